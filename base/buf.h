@@ -1,0 +1,62 @@
+/*
+ * An output buffer in front of a file descriptor.
+ *
+ * Lines are rendered straight into the room that buf_room() hands out; the
+ * buffer goes to the descriptor when it is full and when it is told to.  The
+ * first write error is kept, everything after it is dropped.
+ */
+#ifndef BASE_BUF_H
+#define BASE_BUF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+struct buf {
+	char *data;
+	size_t len;		/* bytes waiting */
+	size_t size;
+	int fd;			/* not ours to close */
+	int error;		/* 0, or errno of the first failed write */
+};
+
+/* 0, or -ENOMEM */
+int buf_init(struct buf *b, int fd, size_t size);
+
+/* frees the buffer without writing what waits in it */
+void buf_free(struct buf *b);
+
+/* writes everything; 0, or -errno (also of an earlier failure) */
+int buf_flush(struct buf *b);
+
+/* slow path of buf_room(): flushes, and grows for requests beyond the size */
+char *buf_make_room(struct buf *b, size_t need);
+
+/*
+ * Room for at least need bytes, valid until the next call on b.  Without
+ * memory for a request beyond the buffer's size: NULL, error is -ENOMEM's.
+ */
+static inline char *buf_room(struct buf *b, size_t need)
+{
+	if (b->size - b->len >= need)
+		return b->data + b->len;
+	return buf_make_room(b, need);
+}
+
+/* what was rendered ends at end, a place inside the last buf_room() */
+static inline void buf_commit(struct buf *b, const char *end)
+{
+	b->len = (size_t)(end - b->data);
+}
+
+/*
+ * Appends bytes, filling the buffer to the brim before it is written: blocks
+ * then have the same borders as those of a stdio stream of the same size.
+ */
+void buf_append(struct buf *b, const void *bytes, size_t len);
+
+/* appends formatted text; for summaries, not for lines */
+void buf_printf(struct buf *b, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,90 @@
+/* A table from 64-bit keys to pointers; see hash.h. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+
+enum { FIRST_SLOTS = 64 };
+
+void hash_free(struct hash *h)
+{
+	free(h->slots);
+	*h = (struct hash){ 0 };
+}
+
+/* The slot of key, or the empty one where it would go. */
+static struct hash_slot *find(const struct hash *h, uint64_t key)
+{
+	size_t i = hash_mix(key) & h->mask;
+
+	while (h->slots[i].value && h->slots[i].key != key)
+		i = (i + 1) & h->mask;
+	return &h->slots[i];
+}
+
+static int grow(struct hash *h)
+{
+	size_t size = h->slots ? 2 * (h->mask + 1) : FIRST_SLOTS;
+	struct hash bigger = {
+		.slots = calloc(size, sizeof(*bigger.slots)),
+		.mask = size - 1,
+		.count = h->count,
+	};
+
+	if (!bigger.slots)
+		return -ENOMEM;
+	for (size_t i = 0; h->slots && i <= h->mask; i++)
+		if (h->slots[i].value)
+			*find(&bigger, h->slots[i].key) = h->slots[i];
+	free(h->slots);
+	*h = bigger;
+	return 0;
+}
+
+int hash_put(struct hash *h, uint64_t key, void *value)
+{
+	struct hash_slot *s;
+
+	if (!h->slots || h->count >= (h->mask + 1) / 4 * 3) {
+		int err = grow(h);
+
+		if (err)
+			return err;
+	}
+	s = find(h, key);
+	h->count += !s->value;
+	s->key = key;
+	s->value = value;
+	return 0;
+}
+
+/* Moves later slots of the same run up, so that no probe stops short. */
+static void close_hole(struct hash *h, size_t hole)
+{
+	for (size_t i = (hole + 1) & h->mask; h->slots[i].value;
+	     i = (i + 1) & h->mask) {
+		size_t home = hash_mix(h->slots[i].key) & h->mask;
+
+		if (((i - home) & h->mask) >= ((i - hole) & h->mask)) {
+			h->slots[hole] = h->slots[i];
+			hole = i;
+		}
+	}
+	h->slots[hole].value = NULL;
+}
+
+void *hash_del(struct hash *h, uint64_t key)
+{
+	struct hash_slot *s;
+	void *value;
+
+	if (!h->count)
+		return NULL;
+	s = find(h, key);
+	value = s->value;
+	if (value) {
+		close_hole(h, (size_t)(s - h->slots));
+		h->count--;
+	}
+	return value;
+}

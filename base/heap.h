@@ -1,0 +1,37 @@
+/*
+ * A binary heap of numbered things under ordering keys: the least key first.
+ * The numbers mean something to the caller only.
+ */
+#ifndef BASE_HEAP_H
+#define BASE_HEAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/order.h"
+
+struct heap_node {
+	struct order key;
+	uint32_t id;
+};
+
+struct heap {
+	struct heap_node *nodes;
+	size_t count, size;
+};
+
+/* an all-zero struct heap is an empty one */
+void heap_free(struct heap *h);
+
+/* 0, or -ENOMEM */
+int heap_push(struct heap *h, const struct order *key, uint32_t id);
+
+/* takes out the least and returns its number; the heap must not be empty */
+uint32_t heap_pop(struct heap *h);
+
+static inline const struct heap_node *heap_top(const struct heap *h)
+{
+	return h->count ? h->nodes : NULL;
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* Messages for people, a line each. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+
+/* Built whole and written at once, so that lines of two programs never mix. */
+static void say(const char *fmt, va_list ap)
+{
+	const char *why = strerror(errno);
+	size_t len = strlen(fmt);
+	char line[1024];
+	int n;
+
+	n = snprintf(line, sizeof(line), "%s: ",
+		     program_invocation_short_name);
+	if (n < 0 || (size_t)n >= sizeof(line))
+		n = 0;
+	vsnprintf(line + n, sizeof(line) - n, fmt, ap);
+	if (len && fmt[len - 1] == ':')
+		fprintf(stderr, "%s %s\n", line, why);
+	else
+		fprintf(stderr, "%s\n", line);
+}
+
+void warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(fmt, ap);
+	va_end(ap);
+}
+
+void die(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(fmt, ap);
+	va_end(ap);
+	exit(1);
+}
+
+void msg_guard_fds(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd > STDERR_FILENO)
+		close(fd);
+}

@@ -1,0 +1,21 @@
+/*
+ * Messages for people: one whole line on standard error, the program's name
+ * first.  Programs speak; rooms return errors and leave the words to them.
+ */
+#ifndef BASE_MSG_H
+#define BASE_MSG_H
+
+/* one line, "program: text"; a text that ends in ':' gets errno's appended */
+void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* the same, then exit(1) */
+void die(const char *fmt, ...)
+	__attribute__((noreturn, format(printf, 1, 2)));
+
+/*
+ * Standard input, output and error are open afterwards, on /dev/null if the
+ * caller had closed them: no file of ours may ever get their numbers.
+ */
+void msg_guard_fds(void);
+
+#endif

@@ -1,0 +1,96 @@
+/*
+ * The numbers of the block layer's trace protocol: what the kernel writes
+ * and what it is asked with.  Facts only, no types of ours; the layouts and
+ * their history are told in doc/blktrace.5.
+ */
+#ifndef BLKTRACE_H
+#define BLKTRACE_H
+
+/* a record's first word is the magic with the version in its low byte */
+#define BLK_MAGIC 0x65617400u
+#define BLK_MAGIC_MASK 0xffffff00u
+
+enum {
+	BLK_VERSION_MIN = 2,
+	BLK_VERSION_7 = 7,
+	BLK_VERSION_8 = 8,
+	BLK_HEADER_7 = 48,	/* bytes of a version 7 header */
+	BLK_HEADER_8 = 64,
+	BLK_HEADER_MIN = 40,	/* version 2's, the shortest ever */
+	BLK_HEADER_MAX = 64,
+	BLK_PAYLOAD_MAX = 65535,
+	BLK_CPU_MAX = 8192,	/* CPU numbers are below; the kernel's limit */
+	BLK_CGROUP_SIZE = 8,	/* id in front of a flagged payload */
+};
+
+/* categories: bit n of a mask, bit 16 + n of a record's action word */
+enum blk_category {
+	BLK_TC_READ,
+	BLK_TC_WRITE,
+	BLK_TC_FLUSH,		/* named BARRIER until 2011 */
+	BLK_TC_SYNC,
+	BLK_TC_QUEUE,
+	BLK_TC_REQUEUE,
+	BLK_TC_ISSUE,
+	BLK_TC_COMPLETE,
+	BLK_TC_FS,
+	BLK_TC_PC,
+	BLK_TC_NOTIFY,
+	BLK_TC_AHEAD,
+	BLK_TC_META,
+	BLK_TC_DISCARD,
+	BLK_TC_DRV_DATA,
+	BLK_TC_FUA,
+	/* version 8 only; a version 7 action word has no room for them */
+	BLK_TC_ZONE_APPEND,
+	BLK_TC_ZONE_RESET,
+	BLK_TC_ZONE_RESET_ALL,
+	BLK_TC_ZONE_FINISH,
+	BLK_TC_ZONE_OPEN,
+	BLK_TC_ZONE_CLOSE,
+	BLK_TC_WRITE_ZEROES,
+	BLK_TC_COUNT
+};
+
+#define BLK_TC_BIT(c) (1u << (c))
+#define BLK_TC_ACT(c) (1u << (16 + (c)))	/* categories 0 to 15 only */
+
+/* the action number proper, without categories and cgroup flag */
+#define BLK_ACTION_MASK 0xffffu
+#define BLK_CGROUP_FLAG 0x100u	/* the payload starts with a cgroup id */
+
+enum blk_action {
+	BLK_TA_QUEUE = 1,
+	BLK_TA_BACKMERGE,
+	BLK_TA_FRONTMERGE,
+	BLK_TA_GETRQ,
+	BLK_TA_SLEEPRQ,
+	BLK_TA_REQUEUE,
+	BLK_TA_ISSUE,
+	BLK_TA_COMPLETE,
+	BLK_TA_PLUG,
+	BLK_TA_UNPLUG_IO,
+	BLK_TA_UNPLUG_TIMER,
+	BLK_TA_INSERT,
+	BLK_TA_SPLIT,
+	BLK_TA_BOUNCE,
+	BLK_TA_REMAP,
+	BLK_TA_ABORT,
+	BLK_TA_DRV_DATA,
+	BLK_TA_ZONE_PLUG,
+	BLK_TA_ZONE_UNPLUG,
+	BLK_TA_COUNT
+};
+
+/* notes: records of category NOTIFY */
+enum blk_note {
+	BLK_TN_PROCESS,		/* payload: the name of the header's pid */
+	BLK_TN_TIMESTAMP,	/* payload: wall clock, seconds, nanoseconds */
+	BLK_TN_MESSAGE,		/* payload: text */
+};
+
+#define BLK_MAJOR(dev) ((dev) >> 20)
+#define BLK_MINOR(dev) ((dev) & 0xfffffu)
+#define BLK_DEVICE(major, minor) ((uint32_t)(major) << 20 | (minor))
+
+#endif
