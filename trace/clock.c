@@ -1,0 +1,35 @@
+/* From trace time to the time of day. */
+#include "trace/clock.h"
+#include "trace/payload.h"
+#include "trace/record.h"
+
+enum { NSEC = 1000000000 };
+
+void clock_note(struct clock *c, const struct event *note)
+{
+	uint32_t sec, nsec;
+
+	if (!payload_clock(note, &sec, &nsec))
+		return;
+	c->wall_sec = sec;
+	c->wall_nsec = nsec;
+	c->note_time = note->time;
+	c->known = true;
+}
+
+void clock_wall(const struct clock *c, uint64_t time, int64_t *sec,
+		uint32_t *nsec)
+{
+	/* the note may lie behind genesis: the difference has a sign */
+	int64_t since = (int64_t)(c->known ? c->genesis - c->note_time + time :
+					     time);
+	int64_t ns = c->wall_nsec + since % NSEC;
+
+	*sec = c->wall_sec + since / NSEC + ns / NSEC;
+	ns %= NSEC;
+	if (ns < 0) {
+		ns += NSEC;
+		--*sec;
+	}
+	*nsec = (uint32_t)ns;
+}

@@ -1,0 +1,82 @@
+/*
+ * Devices and their CPUs, as a run knows them.
+ *
+ * From files a device is what the user named, whatever its records say; from
+ * a pipe or dump it is what the records say.  A lane is one CPU's part of a
+ * device.  Both are numbered from 0 as they appear, so that higher floors can
+ * keep what they know about them in arrays.
+ */
+#ifndef TRACE_DEVICE_H
+#define TRACE_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "trace/holes.h"
+
+struct event;			/* trace/record.h */
+
+struct lane {
+	struct device *device;
+	uint32_t cpu;
+	uint32_t id;		/* of all lanes of the run */
+	bool seen;		/* an event of it has been read */
+	bool filtered;		/* holes are no loss: a dump's filter made them */
+	struct holes holes;
+};
+
+struct device {
+	uint32_t id;
+	uint32_t number;	/* major and minor; 0 when it comes from files */
+	char *label;		/* what the user calls it, or NULL */
+	struct lane **lanes;	/* by CPU; NULL where there is none */
+	uint32_t cpus;		/* length of lanes */
+	struct holes holes;	/* versions 2 to 5 number per device */
+	uint64_t dropped;	/* lost by the kernel, as blktrace tells */
+	uint64_t drops;		/* how often that number has moved */
+};
+
+struct devices {
+	struct device **list;	/* in order of appearance */
+	uint32_t count, size;
+	uint32_t lanes;
+	struct hash by_number;	/* devices of pipes and dumps */
+	struct lane *last;	/* of the last device_lane() */
+	char **labels;		/* for the devices of pipes, in this order */
+	uint32_t label_count, labels_used;
+};
+
+/* so many are believed of one input; what names more is damaged */
+enum { DEVICES_MAX = 4096, LANES_MAX = 65536 };
+
+/* an all-zero struct devices is an empty table */
+void devices_free(struct devices *d);
+
+/* label, copied, for the next device of a pipe without one; 0 or -ENOMEM */
+int devices_add_label(struct devices *d, const char *label);
+
+/* a new device with this label (or NULL: its number); NULL: no memory */
+struct device *device_add(struct devices *d, const char *label,
+			  uint32_t number);
+
+/* the lane of cpu, made if there is none yet; NULL: no memory, too many */
+struct lane *device_cpu(struct devices *d, struct device *dev, uint32_t cpu);
+
+/*
+ * The lane of a pipe's event, by the device and CPU it names; both are made
+ * as they appear.  NULL: no memory, or too many.
+ */
+struct lane *device_lane(struct devices *d, const struct event *ev);
+
+/* follows the numbers and drop messages of an event that is shown */
+void device_follow(const struct event *ev);
+
+/* number of holes, and of events missing from the trace in all */
+void device_skips(const struct device *dev, uint64_t *holes, uint64_t *missing);
+
+/* "label" or "major,minor" to text, cut to size - 1 characters */
+void device_text(const struct device *dev, char *text, size_t size);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * Finding the files of a trace: NAME.blktrace.CPU as blktrace writes them,
+ * gzip'd with .gz behind it, or NAME_out.CPU with NAME_dat.CPU from its first
+ * days.
+ */
+#ifndef TRACE_FILES_H
+#define TRACE_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct source;			/* trace/source.h */
+
+struct file_entry {
+	uint32_t cpu;
+	char *path;
+	char *payloads;		/* NAME_dat.CPU, or NULL */
+	bool old;		/* a NAME_out.CPU */
+	bool empty;		/* nothing in it: not an input, not an error */
+};
+
+struct files {
+	struct file_entry *list;	/* by CPU, ascending */
+	size_t count;
+};
+
+/*
+ * All files of device name, in dir ("" for the working directory).  0 with
+ * at least one file; -ENOENT: there is none; -ENOMEM.
+ */
+int files_find(struct files *f, const char *dir, const char *name);
+
+/* frees the list; an all-zero struct files is fine */
+void files_free(struct files *f);
+
+/* opens one of them: 0 and *s, or -errno */
+int files_open(const struct file_entry *e, struct source **s);
+
+/*
+ * The names of all devices that have files in dir, sorted as people count
+ * (sda, sdb, sdaa; nvme2n1 before nvme10n1).  Returns their number, or -errno;
+ * *names and each of them are the caller's to free.
+ */
+int files_devices(const char *dir, char ***names);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * Holes in sequence numbers: records that were made and never arrived.
+ *
+ * Numbers are followed in the order in which events are shown.  One that is
+ * ahead leaves a hole behind it; one that comes late closes it again.
+ */
+#ifndef TRACE_HOLES_H
+#define TRACE_HOLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hole {
+	uint32_t first, last;
+};
+
+struct holes {
+	bool begun;
+	uint32_t last;		/* the newest number in sequence */
+	struct hole *list;	/* ascending, not touching each other */
+	size_t count, size;
+	uint64_t more;		/* holes not listed, for want of room */
+	uint64_t missing;	/* numbers in all holes */
+};
+
+/* more holes than this are counted, not listed: late numbers do not fit in */
+enum { HOLES_MAX = 4096 };
+
+/* an all-zero struct holes has seen nothing */
+void holes_free(struct holes *h);
+
+/* slow path of holes_see() */
+void holes_jump(struct holes *h, uint32_t sequence);
+
+/* an event with this number is shown */
+static inline void holes_see(struct holes *h, uint32_t sequence)
+{
+	if (h->begun && sequence == h->last + 1)
+		h->last = sequence;
+	else
+		holes_jump(h, sequence);
+}
+
+#endif

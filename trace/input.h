@@ -1,0 +1,60 @@
+/*
+ * What the user named, as one run of events in time order: devices with a
+ * file per CPU, directories of them, dumps, a pipe.  Every program that reads
+ * traces enters here.
+ */
+#ifndef TRACE_INPUT_H
+#define TRACE_INPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/device.h"
+
+struct event;			/* trace/record.h */
+struct hooks;			/* trace/hooks.h */
+struct input;
+
+struct input_options {
+	const char *directory;	/* put in front of names; NULL: none */
+	int batch;		/* events read ahead; below 1: the default */
+};
+
+/* Reports go to hooks, which must outlive the input.  NULL: no memory. */
+struct input *input_new(const struct input_options *o,
+			const struct hooks *hooks);
+
+/* whether a name means a pipe: "-" or a FIFO */
+bool input_is_pipe(const char *name);
+
+/*
+ * Adds what name means: a device, the file of one of its CPUs (which means
+ * all of them), a directory, a dump.  0; -ENOENT: there is nothing to read by
+ * that name; or -errno.
+ */
+int input_add(struct input *in, const char *name);
+
+/* Adds a pipe; then labels name its devices.  0 or -errno. */
+int input_add_pipe(struct input *in, const char *name);
+int input_add_label(struct input *in, const char *label);
+
+/*
+ * 1: *ev is next, its lane set; good, and the caller's to change, until the
+ * next call.  0: end; -EAGAIN, -EINTR: a pipe is silent, or a signal came;
+ * look around and call again; -ENOMEM.
+ */
+int input_next(struct input *in, struct event **ev);
+
+/* from a pipe: all events before this time have been shown; else UINT64_MAX */
+uint64_t input_watermark(const struct input *in);
+
+/* from a pipe: events shown after one that should have followed them */
+uint64_t input_late(const struct input *in);
+
+/* the devices of the run */
+const struct devices *input_devices(const struct input *in);
+
+/* frees in with its devices and lanes; NULL is fine */
+void input_free(struct input *in);
+
+#endif

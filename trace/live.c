@@ -1,0 +1,375 @@
+/*
+ * Live order; see live.h.
+ *
+ * A held event is a copy in a slot.  Per lane they mostly arrive in order, so
+ * a lane is a queue, and a heap holds the front of each; an event that comes
+ * before its lane's last goes into the heap by itself.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "trace/device.h"
+#include "trace/hooks.h"
+#include "trace/live.h"
+#include "trace/record.h"
+#include "trace/source.h"
+#include "trace/stream.h"
+
+enum {
+	NONE = UINT32_MAX,
+	INLINE_PAYLOAD = 24,	/* a cgroup id and a remap */
+	FIRST_SLOTS = 4096,
+};
+
+struct slot {
+	struct event ev;
+	uint64_t stamp;		/* falls with arrival */
+	uint32_t next;		/* behind it in its lane, or in the free list */
+	bool queued;		/* in a lane, not by itself */
+	union {
+		uint8_t here[INLINE_PAYLOAD];
+		uint8_t *far;	/* allocated */
+	} payload;
+};
+
+struct queue {
+	uint32_t first, last;	/* slots, NONE when empty */
+};
+
+struct live {
+	struct stream *in;
+	struct source *src;	/* the stream's, to wait on */
+	struct devices *devices;
+	const struct hooks *hooks;
+	const char *name;
+	bool filtered;
+
+	struct slot *slots;
+	uint32_t slot_count;	/* ever used */
+	uint32_t slots_size;
+	uint32_t unused;	/* free list */
+	uint32_t held, bound;
+	size_t payloads;	/* bytes held outside of slots */
+
+	struct queue *queues;	/* by lane number */
+	uint32_t queue_count;
+	struct heap heap;
+	uint64_t stamp;
+
+	uint32_t shown;		/* the slot handed out last, or NONE */
+	uint64_t newest;	/* latest time read */
+	uint64_t released;	/* latest time shown */
+	uint64_t opened;	/* all before this time may go */
+	bool ended;
+	bool crowded;		/* too many lanes: said once */
+	uint64_t late;
+};
+
+struct live *live_new(struct source *src, struct devices *devices,
+		      const struct live_options *o, const struct hooks *hooks)
+{
+	struct live *l = calloc(1, sizeof(*l));
+	struct stream_options so = {
+		.name = o->name,
+		.cpu = STREAM_ANY_CPU,
+		.batch = STREAM_BATCH,
+	};
+
+	if (!l) {
+		source_close(src);
+		return NULL;
+	}
+	l->src = src;
+	l->devices = devices;
+	l->hooks = hooks;
+	l->filtered = o->filtered;
+	l->bound = o->events ? o->events : LIVE_EVENTS;
+	l->unused = l->shown = NONE;
+	l->stamp = UINT64_MAX;
+	l->name = o->name;
+	l->in = stream_new(src, &so, hooks);
+	if (!l->in) {
+		live_free(l);
+		return NULL;
+	}
+	return l;
+}
+
+static bool is_far(const struct slot *s)
+{
+	return s->ev.pdu_len > INLINE_PAYLOAD;
+}
+
+/* --- slots ------------------------------------------------------------- */
+
+static int grow_slots(struct live *l)
+{
+	uint32_t size = l->slots_size ? 2 * l->slots_size : FIRST_SLOTS;
+	struct slot *slots = realloc(l->slots, size * sizeof(*slots));
+
+	if (!slots)
+		return -ENOMEM;
+	l->slots = slots;
+	l->slots_size = size;
+	return 0;
+}
+
+/* An unused slot's number, or NONE without memory. */
+static uint32_t slot_get(struct live *l)
+{
+	uint32_t i = l->unused;
+
+	if (i != NONE) {
+		l->unused = l->slots[i].next;
+		return i;
+	}
+	if (l->slot_count == l->slots_size && grow_slots(l))
+		return NONE;
+	return l->slot_count++;
+}
+
+static void slot_put(struct live *l, uint32_t i)
+{
+	struct slot *s = &l->slots[i];
+
+	if (is_far(s)) {
+		free(s->payload.far);
+		l->payloads -= s->ev.pdu_len;
+	}
+	s->ev.pdu_len = 0;
+	s->next = l->unused;
+	l->unused = i;
+}
+
+static int copy_event(struct live *l, struct slot *s, const struct event *ev)
+{
+	s->ev = *ev;
+	if (!is_far(s)) {
+		memcpy(s->payload.here, ev->payload, ev->pdu_len);
+		return 0;
+	}
+	s->payload.far = malloc(ev->pdu_len);
+	if (!s->payload.far) {
+		s->ev.pdu_len = 0;
+		return -ENOMEM;
+	}
+	memcpy(s->payload.far, ev->payload, ev->pdu_len);
+	l->payloads += ev->pdu_len;
+	return 0;
+}
+
+/* --- holding ------------------------------------------------------------ */
+
+/* By time, device, number; among equals the one read last goes first. */
+static struct order key_of(const struct slot *s)
+{
+	return (struct order){
+		s->ev.time,
+		(uint64_t)s->ev.device << 32 | s->ev.sequence,
+		s->stamp,
+	};
+}
+
+static int hold_in_heap(struct live *l, uint32_t i)
+{
+	struct order key = key_of(&l->slots[i]);
+
+	return heap_push(&l->heap, &key, i);
+}
+
+static struct queue *queue_of(struct live *l, const struct lane *lane)
+{
+	uint32_t count = l->queue_count ? l->queue_count : 64;
+	struct queue *queues;
+
+	if (lane->id < l->queue_count)
+		return &l->queues[lane->id];
+	while (count <= lane->id)
+		count *= 2;
+	queues = realloc(l->queues, count * sizeof(*queues));
+	if (!queues)
+		return NULL;
+	for (uint32_t i = l->queue_count; i < count; i++)
+		queues[i] = (struct queue){ NONE, NONE };
+	l->queues = queues;
+	l->queue_count = count;
+	return &queues[lane->id];
+}
+
+/* Puts a filled slot where it belongs. */
+static int enqueue(struct live *l, uint32_t i)
+{
+	struct slot *s = &l->slots[i];
+	struct queue *q = queue_of(l, s->ev.lane);
+	struct order mine = key_of(s), last;
+
+	if (!q)
+		return -ENOMEM;
+	s->next = NONE;
+	s->queued = true;
+	if (q->last == NONE) {
+		q->first = q->last = i;
+		return hold_in_heap(l, i);
+	}
+	last = key_of(&l->slots[q->last]);
+	if (order_before(&mine, &last)) {
+		s->queued = false;
+		return hold_in_heap(l, i);
+	}
+	l->slots[q->last].next = i;
+	q->last = i;
+	return 0;
+}
+
+static void crowd(struct live *l)
+{
+	if (!l->crowded)
+		l->hooks->damage(l->hooks->ctx, &(struct damage){
+			l->name, 0, 0,
+			"too many devices or CPUs; those beyond are left out" });
+	l->crowded = true;
+}
+
+/* Holds a copy of *ev. */
+static int hold(struct live *l, const struct event *ev)
+{
+	struct lane *lane = device_lane(l->devices, ev);
+	uint32_t i;
+	int err;
+
+	if (!lane) {
+		crowd(l);
+		return 0;
+	}
+	i = slot_get(l);
+	if (i == NONE)
+		return -ENOMEM;
+	err = copy_event(l, &l->slots[i], ev);
+	if (err)
+		return err;
+	lane->filtered = l->filtered;
+	l->slots[i].ev.lane = lane;
+	l->slots[i].stamp = l->stamp--;
+	l->held++;
+	if (ev->time > l->newest)
+		l->newest = ev->time;
+	return enqueue(l, i);
+}
+
+/* --- letting go ---------------------------------------------------------- */
+
+static bool releasable(const struct live *l)
+{
+	const struct heap_node *top = heap_top(&l->heap);
+
+	if (!top)
+		return false;
+	return l->ended || l->newest - top->key.time >= LIVE_HOLD ||
+	       top->key.time < l->opened || top->key.time < l->released ||
+	       l->held > l->bound || l->payloads > LIVE_PAYLOADS;
+}
+
+static int release(struct live *l, struct event **ev)
+{
+	uint32_t i = heap_pop(&l->heap);
+	struct slot *s = &l->slots[i];
+	int err = 0;
+
+	if (s->queued) {
+		struct queue *q = &l->queues[s->ev.lane->id];
+
+		q->first = s->next;
+		if (q->first == NONE)
+			q->last = NONE;
+		else
+			err = hold_in_heap(l, q->first);
+	}
+	l->held--;
+	if (s->ev.time < l->released)
+		l->late++;
+	else
+		l->released = s->ev.time;
+	s->ev.payload = is_far(s) ? s->payload.far : s->payload.here;
+	l->shown = i;
+	*ev = &s->ev;
+	return err ? err : 1;
+}
+
+/*
+ * Nothing to read and nothing to show: what is rendered goes out first.  A
+ * wait is never longer than the silence that lets events go, so that a signal
+ * that came just before it is not missed for long.
+ */
+static int wait(struct live *l)
+{
+	int got;
+
+	l->hooks->idle(l->hooks->ctx);
+	got = source_wait(l->src, LIVE_SILENCE);
+	if (got < 0)
+		return got;
+	if (got == 0 && !l->held)
+		return -EAGAIN;
+	if (got == 0)
+		l->opened = l->newest + 1;
+	return 0;
+}
+
+/* One more event, or the end, or a wait for either. */
+static int read_one(struct live *l)
+{
+	struct event *ev;
+	int got = stream_next(l->in, &ev);
+
+	if (got == 1)
+		return hold(l, ev);
+	if (got == -EAGAIN)
+		return wait(l);
+	l->ended = true;
+	return got;
+}
+
+int live_next(struct live *l, struct event **ev)
+{
+	if (l->shown != NONE) {
+		slot_put(l, l->shown);
+		l->shown = NONE;
+	}
+	while (!releasable(l)) {
+		int err;
+
+		if (l->ended)
+			return 0;
+		err = read_one(l);
+		if (err < 0)
+			return err;
+	}
+	return release(l, ev);
+}
+
+uint64_t live_watermark(const struct live *l)
+{
+	return l->newest > LIVE_HOLD ? l->newest - LIVE_HOLD : 0;
+}
+
+uint64_t live_late(const struct live *l)
+{
+	return l->late;
+}
+
+void live_free(struct live *l)
+{
+	if (!l)
+		return;
+	for (uint32_t i = 0; i < l->slot_count; i++)
+		if (is_far(&l->slots[i]))
+			free(l->slots[i].payload.far);
+	stream_free(l->in);
+	heap_free(&l->heap);
+	free(l->queues);
+	free(l->slots);
+	free(l);
+}

@@ -1,0 +1,149 @@
+/* Time order over many sources; see merge.h. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/bracket.h"
+#include "trace/merge.h"
+#include "trace/record.h"
+
+struct merge {
+	struct player *players;
+	struct event **fronts;	/* NULL: ended */
+	uint32_t count, size;
+	bool primed;
+	uint32_t to_prime;	/* players before it have their first event */
+	bool moved;		/* the last winner's event has been shown */
+	uint64_t stamp;		/* falls, as the least key goes first */
+	struct bracket bracket;
+};
+
+struct merge *merge_new(void)
+{
+	return calloc(1, sizeof(struct merge));
+}
+
+void merge_free(struct merge *m)
+{
+	if (!m)
+		return;
+	bracket_free(&m->bracket);
+	free(m->players);
+	free(m->fronts);
+	free(m);
+}
+
+int merge_add(struct merge *m, struct player p)
+{
+	if (m->count == m->size) {
+		uint32_t size = m->size ? 2 * m->size : 16;
+		struct player *players =
+			realloc(m->players, size * sizeof(*players));
+
+		if (!players)
+			return -ENOMEM;
+		m->players = players;
+		m->size = size;
+	}
+	m->players[m->count++] = p;
+	return 0;
+}
+
+/* The CPU clocks of version 2 cannot be compared, its numbers can. */
+static uint64_t when(const struct event *ev)
+{
+	return ev->version == 2 ? ev->sequence : ev->time;
+}
+
+/*
+ * Lines the players up as 1.3.0 does: each in turn becomes the head if it is
+ * earlier than the head, else it goes behind all that are earlier than it.
+ * order[] gets the players, next to show first; their number is returned.
+ */
+static uint32_t line_up(const struct merge *m, uint32_t *order)
+{
+	uint32_t lined = 0, at;
+
+	for (uint32_t p = 0; p < m->count; p++) {
+		if (!m->fronts[p])
+			continue;
+		at = lined && when(m->fronts[p]) >= when(m->fronts[order[0]]);
+		while (at && at < lined &&
+		       when(m->fronts[order[at]]) < when(m->fronts[p]))
+			at++;
+		for (uint32_t i = lined++; i > at; i--)
+			order[i] = order[i - 1];
+		order[at] = p;
+	}
+	return lined;
+}
+
+static void enter(struct merge *m, uint32_t player)
+{
+	struct order key = BRACKET_OUT;
+
+	if (m->fronts[player])
+		key = (struct order){ when(m->fronts[player]), 0, m->stamp-- };
+	bracket_set(&m->bracket, player, &key);
+}
+
+/* Gets every player's first event; can be called again after an error. */
+static int prime(struct merge *m)
+{
+	uint32_t *order, lined;
+
+	if (!m->fronts) {
+		m->fronts = calloc(m->count + 1, sizeof(*m->fronts));
+		if (!m->fronts || bracket_init(&m->bracket, m->count))
+			return -ENOMEM;
+	}
+	for (; m->to_prime < m->count; m->to_prime++) {
+		struct player *p = &m->players[m->to_prime];
+		int got = p->next(p->self, &m->fronts[m->to_prime]);
+
+		if (got < 0)
+			return got;
+		if (got == 0)
+			m->fronts[m->to_prime] = NULL;
+	}
+	order = malloc((m->count + 1) * sizeof(*order));
+	if (!order)
+		return -ENOMEM;
+	lined = line_up(m, order);
+	m->stamp = UINT64_MAX - 1;
+	while (lined)
+		enter(m, order[--lined]);
+	free(order);
+	m->primed = true;
+	return 0;
+}
+
+/* The player whose event was shown shows its next. */
+static int advance(struct merge *m)
+{
+	uint32_t w = bracket_winner(&m->bracket);
+	int got = m->players[w].next(m->players[w].self, &m->fronts[w]);
+
+	if (got < 0)
+		return got;
+	if (got == 0)
+		m->fronts[w] = NULL;
+	enter(m, w);
+	m->moved = false;
+	return 0;
+}
+
+int merge_next(struct merge *m, struct event **ev)
+{
+	int err = 0;
+
+	if (!m->primed)
+		err = prime(m);
+	else if (m->moved)
+		err = advance(m);
+	if (err)
+		return err;
+	*ev = m->fronts[bracket_winner(&m->bracket)];
+	m->moved = *ev != NULL;
+	return m->moved;
+}

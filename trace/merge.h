@@ -1,0 +1,39 @@
+/*
+ * Time order over many sources of events.
+ *
+ * Each player hands out its own events in its own order, which is kept; the
+ * merge always takes the player whose front event is the earliest.  Among
+ * equals the one that moved last goes first; where the first events are equal,
+ * the order comes from the rule by which 1.3.0 lined its streams up.  Scripts
+ * see that order, so it is kept.
+ */
+#ifndef TRACE_MERGE_H
+#define TRACE_MERGE_H
+
+#include <stdint.h>
+
+struct event;			/* trace/record.h */
+struct merge;
+
+struct player {
+	/* as stream_next(): 1 and *ev; 0: end; or -errno, asked again later */
+	int (*next)(void *self, struct event **ev);
+	void *self;		/* stays the caller's */
+};
+
+/* NULL: out of memory */
+struct merge *merge_new(void);
+
+/* one more player, before the first merge_next(); 0 or -ENOMEM */
+int merge_add(struct merge *m, struct player p);
+
+/*
+ * 1: *ev is the earliest event, good until the next call; 0: all have ended;
+ * else what the player that is due has answered, such as -EINTR, or -ENOMEM.
+ */
+int merge_next(struct merge *m, struct event **ev);
+
+/* frees m, not what its players stand for; NULL is fine */
+void merge_free(struct merge *m);
+
+#endif

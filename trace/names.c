@@ -1,0 +1,41 @@
+/* Program names of process ids. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/names.h"
+
+void names_free(struct names *n)
+{
+	for (size_t i = 0; n->by_pid.slots && i <= n->by_pid.mask; i++)
+		free(n->by_pid.slots[i].value);
+	hash_free(&n->by_pid);
+	n->changes = 0;
+}
+
+static uint64_t key_of(uint16_t origin, uint32_t pid)
+{
+	return (uint64_t)origin << 32 | pid;
+}
+
+int names_learn(struct names *n, uint16_t origin, uint32_t pid,
+		const char *text, size_t len)
+{
+	char *name;
+
+	if (names_get(n, origin, pid) || n->by_pid.count >= NAMES_MAX)
+		return 0;
+	if (len > NAME_SIZE - 1)
+		len = NAME_SIZE - 1;
+	name = strndup(text, len);
+	if (!name || hash_put(&n->by_pid, key_of(origin, pid), name)) {
+		free(name);
+		return 0;
+	}
+	n->changes++;
+	return 1;
+}
+
+const char *names_get(const struct names *n, uint16_t origin, uint32_t pid)
+{
+	return hash_get(&n->by_pid, key_of(origin, pid));
+}

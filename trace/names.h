@@ -1,0 +1,34 @@
+/*
+ * Program names of process ids.  A trace tells each once, at the process's
+ * first event; the first name that is told stays for the whole run.
+ */
+#ifndef TRACE_NAMES_H
+#define TRACE_NAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+
+enum {
+	NAME_SIZE = 16,		/* with its NUL, as in the kernel */
+	NAMES_MAX = 1 << 20,	/* later ones stay nameless: 48 MiB at most */
+};
+
+struct names {
+	struct hash by_pid;	/* to the name, each allocated */
+	uint32_t changes;	/* moves whenever a name is learnt */
+};
+
+/* an all-zero struct names is an empty table */
+void names_free(struct names *n);
+
+/* text, up to its NUL or len bytes, is pid's name, unless it has one already.
+ * 1: learnt; 0: not. */
+int names_learn(struct names *n, uint16_t origin, uint32_t pid,
+		const char *text, size_t len);
+
+/* the name of pid, good as long as the table; NULL: it has none */
+const char *names_get(const struct names *n, uint16_t origin, uint32_t pid);
+
+#endif

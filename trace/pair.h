@@ -1,0 +1,21 @@
+/*
+ * What the first blktrace of 2005 wrote, read as if it had been written a week
+ * later: NAME_out.CPU holds records, in the very first days with the CPU
+ * number in place of the magic, and NAME_dat.CPU their payloads.  The source
+ * made here hands out version 2 records, each followed by its payload.
+ */
+#ifndef TRACE_PAIR_H
+#define TRACE_PAIR_H
+
+#include <stdint.h>
+
+struct source;			/* trace/source.h */
+
+/*
+ * The records at path with the payloads at payloads (NULL: they are in line).
+ * Anything but such records goes through as it is.  0 and *s, or -errno.
+ */
+int pair_open(struct source **s, const char *path, const char *payloads,
+	      uint32_t cpu);
+
+#endif

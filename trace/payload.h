@@ -1,0 +1,44 @@
+/*
+ * What follows a record's header: queue depths, sectors, devices, commands,
+ * text.  On newer kernels a cgroup id may stand in front of any of them.
+ * Every function bears payloads that are too short.
+ */
+#ifndef TRACE_PAYLOAD_H
+#define TRACE_PAYLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct event;			/* trace/record.h */
+
+/* the payload without its cgroup id; *len is its length, maybe 0 */
+const uint8_t *payload_body(const struct event *ev, size_t *len);
+
+/* the two words of the cgroup id, host order; false: it has none */
+bool payload_cgroup(const struct event *ev, uint32_t *ino, uint32_t *gen);
+
+/*
+ * The big-endian number of unplugs (queue depth) and splits (new sector).
+ * Without one *value is 0 and the result false.
+ */
+bool payload_number(const struct event *ev, uint64_t *value);
+
+struct remap {
+	uint32_t from, to;	/* devices */
+	uint64_t sector;	/* on the device it came from */
+};
+
+/* what a remap tells; all 0, and false, if it is too short to tell */
+bool payload_remap(const struct event *ev, struct remap *r);
+
+/* wall clock of a time stamp note; false unless it is 8 bytes long */
+bool payload_clock(const struct event *ev, uint32_t *sec, uint32_t *nsec);
+
+/*
+ * N of blktrace's own message "blktrace: N dropped": events the kernel has
+ * lost on this device since the trace began.  false: another message.
+ */
+bool payload_dropped(const struct event *ev, uint64_t *n);
+
+#endif

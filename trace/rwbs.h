@@ -1,0 +1,16 @@
+/*
+ * The RWBS column: what kind of request, in letters made from its category
+ * bits.  The name is older than most of the letters.
+ */
+#ifndef TRACE_RWBS_H
+#define TRACE_RWBS_H
+
+struct event;			/* trace/record.h */
+
+/* F ZRA F A S M is the longest there can be, with its NUL */
+enum { RWBS_MAX = 9 };
+
+/* letters of *ev to text, NUL terminated; returns their number, 1 to 8 */
+unsigned int rwbs_text(const struct event *ev, char text[RWBS_MAX]);
+
+#endif

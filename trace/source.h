@@ -1,0 +1,46 @@
+/*
+ * Where bytes come from: a file, a pipe, memory, each maybe gzip'd.
+ *
+ * A source is read forward only, with read(2): a mapping could shrink under
+ * us.  Compression is found by the first bytes, not by the name.
+ */
+#ifndef TRACE_SOURCE_H
+#define TRACE_SOURCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct source;
+
+/* All three: 0 and *s, which the caller closes; or -errno. */
+
+/* the file at path, from its start; a FIFO is opened without waiting */
+int source_open(struct source **s, const char *path);
+
+/* an open descriptor that stays the caller's, such as standard input */
+int source_fd(struct source **s, int fd);
+
+/* bytes that stay the caller's and stay where they are */
+int source_memory(struct source **s, const void *bytes, size_t len);
+
+/*
+ * Up to len bytes to buf: their number; 0 at the end; -EAGAIN when a pipe has
+ * nothing yet; else -errno: -EBADMSG for a broken gzip stream, -ESPIPE for a
+ * file that has become shorter than it was when it was opened.
+ */
+ssize_t source_read(struct source *s, void *buf, size_t len);
+
+/*
+ * Waits until there is something to read, at most ms milliseconds.  1: read;
+ * 0: time is up; -EINTR: a signal came.
+ */
+int source_wait(struct source *s, int ms);
+
+/* a pipe or socket, where time matters: source_read() may say -EAGAIN */
+int source_is_live(const struct source *s);
+
+/* frees s; NULL is fine */
+void source_close(struct source *s);
+
+#endif

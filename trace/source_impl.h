@@ -1,0 +1,27 @@
+/*
+ * What a kind of source has to offer; for source.c and unzip.c alone.
+ */
+#ifndef TRACE_SOURCE_IMPL_H
+#define TRACE_SOURCE_IMPL_H
+
+#include "trace/source.h"
+
+struct source_ops {
+	ssize_t (*read)(struct source *s, void *buf, size_t len);
+	int (*wait)(struct source *s, int ms);
+	void (*close)(struct source *s);	/* frees s itself, too */
+};
+
+struct source {
+	const struct source_ops *ops;
+	int live;
+};
+
+/*
+ * A source that hands on what in has, unpacked if it is gzip'd.  The look at
+ * the first bytes is part of the first read, as a pipe's may be long in
+ * coming.  Takes in over, also on failure; 0 and *out, or -ENOMEM.
+ */
+int source_unzip(struct source **out, struct source *in);
+
+#endif

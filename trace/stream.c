@@ -1,0 +1,590 @@
+/*
+ * Records of one source; see stream.h.
+ *
+ * The buffer holds, from left to right: the current batch, whose events are
+ * marked; bytes that are read but not scanned yet; room.  A batch is whole in
+ * the buffer, which grows in the rare case that it must.
+ *
+ *	0        from             scan            end        cap
+ *	| used up | the batch      | not scanned   | room      |
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/hooks.h"
+#include "trace/record.h"
+#include "trace/source.h"
+#include "trace/stream.h"
+
+enum {
+	READ_SIZE = 65536,
+	ROOM_MIN = 4096,	/* less room than this is not worth a read */
+	COMM_SIZE = 16,
+	PIDS_TOLD = 64,		/* a power of two */
+};
+
+struct stream {
+	struct source *src;
+	const struct hooks *hooks;
+	struct lane *lane;
+	char *name;
+	int cpu;
+
+	uint8_t *buf;
+	size_t from, scan, end, cap;
+	uint64_t base;		/* offset of buf[0] in the source */
+	bool eof;
+
+	uint32_t *marks;	/* where events begin, relative to from */
+	size_t marked, next;	/* how many, and which is handed out next */
+	size_t marks_size;
+	unsigned int batch;
+
+	size_t body;		/* where the last record's payload begins, or 0 */
+	bool lost;		/* searching for a plausible record */
+	bool lost_zeros;	/* all bytes passed over so far were 0 */
+	uint64_t lost_at;
+	const char *lost_why;
+
+	bool ordered;		/* the byte order is known */
+	bool swapped;
+	const struct layout *settled[BLK_VERSION_8 + 1];
+
+	bool clocked;		/* version 2 only: first_time is known */
+	uint64_t first_time;
+	uint32_t pids_told[PIDS_TOLD];	/* versions 4 to 6 only */
+
+	struct event front;
+};
+
+/* what one look at a place in the buffer tells */
+enum verdict { RECORD, SHORT, BAD };
+
+struct head {
+	const struct layout *layout;	/* NULL: native version 7 */
+	bool swapped;
+	size_t size, total;	/* bytes without and with payload */
+	uint32_t action, zone, cpu;
+};
+
+struct stream *stream_new(struct source *src, const struct stream_options *o,
+			  const struct hooks *hooks)
+{
+	struct stream *s = calloc(1, sizeof(*s));
+
+	if (!s) {
+		source_close(src);
+		return NULL;
+	}
+	s->src = src;
+	s->hooks = hooks;
+	s->lane = o->lane;
+	s->cpu = o->cpu;
+	s->batch = o->batch;
+	s->name = strdup(o->name);
+	s->cap = READ_SIZE;
+	s->buf = malloc(s->cap);
+	if (!s->name || !s->buf) {
+		stream_free(s);
+		return NULL;
+	}
+	return s;
+}
+
+void stream_free(struct stream *s)
+{
+	if (!s)
+		return;
+	source_close(s->src);
+	free(s->name);
+	free(s->buf);
+	free(s->marks);
+	free(s);
+}
+
+static void report(struct stream *s, uint64_t at, uint64_t lost,
+		   const char *what)
+{
+	s->hooks->damage(s->hooks->ctx,
+			 &(struct damage){ s->name, at, lost, what });
+}
+
+/* --- bytes into the buffer ------------------------------------------- */
+
+/* Moves the batch to the front and grows the buffer if that is not enough. */
+static int make_room(struct stream *s)
+{
+	size_t keep = s->end - s->from;
+	uint8_t *bigger;
+
+	if (s->cap - s->end >= ROOM_MIN)
+		return 0;
+	if (s->from) {
+		memmove(s->buf, s->buf + s->from, keep);
+		s->base += s->from;
+		s->scan -= s->from;
+		s->body = s->body > s->from ? s->body - s->from : 0;
+		s->end = keep;
+		s->from = 0;
+	}
+	if (s->cap - s->end >= ROOM_MIN)
+		return 0;
+	if (s->cap > UINT32_MAX / 2)
+		return -EFBIG;
+	bigger = realloc(s->buf, 2 * s->cap);
+	if (!bigger)
+		return -ENOMEM;
+	s->buf = bigger;
+	s->cap *= 2;
+	return 0;
+}
+
+static const char *read_error(int err)
+{
+	if (err == -ESPIPE)
+		return "the file has become shorter while it was read";
+	if (err == -EBADMSG)
+		return "the gzip data is broken or cut short";
+	if (err == -EFBIG)
+		return "the records read ahead (-b) exceed 4 GiB";
+	return strerror(-err);
+}
+
+/* Reads more.  1: there is; 0: the end; -EAGAIN. */
+static int read_more(struct stream *s)
+{
+	ssize_t n;
+
+	if (s->eof)
+		return 0;
+	n = make_room(s);
+	if (n == 0)
+		n = source_read(s->src, s->buf + s->end, s->cap - s->end);
+	if (n == -EAGAIN)
+		return -EAGAIN;
+	if (n > 0) {
+		s->end += (size_t)n;
+		return 1;
+	}
+	if (n < 0)
+		report(s, s->base + s->end, 0, read_error((int)n));
+	s->eof = true;
+	return 0;
+}
+
+/* --- which layout ----------------------------------------------------- */
+
+/* Whether records of layout l follow each other from raw to the last byte. */
+static bool walks(const struct layout *l, bool swapped, const uint8_t *raw,
+		  const uint8_t *end)
+{
+	struct event ev;
+	unsigned int version;
+	bool order;
+
+	while (end - raw >= l->size) {
+		if (!record_magic(raw, &version, &order) ||
+		    version != l->version || order != swapped)
+			return false;
+		record_decode(l, swapped, raw, &ev);
+		if (end - raw < l->size + ev.pdu_len)
+			return true;
+		raw += l->size + ev.pdu_len;
+	}
+	return true;
+}
+
+/*
+ * The first layout with which the bytes at hand make sense.  Version 4 with
+ * and without a device are of one size: the name tells where it stands.
+ */
+static const struct layout *settle(struct stream *s, unsigned int version,
+				   bool swapped, const uint8_t *raw)
+{
+	const struct layout *l, *best = record_layout(version, 0);
+
+	for (unsigned int n = 0; (l = record_layout(version, n)); n++) {
+		if (l->comm && l->size <= s->buf + s->end - raw &&
+		    version == 4 && !isprint(raw[l->comm]))
+			continue;
+		if (walks(l, swapped, raw, s->buf + s->end)) {
+			best = l;
+			break;
+		}
+	}
+	return s->settled[version] = best;
+}
+
+/* --- looking at one place --------------------------------------------- */
+
+/* Any version but 7, or any in the other byte order. */
+static enum verdict look_closer(struct stream *s, const uint8_t *raw,
+				size_t avail, struct head *h)
+{
+	unsigned int version;
+	struct event ev;
+
+	if (!record_magic(raw, &version, &h->swapped))
+		return BAD;
+	h->layout = s->settled[version];
+	if (!h->layout) {
+		if (avail < READ_SIZE / 2 && record_layout(version, 1) &&
+		    !s->eof)
+			return SHORT;
+		h->layout = settle(s, version, h->swapped, raw);
+	}
+	h->size = h->layout->size;
+	if (avail < h->size)
+		return SHORT;
+	record_decode(h->layout, h->swapped, raw, &ev);
+	h->action = ev.action;
+	h->zone = ev.zone;
+	h->cpu = ev.cpu;
+	h->total = h->size + ev.pdu_len;
+	return RECORD;
+}
+
+/* What stands at the scan place: a record whose header is all there? */
+static inline enum verdict look(struct stream *s, struct head *h)
+{
+	const uint8_t *raw = s->buf + s->scan;
+	size_t avail = s->end - s->scan;
+	enum verdict v = RECORD;
+
+	if (avail < BLK_HEADER_7) {
+		if (avail < sizeof(uint32_t))
+			return SHORT;
+		v = look_closer(s, raw, avail, h);
+	} else if (get32(raw) == (BLK_MAGIC | BLK_VERSION_7)) {
+		h->layout = NULL;
+		h->swapped = false;
+		h->size = BLK_HEADER_7;
+		h->total = BLK_HEADER_7 + get16(raw + 46);
+		h->action = get32(raw + 28);
+		h->zone = 0;
+		h->cpu = get32(raw + 40);
+	} else {
+		v = look_closer(s, raw, avail, h);
+	}
+	if (v == RECORD && h->cpu >= BLK_CPU_MAX)
+		return BAD;
+	return v;
+}
+
+static void decode(struct stream *s, const uint8_t *raw,
+		   const struct layout *l, bool swapped, struct event *ev)
+{
+	if (l) {
+		record_decode(l, swapped, raw, ev);
+		ev->payload = raw + l->size;
+		if (!l->cpu_bytes && s->cpu >= 0)
+			ev->cpu = (uint32_t)s->cpu;
+	} else {
+		memcpy(ev, raw, BLK_HEADER_7);
+		ev->zone = 0;
+		ev->version = BLK_VERSION_7;
+		ev->swapped = false;
+		ev->payload = raw + BLK_HEADER_7;
+	}
+	ev->lane = s->lane;
+}
+
+/* --- records found in scanning ----------------------------------------- */
+
+static void tell_note(struct stream *s, const struct head *h)
+{
+	struct event ev = { .origin = 0 };
+
+	decode(s, s->buf + s->scan, h->layout, h->swapped, &ev);
+	s->hooks->note(s->hooks->ctx, &ev);
+}
+
+/* Versions 4 to 6 name the process in every record: told as notes are. */
+static void tell_comm(struct stream *s, const struct head *h)
+{
+	const uint8_t *raw = s->buf + s->scan;
+	const char *comm = record_comm(h->layout, raw);
+	struct event ev = { .origin = 0 };
+	uint32_t *told;
+
+	if (!comm || !comm[0])
+		return;
+	decode(s, raw, h->layout, h->swapped, &ev);
+	told = &s->pids_told[ev.pid % PIDS_TOLD];
+	if (*told == ev.pid + 1)
+		return;
+	*told = ev.pid + 1;
+	ev.action = BLK_TC_ACT(BLK_TC_NOTIFY) | BLK_TN_PROCESS;
+	ev.sequence = ev.bytes = 0;
+	ev.sector = 0;
+	ev.error = 0;
+	ev.pdu_len = COMM_SIZE;
+	ev.payload = (const uint8_t *)comm;
+	s->hooks->note(s->hooks->ctx, &ev);
+}
+
+static int mark(struct stream *s)
+{
+	if (s->marked == s->marks_size) {
+		size_t size = s->marks_size ? 2 * s->marks_size : 64;
+		uint32_t *marks = realloc(s->marks, size * sizeof(*marks));
+
+		if (!marks)
+			return -ENOMEM;
+		s->marks = marks;
+		s->marks_size = size;
+	}
+	s->marks[s->marked++] = (uint32_t)(s->scan - s->from);
+	return 0;
+}
+
+static bool is_plain_note(uint32_t action)
+{
+	return action & BLK_TC_ACT(BLK_TC_NOTIFY) &&
+	       (action & BLK_ACTION_MASK & ~BLK_CGROUP_FLAG) != BLK_TN_MESSAGE;
+}
+
+static bool wrong_cpu(const struct stream *s, const struct head *h)
+{
+	return s->cpu >= 0 && h->cpu != (uint32_t)s->cpu &&
+	       (!h->layout || h->layout->cpu_bytes);
+}
+
+/*
+ * Takes in the record at the scan place, which is all in the buffer.  1: it
+ * counts as read ahead; 0: it does not; -ENOMEM.
+ */
+static inline int take(struct stream *s, const struct head *h)
+{
+	int err = 0;
+
+	if (__builtin_expect(wrong_cpu(s, h), 0)) {
+		report(s, s->base + s->scan, h->total,
+		       "a record of another CPU than the file's");
+	} else if (is_plain_note(h->action)) {
+		tell_note(s, h);
+		s->scan += h->total;
+		return 0;
+	} else {
+		if (h->layout)
+			tell_comm(s, h);
+		err = mark(s);
+	}
+	s->scan += h->total;
+	return err ? err : 1;
+}
+
+/* --- damage -------------------------------------------------------------- */
+
+static const char *bad_head(const struct stream *s)
+{
+	unsigned int version;
+	bool swapped;
+
+	if (record_magic(s->buf + s->scan, &version, &swapped))
+		return "a record with an impossible CPU number";
+	if ((get32(s->buf + s->scan) & BLK_MAGIC_MASK) == BLK_MAGIC)
+		return "a record of an unknown version";
+	return "not a trace record";
+}
+
+/* Bytes before the first mark, and searched ones, need not be kept. */
+static void let_go(struct stream *s)
+{
+	if (!s->marked)
+		s->from = s->scan;
+}
+
+/*
+ * Starts the search.  If the last record's payload length lied, the next
+ * record is inside what was taken for its payload: so from there.
+ */
+static void get_lost(struct stream *s)
+{
+	s->lost = true;
+	s->lost_at = s->base + s->scan;
+	s->lost_why = bad_head(s);
+	s->lost_zeros = true;
+	if (s->body && s->body < s->scan)
+		s->scan = s->body;
+	s->body = 0;
+	let_go(s);
+}
+
+static void found(struct stream *s)
+{
+	uint64_t here = s->base + s->scan;
+
+	s->lost = false;
+	if (here < s->lost_at)
+		report(s, s->lost_at, 0,
+		       "not a trace record: the payload length before is wrong");
+	else if (s->lost_zeros && here > s->lost_at)
+		report(s, s->lost_at, here - s->lost_at, "zeros");
+	else
+		report(s, s->lost_at, here - s->lost_at, s->lost_why);
+}
+
+static bool known_categories(const struct head *h)
+{
+	return !(h->zone >> (BLK_TC_COUNT - 16));
+}
+
+/* Whether the record at the scan place is one to go on with. */
+static enum verdict plausible(struct stream *s, struct head *h)
+{
+	enum verdict v = look(s, h);
+	size_t avail = s->end - s->scan;
+	unsigned int version;
+	bool swapped;
+
+	if (v != RECORD)
+		return v;
+	if ((s->ordered && h->swapped != s->swapped) || wrong_cpu(s, h) ||
+	    !known_categories(h))
+		return BAD;
+	if (avail == h->total && s->eof)
+		return RECORD;
+	if (avail < h->total + sizeof(uint32_t))
+		return SHORT;
+	return record_magic(s->buf + s->scan + h->total, &version, &swapped) &&
+			       swapped == h->swapped ? RECORD : BAD;
+}
+
+/* Goes on searching.  1: found; 0: the end; SHORT of bytes: -ENODATA. */
+static int search(struct stream *s)
+{
+	struct head h;
+
+	while (s->scan < s->end) {
+		enum verdict v = plausible(s, &h);
+
+		if (v == RECORD) {
+			found(s);
+			return 1;
+		}
+		if (v == SHORT && !s->eof)
+			return -ENODATA;
+		if (s->base + s->scan >= s->lost_at && s->buf[s->scan])
+			s->lost_zeros = false;
+		s->scan++;
+	}
+	if (!s->eof)
+		return -ENODATA;
+	found(s);
+	return 0;
+}
+
+/* The end of the source: what is left is a cut record, if anything. */
+static void finish(struct stream *s)
+{
+	size_t left = s->end - s->scan;
+
+	if (left)
+		report(s, s->base + s->scan, left, "a record cut short");
+	s->scan = s->end;
+}
+
+/* --- batches --------------------------------------------------------------- */
+
+/*
+ * One step: takes a record in, or searches.  1: it counts as read ahead;
+ * 0: it does not; -ENODATA: needs more bytes; -ENOMEM.
+ */
+static inline int step(struct stream *s)
+{
+	struct head h;
+	enum verdict v;
+
+	if (__builtin_expect(s->lost, 0))
+		return search(s) < 0 ? -ENODATA : 0;
+	v = look(s, &h);
+	if (v == RECORD && s->end - s->scan >= h.total) {
+		s->ordered = true;
+		s->swapped = h.swapped;
+		s->body = s->scan + h.size;
+		return take(s, &h);
+	}
+	if (v != BAD)
+		return -ENODATA;
+	get_lost(s);
+	return 0;
+}
+
+/* Fills the next batch.  0, also when it stays empty at the end; -EAGAIN. */
+static int fill(struct stream *s)
+{
+	unsigned int taken = 0;
+
+	s->from = s->scan;
+	s->marked = s->next = 0;
+	while (taken < s->batch) {
+		int n = step(s);
+
+		if (n >= 0) {
+			taken += (unsigned int)n;
+			continue;
+		}
+		if (n == -ENODATA) {
+			if (s->lost && s->marked)
+				return 0;
+			let_go(s);
+			n = read_more(s);
+			if (n > 0)
+				continue;
+			if (n == 0 && s->lost && s->scan < s->end)
+				continue;	/* judge the rest as the end */
+		}
+		if (n == -EAGAIN)
+			return s->marked ? 0 : -EAGAIN;
+		if (n == -ENOMEM)
+			report(s, s->base + s->scan, 0, strerror(ENOMEM));
+		finish(s);
+		return 0;
+	}
+	return 0;
+}
+
+void stream_prime(struct stream *s)
+{
+	if (s->next == s->marked)
+		fill(s);
+}
+
+/* CPU clocks of version 2 have nothing in common: each starts at 0. */
+static void rebase_clock(struct stream *s)
+{
+	if (!s->clocked)
+		s->first_time = s->front.time;
+	s->clocked = true;
+	s->front.time -= s->first_time;
+}
+
+int stream_next(struct stream *s, struct event **ev)
+{
+	const struct layout *l = NULL;
+	const uint8_t *raw;
+	unsigned int version;
+	bool swapped = false;
+
+	if (s->next == s->marked) {
+		int err = fill(s);
+
+		if (err)
+			return err;
+		if (s->next == s->marked)
+			return 0;
+	}
+	raw = s->buf + s->from + s->marks[s->next++];
+	if (get32(raw) != (BLK_MAGIC | BLK_VERSION_7) &&
+	    record_magic(raw, &version, &swapped))
+		l = s->settled[version];
+	decode(s, raw, l, swapped, &s->front);
+	if (s->front.version == 2)
+		rebase_clock(s);
+	*ev = &s->front;
+	return 1;
+}

@@ -1,0 +1,50 @@
+/*
+ * The records of one source in the order they were written: what one CPU
+ * wrote, or, from a pipe, what several did.
+ *
+ * Records are read ahead in batches.  Notes (process names, time stamps) act
+ * when they are read, so that a name is known up to a batch before the record
+ * that brings it; this is visible in the output, and kept from the original.
+ *
+ * Versions and byte orders are told record by record.  After damage the next
+ * plausible record is searched for: magic in the stream's byte order, a known
+ * version, a CPU that fits, known categories, and behind it another record or
+ * the end.
+ */
+#ifndef TRACE_STREAM_H
+#define TRACE_STREAM_H
+
+struct event;			/* trace/record.h */
+struct hooks;			/* trace/hooks.h */
+struct lane;			/* trace/device.h */
+struct source;			/* trace/source.h */
+struct stream;
+
+enum { STREAM_BATCH = 512, STREAM_ANY_CPU = -1 };
+
+struct stream_options {
+	const char *name;	/* for damage reports; copied */
+	int cpu;		/* the only one expected, or STREAM_ANY_CPU */
+	unsigned int batch;	/* events read ahead, at least 1 */
+	struct lane *lane;	/* set in every event; may be NULL */
+};
+
+/* Takes src over, also on failure.  NULL: out of memory. */
+struct stream *stream_new(struct source *src, const struct stream_options *o,
+			  const struct hooks *hooks);
+
+/*
+ * Reads the first batch, with its notes, before it is asked for.
+ */
+void stream_prime(struct stream *s);
+
+/*
+ * 1: *ev is the next event; it and its payload are the caller's to change and
+ * good until the next call.  0: end.  -EAGAIN: a pipe has nothing yet.
+ */
+int stream_next(struct stream *s, struct event **ev);
+
+/* frees s and its source; NULL is fine */
+void stream_free(struct stream *s);
+
+#endif

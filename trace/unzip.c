@@ -1,0 +1,154 @@
+/*
+ * The layer over every source that unpacks gzip where there is any.
+ *
+ * A capture writes a whole gzip member at each flush, so a file is a row of
+ * members, and one that was killed may end inside the last: what is whole is
+ * handed out before the error is told.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "trace/source_impl.h"
+
+enum { PACKED_SIZE = 16384, ANY_GZIP = 15 + 16 };
+
+struct unzip {
+	struct source base;
+	struct source *in;
+	uint8_t head[2];	/* the first bytes, until they are handed on */
+	size_t head_len;
+	enum { UNKNOWN, PLAIN, GZIP, DEAD } mode;
+	int error;		/* of the source beneath, told once */
+	z_stream z;
+	uint8_t packed[PACKED_SIZE];
+};
+
+/* 0 when the mode is known, or -errno of the source beneath. */
+static int find_mode(struct unzip *u)
+{
+	while (u->head_len < sizeof(u->head)) {
+		ssize_t n = source_read(u->in, u->head + u->head_len,
+					sizeof(u->head) - u->head_len);
+
+		if (n == -EAGAIN)
+			return -EAGAIN;
+		if (n < 0)
+			u->error = (int)n;
+		if (n <= 0)
+			break;
+		u->head_len += (size_t)n;
+	}
+	u->mode = PLAIN;
+	if (u->head_len < 2 || u->head[0] != 0x1f || u->head[1] != 0x8b)
+		return 0;
+	if (inflateInit2(&u->z, ANY_GZIP) != Z_OK)
+		return -ENOMEM;
+	u->mode = GZIP;
+	memcpy(u->packed, u->head, u->head_len);
+	u->z.next_in = u->packed;
+	u->z.avail_in = (unsigned int)u->head_len;
+	return 0;
+}
+
+static ssize_t read_plain(struct unzip *u, void *buf, size_t len)
+{
+	size_t n = u->head_len < len ? u->head_len : len;
+	ssize_t err = u->error;
+
+	if (n) {
+		memcpy(buf, u->head, n);
+		memmove(u->head, u->head + n, u->head_len -= n);
+		return (ssize_t)n;
+	}
+	u->error = 0;
+	return err ? err : source_read(u->in, buf, len);
+}
+
+/* More packed bytes; their number, 0 at the end, or -errno. */
+static ssize_t refill(struct unzip *u)
+{
+	ssize_t n = source_read(u->in, u->packed, sizeof(u->packed));
+
+	if (n > 0) {
+		u->z.next_in = u->packed;
+		u->z.avail_in = (unsigned int)n;
+	}
+	return n;
+}
+
+static ssize_t give_up(struct unzip *u, ssize_t error)
+{
+	u->mode = DEAD;
+	return error;
+}
+
+static ssize_t read_gzip(struct unzip *u, void *buf, size_t len)
+{
+	u->z.next_out = buf;
+	u->z.avail_out = (unsigned int)len;
+	while (u->z.avail_out == len) {
+		int z;
+
+		if (!u->z.avail_in) {
+			ssize_t n = refill(u);
+
+			if (n == -EAGAIN)
+				return n;
+			if (n < 0)
+				return give_up(u, n);
+			if (n == 0)	/* between members, or inside one */
+				return give_up(u, u->z.total_in ? -EBADMSG : 0);
+		}
+		z = inflate(&u->z, Z_NO_FLUSH);
+		if (z == Z_STREAM_END)
+			inflateReset(&u->z);
+		else if (z != Z_OK && z != Z_BUF_ERROR)
+			return give_up(u, -EBADMSG);
+	}
+	return (ssize_t)(len - u->z.avail_out);
+}
+
+static ssize_t unzip_read(struct source *s, void *buf, size_t len)
+{
+	struct unzip *u = (struct unzip *)s;
+	int err = u->mode == UNKNOWN ? find_mode(u) : 0;
+
+	if (err)
+		return err;
+	if (u->mode == GZIP)
+		return read_gzip(u, buf, len);
+	return u->mode == PLAIN ? read_plain(u, buf, len) : 0;
+}
+
+static int unzip_wait(struct source *s, int ms)
+{
+	return source_wait(((struct unzip *)s)->in, ms);
+}
+
+static void unzip_close(struct source *s)
+{
+	struct unzip *u = (struct unzip *)s;
+
+	inflateEnd(&u->z);	/* nothing to end is an error, and harmless */
+	source_close(u->in);
+	free(u);
+}
+
+static const struct source_ops unzip_ops = { unzip_read, unzip_wait,
+					     unzip_close };
+
+int source_unzip(struct source **out, struct source *in)
+{
+	struct unzip *u = calloc(1, sizeof(*u));
+
+	if (!u) {
+		source_close(in);
+		return -ENOMEM;
+	}
+	u->base = (struct source){ &unzip_ops, in->live };
+	u->in = in;
+	*out = &u->base;
+	return 0;
+}
