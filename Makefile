@@ -1,0 +1,80 @@
+# The suite's programs, tests, benches and installation.
+#
+#	make			build everything
+#	make check		all tests that need no special machine
+#	make check-asan, check-ubsan, check-valgrind
+#				the same under a checker
+#	make fuzz		the fuzzer for FUZZ_SECONDS
+#	make bench, bench-instr, bench-live
+#				see bench/README
+#	make demo		parse a real trace
+#	make install		to $(DESTDIR)$(prefix)
+
+prefix = /usr/local
+bindir = $(prefix)/bin
+mandir = $(prefix)/share/man
+INSTALL = install
+
+CC = gcc
+CFLAGS = -O2 -g
+WARNINGS = -Wall -Wextra -Wshadow -Wmissing-prototypes
+# CI sets this to -Werror; a newer compiler's opinion must not stop a user
+WERROR =
+CPPFLAGS = -I. -D_GNU_SOURCE
+ALL_CFLAGS = -std=c11 $(CFLAGS) $(WARNINGS) $(WERROR) $(CPPFLAGS)
+LDLIBS = -lz
+
+# Where objects go: checkers build theirs beside ours.
+BUILD = build
+
+# The rooms, lowest floor first: doc/layout.md.
+BASE = base/bracket.o base/buf.o base/hash.o base/heap.o base/msg.o \
+	base/num.o
+TRACE = trace/action.o trace/clock.o trace/device.o trace/files.o \
+	trace/holes.o trace/input.o trace/live.o trace/merge.o trace/names.o \
+	trace/pair.o trace/payload.o trace/record.o trace/rwbs.o \
+	trace/source.o trace/stream.o trace/track.o trace/unzip.o \
+	trace/window.o
+EMIT = emit/cdb.o emit/dump.o emit/format.o emit/formats.o emit/line.o \
+	emit/summary.o
+LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT)
+
+PROGRAMS = blkparse
+BLKPARSE = blkparse.o parse/options.o parse/show.o
+
+PAGES_1 = doc/blkparse.1
+PAGES_5 = doc/blktrace.5
+
+all: $(PROGRAMS)
+
+blkparse: $(addprefix $(BUILD)/,$(BLKPARSE) $(LIB))
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -c -o $@ $<
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+
+demo: blkparse
+	@sh tests/demo
+
+include tests/Makefile
+include bench/Makefile
+
+install: all
+	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(mandir)/man1 \
+		$(DESTDIR)$(mandir)/man5
+	$(INSTALL) $(PROGRAMS) $(DESTDIR)$(bindir)
+	$(INSTALL) -m 644 $(PAGES_1) $(DESTDIR)$(mandir)/man1
+	$(INSTALL) -m 644 $(PAGES_5) $(DESTDIR)$(mandir)/man5
+
+uninstall:
+	cd $(DESTDIR)$(bindir) && rm -f $(PROGRAMS)
+	cd $(DESTDIR)$(mandir)/man1 && rm -f $(notdir $(PAGES_1))
+	cd $(DESTDIR)$(mandir)/man5 && rm -f $(notdir $(PAGES_5))
+
+clean:
+	rm -rf $(BUILD) $(PROGRAMS) bench/mktrace bench/cpu
+
+.PHONY: all demo install uninstall clean

@@ -1,0 +1,193 @@
+/*
+ * blkparse: shows what blktrace has recorded.
+ *
+ * Takes events in time order from trace/input and hands them to parse/show.
+ * Manual: doc/blkparse.1.
+ */
+#include <errno.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/msg.h"
+#include "parse/options.h"
+#include "parse/show.h"
+#include "trace/hooks.h"
+#include "trace/input.h"
+
+enum { EXIT_PIPE = 255 };	/* a pipe that cannot be opened, as in 1.3.0 */
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	stop = 1;
+}
+
+/* Ends the reading, not the program: the summary still comes. */
+static void catch_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGHUP, SIGTERM };
+	struct sigaction sa = { .sa_handler = on_signal };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigaction(signals[i], &sa, NULL);
+}
+
+/* Hundreds of CPUs times devices times hosts: as many files as we may. */
+static void allow_many_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* --- what reading tells --------------------------------------------------------- */
+
+struct run {
+	struct show *show;
+	bool damaged;
+};
+
+static void on_note(void *ctx, const struct event *note)
+{
+	show_note(((struct run *)ctx)->show, note);
+}
+
+static void on_damage(void *ctx, const struct damage *d)
+{
+	unsigned long long at = d->at, lost = d->lost;
+
+	((struct run *)ctx)->damaged = true;
+	if (lost)
+		warn("%s: byte %llu: %s, %llu bytes passed over", d->file, at,
+		     d->what, lost);
+	else
+		warn("%s: byte %llu: %s", d->file, at, d->what);
+}
+
+static void on_added(void *ctx, const char *file)
+{
+	show_added(((struct run *)ctx)->show, file);
+}
+
+static void on_idle(void *ctx)
+{
+	show_flush(((struct run *)ctx)->show);
+}
+
+/* --- inputs ------------------------------------------------------------------------ */
+
+/* The first pipe among the inputs, or -1. */
+static int find_pipe(const struct options *o)
+{
+	for (int i = 0; i < o->input_count; i++)
+		if (input_is_pipe(o->inputs[i]))
+			return i;
+	return -1;
+}
+
+/* With a pipe, all other names are labels for the devices in it. */
+static void add_pipe(struct input *in, const struct options *o, int pipe)
+{
+	int err;
+
+	for (int i = 0; i < o->input_count; i++)
+		if (i != pipe && input_add_label(in, o->inputs[i]))
+			die("out of memory");
+	err = input_add_pipe(in, o->inputs[pipe]);
+	if (err) {
+		warn("cannot read %s: %s", o->inputs[pipe], strerror(-err));
+		exit(EXIT_PIPE);
+	}
+}
+
+static void add_inputs(struct input *in, const struct options *o,
+		       struct show *show)
+{
+	for (int i = 0; i < o->input_count; i++) {
+		int err = input_add(in, o->inputs[i]);
+
+		if (!err)
+			continue;
+		if (err == -ENOENT)
+			warn("No input files found for %s", o->inputs[i]);
+		else if (err == -EMFILE)
+			warn("%s: too many files for the limit of open files;"
+			     " raise it with ulimit -n", o->inputs[i]);
+		else
+			warn("%s: %s", o->inputs[i], strerror(-err));
+		show_abandon(show);
+		exit(1);
+	}
+}
+
+/* --- the run ----------------------------------------------------------------------- */
+
+static void run_events(struct input *in, struct show *show)
+{
+	struct event *ev;
+	int got;
+
+	while (!stop) {
+		got = input_next(in, &ev);
+		if (got == -EAGAIN || got == -EINTR)
+			continue;
+		if (got == -ENOMEM)
+			die("out of memory");
+		if (got <= 0 || !show_event(show, ev, input_watermark(in)))
+			return;
+	}
+}
+
+static void tell_late(const struct input *in)
+{
+	unsigned long long late = input_late(in);
+
+	if (late)
+		warn("%llu line%s late: shown after one that should have"
+		     " followed", late, late == 1 ? "" : "s");
+}
+
+int main(int argc, char **argv)
+{
+	struct options o;
+	struct run run = { NULL, false };
+	const struct hooks hooks = { &run, on_note, on_damage, on_added,
+				     on_idle };
+	struct input_options io;
+	struct input *in;
+	int pipe;
+
+	msg_guard_fds();
+	options_parse(&o, argc, argv);
+	setlocale(LC_NUMERIC, "en_US");
+	catch_signals();
+	allow_many_files();
+
+	pipe = find_pipe(&o);
+	run.show = show_new(&o, pipe >= 0);
+	io = (struct input_options){ o.directory, o.batch };
+	in = input_new(&io, &hooks);
+	if (!in)
+		die("out of memory");
+	if (pipe >= 0)
+		add_pipe(in, &o, pipe);
+	else
+		add_inputs(in, &o, run.show);
+
+	run_events(in, run.show);
+	show_end(run.show, input_devices(in));
+	tell_late(in);
+	input_free(in);
+	if (!show_free(run.show))
+		run.damaged = true;
+	options_free(&o);
+	return run.damaged;
+}

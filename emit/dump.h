@@ -1,0 +1,21 @@
+/*
+ * The binary dump (-d): every event as it was shown, notes as they were read,
+ * in the host's byte order and each in its own version unless told otherwise.
+ */
+#ifndef EMIT_DUMP_H
+#define EMIT_DUMP_H
+
+struct buf;			/* base/buf.h */
+struct event;			/* trace/record.h */
+
+/* stdio's size of buffer that 1.3.0 uses; its block borders are visible when
+ * text and dump share standard output */
+enum { DUMP_BUFFER = 131072 };
+
+/*
+ * Appends a record to out.  version: 7, 8, or 0 for the record's own (7 for
+ * all that are older).  0; or -ERANGE: version 7 has no room for this one.
+ */
+int dump_event(struct buf *out, const struct event *ev, unsigned int version);
+
+#endif

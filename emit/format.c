@@ -1,0 +1,452 @@
+/*
+ * Custom formats; see format.h.
+ *
+ * A format becomes a list of operations: literal text, or a field with its
+ * width and the function that renders it.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/buf.h"
+#include "base/num.h"
+#include "emit/cdb.h"
+#include "emit/format.h"
+#include "emit/line.h"
+#include "trace/clock.h"
+#include "trace/device.h"
+#include "trace/names.h"
+#include "trace/payload.h"
+#include "trace/record.h"
+#include "trace/rwbs.h"
+
+enum {
+	WIDTH_MAX = 65535,
+	FIELD_MAX = 32,		/* longest field that has no width */
+	NSEC = 1000000000,
+};
+
+struct op;
+
+/* one event on its way through a format */
+struct job {
+	const struct format_context *c;
+	const struct event *ev;
+	uint64_t latency;
+	struct format *f;
+	enum format_result result;
+};
+
+typedef char *put_field(struct job *j, const struct op *op, char *p);
+
+struct op {
+	put_field *put;
+	uint32_t at, len;	/* of the literal in the format's texts */
+	uint16_t width;
+	bool left;
+};
+
+struct format {
+	struct op *ops;
+	size_t count;
+	char *texts;		/* of all literals */
+	size_t room;		/* bytes an event needs at most, less %P's */
+	size_t cdbs;		/* how many %P there are */
+	char bad;		/* after a backslash */
+	int64_t day_second;	/* what day_text shows */
+	bool day_known;
+	char day_text[16];	/* "22:13:20." */
+};
+
+/* --- fields ------------------------------------------------------------- */
+
+/* Moves a rendered field right, or fills it up, to its width. */
+static char *pad(const struct op *op, char *from, char *to)
+{
+	size_t len = (size_t)(to - from), gap;
+
+	if (len >= op->width)
+		return to;
+	gap = op->width - len;
+	if (op->left) {
+		memset(to, ' ', gap);
+	} else {
+		memmove(from + gap, from, len);
+		memset(from, ' ', gap);
+	}
+	return to + gap;
+}
+
+static char *put_number(const struct op *op, char *p, uint64_t v)
+{
+	if (op->left)
+		return pad(op, p, num_u64(p, v));
+	return num_u64_right(p, v, op->width);
+}
+
+static char *put_signed(const struct op *op, char *p, int64_t v)
+{
+	if (op->left)
+		return pad(op, p, num_i64_right(p, v, 0));
+	return num_i64_right(p, v, op->width);
+}
+
+static char *put_string(const struct op *op, char *p, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (len >= op->width || op->left) {
+		memcpy(p, text, len);
+		return pad(op, p, p + len);
+	}
+	memset(p, ' ', op->width - len);
+	p += op->width - len;
+	memcpy(p, text, len);
+	return p + len;
+}
+
+static char *put_literal(struct job *j, const struct op *op, char *p)
+{
+	memcpy(p, j->f->texts + op->at, op->len);
+	return p + op->len;
+}
+
+static char *put_padded_literal(struct job *j, const struct op *op, char *p)
+{
+	return pad(op, p, put_literal(j, op, p));
+}
+
+static char *put_bad_escape(struct job *j, const struct op *op, char *p)
+{
+	(void)op;
+	j->result = FORMAT_BAD_ESCAPE;
+	return p;
+}
+
+static char *put_action(struct job *j, const struct op *op, char *p)
+{
+	return put_string(op, p, line_action(j->ev));
+}
+
+static char *put_cpu(struct job *j, const struct op *op, char *p)
+{
+	return put_number(op, p, j->ev->lane->cpu);
+}
+
+static char *put_name(struct job *j, const struct op *op, char *p)
+{
+	const char *name = names_get(j->c->names, j->ev->origin, j->ev->pid);
+
+	return put_string(op, p, name ? name : "(null)");
+}
+
+static char *put_rwbs(struct job *j, const struct op *op, char *p)
+{
+	char text[RWBS_MAX];
+
+	rwbs_text(j->ev, text);
+	return put_string(op, p, text);
+}
+
+/* "%3d,%-3d", whatever width the format gives */
+static char *put_device(struct job *j, const struct op *op, char *p)
+{
+	static const struct op minor = { .width = 3, .left = true };
+
+	(void)op;
+	p = num_u64_right(p, BLK_MAJOR(j->ev->device), 3);
+	*p++ = ',';
+	return pad(&minor, p, num_u64(p, BLK_MINOR(j->ev->device)));
+}
+
+static char *put_error(struct job *j, const struct op *op, char *p)
+{
+	return put_number(op, p, j->ev->error);
+}
+
+static char *put_cgroup(struct job *j, const struct op *op, char *p)
+{
+	uint32_t ino, gen;
+	char *from = p;
+
+	payload_cgroup(j->ev, &ino, &gen);
+	p = num_hex(p, ino);
+	*p++ = ',';
+	return pad(op, from, num_hex(p, gen));
+}
+
+static char *put_major(struct job *j, const struct op *op, char *p)
+{
+	return put_number(op, p, BLK_MAJOR(j->ev->device));
+}
+
+static char *put_minor(struct job *j, const struct op *op, char *p)
+{
+	return put_number(op, p, BLK_MINOR(j->ev->device));
+}
+
+static char *put_sectors(struct job *j, const struct op *op, char *p)
+{
+	return put_number(op, p, j->ev->bytes >> 9);
+}
+
+static char *put_bytes(struct job *j, const struct op *op, char *p)
+{
+	return put_number(op, p, j->ev->bytes);
+}
+
+static char *put_pid(struct job *j, const struct op *op, char *p)
+{
+	return put_number(op, p, j->ev->pid);
+}
+
+/* Commands are only ever shown where the default text shows them. */
+static char *put_cdb(struct job *j, const struct op *op, char *p)
+{
+	uint32_t nr = event_number(j->ev);
+
+	(void)op;
+	if (event_is_pc(j->ev) &&
+	    (nr == BLK_TA_ISSUE || nr == BLK_TA_COMPLETE || nr == BLK_TA_INSERT))
+		p = cdb_text(p, j->ev);
+	return p;
+}
+
+static char *put_sequence(struct job *j, const struct op *op, char *p)
+{
+	return put_number(op, p, j->ev->sequence);
+}
+
+static char *put_sector(struct job *j, const struct op *op, char *p)
+{
+	return put_number(op, p, j->ev->sector);
+}
+
+/* Always padded with zeros on the left: nine places unless told otherwise. */
+static char *put_nsec(struct job *j, const struct op *op, char *p)
+{
+	uint32_t nsec = (uint32_t)(j->ev->time % NSEC);
+	unsigned int digits, width = op->width ? op->width : 9;
+
+	if (width == 9)
+		return num_nine(p, nsec);
+	for (digits = num_digits(nsec); digits < width; width--)
+		*p++ = '0';
+	return num_u64(p, nsec);
+}
+
+static char *put_seconds(struct job *j, const struct op *op, char *p)
+{
+	return put_signed(op, p, (int32_t)(j->ev->time / NSEC));
+}
+
+static char *put_latency(struct job *j, const struct op *op, char *p)
+{
+	if (j->latency == LINE_NO_LATENCY) {
+		j->result = FORMAT_NO_LATENCY;
+		return p;
+	}
+	return put_number(op, p, j->latency / 1000);
+}
+
+static char *put_payload(struct job *j, const struct op *op, char *p)
+{
+	uint64_t v;
+
+	payload_number(j->ev, &v);
+	return put_number(op, p, (uint32_t)v);
+}
+
+static void set_day(struct format *f, int64_t second)
+{
+	time_t t = (time_t)second;
+	struct tm tm;
+
+	if (!localtime_r(&t, &tm))
+		memset(&tm, 0, sizeof(tm));
+	snprintf(f->day_text, sizeof(f->day_text), "%02u:%02u:%02u.",
+		 (unsigned int)tm.tm_hour % 100, (unsigned int)tm.tm_min % 100,
+		 (unsigned int)tm.tm_sec % 100);
+	f->day_second = second;
+	f->day_known = true;
+}
+
+/* "%02u:%02u:%02u.%06lu" of the local time of day */
+static char *put_wall(struct job *j, const struct op *op, char *p)
+{
+	struct format *f = j->f;
+	char nine[9], *from = p;
+	uint32_t nsec;
+	int64_t sec;
+
+	clock_wall(j->c->clock, j->ev->time, &sec, &nsec);
+	if (!f->day_known || f->day_second != sec)
+		set_day(f, sec);
+	p = stpcpy(p, f->day_text);
+	num_nine(nine, nsec);
+	memcpy(p, nine, 6);
+	return pad(op, from, p + 6);
+}
+
+static put_field *const fields[128] = {
+	['a'] = put_action,
+	['c'] = put_cpu,
+	['C'] = put_name,
+	['d'] = put_rwbs,
+	['D'] = put_device,
+	['e'] = put_error,
+	['g'] = put_cgroup,
+	['m'] = put_minor,
+	['M'] = put_major,
+	['n'] = put_sectors,
+	['N'] = put_bytes,
+	['p'] = put_pid,
+	['P'] = put_cdb,
+	['s'] = put_sequence,
+	['S'] = put_sector,
+	['t'] = put_nsec,
+	['T'] = put_seconds,
+	['u'] = put_latency,
+	['U'] = put_payload,
+	['z'] = put_wall,
+};
+
+/* --- compiling --------------------------------------------------------------- */
+
+static void add_op(struct format *f, struct op op)
+{
+	f->room += op.len + op.width + FIELD_MAX;
+	f->cdbs += op.put == put_cdb;
+	f->ops[f->count++] = op;
+}
+
+/* One more character of literal text, joined to what stands before it. */
+static void add_literal(struct format *f, size_t *used, char c)
+{
+	struct op *last = f->count ? &f->ops[f->count - 1] : NULL;
+
+	f->texts[(*used)++] = c;
+	if (last && last->put == put_literal) {
+		last->len++;
+		f->room++;
+	} else {
+		add_op(f, (struct op){ .put = put_literal,
+				       .at = (uint32_t)(*used - 1),
+				       .len = 1 });
+	}
+}
+
+static const char *compile_escape(struct format *f, size_t *used,
+				  const char *text)
+{
+	static const char from[] = "bnrt", to[] = "\b\n\r\t";
+	const char *at = *text ? strchr(from, *text) : NULL;
+
+	if (at) {
+		add_literal(f, used, to[at - from]);
+		return text + 1;
+	}
+	f->bad = *text;
+	add_op(f, (struct op){ .put = put_bad_escape });
+	return NULL;
+}
+
+/* text is behind the '%'; returns what is behind the specifier */
+static const char *compile_field(struct format *f, size_t *used,
+				 const char *text)
+{
+	struct op op = { .put = NULL };
+	const char *p = text;
+	unsigned int width = 0;
+	bool digits = false;
+
+	if (!*p || *p == '%') {
+		add_literal(f, used, '%');
+		return *p ? p + 1 : p;
+	}
+	if (*p == '-')
+		p++;
+	for (; *p >= '0' && *p <= '9'; p++) {
+		width = width * 10 + (unsigned int)(*p - '0');
+		width = width < WIDTH_MAX ? width : WIDTH_MAX;
+		digits = true;
+	}
+	if (!*p)
+		return p;
+	op.left = digits && *text == '-';
+	op.width = (uint16_t)width;
+	op.put = (unsigned char)*p < 128 ? fields[(unsigned char)*p] : NULL;
+	if (!op.put) {
+		op.put = put_padded_literal;
+		op.at = (uint32_t)*used;
+		op.len = 1;
+		f->texts[(*used)++] = *p;
+	}
+	add_op(f, op);
+	return p + 1;
+}
+
+/* Up to the end, or to the first thing that cannot be. */
+static void compile(struct format *f, const char *text)
+{
+	size_t used = 0;
+
+	while (text && *text) {
+		if (*text == '\\') {
+			text = compile_escape(f, &used, text + 1);
+		} else if (*text == '%') {
+			text = compile_field(f, &used, text + 1);
+		} else {
+			add_literal(f, &used, *text++);
+		}
+	}
+}
+
+struct format *format_new(const char *text)
+{
+	size_t len = strlen(text) + 1;
+	struct format *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return NULL;
+	f->ops = calloc(len, sizeof(*f->ops));
+	f->texts = malloc(len);
+	if (!f->ops || !f->texts) {
+		format_free(f);
+		return NULL;
+	}
+	compile(f, text);
+	return f;
+}
+
+void format_free(struct format *f)
+{
+	if (!f)
+		return;
+	free(f->ops);
+	free(f->texts);
+	free(f);
+}
+
+char format_bad_escape(const struct format *f)
+{
+	return f->bad;
+}
+
+enum format_result format_event(struct format *f,
+				const struct format_context *c,
+				const struct event *ev, uint64_t latency)
+{
+	struct job j = { c, ev, latency, f, FORMAT_SHOWN };
+	size_t need = f->room + f->cdbs * (3 * (size_t)ev->pdu_len + 3);
+	char *p = buf_room(c->out, need);
+
+	if (!p)
+		return FORMAT_NO_MEMORY;
+	for (size_t i = 0; i < f->count && !j.result; i++)
+		p = f->ops[i].put(&j, &f->ops[i], p);
+	buf_commit(c->out, p);
+	return j.result;
+}

@@ -1,0 +1,509 @@
+/*
+ * The default text; see line.h.  The layout of every column and of each kind
+ * of line is told in doc/blkparse.1, section OUTPUT.
+ */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/num.h"
+#include "emit/cdb.h"
+#include "emit/line.h"
+#include "trace/action.h"
+#include "trace/device.h"
+#include "trace/names.h"
+#include "trace/payload.h"
+#include "trace/record.h"
+#include "trace/rwbs.h"
+
+enum {
+	WHATS = 512,		/* powers of two */
+	WHOS = 256,
+	FIXED_ROOM = 256,	/* longest line without its payload */
+	NSEC = 1000000000,
+};
+
+struct line;
+
+/* renders what follows the header, with the newline */
+typedef char *rest_of_line(struct line *l, char *p, struct event *ev,
+			   uint64_t latency);
+
+/* text of an action word with its RWBS column */
+struct what {
+	uint32_t action, zone;
+	bool some;		/* bytes is not 0 */
+	bool known;		/* the entry is filled */
+	uint8_t len;
+	char text[16];		/* " D  WS " */
+	rest_of_line *rest;	/* NULL: no line */
+};
+
+/* texts of a process */
+struct who {
+	uint32_t pid;
+	uint16_t origin;
+	bool known;
+	uint8_t pid_len, name_len;
+	uint32_t changes;	/* of the names, when this was made */
+	char pid_text[16];	/* "  100 " */
+	char name_text[24];	/* "[dd]\n" */
+};
+
+/* the beginning of every line of a lane */
+struct where {
+	bool known;
+	uint8_t len;
+	uint32_t device, cpu;
+	char text[32];		/* "  8,0    3 " */
+};
+
+struct line {
+	struct buf *out;
+	const struct names *names;
+	uint64_t second;	/* ns where the second of second_text begins */
+	uint8_t second_len;
+	char second_text[16];	/* "    7." */
+	struct where *wheres;	/* by lane */
+	uint32_t where_count;
+	struct what whats[WHATS];
+	struct who whos[WHOS];
+};
+
+struct line *line_new(struct buf *out, const struct names *names)
+{
+	struct line *l = calloc(1, sizeof(*l));
+
+	if (!l)
+		return NULL;
+	l->out = out;
+	l->names = names;
+	memcpy(l->second_text, "    0.", 6);
+	l->second_len = 6;
+	return l;
+}
+
+void line_free(struct line *l)
+{
+	if (!l)
+		return;
+	free(l->wheres);
+	free(l);
+}
+
+/* Copies a short text in one go: both sides have room for size bytes. */
+#define PASTE(p, text, len) (memcpy((p), (text), sizeof(text)), (p) + (len))
+
+/* --- texts that change seldom ---------------------------------------------- */
+
+static struct where *more_wheres(struct line *l, uint32_t id)
+{
+	uint32_t count = 2 * id + 16;
+	struct where *w = realloc(l->wheres, count * sizeof(*w));
+
+	if (!w)
+		return NULL;
+	memset(w + l->where_count, 0, (count - l->where_count) * sizeof(*w));
+	l->wheres = w;
+	l->where_count = count;
+	return &w[id];
+}
+
+/* "%3d,%-3d %2d " */
+static void set_where(struct where *w, uint32_t device, uint32_t cpu)
+{
+	unsigned int digits = num_digits(BLK_MINOR(device));
+	char *p = num_u64_right(w->text, BLK_MAJOR(device), 3);
+
+	*p++ = ',';
+	p = num_u64(p, BLK_MINOR(device));
+	for (; digits < 3; digits++)
+		*p++ = ' ';
+	*p++ = ' ';
+	p = num_u64_right(p, cpu, 2);
+	*p++ = ' ';
+	w->len = (uint8_t)(p - w->text);
+	w->device = device;
+	w->cpu = cpu;
+	w->known = true;
+}
+
+static inline const struct where *where_of(struct line *l,
+					   const struct event *ev, uint32_t cpu)
+{
+	uint32_t id = ev->lane->id;
+	struct where *w = id < l->where_count ? &l->wheres[id] :
+						more_wheres(l, id);
+
+	if (w && (!w->known || w->device != ev->device || w->cpu != cpu))
+		set_where(w, ev->device, cpu);
+	return w;
+}
+
+/* "%5d." of the seconds, which are cut to 32 bits as they always were */
+static void set_second(struct line *l, uint64_t time)
+{
+	uint64_t seconds = time / NSEC;
+	char *p = num_i64_right(l->second_text, (int32_t)seconds, 5);
+
+	*p++ = '.';
+	l->second_len = (uint8_t)(p - l->second_text);
+	l->second = seconds * NSEC;
+}
+
+static void set_who(struct line *l, struct who *w, const struct event *ev)
+{
+	const char *name = names_get(l->names, ev->origin, ev->pid);
+	char *p;
+
+	p = num_u64_right(w->pid_text, ev->pid, 5);
+	*p++ = ' ';
+	w->pid_len = (uint8_t)(p - w->pid_text);
+	w->name_text[0] = '[';
+	p = stpcpy(w->name_text + 1, name ? name : "(null)");
+	*p++ = ']';
+	*p++ = '\n';
+	w->name_len = (uint8_t)(p - w->name_text);
+	w->pid = ev->pid;
+	w->origin = ev->origin;
+	w->changes = l->names->changes;
+	w->known = true;
+}
+
+static inline const struct who *who_of(struct line *l, const struct event *ev)
+{
+	struct who *w = &l->whos[ev->pid % WHOS];
+
+	if (!w->known || w->pid != ev->pid || w->origin != ev->origin ||
+	    w->changes != l->names->changes)
+		set_who(l, w, ev);
+	return w;
+}
+
+static rest_of_line *rest_for(const struct event *ev);
+
+/* "%2s %3s " */
+static void set_what(struct what *w, const struct event *ev)
+{
+	const char *action = line_action(ev);
+	char rwbs[RWBS_MAX], *p = w->text;
+	unsigned int len = rwbs_text(ev, rwbs);
+
+	w->action = ev->action;
+	w->zone = ev->zone;
+	w->some = ev->bytes != 0;
+	w->known = true;
+	w->rest = action ? rest_for(ev) : NULL;
+	if (!action)
+		return;
+	if (!action[1])
+		*p++ = ' ';
+	p = stpcpy(p, action);
+	*p++ = ' ';
+	for (unsigned int i = len; i < 3; i++)
+		*p++ = ' ';
+	p = stpcpy(p, rwbs);
+	*p++ = ' ';
+	w->len = (uint8_t)(p - w->text);
+}
+
+static inline const struct what *what_of(struct line *l,
+					 const struct event *ev)
+{
+	uint32_t i = ((ev->action ^ ev->zone << 8) * 0x9e3779b1u) >> 23;
+	struct what *w = &l->whats[i % WHATS];
+
+	if (!w->known || w->action != ev->action || w->zone != ev->zone ||
+	    w->some != (ev->bytes != 0))
+		set_what(w, ev);
+	return w;
+}
+
+/* --- rests of lines ---------------------------------------------------------- */
+
+static inline char *put_name(struct line *l, char *p, const struct event *ev)
+{
+	const struct who *w = who_of(l, ev);
+
+	return PASTE(p, w->name_text, w->name_len);
+}
+
+/* "SECTOR + SECTORS " */
+static inline char *put_range(char *p, const struct event *ev)
+{
+	p = num_u64(p, ev->sector);
+	memcpy(p, " + ", 3);
+	p = num_u64(p + 3, ev->bytes >> 9);
+	*p++ = ' ';
+	return p;
+}
+
+/* "(%8llu) " */
+static char *put_latency(char *p, uint64_t latency)
+{
+	*p++ = '(';
+	p = num_u64_right(p, latency, 8);
+	memcpy(p, ") ", 2);
+	return p + 2;
+}
+
+static char *put_cdb(char *p, const struct event *ev)
+{
+	if (!cdb_any(ev))
+		return p;
+	*p++ = '(';
+	p = cdb_text(p, ev);
+	memcpy(p, ") ", 2);
+	return p + 2;
+}
+
+/* "[%d]\n" */
+static inline char *put_error(char *p, const struct event *ev)
+{
+	*p++ = '[';
+	p = num_u64(p, ev->error);
+	memcpy(p, "]\n", 2);
+	return p + 2;
+}
+
+static char *rest_complete(struct line *l, char *p, struct event *ev,
+			   uint64_t latency)
+{
+	(void)l;
+	if (ev->bytes >> 9) {
+		p = put_range(p, ev);
+	} else {
+		p = num_u64(p, ev->sector);
+		*p++ = ' ';
+	}
+	if (latency != LINE_NO_LATENCY)
+		p = put_latency(p, latency);
+	return put_error(p, ev);
+}
+
+static char *rest_complete_pc(struct line *l, char *p, struct event *ev,
+			      uint64_t latency)
+{
+	(void)l, (void)latency;
+	if (event_number(ev) == BLK_TA_COMPLETE)
+		p = put_cdb(p, ev);
+	return put_error(p, ev);
+}
+
+static char *rest_request(struct line *l, char *p, struct event *ev,
+			  uint64_t latency)
+{
+	if (ev->bytes >> 9)
+		p = put_range(p, ev);
+	if (latency != LINE_NO_LATENCY)
+		p = put_latency(p, latency);
+	return put_name(l, p, ev);
+}
+
+static char *rest_request_pc(struct line *l, char *p, struct event *ev,
+			     uint64_t latency)
+{
+	uint32_t nr = event_number(ev);
+
+	(void)latency;
+	p = num_u64(p, ev->bytes);
+	*p++ = ' ';
+	if (nr == BLK_TA_ISSUE || nr == BLK_TA_INSERT)
+		p = put_cdb(p, ev);
+	return put_name(l, p, ev);
+}
+
+/* Actions that end no wait are shown without one. */
+static char *rest_generic(struct line *l, char *p, struct event *ev,
+			  uint64_t latency)
+{
+	(void)latency;
+	if (ev->bytes >> 9)
+		p = put_range(p, ev);
+	return put_name(l, p, ev);
+}
+
+static char *rest_plug(struct line *l, char *p, struct event *ev,
+		       uint64_t latency)
+{
+	(void)latency;
+	return put_name(l, p, ev);
+}
+
+static char *rest_unplug(struct line *l, char *p, struct event *ev,
+			 uint64_t latency)
+{
+	uint64_t depth;
+	bool any = payload_number(ev, &depth);
+
+	(void)latency;
+	p = put_name(l, p, ev);
+	if (!any && event_number(ev) == BLK_TA_ZONE_UNPLUG)
+		return p;
+	p[-1] = ' ';
+	p = num_u64(p, (uint32_t)depth);
+	*p++ = '\n';
+	return p;
+}
+
+static char *rest_remap(struct line *l, char *p, struct event *ev,
+			uint64_t latency)
+{
+	struct remap r;
+
+	(void)l, (void)latency;
+	payload_remap(ev, &r);
+	p = put_range(p, ev);
+	memcpy(p, "<- (", 4);
+	p = num_u64(p + 4, BLK_MAJOR(r.from));
+	*p++ = ',';
+	p = num_u64(p, BLK_MINOR(r.from));
+	memcpy(p, ") ", 2);
+	p = num_u64(p + 2, r.sector);
+	*p++ = '\n';
+	return p;
+}
+
+static char *rest_split(struct line *l, char *p, struct event *ev,
+			uint64_t latency)
+{
+	uint64_t sector;
+
+	(void)latency;
+	payload_number(ev, &sector);
+	p = num_u64(p, ev->sector);
+	memcpy(p, " / ", 3);
+	p = num_u64(p + 3, (uint32_t)sector);
+	*p++ = ' ';
+	return put_name(l, p, ev);
+}
+
+static rest_of_line *const rests[BLK_TA_COUNT] = {
+	[BLK_TA_QUEUE] = rest_request,
+	[BLK_TA_BACKMERGE] = rest_generic,
+	[BLK_TA_FRONTMERGE] = rest_generic,
+	[BLK_TA_GETRQ] = rest_generic,
+	[BLK_TA_SLEEPRQ] = rest_generic,
+	[BLK_TA_REQUEUE] = rest_complete,
+	[BLK_TA_ISSUE] = rest_request,
+	[BLK_TA_COMPLETE] = rest_complete,
+	[BLK_TA_PLUG] = rest_plug,
+	[BLK_TA_UNPLUG_IO] = rest_unplug,
+	[BLK_TA_UNPLUG_TIMER] = rest_unplug,
+	[BLK_TA_INSERT] = rest_request,
+	[BLK_TA_SPLIT] = rest_split,
+	[BLK_TA_BOUNCE] = rest_request,
+	[BLK_TA_REMAP] = rest_remap,
+	[BLK_TA_ZONE_PLUG] = rest_plug,
+	[BLK_TA_ZONE_UNPLUG] = rest_unplug,
+};
+
+static rest_of_line *const rests_pc[BLK_TA_COUNT] = {
+	[BLK_TA_QUEUE] = rest_request_pc,
+	[BLK_TA_GETRQ] = rest_generic,
+	[BLK_TA_SLEEPRQ] = rest_generic,
+	[BLK_TA_REQUEUE] = rest_complete_pc,
+	[BLK_TA_ISSUE] = rest_request_pc,
+	[BLK_TA_COMPLETE] = rest_complete_pc,
+	[BLK_TA_INSERT] = rest_request_pc,
+};
+
+static rest_of_line *rest_for(const struct event *ev)
+{
+	return (event_is_pc(ev) ? rests_pc : rests)[event_number(ev)];
+}
+
+const char *line_action(const struct event *ev)
+{
+	return event_is_pc(ev) ? action_text_pc(event_number(ev)) :
+				 action_text(event_number(ev));
+}
+
+/* --- whole lines ----------------------------------------------------------------- */
+
+static inline char *put_time(struct line *l, char *p, uint64_t time)
+{
+	if (time - l->second >= NSEC)
+		set_second(l, time);
+	p = PASTE(p, l->second_text, l->second_len);
+	p = num_nine(p, (uint32_t)(time - l->second));
+	*p++ = ' ';
+	return p;
+}
+
+static inline char *put_pid(struct line *l, char *p, const struct event *ev)
+{
+	const struct who *w = who_of(l, ev);
+
+	return PASTE(p, w->pid_text, w->pid_len);
+}
+
+/* cgroup id in hexadecimal, "m", "N", and the text up to its NUL */
+static enum line_result message(struct line *l, struct event *ev)
+{
+	const struct where *w = where_of(l, ev, ev->cpu);
+	char *p = buf_room(l->out, FIXED_ROOM + ev->pdu_len);
+	const char *text;
+	uint32_t ino, gen;
+	size_t len;
+
+	if (!p || !w)
+		return LINE_NO_MEMORY;
+	text = (const char *)payload_body(ev, &len);
+	len = strnlen(text, len);
+	if (!ev->pdu_len)
+		return LINE_SHOWN;
+	p = PASTE(p, w->text, w->len);
+	p = PASTE(p, "       0 ", 9);
+	p = put_time(l, p, ev->time);
+	p = put_pid(l, p, ev);
+	if (payload_cgroup(ev, &ino, &gen)) {
+		p = num_hex(p, ino);
+		*p++ = ',';
+		p = num_hex(p, gen);
+		*p++ = ' ';
+	}
+	p = PASTE(p, " m   N ", 7);
+	memcpy(p, text, len);
+	p[len] = '\n';
+	buf_commit(l->out, p + len + 1);
+	return LINE_SHOWN;
+}
+
+static void follow_remap(struct event *ev)
+{
+	struct remap r;
+
+	if (payload_remap(ev, &r))
+		ev->device = r.to;
+}
+
+enum line_result line_event(struct line *l, struct event *ev, uint64_t latency)
+{
+	const struct where *where;
+	const struct what *what;
+	char *p;
+
+	if (event_is_note(ev))
+		return message(l, ev);
+	what = what_of(l, ev);
+	if (!what->rest)
+		return event_number(ev) == BLK_TA_DRV_DATA && !event_is_pc(ev) ?
+			       LINE_HIDDEN :
+			       LINE_UNKNOWN;
+	if (what->rest == rest_remap)
+		follow_remap(ev);
+	where = where_of(l, ev, ev->lane->cpu);
+	p = buf_room(l->out, FIXED_ROOM + 3 * (size_t)ev->pdu_len);
+	if (!p || !where)
+		return LINE_NO_MEMORY;
+	p = PASTE(p, where->text, where->len);
+	p = num_i64_right(p, (int32_t)ev->sequence, 8);
+	*p++ = ' ';
+	p = put_time(l, p, ev->time);
+	p = put_pid(l, p, ev);
+	p = PASTE(p, what->text, what->len);
+	buf_commit(l->out, what->rest(l, p, ev, latency));
+	return LINE_SHOWN;
+}

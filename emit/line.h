@@ -1,0 +1,43 @@
+/*
+ * The default text: one line for each event.
+ *
+ * Rendered without printf and without allocation: what changes seldom (device
+ * and CPU, seconds, pid and name, action and RWBS) is kept as text and copied.
+ */
+#ifndef EMIT_LINE_H
+#define EMIT_LINE_H
+
+#include <stdint.h>
+
+struct buf;			/* base/buf.h */
+struct event;			/* trace/record.h */
+struct line;
+struct names;			/* trace/names.h */
+
+/* in place of a latency: there is none */
+#define LINE_NO_LATENCY UINT64_MAX
+
+enum line_result {
+	LINE_SHOWN,
+	LINE_HIDDEN,		/* driver data: has no line */
+	LINE_UNKNOWN,		/* an action nobody knows: no line */
+	LINE_NO_MEMORY,
+};
+
+/* lines go to *out; both stay the caller's.  NULL: out of memory. */
+struct line *line_new(struct buf *out, const struct names *names);
+
+/*
+ * Renders *ev, its time relative to the first event, with a latency in ns or
+ * LINE_NO_LATENCY.  A remap gets the device it went to as its own.
+ */
+enum line_result line_event(struct line *l, struct event *ev,
+			    uint64_t latency);
+
+/* the letters of an event's action; NULL: it has no line of its own */
+const char *line_action(const struct event *ev);
+
+/* frees l; NULL is fine */
+void line_free(struct line *l);
+
+#endif

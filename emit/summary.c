@@ -1,0 +1,339 @@
+/*
+ * The summary; see summary.h.  Numbers may be grouped by thousands: that is
+ * what the ' in the conversions is for, and the locale's affair.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/buf.h"
+#include "emit/summary.h"
+#include "stats.h"
+#include "trace/clock.h"
+#include "trace/device.h"
+#include "trace/names.h"
+
+/* --- blocks of counters ------------------------------------------------------ */
+
+enum { COLUMN = 32, NAME_CUT = 31, EVENTS_CUT = 47 };
+
+/* how the two halves of a line are made */
+enum column { COUNT_AND_SIZE, COUNT_ONLY };
+
+struct row {
+	const char *read, *write;	/* labels, blanks up to the number */
+	enum stats_kind kind;
+	enum column column;
+};
+
+static const struct row rows[] = {
+	{ " Reads Queued:    ", " Writes Queued:    ", STATS_QUEUED,
+	  COUNT_AND_SIZE },
+	{ " Read Dispatches: ", " Write Dispatches: ", STATS_ISSUED,
+	  COUNT_AND_SIZE },
+	{ " Reads Requeued:  ", " Writes Requeued:  ", STATS_REQUEUED,
+	  COUNT_ONLY },
+	{ " Reads Completed: ", " Writes Completed: ", STATS_COMPLETED,
+	  COUNT_AND_SIZE },
+	{ " Read Merges:     ", " Write Merges:     ", STATS_MERGED,
+	  COUNT_AND_SIZE },
+};
+
+/* only where there are packet commands */
+static const struct row pc_rows[] = {
+	{ " PC Reads Queued: ", " PC Writes Queued: ", STATS_PC_QUEUED,
+	  COUNT_AND_SIZE },
+	{ " PC Read Disp.:   ", " PC Write Disp.:   ", STATS_PC_ISSUED,
+	  COUNT_AND_SIZE },
+	{ " PC Reads Req.:   ", " PC Writes Req.:   ", STATS_PC_REQUEUED,
+	  COUNT_ONLY },
+	{ " PC Reads Compl.: ", " PC Writes Compl.: ", STATS_PC_COMPLETED,
+	  COUNT_ONLY },
+};
+
+/* "%'8llu" and a unit when n is large; units is "" or begins with n's own */
+static const char *scale(char text[COLUMN], uint64_t n, const char *units)
+{
+	while (n > 1000000 && units[0] && units[1]) {
+		n /= 1000;
+		units++;
+	}
+	snprintf(text, COLUMN, "%'8llu%.1s", (unsigned long long)n,
+		 *units == ' ' ? "" : units);
+	return text;
+}
+
+static const char *count_text(char text[COLUMN], const struct counter *c)
+{
+	return scale(text, c->count, " KMGTP");
+}
+
+/* What was taken back may have been added elsewhere: never below nothing. */
+static const char *size_text(char text[COLUMN], const struct counter *c)
+{
+	int64_t kib = c->kib + (c->rest >> 10);
+
+	return scale(text, kib < 0 ? 0 : (uint64_t)kib, "KMGTP");
+}
+
+static void put_row(struct buf *out, const struct row *row,
+		    const struct counters *c)
+{
+	const struct counter *r = &c->io[row->kind][STATS_READ];
+	const struct counter *w = &c->io[row->kind][STATS_WRITE];
+	char a[COLUMN], b[COLUMN], x[COLUMN], y[COLUMN];
+
+	if (row->column == COUNT_ONLY)
+		buf_printf(out, "%s%s\t\t%s%s\n", row->read, count_text(a, r),
+			   row->write, count_text(b, w));
+	else
+		buf_printf(out, "%s%s, %siB\t%s%s, %siB\n", row->read,
+			   count_text(a, r), size_text(x, r), row->write,
+			   count_text(b, w), size_text(y, w));
+}
+
+/* "read: n   <tab> write: n", as depths, unplugs and waits have it */
+static void put_pair(struct buf *out, const char *read, uint64_t r,
+		     const char *write, uint64_t w)
+{
+	buf_printf(out, "%s%'8llu%8c\t%s%'8llu\n", read, (unsigned long long)r,
+		   ' ', write, (unsigned long long)w);
+}
+
+static bool any_pc(const struct counters *c)
+{
+	for (int kind = STATS_PC_QUEUED; kind <= STATS_PC_COMPLETED; kind++)
+		if (c->io[kind][STATS_READ].count ||
+		    c->io[kind][STATS_WRITE].count)
+			return true;
+	return false;
+}
+
+/* depth: maxima by direction, or NULL for a block without them */
+static void put_block(struct buf *out, const struct counters *c,
+		      const uint32_t *depth)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		put_row(out, &rows[i], c);
+	if (depth)
+		put_pair(out, " Read depth:      ", depth[STATS_READ],
+			 " Write depth:      ", depth[STATS_WRITE]);
+	if (any_pc(c))
+		for (size_t i = 0; i < sizeof(pc_rows) / sizeof(*pc_rows); i++)
+			put_row(out, &pc_rows[i], c);
+	put_pair(out, " IO unplugs:      ", c->io_unplugs,
+		 " Timer unplugs:    ", c->timer_unplugs);
+}
+
+/* --- devices ------------------------------------------------------------------- */
+
+/* One block per CPU that had events, their sum in *total; how many it were. */
+static unsigned int put_cpus(struct buf *out, struct stats *s,
+			     const struct device *dev, struct counters *total)
+{
+	char name[NAME_CUT + 1];
+	unsigned int shown = 0;
+
+	device_text(dev, name, sizeof(name));
+	for (uint32_t cpu = 0; cpu < dev->cpus; cpu++) {
+		const struct lane *lane = dev->lanes[cpu];
+		const struct counters *c;
+		const struct device_stats *d;
+
+		if (!lane || !lane->seen)
+			continue;
+		c = stats_lane(s, lane);
+		d = stats_device(s, lane);
+		if (!c || !d)
+			continue;
+		buf_printf(out, "CPU%u (%s):\n", cpu, name);
+		put_block(out, c, d->depth_max);
+		counters_add(total, c);
+		shown++;
+	}
+	if (shown > 1) {
+		buf_printf(out, "\nTotal (%s):\n", name);
+		put_block(out, total, NULL);
+	}
+	return shown;
+}
+
+/* KiB per second; bytes beyond whole KiB count as thousandths, as ever */
+static unsigned long long rate(const struct counter *c, uint64_t ms)
+{
+	int64_t thousandths = 1000 * c->kib + c->rest;
+
+	return ms && thousandths > 0 ? (uint64_t)thousandths / ms : 0;
+}
+
+static void put_totals(struct buf *out, const struct device *dev,
+		       const struct device_stats *d, const struct counters *sum)
+{
+	const struct counter *done = sum->io[STATS_COMPLETED];
+	uint64_t ms = (d->last - d->first) / 1000000, holes, missing;
+	char name[EVENTS_CUT + 1];
+	double share = 0;
+
+	device_text(dev, name, sizeof(name));
+	device_skips(dev, &holes, &missing);
+	if (d->events + missing)
+		share = 100.0 * (double)missing / (double)(d->events + missing);
+	buf_printf(out, "\nThroughput (R/W): %'lluKiB/s / %'lluKiB/s\n",
+		   rate(&done[STATS_READ], ms), rate(&done[STATS_WRITE], ms));
+	buf_printf(out, "Events (%s): %'llu entries\n", name,
+		   (unsigned long long)d->events);
+	buf_printf(out, "Skips: %'llu forward (%'llu - %5.1lf%%)\n",
+		   (unsigned long long)holes, (unsigned long long)missing,
+		   share);
+}
+
+/* What is known of a device; of one without a single event, nothing. */
+static struct device_stats stats_of(const struct stats *s,
+				    const struct device *dev)
+{
+	return dev->id < s->device_count ? s->devices[dev->id] :
+					   (struct device_stats){ 0 };
+}
+
+void summary_devices(struct buf *out, struct stats *s,
+		     const struct devices *devices)
+{
+	for (uint32_t i = 0; i < devices->count; i++) {
+		const struct device *dev = devices->list[i];
+		struct counters sum = { .io_unplugs = 0 };
+		struct device_stats d;
+
+		if (i)
+			buf_append(out, "\n", 1);
+		put_cpus(out, s, dev, &sum);
+		d = stats_of(s, dev);
+		put_totals(out, dev, &d, &sum);
+	}
+}
+
+/* --- processes ------------------------------------------------------------------- */
+
+struct sorted {
+	const struct process_stats *p;
+	const char *name;
+	uint32_t seen;		/* how early it appeared */
+	int64_t amount;		/* what is sorted by, if not by name */
+};
+
+/* what each letter of -S adds up; capitals KiB, small ones operations */
+static const struct {
+	char letter;
+	bool read, write, size;
+	enum stats_kind kind;
+} sorts[] = {
+	{ 'N', false, false, false, STATS_NONE },
+	{ 'Q', true, true, true, STATS_QUEUED },
+	{ 'q', true, true, false, STATS_QUEUED },
+	{ 'R', true, false, true, STATS_QUEUED },
+	{ 'r', true, false, false, STATS_QUEUED },
+	{ 'W', false, true, true, STATS_QUEUED },
+	{ 'w', false, true, false, STATS_QUEUED },
+	{ 'C', true, true, true, STATS_COMPLETED },
+	{ 'c', true, true, false, STATS_COMPLETED },
+};
+
+int summary_sort_known(char letter)
+{
+	for (size_t i = 0; i < sizeof(sorts) / sizeof(*sorts); i++)
+		if (sorts[i].letter == letter)
+			return 1;
+	return 0;
+}
+
+static int64_t amount_of(const struct counters *c, char letter)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < sizeof(sorts) / sizeof(*sorts); i++) {
+		const struct counter *io = c->io[sorts[i].kind];
+
+		if (sorts[i].letter != letter)
+			continue;
+		for (int dir = STATS_READ; dir <= STATS_WRITE; dir++)
+			if (dir == STATS_READ ? sorts[i].read : sorts[i].write)
+				sum += sorts[i].size ? io[dir].kib :
+						       (int64_t)io[dir].count;
+	}
+	return sum;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct sorted *x = a, *y = b;
+	int order = strverscmp(x->name, y->name);
+
+	if (order)
+		return order;
+	return x->p->pid < y->p->pid ? -1 : x->p->pid > y->p->pid;
+}
+
+/* Among equals the one that appeared last goes first. */
+static int by_amount(const void *a, const void *b)
+{
+	const struct sorted *x = a, *y = b;
+
+	if (x->amount != y->amount)
+		return x->amount < y->amount ? -1 : 1;
+	return x->seen > y->seen ? -1 : 1;
+}
+
+static void put_process(struct buf *out, const struct sorted *s)
+{
+	const struct waits *w = &s->p->waits;
+
+	buf_printf(out, "%s (%u%s)\n", s->name, s->p->pid,
+		   s->p->several ? ", ..." : "");
+	put_block(out, &s->p->counters, NULL);
+	put_pair(out, " Allocation wait: ", w->allocation[STATS_READ] / 1000,
+		 " Allocation wait:  ", w->allocation[STATS_WRITE] / 1000);
+	put_pair(out, " Dispatch wait:   ", w->dispatch[STATS_READ] / 1000,
+		 " Dispatch wait:    ", w->dispatch[STATS_WRITE] / 1000);
+	put_pair(out, " Completion wait: ", w->completion[STATS_READ] / 1000,
+		 " Completion wait:  ", w->completion[STATS_WRITE] / 1000);
+}
+
+void summary_processes(struct buf *out, const struct stats *s,
+		       const struct names *names, char letter)
+{
+	struct sorted *list = calloc(s->process_count + 1, sizeof(*list));
+
+	if (!list)
+		return;
+	for (uint32_t i = 0; i < s->process_count; i++) {
+		const struct process_stats *p = s->process_list[i];
+		const char *name = names_get(names, p->origin, p->pid);
+
+		list[i] = (struct sorted){ p, name ? name : "unknown", i,
+					   amount_of(&p->counters, letter) };
+	}
+	qsort(list, s->process_count, sizeof(*list),
+	      letter == 'N' ? by_name : by_amount);
+	for (uint32_t i = 0; i < s->process_count; i++)
+		put_process(out, &list[i]);
+	if (s->process_count)
+		buf_append(out, "\n", 1);
+	free(list);
+}
+
+/* --- the start ---------------------------------------------------------------------- */
+
+void summary_start(struct buf *out, const struct clock *c)
+{
+	char text[64];
+	uint32_t nsec;
+	int64_t sec;
+	time_t t;
+
+	clock_wall(c, 0, &sec, &nsec);
+	t = (time_t)sec;
+	if (!ctime_r(&t, text))
+		strcpy(text, "?\n");
+	buf_printf(out, "Trace started at %s\n", text);
+}

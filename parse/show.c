@@ -1,0 +1,478 @@
+/* One event's way through blkparse; see show.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/msg.h"
+#include "emit/dump.h"
+#include "emit/format.h"
+#include "emit/line.h"
+#include "emit/summary.h"
+#include "parse/options.h"
+#include "parse/show.h"
+#include "stats.h"
+#include "trace/clock.h"
+#include "trace/device.h"
+#include "trace/names.h"
+#include "trace/record.h"
+#include "trace/track.h"
+
+enum {
+	TEXT_BUFFER = 262144,
+	COMPLAINTS = 10,	/* of one kind on stderr, then only a count */
+};
+
+struct show {
+	const struct options *o;
+	bool from_pipe;
+	struct names names;
+	struct clock clock;
+	struct stats stats;
+	struct track *track;
+	struct line *line;
+	struct format_context format;
+
+	struct buf text, dump;
+	const char *text_name, *dump_name;
+	bool dump_open;
+	bool shared;		/* text and dump both go to stdout */
+	FILE *added;		/* lines about files, kept for the end */
+	char *added_text;
+	size_t added_len;
+
+	bool begun;		/* the first event has come */
+	bool driver_data;	/* some has been passed over */
+	uint64_t unknown;	/* events of unknown actions */
+	bool failed;
+};
+
+/* --- outputs ----------------------------------------------------------------- */
+
+static int open_output(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		die("cannot write %s:", path);
+	return fd;
+}
+
+static void open_text(struct show *s)
+{
+	int fd = s->o->output ? open_output(s->o->output) : STDOUT_FILENO;
+
+	s->text_name = s->o->output ? s->o->output : "standard output";
+	if (buf_init(&s->text, fd, TEXT_BUFFER))
+		die("out of memory");
+}
+
+static void open_dump(struct show *s)
+{
+	bool to_stdout = s->o->dump && !strcmp(s->o->dump, "-");
+	int fd = STDOUT_FILENO;
+
+	if (!s->o->dump)
+		return;
+	if (!to_stdout)
+		fd = open_output(s->o->dump);
+	if (buf_init(&s->dump, fd, DUMP_BUFFER))
+		die("out of memory");
+	s->dump_name = to_stdout ? "standard output" : s->o->dump;
+	s->dump_open = true;
+	s->shared = to_stdout && !s->o->output;
+}
+
+struct show *show_new(const struct options *o, bool from_pipe)
+{
+	struct show *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		die("out of memory");
+	s->o = o;
+	s->from_pipe = from_pipe;
+	open_text(s);
+	open_dump(s);
+	s->track = track_new(o->track);
+	s->line = line_new(&s->text, &s->names);
+	s->added = open_memstream(&s->added_text, &s->added_len);
+	if (!s->track || !s->line || !s->added)
+		die("out of memory");
+	s->stats.per_process = o->sort != 0;
+	s->stats.by_name = o->by_name;
+	s->stats.names = &s->names;
+	s->format = (struct format_context){ &s->text, &s->names, &s->clock };
+	return s;
+}
+
+/* Nobody reads on: we end as SIGPIPE would have ended us. */
+static void end_silently(void)
+{
+	signal(SIGPIPE, SIG_DFL);
+	raise(SIGPIPE);
+	_exit(1);
+}
+
+static bool check_text(struct show *s)
+{
+	if (!s->text.error)
+		return true;
+	if (s->text.error == EPIPE)
+		end_silently();
+	errno = s->text.error;
+	if (!s->failed)
+		warn("cannot write %s:", s->text_name);
+	s->failed = true;
+	return false;
+}
+
+/* The dump ends at its first error; the text goes on. */
+static void check_dump(struct show *s)
+{
+	if (!s->dump_open || !s->dump.error)
+		return;
+	if (s->dump.error == EPIPE)
+		end_silently();
+	errno = s->dump.error;
+	warn("cannot write %s, the dump ends here:", s->dump_name);
+	s->dump_open = false;
+	s->failed = true;
+}
+
+bool show_flush(struct show *s)
+{
+	buf_flush(&s->text);
+	if (s->dump_open) {
+		buf_flush(&s->dump);
+		check_dump(s);
+	}
+	return check_text(s);
+}
+
+void show_added(struct show *s, const char *file)
+{
+	FILE *to = isatty(STDOUT_FILENO) ? stdout : s->added;
+
+	if (s->dump_open && s->dump.fd == STDOUT_FILENO) {
+		buf_printf(&s->dump, "Input file %s added\n", file);
+		return;
+	}
+	fprintf(to, "Input file %s added\n", file);
+	fflush(to);
+}
+
+/* --- the dump ------------------------------------------------------------------ */
+
+static void cannot_express(struct show *s, const struct event *ev)
+{
+	warn("%s: the %s record of CPU %u, number %u, at sector %llu has"
+	     " categories that version %u cannot express; the dump ends here",
+	     s->dump_name, event_is_note(ev) ? "note" : "event", ev->cpu,
+	     ev->sequence, (unsigned long long)ev->sector,
+	     s->o->record_version);
+	buf_flush(&s->dump);
+	s->dump_open = false;
+	s->failed = true;
+}
+
+static void dump(struct show *s, const struct event *ev)
+{
+	size_t need = BLK_HEADER_MAX + ev->pdu_len;
+
+	/* on one descriptor text comes before the block it belongs to */
+	if (s->shared && s->dump.size - s->dump.len <= need)
+		buf_flush(&s->text);
+	if (dump_event(&s->dump, ev, s->o->record_version))
+		cannot_express(s, ev);
+	else
+		check_dump(s);
+}
+
+void show_note(struct show *s, const struct event *note)
+{
+	switch (event_number(note)) {
+	case BLK_TN_PROCESS:
+		names_learn(&s->names, note->origin, note->pid,
+			    (const char *)note->payload, note->pdu_len);
+		break;
+	case BLK_TN_TIMESTAMP:
+		clock_note(&s->clock, note);
+		break;
+	}
+	if (s->dump_open)
+		dump(s, note);
+}
+
+/* --- requests --------------------------------------------------------------------- */
+
+static void complain(const struct event *ev, const struct tracked *t)
+{
+	static const char *const what[BLK_TA_COUNT] = {
+		[BLK_TA_ISSUE] = "issue",
+		[BLK_TA_COMPLETE] = "complete",
+		[BLK_TA_FRONTMERGE] = "merge",
+	};
+	uint32_t nr = event_number(ev), n = ev->bytes >> 9;
+	unsigned int major = BLK_MAJOR(ev->device);
+	unsigned int minor = BLK_MINOR(ev->device);
+	unsigned long long sector = ev->sector;
+
+	if (t->missing)
+		warn("%s not found for (%u,%u): %llu", what[nr], major, minor,
+		     nr == BLK_TA_FRONTMERGE ? sector + n : sector);
+	if (t->alias)
+		warn("sector alias (%llu) on device %u,%u", sector, major,
+		     minor);
+	if (t->twice)
+		warn("(%u,%u) request %llu + %u: confused about %s time", major,
+		     minor, sector, ev->bytes, t->twice);
+}
+
+static void keep_longest(struct waits *w, const struct tracked *t, int dir)
+{
+	uint64_t *longest[] = {
+		[WAIT_ALLOCATION] = &w->allocation[dir],
+		[WAIT_DISPATCH] = &w->dispatch[dir],
+		[WAIT_COMPLETION] = &w->completion[dir],
+	};
+
+	if (t->elapsed > *longest[t->wait])
+		*longest[t->wait] = t->elapsed;
+}
+
+/* Follows requests; returns the latency to show, or LINE_NO_LATENCY. */
+static uint64_t follow(struct show *s, const struct event *ev)
+{
+	struct process_stats *p = NULL;
+	struct tracked t;
+
+	track_event(s->track, ev, &t);
+	if (s->o->verbose)
+		complain(ev, &t);
+	/* a nameless process is given a name here, as 1.3.0 gives it one */
+	if (t.created)
+		names_learn(&s->names, ev->origin, ev->pid, "unknown", 7);
+	if (!t.timed)
+		return LINE_NO_LATENCY;
+	if (s->stats.per_process)
+		p = stats_process(&s->stats, ev->origin, t.pid);
+	if (p)
+		keep_longest(&p->waits, &t,
+			     event_is_write(ev) ? STATS_WRITE : STATS_READ);
+	return t.elapsed;
+}
+
+/* --- text ----------------------------------------------------------------------------- */
+
+static void unknown_action(struct show *s, const struct event *ev)
+{
+	if (s->unknown++ >= COMPLAINTS)
+		return;
+	if (event_is_pc(ev))
+		warn("Bad pc action %x", event_number(ev));
+	else
+		warn("Bad fs action %x", ev->action);
+}
+
+/* What a format asks for and cannot have ends the run, after its text. */
+__attribute__((noreturn)) static void format_failed(struct show *s,
+						    struct format *f,
+						    enum format_result why)
+{
+	buf_flush(&s->text);
+	show_abandon(s);
+	if (why == FORMAT_NO_LATENCY)
+		die("Expecting elapsed value: %%u needs -t and an action that"
+		    " ends a wait");
+	if (why == FORMAT_BAD_ESCAPE)
+		die("Invalid escape char in format %c", format_bad_escape(f));
+	die("out of memory");
+}
+
+static void render(struct show *s, struct event *ev, uint64_t latency)
+{
+	struct format *f = NULL;
+	enum format_result result;
+
+	if (!event_is_note(ev))
+		f = formats_for(&s->o->formats, ev);
+	if (f) {
+		result = format_event(f, &s->format, ev, latency);
+		if (result != FORMAT_SHOWN)
+			format_failed(s, f, result);
+		return;
+	}
+	switch (line_event(s->line, ev, latency)) {
+	case LINE_SHOWN:
+		break;
+	case LINE_HIDDEN:
+		s->driver_data = true;
+		break;
+	case LINE_UNKNOWN:
+		unknown_action(s, ev);
+		break;
+	case LINE_NO_MEMORY:
+		die("out of memory");
+	}
+}
+
+static bool is_request(const struct event *ev)
+{
+	return !event_is_note(ev) && !event_is_pc(ev);
+}
+
+static void show_text(struct show *s, struct event *ev)
+{
+	uint64_t latency = LINE_NO_LATENCY;
+
+	if (is_request(ev)) {
+		if (event_number(ev) == BLK_TA_COMPLETE)
+			track_widen(s->track, ev);
+		latency = follow(s, ev);
+	}
+	if (!event_is_note(ev) && stats_count(&s->stats, ev))
+		die("out of memory");
+	render(s, ev, latency);
+}
+
+/* --- events ------------------------------------------------------------------------------ */
+
+static void begin(struct show *s, const struct event *ev)
+{
+	s->begun = true;
+	s->clock.genesis = ev->time;
+}
+
+static bool outside(const struct show *s, const struct event *ev)
+{
+	return ev->time < s->o->window.start || ev->time > s->o->window.end;
+}
+
+/* From a pipe, later events may be earlier ones: the watermark decides. */
+static bool past_window(const struct show *s, uint64_t watermark)
+{
+	return watermark > s->clock.genesis &&
+	       watermark - s->clock.genesis > s->o->window.end;
+}
+
+bool show_event(struct show *s, struct event *ev, uint64_t watermark)
+{
+	struct device_stats *d = stats_device(&s->stats, ev->lane);
+
+	if (!d)
+		die("out of memory");
+	if (!s->begun)
+		begin(s, ev);
+	ev->time -= s->clock.genesis;
+	if (s->from_pipe && outside(s, ev))
+		return !past_window(s, watermark);
+	ev->lane->seen = true;
+	if (ev->time > s->o->window.end)
+		return false;
+	d->last = ev->time;
+	if (ev->time < s->o->window.start)
+		return true;
+	device_follow(ev);
+	if (!(event_categories(ev) & s->o->mask))
+		return true;
+	if (!d->any)
+		d->first = ev->time;
+	d->any = true;
+	d->events++;
+	if (!s->o->no_text)
+		show_text(s, ev);
+	if (s->dump_open && !(s->o->no_messages && event_is_note(ev)))
+		dump(s, ev);
+	return check_text(s);
+}
+
+/* --- the end -------------------------------------------------------------------------------- */
+
+static void tell_holes(const struct device *dev, const struct holes *h)
+{
+	unsigned int number = dev->number;
+
+	for (size_t i = 0; i < h->count; i++)
+		warn("(%u,%u): skipping %u -> %u", BLK_MAJOR(number),
+		     BLK_MINOR(number), h->list[i].first, h->list[i].last);
+}
+
+static void tell_skips(const struct devices *devices)
+{
+	for (uint32_t i = 0; i < devices->count; i++) {
+		const struct device *dev = devices->list[i];
+
+		tell_holes(dev, &dev->holes);
+		for (uint32_t cpu = 0; cpu < dev->cpus; cpu++)
+			if (dev->lanes[cpu])
+				tell_holes(dev, &dev->lanes[cpu]->holes);
+	}
+}
+
+static void summary(struct show *s, const struct devices *devices)
+{
+	if (s->o->sort)
+		summary_processes(&s->text, &s->stats, &s->names, s->o->sort);
+	if (!s->o->quiet)
+		summary_devices(&s->text, &s->stats, devices);
+	summary_start(&s->text, &s->clock);
+}
+
+void show_end(struct show *s, const struct devices *devices)
+{
+	/* without events the trace began when its note was made */
+	if (!s->begun)
+		s->clock.genesis = s->clock.note_time;
+	if (!s->o->no_text)
+		summary(s, devices);
+	if (s->o->verbose && !s->o->no_text)
+		tell_skips(devices);
+	if (s->unknown > COMPLAINTS)
+		warn("%llu events of unknown actions in all",
+		     (unsigned long long)s->unknown);
+	if (!show_flush(s))
+		return;
+	show_abandon(s);
+	if (s->driver_data && !s->o->dump)
+		printf("\ndiscarded traces containing low-level device driver"
+		       " specific data (only available in binary output)\n");
+	if (fflush(stdout) && errno == EPIPE)
+		end_silently();
+}
+
+void show_abandon(struct show *s)
+{
+	if (s->dump_open)
+		buf_flush(&s->dump);
+	fclose(s->added);
+	s->added = NULL;
+	fwrite(s->added_text, 1, s->added_len, stdout);
+	fflush(stdout);
+}
+
+bool show_free(struct show *s)
+{
+	bool fine = !s->failed;
+
+	if (s->added)
+		fclose(s->added);
+	free(s->added_text);
+	if (s->text.fd != STDOUT_FILENO && close(s->text.fd) && fine) {
+		warn("cannot write %s:", s->text_name);
+		fine = false;
+	}
+	if (s->o->dump && s->dump.fd != STDOUT_FILENO)
+		close(s->dump.fd);
+	buf_free(&s->text);
+	buf_free(&s->dump);
+	line_free(s->line);
+	track_free(s->track);
+	stats_free(&s->stats);
+	names_free(&s->names);
+	free(s);
+	return fine;
+}
