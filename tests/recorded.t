@@ -1,0 +1,196 @@
+#!/usr/bin/perl
+# All that was recorded from release 1.3.0, when the recordings are at hand.
+#
+#	prove tests/recorded.t
+#	tests/recorded.t [--bin DIR] [--hold] [CASE-GLOB ...]
+#
+# SHARED names the directory that has traces/ and golden/crafted/ (../shared).
+# Cases that differs.tsv lists are compared with our own bytes: those of the
+# case folder of the same name if there is one, else those in tests/held.
+# --hold rewrites tests/held from what our programs do now.  A glob such as
+# 'traces/md-raid1*' or '*/stdin' picks cases.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Cwd 'abs_path';
+use File::Basename 'dirname';
+use File::Path 'make_path';
+use Getopt::Long;
+use Suite::Case qw(load_case match run_case try_case one_line);
+use Suite::Differs qw(read_differs compare_differs);
+use Suite::Files qw(spew read_kept write_kept drop_kept);
+use Suite::LiveOrder qw(has_event_lines live_order_faults);
+use Suite::Recorded qw(recorded_names load_recorded);
+use Suite::Run qw(find_programs missing_programs);
+use Suite::Tap qw(work_in_order test_line note);
+
+my $HERE = $FindBin::Bin;
+
+# the case folder that was made from this recording, undef when there is none
+sub folder_of
+{
+	my ($name) = @_;
+	my $folder = $name =~ m{^traces/(.*)/(.*)} ? "trace/$1.$2" :
+		$name =~ s{^golden/crafted}{blkparse}r;
+	return -d "$HERE/cases/$folder" ? $folder : undef;
+}
+
+# where our own output and status for NAME are held
+sub held_base
+{
+	my ($name) = @_;
+	my $folder = folder_of($name);
+	return defined $folder ? "$HERE/cases/$folder/out" :
+		"$HERE/held/" . $name =~ s{^traces/}{}r . '.out';
+}
+
+# the status beside it
+sub held_status
+{
+	my ($base) = @_;
+	my $path = $base =~ s{out\z}{rc}r;
+	return $path;
+}
+
+# Puts our own bytes in place of 1.3.0's; false when none are held.
+sub expect_ours
+{
+	my ($case) = @_;
+	my $base = held_base($case->{name});
+	my $rc = held_status($base);
+
+	$case->{out} = read_kept($base);
+	$case->{rc} = -e $rc ? one_line($rc) : 0;
+	return defined $case->{out};
+}
+
+# Sets up the case: for a listed one our own bytes and, for a pipe's order,
+# the property that makes us believe them.
+sub prepare
+{
+	my ($shared, $name, $decisions) = @_;
+	my $case = load_recorded($shared, $name);
+	my $recorded = $case->{out};
+
+	return $case unless defined $decisions;
+	expect_ours($case) or
+		die "no bytes of ours are held for $name (see --hold)\n";
+	$case->{also} = sub {
+		my ($got) = @_;
+		live_order_faults($recorded, $got->{out}, $got->{err},
+				  $decisions =~ /damaged/);
+	} if $decisions =~ /\bpipe-order\b/ &&
+		has_event_lines($case->{cmd}, $recorded);
+	return $case;
+}
+
+sub check
+{
+	my ($shared, $programs, $differs, @names) = @_;
+	my ($number, $failed) = (0, 0);
+	my $work = sub {
+		my ($name, $dir) = @_;
+		my $case = eval { prepare($shared, $name, $differs->{$name}) };
+		return $@ unless $case;
+		return try_case($case, $dir, $programs);
+	};
+	my $show = sub {
+		my ($name, @complaints) = @_;
+		test_line(++$number, $name, @complaints);
+		$failed++ if @complaints;
+	};
+
+	print '1..', @names + 1, "\n";
+	$show->('differs.tsv is the list that came with the recordings',
+		compare_differs("$HERE/differs.tsv", "$shared/differs.tsv"));
+	work_in_order(\@names, $work, $show);
+	return $failed;
+}
+
+# Rewrites the held bytes of those names that are held here.
+sub hold
+{
+	my ($shared, $programs, @names) = @_;
+	my $work = sub {
+		my ($name, $dir) = @_;
+		my $case = load_recorded($shared, $name);
+		my ($got) = run_case($case, $dir, $programs);
+		die "$name did not end in time: not kept\n" if $got->{late};
+		return keep($name, $got);
+	};
+
+	work_in_order([grep { !folder_of($_) } @names], $work,
+		sub { print "$_[0]: $_[1]\n" });
+	note('not held, a case folder has them: ' . folder_of($_))
+		for grep { folder_of($_) } @names;
+	return 0;
+}
+
+sub keep
+{
+	my ($name, $got) = @_;
+	my $base = held_base($name);
+	my $rc = held_status($base);
+	my $old = read_kept($base);
+
+	make_path(dirname($base));
+	drop_kept($rc);
+	spew($rc, "$got->{rc}\n") if $got->{rc};
+	return 'unchanged' if defined $old && $old eq $got->{out};
+	# always xz'd here: the bytes are many and read by nobody
+	drop_kept($base);
+	spew("$base.xz", '');
+	write_kept($base, $got->{out});
+	return defined $old ? 'changed' : 'new';
+}
+
+# Without the programs that are not built yet; how many that leaves out is
+# said, not kept quiet.
+sub runnable
+{
+	my ($shared, $programs, @names) = @_;
+	my (@fit, %lacking);
+
+	for my $name (@names) {
+		my $case = load_recorded_command($shared, $name);
+		my @missing = missing_programs($case, $programs);
+		push @fit, $name unless @missing;
+		$lacking{$_}++ for @missing;
+	}
+	note(map { "$lacking{$_} cases left out: $_ is not built" }
+		sort keys %lacking);
+	return @fit;
+}
+
+# the command alone: the expected bytes are many
+sub load_recorded_command
+{
+	my ($shared, $name) = @_;
+	my $path = $name =~ m{^traces/(.*)/(.*)} ?
+		"traces/$1/expected/$2.cmd" : "$name/cmd";
+	return one_line("$shared/$path");
+}
+
+sub main
+{
+	my $shared = $ENV{SHARED} || "$HERE/../../shared";
+	my ($dir, $hold) = ("$HERE/..", 0);
+
+	GetOptions('bin=s' => \$dir, 'hold' => \$hold)
+		or die "usage: recorded.t [--bin DIR] [--hold] [GLOB ...]\n";
+	unless (-d "$shared/traces") {
+		print "1..0 # SKIP ../shared/traces is not here\n";
+		return 0;
+	}
+	my $bin = abs_path($dir) or die "$dir: $!\n";
+	my $programs = find_programs($bin);
+	my $differs = read_differs("$HERE/differs.tsv");
+	my @names = match([recorded_names($shared)], @ARGV);
+	@names = grep { defined $differs->{$_} } @names if $hold;
+	@names = runnable($shared, $programs, @names);
+	return $hold ? hold($shared, $programs, @names) :
+		check($shared, $programs, $differs, @names);
+}
+
+exit(main() ? 1 : 0);
