@@ -1,0 +1,122 @@
+package Bench;
+
+# What the bench's scripts share: where the programs are, a scratch directory
+# in memory, synthetic traces in it, running a command for its cost, tables.
+
+use strict;
+use warnings;
+use Exporter 'import';
+use File::Basename 'dirname';
+use File::Spec;
+use File::Temp 'tempdir';
+
+our @EXPORT_OK = qw(bench_tool parser_command original_command scratch
+	make_trace events run_or_die cost median table $FORMAT);
+
+# the custom format that the speed budget names
+our $FORMAT = '%D %2c %8s %5T.%9t %5p %2a %S + %n [%C]\n';
+
+my $here = dirname(File::Spec->rel2abs(__FILE__));
+
+# mktrace or cpu, which the Makefile puts beside the scripts
+sub bench_tool {
+	my ($name) = @_;
+	my $path = "$here/$name";
+
+	-x $path or die "$0: $path is missing: make bench/$name\n";
+	return $path;
+}
+
+# Our blkparse as a list of words; BLKPARSE may name another, with arguments.
+sub parser_command {
+	my @command = split ' ', $ENV{BLKPARSE} || dirname($here) . '/blkparse';
+
+	-x $command[0] or die "$0: $command[0] is missing: run make first\n";
+	return @command;
+}
+
+# The original's, or nothing: ORIGINAL names it, else the PATH is searched.
+sub original_command {
+	return split ' ', $ENV{ORIGINAL} if $ENV{ORIGINAL};
+	for my $dir (File::Spec->path) {
+		return "$dir/blkparse" if -x "$dir/blkparse";
+	}
+	return;
+}
+
+# In memory where possible: a disk would be measured as well.
+sub scratch {
+	my $base = -w '/dev/shm' ? '/dev/shm' : $ENV{TMPDIR} // '/tmp';
+
+	# leave by exit on a signal, so that the directory goes too
+	$SIG{$_} = sub { exit 1 } for qw(INT TERM HUP PIPE);
+	return tempdir('bench.XXXXXX', DIR => $base, CLEANUP => 1);
+}
+
+# "200k" or "1M" as a number
+sub events {
+	my ($text) = @_;
+	my %factor = ('' => 1, k => 1_000, M => 1_000_000);
+
+	$text =~ /^(\d+)([kM]?)$/ or die "$0: not a number of events: $text\n";
+	return $1 * $factor{$2};
+}
+
+sub run_or_die {
+	my @command = @_;
+
+	system(@command) == 0 or die "$0: failed: @command\n";
+}
+
+# Makes DIR/sda.blktrace.*; returns the words that let blkparse read it.
+sub make_trace {
+	my ($dir, $events, $cpus) = @_;
+
+	run_or_die(bench_tool('mktrace'), '-n', $events, '-c', $cpus,
+		'-o', $dir);
+	return ('-i', "$dir/sda");
+}
+
+sub quoted {
+	return join ' ', map { my $w = s/'/'\\''/gr; "'$w'" } @_;
+}
+
+# Runs @command with the shell redirection $sink; returns its CPU seconds and
+# its peak memory in MiB.  A pipe's far end is not the command's own cost.
+sub cost {
+	my ($dir, $sink, @command) = @_;
+	my $report = "$dir/cost";
+	my $line = quoted(bench_tool('cpu'), @command) . ' 2>/dev/null 3>' .
+		quoted($report) . " $sink";
+
+	unlink $report;
+	system('sh', '-c', $line) == 0 or die "$0: failed: $line\n";
+	open my $in, '<', $report or die "$0: $report: $!\n";
+	my ($user, $system, $wall, $kib) = split ' ', <$in>;
+	close $in;
+	return ($user + $system, $kib / 1024);
+}
+
+sub median {
+	my @sorted = sort { $a <=> $b } @_;
+
+	return ($sorted[$#sorted / 2] + $sorted[@sorted / 2]) / 2;
+}
+
+# Prints rows of equal length, the first column to the left, others right.
+sub table {
+	my @rows = @_;
+	my @width = (0) x @{$rows[0]};
+
+	for my $row (@rows) {
+		for my $i (0 .. $#$row) {
+			my $length = length $row->[$i];
+			$width[$i] = $length if $length > $width[$i];
+		}
+	}
+	my ($first, @rest) = @width;
+	my $format = "%-${first}s" . join('', map { "  %${_}s" } @rest) . "\n";
+	printf $format, @$_ for @rows;
+}
+
+1;
