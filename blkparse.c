@@ -130,18 +130,33 @@ static void add_inputs(struct input *in, const struct options *o,
 
 /* --- the run ----------------------------------------------------------------------- */
 
+/*
+ * Behind the window's end nothing is wanted; but from a pipe an earlier event
+ * may still follow.
+ */
+static bool finished(const struct input *in, const struct show *show,
+		     enum show_result r)
+{
+	return r == SHOW_STOP ||
+	       (r == SHOW_BEHIND && show_is_behind(show, input_watermark(in)));
+}
+
 static void run_events(struct input *in, struct show *show)
 {
 	struct event *ev;
-	int got;
 
 	while (!stop) {
-		got = input_next(in, &ev);
+		enum show_result r;
+		int got = input_next(in, &ev);
+
 		if (got == -EAGAIN || got == -EINTR)
 			continue;
 		if (got == -ENOMEM)
 			die("out of memory");
-		if (got <= 0 || !show_event(show, ev, input_watermark(in)))
+		if (got <= 0)
+			return;
+		r = show_event(show, ev);
+		if (r != SHOW_ON && finished(in, show, r))
 			return;
 	}
 }

@@ -3,26 +3,46 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hint.h"
 #include "stats.h"
 #include "trace/device.h"
 #include "trace/names.h"
 #include "trace/record.h"
 
-/* what an action counts as; STATS_NONE for all that have no row here */
-static const uint8_t kinds[BLK_TA_COUNT] = {
-	[BLK_TA_QUEUE] = STATS_QUEUED,
-	[BLK_TA_BACKMERGE] = STATS_MERGED,
-	[BLK_TA_FRONTMERGE] = STATS_MERGED,
-	[BLK_TA_REQUEUE] = STATS_REQUEUED,
-	[BLK_TA_ISSUE] = STATS_ISSUED,
-	[BLK_TA_COMPLETE] = STATS_COMPLETED,
+/*
+ * What an action means for the counters.  A requeued request counts as issued
+ * still, but its bytes do not.  STATS_NONE is a place to add to that nobody
+ * looks at.
+ */
+struct deed {
+	uint8_t kind;		/* counted here */
+	uint8_t bytes_to;	/* bytes are added here */
+	int8_t sign;		/* or taken away */
+	int8_t depth;		/* requests with the device: one more, less */
 };
 
-static const uint8_t pc_kinds[BLK_TA_COUNT] = {
-	[BLK_TA_QUEUE] = STATS_PC_QUEUED,
-	[BLK_TA_REQUEUE] = STATS_PC_REQUEUED,
-	[BLK_TA_ISSUE] = STATS_PC_ISSUED,
-	[BLK_TA_COMPLETE] = STATS_PC_COMPLETED,
+/* [1] is for packet commands */
+static const struct deed deeds[2][BLK_TA_COUNT] = {
+	{
+		[BLK_TA_QUEUE] = { STATS_QUEUED, STATS_QUEUED, 1, 0 },
+		[BLK_TA_BACKMERGE] = { STATS_MERGED, STATS_MERGED, 1, 0 },
+		[BLK_TA_FRONTMERGE] = { STATS_MERGED, STATS_MERGED, 1, 0 },
+		[BLK_TA_REQUEUE] = { STATS_REQUEUED, STATS_ISSUED, -1, -1 },
+		[BLK_TA_ISSUE] = { STATS_ISSUED, STATS_ISSUED, 1, 1 },
+		[BLK_TA_COMPLETE] = { STATS_COMPLETED, STATS_COMPLETED, 1,
+				      -1 },
+		[BLK_TA_UNPLUG_IO] = { STATS_IO_UNPLUGS, STATS_NONE, 0, 0 },
+		[BLK_TA_ZONE_UNPLUG] = { STATS_IO_UNPLUGS, STATS_NONE, 0, 0 },
+		[BLK_TA_UNPLUG_TIMER] = { STATS_TIMER_UNPLUGS, STATS_NONE, 0,
+					  0 },
+	},
+	{
+		[BLK_TA_QUEUE] = { STATS_PC_QUEUED, STATS_PC_QUEUED, 1, 0 },
+		[BLK_TA_REQUEUE] = { STATS_PC_REQUEUED, STATS_PC_ISSUED, -1,
+				     -1 },
+		[BLK_TA_ISSUE] = { STATS_PC_ISSUED, STATS_PC_ISSUED, 1, 1 },
+		[BLK_TA_COMPLETE] = { STATS_PC_COMPLETED, STATS_NONE, 0, -1 },
+	},
 };
 
 void stats_free(struct stats *s)
@@ -31,129 +51,91 @@ void stats_free(struct stats *s)
 		free(s->process_list[i]);
 	free(s->process_list);
 	hash_free(&s->processes);
+	for (uint32_t i = 0; i < s->lane_count; i++)
+		free(s->lanes[i]);
+	for (uint32_t i = 0; i < s->device_count; i++)
+		free(s->devices[i]);
 	free(s->lanes);
 	free(s->devices);
 	*s = (struct stats){ 0 };
 }
 
-/* Grows *array, zeroed, so that index fits in; NULL: no memory. */
-static void *reach(void *array, uint32_t *count, uint32_t index, size_t size)
+/* Grows a list of pointers, NULL at first, so that index fits in. */
+static void *reach(void *list, uint32_t *count, uint32_t index)
 {
 	uint32_t more = *count ? *count : 16;
-	char *bigger;
+	void **bigger;
 
 	while (more <= index)
 		more *= 2;
-	bigger = realloc(array, more * size);
+	bigger = realloc(list, more * sizeof(*bigger));
 	if (!bigger)
 		return NULL;
-	memset(bigger + *count * size, 0, (more - *count) * size);
+	memset(bigger + *count, 0, (more - *count) * sizeof(*bigger));
 	*count = more;
 	return bigger;
 }
 
-struct counters *stats_lane(struct stats *s, const struct lane *lane)
+static struct device_stats *meet_device(struct stats *s, uint32_t id)
 {
-	if (lane->id >= s->lane_count) {
-		void *lanes = reach(s->lanes, &s->lane_count, lane->id,
-				    sizeof(*s->lanes));
-
-		if (!lanes)
-			return NULL;
-		s->lanes = lanes;
-	}
-	return &s->lanes[lane->id];
-}
-
-struct device_stats *stats_device(struct stats *s, const struct lane *lane)
-{
-	uint32_t id = lane->device->id;
-
 	if (id >= s->device_count) {
-		void *devices = reach(s->devices, &s->device_count, id,
-				      sizeof(*s->devices));
+		void *list = reach(s->devices, &s->device_count, id);
 
-		if (!devices)
+		if (!list)
 			return NULL;
-		s->devices = devices;
+		s->devices = list;
 	}
-	return &s->devices[id];
+	if (!s->devices[id])
+		s->devices[id] = calloc(1, sizeof(**s->devices));
+	return s->devices[id];
 }
 
-static enum stats_kind kind_of(const struct event *ev)
+COLD struct lane_stats *stats_meet(struct stats *s, const struct lane *lane)
 {
+	struct device_stats *d = meet_device(s, lane->device->id);
+	struct lane_stats *l;
+
+	if (!d)
+		return NULL;
+	if (lane->id >= s->lane_count) {
+		void *list = reach(s->lanes, &s->lane_count, lane->id);
+
+		if (!list)
+			return NULL;
+		s->lanes = list;
+	}
+	l = calloc(1, sizeof(*l));
+	if (l)
+		l->device = d;
+	return s->lanes[lane->id] = l;
+}
+
+static const struct deed *deed_of(const struct event *ev)
+{
+	static const struct deed nothing = { .kind = STATS_NONE };
 	uint32_t nr = event_number(ev);
 
-	if (nr >= BLK_TA_COUNT)
-		return STATS_NONE;
-	return event_is_pc(ev) ? pc_kinds[nr] : kinds[nr];
+	return nr < BLK_TA_COUNT ? &deeds[event_is_pc(ev)][nr] : &nothing;
 }
 
-/* A requeued request counts as issued still, but its bytes do not. */
-static void take_back(struct counters *c, enum stats_kind kind, int dir,
-		      uint32_t bytes)
+static inline void count_io(struct counters *c, const struct deed *deed,
+			    int dir, uint32_t bytes)
 {
-	enum stats_kind issued = kind == STATS_REQUEUED ? STATS_ISSUED :
-							  STATS_PC_ISSUED;
+	struct counter *io = &c->io[deed->bytes_to][dir];
+	int64_t sign = deed->sign;
 
-	c->io[kind][dir].count++;
-	c->io[issued][dir].kib -= bytes >> 10;
-	c->io[issued][dir].rest -= bytes & 1023;
-}
-
-static void count_unplug(struct counters *c, const struct event *ev)
-{
-	switch (event_number(ev)) {
-	case BLK_TA_UNPLUG_IO:
-	case BLK_TA_ZONE_UNPLUG:
-		c->io_unplugs++;
-		break;
-	case BLK_TA_UNPLUG_TIMER:
-		c->timer_unplugs++;
-		break;
-	}
-}
-
-static void count(struct counters *c, enum stats_kind kind,
-		  const struct event *ev)
-{
-	int dir = event_is_write(ev) ? STATS_WRITE : STATS_READ;
-
-	if (kind == STATS_NONE) {
-		if (!event_is_pc(ev))
-			count_unplug(c, ev);
-		return;
-	}
-	if (kind == STATS_REQUEUED || kind == STATS_PC_REQUEUED) {
-		take_back(c, kind, dir, ev->bytes);
-		return;
-	}
-	c->io[kind][dir].count++;
-	if (kind == STATS_PC_COMPLETED)
-		return;
-	c->io[kind][dir].kib += ev->bytes >> 10;
-	c->io[kind][dir].rest += ev->bytes & 1023;
+	c->io[deed->kind][dir].count++;
+	io->kib += sign * (bytes >> 10);
+	io->rest += sign * (bytes & 1023);
 }
 
 /* How many requests are with the device, reads and writes apart. */
-static void follow_depth(struct device_stats *d, enum stats_kind kind, int dir)
+static inline void follow_depth(struct device_stats *d, int change, int dir)
 {
-	switch (kind) {
-	case STATS_ISSUED:
-	case STATS_PC_ISSUED:
-		if (++d->depth[dir] > d->depth_max[dir])
-			d->depth_max[dir] = d->depth[dir];
-		break;
-	case STATS_COMPLETED:
-	case STATS_PC_COMPLETED:
-	case STATS_REQUEUED:
-	case STATS_PC_REQUEUED:
-		if (d->depth[dir])
-			d->depth[dir]--;
-		break;
-	default:
-		break;
-	}
+	if (change > 0 && ++d->depth[dir] > d->depth_max[dir])
+		d->depth_max[dir] = d->depth[dir];
+	if (change < 0 && d->depth[dir])
+		d->depth[dir]--;
 }
 
 /* Names are short: a 64-bit hash of one stands for it. */
@@ -235,23 +217,13 @@ static struct process_stats *new_process(struct stats *s,
 	return s->process_list[s->process_count++] = p;
 }
 
-/* Events that count nowhere make no process known, either. */
-static bool counts(enum stats_kind kind, const struct event *ev)
-{
-	uint32_t nr = event_number(ev);
-
-	return kind != STATS_NONE ||
-	       (!event_is_pc(ev) &&
-		(nr == BLK_TA_UNPLUG_IO || nr == BLK_TA_UNPLUG_TIMER ||
-		 nr == BLK_TA_ZONE_UNPLUG));
-}
-
-static int count_process(struct stats *s, enum stats_kind kind,
+/* An event that counts nowhere makes no process known, either. */
+static int count_process(struct stats *s, const struct deed *deed,
 			 const struct event *ev)
 {
 	struct process_stats *p;
 
-	if (!counts(kind, ev))
+	if (deed->kind == STATS_NONE)
 		return 0;
 	p = stats_process(s, ev->origin, ev->pid);
 	if (!p && s->process_count >= PROCESSES_MAX)
@@ -260,21 +232,19 @@ static int count_process(struct stats *s, enum stats_kind kind,
 		p = new_process(s, ev);
 	if (!p)
 		return -ENOMEM;
-	count(&p->counters, kind, ev);
+	count_io(&p->counters, deed, event_is_write(ev), ev->bytes);
 	return 0;
 }
 
-int stats_count(struct stats *s, const struct event *ev)
+int stats_count(struct stats *s, struct lane_stats *l, const struct event *ev)
 {
-	enum stats_kind kind = kind_of(ev);
-	struct counters *c = stats_lane(s, ev->lane);
-	struct device_stats *d = stats_device(s, ev->lane);
+	const struct deed *deed = deed_of(ev);
+	int dir = event_is_write(ev) ? STATS_WRITE : STATS_READ;
 
-	if (!c || !d)
-		return -ENOMEM;
-	count(c, kind, ev);
-	follow_depth(d, kind, event_is_write(ev) ? STATS_WRITE : STATS_READ);
-	return s->per_process ? count_process(s, kind, ev) : 0;
+	count_io(&l->counters, deed, dir, ev->bytes);
+	if (deed->depth)
+		follow_depth(l->device, deed->depth, dir);
+	return s->per_process ? count_process(s, deed, ev) : 0;
 }
 
 void counters_add(struct counters *a, const struct counters *b)
@@ -285,6 +255,4 @@ void counters_add(struct counters *a, const struct counters *b)
 			a->io[kind][dir].kib += b->io[kind][dir].kib;
 			a->io[kind][dir].rest += b->io[kind][dir].rest;
 		}
-	a->io_unplugs += b->io_unplugs;
-	a->timer_unplugs += b->timer_unplugs;
 }

@@ -12,9 +12,8 @@
 #include <stdint.h>
 
 #include "base/hash.h"
+#include "trace/device.h"
 
-struct event;			/* trace/record.h */
-struct lane;			/* trace/device.h */
 struct names;			/* trace/names.h */
 
 enum { STATS_READ, STATS_WRITE };
@@ -31,6 +30,8 @@ enum stats_kind {
 	STATS_PC_ISSUED,
 	STATS_PC_REQUEUED,
 	STATS_PC_COMPLETED,
+	STATS_IO_UNPLUGS,	/* whatever their direction */
+	STATS_TIMER_UNPLUGS,
 	STATS_KINDS
 };
 
@@ -42,7 +43,6 @@ struct counter {
 
 struct counters {
 	struct counter io[STATS_KINDS][2];	/* [][STATS_READ or _WRITE] */
-	uint64_t io_unplugs, timer_unplugs;
 };
 
 /* waits, in ns: the longest of each kind, by direction */
@@ -62,15 +62,19 @@ struct process_stats {
 
 struct device_stats {
 	uint64_t events;	/* that passed filter and window */
-	bool any;		/* first is known */
 	uint64_t first, last;	/* ns, first that passed and last seen */
 	uint32_t depth[2], depth_max[2];
 };
 
+struct lane_stats {
+	struct counters counters;
+	struct device_stats *device;
+};
+
 struct stats {
-	struct counters *lanes;	/* by lane number */
+	struct lane_stats **lanes;	/* by lane number, NULL: none seen */
 	uint32_t lane_count;
-	struct device_stats *devices;	/* by device number */
+	struct device_stats **devices;	/* by device number, the same */
 	uint32_t device_count;
 	struct hash processes;	/* by pid, or by name */
 	struct process_stats **process_list;	/* in order of appearance */
@@ -86,16 +90,21 @@ enum { PROCESSES_MAX = 1 << 18 };
 /* an all-zero struct stats has counted nothing */
 void stats_free(struct stats *s);
 
-/*
- * The counters of a lane and its device; room is made as they appear.  NULL:
- * out of memory.  Good until the next call for a new lane.
- */
-struct counters *stats_lane(struct stats *s, const struct lane *lane);
-struct device_stats *stats_device(struct stats *s, const struct lane *lane);
+/* slow path of stats_lane() */
+struct lane_stats *stats_meet(struct stats *s, const struct lane *lane);
 
-/* counts an event for its lane, device and, if asked for, process; 0 or
+/* The counters of a lane, made when it is met first.  NULL: no memory. */
+static inline struct lane_stats *stats_lane(struct stats *s,
+					    const struct lane *lane)
+{
+	if (lane->id < s->lane_count && s->lanes[lane->id])
+		return s->lanes[lane->id];
+	return stats_meet(s, lane);
+}
+
+/* counts an event for its lane l, device and, if asked for, process; 0 or
  * -ENOMEM */
-int stats_count(struct stats *s, const struct event *ev);
+int stats_count(struct stats *s, struct lane_stats *l, const struct event *ev);
 
 /* adds b to *a */
 void counters_add(struct counters *a, const struct counters *b);

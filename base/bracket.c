@@ -11,14 +11,15 @@ int bracket_init(struct bracket *b, uint32_t players)
 	while (size < players)
 		size *= 2;
 	*b = (struct bracket){ .size = size };
-	b->keys = malloc(size * sizeof(*b->keys));
+	b->times = malloc(size * sizeof(*b->times));
+	b->stamps = malloc(size * sizeof(*b->stamps));
 	b->winner = malloc(2 * size * sizeof(*b->winner));
-	if (!b->keys || !b->winner) {
+	if (!b->times || !b->stamps || !b->winner) {
 		bracket_free(b);
 		return -ENOMEM;
 	}
 	for (uint32_t i = 0; i < size; i++) {
-		b->keys[i] = BRACKET_OUT;
+		b->times[i] = b->stamps[i] = BRACKET_OUT;
 		b->winner[size + i] = i;
 	}
 	for (uint32_t i = size; i-- > 1;)
@@ -28,7 +29,8 @@ int bracket_init(struct bracket *b, uint32_t players)
 
 void bracket_free(struct bracket *b)
 {
-	free(b->keys);
+	free(b->times);
+	free(b->stamps);
 	free(b->winner);
 	*b = (struct bracket){ 0 };
 }

@@ -1,43 +1,64 @@
 /*
- * A tournament among numbered players: each holds a key, the least wins.
- * When a player's key changes, its matches on the way up are played again,
- * one comparison a round, whatever the other keys are.  That makes it dearer
- * than nothing for 2 players and cheap for 256.
+ * A tournament among numbered players: each has a time, the earliest wins;
+ * among equals the least stamp.  When a player's time changes, its matches on
+ * the way up are played again, one comparison a round, whatever the others
+ * are.  That makes it cheap for 2 players and not much dearer for 256.
  */
 #ifndef BASE_BRACKET_H
 #define BASE_BRACKET_H
 
 #include <stdint.h>
 
-#include "base/order.h"
+#include "base/hint.h"
 
 struct bracket {
-	struct order *keys;	/* per player */
+	uint64_t *times, *stamps;	/* per player */
 	uint32_t *winner;	/* [1] of all; [i] of its two below, 2i, 2i+1 */
 	uint32_t size;		/* leaves: a power of two */
 };
 
-/* the key of a player that is out: nothing comes after it */
-#define BRACKET_OUT ((struct order){ UINT64_MAX, UINT64_MAX, UINT64_MAX })
+/* both time and stamp of a player that is out: nothing comes after it */
+#define BRACKET_OUT UINT64_MAX
 
 /* all players out; 0, or -ENOMEM */
 int bracket_init(struct bracket *b, uint32_t players);
 void bracket_free(struct bracket *b);
 
-/* player's key is now key */
+/* player now has this time and stamp */
 static inline void bracket_set(struct bracket *b, uint32_t player,
-			       const struct order *key)
+			       uint64_t time, uint64_t stamp)
 {
 	uint32_t best = player;
 
-	b->keys[player] = *key;
+	b->times[player] = time;
+	b->stamps[player] = stamp;
 	for (uint32_t i = b->size + player; i > 1; i /= 2) {
 		uint32_t other = b->winner[i ^ 1];
+		uint64_t its = b->times[other];
 
-		if (order_before(&b->keys[other], &b->keys[best]))
+		if (its < time || (UNLIKELY(its == time) &&
+				   b->stamps[other] < b->stamps[best])) {
 			best = other;
+			time = its;
+		}
 		b->winner[i / 2] = best;
 	}
+}
+
+/*
+ * The earliest time among all but the winner: as long as the winner's next is
+ * not later, it wins again and need not be set.
+ */
+static inline uint64_t bracket_runner_up(const struct bracket *b)
+{
+	uint64_t time = BRACKET_OUT;
+
+	for (uint32_t i = b->size + b->winner[1]; i > 1; i /= 2) {
+		uint64_t other = b->times[b->winner[i ^ 1]];
+
+		time = other < time ? other : time;
+	}
+	return time;
 }
 
 static inline uint32_t bracket_winner(const struct bracket *b)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/hint.h"
 
 int buf_init(struct buf *b, int fd, size_t size)
 {
@@ -58,16 +59,17 @@ int buf_flush(struct buf *b)
 	return -b->error;
 }
 
-char *buf_make_room(struct buf *b, size_t need)
+COLD char *buf_make_room(struct buf *b, size_t need)
 {
 	char *bigger;
 
-	buf_flush(b);
+	if (buf_flush(b))
+		return NULL;
 	if (need <= b->size)
 		return b->data;
 	bigger = realloc(b->data, need);
 	if (!bigger) {
-		b->error = b->error ? b->error : ENOMEM;
+		b->error = ENOMEM;
 		return NULL;
 	}
 	b->data = bigger;

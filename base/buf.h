@@ -33,8 +33,8 @@ int buf_flush(struct buf *b);
 char *buf_make_room(struct buf *b, size_t need);
 
 /*
- * Room for at least need bytes, valid until the next call on b.  Without
- * memory for a request beyond the buffer's size: NULL, error is -ENOMEM's.
+ * Room for at least need bytes, valid until the next call on b.  NULL when
+ * b->error is set: a write has failed, or there is no memory for the request.
  */
 static inline char *buf_room(struct buf *b, size_t need)
 {

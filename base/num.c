@@ -1,10 +1,24 @@
 /* Numbers as text; see num.h. */
 #include "base/num.h"
 
-#define TEN(d) d "0" d "1" d "2" d "3" d "4" d "5" d "6" d "7" d "8" d "9"
+/* ten numbers, a hundred, each with tail behind it */
+#define TEN(d, tail) d "0" tail d "1" tail d "2" tail d "3" tail d "4" tail \
+	d "5" tail d "6" tail d "7" tail d "8" tail d "9" tail
+#define HUNDRED(d, tail) TEN(d "0", tail) TEN(d "1", tail) TEN(d "2", tail) \
+	TEN(d "3", tail) TEN(d "4", tail) TEN(d "5", tail) \
+	TEN(d "6", tail) TEN(d "7", tail) TEN(d "8", tail) TEN(d "9", tail)
 
-const char num_pairs[201] = TEN("0") TEN("1") TEN("2") TEN("3") TEN("4")
-	TEN("5") TEN("6") TEN("7") TEN("8") TEN("9");
+/* the numbers of three digits that do not begin with 0 */
+#define FROM_100(tail) HUNDRED("1", tail) HUNDRED("2", tail) \
+	HUNDRED("3", tail) HUNDRED("4", tail) HUNDRED("5", tail) \
+	HUNDRED("6", tail) HUNDRED("7", tail) HUNDRED("8", tail) \
+	HUNDRED("9", tail)
+
+const char num_triples[4001] = HUNDRED("0", " ") FROM_100(" ");
+
+const char num_lefts[4001] = TEN("", "  \1") TEN("1", " \2") TEN("2", " \2")
+	TEN("3", " \2") TEN("4", " \2") TEN("5", " \2") TEN("6", " \2")
+	TEN("7", " \2") TEN("8", " \2") TEN("9", " \2") FROM_100("\3");
 
 /* powers[n] is the smallest number of n + 1 digits; 0 counts as one digit */
 static const uint64_t powers[20] = {
@@ -38,56 +52,39 @@ unsigned int num_digits(uint64_t v)
 	return guess + (v >= powers[guess]);
 }
 
-/* Stores the digits of v so that they end just before end. */
-static inline void digits_before(char *end, uint64_t v)
+char *num_large(char *p, uint64_t v)
 {
-	uint32_t w;
+	uint64_t high = v / 1000000000;
 
-	for (; v > UINT32_MAX; v /= 100) {
-		end -= 2;
-		memcpy(end, num_pairs + 2 * (v % 100), 2);
-	}
-	/* dividing 32 bits by a constant is the cheaper way */
-	for (w = (uint32_t)v; w >= 100; w /= 100) {
-		end -= 2;
-		memcpy(end, num_pairs + 2 * (w % 100), 2);
-	}
-	if (w >= 10)
-		memcpy(end - 2, num_pairs + 2 * w, 2);
-	else
-		end[-1] = (char)('0' + w);
+	return num_nine(num_u64(p, high), (uint32_t)(v - high * 1000000000));
 }
 
-char *num_u64(char *p, uint64_t v)
+/* How wide the number is without its blanks decides how many there are. */
+static char *put_blanks(char *p, unsigned int len, unsigned int width)
 {
-	p += num_digits(v);
-	digits_before(p, v);
-	return p;
-}
+	static const char blanks[NUM_SLACK + 1] = "                ";
 
-char *num_u64_right(char *p, uint64_t v, unsigned int width)
-{
-	unsigned int len = num_digits(v);
-
-	for (; width > len; width--)
+	for (; width > NUM_SLACK && width > len; width--)
 		*p++ = ' ';
-	p += len;
-	digits_before(p, v);
-	return p;
+	if (width <= len)
+		return p;
+	memcpy(p, blanks, NUM_SLACK);
+	return p + width - len;
+}
+
+char *num_large_right(char *p, uint64_t v, unsigned int width)
+{
+	return num_u64(put_blanks(p, num_digits(v), width), v);
 }
 
 char *num_i64_right(char *p, int64_t v, unsigned int width)
 {
 	uint64_t size = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
-	unsigned int len = num_digits(size) + (v < 0);
 
-	for (; width > len; width--)
-		*p++ = ' ';
+	p = put_blanks(p, num_digits(size) + (v < 0), width);
 	if (v < 0)
-		*p = '-';
-	p += len;
-	digits_before(p, size);
-	return p;
+		*p++ = '-';
+	return num_u64(p, size);
 }
 
 char *num_hex(char *p, uint32_t v)

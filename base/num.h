@@ -9,38 +9,95 @@
 #include <stdint.h>
 #include <string.h>
 
-/* "00" to "99", two bytes each */
-extern const char num_pairs[201];
+/* "000 " to "999 ", four bytes each: three digits, and a blank behind them */
+extern const char num_triples[4001];
+
+/* the same from the left, without zeros: "7  \1", "42 \2", "999\3", the
+ * fourth byte telling how many digits there are */
+extern const char num_lefts[4001];
 
 /* bytes that the longest decimal of 64 bits needs, sign included */
 enum { NUM_DECIMAL_MAX = 21 };
 
-/* how many decimal digits v has, 1 to 20 */
-unsigned int num_digits(uint64_t v);
+/*
+ * The functions that store whole words may write up to this many bytes behind
+ * the end they return.
+ */
+enum { NUM_SLACK = 16 };
 
-/* decimal, no padding */
-char *num_u64(char *p, uint64_t v);
-
-/* decimal, right-aligned in at least width blanks; width below 4096 */
-char *num_u64_right(char *p, uint64_t v, unsigned int width);
-char *num_i64_right(char *p, int64_t v, unsigned int width);
-
-/* lower-case hexadecimal, no padding */
-char *num_hex(char *p, uint32_t v);
+/* three digits, zero padded; v below 1000 */
+static inline char *num_three(char *p, uint32_t v)
+{
+	memcpy(p, num_triples + 4 * v, 4);
+	return p + 3;
+}
 
 /* nine digits, zero padded; v below 10^9 */
 static inline char *num_nine(char *p, uint32_t v)
 {
-	uint32_t high = v / 100000, low = v % 100000;
-	uint32_t mid = high / 100;
+	uint32_t thousands = v / 1000, millions = v / 1000000;
 
-	memcpy(p, num_pairs + 2 * mid, 2);
-	memcpy(p + 2, num_pairs + 2 * (high % 100), 2);
-	p[4] = (char)('0' + low / 10000);
-	low %= 10000;
-	memcpy(p + 5, num_pairs + 2 * (low / 100), 2);
-	memcpy(p + 7, num_pairs + 2 * (low % 100), 2);
-	return p + 9;
+	p = num_three(p, millions);
+	p = num_three(p, thousands - millions * 1000);
+	return num_three(p, v - thousands * 1000);
 }
+
+/* one to three digits; v below 1000 */
+static inline char *num_small(char *p, uint32_t v)
+{
+	const char *left = num_lefts + 4 * v;
+
+	memcpy(p, left, 4);
+	return p + left[3];
+}
+
+/* decimal below 10^9 */
+static inline char *num_u32(char *p, uint32_t v)
+{
+	if (v < 1000)
+		return num_small(p, v);
+	if (v < 1000000)
+		return num_three(num_small(p, v / 1000), v % 1000);
+	p = num_small(p, v / 1000000);
+	p = num_three(p, v / 1000 % 1000);
+	return num_three(p, v % 1000);
+}
+
+/* slow path of num_u64() */
+char *num_large(char *p, uint64_t v);
+
+/* decimal, no padding */
+static inline char *num_u64(char *p, uint64_t v)
+{
+	return v < 1000000000 ? num_u32(p, (uint32_t)v) : num_large(p, v);
+}
+
+/* how many decimal digits v has, 1 to 20 */
+unsigned int num_digits(uint64_t v);
+
+/* slow path of num_u64_right() */
+char *num_large_right(char *p, uint64_t v, unsigned int width);
+
+/* decimal, right-aligned in at least width blanks */
+static inline char *num_u64_right(char *p, uint64_t v, unsigned int width)
+{
+	const char *left;
+	unsigned int len;
+
+	if (v >= 1000 || width > NUM_SLACK)
+		return num_large_right(p, v, width);
+	left = num_lefts + 4 * v;
+	len = (unsigned char)left[3];
+	memcpy(p, "                ", NUM_SLACK);
+	p += width > len ? width - len : 0;
+	memcpy(p, left, 4);
+	return p + len;
+}
+
+/* the same with a sign */
+char *num_i64_right(char *p, int64_t v, unsigned int width);
+
+/* lower-case hexadecimal, no padding */
+char *num_hex(char *p, uint32_t v);
 
 #endif

@@ -1,8 +1,9 @@
 /*
  * Custom formats; see format.h.
  *
- * A format becomes a list of operations: literal text, or a field with its
- * width and the function that renders it.
+ * A format becomes a list of operations: a field, with its width and the
+ * function that renders it, and the literal text behind it, if short; longer
+ * text is an operation of its own.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "base/hint.h"
 #include "base/num.h"
 #include "emit/cdb.h"
 #include "emit/format.h"
@@ -24,7 +26,9 @@
 
 enum {
 	WIDTH_MAX = 65535,
-	FIELD_MAX = 32,		/* longest field that has no width */
+	FIELD_MAX = 48,		/* room for a field without width, and slack */
+	TAIL_MAX = 8,
+	WORD_MAX = NAME_SIZE,	/* a word's buffer can be copied whole */
 	NSEC = 1000000000,
 };
 
@@ -43,9 +47,11 @@ typedef char *put_field(struct job *j, const struct op *op, char *p);
 
 struct op {
 	put_field *put;
-	uint32_t at, len;	/* of the literal in the format's texts */
 	uint16_t width;
 	bool left;
+	uint8_t tail_len;
+	char tail[TAIL_MAX];	/* literal text behind it */
+	uint32_t at, len;	/* of a long literal in the format's texts */
 };
 
 struct format {
@@ -63,7 +69,7 @@ struct format {
 /* --- fields ------------------------------------------------------------- */
 
 /* Moves a rendered field right, or fills it up, to its width. */
-static char *pad(const struct op *op, char *from, char *to)
+static inline char *pad(const struct op *op, char *from, char *to)
 {
 	size_t len = (size_t)(to - from), gap;
 
@@ -79,9 +85,9 @@ static char *pad(const struct op *op, char *from, char *to)
 	return to + gap;
 }
 
-static char *put_number(const struct op *op, char *p, uint64_t v)
+static inline char *put_number(const struct op *op, char *p, uint64_t v)
 {
-	if (op->left)
+	if (!op->width || op->left)
 		return pad(op, p, num_u64(p, v));
 	return num_u64_right(p, v, op->width);
 }
@@ -93,18 +99,19 @@ static char *put_signed(const struct op *op, char *p, int64_t v)
 	return num_i64_right(p, v, op->width);
 }
 
-static char *put_string(const struct op *op, char *p, const char *text)
+/* A short word, whose buffer is WORD_MAX bytes. */
+static inline char *put_word(const struct op *op, char *p, const char *word,
+			     size_t len)
 {
-	size_t len = strlen(text);
+	size_t gap = len < op->width ? op->width - len : 0;
 
-	if (len >= op->width || op->left) {
-		memcpy(p, text, len);
+	if (UNLIKELY(gap > WORD_MAX || (op->left && gap))) {
+		memcpy(p, word, len);
 		return pad(op, p, p + len);
 	}
-	memset(p, ' ', op->width - len);
-	p += op->width - len;
-	memcpy(p, text, len);
-	return p + len;
+	memcpy(p, "                ", WORD_MAX);
+	memcpy(p + gap, word, WORD_MAX);
+	return p + gap + len;
 }
 
 static char *put_literal(struct job *j, const struct op *op, char *p)
@@ -127,7 +134,12 @@ static char *put_bad_escape(struct job *j, const struct op *op, char *p)
 
 static char *put_action(struct job *j, const struct op *op, char *p)
 {
-	return put_string(op, p, line_action(j->ev));
+	char word[WORD_MAX] = "";
+	const char *text = line_action(j->ev);
+
+	word[0] = text[0];
+	word[1] = text[1];
+	return put_word(op, p, word, text[1] ? 2 : 1);
 }
 
 static char *put_cpu(struct job *j, const struct op *op, char *p)
@@ -137,28 +149,31 @@ static char *put_cpu(struct job *j, const struct op *op, char *p)
 
 static char *put_name(struct job *j, const struct op *op, char *p)
 {
+	static const char nobody[WORD_MAX] = "(null)";
 	const char *name = names_get(j->c->names, j->ev->origin, j->ev->pid);
 
-	return put_string(op, p, name ? name : "(null)");
+	name = name ? name : nobody;
+	return put_word(op, p, name, strlen(name));
 }
 
 static char *put_rwbs(struct job *j, const struct op *op, char *p)
 {
-	char text[RWBS_MAX];
+	char text[WORD_MAX];
 
-	rwbs_text(j->ev, text);
-	return put_string(op, p, text);
+	return put_word(op, p, text, rwbs_text(j->ev, text));
 }
 
 /* "%3d,%-3d", whatever width the format gives */
 static char *put_device(struct job *j, const struct op *op, char *p)
 {
-	static const struct op minor = { .width = 3, .left = true };
+	char *end;
 
 	(void)op;
 	p = num_u64_right(p, BLK_MAJOR(j->ev->device), 3);
 	*p++ = ',';
-	return pad(&minor, p, num_u64(p, BLK_MINOR(j->ev->device)));
+	end = num_u64(p, BLK_MINOR(j->ev->device));
+	memcpy(end, "  ", 2);
+	return end < p + 3 ? p + 3 : end;
 }
 
 static char *put_error(struct job *j, const struct op *op, char *p)
@@ -239,7 +254,11 @@ static char *put_nsec(struct job *j, const struct op *op, char *p)
 
 static char *put_seconds(struct job *j, const struct op *op, char *p)
 {
-	return put_signed(op, p, (int32_t)(j->ev->time / NSEC));
+	int32_t seconds = (int32_t)(j->ev->time / NSEC);
+
+	if (seconds >= 0)
+		return put_number(op, p, (uint32_t)seconds);
+	return put_signed(op, p, seconds);
 }
 
 static char *put_latency(struct job *j, const struct op *op, char *p)
@@ -277,7 +296,7 @@ static void set_day(struct format *f, int64_t second)
 static char *put_wall(struct job *j, const struct op *op, char *p)
 {
 	struct format *f = j->f;
-	char nine[9], *from = p;
+	char nine[9 + NUM_SLACK], *from = p;
 	uint32_t nsec;
 	int64_t sec;
 
@@ -317,25 +336,44 @@ static put_field *const fields[128] = {
 
 static void add_op(struct format *f, struct op op)
 {
-	f->room += op.len + op.width + FIELD_MAX;
+	f->room += op.len + op.width + FIELD_MAX + TAIL_MAX;
 	f->cdbs += op.put == put_cdb;
 	f->ops[f->count++] = op;
+}
+
+/* A tail that has grown too long becomes a literal of its own. */
+static void cut_tail(struct format *f, size_t *used, struct op *last)
+{
+	struct op literal = { .put = put_literal, .at = (uint32_t)*used,
+			      .len = last->tail_len };
+
+	memcpy(f->texts + *used, last->tail, last->tail_len);
+	*used += last->tail_len;
+	last->tail_len = 0;
+	add_op(f, literal);
 }
 
 /* One more character of literal text, joined to what stands before it. */
 static void add_literal(struct format *f, size_t *used, char c)
 {
-	struct op *last = f->count ? &f->ops[f->count - 1] : NULL;
+	struct op *last;
 
-	f->texts[(*used)++] = c;
-	if (last && last->put == put_literal) {
-		last->len++;
-		f->room++;
-	} else {
-		add_op(f, (struct op){ .put = put_literal,
-				       .at = (uint32_t)(*used - 1),
-				       .len = 1 });
+	if (!f->count)
+		add_op(f, (struct op){ .put = put_literal });
+	last = &f->ops[f->count - 1];
+	if (last->put != put_literal && last->tail_len < TAIL_MAX) {
+		last->tail[last->tail_len++] = c;
+		return;
 	}
+	if (last->put != put_literal) {
+		cut_tail(f, used, last);
+		last++;
+	}
+	if (!last->len)
+		last->at = (uint32_t)*used;
+	f->texts[(*used)++] = c;
+	last->len++;
+	f->room++;
 }
 
 static const char *compile_escape(struct format *f, size_t *used,
@@ -411,7 +449,7 @@ struct format *format_new(const char *text)
 
 	if (!f)
 		return NULL;
-	f->ops = calloc(len, sizeof(*f->ops));
+	f->ops = calloc(len + 1, sizeof(*f->ops));
 	f->texts = malloc(len);
 	if (!f->ops || !f->texts) {
 		format_free(f);
@@ -444,9 +482,15 @@ enum format_result format_event(struct format *f,
 	char *p = buf_room(c->out, need);
 
 	if (!p)
-		return FORMAT_NO_MEMORY;
-	for (size_t i = 0; i < f->count && !j.result; i++)
-		p = f->ops[i].put(&j, &f->ops[i], p);
+		return FORMAT_NO_ROOM;
+	for (const struct op *op = f->ops, *end = op + f->count; op < end;
+	     op++) {
+		p = op->put(&j, op, p);
+		if (UNLIKELY(j.result))
+			break;
+		memcpy(p, op->tail, TAIL_MAX);
+		p += op->tail_len;
+	}
 	buf_commit(c->out, p);
 	return j.result;
 }

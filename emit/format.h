@@ -20,7 +20,7 @@ enum format_result {
 	FORMAT_SHOWN,
 	FORMAT_NO_LATENCY,	/* it wants one and there is none */
 	FORMAT_BAD_ESCAPE,	/* format_bad_escape() tells the character */
-	FORMAT_NO_MEMORY,
+	FORMAT_NO_ROOM,		/* the buffer tells why */
 };
 
 /* what formats need to know beyond the event */

@@ -11,6 +11,7 @@ static const char letters[] = "ABCDFGIMPQRSTUWXZ";
 
 enum formats_error formats_set_all(struct formats *f, const char *text)
 {
+	f->any = true;
 	for (const char *l = letters; *l; l++) {
 		struct format **slot = &f->by_letter[*l - 'A'];
 
@@ -30,6 +31,7 @@ enum formats_error formats_set_one(struct formats *f, const char *spec)
 		return FORMATS_BAD_LETTER;
 	if (spec[1] != ',')
 		return FORMATS_NO_COMMA;
+	f->any = true;
 	slot = &f->by_letter[*spec - 'A'];
 	format_free(*slot);
 	*slot = format_new(spec + 2);
@@ -47,5 +49,5 @@ void formats_free(struct formats *f)
 {
 	for (size_t i = 0; i < 26; i++)
 		format_free(f->by_letter[i]);
-	*f = (struct formats){ { NULL } };
+	*f = (struct formats){ .any = false };
 }

@@ -4,12 +4,15 @@
 #ifndef EMIT_FORMATS_H
 #define EMIT_FORMATS_H
 
+#include <stdbool.h>
+
 struct event;			/* trace/record.h */
 struct format;			/* emit/format.h */
 
 /* by capital letter; owned, an all-zero struct has none */
 struct formats {
 	struct format *by_letter[26];
+	bool any;		/* there is one at all */
 };
 
 enum formats_error {

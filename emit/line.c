@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/hint.h"
 #include "base/num.h"
 #include "emit/cdb.h"
 #include "emit/line.h"
@@ -19,44 +20,44 @@
 
 enum {
 	WHATS = 512,		/* powers of two */
+	WHAT_SHIFT = 64 - 9,
 	WHOS = 256,
 	FIXED_ROOM = 256,	/* longest line without its payload */
 	NSEC = 1000000000,
 };
 
-struct line;
+struct who;
 
 /* renders what follows the header, with the newline */
-typedef char *rest_of_line(struct line *l, char *p, struct event *ev,
-			   uint64_t latency);
+typedef char *rest_of_line(char *p, const struct who *who,
+			   const struct event *ev, uint64_t latency);
 
 /* text of an action word with its RWBS column */
 struct what {
-	uint32_t action, zone;
-	bool some;		/* bytes is not 0 */
-	bool known;		/* the entry is filled */
-	uint8_t len;
-	char text[16];		/* " D  WS " */
+	uint64_t key;		/* of what_key() */
 	rest_of_line *rest;	/* NULL: no line */
+	uint8_t len;
+	char text[15];		/* " D  WS " */
 };
 
 /* texts of a process */
 struct who {
-	uint32_t pid;
-	uint16_t origin;
-	bool known;
+	uint64_t key;		/* origin and pid */
 	uint8_t pid_len, name_len;
-	uint32_t changes;	/* of the names, when this was made */
 	char pid_text[16];	/* "  100 " */
 	char name_text[24];	/* "[dd]\n" */
-};
+} __attribute__((aligned(64)));
 
-/* the beginning of every line of a lane */
+/*
+ * The beginning of a lane's next line, if it has the next sequence number:
+ * the digits are counted up where they stand.
+ */
 struct where {
-	bool known;
-	uint8_t len;
-	uint32_t device, cpu;
-	char text[32];		/* "  8,0    3 " */
+	uint8_t known;
+	uint8_t device_len;	/* up to the sequence number */
+	uint8_t len;		/* with the blank behind it */
+	uint32_t device, sequence;
+	char text[32];		/* "  8,0    3      117 " */
 };
 
 struct line {
@@ -69,18 +70,34 @@ struct line {
 	uint32_t where_count;
 	struct what whats[WHATS];
 	struct who whos[WHOS];
+	uint32_t changes;	/* of the names, when whos were made */
 };
+
+/* of an entry that is not filled: no event has such a key */
+#define NO_KEY UINT64_MAX
+
+/* A name has been learnt: some of the texts are old. */
+static COLD void forget_whos(struct line *l)
+{
+	for (int i = 0; i < WHOS; i++)
+		l->whos[i].key = NO_KEY;
+	l->changes = l->names->changes;
+}
 
 struct line *line_new(struct buf *out, const struct names *names)
 {
-	struct line *l = calloc(1, sizeof(*l));
+	struct line *l = aligned_alloc(64, sizeof(*l));
 
 	if (!l)
 		return NULL;
+	memset(l, 0, sizeof(*l));
 	l->out = out;
 	l->names = names;
 	memcpy(l->second_text, "    0.", 6);
 	l->second_len = 6;
+	for (int i = 0; i < WHATS; i++)
+		l->whats[i].key = NO_KEY;
+	forget_whos(l);
 	return l;
 }
 
@@ -111,7 +128,7 @@ static struct where *more_wheres(struct line *l, uint32_t id)
 }
 
 /* "%3d,%-3d %2d " */
-static void set_where(struct where *w, uint32_t device, uint32_t cpu)
+static void set_device(struct where *w, uint32_t device, uint32_t cpu)
 {
 	unsigned int digits = num_digits(BLK_MINOR(device));
 	char *p = num_u64_right(w->text, BLK_MAJOR(device), 3);
@@ -123,26 +140,69 @@ static void set_where(struct where *w, uint32_t device, uint32_t cpu)
 	*p++ = ' ';
 	p = num_u64_right(p, cpu, 2);
 	*p++ = ' ';
-	w->len = (uint8_t)(p - w->text);
+	w->device_len = (uint8_t)(p - w->text);
 	w->device = device;
-	w->cpu = cpu;
 	w->known = true;
 }
 
-static inline const struct where *where_of(struct line *l,
-					   const struct event *ev, uint32_t cpu)
+/* "%8d ": big numbers show negative, as they always have */
+static void set_sequence(struct where *w, uint32_t sequence)
+{
+	char text[NUM_DECIMAL_MAX + NUM_SLACK], *p;
+	size_t len;
+
+	p = num_i64_right(text, (int32_t)sequence, 8);
+	*p++ = ' ';
+	len = (size_t)(p - text);
+	memcpy(w->text + w->device_len, text, len);
+	w->len = (uint8_t)(w->device_len + len);
+	w->sequence = sequence;
+}
+
+/* Counts up the digits in front of the blank; false: a carry too far. */
+static inline bool count_up(struct where *w)
+{
+	char *digit = w->text + w->len - 2;
+
+	w->sequence++;
+	for (; *digit == '9'; digit--)
+		*digit = '0';
+	if (*digit < '0')
+		return false;
+	++*digit;
+	return true;
+}
+
+static COLD struct where *renew_where(struct line *l, const struct event *ev)
 {
 	uint32_t id = ev->lane->id;
 	struct where *w = id < l->where_count ? &l->wheres[id] :
 						more_wheres(l, id);
 
-	if (w && (!w->known || w->device != ev->device || w->cpu != cpu))
-		set_where(w, ev->device, cpu);
+	if (!w)
+		return NULL;
+	if (!w->known || w->device != ev->device)
+		set_device(w, ev->device, ev->lane->cpu);
+	set_sequence(w, ev->sequence);
 	return w;
 }
 
+/* The lane's line up to the time; NULL: no memory. */
+static inline const struct where *where_of(struct line *l,
+					   const struct event *ev)
+{
+	uint32_t id = ev->lane->id;
+	struct where *w = &l->wheres[id];
+
+	if (id < l->where_count && w->device == ev->device &&
+	    w->sequence + 1 == ev->sequence && (int32_t)ev->sequence > 0 &&
+	    count_up(w))
+		return w;
+	return renew_where(l, ev);
+}
+
 /* "%5d." of the seconds, which are cut to 32 bits as they always were */
-static void set_second(struct line *l, uint64_t time)
+static COLD void set_second(struct line *l, uint64_t time)
 {
 	uint64_t seconds = time / NSEC;
 	char *p = num_i64_right(l->second_text, (int32_t)seconds, 5);
@@ -152,7 +212,8 @@ static void set_second(struct line *l, uint64_t time)
 	l->second = seconds * NSEC;
 }
 
-static void set_who(struct line *l, struct who *w, const struct event *ev)
+static COLD void set_who(struct line *l, struct who *w, const struct event *ev,
+			 uint64_t key)
 {
 	const char *name = names_get(l->names, ev->origin, ev->pid);
 	char *p;
@@ -165,35 +226,31 @@ static void set_who(struct line *l, struct who *w, const struct event *ev)
 	*p++ = ']';
 	*p++ = '\n';
 	w->name_len = (uint8_t)(p - w->name_text);
-	w->pid = ev->pid;
-	w->origin = ev->origin;
-	w->changes = l->names->changes;
-	w->known = true;
+	w->key = key;
 }
 
 static inline const struct who *who_of(struct line *l, const struct event *ev)
 {
 	struct who *w = &l->whos[ev->pid % WHOS];
+	uint64_t key = (uint64_t)ev->origin << 32 | ev->pid;
 
-	if (!w->known || w->pid != ev->pid || w->origin != ev->origin ||
-	    w->changes != l->names->changes)
-		set_who(l, w, ev);
+	if (UNLIKELY(l->changes != l->names->changes))
+		forget_whos(l);
+	if (UNLIKELY(w->key != key))
+		set_who(l, w, ev, key);
 	return w;
 }
 
 static rest_of_line *rest_for(const struct event *ev);
 
 /* "%2s %3s " */
-static void set_what(struct what *w, const struct event *ev)
+static COLD void set_what(struct what *w, const struct event *ev, uint64_t key)
 {
 	const char *action = line_action(ev);
 	char rwbs[RWBS_MAX], *p = w->text;
 	unsigned int len = rwbs_text(ev, rwbs);
 
-	w->action = ev->action;
-	w->zone = ev->zone;
-	w->some = ev->bytes != 0;
-	w->known = true;
+	w->key = key;
 	w->rest = action ? rest_for(ev) : NULL;
 	if (!action)
 		return;
@@ -208,32 +265,36 @@ static void set_what(struct what *w, const struct event *ev)
 	w->len = (uint8_t)(p - w->text);
 }
 
+/* All that an action word and its RWBS depend on. */
+static inline uint64_t what_key(const struct event *ev)
+{
+	return (uint64_t)ev->zone << 33 | (uint64_t)ev->action << 1 |
+	       (ev->bytes != 0);
+}
+
 static inline const struct what *what_of(struct line *l,
 					 const struct event *ev)
 {
-	uint32_t i = ((ev->action ^ ev->zone << 8) * 0x9e3779b1u) >> 23;
-	struct what *w = &l->whats[i % WHATS];
+	uint64_t key = what_key(ev);
+	struct what *w = &l->whats[(key * 0x9e3779b97f4a7c15u) >> WHAT_SHIFT];
 
-	if (!w->known || w->action != ev->action || w->zone != ev->zone ||
-	    w->some != (ev->bytes != 0))
-		set_what(w, ev);
+	if (UNLIKELY(w->key != key))
+		set_what(w, ev, key);
 	return w;
 }
 
 /* --- rests of lines ---------------------------------------------------------- */
 
-static inline char *put_name(struct line *l, char *p, const struct event *ev)
+static inline char *put_name(char *p, const struct who *who)
 {
-	const struct who *w = who_of(l, ev);
-
-	return PASTE(p, w->name_text, w->name_len);
+	return PASTE(p, who->name_text, who->name_len);
 }
 
 /* "SECTOR + SECTORS " */
 static inline char *put_range(char *p, const struct event *ev)
 {
 	p = num_u64(p, ev->sector);
-	memcpy(p, " + ", 3);
+	memcpy(p, " + ", 4);
 	p = num_u64(p + 3, ev->bytes >> 9);
 	*p++ = ' ';
 	return p;
@@ -267,10 +328,10 @@ static inline char *put_error(char *p, const struct event *ev)
 	return p + 2;
 }
 
-static char *rest_complete(struct line *l, char *p, struct event *ev,
-			   uint64_t latency)
+static char *rest_complete(char *p, const struct who *who,
+			   const struct event *ev, uint64_t latency)
 {
-	(void)l;
+	(void)who;
 	if (ev->bytes >> 9) {
 		p = put_range(p, ev);
 	} else {
@@ -282,27 +343,27 @@ static char *rest_complete(struct line *l, char *p, struct event *ev,
 	return put_error(p, ev);
 }
 
-static char *rest_complete_pc(struct line *l, char *p, struct event *ev,
-			      uint64_t latency)
+static char *rest_complete_pc(char *p, const struct who *who,
+			      const struct event *ev, uint64_t latency)
 {
-	(void)l, (void)latency;
+	(void)who, (void)latency;
 	if (event_number(ev) == BLK_TA_COMPLETE)
 		p = put_cdb(p, ev);
 	return put_error(p, ev);
 }
 
-static char *rest_request(struct line *l, char *p, struct event *ev,
-			  uint64_t latency)
+static char *rest_request(char *p, const struct who *who,
+			  const struct event *ev, uint64_t latency)
 {
 	if (ev->bytes >> 9)
 		p = put_range(p, ev);
 	if (latency != LINE_NO_LATENCY)
 		p = put_latency(p, latency);
-	return put_name(l, p, ev);
+	return put_name(p, who);
 }
 
-static char *rest_request_pc(struct line *l, char *p, struct event *ev,
-			     uint64_t latency)
+static char *rest_request_pc(char *p, const struct who *who,
+			     const struct event *ev, uint64_t latency)
 {
 	uint32_t nr = event_number(ev);
 
@@ -311,34 +372,34 @@ static char *rest_request_pc(struct line *l, char *p, struct event *ev,
 	*p++ = ' ';
 	if (nr == BLK_TA_ISSUE || nr == BLK_TA_INSERT)
 		p = put_cdb(p, ev);
-	return put_name(l, p, ev);
+	return put_name(p, who);
 }
 
 /* Actions that end no wait are shown without one. */
-static char *rest_generic(struct line *l, char *p, struct event *ev,
-			  uint64_t latency)
+static char *rest_generic(char *p, const struct who *who,
+			  const struct event *ev, uint64_t latency)
 {
 	(void)latency;
 	if (ev->bytes >> 9)
 		p = put_range(p, ev);
-	return put_name(l, p, ev);
+	return put_name(p, who);
 }
 
-static char *rest_plug(struct line *l, char *p, struct event *ev,
+static char *rest_plug(char *p, const struct who *who, const struct event *ev,
 		       uint64_t latency)
 {
-	(void)latency;
-	return put_name(l, p, ev);
+	(void)ev, (void)latency;
+	return put_name(p, who);
 }
 
-static char *rest_unplug(struct line *l, char *p, struct event *ev,
-			 uint64_t latency)
+static char *rest_unplug(char *p, const struct who *who,
+			 const struct event *ev, uint64_t latency)
 {
 	uint64_t depth;
 	bool any = payload_number(ev, &depth);
 
 	(void)latency;
-	p = put_name(l, p, ev);
+	p = put_name(p, who);
 	if (!any && event_number(ev) == BLK_TA_ZONE_UNPLUG)
 		return p;
 	p[-1] = ' ';
@@ -347,12 +408,12 @@ static char *rest_unplug(struct line *l, char *p, struct event *ev,
 	return p;
 }
 
-static char *rest_remap(struct line *l, char *p, struct event *ev,
+static char *rest_remap(char *p, const struct who *who, const struct event *ev,
 			uint64_t latency)
 {
 	struct remap r;
 
-	(void)l, (void)latency;
+	(void)who, (void)latency;
 	payload_remap(ev, &r);
 	p = put_range(p, ev);
 	memcpy(p, "<- (", 4);
@@ -365,7 +426,7 @@ static char *rest_remap(struct line *l, char *p, struct event *ev,
 	return p;
 }
 
-static char *rest_split(struct line *l, char *p, struct event *ev,
+static char *rest_split(char *p, const struct who *who, const struct event *ev,
 			uint64_t latency)
 {
 	uint64_t sector;
@@ -376,7 +437,7 @@ static char *rest_split(struct line *l, char *p, struct event *ev,
 	memcpy(p, " / ", 3);
 	p = num_u64(p + 3, (uint32_t)sector);
 	*p++ = ' ';
-	return put_name(l, p, ev);
+	return put_name(p, who);
 }
 
 static rest_of_line *const rests[BLK_TA_COUNT] = {
@@ -432,32 +493,24 @@ static inline char *put_time(struct line *l, char *p, uint64_t time)
 	return p;
 }
 
-static inline char *put_pid(struct line *l, char *p, const struct event *ev)
+/* Header, cgroup id in hexadecimal, "m", "N", and the text up to its NUL. */
+static COLD enum line_result message(struct line *l, struct event *ev)
 {
-	const struct who *w = who_of(l, ev);
-
-	return PASTE(p, w->pid_text, w->pid_len);
-}
-
-/* cgroup id in hexadecimal, "m", "N", and the text up to its NUL */
-static enum line_result message(struct line *l, struct event *ev)
-{
-	const struct where *w = where_of(l, ev, ev->cpu);
+	const struct where *where = renew_where(l, ev);
+	const struct who *who = who_of(l, ev);
 	char *p = buf_room(l->out, FIXED_ROOM + ev->pdu_len);
-	const char *text;
 	uint32_t ino, gen;
 	size_t len;
+	const char *text = (const char *)payload_body(ev, &len);
 
-	if (!p || !w)
-		return LINE_NO_MEMORY;
-	text = (const char *)payload_body(ev, &len);
-	len = strnlen(text, len);
+	if (!p || !where)
+		return LINE_NO_ROOM;
 	if (!ev->pdu_len)
 		return LINE_SHOWN;
-	p = PASTE(p, w->text, w->len);
+	p = PASTE(p, where->text, where->device_len);
 	p = PASTE(p, "       0 ", 9);
 	p = put_time(l, p, ev->time);
-	p = put_pid(l, p, ev);
+	p = PASTE(p, who->pid_text, who->pid_len);
 	if (payload_cgroup(ev, &ino, &gen)) {
 		p = num_hex(p, ino);
 		*p++ = ',';
@@ -465,10 +518,19 @@ static enum line_result message(struct line *l, struct event *ev)
 		*p++ = ' ';
 	}
 	p = PASTE(p, " m   N ", 7);
+	len = strnlen(text, len);
 	memcpy(p, text, len);
 	p[len] = '\n';
 	buf_commit(l->out, p + len + 1);
 	return LINE_SHOWN;
+}
+
+/* An action without a line of its own. */
+static COLD enum line_result no_line(const struct event *ev)
+{
+	if (event_number(ev) == BLK_TA_DRV_DATA && !event_is_pc(ev))
+		return LINE_HIDDEN;
+	return LINE_UNKNOWN;
 }
 
 static void follow_remap(struct event *ev)
@@ -483,27 +545,25 @@ enum line_result line_event(struct line *l, struct event *ev, uint64_t latency)
 {
 	const struct where *where;
 	const struct what *what;
+	const struct who *who;
 	char *p;
 
-	if (event_is_note(ev))
+	if (UNLIKELY(event_is_note(ev)))
 		return message(l, ev);
 	what = what_of(l, ev);
-	if (!what->rest)
-		return event_number(ev) == BLK_TA_DRV_DATA && !event_is_pc(ev) ?
-			       LINE_HIDDEN :
-			       LINE_UNKNOWN;
+	if (UNLIKELY(!what->rest))
+		return no_line(ev);
 	if (what->rest == rest_remap)
 		follow_remap(ev);
-	where = where_of(l, ev, ev->lane->cpu);
+	where = where_of(l, ev);
+	who = who_of(l, ev);
 	p = buf_room(l->out, FIXED_ROOM + 3 * (size_t)ev->pdu_len);
-	if (!p || !where)
-		return LINE_NO_MEMORY;
+	if (UNLIKELY(!p || !where))
+		return LINE_NO_ROOM;
 	p = PASTE(p, where->text, where->len);
-	p = num_i64_right(p, (int32_t)ev->sequence, 8);
-	*p++ = ' ';
 	p = put_time(l, p, ev->time);
-	p = put_pid(l, p, ev);
+	p = PASTE(p, who->pid_text, who->pid_len);
 	p = PASTE(p, what->text, what->len);
-	buf_commit(l->out, what->rest(l, p, ev, latency));
+	buf_commit(l->out, what->rest(p, who, ev, latency));
 	return LINE_SHOWN;
 }

@@ -21,7 +21,7 @@ enum line_result {
 	LINE_SHOWN,
 	LINE_HIDDEN,		/* driver data: has no line */
 	LINE_UNKNOWN,		/* an action nobody knows: no line */
-	LINE_NO_MEMORY,
+	LINE_NO_ROOM,		/* the buffer tells why, or no memory */
 };
 
 /* lines go to *out; both stay the caller's.  NULL: out of memory. */

@@ -102,11 +102,15 @@ static void put_pair(struct buf *out, const char *read, uint64_t r,
 		   ' ', write, (unsigned long long)w);
 }
 
+static uint64_t both(const struct counters *c, enum stats_kind kind)
+{
+	return c->io[kind][STATS_READ].count + c->io[kind][STATS_WRITE].count;
+}
+
 static bool any_pc(const struct counters *c)
 {
 	for (int kind = STATS_PC_QUEUED; kind <= STATS_PC_COMPLETED; kind++)
-		if (c->io[kind][STATS_READ].count ||
-		    c->io[kind][STATS_WRITE].count)
+		if (both(c, kind))
 			return true;
 	return false;
 }
@@ -123,14 +127,14 @@ static void put_block(struct buf *out, const struct counters *c,
 	if (any_pc(c))
 		for (size_t i = 0; i < sizeof(pc_rows) / sizeof(*pc_rows); i++)
 			put_row(out, &pc_rows[i], c);
-	put_pair(out, " IO unplugs:      ", c->io_unplugs,
-		 " Timer unplugs:    ", c->timer_unplugs);
+	put_pair(out, " IO unplugs:      ", both(c, STATS_IO_UNPLUGS),
+		 " Timer unplugs:    ", both(c, STATS_TIMER_UNPLUGS));
 }
 
 /* --- devices ------------------------------------------------------------------- */
 
 /* One block per CPU that had events, their sum in *total; how many it were. */
-static unsigned int put_cpus(struct buf *out, struct stats *s,
+static unsigned int put_cpus(struct buf *out, const struct stats *s,
 			     const struct device *dev, struct counters *total)
 {
 	char name[NAME_CUT + 1];
@@ -139,18 +143,15 @@ static unsigned int put_cpus(struct buf *out, struct stats *s,
 	device_text(dev, name, sizeof(name));
 	for (uint32_t cpu = 0; cpu < dev->cpus; cpu++) {
 		const struct lane *lane = dev->lanes[cpu];
-		const struct counters *c;
-		const struct device_stats *d;
+		const struct lane_stats *l = NULL;
 
-		if (!lane || !lane->seen)
-			continue;
-		c = stats_lane(s, lane);
-		d = stats_device(s, lane);
-		if (!c || !d)
+		if (lane && lane->id < s->lane_count)
+			l = s->lanes[lane->id];
+		if (!l)
 			continue;
 		buf_printf(out, "CPU%u (%s):\n", cpu, name);
-		put_block(out, c, d->depth_max);
-		counters_add(total, c);
+		put_block(out, &l->counters, l->device->depth_max);
+		counters_add(total, &l->counters);
 		shown++;
 	}
 	if (shown > 1) {
@@ -193,16 +194,17 @@ static void put_totals(struct buf *out, const struct device *dev,
 static struct device_stats stats_of(const struct stats *s,
 				    const struct device *dev)
 {
-	return dev->id < s->device_count ? s->devices[dev->id] :
-					   (struct device_stats){ 0 };
+	if (dev->id < s->device_count && s->devices[dev->id])
+		return *s->devices[dev->id];
+	return (struct device_stats){ 0 };
 }
 
-void summary_devices(struct buf *out, struct stats *s,
+void summary_devices(struct buf *out, const struct stats *s,
 		     const struct devices *devices)
 {
 	for (uint32_t i = 0; i < devices->count; i++) {
 		const struct device *dev = devices->list[i];
-		struct counters sum = { .io_unplugs = 0 };
+		struct counters sum = { .io = { { { 0 } } } };
 		struct device_stats d;
 
 		if (i)

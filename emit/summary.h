@@ -22,7 +22,7 @@ void summary_processes(struct buf *out, const struct stats *s,
 		       const struct names *names, char letter);
 
 /* the blocks of each device */
-void summary_devices(struct buf *out, struct stats *s,
+void summary_devices(struct buf *out, const struct stats *s,
 		     const struct devices *devices);
 
 /* "Trace started at ..." */

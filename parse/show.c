@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/hint.h"
 #include "base/msg.h"
 #include "emit/dump.h"
 #include "emit/format.h"
@@ -45,7 +46,10 @@ struct show {
 	char *added_text;
 	size_t added_len;
 
+	uint64_t start, span;	/* the window, as what is compared with */
+	uint32_t actions, zones;	/* the mask, in the same way */
 	bool begun;		/* the first event has come */
+	bool split;		/* a request has been split */
 	bool driver_data;	/* some has been passed over */
 	uint64_t unknown;	/* events of unknown actions */
 	bool failed;
@@ -95,6 +99,10 @@ struct show *show_new(const struct options *o, bool from_pipe)
 		die("out of memory");
 	s->o = o;
 	s->from_pipe = from_pipe;
+	s->start = o->window.start;
+	s->span = o->window.end - o->window.start;
+	s->actions = o->mask << 16;
+	s->zones = o->mask >> 16;
 	open_text(s);
 	open_dump(s);
 	s->track = track_new(o->track);
@@ -117,17 +125,15 @@ static void end_silently(void)
 	_exit(1);
 }
 
-static bool check_text(struct show *s)
+static COLD enum show_result text_failed(struct show *s)
 {
-	if (!s->text.error)
-		return true;
 	if (s->text.error == EPIPE)
 		end_silently();
 	errno = s->text.error;
 	if (!s->failed)
 		warn("cannot write %s:", s->text_name);
 	s->failed = true;
-	return false;
+	return SHOW_STOP;
 }
 
 /* The dump ends at its first error; the text goes on. */
@@ -150,7 +156,9 @@ bool show_flush(struct show *s)
 		buf_flush(&s->dump);
 		check_dump(s);
 	}
-	return check_text(s);
+	if (s->text.error)
+		text_failed(s);
+	return !s->text.error;
 }
 
 void show_added(struct show *s, const char *file)
@@ -245,11 +253,19 @@ static void keep_longest(struct waits *w, const struct tracked *t, int dir)
 }
 
 /* Follows requests; returns the latency to show, or LINE_NO_LATENCY. */
-static uint64_t follow(struct show *s, const struct event *ev)
+static COLD uint64_t follow(struct show *s, struct event *ev)
 {
 	struct process_stats *p = NULL;
 	struct tracked t;
 
+	if (event_is_pc(ev))
+		return LINE_NO_LATENCY;
+	if (event_number(ev) == BLK_TA_SPLIT)
+		s->split = true;
+	if (event_number(ev) == BLK_TA_COMPLETE)
+		track_widen(s->track, ev);
+	if (!s->o->track && event_number(ev) != BLK_TA_SPLIT)
+		return LINE_NO_LATENCY;
 	track_event(s->track, ev, &t);
 	if (s->o->verbose)
 		complain(ev, &t);
@@ -288,106 +304,129 @@ __attribute__((noreturn)) static void format_failed(struct show *s,
 	if (why == FORMAT_NO_LATENCY)
 		die("Expecting elapsed value: %%u needs -t and an action that"
 		    " ends a wait");
-	if (why == FORMAT_BAD_ESCAPE)
-		die("Invalid escape char in format %c", format_bad_escape(f));
-	die("out of memory");
+	die("Invalid escape char in format %c", format_bad_escape(f));
 }
 
-static void render(struct show *s, struct event *ev, uint64_t latency)
+static enum show_result render_format(struct show *s, struct format *f,
+				      const struct event *ev, uint64_t latency)
+{
+	enum format_result r = format_event(f, &s->format, ev, latency);
+
+	if (r == FORMAT_NO_ROOM)
+		return text_failed(s);
+	if (r != FORMAT_SHOWN)
+		format_failed(s, f, r);
+	return SHOW_ON;
+}
+
+/* An event that has no line of the default text. */
+static COLD enum show_result not_shown(struct show *s, const struct event *ev,
+				       enum line_result why)
+{
+	if (why == LINE_NO_ROOM)
+		return text_failed(s);
+	if (why == LINE_HIDDEN)
+		s->driver_data = true;
+	else
+		unknown_action(s, ev);
+	return SHOW_ON;
+}
+
+static inline enum show_result render(struct show *s, struct event *ev,
+				      uint64_t latency)
 {
 	struct format *f = NULL;
-	enum format_result result;
+	enum line_result r;
 
-	if (!event_is_note(ev))
+	if (s->o->formats.any && !event_is_note(ev))
 		f = formats_for(&s->o->formats, ev);
-	if (f) {
-		result = format_event(f, &s->format, ev, latency);
-		if (result != FORMAT_SHOWN)
-			format_failed(s, f, result);
-		return;
-	}
-	switch (line_event(s->line, ev, latency)) {
-	case LINE_SHOWN:
-		break;
-	case LINE_HIDDEN:
-		s->driver_data = true;
-		break;
-	case LINE_UNKNOWN:
-		unknown_action(s, ev);
-		break;
-	case LINE_NO_MEMORY:
-		die("out of memory");
-	}
+	if (f)
+		return render_format(s, f, ev, latency);
+	r = line_event(s->line, ev, latency);
+	return LIKELY(r == LINE_SHOWN) ? SHOW_ON : not_shown(s, ev, r);
 }
 
-static bool is_request(const struct event *ev)
+/* Whether requests must be followed for this event: without -t, splits and
+ * what completes them. */
+static inline bool to_follow(const struct show *s, const struct event *ev)
 {
-	return !event_is_note(ev) && !event_is_pc(ev);
+	uint32_t nr = event_number(ev);
+
+	return s->o->track || nr == BLK_TA_SPLIT ||
+	       (s->split && nr == BLK_TA_COMPLETE);
 }
 
-static void show_text(struct show *s, struct event *ev)
+static inline enum show_result show_text(struct show *s, struct lane_stats *l,
+					 struct event *ev)
 {
 	uint64_t latency = LINE_NO_LATENCY;
 
-	if (is_request(ev)) {
-		if (event_number(ev) == BLK_TA_COMPLETE)
-			track_widen(s->track, ev);
-		latency = follow(s, ev);
+	if (!event_is_note(ev)) {
+		if (UNLIKELY(to_follow(s, ev)))
+			latency = follow(s, ev);
+		if (stats_count(&s->stats, l, ev))
+			die("out of memory");
 	}
-	if (!event_is_note(ev) && stats_count(&s->stats, ev))
-		die("out of memory");
-	render(s, ev, latency);
+	return render(s, ev, latency);
 }
 
 /* --- events ------------------------------------------------------------------------------ */
 
-static void begin(struct show *s, const struct event *ev)
+static COLD void begin(struct show *s, const struct event *ev)
 {
 	s->begun = true;
 	s->clock.genesis = ev->time;
 }
 
-static bool outside(const struct show *s, const struct event *ev)
+bool show_is_behind(const struct show *s, uint64_t time)
 {
-	return ev->time < s->o->window.start || ev->time > s->o->window.end;
+	return time > s->clock.genesis &&
+	       time - s->clock.genesis > s->o->window.end;
 }
 
-/* From a pipe, later events may be earlier ones: the watermark decides. */
-static bool past_window(const struct show *s, uint64_t watermark)
+/* Outside the window: files still tell when the last event was. */
+static COLD enum show_result pass_over(struct show *s, const struct event *ev)
 {
-	return watermark > s->clock.genesis &&
-	       watermark - s->clock.genesis > s->o->window.end;
+	const struct window *w = &s->o->window;
+
+	if (!s->from_pipe) {
+		struct lane_stats *l = stats_lane(&s->stats, ev->lane);
+
+		if (l && ev->time < w->start)
+			l->device->last = ev->time;
+	}
+	return ev->time > w->end ? SHOW_BEHIND : SHOW_ON;
 }
 
-bool show_event(struct show *s, struct event *ev, uint64_t watermark)
+static inline void count_event(struct device_stats *d, const struct event *ev)
 {
-	struct device_stats *d = stats_device(&s->stats, ev->lane);
+	if (!d->events++)
+		d->first = ev->time;
+}
 
-	if (!d)
-		die("out of memory");
-	if (!s->begun)
+enum show_result show_event(struct show *s, struct event *ev)
+{
+	enum show_result r = SHOW_ON;
+	struct lane_stats *l;
+
+	if (UNLIKELY(!s->begun))
 		begin(s, ev);
 	ev->time -= s->clock.genesis;
-	if (s->from_pipe && outside(s, ev))
-		return !past_window(s, watermark);
-	ev->lane->seen = true;
-	if (ev->time > s->o->window.end)
-		return false;
-	d->last = ev->time;
-	if (ev->time < s->o->window.start)
-		return true;
+	if (UNLIKELY(ev->time - s->start > s->span))
+		return pass_over(s, ev);
+	l = stats_lane(&s->stats, ev->lane);
+	if (UNLIKELY(!l))
+		die("out of memory");
+	l->device->last = ev->time;
 	device_follow(ev);
-	if (!(event_categories(ev) & s->o->mask))
-		return true;
-	if (!d->any)
-		d->first = ev->time;
-	d->any = true;
-	d->events++;
+	if (!((ev->action & s->actions) | (ev->zone & s->zones)))
+		return SHOW_ON;
+	count_event(l->device, ev);
 	if (!s->o->no_text)
-		show_text(s, ev);
+		r = show_text(s, l, ev);
 	if (s->dump_open && !(s->o->no_messages && event_is_note(ev)))
 		dump(s, ev);
-	return check_text(s);
+	return r;
 }
 
 /* --- the end -------------------------------------------------------------------------------- */

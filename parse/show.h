@@ -22,11 +22,17 @@ void show_note(struct show *s, const struct event *note);
 /* the line that a file has been added */
 void show_added(struct show *s, const char *file);
 
-/*
- * An event in time order; watermark as input_watermark() tells it.  false:
- * nothing after it is wanted any more.
- */
-bool show_event(struct show *s, struct event *ev, uint64_t watermark);
+enum show_result {
+	SHOW_ON,		/* go on */
+	SHOW_BEHIND,		/* it lies behind the window's end */
+	SHOW_STOP,		/* nobody takes the text any more */
+};
+
+/* an event in time order; its lane set */
+enum show_result show_event(struct show *s, struct event *ev);
+
+/* whether a time, on the clock of events, lies behind the window's end */
+bool show_is_behind(const struct show *s, uint64_t time);
 
 /* writes out what waits in buffers; false: nobody takes it any more */
 bool show_flush(struct show *s);

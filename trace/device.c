@@ -162,7 +162,7 @@ static void follow_drops(struct device *dev, const struct event *ev)
 	}
 }
 
-void device_follow(const struct event *ev)
+void device_follow_rare(const struct event *ev)
 {
 	struct lane *lane = ev->lane;
 

@@ -14,15 +14,14 @@
 #include <stdint.h>
 
 #include "base/hash.h"
+#include "base/hint.h"
 #include "trace/holes.h"
-
-struct event;			/* trace/record.h */
+#include "trace/record.h"
 
 struct lane {
 	struct device *device;
 	uint32_t cpu;
 	uint32_t id;		/* of all lanes of the run */
-	bool seen;		/* an event of it has been read */
 	bool filtered;		/* holes are no loss: a dump's filter made them */
 	struct holes holes;
 };
@@ -70,8 +69,17 @@ struct lane *device_cpu(struct devices *d, struct device *dev, uint32_t cpu);
  */
 struct lane *device_lane(struct devices *d, const struct event *ev);
 
+/* slow path of device_follow(): notes, gaps, dumps, versions up to 5 */
+void device_follow_rare(const struct event *ev);
+
 /* follows the numbers and drop messages of an event that is shown */
-void device_follow(const struct event *ev);
+static inline void device_follow(const struct event *ev)
+{
+	if (LIKELY(ev->sequence == ev->lane->holes.next && !event_is_note(ev)))
+		ev->lane->holes.next++;
+	else
+		device_follow_rare(ev);
+}
 
 /* number of holes, and of events missing from the trace in all */
 void device_skips(const struct device *dev, uint64_t *holes, uint64_t *missing);

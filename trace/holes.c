@@ -97,12 +97,12 @@ static void open_hole(struct holes *h, uint32_t first, uint32_t last)
 	}
 }
 
-void holes_jump(struct holes *h, uint32_t sequence)
+void holes_see(struct holes *h, uint32_t sequence)
 {
 	if (h->begun && close_hole(h, sequence))
 		return;
-	if (h->begun && sequence > h->last)
-		open_hole(h, h->last + 1, sequence - 1);
+	if (h->begun && sequence > h->next)
+		open_hole(h, h->next, sequence - 1);
 	h->begun = true;
-	h->last = sequence;
+	h->next = sequence + 1;
 }

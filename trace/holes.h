@@ -17,7 +17,7 @@ struct hole {
 
 struct holes {
 	bool begun;
-	uint32_t last;		/* the newest number in sequence */
+	uint32_t next;		/* the number that follows in sequence */
 	struct hole *list;	/* ascending, not touching each other */
 	size_t count, size;
 	uint64_t more;		/* holes not listed, for want of room */
@@ -30,16 +30,7 @@ enum { HOLES_MAX = 4096 };
 /* an all-zero struct holes has seen nothing */
 void holes_free(struct holes *h);
 
-/* slow path of holes_see() */
-void holes_jump(struct holes *h, uint32_t sequence);
-
-/* an event with this number is shown */
-static inline void holes_see(struct holes *h, uint32_t sequence)
-{
-	if (h->begun && sequence == h->last + 1)
-		h->last = sequence;
-	else
-		holes_jump(h, sequence);
-}
+/* an event with this number is shown; if it is the next, just count next up */
+void holes_see(struct holes *h, uint32_t sequence);
 
 #endif

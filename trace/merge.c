@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/bracket.h"
+#include "base/hint.h"
 #include "trace/merge.h"
 #include "trace/record.h"
 
@@ -14,6 +15,8 @@ struct merge {
 	bool primed;
 	uint32_t to_prime;	/* players before it have their first event */
 	bool moved;		/* the last winner's event has been shown */
+	uint32_t winner;
+	uint64_t limit;		/* up to this time the winner stays it */
 	uint64_t stamp;		/* falls, as the least key goes first */
 	struct bracket bracket;
 };
@@ -78,17 +81,25 @@ static uint32_t line_up(const struct merge *m, uint32_t *order)
 	return lined;
 }
 
-static void enter(struct merge *m, uint32_t player)
+/* Fresh stamps are ever less: who has moved last goes first among equals. */
+static inline void enter(struct merge *m, uint32_t player)
 {
-	struct order key = BRACKET_OUT;
+	const struct event *front = m->fronts[player];
 
-	if (m->fronts[player])
-		key = (struct order){ when(m->fronts[player]), 0, m->stamp-- };
-	bracket_set(&m->bracket, player, &key);
+	if (front)
+		bracket_set(&m->bracket, player, when(front), m->stamp--);
+	else
+		bracket_set(&m->bracket, player, BRACKET_OUT, BRACKET_OUT);
+}
+
+static inline void settle(struct merge *m)
+{
+	m->winner = bracket_winner(&m->bracket);
+	m->limit = bracket_runner_up(&m->bracket);
 }
 
 /* Gets every player's first event; can be called again after an error. */
-static int prime(struct merge *m)
+static COLD int prime(struct merge *m)
 {
 	uint32_t *order, lined;
 
@@ -115,35 +126,49 @@ static int prime(struct merge *m)
 		enter(m, order[--lined]);
 	free(order);
 	m->primed = true;
+	settle(m);
 	return 0;
 }
 
-/* The player whose event was shown shows its next. */
-static int advance(struct merge *m)
+/* The winner's next event is later than another's, or there is none. */
+static __attribute__((noinline)) int change(struct merge *m, int got,
+					    struct event **ev)
 {
-	uint32_t w = bracket_winner(&m->bracket);
-	int got = m->players[w].next(m->players[w].self, &m->fronts[w]);
+	if (!got)
+		m->fronts[m->winner] = NULL;
+	enter(m, m->winner);
+	settle(m);
+	*ev = m->fronts[m->winner];
+	m->moved = *ev != NULL;
+	return m->moved;
+}
 
-	if (got < 0)
-		return got;
-	if (got == 0)
-		m->fronts[w] = NULL;
-	enter(m, w);
-	m->moved = false;
-	return 0;
+/* The first event, or one more try at getting it. */
+static COLD int start(struct merge *m, struct event **ev)
+{
+	int err = m->primed ? 0 : prime(m);
+
+	if (err)
+		return err;
+	*ev = m->fronts[m->winner];
+	m->moved = *ev != NULL;
+	return m->moved;
 }
 
 int merge_next(struct merge *m, struct event **ev)
 {
-	int err = 0;
+	struct player *p = &m->players[m->winner];
+	struct event **front;
+	int got;
 
-	if (!m->primed)
-		err = prime(m);
-	else if (m->moved)
-		err = advance(m);
-	if (err)
-		return err;
-	*ev = m->fronts[bracket_winner(&m->bracket)];
-	m->moved = *ev != NULL;
-	return m->moved;
+	if (UNLIKELY(!m->moved))
+		return start(m, ev);
+	front = &m->fronts[m->winner];
+	got = p->next(p->self, front);
+	if (UNLIKELY(got < 0))
+		return got;
+	if (!got || when(*front) > m->limit)
+		return change(m, got, ev);
+	*ev = *front;
+	return 1;
 }

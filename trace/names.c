@@ -26,7 +26,9 @@ int names_learn(struct names *n, uint16_t origin, uint32_t pid,
 		return 0;
 	if (len > NAME_SIZE - 1)
 		len = NAME_SIZE - 1;
-	name = strndup(text, len);
+	name = calloc(1, NAME_SIZE);
+	if (name)
+		memcpy(name, text, strnlen(text, len));
 	if (!name || hash_put(&n->by_pid, key_of(origin, pid), name)) {
 		free(name);
 		return 0;

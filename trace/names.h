@@ -28,7 +28,8 @@ void names_free(struct names *n);
 int names_learn(struct names *n, uint16_t origin, uint32_t pid,
 		const char *text, size_t len);
 
-/* the name of pid, good as long as the table; NULL: it has none */
+/* the name of pid, in NAME_SIZE bytes, good as long as the table; NULL: it has
+ * none */
 const char *names_get(const struct names *n, uint16_t origin, uint32_t pid);
 
 #endif

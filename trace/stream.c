@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hint.h"
 #include "trace/hooks.h"
 #include "trace/record.h"
 #include "trace/source.h"
@@ -21,7 +22,8 @@
 
 enum {
 	READ_SIZE = 65536,
-	ROOM_MIN = 4096,	/* less room than this is not worth a read */
+	FIRST_SIZE = READ_SIZE + 40960,	/* a batch and a read fit in */
+	ROOM_MIN = READ_SIZE / 2,	/* less is not worth a read */
 	COMM_SIZE = 16,
 	PIDS_TOLD = 64,		/* a power of two */
 };
@@ -32,6 +34,7 @@ struct stream {
 	struct lane *lane;
 	char *name;
 	int cpu;
+	uint32_t cpu_first, cpu_more;	/* CPUs that fit: the first, how many more */
 
 	uint8_t *buf;
 	size_t from, scan, end, cap;
@@ -39,9 +42,10 @@ struct stream {
 	bool eof;
 
 	uint32_t *marks;	/* where events begin, relative to from */
-	size_t marked, next;	/* how many, and which is handed out next */
-	size_t marks_size;
-	unsigned int batch;
+	size_t marked, marks_size;
+	const uint8_t *batch_at;	/* the batch that is handed out */
+	const uint32_t *next, *last;	/* its marks from here to there */
+	unsigned int batch;	/* events in a batch at most */
 
 	size_t body;		/* where the last record's payload begins, or 0 */
 	bool lost;		/* searching for a plausible record */
@@ -58,6 +62,7 @@ struct stream {
 	uint32_t pids_told[PIDS_TOLD];	/* versions 4 to 6 only */
 
 	struct event front;
+	bool front_native;	/* its fields behind the record are native's */
 };
 
 /* what one look at a place in the buffer tells */
@@ -83,11 +88,17 @@ struct stream *stream_new(struct source *src, const struct stream_options *o,
 	s->hooks = hooks;
 	s->lane = o->lane;
 	s->cpu = o->cpu;
+	if (o->cpu == STREAM_ANY_CPU)
+		s->cpu_more = BLK_CPU_MAX - 1;
+	else
+		s->cpu_first = (uint32_t)o->cpu;
 	s->batch = o->batch;
 	s->name = strdup(o->name);
-	s->cap = READ_SIZE;
+	s->cap = FIRST_SIZE;
 	s->buf = malloc(s->cap);
-	if (!s->name || !s->buf) {
+	s->marks_size = STREAM_BATCH;
+	s->marks = malloc(s->marks_size * sizeof(*s->marks));
+	if (!s->name || !s->buf || !s->marks) {
 		stream_free(s);
 		return NULL;
 	}
@@ -329,7 +340,7 @@ static void tell_comm(struct stream *s, const struct head *h)
 static int mark(struct stream *s)
 {
 	if (s->marked == s->marks_size) {
-		size_t size = s->marks_size ? 2 * s->marks_size : 64;
+		size_t size = 2 * s->marks_size;
 		uint32_t *marks = realloc(s->marks, size * sizeof(*marks));
 
 		if (!marks)
@@ -514,16 +525,59 @@ static inline int step(struct stream *s)
 	return 0;
 }
 
+/*
+ * The usual case, many in a row: native version 7, all there, no notes, of a
+ * CPU that fits.  Takes in what is so, at most room events, and stops at the
+ * first thing that step() has to look at.  Returns how many it took.
+ */
+static unsigned int run(struct stream *s, unsigned int room)
+{
+	const uint8_t *from = s->buf + s->from, *raw = s->buf + s->scan;
+	const uint8_t *end = s->buf + s->end, *last = NULL;
+	uint32_t *mark = s->marks + s->marked, *first = mark;
+
+	if (room > s->marks_size - s->marked)
+		room = (unsigned int)(s->marks_size - s->marked);
+	for (uint32_t *stop = mark + room; mark < stop; mark++) {
+		size_t left = (size_t)(end - raw), total;
+
+		if (left < BLK_HEADER_7 ||
+		    get32(raw) != (BLK_MAGIC | BLK_VERSION_7) ||
+		    get32(raw + 28) & BLK_TC_ACT(BLK_TC_NOTIFY) ||
+		    get32(raw + 40) - s->cpu_first > s->cpu_more)
+			break;
+		total = BLK_HEADER_7 + (size_t)get16(raw + 46);
+		if (left < total)
+			break;
+		*mark = (uint32_t)(raw - from);
+		last = raw;
+		raw += total;
+	}
+	if (last) {
+		s->ordered = true;
+		s->swapped = false;
+		s->body = (size_t)(last - s->buf) + BLK_HEADER_7;
+		s->scan = (size_t)(raw - s->buf);
+		s->marked += (size_t)(mark - first);
+	}
+	return (unsigned int)(mark - first);
+}
+
 /* Fills the next batch.  0, also when it stays empty at the end; -EAGAIN. */
 static int fill(struct stream *s)
 {
 	unsigned int taken = 0;
 
 	s->from = s->scan;
-	s->marked = s->next = 0;
+	s->marked = 0;
 	while (taken < s->batch) {
-		int n = step(s);
+		int n;
 
+		if (!s->lost)
+			taken += run(s, s->batch - taken);
+		if (taken == s->batch)
+			break;
+		n = step(s);
 		if (n >= 0) {
 			taken += (unsigned int)n;
 			continue;
@@ -548,10 +602,21 @@ static int fill(struct stream *s)
 	return 0;
 }
 
+/* Fills the next batch and makes it the one that is handed out. */
+static int refill(struct stream *s)
+{
+	int err = fill(s);
+
+	s->batch_at = s->buf + s->from;
+	s->next = s->marks;
+	s->last = s->marks + s->marked;
+	return err;
+}
+
 void stream_prime(struct stream *s)
 {
-	if (s->next == s->marked)
-		fill(s);
+	if (s->next == s->last)
+		refill(s);
 }
 
 /* CPU clocks of version 2 have nothing in common: each starts at 0. */
@@ -563,28 +628,45 @@ static void rebase_clock(struct stream *s)
 	s->front.time -= s->first_time;
 }
 
-int stream_next(struct stream *s, struct event **ev)
+/* Anything but a native version 7 record. */
+static COLD void decode_front(struct stream *s, const uint8_t *raw)
 {
 	const struct layout *l = NULL;
-	const uint8_t *raw;
 	unsigned int version;
 	bool swapped = false;
 
-	if (s->next == s->marked) {
-		int err = fill(s);
-
-		if (err)
-			return err;
-		if (s->next == s->marked)
-			return 0;
-	}
-	raw = s->buf + s->from + s->marks[s->next++];
-	if (get32(raw) != (BLK_MAGIC | BLK_VERSION_7) &&
-	    record_magic(raw, &version, &swapped))
+	s->front_native = get32(raw) == (BLK_MAGIC | BLK_VERSION_7);
+	if (!s->front_native && record_magic(raw, &version, &swapped))
 		l = s->settled[version];
 	decode(s, raw, l, swapped, &s->front);
 	if (s->front.version == 2)
 		rebase_clock(s);
+}
+
+/* The next batch's first event, or none. */
+static COLD int next_batch(struct stream *s, struct event **ev)
+{
+	int err = refill(s);
+
+	if (err || s->next == s->last)
+		return err;
+	return stream_next(s, ev);
+}
+
+int stream_next(struct stream *s, struct event **ev)
+{
+	const uint8_t *raw;
+
+	if (UNLIKELY(s->next == s->last))
+		return next_batch(s, ev);
+	raw = s->batch_at + *s->next++;
 	*ev = &s->front;
+	if (LIKELY(s->front_native &&
+		   get32(raw) == (BLK_MAGIC | BLK_VERSION_7))) {
+		memcpy(&s->front, raw, BLK_HEADER_7);
+		s->front.payload = raw + BLK_HEADER_7;
+	} else {
+		decode_front(s, raw);
+	}
 	return 1;
 }

@@ -1,0 +1,12 @@
+/*
+ * Hints for the compiler on the path of every event.  A slow branch that is
+ * COLD stays out of line, so that the fast one needs no registers for it.
+ */
+#ifndef BASE_HINT_H
+#define BASE_HINT_H
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define COLD __attribute__((noinline, cold))
+
+#endif
