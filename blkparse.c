@@ -66,8 +66,8 @@ static void on_damage(void *ctx, const struct damage *d)
 
 	((struct run *)ctx)->damaged = true;
 	if (lost)
-		warn("%s: byte %llu: %s, %llu bytes passed over", d->file, at,
-		     d->what, lost);
+		warn("%s: byte %llu: %s, %llu byte%s passed over", d->file, at,
+		     d->what, lost, lost == 1 ? "" : "s");
 	else
 		warn("%s: byte %llu: %s", d->file, at, d->what);
 }

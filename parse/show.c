@@ -433,11 +433,14 @@ enum show_result show_event(struct show *s, struct event *ev)
 
 static void tell_holes(const struct device *dev, const struct holes *h)
 {
-	unsigned int number = dev->number;
+	char name[64];
 
+	device_text(dev, name, sizeof(name));
 	for (size_t i = 0; i < h->count; i++)
-		warn("(%u,%u): skipping %u -> %u", BLK_MAJOR(number),
-		     BLK_MINOR(number), h->list[i].first, h->list[i].last);
+		warn("(%s): skipping %u -> %u", name, h->list[i].first,
+		     h->list[i].last);
+	if (h->more)
+		warn("(%s): and %llu more", name, (unsigned long long)h->more);
 }
 
 static void tell_skips(const struct devices *devices)

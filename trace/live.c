@@ -60,6 +60,7 @@ struct live {
 	uint64_t stamp;
 
 	uint32_t shown;		/* the slot handed out last, or NONE */
+	uint64_t hold;		/* ns of trace time that events are held */
 	uint64_t newest;	/* latest time read */
 	uint64_t released;	/* latest time shown */
 	uint64_t opened;	/* all before this time may go */
@@ -75,7 +76,8 @@ struct live *live_new(struct source *src, struct devices *devices,
 	struct stream_options so = {
 		.name = o->name,
 		.cpu = STREAM_ANY_CPU,
-		.batch = STREAM_BATCH,
+		.batch = o->events && o->events < STREAM_BATCH ? o->events :
+								 STREAM_BATCH,
 	};
 
 	if (!l) {
@@ -83,6 +85,7 @@ struct live *live_new(struct source *src, struct devices *devices,
 		return NULL;
 	}
 	l->src = src;
+	l->hold = source_is_live(src) ? LIVE_HOLD : UINT64_MAX;
 	l->devices = devices;
 	l->hooks = hooks;
 	l->filtered = o->filtered;
@@ -267,7 +270,7 @@ static bool releasable(const struct live *l)
 
 	if (!top)
 		return false;
-	return l->ended || l->newest - top->key.time >= LIVE_HOLD ||
+	return l->ended || l->newest - top->key.time >= l->hold ||
 	       top->key.time < l->opened || top->key.time < l->released ||
 	       l->held > l->bound || l->payloads > LIVE_PAYLOADS;
 }
@@ -338,7 +341,8 @@ int live_next(struct live *l, struct event **ev)
 		slot_put(l, l->shown);
 		l->shown = NONE;
 	}
-	while (!releasable(l)) {
+	/* what has been read ahead is looked at as a whole */
+	while (!releasable(l) || stream_waiting(l->in)) {
 		int err;
 
 		if (l->ended)
@@ -352,7 +356,7 @@ int live_next(struct live *l, struct event **ev)
 
 uint64_t live_watermark(const struct live *l)
 {
-	return l->newest > LIVE_HOLD ? l->newest - LIVE_HOLD : 0;
+	return l->newest > l->hold ? l->newest - l->hold : l->released;
 }
 
 uint64_t live_late(const struct live *l)

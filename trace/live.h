@@ -8,6 +8,9 @@
  * ended, and when too many are held.  What comes later still is shown at once
  * and counted.  LIVE_HOLD is twice the longest pause that blktrace makes
  * between two reads of a CPU: the two belong together.
+ *
+ * Nobody waits in front of a regular file: there, events are held until too
+ * many are, so that CPUs' files one after the other come out in order, too.
  */
 #ifndef TRACE_LIVE_H
 #define TRACE_LIVE_H
@@ -48,7 +51,7 @@ struct live *live_new(struct source *src, struct devices *devices,
  */
 int live_next(struct live *l, struct event **ev);
 
-/* everything that can be before this time has been read: newest - LIVE_HOLD */
+/* no event before this time is expected any more */
 uint64_t live_watermark(const struct live *l);
 
 /* how many events were shown later than one that should have followed */

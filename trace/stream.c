@@ -670,3 +670,8 @@ int stream_next(struct stream *s, struct event **ev)
 	}
 	return 1;
 }
+
+size_t stream_waiting(const struct stream *s)
+{
+	return (size_t)(s->last - s->next);
+}

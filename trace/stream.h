@@ -14,6 +14,8 @@
 #ifndef TRACE_STREAM_H
 #define TRACE_STREAM_H
 
+#include <stddef.h>
+
 struct event;			/* trace/record.h */
 struct hooks;			/* trace/hooks.h */
 struct lane;			/* trace/device.h */
@@ -43,6 +45,9 @@ void stream_prime(struct stream *s);
  * good until the next call.  0: end.  -EAGAIN: a pipe has nothing yet.
  */
 int stream_next(struct stream *s, struct event **ev);
+
+/* how many events have been read ahead and not been handed out */
+size_t stream_waiting(const struct stream *s);
 
 /* frees s and its source; NULL is fine */
 void stream_free(struct stream *s);

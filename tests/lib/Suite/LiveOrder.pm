@@ -3,8 +3,8 @@
 # Release 1.3.0 shows a pipe's events in batches, out of time order; we show
 # them in time order.  So the bytes differ, but every event is still there
 # once, and only events that came too late, counted on standard error, may be
-# out of order.  Times, process names and the extent of completions are left
-# out of the comparison: all three depend on which events were seen before.
+# out of order.  Times, process names, latencies and the extent of completions
+# are left out of the comparison: all depend on which events were seen before.
 package Suite::LiveOrder;
 
 use strict;
@@ -63,6 +63,7 @@ sub events
 		my @event = ($1, $2, $3, $6, $8, $9);
 		my $rest = $8 eq 'C' ? '' : $10;
 		$rest =~ s{\[.*?\]}{[]};
+		$rest =~ s{\( *\d+\) }{};
 		push @found, join ' ', @event, $rest;
 	}
 	return @found;
