@@ -180,13 +180,11 @@ static int enter_process(struct stats *s, struct process_stats *p)
 {
 	uint64_t key = pid_key(p->origin, p->pid);
 
-	/* as in 1.3.0, a nameless process really gets this name */
-	names_learn(s->names, p->origin, p->pid, "unknown", 7);
-	if (s->by_name) {
-		const char *name = names_get(s->names, p->origin, p->pid);
+	const char *name = names_get(s->names, p->origin, p->pid);
 
+	s->newcomer = !name;
+	if (s->by_name)
 		key = text_key(name ? name : "unknown");
-	}
 	return hash_put(&s->processes, key, p);
 }
 

@@ -81,7 +81,9 @@ struct stats {
 	uint32_t process_count, process_size;
 	bool per_process;	/* count for processes, too */
 	bool by_name;		/* those of one name together */
-	struct names *names;	/* gets "unknown" for the nameless */
+	const struct names *names;	/* for by_name */
+	bool newcomer;		/* the last process made has no name; whoever
+				 * gives it one, "unknown", clears this */
 };
 
 /* more processes than this are not kept apart: the rest count nowhere */

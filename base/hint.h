@@ -8,5 +8,7 @@
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define COLD __attribute__((noinline, cold))
+/* out of line as well, but fast */
+#define APART __attribute__((noinline))
 
 #endif

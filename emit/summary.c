@@ -70,10 +70,15 @@ static const char *count_text(char text[COLUMN], const struct counter *c)
 	return scale(text, c->count, " KMGTP");
 }
 
+static int64_t kib_of(const struct counter *c)
+{
+	return c->kib + (c->rest >> 10);
+}
+
 /* What was taken back may have been added elsewhere: never below nothing. */
 static const char *size_text(char text[COLUMN], const struct counter *c)
 {
-	int64_t kib = c->kib + (c->rest >> 10);
+	int64_t kib = kib_of(c);
 
 	return scale(text, kib < 0 ? 0 : (uint64_t)kib, "KMGTP");
 }
@@ -260,7 +265,7 @@ static int64_t amount_of(const struct counters *c, char letter)
 			continue;
 		for (int dir = STATS_READ; dir <= STATS_WRITE; dir++)
 			if (dir == STATS_READ ? sorts[i].read : sorts[i].write)
-				sum += sorts[i].size ? io[dir].kib :
+				sum += sorts[i].size ? kib_of(&io[dir]) :
 						       (int64_t)io[dir].count;
 	}
 	return sum;
@@ -319,8 +324,7 @@ void summary_processes(struct buf *out, const struct stats *s,
 	      letter == 'N' ? by_name : by_amount);
 	for (uint32_t i = 0; i < s->process_count; i++)
 		put_process(out, &list[i]);
-	if (s->process_count)
-		buf_append(out, "\n", 1);
+	buf_append(out, "\n", 1);
 	free(list);
 }
 

@@ -28,6 +28,12 @@ enum {
 	COMPLAINTS = 10,	/* of one kind on stderr, then only a count */
 };
 
+/* actions that -t times; without it, only splits are followed */
+#define FOLLOWED \
+	(1u << BLK_TA_QUEUE | 1u << BLK_TA_GETRQ | 1u << BLK_TA_INSERT | \
+	 1u << BLK_TA_ISSUE | 1u << BLK_TA_COMPLETE | \
+	 1u << BLK_TA_FRONTMERGE | 1u << BLK_TA_SPLIT)
+
 struct show {
 	const struct options *o;
 	bool from_pipe;
@@ -49,7 +55,7 @@ struct show {
 	uint64_t start, span;	/* the window, as what is compared with */
 	uint32_t actions, zones;	/* the mask, in the same way */
 	bool begun;		/* the first event has come */
-	bool split;		/* a request has been split */
+	uint32_t followed;	/* bits of the actions that take more care */
 	bool driver_data;	/* some has been passed over */
 	uint64_t unknown;	/* events of unknown actions */
 	bool failed;
@@ -99,6 +105,9 @@ struct show *show_new(const struct options *o, bool from_pipe)
 		die("out of memory");
 	s->o = o;
 	s->from_pipe = from_pipe;
+	s->followed = o->sort  ? UINT32_MAX :
+		      o->track ? FOLLOWED :
+				 1u << BLK_TA_SPLIT;
 	s->start = o->window.start;
 	s->span = o->window.end - o->window.start;
 	s->actions = o->mask << 16;
@@ -253,19 +262,11 @@ static void keep_longest(struct waits *w, const struct tracked *t, int dir)
 }
 
 /* Follows requests; returns the latency to show, or LINE_NO_LATENCY. */
-static COLD uint64_t follow(struct show *s, struct event *ev)
+static uint64_t follow(struct show *s, const struct event *ev)
 {
 	struct process_stats *p = NULL;
 	struct tracked t;
 
-	if (event_is_pc(ev))
-		return LINE_NO_LATENCY;
-	if (event_number(ev) == BLK_TA_SPLIT)
-		s->split = true;
-	if (event_number(ev) == BLK_TA_COMPLETE)
-		track_widen(s->track, ev);
-	if (!s->o->track && event_number(ev) != BLK_TA_SPLIT)
-		return LINE_NO_LATENCY;
 	track_event(s->track, ev, &t);
 	if (s->o->verbose)
 		complain(ev, &t);
@@ -346,28 +347,84 @@ static inline enum show_result render(struct show *s, struct event *ev,
 	return LIKELY(r == LINE_SHOWN) ? SHOW_ON : not_shown(s, ev, r);
 }
 
-/* Whether requests must be followed for this event: without -t, splits and
- * what completes them. */
-static inline bool to_follow(const struct show *s, const struct event *ev)
+/* Whether anything but counting and a line may be due: a note, a packet
+ * command, an action that is followed, statistics of processes. */
+static inline bool is_special(const struct show *s, const struct event *ev)
+{
+	const uint32_t special = BLK_TC_ACT(BLK_TC_NOTIFY) |
+				 BLK_TC_ACT(BLK_TC_PC);
+
+	return ev->action & special ||
+	       s->followed >> (event_number(ev) % 32) & 1;
+}
+
+static bool is_followed(const struct event *ev, enum blk_action nr)
+{
+	return event_number(ev) == nr && !event_is_pc(ev) &&
+	       !event_is_note(ev);
+}
+
+/*
+ * Following and counting both can name the nameless, and by name (-h) it
+ * matters which comes first: following, for a queue event, else counting.
+ */
+static APART void before_count(struct show *s, struct event *ev)
+{
+	if (is_followed(ev, BLK_TA_COMPLETE))
+		track_widen(s->track, ev);
+	else if (is_followed(ev, BLK_TA_QUEUE) && s->o->track)
+		follow(s, ev);
+	else if (is_followed(ev, BLK_TA_SPLIT))	/* the end is to be found */
+		s->followed |= 1u << BLK_TA_COMPLETE;
+}
+
+/* As in 1.3.0, a process that is counted and has no name gets this one. */
+static void name_newcomer(struct show *s, const struct event *ev)
+{
+	if (!s->stats.newcomer)
+		return;
+	names_learn(&s->names, ev->origin, ev->pid, "unknown", 7);
+	s->stats.newcomer = false;
+}
+
+/* Its queueing and completion of a packet command still show it nameless. */
+static bool named_later(const struct event *ev)
 {
 	uint32_t nr = event_number(ev);
 
-	return s->o->track || nr == BLK_TA_SPLIT ||
-	       (s->split && nr == BLK_TA_COMPLETE);
+	return event_is_pc(ev) &&
+	       (nr == BLK_TA_QUEUE || nr == BLK_TA_COMPLETE);
+}
+
+static APART uint64_t after_count(struct show *s, const struct event *ev)
+{
+	if (!named_later(ev))
+		name_newcomer(s, ev);
+	if (event_is_note(ev) || event_is_pc(ev) ||
+	    event_number(ev) == BLK_TA_QUEUE)
+		return LINE_NO_LATENCY;
+	if (!s->o->track && event_number(ev) != BLK_TA_SPLIT)
+		return LINE_NO_LATENCY;
+	return follow(s, ev);
 }
 
 static inline enum show_result show_text(struct show *s, struct lane_stats *l,
 					 struct event *ev)
 {
 	uint64_t latency = LINE_NO_LATENCY;
+	bool special = is_special(s, ev);
+	enum show_result r;
 
-	if (!event_is_note(ev)) {
-		if (UNLIKELY(to_follow(s, ev)))
-			latency = follow(s, ev);
-		if (stats_count(&s->stats, l, ev))
-			die("out of memory");
-	}
-	return render(s, ev, latency);
+	if (UNLIKELY(special))
+		before_count(s, ev);
+	if (!event_is_note(ev) && stats_count(&s->stats, l, ev))
+		die("out of memory");
+	if (UNLIKELY(special))
+		latency = after_count(s, ev);
+	r = render(s, ev, latency);
+	if (UNLIKELY(special))
+		name_newcomer(s, ev);
+	return r;
 }
 
 /* --- events ------------------------------------------------------------------------------ */

@@ -582,15 +582,13 @@ static int fill(struct stream *s)
 			taken += (unsigned int)n;
 			continue;
 		}
-		if (n == -ENODATA) {
-			if (s->lost && s->marked)
-				return 0;
+		if (n == -ENODATA && s->lost && s->marked)
+			return 0;
+		if (n == -ENODATA && !s->eof) {
 			let_go(s);
 			n = read_more(s);
-			if (n > 0)
+			if (n >= 0)	/* the end, too, is worth a look */
 				continue;
-			if (n == 0 && s->lost && s->scan < s->end)
-				continue;	/* judge the rest as the end */
 		}
 		if (n == -EAGAIN)
 			return s->marked ? 0 : -EAGAIN;
