@@ -25,8 +25,9 @@ CPPFLAGS = -I. -D_GNU_SOURCE
 ALL_CFLAGS = -std=c11 $(CFLAGS) $(WARNINGS) $(WERROR) $(CPPFLAGS)
 LDLIBS = -lz
 
-# Where objects go: checkers build theirs beside ours.
+# Where objects and programs go: checkers build theirs beside ours.
 BUILD = build
+OUT = .
 
 # The rooms, lowest floor first: doc/layout.md.
 BASE = base/bracket.o base/buf.o base/hash.o base/heap.o base/msg.o \
@@ -40,7 +41,8 @@ EMIT = emit/cdb.o emit/dump.o emit/format.o emit/formats.o emit/line.o \
 	emit/summary.o
 LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT)
 
-PROGRAMS = blkparse
+NAMES = blkparse
+PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
 
 PAGES_1 = doc/blkparse.1
@@ -48,7 +50,7 @@ PAGES_5 = doc/blktrace.5
 
 all: $(PROGRAMS)
 
-blkparse: $(addprefix $(BUILD)/,$(BLKPARSE) $(LIB))
+$(OUT)/blkparse: $(addprefix $(BUILD)/,$(BLKPARSE) $(LIB))
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/%.o: %.c
@@ -57,8 +59,8 @@ $(BUILD)/%.o: %.c
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
-demo: blkparse
-	@sh tests/demo
+demo: all
+	@sh tests/demo $(OUT)
 
 include tests/Makefile
 include bench/Makefile
@@ -71,7 +73,7 @@ install: all
 	$(INSTALL) -m 644 $(PAGES_5) $(DESTDIR)$(mandir)/man5
 
 uninstall:
-	cd $(DESTDIR)$(bindir) && rm -f $(PROGRAMS)
+	cd $(DESTDIR)$(bindir) && rm -f $(NAMES)
 	cd $(DESTDIR)$(mandir)/man1 && rm -f $(notdir $(PAGES_1))
 	cd $(DESTDIR)$(mandir)/man5 && rm -f $(notdir $(PAGES_5))
 

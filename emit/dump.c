@@ -5,6 +5,23 @@
 #include "emit/dump.h"
 #include "trace/record.h"
 
+enum { SMALL = 256 };
+
+/* The usual record, with a small payload, where there is room for it. */
+static inline bool dump_quickly(struct buf *out, const struct event *ev)
+{
+	char *p = out->data + out->len;
+
+	if (out->size - out->len < BLK_HEADER_7 + SMALL || ev->zone ||
+	    ev->pdu_len > SMALL)
+		return false;
+	memcpy(p, ev, BLK_HEADER_7);
+	if (ev->pdu_len)
+		memcpy(p + BLK_HEADER_7, ev->payload, ev->pdu_len);
+	out->len += BLK_HEADER_7 + (size_t)ev->pdu_len;
+	return true;
+}
+
 int dump_event(struct buf *out, const struct event *ev, unsigned int version)
 {
 	uint8_t head[BLK_HEADER_MAX];
@@ -13,6 +30,8 @@ int dump_event(struct buf *out, const struct event *ev, unsigned int version)
 	if (!version)
 		version = ev->version == BLK_VERSION_8 ? BLK_VERSION_8 :
 							 BLK_VERSION_7;
+	if (version == BLK_VERSION_7 && dump_quickly(out, ev))
+		return 0;
 	len = record_encode(ev, version, head);
 	if (!len)
 		return -ERANGE;

@@ -429,10 +429,16 @@ static inline enum show_result show_text(struct show *s, struct lane_stats *l,
 
 /* --- events ------------------------------------------------------------------------------ */
 
+/*
+ * A dump's events begin at 0, but its notes keep the machine's clock: all that
+ * is known is that the trace began about when the note was made.
+ */
 static COLD void begin(struct show *s, const struct event *ev)
 {
 	s->begun = true;
 	s->clock.genesis = ev->time;
+	if (ev->lane->filtered && s->clock.note_time > ev->time)
+		s->clock.note_time = ev->time;
 }
 
 bool show_is_behind(const struct show *s, uint64_t time)

@@ -68,7 +68,7 @@ sub update
 
 sub main
 {
-	my ($dir, $update) = ("$HERE/..", 0);
+	my ($dir, $update) = ($ENV{BIN} || "$HERE/..", 0);
 	my $usage = "usage: cases.t [--bin DIR] [--update] [CASE-GLOB ...]\n";
 
 	GetOptions('bin=s' => \$dir, 'update' => \$update) or die $usage;

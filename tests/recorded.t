@@ -175,7 +175,7 @@ sub load_recorded_command
 sub main
 {
 	my $shared = $ENV{SHARED} || "$HERE/../../shared";
-	my ($dir, $hold) = ("$HERE/..", 0);
+	my ($dir, $hold) = ($ENV{BIN} || "$HERE/..", 0);
 
 	GetOptions('bin=s' => \$dir, 'hold' => \$hold)
 		or die "usage: recorded.t [--bin DIR] [--hold] [GLOB ...]\n";

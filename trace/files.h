@@ -39,7 +39,7 @@ int files_open(const struct file_entry *e, struct source **s);
 
 /*
  * The names of all devices that have files in dir, sorted as people count
- * (sda, sdb, sdaa; nvme2n1 before nvme10n1).  Returns their number, or -errno;
+ * (nvme2n1 before nvme10n1).  Returns their number, or -errno;
  * *names and each of them are the caller's to free.
  */
 int files_devices(const char *dir, char ***names);

@@ -97,12 +97,27 @@ static void open_hole(struct holes *h, uint32_t first, uint32_t last)
 	}
 }
 
+/* Numbers wrap after 2^32: what is less than half of that ahead is ahead. */
+static bool is_ahead(uint32_t sequence, uint32_t next)
+{
+	return (int32_t)(sequence - next) > 0;
+}
+
 void holes_see(struct holes *h, uint32_t sequence)
 {
+	/* the first number may have been 0, and just counted */
+	h->begun = h->begun || h->next;
 	if (h->begun && close_hole(h, sequence))
 		return;
-	if (h->begun && sequence > h->next)
-		open_hole(h, h->next, sequence - 1);
+	if (h->begun && is_ahead(sequence, h->next)) {
+		if (sequence > h->next) {
+			open_hole(h, h->next, sequence - 1);
+		} else {
+			open_hole(h, h->next, UINT32_MAX);
+			if (sequence)
+				open_hole(h, 0, sequence - 1);
+		}
+	}
 	h->begun = true;
 	h->next = sequence + 1;
 }

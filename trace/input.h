@@ -17,7 +17,8 @@ struct input;
 
 struct input_options {
 	const char *directory;	/* put in front of names; NULL: none */
-	int batch;		/* events read ahead; below 1: the default */
+	int batch;		/* events read ahead, or held; 0: the default,
+				 * below: as many as there are */
 };
 
 /* Reports go to hooks, which must outlive the input.  NULL: no memory. */
@@ -39,8 +40,8 @@ int input_add_pipe(struct input *in, const char *name);
 int input_add_label(struct input *in, const char *label);
 
 /*
- * 1: *ev is next, its lane set; good, and the caller's to change, until the
- * next call.  0: end; -EAGAIN, -EINTR: a pipe is silent, or a signal came;
+ * 1: *ev is next, its lane set, good until the next call; its record fields
+ * are the caller's to change.  0: end; -EAGAIN, -EINTR: a pipe is silent, or a signal came;
  * look around and call again; -ENOMEM.
  */
 int input_next(struct input *in, struct event **ev);

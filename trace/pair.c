@@ -108,13 +108,15 @@ static ssize_t fetch(struct pair *p)
 {
 	ssize_t n = read_whole(p->out, p->record, HEADER), more;
 
-	if (n < HEADER)
-		return n < 0 || !p->settled || p->plain ? n : 0;
+	if (n < (ssize_t)sizeof(uint32_t))
+		return n;
 	if (!p->settled)
 		settle(p);
 	if (p->plain)
 		return n;
 	set_magic(p);
+	if (n < HEADER)		/* a cut record: the stream will say so */
+		return n;
 	more = fetch_payload(p);
 	return more < 0 ? more : n + more;
 }

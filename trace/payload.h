@@ -15,7 +15,8 @@ struct event;			/* trace/record.h */
 /* the payload without its cgroup id; *len is its length, maybe 0 */
 const uint8_t *payload_body(const struct event *ev, size_t *len);
 
-/* the two words of the cgroup id, host order; false: it has none */
+/* the two words of the cgroup id as they stand in the trace, whose byte order
+ * 1.3.0 takes for the host's; false: it has none */
 bool payload_cgroup(const struct event *ev, uint32_t *ino, uint32_t *gen);
 
 /*

@@ -52,6 +52,7 @@ struct stream {
 	bool lost_zeros;	/* all bytes passed over so far were 0 */
 	uint64_t lost_at;
 	const char *lost_why;
+	uint64_t foreign_at, foreign;	/* bytes of other CPUs' records */
 
 	bool ordered;		/* the byte order is known */
 	bool swapped;
@@ -364,6 +365,18 @@ static bool wrong_cpu(const struct stream *s, const struct head *h)
 	       (!h->layout || h->layout->cpu_bytes);
 }
 
+/* The first is told at once, the others, maybe thousands, at the end. */
+static void pass_foreign(struct stream *s, const struct head *h)
+{
+	if (!s->foreign_at) {
+		report(s, s->base + s->scan, h->total,
+		       "a record of another CPU than the file's");
+		s->foreign_at = s->base + s->scan + h->total;
+	} else {
+		s->foreign += h->total;
+	}
+}
+
 /*
  * Takes in the record at the scan place, which is all in the buffer.  1: it
  * counts as read ahead; 0: it does not; -ENOMEM.
@@ -372,9 +385,8 @@ static inline int take(struct stream *s, const struct head *h)
 {
 	int err = 0;
 
-	if (__builtin_expect(wrong_cpu(s, h), 0)) {
-		report(s, s->base + s->scan, h->total,
-		       "a record of another CPU than the file's");
+	if (UNLIKELY(wrong_cpu(s, h))) {
+		pass_foreign(s, h);
 	} else if (is_plain_note(h->action)) {
 		tell_note(s, h);
 		s->scan += h->total;
@@ -423,6 +435,17 @@ static void get_lost(struct stream *s)
 		s->scan = s->body;
 	s->body = 0;
 	let_go(s);
+}
+
+/* The same where the source ends inside a record, if its length is true. */
+static void get_cut(struct stream *s)
+{
+	s->lost = true;
+	s->lost_at = s->base + s->scan;
+	s->lost_why = "a record cut short";
+	s->lost_zeros = false;
+	s->body = 0;
+	s->scan++;
 }
 
 static void found(struct stream *s)
@@ -489,14 +512,13 @@ static int search(struct stream *s)
 	return 0;
 }
 
-/* The end of the source: what is left is a cut record, if anything. */
+/* The end of the source. */
 static void finish(struct stream *s)
 {
-	size_t left = s->end - s->scan;
-
-	if (left)
-		report(s, s->base + s->scan, left, "a record cut short");
-	s->scan = s->end;
+	if (s->foreign)
+		report(s, s->foreign_at, s->foreign,
+		       "more records of other CPUs than the file's");
+	s->foreign = 0;
 }
 
 /* --- batches --------------------------------------------------------------- */
@@ -510,7 +532,7 @@ static inline int step(struct stream *s)
 	struct head h;
 	enum verdict v;
 
-	if (__builtin_expect(s->lost, 0))
+	if (UNLIKELY(s->lost))
 		return search(s) < 0 ? -ENODATA : 0;
 	v = look(s, &h);
 	if (v == RECORD && s->end - s->scan >= h.total) {
@@ -563,6 +585,31 @@ static unsigned int run(struct stream *s, unsigned int room)
 	return (unsigned int)(mark - first);
 }
 
+/*
+ * More bytes, or a look at why there are none.  1: go on; 0: the batch is all
+ * there will be; -EAGAIN.
+ */
+static int feed(struct stream *s)
+{
+	int n;
+
+	if (s->lost && s->marked)	/* what was passed over can go first */
+		return 0;
+	if (s->eof && s->scan == s->end) {
+		finish(s);
+		return 0;
+	}
+	if (s->eof) {
+		get_cut(s);
+		return 1;
+	}
+	let_go(s);
+	n = read_more(s);
+	if (n == -EAGAIN)
+		return s->marked ? 0 : n;
+	return 1;		/* the end, too, is worth a look */
+}
+
 /* Fills the next batch.  0, also when it stays empty at the end; -EAGAIN. */
 static int fill(struct stream *s)
 {
@@ -570,32 +617,25 @@ static int fill(struct stream *s)
 
 	s->from = s->scan;
 	s->marked = 0;
-	while (taken < s->batch) {
+	while (taken < s->batch || !s->marked) {
 		int n;
 
-		if (!s->lost)
+		if (!s->lost && taken < s->batch)
 			taken += run(s, s->batch - taken);
-		if (taken == s->batch)
+		if (taken >= s->batch && s->marked)
 			break;
 		n = step(s);
-		if (n >= 0) {
+		if (n == -ENODATA) {
+			n = feed(s);
+			if (n <= 0)
+				return n;
+		} else if (n < 0) {
+			report(s, s->base + s->scan, 0, strerror(-n));
+			s->eof = true;
+			s->end = s->scan;
+		} else {
 			taken += (unsigned int)n;
-			continue;
 		}
-		if (n == -ENODATA && s->lost && s->marked)
-			return 0;
-		if (n == -ENODATA && !s->eof) {
-			let_go(s);
-			n = read_more(s);
-			if (n >= 0)	/* the end, too, is worth a look */
-				continue;
-		}
-		if (n == -EAGAIN)
-			return s->marked ? 0 : -EAGAIN;
-		if (n == -ENOMEM)
-			report(s, s->base + s->scan, 0, strerror(ENOMEM));
-		finish(s);
-		return 0;
 	}
 	return 0;
 }

@@ -41,8 +41,8 @@ struct stream *stream_new(struct source *src, const struct stream_options *o,
 void stream_prime(struct stream *s);
 
 /*
- * 1: *ev is the next event; it and its payload are the caller's to change and
- * good until the next call.  0: end.  -EAGAIN: a pipe has nothing yet.
+ * 1: *ev is the next event, good until the next call; its first 48 bytes, the
+ * record, are the caller's to change.  0: end.  -EAGAIN: a pipe has nothing yet.
  */
 int stream_next(struct stream *s, struct event **ev);
 

@@ -247,11 +247,20 @@ static void on_complete(struct track *t, const struct event *ev,
 	end(t, ev, r);
 }
 
-/* The request behind this bio now begins where the bio does. */
+/* Where the place is kept that the map has for this request at sector. */
+static uint64_t *place_at(struct request *r, uint64_t sector)
+{
+	for (struct part *p = r->parts; p; p = p->next)
+		if (p->sector == sector)
+			return &p->sector;
+	return &r->sector;
+}
+
+/* What begins behind this bio now begins where the bio does. */
 static void on_frontmerge(struct track *t, const struct event *ev,
 			  struct tracked *res)
 {
-	uint64_t sectors = ev->bytes >> 9;
+	uint64_t sectors = ev->bytes >> 9, *place;
 	struct request *r = find(t, ev, ev->sector + sectors);
 	struct hash *map;
 
@@ -261,11 +270,12 @@ static void on_frontmerge(struct track *t, const struct event *ev,
 	}
 	map = map_of(t, ev);
 	hash_del(map, ev->sector + sectors);
-	r->sector -= sectors;
-	if (hash_get(map, r->sector))
+	place = place_at(r, ev->sector + sectors);
+	*place = ev->sector;
+	if (hash_get(map, *place))
 		res->alias = true;
 	else
-		hash_put(map, r->sector, r);
+		hash_put(map, *place, r);
 }
 
 static void on_split(struct track *t, const struct event *ev,

@@ -104,8 +104,10 @@ static ssize_t read_gzip(struct unzip *u, void *buf, size_t len)
 		z = inflate(&u->z, Z_NO_FLUSH);
 		if (z == Z_STREAM_END)
 			inflateReset(&u->z);
-		else if (z != Z_OK && z != Z_BUF_ERROR)
+		else if (z != Z_OK && z != Z_BUF_ERROR && u->z.avail_out == len)
 			return give_up(u, -EBADMSG);
+		else if (z != Z_OK && z != Z_BUF_ERROR)
+			break;	/* what it gave first; it fails again */
 	}
 	return (ssize_t)(len - u->z.avail_out);
 }

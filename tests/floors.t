@@ -1,0 +1,213 @@
+#!/usr/bin/perl
+# The house has floors: who may include whom, as doc/layout.md has it.
+#
+#	prove tests/floors.t
+#
+# One TAP line for each source: it is on a floor, it includes only what lies
+# below or beside it in its own room, and it is in no loop.  One line more for
+# the objects: no module keeps writable variables.  BUILD names the directory
+# of the objects; by default it is the one that UNITS is in, or build.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use File::Find;
+use Suite::Files 'slurp';
+use Suite::Tap 'test_line';
+
+my $ROOT = "$FindBin::Bin/..";
+
+# From the ground up.  The first pattern that fits a path tells its floor;
+# {a,b} are alternatives, * is any name within one folder.
+my @FLOORS = (
+	[0, 'blktrace.h', 'base/*'],
+	[1, 'act_mask.*',
+	    'trace/{record,action,rwbs,payload,clock,holes,window}.*'],
+	[2, 'trace/{source,source_impl,unzip,pair,files,stream,hooks,names}.*'],
+	[3, 'trace/{device,merge,live,input,track}.*'],
+	[4, 'stats.*'],
+	[5, 'emit/*'],
+	[6, 'parse/*', '*.c'],
+);
+
+# rooms that belong to one program: nobody else comes in
+my %OWNER = (parse => 'blkparse');
+
+# what a program may write to outside of its structs: its signal handler's flag
+my %FLAGS = (stop => 1);
+
+sub pattern
+{
+	my ($glob) = @_;
+	my $re = join '', map {
+		$_ eq '*' ? '[^/]*' : $_ eq '{' ? '(?:' : $_ eq '}' ? ')' :
+		$_ eq ',' ? '|' : quotemeta
+	} split //, $glob;
+	return qr/^$re\z/;
+}
+
+sub floor_of
+{
+	my ($path) = @_;
+	for my $row (@FLOORS) {
+		my ($floor, @globs) = @$row;
+		return $floor if grep { $path =~ pattern($_) } @globs;
+	}
+	return undef;
+}
+
+# a folder; at the top level the files of one name
+sub room_of
+{
+	my ($path) = @_;
+	return $path =~ m{^(.*)/} ? $1 : $path =~ s/\.[ch]\z//r;
+}
+
+# NAME.c, NAME.h and, for its own kind only, NAME_impl.h
+sub module_of
+{
+	my ($path) = @_;
+	return $path =~ s/(?:_impl)?\.[ch]\z//r;
+}
+
+# all sources but those of tests and benches
+sub sources
+{
+	my @paths;
+	my $look = sub {
+		my $path = $File::Find::name =~ s{^\Q$ROOT\E/}{}r;
+		return $File::Find::prune = 1
+			if $path =~ m{^(?:tests|bench|build|\.git)\z};
+		push @paths, $path if $path =~ /\.[ch]\z/;
+	};
+	find({ wanted => $look, no_chdir => 1 }, $ROOT);
+	return sort @paths;
+}
+
+sub includes_of
+{
+	my ($path) = @_;
+	return slurp("$ROOT/$path") =~ /^\s*#\s*include\s+"([^"]+)"/mg;
+}
+
+# --- one file -------------------------------------------------------------
+
+# what is wrong with PATH including OTHER
+sub include_fault
+{
+	my ($path, $other) = @_;
+	my ($mine, $its) = (floor_of($path), floor_of($other));
+	my $room = room_of($other);
+	my $owner = $OWNER{$room};
+
+	return "includes $other, which is not there" unless -f "$ROOT/$other";
+	return "includes $other, which is on no floor" unless defined $its;
+	return "includes $other, from floor $mine up to $its" if $its > $mine;
+	return () if $room eq room_of($path);
+	return "goes into the room of $owner: $other"
+		if $owner && room_of($path) ne $owner;
+	# a program's own room is on its floor
+	return () if $owner || $its < $mine;
+	return "includes $other, sideways into another room";
+}
+
+# The way from a module back to itself, or nothing.
+sub loop_of
+{
+	my ($start, $graph) = @_;
+	my @ways = map { [$_] } sort keys %{$graph->{$start}};
+	my %seen;
+
+	while (my $way = shift @ways) {
+		my $at = $way->[-1];
+		return join ' -> ', $start, @$way if $at eq $start;
+		next if $seen{$at}++;
+		push @ways, map { [@$way, $_] } sort keys %{$graph->{$at}};
+	}
+	return ();
+}
+
+sub graph_of
+{
+	my %graph;
+	for my $path (@_) {
+		my $me = module_of($path);
+		$graph{$me} ||= {};
+		for my $other (map { module_of($_) } includes_of($path)) {
+			$graph{$me}{$other} = 1 if $other ne $me;
+		}
+	}
+	return \%graph;
+}
+
+sub file_faults
+{
+	my ($path, $graph) = @_;
+	return 'it is on no floor: give it one in doc/layout.md and here'
+		unless defined floor_of($path);
+	my @faults = map { include_fault($path, $_) } includes_of($path);
+	push @faults, map { "loop: $_" } loop_of(module_of($path), $graph);
+	return @faults;
+}
+
+# --- objects --------------------------------------------------------------
+
+sub build_dir
+{
+	return $ENV{BUILD} if $ENV{BUILD};
+	return $1 if ($ENV{UNITS} || '') =~ m{^(.+)/tests/unit/?\z};
+	return "$ROOT/build";
+}
+
+# Writable variables of an object.  Sections tell, not nm's letters: a constant
+# table of pointers is made read-only after the loader has seen to it.
+sub writable_of
+{
+	my ($object) = @_;
+	my @found;
+
+	open my $nm, '-|', 'nm', '-f', 'sysv', $object or return "nm: $!";
+	while (<$nm>) {
+		my ($name, undef, undef, $type, undef, undef, $section) =
+			map { s/^\s+|\s+$//gr } split /\|/;
+		next unless defined $section && $type =~ /OBJECT|TLS/;
+		next if $section =~ /^\.(?:rodata|data\.rel\.ro)/;
+		next if $FLAGS{$name} || $name =~ /^__|^\.L/;
+		push @found, $name;
+	}
+	close $nm or push @found, 'what nm cannot read';
+	return @found;
+}
+
+sub object_faults
+{
+	my ($dir, @paths) = @_;
+	my @faults;
+
+	for my $path (grep { /\.c\z/ } @paths) {
+		my $object = "$dir/" . $path =~ s/c\z/o/r;
+		push @faults, -f $object ?
+			map { "$path: $_" } writable_of($object) :
+			"$path: not built yet";
+	}
+	return @faults;
+}
+
+sub main
+{
+	my @paths = sources();
+	my $graph = graph_of(@paths);
+	my ($number, $failed) = (0, 0);
+	my $show = sub {
+		my ($name, @faults) = @_;
+		test_line(++$number, $name, @faults);
+		$failed++ if @faults;
+	};
+
+	print '1..', @paths + 1, "\n";
+	$show->($_, file_faults($_, $graph)) for @paths;
+	$show->('no writable variables', object_faults(build_dir(), @paths));
+	return $failed;
+}
+
+exit(main() ? 1 : 0);

@@ -1,0 +1,17 @@
+/*
+ * A source for fuzzing that is as trying as a pipe can be: bytes come in
+ * pieces of a given size, so that records are cut anywhere, and before each
+ * piece there is nothing yet, or even silence.
+ */
+#ifndef FUZZ_TRICKLE_H
+#define FUZZ_TRICKLE_H
+
+#include <stddef.h>
+
+struct source;			/* trace/source.h */
+
+/* piece is at least 1; bytes stay the caller's.  0 and *s, or -ENOMEM. */
+int trickle_open(struct source **s, const void *bytes, size_t len,
+		 size_t piece);
+
+#endif

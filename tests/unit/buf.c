@@ -1,0 +1,200 @@
+/* The output buffer: what reaches the descriptor, when, and after errors. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "make.h"
+
+/* a pipe with a buffer of size bytes in front of it; returns the read end */
+static int piped(struct buf *b, size_t size)
+{
+	int ends[2];
+
+	assert_int_equal(pipe2(ends, O_NONBLOCK), 0);
+	assert_int_equal(buf_init(b, ends[1], size), 0);
+	return ends[0];
+}
+
+/* reads what is there and checks that it is this text */
+static void assert_arrived(int fd, const char *text)
+{
+	char got[256];
+	ssize_t n = read(fd, got, sizeof(got) - 1);
+
+	got[n > 0 ? n : 0] = '\0';
+	assert_string_equal(got, text);
+}
+
+static void finish(struct buf *b, int fd)
+{
+	close(b->fd);
+	close(fd);
+	buf_free(b);
+}
+
+/* the buffer is filled to its last byte before anything is written */
+static void test_brim(void **state)
+{
+	struct buf b;
+	int fd = piped(&b, 8);
+
+	(void)state;
+	buf_append(&b, "12345", 5);
+	assert_arrived(fd, "");
+	buf_append(&b, "678", 3);
+	assert_arrived(fd, "");
+	buf_append(&b, "9", 1);
+	assert_arrived(fd, "12345678");
+	buf_append(&b, "abcdefghijklmnopqrst", 20);
+	assert_arrived(fd, "9abcdefghijklmno");
+	assert_int_equal(buf_flush(&b), 0);
+	assert_arrived(fd, "pqrst");
+	finish(&b, fd);
+}
+
+/* flushing an empty buffer writes nothing and is no error */
+static void test_empty(void **state)
+{
+	struct buf b;
+	int fd = piped(&b, 8);
+
+	(void)state;
+	assert_int_equal(buf_flush(&b), 0);
+	buf_append(&b, "", 0);
+	assert_int_equal(buf_flush(&b), 0);
+	assert_arrived(fd, "");
+	finish(&b, fd);
+}
+
+/* room that is not there is made by writing, and by growing if need be */
+static void test_room(void **state)
+{
+	struct buf b;
+	int fd = piped(&b, 8);
+	char *p = buf_room(&b, 6);
+
+	(void)state;
+	memcpy(p, "line1\n", 6);
+	buf_commit(&b, p + 6);
+	p = buf_room(&b, 2);
+	assert_ptr_equal(p, b.data + 6);
+	assert_arrived(fd, "");
+	p = buf_room(&b, 100);
+	assert_non_null(p);
+	assert_arrived(fd, "line1\n");
+	memset(p, 'x', 100);
+	buf_commit(&b, p + 100);
+	assert_int_equal(b.size, 100);
+	assert_int_equal(b.len, 100);
+	finish(&b, fd);
+}
+
+/* a line that was begun and not committed is not written */
+static void test_uncommitted(void **state)
+{
+	struct buf b;
+	int fd = piped(&b, 8);
+
+	(void)state;
+	memcpy(buf_room(&b, 4), "lost", 4);
+	buf_append(&b, "kept", 4);
+	buf_flush(&b);
+	assert_arrived(fd, "kept");
+	finish(&b, fd);
+}
+
+/* formatted text beyond 511 bytes is cut there */
+static void test_printf(void **state)
+{
+	struct buf b;
+	int fd = piped(&b, 4096);
+
+	(void)state;
+	buf_printf(&b, "%s=%05d\n", "n", 42);
+	assert_int_equal(b.len, 8);
+	assert_memory_equal(b.data, "n=00042\n", 8);
+	buf_printf(&b, "%600d", 1);
+	assert_int_equal(b.len, 8 + 511);
+	finish(&b, fd);
+}
+
+/* a full disk is told by the flush that met it and by every later one */
+static void test_full(void **state)
+{
+	int fd = open("/dev/full", O_WRONLY);
+	struct buf b;
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(buf_init(&b, fd, 8), 0);
+	buf_append(&b, "0123456789", 10);
+	assert_int_equal(b.error, ENOSPC);
+	assert_int_equal(buf_flush(&b), -ENOSPC);
+	assert_int_equal(buf_flush(&b), -ENOSPC);
+	close(fd);
+	buf_free(&b);
+}
+
+/* after an error nothing more is written, even if it could be */
+static void test_error_kept(void **state)
+{
+	struct buf b;
+	int fd = piped(&b, 8), real = b.fd;
+
+	(void)state;
+	b.fd = open("/dev/full", O_WRONLY);
+	buf_append(&b, "first", 5);
+	assert_int_equal(buf_flush(&b), -ENOSPC);
+	close(b.fd);
+	b.fd = real;
+	buf_append(&b, "a text longer than the buffer", 29);
+	assert_int_equal(buf_flush(&b), -ENOSPC);
+	assert_null(buf_room(&b, 64));
+	assert_arrived(fd, "");
+	finish(&b, fd);
+}
+
+/* a descriptor that is not ours and would block is waited for */
+static void test_would_block(void **state)
+{
+	struct buf b;
+	int fd = piped(&b, 1 << 17);
+	size_t total = 0;
+	ssize_t n;
+	char got[4096];
+	int status;
+	pid_t child;
+
+	(void)state;
+	memset(b.data, 'x', b.size);
+	b.len = b.size;
+	child = fork();
+	if (child == 0)
+		_exit(buf_flush(&b) ? 1 : 0);
+	close(b.fd);
+	while ((n = read(fd, got, sizeof(got))) != 0)
+		total += n > 0 ? (size_t)n : 0;
+	assert_int_equal(total, 1 << 17);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	close(fd);
+	buf_free(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_brim),
+		cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_room),
+		cmocka_unit_test(test_uncommitted),
+		cmocka_unit_test(test_printf),
+		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_error_kept),
+		cmocka_unit_test(test_would_block),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,156 @@
+/* The hash table, held against a plain array that holds the same pairs. */
+#include "base/hash.h"
+#include "make.h"
+
+enum { KEYS = 600 };
+
+/* what the table must hold: the value of each key, NULL for none */
+struct model {
+	uint64_t keys[KEYS];
+	void *values[KEYS];
+	size_t count;
+};
+
+static void model_init(struct model *m)
+{
+	memset(m, 0, sizeof(*m));
+	for (uint64_t i = 0; i < KEYS; i++)
+		m->keys[i] = i;
+}
+
+/*
+ * Keys that all have their home in the last slots of a table of that size, so
+ * that their runs go round its end.
+ */
+static void model_crowd(struct model *m, uint64_t slots)
+{
+	uint64_t key = 1;
+
+	model_init(m);
+	for (size_t i = 0; i < KEYS; key++)
+		if ((hash_mix(key) & (slots - 1)) >= slots - 3)
+			m->keys[i++] = key;
+}
+
+static void check_all(const struct hash *h, const struct model *m)
+{
+	assert_int_equal(h->count, m->count);
+	for (size_t i = 0; i < KEYS; i++)
+		assert_ptr_equal(hash_get(h, m->keys[i]), m->values[i]);
+}
+
+static void put(struct hash *h, struct model *m, size_t i, void *value)
+{
+	assert_int_equal(hash_put(h, m->keys[i], value), 0);
+	m->count += !m->values[i];
+	m->values[i] = value;
+}
+
+static void del(struct hash *h, struct model *m, size_t i)
+{
+	assert_ptr_equal(hash_del(h, m->keys[i]), m->values[i]);
+	m->count -= m->values[i] != NULL;
+	m->values[i] = NULL;
+}
+
+/* Random puts and deletions among the first keys of the model. */
+static void shake(struct hash *h, struct model *m, size_t keys, int rounds)
+{
+	uint64_t seed = 7;
+	char *here = (char *)m;
+
+	for (int i = 0; i < rounds; i++) {
+		size_t key = chance(&seed) % keys;
+
+		if (chance(&seed) % 2)
+			put(h, m, key, here + chance(&seed) % 1000);
+		else
+			del(h, m, key);
+		if (i % 50 == 0)
+			check_all(h, m);
+	}
+	check_all(h, m);
+}
+
+/* an all-zero table has nothing to find or take out */
+static void test_empty(void **state)
+{
+	struct hash h = { 0 };
+
+	(void)state;
+	assert_null(hash_get(&h, 0));
+	assert_null(hash_del(&h, 0));
+	hash_free(&h);
+}
+
+/* random operations over neighbouring keys, as pids and sectors are */
+static void test_random(void **state)
+{
+	struct hash h = { 0 };
+	struct model m;
+
+	(void)state;
+	model_init(&m);
+	shake(&h, &m, KEYS, 20000);
+	hash_free(&h);
+}
+
+/* deletions inside long runs that cross the end of the slots */
+static void test_runs(void **state)
+{
+	struct hash h = { 0 };
+	struct model m;
+
+	(void)state;
+	model_crowd(&m, 64);
+	shake(&h, &m, 40, 20000);
+	assert_int_equal(h.mask, 63);
+	hash_free(&h);
+}
+
+/* key 0 and the largest key are keys as any other */
+static void test_edges(void **state)
+{
+	struct hash h = { 0 };
+	int a, b;
+
+	(void)state;
+	assert_int_equal(hash_put(&h, 0, &a), 0);
+	assert_int_equal(hash_put(&h, UINT64_MAX, &b), 0);
+	assert_ptr_equal(hash_get(&h, 0), &a);
+	assert_ptr_equal(hash_get(&h, UINT64_MAX), &b);
+	assert_ptr_equal(hash_del(&h, 0), &a);
+	assert_null(hash_get(&h, 0));
+	assert_int_equal(h.count, 1);
+	hash_free(&h);
+}
+
+/* a table grown to 100,000 keys still knows the first */
+static void test_growth(void **state)
+{
+	struct hash h = { 0 };
+	static const char base[100000];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(base); i++)
+		assert_int_equal(hash_put(&h, i << 20, (void *)(base + i)), 0);
+	assert_int_equal(h.count, sizeof(base));
+	assert_true(h.count <= (h.mask + 1) / 4 * 3);
+	for (size_t i = 0; i < sizeof(base); i++)
+		assert_ptr_equal(hash_get(&h, i << 20), base + i);
+	hash_free(&h);
+	assert_null(h.slots);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_runs),
+		cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_growth),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

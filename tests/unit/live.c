@@ -1,0 +1,281 @@
+/* Live order: one stream of many CPUs, put in time order as it arrives. */
+#include <errno.h>
+#include <unistd.h>
+
+#include "make.h"
+#include "trace/device.h"
+#include "trace/live.h"
+#include "trace/source.h"
+
+/* a run of live order over bytes in memory or a pipe */
+struct rig {
+	struct live *live;
+	struct devices devices;
+	struct diary diary;
+	int fd;			/* a pipe to read from, or -1 */
+};
+
+static void rig_init(struct rig *r, struct source *src, uint32_t bound)
+{
+	struct live_options o = { .name = "pipe", .events = bound };
+
+	r->devices = (struct devices){ 0 };
+	diary_init(&r->diary);
+	r->live = live_new(src, &r->devices, &o, &r->diary.hooks);
+	assert_non_null(r->live);
+}
+
+static void rig_memory(struct rig *r, const struct bytes *in, uint32_t bound)
+{
+	struct source *src = NULL;
+
+	r->fd = -1;
+	assert_int_equal(source_memory(&src, in->data, in->len), 0);
+	rig_init(r, src, bound);
+}
+
+/* those bytes in a pipe; returns the end to write more into */
+static int rig_pipe(struct rig *r, const struct bytes *in)
+{
+	struct source *src = NULL;
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	r->fd = ends[0];
+	assert_int_equal(write(ends[1], in->data, in->len), in->len);
+	assert_int_equal(source_fd(&src, ends[0]), 0);
+	rig_init(r, src, 0);
+	return ends[1];
+}
+
+static void rig_free(struct rig *r)
+{
+	live_free(r->live);
+	devices_free(&r->devices);
+	if (r->fd >= 0)
+		close(r->fd);
+}
+
+/* the next events are these, told by their pids; ends with 0 */
+static void check_next(struct rig *r, const char *pids)
+{
+	struct event *ev;
+
+	for (; *pids; pids++) {
+		assert_int_equal(live_next(r->live, &ev), 1);
+		assert_int_equal(ev->pid, *pids);
+		assert_int_equal(ev->lane->cpu, ev->cpu);
+		assert_int_equal(ev->lane->device->number, ev->device);
+	}
+}
+
+static void check_end(struct rig *r)
+{
+	struct event *ev;
+
+	assert_int_equal(live_next(r->live, &ev), 0);
+	assert_int_equal(live_next(r->live, &ev), 0);
+}
+
+/* an event called by a letter */
+static void add(struct bytes *b, char name, uint64_t time, uint32_t cpu,
+		uint32_t sequence)
+{
+	add_record(b, &EVENT(.pid = (uint32_t)name, .time = time, .cpu = cpu,
+			     .sequence = sequence, .device = 0x800000,
+			     .action = ACT(BLK_TA_QUEUE, CAT(WRITE))));
+}
+
+/* --- tests --------------------------------------------------------------- */
+
+/* blocks of several CPUs come out in order of time */
+static void test_order(void **state)
+{
+	struct bytes *in = bytes_new();
+	struct rig r;
+
+	(void)state;
+	add(in, 'a', 10, 0, 1);
+	add(in, 'c', 30, 0, 2);
+	add(in, 'e', 50, 0, 3);
+	add(in, 'b', 20, 1, 1);
+	add(in, 'd', 40, 1, 2);
+	rig_memory(&r, in, 0);
+	check_next(&r, "abcde");
+	check_end(&r);
+	assert_int_equal(live_late(r.live), 0);
+	rig_free(&r);
+	free(in);
+}
+
+/* of equal times the lower number goes first, of equal numbers the newest */
+static void test_ties(void **state)
+{
+	struct bytes *in = bytes_new();
+	struct rig r;
+
+	(void)state;
+	add(in, 'e', 5, 0, 2);
+	add(in, 'd', 5, 1, 1);
+	add(in, 'c', 5, 2, 1);
+	add(in, 'b', 5, 3, 1);
+	add(in, 'a', 5, 3, 1);
+	rig_memory(&r, in, 0);
+	check_next(&r, "abcde");
+	check_end(&r);
+	rig_free(&r);
+	free(in);
+}
+
+/* random events of few CPUs: the order is that of their keys */
+static void test_random(void **state)
+{
+	struct bytes *in = bytes_new();
+	uint64_t seed = 29, time = 0;
+	struct event *ev;
+	uint32_t count = 0;
+	struct rig r;
+
+	(void)state;
+	for (uint32_t i = 0; i < 5000; i++)
+		add(in, 'x', chance(&seed) % 3000, chance(&seed) % 5, i);
+	rig_memory(&r, in, 0);
+	while (live_next(r.live, &ev) == 1) {
+		assert_true(ev->time >= time);
+		time = ev->time;
+		count++;
+	}
+	assert_int_equal(count, 5000);
+	assert_int_equal(live_late(r.live), 0);
+	rig_free(&r);
+	free(in);
+}
+
+/* a pipe's events go when the newest time read is the hold later, not before */
+static void test_hold(void **state)
+{
+	struct bytes *in = bytes_new();
+	struct rig r;
+	int into;
+
+	(void)state;
+	add(in, 'b', 2000, 0, 1);
+	add(in, 'c', 2001, 0, 2);
+	add(in, 'a', 900, 1, 1);
+	add(in, 'd', 2000 + LIVE_HOLD, 0, 3);
+	into = rig_pipe(&r, in);
+	assert_int_equal(live_watermark(r.live), 0);
+	check_next(&r, "ab");
+	assert_int_equal(live_watermark(r.live), 2000);
+	assert_string_equal(r.diary.text, "");
+	check_next(&r, "cd");
+	assert_string_equal(r.diary.text, "idle\n");
+	close(into);
+	check_end(&r);
+	assert_int_equal(live_late(r.live), 0);
+	rig_free(&r);
+	free(in);
+}
+
+/* what comes later still is shown at once, and counted */
+static void test_late(void **state)
+{
+	struct bytes *in = bytes_new();
+	struct rig r;
+	int into;
+
+	(void)state;
+	add(in, 'a', 1000, 0, 1);
+	add(in, 'd', 1000 + LIVE_HOLD, 0, 2);
+	into = rig_pipe(&r, in);
+	check_next(&r, "a");
+	in->len = 0;
+	add(in, 'c', 999, 1, 1);
+	add(in, 'b', 500, 1, 2);
+	assert_int_equal(write(into, in->data, in->len), in->len);
+	check_next(&r, "bc");
+	assert_int_equal(live_late(r.live), 2);
+	close(into);
+	check_next(&r, "d");
+	check_end(&r);
+	assert_int_equal(live_late(r.live), 2);
+	rig_free(&r);
+	free(in);
+}
+
+/* nobody waits for a file: CPUs one behind the other come out in order */
+static void test_file(void **state)
+{
+	struct bytes *in = bytes_new();
+	struct rig r;
+
+	(void)state;
+	for (uint32_t cpu = 0; cpu < 2; cpu++)
+		for (uint32_t n = 0; n < 600; n++)
+			add(in, 'a', n * (uint64_t)LIVE_HOLD, cpu, n);
+	add(in, 'z', 1, 2, 1);
+	rig_memory(&r, in, 0);
+	check_next(&r, "aaz");
+	assert_int_equal(live_watermark(r.live), 1);
+	assert_int_equal(live_late(r.live), 0);
+	rig_free(&r);
+	free(in);
+}
+
+/* more than the bound are held only as long as they are read ahead */
+static void test_bound(void **state)
+{
+	struct bytes *in = bytes_new();
+	struct rig r;
+
+	(void)state;
+	add(in, 'a', 30, 0, 1);
+	add(in, 'b', 40, 0, 2);
+	add(in, 'c', 50, 0, 3);
+	add(in, 'd', 60, 0, 4);
+	add(in, 'x', 5, 0, 5);
+	rig_memory(&r, in, 2);
+	check_next(&r, "abxcd");
+	check_end(&r);
+	assert_int_equal(live_late(r.live), 1);
+	rig_free(&r);
+	free(in);
+}
+
+/* a silent pipe: rendered text goes out, and what is held is let go */
+static void test_silence(void **state)
+{
+	struct bytes *in = bytes_new();
+	struct event *ev;
+	struct rig r;
+	int into;
+
+	(void)state;
+	add(in, 'b', 20, 0, 1);
+	add(in, 'a', 10, 1, 1);
+	into = rig_pipe(&r, in);
+	check_next(&r, "ab");
+	assert_string_equal(r.diary.text, "idle\n");
+	assert_int_equal(live_next(r.live, &ev), -EAGAIN);
+	assert_string_equal(r.diary.text, "idle\nidle\n");
+	close(into);
+	check_end(&r);
+	rig_free(&r);
+	free(in);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_ties),
+		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_hold),
+		cmocka_unit_test(test_late),
+		cmocka_unit_test(test_file),
+		cmocka_unit_test(test_bound),
+		cmocka_unit_test(test_silence),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

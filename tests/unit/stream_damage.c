@@ -1,0 +1,284 @@
+/*
+ * The stream over damaged bytes: how it finds the next record, and what it
+ * says about those before.
+ */
+#include "make.h"
+#include "trace/source.h"
+#include "trace/stream.h"
+
+/* what reading tells of these bytes, events and damage in their order */
+static void check_at(struct bytes *in, int cpu, unsigned int batch,
+		     const char *story)
+{
+	struct stream_options o = { "file", cpu, batch, NULL };
+	struct source *src = NULL;
+	struct stream *s;
+	struct event *ev;
+	struct diary d;
+
+	diary_init(&d);
+	assert_int_equal(source_memory(&src, in->data, in->len), 0);
+	s = stream_new(src, &o, &d.hooks);
+	while (stream_next(s, &ev) == 1)
+		diary_write(&d, "event %u\n", ev->sequence);
+	stream_free(s);
+	assert_string_equal(d.text, story);
+}
+
+/* batches decide when damage is told: with one event each, in its place */
+static void check(struct bytes *in, const char *story)
+{
+	check_at(in, 0, 1, story);
+	in->len = 0;
+}
+
+/* garbage between records is passed over as one finding */
+static void test_garbage(void **state)
+{
+	struct bytes *in = bytes_new();
+
+	(void)state;
+	add_simple(in, 1);
+	add_bytes(in, "some forty bytes of text that nobody knows", 42);
+	add_simple(in, 2);
+	add_simple(in, 3);
+	check(in, "event 1\n48+42 not a trace record\nevent 2\nevent 3\n");
+	free(in);
+}
+
+/* input may begin with garbage, and be nothing else */
+static void test_only_garbage(void **state)
+{
+	struct bytes *in = bytes_new();
+
+	(void)state;
+	add_bytes(in, "leading text", 12);
+	add_simple(in, 1);
+	check(in, "0+12 not a trace record\nevent 1\n");
+	for (int i = 0; i < 20000; i++)
+		add_bytes(in, "garbage", 7);
+	check(in, "0+140000 not a trace record\n");
+	free(in);
+}
+
+/* zeros are told apart: a killed capture leaves megabytes of them */
+static void test_zeros(void **state)
+{
+	struct bytes *in = bytes_new();
+
+	(void)state;
+	add_simple(in, 1);
+	add_zeros(in, 200000);
+	check(in, "event 1\n48+200000 zeros\n");
+	add_simple(in, 1);
+	add_zeros(in, 70000);
+	add_simple(in, 2);
+	check(in, "event 1\n48+70000 zeros\nevent 2\n");
+	free(in);
+}
+
+/* a header or payload cut at the end is told, with what was left of it */
+static void test_cut(void **state)
+{
+	struct bytes *in = bytes_new();
+	struct event ev = EVENT(.sequence = 2);
+
+	(void)state;
+	for (size_t left = 1; left < 48; left++) {
+		char story[64];
+
+		add_simple(in, 1);
+		add_simple(in, 2);
+		in->len = 48 + left;
+		snprintf(story, sizeof(story),
+			 "event 1\n48+%zu a record cut short\n", left);
+		check(in, story);
+	}
+	add_simple(in, 1);
+	ev = with_payload(ev, "ten bytes!", 10);
+	add_record(in, &ev);
+	in->len -= 3;
+	check(in, "event 1\n48+55 a record cut short\n");
+	free(in);
+}
+
+/* a payload length that lies: the records it swallowed are found again */
+static void test_long_lie(void **state)
+{
+	struct bytes *in = bytes_new();
+
+	(void)state;
+	add_simple(in, 1);
+	store(in->data + 46, 60, 2, false);
+	for (uint32_t n = 2; n <= 5; n++)
+		add_simple(in, n);
+	check(in, "event 1\n108+0 not a trace record: "
+	      "the payload length before is wrong\n"
+	      "event 2\nevent 3\nevent 4\nevent 5\n");
+	free(in);
+}
+
+/* the same where everything is in one batch */
+static void test_lie_in_batch(void **state)
+{
+	struct bytes *in = bytes_new();
+
+	(void)state;
+	add_simple(in, 1);
+	add_simple(in, 2);
+	store(in->data + 48 + 46, 60, 2, false);
+	for (uint32_t n = 3; n <= 5; n++)
+		add_simple(in, n);
+	check_at(in, 0, 512, "156+0 not a trace record: "
+		 "the payload length before is wrong\n"
+		 "event 1\nevent 2\nevent 3\nevent 4\nevent 5\n");
+	free(in);
+}
+
+/* a lie that is too small leaves payload where a record should be */
+static void test_short_lie(void **state)
+{
+	struct bytes *in = bytes_new();
+	struct event ev = EVENT(.sequence = 1);
+
+	(void)state;
+	ev = with_payload(ev, "0123456789", 10);
+	add_record(in, &ev);
+	store(in->data + 46, 4, 2, false);
+	add_simple(in, 2);
+	check(in, "event 1\n52+6 not a trace record\nevent 2\n");
+	free(in);
+}
+
+/* no such version: its length is unknown, so the next record is looked for */
+static void test_version(void **state)
+{
+	struct bytes *in = bytes_new();
+
+	(void)state;
+	add_simple(in, 1);
+	add_simple(in, 2);
+	in->data[48] = 9;
+	add_simple(in, 3);
+	check(in, "event 1\n48+48 a record of an unknown version\nevent 3\n");
+	free(in);
+}
+
+/* a CPU number beyond what any kernel has is damage, whatever the file's */
+static void test_cpu(void **state)
+{
+	struct bytes *in = bytes_new();
+
+	(void)state;
+	add_simple(in, 1);
+	add_record(in, &EVENT(.sequence = 2, .cpu = BLK_CPU_MAX));
+	add_simple(in, 3);
+	check_at(in, 0, 1, "event 1\n48+48 a record with an impossible CPU"
+		 " number\nevent 3\n");
+	check_at(in, STREAM_ANY_CPU, 1, "event 1\n48+48 a record with an"
+		 " impossible CPU number\nevent 3\n");
+	free(in);
+}
+
+/* after damage only a record in the stream's own byte order is believed */
+static void test_order(void **state)
+{
+	struct bytes *in = bytes_new();
+	struct event other = EVENT(.sequence = 8);
+
+	(void)state;
+	add_simple(in, 1);
+	add_bytes(in, "damage", 6);
+	add_shaped(in, V7, true, &other, NULL);
+	add_shaped(in, V7, true, &other, NULL);
+	add_simple(in, 2);
+	check(in, "event 1\n48+102 not a trace record\nevent 2\n");
+	free(in);
+}
+
+/* nor one of another CPU, nor one that no record follows */
+static void test_implausible(void **state)
+{
+	struct bytes *in = bytes_new();
+
+	(void)state;
+	add_simple(in, 1);
+	add_bytes(in, "damage", 6);
+	add_record(in, &EVENT(.sequence = 7, .cpu = 3));
+	add_simple(in, 2);
+	check(in, "event 1\n48+54 not a trace record\nevent 2\n");
+	add_simple(in, 1);
+	add_bytes(in, "damage", 6);
+	add_simple(in, 7);
+	add_bytes(in, "more damage", 11);
+	add_simple(in, 2);
+	add_simple(in, 3);
+	check(in, "event 1\n48+65 not a trace record\nevent 2\nevent 3\n");
+	free(in);
+}
+
+/* nor one whose categories no kernel has */
+static void test_categories(void **state)
+{
+	struct bytes *in = bytes_new();
+	struct event ev = EVENT(.sequence = 7, .zone = 0x80);
+
+	(void)state;
+	add_simple(in, 1);
+	add_bytes(in, "damage", 6);
+	add_shaped(in, V8, false, &ev, NULL);
+	add_simple(in, 2);
+	check(in, "event 1\n48+70 not a trace record\nevent 2\n");
+	ev.zone = 0x40;
+	add_simple(in, 1);
+	add_bytes(in, "damage", 6);
+	add_shaped(in, V8, false, &ev, NULL);
+	add_simple(in, 2);
+	check(in, "event 1\n48+6 not a trace record\nevent 7\nevent 2\n");
+	free(in);
+}
+
+/* damage at many places is many findings, and all good records are shown */
+static void test_again(void **state)
+{
+	struct bytes *in = bytes_new();
+	struct diary want;
+
+	(void)state;
+	diary_init(&want);
+	/* two records at a time: one alone between damage is not believed */
+	for (uint32_t n = 1; n <= 40; n += 2) {
+		if (n > 1) {
+			diary_write(&want, "%zu+%u not a trace record\n",
+				    in->len, n);
+			memset(in->data + in->len, 0x23, n);
+			in->len += n;
+		}
+		diary_write(&want, "event %u\nevent %u\n", n, n + 1);
+		add_simple(in, n);
+		add_simple(in, n + 1);
+	}
+	check(in, want.text);
+	free(in);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_garbage),
+		cmocka_unit_test(test_only_garbage),
+		cmocka_unit_test(test_zeros),
+		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_long_lie),
+		cmocka_unit_test(test_lie_in_batch),
+		cmocka_unit_test(test_short_lie),
+		cmocka_unit_test(test_version),
+		cmocka_unit_test(test_cpu),
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_implausible),
+		cmocka_unit_test(test_categories),
+		cmocka_unit_test(test_again),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
