@@ -76,6 +76,19 @@ struct line {
 /* of an entry that is not filled: no event has such a key */
 #define NO_KEY UINT64_MAX
 
+static struct where *more_wheres(struct line *l, uint32_t id)
+{
+	uint32_t count = 2 * id + 16;
+	struct where *w = realloc(l->wheres, count * sizeof(*w));
+
+	if (!w)
+		return NULL;
+	memset(w + l->where_count, 0, (count - l->where_count) * sizeof(*w));
+	l->wheres = w;
+	l->where_count = count;
+	return &w[id];
+}
+
 /* A name has been learnt: some of the texts are old. */
 static COLD void forget_whos(struct line *l)
 {
@@ -98,6 +111,10 @@ struct line *line_new(struct buf *out, const struct names *names)
 	for (int i = 0; i < WHATS; i++)
 		l->whats[i].key = NO_KEY;
 	forget_whos(l);
+	if (!more_wheres(l, 0)) {	/* the first few, from the start */
+		line_free(l);
+		return NULL;
+	}
 	return l;
 }
 
@@ -113,19 +130,6 @@ void line_free(struct line *l)
 #define PASTE(p, text, len) (memcpy((p), (text), sizeof(text)), (p) + (len))
 
 /* --- texts that change seldom ---------------------------------------------- */
-
-static struct where *more_wheres(struct line *l, uint32_t id)
-{
-	uint32_t count = 2 * id + 16;
-	struct where *w = realloc(l->wheres, count * sizeof(*w));
-
-	if (!w)
-		return NULL;
-	memset(w + l->where_count, 0, (count - l->where_count) * sizeof(*w));
-	l->wheres = w;
-	l->where_count = count;
-	return &w[id];
-}
 
 /* "%3d,%-3d %2d " */
 static void set_device(struct where *w, uint32_t device, uint32_t cpu)
@@ -191,12 +195,11 @@ static COLD struct where *renew_where(struct line *l, const struct event *ev)
 static inline const struct where *where_of(struct line *l,
 					   const struct event *ev)
 {
-	uint32_t id = ev->lane->id;
-	struct where *w = &l->wheres[id];
+	struct where *w = l->wheres + ev->lane->id;
 
-	if (id < l->where_count && w->device == ev->device &&
-	    w->sequence + 1 == ev->sequence && (int32_t)ev->sequence > 0 &&
-	    count_up(w))
+	if (LIKELY(ev->lane->id < l->where_count) &&
+	    w->device == ev->device && w->sequence + 1 == ev->sequence &&
+	    (int32_t)ev->sequence > 0 && count_up(w))
 		return w;
 	return renew_where(l, ev);
 }
@@ -485,7 +488,8 @@ const char *line_action(const struct event *ev)
 
 static inline char *put_time(struct line *l, char *p, uint64_t time)
 {
-	if (time - l->second >= NSEC)
+	/* times before the first event's are near 2^64, and others follow */
+	if (UNLIKELY(time < l->second || time - l->second >= NSEC))
 		set_second(l, time);
 	p = PASTE(p, l->second_text, l->second_len);
 	p = num_nine(p, (uint32_t)(time - l->second));

@@ -51,10 +51,11 @@ static size_t find(const struct holes *h, uint32_t sequence)
 static bool close_hole(struct holes *h, uint32_t sequence)
 {
 	size_t i = find(h, sequence);
-	struct hole *hole = h->list + i;
+	struct hole *hole;
 
-	if (i == h->count || hole->first > sequence)
+	if (i == h->count || h->list[i].first > sequence)
 		return false;
+	hole = &h->list[i];
 	h->missing--;
 	if (hole->first == hole->last) {
 		memmove(hole, hole + 1,

@@ -239,6 +239,8 @@ static int add_other(struct input *in, const char *name)
 
 	if (asprintf(&path, "%s%s%s", dir ? dir : "", dir ? "/" : "", name) < 0)
 		return -ENOMEM;
+	for (size_t len = strlen(path); len > 1 && path[len - 1] == '/';)
+		path[--len] = '\0';
 	if (!stat(path, &st))
 		err = S_ISDIR(st.st_mode) ? add_directory(in, path) :
 					    add_dump(in, path, name);
