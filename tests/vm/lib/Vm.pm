@@ -9,6 +9,7 @@ use Cwd 'abs_path';
 use Exporter 'import';
 use Fcntl ':flock';
 use File::Basename 'dirname';
+use File::Glob 'bsd_glob';
 use File::Path qw(make_path remove_tree);
 
 our @EXPORT_OK = qw(@KERNELS is_kernel cache_dir find_program missing must
@@ -70,7 +71,8 @@ sub missing
 sub command_line
 {
 	my ($name, @args) = @_;
-	return (find_program($name) // die("no program $name\n"), @args);
+	my $path = $name =~ m{/} ? $name : find_program($name);
+	return ($path // die("no program $name\n"), @args);
 }
 
 # Runs a command; dies unless it ends well.
@@ -120,7 +122,7 @@ sub lock_file
 sub sweep
 {
 	my ($path) = @_;
-	remove_tree(glob("\Q$path\E.new.*"));
+	remove_tree(bsd_glob("$path.new.*"));
 }
 
 # The shared objects a program is loaded with, at the paths the loader found
