@@ -115,8 +115,10 @@ md_drop()
 	mdadm --quiet --zero-superblock "$@"
 }
 
-# check WHAT COMMAND ...: one line of TAP; count_checks ends them
+# check WHAT COMMAND ...: one line of TAP.  count_checks ends them and is the
+# script's last word: it fails when one of them did.
 checks=0
+failed=0
 check()
 {
 	local what=$1
@@ -126,6 +128,7 @@ check()
 	if "$@"; then
 		echo "ok $checks - $what"
 	else
+		failed=$((failed + 1))
 		echo "not ok $checks - $what"
 	fi
 }
@@ -133,4 +136,5 @@ check()
 count_checks()
 {
 	echo "1..$checks"
+	[ $failed -eq 0 ]
 }
