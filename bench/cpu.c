@@ -5,7 +5,6 @@
  * command's alone: a shell around it would count its other children too.
  * The command's exit status becomes ours.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

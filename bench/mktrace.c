@@ -12,7 +12,6 @@
  * The same options give the same bytes, except with -p -r: then trace time is
  * the monotonic clock, so that a reader can tell how old a line is.
  */
-#define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
