@@ -41,20 +41,25 @@ static int grow(struct hash *h)
 	return 0;
 }
 
-int hash_put(struct hash *h, uint64_t key, void *value)
+void **hash_place(struct hash *h, uint64_t key)
 {
 	struct hash_slot *s;
 
-	if (!h->slots || h->count >= (h->mask + 1) / 4 * 3) {
-		int err = grow(h);
-
-		if (err)
-			return err;
-	}
+	if ((!h->slots || h->count >= (h->mask + 1) / 4 * 3) && grow(h))
+		return NULL;
 	s = find(h, key);
 	h->count += !s->value;
 	s->key = key;
-	s->value = value;
+	return &s->value;
+}
+
+int hash_put(struct hash *h, uint64_t key, void *value)
+{
+	void **place = hash_place(h, key);
+
+	if (!place)
+		return -ENOMEM;
+	*place = value;
 	return 0;
 }
 

@@ -43,6 +43,13 @@ static inline void *hash_get(const struct hash *h, uint64_t key)
 	return NULL;
 }
 
+/*
+ * Where the value of key is kept, good until the table is next changed.  If it
+ * is NULL the key is new, and a value must be stored there at once.  NULL: out
+ * of memory.
+ */
+void **hash_place(struct hash *h, uint64_t key);
+
 /* stores value, not NULL, over what key had; 0, or -ENOMEM */
 int hash_put(struct hash *h, uint64_t key, void *value);
 

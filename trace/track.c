@@ -65,13 +65,11 @@ static bool grow_pool(struct track *t)
 	return true;
 }
 
+/* from a pool that is known not to be empty */
 static struct request *request_get(struct track *t)
 {
-	struct request *r;
+	struct request *r = t->unused;
 
-	if (t->count >= TRACK_MAX || (!t->unused && !grow_pool(t)))
-		return NULL;
-	r = t->unused;
 	t->unused = r->free;
 	*r = (struct request){ .allocated = UNSET, .queued = UNSET,
 			       .dispatched = UNSET };
@@ -119,30 +117,25 @@ static struct hash *map_of(struct track *t, const struct event *ev)
 	return &devices[id];
 }
 
-static struct request *begin(struct track *t, struct hash *map,
-			     const struct event *ev, struct tracked *res)
-{
-	struct request *r = request_get(t);
-
-	if (!r)
-		return NULL;
-	r->sector = ev->sector;
-	r->pid = ev->pid;
-	if (hash_put(map, ev->sector, r)) {
-		request_put(t, r);
-		return NULL;
-	}
-	res->created = true;
-	return r;
-}
-
 static struct request *find_or_begin(struct track *t, const struct event *ev,
 				     struct tracked *res)
 {
 	struct hash *map = map_of(t, ev);
-	struct request *r = map ? hash_get(map, ev->sector) : NULL;
+	void **place;
+	struct request *r;
 
-	return r || !map ? r : begin(t, map, ev, res);
+	if (!map)
+		return NULL;
+	if (t->count >= TRACK_MAX || (!t->unused && !grow_pool(t)))
+		return hash_get(map, ev->sector);
+	place = hash_place(map, ev->sector);
+	if (!place || *place)
+		return place ? *place : NULL;
+	*place = r = request_get(t);
+	r->sector = ev->sector;
+	r->pid = ev->pid;
+	res->created = true;
+	return r;
 }
 
 static struct request *find(const struct track *t, const struct event *ev,
@@ -164,7 +157,10 @@ static void end(struct track *t, const struct event *ev, struct request *r)
 {
 	struct hash *map = map_of(t, ev);
 
-	unmap(map, r->sector, r);
+	if (ev->sector == r->sector)	/* it was found there */
+		hash_del(map, r->sector);
+	else
+		unmap(map, r->sector, r);
 	for (struct part *p = r->parts; p; p = p->next)
 		unmap(map, p->sector, r);
 	request_put(t, r);
