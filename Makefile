@@ -23,7 +23,7 @@ WARNINGS = -Wall -Wextra -Wshadow -Wmissing-prototypes
 WERROR =
 CPPFLAGS = -I. -D_GNU_SOURCE
 ALL_CFLAGS = -std=c11 $(CFLAGS) $(WARNINGS) $(WERROR) $(CPPFLAGS)
-LDLIBS = -lz
+LDLIBS = -lz -lpthread
 
 # Where objects and programs go: checkers build theirs beside ours.
 BUILD = build
@@ -39,11 +39,15 @@ TRACE = trace/action.o trace/clock.o trace/device.o trace/files.o \
 	trace/window.o
 EMIT = emit/cdb.o emit/dump.o emit/format.o emit/formats.o emit/line.o \
 	emit/summary.o
-LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT)
+CAPTURE = capture/cpus.o capture/doctor.o capture/kernel.o capture/relay.o \
+	capture/sink_file.o capture/sink_pipe.o capture/span.o \
+	capture/totals.o capture/worker.o
+LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) $(CAPTURE)
 
-NAMES = blkparse
+NAMES = blkparse blktrace
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
+BLKTRACE = blktrace.o session/options.o session/session.o
 
 PAGES_1 = doc/blkparse.1
 PAGES_5 = doc/blktrace.5
@@ -51,6 +55,9 @@ PAGES_5 = doc/blktrace.5
 all: $(PROGRAMS)
 
 $(OUT)/blkparse: $(addprefix $(BUILD)/,$(BLKPARSE) $(LIB))
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(OUT)/blktrace: $(addprefix $(BUILD)/,$(BLKTRACE) $(LIB))
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/%.o: %.c

@@ -6,6 +6,9 @@
 #ifndef BLKTRACE_H
 #define BLKTRACE_H
 
+#include <linux/ioctl.h>
+#include <stdint.h>
+
 /* a record's first word is the magic with the version in its low byte */
 #define BLK_MAGIC 0x65617400u
 #define BLK_MAGIC_MASK 0xffffff00u
@@ -88,6 +91,34 @@ enum blk_note {
 	BLK_TN_TIMESTAMP,	/* payload: wall clock, seconds, nanoseconds */
 	BLK_TN_MESSAGE,		/* payload: text */
 };
+
+/* what a trace is asked for with; the kernel fills in the name */
+struct blk_user_trace_setup {
+	char name[32];		/* directory under debugfs' block/ */
+	uint16_t act_mask;	/* categories; 0: all */
+	uint32_t buf_size;	/* bytes of a sub-buffer */
+	uint32_t buf_nr;	/* sub-buffers per CPU */
+	uint64_t start_lba, end_lba;	/* 0: no limit */
+	uint32_t pid;		/* 0: every process */
+};
+
+/* the same for version 8, since Linux 6.19 */
+struct blk_user_trace_setup2 {
+	char name[64];
+	uint64_t act_mask;
+	uint32_t buf_size;
+	uint32_t buf_nr;
+	uint64_t start_lba, end_lba;
+	uint32_t pid;
+	uint32_t flags;		/* none so far */
+	uint64_t reserved[11];
+};
+
+#define BLKTRACESETUP _IOWR(0x12, 115, struct blk_user_trace_setup)
+#define BLKTRACESTART _IO(0x12, 116)
+#define BLKTRACESTOP _IO(0x12, 117)
+#define BLKTRACETEARDOWN _IO(0x12, 118)
+#define BLKTRACESETUP2 _IOWR(0x12, 142, struct blk_user_trace_setup2)
 
 #define BLK_MAJOR(dev) ((dev) >> 20)
 #define BLK_MINOR(dev) ((dev) & 0xfffffu)

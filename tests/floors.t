@@ -23,15 +23,16 @@ my @FLOORS = (
 	[0, 'blktrace.h', 'base/*'],
 	[1, 'act_mask.*',
 	    'trace/{record,action,rwbs,payload,clock,holes,window}.*'],
-	[2, 'trace/{source,source_impl,unzip,pair,files,stream,hooks,names}.*'],
-	[3, 'trace/{device,merge,live,input,track}.*'],
-	[4, 'stats.*'],
+	[2, 'trace/{source,source_impl,unzip,pair,files,stream,hooks,names}.*',
+	    'net.*'],
+	[3, 'trace/{device,merge,live,input,track}.*', 'capture/totals.*'],
+	[4, 'stats.*', 'capture/*', 'server/*'],
 	[5, 'emit/*'],
-	[6, 'parse/*', '*.c'],
+	[6, '{parse,session}/*', '*.c'],
 );
 
 # rooms that belong to one program: nobody else comes in
-my %OWNER = (parse => 'blkparse');
+my %OWNER = (parse => 'blkparse', session => 'blktrace');
 
 # what a program may write to outside of its structs: its signal handler's flag
 my %FLAGS = (stop => 1);
@@ -67,6 +68,8 @@ sub room_of
 sub module_of
 {
 	my ($path) = @_;
+	# the protocol's numbers share their name with a program by accident
+	return $path if $path eq 'blktrace.h';
 	return $path =~ s/(?:_impl)?\.[ch]\z//r;
 }
 

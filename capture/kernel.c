@@ -1,0 +1,200 @@
+/* One device as the kernel traces it; see kernel.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "blktrace.h"
+#include "capture/kernel.h"
+
+/* version 7 masks end here; what is above needs version 8 */
+#define MASK_7 0xffffu
+
+int target_open(struct target *t, const char *path)
+{
+	*t = (struct target){ .path = path };
+	t->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	return t->fd < 0 ? -errno : 0;
+}
+
+/* The name becomes part of paths: it must not lead anywhere else. */
+static int take_name(struct target *t, const char *name, size_t size)
+{
+	size_t len = strnlen(name, size);
+
+	if (!len || len >= sizeof(t->name) || memchr(name, '/', len) ||
+	    !strncmp(name, "..", len))
+		return -EBADMSG;
+	memcpy(t->name, name, len);
+	t->name[len] = '\0';
+	return 0;
+}
+
+static int set_up_7(struct target *t, const struct target_setup *s)
+{
+	struct blk_user_trace_setup u = {
+		.act_mask = (uint16_t)(s->mask & MASK_7),
+		.buf_size = s->buf_size,
+		.buf_nr = s->buf_nr,
+	};
+
+	if (ioctl(t->fd, BLKTRACESETUP, &u))
+		return -errno;
+	t->set_up = true;
+	t->version = BLK_VERSION_7;
+	return take_name(t, u.name, sizeof(u.name));
+}
+
+static int set_up_8(struct target *t, const struct target_setup *s)
+{
+	struct blk_user_trace_setup2 u = {
+		.act_mask = s->mask,
+		.buf_size = s->buf_size,
+		.buf_nr = s->buf_nr,
+	};
+
+	if (ioctl(t->fd, BLKTRACESETUP2, &u))
+		return -errno;
+	t->set_up = true;
+	t->version = BLK_VERSION_8;
+	return take_name(t, u.name, sizeof(u.name));
+}
+
+int target_disk(const char *path, char *name, size_t size)
+{
+	char link[64], to[512], *slash;
+	struct stat st;
+	ssize_t len;
+
+	if (stat(path, &st))
+		return -errno;
+	if (!S_ISBLK(st.st_mode))
+		return -ENOTBLK;
+	snprintf(link, sizeof(link), "/sys/dev/block/%u:%u",
+		 major(st.st_rdev), minor(st.st_rdev));
+	len = readlink(link, to, sizeof(to) - 1);
+	if (len <= 0)
+		return -ENOENT;
+	to[len] = '\0';
+	/* a partition's place is below its disk's: .../block/sda/sda1 */
+	slash = strstr(to, "/block/");
+	slash = slash ? slash + sizeof("/block/") - 1 : to;
+	slash[strcspn(slash, "/")] = '\0';
+	snprintf(name, size, "%s", slash);
+	return 0;
+}
+
+static bool is_zoned_device(const struct target *t)
+{
+	char name[64];
+
+	return !target_disk(t->path, name, sizeof(name)) &&
+	       target_is_zoned(name);
+}
+
+/* Version 7 would lose what zones do, and the categories that 8 brought. */
+static bool wants_8(const struct target *t, const struct target_setup *s)
+{
+	if (s->version)
+		return s->version == BLK_VERSION_8;
+	return (s->mask & ~MASK_7) || is_zoned_device(t);
+}
+
+int target_set_up(struct target *t, const struct target_setup *s)
+{
+	int err;
+
+	if (wants_8(t, s)) {
+		err = set_up_8(t, s);
+		/* an old kernel says ENOTTY, or EINVAL through a driver */
+		if (err != -ENOTTY && err != -EINVAL)
+			return err;
+	}
+	return set_up_7(t, s);
+}
+
+int target_start(struct target *t)
+{
+	if (ioctl(t->fd, BLKTRACESTART))
+		return -errno;
+	t->started = true;
+	return 0;
+}
+
+int target_stop(struct target *t)
+{
+	if (!t->started)
+		return 0;
+	t->started = false;
+	return ioctl(t->fd, BLKTRACESTOP) ? -errno : 0;
+}
+
+int target_tear_down(struct target *t)
+{
+	if (!t->set_up)
+		return 0;
+	target_stop(t);
+	t->set_up = false;
+	return ioctl(t->fd, BLKTRACETEARDOWN) ? -errno : 0;
+}
+
+int target_kill(struct target *t)
+{
+	ioctl(t->fd, BLKTRACESTOP);
+	return ioctl(t->fd, BLKTRACETEARDOWN) ? -errno : 0;
+}
+
+void target_close(struct target *t)
+{
+	if (t->fd < 0)
+		return;
+	target_tear_down(t);
+	close(t->fd);
+	t->fd = -1;
+}
+
+/* A small text file of the kernel's, cut to size - 1; its length or -errno. */
+static ssize_t read_text(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	n = read(fd, text, size - 1);
+	err = errno;
+	close(fd);
+	if (n < 0)
+		return -err;
+	text[n] = '\0';
+	return n;
+}
+
+bool target_is_zoned(const char *name)
+{
+	char path[512], text[32];
+
+	snprintf(path, sizeof(path), "/sys/class/block/%s/queue/zoned", name);
+	if (read_text(path, text, sizeof(text)) < 0)
+		return false;
+	return strncmp(text, "none", 4) != 0;
+}
+
+int target_dropped(const char *debugfs, const char *name, uint64_t *n)
+{
+	char path[512], text[32], *end;
+	ssize_t len;
+
+	*n = 0;
+	snprintf(path, sizeof(path), "%s/block/%s/dropped", debugfs, name);
+	len = read_text(path, text, sizeof(text));
+	if (len < 0)
+		return (int)len;
+	*n = strtoull(text, &end, 10);
+	return end == text ? -EBADMSG : 0;
+}

@@ -1,0 +1,43 @@
+/*
+ * Where a capture's records go: files, gzip'd files, one pipe for all, or the
+ * network.
+ *
+ * A flow is what one CPU tells of one device.  All calls for a flow come from
+ * the thread of its CPU; the flows of a CPU share that thread, those of other
+ * CPUs run beside it.  Only whole records are ever handed over.
+ */
+#ifndef CAPTURE_SINK_H
+#define CAPTURE_SINK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct sink;
+
+struct flow {
+	const char *name;	/* the kernel's name of the device, "sda" */
+	unsigned int device;	/* which of the run's devices, from 0 */
+	uint32_t cpu;
+	uint64_t events;	/* records so far, notes included */
+	uint64_t bytes;
+	void *out;		/* the sink's own */
+};
+
+struct sink_ops {
+	/* before tracing starts: 0 or -errno, what failed said on stderr */
+	int (*open)(struct sink *s, struct flow *f);
+	/* len bytes of whole records; 0 or -errno, said on stderr once */
+	int (*write)(struct sink *s, struct flow *f, const void *records,
+		     size_t len);
+	/* nothing more to come for a while: let go of what is held back */
+	int (*flush)(struct sink *s, struct flow *f);
+	/* the end; dropped events are known now.  0 or -errno */
+	int (*close)(struct sink *s, struct flow *f, uint64_t drops);
+	void (*free)(struct sink *s);
+};
+
+struct sink {
+	const struct sink_ops *ops;
+};
+
+#endif

@@ -1,0 +1,255 @@
+/*
+ * The sink to files; see sink_file.h.
+ *
+ * Records are gathered and written in blocks of whole records, so that a run
+ * that is killed leaves files that can be read.  Packed, each block is a gzip
+ * member of its own, for the same reason.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/msg.h"
+#include "capture/sink.h"
+#include "capture/sink_file.h"
+
+enum {
+	BLOCK = 262144,		/* bytes gathered for a gzip member */
+	ANY_GZIP = 15 + 16,
+	MEMORY_LEVEL = 8,
+};
+
+struct sink_file {
+	struct sink sink;
+	struct sink_file_options o;
+};
+
+/* what a flow has */
+struct out {
+	int fd;
+	char *path;
+	bool broken;		/* said on stderr; nothing more is written */
+	uint8_t *block;		/* records not packed yet; BLOCK bytes */
+	size_t len;
+};
+
+static char *path_of(const struct sink_file *s, const char *name, uint32_t cpu)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/%s.blktrace.%u%s",
+		     s->o.directory ? s->o.directory : ".",
+		     s->o.base ? s->o.base : name, cpu,
+		     s->o.level ? ".gz" : "") < 0)
+		return NULL;
+	return path;
+}
+
+static int create(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (fd >= 0)
+		return fd;
+	warn("Open output file %s failed: %d/%s", path, errno,
+	     strerror(errno));
+	return -errno;
+}
+
+static void out_free(struct out *out)
+{
+	free(out->path);
+	free(out->block);
+	free(out);
+}
+
+static int file_open(struct sink *base, struct flow *f)
+{
+	struct sink_file *s = (struct sink_file *)base;
+	struct out *out = calloc(1, sizeof(*out));
+
+	if (!out)
+		return -ENOMEM;
+	out->path = path_of(s, f->name, f->cpu);
+	if (s->o.level)
+		out->block = malloc(BLOCK);
+	if (!out->path || (s->o.level && !out->block)) {
+		out_free(out);
+		return -ENOMEM;
+	}
+	out->fd = create(out->path);
+	if (out->fd < 0) {
+		int err = out->fd;
+
+		out_free(out);
+		return err;
+	}
+	f->out = out;
+	return 0;
+}
+
+/*
+ * All of it or nothing: what a full disk has taken of a block is cut off
+ * again, as it would end inside a record.
+ */
+static int write_block(struct out *out, const void *bytes, size_t len)
+{
+	const uint8_t *p = bytes;
+	size_t left = len;
+	off_t start = lseek(out->fd, 0, SEEK_CUR);
+
+	while (left) {
+		ssize_t n = write(out->fd, p, left);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			int err = -errno;
+
+			warn("cannot write %s:", out->path);
+			out->broken = true;
+			if (start >= 0 && ftruncate(out->fd, start))
+				warn("cannot cut %s:", out->path);
+			return err;
+		}
+		p += n;
+		left -= (size_t)n;
+	}
+	return 0;
+}
+
+/* One gzip member of these bytes, which are whole records. */
+static int write_member(const struct sink_file *s, struct out *out,
+			const void *bytes, size_t len)
+{
+	z_stream z = { .next_in = (void *)bytes, .avail_in = (unsigned int)len };
+	uint8_t *packed;
+	size_t room;
+	int err = -ENOMEM;
+
+	if (deflateInit2(&z, s->o.level, Z_DEFLATED, ANY_GZIP, MEMORY_LEVEL,
+			 Z_DEFAULT_STRATEGY) != Z_OK)
+		return -ENOMEM;
+	room = deflateBound(&z, len);
+	packed = malloc(room);
+	if (packed) {
+		z.next_out = packed;
+		z.avail_out = (unsigned int)room;
+		deflate(&z, Z_FINISH);
+		err = write_block(out, packed, room - z.avail_out);
+	}
+	deflateEnd(&z);
+	free(packed);
+	return err;
+}
+
+/* What has been gathered becomes a member. */
+static int write_gathered(const struct sink_file *s, struct out *out)
+{
+	size_t len = out->len;
+
+	out->len = 0;
+	return len ? write_member(s, out, out->block, len) : 0;
+}
+
+static int file_write(struct sink *base, struct flow *f, const void *records,
+		      size_t len)
+{
+	struct sink_file *s = (struct sink_file *)base;
+	struct out *out = f->out;
+	int err = 0;
+
+	if (out->broken)
+		return -EIO;
+	if (!s->o.level)
+		return write_block(out, records, len);
+	if (out->len + len > BLOCK)
+		err = write_gathered(s, out);
+	if (!err && len > BLOCK)
+		return write_member(s, out, records, len);
+	if (!err) {
+		memcpy(out->block + out->len, records, len);
+		out->len += len;
+	}
+	return err;
+}
+
+static int file_flush(struct sink *base, struct flow *f)
+{
+	struct sink_file *s = (struct sink_file *)base;
+
+	return s->o.level ? write_gathered(s, f->out) : 0;
+}
+
+static int file_close(struct sink *base, struct flow *f, uint64_t drops)
+{
+	struct out *out = f->out;
+	int err = out->broken ? 0 : file_flush(base, f);
+
+	(void)drops;
+	if (close(out->fd) && !err) {
+		err = -errno;
+		warn("cannot write %s:", out->path);
+	}
+	out_free(out);
+	f->out = NULL;
+	return err;
+}
+
+static void file_free(struct sink *s)
+{
+	free(s);
+}
+
+static const struct sink_ops file_ops = { file_open, file_write, file_flush,
+					  file_close, file_free };
+
+/* The directory is made if it is missing, but not those it would be in. */
+static int make_directory(const char *path)
+{
+	struct stat st;
+
+	if (!stat(path, &st))
+		return S_ISDIR(st.st_mode) ? 0 : -ENOTDIR;
+	if (errno != ENOENT) {
+		warn("Destination dir %s stat failed: %d/%s", path, errno,
+		     strerror(errno));
+		return -errno;
+	}
+	if (!mkdir(path, 0755))
+		return 0;
+	warn("Destination dir %s can't be made: %d/%s", path, errno,
+	     strerror(errno));
+	return -errno;
+}
+
+int sink_file_new(struct sink **out, const struct sink_file_options *o)
+{
+	struct sink_file *s;
+	int err = o->directory ? make_directory(o->directory) : 0;
+
+	if (err)
+		return err;
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return -ENOMEM;
+	s->sink.ops = &file_ops;
+	s->o = *o;
+	*out = &s->sink;
+	return 0;
+}
+
+int sink_file_touch(struct sink *base, const char *name, uint32_t cpu)
+{
+	char *path = path_of((struct sink_file *)base, name, cpu);
+	int fd = path ? create(path) : -ENOMEM;
+
+	free(path);
+	return fd < 0 ? fd : close(fd);
+}

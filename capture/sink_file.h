@@ -1,0 +1,27 @@
+/*
+ * The sink to files: DIR/NAME.blktrace.CPU for each device and CPU, gzip'd
+ * (.gz) if asked for.
+ */
+#ifndef CAPTURE_SINK_FILE_H
+#define CAPTURE_SINK_FILE_H
+
+#include <stdint.h>
+
+struct sink;			/* capture/sink.h */
+
+struct sink_file_options {
+	const char *directory;	/* NULL: where we are */
+	const char *base;	/* in place of the device's name, or NULL */
+	int level;		/* of gzip, 1 to 9; 0: plain */
+};
+
+/* makes the directory if it is missing; 0 and *s, or -errno, said on stderr */
+int sink_file_new(struct sink **s, const struct sink_file_options *o);
+
+/*
+ * An empty file, for a CPU that is offline: readers of old stop at the first
+ * CPU that has none.  0 or -errno, said on stderr.
+ */
+int sink_file_touch(struct sink *s, const char *name, uint32_t cpu);
+
+#endif

@@ -1,0 +1,13 @@
+/*
+ * The sink to standard output: one stream of all CPUs and devices, their
+ * records interleaved, each whole.
+ */
+#ifndef CAPTURE_SINK_PIPE_H
+#define CAPTURE_SINK_PIPE_H
+
+struct sink;			/* capture/sink.h */
+
+/* writes to fd, which stays the caller's; NULL: no memory */
+struct sink *sink_pipe_new(int fd);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * Whole records at the beginning of what a read has brought.
+ */
+#ifndef CAPTURE_SPAN_H
+#define CAPTURE_SPAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct span {
+	size_t len;		/* bytes of whole records */
+	unsigned int events;	/* how many they are, notes included */
+	int bad;		/* what follows is no record of this machine */
+};
+
+/* looks at len bytes of this machine's own kernel: versions 7 and 8, native */
+struct span span_of(const void *bytes, size_t len);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * Where one CPU's records come from: relay files, one for each device, or
+ * ftrace's pipe for all.  A tap is opened, read and closed by its CPU's
+ * thread, which the kernel demands: nobody else may read a relay file while
+ * the CPU writes it.
+ */
+#ifndef CAPTURE_TAP_H
+#define CAPTURE_TAP_H
+
+#include <poll.h>
+#include <stddef.h>
+
+struct tap;
+
+/* whole records of one of the run's devices; 0, or -errno to end the reading */
+typedef int tap_deliver(void *ctx, unsigned int device, const void *records,
+			size_t len, unsigned int events);
+
+struct tap_ops {
+	/* what to poll for reading: fills at most max, returns how many */
+	unsigned int (*fds)(struct tap *t, struct pollfd *fds,
+			    unsigned int max);
+	/* reads once all there is: 1: there was something; 0; -errno */
+	int (*drain)(struct tap *t, tap_deliver *deliver, void *ctx);
+	void (*close)(struct tap *t);
+};
+
+struct tap {
+	const struct tap_ops *ops;
+};
+
+#endif

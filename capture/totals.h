@@ -1,0 +1,25 @@
+/*
+ * The block of totals that a capture and the collecting server end with: a
+ * line for each CPU of a device and their sum.  Prints; counts nothing.
+ */
+#ifndef CAPTURE_TOTALS_H
+#define CAPTURE_TOTALS_H
+
+#include <stdint.h>
+
+struct buf;			/* base/buf.h */
+
+struct totals_cpu {
+	uint64_t events;	/* records, notes included */
+	uint64_t bytes;
+};
+
+/* "=== name ===", the CPUs below count, the sum and the dropped events */
+void totals_print(struct buf *out, const char *name,
+		  const struct totals_cpu *cpus, unsigned int count,
+		  uint64_t drops);
+
+/* on standard error what to do about drops, if there are any */
+void totals_warn(uint64_t events, uint64_t drops);
+
+#endif

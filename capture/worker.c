@@ -1,0 +1,427 @@
+/* The capturing threads; see worker.h. */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+#include "blktrace.h"
+#include "capture/tap.h"
+#include "capture/worker.h"
+#include "trace/record.h"
+
+enum { FDS_MAX = 256, DROPS_MS = 1000 };
+
+struct worker {
+	struct workers *all;
+	uint32_t cpu;
+	bool first;		/* looks after drops */
+	pthread_t thread;
+	struct tap *tap;
+	struct flow *flows;	/* by device */
+	unsigned int opened;	/* flows that the sink has open */
+	bool moved;		/* said that the CPU went offline */
+	uint64_t drops_at;	/* ms, when drops were looked at last */
+	int error;
+};
+
+struct workers {
+	struct workers_options o;
+	struct worker *list;
+	unsigned int count;	/* threads that were started */
+	int stop_fd;		/* readable once they are to stop */
+	pthread_mutex_t lock;	/* of all below */
+	pthread_cond_t settled;
+	unsigned int ready, failed;
+	bool go, abandon;
+	atomic_uint ended;
+	atomic_ullong events, bytes;
+	atomic_ullong *dropped;	/* by device */
+	unsigned int *version;	/* of the records of a device */
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* --- records ---------------------------------------------------------------- */
+
+static int put(struct worker *w, struct flow *f, const void *records,
+	       size_t len, unsigned int events)
+{
+	int err = w->all->o.sink->ops->write(w->all->o.sink, f, records, len);
+
+	if (err)
+		return err;
+	f->events += events;
+	f->bytes += len;
+	atomic_fetch_add(&w->all->events, events);
+	atomic_fetch_add(&w->all->bytes, len);
+	return 0;
+}
+
+static int deliver(void *ctx, unsigned int device, const void *records,
+		   size_t len, unsigned int events)
+{
+	struct worker *w = ctx;
+
+	if (get32(records) == (BLK_MAGIC | BLK_VERSION_8))
+		w->all->version[device] = BLK_VERSION_8;
+	return put(w, &w->flows[device], records, len, events);
+}
+
+/* --- drops -------------------------------------------------------------------- */
+
+/* A message in the stream, so that whoever reads the trace knows, too. */
+static int note_drops(struct worker *w, unsigned int device, uint64_t n)
+{
+	uint8_t raw[BLK_HEADER_MAX + 64];
+	char text[48];
+	int len = snprintf(text, sizeof(text), "blktrace: %llu dropped",
+			   (unsigned long long)n);
+	struct event ev = {
+		.magic = BLK_MAGIC | BLK_VERSION_7,
+		.time = now_ns(),
+		.action = BLK_TC_ACT(BLK_TC_NOTIFY) | BLK_TN_MESSAGE,
+		.pid = (uint32_t)getpid(),
+		.cpu = w->cpu,
+		.pdu_len = (uint16_t)len,
+	};
+	size_t head = record_encode(&ev, w->all->version[device], raw);
+
+	memcpy(raw + head, text, (size_t)len);
+	return put(w, &w->flows[device], raw, head + (size_t)len, 1);
+}
+
+static int look_at_drops(struct worker *w, unsigned int device)
+{
+	struct workers *all = w->all;
+	uint64_t n, before = atomic_load(&all->dropped[device]);
+
+	if (all->o.dropped(all->o.ctx, device, &n) || n <= before)
+		return 0;
+	atomic_store(&all->dropped[device], n);
+	warn("%s: %llu events dropped so far: larger (-b) or more (-n) buffers"
+	     " hold more", all->o.names[device], (unsigned long long)n);
+	return note_drops(w, device, n);
+}
+
+static int look_after_drops(struct worker *w, bool at_once)
+{
+	uint64_t ms = now_ns() / 1000000;
+
+	if (!w->first || !w->all->o.dropped ||
+	    (!at_once && ms - w->drops_at < DROPS_MS))
+		return 0;
+	w->drops_at = ms;
+	for (unsigned int d = 0; d < w->all->o.device_count; d++) {
+		int err = look_at_drops(w, d);
+
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* --- one thread ---------------------------------------------------------------- */
+
+/* Reading must happen on the CPU that writes: nothing else orders the two. */
+static int pin(uint32_t cpu)
+{
+	size_t size = CPU_ALLOC_SIZE(cpu + 1);
+	cpu_set_t *set = CPU_ALLOC(cpu + 1);
+	int err = 0;
+
+	if (!set)
+		return -ENOMEM;
+	CPU_ZERO_S(size, set);
+	CPU_SET_S(cpu, size, set);
+	if (sched_setaffinity(0, size, set))
+		err = -errno;
+	CPU_FREE(set);
+	return err;
+}
+
+static int open_all(struct worker *w)
+{
+	struct workers_options *o = &w->all->o;
+	int err = pin(w->cpu);
+
+	if (err) {
+		warn("cannot run on CPU %u: %s", w->cpu, strerror(-err));
+		return err;
+	}
+	err = o->open_tap(o->ctx, w->cpu, &w->tap);
+	for (; !err && w->opened < o->device_count; w->opened++)
+		err = o->sink->ops->open(o->sink, &w->flows[w->opened]);
+	if (err && w->opened)
+		w->opened--;
+	return err;
+}
+
+static void close_all(struct worker *w)
+{
+	struct workers_options *o = &w->all->o;
+
+	if (w->tap)
+		w->tap->ops->close(w->tap);
+	w->tap = NULL;
+	for (unsigned int d = 0; d < w->opened; d++) {
+		int err = o->sink->ops->close(
+			o->sink, &w->flows[d],
+			atomic_load(&w->all->dropped[d]));
+
+		if (err && !w->error)
+			w->error = err;
+	}
+	w->opened = 0;
+}
+
+static int flush_all(struct worker *w)
+{
+	struct workers_options *o = &w->all->o;
+	int err = 0;
+
+	for (unsigned int d = 0; !err && d < w->opened; d++)
+		err = o->sink->ops->flush(o->sink, &w->flows[d]);
+	return err;
+}
+
+/* The kernel moves our thread when its CPU goes away; the data is kept. */
+static void watch_cpu(struct worker *w)
+{
+	int cpu = sched_getcpu();
+
+	if (w->moved || cpu < 0 || (uint32_t)cpu == w->cpu)
+		return;
+	w->moved = true;
+	warn("CPU %u has gone offline; its records are read from another",
+	     w->cpu);
+}
+
+/* Sleeps until there is something to read, time is up, or the stop. */
+static bool sleep_a_while(struct worker *w, struct pollfd *fds, int ms)
+{
+	unsigned int n = w->tap->ops->fds(w->tap, fds + 1, FDS_MAX - 1);
+
+	fds[0] = (struct pollfd){ .fd = w->all->stop_fd, .events = POLLIN };
+	poll(fds, n + 1, ms);
+	return fds[0].revents;
+}
+
+/* Until told to stop, and then until a whole pass has brought nothing. */
+static int move_records(struct worker *w)
+{
+	struct pollfd fds[FDS_MAX];
+	bool stopping = false;
+	int got, err = 0;
+
+	while (!err) {
+		if (!stopping)
+			stopping = sleep_a_while(w, fds, w->all->o.idle_ms);
+		watch_cpu(w);
+		got = w->tap->ops->drain(w->tap, deliver, w);
+		if (got < 0)
+			return got;
+		err = look_after_drops(w, stopping && !got);
+		if (!err && !got && stopping)
+			return flush_all(w);
+		if (!err && !stopping)
+			err = flush_all(w);
+	}
+	return err;
+}
+
+/* Tells that it is ready, or is not, and waits for the others. */
+static bool wait_for_go(struct worker *w)
+{
+	struct workers *all = w->all;
+	bool go;
+
+	pthread_mutex_lock(&all->lock);
+	if (w->error)
+		all->failed++;
+	else
+		all->ready++;
+	pthread_cond_broadcast(&all->settled);
+	while (!all->go && !all->abandon)
+		pthread_cond_wait(&all->settled, &all->lock);
+	go = all->go;
+	pthread_mutex_unlock(&all->lock);
+	return go && !w->error;
+}
+
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+
+	w->error = open_all(w);
+	if (wait_for_go(w))
+		w->error = move_records(w);
+	close_all(w);
+	atomic_fetch_add(&w->all->ended, 1);
+	return NULL;
+}
+
+/* --- all of them ------------------------------------------------------------------ */
+
+static struct workers *workers_new(const struct workers_options *o)
+{
+	struct workers *w = calloc(1, sizeof(*w));
+
+	if (!w)
+		return NULL;
+	w->o = *o;
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->settled, NULL);
+	w->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	w->list = calloc(o->cpu_count, sizeof(*w->list));
+	w->dropped = calloc(o->device_count, sizeof(*w->dropped));
+	w->version = calloc(o->device_count, sizeof(*w->version));
+	if (w->stop_fd < 0 || !w->list || !w->dropped || !w->version) {
+		workers_free(w);
+		return NULL;
+	}
+	return w;
+}
+
+static int init_worker(struct workers *all, unsigned int i)
+{
+	struct worker *w = &all->list[i];
+
+	w->all = all;
+	w->cpu = all->o.cpus[i];
+	w->first = i == 0;
+	w->flows = calloc(all->o.device_count, sizeof(*w->flows));
+	if (!w->flows)
+		return -ENOMEM;
+	for (unsigned int d = 0; d < all->o.device_count; d++)
+		w->flows[d] = (struct flow){ .name = all->o.names[d],
+					     .device = d,
+					     .cpu = w->cpu };
+	return 0;
+}
+
+/* Signals are the main thread's. */
+static int start_thread(struct worker *w)
+{
+	sigset_t all, old;
+	int err;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	err = pthread_create(&w->thread, NULL, work, w);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return -err;
+}
+
+/* Lets them go, or gives up if one could not get ready. */
+static int settle(struct workers *w, int err)
+{
+	pthread_mutex_lock(&w->lock);
+	while (w->ready + w->failed < w->count)
+		pthread_cond_wait(&w->settled, &w->lock);
+	w->abandon = err || w->failed;
+	w->go = !w->abandon;
+	pthread_cond_broadcast(&w->settled);
+	pthread_mutex_unlock(&w->lock);
+	return w->abandon ? -ECANCELED : 0;
+}
+
+int workers_start(struct workers **out, const struct workers_options *o)
+{
+	struct workers *w = workers_new(o);
+	int err = w ? 0 : -ENOMEM, joined;
+
+	for (unsigned int i = 0; w && !err && i < o->cpu_count; i++) {
+		err = init_worker(w, i);
+		if (!err)
+			err = start_thread(&w->list[i]);
+		w->count += !err;
+	}
+	if (!w)
+		return err;
+	if (settle(w, err)) {
+		joined = workers_join(w);
+		workers_free(w);
+		return err ? err : joined ? joined : -ECANCELED;
+	}
+	*out = w;
+	return 0;
+}
+
+void workers_stop(struct workers *w)
+{
+	const uint64_t one = 1;
+
+	/* stays readable: every thread sees it whenever it looks */
+	if (write(w->stop_fd, &one, sizeof(one)) < 0)
+		warn("cannot stop the capturing threads:");
+}
+
+bool workers_gone(const struct workers *w)
+{
+	return atomic_load(&w->ended) == w->count;
+}
+
+int workers_join(struct workers *w)
+{
+	int err = 0;
+
+	for (unsigned int i = 0; i < w->count; i++) {
+		pthread_join(w->list[i].thread, NULL);
+		if (!err)
+			err = w->list[i].error;
+	}
+	w->count = 0;
+	return err;
+}
+
+const struct flow *workers_flow(const struct workers *w, unsigned int device,
+				unsigned int n)
+{
+	return &w->list[n].flows[device];
+}
+
+void workers_sums(const struct workers *w, uint64_t *events, uint64_t *bytes,
+		  uint64_t *drops)
+{
+	*events = atomic_load(&w->events);
+	*bytes = atomic_load(&w->bytes);
+	*drops = 0;
+	for (unsigned int d = 0; d < w->o.device_count; d++)
+		*drops += atomic_load(&w->dropped[d]);
+}
+
+uint64_t workers_dropped(const struct workers *w, unsigned int device)
+{
+	return atomic_load(&w->dropped[device]);
+}
+
+void workers_free(struct workers *w)
+{
+	if (!w)
+		return;
+	for (unsigned int i = 0; w->list && i < w->o.cpu_count; i++)
+		free(w->list[i].flows);
+	if (w->stop_fd >= 0)
+		close(w->stop_fd);
+	pthread_mutex_destroy(&w->lock);
+	pthread_cond_destroy(&w->settled);
+	free(w->list);
+	free(w->dropped);
+	free(w->version);
+	free(w);
+}

@@ -1,0 +1,60 @@
+/*
+ * The capturing threads: one for each online CPU, pinned to it, moving that
+ * CPU's records from its tap to the sink.
+ */
+#ifndef CAPTURE_WORKER_H
+#define CAPTURE_WORKER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "capture/sink.h"
+
+struct tap;			/* capture/tap.h */
+struct workers;
+
+struct workers_options {
+	const uint32_t *cpus;	/* the online ones, ascending */
+	unsigned int cpu_count;
+	const char *const *names;	/* of the devices */
+	unsigned int device_count;
+	struct sink *sink;
+	int idle_ms;		/* longest sleep between two reads */
+	/* opens a CPU's tap, called in its thread; -errno, said on stderr */
+	int (*open_tap)(void *ctx, uint32_t cpu, struct tap **t);
+	/* whoever has the first CPU looks after drops, at most once a second:
+	 * dropped so far, per device; NULL: the taps know */
+	int (*dropped)(void *ctx, unsigned int device, uint64_t *n);
+	void *ctx;
+};
+
+/*
+ * Starts the threads and waits until each has opened what it needs.  0 and *w;
+ * or -errno when one could not: then none is left.
+ */
+int workers_start(struct workers **w, const struct workers_options *o);
+
+/* tells them that the kernel writes no more: they drain, close and end */
+void workers_stop(struct workers *w);
+
+/* whether all have ended by themselves: nobody takes the records any more */
+bool workers_gone(const struct workers *w);
+
+/* waits for the end; 0, or the first -errno that ended a thread early */
+int workers_join(struct workers *w);
+
+/* the flow of a device and the n-th CPU, for totals; after workers_join() */
+const struct flow *workers_flow(const struct workers *w, unsigned int device,
+				unsigned int n);
+
+/* sums over all flows, at any time; for --progress */
+void workers_sums(const struct workers *w, uint64_t *events, uint64_t *bytes,
+		  uint64_t *drops);
+
+/* dropped of one device, as last seen */
+uint64_t workers_dropped(const struct workers *w, unsigned int device);
+
+/* frees w, whose threads have been joined */
+void workers_free(struct workers *w);
+
+#endif

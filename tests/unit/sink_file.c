@@ -1,0 +1,172 @@
+/* The sink to files, plain and packed, and what a full disk does to them. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "make.h"
+#include "capture/sink.h"
+#include "capture/sink_file.h"
+#include "trace/source.h"
+
+enum { LEN = 1000, WRITES = 600 };
+
+static char dir[] = "/tmp/sink_file.XXXXXX";
+
+static int enter(void **state)
+{
+	(void)state;
+	strcpy(dir, "/tmp/sink_file.XXXXXX");
+	return mkdtemp(dir) && !chdir(dir) ? 0 : -1;
+}
+
+static int leave(void **state)
+{
+	char command[64];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf %s", dir);
+	return chdir("/") || system(command);
+}
+
+static size_t size_unpacked(const char *path)
+{
+	static uint8_t buf[65536];
+	struct source *s = NULL;
+	size_t size = 0;
+	ssize_t n;
+
+	assert_int_equal(source_open(&s, path), 0);
+	while ((n = source_read(s, buf, sizeof(buf))) > 0)
+		size += (size_t)n;
+	assert_int_equal(n, 0);
+	source_close(s);
+	return size;
+}
+
+static struct sink *sink_of(int level)
+{
+	const struct sink_file_options o = { "out", NULL, level };
+	struct sink *s;
+
+	assert_int_equal(sink_file_new(&s, &o), 0);
+	return s;
+}
+
+static void write_some(struct sink *s, struct flow *f)
+{
+	static const uint8_t bytes[LEN] = { 7 };
+
+	for (int i = 0; i < WRITES; i++)
+		assert_int_equal(s->ops->write(s, f, bytes, LEN), 0);
+}
+
+/* the directory is made, the name is the device's, all bytes arrive */
+static void test_plain(void **state)
+{
+	struct flow f = { .name = "sda", .cpu = 3 };
+	struct sink *s = sink_of(0);
+
+	(void)state;
+	assert_int_equal(s->ops->open(s, &f), 0);
+	write_some(s, &f);
+	assert_int_equal(size_unpacked("out/sda.blktrace.3"), LEN * WRITES);
+	assert_int_equal(s->ops->close(s, &f, 0), 0);
+	s->ops->free(s);
+}
+
+/* packed: after each flush the file can be read, without being closed */
+static void test_packed(void **state)
+{
+	struct flow f = { .name = "sda", .cpu = 0 };
+	struct sink *s = sink_of(1);
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(s->ops->open(s, &f), 0);
+	write_some(s, &f);
+	assert_int_equal(s->ops->flush(s, &f), 0);
+	assert_int_equal(size_unpacked("out/sda.blktrace.0.gz"),
+			 LEN * WRITES);
+	write_some(s, &f);
+	assert_int_equal(s->ops->close(s, &f, 0), 0);
+	assert_int_equal(size_unpacked("out/sda.blktrace.0.gz"),
+			 2 * LEN * WRITES);
+	assert_int_equal(stat("out/sda.blktrace.0.gz", &st), 0);
+	assert_true(st.st_size < LEN * WRITES / 10);
+	s->ops->free(s);
+}
+
+/* one write that is larger than what is gathered becomes a member of its own */
+static void test_large(void **state)
+{
+	static uint8_t bytes[600000];
+	struct flow f = { .name = "sda", .cpu = 0 };
+	struct sink *s = sink_of(6);
+
+	(void)state;
+	assert_int_equal(s->ops->open(s, &f), 0);
+	assert_int_equal(s->ops->write(s, &f, bytes, 10), 0);
+	assert_int_equal(s->ops->write(s, &f, bytes, sizeof(bytes)), 0);
+	assert_int_equal(s->ops->close(s, &f, 0), 0);
+	assert_int_equal(size_unpacked("out/sda.blktrace.0.gz"),
+			 sizeof(bytes) + 10);
+	s->ops->free(s);
+}
+
+/* a block that does not fit is cut off again: the file ends with a whole one */
+static void test_full(void **state)
+{
+	static const uint8_t bytes[LEN];
+	const struct rlimit small = { 10 * LEN + 1, RLIM_INFINITY };
+	struct rlimit old;
+	struct flow f = { .name = "sda", .cpu = 0 };
+	struct sink *s = sink_of(0);
+	int err = 0, writes = 0;
+
+	(void)state;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+	assert_int_equal(s->ops->open(s, &f), 0);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	while (!err && writes++ < 100)
+		err = s->ops->write(s, &f, bytes, LEN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+	assert_int_equal(err, -EFBIG);
+	assert_int_equal(s->ops->write(s, &f, bytes, LEN), -EIO);
+	s->ops->close(s, &f, 0);
+	assert_int_equal(size_unpacked("out/sda.blktrace.0"), 10 * LEN);
+	s->ops->free(s);
+}
+
+/* CPUs that are offline get an empty file; a wrong place is refused */
+static void test_touch(void **state)
+{
+	const struct sink_file_options nowhere = { "no/such/place", NULL, 0 };
+	struct sink *s = sink_of(0), *none;
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(sink_file_touch(s, "sda", 7), 0);
+	assert_int_equal(stat("out/sda.blktrace.7", &st), 0);
+	assert_int_equal(st.st_size, 0);
+	assert_int_equal(sink_file_new(&none, &nowhere), -ENOENT);
+	s->ops->free(s);
+}
+
+#define IN_DIRECTORY(f) cmocka_unit_test_setup_teardown(f, enter, leave)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_DIRECTORY(test_plain),
+		IN_DIRECTORY(test_packed),
+		IN_DIRECTORY(test_large),
+		IN_DIRECTORY(test_full),
+		IN_DIRECTORY(test_touch),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,267 @@
+/* The capturing threads, with taps that have lists and a sink that counts. */
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "make.h"
+#include "capture/cpus.h"
+#include "capture/sink.h"
+#include "capture/tap.h"
+#include "capture/worker.h"
+
+enum { RECORDS = 1000, DEVICES = 2 };
+
+/* --- a tap that hands out so many records of each device ------------------- */
+
+struct list_tap {
+	struct tap tap;
+	unsigned int left;
+	uint32_t cpu;
+	int never[2];		/* a pipe that nothing comes through */
+	bool wrong_cpu;
+};
+
+static unsigned int list_fds(struct tap *t, struct pollfd *fds,
+			     unsigned int max)
+{
+	assert_true(max > 0);
+	fds[0] = (struct pollfd){ .fd = ((struct list_tap *)t)->never[0],
+				  .events = POLLIN };
+	return 1;
+}
+
+static int list_drain(struct tap *base, tap_deliver *deliver, void *ctx)
+{
+	struct list_tap *t = (struct list_tap *)base;
+	uint8_t raw[48] = { 0 };
+	uint32_t magic = BLK_MAGIC | 7;
+	int err = 0;
+
+	memcpy(raw, &magic, sizeof(magic));
+	t->wrong_cpu |= (uint32_t)sched_getcpu() != t->cpu;
+	if (!t->left)
+		return 0;
+	t->left--;
+	for (unsigned int d = 0; !err && d < DEVICES; d++)
+		err = deliver(ctx, d, raw, sizeof(raw), 1);
+	return err ? err : 1;
+}
+
+static void list_close(struct tap *base)
+{
+	struct list_tap *t = (struct list_tap *)base;
+
+	close(t->never[0]);
+	close(t->never[1]);
+	free(t);
+}
+
+static const struct tap_ops list_ops = { list_fds, list_drain, list_close };
+
+/* --- a sink that counts ------------------------------------------------------ */
+
+struct count_sink {
+	struct sink sink;
+	pthread_mutex_t lock;
+	unsigned int opened, closed, flushed;
+	uint64_t bytes, fail_after;	/* 0: never */
+};
+
+static int count_open(struct sink *base, struct flow *f)
+{
+	struct count_sink *s = (struct count_sink *)base;
+
+	(void)f;
+	pthread_mutex_lock(&s->lock);
+	s->opened++;
+	pthread_mutex_unlock(&s->lock);
+	return 0;
+}
+
+static int count_write(struct sink *base, struct flow *f, const void *records,
+		       size_t len)
+{
+	struct count_sink *s = (struct count_sink *)base;
+	int err = 0;
+
+	(void)f, (void)records;
+	pthread_mutex_lock(&s->lock);
+	s->bytes += len;
+	if (s->fail_after && s->bytes > s->fail_after)
+		err = -ENOSPC;
+	pthread_mutex_unlock(&s->lock);
+	return err;
+}
+
+static int count_flush(struct sink *base, struct flow *f)
+{
+	struct count_sink *s = (struct count_sink *)base;
+
+	(void)f;
+	pthread_mutex_lock(&s->lock);
+	s->flushed++;
+	pthread_mutex_unlock(&s->lock);
+	return 0;
+}
+
+static int count_close(struct sink *base, struct flow *f, uint64_t drops)
+{
+	struct count_sink *s = (struct count_sink *)base;
+
+	(void)f, (void)drops;
+	pthread_mutex_lock(&s->lock);
+	s->closed++;
+	pthread_mutex_unlock(&s->lock);
+	return 0;
+}
+
+static const struct sink_ops count_ops = { count_open, count_write,
+					   count_flush, count_close, NULL };
+
+/* --- runs ---------------------------------------------------------------------- */
+
+struct rig {
+	struct count_sink sink;
+	struct cpus cpus;
+	struct workers_options o;
+	uint32_t refuse;	/* the CPU whose tap cannot be opened */
+	uint64_t drops;
+};
+
+static int open_list(void *ctx, uint32_t cpu, struct tap **t)
+{
+	struct rig *r = ctx;
+	struct list_tap *l = calloc(1, sizeof(*l));
+
+	if (cpu == r->refuse || !l || pipe(l->never)) {
+		free(l);
+		return -EPERM;
+	}
+	l->tap.ops = &list_ops;
+	l->left = RECORDS;
+	l->cpu = cpu;
+	*t = &l->tap;
+	return 0;
+}
+
+static int count_drops(void *ctx, unsigned int device, uint64_t *n)
+{
+	*n = device ? 0 : ((struct rig *)ctx)->drops;
+	return 0;
+}
+
+static int setup(void **state)
+{
+	static const char *const names[DEVICES] = { "sda", "sdb" };
+	struct rig *r = calloc(1, sizeof(*r));
+
+	if (!r || cpus_online(&r->cpus))
+		return -1;
+	r->sink.sink.ops = &count_ops;
+	pthread_mutex_init(&r->sink.lock, NULL);
+	r->refuse = UINT32_MAX;
+	r->o = (struct workers_options){
+		.cpus = r->cpus.online,
+		.cpu_count = r->cpus.count,
+		.names = names,
+		.device_count = DEVICES,
+		.sink = &r->sink.sink,
+		.idle_ms = 5,
+		.open_tap = open_list,
+		.ctx = r,
+	};
+	*state = r;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct rig *r = *state;
+
+	cpus_free(&r->cpus);
+	free(r);
+	return 0;
+}
+
+/* everything that the taps have arrives, however early the stop comes */
+static void test_drain(void **state)
+{
+	struct rig *r = *state;
+	struct workers *w;
+	uint64_t events, bytes, drops, n = r->cpus.count;
+
+	assert_int_equal(workers_start(&w, &r->o), 0);
+	workers_stop(w);
+	assert_int_equal(workers_join(w), 0);
+	workers_sums(w, &events, &bytes, &drops);
+	assert_int_equal(events, n * DEVICES * RECORDS);
+	assert_int_equal(bytes, events * 48);
+	assert_int_equal(r->sink.bytes, bytes);
+	assert_int_equal(r->sink.closed, n * DEVICES);
+	assert_int_equal(workers_flow(w, 1, 0)->events, RECORDS);
+	assert_string_equal(workers_flow(w, 1, 0)->name, "sdb");
+	workers_free(w);
+}
+
+/* one that cannot start ends all, and what was opened is closed */
+static void test_refused(void **state)
+{
+	struct rig *r = *state;
+	struct workers *w;
+
+	r->refuse = r->cpus.online[r->cpus.count - 1];
+	assert_int_equal(workers_start(&w, &r->o), -EPERM);
+	assert_int_equal(r->sink.opened, r->sink.closed);
+	assert_int_equal(r->sink.bytes, 0);
+}
+
+/* a sink that fails ends the threads by themselves, with its error */
+static void test_sink_fails(void **state)
+{
+	struct rig *r = *state;
+	struct workers *w;
+
+	r->sink.fail_after = 10 * 48;
+	assert_int_equal(workers_start(&w, &r->o), 0);
+	while (!workers_gone(w))
+		usleep(1000);
+	assert_int_equal(workers_join(w), -ENOSPC);
+	assert_int_equal(r->sink.closed, r->cpus.count * DEVICES);
+	workers_free(w);
+}
+
+/* drops become a message in the stream of the device, once for each news */
+static void test_drops(void **state)
+{
+	struct rig *r = *state;
+	struct workers *w;
+	uint64_t events, bytes, drops, text = strlen("blktrace: 42 dropped");
+
+	r->o.dropped = count_drops;
+	r->drops = 42;
+	assert_int_equal(workers_start(&w, &r->o), 0);
+	workers_stop(w);
+	assert_int_equal(workers_join(w), 0);
+	workers_sums(w, &events, &bytes, &drops);
+	assert_int_equal(drops, 42);
+	assert_int_equal(workers_dropped(w, 0), 42);
+	assert_int_equal(workers_dropped(w, 1), 0);
+	assert_int_equal(events, r->cpus.count * DEVICES * RECORDS + 1);
+	assert_int_equal(bytes, events * 48 + text);
+	workers_free(w);
+}
+
+#define RUN(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		RUN(test_drain),
+		RUN(test_refused),
+		RUN(test_sink_fails),
+		RUN(test_drops),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
