@@ -16,6 +16,7 @@ mandir = $(prefix)/share/man
 INSTALL = install
 
 CC = gcc
+AR = gcc-ar
 # calls between rooms are what every event pays for: let the linker inline
 CFLAGS = -O2 -g -flto=auto
 WARNINGS = -Wall -Wextra -Wshadow -Wmissing-prototypes
@@ -39,26 +40,42 @@ TRACE = trace/action.o trace/clock.o trace/device.o trace/files.o \
 	trace/window.o
 EMIT = emit/cdb.o emit/dump.o emit/format.o emit/formats.o emit/line.o \
 	emit/summary.o
-CAPTURE = capture/cpus.o capture/doctor.o capture/kernel.o capture/relay.o \
-	capture/sink_file.o capture/sink_pipe.o capture/span.o \
-	capture/totals.o capture/worker.o
-LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) $(CAPTURE)
+CAPTURE = capture/cpus.o capture/doctor.o capture/ftrace.o \
+	capture/ftrace_cpu.o capture/ftrace_names.o capture/kernel.o \
+	capture/relay.o capture/resolve.o capture/sink_file.o capture/sink_net.o \
+	capture/sink_pipe.o capture/span.o capture/switches.o capture/totals.o \
+	capture/worker.o
+SERVER = server/allow.o server/listen.o server/report.o server/runs.o \
+	server/server.o server/store.o server/talk.o server/walk.o
+LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER)
 
 NAMES = blkparse blktrace
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
-BLKTRACE = blktrace.o session/options.o session/session.o
+BLKTRACE = blktrace.o session/options.o session/session.o session/via_ftrace.o \
+	session/via_relay.o
 
 PAGES_1 = doc/blkparse.1
-PAGES_5 = doc/blktrace.5
+PAGES_5 = doc/blktrace.5 doc/blktrace-net.5
+PAGES_8 = doc/blktrace.8 doc/btrace.8
 
-all: $(PROGRAMS)
+all: $(PROGRAMS) $(OUT)/btrace
 
-$(OUT)/blkparse: $(addprefix $(BUILD)/,$(BLKPARSE) $(LIB))
+# what the programs share; an archive for linker optimization needs its tool
+ARCHIVE = $(BUILD)/rooms.a
+
+$(ARCHIVE): $(addprefix $(BUILD)/,$(LIB))
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(OUT)/blkparse: $(addprefix $(BUILD)/,$(BLKPARSE)) $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(OUT)/blktrace: $(addprefix $(BUILD)/,$(BLKTRACE) $(LIB))
+$(OUT)/blktrace: $(addprefix $(BUILD)/,$(BLKTRACE)) $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(OUT)/btrace: tools/btrace
+	$(INSTALL) $< $@
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -74,17 +91,19 @@ include bench/Makefile
 
 install: all
 	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(mandir)/man1 \
-		$(DESTDIR)$(mandir)/man5
-	$(INSTALL) $(PROGRAMS) $(DESTDIR)$(bindir)
+		$(DESTDIR)$(mandir)/man5 $(DESTDIR)$(mandir)/man8
+	$(INSTALL) $(PROGRAMS) $(OUT)/btrace $(DESTDIR)$(bindir)
 	$(INSTALL) -m 644 $(PAGES_1) $(DESTDIR)$(mandir)/man1
 	$(INSTALL) -m 644 $(PAGES_5) $(DESTDIR)$(mandir)/man5
+	$(INSTALL) -m 644 $(PAGES_8) $(DESTDIR)$(mandir)/man8
 
 uninstall:
-	cd $(DESTDIR)$(bindir) && rm -f $(NAMES)
+	cd $(DESTDIR)$(bindir) && rm -f $(NAMES) btrace
 	cd $(DESTDIR)$(mandir)/man1 && rm -f $(notdir $(PAGES_1))
 	cd $(DESTDIR)$(mandir)/man5 && rm -f $(notdir $(PAGES_5))
+	cd $(DESTDIR)$(mandir)/man8 && rm -f $(notdir $(PAGES_8))
 
 clean:
-	rm -rf $(BUILD) $(PROGRAMS) bench/mktrace bench/cpu
+	rm -rf $(BUILD) $(NAMES) btrace bench/mktrace bench/cpu
 
 .PHONY: all demo install uninstall clean

@@ -5,11 +5,60 @@
  * doc/blktrace.8.
  */
 #include <locale.h>
+#include <signal.h>
 
 #include "base/msg.h"
 #include "capture/doctor.h"
+#include "server/server.h"
 #include "session/options.h"
 #include "session/session.h"
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	stop = 1;
+}
+
+/* All of them are ordinary ends: what was captured is kept. */
+static void catch_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGALRM };
+	struct sigaction sa = { .sa_handler = on_signal };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigaction(signals[i], &sa, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static int serve(const struct options *o)
+{
+	const struct server_options so = {
+		.directory = o->directory ? o->directory : ".",
+		.bind = o->bind,
+		.port = o->port,
+		.allow = o->allow,
+		.allow_count = o->allow_count,
+		.max_clients = o->max_clients,
+		.max_bytes = o->max_bytes,
+		.stop = &stop,
+	};
+
+	return server_run(&so);
+}
+
+static int run(const struct options *o)
+{
+	if (o->check)
+		return doctor_check(o->debugfs, o->devices, o->device_count,
+				    o->directory);
+	if (o->listen)
+		return serve(o);
+	if (o->kill)
+		return session_kill(o);
+	return session_run(o, &stop);
+}
 
 int main(int argc, char **argv)
 {
@@ -19,13 +68,8 @@ int main(int argc, char **argv)
 	msg_guard_fds();
 	options_parse(&o, argc, argv);
 	setlocale(LC_NUMERIC, "en_US");
-	if (o.check)
-		status = doctor_check(o.debugfs, o.devices, o.device_count,
-				      o.directory);
-	else if (o.kill)
-		status = session_kill(&o);
-	else
-		status = session_run(&o);
+	catch_signals();
+	status = run(&o);
 	options_free(&o);
 	return status;
 }

@@ -222,6 +222,9 @@ static void explain_setup(char *text, size_t size, const struct patient *p,
 	else if (error == ENOTTY)
 		snprintf(text, size, "this kernel cannot trace block devices;"
 			 " it wants CONFIG_BLK_DEV_IO_TRACE");
+	else if (error == EOPNOTSUPP)
+		snprintf(text, size, "this kernel does not know the categories"
+			 " asked for; they came with Linux 6.19");
 	else if (error == EPERM || error == EACCES)
 		say_denied(text, size, p);
 	else if (error == ENOMEM || error == EIO)

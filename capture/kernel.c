@@ -43,6 +43,9 @@ static int set_up_7(struct target *t, const struct target_setup *s)
 		.buf_nr = s->buf_nr,
 	};
 
+	/* a mask of nothing but newer categories would mean all of them */
+	if (s->mask && !u.act_mask)
+		return -EOPNOTSUPP;
 	if (ioctl(t->fd, BLKTRACESETUP, &u))
 		return -errno;
 	t->set_up = true;

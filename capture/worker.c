@@ -29,6 +29,7 @@ struct worker {
 	struct flow *flows;	/* by device */
 	unsigned int opened;	/* flows that the sink has open */
 	bool moved;		/* said that the CPU went offline */
+	bool told;		/* the sink has said what was wrong */
 	uint64_t drops_at;	/* ms, when drops were looked at last */
 	int error;
 };
@@ -46,6 +47,7 @@ struct workers {
 	atomic_ullong events, bytes;
 	atomic_ullong *dropped;	/* by device */
 	unsigned int *version;	/* of the records of a device */
+	uint32_t *number;	/* of the device, as its records have it */
 };
 
 static uint64_t now_ns(void)
@@ -63,8 +65,10 @@ static int put(struct worker *w, struct flow *f, const void *records,
 {
 	int err = w->all->o.sink->ops->write(w->all->o.sink, f, records, len);
 
-	if (err)
+	if (err) {
+		w->told = true;
 		return err;
+	}
 	f->events += events;
 	f->bytes += len;
 	atomic_fetch_add(&w->all->events, events);
@@ -72,13 +76,23 @@ static int put(struct worker *w, struct flow *f, const void *records,
 	return 0;
 }
 
+/* What a note of ours must look like among this device's records. */
+static void look_at_record(struct workers *all, unsigned int device,
+			   const uint8_t *raw)
+{
+	bool is_8 = get32(raw) == (BLK_MAGIC | BLK_VERSION_8);
+
+	all->version[device] = is_8 ? BLK_VERSION_8 : BLK_VERSION_7;
+	all->number[device] = get32(raw + (is_8 ? 40 : 36));
+}
+
 static int deliver(void *ctx, unsigned int device, const void *records,
 		   size_t len, unsigned int events)
 {
 	struct worker *w = ctx;
 
-	if (get32(records) == (BLK_MAGIC | BLK_VERSION_8))
-		w->all->version[device] = BLK_VERSION_8;
+	if (w->first)
+		look_at_record(w->all, device, records);
 	return put(w, &w->flows[device], records, len, events);
 }
 
@@ -96,6 +110,7 @@ static int note_drops(struct worker *w, unsigned int device, uint64_t n)
 		.time = now_ns(),
 		.action = BLK_TC_ACT(BLK_TC_NOTIFY) | BLK_TN_MESSAGE,
 		.pid = (uint32_t)getpid(),
+		.device = w->all->number[device],
 		.cpu = w->cpu,
 		.pdu_len = (uint16_t)len,
 	};
@@ -221,6 +236,19 @@ static bool sleep_a_while(struct worker *w, struct pollfd *fds, int ms)
 	return fds[0].revents;
 }
 
+/* A sink has told what it could not write; the rest is told here. */
+static int read_failed(const struct worker *w, int err)
+{
+	if (err == -EBADMSG)
+		warn("CPU %u: the kernel handed over what is no record", w->cpu);
+	else if (err == -ENOMEM)
+		warn("CPU %u: out of memory", w->cpu);
+	else if (err != -EPIPE && !w->told)
+		warn("Thread %u failed read: %d/%s", w->cpu, -err,
+		     strerror(-err));
+	return err;
+}
+
 /* Until told to stop, and then until a whole pass has brought nothing. */
 static int move_records(struct worker *w)
 {
@@ -234,7 +262,7 @@ static int move_records(struct worker *w)
 		watch_cpu(w);
 		got = w->tap->ops->drain(w->tap, deliver, w);
 		if (got < 0)
-			return got;
+			return read_failed(w, got);
 		err = look_after_drops(w, stopping && !got);
 		if (!err && !got && stopping)
 			return flush_all(w);
@@ -290,7 +318,9 @@ static struct workers *workers_new(const struct workers_options *o)
 	w->list = calloc(o->cpu_count, sizeof(*w->list));
 	w->dropped = calloc(o->device_count, sizeof(*w->dropped));
 	w->version = calloc(o->device_count, sizeof(*w->version));
-	if (w->stop_fd < 0 || !w->list || !w->dropped || !w->version) {
+	w->number = calloc(o->device_count, sizeof(*w->number));
+	if (w->stop_fd < 0 || !w->list || !w->dropped || !w->version ||
+	    !w->number) {
 		workers_free(w);
 		return NULL;
 	}
@@ -373,7 +403,7 @@ void workers_stop(struct workers *w)
 
 bool workers_gone(const struct workers *w)
 {
-	return atomic_load(&w->ended) == w->count;
+	return atomic_load(&w->ended) != 0;
 }
 
 int workers_join(struct workers *w)
@@ -423,5 +453,6 @@ void workers_free(struct workers *w)
 	free(w->list);
 	free(w->dropped);
 	free(w->version);
+	free(w->number);
 	free(w);
 }

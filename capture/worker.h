@@ -37,7 +37,7 @@ int workers_start(struct workers **w, const struct workers_options *o);
 /* tells them that the kernel writes no more: they drain, close and end */
 void workers_stop(struct workers *w);
 
-/* whether all have ended by themselves: nobody takes the records any more */
+/* whether one has ended by itself: the run has failed, or nobody takes it */
 bool workers_gone(const struct workers *w);
 
 /* waits for the end; 0, or the first -errno that ended a thread early */

@@ -70,7 +70,6 @@ struct line {
 	uint32_t where_count;
 	struct what whats[WHATS];
 	struct who whos[WHOS];
-	uint32_t changes;	/* of the names, when whos were made */
 };
 
 /* of an entry that is not filled: no event has such a key */
@@ -89,12 +88,10 @@ static struct where *more_wheres(struct line *l, uint32_t id)
 	return &w[id];
 }
 
-/* A name has been learnt: some of the texts are old. */
-static COLD void forget_whos(struct line *l)
+COLD void line_forget_names(struct line *l)
 {
 	for (int i = 0; i < WHOS; i++)
 		l->whos[i].key = NO_KEY;
-	l->changes = l->names->changes;
 }
 
 struct line *line_new(struct buf *out, const struct names *names)
@@ -110,7 +107,7 @@ struct line *line_new(struct buf *out, const struct names *names)
 	l->second_len = 6;
 	for (int i = 0; i < WHATS; i++)
 		l->whats[i].key = NO_KEY;
-	forget_whos(l);
+	line_forget_names(l);
 	if (!more_wheres(l, 0)) {	/* the first few, from the start */
 		line_free(l);
 		return NULL;
@@ -237,8 +234,6 @@ static inline const struct who *who_of(struct line *l, const struct event *ev)
 	struct who *w = &l->whos[ev->pid % WHOS];
 	uint64_t key = (uint64_t)ev->origin << 32 | ev->pid;
 
-	if (UNLIKELY(l->changes != l->names->changes))
-		forget_whos(l);
 	if (UNLIKELY(w->key != key))
 		set_who(l, w, ev, key);
 	return w;

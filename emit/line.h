@@ -34,6 +34,9 @@ struct line *line_new(struct buf *out, const struct names *names);
 enum line_result line_event(struct line *l, struct event *ev,
 			    uint64_t latency);
 
+/* a name has been learnt: texts with names are made anew */
+void line_forget_names(struct line *l);
+
 /* the letters of an event's action; NULL: it has no line of its own */
 const char *line_action(const struct event *ev);
 

@@ -55,6 +55,7 @@ struct show {
 	uint64_t start, span;	/* the window, as what is compared with */
 	uint32_t actions, zones;	/* the mask, in the same way */
 	bool begun;		/* the first event has come */
+	bool formats, no_text;	/* as the options say */
 	uint32_t followed;	/* bits of the actions that take more care */
 	bool driver_data;	/* some has been passed over */
 	uint64_t unknown;	/* events of unknown actions */
@@ -110,6 +111,8 @@ struct show *show_new(const struct options *o, bool from_pipe)
 				 1u << BLK_TA_SPLIT;
 	s->start = o->window.start;
 	s->span = o->window.end - o->window.start;
+	s->formats = o->formats.any;
+	s->no_text = o->no_text;
 	s->actions = o->mask << 16;
 	s->zones = o->mask >> 16;
 	open_text(s);
@@ -209,12 +212,19 @@ static void dump(struct show *s, const struct event *ev)
 		check_dump(s);
 }
 
+/* The event's process is called that, if it has no name yet. */
+static void learn(struct show *s, const struct event *ev, const char *name,
+		  size_t len)
+{
+	if (names_learn(&s->names, ev->origin, ev->pid, name, len))
+		line_forget_names(s->line);
+}
+
 void show_note(struct show *s, const struct event *note)
 {
 	switch (event_number(note)) {
 	case BLK_TN_PROCESS:
-		names_learn(&s->names, note->origin, note->pid,
-			    (const char *)note->payload, note->pdu_len);
+		learn(s, note, (const char *)note->payload, note->pdu_len);
 		break;
 	case BLK_TN_TIMESTAMP:
 		clock_note(&s->clock, note);
@@ -272,7 +282,7 @@ static uint64_t follow(struct show *s, const struct event *ev)
 		complain(ev, &t);
 	/* a nameless process is given a name here, as 1.3.0 gives it one */
 	if (t.created)
-		names_learn(&s->names, ev->origin, ev->pid, "unknown", 7);
+		learn(s, ev, "unknown", 7);
 	if (!t.timed)
 		return LINE_NO_LATENCY;
 	if (s->stats.per_process)
@@ -339,7 +349,7 @@ static inline enum show_result render(struct show *s, struct event *ev,
 	struct format *f = NULL;
 	enum line_result r;
 
-	if (s->o->formats.any && !event_is_note(ev))
+	if (UNLIKELY(s->formats) && !event_is_note(ev))
 		f = formats_for(&s->o->formats, ev);
 	if (f)
 		return render_format(s, f, ev, latency);
@@ -383,7 +393,7 @@ static void name_newcomer(struct show *s, const struct event *ev)
 {
 	if (!s->stats.newcomer)
 		return;
-	names_learn(&s->names, ev->origin, ev->pid, "unknown", 7);
+	learn(s, ev, "unknown", 7);
 	s->stats.newcomer = false;
 }
 
@@ -485,7 +495,7 @@ enum show_result show_event(struct show *s, struct event *ev)
 	if (!((ev->action & s->actions) | (ev->zone & s->zones)))
 		return SHOW_ON;
 	count_event(l->device, ev);
-	if (!s->o->no_text)
+	if (!s->no_text)
 		r = show_text(s, l, ev);
 	if (s->dump_open && !(s->o->no_messages && event_is_note(ev)))
 		dump(s, ev);

@@ -28,6 +28,10 @@ enum {
 	OPT_VIA,
 	OPT_CHECK,
 	OPT_PROGRESS,
+	OPT_BIND,
+	OPT_ALLOW,
+	OPT_MAX_CLIENTS,
+	OPT_MAX_BYTES,
 };
 
 static const struct option long_options[] = {
@@ -42,7 +46,15 @@ static const struct option long_options[] = {
 	{ "stopwatch", required_argument, NULL, 'w' },
 	{ "buffer-size", required_argument, NULL, 'b' },
 	{ "num-sub-buffers", required_argument, NULL, 'n' },
+	{ "listen", no_argument, NULL, 'l' },
+	{ "host", required_argument, NULL, 'h' },
+	{ "port", required_argument, NULL, 'p' },
+	{ "no-sendfile", no_argument, NULL, 's' },
 	{ "version", no_argument, NULL, 'V' },
+	{ "bind", required_argument, NULL, OPT_BIND },
+	{ "allow", required_argument, NULL, OPT_ALLOW },
+	{ "max-clients", required_argument, NULL, OPT_MAX_CLIENTS },
+	{ "max-bytes", required_argument, NULL, OPT_MAX_BYTES },
 	{ "compress", optional_argument, NULL, 'z' },
 	{ "record-version", required_argument, NULL, OPT_RECORD_VERSION },
 	{ "via", required_argument, NULL, OPT_VIA },
@@ -50,6 +62,10 @@ static const struct option long_options[] = {
 	{ "progress", no_argument, NULL, OPT_PROGRESS },
 	{ "help", no_argument, NULL, OPT_HELP },
 	/* prefixes that 1.3.0 took for one option stay that option's */
+	{ "a", required_argument, NULL, 'a' },
+	{ "b", required_argument, NULL, 'b' },
+	{ "h", required_argument, NULL, 'h' },
+	{ "p", required_argument, NULL, 'p' },
 	{ "r", required_argument, NULL, 'r' },
 	{ "re", required_argument, NULL, 'r' },
 	{ "v", no_argument, NULL, 'V' },
@@ -72,6 +88,18 @@ static const char help_text[] =
 	"  -z, --compress[=LEVEL]       write gzip'd files, level 1 to 9 (1)\n"
 	"      --record-version=7|8     write records of this version\n"
 	"      --progress               show on a terminal how it goes\n"
+	"\n"
+	"  -l, --listen                 collect what blktrace -h sends, until a"
+	" signal\n"
+	"  -h, --host=HOST              send the trace to blktrace -l there\n"
+	"  -p, --port=PORT              by this port (8462)\n"
+	"  -s, --no-sendfile            one connection a CPU, not one a device"
+	" and CPU\n"
+	"      --bind=ADDRESS           listen on this address only\n"
+	"      --allow=ADDRESS[/BITS]   take traces from there only; add more"
+	" with more\n"
+	"      --max-clients=N          so many runs at a time\n"
+	"      --max-bytes=N            store no more than that\n"
 	"\n"
 	"  -b, --buffer-size=KIB        size of the kernel's sub-buffers (512)\n"
 	"  -n, --num-sub-buffers=N      how many of them each CPU has (4)\n"
@@ -198,6 +226,42 @@ static void set_route(struct options *o, const char *text)
 		die("--via is relay or ftrace, not %s", text);
 }
 
+static void add_allowed(struct options *o, const char *text)
+{
+	struct server_net *allow = realloc(o->allow, (o->allow_count + 1) *
+							     sizeof(*allow));
+
+	if (!allow)
+		die("out of memory");
+	o->allow = allow;
+	if (server_net_parse(&allow[o->allow_count++], text))
+		die("--allow takes an address or network, not %s", text);
+}
+
+static uint64_t count_of(const char *option, const char *text)
+{
+	char *end;
+	unsigned long long n = strtoull(text, &end, 10);
+
+	if (end == text || *end || n == 0)
+		die("%s takes a number above 0, not %s", option, text);
+	return n;
+}
+
+static void set_max_clients(struct options *o, const char *text)
+{
+	uint64_t n = count_of("--max-clients", text);
+
+	o->max_clients = n < UINT32_MAX ? (unsigned int)n : UINT32_MAX;
+}
+
+/* Of -l and -h, the last one given counts. */
+static void set_role(struct options *o, const char *host)
+{
+	o->listen = !host;
+	o->host = host;
+}
+
 static void set_option(struct options *o, int c, const char *arg,
 		       const char *self)
 {
@@ -210,6 +274,14 @@ static void set_option(struct options *o, int c, const char *arg,
 	case 'o': o->output = arg; break;
 	case 'D': o->directory = arg; break;
 	case 'k': o->kill = true; break;
+	case 'l': set_role(o, NULL); break;
+	case 'h': set_role(o, arg); break;
+	case 'p': o->port = arg; break;
+	case 's': o->per_cpu = true; break;
+	case OPT_BIND: o->bind = arg; break;
+	case OPT_ALLOW: add_allowed(o, arg); break;
+	case OPT_MAX_CLIENTS: set_max_clients(o, arg); break;
+	case OPT_MAX_BYTES: o->max_bytes = count_of("--max-bytes", arg); break;
 	case 'w': set_seconds(o, arg); break;
 	case 'b': set_buf_size(o, arg); break;
 	case 'n': set_buf_nr(o, arg); break;
@@ -233,19 +305,22 @@ static void set_option(struct options *o, int c, const char *arg,
 
 void options_parse(struct options *o, int argc, char **argv)
 {
-	static const char letters[] = "d:a:A:r:o:kw:vVb:n:D:I:z::";
+	static const char letters[] = "d:a:A:r:o:kw:vVb:n:D:lh:p:sI:z::";
 	int c;
 
 	*o = (struct options){ .debugfs = "/sys/kernel/debug",
 			       .buf_size = BUF_SIZE << 10,
-			       .buf_nr = BUF_NR };
+			       .buf_nr = BUF_NR,
+			       .port = "8462" };
 	while ((c = getopt_long(argc, argv, letters, long_options, NULL)) != -1)
 		set_option(o, c, optarg, argv[0]);
 	while (optind < argc)
 		add_device(o, argv[optind++]);
-	if (!o->device_count && !o->check)
+	if (!o->device_count && !o->check && !o->listen)
 		usage_error();
-	if (o->device_count > 1 && o->output && strcmp(o->output, "-"))
+	if (o->listen && o->output)
+		warn("-o ignored in server mode");
+	if (!o->listen && !o->host && o->device_count > 1 && o->output && strcmp(o->output, "-"))
 		die("-o not supported with multiple devices");
 }
 
@@ -254,4 +329,5 @@ void options_free(struct options *o)
 	for (int i = 0; i < o->device_count; i++)
 		free((void *)o->devices[i]);
 	free(o->devices);
+	free(o->allow);
 }

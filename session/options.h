@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "server/allow.h"
+
 enum { ROUTE_AUTO, ROUTE_RELAY, ROUTE_FTRACE };
 
 struct options {
@@ -22,6 +24,15 @@ struct options {
 	int level;		/* of compression, 0: none */
 	unsigned int record_version;	/* 7, 8; 0: what loses nothing */
 	int route;		/* --via */
+	bool listen;		/* -l: collect what others send */
+	const char *host;	/* -h: send to there, or NULL */
+	const char *port;
+	bool per_cpu;		/* -s: a connection per CPU, not per device */
+	const char *bind;	/* -l: listen there only, or NULL */
+	struct server_net *allow;	/* -l: who may send; none: everyone */
+	unsigned int allow_count;
+	unsigned int max_clients;	/* -l; 0: no limit */
+	uint64_t max_bytes;	/* -l; 0: no limit */
 	bool kill;		/* -k */
 	bool check;		/* --check */
 	bool progress;

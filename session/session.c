@@ -1,28 +1,33 @@
 /* One capture; see session.h. */
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/msg.h"
+#include "blktrace.h"
 #include "capture/cpus.h"
-#include "capture/doctor.h"
+#include "capture/ftrace.h"
 #include "capture/kernel.h"
-#include "capture/relay.h"
 #include "capture/sink.h"
 #include "capture/sink_file.h"
+#include "capture/sink_net.h"
 #include "capture/sink_pipe.h"
 #include "capture/tap.h"
 #include "capture/totals.h"
 #include "capture/worker.h"
 #include "session/options.h"
 #include "session/session.h"
+#include "session/via.h"
 
 enum {
 	IDLE_FILES = 1000,	/* ms between two looks at idle relay files */
@@ -35,131 +40,80 @@ enum {
 
 struct session {
 	const struct options *o;
-	struct target *targets;
-	const char **names;
-	unsigned int count;	/* targets that are open */
+	const volatile sig_atomic_t *stop;
 	struct cpus cpus;
+	struct via *via;
 	struct sink *sink;
-	bool to_pipe;
+	bool to_pipe, to_net;	/* else to files */
 	struct workers *workers;
-	struct relay_place place;
+	struct buf out;		/* text on standard output */
 };
 
-/* --- devices ---------------------------------------------------------------- */
+/* --- the way ------------------------------------------------------------------ */
 
-static void explain(const struct session *s, const struct target *t,
-		    enum stage stage, int error)
+static int set_up(struct session *s, struct via *v)
 {
-	struct patient p = {
-		.path = t->path,
-		.debugfs = s->o->debugfs,
-		.buf_size = s->o->buf_size,
-		.buf_nr = s->o->buf_nr,
-	};
-	char text[512];
-
-	doctor_explain(text, sizeof(text), &p, stage, error);
-	warn("%s", text);
-}
-
-static int open_targets(struct session *s)
-{
-	unsigned int n = (unsigned int)s->o->device_count;
-
-	s->targets = calloc(n, sizeof(*s->targets));
-	s->names = calloc(n, sizeof(*s->names));
-	if (!s->targets || !s->names)
+	if (!v)
 		return -ENOMEM;
-	for (; s->count < n; s->count++) {
-		struct target *t = &s->targets[s->count];
-		int err = target_open(t, s->o->devices[s->count]);
-
-		if (err) {
-			warn("Invalid path %s specified: %d/%s", t->path, -err,
-			     strerror(-err));
-			return err;
-		}
-		s->names[s->count] = t->name;
-	}
-	return 0;
+	s->via = v;
+	return v->ops->set_up(v);
 }
 
-/* All are tried, so that one run tells about all that fail. */
-static int set_up_targets(struct session *s)
+static int no_relay(const struct via *v)
 {
-	struct target_setup want = {
-		.mask = s->o->mask,
-		.buf_size = s->o->buf_size,
-		.buf_nr = s->o->buf_nr,
-		.version = s->o->record_version,
-	};
-	int failed = 0;
-
-	for (unsigned int i = 0; i < s->count; i++) {
-		struct target *t = &s->targets[i];
-		int err = target_set_up(t, &want);
-
-		if (err) {
-			warn("BLKTRACESETUP %s failed: %d/%s", t->path, -err,
-			     strerror(-err));
-			explain(s, t, STAGE_SETUP, -err);
-			failed = err;
-		} else if (t->version == 8 && !s->o->record_version) {
-			warn("%s: version 8 records, as version 7 has no"
-			     " categories of zones; --record-version decides",
-			     t->path);
-		}
-	}
-	return failed;
+	warn("%s", v->why);
+	return -EOPNOTSUPP;
 }
 
-/*
- * The kernel may set up a trace and yet not let it be read: so the first file
- * is really opened before anything is said to work.
- */
-static int try_relay(struct session *s)
+/* Relay files if they are to be had; the other way costs more and tells less. */
+static int find_way(struct session *s)
 {
-	struct tap *t;
-	unsigned int which;
-	int err = relay_open(&t, &s->place, s->cpus.online[0], &which);
+	char why[sizeof(s->via->why)];
+	int err;
 
-	if (err) {
-		explain(s, &s->targets[which], STAGE_RELAY, -err);
+	if (s->o->route == ROUTE_FTRACE)
+		return set_up(s, via_ftrace(s->o, &s->cpus));
+	err = set_up(s, via_relay(s->o, &s->cpus));
+	if (err != -EOPNOTSUPP)
 		return err;
-	}
-	t->ops->close(t);
-	return 0;
-}
-
-static int start_targets(struct session *s)
-{
-	int failed = 0;
-
-	for (unsigned int i = 0; i < s->count; i++) {
-		int err = target_start(&s->targets[i]);
-
-		if (err) {
-			warn("BLKTRACESTART %s failed: %d/%s",
-			     s->targets[i].path, -err, strerror(-err));
-			failed = err;
-		}
-	}
-	return failed;
-}
-
-static void stop_targets(struct session *s)
-{
-	for (unsigned int i = 0; i < s->count; i++)
-		target_stop(&s->targets[i]);
+	if (s->o->route == ROUTE_RELAY)
+		return no_relay(s->via);
+	memcpy(why, s->via->why, sizeof(why));
+	s->via->ops->tear_down(s->via);
+	s->via = NULL;
+	warn("no relay files, so by ftrace (%s)", why);
+	return set_up(s, via_ftrace(s->o, &s->cpus));
 }
 
 /* --- threads and their output --------------------------------------------------- */
 
+static int open_net(struct session *s)
+{
+	const struct sink_net_options no = {
+		.host = s->o->host,
+		.port = s->o->port,
+		.buf_size = s->o->buf_size,
+		.buf_nr = s->o->buf_nr,
+		.max_cpus = s->cpus.max,
+		.per_device = !s->o->per_cpu,
+		.stop = s->stop,
+	};
+
+	s->to_net = true;
+	s->sink = sink_net_new(&no);
+	if (s->sink)
+		sink_net_connecting(s->sink, &s->out);
+	buf_flush(&s->out);
+	return s->sink ? 0 : -EHOSTUNREACH;
+}
+
 static int open_sink(struct session *s)
 {
-	struct sink_file_options fo = { s->o->directory, s->o->output,
-					s->o->level };
+	const struct sink_file_options fo = { s->o->directory, s->o->output,
+					      s->o->level };
 
+	if (s->o->host)
+		return open_net(s);
 	s->to_pipe = s->o->output && !strcmp(s->o->output, "-");
 	if (!s->to_pipe)
 		return sink_file_new(&s->sink, &fo);
@@ -178,30 +132,24 @@ static int touch_offline(struct session *s)
 			next++;
 			continue;
 		}
-		for (unsigned int i = 0; !err && i < s->count; i++)
-			err = sink_file_touch(s->sink, s->names[i], cpu);
+		for (unsigned int i = 0; !err && i < s->via->count; i++)
+			err = sink_file_touch(s->sink, s->via->names[i], cpu);
 	}
 	return err;
 }
 
 static int open_tap(void *ctx, uint32_t cpu, struct tap **t)
 {
-	struct session *s = ctx;
-	unsigned int which;
-	int err = relay_open(t, &s->place, cpu, &which);
+	struct via *v = ((struct session *)ctx)->via;
 
-	if (err)
-		warn("Thread %u failed open %s/block/%s/trace%u: %d/%s", cpu,
-		     s->o->debugfs, s->names[which], cpu, -err,
-		     strerror(-err));
-	return err;
+	return v->ops->open_tap(v, cpu, t);
 }
 
 static int dropped(void *ctx, unsigned int device, uint64_t *n)
 {
-	struct session *s = ctx;
+	struct via *v = ((struct session *)ctx)->via;
 
-	return target_dropped(s->o->debugfs, s->names[device], n);
+	return v->ops->dropped(v, device, n);
 }
 
 static int start_workers(struct session *s)
@@ -209,12 +157,12 @@ static int start_workers(struct session *s)
 	struct workers_options wo = {
 		.cpus = s->cpus.online,
 		.cpu_count = s->cpus.count,
-		.names = s->names,
-		.device_count = s->count,
+		.names = s->via->names,
+		.device_count = s->via->count,
 		.sink = s->sink,
-		.idle_ms = s->to_pipe ? IDLE_LIVE : IDLE_FILES,
+		.idle_ms = s->to_pipe || s->to_net ? IDLE_LIVE : IDLE_FILES,
 		.open_tap = open_tap,
-		.dropped = dropped,
+		.dropped = s->via->ops->dropped ? dropped : NULL,
 		.ctx = s,
 	};
 
@@ -222,16 +170,6 @@ static int start_workers(struct session *s)
 }
 
 /* --- waiting for the end ------------------------------------------------------------ */
-
-static void block_signals(sigset_t *set)
-{
-	sigemptyset(set);
-	sigaddset(set, SIGINT);
-	sigaddset(set, SIGTERM);
-	sigaddset(set, SIGHUP);
-	sigprocmask(SIG_BLOCK, set, NULL);
-	signal(SIGPIPE, SIG_IGN);
-}
 
 static uint64_t now_ms(void)
 {
@@ -253,16 +191,23 @@ static void show_progress(const struct session *s, uint64_t elapsed)
 		(unsigned long long)bytes >> 10, (unsigned long long)drops);
 }
 
+/* A reader that goes away while nothing is written would not be noticed. */
+static bool reader_gone(const struct session *s)
+{
+	struct pollfd p = { .fd = STDOUT_FILENO };
+
+	return s->to_pipe && poll(&p, 1, 0) > 0 && p.revents & POLLERR;
+}
+
 /* Until a signal, the time set, or until the threads have given up. */
-static void wait_for_end(struct session *s, const sigset_t *signals)
+static void wait_for_end(struct session *s)
 {
 	const struct timespec tick = { 0, TICK_MS * 1000000L };
 	uint64_t start = now_ms(), elapsed = 0;
 	bool progress = s->o->progress && isatty(STDERR_FILENO);
 
-	while (!workers_gone(s->workers)) {
-		if (sigtimedwait(signals, NULL, &tick) >= 0)
-			break;
+	while (!*s->stop && !workers_gone(s->workers) && !reader_gone(s)) {
+		nanosleep(&tick, NULL);
 		elapsed = now_ms() - start;
 		if (progress)
 			show_progress(s, elapsed);
@@ -275,8 +220,15 @@ static void wait_for_end(struct session *s, const sigset_t *signals)
 
 /* --- totals --------------------------------------------------------------------------- */
 
-static void print_device(const struct session *s, unsigned int device,
-			 struct buf *to)
+/* What the device has lost, by whoever knows. */
+static uint64_t lost(const struct session *s, unsigned int device)
+{
+	if (s->via->ops->lost)
+		return s->via->ops->lost(s->via, device);
+	return workers_dropped(s->workers, device);
+}
+
+static void print_device(struct session *s, unsigned int device)
 {
 	struct totals_cpu *cpus = calloc(s->cpus.max, sizeof(*cpus));
 
@@ -287,24 +239,22 @@ static void print_device(const struct session *s, unsigned int device,
 
 		cpus[f->cpu] = (struct totals_cpu){ f->events, f->bytes };
 	}
-	totals_print(to, s->names[device], cpus, s->cpus.max,
-		     workers_dropped(s->workers, device));
+	totals_print(&s->out, s->via->names[device], cpus, s->cpus.max,
+		     lost(s, device));
 	free(cpus);
 }
 
-static void print_totals(const struct session *s)
+static void print_totals(struct session *s)
 {
-	struct buf out;
-	uint64_t events, bytes, drops;
+	uint64_t events, bytes, drops, all = 0;
 
-	if (!s->to_pipe && !buf_init(&out, STDOUT_FILENO, TEXT_BUFFER)) {
-		for (unsigned int i = 0; i < s->count; i++)
-			print_device(s, i, &out);
-		buf_flush(&out);
-		buf_free(&out);
-	}
+	for (unsigned int i = 0; !s->to_pipe && i < s->via->count; i++)
+		print_device(s, i);
+	buf_flush(&s->out);
 	workers_sums(s->workers, &events, &bytes, &drops);
-	totals_warn(events, drops);
+	for (unsigned int i = 0; i < s->via->count; i++)
+		all += lost(s, i);
+	totals_warn(events, all);
 }
 
 /* --- a whole run ------------------------------------------------------------------------ */
@@ -323,33 +273,34 @@ static int prepare(struct session *s)
 {
 	int err = cpus_online(&s->cpus);
 
+	if (!err)
+		err = buf_init(&s->out, STDOUT_FILENO, TEXT_BUFFER);
 	if (err) {
 		warn("cannot get online cpus %d/%s", -err, strerror(-err));
 		return err;
 	}
-	err = open_targets(s);
-	if (!err)
-		err = set_up_targets(s);
-	s->place = (struct relay_place){ s->o->debugfs, s->names, s->count };
-	if (!err)
-		err = try_relay(s);
+	err = find_way(s);
 	if (!err)
 		err = open_sink(s);
-	if (!err && !s->to_pipe)
+	if (!err && !s->to_pipe && !s->to_net)
 		err = touch_offline(s);
 	return err;
 }
 
-static int capture(struct session *s, const sigset_t *signals)
+static int capture(struct session *s)
 {
 	int err = start_workers(s), failed;
 
 	if (err)
 		return err;
-	err = start_targets(s);
+	err = s->via->ops->start(s->via);
+	if (!err && s->to_net) {
+		sink_net_connected(s->sink, &s->out);
+		buf_flush(&s->out);
+	}
 	if (!err)
-		wait_for_end(s, signals);
-	stop_targets(s);
+		wait_for_end(s);
+	s->via->ops->stop(s->via);
 	workers_stop(s->workers);
 	failed = workers_join(s->workers);
 	print_totals(s);
@@ -361,46 +312,68 @@ static void clean_up(struct session *s)
 	workers_free(s->workers);
 	if (s->sink)
 		s->sink->ops->free(s->sink);
-	for (unsigned int i = 0; i < s->count; i++)
-		target_close(&s->targets[i]);
-	free(s->targets);
-	free(s->names);
+	if (s->via)
+		s->via->ops->tear_down(s->via);
+	buf_free(&s->out);
 	cpus_free(&s->cpus);
 }
 
-int session_run(const struct options *o)
+int session_run(const struct options *o, const volatile sig_atomic_t *stop)
 {
-	struct session s = { .o = o };
-	sigset_t signals;
+	struct session s = { .o = o, .stop = stop };
 	int err;
 
-	block_signals(&signals);
 	allow_many_files();
 	err = prepare(&s);
 	if (!err)
-		err = capture(&s, &signals);
+		err = capture(&s);
 	clean_up(&s);
 	return err != 0;
+}
+
+/* A trace by ftrace leaves nothing that the device's ioctls would end. */
+static int kill_ftrace(const char *path)
+{
+	char tracefs[FTRACE_PATH], why[FTRACE_WHY];
+	struct stat st;
+	uint32_t number;
+	struct ftrace_plan plan = { .tracefs = tracefs, .devices = &number,
+				    .count = 1 };
+	int err = ftrace_find(tracefs);
+
+	if (!err && stat(path, &st))
+		err = -errno;
+	if (err)
+		return err;
+	number = BLK_DEVICE(major(st.st_rdev), minor(st.st_rdev));
+	return ftrace_kill(&plan, why);
+}
+
+static int kill_one(const char *path)
+{
+	struct target t;
+	int err = target_open(&t, path);
+
+	if (err) {
+		warn("Invalid path %s specified: %d/%s", path, -err,
+		     strerror(-err));
+		return err;
+	}
+	err = target_kill(&t);
+	target_close(&t);
+	if (err && kill_ftrace(path))
+		warn("BLKTRACETEARDOWN %s failed: %d/%s", path, -err,
+		     strerror(-err));
+	else
+		err = 0;
+	return err;
 }
 
 int session_kill(const struct options *o)
 {
 	int failed = 0;
 
-	for (int i = 0; i < o->device_count; i++) {
-		struct target t;
-		int err = target_open(&t, o->devices[i]);
-
-		if (err)
-			warn("Invalid path %s specified: %d/%s", o->devices[i],
-			     -err, strerror(-err));
-		else
-			err = target_kill(&t);
-		if (err && t.fd >= 0)
-			warn("BLKTRACETEARDOWN %s failed: %d/%s", o->devices[i],
-			     -err, strerror(-err));
-		target_close(&t);
-		failed |= err != 0;
-	}
+	for (int i = 0; i < o->device_count; i++)
+		failed |= kill_one(o->devices[i]) != 0;
 	return failed;
 }

@@ -182,14 +182,22 @@ static void add_holes(const struct holes *h, uint64_t *count, uint64_t *missing)
 	*missing += h->missing;
 }
 
+/*
+ * What the kernel drops leaves no hole up to Linux 6, and one since Linux 7.
+ * So holes that are as large as what blktrace says was dropped are taken to be
+ * just that, smaller ones to come on top of it.
+ */
 void device_skips(const struct device *dev, uint64_t *holes, uint64_t *missing)
 {
-	*holes = dev->drops;
-	*missing = dev->dropped;
+	*holes = *missing = 0;
 	add_holes(&dev->holes, holes, missing);
 	for (uint32_t cpu = 0; cpu < dev->cpus; cpu++)
 		if (dev->lanes[cpu])
 			add_holes(&dev->lanes[cpu]->holes, holes, missing);
+	if (*missing < dev->dropped) {
+		*holes += dev->drops;
+		*missing += dev->dropped;
+	}
 }
 
 void device_text(const struct device *dev, char *text, size_t size)

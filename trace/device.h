@@ -81,7 +81,7 @@ static inline void device_follow(const struct event *ev)
 		device_follow_rare(ev);
 }
 
-/* number of holes, and of events missing from the trace in all */
+/* number of holes, and of events missing in all, as far as is known */
 void device_skips(const struct device *dev, uint64_t *holes, uint64_t *missing);
 
 /* "label" or "major,minor" to text, cut to size - 1 characters */

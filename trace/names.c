@@ -9,7 +9,6 @@ void names_free(struct names *n)
 	for (size_t i = 0; n->by_pid.slots && i <= n->by_pid.mask; i++)
 		free(n->by_pid.slots[i].value);
 	hash_free(&n->by_pid);
-	n->changes = 0;
 }
 
 static uint64_t key_of(uint16_t origin, uint32_t pid)
@@ -33,7 +32,6 @@ int names_learn(struct names *n, uint16_t origin, uint32_t pid,
 		free(name);
 		return 0;
 	}
-	n->changes++;
 	return 1;
 }
 

@@ -17,7 +17,6 @@ enum {
 
 struct names {
 	struct hash by_pid;	/* to the name, each allocated */
-	uint32_t changes;	/* moves whenever a name is learnt */
 };
 
 /* an all-zero struct names is an empty table */

@@ -162,6 +162,7 @@ static void test_changes(void **state)
 	check(r, ev, NONE, "  8,0    1        7     0.999999999   356  P   R "
 	      "[(null)]\n");
 	names_learn(&r->page.names, 0, 356, "fifteen letters", 15);
+	line_forget_names(r->line);
 	ev.time = 1000000000;
 	check(r, ev, NONE, "  8,0    1        7     1.000000000   356  P   R "
 	      "[fifteen letters]\n");

@@ -1,0 +1,156 @@
+/* Resolving in a thread that can be left behind; see resolve.h. */
+#include <netdb.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#include "capture/resolve.h"
+
+enum { STEP_NS = 100 * 1000 * 1000 };	/* between looks at *stop */
+
+/* Shared by the two threads; who leaves last frees it. */
+struct job {
+	pthread_mutex_t lock;
+	pthread_cond_t done_now;
+	bool done, left;
+	char *host, *port;
+	struct addrinfo *list;
+	int error;		/* of getaddrinfo() */
+};
+
+static int look_up(const char *host, const char *port, int flags,
+		   struct addrinfo **list)
+{
+	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
+					.ai_flags = AI_CANONNAME | flags };
+
+	return getaddrinfo(host, port, &hints, list);
+}
+
+static void job_free(struct job *j)
+{
+	pthread_mutex_destroy(&j->lock);
+	pthread_cond_destroy(&j->done_now);
+	free(j->host);
+	free(j->port);
+	free(j);
+}
+
+static struct job *job_new(const char *host, const char *port)
+{
+	struct job *j = calloc(1, sizeof(*j));
+
+	if (!j)
+		return NULL;
+	pthread_mutex_init(&j->lock, NULL);
+	pthread_cond_init(&j->done_now, NULL);
+	j->host = strdup(host);
+	j->port = strdup(port);
+	if (j->host && j->port)
+		return j;
+	job_free(j);
+	return NULL;
+}
+
+static void *job_run(void *arg)
+{
+	struct job *j = arg;
+	bool left;
+
+	j->error = look_up(j->host, j->port, 0, &j->list);
+	pthread_mutex_lock(&j->lock);
+	j->done = true;
+	left = j->left;
+	pthread_cond_signal(&j->done_now);
+	pthread_mutex_unlock(&j->lock);
+	if (left) {
+		if (!j->error)
+			freeaddrinfo(j->list);
+		job_free(j);
+	}
+	return NULL;
+}
+
+/* Signals stay with the other threads, one of which waits for them. */
+static int job_start(struct job *j)
+{
+	sigset_t all, before;
+	pthread_t thread;
+	int err;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	err = pthread_create(&thread, NULL, job_run, j);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (!err)
+		pthread_detach(thread);
+	return err;
+}
+
+static struct timespec in_a_moment(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	t.tv_nsec += STEP_NS;
+	t.tv_sec += t.tv_nsec / 1000000000;
+	t.tv_nsec %= 1000000000;
+	return t;
+}
+
+/* Whether the job is done; if not, it is left to its thread. */
+static bool job_wait(struct job *j, const volatile sig_atomic_t *stop)
+{
+	bool done;
+
+	pthread_mutex_lock(&j->lock);
+	while (!j->done && !*stop) {
+		struct timespec t = in_a_moment();
+
+		pthread_cond_timedwait(&j->done_now, &j->lock, &t);
+	}
+	done = j->done;
+	j->left = !done;
+	pthread_mutex_unlock(&j->lock);
+	return done;
+}
+
+/* The job's result, which is the end of it. */
+static int job_end(struct job *j, struct addrinfo **list)
+{
+	int error = j->error;
+
+	*list = j->list;
+	job_free(j);
+	return error;
+}
+
+struct addrinfo *resolve(const char *host, const char *port,
+			 const volatile sig_atomic_t *stop, const char **why)
+{
+	struct addrinfo *list = NULL;
+	struct job *j;
+	int error;
+
+	*why = NULL;
+	/* addresses need nobody's help */
+	if (!look_up(host, port, AI_NUMERICHOST, &list))
+		return list;
+	j = job_new(host, port);
+	if (!j || job_start(j)) {
+		if (j)
+			job_free(j);
+		*why = "out of memory";
+		return NULL;
+	}
+	if (!job_wait(j, stop))
+		return NULL;
+	error = job_end(j, &list);
+	if (!error)
+		return list;
+	*why = gai_strerror(error);
+	return NULL;
+}

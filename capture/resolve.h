@@ -1,0 +1,19 @@
+/*
+ * Host names to addresses, in a way that a signal can end: the resolver
+ * itself may wait for minutes and cannot be told to stop.
+ */
+#ifndef CAPTURE_RESOLVE_H
+#define CAPTURE_RESOLVE_H
+
+#include <signal.h>
+
+struct addrinfo;
+
+/*
+ * The addresses of host and port, for freeaddrinfo(); the first has the
+ * host's canonical name.  NULL: *why is the reason, or NULL after *stop.
+ */
+struct addrinfo *resolve(const char *host, const char *port,
+			 const volatile sig_atomic_t *stop, const char **why);
+
+#endif

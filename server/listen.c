@@ -1,0 +1,90 @@
+/* Listening sockets; see listen.h. */
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+#include "server/listen.h"
+
+/* Each family has a socket of its own, so that no address comes in disguise. */
+static int prepare(int fd, const struct addrinfo *a)
+{
+	static const int on = 1;
+
+	if (a->ai_family == AF_INET6 &&
+	    setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on)))
+		return -errno;
+	if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) ||
+	    bind(fd, a->ai_addr, a->ai_addrlen) || listen(fd, SOMAXCONN))
+		return -errno;
+	return 0;
+}
+
+/* A listening socket, or -errno. */
+static int open_one(const struct addrinfo *a)
+{
+	int fd, err;
+
+	fd = socket(a->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC,
+		    a->ai_protocol);
+	if (fd < 0)
+		return -errno;
+	err = prepare(fd, a);
+	if (!err)
+		return fd;
+	close(fd);
+	return err;
+}
+
+/* A family that this machine does not have is no failure. */
+static int open_all(struct listeners *l, const struct addrinfo *list)
+{
+	int err = 0;
+
+	for (; list && l->count < LISTEN_MAX; list = list->ai_next) {
+		int fd = open_one(list);
+
+		if (fd >= 0) {
+			l->fds[l->count++] = fd;
+			continue;
+		}
+		err = fd;
+		if (err != -EAFNOSUPPORT && err != -EADDRNOTAVAIL)
+			return err;
+	}
+	return l->count ? 0 : err;
+}
+
+int listen_open(struct listeners *l, const char *address, const char *port)
+{
+	const struct addrinfo hints = { .ai_flags = AI_PASSIVE,
+					.ai_socktype = SOCK_STREAM };
+	const char *where = address ? address : "every address";
+	struct addrinfo *list;
+	int err;
+
+	l->count = 0;
+	err = getaddrinfo(address, port, &hints, &list);
+	if (err) {
+		warn("server: cannot listen on %s, port %s: %s", where, port,
+		     err == EAI_SYSTEM ? strerror(errno) : gai_strerror(err));
+		return -1;
+	}
+	err = open_all(l, list);
+	freeaddrinfo(list);
+	if (!err)
+		return 0;
+	warn("server: cannot listen on %s, port %s: %s", where, port,
+	     strerror(-err));
+	listen_close(l);
+	return -1;
+}
+
+void listen_close(struct listeners *l)
+{
+	while (l->count)
+		close(l->fds[--l->count]);
+}

@@ -1,0 +1,22 @@
+/*
+ * The sockets that a server waits on: one for each family, or one address.
+ */
+#ifndef SERVER_LISTEN_H
+#define SERVER_LISTEN_H
+
+enum { LISTEN_MAX = 8 };
+
+struct listeners {
+	int fds[LISTEN_MAX];
+	unsigned int count;
+};
+
+/*
+ * Listens on port at address, or at every address if that is NULL.  0; or -1
+ * if there is nothing to listen on, said on stderr.
+ */
+int listen_open(struct listeners *l, const char *address, const char *port);
+
+void listen_close(struct listeners *l);
+
+#endif

@@ -1,0 +1,380 @@
+/* Runs, devices, parts; see runs.h. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "capture/totals.h"
+#include "net.h"
+#include "server/report.h"
+#include "server/runs.h"
+#include "server/store.h"
+#include "server/walk.h"
+
+struct part {
+	struct run *run;
+	struct disk *disk;
+	uint32_t cpu;
+	struct store_file *file;	/* NULL: closed */
+	struct walk walk;
+	uint64_t cut;		/* half a record's bytes, taken away again */
+};
+
+/* a device of a run */
+struct disk {
+	struct disk *next;
+	char name[NET_NAME];
+	uint32_t cpus;		/* the largest max_cpus that was told */
+	uint32_t drops;
+	struct hash parts;	/* by CPU */
+};
+
+struct run {
+	struct run *next;
+	struct runs *all;
+	char *host;
+	uint32_t id;
+	struct folder *folder;
+	struct disk *disks;	/* in the order they were opened */
+	uint32_t files;		/* sum of the disks' cpus */
+	unsigned int open;	/* parts */
+};
+
+struct runs {
+	struct store *store;
+	struct report *report;
+	unsigned int count, max;
+	struct run *first;
+};
+
+/* --- the end of a run ----------------------------------------------------- */
+
+static void disk_free(struct disk *d)
+{
+	for (size_t i = 0; d->parts.slots && i <= d->parts.mask; i++)
+		free(d->parts.slots[i].value);
+	hash_free(&d->parts);
+	free(d);
+}
+
+/* Takes the run out of its list and frees all of it. */
+static void run_free(struct run *run)
+{
+	struct run **at = &run->all->first;
+
+	while (*at != run)
+		at = &(*at)->next;
+	*at = run->next;
+	run->all->count--;
+	while (run->disks) {
+		struct disk *d = run->disks;
+
+		run->disks = d->next;
+		disk_free(d);
+	}
+	folder_free(run->folder);
+	free(run->host);
+	free(run);
+}
+
+/* The block of one device; adds its sums. */
+static void tell_disk(const struct run *run, const struct disk *d,
+		      uint64_t *events, uint64_t *drops)
+{
+	struct totals_cpu *cpus = calloc(d->cpus, sizeof(*cpus));
+	struct buf *out = &run->all->report->out;
+
+	buf_printf(out, "server: end of run for %s:%s\n", run->host, d->name);
+	if (!cpus) {
+		report_warn(run->all->report, "out of memory for totals");
+		return;
+	}
+	for (uint32_t i = 0; i < d->cpus; i++) {
+		const struct part *p = hash_get(&d->parts, i);
+
+		if (!p)
+			continue;
+		cpus[i].events = p->walk.events;
+		cpus[i].bytes = p->walk.bytes - p->cut;
+		*events += p->walk.events;
+	}
+	totals_print(out, d->name, cpus, d->cpus, d->drops);
+	*drops += d->drops;
+	free(cpus);
+}
+
+static void run_end(struct run *run)
+{
+	uint64_t events = 0, drops = 0;
+
+	/* one without CPUs is one that could not be made */
+	for (const struct disk *d = run->disks; d; d = d->next)
+		if (d->cpus)
+			tell_disk(run, d, &events, &drops);
+	buf_flush(&run->all->report->out);
+	totals_warn(events, drops);
+	run_free(run);
+}
+
+/* --- the beginning -------------------------------------------------------- */
+
+struct runs *runs_new(struct store *store, struct report *report,
+		      unsigned int max)
+{
+	struct runs *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return NULL;
+	r->store = store;
+	r->report = report;
+	r->max = max;
+	return r;
+}
+
+static struct run *find_run(const struct runs *r, const char *host,
+			    uint32_t id)
+{
+	struct run *run = r->first;
+
+	while (run && (run->id != id || strcmp(run->host, host)))
+		run = run->next;
+	return run;
+}
+
+/* The run, without a directory yet. */
+static struct run *new_run(struct runs *r, const char *host, uint32_t id)
+{
+	struct run *run = calloc(1, sizeof(*run));
+
+	if (!run)
+		return NULL;
+	run->host = strdup(host);
+	if (!run->host) {
+		free(run);
+		return NULL;
+	}
+	run->all = r;
+	run->id = id;
+	run->next = r->first;
+	r->first = run;
+	r->count++;
+	return run;
+}
+
+static struct disk *find_disk(const struct run *run, const char *name)
+{
+	struct disk *d = run->disks;
+
+	while (d && strcmp(d->name, name))
+		d = d->next;
+	return d;
+}
+
+static struct disk *new_disk(struct run *run, const char *name)
+{
+	struct disk *d = calloc(1, sizeof(*d)), **at = &run->disks;
+
+	if (!d)
+		return NULL;
+	memcpy(d->name, name, strlen(name) + 1);
+	while (*at)
+		at = &(*at)->next;
+	*at = d;
+	return d;
+}
+
+/*
+ * The disk has so many CPUs from now on.  Connections of one machine agree
+ * about it; where they do not, the largest number holds.
+ */
+static int disk_grow(struct run *run, struct disk *d, uint32_t cpus)
+{
+	if (cpus <= d->cpus)
+		return 0;
+	if (run->files + (cpus - d->cpus) > RUN_FILES_MAX)
+		return -EMFILE;
+	for (uint32_t i = d->cpus; i < cpus && i < RUN_FILES_EARLY; i++) {
+		int err = folder_touch(run->folder, d->name, i);
+
+		if (err)
+			return err;
+	}
+	run->files += cpus - d->cpus;
+	d->cpus = cpus;
+	return 0;
+}
+
+/* Makes its file, too: one that cannot be made is told at once. */
+static int new_part(struct run *run, struct disk *d, uint32_t cpu,
+		    struct part **out)
+{
+	struct part *p = calloc(1, sizeof(*p));
+	int err;
+
+	if (!p)
+		return -ENOMEM;
+	p->run = run;
+	p->disk = d;
+	p->cpu = cpu;
+	p->file = store_file_new(run->folder, d->name, cpu);
+	err = p->file ? 0 : -ENOMEM;
+	/* for the others disk_grow() has done it */
+	if (!err && cpu >= RUN_FILES_EARLY)
+		err = folder_touch(run->folder, d->name, cpu);
+	if (!err)
+		err = hash_put(&d->parts, cpu, p);
+	if (err) {
+		store_file_free(p->file);
+		free(p);
+		return err;
+	}
+	run->open++;
+	*out = p;
+	return 0;
+}
+
+static int make_folder(struct run *run, const struct peer *peer)
+{
+	int err = folder_new(run->all->store, run->host, peer->since,
+			     &run->folder);
+
+	if (!err)
+		report_note(run->all->report, "%s: run %u goes to %s",
+			    run->host, run->id, folder_name(run->folder));
+	return err;
+}
+
+static int open_part(struct run *run, const struct peer *peer,
+		     const struct net_header *h, struct part **p)
+{
+	struct disk *d = find_disk(run, h->name);
+	int err = 0;
+
+	if (!run->folder)
+		err = make_folder(run, peer);
+	if (err)
+		return err;
+	if (!d)
+		d = new_disk(run, h->name);
+	err = d ? disk_grow(run, d, h->max_cpus) : -ENOMEM;
+	if (err)
+		return err;
+	/* two writers of one file would make a trace of neither */
+	if (hash_get(&d->parts, h->cpu))
+		return -EBUSY;
+	return new_part(run, d, h->cpu, p);
+}
+
+static const char *open_error(int err)
+{
+	switch (err) {
+	case -EBUSY:
+		return "this device and CPU is open already";
+	case -EMFILE:
+		return "too many devices and CPUs";
+	default:
+		return strerror(-err);
+	}
+}
+
+const char *runs_open(struct runs *r, const struct peer *peer,
+		      const struct net_header *h, struct part **p)
+{
+	struct run *run = find_run(r, peer->host, h->run);
+	int err;
+
+	if (!run && r->max && r->count >= r->max)
+		return "there are as many clients as there may be";
+	if (!run)
+		run = new_run(r, peer->host, h->run);
+	if (!run)
+		return strerror(ENOMEM);
+	err = open_part(run, peer, h, p);
+	if (!err)
+		return NULL;
+	if (!run->open)
+		run_free(run);
+	return open_error(err);
+}
+
+unsigned int runs_count(const struct runs *r)
+{
+	return r->count;
+}
+
+void runs_free(struct runs *r)
+{
+	free(r);
+}
+
+/* --- parts ---------------------------------------------------------------- */
+
+bool part_is_of(const struct part *p, const char *device)
+{
+	return !strcmp(p->disk->name, device);
+}
+
+uint32_t part_cpu(const struct part *p)
+{
+	return p->cpu;
+}
+
+const char *part_device(const struct part *p)
+{
+	return p->disk->name;
+}
+
+int part_write(struct part *p, const uint8_t *bytes, size_t len)
+{
+	size_t stored;
+	int err = store_file_append(p->file, bytes, len, &stored);
+
+	walk_bytes(&p->walk, bytes, stored);
+	return err;
+}
+
+void part_drops(struct part *p, uint32_t drops)
+{
+	p->disk->drops = drops;
+}
+
+/* What is kept is whole records; what is not a trace, as it came. */
+static void cut_tail(struct part *p)
+{
+	struct report *report = p->run->all->report;
+	uint64_t n = walk_tail(&p->walk);
+	int err;
+
+	if (p->walk.lost)
+		report_warn(report, "%s/%s.blktrace.%u: no trace records from"
+			    " byte %" PRIu64 " on; kept as it came",
+			    folder_name(p->run->folder), p->disk->name, p->cpu,
+			    p->walk.whole);
+	if (!n)
+		return;
+	err = store_file_cut(p->file, n);
+	if (err) {
+		report_warn(report, "%s/%s.blktrace.%u: cannot cut off half a"
+			    " record: %s", folder_name(p->run->folder),
+			    p->disk->name, p->cpu, strerror(-err));
+		return;
+	}
+	p->cut = n;
+	report_warn(report, "%s/%s.blktrace.%u: byte %" PRIu64 ": half a"
+		    " record at the end, %" PRIu64 " bytes cut off",
+		    folder_name(p->run->folder), p->disk->name, p->cpu,
+		    p->walk.whole, n);
+}
+
+void part_close(struct part *p)
+{
+	struct run *run = p->run;
+
+	cut_tail(p);
+	store_file_free(p->file);
+	p->file = NULL;
+	if (--run->open == 0)
+		run_end(run);
+}

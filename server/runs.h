@@ -1,0 +1,66 @@
+/*
+ * What is being collected: runs, told apart by the sender's address and its
+ * own number; a run's devices; and of each device the parts, a CPU each.
+ *
+ * A run begins with the first part that is opened and ends, with its totals
+ * on standard output, when the last open one is closed.
+ */
+#ifndef SERVER_RUNS_H
+#define SERVER_RUNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+struct net_header;		/* net.h */
+struct part;
+struct report;			/* server/report.h */
+struct runs;
+struct store;			/* server/store.h */
+
+enum {
+	/* files of a run: as many as a reader of one stream follows */
+	RUN_FILES_MAX = 1 << 16,
+	/* empty files are made at once for CPUs below; above, when opened */
+	RUN_FILES_EARLY = 1024,
+};
+
+/* whoever is at the other end of a connection */
+struct peer {
+	const char *host;	/* its address as text */
+	time_t since;		/* when it connected */
+};
+
+/* max: runs at a time, 0 for any number.  NULL: out of memory */
+struct runs *runs_new(struct store *store, struct report *report,
+		      unsigned int max);
+
+/*
+ * Begins the part that the open *h names, and its run if it is the first.
+ * NULL and *p; or why not, a constant text.
+ */
+const char *runs_open(struct runs *r, const struct peer *peer,
+		      const struct net_header *h, struct part **p);
+
+/* how many are going on */
+unsigned int runs_count(const struct runs *r);
+
+/* frees r, when all parts have been closed */
+void runs_free(struct runs *r);
+
+/* whether p is of that device; then its CPU */
+bool part_is_of(const struct part *p, const char *device);
+uint32_t part_cpu(const struct part *p);
+const char *part_device(const struct part *p);
+
+/* 0, or -errno when not all could be stored */
+int part_write(struct part *p, const uint8_t *bytes, size_t len);
+
+/* the kernel's count for the whole device: the last one holds */
+void part_drops(struct part *p, uint32_t drops);
+
+/* the end of p, which is not to be used any more, and maybe of its run */
+void part_close(struct part *p);
+
+#endif

@@ -1,0 +1,515 @@
+/* The poll loop of the server; see server.h. */
+#include <errno.h>
+#include <net/if.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+#include "blktrace.h"
+#include "net.h"
+#include "server/listen.h"
+#include "server/report.h"
+#include "server/runs.h"
+#include "server/server.h"
+#include "server/store.h"
+#include "server/talk.h"
+
+enum {
+	READ_SIZE = 64 * 1024,	/* of one connection, then the next */
+	HOST_NAME = 64,		/* an address as text, with its interface */
+
+	/* ms that a connection may be there without anything open */
+	IDLE_MS = 30 * 1000,
+	/* and for its peer to close it when all has been closed */
+	LINGER_MS = 5 * 1000,
+	/* how long to leave the listeners alone when the system is short */
+	PAUSE_MS = 200,
+
+	ACCEPT_MAX = 64,	/* newcomers of a listener, then others */
+
+	LAST_ROUNDS = 64,	/* reads of what has arrived before the stop */
+	FILES_MAX = 256,	/* kept open for writing */
+	FDS_MAX = 1 << 20,	/* whatever the limit says */
+	RESERVED_FDS = 32,	/* for anything else */
+};
+
+struct conn {
+	int fd;
+	bool lingering;		/* all said, waiting for the peer's end */
+	int64_t deadline;	/* in ms, while nothing is open */
+	struct talk *talk;	/* NULL: over */
+	char host[HOST_NAME];
+};
+
+struct server {
+	const struct server_options *o;
+	struct report report;
+	struct store *store;
+	struct runs *runs;
+	struct listeners listeners;
+	struct net_header self;
+	int64_t paused_until;	/* the listeners; 0: they are not */
+	struct conn **conns;
+	struct pollfd *polls;	/* the listeners' first, then as conns */
+	size_t count, size, max;
+	uint8_t *bytes;		/* READ_SIZE */
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* --- connections ---------------------------------------------------------- */
+
+/* The last one takes its place: whoever walks, walks backwards. */
+static void conn_end(struct server *s, size_t i)
+{
+	struct conn *c = s->conns[i];
+
+	s->conns[i] = s->conns[--s->count];
+	s->polls[s->listeners.count + i] = s->polls[s->listeners.count +
+						    s->count];
+	if (c->talk)
+		talk_free(c->talk);
+	close(c->fd);
+	free(c);
+}
+
+/*
+ * A client waits for each answer, so one that does not fit into the socket's
+ * buffer is for somebody who does not read them.
+ */
+static int conn_answer(void *ctx, const uint8_t raw[NET_HEADER])
+{
+	struct conn *c = ctx;
+	ssize_t n = send(c->fd, raw, NET_HEADER, MSG_DONTWAIT | MSG_NOSIGNAL);
+
+	if (n < 0)
+		return -errno;
+	return n == NET_HEADER ? 0 : -EAGAIN;
+}
+
+/*
+ * Nothing more will come.  Closing at once could destroy the last answer on
+ * its way, so the peer is given the time to close first.
+ */
+static void conn_linger(struct conn *c)
+{
+	talk_free(c->talk);
+	c->talk = NULL;
+	c->lingering = true;
+	c->deadline = now_ms() + LINGER_MS;
+	shutdown(c->fd, SHUT_WR);
+}
+
+/* What has come of one; false: it is over. */
+static bool conn_take(struct server *s, struct conn *c, size_t len)
+{
+	if (c->lingering)
+		return true;
+	switch (talk_bytes(c->talk, s->bytes, len)) {
+	case TALK_ON:
+		return true;
+	case TALK_DONE:
+		conn_linger(c);
+		return true;
+	default:
+		report_warn(&s->report, "%s: %s; connection dropped", c->host,
+			    talk_error(c->talk));
+		return false;
+	}
+}
+
+/* One read of one connection; false: it is over. */
+static bool conn_read(struct server *s, struct conn *c)
+{
+	ssize_t n = recv(c->fd, s->bytes, READ_SIZE, MSG_DONTWAIT);
+
+	if (n > 0)
+		return conn_take(s, c, (size_t)n);
+	return n < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+static bool is_idle(const struct conn *c)
+{
+	return c->lingering || !talk_parts(c->talk);
+}
+
+static void end_overdue(struct server *s)
+{
+	int64_t now = now_ms();
+
+	for (size_t i = s->count; i-- > 0;)
+		if (is_idle(s->conns[i]) && s->conns[i]->deadline <= now)
+			conn_end(s, i);
+}
+
+/* --- newcomers ------------------------------------------------------------ */
+
+/* Room for one more in both tables. */
+static int make_room(struct server *s)
+{
+	size_t size = s->size ? 2 * s->size : 16;
+	struct conn **conns;
+	struct pollfd *polls;
+
+	if (s->count < s->size)
+		return 0;
+	conns = realloc(s->conns, size * sizeof(struct conn *));
+	if (conns)
+		s->conns = conns;
+	polls = realloc(s->polls, (size + LISTEN_MAX) * sizeof(*polls));
+	if (polls)
+		s->polls = polls;
+	if (!conns || !polls)
+		return -ENOMEM;
+	s->size = size;
+	return 0;
+}
+
+/* A machine that lost its power says nothing: the kernel has to ask. */
+static void watch_peer(int fd)
+{
+	static const int on = 1, idle = 60, interval = 10, probes = 6;
+
+	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof(idle));
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval,
+		   sizeof(interval));
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof(probes));
+}
+
+static struct conn *conn_new(struct server *s, int fd, const char *host)
+{
+	struct conn *c = calloc(1, sizeof(*c));
+	struct talk_options o = { .runs = s->runs, .report = &s->report,
+				  .self = s->self, .answer = conn_answer };
+
+	if (!c)
+		return NULL;
+	memcpy(c->host, host, HOST_NAME);
+	o.peer = (struct peer){ c->host, time(NULL) };
+	o.ctx = c;
+	c->talk = talk_new(&o);
+	if (!c->talk) {
+		free(c);
+		return NULL;
+	}
+	c->fd = fd;
+	c->deadline = now_ms() + IDLE_MS;
+	watch_peer(fd);
+	return c;
+}
+
+/* Whether the host is known to be sending already. */
+static bool is_here(const struct server *s, const char *host)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (!s->conns[i]->lingering && !strcmp(s->conns[i]->host, host))
+			return true;
+	return false;
+}
+
+/* The oldest one that has nothing open has to go for a newcomer. */
+static bool evict(struct server *s)
+{
+	size_t oldest = s->count;
+
+	for (size_t i = 0; i < s->count; i++)
+		if (is_idle(s->conns[i]) &&
+		    (oldest == s->count ||
+		     s->conns[i]->deadline < s->conns[oldest]->deadline))
+			oldest = i;
+	if (oldest == s->count)
+		return false;
+	report_warn(&s->report, "%s: too many connections; dropped, as it has"
+		    " opened nothing", s->conns[oldest]->host);
+	conn_end(s, oldest);
+	return true;
+}
+
+/* Why the peer may not come in, or NULL. */
+static const char *unwelcome(struct server *s, const struct sockaddr *peer)
+{
+	if (!server_net_match(s->o->allow, s->o->allow_count, peer))
+		return "not allowed to send";
+	if (s->count >= s->max && !evict(s))
+		return "too many connections";
+	return NULL;
+}
+
+/* Takes fd over, or closes it. */
+static void welcome(struct server *s, int fd, const char *host)
+{
+	bool known = is_here(s, host);
+	struct conn *c = make_room(s) ? NULL : conn_new(s, fd, host);
+
+	if (!c) {
+		report_warn(&s->report, "%s: out of memory", host);
+		close(fd);
+		return;
+	}
+	if (!known)
+		buf_printf(&s->report.out, "server: connection from %s\n",
+			   host);
+	s->polls[s->listeners.count + s->count] =
+		(struct pollfd){ .fd = fd, .events = POLLIN };
+	s->conns[s->count++] = c;
+}
+
+/* The next newcomer of a listener; false: there is none. */
+static bool accept_one(struct server *s, int listener)
+{
+	struct sockaddr_storage peer;
+	struct sockaddr *addr = (struct sockaddr *)&peer;
+	socklen_t len = sizeof(peer);
+	char host[HOST_NAME] = "";
+	const char *why;
+	int fd = accept4(listener, addr, &len, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+	if (fd < 0) {
+		/* short of descriptors or memory: do not ask again at once */
+		if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
+		    errno == ENOMEM)
+			s->paused_until = now_ms() + PAUSE_MS;
+		return errno == ECONNABORTED || errno == EINTR;
+	}
+	if (getnameinfo(addr, len, host, sizeof(host), NULL, 0,
+			NI_NUMERICHOST))
+		strcpy(host, "unknown");
+	why = unwelcome(s, addr);
+	if (!why) {
+		welcome(s, fd, host);
+		return true;
+	}
+	report_warn(&s->report, "%s: %s; connection dropped", host, why);
+	close(fd);
+	return true;
+}
+
+static void accept_some(struct server *s, int listener)
+{
+	int n = 0;
+
+	while (n < ACCEPT_MAX && accept_one(s, listener))
+		n++;
+}
+
+/* --- the loop ------------------------------------------------------------- */
+
+/* How long poll may sleep: until the first deadline, or -1 for ever. */
+static int64_t time_left(const struct server *s)
+{
+	int64_t first = s->paused_until ? s->paused_until : INT64_MAX;
+	int64_t left;
+
+	for (size_t i = 0; i < s->count; i++)
+		if (is_idle(s->conns[i]) && s->conns[i]->deadline < first)
+			first = s->conns[i]->deadline;
+	if (s->report.unsaid && first == INT64_MAX)
+		return 1000;
+	if (first == INT64_MAX)
+		return -1;
+	left = first - now_ms();
+	return left > 0 ? left : 0;
+}
+
+/* Waits for what comes first: bytes, a newcomer, a deadline, a signal. */
+static int wait_for_work(struct server *s, const sigset_t *mask)
+{
+	int64_t left = time_left(s);
+	struct timespec t = { left / 1000, left % 1000 * 1000000 };
+
+	for (unsigned int i = 0; i < s->listeners.count; i++)
+		s->polls[i] = (struct pollfd){
+			.fd = s->paused_until ? -1 : s->listeners.fds[i],
+			.events = POLLIN,
+		};
+	return ppoll(s->polls, s->listeners.count + s->count,
+		     left < 0 ? NULL : &t, mask);
+}
+
+static void read_ready(struct server *s)
+{
+	for (size_t i = s->count; i-- > 0;)
+		if (s->polls[s->listeners.count + i].revents &&
+		    !conn_read(s, s->conns[i]))
+			conn_end(s, i);
+}
+
+/* Newcomers come last, as they are no part of what was polled. */
+static void serve(struct server *s)
+{
+	unsigned int ready = 0;
+
+	for (unsigned int i = 0; i < s->listeners.count; i++)
+		ready |= (s->polls[i].revents != 0) << i;
+	read_ready(s);
+	for (unsigned int i = 0; i < s->listeners.count; i++)
+		if (ready >> i & 1)
+			accept_some(s, s->listeners.fds[i]);
+}
+
+/*
+ * Signals are let in while poll sleeps and at no other time, so that none can
+ * come between the look at *stop and the sleep.
+ */
+static void serve_until_stopped(struct server *s, const sigset_t *mask)
+{
+	while (!*s->o->stop) {
+		int n = wait_for_work(s, mask);
+
+		if (s->paused_until && now_ms() >= s->paused_until)
+			s->paused_until = 0;
+		if (n > 0)
+			serve(s);
+		end_overdue(s);
+		if (s->report.unsaid && n == 0)
+			report_unsaid(&s->report);
+		buf_flush(&s->report.out);
+	}
+}
+
+/* What had arrived before the stop is not lost to it. */
+static void read_the_rest(struct server *s)
+{
+	struct pollfd *polls = s->polls + s->listeners.count;
+
+	for (int i = 0; i < LAST_ROUNDS && poll(polls, s->count, 0) > 0; i++)
+		read_ready(s);
+}
+
+/* --- begin and end -------------------------------------------------------- */
+
+/* Descriptors decide how much can go on at a time. */
+static unsigned int descriptors(void)
+{
+	struct rlimit limit = { 256, 256 };
+
+	if (!getrlimit(RLIMIT_NOFILE, &limit)) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+		getrlimit(RLIMIT_NOFILE, &limit);
+	}
+	if (limit.rlim_cur < 2 * RESERVED_FDS)
+		return RESERVED_FDS;
+	if (limit.rlim_cur > FDS_MAX)
+		return FDS_MAX;
+	return (unsigned int)limit.rlim_cur - RESERVED_FDS;
+}
+
+static void describe_self(struct net_header *h)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+
+	/* the original sends its own defaults; nobody looks at them */
+	*h = (struct net_header){
+		.max_cpus = cpus > 0 && cpus < BLK_CPU_MAX ? (uint32_t)cpus : 1,
+		.run = (uint32_t)getpid(),
+		.buf_size = 512 * 1024,
+		.buf_nr = 4,
+		.page_size = (uint32_t)sysconf(_SC_PAGESIZE),
+	};
+}
+
+/* An eighth of all descriptors is for files, a quarter for directories. */
+static int open_store(struct server *s)
+{
+	unsigned int fds = descriptors(), runs = fds / 4;
+	unsigned int files = fds / 8 < FILES_MAX ? fds / 8 : FILES_MAX;
+	struct store_options so = { s->o->directory, s->o->max_bytes, files };
+	int err = store_new(&s->store, &so);
+
+	if (err) {
+		warn("server: %s: %s", s->o->directory, strerror(-err));
+		return -1;
+	}
+	if (s->o->max_clients && s->o->max_clients < runs)
+		runs = s->o->max_clients;
+	s->max = fds - files - fds / 4;
+	s->runs = runs_new(s->store, &s->report, runs);
+	s->bytes = malloc(READ_SIZE);
+	if (s->runs && s->bytes && !make_room(s))
+		return 0;
+	warn("server: out of memory");
+	return -1;
+}
+
+static int server_open(struct server *s)
+{
+	describe_self(&s->self);
+	if (report_init(&s->report, STDOUT_FILENO, s->o->verbose)) {
+		warn("server: out of memory");
+		return -1;
+	}
+	if (open_store(s) ||
+	    listen_open(&s->listeners, s->o->bind, s->o->port))
+		return -1;
+	if (!s->o->bind && !s->o->allow_count)
+		warn("server: anyone who can reach port %s may send; --bind and"
+		     " --allow limit that", s->o->port);
+	buf_printf(&s->report.out, "server: waiting for connections...\n");
+	buf_flush(&s->report.out);
+	return 0;
+}
+
+static int server_close(struct server *s)
+{
+	int err;
+
+	listen_close(&s->listeners);
+	runs_free(s->runs);
+	store_free(s->store);
+	free(s->conns);
+	free(s->polls);
+	free(s->bytes);
+	err = report_end(&s->report);
+	if (err)
+		warn("server: cannot write to standard output: %s",
+		     strerror(-err));
+	return err;
+}
+
+/* The signals that set *stop, blocked; *before is how it was. */
+static void hold_signals(sigset_t *before)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGALRM };
+	sigset_t held;
+
+	sigemptyset(&held);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigaddset(&held, signals[i]);
+	sigprocmask(SIG_BLOCK, &held, before);
+}
+
+int server_run(const struct server_options *o)
+{
+	struct server s = { .o = o };
+	sigset_t mask;
+	int failed;
+
+	hold_signals(&mask);
+	failed = server_open(&s);
+	if (!failed) {
+		serve_until_stopped(&s, &mask);
+		read_the_rest(&s);
+	}
+	while (s.count)
+		conn_end(&s, s.count - 1);
+	if (server_close(&s))
+		failed = 1;
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	return failed ? 1 : 0;
+}

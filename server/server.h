@@ -1,0 +1,35 @@
+/*
+ * The collecting end of the network mode: takes the traces of other machines
+ * and files them.  One thread, one poll loop; no client can hold it back.
+ *
+ * The conversation is told in doc/blktrace-net.5.
+ */
+#ifndef SERVER_SERVER_H
+#define SERVER_SERVER_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "server/allow.h"
+
+struct server_options {
+	const char *directory;	/* where runs get theirs */
+	const char *bind;	/* address to listen on; NULL: every one */
+	const char *port;
+	const struct server_net *allow;	/* who may send; none: everyone */
+	unsigned int allow_count;
+	unsigned int max_clients;	/* runs at a time; 0: no limit */
+	uint64_t max_bytes;	/* stored in all; 0: no limit */
+	bool verbose;
+	/* set by the handler of SIGINT, SIGTERM, SIGHUP and SIGALRM */
+	const volatile sig_atomic_t *stop;
+};
+
+/*
+ * Serves until *stop, then ends all runs as if they had been closed.  Returns
+ * the exit status: 0, or 1 if it could not begin or not say what it did.
+ */
+int server_run(const struct server_options *o);
+
+#endif

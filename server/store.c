@@ -1,0 +1,274 @@
+/* Run directories and files; see store.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "server/store.h"
+
+enum {
+	FOLDER_NAME = 96,	/* address, interface, time, number */
+	FILE_NAME = 64,		/* device, ".blktrace.", CPU */
+	FOLDER_TRIES = 10000,	/* runs of one address in one second */
+};
+
+/* Open files, the last used first: a ring through a head without a file. */
+struct ring {
+	struct ring *next, *prev;
+};
+
+struct store {
+	int dir;
+	uint64_t bytes;		/* stored so far */
+	uint64_t max_bytes;
+	unsigned int open, max_open;
+	struct ring used;
+};
+
+struct folder {
+	struct store *store;
+	int dir;
+	char name[FOLDER_NAME];
+};
+
+struct store_file {
+	struct ring ring;	/* first, so that a place in it is the file */
+	struct folder *folder;
+	int fd;			/* -1: not open, not in the ring */
+	char name[FILE_NAME];
+};
+
+/* --- the store ------------------------------------------------------------ */
+
+static int open_directory(int at, const char *name, int flags)
+{
+	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int store_new(struct store **s, const struct store_options *o)
+{
+	int dir;
+
+	if (mkdir(o->directory, 0755) && errno != EEXIST)
+		return -errno;
+	/* the administrator's own word: it may well be a link */
+	dir = open_directory(AT_FDCWD, o->directory, 0);
+	if (dir < 0)
+		return dir;
+	*s = calloc(1, sizeof(**s));
+	if (!*s) {
+		close(dir);
+		return -ENOMEM;
+	}
+	(*s)->dir = dir;
+	(*s)->max_bytes = o->max_bytes ? o->max_bytes : UINT64_MAX;
+	(*s)->max_open = o->max_open;
+	(*s)->used.next = (*s)->used.prev = &(*s)->used;
+	return 0;
+}
+
+void store_free(struct store *s)
+{
+	if (!s)
+		return;
+	close(s->dir);
+	free(s);
+}
+
+/* --- folders -------------------------------------------------------------- */
+
+/* Nobody else's directory will do, nor a link somebody has prepared. */
+static int make_fresh(struct folder *f, const char *host, time_t when)
+{
+	char stamp[32];
+	struct tm tm;
+
+	if (!gmtime_r(&when, &tm))
+		return -EOVERFLOW;
+	strftime(stamp, sizeof(stamp), "%Y-%m-%d-%H:%M:%S", &tm);
+	snprintf(f->name, sizeof(f->name), "%s-%s", host, stamp);
+	for (int i = 2; i < FOLDER_TRIES; i++) {
+		if (!mkdirat(f->store->dir, f->name, 0755))
+			return 0;
+		if (errno != EEXIST)
+			return -errno;
+		snprintf(f->name, sizeof(f->name), "%s-%s-%d", host, stamp, i);
+	}
+	return -EEXIST;
+}
+
+int folder_new(struct store *s, const char *host, time_t when,
+	       struct folder **out)
+{
+	struct folder *f = calloc(1, sizeof(*f));
+	int err;
+
+	if (!f)
+		return -ENOMEM;
+	f->store = s;
+	err = make_fresh(f, host, when);
+	if (!err) {
+		f->dir = open_directory(s->dir, f->name, O_NOFOLLOW);
+		err = f->dir < 0 ? f->dir : 0;
+	}
+	if (err)
+		free(f);
+	else
+		*out = f;
+	return err;
+}
+
+const char *folder_name(const struct folder *f)
+{
+	return f->name;
+}
+
+static void name_file(char name[FILE_NAME], const char *device, uint32_t cpu)
+{
+	snprintf(name, FILE_NAME, "%s.blktrace.%u", device, cpu);
+}
+
+static int open_for_append(const struct folder *f, const char *name)
+{
+	int fd = openat(f->dir, name, O_WRONLY | O_CREAT | O_APPEND |
+			O_NOFOLLOW | O_CLOEXEC, 0666);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int folder_touch(struct folder *f, const char *device, uint32_t cpu)
+{
+	char name[FILE_NAME];
+	int fd;
+
+	name_file(name, device, cpu);
+	fd = open_for_append(f, name);
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
+void folder_free(struct folder *f)
+{
+	if (!f)
+		return;
+	close(f->dir);
+	free(f);
+}
+
+/* --- files ---------------------------------------------------------------- */
+
+struct store_file *store_file_new(struct folder *f, const char *device,
+				  uint32_t cpu)
+{
+	struct store_file *file = calloc(1, sizeof(*file));
+
+	if (!file)
+		return NULL;
+	file->folder = f;
+	file->fd = -1;
+	name_file(file->name, device, cpu);
+	return file;
+}
+
+static void ring_take(struct ring *r)
+{
+	r->next->prev = r->prev;
+	r->prev->next = r->next;
+}
+
+static void ring_put_first(struct ring *head, struct ring *r)
+{
+	r->next = head->next;
+	r->prev = head;
+	head->next->prev = r;
+	head->next = r;
+}
+
+/* What close() says is too late to be told, and about data long written. */
+static void file_close(struct store_file *file)
+{
+	if (file->fd < 0)
+		return;
+	ring_take(&file->ring);
+	close(file->fd);
+	file->fd = -1;
+	file->folder->store->open--;
+}
+
+/* Opens the file unless it is open, at the cost of the one unused longest. */
+static int file_use(struct store_file *file)
+{
+	struct store *s = file->folder->store;
+
+	if (file->fd >= 0) {
+		ring_take(&file->ring);
+		ring_put_first(&s->used, &file->ring);
+		return 0;
+	}
+	if (s->open >= s->max_open)
+		file_close((struct store_file *)s->used.prev);
+	file->fd = open_for_append(file->folder, file->name);
+	if (file->fd < 0)
+		return file->fd;
+	ring_put_first(&s->used, &file->ring);
+	s->open++;
+	return 0;
+}
+
+static int write_some(int fd, const char *p, size_t len, size_t *stored)
+{
+	while (*stored < len) {
+		ssize_t n = write(fd, p + *stored, len - *stored);
+
+		if (n >= 0)
+			*stored += (size_t)n;
+		else if (errno != EINTR)
+			return -errno;
+	}
+	return 0;
+}
+
+int store_file_append(struct store_file *file, const void *bytes, size_t len,
+		      size_t *stored)
+{
+	struct store *s = file->folder->store;
+	uint64_t room = s->max_bytes - s->bytes;
+	size_t fits = len < room ? len : (size_t)room;
+	int err;
+
+	*stored = 0;
+	err = file_use(file);
+	if (err)
+		return err;
+	err = write_some(file->fd, bytes, fits, stored);
+	s->bytes += *stored;
+	return !err && fits < len ? -EDQUOT : err;
+}
+
+int store_file_cut(struct store_file *file, uint64_t n)
+{
+	struct stat st;
+	int err = file_use(file);
+
+	if (err)
+		return err;
+	if (fstat(file->fd, &st) ||
+	    ftruncate(file->fd, st.st_size - (off_t)n))
+		return -errno;
+	return 0;
+}
+
+void store_file_free(struct store_file *file)
+{
+	if (!file)
+		return;
+	file_close(file);
+	free(file);
+}

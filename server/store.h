@@ -1,0 +1,64 @@
+/*
+ * Where the server keeps what it is sent: a fresh directory for each run, in
+ * it the usual NAME.blktrace.CPU files.
+ *
+ * More files can be written than there are descriptors: those that were used
+ * last are open.  Names must have been checked, see net_name_valid().
+ */
+#ifndef SERVER_STORE_H
+#define SERVER_STORE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+struct store;
+struct folder;
+struct store_file;
+
+struct store_options {
+	const char *directory;	/* made if it is not there */
+	uint64_t max_bytes;	/* of all files together; 0: no limit */
+	unsigned int max_open;	/* files open at a time, at least 1 */
+};
+
+/* 0 and *s, or -errno */
+int store_new(struct store **s, const struct store_options *o);
+
+/* after its folders; NULL is fine */
+void store_free(struct store *s);
+
+/*
+ * Makes the directory HOST-YYYY-MM-DD-HH:MM:SS (UTC), with a number behind if
+ * another run has that name already.  0 and *f, or -errno.
+ */
+int folder_new(struct store *s, const char *host, time_t when,
+	       struct folder **f);
+
+/* its name below the store's directory */
+const char *folder_name(const struct folder *f);
+
+/* an empty file, so that readers find no gap; 0 or -errno */
+int folder_touch(struct folder *f, const char *device, uint32_t cpu);
+
+/* frees f, after its files; the directory stays.  NULL is fine */
+void folder_free(struct folder *f);
+
+/* the file of a device and CPU, made when it is first written; or NULL */
+struct store_file *store_file_new(struct folder *f, const char *device,
+				  uint32_t cpu);
+
+/*
+ * Appends; *stored is how much of it fitted in, all if the result is 0.
+ * Else -errno: -EDQUOT beyond max_bytes.
+ */
+int store_file_append(struct store_file *file, const void *bytes, size_t len,
+		      size_t *stored);
+
+/* takes the last n bytes away again; 0 or -errno */
+int store_file_cut(struct store_file *file, uint64_t n);
+
+/* closes and frees; NULL is fine */
+void store_file_free(struct store_file *file);
+
+#endif

@@ -1,0 +1,297 @@
+/* The conversation with one client; see talk.h. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/report.h"
+#include "server/talk.h"
+
+enum { ERROR_TEXT = 128 };
+
+struct talk {
+	struct talk_options o;
+	/* a header that is coming in, or what looks like one in its data */
+	uint8_t head[NET_HEADER];
+	size_t have;
+	/* data that is yet to come for to */
+	struct net_header data;
+	uint8_t prefix[NET_PREFIX];
+	uint64_t left;
+	bool front;		/* none of it has come */
+	struct part *to;
+
+	struct part **parts;	/* those that are open */
+	size_t count, size;
+	char error[ERROR_TEXT];
+};
+
+__attribute__((format(printf, 2, 3)))
+static enum talk_state bad(struct talk *t, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(t->error, sizeof(t->error), fmt, ap);
+	va_end(ap);
+	return TALK_BAD;
+}
+
+/* --- headers -------------------------------------------------------------- */
+
+static enum talk_state answer(struct talk *t, const struct net_header *h)
+{
+	struct net_header a = t->o.self;
+	uint8_t raw[NET_HEADER];
+	int err;
+
+	memcpy(a.name, h->name, sizeof(a.name));
+	a.cpu = 0;
+	a.len = NET_ANSWER;
+	net_encode(&a, raw);
+	err = t->o.answer(t->o.ctx, raw);
+	if (err)
+		return bad(t, "cannot answer: %s", strerror(-err));
+	return TALK_ON;
+}
+
+/* Room for one more open part. */
+static int make_room(struct talk *t)
+{
+	size_t size = t->size ? 2 * t->size : 4;
+	struct part **parts;
+
+	if (t->count < t->size)
+		return 0;
+	if (t->count >= TALK_PARTS_MAX)
+		return -EMFILE;
+	parts = realloc(t->parts, size * sizeof(struct part *));
+	if (!parts)
+		return -ENOMEM;
+	t->parts = parts;
+	t->size = size;
+	return 0;
+}
+
+static enum talk_state take_open(struct talk *t, const struct net_header *h)
+{
+	const char *why;
+
+	if (make_room(t))
+		return bad(t, "too many opens on one connection");
+	why = runs_open(t->o.runs, &t->o.peer, h, &t->parts[t->count]);
+	if (why)
+		return bad(t, "%s, CPU %u: %s", h->name, h->cpu, why);
+	t->count++;
+	return answer(t, h);
+}
+
+/* The open part of that device, and unless any will do, that CPU. */
+static size_t find_part(const struct talk *t, const struct net_header *h,
+			bool any)
+{
+	size_t i;
+
+	for (i = 0; i < t->count; i++)
+		if (part_is_of(t->parts[i], h->name) &&
+		    (any || part_cpu(t->parts[i]) == h->cpu))
+			break;
+	return i;
+}
+
+/*
+ * A close has the drops where the CPU would be.  The answer comes after the
+ * work, and behind it nothing of the part is touched any more.
+ */
+static enum talk_state take_close(struct talk *t, const struct net_header *h)
+{
+	size_t i = find_part(t, h, true);
+	struct part *p;
+	enum talk_state state;
+
+	if (i == t->count)
+		return bad(t, "%s is closed but was not opened", h->name);
+	p = t->parts[i];
+	t->parts[i] = t->parts[--t->count];
+	part_drops(p, h->cpu);
+	part_close(p);
+	state = answer(t, h);
+	return state == TALK_ON && !t->count ? TALK_DONE : state;
+}
+
+static enum talk_state take_data(struct talk *t, const struct net_header *h)
+{
+	size_t i = find_part(t, h, false);
+
+	if (i == t->count)
+		return bad(t, "data of %s, CPU %u, which was not opened",
+			   h->name, h->cpu);
+	t->data = *h;
+	memcpy(t->prefix, t->head, NET_PREFIX);
+	t->left = h->len;
+	t->front = true;
+	t->to = t->parts[i];
+	return TALK_ON;
+}
+
+static enum talk_state take_header(struct talk *t)
+{
+	struct net_header h;
+	const char *why = net_decode(&h, t->head);
+
+	t->have = 0;
+	if (why)
+		return bad(t, "%s", why);
+	switch (net_kind(&h)) {
+	case NET_OPEN:
+		return take_open(t, &h);
+	case NET_CLOSE:
+		return take_close(t, &h);
+	case NET_DATA:
+		return take_data(t, &h);
+	default:
+		return bad(t, "an answer where there was no question");
+	}
+}
+
+/* --- data ----------------------------------------------------------------- */
+
+static size_t smaller(size_t a, uint64_t b)
+{
+	return a < b ? a : (size_t)b;
+}
+
+static enum talk_state store(struct talk *t, const uint8_t *p, size_t n)
+{
+	int err = part_write(t->to, p, n);
+
+	t->left -= n;
+	t->front = false;
+	if (!err)
+		return TALK_ON;
+	if (err == -EDQUOT)
+		return bad(t, "%s, CPU %u: --max-bytes is reached",
+			   part_device(t->to), part_cpu(t->to));
+	return bad(t, "%s, CPU %u: cannot write: %s", part_device(t->to),
+		   part_cpu(t->to), strerror(-err));
+}
+
+/*
+ * The original's client without -s announces data, cannot read it on kernels
+ * of today, and goes on with its next header.  No record has that header's
+ * first word, so it is known by it, by the name and by the run.
+ */
+static bool is_next_header(const struct talk *t)
+{
+	struct net_header h;
+
+	return !net_decode(&h, t->head) && h.run == t->data.run &&
+	       h.max_cpus == t->data.max_cpus;
+}
+
+static enum talk_state skip_data(struct talk *t)
+{
+	report_warn(t->o.report, "%s:%s: CPU %u announced %u bytes and sent"
+		    " none of them", t->o.peer.host, t->data.name,
+		    t->data.cpu, t->data.len);
+	t->left = 0;
+	return take_header(t);
+}
+
+/* It was data: what is beyond it is the beginning of the next header. */
+static enum talk_state front_is_data(struct talk *t)
+{
+	size_t n = smaller(t->have, t->left);
+	enum talk_state state = store(t, t->head, n);
+
+	t->have -= n;
+	memmove(t->head, t->head + n, t->have);
+	return state;
+}
+
+/* Looks at data's beginning until it is known to be data or not. */
+static enum talk_state take_front(struct talk *t)
+{
+	if (memcmp(t->head, t->prefix, smaller(t->have, NET_PREFIX)))
+		return front_is_data(t);
+	if (t->have < NET_HEADER)
+		return TALK_ON;
+	return is_next_header(t) ? skip_data(t) : front_is_data(t);
+}
+
+/* --- bytes ---------------------------------------------------------------- */
+
+/* Most data shows at once that it is data, and needs no copy. */
+static bool plainly_data(const struct talk *t, const uint8_t *p, size_t len)
+{
+	if (!t->left || t->have)
+		return false;
+	return !t->front || memcmp(p, t->prefix, smaller(len, NET_PREFIX));
+}
+
+/* One step; *used is how many bytes it took, at least one. */
+static enum talk_state step(struct talk *t, const uint8_t *p, size_t len,
+			    size_t *used)
+{
+	if (plainly_data(t, p, len)) {
+		*used = smaller(len, t->left);
+		return store(t, p, *used);
+	}
+	*used = smaller(len, NET_HEADER - t->have);
+	memcpy(t->head + t->have, p, *used);
+	t->have += *used;
+	if (t->left)
+		return take_front(t);
+	return t->have == NET_HEADER ? take_header(t) : TALK_ON;
+}
+
+enum talk_state talk_bytes(struct talk *t, const uint8_t *p, size_t len)
+{
+	enum talk_state state = TALK_ON;
+
+	while (len && state == TALK_ON) {
+		size_t used;
+
+		state = step(t, p, len, &used);
+		p += used;
+		len -= used;
+	}
+	return state;
+}
+
+/* --- begin and end -------------------------------------------------------- */
+
+struct talk *talk_new(const struct talk_options *o)
+{
+	struct talk *t = calloc(1, sizeof(*t));
+
+	if (t)
+		t->o = *o;
+	return t;
+}
+
+size_t talk_parts(const struct talk *t)
+{
+	return t->count;
+}
+
+const char *talk_error(const struct talk *t)
+{
+	return t->error;
+}
+
+void talk_free(struct talk *t)
+{
+	/* data's beginning that was waiting to be told from a header */
+	if (t->left && t->have && !*t->error)
+		front_is_data(t);
+	for (size_t i = 0; i < t->count; i++) {
+		report_warn(t->o.report, "%s:%s: CPU %u ended without a close;"
+			    " what came is kept", t->o.peer.host,
+			    part_device(t->parts[i]), part_cpu(t->parts[i]));
+		part_close(t->parts[i]);
+	}
+	free(t->parts);
+	free(t);
+}

@@ -1,0 +1,36 @@
+/*
+ * Counts the records of one file while its bytes pass in pieces, and knows
+ * where the last whole one ends.
+ */
+#ifndef SERVER_WALK_H
+#define SERVER_WALK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "blktrace.h"
+
+/* all zero is the start of a file */
+struct walk {
+	uint64_t events;	/* whole records */
+	uint64_t bytes;		/* all that have passed */
+	uint64_t whole;		/* of them in whole records */
+	bool lost;		/* what follows whole is no record */
+	uint32_t skip;		/* bytes of a payload that are yet to come */
+	uint32_t have;		/* bytes of a header that have come */
+	uint8_t head[BLK_HEADER_MAX];
+};
+
+void walk_bytes(struct walk *w, const uint8_t *p, size_t len);
+
+/*
+ * How many bytes of half a record are at the end: they are what to cut off.
+ * A file that is no trace is not judged, and 0.
+ */
+static inline uint64_t walk_tail(const struct walk *w)
+{
+	return w->lost ? 0 : w->bytes - w->whole;
+}
+
+#endif

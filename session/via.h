@@ -1,0 +1,46 @@
+/*
+ * The way by which records come out of the kernel: relay files, or ftrace
+ * where those are refused.
+ */
+#ifndef SESSION_VIA_H
+#define SESSION_VIA_H
+
+#include <stdint.h>
+
+struct cpus;			/* capture/cpus.h */
+struct options;			/* session/options.h */
+struct tap;			/* capture/tap.h */
+struct via;
+
+struct via_ops {
+	/*
+	 * All up to the start, said on stderr where it fails.  -EOPNOTSUPP:
+	 * this way is closed here, and another may be tried; v->why tells.
+	 */
+	int (*set_up)(struct via *v);
+	/* a CPU's records, called in its thread */
+	int (*open_tap)(struct via *v, uint32_t cpu, struct tap **t);
+	int (*start)(struct via *v);
+	void (*stop)(struct via *v);
+	/* dropped so far; NULL: only the end tells, by lost() */
+	int (*dropped)(struct via *v, unsigned int device, uint64_t *n);
+	/* dropped in all, once every tap is closed; NULL: dropped() knows */
+	uint64_t (*lost)(struct via *v, unsigned int device);
+	/* takes back all that set_up() did, and frees v */
+	void (*tear_down)(struct via *v);
+};
+
+struct via {
+	const struct via_ops *ops;
+	const struct options *o;
+	const struct cpus *cpus;
+	const char **names;	/* the kernel's, of each device; after set_up() */
+	unsigned int count;
+	char why[512];
+};
+
+/* NULL: no memory */
+struct via *via_relay(const struct options *o, const struct cpus *cpus);
+struct via *via_ftrace(const struct options *o, const struct cpus *cpus);
+
+#endif

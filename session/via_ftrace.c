@@ -1,0 +1,171 @@
+/* Records by ftrace: tracefs' blk tracer, where relay files are refused. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "base/msg.h"
+#include "blktrace.h"
+#include "capture/cpus.h"
+#include "capture/ftrace.h"
+#include "capture/ftrace_cpu.h"
+#include "capture/kernel.h"
+#include "capture/tap.h"
+#include "session/options.h"
+#include "session/via.h"
+
+/* of the kernel's ring, which it shares with nobody while we have it */
+enum { BUFFER_MAX = 256 << 20 };
+
+struct by_ftrace {
+	struct via via;
+	struct ftrace *f;
+	uint32_t *numbers;	/* of the devices */
+	char (*texts)[64];	/* what their files are called */
+};
+
+/* Like the relay's, files are called after the device, or its partition. */
+static int name_device(const char *path, char text[64])
+{
+	char *slash, real[4096];
+
+	if (!realpath(path, real))
+		return -errno;
+	slash = strrchr(real, '/');
+	if (strlen(slash + 1) >= 64)
+		return -ENAMETOOLONG;
+	strcpy(text, slash + 1);
+	return 0;
+}
+
+static int find_device(struct by_ftrace *b, unsigned int i, const char *path)
+{
+	struct stat st;
+	int err = stat(path, &st) ? -errno : name_device(path, b->texts[i]);
+
+	if (!err && !S_ISBLK(st.st_mode)) {
+		warn("%s is not a block device", path);
+		return -ENOTBLK;
+	}
+	if (err) {
+		warn("Invalid path %s specified: %d/%s", path, -err,
+		     strerror(-err));
+		return err;
+	}
+	b->numbers[i] = BLK_DEVICE(major(st.st_rdev), minor(st.st_rdev));
+	b->via.names[i] = b->texts[i];
+	return 0;
+}
+
+static size_t buffer_of(const struct via *v)
+{
+	uint64_t all = (uint64_t)v->o->buf_size * v->o->buf_nr * v->count;
+
+	return all < BUFFER_MAX ? (size_t)all : BUFFER_MAX;
+}
+
+static int make_trace(struct by_ftrace *b)
+{
+	struct via *v = &b->via;
+	char tracefs[FTRACE_PATH], why[FTRACE_WHY] = "";
+	struct ftrace_plan plan = {
+		.tracefs = tracefs,
+		.devices = b->numbers,
+		.count = v->count,
+		.mask = v->o->mask & 0xffff,
+		.buffer = buffer_of(v),
+	};
+	int err = ftrace_find(tracefs);
+
+	if (err) {
+		warn("tracefs is not mounted; mount -t tracefs none"
+		     " /sys/kernel/tracing");
+		return err;
+	}
+	err = ftrace_new(&b->f, &plan, why);
+	if (err)
+		warn("%s", why[0] ? why : strerror(-err));
+	return err;
+}
+
+static int by_ftrace_set_up(struct via *v)
+{
+	struct by_ftrace *b = (struct by_ftrace *)v;
+	size_t n = (size_t)v->o->device_count;
+	int err = 0;
+
+	b->numbers = calloc(n, sizeof(*b->numbers));
+	b->texts = calloc(n, sizeof(*b->texts));
+	v->names = calloc(n, sizeof(*v->names));
+	if (!b->numbers || !b->texts || !v->names)
+		return -ENOMEM;
+	for (; !err && v->count < n; v->count++)
+		err = find_device(b, v->count, v->o->devices[v->count]);
+	return err ? err : make_trace(b);
+}
+
+static int by_ftrace_open_tap(struct via *v, uint32_t cpu, struct tap **t)
+{
+	struct by_ftrace *b = (struct by_ftrace *)v;
+	int err = ftrace_open(t, b->f, cpu, cpu == v->cpus->online[0]);
+
+	if (err)
+		warn("cannot read CPU %u's trace_pipe: %s", cpu,
+		     strerror(-err));
+	return err;
+}
+
+static int by_ftrace_start(struct via *v)
+{
+	int err = ftrace_start(((struct by_ftrace *)v)->f);
+
+	if (err)
+		warn("cannot start the blk tracer: %s", strerror(-err));
+	return err;
+}
+
+static void by_ftrace_stop(struct via *v)
+{
+	ftrace_stop(((struct by_ftrace *)v)->f);
+}
+
+static uint64_t by_ftrace_lost(struct via *v, unsigned int device)
+{
+	return ftrace_lost(((struct by_ftrace *)v)->f, device);
+}
+
+static void by_ftrace_tear_down(struct via *v)
+{
+	struct by_ftrace *b = (struct by_ftrace *)v;
+	char why[FTRACE_WHY] = "";
+
+	if (b->f && ftrace_skipped(b->f))
+		warn("%llu bytes of the trace pipes were no records",
+		     (unsigned long long)ftrace_skipped(b->f));
+	if (ftrace_free(b->f, why))
+		warn("not all of tracefs' settings are back: %s", why);
+	free(b->numbers);
+	free(b->texts);
+	free(v->names);
+	free(b);
+}
+
+static const struct via_ops ftrace_ops = {
+	.set_up = by_ftrace_set_up,
+	.open_tap = by_ftrace_open_tap,
+	.start = by_ftrace_start,
+	.stop = by_ftrace_stop,
+	.lost = by_ftrace_lost,
+	.tear_down = by_ftrace_tear_down,
+};
+
+struct via *via_ftrace(const struct options *o, const struct cpus *cpus)
+{
+	struct by_ftrace *b = calloc(1, sizeof(*b));
+
+	if (!b)
+		return NULL;
+	b->via = (struct via){ .ops = &ftrace_ops, .o = o, .cpus = cpus };
+	return &b->via;
+}

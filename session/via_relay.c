@@ -1,0 +1,204 @@
+/* Records by relay files: set-up ioctls on each device, then debugfs. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/msg.h"
+#include "capture/cpus.h"
+#include "capture/doctor.h"
+#include "capture/kernel.h"
+#include "capture/relay.h"
+#include "capture/tap.h"
+#include "session/options.h"
+#include "session/via.h"
+
+struct by_relay {
+	struct via via;
+	struct target *targets;
+	struct relay_place place;
+};
+
+static void diagnose(const struct by_relay *r, const struct target *t,
+		     enum stage stage, int error, char *text, size_t size)
+{
+	const struct patient p = {
+		.path = t->path,
+		.debugfs = r->via.o->debugfs,
+		.buf_size = r->via.o->buf_size,
+		.buf_nr = r->via.o->buf_nr,
+	};
+
+	doctor_explain(text, size, &p, stage, error);
+}
+
+static int open_targets(struct by_relay *r)
+{
+	struct via *v = &r->via;
+
+	for (int i = 0; i < v->o->device_count; i++) {
+		struct target *t = &r->targets[i];
+		int err = target_open(t, v->o->devices[i]);
+
+		if (err) {
+			warn("Invalid path %s specified: %d/%s", t->path, -err,
+			     strerror(-err));
+			return err;
+		}
+		v->names[v->count++] = t->name;
+	}
+	return 0;
+}
+
+static void setup_failed(const struct by_relay *r, const struct target *t,
+			 int error)
+{
+	char text[512];
+
+	warn("BLKTRACESETUP %s failed: %d/%s", t->path, error,
+	     strerror(error));
+	diagnose(r, t, STAGE_SETUP, error, text, sizeof(text));
+	warn("%s", text);
+}
+
+/* All are tried, so that one run tells about all that fail. */
+static int set_up_targets(struct by_relay *r)
+{
+	const struct options *o = r->via.o;
+	const struct target_setup want = {
+		.mask = o->mask,
+		.buf_size = o->buf_size,
+		.buf_nr = o->buf_nr,
+		.version = o->record_version,
+	};
+	int failed = 0;
+
+	for (unsigned int i = 0; i < r->via.count; i++) {
+		struct target *t = &r->targets[i];
+		int err = target_set_up(t, &want);
+
+		if (err) {
+			setup_failed(r, t, -err);
+			/* only what try_relay() finds closes this way */
+			failed = err == -EOPNOTSUPP ? -EINVAL : err;
+		} else if (t->version < o->record_version) {
+			warn("%s: this kernel writes version 7 records only",
+			     t->path);
+		} else if (t->version == 8 && !o->record_version) {
+			warn("%s: version 8 records, as version 7 has no"
+			     " categories of zones; --record-version decides",
+			     t->path);
+		}
+	}
+	return failed;
+}
+
+/*
+ * The kernel may set up a trace and yet not let it be read: so a first file is
+ * really opened before anything is said to work.
+ */
+static int try_relay(struct by_relay *r)
+{
+	struct via *v = &r->via;
+	struct tap *t;
+	unsigned int which;
+	int err = relay_open(&t, &r->place, v->cpus->online[0], &which);
+
+	if (err) {
+		diagnose(r, &r->targets[which], STAGE_RELAY, -err, v->why,
+			 sizeof(v->why));
+		return -EOPNOTSUPP;
+	}
+	t->ops->close(t);
+	return 0;
+}
+
+static int relay_set_up(struct via *v)
+{
+	struct by_relay *r = (struct by_relay *)v;
+	int err;
+
+	r->targets = calloc((size_t)v->o->device_count, sizeof(*r->targets));
+	v->names = calloc((size_t)v->o->device_count, sizeof(*v->names));
+	if (!r->targets || !v->names)
+		return -ENOMEM;
+	err = open_targets(r);
+	if (!err)
+		err = set_up_targets(r);
+	r->place = (struct relay_place){ v->o->debugfs, v->names, v->count };
+	return err ? err : try_relay(r);
+}
+
+static int relay_open_tap(struct via *v, uint32_t cpu, struct tap **t)
+{
+	struct by_relay *r = (struct by_relay *)v;
+	unsigned int which;
+	int err = relay_open(t, &r->place, cpu, &which);
+
+	if (err)
+		warn("Thread %u failed open %s/block/%s/trace%u: %d/%s", cpu,
+		     v->o->debugfs, v->names[which], cpu, -err,
+		     strerror(-err));
+	return err;
+}
+
+static int relay_start(struct via *v)
+{
+	struct by_relay *r = (struct by_relay *)v;
+	int failed = 0;
+
+	for (unsigned int i = 0; i < v->count; i++) {
+		int err = target_start(&r->targets[i]);
+
+		if (err) {
+			warn("BLKTRACESTART %s failed: %d/%s",
+			     r->targets[i].path, -err, strerror(-err));
+			failed = err;
+		}
+	}
+	return failed;
+}
+
+static void relay_stop(struct via *v)
+{
+	struct by_relay *r = (struct by_relay *)v;
+
+	for (unsigned int i = 0; i < v->count; i++)
+		target_stop(&r->targets[i]);
+}
+
+static int relay_dropped(struct via *v, unsigned int device, uint64_t *n)
+{
+	return target_dropped(v->o->debugfs, v->names[device], n);
+}
+
+static void relay_tear_down(struct via *v)
+{
+	struct by_relay *r = (struct by_relay *)v;
+
+	for (unsigned int i = 0; i < v->count; i++)
+		target_close(&r->targets[i]);
+	free(r->targets);
+	free(v->names);
+	free(r);
+}
+
+static const struct via_ops relay_ops = {
+	.set_up = relay_set_up,
+	.open_tap = relay_open_tap,
+	.start = relay_start,
+	.stop = relay_stop,
+	.dropped = relay_dropped,
+	.tear_down = relay_tear_down,
+};
+
+struct via *via_relay(const struct options *o, const struct cpus *cpus)
+{
+	struct by_relay *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return NULL;
+	r->via = (struct via){ .ops = &relay_ops, .o = o, .cpus = cpus };
+	return &r->via;
+}

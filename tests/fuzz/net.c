@@ -1,0 +1,158 @@
+/*
+ * A server's conversations for libFuzzer: what up to four clients say, in
+ * turns.  Every conversation must end by itself, and with the last all runs;
+ * and where reads happen to end must not show in what is stored.
+ *
+ * An input is one byte, which sets the bounds and the addresses, then turns:
+ * a byte, whose low two bits are the client and whose others are a length in
+ * steps of four, and so many bytes; 63 steps are all that is left.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "net.h"
+#include "server/report.h"
+#include "server/runs.h"
+#include "server/store.h"
+#include "server/talk.h"
+#include "tests/fuzz/store.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+
+enum { CLIENTS = 4, ALL = 63 };
+
+struct room {
+	struct report report;
+	struct store *store;
+	struct runs *runs;
+	struct talk *talks[CLIENTS];	/* NULL: has ended */
+	uint64_t answers;	/* a sum of all */
+};
+
+/* What must always hold, also without a checker. */
+static void must(int condition)
+{
+	if (!condition)
+		abort();
+}
+
+/* An answer is always a good header. */
+static int on_answer(void *ctx, const uint8_t raw[NET_HEADER])
+{
+	struct room *r = ctx;
+	struct net_header h;
+
+	must(!net_decode(&h, raw) && net_kind(&h) == NET_ANSWER);
+	for (size_t i = 0; i < NET_HEADER; i++)
+		r->answers = r->answers * 31 + raw[i];
+	return 0;
+}
+
+static void room_open(struct room *r, uint8_t choice)
+{
+	static const char *const hosts[] = { "192.0.2.1", "::1" };
+	struct store_options o = { ".", 1 + (uint64_t)choice * 1000, 4 };
+
+	memset(r, 0, sizeof(*r));
+	must(!report_init(&r->report, open("/dev/null", O_WRONLY), true));
+	must(!store_new(&r->store, &o));
+	r->runs = runs_new(r->store, &r->report, choice & 3);
+	must(r->runs != NULL);
+	for (int i = 0; i < CLIENTS; i++) {
+		struct talk_options t = {
+			.runs = r->runs, .report = &r->report,
+			.peer = { hosts[i % 2 & choice >> 2], 0 },
+			.self = { .max_cpus = 1 }, .answer = on_answer,
+			.ctx = r,
+		};
+
+		r->talks[i] = talk_new(&t);
+		must(r->talks[i] != NULL);
+	}
+}
+
+static void end(struct room *r, int client)
+{
+	if (r->talks[client])
+		talk_free(r->talks[client]);
+	r->talks[client] = NULL;
+}
+
+/* Whoever has nothing more to say vanishes; what was stored, as a sum. */
+static uint64_t room_close(struct room *r)
+{
+	uint64_t sum;
+
+	for (int i = 0; i < CLIENTS; i++)
+		end(r, i);
+	must(runs_count(r->runs) == 0);
+	runs_free(r->runs);
+	sum = store_sum(r->store) * 31 + r->answers;
+	store_free(r->store);
+	close(r->report.out.fd);
+	buf_free(&r->report.out);
+	return sum;
+}
+
+/* One turn in pieces of step bytes, each from memory that ends with it. */
+static void take_turn(struct room *r, int client, const uint8_t *p, size_t len,
+		      size_t step)
+{
+	while (len && r->talks[client]) {
+		size_t n = len < step ? len : step;
+		uint8_t *piece = malloc(n);
+
+		must(piece != NULL);
+		memcpy(piece, p, n);
+		if (talk_bytes(r->talks[client], piece, n) != TALK_ON)
+			end(r, client);
+		free(piece);
+		p += n;
+		len -= n;
+	}
+}
+
+static uint64_t hold_room(const uint8_t *p, size_t left, size_t step)
+{
+	struct room r;
+
+	room_open(&r, *p);
+	p++, left--;
+	while (left) {
+		size_t len = *p >> 2 == ALL ? left - 1 : (*p >> 2) * 4u;
+		int client = *p % CLIENTS;
+
+		p++, left--;
+		if (len > left)
+			len = left;
+		take_turn(&r, client, p, len, step);
+		p += len;
+		left -= len;
+	}
+	return room_close(&r);
+}
+
+/* Warnings about drops, a million of them; the fuzzer itself has its own. */
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc, (void)argv;
+	stderr = fopen("/dev/null", "w");
+	must(stderr != NULL);
+	return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint64_t whole;
+
+	if (size < 1)
+		return 0;
+	whole = hold_room(data, size, SIZE_MAX);
+	must(hold_room(data, size, 1) == whole);
+	must(hold_room(data, size, 61) == whole);
+	return 0;
+}

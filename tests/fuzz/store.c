@@ -1,0 +1,128 @@
+/*
+ * server/store for fuzzing: keeps sums instead of files, and gives up when it
+ * is asked for a name that no file should have.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blktrace.h"
+#include "server/store.h"
+#include "tests/fuzz/store.h"
+
+struct store {
+	uint64_t sum, bytes, max_bytes;
+};
+
+struct folder {
+	struct store *store;
+};
+
+struct store_file {
+	struct store *store;
+	uint64_t size;
+};
+
+uint64_t store_sum(const struct store *s)
+{
+	return s->sum;
+}
+
+static void add(struct store *s, uint64_t n)
+{
+	s->sum = (s->sum ^ n) * 0x100000001b3u;
+}
+
+/* What would be the last part of a path must stay one. */
+static void check_name(const char *device, uint32_t cpu)
+{
+	if (!*device || strchr(device, '/') || strlen(device) > 31 ||
+	    !strcmp(device, ".") || !strcmp(device, "..") ||
+	    cpu >= BLK_CPU_MAX)
+		abort();
+}
+
+int store_new(struct store **s, const struct store_options *o)
+{
+	*s = calloc(1, sizeof(**s));
+	if (!*s)
+		return -ENOMEM;
+	(*s)->max_bytes = o->max_bytes;
+	return 0;
+}
+
+void store_free(struct store *s)
+{
+	free(s);
+}
+
+int folder_new(struct store *s, const char *host, time_t when,
+	       struct folder **f)
+{
+	(void)host, (void)when;
+	*f = calloc(1, sizeof(**f));
+	if (!*f)
+		return -ENOMEM;
+	(*f)->store = s;
+	return 0;
+}
+
+const char *folder_name(const struct folder *f)
+{
+	(void)f;
+	return "folder";
+}
+
+int folder_touch(struct folder *f, const char *device, uint32_t cpu)
+{
+	(void)f;
+	check_name(device, cpu);
+	return 0;
+}
+
+void folder_free(struct folder *f)
+{
+	free(f);
+}
+
+struct store_file *store_file_new(struct folder *f, const char *device,
+				  uint32_t cpu)
+{
+	struct store_file *file = calloc(1, sizeof(*file));
+
+	check_name(device, cpu);
+	if (file)
+		file->store = f->store;
+	return file;
+}
+
+int store_file_append(struct store_file *file, const void *bytes, size_t len,
+		      size_t *stored)
+{
+	struct store *s = file->store;
+	uint64_t room = s->max_bytes - s->bytes;
+	const uint8_t *p = bytes;
+
+	*stored = len < room ? len : (size_t)room;
+	for (size_t i = 0; i < *stored; i++)
+		add(s, p[i]);
+	s->bytes += *stored;
+	file->size += *stored;
+	return *stored < len ? -EDQUOT : 0;
+}
+
+/* Nothing can be cut off that has not been written. */
+int store_file_cut(struct store_file *file, uint64_t n)
+{
+	if (n > file->size)
+		abort();
+	file->size -= n;
+	add(file->store, n);
+	return 0;
+}
+
+void store_file_free(struct store_file *file)
+{
+	free(file);
+}

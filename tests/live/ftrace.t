@@ -1,0 +1,457 @@
+#!/usr/bin/perl
+# Capture by tracefs' blk tracer, on this machine's kernel and loop devices.
+#
+#	BIN=DIR DRIVER=PROGRAM prove tests/live/ftrace.t
+#
+# Works in a private mount namespace, on loop devices it makes itself, with
+# tests/live/ftrace_capture.c as PROGRAM.  The numbers of I/Os are known, so
+# the numbers of events are, too.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Cwd 'abs_path';
+use File::Temp 'tempdir';
+use IO::Handle;
+use POSIX ':sys_wait_h';
+use Suite::Files qw(slurp spew);
+use Test::More;
+use Time::HiRes 'sleep';
+
+my $BIN = abs_path($ENV{BIN} || '.');
+my $DRIVER = abs_path($ENV{DRIVER} || 'build/tests/live/ftrace_capture');
+my $TRACEFS = '/sys/kernel/tracing';
+my $HEADER = 48;
+my $NOTE = 1 << 26;		# the category in an action word
+my $CGROUP = 0x100;		# in an action's number
+my ($PROCESS, $TIMESTAMP, $MESSAGE) = (0, 1, 2);
+# all that a capture may change and has to put back
+my @SWITCHES = qw(tracing_on trace_clock buffer_percent buffer_size_kb
+		  current_tracer options/overwrite options/stacktrace
+		  options/userstacktrace options/block options/record-cmd
+		  options/blk_classic options/bin options/context-info);
+
+# --- the machine -----------------------------------------------------------
+
+# Why nothing of this can be shown here, or nothing.
+sub hindrance
+{
+	return 'not root' if $>;
+	return 'no losetup' if system 'losetup >/dev/null 2>&1';
+	return 'no program ftrace_capture' unless -x $DRIVER;
+	return 'no private mount namespace'
+		if system 'unshare -m true 2>/dev/null';
+	return ();
+}
+
+# The same in the namespace, where tracefs is mounted.
+sub hindrance_inside
+{
+	system 'mount', '-t', 'tracefs', 'tracefs', $TRACEFS
+		unless -e "$TRACEFS/current_tracer";
+	return 'no tracefs' unless -e "$TRACEFS/current_tracer";
+	return 'the kernel has no blk tracer'
+		unless slurp("$TRACEFS/available_tracers") =~ /\bblk\b/;
+	return 'somebody else is tracing'
+		unless slurp("$TRACEFS/current_tracer") eq "nop\n";
+	return ();
+}
+
+# All switches and what they are set to.  Before its first use ever, a buffer
+# is smaller than what it becomes and stays.
+sub switches
+{
+	my @lines;
+	for my $name (grep { -e "$TRACEFS/$_" } @SWITCHES) {
+		my $text = slurp("$TRACEFS/$name");
+		$text =~ s/^\d+ \(expanded: (\d+)\)/$1/;
+		push @lines, "$name $text";
+	}
+	return join '', @lines;
+}
+
+my %LOOPS;	# ours, by the pid that made them
+
+END {
+	my @loops = @{$LOOPS{$$} || []};
+	local $?;
+	system 'losetup', '-d', @loops if @loops;
+}
+
+# loop devices of 64 MiB; the files are gone with the last user
+sub loops
+{
+	my ($top, $count) = @_;
+	for my $i (1 .. $count) {
+		spew("$top/disk$i", '');
+		truncate "$top/disk$i", 64 << 20 or die "truncate: $!\n";
+		my $loop = `losetup -f --show $top/disk$i`;
+		die "no loop device\n" if $?;
+		chomp $loop;
+		push @{$LOOPS{$$}}, $loop;
+	}
+	return @{$LOOPS{$$}};
+}
+
+# COUNT writes of 4 KiB, each waited for
+sub write_blocks
+{
+	my ($loop, $count) = @_;
+	system("dd if=/dev/zero of=$loop bs=4k count=$count oflag=direct " .
+	       '2>/dev/null') == 0 or die "dd: $?\n";
+}
+
+# --- a capture -------------------------------------------------------------
+
+# A driver that says it is ready: { pid, in, out }; die with what it says.
+sub start
+{
+	my ($dir, @words) = @_;
+	mkdir $dir;
+	pipe my $from, my $into or die "pipe: $!\n";
+	pipe my $read, my $say or die "pipe: $!\n";
+	my $pid = fork;
+	die "fork: $!\n" unless defined $pid;
+	if (!$pid) {
+		close $into;
+		open STDIN, '<&', $from;
+		open STDOUT, '>&', $say;
+		open STDERR, '>', "$dir/errors";
+		exec($DRIVER, @words) or POSIX::_exit(127);
+	}
+	close $from;
+	close $say;
+	my $line = <$read>;
+	my $run = { pid => $pid, in => $into, out => $read, dir => $dir };
+	$run->{ready} = defined $line && $line eq "ready\n";
+	return $run;
+}
+
+# Ends it: the numbers it tells, name by name, in lists.
+sub finish
+{
+	my ($run) = @_;
+	my %said = (wakeups => [0]);
+	close $run->{in};
+	while (readline $run->{out}) {
+		push @{$said{$1}}, $2 if /^(\w+) (\d+)$/;
+	}
+	waitpid $run->{pid}, 0;
+	$said{status} = $?;
+	$said{errors} = slurp("$run->{dir}/errors");
+	return \%said;
+}
+
+# start, WORK, finish; options stand before the directory
+sub capture
+{
+	my ($dir, $loops, $work, @options) = @_;
+	mkdir $dir;
+	my $run = start($dir, @options, $dir, @$loops);
+	$work->() if $run->{ready};
+	return finish($run);
+}
+
+# --- what was captured -----------------------------------------------------
+
+# all records of a file; FAULTS gets what is wrong with their order
+sub records
+{
+	my ($path, $faults) = @_;
+	my ($cpu) = $path =~ /\.(\d+)$/;
+	my $bytes = slurp($path);
+	my ($at, @records) = (0);
+	while ($at + $HEADER <= length $bytes) {
+		my %r;
+		@r{qw(magic sequence time sector bytes action pid device cpu
+		      error len)} =
+			unpack 'L L Q Q L L L L L S S', substr $bytes, $at;
+		$r{payload} = substr $bytes, $at + $HEADER, $r{len};
+		$r{note} = $r{action} & $NOTE;
+		$r{number} = $r{action} & 0xffff & ~$CGROUP;
+		push @$faults, "$path: byte $at: no record"
+			if $r{magic} != 0x65617407;
+		push @$faults, "$path: byte $at: CPU $r{cpu}"
+			if $r{cpu} != $cpu;
+		push @records, \%r;
+		$at += $HEADER + $r{len};
+		last if @$faults > 5;
+	}
+	push @$faults, "$path: cut at its end" if $at != length $bytes;
+	push @$faults, map { "$path: back in time" } grep {
+		$records[$_]{time} < $records[$_ - 1]{time}
+	} 1 .. $#records;
+	return @records;
+}
+
+sub name_of
+{
+	return $_[0] =~ s{.*/}{}r;
+}
+
+# a device's files, CPU after CPU: lists of records
+sub files
+{
+	my ($dir, $loop, $faults) = @_;
+	return map { [records($_, $faults)] }
+		glob "$dir/" . name_of($loop) . '.blktrace.*';
+}
+
+# what is wrong with the numbers of a file's events; LOST may be missing
+sub number_faults
+{
+	my ($lost, @records) = @_;
+	my ($expect, $missing, @faults) = (1, 0);
+	for my $r (@records) {
+		if ($r->{note}) {
+			push @faults, 'a note with a number' if $r->{sequence};
+			next;
+		}
+		push @faults, "number $r->{sequence} after $expect"
+			if $r->{sequence} < $expect;
+		$missing += $r->{sequence} - $expect;
+		$expect = $r->{sequence} + 1;
+	}
+	$$lost += $missing;
+	return @faults;
+}
+
+# what is wrong with the names: each pid's before its first event, and once
+sub name_faults
+{
+	my (@records) = @_;
+	my (%named, @faults);
+	for my $r (@records) {
+		my $name = $r->{note} && $r->{number} == $PROCESS;
+		push @faults, "pid $r->{pid} named twice"
+			if $name && $named{$r->{pid}}++;
+		push @faults, "pid $r->{pid} has no name"
+			if !$r->{note} && !$named{$r->{pid}};
+	}
+	return @faults;
+}
+
+# how often blkparse shows each action: { letter => count }
+sub actions
+{
+	my ($dir, $loop) = @_;
+	my $name = name_of($loop);
+	my %count;
+	my $text = `$BIN/blkparse -q -D $dir $name -f 'act=%a\\n' 2>&1`;
+	die "blkparse: $text\n" if $?;
+	$count{$1}++ while $text =~ /^act=(\w+)$/mg;
+	return \%count;
+}
+
+# --- the tests -------------------------------------------------------------
+
+# Two devices at once, every I/O found again.
+sub test_two
+{
+	my ($top, @loops) = @_;
+	my %writes = ($loops[0] => 500, $loops[1] => 300);
+	my $before = time;
+	my $said = capture("$top/two", \@loops, sub {
+		write_blocks($_, $writes{$_}) for @loops;
+	});
+	my @faults;
+
+	is($said->{status}, 0, 'a capture of two devices ends well')
+		or diag($said->{errors});
+	is("@{$said->{lost}} @{$said->{skipped}}", '0 0 0',
+	   'nothing lost, no byte that is no record');
+	for my $loop (@loops) {
+		my $found = actions("$top/two", $loop);
+		my $n = $writes{$loop};
+		is("@{[map { $found->{$_} || 0 } qw(Q G D C)]}",
+		   "$n $n $n $n", "$n writes: as many Q, G, D and C");
+		my @files = files("$top/two", $loop, \@faults);
+		check_files($loop, @files);
+		check_stamp($before, @files);
+	}
+	is("@faults", '', 'whole records, in order of time, of their CPU');
+}
+
+sub check_files
+{
+	my ($loop, @files) = @_;
+	my $lost = 0;
+	my @faults = map { number_faults(\$lost, @$_) } @files;
+	my ($dd) = grep {
+		$_->{note} && $_->{number} == $PROCESS &&
+		$_->{payload} =~ /^dd\0+$/ && $_->{len} == 16
+	} map { @$_ } @files;
+
+	is("@faults $lost", ' 0', 'events numbered from 1 without a hole');
+	is(join(', ', map { name_faults(@$_) } @files), '',
+	   'a process is named once, before its first event');
+	ok($dd, 'the process that wrote is named dd');
+	my ($minor) = $loop =~ /(\d+)$/;
+	is(scalar(grep { $_->{device} != (7 << 20 | $minor) }
+		  map { @$_ } @files), 0, 'all records are of the device');
+}
+
+sub check_stamp
+{
+	my ($before, @files) = @_;
+	my @all = map { @$_ } @files;
+	my @stamps = grep { $_->{note} && $_->{number} == $TIMESTAMP } @all;
+	my ($first) = sort { $a <=> $b } map { $_->{time} } @all;
+	my ($wall) = @stamps ? unpack 'L', $stamps[0]{payload} : 0;
+
+	is(scalar @stamps, 1, 'one note of when tracing began');
+	is($stamps[0]{time}, $first, 'nothing is earlier than that');
+	ok($wall >= $before - 1 && $wall <= time, 'it tells the wall clock');
+	# a day of uptime more or less would show a clock that is not the same
+	my ($uptime) = slurp('/proc/uptime') =~ /^(\d+)/;
+	ok(abs($first / 1e9 - $uptime) < 60, 'times are the monotonic clock');
+}
+
+sub test_mask
+{
+	my ($top, $loop) = @_;
+	my $said = capture("$top/mask", [$loop], sub {
+		write_blocks($loop, 50);
+	}, '-m', '40');
+	my $found = actions("$top/mask", $loop);
+
+	is($said->{status}, 0, 'a capture with a mask ends well')
+		or diag($said->{errors});
+	is(join(' ', map { "$_$found->{$_}" } sort keys %$found), 'D50',
+	   'a mask of ISSUE records D and nothing else');
+}
+
+# A buffer too small, read too late.  Captures only make it larger.
+sub test_overrun
+{
+	my ($top, @loops) = @_;
+	my ($size) = switches() =~ /^buffer_size_kb (\d+)$/m;
+	spew("$TRACEFS/buffer_size_kb", 16);
+	my $said = capture("$top/over", \@loops, sub {
+		write_blocks($_, 400) for @loops;
+	}, '-l', '-b', '16');
+	spew("$TRACEFS/buffer_size_kb", $size);
+	my ($lost, $kept, $told, $overrun) = (0, 0, 0, 0);
+	my @faults;
+
+	for my $file (map { files("$top/over", $_, \@faults) } @loops) {
+		push @faults, number_faults(\$lost, @$file);
+		$kept += grep { !$_->{note} } @$file;
+	}
+	$told += $_ for @{$said->{lost}};
+	$overrun += $_ for @{$said->{overrun}};
+	is($said->{status}, 0, 'a capture that lost events ends well');
+	is("@faults", '', 'what is left is whole and in order');
+	cmp_ok($lost, '>', 0, 'events are lost where the buffer is too small');
+	is($told, $lost, 'as many as there are numbers left out');
+	is($overrun, $lost, 'as many as the kernel counts');
+	cmp_ok($kept, '>', 0, 'and some are left');
+}
+
+# A few events do not wake anybody, and neither does silence.
+sub test_wakeups
+{
+	my ($top, $loop) = @_;
+	my $said = capture("$top/idle", [$loop], sub {
+		write_blocks($loop, 5), sleep 0.5 for 1 .. 6;
+	});
+	# 3 s and a bit of sleeping 1 s, and the end
+	cmp_ok($said->{wakeups}[0], '<=', 5,
+	       'one wakeup a second while little happens');
+	is(actions("$top/idle", $loop)->{C}, 30, 'and no event is missing');
+}
+
+# One at a time; the second does no harm to the first.
+sub test_busy
+{
+	my ($top, @loops) = @_;
+	my $run = start("$top/first", "$top/first", $loops[0]);
+	ok($run->{ready}, 'a first capture runs');
+	my $second = capture("$top/second", [$loops[1]], sub { });
+	isnt($second->{status}, 0, 'a second is refused');
+	like($second->{errors}, qr/^ftrace_capture: .*another capture/,
+	     'and says why');
+	write_blocks($loops[0], 20);
+	my $said = finish($run);
+	is($said->{status}, 0, 'the first ends well');
+	is(actions("$top/first", $loops[0])->{C}, 20, 'and has all its events');
+}
+
+sub test_foreign
+{
+	my ($top, @loops) = @_;
+	my $enable = '/sys/block/' . name_of($loops[1]) . '/trace/enable';
+	spew($enable, "1\n");
+	my $said = capture("$top/foreign", [$loops[0]], sub { });
+	my $still = slurp($enable);
+	spew($enable, "0\n");
+	like($said->{errors}, qr/traced already/,
+	     'refused while another device is traced');
+	is($still, "1\n", 'whose trace goes on');
+}
+
+sub test_killed
+{
+	my ($top, $loop) = @_;
+	my $enable = '/sys/block/' . name_of($loop) . '/trace/enable';
+	my $run = start("$top/killed", "$top/killed", $loop);
+	my $early = system "$DRIVER -k $top $loop 2>/dev/null";
+	isnt($early, 0, 'a capture that lives is not cleaned up');
+	kill KILL => $run->{pid};
+	finish($run);
+	is(slurp("$TRACEFS/current_tracer"), "blk\n",
+	   'one that is killed leaves its tracer');
+	is(system("$DRIVER -k $top $loop"), 0, 'cleaning up after it works');
+	is(slurp("$TRACEFS/current_tracer") . slurp($enable), "nop\n0\n",
+	   'tracer and device are off again');
+}
+
+# A device that goes away in the middle.
+sub test_gone
+{
+	my ($top, $loop) = @_;
+	my $said = capture("$top/gone", [$loop], sub {
+		write_blocks($loop, 10);
+		system "losetup -d $loop";
+		pop @{$LOOPS{$$}};
+	});
+	is($said->{status}, 0, 'a device that went away is no error')
+		or diag($said->{errors});
+	is(actions("$top/gone", $loop)->{C}, 10, 'its events are there');
+}
+
+sub main
+{
+	my $top = tempdir('ftrace.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+	my @loops = loops($top, 3);
+	my $before = switches();
+	my $check = sub {
+		is(switches(), $before, "$_[0]: every switch is put back");
+	};
+
+	test_two($top, @loops[0, 1]);
+	$check->('two devices');
+	test_mask($top, $loops[0]);
+	$check->('mask');
+	test_overrun($top, @loops[0, 1]);
+	$check->('overrun');
+	test_wakeups($top, $loops[0]);
+	test_busy($top, @loops);
+	test_foreign($top, @loops);
+	$check->('refused');
+	test_gone($top, $loops[2]);
+	$check->('device gone');
+	test_killed($top, $loops[0]);
+	$check->('killed');
+	done_testing();
+}
+
+# The second time round we are in the namespace.
+my ($reason) = $ENV{FTRACE_INSIDE} ? hindrance_inside() : hindrance();
+plan skip_all => $reason if $reason;
+if ($ENV{FTRACE_INSIDE}) {
+	main();
+} else {
+	$ENV{FTRACE_INSIDE} = 1;
+	exec('unshare', '-m', $^X, $0) or die "unshare: $!\n";
+}

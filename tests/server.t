@@ -1,0 +1,648 @@
+#!/usr/bin/perl
+# blktrace -l against the world: good clients of both layouts and byte orders,
+# and everything that a bad one can do to a server or to other clients.
+#
+#	BIN=DIR prove tests/server.t
+#
+# BIN is where the programs are (.), WRAP a checker to put in front of them.
+# Needs the loopback interface and nothing else.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile", "$FindBin::Bin/server";
+use Cwd 'abs_path';
+use File::Temp 'tempdir';
+use Process 'patience';
+use Socket qw(SOL_SOCKET SO_LINGER);
+use Records qw(trace);
+use Suite::Files qw(slurp spew);
+use Suite::Run 'find_programs';
+use Test::More;
+use Time::HiRes qw(sleep time);
+use Wire qw(header connect_to say hear ask finish $OPEN $CLOSE $ANSWER
+	    $HEADER);
+
+my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
+my $TOP = tempdir('server.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+my $RECORD = 48;
+
+die "no blktrace in $PROGRAMS->{dir}\n" unless -x "$PROGRAMS->{dir}/blktrace";
+
+# --- servers -----------------------------------------------------------------
+
+# A port that nobody has just now.
+sub free_port
+{
+	my $socket = IO::Socket::IP->new(LocalHost => '127.0.0.1',
+					 Listen => 1) or die "listen: $@\n";
+	return $socket->sockport;
+}
+
+# A server in a directory of its own, ready for clients: { dir, port, run }.
+my $servers = 0;
+sub serve
+{
+	my (@options) = @_;
+	my ($dir, $port) = ("$TOP/" . $servers++, free_port());
+
+	mkdir $dir or die "$dir: $!\n";
+	my $run = Process->start(['blktrace', '-l', '-p', $port, @options],
+				 $dir, $PROGRAMS->{path});
+	$run->read_until(qr/waiting for connections/, 10);
+	return { dir => $dir, port => $port, run => $run };
+}
+
+# a server that only the loopback reaches
+sub serve_here
+{
+	return serve('--bind', '127.0.0.1', @_);
+}
+
+# Ends it: its status; text and errors are the run's.
+sub stop
+{
+	my ($server) = @_;
+	$server->{run}->signal('TERM');
+	return $server->{run}->finish(20);
+}
+
+# the files it wrote, relative to its directory, the time taken out
+sub files_of
+{
+	my ($server) = @_;
+	my $time = qr/-\d{4}-[-\d]+:\d\d:\d\d/;
+	return map { s{^\Q$server->{dir}/\E}{}r =~ s/$time//r }
+		sort glob "$server->{dir}/*/*";
+}
+
+# the bytes of the one file of that name
+sub stored
+{
+	my ($server, $name) = @_;
+	my @found = glob "$server->{dir}/*/$name";
+	return @found == 1 ? slurp($found[0]) : @found . " files";
+}
+
+# A good client: one CPU's connection, opened and answered.
+sub open_one
+{
+	my ($server, @fields) = @_;
+	my $socket = connect_to($server->{port}) or return undef;
+	my $len = ask($socket, @fields);
+	return defined $len && $len == $ANSWER ? $socket : undef;
+}
+
+sub send_data
+{
+	my ($socket, $bytes, @fields) = @_;
+	return say($socket, header(@fields, len => length $bytes) . $bytes);
+}
+
+# a whole run of one CPU; true if all of it was answered
+sub good_run
+{
+	my ($server, $bytes, @fields) = @_;
+	my $socket = open_one($server, @fields) or return 0;
+
+	return send_data($socket, $bytes, @fields) &&
+		(ask($socket, @fields, cpu => 0, len => $CLOSE) || 0)
+			== $ANSWER && finish($socket);
+}
+
+# The server is well: another client's run comes out exactly.
+sub is_well
+{
+	my ($server, $name) = @_;
+	my $bytes = trace(1, 50);
+	my $device = 'well' . int rand 1e9;
+
+	ok(good_run($server, $bytes, name => $device, run => 1e6 + rand 1e6)
+	   && stored($server, "$device.blktrace.0") eq $bytes,
+	   "$name: others are served");
+}
+
+# the server has ended this conversation
+sub is_dropped
+{
+	my ($socket, $name) = @_;
+	is(hear($socket, 1, patience(5)), '', $name);
+	close $socket;
+}
+
+# CPU seconds that the server has used
+sub cpu_seconds
+{
+	my ($server) = @_;
+	my @fields = split ' ', slurp('/proc/' . $server->{run}->pid . '/stat')
+		=~ s/.*\) //sr;
+	return ($fields[11] + $fields[12]) / 100;
+}
+
+# --- good clients ------------------------------------------------------------
+
+my $WAITING = "server: waiting for connections...\n";
+my $CONNECTED = "server: connection from 127.0.0.1\n";
+
+sub totals
+{
+	my ($name, $drops, @cpus) = @_;
+	my ($events, $bytes) = (0, 0);
+	my $text = "server: end of run for 127.0.0.1:$name\n=== $name ===\n";
+
+	for my $i (0 .. $#cpus) {
+		my $size = $RECORD * $cpus[$i];
+		$text .= sprintf "  CPU%3u: %20u events, %8u KiB data\n", $i,
+			$cpus[$i], ($size + 1023) >> 10;
+		$events += $cpus[$i];
+		$bytes += $size;
+	}
+	return $text . sprintf
+		"  Total:  %20u events (dropped %u), %8u KiB data\n",
+		$events, $drops, ($bytes + 1023) >> 10;
+}
+
+# Two CPUs, two devices; a connection per CPU, as 1.3.0 -s.
+sub test_per_cpu
+{
+	my $server = serve_here();
+	my @data = map { [trace(1, 10 * $_), trace(1, 3)] } 1, 2;
+	my @sockets = map {
+		my $cpu = $_;
+		my $s = open_one($server, cpu => $cpu);
+		ask($s, name => 'sdb', cpu => $cpu);
+		$s;
+	} 0, 1;
+
+	for my $cpu (0, 1) {
+		send_data($sockets[$cpu], $data[$cpu][0], cpu => $cpu);
+		send_data($sockets[$cpu], $data[$cpu][1], cpu => $cpu,
+			  name => 'sdb');
+	}
+	for my $s (@sockets) {
+		is(ask($s, cpu => 7, len => $CLOSE), $ANSWER,
+		   'a close is answered');
+		is(ask($s, name => 'sdb', len => $CLOSE), $ANSWER,
+		   '... for every device');
+		ok(finish($s), '... and that is all');
+	}
+	is(stop($server), 0, 'a connection for each CPU: status 0');
+	is($server->{run}->text, $WAITING . $CONNECTED
+	   . totals('sda', 7, 10, 20) . totals('sdb', 0, 3, 3),
+	   '... the lines are those of 1.3.0');
+	is($server->{run}->errors, "\nYou have 7 ( 16.3%) dropped events\n"
+	   . "Consider using a larger buffer size (-b) and/or more buffers"
+	   . " (-n)\n", '... with the warning about drops');
+	is_deeply([files_of($server)], [map { "127.0.0.1/$_" }
+		qw(sda.blktrace.0 sda.blktrace.1 sdb.blktrace.0
+		   sdb.blktrace.1)], '... the files, too');
+	is(stored($server, "sda.blktrace.$_"), $data[$_][0], "... CPU $_ exact")
+		for 0, 1;
+	like((glob "$server->{dir}/*")[0],
+	     qr{/127\.0\.0\.1-\d{4}-\d\d-\d\d-\d\d:\d\d:\d\d\z},
+	     '... in a directory that is named as ever');
+}
+
+# A connection for each device and CPU, as 1.3.0 without -s; one never sends.
+sub test_per_device
+{
+	my $server = serve_here();
+	my $data = trace(1, 30);
+	my %sockets = map { $_ => open_one($server, name => $_, cpu => 1) }
+		qw(sda sdb);
+
+	send_data($sockets{sda}, substr($data, $_ * 100, 100), cpu => 1)
+		for 0 .. length($data) / 100;
+	is(ask($sockets{$_}, name => $_, len => $CLOSE), $ANSWER,
+	   "a connection for each device: $_ closed") for qw(sda sdb);
+	is(stop($server), 0, '... status 0');
+	is($server->{run}->text, $WAITING . $CONNECTED
+	   . totals('sda', 0, 0, 30) . totals('sdb', 0, 0, 0),
+	   '... each device has its totals');
+	is(stored($server, 'sda.blktrace.1'), $data, '... and its bytes');
+	is(stored($server, 'sdb.blktrace.0'), '', '... or an empty file');
+}
+
+# Headers of either order to one server; records stay as they are.
+sub test_byte_orders
+{
+	my $server = serve_here();
+	my $bytes = trace(1, 5);
+	my $turned = pack 'L> L> Q> Q> L>6 S>2', 0x65617407, 1, 0, 8, 4096,
+		0x00120001, 100, 8 << 20, 0, 0, 0;
+
+	ok(good_run($server, $turned, name => 'big', order => '>', run => 1),
+	   'a big-endian client');
+	ok(good_run($server, $bytes, name => 'little', run => 2),
+	   '... and a little-endian one, of one server');
+	stop($server);
+	is(stored($server, 'big.blktrace.0'), $turned, '... bytes unchanged');
+	is(stored($server, 'little.blktrace.0'), $bytes, '... both');
+	like($server->{run}->text,
+	     qr/big ===\n.* 1 events, .*little ===\n.* 5 /s, '... and counted');
+}
+
+sub test_ipv6
+{
+	SKIP: {
+		IO::Socket::IP->new(LocalHost => '::1', Listen => 1)
+			or skip 'no IPv6 on this machine', 3;
+		my $server = serve_here('--bind', '::1');
+		my $socket = connect_to($server->{port}, '::1');
+		ok($socket, 'IPv6: connected');
+		is(ask($socket, name => 'six'), $ANSWER, '... answered');
+		close $socket;
+		stop($server);
+		is_deeply([files_of($server)], ['::1/six.blktrace.0',
+						'::1/six.blktrace.1'],
+			  '... its address names the directory');
+	}
+}
+
+# One server, every address: and it says so.
+sub test_default
+{
+	my $server = serve();
+	my $well = good_run($server, trace(1, 2));
+
+	ok($well, 'without --bind every address is listened on');
+	is(stop($server), 0, '... status 0');
+	like($server->{run}->errors,
+	     qr/\Ablktrace: .*anyone .*may send; --bind and --allow.*\n\z/,
+	     '... and standard error says that anyone may send');
+}
+
+# --- ends --------------------------------------------------------------------
+
+sub test_signals
+{
+	for my $signal (qw(INT TERM HUP)) {
+		my $server = serve_here();
+		my $data = trace(1, 4);
+		my $socket = open_one($server);
+		send_data($socket, $data . substr $data, 0, 20);
+		$server->{run}->signal($signal);
+		is($server->{run}->finish(10), 0, "SIG$signal: status 0");
+		is($server->{run}->text, $WAITING . $CONNECTED
+		   . totals('sda', 0, 4, 0), '... unfinished runs are told');
+		is(stored($server, 'sda.blktrace.0'), $data,
+		   '... and their files are whole records');
+		like($server->{run}->errors, qr/half a record.*20 bytes/,
+		     '... what was cut off is said');
+	}
+}
+
+# A client that dies: its run ends by itself, and costs no more CPU.
+sub test_vanish
+{
+	my $server = serve_here();
+	my $data = trace(1, 6);
+
+	for my $reset (0, 1) {
+		my @who = (name => "v$reset", run => $reset);
+		my $socket = open_one($server, @who);
+		send_data($socket, $data, @who);
+		setsockopt $socket, SOL_SOCKET(), SO_LINGER(), pack 'ii', 1, 0
+			if $reset && sleep(0.3);
+		close $socket;
+		like($server->{run}->read_until(qr/v$reset ===.*Total/s, 5),
+		     qr/v$reset ===\n.* 6 events/, 'a client that vanishes'
+		     . ($reset ? ' with a reset' : '') . ': its run is told');
+		is(stored($server, "v$reset.blktrace.0"), $data,
+		   '... and its file is there');
+	}
+	my $before = cpu_seconds($server);
+	sleep 1;
+	cmp_ok(cpu_seconds($server) - $before, '<', 0.2,
+	       '... no CPU time after');
+	is_well($server, '... forgotten');
+	stop($server);
+	like($server->{run}->errors, qr/v0: CPU 0 ended without a close/,
+	     '... and it is said');
+}
+
+# Neither half a header nor half a payload holds anybody back.
+sub test_stall
+{
+	my $server = serve_here();
+	my @stalled = map { open_one($server, name => "s$_", run => $_) }
+		1 .. 3;
+
+	say($stalled[0], substr header(run => 1), 0, 10);
+	say($stalled[1], header(name => 's2', run => 2, len => 1000) . 'x' x 9);
+	say($stalled[2], header(name => 's3', run => 3, len => 0x7fffffff));
+	my $silent = connect_to($server->{port});
+	my $start = time;
+	is_well($server, 'clients that stall');
+	cmp_ok(time - $start, '<', patience(2), '... at once');
+	my $before = cpu_seconds($server);
+	sleep 0.5;
+	cmp_ok(cpu_seconds($server) - $before, '<', 0.2,
+	       '... nor is it busy');
+	is(stop($server), 0, '... status 0');
+}
+
+sub test_port_in_use
+{
+	my $server = serve_here();
+	my $second = Process->start(['blktrace', '-l', '--bind', '127.0.0.1',
+				     '-p', $server->{port}], $server->{dir},
+				    $PROGRAMS->{path});
+
+	is($second->finish(10), 1, 'a port in use: status 1');
+	like($second->errors, qr/\Ablktrace: server: .*in use\n\z/,
+	     '... and a line that says so');
+	is_well($server, '... the first server stays');
+	stop($server);
+}
+
+# --- the list of weaknesses --------------------------------------------------
+
+# Each is said to a server that has a good client in the middle of its run.
+sub check_bad
+{
+	my ($name, $bytes, $why) = @_;
+	my $server = serve_here();
+	my $data = trace(1, 40);
+	my $good = open_one($server, name => 'good', run => 99);
+	my $bad = connect_to($server->{port});
+
+	send_data($good, substr($data, 0, 500), name => 'good', run => 99);
+	say($bad, $bytes);
+	shutdown $bad, 1;
+	1 while length hear($bad, $HEADER, patience(5));
+	send_data($good, substr($data, 500), name => 'good', run => 99);
+	is(ask($good, name => 'good', run => 99, len => $CLOSE), $ANSWER,
+	   "$name: the good client's run goes on");
+	is_well($server, '...');
+	is(stop($server), 0, '... status 0');
+	is(stored($server, 'good.blktrace.0'), $data, '... and is exact');
+	like($server->{run}->errors, qr/^blktrace: 127\.0\.0\.1: $why/m,
+	     '... what was wrong is said') if $why;
+	is_deeply([glob "$TOP/trav* $server->{dir}/trav*"], [],
+		  '... nothing lies outside');
+	return $server;
+}
+
+sub test_weaknesses
+{
+	my $open = header();
+
+	check_bad('1: path traversal', header(name => '../../trav/evil'),
+		  'bad device name');
+	check_bad("1: the name $_", header(name => $_), 'bad device name')
+		for '..', '.', '', "a\nb", '/trav';
+	check_bad('2: a name without an end', header(name => 'x' x 32),
+		  'bad device name');
+	check_bad('3: CPU 5000', header(cpu => 5000), 'bad CPU');
+	check_bad('3: CPU 5000 in data', $open . header(cpu => 5000, len => 48)
+		  . 'x' x 48, 'bad CPU');
+	check_bad('4: 200000 CPUs', header(max_cpus => 200000),
+		  'bad number of CPUs');
+	check_bad('4: no CPUs', header(max_cpus => 0), 'bad number of CPUs');
+	check_bad('5: different numbers of CPUs', $open . header(cpu => 70,
+		  max_cpus => 100) . header(cpu => 1) . header(len => $CLOSE));
+	check_bad('6: a length of 4 GiB', $open . header(len => 0xffffffff),
+		  'bad length');
+	check_bad('6: a length of 2 GiB', $open . header(len => 0x7fffffff)
+		  . 'x' x 1000);
+	check_bad('7: no header', "GET / HTTP/1.0\r\n\r\n" . 'x' x 64,
+		  'bad magic');
+	check_bad('7: half a header', substr $open, 0, 30);
+	check_bad('7: an answer', header(len => $ANSWER), 'an answer');
+	check_bad('10: data before its open', header(len => 48) . 'x' x 48,
+		  'data of sda, CPU 0, which was not opened');
+	check_bad('10: close before its open', header(len => $CLOSE),
+		  'sda is closed but was not opened');
+	check_bad('10: close twice', $open . header(name => 'sdb')
+		  . header(len => $CLOSE) x 2, 'sda is closed');
+	check_bad('11: another run\'s open part', $open x 2,
+		  'sda, CPU 0: .*open already');
+}
+
+# 6: any length that fits into a disk; 11: same device, same address, two runs
+sub test_long_and_double
+{
+	my $server = serve_here();
+	my @data = (trace(1, 200000), trace(1, 5));
+	my @sockets = map { open_one($server, run => $_) } 0, 1;
+
+	for my $run (1, 0) {
+		send_data($sockets[$run], $data[$run], run => $run);
+		is(ask($sockets[$run], run => $run, len => $CLOSE), $ANSWER,
+		   "run $run of one machine");
+	}
+	stop($server);
+	is_deeply([sort map { -s } glob "$server->{dir}/*/sda.blktrace.0"],
+		  [sort map { length } @data],
+		  '6, 11: 9 MB in one block, beside a short run of that name');
+}
+
+sub test_allow
+{
+	my $server = serve_here('--allow', '192.0.2.0/24');
+	my $socket = connect_to($server->{port});
+	is_dropped($socket, '12: --allow without us');
+	stop($server);
+	like($server->{run}->errors, qr/127\.0\.0\.1: not allowed/, '... said');
+	unlike($server->{run}->text, qr/connection from/, '... and not served');
+
+	$server = serve_here('--allow', '192.0.2.0/24', '--allow',
+			     '127.0.0.0/8');
+	is_well($server, '12: --allow with us');
+	stop($server);
+}
+
+sub test_max_clients
+{
+	my $server = serve_here('--max-clients', 2);
+	my @in = map { open_one($server, run => $_) } 1, 2;
+	my $out = connect_to($server->{port});
+
+	say($out, header(run => 3));
+	is_dropped($out, '12: one client more than --max-clients');
+	ok(defined ask($in[0], run => 1, name => 'sdb'),
+	   '... those who are in may go on');
+	close $in[1];
+	$server->{run}->read_until(qr/end of run/, 5);
+	is_well($server, '12: when one has gone');
+	is(stop($server), 0, '... status 0');
+}
+
+sub test_max_bytes
+{
+	my $server = serve_here('--max-bytes', 10 * $RECORD + 5);
+	my $data = trace(1, 8);
+
+	ok(good_run($server, $data, name => 'first', run => 1),
+	   '12: within --max-bytes');
+	my $socket = open_one($server, name => 'second', run => 2);
+	send_data($socket, $data, name => 'second', run => 2);
+	is_dropped($socket, '... beyond it');
+	stop($server);
+	is(stored($server, 'first.blktrace.0'), $data,
+	   '... the first is whole');
+	is(stored($server, 'second.blktrace.0'), trace(1, 2),
+	   '... of the second what fits in, in whole records');
+	like($server->{run}->errors, qr/--max-bytes is reached/, '... said');
+}
+
+# 13: what lies where a run's directory would be is left alone
+sub test_squatter
+{
+	my $server = serve_here();
+	my $time = time;
+	for my $ahead (0 .. 5) {
+		my @t = gmtime $time + $ahead;
+		symlink '/tmp', sprintf '%s/%s-%d-%02d-%02d-%02d:%02d:%02d',
+			$server->{dir}, '127.0.0.1', $t[5] + 1900,
+			$t[4] + 1, @t[3, 2, 1, 0];
+	}
+	ok(good_run($server, trace(1, 3), name => 'squat'),
+	   '13: links where directories will be');
+	stop($server);
+	is_deeply([map { -l } grep { -e "$_/squat.blktrace.0" }
+		   glob "$server->{dir}/*"], [''],
+		  '... are not followed');
+}
+
+# --- 1.3.0 without -s on today's kernels --------------------------------------
+
+# It announces what sendfile then cannot send, closes, and waits.
+sub test_failed_sendfile
+{
+	my $server = serve_here();
+	my $socket = open_one($server);
+
+	say($socket, header(len => 32480));
+	is(ask($socket, len => $CLOSE), $ANSWER,
+	   'data that never comes: the close behind it is answered');
+	ok(finish($socket), '... the client can end');
+	is(stop($server), 0, '... status 0');
+	is(stored($server, 'sda.blktrace.0'), '', '... the file is empty');
+	like($server->{run}->errors, qr/announced 32480 bytes and sent none/,
+	     '... and it is said');
+}
+
+# --- many --------------------------------------------------------------------
+
+# One client with many CPUs, more files than there are descriptors.
+sub test_few_descriptors
+{
+	my $dir = "$TOP/few";
+	my $port = free_port();
+	my $data = trace(1, 3);
+
+	mkdir $dir or die "$dir: $!\n";
+	my $run = Process->start(['sh', '-c', 'ulimit -n 100; exec blktrace -l'
+				  . " --bind 127.0.0.1 -p $port"],
+				 $dir, $PROGRAMS->{path});
+	my $server = { dir => $dir, port => $port, run => $run };
+	$run->read_until(qr/waiting/, 10);
+	my $socket = open_one($server, max_cpus => 500);
+	ask($socket, cpu => $_, max_cpus => 500) for 1 .. 499;
+	send_data($socket, $data, cpu => $_, max_cpus => 500) for 0 .. 499;
+	my @crowd = grep { $_ } map { connect_to($port) } 1 .. 120;
+	is_well($server, '500 files and 120 connections with 100 descriptors');
+	is(ask($socket, max_cpus => 500, len => $CLOSE), $ANSWER,
+	   '... who has opened something is not dropped');
+	is(stop($server), 0, '... status 0');
+	is_deeply([grep { slurp($_) ne $data } glob "$dir/*/sda.blktrace.*"],
+		  [], '... every file is exact');
+}
+
+sub test_200_clients
+{
+	my $server = serve_here();
+	my @data = map { trace($_, 2 * $_ + 10) } 1 .. 200;
+	my @sockets = map { open_one($server, run => $_, name => "d$_") }
+		1 .. 200;
+
+	is(scalar(grep { $_ } @sockets), 200, '200 clients at once');
+	for my $piece (0 .. 9) {
+		for my $i (0 .. 199) {
+			my $n = int(length($data[$i]) / 10) + 1;
+			my $bytes = substr $data[$i], $piece * $n, $n;
+			send_data($sockets[$i], $bytes, run => $i + 1,
+				  name => 'd' . ($i + 1)) if length $bytes > 2;
+		}
+	}
+	my @answers = map { ask($sockets[$_ - 1], run => $_, name => "d$_",
+				len => $CLOSE) || 0 } 1 .. 200;
+	is_deeply([grep { $_ != $ANSWER } @answers], [],
+		  '... all are answered');
+	is_deeply([grep { stored($server, "d$_.blktrace.0") ne $data[$_ - 1] }
+		   1 .. 200], [], '... and exact');
+	is(stop($server), 0, '... status 0');
+}
+
+# A conversation that goes wrong somewhere, never the same way.
+sub broken
+{
+	my @parts = map {
+		header(name => (qw(sda sdb ../x), "\xff", '')[rand 5],
+		       cpu => (0, 1, 2, 7, 2 ** 31)[rand 5],
+		       max_cpus => (1, 2, 2, 8, 0, 2 ** 32 - 1)[rand 6],
+		       len => (0, 0, 1, 2, 48, 1000, 2 ** 32 - 1)[rand 7],
+		       run => int rand 3, order => rand() < 0.9 ? '<' : '>')
+		. (rand() < 0.5 ? trace(1, rand 20) : '')
+	} 0 .. rand 5;
+	my $bytes = join '', header(run => int rand 3), @parts;
+
+	substr($bytes, rand length $bytes, 1) = chr rand 256 for 0 .. rand 6;
+	return substr $bytes, 0, rand() < 0.3 ? rand length $bytes :
+		length $bytes;
+}
+
+sub test_1000_broken
+{
+	my $server = serve_here();
+	my $good = open_one($server, name => 'good', run => 99);
+	my $data = trace(1, 2000);
+	my $at = 0;
+
+	srand 1;
+	for my $i (1 .. 1000) {
+		my $socket = connect_to($server->{port}) or next;
+		say($socket, broken());
+		setsockopt $socket, SOL_SOCKET(), SO_LINGER(), pack 'ii', 1, 0
+			if rand() < 0.3;
+		close $socket;
+		next if $i % 10;
+		# totals fill the pipe of who does not read them
+		$server->{run}->read_until(qr/(?!)/, 0.01);
+		my $bytes = substr $data, $at, 960;
+		$at += length $bytes;
+		send_data($good, $bytes, name => 'good', run => 99);
+	}
+	is($at, length $data, '1,000 broken conversations');
+	is(ask($good, name => 'good', run => 99, len => $CLOSE), $ANSWER,
+	   '... and a good one to its end');
+	is(stored($server, 'good.blktrace.0'), $data, '... exact');
+	is_well($server, '...');
+	is(stop($server), 0, '... status 0');
+	unlike($server->{run}->errors, qr/Sanitizer|runtime error|==\d+==/,
+	       '... no checker complains');
+	is_deeply([grep { !/^127\.0\.0\.1(-\d+)?\/[^\/]+\.blktrace\.\d+\z/ }
+		   files_of($server)], [], '... and no file lies elsewhere');
+}
+
+test_per_cpu();
+test_per_device();
+test_byte_orders();
+test_ipv6();
+test_default();
+test_signals();
+test_vanish();
+test_stall();
+test_port_in_use();
+test_weaknesses();
+test_long_and_double();
+test_allow();
+test_max_clients();
+test_max_bytes();
+test_squatter();
+test_failed_sendfile();
+test_few_descriptors();
+test_200_clients();
+test_1000_broken();
+done_testing();

@@ -1,0 +1,89 @@
+# The client's side of the network protocol, for tests that are good clients
+# and bad ones.  Numbers here are in the order of doc/blktrace-net.5, so that a
+# test can lie in every field.
+package Wire;
+
+use strict;
+use warnings;
+use Exporter 'import';
+use IO::Select;
+use IO::Socket::IP;
+
+our @EXPORT_OK = qw(header connect_to say hear ask finish $OPEN $CLOSE $ANSWER
+		    $HEADER);
+
+our ($OPEN, $CLOSE, $ANSWER) = (0, 1, 2);
+our $HEADER = 64;
+
+my $MAGIC = 0x65617400;
+
+# One header; FIELDS: name, cpu, max_cpus, len, run, magic, order ('<', '>').
+sub header
+{
+	my (%f) = (name => 'sda', cpu => 0, max_cpus => 2, len => $OPEN,
+		   run => $$, magic => $MAGIC, order => '<', @_);
+	my $o = $f{order};
+
+	return pack("L$o a32 (L7)$o", $f{magic}, $f{name}, $f{cpu},
+		    $f{max_cpus}, $f{len}, $f{run}, 524288, 4, 4096);
+}
+
+# a connection to PORT, or undef
+sub connect_to
+{
+	my ($port, $host) = @_;
+	return IO::Socket::IP->new(PeerHost => $host || '127.0.0.1',
+				   PeerPort => $port, Timeout => 10);
+}
+
+# All of it, as far as the other side takes it; true if it took all.
+sub say
+{
+	my ($socket, $bytes) = @_;
+	local $SIG{PIPE} = 'IGNORE';
+	while (length $bytes) {
+		my $n = syswrite $socket, $bytes;
+		return 0 unless $n;
+		substr $bytes, 0, $n, '';
+	}
+	return 1;
+}
+
+# LEN bytes, or what there is by the end or within SECONDS
+sub hear
+{
+	my ($socket, $len, $seconds) = @_;
+	my $bytes = '';
+
+	while (length $bytes < $len) {
+		last unless IO::Select->new($socket)->can_read($seconds || 20);
+		last unless sysread $socket, $bytes, $len - length $bytes,
+			length $bytes;
+	}
+	return $bytes;
+}
+
+# says a header and hears the answer's len, or undef
+sub ask
+{
+	my ($socket, @fields) = @_;
+
+	say($socket, header(@fields)) or return undef;
+	my $answer = hear($socket, $HEADER);
+	return undef if length $answer < $HEADER;
+	my ($magic, $name, $cpu, undef, $len) = unpack 'L a32 L3', $answer;
+	return undef if $magic != $MAGIC || $cpu != 0;
+	return $len;
+}
+
+# closes the connection as a client does; true if the server has nothing to add
+sub finish
+{
+	my ($socket) = @_;
+	shutdown $socket, 1;
+	my $rest = hear($socket, 1);
+	close $socket;
+	return $rest eq '';
+}
+
+1;

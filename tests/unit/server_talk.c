@@ -1,0 +1,609 @@
+/* Conversations with a client, good and bad, from memory to real files. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "make.h"
+#include "net.h"
+#include "server/report.h"
+#include "server/runs.h"
+#include "server/store.h"
+#include "server/talk.h"
+
+/* 2009-02-13 23:31:30 UTC */
+enum { WHEN = 1234567890 };
+#define DIR "192.0.2.1-2009-02-13-23:31:30"
+
+struct rig {
+	char dir[32];
+	struct report report;	/* its lines stay in the buffer */
+	struct store *store;
+	struct runs *runs;
+	unsigned int answers;
+	int refuse;		/* what answering says */
+};
+
+static int on_answer(void *ctx, const uint8_t raw[NET_HEADER])
+{
+	struct rig *r = ctx;
+	struct net_header h;
+
+	assert_null(net_decode(&h, raw));
+	assert_int_equal(net_kind(&h), NET_ANSWER);
+	assert_int_equal(h.cpu, 0);
+	r->answers++;
+	return r->refuse;
+}
+
+static void rig_open(struct rig *r, uint64_t max_bytes, unsigned int max_runs)
+{
+	struct store_options o = { r->dir, max_bytes, 4 };
+
+	*r = (struct rig){ .dir = "/tmp/unit.XXXXXX" };
+	assert_non_null(mkdtemp(r->dir));
+	assert_int_equal(report_init(&r->report, open("/dev/null", O_WRONLY),
+				     false), 0);
+	assert_int_equal(store_new(&r->store, &o), 0);
+	r->runs = runs_new(r->store, &r->report, max_runs);
+	assert_non_null(r->runs);
+}
+
+/* all runs must have ended by then */
+static void rig_close(struct rig *r)
+{
+	char command[64];
+
+	assert_int_equal(runs_count(r->runs), 0);
+	runs_free(r->runs);
+	store_free(r->store);
+	close(r->report.out.fd);
+	report_end(&r->report);
+	snprintf(command, sizeof(command), "rm -r %s", r->dir);
+	assert_int_equal(system(command), 0);
+}
+
+static struct talk *talk_to(struct rig *r, const char *host)
+{
+	struct talk_options o = {
+		.runs = r->runs, .report = &r->report, .peer = { host, WHEN },
+		.self = { .max_cpus = 1 }, .answer = on_answer, .ctx = r,
+	};
+	struct talk *t = talk_new(&o);
+
+	assert_non_null(t);
+	return t;
+}
+
+static struct talk *talk(struct rig *r)
+{
+	return talk_to(r, "192.0.2.1");
+}
+
+/* one header, of run 7 and 2 CPUs */
+static void add_header(struct bytes *b, const char *name, uint32_t cpu,
+		       uint32_t len)
+{
+	struct net_header h = { .cpu = cpu, .max_cpus = 2, .len = len,
+				.run = 7 };
+	uint8_t raw[NET_HEADER];
+
+	strcpy(h.name, name);
+	net_encode(&h, raw);
+	add_bytes(b, raw, sizeof(raw));
+}
+
+static void add_data(struct bytes *b, const char *name, uint32_t cpu,
+		     const void *data, size_t len)
+{
+	add_header(b, name, cpu, (uint32_t)len);
+	add_bytes(b, data, len);
+}
+
+/* says it all, step bytes at a time */
+static enum talk_state say(struct talk *t, const struct bytes *b, size_t step)
+{
+	enum talk_state state = TALK_ON;
+
+	for (size_t at = 0; at < b->len && state == TALK_ON; at += step)
+		state = talk_bytes(t, b->data + at,
+				   b->len - at < step ? b->len - at : step);
+	return state;
+}
+
+/* the file has just these bytes */
+static void check_file(const struct rig *r, const char *name, const void *want,
+		       size_t len)
+{
+	struct bytes *b = bytes_new();
+	char path[256];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", r->dir, name);
+	fd = open(path, O_RDONLY);
+	assert_true(fd >= 0);
+	assert_int_equal(read(fd, b->data, sizeof(b->data)), len);
+	assert_memory_equal(b->data, want, len);
+	close(fd);
+	free(b);
+}
+
+static void check_absent(const struct rig *r, const char *name)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", r->dir, name);
+	assert_int_equal(access(path, F_OK), -1);
+}
+
+/* as many records, each with a payload */
+static struct bytes *records(uint32_t n)
+{
+	struct bytes *b = bytes_new();
+
+	for (uint32_t i = 0; i < n; i++)
+		add_record(b, &(struct event){ .magic = BLK_MAGIC | 7,
+					       .version = 7, .sequence = i,
+					       .payload = (uint8_t *)"note",
+					       .pdu_len = 4 });
+	return b;
+}
+
+/* --- good ones ------------------------------------------------------------ */
+
+/* two devices on one connection, in pieces of any size */
+static void check_run(size_t step)
+{
+	struct bytes *b = bytes_new(), *data = records(20);
+	struct rig r;
+	struct talk *t;
+
+	rig_open(&r, 0, 0);
+	t = talk(&r);
+	add_header(b, "sda", 0, NET_OPEN);
+	add_header(b, "sdb", 0, NET_OPEN);
+	add_data(b, "sda", 0, data->data, 100);
+	add_data(b, "sdb", 0, data->data, data->len);
+	add_data(b, "sda", 0, data->data + 100, 3);
+	add_data(b, "sda", 0, data->data + 103, data->len - 103);
+	add_header(b, "sda", 5, NET_CLOSE);
+	assert_int_equal(say(t, b, step), TALK_ON);
+	assert_int_equal(r.answers, 3);
+	assert_int_equal(talk_parts(t), 1);
+	b->len = 0;
+	add_header(b, "sdb", 0, NET_CLOSE);
+	assert_int_equal(say(t, b, step), TALK_DONE);
+	assert_int_equal(r.answers, 4);
+	assert_int_equal(runs_count(r.runs), 0);
+	talk_free(t);
+	check_file(&r, DIR "/sda.blktrace.0", data->data, data->len);
+	check_file(&r, DIR "/sdb.blktrace.0", data->data, data->len);
+	check_file(&r, DIR "/sda.blktrace.1", "", 0);
+	rig_close(&r);
+	free(data);
+	free(b);
+}
+
+static void test_run(void **state)
+{
+	static const size_t steps[] = { 1, 2, 7, 63, 64, 65, 1000, 65536 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+		check_run(steps[i]);
+}
+
+/* a connection for each CPU: the run ends with the last of them */
+static void test_connections(void **state)
+{
+	struct bytes *b = bytes_new();
+	struct talk *t[2];
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, 0, 1);
+	for (uint32_t cpu = 0; cpu < 2; cpu++) {
+		t[cpu] = talk(&r);
+		b->len = 0;
+		add_header(b, "sda", cpu, NET_OPEN);
+		assert_int_equal(say(t[cpu], b, 64), TALK_ON);
+	}
+	for (int cpu = 0; cpu < 2; cpu++) {
+		b->len = 0;
+		add_header(b, "sda", 0, NET_CLOSE);
+		assert_int_equal(runs_count(r.runs), 1);
+		assert_int_equal(say(t[cpu], b, 64), TALK_DONE);
+		talk_free(t[cpu]);
+	}
+	rig_close(&r);
+	free(b);
+}
+
+/* same device, same run number, another address: another run */
+static void test_addresses(void **state)
+{
+	struct bytes *b = bytes_new();
+	struct talk *one, *two;
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, 0, 0);
+	one = talk(&r);
+	two = talk_to(&r, "2001:db8::1");
+	add_header(b, "sda", 0, NET_OPEN);
+	assert_int_equal(say(one, b, 64), TALK_ON);
+	assert_int_equal(say(two, b, 64), TALK_ON);
+	assert_int_equal(runs_count(r.runs), 2);
+	talk_free(one);
+	talk_free(two);
+	check_file(&r, DIR "/sda.blktrace.0", "", 0);
+	check_file(&r, "2001:db8::1-2009-02-13-23:31:30/sda.blktrace.0", "", 0);
+	rig_close(&r);
+	free(b);
+}
+
+/* --- ends ----------------------------------------------------------------- */
+
+/* a client that vanishes: whole records stay, half a one goes */
+static void test_vanish(void **state)
+{
+	struct bytes *b = bytes_new(), *data = records(3);
+	struct talk *t;
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, 0, 0);
+	t = talk(&r);
+	add_header(b, "sda", 1, NET_OPEN);
+	add_data(b, "sda", 1, data->data, data->len);
+	b->len -= 10;
+	assert_int_equal(say(t, b, 64), TALK_ON);
+	assert_int_equal(runs_count(r.runs), 1);
+	talk_free(t);
+	check_file(&r, DIR "/sda.blktrace.1", data->data, 2 * 52);
+	rig_close(&r);
+	free(data);
+	free(b);
+}
+
+/* what is no trace stays as it came */
+static void test_no_trace(void **state)
+{
+	struct bytes *b = bytes_new();
+	struct talk *t;
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, 0, 0);
+	t = talk(&r);
+	add_header(b, "sda", 0, NET_OPEN);
+	add_data(b, "sda", 0, "hello, world", 12);
+	assert_int_equal(say(t, b, 64), TALK_ON);
+	talk_free(t);
+	check_file(&r, DIR "/sda.blktrace.0", "hello, world", 12);
+	rig_close(&r);
+	free(b);
+}
+
+/* --- 1.3.0 on today's kernels --------------------------------------------- */
+
+/* data that is announced and never comes does not eat the next header */
+static void check_failed_sendfile(uint32_t len, size_t step)
+{
+	struct bytes *b = bytes_new();
+	struct talk *t;
+	struct rig r;
+
+	rig_open(&r, 0, 0);
+	t = talk(&r);
+	add_header(b, "sda", 0, NET_OPEN);
+	add_header(b, "sda", 0, len);
+	add_header(b, "sda", 0, NET_CLOSE);
+	assert_int_equal(say(t, b, step), TALK_DONE);
+	assert_int_equal(r.answers, 2);
+	talk_free(t);
+	check_file(&r, DIR "/sda.blktrace.0", "", 0);
+	rig_close(&r);
+	free(b);
+}
+
+static void test_failed_sendfile(void **state)
+{
+	static const uint32_t lengths[] = { 3, 56, 64, 65, 32480 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++)
+		for (size_t step = 1; step < 200; step += 9)
+			check_failed_sendfile(lengths[i], step);
+}
+
+/* data that only begins like a header is data, and nothing of it is lost */
+static void check_like_header(size_t same, size_t len, size_t step)
+{
+	struct bytes *b = bytes_new(), *data = bytes_new();
+	struct talk *t;
+	struct rig r;
+
+	rig_open(&r, 0, 0);
+	add_header(data, "sda", 9, 3);
+	memset(data->data + same, 'x', 200 - same);
+	t = talk(&r);
+	add_header(b, "sda", 0, NET_OPEN);
+	add_data(b, "sda", 0, data->data, len);
+	add_data(b, "sda", 0, "more", 4);
+	assert_int_equal(say(t, b, step), TALK_ON);
+	talk_free(t);
+	memcpy(data->data + len, "more", 4);
+	check_file(&r, DIR "/sda.blktrace.0", data->data, len + 4);
+	rig_close(&r);
+	free(data);
+	free(b);
+}
+
+static void test_like_header(void **state)
+{
+	(void)state;
+	for (size_t same = 0; same < NET_HEADER; same += 5)
+		for (size_t len = 3; len < 140; len += 17)
+			for (size_t step = 1; step < 200; step += 37)
+				check_like_header(same, len, step);
+}
+
+/* --- bad ones ------------------------------------------------------------- */
+
+/* after an open of CPU 0 of sda, that is answered by the end */
+static void check_bad(const struct bytes *what, const char *why)
+{
+	struct bytes *b = bytes_new();
+	struct talk *t;
+	struct rig r;
+
+	rig_open(&r, 0, 0);
+	t = talk(&r);
+	add_header(b, "sda", 0, NET_OPEN);
+	assert_int_equal(say(t, b, 64), TALK_ON);
+	assert_int_equal(say(t, what, 1000), TALK_BAD);
+	assert_string_equal(talk_error(t), why);
+	talk_free(t);
+	check_file(&r, DIR "/sda.blktrace.0", "", 0);
+	rig_close(&r);
+	free(b);
+}
+
+static void check_bad_header(const char *name, uint32_t cpu, uint32_t len,
+			     const char *why)
+{
+	struct bytes *b = bytes_new();
+
+	add_header(b, name, cpu, len);
+	check_bad(b, why);
+	free(b);
+}
+
+static void test_bad_headers(void **state)
+{
+	struct bytes *b = bytes_new();
+
+	(void)state;
+	check_bad_header("sda", 0, NET_ANSWER,
+			 "an answer where there was no question");
+	check_bad_header("sdb", 0, NET_CLOSE,
+			 "sdb is closed but was not opened");
+	check_bad_header("sda", 1, 48,
+			 "data of sda, CPU 1, which was not opened");
+	check_bad_header("sdb", 0, 48,
+			 "data of sdb, CPU 0, which was not opened");
+	check_bad_header("sda", 0, NET_OPEN,
+			 "sda, CPU 0: this device and CPU is open already");
+	check_bad_header("sda", 2, NET_OPEN, "bad CPU");
+	check_bad_header("../../x", 0, NET_OPEN, "bad device name");
+	add_zeros(b, 64);
+	check_bad(b, "bad magic");
+	free(b);
+}
+
+/* without an open there is no run, no directory, nothing */
+static void test_no_open(void **state)
+{
+	static const uint32_t lengths[] = { NET_CLOSE, NET_ANSWER, 48 };
+	struct bytes *b = bytes_new();
+	struct talk *t;
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, 0, 0);
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
+		t = talk(&r);
+		b->len = 0;
+		add_header(b, "sda", 0, lengths[i]);
+		assert_int_equal(say(t, b, 64), TALK_BAD);
+		talk_free(t);
+	}
+	check_absent(&r, DIR);
+	rig_close(&r);
+	free(b);
+}
+
+/* two connections cannot write to one file */
+static void test_same_part(void **state)
+{
+	struct bytes *b = bytes_new();
+	struct talk *one, *two;
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, 0, 0);
+	one = talk(&r);
+	two = talk(&r);
+	add_header(b, "sda", 0, NET_OPEN);
+	assert_int_equal(say(one, b, 64), TALK_ON);
+	assert_int_equal(say(two, b, 64), TALK_BAD);
+	talk_free(two);
+	assert_int_equal(runs_count(r.runs), 1);
+	talk_free(one);
+	rig_close(&r);
+	free(b);
+}
+
+/* a client whose answers cannot be sent is none */
+static void test_no_answer(void **state)
+{
+	struct bytes *b = bytes_new();
+	struct talk *t;
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, 0, 0);
+	r.refuse = -EAGAIN;
+	t = talk(&r);
+	add_header(b, "sda", 0, NET_OPEN);
+	assert_int_equal(say(t, b, 64), TALK_BAD);
+	talk_free(t);
+	rig_close(&r);
+	free(b);
+}
+
+/* --- bounds --------------------------------------------------------------- */
+
+static void test_max_runs(void **state)
+{
+	struct bytes *b = bytes_new();
+	struct talk *one, *two;
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, 0, 1);
+	one = talk(&r);
+	two = talk_to(&r, "192.0.2.2");
+	add_header(b, "sda", 0, NET_OPEN);
+	assert_int_equal(say(one, b, 64), TALK_ON);
+	assert_int_equal(say(two, b, 64), TALK_BAD);
+	assert_non_null(strstr(talk_error(two), "as many clients"));
+	talk_free(two);
+	talk_free(one);
+	check_absent(&r, "192.0.2.2-2009-02-13-23:31:30");
+	rig_close(&r);
+	free(b);
+}
+
+/* what fits in is kept, in whole records */
+static void test_max_bytes(void **state)
+{
+	struct bytes *b = bytes_new(), *data = records(5);
+	struct talk *t;
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, 3 * 52 + 10, 0);
+	t = talk(&r);
+	add_header(b, "sda", 0, NET_OPEN);
+	add_data(b, "sda", 0, data->data, data->len);
+	assert_int_equal(say(t, b, 1000), TALK_BAD);
+	assert_string_equal(talk_error(t),
+			    "sda, CPU 0: --max-bytes is reached");
+	talk_free(t);
+	check_file(&r, DIR "/sda.blktrace.0", data->data, 3 * 52);
+	rig_close(&r);
+	free(data);
+	free(b);
+}
+
+/* opens the device name with max CPUs, CPU cpu; what comes of it */
+static enum talk_state open_many(struct talk *t, const char *name,
+				 uint32_t cpu, uint32_t max)
+{
+	struct net_header h = { .cpu = cpu, .max_cpus = max, .run = 7 };
+	uint8_t raw[NET_HEADER];
+
+	strcpy(h.name, name);
+	net_encode(&h, raw);
+	return talk_bytes(t, raw, sizeof(raw));
+}
+
+/* connections that do not agree about the number of CPUs: the largest */
+static void test_grow(void **state)
+{
+	struct talk *t;
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, 0, 0);
+	t = talk(&r);
+	assert_int_equal(open_many(t, "sda", 0, 2), TALK_ON);
+	assert_int_equal(open_many(t, "sda", 3, 4), TALK_ON);
+	assert_int_equal(open_many(t, "sda", 1, 2), TALK_ON);
+	assert_int_equal(open_many(t, "sda", 8191, 8192), TALK_ON);
+	talk_free(t);
+	check_file(&r, DIR "/sda.blktrace.2", "", 0);
+	check_file(&r, DIR "/sda.blktrace.1023", "", 0);
+	check_absent(&r, DIR "/sda.blktrace.1024");
+	check_file(&r, DIR "/sda.blktrace.8191", "", 0);
+	check_absent(&r, DIR "/sda.blktrace.8192");
+	rig_close(&r);
+}
+
+/* what a connection can open is bounded */
+static void test_too_many(void **state)
+{
+	enum talk_state s = TALK_ON;
+	struct talk *t;
+	struct rig r;
+	uint32_t n = 0;
+
+	(void)state;
+	rig_open(&r, 0, 0);
+	t = talk(&r);
+	while (s == TALK_ON)
+		s = open_many(t, "sda", n++, 8192);
+	assert_string_equal(talk_error(t),
+			    "too many opens on one connection");
+	assert_int_equal(n, TALK_PARTS_MAX + 1);
+	talk_free(t);
+	rig_close(&r);
+}
+
+/* and so are the files of a run */
+static void test_too_many_files(void **state)
+{
+	enum talk_state s = TALK_ON;
+	struct talk *t;
+	struct rig r;
+	char name[16];
+	int n;
+
+	(void)state;
+	rig_open(&r, 0, 0);
+	t = talk(&r);
+	for (n = 0; s == TALK_ON; n++) {
+		snprintf(name, sizeof(name), "sd%d", n);
+		s = open_many(t, name, 0, 8192);
+	}
+	assert_string_equal(talk_error(t), "sd8, CPU 0: too many devices and"
+			    " CPUs");
+	talk_free(t);
+	rig_close(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_run),
+		cmocka_unit_test(test_connections),
+		cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_vanish),
+		cmocka_unit_test(test_no_trace),
+		cmocka_unit_test(test_failed_sendfile),
+		cmocka_unit_test(test_like_header),
+		cmocka_unit_test(test_bad_headers),
+		cmocka_unit_test(test_no_open),
+		cmocka_unit_test(test_same_part),
+		cmocka_unit_test(test_no_answer),
+		cmocka_unit_test(test_max_runs),
+		cmocka_unit_test(test_max_bytes),
+		cmocka_unit_test(test_grow),
+		cmocka_unit_test(test_too_many),
+		cmocka_unit_test(test_too_many_files),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,427 @@
+/* Sending over the loopback: to our own server, and to bad ones. */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <netinet/in.h>
+
+#include "base/buf.h"
+#include "capture/sink.h"
+#include "capture/sink_net.h"
+#include "make.h"
+#include "net.h"
+#include "server/server.h"
+
+enum { CPUS = 4, DEVICES = 2, PATIENCE = 3 };
+
+/* --- servers -------------------------------------------------------------- */
+
+static volatile sig_atomic_t stop_server;
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	stop_server = 1;
+}
+
+/* a listening socket of the loopback, and its port as text */
+static int listen_here(char port[8])
+{
+	struct sockaddr_in a = { .sin_family = AF_INET,
+				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t len = sizeof(a);
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	assert_int_equal(bind(fd, (struct sockaddr *)&a, len), 0);
+	assert_int_equal(listen(fd, 16), 0);
+	assert_int_equal(getsockname(fd, (struct sockaddr *)&a, &len), 0);
+	snprintf(port, 8, "%d", ntohs(a.sin_port));
+	return fd;
+}
+
+/* a port that nobody listens on just now */
+static void free_port(char port[8])
+{
+	close(listen_here(port));
+}
+
+/* the child's side: our own server, silent */
+static void serve(const char *directory, const char *port)
+{
+	struct sigaction sa = { .sa_handler = on_signal };
+	struct server_options o = { .directory = directory, .port = port,
+				    .bind = "127.0.0.1", .stop = &stop_server };
+
+	sigaction(SIGTERM, &sa, NULL);
+	if (!freopen("/dev/null", "w", stdout) ||
+	    dup2(fileno(stdout), STDERR_FILENO) < 0)
+		_exit(9);
+	_exit(server_run(&o));
+}
+
+struct host {
+	char dir[32], port[8];
+	pid_t pid;
+};
+
+/* whether somebody takes connections at that port */
+static bool answers(const char *port)
+{
+	struct sockaddr_in a = { .sin_family = AF_INET,
+				 .sin_port = htons((uint16_t)atoi(port)),
+				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	bool yes = !connect(fd, (struct sockaddr *)&a, sizeof(a));
+
+	close(fd);
+	return yes;
+}
+
+static void host_start(struct host *h)
+{
+	strcpy(h->dir, "/tmp/unit.XXXXXX");
+	assert_non_null(mkdtemp(h->dir));
+	free_port(h->port);
+	h->pid = fork();
+	if (!h->pid)
+		serve(h->dir, h->port);
+	while (!answers(h->port))
+		usleep(10000);
+}
+
+static int host_stop(struct host *h, int sig)
+{
+	int status;
+
+	kill(h->pid, sig);
+	assert_int_equal(waitpid(h->pid, &status, 0), h->pid);
+	return status;
+}
+
+/* runs a shell line about the server's directory; true if it succeeds */
+static bool host_has(const struct host *h, const char *command)
+{
+	char line[256];
+
+	snprintf(line, sizeof(line), "cd %s && %s", h->dir, command);
+	return system(line) == 0;
+}
+
+/* --- clients -------------------------------------------------------------- */
+
+static const char *const names[DEVICES] = { "sda", "sdb" };
+
+struct client {
+	volatile sig_atomic_t stop;
+	struct sink *sink;
+	struct flow flows[CPUS][DEVICES];
+	const struct bytes *data;
+	int errors[CPUS];
+	pthread_barrier_t opened;
+};
+
+static void client_start(struct client *c, const char *port, bool per_device)
+{
+	struct sink_net_options o = {
+		.host = "127.0.0.1", .port = port, .buf_size = 4096,
+		.buf_nr = 4, .max_cpus = CPUS, .per_device = per_device,
+		.stop = &c->stop,
+	};
+
+	memset(c, 0, sizeof(*c));
+	c->sink = sink_net_new(&o);
+	assert_non_null(c->sink);
+	for (uint32_t cpu = 0; cpu < CPUS; cpu++)
+		for (unsigned int d = 0; d < DEVICES; d++)
+			c->flows[cpu][d] = (struct flow){
+				.name = names[d], .device = d, .cpu = cpu };
+}
+
+/* one CPU's thread: opens, waits for the others, writes, closes */
+static int run_cpu(struct client *c, unsigned int cpu)
+{
+	const struct sink_ops *ops = c->sink->ops;
+	struct flow *f = c->flows[cpu];
+	int err = 0;
+
+	for (int d = 0; d < DEVICES; d++)
+		err |= ops->open(c->sink, &f[d]);
+	pthread_barrier_wait(&c->opened);
+	for (int d = 0; d < DEVICES && !err; d++) {
+		err |= ops->write(c->sink, &f[d], c->data->data, c->data->len);
+		err |= ops->flush(c->sink, &f[d]);
+	}
+	for (int d = 0; d < DEVICES && !err; d++)
+		err |= ops->close(c->sink, &f[d], cpu);
+	return err;
+}
+
+struct thread {
+	pthread_t id;
+	struct client *client;
+	unsigned int cpu;
+};
+
+static void *run_thread(void *arg)
+{
+	struct thread *t = arg;
+
+	t->client->errors[t->cpu] = run_cpu(t->client, t->cpu);
+	return NULL;
+}
+
+static void run_threads(struct client *c)
+{
+	struct thread threads[CPUS];
+
+	pthread_barrier_init(&c->opened, NULL, CPUS);
+	for (unsigned int i = 0; i < CPUS; i++) {
+		threads[i] = (struct thread){ .client = c, .cpu = i };
+		assert_int_equal(pthread_create(&threads[i].id, NULL,
+						run_thread, &threads[i]), 0);
+	}
+	for (int i = 0; i < CPUS; i++)
+		pthread_join(threads[i].id, NULL);
+	pthread_barrier_destroy(&c->opened);
+	c->sink->ops->free(c->sink);
+}
+
+/* --- good servers --------------------------------------------------------- */
+
+static void check_run(bool per_device)
+{
+	struct bytes *data = bytes_new();
+	struct client c;
+	struct host h;
+
+	for (uint32_t i = 0; i < 2000; i++)
+		add_simple(data, i);
+	host_start(&h);
+	client_start(&c, h.port, per_device);
+	c.data = data;
+	run_threads(&c);
+	for (int i = 0; i < CPUS; i++)
+		assert_int_equal(c.errors[i], 0);
+	assert_int_equal(host_stop(&h, SIGTERM), 0);
+	/* eight files in one directory, all alike and as long as the data */
+	assert_true(host_has(&h, "test $(ls */*.blktrace.* | wc -l) = 8"));
+	assert_true(host_has(&h, "test $(cat */* | wc -c) = 768000"));
+	assert_true(host_has(&h, "test $(sha1sum */* | cut -c-40 | sort -u |"
+			     " wc -l) = 1"));
+	assert_true(host_has(&h, "rm -r ../${PWD##*/}"));
+	free(data);
+}
+
+static void test_layouts(void **state)
+{
+	(void)state;
+	check_run(false);
+	check_run(true);
+}
+
+static void test_lines(void **state)
+{
+	struct client c;
+	struct buf out;
+
+	(void)state;
+	client_start(&c, "1", false);
+	assert_int_equal(buf_init(&out, -1, 256), 0);
+	sink_net_connecting(c.sink, &out);
+	sink_net_connected(c.sink, &out);
+	assert_memory_equal(out.data, "blktrace: connecting to 127.0.0.1\n"
+			    "blktrace: connected!\n", out.len);
+	buf_free(&out);
+	c.sink->ops->free(c.sink);
+}
+
+/* --- bad ones ------------------------------------------------------------- */
+
+static void test_refused(void **state)
+{
+	struct client c;
+	char port[8];
+
+	(void)state;
+	free_port(port);
+	client_start(&c, port, false);
+	assert_int_equal(c.sink->ops->open(c.sink, &c.flows[0][0]),
+			 -ECONNREFUSED);
+	c.sink->ops->free(c.sink);
+}
+
+/* a server that is killed is missed while there is nothing to send, too */
+static void test_killed(void **state)
+{
+	struct flow *f;
+	struct client c;
+	struct host h;
+
+	(void)state;
+	host_start(&h);
+	client_start(&c, h.port, true);
+	f = c.flows[0];
+	for (int d = 0; d < DEVICES; d++)
+		assert_int_equal(c.sink->ops->open(c.sink, &f[d]), 0);
+	assert_int_equal(c.sink->ops->flush(c.sink, &f[0]), 0);
+	host_stop(&h, SIGKILL);
+	assert_true(c.sink->ops->flush(c.sink, &f[0]) < 0);
+	assert_true(c.sink->ops->write(c.sink, &f[0], "x", 1) < 0);
+	assert_true(c.sink->ops->close(c.sink, &f[0], 0) < 0);
+	assert_true(c.sink->ops->close(c.sink, &f[1], 0) < 0);
+	c.sink->ops->free(c.sink);
+	assert_true(host_has(&h, "rm -r ../${PWD##*/}"));
+}
+
+static time_t seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec;
+}
+
+/* who takes connections and never says a word */
+static void test_silent(void **state)
+{
+	time_t begun = seconds();
+	struct client c;
+	char port[8];
+	int fd = listen_here(port);
+
+	(void)state;
+	client_start(&c, port, false);
+	assert_int_equal(c.sink->ops->open(c.sink, &c.flows[0][0]),
+			 -ETIMEDOUT);
+	assert_true(seconds() - begun <= PATIENCE);
+	c.sink->ops->free(c.sink);
+	close(fd);
+}
+
+/* someone else's server, which takes one connection and one header */
+struct other {
+	int fd;
+	const void *answer;	/* NET_HEADER bytes */
+	pthread_t thread;
+};
+
+/* after its answer it reads no more, and keeps the connection */
+static void *answer_one(void *arg)
+{
+	struct other *o = arg;
+	int peer = accept(o->fd, NULL, NULL);
+	uint8_t raw[NET_HEADER];
+
+	if (recv(peer, raw, sizeof(raw), MSG_WAITALL) == sizeof(raw))
+		send(peer, o->answer, NET_HEADER, 0);
+	return NULL;
+}
+
+static void other_start(struct other *o, const void *answer, char port[8])
+{
+	o->fd = listen_here(port);
+	o->answer = answer;
+	assert_int_equal(pthread_create(&o->thread, NULL, answer_one, o), 0);
+}
+
+static void other_end(struct other *o)
+{
+	pthread_join(o->thread, NULL);
+	close(o->fd);
+}
+
+/* after *stop, a server that takes nothing is not waited for long */
+static void test_stalled(void **state)
+{
+	static const uint8_t zeros[1 << 20];
+	struct net_header h = { .name = "x", .max_cpus = 1, .len = NET_ANSWER };
+	time_t begun = seconds();
+	uint8_t raw[NET_HEADER];
+	struct client c;
+	struct other o;
+	char port[8];
+	int err = 0;
+
+	(void)state;
+	net_encode(&h, raw);
+	other_start(&o, raw, port);
+	client_start(&c, port, false);
+	assert_int_equal(c.sink->ops->open(c.sink, &c.flows[0][0]), 0);
+	c.stop = 1;
+	while (!err)
+		err = c.sink->ops->write(c.sink, &c.flows[0][0], zeros,
+					 sizeof(zeros));
+	assert_int_equal(err, -ETIMEDOUT);
+	assert_int_equal(c.sink->ops->close(c.sink, &c.flows[0][0], 0),
+			 -ETIMEDOUT);
+	assert_true(seconds() - begun <= PATIENCE + 1);
+	c.sink->ops->free(c.sink);
+	other_end(&o);
+}
+
+/* what is no blktrace server is not sent a trace */
+static void test_nonsense(void **state)
+{
+	static const char nonsense[NET_HEADER] = "HTTP/1.0 400 Bad Request";
+	struct client c;
+	struct other o;
+	char port[8];
+
+	(void)state;
+	other_start(&o, nonsense, port);
+	client_start(&c, port, false);
+	assert_int_equal(c.sink->ops->open(c.sink, &c.flows[0][0]), -EPROTO);
+	c.sink->ops->free(c.sink);
+	other_end(&o);
+}
+
+/* names that cannot be sent, CPUs that are not */
+static void test_bounds(void **state)
+{
+	struct flow bad[] = {
+		{ .name = "a/b" }, { .name = "" },
+		{ .name = "sda", .cpu = CPUS },
+		{ .name = "0123456789012345678901234567890x" },
+	};
+	struct client c;
+
+	(void)state;
+	client_start(&c, "1", false);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_int_equal(c.sink->ops->open(c.sink, &bad[i]), -EINVAL);
+	c.sink->ops->free(c.sink);
+}
+
+/* a name is not waited for when it is time to end */
+static void test_no_name(void **state)
+{
+	volatile sig_atomic_t stop = 1;
+	struct sink_net_options o = { .host = "no-such-host.invalid",
+				      .port = "1", .max_cpus = 1,
+				      .stop = &stop };
+	time_t begun = seconds();
+
+	(void)state;
+	assert_null(sink_net_new(&o));
+	assert_true(seconds() - begun <= 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_layouts),
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_killed),
+		cmocka_unit_test(test_silent),
+		cmocka_unit_test(test_stalled),
+		cmocka_unit_test(test_nonsense),
+		cmocka_unit_test(test_bounds),
+		cmocka_unit_test(test_no_name),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,92 @@
+/* The block of totals, byte for byte. */
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "capture/totals.h"
+#include "make.h"
+
+static void check(const char *name, const struct totals_cpu *cpus,
+		  unsigned int count, uint64_t drops, const char *want)
+{
+	struct buf out;
+
+	assert_int_equal(buf_init(&out, -1, 4096), 0);
+	totals_print(&out, name, cpus, count, drops);
+	assert_int_equal(out.len, strlen(want));
+	assert_memory_equal(out.data, want, out.len);
+	buf_free(&out);
+}
+
+static void test_block(void **state)
+{
+	static const struct totals_cpu cpus[] = { { 27, 1400 }, { 122, 6144 } };
+
+	(void)state;
+	check("nullb0", cpus, 2, 0,
+	      "=== nullb0 ===\n"
+	      "  CPU  0:                   27 events,        2 KiB data\n"
+	      "  CPU  1:                  122 events,        6 KiB data\n"
+	      "  Total:                   149 events (dropped 0),"
+	      "        8 KiB data\n");
+}
+
+/* nothing is nothing, and a byte is a KiB, in the sum as for a CPU */
+static void test_rounding(void **state)
+{
+	static const struct totals_cpu cpus[] = { { 0, 0 }, { 1, 1024 } };
+
+	(void)state;
+	check("a", cpus, 1, 0,
+	      "=== a ===\n"
+	      "  CPU  0:                    0 events,        0 KiB data\n"
+	      "  Total:                     0 events (dropped 0),"
+	      "        0 KiB data\n");
+	check("b", cpus, 2, 18446744073709551615u,
+	      "=== b ===\n"
+	      "  CPU  0:                    0 events,        0 KiB data\n"
+	      "  CPU  1:                    1 events,        1 KiB data\n"
+	      "  Total:                     1 events"
+	      " (dropped 18446744073709551615),        1 KiB data\n");
+}
+
+/* what goes to standard error by totals_warn() */
+static void check_warning(uint64_t events, uint64_t drops, const char *want)
+{
+	char text[512] = "";
+	int saved = dup(STDERR_FILENO);
+	FILE *f = tmpfile();
+
+	assert_non_null(f);
+	assert_true(dup2(fileno(f), STDERR_FILENO) >= 0);
+	totals_warn(events, drops);
+	fflush(stderr);
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	rewind(f);
+	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
+	fclose(f);
+	assert_string_equal(text, want);
+}
+
+static void test_drops(void **state)
+{
+	(void)state;
+	check_warning(10, 0, "");
+	check_warning(32967, 33, "\nYou have 33 (  0.1%) dropped events\n"
+		      "Consider using a larger buffer size (-b) and/or more"
+		      " buffers (-n)\n");
+	check_warning(3, 3, "\nYou have 3 ( 50.0%) dropped events\n"
+		      "Consider using a larger buffer size (-b) and/or more"
+		      " buffers (-n)\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_block),
+		cmocka_unit_test(test_rounding),
+		cmocka_unit_test(test_drops),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
