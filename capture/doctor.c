@@ -171,6 +171,12 @@ static void say_busy(char *text, size_t size, const struct patient *p)
 			 " blktrace -k %s", p->path, p->path);
 }
 
+static void say_locked(char *text, size_t size)
+{
+	snprintf(text, size, "the kernel is locked down (Secure Boot) and keeps"
+		 " debugfs closed; --via=ftrace works all the same");
+}
+
 static void say_denied(char *text, size_t size, const struct patient *p)
 {
 	if (geteuid() != 0)
@@ -181,8 +187,7 @@ static void say_denied(char *text, size_t size, const struct patient *p)
 			 " CAP_SYS_ADMIN, which this container has not; run it"
 			 " outside, or with --cap-add SYS_ADMIN", p->path);
 	else if (doctor_locked_down())
-		snprintf(text, size, "the kernel is locked down (Secure Boot)"
-			 " and keeps debugfs closed; use --via=ftrace");
+		say_locked(text, size);
 	else
 		snprintf(text, size, "%s: %s", p->path, strerror(EPERM));
 }
@@ -246,10 +251,12 @@ void doctor_explain(char *text, size_t size, const struct patient *p,
 		explain_setup(text, size, p, error);
 		break;
 	case STAGE_RELAY:
-		if (error == EPERM || error == EACCES)
-			say_denied(text, size, p);
-		else
+		if (error != EPERM && error != EACCES)
 			say_missing(text, size, p, error);
+		else if (geteuid() || !may_administrate())
+			say_denied(text, size, p);
+		else	/* nothing else refuses root, whatever is to be seen */
+			say_locked(text, size);
 		break;
 	}
 }

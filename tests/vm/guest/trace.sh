@@ -169,7 +169,16 @@ is()
 	}
 }
 
-# says NAME PATTERN: one line of NAME.err has it, and nothing else is there
+# ended WANTED [NAME]: with that status; else shows what the capture has said
+ended()
+{
+	is "$1" "$status" || {
+		sed 's/^/# /' "$T/${2:-$name}.err"
+		false
+	}
+}
+
+# says_only NAME PATTERN: one line of NAME.err has it, and nothing else is there
 says_only()
 {
 	is 1 "$(wc -l <"$T/$1.err")" && says "$1" "$2" || {
@@ -178,6 +187,7 @@ says_only()
 	}
 }
 
+# says NAME PATTERN: a line of NAME.err does
 says()
 {
 	grep -q "$2" "$T/$1.err" || {
@@ -187,6 +197,7 @@ says()
 	}
 }
 
+# silent NAME: nothing has been said
 silent()
 {
 	[ ! -s "$T/$1.err" ] || {
