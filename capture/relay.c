@@ -95,8 +95,10 @@ static int relay_drain(struct tap *t, tap_deliver *deliver, void *ctx)
 
 		while ((got = drain_file(r, i, deliver, ctx)) > 0)
 			any = 1;
-		if (got < 0)
+		if (got < 0) {
+			t->device = i;
 			return got;
+		}
 	}
 	return any;
 }

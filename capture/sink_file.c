@@ -18,6 +18,7 @@
 #include "base/msg.h"
 #include "capture/sink.h"
 #include "capture/sink_file.h"
+#include "capture/span.h"
 
 enum {
 	BLOCK = 262144,		/* bytes gathered for a gzip member */
@@ -94,11 +95,20 @@ static int file_open(struct sink *base, struct flow *f)
 	return 0;
 }
 
-/*
- * All of it or nothing: what a full disk has taken of a block is cut off
- * again, as it would end inside a record.
- */
-static int write_block(struct out *out, const void *bytes, size_t len)
+/* After a failed write: what would end inside a record is cut off again. */
+static void cut(struct out *out, off_t start, const void *bytes, size_t done,
+		bool packed)
+{
+	size_t whole = packed ? 0 : span_of(bytes, done).len;
+
+	out->broken = true;
+	if (start >= 0 && ftruncate(out->fd, start + (off_t)whole))
+		warn("cannot cut %s:", out->path);
+}
+
+/* Whole records, or with packed a gzip member of them. */
+static int write_block(struct out *out, const void *bytes, size_t len,
+		       bool packed)
 {
 	const uint8_t *p = bytes;
 	size_t left = len;
@@ -113,9 +123,7 @@ static int write_block(struct out *out, const void *bytes, size_t len)
 			int err = -errno;
 
 			warn("cannot write %s:", out->path);
-			out->broken = true;
-			if (start >= 0 && ftruncate(out->fd, start))
-				warn("cannot cut %s:", out->path);
+			cut(out, start, bytes, len - left, packed);
 			return err;
 		}
 		p += n;
@@ -142,7 +150,7 @@ static int write_member(const struct sink_file *s, struct out *out,
 		z.next_out = packed;
 		z.avail_out = (unsigned int)room;
 		deflate(&z, Z_FINISH);
-		err = write_block(out, packed, room - z.avail_out);
+		err = write_block(out, packed, room - z.avail_out, true);
 	}
 	deflateEnd(&z);
 	free(packed);
@@ -168,7 +176,7 @@ static int file_write(struct sink *base, struct flow *f, const void *records,
 	if (out->broken)
 		return -EIO;
 	if (!s->o.level)
-		return write_block(out, records, len);
+		return write_block(out, records, len, false);
 	if (out->len + len > BLOCK)
 		err = write_gathered(s, out);
 	if (!err && len > BLOCK)

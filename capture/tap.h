@@ -27,6 +27,7 @@ struct tap_ops {
 
 struct tap {
 	const struct tap_ops *ops;
+	unsigned int device;	/* after a failed drain: whose records */
 };
 
 #endif

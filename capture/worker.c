@@ -43,7 +43,8 @@ struct workers {
 	pthread_cond_t settled;
 	unsigned int ready, failed;
 	bool go, abandon;
-	atomic_uint ended;
+	atomic_bool told;	/* why the reading failed */
+	int gone_fd;		/* readable once a thread has ended by itself */
 	atomic_ullong events, bytes;
 	atomic_ullong *dropped;	/* by device */
 	unsigned int *version;	/* of the records of a device */
@@ -236,15 +237,24 @@ static bool sleep_a_while(struct worker *w, struct pollfd *fds, int ms)
 	return fds[0].revents;
 }
 
-/* A sink has told what it could not write; the rest is told here. */
-static int read_failed(const struct worker *w, int err)
+/*
+ * A sink has told what it could not write; the rest is told here.  When a
+ * device goes away every CPU notices, and one of them says so.
+ */
+static int read_failed(struct worker *w, int err)
 {
-	if (err == -EBADMSG)
-		warn("CPU %u: the kernel handed over what is no record", w->cpu);
-	else if (err == -ENOMEM)
-		warn("CPU %u: out of memory", w->cpu);
-	else if (err != -EPIPE && !w->told)
-		warn("Thread %u failed read: %d/%s", w->cpu, -err,
+	const char *name = w->all->o.names[w->tap->device];
+
+	if (w->told || err == -EPIPE || atomic_exchange(&w->all->told, true))
+		return err;
+	if (err == -EIO)
+		warn("%s: its trace has ended: the device is gone, or somebody"
+		     " else has torn the trace down", name);
+	else if (err == -EBADMSG)
+		warn("%s: the kernel handed over what is no record, on CPU %u",
+		     name, w->cpu);
+	else
+		warn("Thread %u failed read of %s: %d/%s", w->cpu, name, -err,
 		     strerror(-err));
 	return err;
 }
@@ -291,6 +301,15 @@ static bool wait_for_go(struct worker *w)
 	return go && !w->error;
 }
 
+/* Stays readable: everybody sees it whenever they look. */
+static void make_readable(int fd)
+{
+	const uint64_t one = 1;
+
+	if (write(fd, &one, sizeof(one)) < 0)
+		warn("cannot tell the other threads:");
+}
+
 static void *work(void *arg)
 {
 	struct worker *w = arg;
@@ -299,7 +318,7 @@ static void *work(void *arg)
 	if (wait_for_go(w))
 		w->error = move_records(w);
 	close_all(w);
-	atomic_fetch_add(&w->all->ended, 1);
+	make_readable(w->all->gone_fd);
 	return NULL;
 }
 
@@ -315,11 +334,12 @@ static struct workers *workers_new(const struct workers_options *o)
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->settled, NULL);
 	w->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	w->gone_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	w->list = calloc(o->cpu_count, sizeof(*w->list));
 	w->dropped = calloc(o->device_count, sizeof(*w->dropped));
 	w->version = calloc(o->device_count, sizeof(*w->version));
 	w->number = calloc(o->device_count, sizeof(*w->number));
-	if (w->stop_fd < 0 || !w->list || !w->dropped || !w->version ||
+	if (w->stop_fd < 0 || w->gone_fd < 0 || !w->list || !w->dropped || !w->version ||
 	    !w->number) {
 		workers_free(w);
 		return NULL;
@@ -394,16 +414,12 @@ int workers_start(struct workers **out, const struct workers_options *o)
 
 void workers_stop(struct workers *w)
 {
-	const uint64_t one = 1;
-
-	/* stays readable: every thread sees it whenever it looks */
-	if (write(w->stop_fd, &one, sizeof(one)) < 0)
-		warn("cannot stop the capturing threads:");
+	make_readable(w->stop_fd);
 }
 
-bool workers_gone(const struct workers *w)
+int workers_gone_fd(const struct workers *w)
 {
-	return atomic_load(&w->ended) != 0;
+	return w->gone_fd;
 }
 
 int workers_join(struct workers *w)
@@ -448,6 +464,8 @@ void workers_free(struct workers *w)
 		free(w->list[i].flows);
 	if (w->stop_fd >= 0)
 		close(w->stop_fd);
+	if (w->gone_fd >= 0)
+		close(w->gone_fd);
 	pthread_mutex_destroy(&w->lock);
 	pthread_cond_destroy(&w->settled);
 	free(w->list);

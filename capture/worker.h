@@ -37,8 +37,11 @@ int workers_start(struct workers **w, const struct workers_options *o);
 /* tells them that the kernel writes no more: they drain, close and end */
 void workers_stop(struct workers *w);
 
-/* whether one has ended by itself: the run has failed, or nobody takes it */
-bool workers_gone(const struct workers *w);
+/*
+ * A descriptor that becomes readable when a thread has ended by itself: the
+ * run has failed, or nobody takes the records any more.
+ */
+int workers_gone_fd(const struct workers *w);
 
 /* waits for the end; 0, or the first -errno that ended a thread early */
 int workers_join(struct workers *w);

@@ -34,7 +34,8 @@ enum {
 	/* half of what blkparse holds events for to put them in order:
 	 * LIVE_HOLD of trace/live.h; the two belong together */
 	IDLE_LIVE = 250,
-	TICK_MS = 200,
+	PROGRESS_MS = 500,
+	DAY_MS = 86400000,
 	TEXT_BUFFER = 65536,
 };
 
@@ -191,31 +192,66 @@ static void show_progress(const struct session *s, uint64_t elapsed)
 		(unsigned long long)bytes >> 10, (unsigned long long)drops);
 }
 
-/* A reader that goes away while nothing is written would not be noticed. */
-static bool reader_gone(const struct session *s)
+/* ms until something is due, at most; -1: nothing is */
+static int next_due(const struct session *s, uint64_t elapsed, bool progress)
 {
-	struct pollfd p = { .fd = STDOUT_FILENO };
+	uint64_t limit = 1000ull * s->o->seconds, left;
 
-	return s->to_pipe && poll(&p, 1, 0) > 0 && p.revents & POLLERR;
+	if (progress)
+		return PROGRESS_MS;
+	if (!s->o->seconds)
+		return -1;
+	left = limit > elapsed ? limit - elapsed : 0;
+	return left < DAY_MS ? (int)left : DAY_MS;
 }
 
-/* Until a signal, the time set, or until the threads have given up. */
-static void wait_for_end(struct session *s)
+/*
+ * Sleeps until a signal, a thread that has ended, a reader of the pipe that
+ * has gone away, or until something is due.  true: it was one of the first.
+ */
+static bool sleep_until_due(const struct session *s, int ms,
+			    const sigset_t *mask)
 {
-	const struct timespec tick = { 0, TICK_MS * 1000000L };
+	struct timespec limit = { ms / 1000, ms % 1000 * 1000000L };
+	struct pollfd fds[] = {
+		{ .fd = workers_gone_fd(s->workers), .events = POLLIN },
+		{ .fd = s->to_pipe ? STDOUT_FILENO : -1 },
+	};
+	int n = ppoll(fds, 2, ms < 0 ? NULL : &limit, mask);
+
+	return n > 0 && (fds[0].revents || fds[1].revents & POLLERR);
+}
+
+static void watch(struct session *s, const sigset_t *mask)
+{
 	uint64_t start = now_ms(), elapsed = 0;
 	bool progress = s->o->progress && isatty(STDERR_FILENO);
 
-	while (!*s->stop && !workers_gone(s->workers) && !reader_gone(s)) {
-		nanosleep(&tick, NULL);
+	while (!*s->stop &&
+	       (!s->o->seconds || elapsed < 1000ull * s->o->seconds)) {
+		if (sleep_until_due(s, next_due(s, elapsed, progress), mask))
+			break;
 		elapsed = now_ms() - start;
 		if (progress)
 			show_progress(s, elapsed);
-		if (s->o->seconds && elapsed >= 1000ull * s->o->seconds)
-			break;
 	}
 	if (progress)
 		fputc('\n', stderr);
+}
+
+/* Signals come in while we sleep and at no other time: none is missed. */
+static void wait_for_end(struct session *s)
+{
+	sigset_t ends, old;
+
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGHUP);
+	sigaddset(&ends, SIGALRM);
+	sigprocmask(SIG_BLOCK, &ends, &old);
+	watch(s, &old);
+	sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
 /* --- totals --------------------------------------------------------------------------- */

@@ -116,28 +116,32 @@ static void test_large(void **state)
 	s->ops->free(s);
 }
 
-/* a block that does not fit is cut off again: the file ends with a whole one */
+/* what does not fit is cut off again behind the last whole record */
 static void test_full(void **state)
 {
-	static const uint8_t bytes[LEN];
-	const struct rlimit small = { 10 * LEN + 1, RLIM_INFINITY };
+	enum { RECORD = 48, BLOCK = 20 * RECORD, ROOM = 70 * RECORD + 7 };
+	const uint32_t magic = BLK_MAGIC | 7;
+	const struct rlimit small = { ROOM, RLIM_INFINITY };
+	uint8_t bytes[BLOCK] = { 0 };
 	struct rlimit old;
 	struct flow f = { .name = "sda", .cpu = 0 };
 	struct sink *s = sink_of(0);
 	int err = 0, writes = 0;
 
 	(void)state;
+	for (int i = 0; i < BLOCK; i += RECORD)
+		memcpy(bytes + i, &magic, sizeof(magic));
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
 	assert_int_equal(s->ops->open(s, &f), 0);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
 	while (!err && writes++ < 100)
-		err = s->ops->write(s, &f, bytes, LEN);
+		err = s->ops->write(s, &f, bytes, BLOCK);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
 	assert_int_equal(err, -EFBIG);
-	assert_int_equal(s->ops->write(s, &f, bytes, LEN), -EIO);
+	assert_int_equal(s->ops->write(s, &f, bytes, BLOCK), -EIO);
 	s->ops->close(s, &f, 0);
-	assert_int_equal(size_unpacked("out/sda.blktrace.0"), 10 * LEN);
+	assert_int_equal(size_unpacked("out/sda.blktrace.0"), 70 * RECORD);
 	s->ops->free(s);
 }
 

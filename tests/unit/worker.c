@@ -224,8 +224,9 @@ static void test_sink_fails(void **state)
 
 	r->sink.fail_after = 10 * 48;
 	assert_int_equal(workers_start(&w, &r->o), 0);
-	while (!workers_gone(w))
-		usleep(1000);
+	assert_int_equal(poll(&(struct pollfd){ .fd = workers_gone_fd(w),
+						.events = POLLIN },
+			      1, 10000), 1);
 	assert_int_equal(workers_join(w), -ENOSPC);
 	assert_int_equal(r->sink.closed, r->cpus.count * DEVICES);
 	workers_free(w);

@@ -18,13 +18,13 @@ null_blk nullb9 && echo 1 >/sys/block/nullb9/trace/enable
 
 # --- a capture ---------------------------------------------------------------
 
-# tracing PID: until it waits for its end, which it does once all is started:
-# 128 is rt_sigtimedwait(2)
+# tracing PID: until its first thread idles, which it does once all is started:
+# poll(2), rt_sigtimedwait(2), clock_nanosleep(2) or ppoll(2)
 tracing()
 {
 	local tries=200
 
-	until grep -q '^128 ' "/proc/$1/syscall" 2>/dev/null; do
+	until grep -qE '^(7|128|230|271) ' "/proc/$1/syscall" 2>/dev/null; do
 		if [ $tries -eq 0 ] || [ ! -e "/proc/$1" ]; then
 			echo "blktrace $1 does not trace" >&2
 			return 1
