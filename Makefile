@@ -34,8 +34,8 @@ OUT = .
 BASE = base/bracket.o base/buf.o base/hash.o base/heap.o base/msg.o \
 	base/num.o
 TRACE = trace/action.o trace/clock.o trace/device.o trace/files.o \
-	trace/holes.o trace/input.o trace/live.o trace/merge.o trace/names.o \
-	trace/pair.o trace/payload.o trace/record.o trace/rwbs.o \
+	trace/holes.o trace/input.o trace/live.o trace/look.o trace/merge.o \
+	trace/names.o trace/pair.o trace/payload.o trace/record.o trace/rwbs.o \
 	trace/source.o trace/stream.o trace/track.o trace/unzip.o \
 	trace/window.o
 EMIT = emit/cdb.o emit/dump.o emit/format.o emit/formats.o emit/line.o \

@@ -8,7 +8,6 @@
  *	0        from             scan            end        cap
  *	| used up | the batch      | not scanned   | room      |
  */
-#include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 
 #include "base/hint.h"
 #include "trace/hooks.h"
+#include "trace/look.h"
 #include "trace/record.h"
 #include "trace/source.h"
 #include "trace/stream.h"
@@ -56,7 +56,7 @@ struct stream {
 
 	bool ordered;		/* the byte order is known */
 	bool swapped;
-	const struct layout *settled[BLK_VERSION_8 + 1];
+	struct looker looker;
 
 	bool clocked;		/* version 2 only: first_time is known */
 	uint64_t first_time;
@@ -64,16 +64,6 @@ struct stream {
 
 	struct event front;
 	bool front_native;	/* its fields behind the record are native's */
-};
-
-/* what one look at a place in the buffer tells */
-enum verdict { RECORD, SHORT, BAD };
-
-struct head {
-	const struct layout *layout;	/* NULL: native version 7 */
-	bool swapped;
-	size_t size, total;	/* bytes without and with payload */
-	uint32_t action, zone, cpu;
 };
 
 struct stream *stream_new(struct source *src, const struct stream_options *o,
@@ -187,104 +177,7 @@ static int read_more(struct stream *s)
 	return 0;
 }
 
-/* --- which layout ----------------------------------------------------- */
-
-/* Whether records of layout l follow each other from raw to the last byte. */
-static bool walks(const struct layout *l, bool swapped, const uint8_t *raw,
-		  const uint8_t *end)
-{
-	struct event ev;
-	unsigned int version;
-	bool order;
-
-	while (end - raw >= l->size) {
-		if (!record_magic(raw, &version, &order) ||
-		    version != l->version || order != swapped)
-			return false;
-		record_decode(l, swapped, raw, &ev);
-		if (end - raw < l->size + ev.pdu_len)
-			return true;
-		raw += l->size + ev.pdu_len;
-	}
-	return true;
-}
-
-/*
- * The first layout with which the bytes at hand make sense.  Version 4 with
- * and without a device are of one size: the name tells where it stands.
- */
-static const struct layout *settle(struct stream *s, unsigned int version,
-				   bool swapped, const uint8_t *raw)
-{
-	const struct layout *l, *best = record_layout(version, 0);
-
-	for (unsigned int n = 0; (l = record_layout(version, n)); n++) {
-		if (l->comm && l->size <= s->buf + s->end - raw &&
-		    version == 4 && !isprint(raw[l->comm]))
-			continue;
-		if (walks(l, swapped, raw, s->buf + s->end)) {
-			best = l;
-			break;
-		}
-	}
-	return s->settled[version] = best;
-}
-
-/* --- looking at one place --------------------------------------------- */
-
-/* Any version but 7, or any in the other byte order. */
-static enum verdict look_closer(struct stream *s, const uint8_t *raw,
-				size_t avail, struct head *h)
-{
-	unsigned int version;
-	struct event ev;
-
-	if (!record_magic(raw, &version, &h->swapped))
-		return BAD;
-	h->layout = s->settled[version];
-	if (!h->layout) {
-		if (avail < READ_SIZE / 2 && record_layout(version, 1) &&
-		    !s->eof)
-			return SHORT;
-		h->layout = settle(s, version, h->swapped, raw);
-	}
-	h->size = h->layout->size;
-	if (avail < h->size)
-		return SHORT;
-	record_decode(h->layout, h->swapped, raw, &ev);
-	h->action = ev.action;
-	h->zone = ev.zone;
-	h->cpu = ev.cpu;
-	h->total = h->size + ev.pdu_len;
-	return RECORD;
-}
-
-/* What stands at the scan place: a record whose header is all there? */
-static inline enum verdict look(struct stream *s, struct head *h)
-{
-	const uint8_t *raw = s->buf + s->scan;
-	size_t avail = s->end - s->scan;
-	enum verdict v = RECORD;
-
-	if (avail < BLK_HEADER_7) {
-		if (avail < sizeof(uint32_t))
-			return SHORT;
-		v = look_closer(s, raw, avail, h);
-	} else if (get32(raw) == (BLK_MAGIC | BLK_VERSION_7)) {
-		h->layout = NULL;
-		h->swapped = false;
-		h->size = BLK_HEADER_7;
-		h->total = BLK_HEADER_7 + get16(raw + 46);
-		h->action = get32(raw + 28);
-		h->zone = 0;
-		h->cpu = get32(raw + 40);
-	} else {
-		v = look_closer(s, raw, avail, h);
-	}
-	if (v == RECORD && h->cpu >= BLK_CPU_MAX)
-		return BAD;
-	return v;
-}
+/* --- records found in scanning ----------------------------------------- */
 
 static void decode(struct stream *s, const uint8_t *raw,
 		   const struct layout *l, bool swapped, struct event *ev)
@@ -303,8 +196,6 @@ static void decode(struct stream *s, const uint8_t *raw,
 	}
 	ev->lane = s->lane;
 }
-
-/* --- records found in scanning ----------------------------------------- */
 
 static void tell_note(struct stream *s, const struct head *h)
 {
@@ -400,19 +291,12 @@ static inline int take(struct stream *s, const struct head *h)
 	return err ? err : 1;
 }
 
-/* --- damage -------------------------------------------------------------- */
-
-static const char *bad_head(const struct stream *s)
+static inline enum verdict look_here(struct stream *s, struct head *h)
 {
-	unsigned int version;
-	bool swapped;
-
-	if (record_magic(s->buf + s->scan, &version, &swapped))
-		return "a record with an impossible CPU number";
-	if ((get32(s->buf + s->scan) & BLK_MAGIC_MASK) == BLK_MAGIC)
-		return "a record of an unknown version";
-	return "not a trace record";
+	return look(&s->looker, s->buf + s->scan, s->end - s->scan, s->eof, h);
 }
+
+/* --- damage -------------------------------------------------------------- */
 
 /* Bytes before the first mark, and searched ones, need not be kept. */
 static void let_go(struct stream *s)
@@ -429,7 +313,7 @@ static void get_lost(struct stream *s)
 {
 	s->lost = true;
 	s->lost_at = s->base + s->scan;
-	s->lost_why = bad_head(s);
+	s->lost_why = look_why(s->buf + s->scan);
 	s->lost_zeros = true;
 	if (s->body && s->body < s->scan)
 		s->scan = s->body;
@@ -470,7 +354,7 @@ static bool known_categories(const struct head *h)
 /* Whether the record at the scan place is one to go on with. */
 static enum verdict plausible(struct stream *s, struct head *h)
 {
-	enum verdict v = look(s, h);
+	enum verdict v = look_here(s, h);
 	size_t avail = s->end - s->scan;
 	unsigned int version;
 	bool swapped;
@@ -534,7 +418,7 @@ static inline int step(struct stream *s)
 
 	if (UNLIKELY(s->lost))
 		return search(s) < 0 ? -ENODATA : 0;
-	v = look(s, &h);
+	v = look_here(s, &h);
 	if (v == RECORD && s->end - s->scan >= h.total) {
 		s->ordered = true;
 		s->swapped = h.swapped;
@@ -675,7 +559,7 @@ static COLD void decode_front(struct stream *s, const uint8_t *raw)
 
 	s->front_native = get32(raw) == (BLK_MAGIC | BLK_VERSION_7);
 	if (!s->front_native && record_magic(raw, &version, &swapped))
-		l = s->settled[version];
+		l = s->looker.settled[version];
 	decode(s, raw, l, swapped, &s->front);
 	if (s->front.version == 2)
 		rebase_clock(s);

@@ -1,0 +1,112 @@
+/* What stands at a place in a stream's bytes; see look.h. */
+#include <ctype.h>
+
+#include "trace/look.h"
+
+/* so many bytes tell the layouts of a version apart, if fewer do not */
+enum { ENOUGH = 32768 };
+
+/* Whether records of layout l follow each other from raw to the last byte. */
+static bool walks(const struct layout *l, bool swapped, const uint8_t *raw,
+		  const uint8_t *end)
+{
+	struct event ev;
+	unsigned int version;
+	bool order;
+
+	while (end - raw >= l->size) {
+		if (!record_magic(raw, &version, &order) ||
+		    version != l->version || order != swapped)
+			return false;
+		record_decode(l, swapped, raw, &ev);
+		if (end - raw < l->size + ev.pdu_len)
+			return true;
+		raw += l->size + ev.pdu_len;
+	}
+	return true;
+}
+
+/*
+ * The first layout with which the bytes at hand make sense.  Version 4 with
+ * and without a device are of one size: the name tells where it stands.
+ */
+static const struct layout *settle(unsigned int version, bool swapped,
+				   const uint8_t *raw, const uint8_t *end)
+{
+	const struct layout *l;
+
+	for (unsigned int n = 0; (l = record_layout(version, n)); n++) {
+		if (version == 4 && end - raw >= l->size &&
+		    !isprint(raw[l->comm]))
+			continue;
+		if (walks(l, swapped, raw, end))
+			return l;
+	}
+	return record_layout(version, 0);
+}
+
+/* Any version but 7, or any in the other byte order. */
+static enum verdict look_closer(struct looker *l, const uint8_t *raw,
+				size_t avail, bool ended, struct head *h)
+{
+	unsigned int version;
+	struct event ev;
+
+	if (!record_magic(raw, &version, &h->swapped))
+		return BAD;
+	if (!l->settled[version]) {
+		if (avail < ENOUGH && record_layout(version, 1) && !ended)
+			return SHORT;
+		l->settled[version] = settle(version, h->swapped, raw,
+					     raw + avail);
+	}
+	h->layout = l->settled[version];
+	h->size = h->layout->size;
+	if (avail < h->size)
+		return SHORT;
+	record_decode(h->layout, h->swapped, raw, &ev);
+	h->action = ev.action;
+	h->zone = ev.zone;
+	h->cpu = ev.cpu;
+	h->total = h->size + ev.pdu_len;
+	return RECORD;
+}
+
+/* The usual record: no more than a few loads. */
+static void look_at_native(const uint8_t *raw, struct head *h)
+{
+	h->layout = NULL;
+	h->swapped = false;
+	h->size = BLK_HEADER_7;
+	h->total = BLK_HEADER_7 + (size_t)get16(raw + 46);
+	h->action = get32(raw + 28);
+	h->zone = 0;
+	h->cpu = get32(raw + 40);
+}
+
+enum verdict look(struct looker *l, const uint8_t *raw, size_t avail,
+		  bool ended, struct head *h)
+{
+	enum verdict v = RECORD;
+
+	if (avail < sizeof(uint32_t))
+		return SHORT;
+	if (avail >= BLK_HEADER_7 &&
+	    get32(raw) == (BLK_MAGIC | BLK_VERSION_7))
+		look_at_native(raw, h);
+	else
+		v = look_closer(l, raw, avail, ended, h);
+	return v == RECORD && h->cpu >= BLK_CPU_MAX ? BAD : v;
+}
+
+const char *look_why(const uint8_t *raw)
+{
+	unsigned int version;
+	bool swapped;
+
+	if (record_magic(raw, &version, &swapped))
+		return "a record with an impossible CPU number";
+	if ((get32(raw) & BLK_MAGIC_MASK) == BLK_MAGIC)
+		return "a record of an unknown version";
+	return "not a trace record";
+}
