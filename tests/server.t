@@ -618,6 +618,9 @@ sub test_1000_broken
 	is(ask($good, name => 'good', run => 99, len => $CLOSE), $ANSWER,
 	   '... and a good one to its end');
 	is(stored($server, 'good.blktrace.0'), $data, '... exact');
+	# its totals, and what others' had filled the pipe with before them
+	$server->{run}->read_until(qr/end of run for 127\.0\.0\.1:good$/m, 20);
+	$server->{run}->read_until(qr/(?!)/, 1);
 	is_well($server, '...');
 	is(stop($server), 0, '... status 0');
 	unlike($server->{run}->errors, qr/Sanitizer|runtime error|==\d+==/,
