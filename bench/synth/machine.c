@@ -1,0 +1,186 @@
+/* The simulated machine, set up and torn down; see machine.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+#include "bench/synth/event.h"
+#include "bench/synth/machine.h"
+
+enum { EVENT_GAP = 5000 };	/* mean ns between two events, without a rate */
+
+static void *allocate(size_t count, size_t size)
+{
+	void *p = calloc(count, size);
+
+	if (!p)
+		die("machine:");
+	return p;
+}
+
+static uint64_t clock_now(clockid_t id)
+{
+	struct timespec ts;
+
+	clock_gettime(id, &ts);
+	return (uint64_t)ts.tv_sec * SECOND + (uint64_t)ts.tv_nsec;
+}
+
+/* --- CPUs ----------------------------------------------------------------- */
+
+/* Where names of disks lead; the last entry takes everything else. */
+static const struct major {
+	const char *prefix;
+	unsigned major;
+	unsigned minors;	/* from one disk to the next */
+} majors[] = {
+	{ "nvme", 259, 8 }, { "vd", 254, 16 }, { "dm-", 253, 1 },
+	{ "nullb", 252, 1 }, { "md", 9, 1 }, { "", 8, 16 },
+};
+
+/* Major and minor as the disk's name suggests. */
+static uint32_t device_number(const char *name, unsigned index)
+{
+	const struct major *j = majors;
+
+	while (strncmp(name, j->prefix, strlen(j->prefix)) != 0)
+		j++;
+	return BLK_DEVICE(j->major, index * j->minors);
+}
+
+static void name_tasks(struct cpu *c, unsigned number)
+{
+	snprintf(c->idle.comm, TASK_COMM, "swapper/%u", number % CPUS_MAX);
+	c->kworker.pid = 20 + 6 * number;
+	if (c->kworker.pid >= TASK_PIDS)	/* beyond the users' */
+		c->kworker.pid += 100000;
+	snprintf(c->kworker.comm, TASK_COMM, "kworker/%u:1H",
+		 number % CPUS_MAX);
+}
+
+/* CPUs start within moments of each other, all of them idle. */
+static void make_cpus(struct machine *m)
+{
+	uint32_t moment = (uint32_t)(4 * m->mean_gap);
+
+	m->cpus = allocate(m->plan.cpus, sizeof(*m->cpus));
+	for (unsigned i = 0; i < m->plan.cpus; i++) {
+		struct cpu *c = &m->cpus[i];
+
+		*c = (struct cpu){ .number = i, .now = m->start };
+		c->current = &c->idle;
+		name_tasks(c, i);
+		agenda_add(&m->agenda, (struct item){
+			.when = m->start + dice_pick(&m->dice, moment),
+			.deed = SUBMIT, .cpu = i });
+		if (m->plan.pipe)
+			agenda_add(&m->agenda, (struct item){
+				.when = m->start +
+					dice_pick(&m->dice,
+						  (uint32_t)m->plan.lag),
+				.deed = WRITE_OUT, .cpu = i });
+	}
+}
+
+/* --- streams -------------------------------------------------------------- */
+
+/* Every CPU has its file, also one that stays empty. */
+static int create(const struct plan *p, unsigned cpu, unsigned disk)
+{
+	char path[4096];
+	int fd;
+
+	if (p->pipe)
+		return STDOUT_FILENO;
+	snprintf(path, sizeof(path), "%s/%s.blktrace.%u", p->directory,
+		 p->names[disk], cpu);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0)
+		die("%s:", path);
+	return fd;
+}
+
+/* Hundreds of files stay open, more than a process usually may. */
+static void raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static void open_streams(struct machine *m)
+{
+	const struct plan *p = &m->plan;
+	unsigned n = p->cpus * p->disks;
+
+	raise_file_limit();
+	if (!p->pipe && mkdir(p->directory, 0777) < 0 && errno != EEXIST)
+		die("%s:", p->directory);
+	m->streams = allocate(n, sizeof(*m->streams));
+	for (unsigned i = 0; i < n; i++)
+		m->streams[i].fd = create(p, i / p->disks, i % p->disks);
+}
+
+/* Tracing that starts leaves the wall clock on the CPU it was called on. */
+static void add_timestamps(struct machine *m)
+{
+	uint64_t wall = 1700000000 * SECOND;
+	uint32_t payload[2];
+
+	if (machine_is_paced(m))
+		wall = clock_now(CLOCK_REALTIME);
+	payload[0] = (uint32_t)(wall / SECOND);
+	payload[1] = (uint32_t)(wall % SECOND);
+	for (unsigned d = 0; d < m->plan.disks; d++)
+		event_note(m, &m->cpus[0], d, NOTE(TIMESTAMP), payload,
+			   sizeof(payload));
+}
+
+/* --- all of it ------------------------------------------------------------ */
+
+/* The fixed start of an unpaced trace makes it repeatable. */
+static void set_clock(struct machine *m)
+{
+	const struct plan *p = &m->plan;
+
+	m->mean_gap = p->rate ? p->cpus * SECOND / p->rate + 1 :
+				p->cpus * (uint64_t)EVENT_GAP;
+	m->start = machine_is_paced(m) ? clock_now(CLOCK_MONOTONIC) :
+					 5000 * SECOND;
+	m->silent_from = m->start + (uint64_t)(p->silent_start * SECOND);
+	m->silent_to = m->silent_from + (uint64_t)(p->silent_length * SECOND);
+}
+
+void machine_set_up(struct machine *m)
+{
+	const struct plan *p = &m->plan;
+
+	dice_seed(&m->dice, p->seed);
+	m->left = p->events;
+	m->drops_left = p->drop;
+	set_clock(m);
+	for (unsigned d = 0; d < p->disks; d++)
+		m->devices[d] = device_number(p->names[d], d);
+	open_streams(m);
+	task_make_users(m->users, &m->dice, p->disks);
+	make_cpus(m);
+	add_timestamps(m);
+}
+
+void machine_tear_down(struct machine *m)
+{
+	for (unsigned i = 0; i < m->plan.cpus * m->plan.disks; i++)
+		if (!m->plan.pipe && close(m->streams[i].fd) < 0)
+			die("close:");
+	agenda_free(&m->agenda);
+	free(m->streams);
+	free(m->cpus);
+}
