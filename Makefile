@@ -41,10 +41,11 @@ TRACE = trace/action.o trace/clock.o trace/device.o trace/files.o \
 EMIT = emit/cdb.o emit/dump.o emit/format.o emit/formats.o emit/line.o \
 	emit/summary.o
 CAPTURE = capture/cpus.o capture/doctor.o capture/ftrace.o \
-	capture/ftrace_cpu.o capture/ftrace_names.o capture/kernel.o \
-	capture/relay.o capture/resolve.o capture/sink_file.o capture/sink_net.o \
-	capture/sink_pipe.o capture/span.o capture/switches.o capture/totals.o \
-	capture/worker.o
+	capture/ftrace_cpu.o capture/ftrace_names.o \
+	capture/ftrace_remark.o capture/kernel.o capture/relay.o \
+	capture/resolve.o capture/sink_file.o capture/sink_net.o \
+	capture/sink_pipe.o capture/span.o capture/switches.o \
+	capture/totals.o capture/worker.o
 SERVER = server/allow.o server/listen.o server/report.o server/runs.o \
 	server/server.o server/store.o server/talk.o server/walk.o
 LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER)
@@ -104,6 +105,6 @@ uninstall:
 	cd $(DESTDIR)$(mandir)/man8 && rm -f $(notdir $(PAGES_8))
 
 clean:
-	rm -rf $(BUILD) $(NAMES) btrace bench/mktrace bench/cpu
+	rm -rf $(BUILD) $(NAMES) btrace bench/mktrace bench/cpu bench/capture
 
 .PHONY: all demo install uninstall clean

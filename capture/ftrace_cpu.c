@@ -3,11 +3,12 @@
  *
  * The pipe holds version 7 records of all devices, one behind the other, with
  * sequence numbers of 0 and without process notes.  Between them the kernel
- * puts remarks, lines of text: "CPU:1 [LOST 29 EVENTS]" where the writer was
- * round before the reader, "type: 5" for an entry that has no binary form.
+ * puts remarks, lines of text: events are lost where the writer was round
+ * before the reader.
  *
  * Records are numbered where they lie.  A run of them, all of one device, is
- * copied in one go to what waits for delivery.
+ * copied in one go to what waits for delivery, or delivered where it lies if
+ * nothing waits.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,28 +22,27 @@
 #include "capture/ftrace.h"
 #include "capture/ftrace_cpu.h"
 #include "capture/ftrace_names.h"
+#include "capture/ftrace_remark.h"
 #include "capture/tap.h"
 #include "trace/record.h"
 
 enum {
 	BATCH = 64 << 10,
 	ENTRY_MAX = 8 << 10,	/* the kernel's own limit for one entry */
-	REMARK_MAX = 80,
 	PIDS_MAX = 1 << 16,	/* then all are forgotten, and told again */
 	OUT_STEP = 4 << 10,
+	TOLD = 16,		/* a power of 2 */
 };
 
 /* what this CPU has told of one device */
 struct track {
 	uint32_t device;
 	uint32_t sequence;	/* of the last event */
-	uint64_t pid;		/* the last event's; at first NOBODY */
+	uint32_t told[TOLD];	/* pids whose names are, in slot pid % TOLD */
 	uint8_t *out;		/* records to be delivered */
 	size_t len, size;
 	unsigned int records;	/* how many, those of the run included */
 };
-
-#define NOBODY UINT64_MAX	/* a pid that no record can have */
 
 /* a field of the header at p, which is laid out like the front of an event */
 #define FIELD(p, name) ((p) + offsetof(struct event, name))
@@ -67,31 +67,22 @@ struct ftrace_cpu {
 
 /* --- records on their way out --------------------------------------------- */
 
-/* room for len bytes behind what waits, or NULL */
-static uint8_t *track_room(struct track *t, size_t len)
-{
-	size_t size = t->size ? t->size : OUT_STEP;
-	uint8_t *out;
-
-	if (t->size - t->len >= len)
-		return t->out + t->len;
-	while (size - t->len < len)
-		size *= 2;
-	out = realloc(t->out, size);
-	if (!out)
-		return NULL;
-	t->out = out;
-	t->size = size;
-	return out + t->len;
-}
-
+/* Adds bytes to what waits for delivery. */
 static int track_put(struct track *t, const void *bytes, size_t len)
 {
-	uint8_t *out = track_room(t, len);
+	size_t size = t->size ? t->size : OUT_STEP;
 
-	if (!out)
-		return -ENOMEM;
-	memcpy(out, bytes, len);
+	while (size - t->len < len)
+		size *= 2;
+	if (size > t->size) {
+		uint8_t *out = realloc(t->out, size);
+
+		if (!out)
+			return -ENOMEM;
+		t->out = out;
+		t->size = size;
+	}
+	memcpy(t->out + t->len, bytes, len);
 	t->len += len;
 	return 0;
 }
@@ -154,6 +145,11 @@ static void name_of(struct ftrace_cpu *c, uint32_t pid, char name[TASK_NAME])
 	snprintf(name, TASK_NAME, "swapper/%u", c->cpu);
 }
 
+static inline bool is_told(const struct track *t, uint32_t pid)
+{
+	return t->told[pid % TOLD] == pid;
+}
+
 /* Adds the name of the process that left the record at p. */
 static int name_put(struct ftrace_cpu *c, struct track *t, const uint8_t *p)
 {
@@ -178,7 +174,7 @@ static COLD int name_tell(struct ftrace_cpu *c, struct track *t,
 	uint64_t key = (uint64_t)(t - c->tracks) << 32 | pid;
 	int err;
 
-	t->pid = pid;
+	t->told[pid % TOLD] = pid;
 	if (hash_get(&c->pids, key))
 		return 0;
 	if (c->pids.count >= PIDS_MAX)
@@ -239,16 +235,33 @@ static inline int take(struct ftrace_cpu *c, uint8_t *p, size_t size)
 		lost_settle(c, t);
 	if (UNLIKELY(get32(FIELD(p, action)) & BLK_TC_ACT(BLK_TC_NOTIFY)))
 		return 0;
-	if (UNLIKELY(get32(FIELD(p, pid)) != t->pid))
+	if (UNLIKELY(!is_told(t, get32(FIELD(p, pid)))))
 		err = name_tell(c, t, p);
 	t->sequence++;
 	memcpy(FIELD(p, sequence), &t->sequence, sizeof(t->sequence));
 	return err;
 }
 
-static int deliver_all(struct ftrace_cpu *c, tap_deliver *deliver, void *ctx)
+/* What is left of the run: where it lies, if nothing waits that comes before. */
+static int deliver_run(struct ftrace_cpu *c, const uint8_t *end,
+		       tap_deliver *deliver, void *ctx)
 {
-	int err = 0;
+	struct track *t = c->last;
+	size_t len = (size_t)(end - c->run);
+	unsigned int records = t->records;
+
+	if (t->len || !len)
+		return run_end(c, end, NULL);
+	t->records = 0;
+	return deliver(ctx, (unsigned int)(t - c->tracks), c->run, len,
+		       records);
+}
+
+/* All that was taken, which is up to end. */
+static int deliver_all(struct ftrace_cpu *c, const uint8_t *end,
+		       tap_deliver *deliver, void *ctx)
+{
+	int err = deliver_run(c, end, deliver, ctx);
 
 	for (unsigned int i = 0; i < c->count; i++) {
 		struct track *t = &c->tracks[i];
@@ -263,7 +276,7 @@ static int deliver_all(struct ftrace_cpu *c, tap_deliver *deliver, void *ctx)
 
 /* --- what comes out of the pipe ------------------------------------------- */
 
-/* "[LOST EVENTS]" without a number leaves it to the counters. */
+/* A remark without a number leaves it to the counters. */
 static uint64_t lost_uncounted(const struct ftrace_cpu *c)
 {
 	uint64_t overrun = ftrace_overrun(c->ftrace, c->cpu);
@@ -271,43 +284,24 @@ static uint64_t lost_uncounted(const struct ftrace_cpu *c)
 	return overrun > c->lost_ever ? overrun - c->lost_ever : 1;
 }
 
-/* A line of text without its end; false: none that the kernel writes. */
-static bool remark(struct ftrace_cpu *c, const char *line)
+static void lose(struct ftrace_cpu *c, uint64_t events)
 {
-	unsigned long long lost;
-	unsigned int nr;
-	int end = 0;
-
-	if (sscanf(line, "type: %u%n", &nr, &end) == 1 && !line[end])
-		return true;
-	if (sscanf(line, "CPU:%u [LOST %llu EVENTS]", &nr, &lost) != 2) {
-		sscanf(line, "CPU:%u [LOST EVENTS]%n", &nr, &end);
-		if (!end)
-			return false;
-		lost = lost_uncounted(c);
-	}
-	c->lost += lost;
-	c->lost_ever += lost;
-	return true;
+	c->lost += events;
+	c->lost_ever += events;
 }
 
 /* Bytes of the remark at p; 0: it is cut, or none, which *none tells. */
 static size_t remark_take(struct ftrace_cpu *c, const uint8_t *p, size_t len,
 			  bool *none)
 {
-	size_t room = len < REMARK_MAX - 1 ? len : REMARK_MAX - 1;
-	const uint8_t *end = memchr(p, '\n', room);
-	char line[REMARK_MAX];
+	struct remark r = remark_at(p, len);
 
-	*none = *p != 'C' && *p != 't';
-	if (*none || !end) {
-		*none |= room == REMARK_MAX - 1;
-		return 0;
-	}
-	memcpy(line, p, (size_t)(end - p));
-	line[end - p] = '\0';
-	*none = !remark(c, line);
-	return *none ? 0 : (size_t)(end - p) + 1;
+	if (r.kind == REMARK_LOST)
+		lose(c, r.lost);
+	else if (r.kind == REMARK_LOST_SOME)
+		lose(c, lost_uncounted(c));
+	*none = r.kind == REMARK_NONE;
+	return *none || r.kind == REMARK_CUT ? 0 : r.len;
 }
 
 /* Bytes of the record at p, 0: it is cut, or none, which *none tells. */
@@ -338,13 +332,51 @@ static COLD size_t other_take(struct ftrace_cpu *c, uint8_t *p, size_t len,
 	return used;
 }
 
+/* Whether the header at p is of one more event of the same device and process. */
+static inline bool is_plain(const struct ftrace_cpu *c, const struct track *t,
+			    const uint8_t *p)
+{
+	return get32(p) == (BLK_MAGIC | BLK_VERSION_7) &&
+	       get32(FIELD(p, device)) == t->device &&
+	       is_told(t, get32(FIELD(p, pid))) &&
+	       get32(FIELD(p, cpu)) == c->cpu &&
+	       !(get32(FIELD(p, action)) & BLK_TC_ACT(BLK_TC_NOTIFY));
+}
+
+/*
+ * Most records need nothing but their number.  Takes as many of them as come
+ * next, and returns how far that was.
+ */
+static size_t plain_take(struct ftrace_cpu *c, size_t at)
+{
+	struct track *t = c->last;
+	uint32_t sequence = t->sequence;
+	const uint8_t *end = c->in + c->len;
+	uint8_t *p = c->in + at;
+
+	if (c->lost)
+		return at;
+	while (end - p >= BLK_HEADER_7 && is_plain(c, t, p)) {
+		long size = BLK_HEADER_7 + (long)get16(FIELD(p, pdu_len));
+
+		if (size > ENTRY_MAX || size > end - p)
+			break;
+		sequence++;
+		memcpy(FIELD(p, sequence), &sequence, sizeof(sequence));
+		p += size;
+	}
+	t->records += sequence - t->sequence;
+	t->sequence = sequence;
+	return (size_t)(p - c->in);
+}
+
 /*
  * Takes what is whole and returns how much that was.  Bytes that are nothing
  * we know are passed over, one by one, until something is.
  */
 static size_t take_all(struct ftrace_cpu *c, int *err)
 {
-	size_t at = 0, skipped = 0;
+	size_t at = plain_take(c, 0), skipped = 0;
 
 	while (c->len - at >= sizeof(uint32_t) && !*err) {
 		uint8_t *p = c->in + at;
@@ -359,22 +391,22 @@ static size_t take_all(struct ftrace_cpu *c, int *err)
 		if (!used && !none)
 			break;
 		skipped += none;
-		at += none ? 1 : used;
+		at = plain_take(c, at + (none ? 1 : used));
 	}
 	if (skipped)
 		ftrace_count_skipped(c->ftrace, skipped);
 	return at;
 }
 
-/* Keeps the cut tail for the next time. */
-static int batch_take(struct ftrace_cpu *c)
+/* Takes and hands over what is whole, and keeps the cut tail for next time. */
+static int batch_take(struct ftrace_cpu *c, tap_deliver *deliver, void *ctx)
 {
 	int err = 0, failed;
 	size_t used;
 
 	c->run = c->in;
 	used = take_all(c, &err);
-	failed = run_end(c, c->in + used, NULL);
+	failed = deliver_all(c, c->in + used, deliver, ctx);
 	memmove(c->in, c->in + used, c->len - used);
 	c->len -= used;
 	return err ? err : failed;
@@ -423,20 +455,17 @@ static int stamps_tell(struct ftrace_cpu *c)
 /* One batch: more than 0 if there was something, 0, or -errno. */
 static ssize_t pass(struct ftrace_cpu *c, tap_deliver *deliver, void *ctx)
 {
-	int told = stamps_tell(c), err, failed;
+	int told = stamps_tell(c), err;
 	ssize_t got;
 
 	if (told < 0)
 		return told == -EAGAIN ? 0 : told;
 	ftrace_names_age(&c->names);
 	got = batch_read(c);
-	err = batch_take(c);
-	failed = deliver_all(c, deliver, ctx);
+	err = batch_take(c, deliver, ctx);
 	if (got < 0)
 		return got;
-	if (err || failed)
-		return err ? err : failed;
-	return got + told;
+	return err ? err : got + told;
 }
 
 /* --- the tap -------------------------------------------------------------- */
@@ -489,6 +518,14 @@ static int pipe_open(struct ftrace_cpu *c)
 	return c->fd < 0 ? -errno : 0;
 }
 
+/* Nobody is told: each slot has a pid that belongs into another. */
+static void track_init(struct track *t, uint32_t device)
+{
+	*t = (struct track){ .device = device };
+	for (uint32_t i = 0; i < TOLD; i++)
+		t->told[i] = i + 1;
+}
+
 static int tracks_new(struct ftrace_cpu *c)
 {
 	const uint32_t *devices = ftrace_devices(c->ftrace, &c->count);
@@ -498,8 +535,7 @@ static int tracks_new(struct ftrace_cpu *c)
 		return -ENOMEM;
 	c->last = c->tracks;
 	for (unsigned int i = 0; i < c->count; i++)
-		c->tracks[i] = (struct track){ .device = devices[i],
-					       .pid = NOBODY };
+		track_init(&c->tracks[i], devices[i]);
 	return 0;
 }
 
