@@ -1,7 +1,8 @@
 package Bench;
 
 # What the bench's scripts share: where the programs are, a scratch directory
-# in memory, synthetic traces in it, running a command for its cost, tables.
+# in memory, synthetic traces in it, a server, running a command for its cost,
+# tables.
 
 use strict;
 use warnings;
@@ -9,9 +10,11 @@ use Exporter 'import';
 use File::Basename 'dirname';
 use File::Spec;
 use File::Temp 'tempdir';
+use IO::Socket::INET;
 
 our @EXPORT_OK = qw(bench_tool parser_command original_command scratch
-	make_trace events run_or_die cost median table $FORMAT);
+	make_trace events run_or_die server_port server_stop cost median
+	table $FORMAT);
 
 # the custom format that the speed budget names
 our $FORMAT = '%D %2c %8s %5T.%9t %5p %2a %S + %n [%C]\n';
@@ -75,6 +78,35 @@ sub make_trace {
 	run_or_die(bench_tool('mktrace'), '-n', $events, '-c', $cpus,
 		'-o', $dir);
 	return ('-i', "$dir/sda");
+}
+
+my ($server, $server_says);
+
+# Starts our server, which stores below $dir; the port it listens on.
+sub server_port {
+	my ($dir) = @_;
+	my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1',
+		Listen => 1) or die "$0: no port: $!\n";
+	my $port = $socket->sockport;
+
+	close $socket;
+	$server = open $server_says, '-|', dirname($here) . '/blktrace', '-l',
+		'-p', $port, '--bind', '127.0.0.1', '-D', $dir
+		or die "$0: blktrace: $!\n";
+	<$server_says> // die "$0: the server does not listen\n";
+	return $port;
+}
+
+# Closing its end waits for it.
+sub server_stop {
+	kill TERM => $server if $server;
+	close $server_says if $server;
+	undef $server;
+}
+
+END {
+	local $?;
+	server_stop();
 }
 
 sub quoted {

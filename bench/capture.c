@@ -1,0 +1,202 @@
+/*
+ * capture moves records as blktrace does: a capturing thread, a tap, a sink.
+ * But what the kernel would hand over is plain files, and all of it is there
+ * before the thread begins: so what is counted is the way of the records and
+ * no waiting.
+ *
+ *	capture relay|ftrace ROOT file DIR	to DIR/sda.blktrace.N
+ *	capture relay|ftrace ROOT gzip DIR	the same, packed
+ *	capture relay|ftrace ROOT pipe		to standard output
+ *	capture relay|ftrace ROOT net HOST PORT	to a server
+ *
+ * ROOT is what debugfs would be, with block/sda/trace0; or tracefs and sysfs in
+ * one, with the pipe of CPU 0 and the switches of device 8:0.  The number of
+ * events moved goes to standard error.
+ */
+#include <inttypes.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+#include "blktrace.h"
+#include "capture/ftrace.h"
+#include "capture/ftrace_cpu.h"
+#include "capture/relay.h"
+#include "capture/sink.h"
+#include "capture/sink_file.h"
+#include "capture/sink_net.h"
+#include "capture/sink_pipe.h"
+#include "capture/worker.h"
+
+/* as blktrace has them by default */
+enum { BUF_SIZE = 512 * 1024, BUF_NR = 4, GZIP_LEVEL = 6 };
+
+static const char *const names[] = { "sda" };
+
+/* Any CPU will do for the thread: nobody writes the files any more. */
+static uint32_t any_cpu(void)
+{
+	cpu_set_t set;
+	uint32_t cpu = 0;
+
+	if (sched_getaffinity(0, sizeof(set), &set))
+		die("sched_getaffinity:");
+	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET(cpu, &set))
+		cpu++;
+	return cpu;
+}
+
+static _Noreturn void usage(void)
+{
+	die("usage: capture relay|ftrace ROOT"
+	    " file DIR | gzip DIR | pipe | net HOST PORT");
+}
+
+/* --- sinks ---------------------------------------------------------------- */
+
+static struct sink *to_files(char **words, int level)
+{
+	const struct sink_file_options o = { words[0], NULL, level };
+	struct sink *s;
+
+	return sink_file_new(&s, &o) ? NULL : s;
+}
+
+static struct sink *to_file(char **words)
+{
+	return to_files(words, 0);
+}
+
+static struct sink *to_gzip(char **words)
+{
+	return to_files(words, GZIP_LEVEL);
+}
+
+static struct sink *to_pipe(char **words)
+{
+	(void)words;
+	return sink_pipe_new(STDOUT_FILENO);
+}
+
+static struct sink *to_net(char **words)
+{
+	static const volatile sig_atomic_t never;
+	const struct sink_net_options o = {
+		.host = words[0], .port = words[1], .buf_size = BUF_SIZE,
+		.buf_nr = BUF_NR, .max_cpus = any_cpu() + 1,
+		.stop = &never,
+	};
+
+	return sink_net_new(&o);
+}
+
+static const struct end {
+	const char *name;
+	int words;		/* behind the name */
+	struct sink *(*open)(char **words);
+} ends[] = {
+	{ "file", 1, to_file },
+	{ "gzip", 1, to_gzip },
+	{ "pipe", 0, to_pipe },
+	{ "net", 2, to_net },
+};
+
+static struct sink *open_sink(int count, char **words)
+{
+	for (size_t i = 0; count && i < sizeof(ends) / sizeof(*ends); i++)
+		if (!strcmp(words[0], ends[i].name) &&
+		    count - 1 == ends[i].words)
+			return ends[i].open(words + 1);
+	usage();
+}
+
+/* --- taps ----------------------------------------------------------------- */
+
+static int open_relay(void *root, uint32_t cpu, struct tap **t)
+{
+	const struct relay_place place = { root, names, 1 };
+	unsigned int which;
+
+	(void)cpu;
+	return relay_open(t, &place, 0, &which);
+}
+
+static int open_ftrace(void *ftrace, uint32_t cpu, struct tap **t)
+{
+	(void)cpu;
+	return ftrace_open(t, ftrace, 0, false);
+}
+
+static struct ftrace *set_ftrace_up(const char *root)
+{
+	static const uint32_t numbers[] = { BLK_DEVICE(8, 0) };
+	const struct ftrace_plan plan = { .tracefs = root, .sysfs = root,
+					  .devices = numbers, .count = 1 };
+	char why[FTRACE_WHY];
+	struct ftrace *f;
+
+	if (ftrace_new(&f, &plan, why))
+		die("%s: %s", root, why);
+	return f;
+}
+
+/* --- the capture ---------------------------------------------------------- */
+
+/* To be stopped at once is to read all there is. */
+static void move(const struct workers_options *o)
+{
+	uint64_t events, bytes, drops;
+	struct workers *w;
+
+	if (workers_start(&w, o))
+		die("cannot begin");
+	workers_stop(w);
+	if (workers_join(w))
+		die("cannot go on");
+	workers_sums(w, &events, &bytes, &drops);
+	workers_free(w);
+	fprintf(stderr, "%" PRIu64 "\n", events);
+}
+
+static void move_relay(struct workers_options *o, char *root)
+{
+	o->open_tap = open_relay;
+	o->ctx = root;
+	move(o);
+}
+
+static void move_ftrace(struct workers_options *o, char *root)
+{
+	struct ftrace *f = set_ftrace_up(root);
+	char why[FTRACE_WHY];
+
+	o->open_tap = open_ftrace;
+	o->ctx = f;
+	move(o);
+	if (ftrace_free(f, why))
+		die("%s", why);
+}
+
+int main(int argc, char **argv)
+{
+	uint32_t cpu = any_cpu();
+	struct workers_options o = { .cpus = &cpu, .cpu_count = 1,
+				     .names = names, .device_count = 1 };
+
+	if (argc < 4)
+		usage();
+	o.sink = open_sink(argc - 3, argv + 3);
+	if (!o.sink)
+		die("no sink");
+	if (!strcmp(argv[1], "relay"))
+		move_relay(&o, argv[2]);
+	else if (!strcmp(argv[1], "ftrace"))
+		move_ftrace(&o, argv[2]);
+	else
+		usage();
+	o.sink->ops->free(o.sink);
+	return 0;
+}
