@@ -19,6 +19,7 @@ static enum remark_kind read_line(const char *line, uint64_t *lost)
 		*lost = events;
 		return REMARK_LOST;
 	}
+	end = 0;
 	sscanf(line, "CPU:%u [LOST EVENTS]%n", &nr, &end);
 	return end ? REMARK_LOST_SOME : REMARK_NONE;
 }
