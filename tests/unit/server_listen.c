@@ -1,0 +1,140 @@
+/* Listening sockets: where they are, and where they cannot be. */
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include "heard.h"
+#include "server/listen.h"
+
+static int family_of(int fd)
+{
+	struct sockaddr_storage a;
+	socklen_t len = sizeof(a);
+
+	assert_int_equal(getsockname(fd, (struct sockaddr *)&a, &len), 0);
+	return a.ss_family;
+}
+
+/* the port that a listener was given, as text */
+static void port_of(int fd, char port[8])
+{
+	struct sockaddr_in6 a;	/* the port is where IPv4 has it */
+	socklen_t len = sizeof(a);
+
+	assert_int_equal(getsockname(fd, (struct sockaddr *)&a, &len), 0);
+	snprintf(port, 8, "%d", ntohs(a.sin6_port));
+}
+
+static int connect_here(const char *port)
+{
+	struct sockaddr_in a = { .sin_family = AF_INET,
+				 .sin_port = htons((uint16_t)atoi(port)),
+				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	assert_int_equal(connect(fd, (struct sockaddr *)&a, sizeof(a)), 0);
+	return fd;
+}
+
+/* one address is one socket, which takes newcomers and waits for none */
+static void test_one(void **state)
+{
+	struct listeners l;
+	char port[8];
+	int fd, peer;
+
+	(void)state;
+	assert_int_equal(listen_open(&l, "127.0.0.1", "0"), 0);
+	assert_int_equal(l.count, 1);
+	assert_int_equal(accept(l.fds[0], NULL, NULL), -1);
+	port_of(l.fds[0], port);
+	fd = connect_here(port);
+	peer = accept(l.fds[0], NULL, NULL);
+	assert_true(peer >= 0);
+	assert_true(fcntl(l.fds[0], F_GETFD) & FD_CLOEXEC);
+	close(peer);
+	close(fd);
+	listen_close(&l);
+	assert_int_equal(l.count, 0);
+}
+
+/* every address is a socket for each family, so that no address is disguised */
+static void test_every(void **state)
+{
+	struct listeners l;
+	char port[8];
+	int found = 0;
+
+	(void)state;
+	assert_int_equal(listen_open(&l, NULL, "0"), 0);
+	assert_in_range(l.count, 1, 2);
+	for (unsigned int i = 0; i < l.count; i++) {
+		int only = 1;
+		socklen_t len = sizeof(only);
+
+		if (family_of(l.fds[i]) == AF_INET6)
+			getsockopt(l.fds[i], IPPROTO_IPV6, IPV6_V6ONLY, &only,
+				   &len);
+		assert_true(only);
+		if (family_of(l.fds[i]) != AF_INET)
+			continue;
+		found++;
+		port_of(l.fds[i], port);
+		close(connect_here(port));
+	}
+	assert_int_equal(found, 1);
+	listen_close(&l);
+}
+
+static void check_refused(const char *address, const char *port,
+			  const char *pattern)
+{
+	struct listeners l;
+
+	hear(STDERR_FILENO);
+	assert_int_equal(listen_open(&l, address, port), -1);
+	check_heard(pattern);
+	assert_int_equal(l.count, 0);
+}
+
+/* a port has one server */
+static void test_taken(void **state)
+{
+	struct listeners l;
+	char port[8];
+
+	(void)state;
+	assert_int_equal(listen_open(&l, "127.0.0.1", "0"), 0);
+	port_of(l.fds[0], port);
+	check_refused("127.0.0.1", port, "server_listen: server: cannot listen"
+		      " on 127.0.0.1, port *: Address already in use\n");
+	listen_close(&l);
+	/* and the next one may have it at once */
+	assert_int_equal(listen_open(&l, "127.0.0.1", port), 0);
+	listen_close(&l);
+}
+
+/* what is no port, or an address of another machine */
+static void test_refused(void **state)
+{
+	(void)state;
+	check_refused("127.0.0.1", "no-such-service",
+		      "server_listen: server: cannot listen on 127.0.0.1,"
+		      " port no-such-service: *\n");
+	check_refused(NULL, "no-such-service",
+		      "server_listen: server: cannot listen on every address,"
+		      " port no-such-service: *\n");
+	check_refused("192.0.2.1", "0", "server_listen: server: cannot listen"
+		      " on 192.0.2.1, port 0: Cannot assign *\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_SCRATCH(test_one),
+		IN_SCRATCH(test_every),
+		IN_SCRATCH(test_taken),
+		IN_SCRATCH(test_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,137 @@
+/* What a server says, and how often; by a make-believe clock. */
+#include <errno.h>
+#include <time.h>
+
+#include "heard.h"
+#include "server/report.h"
+
+static time_t now;
+
+/* stands in for the C library's */
+time_t time(time_t *t)
+{
+	if (t)
+		*t = now;
+	return now;
+}
+
+static void start(struct report *r, bool verbose)
+{
+	now = 1234567890;
+	assert_int_equal(report_init(r, STDOUT_FILENO, verbose), 0);
+	hear(STDERR_FILENO);
+}
+
+/* how often a line is in what was heard */
+static unsigned int count(const char *text, const char *line)
+{
+	unsigned int n = 0;
+
+	for (; (text = strstr(text, line)); text++)
+		n++;
+	return n;
+}
+
+/* whole lines, the program's name first; notes for who wants them */
+static void test_lines(void **state)
+{
+	struct report r;
+
+	(void)state;
+	start(&r, true);
+	report_warn(&r, "%s: %d", "192.0.2.1", 7);
+	report_note(&r, "a note");
+	assert_int_equal(report_end(&r), 0);
+	check_heard("server_report: 192.0.2.1: 7\nserver_report: a note\n");
+	start(&r, false);
+	report_note(&r, "a note");
+	assert_int_equal(report_end(&r), 0);
+	check_heard("");
+}
+
+/* so many in a second; the others are counted, and the next second is told */
+static void test_rate(void **state)
+{
+	char text[4096];
+	struct report r;
+
+	(void)state;
+	start(&r, false);
+	for (int i = 0; i < REPORT_RATE + 3; i++)
+		report_warn(&r, "no");
+	assert_int_equal(r.unsaid, 3);
+	now++;
+	report_warn(&r, "yes");
+	report_warn(&r, "no");
+	assert_int_equal(report_end(&r), 0);
+	hear_no_more(text);
+	assert_int_equal(count(text, ": no\n"), REPORT_RATE + 1);
+	assert_int_equal(count(text, ": no\nserver_report: 3 more complaints"
+			       " not shown\nserver_report: yes\n"), 1);
+}
+
+/* what was left out is told at the end at the latest, and only once */
+static void test_unsaid(void **state)
+{
+	char text[4096];
+	struct report r;
+
+	(void)state;
+	start(&r, false);
+	for (int i = 0; i < REPORT_RATE + 1; i++)
+		report_warn(&r, "no");
+	assert_int_equal(report_end(&r), 0);
+	hear_no_more(text);
+	assert_int_equal(count(text, "1 more complaint not shown\n"), 1);
+	start(&r, false);
+	report_unsaid(&r);
+	for (int i = 0; i < REPORT_RATE + 2; i++)
+		report_warn(&r, "no");
+	report_unsaid(&r);
+	assert_int_equal(report_end(&r), 0);
+	hear_no_more(text);
+	assert_int_equal(count(text, "2 more complaints not shown\n"), 1);
+}
+
+/* a stranger's text of any length is one line, cut */
+static void test_long(void **state)
+{
+	char text[4096], name[2000];
+	struct report r;
+
+	(void)state;
+	memset(name, 'x', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	start(&r, false);
+	report_warn(&r, "%s", name);
+	assert_int_equal(report_end(&r), 0);
+	hear_no_more(text);
+	assert_int_equal(strlen(text), strlen("server_report: ") + 511 + 1);
+	assert_int_equal(count(text, "\n"), 1);
+}
+
+/* lines on standard output that nobody takes are told to the caller */
+static void test_full(void **state)
+{
+	int full = open("/dev/full", O_WRONLY);
+	struct report r;
+
+	(void)state;
+	assert_int_equal(report_init(&r, full, false), 0);
+	buf_printf(&r.out, "server: end of run\n");
+	assert_int_equal(report_end(&r), -ENOSPC);
+	close(full);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_SCRATCH(test_lines),
+		IN_SCRATCH(test_rate),
+		IN_SCRATCH(test_unsaid),
+		IN_SCRATCH(test_long),
+		IN_SCRATCH(test_full),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
