@@ -1,0 +1,299 @@
+/*
+ * The whole server in a process of its own: how it begins and ends.  What
+ * clients do to it while it runs: tests/server.t.
+ */
+#include <netinet/in.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include "heard.h"
+#include "net.h"
+#include "server/server.h"
+
+enum { RECORDS = 3 };
+
+/* --- servers -------------------------------------------------------------- */
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	stop = 1;
+}
+
+/* a port that nobody has just now, as text */
+static void free_port(char port[8])
+{
+	struct sockaddr_in a = { .sin_family = AF_INET,
+				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t len = sizeof(a);
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	assert_int_equal(bind(fd, (struct sockaddr *)&a, len), 0);
+	assert_int_equal(getsockname(fd, (struct sockaddr *)&a, &len), 0);
+	snprintf(port, 8, "%d", ntohs(a.sin_port));
+	close(fd);
+}
+
+struct host {
+	char port[8];
+	pid_t pid;
+	struct server_options o;
+};
+
+/* the child's side: lines go to "lines", complaints to "errors" */
+static void serve(const struct server_options *o)
+{
+	struct sigaction sa = { .sa_handler = on_signal };
+	int status;
+
+	sigaction(SIGTERM, &sa, NULL);
+	if (!freopen("errors", "w", stderr) ||
+	    (access("lines", F_OK) && !freopen("lines", "w", stdout)) ||
+	    !freopen("lines", "a", stdout))
+		_exit(99);
+	status = server_run(o);
+	fflush(NULL);
+	_exit(status);
+}
+
+/* the options are what a test has changed in h->o */
+static void host_start(struct host *h)
+{
+	h->o.directory = "store";
+	h->o.bind = "127.0.0.1";
+	h->o.port = h->port;
+	h->o.stop = &stop;
+	fflush(NULL);
+	h->pid = fork();
+	if (!h->pid)
+		serve(&h->o);
+}
+
+static void host_init(struct host *h)
+{
+	memset(h, 0, sizeof(*h));
+	free_port(h->port);
+}
+
+/* its exit status */
+static int host_wait(struct host *h)
+{
+	int status;
+
+	assert_int_equal(waitpid(h->pid, &status, 0), h->pid);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static int host_stop(struct host *h)
+{
+	kill(h->pid, SIGTERM);
+	return host_wait(h);
+}
+
+/* --- a client ------------------------------------------------------------- */
+
+/* once the server is there */
+static int connect_to(const struct host *h)
+{
+	struct sockaddr_in a = { .sin_family = AF_INET,
+				 .sin_port = htons((uint16_t)atoi(h->port)),
+				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+
+	for (int i = 0; i < 500; i++) {
+		int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+		if (!connect(fd, (struct sockaddr *)&a, sizeof(a)))
+			return fd;
+		close(fd);
+		usleep(20000);
+	}
+	fail_msg("no server");
+	return -1;
+}
+
+static void add_header(struct bytes *b, uint32_t len)
+{
+	struct net_header h = { .name = "sda", .max_cpus = 1, .len = len,
+				.run = 1 };
+	uint8_t raw[NET_HEADER];
+
+	net_encode(&h, raw);
+	add_bytes(b, raw, sizeof(raw));
+}
+
+/* at once, so that all of it has arrived afterwards */
+static void send_all(int fd, const struct bytes *b)
+{
+	assert_int_equal(send(fd, b->data, b->len, MSG_NOSIGNAL), b->len);
+}
+
+/* an open or a close, and whether it is answered: else that is the end */
+static bool ask(int fd, uint32_t kind)
+{
+	struct bytes *b = bytes_new();
+	uint8_t raw[NET_HEADER];
+
+	add_header(b, kind);
+	send_all(fd, b);
+	free(b);
+	return recv(fd, raw, sizeof(raw), MSG_WAITALL) == sizeof(raw);
+}
+
+static bool is_closed(int fd)
+{
+	char byte;
+
+	return recv(fd, &byte, 1, 0) <= 0;
+}
+
+/* opens CPU 0 of sda and sends some records */
+static void send_some(int fd)
+{
+	struct bytes *b = bytes_new();
+
+	assert_true(ask(fd, NET_OPEN));
+	add_header(b, RECORDS * BLK_HEADER_7);
+	for (uint32_t i = 0; i < RECORDS; i++)
+		add_simple(b, i);
+	send_all(fd, b);
+	free(b);
+}
+
+/* --- the tests ------------------------------------------------------------ */
+
+static const char unclosed[] = "server: 127.0.0.1:sda: CPU 0 ended without a"
+			       " close; what came is kept\n";
+
+static const char said[] =
+	"server: waiting for connections...\n"
+	"server: connection from 127.0.0.1\n"
+	"server: end of run for 127.0.0.1:sda\n"
+	"=== sda ===\n"
+	"  CPU  0:                    3 events,        1 KiB data\n"
+	"  Total:                     3 events (dropped 0),        1 KiB data\n";
+
+/* a run from its beginning to its end, and the server's own */
+static void test_run(void **state)
+{
+	struct host h;
+	int fd;
+
+	(void)state;
+	host_init(&h);
+	host_start(&h);
+	fd = connect_to(&h);
+	send_some(fd);
+	assert_true(ask(fd, NET_CLOSE));
+	close(fd);
+	assert_int_equal(host_stop(&h), 0);
+	check_text("lines", said);
+	check_text("errors", "");
+}
+
+/* told to stop, it ends what still goes on as if it had been closed */
+static void test_stop(void **state)
+{
+	struct host h;
+	int fd;
+
+	(void)state;
+	host_init(&h);
+	host_start(&h);
+	fd = connect_to(&h);
+	send_some(fd);
+	assert_int_equal(host_stop(&h), 0);
+	assert_true(is_closed(fd));
+	close(fd);
+	check_text("lines", said);
+	check_text("errors", unclosed);
+}
+
+/* who may not send is not heard */
+static void test_allow(void **state)
+{
+	struct server_net net;
+	struct host h;
+	int fd;
+
+	(void)state;
+	host_init(&h);
+	assert_int_equal(server_net_parse(&net, "192.0.2.0/24"), 0);
+	h.o.allow = &net;
+	h.o.allow_count = 1;
+	host_start(&h);
+	fd = connect_to(&h);
+	assert_true(is_closed(fd));
+	close(fd);
+	assert_int_equal(host_stop(&h), 0);
+	check_text("errors", "server: 127.0.0.1: not allowed to send; connection"
+		   " dropped\n");
+	check_text("lines", "server: waiting for connections...\n");
+}
+
+/* one that cannot begin says so and fails */
+static void test_no_port(void **state)
+{
+	struct host h, second;
+	int fd;
+
+	(void)state;
+	host_init(&h);
+	host_start(&h);
+	fd = connect_to(&h);
+	close(fd);
+	second = h;
+	host_start(&second);
+	assert_int_equal(host_wait(&second), 1);
+	assert_int_equal(host_stop(&h), 0);
+}
+
+static void test_no_directory(void **state)
+{
+	struct host h;
+
+	(void)state;
+	put("store", "a file");
+	host_init(&h);
+	host_start(&h);
+	assert_int_equal(host_wait(&h), 1);
+	check_text("errors", "server: server: store: Not a directory\n");
+}
+
+/* one whose lines nobody could read has failed, but its files are there */
+static void test_full(void **state)
+{
+	struct host h;
+	int fd;
+
+	(void)state;
+	assert_int_equal(symlink("/dev/full", "lines"), 0);
+	host_init(&h);
+	host_start(&h);
+	fd = connect_to(&h);
+	send_some(fd);
+	assert_true(ask(fd, NET_CLOSE));
+	close(fd);
+	assert_int_equal(host_stop(&h), 1);
+	check_text("errors", "server: server: cannot write to standard output:"
+		   " No space left on device\n");
+	assert_int_equal(system("test $(cat store/*/sda.blktrace.0 | wc -c)"
+				" = 144"), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_SCRATCH(test_run),
+		IN_SCRATCH(test_stop),
+		IN_SCRATCH(test_allow),
+		IN_SCRATCH(test_no_port),
+		IN_SCRATCH(test_no_directory),
+		IN_SCRATCH(test_full),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

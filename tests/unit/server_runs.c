@@ -1,0 +1,330 @@
+/* Runs, devices and parts, from real files to the lines at their end. */
+#include <errno.h>
+
+#include "heard.h"
+#include "net.h"
+#include "server/report.h"
+#include "server/runs.h"
+#include "server/store.h"
+
+/* 2009-02-13 23:31:30 UTC */
+enum { WHEN = 1234567890, RUN = 7 };
+#define FOLDER "192.0.2.1-2009-02-13-23:31:30"
+
+struct rig {
+	struct report report;	/* its lines stay in the buffer */
+	struct store *store;
+	struct runs *runs;
+	void *scratch;
+};
+
+static void rig_limits(struct rig *r, uint64_t max_bytes, unsigned int max)
+{
+	struct store_options o = { "store", max_bytes, 4 };
+
+	assert_int_equal(store_new(&r->store, &o), 0);
+	r->runs = runs_new(r->store, &r->report, max);
+	assert_non_null(r->runs);
+}
+
+static int enter(void **state)
+{
+	struct rig *r = calloc(1, sizeof(*r));
+
+	*state = r;
+	if (!r || scratch_enter(&r->scratch))
+		return 1;
+	hear(STDERR_FILENO);
+	return report_init(&r->report, open("lines", O_WRONLY | O_CREAT, 0600),
+			   false);
+}
+
+/* all runs have ended by then */
+static int leave(void **state)
+{
+	struct rig *r = *state;
+
+	assert_int_equal(runs_count(r->runs), 0);
+	runs_free(r->runs);
+	store_free(r->store);
+	close(r->report.out.fd);
+	report_end(&r->report);
+	scratch_leave(&r->scratch);
+	free(r);
+	return 0;
+}
+
+static struct net_header header(const char *name, uint32_t cpu, uint32_t run)
+{
+	struct net_header h = { .cpu = cpu, .max_cpus = 2, .run = run };
+
+	snprintf(h.name, sizeof(h.name), "%s", name);
+	return h;
+}
+
+static const struct peer peer = { "192.0.2.1", WHEN };
+
+static const char *try(struct rig *r, const struct net_header *h,
+		       struct part **p)
+{
+	return runs_open(r->runs, &peer, h, p);
+}
+
+/* a part of run 7 */
+static struct part *open_part(struct rig *r, const char *name, uint32_t cpu)
+{
+	struct net_header h = header(name, cpu, RUN);
+	struct part *p;
+
+	assert_null(try(r, &h, &p));
+	return p;
+}
+
+static void write_records(struct part *p, uint32_t n)
+{
+	struct bytes *b = bytes_new();
+
+	for (uint32_t i = 0; i < n; i++)
+		add_simple(b, i);
+	assert_int_equal(part_write(p, b->data, b->len), 0);
+	free(b);
+}
+
+/* so many lines on standard output are these words, spaces apart */
+static void check_line(const char *pattern, int times)
+{
+	char line[256];
+	FILE *f = fopen("lines", "r");
+	int found = 0;
+
+	assert_non_null(f);
+	while (fgets(line, sizeof(line), f))
+		found += !fnmatch(pattern, line, 0);
+	fclose(f);
+	assert_int_equal(found, times);
+}
+
+static off_t size_of(const char *path)
+{
+	struct stat st;
+
+	assert_int_equal(stat(path, &st), 0);
+	return st.st_size;
+}
+
+/* --- runs ----------------------------------------------------------------- */
+
+/* two devices and two CPUs; it ends with the last of them, and then tells */
+static void test_run(void **state)
+{
+	struct rig *r = *state;
+	struct part *a, *b, *c;
+
+	rig_limits(r, 0, 0);
+	a = open_part(r, "sda", 0);
+	b = open_part(r, "sda", 1);
+	c = open_part(r, "sdb", 0);
+	assert_int_equal(runs_count(r->runs), 1);
+	assert_true(part_is_of(a, "sda") && !part_is_of(c, "sda"));
+	assert_int_equal(part_cpu(b), 1);
+	assert_string_equal(part_device(c), "sdb");
+	write_records(a, 5);
+	write_records(b, 3);
+	part_drops(b, 9);
+	part_close(a);
+	part_close(c);
+	check_line("*", 0);
+	part_close(b);
+	check_line("server: end of run for 192.0.2.1:sda\n", 1);
+	check_line("=== sda ===\n", 1);
+	check_line("*Total: * 8 events (dropped 9), *\n", 1);
+	check_line("=== sdb ===\n", 1);
+	assert_int_equal(size_of("store/" FOLDER "/sda.blktrace.0"), 240);
+	assert_int_equal(size_of("store/" FOLDER "/sda.blktrace.1"), 144);
+	/* a CPU that never came has its file all the same */
+	assert_int_equal(size_of("store/" FOLDER "/sdb.blktrace.1"), 0);
+	check_heard("*You have 9 ( 52.9%) dropped events\n*");
+}
+
+/* sender and number make a run: others beside it have their own directory */
+static void test_apart(void **state)
+{
+	static const struct peer other = { "192.0.2.2", WHEN };
+	struct net_header h = header("sda", 0, RUN), second;
+	struct rig *r = *state;
+	struct part *p[3];
+
+	rig_limits(r, 0, 0);
+	second = header("sda", 0, RUN + 1);
+	assert_null(try(r, &h, &p[0]));
+	assert_null(try(r, &second, &p[1]));
+	assert_null(runs_open(r->runs, &other, &h, &p[2]));
+	assert_int_equal(runs_count(r->runs), 3);
+	for (int i = 0; i < 3; i++)
+		part_close(p[i]);
+	assert_int_equal(access("store/" FOLDER "/sda.blktrace.0", F_OK), 0);
+	assert_int_equal(access("store/192.0.2.2-2009-02-13-23:31:30", F_OK),
+			 0);
+	check_heard("");
+}
+
+/* two writers of one file would make a trace of neither */
+static void test_twice(void **state)
+{
+	struct net_header h = header("sda", 1, RUN);
+	struct part *p, *none = NULL;
+	struct rig *r = *state;
+
+	rig_limits(r, 0, 0);
+	p = open_part(r, "sda", 1);
+	assert_string_equal(try(r, &h, &none),
+			    "this device and CPU is open already");
+	assert_null(none);
+	part_close(p);
+	check_heard("");
+}
+
+/* no more than max at a time, and a place is free when one has ended */
+static void test_limit(void **state)
+{
+	struct net_header h = header("sda", 0, RUN + 1);
+	struct rig *r = *state;
+	struct part *p, *q;
+
+	rig_limits(r, 0, 1);
+	p = open_part(r, "sda", 0);
+	assert_string_equal(try(r, &h, &q), "there are as many clients as"
+			    " there may be");
+	/* the same run may still grow */
+	q = open_part(r, "sda", 1);
+	part_close(q);
+	part_close(p);
+	assert_null(try(r, &h, &p));
+	part_close(p);
+	check_heard("");
+}
+
+/* more files than a run may have: refused, and no run is left of it */
+static void test_too_many(void **state)
+{
+	struct net_header h = header("sda", 0, RUN);
+	struct rig *r = *state;
+	struct part *p;
+
+	rig_limits(r, 0, 0);
+	h.max_cpus = RUN_FILES_MAX + 1;
+	assert_string_equal(try(r, &h, &p), "too many devices and CPUs");
+	assert_int_equal(runs_count(r->runs), 0);
+	check_heard("");
+}
+
+/* connections that disagree about the number of CPUs: the largest holds */
+static void test_grow(void **state)
+{
+	struct net_header h = header("sda", 2, RUN);
+	struct rig *r = *state;
+	struct part *p, *q;
+
+	rig_limits(r, 0, 0);
+	p = open_part(r, "sda", 0);
+	h.max_cpus = 4;
+	assert_null(try(r, &h, &q));
+	write_records(q, 2);
+	part_close(q);
+	part_close(p);
+	check_line("*CPU  2: * 2 events*\n", 1);
+	check_line("*CPU  3: * 0 events*\n", 1);
+	assert_int_equal(size_of("store/" FOLDER "/sda.blktrace.3"), 0);
+	check_heard("");
+}
+
+/* a file that cannot be made is told at once; the run is not there either */
+static void test_no_folder(void **state)
+{
+	struct net_header h = header("sda", 0, RUN);
+	struct rig *r = *state;
+	struct part *p;
+
+	rig_limits(r, 0, 0);
+	assert_int_equal(rmdir("store"), 0);
+	assert_string_equal(try(r, &h, &p), strerror(ENOENT));
+	assert_int_equal(runs_count(r->runs), 0);
+	check_heard("");
+}
+
+/* --- the end of a part ---------------------------------------------------- */
+
+/* half a record at the end is cut off, and neither counted nor kept */
+static void test_half(void **state)
+{
+	struct bytes *b = bytes_new();
+	struct rig *r = *state;
+	struct part *p;
+
+	rig_limits(r, 0, 0);
+	p = open_part(r, "sda", 0);
+	for (uint32_t i = 0; i < 3; i++)
+		add_simple(b, i);
+	assert_int_equal(part_write(p, b->data, b->len - 20), 0);
+	part_close(p);
+	assert_int_equal(size_of("store/" FOLDER "/sda.blktrace.0"), 96);
+	check_line("*CPU  0: * 2 events,*\n", 1);
+	check_heard("server_runs: " FOLDER "/sda.blktrace.0: byte 96: half a"
+		    " record at the end, 28 bytes cut off\n");
+	free(b);
+}
+
+/* what is no trace is kept as it came, and that is said */
+static void test_rubbish(void **state)
+{
+	struct rig *r = *state;
+	struct part *p;
+
+	rig_limits(r, 0, 0);
+	p = open_part(r, "sda", 0);
+	write_records(p, 1);
+	assert_int_equal(part_write(p, (const uint8_t *)"rubbish", 7), 0);
+	part_close(p);
+	assert_int_equal(size_of("store/" FOLDER "/sda.blktrace.0"), 55);
+	check_heard("server_runs: " FOLDER "/sda.blktrace.0: no trace records"
+		    " from byte 48 on; kept as it came\n");
+}
+
+/* beyond the quota the writer is told; what is kept is whole records */
+static void test_quota(void **state)
+{
+	struct bytes *b = bytes_new();
+	struct rig *r = *state;
+	struct part *p;
+
+	rig_limits(r, 100, 0);
+	p = open_part(r, "sda", 0);
+	for (uint32_t i = 0; i < 5; i++)
+		add_simple(b, i);
+	assert_int_equal(part_write(p, b->data, b->len), -EDQUOT);
+	part_close(p);
+	assert_int_equal(size_of("store/" FOLDER "/sda.blktrace.0"), 96);
+	check_line("*CPU  0: * 2 events,*\n", 1);
+	check_heard("*: byte 96: half a record at the end, 4 bytes cut off\n");
+	free(b);
+}
+
+#define RUN_IN_RIG(f) cmocka_unit_test_setup_teardown(f, enter, leave)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		RUN_IN_RIG(test_run),
+		RUN_IN_RIG(test_apart),
+		RUN_IN_RIG(test_twice),
+		RUN_IN_RIG(test_limit),
+		RUN_IN_RIG(test_too_many),
+		RUN_IN_RIG(test_grow),
+		RUN_IN_RIG(test_no_folder),
+		RUN_IN_RIG(test_half),
+		RUN_IN_RIG(test_rubbish),
+		RUN_IN_RIG(test_quota),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
