@@ -223,8 +223,12 @@ static int make_directory(const char *path)
 {
 	struct stat st;
 
-	if (!stat(path, &st))
-		return S_ISDIR(st.st_mode) ? 0 : -ENOTDIR;
+	if (!stat(path, &st)) {
+		if (S_ISDIR(st.st_mode))
+			return 0;
+		warn("Destination dir %s is no directory", path);
+		return -ENOTDIR;
+	}
 	if (errno != ENOENT) {
 		warn("Destination dir %s stat failed: %d/%s", path, errno,
 		     strerror(errno));

@@ -1,35 +1,14 @@
 /* The sink to files, plain and packed, and what a full disk does to them. */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "make.h"
 #include "capture/sink.h"
 #include "capture/sink_file.h"
+#include "heard.h"
 #include "trace/source.h"
 
 enum { LEN = 1000, WRITES = 600 };
-
-static char dir[] = "/tmp/sink_file.XXXXXX";
-
-static int enter(void **state)
-{
-	(void)state;
-	strcpy(dir, "/tmp/sink_file.XXXXXX");
-	return mkdtemp(dir) && !chdir(dir) ? 0 : -1;
-}
-
-static int leave(void **state)
-{
-	char command[64];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", dir);
-	return chdir("/") || system(command);
-}
 
 static size_t size_unpacked(const char *path)
 {
@@ -145,31 +124,51 @@ static void test_full(void **state)
 	s->ops->free(s);
 }
 
-/* CPUs that are offline get an empty file; a wrong place is refused */
+/* CPUs that are offline get an empty file, as readers of old want it */
 static void test_touch(void **state)
 {
-	const struct sink_file_options nowhere = { "no/such/place", NULL, 0 };
-	struct sink *s = sink_of(0), *none;
+	struct sink *s = sink_of(0);
 	struct stat st;
 
 	(void)state;
 	assert_int_equal(sink_file_touch(s, "sda", 7), 0);
 	assert_int_equal(stat("out/sda.blktrace.7", &st), 0);
 	assert_int_equal(st.st_size, 0);
-	assert_int_equal(sink_file_new(&none, &nowhere), -ENOENT);
 	s->ops->free(s);
 }
 
-#define IN_DIRECTORY(f) cmocka_unit_test_setup_teardown(f, enter, leave)
+static void check_place(const char *directory, int err, const char *why)
+{
+	const struct sink_file_options o = { directory, NULL, 0 };
+	struct sink *none;
+
+	hear(STDERR_FILENO);
+	assert_int_equal(sink_file_new(&none, &o), err);
+	check_heard(why);
+}
+
+/* a place that is none is refused, and it is said why */
+static void test_places(void **state)
+{
+	(void)state;
+	put("file", "");
+	check_place("no/such/place", -ENOENT, "sink_file: Destination dir"
+		    " no/such/place can't be made: 2/No such *\n");
+	check_place("file/place", -ENOTDIR, "sink_file: Destination dir"
+		    " file/place stat failed: 20/Not a directory\n");
+	check_place("file", -ENOTDIR,
+		    "sink_file: Destination dir file is no directory\n");
+}
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_DIRECTORY(test_plain),
-		IN_DIRECTORY(test_packed),
-		IN_DIRECTORY(test_large),
-		IN_DIRECTORY(test_full),
-		IN_DIRECTORY(test_touch),
+		IN_SCRATCH(test_plain),
+		IN_SCRATCH(test_packed),
+		IN_SCRATCH(test_large),
+		IN_SCRATCH(test_full),
+		IN_SCRATCH(test_touch),
+		IN_SCRATCH(test_places),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
