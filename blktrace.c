@@ -6,6 +6,7 @@
  */
 #include <locale.h>
 #include <signal.h>
+#include <stdatomic.h>
 
 #include "base/msg.h"
 #include "capture/doctor.h"
@@ -13,12 +14,12 @@
 #include "session/options.h"
 #include "session/session.h"
 
-static volatile sig_atomic_t stop;
+static atomic_bool stop;
 
 static void on_signal(int sig)
 {
 	(void)sig;
-	stop = 1;
+	stop = true;
 }
 
 /* All of them are ordinary ends: what was captured is kept. */

@@ -15,7 +15,7 @@
  */
 #include <inttypes.h>
 #include <sched.h>
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -83,7 +83,7 @@ static struct sink *to_pipe(char **words)
 
 static struct sink *to_net(char **words)
 {
-	static const volatile sig_atomic_t never;
+	static const atomic_bool never;
 	const struct sink_net_options o = {
 		.host = words[0], .port = words[1], .buf_size = BUF_SIZE,
 		.buf_nr = BUF_NR, .max_cpus = any_cpu() + 1,

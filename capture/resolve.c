@@ -1,6 +1,7 @@
 /* Resolving in a thread that can be left behind; see resolve.h. */
 #include <netdb.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +103,7 @@ static struct timespec in_a_moment(void)
 }
 
 /* Whether the job is done; if not, it is left to its thread. */
-static bool job_wait(struct job *j, const volatile sig_atomic_t *stop)
+static bool job_wait(struct job *j, const atomic_bool *stop)
 {
 	bool done;
 
@@ -129,7 +130,7 @@ static int job_end(struct job *j, struct addrinfo **list)
 }
 
 struct addrinfo *resolve(const char *host, const char *port,
-			 const volatile sig_atomic_t *stop, const char **why)
+			 const atomic_bool *stop, const char **why)
 {
 	struct addrinfo *list = NULL;
 	struct job *j;

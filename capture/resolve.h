@@ -5,7 +5,7 @@
 #ifndef CAPTURE_RESOLVE_H
 #define CAPTURE_RESOLVE_H
 
-#include <signal.h>
+#include <stdatomic.h>
 
 struct addrinfo;
 
@@ -14,6 +14,6 @@ struct addrinfo;
  * host's canonical name.  NULL: *why is the reason, or NULL after *stop.
  */
 struct addrinfo *resolve(const char *host, const char *port,
-			 const volatile sig_atomic_t *stop, const char **why);
+			 const atomic_bool *stop, const char **why);
 
 #endif

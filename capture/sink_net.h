@@ -8,7 +8,7 @@
 #ifndef CAPTURE_SINK_NET_H
 #define CAPTURE_SINK_NET_H
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,7 +23,7 @@ struct sink_net_options {
 	bool per_device;	/* a connection per device and CPU */
 	/* moves once to end all waiting: for names and connections at once,
 	 * for a server that takes nothing within seconds */
-	const volatile sig_atomic_t *stop;
+	const atomic_bool *stop;
 };
 
 /*

@@ -7,7 +7,7 @@
 #ifndef SERVER_SERVER_H
 #define SERVER_SERVER_H
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,7 +23,7 @@ struct server_options {
 	uint64_t max_bytes;	/* stored in all; 0: no limit */
 	bool verbose;
 	/* set by the handler of SIGINT, SIGTERM, SIGHUP and SIGALRM */
-	const volatile sig_atomic_t *stop;
+	const atomic_bool *stop;
 };
 
 /*

@@ -41,7 +41,7 @@ enum {
 
 struct session {
 	const struct options *o;
-	const volatile sig_atomic_t *stop;
+	const atomic_bool *stop;
 	struct cpus cpus;
 	struct via *via;
 	struct sink *sink;
@@ -354,7 +354,7 @@ static void clean_up(struct session *s)
 	cpus_free(&s->cpus);
 }
 
-int session_run(const struct options *o, const volatile sig_atomic_t *stop)
+int session_run(const struct options *o, const atomic_bool *stop)
 {
 	struct session s = { .o = o, .stop = stop };
 	int err;

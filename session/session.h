@@ -4,7 +4,7 @@
 #ifndef SESSION_SESSION_H
 #define SESSION_SESSION_H
 
-#include <signal.h>
+#include <stdatomic.h>
 
 struct options;			/* session/options.h */
 
@@ -13,7 +13,7 @@ struct options;			/* session/options.h */
  * up, or nobody takes the records any more; then prints the totals.  Everything that was set up is
  * torn down, whatever happens.  Returns the exit status.
  */
-int session_run(const struct options *o, const volatile sig_atomic_t *stop);
+int session_run(const struct options *o, const atomic_bool *stop);
 
 /* ends what a killed run has left (-k); the exit status */
 int session_kill(const struct options *o);

@@ -79,7 +79,7 @@ static void wait_for(atomic_int *n, int value)
 /* addresses are nobody's to resolve: at once, even when it is time to stop */
 static void test_address(void **state)
 {
-	volatile sig_atomic_t stop = 1;
+	atomic_bool stop = 1;
 	const char *why = "";
 	struct addrinfo *a = resolve("192.0.2.1", "8462", &stop, &why);
 
@@ -93,7 +93,7 @@ static void test_address(void **state)
 /* a name is, and comes with what the host is really called */
 static void test_name(void **state)
 {
-	volatile sig_atomic_t stop = 0;
+	atomic_bool stop = 0;
 	const char *why = "";
 	struct addrinfo *a = resolve("here", "8462", &stop, &why);
 
@@ -108,7 +108,7 @@ static void test_name(void **state)
 /* one that nobody knows: the resolver's own reason */
 static void test_unknown(void **state)
 {
-	volatile sig_atomic_t stop = 0;
+	atomic_bool stop = 0;
 	const char *why = NULL;
 
 	(void)state;
@@ -129,7 +129,7 @@ static double seconds(void)
 /* one that takes for ever is left behind, and cleans up after itself */
 static void check_left(const char *host, int freed)
 {
-	volatile sig_atomic_t stop = 1;
+	atomic_bool stop = 1;
 	const char *why = "";
 	double begun;
 
@@ -155,14 +155,14 @@ static void test_left(void **state)
 static void *stop_later(void *stop)
 {
 	wait_for(&resolver.asked, 1);
-	*(volatile sig_atomic_t *)stop = 1;
+	*(atomic_bool *)stop = true;
 	return NULL;
 }
 
 /* the same when it is time to stop while the name is waited for */
 static void test_stopped(void **state)
 {
-	volatile sig_atomic_t stop = 0;
+	atomic_bool stop = 0;
 	const char *why = "";
 	pthread_t thread;
 

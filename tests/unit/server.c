@@ -15,7 +15,7 @@ enum { RECORDS = 3 };
 
 /* --- servers -------------------------------------------------------------- */
 
-static volatile sig_atomic_t stop;
+static atomic_bool stop;
 
 static void on_signal(int sig)
 {

@@ -19,7 +19,7 @@ enum { CPUS = 4, DEVICES = 2, PATIENCE = 3 };
 
 /* --- servers -------------------------------------------------------------- */
 
-static volatile sig_atomic_t stop_server;
+static atomic_bool stop_server;
 
 static void on_signal(int sig)
 {
@@ -115,7 +115,7 @@ static bool host_has(const struct host *h, const char *command)
 static const char *const names[DEVICES] = { "sda", "sdb" };
 
 struct client {
-	volatile sig_atomic_t stop;
+	atomic_bool stop;
 	struct sink *sink;
 	struct flow flows[CPUS][DEVICES];
 	const struct bytes *data;
@@ -398,7 +398,7 @@ static void test_bounds(void **state)
 /* a name is not waited for when it is time to end */
 static void test_no_name(void **state)
 {
-	volatile sig_atomic_t stop = 1;
+	atomic_bool stop = 1;
 	struct sink_net_options o = { .host = "no-such-host.invalid",
 				      .port = "1", .max_cpus = 1,
 				      .stop = &stop };
