@@ -2,7 +2,7 @@
 #
 #	make			build everything
 #	make check		all tests that need no special machine
-#	make check-asan, check-ubsan, check-valgrind
+#	make check-asan, check-ubsan, check-tsan, check-valgrind
 #				the same under a checker
 #	make fuzz		the fuzzer for FUZZ_SECONDS
 #	make bench, bench-instr, bench-live
