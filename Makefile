@@ -45,7 +45,7 @@ CAPTURE = capture/cpus.o capture/doctor.o capture/ftrace.o \
 	capture/ftrace_remark.o capture/kernel.o capture/relay.o \
 	capture/resolve.o capture/sink_file.o capture/sink_net.o \
 	capture/sink_pipe.o capture/span.o capture/switches.o \
-	capture/totals.o capture/worker.o
+	capture/totals.o capture/version.o capture/worker.o
 SERVER = server/allow.o server/listen.o server/report.o server/runs.o \
 	server/server.o server/store.o server/talk.o server/walk.o
 LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER)

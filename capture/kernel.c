@@ -11,9 +11,7 @@
 
 #include "blktrace.h"
 #include "capture/kernel.h"
-
-/* version 7 masks end here; what is above needs version 8 */
-#define MASK_7 0xffffu
+#include "capture/version.h"
 
 int target_open(struct target *t, const char *path)
 {
@@ -38,13 +36,13 @@ static int take_name(struct target *t, const char *name, size_t size)
 static int set_up_7(struct target *t, const struct target_setup *s)
 {
 	struct blk_user_trace_setup u = {
-		.act_mask = (uint16_t)(s->mask & MASK_7),
+		.act_mask = (uint16_t)(s->mask & VERSION_7_MASK),
 		.buf_size = s->buf_size,
 		.buf_nr = s->buf_nr,
 	};
 
 	/* a mask of nothing but newer categories would mean all of them */
-	if (s->mask && !u.act_mask)
+	if (version_7_has_none(s->mask))
 		return -EOPNOTSUPP;
 	if (ioctl(t->fd, BLKTRACESETUP, &u))
 		return -errno;
@@ -105,7 +103,7 @@ static bool wants_8(const struct target *t, const struct target_setup *s)
 {
 	if (s->version)
 		return s->version == BLK_VERSION_8;
-	return (s->mask & ~MASK_7) || is_zoned_device(t);
+	return (s->mask & ~VERSION_7_MASK) || is_zoned_device(t);
 }
 
 int target_set_up(struct target *t, const struct target_setup *s)

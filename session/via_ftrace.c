@@ -12,6 +12,7 @@
 #include "capture/ftrace_cpu.h"
 #include "capture/kernel.h"
 #include "capture/tap.h"
+#include "capture/version.h"
 #include "session/options.h"
 #include "session/via.h"
 
@@ -73,7 +74,7 @@ static int make_trace(struct by_ftrace *b)
 		.tracefs = tracefs,
 		.devices = b->numbers,
 		.count = v->count,
-		.mask = v->o->mask & 0xffff,
+		.mask = v->o->mask & VERSION_7_MASK,
 		.buffer = buffer_of(v),
 	};
 	int err = ftrace_find(tracefs);
@@ -89,12 +90,25 @@ static int make_trace(struct by_ftrace *b)
 	return err;
 }
 
+/* The tracer writes version 7, whatever is asked for. */
+static int check_version(const struct via *v)
+{
+	char note[VERSION_NOTE];
+
+	if (version_note(note, v->o->mask, v->o->record_version,
+			 BLK_VERSION_7))
+		warn("by ftrace %s", note);
+	return version_7_has_none(v->o->mask) ? -EINVAL : 0;
+}
+
 static int by_ftrace_set_up(struct via *v)
 {
 	struct by_ftrace *b = (struct by_ftrace *)v;
 	size_t n = (size_t)v->o->device_count;
-	int err = 0;
+	int err = check_version(v);
 
+	if (err)
+		return err;
 	b->numbers = calloc(n, sizeof(*b->numbers));
 	b->texts = calloc(n, sizeof(*b->texts));
 	v->names = calloc(n, sizeof(*v->names));

@@ -11,6 +11,7 @@
 #include "capture/kernel.h"
 #include "capture/relay.h"
 #include "capture/tap.h"
+#include "capture/version.h"
 #include "session/options.h"
 #include "session/via.h"
 
@@ -72,6 +73,7 @@ static int set_up_targets(struct by_relay *r)
 		.buf_nr = o->buf_nr,
 		.version = o->record_version,
 	};
+	char note[VERSION_NOTE];
 	int failed = 0;
 
 	for (unsigned int i = 0; i < r->via.count; i++) {
@@ -82,13 +84,9 @@ static int set_up_targets(struct by_relay *r)
 			setup_failed(r, t, -err);
 			/* only what try_relay() finds closes this way */
 			failed = err == -EOPNOTSUPP ? -EINVAL : err;
-		} else if (t->version < o->record_version) {
-			warn("%s: this kernel writes version 7 records only",
-			     t->path);
-		} else if (t->version == 8 && !o->record_version) {
-			warn("%s: version 8 records, as version 7 has no"
-			     " categories of zones; --record-version decides",
-			     t->path);
+		} else if (version_note(note, o->mask, o->record_version,
+					t->version)) {
+			warn("%s: %s", t->path, note);
 		}
 	}
 	return failed;
