@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "bench/synth/machine.h"
+#include "bench/synth/run.h"
 
 static _Noreturn void usage(void)
 {
@@ -111,7 +112,7 @@ int main(int argc, char **argv)
 
 	parse_options(&m.plan, argc, argv);
 	machine_set_up(&m);
-	machine_run(&m);
+	run(&m);
 	machine_tear_down(&m);
 	return 0;
 }

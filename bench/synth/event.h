@@ -1,6 +1,5 @@
 /*
- * Events and notes as a CPU of the simulated machine writes them, and the
- * words that an action is put together from.
+ * Events and notes as a CPU of the simulated machine writes them.
  */
 #ifndef BENCH_SYNTH_EVENT_H
 #define BENCH_SYNTH_EVENT_H
@@ -8,21 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "blktrace.h"
+#include "bench/synth/request.h"
 
 struct cpu;			/* bench/synth/machine.h */
 struct machine;
-struct request;			/* bench/synth/request.h */
-
-/* the parts of an action word: categories, and the event's number */
-#define CAT(name) BLK_TC_ACT(BLK_TC_##name)
-#define ACTION(name) BLK_TA_##name
-#define BIO(name) (ACTION(name) | CAT(QUEUE))
-#define NOTE(name) (BLK_TN_##name | CAT(NOTIFY))
-
-/* what an operation says about itself; the rest of a word is the event */
-#define READ_OP CAT(READ)
-#define WRITE_OP CAT(WRITE)
 
 /*
  * One event of the CPU's current task, and the time until its next.  Nothing

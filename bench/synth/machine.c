@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/msg.h"
-#include "bench/synth/event.h"
 #include "bench/synth/machine.h"
 
 enum { EVENT_GAP = 5000 };	/* mean ns between two events, without a rate */
@@ -22,14 +21,6 @@ static void *allocate(size_t count, size_t size)
 	if (!p)
 		die("machine:");
 	return p;
-}
-
-static uint64_t clock_now(clockid_t id)
-{
-	struct timespec ts;
-
-	clock_gettime(id, &ts);
-	return (uint64_t)ts.tv_sec * SECOND + (uint64_t)ts.tv_nsec;
 }
 
 /* --- CPUs ----------------------------------------------------------------- */
@@ -129,19 +120,12 @@ static void open_streams(struct machine *m)
 		m->streams[i].fd = create(p, i / p->disks, i % p->disks);
 }
 
-/* Tracing that starts leaves the wall clock on the CPU it was called on. */
-static void add_timestamps(struct machine *m)
+uint64_t machine_clock(clockid_t id)
 {
-	uint64_t wall = 1700000000 * SECOND;
-	uint32_t payload[2];
+	struct timespec ts;
 
-	if (machine_is_paced(m))
-		wall = clock_now(CLOCK_REALTIME);
-	payload[0] = (uint32_t)(wall / SECOND);
-	payload[1] = (uint32_t)(wall % SECOND);
-	for (unsigned d = 0; d < m->plan.disks; d++)
-		event_note(m, &m->cpus[0], d, NOTE(TIMESTAMP), payload,
-			   sizeof(payload));
+	clock_gettime(id, &ts);
+	return (uint64_t)ts.tv_sec * SECOND + (uint64_t)ts.tv_nsec;
 }
 
 /* --- all of it ------------------------------------------------------------ */
@@ -153,7 +137,7 @@ static void set_clock(struct machine *m)
 
 	m->mean_gap = p->rate ? p->cpus * SECOND / p->rate + 1 :
 				p->cpus * (uint64_t)EVENT_GAP;
-	m->start = machine_is_paced(m) ? clock_now(CLOCK_MONOTONIC) :
+	m->start = machine_is_paced(m) ? machine_clock(CLOCK_MONOTONIC) :
 					 5000 * SECOND;
 	m->silent_from = m->start + (uint64_t)(p->silent_start * SECOND);
 	m->silent_to = m->silent_from + (uint64_t)(p->silent_length * SECOND);
@@ -172,7 +156,6 @@ void machine_set_up(struct machine *m)
 	open_streams(m);
 	task_make_users(m->users, &m->dice, p->disks);
 	make_cpus(m);
-	add_timestamps(m);
 }
 
 void machine_tear_down(struct machine *m)

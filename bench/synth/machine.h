@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "bench/synth/agenda.h"
 #include "bench/synth/dice.h"
@@ -70,10 +71,10 @@ struct machine {
 /* *m holds the plan, its names and directory the caller's, and zeros */
 void machine_set_up(struct machine *m);
 
-/* does what the agenda says until all events are there, and written */
-void machine_run(struct machine *m);
-
 void machine_tear_down(struct machine *m);
+
+/* a clock in ns, trace time if it is the monotonic one of a paced machine */
+uint64_t machine_clock(clockid_t id);
 
 static inline struct stream *machine_stream(struct machine *m,
 					    const struct cpu *c, unsigned disk)

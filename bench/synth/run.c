@@ -1,9 +1,9 @@
-/* What happens on the machine, in order of time; see machine.h. */
+/* What happens on the machine, in order of time; see run.h. */
 #include <errno.h>
-#include <time.h>
 
 #include "bench/synth/event.h"
 #include "bench/synth/machine.h"
+#include "bench/synth/run.h"
 #include "bench/synth/script.h"
 
 /* Silent: the CPU neither submits nor is interrupted. */
@@ -96,7 +96,22 @@ static void write_out(struct machine *m, struct item *item)
 	agenda_add(&m->agenda, *item);
 }
 
-void machine_run(struct machine *m)
+/* Tracing that starts leaves the wall clock on the CPU it was called on. */
+static void add_timestamps(struct machine *m)
+{
+	uint64_t wall = 1700000000 * SECOND;
+	uint32_t payload[2];
+
+	if (machine_is_paced(m))
+		wall = machine_clock(CLOCK_REALTIME);
+	payload[0] = (uint32_t)(wall / SECOND);
+	payload[1] = (uint32_t)(wall % SECOND);
+	for (unsigned d = 0; d < m->plan.disks; d++)
+		event_note(m, &m->cpus[0], d, NOTE(TIMESTAMP), payload,
+			   sizeof(payload));
+}
+
+void run(struct machine *m)
 {
 	static void (*const deeds[])(struct machine *, struct item *) = {
 		[SUBMIT] = submit,
@@ -105,6 +120,7 @@ void machine_run(struct machine *m)
 	};
 	uint64_t end = m->start;
 
+	add_timestamps(m);
 	while (m->left) {
 		struct item item = agenda_take(&m->agenda);
 

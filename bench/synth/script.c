@@ -6,37 +6,38 @@
 #include "bench/synth/event.h"
 #include "bench/synth/machine.h"
 #include "bench/synth/script.h"
+#include "bench/synth/step.h"
 
 /* Direct IO on an idle disk: nothing is held back. */
 static void plain(struct machine *m, struct cpu *c, struct request *rq)
 {
-	request_queue(m, c, rq);
+	step_queue(m, c, rq);
 	event(m, c, rq, BIO(GETRQ));
-	request_insert_and_issue(m, c, rq);
+	step_insert_and_issue(m, c, rq);
 }
 
 /* A task holds its requests back for a moment, for neighbours to join. */
 static void plugged(struct machine *m, struct cpu *c, struct request *rq)
 {
-	request_queue(m, c, rq);
+	step_queue(m, c, rq);
 	event(m, c, rq, BIO(GETRQ));
-	request_plug(m, c, rq->disk);
+	step_plug(m, c, rq->disk);
 	for (unsigned merges = dice_pick(&m->dice, 4); merges > 1; merges--)
-		request_merge(m, c, rq);
-	request_unplug(m, c, rq->disk, 1);
-	request_insert_and_issue(m, c, rq);
+		step_merge(m, c, rq);
+	step_unplug(m, c, rq->disk, 1);
+	step_insert_and_issue(m, c, rq);
 }
 
 /* The driver has no room and takes the request at the second attempt. */
 static void requeue(struct machine *m, struct cpu *c, struct request *rq)
 {
-	request_queue(m, c, rq);
+	step_queue(m, c, rq);
 	event(m, c, rq, BIO(GETRQ));
-	request_insert(m, c, rq);
-	request_issue(m, c, rq);
+	step_insert(m, c, rq);
+	step_issue(m, c, rq);
 	event(m, c, rq, ACTION(REQUEUE) | CAT(REQUEUE) | CAT(FS));
-	request_issue(m, c, rq);
-	request_complete_later(m, c, rq);
+	step_issue(m, c, rq);
+	step_complete_later(m, c, rq);
 }
 
 /* Longer than the disk takes at once: two requests, completing apart. */
@@ -46,15 +47,15 @@ static void split(struct machine *m, struct cpu *c, struct request *rq)
 	uint8_t payload[8];
 
 	rq->bytes = half.bytes = 2 * PAGE << dice_pick(&m->dice, 5);
-	request_queue(m, c, rq);
+	step_queue(m, c, rq);
 	half.bytes /= 2;
 	put_be64(payload, rq->sector + half.bytes / SECTOR);
 	event_with(m, c, &half, ACTION(SPLIT), payload, sizeof(payload));
 	event(m, c, &half, BIO(GETRQ));
-	request_insert_and_issue(m, c, &half);
+	step_insert_and_issue(m, c, &half);
 	half.sector += half.bytes / SECTOR;
 	event(m, c, &half, BIO(GETRQ));
-	request_insert_and_issue(m, c, &half);
+	step_insert_and_issue(m, c, &half);
 }
 
 /* Trimming: a write without data. */
@@ -73,12 +74,12 @@ static void commit(struct machine *m, struct cpu *c, struct request *rq)
 	};
 
 	rq->flags = WRITE_OP | CAT(FLUSH) | CAT(FUA) | CAT(SYNC) | CAT(META);
-	request_queue(m, c, rq);
+	step_queue(m, c, rq);
 	event(m, c, rq, BIO(GETRQ));
-	request_issue(m, c, &flush);
+	step_issue(m, c, &flush);
 	event(m, c, &flush, ACTION(COMPLETE) | CAT(COMPLETE) | CAT(FS));
 	rq->flags &= ~CAT(FLUSH);
-	request_insert_and_issue(m, c, rq);
+	step_insert_and_issue(m, c, rq);
 }
 
 /* A scheduler's remark: always flagged with a cgroup id by real kernels. */

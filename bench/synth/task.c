@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "bench/synth/dice.h"
-#include "bench/synth/event.h"
 #include "bench/synth/task.h"
 
 /* 64 GiB, so that sectors have realistic widths */

@@ -1,16 +1,16 @@
-/* The life of a request, step by step; see request.h. */
+/* The life of a request, step by step; see step.h. */
 #include <stdbool.h>
 
 #include "bench/synth/event.h"
 #include "bench/synth/machine.h"
-#include "bench/synth/request.h"
+#include "bench/synth/step.h"
 
 enum {
 	REQUEST_MAX = 512 * 1024,
 	INTERRUPT_GAP = 64000,	/* ns: a disk reports completions together */
 };
 
-void request_queue(struct machine *m, struct cpu *c, const struct request *rq)
+void step_queue(struct machine *m, struct cpu *c, const struct request *rq)
 {
 	uint32_t device = m->devices[rq->disk];
 	uint8_t from[16];
@@ -32,8 +32,8 @@ static uint64_t interrupt_after(unsigned cpu, uint64_t when)
 }
 
 /* Mostly on the CPU that submitted, for a third on any other. */
-void request_complete_later(struct machine *m, struct cpu *c,
-			    const struct request *rq)
+void step_complete_later(struct machine *m, struct cpu *c,
+			 const struct request *rq)
 {
 	uint64_t latency = 30000 + dice_pick(&m->dice, 150000);
 	unsigned elsewhere = 1 + dice_pick(&m->dice, m->plan.cpus - 1);
@@ -52,7 +52,7 @@ void request_complete_later(struct machine *m, struct cpu *c,
 	m->charged++;
 }
 
-void request_issue(struct machine *m, struct cpu *c, const struct request *rq)
+void step_issue(struct machine *m, struct cpu *c, const struct request *rq)
 {
 	struct task *submitter = c->current;
 
@@ -62,29 +62,29 @@ void request_issue(struct machine *m, struct cpu *c, const struct request *rq)
 	c->current = submitter;
 }
 
-void request_insert(struct machine *m, struct cpu *c, const struct request *rq)
+void step_insert(struct machine *m, struct cpu *c, const struct request *rq)
 {
 	event(m, c, rq, BIO(INSERT) | CAT(FS));
 }
 
-void request_insert_and_issue(struct machine *m, struct cpu *c,
-			      const struct request *rq)
+void step_insert_and_issue(struct machine *m, struct cpu *c,
+			   const struct request *rq)
 {
-	request_insert(m, c, rq);
-	request_issue(m, c, rq);
-	request_complete_later(m, c, rq);
+	step_insert(m, c, rq);
+	step_issue(m, c, rq);
+	step_complete_later(m, c, rq);
 }
 
 /* P and U are about no sector; the kernel marks them as reads. */
-void request_plug(struct machine *m, struct cpu *c, unsigned disk)
+void step_plug(struct machine *m, struct cpu *c, unsigned disk)
 {
 	struct request none = { .disk = disk, .flags = READ_OP };
 
 	event(m, c, &none, BIO(PLUG));
 }
 
-void request_unplug(struct machine *m, struct cpu *c, unsigned disk,
-		    uint64_t depth)
+void step_unplug(struct machine *m, struct cpu *c, unsigned disk,
+		 uint64_t depth)
 {
 	struct request none = { .disk = disk, .flags = READ_OP };
 	bool by_timer = dice_chance(&m->dice, 70);
@@ -95,7 +95,7 @@ void request_unplug(struct machine *m, struct cpu *c, unsigned disk,
 		   payload, sizeof(payload));
 }
 
-void request_merge(struct machine *m, struct cpu *c, struct request *rq)
+void step_merge(struct machine *m, struct cpu *c, struct request *rq)
 {
 	struct request bio = *rq;
 	bool front = dice_chance(&m->dice, 10) &&
@@ -108,7 +108,7 @@ void request_merge(struct machine *m, struct cpu *c, struct request *rq)
 		bio.sector -= bio.bytes / SECTOR;
 	else
 		bio.sector += rq->bytes / SECTOR;
-	request_queue(m, c, &bio);
+	step_queue(m, c, &bio);
 	event(m, c, &bio, front ? BIO(FRONTMERGE) : BIO(BACKMERGE));
 	rq->bytes += bio.bytes;
 	if (front)
