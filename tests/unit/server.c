@@ -2,12 +2,11 @@
  * The whole server in a process of its own: how it begins and ends.  What
  * clients do to it while it runs: tests/server.t.
  */
-#include <netinet/in.h>
 #include <signal.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 
 #include "heard.h"
+#include "loopback.h"
 #include "net.h"
 #include "server/server.h"
 
@@ -23,22 +22,8 @@ static void on_signal(int sig)
 	stop = 1;
 }
 
-/* a port that nobody has just now, as text */
-static void free_port(char port[8])
-{
-	struct sockaddr_in a = { .sin_family = AF_INET,
-				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	socklen_t len = sizeof(a);
-	int fd = socket(AF_INET, SOCK_STREAM, 0);
-
-	assert_int_equal(bind(fd, (struct sockaddr *)&a, len), 0);
-	assert_int_equal(getsockname(fd, (struct sockaddr *)&a, &len), 0);
-	snprintf(port, 8, "%d", ntohs(a.sin_port));
-	close(fd);
-}
-
 struct host {
-	char port[8];
+	char port[PORT_TEXT];
 	pid_t pid;
 	struct server_options o;
 };
@@ -99,16 +84,11 @@ static int host_stop(struct host *h)
 /* once the server is there */
 static int connect_to(const struct host *h)
 {
-	struct sockaddr_in a = { .sin_family = AF_INET,
-				 .sin_port = htons((uint16_t)atoi(h->port)),
-				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-
 	for (int i = 0; i < 500; i++) {
-		int fd = socket(AF_INET, SOCK_STREAM, 0);
+		int fd = connect_here(h->port);
 
-		if (!connect(fd, (struct sockaddr *)&a, sizeof(a)))
+		if (fd >= 0)
 			return fd;
-		close(fd);
 		usleep(20000);
 	}
 	fail_msg("no server");
@@ -163,6 +143,18 @@ static void send_some(int fd)
 	free(b);
 }
 
+/* a server that somebody is sending to: the connection */
+static int start_a_run(struct host *h)
+{
+	int fd;
+
+	host_init(h);
+	host_start(h);
+	fd = connect_to(h);
+	send_some(fd);
+	return fd;
+}
+
 /* --- the tests ------------------------------------------------------------ */
 
 static const char unclosed[] = "server: 127.0.0.1:sda: CPU 0 ended without a"
@@ -180,13 +172,9 @@ static const char said[] =
 static void test_run(void **state)
 {
 	struct host h;
-	int fd;
+	int fd = start_a_run(&h);
 
 	(void)state;
-	host_init(&h);
-	host_start(&h);
-	fd = connect_to(&h);
-	send_some(fd);
 	assert_true(ask(fd, NET_CLOSE));
 	close(fd);
 	assert_int_equal(host_stop(&h), 0);
@@ -198,13 +186,9 @@ static void test_run(void **state)
 static void test_stop(void **state)
 {
 	struct host h;
-	int fd;
+	int fd = start_a_run(&h);
 
 	(void)state;
-	host_init(&h);
-	host_start(&h);
-	fd = connect_to(&h);
-	send_some(fd);
 	assert_int_equal(host_stop(&h), 0);
 	assert_true(is_closed(fd));
 	close(fd);
@@ -271,10 +255,7 @@ static void test_full(void **state)
 
 	(void)state;
 	assert_int_equal(symlink("/dev/full", "lines"), 0);
-	host_init(&h);
-	host_start(&h);
-	fd = connect_to(&h);
-	send_some(fd);
+	fd = start_a_run(&h);
 	assert_true(ask(fd, NET_CLOSE));
 	close(fd);
 	assert_int_equal(host_stop(&h), 1);

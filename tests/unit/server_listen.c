@@ -1,8 +1,6 @@
 /* Listening sockets: where they are, and where they cannot be. */
-#include <netinet/in.h>
-#include <sys/socket.h>
-
 #include "heard.h"
+#include "loopback.h"
 #include "server/listen.h"
 
 static int family_of(int fd)
@@ -14,32 +12,11 @@ static int family_of(int fd)
 	return a.ss_family;
 }
 
-/* the port that a listener was given, as text */
-static void port_of(int fd, char port[8])
-{
-	struct sockaddr_in6 a;	/* the port is where IPv4 has it */
-	socklen_t len = sizeof(a);
-
-	assert_int_equal(getsockname(fd, (struct sockaddr *)&a, &len), 0);
-	snprintf(port, 8, "%d", ntohs(a.sin6_port));
-}
-
-static int connect_here(const char *port)
-{
-	struct sockaddr_in a = { .sin_family = AF_INET,
-				 .sin_port = htons((uint16_t)atoi(port)),
-				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	int fd = socket(AF_INET, SOCK_STREAM, 0);
-
-	assert_int_equal(connect(fd, (struct sockaddr *)&a, sizeof(a)), 0);
-	return fd;
-}
-
 /* one address is one socket, which takes newcomers and waits for none */
 static void test_one(void **state)
 {
 	struct listeners l;
-	char port[8];
+	char port[PORT_TEXT];
 	int fd, peer;
 
 	(void)state;
@@ -48,6 +25,7 @@ static void test_one(void **state)
 	assert_int_equal(accept(l.fds[0], NULL, NULL), -1);
 	port_of(l.fds[0], port);
 	fd = connect_here(port);
+	assert_true(fd >= 0);
 	peer = accept(l.fds[0], NULL, NULL);
 	assert_true(peer >= 0);
 	assert_true(fcntl(l.fds[0], F_GETFD) & FD_CLOEXEC);
@@ -61,7 +39,7 @@ static void test_one(void **state)
 static void test_every(void **state)
 {
 	struct listeners l;
-	char port[8];
+	char port[PORT_TEXT];
 	int found = 0;
 
 	(void)state;
@@ -79,7 +57,7 @@ static void test_every(void **state)
 			continue;
 		found++;
 		port_of(l.fds[i], port);
-		close(connect_here(port));
+		assert_int_equal(close(connect_here(port)), 0);
 	}
 	assert_int_equal(found, 1);
 	listen_close(&l);
@@ -100,7 +78,7 @@ static void check_refused(const char *address, const char *port,
 static void test_taken(void **state)
 {
 	struct listeners l;
-	char port[8];
+	char port[PORT_TEXT];
 
 	(void)state;
 	assert_int_equal(listen_open(&l, "127.0.0.1", "0"), 0);

@@ -2,16 +2,14 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include <netinet/in.h>
 
 #include "base/buf.h"
 #include "capture/sink.h"
 #include "capture/sink_net.h"
-#include "make.h"
+#include "loopback.h"
 #include "net.h"
 #include "server/server.h"
 
@@ -25,27 +23,6 @@ static void on_signal(int sig)
 {
 	(void)sig;
 	stop_server = 1;
-}
-
-/* a listening socket of the loopback, and its port as text */
-static int listen_here(char port[8])
-{
-	struct sockaddr_in a = { .sin_family = AF_INET,
-				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	socklen_t len = sizeof(a);
-	int fd = socket(AF_INET, SOCK_STREAM, 0);
-
-	assert_int_equal(bind(fd, (struct sockaddr *)&a, len), 0);
-	assert_int_equal(listen(fd, 16), 0);
-	assert_int_equal(getsockname(fd, (struct sockaddr *)&a, &len), 0);
-	snprintf(port, 8, "%d", ntohs(a.sin_port));
-	return fd;
-}
-
-/* a port that nobody listens on just now */
-static void free_port(char port[8])
-{
-	close(listen_here(port));
 }
 
 /* the child's side: our own server, silent */
@@ -63,21 +40,16 @@ static void serve(const char *directory, const char *port)
 }
 
 struct host {
-	char dir[32], port[8];
+	char dir[32], port[PORT_TEXT];
 	pid_t pid;
 };
 
 /* whether somebody takes connections at that port */
 static bool answers(const char *port)
 {
-	struct sockaddr_in a = { .sin_family = AF_INET,
-				 .sin_port = htons((uint16_t)atoi(port)),
-				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	int fd = socket(AF_INET, SOCK_STREAM, 0);
-	bool yes = !connect(fd, (struct sockaddr *)&a, sizeof(a));
+	int fd = connect_here(port);
 
-	close(fd);
-	return yes;
+	return fd >= 0 && !close(fd);
 }
 
 static void host_start(struct host *h)
@@ -243,7 +215,7 @@ static void test_lines(void **state)
 static void test_refused(void **state)
 {
 	struct client c;
-	char port[8];
+	char port[PORT_TEXT];
 
 	(void)state;
 	free_port(port);
@@ -289,7 +261,7 @@ static void test_silent(void **state)
 {
 	time_t begun = seconds();
 	struct client c;
-	char port[8];
+	char port[PORT_TEXT];
 	int fd = listen_here(port);
 
 	(void)state;
@@ -320,7 +292,7 @@ static void *answer_one(void *arg)
 	return NULL;
 }
 
-static void other_start(struct other *o, const void *answer, char port[8])
+static void other_start(struct other *o, const void *answer, char port[PORT_TEXT])
 {
 	o->fd = listen_here(port);
 	o->answer = answer;
@@ -342,7 +314,7 @@ static void test_stalled(void **state)
 	uint8_t raw[NET_HEADER];
 	struct client c;
 	struct other o;
-	char port[8];
+	char port[PORT_TEXT];
 	int err = 0;
 
 	(void)state;
@@ -368,7 +340,7 @@ static void test_nonsense(void **state)
 	static const char nonsense[NET_HEADER] = "HTTP/1.0 400 Bad Request";
 	struct client c;
 	struct other o;
-	char port[8];
+	char port[PORT_TEXT];
 
 	(void)state;
 	other_start(&o, nonsense, port);
