@@ -269,13 +269,20 @@ static int tracer_unset(struct ftrace *f)
 	return switches_force(&f->set, "current_tracer", "nop");
 }
 
-/* Opening `trace` for writing empties the buffer: nothing in it is ours. */
-static int set_up(struct ftrace *f, const struct ftrace_plan *plan)
+/* Whether all this is free for us; nothing has been changed yet. */
+static int claim(struct ftrace *f)
 {
 	int err = lock_take(f);
 
 	err = err ? err : check_tracer(f);
-	err = err ? err : check_devices(f);
+	return err ? err : check_devices(f);
+}
+
+/* Opening `trace` for writing empties the buffer: nothing in it is ours. */
+static int set_up(struct ftrace *f, const struct ftrace_plan *plan)
+{
+	int err = claim(f);
+
 	err = err ? err : choices_put(f);
 	err = err ? err : buffer_set(f, plan->buffer);
 	err = err ? err : devices_enable(f, plan->mask);
@@ -353,6 +360,21 @@ static int no_memory(char why[FTRACE_WHY])
 {
 	snprintf(why, FTRACE_WHY, "%s", strerror(ENOMEM));
 	return -ENOMEM;
+}
+
+int ftrace_check(const struct ftrace_plan *plan, char why[FTRACE_WHY])
+{
+	struct ftrace *f = ftrace_make(plan);
+	char unsaid[FTRACE_WHY];
+	int err;
+
+	*why = '\0';
+	if (!f)
+		return no_memory(why);
+	err = claim(f);
+	memcpy(why, f->set.why, FTRACE_WHY);
+	ftrace_free(f, unsaid);
+	return err;
 }
 
 int ftrace_new(struct ftrace **made, const struct ftrace_plan *plan,
@@ -471,10 +493,10 @@ static int adopt(struct ftrace *f)
 
 	if (err)
 		return err;
-	f->enabled = f->count;
 	ours = has_word(f, "current_tracer", "blk");
 	if (ours <= 0)
-		return ours;
+		return ours ? ours : -ENOENT;
+	f->enabled = f->count;
 	f->tracer = true;
 	for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
 		if (!err)

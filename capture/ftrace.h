@@ -58,6 +58,12 @@ int ftrace_find(char path[FTRACE_PATH]);
 int ftrace_new(struct ftrace **f, const struct ftrace_plan *plan,
 	       char why[FTRACE_WHY]);
 
+/*
+ * Whether ftrace_new() would find everything free: its errors and reasons, but
+ * nothing is changed, not even the buffer emptied.
+ */
+int ftrace_check(const struct ftrace_plan *plan, char why[FTRACE_WHY]);
+
 /* all devices begin at once */
 int ftrace_start(struct ftrace *f);
 
@@ -76,8 +82,8 @@ int ftrace_free(struct ftrace *f, char why[FTRACE_WHY]);
 
 /*
  * For a capture that was killed and could put nothing back: stops the plan's
- * devices and the tracer, and gives tracefs the kernel's own settings.  -EBUSY
- * while the capture still lives.
+ * devices and the tracer, and gives tracefs the kernel's own settings.  -ENOENT
+ * when no tracer of ours is there, -EBUSY while the capture still lives.
  */
 int ftrace_kill(const struct ftrace_plan *plan, char why[FTRACE_WHY]);
 

@@ -179,7 +179,7 @@ static void test_kill_other(void **state)
 	(void)state;
 	put("current_tracer", "function\n");
 	put("options/bin", "1");
-	assert_int_equal(ftrace_kill(&p, why), 0);
+	assert_int_equal(ftrace_kill(&p, why), -ENOENT);
 	check_text("current_tracer", "function\n");
 	check_text("options/bin", "1");
 }
