@@ -40,12 +40,13 @@ TRACE = trace/action.o trace/clock.o trace/device.o trace/files.o \
 	trace/window.o
 EMIT = emit/cdb.o emit/dump.o emit/format.o emit/formats.o emit/line.o \
 	emit/summary.o
-CAPTURE = capture/cpus.o capture/doctor.o capture/ftrace.o \
-	capture/ftrace_cpu.o capture/ftrace_names.o \
-	capture/ftrace_remark.o capture/kernel.o capture/relay.o \
-	capture/resolve.o capture/sink_file.o capture/sink_net.o \
-	capture/sink_pipe.o capture/span.o capture/switches.o \
-	capture/totals.o capture/version.o capture/worker.o
+CAPTURE = capture/checkup.o capture/cpus.o capture/doctor.o \
+	capture/ftrace.o capture/ftrace_cpu.o capture/ftrace_names.o \
+	capture/ftrace_remark.o capture/kernel.o capture/machine.o \
+	capture/relay.o capture/resolve.o capture/sink_file.o \
+	capture/sink_net.o capture/sink_pipe.o capture/span.o \
+	capture/switches.o capture/totals.o capture/version.o \
+	capture/worker.o
 SERVER = server/allow.o server/listen.o server/report.o server/runs.o \
 	server/server.o server/store.o server/talk.o server/walk.o
 LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER)
@@ -53,8 +54,8 @@ LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER)
 NAMES = blkparse blktrace
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
-BLKTRACE = blktrace.o session/options.o session/session.o session/via_ftrace.o \
-	session/via_relay.o
+BLKTRACE = blktrace.o session/leftover.o session/options.o session/session.o \
+	session/via_ftrace.o session/via_relay.o
 
 PAGES_1 = doc/blkparse.1
 PAGES_5 = doc/blktrace.5 doc/blktrace-net.5

@@ -9,8 +9,9 @@
 #include <stdatomic.h>
 
 #include "base/msg.h"
-#include "capture/doctor.h"
+#include "capture/checkup.h"
 #include "server/server.h"
+#include "session/leftover.h"
 #include "session/options.h"
 #include "session/session.h"
 
@@ -49,15 +50,31 @@ static int serve(const struct options *o)
 	return server_run(&so);
 }
 
+static int check(const struct options *o)
+{
+	const struct checkup c = {
+		.debugfs = o->debugfs,
+		.relay = o->route != ROUTE_FTRACE,
+		.ftrace = o->route != ROUTE_RELAY,
+		.setup = options_setup(o),
+		.paths = o->devices,
+		.count = (unsigned int)o->device_count,
+		.to_files = options_to_files(o),
+		.directory = o->directory,
+		.base = o->output,
+	};
+
+	return checkup_run(&c);
+}
+
 static int run(const struct options *o)
 {
 	if (o->check)
-		return doctor_check(o->debugfs, o->devices, o->device_count,
-				    o->directory);
+		return check(o);
 	if (o->listen)
 		return serve(o);
 	if (o->kill)
-		return session_kill(o);
+		return leftover_end(o);
 	return session_run(o, &stop);
 }
 

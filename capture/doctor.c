@@ -1,371 +1,338 @@
 /* Why tracing does not work here, and what to do; see doctor.h. */
-#include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/capability.h>
-#include <linux/magic.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
-#include "capture/cpus.h"
 #include "capture/doctor.h"
-#include "capture/kernel.h"
-#include "capture/relay.h"
-#include "capture/tap.h"
+#include "capture/machine.h"
 
-/* --- looking around --------------------------------------------------------- */
-
-/* The first line of a small file; false when there is none. */
-static bool first_line(const char *path, char *text, size_t size)
+__attribute__((format(printf, 2, 3)))
+static void say(char text[DOCTOR_TEXT], const char *fmt, ...)
 {
-	FILE *f = fopen(path, "re");
-	bool got;
+	va_list ap;
 
-	if (!f)
+	va_start(ap, fmt);
+	vsnprintf(text, DOCTOR_TEXT, fmt, ap);
+	va_end(ap);
+}
+
+/* --- causes of many errors ------------------------------------------------------ */
+
+/* Whoever made the container has kept both ways of tracing out of it. */
+static bool is_contained(void)
+{
+	return geteuid() == 0 && !machine_may_mount();
+}
+
+static void say_contained(char text[DOCTOR_TEXT])
+{
+	say(text, "this container has neither debugfs nor the capability"
+	    " CAP_SYS_ADMIN to mount it; run blktrace outside, or start the"
+	    " container with -v /sys/kernel/debug:/sys/kernel/debug");
+}
+
+static void say_not_root(char text[DOCTOR_TEXT], const struct patient *p)
+{
+	say(text, "tracing %s is for root only; run this as root", p->path);
+}
+
+static void say_locked(char text[DOCTOR_TEXT])
+{
+	if (machine_lockdown() == LOCKDOWN_CONFIDENTIALITY)
+		say(text, "the kernel is locked down for confidentiality and"
+		    " lets nobody trace; boot it without Secure Boot, or with"
+		    " lockdown=integrity");
+	else
+		say(text, "the kernel is locked down (Secure Boot) and keeps"
+		    " relay files closed; --via=ftrace works all the same");
+}
+
+static void say_no_kernel(char text[DOCTOR_TEXT])
+{
+	say(text, "this kernel cannot trace block devices; it wants"
+	    " CONFIG_BLK_DEV_IO_TRACE");
+}
+
+/* One trace of a disk at a time, by whichever way. */
+static void say_busy(char text[DOCTOR_TEXT], const struct patient *p)
+{
+	long pid = machine_tracer(p->path, p->debugfs);
+
+	if (pid)
+		say(text, "%s is being traced by process %ld; one trace of a"
+		    " disk at a time, so wait for it or end it", p->path, pid);
+	else
+		say(text, "%s still has a trace that nobody reads, left behind"
+		    " by a killed run; end it with blktrace -k %s", p->path,
+		    p->path);
+}
+
+/* --- opening, and ending another's trace ----------------------------------------- */
+
+static void explain_open(char text[DOCTOR_TEXT], const struct patient *p,
+			 int error)
+{
+	if (error == ENOENT || error == ENOTDIR || error == ENXIO ||
+	    error == ENODEV)
+		say(text, "there is no device %s; lsblk lists those there are",
+		    p->path);
+	else if (error == ENOTBLK)
+		say(text, "%s is not a block device", p->path);
+	else if ((error == EACCES || error == EPERM) && geteuid())
+		say_not_root(text, p);
+	else if (error == EPERM)
+		say(text, "this container may not open %s; start it with"
+		    " --device %s", p->path, p->path);
+	else
+		say(text, "%s cannot be opened: %s", p->path, strerror(error));
+}
+
+static void explain_kill(char text[DOCTOR_TEXT], const struct patient *p,
+			 int error)
+{
+	if (error == EINVAL)
+		say(text, "%s has no trace that could be ended", p->path);
+	else if (error == ENOTTY)
+		say(text, "%s is not a block device, or none that this kernel"
+		    " can trace", p->path);
+	else
+		say(text, "the trace of %s cannot be ended: %s", p->path,
+		    strerror(error));
+}
+
+/* --- setting up ------------------------------------------------------------------- */
+
+/* bytes of all buffers; UINT64_MAX when they are beyond counting */
+static uint64_t wanted(const struct patient *p)
+{
+	uint64_t sum = (uint64_t)p->buf_size * p->buf_nr;
+	uint64_t sets = (uint64_t)p->cpus * p->devices;
+
+	return sets && sum > UINT64_MAX / sets ? UINT64_MAX : sum * sets;
+}
+
+bool doctor_too_much(const struct patient *p)
+{
+	return wanted(p) > machine_free_memory();
+}
+
+static void say_too_much(char text[DOCTOR_TEXT], const struct patient *p)
+{
+	say(text, "%s: no memory for %u buffers of %u KiB on every CPU, %llu"
+	    " MiB in all; ask for less with -b and -n", p->path, p->buf_nr,
+	    p->buf_size / 1024, (unsigned long long)wanted(p) >> 20);
+}
+
+static bool is_denial(int error)
+{
+	return error == EPERM || error == EACCES;
+}
+
+/* For a user or a container; of anybody else it knows nothing: false. */
+static bool explain_denial(char text[DOCTOR_TEXT], const struct patient *p)
+{
+	if (geteuid())
+		say_not_root(text, p);
+	else if (is_contained() && !machine_has_debugfs(p->debugfs))
+		say_contained(text);
+	else
 		return false;
-	got = fgets(text, (int)size, f) != NULL;
-	fclose(f);
-	return got;
-}
-
-int doctor_locked_down(void)
-{
-	char text[128];
-
-	/* "none [integrity] confidentiality": the brackets are what holds */
-	if (first_line("/sys/kernel/security/lockdown", text, sizeof(text)))
-		return !strstr(text, "[none]");
-	/* securityfs may not be mounted; the command line may tell */
-	if (first_line("/proc/cmdline", text, sizeof(text)))
-		return strstr(text, "lockdown=") != NULL;
-	return 0;
-}
-
-int doctor_has_debugfs(const char *path)
-{
-	struct statfs s;
-
-	return !statfs(path, &s) && s.f_type == DEBUGFS_MAGIC;
-}
-
-static bool may_administrate(void)
-{
-	FILE *f = fopen("/proc/self/status", "re");
-	unsigned long long caps = 0;
-	char line[256];
-
-	if (!f)
-		return geteuid() == 0;
-	while (fgets(line, sizeof(line), f))
-		if (sscanf(line, "CapEff: %llx", &caps) == 1)
-			break;
-	fclose(f);
-	return caps >> CAP_SYS_ADMIN & 1;
-}
-
-/* The device of the disk that a block device is, or is a partition of. */
-static dev_t disk_of(dev_t dev)
-{
-	char path[96], text[32];
-	unsigned int maj, min;
-
-	snprintf(path, sizeof(path), "/sys/dev/block/%u:%u/../dev", major(dev),
-		 minor(dev));
-	if (first_line(path, text, sizeof(text)) &&
-	    sscanf(text, "%u:%u", &maj, &min) == 2)
-		return makedev(maj, min);
-	return dev;
-}
-
-int doctor_on_disk(const char *directory, const char *path)
-{
-	struct stat out, disk;
-
-	if (stat(directory ? directory : ".", &out) || stat(path, &disk) ||
-	    !S_ISBLK(disk.st_mode))
-		return 0;
-	return disk_of(out.st_dev) == disk_of(disk.st_rdev);
-}
-
-/* --- who else traces --------------------------------------------------------- */
-
-static bool is_number(const char *text)
-{
-	for (; *text; text++)
-		if (!isdigit((unsigned char)*text))
-			return false;
 	return true;
 }
 
-/* Whether process pid has a file below dir open. */
-static bool holds_open(const char *pid, const char *dir)
-{
-	char path[64], link[512];
-	struct dirent *de;
-	bool found = false;
-	DIR *fds;
-
-	snprintf(path, sizeof(path), "/proc/%.16s/fd", pid);
-	fds = opendir(path);
-	if (!fds)
-		return false;
-	while (!found && (de = readdir(fds))) {
-		ssize_t n = readlinkat(dirfd(fds), de->d_name, link,
-				       sizeof(link) - 1);
-
-		if (n > 0) {
-			link[n] = '\0';
-			found = !strncmp(link, dir, strlen(dir));
-		}
-	}
-	closedir(fds);
-	return found;
-}
-
-/*
- * The process that reads a trace of the disk, or of a part of it, which is
- * the same to the kernel; 0: nobody does.
- */
-static long reader_of(const struct patient *p)
-{
-	DIR *proc = opendir("/proc");
-	struct dirent *de;
-	char disk[64], prefix[512];
-	long found = 0;
-
-	if (!proc || target_disk(p->path, disk, sizeof(disk))) {
-		if (proc)
-			closedir(proc);
-		return 0;
-	}
-	snprintf(prefix, sizeof(prefix), "%s/block/%s", p->debugfs, disk);
-	while (!found && (de = readdir(proc)))
-		if (is_number(de->d_name) && atol(de->d_name) != getpid() &&
-		    holds_open(de->d_name, prefix))
-			found = atol(de->d_name);
-	closedir(proc);
-	return found;
-}
-
-/* --- causes -------------------------------------------------------------------- */
-
-static void say_busy(char *text, size_t size, const struct patient *p)
-{
-	long pid = reader_of(p);
-
-	if (pid)
-		snprintf(text, size, "%s is being traced by process %ld; one"
-			 " trace of a disk at a time, so wait for it or end it",
-			 p->path, pid);
-	else
-		snprintf(text, size, "%s still has a trace that nobody reads,"
-			 " left behind by a killed run; end it with"
-			 " blktrace -k %s", p->path, p->path);
-}
-
-static void say_locked(char *text, size_t size)
-{
-	snprintf(text, size, "the kernel is locked down (Secure Boot) and keeps"
-		 " debugfs closed; --via=ftrace works all the same");
-}
-
-static void say_denied(char *text, size_t size, const struct patient *p)
-{
-	if (geteuid() != 0)
-		snprintf(text, size, "tracing %s is for root only; run this as"
-			 " root", p->path);
-	else if (!may_administrate())
-		snprintf(text, size, "tracing %s needs the capability"
-			 " CAP_SYS_ADMIN, which this container has not; run it"
-			 " outside, or with --cap-add SYS_ADMIN", p->path);
-	else if (doctor_locked_down())
-		say_locked(text, size);
-	else
-		snprintf(text, size, "%s: %s", p->path, strerror(EPERM));
-}
-
-static void say_missing(char *text, size_t size, const struct patient *p,
-			int error)
-{
-	if (!doctor_has_debugfs(p->debugfs))
-		snprintf(text, size, "debugfs is not mounted at %s; mount -t"
-			 " debugfs none %s, or name its place with -r",
-			 p->debugfs, p->debugfs);
-	else
-		snprintf(text, size, "%s: no trace files of it below %s: %s",
-			 p->path, p->debugfs, strerror(error));
-}
-
-static void explain_open(char *text, size_t size, const struct patient *p,
-			 int error)
-{
-	if (error == ENOENT || error == ENXIO || error == ENODEV)
-		snprintf(text, size, "there is no device %s", p->path);
-	else if (error == EACCES || error == EPERM)
-		say_denied(text, size, p);
-	else
-		snprintf(text, size, "%s: %s", p->path, strerror(error));
-}
-
-static void explain_setup(char *text, size_t size, const struct patient *p,
-			  int error)
+static bool is_block(const char *path)
 {
 	struct stat st;
 
-	if (!stat(p->path, &st) && !S_ISBLK(st.st_mode))
-		snprintf(text, size, "%s is not a block device", p->path);
-	else if (error == EBUSY)
-		say_busy(text, size, p);
-	else if (error == ENOTTY)
-		snprintf(text, size, "this kernel cannot trace block devices;"
-			 " it wants CONFIG_BLK_DEV_IO_TRACE");
-	else if (error == EOPNOTSUPP)
-		snprintf(text, size, "this kernel does not know the categories"
-			 " asked for; they came with Linux 6.19");
-	else if (error == EPERM || error == EACCES)
-		say_denied(text, size, p);
-	else if (error == ENOMEM || error == EIO)
-		snprintf(text, size, "%s: no memory for %lu buffers of %lu KiB"
-			 " on every CPU; ask for less with -b and -n", p->path,
-			 p->buf_nr, p->buf_size / 1024);
-	else
-		say_missing(text, size, p, error);
+	return stat(path, &st) || S_ISBLK(st.st_mode);
 }
 
-void doctor_explain(char *text, size_t size, const struct patient *p,
-		    enum stage stage, int error)
+static void explain_setup(char text[DOCTOR_TEXT], const struct patient *p,
+			  int error)
 {
-	switch (stage) {
-	case STAGE_OPEN:
-		explain_open(text, size, p, error);
-		break;
-	case STAGE_SETUP:
-		explain_setup(text, size, p, error);
-		break;
-	case STAGE_RELAY:
-		if (error != EPERM && error != EACCES)
-			say_missing(text, size, p, error);
-		else if (geteuid() || !may_administrate())
-			say_denied(text, size, p);
-		else	/* nothing else refuses root, whatever is to be seen */
-			say_locked(text, size);
-		break;
+	if (!is_block(p->path))
+		explain_open(text, p, ENOTBLK);
+	else if (error == EBUSY)
+		say_busy(text, p);
+	else if (error == ENOTTY)
+		say_no_kernel(text);
+	else if (error == EOPNOTSUPP)
+		say(text, "this kernel does not know the categories asked for;"
+		    " they came with Linux 6.19");
+	else if (error == ENOMEM || error == EIO)
+		say_too_much(text, p);
+	else if (!is_denial(error) || !explain_denial(text, p))
+		say(text, "%s: no trace can be set up: %s", p->path,
+		    strerror(error));
+}
+
+/* --- relay files and ftrace --------------------------------------------------------- */
+
+static void say_no_debugfs(char text[DOCTOR_TEXT], const struct patient *p)
+{
+	/* if it is locked down, mounting it would be of no use */
+	if (machine_lockdown() >= LOCKDOWN_INTEGRITY)
+		say_locked(text);
+	else if (is_contained())
+		say_contained(text);
+	else
+		say(text, "debugfs is not mounted at %s; mount -t debugfs none"
+		    " /sys/kernel/debug, or name its place with -r",
+		    p->debugfs);
+}
+
+static void explain_relay(char text[DOCTOR_TEXT], const struct patient *p,
+			  int error)
+{
+	if (is_denial(error)) {
+		/* nothing else refuses root, whatever is to be seen */
+		if (!explain_denial(text, p))
+			say_locked(text);
+	} else if (!machine_has_debugfs(p->debugfs)) {
+		say_no_debugfs(text, p);
+	} else {
+		say(text, "%s: no trace files of it below %s: %s; is that"
+		    " where debugfs is?", p->path, p->debugfs,
+		    strerror(error));
 	}
 }
 
-/* --- --check --------------------------------------------------------------------- */
-
-static int finding(bool good, const char *text)
+static void say_no_tracefs(char text[DOCTOR_TEXT])
 {
-	printf("%s %s\n", good ? "ok:" : "no:", text);
-	return !good;
+	if (!machine_knows_fs("tracefs"))
+		say_no_kernel(text);
+	else if (is_contained())
+		say_contained(text);
+	else
+		say(text, "tracefs is not mounted; mount -t tracefs none"
+		    " /sys/kernel/tracing");
 }
 
-/* What holds for all devices; true: relay files may work. */
-static bool check_machine(const char *debugfs)
+/*
+ * There is one tracer for all disks, so what stands in the way need not be
+ * ours: then it is left to whoever it belongs to.
+ */
+static void say_ftrace_busy(char text[DOCTOR_TEXT], const struct patient *p)
 {
-	char text[512];
-	bool root = may_administrate(), mounted = doctor_has_debugfs(debugfs);
-	bool open = !doctor_locked_down();
+	long pid = machine_tracer(p->path, p->debugfs);
+	char name[64];
 
-	finding(root, root ? "we may trace (CAP_SYS_ADMIN)" :
-			     "tracing is for root, or needs CAP_SYS_ADMIN");
-	snprintf(text, sizeof(text),
-		 mounted ? "debugfs is mounted at %s" :
-			   "debugfs is not mounted at %s: no relay files",
-		 debugfs);
-	finding(mounted, text);
-	finding(open, open ? "the kernel is not locked down" :
-			     "the kernel is locked down: no relay files");
-	return root && mounted && open;
+	if (pid)
+		say(text, "process %ld is tracing; one trace by ftrace at a"
+		    " time, so wait for it or end it", pid);
+	else if (machine_traced(name, sizeof(name)))
+		say(text, "/dev/%s still has a trace that nobody reads, left"
+		    " behind by a killed run; end it with blktrace -k /dev/%s",
+		    name, name);
+	else
+		say(text, "ftrace is in use (%s); end what uses it, or if"
+		    " nothing does, blktrace -k %s", p->why, p->path);
 }
 
-static int check_directory(const char *directory)
+static void explain_ftrace(char text[DOCTOR_TEXT], const struct patient *p,
+			   int error)
 {
-	char text[512];
-	bool good = !access(directory ? directory : ".", W_OK);
+	bool all = machine_lockdown() == LOCKDOWN_CONFIDENTIALITY;
 
-	snprintf(text, sizeof(text), "output directory %s is %swritable",
-		 directory ? directory : ".", good ? "" : "not ");
-	return finding(good, text);
+	if (error == EBUSY)
+		say_ftrace_busy(text, p);
+	else if (error == EOPNOTSUPP)
+		say_no_kernel(text);
+	else if (is_denial(error) && explain_denial(text, p))
+		return;
+	else if (is_denial(error) && all)
+		say_locked(text);
+	else if (*p->why)
+		say(text, "ftrace cannot be set up: %s", p->why);
+	else if (error == ENOENT)
+		say_no_tracefs(text);
+	else
+		say(text, "ftrace cannot be set up: %s", strerror(error));
 }
 
-/* Whether what was set up can be read: the kernel may yet refuse that. */
-static int try_relay(const struct patient *p, const struct target *t)
+void doctor_explain(char text[DOCTOR_TEXT], const struct patient *p,
+		    enum stage stage, int error)
 {
-	const char *names[] = { t->name };
-	const struct relay_place place = { p->debugfs, names, 1 };
-	struct cpus cpus;
-	struct tap *tap;
-	unsigned int which;
-	int err = cpus_online(&cpus);
+	static void (*const explain[])(char text[DOCTOR_TEXT],
+				       const struct patient *p, int error) = {
+		[STAGE_OPEN] = explain_open,
+		[STAGE_SETUP] = explain_setup,
+		[STAGE_RELAY] = explain_relay,
+		[STAGE_FTRACE] = explain_ftrace,
+		[STAGE_KILL] = explain_kill,
+	};
 
-	if (!err)
-		err = relay_open(&tap, &place, cpus.online[0], &which);
-	if (!err)
-		tap->ops->close(tap);
-	cpus_free(&cpus);
+	explain[stage](text, p, error);
+}
+
+/* --- output ------------------------------------------------------------------------- */
+
+/* The directory that path is in, to dir. */
+static void parent_of(char dir[PATH_MAX], const char *path)
+{
+	size_t len = strlen(path);
+
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	while (len && path[len - 1] != '/')
+		len--;
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	snprintf(dir, PATH_MAX, "%.*s", len ? (int)len : 1, len ? path : ".");
+}
+
+/* Where a run would put its files, which need not exist. */
+static void place_of(char dir[PATH_MAX], const char *directory,
+		     const char *base)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", directory ? directory : ".",
+		 base ? base : "device");
+	parent_of(dir, path);
+}
+
+/* The place, or while it is missing the one that it would be made in. */
+static void nearest_place(char dir[PATH_MAX], const char *directory,
+			  const char *base)
+{
+	place_of(dir, directory, base);
+	if (directory && access(directory, F_OK) && errno == ENOENT)
+		parent_of(dir, directory);
+}
+
+int doctor_output(char text[DOCTOR_TEXT], const char *directory,
+		  const char *base)
+{
+	char dir[PATH_MAX];
+	struct stat st;
+	int err = 0;
+
+	nearest_place(dir, directory, base);
+	if (stat(dir, &st) || access(dir, W_OK | X_OK))
+		err = -errno;
+	else if (!S_ISDIR(st.st_mode))
+		err = -ENOTDIR;
+	if (err)
+		say(text, "output directory %s is not writable: %s; name"
+		    " another with -D", dir, strerror(-err));
 	return err;
 }
 
-/* Really sets a small trace up, and takes it down again. */
-static int try_device(const struct patient *p)
+bool doctor_feedback(char text[DOCTOR_TEXT], const char *directory,
+		     const char *base, const char *path)
 {
-	const struct target_setup small = { .buf_size = 4096, .buf_nr = 2 };
-	struct target t;
-	char text[512];
-	int err = target_open(&t, p->path);
-	enum stage stage = STAGE_OPEN;
+	char dir[PATH_MAX];
 
-	if (!err) {
-		stage = STAGE_SETUP;
-		err = target_set_up(&t, &small);
-	}
-	if (!err) {
-		stage = STAGE_RELAY;
-		err = try_relay(p, &t);
-	}
-	if (err) {
-		doctor_explain(text, sizeof(text), p, stage, -err);
-	} else {
-		snprintf(text, sizeof(text), "%s can be traced", p->path);
-	}
-	target_close(&t);
-	return finding(!err, text);
-}
-
-static int check_device(const char *debugfs, const char *path,
-			const char *directory)
-{
-	struct patient p = { .path = path, .debugfs = debugfs,
-			     .buf_size = 4096, .buf_nr = 2 };
-	char text[512];
-	int bad = try_device(&p);
-
-	if (doctor_on_disk(directory, path)) {
-		snprintf(text, sizeof(text), "%s would hold the output, too:"
-			 " writing it would be traced; use another disk or -h",
-			 path);
-		bad |= finding(false, text);
-	}
-	return bad;
-}
-
-int doctor_check(const char *debugfs, const char *const *paths, int count,
-		 const char *directory)
-{
-	int bad = !check_machine(debugfs);
-
-	bad |= check_directory(directory);
-	for (int i = 0; i < count; i++)
-		bad |= check_device(debugfs, paths[i], directory);
-	return bad;
+	nearest_place(dir, directory, base);
+	if (!machine_feeds(dir, path))
+		return false;
+	say(text, "%s has the output directory %s on it: what blktrace writes"
+	    " is traced as well, and makes more to write; use another disk"
+	    " with -D, or -h", path, dir);
+	return true;
 }

@@ -2,45 +2,59 @@
  * Why tracing does not work here, and what to do about it.
  *
  * The kernel says EPERM, EBUSY or EIO; behind each stand several causes.  The
- * doctor looks around and names the one.
+ * doctor looks around and names the one, with its cure, in one line.
  */
 #ifndef CAPTURE_DOCTOR_H
 #define CAPTURE_DOCTOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+enum { DOCTOR_TEXT = 768 };	/* bytes of a line, its end included */
 
 /* where in a run it went wrong */
 enum stage {
-	STAGE_OPEN,		/* opening the device */
+	STAGE_OPEN,		/* finding and opening the device */
 	STAGE_SETUP,		/* BLKTRACESETUP */
 	STAGE_RELAY,		/* opening a relay file */
+	STAGE_FTRACE,		/* finding tracefs, setting its tracer up */
+	STAGE_KILL,		/* BLKTRACETEARDOWN of another's trace */
 };
 
 struct patient {
 	const char *path;	/* of the device, as the user named it */
 	const char *debugfs;	/* where it should be */
-	unsigned long buf_size, buf_nr;	/* as asked for */
+	uint32_t buf_size, buf_nr;	/* as asked for, for each CPU */
+	unsigned int cpus, devices;	/* that want such buffers */
+	const char *why;	/* STAGE_FTRACE: what was said of it, or "" */
 };
 
-/* The cause of error (positive) at stage, and its cure, in one line to text. */
-void doctor_explain(char *text, size_t size, const struct patient *p,
+/* The cause of error (positive) at stage, and its cure, to text. */
+void doctor_explain(char text[DOCTOR_TEXT], const struct patient *p,
 		    enum stage stage, int error);
 
 /*
- * --check: one line per finding on standard output, for the machine and for
- * each of the count devices; output files would go to directory (NULL: here).
- * 0: tracing will work; 1: it will not.
+ * Whether the buffers asked for are more than the memory that is free.  The
+ * kernel does not look: it takes the memory from whoever has it, by ending
+ * processes, and then says that it could not.
  */
-int doctor_check(const char *debugfs, const char *const *paths, int count,
-		 const char *directory);
+bool doctor_too_much(const struct patient *p);
 
-/* whether the kernel is locked down for integrity, as far as can be told */
-int doctor_locked_down(void);
+/*
+ * Whether files can be made where a run would: in directory (NULL: here),
+ * with names that begin like base (NULL: like no path).  A directory that is
+ * missing is made by the run, so that counts for the one it would be in.
+ * 0; or -errno, and text says it.
+ */
+int doctor_output(char text[DOCTOR_TEXT], const char *directory,
+		  const char *base);
 
-/* whether debugfs is mounted at path */
-int doctor_has_debugfs(const char *path);
-
-/* whether the files in directory would be on the disk at path */
-int doctor_on_disk(const char *directory, const char *path);
+/*
+ * Whether writing these files would itself be traced on the device at path;
+ * text says so.
+ */
+bool doctor_feedback(char text[DOCTOR_TEXT], const char *directory,
+		     const char *base, const char *path);
 
 #endif

@@ -124,7 +124,7 @@ __attribute__((noreturn)) static void usage_error(void)
 	exit(1);
 }
 
-/* A device is opened at once, so that a wrong name is told at once. */
+/* A path that is given twice counts once. */
 static void add_device(struct options *o, const char *path)
 {
 	const char **devices;
@@ -320,8 +320,24 @@ void options_parse(struct options *o, int argc, char **argv)
 		usage_error();
 	if (o->listen && o->output)
 		warn("-o ignored in server mode");
-	if (!o->listen && !o->host && o->device_count > 1 && o->output && strcmp(o->output, "-"))
+	if (!o->listen && options_to_files(o) && o->output &&
+	    o->device_count > 1)
 		die("-o not supported with multiple devices");
+}
+
+struct target_setup options_setup(const struct options *o)
+{
+	return (struct target_setup){
+		.mask = o->mask,
+		.buf_size = o->buf_size,
+		.buf_nr = o->buf_nr,
+		.version = o->record_version,
+	};
+}
+
+bool options_to_files(const struct options *o)
+{
+	return !o->host && !(o->output && !strcmp(o->output, "-"));
 }
 
 void options_free(struct options *o)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "capture/kernel.h"
 #include "server/allow.h"
 
 enum { ROUTE_AUTO, ROUTE_RELAY, ROUTE_FTRACE };
@@ -40,6 +41,12 @@ struct options {
 
 /* fills *o; does not return from mistakes, --help and -V */
 void options_parse(struct options *o, int argc, char **argv);
+
+/* what is asked of the kernel for a device */
+struct target_setup options_setup(const struct options *o);
+
+/* whether records go to files, not to a pipe or another machine */
+bool options_to_files(const struct options *o);
 
 void options_free(struct options *o);
 

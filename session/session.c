@@ -7,22 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/msg.h"
-#include "blktrace.h"
 #include "capture/cpus.h"
-#include "capture/ftrace.h"
-#include "capture/kernel.h"
+#include "capture/doctor.h"
 #include "capture/sink.h"
 #include "capture/sink_file.h"
 #include "capture/sink_net.h"
 #include "capture/sink_pipe.h"
-#include "capture/tap.h"
 #include "capture/totals.h"
 #include "capture/worker.h"
 #include "session/options.h"
@@ -60,10 +55,29 @@ static int set_up(struct session *s, struct via *v)
 	return v->ops->set_up(v);
 }
 
-static int no_relay(const struct via *v)
+/* The only way that may be taken; says why, if it is closed. */
+static int take(struct session *s, struct via *v)
 {
-	warn("%s", v->why);
-	return -EOPNOTSUPP;
+	int err = set_up(s, v);
+
+	if (err == -EOPNOTSUPP)
+		warn("%s", v->why);
+	return err;
+}
+
+/* What closes both ways is said once. */
+static int take_ftrace(struct session *s, const char *no_relay)
+{
+	struct via *v = via_ftrace(s->o, &s->cpus);
+	int err = set_up(s, v);
+
+	if (!err)
+		warn("no relay files, so by ftrace (%s)", no_relay);
+	if (err == -EOPNOTSUPP)
+		warn("%s", no_relay);
+	if (err == -EOPNOTSUPP && strcmp(no_relay, v->why))
+		warn("%s", v->why);
+	return err;
 }
 
 /* Relay files if they are to be had; the other way costs more and tells less. */
@@ -73,17 +87,16 @@ static int find_way(struct session *s)
 	int err;
 
 	if (s->o->route == ROUTE_FTRACE)
-		return set_up(s, via_ftrace(s->o, &s->cpus));
+		return take(s, via_ftrace(s->o, &s->cpus));
+	if (s->o->route == ROUTE_RELAY)
+		return take(s, via_relay(s->o, &s->cpus));
 	err = set_up(s, via_relay(s->o, &s->cpus));
 	if (err != -EOPNOTSUPP)
 		return err;
-	if (s->o->route == ROUTE_RELAY)
-		return no_relay(s->via);
 	memcpy(why, s->via->why, sizeof(why));
 	s->via->ops->tear_down(s->via);
 	s->via = NULL;
-	warn("no relay files, so by ftrace (%s)", why);
-	return set_up(s, via_ftrace(s->o, &s->cpus));
+	return take_ftrace(s, why);
 }
 
 /* --- threads and their output --------------------------------------------------- */
@@ -108,16 +121,30 @@ static int open_net(struct session *s)
 	return s->sink ? 0 : -EHOSTUNREACH;
 }
 
+/* What would feed on itself is told, but done: it may be what is wanted. */
+static int open_files(struct session *s)
+{
+	const struct options *o = s->o;
+	const struct sink_file_options fo = { o->directory, o->output,
+					      o->level };
+	char text[DOCTOR_TEXT];
+
+	if (doctor_output(text, o->directory, o->output)) {
+		warn("%s", text);
+		return -EACCES;
+	}
+	for (int i = 0; i < o->device_count; i++)
+		if (doctor_feedback(text, o->directory, o->output,
+				    o->devices[i]))
+			warn("%s", text);
+	return sink_file_new(&s->sink, &fo);
+}
+
 static int open_sink(struct session *s)
 {
-	const struct sink_file_options fo = { s->o->directory, s->o->output,
-					      s->o->level };
-
-	if (s->o->host)
-		return open_net(s);
-	s->to_pipe = s->o->output && !strcmp(s->o->output, "-");
-	if (!s->to_pipe)
-		return sink_file_new(&s->sink, &fo);
+	if (options_to_files(s->o))
+		return open_files(s);
+	s->to_pipe = true;
 	s->sink = sink_pipe_new(STDOUT_FILENO);
 	return s->sink ? 0 : -ENOMEM;
 }
@@ -315,8 +342,11 @@ static int prepare(struct session *s)
 		warn("cannot get online cpus %d/%s", -err, strerror(-err));
 		return err;
 	}
-	err = find_way(s);
+	if (s->o->host)
+		err = open_net(s);
 	if (!err)
+		err = find_way(s);
+	if (!err && !s->to_net)
 		err = open_sink(s);
 	if (!err && !s->to_pipe && !s->to_net)
 		err = touch_offline(s);
@@ -325,7 +355,7 @@ static int prepare(struct session *s)
 
 static int capture(struct session *s)
 {
-	int err = start_workers(s), failed;
+	int err = start_workers(s), gone, failed;
 
 	if (err)
 		return err;
@@ -336,11 +366,11 @@ static int capture(struct session *s)
 	}
 	if (!err)
 		wait_for_end(s);
-	s->via->ops->stop(s->via);
+	gone = s->via->ops->stop(s->via);
 	workers_stop(s->workers);
 	failed = workers_join(s->workers);
 	print_totals(s);
-	return err ? err : failed;
+	return err ? err : failed ? failed : gone;
 }
 
 static void clean_up(struct session *s)
@@ -365,51 +395,4 @@ int session_run(const struct options *o, const atomic_bool *stop)
 		err = capture(&s);
 	clean_up(&s);
 	return err != 0;
-}
-
-/* A trace by ftrace leaves nothing that the device's ioctls would end. */
-static int kill_ftrace(const char *path)
-{
-	char tracefs[FTRACE_PATH], why[FTRACE_WHY];
-	struct stat st;
-	uint32_t number;
-	struct ftrace_plan plan = { .tracefs = tracefs, .devices = &number,
-				    .count = 1 };
-	int err = ftrace_find(tracefs);
-
-	if (!err && stat(path, &st))
-		err = -errno;
-	if (err)
-		return err;
-	number = BLK_DEVICE(major(st.st_rdev), minor(st.st_rdev));
-	return ftrace_kill(&plan, why);
-}
-
-static int kill_one(const char *path)
-{
-	struct target t;
-	int err = target_open(&t, path);
-
-	if (err) {
-		warn("Invalid path %s specified: %d/%s", path, -err,
-		     strerror(-err));
-		return err;
-	}
-	err = target_kill(&t);
-	target_close(&t);
-	if (err && kill_ftrace(path))
-		warn("BLKTRACETEARDOWN %s failed: %d/%s", path, -err,
-		     strerror(-err));
-	else
-		err = 0;
-	return err;
-}
-
-int session_kill(const struct options *o)
-{
-	int failed = 0;
-
-	for (int i = 0; i < o->device_count; i++)
-		failed |= kill_one(o->devices[i]) != 0;
-	return failed;
 }

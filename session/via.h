@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "capture/doctor.h"
+
 struct cpus;			/* capture/cpus.h */
 struct options;			/* session/options.h */
 struct tap;			/* capture/tap.h */
@@ -21,7 +23,8 @@ struct via_ops {
 	/* a CPU's records, called in its thread */
 	int (*open_tap)(struct via *v, uint32_t cpu, struct tap **t);
 	int (*start)(struct via *v);
-	void (*stop)(struct via *v);
+	/* 0; -ENODEV: a device has gone meanwhile, said on stderr */
+	int (*stop)(struct via *v);
 	/* dropped so far; NULL: only the end tells, by lost() */
 	int (*dropped)(struct via *v, unsigned int device, uint64_t *n);
 	/* dropped in all, once every tap is closed; NULL: dropped() knows */
@@ -36,7 +39,7 @@ struct via {
 	const struct cpus *cpus;
 	const char **names;	/* the kernel's, of each device; after set_up() */
 	unsigned int count;
-	char why[512];
+	char why[DOCTOR_TEXT];	/* it is closed; the doctor's words */
 };
 
 /* NULL: no memory */

@@ -1,16 +1,19 @@
 /* Records by ftrace: tracefs' blk tracer, where relay files are refused. */
 #include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include "base/msg.h"
 #include "blktrace.h"
 #include "capture/cpus.h"
+#include "capture/doctor.h"
 #include "capture/ftrace.h"
 #include "capture/ftrace_cpu.h"
-#include "capture/kernel.h"
 #include "capture/tap.h"
 #include "capture/version.h"
 #include "session/options.h"
@@ -40,18 +43,30 @@ static int name_device(const char *path, char text[64])
 	return 0;
 }
 
+static void explain(const struct by_ftrace *b, const char *path,
+		    enum stage stage, int err, const char *why,
+		    char text[DOCTOR_TEXT])
+{
+	const struct patient p = {
+		.path = path,
+		.debugfs = b->via.o->debugfs,
+		.why = why,
+	};
+
+	doctor_explain(text, &p, stage, -err);
+}
+
 static int find_device(struct by_ftrace *b, unsigned int i, const char *path)
 {
+	char text[DOCTOR_TEXT];
 	struct stat st;
 	int err = stat(path, &st) ? -errno : name_device(path, b->texts[i]);
 
-	if (!err && !S_ISBLK(st.st_mode)) {
-		warn("%s is not a block device", path);
-		return -ENOTBLK;
-	}
+	if (!err && !S_ISBLK(st.st_mode))
+		err = -ENOTBLK;
 	if (err) {
-		warn("Invalid path %s specified: %d/%s", path, -err,
-		     strerror(-err));
+		explain(b, path, STAGE_OPEN, err, "", text);
+		warn("%s", text);
 		return err;
 	}
 	b->numbers[i] = BLK_DEVICE(major(st.st_rdev), minor(st.st_rdev));
@@ -79,15 +94,12 @@ static int make_trace(struct by_ftrace *b)
 	};
 	int err = ftrace_find(tracefs);
 
-	if (err) {
-		warn("tracefs is not mounted; mount -t tracefs none"
-		     " /sys/kernel/tracing");
-		return err;
-	}
-	err = ftrace_new(&b->f, &plan, why);
-	if (err)
-		warn("%s", why[0] ? why : strerror(-err));
-	return err;
+	if (!err)
+		err = ftrace_new(&b->f, &plan, why);
+	if (!err)
+		return 0;
+	explain(b, v->o->devices[0], STAGE_FTRACE, err, why, v->why);
+	return -EOPNOTSUPP;
 }
 
 /* The tracer writes version 7, whatever is asked for. */
@@ -139,9 +151,30 @@ static int by_ftrace_start(struct via *v)
 	return err;
 }
 
-static void by_ftrace_stop(struct via *v)
+static bool is_there(uint32_t device)
 {
-	ftrace_stop(((struct by_ftrace *)v)->f);
+	char path[64];
+
+	snprintf(path, sizeof(path), "/sys/dev/block/%u:%u",
+		 BLK_MAJOR(device), BLK_MINOR(device));
+	return !access(path, F_OK);
+}
+
+/* The pipes are those of all devices, and do not tell when one goes. */
+static int by_ftrace_stop(struct via *v)
+{
+	struct by_ftrace *b = (struct by_ftrace *)v;
+	int err = 0;
+
+	for (unsigned int i = 0; i < v->count; i++) {
+		if (is_there(b->numbers[i]))
+			continue;
+		warn("%s: its trace has ended: the device is gone",
+		     v->names[i]);
+		err = -ENODEV;
+	}
+	ftrace_stop(b->f);
+	return err;
 }
 
 static uint64_t by_ftrace_lost(struct via *v, unsigned int device)

@@ -21,17 +21,28 @@ struct by_relay {
 	struct relay_place place;
 };
 
-static void diagnose(const struct by_relay *r, const struct target *t,
-		     enum stage stage, int error, char *text, size_t size)
+static struct patient patient_of(const struct by_relay *r, const char *path)
 {
-	const struct patient p = {
-		.path = t->path,
+	return (struct patient){
+		.path = path,
 		.debugfs = r->via.o->debugfs,
 		.buf_size = r->via.o->buf_size,
 		.buf_nr = r->via.o->buf_nr,
+		.cpus = r->via.cpus->count,
+		.devices = (unsigned int)r->via.o->device_count,
+		.why = "",
 	};
+}
 
-	doctor_explain(text, size, &p, stage, error);
+static int fail(const struct by_relay *r, const char *path, enum stage stage,
+		int err)
+{
+	const struct patient p = patient_of(r, path);
+	char text[DOCTOR_TEXT];
+
+	doctor_explain(text, &p, stage, -err);
+	warn("%s", text);
+	return err;
 }
 
 static int open_targets(struct by_relay *r)
@@ -42,37 +53,27 @@ static int open_targets(struct by_relay *r)
 		struct target *t = &r->targets[i];
 		int err = target_open(t, v->o->devices[i]);
 
-		if (err) {
-			warn("Invalid path %s specified: %d/%s", t->path, -err,
-			     strerror(-err));
-			return err;
-		}
+		if (err)
+			return fail(r, t->path, STAGE_OPEN, err);
 		v->names[v->count++] = t->name;
 	}
 	return 0;
 }
 
-static void setup_failed(const struct by_relay *r, const struct target *t,
-			 int error)
+/* For all devices, before the first of them has taken its part. */
+static int look_for_room(const struct by_relay *r)
 {
-	char text[512];
+	const char *first = r->via.o->devices[0];
+	const struct patient p = patient_of(r, first);
 
-	warn("BLKTRACESETUP %s failed: %d/%s", t->path, error,
-	     strerror(error));
-	diagnose(r, t, STAGE_SETUP, error, text, sizeof(text));
-	warn("%s", text);
+	return doctor_too_much(&p) ? fail(r, first, STAGE_SETUP, -ENOMEM) : 0;
 }
 
 /* All are tried, so that one run tells about all that fail. */
 static int set_up_targets(struct by_relay *r)
 {
 	const struct options *o = r->via.o;
-	const struct target_setup want = {
-		.mask = o->mask,
-		.buf_size = o->buf_size,
-		.buf_nr = o->buf_nr,
-		.version = o->record_version,
-	};
+	const struct target_setup want = options_setup(o);
 	char note[VERSION_NOTE];
 	int failed = 0;
 
@@ -81,7 +82,7 @@ static int set_up_targets(struct by_relay *r)
 		int err = target_set_up(t, &want);
 
 		if (err) {
-			setup_failed(r, t, -err);
+			fail(r, t->path, STAGE_SETUP, err);
 			/* only what try_relay() finds closes this way */
 			failed = err == -EOPNOTSUPP ? -EINVAL : err;
 		} else if (version_note(note, o->mask, o->record_version,
@@ -104,8 +105,9 @@ static int try_relay(struct by_relay *r)
 	int err = relay_open(&t, &r->place, v->cpus->online[0], &which);
 
 	if (err) {
-		diagnose(r, &r->targets[which], STAGE_RELAY, -err, v->why,
-			 sizeof(v->why));
+		const struct patient p = patient_of(r, r->targets[which].path);
+
+		doctor_explain(v->why, &p, STAGE_RELAY, -err);
 		return -EOPNOTSUPP;
 	}
 	t->ops->close(t);
@@ -122,6 +124,8 @@ static int relay_set_up(struct via *v)
 	if (!r->targets || !v->names)
 		return -ENOMEM;
 	err = open_targets(r);
+	if (!err)
+		err = look_for_room(r);
 	if (!err)
 		err = set_up_targets(r);
 	r->place = (struct relay_place){ v->o->debugfs, v->names, v->count };
@@ -158,12 +162,14 @@ static int relay_start(struct via *v)
 	return failed;
 }
 
-static void relay_stop(struct via *v)
+/* A device that has gone is told by whoever reads its files. */
+static int relay_stop(struct via *v)
 {
 	struct by_relay *r = (struct by_relay *)v;
 
 	for (unsigned int i = 0; i < v->count; i++)
 		target_stop(&r->targets[i]);
+	return 0;
 }
 
 static int relay_dropped(struct via *v, unsigned int device, uint64_t *n)

@@ -1,0 +1,304 @@
+/* blktrace --check; see checkup.h. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+#include "capture/checkup.h"
+#include "capture/cpus.h"
+#include "capture/doctor.h"
+#include "capture/ftrace.h"
+#include "capture/machine.h"
+#include "capture/relay.h"
+#include "capture/tap.h"
+
+static const char by_relay[] = "by relay files", by_ftrace[] = "by ftrace";
+
+/* what was found out about a device; of none, about the machine */
+struct verdict {
+	bool good;
+	char text[DOCTOR_TEXT];	/* the way, or the cause */
+};
+
+struct findings {
+	const struct checkup *c;
+	struct cpus cpus;
+	bool may_mount, debugfs;
+	enum lockdown lockdown;
+	struct verdict ftrace;
+	struct verdict *devices;
+	const char *way;	/* without devices: what seems open, or NULL */
+	bool good;		/* all of them can be traced */
+};
+
+/* --- trying ------------------------------------------------------------------------ */
+
+static struct patient patient_of(const struct findings *f, const char *path)
+{
+	return (struct patient){
+		.path = path,
+		.debugfs = f->c->debugfs,
+		.buf_size = f->c->setup.buf_size,
+		.buf_nr = f->c->setup.buf_nr,
+		.cpus = f->cpus.count,
+		.devices = f->c->count,
+		.why = "",
+	};
+}
+
+static bool explain(const struct findings *f, const char *path,
+		    enum stage stage, int err, struct verdict *v)
+{
+	const struct patient p = patient_of(f, path);
+
+	doctor_explain(v->text, &p, stage, -err);
+	return false;
+}
+
+/* What was set up may yet not be read: the kernel decides that here. */
+static int open_relay(const struct findings *f, const struct target *t)
+{
+	const char *names[] = { t->name };
+	const struct relay_place place = { f->c->debugfs, names, 1 };
+	unsigned int which;
+	struct tap *tap;
+	int err = relay_open(&tap, &place, f->cpus.online[0], &which);
+
+	if (!err)
+		tap->ops->close(tap);
+	return err;
+}
+
+static int set_up(const struct findings *f, struct target *t)
+{
+	const struct patient p = patient_of(f, t->path);
+
+	return doctor_too_much(&p) ? -ENOMEM :
+				     target_set_up(t, &f->c->setup);
+}
+
+/* A real trace, taken down again; *stage is how far it came. */
+static int try_relay(const struct findings *f, const char *path,
+		     enum stage *stage)
+{
+	struct target t;
+	int err = target_open(&t, path);
+
+	*stage = STAGE_OPEN;
+	if (err)
+		return err;
+	*stage = STAGE_SETUP;
+	err = set_up(f, &t);
+	if (!err) {
+		*stage = STAGE_RELAY;
+		err = open_relay(f, &t);
+	}
+	target_close(&t);
+	return err;
+}
+
+/* Not set up for real, as that would empty tracefs' buffer. */
+static bool try_ftrace(const struct findings *f, const char *path,
+		       struct verdict *v)
+{
+	const uint32_t none[1] = { 0 };
+	char tracefs[FTRACE_PATH], why[FTRACE_WHY] = "";
+	const struct ftrace_plan plan = { .tracefs = tracefs,
+					  .devices = none };
+	struct patient p = patient_of(f, path);
+	int err = ftrace_find(tracefs);
+
+	if (!err)
+		err = ftrace_check(&plan, why);
+	p.why = why;
+	if (err)
+		doctor_explain(v->text, &p, STAGE_FTRACE, -err);
+	else
+		snprintf(v->text, sizeof(v->text),
+			 "tracefs is mounted at %s and has the blk tracer",
+			 tracefs);
+	return !err;
+}
+
+/* ftrace itself never opens the device. */
+static bool find_device(const struct findings *f, const char *path,
+			struct verdict *v)
+{
+	char disk[64];
+	int err = target_disk(path, disk, sizeof(disk));
+
+	return err ? explain(f, path, STAGE_OPEN, err, v) : true;
+}
+
+/*
+ * Relay files if they are to be had, else ftrace: as a run does.  NULL: v has
+ * the cause; that ftrace is closed has a line of its own.
+ */
+static const char *way_to(const struct findings *f, const char *path,
+			  struct verdict *v)
+{
+	struct verdict other;
+	enum stage stage;
+	int err;
+
+	if (f->c->relay) {
+		err = try_relay(f, path, &stage);
+		if (!err)
+			return by_relay;
+		explain(f, path, stage, err, v);
+		if (stage != STAGE_RELAY)
+			return NULL;
+	}
+	if (!f->c->ftrace)
+		return NULL;
+	if (!f->c->relay && !find_device(f, path, v))
+		return NULL;
+	return try_ftrace(f, path, &other) ? by_ftrace : NULL;
+}
+
+static void try_device(const struct findings *f, const char *path,
+		       struct verdict *v)
+{
+	const char *way = way_to(f, path, v);
+
+	v->good = way != NULL;
+	if (way)
+		snprintf(v->text, sizeof(v->text), "%s can be traced, %s",
+			 path, way);
+}
+
+/* --- telling ------------------------------------------------------------------------- */
+
+/* other: it will work all the same, if this is bad */
+__attribute__((format(printf, 3, 4)))
+static void tell(bool good, bool other, const char *fmt, ...)
+{
+	va_list ap;
+
+	printf("%s ", good ? "ok:" : other ? "but:" : "no:");
+	va_start(ap, fmt);
+	vprintf(fmt, ap);
+	va_end(ap);
+	putchar('\n');
+}
+
+static void tell_rights(const struct findings *f)
+{
+	if (f->may_mount)
+		tell(true, true, "we may trace (CAP_SYS_ADMIN)");
+	else if (geteuid())
+		tell(false, f->good, "tracing is for root only");
+	else
+		tell(false, f->good, "without CAP_SYS_ADMIN we can mount"
+		     " neither debugfs nor tracefs");
+}
+
+static void tell_relay(const struct findings *f)
+{
+	static const char *const texts[] = {
+		[LOCKDOWN_NONE] = "the kernel is not locked down",
+		[LOCKDOWN_UNTOLD] = "nothing tells of a locked down kernel",
+		[LOCKDOWN_INTEGRITY] =
+			"the kernel is locked down: no relay files",
+		[LOCKDOWN_CONFIDENTIALITY] =
+			"the kernel is locked down for confidentiality",
+	};
+
+	if (f->debugfs)
+		tell(true, true, "debugfs is mounted at %s", f->c->debugfs);
+	else
+		tell(false, f->good, "debugfs is not mounted at %s: no relay"
+		     " files", f->c->debugfs);
+	tell(f->lockdown < LOCKDOWN_INTEGRITY, f->good, "%s",
+	     texts[f->lockdown]);
+}
+
+/* Without devices the machine alone decides. */
+static void tell_devices(const struct findings *f)
+{
+	for (unsigned int i = 0; i < f->c->count; i++)
+		tell(f->devices[i].good, false, "%s", f->devices[i].text);
+	if (!f->c->count)
+		tell(f->good, false, f->good ? "tracing will work, %s" :
+					       "tracing will not work",
+		     f->way);
+}
+
+static int tell_output(const struct findings *f)
+{
+	const struct checkup *c = f->c;
+	char text[DOCTOR_TEXT];
+	int err = doctor_output(text, c->directory, c->base);
+
+	if (err)
+		tell(false, false, "%s", text);
+	else
+		tell(true, true, "output directory %s is writable",
+		     c->directory ? c->directory : ".");
+	for (unsigned int i = 0; i < c->count; i++)
+		if (doctor_feedback(text, c->directory, c->base, c->paths[i]))
+			tell(false, true, "%s", text);
+	return err;
+}
+
+/* --- all of it ------------------------------------------------------------------------ */
+
+/* What seems to be open; only a device can show what is. */
+static const char *likely_way(const struct findings *f)
+{
+	if (f->c->relay && f->debugfs && !geteuid() &&
+	    f->lockdown < LOCKDOWN_INTEGRITY)
+		return by_relay;
+	return f->c->ftrace && f->ftrace.good ? by_ftrace : NULL;
+}
+
+static void look(struct findings *f)
+{
+	const struct checkup *c = f->c;
+
+	f->may_mount = machine_may_mount();
+	f->debugfs = machine_has_debugfs(c->debugfs);
+	f->lockdown = machine_lockdown();
+	f->ftrace.good = try_ftrace(f, "the device", &f->ftrace);
+	f->way = likely_way(f);
+	f->good = c->count || f->way;
+	for (unsigned int i = 0; i < c->count; i++) {
+		try_device(f, c->paths[i], &f->devices[i]);
+		f->good = f->good && f->devices[i].good;
+	}
+}
+
+static int tell_all(const struct findings *f)
+{
+	int err = 0;
+
+	tell_rights(f);
+	if (f->c->relay)
+		tell_relay(f);
+	if (f->c->ftrace)
+		tell(f->ftrace.good, f->good, "%s", f->ftrace.text);
+	if (f->c->to_files)
+		err = tell_output(f);
+	tell_devices(f);
+	return err || !f->good;
+}
+
+int checkup_run(const struct checkup *c)
+{
+	struct findings f = { .c = c };
+	int status = 1;
+
+	f.devices = calloc(c->count + 1, sizeof(*f.devices));
+	if (!f.devices || cpus_online(&f.cpus)) {
+		warn("cannot get online cpus:");
+	} else {
+		look(&f);
+		status = tell_all(&f);
+	}
+	free(f.devices);
+	cpus_free(&f.cpus);
+	return status;
+}

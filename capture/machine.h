@@ -1,0 +1,50 @@
+/*
+ * What can be seen of this machine from here: rights, file systems, locks,
+ * memory, disks, and who traces.  Looks only, and changes nothing.
+ */
+#ifndef CAPTURE_MACHINE_H
+#define CAPTURE_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* how far the kernel is locked down, root included */
+enum lockdown {
+	LOCKDOWN_NONE,
+	LOCKDOWN_UNTOLD,	/* securityfs is not mounted, so who knows */
+	LOCKDOWN_INTEGRITY,	/* no relay files */
+	LOCKDOWN_CONFIDENTIALITY,	/* no tracefs either */
+};
+
+enum lockdown machine_lockdown(void);
+
+/* whether we have CAP_SYS_ADMIN, without which root mounts nothing */
+bool machine_may_mount(void);
+
+/* whether debugfs is mounted at path */
+bool machine_has_debugfs(const char *path);
+
+/* whether the kernel knows a kind of file system, mounted or not */
+bool machine_knows_fs(const char *kind);
+
+/* bytes that could be taken without pushing anybody out; UINT64_MAX: unknown */
+uint64_t machine_free_memory(void);
+
+/*
+ * Whether what is written into directory ends up on the block device at path:
+ * straight, or through partitions, device mapper, md and loop devices.
+ */
+bool machine_feeds(const char *directory, const char *path);
+
+/*
+ * The process that reads a trace of the disk that path is, or is a part of,
+ * by relay files or (tracefs is one for all disks) by ftrace; 0: nobody that
+ * can be seen.
+ */
+long machine_tracer(const char *path, const char *debugfs);
+
+/* the kernel's name of a device that is being traced; false: none is */
+bool machine_traced(char *name, size_t size);
+
+#endif
