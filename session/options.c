@@ -68,7 +68,6 @@ static const struct option long_options[] = {
 	{ "p", required_argument, NULL, 'p' },
 	{ "r", required_argument, NULL, 'r' },
 	{ "re", required_argument, NULL, 'r' },
-	{ "v", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -148,7 +147,7 @@ static void add_devices_of(struct options *o, const char *file)
 	char *word = NULL;
 
 	if (!f)
-		die("Invalid file for devices %s", file);
+		die("Invalid file for devices %s:", file);
 	while (fscanf(f, "%ms", &word) == 1) {
 		add_device(o, word);
 		free(word);
@@ -171,7 +170,8 @@ static void set_mask(struct options *o, const char *hex)
 	unsigned long mask = strtoul(hex, &end, 16);
 
 	if (end == hex || mask < 1 || mask > 0xffff)
-		die("Invalid set action mask %s/0x%lx", hex, mask);
+		die("Invalid set action mask %s/0x%lx: -A takes 1 to ffff",
+		    hex, mask);
 	o->mask = (uint32_t)mask;
 }
 
@@ -180,7 +180,8 @@ static void set_seconds(struct options *o, const char *text)
 	int seconds = atoi(text);
 
 	if (seconds <= 0)
-		die("Invalid stopwatch value (%d secs)", seconds);
+		die("Invalid stopwatch value (%d secs): -w takes whole"
+		    " seconds", seconds);
 	o->seconds = (unsigned int)seconds;
 }
 
@@ -189,7 +190,8 @@ static void set_buf_size(struct options *o, const char *text)
 	unsigned long kib = strtoul(text, NULL, 10);
 
 	if (kib == 0 || kib > BUF_SIZE_MAX)
-		die("Invalid buffer size (%lu)", kib);
+		die("Invalid buffer size (%lu): -b takes 1 to %d KiB", kib,
+		    BUF_SIZE_MAX);
 	o->buf_size = (uint32_t)kib << 10;
 }
 
@@ -198,7 +200,7 @@ static void set_buf_nr(struct options *o, const char *text)
 	unsigned long nr = strtoul(text, NULL, 10);
 
 	if (nr == 0 || nr > UINT32_MAX)
-		die("Invalid buffer nr (%lu)", nr);
+		die("Invalid buffer nr (%lu): -n takes 1 or more", nr);
 	o->buf_nr = (uint32_t)nr;
 }
 
@@ -255,6 +257,16 @@ static void set_max_clients(struct options *o, const char *text)
 	o->max_clients = n < UINT32_MAX ? (unsigned int)n : UINT32_MAX;
 }
 
+/* As ever, what follows the number is not looked at. */
+static void set_port(struct options *o, const char *text)
+{
+	unsigned long port = strtoul(text, NULL, 10);
+
+	if (port < 1 || port > UINT16_MAX)
+		die("-p takes a port from 1 to 65535, not %s", text);
+	snprintf(o->port, sizeof(o->port), "%u", (uint16_t)port);
+}
+
 /* Of -l and -h, the last one given counts. */
 static void set_role(struct options *o, const char *host)
 {
@@ -276,7 +288,7 @@ static void set_option(struct options *o, int c, const char *arg,
 	case 'k': o->kill = true; break;
 	case 'l': set_role(o, NULL); break;
 	case 'h': set_role(o, arg); break;
-	case 'p': o->port = arg; break;
+	case 'p': set_port(o, arg); break;
 	case 's': o->per_cpu = true; break;
 	case OPT_BIND: o->bind = arg; break;
 	case OPT_ALLOW: add_allowed(o, arg); break;
@@ -303,6 +315,22 @@ static void set_option(struct options *o, int c, const char *arg,
 	}
 }
 
+/* The classic options go together as ever, whether it makes sense or not. */
+static void refuse_nonsense(const struct options *o)
+{
+	bool limits = o->bind || o->allow || o->max_clients || o->max_bytes;
+
+	if (limits && !o->listen)
+		die("--bind, --allow, --max-clients and --max-bytes are for"
+		    " -l");
+	if (o->listen)
+		return;
+	if (o->level && !options_to_files(o))
+		die("-z packs files, but there are none with -h or -o -");
+	if (o->device_count > 1 && o->output && options_to_files(o))
+		die("-o not supported with multiple devices");
+}
+
 void options_parse(struct options *o, int argc, char **argv)
 {
 	static const char letters[] = "d:a:A:r:o:kw:vVb:n:D:lh:p:sI:z::";
@@ -318,11 +346,9 @@ void options_parse(struct options *o, int argc, char **argv)
 		add_device(o, argv[optind++]);
 	if (!o->device_count && !o->check && !o->listen)
 		usage_error();
+	refuse_nonsense(o);
 	if (o->listen && o->output)
 		warn("-o ignored in server mode");
-	if (!o->listen && options_to_files(o) && o->output &&
-	    o->device_count > 1)
-		die("-o not supported with multiple devices");
 }
 
 struct target_setup options_setup(const struct options *o)

@@ -27,7 +27,7 @@ struct options {
 	int route;		/* --via */
 	bool listen;		/* -l: collect what others send */
 	const char *host;	/* -h: send to there, or NULL */
-	const char *port;
+	char port[6];		/* 1 to 65535, of either end */
 	bool per_cpu;		/* -s: a connection per CPU, not per device */
 	const char *bind;	/* -l: listen there only, or NULL */
 	struct server_net *allow;	/* -l: who may send; none: everyone */
