@@ -9,97 +9,22 @@
 use strict;
 use warnings;
 use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib "$FindBin::Bin/../lib", $FindBin::Bin;
 use Cwd 'abs_path';
 use File::Temp 'tempdir';
 use IO::Handle;
-use POSIX ':sys_wait_h';
+use Machine qw($TRACEFS enter switches loops forget_loop write_blocks
+	       name_of);
 use Suite::Files qw(slurp spew);
 use Test::More;
 use Time::HiRes 'sleep';
 
 my $BIN = abs_path($ENV{BIN} || '.');
 my $DRIVER = abs_path($ENV{DRIVER} || 'build/tests/live/ftrace_capture');
-my $TRACEFS = '/sys/kernel/tracing';
 my $HEADER = 48;
 my $NOTE = 1 << 26;		# the category in an action word
 my $CGROUP = 0x100;		# in an action's number
 my ($PROCESS, $TIMESTAMP, $MESSAGE) = (0, 1, 2);
-# all that a capture may change and has to put back
-my @SWITCHES = qw(tracing_on trace_clock buffer_percent buffer_size_kb
-		  current_tracer options/overwrite options/stacktrace
-		  options/userstacktrace options/block options/record-cmd
-		  options/blk_classic options/bin options/context-info);
-
-# --- the machine -----------------------------------------------------------
-
-# Why nothing of this can be shown here, or nothing.
-sub hindrance
-{
-	return 'not root' if $>;
-	return 'no losetup' if system 'losetup >/dev/null 2>&1';
-	return 'no program ftrace_capture' unless -x $DRIVER;
-	return 'no private mount namespace'
-		if system 'unshare -m true 2>/dev/null';
-	return ();
-}
-
-# The same in the namespace, where tracefs is mounted.
-sub hindrance_inside
-{
-	system 'mount', '-t', 'tracefs', 'tracefs', $TRACEFS
-		unless -e "$TRACEFS/current_tracer";
-	return 'no tracefs' unless -e "$TRACEFS/current_tracer";
-	return 'the kernel has no blk tracer'
-		unless slurp("$TRACEFS/available_tracers") =~ /\bblk\b/;
-	return 'somebody else is tracing'
-		unless slurp("$TRACEFS/current_tracer") eq "nop\n";
-	return ();
-}
-
-# All switches and what they are set to.  Before its first use ever, a buffer
-# is smaller than what it becomes and stays.
-sub switches
-{
-	my @lines;
-	for my $name (grep { -e "$TRACEFS/$_" } @SWITCHES) {
-		my $text = slurp("$TRACEFS/$name");
-		$text =~ s/^\d+ \(expanded: (\d+)\)/$1/;
-		push @lines, "$name $text";
-	}
-	return join '', @lines;
-}
-
-my %LOOPS;	# ours, by the pid that made them
-
-END {
-	my @loops = @{$LOOPS{$$} || []};
-	local $?;
-	system 'losetup', '-d', @loops if @loops;
-}
-
-# loop devices of 64 MiB; the files are gone with the last user
-sub loops
-{
-	my ($top, $count) = @_;
-	for my $i (1 .. $count) {
-		spew("$top/disk$i", '');
-		truncate "$top/disk$i", 64 << 20 or die "truncate: $!\n";
-		my $loop = `losetup -f --show $top/disk$i`;
-		die "no loop device\n" if $?;
-		chomp $loop;
-		push @{$LOOPS{$$}}, $loop;
-	}
-	return @{$LOOPS{$$}};
-}
-
-# COUNT writes of 4 KiB, each waited for
-sub write_blocks
-{
-	my ($loop, $count) = @_;
-	system("dd if=/dev/zero of=$loop bs=4k count=$count oflag=direct " .
-	       '2>/dev/null') == 0 or die "dd: $?\n";
-}
 
 # --- a capture -------------------------------------------------------------
 
@@ -182,11 +107,6 @@ sub records
 		$records[$_]{time} < $records[$_ - 1]{time}
 	} 1 .. $#records;
 	return @records;
-}
-
-sub name_of
-{
-	return $_[0] =~ s{.*/}{}r;
 }
 
 # a device's files, CPU after CPU: lists of records
@@ -413,7 +333,7 @@ sub test_gone
 	my $said = capture("$top/gone", [$loop], sub {
 		write_blocks($loop, 10);
 		system "losetup -d $loop";
-		pop @{$LOOPS{$$}};
+		forget_loop($loop);
 	});
 	is($said->{status}, 0, 'a device that went away is no error')
 		or diag($said->{errors});
@@ -446,12 +366,6 @@ sub main
 	done_testing();
 }
 
-# The second time round we are in the namespace.
-my ($reason) = $ENV{FTRACE_INSIDE} ? hindrance_inside() : hindrance();
+my ($reason) = -x $DRIVER ? enter() : 'no program ftrace_capture';
 plan skip_all => $reason if $reason;
-if ($ENV{FTRACE_INSIDE}) {
-	main();
-} else {
-	$ENV{FTRACE_INSIDE} = 1;
-	exec('unshare', '-m', $^X, $0) or die "unshare: $!\n";
-}
+main();
