@@ -313,10 +313,12 @@ int doctor_output(char text[DOCTOR_TEXT], const char *directory,
 	int err = 0;
 
 	nearest_place(dir, directory, base);
-	if (stat(dir, &st) || access(dir, W_OK | X_OK))
+	if (stat(dir, &st))
 		err = -errno;
 	else if (!S_ISDIR(st.st_mode))
 		err = -ENOTDIR;
+	else if (access(dir, W_OK | X_OK))
+		err = -errno;
 	if (err)
 		say(text, "output directory %s is not writable: %s; name"
 		    " another with -D", dir, strerror(-err));

@@ -1,0 +1,77 @@
+/*
+ * Runs a command for which the kernel refuses an ioctl: a stand-in for a
+ * kernel that was built without it.
+ *
+ *	refuse ERRNO REQUEST[,REQUEST...] COMMAND [ARGUMENT ...]
+ *
+ * Numbers are as strtoul(3) takes them.  The filter stays with the command and
+ * all that it starts.
+ */
+#include <endian.h>
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+	REQUESTS_MAX = 8,
+	/* of a request's 64 bits the lower half */
+	REQUEST_AT = offsetof(struct seccomp_data, args) + sizeof(uint64_t) +
+		     (BYTE_ORDER == BIG_ENDIAN ? sizeof(uint32_t) : 0),
+};
+
+/* The filter's length, or 0 when there are too many requests. */
+static unsigned short build(struct sock_filter *f, uint32_t refusal,
+			    const char *requests)
+{
+	unsigned short n = 0;
+
+	f[n++] = (struct sock_filter)BPF_STMT(
+		BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
+	f[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
+					      SYS_ioctl, 1, 0);
+	f[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K,
+					      SECCOMP_RET_ALLOW);
+	f[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+					      REQUEST_AT);
+	for (int i = 0; *requests; i++) {
+		char *end;
+		uint32_t request = (uint32_t)strtoul(requests, &end, 0);
+
+		if (i == REQUESTS_MAX || end == requests)
+			return 0;
+		f[n++] = (struct sock_filter)BPF_JUMP(
+			BPF_JMP | BPF_JEQ | BPF_K, request, 0, 1);
+		f[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K,
+						      refusal);
+		requests = end + (*end == ',');
+	}
+	f[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K,
+					      SECCOMP_RET_ALLOW);
+	return n;
+}
+
+int main(int argc, char **argv)
+{
+	struct sock_filter code[5 + 2 * REQUESTS_MAX];
+	struct sock_fprog filter = { .filter = code };
+
+	if (argc < 4)
+		return 2;
+	filter.len = build(code, SECCOMP_RET_ERRNO |
+				 (uint32_t)strtoul(argv[1], NULL, 0), argv[2]);
+	if (!filter.len || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter)) {
+		perror("refuse");
+		return 2;
+	}
+	execvp(argv[3], argv + 3);
+	perror(argv[3]);
+	return 127;
+}
