@@ -151,12 +151,10 @@ static void tell_unconnected(struct sink_net *s, int err)
 	if (err == -EINTR || !may_say(s))
 		return;
 	if (err == -ECONNREFUSED)
-		fprintf(stderr, "\nclient: Connection to %s refused, perhaps"
-			" the server is not started?\n\n",
-			host_of(s));
+		warn("Connection to %s refused, perhaps the server is not"
+		     " started?", host_of(s));
 	else
-		fprintf(stderr, "client: connect: %s: %s\n", host_of(s),
-			strerror(-err));
+		warn("cannot connect to %s: %s", host_of(s), strerror(-err));
 }
 
 /* --- talking -------------------------------------------------------------- */
