@@ -145,13 +145,18 @@ static void add_devices_of(struct options *o, const char *file)
 {
 	FILE *f = fopen(file, "re");
 	char *word = NULL;
+	bool any = false;
 
 	if (!f)
 		die("Invalid file for devices %s:", file);
-	while (fscanf(f, "%ms", &word) == 1) {
+	for (; fscanf(f, "%ms", &word) == 1; any = true) {
 		add_device(o, word);
 		free(word);
 	}
+	if (ferror(f))
+		die("Invalid file for devices %s:", file);
+	if (!any)
+		die("Invalid file for devices %s: it names none", file);
 	fclose(f);
 }
 
@@ -181,7 +186,7 @@ static void set_seconds(struct options *o, const char *text)
 
 	if (seconds <= 0)
 		die("Invalid stopwatch value (%d secs): -w takes whole"
-		    " seconds", seconds);
+		    " seconds, 1 or more", seconds);
 	o->seconds = (unsigned int)seconds;
 }
 

@@ -14,6 +14,7 @@
 #include "base/msg.h"
 #include "capture/cpus.h"
 #include "capture/doctor.h"
+#include "capture/kernel.h"
 #include "capture/sink.h"
 #include "capture/sink_file.h"
 #include "capture/sink_net.h"
@@ -97,6 +98,30 @@ static int find_way(struct session *s)
 	s->via->ops->tear_down(s->via);
 	s->via = NULL;
 	return take_ftrace(s, why);
+}
+
+/*
+ * Before the host is looked for, and named on standard output, as ever; the
+ * kernel is asked behind that.
+ */
+static int find_devices(const struct options *o)
+{
+	for (int i = 0; i < o->device_count; i++) {
+		const struct patient p = { .path = o->devices[i],
+					   .debugfs = o->debugfs,
+					   .why = "" };
+		char text[DOCTOR_TEXT];
+		struct target t;
+		int err = target_open(&t, p.path);
+
+		target_close(&t);
+		if (!err)
+			continue;
+		doctor_explain(text, &p, STAGE_OPEN, -err);
+		warn("%s", text);
+		return err;
+	}
+	return 0;
 }
 
 /* --- threads and their output --------------------------------------------------- */
@@ -343,6 +368,8 @@ static int prepare(struct session *s)
 		return err;
 	}
 	if (s->o->host)
+		err = find_devices(s->o);
+	if (!err && s->o->host)
 		err = open_net(s);
 	if (!err)
 		err = find_way(s);
