@@ -22,6 +22,11 @@ static void say(char text[DOCTOR_TEXT], const char *fmt, ...)
 
 /* --- causes of many errors ------------------------------------------------------ */
 
+static bool is_user(void)
+{
+	return geteuid() != 0 && !machine_may_mount();
+}
+
 /* Whoever made the container has kept both ways of tracing out of it. */
 static bool is_contained(void)
 {
@@ -175,7 +180,9 @@ static void explain_setup(char text[DOCTOR_TEXT], const struct patient *p,
 static void say_no_debugfs(char text[DOCTOR_TEXT], const struct patient *p)
 {
 	/* if it is locked down, mounting it would be of no use */
-	if (machine_lockdown() >= LOCKDOWN_INTEGRITY)
+	if (is_user())
+		say_not_root(text, p);
+	else if (machine_lockdown() >= LOCKDOWN_INTEGRITY)
 		say_locked(text);
 	else if (is_contained())
 		say_contained(text);
@@ -201,10 +208,12 @@ static void explain_relay(char text[DOCTOR_TEXT], const struct patient *p,
 	}
 }
 
-static void say_no_tracefs(char text[DOCTOR_TEXT])
+static void say_no_tracefs(char text[DOCTOR_TEXT], const struct patient *p)
 {
 	if (!machine_knows_fs("tracefs"))
 		say_no_kernel(text);
+	else if (is_user())
+		say_not_root(text, p);
 	else if (is_contained())
 		say_contained(text);
 	else
@@ -249,7 +258,7 @@ static void explain_ftrace(char text[DOCTOR_TEXT], const struct patient *p,
 	else if (*p->why)
 		say(text, "ftrace cannot be set up: %s", p->why);
 	else if (error == ENOENT)
-		say_no_tracefs(text);
+		say_no_tracefs(text, p);
 	else
 		say(text, "ftrace cannot be set up: %s", strerror(error));
 }

@@ -27,7 +27,8 @@ my $DEBUGFS = '/sys/kernel/debug';
 my $SECURITYFS = '/sys/kernel/security';
 # BLKTRACESETUP and BLKTRACESETUP2, of x86-64 and others like it
 my ($SETUP, $SETUP_2) = (0xc0481273, 0xc0c0128e);
-my $NOBODY = 'setpriv --reuid 65534 --clear-groups --inh-caps=-all';
+my $NOBODY = 'setpriv --reuid 65534 --regid 65534 --clear-groups ' .
+	'--inh-caps=-all';
 my $CONTAINED = 'setpriv --bounding-set=-sys_admin';
 
 my $TOP;		# where the tests work; anybody may go there
@@ -134,6 +135,7 @@ sub test_rights
 {
 	my ($loop) = @_;
 	my $words = "tracing $loop is for root only; run this as root";
+	my $mode = (stat $loop)[2] & 07777;
 
 	both_tell('not root', $words, "$NOBODY blktrace -D /tmp $loop");
 	# even where the device itself is open to everybody
@@ -141,7 +143,12 @@ sub test_rights
 	both_tell('not root', $words, "$NOBODY blktrace -D /tmp $loop");
 	run_tells('not root', $words,
 		  "$NOBODY blktrace --via=ftrace -D /tmp $loop");
-	chmod 0660, $loop;
+	# where nothing is mounted, it is still root who may do that
+	without([$TRACEFS, $DEBUGFS, $SECURITYFS], sub {
+		run_tells('not root', $words,
+			  "$NOBODY blktrace -D /tmp $loop");
+	});
+	chmod $mode, $loop;
 }
 
 # without what a container has not got either
