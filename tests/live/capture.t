@@ -247,6 +247,17 @@ sub test_signals
 	}
 }
 
+# As in 1.3.0, SIGQUIT is for whoever wants no end that takes time.
+sub test_quit
+{
+	my ($loop) = @_;
+	my $run = start(new_dir(), '--via=ftrace', $loop);
+
+	$run->signal('QUIT');
+	is($run->finish(5), 131, 'SIGQUIT ends it at once');
+	is(run("blktrace -k $loop")->{rc}, 0, '... and -k what it leaves');
+}
+
 # on a disk that takes one block of each CPU, but not many
 sub test_disk_full
 {
@@ -455,6 +466,7 @@ sub main
 	test_masks($a);
 	test_live($a);
 	test_signals($a);
+	test_quit($a);
 	test_disk_full($a);
 	test_disk_full($a, '-z');
 	test_reader_leaves($a);
