@@ -351,6 +351,34 @@ sub test_feedback
 	forget_loop($upper);
 }
 
+# A disk of two partitions of 16 MiB: three paths
+sub partitioned
+{
+	my ($disk) = @_;
+	spew($disk, '');
+	truncate $disk, 64 << 20 or die "truncate: $!\n";
+	chomp(my $loop = `losetup -fP --show $disk`);
+	system "addpart $loop 1 2048 32768; addpart $loop 2 65536 32768";
+	return ($loop, "${loop}p1", "${loop}p2");
+}
+
+# What is on a partition is on its disk, but not on the disk's other parts.
+sub test_partitions
+{
+	my ($disk, @parts) = partitioned("$TOP/disk.parts");
+	my %want = ($disk => 1, $parts[0] => 1, $parts[1] => 0);
+	my $dir = "$TOP/part";
+
+	mkdir $dir;
+	system "mkfs.ext4 -q $parts[0] && mount $parts[0] $dir";
+	for my $traced (sort keys %want) {
+		my $got = run("blktrace --check -D $dir $traced");
+		is($got->{out} =~ /has the output/ ? 1 : 0, $want{$traced},
+		   "output on $parts[0], a trace of $traced");
+	}
+	system "umount $dir; losetup -d $disk";
+}
+
 # Whoever looks for a cause in these words finds one.
 sub test_distinct
 {
@@ -381,6 +409,7 @@ sub main
 	test_buffers($loops[0]);
 	test_output($loops[0]);
 	test_feedback(@loops);
+	test_partitions();
 	test_distinct();
 	done_testing();
 }
