@@ -34,7 +34,7 @@ struct findings {
 	bool good;		/* all of them can be traced */
 };
 
-/* --- trying ------------------------------------------------------------------------ */
+/* --- trying --------------------------------------------------------------- */
 
 static struct patient patient_of(const struct findings *f, const char *path)
 {
@@ -170,7 +170,7 @@ static void try_device(const struct findings *f, const char *path,
 			 path, way);
 }
 
-/* --- telling ------------------------------------------------------------------------- */
+/* --- telling -------------------------------------------------------------- */
 
 /* other: it will work all the same, if this is bad */
 __attribute__((format(printf, 3, 4)))
@@ -244,7 +244,7 @@ static int tell_output(const struct findings *f)
 	return err;
 }
 
-/* --- all of it ------------------------------------------------------------------------ */
+/* --- all of it ------------------------------------------------------------ */
 
 /* What seems to be open; only a device can show what is. */
 static const char *likely_way(const struct findings *f)

@@ -20,7 +20,7 @@ static void say(char text[DOCTOR_TEXT], const char *fmt, ...)
 	va_end(ap);
 }
 
-/* --- causes of many errors ------------------------------------------------------ */
+/* --- causes of many errors ------------------------------------------------ */
 
 static bool is_user(void)
 {
@@ -76,7 +76,7 @@ static void say_busy(char text[DOCTOR_TEXT], const struct patient *p)
 		    p->path);
 }
 
-/* --- opening, and ending another's trace ----------------------------------------- */
+/* --- opening, and ending another's trace ---------------------------------- */
 
 static void explain_open(char text[DOCTOR_TEXT], const struct patient *p,
 			 int error)
@@ -109,7 +109,7 @@ static void explain_kill(char text[DOCTOR_TEXT], const struct patient *p,
 		    strerror(error));
 }
 
-/* --- setting up ------------------------------------------------------------------- */
+/* --- setting up ----------------------------------------------------------- */
 
 /* bytes of all buffers; UINT64_MAX when they are beyond counting */
 static uint64_t wanted(const struct patient *p)
@@ -175,7 +175,7 @@ static void explain_setup(char text[DOCTOR_TEXT], const struct patient *p,
 		    strerror(error));
 }
 
-/* --- relay files and ftrace --------------------------------------------------------- */
+/* --- relay files and ftrace ----------------------------------------------- */
 
 static void say_no_debugfs(char text[DOCTOR_TEXT], const struct patient *p)
 {
@@ -278,7 +278,7 @@ void doctor_explain(char text[DOCTOR_TEXT], const struct patient *p,
 	explain[stage](text, p, error);
 }
 
-/* --- output ------------------------------------------------------------------------- */
+/* --- output --------------------------------------------------------------- */
 
 /* The directory that path is in, to dir. */
 static void parent_of(char dir[PATH_MAX], const char *path)

@@ -36,7 +36,7 @@ static bool first_line(const char *path, char *text, size_t size)
 	return got;
 }
 
-/* --- rights and locks --------------------------------------------------------- */
+/* --- rights and locks ----------------------------------------------------- */
 
 /* "none [integrity] confidentiality": the brackets are around what holds. */
 static enum lockdown level_of(const char *text, const char *integrity,
@@ -76,7 +76,7 @@ bool machine_may_mount(void)
 	return caps >> CAP_SYS_ADMIN & 1;
 }
 
-/* --- file systems and memory ---------------------------------------------------- */
+/* --- file systems and memory ---------------------------------------------- */
 
 bool machine_has_debugfs(const char *path)
 {
@@ -117,7 +117,7 @@ uint64_t machine_free_memory(void)
 	return kib < UINT64_MAX / 1024 ? kib * 1024 : UINT64_MAX;
 }
 
-/* --- disks ------------------------------------------------------------------------ */
+/* --- disks ---------------------------------------------------------------- */
 
 /* What a device's sysfs directory has at name, as a path. */
 static void sysfs_path(char path[PATH_ROOM], dev_t dev, const char *name)
@@ -205,7 +205,7 @@ bool machine_feeds(const char *directory, const char *path)
 	       lies_on(out.st_dev, disk.st_rdev, DEPTH_MAX);
 }
 
-/* --- who traces ------------------------------------------------------------------- */
+/* --- who traces ----------------------------------------------------------- */
 
 /* A trace of a disk, as the files that its reader has open begin. */
 struct haunt {

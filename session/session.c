@@ -46,7 +46,7 @@ struct session {
 	struct buf out;		/* text on standard output */
 };
 
-/* --- the way ------------------------------------------------------------------ */
+/* --- the way -------------------------------------------------------------- */
 
 static int set_up(struct session *s, struct via *v)
 {
@@ -81,7 +81,7 @@ static int take_ftrace(struct session *s, const char *no_relay)
 	return err;
 }
 
-/* Relay files if they are to be had; the other way costs more and tells less. */
+/* Relay files if they are to be had; ftrace costs more and tells less. */
 static int find_way(struct session *s)
 {
 	char why[sizeof(s->via->why)];
@@ -124,7 +124,7 @@ static int find_devices(const struct options *o)
 	return 0;
 }
 
-/* --- threads and their output --------------------------------------------------- */
+/* --- threads and their output --------------------------------------------- */
 
 static int open_net(struct session *s)
 {
@@ -222,7 +222,7 @@ static int start_workers(struct session *s)
 	return workers_start(&s->workers, &wo);
 }
 
-/* --- waiting for the end ------------------------------------------------------------ */
+/* --- waiting for the end -------------------------------------------------- */
 
 static uint64_t now_ms(void)
 {
@@ -306,7 +306,7 @@ static void wait_for_end(struct session *s)
 	sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
-/* --- totals --------------------------------------------------------------------------- */
+/* --- totals --------------------------------------------------------------- */
 
 /* What the device has lost, by whoever knows. */
 static uint64_t lost(const struct session *s, unsigned int device)
@@ -345,7 +345,7 @@ static void print_totals(struct session *s)
 	totals_warn(events, all);
 }
 
-/* --- a whole run ------------------------------------------------------------------------ */
+/* --- a whole run ---------------------------------------------------------- */
 
 static void allow_many_files(void)
 {

@@ -37,7 +37,7 @@ struct via {
 	const struct via_ops *ops;
 	const struct options *o;
 	const struct cpus *cpus;
-	const char **names;	/* the kernel's, of each device; after set_up() */
+	const char **names;	/* the kernel's, by device; after set_up() */
 	unsigned int count;
 	char why[DOCTOR_TEXT];	/* it is closed; the doctor's words */
 };

@@ -106,12 +106,14 @@ sub test_not_root
 		skip 'no block device', 4 unless $device;
 		skip 'nobody may not get to blktrace', 4 unless $works;
 		chmod 0777, $TOP;
-		my $words = "tracing $device is for root only; run this as root";
+		my $words = "tracing $device is for root only;" .
+			' run this as root';
 		my $got = run("$NOBODY blktrace --check $device");
 		like($got->{out}, qr/^no: $words$/m, 'not root: --check');
 		is($got->{rc}, 1, '... ends with 1');
 		$got = run("$NOBODY blktrace $device");
-		is($got->{err}, "blktrace: $words\n", '... a run says the same');
+		is($got->{err}, "blktrace: $words\n",
+		   '... a run says the same');
 		is($got->{rc}, 1, '... and ends with 1');
 	}
 }

@@ -34,7 +34,7 @@ my %ELSEWHERE = (
 	btrace => {},
 );
 
-# --- what a program says of itself ---------------------------------------------
+# --- what a program says of itself -------------------------------------------
 
 # The options in a text of help or usage: { names => [spellings], takes => it
 # wants an argument }
@@ -70,7 +70,7 @@ sub options_of
 	return options_in($got->{rc} ? $got->{err} : $got->{out});
 }
 
-# --- tables --------------------------------------------------------------------
+# --- tables ------------------------------------------------------------------
 
 # the source that has the program's table, if it is in C
 sub table_of
@@ -101,7 +101,7 @@ sub test_table
 	is("@silent", '', "$program: --help has all that the table has");
 }
 
-# --- manual pages --------------------------------------------------------------
+# --- manual pages ------------------------------------------------------------
 
 # The spellings that stand at the head of a paragraph.
 sub described
@@ -126,7 +126,7 @@ sub test_manual
 	is("@missing", '', "$program: the manual page has every option");
 }
 
-# --- tests ---------------------------------------------------------------------
+# --- tests -------------------------------------------------------------------
 
 # the words that follow the program's name in a line for the shell
 sub words_for
@@ -191,7 +191,7 @@ sub test_tests
 	is("@untested", '', "$program: every option has a test");
 }
 
-# ---------------------------------------------------------------------------------
+# -----------------------------------------------------------------------------
 
 # all that are built: those in C, and scripts that have cases
 sub programs

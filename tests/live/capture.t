@@ -93,7 +93,7 @@ sub unload
 	waitpid $pid, 0;
 }
 
-# --- what comes of it ----------------------------------------------------------
+# --- what comes of it --------------------------------------------------------
 
 # the block of a device, whatever the numbers
 sub totals
@@ -137,7 +137,7 @@ sub count
 	return $got->{rc} ? -1 : scalar @found;
 }
 
-# --- sessions as recorded ------------------------------------------------------
+# --- sessions as recorded ----------------------------------------------------
 
 # COMMAND in a directory with what PREPARE makes there: totals of these loops,
 # these files and no others
@@ -183,14 +183,14 @@ sub test_refused
 	for my $options ('-o a/b', '-D /nope/deep', '-D /proc/nope') {
 		my $got = run("blktrace $options -w 1 $a");
 		is("$got->{rc} $got->{out}", '1 ', "$options: nothing begins");
-		like($got->{err}, qr/^blktrace: .*(?:not writable|can't be made)/m,
+		like($got->{err}, qr/^blktrace: .*not writable|can't be made/m,
 		     '... and it is said why');
 	}
 	my $got = run("blktrace --via=relay -r /nope -w 1 $a");
 	is("$got->{rc} $got->{out}", '1 ', '-r /nope: nothing begins');
 }
 
-# --- what is recorded ----------------------------------------------------------
+# --- what is recorded --------------------------------------------------------
 
 # STARTED with these options while N blocks are written: the directory
 sub record
@@ -231,7 +231,7 @@ sub test_live
 	is(scalar(() = $got->{out} =~ /^\@C$/mg), 30, '... all is there');
 }
 
-# --- ends ----------------------------------------------------------------------
+# --- ends --------------------------------------------------------------------
 
 sub test_signals
 {
@@ -365,7 +365,7 @@ sub test_progress
 	unlike($got->{err}, qr/\r/, '... but not into a file');
 }
 
-# --- the network ---------------------------------------------------------------
+# --- the network -------------------------------------------------------------
 
 sub free_port
 {
@@ -393,8 +393,8 @@ sub test_no_server
 		is("$got->{rc} $got->{out}",
 		   "1 blktrace: connecting to 127.0.0.1\n",
 		   "no server $options: ends with 1");
-		is(scalar(() = $got->{err} =~ /Connection to 127\.0\.0\.1 refused/g),
-		   1, '... says so once');
+		my @said = $got->{err} =~ /Connection to [\d.]+ refused/g;
+		is(scalar @said, 1, '... says so once');
 		cmp_ok($got->{seconds}, '<', $SOON, "... within $SOON s");
 	}
 }
@@ -404,7 +404,8 @@ sub test_network
 {
 	my ($a, $b, @options) = @_;
 	my $server = serve(my $port = free_port());
-	my $got = run("blktrace @options -d $a -d $b -h 127.0.0.1 -p $port -w 1");
+	my $got = run("blktrace @options -d $a -d $b -h 127.0.0.1" .
+		      " -p $port -w 1");
 	$server->signal('INT');
 	is($server->finish(5), 0, "network @options: the server ends well");
 	is($got->{rc}, 0, '... and so does the client');
