@@ -1,4 +1,9 @@
-/* blktrace --check; see checkup.h. */
+/*
+ * blktrace --check; see checkup.h.
+ *
+ * Devices are tried before anything is told: whether a closed way matters
+ * ("no:") or not ("but:") depends on whether another one was open.
+ */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -36,6 +41,7 @@ struct findings {
 
 /* --- trying --------------------------------------------------------------- */
 
+/* As a run would describe it to the doctor. */
 static struct patient patient_of(const struct findings *f, const char *path)
 {
 	return (struct patient){
@@ -49,6 +55,7 @@ static struct patient patient_of(const struct findings *f, const char *path)
 	};
 }
 
+/* The cause goes to v; false, for whoever returns it. */
 static bool explain(const struct findings *f, const char *path,
 		    enum stage stage, int err, struct verdict *v)
 {
@@ -72,6 +79,7 @@ static int open_relay(const struct findings *f, const struct target *t)
 	return err;
 }
 
+/* With the sizes of the run, which may be what is wrong. */
 static int set_up(const struct findings *f, struct target *t)
 {
 	const struct patient p = patient_of(f, t->path);
@@ -185,6 +193,7 @@ static void tell(bool good, bool other, const char *fmt, ...)
 	putchar('\n');
 }
 
+/* The kernel asks for no right, but without this one nothing is mounted. */
 static void tell_rights(const struct findings *f)
 {
 	if (f->may_mount)
@@ -196,6 +205,7 @@ static void tell_rights(const struct findings *f)
 		     " neither debugfs nor tracefs");
 }
 
+/* Two things must be so; which of them is not, is of interest. */
 static void tell_relay(const struct findings *f)
 {
 	static const char *const texts[] = {
@@ -227,6 +237,7 @@ static void tell_devices(const struct findings *f)
 		     f->way);
 }
 
+/* A missing place is a failure; one that feeds on itself is worth a word. */
 static int tell_output(const struct findings *f)
 {
 	const struct checkup *c = f->c;
@@ -255,6 +266,7 @@ static const char *likely_way(const struct findings *f)
 	return f->c->ftrace && f->ftrace.good ? by_ftrace : NULL;
 }
 
+/* The machine, and then each device, as far as it can be known. */
 static void look(struct findings *f)
 {
 	const struct checkup *c = f->c;
@@ -271,6 +283,7 @@ static void look(struct findings *f)
 	}
 }
 
+/* From the general to the particular; the verdict comes last. */
 static int tell_all(const struct findings *f)
 {
 	int err = 0;

@@ -1,4 +1,16 @@
-/* Why tracing does not work here, and what to do; see doctor.h. */
+/*
+ * Why tracing does not work here, and what to do; see doctor.h.
+ *
+ * What the kernel means by its errors, as seen from Linux 6.1 to 7.2.  Setting
+ * a trace up: EBUSY, the disk is traced already, by relay files or ftrace;
+ * ENOTTY, no block device, or a kernel without tracing; EIO and ENOMEM, no room
+ * for the buffers; no right is asked for but that of opening the device.
+ * Opening a relay file: ENOENT, debugfs is elsewhere; EACCES, not root; EPERM,
+ * locked down.  Ending a trace: EINVAL, there is none.
+ *
+ * A text says what is wrong, behind a semicolon what to do, and ends without
+ * a full stop, as a run and --check set it into lines of their own.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -22,6 +34,7 @@ static void say(char text[DOCTOR_TEXT], const char *fmt, ...)
 
 /* --- causes of many errors ------------------------------------------------ */
 
+/* Of a user's troubles, being one is the first. */
 static bool is_user(void)
 {
 	return geteuid() != 0 && !machine_may_mount();
@@ -56,6 +69,7 @@ static void say_locked(char text[DOCTOR_TEXT])
 		    " relay files closed; --via=ftrace works all the same");
 }
 
+/* It has no ioctls and no tracer then: all that is left is another kernel. */
 static void say_no_kernel(char text[DOCTOR_TEXT])
 {
 	say(text, "this kernel cannot trace block devices; it wants"
@@ -78,6 +92,7 @@ static void say_busy(char text[DOCTOR_TEXT], const struct patient *p)
 
 /* --- opening, and ending another's trace ---------------------------------- */
 
+/* A container's root is refused by its list of devices, with EPERM. */
 static void explain_open(char text[DOCTOR_TEXT], const struct patient *p,
 			 int error)
 {
@@ -86,7 +101,8 @@ static void explain_open(char text[DOCTOR_TEXT], const struct patient *p,
 		say(text, "there is no device %s; lsblk lists those there are",
 		    p->path);
 	else if (error == ENOTBLK)
-		say(text, "%s is not a block device", p->path);
+		say(text, "%s is not a block device; lsblk lists those there"
+		    " are", p->path);
 	else if ((error == EACCES || error == EPERM) && geteuid())
 		say_not_root(text, p);
 	else if (error == EPERM)
@@ -125,6 +141,7 @@ bool doctor_too_much(const struct patient *p)
 	return wanted(p) > machine_free_memory();
 }
 
+/* The sum tells what was asked for: -b and -n look harmless by themselves. */
 static void say_too_much(char text[DOCTOR_TEXT], const struct patient *p)
 {
 	say(text, "%s: no memory for %u buffers of %u KiB on every CPU, %llu"
@@ -149,6 +166,7 @@ static bool explain_denial(char text[DOCTOR_TEXT], const struct patient *p)
 	return true;
 }
 
+/* What is not there is not judged: that has been another stage's. */
 static bool is_block(const char *path)
 {
 	struct stat st;
@@ -156,6 +174,7 @@ static bool is_block(const char *path)
 	return stat(path, &st) || S_ISBLK(st.st_mode);
 }
 
+/* The device first: of another kind, it gives the error of an old kernel. */
 static void explain_setup(char text[DOCTOR_TEXT], const struct patient *p,
 			  int error)
 {
@@ -192,6 +211,7 @@ static void say_no_debugfs(char text[DOCTOR_TEXT], const struct patient *p)
 		    p->debugfs);
 }
 
+/* Where debugfs is, the files must be, or somebody has taken them away. */
 static void explain_relay(char text[DOCTOR_TEXT], const struct patient *p,
 			  int error)
 {
@@ -208,6 +228,7 @@ static void explain_relay(char text[DOCTOR_TEXT], const struct patient *p,
 	}
 }
 
+/* A kernel that has it lists it, mounted or not. */
 static void say_no_tracefs(char text[DOCTOR_TEXT], const struct patient *p)
 {
 	if (!machine_knows_fs("tracefs"))
@@ -242,6 +263,7 @@ static void say_ftrace_busy(char text[DOCTOR_TEXT], const struct patient *p)
 		    " nothing does, blktrace -k %s", p->why, p->path);
 }
 
+/* tracefs is closed to root only by a lockdown that leaves nothing open. */
 static void explain_ftrace(char text[DOCTOR_TEXT], const struct patient *p,
 			   int error)
 {

@@ -1,4 +1,9 @@
-/* What can be seen of this machine; see machine.h. */
+/*
+ * What can be seen of this machine; see machine.h.
+ *
+ * It is all in small text files of procfs, sysfs and securityfs, any of which
+ * may be missing, unreadable or a stranger's: then nothing is seen.
+ */
 #include <ctype.h>
 #include <dirent.h>
 #include <inttypes.h>
@@ -61,6 +66,7 @@ enum lockdown machine_lockdown(void)
 	return LOCKDOWN_UNTOLD;
 }
 
+/* Capabilities in effect, in hexadecimal; without procfs, root is trusted. */
 bool machine_may_mount(void)
 {
 	FILE *f = fopen("/proc/self/status", "re");
@@ -103,6 +109,7 @@ bool machine_knows_fs(const char *kind)
 	return found;
 }
 
+/* MemAvailable counts caches that can be given up, but no swap. */
 uint64_t machine_free_memory(void)
 {
 	FILE *f = fopen("/proc/meminfo", "re");
@@ -196,6 +203,7 @@ static bool lies_on(dev_t dev, dev_t lower, unsigned int depth)
 			 file_lies_on(disk, lower, depth - 1));
 }
 
+/* A file system without a device of its own (tmpfs, NFS) feeds nothing. */
 bool machine_feeds(const char *directory, const char *path)
 {
 	struct stat out, disk;
@@ -290,6 +298,7 @@ static long other_process(const char *name)
 	return *end || pid == getpid() ? 0 : pid;
 }
 
+/* Ourselves excepted, as we may have files open by now. */
 long machine_tracer(const char *path, const char *debugfs)
 {
 	char disk[64];
@@ -314,6 +323,7 @@ long machine_tracer(const char *path, const char *debugfs)
 	return found;
 }
 
+/* The switch is on for a trace of either kind. */
 bool machine_traced(char *name, size_t size)
 {
 	char path[PATH_ROOM], text[LINE_ROOM];

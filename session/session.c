@@ -48,6 +48,7 @@ struct session {
 
 /* --- the way -------------------------------------------------------------- */
 
+/* The session has it from here on, whatever comes of it. */
 static int set_up(struct session *s, struct via *v)
 {
 	if (!v)
