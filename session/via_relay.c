@@ -74,7 +74,6 @@ static int set_up_targets(struct by_relay *r)
 {
 	const struct options *o = r->via.o;
 	const struct target_setup want = options_setup(o);
-	char note[VERSION_NOTE];
 	int failed = 0;
 
 	for (unsigned int i = 0; i < r->via.count; i++) {
@@ -85,9 +84,6 @@ static int set_up_targets(struct by_relay *r)
 			fail(r, t->path, STAGE_SETUP, err);
 			/* only what try_relay() finds closes this way */
 			failed = err == -EOPNOTSUPP ? -EINVAL : err;
-		} else if (version_note(note, o->mask, o->record_version,
-					t->version)) {
-			warn("%s: %s", t->path, note);
 		}
 	}
 	return failed;
@@ -114,6 +110,18 @@ static int try_relay(struct by_relay *r)
 	return 0;
 }
 
+/* Said only of a way that is open: the other has versions of its own. */
+static void tell_versions(const struct by_relay *r)
+{
+	const struct options *o = r->via.o;
+	char note[VERSION_NOTE];
+
+	for (unsigned int i = 0; i < r->via.count; i++)
+		if (version_note(note, o->mask, o->record_version,
+				 r->targets[i].version))
+			warn("%s: %s", r->targets[i].path, note);
+}
+
 static int relay_set_up(struct via *v)
 {
 	struct by_relay *r = (struct by_relay *)v;
@@ -129,7 +137,11 @@ static int relay_set_up(struct via *v)
 	if (!err)
 		err = set_up_targets(r);
 	r->place = (struct relay_place){ v->o->debugfs, v->names, v->count };
-	return err ? err : try_relay(r);
+	if (!err)
+		err = try_relay(r);
+	if (!err)
+		tell_versions(r);
+	return err;
 }
 
 static int relay_open_tap(struct via *v, uint32_t cpu, struct tap **t)
