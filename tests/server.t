@@ -26,6 +26,10 @@ my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 my $TOP = tempdir('server.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my $RECORD = 48;
 
+# F_SETPIPE_SZ of fcntl(2), and more than 1,000 conversations make it print:
+# a server waits for who does not read it, and then its clients do
+my ($SET_PIPE_SIZE, $PIPE_SIZE) = (1031, 1 << 20);
+
 die "no blktrace in $PROGRAMS->{dir}\n" unless -x "$PROGRAMS->{dir}/blktrace";
 
 # --- servers -----------------------------------------------------------------
@@ -48,6 +52,8 @@ sub serve
 	mkdir $dir or die "$dir: $!\n";
 	my $run = Process->start(['blktrace', '-l', '-p', $port, @options],
 				 $dir, $PROGRAMS->{path});
+	fcntl $run->out_handle, $SET_PIPE_SIZE, $PIPE_SIZE
+		or die "fcntl: $!\n";
 	$run->read_until(qr/waiting for connections/, 10);
 	return { dir => $dir, port => $port, run => $run };
 }
@@ -608,8 +614,6 @@ sub test_1000_broken
 			if rand() < 0.3;
 		close $socket;
 		next if $i % 10;
-		# totals fill the pipe of who does not read them
-		$server->{run}->read_until(qr/(?!)/, 0.01);
 		my $bytes = substr $data, $at, 960;
 		$at += length $bytes;
 		send_data($good, $bytes, name => 'good', run => 99);
@@ -618,9 +622,6 @@ sub test_1000_broken
 	is(ask($good, name => 'good', run => 99, len => $CLOSE), $ANSWER,
 	   '... and a good one to its end');
 	is(stored($server, 'good.blktrace.0'), $data, '... exact');
-	# its totals, and what others' had filled the pipe with before them
-	$server->{run}->read_until(qr/end of run for 127\.0\.0\.1:good$/m, 20);
-	$server->{run}->read_until(qr/(?!)/, 1);
 	is_well($server, '...');
 	is(stop($server), 0, '... status 0');
 	unlike($server->{run}->errors, qr/Sanitizer|runtime error|==\d+==/,

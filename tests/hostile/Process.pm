@@ -115,6 +115,7 @@ sub finish
 	return $status & 127 ? 128 + ($status & 127) : $status >> 8;
 }
 
+sub out_handle { return $_[0]{out} }
 sub text { return $_[0]{text} }
 sub errors { return slurp($_[0]{errors}) }
 sub pid { return $_[0]{pid} }
