@@ -35,9 +35,9 @@ BASE = base/bracket.o base/buf.o base/hash.o base/heap.o base/msg.o \
 	base/num.o
 TRACE = trace/action.o trace/clock.o trace/device.o trace/files.o \
 	trace/holes.o trace/input.o trace/live.o trace/look.o trace/merge.o \
-	trace/names.o trace/pair.o trace/payload.o trace/record.o trace/rwbs.o \
-	trace/source.o trace/stream.o trace/track.o trace/unzip.o \
-	trace/window.o
+	trace/names.o trace/pair.o trace/payload.o trace/piece.o \
+	trace/record.o trace/rwbs.o trace/source.o trace/stream.o \
+	trace/track.o trace/unzip.o trace/window.o
 EMIT = emit/cdb.o emit/dump.o emit/format.o emit/formats.o emit/line.o \
 	emit/summary.o
 CAPTURE = capture/checkup.o capture/cpus.o capture/doctor.o \
@@ -52,6 +52,7 @@ SERVER = server/allow.o server/listen.o server/report.o server/runs.o \
 LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER)
 
 NAMES = blkparse blktrace
+SCRIPTS = btrace
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
 BLKTRACE = blktrace.o session/leftover.o session/options.o session/session.o \
@@ -61,7 +62,7 @@ PAGES_1 = doc/blkparse.1
 PAGES_5 = doc/blktrace.5 doc/blktrace-net.5
 PAGES_8 = doc/blktrace.8 doc/btrace.8
 
-all: $(PROGRAMS) $(OUT)/btrace
+all: $(PROGRAMS) $(addprefix $(OUT)/,$(SCRIPTS))
 
 # what the programs share; an archive for linker optimization needs its tool
 ARCHIVE = $(BUILD)/rooms.a
@@ -76,7 +77,7 @@ $(OUT)/blkparse: $(addprefix $(BUILD)/,$(BLKPARSE)) $(ARCHIVE)
 $(OUT)/blktrace: $(addprefix $(BUILD)/,$(BLKTRACE)) $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(OUT)/btrace: tools/btrace
+$(addprefix $(OUT)/,$(SCRIPTS)): $(OUT)/%: tools/%
 	$(INSTALL) $< $@
 
 $(BUILD)/%.o: %.c
@@ -94,18 +95,20 @@ include bench/Makefile
 install: all
 	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(mandir)/man1 \
 		$(DESTDIR)$(mandir)/man5 $(DESTDIR)$(mandir)/man8
-	$(INSTALL) $(PROGRAMS) $(OUT)/btrace $(DESTDIR)$(bindir)
+	$(INSTALL) $(PROGRAMS) $(addprefix $(OUT)/,$(SCRIPTS)) \
+		$(DESTDIR)$(bindir)
 	$(INSTALL) -m 644 $(PAGES_1) $(DESTDIR)$(mandir)/man1
 	$(INSTALL) -m 644 $(PAGES_5) $(DESTDIR)$(mandir)/man5
 	$(INSTALL) -m 644 $(PAGES_8) $(DESTDIR)$(mandir)/man8
 
 uninstall:
-	cd $(DESTDIR)$(bindir) && rm -f $(NAMES) btrace
+	cd $(DESTDIR)$(bindir) && rm -f $(NAMES) $(SCRIPTS)
 	cd $(DESTDIR)$(mandir)/man1 && rm -f $(notdir $(PAGES_1))
 	cd $(DESTDIR)$(mandir)/man5 && rm -f $(notdir $(PAGES_5))
 	cd $(DESTDIR)$(mandir)/man8 && rm -f $(notdir $(PAGES_8))
 
 clean:
-	rm -rf $(BUILD) $(NAMES) btrace bench/mktrace bench/cpu bench/capture
+	rm -rf $(BUILD) $(NAMES) $(SCRIPTS) bench/mktrace bench/cpu \
+		bench/capture
 
 .PHONY: all demo install uninstall clean

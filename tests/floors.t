@@ -23,7 +23,7 @@ my @FLOORS = (
 	[0, 'blktrace.h', 'base/*'],
 	[1, 'act_mask.*',
 	    'trace/{record,action,rwbs,payload,clock,holes,window}.*'],
-	[2, 'trace/{source,source_impl,unzip,pair,files,stream,hooks,names,look}.*',
+	[2, 'trace/{source,source_impl,unzip,pair,files,stream,hooks,names,look,piece}.*',
 	    'net.*'],
 	[3, 'trace/{device,merge,live,input,track}.*', 'capture/totals.*'],
 	[4, 'stats.*', 'capture/*', 'server/*'],

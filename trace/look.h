@@ -29,7 +29,8 @@ struct looker {
 /*
  * RECORD: *h is the head of the one at raw, whose payload may reach beyond the
  * avail bytes; SHORT: there must be more bytes to tell, and at the end there
- * are none (ended); BAD: no record with a possible CPU.
+ * are none (ended); BAD: no record with a possible CPU.  If only the CPU is
+ * impossible, *h is told all the same.
  */
 enum verdict look(struct looker *l, const uint8_t *raw, size_t avail,
 		  bool ended, struct head *h);
