@@ -1,8 +1,9 @@
-# Cases in the two forms in which they were recorded from release 1.3.0.
+# Cases in the three forms in which they were recorded from release 1.3.0.
 #
 # traces/T/expected/C.cmd, C.out.xz, C.rc run in a directory that holds trace
 # T unpacked.  golden/crafted/C/ holds input files beside cmd, out, rc and
-# expect/ (the files written).  Both become the hashes that Suite::Case runs.
+# expect/ (the files written); in golden/companions/C/ expect/ has stdout, rc
+# and files/.  All become the hashes that Suite::Case runs.
 package Suite::Recorded;
 
 use strict;
@@ -13,7 +14,7 @@ use Suite::Files qw(slurp read_kept kept_names);
 
 our @EXPORT_OK = qw(recorded_names load_recorded);
 
-# names as differs.tsv writes them: traces/T/C and golden/crafted/C
+# names as differs.tsv writes them: traces/T/C and golden/ROOM/C
 sub recorded_names
 {
 	my ($shared) = @_;
@@ -22,15 +23,19 @@ sub recorded_names
 		glob "\Q$shared\E/traces/*/expected/*.cmd";
 	my @crafted = map { m{(golden/crafted/[^/]+)/cmd\z} }
 		glob "\Q$shared\E/golden/crafted/*/cmd";
-	return (sort(@traces), sort(@crafted));
+	my @companions = map { m{(golden/companions/[^/]+)/cmd\z} }
+		glob "\Q$shared\E/golden/companions/*/cmd";
+	return (sort(@traces), sort(@crafted), sort(@companions));
 }
 
 sub load_recorded
 {
 	my ($shared, $name) = @_;
-	return $name =~ m{^traces/(.*)/(.*)} ?
-		load_trace($shared, $name, $1, $2) :
-		load_crafted($shared, $name);
+	return load_trace($shared, $name, $1, $2)
+		if $name =~ m{^traces/(.*)/(.*)};
+	return load_companion($shared, $name)
+		if $name =~ m{^golden/companions/};
+	return load_crafted($shared, $name);
 }
 
 sub load_trace
@@ -49,11 +54,13 @@ sub load_trace
 # Commands that no longer fit what was recorded.  One trace's lost the quotes
 # around a format, which ends in the only newline escape of the line.  And
 # where the end of a -t run was kept, the last of its 60 lines was noise that
-# has been taken out since, so 59 are left.
+# has been taken out since, so 59 are left.  verify_blkparse believes in as many
+# CPUs as its machine has, which were two.
 sub repaired
 {
 	my ($command) = @_;
 
+	$command =~ s/\bverify_blkparse (?=\w)/verify_blkparse --cpus=2 /;
 	$command =~ s/ -f (%.*\\n)(?= )/ -f '$1'/;
 	$command =~ s/ -t (.*) tail -n 60\z/ -t $1 tail -n 59/;
 	return $command;
@@ -67,20 +74,42 @@ sub load_crafted
 	return {
 		name => $name, cmd => one_line("$dir/cmd"),
 		out => slurp("$dir/out"), rc => one_line("$dir/rc"),
-		files => crafted_files($dir),
+		files => kept_files("$dir/expect"),
 		# the folder is its own input; what is not input does no harm
 		inputs => [$dir], sets => [],
 	};
 }
 
+sub load_companion
+{
+	my ($shared, $name) = @_;
+	my $dir = "$shared/$name";
+
+	return {
+		name => $name, cmd => masked(one_line("$dir/cmd")),
+		out => slurp("$dir/expect/stdout"),
+		rc => one_line("$dir/expect/rc"),
+		files => kept_files("$dir/expect/files"),
+		inputs => [$dir], sets => [],
+	};
+}
+
+# We show an interval that 1.3.0 lost, with the time of day when it ended.
+sub masked
+{
+	my ($command) = @_;
+	return $command eq 'blkiomon -I 5 -h - < t.bin' ?
+		"$command | sed 's/^time: .*/time: T/'" : $command;
+}
+
 # undef, not looked at, when the recording kept none
-sub crafted_files
+sub kept_files
 {
 	my ($dir) = @_;
-	my @names = kept_names("$dir/expect");
+	my @names = kept_names($dir);
 
 	return undef unless @names;
-	return { map { $_ => read_kept("$dir/expect/$_") } @names };
+	return { map { $_ => read_kept("$dir/$_") } @names };
 }
 
 1;
