@@ -51,7 +51,7 @@ SERVER = server/allow.o server/listen.o server/report.o server/runs.o \
 	server/server.o server/store.o server/talk.o server/walk.o
 LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER)
 
-NAMES = blkparse blkrawverify blktrace
+NAMES = blkparse blkrawverify blktrace verify_blkparse
 SCRIPTS = btrace
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
@@ -60,7 +60,8 @@ BLKTRACE = blktrace.o session/leftover.o session/options.o session/session.o \
 BLKRAWVERIFY = tools/blkrawverify.o tools/rawverify/check.o \
 	tools/rawverify/dump.o
 
-PAGES_1 = doc/blkparse.1 doc/blkrawverify.1
+PAGES_1 = doc/blkparse.1 doc/blkrawverify.1 \
+	doc/verify_blkparse.1
 PAGES_5 = doc/blktrace.5 doc/blktrace-net.5
 PAGES_8 = doc/blktrace.8 doc/btrace.8
 
@@ -77,6 +78,9 @@ $(OUT)/blkparse: $(addprefix $(BUILD)/,$(BLKPARSE)) $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(OUT)/blktrace: $(addprefix $(BUILD)/,$(BLKTRACE)) $(ARCHIVE)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(OUT)/verify_blkparse: $(BUILD)/tools/verify_blkparse.o $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(OUT)/blkrawverify: $(addprefix $(BUILD)/,$(BLKRAWVERIFY)) $(ARCHIVE)
