@@ -51,19 +51,22 @@ SERVER = server/allow.o server/listen.o server/report.o server/runs.o \
 	server/server.o server/store.o server/talk.o server/walk.o
 LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER)
 
-NAMES = blkparse blkrawverify blktrace verify_blkparse
+NAMES = blkiomon blkparse blkrawverify blktrace verify_blkparse
 SCRIPTS = btrace
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
 BLKTRACE = blktrace.o session/leftover.o session/options.o session/session.o \
 	session/via_ftrace.o session/via_relay.o
+# also for tests of its parts
+IOMON = tools/iomon/debug.o tools/iomon/ledger.o tools/iomon/options.o \
+	tools/iomon/pairs.o tools/iomon/queue.o tools/iomon/report.o
 BLKRAWVERIFY = tools/blkrawverify.o tools/rawverify/check.o \
 	tools/rawverify/dump.o
 
 PAGES_1 = doc/blkparse.1 doc/blkrawverify.1 \
 	doc/verify_blkparse.1
 PAGES_5 = doc/blktrace.5 doc/blktrace-net.5
-PAGES_8 = doc/blktrace.8 doc/btrace.8
+PAGES_8 = doc/blkiomon.8 doc/blktrace.8 doc/btrace.8
 
 all: $(PROGRAMS) $(addprefix $(OUT)/,$(SCRIPTS))
 
@@ -78,6 +81,9 @@ $(OUT)/blkparse: $(addprefix $(BUILD)/,$(BLKPARSE)) $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(OUT)/blktrace: $(addprefix $(BUILD)/,$(BLKTRACE)) $(ARCHIVE)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(OUT)/blkiomon: $(addprefix $(BUILD)/,tools/blkiomon.o $(IOMON)) $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(OUT)/verify_blkparse: $(BUILD)/tools/verify_blkparse.o $(ARCHIVE)
