@@ -52,7 +52,7 @@ SERVER = server/allow.o server/listen.o server/report.o server/runs.o \
 LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER)
 
 NAMES = blkiomon blkparse blkrawverify blktrace verify_blkparse
-SCRIPTS = btrace
+SCRIPTS = bno_plot btrace btt_plot
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
 BLKTRACE = blktrace.o session/leftover.o session/options.o session/session.o \
@@ -63,7 +63,7 @@ IOMON = tools/iomon/debug.o tools/iomon/ledger.o tools/iomon/options.o \
 BLKRAWVERIFY = tools/blkrawverify.o tools/rawverify/check.o \
 	tools/rawverify/dump.o
 
-PAGES_1 = doc/blkparse.1 doc/blkrawverify.1 \
+PAGES_1 = doc/blkparse.1 doc/blkrawverify.1 doc/bno_plot.1 doc/btt_plot.1 \
 	doc/verify_blkparse.1
 PAGES_5 = doc/blktrace.5 doc/blktrace-net.5
 PAGES_8 = doc/blkiomon.8 doc/blktrace.8 doc/btrace.8
