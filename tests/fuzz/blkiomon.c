@@ -1,0 +1,187 @@
+/*
+ * The way of a stream through blkiomon, for libFuzzer: source, stream, pairs,
+ * sums, reports, debugging text.  It is driven as blkiomon.c drives it, with
+ * memory in place of a pipe and an interval that ends every so many events.
+ *
+ * Inputs are those of tests/fuzz/blkparse.c, all files as one stream.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/fuzz/trickle.h"
+#include "tools/iomon/debug.h"
+#include "tools/iomon/ledger.h"
+#include "tools/iomon/pairs.h"
+#include "tools/iomon/report.h"
+#include "trace/hooks.h"
+#include "trace/source.h"
+#include "trace/stream.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { HEADER = 10 };
+
+struct run {
+	struct pairs *pairs;
+	struct ledger ledger;
+	FILE *null;
+	uint64_t order, told, matches, booked;
+};
+
+/* What must always hold, also without a checker. */
+static void must(int condition)
+{
+	if (!condition)
+		abort();
+}
+
+/* --- hooks ------------------------------------------------------------------- */
+
+static void on_note(void *ctx, const struct event *note)
+{
+	((struct run *)ctx)->order += note->version >= BLK_VERSION_7;
+}
+
+static void on_damage(void *ctx, const struct damage *d)
+{
+	(void)ctx;
+	must(d->file && *d->file && d->what && *d->what);
+}
+
+static void on_added(void *ctx, const char *file)
+{
+	(void)ctx, (void)file;
+}
+
+static void on_idle(void *ctx)
+{
+	(void)ctx;
+}
+
+/* --- events ------------------------------------------------------------------ */
+
+/* Values of a cell lie between its ends, and its sum does, too. */
+static void check_cell(const struct cell *c)
+{
+	must(!c->num || (c->min <= c->max && c->sum / c->num <= c->max));
+	must(c->num || (!c->max && !c->sum && c->min == UINT64_MAX));
+}
+
+/* Every request is in both histograms and, once, in the cells or beside them. */
+static void check_account(struct run *r, const struct account *a)
+{
+	uint64_t sizes = 0, latencies = 0, cells;
+
+	for (int i = 0; i < SIZE_BUCKETS; i++)
+		sizes += a->sizes[i];
+	for (int i = 0; i < LATENCY_BUCKETS; i++)
+		latencies += a->latencies[i];
+	for (int i = 0; i < FIGURES; i++)
+		check_cell(&a->cells[i]);
+	cells = a->cells[SIZE_READ].num + a->cells[SIZE_WRITE].num;
+	must(sizes == latencies && sizes == cells + a->bidirectional);
+	r->told += sizes;
+}
+
+static void end_interval(struct run *r)
+{
+	uint8_t raw[REPORT_SIZE];
+
+	for (uint32_t i = r->ledger.count; i-- > 0;) {
+		check_account(r, &r->ledger.accounts[i]);
+		report_text(r->null, &r->ledger.accounts[i], (time_t)r->order);
+		report_binary(raw, &r->ledger.accounts[i], (time_t)r->order);
+	}
+	ledger_clear(&r->ledger);
+}
+
+static void take(struct run *r, const struct event *ev)
+{
+	uint64_t order = r->order++;
+	struct pair p;
+	int got;
+
+	if (!(ev->action & (BLK_TC_ACT(BLK_TC_ISSUE) |
+			    BLK_TC_ACT(BLK_TC_COMPLETE))))
+		return;
+	got = pairs_add(r->pairs, ev, order, &p);
+	must(got >= 0);
+	if (got == PAIR_WAITS)
+		return;
+	must(p.older->time <= p.younger->time);
+	if (got == PAIR_MISMATCH) {
+		debug_mismatch(r->null, &p);
+		return;
+	}
+	r->matches++;
+	got = ledger_book(&r->ledger, p.older, p.younger);
+	must(!got || got == -E2BIG);
+	r->booked += !got;
+}
+
+static void run_events(struct run *r, struct stream *s, unsigned int interval)
+{
+	struct event *ev;
+	int got;
+
+	while ((got = stream_next(s, &ev))) {
+		if (got == -EAGAIN)
+			continue;
+		must(got == 1);
+		take(r, ev);
+		if (interval && r->order % interval == 0)
+			end_interval(r);
+	}
+	end_interval(r);
+}
+
+static void show_leftover(void *ctx, const struct seen *s)
+{
+	debug_leftover(ctx, s);
+}
+
+static struct stream *open_stream(const uint8_t *data, size_t size,
+				  const struct hooks *hooks)
+{
+	const struct stream_options o = {
+		.name = "fuzz",
+		.cpu = STREAM_ANY_CPU,
+		.batch = data[1] & 4 ? 1 : STREAM_BATCH,
+	};
+	struct source *src = NULL;
+	struct stream *s;
+
+	if (data[2])
+		must(!trickle_open(&src, data + HEADER, size - HEADER,
+				   data[2]));
+	else
+		must(!source_memory(&src, data + HEADER, size - HEADER));
+	s = stream_new(src, &o, hooks);
+	must(s != NULL);
+	return s;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct run r = { .order = 0 };
+	const struct hooks hooks = { &r, on_note, on_damage, on_added,
+				     on_idle };
+	struct stream *s;
+
+	if (size < HEADER)
+		return 0;
+	r.pairs = pairs_new();
+	r.null = fopen("/dev/null", "w");
+	must(r.pairs && r.null);
+	s = open_stream(data, size, &hooks);
+	run_events(&r, s, data[3]);
+	must(r.told == r.booked && r.booked <= r.matches);
+	must(pairs_waiting(r.pairs) + 2 * r.matches <= r.order);
+	must(!pairs_leftovers(r.pairs, r.null, show_leftover));
+	stream_free(s);
+	pairs_free(r.pairs);
+	ledger_free(&r.ledger);
+	fclose(r.null);
+	return 0;
+}

@@ -1,0 +1,70 @@
+/*
+ * A trace piece by piece through blkrawverify's rules, for libFuzzer: all
+ * bytes are in one piece, in their order, and all faults are counted.
+ *
+ * Inputs are those of tests/fuzz/blkparse.c, all files as one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/rawverify/check.h"
+#include "trace/source.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { HEADER = 10 };
+
+/* What must always hold, also without a checker. */
+static void must(int condition)
+{
+	if (!condition)
+		abort();
+}
+
+/* Pieces follow on each other, but for those found inside a payload. */
+static uint64_t check_place(const struct piece *p, uint64_t reached)
+{
+	must(p->at <= reached);
+	must(p->len || p->kind == PIECE_FOREIGN || p->kind == PIECE_ZEROS ||
+	     p->kind == PIECE_VERSION);
+	return p->at + p->len > reached ? p->at + p->len : reached;
+}
+
+static void walk(struct check *c, struct pieces *ps, size_t size, int packed)
+{
+	uint64_t reached = 0, count = 0;
+	struct piece p;
+	int got;
+
+	while ((got = pieces_next(ps, &p)) == 1) {
+		/* none is endless, even where payloads are gone through again */
+		must(++count <= 2 * size + 2 || packed);
+		reached = check_place(&p, reached);
+		check_piece(c, &p);
+	}
+	must(packed || (!got && reached == size));
+	must(c->valid + c->invalid <= count);
+	must((c->first != NULL) == (c->invalid > 0));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct check c = { .cpu = 0 };
+	struct source *src = NULL;
+	struct pieces *ps;
+	int packed;
+
+	if (size < HEADER)
+		return 0;
+	packed = size > HEADER + 1 && data[HEADER] == 0x1f &&
+		 data[HEADER + 1] == 0x8b;
+	c.out = fopen("/dev/null", "w");
+	must(c.out && !source_memory(&src, data + HEADER, size - HEADER));
+	ps = pieces_new(src, c.cpu);
+	must(ps != NULL);
+	walk(&c, ps, size - HEADER, packed);
+	check_summary(&c);
+	pieces_free(ps);
+	fclose(c.out);
+	return 0;
+}
