@@ -12,9 +12,9 @@ use File::Spec;
 use File::Temp 'tempdir';
 use IO::Socket::INET;
 
-our @EXPORT_OK = qw(bench_tool parser_command original_command scratch
-	make_trace events run_or_die server_port server_stop cost median
-	table $FORMAT);
+our @EXPORT_OK = qw(bench_tool parser_command original_command our_command
+	beside_original make_requests scratch make_trace events run_or_die
+	server_port server_stop cost median table $FORMAT);
 
 # the custom format that the speed budget names
 our $FORMAT = '%D %2c %8s %5T.%9t %5p %2a %S + %n [%C]\n';
@@ -45,6 +45,45 @@ sub original_command {
 		return "$dir/blkparse" if -x "$dir/blkparse";
 	}
 	return;
+}
+
+# another program of ours
+sub our_command {
+	my ($name) = @_;
+	my $path = dirname($here) . "/$name";
+
+	-x $path or die "$0: $path is missing: run make first\n";
+	return $path;
+}
+
+# the original's program of that name, or nothing: installed beside its
+# blkparse, or where administrators' programs are
+sub beside_original {
+	my ($name) = @_;
+	my ($parser) = original_command() or return;
+	my @found = grep { -x } map { "$_/$name" } dirname($parser), '/usr/sbin';
+
+	return $found[0] // ();
+}
+
+# Writes COUNT requests to PATH: issue and completion 50 us apart, 32 requests
+# at work at any time.  (mktrace's are too fast for the original's blkiomon.)
+sub make_requests {
+	my ($path, $count) = @_;
+	my ($record, $magic) = ('L L Q Q L L L L L S S', 0x65617407);
+	my ($issue, $complete, $depth) = (0x01420007, 0x01820008, 32);
+
+	open my $out, '>:raw', $path or die "$0: $path: $!\n";
+	for my $n (1 .. $count + $depth) {
+		my $done = $n - $depth;
+		print $out pack $record, $magic, $n, 2000 * $n, 97 * $n, 4096,
+			$issue, 1, 8 << 20, 0, 0, 0 if $n <= $count;
+		print $out pack $record, $magic, $n, 2000 * $n + 500,
+			97 * $done, 4096, $complete, 1, 8 << 20, 0, 0, 0
+			if $done > 0;
+	}
+	close $out or die "$0: $path: $!\n";
+	return $path;
 }
 
 # In memory where possible: a disk would be measured as well.
