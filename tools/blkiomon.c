@@ -71,7 +71,7 @@ struct monitor {
 	bool failed;		/* an output */
 };
 
-/* --- outputs -------------------------------------------------------------------- */
+/* --- outputs ------------------------------------------------------------ */
 
 static void open_output(struct output *o, const char *path)
 {
@@ -136,7 +136,7 @@ static void open_outputs(struct monitor *m)
 	find_queue(m);
 }
 
-/* --- intervals -------------------------------------------------------------------- */
+/* --- intervals ---------------------------------------------------------- */
 
 /* A full queue holds everything up until it is read, or a signal comes. */
 static void send_report(struct monitor *m, const uint8_t raw[REPORT_SIZE])
@@ -208,7 +208,7 @@ static int patience(const struct monitor *m)
 	return ms < WAIT_MAX ? (int)ms : WAIT_MAX;
 }
 
-/* --- events ----------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------- */
 
 static void book(struct monitor *m, const struct pair *p)
 {
@@ -298,7 +298,7 @@ static void on_idle(void *ctx)
 	(void)ctx;
 }
 
-/* --- the run ------------------------------------------------------------------------ */
+/* --- the run ------------------------------------------------------------ */
 
 /* Reads until input ends or a signal comes; src is the stream's own. */
 static void run(struct monitor *m, struct stream *s, struct source *src)

@@ -37,7 +37,7 @@ static const char *reason(int err)
 				 strerror(-err);
 }
 
-/* --- the report --------------------------------------------------------------- */
+/* --- the report --------------------------------------------------------- */
 
 static bool report_open(struct report *r, const char *name)
 {
@@ -71,7 +71,7 @@ static bool report_close(struct report *r)
 	return written;
 }
 
-/* --- one file ------------------------------------------------------------------ */
+/* --- one file ----------------------------------------------------------- */
 
 static void tell_first(const struct check *c, const char *path)
 {
@@ -122,7 +122,7 @@ static bool verify_file(const struct file_entry *e, FILE *out)
 	return readable && !c.invalid;
 }
 
-/* --- devices ---------------------------------------------------------------------- */
+/* --- devices ------------------------------------------------------------ */
 
 static bool verify_files(const struct files *files, const char *name)
 {

@@ -36,7 +36,7 @@ struct order {
 	struct line now, before;
 };
 
-/* --- lines ------------------------------------------------------------------- */
+/* --- lines -------------------------------------------------------------- */
 
 static void skip_line(FILE *in)
 {
@@ -100,7 +100,7 @@ static bool is_text(const char *text)
 	return len && text[len - 1] == '\n';
 }
 
-/* --- order --------------------------------------------------------------------- */
+/* --- order -------------------------------------------------------------- */
 
 static void check_time(struct order *o)
 {
@@ -161,7 +161,7 @@ static void check_file(struct order *o, FILE *in)
 	       o->unordered, o->aliases);
 }
 
-/* --- command line ------------------------------------------------------------------ */
+/* --- command line ------------------------------------------------------- */
 
 static const char help[] =
 	"Usage: verify_blkparse [--cpus=N] FILE\n"

@@ -61,7 +61,7 @@ void pieces_free(struct pieces *ps)
 	free(ps);
 }
 
-/* --- bytes into the buffer ----------------------------------------------- */
+/* --- bytes into the buffer ---------------------------------------------- */
 
 static void slide(struct pieces *ps)
 {
@@ -91,7 +91,7 @@ static void look_ahead(struct pieces *ps)
 	}
 }
 
-/* --- the next record ------------------------------------------------------ */
+/* --- the next record ---------------------------------------------------- */
 
 static enum verdict look_at(struct pieces *ps, size_t at, struct head *h)
 {
@@ -140,7 +140,7 @@ static size_t search(struct pieces *ps, size_t from, size_t stop)
 	return from;
 }
 
-/* --- what is no record ------------------------------------------------------ */
+/* --- what is no record -------------------------------------------------- */
 
 static uint32_t magic_at(const struct pieces *ps)
 {
@@ -267,7 +267,7 @@ static void take_foreign(struct pieces *ps, struct piece *p)
 		pass_foreign(ps, p);
 }
 
-/* --- records ------------------------------------------------------------------ */
+/* --- records ------------------------------------------------------------ */
 
 static void decode(struct pieces *ps, const struct head *h, struct piece *p)
 {

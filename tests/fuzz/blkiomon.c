@@ -36,7 +36,7 @@ static void must(int condition)
 		abort();
 }
 
-/* --- hooks ------------------------------------------------------------------- */
+/* --- hooks -------------------------------------------------------------- */
 
 static void on_note(void *ctx, const struct event *note)
 {
@@ -59,7 +59,7 @@ static void on_idle(void *ctx)
 	(void)ctx;
 }
 
-/* --- events ------------------------------------------------------------------ */
+/* --- events ------------------------------------------------------------- */
 
 /* Values of a cell lie between its ends, and its sum does, too. */
 static void check_cell(const struct cell *c)

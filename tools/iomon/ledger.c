@@ -42,7 +42,7 @@ static void add(struct cell *c, uint64_t value)
 	c->num++;
 }
 
-/* --- accounts ------------------------------------------------------------------- */
+/* --- accounts ----------------------------------------------------------- */
 
 static int grow(struct ledger *l)
 {
@@ -89,7 +89,7 @@ static int account_of(struct ledger *l, uint32_t device, struct account **a)
 	return 0;
 }
 
-/* --- booking ---------------------------------------------------------------------- */
+/* --- booking ------------------------------------------------------------ */
 
 /* What takes less than a microsecond is taken to last one. */
 static uint64_t speed_of(uint64_t bytes, uint64_t usec)

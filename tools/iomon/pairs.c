@@ -66,7 +66,7 @@ static bool agree(const struct event *a, const struct event *b)
 	       !((a->action ^ b->action) & AGREE);
 }
 
-/* --- places ------------------------------------------------------------------ */
+/* --- places ------------------------------------------------------------- */
 
 static int grow(struct pairs *ps)
 {
@@ -157,7 +157,7 @@ static uint32_t find(struct pairs *ps, const struct event *ev)
 	return NONE;
 }
 
-/* --- pairs ---------------------------------------------------------------------- */
+/* --- pairs -------------------------------------------------------------- */
 
 static bool is_match(const struct pair *p)
 {
@@ -201,7 +201,7 @@ int pairs_add(struct pairs *ps, const struct event *ev, uint64_t order,
 	return PAIR_MISMATCH;
 }
 
-/* --- leftovers -------------------------------------------------------------------- */
+/* --- leftovers ---------------------------------------------------------- */
 
 static unsigned int list_of(const struct pairs *ps, uint32_t i)
 {

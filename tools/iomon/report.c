@@ -6,7 +6,7 @@
 #include "tools/iomon/ledger.h"
 #include "tools/iomon/report.h"
 
-/* --- text --------------------------------------------------------------------- */
+/* --- text --------------------------------------------------------------- */
 
 static const char *const titles[FIGURES] = {
 	[SIZE_READ] = "sizes read (bytes)",
@@ -85,7 +85,7 @@ void report_text(FILE *out, const struct account *a, time_t at)
 		a->bidirectional);
 }
 
-/* --- records -------------------------------------------------------------------- */
+/* --- records ------------------------------------------------------------ */
 
 static uint8_t *put(uint8_t *p, uint64_t v, unsigned int bytes)
 {
