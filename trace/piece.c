@@ -214,7 +214,7 @@ static void pass_unknown(struct pieces *ps, struct piece *p)
 	size_t from = ps->at + 1;
 
 	while (ps->at < ps->end) {
-		/* in the last bytes a record could not be told, before the end */
+		/* near the end of what is read a record could not be told */
 		size_t stop = ps->eof ? ps->end : ps->end - AHEAD / 2;
 		size_t to = search(ps, from, stop);
 
