@@ -37,29 +37,27 @@ my %ELSEWHERE = (
 # --- what a program says of itself -------------------------------------------
 
 # The options in a text of help or usage: { names => [spellings], takes => it
-# wants an argument }
+# wants an argument }.  A usage line counts where there is no list.
 sub options_in
 {
 	my ($text) = @_;
-	my @options;
+	my @options = map { { names => [spellings($_)],
+			      takes => scalar(/[=<]| [A-Z]/) } }
+		$text =~ /^\s+((?:\[ ?)?-.*?)(?:\s{2}|$)/mg;
+	my ($usage) = $text =~ /^Usage:(.*)/m;
 
-	for my $line (split /\n/, $text) {
-		if (my ($head) = $line =~ /^\s+(\[?-.*?)(?:\s{2}|$)/) {
-			push @options, {
-				names => [spellings($head)],
-				takes => scalar($head =~ /=/) };
-		} elsif ($line =~ /^Usage:/) {
-			push @options, { names => [$1], takes => defined $2 }
-				while $line =~ /\[(--?\w[\w-]*)( [^\]]+)?\]/g;
-		}
+	while (!@options && $usage =~ /\[(--?\w[\w-]*)( [^\]]+)?\]/g) {
+		push @options, { names => [$1], takes => defined $2 };
 	}
 	return grep { @{$_->{names}} } @options;
 }
 
+# Behind one dash every letter is an option.
 sub spellings
 {
 	my ($text) = @_;
-	return $text =~ /(?<![\w-])(--?[A-Za-z][\w-]*)/g;
+	return map { /^-(\w+)/ ? map { "-$_" } split //, $1 : $_ }
+		$text =~ /(?<![\w-])(--?[A-Za-z][\w-]*)/g;
 }
 
 sub options_of
@@ -67,7 +65,7 @@ sub options_of
 	my ($program) = @_;
 	my $got = run_command("$program --help",
 			      tempdir(CLEANUP => 1), $PROGRAMS);
-	return options_in($got->{rc} ? $got->{err} : $got->{out});
+	return options_in($got->{rc} ? $got->{err} : "$got->{out}$got->{err}");
 }
 
 # --- tables ------------------------------------------------------------------
@@ -109,7 +107,7 @@ sub described
 	my ($page) = @_;
 	my ($text, %found) = (slurp($page));
 
-	while ($text =~ /^\.TP[^\n]*\n([^\n]*)/mg) {
+	while ($text =~ /^\.T[PQ][^\n]*\n([^\n]*)/mg) {
 		my $head = $1 =~ s/\\-/-/gr =~ s/\\f.//gr =~ s/[" ]/ /gr;
 		$found{$_} = 1 for spellings($head);
 	}
