@@ -52,6 +52,10 @@ LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER)
 NAMES = blkparse blktrace
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
+# all of btt but its main file, for tests, too
+BTT = timeline/array.o timeline/busy.o timeline/datafile.o timeline/devmap.o \
+	timeline/processes.o timeline/ranges.o timeline/remappers.o \
+	timeline/requests.o timeline/seconds.o timeline/seeks.o
 BLKTRACE = blktrace.o session/options.o session/session.o session/via_ftrace.o \
 	session/via_relay.o
 

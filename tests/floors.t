@@ -28,11 +28,11 @@ my @FLOORS = (
 	[3, 'trace/{device,merge,live,input,track}.*', 'capture/totals.*'],
 	[4, 'stats.*', 'capture/*', 'server/*'],
 	[5, 'emit/*'],
-	[6, '{parse,session}/*', '*.c'],
+	[6, '{parse,session,timeline}/*', '*.c'],
 );
 
 # rooms that belong to one program: nobody else comes in
-my %OWNER = (parse => 'blkparse', session => 'blktrace');
+my %OWNER = (parse => 'blkparse', session => 'blktrace', timeline => 'btt');
 
 # what a program may write to outside of its structs: its signal handler's flag
 my %FLAGS = (stop => 1);
