@@ -54,8 +54,16 @@ PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
 # all of btt but its main file, for tests, too
 BTT = timeline/array.o timeline/busy.o timeline/datafile.o timeline/devmap.o \
-	timeline/processes.o timeline/ranges.o timeline/remappers.o \
-	timeline/requests.o timeline/seconds.o timeline/seeks.o
+	timeline/disk.o timeline/file_blocks.o timeline/file_depth.o \
+	timeline/file_iostat.o timeline/file_latency.o \
+	timeline/file_per_second.o timeline/file_periods.o \
+	timeline/file_rates.o timeline/file_requests.o timeline/file_seeks.o \
+	timeline/file_sizes.o timeline/file_unplugs.o timeline/inputs.o \
+	timeline/iostat.o timeline/life.o timeline/machine.o \
+	timeline/options.o timeline/plots.o timeline/processes.o \
+	timeline/ranges.o timeline/remappers.o timeline/requests.o \
+	timeline/seconds.o timeline/seeks.o timeline/select.o timeline/state.o \
+	timeline/trio.o timeline/waits.o
 BLKTRACE = blktrace.o session/options.o session/session.o session/via_ftrace.o \
 	session/via_relay.o
 
