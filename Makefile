@@ -49,7 +49,7 @@ SERVER = server/allow.o server/listen.o server/report.o server/runs.o \
 	server/server.o server/store.o server/talk.o server/walk.o
 LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER)
 
-NAMES = blkparse blktrace
+NAMES = blkparse blktrace btt
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
 # all of btt but its main file, for tests, too
@@ -60,8 +60,13 @@ BTT = timeline/array.o timeline/busy.o timeline/datafile.o timeline/devmap.o \
 	timeline/file_rates.o timeline/file_requests.o timeline/file_seeks.o \
 	timeline/file_sizes.o timeline/file_unplugs.o timeline/inputs.o \
 	timeline/iostat.o timeline/life.o timeline/machine.o \
-	timeline/options.o timeline/plots.o timeline/processes.o \
-	timeline/ranges.o timeline/remappers.o timeline/requests.o \
+	timeline/options.o timeline/outputs.o timeline/plots.o \
+	timeline/processes.o timeline/progress.o timeline/ranges.o \
+	timeline/remappers.o timeline/report.o timeline/report_active.o \
+	timeline/report_averages.o timeline/report_merges.o \
+	timeline/report_overhead.o timeline/report_periods.o \
+	timeline/report_plugs.o timeline/report_ranges.o \
+	timeline/report_seeks.o timeline/report_waits.o timeline/requests.o \
 	timeline/seconds.o timeline/seeks.o timeline/select.o timeline/state.o \
 	timeline/trio.o timeline/waits.o
 BLKTRACE = blktrace.o session/options.o session/session.o session/via_ftrace.o \
@@ -84,6 +89,9 @@ $(OUT)/blkparse: $(addprefix $(BUILD)/,$(BLKPARSE)) $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(OUT)/blktrace: $(addprefix $(BUILD)/,$(BLKTRACE)) $(ARCHIVE)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(OUT)/btt: $(addprefix $(BUILD)/,btt.o $(BTT)) $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(OUT)/btrace: tools/btrace
