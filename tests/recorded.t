@@ -4,7 +4,8 @@
 #	prove tests/recorded.t
 #	tests/recorded.t [--bin DIR] [--hold] [CASE-GLOB ...]
 #
-# SHARED names the directory that has traces/ and golden/crafted/ (../shared).
+# SHARED names the directory that has traces/, golden/crafted/ and golden/btt/
+# (../shared).
 # Cases that differs.tsv lists are compared with our own bytes: those of the
 # case folder of the same name if there is one, else those in tests/held.
 # --hold rewrites tests/held from what our programs do now.  A glob such as
@@ -19,7 +20,7 @@ use File::Path 'make_path';
 use Getopt::Long;
 use Suite::Case qw(load_case match run_case try_case one_line);
 use Suite::Differs qw(read_differs compare_differs);
-use Suite::Files qw(spew read_kept write_kept drop_kept);
+use Suite::Files qw(spew read_kept write_kept drop_kept kept_names);
 use Suite::LiveOrder qw(has_event_lines live_order_faults);
 use Suite::Recorded qw(recorded_names load_recorded);
 use Suite::Run qw(find_programs missing_programs);
@@ -32,7 +33,7 @@ sub folder_of
 {
 	my ($name) = @_;
 	my $folder = $name =~ m{^traces/(.*)/(.*)} ? "trace/$1.$2" :
-		$name =~ s{^golden/crafted}{blkparse}r;
+		$name =~ s{^golden/crafted}{blkparse}r =~ s{^golden/}{}r;
 	return -d "$HERE/cases/$folder" ? $folder : undef;
 }
 
@@ -62,7 +63,15 @@ sub expect_ours
 
 	$case->{out} = read_kept($base);
 	$case->{rc} = -e $rc ? one_line($rc) : 0;
+	$case->{files} = our_files($base =~ s{out\z}{files}r)
+		if $case->{files};
 	return defined $case->{out};
+}
+
+sub our_files
+{
+	my ($dir) = @_;
+	return { map { $_ => read_kept("$dir/$_") } kept_names($dir) };
 }
 
 # Sets up the case: for a listed one our own bytes and, for a pipe's order,

@@ -1,8 +1,9 @@
-# Cases in the two forms in which they were recorded from release 1.3.0.
+# Cases in the three forms in which they were recorded from release 1.3.0.
 #
 # traces/T/expected/C.cmd, C.out.xz, C.rc run in a directory that holds trace
 # T unpacked.  golden/crafted/C/ holds input files beside cmd, out, rc and
-# expect/ (the files written).  Both become the hashes that Suite::Case runs.
+# expect/ (the files written); golden/btt/C/ has expect/stdout, expect/rc and
+# expect/files/.  All become the hashes that Suite::Case runs.
 package Suite::Recorded;
 
 use strict;
@@ -13,7 +14,7 @@ use Suite::Files qw(slurp read_kept kept_names);
 
 our @EXPORT_OK = qw(recorded_names load_recorded);
 
-# names as differs.tsv writes them: traces/T/C and golden/crafted/C
+# names as differs.tsv writes them: traces/T/C and golden/ROOM/C
 sub recorded_names
 {
 	my ($shared) = @_;
@@ -22,15 +23,18 @@ sub recorded_names
 		glob "\Q$shared\E/traces/*/expected/*.cmd";
 	my @crafted = map { m{(golden/crafted/[^/]+)/cmd\z} }
 		glob "\Q$shared\E/golden/crafted/*/cmd";
-	return (sort(@traces), sort(@crafted));
+	my @btt = map { m{(golden/btt/[^/]+)/cmd\z} }
+		glob "\Q$shared\E/golden/btt/*/cmd";
+	return (sort(@traces), sort(@crafted), sort(@btt));
 }
 
 sub load_recorded
 {
 	my ($shared, $name) = @_;
-	return $name =~ m{^traces/(.*)/(.*)} ?
-		load_trace($shared, $name, $1, $2) :
-		load_crafted($shared, $name);
+	return load_trace($shared, $name, $1, $2)
+		if $name =~ m{^traces/(.*)/(.*)};
+	return load_btt($shared, $name) if $name =~ m{^golden/btt/};
+	return load_crafted($shared, $name);
 }
 
 sub load_trace
@@ -67,20 +71,50 @@ sub load_crafted
 	return {
 		name => $name, cmd => one_line("$dir/cmd"),
 		out => slurp("$dir/out"), rc => one_line("$dir/rc"),
-		files => crafted_files($dir),
+		files => kept_files("$dir/expect"),
 		# the folder is its own input; what is not input does no harm
 		inputs => [$dir], sets => [],
 	};
 }
 
+sub load_btt
+{
+	my ($shared, $name) = @_;
+	my $dir = "$shared/$name";
+
+	return {
+		name => $name, cmd => timeless(one_line("$dir/cmd")),
+		out => timeless_text(slurp("$dir/expect/stdout")),
+		rc => one_line("$dir/expect/rc"),
+		files => kept_files("$dir/expect/files") || {},
+		inputs => [$dir], sets => [],
+	};
+}
+
+# The last words of btt -v are how long it took.
+my $SPEED = qr/(?<= traces @).*/;
+
+sub timeless
+{
+	my ($command) = @_;
+	return $command =~ /^btt .* -v / ?
+		"$command | sed 's/ traces \@.*/ traces \@/'" : $command;
+}
+
+sub timeless_text
+{
+	my ($text) = @_;
+	return $text =~ s/$SPEED//r;
+}
+
 # undef, not looked at, when the recording kept none
-sub crafted_files
+sub kept_files
 {
 	my ($dir) = @_;
-	my @names = kept_names("$dir/expect");
+	my @names = kept_names($dir);
 
 	return undef unless @names;
-	return { map { $_ => read_kept("$dir/expect/$_") } @names };
+	return { map { $_ => read_kept("$dir/$_") } @names };
 }
 
 1;
