@@ -5,7 +5,7 @@
 #	make check-asan, check-ubsan, check-valgrind
 #				the same under a checker
 #	make fuzz		the fuzzer for FUZZ_SECONDS
-#	make bench, bench-instr, bench-live
+#	make bench, bench-instr, bench-live, bench-btt
 #				see bench/README
 #	make demo		parse a real trace
 #	make install		to $(DESTDIR)$(prefix)
@@ -72,7 +72,7 @@ BTT = timeline/array.o timeline/busy.o timeline/datafile.o timeline/devmap.o \
 BLKTRACE = blktrace.o session/options.o session/session.o session/via_ftrace.o \
 	session/via_relay.o
 
-PAGES_1 = doc/blkparse.1
+PAGES_1 = doc/blkparse.1 doc/btt.1
 PAGES_5 = doc/blktrace.5 doc/blktrace-net.5
 PAGES_8 = doc/blktrace.8 doc/btrace.8
 

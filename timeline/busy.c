@@ -83,13 +83,13 @@ static void join(struct busy *b, struct period p)
 /* Mostly it is the last period's, or a new one behind it. */
 void busy_add(struct busy *b, uint64_t start, uint64_t end)
 {
-	struct period *last = b->list + b->count - 1;
+	struct period *last = b->count ? &b->list[b->count - 1] : NULL;
 	struct period p = { start, end };
 
 	/* by clocks that differ it may end before it starts */
 	if (UNLIKELY(start > end))
 		p = (struct period){ end, start };
-	if (!b->count || last->end < p.start)
+	if (!last || last->end < p.start)
 		insert(b, b->count, p);
 	else if (last->start <= p.start)
 		last->end = last->end > p.end ? last->end : p.end;

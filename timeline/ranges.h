@@ -25,13 +25,16 @@ void ranges_begin(struct ranges *r, uint64_t time);
 /* active at this time; one before the last range's end means nothing */
 static inline void ranges_add(struct ranges *r, uint64_t time, uint64_t pause)
 {
-	struct range *last = r->list + r->count - 1;
+	struct range *last;
 
-	if (!r->count)
+	if (!r->count) {
 		ranges_begin(r, time);
-	else if (time < last->end)
 		return;
-	else if (time - last->end < pause)
+	}
+	last = &r->list[r->count - 1];
+	if (time < last->end)
+		return;
+	if (time - last->end < pause)
 		last->end = time;
 	else
 		ranges_begin(r, time);

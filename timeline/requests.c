@@ -141,11 +141,11 @@ void requests_within(struct requests *r, uint32_t root, uint64_t sector,
 		     uint64_t end)
 {
 	uint32_t node = descend(r, root, sector, end);
-	const struct rb_node *it = &r->nodes[node];
+	const struct rb_node *it = node ? &r->nodes[node] : NULL;
 
 	r->found_count = 0;
 	/* mostly it is just that request, which hides all others */
-	if (LIKELY(node && it->key == sector && sector + it->value == end))
+	if (LIKELY(it && it->key == sector && sector + it->value == end))
 		add_found(r, node);
 	else
 		visit(r, node, sector, end);

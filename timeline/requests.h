@@ -73,9 +73,9 @@ static inline struct request *requests_find(const struct requests *r,
 					    uint64_t sector)
 {
 	uint32_t number = r->recent[requests_slot(sector)];
-	struct request *it = r->list + number;
+	struct request *it = number ? &r->list[number] : NULL;
 
-	if (number && it->sector == sector && it->tree == root)
+	if (it && it->sector == sector && it->tree == root)
 		return it;
 	return requests_search(r, root, sector);
 }
