@@ -57,7 +57,8 @@ static void give_back(struct requests *r, uint32_t number)
 struct request *requests_open(struct requests *r, uint32_t *root,
 			      uint64_t sector, uint32_t blocks)
 {
-	uint32_t last, node = rb_search(r->nodes, *root, sector, &last);
+	uint32_t last = RB_NONE;
+	uint32_t node = rb_search(r->nodes, *root, sector, &last);
 
 	if (!node) {
 		node = take_unused(r);

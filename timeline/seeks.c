@@ -30,7 +30,8 @@ static COLD void grow(struct seeks *s)
 /* The number of a distance, a new one if it is new. */
 static uint32_t find_distance(struct seeks *s, uint64_t distance)
 {
-	uint32_t last, node = rb_search(s->nodes, s->root, distance, &last);
+	uint32_t last = RB_NONE;
+	uint32_t node = rb_search(s->nodes, s->root, distance, &last);
 
 	if (node)
 		return node;

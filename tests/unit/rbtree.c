@@ -156,7 +156,7 @@ static void test_rules(void **state)
 	for (int i = 0; i < COUNT; i++)
 		in[i] = add(r, (uint64_t)i * 7919 % COUNT) != RB_NONE;
 	for (int step = 0; step < 4 * COUNT; step++) {
-		uint32_t key = chance(&seed) % COUNT, last, node;
+		uint32_t key = chance(&seed) % COUNT, last = RB_NONE, node;
 
 		node = rb_search(r->nodes, r->root, key, &last);
 		assert_int_equal(node != RB_NONE, in[key]);
