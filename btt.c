@@ -73,12 +73,13 @@ static void on_note(void *ctx, const struct event *note)
 static void on_damage(void *ctx, const struct damage *d)
 {
 	struct run *run = ctx;
+	unsigned long long n = d->lost;
 	char lost[64] = "";
 
 	run->damaged = true;
-	if (d->lost)
-		snprintf(lost, sizeof(lost), ", %llu bytes passed over",
-			 (unsigned long long)d->lost);
+	if (n)
+		snprintf(lost, sizeof(lost), ", %llu byte%s passed over", n,
+			 n == 1 ? "" : "s");
 	warn("%s: byte %llu: %s%s", d->file, (unsigned long long)d->at,
 	     d->what, lost);
 }
@@ -116,7 +117,7 @@ static void ignore_idle(void *ctx)
 
 /*
  * Reads all once before it is read in earnest, as a device's first request
- * comes before the remap that tells what it is.  A pipe cannot be read twice.
+ * comes before the remap that tells what it is.
  */
 static void find_remappers(struct run *run)
 {
@@ -127,7 +128,7 @@ static void find_remappers(struct run *run)
 	uint32_t device;
 
 	inputs_open(&inputs, &run->o, &deaf);
-	while (!inputs.piped && inputs_next(&inputs, &ev))
+	while (inputs_next(&inputs, &ev))
 		remappers_learn(&run->s.remappers, ev, &device);
 	inputs_close(&inputs);
 }
@@ -201,17 +202,18 @@ int main(int argc, char **argv)
 	const struct hooks hooks = { &run, on_note, on_damage, on_added,
 				     on_idle };
 	struct inputs inputs;
-	bool fine;
+	bool piped, fine;
 
 	msg_guard_fds();
 	options_parse(&run.o, argc, argv);
 	use_all_files();
 	state_init(&run.s, &run.o);
-	if (run.o.auto_remappers)
+	piped = inputs_have_pipe(&run.o);
+	if (run.o.auto_remappers && !piped)	/* that can be read once */
 		find_remappers(&run);
-	inputs_open(&inputs, &run.o, &hooks);
-	if (inputs.piped)
+	if (piped)
 		catch_interrupt();
+	inputs_open(&inputs, &run.o, &hooks);
 
 	run_events(&run, &inputs);
 	tell_late(&inputs);

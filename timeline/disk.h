@@ -17,6 +17,7 @@
 #include "timeline/plugs.h"
 #include "timeline/seeks.h"
 #include "timeline/subject.h"
+#include "timeline/waits.h"
 
 struct options;			/* timeline/options.h */
 
@@ -24,7 +25,6 @@ enum {
 	DISKS_MAX = 4096,	/* more in one trace are damage */
 	DISK_LABEL = 256,	/* room for any label */
 	DISK_COLUMN = 14,	/* characters of a label in tables */
-	WAITS = 10,		/* classes of waits from Q to D */
 };
 
 struct disk {
@@ -49,7 +49,7 @@ struct disk {
 	struct seeks queue_seeks, issue_seeks;
 	struct plugs plugs;
 	struct unplugs unplugs;
-	uint64_t waits[WAITS];	/* from Q to D, by class: report_waits.c */
+	struct waits waits;
 	struct iostat_device iostat;
 	struct plots plots;
 };

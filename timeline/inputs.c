@@ -32,12 +32,18 @@ static void check(int err, const char *name)
 
 static void add_name(struct inputs *i, const char *name)
 {
-	if (input_is_pipe(name)) {
-		i->piped = true;
+	if (input_is_pipe(name))
 		check(input_add_pipe(i->in, name), name);
-	} else {
+	else
 		check(input_add(i->in, name), name);
-	}
+}
+
+bool inputs_have_pipe(const struct options *o)
+{
+	for (int n = 0; n < o->name_count; n++)
+		if (input_is_pipe(o->names[n]))
+			return true;
+	return o->input && input_is_pipe(o->input);
 }
 
 /* A file named by -i is read as the original does, whatever it is called. */

@@ -17,10 +17,12 @@ struct options;			/* timeline/options.h */
 struct inputs {
 	struct input *in;
 	bool as_written;	/* a dump: nothing is done to its events */
-	bool piped;		/* one of them is a pipe */
 	bool begun;
 	uint64_t genesis;	/* time of the first event, taken off of all */
 };
+
+/* whether there is a pipe among what *o names */
+bool inputs_have_pipe(const struct options *o);
 
 /* opens what *o names; dies when that fails */
 void inputs_open(struct inputs *i, const struct options *o,

@@ -11,7 +11,6 @@
 #include "timeline/options.h"
 #include "timeline/seconds.h"
 #include "timeline/state.h"
-#include "timeline/waits.h"
 #include "trace/payload.h"
 #include "trace/record.h"
 
@@ -186,7 +185,7 @@ static void issue_one(struct state *s, struct disk *d, struct request *r,
 	r->issue_sector = ev->sector;
 	r->issue_blocks = blocks_of(ev);
 	if (s->o->all_data)
-		waits_add(d->waits, waited);
+		waits_add(&d->waits, waited);
 	latency_add(&d->plots.q2d, ev->time, waited);
 }
 

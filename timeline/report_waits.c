@@ -28,29 +28,30 @@ static void write_head(const struct report *r)
 	write_line(r, "---------");
 }
 
-static uint64_t sum_of(const uint64_t waits[WAITS])
+static uint64_t sum_of(const struct waits *w)
 {
 	uint64_t sum = 0;
 
 	for (int i = 0; i < WAITS; i++)
-		sum += waits[i];
+		sum += w->counts[i];
 	return sum;
 }
 
 static void write_row(const struct report *r, const char *label,
-		      const uint64_t waits[WAITS])
+		      const struct waits *w)
 {
-	double all = (double)sum_of(waits);
+	double all = (double)sum_of(w);
 
 	buf_printf(r->out, "%10s | ", label);
 	for (int i = 0; i < WAITS; i++)
-		buf_printf(r->out, "%5.1f ", 100.0 * (double)waits[i] / all);
+		buf_printf(r->out, "%5.1f ",
+			   100.0 * (double)w->counts[i] / all);
 	buf_printf(r->out, "\n");
 }
 
 void report_waits(const struct report *r)
 {
-	uint64_t sums[WAITS] = { 0 };
+	struct waits sums = { .counts = { 0 } };
 	char label[DISK_LABEL];
 
 	report_title(r, "Q2D Histogram");
@@ -58,16 +59,16 @@ void report_waits(const struct report *r)
 	for (size_t i = 0; i < r->disk_count; i++) {
 		const struct disk *d = r->disks[i];
 
-		if (!sum_of(d->waits))
+		if (!sum_of(&d->waits))
 			continue;
 		disk_label(d, label, DISK_COLUMN);
-		write_row(r, label, d->waits);
+		write_row(r, label, &d->waits);
 		for (int class = 0; class < WAITS; class++)
-			sums[class] += d->waits[class];
+			sums.counts[class] += d->waits.counts[class];
 	}
-	if (sum_of(sums)) {
+	if (sum_of(&sums)) {
 		write_line(r, "==========");
-		write_row(r, "AVG", sums);
+		write_row(r, "AVG", &sums);
 		buf_printf(r->out, "\n");
 	}
 }

@@ -2,7 +2,7 @@
 #include "timeline/seconds.h"
 #include "timeline/waits.h"
 
-void waits_add(uint64_t waits[WAITS], uint64_t ns)
+void waits_add(struct waits *w, uint64_t ns)
 {
 	/* milliseconds at which the classes end, but the last, which has all */
 	static const int64_t ends[WAITS - 1] = { 5,   10,  25,  50,  75,
@@ -13,5 +13,5 @@ void waits_add(uint64_t waits[WAITS], uint64_t ns)
 
 	while (class < WAITS - 1 && ms >= ends[class])
 		class++;
-	waits[class]++;
+	w->counts[class]++;
 }
