@@ -1,5 +1,6 @@
 /* Seeks per second; see file_per_second.h. */
 #include <float.h>
+#include <stdio.h>
 
 #include "timeline/datafile.h"
 #include "timeline/file_per_second.h"
@@ -24,11 +25,16 @@ static double rate(const struct second *s)
 	return (double)s->seeks / span;
 }
 
-static void write_second(const struct second *s, struct datafile *f)
+/* Bytes of its line. */
+static size_t write_second(const struct second *s, struct datafile *f)
 {
-	if (s->seeks)
-		datafile_printf(f, "%15.9f %.2f\n", seconds_of_time(s->first),
-				rate(s));
+	static const char line[] = "%15.9f %.2f\n";
+	double first = seconds_of_time(s->first);
+
+	if (!s->seeks)
+		return 0;
+	datafile_printf(f, line, first, rate(s));
+	return (size_t)snprintf(NULL, 0, line, first, rate(s));
 }
 
 /* One more seek; whether a second is over, which is *over then. */
@@ -55,12 +61,12 @@ void per_second_queue(struct per_second *s, uint64_t time)
 		datafile_restart(s->queued_file);
 	s->queues = true;
 	if (count(&s->queued, time, &over))
-		write_second(&over, s->queued_file);
+		s->queued_len += write_second(&over, s->queued_file);
 }
 
 static void write_issued(struct per_second *s, const struct second *over)
 {
-	write_second(over, s->issued_file);
+	s->issued_len += write_second(over, s->issued_file);
 	if (!s->queues)
 		write_second(over, s->queued_file);
 }
@@ -74,12 +80,24 @@ void per_second_issue(struct per_second *s, uint64_t time)
 		write_issued(s, &over);
 }
 
+/*
+ * 1.3.0 writes the lines of what is queued over those of what is issued.  When
+ * they are a byte shorter its file ends with an empty line; that says nothing
+ * false, so ours does, too.
+ */
+static void end_as_ever(struct per_second *s)
+{
+	if (s->queues && s->issued_len == s->queued_len + 1)
+		datafile_printf(s->queued_file, "\n");
+}
+
 bool per_second_close(struct per_second *s, bool passes_on)
 {
 	bool fine;
 
-	write_second(&s->queued, s->queued_file);
+	s->queued_len += write_second(&s->queued, s->queued_file);
 	write_issued(s, &s->issued);
+	end_as_ever(s);
 	if (passes_on)
 		datafile_restart(s->queued_file);
 	fine = datafile_close(s->queued_file, DATAFILE_DROP_EMPTY);

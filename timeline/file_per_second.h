@@ -7,6 +7,7 @@
 #define TIMELINE_FILE_PER_SECOND_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct datafile;		/* timeline/datafile.h */
@@ -20,6 +21,7 @@ struct second {
 struct per_second {
 	struct datafile *queued_file, *issued_file;
 	struct second queued, issued;
+	size_t queued_len, issued_len;	/* bytes of the lines of each */
 	bool queues;		/* something has been queued */
 };
 

@@ -143,6 +143,20 @@ static void test_per_second_passes_on(void **state)
 	assert_false(is_there("d_8,0.dat"));
 }
 
+/* where the issues' lines are a byte longer, as it has always been */
+static void test_per_second_empty_line(void **state)
+{
+	struct per_second s;
+
+	(void)state;
+	per_second_open(&s, "q", NULL, "8,0");
+	per_second_queue(&s, 5);
+	for (int i = 0; i < 10; i++)
+		per_second_issue(&s, 5);
+	assert_true(per_second_close(&s, false));
+	check_file("q_8,0.dat", "    0.000000005 1.00\n\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -154,6 +168,7 @@ int main(void)
 		cmocka_unit_test(test_per_second),
 		cmocka_unit_test(test_per_second_issues_only),
 		cmocka_unit_test(test_per_second_passes_on),
+		cmocka_unit_test(test_per_second_empty_line),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
