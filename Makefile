@@ -5,7 +5,7 @@
 #	make check-asan, check-ubsan, check-tsan, check-valgrind
 #				the same under a checker
 #	make fuzz		the fuzzer for FUZZ_SECONDS
-#	make bench, bench-instr, bench-live
+#	make bench, bench-instr, bench-live, bench-btt
 #				see bench/README
 #	make demo		parse a real trace
 #	make install		to $(DESTDIR)$(prefix)
@@ -32,7 +32,7 @@ OUT = .
 
 # The rooms, lowest floor first: doc/layout.md.
 BASE = base/bracket.o base/buf.o base/hash.o base/heap.o base/msg.o \
-	base/num.o
+	base/num.o base/rbtree.o
 TRACE = trace/action.o trace/clock.o trace/device.o trace/files.o \
 	trace/holes.o trace/input.o trace/live.o trace/look.o trace/merge.o \
 	trace/names.o trace/pair.o trace/payload.o trace/piece.o \
@@ -51,10 +51,27 @@ SERVER = server/allow.o server/listen.o server/report.o server/runs.o \
 	server/server.o server/store.o server/talk.o server/walk.o
 LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER)
 
-NAMES = blkiomon blkparse blkrawverify blktrace verify_blkparse
+NAMES = blkiomon blkparse blkrawverify blktrace btt verify_blkparse
 SCRIPTS = bno_plot btrace btt_plot
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
+# all of btt but its main file, for tests, too
+BTT = timeline/array.o timeline/busy.o timeline/datafile.o timeline/devmap.o \
+	timeline/disk.o timeline/file_blocks.o timeline/file_depth.o \
+	timeline/file_iostat.o timeline/file_latency.o \
+	timeline/file_per_second.o timeline/file_periods.o \
+	timeline/file_rates.o timeline/file_requests.o timeline/file_seeks.o \
+	timeline/file_sizes.o timeline/file_unplugs.o timeline/inputs.o \
+	timeline/iostat.o timeline/life.o timeline/machine.o \
+	timeline/options.o timeline/outputs.o timeline/plots.o \
+	timeline/processes.o timeline/progress.o timeline/ranges.o \
+	timeline/remappers.o timeline/report.o timeline/report_active.o \
+	timeline/report_averages.o timeline/report_merges.o \
+	timeline/report_overhead.o timeline/report_periods.o \
+	timeline/report_plugs.o timeline/report_ranges.o \
+	timeline/report_seeks.o timeline/report_waits.o timeline/requests.o \
+	timeline/seconds.o timeline/seeks.o timeline/select.o timeline/state.o \
+	timeline/trio.o timeline/waits.o
 BLKTRACE = blktrace.o session/leftover.o session/options.o session/session.o \
 	session/via_ftrace.o session/via_relay.o
 # also for tests of its parts
@@ -63,8 +80,8 @@ IOMON = tools/iomon/debug.o tools/iomon/ledger.o tools/iomon/options.o \
 BLKRAWVERIFY = tools/blkrawverify.o tools/rawverify/check.o \
 	tools/rawverify/dump.o
 
-PAGES_1 = doc/blkparse.1 doc/blkrawverify.1 doc/bno_plot.1 doc/btt_plot.1 \
-	doc/verify_blkparse.1
+PAGES_1 = doc/blkparse.1 doc/blkrawverify.1 doc/bno_plot.1 doc/btt.1 \
+	doc/btt_plot.1 doc/verify_blkparse.1
 PAGES_5 = doc/blktrace.5 doc/blktrace-net.5
 PAGES_8 = doc/blkiomon.8 doc/blktrace.8 doc/btrace.8
 
@@ -81,6 +98,9 @@ $(OUT)/blkparse: $(addprefix $(BUILD)/,$(BLKPARSE)) $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(OUT)/blktrace: $(addprefix $(BUILD)/,$(BLKTRACE)) $(ARCHIVE)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(OUT)/btt: $(addprefix $(BUILD)/,btt.o $(BTT)) $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(OUT)/blkiomon: $(addprefix $(BUILD)/,tools/blkiomon.o $(IOMON)) $(ARCHIVE)

@@ -28,11 +28,11 @@ my @FLOORS = (
 	[3, 'trace/{device,merge,live,input,track}.*', 'capture/totals.*'],
 	[4, 'stats.*', 'capture/*', 'server/*'],
 	[5, 'emit/*'],
-	[6, '{parse,session}/*', 'tools/{iomon/*,rawverify/*,*}', '*.c'],
+	[6, '{parse,session,timeline}/*', 'tools/{iomon/*,rawverify/*,*}', '*.c'],
 );
 
 # rooms that belong to one program: nobody else comes in
-my %OWNER = (parse => 'blkparse', session => 'blktrace',
+my %OWNER = (parse => 'blkparse', session => 'blktrace', timeline => 'btt',
 	     'tools/iomon' => 'tools', 'tools/rawverify' => 'tools');
 
 # what a program may write to outside of its structs: its signal handler's flag

@@ -23,7 +23,9 @@ my $ROOT = "$HERE/..";
 my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 
 # where a program's table of options is, if not in its own file
-my %TABLE = (blkparse => 'parse/options.c', blktrace => 'session/options.c');
+my %TABLE = (blkiomon => 'tools/iomon/options.c',
+	     blkparse => 'parse/options.c', blktrace => 'session/options.c',
+	     btt => 'timeline/options.c');
 
 # Tests that are no cases, by program and option.
 my %ELSEWHERE = (
@@ -36,6 +38,17 @@ my %ELSEWHERE = (
 
 # --- what a program says of itself -------------------------------------------
 
+# The part of a line that spells an option: between brackets, behind the
+# program's name, or up to what is said of it.
+sub head_of
+{
+	my ($line) = @_;
+	return $1 if $line =~ /^\s*\[ +(-.*)\]/ ||
+		$line =~ /^\w+ (-\w <.*\|.*)/ ||
+		$line =~ /^\s+(\[?-.*?)(?:\s{2}|$)/;
+	return ();
+}
+
 # The options in a text of help or usage: { names => [spellings], takes => it
 # wants an argument }.  A usage line counts where there is no list.
 sub options_in
@@ -43,7 +56,7 @@ sub options_in
 	my ($text) = @_;
 	my @options = map { { names => [spellings($_)],
 			      takes => scalar(/[=<]| [A-Z]/) } }
-		$text =~ /^\s+((?:\[ ?)?-.*?)(?:\s{2}|$)/mg;
+		map { head_of($_) } split /\n/, $text;
 	my ($usage) = $text =~ /^Usage:(.*)/m;
 
 	while (!@options && $usage =~ /\[(--?\w[\w-]*)( [^\]]+)?\]/g) {

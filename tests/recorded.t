@@ -4,8 +4,7 @@
 #	prove tests/recorded.t
 #	tests/recorded.t [--bin DIR] [--hold] [CASE-GLOB ...]
 #
-# SHARED names the directory that has traces/, golden/crafted/ and
-# golden/companions/ (../shared).
+# SHARED names the directory that has traces/ and golden/ (../shared).
 # Cases that differs.tsv lists are compared with our own bytes: those of the
 # case folder of the same name if there is one, else those in tests/held.
 # --hold rewrites tests/held from what our programs do now.  A glob such as
@@ -39,7 +38,8 @@ sub folder_of
 	my ($name) = @_;
 	my $folder = $name =~ m{^traces/(.*)/(.*)} ? "trace/$1.$2" :
 		$name =~ m{^golden/companions/(\w+)-(.*)} ?
-		"$COMPANIONS{$1}/$2" : $name =~ s{^golden/crafted}{blkparse}r;
+		"$COMPANIONS{$1}/$2" :
+		$name =~ s{^golden/crafted}{blkparse}r =~ s{^golden/}{}r;
 	return -d "$HERE/cases/$folder" ? $folder : undef;
 }
 

@@ -35,6 +35,13 @@ bool input_is_pipe(const char *name);
  */
 int input_add(struct input *in, const char *name);
 
+/*
+ * Makes one file, whatever its name, the only input: its events come in the
+ * order in which they are written, all notes among them, and have no lane.
+ * 0 or -errno.
+ */
+int input_add_as_written(struct input *in, const char *path);
+
 /* Adds a pipe; then labels name its devices.  0 or -errno. */
 int input_add_pipe(struct input *in, const char *name);
 int input_add_label(struct input *in, const char *label);

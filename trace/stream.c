@@ -33,6 +33,7 @@ struct stream {
 	const struct hooks *hooks;
 	struct lane *lane;
 	char *name;
+	bool notes_stay;
 	int cpu;
 	uint32_t cpu_first, cpu_more;	/* CPUs that fit: the first, how many more */
 
@@ -78,6 +79,7 @@ struct stream *stream_new(struct source *src, const struct stream_options *o,
 	s->src = src;
 	s->hooks = hooks;
 	s->lane = o->lane;
+	s->notes_stay = o->notes_stay;
 	s->cpu = o->cpu;
 	if (o->cpu == STREAM_ANY_CPU)
 		s->cpu_more = BLK_CPU_MAX - 1;
@@ -278,7 +280,7 @@ static inline int take(struct stream *s, const struct head *h)
 
 	if (UNLIKELY(wrong_cpu(s, h))) {
 		pass_foreign(s, h);
-	} else if (is_plain_note(h->action)) {
+	} else if (is_plain_note(h->action) && !s->notes_stay) {
 		tell_note(s, h);
 		s->scan += h->total;
 		return 0;

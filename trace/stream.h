@@ -14,6 +14,7 @@
 #ifndef TRACE_STREAM_H
 #define TRACE_STREAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct event;			/* trace/record.h */
@@ -29,6 +30,8 @@ struct stream_options {
 	int cpu;		/* the only one expected, or STREAM_ANY_CPU */
 	unsigned int batch;	/* events read ahead, at least 1 */
 	struct lane *lane;	/* set in every event; may be NULL */
+	bool notes_stay;	/* notes come in their place, as events do, and
+				 * are not told before */
 };
 
 /* Takes src over, also on failure.  NULL: out of memory. */

@@ -12,7 +12,7 @@
 static struct stream *stream_of(const struct bytes *in, int cpu,
 				unsigned int batch, struct diary *d)
 {
-	struct stream_options o = { "file", cpu, batch, NULL };
+	struct stream_options o = { "file", cpu, batch, NULL, false };
 	struct source *src = NULL;
 	struct stream *s;
 
@@ -78,6 +78,26 @@ static void test_notes(void **state)
 	add_name(in, 101, "cp");
 	check(in, 0, 2, "note 0 of 100: dd\nevent 1\nevent 2\n"
 	      "note 0 of 101: cp\n");
+	free(in);
+}
+
+/* or they stay where they are, among the events */
+static void test_notes_stay(void **state)
+{
+	struct bytes *in = bytes_new();
+	struct stream_options o = { "file", 0, 512, NULL, true };
+	struct source *src = NULL;
+	struct diary d;
+
+	(void)state;
+	add_simple(in, 1);
+	add_name(in, 7, "fio");
+	add_simple(in, 2);
+	diary_init(&d);
+	assert_int_equal(source_memory(&src, in->data, in->len), 0);
+	/* the note's number is 0 */
+	read_all(stream_new(src, &o, &d.hooks), &d);
+	assert_string_equal(d.text, "event 1\nevent 0\nevent 2\n");
 	free(in);
 }
 
@@ -247,7 +267,7 @@ static void test_mixed(void **state)
 /* a pipe that is silent inside a record says so, and loses nothing */
 static void test_pipe(void **state)
 {
-	struct stream_options o = { "pipe", STREAM_ANY_CPU, 512, NULL };
+	struct stream_options o = { "pipe", STREAM_ANY_CPU, 512, NULL, false };
 	struct bytes *in = bytes_new();
 	struct source *src = NULL;
 	struct stream *s;
@@ -278,6 +298,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_notes),
+		cmocka_unit_test(test_notes_stay),
 		cmocka_unit_test(test_messages),
 		cmocka_unit_test(test_prime),
 		cmocka_unit_test(test_payloads),

@@ -2,8 +2,8 @@
 #
 # traces/T/expected/C.cmd, C.out.xz, C.rc run in a directory that holds trace
 # T unpacked.  golden/crafted/C/ holds input files beside cmd, out, rc and
-# expect/ (the files written); in golden/companions/C/ expect/ has stdout, rc
-# and files/.  All become the hashes that Suite::Case runs.
+# expect/ (the files written); in golden/ROOM/C/ of the other rooms expect/ has
+# stdout, rc and files/.  All become the hashes that Suite::Case runs.
 package Suite::Recorded;
 
 use strict;
@@ -14,6 +14,11 @@ use Suite::Files qw(slurp read_kept kept_names);
 
 our @EXPORT_OK = qw(recorded_names load_recorded);
 
+# beside golden/crafted
+my @ROOMS = qw(btt companions);
+# the last words of btt -v
+my $SPEED = qr/(?<= traces @).*/;
+
 # names as differs.tsv writes them: traces/T/C and golden/ROOM/C
 sub recorded_names
 {
@@ -23,9 +28,9 @@ sub recorded_names
 		glob "\Q$shared\E/traces/*/expected/*.cmd";
 	my @crafted = map { m{(golden/crafted/[^/]+)/cmd\z} }
 		glob "\Q$shared\E/golden/crafted/*/cmd";
-	my @companions = map { m{(golden/companions/[^/]+)/cmd\z} }
-		glob "\Q$shared\E/golden/companions/*/cmd";
-	return (sort(@traces), sort(@crafted), sort(@companions));
+	my @golden = map { m{(golden/[^/]+/[^/]+)/cmd\z} }
+		map { glob "\Q$shared\E/golden/$_/*/cmd" } @ROOMS;
+	return (sort(@traces), sort(@crafted), @golden);
 }
 
 sub load_recorded
@@ -33,8 +38,8 @@ sub load_recorded
 	my ($shared, $name) = @_;
 	return load_trace($shared, $name, $1, $2)
 		if $name =~ m{^traces/(.*)/(.*)};
-	return load_companion($shared, $name)
-		if $name =~ m{^golden/companions/};
+	return load_golden($shared, $name)
+		if $name =~ m{^golden/([^/]+)/} && $1 ne 'crafted';
 	return load_crafted($shared, $name);
 }
 
@@ -80,26 +85,30 @@ sub load_crafted
 	};
 }
 
-sub load_companion
+sub load_golden
 {
 	my ($shared, $name) = @_;
 	my $dir = "$shared/$name";
 
 	return {
 		name => $name, cmd => masked(one_line("$dir/cmd")),
-		out => slurp("$dir/expect/stdout"),
+		out => slurp("$dir/expect/stdout") =~ s/$SPEED//r,
 		rc => one_line("$dir/expect/rc"),
-		files => kept_files("$dir/expect/files"),
+		files => kept_files("$dir/expect/files") || {},
 		inputs => [$dir], sets => [],
 	};
 }
 
-# We show an interval that 1.3.0 lost, with the time of day when it ended.
+# What the clock has written cannot be compared: the time of day when an
+# interval ended that 1.3.0 lost; how long btt has taken.
 sub masked
 {
 	my ($command) = @_;
-	return $command eq 'blkiomon -I 5 -h - < t.bin' ?
-		"$command | sed 's/^time: .*/time: T/'" : $command;
+	return "$command | sed 's/^time: .*/time: T/'"
+		if $command eq 'blkiomon -I 5 -h - < t.bin';
+	return "$command | sed 's/ traces \@.*/ traces \@/'"
+		if $command =~ /^btt .* -v /;
+	return $command;
 }
 
 # undef, not looked at, when the recording kept none

@@ -1,0 +1,241 @@
+#!/usr/bin/perl
+# btt as a program: its options, damaged input, outputs that fail, signals.
+#
+#	BIN=DIR prove tests/btt.t
+#
+# What it counts and prints is for the cases (cases.t) and units.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
+use Cwd 'abs_path';
+use File::Temp 'tempdir';
+use Suite::Files qw(slurp spew census);
+use Suite::Run qw(find_programs run_command);
+use Test::More;
+
+my $ROOT = "$FindBin::Bin/..";
+my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
+my $TOP = tempdir('btt.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+my $DUMP = slurp("$ROOT/tests/cases/btt/all-files/in/x.bin");
+my $RECORD = 48;
+
+# long name, short letter, argument (undef: takes none), what else is needed
+my @OPTIONS = (
+	['seek-absolute', 'a', undef, ''],
+	['all-data', 'A', undef, ''],
+	['dump-blocknos', 'B', 'made', ''],
+	['range-delta', 'd', '0.001', ''],
+	['devices', 'D', '8,16', ''],
+	['exes', 'e', 'fio', ''],
+	['help', 'h', undef, ''],
+	['iostat', 'I', 'made', ''],
+	['d2c-latencies', 'l', 'made', ''],
+	['periodic-latencies', 'L', '0.5', ''],
+	['seeks-per-second', 'm', 'made', '-s seeks'],
+	['dev-maps', 'M', 'map', ''],
+	['output-file', 'o', 'made', ''],
+	['per-io-dump', 'p', 'made', ''],
+	['per-io-trees', 'P', 'x', ''],
+	['q2c-latencies', 'q', 'made', ''],
+	['active-queue-depth', 'Q', 'made', ''],
+	['no-remaps', 'r', undef, ''],
+	['seeks', 's', 'made', ''],
+	['iostat-interval', 'S', '2', '-I table'],
+	['time-start', 't', '0.5', ''],
+	['time-end', 'T', '0.5', ''],
+	['unplug-hist', 'u', 'made', ''],
+	['version', 'V', undef, ''],
+	['easy-parse-avgs', 'X', undef, '-o out'],
+	['q2d-latencies', 'z', 'made', ''],
+	['do-active', 'Z', undef, ''],
+);
+# those whose doing cannot be compared here: -i names what all others need,
+# -v tells times
+my @OTHERS = (['input-file', 'i', 'x.bin'], ['verbose', 'v', undef]);
+my @OURS = qw(remappers issue-seeks-per-second);
+
+# How many prefixes 1.3.0 accepts of the first table: written down so that a
+# mistake in prefixes() is not a test that cannot fail.
+my $PREFIXES = 217;
+
+my $runs = 0;
+sub new_dir
+{
+	my $dir = "$TOP/" . $runs++;
+	mkdir $dir or die "mkdir: $!\n";
+	spew("$dir/x.bin", $DUMP);
+	spew("$dir/map", "sda 8,0\nsdb 8,16\nsdc 259,0\n");
+	return $dir;
+}
+
+# what a run says and writes, as one text
+sub deeds
+{
+	my ($arguments) = @_;
+	my $dir = new_dir();
+	my $got = run_command("btt $arguments -i x.bin", $dir, $PROGRAMS);
+	my $files = census($dir);
+
+	return join "\n", $got->{rc}, $got->{out}, $got->{err},
+		map { "$_: " . (-f "$dir/$_" ? slurp("$dir/$_") : '') }
+		sort keys %$files;
+}
+
+# --- options -----------------------------------------------------------------
+
+# What getopt_long() accepts for NAME among all names of 1.3.0.
+sub prefixes
+{
+	my ($name) = @_;
+	my @others = grep { $_ ne $name } map { $_->[0] } @OPTIONS, @OTHERS;
+
+	return grep {
+		my $prefix = $_;
+		$prefix eq $name || !grep { index($_, $prefix) == 0 } @others
+	} map { substr $name, 0, $_ } 1 .. length $name;
+}
+
+sub test_prefixes
+{
+	my ($name, $letter, $argument, $rest) = @_;
+	my $value = defined $argument ? "='$argument'" : '';
+	my $want = deeds("-$letter " .
+			 (defined $argument ? "'$argument' " : '') . $rest);
+
+	# -r only matters where there are remaps: cases have them
+	isnt($want, deeds($rest), "-$letter does something")
+		unless $letter eq 'r';
+	for my $prefix (prefixes($name)) {
+		is(deeds("--$prefix$value $rest"), $want,
+		   "--$prefix is -$letter");
+	}
+}
+
+# every option has a line in the help and in the manual page, and a case
+sub test_told
+{
+	my $help = run_command('btt --help', $TOP, $PROGRAMS)->{err};
+	my $manual = slurp("$ROOT/doc/btt.1") =~ s/\\-/-/gr;
+	my $commands = join '', map { slurp($_) }
+		glob "\Q$ROOT\E/tests/cases/btt/*/cmd";
+
+	for my $option (@OPTIONS, @OTHERS, map { [$_] } @OURS) {
+		my ($name, $letter) = @$option;
+		like($help, qr/--$name\b/, "--help has --$name");
+		like($manual, qr/--$name\b/, "so has the manual page");
+		next if $name eq 'help';
+		my $short = defined $letter ? qr/ -$letter\b/ : qr/(?!)/;
+		like($commands, qr/--$name\b|$short/, '... and a case');
+	}
+}
+
+# --- damage ------------------------------------------------------------------
+
+# A cut dump: all that is whole is counted, the rest is said.
+sub test_cuts
+{
+	my $len = length $DUMP;
+
+	for my $at (1, 47, 48, 100, $len - 1, map { $_ * 997 % $len } 2 .. 9) {
+		my $dir = new_dir();
+		spew("$dir/x.bin", substr $DUMP, 0, $at);
+		my $got = run_command('btt -i x.bin -A', $dir, $PROGRAMS);
+		my $whole = whole_records($at);
+		is($got->{rc}, $whole ? 0 : 1, "cut at byte $at: status");
+		$whole ? is($got->{err}, '', '... nothing to say') :
+			like($got->{err}, qr/^btt: x\.bin: byte \d+: .*\n\z/,
+			     '... one line says where');
+	}
+}
+
+# whether a cut at that byte is between two records
+sub whole_records
+{
+	my ($cut) = @_;
+	my $at = 0;
+
+	$at += $RECORD + unpack 'v', substr $DUMP, $at + 46, 2
+		while $at < $cut;
+	return $at == $cut;
+}
+
+# Bytes changed by chance: an end, an exit status, whole lines.
+sub test_chance
+{
+	srand 5;
+	for my $round (1 .. 40) {
+		my ($dir, $bytes) = (new_dir(), substr $DUMP, 0, 8000);
+		substr($bytes, rand length $bytes, 1) = chr rand 256
+			for 1 .. 4 ** ($round % 5);
+		spew("$dir/x.bin", $bytes);
+		my $got = run_command('btt -i x.bin -A -Z -P x -o out',
+				      $dir, $PROGRAMS);
+		ok($got->{rc} <= 1 && !$got->{late},
+		   "bytes changed, round $round: it ends by itself");
+		is($got->{rc} ? 1 : 0, $got->{err} =~ /^btt: / ? 1 : 0,
+		   '... with a word if and only if the status is 1');
+	}
+}
+
+# --- outputs -----------------------------------------------------------------
+
+sub test_full
+{
+	my $dir = new_dir();
+	my @files = ('ios', 'p_8,0_d2c.dat');
+	my $got = run_command('btt -i x.bin >/dev/full', $dir, $PROGRAMS);
+
+	is($got->{rc}, 1, 'standard output is full: status');
+	like($got->{err}, qr/^btt: cannot write standard output.*space/,
+	     '... and why');
+	symlink '/dev/full', "$dir/$_" for @files;
+	$got = run_command('btt -i x.bin -I ios -l p', $dir, $PROGRAMS);
+	is($got->{rc}, 1, 'data files are full: status');
+	like($got->{err}, qr/cannot write \Q$_\E, /, "... $_ is named")
+		for @files;
+	like($got->{out}, qr/Total Sys/, '... the report is all there');
+}
+
+# A pipe whose reader has gone: the end is SIGPIPE's, without a word.
+sub test_closed_pipe
+{
+	my $dir = new_dir();
+	my $got = run_command('{ btt -i x.bin -A -d 0; echo $? >&2; } | :',
+			      $dir, $PROGRAMS);
+
+	is($got->{err}, "141\n", 'nobody reads: SIGPIPE, silently');
+}
+
+# --- a live trace ------------------------------------------------------------
+
+# Ctrl-C ends the reading of a pipe, and the report comes.
+sub test_interrupt
+{
+	my $dir = new_dir();
+	my $got = run_command('(cat x.bin; sleep 30) >pipe & ' .
+		'btt -i pipe >report & sleep 2; kill -INT $!; wait $!; ' .
+		'echo $?; kill %1; grep -c "Total Sys |" report',
+		make_pipe($dir), $PROGRAMS);
+
+	is($got->{out}, "0\n1\n", 'interrupted: status 0, and the report');
+}
+
+sub make_pipe
+{
+	my ($dir) = @_;
+	system('mkfifo', "$dir/pipe") == 0 or die "mkfifo failed\n";
+	return $dir;
+}
+
+is(scalar(map { prefixes($_->[0]) } @OPTIONS), $PREFIXES,
+   'the prefixes are as many as they should be');
+test_prefixes(@$_) for @OPTIONS;
+test_told();
+test_cuts();
+test_chance();
+test_full();
+test_closed_pipe();
+test_interrupt();
+done_testing();
