@@ -115,13 +115,12 @@ static struct sink *open_sink(int count, char **words)
 
 /* --- taps ----------------------------------------------------------------- */
 
-static int open_relay(void *root, uint32_t cpu, struct tap **t)
+static int open_relay(void *place, uint32_t cpu, struct tap **t)
 {
-	const struct relay_place place = { root, names, 1 };
 	unsigned int which;
 
 	(void)cpu;
-	return relay_open(t, &place, 0, &which);
+	return relay_open(t, place, 0, &which);
 }
 
 static int open_ftrace(void *ftrace, uint32_t cpu, struct tap **t)
@@ -163,8 +162,12 @@ static void move(const struct workers_options *o)
 
 static void move_relay(struct workers_options *o, char *root)
 {
+	/* as a real capture has it, though nobody stops this one */
+	pthread_rwlock_t gate = PTHREAD_RWLOCK_INITIALIZER;
+	struct relay_place place = { root, names, 1, &gate };
+
 	o->open_tap = open_relay;
-	o->ctx = root;
+	o->ctx = &place;
 	move(o);
 }
 

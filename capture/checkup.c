@@ -69,7 +69,7 @@ static bool explain(const struct findings *f, const char *path,
 static int open_relay(const struct findings *f, const struct target *t)
 {
 	const char *names[] = { t->name };
-	const struct relay_place place = { f->c->debugfs, names, 1 };
+	const struct relay_place place = { f->c->debugfs, names, 1, NULL };
 	unsigned int which;
 	struct tap *tap;
 	int err = relay_open(&tap, &place, f->cpus.online[0], &which);

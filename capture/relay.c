@@ -30,6 +30,7 @@ struct relay_file {
 struct relay {
 	struct tap tap;
 	unsigned int count;
+	pthread_rwlock_t *gate;	/* of struct relay_place */
 	uint8_t *buf;		/* a tail and a read */
 	struct relay_file files[];
 };
@@ -60,6 +61,18 @@ static int keep_tail(struct relay_file *f, const uint8_t *bytes, size_t len)
 	return 0;
 }
 
+static ssize_t read_some(struct relay *r, const struct relay_file *f)
+{
+	ssize_t n;
+
+	if (r->gate)
+		pthread_rwlock_rdlock(r->gate);
+	n = read(f->fd, r->buf + f->tail_len, READ_SIZE);
+	if (r->gate)
+		pthread_rwlock_unlock(r->gate);
+	return n;
+}
+
 /* One read of one file: 1, 0: nothing, or -errno. */
 static int drain_file(struct relay *r, unsigned int i, tap_deliver *deliver,
 		      void *ctx)
@@ -71,7 +84,7 @@ static int drain_file(struct relay *r, unsigned int i, tap_deliver *deliver,
 
 	if (f->tail_len)
 		memcpy(r->buf, f->tail, f->tail_len);
-	n = read(f->fd, r->buf + f->tail_len, READ_SIZE);
+	n = read_some(r, f);
 	if (n <= 0)
 		return n == 0 || errno == EAGAIN || errno == EINTR ? 0 : -errno;
 	s = span_of(r->buf, f->tail_len + (size_t)n);
@@ -139,6 +152,7 @@ int relay_open(struct tap **t, const struct relay_place *where, uint32_t cpu,
 	if (!r)
 		return -ENOMEM;
 	r->tap.ops = &relay_ops;
+	r->gate = where->gate;
 	r->buf = malloc(TAIL_MAX + READ_SIZE);
 	if (!r->buf) {
 		relay_close(&r->tap);

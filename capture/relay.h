@@ -5,6 +5,7 @@
 #ifndef CAPTURE_RELAY_H
 #define CAPTURE_RELAY_H
 
+#include <pthread.h>
 #include <stdint.h>
 
 struct tap;			/* capture/tap.h */
@@ -13,6 +14,13 @@ struct relay_place {
 	const char *debugfs;	/* where it is mounted */
 	const char *const *names;	/* of the devices' directories */
 	unsigned int count;
+	/*
+	 * Held for reading during each read(2), NULL: nobody stops the trace.
+	 * BLKTRACESTOP closes sub-buffers of other CPUs than its own, wakes
+	 * their readers in the middle of that, and who reads then is given
+	 * what nobody has written: whoever stops holds it for writing.
+	 */
+	pthread_rwlock_t *gate;
 };
 
 /*

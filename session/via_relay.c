@@ -1,5 +1,6 @@
 /* Records by relay files: set-up ioctls on each device, then debugfs. */
 #include <errno.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct by_relay {
 	struct via via;
 	struct target *targets;
 	struct relay_place place;
+	pthread_rwlock_t gate;	/* between reading and stopping: relay.h */
 };
 
 static struct patient patient_of(const struct by_relay *r, const char *path)
@@ -136,7 +138,8 @@ static int relay_set_up(struct via *v)
 		err = look_for_room(r);
 	if (!err)
 		err = set_up_targets(r);
-	r->place = (struct relay_place){ v->o->debugfs, v->names, v->count };
+	r->place = (struct relay_place){ v->o->debugfs, v->names, v->count,
+					 &r->gate };
 	if (!err)
 		err = try_relay(r);
 	if (!err)
@@ -179,8 +182,10 @@ static int relay_stop(struct via *v)
 {
 	struct by_relay *r = (struct by_relay *)v;
 
+	pthread_rwlock_wrlock(&r->gate);
 	for (unsigned int i = 0; i < v->count; i++)
 		target_stop(&r->targets[i]);
+	pthread_rwlock_unlock(&r->gate);
 	return 0;
 }
 
@@ -195,6 +200,7 @@ static void relay_tear_down(struct via *v)
 
 	for (unsigned int i = 0; i < v->count; i++)
 		target_close(&r->targets[i]);
+	pthread_rwlock_destroy(&r->gate);
 	free(r->targets);
 	free(v->names);
 	free(r);
@@ -209,6 +215,18 @@ static const struct via_ops relay_ops = {
 	.tear_down = relay_tear_down,
 };
 
+/* However many CPUs read, whoever stops comes next. */
+static void make_gate(pthread_rwlock_t *gate)
+{
+	pthread_rwlockattr_t attr;
+
+	pthread_rwlockattr_init(&attr);
+	pthread_rwlockattr_setkind_np(&attr,
+			PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+	pthread_rwlock_init(gate, &attr);
+	pthread_rwlockattr_destroy(&attr);
+}
+
 struct via *via_relay(const struct options *o, const struct cpus *cpus)
 {
 	struct by_relay *r = calloc(1, sizeof(*r));
@@ -216,5 +234,6 @@ struct via *via_relay(const struct options *o, const struct cpus *cpus)
 	if (!r)
 		return NULL;
 	r->via = (struct via){ .ops = &relay_ops, .o = o, .cpus = cpus };
+	make_gate(&r->gate);
 	return &r->via;
 }

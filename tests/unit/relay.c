@@ -10,7 +10,7 @@
 enum { DEVICES = 2, CPU = 3 };
 
 static const char *const names[DEVICES] = { "sda", "sdb" };
-static const struct relay_place place = { ".", names, DEVICES };
+static const struct relay_place place = { ".", names, DEVICES, NULL };
 
 /* what was delivered, device by device */
 struct arrived {
