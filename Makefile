@@ -47,13 +47,20 @@ CAPTURE = capture/cpus.o capture/doctor.o capture/ftrace.o \
 	capture/worker.o
 SERVER = server/allow.o server/listen.o server/report.o server/runs.o \
 	server/server.o server/store.o server/talk.o server/walk.o
-LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER)
+LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER) \
+	$(REPLAY)
 
-NAMES = blkparse blktrace
+NAMES = blkparse blktrace btrecord
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
+# of btrecord and btreplay, what tests can reach
+REPLAY = replay/bunch.o replay/bundle.o
+
 BLKTRACE = blktrace.o session/options.o session/session.o session/via_ftrace.o \
 	session/via_relay.o
+
+BTRECORD = btrecord.o replay/record_options.o replay/recorder.o \
+	replay/take.o
 
 PAGES_1 = doc/blkparse.1
 PAGES_5 = doc/blktrace.5 doc/blktrace-net.5
@@ -72,6 +79,9 @@ $(OUT)/blkparse: $(addprefix $(BUILD)/,$(BLKPARSE)) $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(OUT)/blktrace: $(addprefix $(BUILD)/,$(BLKTRACE)) $(ARCHIVE)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(OUT)/btrecord: $(addprefix $(BUILD)/,$(BTRECORD)) $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(OUT)/btrace: tools/btrace

@@ -28,11 +28,12 @@ my @FLOORS = (
 	[3, 'trace/{device,merge,live,input,track}.*', 'capture/totals.*'],
 	[4, 'stats.*', 'capture/*', 'server/*'],
 	[5, 'emit/*'],
-	[6, '{parse,session}/*', '*.c'],
+	[6, '{parse,replay,session}/*', '*.c'],
 );
 
-# rooms that belong to one program: nobody else comes in
-my %OWNER = (parse => 'blkparse', session => 'blktrace');
+# rooms that belong to programs: nobody else comes in
+my %OWNER = (parse => 'blkparse', session => 'blktrace',
+	     replay => 'btrecord btreplay');
 
 # what a program may write to outside of its structs: its signal handler's flag
 my %FLAGS = (stop => 1);
@@ -108,7 +109,7 @@ sub include_fault
 	return "includes $other, from floor $mine up to $its" if $its > $mine;
 	return () if $room eq room_of($path);
 	return "goes into the room of $owner: $other"
-		if $owner && room_of($path) ne $owner;
+		if $owner && !grep { $_ eq room_of($path) } split ' ', $owner;
 	# a program's own room is on its floor
 	return () if $owner || $its < $mine;
 	return "includes $other, sideways into another room";
