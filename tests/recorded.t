@@ -4,7 +4,8 @@
 #	prove tests/recorded.t
 #	tests/recorded.t [--bin DIR] [--hold] [CASE-GLOB ...]
 #
-# SHARED names the directory that has traces/ and golden/crafted/ (../shared).
+# SHARED names the directory that has traces/, golden/crafted/ and golden/replay/
+# (../shared).
 # Cases that differs.tsv lists are compared with our own bytes: those of the
 # case folder of the same name if there is one, else those in tests/held.
 # --hold rewrites tests/held from what our programs do now.  A glob such as
@@ -19,7 +20,7 @@ use File::Path 'make_path';
 use Getopt::Long;
 use Suite::Case qw(load_case match run_case try_case one_line);
 use Suite::Differs qw(read_differs compare_differs);
-use Suite::Files qw(spew read_kept write_kept drop_kept);
+use Suite::Files qw(spew read_kept write_kept drop_kept kept_names);
 use Suite::LiveOrder qw(has_event_lines live_order_faults);
 use Suite::Recorded qw(recorded_names load_recorded);
 use Suite::Run qw(find_programs missing_programs);
@@ -32,6 +33,8 @@ sub folder_of
 {
 	my ($name) = @_;
 	my $folder = $name =~ m{^traces/(.*)/(.*)} ? "trace/$1.$2" :
+		$name =~ m{^golden/replay/(rp-)?(.*)} ?
+			($1 ? "btreplay/" : "btrecord/") . $2 =~ tr|-|_|r :
 		$name =~ s{^golden/crafted}{blkparse}r;
 	return -d "$HERE/cases/$folder" ? $folder : undef;
 }
@@ -62,7 +65,36 @@ sub expect_ours
 
 	$case->{out} = read_kept($base);
 	$case->{rc} = -e $rc ? one_line($rc) : 0;
+	expect_our_files($case) if $case->{files};
 	return defined $case->{out};
+}
+
+# The files, too, where the case folder has them.
+sub expect_our_files
+{
+	my ($case) = @_;
+	my $folder = folder_of($case->{name});
+	my $at = defined $folder ? "$HERE/cases/$folder/files" : "";
+
+	$case->{files} = { map { $_ => read_kept("$at/$_") }
+		kept_names($at) } if -d $at;
+}
+
+# What is not as it was recorded, other than the counts in the headers of
+# replay files.
+sub beyond_header
+{
+	my ($theirs, $ours) = @_;
+	my $masked = sub {
+		my ($name, $bytes) = @_;
+		return $bytes if $name =~ /\.rec\z/ || length $bytes < 32;
+		return substr($bytes, 0, 16) . substr $bytes, 32;
+	};
+
+	return grep {
+		$masked->($_, $theirs->{$_}) ne
+			$masked->($_, defined $ours->{$_} ? $ours->{$_} : '')
+	} sort keys %$theirs;
 }
 
 # Sets up the case: for a listed one our own bytes and, for a pipe's order,
@@ -71,11 +103,14 @@ sub prepare
 {
 	my ($shared, $name, $decisions) = @_;
 	my $case = load_recorded($shared, $name);
-	my $recorded = $case->{out};
+	my ($recorded, $files) = @$case{qw(out files)};
 
 	return $case unless defined $decisions;
 	expect_ours($case) or
 		die "no bytes of ours are held for $name (see --hold)\n";
+	my @other = $files && $decisions eq "btrecord-header" ?
+		beyond_header($files, $case->{files}) : ();
+	die "@other: more than the header differs\n" if @other;
 	$case->{also} = sub {
 		my ($got) = @_;
 		live_order_faults($recorded, $got->{out}, $got->{err},

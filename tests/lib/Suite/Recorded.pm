@@ -2,7 +2,9 @@
 #
 # traces/T/expected/C.cmd, C.out.xz, C.rc run in a directory that holds trace
 # T unpacked.  golden/crafted/C/ holds input files beside cmd, out, rc and
-# expect/ (the files written).  Both become the hashes that Suite::Case runs.
+# expect/ (the files written).  golden/replay/C/ has stdout, status and out/ for
+# those, and programs by their variables.  All become the hashes that
+# Suite::Case runs.
 package Suite::Recorded;
 
 use strict;
@@ -13,7 +15,7 @@ use Suite::Files qw(slurp read_kept kept_names);
 
 our @EXPORT_OK = qw(recorded_names load_recorded);
 
-# names as differs.tsv writes them: traces/T/C and golden/crafted/C
+# names as differs.tsv writes them: traces/T/C, golden/crafted/C, golden/replay/C
 sub recorded_names
 {
 	my ($shared) = @_;
@@ -22,12 +24,22 @@ sub recorded_names
 		glob "\Q$shared\E/traces/*/expected/*.cmd";
 	my @crafted = map { m{(golden/crafted/[^/]+)/cmd\z} }
 		glob "\Q$shared\E/golden/crafted/*/cmd";
-	return (sort(@traces), sort(@crafted));
+	return (sort(@traces), sort(@crafted), replay_names($shared));
+}
+
+# those that want a device are tests/live/replay.t's
+sub replay_names
+{
+	my ($shared) = @_;
+	return sort map { m{(golden/replay/[^/]+)/cmd\z} }
+		grep { !-e s{cmd\z}{device}r }
+		glob "\Q$shared\E/golden/replay/*/cmd";
 }
 
 sub load_recorded
 {
 	my ($shared, $name) = @_;
+	return load_replay($shared, $name) if $name =~ m{^golden/replay/};
 	return $name =~ m{^traces/(.*)/(.*)} ?
 		load_trace($shared, $name, $1, $2) :
 		load_crafted($shared, $name);
@@ -81,6 +93,27 @@ sub crafted_files
 
 	return undef unless @names;
 	return { map { $_ => read_kept("$dir/expect/$_") } @names };
+}
+
+sub load_replay
+{
+	my ($shared, $name) = @_;
+	my $dir = "$shared/$name";
+
+	return {
+		name => $name, cmd => replay_command("$dir/cmd"),
+		out => slurp("$dir/stdout"), rc => one_line("$dir/status"),
+		files => { map { $_ => read_kept("$dir/out/$_") }
+			kept_names("$dir/out") },
+		inputs => [$dir], sets => [],
+	};
+}
+
+# the programs by name, not by variables
+sub replay_command
+{
+	my ($path) = @_;
+	return one_line($path) =~ s/\$(BTRECORD|BTREPLAY)/lc $1/ger;
 }
 
 1;
