@@ -123,6 +123,6 @@ uninstall:
 	cd $(DESTDIR)$(mandir)/man8 && rm -f $(notdir $(PAGES_8))
 
 clean:
-	rm -rf $(BUILD) $(NAMES) btrace bench/mktrace bench/cpu
+	rm -rf $(BUILD) $(NAMES) btrace bench/mktrace bench/cpu bench/naps
 
 .PHONY: all demo install uninstall clean

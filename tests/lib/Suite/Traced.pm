@@ -1,6 +1,6 @@
 # A loop device of our own, on a file in memory, and the I/Os that are queued
-# for it, as our own blktrace sees them: by relay files or by ftrace, whichever
-# the machine has.  For tests and benches of programs that do I/O.
+# for it, as our own blktrace sees them by ftrace, which every machine has.  For
+# tests and benches of programs that do I/O.
 #
 # All of it wants root and, as tracefs may have to be mounted, a private mount
 # namespace: enter_namespace() does that by starting the script again.
@@ -67,11 +67,14 @@ sub loop_device
 
 # --- captures ---------------------------------------------------------------
 
+# The device and the tracer are switched on before the buffer is.
 sub is_traced
 {
 	my ($node) = @_;
 	my $name = $node =~ s{.*/}{}r;
-	return slurp("/sys/block/$name/trace/enable") =~ /^1/;
+	return slurp("/sys/block/$name/trace/enable") =~ /^1/ &&
+		slurp("$TRACEFS/current_tracer") =~ /^blk/ &&
+		slurp("$TRACEFS/tracing_on") =~ /^1/;
 }
 
 # Starts BIN/blktrace; returns its pid once the device is traced, or nothing
@@ -84,8 +87,8 @@ sub launch
 	if (!$pid) {
 		open STDOUT, '>', "$dir/out";
 		open STDERR, '>', "$dir/err";
-		exec "$bin/blktrace", qw(-b 1024 -n 8 -a queue -D), $dir, '-d',
-			$node or die "$bin/blktrace: $!\n";
+		exec "$bin/blktrace", qw(--via=ftrace -b 1024 -n 8 -a queue),
+			'-D', $dir, '-d', $node or die "$bin/blktrace: $!\n";
 	}
 	until (is_traced($node)) {
 		return undef if waitpid($pid, WNOHANG) == $pid;
