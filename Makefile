@@ -69,8 +69,8 @@ BTREPLAY = btreplay.o replay/channel.o replay/diary.o \
 	replay/replay_options.o replay/supervise.o replay/target.o
 
 PAGES_1 = doc/blkparse.1
-PAGES_5 = doc/blktrace.5 doc/blktrace-net.5
-PAGES_8 = doc/blktrace.8 doc/btrace.8
+PAGES_5 = doc/blktrace.5 doc/blktrace-net.5 doc/btreplay.5
+PAGES_8 = doc/blktrace.8 doc/btrace.8 doc/btrecord.8 doc/btreplay.8
 
 all: $(PROGRAMS) $(OUT)/btrace
 
