@@ -119,7 +119,7 @@ int channel_init(struct channel *c, const struct channel_options *o)
 {
 	int err;
 
-	*c = (struct channel){ .o = *o };
+	*c = (struct channel){ .o = *o, .threads = 2 };
 	sem_init(&c->room, 0, o->depth);
 	err = init_slots(c);
 	if (!err)
@@ -131,16 +131,22 @@ int channel_init(struct channel *c, const struct channel_options *o)
 	return err;
 }
 
-void channel_close(struct channel *c)
+static void close_way(struct channel *c)
 {
 	if (c->context)
 		io_destroy(c->context);
 	c->context = NULL;
 }
 
+void channel_leave(struct channel *c)
+{
+	if (atomic_fetch_sub(&c->threads, 1) == 1)
+		close_way(c);
+}
+
 void channel_free(struct channel *c)
 {
-	channel_close(c);
+	close_way(c);
 	memory_free(&c->memory);
 	free(c->slots);
 	c->slots = NULL;

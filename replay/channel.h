@@ -59,6 +59,7 @@ struct channel {
 	_Atomic uint32_t top;	/* of the stack of them */
 	atomic_ullong sent, back;
 	atomic_bool complete;	/* nothing more is sent */
+	atomic_int threads;	/* that have not left */
 	/* the submitting thread's */
 	uint64_t deepest;
 	/* the reaping thread's */
@@ -84,10 +85,10 @@ void channel_prepare(struct channel *c, struct slot *s,
 		     const struct packet *p);
 
 /*
- * Closes the way, which nothing may be on.  The kernel takes its time for that,
- * some 30 ms: threads do it at once, not one after the other.
+ * One of the two threads has done; the other closes the way.  The kernel takes
+ * its time for that, some 30 ms: so all channels do it at once.
  */
-void channel_close(struct channel *c);
+void channel_leave(struct channel *c);
 
 /* frees all, the way closed or not */
 void channel_free(struct channel *c);

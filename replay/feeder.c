@@ -270,5 +270,6 @@ void *feeder_run(void *feeder)
 		gate_arrive(f->o.gate, f->last_at);
 	}
 	atomic_store(&f->o.channel->complete, true);
+	channel_leave(f->o.channel);
 	return NULL;
 }

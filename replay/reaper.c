@@ -58,6 +58,6 @@ void *reaper_run(void *reaper)
 		for (int i = 0; i < got; i++)
 			reap(r, &events[i]);
 	}
-	channel_close(c);
+	channel_leave(c);
 	return NULL;
 }
