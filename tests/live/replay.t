@@ -75,6 +75,7 @@ sub place
 sub start
 {
 	my ($dir, @words) = @_;
+	unlink "$dir/err";
 	my $pid = fork;
 
 	die "fork: $!\n" unless defined $pid;

@@ -10,7 +10,7 @@ static void make_disk(void)
 	place_dir("sys/dev/block/8:0/holders");
 	place_dir("sys/dev/block/8:0/queue");
 	for (int i = 1; i <= 2; i++) {
-		char path[96], text[16];
+		char path[96], text[32];
 
 		snprintf(path, sizeof(path), "sys/dev/block/8:0/sda%d/holders",
 			 i);
@@ -114,7 +114,8 @@ static void test_hostile(void **state)
 	{
 		char want[256];
 
-		snprintf(want, sizeof(want), "0--1 mounted on %s\n", line + 10);
+		snprintf(want, sizeof(want), "0--1 mounted on %.200s\n",
+			 line + 10);
 		check_uses(0, want);
 	}
 }
