@@ -47,26 +47,24 @@ CAPTURE = capture/cpus.o capture/doctor.o capture/ftrace.o \
 	capture/worker.o
 SERVER = server/allow.o server/listen.o server/report.o server/runs.o \
 	server/server.o server/store.o server/talk.o server/walk.o
+# of btrecord and btreplay, what tests can reach
+REPLAY = replay/bunch.o replay/bundle.o replay/devmap.o replay/gate.o \
+	replay/guard.o replay/named.o replay/pace.o replay/recording.o \
+	replay/report.o replay/shelf.o replay/spread.o replay/survey.o
 LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER) \
 	$(REPLAY)
 
 NAMES = blkparse blktrace btrecord btreplay
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
-# of btrecord and btreplay, what tests can reach
-REPLAY = replay/bunch.o replay/bundle.o replay/devmap.o replay/gate.o \
-	replay/guard.o replay/pace.o replay/recording.o replay/report.o \
-	replay/shelf.o replay/spread.o replay/survey.o
-
 BLKTRACE = blktrace.o session/options.o session/session.o session/via_ftrace.o \
 	session/via_relay.o
 
-BTRECORD = btrecord.o replay/record_options.o replay/recorder.o \
-	replay/take.o
-BTREPLAY = btreplay.o replay/channel.o replay/diary.o \
-	replay/fault.o replay/feeder.o replay/load.o replay/memory.o \
-	replay/plan.o replay/reaper.o replay/replay.o \
-	replay/replay_options.o replay/supervise.o replay/target.o
+BTRECORD = btrecord.o replay/record_options.o replay/recorder.o replay/take.o
+BTREPLAY = btreplay.o replay/channel.o replay/diary.o replay/fault.o \
+	replay/feeder.o replay/load.o replay/memory.o replay/plan.o \
+	replay/reaper.o replay/replay.o replay/replay_options.o \
+	replay/supervise.o replay/target.o
 
 PAGES_1 = doc/blkparse.1
 PAGES_5 = doc/blktrace.5 doc/blktrace-net.5 doc/btreplay.5

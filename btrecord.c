@@ -167,9 +167,9 @@ static bool find_input(struct run *r, const char *name)
 /* All before the first file is written: a name of nothing leaves nothing. */
 static void find_inputs(struct run *r)
 {
-	for (int i = 0; i < r->o.name_count; i++)
-		if (!find_input(r, r->o.names[i]))
-			die("No traces found for %s", r->o.names[i]);
+	for (int i = 0; i < r->o.names.count; i++)
+		if (!find_input(r, r->o.names.list[i]))
+			die("No traces found for %s", r->o.names.list[i]);
 	if (r->o.find && find_all(r, r->o.from) <= 0 && !r->count)
 		die("Missing required input file name(s): no traces in %s",
 		    r->o.from);

@@ -162,26 +162,18 @@ static int add_device(struct load *l, const struct replay_options *o,
 	return status;
 }
 
-static bool is_named(const struct replay_options *o, const char *name)
-{
-	for (int i = 0; i < o->name_count; i++)
-		if (!strcmp(o->names[i], name))
-			return true;
-	return false;
-}
-
 static int add_all(struct load *l, const struct replay_options *o)
 {
 	char **names = NULL;
 	int count = shelf_names(o->dir, o->base, &names), status = 0;
 
-	if (count <= 0 && !o->name_count) {
+	if (count <= 0 && !o->names.count) {
 		warn("Missing required input dev name(s): no replay files in"
 		     " %s", o->dir);
 		status = BAD_INPUT;
 	}
 	for (int i = 0; i < count; i++) {
-		if (!status && !is_named(o, names[i]))
+		if (!status && !named_has(&o->names, names[i]))
 			status = add_device(l, o, names[i]);
 		free(names[i]);
 	}
@@ -244,8 +236,8 @@ int load_open(struct load *l, const struct replay_options *o)
 	int status = 0;
 
 	*l = (struct load){ 0 };
-	for (int i = 0; !status && i < o->name_count; i++)
-		status = add_device(l, o, o->names[i]);
+	for (int i = 0; !status && i < o->names.count; i++)
+		status = add_device(l, o, o->names.list[i]);
 	if (!status && o->find)
 		status = add_all(l, o);
 	for (unsigned int i = 0; !status && i < l->file_count; i++)

@@ -3,7 +3,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/msg.h"
@@ -58,20 +57,6 @@ __attribute__((noreturn)) static void usage_error(void)
 {
 	fputs(help_text, stderr);
 	die("Invalid command line");
-}
-
-static void add_name(struct record_options *o, const char *name)
-{
-	const char **names;
-
-	for (int i = 0; i < o->name_count; i++)
-		if (!strcmp(o->names[i], name))
-			return;
-	names = realloc(o->names, (size_t)(o->name_count + 1) * sizeof(*names));
-	if (!names)
-		die("out of memory");
-	o->names = names;
-	names[o->name_count++] = name;
 }
 
 static const char *directory(const char *path, const char *which)
@@ -130,12 +115,13 @@ void record_options_parse(struct record_options *o, int argc, char **argv)
 				NULL)) != -1)
 		set_option(o, c, optarg);
 	while (optind < argc)
-		add_name(o, argv[optind++]);
-	if (!o->name_count && !o->find)
+		if (named_add(&o->names, argv[optind++]))
+			die("out of memory");
+	if (!o->names.count && !o->find)
 		die("Missing required input file name(s)");
 }
 
 void record_options_free(struct record_options *o)
 {
-	free(o->names);
+	named_free(&o->names);
 }

@@ -7,10 +7,10 @@
 #include <stdbool.h>
 
 #include "replay/bundle.h"
+#include "replay/named.h"
 
 struct record_options {
-	const char **names;	/* of the inputs, each once */
-	int name_count;
+	struct named names;	/* of the inputs */
 	const char *from;	/* -d: where the inputs are */
 	const char *to;		/* -D: where the replay files go */
 	const char *base;	/* -o */

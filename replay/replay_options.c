@@ -89,20 +89,6 @@ __attribute__((noreturn)) static void usage_error(int option)
 	die("Invalid command line argument %c", option);
 }
 
-static void add_name(struct replay_options *o, const char *name)
-{
-	const char **names;
-
-	for (int i = 0; i < o->name_count; i++)
-		if (!strcmp(o->names[i], name))
-			return;
-	names = realloc(o->names, (size_t)(o->name_count + 1) * sizeof(*names));
-	if (!names)
-		die("out of memory");
-	o->names = names;
-	names[o->name_count++] = name;
-}
-
 /* --- values -------------------------------------------------------------- */
 
 static int online_cpus(void)
@@ -235,13 +221,14 @@ void replay_options_parse(struct replay_options *o, int argc, char **argv)
 				long_options, NULL)) != -1)
 		set_option(o, c, optarg);
 	while (optind < argc)
-		add_name(o, argv[optind++]);
-	if (!o->name_count && !o->find)
+		if (named_add(&o->names, argv[optind++]))
+			die("out of memory");
+	if (!o->names.count && !o->find)
 		die("Missing required input dev name(s)");
 }
 
 void replay_options_free(struct replay_options *o)
 {
 	devmap_free(&o->map);
-	free(o->names);
+	named_free(&o->names);
 }

@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 #include "replay/devmap.h"
+#include "replay/named.h"
 
 struct replay_options {
-	const char **names;	/* of the recorded devices, each once */
-	int name_count;
+	struct named names;	/* of the recorded devices */
 	const char *dir;	/* -d: where the replay files are */
 	const char *base;	/* -i */
 	bool find;		/* -F: all replay files in dir, too */

@@ -38,12 +38,12 @@ static void watched_signals(sigset_t *set)
 /* Nobody replays on for a parent that has been killed. */
 __attribute__((noreturn)) static void be_child(int (*work)(void *ctx),
 					       void *ctx, pid_t parent,
-					       const sigset_t *old)
+					       const sigset_t *set)
 {
 	prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL, 0UL, 0UL, 0UL);
 	if (getppid() != parent)
 		_exit(1);
-	sigprocmask(SIG_SETMASK, old, NULL);
+	sigprocmask(SIG_UNBLOCK, set, NULL);
 	exit(work(ctx));
 }
 
@@ -113,21 +113,21 @@ int supervise(int (*work)(void *ctx), void *ctx, int failed)
 {
 	struct watch w = { .failed = failed };
 	pid_t parent = getpid();
-	sigset_t set, old;
-	int status;
+	sigset_t set;
 
 	watched_signals(&set);
-	/* before there is a child: what comes for it must not be lost */
-	sigprocmask(SIG_BLOCK, &set, &old);
+	/* before there is a child: what comes for it must not be lost; and for
+	 * good: what comes after it must not change its status */
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	/* whoever started us may have ignored it */
+	signal(SIGCHLD, SIG_DFL);
 	fflush(NULL);
 	w.child = fork();
 	if (!w.child)
-		be_child(work, ctx, parent, &old);
+		be_child(work, ctx, parent, &set);
 	if (w.child < 0) {
 		warn("cannot start a process:");
 		return failed;
 	}
-	status = be_parent(&w, &set);
-	sigprocmask(SIG_SETMASK, &old, NULL);
-	return status;
+	return be_parent(&w, &set);
 }

@@ -12,7 +12,8 @@
  * Runs work(ctx) in a child and returns its status.  SIGINT, SIGTERM and
  * SIGHUP are passed on to the child.  If it has not ended 0.8 s after the
  * first of them, it is killed and left to the kernel: then, and if it has
- * crashed, that is told on stderr and failed is returned.
+ * crashed, that is told on stderr and failed is returned.  These signals stay
+ * blocked in the parent.
  */
 int supervise(int (*work)(void *ctx), void *ctx, int failed);
 
