@@ -5,7 +5,7 @@
 #include "replay/devmap.h"
 #include "replay/shelf.h"
 
-/* --- maps ------------------------------------------------------------------ */
+/* --- maps ---------------------------------------------------------------- */
 
 static void test_map(void **state)
 {
@@ -37,7 +37,7 @@ static void test_bad_map(void **state)
 	devmap_free(&m);
 }
 
-/* --- nodes ------------------------------------------------------------------ */
+/* --- nodes --------------------------------------------------------------- */
 
 static void check_node(const char *name, const char *want)
 {
@@ -77,7 +77,7 @@ static void test_outside(void **state)
 		check_node(names[i], NULL);
 }
 
-/* --- files -------------------------------------------------------------------- */
+/* --- files --------------------------------------------------------------- */
 
 static void test_shelf(void **state)
 {

@@ -149,7 +149,7 @@ static void test_damage(void **state)
 	recording_free(r);
 }
 
-/* --- surveys -------------------------------------------------------------- */
+/* --- surveys ------------------------------------------------------------- */
 
 static int take(struct survey *s, unsigned int bunches, uint64_t told)
 {
