@@ -49,9 +49,15 @@ CAPTURE = capture/checkup.o capture/cpus.o capture/doctor.o \
 	capture/worker.o
 SERVER = server/allow.o server/listen.o server/report.o server/runs.o \
 	server/server.o server/store.o server/talk.o server/walk.o
-LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER)
+# of btrecord and btreplay, what tests can reach
+REPLAY = replay/bunch.o replay/bundle.o replay/devmap.o replay/gate.o \
+	replay/guard.o replay/named.o replay/pace.o replay/recording.o \
+	replay/report.o replay/shelf.o replay/spread.o replay/survey.o
+LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER) \
+	$(REPLAY)
 
-NAMES = blkiomon blkparse blkrawverify blktrace btt verify_blkparse
+NAMES = blkiomon blkparse blkrawverify blktrace btrecord btreplay btt \
+	verify_blkparse
 SCRIPTS = bno_plot btrace btt_plot
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
@@ -80,10 +86,17 @@ IOMON = tools/iomon/debug.o tools/iomon/ledger.o tools/iomon/options.o \
 BLKRAWVERIFY = tools/blkrawverify.o tools/rawverify/check.o \
 	tools/rawverify/dump.o
 
+BTRECORD = btrecord.o replay/record_options.o replay/recorder.o replay/take.o
+BTREPLAY = btreplay.o replay/channel.o replay/diary.o replay/fault.o \
+	replay/feeder.o replay/load.o replay/memory.o replay/plan.o \
+	replay/reaper.o replay/replay.o replay/replay_options.o \
+	replay/supervise.o replay/target.o
+
 PAGES_1 = doc/blkparse.1 doc/blkrawverify.1 doc/bno_plot.1 doc/btt.1 \
 	doc/btt_plot.1 doc/verify_blkparse.1
-PAGES_5 = doc/blktrace.5 doc/blktrace-net.5
-PAGES_8 = doc/blkiomon.8 doc/blktrace.8 doc/btrace.8
+PAGES_5 = doc/blktrace.5 doc/blktrace-net.5 doc/btreplay.5
+PAGES_8 = doc/blkiomon.8 doc/blktrace.8 doc/btrace.8 \
+	doc/btrecord.8 doc/btreplay.8
 
 all: $(PROGRAMS) $(addprefix $(OUT)/,$(SCRIPTS))
 
@@ -99,6 +112,12 @@ $(OUT)/blkparse: $(addprefix $(BUILD)/,$(BLKPARSE)) $(ARCHIVE)
 
 $(OUT)/blktrace: $(addprefix $(BUILD)/,$(BLKTRACE)) $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(OUT)/btrecord: $(addprefix $(BUILD)/,$(BTRECORD)) $(ARCHIVE)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(OUT)/btreplay: $(addprefix $(BUILD)/,$(BTREPLAY)) $(ARCHIVE)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -laio
 
 $(OUT)/btt: $(addprefix $(BUILD)/,btt.o $(BTT)) $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -144,6 +163,6 @@ uninstall:
 
 clean:
 	rm -rf $(BUILD) $(NAMES) $(SCRIPTS) bench/mktrace bench/cpu \
-		bench/capture
+		bench/capture bench/naps
 
 .PHONY: all demo install uninstall clean

@@ -188,7 +188,8 @@ int main(int argc, char **argv)
 
 	pipe = find_pipe(&o);
 	run.show = show_new(&o, pipe >= 0);
-	io = (struct input_options){ o.directory, o.batch };
+	io = (struct input_options){ .directory = o.directory,
+				      .batch = o.batch };
 	in = input_new(&io, &hooks);
 	if (!in)
 		die("out of memory");

@@ -28,11 +28,13 @@ my @FLOORS = (
 	[3, 'trace/{device,merge,live,input,track}.*', 'capture/totals.*'],
 	[4, 'stats.*', 'capture/*', 'server/*'],
 	[5, 'emit/*'],
-	[6, '{parse,session,timeline}/*', 'tools/{iomon/*,rawverify/*,*}', '*.c'],
+	[6, '{parse,replay,session,timeline}/*',
+	    'tools/{iomon/*,rawverify/*,*}', '*.c'],
 );
 
-# rooms that belong to one program: nobody else comes in
+# rooms that belong to programs: nobody else comes in
 my %OWNER = (parse => 'blkparse', session => 'blktrace', timeline => 'btt',
+	     replay => 'btrecord btreplay',
 	     'tools/iomon' => 'tools', 'tools/rawverify' => 'tools');
 
 # what a program may write to outside of its structs: its signal handler's flag
@@ -109,7 +111,7 @@ sub include_fault
 	return "includes $other, from floor $mine up to $its" if $its > $mine;
 	return () if $room eq room_of($path);
 	return "goes into the room of $owner: $other"
-		if $owner && room_of($path) ne $owner;
+		if $owner && !grep { $_ eq room_of($path) } split ' ', $owner;
 	# a program's own room is on its floor
 	return () if $owner || $its < $mine;
 	return "includes $other, sideways into another room";

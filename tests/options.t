@@ -25,6 +25,8 @@ my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 # where a program's table of options is, if not in its own file
 my %TABLE = (blkiomon => 'tools/iomon/options.c',
 	     blkparse => 'parse/options.c', blktrace => 'session/options.c',
+	     btrecord => 'replay/record_options.c',
+	     btreplay => 'replay/replay_options.c',
 	     btt => 'timeline/options.c');
 
 # Tests that are no cases, by program and option.
@@ -34,6 +36,10 @@ my %ELSEWHERE = (
 		'-r' => 'live/capture.t', '--check' => 'live/doctor.t',
 	},
 	btrace => {},
+	btreplay => {
+		'-N' => 'live/replay.t', '-W' => 'live/replay.t',
+		'--dry-run' => 'live/replay.t', '--report' => 'live/replay.t',
+	},
 );
 
 # --- what a program says of itself -------------------------------------------

@@ -38,7 +38,9 @@ sub folder_of
 	my ($name) = @_;
 	my $folder = $name =~ m{^traces/(.*)/(.*)} ? "trace/$1.$2" :
 		$name =~ m{^golden/companions/(\w+)-(.*)} ?
-		"$COMPANIONS{$1}/$2" :
+			"$COMPANIONS{$1}/$2" :
+		$name =~ m{^golden/replay/(rp-)?(.*)} ?
+			($1 ? "btreplay/" : "btrecord/") . $2 =~ tr|-|_|r :
 		$name =~ s{^golden/crafted}{blkparse}r =~ s{^golden/}{}r;
 	return -d "$HERE/cases/$folder" ? $folder : undef;
 }
@@ -70,7 +72,7 @@ sub expect_ours
 	$case->{out} = read_kept($base);
 	$case->{rc} = -e $rc ? one_line($rc) : 0;
 	$case->{files} = our_files($base =~ s{out\z}{files}r)
-		if $case->{files};
+		if $case->{files} && folder_of($case->{name});
 	return defined $case->{out};
 }
 
@@ -80,17 +82,37 @@ sub our_files
 	return { map { $_ => read_kept("$dir/$_") } kept_names($dir) };
 }
 
+# What is not as it was recorded, other than the counts in the headers of
+# replay files.
+sub beyond_header
+{
+	my ($theirs, $ours) = @_;
+	my $masked = sub {
+		my ($name, $bytes) = @_;
+		return $bytes if $name =~ /\.rec\z/ || length $bytes < 32;
+		return substr($bytes, 0, 16) . substr $bytes, 32;
+	};
+
+	return grep {
+		$masked->($_, $theirs->{$_}) ne
+			$masked->($_, defined $ours->{$_} ? $ours->{$_} : '')
+	} sort keys %$theirs;
+}
+
 # Sets up the case: for a listed one our own bytes and, for a pipe's order,
 # the property that makes us believe them.
 sub prepare
 {
 	my ($shared, $name, $decisions) = @_;
 	my $case = load_recorded($shared, $name);
-	my $recorded = $case->{out};
+	my ($recorded, $files) = @$case{qw(out files)};
 
 	return $case unless defined $decisions;
 	expect_ours($case) or
 		die "no bytes of ours are held for $name (see --hold)\n";
+	my @other = $files && $decisions eq "btrecord-header" ?
+		beyond_header($files, $case->{files}) : ();
+	die "@other: more than the header differs\n" if @other;
 	$case->{also} = sub {
 		my ($got) = @_;
 		live_order_faults($recorded, $got->{out}, $got->{err},

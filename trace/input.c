@@ -141,7 +141,7 @@ static int add_file(struct input *in, struct device *dev,
 	struct source *src;
 	struct stream_options o = {
 		.name = e->path,
-		.cpu = (int)e->cpu,
+		.cpu = in->options.any_cpu ? STREAM_ANY_CPU : (int)e->cpu,
 		.batch = batch_of(in),
 		.lane = device_cpu(&in->devices, dev, e->cpu),
 	};

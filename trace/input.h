@@ -19,6 +19,8 @@ struct input_options {
 	const char *directory;	/* put in front of names; NULL: none */
 	int batch;		/* events read ahead, or held; 0: the default,
 				 * below: as many as there are */
+	bool any_cpu;		/* what records say of their CPU does not matter;
+				 * else another one than the file's is damage */
 };
 
 /* Reports go to hooks, which must outlive the input.  NULL: no memory. */

@@ -2,8 +2,10 @@
 #
 # traces/T/expected/C.cmd, C.out.xz, C.rc run in a directory that holds trace
 # T unpacked.  golden/crafted/C/ holds input files beside cmd, out, rc and
-# expect/ (the files written); in golden/ROOM/C/ of the other rooms expect/ has
-# stdout, rc and files/.  All become the hashes that Suite::Case runs.
+# expect/ (the files written).  golden/replay/C/ has stdout, status and out/ for
+# those, and programs by their variables; in golden/ROOM/C/ of the other rooms
+# expect/ has stdout, rc and files/.  All become the hashes that Suite::Case
+# runs.
 package Suite::Recorded;
 
 use strict;
@@ -30,7 +32,16 @@ sub recorded_names
 		glob "\Q$shared\E/golden/crafted/*/cmd";
 	my @golden = map { m{(golden/[^/]+/[^/]+)/cmd\z} }
 		map { glob "\Q$shared\E/golden/$_/*/cmd" } @ROOMS;
-	return (sort(@traces), sort(@crafted), @golden);
+	return (sort(@traces), sort(@crafted), @golden, replay_names($shared));
+}
+
+# those that want a device are tests/live/replay.t's
+sub replay_names
+{
+	my ($shared) = @_;
+	return sort map { m{(golden/replay/[^/]+)/cmd\z} }
+		grep { !-e s{cmd\z}{device}r }
+		glob "\Q$shared\E/golden/replay/*/cmd";
 }
 
 sub load_recorded
@@ -38,9 +49,9 @@ sub load_recorded
 	my ($shared, $name) = @_;
 	return load_trace($shared, $name, $1, $2)
 		if $name =~ m{^traces/(.*)/(.*)};
-	return load_golden($shared, $name)
-		if $name =~ m{^golden/([^/]+)/} && $1 ne 'crafted';
-	return load_crafted($shared, $name);
+	return load_crafted($shared, $name) if $name =~ m{^golden/crafted/};
+	return load_replay($shared, $name) if $name =~ m{^golden/replay/};
+	return load_golden($shared, $name);
 }
 
 sub load_trace
@@ -119,6 +130,27 @@ sub kept_files
 
 	return undef unless @names;
 	return { map { $_ => read_kept("$dir/$_") } @names };
+}
+
+sub load_replay
+{
+	my ($shared, $name) = @_;
+	my $dir = "$shared/$name";
+
+	return {
+		name => $name, cmd => replay_command("$dir/cmd"),
+		out => slurp("$dir/stdout"), rc => one_line("$dir/status"),
+		files => { map { $_ => read_kept("$dir/out/$_") }
+			kept_names("$dir/out") },
+		inputs => [$dir], sets => [],
+	};
+}
+
+# the programs by name, not by variables
+sub replay_command
+{
+	my ($path) = @_;
+	return one_line($path) =~ s/\$(BTRECORD|BTREPLAY)/lc $1/ger;
 }
 
 1;

@@ -1,0 +1,83 @@
+/*
+ * The replay file, format 1.0.0: what btrecord writes and btreplay reads.
+ *
+ * A file is a header and bunches until its end; a bunch is a time and the
+ * I/Os that are sent off together then.  All numbers are in the byte order of
+ * the machine that wrote them.  doc/btreplay.5 has the layout.
+ *
+ * Files are input like any other: whatever the bytes are, what is decoded
+ * here is within the bounds below.
+ */
+#ifndef REPLAY_BUNCH_H
+#define REPLAY_BUNCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	BUNCH_VERSION = 0x010000,
+	BUNCH_MAX = 512,	/* packets of a bunch */
+	BUNCH_FILE_HEAD = 32,	/* bytes of a file's header */
+	BUNCH_HEAD = 16,	/* of a bunch's */
+	BUNCH_PACKET = 24,	/* of a packet */
+	BUNCH_BYTES = BUNCH_HEAD + BUNCH_MAX * BUNCH_PACKET,
+};
+
+/*
+ * The header of a file.  Release 1.3.0 counts before it writes the last
+ * bunch, and a run that died leaves zeros: counts are less than there is as
+ * often as not.
+ */
+struct bunch_file {
+	uint64_t version;
+	uint64_t genesis;	/* ns, the time of the first I/O */
+	uint64_t bunches, packets;
+};
+
+struct packet {
+	uint64_t sector;	/* 512-byte units */
+	uint32_t bytes;
+	bool read;		/* else a write */
+};
+
+/* bytes that the kernel takes in one I/O, at most: 2 GiB less a page */
+#define IO_BYTES_MAX 0x7ffff000u
+
+struct bunch {
+	uint64_t time;		/* ns, the recording machine's clock */
+	uint32_t count;		/* 1 to BUNCH_MAX */
+	struct packet packets[BUNCH_MAX];
+};
+
+/*
+ * Whether an I/O can be asked for at all.  Discards, which release 1.3.0 takes
+ * for writes, may be longer; and a sector may be anything.
+ */
+static inline bool packet_is_possible(const struct packet *p)
+{
+	return p->bytes <= IO_BYTES_MAX && p->sector <= INT64_MAX >> 9;
+}
+
+void bunch_file_encode(const struct bunch_file *h,
+		       uint8_t raw[BUNCH_FILE_HEAD]);
+
+/* any bytes are a header; the version is the caller's to judge */
+void bunch_file_decode(struct bunch_file *h,
+		       const uint8_t raw[BUNCH_FILE_HEAD]);
+
+/* how many bytes b takes in a file */
+size_t bunch_size(const struct bunch *b);
+
+/* b to raw, which has room for bunch_size() bytes; returns that */
+size_t bunch_encode(const struct bunch *b, uint8_t *raw);
+
+/*
+ * The bunch that begins at raw, of which len bytes are there.  Returns its
+ * size, and *b is good; 0: it goes on behind them; -1: it is damaged, *what
+ * says how, a constant phrase, and *at how many bytes behind raw.
+ */
+int bunch_decode(struct bunch *b, const uint8_t *raw, size_t len,
+		 const char **what, size_t *at);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * What was named on a command line, each name once.
+ */
+#ifndef REPLAY_NAMED_H
+#define REPLAY_NAMED_H
+
+#include <stdbool.h>
+
+/* an all-zero struct named has no names */
+struct named {
+	const char **list;	/* of the command line's own strings */
+	int count;
+};
+
+/* one more, if it is not there; 0 or -ENOMEM */
+int named_add(struct named *n, const char *name);
+
+bool named_has(const struct named *n, const char *name);
+
+void named_free(struct named *n);
+
+#endif

@@ -1,0 +1,183 @@
+/* One replay file that is being written; see recorder.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "replay/bunch.h"
+#include "replay/bundle.h"
+#include "replay/recorder.h"
+
+enum { BUFFER = 32768, NS_PER_S = 1000000000 };
+
+struct recorder {
+	char *path;
+	struct buf out;
+	struct buf text;	/* .rec; its data is NULL without it */
+	struct bundle bundle;
+	struct recorder_sums sums;
+	uint64_t first;		/* time of the first I/O */
+	bool any;
+};
+
+static int open_buf(struct buf *b, const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	err = buf_init(b, fd, BUFFER);
+	if (err)
+		close(fd);
+	return err;
+}
+
+static int open_text(struct recorder *r)
+{
+	char *path;
+	int err;
+
+	if (asprintf(&path, "%s.rec", r->path) < 0)
+		return -ENOMEM;
+	err = open_buf(&r->text, path);
+	free(path);
+	return err;
+}
+
+static void close_buf(struct buf *b)
+{
+	if (!b->data)
+		return;
+	close(b->fd);
+	buf_free(b);
+}
+
+/* --- bunches ------------------------------------------------------------- */
+
+/* A bunch from before the first I/O has a time below 0. */
+static void show_bunch(struct recorder *r, const struct bunch *b)
+{
+	static const char bar[] = "------------------\n";
+	bool before = b->time < r->first;
+	uint64_t ns = before ? r->first - b->time : b->time - r->first;
+
+	buf_printf(&r->text, "%s%s%4llu.%09llu %3u\n%s", bar, before ? "-" : "",
+		   (unsigned long long)ns / NS_PER_S,
+		   (unsigned long long)ns % NS_PER_S, b->count, bar);
+	for (uint32_t i = 0; i < b->count; i++)
+		buf_printf(&r->text, "\t%1d %10llu\t%10u\n",
+			   b->packets[i].read,
+			   (unsigned long long)b->packets[i].sector,
+			   b->packets[i].bytes / 512);
+}
+
+static int put_bunch(void *ctx, const struct bunch *b)
+{
+	struct recorder *r = ctx;
+	char *room = buf_room(&r->out, bunch_size(b));
+
+	if (!room)
+		return -r->out.error;
+	buf_commit(&r->out, room + bunch_encode(b, (uint8_t *)room));
+	r->sums.bunches++;
+	r->sums.packets += b->count;
+	if (r->text.data)
+		show_bunch(r, b);
+	return 0;
+}
+
+/* --- the file ------------------------------------------------------------ */
+
+static void begin_file(struct recorder *r)
+{
+	const struct bunch_file h = { .version = BUNCH_VERSION };
+	uint8_t raw[BUNCH_FILE_HEAD];
+
+	bunch_file_encode(&h, raw);
+	buf_append(&r->out, raw, sizeof(raw));
+}
+
+int recorder_open(struct recorder **out, const char *path,
+		  const struct bundle_options *o, bool text)
+{
+	struct recorder *r = calloc(1, sizeof(*r));
+	int err;
+
+	if (!r)
+		return -ENOMEM;
+	bundle_init(&r->bundle, o, put_bunch, r);
+	r->path = strdup(path);
+	err = r->path ? open_buf(&r->out, path) : -ENOMEM;
+	if (!err && text)
+		err = open_text(r);
+	if (err) {
+		recorder_free(r);
+		return err;
+	}
+	begin_file(r);
+	*out = r;
+	return 0;
+}
+
+const char *recorder_path(const struct recorder *r)
+{
+	return r->path;
+}
+
+int recorder_add(struct recorder *r, uint64_t time, const struct packet *p)
+{
+	if (!r->any) {
+		r->any = true;
+		r->first = r->sums.genesis = time;
+	}
+	if (time < r->first)
+		r->sums.early++;
+	if (time < r->sums.genesis)
+		r->sums.genesis = time;
+	return bundle_add(&r->bundle, time, p);
+}
+
+static int write_header(struct recorder *r)
+{
+	const struct bunch_file h = {
+		.version = BUNCH_VERSION,
+		.genesis = r->sums.genesis,
+		.bunches = r->sums.bunches,
+		.packets = r->sums.packets,
+	};
+	uint8_t raw[BUNCH_FILE_HEAD];
+	ssize_t n;
+
+	bunch_file_encode(&h, raw);
+	n = pwrite(r->out.fd, raw, sizeof(raw), 0);
+	if (n < 0)
+		return -errno;
+	return n == sizeof(raw) ? 0 : -EIO;
+}
+
+int recorder_finish(struct recorder *r, struct recorder_sums *sums)
+{
+	int err = bundle_end(&r->bundle), flushed = buf_flush(&r->out);
+
+	*sums = r->sums;
+	if (!err)
+		err = flushed;
+	if (!err && r->text.data)
+		err = buf_flush(&r->text);
+	return err ? err : write_header(r);
+}
+
+void recorder_free(struct recorder *r)
+{
+	if (!r)
+		return;
+	close_buf(&r->out);
+	close_buf(&r->text);
+	free(r->path);
+	free(r);
+}

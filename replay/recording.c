@@ -1,0 +1,162 @@
+/* A replay file that is being read; see recording.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "replay/bunch.h"
+#include "replay/recording.h"
+
+/* at least two bunches, however large, and some 10,000 that are exact */
+enum { BUFFER = 1 << 18 };
+
+struct recording {
+	char *path;
+	int fd;
+	struct bunch_file header;
+	uint64_t at;		/* where in the file the buffer begins */
+	size_t next, end;	/* what is in the buffer and not handed out */
+	int error;		/* -errno of a read that failed */
+	char fault[128];
+	uint8_t buf[BUFFER];
+};
+
+const char *recording_path(const struct recording *r)
+{
+	return r->path;
+}
+
+const struct bunch_file *recording_header(const struct recording *r)
+{
+	return &r->header;
+}
+
+const char *recording_fault(const struct recording *r)
+{
+	return r->fault;
+}
+
+/* --- bytes --------------------------------------------------------------- */
+
+/* Moves what is left to the front and fills up behind it. */
+static void fill(struct recording *r)
+{
+	ssize_t n = 1;
+
+	memmove(r->buf, r->buf + r->next, r->end - r->next);
+	r->at += r->next;
+	r->end -= r->next;
+	r->next = 0;
+	while (n > 0 && r->end < BUFFER) {
+		n = pread(r->fd, r->buf + r->end, BUFFER - r->end,
+			  (off_t)(r->at + r->end));
+		if (n < 0 && errno == EINTR)
+			n = 1;
+		else if (n < 0)
+			r->error = -errno;
+		else
+			r->end += (size_t)n;
+	}
+}
+
+void recording_ahead(struct recording *r)
+{
+	if (r->next >= BUFFER / 2)
+		fill(r);
+}
+
+/* --- opening ------------------------------------------------------------- */
+
+static int read_header(struct recording *r)
+{
+	fill(r);
+	if (r->error)
+		return r->error;
+	if (r->end == 0)
+		return -ENODATA;
+	if (r->end < BUNCH_FILE_HEAD)
+		return -EBADMSG;
+	bunch_file_decode(&r->header, r->buf);
+	r->next = BUNCH_FILE_HEAD;
+	return 0;
+}
+
+int recording_open(struct recording **out, const char *path)
+{
+	struct recording *r = calloc(1, sizeof(*r));
+	int err;
+
+	if (!r)
+		return -ENOMEM;
+	r->fd = open(path, O_RDONLY | O_CLOEXEC);
+	err = r->fd < 0 ? -errno : 0;
+	r->path = strdup(path);
+	if (!err)
+		err = r->path ? read_header(r) : -ENOMEM;
+	if (err) {
+		recording_free(r);
+		return err;
+	}
+	*out = r;
+	return 0;
+}
+
+void recording_free(struct recording *r)
+{
+	if (!r)
+		return;
+	if (r->fd >= 0)
+		close(r->fd);
+	free(r->path);
+	free(r);
+}
+
+void recording_rewind(struct recording *r)
+{
+	r->at = BUNCH_FILE_HEAD;
+	r->next = r->end = 0;
+	r->error = 0;
+	fill(r);
+}
+
+/* --- bunches ------------------------------------------------------------- */
+
+static int fail(struct recording *r, size_t at, const char *what)
+{
+	snprintf(r->fault, sizeof(r->fault), "byte %" PRIu64 ": %s",
+		 r->at + r->next + at, what);
+	return -1;
+}
+
+static int decode(struct recording *r, struct bunch *b)
+{
+	const char *what;
+	size_t at;
+	int size = bunch_decode(b, r->buf + r->next, r->end - r->next, &what,
+				&at);
+
+	if (size < 0)
+		return fail(r, at, what);
+	r->next += (size_t)size;
+	return size > 0;
+}
+
+int recording_next(struct recording *r, struct bunch *b)
+{
+	int got = decode(r, b);
+
+	if (got)
+		return got;
+	fill(r);
+	got = decode(r, b);
+	if (got)
+		return got;
+	if (r->error)
+		return fail(r, r->end - r->next, strerror(-r->error));
+	if (r->end > r->next)
+		return fail(r, r->end - r->next, "cut inside a bunch");
+	return 0;
+}

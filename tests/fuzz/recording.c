@@ -1,0 +1,90 @@
+/*
+ * Replay files for libFuzzer: read twice, which must give the same; every
+ * bunch within its bounds, and the same bytes again when it is encoded.
+ *
+ * An input is a replay file, header and all.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "replay/bunch.h"
+#include "replay/recording.h"
+#include "replay/survey.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What must always hold, also without a checker. */
+static void must(int condition)
+{
+	if (!condition)
+		abort();
+}
+
+static struct recording *open_bytes(const uint8_t *data, size_t size)
+{
+	struct recording *r = NULL;
+	char path[32];
+	int fd = memfd_create("replay", 0), err;
+
+	must(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	err = recording_open(&r, path);
+	close(fd);
+	must(err == (size == 0		      ? -ENODATA :
+		     size < BUNCH_FILE_HEAD ? -EBADMSG :
+					      0));
+	return r;
+}
+
+/* The bytes of a bunch, but for the padding of its packets. */
+static void check_again(const struct bunch *b, const uint8_t *raw)
+{
+	static uint8_t again[BUNCH_BYTES];
+	size_t len = bunch_encode(b, again);
+
+	must(b->count >= 1 && b->count <= BUNCH_MAX);
+	must(!memcmp(again, raw, BUNCH_HEAD));
+	for (size_t at = BUNCH_HEAD; at < len; at += BUNCH_PACKET)
+		must(!memcmp(again + at, raw + at, BUNCH_PACKET - 4));
+}
+
+/* How it ends; *used is how many bytes are whole bunches. */
+static int read_all(struct recording *r, const uint8_t *data, size_t *used)
+{
+	static struct bunch b;
+	int got;
+
+	*used = BUNCH_FILE_HEAD;
+	while ((got = recording_next(r, &b)) > 0) {
+		check_again(&b, data + *used);
+		*used += bunch_size(&b);
+		if (b.count % 2)
+			recording_ahead(r);
+	}
+	return got;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct region region = { .start = 100, .end = 1000 };
+	struct survey s = { &region, 1, 5000, .bunches = 0 };
+	struct recording *r = open_bytes(data, size);
+	size_t used, again;
+	int got;
+
+	if (!r)
+		return 0;
+	got = read_all(r, data, &used);
+	must(got || used == size);
+	recording_rewind(r);
+	must(read_all(r, data, &again) == got && again == used);
+	recording_rewind(r);
+	must((survey_take(&s, r) == -1) == (got < 0));
+	must(s.beyond <= s.reads + s.writes && region.writes <= region.ios);
+	recording_free(r);
+	return 0;
+}
