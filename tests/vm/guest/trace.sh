@@ -11,11 +11,6 @@ BLOCK=/sys/kernel/debug/block
 LATE=late
 mkdir -p $T
 
-# The first trace of a kernel, and the end of its last, change the code of all
-# I/O as it runs, which a machine without KVM does not always survive.  So a
-# disk that nobody uses is traced all the time.
-null_blk nullb9 && echo 1 >/sys/block/nullb9/trace/enable
-
 # --- a capture ---------------------------------------------------------------
 
 # tracing PID: until its first thread idles, which it does once all is started:
