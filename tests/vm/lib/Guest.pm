@@ -11,12 +11,14 @@ use Vm 'lines_of';
 
 our @EXPORT_OK = qw(in_guest stood_still);
 
-my $LATE = 124;		# run's status when time was out
+my $LEAPT = 123;	# run's status when the guest's clock leapt
+my $LATE = 124;		# and when time was out
 my $TRIES = 3;
 
 # Runs SCRIPT with run's options: its status, and the directory of its results.
-# A machine that stood still of itself is started again, and that is told; but
-# never when one of the programs under test, whose names are OURS, was there.
+# A machine whose clock leapt, or that stood still of itself, is started again,
+# and that is told; but not when it stood still while one of the programs under
+# test, whose names are OURS, was there.
 sub in_guest
 {
 	my ($ours, $script, @options) = @_;
@@ -25,8 +27,11 @@ sub in_guest
 		$out = tempdir('guest.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 		$status = system("$FindBin::Bin/run", @options, $script,
 				 $out) >> 8;
-		last unless stood_still($status, $out, @$ours);
-		note("the machine stood still without @$ours (try $try)");
+		last unless $status == $LEAPT ||
+			stood_still($status, $out, @$ours);
+		note(($status == $LEAPT ? 'the clock leapt' :
+			"the machine stood still without @$ours") .
+		     " (try $try)");
 	}
 	return ($status, $out);
 }
