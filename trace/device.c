@@ -183,9 +183,10 @@ static void add_holes(const struct holes *h, uint64_t *count, uint64_t *missing)
 }
 
 /*
- * What the kernel drops leaves no hole up to Linux 6, and one since Linux 7.
- * So holes that are as large as what blktrace says was dropped are taken to be
- * just that, smaller ones to come on top of it.
+ * What the kernel drops leaves no hole up to Linux 6, and one since Linux 7 if
+ * an event of that CPU follows.  So holes at least half as large as what
+ * blktrace says was dropped are taken to be part of just that, smaller ones to
+ * come on top of it.
  */
 void device_skips(const struct device *dev, uint64_t *holes, uint64_t *missing)
 {
@@ -194,9 +195,11 @@ void device_skips(const struct device *dev, uint64_t *holes, uint64_t *missing)
 	for (uint32_t cpu = 0; cpu < dev->cpus; cpu++)
 		if (dev->lanes[cpu])
 			add_holes(&dev->lanes[cpu]->holes, holes, missing);
-	if (*missing < dev->dropped) {
+	if (*missing < dev->dropped / 2) {
 		*holes += dev->drops;
 		*missing += dev->dropped;
+	} else if (*missing < dev->dropped) {
+		*missing = dev->dropped;
 	}
 }
 

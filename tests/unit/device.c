@@ -230,6 +230,23 @@ static void test_drops(void **state)
 	devices_free(&d);
 }
 
+/* the last drops of a CPU leave no hole, as nothing follows */
+static void test_drops_at_end(void **state)
+{
+	struct devices d = { 0 };
+	struct device *dev = device_add(&d, "x", 0);
+	struct lane *lane = device_cpu(&d, dev, 0);
+
+	(void)state;
+	follow(lane, 7, 1);
+	tell_dropped(lane, "blktrace: 12 dropped");
+	follow(lane, 7, 11);
+	check_skips(dev, 1, 12);
+	follow(lane, 7, 17);
+	check_skips(dev, 2, 14);
+	devices_free(&d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -243,6 +260,7 @@ int main(void)
 		cmocka_unit_test(test_old_holes),
 		cmocka_unit_test(test_filtered),
 		cmocka_unit_test(test_drops),
+		cmocka_unit_test(test_drops_at_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

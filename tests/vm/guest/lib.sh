@@ -7,19 +7,33 @@
 
 NULLB=/sys/kernel/config/nullb
 
+# now: hundredths of a second since the start
+now()
+{
+	local up idle
+
+	read -r up idle </proc/uptime
+	echo "${up%.*}${up#*.}"
+}
+
+# within SECONDS COMMAND ...: tries it until it succeeds
+within()
+{
+	local end=$(($(now) + 100 * $1))
+
+	shift
+	until "$@"; do
+		[ "$(now)" -lt $end ] || return
+		sleep 0.05
+	done
+}
+
 # wait_for PATH [SECONDS]: until it exists
 wait_for()
 {
-	local tries=$((${2:-10} * 20))
-
-	while [ ! -e "$1" ]; do
-		if [ $tries -eq 0 ]; then
-			echo "$1 did not come" >&2
-			return 1
-		fi
-		sleep 0.05
-		tries=$((tries - 1))
-	done
+	within "${2:-10}" [ -e "$1" ] && return
+	echo "$1 did not come" >&2
+	return 1
 }
 
 # scheduler DISK NAME: "none" included; NAME of kyber is not its module's

@@ -11,27 +11,22 @@ BLOCK=/sys/kernel/debug/block
 LATE=late
 mkdir -p $T
 
-# The first trace of a kernel, and the end of its last, change the code of all
-# I/O as it runs, which a machine without KVM does not always survive.  So a
-# disk that nobody uses is traced all the time.
-null_blk nullb9 && echo 1 >/sys/block/nullb9/trace/enable
-
 # --- a capture ---------------------------------------------------------------
 
-# tracing PID: until its first thread idles, which it does once all is started:
-# poll(2), rt_sigtimedwait(2), clock_nanosleep(2) or ppoll(2)
+# idles PID: its first thread does, in poll(2), rt_sigtimedwait(2),
+# clock_nanosleep(2) or ppoll(2); or it has ended
+idles()
+{
+	[ ! -e "/proc/$1" ] ||
+		grep -qE '^(7|128|230|271) ' "/proc/$1/syscall" 2>/dev/null
+}
+
+# tracing PID: until it idles, which it does once all is started
 tracing()
 {
-	local tries=200
-
-	until grep -qE '^(7|128|230|271) ' "/proc/$1/syscall" 2>/dev/null; do
-		if [ $tries -eq 0 ] || [ ! -e "/proc/$1" ]; then
-			echo "blktrace $1 does not trace" >&2
-			return 1
-		fi
-		sleep 0.05
-		tries=$((tries - 1))
-	done
+	within 10 idles $1 && [ -e "/proc/$1" ] && return
+	echo "blktrace $1 does not trace" >&2
+	return 1
 }
 
 # launch NAME ARGUMENT ...: blktrace, which becomes $tracer
@@ -65,24 +60,18 @@ begin_live()
 	tracing $tracer
 }
 
-# gone PID SECONDS: until the process has ended.  sh takes leave of its
-# children at once, so none of them stays as a zombie.
+# gone PID: the process has ended.  sh takes leave of its children at once, so
+# none of them stays as a zombie.
 gone()
 {
-	local tries=$(($2 * 20))
-
-	while [ -e "/proc/$1" ]; do
-		[ $tries -gt 0 ] || return
-		sleep 0.05
-		tries=$((tries - 1))
-	done
+	[ ! -e "/proc/$1" ]
 }
 
 # finish [SECONDS]: waits for the capture, which ends itself.  $status is its,
 # or $LATE, and then it is ended by force.
 finish()
 {
-	if gone $tracer "${1:-3}"; then
+	if within "${1:-3}" gone $tracer; then
 		wait $tracer
 		status=$?
 		return
@@ -91,6 +80,16 @@ finish()
 	echo "# $name: does not end" >&2
 	kill -KILL $tracer
 	wait $tracer 2>/dev/null
+}
+
+# ends WHAT SECONDS STATUS: the capture, of itself; how soon is told
+ends()
+{
+	local began=$(now)
+
+	finish $2
+	echo "# $1: ended after $(($(now) - began)) hundredths of a second"
+	check "$1: ends with $3 within $2 s" ended $3
 }
 
 # end [SIGNAL]: asks the capture to end, and waits
@@ -222,19 +221,15 @@ readable()
 # said NAME SECONDS: until there is something in NAME.err
 said()
 {
-	local tries=$(($2 * 20))
-
-	until [ -s "$T/$1.err" ]; do
-		[ $tries -gt 0 ] || return
-		sleep 0.05
-		tries=$((tries - 1))
-	done
+	within "$2" [ -s "$T/$1.err" ]
 }
 
 # no_drop NAME: neither in the totals nor among the complaints
 no_drop()
 {
-	grep -q '(dropped 0)' "$T/$1.out" && ! grep -q dropped "$T/$1.err"
+	grep -q '(dropped 0)' "$T/$1.out" &&
+		! grep -q "dropped [1-9]" "$T/$1.out" &&
+		! grep -q dropped "$T/$1.err"
 }
 
 # in_order NAME: the times of NAME.live never go back

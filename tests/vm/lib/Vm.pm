@@ -13,7 +13,8 @@ use File::Glob 'bsd_glob';
 use File::Path qw(make_path remove_tree);
 
 our @EXPORT_OK = qw(@KERNELS is_kernel cache_dir find_program missing must
-		    output_of slurp spew lock_file sweep shared_objects);
+		    output_of slurp lines_of spew lock_file sweep
+		    shared_objects);
 
 our @KERNELS = qw(oldest middle newest);
 
@@ -98,6 +99,13 @@ sub slurp
 	open my $in, '<:raw', $path or die "$path: $!\n";
 	local $/;
 	return scalar <$in> // '';
+}
+
+# What a file has, as lines; none when it is not there.
+sub lines_of
+{
+	my ($path) = @_;
+	return -e $path ? split(/\n/, slurp($path)) : ();
 }
 
 sub spew
