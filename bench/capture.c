@@ -163,12 +163,14 @@ static void move(const struct workers_options *o)
 static void move_relay(struct workers_options *o, char *root)
 {
 	/* as a real capture has it, though nobody stops this one */
-	pthread_rwlock_t gate = PTHREAD_RWLOCK_INITIALIZER;
-	struct relay_place place = { root, names, 1, &gate };
+	struct relay_shared shared;
+	struct relay_place place = { root, names, 1, &shared };
 
+	relay_shared_init(&shared);
 	o->open_tap = open_relay;
 	o->ctx = &place;
 	move(o);
+	relay_shared_free(&shared);
 }
 
 static void move_ftrace(struct workers_options *o, char *root)

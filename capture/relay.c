@@ -30,7 +30,7 @@ struct relay_file {
 struct relay {
 	struct tap tap;
 	unsigned int count;
-	pthread_rwlock_t *gate;	/* of struct relay_place */
+	struct relay_shared *shared;	/* or NULL */
 	uint8_t *buf;		/* a tail and a read */
 	struct relay_file files[];
 };
@@ -47,30 +47,93 @@ static unsigned int relay_fds(struct tap *t, struct pollfd *fds,
 	return n;
 }
 
-static int keep_tail(struct relay_file *f, const uint8_t *bytes, size_t len)
+/* --- what the CPUs have in common ------------------------------------------ */
+
+/* However many CPUs read, whoever stops comes next. */
+void relay_shared_init(struct relay_shared *s)
 {
-	if (len > TAIL_MAX)
-		return -EBADMSG;
-	if (len && !f->tail)
-		f->tail = malloc(TAIL_MAX);
-	if (len && !f->tail)
-		return -ENOMEM;
-	if (len)
-		memcpy(f->tail, bytes, len);
-	f->tail_len = len;
-	return 0;
+	pthread_rwlockattr_t attr;
+
+	pthread_rwlockattr_init(&attr);
+	pthread_rwlockattr_setkind_np(&attr,
+			PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+	pthread_rwlock_init(&s->gate, &attr);
+	pthread_rwlockattr_destroy(&attr);
+	atomic_init(&s->foreign, 0);
+}
+
+void relay_shared_free(struct relay_shared *s)
+{
+	pthread_rwlock_destroy(&s->gate);
 }
 
 static ssize_t read_some(struct relay *r, const struct relay_file *f)
 {
 	ssize_t n;
 
-	if (r->gate)
-		pthread_rwlock_rdlock(r->gate);
+	if (r->shared)
+		pthread_rwlock_rdlock(&r->shared->gate);
 	n = read(f->fd, r->buf + f->tail_len, READ_SIZE);
-	if (r->gate)
-		pthread_rwlock_unlock(r->gate);
+	if (r->shared)
+		pthread_rwlock_unlock(&r->shared->gate);
 	return n;
+}
+
+/* --- from a file to the sink ------------------------------------------------- */
+
+/* bytes that were read, and are not yet on their way */
+struct rest {
+	const uint8_t *p;
+	size_t len;
+};
+
+static void take(struct rest *rest, size_t len)
+{
+	rest->p += len;
+	rest->len -= len;
+}
+
+static void pass_over(struct relay *r, struct rest *rest)
+{
+	size_t len = span_search(rest->p, rest->len);
+
+	if (r->shared)
+		atomic_fetch_add(&r->shared->foreign, len);
+	take(rest, len);
+}
+
+/* All but the beginning of a record, which is the rest then. */
+static int deliver_whole(struct relay *r, unsigned int i, struct rest *rest,
+			 tap_deliver *deliver, void *ctx)
+{
+	struct span s;
+
+	do {
+		int err = 0;
+
+		s = span_of(rest->p, rest->len);
+		if (s.events)
+			err = deliver(ctx, i, rest->p, s.len, s.events);
+		if (err)
+			return err;
+		take(rest, s.len);
+		if (s.bad)
+			pass_over(r, rest);
+	} while (s.bad);
+	return 0;
+}
+
+/* The beginning of a record is shorter than any. */
+static int keep_tail(struct relay_file *f, const struct rest *rest)
+{
+	if (rest->len && !f->tail)
+		f->tail = malloc(TAIL_MAX);
+	if (rest->len && !f->tail)
+		return -ENOMEM;
+	if (rest->len)
+		memcpy(f->tail, rest->p, rest->len);
+	f->tail_len = rest->len;
+	return 0;
 }
 
 /* One read of one file: 1, 0: nothing, or -errno. */
@@ -78,23 +141,19 @@ static int drain_file(struct relay *r, unsigned int i, tap_deliver *deliver,
 		      void *ctx)
 {
 	struct relay_file *f = &r->files[i];
-	struct span s;
+	struct rest rest = { r->buf, f->tail_len };
 	ssize_t n;
-	int err = 0;
+	int err;
 
 	if (f->tail_len)
 		memcpy(r->buf, f->tail, f->tail_len);
 	n = read_some(r, f);
 	if (n <= 0)
 		return n == 0 || errno == EAGAIN || errno == EINTR ? 0 : -errno;
-	s = span_of(r->buf, f->tail_len + (size_t)n);
-	if (s.events)
-		err = deliver(ctx, i, r->buf, s.len, s.events);
-	if (!err && s.bad)
-		err = -EBADMSG;
+	rest.len += (size_t)n;
+	err = deliver_whole(r, i, &rest, deliver, ctx);
 	if (!err)
-		err = keep_tail(f, r->buf + s.len,
-				f->tail_len + (size_t)n - s.len);
+		err = keep_tail(f, &rest);
 	return err ? err : 1;
 }
 
@@ -152,7 +211,7 @@ int relay_open(struct tap **t, const struct relay_place *where, uint32_t cpu,
 	if (!r)
 		return -ENOMEM;
 	r->tap.ops = &relay_ops;
-	r->gate = where->gate;
+	r->shared = where->shared;
 	r->buf = malloc(TAIL_MAX + READ_SIZE);
 	if (!r->buf) {
 		relay_close(&r->tap);

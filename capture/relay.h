@@ -6,21 +6,33 @@
 #define CAPTURE_RELAY_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 struct tap;			/* capture/tap.h */
+
+/* what the readers of all CPUs have in common */
+struct relay_shared {
+	/*
+	 * Held for reading during each read(2).  BLKTRACESTOP closes the
+	 * sub-buffers of all CPUs from one of them, and wakes their readers in
+	 * the middle of that: who reads then is given what nobody has written.
+	 * So whoever stops holds it for writing.
+	 */
+	pthread_rwlock_t gate;
+	/* bytes that were no records and have been passed over: there are
+	 * other such moments, when an interrupt fills a sub-buffer */
+	_Atomic uint64_t foreign;
+};
+
+void relay_shared_init(struct relay_shared *s);
+void relay_shared_free(struct relay_shared *s);
 
 struct relay_place {
 	const char *debugfs;	/* where it is mounted */
 	const char *const *names;	/* of the devices' directories */
 	unsigned int count;
-	/*
-	 * Held for reading during each read(2), NULL: nobody stops the trace.
-	 * BLKTRACESTOP closes sub-buffers of other CPUs than its own, wakes
-	 * their readers in the middle of that, and who reads then is given
-	 * what nobody has written: whoever stops holds it for writing.
-	 */
-	pthread_rwlock_t *gate;
+	struct relay_shared *shared;	/* NULL: who reads is alone */
 };
 
 /*

@@ -67,6 +67,16 @@ static bool is_magic(const uint8_t *p)
 	       magic == (BLK_MAGIC | BLK_VERSION_8);
 }
 
+size_t span_search(const void *bytes, size_t len)
+{
+	const uint8_t *p = bytes;
+	size_t at = 1;
+
+	while (at + sizeof(uint32_t) <= len && !is_magic(p + at))
+		at++;
+	return at;
+}
+
 struct span span_of(const void *bytes, size_t len)
 {
 	const uint8_t *p = bytes;

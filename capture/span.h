@@ -16,4 +16,11 @@ struct span {
 /* looks at len bytes of this machine's own kernel: versions 7 and 8, native */
 struct span span_of(const void *bytes, size_t len);
 
+/*
+ * Where a record may begin again, when these bytes, len of them and four at
+ * least, begin with what is none: 1 to len - 3 bytes on, as the last three may
+ * be its beginning.
+ */
+size_t span_search(const void *bytes, size_t len);
+
 #endif

@@ -250,9 +250,6 @@ static int read_failed(struct worker *w, int err)
 	if (err == -EIO)
 		warn("%s: its trace has ended: the device is gone, or somebody"
 		     " else has torn the trace down", name);
-	else if (err == -EBADMSG)
-		warn("%s: the kernel handed over what is no record, on CPU %u",
-		     name, w->cpu);
 	else
 		warn("Thread %u failed read of %s: %d/%s", w->cpu, name, -err,
 		     strerror(-err));

@@ -1,6 +1,7 @@
 /* Records by relay files: set-up ioctls on each device, then debugfs. */
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ struct by_relay {
 	struct via via;
 	struct target *targets;
 	struct relay_place place;
-	pthread_rwlock_t gate;	/* between reading and stopping: relay.h */
+	struct relay_shared shared;
 };
 
 static struct patient patient_of(const struct by_relay *r, const char *path)
@@ -139,7 +140,7 @@ static int relay_set_up(struct via *v)
 	if (!err)
 		err = set_up_targets(r);
 	r->place = (struct relay_place){ v->o->debugfs, v->names, v->count,
-					 &r->gate };
+					 &r->shared };
 	if (!err)
 		err = try_relay(r);
 	if (!err)
@@ -182,10 +183,10 @@ static int relay_stop(struct via *v)
 {
 	struct by_relay *r = (struct by_relay *)v;
 
-	pthread_rwlock_wrlock(&r->gate);
+	pthread_rwlock_wrlock(&r->shared.gate);
 	for (unsigned int i = 0; i < v->count; i++)
 		target_stop(&r->targets[i]);
-	pthread_rwlock_unlock(&r->gate);
+	pthread_rwlock_unlock(&r->shared.gate);
 	return 0;
 }
 
@@ -194,13 +195,22 @@ static int relay_dropped(struct via *v, unsigned int device, uint64_t *n)
 	return target_dropped(v->o->debugfs, v->names[device], n);
 }
 
+static void tell_foreign(struct by_relay *r)
+{
+	unsigned long long bytes = atomic_load(&r->shared.foreign);
+
+	if (bytes)
+		warn("%llu bytes of the relay files were no records", bytes);
+}
+
 static void relay_tear_down(struct via *v)
 {
 	struct by_relay *r = (struct by_relay *)v;
 
+	tell_foreign(r);
 	for (unsigned int i = 0; i < v->count; i++)
 		target_close(&r->targets[i]);
-	pthread_rwlock_destroy(&r->gate);
+	relay_shared_free(&r->shared);
 	free(r->targets);
 	free(v->names);
 	free(r);
@@ -215,18 +225,6 @@ static const struct via_ops relay_ops = {
 	.tear_down = relay_tear_down,
 };
 
-/* However many CPUs read, whoever stops comes next. */
-static void make_gate(pthread_rwlock_t *gate)
-{
-	pthread_rwlockattr_t attr;
-
-	pthread_rwlockattr_init(&attr);
-	pthread_rwlockattr_setkind_np(&attr,
-			PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
-	pthread_rwlock_init(gate, &attr);
-	pthread_rwlockattr_destroy(&attr);
-}
-
 struct via *via_relay(const struct options *o, const struct cpus *cpus)
 {
 	struct by_relay *r = calloc(1, sizeof(*r));
@@ -234,6 +232,6 @@ struct via *via_relay(const struct options *o, const struct cpus *cpus)
 	if (!r)
 		return NULL;
 	r->via = (struct via){ .ops = &relay_ops, .o = o, .cpus = cpus };
-	make_gate(&r->gate);
+	relay_shared_init(&r->shared);
 	return &r->via;
 }

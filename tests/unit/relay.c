@@ -23,6 +23,7 @@ struct rig {
 	struct tap *tap;
 	int in[DEVICES];	/* writing ends of the relay files */
 	struct arrived got;
+	struct relay_shared shared;
 	void *scratch;
 };
 
@@ -70,7 +71,10 @@ static int enter(void **state)
 		r->got.bytes[d] = bytes_new();
 	}
 	*state = r;
-	return relay_open(&r->tap, &place, CPU, &which);
+	relay_shared_init(&r->shared);
+	return relay_open(&r->tap, &(struct relay_place){ ".", names, DEVICES,
+							  &r->shared },
+			  CPU, &which);
 }
 
 static int leave(void **state)
@@ -82,6 +86,7 @@ static int leave(void **state)
 		close(r->in[d]);
 		free(r->got.bytes[d]);
 	}
+	relay_shared_free(&r->shared);
 	scratch_leave(&r->scratch);
 	free(r);
 	return 0;
@@ -188,18 +193,27 @@ static void test_longest(void **state)
 	free(all);
 }
 
-/* what is before other bytes still comes, and the device is named */
+/* what is no record is passed over and counted, whatever comes behind it */
 static void test_bad(void **state)
 {
-	struct bytes *good = records(2);
+	struct bytes *good = records(2), *all = records(0);
 	struct rig *r = *state;
 
 	feed(r, 1, good->data, good->len);
-	feed(r, 1, "these are no record", 19);
-	assert_int_equal(drain(r), -EBADMSG);
-	assert_int_equal(r->tap->device, 1);
-	check(r, 1, good, 2);
+	feed(r, 1, "these are no records", 20);
+	feed(r, 1, good->data, good->len - 5);
+	assert_int_equal(drain(r), 1);
+	feed(r, 1, good->data + good->len - 5, 5);
+	assert_int_equal(drain(r), 1);
+	feed(r, 1, "nor these", 9);
+	assert_int_equal(drain(r), 1);
+	add_bytes(all, good->data, good->len);
+	add_bytes(all, good->data, good->len);
+	check(r, 1, all, 4);
+	/* the last three bytes may yet begin one */
+	assert_int_equal(atomic_load(&r->shared.foreign), 20 + 6);
 	free(good);
+	free(all);
 }
 
 /* a sink that fails ends the reading with its own error */
