@@ -55,9 +55,9 @@ void inputs_open(struct inputs *i, const struct options *o,
 	*i = (struct inputs){ .in = input_new(&io, hooks) };
 	if (!i->in)
 		die("out of memory");
-	i->as_written = o->input && is_file(o->input);
-	if (i->as_written)
-		check(input_add_as_written(i->in, o->input), o->input);
+	if (o->input && is_file(o->input))
+		check(input_add_as_written(i->in, o->input, &i->dump),
+		      o->input);
 	else if (o->input)
 		add_name(i, o->input);
 	for (int n = 0; n < o->name_count; n++)

@@ -8,15 +8,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "trace/input.h"
+#include "trace/stream.h"
 
 struct event;			/* trace/record.h */
 struct hooks;			/* trace/hooks.h */
+struct input;			/* trace/input.h */
 struct options;			/* timeline/options.h */
 
 struct inputs {
 	struct input *in;
-	bool as_written;	/* a dump: nothing is done to its events */
+	struct stream *dump;	/* nothing is done to its events; or NULL */
 	bool begun;
 	uint64_t genesis;	/* time of the first event, taken off of all */
 };
@@ -35,8 +36,7 @@ int inputs_next_dumped(struct inputs *i, struct event **ev);
  * and ask again.  Dies without memory. */
 static inline int inputs_next(struct inputs *i, struct event **ev)
 {
-	return i->as_written ? input_next(i->in, ev) :
-			       inputs_next_dumped(i, ev);
+	return i->dump ? stream_next(i->dump, ev) : inputs_next_dumped(i, ev);
 }
 
 void inputs_close(struct inputs *i);

@@ -22,7 +22,7 @@ struct input {
 	char *sticky;		/* the last directory named, or NULL */
 	struct devices devices;
 	struct merge *merge;
-	struct stream *only;	/* as written: the one input, or NULL */
+	struct stream *as_written;	/* or NULL */
 	struct stream **streams;
 	size_t stream_count;
 	struct live **lives;	/* dumps, or the one pipe */
@@ -53,7 +53,7 @@ void input_free(struct input *in)
 		return;
 	for (size_t i = 0; i < in->stream_count; i++)
 		stream_free(in->streams[i]);
-	stream_free(in->only);
+	stream_free(in->as_written);
 	for (size_t i = 0; i < in->live_count; i++)
 		live_free(in->lives[i]);
 	merge_free(in->merge);
@@ -231,7 +231,8 @@ static int add_dump(struct input *in, const char *path, const char *name)
 	return add_live(in, live_new(src, &in->devices, &o, in->hooks));
 }
 
-int input_add_as_written(struct input *in, const char *path)
+int input_add_as_written(struct input *in, const char *path,
+			 struct stream **s)
 {
 	struct stream_options o = {
 		.name = path,
@@ -245,8 +246,8 @@ int input_add_as_written(struct input *in, const char *path)
 	if (err)
 		return err;
 	in->hooks->added(in->hooks->ctx, path);
-	in->only = stream_new(src, &o, in->hooks);
-	return in->only ? 0 : -ENOMEM;
+	*s = in->as_written = stream_new(src, &o, in->hooks);
+	return *s ? 0 : -ENOMEM;
 }
 
 /* A name that is no device: 1.3.0 has no use for it. */
@@ -355,8 +356,7 @@ int input_add_label(struct input *in, const char *label)
 
 int input_next(struct input *in, struct event **ev)
 {
-	return in->only ? stream_next(in->only, ev) :
-			  merge_next(in->merge, ev);
+	return merge_next(in->merge, ev);
 }
 
 uint64_t input_watermark(const struct input *in)

@@ -13,6 +13,7 @@
 
 struct event;			/* trace/record.h */
 struct hooks;			/* trace/hooks.h */
+struct stream;			/* trace/stream.h */
 struct input;
 
 struct input_options {
@@ -40,9 +41,11 @@ int input_add(struct input *in, const char *name);
 /*
  * Makes one file, whatever its name, the only input: its events come in the
  * order in which they are written, all notes among them, and have no lane.
- * 0 or -errno.
+ * Nothing is to be merged, so it is stream_next() of *s, the input's, that
+ * hands them out.  0 or -errno.
  */
-int input_add_as_written(struct input *in, const char *path);
+int input_add_as_written(struct input *in, const char *path,
+			 struct stream **s);
 
 /* Adds a pipe; then labels name its devices.  0 or -errno. */
 int input_add_pipe(struct input *in, const char *name);
