@@ -28,7 +28,7 @@ struct worker {
 	struct tap *tap;
 	struct flow *flows;	/* by device */
 	unsigned int opened;	/* flows that the sink has open */
-	bool moved;		/* said that the CPU went offline */
+	bool moved, told_moved;	/* its CPU is offline; that was said */
 	bool told;		/* the sink has said what was wrong */
 	uint64_t drops_at;	/* ms, when drops were looked at last */
 	int error;
@@ -215,16 +215,24 @@ static int flush_all(struct worker *w)
 	return err;
 }
 
-/* The kernel moves our thread when its CPU goes away; the data is kept. */
+/*
+ * The kernel moves our thread when its CPU goes away; the data is kept.  When
+ * the CPU is back, so must we be.
+ */
 static void watch_cpu(struct worker *w)
 {
-	int cpu = sched_getcpu();
+	int cpu;
 
+	if (w->moved)
+		w->moved = pin(w->cpu) != 0;
+	cpu = sched_getcpu();
 	if (w->moved || cpu < 0 || (uint32_t)cpu == w->cpu)
 		return;
 	w->moved = true;
-	warn("CPU %u has gone offline; its records are read from another",
-	     w->cpu);
+	if (!w->told_moved)
+		warn("CPU %u has gone offline; its records are read from"
+		     " another", w->cpu);
+	w->told_moved = true;
 }
 
 /* Sleeps until there is something to read, time is up, or the stop. */
