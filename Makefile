@@ -31,10 +31,10 @@ BUILD = build
 OUT = .
 
 # The rooms, lowest floor first: doc/layout.md.
-BASE = base/bracket.o base/buf.o base/hash.o base/heap.o base/msg.o \
-	base/num.o base/rbtree.o
+BASE = base/bracket.o base/buf.o base/hash.o base/heap.o base/limit.o \
+	base/msg.o base/num.o base/rbtree.o
 TRACE = trace/action.o trace/clock.o trace/device.o trace/files.o \
-	trace/holes.o trace/input.o trace/live.o trace/look.o trace/merge.o \
+	trace/holes.o trace/hooks.o trace/input.o trace/live.o trace/look.o trace/merge.o \
 	trace/names.o trace/pair.o trace/payload.o trace/piece.o \
 	trace/record.o trace/rwbs.o trace/source.o trace/stream.o \
 	trace/track.o trace/unzip.o trace/window.o

@@ -9,8 +9,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
+#include "base/limit.h"
 #include "base/msg.h"
 #include "parse/options.h"
 #include "parse/show.h"
@@ -37,17 +37,6 @@ static void catch_signals(void)
 		sigaction(signals[i], &sa, NULL);
 }
 
-/* Hundreds of CPUs times devices times hosts: as many files as we may. */
-static void allow_many_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 /* --- what reading tells --------------------------------------------------------- */
 
 struct run {
@@ -62,14 +51,8 @@ static void on_note(void *ctx, const struct event *note)
 
 static void on_damage(void *ctx, const struct damage *d)
 {
-	unsigned long long at = d->at, lost = d->lost;
-
 	((struct run *)ctx)->damaged = true;
-	if (lost)
-		warn("%s: byte %llu: %s, %llu byte%s passed over", d->file, at,
-		     d->what, lost, lost == 1 ? "" : "s");
-	else
-		warn("%s: byte %llu: %s", d->file, at, d->what);
+	damage_warn(d);
 }
 
 static void on_added(void *ctx, const char *file)
@@ -184,7 +167,7 @@ int main(int argc, char **argv)
 	options_parse(&o, argc, argv);
 	setlocale(LC_NUMERIC, "en_US");
 	catch_signals();
-	allow_many_files();
+	limit_open_files();
 
 	pipe = find_pipe(&o);
 	run.show = show_new(&o, pipe >= 0);

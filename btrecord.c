@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "base/limit.h"
 #include "base/msg.h"
 #include "replay/record_options.h"
 #include "replay/take.h"
@@ -36,17 +36,6 @@ struct run {
 	struct take_sums sums;
 	bool damaged;
 };
-
-/* one per device and CPU, twice with -v: as many files as we may */
-static void allow_many_files(void)
-{
-	struct rlimit files;
-
-	if (!getrlimit(RLIMIT_NOFILE, &files)) {
-		files.rlim_cur = files.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &files);
-	}
-}
 
 /* --- what names mean ----------------------------------------------------- */
 
@@ -189,22 +178,8 @@ static void on_note(void *ctx, const struct event *note)
 
 static void on_damage(void *ctx, const struct damage *d)
 {
-	unsigned long long at = d->at, lost = d->lost;
-
 	((struct run *)ctx)->damaged = true;
-	warn("%s: byte %llu: %s, %llu byte%s passed over", d->file, at, d->what,
-	     lost, plural(d->lost));
-}
-
-static void on_added(void *ctx, const char *file)
-{
-	(void)ctx, (void)file;
-}
-
-/* A pipe that is silent: there is nothing to be shown early. */
-static void on_idle(void *ctx)
-{
-	(void)ctx;
+	damage_warn(d);
 }
 
 /* --- one input ----------------------------------------------------------- */
@@ -280,7 +255,8 @@ static int take_events(struct run *r, struct input *in)
 /* 0 or an exit status; what could be read has been written. */
 static int record(struct run *r, const struct found *f)
 {
-	const struct hooks hooks = { r, on_note, on_damage, on_added, on_idle };
+	const struct hooks hooks = { r, on_note, on_damage, hooks_no_added,
+				     hooks_no_idle };
 	const struct input_options io = { .any_cpu = true };
 	struct input *in = input_new(&io, &hooks);
 	int err, finished, added;
@@ -337,7 +313,7 @@ int main(int argc, char **argv)
 
 	msg_guard_fds();
 	record_options_parse(&r.o, argc, argv);
-	allow_many_files();
+	limit_open_files();
 	find_inputs(&r);
 	for (size_t i = 0; !status && i < r.count; i++)
 		status = record(&r, &r.list[i]);

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "base/hint.h"
+#include "base/limit.h"
 #include "base/msg.h"
 #include "timeline/inputs.h"
 #include "timeline/machine.h"
@@ -39,17 +39,6 @@ static void catch_interrupt(void)
 	sigaction(SIGINT, &sa, NULL);
 }
 
-/* Twenty files for each device come on top of the inputs. */
-static void use_all_files(void)
-{
-	struct rlimit limit;
-
-	if (!getrlimit(RLIMIT_NOFILE, &limit)) {
-		limit.rlim_cur = limit.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &limit);
-	}
-}
-
 /* --- what reading tells -------------------------------------------------- */
 
 struct run {
@@ -72,21 +61,8 @@ static void on_note(void *ctx, const struct event *note)
 
 static void on_damage(void *ctx, const struct damage *d)
 {
-	struct run *run = ctx;
-	unsigned long long n = d->lost;
-	char lost[64] = "";
-
-	run->damaged = true;
-	if (n)
-		snprintf(lost, sizeof(lost), ", %llu byte%s passed over", n,
-			 n == 1 ? "" : "s");
-	warn("%s: byte %llu: %s%s", d->file, (unsigned long long)d->at,
-	     d->what, lost);
-}
-
-static void on_added(void *ctx, const char *file)
-{
-	(void)ctx, (void)file;
+	((struct run *)ctx)->damaged = true;
+	damage_warn(d);
 }
 
 /* Messages are shown while their trace is being made. */
@@ -100,29 +76,14 @@ static void on_idle(void *ctx)
 
 /* --- remappers ----------------------------------------------------------- */
 
-static void ignore_note(void *ctx, const struct event *note)
-{
-	(void)ctx, (void)note;
-}
-
-static void ignore_damage(void *ctx, const struct damage *d)
-{
-	(void)ctx, (void)d;
-}
-
-static void ignore_idle(void *ctx)
-{
-	(void)ctx;
-}
-
 /*
  * Reads all once before it is read in earnest, as a device's first request
  * comes before the remap that tells what it is.
  */
 static void find_remappers(struct run *run)
 {
-	const struct hooks deaf = { NULL, ignore_note, ignore_damage, on_added,
-				    ignore_idle };
+	const struct hooks deaf = { NULL, hooks_no_note, hooks_no_damage,
+				    hooks_no_added, hooks_no_idle };
 	struct inputs inputs;
 	struct event *ev;
 	uint32_t device;
@@ -199,14 +160,14 @@ static bool finish(struct run *run)
 int main(int argc, char **argv)
 {
 	struct run run = { .open = false };
-	const struct hooks hooks = { &run, on_note, on_damage, on_added,
+	const struct hooks hooks = { &run, on_note, on_damage, hooks_no_added,
 				     on_idle };
 	struct inputs inputs;
 	bool piped, fine;
 
 	msg_guard_fds();
 	options_parse(&run.o, argc, argv);
-	use_all_files();
+	limit_open_files();
 	state_init(&run.s, &run.o);
 	piped = inputs_have_pipe(&run.o);
 	if (run.o.auto_remappers && !piped)	/* that can be read once */

@@ -8,11 +8,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/limit.h"
 #include "base/msg.h"
 #include "blktrace.h"
 #include "net.h"
@@ -397,18 +397,13 @@ static void read_the_rest(struct server *s)
 /* Descriptors decide how much can go on at a time. */
 static unsigned int descriptors(void)
 {
-	struct rlimit limit = { 256, 256 };
+	unsigned long limit = limit_open_files();
 
-	if (!getrlimit(RLIMIT_NOFILE, &limit)) {
-		limit.rlim_cur = limit.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &limit);
-		getrlimit(RLIMIT_NOFILE, &limit);
-	}
-	if (limit.rlim_cur < 2 * RESERVED_FDS)
+	if (limit < 2 * RESERVED_FDS)
 		return RESERVED_FDS;
-	if (limit.rlim_cur > FDS_MAX)
+	if (limit > FDS_MAX)
 		return FDS_MAX;
-	return (unsigned int)limit.rlim_cur - RESERVED_FDS;
+	return (unsigned int)limit - RESERVED_FDS;
 }
 
 static void describe_self(struct net_header *h)

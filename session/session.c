@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/limit.h"
 #include "base/msg.h"
 #include "capture/cpus.h"
 #include "capture/doctor.h"
@@ -348,16 +348,6 @@ static void print_totals(struct session *s)
 
 /* --- a whole run ---------------------------------------------------------- */
 
-static void allow_many_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 static int prepare(struct session *s)
 {
 	int err = cpus_online(&s->cpus);
@@ -417,7 +407,7 @@ int session_run(const struct options *o, const atomic_bool *stop)
 	struct session s = { .o = o, .stop = stop };
 	int err;
 
-	allow_many_files();
+	limit_open_files();
 	err = prepare(&s);
 	if (!err)
 		err = capture(&s);

@@ -215,7 +215,7 @@ sub test_interrupt
 {
 	my $dir = new_dir();
 	my $got = run_command('(cat x.bin; sleep 30) >pipe & ' .
-		'btt -i pipe >report & sleep 2; kill -INT $!; wait $!; ' .
+		'btt -i pipe >report & sleep 4; kill -INT $!; wait $!; ' .
 		'echo $?; kill %1; grep -c "Total Sys |" report',
 		make_pipe($dir), $PROGRAMS);
 

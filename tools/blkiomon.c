@@ -278,24 +278,8 @@ static void on_note(void *ctx, const struct event *note)
 
 static void on_damage(void *ctx, const struct damage *d)
 {
-	unsigned long long at = d->at, lost = d->lost;
-	char passed[48] = "";
-
-	if (lost)
-		snprintf(passed, sizeof(passed), ", %llu bytes passed over",
-			 lost);
-	warn("%s: byte %llu: %s%s", d->file, at, d->what, passed);
 	((struct monitor *)ctx)->damaged = true;
-}
-
-static void on_added(void *ctx, const char *file)
-{
-	(void)ctx, (void)file;
-}
-
-static void on_idle(void *ctx)
-{
-	(void)ctx;
+	damage_warn(d);
 }
 
 /* --- the run ------------------------------------------------------------ */
@@ -367,8 +351,8 @@ static struct stream *open_input(const struct monitor *m,
 int main(int argc, char **argv)
 {
 	struct monitor m = { .queue = -1 };
-	const struct hooks hooks = { &m, on_note, on_damage, on_added,
-				     on_idle };
+	const struct hooks hooks = { &m, on_note, on_damage, hooks_no_added,
+				     hooks_no_idle };
 	struct source *src;
 	struct stream *s;
 

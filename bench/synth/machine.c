@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/limit.h"
 #include "base/msg.h"
 #include "bench/synth/machine.h"
 
@@ -97,22 +97,12 @@ static int create(const struct plan *p, unsigned cpu, unsigned disk)
 	return fd;
 }
 
-/* Hundreds of files stay open, more than a process usually may. */
-static void raise_file_limit(void)
-{
-	struct rlimit limit;
-
-	getrlimit(RLIMIT_NOFILE, &limit);
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 static void open_streams(struct machine *m)
 {
 	const struct plan *p = &m->plan;
 	unsigned n = p->cpus * p->disks;
 
-	raise_file_limit();
+	limit_open_files();
 	if (!p->pipe && mkdir(p->directory, 0777) < 0 && errno != EEXIST)
 		die("%s:", p->directory);
 	m->streams = allocate(n, sizeof(*m->streams));

@@ -1,0 +1,19 @@
+/* Limits that the system sets to a process; see limit.h. */
+#include <sys/resource.h>
+
+#include "base/limit.h"
+
+/* what a process has where nobody has thought of it */
+enum { USUAL = 256 };
+
+unsigned long limit_open_files(void)
+{
+	struct rlimit limit = { USUAL, USUAL };
+
+	if (!getrlimit(RLIMIT_NOFILE, &limit)) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+		getrlimit(RLIMIT_NOFILE, &limit);
+	}
+	return limit.rlim_cur;
+}

@@ -1,0 +1,13 @@
+/*
+ * Limits that the system sets to a process.
+ */
+#ifndef BASE_LIMIT_H
+#define BASE_LIMIT_H
+
+/*
+ * Raises the number of files that may be open at a time as far as it goes:
+ * hundreds of CPUs times devices are as many files.  Returns it.
+ */
+unsigned long limit_open_files(void);
+
+#endif
