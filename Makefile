@@ -40,7 +40,8 @@ TRACE = trace/action.o trace/clock.o trace/device.o trace/files.o \
 	trace/window.o
 EMIT = emit/cdb.o emit/dump.o emit/format.o emit/formats.o emit/line.o \
 	emit/summary.o
-CAPTURE = capture/cpus.o capture/doctor.o capture/ftrace.o \
+CAPTURE = capture/bpf.o capture/bpf_kernel.o capture/bpf_probe.o \
+	capture/bpf_ring.o capture/cpus.o capture/doctor.o capture/ftrace.o \
 	capture/ftrace_cpu.o capture/ftrace_names.o capture/kernel.o \
 	capture/relay.o capture/resolve.o capture/sink_file.o capture/sink_net.o \
 	capture/sink_pipe.o capture/span.o capture/switches.o capture/totals.o \
@@ -49,11 +50,13 @@ SERVER = server/allow.o server/listen.o server/report.o server/runs.o \
 	server/server.o server/store.o server/talk.o server/walk.o
 LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER)
 
-NAMES = blkparse blktrace
+NAMES = blkparse blktrace iotracer
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
 BLKTRACE = blktrace.o session/options.o session/session.o session/via_ftrace.o \
 	session/via_relay.o
+IOTRACER = iotracer.o $(addprefix watch/,backend.o child.o hold.o line.o oneshot.o \
+	options.o target.o)
 
 PAGES_1 = doc/blkparse.1
 PAGES_5 = doc/blktrace.5 doc/blktrace-net.5
@@ -74,6 +77,9 @@ $(OUT)/blkparse: $(addprefix $(BUILD)/,$(BLKPARSE)) $(ARCHIVE)
 $(OUT)/blktrace: $(addprefix $(BUILD)/,$(BLKTRACE)) $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
+$(OUT)/iotracer: $(addprefix $(BUILD)/,$(IOTRACER)) $(ARCHIVE)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 $(OUT)/btrace: tools/btrace
 	$(INSTALL) $< $@
 
@@ -86,6 +92,7 @@ $(BUILD)/%.o: %.c
 demo: all
 	@sh tests/demo $(OUT)
 
+include capture/bpf/Makefile
 include tests/Makefile
 include bench/Makefile
 

@@ -24,15 +24,17 @@ my @FLOORS = (
 	[1, 'act_mask.*',
 	    'trace/{record,action,rwbs,payload,clock,holes,window}.*'],
 	[2, 'trace/{source,source_impl,unzip,pair,files,stream,hooks,names,look}.*',
-	    'net.*'],
-	[3, 'trace/{device,merge,live,input,track}.*', 'capture/totals.*'],
+	    'net.*', 'capture/bpf_kernel.*'],
+	[3, 'trace/{device,merge,live,input,track}.*', 'capture/totals.*',
+	    'capture/bpf/*'],
 	[4, 'stats.*', 'capture/*', 'server/*'],
 	[5, 'emit/*'],
-	[6, '{parse,session}/*', '*.c'],
+	[6, '{parse,session,watch}/*', '*.c'],
 );
 
 # rooms that belong to one program: nobody else comes in
-my %OWNER = (parse => 'blkparse', session => 'blktrace');
+my %OWNER = (parse => 'blkparse', session => 'blktrace',
+	     watch => 'iotracer');
 
 # what a program may write to outside of its structs: its signal handler's flag
 my %FLAGS = (stop => 1);
@@ -187,7 +189,8 @@ sub object_faults
 	my ($dir, @paths) = @_;
 	my @faults;
 
-	for my $path (grep { /\.c\z/ } @paths) {
+	# what the kernel runs is no object here, and has only its maps to write
+	for my $path (grep { /\.c\z/ && !/\.bpf\.c\z/ } @paths) {
 		my $object = "$dir/" . $path =~ s/c\z/o/r;
 		push @faults, -f $object ?
 			map { "$path: $_" } writable_of($object) :

@@ -1,0 +1,128 @@
+/* Where lines come from; see backend.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+
+#include "capture/bpf.h"
+#include "capture/bpf_kernel.h"
+#include "watch/backend.h"
+
+const char backend_names[3][8] = { "auto", "iter", "syscall" };
+
+/* --- system calls -------------------------------------------------------------- */
+
+/* The numbers are this machine's own; the programs learn them from here. */
+static const struct {
+	uint32_t number, kind;
+} calls[] = {
+	{ SYS_read, CALL_PLAIN },
+	{ SYS_write, CALL_PLAIN | CALL_WRITES },
+	{ SYS_pread64, CALL_PLAIN | CALL_AT },
+	{ SYS_pwrite64, CALL_PLAIN | CALL_AT | CALL_WRITES },
+	{ SYS_readv, CALL_VECTOR },
+	{ SYS_writev, CALL_VECTOR | CALL_WRITES },
+	{ SYS_preadv, CALL_VECTOR | CALL_AT },
+	{ SYS_pwritev, CALL_VECTOR | CALL_AT | CALL_WRITES },
+	{ SYS_preadv2, CALL_VECTOR | CALL_AT },
+	{ SYS_pwritev2, CALL_VECTOR | CALL_AT | CALL_WRITES },
+	{ SYS_io_submit, CALL_SUBMIT },
+	{ SYS_sendfile, CALL_SENDFILE },
+	{ SYS_splice, CALL_BETWEEN },
+	{ SYS_copy_file_range, CALL_BETWEEN },
+	{ SYS_fsync, CALL_OTHER },
+	{ SYS_fdatasync, CALL_OTHER },
+	{ SYS_sync_file_range, CALL_OTHER },
+	{ SYS_fallocate, CALL_OTHER },
+	{ SYS_ftruncate, CALL_OTHER },
+};
+
+int backend_calls(struct bpf *b)
+{
+	int err = 0;
+
+	b->config->open_direct = O_DIRECT;
+	for (size_t i = 0; !err && i < sizeof(calls) / sizeof(*calls); i++)
+		err = bpf_map_set(b->maps[BPF_MAP_CALLS], &calls[i].number,
+				  &calls[i].kind);
+	if (err) {
+		snprintf(b->why, sizeof(b->why), "the list of system calls");
+		return err;
+	}
+	return bpf_attach(b, BPF_CALLS);
+}
+
+/* --- functions ------------------------------------------------------------------- */
+
+static bool is_probed(const struct backend_state *s, uint64_t address)
+{
+	for (unsigned int i = 0; i < s->count; i++)
+		if (s->probed[i] == address)
+			return true;
+	return false;
+}
+
+static int probe_one(struct backend_state *s, struct bpf *b,
+		     enum bpf_probe probe, uint64_t address)
+{
+	int err;
+
+	if (!address || is_probed(s, address))
+		return 0;
+	if (s->count == sizeof(s->probed) / sizeof(*s->probed)) {
+		snprintf(b->why, sizeof(b->why), "files of too many kinds of"
+			 " filesystems");
+		return -ENOSPC;
+	}
+	err = bpf_attach_probe(b, probe, address);
+	if (!err)
+		s->probed[s->count++] = address;
+	return err;
+}
+
+static int probe_file(struct backend_state *s, struct bpf *b,
+		      const struct bpf_found *found)
+{
+	int err = probe_one(s, b, BPF_READ_ITER, found->read_iter);
+
+	if (!err)
+		err = probe_one(s, b, BPF_WRITE_ITER, found->write_iter);
+	if (!err)
+		err = probe_one(s, b, BPF_SPLICE_READ, found->splice_read);
+	return err;
+}
+
+int backend_add(struct backend_state *s, struct bpf *b,
+		const struct bpf_found *found)
+{
+	bool first = s->used == BACKEND_AUTO;
+	int err = 0;
+
+	if (s->used == BACKEND_SYSCALL)
+		return 0;
+	if (!first || s->wanted != BACKEND_SYSCALL) {
+		err = probe_file(s, b, found);
+		if (!err)
+			s->used = BACKEND_ITER;
+		if (!err || !first || s->wanted == BACKEND_ITER)
+			return err;
+		/* half of the probes would tell half of the lines twice */
+		bpf_detach(b);
+		s->count = 0;
+	}
+	s->used = BACKEND_SYSCALL;
+	return backend_calls(b);
+}
+
+int backend_levels(struct bpf *b, uint32_t levels)
+{
+	int err = 0;
+
+	if (levels & LEVEL_BIT(LEVEL_BLK))
+		err = bpf_attach(b, BPF_BIOS);
+	if (!err && levels & LEVEL_BIT(LEVEL_MAP))
+		err = bpf_attach_faults(b);
+	return err;
+}

@@ -1,0 +1,29 @@
+/*
+ * The command that is traced: started, but held until tracing has begun.
+ */
+#ifndef WATCH_CHILD_H
+#define WATCH_CHILD_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct child {
+	pid_t pid;		/* 0: none */
+	int go;			/* writing here lets it go; -1: it is gone */
+	bool ended;
+	int status;		/* as an exit status, once it has ended */
+};
+
+/* 0 or -errno */
+int child_start(struct child *c, char *const *command);
+
+/* runs the command; what cannot be run ends with 127, said on stderr */
+void child_go(struct child *c);
+
+/* whether it has ended by now; does not wait */
+bool child_ended(struct child *c);
+
+/* ends one that has not been let go */
+void child_abandon(struct child *c);
+
+#endif
