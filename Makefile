@@ -55,8 +55,9 @@ PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
 BLKTRACE = blktrace.o session/options.o session/session.o session/via_ftrace.o \
 	session/via_relay.o
-IOTRACER = iotracer.o $(addprefix watch/,backend.o child.o hold.o line.o oneshot.o \
-	options.o target.o)
+IOTRACER = iotracer.o $(addprefix watch/,add.o backend.o child.o extents.o \
+	find.o hold.o line.o log.o oneshot.o options.o paths.o pins.o profile.o \
+	stat.o target.o verbs.o)
 
 PAGES_1 = doc/blkparse.1
 PAGES_5 = doc/blktrace.5 doc/blktrace-net.5

@@ -9,6 +9,7 @@
 #include "base/msg.h"
 #include "watch/oneshot.h"
 #include "watch/options.h"
+#include "watch/verbs.h"
 
 static volatile sig_atomic_t stop;
 
@@ -29,7 +30,17 @@ static void catch_signals(void)
 }
 
 static const struct verb verbs[] = {
-	{ "nothing", 1, 2, NULL },
+	{ "add", 1, 2, verb_add },
+	{ "remove", 1, 1, verb_remove },
+	{ "list", 0, 0, verb_list },
+	{ "status", 1, 1, verb_status },
+	{ "log", 1, 1, verb_log },
+	{ "stop", 1, 1, verb_stop },
+	{ "start", 1, 1, verb_start },
+	{ "reset", 1, 1, verb_reset },
+	{ "timereset", 1, 1, verb_timereset },
+	{ "stat", 0, 1, verb_stat },
+	{ "extents", 1, -1, verb_extents },
 };
 
 int main(int argc, char **argv)

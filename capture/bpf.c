@@ -104,7 +104,7 @@ static int explain(struct bpf *b, int err)
 		" (/sys/kernel/btf/vmlinux); 5.17 or later, built with"
 		" CONFIG_DEBUG_INFO_BTF, is needed";
 
-	if (err == -EPERM || err == -EACCES)
+	if (err == -EPERM)
 		snprintf(b->why, sizeof(b->why), "%s", geteuid() ?
 			 "only root may load programs into the kernel" :
 			 "this kernel lets nobody load programs: lockdown, a"
@@ -253,6 +253,17 @@ static struct bpf_key key_of(const struct bpf_file *f)
 	return (struct bpf_key){ .inode = f->number, .device = f->device };
 }
 
+/* The programs ask this first, of every file there is. */
+static void note_alike(struct bpf *b)
+{
+	uint64_t alike = 0;
+
+	for (int i = 0; i < BPF_FILES_MAX; i++)
+		if (b->files[i].used)
+			alike |= 1ull << (b->files[i].number % 64);
+	b->config->alike = alike;
+}
+
 int bpf_watch(struct bpf *b, const struct bpf_file *f, uint32_t *number)
 {
 	struct bpf_key key = key_of(f);
@@ -268,6 +279,7 @@ int bpf_watch(struct bpf *b, const struct bpf_file *f, uint32_t *number)
 	b->files[n] = *f;
 	b->files[n].used = 1;
 	*number = n;
+	note_alike(b);
 	err = bpf_map_set(b->maps[BPF_MAP_WATCH], &key, &n);
 	if (err)
 		b->files[n].used = 0;
@@ -280,6 +292,7 @@ void bpf_unwatch(struct bpf *b, uint32_t number)
 
 	bpf_map_drop(b->maps[BPF_MAP_WATCH], &key);
 	memset(&b->files[number], 0, sizeof(b->files[number]));
+	note_alike(b);
 }
 
 int bpf_trace_device(struct bpf *b, uint32_t disk,

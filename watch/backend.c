@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -56,63 +57,63 @@ int backend_calls(struct bpf *b)
 
 /* --- functions ------------------------------------------------------------------- */
 
-static bool is_probed(const struct backend_state *s, uint64_t address)
+static bool is_probed(const struct bpf_config *c, uint64_t address)
 {
-	for (unsigned int i = 0; i < s->count; i++)
-		if (s->probed[i] == address)
+	for (unsigned int i = 0; i < c->probed_count; i++)
+		if (c->probed[i] == address)
 			return true;
 	return false;
 }
 
-static int probe_one(struct backend_state *s, struct bpf *b,
-		     enum bpf_probe probe, uint64_t address)
+static int probe_one(struct bpf *b, enum bpf_probe probe, uint64_t address)
 {
+	struct bpf_config *c = b->config;
 	int err;
 
-	if (!address || is_probed(s, address))
+	if (!address || is_probed(c, address))
 		return 0;
-	if (s->count == sizeof(s->probed) / sizeof(*s->probed)) {
+	if (c->probed_count == BPF_PROBED_MAX) {
 		snprintf(b->why, sizeof(b->why), "files of too many kinds of"
 			 " filesystems");
 		return -ENOSPC;
 	}
 	err = bpf_attach_probe(b, probe, address);
 	if (!err)
-		s->probed[s->count++] = address;
+		c->probed[c->probed_count++] = address;
 	return err;
 }
 
-static int probe_file(struct backend_state *s, struct bpf *b,
-		      const struct bpf_found *found)
+static int probe_file(struct bpf *b, const struct bpf_found *found)
 {
-	int err = probe_one(s, b, BPF_READ_ITER, found->read_iter);
+	int err = probe_one(b, BPF_READ_ITER, found->read_iter);
 
 	if (!err)
-		err = probe_one(s, b, BPF_WRITE_ITER, found->write_iter);
+		err = probe_one(b, BPF_WRITE_ITER, found->write_iter);
 	if (!err)
-		err = probe_one(s, b, BPF_SPLICE_READ, found->splice_read);
+		err = probe_one(b, BPF_SPLICE_READ, found->splice_read);
 	return err;
 }
 
-int backend_add(struct backend_state *s, struct bpf *b,
+int backend_add(struct bpf *b, enum backend wanted,
 		const struct bpf_found *found)
 {
-	bool first = s->used == BACKEND_AUTO;
-	int err = 0;
+	struct bpf_config *c = b->config;
+	bool first = c->backend == BACKEND_AUTO;
+	int err;
 
-	if (s->used == BACKEND_SYSCALL)
+	if (c->backend == BACKEND_SYSCALL)
 		return 0;
-	if (!first || s->wanted != BACKEND_SYSCALL) {
-		err = probe_file(s, b, found);
+	if (!first || wanted != BACKEND_SYSCALL) {
+		err = probe_file(b, found);
 		if (!err)
-			s->used = BACKEND_ITER;
-		if (!err || !first || s->wanted == BACKEND_ITER)
+			c->backend = BACKEND_ITER;
+		if (!err || !first || wanted == BACKEND_ITER)
 			return err;
 		/* half of the probes would tell half of the lines twice */
 		bpf_detach(b);
-		s->count = 0;
+		c->probed_count = 0;
 	}
-	s->used = BACKEND_SYSCALL;
+	c->backend = BACKEND_SYSCALL;
 	return backend_calls(b);
 }
 

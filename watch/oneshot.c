@@ -33,7 +33,6 @@ struct oneshot {
 	struct cpus cpus;
 	struct bpf_ring **rings;
 	struct pollfd *fds;
-	struct backend_state backend;
 	struct child child;
 	struct hold hold;
 	struct buf out;
@@ -148,15 +147,15 @@ static int attach(struct oneshot *s)
 {
 	int err = 0;
 
-	s->backend.wanted = s->o->backend;
 	for (int i = 0; !err && needs_calls(s) && i < s->o->count; i++)
-		err = backend_add(&s->backend, &s->bpf, &s->targets[i].found);
+		err = backend_add(&s->bpf, s->o->backend,
+				  &s->targets[i].found);
 	if (!err)
 		err = backend_levels(&s->bpf, s->o->levels);
 	if (err)
 		warn("%s", s->bpf.why);
-	else if (s->o->verbose && s->backend.used != BACKEND_AUTO)
-		warn("VFS lines by %s", backend_names[s->backend.used]);
+	else if (s->o->verbose && s->bpf.config->backend != BACKEND_AUTO)
+		warn("VFS lines by %s", backend_names[s->bpf.config->backend]);
 	s->zero_time = target_now();
 	return err;
 }

@@ -10,6 +10,7 @@
 #include "capture/bpf/lines.bpf.h"
 
 enum {
+	CALL_ON_FIRST = CALL_PLAIN | CALL_VECTOR | CALL_OTHER,
 	COMPAT_CS = 0x23,	/* x86: the code segment of 32-bit programs */
 	SUBMIT_MAX = 1024,	/* iocbs of one io_submit, and */
 	VECTOR_MAX = 1024,	/* pieces of one readv, that we look at */
@@ -21,23 +22,23 @@ enum {
 
 /* --- arguments -------------------------------------------------------------- */
 
-/* of a system call, from 0; n is a constant */
+/*
+ * Of a system call, from 0; n is a constant.  Registers are read as they lie,
+ * without a helper, as the calls of all processes come by here.
+ */
 INLINE __u64 call_argument(struct pt_regs *regs, int n)
 {
 	struct pt_regs___x86 *x86 = (void *)regs;
 	struct pt_regs___arm64 *arm = (void *)regs;
 
-	if (!bpf_core_field_exists(x86->di)) {
-		if (bpf_core_field_exists(arm->regs))
-			return BPF_CORE_READ(arm, regs[n]);
-		return 0;
-	}
+	if (!bpf_core_field_exists(x86->di))
+		return bpf_core_field_exists(arm->regs) ? arm->regs[n] : 0;
 	switch (n) {
-	case 0: return BPF_CORE_READ(x86, di);
-	case 1: return BPF_CORE_READ(x86, si);
-	case 2: return BPF_CORE_READ(x86, dx);
-	case 3: return BPF_CORE_READ(x86, r10);
-	default: return BPF_CORE_READ(x86, r8);
+	case 0: return x86->di;
+	case 1: return x86->si;
+	case 2: return x86->dx;
+	case 3: return x86->r10;
+	default: return x86->r8;
 	}
 }
 
@@ -46,21 +47,22 @@ INLINE bool call_is_foreign(struct pt_regs *regs)
 {
 	struct pt_regs___x86 *x86 = (void *)regs;
 
-	return bpf_core_field_exists(x86->cs) &&
-		BPF_CORE_READ(x86, cs) == COMPAT_CS;
+	return bpf_core_field_exists(x86->cs) && x86->cs == COMPAT_CS;
 }
 
 INLINE struct file *file_of(__u64 fd)
 {
-	struct task_struct *task = (void *)bpf_get_current_task();
-	struct fdtable *table = BPF_CORE_READ(task, files, fdt);
-	struct file **list, *filp = NULL;
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct fdtable *table;
+	struct file *filp = NULL;
 
 	fd = (__u32)fd;
-	if (fd >= BPF_CORE_READ(table, max_fds))
+	if (!task->files)
 		return NULL;
-	list = BPF_CORE_READ(table, fd);
-	bpf_probe_read_kernel(&filp, sizeof(filp), list + fd);
+	table = task->files->fdt;
+	if (fd >= table->max_fds)
+		return NULL;
+	bpf_probe_read_kernel(&filp, sizeof(filp), table->fd + fd);
 	return filp;
 }
 
@@ -271,16 +273,21 @@ int BPF_PROG(call_enter, struct pt_regs *regs, long nr)
 {
 	__u32 number = nr;
 	__u32 *kind = bpf_map_lookup_elem(&calls, &number);
-	struct running r = { .file = NO_FILE, .other_file = NO_FILE };
-	struct bpf_config *c;
-	__u64 task;
+	struct bpf_config *c = config_get();
+	struct running r;
+	__u64 task, filp;
 
-	if (!kind || !*kind || call_is_foreign(regs))
+	if (!c || !kind || !*kind || call_is_foreign(regs))
 		return 0;
+	/* most calls are on other files: those end here, for little */
+	if (*kind & CALL_ON_FIRST &&
+	    watched_fd(call_argument(regs, 0), &filp) == NO_FILE)
+		return 0;
+	__builtin_memset(&r, 0, sizeof(r));
+	r.file = r.other_file = NO_FILE;
 	r.kind = *kind;
 	enter(&r, regs);
-	c = config_get();
-	if (!c || (r.file == NO_FILE && r.other_file == NO_FILE))
+	if (r.file == NO_FILE && r.other_file == NO_FILE)
 		return 0;
 	note_flags(&r, c);
 	r.time = bpf_ktime_get_ns();

@@ -13,6 +13,7 @@ enum {
 	BPF_FILES_MAX = 1024,	/* watched at a time */
 	BPF_CALLS_MAX = 512,	/* system calls have lower numbers */
 	BPF_RINGS_MAX = 8192,	/* BLK_CPU_MAX */
+	BPF_PROBED_MAX = 64,	/* functions */
 	BPF_COMM = 16,		/* bytes of a task's name, its end included */
 };
 
@@ -30,9 +31,13 @@ struct bpf_config {
 	__u32 mask;		/* categories of records, bit n for n */
 	__u32 wake;		/* bytes in a ring that wake its reader */
 	__u32 open_direct;	/* this machine's O_DIRECT */
-	__u32 zero;
+	__u32 backend;		/* ours: how VFS lines are come by */
 	__u64 running;		/* watched calls that have not returned yet */
+	__u64 alike;		/* bit n: a file's number modulo 64 is n */
 	__u64 lost;		/* lines and records no room was found for */
+	__u64 probed[BPF_PROBED_MAX];	/* ours: functions with probes */
+	__u32 probed_count;
+	__u32 zero;
 };
 
 /* --- which files: map `watch`, by this key, has a number in `files` ----------- */

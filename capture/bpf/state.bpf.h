@@ -149,11 +149,16 @@ INLINE struct bpf_file *file_get(__u32 number)
 /* the file that is watched behind the inode, or NULL */
 INLINE struct bpf_file *watch_get(struct inode *inode, __u32 *number)
 {
-	struct bpf_key key = { .inode = BPF_CORE_READ(inode, i_ino),
-			       .device = BPF_CORE_READ(inode, i_sb, s_dev) };
-	__u32 *found = bpf_map_lookup_elem(&watch, &key);
+	struct bpf_key key = { .inode = BPF_CORE_READ(inode, i_ino) };
+	const struct bpf_config *c = config_get();
 	struct bpf_file *f;
+	__u32 *found;
 
+	/* what is not even alike needs no more looking at */
+	if (!c || !(c->alike & 1ull << (key.inode & 63)))
+		return NULL;
+	key.device = BPF_CORE_READ(inode, i_sb, s_dev);
+	found = bpf_map_lookup_elem(&watch, &key);
 	if (!found)
 		return NULL;
 	*number = *found;
