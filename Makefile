@@ -40,7 +40,7 @@ TRACE = trace/action.o trace/clock.o trace/device.o trace/files.o \
 	trace/window.o
 EMIT = emit/cdb.o emit/dump.o emit/format.o emit/formats.o emit/line.o \
 	emit/summary.o
-CAPTURE = capture/bpf.o capture/bpf_kernel.o capture/bpf_probe.o \
+CAPTURE = capture/bpf.o capture/bpf_cpu.o capture/bpf_kernel.o capture/bpf_probe.o \
 	capture/bpf_ring.o capture/cpus.o capture/doctor.o capture/ftrace.o \
 	capture/ftrace_cpu.o capture/ftrace_names.o capture/kernel.o \
 	capture/relay.o capture/resolve.o capture/sink_file.o capture/sink_net.o \
@@ -57,6 +57,7 @@ BLKTRACE = blktrace.o session/options.o session/session.o session/via_ftrace.o \
 	session/via_relay.o
 IOTRACER = iotracer.o $(addprefix watch/,add.o backend.o child.o extents.o \
 	find.o hold.o line.o log.o oneshot.o options.o paths.o pins.o profile.o \
+	records.o \
 	stat.o target.o verbs.o)
 
 PAGES_1 = doc/blkparse.1

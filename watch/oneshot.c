@@ -15,6 +15,7 @@
 #include "watch/hold.h"
 #include "watch/oneshot.h"
 #include "watch/options.h"
+#include "watch/records.h"
 #include "watch/target.h"
 
 enum {
@@ -32,7 +33,9 @@ struct oneshot {
 	size_t path_max;	/* length of the longest */
 	struct cpus cpus;
 	struct bpf_ring **rings;
-	struct pollfd *fds;
+	struct pollfd *fds;	/* what to wait for: rings, or records' end */
+	unsigned int fd_count;
+	struct records *records;	/* NULL: lines */
 	struct child child;
 	struct hold hold;
 	struct buf out;
@@ -103,27 +106,29 @@ static int watch_targets(struct oneshot *s)
 	return err;
 }
 
+static size_t ring_bytes(const struct oneshot *s)
+{
+	return s->o->ring ? s->o->ring : bpf_ring_size(s->cpus.count);
+}
+
+static void wait_for(struct oneshot *s, int fd)
+{
+	s->fds[s->fd_count++] = (struct pollfd){ .fd = fd, .events = POLLIN };
+}
+
 static int open_rings(struct oneshot *s)
 {
-	size_t bytes = s->o->ring;
-	int err = cpus_online(&s->cpus);
+	size_t bytes = ring_bytes(s);
+	int err = 0;
 
-	if (err)
-		return err;
-	if (!bytes)
-		bytes = bpf_ring_size(s->cpus.count);
 	s->rings = calloc(s->cpus.count, sizeof(*s->rings));
-	s->fds = calloc(s->cpus.count, sizeof(*s->fds));
-	if (!s->rings || !s->fds)
+	if (!s->rings)
 		return -ENOMEM;
 	for (unsigned int i = 0; !err && i < s->cpus.count; i++) {
 		err = bpf_ring_open(&s->rings[i], &s->bpf, s->cpus.online[i],
 				    bytes);
 		if (!err)
-			s->fds[i] = (struct pollfd){
-				.fd = bpf_ring_fd(s->rings[i]),
-				.events = POLLIN,
-			};
+			wait_for(s, bpf_ring_fd(s->rings[i]));
 	}
 	s->bpf.config->wake = (uint32_t)bytes / 4;
 	if (err)
@@ -233,8 +238,11 @@ static int watch(struct oneshot *s)
 	int err = 0;
 
 	while (!err && !is_over(s)) {
-		poll(s->fds, s->cpus.count, TICK_MS);
-		err = pass(s, HOLD_NS);
+		poll(s->fds, s->fd_count, TICK_MS);
+		if (s->records && s->fds[0].revents)
+			break;
+		if (!s->records)
+			err = pass(s, HOLD_NS);
 	}
 	return err;
 }
@@ -248,15 +256,18 @@ static int run(struct oneshot *s)
 		child_go(&s->child);
 	err = watch(s);
 	bpf_detach(&s->bpf);
-	if (!err)
+	if (s->records)
+		err = records_stop(s->records);
+	else if (!err)
 		err = pass(s, 0);
 	/* a reader that goes away ends us silently */
-	if (err && err != -EPIPE)
+	if (err && err != -EPIPE && !s->records)
 		warn("cannot show the lines: %s", strerror(-err));
 	lost = bpf_lost(&s->bpf);
 	if (lost)
-		warn("%llu lines lost: a larger ring (-r) holds longer bursts",
-		     (unsigned long long)lost);
+		warn("%llu %s lost: a larger ring (-r) holds longer bursts",
+		     (unsigned long long)lost,
+		     s->records ? "records" : "lines");
 	return err == -EPIPE ? 0 : err;
 }
 
@@ -265,6 +276,7 @@ static int run(struct oneshot *s)
 static void clean_up(struct oneshot *s)
 {
 	child_abandon(&s->child);
+	records_free(s->records);
 	for (unsigned int i = 0; s->rings && i < s->cpus.count; i++)
 		bpf_ring_close(s->rings[i]);
 	if (s->loaded)
@@ -296,17 +308,40 @@ static int prepare(struct oneshot *s)
 }
 
 /* Records have threads and files of their own. */
+static int start_records(struct oneshot *s)
+{
+	const struct records_plan plan = {
+		.bpf = &s->bpf,
+		.cpus = &s->cpus,
+		.name = s->o->records,
+		.device = s->targets[0].file.bdev,
+		.ring = ring_bytes(s),
+	};
+	int err = records_start(&s->records, &plan);
+
+	if (!err)
+		wait_for(s, records_gone_fd(s->records));
+	return err;
+}
+
+static int start_lines(struct oneshot *s)
+{
+	int err = open_rings(s);
+
+	return err ? err : attach(s);
+}
+
 static int trace(struct oneshot *s)
 {
-	int err = 0;
+	int err = cpus_online(&s->cpus);
 
-	if (!s->o->records)
-		err = open_rings(s);
-	if (!err && !s->o->records)
-		err = attach(s);
-	if (err)
-		return err;
-	return run(s);
+	s->fds = calloc(s->cpus.count + 1, sizeof(*s->fds));
+	if (err || !s->fds) {
+		warn("cannot tell which CPUs are online");
+		return err ? err : -ENOMEM;
+	}
+	err = s->o->records ? start_records(s) : start_lines(s);
+	return err ? err : run(s);
 }
 
 int oneshot_run(const struct options *o, const volatile sig_atomic_t *stop)

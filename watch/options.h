@@ -30,7 +30,7 @@ struct options {
 	enum backend backend;	/* -p */
 	bool lower;		/* -s */
 	struct line_style style;	/* -a, -x */
-	const char *records;	/* -b, or NULL */
+	const char *records;	/* -b, or NULL: lines */
 	unsigned int linger;	/* -w: seconds after the command */
 	uint32_t ring;		/* -r: bytes of a CPU's ring; 0: by their number */
 	bool verbose;
