@@ -53,8 +53,8 @@ LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER)
 NAMES = blkparse blktrace iotracer
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
-BLKTRACE = blktrace.o session/options.o session/session.o session/via_ftrace.o \
-	session/via_relay.o
+BLKTRACE = blktrace.o session/device.o session/options.o session/session.o \
+	session/via_bpf.o session/via_ftrace.o session/via_relay.o
 IOTRACER = iotracer.o $(addprefix watch/,add.o backend.o child.o extents.o \
 	find.o hold.o line.o log.o oneshot.o options.o paths.o pins.o profile.o \
 	records.o \

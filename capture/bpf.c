@@ -298,7 +298,7 @@ void bpf_unwatch(struct bpf *b, uint32_t number)
 int bpf_trace_device(struct bpf *b, uint32_t disk,
 		     const struct bpf_device *device)
 {
-	int err = bpf_map_set(b->maps[BPF_MAP_DEVICES], &disk, device);
+	int err = bpf_map_add(b->maps[BPF_MAP_DEVICES], &disk, device);
 
 	return err ? fail(b, err, "the list of devices") : 0;
 }

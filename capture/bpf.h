@@ -77,6 +77,7 @@ int bpf_find(struct bpf *b, int fd, struct bpf_found *found);
 int bpf_watch(struct bpf *b, const struct bpf_file *f, uint32_t *number);
 void bpf_unwatch(struct bpf *b, uint32_t number);
 
+/* -EEXIST: the disk, or a partition of it, is traced by us already */
 int bpf_trace_device(struct bpf *b, uint32_t disk,
 		     const struct bpf_device *device);
 

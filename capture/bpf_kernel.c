@@ -51,6 +51,18 @@ int bpf_map_set(int fd, const void *key, const void *value)
 	return call(BPF_MAP_UPDATE_ELEM, &attr);
 }
 
+int bpf_map_add(int fd, const void *key, const void *value)
+{
+	union bpf_attr attr = {
+		.map_fd = (uint32_t)fd,
+		.key = pointer(key),
+		.value = pointer(value),
+		.flags = BPF_NOEXIST,
+	};
+
+	return call(BPF_MAP_UPDATE_ELEM, &attr);
+}
+
 int bpf_map_get(int fd, const void *key, void *value)
 {
 	union bpf_attr attr = {

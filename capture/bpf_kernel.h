@@ -19,6 +19,8 @@ int bpf_map_make(uint32_t type, uint32_t key_size, uint32_t value_size,
 		 uint32_t entries, uint32_t flags);
 /* a map of maps' value is a descriptor when it is set, an id when got */
 int bpf_map_set(int fd, const void *key, const void *value);
+/* the same for a key that is not there yet, or -EEXIST */
+int bpf_map_add(int fd, const void *key, const void *value);
 int bpf_map_get(int fd, const void *key, void *value);
 int bpf_map_drop(int fd, const void *key);
 /* the key behind key, or the first if that is NULL; -ENOENT: there is none */

@@ -74,6 +74,8 @@ static int find_way(struct session *s)
 
 	if (s->o->route == ROUTE_FTRACE)
 		return set_up(s, via_ftrace(s->o, &s->cpus));
+	if (s->o->route == ROUTE_BPF)
+		return set_up(s, via_bpf(s->o, &s->cpus));
 	err = set_up(s, via_relay(s->o, &s->cpus));
 	if (err != -EOPNOTSUPP)
 		return err;

@@ -2,16 +2,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 #include "base/msg.h"
-#include "blktrace.h"
 #include "capture/cpus.h"
 #include "capture/ftrace.h"
 #include "capture/ftrace_cpu.h"
 #include "capture/kernel.h"
 #include "capture/tap.h"
+#include "session/device.h"
 #include "session/options.h"
 #include "session/via.h"
 
@@ -22,40 +20,13 @@ struct by_ftrace {
 	struct via via;
 	struct ftrace *f;
 	uint32_t *numbers;	/* of the devices */
-	char (*texts)[64];	/* what their files are called */
+	char (*texts)[DEVICE_NAME];	/* what their files are called */
 };
-
-/* Like the relay's, files are called after the device, or its partition. */
-static int name_device(const char *path, char text[64])
-{
-	char *slash, real[4096];
-
-	if (!realpath(path, real))
-		return -errno;
-	slash = strrchr(real, '/');
-	if (strlen(slash + 1) >= 64)
-		return -ENAMETOOLONG;
-	strcpy(text, slash + 1);
-	return 0;
-}
 
 static int find_device(struct by_ftrace *b, unsigned int i, const char *path)
 {
-	struct stat st;
-	int err = stat(path, &st) ? -errno : name_device(path, b->texts[i]);
-
-	if (!err && !S_ISBLK(st.st_mode)) {
-		warn("%s is not a block device", path);
-		return -ENOTBLK;
-	}
-	if (err) {
-		warn("Invalid path %s specified: %d/%s", path, -err,
-		     strerror(-err));
-		return err;
-	}
-	b->numbers[i] = BLK_DEVICE(major(st.st_rdev), minor(st.st_rdev));
 	b->via.names[i] = b->texts[i];
-	return 0;
+	return device_resolve(path, &b->numbers[i], b->texts[i]);
 }
 
 static size_t buffer_of(const struct via *v)
