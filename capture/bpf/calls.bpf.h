@@ -400,6 +400,7 @@ enum {
 	URING_WRITE = 23,
 	URING_FIXED_FILE = 1,	/* of a request's flags */
 	FILE_POINTER_FLAGS = 3,
+	TASK_IO_WORKER = 0x10,	/* of a task's flags */
 };
 
 /* A request may name one of the files that its ring knows by heart. */
@@ -454,6 +455,25 @@ INLINE __u64 uring_position(struct io_rw *rw, struct file *filp, bool writes)
 	return position == (__u64)-1 ? BPF_CORE_READ(filp, f_pos) : position;
 }
 
+/*
+ * Direct I/O of some filesystems is known by the task's call only.  Threads of
+ * the kernel never return from one, so nothing can be remembered for them.
+ */
+INLINE void uring_begin(struct bpf_config *c, struct file *filp, __u32 number)
+{
+	struct task_struct *current = bpf_get_current_task_btf();
+	struct running r = { .file = number, .other_file = NO_FILE,
+			     .kind = CALL_OTHER, .direct = 1 };
+	__u64 task = bpf_get_current_pid_tgid();
+
+	if (current->flags & TASK_IO_WORKER ||
+	    !(BPF_CORE_READ(filp, f_flags) & c->open_direct))
+		return;
+	if (!bpf_map_lookup_elem(&running, &task))
+		__sync_fetch_and_add(&c->running, 1);
+	bpf_map_update_elem(&running, &task, &r, BPF_ANY);
+}
+
 /* attached to io_uring_submit_req, or _sqe as it was called until 6.3 */
 SEC("raw_tp/io_uring_submit_req")
 int uring_submit(struct bpf_raw_tracepoint_args *args)
@@ -472,6 +492,7 @@ int uring_submit(struct bpf_raw_tracepoint_args *args)
 	f = filp ? watch_get(inode_of(filp), &line.file) : NULL;
 	if (!f)
 		return 0;
+	uring_begin(c, filp, line.file);
 	line.time = bpf_ktime_get_ns();
 	line.writes = uring_writes(opcode);
 	line.address = uring_position(rw, filp, line.writes);

@@ -73,6 +73,7 @@ struct files_struct {
 };
 
 struct task_struct {
+	unsigned int flags;
 	struct files_struct *files;
 };
 
