@@ -48,21 +48,22 @@ CAPTURE = capture/bpf.o capture/bpf_cpu.o capture/bpf_kernel.o capture/bpf_probe
 	capture/worker.o
 SERVER = server/allow.o server/listen.o server/report.o server/runs.o \
 	server/server.o server/store.o server/talk.o server/walk.o
-LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER)
+# all of iotracer but its main file, for tests, too
+WATCH = watch/add.o watch/backend.o watch/child.o watch/extents.o watch/find.o \
+	watch/hold.o watch/line.o watch/log.o watch/oneshot.o watch/options.o \
+	watch/paths.o watch/pins.o watch/profile.o watch/records.o watch/stat.o \
+	watch/target.o watch/verbs.o
+LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER) \
+	$(WATCH)
 
 NAMES = blkparse blktrace iotracer
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
 BLKTRACE = blktrace.o session/device.o session/options.o session/session.o \
 	session/via_bpf.o session/via_ftrace.o session/via_relay.o
-IOTRACER = iotracer.o $(addprefix watch/,add.o backend.o child.o extents.o \
-	find.o hold.o line.o log.o oneshot.o options.o paths.o pins.o profile.o \
-	records.o \
-	stat.o target.o verbs.o)
-
 PAGES_1 = doc/blkparse.1
 PAGES_5 = doc/blktrace.5 doc/blktrace-net.5
-PAGES_8 = doc/blktrace.8 doc/btrace.8
+PAGES_8 = doc/blktrace.8 doc/btrace.8 doc/iotracer.8
 
 all: $(PROGRAMS) $(OUT)/btrace
 
@@ -79,7 +80,7 @@ $(OUT)/blkparse: $(addprefix $(BUILD)/,$(BLKPARSE)) $(ARCHIVE)
 $(OUT)/blktrace: $(addprefix $(BUILD)/,$(BLKTRACE)) $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(OUT)/iotracer: $(addprefix $(BUILD)/,$(IOTRACER)) $(ARCHIVE)
+$(OUT)/iotracer: $(BUILD)/iotracer.o $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(OUT)/btrace: tools/btrace

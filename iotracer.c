@@ -15,7 +15,8 @@ static volatile sig_atomic_t stop;
 
 static void on_signal(int sig)
 {
-	stop = sig != SIGCHLD || stop;
+	if (sig != SIGCHLD)
+		stop = sig;
 }
 
 /* A command's end is a signal, too: it ends whatever we sleep in. */

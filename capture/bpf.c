@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "capture/bpf.h"
-#include "capture/bpf/programs.lskel.h"
+#include "capture/bpf/programs.lskel"
 #include "capture/bpf_kernel.h"
 #include "capture/bpf_probe.h"
 
@@ -23,7 +23,7 @@ static int fd_at(const struct programs *p, size_t offset)
 	return *(const int *)((const char *)p + offset);
 }
 
-/* --- names ------------------------------------------------------------------- */
+/* --- names ------------------------------------------------------------- */
 
 /* also what they are called where they are pinned */
 static const struct {
@@ -37,6 +37,7 @@ static const struct {
 	[BPF_MAP_RINGS] = { "rings", MAP_AT(rings) },
 	[BPF_MAP_DEVICES] = { "devices", MAP_AT(devices) },
 	[BPF_MAP_CALLS] = { "calls", MAP_AT(calls) },
+	[BPF_MAP_RUNNING] = { "running", MAP_AT(running) },
 };
 
 /* the programs that somebody who adopts the pins may still have to attach */
@@ -94,7 +95,7 @@ static int fail(struct bpf *b, int err, const char *what)
 	return err;
 }
 
-/* --- loading ---------------------------------------------------------------------- */
+/* --- loading ----------------------------------------------------------- */
 
 /* The usual reasons, in words that help. */
 static int explain(struct bpf *b, int err)
@@ -219,7 +220,7 @@ void bpf_free(struct bpf *b)
 	b->programs = NULL;
 }
 
-/* --- what is to be told ------------------------------------------------------------ */
+/* --- what is to be told ------------------------------------------------ */
 
 /* Reads entries until the one of fd has come. */
 static int read_found(int iterator, int fd, struct bpf_found *found)
@@ -303,7 +304,7 @@ int bpf_trace_device(struct bpf *b, uint32_t disk,
 	return err ? fail(b, err, "the list of devices") : 0;
 }
 
-/* --- beginning and end --------------------------------------------------------------- */
+/* --- beginning and end ------------------------------------------------- */
 
 static int link_keep(struct bpf *b, int link)
 {
@@ -384,10 +385,23 @@ void bpf_detach(struct bpf *b)
 	b->links = NULL;
 }
 
+/* Calls whose return was missed, as the kernel probes only so many at a time. */
+static uint64_t missed_returns(const struct bpf *b)
+{
+	const uint64_t *at = NULL;
+	int map = b->maps[BPF_MAP_RUNNING];
+	struct bpf_running running;
+	uint64_t key, n = 0;
+
+	for (; !bpf_map_next(map, at, &key); at = &key)
+		n += !bpf_map_get(map, &key, &running) && !running.kind;
+	return n;
+}
+
 /* A program that is running is not run again on its CPU, as by an interrupt. */
 uint64_t bpf_lost(const struct bpf *b)
 {
-	uint64_t lost = b->config->lost, n;
+	uint64_t lost = b->config->lost + missed_returns(b), n;
 
 	for (size_t i = 0; b->programs && i < COUNT(tracepoints); i++) {
 		/* the one of io_uring is there twice */
@@ -399,7 +413,7 @@ uint64_t bpf_lost(const struct bpf *b)
 	return lost;
 }
 
-/* --- pins ------------------------------------------------------------------------------ */
+/* --- pins -------------------------------------------------------------- */
 
 static int pin(struct bpf *b, int fd, const char *dir, const char *kind,
 	       const char *name)

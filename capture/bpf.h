@@ -29,6 +29,7 @@ enum bpf_map_name {
 	BPF_MAP_RINGS,
 	BPF_MAP_DEVICES,
 	BPF_MAP_CALLS,
+	BPF_MAP_RUNNING,
 	BPF_MAP_NAMES
 };
 
@@ -65,7 +66,7 @@ int bpf_load(struct bpf *b);
 /* detaches what is not pinned, and lets go of the rest */
 void bpf_free(struct bpf *b);
 
-/* --- what is to be told ---------------------------------------------------------- */
+/* --- what is to be told ------------------------------------------------ */
 
 /* what the open file fd is to the kernel */
 int bpf_find(struct bpf *b, int fd, struct bpf_found *found);
@@ -81,7 +82,7 @@ void bpf_unwatch(struct bpf *b, uint32_t number);
 int bpf_trace_device(struct bpf *b, uint32_t disk,
 		     const struct bpf_device *device);
 
-/* --- beginning and end -------------------------------------------------------------- */
+/* --- beginning and end ------------------------------------------------- */
 
 int bpf_attach(struct bpf *b, enum bpf_group group);
 
@@ -96,10 +97,13 @@ int bpf_attach_probe(struct bpf *b, enum bpf_probe probe, uint64_t address);
 
 void bpf_detach(struct bpf *b);
 
-/* lines and records that were not told, for want of room or of recursion */
+/*
+ * Lines and records that were not told, for want of room or as a return was
+ * missed; exact once all is detached and the tasks that were traced are gone.
+ */
 uint64_t bpf_lost(const struct bpf *b);
 
-/* --- pins ----------------------------------------------------------------------------- */
+/* --- pins -------------------------------------------------------------- */
 
 /* pins maps, the programs that later files need, and all links, below dir */
 int bpf_pin_all(struct bpf *b, const char *dir);

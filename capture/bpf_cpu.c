@@ -48,7 +48,7 @@ struct bpf_cpu {
 	void *ctx;
 };
 
-/* --- errors -------------------------------------------------------------------- */
+/* --- errors ------------------------------------------------------------ */
 
 /* the block layer's codes, as far as all kernels agree on them */
 static uint16_t error_of(uint16_t status)
@@ -62,7 +62,7 @@ static uint16_t error_of(uint16_t status)
 				   codes[status] : EIO);
 }
 
-/* --- notes --------------------------------------------------------------------- */
+/* --- notes ------------------------------------------------------------- */
 
 static void track_put(struct track *t, const void *bytes, size_t len)
 {
@@ -134,7 +134,7 @@ static void tell_start(struct bpf_cpu *c)
 	c->stamps = false;
 }
 
-/* --- records ------------------------------------------------------------------- */
+/* --- records ----------------------------------------------------------- */
 
 static struct track *find_track(struct bpf_cpu *c, uint32_t device)
 {
@@ -205,7 +205,7 @@ static int take_record(void *ctx, const void *data, size_t len)
 	return c->waiting == BATCH ? put_batch(c) : 0;
 }
 
-/* --- the tap ------------------------------------------------------------------- */
+/* --- the tap ----------------------------------------------------------- */
 
 static unsigned int cpu_fds(struct tap *t, struct pollfd *fds,
 			    unsigned int max)

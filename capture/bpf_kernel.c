@@ -24,7 +24,7 @@ static uint64_t pointer(const void *p)
 	return (uintptr_t)p;
 }
 
-/* --- maps --------------------------------------------------------------------- */
+/* --- maps -------------------------------------------------------------- */
 
 int bpf_map_make(uint32_t type, uint32_t key_size, uint32_t value_size,
 		 uint32_t entries, uint32_t flags)
@@ -99,7 +99,7 @@ int bpf_map_by_id(uint32_t id)
 	return call(BPF_MAP_GET_FD_BY_ID, &attr);
 }
 
-/* --- programs and links --------------------------------------------------------- */
+/* --- programs and links ------------------------------------------------ */
 
 int bpf_link_tracepoint(int prog, const char *name)
 {
@@ -163,7 +163,7 @@ int bpf_program_misses(int prog, uint64_t *n)
 	return err;
 }
 
-/* --- the filesystem of pins -------------------------------------------------------- */
+/* --- the filesystem of pins -------------------------------------------- */
 
 int bpf_pin(int fd, const char *path)
 {

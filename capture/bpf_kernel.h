@@ -13,7 +13,7 @@ union bpf_attr;			/* linux/bpf.h */
 /* the call itself: its result or -errno */
 int bpf_kernel(int command, union bpf_attr *attr, size_t size);
 
-/* --- maps ------------------------------------------------------------------- */
+/* --- maps -------------------------------------------------------------- */
 
 int bpf_map_make(uint32_t type, uint32_t key_size, uint32_t value_size,
 		 uint32_t entries, uint32_t flags);
@@ -27,7 +27,7 @@ int bpf_map_drop(int fd, const void *key);
 int bpf_map_next(int fd, const void *key, void *next);
 int bpf_map_by_id(uint32_t id);
 
-/* --- programs and links ------------------------------------------------------- */
+/* --- programs and links ------------------------------------------------ */
 
 /* attaches to the tracepoint of that name; NULL: to the program's own */
 int bpf_link_tracepoint(int prog, const char *name);
@@ -38,7 +38,7 @@ int bpf_iterate_files(int prog, uint32_t pid);
 /* how often a program was not run as it was running on that CPU already */
 int bpf_program_misses(int prog, uint64_t *n);
 
-/* --- the filesystem of pins ------------------------------------------------------ */
+/* --- the filesystem of pins -------------------------------------------- */
 
 int bpf_pin(int fd, const char *path);
 int bpf_pinned(const char *path);

@@ -42,7 +42,7 @@ int device_resolve(const char *path, uint32_t *number, char name[DEVICE_NAME])
 	return 0;
 }
 
-/* --- where it lies ------------------------------------------------------------ */
+/* --- where it lies ----------------------------------------------------- */
 
 /* numbers from a file that sysfs has for a device, or for its disk */
 static int read_sysfs(uint32_t number, const char *file, const char *format,

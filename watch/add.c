@@ -19,7 +19,7 @@
 
 enum { DEFAULT_EVENTS = 10, EVENTS_MAX = 1 << 24 };
 
-/* --- add ------------------------------------------------------------------------ */
+/* --- add --------------------------------------------------------------- */
 
 /* N behind the file, or -n's, or as many as the original kept */
 static uint64_t room_of(const struct options *o)
@@ -176,7 +176,7 @@ int verb_add(const struct options *o)
 	return err != 0;
 }
 
-/* --- remove --------------------------------------------------------------------- */
+/* --- remove ------------------------------------------------------------ */
 
 static bool any_left(const struct pins *p)
 {

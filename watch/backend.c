@@ -13,7 +13,7 @@
 
 const char backend_names[3][8] = { "auto", "iter", "syscall" };
 
-/* --- system calls -------------------------------------------------------------- */
+/* --- system calls ------------------------------------------------------ */
 
 /* The numbers are this machine's own; the programs learn them from here. */
 static const struct {
@@ -55,7 +55,7 @@ int backend_calls(struct bpf *b)
 	return bpf_attach(b, BPF_CALLS);
 }
 
-/* --- functions ------------------------------------------------------------------- */
+/* --- functions --------------------------------------------------------- */
 
 static bool is_probed(const struct bpf_config *c, uint64_t address)
 {

@@ -79,6 +79,12 @@ bool child_ended(struct child *c)
 	return true;
 }
 
+void child_signal(struct child *c, int sig)
+{
+	if (c->pid && !c->ended && sig != SIGINT)
+		kill(c->pid, sig);
+}
+
 void child_abandon(struct child *c)
 {
 	if (!c->pid || c->go < 0)

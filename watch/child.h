@@ -23,6 +23,9 @@ void child_go(struct child *c);
 /* whether it has ended by now; does not wait */
 bool child_ended(struct child *c);
 
+/* passes a signal on, unless the terminal has sent it to both of us */
+void child_signal(struct child *c, int sig);
+
 /* ends one that has not been let go */
 void child_abandon(struct child *c);
 

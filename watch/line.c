@@ -11,7 +11,7 @@ const char line_levels[LEVEL_COUNT][4] = { "VFS", "BLK", "MAP" };
 
 enum { NANO = 1000000000 };
 
-/* --- rendering --------------------------------------------------------------- */
+/* --- rendering --------------------------------------------------------- */
 
 /* What had begun before T0 happened at T0, as far as this log knows. */
 static char *put_time(char *p, uint64_t time, uint64_t zero_time)
@@ -106,7 +106,7 @@ char *line_render(char *p, const struct bpf_line *l, uint64_t zero_time,
 	return p;
 }
 
-/* --- parsing -------------------------------------------------------------------- */
+/* --- parsing ----------------------------------------------------------- */
 
 /* what is left of a line */
 struct rest {

@@ -19,7 +19,7 @@
 #include "watch/target.h"
 
 enum {
-	TICK_MS = 50,		/* rings are read that often, or when they fill */
+	TICK_MS = 50,		/* between two looks at rings that do not fill */
 	TEXT_BUFFER = 262144,
 };
 
@@ -42,9 +42,11 @@ struct oneshot {
 	uint64_t zero_time;
 	uint64_t shown;
 	uint64_t end;		/* when -w is over; 0: not known yet */
+	bool passed_on;		/* the command has had our signal */
+	bool unread;		/* nobody takes the lines any more */
 };
 
-/* --- setting up ---------------------------------------------------------------- */
+/* --- setting up -------------------------------------------------------- */
 
 static int open_targets(struct oneshot *s)
 {
@@ -165,7 +167,7 @@ static int attach(struct oneshot *s)
 	return err;
 }
 
-/* --- lines on their way out ------------------------------------------------------- */
+/* --- lines on their way out -------------------------------------------- */
 
 static int hold_line(void *ctx, const void *data, size_t len)
 {
@@ -218,7 +220,7 @@ static int pass(struct oneshot *s, uint64_t hold)
 	return got < 0 ? got : 0;
 }
 
-/* --- waiting -------------------------------------------------------------------------- */
+/* --- waiting ----------------------------------------------------------- */
 
 static bool is_over(struct oneshot *s)
 {
@@ -226,11 +228,23 @@ static bool is_over(struct oneshot *s)
 		return true;
 	if (s->o->events && s->shown == s->o->events && !s->o->command)
 		return true;
+	if (*s->stop && !s->passed_on)
+		child_signal(&s->child, *s->stop);
+	s->passed_on = *s->stop;
 	if (!s->o->command || !child_ended(&s->child))
 		return false;
 	if (!s->end)
 		s->end = target_now() + s->o->linger * 1000000000ull;
 	return *s->stop || target_now() >= s->end;
+}
+
+/* A reader that goes away ends us silently, but not the command. */
+static int stop_reading(struct oneshot *s)
+{
+	s->unread = true;
+	s->fd_count = 0;
+	bpf_detach(&s->bpf);
+	return s->o->command ? 0 : -EPIPE;
 }
 
 static int watch(struct oneshot *s)
@@ -241,8 +255,10 @@ static int watch(struct oneshot *s)
 		poll(s->fds, s->fd_count, TICK_MS);
 		if (s->records && s->fds[0].revents)
 			break;
-		if (!s->records)
+		if (!s->records && !s->unread)
 			err = pass(s, HOLD_NS);
+		if (err == -EPIPE)
+			err = stop_reading(s);
 	}
 	return err;
 }
@@ -258,12 +274,11 @@ static int run(struct oneshot *s)
 	bpf_detach(&s->bpf);
 	if (s->records)
 		err = records_stop(s->records);
-	else if (!err)
+	else if (!err && !s->unread)
 		err = pass(s, 0);
-	/* a reader that goes away ends us silently */
 	if (err && err != -EPIPE && !s->records)
 		warn("cannot show the lines: %s", strerror(-err));
-	lost = bpf_lost(&s->bpf);
+	lost = s->unread ? 0 : bpf_lost(&s->bpf);
 	if (lost)
 		warn("%llu %s lost: a larger ring (-r) holds longer bursts",
 		     (unsigned long long)lost,
@@ -271,7 +286,7 @@ static int run(struct oneshot *s)
 	return err == -EPIPE ? 0 : err;
 }
 
-/* --- a whole run ------------------------------------------------------------------------ */
+/* --- a whole run ------------------------------------------------------- */
 
 static void clean_up(struct oneshot *s)
 {

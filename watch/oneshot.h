@@ -9,7 +9,11 @@
 
 struct options;			/* watch/options.h */
 
-/* the exit status: the command's, or 0; 1 if tracing has failed */
+/*
+ * Ends with the command, to which the signal in *stop is passed on; without
+ * one at the signal.  The exit status: the command's, or 0; 1 if tracing has
+ * failed.
+ */
 int oneshot_run(const struct options *o, const volatile sig_atomic_t *stop);
 
 #endif

@@ -32,7 +32,7 @@ struct options {
 	struct line_style style;	/* -a, -x */
 	const char *records;	/* -b, or NULL: lines */
 	unsigned int linger;	/* -w: seconds after the command */
-	uint32_t ring;		/* -r: bytes of a CPU's ring; 0: by their number */
+	uint32_t ring;		/* -r: bytes a CPU; 0: by their number */
 	bool verbose;
 };
 

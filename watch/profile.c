@@ -23,7 +23,7 @@ void profile_free(struct profile *p)
 	*p = (struct profile){ 0 };
 }
 
-/* --- counting -------------------------------------------------------------------- */
+/* --- counting ---------------------------------------------------------- */
 
 /* where bytes is, or belongs */
 static size_t size_place(const struct profile_level *v, uint64_t bytes)
@@ -84,7 +84,7 @@ int profile_add(struct profile *p, const struct bpf_line *l)
 	return count_size(v, l->size);
 }
 
-/* --- printing -------------------------------------------------------------------- */
+/* --- printing ---------------------------------------------------------- */
 
 static double share(const struct profile_level *v, uint64_t events)
 {

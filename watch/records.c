@@ -23,7 +23,7 @@ struct records {
 	struct workers *workers;
 };
 
-/* --- what the threads ask for --------------------------------------------------- */
+/* --- what the threads ask for ------------------------------------------ */
 
 static int open_tap(void *ctx, uint32_t cpu, struct tap **t)
 {
@@ -54,7 +54,7 @@ static int dropped(void *ctx, unsigned int device, uint64_t *n)
 	return 0;
 }
 
-/* --- setting up ----------------------------------------------------------------- */
+/* --- setting up -------------------------------------------------------- */
 
 static int open_sink(struct records *r)
 {
@@ -150,7 +150,7 @@ int records_start(struct records **out, const struct records_plan *plan)
 	return err;
 }
 
-/* --- the end -------------------------------------------------------------------- */
+/* --- the end ----------------------------------------------------------- */
 
 int records_gone_fd(const struct records *r)
 {

@@ -50,7 +50,7 @@ void target_close(struct target *t)
 	t->fd = -1;
 }
 
-/* --- its device ---------------------------------------------------------------- */
+/* --- its device -------------------------------------------------------- */
 
 /* the last part of a path, safe to be one of another */
 static int name_of(const char *path, char *name, size_t size)
@@ -90,7 +90,7 @@ static int source_name(uint32_t device, char *name, size_t size)
 
 	while (f && err && getline(&line, &room, f) > 0) {
 		tail = strstr(line, " - ");
-		if (sscanf(line, "%*u %*u %u:%u", &major, &minor) == 2 && tail &&
+		if (tail && sscanf(line, "%*u %*u %u:%u", &major, &minor) == 2 &&
 		    BLK_DEVICE(major, minor) == device &&
 		    sscanf(tail, " - %*s %255s", source) == 1)
 			err = name_of(source, name, size);
@@ -127,7 +127,7 @@ static int find_device(struct target *t, char *name, size_t size)
 	return -ENODEV;
 }
 
-/* --- its name -------------------------------------------------------------------- */
+/* --- its name ---------------------------------------------------------- */
 
 int target_identify(struct target *t, struct bpf *b, int by_pointer)
 {

@@ -30,7 +30,7 @@ static int finish(struct buf *out)
 	return err != 0;
 }
 
-/* --- list ------------------------------------------------------------------------ */
+/* --- list -------------------------------------------------------------- */
 
 static int by_added(const void *a, const void *b)
 {
@@ -85,7 +85,7 @@ int verb_list(const struct options *o)
 	return status;
 }
 
-/* --- one file -------------------------------------------------------------------- */
+/* --- one file ---------------------------------------------------------- */
 
 int verb_status(const struct options *o)
 {
@@ -146,7 +146,7 @@ int verb_log(const struct options *o)
 	return status;
 }
 
-/* --- changes --------------------------------------------------------------------- */
+/* --- changes ----------------------------------------------------------- */
 
 static void stop(struct bpf *b, uint32_t file)
 {

@@ -20,7 +20,7 @@ enum {
 	ERROR_RESTART_LAST = -516,
 };
 
-/* --- arguments -------------------------------------------------------------- */
+/* --- arguments --------------------------------------------------------- */
 
 /*
  * Of a system call, from 0; n is a constant.  Registers are read as they lie,
@@ -76,7 +76,7 @@ INLINE __u32 watched_fd(__u64 fd, __u64 *filp)
 	return file && watch_get(inode_of(file), &number) ? number : NO_FILE;
 }
 
-/* --- sums of vectors ----------------------------------------------------------- */
+/* --- sums of vectors --------------------------------------------------- */
 
 struct user_iovec {
 	__u64 base, len;
@@ -107,7 +107,7 @@ INLINE __u64 vector_bytes(__u64 vector, __u64 pieces)
 	return s.bytes;
 }
 
-/* --- io_submit -------------------------------------------------------------------- */
+/* --- io_submit --------------------------------------------------------- */
 
 enum { AIO_PREAD, AIO_PWRITE, AIO_PREADV = 7, AIO_PWRITEV = 8 };
 
@@ -125,7 +125,7 @@ struct user_iocb {
 };
 
 struct submit {
-	struct running *r;
+	struct bpf_running *r;
 	__u64 list;		/* of the user's pointers to iocbs */
 	__u32 telling;		/* the call has returned: tell lines */
 };
@@ -154,7 +154,7 @@ INLINE bool iocb_moves_data(const struct user_iocb *iocb)
 	return iocb->opcode <= AIO_PWRITE || iocb_has_vector(iocb);
 }
 
-INLINE void iocb_tell(const struct running *r, const struct user_iocb *iocb,
+INLINE void iocb_tell(const struct bpf_running *r, const struct user_iocb *iocb,
 		      __u32 number)
 {
 	struct bpf_config *c = config_get();
@@ -197,14 +197,14 @@ static long submit_one(__u32 i, struct submit *s)
 	return 1;
 }
 
-INLINE void submit_walk(struct running *r, __u64 count, bool telling)
+INLINE void submit_walk(struct bpf_running *r, __u64 count, bool telling)
 {
 	struct submit s = { .r = r, .list = r->buffer, .telling = telling };
 
 	bpf_loop(count < SUBMIT_MAX ? count : SUBMIT_MAX, submit_one, &s, 0);
 }
 
-/* --- entry --------------------------------------------------------------------------- */
+/* --- entry ------------------------------------------------------------- */
 
 /* A position may be given by the user's pointer, or be the file's own. */
 INLINE void position_by_pointer(__u64 pointer, __u64 *position, __u8 *own)
@@ -213,7 +213,7 @@ INLINE void position_by_pointer(__u64 pointer, __u64 *position, __u8 *own)
 					       (void *)pointer);
 }
 
-INLINE void enter_between(struct running *r, struct pt_regs *regs)
+INLINE void enter_between(struct bpf_running *r, struct pt_regs *regs)
 {
 	bool sendfile = r->kind & CALL_SENDFILE;
 	__u64 from = call_argument(regs, sendfile ? 1 : 0);
@@ -227,7 +227,7 @@ INLINE void enter_between(struct running *r, struct pt_regs *regs)
 	r->other_position = sendfile ? 0 : call_argument(regs, 3);
 }
 
-INLINE void enter_plain(struct running *r, struct pt_regs *regs)
+INLINE void enter_plain(struct bpf_running *r, struct pt_regs *regs)
 {
 	r->file = watched_fd(call_argument(regs, 0), &r->filp);
 	if (r->file == NO_FILE)
@@ -241,13 +241,13 @@ INLINE void enter_plain(struct running *r, struct pt_regs *regs)
 	}
 }
 
-INLINE void enter_submit(struct running *r, struct pt_regs *regs)
+INLINE void enter_submit(struct bpf_running *r, struct pt_regs *regs)
 {
 	r->buffer = call_argument(regs, 2);
 	submit_walk(r, call_argument(regs, 1), false);
 }
 
-INLINE void enter(struct running *r, struct pt_regs *regs)
+INLINE void enter(struct bpf_running *r, struct pt_regs *regs)
 {
 	if (r->kind & CALL_SUBMIT)
 		enter_submit(r, regs);
@@ -258,7 +258,7 @@ INLINE void enter(struct running *r, struct pt_regs *regs)
 }
 
 /* the flags of an open file, as far as they matter */
-INLINE void note_flags(struct running *r, const struct bpf_config *c)
+INLINE void note_flags(struct bpf_running *r, const struct bpf_config *c)
 {
 	struct file *filp = (void *)r->filp;
 	__u32 flags = filp ? BPF_CORE_READ(filp, f_flags) : 0;
@@ -274,7 +274,7 @@ int BPF_PROG(call_enter, struct pt_regs *regs, long nr)
 	__u32 number = nr;
 	__u32 *kind = bpf_map_lookup_elem(&calls, &number);
 	struct bpf_config *c = config_get();
-	struct running r;
+	struct bpf_running r;
 	__u64 task, filp;
 
 	if (!c || !kind || !*kind || call_is_foreign(regs))
@@ -299,10 +299,10 @@ int BPF_PROG(call_enter, struct pt_regs *regs, long nr)
 	return 0;
 }
 
-/* --- return ---------------------------------------------------------------------------- */
+/* --- return ------------------------------------------------------------ */
 
 /* Where it was: the file's own position has moved on by what was done. */
-INLINE __u64 position_after(const struct running *r, struct file *filp,
+INLINE __u64 position_after(const struct bpf_running *r, struct file *filp,
 			    bool own, __u64 given, long done)
 {
 	__u64 moved = done > 0 ? done : 0;
@@ -314,7 +314,8 @@ INLINE __u64 position_after(const struct running *r, struct file *filp,
 	return given;
 }
 
-INLINE void tell_first(struct bpf_config *c, const struct running *r, long done)
+INLINE void tell_first(struct bpf_config *c, const struct bpf_running *r,
+		       long done)
 {
 	struct bpf_file *f = file_get(r->file);
 	struct bpf_line line = {
@@ -335,7 +336,8 @@ INLINE void tell_first(struct bpf_config *c, const struct running *r, long done)
 }
 
 /* what a splice or a copy has written to */
-INLINE void tell_other(struct bpf_config *c, const struct running *r, long done)
+INLINE void tell_other(struct bpf_config *c, const struct bpf_running *r,
+		       long done)
 {
 	struct bpf_file *f = file_get(r->other_file);
 	__u64 position = 0;
@@ -369,7 +371,7 @@ int BPF_PROG(call_exit, struct pt_regs *regs, long result)
 {
 	struct bpf_config *c = config_get();
 	__u64 task = bpf_get_current_pid_tgid();
-	struct running *r;
+	struct bpf_running *r;
 
 	if (!c || !c->running)
 		return 0;
@@ -389,7 +391,7 @@ int BPF_PROG(call_exit, struct pt_regs *regs, long result)
 	return 0;
 }
 
-/* --- io_uring --------------------------------------------------------------------------- */
+/* --- io_uring ---------------------------------------------------------- */
 
 enum {
 	URING_READV = 1,
@@ -462,7 +464,7 @@ INLINE __u64 uring_position(struct io_rw *rw, struct file *filp, bool writes)
 INLINE void uring_begin(struct bpf_config *c, struct file *filp, __u32 number)
 {
 	struct task_struct *current = bpf_get_current_task_btf();
-	struct running r = { .file = number, .other_file = NO_FILE,
+	struct bpf_running r = { .file = number, .other_file = NO_FILE,
 			     .kind = CALL_OTHER, .direct = 1 };
 	__u64 task = bpf_get_current_pid_tgid();
 

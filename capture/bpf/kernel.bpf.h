@@ -23,7 +23,7 @@ struct pt_regs;
 #pragma clang attribute push(__attribute__((preserve_access_index)), \
 			     apply_to = record)
 
-/* --- files ----------------------------------------------------------------- */
+/* --- files ------------------------------------------------------------- */
 
 struct block_device;
 
@@ -86,7 +86,7 @@ struct vm_fault {
 	unsigned long pgoff;
 };
 
-/* --- pages ------------------------------------------------------------------ */
+/* --- pages ------------------------------------------------------------- */
 
 struct page {
 	unsigned long compound_head;	/* until 7.0 */
@@ -97,7 +97,7 @@ struct page___info {
 	unsigned long compound_info;	/* since then */
 };
 
-/* --- bios and requests -------------------------------------------------------- */
+/* --- bios and requests ------------------------------------------------- */
 
 struct request_queue;
 
@@ -147,7 +147,7 @@ struct iomap_dio {
 	struct kiocb *iocb;
 };
 
-/* --- io_uring ------------------------------------------------------------------ */
+/* --- io_uring ---------------------------------------------------------- */
 
 struct io_cqe {
 	int fd;
@@ -198,7 +198,7 @@ struct io_rw {
 	__u32 len;
 };
 
-/* --- iterators and registers ------------------------------------------------------ */
+/* --- iterators and registers ------------------------------------------- */
 
 struct seq_file;
 
@@ -214,11 +214,11 @@ struct bpf_iter__task_file {
 };
 
 struct pt_regs___x86 {
-	unsigned long di, si, dx, cx, r10, r8, ax, cs;
+	unsigned long di, si, dx, cx, r10, r8, ax, cs, sp;
 };
 
 struct pt_regs___arm64 {
-	unsigned long regs[31];
+	unsigned long regs[31], sp;
 };
 
 #pragma clang attribute pop

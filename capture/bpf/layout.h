@@ -21,7 +21,7 @@ enum {
 enum { LEVEL_VFS, LEVEL_BLK, LEVEL_MAP, LEVEL_COUNT };
 #define LEVEL_BIT(level) (1u << (level))
 
-/* --- what to do: the one entry of the map `config` --------------------------- */
+/* --- what to do: the one entry of the map `config` --------------------- */
 
 struct bpf_config {
 	__u32 levels;		/* LEVEL_BIT()s wanted */
@@ -40,7 +40,7 @@ struct bpf_config {
 	__u32 zero;
 };
 
-/* --- which files: map `watch`, by this key, has a number in `files` ----------- */
+/* --- which files: map `watch`, by this key, has a number in `files` ---- */
 
 struct bpf_key {
 	__u64 inode;		/* its number */
@@ -63,7 +63,7 @@ struct bpf_file {
 	char name[48];		/* BDEV_INODE */
 };
 
-/* --- which devices: map `devices`, by the disk's number ------------------------ */
+/* --- which devices: map `devices`, by the disk's number ---------------- */
 
 struct bpf_device {
 	__u32 number;		/* what records are to say: disk or partition */
@@ -71,7 +71,7 @@ struct bpf_device {
 	__u64 start, end;	/* sectors of the disk, both inclusive */
 };
 
-/* --- which system calls: map `calls`, by their number --------------------------- */
+/* --- which system calls: map `calls`, by their number ------------------ */
 
 enum {
 	CALL_WRITES = 1,
@@ -84,7 +84,23 @@ enum {
 	CALL_OTHER = 128,	/* may flush or discard; no line of its own */
 };
 
-/* --- what comes out: of the rings ------------------------------------------------ */
+/* a call on a watched file, from its entry to its return: map `running` */
+struct bpf_running {
+	__u64 time;
+	__u64 buffer, count;	/* as the call was given them */
+	__u64 position;
+	__u64 filp;		/* struct file: of its first descriptor */
+	__u64 other;		/* of its second, or 0 */
+	__u64 other_position;	/* user's pointer to that */
+	__u32 file, other_file;	/* in `files`, or NO_FILE */
+	__u64 stack;		/* of a function: the pointer at its entry */
+	__u32 kind;		/* CALL_ bits; 0: a kernel's function */
+	__u32 zero;
+	__u8 direct, append, own_position, writes;
+	__u8 zeros[4];
+};
+
+/* --- what comes out: of the rings -------------------------------------- */
 
 struct bpf_line {
 	__u64 order;		/* in a log: 1 and up; 0: being written */
@@ -112,7 +128,7 @@ struct bpf_record {
 	char comm[BPF_COMM];
 };
 
-/* --- what a descriptor stands for: of the iterator -------------------------------- */
+/* --- what a descriptor stands for: of the iterator --------------------- */
 
 struct bpf_found {
 	__u64 inode;		/* the kernel's pointer */

@@ -106,7 +106,7 @@ INLINE struct inode *inode_of_bio(struct bio *bio)
 INLINE struct bpf_file *owner_by_call(struct bio *bio, __u32 *number)
 {
 	__u64 task = bpf_get_current_pid_tgid();
-	struct running *r = bpf_map_lookup_elem(&running, &task);
+	struct bpf_running *r = bpf_map_lookup_elem(&running, &task);
 	__u32 meta = BPF_CORE_READ(bio, bi_opf) & OP_META;
 
 	if (!r || r->file == NO_FILE)

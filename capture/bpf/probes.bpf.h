@@ -11,7 +11,7 @@
 enum {
 	KIOCB_APPEND = 1 << 4,	/* of ki_flags */
 	KIOCB_DIRECT = 1 << 17,
-	ERROR_QUEUED = -529,	/* goes on behind our back */
+	RETURN_POPS = 16,	/* bytes that a return may take off the stack */
 	PAGE_BYTES = 4096,
 };
 
@@ -44,28 +44,77 @@ INLINE long function_result(struct pt_regs *regs)
 	return function_argument(regs, 0);
 }
 
-/*
- * Functions call each other - a stacked filesystem's that of the one below -
- * and one I/O is told once: by the outermost that is watched.
- */
-INLINE bool is_inner(void)
+INLINE __u64 function_stack(struct pt_regs *regs)
 {
-	__u64 task = bpf_get_current_pid_tgid();
-	struct running *r = bpf_map_lookup_elem(&running, &task);
+	struct pt_regs___x86 *x86 = (void *)regs;
+	struct pt_regs___arm64 *arm = (void *)regs;
 
-	if (r)
-		r->depth++;
-	return r;
+	if (bpf_core_field_exists(x86->sp))
+		return BPF_CORE_READ(x86, sp);
+	return bpf_core_field_exists(arm->sp) ? BPF_CORE_READ(arm, sp) : 0;
 }
 
-INLINE void function_enter(struct running *r, struct file *filp)
+/* An append knows its place only afterwards; a queued kiocb may be gone. */
+INLINE __u64 iter_position(const struct bpf_running *r, long result)
 {
-	struct bpf_config *c = config_get();
+	struct kiocb *kiocb = (void *)r->buffer;
+	struct file *filp = (void *)r->filp;
+	bool appends = r->append && r->writes;
+
+	if (appends && result > 0)
+		return BPF_CORE_READ(kiocb, ki_pos) - result;
+	if (appends)
+		return BPF_CORE_READ(filp, f_mapping, host, i_size);
+	return r->position;
+}
+
+INLINE void function_tell(struct bpf_config *c, const struct bpf_running *r,
+			  long result)
+{
+	struct bpf_file *f = file_get(r->file);
+	struct bpf_line line = {
+		.time = r->time,
+		.address = iter_position(r, result),
+		.size = r->count,
+		.file = r->file,
+		.level = LEVEL_VFS,
+		.writes = r->writes,
+	};
+
+	if (f)
+		line_put(c, f, &line);
+}
+
+/*
+ * Functions call each other - a stacked filesystem's that of the one below -
+ * and one I/O is told once: by the outermost that is watched.  The kernel can
+ * probe only so many returns at a time, and misses the others: then the task
+ * is back where it was, or farther out, and what it had begun is over.
+ */
+INLINE bool is_inner(struct bpf_config *c, struct pt_regs *ctx)
+{
+	__u64 task = bpf_get_current_pid_tgid();
+	struct bpf_running *r = bpf_map_lookup_elem(&running, &task);
+
+	if (!r || r->kind)
+		return false;
+	if (function_stack(ctx) < r->stack)
+		return true;
+	function_tell(c, r, 0);
+	bpf_map_delete_elem(&running, &task);
+	__sync_fetch_and_add(&c->running, -1);
+	return false;
+}
+
+INLINE void function_enter(struct bpf_config *c, struct bpf_running *r,
+			   struct pt_regs *ctx, struct file *filp)
+{
 	__u64 task = bpf_get_current_pid_tgid();
 
-	if (!c || !watch_get(inode_of(filp), &r->file))
+	if (!watch_get(inode_of(filp), &r->file))
 		return;
 	r->time = bpf_ktime_get_ns();
+	r->stack = function_stack(ctx);
 	r->filp = (__u64)filp;
 	r->other_file = NO_FILE;
 	if (bpf_map_update_elem(&running, &task, r, BPF_ANY))
@@ -79,16 +128,17 @@ INLINE void iter_enter(struct pt_regs *ctx, bool writes)
 	struct kiocb *kiocb = (void *)function_argument(ctx, 0);
 	struct iov_iter *iter = (void *)function_argument(ctx, 1);
 	int flags = BPF_CORE_READ(kiocb, ki_flags);
-	struct running r = { .writes = writes };
+	struct bpf_running r = { .writes = writes };
+	struct bpf_config *c = config_get();
 
-	if (is_inner())
+	if (!c || is_inner(c, ctx))
 		return;
 	r.buffer = (__u64)kiocb;
 	r.position = BPF_CORE_READ(kiocb, ki_pos);
 	r.count = BPF_CORE_READ(iter, count);
 	r.direct = !!(flags & KIOCB_DIRECT);
 	r.append = !!(flags & KIOCB_APPEND);
-	function_enter(&r, BPF_CORE_READ(kiocb, ki_filp));
+	function_enter(c, &r, ctx, BPF_CORE_READ(kiocb, ki_filp));
 }
 
 SEC("kprobe")
@@ -109,45 +159,15 @@ SEC("kprobe")
 int splice_read_enter(struct pt_regs *ctx)
 {
 	__u64 position = function_argument(ctx, 1);
-	struct running r = { .count = function_argument(ctx, 3) };
+	struct bpf_running r = { .count = function_argument(ctx, 3) };
+	struct bpf_config *c = config_get();
 
-	if (is_inner())
+	if (!c || is_inner(c, ctx))
 		return 0;
 	bpf_probe_read_kernel(&r.position, sizeof(r.position),
 			      (void *)position);
-	function_enter(&r, (void *)function_argument(ctx, 0));
+	function_enter(c, &r, ctx, (void *)function_argument(ctx, 0));
 	return 0;
-}
-
-/* An append knows its place only afterwards; a kiocb that was queued is gone. */
-INLINE __u64 iter_position(const struct running *r, long result)
-{
-	struct kiocb *kiocb = (void *)r->buffer;
-	struct file *filp = (void *)r->filp;
-	bool appends = r->append && r->writes;
-
-	if (appends && result > 0)
-		return BPF_CORE_READ(kiocb, ki_pos) - result;
-	if (appends)
-		return BPF_CORE_READ(filp, f_mapping, host, i_size);
-	return r->position;
-}
-
-INLINE void function_tell(struct bpf_config *c, const struct running *r,
-			  long result)
-{
-	struct bpf_file *f = file_get(r->file);
-	struct bpf_line line = {
-		.time = r->time,
-		.address = iter_position(r, result),
-		.size = r->count,
-		.file = r->file,
-		.level = LEVEL_VFS,
-		.writes = r->writes,
-	};
-
-	if (f)
-		line_put(c, f, &line);
 }
 
 /*
@@ -160,17 +180,14 @@ int function_exit(struct pt_regs *ctx)
 	struct bpf_config *c = config_get();
 	__u64 task = bpf_get_current_pid_tgid();
 	long result = function_result(ctx);
-	struct running *r;
+	struct bpf_running *r;
 
 	if (!c || !c->running)
 		return 0;
 	r = bpf_map_lookup_elem(&running, &task);
-	if (!r || r->kind)
+	/* that of an inner one leaves the stack lower than the entry was */
+	if (!r || r->kind || function_stack(ctx) - r->stack > RETURN_POPS)
 		return 0;
-	if (r->depth) {
-		r->depth--;
-		return 0;
-	}
 	if (call_is_done(result))
 		function_tell(c, r, result);
 	bpf_map_delete_elem(&running, &task);
@@ -178,7 +195,7 @@ int function_exit(struct pt_regs *ctx)
 	return 0;
 }
 
-/* --- faults on mappings --------------------------------------------------------- */
+/* --- faults on mappings ------------------------------------------------ */
 
 INLINE void fault_tell(struct inode *inode, __u64 page, __u64 pages)
 {
@@ -227,7 +244,7 @@ int fault_pages(struct bpf_raw_tracepoint_args *args)
 	return 0;
 }
 
-/* --- what a descriptor stands for ------------------------------------------------ */
+/* --- what a descriptor stands for -------------------------------------- */
 
 SEC("iter/task_file")
 int find_files(struct bpf_iter__task_file *ctx)

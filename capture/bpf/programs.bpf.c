@@ -3,7 +3,7 @@
  * --via=bpf.  They are loaded together, so that they share their maps, and
  * attached as they are needed.
  *
- * `make bpf` compiles them to programs.lskel.h, which is kept beside this
+ * `make bpf` compiles them to programs.lskel, which is kept beside this
  * file: clang and bpftool are needed for that and for nothing else.
  */
 #include "capture/bpf/kernel.bpf.h"

@@ -35,7 +35,7 @@ struct draft {
 
 #define QUEUED(action) ((action) | BLK_TC_ACT(BLK_TC_QUEUE))
 
-/* --- any record ------------------------------------------------------------- */
+/* --- any record -------------------------------------------------------- */
 
 INLINE __u32 category_if(__u32 flags, __u32 flag, int category)
 {
@@ -113,7 +113,7 @@ INLINE void record_put(struct bpf_config *c, const struct draft *d)
 	bpf_ringbuf_submit(r, wake_flags(c, ring));
 }
 
-/* --- of bios ------------------------------------------------------------------ */
+/* --- of bios ----------------------------------------------------------- */
 
 INLINE bool bio_wanted(const struct bpf_config *c, struct bio *bio)
 {
@@ -236,7 +236,7 @@ int BPF_PROG(record_bio_remap, struct bio *bio, __u32 from, __u64 sector)
 	return 0;
 }
 
-/* --- of requests ---------------------------------------------------------------- */
+/* --- of requests ------------------------------------------------------- */
 
 /* A request belongs to the file of its first bio. */
 INLINE bool request_wanted(const struct bpf_config *c, struct request *rq)
@@ -337,7 +337,7 @@ int BPF_PROG(record_rq_remap, struct request *rq, __u32 from, __u64 sector)
 	return 0;
 }
 
-/* --- of plugs --------------------------------------------------------------------- */
+/* --- of plugs ---------------------------------------------------------- */
 
 /* Remembers whose request this task has got: a plug names none. */
 INLINE void plug_note(struct bio *bio, bool ours, __u32 file)

@@ -1,5 +1,5 @@
 /*
- * What the generated programs.lskel.h stands on: it holds a program that loads
+ * What the generated programs.lskel stands on: it holds a program that loads
  * the others, and these few functions run it and attach what it has loaded.
  * Names and layouts are the generator's (bpftool gen skeleton -L).
  */

@@ -55,7 +55,7 @@ struct {
 	__type(value, __u32);
 } calls SEC(".maps");
 
-/* --- where lines and records go ---------------------------------------------- */
+/* --- where lines and records go ---------------------------------------- */
 
 struct ring {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -84,22 +84,7 @@ struct {
 	__array(values, struct log);
 } logs SEC(".maps");
 
-/* --- what is under way ---------------------------------------------------------- */
-
-/* a call on a watched file, from its entry to its return */
-struct running {
-	__u64 time;
-	__u64 buffer, count;	/* as the call was given them */
-	__u64 position;
-	__u64 filp;		/* struct file: of its first descriptor */
-	__u64 other;		/* of its second, or 0 */
-	__u64 other_position;	/* user's pointer to that */
-	__u32 file, other_file;	/* in `files`, or NO_FILE */
-	__u32 kind;		/* CALL_ bits; 0: a kernel's function */
-	__u32 depth;		/* functions inside functions */
-	__u8 direct, append, own_position, writes;
-	__u8 zero[4];
-};
+/* --- what is under way ------------------------------------------------- */
 
 #define NO_FILE 0xffffffffu
 
@@ -107,7 +92,7 @@ struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, RUNNING_MAX);
 	__type(key, __u64);	/* pid and thread */
-	__type(value, struct running);
+	__type(value, struct bpf_running);
 } running SEC(".maps");
 
 /* bios known by who submitted them: nothing in them tells afterwards */
@@ -132,7 +117,7 @@ struct {
 	__type(value, struct plug);
 } plugs SEC(".maps");
 
-/* --- questions -------------------------------------------------------------------- */
+/* --- questions --------------------------------------------------------- */
 
 INLINE struct bpf_config *config_get(void)
 {
