@@ -141,6 +141,7 @@ static int map_memory(struct bpf *b)
 		fail(b, -errno, "the programs' memory");
 }
 
+/* nothing is open: 0 would be a descriptor */
 static void blank(struct bpf *b)
 {
 	*b = (struct bpf){ .iterator = -1, .probe_exit = -1 };
@@ -249,6 +250,7 @@ int bpf_find(struct bpf *b, int fd, struct bpf_found *found)
 	return err ? fail(b, err, "the kernel's list of our files") : 0;
 }
 
+/* what the programs look for a file by */
 static struct bpf_key key_of(const struct bpf_file *f)
 {
 	return (struct bpf_key){ .inode = f->number, .device = f->device };
@@ -319,6 +321,7 @@ static int link_keep(struct bpf *b, int link)
 	return 0;
 }
 
+/* -ENOENT, without a reason: no tracepoint of that name */
 static int attach_tracepoint(struct bpf *b, size_t at, const char *name)
 {
 	int link = bpf_link_tracepoint(fd_at(b->programs, at), name);
@@ -385,7 +388,7 @@ void bpf_detach(struct bpf *b)
 	b->links = NULL;
 }
 
-/* Calls whose return was missed, as the kernel probes only so many at a time. */
+/* Calls whose return was missed: only so many are probed at a time. */
 static uint64_t missed_returns(const struct bpf *b)
 {
 	const uint64_t *at = NULL;
@@ -415,6 +418,7 @@ uint64_t bpf_lost(const struct bpf *b)
 
 /* --- pins -------------------------------------------------------------- */
 
+/* DIR/KIND_NAME */
 static int pin(struct bpf *b, int fd, const char *dir, const char *kind,
 	       const char *name)
 {

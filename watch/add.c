@@ -52,6 +52,7 @@ static int check_same(const struct options *o, const struct bpf_config *c)
 	return -EINVAL;
 }
 
+/* what is pinned, or programs that are not pinned yet */
 static int open_or_begin(struct pins *p, const struct options *o)
 {
 	int err = pins_open(p);
@@ -68,6 +69,7 @@ static int open_or_begin(struct pins *p, const struct options *o)
 	return 0;
 }
 
+/* makes the new file's calls known; the rest comes with the first file */
 static int attach(struct pins *p, const struct options *o,
 		  const struct target *t)
 {
@@ -129,6 +131,7 @@ static int add_name(struct pins *p, const struct target *t, const char *path)
 	return err;
 }
 
+/* the file may be watched already, under this path or another */
 static int add_path(struct pins *p, const struct options *o, struct target *t,
 		    const char *path)
 {
@@ -186,6 +189,7 @@ static bool any_left(const struct pins *p)
 	return false;
 }
 
+/* The last to go switches off the light. */
 static void forget(struct pins *p, uint32_t file)
 {
 	bpf_unwatch(&p->bpf, file);

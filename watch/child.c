@@ -9,6 +9,7 @@
 #include "base/msg.h"
 #include "watch/child.h"
 
+/* as shells have it */
 enum { CANNOT_RUN = 127, BY_SIGNAL = 128 };
 
 /* Our signals and their mask are not the command's. */

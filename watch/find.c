@@ -8,6 +8,7 @@
 #include "watch/paths.h"
 #include "watch/target.h"
 
+/* as it was added; nothing is opened, so the file may be gone */
 static int by_path(struct pins *p, const char *word, struct found_file *found)
 {
 	char *path = target_absolute(word);
@@ -24,6 +25,7 @@ static int by_path(struct pins *p, const char *word, struct found_file *found)
 	return e.file < BPF_FILES_MAX ? 0 : -EINVAL;
 }
 
+/* BDEV_INODE; the first of two on btrfs with the same number */
 static int by_name(struct pins *p, const char *word, struct found_file *found)
 {
 	for (uint32_t i = 0; i < BPF_FILES_MAX; i++)

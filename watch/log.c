@@ -47,6 +47,7 @@ uint64_t log_held(const struct bpf *b, uint32_t file)
 	return last + 1 - first;
 }
 
+/* its map; a map of maps gives an id, which only root may open */
 static int log_fd(const struct bpf *b, uint32_t file)
 {
 	uint32_t id;

@@ -19,7 +19,7 @@
 #include "watch/target.h"
 
 enum {
-	TICK_MS = 50,		/* between two looks at rings that do not fill */
+	TICK_MS = 50,		/* between two looks at half-empty rings */
 	TEXT_BUFFER = 262144,
 };
 
@@ -44,10 +44,12 @@ struct oneshot {
 	uint64_t end;		/* when -w is over; 0: not known yet */
 	bool passed_on;		/* the command has had our signal */
 	bool unread;		/* nobody takes the lines any more */
+	int failed;		/* -errno, said on stderr */
 };
 
 /* --- setting up -------------------------------------------------------- */
 
+/* All at first, so that a wrong name is told before anything is begun. */
 static int open_targets(struct oneshot *s)
 {
 	s->targets = calloc((size_t)s->o->count, sizeof(*s->targets));
@@ -150,6 +152,7 @@ static bool needs_calls(const struct oneshot *s)
 	return false;
 }
 
+/* Calls first: should probes fail, all that is attached is taken back. */
 static int attach(struct oneshot *s)
 {
 	int err = 0;
@@ -169,6 +172,7 @@ static int attach(struct oneshot *s)
 
 /* --- lines on their way out -------------------------------------------- */
 
+/* from a ring to the lines that are held */
 static int hold_line(void *ctx, const void *data, size_t len)
 {
 	struct oneshot *s = ctx;
@@ -177,6 +181,7 @@ static int hold_line(void *ctx, const void *data, size_t len)
 		hold_put(&s->hold, data);
 }
 
+/* -n: nothing more is shown, though it goes on */
 static void show(struct oneshot *s, const struct bpf_line *l)
 {
 	const char *path = l->file < BPF_FILES_MAX ? s->paths[l->file] : NULL;
@@ -192,6 +197,7 @@ static void show(struct oneshot *s, const struct bpf_line *l)
 					path ? path : "?"));
 }
 
+/* everything from all rings: how much, or -errno */
 static int drain(struct oneshot *s)
 {
 	int taken = 0, got;
@@ -222,6 +228,10 @@ static int pass(struct oneshot *s, uint64_t hold)
 
 /* --- waiting ----------------------------------------------------------- */
 
+/*
+ * A command ends when it ends, whatever signals we get; what it has written is
+ * waited for.  Without one, a signal ends it, or enough lines.
+ */
 static bool is_over(struct oneshot *s)
 {
 	if (*s->stop && !s->o->command)
@@ -238,16 +248,24 @@ static bool is_over(struct oneshot *s)
 	return *s->stop || target_now() >= s->end;
 }
 
-/* A reader that goes away ends us silently, but not the command. */
-static int stop_reading(struct oneshot *s)
+/*
+ * Nothing can be shown any more: that ends us, but not the command.  A reader
+ * that has gone away is no failure.
+ */
+static int stop_reading(struct oneshot *s, int err)
 {
+	if (err != -EPIPE) {
+		warn("cannot show the lines: %s", strerror(-err));
+		s->failed = err;
+	}
 	s->unread = true;
 	s->fd_count = 0;
 	bpf_detach(&s->bpf);
-	return s->o->command ? 0 : -EPIPE;
+	return s->o->command ? 0 : err;
 }
 
-static int watch(struct oneshot *s)
+/* Records are written by their own threads, which may end before us. */
+static void watch(struct oneshot *s)
 {
 	int err = 0;
 
@@ -257,33 +275,38 @@ static int watch(struct oneshot *s)
 			break;
 		if (!s->records && !s->unread)
 			err = pass(s, HOLD_NS);
-		if (err == -EPIPE)
-			err = stop_reading(s);
+		if (err)
+			err = stop_reading(s, err);
 	}
-	return err;
 }
 
-static int run(struct oneshot *s)
+static void tell_lost(const struct oneshot *s)
 {
-	uint64_t lost;
-	int err;
+	uint64_t lost = bpf_lost(&s->bpf);
 
-	if (s->o->command)
-		child_go(&s->child);
-	err = watch(s);
-	bpf_detach(&s->bpf);
-	if (s->records)
-		err = records_stop(s->records);
-	else if (!err && !s->unread)
-		err = pass(s, 0);
-	if (err && err != -EPIPE && !s->records)
-		warn("cannot show the lines: %s", strerror(-err));
-	lost = s->unread ? 0 : bpf_lost(&s->bpf);
-	if (lost)
+	if (lost && !s->unread)
 		warn("%llu %s lost: a larger ring (-r) holds longer bursts",
 		     (unsigned long long)lost,
 		     s->records ? "records" : "lines");
-	return err == -EPIPE ? 0 : err;
+}
+
+/* What is still in the rings when all is detached is shown as well. */
+static int run(struct oneshot *s)
+{
+	int err = 0;
+
+	if (s->o->command)
+		child_go(&s->child);
+	watch(s);
+	bpf_detach(&s->bpf);
+	if (s->records)
+		s->failed = records_stop(s->records);
+	else if (!s->unread)
+		err = pass(s, 0);
+	if (err)
+		stop_reading(s, err);
+	tell_lost(s);
+	return s->failed;
 }
 
 /* --- a whole run ------------------------------------------------------- */

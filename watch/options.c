@@ -114,6 +114,7 @@ static uint32_t level_of(const char *name, size_t len)
 	die("-l is a list of vfs, blk and map, not %.*s", (int)len, name);
 }
 
+/* names with commas between them, in any case */
 static void set_levels(struct options *o, const char *list)
 {
 	o->levels = 0;
@@ -195,6 +196,7 @@ static const struct verb *find_verb(const struct verb *verbs,
 	return NULL;
 }
 
+/* how many words a verb may have is in its table */
 static void check_verb(const struct options *o)
 {
 	const struct verb *v = o->verb;

@@ -17,6 +17,7 @@ int paths_make(void)
 			    BPF_F_NO_PREALLOC);
 }
 
+/* for qsort() */
 static int newer_first(const void *a, const void *b)
 {
 	const struct path_entry *x = a, *y = b;
@@ -92,6 +93,7 @@ int paths_add(int map, uint32_t file, const char *text, struct path_entry *e)
 	return err ? err : bpf_map_set(map, &e->added, e);
 }
 
+/* how many paths a file has */
 static int count_of(int map, uint32_t file, unsigned int *count)
 {
 	struct path_entry *list;

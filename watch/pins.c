@@ -31,6 +31,7 @@ static int take_lock(struct pins *p)
 	return 0;
 }
 
+/* Another kind of filesystem there would take our files, and keep nothing. */
 static int check_mount(void)
 {
 	struct statfs fs;
@@ -86,6 +87,7 @@ int pins_begin(struct pins *p)
 	return p->paths < 0 ? p->paths : 0;
 }
 
+/* The paths come last: they tell that all the rest is there. */
 static int keep_all(struct pins *p)
 {
 	int err;

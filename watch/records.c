@@ -45,6 +45,7 @@ static int open_tap(void *ctx, uint32_t cpu, struct tap **t)
 	return err;
 }
 
+/* the threads write it into the stream */
 static int dropped(void *ctx, unsigned int device, uint64_t *n)
 {
 	const struct records *r = ctx;
@@ -56,6 +57,7 @@ static int dropped(void *ctx, unsigned int device, uint64_t *n)
 
 /* --- setting up -------------------------------------------------------- */
 
+/* NAME may say where the files are to be */
 static int open_sink(struct records *r)
 {
 	const char *slash = strrchr(r->plan.name, '/');
@@ -120,6 +122,7 @@ static int attach(struct bpf *b)
 	return err;
 }
 
+/* The threads stand before the first record comes. */
 static int begin(struct records *r)
 {
 	int err = open_sink(r);

@@ -90,9 +90,11 @@ static int source_name(uint32_t device, char *name, size_t size)
 
 	while (f && err && getline(&line, &room, f) > 0) {
 		tail = strstr(line, " - ");
-		if (tail && sscanf(line, "%*u %*u %u:%u", &major, &minor) == 2 &&
-		    BLK_DEVICE(major, minor) == device &&
-		    sscanf(tail, " - %*s %255s", source) == 1)
+		if (!tail ||
+		    sscanf(line, "%*u %*u %u:%u", &major, &minor) != 2 ||
+		    BLK_DEVICE(major, minor) != device)
+			continue;
+		if (sscanf(tail, " - %*s %255s", source) == 1)
 			err = name_of(source, name, size);
 	}
 	free(line);
@@ -109,6 +111,7 @@ static bool spans_devices(int fd)
 	return !fstatfs(fd, &fs) && fs.f_type == BTRFS_SUPER_MAGIC;
 }
 
+/* the device that bios of interest go to, and what it is called */
 static int find_device(struct target *t, char *name, size_t size)
 {
 	bool many = spans_devices(t->fd);
@@ -129,6 +132,7 @@ static int find_device(struct target *t, char *name, size_t size)
 
 /* --- its name ---------------------------------------------------------- */
 
+/* The kernel knows best: numbers of stat(2) may be a subvolume's. */
 int target_identify(struct target *t, struct bpf *b, int by_pointer)
 {
 	char device[24];

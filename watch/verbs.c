@@ -39,6 +39,7 @@ static int by_added(const void *a, const void *b)
 	return ((*x)->added > (*y)->added) - ((*x)->added < (*y)->added);
 }
 
+/* a line of list: the name, and a blank before each path */
 static void list_one(struct buf *out, const struct pins *p,
 		     const struct bpf_file *f, const struct path_entry *paths,
 		     int count)
@@ -104,6 +105,7 @@ int verb_status(const struct options *o)
 	return 0;
 }
 
+/* all lines of a log, the file called path in extended ones */
 static int show_lines(const struct options *o, const struct pins *p,
 		      uint32_t file, const struct bpf_line *lines, int64_t n,
 		      const char *path)
@@ -158,12 +160,14 @@ static void start(struct bpf *b, uint32_t file)
 	b->files[file].stopped = 0;
 }
 
+/* as if it had been added now */
 static void timereset(struct bpf *b, uint32_t file)
 {
 	b->files[file].zero_time = target_now();
 	log_reset(b, file);
 }
 
+/* finds the file and does to it what a word says */
 static int change(const struct options *o, void (*how)(struct bpf *, uint32_t))
 {
 	struct found_file found;

@@ -87,6 +87,7 @@ struct sum {
 	__u64 bytes;
 };
 
+/* for bpf_loop(): 1 ends it */
 static long sum_piece(__u32 i, struct sum *s)
 {
 	struct user_iovec piece;
@@ -154,6 +155,7 @@ INLINE bool iocb_moves_data(const struct user_iocb *iocb)
 	return iocb->opcode <= AIO_PWRITE || iocb_has_vector(iocb);
 }
 
+/* a line of one I/O among those submitted together */
 INLINE void iocb_tell(const struct bpf_running *r, const struct user_iocb *iocb,
 		      __u32 number)
 {
@@ -213,6 +215,7 @@ INLINE void position_by_pointer(__u64 pointer, __u64 *position, __u8 *own)
 					       (void *)pointer);
 }
 
+/* from one file to another, each with a position of its own */
 INLINE void enter_between(struct bpf_running *r, struct pt_regs *regs)
 {
 	bool sendfile = r->kind & CALL_SENDFILE;
@@ -227,6 +230,7 @@ INLINE void enter_between(struct bpf_running *r, struct pt_regs *regs)
 	r->other_position = sendfile ? 0 : call_argument(regs, 3);
 }
 
+/* descriptor, buffer or vector, length, and maybe the position */
 INLINE void enter_plain(struct bpf_running *r, struct pt_regs *regs)
 {
 	r->file = watched_fd(call_argument(regs, 0), &r->filp);
@@ -314,6 +318,7 @@ INLINE __u64 position_after(const struct bpf_running *r, struct file *filp,
 	return given;
 }
 
+/* the file of the first descriptor: read, or the only one */
 INLINE void tell_first(struct bpf_config *c, const struct bpf_running *r,
 		       long done)
 {
@@ -448,6 +453,7 @@ INLINE bool uring_writes(__u8 opcode)
 		opcode == URING_WRITE;
 }
 
+/* as read and write have it: -1 is the file's own, and appends go to its end */
 INLINE __u64 uring_position(struct io_rw *rw, struct file *filp, bool writes)
 {
 	__u64 position = BPF_CORE_READ(rw, kiocb.ki_pos);

@@ -76,6 +76,7 @@ INLINE bool device_wanted(const struct bpf_config *c, const struct draft *d,
 			      d->sector <= device->end);
 }
 
+/* The time is taken last, when its place among the others is settled. */
 INLINE void record_fill(struct bpf_record *r, const struct draft *d,
 			__u32 action, __u32 device, __u32 cpu)
 {
@@ -94,6 +95,7 @@ INLINE void record_fill(struct bpf_record *r, const struct draft *d,
 	r->time = bpf_ktime_get_ns();
 }
 
+/* by the kernel's own rule a record with any wanted category is wanted */
 INLINE void record_put(struct bpf_config *c, const struct draft *d)
 {
 	__u32 cpu = bpf_get_smp_processor_id(), device;
@@ -136,6 +138,7 @@ INLINE struct draft bio_draft(struct bio *bio, __u32 action)
 	return d;
 }
 
+/* an event of a bio that has been queued before; its status is old */
 INLINE void bio_record(struct bio *bio, __u32 action)
 {
 	struct bpf_config *c = config_get();
@@ -253,6 +256,7 @@ INLINE bool request_passes_through(struct request *rq)
 	return op == OP_DRV_IN || op == OP_DRV_OUT;
 }
 
+/* commands that pass through have no sector, and no filesystem */
 INLINE struct draft request_draft(struct request *rq, __u32 action)
 {
 	bool passes = request_passes_through(rq);
