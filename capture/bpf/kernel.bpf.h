@@ -214,11 +214,11 @@ struct bpf_iter__task_file {
 };
 
 struct pt_regs___x86 {
-	unsigned long di, si, dx, cx, r10, r8, ax, cs, sp;
+	unsigned long di, si, dx, cx, r10, r8, ax, cs;
 };
 
 struct pt_regs___arm64 {
-	unsigned long regs[31], sp;
+	unsigned long regs[31];
 };
 
 #pragma clang attribute pop

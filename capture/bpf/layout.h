@@ -93,11 +93,11 @@ struct bpf_running {
 	__u64 other;		/* of its second, or 0 */
 	__u64 other_position;	/* user's pointer to that */
 	__u32 file, other_file;	/* in `files`, or NO_FILE */
-	__u64 stack;		/* of a function: the pointer at its entry */
 	__u32 kind;		/* CALL_ bits; 0: a kernel's function */
-	__u32 zero;
 	__u8 direct, append, own_position, writes;
-	__u8 zeros[4];
+	__u8 splices;		/* the function is splice_read */
+	__u8 inner;		/* it has called read_iter in its turn */
+	__u8 zero[6];
 };
 
 /* --- what comes out: of the rings -------------------------------------- */

@@ -11,7 +11,6 @@
 enum {
 	KIOCB_APPEND = 1 << 4,	/* of ki_flags */
 	KIOCB_DIRECT = 1 << 17,
-	RETURN_POPS = 16,	/* bytes that a return may take off the stack */
 	PAGE_BYTES = 4096,
 };
 
@@ -42,16 +41,6 @@ INLINE long function_result(struct pt_regs *regs)
 	if (bpf_core_field_exists(x86->ax))
 		return BPF_CORE_READ(x86, ax);
 	return function_argument(regs, 0);
-}
-
-INLINE __u64 function_stack(struct pt_regs *regs)
-{
-	struct pt_regs___x86 *x86 = (void *)regs;
-	struct pt_regs___arm64 *arm = (void *)regs;
-
-	if (bpf_core_field_exists(x86->sp))
-		return BPF_CORE_READ(x86, sp);
-	return bpf_core_field_exists(arm->sp) ? BPF_CORE_READ(arm, sp) : 0;
 }
 
 /* An append knows its place only afterwards; a queued kiocb may be gone. */
@@ -86,35 +75,36 @@ INLINE void function_tell(struct bpf_config *c, const struct bpf_running *r,
 }
 
 /*
- * Functions call each other - a stacked filesystem's that of the one below -
- * and one I/O is told once: by the outermost that is watched.  The kernel can
- * probe only so many returns at a time, and misses the others: then the task
- * is back where it was, or farther out, and what it had begun is over.
+ * Up to 6.4 splice_read may call read_iter for the same file: one I/O, which
+ * the outer one tells.  Any other call that seems to be under way is over: the
+ * kernel can probe only so many returns at a time, and has missed this one's.
  */
-INLINE bool is_inner(struct bpf_config *c, struct pt_regs *ctx)
+INLINE bool is_inner(struct bpf_config *c, struct file *filp, bool splices)
 {
 	__u64 task = bpf_get_current_pid_tgid();
 	struct bpf_running *r = bpf_map_lookup_elem(&running, &task);
 
 	if (!r || r->kind)
 		return false;
-	if (function_stack(ctx) < r->stack)
+	if (r->splices && !splices && !r->inner && r->filp == (__u64)filp) {
+		r->inner = 1;
 		return true;
+	}
 	function_tell(c, r, 0);
 	bpf_map_delete_elem(&running, &task);
 	__sync_fetch_and_add(&c->running, -1);
 	return false;
 }
 
-INLINE void function_enter(struct bpf_config *c, struct bpf_running *r,
-			   struct pt_regs *ctx, struct file *filp)
+INLINE void function_enter(struct bpf_running *r, struct file *filp)
 {
+	struct bpf_config *c = config_get();
 	__u64 task = bpf_get_current_pid_tgid();
 
-	if (!watch_get(inode_of(filp), &r->file))
+	if (!c || is_inner(c, filp, r->splices) ||
+	    !watch_get(inode_of(filp), &r->file))
 		return;
 	r->time = bpf_ktime_get_ns();
-	r->stack = function_stack(ctx);
 	r->filp = (__u64)filp;
 	r->other_file = NO_FILE;
 	if (bpf_map_update_elem(&running, &task, r, BPF_ANY))
@@ -129,16 +119,13 @@ INLINE void iter_enter(struct pt_regs *ctx, bool writes)
 	struct iov_iter *iter = (void *)function_argument(ctx, 1);
 	int flags = BPF_CORE_READ(kiocb, ki_flags);
 	struct bpf_running r = { .writes = writes };
-	struct bpf_config *c = config_get();
 
-	if (!c || is_inner(c, ctx))
-		return;
 	r.buffer = (__u64)kiocb;
 	r.position = BPF_CORE_READ(kiocb, ki_pos);
 	r.count = BPF_CORE_READ(iter, count);
 	r.direct = !!(flags & KIOCB_DIRECT);
 	r.append = !!(flags & KIOCB_APPEND);
-	function_enter(c, &r, ctx, BPF_CORE_READ(kiocb, ki_filp));
+	function_enter(&r, BPF_CORE_READ(kiocb, ki_filp));
 }
 
 SEC("kprobe")
@@ -159,14 +146,12 @@ SEC("kprobe")
 int splice_read_enter(struct pt_regs *ctx)
 {
 	__u64 position = function_argument(ctx, 1);
-	struct bpf_running r = { .count = function_argument(ctx, 3) };
-	struct bpf_config *c = config_get();
+	struct bpf_running r = { .splices = 1 };
 
-	if (!c || is_inner(c, ctx))
-		return 0;
+	r.count = function_argument(ctx, 3);
 	bpf_probe_read_kernel(&r.position, sizeof(r.position),
 			      (void *)position);
-	function_enter(c, &r, ctx, (void *)function_argument(ctx, 0));
+	function_enter(&r, (void *)function_argument(ctx, 0));
 	return 0;
 }
 
@@ -185,9 +170,12 @@ int function_exit(struct pt_regs *ctx)
 	if (!c || !c->running)
 		return 0;
 	r = bpf_map_lookup_elem(&running, &task);
-	/* that of an inner one leaves the stack lower than the entry was */
-	if (!r || r->kind || function_stack(ctx) - r->stack > RETURN_POPS)
+	if (!r || r->kind)
 		return 0;
+	if (r->inner) {
+		r->inner = 0;
+		return 0;
+	}
 	if (call_is_done(result))
 		function_tell(c, r, result);
 	bpf_map_delete_elem(&running, &task);
