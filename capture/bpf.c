@@ -64,27 +64,31 @@ static const struct {
 	enum bpf_group group;
 	const char *name;
 	size_t at;
+	bool seconded;		/* what it misses is told by the next */
 } tracepoints[] = {
-	{ BPF_BIOS, NULL, PROGRAM_AT(line_bio_queue) },
-	{ BPF_CALLS, NULL, PROGRAM_AT(call_exit) },
-	{ BPF_CALLS, NULL, PROGRAM_AT(call_enter) },
-	{ BPF_CALLS, "io_uring_submit_req", PROGRAM_AT(uring_submit) },
-	{ BPF_CALLS, "io_uring_submit_sqe", PROGRAM_AT(uring_submit) },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(record_bio_queue) },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(record_backmerge) },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(record_frontmerge) },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(record_bio_complete) },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(record_split) },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(record_bio_remap) },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(record_rq_remap) },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(record_getrq) },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(record_plug) },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(record_unplug) },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(record_insert) },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(record_issue) },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(record_merge) },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(record_requeue) },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(record_complete) },
+	{ BPF_BIOS, NULL, PROGRAM_AT(line_bio_queue), false },
+	{ BPF_CALLS, NULL, PROGRAM_AT(call_exit), false },
+	{ BPF_CALLS, NULL, PROGRAM_AT(call_enter), false },
+	{ BPF_CALLS, "io_uring_submit_req", PROGRAM_AT(uring_submit), false },
+	{ BPF_CALLS, "io_uring_submit_sqe", PROGRAM_AT(uring_submit), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_bio_queue), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_backmerge), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_frontmerge), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_bio_complete), true },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(nested_bio_complete), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_split), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_bio_remap), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_rq_remap), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_getrq), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_plug), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_unplug), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_insert), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_issue), true },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(nested_issue), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_merge), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_requeue), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_complete), true },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(nested_complete), false },
 };
 
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
@@ -408,7 +412,7 @@ uint64_t bpf_lost(const struct bpf *b)
 
 	for (size_t i = 0; b->programs && i < COUNT(tracepoints); i++) {
 		/* the one of io_uring is there twice */
-		if (tracepoints[i].name)
+		if (tracepoints[i].name || tracepoints[i].seconded)
 			continue;
 		bpf_program_misses(fd_at(b->programs, tracepoints[i].at), &n);
 		lost += n;

@@ -9,7 +9,7 @@
 #include "capture/bpf/owner.bpf.h"
 
 SEC("tp_btf/block_bio_queue")
-int BPF_PROG(line_bio_queue, struct bio *bio)
+int STILL_PROG(line_bio_queue, struct bio *bio)
 {
 	struct bpf_config *c = config_get();
 	struct bpf_line line = { .level = LEVEL_BLK };

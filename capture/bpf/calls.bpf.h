@@ -273,7 +273,7 @@ INLINE void note_flags(struct bpf_running *r, const struct bpf_config *c)
 }
 
 SEC("tp_btf/sys_enter")
-int BPF_PROG(call_enter, struct pt_regs *regs, long nr)
+int STILL_PROG(call_enter, struct pt_regs *regs, long nr)
 {
 	__u32 number = nr;
 	__u32 *kind = bpf_map_lookup_elem(&calls, &number);
@@ -372,7 +372,7 @@ INLINE bool call_is_done(long result)
 }
 
 SEC("tp_btf/sys_exit")
-int BPF_PROG(call_exit, struct pt_regs *regs, long result)
+int STILL_PROG(call_exit, struct pt_regs *regs, long result)
 {
 	struct bpf_config *c = config_get();
 	__u64 task = bpf_get_current_pid_tgid();

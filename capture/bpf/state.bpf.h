@@ -103,6 +103,20 @@ struct {
 	__type(value, __u32);
 } bios SEC(".maps");
 
+/*
+ * The kernel does not run a program that is running already: what an interrupt
+ * brings meanwhile would be missed.  So events that come in interrupts have a
+ * second program, which tells them if it finds the first one busy.
+ */
+enum { BUSY_ISSUE, BUSY_COMPLETE, BUSY_BIO_COMPLETE, BUSY_COUNT };
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, BUSY_COUNT);
+	__type(key, __u32);
+	__type(value, __u32);
+} busy SEC(".maps");
+
 /* a task that has got a request for a watched file, and its queue */
 struct plug {
 	__u64 queue;
@@ -116,6 +130,53 @@ struct {
 	__type(key, __u64);
 	__type(value, struct plug);
 } plugs SEC(".maps");
+
+/* --- standing still ---------------------------------------------------- */
+
+extern void bpf_preempt_disable(void) __ksym __weak;
+extern void bpf_preempt_enable(void) __ksym __weak;
+
+/* Kernels that have this field have the two functions as well. */
+INLINE bool can_stand_still(void)
+{
+	struct bpf_verifier_state *v = NULL;
+
+	return bpf_core_field_exists(v->active_preempt_locks);
+}
+
+INLINE void stand_still(void)
+{
+	if (can_stand_still())
+		bpf_preempt_disable();
+}
+
+INLINE void move_on(void)
+{
+	if (can_stand_still())
+		bpf_preempt_enable();
+}
+
+/*
+ * BPF_PROG for tracepoints.  From 6.19 on these may be preempted, and as long
+ * as a task waits inside a program, no other task of that CPU can run it: what
+ * they do would be missed.
+ */
+#define STILL_PROG(name, args...)                                           \
+name(unsigned long long *ctx);                                              \
+static __always_inline int ____##name(unsigned long long *ctx, ##args);     \
+int name(unsigned long long *ctx)                                           \
+{                                                                           \
+	int result;                                                         \
+                                                                            \
+	stand_still();                                                      \
+	_Pragma("GCC diagnostic push")                                      \
+	_Pragma("GCC diagnostic ignored \"-Wint-conversion\"")              \
+	result = ____##name(___bpf_ctx_cast(args));                         \
+	_Pragma("GCC diagnostic pop")                                       \
+	move_on();                                                          \
+	return result;                                                      \
+}                                                                           \
+static __always_inline int ____##name(unsigned long long *ctx, ##args)
 
 /* --- questions --------------------------------------------------------- */
 
@@ -152,6 +213,21 @@ INLINE struct bpf_file *watch_get(struct inode *inode, __u32 *number)
 	if (!f || (f->inode && f->inode != (__u64)inode))
 		return NULL;
 	return f;
+}
+
+INLINE void busy_set(__u32 which, __u32 value)
+{
+	volatile __u32 *is = bpf_map_lookup_elem(&busy, &which);
+
+	if (is)
+		*is = value;
+}
+
+INLINE bool busy_get(__u32 which)
+{
+	volatile __u32 *is = bpf_map_lookup_elem(&busy, &which);
+
+	return is && *is;
 }
 
 INLINE struct inode *inode_of(struct file *filp)
