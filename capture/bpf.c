@@ -74,8 +74,7 @@ static const struct {
 	{ BPF_RECORDS, NULL, PROGRAM_AT(record_bio_queue), false },
 	{ BPF_RECORDS, NULL, PROGRAM_AT(record_backmerge), false },
 	{ BPF_RECORDS, NULL, PROGRAM_AT(record_frontmerge), false },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(record_bio_complete), true },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(nested_bio_complete), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_bio_complete), false },
 	{ BPF_RECORDS, NULL, PROGRAM_AT(record_split), false },
 	{ BPF_RECORDS, NULL, PROGRAM_AT(record_bio_remap), false },
 	{ BPF_RECORDS, NULL, PROGRAM_AT(record_rq_remap), false },
@@ -352,6 +351,16 @@ int bpf_attach(struct bpf *b, enum bpf_group group)
 	return 0;
 }
 
+int bpf_attach_submit(struct bpf *b)
+{
+	int link = bpf_probe_attach(fd_at(b->programs, PROGRAM_AT(bio_submit)),
+				    0, "submit_bio_noacct", false);
+
+	if (link >= 0)
+		link = link_keep(b, link);
+	return link < 0 ? fail(b, link, "probing submit_bio_noacct") : 0;
+}
+
 int bpf_attach_faults(struct bpf *b)
 {
 	int err = attach_tracepoint(b, PROGRAM_AT(fault_page),
@@ -405,19 +414,23 @@ static uint64_t missed_returns(const struct bpf *b)
 	return n;
 }
 
-/* A program that is running is not run again on its CPU, as by an interrupt. */
 uint64_t bpf_lost(const struct bpf *b)
 {
-	uint64_t lost = b->config->lost + missed_returns(b), n;
+	return b->config->lost + missed_returns(b);
+}
+
+uint64_t bpf_missed(const struct bpf *b)
+{
+	uint64_t missed = 0, n;
 
 	for (size_t i = 0; b->programs && i < COUNT(tracepoints); i++) {
 		/* the one of io_uring is there twice */
 		if (tracepoints[i].name || tracepoints[i].seconded)
 			continue;
 		bpf_program_misses(fd_at(b->programs, tracepoints[i].at), &n);
-		lost += n;
+		missed += n;
 	}
-	return lost;
+	return missed;
 }
 
 /* --- pins -------------------------------------------------------------- */

@@ -35,7 +35,7 @@ enum bpf_map_name {
 
 /* what is attached together */
 enum bpf_group {
-	BPF_BIOS,		/* lines of bios */
+	BPF_BIOS,		/* lines of bios, by the tracepoint */
 	BPF_CALLS,		/* lines of system calls, io_uring included */
 	BPF_RECORDS,		/* records of the block layer */
 };
@@ -86,6 +86,9 @@ int bpf_trace_device(struct bpf *b, uint32_t disk,
 
 int bpf_attach(struct bpf *b, enum bpf_group group);
 
+/* lines of bios by a probe, where that is to be had and misses less */
+int bpf_attach_submit(struct bpf *b);
+
 /* lines of page faults, by tracepoints, or by `address` of filemap_fault */
 int bpf_attach_faults(struct bpf *b);
 
@@ -102,6 +105,13 @@ void bpf_detach(struct bpf *b);
  * missed; exact once all is detached and the tasks that were traced are gone.
  */
 uint64_t bpf_lost(const struct bpf *b);
+
+/*
+ * How often a tracepoint's program was not run, as it was running already on
+ * that CPU, in a task that had been preempted or interrupted: at most so many
+ * lines or records are missing.
+ */
+uint64_t bpf_missed(const struct bpf *b);
 
 /* --- pins -------------------------------------------------------------- */
 

@@ -137,7 +137,9 @@ static void by_bpf_stop(struct via *v)
 /* Whose events they were is not known: they are the first device's. */
 static int by_bpf_dropped(struct via *v, unsigned int device, uint64_t *n)
 {
-	*n = device ? 0 : bpf_lost(&((struct by_bpf *)v)->bpf);
+	const struct bpf *b = &((struct by_bpf *)v)->bpf;
+
+	*n = device ? 0 : bpf_lost(b) + bpf_missed(b);
 	return 0;
 }
 

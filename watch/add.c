@@ -76,7 +76,7 @@ static int attach(struct pins *p, const struct options *o,
 	int err = backend_add(&p->bpf, o->backend, &t->found);
 
 	if (!err && p->fresh)
-		err = backend_levels(&p->bpf, o->levels);
+		err = backend_levels(&p->bpf, o->backend, o->levels);
 	if (err)
 		warn("%s", p->bpf.why);
 	else if (o->verbose)

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 
 #include "capture/bpf.h"
 #include "capture/bpf_kernel.h"
@@ -117,12 +118,34 @@ int backend_add(struct bpf *b, enum backend wanted,
 	return backend_calls(b);
 }
 
-int backend_levels(struct bpf *b, uint32_t levels)
+/*
+ * Since 6.19 the programs of tracepoints may be preempted.  Before, the probe
+ * would tell bios that are split more than once.
+ */
+static bool tracepoints_miss(void)
+{
+	unsigned int major, minor;
+	struct utsname name;
+
+	return !uname(&name) &&
+		sscanf(name.release, "%u.%u", &major, &minor) == 2 &&
+		(major > 6 || (major == 6 && minor >= 19));
+}
+
+static int attach_bios(struct bpf *b, enum backend wanted)
+{
+	if (wanted != BACKEND_SYSCALL && tracepoints_miss() &&
+	    !bpf_attach_submit(b))
+		return 0;
+	return bpf_attach(b, BPF_BIOS);
+}
+
+int backend_levels(struct bpf *b, enum backend wanted, uint32_t levels)
 {
 	int err = 0;
 
 	if (levels & LEVEL_BIT(LEVEL_BLK))
-		err = bpf_attach(b, BPF_BIOS);
+		err = attach_bios(b, wanted);
 	if (!err && levels & LEVEL_BIT(LEVEL_MAP))
 		err = bpf_attach_faults(b);
 	return err;

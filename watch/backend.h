@@ -33,6 +33,6 @@ int backend_add(struct bpf *b, enum backend wanted,
 int backend_calls(struct bpf *b);
 
 /* the lines of levels other than VFS; after the first file */
-int backend_levels(struct bpf *b, uint32_t levels);
+int backend_levels(struct bpf *b, enum backend wanted, uint32_t levels);
 
 #endif

@@ -161,7 +161,7 @@ static int attach(struct oneshot *s)
 		err = backend_add(&s->bpf, s->o->backend,
 				  &s->targets[i].found);
 	if (!err)
-		err = backend_levels(&s->bpf, s->o->levels);
+		err = backend_levels(&s->bpf, s->o->backend, s->o->levels);
 	if (err)
 		warn("%s", s->bpf.why);
 	else if (s->o->verbose && s->bpf.config->backend != BACKEND_AUTO)
@@ -282,12 +282,18 @@ static void watch(struct oneshot *s)
 
 static void tell_lost(const struct oneshot *s)
 {
-	uint64_t lost = bpf_lost(&s->bpf);
+	uint64_t lost = bpf_lost(&s->bpf), missed = bpf_missed(&s->bpf);
+	const char *what = s->records ? "records" : "lines";
 
-	if (lost && !s->unread)
+	if (s->unread)
+		return;
+	if (lost)
 		warn("%llu %s lost: a larger ring (-r) holds longer bursts",
-		     (unsigned long long)lost,
-		     s->records ? "records" : "lines");
+		     (unsigned long long)lost, what);
+	if (missed)
+		warn("up to %llu %s missed: on this kernel tasks are preempted"
+		     " inside tracepoints%s", (unsigned long long)missed,
+		     what, s->records ? "" : "; -p iter misses none");
 }
 
 /* What is still in the rings when all is detached is shown as well. */

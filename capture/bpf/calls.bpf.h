@@ -8,6 +8,7 @@
 #define CAPTURE_BPF_CALLS_H
 
 #include "capture/bpf/lines.bpf.h"
+#include "capture/bpf/registers.bpf.h"
 
 enum {
 	CALL_ON_FIRST = CALL_PLAIN | CALL_VECTOR | CALL_OTHER,
@@ -21,26 +22,6 @@ enum {
 };
 
 /* --- arguments --------------------------------------------------------- */
-
-/*
- * Of a system call, from 0; n is a constant.  Registers are read as they lie,
- * without a helper, as the calls of all processes come by here.
- */
-INLINE __u64 call_argument(struct pt_regs *regs, int n)
-{
-	struct pt_regs___x86 *x86 = (void *)regs;
-	struct pt_regs___arm64 *arm = (void *)regs;
-
-	if (!bpf_core_field_exists(x86->di))
-		return bpf_core_field_exists(arm->regs) ? arm->regs[n] : 0;
-	switch (n) {
-	case 0: return x86->di;
-	case 1: return x86->si;
-	case 2: return x86->dx;
-	case 3: return x86->r10;
-	default: return x86->r8;
-	}
-}
 
 /* Programs of 32 bits have calls of other numbers, which we do not know. */
 INLINE bool call_is_foreign(struct pt_regs *regs)
@@ -273,7 +254,7 @@ INLINE void note_flags(struct bpf_running *r, const struct bpf_config *c)
 }
 
 SEC("tp_btf/sys_enter")
-int STILL_PROG(call_enter, struct pt_regs *regs, long nr)
+int BPF_PROG(call_enter, struct pt_regs *regs, long nr)
 {
 	__u32 number = nr;
 	__u32 *kind = bpf_map_lookup_elem(&calls, &number);
@@ -372,7 +353,7 @@ INLINE bool call_is_done(long result)
 }
 
 SEC("tp_btf/sys_exit")
-int STILL_PROG(call_exit, struct pt_regs *regs, long result)
+int BPF_PROG(call_exit, struct pt_regs *regs, long result)
 {
 	struct bpf_config *c = config_get();
 	__u64 task = bpf_get_current_pid_tgid();

@@ -198,12 +198,6 @@ struct io_rw {
 	__u32 len;
 };
 
-/* --- the verifier: what it knows tells what it allows ------------------ */
-
-struct bpf_verifier_state {
-	unsigned int active_preempt_locks;	/* from 6.13 on */
-};
-
 /* --- iterators and registers ------------------------------------------- */
 
 struct seq_file;

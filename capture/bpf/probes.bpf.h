@@ -14,35 +14,6 @@ enum {
 	PAGE_BYTES = 4096,
 };
 
-/*
- * Of a function of the kernel, from 0; n is a constant.  These registers are
- * the probe's own, which only a helper may read at places known so late.
- */
-INLINE __u64 function_argument(struct pt_regs *regs, int n)
-{
-	struct pt_regs___x86 *x86 = (void *)regs;
-	struct pt_regs___arm64 *arm = (void *)regs;
-
-	if (!bpf_core_field_exists(x86->di))
-		return bpf_core_field_exists(arm->regs) ?
-			BPF_CORE_READ(arm, regs[n]) : 0;
-	switch (n) {
-	case 0: return BPF_CORE_READ(x86, di);
-	case 1: return BPF_CORE_READ(x86, si);
-	case 2: return BPF_CORE_READ(x86, dx);
-	default: return BPF_CORE_READ(x86, cx);
-	}
-}
-
-INLINE long function_result(struct pt_regs *regs)
-{
-	struct pt_regs___x86 *x86 = (void *)regs;
-
-	if (bpf_core_field_exists(x86->ax))
-		return BPF_CORE_READ(x86, ax);
-	return function_argument(regs, 0);
-}
-
 /* An append knows its place only afterwards; a queued kiocb may be gone. */
 INLINE __u64 iter_position(const struct bpf_running *r, long result)
 {

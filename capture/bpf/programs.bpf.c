@@ -9,6 +9,7 @@
 #include "capture/bpf/kernel.bpf.h"
 #include "capture/bpf/layout.h"
 #include "capture/bpf/state.bpf.h"
+#include "capture/bpf/registers.bpf.h"
 #include "capture/bpf/lines.bpf.h"
 #include "capture/bpf/owner.bpf.h"
 #include "capture/bpf/bios.bpf.h"

@@ -152,7 +152,7 @@ INLINE void bio_record(struct bio *bio, __u32 action)
 }
 
 SEC("tp_btf/block_bio_queue")
-int STILL_PROG(record_bio_queue, struct bio *bio)
+int BPF_PROG(record_bio_queue, struct bio *bio)
 {
 	struct bpf_config *c = config_get();
 	struct draft d;
@@ -167,49 +167,34 @@ int STILL_PROG(record_bio_queue, struct bio *bio)
 }
 
 SEC("tp_btf/block_bio_backmerge")
-int STILL_PROG(record_backmerge, struct bio *bio)
+int BPF_PROG(record_backmerge, struct bio *bio)
 {
 	bio_record(bio, QUEUED(BLK_TA_BACKMERGE));
 	return 0;
 }
 
 SEC("tp_btf/block_bio_frontmerge")
-int STILL_PROG(record_frontmerge, struct bio *bio)
+int BPF_PROG(record_frontmerge, struct bio *bio)
 {
 	bio_record(bio, QUEUED(BLK_TA_FRONTMERGE));
 	return 0;
 }
 
-INLINE void bio_complete(struct bio *bio)
+SEC("tp_btf/block_bio_complete")
+int BPF_PROG(record_bio_complete, struct request_queue *q, struct bio *bio)
 {
 	struct bpf_config *c = config_get();
 	struct draft d;
 
 	if (!c || !bio_wanted(c, bio))
-		return;
+		return 0;
 	d = bio_draft(bio, BLK_TA_COMPLETE | BLK_TC_ACT(BLK_TC_COMPLETE));
 	record_put(c, &d);
-}
-
-SEC("tp_btf/block_bio_complete")
-int STILL_PROG(record_bio_complete, struct request_queue *q, struct bio *bio)
-{
-	busy_set(BUSY_BIO_COMPLETE, 1);
-	bio_complete(bio);
-	busy_set(BUSY_BIO_COMPLETE, 0);
-	return 0;
-}
-
-SEC("tp_btf/block_bio_complete")
-int STILL_PROG(nested_bio_complete, struct request_queue *q, struct bio *bio)
-{
-	if (busy_get(BUSY_BIO_COMPLETE))
-		bio_complete(bio);
 	return 0;
 }
 
 SEC("tp_btf/block_split")
-int STILL_PROG(record_split, struct bio *bio, unsigned int sector)
+int BPF_PROG(record_split, struct bio *bio, unsigned int sector)
 {
 	struct bpf_config *c = config_get();
 	struct draft d;
@@ -234,7 +219,7 @@ INLINE void draft_remap(struct draft *d, __u32 from, __u32 to, __u64 sector)
 }
 
 SEC("tp_btf/block_bio_remap")
-int STILL_PROG(record_bio_remap, struct bio *bio, __u32 from, __u64 sector)
+int BPF_PROG(record_bio_remap, struct bio *bio, __u32 from, __u64 sector)
 {
 	struct bpf_config *c = config_get();
 	struct draft d;
@@ -299,14 +284,14 @@ INLINE void request_record(struct request *rq, __u32 action)
 }
 
 SEC("tp_btf/block_rq_insert")
-int STILL_PROG(record_insert, struct request *rq)
+int BPF_PROG(record_insert, struct request *rq)
 {
 	request_record(rq, QUEUED(BLK_TA_INSERT));
 	return 0;
 }
 
 SEC("tp_btf/block_rq_issue")
-int STILL_PROG(record_issue, struct request *rq)
+int BPF_PROG(record_issue, struct request *rq)
 {
 	busy_set(BUSY_ISSUE, 1);
 	request_record(rq, BLK_TA_ISSUE | BLK_TC_ACT(BLK_TC_ISSUE));
@@ -315,7 +300,7 @@ int STILL_PROG(record_issue, struct request *rq)
 }
 
 SEC("tp_btf/block_rq_issue")
-int STILL_PROG(nested_issue, struct request *rq)
+int BPF_PROG(nested_issue, struct request *rq)
 {
 	if (busy_get(BUSY_ISSUE))
 		request_record(rq, BLK_TA_ISSUE | BLK_TC_ACT(BLK_TC_ISSUE));
@@ -323,14 +308,14 @@ int STILL_PROG(nested_issue, struct request *rq)
 }
 
 SEC("tp_btf/block_rq_merge")
-int STILL_PROG(record_merge, struct request *rq)
+int BPF_PROG(record_merge, struct request *rq)
 {
 	request_record(rq, QUEUED(BLK_TA_BACKMERGE));
 	return 0;
 }
 
 SEC("tp_btf/block_rq_requeue")
-int STILL_PROG(record_requeue, struct request *rq)
+int BPF_PROG(record_requeue, struct request *rq)
 {
 	request_record(rq, BLK_TA_REQUEUE | BLK_TC_ACT(BLK_TC_REQUEUE));
 	return 0;
@@ -350,7 +335,7 @@ INLINE void request_complete(struct request *rq, __u8 status, __u32 bytes)
 }
 
 SEC("tp_btf/block_rq_complete")
-int STILL_PROG(record_complete, struct request *rq, __u8 status,
+int BPF_PROG(record_complete, struct request *rq, __u8 status,
 	     unsigned int bytes)
 {
 	busy_set(BUSY_COMPLETE, 1);
@@ -360,7 +345,7 @@ int STILL_PROG(record_complete, struct request *rq, __u8 status,
 }
 
 SEC("tp_btf/block_rq_complete")
-int STILL_PROG(nested_complete, struct request *rq, __u8 status,
+int BPF_PROG(nested_complete, struct request *rq, __u8 status,
 	     unsigned int bytes)
 {
 	if (busy_get(BUSY_COMPLETE))
@@ -369,7 +354,7 @@ int STILL_PROG(nested_complete, struct request *rq, __u8 status,
 }
 
 SEC("tp_btf/block_rq_remap")
-int STILL_PROG(record_rq_remap, struct request *rq, __u32 from, __u64 sector)
+int BPF_PROG(record_rq_remap, struct request *rq, __u32 from, __u64 sector)
 {
 	struct bpf_config *c = config_get();
 	struct draft d;
@@ -401,7 +386,7 @@ INLINE void plug_note(struct bio *bio, bool ours, __u32 file)
 }
 
 SEC("tp_btf/block_getrq")
-int STILL_PROG(record_getrq, struct bio *bio)
+int BPF_PROG(record_getrq, struct bio *bio)
 {
 	struct bpf_config *c = config_get();
 	__u32 number = NO_FILE;
@@ -431,7 +416,7 @@ INLINE struct plug *plug_get(struct request_queue *q, __u64 task)
 }
 
 SEC("tp_btf/block_plug")
-int STILL_PROG(record_plug, struct request_queue *q)
+int BPF_PROG(record_plug, struct request_queue *q)
 {
 	struct bpf_config *c = config_get();
 	struct plug *plug = plug_get(q, bpf_get_current_pid_tgid());
@@ -447,7 +432,7 @@ int STILL_PROG(record_plug, struct request_queue *q)
 }
 
 SEC("tp_btf/block_unplug")
-int STILL_PROG(record_unplug, struct request_queue *q, unsigned int depth,
+int BPF_PROG(record_unplug, struct request_queue *q, unsigned int depth,
 	     bool explicitly)
 {
 	struct bpf_config *c = config_get();

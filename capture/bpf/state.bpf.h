@@ -106,9 +106,10 @@ struct {
 /*
  * The kernel does not run a program that is running already: what an interrupt
  * brings meanwhile would be missed.  So events that come in interrupts have a
- * second program, which tells them if it finds the first one busy.
+ * second program, which tells them if it finds the first one busy.  There is
+ * no room for more of them: a light skeleton holds 31 programs.
  */
-enum { BUSY_ISSUE, BUSY_COMPLETE, BUSY_BIO_COMPLETE, BUSY_COUNT };
+enum { BUSY_ISSUE, BUSY_COMPLETE, BUSY_COUNT };
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -130,53 +131,6 @@ struct {
 	__type(key, __u64);
 	__type(value, struct plug);
 } plugs SEC(".maps");
-
-/* --- standing still ---------------------------------------------------- */
-
-extern void bpf_preempt_disable(void) __ksym __weak;
-extern void bpf_preempt_enable(void) __ksym __weak;
-
-/* Kernels that have this field have the two functions as well. */
-INLINE bool can_stand_still(void)
-{
-	struct bpf_verifier_state *v = NULL;
-
-	return bpf_core_field_exists(v->active_preempt_locks);
-}
-
-INLINE void stand_still(void)
-{
-	if (can_stand_still())
-		bpf_preempt_disable();
-}
-
-INLINE void move_on(void)
-{
-	if (can_stand_still())
-		bpf_preempt_enable();
-}
-
-/*
- * BPF_PROG for tracepoints.  From 6.19 on these may be preempted, and as long
- * as a task waits inside a program, no other task of that CPU can run it: what
- * they do would be missed.
- */
-#define STILL_PROG(name, args...)                                           \
-name(unsigned long long *ctx);                                              \
-static __always_inline int ____##name(unsigned long long *ctx, ##args);     \
-int name(unsigned long long *ctx)                                           \
-{                                                                           \
-	int result;                                                         \
-                                                                            \
-	stand_still();                                                      \
-	_Pragma("GCC diagnostic push")                                      \
-	_Pragma("GCC diagnostic ignored \"-Wint-conversion\"")              \
-	result = ____##name(___bpf_ctx_cast(args));                         \
-	_Pragma("GCC diagnostic pop")                                       \
-	move_on();                                                          \
-	return result;                                                      \
-}                                                                           \
-static __always_inline int ____##name(unsigned long long *ctx, ##args)
 
 /* --- questions --------------------------------------------------------- */
 
