@@ -40,7 +40,9 @@ TRACE = trace/action.o trace/clock.o trace/device.o trace/files.o \
 	trace/track.o trace/unzip.o trace/window.o
 EMIT = emit/cdb.o emit/dump.o emit/format.o emit/formats.o emit/line.o \
 	emit/summary.o
-CAPTURE = capture/checkup.o capture/cpus.o capture/doctor.o \
+CAPTURE = capture/bpf.o capture/bpf_cpu.o capture/bpf_kernel.o \
+	capture/bpf_probe.o capture/bpf_ring.o capture/checkup.o \
+	capture/cpus.o capture/doctor.o \
 	capture/ftrace.o capture/ftrace_cpu.o capture/ftrace_names.o \
 	capture/ftrace_remark.o capture/kernel.o capture/machine.o \
 	capture/relay.o capture/resolve.o capture/sink_file.o \
@@ -53,11 +55,16 @@ SERVER = server/allow.o server/listen.o server/report.o server/runs.o \
 REPLAY = replay/bunch.o replay/bundle.o replay/devmap.o replay/gate.o \
 	replay/guard.o replay/named.o replay/pace.o replay/recording.o \
 	replay/report.o replay/shelf.o replay/spread.o replay/survey.o
+# all of iotracer but its main file, for tests, too
+WATCH = watch/add.o watch/backend.o watch/child.o watch/extents.o watch/find.o \
+	watch/hold.o watch/line.o watch/log.o watch/oneshot.o watch/options.o \
+	watch/paths.o watch/pins.o watch/profile.o watch/records.o watch/stat.o \
+	watch/target.o watch/verbs.o
 LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER) \
-	$(REPLAY)
+	$(REPLAY) $(WATCH)
 
 NAMES = blkiomon blkparse blkrawverify blktrace btrecord btreplay btt \
-	verify_blkparse
+	iotracer verify_blkparse
 SCRIPTS = bno_plot btrace btt_plot
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 BLKPARSE = blkparse.o parse/options.o parse/show.o
@@ -78,8 +85,9 @@ BTT = timeline/array.o timeline/busy.o timeline/datafile.o timeline/devmap.o \
 	timeline/report_seeks.o timeline/report_waits.o timeline/requests.o \
 	timeline/seconds.o timeline/seeks.o timeline/select.o timeline/state.o \
 	timeline/trio.o timeline/waits.o
-BLKTRACE = blktrace.o session/leftover.o session/options.o session/session.o \
-	session/via_ftrace.o session/via_relay.o
+BLKTRACE = blktrace.o session/device.o session/leftover.o session/options.o \
+	session/session.o session/via_bpf.o session/via_ftrace.o \
+	session/via_relay.o
 # also for tests of its parts
 IOMON = tools/iomon/debug.o tools/iomon/ledger.o tools/iomon/options.o \
 	tools/iomon/pairs.o tools/iomon/queue.o tools/iomon/report.o
@@ -96,7 +104,7 @@ PAGES_1 = doc/blkparse.1 doc/blkrawverify.1 doc/bno_plot.1 doc/btt.1 \
 	doc/btt_plot.1 doc/verify_blkparse.1
 PAGES_5 = doc/blktrace.5 doc/blktrace-net.5 doc/btreplay.5
 PAGES_8 = doc/blkiomon.8 doc/blktrace.8 doc/btrace.8 \
-	doc/btrecord.8 doc/btreplay.8
+	doc/btrecord.8 doc/btreplay.8 doc/iotracer.8
 
 all: $(PROGRAMS) $(addprefix $(OUT)/,$(SCRIPTS))
 
@@ -111,6 +119,9 @@ $(OUT)/blkparse: $(addprefix $(BUILD)/,$(BLKPARSE)) $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(OUT)/blktrace: $(addprefix $(BUILD)/,$(BLKTRACE)) $(ARCHIVE)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(OUT)/iotracer: $(BUILD)/iotracer.o $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(OUT)/btrecord: $(addprefix $(BUILD)/,$(BTRECORD)) $(ARCHIVE)
@@ -143,6 +154,7 @@ $(BUILD)/%.o: %.c
 demo: all
 	@sh tests/demo $(OUT)
 
+include capture/bpf/Makefile
 include tests/Makefile
 include bench/Makefile
 

@@ -103,7 +103,7 @@ static const char help_text[] =
 	"  -b, --buffer-size=KIB        size of the kernel's sub-buffers (512)\n"
 	"  -n, --num-sub-buffers=N      how many of them each CPU has (4)\n"
 	"  -r, --relay=DIR              where debugfs is (/sys/kernel/debug)\n"
-	"      --via=relay|ftrace       take this way and no other\n"
+	"      --via=relay|ftrace|bpf   take this way and no other\n"
 	"\n"
 	"  -k, --kill                   end a trace that a killed run has left\n"
 	"      --check                  tell whether tracing will work, and"
@@ -225,12 +225,21 @@ static void set_record_version(struct options *o, const char *text)
 
 static void set_route(struct options *o, const char *text)
 {
-	if (!strcmp(text, "relay"))
-		o->route = ROUTE_RELAY;
-	else if (!strcmp(text, "ftrace"))
-		o->route = ROUTE_FTRACE;
-	else
-		die("--via is relay or ftrace, not %s", text);
+	static const struct {
+		const char *name;
+		int route;
+	} routes[] = {
+		{ "relay", ROUTE_RELAY },
+		{ "ftrace", ROUTE_FTRACE },
+		{ "bpf", ROUTE_BPF },
+	};
+
+	for (size_t i = 0; i < sizeof(routes) / sizeof(*routes); i++)
+		if (!strcmp(text, routes[i].name)) {
+			o->route = routes[i].route;
+			return;
+		}
+	die("--via is relay, ftrace or bpf, not %s", text);
 }
 
 static void add_allowed(struct options *o, const char *text)

@@ -10,7 +10,7 @@
 #include "capture/kernel.h"
 #include "server/allow.h"
 
-enum { ROUTE_AUTO, ROUTE_RELAY, ROUTE_FTRACE };
+enum { ROUTE_AUTO, ROUTE_RELAY, ROUTE_FTRACE, ROUTE_BPF };
 
 struct options {
 	const char **devices;	/* paths, each once */

@@ -92,6 +92,8 @@ static int find_way(struct session *s)
 		return take(s, via_ftrace(s->o, &s->cpus));
 	if (s->o->route == ROUTE_RELAY)
 		return take(s, via_relay(s->o, &s->cpus));
+	if (s->o->route == ROUTE_BPF)
+		return take(s, via_bpf(s->o, &s->cpus));
 	err = set_up(s, via_relay(s->o, &s->cpus));
 	if (err != -EOPNOTSUPP)
 		return err;

@@ -1,6 +1,6 @@
 /*
  * The way by which records come out of the kernel: relay files, or ftrace
- * where those are refused.
+ * where those are refused, or programs of ours if asked for.
  */
 #ifndef SESSION_VIA_H
 #define SESSION_VIA_H
@@ -45,5 +45,6 @@ struct via {
 /* NULL: no memory */
 struct via *via_relay(const struct options *o, const struct cpus *cpus);
 struct via *via_ftrace(const struct options *o, const struct cpus *cpus);
+struct via *via_bpf(const struct options *o, const struct cpus *cpus);
 
 #endif

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/msg.h"
@@ -16,6 +14,7 @@
 #include "capture/ftrace_cpu.h"
 #include "capture/tap.h"
 #include "capture/version.h"
+#include "session/device.h"
 #include "session/options.h"
 #include "session/via.h"
 
@@ -26,52 +25,13 @@ struct by_ftrace {
 	struct via via;
 	struct ftrace *f;
 	uint32_t *numbers;	/* of the devices */
-	char (*texts)[64];	/* what their files are called */
+	char (*texts)[DEVICE_NAME];	/* what their files are called */
 };
-
-/* Like the relay's, files are called after the device, or its partition. */
-static int name_device(const char *path, char text[64])
-{
-	char *slash, real[4096];
-
-	if (!realpath(path, real))
-		return -errno;
-	slash = strrchr(real, '/');
-	if (strlen(slash + 1) >= 64)
-		return -ENAMETOOLONG;
-	strcpy(text, slash + 1);
-	return 0;
-}
-
-static void explain(const struct by_ftrace *b, const char *path,
-		    enum stage stage, int err, const char *why,
-		    char text[DOCTOR_TEXT])
-{
-	const struct patient p = {
-		.path = path,
-		.debugfs = b->via.o->debugfs,
-		.why = why,
-	};
-
-	doctor_explain(text, &p, stage, -err);
-}
 
 static int find_device(struct by_ftrace *b, unsigned int i, const char *path)
 {
-	char text[DOCTOR_TEXT];
-	struct stat st;
-	int err = stat(path, &st) ? -errno : name_device(path, b->texts[i]);
-
-	if (!err && !S_ISBLK(st.st_mode))
-		err = -ENOTBLK;
-	if (err) {
-		explain(b, path, STAGE_OPEN, err, "", text);
-		warn("%s", text);
-		return err;
-	}
-	b->numbers[i] = BLK_DEVICE(major(st.st_rdev), minor(st.st_rdev));
 	b->via.names[i] = b->texts[i];
-	return 0;
+	return device_resolve(path, &b->numbers[i], b->texts[i]);
 }
 
 static size_t buffer_of(const struct via *v)
@@ -92,13 +52,16 @@ static int make_trace(struct by_ftrace *b)
 		.mask = v->o->mask & VERSION_7_MASK,
 		.buffer = buffer_of(v),
 	};
+	struct patient p = { .path = v->o->devices[0],
+			     .debugfs = v->o->debugfs };
 	int err = ftrace_find(tracefs);
 
 	if (!err)
 		err = ftrace_new(&b->f, &plan, why);
 	if (!err)
 		return 0;
-	explain(b, v->o->devices[0], STAGE_FTRACE, err, why, v->why);
+	p.why = why;
+	doctor_explain(v->why, &p, STAGE_FTRACE, -err);
 	return -EOPNOTSUPP;
 }
 

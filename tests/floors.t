@@ -24,17 +24,18 @@ my @FLOORS = (
 	[1, 'act_mask.*',
 	    'trace/{record,action,rwbs,payload,clock,holes,window}.*'],
 	[2, 'trace/{source,source_impl,unzip,pair,files,stream,hooks,names,look,piece}.*',
-	    'net.*'],
-	[3, 'trace/{device,merge,live,input,track}.*', 'capture/totals.*'],
+	    'net.*', 'capture/bpf_kernel.*'],
+	[3, 'trace/{device,merge,live,input,track}.*', 'capture/totals.*',
+	    'capture/bpf/*'],
 	[4, 'stats.*', 'capture/*', 'server/*'],
 	[5, 'emit/*'],
-	[6, '{parse,replay,session,timeline}/*',
+	[6, '{parse,replay,session,timeline,watch}/*',
 	    'tools/{iomon/*,rawverify/*,*}', '*.c'],
 );
 
 # rooms that belong to programs: nobody else comes in
 my %OWNER = (parse => 'blkparse', session => 'blktrace', timeline => 'btt',
-	     replay => 'btrecord btreplay',
+	     replay => 'btrecord btreplay', watch => 'iotracer',
 	     'tools/iomon' => 'tools', 'tools/rawverify' => 'tools');
 
 # what a program may write to outside of its structs: its signal handler's flag
@@ -190,7 +191,8 @@ sub object_faults
 	my ($dir, @paths) = @_;
 	my @faults;
 
-	for my $path (grep { /\.c\z/ } @paths) {
+	# what the kernel runs is no object here, and has only its maps to write
+	for my $path (grep { /\.c\z/ && !/\.bpf\.c\z/ } @paths) {
 		my $object = "$dir/" . $path =~ s/c\z/o/r;
 		push @faults, -f $object ?
 			map { "$path: $_" } writable_of($object) :

@@ -36,6 +36,11 @@ my %ELSEWHERE = (
 		'-r' => 'live/capture.t', '--check' => 'live/doctor.t',
 	},
 	btrace => {},
+	iotracer => {
+		'-s' => 'vm/guest/iotracer', '-a' => 'live/iotracer.t',
+		'-x' => 'live/iotracer.t', '-b' => 'live/iotracer.t',
+		'-v' => 'live/iotracer.t',
+	},
 	btreplay => {
 		'-N' => 'live/replay.t', '-W' => 'live/replay.t',
 		'--dry-run' => 'live/replay.t', '--report' => 'live/replay.t',

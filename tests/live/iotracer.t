@@ -1,0 +1,633 @@
+#!/usr/bin/perl
+# iotracer, and blktrace --via=bpf, on this machine's kernel.
+#
+#	BIN=DIR prove tests/live/iotracer.t
+#
+# Works in a private mount namespace, on filesystems on loop devices that it
+# makes itself.  What fio did is known to the byte, so what is told is, too.
+# COST is tests/live/pread_cost.c, compiled.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Cwd 'abs_path';
+use File::Temp 'tempdir';
+use Suite::Files qw(slurp spew);
+use Test::More;
+use Time::HiRes qw(sleep time);
+
+my $BIN = abs_path($ENV{BIN} || '.');
+my $TRACER = "$BIN/iotracer";
+my $COST = abs_path($ENV{COST} || 'build/tests/live/pread_cost');
+my $PINS = '/sys/fs/bpf';
+my $JOB = 16 << 20;		# bytes of a fio job
+my $BLOCK = 4096;
+# what a cached pread of a file nobody watches may cost more, ns
+my $COST_MAX = 700;
+my @ENGINES = qw(libaio posixaio sync psync vsync pvsync);
+
+# --- the machine -----------------------------------------------------------
+
+sub has_program
+{
+	return !system "command -v $_[0] >/dev/null 2>&1";
+}
+
+# Why nothing of this can be shown here, or nothing.
+sub hindrance
+{
+	return 'not root' if $>;
+	return 'no private mount namespace'
+		if system 'unshare -m true 2>/dev/null';
+	for my $program (qw(fio losetup mkfs.ext4)) {
+		return "no $program" unless has_program($program);
+	}
+	return ();
+}
+
+# The same in the namespace: -EPERM of bpf(2) is a machine's right.
+sub hindrance_inside
+{
+	system 'mount', '-t', 'bpf', 'bpf', $PINS;
+	my $said = `$TRACER -l blk $0 -- true 2>&1`;
+	return () unless $?;
+	return $said =~ /lets nobody load programs|5\.17 or later/ ? $said : ();
+}
+
+my (%LOOPS, %MOUNTS);	# ours, by the pid that made them
+
+END {
+	local $?;
+	system 'umount', @{$MOUNTS{$$}} if $MOUNTS{$$};
+	system 'losetup', '-d', @{$LOOPS{$$}} if $LOOPS{$$};
+}
+
+sub loop_device
+{
+	my ($top, $name, $mib) = @_;
+	spew("$top/$name", '');
+	truncate "$top/$name", $mib << 20 or die "truncate: $!\n";
+	my $loop = `losetup -f --show $top/$name`;
+	die "no loop device\n" if $?;
+	chomp $loop;
+	push @{$LOOPS{$$}}, $loop;
+	return $loop;
+}
+
+# a filesystem of its own, mounted; undef where this machine has not got it
+sub filesystem
+{
+	my ($top, $type, @mkfs) = @_;
+	return undef unless has_program($mkfs[0]);
+	my $loop = loop_device($top, "$type.img", 512);
+	mkdir "$top/$type";
+	return undef if system "@mkfs $loop >/dev/null 2>&1";
+	return undef if system "mount -t $type $loop $top/$type 2>/dev/null";
+	push @{$MOUNTS{$$}}, "$top/$type";
+	return "$top/$type";
+}
+
+sub quiet
+{
+	return system("@_ >/dev/null 2>&1");
+}
+
+sub blocks
+{
+	my ($file, $count, @how) = @_;
+	quiet "dd if=/dev/zero of=$file bs=4k count=$count @how" and
+		die "dd: $?\n";
+	return 1;
+}
+
+# --- what is told ----------------------------------------------------------
+
+# "VFS W" => [lines, bytes] of lines of the log
+sub sums
+{
+	my %sums;
+	for my $line (@_) {
+		my (undef, $way, undef, $size, $level) = split /;/, $line;
+		$sums{"$level $way"}[0]++;
+		$sums{"$level $way"}[1] += $size;
+	}
+	return join ', ', map {
+		"$_ $sums{$_}[0] $sums{$_}[1]"
+	} sort keys %sums;
+}
+
+sub traced
+{
+	my ($options, $command) = @_;
+	my @lines = `$TRACER $options -- $command 2>/tmp/iotracer.$$`;
+	my $status = $? >> 8;
+	my $said = slurp("/tmp/iotracer.$$");
+	unlink "/tmp/iotracer.$$";
+	return ($status, $said, @lines);
+}
+
+sub fio
+{
+	my ($file, $engine, $pattern, $bytes, @more) = @_;
+	return "fio --name=job --filename=$file --rw=$pattern --bs=4k " .
+		"--size=$bytes --ioengine=$engine @more --output=/dev/null";
+}
+
+sub forget_cache
+{
+	system 'sync';
+	spew('/proc/sys/vm/drop_caches', "1\n");
+}
+
+# --- profiles --------------------------------------------------------------
+
+# how many lines of a level do not begin where the one before has ended
+sub jumps
+{
+	my ($level, @lines) = @_;
+	my ($next, $jumps) = (undef, 0);
+	for (map { [split /;/] } @lines) {
+		next if $_->[4] ne $level;
+		$jumps++ if defined $next && $_->[2] != $next;
+		$next = $_->[2] + $_->[3];
+	}
+	return $jumps;
+}
+
+# The original's own test: byte-exact at both levels, nothing of the other
+# direction, and in order what was asked for in order.
+sub test_profile
+{
+	my ($what, $file, $engine, $pattern) = @_;
+	my ($status, undef, @lines) = traced($file,
+		fio($file, $engine, $pattern, $JOB, '--direct=1'));
+	my $way = $pattern =~ /write/ ? 'W' : 'R';
+	my $count = $JOB / $BLOCK;
+	my $jumps = jumps('VFS', @lines);
+
+	is(sums(@lines), "BLK $way $count $JOB, VFS $way $count $JOB",
+	   "$what, $engine $pattern: what fio did, at both levels");
+	ok($pattern =~ /rand/ ? $jumps > $count / 2 : $jumps == 0,
+	   "$what, $engine $pattern: sequential or not: $jumps jumps");
+}
+
+sub test_profiles
+{
+	my ($what, $file) = @_;
+	blocks($file, $JOB / $BLOCK, 'conv=fsync');
+	for my $engine (@ENGINES) {
+		test_profile($what, $file, $engine, $_)
+			for qw(write read randwrite randread);
+	}
+}
+
+# Buffered: VFS what the program did, BLK what the device did for the file.
+sub test_buffered
+{
+	my ($what, $file) = @_;
+	blocks($file, 256, 'conv=fsync');
+	my $dd = "dd if=/dev/zero of=$file bs=4k count=256 conv=notrunc";
+	my $bytes = 256 * $BLOCK;
+	my (undef, undef, @lines) = traced($file, "$dd,fsync");
+	like(sums(@lines), qr/^BLK W \d+ $bytes, VFS W 256 $bytes$/,
+	     "$what: buffered write and fsync");
+	(undef, undef, @lines) = traced($file, "sh -c '$dd; sync'");
+	like(sums(@lines), qr/^BLK W \d+ $bytes, VFS W 256 $bytes$/,
+	     "$what: write-back is the file's, whoever does it");
+	truncate $file, $bytes;
+	forget_cache();
+	(undef, undef, @lines) = traced($file,
+		"dd if=$file of=/dev/null bs=4k count=256");
+	like(sums(@lines), qr/^BLK R \d+ $bytes, VFS R 256 $bytes$/,
+	     "$what: buffered read with readahead");
+}
+
+# --- calls of other kinds --------------------------------------------------
+
+sub test_calls
+{
+	my ($file) = @_;
+	blocks($file, 16, 'conv=fsync');
+	my (undef, undef, @lines) = traced($file, "sh -c 'echo hi >>$file'");
+	like("@lines", qr/;W;65536;3;VFS;sh;/, 'an append is where it went');
+	(undef, undef, @lines) = traced($file, "sh -c 'cat $file >/dev/null'");
+	like(sums(@lines), qr/VFS R/, 'cat is seen');
+	forget_cache();
+	(undef, undef, @lines) = traced("-l map $file", fio($file, 'mmap',
+		'read', 65536));
+	like(sums(@lines), qr/^MAP R/, 'faults of a mapping are seen');
+	(undef, undef, @lines) = traced($file,
+		fio($file, 'io_uring', 'randwrite', 65536, '--direct=1'));
+	is(sums(@lines), 'BLK W 16 65536, VFS W 16 65536', 'io_uring');
+	(undef, undef, @lines) = traced("-l blk $file",
+		"dd if=/dev/zero of=$file.other bs=4k count=4 conv=fsync");
+	is("@lines", '', 'another file is not told');
+	(undef, undef, @lines) = traced("-x $file",
+		"dd if=$file of=/dev/null bs=4k count=1 iflag=direct");
+	like($lines[1], qr/;BLK;dd;\d+;\d+:\d+;\d+;R\w*;\d+;\Q$file\E$/,
+	     'extended lines');
+}
+
+# Times of both levels are in order, and tell that the call came first.
+sub test_order
+{
+	my ($file) = @_;
+	my (undef, undef, @lines) = traced($file,
+		fio($file, 'psync', 'randwrite', $JOB, '--direct=1'));
+	my @times = map { /^([\d.]+)/ } @lines;
+	is(scalar(grep { $times[$_] < $times[$_ - 1] } 1 .. $#times), 0,
+	   'lines are in order of time');
+	is(scalar(grep { $lines[$_] !~ ($_ % 2 ? qr/BLK/ : qr/VFS/) }
+		  0 .. $#lines), 0, 'each call before its bio');
+}
+
+# --- ends ------------------------------------------------------------------
+
+# links that processes of this machine hold
+sub held_links
+{
+	my $links = 0;
+	for my $info (glob '/proc/[0-9]*/fdinfo/*') {
+		open my $f, '<', $info or next;
+		$links++ if grep { /^link_type:/ } <$f>;
+	}
+	return $links;
+}
+
+# A signal ends the command, or without one the tracing; Ctrl-C is no failure.
+sub test_signals
+{
+	my ($file) = @_;
+	for (['TERM', 143, '--', 'sleep', '30'], ['INT', 0]) {
+		my ($signal, $status, @command) = @$_;
+		my $before = held_links();
+		my $pid = fork;
+		exec $TRACER, $file, @command unless $pid;
+		sleep 0.1 until held_links() > $before;
+		sleep 0.5;
+		kill $signal => $pid;
+		waitpid $pid, 0;
+		is($? >> 8, $status, "SIG$signal @command: status $status");
+	}
+	my $said = `$TRACER $file -- $COST $file 1000 2>&1 >/dev/full`;
+	like($said, qr/cannot show the lines: No space left/, 'a full disk');
+	is(system("$TRACER $file -- sh -c '$COST $file 100000; exit 5' | " .
+		  'head -1 >/dev/null'), 0, 'a reader that goes away');
+}
+
+sub test_ends
+{
+	my ($top, $file) = @_;
+	my ($status) = traced($file, "sh -c 'exit 7'");
+	is($status, 7, "the command's status is ours");
+	($status) = traced($file, "sh -c 'kill -9 \$\$'");
+	is($status, 137, 'also when a signal ends it');
+	($status) = traced($file, '/nonexistent/command');
+	is($status, 127, 'a command that cannot be run: 127');
+	test_signals($file);
+	my $before = held_links();
+	my $pid = fork;
+	if (!$pid) {
+		open STDOUT, '>', '/dev/null';
+		exec $TRACER, $file, '--', 'sleep', '30';
+	}
+	sleep 0.1 until held_links() > $before;
+	kill KILL => $pid;
+	waitpid $pid, 0;
+	sleep 0.2;
+	is(held_links(), $before, 'a killed one leaves nothing');
+	ok(!-e "$PINS/iotracer", 'and nothing is pinned');
+}
+
+# one line with the cause, and status 1
+sub test_refusals
+{
+	my ($top, $file) = @_;
+	spew('/dev/shm/iotracer.test', 'x');
+	for (["$top/none -- true", qr/No such file/],
+	     ["$top -- true", qr/not a regular file/],
+	     ['/dev/shm/iotracer.test -- true', qr/no block device under it/],
+	     ['add /dev/shm/iotracer.test', qr/no block device under it/],
+	     ["add $file 0", qr/1 to \d+, not 0/],
+	     ["add $file x", qr/1 to \d+, not x/],
+	     ["remove $file", qr/is not watched/],
+	     ["-l all $file -- true", qr/vfs, blk and map/],
+	     ["-p fast $file -- true", qr/auto, iter or syscall/]) {
+		my ($words, $why) = @$_;
+		my $said = `$TRACER $words 2>&1`;
+		is($? >> 8, 1, "$words: status 1");
+		like($said, qr/\Aiotracer: [^\n]*$why[^\n]*\n\z/,
+		     "$words: one line with the cause");
+	}
+	unlink '/dev/shm/iotracer.test';
+	my $said = `setpriv --reuid=65534 --clear-groups $TRACER \\
+		/proc/self/exe -- true 2>&1`;
+	like($said, qr/\Aiotracer: [^\n]*only root[^\n]*\n\z|not a regular/,
+	     'no privilege: one line with the cause');
+	ok(!-e "$PINS/iotracer", 'nothing of it stays pinned');
+}
+
+# --- pinned ----------------------------------------------------------------
+
+sub said
+{
+	my $text = `$TRACER @_`;
+	return $text;
+}
+
+# The original's test of its interface, word for word.
+sub test_interface
+{
+	my ($file) = @_;
+	my $four = 4 * $BLOCK;
+	blocks($file, 4, 'conv=fsync');
+	is(said("add $file 100"), '', 'add');
+	my ($name) = said('list') =~ /^(\w+_\d+) \Q$file\E$/;
+	ok($name, 'list: device and inode, and the path');
+	my ($zero) = said("status $file") =~ /^1 (\d+\.\d{9}) 100 0$/;
+	ok($zero, 'status: logging, T0, room, none held');
+	is(said("log $file"), '', 'an empty log');
+	blocks($file, 4, 'conv=notrunc oflag=direct');
+	is(sums(said_lines("log $file")), "BLK W 4 $four, VFS W 4 $four",
+	   'only writes are logged');
+	is(said("status $name"), "1 $zero 100 8\n", 'status counts them');
+	said("stop $file");
+	blocks($file, 4, 'conv=notrunc oflag=direct');
+	is(said("status $file"), "0 $zero 100 8\n", 'stopped');
+	said("start $file");
+	said("reset $file");
+	is(said("status $file"), "1 $zero 100 0\n", 'reset keeps T0');
+	blocks($file, 200, 'conv=notrunc oflag=direct');
+	is(said("status $file"), "1 $zero 100 100\n", 'no more than room');
+	my @lines = said_lines("log $file");
+	is($lines[-1] =~ s/^[\d.]+;//r =~ s/;\d+;4096.*//sr, 'W',
+	   'the newest are kept');
+	said("timereset $file");
+	unlike(said("status $file"), qr/^1 $zero /, 'timereset changes T0');
+	like(said("stat $file"), qr/\A\z/, 'stat of an empty log');
+	test_links($file);
+}
+
+sub said_lines
+{
+	my @lines = `$TRACER @_`;
+	return @lines;
+}
+
+sub test_links
+{
+	my ($file) = @_;
+	link $file, "$file.link" or die "link: $!\n";
+	said("add $file.link 5");
+	like(said('list'), qr/ \Q$file.link $file\E$/,
+	     'a second path: the newest first');
+	said("remove $file");
+	blocks("$file.link", 1, 'conv=notrunc oflag=direct');
+	like(said("status $file.link"), qr/^1 \S+ 100 2$/,
+	     'one of two removed: still logging');
+	my ($dir, $base) = "$file.link" =~ m{(.*)/(.*)};
+	is(system("cd $dir && $TRACER remove $base"), 0, 'a relative remove');
+	ok(!-e "$PINS/iotracer", 'nothing stays pinned after the last');
+	unlink "$file.link";
+}
+
+sub test_two_files
+{
+	my ($dir) = @_;
+	blocks("$dir/$_", 8, 'conv=fsync') for qw(one two);
+	forget_cache();
+	said("add $dir/one 100");
+	said("add $dir/two 100");
+	quiet "dd if=$dir/one of=$dir/two bs=4k count=8 conv=notrunc,fsync";
+	is(sums(said_lines("log $dir/one")) =~ s/\d+/N/gr,
+	   'BLK R N N, VFS R N N', 'from one file ...');
+	is(sums(said_lines("log $dir/two")) =~ s/\d+/N/gr,
+	   'BLK W N N, VFS W N N', '... to another');
+	like(said("stat $dir/one"), qr/---- VFS ----\nevents=8\n/, 'stat');
+	said("remove $dir/$_") for qw(one two);
+	ok(!-e "$PINS/iotracer", 'nothing stays pinned');
+}
+
+# --- records ---------------------------------------------------------------
+
+# "Q" => count, ... by blkparse
+sub actions
+{
+	my ($name, @more) = @_;
+	my $text = `$BIN/blkparse -q @more $name -f 'act=%a\\n'`;
+	my %count;
+	$count{$1}++ while $text =~ /^act=(\w+)$/mg;
+	return \%count;
+}
+
+sub test_records
+{
+	my ($top, $file) = @_;
+	blocks($file, $JOB / $BLOCK, 'conv=fsync');
+	my ($status) = traced("-b $top/rec $file", 'sh -c "' .
+		fio("$file.noise", 'psync', 'write', 1 << 20, '--direct=1') .
+		'; ' . fio($file, 'libaio', 'randrw', $JOB, '--direct=1') .
+		'"');
+	my $found = actions('rec', "-D $top");
+	my $n = $JOB / $BLOCK;
+	is($status, 0, 'records: ends well');
+	is("@{[map { $found->{$_} || 0 } qw(Q G D C)]}", "$n $n $n $n",
+	   'records: as many Q, G, D and C as fio did, among other traffic');
+	is(`$BIN/blkparse $top/rec 2>&1 >/dev/null`, '',
+	   'records: nothing is wrong with them');
+}
+
+# all that blkparse tells of a capture but the sequence numbers, sorted
+sub told
+{
+	my ($dir, $name) = @_;
+	return join '', sort grep { /^\w+ \w* / && !/^Input/ }
+		`$BIN/blkparse -q -D $dir $name -f '%a %d %S %n %e %p\\n'`;
+}
+
+# Until its first thread sleeps in ppoll(2), which it does once all is started;
+# ftrace is refused while somebody else uses it.
+sub wait_tracing
+{
+	my ($pid) = @_;
+	for (1 .. 300) {
+		open my $f, '<', "/proc/$pid/syscall" or last;
+		return 1 if (<$f> // '') =~ /^(?:7|271) /;
+		sleep 0.1;
+	}
+	return 0;
+}
+
+# The same I/Os and the same counts as the kernel's own tracer has.
+sub test_via
+{
+	my ($top, $loop) = @_;
+	my ($name) = $loop =~ m{([^/]+)$};
+	my %pid;
+	mkdir "$top/$_" for qw(bpf ftrace);
+	for my $via (qw(bpf ftrace)) {
+		$pid{$via} = fork;
+		next if $pid{$via};
+		open STDOUT, '>', "$top/$via/out";
+		open STDERR, '>&', \*STDOUT;
+		exec "$BIN/blktrace", "--via=$via", '-d', $loop, '-D',
+			"$top/$via";
+	}
+	unless (2 == grep { wait_tracing($_) } values %pid) {
+		kill INT => values %pid;
+		waitpid $_, 0 for values %pid;
+		SKIP: { skip slurp("$top/ftrace/out"), 5; }
+		return;
+	}
+	quiet fio($loop, 'libaio', 'randrw', $JOB, '--direct=1',
+		  '--iodepth=16');
+	quiet "dd if=/dev/zero of=$loop bs=1M count=20 conv=fsync";
+	quiet "blkdiscard -f $loop";
+	for my $via (qw(bpf ftrace)) {
+		kill INT => $pid{$via};
+		waitpid $pid{$via}, 0;
+		is($?, 0, "--via=$via ends well") or diag(slurp("$top/$via/out"));
+	}
+	my ($ours, $its) = map { told("$top/$_", $name) } qw(bpf ftrace);
+	cmp_ok(length $ours, '>', 1 << 16, '--via=bpf has recorded');
+	like(slurp("$top/bpf/out"), qr/dropped 0/, '--via=bpf drops nothing');
+	ok($ours eq $its, '--via=bpf gives what ftrace gives') or do {
+		my %count;
+		$count{$_}++ for split /\n/, $ours;
+		$count{$_}-- for split /\n/, $its;
+		diag(map { "$count{$_} x $_\n" } grep { $count{$_} }
+		     sort keys %count);
+	};
+}
+
+# --- what it costs ---------------------------------------------------------
+
+sub median
+{
+	my @sorted = sort { $a <=> $b } @_;
+	return $sorted[@sorted / 2];
+}
+
+# ns of a cached pread of a file, without and with another one watched
+sub test_cost
+{
+	my ($file) = @_;
+	blocks("$file.$_", 256, 'conv=fsync') for qw(read watched);
+	my $cost = "$COST $file.read 200000";
+	my @more = map {
+		my $bare = `$cost`;
+		my ($traced) = `$TRACER $file.watched -- $cost`;
+		$traced - $bare;
+	} 1 .. 9;
+	cmp_ok(median(@more), '<=', $COST_MAX,
+	       'an unwatched pread costs ' . median(@more) . ' ns more');
+}
+
+# 100,000 I/Os a second to the watched file and more
+sub test_rate
+{
+	my ($file) = @_;
+	my $start = time;
+	my ($status, $said, @lines) = traced("-l vfs $file",
+		"$COST $file 1000000");
+	my $rate = @lines / (time - $start);
+	is($said, '', 'a million calls at full speed: none is lost');
+	cmp_ok(scalar @lines, '>=', 1000000, 'all of them are told');
+	note sprintf 'about %d lines a second', $rate;
+	(undef, $said, @lines) = traced("-r 64 -l vfs $file",
+		"$COST $file 1000000");
+	my ($lost) = $said =~ /(\d+) lines lost/;
+	my $all = @lines + ($lost || 0);
+	cmp_ok($all, '>=', 1000000, 'what a small ring loses is said');
+}
+
+# --- partitions ------------------------------------------------------------
+
+# A loop device with one partition; its node, or undef where there is none.
+sub partition
+{
+	my ($top, $start, $sectors) = @_;
+	my $loop = loop_device($top, 'parted', 64);
+	my $entry = pack 'C x3 C x3 V V', 0, 0x83, $start, $sectors;
+	open my $out, '+<', "$top/parted" or die "parted: $!\n";
+	seek $out, 446, 0;
+	print $out $entry, "\0" x 48, "\x55\xaa";
+	close $out or die "parted: $!\n";
+	quiet "losetup -d $loop; losetup -P $loop $top/parted";
+	for (1 .. 40) {
+		return "${loop}p1" if -b "${loop}p1";
+		sleep 0.05;
+	}
+	return undef;
+}
+
+# the sectors that reading the file from its device has touched
+sub sectors_of
+{
+	my (undef, undef, @lines) = traced($_[0],
+		"dd if=$_[1] of=/dev/null bs=64k iflag=direct");
+	return map { (split /;/)[2] } grep { /;BLK;/ } @lines;
+}
+
+# Sectors are the partition's, as they always were, or with -a the disk's.
+sub test_whole_disk
+{
+	my ($top) = @_;
+	my ($start, $mount) = (2048, "$top/part");
+	my $node = partition($top, $start, (60 << 20) / 512);
+	mkdir $mount;
+	if (!$node || quiet("mkfs.ext4 -q $node") ||
+	    quiet("mount $node $mount")) {
+		note('no partitions on loop devices here');
+		return;
+	}
+	push @{$MOUNTS{$$}}, $mount;
+	blocks("$mount/file", 64, 'conv=fsync');
+	my @in_partition = sectors_of("$mount/file", "$mount/file");
+	my @on_disk = sectors_of("-a $mount/file", "$mount/file");
+	cmp_ok(scalar @in_partition, '>', 0, 'a file on a partition');
+	is("@on_disk", join(' ', map { $_ + $start } @in_partition),
+	   "-a: sectors of the whole disk");
+}
+
+# --- all of it -------------------------------------------------------------
+
+sub main
+{
+	my $top = tempdir('iotracer.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+	my $ext4 = filesystem($top, 'ext4', 'mkfs.ext4', '-q');
+	my $xfs = filesystem($top, 'xfs', 'mkfs.xfs', '-q');
+	my $btrfs = filesystem($top, 'btrfs', 'mkfs.btrfs', '-q');
+
+	test_profiles('ext4', "$ext4/profile");
+	test_profiles('xfs', "$xfs/profile") if $xfs;
+	test_buffered('ext4', "$ext4/buffered");
+	test_buffered('xfs', "$xfs/buffered") if $xfs;
+	test_profile('btrfs', "$btrfs/profile", 'psync', 'randread')
+		if $btrfs && blocks("$btrfs/profile", $JOB / $BLOCK,
+				    'conv=fsync');
+	test_calls("$ext4/calls");
+	test_order("$ext4/profile");
+	test_ends($top, "$ext4/profile");
+	test_refusals($top, "$ext4/profile");
+	test_interface("$ext4/pinned");
+	test_two_files($ext4);
+	test_whole_disk($top);
+	test_records($top, "$ext4/records");
+	test_via($top, loop_device($top, 'via', 64));
+	test_cost("$ext4/cost");
+	test_rate("$ext4/cost.read");
+	done_testing();
+}
+
+# The second time round we are in the namespace.
+my ($reason) = $ENV{IOTRACER_INSIDE} ? hindrance_inside() : hindrance();
+plan skip_all => $reason if $reason;
+if ($ENV{IOTRACER_INSIDE}) {
+	system 'mount', '-t', 'tracefs', 'tracefs', '/sys/kernel/tracing'
+		unless -e '/sys/kernel/tracing/current_tracer';
+	main();
+} else {
+	$ENV{IOTRACER_INSIDE} = 1;
+	exec('unshare', '-m', $^X, $0) or die "unshare: $!\n";
+}
