@@ -337,6 +337,8 @@ static void refuse_nonsense(const struct options *o)
 	if (limits && !o->listen)
 		die("--bind, --allow, --max-clients and --max-bytes are for"
 		    " -l");
+	if (o->check && o->route == ROUTE_BPF)
+		die("--check looks at relay files and ftrace, not at bpf");
 	if (o->listen)
 		return;
 	if (o->level && !options_to_files(o))
