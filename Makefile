@@ -59,9 +59,9 @@ REPLAY = replay/bunch.o replay/bundle.o replay/devmap.o replay/gate.o \
 WATCH = watch/add.o watch/backend.o watch/child.o watch/extents.o watch/find.o \
 	watch/hold.o watch/line.o watch/log.o watch/oneshot.o watch/options.o \
 	watch/paths.o watch/pins.o watch/profile.o watch/records.o watch/stat.o \
-	watch/target.o watch/verbs.o
+	watch/watched.o watch/verbs.o
 LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER) \
-	$(REPLAY) $(WATCH)
+	$(REPLAY)
 
 NAMES = blkiomon blkparse blkrawverify blktrace btrecord btreplay btt \
 	iotracer verify_blkparse
@@ -121,7 +121,7 @@ $(OUT)/blkparse: $(addprefix $(BUILD)/,$(BLKPARSE)) $(ARCHIVE)
 $(OUT)/blktrace: $(addprefix $(BUILD)/,$(BLKTRACE)) $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(OUT)/iotracer: $(BUILD)/iotracer.o $(ARCHIVE)
+$(OUT)/iotracer: $(addprefix $(BUILD)/,iotracer.o $(WATCH)) $(ARCHIVE)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(OUT)/btrecord: $(addprefix $(BUILD)/,$(BTRECORD)) $(ARCHIVE)

@@ -14,8 +14,8 @@
 #include "watch/options.h"
 #include "watch/paths.h"
 #include "watch/pins.h"
-#include "watch/target.h"
 #include "watch/verbs.h"
+#include "watch/watched.h"
 
 enum { DEFAULT_EVENTS = 10, EVENTS_MAX = 1 << 24 };
 
@@ -71,7 +71,7 @@ static int open_or_begin(struct pins *p, const struct options *o)
 
 /* makes the new file's calls known; the rest comes with the first file */
 static int attach(struct pins *p, const struct options *o,
-		  const struct target *t)
+		  const struct watched *t)
 {
 	int err = backend_add(&p->bpf, o->backend, &t->found);
 
@@ -86,7 +86,7 @@ static int attach(struct pins *p, const struct options *o,
 }
 
 /* Puts a file on the list that is not there under any name. */
-static int add_new(struct pins *p, const struct options *o, struct target *t,
+static int add_new(struct pins *p, const struct options *o, struct watched *t,
 		   const char *path)
 {
 	struct bpf_file *f = &p->bpf.files[t->number];
@@ -116,7 +116,7 @@ static int add_new(struct pins *p, const struct options *o, struct target *t,
 }
 
 /* One more name for a file that is watched; the same name again is none. */
-static int add_name(struct pins *p, const struct target *t, const char *path)
+static int add_name(struct pins *p, const struct watched *t, const char *path)
 {
 	struct path_entry e;
 	int err = paths_add(p->paths, t->number, path, &e);
@@ -132,7 +132,7 @@ static int add_name(struct pins *p, const struct target *t, const char *path)
 }
 
 /* the file may be watched already, under this path or another */
-static int add_path(struct pins *p, const struct options *o, struct target *t,
+static int add_path(struct pins *p, const struct options *o, struct watched *t,
 		    const char *path)
 {
 	int err = bpf_watch(&p->bpf, &t->file, &t->number);
@@ -146,15 +146,15 @@ static int add_path(struct pins *p, const struct options *o, struct target *t,
 }
 
 static int add_target(struct pins *p, const struct options *o,
-		      struct target *t, uint64_t room)
+		      struct watched *t, uint64_t room)
 {
-	char *path = target_absolute(t->path);
+	char *path = watched_absolute(t->path);
 	int err = path ? 0 : -errno;
 
 	if (err)
 		warn("its absolute path cannot be told: %s:", t->path);
 	else
-		err = target_identify(t, &p->bpf, false);
+		err = watched_identify(t, &p->bpf, false);
 	t->file.room = room;
 	if (!err)
 		err = add_path(p, o, t, path);
@@ -165,16 +165,16 @@ static int add_target(struct pins *p, const struct options *o,
 int verb_add(const struct options *o)
 {
 	struct pins p = { .paths = -1, .lock = -1 };
-	struct target t = { .fd = -1 };
+	struct watched t = { .fd = -1 };
 	uint64_t room = room_of(o);
-	int err = room ? target_open(&t, o->words[0]) : -EINVAL;
+	int err = room ? watched_open(&t, o->words[0]) : -EINVAL;
 
 	if (err)
 		return 1;
 	err = open_or_begin(&p, o);
 	if (!err)
 		err = add_target(&p, o, &t, room);
-	target_close(&t);
+	watched_close(&t);
 	pins_close(&p);
 	return err != 0;
 }

@@ -16,8 +16,8 @@
 
 #include "base/msg.h"
 #include "watch/options.h"
-#include "watch/target.h"
 #include "watch/verbs.h"
+#include "watch/watched.h"
 
 enum { EXTENTS = 256, SECTOR = 512 };
 
@@ -67,7 +67,7 @@ static void print_extent(const struct fiemap_extent *e, uint64_t start,
 }
 
 /* the sector of the disk at which the filesystem's device begins */
-static uint64_t start_of(const struct target *t)
+static uint64_t start_of(const struct watched *t)
 {
 	unsigned long long start = 0;
 	struct stat st;
@@ -87,7 +87,7 @@ static uint64_t start_of(const struct target *t)
 }
 
 /* Asks for some more, from *at on: 1: these were the last; 0; -errno. */
-static int ask(const struct target *t, struct fiemap *map, uint64_t start,
+static int ask(const struct watched *t, struct fiemap *map, uint64_t start,
 	       uint64_t *at)
 {
 	memset(map, 0, sizeof(*map));
@@ -113,8 +113,8 @@ static int extents_of(const char *path, const struct options *o)
 	struct fiemap *map = malloc(sizeof(*map) +
 				    EXTENTS * sizeof(struct fiemap_extent));
 	uint64_t at = 0, start;
-	struct target t;
-	int err = map ? target_open(&t, path) : -ENOMEM;
+	struct watched t;
+	int err = map ? watched_open(&t, path) : -ENOMEM;
 
 	if (err) {
 		free(map);
@@ -128,7 +128,7 @@ static int extents_of(const char *path, const struct options *o)
 		warn("%s: its filesystem does not tell where files lie", path);
 	else if (err < 0)
 		warn("%s: %s", path, strerror(-err));
-	target_close(&t);
+	watched_close(&t);
 	free(map);
 	return err < 0 ? err : 0;
 }

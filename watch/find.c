@@ -6,12 +6,12 @@
 #include "base/msg.h"
 #include "watch/find.h"
 #include "watch/paths.h"
-#include "watch/target.h"
+#include "watch/watched.h"
 
 /* as it was added; nothing is opened, so the file may be gone */
 static int by_path(struct pins *p, const char *word, struct found_file *found)
 {
-	char *path = target_absolute(word);
+	char *path = watched_absolute(word);
 	struct path_entry e;
 	/* its directory may be gone, and only the text be left */
 	int err = paths_find(p->paths, path ? path : word, &e);

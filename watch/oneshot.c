@@ -16,7 +16,7 @@
 #include "watch/oneshot.h"
 #include "watch/options.h"
 #include "watch/records.h"
-#include "watch/target.h"
+#include "watch/watched.h"
 
 enum {
 	TICK_MS = 50,		/* between two looks at half-empty rings */
@@ -28,7 +28,7 @@ struct oneshot {
 	const volatile sig_atomic_t *stop;
 	struct bpf bpf;
 	bool loaded;
-	struct target *targets;
+	struct watched *targets;
 	const char *paths[BPF_FILES_MAX];	/* by number */
 	size_t path_max;	/* length of the longest */
 	struct cpus cpus;
@@ -58,7 +58,7 @@ static int open_targets(struct oneshot *s)
 	for (int i = 0; i < s->o->count; i++)
 		s->targets[i].fd = -1;
 	for (int i = 0; i < s->o->count; i++) {
-		int err = target_open(&s->targets[i], s->o->words[i]);
+		int err = watched_open(&s->targets[i], s->o->words[i]);
 
 		if (err)
 			return err;
@@ -82,9 +82,9 @@ static int load(struct oneshot *s)
 }
 
 /* The same file under two names is one file, with the first name. */
-static int watch_target(struct oneshot *s, struct target *t)
+static int watch_target(struct oneshot *s, struct watched *t)
 {
-	int err = target_identify(t, &s->bpf, true);
+	int err = watched_identify(t, &s->bpf, true);
 
 	if (err)
 		return err;
@@ -166,7 +166,7 @@ static int attach(struct oneshot *s)
 		warn("%s", s->bpf.why);
 	else if (s->o->verbose && s->bpf.config->backend != BACKEND_AUTO)
 		warn("VFS lines by %s", backend_names[s->bpf.config->backend]);
-	s->zero_time = target_now();
+	s->zero_time = watched_now();
 	return err;
 }
 
@@ -214,7 +214,7 @@ static int drain(struct oneshot *s)
 /* Reads what is there and shows what is old enough; 0 or -errno. */
 static int pass(struct oneshot *s, uint64_t hold)
 {
-	uint64_t now = target_now();
+	uint64_t now = watched_now();
 	const struct bpf_line *l;
 	int got = drain(s);
 
@@ -244,8 +244,8 @@ static bool is_over(struct oneshot *s)
 	if (!s->o->command || !child_ended(&s->child))
 		return false;
 	if (!s->end)
-		s->end = target_now() + s->o->linger * 1000000000ull;
-	return *s->stop || target_now() >= s->end;
+		s->end = watched_now() + s->o->linger * 1000000000ull;
+	return *s->stop || watched_now() >= s->end;
 }
 
 /*
@@ -326,7 +326,7 @@ static void clean_up(struct oneshot *s)
 	if (s->loaded)
 		bpf_free(&s->bpf);
 	for (int i = 0; s->targets && i < s->o->count; i++)
-		target_close(&s->targets[i]);
+		watched_close(&s->targets[i]);
 	hold_free(&s->hold);
 	buf_free(&s->out);
 	cpus_free(&s->cpus);

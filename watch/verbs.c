@@ -14,8 +14,8 @@
 #include "watch/log.h"
 #include "watch/options.h"
 #include "watch/paths.h"
-#include "watch/target.h"
 #include "watch/verbs.h"
+#include "watch/watched.h"
 
 enum { NANO = 1000000000, TEXT_BUFFER = 65536 };
 
@@ -163,7 +163,7 @@ static void start(struct bpf *b, uint32_t file)
 /* as if it had been added now */
 static void timereset(struct bpf *b, uint32_t file)
 {
-	b->files[file].zero_time = target_now();
+	b->files[file].zero_time = watched_now();
 	log_reset(b, file);
 }
 

@@ -1,4 +1,4 @@
-/* A file that is to be watched; see target.h. */
+/* A file that is to be watched; see watched.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -14,9 +14,9 @@
 #include "base/msg.h"
 #include "blktrace.h"
 #include "capture/bpf.h"
-#include "watch/target.h"
+#include "watch/watched.h"
 
-uint64_t target_now(void)
+uint64_t watched_now(void)
 {
 	struct timespec t;
 
@@ -24,12 +24,12 @@ uint64_t target_now(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-int target_open(struct target *t, const char *path)
+int watched_open(struct watched *t, const char *path)
 {
 	struct stat st;
 	int err = 0;
 
-	*t = (struct target){ .path = path };
+	*t = (struct watched){ .path = path };
 	t->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 	if (t->fd < 0 || fstat(t->fd, &st)) {
 		err = -errno;
@@ -39,11 +39,11 @@ int target_open(struct target *t, const char *path)
 		err = -EINVAL;
 	}
 	if (err)
-		target_close(t);
+		watched_close(t);
 	return err;
 }
 
-void target_close(struct target *t)
+void watched_close(struct watched *t)
 {
 	if (t->fd >= 0)
 		close(t->fd);
@@ -112,7 +112,7 @@ static bool spans_devices(int fd)
 }
 
 /* the device that bios of interest go to, and what it is called */
-static int find_device(struct target *t, char *name, size_t size)
+static int find_device(struct watched *t, char *name, size_t size)
 {
 	bool many = spans_devices(t->fd);
 
@@ -133,7 +133,7 @@ static int find_device(struct target *t, char *name, size_t size)
 /* --- its name ---------------------------------------------------------- */
 
 /* The kernel knows best: numbers of stat(2) may be a subvolume's. */
-int target_identify(struct target *t, struct bpf *b, int by_pointer)
+int watched_identify(struct watched *t, struct bpf *b, int by_pointer)
 {
 	char device[24];
 	int err = bpf_find(b, t->fd, &t->found);
@@ -148,7 +148,7 @@ int target_identify(struct target *t, struct bpf *b, int by_pointer)
 	t->file.inode = by_pointer ? t->found.inode : 0;
 	t->file.device = t->found.device;
 	t->file.number = t->found.number;
-	t->file.zero_time = target_now();
+	t->file.zero_time = watched_now();
 	snprintf(t->file.name, sizeof(t->file.name), "%s_%llu", device,
 		 (unsigned long long)t->found.number);
 	return 0;
@@ -166,7 +166,7 @@ static char *absolute_in(const char *dir, const char *base)
 	return path;
 }
 
-char *target_absolute(const char *path)
+char *watched_absolute(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char *dir, *absolute;

@@ -1,8 +1,8 @@
 /*
  * A file that is to be watched: opened, and named as the kernel knows it.
  */
-#ifndef WATCH_TARGET_H
-#define WATCH_TARGET_H
+#ifndef WATCH_WATCHED_H
+#define WATCH_WATCHED_H
 
 #include <stdint.h>
 
@@ -10,7 +10,7 @@
 
 struct bpf;			/* capture/bpf.h */
 
-struct target {
+struct watched {
 	const char *path;	/* as the user named it */
 	int fd;			/* -1: not open */
 	struct bpf_found found;
@@ -19,21 +19,21 @@ struct target {
 };
 
 /* opens a regular file for reading; 0, or -errno, said on stderr */
-int target_open(struct target *t, const char *path);
+int watched_open(struct watched *t, const char *path);
 
 /*
  * Fills in found and file.  With a pointer to the inode if the descriptor
  * stays open while it is watched; else by number only, as the pointer may come
  * to be another's.  0, or -errno, said on stderr.
  */
-int target_identify(struct target *t, struct bpf *b, int by_pointer);
+int watched_identify(struct watched *t, struct bpf *b, int by_pointer);
 
-void target_close(struct target *t);
+void watched_close(struct watched *t);
 
 /* path made absolute; a last link is not followed.  To be freed; NULL: errno */
-char *target_absolute(const char *path);
+char *watched_absolute(const char *path);
 
 /* ns, CLOCK_MONOTONIC: the clock of all times here */
-uint64_t target_now(void);
+uint64_t watched_now(void);
 
 #endif
