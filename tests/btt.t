@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# btt as a program: its options, damaged input, outputs that fail, signals.
+# btt as a program: damaged input, outputs that fail, signals.
 #
 #	BIN=DIR prove tests/btt.t
 #
@@ -10,7 +10,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
 use Cwd 'abs_path';
 use File::Temp 'tempdir';
-use Suite::Files qw(slurp spew census);
+use Suite::Files qw(slurp spew);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
 
@@ -21,114 +21,13 @@ my $TOP = tempdir('btt.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my $DUMP = slurp("$ROOT/tests/cases/btt/all-files/in/x.bin");
 my $RECORD = 48;
 
-# long name, short letter, argument (undef: takes none), what else is needed
-my @OPTIONS = (
-	['seek-absolute', 'a', undef, ''],
-	['all-data', 'A', undef, ''],
-	['dump-blocknos', 'B', 'made', ''],
-	['range-delta', 'd', '0.001', ''],
-	['devices', 'D', '8,16', ''],
-	['exes', 'e', 'fio', ''],
-	['help', 'h', undef, ''],
-	['iostat', 'I', 'made', ''],
-	['d2c-latencies', 'l', 'made', ''],
-	['periodic-latencies', 'L', '0.5', ''],
-	['seeks-per-second', 'm', 'made', '-s seeks'],
-	['dev-maps', 'M', 'map', ''],
-	['output-file', 'o', 'made', ''],
-	['per-io-dump', 'p', 'made', ''],
-	['per-io-trees', 'P', 'x', ''],
-	['q2c-latencies', 'q', 'made', ''],
-	['active-queue-depth', 'Q', 'made', ''],
-	['no-remaps', 'r', undef, ''],
-	['seeks', 's', 'made', ''],
-	['iostat-interval', 'S', '2', '-I table'],
-	['time-start', 't', '0.5', ''],
-	['time-end', 'T', '0.5', ''],
-	['unplug-hist', 'u', 'made', ''],
-	['version', 'V', undef, ''],
-	['easy-parse-avgs', 'X', undef, '-o out'],
-	['q2d-latencies', 'z', 'made', ''],
-	['do-active', 'Z', undef, ''],
-);
-# those whose doing cannot be compared here: -i names what all others need,
-# -v tells times
-my @OTHERS = (['input-file', 'i', 'x.bin'], ['verbose', 'v', undef]);
-my @OURS = qw(remappers issue-seeks-per-second);
-
-# How many prefixes 1.3.0 accepts of the first table: written down so that a
-# mistake in prefixes() is not a test that cannot fail.
-my $PREFIXES = 217;
-
 my $runs = 0;
 sub new_dir
 {
 	my $dir = "$TOP/" . $runs++;
 	mkdir $dir or die "mkdir: $!\n";
 	spew("$dir/x.bin", $DUMP);
-	spew("$dir/map", "sda 8,0\nsdb 8,16\nsdc 259,0\n");
 	return $dir;
-}
-
-# what a run says and writes, as one text
-sub deeds
-{
-	my ($arguments) = @_;
-	my $dir = new_dir();
-	my $got = run_command("btt $arguments -i x.bin", $dir, $PROGRAMS);
-	my $files = census($dir);
-
-	return join "\n", $got->{rc}, $got->{out}, $got->{err},
-		map { "$_: " . (-f "$dir/$_" ? slurp("$dir/$_") : '') }
-		sort keys %$files;
-}
-
-# --- options -----------------------------------------------------------------
-
-# What getopt_long() accepts for NAME among all names of 1.3.0.
-sub prefixes
-{
-	my ($name) = @_;
-	my @others = grep { $_ ne $name } map { $_->[0] } @OPTIONS, @OTHERS;
-
-	return grep {
-		my $prefix = $_;
-		$prefix eq $name || !grep { index($_, $prefix) == 0 } @others
-	} map { substr $name, 0, $_ } 1 .. length $name;
-}
-
-sub test_prefixes
-{
-	my ($name, $letter, $argument, $rest) = @_;
-	my $value = defined $argument ? "='$argument'" : '';
-	my $want = deeds("-$letter " .
-			 (defined $argument ? "'$argument' " : '') . $rest);
-
-	# -r only matters where there are remaps: cases have them
-	isnt($want, deeds($rest), "-$letter does something")
-		unless $letter eq 'r';
-	for my $prefix (prefixes($name)) {
-		is(deeds("--$prefix$value $rest"), $want,
-		   "--$prefix is -$letter");
-	}
-}
-
-# every option has a line in the help and in the manual page, and a case
-sub test_told
-{
-	my $help = run_command('btt --help', $TOP, $PROGRAMS)->{err};
-	my $manual = slurp("$ROOT/doc/btt.1") =~ s/\\-/-/gr;
-	my $commands = join '', map { slurp($_) }
-		glob "\Q$ROOT\E/tests/cases/btt/*/cmd";
-
-	for my $option (@OPTIONS, @OTHERS, map { [$_] } @OURS) {
-		my ($name, $letter) = @$option;
-		like($help, qr/--$name\b/, "--help has --$name");
-		like($manual, qr/--$name\b/, "so has the manual page");
-		next if $name eq 'help';
-		my $short = defined $letter ? qr/ -$letter\b/ : qr/(?!)/;
-		like($commands, qr/--$name\b|$short/, '... and a case');
-	}
 }
 
 # --- damage ------------------------------------------------------------------
@@ -230,10 +129,6 @@ sub make_pipe
 	return $dir;
 }
 
-is(scalar(map { prefixes($_->[0]) } @OPTIONS), $PREFIXES,
-   'the prefixes are as many as they should be');
-test_prefixes(@$_) for @OPTIONS;
-test_told();
 test_cuts();
 test_chance();
 test_full();

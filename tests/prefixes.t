@@ -9,9 +9,10 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
 use Cwd 'abs_path';
+use File::Copy 'copy';
 use File::Temp 'tempdir';
 use Records qw(record trace);
-use Suite::Files qw(slurp spew);
+use Suite::Files qw(slurp spew census);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
 
@@ -66,6 +67,76 @@ my %TABLES = (
 		['version', 'V', undef, ''],
 		['version', 'v', undef, ''],
 	] },
+	# in this dump there is nothing that -r would leave out
+	btt => { prefixes => 230, make => \&make_dump, front => '-i x.bin',
+		 options => [
+		['seek-absolute', 'a', undef, ''],
+		['all-data', 'A', undef, ''],
+		['dump-blocknos', 'B', 'made', ''],
+		['range-delta', 'd', '0.001', ''],
+		['devices', 'D', '8,16', ''],
+		['exes', 'e', 'fio', ''],
+		['help', 'h', undef, ''],
+		['input-file', 'i', 'nope', ''],
+		['iostat', 'I', 'made', ''],
+		['d2c-latencies', 'l', 'made', ''],
+		['periodic-latencies', 'L', '0.5', ''],
+		['seeks-per-second', 'm', 'made', '-s seeks'],
+		['dev-maps', 'M', 'map', ''],
+		['output-file', 'o', 'made', ''],
+		['per-io-dump', 'p', 'made', ''],
+		['per-io-trees', 'P', 'x', ''],
+		['q2c-latencies', 'q', 'made', ''],
+		['active-queue-depth', 'Q', 'made', ''],
+		['no-remaps', 'r', undef, '', 'unseen'],
+		['seeks', 's', 'made', ''],
+		['iostat-interval', 'S', '2', '-I table'],
+		['time-start', 't', '0.5', ''],
+		['time-end', 'T', '0.5', ''],
+		['unplug-hist', 'u', 'made', ''],
+		['version', 'V', undef, ''],
+		['verbose', 'v', undef, ''],
+		['easy-parse-avgs', 'X', undef, '-o out'],
+		['q2d-latencies', 'z', 'made', ''],
+		['do-active', 'Z', undef, ''],
+	] },
+	blkiomon => { prefixes => 53, make => sub { }, options => [
+		['interval', 'I', '1', ''],
+		['human-readable', 'h', 'made', '-I 1'],
+		['binary', 'b', 'made', '-I 1'],
+		['dump-lldd', 'd', 'made', '-I 1'],
+		['debug', 'D', 'made', '-I 1'],
+		['msg-queue', 'Q', '/nope', '-I 1'],
+		['msg-queue-id', 'q', '7', '-I 1 -Q nope -m 1'],
+		['msg-id', 'm', '7', '-I 1 -Q nope -q 1'],
+		['version', 'V', undef, ''],
+	] },
+	btrecord => { prefixes => 65, make => \&make_traces, options => [
+		['input-directory', 'd', 'sub', 'z'],
+		['output-directory', 'D', 'sub', 'x'],
+		['find-traces', 'F', undef, ''],
+		['help', 'h', undef, ''],
+		['max-bunch-time', 'm', '1', 'x'],
+		['max-pkts', 'M', '1', 'y'],
+		['output-base', 'o', 'base', 'x'],
+		['verbose', 'v', undef, 'x'],
+		['version', 'V', undef, ''],
+	] },
+	# without a device: what is refused tells which option it was
+	btreplay => { prefixes => 89, make => \&make_scrap, options => [
+		['cpus', 'c', '0', 'nope'],
+		['input-directory', 'd', 'missing', 'nope'],
+		['find-records', 'F', undef, ''],
+		['help', 'h', undef, ''],
+		['input-base', 'i', 'base', 'nope'],
+		['iterations', 'I', '0', 'nope'],
+		['map-devs', 'M', 'missing', 'nope'],
+		['no-stalls', 'N', undef, 'nope', 'unseen'],
+		['acc-factor', 'x', '0', 'nope'],
+		['verbose', 'v', undef, 'nope', 'unseen'],
+		['version', 'V', undef, ''],
+		['write-enable', 'W', undef, 'nope', 'unseen'],
+	] },
 );
 
 my ($ISSUE, $NAME, $MESSAGE) = (0x00420007, 0x04000000, 0x04000002);
@@ -97,6 +168,21 @@ sub make_traces
 	spew("$dir/sub/z.blktrace.0", trace(1, 3));
 }
 
+sub make_dump
+{
+	my ($dir) = @_;
+	copy("$FindBin::Bin/cases/btt/all-files/in/x.bin", $dir)
+		or die "x.bin: $!\n";
+	spew("$dir/map", "sda 8,0\nsdb 8,16\nsdc 259,0\n");
+}
+
+# a replay file, by its name
+sub make_scrap
+{
+	my ($dir) = @_;
+	spew("$dir/nope.base.0", 'too short');
+}
+
 # What getopt_long() accepts for NAME among all names: prefixes of it alone,
 # and itself.
 sub prefixes
@@ -111,18 +197,24 @@ sub prefixes
 	} map { substr $name, 0, $_ } 1 .. length $name;
 }
 
-# everything a run with these arguments does, as one text
+# Everything a run with these arguments says and writes, as one text; but for
+# how long it took, which btt -v tells.
 my $runs = 0;
 sub deeds
 {
 	my ($program, $arguments) = @_;
 	my $dir = "$TOP/" . $runs++;
+	my $table = $TABLES{$program};
 
 	mkdir $dir or die "mkdir: $!\n";
-	$TABLES{$program}{make}->($dir);
-	my $got = run_command("$program $arguments", $dir, $PROGRAMS);
-	my $made = -e "$dir/made" ? slurp("$dir/made") : 'nothing';
-	return "$got->{rc}\n$got->{out}\n$got->{err}\n$made";
+	$table->{make}->($dir);
+	my $got = run_command(join(' ', $program, $table->{front} // (),
+				   $arguments), $dir, $PROGRAMS);
+	my $files = census($dir);
+	return join "\n", $got->{rc}, $got->{out} =~ s/(?<= traces \@).*//r,
+		$got->{err},
+		map { "$_: " . (-f "$dir/$_" ? slurp("$dir/$_") : '') }
+		sort keys %$files;
 }
 
 sub quote
