@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/fuzz/must.h"
 #include "tests/fuzz/trickle.h"
 #include "tools/iomon/debug.h"
 #include "tools/iomon/ledger.h"
@@ -29,34 +30,11 @@ struct run {
 	uint64_t order, told, matches, booked;
 };
 
-/* What must always hold, also without a checker. */
-static void must(int condition)
-{
-	if (!condition)
-		abort();
-}
-
 /* --- hooks -------------------------------------------------------------- */
 
 static void on_note(void *ctx, const struct event *note)
 {
 	((struct run *)ctx)->order += note->version >= BLK_VERSION_7;
-}
-
-static void on_damage(void *ctx, const struct damage *d)
-{
-	(void)ctx;
-	must(d->file && *d->file && d->what && *d->what);
-}
-
-static void on_added(void *ctx, const char *file)
-{
-	(void)ctx, (void)file;
-}
-
-static void on_idle(void *ctx)
-{
-	(void)ctx;
 }
 
 /* --- events ------------------------------------------------------------- */
@@ -165,8 +143,8 @@ static struct stream *open_stream(const uint8_t *data, size_t size,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct run r = { .order = 0 };
-	const struct hooks hooks = { &r, on_note, on_damage, on_added,
-				     on_idle };
+	const struct hooks hooks = { &r, on_note, must_be_told, hooks_no_added,
+				     hooks_no_idle };
 	struct stream *s;
 
 	if (size < HEADER)

@@ -23,6 +23,7 @@
 
 #include "parse/options.h"
 #include "parse/show.h"
+#include "tests/fuzz/must.h"
 #include "tests/fuzz/trickle.h"
 #include "trace/device.h"
 #include "trace/hooks.h"
@@ -70,13 +71,6 @@ struct run {
 	uint64_t late;		/* and how many have been late */
 	uint64_t payloads;	/* sum of all their bytes */
 };
-
-/* What must always hold, also without a checker. */
-static void must(int condition)
-{
-	if (!condition)
-		abort();
-}
 
 /* --- modes --------------------------------------------------------------- */
 
@@ -151,18 +145,6 @@ static void split_files(struct run *r, const uint8_t *data, size_t size)
 static void on_note(void *ctx, const struct event *note)
 {
 	show_note(((struct run *)ctx)->show, note);
-}
-
-/* A report is only any good with a name and a reason. */
-static void on_damage(void *ctx, const struct damage *d)
-{
-	(void)ctx;
-	must(d->file && *d->file && d->what && *d->what);
-}
-
-static void on_added(void *ctx, const char *file)
-{
-	(void)ctx, (void)file;
 }
 
 static void on_idle(void *ctx)
@@ -330,7 +312,7 @@ static void free_run(struct run *r)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct run r = { .mode = 0 };
-	const struct hooks hooks = { &r, on_note, on_damage, on_added,
+	const struct hooks hooks = { &r, on_note, must_be_told, hooks_no_added,
 				     on_idle };
 
 	if (size < HEADER)

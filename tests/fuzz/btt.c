@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/fuzz/must.h"
 #include "timeline/inputs.h"
 #include "timeline/machine.h"
 #include "timeline/options.h"
@@ -51,13 +52,6 @@ struct run {
 	char *name;		/* the path, as an operand */
 	uint64_t payloads;	/* sum of all their bytes */
 };
-
-/* What must always hold, also without a checker. */
-static void must(int condition)
-{
-	if (!condition)
-		abort();
-}
 
 /* Data files go into a directory of their own, in memory, over and over. */
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -121,23 +115,6 @@ static void on_note(void *ctx, const struct event *note)
 	machine_event(&((struct run *)ctx)->s, note);
 }
 
-/* A report is only any good with a name and a reason. */
-static void on_damage(void *ctx, const struct damage *d)
-{
-	(void)ctx;
-	must(d->file && *d->file && d->what && *d->what);
-}
-
-static void on_added(void *ctx, const char *file)
-{
-	(void)ctx, (void)file;
-}
-
-static void on_idle(void *ctx)
-{
-	(void)ctx;
-}
-
 /* --- the run ------------------------------------------------------------- */
 
 /* Reads all of the payload, which the machine alone may not. */
@@ -149,8 +126,8 @@ static void take_in(struct run *r, const struct event *ev)
 
 static void run_events(struct run *r)
 {
-	const struct hooks hooks = { r, on_note, on_damage, on_added,
-				     on_idle };
+	const struct hooks hooks = { r, on_note, must_be_told, hooks_no_added,
+				     hooks_no_idle };
 	struct inputs in;
 	struct event *ev;
 

@@ -15,6 +15,7 @@
 #include "emit/format.h"
 #include "emit/formats.h"
 #include "emit/line.h"
+#include "tests/fuzz/must.h"
 #include "trace/clock.h"
 #include "trace/device.h"
 #include "trace/names.h"
@@ -22,13 +23,6 @@
 #include "trace/window.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* What must always hold, also without a checker. */
-static void must(int condition)
-{
-	if (!condition)
-		abort();
-}
 
 /* The record at the front of data; false: there is none. */
 static bool take_record(const uint8_t *data, size_t size, struct event *ev)

@@ -18,6 +18,7 @@
 #include "server/runs.h"
 #include "server/store.h"
 #include "server/talk.h"
+#include "tests/fuzz/must.h"
 #include "tests/fuzz/store.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -32,13 +33,6 @@ struct room {
 	struct talk *talks[CLIENTS];	/* NULL: has ended */
 	uint64_t answers;	/* a sum of all */
 };
-
-/* What must always hold, also without a checker. */
-static void must(int condition)
-{
-	if (!condition)
-		abort();
-}
 
 /* An answer is always a good header. */
 static int on_answer(void *ctx, const uint8_t raw[NET_HEADER])

@@ -7,19 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/fuzz/must.h"
 #include "tools/rawverify/check.h"
 #include "trace/source.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { HEADER = 10 };
-
-/* What must always hold, also without a checker. */
-static void must(int condition)
-{
-	if (!condition)
-		abort();
-}
 
 /* Pieces follow on each other, but for those found inside a payload. */
 static uint64_t check_place(const struct piece *p, uint64_t reached)

@@ -14,15 +14,9 @@
 #include "replay/bunch.h"
 #include "replay/recording.h"
 #include "replay/survey.h"
+#include "tests/fuzz/must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* What must always hold, also without a checker. */
-static void must(int condition)
-{
-	if (!condition)
-		abort();
-}
 
 static struct recording *open_bytes(const uint8_t *data, size_t size)
 {

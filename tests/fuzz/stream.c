@@ -9,6 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "tests/fuzz/must.h"
 #include "tests/fuzz/trickle.h"
 #include "trace/hooks.h"
 #include "trace/record.h"
@@ -24,13 +25,6 @@ struct tale {
 	unsigned long sum;
 	uint64_t events, notes, reports;
 };
-
-/* What must always hold, also without a checker. */
-static void must(int condition)
-{
-	if (!condition)
-		abort();
-}
 
 /* zlib is not instrumented, and so as fast as payloads want it. */
 static void add(struct tale *t, const void *bytes, size_t len)
@@ -66,23 +60,13 @@ static void on_damage(void *ctx, const struct damage *d)
 	both->reports++;
 }
 
-static void on_added(void *ctx, const char *file)
-{
-	(void)ctx, (void)file;
-}
-
-static void on_idle(void *ctx)
-{
-	(void)ctx;
-}
-
 /* --- reading ------------------------------------------------------------- */
 
 static void read_stream(struct source *src, const uint8_t *head,
 			struct tale both[2])
 {
-	const struct hooks hooks = { both, on_note, on_damage, on_added,
-				     on_idle };
+	const struct hooks hooks = { both, on_note, on_damage, hooks_no_added,
+				     hooks_no_idle };
 	struct stream_options o = {
 		.name = "fuzz",
 		.cpu = head[0] & 1 ? STREAM_ANY_CPU : 0,
