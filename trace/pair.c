@@ -11,9 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/record.h"
-#include "trace/source_impl.h"
 #include "trace/pair.h"
+#include "trace/record.h"
+#include "trace/source.h"
+#include "trace/source_impl.h"
 
 enum { HEADER = 40, PAYLOAD_MAX = 64 };
 

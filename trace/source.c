@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "trace/source.h"
 #include "trace/source_impl.h"
 
 struct file {

@@ -1,10 +1,13 @@
 /*
- * What a kind of source has to offer; for source.c and unzip.c alone.
+ * What a kind of source has to offer; for source.c, unzip.c and pair.c alone.
  */
 #ifndef TRACE_SOURCE_IMPL_H
 #define TRACE_SOURCE_IMPL_H
 
-#include "trace/source.h"
+#include <stddef.h>
+#include <sys/types.h>
+
+struct source;
 
 struct source_ops {
 	ssize_t (*read)(struct source *s, void *buf, size_t len);

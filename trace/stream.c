@@ -348,11 +348,6 @@ static void found(struct stream *s)
 		report(s, s->lost_at, here - s->lost_at, s->lost_why);
 }
 
-static bool known_categories(const struct head *h)
-{
-	return !(h->zone >> (BLK_TC_COUNT - 16));
-}
-
 /* Whether the record at the scan place is one to go on with. */
 static enum verdict plausible(struct stream *s, struct head *h)
 {
@@ -364,7 +359,7 @@ static enum verdict plausible(struct stream *s, struct head *h)
 	if (v != RECORD)
 		return v;
 	if ((s->ordered && h->swapped != s->swapped) || wrong_cpu(s, h) ||
-	    !known_categories(h))
+	    h->zone >> (BLK_TC_COUNT - 16))	/* categories that are none */
 		return BAD;
 	if (avail == h->total && s->eof)
 		return RECORD;

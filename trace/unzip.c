@@ -10,6 +10,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "trace/source.h"
 #include "trace/source_impl.h"
 
 enum { PACKED_SIZE = 16384, ANY_GZIP = 15 + 16 };
