@@ -1,6 +1,6 @@
 /* The data files of one device; see plots.h. */
-#include "timeline/plots.h"
 #include "timeline/options.h"
+#include "timeline/plots.h"
 
 void plots_open(struct plots *f, const struct options *o, const char *label)
 {

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "timeline/state.h"
 #include "timeline/options.h"
 #include "timeline/outputs.h"
 #include "timeline/report.h"
 #include "timeline/select.h"
+#include "timeline/state.h"
 
 void report_title(const struct report *r, const char *title)
 {

@@ -6,10 +6,10 @@
 
 #include "base/buf.h"
 #include "timeline/disk.h"
-#include "timeline/state.h"
 #include "timeline/processes.h"
 #include "timeline/report.h"
 #include "timeline/seconds.h"
+#include "timeline/state.h"
 #include "timeline/subject.h"
 
 static const char *const names[SPANS] = {

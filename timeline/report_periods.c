@@ -7,9 +7,9 @@
 #include "base/buf.h"
 #include "timeline/busy.h"
 #include "timeline/disk.h"
-#include "timeline/state.h"
 #include "timeline/report.h"
 #include "timeline/seconds.h"
+#include "timeline/state.h"
 
 static void write_line(const struct report *r)
 {

@@ -4,10 +4,10 @@
  */
 #include "base/buf.h"
 #include "timeline/disk.h"
-#include "timeline/state.h"
 #include "timeline/processes.h"
 #include "timeline/report.h"
 #include "timeline/seconds.h"
+#include "timeline/state.h"
 
 static void write_point(const struct report *r, uint64_t time, float y)
 {

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "watch/line.h"
 #include "trace/record.h"
 #include "trace/rwbs.h"
+#include "watch/line.h"
 
 const char line_levels[LEVEL_COUNT][4] = { "VFS", "BLK", "MAP" };
 
