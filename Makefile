@@ -32,7 +32,7 @@ OUT = .
 
 # The rooms, lowest floor first: doc/layout.md.
 BASE = base/bracket.o base/buf.o base/hash.o base/heap.o base/limit.o \
-	base/msg.o base/num.o base/rbtree.o
+	base/msg.o base/num.o base/rbtree.o base/sysfs.o
 TRACE = trace/action.o trace/clock.o trace/device.o trace/files.o \
 	trace/holes.o trace/hooks.o trace/input.o trace/live.o trace/look.o trace/merge.o \
 	trace/names.o trace/pair.o trace/payload.o trace/piece.o \

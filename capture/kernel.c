@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/sysfs.h"
 #include "blktrace.h"
 #include "capture/kernel.h"
 #include "capture/version.h"
@@ -68,23 +68,18 @@ static int set_up_8(struct target *t, const struct target_setup *s)
 
 int target_disk(const char *path, char *name, size_t size)
 {
-	char link[64], to[512], *slash;
+	char place[SYSFS_PATH], *slash;
 	struct stat st;
-	ssize_t len;
 
 	if (stat(path, &st))
 		return -errno;
 	if (!S_ISBLK(st.st_mode))
 		return -ENOTBLK;
-	snprintf(link, sizeof(link), "/sys/dev/block/%u:%u",
-		 major(st.st_rdev), minor(st.st_rdev));
-	len = readlink(link, to, sizeof(to) - 1);
-	if (len <= 0)
+	if (sysfs_place(st.st_rdev, place))
 		return -ENOENT;
-	to[len] = '\0';
-	/* a partition's place is below its disk's: .../block/sda/sda1 */
-	slash = strstr(to, "/block/");
-	slash = slash ? slash + sizeof("/block/") - 1 : to;
+	/* a partition's is below its disk's: .../block/sda/sda1 */
+	slash = strstr(place, "/block/");
+	slash = slash ? slash + sizeof("/block/") - 1 : place;
 	slash[strcspn(slash, "/")] = '\0';
 	snprintf(name, size, "%s", slash);
 	return 0;

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/sysfs.h"
 #include "capture/kernel.h"
 #include "capture/machine.h"
 
@@ -126,34 +126,12 @@ uint64_t machine_free_memory(void)
 
 /* --- disks ---------------------------------------------------------------- */
 
-/* What a device's sysfs directory has at name, as a path. */
-static void sysfs_path(char path[PATH_ROOM], dev_t dev, const char *name)
-{
-	snprintf(path, PATH_ROOM, "/sys/dev/block/%u:%u/%s", major(dev),
-		 minor(dev), name);
-}
-
-/* The device that a file with "major:minor" names; false: there is none. */
-static bool read_dev(const char *path, dev_t *dev)
-{
-	unsigned int maj, min;
-	char text[LINE_ROOM];
-
-	if (!first_line(path, text, sizeof(text)) ||
-	    sscanf(text, "%u:%u", &maj, &min) != 2)
-		return false;
-	*dev = makedev(maj, min);
-	return true;
-}
-
 /* The disk that a block device is, or is a partition of. */
 static dev_t disk_of(dev_t dev)
 {
-	char path[PATH_ROOM];
 	dev_t disk = dev;
 
-	sysfs_path(path, dev, "../dev");
-	read_dev(path, &disk);
+	sysfs_device(dev, "../dev", &disk);
 	return disk;
 }
 
@@ -162,7 +140,7 @@ static bool lies_on(dev_t dev, dev_t lower, unsigned int depth);
 /* Whether one of the devices that dev is made of lies on lower. */
 static bool parts_lie_on(dev_t dev, dev_t lower, unsigned int depth)
 {
-	char path[PATH_ROOM + 300];
+	char path[SYSFS_PATH], file[300];
 	struct dirent *de;
 	bool found = false;
 	dev_t part;
@@ -171,9 +149,9 @@ static bool parts_lie_on(dev_t dev, dev_t lower, unsigned int depth)
 	sysfs_path(path, dev, "slaves");
 	dir = opendir(path);
 	while (dir && !found && (de = readdir(dir))) {
-		snprintf(path, sizeof(path), "/sys/class/block/%.255s/dev",
-			 de->d_name);
-		found = *de->d_name != '.' && read_dev(path, &part) &&
+		snprintf(file, sizeof(file), "slaves/%s/dev", de->d_name);
+		found = *de->d_name != '.' &&
+			!sysfs_device(dev, file, &part) &&
 			lies_on(part, lower, depth);
 	}
 	if (dir)
@@ -184,7 +162,7 @@ static bool parts_lie_on(dev_t dev, dev_t lower, unsigned int depth)
 /* A loop device's blocks are those of a file. */
 static bool file_lies_on(dev_t dev, dev_t lower, unsigned int depth)
 {
-	char path[PATH_ROOM], file[4096];
+	char path[SYSFS_PATH], file[4096];
 	struct stat st;
 
 	sysfs_path(path, dev, "loop/backing_file");

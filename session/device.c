@@ -1,6 +1,5 @@
 /* A device that the user has named; see device.h. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/msg.h"
+#include "base/sysfs.h"
 #include "blktrace.h"
 #include "capture/doctor.h"
 #include "session/device.h"
@@ -50,39 +50,21 @@ int device_resolve(const char *path, uint32_t *number, char name[DEVICE_NAME])
 
 /* --- where it lies ----------------------------------------------------- */
 
-/* numbers from a file that sysfs has for a device, or for its disk */
-static int read_sysfs(uint32_t number, const char *file, const char *format,
-		      unsigned long long *a, unsigned long long *b)
+static int locate_partition(dev_t dev, struct device_place *at)
 {
-	char path[128];
-	FILE *f;
-	int n;
-
-	snprintf(path, sizeof(path), "/sys/dev/block/%u:%u/%s",
-		 BLK_MAJOR(number), BLK_MINOR(number), file);
-	f = fopen(path, "re");
-	if (!f)
-		return -errno;
-	n = fscanf(f, format, a, b);
-	fclose(f);
-	return n == (b ? 2 : 1) ? 0 : -EINVAL;
-}
-
-/* sysfs' link leads to a partition's directory, which is in its disk's */
-static int locate_partition(uint32_t number, struct device_place *at)
-{
-	unsigned long long start, size, major, minor;
-	int err = read_sysfs(number, "start", "%llu", &start, NULL);
+	uint64_t start, size;
+	dev_t disk;
+	int err = sysfs_number(dev, "start", &start);
 
 	if (!err)
-		err = read_sysfs(number, "size", "%llu", &size, NULL);
+		err = sysfs_number(dev, "size", &size);
 	if (!err)
-		err = read_sysfs(number, "../dev", "%llu:%llu", &major, &minor);
-	if (!err && (!size || major > UINT32_MAX >> 20 || minor >> 20))
+		err = sysfs_device(dev, "../dev", &disk);
+	if (!err && !size)
 		err = -EINVAL;
 	if (err)
 		return err;
-	at->disk = BLK_DEVICE(major, minor);
+	at->disk = BLK_DEVICE(major(disk), minor(disk));
 	at->start = start;
 	at->end = start + size - 1;
 	return 0;
@@ -90,12 +72,13 @@ static int locate_partition(uint32_t number, struct device_place *at)
 
 int device_locate(const char *path, uint32_t number, struct device_place *at)
 {
-	unsigned long long partition;
-	int err = read_sysfs(number, "partition", "%llu", &partition, NULL);
+	dev_t dev = makedev(BLK_MAJOR(number), BLK_MINOR(number));
+	uint64_t partition;
+	int err = sysfs_number(dev, "partition", &partition);
 
 	*at = (struct device_place){ number, 0, UINT64_MAX };
 	if (!err)
-		err = locate_partition(number, at);
+		err = locate_partition(dev, at);
 	else if (err == -ENOENT)
 		err = 0;
 	if (err)

@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/sysmacros.h>
 
 #include "base/msg.h"
+#include "base/sysfs.h"
 #include "blktrace.h"
 #include "capture/cpus.h"
 #include "capture/doctor.h"
@@ -116,11 +117,10 @@ static int by_ftrace_start(struct via *v)
 
 static bool is_there(uint32_t device)
 {
-	char path[64];
+	char place[SYSFS_PATH];
 
-	snprintf(path, sizeof(path), "/sys/dev/block/%u:%u",
-		 BLK_MAJOR(device), BLK_MINOR(device));
-	return !access(path, F_OK);
+	return !sysfs_place(makedev(BLK_MAJOR(device), BLK_MINOR(device)),
+			    place);
 }
 
 /* The pipes are those of all devices, and do not tell when one goes. */

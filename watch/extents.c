@@ -12,9 +12,9 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 #include "base/msg.h"
+#include "base/sysfs.h"
 #include "watch/options.h"
 #include "watch/verbs.h"
 #include "watch/watched.h"
@@ -69,20 +69,11 @@ static void print_extent(const struct fiemap_extent *e, uint64_t start,
 /* the sector of the disk at which the filesystem's device begins */
 static uint64_t start_of(const struct watched *t)
 {
-	unsigned long long start = 0;
+	uint64_t start = 0;
 	struct stat st;
-	char path[96];
-	FILE *f;
 
-	if (fstat(t->fd, &st))
-		return 0;
-	snprintf(path, sizeof(path), "/sys/dev/block/%u:%u/start",
-		 major(st.st_dev), minor(st.st_dev));
-	f = fopen(path, "re");
-	if (f && fscanf(f, "%llu", &start) != 1)
-		start = 0;
-	if (f)
-		fclose(f);
+	if (!fstat(t->fd, &st))
+		sysfs_number(st.st_dev, "start", &start);
 	return start;
 }
 

@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/msg.h"
+#include "base/sysfs.h"
 #include "blktrace.h"
 #include "capture/bpf.h"
 #include "watch/watched.h"
@@ -64,16 +66,11 @@ static int name_of(const char *path, char *name, size_t size)
 /* the kernel's name of a block device: where sysfs' link of its number leads */
 static int device_name(uint32_t device, char *name, size_t size)
 {
-	char link[64], path[512];
-	ssize_t len;
+	char place[SYSFS_PATH];
+	int err = sysfs_place(makedev(BLK_MAJOR(device), BLK_MINOR(device)),
+			      place);
 
-	snprintf(link, sizeof(link), "/sys/dev/block/%u:%u", BLK_MAJOR(device),
-		 BLK_MINOR(device));
-	len = readlink(link, path, sizeof(path) - 1);
-	if (len < 0)
-		return -errno;
-	path[len] = '\0';
-	return name_of(path, name, size);
+	return err ? err : name_of(place, name, size);
 }
 
 /*
