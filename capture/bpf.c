@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "capture/bpf.h"
@@ -100,26 +101,52 @@ static int fail(struct bpf *b, int err, const char *what)
 
 /* --- loading ----------------------------------------------------------- */
 
-/* The usual reasons, in words that help. */
+/* Older kernels are not refused: some have what is needed from newer ones. */
+static bool is_old(const char *release)
+{
+	unsigned int major, minor;
+
+	return sscanf(release, "%u.%u", &major, &minor) == 2 &&
+	       (major < 5 || (major == 5 && minor < 17));
+}
+
+/* The usual reasons, in words that help; NULL: it is none of them. */
+static const char *usual_reason(int err, bool old)
+{
+	if (err == -EPERM && geteuid())
+		return "only root may load programs into the kernel";
+	if (old)
+		return NULL;
+	if (err == -EPERM)
+		return "this kernel lets nobody load programs: lockdown, a"
+		       " container, or a missing capability (CAP_BPF,"
+		       " CAP_PERFMON)";
+	if (err == -ENOSYS)
+		return "this kernel has no bpf(2): it has to be built with"
+		       " CONFIG_BPF_SYSCALL";
+	if (access("/sys/kernel/btf/vmlinux", R_OK))
+		return "this kernel tells nothing about its types"
+		       " (/sys/kernel/btf/vmlinux): it has to be built with"
+		       " CONFIG_DEBUG_INFO_BTF";
+	return NULL;
+}
+
 static int explain(struct bpf *b, int err)
 {
-	static const char *const no_types =
-		"this kernel tells nothing about its types"
-		" (/sys/kernel/btf/vmlinux); 5.17 or later, built with"
-		" CONFIG_DEBUG_INFO_BTF, is needed";
+	struct utsname kernel = { .release = "" };
+	const char *usual;
+	bool old;
 
-	if (err == -EPERM)
-		snprintf(b->why, sizeof(b->why), "%s", geteuid() ?
-			 "only root may load programs into the kernel" :
-			 "this kernel lets nobody load programs: lockdown, a"
-			 " container, or a missing capability (CAP_BPF,"
-			 " CAP_PERFMON)");
-	else if (err == -ENOSYS || access("/sys/kernel/btf/vmlinux", R_OK))
-		snprintf(b->why, sizeof(b->why), "%s", no_types);
+	uname(&kernel);
+	old = is_old(kernel.release);
+	usual = usual_reason(err, old);
+	if (usual)
+		snprintf(b->why, sizeof(b->why), "%s", usual);
 	else
-		snprintf(b->why, sizeof(b->why), "this kernel does not take"
-			 " the programs (%s); 5.17 or later is needed",
-			 strerror(-err));
+		snprintf(b->why, sizeof(b->why),
+			 "the kernel %s does not take the programs (%s)%s",
+			 kernel.release, strerror(-err),
+			 old ? ": 5.17 or later is needed" : "");
 	return err;
 }
 

@@ -165,7 +165,7 @@ sub test_kernel
 {
 	my ($loop) = @_;
 	both_tell('kernel', 'wants CONFIG_BLK_DEV_IO_TRACE', sprintf
-		  '%s %d 0x%x,0x%x blktrace %s', $REFUSE, ENOTTY, $SETUP,
+		  '%s %d ioctl 0x%x,0x%x blktrace %s', $REFUSE, ENOTTY, $SETUP,
 		  $SETUP_2, $loop);
 }
 

@@ -5,12 +5,13 @@
 #
 # Works in a private mount namespace, on filesystems on loop devices that it
 # makes itself.  What fio did is known to the byte, so what is told is, too.
-# COST is tests/live/pread_cost.c, compiled.
+# COST and REFUSE are tests/live/pread_cost.c and refuse.c, compiled.
 use strict;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Cwd 'abs_path';
+use Errno qw(EINVAL ENOSYS EPERM);
 use File::Temp 'tempdir';
 use Suite::Files qw(slurp spew);
 use Test::More;
@@ -19,6 +20,7 @@ use Time::HiRes qw(sleep time);
 my $BIN = abs_path($ENV{BIN} || '.');
 my $TRACER = "$BIN/iotracer";
 my $COST = abs_path($ENV{COST} || 'build/tests/live/pread_cost');
+my $REFUSE = abs_path($ENV{REFUSE} || 'build/tests/live/refuse');
 my $PINS = '/sys/fs/bpf';
 my $JOB = 16 << 20;		# bytes of a fio job
 my $BLOCK = 4096;
@@ -51,7 +53,7 @@ sub hindrance_inside
 	system 'mount', '-t', 'bpf', 'bpf', $PINS;
 	my $said = `$TRACER -l blk $0 -- true 2>&1`;
 	return () unless $?;
-	return $said =~ /lets nobody load programs|5\.17 or later/ ? $said : ();
+	return $said =~ /lets nobody load programs|5\.17 or later|CONFIG_/ ? $said : ();
 }
 
 my (%LOOPS, %MOUNTS);	# ours, by the pid that made them
@@ -320,11 +322,34 @@ sub test_refusals
 		     "$words: one line with the cause");
 	}
 	unlink '/dev/shm/iotracer.test';
-	my $said = `setpriv --reuid=65534 --clear-groups $TRACER \\
-		/proc/self/exe -- true 2>&1`;
-	like($said, qr/\Aiotracer: [^\n]*only root[^\n]*\n\z|not a regular/,
-	     'no privilege: one line with the cause');
 	ok(!-e "$PINS/iotracer", 'nothing of it stays pinned');
+}
+
+# What keeps the programs out of the kernel: one line with it, and status 1.
+sub test_kernels
+{
+	my ($file) = @_;
+	my ($load, $old) = (5, 'setarch --uname-2.6');	# BPF_PROG_LOAD
+	my @cases = (
+		['setpriv --reuid=65534 --clear-groups', qr/only root may/],
+		["$REFUSE @{[EPERM]} bpf $load", qr/lockdown, a container/],
+		["$REFUSE @{[EINVAL]} bpf $load", qr/\Q(Invalid argument)\E$/],
+		["$REFUSE @{[ENOSYS]} bpf $load", qr/CONFIG_BPF_SYSCALL/],
+		["$old $REFUSE @{[EPERM]} bpf $load", qr/kernel 2\.6.* 5\.17/],
+		['unshare -m sh -c \'mount --bind /mnt /sys/kernel/btf &&'
+		 . "exec $REFUSE @{[EINVAL]} bpf $load" . ' "$0" "$@"\'',
+		 qr/CONFIG_DEBUG_INFO_BTF/],
+	);
+	for (@cases) {
+		my ($with, $why) = @$_;
+		for my $words ("$file -- true", "add $file") {
+			my $said = `$with $TRACER $words 2>&1`;
+			is($? >> 8, 1, "$with $words: status 1");
+			like($said, qr/\Aiotracer: [^\n]*\n\z/, '... one line');
+			like($said, $why, '... with the cause');
+		}
+	}
+	ok(!-e "$PINS/iotracer", 'nothing of them stays pinned');
 }
 
 # --- pinned ----------------------------------------------------------------
@@ -595,6 +620,7 @@ sub test_whole_disk
 sub main
 {
 	my $top = tempdir('iotracer.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+	chmod 0755, $top;	# others read there, too
 	my $ext4 = filesystem($top, 'ext4', 'mkfs.ext4', '-q');
 	my $xfs = filesystem($top, 'xfs', 'mkfs.xfs', '-q');
 	my $btrfs = filesystem($top, 'btrfs', 'mkfs.btrfs', '-q');
@@ -610,6 +636,7 @@ sub main
 	test_order("$ext4/profile");
 	test_ends($top, "$ext4/profile");
 	test_refusals($top, "$ext4/profile");
+	test_kernels("$ext4/profile");
 	test_interface("$ext4/pinned");
 	test_two_files($ext4);
 	test_whole_disk($top);
