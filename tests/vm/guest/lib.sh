@@ -129,6 +129,29 @@ md_drop()
 	mdadm --quiet --zero-superblock "$@"
 }
 
+# nfs EXPORTED MOUNTPOINT: serves a directory to ourselves, by NFS 4.2.  What
+# mountd would answer the kernel is told beforehand; 10 s is the shortest time
+# that a new server waits for its clients of old.
+nfs()
+{
+	local server=/proc/fs/nfsd answers=/proc/net/rpc
+	local never=2147483647 insecure=0x2 no_subtree=0x400 by_number=0x2000
+
+	modprobe nfsd && modprobe nfsv4 || return
+	ip link set lo up && mount -t nfsd nfsd $server || return
+	echo "nfsd 127.0.0.1 $never us" >$answers/auth.unix.ip/channel
+	echo "us $1 $never $((insecure | no_subtree | by_number)) 0 0 0" \
+		>$answers/nfsd.export/channel
+	echo "us 1 \\x00000000 $never $1" >$answers/nfsd.fh/channel
+	echo 10 >$server/nfsv4leasetime
+	echo 10 >$server/nfsv4gracetime
+	echo -3 >$server/versions
+	echo "tcp 2049" >$server/portlist
+	echo 1 >$server/threads || return
+	mount -t nfs4 -o vers=4.2,addr=127.0.0.1,clientaddr=127.0.0.1 \
+		127.0.0.1:/ "$2"
+}
+
 # check WHAT COMMAND ...: one line of TAP.  count_checks ends them and is the
 # script's last word: it fails when one of them did.
 checks=0
