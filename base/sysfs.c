@@ -25,16 +25,16 @@ int sysfs_number(dev_t dev, const char *file, uint64_t *number)
 {
 	FILE *f = open_file(dev, file);
 	uint64_t n;
-	int got;
+	int err = 0;
 
 	if (!f)
 		return -errno;
-	got = fscanf(f, "%" SCNu64, &n);
+	if (fscanf(f, "%" SCNu64, &n) != 1)
+		err = ferror(f) ? -errno : -EINVAL;
 	fclose(f);
-	if (got != 1)
-		return -EINVAL;
-	*number = n;
-	return 0;
+	if (!err)
+		*number = n;
+	return err;
 }
 
 int sysfs_device(dev_t dev, const char *file, dev_t *named)

@@ -1,5 +1,6 @@
 /* A device that the user has named; see device.h. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -46,6 +47,16 @@ int device_resolve(const char *path, uint32_t *number, char name[DEVICE_NAME])
 		return refuse(path, err);
 	*number = BLK_DEVICE(major(st.st_rdev), minor(st.st_rdev));
 	return 0;
+}
+
+int device_hold(const char *path, uint32_t number)
+{
+	dev_t dev = makedev(BLK_MAJOR(number), BLK_MINOR(number));
+	uint64_t on;
+
+	if (sysfs_number(dev, "trace/enable", &on) != -ENXIO)
+		return -1;
+	return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 }
 
 /* --- where it lies ----------------------------------------------------- */

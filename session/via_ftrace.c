@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include "base/msg.h"
 #include "base/sysfs.h"
@@ -27,12 +28,16 @@ struct by_ftrace {
 	struct ftrace *f;
 	uint32_t *numbers;	/* of the devices */
 	char (*texts)[DEVICE_NAME];	/* what their files are called */
+	int *holds;		/* open, or -1 */
 };
 
 static int find_device(struct by_ftrace *b, unsigned int i, const char *path)
 {
+	int err = device_resolve(path, &b->numbers[i], b->texts[i]);
+
 	b->via.names[i] = b->texts[i];
-	return device_resolve(path, &b->numbers[i], b->texts[i]);
+	b->holds[i] = err ? -1 : device_hold(path, b->numbers[i]);
+	return err;
 }
 
 static size_t buffer_of(const struct via *v)
@@ -87,8 +92,9 @@ static int by_ftrace_set_up(struct via *v)
 		return err;
 	b->numbers = calloc(n, sizeof(*b->numbers));
 	b->texts = calloc(n, sizeof(*b->texts));
+	b->holds = calloc(n, sizeof(*b->holds));
 	v->names = calloc(n, sizeof(*v->names));
-	if (!b->numbers || !b->texts || !v->names)
+	if (!b->numbers || !b->texts || !b->holds || !v->names)
 		return -ENOMEM;
 	for (; !err && v->count < n; v->count++)
 		err = find_device(b, v->count, v->o->devices[v->count]);
@@ -155,6 +161,10 @@ static void by_ftrace_tear_down(struct via *v)
 		     (unsigned long long)ftrace_skipped(b->f));
 	if (ftrace_free(b->f, why))
 		warn("not all of tracefs' settings are back: %s", why);
+	for (unsigned int i = 0; i < v->count; i++)
+		if (b->holds[i] >= 0)
+			close(b->holds[i]);
+	free(b->holds);
 	free(b->numbers);
 	free(b->texts);
 	free(v->names);
