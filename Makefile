@@ -58,8 +58,8 @@ REPLAY = replay/bunch.o replay/bundle.o replay/devmap.o replay/gate.o \
 # all of iotracer but its main file, for tests, too
 WATCH = watch/add.o watch/backend.o watch/child.o watch/extents.o watch/find.o \
 	watch/hold.o watch/line.o watch/log.o watch/oneshot.o watch/options.o \
-	watch/paths.o watch/pins.o watch/profile.o watch/records.o watch/stat.o \
-	watch/watched.o watch/verbs.o
+	watch/output.o watch/paths.o watch/pins.o watch/profile.o \
+	watch/records.o watch/stat.o watch/verbs.o watch/watched.o
 LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER) \
 	$(REPLAY)
 

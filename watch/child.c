@@ -38,13 +38,22 @@ __attribute__((noreturn)) static void run(int go, char *const *command)
 	_exit(CANNOT_RUN);
 }
 
+static int fail(struct child *c)
+{
+	int err = -errno;
+
+	warn("cannot start the command:");
+	c->pid = 0;
+	return err;
+}
+
 int child_start(struct child *c, char *const *command)
 {
 	int pipe[2];
 
 	*c = (struct child){ .go = -1 };
 	if (pipe2(pipe, O_CLOEXEC))
-		return -errno;
+		return fail(c);
 	c->pid = fork();
 	if (!c->pid) {
 		close(pipe[1]);
@@ -52,9 +61,10 @@ int child_start(struct child *c, char *const *command)
 	}
 	close(pipe[0]);
 	if (c->pid < 0) {
-		c->pid = 0;
+		int err = fail(c);
+
 		close(pipe[1]);
-		return -errno;
+		return err;
 	}
 	c->go = pipe[1];
 	return 0;

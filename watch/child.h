@@ -14,7 +14,7 @@ struct child {
 	int status;		/* as an exit status, once it has ended */
 };
 
-/* 0 or -errno */
+/* 0, or -errno, said on stderr */
 int child_start(struct child *c, char *const *command);
 
 /* runs the command; what cannot be run ends with 127, said on stderr */

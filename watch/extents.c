@@ -7,15 +7,16 @@
 #include <linux/fiemap.h>
 #include <linux/fs.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 
+#include "base/buf.h"
 #include "base/msg.h"
 #include "base/sysfs.h"
 #include "watch/options.h"
+#include "watch/output.h"
 #include "watch/verbs.h"
 #include "watch/watched.h"
 
@@ -35,35 +36,39 @@ static const struct {
 };
 
 /* "-", or what is to be known of an extent */
-static void print_notes(uint32_t flags)
+static void print_notes(struct buf *out, uint32_t flags)
 {
 	bool any = false;
 
 	for (size_t i = 0; i < sizeof(notes) / sizeof(*notes); i++)
 		if (flags & notes[i].flag) {
-			printf("%c%s", any ? ',' : ' ', notes[i].name);
+			buf_printf(out, "%c%s", any ? ',' : ' ',
+				   notes[i].name);
 			any = true;
 		}
 	if (!any)
-		printf(" -");
+		buf_printf(out, " -");
 }
 
 /* The sector says nothing where there is none. */
-static void print_extent(const struct fiemap_extent *e, uint64_t start,
-			 const char *path)
+static void print_extent(struct buf *out, const struct fiemap_extent *e,
+			 uint64_t start, const char *path)
 {
 	bool nowhere = e->fe_flags & (FIEMAP_EXTENT_UNKNOWN |
 				      FIEMAP_EXTENT_DELALLOC |
 				      FIEMAP_EXTENT_DATA_INLINE);
 
-	printf("%" PRIu64, (uint64_t)e->fe_logical);
+	buf_printf(out, "%" PRIu64, (uint64_t)e->fe_logical);
 	if (nowhere)
-		printf(" -");
+		buf_printf(out, " -");
 	else
-		printf(" %" PRIu64, (uint64_t)e->fe_physical / SECTOR + start);
-	printf(" %" PRIu64, (uint64_t)e->fe_length);
-	print_notes(e->fe_flags);
-	printf(" %s\n", path);
+		buf_printf(out, " %" PRIu64,
+			   (uint64_t)e->fe_physical / SECTOR + start);
+	buf_printf(out, " %" PRIu64, (uint64_t)e->fe_length);
+	print_notes(out, e->fe_flags);
+	buf_append(out, " ", 1);
+	buf_append(out, path, strlen(path));
+	buf_append(out, "\n", 1);
 }
 
 /* the sector of the disk at which the filesystem's device begins */
@@ -79,7 +84,7 @@ static uint64_t start_of(const struct watched *t)
 
 /* Asks for some more, from *at on: 1: these were the last; 0; -errno. */
 static int ask(const struct watched *t, struct fiemap *map, uint64_t start,
-	       uint64_t *at)
+	       uint64_t *at, struct buf *out)
 {
 	memset(map, 0, sizeof(*map));
 	map->fm_start = *at;
@@ -91,7 +96,7 @@ static int ask(const struct watched *t, struct fiemap *map, uint64_t start,
 	for (uint32_t i = 0; i < map->fm_mapped_extents; i++) {
 		const struct fiemap_extent *e = &map->fm_extents[i];
 
-		print_extent(e, start, t->path);
+		print_extent(out, e, start, t->path);
 		*at = e->fe_logical + e->fe_length;
 		if (e->fe_flags & FIEMAP_EXTENT_LAST)
 			return 1;
@@ -99,7 +104,8 @@ static int ask(const struct watched *t, struct fiemap *map, uint64_t start,
 	return !map->fm_mapped_extents;
 }
 
-static int extents_of(const char *path, const struct options *o)
+static int extents_of(const char *path, const struct options *o,
+		      struct buf *out)
 {
 	struct fiemap *map = malloc(sizeof(*map) +
 				    EXTENTS * sizeof(struct fiemap_extent));
@@ -107,13 +113,15 @@ static int extents_of(const char *path, const struct options *o)
 	struct watched t;
 	int err = map ? watched_open(&t, path) : -ENOMEM;
 
+	if (!map)
+		warn("out of memory");
 	if (err) {
 		free(map);
 		return err;
 	}
 	start = o->style.whole_disk ? start_of(&t) : 0;
 	do
-		err = ask(&t, map, start, &at);
+		err = ask(&t, map, start, &at, out);
 	while (!err);
 	if (err == -EOPNOTSUPP || err == -ENOTTY)
 		warn("%s: its filesystem does not tell where files lie", path);
@@ -126,9 +134,12 @@ static int extents_of(const char *path, const struct options *o)
 
 int verb_extents(const struct options *o)
 {
+	struct buf out;
 	int failed = 0;
 
+	if (output_begin(&out))
+		return 1;
 	for (int i = 0; i < o->count; i++)
-		failed |= extents_of(o->words[i], o) != 0;
-	return failed;
+		failed |= extents_of(o->words[i], o, &out) != 0;
+	return output_end(&out) | failed;
 }

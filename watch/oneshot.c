@@ -53,8 +53,10 @@ struct oneshot {
 static int open_targets(struct oneshot *s)
 {
 	s->targets = calloc((size_t)s->o->count, sizeof(*s->targets));
-	if (!s->targets)
+	if (!s->targets) {
+		warn("out of memory");
 		return -ENOMEM;
+	}
 	for (int i = 0; i < s->o->count; i++)
 		s->targets[i].fd = -1;
 	for (int i = 0; i < s->o->count; i++) {
@@ -127,7 +129,7 @@ static int open_rings(struct oneshot *s)
 
 	s->rings = calloc(s->cpus.count, sizeof(*s->rings));
 	if (!s->rings)
-		return -ENOMEM;
+		err = -ENOMEM;
 	for (unsigned int i = 0; !err && i < s->cpus.count; i++) {
 		err = bpf_ring_open(&s->rings[i], &s->bpf, s->cpus.online[i],
 				    bytes);
@@ -340,6 +342,8 @@ static int prepare(struct oneshot *s)
 {
 	int err = buf_init(&s->out, STDOUT_FILENO, TEXT_BUFFER);
 
+	if (err)
+		warn("out of memory");
 	if (!err)
 		err = open_targets(s);
 	if (!err && s->o->command)

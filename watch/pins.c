@@ -23,12 +23,14 @@
 /* Opened for its lock only, which goes when we do. */
 static int take_lock(struct pins *p)
 {
+	int err;
+
 	p->lock = open(BPFFS, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (p->lock < 0 || flock(p->lock, LOCK_EX)) {
-		warn("cannot lock " BPFFS ":");
-		return -errno;
-	}
-	return 0;
+	if (p->lock >= 0 && !flock(p->lock, LOCK_EX))
+		return 0;
+	err = -errno;
+	warn("cannot lock " BPFFS ":");
+	return err;
 }
 
 /* Another kind of filesystem there would take our files, and keep nothing. */

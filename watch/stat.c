@@ -14,10 +14,9 @@
 #include "watch/line.h"
 #include "watch/log.h"
 #include "watch/options.h"
+#include "watch/output.h"
 #include "watch/profile.h"
 #include "watch/verbs.h"
-
-enum { TEXT_BUFFER = 65536 };
 
 /* Lines that are none are counted, told, and passed over. */
 static int profile_text(struct profile *p, FILE *f, const char *name)
@@ -103,14 +102,10 @@ int verb_stat(const struct options *o)
 	struct buf out;
 	int failed;
 
-	if (buf_init(&out, STDOUT_FILENO, TEXT_BUFFER)) {
-		warn("out of memory");
+	if (output_begin(&out))
 		return 1;
-	}
 	failed = profile_word(&p, o->count ? o->words[0] : "-");
 	profile_print(&p, &out);
-	failed |= buf_flush(&out) != 0;
-	buf_free(&out);
 	profile_free(&p);
-	return failed;
+	return output_end(&out) | failed;
 }

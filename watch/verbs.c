@@ -3,32 +3,20 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/msg.h"
 #include "watch/find.h"
 #include "watch/log.h"
 #include "watch/options.h"
+#include "watch/output.h"
 #include "watch/paths.h"
 #include "watch/verbs.h"
 #include "watch/watched.h"
 
-enum { NANO = 1000000000, TEXT_BUFFER = 65536 };
-
-/* what is written goes out whole, or the status tells */
-static int finish(struct buf *out)
-{
-	int err = buf_flush(out);
-
-	buf_free(out);
-	if (err && err != -EPIPE)
-		warn("cannot write: %s", strerror(-err));
-	return err != 0;
-}
+enum { NANO = 1000000000 };
 
 /* --- list -------------------------------------------------------------- */
 
@@ -53,16 +41,15 @@ static void list_one(struct buf *out, const struct pins *p,
 	buf_append(out, "\n", 1);
 }
 
-static int list_all(const struct pins *p)
+static int list_all(const struct pins *p, struct buf *out)
 {
 	const struct bpf_file *files[BPF_FILES_MAX];
 	struct path_entry *paths;
 	int count = paths_all(p->paths, &paths);
-	struct buf out;
 	size_t n = 0;
 
-	if (count < 0 || buf_init(&out, STDOUT_FILENO, TEXT_BUFFER)) {
-		warn("out of memory");
+	if (count < 0) {
+		warn("the list of paths: %s", strerror(-count));
 		return 1;
 	}
 	for (int i = 0; i < BPF_FILES_MAX; i++)
@@ -70,20 +57,24 @@ static int list_all(const struct pins *p)
 			files[n++] = &p->bpf.files[i];
 	qsort(files, n, sizeof(*files), by_added);
 	for (size_t i = 0; i < n; i++)
-		list_one(&out, p, files[i], paths, count);
+		list_one(out, p, files[i], paths, count);
 	free(paths);
-	return finish(&out);
+	return 0;
 }
 
 int verb_list(const struct options *o)
 {
 	struct pins p;
-	int err = pins_open(&p), status;
+	struct buf out;
+	int err, status;
 
 	(void)o;
-	status = err ? err != -ENOENT : list_all(&p);
+	if (output_begin(&out))
+		return 1;
+	err = pins_open(&p);
+	status = err ? err != -ENOENT : list_all(&p, &out);
 	pins_close(&p);
-	return status;
+	return output_end(&out) | status;
 }
 
 /* --- one file ---------------------------------------------------------- */
@@ -93,16 +84,21 @@ int verb_status(const struct options *o)
 	struct found_file found;
 	const struct bpf_file *f;
 	struct pins p;
+	struct buf out;
 
 	if (find_file(&p, o->words[0], &found))
 		return 1;
+	if (output_begin(&out)) {
+		pins_close(&p);
+		return 1;
+	}
 	f = &p.bpf.files[found.file];
-	printf("%d %" PRIu64 ".%09" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+	buf_printf(&out, "%d %" PRIu64 ".%09" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
 	       !f->stopped, (uint64_t)f->zero_time / NANO,
 	       (uint64_t)f->zero_time % NANO, (uint64_t)f->room,
 	       log_held(&p.bpf, found.file));
 	pins_close(&p);
-	return 0;
+	return output_end(&out);
 }
 
 /* all lines of a log, the file called path in extended ones */
@@ -115,14 +111,12 @@ static int show_lines(const struct options *o, const struct pins *p,
 	struct buf out;
 	char *at;
 
-	if (buf_init(&out, STDOUT_FILENO, TEXT_BUFFER)) {
-		warn("out of memory");
+	if (output_begin(&out))
 		return 1;
-	}
 	for (int64_t i = 0; i < n && (at = buf_room(&out, room)); i++)
 		buf_commit(&out, line_render(at, &lines[i], zero_time,
 					     &o->style, path));
-	return finish(&out);
+	return output_end(&out);
 }
 
 int verb_log(const struct options *o)
