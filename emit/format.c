@@ -26,6 +26,7 @@
 
 enum {
 	WIDTH_MAX = 65535,
+	NSEC_PLACES = 9,	/* of nanoseconds, unless a width is given */
 	FIELD_MAX = 48,		/* room for a field without width, and slack */
 	TAIL_MAX = 8,
 	WORD_MAX = NAME_SIZE,	/* a word's buffer can be copied whole */
@@ -239,13 +240,13 @@ static char *put_sector(struct job *j, const struct op *op, char *p)
 	return put_number(op, p, j->ev->sector);
 }
 
-/* Always padded with zeros on the left: nine places unless told otherwise. */
+/* Always padded with zeros on the left. */
 static char *put_nsec(struct job *j, const struct op *op, char *p)
 {
 	uint32_t nsec = (uint32_t)(j->ev->time % NSEC);
-	unsigned int digits, width = op->width ? op->width : 9;
+	unsigned int digits, width = op->width;
 
-	if (width == 9)
+	if (width == NSEC_PLACES)
 		return num_nine(p, nsec);
 	for (digits = num_digits(nsec); digits < width; width--)
 		*p++ = '0';
@@ -398,7 +399,7 @@ static const char *compile_field(struct format *f, size_t *used,
 	struct op op = { .put = NULL };
 	const char *p = text;
 	unsigned int width = 0;
-	bool digits = false;
+	bool digits = false;	/* 0 is a width, too */
 
 	if (!*p || *p == '%') {
 		add_literal(f, used, '%');
@@ -414,7 +415,7 @@ static const char *compile_field(struct format *f, size_t *used,
 	if (!*p)
 		return p;
 	op.left = digits && *text == '-';
-	op.width = (uint16_t)width;
+	op.width = (uint16_t)(*p == 't' && !digits ? NSEC_PLACES : width);
 	op.put = (unsigned char)*p < 128 ? fields[(unsigned char)*p] : NULL;
 	if (!op.put) {
 		op.put = put_padded_literal;
