@@ -182,6 +182,8 @@ int main(int argc, char **argv)
 		add_inputs(in, &o, run.show);
 
 	run_events(in, run.show);
+	if (input_use_labels(in))
+		die("out of memory");
 	show_end(run.show, input_devices(in));
 	tell_late(in);
 	input_free(in);

@@ -119,6 +119,14 @@ struct lane *device_cpu(struct devices *d, struct device *dev, uint32_t cpu)
 	return dev->lanes[cpu] = lane;
 }
 
+int devices_use_labels(struct devices *d)
+{
+	for (; d->labels_used < d->label_count; d->labels_used++)
+		if (!device_add(d, d->labels[d->labels_used], 0))
+			return -ENOMEM;
+	return 0;
+}
+
 static struct device *by_number(struct devices *d, uint32_t number)
 {
 	struct device *dev = hash_get(&d->by_number, number);

@@ -56,6 +56,9 @@ void devices_free(struct devices *d);
 /* label, copied, for the next device of a pipe without one; 0 or -ENOMEM */
 int devices_add_label(struct devices *d, const char *label);
 
+/* a device without events for each label that is left; 0 or -ENOMEM */
+int devices_use_labels(struct devices *d);
+
 /* a new device with this label (or NULL: its number); NULL: no memory */
 struct device *device_add(struct devices *d, const char *label,
 			  uint32_t number);

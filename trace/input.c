@@ -352,6 +352,11 @@ int input_add_label(struct input *in, const char *label)
 	return devices_add_label(&in->devices, label);
 }
 
+int input_use_labels(struct input *in)
+{
+	return devices_use_labels(&in->devices);
+}
+
 /* --- events ------------------------------------------------------------------ */
 
 int input_next(struct input *in, struct event **ev)

@@ -51,6 +51,9 @@ int input_add_as_written(struct input *in, const char *path,
 int input_add_pipe(struct input *in, const char *name);
 int input_add_label(struct input *in, const char *label);
 
+/* In the end: a device for each label that none of the events took.  The same. */
+int input_use_labels(struct input *in);
+
 /*
  * 1: *ev is next, its lane set, good until the next call; its record fields
  * are the caller's to change.  0: end; -EAGAIN, -EINTR: a pipe is silent, or a signal came;

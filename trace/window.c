@@ -3,14 +3,21 @@
 
 #include "trace/window.h"
 
-/* Seconds to ns; what does not fit in is for ever, and never before 0. */
+/*
+ * Seconds to ns.  What does not fit becomes what release 1.3.0 makes of it on
+ * x86-64, so that it takes and refuses the same: nothing of what is too large,
+ * for ever of what is negative.
+ */
 static uint64_t to_ns(double seconds)
 {
+	const double half = 9223372036854775808.0;	/* 2^63 */
 	double ns = seconds * 1e9;
 
-	if (!(ns > 0))
+	if (ns >= 2 * half)
 		return 0;
-	return ns >= 1.8e19 ? UINT64_MAX : (uint64_t)ns;
+	if (ns >= 0)
+		return (uint64_t)ns;
+	return ns > -half ? (uint64_t)(int64_t)ns : (uint64_t)half;
 }
 
 enum window_error window_parse(struct window *w, const char *text)
