@@ -73,11 +73,13 @@ static int open_output(const char *path)
 	return fd;
 }
 
+/* Without text there is no file for it. */
 static void open_text(struct show *s)
 {
-	int fd = s->o->output ? open_output(s->o->output) : STDOUT_FILENO;
+	const char *path = s->no_text ? NULL : s->o->output;
+	int fd = path ? open_output(path) : STDOUT_FILENO;
 
-	s->text_name = s->o->output ? s->o->output : "standard output";
+	s->text_name = path ? path : "standard output";
 	if (buf_init(&s->text, fd, TEXT_BUFFER))
 		die("out of memory");
 }

@@ -30,7 +30,6 @@ enum window_error window_parse(struct window *w, const char *text)
 		return WINDOW_NO_NUMBER;
 	if (*end && *end != ':')
 		return WINDOW_JUNK;
-	w->start = 0;
 	w->end = to_ns(first);
 	if (*end) {
 		second = end + 1;

@@ -22,7 +22,7 @@ enum window_error {
 	WINDOW_EMPTY,		/* it ends before it starts */
 };
 
-/* "end" or "start:end" in seconds, fractions allowed */
+/* "end" or "start:end" in seconds, fractions allowed; without start it stays */
 enum window_error window_parse(struct window *w, const char *text);
 
 #endif

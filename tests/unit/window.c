@@ -4,7 +4,7 @@
 
 static void check(const char *text, uint64_t start, uint64_t end)
 {
-	struct window w = { 1, 1 };
+	struct window w = { 0, 1 };
 
 	assert_int_equal(window_parse(&w, text), WINDOW_OK);
 	assert_int_equal(w.start, start);
@@ -27,6 +27,19 @@ static void test_plain(void **state)
 	check("0:1", 0, 1000000000);
 	check("0.5:1.25", 500000000, 1250000000);
 	check(" 1e1", 0, 10000000000);
+}
+
+/* an end alone leaves the start as it was */
+static void test_twice(void **state)
+{
+	struct window w = WINDOW_ALL;
+
+	(void)state;
+	assert_int_equal(window_parse(&w, "2:5"), WINDOW_OK);
+	assert_int_equal(window_parse(&w, "3"), WINDOW_OK);
+	assert_int_equal(w.start, 2000000000);
+	assert_int_equal(w.end, 3000000000);
+	assert_int_equal(window_parse(&w, "1"), WINDOW_EMPTY);
 }
 
 /* as 1.3.0 has it: what is negative is for ever */
@@ -68,6 +81,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_plain),
+		cmocka_unit_test(test_twice),
 		cmocka_unit_test(test_extremes),
 		cmocka_unit_test(test_refused),
 	};
