@@ -123,9 +123,10 @@ static void set_start(struct options *o, const char *text)
 
 static void set_end(struct options *o, const char *text)
 {
-	o->end = 0;		/* also for what is no number */
+	if (!o->ended)
+		o->end = 0;	/* also for what is no number */
 	sscanf(text, "%lf", &o->end);
-	o->windowed = true;
+	o->windowed = o->ended = true;
 }
 
 static void set_option(struct options *o, int c, const char *arg)

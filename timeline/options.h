@@ -19,7 +19,7 @@ struct options {
 	bool no_remaps;		/* -r */
 	bool absolute_seeks;	/* -a */
 	bool auto_remappers;	/* --remappers=auto */
-	bool windowed;		/* -t or -T was given */
+	bool windowed, ended;	/* -t or -T was given; -T was */
 	double start, end;	/* of the window, seconds */
 	double pause;		/* -d, seconds that part ranges */
 
