@@ -31,6 +31,7 @@ struct order {
 	unsigned long long number;	/* of the line at hand, from 1 */
 	unsigned long long events;
 	unsigned int unordered, aliases;
+	bool last;		/* that is the file's end */
 	bool damaged;		/* what ended the reading is no text */
 	uint32_t *sequences;	/* the last one of each CPU */
 	struct line now, before;
@@ -61,43 +62,51 @@ static bool read_line(FILE *in, char text[LINE_SHOWN])
 	return true;
 }
 
-/* The number at *p, which ends where mark stands; moves *p behind that. */
-static bool scan_number(const char **p, char mark, unsigned long *n)
+/* The number at *p, behind any blanks; moves *p behind it. */
+static bool scan_number(const char **p, long *n)
 {
 	char *end;
 
 	errno = 0;
-	*n = strtoul(*p, &end, 10);
-	if (end == *p || errno || memchr(*p, '-', (size_t)(end - *p)))
+	*n = strtol(*p, &end, 10);
+	if (end == *p || errno)
 		return false;
-	*p = end + 1;
-	return *end == mark;
+	*p = end;
+	return true;
 }
 
-/* "major,minor cpu sequence time": how every event's line begins. */
+/*
+ * "major,minor cpu sequence time": how every event's line begins.  Blanks are
+ * as scanf(3) has them, any or none.
+ */
 static bool scan_line(struct line *l)
 {
 	const char *p = l->text;
-	unsigned long major, minor, sequence;
+	long major, minor, cpu, sequence;
 	char *end;
 
-	if (!scan_number(&p, ',', &major) || !scan_number(&p, ' ', &minor) ||
-	    !scan_number(&p, ' ', &l->cpu) || !scan_number(&p, ' ', &sequence))
+	if (!scan_number(&p, &major) || *p++ != ',' ||
+	    !scan_number(&p, &minor) || !scan_number(&p, &cpu) || cpu < 0 ||
+	    !scan_number(&p, &sequence))
 		return false;
+	l->cpu = (unsigned long)cpu;
 	l->sequence = (uint32_t)sequence;
 	l->time = strtod(p, &end);
 	return end != p;
 }
 
-/* A summary may follow the events, but no bytes that are no text. */
-static bool is_text(const char *text)
+/*
+ * A summary may follow the events, but no bytes that are no text.  A zero hides
+ * the newline, which only the last line may lack.
+ */
+static bool is_text(const char *text, bool last)
 {
 	size_t len = strlen(text);
 
 	for (size_t i = 0; i < len; i++)
 		if ((unsigned char)text[i] < ' ' && !strchr("\t\n", text[i]))
 			return false;
-	return len && text[len - 1] == '\n';
+	return len && (last || text[len - 1] == '\n');
 }
 
 /* --- order -------------------------------------------------------------- */
@@ -126,7 +135,7 @@ static void check_sequence(struct order *o)
 static bool check_line(struct order *o)
 {
 	if (!scan_line(&o->now)) {
-		if (!is_text(o->now.text)) {
+		if (!is_text(o->now.text, o->last)) {
 			warn("%s: line %llu is not text that blkparse writes",
 			     o->path, o->number);
 			o->damaged = true;
@@ -150,6 +159,7 @@ static void check_file(struct order *o, FILE *in)
 {
 	while (read_line(in, o->now.text)) {
 		o->number++;
+		o->last = feof(in);
 		if (!check_line(o))
 			break;
 	}
