@@ -1,42 +1,11 @@
 /* The summary of devices: blocks, units, cut names, the start. */
 #include <time.h>
 
+#include "counted.h"
 #include "emit/summary.h"
-#include "page.h"
-#include "stats.h"
 #include "trace/clock.h"
 
 enum { R = STATS_READ, W = STATS_WRITE };
-
-/* one CPU of one device with nothing counted; state of every test */
-struct rig {
-	struct page page;
-	struct stats stats;
-	struct lane_stats *here;
-};
-
-static int set_up(void **state)
-{
-	struct rig *r = calloc(1, sizeof(*r));
-
-	assert_non_null(r);
-	page_init(&r->page);
-	r->stats.names = &r->page.names;
-	r->here = stats_lane(&r->stats, r->page.lane);
-	assert_non_null(r->here);
-	*state = r;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct rig *r = *state;
-
-	stats_free(&r->stats);
-	page_free(&r->page);
-	free(r);
-	return 0;
-}
 
 static struct counter *counter(struct rig *r, enum stats_kind kind, int dir)
 {

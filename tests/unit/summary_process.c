@@ -1,38 +1,6 @@
 /* The summary of processes: blocks, waits, and the orders of -S. */
+#include "counted.h"
 #include "emit/summary.h"
-#include "page.h"
-#include "stats.h"
-
-/* one CPU of one device with nothing counted; state of every test */
-struct rig {
-	struct page page;
-	struct stats stats;
-	struct lane_stats *here;
-};
-
-static int set_up(void **state)
-{
-	struct rig *r = calloc(1, sizeof(*r));
-
-	assert_non_null(r);
-	page_init(&r->page);
-	r->stats.names = &r->page.names;
-	r->stats.per_process = true;
-	r->here = stats_lane(&r->stats, r->page.lane);
-	assert_non_null(r->here);
-	*state = r;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct rig *r = *state;
-
-	stats_free(&r->stats);
-	page_free(&r->page);
-	free(r);
-	return 0;
-}
 
 /* a request is queued */
 static void count(struct rig *r, uint32_t pid, uint32_t categories,
