@@ -37,7 +37,7 @@ static void catch_signals(void)
 		sigaction(signals[i], &sa, NULL);
 }
 
-/* --- what reading tells --------------------------------------------------------- */
+/* --- what reading tells -------------------------------------------------- */
 
 struct run {
 	struct show *show;
@@ -65,7 +65,7 @@ static void on_idle(void *ctx)
 	show_flush(((struct run *)ctx)->show);
 }
 
-/* --- inputs ------------------------------------------------------------------------ */
+/* --- inputs -------------------------------------------------------------- */
 
 /* The first pipe among the inputs, or -1. */
 static int find_pipe(const struct options *o)
@@ -111,7 +111,7 @@ static void add_inputs(struct input *in, const struct options *o,
 	}
 }
 
-/* --- the run ----------------------------------------------------------------------- */
+/* --- the run ------------------------------------------------------------- */
 
 /*
  * Behind the window's end nothing is wanted; but from a pipe an earlier event

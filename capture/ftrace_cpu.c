@@ -242,7 +242,7 @@ static inline int take(struct ftrace_cpu *c, uint8_t *p, size_t size)
 	return err;
 }
 
-/* What is left of the run: where it lies, if nothing waits that comes before. */
+/* What is left of the run: where it lies, if nothing waits before it. */
 static int deliver_run(struct ftrace_cpu *c, const uint8_t *end,
 		       tap_deliver *deliver, void *ctx)
 {
@@ -332,7 +332,7 @@ static COLD size_t other_take(struct ftrace_cpu *c, uint8_t *p, size_t len,
 	return used;
 }
 
-/* Whether the header at p is of one more event of the same device and process. */
+/* Whether the header at p is one more event's of that device and process. */
 static inline bool is_plain(const struct ftrace_cpu *c, const struct track *t,
 			    const uint8_t *p)
 {

@@ -47,7 +47,7 @@ static unsigned int relay_fds(struct tap *t, struct pollfd *fds,
 	return n;
 }
 
-/* --- what the CPUs have in common ------------------------------------------ */
+/* --- what the CPUs have in common ---------------------------------------- */
 
 /* However many CPUs read, whoever stops comes next. */
 void relay_shared_init(struct relay_shared *s)
@@ -79,7 +79,7 @@ static ssize_t read_some(struct relay *r, const struct relay_file *f)
 	return n;
 }
 
-/* --- from a file to the sink ------------------------------------------------- */
+/* --- from a file to the sink --------------------------------------------- */
 
 /* bytes that were read, and are not yet on their way */
 struct rest {

@@ -136,7 +136,8 @@ static int write_block(struct out *out, const void *bytes, size_t len,
 static int write_member(const struct sink_file *s, struct out *out,
 			const void *bytes, size_t len)
 {
-	z_stream z = { .next_in = (void *)bytes, .avail_in = (unsigned int)len };
+	z_stream z = { .next_in = (void *)bytes,
+		       .avail_in = (unsigned int)len };
 	uint8_t *packed;
 	size_t room;
 	int err = -ENOMEM;

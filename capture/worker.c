@@ -59,7 +59,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* --- records ---------------------------------------------------------------- */
+/* --- records ------------------------------------------------------------- */
 
 static int put(struct worker *w, struct flow *f, const void *records,
 	       size_t len, unsigned int events)
@@ -97,7 +97,7 @@ static int deliver(void *ctx, unsigned int device, const void *records,
 	return put(w, &w->flows[device], records, len, events);
 }
 
-/* --- drops -------------------------------------------------------------------- */
+/* --- drops --------------------------------------------------------------- */
 
 /* A message in the stream, so that whoever reads the trace knows, too. */
 static int note_drops(struct worker *w, unsigned int device, uint64_t n)
@@ -151,7 +151,7 @@ static int look_after_drops(struct worker *w, bool at_once)
 	return 0;
 }
 
-/* --- one thread ---------------------------------------------------------------- */
+/* --- one thread ---------------------------------------------------------- */
 
 /* Reading must happen on the CPU that writes: nothing else orders the two. */
 static int pin(uint32_t cpu)
@@ -327,7 +327,7 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* --- all of them ------------------------------------------------------------------ */
+/* --- all of them --------------------------------------------------------- */
 
 static struct workers *workers_new(const struct workers_options *o)
 {
@@ -344,7 +344,8 @@ static struct workers *workers_new(const struct workers_options *o)
 	w->dropped = calloc(o->device_count, sizeof(*w->dropped));
 	w->version = calloc(o->device_count, sizeof(*w->version));
 	w->number = calloc(o->device_count, sizeof(*w->number));
-	if (w->stop_fd < 0 || w->gone_fd < 0 || !w->list || !w->dropped || !w->version ||
+	if (w->stop_fd < 0 || w->gone_fd < 0 || !w->list || !w->dropped ||
+	    !w->version ||
 	    !w->number) {
 		workers_free(w);
 		return NULL;

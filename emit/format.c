@@ -333,7 +333,7 @@ static put_field *const fields[128] = {
 	['z'] = put_wall,
 };
 
-/* --- compiling --------------------------------------------------------------- */
+/* --- compiling ----------------------------------------------------------- */
 
 static void add_op(struct format *f, struct op op)
 {

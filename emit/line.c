@@ -126,7 +126,7 @@ void line_free(struct line *l)
 /* Copies a short text in one go: both sides have room for size bytes. */
 #define PASTE(p, text, len) (memcpy((p), (text), sizeof(text)), (p) + (len))
 
-/* --- texts that change seldom ---------------------------------------------- */
+/* --- texts that change seldom -------------------------------------------- */
 
 /* "%3d,%-3d %2d " */
 static void set_device(struct where *w, uint32_t device, uint32_t cpu)
@@ -281,7 +281,7 @@ static inline const struct what *what_of(struct line *l,
 	return w;
 }
 
-/* --- rests of lines ---------------------------------------------------------- */
+/* --- rests of lines ------------------------------------------------------ */
 
 static inline char *put_name(char *p, const struct who *who)
 {
@@ -479,7 +479,7 @@ const char *line_action(const struct event *ev)
 				 action_text(event_number(ev));
 }
 
-/* --- whole lines ----------------------------------------------------------------- */
+/* --- whole lines --------------------------------------------------------- */
 
 static inline char *put_time(struct line *l, char *p, uint64_t time)
 {

@@ -15,7 +15,7 @@
 #include "trace/device.h"
 #include "trace/names.h"
 
-/* --- blocks of counters ------------------------------------------------------ */
+/* --- blocks of counters -------------------------------------------------- */
 
 enum { COLUMN = 32, NAME_CUT = 31, EVENTS_CUT = 47 };
 
@@ -136,7 +136,7 @@ static void put_block(struct buf *out, const struct counters *c,
 		 " Timer unplugs:    ", both(c, STATS_TIMER_UNPLUGS));
 }
 
-/* --- devices ------------------------------------------------------------------- */
+/* --- devices ------------------------------------------------------------- */
 
 /* One block per CPU that had events, their sum in *total; how many it were. */
 static unsigned int put_cpus(struct buf *out, const struct stats *s,
@@ -220,7 +220,7 @@ void summary_devices(struct buf *out, const struct stats *s,
 	}
 }
 
-/* --- processes ------------------------------------------------------------------- */
+/* --- processes ----------------------------------------------------------- */
 
 struct sorted {
 	const struct process_stats *p;
@@ -328,7 +328,7 @@ void summary_processes(struct buf *out, const struct stats *s,
 	free(list);
 }
 
-/* --- the start ---------------------------------------------------------------------- */
+/* --- the start ----------------------------------------------------------- */
 
 void summary_start(struct buf *out, const struct clock *c)
 {

@@ -62,7 +62,7 @@ struct show {
 	bool failed;
 };
 
-/* --- outputs ----------------------------------------------------------------- */
+/* --- outputs ------------------------------------------------------------- */
 
 static int open_output(const char *path)
 {
@@ -187,7 +187,7 @@ void show_added(struct show *s, const char *file)
 	fflush(to);
 }
 
-/* --- the dump ------------------------------------------------------------------ */
+/* --- the dump ------------------------------------------------------------ */
 
 static void cannot_express(struct show *s, const struct event *ev)
 {
@@ -236,7 +236,7 @@ void show_note(struct show *s, const struct event *note)
 		dump(s, note);
 }
 
-/* --- requests --------------------------------------------------------------------- */
+/* --- requests ------------------------------------------------------------ */
 
 static void complain(const struct event *ev, const struct tracked *t)
 {
@@ -295,7 +295,7 @@ static uint64_t follow(struct show *s, const struct event *ev)
 	return t.elapsed;
 }
 
-/* --- text ----------------------------------------------------------------------------- */
+/* --- text ---------------------------------------------------------------- */
 
 static void unknown_action(struct show *s, const struct event *ev)
 {
@@ -439,7 +439,7 @@ static inline enum show_result show_text(struct show *s, struct lane_stats *l,
 	return r;
 }
 
-/* --- events ------------------------------------------------------------------------------ */
+/* --- events -------------------------------------------------------------- */
 
 /*
  * A dump's events begin at 0, but its notes keep the machine's clock: all that
@@ -504,7 +504,7 @@ enum show_result show_event(struct show *s, struct event *ev)
 	return r;
 }
 
-/* --- the end -------------------------------------------------------------------------------- */
+/* --- the end ------------------------------------------------------------- */
 
 static void tell_holes(const struct device *dev, const struct holes *h)
 {

@@ -16,9 +16,9 @@ int device_resolve(const char *path, uint32_t *number,
 		   char name[DEVICE_NAME]);
 
 /*
- * Kernels before 5.11 answer by sysfs about a device's trace only while somebody
- * has the device open.  On these a descriptor, which the caller closes; else, or
- * if it cannot be opened, -1.
+ * Kernels before 5.11 answer by sysfs about a device's trace only while
+ * somebody has the device open.  On these a descriptor, which the caller
+ * closes; else, or if it cannot be opened, -1.
  */
 int device_hold(const char *path, uint32_t number);
 

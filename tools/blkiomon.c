@@ -29,7 +29,7 @@
 #include "trace/stream.h"
 
 enum {
-	WAIT_MAX = 500,		/* ms; a signal just before is not missed long */
+	WAIT_MAX = 500,		/* ms; a signal just before is seen then */
 	QUEUE_RETRY = 100000000,	/* ns between looks for a queue */
 	GLANCE = 512,		/* events between looks at the clock */
 };

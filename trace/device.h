@@ -22,13 +22,13 @@ struct lane {
 	struct device *device;
 	uint32_t cpu;
 	uint32_t id;		/* of all lanes of the run */
-	bool filtered;		/* holes are no loss: a dump's filter made them */
+	bool filtered;		/* holes are no loss: a filter made them */
 	struct holes holes;
 };
 
 struct device {
 	uint32_t id;
-	uint32_t number;	/* major and minor; 0 when it comes from files */
+	uint32_t number;	/* major and minor; 0: it comes from files */
 	char *label;		/* what the user calls it, or NULL */
 	struct lane **lanes;	/* by CPU; NULL where there is none */
 	uint32_t cpus;		/* length of lanes */

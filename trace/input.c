@@ -86,7 +86,8 @@ static int add_stream(struct input *in, struct stream *s)
 						       sizeof(*streams));
 	if (streams) {
 		in->streams = streams;
-		err = merge_add(in->merge, (struct player){ next_of_stream, s });
+		err = merge_add(in->merge,
+				(struct player){ next_of_stream, s });
 	}
 	if (err) {
 		stream_free(s);
@@ -269,7 +270,7 @@ static int add_other(struct input *in, const char *name)
 	return err;
 }
 
-/* --- names ----------------------------------------------------------------- */
+/* --- names --------------------------------------------------------------- */
 
 /*
  * A name's own directory sticks to all that follow, as it always has; but a
@@ -320,7 +321,7 @@ int input_add(struct input *in, const char *name)
 	return err == -ENOENT ? add_other(in, name) : err;
 }
 
-/* --- pipes ------------------------------------------------------------------ */
+/* --- pipes --------------------------------------------------------------- */
 
 bool input_is_pipe(const char *name)
 {
@@ -357,7 +358,7 @@ int input_use_labels(struct input *in)
 	return devices_use_labels(&in->devices);
 }
 
-/* --- events ------------------------------------------------------------------ */
+/* --- events -------------------------------------------------------------- */
 
 int input_next(struct input *in, struct event **ev)
 {

@@ -20,8 +20,8 @@ struct input_options {
 	const char *directory;	/* put in front of names; NULL: none */
 	int batch;		/* events read ahead, or held; 0: the default,
 				 * below: as many as there are */
-	bool any_cpu;		/* what records say of their CPU does not matter;
-				 * else another one than the file's is damage */
+	bool any_cpu;		/* what CPU records say they are of does not
+				 * matter; else only the file's is right */
 };
 
 /* Reports go to hooks, which must outlive the input.  NULL: no memory. */
@@ -51,13 +51,13 @@ int input_add_as_written(struct input *in, const char *path,
 int input_add_pipe(struct input *in, const char *name);
 int input_add_label(struct input *in, const char *label);
 
-/* In the end: a device for each label that none of the events took.  The same. */
+/* In the end: a device for each label that no event has taken.  The same. */
 int input_use_labels(struct input *in);
 
 /*
  * 1: *ev is next, its lane set, good until the next call; its record fields
- * are the caller's to change.  0: end; -EAGAIN, -EINTR: a pipe is silent, or a signal came;
- * look around and call again; -ENOMEM.
+ * are the caller's to change.  0: end; -EAGAIN, -EINTR: a pipe is silent, or a
+ * signal came: look around and call again; -ENOMEM.
  */
 int input_next(struct input *in, struct event **ev);
 

@@ -29,7 +29,7 @@ struct stream;			/* trace/stream.h */
 enum {
 	LIVE_SILENCE = 500,	/* ms */
 	LIVE_EVENTS = 262144,	/* held at most, unless told otherwise */
-	LIVE_PAYLOADS = 4 << 20,	/* bytes of long payloads held at most */
+	LIVE_PAYLOADS = 4 << 20,	/* bytes of long payloads held */
 };
 
 struct live_options {

@@ -20,7 +20,7 @@ enum { HEADER = 40, PAYLOAD_MAX = 64 };
 
 struct pair {
 	struct source base;
-	struct source *out, *dat;	/* dat: NULL when payloads are in line */
+	struct source *out, *dat;	/* dat: NULL: payloads are in line */
 	uint32_t cpu;
 	bool settled;		/* it is known what follows */
 	bool swapped;

@@ -35,7 +35,7 @@ struct stream {
 	char *name;
 	bool notes_stay;
 	int cpu;
-	uint32_t cpu_first, cpu_more;	/* CPUs that fit: the first, how many more */
+	uint32_t cpu_first, cpu_more;	/* CPUs that fit: so many more */
 
 	uint8_t *buf;
 	size_t from, scan, end, cap;
@@ -48,7 +48,7 @@ struct stream {
 	const uint32_t *next, *last;	/* its marks from here to there */
 	unsigned int batch;	/* events in a batch at most */
 
-	size_t body;		/* where the last record's payload begins, or 0 */
+	size_t body;		/* where the last payload begins, or 0 */
 	bool lost;		/* searching for a plausible record */
 	bool lost_zeros;	/* all bytes passed over so far were 0 */
 	uint64_t lost_at;
@@ -341,7 +341,8 @@ static void found(struct stream *s)
 	s->lost = false;
 	if (here < s->lost_at)
 		report(s, s->lost_at, 0,
-		       "not a trace record: the payload length before is wrong");
+		       "not a trace record: the payload length before is"
+		       " wrong");
 	else if (s->lost_zeros && here > s->lost_at)
 		report(s, s->lost_at, here - s->lost_at, "zeros");
 	else
@@ -402,7 +403,7 @@ static void finish(struct stream *s)
 	s->foreign = 0;
 }
 
-/* --- batches --------------------------------------------------------------- */
+/* --- batches ------------------------------------------------------------- */
 
 /*
  * One step: takes a record in, or searches.  1: it counts as read ahead;

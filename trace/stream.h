@@ -45,7 +45,7 @@ void stream_prime(struct stream *s);
 
 /*
  * 1: *ev is the next event, good until the next call; its first 48 bytes, the
- * record, are the caller's to change.  0: end.  -EAGAIN: a pipe has nothing yet.
+ * record, are the caller's to change.  0: end.  -EAGAIN: a pipe has none yet.
  */
 int stream_next(struct stream *s, struct event **ev);
 

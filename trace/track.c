@@ -96,7 +96,7 @@ static void request_put(struct track *t, struct request *r)
 	t->count--;
 }
 
-/* --- the maps -------------------------------------------------------------- */
+/* --- the maps ------------------------------------------------------------ */
 
 /* The map of the event's device, or NULL without memory. */
 static struct hash *map_of(struct track *t, const struct event *ev)
@@ -166,7 +166,7 @@ static void end(struct track *t, const struct event *ev, struct request *r)
 	request_put(t, r);
 }
 
-/* --- what each action does --------------------------------------------------- */
+/* --- what each action does ----------------------------------------------- */
 
 static void elapse(struct tracked *res, const struct request *r,
 		   enum track_wait wait, uint64_t since, uint64_t now)

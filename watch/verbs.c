@@ -93,10 +93,11 @@ int verb_status(const struct options *o)
 		return 1;
 	}
 	f = &p.bpf.files[found.file];
-	buf_printf(&out, "%d %" PRIu64 ".%09" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
-	       !f->stopped, (uint64_t)f->zero_time / NANO,
-	       (uint64_t)f->zero_time % NANO, (uint64_t)f->room,
-	       log_held(&p.bpf, found.file));
+	buf_printf(&out, "%d %" PRIu64 ".%09" PRIu64
+		   " %" PRIu64 " %" PRIu64 "\n",
+		   !f->stopped, (uint64_t)f->zero_time / NANO,
+		   (uint64_t)f->zero_time % NANO, (uint64_t)f->room,
+		   log_held(&p.bpf, found.file));
 	pins_close(&p);
 	return output_end(&out);
 }

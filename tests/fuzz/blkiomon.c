@@ -46,7 +46,7 @@ static void check_cell(const struct cell *c)
 	must(c->num || (!c->max && !c->sum && c->min == UINT64_MAX));
 }
 
-/* Every request is in both histograms and, once, in the cells or beside them. */
+/* Every request is in both histograms and, once, in or beside the cells. */
 static void check_account(struct run *r, const struct account *a)
 {
 	uint64_t sizes = 0, latencies = 0, cells;

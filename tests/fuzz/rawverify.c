@@ -31,7 +31,7 @@ static void walk(struct check *c, struct pieces *ps, size_t size, int packed)
 	int got;
 
 	while ((got = pieces_next(ps, &p)) == 1) {
-		/* none is endless, even where payloads are gone through again */
+		/* none is endless, even where payloads are read again */
 		must(++count <= 2 * size + 2 || packed);
 		reached = check_place(&p, reached);
 		check_piece(c, &p);

@@ -108,7 +108,7 @@ static void test_histograms(void **state)
 	ledger_free(&l);
 }
 
-/* devices in order of appearance, afresh after each interval, and not endless */
+/* devices in order of appearance, afresh after each interval, not endless */
 static void test_devices(void **state)
 {
 	struct ledger l = { 0 };

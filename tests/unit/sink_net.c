@@ -292,7 +292,8 @@ static void *answer_one(void *arg)
 	return NULL;
 }
 
-static void other_start(struct other *o, const void *answer, char port[PORT_TEXT])
+static void other_start(struct other *o, const void *answer,
+			char port[PORT_TEXT])
 {
 	o->fd = listen_here(port);
 	o->answer = answer;

@@ -12,7 +12,7 @@
 
 enum { RECORDS = 1000, DEVICES = 2 };
 
-/* --- a tap that hands out so many records of each device ------------------- */
+/* --- a tap that hands out so many records of each device ----------------- */
 
 struct list_tap {
 	struct tap tap;
@@ -59,7 +59,7 @@ static void list_close(struct tap *base)
 
 static const struct tap_ops list_ops = { list_fds, list_drain, list_close };
 
-/* --- a sink that counts ------------------------------------------------------ */
+/* --- a sink that counts -------------------------------------------------- */
 
 struct count_sink {
 	struct sink sink;
@@ -119,7 +119,7 @@ static int count_close(struct sink *base, struct flow *f, uint64_t drops)
 static const struct sink_ops count_ops = { count_open, count_write,
 					   count_flush, count_close, NULL };
 
-/* --- runs ---------------------------------------------------------------------- */
+/* --- runs ---------------------------------------------------------------- */
 
 struct rig {
 	struct count_sink sink;
