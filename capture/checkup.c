@@ -164,7 +164,12 @@ static const char *way_to(const struct findings *f, const char *path,
 		return NULL;
 	if (!f->c->relay && !find_device(f, path, v))
 		return NULL;
-	return try_ftrace(f, path, &other) ? by_ftrace : NULL;
+	if (try_ftrace(f, path, &other))
+		return by_ftrace;
+	if (!f->c->relay)
+		snprintf(v->text, sizeof(v->text), "%s cannot be traced by"
+			 " ftrace", path);
+	return NULL;
 }
 
 static void try_device(const struct findings *f, const char *path,

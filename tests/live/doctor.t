@@ -108,6 +108,7 @@ sub check_tells
 
 	is($got->{rc}, 1, "$cause: --check ends with 1");
 	like($got->{out}, qr/^no: .*$words/m, '... and says why');
+	unlike($got->{out}, qr/^\w+: *$/m, '... with words in every line');
 	is($got->{err}, '', '... all on standard output');
 }
 
