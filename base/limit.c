@@ -17,3 +17,15 @@ unsigned long limit_open_files(void)
 	}
 	return limit.rlim_cur;
 }
+
+bool limit_more_files(unsigned long more)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return false;
+	limit.rlim_cur += more;
+	if (limit.rlim_cur > limit.rlim_max)
+		limit.rlim_max = limit.rlim_cur;
+	return !setrlimit(RLIMIT_NOFILE, &limit);
+}

@@ -4,10 +4,18 @@
 #ifndef BASE_LIMIT_H
 #define BASE_LIMIT_H
 
+#include <stdbool.h>
+
 /*
  * Raises the number of files that may be open at a time as far as it goes:
  * hundreds of CPUs times devices are as many files.  Returns it.
  */
 unsigned long limit_open_files(void);
+
+/*
+ * Makes room for so many more, beyond what was set: only root may.  False:
+ * there is no more to be had.
+ */
+bool limit_more_files(unsigned long more);
 
 #endif

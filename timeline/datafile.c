@@ -4,9 +4,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/limit.h"
 #include "base/msg.h"
 #include "timeline/datafile.h"
 
@@ -16,19 +16,6 @@ enum {
 	MORE_FILES = 256,
 };
 
-/* Makes room for more open files; false: there is no more to be had. */
-static bool allow_more_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return false;
-	limit.rlim_cur += MORE_FILES;
-	if (limit.rlim_cur > limit.rlim_max)
-		limit.rlim_max = limit.rlim_cur;
-	return !setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 static int open_path(const char *path)
 {
 	int fd;
@@ -36,7 +23,7 @@ static int open_path(const char *path)
 	do
 		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	while (fd < 0 && (errno == EMFILE || errno == ENFILE) &&
-	       allow_more_files());
+	       limit_more_files(MORE_FILES));
 	return fd;
 }
 
