@@ -94,6 +94,20 @@ void buf_append(struct buf *b, const void *bytes, size_t len)
 	}
 }
 
+/* seldom: a path is in it, or the like */
+static COLD void print_long(struct buf *b, const char *fmt, va_list ap)
+{
+	char *text;
+	int n = vasprintf(&text, fmt, ap);
+
+	if (n < 0) {
+		b->error = b->error ? b->error : ENOMEM;
+		return;
+	}
+	buf_append(b, text, (size_t)n);
+	free(text);
+}
+
 void buf_printf(struct buf *b, const char *fmt, ...)
 {
 	char text[512];
@@ -103,8 +117,10 @@ void buf_printf(struct buf *b, const char *fmt, ...)
 	va_start(ap, fmt);
 	n = vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	if (n > 0)
-		buf_append(b, text,
-			   (size_t)n < sizeof(text) ? (size_t)n :
-						      sizeof(text) - 1);
+	va_start(ap, fmt);
+	if (n >= (int)sizeof(text))
+		print_long(b, fmt, ap);
+	else if (n > 0)
+		buf_append(b, text, (size_t)n);
+	va_end(ap);
 }

@@ -55,7 +55,7 @@ static inline void buf_commit(struct buf *b, const char *end)
  */
 void buf_append(struct buf *b, const void *bytes, size_t len);
 
-/* appends formatted text; for summaries, not for lines */
+/* appends formatted text of any length; for summaries, not for lines */
 void buf_printf(struct buf *b, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -66,9 +66,7 @@ static void print_extent(struct buf *out, const struct fiemap_extent *e,
 			   (uint64_t)e->fe_physical / SECTOR + start);
 	buf_printf(out, " %" PRIu64, (uint64_t)e->fe_length);
 	print_notes(out, e->fe_flags);
-	buf_append(out, " ", 1);
-	buf_append(out, path, strlen(path));
-	buf_append(out, "\n", 1);
+	buf_printf(out, " %s\n", path);
 }
 
 /* the sector of the disk at which the filesystem's device begins */
