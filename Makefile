@@ -31,7 +31,7 @@ BUILD = build
 OUT = .
 
 # The rooms, lowest floor first: doc/layout.md.
-BASE = base/bracket.o base/buf.o base/hash.o base/heap.o base/limit.o \
+BASE = base/bracket.o base/buf.o base/folder.o base/hash.o base/heap.o base/limit.o \
 	base/msg.o base/num.o base/rbtree.o base/sysfs.o
 TRACE = trace/action.o trace/clock.o trace/device.o trace/files.o \
 	trace/holes.o trace/hooks.o trace/input.o trace/live.o trace/look.o trace/merge.o \

@@ -92,6 +92,8 @@ static int find_all(struct run *r, const char *dir)
 	char **names = NULL;
 	int count = files_devices(dir, &names);
 
+	if (count == -ENOMEM)
+		die("out of memory");
 	for (int i = 0; i < count; i++) {
 		find_device(r, dir, names[i]);
 		free(names[i]);

@@ -167,6 +167,8 @@ static int add_all(struct load *l, const struct replay_options *o)
 	char **names = NULL;
 	int count = shelf_names(o->dir, o->base, &names), status = 0;
 
+	if (count == -ENOMEM)
+		return no_memory();
 	if (count <= 0 && !o->names.count) {
 		warn("Missing required input dev name(s): no replay files in"
 		     " %s", o->dir);

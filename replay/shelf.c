@@ -1,12 +1,11 @@
 /* Where replay files are; see shelf.h. */
-#include <dirent.h>
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "replay/shelf.h"
 
 char *shelf_path(const char *dir, const char *name, const char *base,
@@ -35,8 +34,7 @@ uint32_t shelf_next_cpu(const char *dir, const char *name, const char *base,
 
 /* --- all devices of a directory ------------------------------------------ */
 
-/* How much of file is a device's name, 0 if it is no replay file. */
-static size_t name_length(const char *file, const char *base)
+static size_t name_stem(const char *file, const void *base)
 {
 	const char *cpu = strrchr(file, '.');
 	size_t len, tail = strlen(base) + 1;
@@ -50,46 +48,7 @@ static size_t name_length(const char *file, const char *base)
 	return len - tail;
 }
 
-static bool is_known(char **names, int count, const char *name, size_t len)
-{
-	for (int i = 0; i < count; i++)
-		if (!strncmp(names[i], name, len) && !names[i][len])
-			return true;
-	return false;
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return strverscmp(*(char *const *)a, *(char *const *)b);
-}
-
 int shelf_names(const char *dir, const char *base, char ***names)
 {
-	DIR *d = opendir(dir);
-	struct dirent *de;
-	char **list = NULL;
-	int count = 0;
-
-	if (!d)
-		return -errno;
-	while ((de = readdir(d))) {
-		size_t len = name_length(de->d_name, base);
-		char **more;
-
-		if (!len || is_known(list, count, de->d_name, len))
-			continue;
-		more = realloc(list, (size_t)(count + 1) * sizeof(*list));
-		if (!more)
-			break;
-		list = more;
-		list[count] = strndup(de->d_name, len);
-		if (!list[count])
-			break;
-		count++;
-	}
-	closedir(d);
-	if (count)
-		qsort(list, (size_t)count, sizeof(*list), by_name);
-	*names = list;
-	return count;
+	return folder_names(dir, name_stem, base, names);
 }

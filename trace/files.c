@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "blktrace.h"
 #include "trace/files.h"
 #include "trace/pair.h"
@@ -197,66 +198,24 @@ int files_open(const struct file_entry *e, struct source **s)
 	return source_open(s, e->path);
 }
 
-/* The device part of a file's name, or NULL when it is no trace file. */
-static char *device_of(const char *file)
+/* The device part of a trace file's name. */
+static size_t device_stem(const char *file, const void *ctx)
 {
 	static const char *const separators[] = { infix, old_infix };
 	uint32_t cpu;
 	bool gz;
 
+	(void)ctx;
 	for (size_t i = 0; i < 2; i++) {
 		const char *at = strstr(file, separators[i]);
 
-		if (at && at > file &&
-		    parse_cpu(at + strlen(separators[i]), &cpu, &gz))
-			return strndup(file, (size_t)(at - file));
+		if (at && parse_cpu(at + strlen(separators[i]), &cpu, &gz))
+			return (size_t)(at - file);
 	}
-	return NULL;
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return strverscmp(*(char *const *)a, *(char *const *)b);
-}
-
-static int unique(char **names, int count)
-{
-	int kept = 0;
-
-	for (int i = 0; i < count; i++) {
-		if (kept && !strcmp(names[kept - 1], names[i]))
-			free(names[i]);
-		else
-			names[kept++] = names[i];
-	}
-	return kept;
+	return 0;
 }
 
 int files_devices(const char *dir, char ***names)
 {
-	DIR *d = opendir(dir);
-	struct dirent *de;
-	char **list = NULL;
-	int count = 0;
-
-	if (!d)
-		return -errno;
-	while ((de = readdir(d))) {
-		char *name = device_of(de->d_name);
-		char **more = name ? realloc(list, (size_t)(count + 1) *
-							   sizeof(*list)) :
-				     NULL;
-
-		if (!more) {
-			free(name);
-			continue;
-		}
-		list = more;
-		list[count++] = name;
-	}
-	closedir(d);
-	if (count)
-		qsort(list, (size_t)count, sizeof(*list), by_name);
-	*names = list;
-	return unique(list, count);
+	return folder_names(dir, device_stem, NULL, names);
 }
