@@ -30,75 +30,17 @@ LDLIBS = -lz -lpthread
 BUILD = build
 OUT = .
 
-# The rooms, lowest floor first: doc/layout.md.
-BASE = base/bracket.o base/buf.o base/folder.o base/hash.o base/heap.o base/limit.o \
-	base/msg.o base/num.o base/rbtree.o base/sysfs.o
-TRACE = trace/action.o trace/clock.o trace/device.o trace/files.o \
-	trace/holes.o trace/hooks.o trace/input.o trace/live.o trace/look.o trace/merge.o \
-	trace/names.o trace/pair.o trace/payload.o trace/piece.o \
-	trace/record.o trace/rwbs.o trace/source.o trace/stream.o \
-	trace/track.o trace/unzip.o trace/window.o
-EMIT = emit/cdb.o emit/dump.o emit/format.o emit/formats.o emit/line.o \
-	emit/summary.o
-CAPTURE = capture/bpf.o capture/bpf_cpu.o capture/bpf_kernel.o \
-	capture/bpf_probe.o capture/bpf_ring.o capture/checkup.o \
-	capture/cpus.o capture/doctor.o \
-	capture/ftrace.o capture/ftrace_cpu.o capture/ftrace_names.o \
-	capture/ftrace_remark.o capture/kernel.o capture/machine.o \
-	capture/relay.o capture/resolve.o capture/sink_file.o \
-	capture/sink_net.o capture/sink_pipe.o capture/span.o \
-	capture/switches.o capture/totals.o capture/version.o \
-	capture/worker.o
-SERVER = server/allow.o server/listen.o server/report.o server/runs.o \
-	server/server.o server/store.o server/talk.o server/walk.o
-# of btrecord and btreplay, what tests can reach
-REPLAY = replay/bunch.o replay/bundle.o replay/devmap.o replay/gate.o \
-	replay/guard.o replay/named.o replay/pace.o replay/recording.o \
-	replay/report.o replay/shelf.o replay/spread.o replay/survey.o
-# all of iotracer but its main file, for tests, too
-WATCH = watch/add.o watch/backend.o watch/child.o watch/extents.o watch/find.o \
-	watch/hold.o watch/line.o watch/log.o watch/oneshot.o watch/options.o \
-	watch/output.o watch/paths.o watch/pins.o watch/profile.o \
-	watch/records.o watch/stat.o watch/verbs.o watch/watched.o
-LIB = $(BASE) act_mask.o $(TRACE) stats.o $(EMIT) net.o $(CAPTURE) $(SERVER) \
-	$(REPLAY)
+# The rooms that programs share: doc/layout.md.
+ROOMS = base trace bpf emit capture capture/ftrace server replay
+LIB = act_mask.o net.o stats.o \
+	$(patsubst %.c,%.o,$(sort $(filter-out %.bpf.c,$(wildcard $(ROOMS:%=%/*.c)))))
 
+# A program in C is a folder tools/NAME with NAME.c in it, or beside the top's
+# NAME.c, and a word here; a script is tools/NAME/NAME.
 NAMES = blkiomon blkparse blkrawverify blktrace btrecord btreplay btt \
 	iotracer verify_blkparse
 SCRIPTS = bno_plot btrace btt_plot
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
-BLKPARSE = blkparse.o parse/options.o parse/show.o
-# all of btt but its main file, for tests, too
-BTT = timeline/array.o timeline/busy.o timeline/datafile.o timeline/devmap.o \
-	timeline/disk.o timeline/file_blocks.o timeline/file_depth.o \
-	timeline/file_iostat.o timeline/file_latency.o \
-	timeline/file_per_second.o timeline/file_periods.o \
-	timeline/file_rates.o timeline/file_requests.o timeline/file_seeks.o \
-	timeline/file_sizes.o timeline/file_unplugs.o timeline/inputs.o \
-	timeline/iostat.o timeline/life.o timeline/machine.o \
-	timeline/options.o timeline/outputs.o timeline/plots.o \
-	timeline/processes.o timeline/progress.o timeline/ranges.o \
-	timeline/remappers.o timeline/report.o timeline/report_active.o \
-	timeline/report_averages.o timeline/report_merges.o \
-	timeline/report_overhead.o timeline/report_periods.o \
-	timeline/report_plugs.o timeline/report_ranges.o \
-	timeline/report_seeks.o timeline/report_waits.o timeline/requests.o \
-	timeline/seconds.o timeline/seeks.o timeline/select.o timeline/state.o \
-	timeline/trio.o timeline/waits.o
-BLKTRACE = blktrace.o session/device.o session/leftover.o session/options.o \
-	session/session.o session/via_bpf.o session/via_ftrace.o \
-	session/via_relay.o
-# also for tests of its parts
-IOMON = tools/iomon/debug.o tools/iomon/ledger.o tools/iomon/options.o \
-	tools/iomon/pairs.o tools/iomon/queue.o tools/iomon/report.o
-BLKRAWVERIFY = tools/blkrawverify.o tools/rawverify/check.o \
-	tools/rawverify/dump.o
-
-BTRECORD = btrecord.o replay/record_options.o replay/recorder.o replay/take.o
-BTREPLAY = btreplay.o replay/channel.o replay/diary.o replay/fault.o \
-	replay/feeder.o replay/load.o replay/memory.o replay/plan.o \
-	replay/reaper.o replay/replay.o replay/replay_options.o \
-	replay/supervise.o replay/target.o
 
 PAGES_1 = doc/blkparse.1 doc/blkrawverify.1 doc/bno_plot.1 doc/btt.1 \
 	doc/btt_plot.1 doc/verify_blkparse.1
@@ -115,35 +57,25 @@ $(ARCHIVE): $(addprefix $(BUILD)/,$(LIB))
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(OUT)/blkparse: $(addprefix $(BUILD)/,$(BLKPARSE)) $(ARCHIVE)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+# all objects of a program; and its parts: those without main, for tests
+objects = $(patsubst %.c,$(BUILD)/%.o,$(sort \
+	$(wildcard $1.c tools/$1/*.c tools/$1/*/*.c)))
+parts = $(filter-out %/$1.o,$(call objects,$1))
 
-$(OUT)/blktrace: $(addprefix $(BUILD)/,$(BLKTRACE)) $(ARCHIVE)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+define program
+$$(OUT)/$1: $$(call objects,$1) $$(ARCHIVE)
+	$$(CC) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$^ $$(LDLIBS) $$($1_LIBS)
+endef
 
-$(OUT)/iotracer: $(addprefix $(BUILD)/,iotracer.o $(WATCH)) $(ARCHIVE)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+btreplay_LIBS = -laio
+$(foreach name,$(NAMES),$(eval $(call program,$(name))))
 
-$(OUT)/btrecord: $(addprefix $(BUILD)/,$(BTRECORD)) $(ARCHIVE)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+define script
+$$(OUT)/$1: tools/$1/$1
+	$$(INSTALL) $$< $$@
+endef
 
-$(OUT)/btreplay: $(addprefix $(BUILD)/,$(BTREPLAY)) $(ARCHIVE)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -laio
-
-$(OUT)/btt: $(addprefix $(BUILD)/,btt.o $(BTT)) $(ARCHIVE)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-
-$(OUT)/blkiomon: $(addprefix $(BUILD)/,tools/blkiomon.o $(IOMON)) $(ARCHIVE)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-
-$(OUT)/verify_blkparse: $(BUILD)/tools/verify_blkparse.o $(ARCHIVE)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-
-$(OUT)/blkrawverify: $(addprefix $(BUILD)/,$(BLKRAWVERIFY)) $(ARCHIVE)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-
-$(addprefix $(OUT)/,$(SCRIPTS)): $(OUT)/%: tools/%
-	$(INSTALL) $< $@
+$(foreach name,$(SCRIPTS),$(eval $(call script,$(name))))
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -154,7 +86,7 @@ $(BUILD)/%.o: %.c
 demo: all
 	@sh tests/demo $(OUT)
 
-include capture/bpf/Makefile
+include bpf/Makefile
 include tests/Makefile
 include bench/Makefile
 

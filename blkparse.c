@@ -1,7 +1,7 @@
 /*
  * blkparse: shows what blktrace has recorded.
  *
- * Takes events in time order from trace/input and hands them to parse/show.
+ * Takes events in time order from trace/input and hands them to show.
  * Manual: doc/blkparse.1.
  */
 #include <errno.h>
@@ -12,8 +12,8 @@
 
 #include "base/limit.h"
 #include "base/msg.h"
-#include "parse/options.h"
-#include "parse/show.h"
+#include "tools/blkparse/options.h"
+#include "tools/blkparse/show.h"
 #include "trace/hooks.h"
 #include "trace/input.h"
 

@@ -1,7 +1,7 @@
 /*
  * blktrace: records what the block layer does with devices.
  *
- * Takes the command line apart and hands it to session/.  Manual:
+ * Takes the command line apart and hands it to tools/blktrace/.  Manual:
  * doc/blktrace.8.
  */
 #include <locale.h>
@@ -11,9 +11,9 @@
 #include "base/msg.h"
 #include "capture/checkup.h"
 #include "server/server.h"
-#include "session/leftover.h"
-#include "session/options.h"
-#include "session/session.h"
+#include "tools/blktrace/leftover.h"
+#include "tools/blktrace/options.h"
+#include "tools/blktrace/session.h"
 
 static atomic_bool stop;
 

@@ -22,8 +22,8 @@
 
 #include "base/msg.h"
 #include "blktrace.h"
-#include "capture/ftrace.h"
-#include "capture/ftrace_cpu.h"
+#include "capture/ftrace/ftrace.h"
+#include "capture/ftrace/ftrace_cpu.h"
 #include "capture/relay.h"
 #include "capture/sink.h"
 #include "capture/sink_file.h"

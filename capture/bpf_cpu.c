@@ -12,9 +12,9 @@
 #include <time.h>
 
 #include "base/hash.h"
-#include "capture/bpf.h"
+#include "bpf/bpf.h"
+#include "bpf/ring.h"
 #include "capture/bpf_cpu.h"
-#include "capture/bpf_ring.h"
 #include "capture/tap.h"
 #include "trace/record.h"
 

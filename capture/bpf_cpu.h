@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct bpf;			/* capture/bpf.h */
+struct bpf;			/* bpf/bpf.h */
 struct tap;			/* capture/tap.h */
 
 struct bpf_cpu_plan {

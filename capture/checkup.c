@@ -15,7 +15,7 @@
 #include "capture/checkup.h"
 #include "capture/cpus.h"
 #include "capture/doctor.h"
-#include "capture/ftrace.h"
+#include "capture/ftrace/ftrace.h"
 #include "capture/machine.h"
 #include "capture/relay.h"
 #include "capture/tap.h"

@@ -24,19 +24,12 @@ my @FLOORS = (
 	[1, 'act_mask.*',
 	    'trace/{record,action,rwbs,payload,clock,holes,window}.*'],
 	[2, 'trace/{source,source_impl,unzip,pair,files,stream,hooks,names,look,piece}.*',
-	    'net.*', 'capture/bpf_kernel.*'],
-	[3, 'trace/{device,merge,live,input,track}.*', 'capture/totals.*',
-	    'capture/bpf/*'],
-	[4, 'stats.*', 'capture/*', 'server/*'],
-	[5, 'emit/*'],
-	[6, '{parse,replay,session,timeline,watch}/*',
-	    'tools/{iomon/*,rawverify/*,*}', '*.c'],
+	    'net.*', 'bpf/syscall.*'],
+	[3, 'trace/{device,merge,live,input}.*', 'capture/totals.*', 'bpf/*'],
+	[4, 'stats.*', 'capture/{*,ftrace/*}', 'server/*', 'replay/*'],
+	[6, 'emit/*'],
+	[7, 'tools/{*/*,*/*/*}', 'blkparse.c', 'blktrace.c'],
 );
-
-# rooms that belong to programs: nobody else comes in
-my %OWNER = (parse => 'blkparse', session => 'blktrace', timeline => 'btt',
-	     replay => 'btrecord btreplay', watch => 'iotracer',
-	     'tools/iomon' => 'tools', 'tools/rawverify' => 'tools');
 
 # what a program may write to outside of its structs: its signal handler's flag
 my %FLAGS = (stop => 1);
@@ -61,11 +54,20 @@ sub floor_of
 	return undef;
 }
 
-# a folder; at the top level the files of one name
+# A folder with all in it, below tools/ the program's; at the top level the
+# files of one name.
 sub room_of
 {
 	my ($path) = @_;
-	return $path =~ m{^(.*)/} ? $1 : $path =~ s/\.[ch]\z//r;
+	return $1 if $path =~ m{^(tools/[^/]+)/} || $path =~ m{^([^/]+)/};
+	return $path =~ s/\.[ch]\z//r;
+}
+
+# the program that a room is for, if it is no shared one
+sub program_of
+{
+	my ($room) = @_;
+	return $room =~ m{^tools/(.*)} ? $1 : undef;
 }
 
 # NAME.c, NAME.h and, for its own kind only, NAME_impl.h
@@ -105,16 +107,15 @@ sub include_fault
 	my ($path, $other) = @_;
 	my ($mine, $its) = (floor_of($path), floor_of($other));
 	my $room = room_of($other);
-	my $owner = $OWNER{$room};
+	my $program = program_of($room);
 
 	return "includes $other, which is not there" unless -f "$ROOT/$other";
 	return "includes $other, which is on no floor" unless defined $its;
 	return "includes $other, from floor $mine up to $its" if $its > $mine;
-	return () if $room eq room_of($path);
-	return "goes into the room of $owner: $other"
-		if $owner && !grep { $_ eq room_of($path) } split ' ', $owner;
-	# a program's own room is on its floor
-	return () if $owner || $its < $mine;
+	return () if $room eq room_of($path) || $its < $mine;
+	# blkparse.c and blktrace.c are outside of their rooms
+	return () if $program && $program eq room_of($path);
+	return "goes into the room of $program: $other" if $program;
 	return "includes $other, sideways into another room";
 }
 

@@ -22,13 +22,6 @@ my $HERE = $FindBin::Bin;
 my $ROOT = "$HERE/..";
 my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 
-# where a program's table of options is, if not in its own file
-my %TABLE = (blkiomon => 'tools/iomon/options.c',
-	     blkparse => 'parse/options.c', blktrace => 'session/options.c',
-	     btrecord => 'replay/record_options.c',
-	     btreplay => 'replay/replay_options.c',
-	     btt => 'timeline/options.c');
-
 # Tests that are no cases, by program and option.
 my %ELSEWHERE = (
 	blktrace => {
@@ -98,8 +91,8 @@ sub options_of
 sub table_of
 {
 	my ($program) = @_;
-	my @places = map { "$ROOT/$_" } grep { defined } $TABLE{$program},
-		"$program.c", "tools/$program.c", "$program/options.c";
+	my @places = map { "$ROOT/tools/$program/$_" } 'options.c',
+		"$program.c";
 	my ($path) = grep { -e } @places;
 	return $path;
 }

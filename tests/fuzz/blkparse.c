@@ -21,10 +21,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "parse/options.h"
-#include "parse/show.h"
 #include "tests/fuzz/must.h"
 #include "tests/fuzz/trickle.h"
+#include "tools/blkparse/options.h"
+#include "tools/blkparse/show.h"
 #include "trace/device.h"
 #include "trace/hooks.h"
 #include "trace/live.h"

@@ -19,12 +19,12 @@
 #include <unistd.h>
 
 #include "tests/fuzz/must.h"
-#include "timeline/inputs.h"
-#include "timeline/machine.h"
-#include "timeline/options.h"
-#include "timeline/outputs.h"
-#include "timeline/report.h"
-#include "timeline/state.h"
+#include "tools/btt/inputs.h"
+#include "tools/btt/machine.h"
+#include "tools/btt/options.h"
+#include "tools/btt/outputs.h"
+#include "tools/btt/report/report.h"
+#include "tools/btt/state.h"
 #include "trace/hooks.h"
 #include "trace/record.h"
 

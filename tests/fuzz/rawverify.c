@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tests/fuzz/must.h"
-#include "tools/rawverify/check.h"
+#include "tools/blkrawverify/check.h"
 #include "trace/source.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

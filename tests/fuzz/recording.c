@@ -13,8 +13,8 @@
 
 #include "replay/bunch.h"
 #include "replay/recording.h"
-#include "replay/survey.h"
 #include "tests/fuzz/must.h"
+#include "tools/btreplay/survey.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

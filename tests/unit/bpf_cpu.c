@@ -4,9 +4,9 @@
  */
 #include <errno.h>
 
-#include "capture/bpf/layout.h"
+#include "bpf/layout.h"
+#include "bpf/ring.h"
 #include "capture/bpf_cpu.h"
-#include "capture/bpf_ring.h"
 #include "capture/tap.h"
 #include "make.h"
 

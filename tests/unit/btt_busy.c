@@ -1,6 +1,6 @@
 /* When a device was busy: periods that touch are one. */
 #include "make.h"
-#include "timeline/busy.h"
+#include "tools/btt/busy.h"
 
 static int set_up(void **state)
 {

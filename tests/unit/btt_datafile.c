@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include "make.h"
-#include "timeline/datafile.h"
-#include "timeline/file_per_second.h"
-#include "timeline/seconds.h"
+#include "tools/btt/datafile.h"
+#include "tools/btt/files/per_second.h"
+#include "tools/btt/seconds.h"
 
 static bool is_there(const char *path)
 {

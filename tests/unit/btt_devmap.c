@@ -1,6 +1,6 @@
 /* Names of devices: a format that is odder than it looks. */
 #include "make.h"
-#include "timeline/devmap.h"
+#include "tools/btt/devmap.h"
 
 /* the name of that device in a map with this text; checked against want */
 static void check_name(const char *text, unsigned int major,

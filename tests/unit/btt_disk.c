@@ -2,9 +2,9 @@
 #include <unistd.h>
 
 #include "make.h"
-#include "timeline/devmap.h"
-#include "timeline/disk.h"
-#include "timeline/options.h"
+#include "tools/btt/devmap.h"
+#include "tools/btt/disk.h"
+#include "tools/btt/options.h"
 
 enum { MAPPED = BLK_DEVICE(104, 0), PLAIN = BLK_DEVICE(8, 16) };
 

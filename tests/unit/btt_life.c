@@ -4,11 +4,11 @@
 
 #include "base/buf.h"
 #include "make.h"
-#include "timeline/inputs.h"
-#include "timeline/life.h"
-#include "timeline/machine.h"
-#include "timeline/options.h"
-#include "timeline/state.h"
+#include "tools/btt/inputs.h"
+#include "tools/btt/life.h"
+#include "tools/btt/machine.h"
+#include "tools/btt/options.h"
+#include "tools/btt/state.h"
 
 enum {
 	SDA = BLK_DEVICE(8, 0),

@@ -1,9 +1,9 @@
 /* Processes by name, and what -e and -D choose. */
 #include "make.h"
-#include "timeline/disk.h"
-#include "timeline/options.h"
-#include "timeline/processes.h"
-#include "timeline/select.h"
+#include "tools/btt/disk.h"
+#include "tools/btt/options.h"
+#include "tools/btt/processes.h"
+#include "tools/btt/select.h"
 
 static void learn(struct processes *p, uint32_t pid, const char *name)
 {

@@ -1,6 +1,6 @@
 /* Requests under way: which an event reaches, and in which order. */
 #include "make.h"
-#include "timeline/requests.h"
+#include "tools/btt/requests.h"
 
 struct rig {
 	struct requests r;

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "make.h"
-#include "timeline/seconds.h"
+#include "tools/btt/seconds.h"
 
 static void check_all(uint64_t ns)
 {

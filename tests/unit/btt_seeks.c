@@ -1,6 +1,6 @@
 /* Seeks: distances, and what is typical of them. */
 #include "make.h"
-#include "timeline/seeks.h"
+#include "tools/btt/seeks.h"
 
 static int set_up(void **state)
 {

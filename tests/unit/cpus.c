@@ -1,8 +1,8 @@
 /* The kernel's lists of CPUs. */
 #include <errno.h>
 
-#include "make.h"
 #include "capture/cpus.h"
+#include "make.h"
 
 static void check(const char *list, const char *expect, uint32_t max)
 {

@@ -1,7 +1,7 @@
 /* Events and remarks out of tracefs' pipe, on a make-believe tracefs. */
 #include <sys/prctl.h>
 
-#include "capture/ftrace_cpu.h"
+#include "capture/ftrace/ftrace_cpu.h"
 #include "capture/tap.h"
 #include "tracefs.h"
 

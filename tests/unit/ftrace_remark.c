@@ -1,6 +1,6 @@
 /* The kernel's remarks between the records of tracefs' pipe. */
+#include "capture/ftrace/ftrace_remark.h"
 #include "make.h"
-#include "capture/ftrace_remark.h"
 
 static struct remark at(const char *text)
 {

@@ -1,6 +1,6 @@
 /* Whole records at the beginning of what a relay file has given. */
-#include "make.h"
 #include "capture/span.h"
+#include "make.h"
 
 /* a native header of that version, pdu_len bytes of payload promised */
 static size_t put_head(uint8_t *p, unsigned int version, uint16_t pdu_len)

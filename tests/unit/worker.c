@@ -4,11 +4,11 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include "make.h"
 #include "capture/cpus.h"
 #include "capture/sink.h"
 #include "capture/tap.h"
 #include "capture/worker.h"
+#include "make.h"
 
 enum { RECORDS = 1000, DEVICES = 2 };
 

@@ -1,0 +1,530 @@
+/* The programs in the kernel; see bpf.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "bpf/bpf.h"
+#include "bpf/probe.h"
+#include "bpf/programs.lskel"
+#include "bpf/syscall.h"
+
+/* descriptors in the generated struct */
+#define MAP_AT(name) offsetof(struct programs, maps.name.map_fd)
+#define PROGRAM_AT(name) offsetof(struct programs, progs.name.prog_fd)
+
+static int fd_at(const struct programs *p, size_t offset)
+{
+	return *(const int *)((const char *)p + offset);
+}
+
+/* --- names ------------------------------------------------------------- */
+
+/* also what they are called where they are pinned */
+static const struct {
+	const char *name;
+	size_t at;
+} maps[BPF_MAP_NAMES] = {
+	[BPF_MAP_CONFIG] = { "config", MAP_AT(config) },
+	[BPF_MAP_FILES] = { "files", MAP_AT(files) },
+	[BPF_MAP_WATCH] = { "watch", MAP_AT(watch) },
+	[BPF_MAP_LOGS] = { "logs", MAP_AT(logs) },
+	[BPF_MAP_RINGS] = { "rings", MAP_AT(rings) },
+	[BPF_MAP_DEVICES] = { "devices", MAP_AT(devices) },
+	[BPF_MAP_CALLS] = { "calls", MAP_AT(calls) },
+	[BPF_MAP_RUNNING] = { "running", MAP_AT(running) },
+};
+
+/* the programs that somebody who adopts the pins may still have to attach */
+static const struct {
+	const char *name;
+	size_t at, into;
+} kept[] = {
+	{ "find_files", PROGRAM_AT(find_files),
+	  offsetof(struct bpf, iterator) },
+	{ "read_iter", PROGRAM_AT(read_iter_enter),
+	  offsetof(struct bpf, probes[BPF_READ_ITER]) },
+	{ "write_iter", PROGRAM_AT(write_iter_enter),
+	  offsetof(struct bpf, probes[BPF_WRITE_ITER]) },
+	{ "splice_read", PROGRAM_AT(splice_read_enter),
+	  offsetof(struct bpf, probes[BPF_SPLICE_READ]) },
+	{ "exit", PROGRAM_AT(function_exit), offsetof(struct bpf, probe_exit) },
+};
+
+/*
+ * What each group attaches.  A name is a tracepoint that other kernels call
+ * otherwise or have not, so one that is missing is passed over.
+ */
+static const struct {
+	enum bpf_group group;
+	const char *name;
+	size_t at;
+	bool seconded;		/* what it misses is told by the next */
+} tracepoints[] = {
+	{ BPF_BIOS, NULL, PROGRAM_AT(line_bio_queue), false },
+	{ BPF_CALLS, NULL, PROGRAM_AT(call_exit), false },
+	{ BPF_CALLS, NULL, PROGRAM_AT(call_enter), false },
+	{ BPF_CALLS, "io_uring_submit_req", PROGRAM_AT(uring_submit), false },
+	{ BPF_CALLS, "io_uring_submit_sqe", PROGRAM_AT(uring_submit), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_bio_queue), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_backmerge), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_frontmerge), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_bio_complete), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_split), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_bio_remap), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_rq_remap), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_getrq), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_plug), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_unplug), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_insert), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_issue), true },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(nested_issue), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_merge), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_requeue), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_complete), true },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(nested_complete), false },
+};
+
+#define COUNT(table) (sizeof(table) / sizeof(*(table)))
+
+static int fail(struct bpf *b, int err, const char *what)
+{
+	snprintf(b->why, sizeof(b->why), "%s: %s", what, strerror(-err));
+	return err;
+}
+
+/* --- loading ----------------------------------------------------------- */
+
+/* Older kernels are not refused: some have what is needed from newer ones. */
+static bool is_old(const char *release)
+{
+	unsigned int major, minor;
+
+	return sscanf(release, "%u.%u", &major, &minor) == 2 &&
+	       (major < 5 || (major == 5 && minor < 17));
+}
+
+/* The usual reasons, in words that help; NULL: it is none of them. */
+static const char *usual_reason(int err, bool old)
+{
+	if (err == -EPERM && geteuid())
+		return "only root may load programs into the kernel";
+	if (old)
+		return NULL;
+	if (err == -EPERM)
+		return "this kernel lets nobody load programs: lockdown, a"
+		       " container, or a missing capability (CAP_BPF,"
+		       " CAP_PERFMON)";
+	if (err == -ENOSYS)
+		return "this kernel has no bpf(2): it has to be built with"
+		       " CONFIG_BPF_SYSCALL";
+	if (access("/sys/kernel/btf/vmlinux", R_OK))
+		return "this kernel tells nothing about its types"
+		       " (/sys/kernel/btf/vmlinux): it has to be built with"
+		       " CONFIG_DEBUG_INFO_BTF";
+	return NULL;
+}
+
+static int explain(struct bpf *b, int err)
+{
+	struct utsname kernel = { .release = "" };
+	const char *usual;
+	bool old;
+
+	uname(&kernel);
+	old = is_old(kernel.release);
+	usual = usual_reason(err, old);
+	if (usual)
+		snprintf(b->why, sizeof(b->why), "%s", usual);
+	else
+		snprintf(b->why, sizeof(b->why),
+			 "the kernel %s does not take the programs (%s)%s",
+			 kernel.release, strerror(-err),
+			 old ? ": 5.17 or later is needed" : "");
+	return err;
+}
+
+static void *map_values(int fd, size_t size)
+{
+	return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+}
+
+/* what is common to loading and adopting: the descriptors are there */
+static int map_memory(struct bpf *b)
+{
+	void *config = map_values(b->maps[BPF_MAP_CONFIG],
+				  sizeof(*b->config));
+	void *files = map_values(b->maps[BPF_MAP_FILES],
+				 BPF_FILES_MAX * sizeof(*b->files));
+
+	if (config != MAP_FAILED)
+		b->config = config;
+	if (files != MAP_FAILED)
+		b->files = files;
+	return b->config && b->files ? 0 :
+		fail(b, -errno, "the programs' memory");
+}
+
+/* nothing is open: 0 would be a descriptor */
+static void blank(struct bpf *b)
+{
+	*b = (struct bpf){ .iterator = -1, .probe_exit = -1 };
+	for (size_t i = 0; i < BPF_MAP_NAMES; i++)
+		b->maps[i] = -1;
+	for (size_t i = 0; i < BPF_PROBES; i++)
+		b->probes[i] = -1;
+}
+
+static int *kept_fd(struct bpf *b, size_t i)
+{
+	return (int *)((char *)b + kept[i].into);
+}
+
+/* Copies of the descriptors, so that both kinds of b are freed alike. */
+static int take_descriptors(struct bpf *b)
+{
+	int bad = 0;
+
+	for (size_t i = 0; i < BPF_MAP_NAMES; i++) {
+		b->maps[i] = fcntl(fd_at(b->programs, maps[i].at),
+				   F_DUPFD_CLOEXEC, 3);
+		bad |= b->maps[i] < 0;
+	}
+	for (size_t i = 0; i < COUNT(kept); i++) {
+		*kept_fd(b, i) = fcntl(fd_at(b->programs, kept[i].at),
+				       F_DUPFD_CLOEXEC, 3);
+		bad |= *kept_fd(b, i) < 0;
+	}
+	return bad ? fail(b, -EMFILE, "descriptors") : 0;
+}
+
+int bpf_load(struct bpf *b)
+{
+	int err;
+
+	blank(b);
+	b->programs = programs__open();
+	if (!b->programs)
+		return fail(b, -ENOMEM, "the programs");
+	err = programs__load(b->programs);
+	if (err)
+		err = explain(b, err);
+	if (!err)
+		err = take_descriptors(b);
+	if (!err)
+		err = map_memory(b);
+	if (err)
+		bpf_free(b);
+	else
+		b->config->wake = UINT32_MAX;
+	return err;
+}
+
+static void close_if_open(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+/* The reason of a failure stays. */
+void bpf_free(struct bpf *b)
+{
+	bpf_detach(b);
+	if (b->config)
+		munmap(b->config, sizeof(*b->config));
+	if (b->files)
+		munmap(b->files, BPF_FILES_MAX * sizeof(*b->files));
+	for (size_t i = 0; i < BPF_MAP_NAMES; i++)
+		close_if_open(b->maps[i]);
+	for (size_t i = 0; i < COUNT(kept); i++)
+		close_if_open(*kept_fd(b, i));
+	if (b->programs)
+		programs__destroy(b->programs);
+	b->config = NULL;
+	b->files = NULL;
+	b->programs = NULL;
+}
+
+/* --- what is to be told ------------------------------------------------ */
+
+/* Reads entries until the one of fd has come. */
+static int read_found(int iterator, int fd, struct bpf_found *found)
+{
+	struct bpf_found list[64];
+	ssize_t got;
+
+	while ((got = read(iterator, list, sizeof(list))) > 0)
+		for (size_t i = 0; i < (size_t)got / sizeof(*list); i++)
+			if (list[i].fd == (uint32_t)fd) {
+				*found = list[i];
+				return 0;
+			}
+	return got < 0 ? -errno : -ENOENT;
+}
+
+int bpf_find(struct bpf *b, int fd, struct bpf_found *found)
+{
+	int iterator = bpf_iterate_files(b->iterator, (uint32_t)getpid());
+	int err;
+
+	if (iterator < 0)
+		return fail(b, iterator, "the kernel's list of our files");
+	err = read_found(iterator, fd, found);
+	close(iterator);
+	return err ? fail(b, err, "the kernel's list of our files") : 0;
+}
+
+/* what the programs look for a file by */
+static struct bpf_key key_of(const struct bpf_file *f)
+{
+	return (struct bpf_key){ .inode = f->number, .device = f->device };
+}
+
+/* The programs ask this first, of every file there is. */
+static void note_alike(struct bpf *b)
+{
+	uint64_t alike = 0;
+
+	for (int i = 0; i < BPF_FILES_MAX; i++)
+		if (b->files[i].used)
+			alike |= 1ull << (b->files[i].number % 64);
+	b->config->alike = alike;
+}
+
+int bpf_watch(struct bpf *b, const struct bpf_file *f, uint32_t *number)
+{
+	struct bpf_key key = key_of(f);
+	uint32_t n = 0;
+	int err;
+
+	if (!bpf_map_get(b->maps[BPF_MAP_WATCH], &key, number))
+		return -EEXIST;
+	while (n < BPF_FILES_MAX && b->files[n].used)
+		n++;
+	if (n == BPF_FILES_MAX)
+		return fail(b, -ENOSPC, "the list of watched files");
+	b->files[n] = *f;
+	b->files[n].used = 1;
+	*number = n;
+	note_alike(b);
+	err = bpf_map_set(b->maps[BPF_MAP_WATCH], &key, &n);
+	if (err)
+		b->files[n].used = 0;
+	return err ? fail(b, err, "the list of watched files") : 0;
+}
+
+void bpf_unwatch(struct bpf *b, uint32_t number)
+{
+	struct bpf_key key = key_of(&b->files[number]);
+
+	bpf_map_drop(b->maps[BPF_MAP_WATCH], &key);
+	memset(&b->files[number], 0, sizeof(b->files[number]));
+	note_alike(b);
+}
+
+int bpf_trace_device(struct bpf *b, uint32_t disk,
+		     const struct bpf_device *device)
+{
+	int err = bpf_map_add(b->maps[BPF_MAP_DEVICES], &disk, device);
+
+	return err ? fail(b, err, "the list of devices") : 0;
+}
+
+/* --- beginning and end ------------------------------------------------- */
+
+static int link_keep(struct bpf *b, int link)
+{
+	int *links = realloc(b->links, (b->link_count + 1) * sizeof(*links));
+
+	if (!links) {
+		close(link);
+		return -ENOMEM;
+	}
+	b->links = links;
+	links[b->link_count++] = link;
+	return 0;
+}
+
+/* -ENOENT, without a reason: no tracepoint of that name */
+static int attach_tracepoint(struct bpf *b, size_t at, const char *name)
+{
+	int link = bpf_link_tracepoint(fd_at(b->programs, at), name);
+
+	if (link == -ENOENT && name)
+		return -ENOENT;
+	if (link >= 0)
+		link = link_keep(b, link);
+	return link < 0 ? fail(b, link, name ? name : "a tracepoint") : 0;
+}
+
+int bpf_attach(struct bpf *b, enum bpf_group group)
+{
+	for (size_t i = 0; i < COUNT(tracepoints); i++) {
+		int err;
+
+		if (tracepoints[i].group != group)
+			continue;
+		err = attach_tracepoint(b, tracepoints[i].at,
+					tracepoints[i].name);
+		if (err && !(err == -ENOENT && tracepoints[i].name))
+			return err;
+	}
+	return 0;
+}
+
+int bpf_attach_submit(struct bpf *b)
+{
+	int link = bpf_probe_attach(fd_at(b->programs, PROGRAM_AT(bio_submit)),
+				    0, "submit_bio_noacct", false);
+
+	if (link >= 0)
+		link = link_keep(b, link);
+	return link < 0 ? fail(b, link, "probing submit_bio_noacct") : 0;
+}
+
+int bpf_attach_faults(struct bpf *b)
+{
+	int err = attach_tracepoint(b, PROGRAM_AT(fault_page),
+				    "mm_filemap_fault");
+	int link;
+
+	if (!err)
+		return attach_tracepoint(b, PROGRAM_AT(fault_pages),
+					 "mm_filemap_map_pages");
+	if (err != -ENOENT)
+		return err;
+	link = bpf_probe_attach(fd_at(b->programs, PROGRAM_AT(fault_enter)), 0,
+				"filemap_fault", false);
+	if (link >= 0)
+		link = link_keep(b, link);
+	return link < 0 ? fail(b, link, "probing filemap_fault") : 0;
+}
+
+/* Its return is probed first: an entry that is seen must not lack it. */
+int bpf_attach_probe(struct bpf *b, enum bpf_probe probe, uint64_t address)
+{
+	int link = bpf_probe_attach(b->probe_exit, address, NULL, true);
+
+	if (link >= 0)
+		link = link_keep(b, link);
+	if (link >= 0)
+		link = bpf_probe_attach(b->probes[probe], address, NULL, false);
+	if (link >= 0)
+		link = link_keep(b, link);
+	return link < 0 ? fail(b, link, "probing the filesystem") : 0;
+}
+
+void bpf_detach(struct bpf *b)
+{
+	while (b->link_count)
+		close(b->links[--b->link_count]);
+	free(b->links);
+	b->links = NULL;
+}
+
+/* Calls whose return was missed: only so many are probed at a time. */
+static uint64_t missed_returns(const struct bpf *b)
+{
+	const uint64_t *at = NULL;
+	int map = b->maps[BPF_MAP_RUNNING];
+	struct bpf_running running;
+	uint64_t key, n = 0;
+
+	for (; !bpf_map_next(map, at, &key); at = &key)
+		n += !bpf_map_get(map, &key, &running) && !running.kind;
+	return n;
+}
+
+uint64_t bpf_lost(const struct bpf *b)
+{
+	return b->config->lost + missed_returns(b);
+}
+
+uint64_t bpf_missed(const struct bpf *b)
+{
+	uint64_t missed = 0, n;
+
+	for (size_t i = 0; b->programs && i < COUNT(tracepoints); i++) {
+		/* the one of io_uring is there twice */
+		if (tracepoints[i].name || tracepoints[i].seconded)
+			continue;
+		bpf_program_misses(fd_at(b->programs, tracepoints[i].at), &n);
+		missed += n;
+	}
+	return missed;
+}
+
+/* --- pins -------------------------------------------------------------- */
+
+/* DIR/KIND_NAME */
+static int pin(struct bpf *b, int fd, const char *dir, const char *kind,
+	       const char *name)
+{
+	char path[256];
+	int err;
+
+	snprintf(path, sizeof(path), "%s/%s_%s", dir, kind, name);
+	err = bpf_pin(fd, path);
+	return err ? fail(b, err, path) : 0;
+}
+
+/* the first name that is free */
+int bpf_pin_links(struct bpf *b, const char *dir)
+{
+	unsigned int number = 0;
+	int err = 0;
+
+	for (unsigned int i = 0; !err && i < b->link_count; i++) {
+		do {
+			char name[16];
+
+			snprintf(name, sizeof(name), "%u", number++);
+			err = pin(b, b->links[i], dir, "link", name);
+		} while (err == -EEXIST);
+	}
+	return err;
+}
+
+int bpf_pin_all(struct bpf *b, const char *dir)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < BPF_MAP_NAMES; i++)
+		err = pin(b, b->maps[i], dir, "map", maps[i].name);
+	for (size_t i = 0; !err && i < COUNT(kept); i++)
+		err = pin(b, *kept_fd(b, i), dir, "program", kept[i].name);
+	return err ? err : bpf_pin_links(b, dir);
+}
+
+static int adopt_one(struct bpf *b, int *fd, const char *dir, const char *kind,
+		     const char *name)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s_%s", dir, kind, name);
+	*fd = bpf_pinned(path);
+	return *fd < 0 ? fail(b, *fd, path) : 0;
+}
+
+int bpf_adopt(struct bpf *b, const char *dir)
+{
+	int err = 0;
+
+	blank(b);
+	for (size_t i = 0; !err && i < BPF_MAP_NAMES; i++)
+		err = adopt_one(b, &b->maps[i], dir, "map", maps[i].name);
+	for (size_t i = 0; !err && i < COUNT(kept); i++)
+		err = adopt_one(b, kept_fd(b, i), dir, "program",
+				kept[i].name);
+	if (!err)
+		err = map_memory(b);
+	if (err)
+		bpf_free(b);
+	return err;
+}

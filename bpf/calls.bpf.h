@@ -1,0 +1,495 @@
+/*
+ * Lines of the level VFS by watching system calls: what works where functions
+ * cannot be probed.  A call's line is told when it returns, with the time of
+ * its entry: only then is it known where an append went, and whether anything
+ * was done at all.
+ */
+#ifndef CAPTURE_BPF_CALLS_H
+#define CAPTURE_BPF_CALLS_H
+
+#include "bpf/lines.bpf.h"
+#include "bpf/registers.bpf.h"
+
+enum {
+	CALL_ON_FIRST = CALL_PLAIN | CALL_VECTOR | CALL_OTHER,
+	COMPAT_CS = 0x23,	/* x86: the code segment of 32-bit programs */
+	SUBMIT_MAX = 1024,	/* iocbs of one io_submit, and */
+	VECTOR_MAX = 1024,	/* pieces of one readv, that we look at */
+	OPEN_APPEND = 02000,
+	ERROR_AGAIN = -11,
+	ERROR_RESTART = -512,	/* down to -516: the call is made once more */
+	ERROR_RESTART_LAST = -516,
+};
+
+/* --- arguments --------------------------------------------------------- */
+
+/* Programs of 32 bits have calls of other numbers, which we do not know. */
+INLINE bool call_is_foreign(struct pt_regs *regs)
+{
+	struct pt_regs___x86 *x86 = (void *)regs;
+
+	return bpf_core_field_exists(x86->cs) && x86->cs == COMPAT_CS;
+}
+
+INLINE struct file *file_of(__u64 fd)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct fdtable *table;
+	struct file *filp = NULL;
+
+	fd = (__u32)fd;
+	if (!task->files)
+		return NULL;
+	table = task->files->fdt;
+	if (fd >= table->max_fds)
+		return NULL;
+	bpf_probe_read_kernel(&filp, sizeof(filp), table->fd + fd);
+	return filp;
+}
+
+/* the number of the watched file behind a descriptor, or NO_FILE */
+INLINE __u32 watched_fd(__u64 fd, __u64 *filp)
+{
+	struct file *file = file_of(fd);
+	__u32 number;
+
+	*filp = (__u64)file;
+	return file && watch_get(inode_of(file), &number) ? number : NO_FILE;
+}
+
+/* --- sums of vectors --------------------------------------------------- */
+
+struct user_iovec {
+	__u64 base, len;
+};
+
+struct sum {
+	__u64 vector;
+	__u64 bytes;
+};
+
+/* for bpf_loop(): 1 ends it */
+static long sum_piece(__u32 i, struct sum *s)
+{
+	struct user_iovec piece;
+
+	if (bpf_probe_read_user(&piece, sizeof(piece), (void *)(s->vector +
+						i * sizeof(piece))))
+		return 1;
+	s->bytes += piece.len;
+	return 0;
+}
+
+INLINE __u64 vector_bytes(__u64 vector, __u64 pieces)
+{
+	struct sum s = { .vector = vector };
+
+	if (pieces <= VECTOR_MAX)
+		bpf_loop(pieces, sum_piece, &s, 0);
+	return s.bytes;
+}
+
+/* --- io_submit --------------------------------------------------------- */
+
+enum { AIO_PREAD, AIO_PWRITE, AIO_PREADV = 7, AIO_PWRITEV = 8 };
+
+/* as the user has it: linux/aio_abi.h */
+struct user_iocb {
+	__u64 data;
+	__u32 key, rw_flags;
+	__u16 opcode;
+	__s16 priority;
+	__u32 fd;
+	__u64 buffer, count;
+	__s64 offset;
+	__u64 reserved;
+	__u32 flags, result_fd;
+};
+
+struct submit {
+	struct bpf_running *r;
+	__u64 list;		/* of the user's pointers to iocbs */
+	__u32 telling;		/* the call has returned: tell lines */
+};
+
+INLINE bool iocb_read(const struct submit *s, __u32 i, struct user_iocb *iocb)
+{
+	__u64 at = 0;
+
+	if (bpf_probe_read_user(&at, sizeof(at), (void *)(s->list + i * 8)))
+		return false;
+	return !bpf_probe_read_user(iocb, sizeof(*iocb), (void *)at);
+}
+
+INLINE bool iocb_writes(const struct user_iocb *iocb)
+{
+	return iocb->opcode == AIO_PWRITE || iocb->opcode == AIO_PWRITEV;
+}
+
+INLINE bool iocb_has_vector(const struct user_iocb *iocb)
+{
+	return iocb->opcode == AIO_PREADV || iocb->opcode == AIO_PWRITEV;
+}
+
+INLINE bool iocb_moves_data(const struct user_iocb *iocb)
+{
+	return iocb->opcode <= AIO_PWRITE || iocb_has_vector(iocb);
+}
+
+/* a line of one I/O among those submitted together */
+INLINE void iocb_tell(const struct bpf_running *r, const struct user_iocb *iocb,
+		      __u32 number)
+{
+	struct bpf_config *c = config_get();
+	struct bpf_file *f = file_get(number);
+	struct bpf_line line = {
+		.time = r->time,
+		.address = iocb->offset,
+		.size = iocb->count,
+		.file = number,
+		.level = LEVEL_VFS,
+		.writes = iocb_writes(iocb),
+	};
+
+	if (iocb_has_vector(iocb))
+		line.size = vector_bytes(iocb->buffer, iocb->count);
+	if (c && f)
+		line_put(c, f, &line);
+}
+
+/* On entry one that is watched is looked for, on return all are told. */
+static long submit_one(__u32 i, struct submit *s)
+{
+	struct user_iocb iocb;
+	__u32 number;
+	__u64 filp;
+
+	if (!iocb_read(s, i, &iocb))
+		return 1;
+	if (!iocb_moves_data(&iocb))
+		return 0;
+	number = watched_fd(iocb.fd, &filp);
+	if (number == NO_FILE)
+		return 0;
+	if (s->telling) {
+		iocb_tell(s->r, &iocb, number);
+		return 0;
+	}
+	s->r->file = number;
+	s->r->filp = filp;
+	return 1;
+}
+
+INLINE void submit_walk(struct bpf_running *r, __u64 count, bool telling)
+{
+	struct submit s = { .r = r, .list = r->buffer, .telling = telling };
+
+	bpf_loop(count < SUBMIT_MAX ? count : SUBMIT_MAX, submit_one, &s, 0);
+}
+
+/* --- entry ------------------------------------------------------------- */
+
+/* A position may be given by the user's pointer, or be the file's own. */
+INLINE void position_by_pointer(__u64 pointer, __u64 *position, __u8 *own)
+{
+	*own = !pointer || bpf_probe_read_user(position, sizeof(*position),
+					       (void *)pointer);
+}
+
+/* from one file to another, each with a position of its own */
+INLINE void enter_between(struct bpf_running *r, struct pt_regs *regs)
+{
+	bool sendfile = r->kind & CALL_SENDFILE;
+	__u64 from = call_argument(regs, sendfile ? 1 : 0);
+	__u64 to = call_argument(regs, sendfile ? 0 : 2);
+	__u64 at = sendfile ? call_argument(regs, 2) : call_argument(regs, 1);
+
+	r->count = sendfile ? call_argument(regs, 3) : call_argument(regs, 4);
+	r->file = watched_fd(from, &r->filp);
+	r->other_file = watched_fd(to, &r->other);
+	position_by_pointer(at, &r->position, &r->own_position);
+	r->other_position = sendfile ? 0 : call_argument(regs, 3);
+}
+
+/* descriptor, buffer or vector, length, and maybe the position */
+INLINE void enter_plain(struct bpf_running *r, struct pt_regs *regs)
+{
+	r->file = watched_fd(call_argument(regs, 0), &r->filp);
+	if (r->file == NO_FILE)
+		return;
+	r->buffer = call_argument(regs, 1);
+	r->count = call_argument(regs, 2);
+	r->own_position = true;
+	if (r->kind & CALL_AT) {
+		r->position = call_argument(regs, 3);
+		r->own_position = r->position == (__u64)-1;
+	}
+}
+
+INLINE void enter_submit(struct bpf_running *r, struct pt_regs *regs)
+{
+	r->buffer = call_argument(regs, 2);
+	submit_walk(r, call_argument(regs, 1), false);
+}
+
+INLINE void enter(struct bpf_running *r, struct pt_regs *regs)
+{
+	if (r->kind & CALL_SUBMIT)
+		enter_submit(r, regs);
+	else if (r->kind & (CALL_SENDFILE | CALL_BETWEEN))
+		enter_between(r, regs);
+	else
+		enter_plain(r, regs);
+}
+
+/* the flags of an open file, as far as they matter */
+INLINE void note_flags(struct bpf_running *r, const struct bpf_config *c)
+{
+	struct file *filp = (void *)r->filp;
+	__u32 flags = filp ? BPF_CORE_READ(filp, f_flags) : 0;
+
+	r->direct = !!(flags & c->open_direct);
+	r->append = !!(flags & OPEN_APPEND);
+	r->writes = !!(r->kind & CALL_WRITES);
+}
+
+SEC("tp_btf/sys_enter")
+int BPF_PROG(call_enter, struct pt_regs *regs, long nr)
+{
+	__u32 number = nr;
+	__u32 *kind = bpf_map_lookup_elem(&calls, &number);
+	struct bpf_config *c = config_get();
+	struct bpf_running r;
+	__u64 task, filp;
+
+	if (!c || !kind || !*kind || call_is_foreign(regs))
+		return 0;
+	/* most calls are on other files: those end here, for little */
+	if (*kind & CALL_ON_FIRST &&
+	    watched_fd(call_argument(regs, 0), &filp) == NO_FILE)
+		return 0;
+	__builtin_memset(&r, 0, sizeof(r));
+	r.file = r.other_file = NO_FILE;
+	r.kind = *kind;
+	enter(&r, regs);
+	if (r.file == NO_FILE && r.other_file == NO_FILE)
+		return 0;
+	note_flags(&r, c);
+	r.time = bpf_ktime_get_ns();
+	task = bpf_get_current_pid_tgid();
+	if (bpf_map_update_elem(&running, &task, &r, BPF_ANY))
+		lost_one(c);
+	else
+		__sync_fetch_and_add(&c->running, 1);
+	return 0;
+}
+
+/* --- return ------------------------------------------------------------ */
+
+/* Where it was: the file's own position has moved on by what was done. */
+INLINE __u64 position_after(const struct bpf_running *r, struct file *filp,
+			    bool own, __u64 given, long done)
+{
+	__u64 moved = done > 0 ? done : 0;
+
+	if (own)
+		return BPF_CORE_READ(filp, f_pos) - moved;
+	if (r->append && r->writes)
+		return BPF_CORE_READ(filp, f_mapping, host, i_size) - moved;
+	return given;
+}
+
+/* the file of the first descriptor: read, or the only one */
+INLINE void tell_first(struct bpf_config *c, const struct bpf_running *r,
+		       long done)
+{
+	struct bpf_file *f = file_get(r->file);
+	struct bpf_line line = {
+		.time = r->time,
+		.size = r->count,
+		.file = r->file,
+		.level = LEVEL_VFS,
+		.writes = r->writes,
+	};
+
+	if (!f)
+		return;
+	line.address = position_after(r, (void *)r->filp, r->own_position,
+				      r->position, done);
+	if (r->kind & CALL_VECTOR)
+		line.size = vector_bytes(r->buffer, r->count);
+	line_put(c, f, &line);
+}
+
+/* what a splice or a copy has written to */
+INLINE void tell_other(struct bpf_config *c, const struct bpf_running *r,
+		       long done)
+{
+	struct bpf_file *f = file_get(r->other_file);
+	__u64 position = 0;
+	__u8 own;
+	struct bpf_line line = {
+		.time = r->time,
+		.size = r->count,
+		.file = r->other_file,
+		.level = LEVEL_VFS,
+		.writes = 1,
+	};
+
+	if (!f)
+		return;
+	/* the kernel has moved the user's offset, too */
+	position_by_pointer(r->other_position, &position, &own);
+	line.address = position_after(r, (void *)r->other, own,
+				      position - (done > 0 ? done : 0), done);
+	line_put(c, f, &line);
+}
+
+/* The task went to sleep, or will call again: there is more to come. */
+INLINE bool call_is_done(long result)
+{
+	return result != ERROR_AGAIN &&
+		(result > ERROR_RESTART || result < ERROR_RESTART_LAST);
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(call_exit, struct pt_regs *regs, long result)
+{
+	struct bpf_config *c = config_get();
+	__u64 task = bpf_get_current_pid_tgid();
+	struct bpf_running *r;
+
+	if (!c || !c->running)
+		return 0;
+	r = bpf_map_lookup_elem(&running, &task);
+	if (!r || !r->kind)
+		return 0;
+	if (r->kind & CALL_SUBMIT)
+		submit_walk(r, result > 0 ? result : 0, true);
+	else if (!(r->kind & CALL_OTHER) && call_is_done(result)) {
+		if (r->file != NO_FILE)
+			tell_first(c, r, result);
+		if (r->other_file != NO_FILE)
+			tell_other(c, r, result);
+	}
+	bpf_map_delete_elem(&running, &task);
+	__sync_fetch_and_add(&c->running, -1);
+	return 0;
+}
+
+/* --- io_uring ---------------------------------------------------------- */
+
+enum {
+	URING_READV = 1,
+	URING_WRITEV = 2,
+	URING_READ_FIXED = 4,
+	URING_WRITE_FIXED = 5,
+	URING_READ = 22,
+	URING_WRITE = 23,
+	URING_FIXED_FILE = 1,	/* of a request's flags */
+	FILE_POINTER_FLAGS = 3,
+	TASK_IO_WORKER = 0x10,	/* of a task's flags */
+};
+
+/* A request may name one of the files that its ring knows by heart. */
+INLINE struct file *uring_fixed_file(struct io_kiocb *req, __u32 fd)
+{
+	struct io_ring_ctx *ctx = BPF_CORE_READ(req, ctx);
+	struct io_ring_ctx___data *data = (void *)ctx;
+	struct io_fixed_file *slot;
+	struct io_rsrc_node **nodes, *node = NULL;
+	__u64 pointer = 0;
+
+	if (bpf_core_field_exists(ctx->file_table.files)) {
+		slot = BPF_CORE_READ(ctx, file_table.files);
+		pointer = BPF_CORE_READ(slot + fd, file_ptr);
+	} else if (bpf_core_field_exists(data->file_table.data.nodes)) {
+		nodes = BPF_CORE_READ(data, file_table.data.nodes);
+		bpf_probe_read_kernel(&node, sizeof(node), nodes + fd);
+		pointer = BPF_CORE_READ(node, file_ptr);
+	}
+	return (void *)(pointer & ~(__u64)FILE_POINTER_FLAGS);
+}
+
+INLINE struct file *uring_file(struct io_kiocb *req)
+{
+	struct io_kiocb___int *flags = (void *)req;
+	__u32 fd = BPF_CORE_READ(req, cqe.fd);
+
+	if (BPF_CORE_READ(flags, flags) & URING_FIXED_FILE)
+		return uring_fixed_file(req, fd);
+	return file_of(fd);
+}
+
+INLINE bool uring_moves_data(__u8 opcode)
+{
+	return opcode == URING_READV || opcode == URING_WRITEV ||
+		opcode == URING_READ_FIXED || opcode == URING_WRITE_FIXED ||
+		opcode == URING_READ || opcode == URING_WRITE;
+}
+
+INLINE bool uring_writes(__u8 opcode)
+{
+	return opcode == URING_WRITEV || opcode == URING_WRITE_FIXED ||
+		opcode == URING_WRITE;
+}
+
+/* as read and write have it: -1 is the file's own, and appends go to its end */
+INLINE __u64 uring_position(struct io_rw *rw, struct file *filp, bool writes)
+{
+	__u64 position = BPF_CORE_READ(rw, kiocb.ki_pos);
+
+	if (writes && BPF_CORE_READ(filp, f_flags) & OPEN_APPEND)
+		return BPF_CORE_READ(filp, f_mapping, host, i_size);
+	return position == (__u64)-1 ? BPF_CORE_READ(filp, f_pos) : position;
+}
+
+/*
+ * Direct I/O of some filesystems is known by the task's call only.  Threads of
+ * the kernel never return from one, so nothing can be remembered for them.
+ */
+INLINE void uring_begin(struct bpf_config *c, struct file *filp, __u32 number)
+{
+	struct task_struct *current = bpf_get_current_task_btf();
+	struct bpf_running r = { .file = number, .other_file = NO_FILE,
+			     .kind = CALL_OTHER, .direct = 1 };
+	__u64 task = bpf_get_current_pid_tgid();
+
+	if (current->flags & TASK_IO_WORKER ||
+	    !(BPF_CORE_READ(filp, f_flags) & c->open_direct))
+		return;
+	if (!bpf_map_lookup_elem(&running, &task))
+		__sync_fetch_and_add(&c->running, 1);
+	bpf_map_update_elem(&running, &task, &r, BPF_ANY);
+}
+
+/* attached to io_uring_submit_req, or _sqe as it was called until 6.3 */
+SEC("raw_tp/io_uring_submit_req")
+int uring_submit(struct bpf_raw_tracepoint_args *args)
+{
+	struct io_kiocb *req = (void *)args->args[0];
+	struct io_rw *rw = (void *)req;	/* the request's own part is first */
+	__u8 opcode = BPF_CORE_READ(req, opcode);
+	struct bpf_line line = { .level = LEVEL_VFS };
+	struct bpf_config *c = config_get();
+	struct bpf_file *f;
+	struct file *filp;
+
+	if (!c || !uring_moves_data(opcode))
+		return 0;
+	filp = uring_file(req);
+	f = filp ? watch_get(inode_of(filp), &line.file) : NULL;
+	if (!f)
+		return 0;
+	uring_begin(c, filp, line.file);
+	line.time = bpf_ktime_get_ns();
+	line.writes = uring_writes(opcode);
+	line.address = uring_position(rw, filp, line.writes);
+	line.size = BPF_CORE_READ(rw, len);
+	if (opcode == URING_READV || opcode == URING_WRITEV)
+		line.size = vector_bytes(BPF_CORE_READ(rw, addr), line.size);
+	line_put(c, f, &line);
+	return 0;
+}
+
+#endif

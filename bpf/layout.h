@@ -1,0 +1,143 @@
+/*
+ * What the programs in the kernel and we tell each other: the values of the
+ * maps, and what comes out of the rings.  Fixed widths and no holes, as both
+ * sides are compiled apart.  Devices are BLK_DEVICE() numbers throughout,
+ * which is how the kernel itself writes a dev_t.
+ */
+#ifndef BPF_LAYOUT_H
+#define BPF_LAYOUT_H
+
+#include <linux/types.h>
+
+enum {
+	BPF_FILES_MAX = 1024,	/* watched at a time */
+	BPF_CALLS_MAX = 512,	/* system calls have lower numbers */
+	BPF_RINGS_MAX = 8192,	/* BLK_CPU_MAX */
+	BPF_PROBED_MAX = 64,	/* functions */
+	BPF_COMM = 16,		/* bytes of a task's name, its end included */
+};
+
+/* the levels of a line, and the bits of those wanted */
+enum { LEVEL_VFS, LEVEL_BLK, LEVEL_MAP, LEVEL_COUNT };
+#define LEVEL_BIT(level) (1u << (level))
+
+/* --- what to do: the one entry of the map `config` --------------------- */
+
+struct bpf_config {
+	__u32 levels;		/* LEVEL_BIT()s wanted */
+	__u32 to_logs;		/* lines go to the files' logs, not to rings */
+	__u32 lower;		/* bios to other devices than the file's, too */
+	__u32 all;		/* records of `devices`, whoever's they are */
+	__u32 mask;		/* categories of records, bit n for n */
+	__u32 wake;		/* bytes in a ring that wake its reader */
+	__u32 open_direct;	/* this machine's O_DIRECT */
+	__u32 backend;		/* ours: how VFS lines are come by */
+	__u64 running;		/* watched calls that have not returned yet */
+	__u64 alike;		/* bit n: a file's number modulo 64 is n */
+	__u64 lost;		/* lines and records no room was found for */
+	__u64 probed[BPF_PROBED_MAX];	/* ours: functions with probes */
+	__u32 probed_count;
+	__u32 zero;
+};
+
+/* --- which files: map `watch`, by this key, has a number in `files` ---- */
+
+struct bpf_key {
+	__u64 inode;		/* its number */
+	__u32 device;		/* the superblock's; stat(2)'s may differ */
+	__u32 zero;
+};
+
+struct bpf_file {
+	__u32 used;
+	__u32 stopped;		/* nothing is to be told for now */
+	__u64 inode;		/* the kernel's pointer; 0: any of that key */
+	__u32 bdev;		/* bios of interest go there; 0: anywhere */
+	__u32 device;		/* with `number`, its key */
+	__u64 number;
+	__u64 added;		/* when, as a number that only grows */
+	__u64 zero_time;	/* T0: ns, CLOCK_MONOTONIC */
+	__u64 room;		/* lines that its log has room for */
+	__u64 told;		/* lines ever put into its log */
+	__u64 forgotten;	/* as many had been told at the last reset */
+	char name[48];		/* BDEV_INODE */
+};
+
+/* --- which devices: map `devices`, by the disk's number ---------------- */
+
+struct bpf_device {
+	__u32 number;		/* what records are to say: disk or partition */
+	__u32 zero;
+	__u64 start, end;	/* sectors of the disk, both inclusive */
+};
+
+/* --- which system calls: map `calls`, by their number ------------------ */
+
+enum {
+	CALL_WRITES = 1,
+	CALL_AT = 2,		/* the fourth argument is the position */
+	CALL_VECTOR = 4,	/* an iovec and its length, not a buffer's */
+	CALL_PLAIN = 8,		/* descriptor, buffer, length */
+	CALL_SUBMIT = 16,	/* io_submit */
+	CALL_SENDFILE = 32,
+	CALL_BETWEEN = 64,	/* splice, copy_file_range */
+	CALL_OTHER = 128,	/* may flush or discard; no line of its own */
+};
+
+/* a call on a watched file, from its entry to its return: map `running` */
+struct bpf_running {
+	__u64 time;
+	__u64 buffer, count;	/* as the call was given them */
+	__u64 position;
+	__u64 filp;		/* struct file: of its first descriptor */
+	__u64 other;		/* of its second, or 0 */
+	__u64 other_position;	/* user's pointer to that */
+	__u32 file, other_file;	/* in `files`, or NO_FILE */
+	__u32 kind;		/* CALL_ bits; 0: a kernel's function */
+	__u8 direct, append, own_position, writes;
+	__u8 splices;		/* the function is splice_read */
+	__u8 inner;		/* it has called read_iter in its turn */
+	__u8 zero[6];
+};
+
+/* --- what comes out: of the rings -------------------------------------- */
+
+struct bpf_line {
+	__u64 order;		/* in a log: 1 and up; 0: being written */
+	__u64 time;		/* ns, CLOCK_MONOTONIC, at entry */
+	__u64 address;		/* BLK: sector of bi_bdev; else byte of file */
+	__u64 sector;		/* BLK: of the whole disk */
+	__u64 size;		/* bytes */
+	__u32 file;		/* in `files` */
+	__u32 disk;		/* BLK: the whole disk's number */
+	__u32 tgid, tid;
+	__u32 flags;		/* BLK: bi_opf */
+	__u8 level;
+	__u8 writes;
+	__u8 zero[2];
+	char comm[BPF_COMM];
+};
+
+/* a record of version 7 but for magic and sequence, and who was running */
+struct bpf_record {
+	__u32 magic, sequence;
+	__u64 time, sector;
+	__u32 bytes, action, pid, device, cpu;
+	__u16 error, pdu_len;
+	__u8 pdu[16];		/* pdu_len of them */
+	char comm[BPF_COMM];
+};
+
+/* --- what a descriptor stands for: of the iterator --------------------- */
+
+struct bpf_found {
+	__u64 inode;		/* the kernel's pointer */
+	__u64 number;
+	__u32 device;		/* the superblock's */
+	__u32 bdev;		/* the filesystem's, or 0 */
+	__u64 read_iter, write_iter, splice_read;	/* functions, or 0 */
+	__u32 fd;
+	__u32 zero;
+};
+
+#endif

@@ -1,0 +1,192 @@
+/*
+ * The maps that hold all there is to remember, and the questions that are
+ * asked of them.  There are no global variables: what is pinned must have a
+ * name, and only maps have.
+ */
+#ifndef CAPTURE_BPF_STATE_H
+#define CAPTURE_BPF_STATE_H
+
+#include "bpf/kernel.bpf.h"
+#include "bpf/layout.h"
+
+enum {
+	RUNNING_MAX = 16384,	/* tasks inside a watched call */
+	BIOS_MAX = 16384,
+	PLUGS_MAX = 4096,
+	DEVICES_MAX = 4096,
+};
+
+#define INLINE static __always_inline
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct bpf_config);
+} config SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, BPF_FILES_MAX);
+	__type(key, __u32);
+	__type(value, struct bpf_file);
+} files SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, BPF_FILES_MAX);
+	__type(key, struct bpf_key);
+	__type(value, __u32);
+} watch SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, DEVICES_MAX);
+	__type(key, __u32);
+	__type(value, struct bpf_device);
+} devices SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, BPF_CALLS_MAX);
+	__type(key, __u32);
+	__type(value, __u32);
+} calls SEC(".maps");
+
+/* --- where lines and records go ---------------------------------------- */
+
+struct ring {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096);
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, BPF_RINGS_MAX);
+	__type(key, __u32);
+	__array(values, struct ring);
+} rings SEC(".maps");
+
+struct log {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_INNER_MAP);
+	__uint(max_entries, 1);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct bpf_line));
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, BPF_FILES_MAX);
+	__type(key, __u32);
+	__array(values, struct log);
+} logs SEC(".maps");
+
+/* --- what is under way ------------------------------------------------- */
+
+#define NO_FILE 0xffffffffu
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, RUNNING_MAX);
+	__type(key, __u64);	/* pid and thread */
+	__type(value, struct bpf_running);
+} running SEC(".maps");
+
+/* bios known by who submitted them: nothing in them tells afterwards */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, BIOS_MAX);
+	__type(key, __u64);
+	__type(value, __u32);
+} bios SEC(".maps");
+
+/*
+ * The kernel does not run a program that is running already: what an interrupt
+ * brings meanwhile would be missed.  So events that come in interrupts have a
+ * second program, which tells them if it finds the first one busy.  There is
+ * no room for more of them: a light skeleton holds 31 programs.
+ */
+enum { BUSY_ISSUE, BUSY_COMPLETE, BUSY_COUNT };
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, BUSY_COUNT);
+	__type(key, __u32);
+	__type(value, __u32);
+} busy SEC(".maps");
+
+/* a task that has got a request for a watched file, and its queue */
+struct plug {
+	__u64 queue;
+	__u32 file;
+	__u32 told;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, PLUGS_MAX);
+	__type(key, __u64);
+	__type(value, struct plug);
+} plugs SEC(".maps");
+
+/* --- questions --------------------------------------------------------- */
+
+INLINE struct bpf_config *config_get(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&config, &zero);
+}
+
+INLINE struct bpf_file *file_get(__u32 number)
+{
+	return bpf_map_lookup_elem(&files, &number);
+}
+
+/* the file that is watched behind the inode, or NULL */
+INLINE struct bpf_file *watch_get(struct inode *inode, __u32 *number)
+{
+	struct bpf_key key = { .inode = BPF_CORE_READ(inode, i_ino) };
+	const struct bpf_config *c = config_get();
+	struct bpf_file *f;
+	__u32 *found;
+
+	/* what is not even alike needs no more looking at */
+	if (!c || !(c->alike & 1ull << (key.inode & 63)))
+		return NULL;
+	key.device = BPF_CORE_READ(inode, i_sb, s_dev);
+	found = bpf_map_lookup_elem(&watch, &key);
+	if (!found)
+		return NULL;
+	*number = *found;
+	f = file_get(*number);
+	/* btrfs numbers the inodes of each subvolume anew */
+	if (!f || (f->inode && f->inode != (__u64)inode))
+		return NULL;
+	return f;
+}
+
+INLINE void busy_set(__u32 which, __u32 value)
+{
+	volatile __u32 *is = bpf_map_lookup_elem(&busy, &which);
+
+	if (is)
+		*is = value;
+}
+
+INLINE bool busy_get(__u32 which)
+{
+	volatile __u32 *is = bpf_map_lookup_elem(&busy, &which);
+
+	return is && *is;
+}
+
+INLINE struct inode *inode_of(struct file *filp)
+{
+	return BPF_CORE_READ(filp, f_mapping, host);
+}
+
+#endif

@@ -1,0 +1,523 @@
+/*
+ * The blk tracer's switches: set for a capture, and put back after it.
+ *
+ * Devices are switched on while the ring buffer is off (tracing_on), so that
+ * no category slips in before the mask is set, and all of them begin together
+ * when it goes on.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "blktrace.h"
+#include "capture/ftrace/ftrace.h"
+#include "capture/switches.h"
+
+enum { TRACEFS_TYPE = 0x74726163 };	/* what statfs(2) calls it */
+
+struct ftrace {
+	char *tracefs, *sysfs;
+	uint32_t *devices;
+	unsigned int count;
+	unsigned int enabled;	/* how many of them are switched on */
+	int lock;		/* keeps others of our kind out */
+	bool tracer;		/* current_tracer is ours to take away */
+	struct switches set;
+	struct ftrace_stamp stamp;
+	atomic_bool started;	/* the stamp is valid */
+	atomic_ullong *lost;	/* by device */
+	atomic_ullong skipped;
+};
+
+/* a switch and what to set it to */
+struct choice {
+	const char *name, *value;
+};
+
+/* --- the ring buffer ------------------------------------------------------ */
+
+/* the CPUs have buffers of different sizes: each by itself */
+static int buffers_raise(struct ftrace *f, size_t kib)
+{
+	char path[SWITCH_PATH], name[FTRACE_PATH];
+	DIR *dir = opendir(switches_path(&f->set, "per_cpu", path));
+	struct dirent *entry;
+	int err = 0;
+
+	if (!dir)
+		return switches_fail(&f->set, -errno, path, strerror(errno));
+	while (!err && (entry = readdir(dir))) {
+		if (strncmp(entry->d_name, "cpu", 3) != 0)
+			continue;
+		snprintf(name, sizeof(name), "per_cpu/%.200s/buffer_size_kb",
+			 entry->d_name);
+		err = switches_raise(&f->set, name, kib);
+	}
+	closedir(dir);
+	return err;
+}
+
+/* The size of all CPUs' buffers reads X when they are not the same. */
+static int buffer_set(struct ftrace *f, size_t bytes)
+{
+	static const char all[] = "buffer_size_kb";
+	size_t kib = bytes / 1024 + (bytes % 1024 != 0);
+	char text[SWITCH_TEXT];
+	int err = switches_get(&f->set, all, text);
+
+	if (err)
+		return err;
+	return *text == 'X' ? buffers_raise(f, kib) :
+			      switches_raise(&f->set, all, kib);
+}
+
+uint64_t ftrace_overrun(const struct ftrace *f, uint32_t cpu)
+{
+	char path[SWITCH_PATH], line[SWITCH_TEXT], name[64];
+	unsigned long long n, sum = 0;
+	FILE *in;
+
+	snprintf(name, sizeof(name), "per_cpu/cpu%u/stats", cpu);
+	in = fopen(switches_path(&f->set, name, path), "re");
+	if (!in)
+		return 0;
+	while (fgets(line, sizeof(line), in))
+		if (sscanf(line, "overrun: %llu", &n) == 1 ||
+		    sscanf(line, "commit overrun: %llu", &n) == 1 ||
+		    sscanf(line, "dropped events: %llu", &n) == 1)
+			sum += n;
+	fclose(in);
+	return sum;
+}
+
+/* --- who is there already ------------------------------------------------- */
+
+/* The lock goes with the process, however that ends. */
+static int lock_take(struct ftrace *f)
+{
+	char path[SWITCH_PATH];
+
+	f->lock = open(switches_path(&f->set, "current_tracer", path),
+		       O_RDONLY | O_CLOEXEC);
+	if (f->lock < 0)
+		return switches_fail(&f->set, -errno, path, strerror(errno));
+	if (flock(f->lock, LOCK_EX | LOCK_NB))
+		return switches_fail(&f->set, -EBUSY, path,
+				     "another capture holds it");
+	return 0;
+}
+
+/* whether word is one of the blank-separated words of a switch; or -errno */
+static int has_word(struct ftrace *f, const char *name, const char *word)
+{
+	char text[SWITCH_TEXT], *save = NULL;
+	int err = switches_get(&f->set, name, text);
+
+	if (err)
+		return err;
+	for (char *at = strtok_r(text, " ", &save); at;
+	     at = strtok_r(NULL, " ", &save))
+		if (strcmp(at, word) == 0)
+			return 1;
+	return 0;
+}
+
+/* Both a tracer and single events would write into our buffer. */
+static int check_tracer(struct ftrace *f)
+{
+	static const char events[] = "events/enable";
+	char path[SWITCH_PATH], text[SWITCH_TEXT];
+	int there = has_word(f, "available_tracers", "blk");
+
+	if (there == 0)
+		return switches_fail(&f->set, -EOPNOTSUPP, f->tracefs,
+				     "the kernel has no blk tracer");
+	if (there > 0)
+		there = has_word(f, "current_tracer", "nop");
+	if (there == 0)
+		return switches_fail(&f->set, -EBUSY, "current_tracer",
+				     "a tracer is in use");
+	if (there < 0)
+		return there;
+	if (switch_read(switches_path(&f->set, events, path), text) == 0 &&
+	    strcmp(text, "0") != 0)
+		return switches_fail(&f->set, -EBUSY, path,
+				     "events are switched on");
+	return 0;
+}
+
+/* The tracer takes events from whatever is traced, in whatever way. */
+static int check_devices(struct ftrace *f)
+{
+	char path[SWITCH_PATH + 256], text[SWITCH_TEXT];
+	struct dirent *entry;
+	int err = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/dev/block", f->sysfs);
+	dir = opendir(path);
+	if (!dir)
+		return switches_fail(&f->set, -errno, path, strerror(errno));
+	while (!err && (entry = readdir(dir))) {
+		snprintf(path, sizeof(path), "%s/dev/block/%.200s/trace/enable",
+			 f->sysfs, entry->d_name);
+		if (switch_read(path, text) == 0 && strcmp(text, "0") != 0)
+			err = switches_fail(&f->set, -EBUSY, path,
+					    "it is traced already");
+	}
+	closedir(dir);
+	return err;
+}
+
+/* --- setting up ----------------------------------------------------------- */
+
+/*
+ * In this order; tracing_on is first, so that it is put back last.  The clock
+ * is the one of relay's records.  Overwriting tells where events were lost,
+ * the other way only how many.  The rest would put text between the records,
+ * or keep poll(2) from waiting for more than one of them.
+ */
+static const struct choice choices[] = {
+	{ "tracing_on", "0" },
+	{ "trace_clock", "mono" },
+	{ "buffer_percent", "25" },
+	{ "options/overwrite", "1" },
+	{ "options/stacktrace", "0" },
+	{ "options/userstacktrace", "0" },
+	{ "options/block", "0" },
+	{ "options/record-cmd", "1" },
+	{ "options/blk_classic", "0" },
+	{ "options/bin", "1" },
+	{ "options/context-info", "0" },
+};
+
+static int choices_put(struct ftrace *f)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++)
+		if (!err)
+			err = switches_put(&f->set, choices[i].name,
+					   choices[i].value);
+	return err;
+}
+
+/* sets a switch of a device; partitions have one, too */
+static int device_set(struct ftrace *f, uint32_t device, const char *name,
+		      const char *value)
+{
+	char path[SWITCH_PATH];
+	int err;
+
+	snprintf(path, sizeof(path), "%s/dev/block/%u:%u/trace/%s",
+		 f->sysfs, BLK_MAJOR(device), BLK_MINOR(device), name);
+	err = switch_write(path, value);
+	return err ? switches_fail(&f->set, err, path, strerror(-err)) : 0;
+}
+
+/* The mask has to wait for the other, which resets it. */
+static int device_enable(struct ftrace *f, uint32_t device, uint32_t mask)
+{
+	char value[32];
+	int err = device_set(f, device, "enable", "1");
+
+	if (err)
+		return err;
+	f->enabled++;
+	if (!mask)
+		return 0;
+	snprintf(value, sizeof(value), "0x%x", mask);
+	return device_set(f, device, "act_mask", value);
+}
+
+static int devices_enable(struct ftrace *f, uint32_t mask)
+{
+	int err = 0;
+
+	for (unsigned int i = 0; i < f->count && !err; i++)
+		err = device_enable(f, f->devices[i], mask);
+	return err;
+}
+
+/*
+ * Old kernels change context-info along with the tracer, new ones do not:
+ * it was remembered before, and is set once more behind.
+ */
+static int tracer_set(struct ftrace *f)
+{
+	int err = switches_force(&f->set, "current_tracer", "blk");
+
+	if (err)
+		return err;
+	f->tracer = true;
+	return switches_force(&f->set, "options/context-info", "0");
+}
+
+static int tracer_unset(struct ftrace *f)
+{
+	if (!f->tracer)
+		return 0;
+	f->tracer = false;
+	return switches_force(&f->set, "current_tracer", "nop");
+}
+
+/* Whether all this is free for us; nothing has been changed yet. */
+static int claim(struct ftrace *f)
+{
+	int err = lock_take(f);
+
+	err = err ? err : check_tracer(f);
+	return err ? err : check_devices(f);
+}
+
+/* Opening `trace` for writing empties the buffer: nothing in it is ours. */
+static int set_up(struct ftrace *f, const struct ftrace_plan *plan)
+{
+	int err = claim(f);
+
+	err = err ? err : choices_put(f);
+	err = err ? err : buffer_set(f, plan->buffer);
+	err = err ? err : devices_enable(f, plan->mask);
+	err = err ? err : tracer_set(f);
+	return err ? err : switches_force(&f->set, "trace", "");
+}
+
+/* --- life ----------------------------------------------------------------- */
+
+int ftrace_find(char path[FTRACE_PATH])
+{
+	static const char *const places[] = {
+		"/sys/kernel/tracing", "/sys/kernel/debug/tracing",
+	};
+	struct statfs fs;
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+		if (statfs(places[i], &fs) == 0 && fs.f_type == TRACEFS_TYPE) {
+			snprintf(path, FTRACE_PATH, "%s", places[i]);
+			return 0;
+		}
+	return -ENOENT;
+}
+
+/* Takes down all there is, and says what failed first. */
+int ftrace_free(struct ftrace *f, char why[FTRACE_WHY])
+{
+	int first, err;
+
+	*why = '\0';
+	if (!f)
+		return 0;
+	*f->set.why = '\0';
+	first = ftrace_stop(f);
+	err = tracer_unset(f);
+	first = first ? first : err;
+	err = switches_restore(&f->set);
+	first = first ? first : err;
+	if (first)
+		memcpy(why, f->set.why, FTRACE_WHY);
+	if (f->lock >= 0)
+		close(f->lock);
+	free(f->tracefs);
+	free(f->sysfs);
+	free(f->devices);
+	free(f->lost);
+	free(f);
+	return first;
+}
+
+/* a copy of the plan, nothing done yet; NULL: no memory */
+static struct ftrace *ftrace_make(const struct ftrace_plan *plan)
+{
+	struct ftrace *f = calloc(1, sizeof(*f));
+	char unsaid[FTRACE_WHY];
+
+	if (!f)
+		return NULL;
+	f->lock = -1;
+	f->count = plan->count;
+	f->tracefs = strdup(plan->tracefs);
+	f->sysfs = strdup(plan->sysfs ? plan->sysfs : "/sys");
+	f->devices = calloc(plan->count + 1, sizeof(*f->devices));
+	f->lost = calloc(plan->count + 1, sizeof(*f->lost));
+	f->set.root = f->tracefs;
+	if (!f->tracefs || !f->sysfs || !f->devices || !f->lost) {
+		ftrace_free(f, unsaid);
+		return NULL;
+	}
+	memcpy(f->devices, plan->devices, f->count * sizeof(*f->devices));
+	return f;
+}
+
+static int no_memory(char why[FTRACE_WHY])
+{
+	snprintf(why, FTRACE_WHY, "%s", strerror(ENOMEM));
+	return -ENOMEM;
+}
+
+int ftrace_check(const struct ftrace_plan *plan, char why[FTRACE_WHY])
+{
+	struct ftrace *f = ftrace_make(plan);
+	char unsaid[FTRACE_WHY];
+	int err;
+
+	*why = '\0';
+	if (!f)
+		return no_memory(why);
+	err = claim(f);
+	memcpy(why, f->set.why, FTRACE_WHY);
+	ftrace_free(f, unsaid);
+	return err;
+}
+
+int ftrace_new(struct ftrace **made, const struct ftrace_plan *plan,
+	       char why[FTRACE_WHY])
+{
+	struct ftrace *f = ftrace_make(plan);
+	char unsaid[FTRACE_WHY];
+	int err;
+
+	*why = '\0';
+	*made = NULL;
+	if (!f)
+		return no_memory(why);
+	err = set_up(f, plan);
+	if (!err) {
+		*made = f;
+		return 0;
+	}
+	memcpy(why, f->set.why, FTRACE_WHY);
+	ftrace_free(f, unsaid);
+	return err;
+}
+
+int ftrace_start(struct ftrace *f)
+{
+	struct timespec mono, wall;
+	int err;
+
+	clock_gettime(CLOCK_MONOTONIC, &mono);
+	clock_gettime(CLOCK_REALTIME, &wall);
+	f->stamp.time = (uint64_t)mono.tv_sec * 1000000000u +
+			(uint64_t)mono.tv_nsec;
+	f->stamp.seconds = (uint32_t)wall.tv_sec;
+	f->stamp.nanoseconds = (uint32_t)wall.tv_nsec;
+	err = switches_force(&f->set, "tracing_on", "1");
+	if (!err)
+		atomic_store_explicit(&f->started, true, memory_order_release);
+	return err;
+}
+
+bool ftrace_started(const struct ftrace *f, struct ftrace_stamp *stamp)
+{
+	if (!atomic_load_explicit(&f->started, memory_order_acquire))
+		return false;
+	*stamp = f->stamp;
+	return true;
+}
+
+/*
+ * Not by tracing_on: where that stops the tracer, context-info comes back and
+ * stands between the records that still wait.
+ */
+int ftrace_stop(struct ftrace *f)
+{
+	int first = 0;
+
+	while (f->enabled) {
+		uint32_t device = f->devices[--f->enabled];
+		int err = device_set(f, device, "enable", "0");
+
+		if (err != -ENOENT && err != -ENODEV)
+			first = first ? first : err;
+		else if (!first)
+			*f->set.why = '\0';
+	}
+	return first;
+}
+
+uint64_t ftrace_lost(const struct ftrace *f, unsigned int device)
+{
+	return atomic_load(&f->lost[device]);
+}
+
+uint64_t ftrace_skipped(const struct ftrace *f)
+{
+	return atomic_load(&f->skipped);
+}
+
+void ftrace_count_lost(struct ftrace *f, unsigned int device, uint64_t events)
+{
+	atomic_fetch_add(&f->lost[device], events);
+}
+
+void ftrace_count_skipped(struct ftrace *f, uint64_t bytes)
+{
+	atomic_fetch_add(&f->skipped, bytes);
+}
+
+const char *ftrace_path(const struct ftrace *f)
+{
+	return f->tracefs;
+}
+
+const uint32_t *ftrace_devices(const struct ftrace *f, unsigned int *count)
+{
+	*count = f->count;
+	return f->devices;
+}
+
+/* --- after a death -------------------------------------------------------- */
+
+/* as the kernel starts with them; the last is put back first */
+static const struct choice defaults[] = {
+	{ "tracing_on", "1" },
+	{ "trace_clock", "local" },
+	{ "buffer_percent", "50" },
+	{ "buffer_size_kb", "1408" },
+	{ "options/bin", "0" },
+	{ "options/context-info", "1" },
+};
+
+/* pretends that the defaults were found, and that all is switched on */
+static int adopt(struct ftrace *f)
+{
+	int err = lock_take(f), ours;
+
+	if (err)
+		return err;
+	ours = has_word(f, "current_tracer", "blk");
+	if (ours <= 0)
+		return ours ? ours : -ENOENT;
+	f->enabled = f->count;
+	f->tracer = true;
+	for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
+		if (!err)
+			err = switches_keep(&f->set, defaults[i].name,
+					    defaults[i].value);
+	return err;
+}
+
+int ftrace_kill(const struct ftrace_plan *plan, char why[FTRACE_WHY])
+{
+	struct ftrace *f = ftrace_make(plan);
+	char unsaid[FTRACE_WHY];
+	int err;
+
+	*why = '\0';
+	if (!f)
+		return no_memory(why);
+	err = adopt(f);
+	if (!err)
+		return ftrace_free(f, why);
+	memcpy(why, f->set.why, FTRACE_WHY);
+	ftrace_free(f, unsaid);
+	return err;
+}

@@ -1,0 +1,116 @@
+/*
+ * The way in where the relay is refused: the `blk` tracer of tracefs.
+ *
+ * There is one ring buffer per CPU for all devices, and one set of switches
+ * for the whole machine.  So only one capture at a time goes this way, and it
+ * leaves the switches as it found them.  A capture is
+ *
+ *	ftrace_find, ftrace_new
+ *	ftrace_open for every CPU	(capture/ftrace/ftrace_cpu.h)
+ *	ftrace_start
+ *	  drain ...			in the CPU's thread
+ *	ftrace_stop
+ *	  drain until there is nothing
+ *	close for every CPU
+ *	ftrace_free
+ *
+ * Functions return 0 or -errno.
+ */
+#ifndef CAPTURE_FTRACE_FTRACE_H
+#define CAPTURE_FTRACE_FTRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ftrace;
+
+enum {
+	FTRACE_PATH = 256,	/* bytes of a path, its end included */
+	FTRACE_WHY = 512,	/* bytes of a reason */
+};
+
+struct ftrace_plan {
+	const char *tracefs;	/* where it is mounted */
+	const char *sysfs;	/* where that is; NULL: /sys */
+	const uint32_t *devices;	/* BLK_DEVICE() numbers, none twice */
+	unsigned int count;
+	uint32_t mask;		/* categories to record; 0: all */
+	size_t buffer;		/* bytes per CPU, for all devices together */
+};
+
+/* the time at which tracing began, in the two clocks that notes speak of */
+struct ftrace_stamp {
+	uint64_t time;		/* the records' clock, nanoseconds */
+	uint32_t seconds;	/* the wall's */
+	uint32_t nanoseconds;
+};
+
+/* where tracefs is mounted, with nothing mounted for it; else -ENOENT */
+int ftrace_find(char path[FTRACE_PATH]);
+
+/*
+ * Sets everything up; nothing is recorded yet.  On failure nothing is left
+ * changed, *f is NULL, and why says in a few words what stood in the way:
+ * -EBUSY somebody traces already, -EOPNOTSUPP the kernel has no blk tracer.
+ * The plan is not needed afterwards.
+ */
+int ftrace_new(struct ftrace **f, const struct ftrace_plan *plan,
+	       char why[FTRACE_WHY]);
+
+/*
+ * Whether ftrace_new() would find everything free: its errors and reasons, but
+ * nothing is changed, not even the buffer emptied.
+ */
+int ftrace_check(const struct ftrace_plan *plan, char why[FTRACE_WHY]);
+
+/* all devices begin at once */
+int ftrace_start(struct ftrace *f);
+
+/*
+ * No device records any more; what waits in the buffers can still be read.
+ * A device that is gone is no error.
+ */
+int ftrace_stop(struct ftrace *f);
+
+/*
+ * Stops, and puts every setting back; f may be NULL.  All pipes must be closed:
+ * the kernel does not part with a tracer while one is read.  The first failure
+ * is returned, with the file in why, but the rest is put back all the same.
+ */
+int ftrace_free(struct ftrace *f, char why[FTRACE_WHY]);
+
+/*
+ * For a capture that was killed and could put nothing back: stops the plan's
+ * devices and the tracer, and gives tracefs the kernel's own settings.  -ENOENT
+ * when no tracer of ours is there, -EBUSY while the capture still lives.
+ */
+int ftrace_kill(const struct ftrace_plan *plan, char why[FTRACE_WHY]);
+
+/*
+ * Events that were overwritten before they could be read.  Each is a number
+ * left out of a device's sequence: where several devices are traced, of the
+ * one that spoke next, for nobody knows whose it was.  Complete once all CPUs
+ * are closed.
+ */
+uint64_t ftrace_lost(const struct ftrace *f, unsigned int device);
+
+/* bytes of the pipes that were neither records nor the kernel's remarks */
+uint64_t ftrace_skipped(const struct ftrace *f);
+
+/* the kernel's own count of a CPU's losses since ftrace_new(); 0: unknown */
+uint64_t ftrace_overrun(const struct ftrace *f, uint32_t cpu);
+
+/* --- for capture/ftrace_cpu, from any thread ------------------------------ */
+
+/* true, and when, once tracing has begun */
+bool ftrace_started(const struct ftrace *f, struct ftrace_stamp *stamp);
+
+void ftrace_count_lost(struct ftrace *f, unsigned int device, uint64_t events);
+void ftrace_count_skipped(struct ftrace *f, uint64_t bytes);
+
+/* what ftrace_new() was told */
+const char *ftrace_path(const struct ftrace *f);
+const uint32_t *ftrace_devices(const struct ftrace *f, unsigned int *count);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * One CPU's events from tracefs, made into what relay files would have held:
+ * numbered records, process notes, apart by device.
+ *
+ * poll(2) on its pipe reports POLLIN only once a quarter of the kernel's
+ * buffer is full (before Linux 4.20: at every event), so a reader that is in
+ * a hurry has to come by itself.
+ */
+#ifndef CAPTURE_FTRACE_FTRACE_CPU_H
+#define CAPTURE_FTRACE_FTRACE_CPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ftrace;			/* capture/ftrace/ftrace.h */
+struct tap;			/* capture/tap.h */
+
+/*
+ * Opens a CPU's pipe, before ftrace_start().  One CPU of a capture has to tell
+ * when tracing began: the one whose `stamps` is true.  0 and *t; or -errno,
+ * with -EBUSY somebody else reads this pipe.
+ */
+int ftrace_open(struct tap **t, struct ftrace *f, uint32_t cpu, bool stamps);
+
+#endif

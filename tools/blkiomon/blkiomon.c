@@ -1,0 +1,377 @@
+/*
+ * blkiomon: sizes, latencies and throughput of requests, interval after
+ * interval, from the stream of a running blktrace.
+ *
+ * Takes events from trace/stream as they arrive: what makes a pair is settled
+ * by times, not by order (pairs.h), and holding events back to sort
+ * them would carry them into the next interval.  One thread does it all: the
+ * clock is looked at between reads.  Manual: doc/blkiomon.8.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+#include "tools/blkiomon/debug.h"
+#include "tools/blkiomon/ledger.h"
+#include "tools/blkiomon/options.h"
+#include "tools/blkiomon/pairs.h"
+#include "tools/blkiomon/queue.h"
+#include "tools/blkiomon/report.h"
+#include "trace/hooks.h"
+#include "trace/record.h"
+#include "trace/source.h"
+#include "trace/stream.h"
+
+enum {
+	WAIT_MAX = 500,		/* ms; a signal just before is seen then */
+	QUEUE_RETRY = 100000000,	/* ns between looks for a queue */
+	GLANCE = 512,		/* events between looks at the clock */
+};
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	stop = 1;
+}
+
+/* Ends the reading; what has been gathered is still told. */
+static void catch_signals(void)
+{
+	struct sigaction sa = { .sa_handler = on_signal };
+
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+	sigaction(SIGQUIT, &sa, NULL);
+	sigaction(SIGALRM, &sa, NULL);
+}
+
+struct output {
+	const char *path;
+	FILE *file;		/* NULL: not asked for, or it has failed */
+};
+
+struct monitor {
+	struct options options;
+	struct output human, binary, driver, debug;
+	int queue;		/* -1: none */
+	struct ledger ledger;
+	struct pairs *pairs;
+	struct counts counts;
+	uint64_t due;		/* ns, when the interval ends */
+	bool damaged;		/* the input */
+	bool crowded;		/* more devices than are believed */
+	bool failed;		/* an output */
+};
+
+/* --- outputs ------------------------------------------------------------ */
+
+static void open_output(struct output *o, const char *path)
+{
+	o->path = path;
+	if (!path)
+		return;
+	o->file = strcmp(path, "-") ? fopen(path, "we") : stdout;
+	if (!o->file)
+		die("could not write to %s: %s", path, strerror(errno));
+}
+
+/* What is written goes out; after a failure nothing is written any more. */
+static void flush_output(struct monitor *m, struct output *o)
+{
+	if (!o->file || (!fflush(o->file) && !ferror(o->file)))
+		return;
+	warn("could not write to %s:", o->path);
+	o->file = NULL;
+	m->failed = true;
+}
+
+static void flush_outputs(struct monitor *m)
+{
+	flush_output(m, &m->human);
+	flush_output(m, &m->binary);
+	flush_output(m, &m->driver);
+	flush_output(m, &m->debug);
+}
+
+/* Waits until somebody has made the queue, or a signal comes. */
+static void find_queue(struct monitor *m)
+{
+	const struct options *o = &m->options;
+	const struct timespec pause = { .tv_nsec = QUEUE_RETRY };
+	bool told = false;
+	int err;
+
+	m->queue = -1;
+	if (!o->queue)
+		return;
+	while ((err = queue_find(&m->queue, o->queue, o->queue_id)) ==
+	       -EAGAIN && !stop) {
+		if (!told)
+			warn("waiting for the message queue %s, id %d",
+			     o->queue, o->queue_id);
+		told = true;
+		nanosleep(&pause, NULL);
+	}
+	if (err && err != -EAGAIN)
+		die("no message queue can be found by %s, id %d: %s", o->queue,
+		    o->queue_id, strerror(-err));
+}
+
+static void open_outputs(struct monitor *m)
+{
+	const struct options *o = &m->options;
+
+	open_output(&m->human, o->human);
+	open_output(&m->binary, o->binary);
+	open_output(&m->driver, o->driver);
+	open_output(&m->debug, o->debug);
+	find_queue(m);
+}
+
+/* --- intervals ---------------------------------------------------------- */
+
+/* A full queue holds everything up until it is read, or a signal comes. */
+static void send_report(struct monitor *m, const uint8_t raw[REPORT_SIZE])
+{
+	int err = queue_send(m->queue, m->options.message_type, raw, !stop);
+
+	if (!err)
+		return;
+	warn("could not send to the message queue: %s", strerror(-err));
+	m->queue = -1;
+	m->failed = true;
+}
+
+static void report_account(struct monitor *m, const struct account *a,
+			   time_t at)
+{
+	uint8_t raw[REPORT_SIZE];
+
+	if (m->human.file)
+		report_text(m->human.file, a, at);
+	report_binary(raw, a, at);
+	if (m->binary.file)
+		fwrite(raw, sizeof(raw), 1, m->binary.file);
+	if (m->queue >= 0)
+		send_report(m, raw);
+}
+
+/* Ends the interval: the device that was seen last comes first. */
+static void report(struct monitor *m)
+{
+	time_t at = time(NULL);
+
+	for (uint32_t i = m->ledger.count; i-- > 0;)
+		report_account(m, &m->ledger.accounts[i], at);
+	ledger_clear(&m->ledger);
+	flush_outputs(m);
+}
+
+/* The clock that nobody sets; ns. */
+static uint64_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+static uint64_t interval(const struct monitor *m)
+{
+	return (uint64_t)m->options.interval * 1000000000;
+}
+
+/* Looks at the clock; intervals that nothing was read in are passed over. */
+static void glance(struct monitor *m)
+{
+	uint64_t at = now();
+
+	if (at < m->due)
+		return;
+	report(m);
+	m->due += (1 + (at - m->due) / interval(m)) * interval(m);
+}
+
+/* How long to wait for input, in ms. */
+static int patience(const struct monitor *m)
+{
+	uint64_t at = now(), ms = m->due > at ? (m->due - at) / 1000000 + 1 : 0;
+
+	return ms < WAIT_MAX ? (int)ms : WAIT_MAX;
+}
+
+/* --- events ------------------------------------------------------------- */
+
+static void book(struct monitor *m, const struct pair *p)
+{
+	int err = ledger_book(&m->ledger, p->older, p->younger);
+
+	m->counts.matches++;
+	if (err == -ENOMEM)
+		die("out of memory");
+	if (err && !m->crowded) {
+		warn("more than %d devices in an interval;"
+		     " those beyond are left out", LEDGER_ACCOUNTS);
+		m->crowded = m->damaged = true;
+	}
+}
+
+static void mismatch(struct monitor *m, const struct pair *p)
+{
+	m->counts.mismatches++;
+	if (m->debug.file)
+		debug_mismatch(m->debug.file, p);
+}
+
+static void take_request(struct monitor *m, const struct event *ev,
+			 uint64_t order)
+{
+	struct pair pair;
+	int found = pairs_add(m->pairs, ev, order, &pair);
+
+	if (found < 0)
+		die("out of memory");
+	if (found == PAIR_MATCH)
+		book(m, &pair);
+	else if (found == PAIR_MISMATCH)
+		mismatch(m, &pair);
+}
+
+/* A copy of the record as it would be on this machine, payload and all. */
+static void take_driver_data(struct monitor *m, const struct event *ev)
+{
+	uint8_t raw[BLK_HEADER_MAX];
+	size_t len = record_encode(ev, ev->version, raw);
+
+	m->counts.driver_data++;
+	if (!m->driver.file)
+		return;
+	fwrite(raw, len, 1, m->driver.file);
+	fwrite(ev->payload, 1, ev->pdu_len, m->driver.file);
+}
+
+static void take(struct monitor *m, const struct event *ev)
+{
+	uint64_t order = m->counts.records++;
+
+	if (ev->action & BLK_TC_ACT(BLK_TC_DRV_DATA))
+		take_driver_data(m, ev);
+	else if (ev->action & (BLK_TC_ACT(BLK_TC_ISSUE) |
+			       BLK_TC_ACT(BLK_TC_COMPLETE)))
+		take_request(m, ev, order);
+}
+
+/* Notes are numbered with the others; before version 7 there were none. */
+static void on_note(void *ctx, const struct event *note)
+{
+	if (note->version >= BLK_VERSION_7)
+		((struct monitor *)ctx)->counts.records++;
+}
+
+static void on_damage(void *ctx, const struct damage *d)
+{
+	((struct monitor *)ctx)->damaged = true;
+	damage_warn(d);
+}
+
+/* --- the run ------------------------------------------------------------ */
+
+/* Reads until input ends or a signal comes; src is the stream's own. */
+static void run(struct monitor *m, struct stream *s, struct source *src)
+{
+	uint64_t taken = 0;
+	struct event *ev;
+	int got;
+
+	m->due = now() + interval(m);
+	while (!stop && (got = stream_next(s, &ev))) {
+		if (got == 1)
+			take(m, ev);
+		else
+			source_wait(src, patience(m));
+		if (got != 1 || ++taken % GLANCE == 0)
+			glance(m);
+	}
+	report(m);
+}
+
+static void show_leftover(void *ctx, const struct seen *s)
+{
+	debug_leftover(ctx, s);
+}
+
+/* What -D ends with. */
+static void end_debug(struct monitor *m)
+{
+	uint64_t forgotten = pairs_forgotten(m->pairs);
+
+	if (forgotten)
+		warn("%llu events had no counterpart among the %d that came"
+		     " before or after", (unsigned long long)forgotten,
+		     PAIRS_MAX);
+	if (!m->debug.file)
+		return;
+	m->counts.leftovers = pairs_waiting(m->pairs) + forgotten;
+	if (pairs_leftovers(m->pairs, m->debug.file, show_leftover))
+		die("out of memory");
+	debug_counts(m->debug.file, &m->counts);
+	flush_output(m, &m->debug);
+}
+
+/* The whole of standard input, as one stream of all CPUs. */
+static struct stream *open_input(const struct monitor *m,
+				 const struct hooks *hooks,
+				 struct source **src)
+{
+	struct stream_options o = {
+		.name = "standard input",
+		.cpu = STREAM_ANY_CPU,
+		/* -D numbers records, and notes are told when they are read */
+		.batch = m->debug.file ? 1 : STREAM_BATCH,
+	};
+	int err = source_fd(src, STDIN_FILENO);
+	struct stream *s;
+
+	if (err)
+		die("cannot read standard input: %s", strerror(-err));
+	s = stream_new(*src, &o, hooks);
+	if (!s)
+		die("out of memory");
+	return s;
+}
+
+int main(int argc, char **argv)
+{
+	struct monitor m = { .queue = -1 };
+	const struct hooks hooks = { &m, on_note, on_damage, hooks_no_added,
+				     hooks_no_idle };
+	struct source *src;
+	struct stream *s;
+
+	msg_guard_fds();
+	options_parse(&m.options, argc, argv);
+	catch_signals();
+	open_outputs(&m);
+	m.pairs = pairs_new();
+	if (!m.pairs)
+		die("out of memory");
+	s = open_input(&m, &hooks, &src);
+
+	run(&m, s, src);
+	if (stop)
+		warn("terminated by signal");
+	end_debug(&m);
+
+	stream_free(s);
+	pairs_free(m.pairs);
+	ledger_free(&m.ledger);
+	return m.damaged || m.failed;
+}

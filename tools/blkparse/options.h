@@ -1,0 +1,33 @@
+/*
+ * blkparse's command line.
+ */
+#ifndef TOOLS_BLKPARSE_OPTIONS_H
+#define TOOLS_BLKPARSE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "emit/formats.h"
+#include "trace/window.h"
+
+struct options {
+	const char **inputs;	/* in the order they were given */
+	int input_count;	/* at least 1 */
+	const char *directory;	/* -D, or NULL */
+	const char *output;	/* -o, or NULL: standard output */
+	const char *dump;	/* -d, or NULL */
+	int batch;		/* -b, 0: the default */
+	uint32_t mask;		/* categories to show */
+	struct window window;	/* -w */
+	struct formats formats;	/* -f, -F */
+	unsigned int record_version;	/* of the dump; 0: each its own */
+	char sort;		/* -S's letter; 0: no process statistics */
+	bool by_name, no_messages, no_text, quiet, track, verbose;
+};
+
+/* fills *o; does not return from mistakes, --help and -V */
+void options_parse(struct options *o, int argc, char **argv);
+
+void options_free(struct options *o);
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * One event's way through blkparse: filter, window, requests, statistics,
+ * text, dump; and the summary behind them all.
+ */
+#ifndef TOOLS_BLKPARSE_SHOW_H
+#define TOOLS_BLKPARSE_SHOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct devices;			/* trace/device.h */
+struct event;			/* trace/record.h */
+struct options;			/* tools/blkparse/options.h */
+struct show;
+
+/* Opens the outputs that *o names; dies when it cannot. */
+struct show *show_new(const struct options *o, bool from_pipe);
+
+/* a note, when it is read */
+void show_note(struct show *s, const struct event *note);
+
+/* the line that a file has been added */
+void show_added(struct show *s, const char *file);
+
+enum show_result {
+	SHOW_ON,		/* go on */
+	SHOW_BEHIND,		/* it lies behind the window's end */
+	SHOW_STOP,		/* nobody takes the text any more */
+};
+
+/* an event in time order; its lane set */
+enum show_result show_event(struct show *s, struct event *ev);
+
+/* whether a time, on the clock of events, lies behind the window's end */
+bool show_is_behind(const struct show *s, uint64_t time);
+
+/* writes out what waits in buffers; false: nobody takes it any more */
+bool show_flush(struct show *s);
+
+/* the summary and what else comes last */
+void show_end(struct show *s, const struct devices *devices);
+
+/* without events or summary: only the lines about files added so far */
+void show_abandon(struct show *s);
+
+/* frees s; true: everything went well */
+bool show_free(struct show *s);
+
+#endif

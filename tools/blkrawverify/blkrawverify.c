@@ -1,0 +1,174 @@
+/*
+ * blkrawverify: tells whether the files of a trace are whole, and dumps what
+ * is wrong with them to DEVICE.verify.out.
+ *
+ * Walks each file by trace/piece, which shows damage where it stands, and has
+ * check judge it.  Manual: doc/blkrawverify.1.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/msg.h"
+#include "tools/blkrawverify/check.h"
+#include "trace/files.h"
+#include "trace/piece.h"
+#include "trace/source.h"
+
+/* what is written about one device */
+struct report {
+	char *path;		/* NAME.verify.out */
+	FILE *out;		/* NULL: it cannot be written */
+};
+
+static const char usage[] = "Usage: blkrawverify <dev> [<dev>...]\n";
+
+static const char help[] =
+	"\n"
+	"Check the files <dev>.blktrace.<cpu> and write <dev>.verify.out.\n"
+	"\n"
+	"      --help   this text\n";
+
+static const char *reason(int err)
+{
+	return err == -EBADMSG ? "the gzip data is broken or cut short" :
+				 strerror(-err);
+}
+
+/* --- the report --------------------------------------------------------- */
+
+static bool report_open(struct report *r, const char *name)
+{
+	if (asprintf(&r->path, "%s.verify.out", name) < 0)
+		die("out of memory");
+	r->out = fopen(r->path, "we");
+	if (!r->out) {
+		warn("cannot write %s, faults are only counted: %s", r->path,
+		     strerror(errno));
+		return false;
+	}
+	fprintf(r->out, "\n---------------\nVerifying %s\n", name);
+	return true;
+}
+
+/* Whether it was written, which is said, and could be. */
+static bool report_close(struct report *r)
+{
+	bool written = false;
+
+	if (r->out) {
+		bool failed = ferror(r->out);
+
+		written = !fclose(r->out) && !failed;
+		if (written)
+			printf("Wrote output to %s\n", r->path);
+		else
+			warn("cannot write %s:", r->path);
+	}
+	free(r->path);
+	return written;
+}
+
+/* --- one file ----------------------------------------------------------- */
+
+static void tell_first(const struct check *c, const char *path)
+{
+	unsigned long long at = c->first_at, all = c->invalid;
+
+	warn("%s: byte %llu: %s%s%llu bad in all", path, at, c->first,
+	     c->out ? "; see the dump, " : "; ", all);
+}
+
+/* Walks the whole file; whether it could be read up to its end. */
+static bool walk(struct check *c, struct source *src, const char *path)
+{
+	struct pieces *ps = pieces_new(src, c->cpu);
+	struct piece p;
+	int got;
+
+	if (!ps)
+		die("out of memory");
+	while ((got = pieces_next(ps, &p)) == 1)
+		check_piece(c, &p);
+	pieces_free(ps);
+	if (got)
+		warn("%s: cannot be read to its end: %s", path, reason(got));
+	return !got;
+}
+
+/* Whether all is well with one file; says so on standard output. */
+static bool verify_file(const struct file_entry *e, FILE *out)
+{
+	struct check c = { .out = out, .cpu = e->cpu };
+	struct source *src;
+	int err = files_open(e, &src);
+	bool readable = false;
+
+	printf("    CPU %u ", (unsigned int)e->cpu);
+	if (err) {
+		warn("%s: cannot be opened: %s", e->path, reason(err));
+	} else {
+		readable = walk(&c, src, e->path);
+		if (out)
+			check_summary(&c);
+	}
+	if (c.invalid) {
+		printf("-- %llu bad", (unsigned long long)c.invalid);
+		tell_first(&c, e->path);
+	}
+	putchar('\n');
+	return readable && !c.invalid;
+}
+
+/* --- devices ------------------------------------------------------------ */
+
+static bool verify_files(const struct files *files, const char *name)
+{
+	struct report r;
+	bool good = report_open(&r, name);
+
+	for (size_t i = 0; i < files->count; i++)
+		if (!verify_file(&files->list[i], r.out))
+			good = false;
+	return report_close(&r) && good;
+}
+
+static bool verify_device(const char *name)
+{
+	struct files files;
+	int err = files_find(&files, "", name);
+	bool good = false;
+
+	printf("Verifying %s\n", name);
+	if (err == -ENOENT)
+		warn("No tracefiles found for %s", name);
+	else if (err)
+		warn("%s: %s", name, reason(err));
+	else
+		good = verify_files(&files, name);
+	files_free(&files);
+	return good;
+}
+
+int main(int argc, char **argv)
+{
+	bool good = true;
+
+	msg_guard_fds();
+	if (argc == 2 && !strcmp(argv[1], "--help")) {
+		printf("%s%s", usage, help);
+		return 0;
+	}
+	if (argc < 2) {
+		fprintf(stderr, "FATAL: Need device name(s)\n%s", usage);
+		return 1;
+	}
+	for (int i = 1; i < argc; i++)
+		if (!verify_device(argv[i]))
+			good = false;
+	if (fflush(stdout) || ferror(stdout))
+		die("cannot write to standard output:");
+	return !good;
+}

@@ -1,0 +1,140 @@
+/* The rules that records of one CPU's file have to keep; see check.h. */
+#include <inttypes.h>
+
+#include "tools/blkrawverify/check.h"
+#include "tools/blkrawverify/dump.h"
+
+enum fault {
+	BAD_TRACE,
+	BAD_VERSION,
+	CUT_HEADER,
+	BAD_PDU,
+	BAD_CPU,
+	BAD_SEQUENCE,
+	TIME_REGRESSION,
+	BAD_DEVICE,
+	NONE,
+};
+
+/* the name of a fault, and where it counts: TALLIES for nowhere */
+static const struct {
+	const char *name;
+	enum tally tally;
+} faults[] = {
+	[BAD_TRACE] = { "bad trace", TALLIES },
+	[BAD_VERSION] = { "bad version", TALLIES },
+	[CUT_HEADER] = { "cut header", TALLIES },
+	[BAD_PDU] = { "bad pdu", TALLY_SEQ },
+	[BAD_CPU] = { "bad cpu", TALLY_CPU },
+	[BAD_SEQUENCE] = { "bad seq", TALLY_SEQ },
+	[TIME_REGRESSION] = { "time regression", TALLY_TIME },
+	[BAD_DEVICE] = { "bad dev", TALLY_DEV },
+};
+
+static const char *const tally_words[TALLIES] = {
+	[TALLY_CPU] = "cpu",
+	[TALLY_SEQ] = "seq",
+	[TALLY_DEV] = "dev",
+	[TALLY_TIME] = "time",
+};
+
+/* what is wrong with a piece that is no whole record */
+static const enum fault piece_faults[] = {
+	[PIECE_RECORD] = NONE,
+	[PIECE_FOREIGN] = BAD_TRACE,
+	[PIECE_ZEROS] = BAD_TRACE,
+	[PIECE_VERSION] = BAD_VERSION,
+	[PIECE_CUT_HEADER] = CUT_HEADER,
+	[PIECE_CUT_PAYLOAD] = BAD_PDU,
+};
+
+static enum fault judge(const struct check *c, const struct piece *p)
+{
+	const struct event *ev = &p->ev;
+
+	if (p->kind != PIECE_RECORD)
+		return piece_faults[p->kind];
+	if (ev->cpu != c->cpu)
+		return BAD_CPU;
+	if (event_is_note(ev) || !c->compared)
+		return NONE;
+	if (ev->sequence <= c->sequence)
+		return BAD_SEQUENCE;
+	if (ev->time <= c->time)
+		return TIME_REGRESSION;
+	return ev->device == c->device ? NONE : BAD_DEVICE;
+}
+
+static void accept(struct check *c, const struct piece *p)
+{
+	c->valid++;
+	c->compared = true;
+	c->sequence = p->ev.sequence;
+	c->time = p->ev.time;
+	c->device = p->ev.device;
+}
+
+static void dump(const struct check *c, const struct piece *p,
+		 enum fault fault)
+{
+	fputs("    ----------------\n", c->out);
+	if (c->shown)
+		dump_piece(c->out, "seq-1", &c->previous);
+	dump_piece(c->out, faults[fault].name, p);
+}
+
+static void reject(struct check *c, const struct piece *p, enum fault fault)
+{
+	enum tally tally = faults[fault].tally;
+
+	if (!c->first) {
+		c->first = faults[fault].name;
+		c->first_at = p->at;
+	}
+	if (tally < TALLIES)
+		c->tallies[tally]++;
+	if (c->out && c->invalid < CHECK_DUMPS)
+		dump(c, p, fault);
+	c->invalid++;
+}
+
+void check_piece(struct check *c, const struct piece *p)
+{
+	enum fault fault = judge(c, p);
+
+	if (fault != NONE)
+		reject(c, p, fault);
+	else if (event_is_note(&p->ev))
+		return;		/* not numbered as the others are */
+	else
+		accept(c, p);
+	c->previous = *p;
+	c->shown = true;
+}
+
+/* Single precision, as the digits have always been. */
+static double percentage(const struct check *c)
+{
+	float valid = (float)c->valid, all = (float)(c->valid + c->invalid);
+
+	return c->valid ? 100.0 * valid / all : 0.0;
+}
+
+void check_summary(const struct check *c)
+{
+	if (c->invalid > CHECK_DUMPS)
+		fprintf(c->out, "    %" PRIu64 " more are not dumped\n",
+			c->invalid - CHECK_DUMPS);
+	fprintf(c->out, "    ---------------------\n"
+		"    Summary for cpu %" PRIu32 ":\n"
+		"    %10" PRIu64 " valid + %10" PRIu64
+		" invalid (%5.1f%%) processed\n\n",
+		c->cpu, c->valid, c->invalid, percentage(c));
+	if (!c->invalid)
+		return;
+	for (int i = 0; i < TALLIES; i++)
+		if (c->tallies[i])
+			fprintf(c->out, "         %" PRIu64 " %s\n",
+				c->tallies[i], tally_words[i]);
+	fputc('\n', c->out);
+}

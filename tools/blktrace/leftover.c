@@ -1,0 +1,76 @@
+/* What a killed run has left; see leftover.h. */
+#include <errno.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "base/msg.h"
+#include "blktrace.h"
+#include "capture/doctor.h"
+#include "capture/ftrace/ftrace.h"
+#include "capture/kernel.h"
+#include "tools/blktrace/leftover.h"
+#include "tools/blktrace/options.h"
+
+static int fail(const struct options *o, const char *path, enum stage stage,
+		int err)
+{
+	const struct patient p = { .path = path, .debugfs = o->debugfs,
+				   .why = "" };
+	char text[DOCTOR_TEXT];
+
+	doctor_explain(text, &p, stage, -err);
+	warn("%s", text);
+	return err;
+}
+
+/* The switches of tracefs, as they were found; -ENOENT: none is ours. */
+static int put_back(uint32_t number)
+{
+	char tracefs[FTRACE_PATH], why[FTRACE_WHY] = "";
+	const struct ftrace_plan plan = { .tracefs = tracefs,
+					  .devices = &number, .count = 1 };
+	int err = ftrace_find(tracefs);
+
+	if (!err)
+		err = ftrace_kill(&plan, why);
+	/* with one that lives, or that is none of ours, all is well */
+	if (err && err != -ENOENT && err != -EBUSY && *why)
+		warn("not all of tracefs' settings are back: %s", why);
+	return err;
+}
+
+/*
+ * The device's ioctl ends a trace of either way, but of ftrace it leaves the
+ * tracer: so that goes first.
+ */
+static int end_one(const struct options *o, const char *path)
+{
+	struct target t;
+	struct stat st;
+	int err = target_open(&t, path), by_ftrace;
+
+	if (!err && fstat(t.fd, &st))
+		err = -errno;
+	if (!err && !S_ISBLK(st.st_mode))
+		err = -ENOTBLK;
+	if (err) {
+		target_close(&t);
+		return fail(o, path, STAGE_OPEN, err);
+	}
+	by_ftrace = put_back(BLK_DEVICE(major(st.st_rdev),
+					minor(st.st_rdev)));
+	err = target_kill(&t);
+	target_close(&t);
+	if (err == -EINVAL && !by_ftrace)
+		return 0;
+	return err ? fail(o, path, STAGE_KILL, err) : 0;
+}
+
+int leftover_end(const struct options *o)
+{
+	int failed = 0;
+
+	for (int i = 0; i < o->device_count; i++)
+		failed |= end_one(o, o->devices[i]) != 0;
+	return failed;
+}

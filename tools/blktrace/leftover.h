@@ -1,0 +1,15 @@
+/*
+ * What a run that was killed has left in the kernel.
+ */
+#ifndef TOOLS_BLKTRACE_LEFTOVER_H
+#define TOOLS_BLKTRACE_LEFTOVER_H
+
+struct options;			/* tools/blktrace/options.h */
+
+/*
+ * Ends the traces of all devices (-k), by whichever way they were begun.  The
+ * exit status: 1, said on stderr, if one of them had none.
+ */
+int leftover_end(const struct options *o);
+
+#endif

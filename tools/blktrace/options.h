@@ -1,0 +1,53 @@
+/*
+ * blktrace's command line.
+ */
+#ifndef TOOLS_BLKTRACE_OPTIONS_H
+#define TOOLS_BLKTRACE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "capture/kernel.h"
+#include "server/allow.h"
+
+enum { ROUTE_AUTO, ROUTE_RELAY, ROUTE_FTRACE, ROUTE_BPF };
+
+struct options {
+	const char **devices;	/* paths, each once */
+	int device_count;
+	uint32_t mask;		/* categories, 0: all */
+	const char *debugfs;	/* -r */
+	const char *output;	/* -o, or NULL: the devices' names */
+	const char *directory;	/* -D, or NULL */
+	unsigned int seconds;	/* -w, 0: until a signal */
+	uint32_t buf_size;	/* bytes of a sub-buffer */
+	uint32_t buf_nr;
+	int level;		/* of compression, 0: none */
+	unsigned int record_version;	/* 7, 8; 0: what loses nothing */
+	int route;		/* --via */
+	bool listen;		/* -l: collect what others send */
+	const char *host;	/* -h: send to there, or NULL */
+	char port[6];		/* 1 to 65535, of either end */
+	bool per_cpu;		/* -s: a connection per CPU, not per device */
+	const char *bind;	/* -l: listen there only, or NULL */
+	struct server_net *allow;	/* -l: who may send; none: everyone */
+	unsigned int allow_count;
+	unsigned int max_clients;	/* -l; 0: no limit */
+	uint64_t max_bytes;	/* -l; 0: no limit */
+	bool kill;		/* -k */
+	bool check;		/* --check */
+	bool progress;
+};
+
+/* fills *o; does not return from mistakes, --help and -V */
+void options_parse(struct options *o, int argc, char **argv);
+
+/* what is asked of the kernel for a device */
+struct target_setup options_setup(const struct options *o);
+
+/* whether records go to files, not to a pipe or another machine */
+bool options_to_files(const struct options *o);
+
+void options_free(struct options *o);
+
+#endif

@@ -1,0 +1,176 @@
+/* Records by eBPF: programs of ours at the block layer's tracepoints. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/msg.h"
+#include "bpf/bpf.h"
+#include "capture/bpf_cpu.h"
+#include "capture/cpus.h"
+#include "tools/blktrace/device.h"
+#include "tools/blktrace/options.h"
+#include "tools/blktrace/via.h"
+
+/* of a CPU's ring: it is the kernel's memory, taken at once */
+enum { RING_MIN = 64 << 10, RING_MAX = 64 << 20 };
+
+struct by_bpf {
+	struct via via;
+	struct bpf bpf;
+	bool loaded;
+	size_t ring;
+	uint32_t *numbers;	/* of the devices */
+	char (*texts)[DEVICE_NAME];	/* what their files are called */
+};
+
+static int find_device(struct by_bpf *b, const char *path)
+{
+	unsigned int i = b->via.count;
+	int err = device_resolve(path, &b->numbers[i], b->texts[i]);
+
+	b->via.names[i] = b->texts[i];
+	b->via.count += !err;
+	return err;
+}
+
+static int trace_device(struct by_bpf *b, unsigned int i)
+{
+	const char *path = b->via.o->devices[i];
+	struct bpf_device device = { .number = b->numbers[i] };
+	struct device_place at;
+	int err = device_locate(path, b->numbers[i], &at);
+
+	if (err)
+		return err;
+	device.start = at.start;
+	device.end = at.end;
+	err = bpf_trace_device(&b->bpf, at.disk, &device);
+	if (err == -EEXIST)
+		warn("%s: one trace of a disk at a time, and of all its"
+		     " partitions", path);
+	else if (err)
+		warn("%s", b->bpf.why);
+	return err;
+}
+
+static size_t ring_of(const struct via *v)
+{
+	uint64_t all = (uint64_t)v->o->buf_size * v->o->buf_nr * v->count;
+	size_t size = RING_MIN;
+
+	while (size < RING_MAX && size < all)
+		size *= 2;
+	return size;
+}
+
+static int load(struct by_bpf *b)
+{
+	uint32_t mask = b->via.o->mask & UINT16_MAX;
+	int err = bpf_load(&b->bpf);
+
+	if (err) {
+		warn("%s", b->bpf.why);
+		return err;
+	}
+	b->loaded = true;
+	b->ring = ring_of(&b->via);
+	b->bpf.config->all = 1;
+	b->bpf.config->mask = mask ? mask : UINT16_MAX;
+	b->bpf.config->wake = (uint32_t)b->ring / 4;
+	return 0;
+}
+
+static int by_bpf_set_up(struct via *v)
+{
+	struct by_bpf *b = (struct by_bpf *)v;
+	size_t n = (size_t)v->o->device_count;
+	int err = 0;
+
+	b->numbers = calloc(n, sizeof(*b->numbers));
+	b->texts = calloc(n, sizeof(*b->texts));
+	v->names = calloc(n, sizeof(*v->names));
+	if (!b->numbers || !b->texts || !v->names)
+		return -ENOMEM;
+	for (size_t i = 0; !err && i < n; i++)
+		err = find_device(b, v->o->devices[i]);
+	if (!err)
+		err = load(b);
+	for (unsigned int i = 0; !err && i < v->count; i++)
+		err = trace_device(b, i);
+	return err;
+}
+
+static int by_bpf_open_tap(struct via *v, uint32_t cpu, struct tap **t)
+{
+	struct by_bpf *b = (struct by_bpf *)v;
+	const struct bpf_cpu_plan plan = {
+		.bpf = &b->bpf,
+		.cpu = cpu,
+		.ring = b->ring,
+		.devices = b->numbers,
+		.count = v->count,
+		.stamps = cpu == v->cpus->online[0],
+	};
+	int err = bpf_cpu_open(t, &plan);
+
+	if (err)
+		warn("a ring of %zu KiB for CPU %u: %s", b->ring >> 10, cpu,
+		     strerror(-err));
+	return err;
+}
+
+static int by_bpf_start(struct via *v)
+{
+	struct by_bpf *b = (struct by_bpf *)v;
+	int err = bpf_attach(&b->bpf, BPF_RECORDS);
+
+	if (err)
+		warn("%s", b->bpf.why);
+	return err;
+}
+
+static int by_bpf_stop(struct via *v)
+{
+	bpf_detach(&((struct by_bpf *)v)->bpf);
+	return 0;
+}
+
+/* Whose events they were is not known: they are the first device's. */
+static int by_bpf_dropped(struct via *v, unsigned int device, uint64_t *n)
+{
+	const struct bpf *b = &((struct by_bpf *)v)->bpf;
+
+	*n = device ? 0 : bpf_lost(b) + bpf_missed(b);
+	return 0;
+}
+
+static void by_bpf_tear_down(struct via *v)
+{
+	struct by_bpf *b = (struct by_bpf *)v;
+
+	if (b->loaded)
+		bpf_free(&b->bpf);
+	free(b->numbers);
+	free(b->texts);
+	free(v->names);
+	free(b);
+}
+
+static const struct via_ops bpf_ops = {
+	.set_up = by_bpf_set_up,
+	.open_tap = by_bpf_open_tap,
+	.start = by_bpf_start,
+	.stop = by_bpf_stop,
+	.dropped = by_bpf_dropped,
+	.tear_down = by_bpf_tear_down,
+};
+
+struct via *via_bpf(const struct options *o, const struct cpus *cpus)
+{
+	struct by_bpf *b = calloc(1, sizeof(*b));
+
+	if (!b)
+		return NULL;
+	b->via = (struct via){ .ops = &bpf_ops, .o = o, .cpus = cpus };
+	return &b->via;
+}

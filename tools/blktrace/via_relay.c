@@ -1,0 +1,237 @@
+/* Records by relay files: set-up ioctls on each device, then debugfs. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/msg.h"
+#include "capture/cpus.h"
+#include "capture/doctor.h"
+#include "capture/kernel.h"
+#include "capture/relay.h"
+#include "capture/tap.h"
+#include "capture/version.h"
+#include "tools/blktrace/options.h"
+#include "tools/blktrace/via.h"
+
+struct by_relay {
+	struct via via;
+	struct target *targets;
+	struct relay_place place;
+	struct relay_shared shared;
+};
+
+static struct patient patient_of(const struct by_relay *r, const char *path)
+{
+	return (struct patient){
+		.path = path,
+		.debugfs = r->via.o->debugfs,
+		.buf_size = r->via.o->buf_size,
+		.buf_nr = r->via.o->buf_nr,
+		.cpus = r->via.cpus->count,
+		.devices = (unsigned int)r->via.o->device_count,
+		.why = "",
+	};
+}
+
+static int fail(const struct by_relay *r, const char *path, enum stage stage,
+		int err)
+{
+	const struct patient p = patient_of(r, path);
+	char text[DOCTOR_TEXT];
+
+	doctor_explain(text, &p, stage, -err);
+	warn("%s", text);
+	return err;
+}
+
+static int open_targets(struct by_relay *r)
+{
+	struct via *v = &r->via;
+
+	for (int i = 0; i < v->o->device_count; i++) {
+		struct target *t = &r->targets[i];
+		int err = target_open(t, v->o->devices[i]);
+
+		if (err)
+			return fail(r, t->path, STAGE_OPEN, err);
+		v->names[v->count++] = t->name;
+	}
+	return 0;
+}
+
+/* For all devices, before the first of them has taken its part. */
+static int look_for_room(const struct by_relay *r)
+{
+	const char *first = r->via.o->devices[0];
+	const struct patient p = patient_of(r, first);
+
+	return doctor_too_much(&p) ? fail(r, first, STAGE_SETUP, -ENOMEM) : 0;
+}
+
+/* All are tried, so that one run tells about all that fail. */
+static int set_up_targets(struct by_relay *r)
+{
+	const struct options *o = r->via.o;
+	const struct target_setup want = options_setup(o);
+	int failed = 0;
+
+	for (unsigned int i = 0; i < r->via.count; i++) {
+		struct target *t = &r->targets[i];
+		int err = target_set_up(t, &want);
+
+		if (err) {
+			fail(r, t->path, STAGE_SETUP, err);
+			/* only what try_relay() finds closes this way */
+			failed = err == -EOPNOTSUPP ? -EINVAL : err;
+		}
+	}
+	return failed;
+}
+
+/*
+ * The kernel may set up a trace and yet not let it be read: so a first file is
+ * really opened before anything is said to work.
+ */
+static int try_relay(struct by_relay *r)
+{
+	struct via *v = &r->via;
+	struct tap *t;
+	unsigned int which;
+	int err = relay_open(&t, &r->place, v->cpus->online[0], &which);
+
+	if (err) {
+		const struct patient p = patient_of(r, r->targets[which].path);
+
+		doctor_explain(v->why, &p, STAGE_RELAY, -err);
+		return -EOPNOTSUPP;
+	}
+	t->ops->close(t);
+	return 0;
+}
+
+/* Said only of a way that is open: the other has versions of its own. */
+static void tell_versions(const struct by_relay *r)
+{
+	const struct options *o = r->via.o;
+	char note[VERSION_NOTE];
+
+	for (unsigned int i = 0; i < r->via.count; i++)
+		if (version_note(note, o->mask, o->record_version,
+				 r->targets[i].version))
+			warn("%s: %s", r->targets[i].path, note);
+}
+
+static int relay_set_up(struct via *v)
+{
+	struct by_relay *r = (struct by_relay *)v;
+	int err;
+
+	r->targets = calloc((size_t)v->o->device_count, sizeof(*r->targets));
+	v->names = calloc((size_t)v->o->device_count, sizeof(*v->names));
+	if (!r->targets || !v->names)
+		return -ENOMEM;
+	err = open_targets(r);
+	if (!err)
+		err = look_for_room(r);
+	if (!err)
+		err = set_up_targets(r);
+	r->place = (struct relay_place){ v->o->debugfs, v->names, v->count,
+					 &r->shared };
+	if (!err)
+		err = try_relay(r);
+	if (!err)
+		tell_versions(r);
+	return err;
+}
+
+static int relay_open_tap(struct via *v, uint32_t cpu, struct tap **t)
+{
+	struct by_relay *r = (struct by_relay *)v;
+	unsigned int which;
+	int err = relay_open(t, &r->place, cpu, &which);
+
+	if (err)
+		warn("Thread %u failed open %s/block/%s/trace%u: %d/%s", cpu,
+		     v->o->debugfs, v->names[which], cpu, -err,
+		     strerror(-err));
+	return err;
+}
+
+static int relay_start(struct via *v)
+{
+	struct by_relay *r = (struct by_relay *)v;
+	int failed = 0;
+
+	for (unsigned int i = 0; i < v->count; i++) {
+		int err = target_start(&r->targets[i]);
+
+		if (err) {
+			warn("BLKTRACESTART %s failed: %d/%s",
+			     r->targets[i].path, -err, strerror(-err));
+			failed = err;
+		}
+	}
+	return failed;
+}
+
+/* A device that has gone is told by whoever reads its files. */
+static int relay_stop(struct via *v)
+{
+	struct by_relay *r = (struct by_relay *)v;
+
+	pthread_rwlock_wrlock(&r->shared.gate);
+	for (unsigned int i = 0; i < v->count; i++)
+		target_stop(&r->targets[i]);
+	pthread_rwlock_unlock(&r->shared.gate);
+	return 0;
+}
+
+static int relay_dropped(struct via *v, unsigned int device, uint64_t *n)
+{
+	return target_dropped(v->o->debugfs, v->names[device], n);
+}
+
+static void tell_foreign(struct by_relay *r)
+{
+	unsigned long long bytes = atomic_load(&r->shared.foreign);
+
+	if (bytes)
+		warn("%llu bytes of the relay files were no records", bytes);
+}
+
+static void relay_tear_down(struct via *v)
+{
+	struct by_relay *r = (struct by_relay *)v;
+
+	tell_foreign(r);
+	for (unsigned int i = 0; i < v->count; i++)
+		target_close(&r->targets[i]);
+	relay_shared_free(&r->shared);
+	free(r->targets);
+	free(v->names);
+	free(r);
+}
+
+static const struct via_ops relay_ops = {
+	.set_up = relay_set_up,
+	.open_tap = relay_open_tap,
+	.start = relay_start,
+	.stop = relay_stop,
+	.dropped = relay_dropped,
+	.tear_down = relay_tear_down,
+};
+
+struct via *via_relay(const struct options *o, const struct cpus *cpus)
+{
+	struct by_relay *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return NULL;
+	r->via = (struct via){ .ops = &relay_ops, .o = o, .cpus = cpus };
+	relay_shared_init(&r->shared);
+	return &r->via;
+}

@@ -1,0 +1,325 @@
+/*
+ * btrecord: makes replay files, for btreplay, of what blktrace has recorded.
+ *
+ * Finds out what each name means and hands the events of that input to
+ * take.  Manual: doc/btrecord.8.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/limit.h"
+#include "base/msg.h"
+#include "tools/btrecord/options.h"
+#include "tools/btrecord/take.h"
+#include "trace/device.h"
+#include "trace/files.h"
+#include "trace/hooks.h"
+#include "trace/input.h"
+#include "trace/record.h"
+
+enum { EXIT_SYSTEM = 2 };	/* as in 1.3.0 */
+
+/* an input that has been found */
+struct found {
+	char *dir, *name;	/* a device with a file per CPU; or */
+	char *path;		/* a dump or a pipe */
+};
+
+struct run {
+	struct record_options o;
+	struct found *list;
+	size_t count;
+	struct take *take;	/* of the input that is being read */
+	struct take_sums sums;
+	bool damaged;
+};
+
+/* --- what names mean ----------------------------------------------------- */
+
+static char *format_path(const char *dir, const char *name)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/%s", dir, name) < 0)
+		die("out of memory");
+	return path;
+}
+
+static char *copy(const char *text)
+{
+	char *c = strdup(text);
+
+	if (!c)
+		die("out of memory");
+	return c;
+}
+
+static void add_found(struct run *r, struct found f)
+{
+	struct found *list = realloc(r->list, (r->count + 1) * sizeof(*list));
+
+	if (!list)
+		die("out of memory");
+	r->list = list;
+	list[r->count++] = f;
+}
+
+/* A device of that name in dir, if there is one. */
+static bool find_device(struct run *r, const char *dir, const char *name)
+{
+	struct files files;
+	int err = files_find(&files, dir, name);
+
+	if (err == -ENOMEM)
+		die("out of memory");
+	if (err)
+		return false;
+	files_free(&files);
+	for (size_t i = 0; i < r->count; i++)
+		if (r->list[i].name && !strcmp(r->list[i].name, name) &&
+		    !strcmp(r->list[i].dir, dir))
+			return true;
+	add_found(r, (struct found){ .dir = copy(dir), .name = copy(name) });
+	return true;
+}
+
+/* All devices in dir; how many there are. */
+static int find_all(struct run *r, const char *dir)
+{
+	char **names = NULL;
+	int count = files_devices(dir, &names);
+
+	if (count == -ENOMEM)
+		die("out of memory");
+	for (int i = 0; i < count; i++) {
+		find_device(r, dir, names[i]);
+		free(names[i]);
+	}
+	free(names);
+	return count;
+}
+
+/* The device whose file for one CPU it is. */
+static bool find_file(struct run *r, const char *dir, const char *name)
+{
+	char *device = copy(name), *cut = strstr(device, ".blktrace.");
+	bool is_file = cut && cut > device;
+
+	if (is_file)
+		*cut = '\0';
+	is_file = is_file && find_device(r, dir, device);
+	free(device);
+	return is_file;
+}
+
+/* A directory of devices, a dump, or a pipe. */
+static bool find_path(struct run *r, const char *dir, const char *name)
+{
+	char *path = strcmp(name, "-") ? format_path(dir, name) : copy(name);
+	struct stat st;
+	bool there = input_is_pipe(path);
+
+	if (!there && !stat(path, &st)) {
+		if (S_ISDIR(st.st_mode)) {
+			there = find_all(r, path) > 0;
+			free(path);
+			return there;
+		}
+		there = true;
+	}
+	if (there)
+		add_found(r, (struct found){ .path = path });
+	else
+		free(path);
+	return there;
+}
+
+/* A name is looked for in the input directory, but for an absolute one. */
+static bool find_input(struct run *r, const char *name)
+{
+	const char *slash = *name == '/' ? strrchr(name, '/') : NULL;
+	char *dir = slash ? strndup(name, (size_t)(slash - name) + 1) :
+			    strdup(r->o.from);
+	bool there;
+
+	if (!dir)
+		die("out of memory");
+	if (slash)
+		name = slash + 1;
+	there = find_device(r, dir, name) || find_file(r, dir, name) ||
+		find_path(r, dir, name);
+	free(dir);
+	return there;
+}
+
+/* All before the first file is written: a name of nothing leaves nothing. */
+static void find_inputs(struct run *r)
+{
+	for (int i = 0; i < r->o.names.count; i++)
+		if (!find_input(r, r->o.names.list[i]))
+			die("No traces found for %s", r->o.names.list[i]);
+	if (r->o.find && find_all(r, r->o.from) <= 0 && !r->count)
+		die("Missing required input file name(s): no traces in %s",
+		    r->o.from);
+}
+
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* --- what reading tells -------------------------------------------------- */
+
+static void on_note(void *ctx, const struct event *note)
+{
+	take_note(((struct run *)ctx)->take, note);
+}
+
+static void on_damage(void *ctx, const struct damage *d)
+{
+	((struct run *)ctx)->damaged = true;
+	damage_warn(d);
+}
+
+/* --- one input ----------------------------------------------------------- */
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev &&
+	       x.st_ino == y.st_ino;
+}
+
+/* With -o blktrace the replay file would be the trace. */
+static void check_not_itself(const struct run *r, const struct found *f,
+			     const struct file_entry *e)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/%s.%s.%u", r->o.to, f->name, r->o.base,
+		     e->cpu) < 0)
+		die("out of memory");
+	if (same_file(path, e->path))
+		die("%s is the trace itself: choose another -o", path);
+	free(path);
+}
+
+/* A replay file for each CPU's file, also if there is nothing in it. */
+static int expect_files(struct run *r, const struct found *f)
+{
+	struct files files;
+	int err = files_find(&files, f->dir, f->name);
+
+	if (err) {
+		warn("cannot read %s in %s: %s", f->name, f->dir,
+		     strerror(-err));
+		return err;
+	}
+	for (size_t i = 0; i < files.count; i++)
+		check_not_itself(r, f, &files.list[i]);
+	for (size_t i = 0; !err && i < files.count; i++)
+		err = take_expect(r->take, files.list[i].cpu);
+	files_free(&files);
+	return err;
+}
+
+static int add_to_input(struct input *in, const struct found *f)
+{
+	char *path = f->name ? format_path(f->dir, f->name) : copy(f->path);
+	int err = input_is_pipe(path) ? input_add_pipe(in, path) :
+					input_add(in, path);
+
+	if (err)
+		warn("cannot read %s: %s", path,
+		     err == -ENOENT ? "no trace" : strerror(-err));
+	free(path);
+	return err;
+}
+
+static int take_events(struct run *r, struct input *in)
+{
+	struct event *ev;
+	int got, err = 0;
+
+	while (!err && (got = input_next(in, &ev)) != 0) {
+		if (got == 1)
+			err = take_event(r->take, ev);
+		else if (got != -EAGAIN && got != -EINTR)
+			die("out of memory");
+	}
+	return err;
+}
+
+/* 0 or an exit status; what could be read has been written. */
+static int record(struct run *r, const struct found *f)
+{
+	const struct hooks hooks = { r, on_note, on_damage, hooks_no_added,
+				     hooks_no_idle };
+	const struct input_options io = { .any_cpu = true };
+	struct input *in = input_new(&io, &hooks);
+	int err, finished, added;
+
+	r->take = take_new(&r->o, f->name);
+	if (!in || !r->take)
+		die("out of memory");
+	err = f->name ? expect_files(r, f) : 0;
+	added = err ? 0 : add_to_input(in, f);
+	if (!err && !added)
+		err = take_events(r, in);
+	finished = take_finish(r->take, &r->sums);
+	input_free(in);
+	take_free(r->take);
+	return err || finished ? EXIT_SYSTEM : added != 0;
+}
+
+/* --- all of them --------------------------------------------------------- */
+
+static void tell_sums(const struct run *r)
+{
+	unsigned long long discards = r->sums.discards,
+			   flushes = r->sums.flushes, early = r->sums.early;
+	bool exact = r->o.bundle.exact;
+
+	if (discards)
+		warn("%llu discard%s %s", discards, plural(discards),
+		     exact ? "left out" : "taken for writes: --exact leaves"
+					  " them out");
+	if (flushes)
+		warn("%llu flush%s %s", flushes, flushes == 1 ? "" : "es",
+		     exact ? "left out" : "taken for writes of 0 bytes: --exact"
+					  " leaves them out");
+	if (early && !exact)
+		warn("%llu I/O%s earlier than the first of the file: --exact"
+		     " puts them in order", early, plural(early));
+}
+
+static void run_free(struct run *r)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		free(r->list[i].dir);
+		free(r->list[i].name);
+		free(r->list[i].path);
+	}
+	free(r->list);
+	record_options_free(&r->o);
+}
+
+int main(int argc, char **argv)
+{
+	struct run r = { .damaged = false };
+	int status = 0;
+
+	msg_guard_fds();
+	record_options_parse(&r.o, argc, argv);
+	limit_open_files();
+	find_inputs(&r);
+	for (size_t i = 0; !status && i < r.count; i++)
+		status = record(&r, &r.list[i]);
+	tell_sums(&r);
+	run_free(&r);
+	return status ? status : r.damaged;
+}

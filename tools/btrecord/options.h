@@ -1,0 +1,27 @@
+/*
+ * btrecord's command line.
+ */
+#ifndef TOOLS_BTRECORD_OPTIONS_H
+#define TOOLS_BTRECORD_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "replay/bundle.h"
+#include "replay/named.h"
+
+struct record_options {
+	struct named names;	/* of the inputs */
+	const char *from;	/* -d: where the inputs are */
+	const char *to;		/* -D: where the replay files go */
+	const char *base;	/* -o */
+	bool find;		/* -F: all traces in from, too */
+	int verbose;
+	struct bundle_options bundle;
+};
+
+/* fills *o; does not return from mistakes, --help and -V */
+void record_options_parse(struct record_options *o, int argc, char **argv);
+
+void record_options_free(struct record_options *o);
+
+#endif

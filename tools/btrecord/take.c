@@ -1,0 +1,306 @@
+/* What is taken from one input; see take.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/msg.h"
+#include "replay/bunch.h"
+#include "replay/recorder.h"
+#include "tools/btrecord/options.h"
+#include "tools/btrecord/take.h"
+#include "trace/device.h"
+#include "trace/record.h"
+
+/* a replay file, and what is told about it */
+struct output {
+	char *name;		/* of the device, in the file's name */
+	uint32_t cpu;
+	struct recorder *recorder;
+	uint64_t records;	/* of all kinds that were read for it */
+	uint64_t discards, flushes;
+	uint64_t genesis;	/* the first time that is not 0 */
+};
+
+struct take {
+	const struct record_options *o;
+	const char *name;	/* NULL: each device its own */
+	struct output **list;
+	size_t count;
+	struct output **by_lane;	/* NULL: not met yet */
+	size_t lanes;
+};
+
+struct take *take_new(const struct record_options *o, const char *name)
+{
+	struct take *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->o = o;
+	t->name = name;
+	return t;
+}
+
+static void output_free(struct output *out)
+{
+	if (!out)
+		return;
+	recorder_free(out->recorder);
+	free(out->name);
+	free(out);
+}
+
+void take_free(struct take *t)
+{
+	if (!t)
+		return;
+	for (size_t i = 0; i < t->count; i++)
+		output_free(t->list[i]);
+	free(t->list);
+	free(t->by_lane);
+	free(t);
+}
+
+/* --- a file -------------------------------------------------------------- */
+
+/* path, header and counts so far, in the original's words */
+static void show_header(const struct output *out, const struct recorder_sums *s)
+{
+	fprintf(stderr, "\t%s: %x %llx %llx %llx\n",
+		recorder_path(out->recorder), BUNCH_VERSION,
+		(unsigned long long)s->genesis, (unsigned long long)s->bunches,
+		(unsigned long long)s->packets);
+}
+
+static int open_recorder(struct take *t, struct output *out)
+{
+	const struct recorder_sums none = { 0 };
+	char *path;
+	int err;
+
+	if (asprintf(&path, "%s/%s.%s.%u", t->o->to, out->name, t->o->base,
+		     out->cpu) < 0)
+		return -ENOMEM;
+	err = recorder_open(&out->recorder, path, &t->o->bundle,
+			    t->o->verbose > 0);
+	if (err)
+		warn("cannot write %s: %s", path, strerror(-err));
+	else if (t->o->verbose)
+		show_header(out, &none);
+	free(path);
+	return err;
+}
+
+static struct output *output_new(const char *name, uint32_t cpu)
+{
+	struct output *out = calloc(1, sizeof(*out));
+
+	if (!out)
+		return NULL;
+	out->cpu = cpu;
+	out->name = strdup(name);
+	if (out->name)
+		return out;
+	free(out);
+	return NULL;
+}
+
+/* A new file at the end of the list. */
+static int add_output(struct take *t, const char *name, uint32_t cpu)
+{
+	struct output **list = realloc(t->list,
+				       (t->count + 1) * sizeof(*list));
+	struct output *out = list ? output_new(name, cpu) : NULL;
+	int err;
+
+	if (list)
+		t->list = list;
+	if (!out) {
+		warn("out of memory");
+		return -ENOMEM;
+	}
+	err = open_recorder(t, out);
+	if (err) {
+		output_free(out);
+		return err;
+	}
+	list[t->count++] = out;
+	return 0;
+}
+
+int take_expect(struct take *t, uint32_t cpu)
+{
+	return add_output(t, t->name, cpu);
+}
+
+/* --- lanes --------------------------------------------------------------- */
+
+static struct output *find_output(const struct take *t, const char *name,
+				  uint32_t cpu)
+{
+	for (size_t i = 0; i < t->count; i++)
+		if (t->list[i]->cpu == cpu && !strcmp(t->list[i]->name, name))
+			return t->list[i];
+	return NULL;
+}
+
+static int make_room_for_lane(struct take *t, uint32_t id)
+{
+	size_t want = (size_t)id * 2 + 16;
+	struct output **by_lane = realloc(t->by_lane, want * sizeof(*by_lane));
+
+	if (!by_lane) {
+		warn("out of memory");
+		return -ENOMEM;
+	}
+	memset(by_lane + t->lanes, 0, (want - t->lanes) * sizeof(*by_lane));
+	t->by_lane = by_lane;
+	t->lanes = want;
+	return 0;
+}
+
+/* A device in a dump may have no name: then it is called by its number. */
+static int meet_lane(struct take *t, const struct lane *l)
+{
+	char text[64];
+	const char *name = t->name;
+	int err = l->id < t->lanes ? 0 : make_room_for_lane(t, l->id);
+
+	if (err)
+		return err;
+	if (!name) {
+		device_text(l->device, text, sizeof(text));
+		name = text;
+	}
+	if (!find_output(t, name, l->cpu))
+		err = add_output(t, name, l->cpu);
+	t->by_lane[l->id] = find_output(t, name, l->cpu);
+	return err;
+}
+
+/* --- events -------------------------------------------------------------- */
+
+/* commands that move no data, or none of the caller's */
+static const uint32_t DATALESS = BLK_TC_BIT(BLK_TC_DISCARD) |
+				 BLK_TC_BIT(BLK_TC_ZONE_RESET) |
+				 BLK_TC_BIT(BLK_TC_ZONE_RESET_ALL) |
+				 BLK_TC_BIT(BLK_TC_ZONE_FINISH) |
+				 BLK_TC_BIT(BLK_TC_ZONE_OPEN) |
+				 BLK_TC_BIT(BLK_TC_ZONE_CLOSE) |
+				 BLK_TC_BIT(BLK_TC_WRITE_ZEROES);
+
+static bool is_queued(const struct event *ev)
+{
+	return event_number(ev) == BLK_TA_QUEUE &&
+	       (ev->action & BLK_TC_ACT(BLK_TC_QUEUE));
+}
+
+/*
+ * Whether the event is an I/O with data.  Those without are counted; they are
+ * left out of exact replay files, but the original has them all as writes.
+ */
+static bool moves_data(struct output *out, const struct event *ev)
+{
+	if (event_categories(ev) & DATALESS)
+		out->discards++;
+	else if (!ev->bytes)
+		out->flushes++;
+	else
+		return true;
+	return false;
+}
+
+static void show_packet(struct output *out, uint64_t time,
+			const struct packet *p)
+{
+	fprintf(stderr, "%2u: %10llu+%10u (%d) @ %10llx\n", out->cpu,
+		(unsigned long long)p->sector, p->bytes / 512, p->read,
+		(unsigned long long)time);
+	if (out->genesis)
+		return;
+	out->genesis = time;
+	fprintf(stderr, "\tSetting new genesis: %llx(%u)\n",
+		(unsigned long long)time, out->cpu);
+}
+
+int take_event(struct take *t, const struct event *ev)
+{
+	const struct packet p = {
+		.sector = ev->sector,
+		.bytes = ev->bytes,
+		.read = ev->action & BLK_TC_ACT(BLK_TC_READ),
+	};
+	uint32_t id = ev->lane->id;
+	struct output *out;
+	int err = id < t->lanes && t->by_lane[id] ? 0 : meet_lane(t, ev->lane);
+
+	if (err)
+		return err;
+	out = t->by_lane[id];
+	out->records++;
+	if (!is_queued(ev) || (!moves_data(out, ev) && t->o->bundle.exact))
+		return 0;
+	if (t->o->verbose > 1)
+		show_packet(out, ev->time, &p);
+	err = recorder_add(out->recorder, ev->time, &p);
+	if (err)
+		warn("cannot write %s: %s", recorder_path(out->recorder),
+		     strerror(-err));
+	return err;
+}
+
+void take_note(struct take *t, const struct event *note)
+{
+	struct output *out = NULL;
+
+	if (note->lane && t->name)
+		out = find_output(t, t->name, note->lane->cpu);
+	/* versions 4 to 6 name the process in records that are no notes */
+	if (out && event_is_note(note))
+		out->records++;
+}
+
+/* --- the end ------------------------------------------------------------- */
+
+static void show_sums(const struct output *out, const struct recorder_sums *s)
+{
+	show_header(out, s);
+	if (s->bunches)
+		fprintf(stderr, "%s:%u: %llu pkts (tot), %llu pkts (replay),"
+			" %llu bunches, %.1f pkts/bunch\n", out->name, out->cpu,
+			(unsigned long long)out->records,
+			(unsigned long long)s->packets,
+			(unsigned long long)s->bunches,
+			(double)s->packets / (double)s->bunches);
+}
+
+static int finish_output(const struct take *t, struct output *out,
+			 struct take_sums *sums)
+{
+	struct recorder_sums s;
+	int err = recorder_finish(out->recorder, &s);
+
+	if (err)
+		warn("cannot write %s: %s", recorder_path(out->recorder),
+		     strerror(-err));
+	if (t->o->verbose)
+		show_sums(out, &s);
+	sums->discards += out->discards;
+	sums->flushes += out->flushes;
+	sums->early += s.early;
+	return err;
+}
+
+int take_finish(struct take *t, struct take_sums *sums)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < t->count; i++) {
+		int failed = finish_output(t, t->list[i], sums);
+
+		if (!err)
+			err = failed;
+	}
+	return err;
+}

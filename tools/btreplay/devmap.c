@@ -1,0 +1,110 @@
+/* Which device the I/Os go to; see devmap.h. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/btreplay/devmap.h"
+
+static int add(struct devmap *m, char *from, char *to)
+{
+	struct devmap_pair *pairs = realloc(m->pairs,
+					    (m->count + 1) * sizeof(*pairs));
+
+	if (!pairs)
+		return -ENOMEM;
+	m->pairs = pairs;
+	pairs[m->count++] = (struct devmap_pair){ from, to };
+	return 0;
+}
+
+int devmap_read(struct devmap *m, const char *path)
+{
+	FILE *f = fopen(path, "re");
+	char *from = NULL, *to = NULL;
+	int got, err = 0;
+
+	if (!f)
+		return -errno;
+	while (!err && (got = fscanf(f, "%ms %ms", &from, &to)) == 2) {
+		err = add(m, from, to);
+		if (!err)
+			from = to = NULL;
+	}
+	if (!err && got == 1)
+		err = -ENODATA;
+	if (!err && ferror(f))
+		err = -errno;
+	free(from);
+	free(to);
+	fclose(f);
+	return err;
+}
+
+const char *devmap_find(const struct devmap *m, const char *name)
+{
+	for (size_t i = 0; i < m->count; i++)
+		if (!strcmp(m->pairs[i].from, name))
+			return m->pairs[i].to;
+	return name;
+}
+
+void devmap_free(struct devmap *m)
+{
+	for (size_t i = 0; i < m->count; i++) {
+		free(m->pairs[i].from);
+		free(m->pairs[i].to);
+	}
+	free(m->pairs);
+	*m = (struct devmap){ 0 };
+}
+
+/* --- nodes --------------------------------------------------------------- */
+
+/* Names come from file names, too: none may lead anywhere but below /dev. */
+static bool stays_below(const char *path)
+{
+	while (*path) {
+		size_t len = strcspn(path, "/");
+
+		if (!len || (len == 1 && path[0] == '.') ||
+		    (len == 2 && path[0] == '.' && path[1] == '.'))
+			return false;
+		path += len;
+		if (*path && !*++path)
+			return false;
+	}
+	return true;
+}
+
+static char *node_below_dev(const char *name)
+{
+	char *node;
+
+	if (!*name || !stays_below(name)) {
+		errno = EINVAL;
+		return NULL;
+	}
+	return asprintf(&node, "/dev/%s", name) < 0 ? NULL : node;
+}
+
+char *devmap_node(const char *name)
+{
+	char *node = node_below_dev(name), *other, *parts;
+
+	if (!node || !access(node, F_OK) || !strchr(name, '_'))
+		return node;
+	parts = strdup(name);
+	if (!parts) {
+		free(node);
+		return NULL;
+	}
+	for (char *p = parts; *p; p++)
+		*p = *p == '_' ? '/' : *p;
+	other = node_below_dev(parts);
+	free(parts);
+	free(node);
+	return other;
+}

@@ -1,0 +1,89 @@
+/* The text that tells of every bunch; see diary.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "replay/bunch.h"
+#include "tools/btreplay/diary.h"
+
+enum { BUFFER = 65536, NS_PER_S = 1000000000 };
+
+struct diary {
+	struct buf out;
+};
+
+int diary_open(struct diary **out, const char *path)
+{
+	struct diary *d = calloc(1, sizeof(*d));
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int err = fd < 0 ? -errno : d ? buf_init(&d->out, fd, BUFFER) : -ENOMEM;
+
+	if (!err) {
+		*out = d;
+		return 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	free(d);
+	return err;
+}
+
+int diary_close(struct diary *d)
+{
+	int err;
+
+	if (!d)
+		return 0;
+	err = buf_flush(&d->out);
+	close(d->out.fd);
+	buf_free(&d->out);
+	free(d);
+	return err;
+}
+
+void diary_pinned(struct diary *d, unsigned int cpu, unsigned int online)
+{
+	buf_printf(&d->out, "Pinned to CPU %02u ", cpu);
+	for (unsigned int i = 0; i < online; i++)
+		buf_append(&d->out, i == cpu ? "1" : "0", 1);
+	buf_append(&d->out, "\n", 1);
+}
+
+void diary_iteration(struct diary *d, unsigned int left)
+{
+	buf_printf(&d->out, "\n=== %u ===\n", left);
+}
+
+static void show_packet(struct diary *d, const struct packet *p, bool write)
+{
+	bool turned = !p->read && !write;
+
+	buf_printf(&d->out, "\t%10llu + %10u %c%c\n",
+		   (unsigned long long)p->sector, p->bytes / 512,
+		   p->read || turned ? 'R' : 'W', turned ? '!' : ' ');
+}
+
+/* seconds and nanoseconds, as arguments of a format */
+#define SECONDS(ns)                                                 \
+	(unsigned long long)(ns) / NS_PER_S, (unsigned long long)(ns) % \
+						    NS_PER_S
+
+static void show_stall(struct diary *d, uint64_t due, uint64_t now)
+{
+	buf_printf(&d->out, "   stall(%llu.%09llu, %llu.%09llu)\n",
+		   SECONDS(due), SECONDS(now));
+	if (now < due)
+		buf_printf(&d->out, "++ stall(%llu.%09llu) ++\n",
+			   SECONDS(due - now));
+}
+
+void diary_submit(struct diary *d, const struct diary_entry *e)
+{
+	for (unsigned int i = 0; i < e->count; i++)
+		show_packet(d, &e->packets[i], e->write);
+	if (e->stalls)
+		show_stall(d, e->due, e->now);
+	buf_printf(&d->out, "submit(%u)\n", e->count);
+}

@@ -1,0 +1,28 @@
+/* I/Os that fail; see fault.h. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/msg.h"
+#include "tools/btreplay/fault.h"
+
+enum { LINES = 8 };
+
+static const char *reason(long result, uint32_t bytes)
+{
+	if (result < 0)
+		return strerror((int)-result);
+	return result < (long)bytes ? "it goes behind the end" : "too much";
+}
+
+void fault_tell(struct fault *f, long result, long result2, uint64_t sector,
+		uint32_t bytes)
+{
+	unsigned int told = atomic_fetch_add(&f->told, 1);
+
+	if (told < LINES)
+		warn("%s: Event failure %ld/%ld\t(%" PRIu64 " + %u): %s",
+		     f->node, result, result2, sector, bytes / 512,
+		     reason(result, bytes));
+	else if (told == LINES)
+		warn("%s: further failures are counted, not told", f->node);
+}

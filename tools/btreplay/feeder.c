@@ -1,0 +1,275 @@
+/* The thread that submits I/Os; see feeder.h. */
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+#include "replay/bunch.h"
+#include "replay/recording.h"
+#include "tools/btreplay/channel.h"
+#include "tools/btreplay/diary.h"
+#include "tools/btreplay/fault.h"
+#include "tools/btreplay/feeder.h"
+#include "tools/btreplay/gate.h"
+
+enum {
+	AHEAD = 500000,		/* ns: time enough to read ahead */
+	RETRY_US = 50,		/* the kernel has no room for an I/O */
+};
+
+/* what one submission is made of */
+struct batch {
+	struct slot *slots[BUNCH_MAX];
+	struct iocb *iocbs[BUNCH_MAX];
+	unsigned int count;
+	uint64_t due, now, at;	/* when it should go, when that was looked at,
+				 * and when it went */
+};
+
+void feeder_init(struct feeder *f, const struct feeder_options *o)
+{
+	*f = (struct feeder){ .o = *o };
+	pace_init(&f->pace, o->spin_max);
+}
+
+/* --- the CPU ------------------------------------------------------------- */
+
+/* Number n of the CPUs that we may run on, counted round and round. */
+static int nth_cpu(unsigned int n)
+{
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set) || !CPU_COUNT(&set))
+		return -1;
+	n %= (unsigned int)CPU_COUNT(&set);
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &set) && !n--)
+			return cpu;
+	return -1;
+}
+
+/* Less faithful on another CPU, but better than not at all. */
+static void pin(struct feeder *f)
+{
+	int cpu = nth_cpu(f->o.cpu);
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	if (cpu >= 0)
+		CPU_SET(cpu, &set);
+	if (cpu < 0 || sched_setaffinity(0, sizeof(set), &set))
+		warn("%s: Failed to pin CPU %u: it is replayed on any",
+		     recording_path(f->o.recording), f->o.cpu);
+	else if (f->o.diary)
+		diary_pinned(f->o.diary, (unsigned int)cpu,
+			     (unsigned int)sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+/* --- one submission ------------------------------------------------------ */
+
+/* The kernel does not take the first of them: it has failed. */
+static void drop_first(struct feeder *f, struct slot *s, int err)
+{
+	struct channel *c = f->o.channel;
+
+	fault_tell(f->o.fault, err, 0, s->sector, s->bytes);
+	f->failed++;
+	atomic_fetch_add(&c->back, 1);
+	channel_give(c, s);
+}
+
+/* Counted before the kernel has them, or they could come back uncounted. */
+static void count_sent(struct channel *c, unsigned int count)
+{
+	uint64_t sent = atomic_fetch_add(&c->sent, count) + count;
+	uint64_t deep = sent - atomic_load(&c->back);
+
+	if (deep > c->deepest)
+		c->deepest = deep;
+}
+
+static void submit(struct feeder *f, struct batch *b)
+{
+	unsigned int done = 0;
+
+	count_sent(f->o.channel, b->count);
+	while (done < b->count) {
+		int got = io_submit(f->o.channel->context, b->count - done,
+				    b->iocbs + done);
+
+		if (got > 0)
+			done += (unsigned int)got;
+		else if (got == -EINTR ||
+			 (got == -EAGAIN && !atomic_load(f->o.halt)))
+			usleep(RETRY_US);
+		else
+			drop_first(f, b->slots[done++], got);
+	}
+}
+
+static void give_back(struct feeder *f, struct batch *b)
+{
+	while (b->count)
+		channel_give(f->o.channel, b->slots[--b->count]);
+}
+
+/* Waits until the batch is due; false: it is not to be sent any more. */
+static bool wait_until_due(struct feeder *f, struct batch *b)
+{
+	b->now = b->at = pace_now();
+	if (!f->o.no_stalls) {
+		if (b->now + AHEAD < b->due)
+			recording_ahead(f->o.recording);
+		b->at = pace_wait(&f->pace, b->due, f->o.halt);
+	}
+	return !atomic_load(f->o.halt);
+}
+
+/*
+ * How late it was, and how far the gap before it was from the one asked for.
+ * I/Os sent by one call have no gap between them, and none was asked for.
+ */
+static void measure(struct feeder *f, const struct batch *b)
+{
+	uint64_t asked = b->due > f->last_due ? b->due - f->last_due : 0;
+	uint64_t got = b->at - f->last_at;
+
+	if (!f->o.no_stalls) {
+		spread_add(&f->late, b->at - b->due, b->count);
+		if (f->last_at)
+			spread_add(&f->gap, asked > got ? asked - got :
+							  got - asked, 1);
+		spread_add(&f->gap, 0, b->count - 1);
+	}
+	f->last_due = b->due;
+	f->last_at = b->at;
+}
+
+static void write_diary(struct feeder *f, const struct batch *b,
+			const struct packet *packets)
+{
+	const struct diary_entry e = {
+		.packets = packets,
+		.count = b->count,
+		.write = f->o.channel->o.write,
+		.stalls = !f->o.no_stalls,
+		.due = b->due - f->origin,
+		.now = b->now > f->origin ? b->now - f->origin : 0,
+	};
+
+	if (f->o.diary)
+		diary_submit(f->o.diary, &e);
+}
+
+/* --- a bunch ------------------------------------------------------------- */
+
+/* Whether all I/Os can be asked for; those that cannot are taken out. */
+static void drop_impossible(struct feeder *f, struct bunch *b)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < b->count; i++) {
+		const struct packet *p = &b->packets[i];
+
+		if (packet_is_possible(p)) {
+			b->packets[kept++] = *p;
+			continue;
+		}
+		fault_tell(f->o.fault, -EINVAL, 0, p->sector, p->bytes);
+		f->failed++;
+	}
+	b->count = kept;
+}
+
+/* Makes as many of these I/Os ready as there is room for; none: halted. */
+static unsigned int prepare(struct feeder *f, struct batch *batch,
+			    const struct packet *packets, unsigned int count)
+{
+	batch->count = channel_take(f->o.channel, batch->slots, count);
+	for (unsigned int i = 0; i < batch->count; i++) {
+		channel_prepare(f->o.channel, batch->slots[i], &packets[i]);
+		batch->iocbs[i] = &batch->slots[i]->iocb;
+	}
+	return batch->count;
+}
+
+/* Times of a file may be anything; what is never due waits for Ctrl-C. */
+static uint64_t due_at(const struct feeder *f, uint64_t time)
+{
+	const uint64_t never = INT64_MAX;
+	uint64_t after = time > f->o.genesis ? time - f->o.genesis : 0;
+	double divided = (double)after / f->o.factor;
+
+	/* only without a factor are all 64 bits good */
+	if (f->o.factor != 1)
+		after = divided < (double)never ? (uint64_t)divided : never;
+	return after < never - f->origin ? f->origin + after : never;
+}
+
+static bool play_bunch(struct feeder *f, struct bunch *b)
+{
+	const struct packet *p = b->packets;
+	struct batch batch;
+	unsigned int left;
+
+	batch.due = due_at(f, b->time);
+	drop_impossible(f, b);
+	for (left = b->count; left; left -= batch.count) {
+		if (!prepare(f, &batch, p, left))
+			return false;
+		if (!wait_until_due(f, &batch)) {
+			give_back(f, &batch);
+			return false;
+		}
+		submit(f, &batch);
+		measure(f, &batch);
+		write_diary(f, &batch, p);
+		p += batch.count;
+	}
+	return true;
+}
+
+/* --- all of it ----------------------------------------------------------- */
+
+/* False: nothing more is to be done. */
+static bool play_file(struct feeder *f)
+{
+	struct recording *r = f->o.recording;
+	struct bunch b;
+	int got;
+
+	f->last_at = 0;
+	while ((got = recording_next(r, &b)) > 0)
+		if (!play_bunch(f, &b))
+			return false;
+	if (!got) {
+		recording_rewind(r);
+		return true;
+	}
+	warn("%s: %s: the file has changed while it was replayed",
+	     recording_path(r), recording_fault(r));
+	f->broken = true;
+	atomic_store(f->o.halt, true);
+	return false;
+}
+
+void *feeder_run(void *feeder)
+{
+	struct feeder *f = feeder;
+	bool on = true;
+
+	pin(f);
+	pace_set_up_thread();
+	gate_arrive(f->o.gate, 0);
+	for (unsigned int i = 1; on && i <= f->o.iterations; i++) {
+		on = gate_pass(f->o.gate, i, &f->origin, f->o.halt);
+		if (on && f->o.diary)
+			diary_iteration(f->o.diary, f->o.iterations - i);
+		on = on && play_file(f);
+		gate_arrive(f->o.gate, f->last_at);
+	}
+	atomic_store(&f->o.channel->complete, true);
+	channel_leave(f->o.channel);
+	return NULL;
+}

@@ -1,0 +1,91 @@
+/* Where threads wait for each other; see gate.h. */
+#include <time.h>
+
+#include "tools/btreplay/gate.h"
+
+enum { LOOK = 50000000, NS_PER_S = 1000000000 };
+
+void gate_init(struct gate *g)
+{
+	pthread_condattr_t attr;
+
+	*g = (struct gate){ 0 };
+	pthread_mutex_init(&g->lock, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&g->moved, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+void gate_free(struct gate *g)
+{
+	pthread_mutex_destroy(&g->lock);
+	pthread_cond_destroy(&g->moved);
+}
+
+/* Locked: until something moves, or a while. */
+static void wait_a_while(struct gate *g)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	t.tv_nsec += LOOK;
+	t.tv_sec += t.tv_nsec / NS_PER_S;
+	t.tv_nsec %= NS_PER_S;
+	pthread_cond_timedwait(&g->moved, &g->lock, &t);
+}
+
+void gate_arrive(struct gate *g, uint64_t last)
+{
+	pthread_mutex_lock(&g->lock);
+	g->arrived++;
+	if (last > g->latest)
+		g->latest = last;
+	pthread_cond_broadcast(&g->moved);
+	pthread_mutex_unlock(&g->lock);
+}
+
+bool gate_pass(struct gate *g, unsigned int n, uint64_t *origin,
+	       const atomic_bool *halt)
+{
+	bool open;
+
+	pthread_mutex_lock(&g->lock);
+	while (g->opened < n && !atomic_load(halt))
+		wait_a_while(g);
+	open = g->opened >= n;
+	*origin = g->origin;
+	pthread_mutex_unlock(&g->lock);
+	return open;
+}
+
+bool gate_wait(struct gate *g, unsigned int arrived)
+{
+	bool there;
+
+	pthread_mutex_lock(&g->lock);
+	if (g->arrived < arrived)
+		wait_a_while(g);
+	there = g->arrived >= arrived;
+	pthread_mutex_unlock(&g->lock);
+	return there;
+}
+
+void gate_open(struct gate *g, uint64_t origin)
+{
+	pthread_mutex_lock(&g->lock);
+	g->opened++;
+	g->origin = g->latest = origin;
+	pthread_cond_broadcast(&g->moved);
+	pthread_mutex_unlock(&g->lock);
+}
+
+uint64_t gate_length(struct gate *g)
+{
+	uint64_t length;
+
+	pthread_mutex_lock(&g->lock);
+	length = g->latest - g->origin;
+	pthread_mutex_unlock(&g->lock);
+	return length;
+}

@@ -1,0 +1,133 @@
+/* Waiting for a moment; see pace.h. */
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "tools/btreplay/pace.h"
+
+enum {
+	NS_PER_S = 1000000000,
+	LOOK = 100000000,	/* ns between two looks at stop */
+	LEAD_FIRST = 30000,	/* ns, before anything has been learnt */
+	LEAD_LEAST = 2000,
+	/* a spin that lasts this long without a look at the clock was
+	 * interrupted by somebody's work, not by an interrupt */
+	BLIND = 200000,
+};
+
+void pace_init(struct pace *p, uint64_t spin_max)
+{
+	p->spin_max = p->bound = spin_max;
+	p->lead = LEAD_FIRST < spin_max ? LEAD_FIRST : spin_max;
+}
+
+uint64_t pace_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
+
+void pace_set_up_thread(void)
+{
+	prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
+}
+
+/* --- learning ------------------------------------------------------------ */
+
+static void keep_in_bound(struct pace *p)
+{
+	if (p->lead < LEAD_LEAST)
+		p->lead = LEAD_LEAST;
+	if (p->lead > p->bound)
+		p->lead = p->bound;
+}
+
+static void find_busy(struct pace *p)
+{
+	p->bound /= 2;
+	if (p->bound < LEAD_LEAST)
+		p->bound = LEAD_LEAST < p->spin_max ? LEAD_LEAST : p->spin_max;
+	keep_in_bound(p);
+}
+
+static void find_quiet(struct pace *p)
+{
+	p->bound += p->spin_max / 1024 + 1;
+	if (p->bound > p->spin_max)
+		p->bound = p->spin_max;
+}
+
+/*
+ * A quarter of the way up to what was too little, and 1/64 down from what was
+ * enough: that settles where one sleep in a few dozen wakes too late.
+ */
+void pace_learn_sleep(struct pace *p, uint64_t due, uint64_t now)
+{
+	uint64_t late = now > due ? now - due : 0;
+
+	if (!p->spin_max)
+		return;
+	if (late > BLIND) {
+		find_busy(p);
+		return;
+	}
+	find_quiet(p);
+	if (late > p->lead)
+		p->lead += (late - p->lead) / 4 + 1;
+	else
+		p->lead -= (p->lead - late) / 64;
+	keep_in_bound(p);
+}
+
+void pace_learn_spin(struct pace *p, uint64_t blind)
+{
+	if (blind > BLIND)
+		find_busy(p);
+}
+
+/* --- waiting ------------------------------------------------------------- */
+
+static void sleep_until(uint64_t when)
+{
+	const struct timespec t = { .tv_sec = (time_t)(when / NS_PER_S),
+				    .tv_nsec = (long)(when % NS_PER_S) };
+
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+}
+
+/* Asleep until lead before due.  The time then. */
+static uint64_t sleep_most(struct pace *p, uint64_t due, uint64_t now,
+			   const atomic_bool *stop)
+{
+	uint64_t wake = due - p->lead;
+
+	while (now < wake && !atomic_load(stop)) {
+		uint64_t next = wake - now > LOOK ? now + LOOK : wake;
+
+		sleep_until(next);
+		now = pace_now();
+		pace_learn_sleep(p, next, now);
+	}
+	return now;
+}
+
+static uint64_t spin(struct pace *p, uint64_t due, uint64_t now)
+{
+	while (now < due) {
+		uint64_t before = now;
+
+		now = pace_now();
+		pace_learn_spin(p, now - before);
+	}
+	return now;
+}
+
+uint64_t pace_wait(struct pace *p, uint64_t due, const atomic_bool *stop)
+{
+	uint64_t now = pace_now();
+
+	if (now + p->lead < due)
+		now = sleep_most(p, due, now, stop);
+	return atomic_load(stop) ? now : spin(p, due, now);
+}

@@ -1,0 +1,63 @@
+/* The thread that takes completed I/Os; see reaper.h. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/msg.h"
+#include "tools/btreplay/channel.h"
+#include "tools/btreplay/fault.h"
+#include "tools/btreplay/reaper.h"
+
+enum { EVENTS = 64 };
+
+static void reap(struct reaper *r, const struct io_event *e)
+{
+	struct channel *c = r->channel;
+	struct slot *s = e->data;
+	bool read = s->iocb.aio_lio_opcode == IO_CMD_PREAD;
+	struct channel_sums *sums = read ? &c->read : &c->written;
+	long result = (long)e->res, result2 = (long)e->res2;
+
+	if (result == (long)s->bytes && !result2) {
+		sums->ios++;
+		sums->bytes += s->bytes;
+	} else {
+		c->failed++;
+		fault_tell(r->fault, result, result2, s->sector, s->bytes);
+	}
+	/* in this order, or more would seem to be in flight than there are */
+	atomic_fetch_add(&c->back, 1);
+	channel_give(c, s);
+}
+
+/* All that will be sent has come back. */
+static bool is_finished(struct channel *c)
+{
+	uint64_t back = atomic_load(&c->back);
+
+	return back == c->o.expected ||
+	       (atomic_load(&c->complete) && back == atomic_load(&c->sent));
+}
+
+void *reaper_run(void *reaper)
+{
+	struct reaper *r = reaper;
+	struct channel *c = r->channel;
+	struct io_event events[EVENTS];
+
+	while (!is_finished(c)) {
+		struct timespec t = { .tv_nsec = CHANNEL_LOOK };
+		int got = io_getevents(c->context, 1, EVENTS, events, &t);
+
+		if (got < 0 && got != -EINTR) {
+			warn("io_getevents failed: %s", strerror(-got));
+			atomic_store(r->halt, true);
+			return NULL;
+		}
+		/* what was sent before was written before, too */
+		atomic_load(&c->sent);
+		for (int i = 0; i < got; i++)
+			reap(r, &events[i]);
+	}
+	channel_leave(c);
+	return NULL;
+}

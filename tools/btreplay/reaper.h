@@ -1,0 +1,21 @@
+/*
+ * The thread that takes completed I/Os of a channel from the kernel.
+ */
+#ifndef TOOLS_BTREPLAY_REAPER_H
+#define TOOLS_BTREPLAY_REAPER_H
+
+#include <stdatomic.h>
+
+struct channel;			/* tools/btreplay/channel.h */
+struct fault;			/* tools/btreplay/fault.h */
+
+struct reaper {
+	struct channel *channel;
+	struct fault *fault;
+	atomic_bool *halt;	/* set if the kernel hands nothing out */
+};
+
+/* the thread's function; its argument is a struct reaper */
+void *reaper_run(void *reaper);
+
+#endif

@@ -1,0 +1,98 @@
+/* How faithful a replay was; see report.h. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/msg.h"
+#include "tools/btreplay/report.h"
+
+/* the percentiles that are told, in 1/1000 */
+enum { P50 = 500, P90 = 900, P99 = 990 };
+
+/* --- lines --------------------------------------------------------------- */
+
+static double us(uint64_t ns)
+{
+	return (double)ns / 1000;
+}
+
+static void tell_spread(const char *what, const struct spread *s)
+{
+	warn("%s: %.1f us p50, %.1f us p90, %.1f us p99, %.1f us at most", what,
+	     us(spread_at(s, P50)), us(spread_at(s, P90)),
+	     us(spread_at(s, P99)), us(s->max));
+}
+
+void report_tell(const struct report *r)
+{
+	warn("I/Os: %" PRIu64 " asked for, %" PRIu64 " done, %" PRIu64
+	     " failed%s", r->asked, r->done, r->failed,
+	     r->interrupted ? ", interrupted" : "");
+	warn("bytes: %" PRIu64 " read, %" PRIu64 " written", r->read_bytes,
+	     r->written_bytes);
+	if (r->timed) {
+		tell_spread("late", &r->late);
+		tell_spread("gap error", &r->gap);
+		warn("duration: %.6f s asked for, %.6f s achieved",
+		     (double)r->asked_ns / 1e9, (double)r->achieved_ns / 1e9);
+	} else {
+		warn("duration: %.6f s, without stalls",
+		     (double)r->achieved_ns / 1e9);
+	}
+	warn("depth: %" PRIu64 " of %u reached", r->deepest, r->depth);
+}
+
+/* --- JSON ---------------------------------------------------------------- */
+
+static void write_spread(FILE *f, const char *name, const struct report *r,
+			 const struct spread *s)
+{
+	if (r->timed)
+		fprintf(f, "  \"%s\": { \"p50\": %" PRIu64 ", \"p90\": %" PRIu64
+			", \"p99\": %" PRIu64 ", \"max\": %" PRIu64 " },\n",
+			name, spread_at(s, P50), spread_at(s, P90),
+			spread_at(s, P99), s->max);
+	else
+		fprintf(f, "  \"%s\": null,\n", name);
+}
+
+static void write_duration(FILE *f, const struct report *r)
+{
+	fputs("  \"duration_ns\": { \"asked\": ", f);
+	if (r->timed)
+		fprintf(f, "%" PRIu64, r->asked_ns);
+	else
+		fputs("null", f);
+	fprintf(f, ", \"achieved\": %" PRIu64 " },\n", r->achieved_ns);
+}
+
+static void write_report(FILE *f, const struct report *r)
+{
+	fprintf(f, "{\n  \"ios\": { \"asked\": %" PRIu64 ", \"done\": %" PRIu64
+		", \"failed\": %" PRIu64 " },\n", r->asked, r->done, r->failed);
+	fprintf(f, "  \"bytes\": { \"read\": %" PRIu64 ", \"written\": %" PRIu64
+		" },\n", r->read_bytes, r->written_bytes);
+	write_spread(f, "late_ns", r, &r->late);
+	write_spread(f, "gap_error_ns", r, &r->gap);
+	write_duration(f, r);
+	fprintf(f, "  \"depth\": { \"reached\": %" PRIu64
+		", \"limit\": %u },\n", r->deepest, r->depth);
+	fprintf(f, "  \"iterations\": %u,\n  \"interrupted\": %s\n}\n",
+		r->iterations, r->interrupted ? "true" : "false");
+}
+
+int report_write(const struct report *r, const char *file)
+{
+	bool to_stdout = file[0] == '-' && !file[1];
+	FILE *f = to_stdout ? stdout : fopen(file, "we");
+	int err = 0;
+
+	if (!f)
+		return -errno;
+	write_report(f, r);
+	if (fflush(f) || ferror(f))
+		err = errno ? -errno : -EIO;
+	if (!to_stdout && fclose(f) && !err)
+		err = -errno;
+	return err;
+}

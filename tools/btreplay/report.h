@@ -1,0 +1,31 @@
+/*
+ * How faithful a replay was: as lines on standard error, and as JSON.
+ */
+#ifndef TOOLS_BTREPLAY_REPORT_H
+#define TOOLS_BTREPLAY_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tools/btreplay/spread.h"
+
+struct report {
+	uint64_t asked, done, failed;	/* I/Os */
+	uint64_t read_bytes, written_bytes;
+	bool timed;		/* I/Os had times: the two spreads count */
+	struct spread late;	/* ns that an I/O was sent after its time */
+	struct spread gap;	/* ns that the gap before it was off */
+	uint64_t asked_ns, achieved_ns;	/* first moment to last I/O */
+	uint64_t deepest;	/* I/Os of a file in flight, at most */
+	unsigned int depth;	/* what that is limited to */
+	unsigned int iterations;	/* that were begun */
+	bool interrupted;
+};
+
+/* lines on standard error */
+void report_tell(const struct report *r);
+
+/* as a JSON object to file, "-": standard output; 0 or -errno */
+int report_write(const struct report *r, const char *file);
+
+#endif

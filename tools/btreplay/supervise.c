@@ -1,0 +1,133 @@
+/* A process that can always be ended; see supervise.h. */
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+#include "tools/btreplay/pace.h"
+#include "tools/btreplay/supervise.h"
+
+enum {
+	PATIENCE = 800000000,	/* ns for the child, once it is to end */
+	NS_PER_S = 1000000000,
+};
+
+struct watch {
+	pid_t child;
+	int failed;		/* status that tells of it */
+	uint64_t limit;		/* ns, when patience ends; 0: no signal yet */
+};
+
+/* --- the child ----------------------------------------------------------- */
+
+static void watched_signals(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	sigaddset(set, SIGHUP);
+	sigaddset(set, SIGCHLD);
+}
+
+/* Nobody replays on for a parent that has been killed. */
+__attribute__((noreturn)) static void be_child(int (*work)(void *ctx),
+					       void *ctx, pid_t parent,
+					       const sigset_t *set)
+{
+	prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL, 0UL, 0UL, 0UL);
+	if (getppid() != parent)
+		_exit(1);
+	sigprocmask(SIG_UNBLOCK, set, NULL);
+	exit(work(ctx));
+}
+
+/* --- the parent ---------------------------------------------------------- */
+
+/* The child's status, once it has one. */
+static bool has_ended(const struct watch *w, int *status)
+{
+	int raw;
+
+	if (waitpid(w->child, &raw, WNOHANG) != w->child)
+		return false;
+	if (WIFEXITED(raw)) {
+		*status = WEXITSTATUS(raw);
+		return true;
+	}
+	warn("the replay was ended by signal %d (%s)", WTERMSIG(raw),
+	     strsignal(WTERMSIG(raw)));
+	*status = w->failed;
+	return true;
+}
+
+static int leave_behind(const struct watch *w)
+{
+	kill(w->child, SIGKILL);
+	warn("the device does not answer: process %d still waits for its I/Os,"
+	     " and ends with them", (int)w->child);
+	return w->failed;
+}
+
+/* The next signal, or 0 when patience ends. */
+static int next_signal(const struct watch *w, const sigset_t *set)
+{
+	struct timespec t = { 0 };
+	uint64_t now = pace_now(), left = 0;
+	int sig;
+
+	if (!w->limit)
+		return sigwaitinfo(set, NULL);
+	if (w->limit > now)
+		left = w->limit - now;
+	t.tv_sec = (time_t)(left / NS_PER_S);
+	t.tv_nsec = (long)(left % NS_PER_S);
+	sig = sigtimedwait(set, NULL, &t);
+	return sig < 0 && errno == EAGAIN ? 0 : sig;
+}
+
+static int be_parent(struct watch *w, const sigset_t *set)
+{
+	int status;
+
+	while (!has_ended(w, &status)) {
+		int sig = next_signal(w, set);
+
+		if (!sig)
+			return leave_behind(w);
+		if (sig < 0 || sig == SIGCHLD)
+			continue;
+		kill(w->child, sig);
+		if (!w->limit)
+			w->limit = pace_now() + PATIENCE;
+	}
+	return status;
+}
+
+int supervise(int (*work)(void *ctx), void *ctx, int failed)
+{
+	struct watch w = { .failed = failed };
+	pid_t parent = getpid();
+	sigset_t set;
+
+	watched_signals(&set);
+	/* before there is a child: what comes for it must not be lost; and for
+	 * good: what comes after it must not change its status */
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	/* whoever started us may have ignored it */
+	signal(SIGCHLD, SIG_DFL);
+	fflush(NULL);
+	w.child = fork();
+	if (!w.child)
+		be_child(work, ctx, parent, &set);
+	if (w.child < 0) {
+		warn("cannot start a process:");
+		return failed;
+	}
+	return be_parent(&w, &set);
+}

@@ -1,0 +1,82 @@
+/* What a replay file asks for; see survey.h. */
+#include <stdbool.h>
+
+#include "replay/bunch.h"
+#include "replay/recording.h"
+#include "tools/btreplay/survey.h"
+
+/* The sector behind an I/O; one that cannot be is behind everything. */
+static uint64_t end_of(const struct packet *p)
+{
+	uint64_t end = p->sector + (p->bytes + 511u) / 512;
+
+	return end < p->sector ? UINT64_MAX : end;
+}
+
+static void look_for_overlap(struct survey *s, const struct packet *p)
+{
+	for (unsigned int i = 0; i < s->region_count; i++) {
+		struct region *r = &s->regions[i];
+
+		if (p->sector >= r->end || end_of(p) <= r->start)
+			continue;
+		r->ios++;
+		r->writes += !p->read;
+	}
+}
+
+/* Only of I/Os that can be done: memory is made for the longest. */
+static void keep_longest(struct survey *s, const struct packet *p)
+{
+	uint32_t *longest = p->read ? &s->longest_read : &s->longest_write;
+
+	if (!packet_is_possible(p))
+		s->impossible++;
+	else if (p->bytes > *longest)
+		*longest = p->bytes;
+}
+
+static void add_packet(struct survey *s, const struct packet *p)
+{
+	bool first = !s->reads && !s->writes;
+
+	if (p->read) {
+		s->reads++;
+		s->read_bytes += p->bytes;
+	} else {
+		s->writes++;
+		s->write_bytes += p->bytes;
+	}
+	if (first || p->sector < s->first)
+		s->first = p->sector;
+	if (end_of(p) > s->last)
+		s->last = end_of(p);
+	if (s->sectors && end_of(p) > s->sectors)
+		s->beyond++;
+	keep_longest(s, p);
+	look_for_overlap(s, p);
+}
+
+void survey_add(struct survey *s, const struct bunch *b)
+{
+	if (!s->bunches++ || b->time < s->genesis)
+		s->genesis = b->time;
+	if (b->time > s->end)
+		s->end = b->time;
+	for (uint32_t i = 0; i < b->count; i++)
+		add_packet(s, &b->packets[i]);
+}
+
+int survey_take(struct survey *s, struct recording *r)
+{
+	struct bunch b;
+	int got;
+
+	while ((got = recording_next(r, &b)) > 0)
+		survey_add(s, &b);
+	recording_rewind(r);
+	if (got < 0)
+		return -1;
+	/* fewer than there are is how 1.3.0 counts */
+	return recording_header(r)->bunches > s->bunches ? -2 : 0;
+}

@@ -1,0 +1,187 @@
+/*
+ * btt: how long requests took, and where they spent that time.
+ *
+ * Takes events from trace/input, hands them to the machine, and has the report
+ * written.  Manual: doc/btt.1; map of this room: doc/layout.md.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hint.h"
+#include "base/limit.h"
+#include "base/msg.h"
+#include "tools/btt/inputs.h"
+#include "tools/btt/machine.h"
+#include "tools/btt/options.h"
+#include "tools/btt/outputs.h"
+#include "tools/btt/progress.h"
+#include "tools/btt/report/report.h"
+#include "tools/btt/state.h"
+#include "trace/hooks.h"
+#include "trace/input.h"
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	stop = 1;
+}
+
+/* What has come by a pipe is reported when somebody stops it. */
+static void catch_interrupt(void)
+{
+	struct sigaction sa = { .sa_handler = on_signal };
+
+	sigaction(SIGINT, &sa, NULL);
+}
+
+/* --- what reading tells -------------------------------------------------- */
+
+struct run {
+	struct options o;
+	struct state s;
+	struct outputs out;
+	struct progress progress;
+	bool noted;		/* there has been a note */
+	bool damaged;		/* the input is, or there is too much of it */
+	bool open;		/* the outputs are */
+};
+
+static void on_note(void *ctx, const struct event *note)
+{
+	struct run *run = ctx;
+
+	run->noted = true;
+	machine_event(&run->s, note);
+}
+
+static void on_damage(void *ctx, const struct damage *d)
+{
+	((struct run *)ctx)->damaged = true;
+	damage_warn(d);
+}
+
+/* Messages are shown while their trace is being made. */
+static void on_idle(void *ctx)
+{
+	struct run *run = ctx;
+
+	if (run->open)
+		buf_flush(run->s.messages);
+}
+
+/* --- remappers ----------------------------------------------------------- */
+
+/*
+ * Reads all once before it is read in earnest, as a device's first request
+ * comes before the remap that tells what it is.
+ */
+static void find_remappers(struct run *run)
+{
+	const struct hooks deaf = { NULL, hooks_no_note, hooks_no_damage,
+				    hooks_no_added, hooks_no_idle };
+	struct inputs inputs;
+	struct event *ev;
+	uint32_t device;
+
+	inputs_open(&inputs, &run->o, &deaf);
+	while (inputs_next(&inputs, &ev))
+		remappers_learn(&run->s.remappers, ev, &device);
+	inputs_close(&inputs);
+}
+
+/* --- the run ------------------------------------------------------------- */
+
+/* Where nothing can be read, nothing is written either. */
+static void open_outputs(struct run *run)
+{
+	const char *file = run->o.input;
+
+	outputs_open(&run->out, &run->o);
+	state_open(&run->s, run->out.messages);
+	progress_begin(&run->progress,
+		       run->o.verbose ? &run->out.standard : NULL, file);
+	run->open = true;
+}
+
+static void run_events(struct run *run, struct inputs *inputs)
+{
+	struct event *ev;
+
+	while (!stop) {
+		int got = inputs_next(inputs, &ev);
+
+		if (UNLIKELY(got != 1) && got == -EINTR)
+			continue;
+		if (UNLIKELY(!run->open) && (got || run->noted))
+			open_outputs(run);
+		if (!got || machine_event(&run->s, ev) == MACHINE_STOP)
+			return;
+		progress_event(&run->progress, ev, run->s.events);
+	}
+}
+
+static void tell_late(const struct inputs *inputs)
+{
+	unsigned long long late = input_late(inputs->in);
+
+	if (late)
+		warn("%llu event%s came later than one that should have"
+		     " followed", late, late == 1 ? "" : "s");
+}
+
+static void tell_crowd(struct run *run)
+{
+	if (!run->s.disks.crowded)
+		return;
+	warn("the trace names more than %d devices; those beyond are left out",
+	     DISKS_MAX);
+	run->damaged = true;
+}
+
+/* false: something could not be written */
+static bool finish(struct run *run)
+{
+	bool fine;
+
+	if (!run->open)
+		return true;
+	progress_end(&run->progress, run->s.events);
+	state_end(&run->s);
+	report_write(&run->s, &run->out);
+	fine = state_close(&run->s);
+	return outputs_close(&run->out) && fine;
+}
+
+int main(int argc, char **argv)
+{
+	struct run run = { .open = false };
+	const struct hooks hooks = { &run, on_note, on_damage, hooks_no_added,
+				     on_idle };
+	struct inputs inputs;
+	bool piped, fine;
+
+	msg_guard_fds();
+	options_parse(&run.o, argc, argv);
+	limit_open_files();
+	state_init(&run.s, &run.o);
+	piped = inputs_have_pipe(&run.o);
+	if (run.o.auto_remappers && !piped)	/* that can be read once */
+		find_remappers(&run);
+	if (piped)
+		catch_interrupt();
+	inputs_open(&inputs, &run.o, &hooks);
+
+	run_events(&run, &inputs);
+	tell_late(&inputs);
+	tell_crowd(&run);
+	inputs_close(&inputs);
+	fine = finish(&run);
+	state_free(&run.s);
+	options_free(&run.o);
+	return run.damaged || !fine;
+}

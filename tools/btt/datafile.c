@@ -1,0 +1,130 @@
+/* A file of data lines; see datafile.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/limit.h"
+#include "base/msg.h"
+#include "tools/btt/datafile.h"
+
+enum {
+	BUFFER = 16384,		/* a device can have twenty-five of them */
+	LINE = 512,		/* the longest that datafile_printf() makes */
+	MORE_FILES = 256,
+};
+
+static int open_path(const char *path)
+{
+	int fd;
+
+	do
+		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	while (fd < 0 && (errno == EMFILE || errno == ENFILE) &&
+	       limit_more_files(MORE_FILES));
+	return fd;
+}
+
+struct datafile *datafile_open(const char *path)
+{
+	struct datafile *f = calloc(1, sizeof(*f));
+	int fd;
+
+	if (!f || asprintf(&f->path, "%s", path) < 0)
+		die("out of memory");
+	fd = open_path(path);
+	if (fd < 0) {
+		warn("cannot write %s:", path);
+		free(f->path);
+		free(f);
+		return NULL;
+	}
+	if (buf_init(&f->buf, fd, BUFFER))
+		die("out of memory");
+	return f;
+}
+
+char *datafile_name(const char *prefix, const char *label, const char *suffix)
+{
+	char *name;
+	int len;
+
+	if (prefix)
+		len = asprintf(&name, "%s_%s%s", prefix, label, suffix);
+	else
+		len = asprintf(&name, "%s%s", label, suffix);
+	if (len < 0)
+		die("out of memory");
+	return name;
+}
+
+struct datafile *datafile_open_here(const char *label, const char *suffix)
+{
+	char *name = datafile_name(NULL, label, suffix);
+	struct datafile *f = datafile_open(name);
+
+	free(name);
+	return f;
+}
+
+struct datafile *datafile_open_for(const char *prefix, const char *label,
+				   const char *suffix)
+{
+	struct datafile *f;
+	char *name;
+
+	if (!prefix)
+		return NULL;
+	name = datafile_name(prefix, label, suffix);
+	f = datafile_open(name);
+	free(name);
+	return f;
+}
+
+void datafile_restart(struct datafile *f)
+{
+	if (!f || !f->used)
+		return;
+	buf_flush(&f->buf);
+	if (!f->buf.error && (ftruncate(f->buf.fd, 0) ||
+			      lseek(f->buf.fd, 0, SEEK_SET) < 0))
+		f->buf.error = errno;
+	f->used = false;
+}
+
+void datafile_printf(struct datafile *f, const char *fmt, ...)
+{
+	char *p = datafile_room(f, LINE);
+	va_list ap;
+	int n;
+
+	if (!p)
+		return;
+	va_start(ap, fmt);
+	n = vsnprintf(p, LINE, fmt, ap);
+	va_end(ap);
+	datafile_commit(f, p + (n < LINE ? n : LINE - 1));
+}
+
+bool datafile_close(struct datafile *f, enum datafile_end end)
+{
+	int err;
+
+	if (!f)
+		return true;
+	err = -buf_flush(&f->buf);
+	if (close(f->buf.fd) && !err)
+		err = errno;
+	if (err) {
+		errno = err;
+		warn("cannot write %s, it ends early:", f->path);
+	} else if (!f->used && end == DATAFILE_DROP_EMPTY) {
+		unlink(f->path);
+	}
+	buf_free(&f->buf);
+	free(f->path);
+	free(f);
+	return !err;
+}

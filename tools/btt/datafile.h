@@ -1,0 +1,65 @@
+/*
+ * A file of data lines for plotting.  NULL stands for one that nobody wants or
+ * that could not be opened, and is fine everywhere: nothing is written then.
+ */
+#ifndef TOOLS_BTT_DATAFILE_H
+#define TOOLS_BTT_DATAFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+
+struct datafile {
+	struct buf buf;
+	char *path;
+	bool used;		/* something has been written */
+};
+
+/*
+ * Creates or empties the file.  When it cannot be, a warning says why, and the
+ * result is NULL.
+ */
+struct datafile *datafile_open(const char *path);
+
+/* the same for "prefix_label" + suffix; no file, and NULL, if prefix is NULL */
+struct datafile *datafile_open_for(const char *prefix, const char *label,
+				   const char *suffix);
+
+/* the same for "label" + suffix, in the working directory */
+struct datafile *datafile_open_here(const char *label, const char *suffix);
+
+enum datafile_end {
+	DATAFILE_DROP_EMPTY,	/* a file without a line is deleted */
+	DATAFILE_KEEP,
+};
+
+/*
+ * Writes out, closes and frees.  false: what was written is not all in the
+ * file, and a warning has said so.
+ */
+bool datafile_close(struct datafile *f, enum datafile_end end);
+
+/* begins the file anew */
+void datafile_restart(struct datafile *f);
+
+/* room for need bytes of a line, as buf_room(); NULL: nothing can be written */
+static inline char *datafile_room(struct datafile *f, size_t need)
+{
+	return f ? buf_room(&f->buf, need) : NULL;
+}
+
+static inline void datafile_commit(struct datafile *f, const char *end)
+{
+	f->used = true;
+	buf_commit(&f->buf, end);
+}
+
+/* a formatted line, for what is not written at every event */
+void datafile_printf(struct datafile *f, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* "prefix_label" + suffix, allocated; without a prefix "label" + suffix */
+char *datafile_name(const char *prefix, const char *label, const char *suffix);
+
+#endif

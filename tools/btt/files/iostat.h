@@ -1,0 +1,52 @@
+/*
+ * What iostat would have shown, from the trace: a table every few seconds, and
+ * one for the whole run at the end (-I, -S).
+ *
+ * Its columns keep the original's meanings: svctm is the time from queueing to
+ * completion, queue sizes may be negative since merged requests leave a queue
+ * they never entered, and the TOTAL lines have reads and writes exchanged and
+ * no rates but at the end.
+ */
+#ifndef TOOLS_BTT_FILES_IOSTAT_H
+#define TOOLS_BTT_FILES_IOSTAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/btt/seconds.h"
+
+struct datafile;		/* tools/btt/datafile.h */
+struct disk;			/* tools/btt/disk.h */
+
+struct iostat {
+	struct datafile *file;	/* NULL: not wanted */
+	uint64_t interval;	/* ns */
+	uint64_t start;		/* of the interval, or NEVER */
+};
+
+/* the devices of a table, in order */
+struct iostat_rows {
+	struct disk *const *disks;
+	size_t count;
+};
+
+/* opens path, if not NULL; false: that failed, which has been said */
+bool iostat_open(struct iostat *io, const char *path, unsigned int seconds);
+
+/* whether a table is due at this time; the first call starts the clock */
+static inline bool iostat_is_due(const struct iostat *io, uint64_t time)
+{
+	/* a step back in time is a long way forward */
+	return io->file && (io->start == NEVER ||
+			    time - io->start >= io->interval);
+}
+
+void iostat_table(struct iostat *io, const struct iostat_rows *rows,
+		  uint64_t time);
+
+/* the table of the whole run; false: not all is in the file, which was said */
+bool iostat_close(struct iostat *io, const struct iostat_rows *rows,
+		  uint64_t time);
+
+#endif

@@ -1,0 +1,34 @@
+/* How large requests are; see sizes.h. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "tools/btt/datafile.h"
+#include "tools/btt/files/sizes.h"
+
+static bool write_file(const struct sizes *s, const char *name, char kind)
+{
+	char suffix[] = "?hist.dat";
+	struct datafile *f;
+
+	suffix[0] = (char)(kind - 'A' + 'a');
+	f = datafile_open_for(name, suffix, "");
+	if (!f)
+		return true;	/* said, and no more than that as ever */
+	/* the headline is in the first file only, as it always has been */
+	datafile_printf(f, "%s# %c buckets\n",
+			kind == 'Q' ? "# BTT histogram data\n" : "", kind);
+	for (int blocks = 1; blocks <= SIZES_MAX; blocks++)
+		datafile_printf(f, "%4d %" PRIu64 "\n", blocks,
+				s->counts[blocks]);
+	datafile_printf(f, "\n# %c bucket for > %d\n%4d %" PRIu64 "\n", kind,
+			SIZES_MAX, SIZES_MAX, s->counts[SIZES_MAX + 1]);
+	return datafile_close(f, DATAFILE_KEEP);
+}
+
+bool sizes_write(const struct sizes *queued, const struct sizes *issued,
+		 const char *name)
+{
+	bool fine = write_file(queued, name, 'Q');
+
+	return write_file(issued, name, 'D') && fine;
+}

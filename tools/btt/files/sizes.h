@@ -1,0 +1,26 @@
+/*
+ * How large requests are: <name>_qhist.dat for those queued, <name>_dhist.dat
+ * for those issued (with -o).  Remappers' are not among them.
+ */
+#ifndef TOOLS_BTT_FILES_SIZES_H
+#define TOOLS_BTT_FILES_SIZES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SIZES_MAX = 1024 };	/* blocks; all larger ones count together */
+
+struct sizes {
+	uint64_t counts[SIZES_MAX + 2];	/* by blocks; [0] is not shown */
+};
+
+static inline void sizes_add(struct sizes *s, uint32_t blocks)
+{
+	s->counts[blocks <= SIZES_MAX ? blocks : SIZES_MAX + 1]++;
+}
+
+/* writes both; false: they could not be, which has been said */
+bool sizes_write(const struct sizes *queued, const struct sizes *issued,
+		 const char *name);
+
+#endif

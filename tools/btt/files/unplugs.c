@@ -1,0 +1,16 @@
+/* How many requests each unplug let go; see unplugs.h. */
+#include <inttypes.h>
+
+#include "tools/btt/datafile.h"
+#include "tools/btt/files/unplugs.h"
+
+bool unplugs_write(const struct unplugs *u, const char *name,
+		   const char *label)
+{
+	struct datafile *f = datafile_open_for(name, label, ".dat");
+
+	for (int bucket = 0; f && bucket < UNPLUGS_BUCKETS; bucket++)
+		datafile_printf(f, "%d %" PRIu64 "\n", bucket,
+				u->counts[bucket]);
+	return datafile_close(f, DATAFILE_KEEP);
+}

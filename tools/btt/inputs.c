@@ -1,0 +1,97 @@
+/* What btt reads; see inputs.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/hint.h"
+#include "base/msg.h"
+#include "tools/btt/inputs.h"
+#include "tools/btt/options.h"
+#include "trace/input.h"
+#include "trace/record.h"
+
+static bool is_file(const char *name)
+{
+	struct stat st;
+
+	return !stat(name, &st) && S_ISREG(st.st_mode);
+}
+
+static void check(int err, const char *name)
+{
+	if (!err)
+		return;
+	if (err == -EMFILE)
+		die("%s: too many files for the limit of open files; raise it"
+		    " with ulimit -n", name);
+	die("cannot read %s: %s", name, err == -ENOENT ?
+	    "there is no such file, and no trace of a device of that name" :
+	    strerror(-err));
+}
+
+static void add_name(struct inputs *i, const char *name)
+{
+	if (input_is_pipe(name))
+		check(input_add_pipe(i->in, name), name);
+	else
+		check(input_add(i->in, name), name);
+}
+
+bool inputs_have_pipe(const struct options *o)
+{
+	for (int n = 0; n < o->name_count; n++)
+		if (input_is_pipe(o->names[n]))
+			return true;
+	return o->input && input_is_pipe(o->input);
+}
+
+/* A file named by -i is read as the original does, whatever it is called. */
+void inputs_open(struct inputs *i, const struct options *o,
+		 const struct hooks *hooks)
+{
+	struct input_options io = { .batch = 0 };
+
+	*i = (struct inputs){ .in = input_new(&io, hooks) };
+	if (!i->in)
+		die("out of memory");
+	if (o->input && is_file(o->input))
+		check(input_add_as_written(i->in, o->input, &i->dump),
+		      o->input);
+	else if (o->input)
+		add_name(i, o->input);
+	for (int n = 0; n < o->name_count; n++)
+		add_name(i, o->names[n]);
+}
+
+void inputs_close(struct inputs *i)
+{
+	input_free(i->in);
+}
+
+/*
+ * As in a dump: times begin with the first event, and what has no category is
+ * left out.  false: this is such an event.
+ */
+static bool as_dumped(struct inputs *i, struct event *ev)
+{
+	if (UNLIKELY(!i->begun))
+		i->genesis = ev->time;
+	i->begun = true;
+	ev->time -= i->genesis;
+	return event_categories(ev);
+}
+
+int inputs_next_dumped(struct inputs *i, struct event **ev)
+{
+	int got;
+
+	do {
+		got = input_next(i->in, ev);
+		if (UNLIKELY(got == -ENOMEM))
+			die("out of memory");
+		if (UNLIKELY(got == -EINTR || got == -EAGAIN))
+			return -EINTR;
+	} while (got == 1 && !as_dumped(i, *ev));
+	return got;
+}

@@ -1,0 +1,35 @@
+/*
+ * A request's life, event by event: from its queueing (Q) by way of a request
+ * structure (G), perhaps a merge (M, F), the scheduler (I) and the device (D)
+ * to its completion (C); and what else happens to a device.
+ */
+#ifndef TOOLS_BTT_LIFE_H
+#define TOOLS_BTT_LIFE_H
+
+#include <stdbool.h>
+
+#include "blktrace.h"
+
+struct disk;			/* tools/btt/disk.h */
+struct event;			/* trace/record.h */
+struct process;			/* tools/btt/processes.h */
+struct state;			/* tools/btt/state.h */
+
+/* p is NULL for what does not admit */
+typedef void life_handler(struct state *s, struct disk *d, struct process *p,
+			  const struct event *ev);
+
+/* what is done about an event */
+struct deed {
+	life_handler *handle;	/* NULL: nothing */
+	bool admits;		/* it belongs to a process and tells that its
+				 * device is there */
+	bool wakes;		/* from here on its device counts */
+	bool sized;		/* without bytes (a flush) it means nothing */
+};
+
+/* by action, and for messages */
+extern const struct deed life_deeds[BLK_TA_COUNT];
+extern const struct deed life_message;
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * The way of an event to what is done about it: notes and packet commands, the
+ * window, devices that do not count yet.
+ */
+#ifndef TOOLS_BTT_MACHINE_H
+#define TOOLS_BTT_MACHINE_H
+
+struct event;			/* trace/record.h */
+struct state;			/* tools/btt/state.h */
+
+enum machine_result {
+	MACHINE_ON,
+	MACHINE_STOP,		/* it lies behind the window's end */
+};
+
+/* an event or a note: of those, names of processes and messages count */
+enum machine_result machine_event(struct state *s, const struct event *ev);
+
+#endif

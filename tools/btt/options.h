@@ -1,0 +1,57 @@
+/*
+ * btt's command line.
+ */
+#ifndef TOOLS_BTT_OPTIONS_H
+#define TOOLS_BTT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct devmap;			/* tools/btt/devmap.h */
+
+struct options {
+	const char *input;	/* -i, or NULL: names */
+	char **names;		/* operands, if there is no -i */
+	int name_count;
+	const char *self;	/* argv[0] */
+
+	/* what is counted */
+	bool no_remaps;		/* -r */
+	bool absolute_seeks;	/* -a */
+	bool auto_remappers;	/* --remappers=auto */
+	bool windowed, ended;	/* -t or -T was given; -T was */
+	double start, end;	/* of the window, seconds */
+	double pause;		/* -d, seconds that part ranges */
+
+	/* what is shown; texts as they were given, or NULL */
+	bool all_data;		/* -A */
+	const char *devices;	/* -D */
+	const char *exes;	/* -e */
+	struct devmap *names_of_devices;	/* -M, or NULL */
+
+	/* where it is written: prefixes of names, or names; NULL: nowhere */
+	const char *output;	/* -o */
+	bool easy_parse;	/* -X */
+	const char *block_numbers;	/* -B */
+	const char *iostat;	/* -I */
+	unsigned int iostat_interval;	/* -S, seconds */
+	const char *d2c, *q2c, *q2d;	/* -l, -q, -z */
+	double latency_period;	/* -L, seconds; 0 or less: none */
+	const char *seeks_per_second;	/* -m */
+	const char *issue_seeks_per_second;
+	const char *requests;	/* -p */
+	bool trees;		/* -P */
+	const char *depth;	/* -Q */
+	const char *seeks;	/* -s */
+	const char *unplugs;	/* -u */
+	bool periods;		/* -Z */
+
+	bool verbose;		/* -v */
+};
+
+/* fills *o; does not return from mistakes, --help and -V */
+void options_parse(struct options *o, int argc, char **argv);
+
+void options_free(struct options *o);
+
+#endif

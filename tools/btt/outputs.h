@@ -1,0 +1,30 @@
+/*
+ * Where the texts go: to standard output, or with -o NAME to NAME.avg (the
+ * report), NAME.dat (ranges of activity), NAME.msg (messages in the trace) and,
+ * with -X, NAME.xvg (the report for programs).
+ */
+#ifndef TOOLS_BTT_OUTPUTS_H
+#define TOOLS_BTT_OUTPUTS_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+
+struct options;			/* tools/btt/options.h */
+
+struct outputs {
+	struct buf *report, *ranges, *messages;	/* maybe the same */
+	struct buf *easy;	/* NULL: not wanted */
+	struct buf standard;
+	struct buf files[4];
+	char *paths[4];
+	int count;		/* of files */
+};
+
+/* opens them; dies when that fails */
+void outputs_open(struct outputs *out, const struct options *o);
+
+/* writes out and closes; false: not all is written, which has been said */
+bool outputs_close(struct outputs *out);
+
+#endif

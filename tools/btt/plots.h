@@ -1,0 +1,36 @@
+/*
+ * The data files of one device, all opened when it is met.
+ */
+#ifndef TOOLS_BTT_PLOTS_H
+#define TOOLS_BTT_PLOTS_H
+
+#include <stdbool.h>
+
+#include "tools/btt/files/depth.h"
+#include "tools/btt/files/latency.h"
+#include "tools/btt/files/per_second.h"
+#include "tools/btt/files/rates.h"
+#include "tools/btt/trio.h"
+
+struct options;			/* tools/btt/options.h */
+
+struct plots {
+	struct rates rates;
+	struct latency q2d, d2c, q2c;
+	struct depth depth;
+	struct trio blocks, issue_seeks, queue_seeks;
+	struct per_second per_second;
+	struct datafile *trees;
+};
+
+/* Those that *o asks for, named by label.  A file that cannot be opened has
+ * been complained about, and is left out. */
+void plots_open(struct plots *f, const struct options *o, const char *label);
+
+/*
+ * passes_on: the device completes requests that were never issued to it, as
+ * others below do its work.  false: not all is in the files, which was said.
+ */
+bool plots_close(struct plots *f, bool passes_on);
+
+#endif

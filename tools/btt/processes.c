@@ -1,0 +1,137 @@
+/* Processes by name; see processes.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hint.h"
+#include "base/msg.h"
+#include "tools/btt/array.h"
+#include "tools/btt/processes.h"
+#include "trace/payload.h"
+#include "trace/record.h"
+
+enum {
+	NAME_MAX_LEN = 255,	/* the kernel's have 15 characters */
+	FIRST_SIZE = 64,
+};
+
+void processes_free(struct processes *p)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		subject_free(&p->list[i]->subject);
+		free(p->list[i]);
+	}
+	free(p->list);
+	hash_free(&p->by_pid);
+	hash_free(&p->by_name);
+	*p = (struct processes){ 0 };
+}
+
+/* --- by name ------------------------------------------------------------- */
+
+/* Names of the same hash stand one behind the other. */
+static uint64_t name_key(const char *name, size_t len)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ (unsigned char)name[i]) * 0x100000001b3u;
+	return h;
+}
+
+struct process *processes_named(const struct processes *p, const char *name,
+				size_t len)
+{
+	uint64_t key = name_key(name, len);
+	struct process *found;
+
+	while ((found = hash_get(&p->by_name, key))) {
+		if (!strncmp(found->name, name, len) && !found->name[len])
+			return found;
+		key++;
+	}
+	return NULL;
+}
+
+static void put_named(struct processes *p, struct process *new)
+{
+	uint64_t key = name_key(new->name, strlen(new->name));
+
+	while (hash_get(&p->by_name, key))
+		key++;
+	if (hash_put(&p->by_name, key, new))
+		die("out of memory");
+}
+
+/* --- the table ----------------------------------------------------------- */
+
+/* The process of this name, made if there is none, is that pid's, too. */
+static struct process *join(struct processes *p, uint64_t key,
+			    const char *name, size_t len)
+{
+	struct process *it = processes_named(p, name, len);
+
+	if (!it) {
+		it = calloc(1, sizeof(*it) + len + 1);
+		if (!it)
+			die("out of memory");
+		subject_init(&it->subject);
+		memcpy(it->name, name, len);
+		p->list = array_reserve(p->list, p->count, &p->size,
+					FIRST_SIZE, sizeof(*p->list));
+		p->list[p->count++] = it;
+		put_named(p, it);
+	}
+	if (hash_put(&p->by_pid, key, it))
+		die("out of memory");
+	return it;
+}
+
+void processes_learn(struct processes *p, const struct event *note)
+{
+	uint64_t key = process_key(note->origin, note->pid);
+	size_t len;
+	const char *name = (const char *)payload_body(note, &len);
+	const char *slash;
+
+	if (!note->pdu_len || hash_get(&p->by_pid, key))
+		return;
+	len = strnlen(name, len);
+	slash = memchr(name, '/', len);
+	if (slash)
+		len = (size_t)(slash - name);
+	if (note->pid == 0)
+		join(p, key, "kernel", strlen("kernel"));
+	else
+		join(p, key, name, len < NAME_MAX_LEN ? len : NAME_MAX_LEN);
+}
+
+APART struct process *processes_meet(struct processes *p, uint64_t key)
+{
+	struct process *it = hash_get(&p->by_pid, key);
+	char name[16];
+	int len;
+
+	if (!it) {
+		len = snprintf(name, sizeof(name), "pid%09u", (uint32_t)key);
+		it = join(p, key, name, (size_t)len);
+	}
+	p->recent[key % PROCESSES_RECENT].key = key;
+	p->recent[key % PROCESSES_RECENT].process = it;
+	return it;
+}
+
+/* --- order --------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+	const struct process *const *x = a, *const *y = b;
+
+	return strcmp((*x)->name, (*y)->name);
+}
+
+void processes_sort(struct processes *p)
+{
+	if (p->count)
+		qsort(p->list, p->count, sizeof(*p->list), by_name);
+}

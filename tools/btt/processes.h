@@ -1,0 +1,68 @@
+/*
+ * Processes, as btt tells them apart: by name.  Pids of one name are one
+ * process; a pid whose name is not told before its first event is called by
+ * its number.  The first name of a pid stays.
+ */
+#ifndef TOOLS_BTT_PROCESSES_H
+#define TOOLS_BTT_PROCESSES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "tools/btt/subject.h"
+
+struct event;			/* trace/record.h */
+
+struct process {
+	struct subject subject;
+	char name[];
+};
+
+enum { PROCESSES_RECENT = 64 };
+
+struct processes {
+	struct hash by_pid, by_name;	/* to struct process */
+	struct process **list;
+	size_t count, size;
+	/* those of the pids seen last, each in the place of its number */
+	struct {
+		uint64_t key;
+		struct process *process;
+	} recent[PROCESSES_RECENT];
+};
+
+/* all dies without memory; an all-zero struct processes is empty */
+void processes_free(struct processes *p);
+
+/* a note that tells a name; cut at its first slash ("kworker/0:1") */
+void processes_learn(struct processes *p, const struct event *note);
+
+/* slow path of processes_get() */
+struct process *processes_meet(struct processes *p, uint64_t key);
+
+static inline uint64_t process_key(uint16_t origin, uint32_t pid)
+{
+	return (uint64_t)origin << 32 | pid;
+}
+
+/* the process of a pid, made if there is none yet */
+static inline struct process *processes_get(struct processes *p,
+					    uint16_t origin, uint32_t pid)
+{
+	uint64_t key = process_key(origin, pid);
+
+	if (p->recent[pid % PROCESSES_RECENT].key == key &&
+	    p->recent[pid % PROCESSES_RECENT].process)
+		return p->recent[pid % PROCESSES_RECENT].process;
+	return processes_meet(p, key);
+}
+
+/* the one of exactly this name, len characters of it; NULL: there is none */
+struct process *processes_named(const struct processes *p, const char *name,
+				size_t len);
+
+/* puts the list in order of names, byte by byte */
+void processes_sort(struct processes *p);
+
+#endif

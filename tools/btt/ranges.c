@@ -1,0 +1,21 @@
+/* When somebody was active; see ranges.h. */
+#include <stdlib.h>
+
+#include "base/hint.h"
+#include "tools/btt/array.h"
+#include "tools/btt/ranges.h"
+
+enum { FIRST_SIZE = 4 };
+
+void ranges_free(struct ranges *r)
+{
+	free(r->list);
+	*r = (struct ranges){ 0 };
+}
+
+COLD void ranges_begin(struct ranges *r, uint64_t time)
+{
+	r->list = array_reserve(r->list, r->count, &r->size, FIRST_SIZE,
+				sizeof(*r->list));
+	r->list[r->count++] = (struct range){ time, time };
+}

@@ -1,0 +1,253 @@
+/*
+ * Sections "Device Q2Q Seek Information" and "Device D2D Seek Information":
+ * the distances, in sectors, between requests queued and requests issued.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/bracket.h"
+#include "base/buf.h"
+#include "base/msg.h"
+#include "tools/btt/disk.h"
+#include "tools/btt/report/report.h"
+#include "tools/btt/seeks.h"
+
+/* --- the mode of all devices --------------------------------------------- */
+
+/* A device's part in it: its modes, in the order of their distances. */
+struct part {
+	const struct seeks *seeks;
+	struct modes modes;
+	uint32_t at;		/* the number of the mode that is next */
+};
+
+/* The distance that is the mode of all: where devices have the same mode their
+ * counts are added up. */
+struct overall {
+	uint64_t distance, times;
+	uint32_t more;		/* other distances that have been as often */
+	/* that it is the first listed among these is known by */
+	uint32_t part, mode;	/* its first device, and its number there */
+};
+
+/* Whether one that is as frequent, of a greater distance, is listed before. */
+static bool is_before(const struct part *parts, const struct overall *new,
+		      const struct overall *best)
+{
+	if (new->part != best->part)
+		return new->part < best->part;
+	return seeks_mode_before(parts[best->part].seeks, new->mode,
+				 best->mode);
+}
+
+static void compare(const struct part *parts, const struct overall *new,
+		    struct overall *best)
+{
+	uint32_t more = best->more + 1;
+
+	if (new->times < best->times)
+		return;
+	if (new->times > best->times)
+		more = 0;
+	if (!more || is_before(parts, new, best))
+		*best = *new;
+	best->more = more;
+}
+
+static void enter(struct bracket *b, struct part *parts, uint32_t part)
+{
+	struct part *p = &parts[part];
+
+	p->at = seeks_greater_mode(p->seeks, p->modes, p->at);
+	if (p->at)
+		bracket_set(b, part, p->seeks->nodes[p->at].key, part);
+	else
+		bracket_set(b, part, BRACKET_OUT, BRACKET_OUT);
+}
+
+/*
+ * All devices' modes pass by in the order of their distances, equal ones in
+ * the order of the devices: a tournament, with distances for times.
+ */
+static struct overall find_overall(struct bracket *b, struct part *parts)
+{
+	struct overall best = { 0 }, now = { 0 };
+	uint32_t part;
+
+	while (part = bracket_winner(b), b->stamps[part] != BRACKET_OUT) {
+		const struct part *p = &parts[part];
+		uint64_t distance = p->seeks->nodes[p->at].key;
+
+		if (!now.times || distance != now.distance) {
+			if (now.times)
+				compare(parts, &now, &best);
+			now = (struct overall){ distance, 0, 0, part, p->at };
+		}
+		now.times += p->modes.times;
+		enter(b, parts, part);
+	}
+	compare(parts, &now, &best);
+	return best;
+}
+
+static struct overall overall_mode(struct part *parts, uint32_t count)
+{
+	struct bracket b;
+	struct overall best;
+
+	if (bracket_init(&b, count))
+		die("out of memory");
+	for (uint32_t i = 0; i < count; i++)
+		enter(&b, parts, i);
+	best = find_overall(&b, parts);
+	bracket_free(&b);
+	return best;
+}
+
+/* --- rows ---------------------------------------------------------------- */
+
+static void write_head(const struct report *r, const char *first)
+{
+	buf_printf(r->out, "%10s | %15s %15s %15s | %-15s\n", first, "NSEEKS",
+		   "MEAN", "MEDIAN", "MODE");
+}
+
+static void write_line(const struct report *r)
+{
+	buf_printf(r->out, "---------- | --------------- --------------- "
+		   "--------------- | ---------------\n");
+}
+
+static void write_row(const struct report *r, const char *label,
+		      uint64_t seeks, double mean, uint64_t median,
+		      uint64_t mode, uint64_t times)
+{
+	buf_printf(r->out, "%10s | %15" PRId64 " %15.1f %15" PRId64
+		   " | %" PRId64 "(%d)", label, seeks, mean, median, mode,
+		   (int)times);
+}
+
+static void write_more(const struct report *r, uint32_t more)
+{
+	buf_printf(r->out, "\n%10s   %15s %15s %15s   ...(%d more)\n", "", "",
+		   "", "", (int)more);
+}
+
+/* All modes behind the first, as they follow it. */
+static void write_modes(struct buf *out, const struct part *p, uint32_t first)
+{
+	uint32_t mode = first;
+
+	for (uint32_t i = 1; i < p->modes.count; i++) {
+		mode = seeks_mode(p->seeks, p->modes, mode);
+		buf_printf(out, " %" PRId64, p->seeks->nodes[mode].key);
+	}
+	buf_printf(out, "\n");
+}
+
+static void device_row(const struct report *r, const struct disk *d,
+		       const struct part *p, uint32_t first)
+{
+	const struct seeks *s = p->seeks;
+	char label[DISK_LABEL];
+
+	disk_label(d, label, DISK_COLUMN);
+	write_row(r, label, s->count, seeks_mean(s), seeks_median(s),
+		  s->nodes[first].key, p->modes.times);
+	if (p->modes.count > 2)
+		write_more(r, p->modes.count - 1);
+	else
+		write_modes(r->out, p, first);
+}
+
+/* Here all modes are listed, however many. */
+static void easy_row(const struct report *r, const struct disk *d,
+		     const struct part *p, uint32_t first, const char *tag)
+{
+	const struct seeks *s = p->seeks;
+	char label[DISK_LABEL];
+
+	if (!r->easy)
+		return;
+	disk_plain_label(d, label);
+	buf_printf(r->easy, "%s %s %" PRId64 " %.9f %" PRId64 " %" PRId64 " %d",
+		   tag, label, s->count, seeks_mean(s), seeks_median(s),
+		   s->nodes[first].key, (int)p->modes.times);
+	write_modes(r->easy, p, first);
+}
+
+static void overall_rows(const struct report *r, struct part *parts,
+			 uint32_t count)
+{
+	struct overall mode = overall_mode(parts, count);
+	uint64_t seeks = 0, medians = 0;
+	double way = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct seeks *s = parts[i].seeks;
+
+		seeks += s->count;
+		way += (double)s->count * seeks_mean(s);
+		medians += s->count * seeks_median(s);
+	}
+	write_line(r);
+	write_head(r, "Overall");
+	write_row(r, "Average", seeks, way / (double)seeks, medians / seeks,
+		  mode.distance, mode.times);
+	if (mode.more)
+		write_more(r, mode.more);
+	buf_printf(r->out, "\n");
+}
+
+/* --- sections ------------------------------------------------------------ */
+
+static void write_rows(const struct report *r, const char *tag,
+		       const struct seeks *(*of)(const struct disk *d))
+{
+	struct part *parts = calloc(r->disk_count + 1, sizeof(*parts));
+	uint32_t count = 0;
+
+	if (!parts)
+		die("out of memory");
+	write_head(r, "DEV");
+	write_line(r);
+	for (size_t i = 0; i < r->disk_count; i++) {
+		const struct seeks *s = of(r->disks[i]);
+		struct part *p = &parts[count];
+		uint32_t first;
+
+		if (!s->count)
+			continue;
+		*p = (struct part){ s, seeks_modes(s), 0 };
+		first = seeks_mode(s, p->modes, 0);
+		device_row(r, r->disks[i], p, first);
+		easy_row(r, r->disks[i], p, first, tag);
+		count++;
+	}
+	if (count)
+		overall_rows(r, parts, count);
+	free(parts);
+	buf_printf(r->out, "\n");
+}
+
+static const struct seeks *queue_seeks(const struct disk *d)
+{
+	return &d->queue_seeks;
+}
+
+static const struct seeks *issue_seeks(const struct disk *d)
+{
+	return &d->issue_seeks;
+}
+
+void report_queue_seeks(const struct report *r)
+{
+	report_title(r, "Device Q2Q Seek Information");
+	write_rows(r, "QSK", queue_seeks);
+}
+
+void report_issue_seeks(const struct report *r)
+{
+	report_title(r, "Device D2D Seek Information");
+	write_rows(r, "DSK", issue_seeks);
+}

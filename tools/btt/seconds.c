@@ -1,0 +1,80 @@
+/* Times and spans as seconds; see seconds.h. */
+#include <stdio.h>
+
+#include "base/num.h"
+#include "tools/btt/seconds.h"
+
+/*
+ * Below these a double is nearer to the true time than half of what is shown,
+ * so that its digits are the integer's: up to 2^22 s its error is below
+ * 0.5 ns, and up to 2^20 s below the 1 ns that decides a microsecond.
+ */
+#define NANO_EXACT (SECOND << 22)
+#define MICRO_EXACT (SECOND << 20)
+
+uint64_t seconds_to_span(double seconds)
+{
+	uint64_t low = 0, high = UINT64_MAX;
+
+	/* what is not a number counts as 0: no span is below it, either */
+	if (!(seconds > 0))
+		return 0;
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (seconds_of_time(middle) < seconds)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+char *seconds_nano(char *p, uint64_t ns, unsigned int width)
+{
+	unsigned int behind = 1 + 9;	/* the point, and the digits */
+
+	if (ns >= NANO_EXACT)
+		return p + sprintf(p, "%*.9f", (int)width, seconds_of_time(ns));
+	p = num_u64_right(p, ns / SECOND, width > behind ? width - behind : 0);
+	*p++ = '.';
+	return num_nine(p, (uint32_t)(ns % SECOND));
+}
+
+/* Half a microsecond goes where the double lies: only it knows. */
+static inline bool is_plain(uint64_t ns)
+{
+	return ns < MICRO_EXACT && ns % 1000 != 500;
+}
+
+static char *micro(char *p, uint64_t ns)
+{
+	uint64_t us = (ns + 500) / 1000;
+	uint32_t rest = (uint32_t)(us % 1000000);
+
+	p = num_u64(p, us / 1000000);
+	*p++ = '.';
+	p = num_three(p, rest / 1000);
+	return num_three(p, rest % 1000);
+}
+
+char *seconds_micro_time(char *p, uint64_t ns)
+{
+	if (is_plain(ns))
+		return micro(p, ns);
+	return p + sprintf(p, "%f", seconds_of_time(ns));
+}
+
+char *seconds_micro_span(char *p, uint64_t ns)
+{
+	if (is_plain(ns))
+		return micro(p, ns);
+	return p + sprintf(p, "%f", seconds_of_span(ns));
+}
+
+char *seconds_stamp(char *p, uint64_t ns, unsigned int width)
+{
+	p = num_i64_right(p, (int32_t)(ns / SECOND), width);
+	*p++ = '.';
+	return num_nine(p, (uint32_t)(ns % SECOND));
+}

@@ -1,0 +1,120 @@
+/* All that btt knows; see state.h. */
+#include <stdlib.h>
+
+#include "tools/btt/datafile.h"
+#include "tools/btt/files/periods.h"
+#include "tools/btt/options.h"
+#include "tools/btt/seconds.h"
+#include "tools/btt/select.h"
+#include "tools/btt/state.h"
+
+void state_init(struct state *s, const struct options *o)
+{
+	*s = (struct state){
+		.o = o,
+		.windowed = o->windowed,
+		.pause = seconds_to_span(o->pause),
+		.remappers = { .automatic = o->auto_remappers },
+	};
+	subject_init(&s->system);
+	busy_init(&s->busy, o->periods);
+}
+
+void state_free(struct state *s)
+{
+	subject_free(&s->system);
+	busy_free(&s->busy);
+	disks_free(&s->disks);
+	processes_free(&s->processes);
+	requests_free(&s->requests);
+	remappers_free(&s->remappers);
+}
+
+void state_open(struct state *s, struct buf *messages)
+{
+	s->messages = messages;
+	if (!iostat_open(&s->iostat, s->o->iostat, s->o->iostat_interval))
+		exit(1);
+	if (s->o->requests && !(s->lives = datafile_open(s->o->requests)))
+		exit(1);
+	rates_open(&s->rates, "sys");
+	if (!rates_are_open(&s->rates))
+		exit(1);
+}
+
+/* --- the end ------------------------------------------------------------- */
+
+/* Of the system's spans only those between Qs are no sums. */
+static void sum_spans(struct subject *system, const struct subject *part)
+{
+	for (enum span span = 0; span < SPANS; span++)
+		if (span != SPAN_Q2Q && span != SPAN_Q2Q_DM)
+			cell_merge(&system->spans[span], &part->spans[span]);
+}
+
+/* What is plugged still is unplugged now; what was issued was queued. */
+void state_end(struct state *s)
+{
+	for (size_t i = 0; i < s->disks.count; i++) {
+		struct disk *d = s->disks.list[i];
+
+		sum_spans(&s->system, &d->subject);
+		plugs_open(&d->plugs, false, 0, d->last);
+		if (d->queues && d->queues < d->issues)
+			d->queues = d->issues;
+	}
+}
+
+static bool close_iostat(struct state *s)
+{
+	size_t count;
+	struct disk **disks = select_disks(&s->disks, s->o->devices, &count);
+	bool fine = iostat_close(&s->iostat,
+				 &(struct iostat_rows){ disks, count },
+				 s->time);
+
+	free(disks);
+	return fine;
+}
+
+/* Devices without a period do not use up a height. */
+static bool write_periods(struct state *s)
+{
+	bool fine = periods_write(&s->busy, "sys", 0);
+	size_t count;
+	struct disk **disks = select_disks(&s->disks, s->o->devices, &count);
+	int height = 1;
+
+	for (size_t i = 0; i < count; i++) {
+		struct disk *d = disks[i];
+
+		fine = periods_write(&d->busy, d->name, height) && fine;
+		height += d->busy.count > 0;
+	}
+	free(disks);
+	return fine;
+}
+
+static bool close_disk(struct state *s, struct disk *d)
+{
+	bool passes_on = !d->issues && d->blocks.count;
+	bool fine = plots_close(&d->plots, passes_on);
+
+	return (!s->o->unplugs ||
+		unplugs_write(&d->unplugs, s->o->unplugs, d->name)) && fine;
+}
+
+bool state_close(struct state *s)
+{
+	bool fine = close_iostat(s);
+
+	if (s->o->output)
+		fine = sizes_write(&s->queue_sizes, &s->issue_sizes,
+				   s->o->output) && fine;
+	if (s->o->periods)
+		fine = write_periods(s) && fine;
+	for (size_t i = 0; i < s->disks.count; i++)
+		fine = close_disk(s, s->disks.list[i]) && fine;
+	fine = datafile_close(s->lives, DATAFILE_DROP_EMPTY) && fine;
+	return rates_close(&s->rates) && fine;
+}

@@ -1,0 +1,97 @@
+/*
+ * Whose statistics are kept: the whole system, a device, a process.  Each has
+ * the same: a cell for every span of a request's life, and the times at which
+ * it was active.
+ */
+#ifndef TOOLS_BTT_SUBJECT_H
+#define TOOLS_BTT_SUBJECT_H
+
+#include <stdint.h>
+
+#include "tools/btt/ranges.h"
+#include "tools/btt/seconds.h"
+
+/*
+ * From one event to another, in ns.  Those of requests to remappers (md and
+ * device mapper, "dm") are kept apart: they are queued once more below.
+ */
+enum span {
+	SPAN_Q2Q_DM,		/* from one Q to the next */
+	SPAN_Q2A_DM,		/* Q to the remap to a device below */
+	SPAN_Q2C_DM,
+	SPAN_Q2Q,
+	SPAN_Q2A,
+	SPAN_Q2G,		/* waiting for a request structure */
+	SPAN_S2G,		/* of that, asleep */
+	SPAN_G2I,
+	SPAN_Q2M,
+	SPAN_I2D,		/* in the scheduler */
+	SPAN_M2D,
+	SPAN_D2C,		/* in the device */
+	SPAN_Q2C,
+	SPANS
+};
+
+struct cell {
+	uint64_t min, max, total;	/* min is UINT64_MAX without any */
+	uint64_t count;
+};
+
+#define CELL_EMPTY ((struct cell){ .min = UINT64_MAX })
+
+static inline void cell_add(struct cell *c, uint64_t value)
+{
+	if (value < c->min)
+		c->min = value;
+	if (value > c->max)
+		c->max = value;
+	c->total += value;
+	c->count++;
+}
+
+/* adds what was counted in b to *a */
+static inline void cell_merge(struct cell *a, const struct cell *b)
+{
+	if (b->min < a->min)
+		a->min = b->min;
+	if (b->max > a->max)
+		a->max = b->max;
+	a->total += b->total;
+	a->count += b->count;
+}
+
+struct subject {
+	struct cell spans[SPANS];
+	struct ranges queued, completed;
+	uint64_t last_queue;	/* time of the last Q, or NEVER */
+};
+
+static inline void subject_init(struct subject *s)
+{
+	*s = (struct subject){ .last_queue = NEVER };
+	for (int i = 0; i < SPANS; i++)
+		s->spans[i] = CELL_EMPTY;
+}
+
+static inline void subject_free(struct subject *s)
+{
+	ranges_free(&s->queued);
+	ranges_free(&s->completed);
+}
+
+/* the time from a to b; what is not later counts as 1 ns later */
+static inline uint64_t span_between(uint64_t a, uint64_t b)
+{
+	return a < b ? b - a : 1;
+}
+
+/* a Q at this time, when the subject had one before */
+static inline void subject_queue(struct subject *s, enum span span,
+				 uint64_t time)
+{
+	if (s->last_queue != NEVER)
+		cell_add(&s->spans[span], span_between(s->last_queue, time));
+	s->last_queue = time;
+}
+
+#endif

@@ -1,0 +1,218 @@
+/*
+ * The words that change what is watched: add and remove.  The first file that
+ * is added brings the programs in, the last that is removed takes them out.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/msg.h"
+#include "tools/iotracer/find.h"
+#include "tools/iotracer/log.h"
+#include "tools/iotracer/options.h"
+#include "tools/iotracer/paths.h"
+#include "tools/iotracer/pins.h"
+#include "tools/iotracer/verbs.h"
+#include "tools/iotracer/watched.h"
+
+enum { DEFAULT_EVENTS = 10, EVENTS_MAX = 1 << 24 };
+
+/* --- add --------------------------------------------------------------- */
+
+/* N behind the file, or -n's, or as many as the original kept */
+static uint64_t room_of(const struct options *o)
+{
+	uint64_t n = o->events ? o->events : DEFAULT_EVENTS;
+
+	if (o->count == 2)
+		n = options_number(o->words[1], EVENTS_MAX);
+	if (!n)
+		warn("add takes a number of lines from 1 to %d, not %s",
+		     EVENTS_MAX, o->words[1]);
+	return n;
+}
+
+/* There is one set of programs for all files, set up with the first. */
+static int check_same(const struct options *o, const struct bpf_config *c)
+{
+	const char *option = NULL;
+
+	if (o->levels_given && o->levels != c->levels)
+		option = "-l";
+	else if (o->lower && !c->lower)
+		option = "-s";
+	else if (o->backend != BACKEND_AUTO && o->backend != c->backend)
+		option = "-p";
+	if (!option)
+		return 0;
+	warn("%s cannot be another than that of the files watched already:"
+	     " remove them first", option);
+	return -EINVAL;
+}
+
+/* what is pinned, or programs that are not pinned yet */
+static int open_or_begin(struct pins *p, const struct options *o)
+{
+	int err = pins_open(p);
+
+	if (!err)
+		return check_same(o, p->bpf.config);
+	if (err == -ENOENT)
+		err = pins_begin(p);
+	if (err)
+		return err;
+	p->bpf.config->levels = o->levels;
+	p->bpf.config->lower = o->lower;
+	p->bpf.config->to_logs = 1;
+	return 0;
+}
+
+/* makes the new file's calls known; the rest comes with the first file */
+static int attach(struct pins *p, const struct options *o,
+		  const struct watched *t)
+{
+	int err = backend_add(&p->bpf, o->backend, &t->found);
+
+	if (!err && p->fresh)
+		err = backend_levels(&p->bpf, o->backend, o->levels);
+	if (err)
+		warn("%s", p->bpf.why);
+	else if (o->verbose)
+		warn("VFS lines by %s",
+		     backend_names[p->bpf.config->backend]);
+	return err;
+}
+
+/* Puts a file on the list that is not there under any name. */
+static int add_new(struct pins *p, const struct options *o, struct watched *t,
+		   const char *path)
+{
+	struct bpf_file *f = &p->bpf.files[t->number];
+	int err = log_make(&p->bpf, t->number, f->room);
+	struct path_entry e;
+
+	if (err)
+		warn("%s: a log of %llu lines: %s", t->path,
+		     (unsigned long long)f->room, strerror(-err));
+	if (!err)
+		err = attach(p, o, t);
+	if (!err) {
+		err = paths_add(p->paths, t->number, path, &e);
+		if (err)
+			warn("%s: %s", t->path, strerror(-err));
+	}
+	if (!err) {
+		f->added = e.added;
+		err = pins_keep(p);
+	}
+	if (err && !p->fresh) {
+		paths_drop_file(p->paths, t->number);
+		log_drop(&p->bpf, t->number);
+		bpf_unwatch(&p->bpf, t->number);
+	}
+	return err;
+}
+
+/* One more name for a file that is watched; the same name again is none. */
+static int add_name(struct pins *p, const struct watched *t, const char *path)
+{
+	struct path_entry e;
+	int err = paths_add(p->paths, t->number, path, &e);
+
+	if (err == -EEXIST && e.file == t->number)
+		return 0;
+	if (err == -EEXIST)
+		warn("%s was another file when it was added: remove it first",
+		     t->path);
+	else if (err)
+		warn("%s: %s", t->path, strerror(-err));
+	return err;
+}
+
+/* the file may be watched already, under this path or another */
+static int add_path(struct pins *p, const struct options *o, struct watched *t,
+		    const char *path)
+{
+	int err = bpf_watch(&p->bpf, &t->file, &t->number);
+
+	if (err == -EEXIST)
+		return add_name(p, t, path);
+	if (!err)
+		return add_new(p, o, t, path);
+	warn("%s: %s", t->path, p->bpf.why);
+	return err;
+}
+
+static int add_target(struct pins *p, const struct options *o,
+		      struct watched *t, uint64_t room)
+{
+	char *path = watched_absolute(t->path);
+	int err = path ? 0 : -errno;
+
+	if (err)
+		warn("its absolute path cannot be told: %s:", t->path);
+	else
+		err = watched_identify(t, &p->bpf, false);
+	t->file.room = room;
+	if (!err)
+		err = add_path(p, o, t, path);
+	free(path);
+	return err;
+}
+
+int verb_add(const struct options *o)
+{
+	struct pins p = { .paths = -1, .lock = -1 };
+	struct watched t = { .fd = -1 };
+	uint64_t room = room_of(o);
+	int err = room ? watched_open(&t, o->words[0]) : -EINVAL;
+
+	if (err)
+		return 1;
+	err = open_or_begin(&p, o);
+	if (!err)
+		err = add_target(&p, o, &t, room);
+	watched_close(&t);
+	pins_close(&p);
+	return err != 0;
+}
+
+/* --- remove ------------------------------------------------------------ */
+
+static bool any_left(const struct pins *p)
+{
+	for (int i = 0; i < BPF_FILES_MAX; i++)
+		if (p->bpf.files[i].used)
+			return true;
+	return false;
+}
+
+/* The last to go switches off the light. */
+static void forget(struct pins *p, uint32_t file)
+{
+	bpf_unwatch(&p->bpf, file);
+	log_drop(&p->bpf, file);
+	if (!any_left(p))
+		pins_drop();
+}
+
+int verb_remove(const struct options *o)
+{
+	struct found_file found;
+	struct pins p;
+	unsigned int left = 0;
+	int err = find_file(&p, o->words[0], &found);
+
+	if (err)
+		return 1;
+	err = found.by_name ? paths_drop_file(p.paths, found.file) :
+			      paths_drop(p.paths, found.path, &left);
+	if (err)
+		warn("%s: %s", o->words[0], strerror(-err));
+	else if (!left)
+		forget(&p, found.file);
+	pins_close(&p);
+	return err != 0;
+}

@@ -1,0 +1,62 @@
+/* Which watched file is meant; see find.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/msg.h"
+#include "tools/iotracer/find.h"
+#include "tools/iotracer/paths.h"
+#include "tools/iotracer/watched.h"
+
+/* as it was added; nothing is opened, so the file may be gone */
+static int by_path(struct pins *p, const char *word, struct found_file *found)
+{
+	char *path = watched_absolute(word);
+	struct path_entry e;
+	/* its directory may be gone, and only the text be left */
+	int err = paths_find(p->paths, path ? path : word, &e);
+
+	free(path);
+	if (err)
+		return err;
+	found->file = e.file;
+	found->by_name = false;
+	strcpy(found->path, e.text);
+	return e.file < BPF_FILES_MAX ? 0 : -EINVAL;
+}
+
+/* BDEV_INODE; the first of two on btrfs with the same number */
+static int by_name(struct pins *p, const char *word, struct found_file *found)
+{
+	for (uint32_t i = 0; i < BPF_FILES_MAX; i++)
+		if (p->bpf.files[i].used &&
+		    !strcmp(p->bpf.files[i].name, word)) {
+			found->file = i;
+			found->by_name = true;
+			return 0;
+		}
+	return -ENOENT;
+}
+
+int find_file_quietly(struct pins *p, const char *word,
+		      struct found_file *found)
+{
+	int err = pins_open(p);
+
+	if (!err)
+		err = by_path(p, word, found);
+	if (err == -ENOENT && p->open)
+		err = by_name(p, word, found);
+	if (err)
+		pins_close(p);
+	return err;
+}
+
+int find_file(struct pins *p, const char *word, struct found_file *found)
+{
+	int err = find_file_quietly(p, word, found);
+
+	if (err == -ENOENT)
+		warn("%s is not watched; iotracer list tells what is", word);
+	return err;
+}

@@ -1,0 +1,30 @@
+/*
+ * Which watched file is meant by a word: a path it was added under, or its
+ * name as list tells it, BDEV_INODE.
+ */
+#ifndef TOOLS_IOTRACER_FIND_H
+#define TOOLS_IOTRACER_FIND_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tools/iotracer/pins.h"
+
+struct found_file {
+	uint32_t file;		/* its number in `files` */
+	bool by_name;
+	char path[PATH_MAX];	/* else this one */
+};
+
+/*
+ * Opens the pins and finds the file; they are open only if it is there.
+ * 0, or -errno, said on stderr.
+ */
+int find_file(struct pins *p, const char *word, struct found_file *found);
+
+/* the same, but says nothing of a word that means none: then -ENOENT */
+int find_file_quietly(struct pins *p, const char *word,
+		      struct found_file *found);
+
+#endif

@@ -1,0 +1,235 @@
+/* The log line; see line.h. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "tools/iotracer/line.h"
+#include "trace/record.h"
+#include "trace/rwbs.h"
+
+const char line_levels[LEVEL_COUNT][4] = { "VFS", "BLK", "MAP" };
+
+enum { NANO = 1000000000 };
+
+/* --- rendering --------------------------------------------------------- */
+
+/* What had begun before T0 happened at T0, as far as this log knows. */
+static char *put_time(char *p, uint64_t time, uint64_t zero_time)
+{
+	uint64_t ns = time > zero_time ? time - zero_time : 0;
+
+	p = num_u64(p, ns / NANO);
+	*p++ = '.';
+	p = num_nine(p, (uint32_t)(ns % NANO));
+	*p++ = ';';
+	return p;
+}
+
+static char *put_text(char *p, const char *text)
+{
+	size_t len = strlen(text);
+
+	memcpy(p, text, len);
+	return p + len;
+}
+
+static char *put_comm(char *p, const char *comm)
+{
+	size_t len = strnlen(comm, BPF_COMM);
+
+	memcpy(p, comm, len);
+	return p + len;
+}
+
+/* blkparse's letters, by way of the categories that it knows them by */
+static char *put_rwbs(char *p, const struct bpf_line *l)
+{
+	static const struct {
+		uint32_t flag;	/* of bi_opf */
+		enum blk_category category;
+	} flags[] = {
+		{ 1 << 11, BLK_TC_SYNC }, { 1 << 12, BLK_TC_META },
+		{ 1 << 17, BLK_TC_FUA }, { 1 << 18, BLK_TC_FLUSH },
+		{ 1 << 19, BLK_TC_AHEAD },
+	};
+	struct event ev = { .bytes = 1 };
+	char text[RWBS_MAX];
+
+	ev.action = l->writes ? BLK_TC_ACT(BLK_TC_WRITE) : 0;
+	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
+		if (l->flags & flags[i].flag)
+			ev.action |= BLK_TC_ACT(flags[i].category);
+	rwbs_text(&ev, text);
+	return put_text(p, text);
+}
+
+static char *put_extension(char *p, const struct bpf_line *l, const char *path)
+{
+	*p++ = ';';
+	if (l->level == LEVEL_BLK) {
+		p = num_u64(p, BLK_MAJOR(l->disk));
+		*p++ = ':';
+		p = num_u64(p, BLK_MINOR(l->disk));
+		*p++ = ';';
+		p = num_u64(p, l->sector);
+	} else {
+		*p++ = ';';
+	}
+	*p++ = ';';
+	p = put_rwbs(p, l);
+	*p++ = ';';
+	p = num_u64(p, l->tid);
+	*p++ = ';';
+	return put_text(p, path);
+}
+
+char *line_render(char *p, const struct bpf_line *l, uint64_t zero_time,
+		  const struct line_style *style, const char *path)
+{
+	bool disk = style->whole_disk && l->level == LEVEL_BLK;
+
+	p = put_time(p, l->time, zero_time);
+	*p++ = l->writes ? 'W' : 'R';
+	*p++ = ';';
+	p = num_u64(p, disk ? l->sector : l->address);
+	*p++ = ';';
+	p = num_u64(p, l->size);
+	*p++ = ';';
+	p = put_text(p, line_levels[l->level]);
+	*p++ = ';';
+	p = put_comm(p, l->comm);
+	*p++ = ';';
+	p = num_u64(p, l->tgid);
+	if (style->extended)
+		p = put_extension(p, l, path);
+	*p++ = '\n';
+	return p;
+}
+
+/* --- parsing ----------------------------------------------------------- */
+
+/* what is left of a line */
+struct rest {
+	const char *p, *end;
+};
+
+/* Takes text up to `stop`, which goes as well; its length, or -1. */
+static long take_field(struct rest *r, char stop, const char **field)
+{
+	const char *at = memchr(r->p, stop, (size_t)(r->end - r->p));
+
+	if (!at)
+		return -1;
+	*field = r->p;
+	r->p = at + 1;
+	return at - *field;
+}
+
+static int parse_number(const char *p, long len, uint64_t *n)
+{
+	*n = 0;
+	if (len < 1 || len > 19)
+		return -EINVAL;
+	for (; len--; p++) {
+		if (*p < '0' || *p > '9')
+			return -EINVAL;
+		*n = *n * 10 + (uint64_t)(*p - '0');
+	}
+	return 0;
+}
+
+static int take_number(struct rest *r, char stop, uint64_t *n)
+{
+	const char *field;
+	long len = take_field(r, stop, &field);
+
+	return parse_number(field, len, n);
+}
+
+static int take_time(struct rest *r, uint64_t *time)
+{
+	uint64_t seconds, ns;
+	const char *field;
+	long len;
+
+	if (take_number(r, '.', &seconds) || seconds > UINT64_MAX / NANO - 1)
+		return -EINVAL;
+	len = take_field(r, ';', &field);
+	if (len != 9 || parse_number(field, len, &ns))
+		return -EINVAL;
+	*time = seconds * NANO + ns;
+	return 0;
+}
+
+static int take_direction(struct rest *r, __u8 *writes)
+{
+	const char *field;
+
+	if (take_field(r, ';', &field) != 1 || !strchr("RW", *field))
+		return -EINVAL;
+	*writes = *field == 'W';
+	return 0;
+}
+
+/* FS was declared by the original, but never came. */
+static int take_level(struct rest *r, __u8 *level)
+{
+	const char *field;
+	long len = take_field(r, ';', &field);
+
+	for (__u8 i = 0; len == 3 && i < LEVEL_COUNT; i++)
+		if (!memcmp(field, line_levels[i], 3)) {
+			*level = i;
+			return 0;
+		}
+	return -EINVAL;
+}
+
+/* Where the process's id begins: behind the last semicolon, or behind the first
+ * that has one more number to its right, if the line is extended. */
+static const char *find_pid(const struct rest *r, const char **end)
+{
+	const char *last = memrchr(r->p, ';', (size_t)(r->end - r->p));
+	uint64_t pid;
+
+	*end = r->end;
+	if (!last || !parse_number(last + 1, r->end - last - 1, &pid))
+		return last;
+	for (const char *at = r->p; (at = memchr(at, ';', (size_t)(last - at)));
+	     at++) {
+		*end = memchr(at + 1, ';', (size_t)(r->end - at - 1));
+		if (*end && !parse_number(at + 1, *end - at - 1, &pid))
+			return at;
+	}
+	return NULL;
+}
+
+static int take_process(struct rest *r, struct bpf_line *l)
+{
+	const char *end, *at = find_pid(r, &end);
+	uint64_t pid;
+
+	if (!at || at - r->p >= BPF_COMM ||
+	    parse_number(at + 1, end - at - 1, &pid))
+		return -EINVAL;
+	memcpy(l->comm, r->p, (size_t)(at - r->p));
+	l->tgid = (uint32_t)pid;
+	return 0;
+}
+
+int line_parse(struct bpf_line *l, const char *text, size_t len)
+{
+	struct rest r = { text, text + len };
+	uint64_t address, size;
+	uint64_t time;
+
+	*l = (struct bpf_line){ 0 };
+	if (take_time(&r, &time) || take_direction(&r, &l->writes) ||
+	    take_number(&r, ';', &address) || take_number(&r, ';', &size) ||
+	    take_level(&r, &l->level) || take_process(&r, l))
+		return -EINVAL;
+	l->time = time;
+	l->address = address;
+	l->size = size;
+	return 0;
+}

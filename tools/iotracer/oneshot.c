@@ -1,0 +1,405 @@
+/* Tracing while a command runs; see oneshot.h. */
+#include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/msg.h"
+#include "bpf/bpf.h"
+#include "bpf/ring.h"
+#include "capture/cpus.h"
+#include "tools/iotracer/child.h"
+#include "tools/iotracer/hold.h"
+#include "tools/iotracer/oneshot.h"
+#include "tools/iotracer/options.h"
+#include "tools/iotracer/records.h"
+#include "tools/iotracer/watched.h"
+
+enum {
+	TICK_MS = 50,		/* between two looks at half-empty rings */
+	TEXT_BUFFER = 262144,
+};
+
+struct oneshot {
+	const struct options *o;
+	const volatile sig_atomic_t *stop;
+	struct bpf bpf;
+	bool loaded;
+	struct watched *targets;
+	const char *paths[BPF_FILES_MAX];	/* by number */
+	size_t path_max;	/* length of the longest */
+	struct cpus cpus;
+	struct bpf_ring **rings;
+	struct pollfd *fds;	/* what to wait for: rings, or records' end */
+	unsigned int fd_count;
+	struct records *records;	/* NULL: lines */
+	struct child child;
+	struct hold hold;
+	struct buf out;
+	uint64_t zero_time;
+	uint64_t shown;
+	uint64_t end;		/* when -w is over; 0: not known yet */
+	bool passed_on;		/* the command has had our signal */
+	bool unread;		/* nobody takes the lines any more */
+	int failed;		/* -errno, said on stderr */
+};
+
+/* --- setting up -------------------------------------------------------- */
+
+/* All at first, so that a wrong name is told before anything is begun. */
+static int open_targets(struct oneshot *s)
+{
+	s->targets = calloc((size_t)s->o->count, sizeof(*s->targets));
+	if (!s->targets) {
+		warn("out of memory");
+		return -ENOMEM;
+	}
+	for (int i = 0; i < s->o->count; i++)
+		s->targets[i].fd = -1;
+	for (int i = 0; i < s->o->count; i++) {
+		int err = watched_open(&s->targets[i], s->o->words[i]);
+
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int load(struct oneshot *s)
+{
+	int err = bpf_load(&s->bpf);
+
+	if (err) {
+		warn("%s", s->bpf.why);
+		return err;
+	}
+	s->loaded = true;
+	s->bpf.config->levels = s->o->levels;
+	s->bpf.config->lower = s->o->lower;
+	s->bpf.config->mask = UINT16_MAX;
+	return 0;
+}
+
+/* The same file under two names is one file, with the first name. */
+static int watch_target(struct oneshot *s, struct watched *t)
+{
+	int err = watched_identify(t, &s->bpf, true);
+
+	if (err)
+		return err;
+	err = bpf_watch(&s->bpf, &t->file, &t->number);
+	if (err == -EEXIST)
+		return 0;
+	if (err) {
+		warn("%s: %s", t->path, s->bpf.why);
+		return err;
+	}
+	s->paths[t->number] = t->path;
+	if (strlen(t->path) > s->path_max)
+		s->path_max = strlen(t->path);
+	return 0;
+}
+
+static int watch_targets(struct oneshot *s)
+{
+	int err = 0;
+
+	for (int i = 0; !err && i < s->o->count; i++)
+		err = watch_target(s, &s->targets[i]);
+	return err;
+}
+
+static size_t ring_bytes(const struct oneshot *s)
+{
+	return s->o->ring ? s->o->ring : bpf_ring_size(s->cpus.count);
+}
+
+static void wait_for(struct oneshot *s, int fd)
+{
+	s->fds[s->fd_count++] = (struct pollfd){ .fd = fd, .events = POLLIN };
+}
+
+static int open_rings(struct oneshot *s)
+{
+	size_t bytes = ring_bytes(s);
+	int err = 0;
+
+	s->rings = calloc(s->cpus.count, sizeof(*s->rings));
+	if (!s->rings)
+		err = -ENOMEM;
+	for (unsigned int i = 0; !err && i < s->cpus.count; i++) {
+		err = bpf_ring_open(&s->rings[i], &s->bpf, s->cpus.online[i],
+				    bytes);
+		if (!err)
+			wait_for(s, bpf_ring_fd(s->rings[i]));
+	}
+	s->bpf.config->wake = (uint32_t)bytes / 4;
+	if (err)
+		warn("rings of %zu KiB for %u CPUs: %s", bytes >> 10,
+		     s->cpus.count, strerror(-err));
+	return err;
+}
+
+/* Direct I/O of some filesystems is known by the call that is under way. */
+static bool needs_calls(const struct oneshot *s)
+{
+	if (s->o->levels & LEVEL_BIT(LEVEL_VFS) || s->o->lower)
+		return true;
+	for (int i = 0; i < s->o->count; i++)
+		if (!s->targets[i].file.bdev)
+			return true;
+	return false;
+}
+
+/* Calls first: should probes fail, all that is attached is taken back. */
+static int attach(struct oneshot *s)
+{
+	int err = 0;
+
+	for (int i = 0; !err && needs_calls(s) && i < s->o->count; i++)
+		err = backend_add(&s->bpf, s->o->backend,
+				  &s->targets[i].found);
+	if (!err)
+		err = backend_levels(&s->bpf, s->o->backend, s->o->levels);
+	if (err)
+		warn("%s", s->bpf.why);
+	else if (s->o->verbose && s->bpf.config->backend != BACKEND_AUTO)
+		warn("VFS lines by %s", backend_names[s->bpf.config->backend]);
+	s->zero_time = watched_now();
+	return err;
+}
+
+/* --- lines on their way out -------------------------------------------- */
+
+/* from a ring to the lines that are held */
+static int hold_line(void *ctx, const void *data, size_t len)
+{
+	struct oneshot *s = ctx;
+
+	return len < sizeof(struct bpf_line) ? -EBADMSG :
+		hold_put(&s->hold, data);
+}
+
+/* -n: nothing more is shown, though it goes on */
+static void show(struct oneshot *s, const struct bpf_line *l)
+{
+	const char *path = l->file < BPF_FILES_MAX ? s->paths[l->file] : NULL;
+	char *p;
+
+	if (s->o->events && s->shown == s->o->events)
+		return;
+	p = buf_room(&s->out, LINE_FIXED + s->path_max);
+	if (!p)
+		return;
+	s->shown++;
+	buf_commit(&s->out, line_render(p, l, s->zero_time, &s->o->style,
+					path ? path : "?"));
+}
+
+/* everything from all rings: how much, or -errno */
+static int drain(struct oneshot *s)
+{
+	int taken = 0, got;
+
+	for (unsigned int i = 0; i < s->cpus.count; i++) {
+		got = bpf_ring_drain(s->rings[i], hold_line, s);
+		if (got < 0)
+			return got;
+		taken += got;
+	}
+	return taken;
+}
+
+/* Reads what is there and shows what is old enough; 0 or -errno. */
+static int pass(struct oneshot *s, uint64_t hold)
+{
+	uint64_t now = watched_now();
+	const struct bpf_line *l;
+	int got = drain(s);
+
+	while ((l = hold_take(&s->hold, hold == 0 ? UINT64_MAX : now - hold)))
+		show(s, l);
+	buf_flush(&s->out);
+	if (s->out.error)
+		return -s->out.error;
+	return got < 0 ? got : 0;
+}
+
+/* --- waiting ----------------------------------------------------------- */
+
+/*
+ * A command ends when it ends, whatever signals we get; what it has written is
+ * waited for.  Without one, a signal ends it, or enough lines.
+ */
+static bool is_over(struct oneshot *s)
+{
+	if (*s->stop && !s->o->command)
+		return true;
+	if (s->o->events && s->shown == s->o->events && !s->o->command)
+		return true;
+	if (*s->stop && !s->passed_on)
+		child_signal(&s->child, *s->stop);
+	s->passed_on = *s->stop;
+	if (!s->o->command || !child_ended(&s->child))
+		return false;
+	if (!s->end)
+		s->end = watched_now() + s->o->linger * 1000000000ull;
+	return *s->stop || watched_now() >= s->end;
+}
+
+/*
+ * Nothing can be shown any more: that ends us, but not the command.  A reader
+ * that has gone away is no failure.
+ */
+static int stop_reading(struct oneshot *s, int err)
+{
+	if (err != -EPIPE) {
+		warn("cannot show the lines: %s", strerror(-err));
+		s->failed = err;
+	}
+	s->unread = true;
+	s->fd_count = 0;
+	bpf_detach(&s->bpf);
+	return s->o->command ? 0 : err;
+}
+
+/* Records are written by their own threads, which may end before us. */
+static void watch(struct oneshot *s)
+{
+	int err = 0;
+
+	while (!err && !is_over(s)) {
+		poll(s->fds, s->fd_count, TICK_MS);
+		if (s->records && s->fds[0].revents)
+			break;
+		if (!s->records && !s->unread)
+			err = pass(s, HOLD_NS);
+		if (err)
+			err = stop_reading(s, err);
+	}
+}
+
+static void tell_lost(const struct oneshot *s)
+{
+	uint64_t lost = bpf_lost(&s->bpf), missed = bpf_missed(&s->bpf);
+	const char *what = s->records ? "records" : "lines";
+
+	if (s->unread)
+		return;
+	if (lost)
+		warn("%llu %s lost: a larger ring (-r) holds longer bursts",
+		     (unsigned long long)lost, what);
+	if (missed)
+		warn("up to %llu %s missed: on this kernel tasks are preempted"
+		     " inside tracepoints%s", (unsigned long long)missed,
+		     what, s->records ? "" : "; -p iter misses none");
+}
+
+/* What is still in the rings when all is detached is shown as well. */
+static int run(struct oneshot *s)
+{
+	int err = 0;
+
+	if (s->o->command)
+		child_go(&s->child);
+	watch(s);
+	bpf_detach(&s->bpf);
+	if (s->records)
+		s->failed = records_stop(s->records);
+	else if (!s->unread)
+		err = pass(s, 0);
+	if (err)
+		stop_reading(s, err);
+	tell_lost(s);
+	return s->failed;
+}
+
+/* --- a whole run ------------------------------------------------------- */
+
+static void clean_up(struct oneshot *s)
+{
+	child_abandon(&s->child);
+	records_free(s->records);
+	for (unsigned int i = 0; s->rings && i < s->cpus.count; i++)
+		bpf_ring_close(s->rings[i]);
+	if (s->loaded)
+		bpf_free(&s->bpf);
+	for (int i = 0; s->targets && i < s->o->count; i++)
+		watched_close(&s->targets[i]);
+	hold_free(&s->hold);
+	buf_free(&s->out);
+	cpus_free(&s->cpus);
+	free(s->targets);
+	free(s->rings);
+	free(s->fds);
+}
+
+/* The command is forked before anything is open that it must not have. */
+static int prepare(struct oneshot *s)
+{
+	int err = buf_init(&s->out, STDOUT_FILENO, TEXT_BUFFER);
+
+	if (err)
+		warn("out of memory");
+	if (!err)
+		err = open_targets(s);
+	if (!err && s->o->command)
+		err = child_start(&s->child, s->o->command);
+	if (!err)
+		err = load(s);
+	if (!err)
+		err = watch_targets(s);
+	return err;
+}
+
+/* Records have threads and files of their own. */
+static int start_records(struct oneshot *s)
+{
+	const struct records_plan plan = {
+		.bpf = &s->bpf,
+		.cpus = &s->cpus,
+		.name = s->o->records,
+		.device = s->targets[0].file.bdev,
+		.ring = ring_bytes(s),
+	};
+	int err = records_start(&s->records, &plan);
+
+	if (!err)
+		wait_for(s, records_gone_fd(s->records));
+	return err;
+}
+
+static int start_lines(struct oneshot *s)
+{
+	int err = open_rings(s);
+
+	return err ? err : attach(s);
+}
+
+static int trace(struct oneshot *s)
+{
+	int err = cpus_online(&s->cpus);
+
+	s->fds = calloc(s->cpus.count + 1, sizeof(*s->fds));
+	if (err || !s->fds) {
+		warn("cannot tell which CPUs are online");
+		return err ? err : -ENOMEM;
+	}
+	err = s->o->records ? start_records(s) : start_lines(s);
+	return err ? err : run(s);
+}
+
+int oneshot_run(const struct options *o, const volatile sig_atomic_t *stop)
+{
+	struct oneshot s = { .o = o, .stop = stop, .child = { .go = -1 } };
+	int err = prepare(&s), status;
+
+	if (!err)
+		err = trace(&s);
+	status = err ? 1 : s.child.status;
+	clean_up(&s);
+	return status;
+}

@@ -1,0 +1,46 @@
+/*
+ * iotracer's command line.
+ */
+#ifndef TOOLS_IOTRACER_OPTIONS_H
+#define TOOLS_IOTRACER_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tools/iotracer/backend.h"
+#include "tools/iotracer/line.h"
+
+struct options;
+
+/* a word that stands where else files do */
+struct verb {
+	const char *name;
+	int min, max;		/* arguments it takes; max -1: any number */
+	int (*run)(const struct options *o);	/* the exit status */
+};
+
+struct options {
+	const struct verb *verb;	/* NULL: trace now */
+	char **words;		/* files, or the verb's arguments; not owned */
+	int count;
+	char **command;		/* behind --, or NULL */
+	uint64_t events;	/* -n; 0: the default */
+	uint32_t levels;	/* -l: LEVEL_BIT()s */
+	bool levels_given;
+	enum backend backend;	/* -p */
+	bool lower;		/* -s */
+	struct line_style style;	/* -a, -x */
+	const char *records;	/* -b, or NULL: lines */
+	unsigned int linger;	/* -w: seconds after the command */
+	uint32_t ring;		/* -r: bytes a CPU; 0: by their number */
+	bool verbose;
+};
+
+/* fills *o; does not return from mistakes, --help and -V */
+void options_parse(struct options *o, int argc, char **argv,
+		   const struct verb *verbs, unsigned int verb_count);
+
+/* a whole number from text, 1 to max; 0: it is none */
+uint64_t options_number(const char *text, uint64_t max);
+
+#endif

@@ -1,0 +1,29 @@
+/* Standard output of the words; see output.h. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/msg.h"
+#include "tools/iotracer/output.h"
+
+enum { TEXT_BUFFER = 65536 };
+
+int output_begin(struct buf *out)
+{
+	int err = buf_init(out, STDOUT_FILENO, TEXT_BUFFER);
+
+	if (err)
+		warn("out of memory");
+	return err;
+}
+
+int output_end(struct buf *out)
+{
+	int err = buf_flush(out);
+
+	buf_free(out);
+	if (err && err != -EPIPE)
+		warn("cannot write: %s", strerror(-err));
+	return err != 0;
+}

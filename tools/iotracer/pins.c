@@ -1,0 +1,148 @@
+/* What is pinned; see pins.h. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+#include "bpf/syscall.h"
+#include "tools/iotracer/paths.h"
+#include "tools/iotracer/pins.h"
+
+#define BPFFS "/sys/fs/bpf"
+#define PINS BPFFS "/iotracer"
+/* pinned last: without it, somebody died while pinning the rest */
+#define PATHS PINS "/paths"
+
+/* Opened for its lock only, which goes when we do. */
+static int take_lock(struct pins *p)
+{
+	int err;
+
+	p->lock = open(BPFFS, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (p->lock >= 0 && !flock(p->lock, LOCK_EX))
+		return 0;
+	err = -errno;
+	warn("cannot lock " BPFFS ":");
+	return err;
+}
+
+/* Another kind of filesystem there would take our files, and keep nothing. */
+static int check_mount(void)
+{
+	struct statfs fs;
+
+	if (geteuid()) {
+		warn("only root may watch files beyond the life of a process");
+		return -EPERM;
+	}
+	if (!statfs(BPFFS, &fs) && fs.f_type == BPF_FS_MAGIC)
+		return 0;
+	warn("no BPF filesystem at " BPFFS
+	     ": mount -t bpf bpf " BPFFS);
+	return -ENODEV;
+}
+
+int pins_open(struct pins *p)
+{
+	int err;
+
+	*p = (struct pins){ .paths = -1, .lock = -1 };
+	err = check_mount();
+	if (!err)
+		err = take_lock(p);
+	if (err)
+		return err;
+	p->paths = bpf_pinned(PATHS);
+	if (p->paths < 0)
+		return -ENOENT;
+	err = bpf_adopt(&p->bpf, PINS);
+	if (err)
+		warn("%s; what is pinned is not this release's: rm -r " PINS
+		     " ends it", p->bpf.why);
+	p->open = !err;
+	/* as nobody else must be told that there is nothing */
+	return err == -ENOENT ? -EINVAL : err;
+}
+
+int pins_begin(struct pins *p)
+{
+	int err;
+
+	/* what a killed process may have left of its pins */
+	pins_drop();
+	err = bpf_load(&p->bpf);
+	if (err) {
+		warn("%s", p->bpf.why);
+		return err;
+	}
+	p->open = p->fresh = true;
+	p->paths = paths_make();
+	if (p->paths < 0)
+		warn("the list of paths: %s", strerror(-p->paths));
+	return p->paths < 0 ? p->paths : 0;
+}
+
+/* The paths come last: they tell that all the rest is there. */
+static int keep_all(struct pins *p)
+{
+	int err;
+
+	if (mkdir(PINS, 0700)) {
+		err = -errno;
+		warn("cannot make " PINS ":");
+		return err;
+	}
+	err = bpf_pin_all(&p->bpf, PINS);
+	if (err)
+		return err;
+	err = bpf_pin(p->paths, PATHS);
+	if (err)
+		snprintf(p->bpf.why, sizeof(p->bpf.why), PATHS ": %s",
+			 strerror(-err));
+	return err;
+}
+
+int pins_keep(struct pins *p)
+{
+	int err = p->fresh ? keep_all(p) : bpf_pin_links(&p->bpf, PINS);
+
+	if (err)
+		warn("cannot pin %s", p->bpf.why);
+	if (err && p->fresh)
+		pins_drop();
+	p->fresh = p->fresh && err;
+	return err;
+}
+
+void pins_drop(void)
+{
+	DIR *dir = opendir(PINS);
+	struct dirent *d;
+
+	/* first the mark that they are whole */
+	unlink(PATHS);
+	while (dir && (d = readdir(dir)))
+		if (d->d_name[0] != '.')
+			unlinkat(dirfd(dir), d->d_name, 0);
+	if (dir)
+		closedir(dir);
+	rmdir(PINS);
+}
+
+void pins_close(struct pins *p)
+{
+	if (p->open)
+		bpf_free(&p->bpf);
+	if (p->paths >= 0)
+		close(p->paths);
+	if (p->lock >= 0)
+		close(p->lock);
+	p->open = false;
+}

@@ -1,0 +1,138 @@
+/*
+ * The profile of a log; see profile.h.
+ *
+ * An access is sequential if it begins where the one before has ended,
+ * whatever the direction of either; so is the first.  Shares are of all
+ * events of the level, so the four of them make 1.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "tools/iotracer/line.h"
+#include "tools/iotracer/profile.h"
+
+enum { SECTOR = 512, PAGE_BYTES = 4096, NANO = 1000000000 };
+
+void profile_free(struct profile *p)
+{
+	for (int i = 0; i < LEVEL_COUNT; i++)
+		free(p->levels[i].sizes);
+	*p = (struct profile){ 0 };
+}
+
+/* --- counting ---------------------------------------------------------- */
+
+/* where bytes is, or belongs */
+static size_t size_place(const struct profile_level *v, uint64_t bytes)
+{
+	size_t low = 0, high = v->size_count;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+
+		if (v->sizes[mid].bytes < bytes)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static int count_size(struct profile_level *v, uint64_t bytes)
+{
+	size_t at = size_place(v, bytes), room = v->size_room;
+	struct profile_size *sizes = v->sizes;
+
+	if (at < v->size_count && sizes[at].bytes == bytes) {
+		sizes[at].events++;
+		return 0;
+	}
+	if (v->size_count == room) {
+		room = room ? 2 * room : 16;
+		sizes = realloc(sizes, room * sizeof(*sizes));
+		if (!sizes)
+			return -ENOMEM;
+		v->sizes = sizes;
+		v->size_room = room;
+	}
+	memmove(sizes + at + 1, sizes + at,
+		(v->size_count - at) * sizeof(*sizes));
+	sizes[at] = (struct profile_size){ bytes, 1 };
+	v->size_count++;
+	return 0;
+}
+
+int profile_add(struct profile *p, const struct bpf_line *l)
+{
+	struct profile_level *v = &p->levels[l->level];
+	unsigned int unit = l->level == LEVEL_BLK ? SECTOR : 1;
+	int way = !!l->writes;
+
+	if (!v->events)
+		v->first = l->time;
+	if (!v->events || v->next == l->address)
+		v->in_order[way]++;
+	else
+		v->at_random[way]++;
+	v->events++;
+	v->last = l->time;
+	v->next = l->address + l->size / unit;
+	v->io[way] += l->size;
+	return count_size(v, l->size);
+}
+
+/* --- printing ---------------------------------------------------------- */
+
+static double share(const struct profile_level *v, uint64_t events)
+{
+	return (double)events / (double)v->events;
+}
+
+/* per second, to the nearest; of one moment nothing can be told */
+static uint64_t rate(double amount, double seconds)
+{
+	return seconds > 0 ? (uint64_t)(amount / seconds + 0.5) : 0;
+}
+
+static void print_sizes(const struct profile_level *v, struct buf *out)
+{
+	buf_printf(out, "size distribution:\n");
+	for (size_t i = 0; i < v->size_count; i++)
+		if (share(v, v->sizes[i].events) >= 0.01)
+			buf_printf(out, "%" PRIu64 "\t%.4f\n",
+				   v->sizes[i].bytes,
+				   share(v, v->sizes[i].events));
+}
+
+static void print_level(const struct profile_level *v, const char *name,
+			struct buf *out)
+{
+	static const char *const ways[] = { "read", "write" };
+	double bytes = (double)(v->io[0] + v->io[1]);
+	double seconds = v->last > v->first ?
+		(double)(v->last - v->first) / NANO : 0;
+
+	buf_printf(out, "\n---- %s ----\nevents=%" PRIu64 "\n", name,
+		   v->events);
+	buf_printf(out, "time=%.9f dtr=%" PRIu64 " iops=%" PRIu64 "\n",
+		   seconds, rate(bytes / 1024, seconds),
+		   rate(bytes / PAGE_BYTES, seconds));
+	for (int i = 0; i < 2; i++)
+		buf_printf(out, "%s: io=%" PRIu64 " seq=%.4f rand=%.4f\n",
+			   ways[i], v->io[i], share(v, v->in_order[i]),
+			   share(v, v->at_random[i]));
+	print_sizes(v, out);
+}
+
+void profile_print(const struct profile *p, struct buf *out)
+{
+	static const int order[] = { LEVEL_BLK, LEVEL_MAP, LEVEL_VFS };
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
+		if (p->levels[order[i]].events)
+			print_level(&p->levels[order[i]],
+				    line_levels[order[i]], out);
+}

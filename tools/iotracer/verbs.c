@@ -1,0 +1,196 @@
+/*
+ * The words that ask for, or change, what is known of one watched file.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/msg.h"
+#include "tools/iotracer/find.h"
+#include "tools/iotracer/log.h"
+#include "tools/iotracer/options.h"
+#include "tools/iotracer/output.h"
+#include "tools/iotracer/paths.h"
+#include "tools/iotracer/verbs.h"
+#include "tools/iotracer/watched.h"
+
+enum { NANO = 1000000000 };
+
+/* --- list -------------------------------------------------------------- */
+
+static int by_added(const void *a, const void *b)
+{
+	const struct bpf_file *const *x = a, *const *y = b;
+
+	return ((*x)->added > (*y)->added) - ((*x)->added < (*y)->added);
+}
+
+/* a line of list: the name, and a blank before each path */
+static void list_one(struct buf *out, const struct pins *p,
+		     const struct bpf_file *f, const struct path_entry *paths,
+		     int count)
+{
+	buf_append(out, f->name, strnlen(f->name, sizeof(f->name)));
+	for (int i = 0; i < count; i++)
+		if (&p->bpf.files[paths[i].file] == f) {
+			buf_append(out, " ", 1);
+			buf_append(out, paths[i].text, strlen(paths[i].text));
+		}
+	buf_append(out, "\n", 1);
+}
+
+static int list_all(const struct pins *p, struct buf *out)
+{
+	const struct bpf_file *files[BPF_FILES_MAX];
+	struct path_entry *paths;
+	int count = paths_all(p->paths, &paths);
+	size_t n = 0;
+
+	if (count < 0) {
+		warn("the list of paths: %s", strerror(-count));
+		return 1;
+	}
+	for (int i = 0; i < BPF_FILES_MAX; i++)
+		if (p->bpf.files[i].used)
+			files[n++] = &p->bpf.files[i];
+	qsort(files, n, sizeof(*files), by_added);
+	for (size_t i = 0; i < n; i++)
+		list_one(out, p, files[i], paths, count);
+	free(paths);
+	return 0;
+}
+
+int verb_list(const struct options *o)
+{
+	struct pins p;
+	struct buf out;
+	int err, status;
+
+	(void)o;
+	if (output_begin(&out))
+		return 1;
+	err = pins_open(&p);
+	status = err ? err != -ENOENT : list_all(&p, &out);
+	pins_close(&p);
+	return output_end(&out) | status;
+}
+
+/* --- one file ---------------------------------------------------------- */
+
+int verb_status(const struct options *o)
+{
+	struct found_file found;
+	const struct bpf_file *f;
+	struct pins p;
+	struct buf out;
+
+	if (find_file(&p, o->words[0], &found))
+		return 1;
+	if (output_begin(&out)) {
+		pins_close(&p);
+		return 1;
+	}
+	f = &p.bpf.files[found.file];
+	buf_printf(&out, "%d %" PRIu64 ".%09" PRIu64
+		   " %" PRIu64 " %" PRIu64 "\n",
+		   !f->stopped, (uint64_t)f->zero_time / NANO,
+		   (uint64_t)f->zero_time % NANO, (uint64_t)f->room,
+		   log_held(&p.bpf, found.file));
+	pins_close(&p);
+	return output_end(&out);
+}
+
+/* all lines of a log, the file called path in extended ones */
+static int show_lines(const struct options *o, const struct pins *p,
+		      uint32_t file, const struct bpf_line *lines, int64_t n,
+		      const char *path)
+{
+	uint64_t zero_time = p->bpf.files[file].zero_time;
+	size_t room = LINE_FIXED + strlen(path);
+	struct buf out;
+	char *at;
+
+	if (output_begin(&out))
+		return 1;
+	for (int64_t i = 0; i < n && (at = buf_room(&out, room)); i++)
+		buf_commit(&out, line_render(at, &lines[i], zero_time,
+					     &o->style, path));
+	return output_end(&out);
+}
+
+int verb_log(const struct options *o)
+{
+	struct found_file found;
+	struct bpf_line *lines;
+	struct pins p;
+	int64_t n;
+	int status;
+
+	if (find_file(&p, o->words[0], &found))
+		return 1;
+	n = log_read(&p.bpf, found.file, &lines);
+	if (n < 0) {
+		warn("the log of %s: %s", o->words[0], strerror((int)-n));
+		status = 1;
+	} else {
+		status = show_lines(o, &p, found.file, lines, n,
+				    found.by_name ? o->words[0] : found.path);
+		free(lines);
+	}
+	pins_close(&p);
+	return status;
+}
+
+/* --- changes ----------------------------------------------------------- */
+
+static void stop(struct bpf *b, uint32_t file)
+{
+	b->files[file].stopped = 1;
+}
+
+static void start(struct bpf *b, uint32_t file)
+{
+	b->files[file].stopped = 0;
+}
+
+/* as if it had been added now */
+static void timereset(struct bpf *b, uint32_t file)
+{
+	b->files[file].zero_time = watched_now();
+	log_reset(b, file);
+}
+
+/* finds the file and does to it what a word says */
+static int change(const struct options *o, void (*how)(struct bpf *, uint32_t))
+{
+	struct found_file found;
+	struct pins p;
+
+	if (find_file(&p, o->words[0], &found))
+		return 1;
+	how(&p.bpf, found.file);
+	pins_close(&p);
+	return 0;
+}
+
+int verb_stop(const struct options *o)
+{
+	return change(o, stop);
+}
+
+int verb_start(const struct options *o)
+{
+	return change(o, start);
+}
+
+int verb_reset(const struct options *o)
+{
+	return change(o, log_reset);
+}
+
+int verb_timereset(const struct options *o)
+{
+	return change(o, timereset);
+}

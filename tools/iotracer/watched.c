@@ -1,0 +1,180 @@
+/* A file that is to be watched; see watched.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+#include "base/sysfs.h"
+#include "blktrace.h"
+#include "bpf/bpf.h"
+#include "tools/iotracer/watched.h"
+
+uint64_t watched_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+int watched_open(struct watched *t, const char *path)
+{
+	struct stat st;
+	int err = 0;
+
+	*t = (struct watched){ .path = path };
+	t->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	if (t->fd < 0 || fstat(t->fd, &st)) {
+		err = -errno;
+		warn("%s:", path);
+	} else if (!S_ISREG(st.st_mode)) {
+		warn("%s is not a regular file", path);
+		err = -EINVAL;
+	}
+	if (err)
+		watched_close(t);
+	return err;
+}
+
+void watched_close(struct watched *t)
+{
+	if (t->fd >= 0)
+		close(t->fd);
+	t->fd = -1;
+}
+
+/* --- its device -------------------------------------------------------- */
+
+/* the last part of a path, safe to be one of another */
+static int name_of(const char *path, char *name, size_t size)
+{
+	const char *slash = strrchr(path, '/');
+	int n = snprintf(name, size, "%s", slash ? slash + 1 : path);
+
+	return n > 0 && (size_t)n < size ? 0 : -ENAMETOOLONG;
+}
+
+/* the kernel's name of a block device: where sysfs' link of its number leads */
+static int device_name(uint32_t device, char *name, size_t size)
+{
+	char place[SYSFS_PATH];
+	int err = sysfs_place(makedev(BLK_MAJOR(device), BLK_MINOR(device)),
+			      place);
+
+	return err ? err : name_of(place, name, size);
+}
+
+/*
+ * Of a filesystem that has several devices, or none: what it is mounted from.
+ * mountinfo has the superblock's number, where stat(2) may have a subvolume's.
+ */
+static int source_name(uint32_t device, char *name, size_t size)
+{
+	FILE *f = fopen("/proc/self/mountinfo", "re");
+	unsigned int major, minor;
+	char *line = NULL, *tail, source[256];
+	size_t room = 0;
+	int err = -ENODEV;
+
+	while (f && err && getline(&line, &room, f) > 0) {
+		tail = strstr(line, " - ");
+		if (!tail ||
+		    sscanf(line, "%*u %*u %u:%u", &major, &minor) != 2 ||
+		    BLK_DEVICE(major, minor) != device)
+			continue;
+		if (sscanf(tail, " - %*s %255s", source) == 1)
+			err = name_of(source, name, size);
+	}
+	free(line);
+	if (f)
+		fclose(f);
+	return err;
+}
+
+/* Its data may go to several devices, and the superblock names no one. */
+static bool spans_devices(int fd)
+{
+	struct statfs fs;
+
+	return !fstatfs(fd, &fs) && fs.f_type == BTRFS_SUPER_MAGIC;
+}
+
+/* the device that bios of interest go to, and what it is called */
+static int find_device(struct watched *t, char *name, size_t size)
+{
+	bool many = spans_devices(t->fd);
+
+	t->file.bdev = many ? 0 : t->found.bdev;
+	if (!many && !t->found.bdev) {
+		warn("%s has no block device under it (as on tmpfs or NFS): its"
+		     " I/O never becomes a bio", t->path);
+		return -EPERM;
+	}
+	if (t->file.bdev && !device_name(t->file.bdev, name, size))
+		return 0;
+	if (!source_name(t->found.device, name, size))
+		return 0;
+	warn("%s: cannot find out what its block device is called", t->path);
+	return -ENODEV;
+}
+
+/* --- its name ---------------------------------------------------------- */
+
+/* The kernel knows best: numbers of stat(2) may be a subvolume's. */
+int watched_identify(struct watched *t, struct bpf *b, int by_pointer)
+{
+	char device[24];
+	int err = bpf_find(b, t->fd, &t->found);
+
+	if (err) {
+		warn("%s: %s", t->path, b->why);
+		return err;
+	}
+	err = find_device(t, device, sizeof(device));
+	if (err)
+		return err;
+	t->file.inode = by_pointer ? t->found.inode : 0;
+	t->file.device = t->found.device;
+	t->file.number = t->found.number;
+	t->file.zero_time = watched_now();
+	snprintf(t->file.name, sizeof(t->file.name), "%s_%llu", device,
+		 (unsigned long long)t->found.number);
+	return 0;
+}
+
+/* the directory's real path, and the last part as it is */
+static char *absolute_in(const char *dir, const char *base)
+{
+	char *real = realpath(dir, NULL), *path = NULL;
+
+	if (real && asprintf(&path, "%s/%s", strcmp(real, "/") ? real : "",
+			     base) < 0)
+		path = NULL;
+	free(real);
+	return path;
+}
+
+char *watched_absolute(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *dir, *absolute;
+
+	if (!slash)
+		return absolute_in(".", path);
+	dir = slash == path ? strdup("/") :
+		strndup(path, (size_t)(slash - path));
+	if (!dir)
+		return NULL;
+	absolute = absolute_in(dir, slash + 1);
+	free(dir);
+	return absolute;
+}

@@ -1,0 +1,39 @@
+/*
+ * A file that is to be watched: opened, and named as the kernel knows it.
+ */
+#ifndef TOOLS_IOTRACER_WATCHED_H
+#define TOOLS_IOTRACER_WATCHED_H
+
+#include <stdint.h>
+
+#include "bpf/layout.h"
+
+struct bpf;			/* bpf/bpf.h */
+
+struct watched {
+	const char *path;	/* as the user named it */
+	int fd;			/* -1: not open */
+	struct bpf_found found;
+	struct bpf_file file;	/* what bpf_watch() takes; T0 is now */
+	uint32_t number;	/* in b->files, once it is watched */
+};
+
+/* opens a regular file for reading; 0, or -errno, said on stderr */
+int watched_open(struct watched *t, const char *path);
+
+/*
+ * Fills in found and file.  With a pointer to the inode if the descriptor
+ * stays open while it is watched; else by number only, as the pointer may come
+ * to be another's.  0, or -errno, said on stderr.
+ */
+int watched_identify(struct watched *t, struct bpf *b, int by_pointer);
+
+void watched_close(struct watched *t);
+
+/* path made absolute; a last link is not followed.  To be freed; NULL: errno */
+char *watched_absolute(const char *path);
+
+/* ns, CLOCK_MONOTONIC: the clock of all times here */
+uint64_t watched_now(void);
+
+#endif
