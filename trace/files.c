@@ -10,8 +10,8 @@
 #include "base/folder.h"
 #include "blktrace.h"
 #include "trace/files.h"
-#include "trace/pair.h"
 #include "trace/source.h"
+#include "trace/source_2005.h"
 
 static const char infix[] = ".blktrace.";
 static const char old_infix[] = "_out.";
@@ -194,7 +194,7 @@ int files_find(struct files *f, const char *dir, const char *name)
 int files_open(const struct file_entry *e, struct source **s)
 {
 	if (e->old)
-		return pair_open(s, e->path, e->payloads, e->cpu);
+		return source_2005_open(s, e->path, e->payloads, e->cpu);
 	return source_open(s, e->path);
 }
 

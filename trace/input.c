@@ -10,9 +10,9 @@
 #include "trace/files.h"
 #include "trace/hooks.h"
 #include "trace/input.h"
-#include "trace/live.h"
 #include "trace/merge.h"
 #include "trace/record.h"
+#include "trace/reorder.h"
 #include "trace/source.h"
 #include "trace/stream.h"
 
@@ -25,7 +25,7 @@ struct input {
 	struct stream *as_written;	/* or NULL */
 	struct stream **streams;
 	size_t stream_count;
-	struct live **lives;	/* dumps, or the one pipe */
+	struct reorder **lives;	/* dumps, or the one pipe */
 	size_t live_count;
 	bool piped;
 };
@@ -55,7 +55,7 @@ void input_free(struct input *in)
 		stream_free(in->streams[i]);
 	stream_free(in->as_written);
 	for (size_t i = 0; i < in->live_count; i++)
-		live_free(in->lives[i]);
+		reorder_free(in->lives[i]);
 	merge_free(in->merge);
 	devices_free(&in->devices);
 	free(in->streams);
@@ -73,7 +73,7 @@ static int next_of_stream(void *self, struct event **ev)
 
 static int next_of_live(void *self, struct event **ev)
 {
-	return live_next(self, ev);
+	return reorder_next(self, ev);
 }
 
 static int add_stream(struct input *in, struct stream *s)
@@ -99,9 +99,9 @@ static int add_stream(struct input *in, struct stream *s)
 	return 0;
 }
 
-static int add_live(struct input *in, struct live *l)
+static int add_live(struct input *in, struct reorder *l)
 {
-	struct live **lives = NULL;
+	struct reorder **lives = NULL;
 	int err = -ENOMEM;
 
 	if (l)
@@ -112,7 +112,7 @@ static int add_live(struct input *in, struct live *l)
 		err = merge_add(in->merge, (struct player){ next_of_live, l });
 	}
 	if (err) {
-		live_free(l);
+		reorder_free(l);
 		return err;
 	}
 	lives[in->live_count++] = l;
@@ -219,7 +219,7 @@ static bool begins_as_trace(const char *path)
 
 static int add_dump(struct input *in, const char *path, const char *name)
 {
-	struct live_options o = { .name = name, .filtered = true };
+	struct reorder_options o = { .name = name, .filtered = true };
 	struct source *src;
 	int err;
 
@@ -229,7 +229,7 @@ static int add_dump(struct input *in, const char *path, const char *name)
 	if (err)
 		return err;
 	in->hooks->added(in->hooks->ctx, path);
-	return add_live(in, live_new(src, &in->devices, &o, in->hooks));
+	return add_live(in, reorder_new(src, &in->devices, &o, in->hooks));
 }
 
 int input_add_as_written(struct input *in, const char *path,
@@ -333,7 +333,7 @@ bool input_is_pipe(const char *name)
 int input_add_pipe(struct input *in, const char *name)
 {
 	bool is_stdin = !strcmp(name, "-");
-	struct live_options o = {
+	struct reorder_options o = {
 		.name = is_stdin ? "standard input" : name,
 		.events = in->options.batch < 1 ? 0 :
 						  (uint32_t)in->options.batch,
@@ -345,7 +345,7 @@ int input_add_pipe(struct input *in, const char *name)
 	if (err)
 		return err;
 	in->piped = true;
-	return add_live(in, live_new(src, &in->devices, &o, in->hooks));
+	return add_live(in, reorder_new(src, &in->devices, &o, in->hooks));
 }
 
 int input_add_label(struct input *in, const char *label)
@@ -367,7 +367,7 @@ int input_next(struct input *in, struct event **ev)
 
 uint64_t input_watermark(const struct input *in)
 {
-	return in->piped ? live_watermark(in->lives[0]) : UINT64_MAX;
+	return in->piped ? reorder_watermark(in->lives[0]) : UINT64_MAX;
 }
 
 uint64_t input_late(const struct input *in)
@@ -375,7 +375,7 @@ uint64_t input_late(const struct input *in)
 	uint64_t late = 0;
 
 	for (size_t i = 0; i < in->live_count; i++)
-		late += live_late(in->lives[i]);
+		late += reorder_late(in->lives[i]);
 	return late;
 }
 

@@ -1,4 +1,4 @@
-/* Sources of bytes: descriptors and memory; unpacking is unzip.c's. */
+/* Sources of bytes: descriptors and memory; unpacking is source_gzip.c's. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -91,7 +91,7 @@ static int file_source(struct source **s, int fd, bool owned)
 	f->owned = owned;
 	if (S_ISREG(st.st_mode) && owned)
 		f->size = (uint64_t)st.st_size;
-	return source_unzip(s, &f->base);
+	return source_gzip(s, &f->base);
 }
 
 int source_open(struct source **s, const char *path)
@@ -147,7 +147,7 @@ int source_memory(struct source **s, const void *bytes, size_t len)
 	m->base.ops = &memory_ops;
 	m->bytes = bytes;
 	m->left = len;
-	return source_unzip(s, &m->base);
+	return source_gzip(s, &m->base);
 }
 
 ssize_t source_read(struct source *s, void *buf, size_t len)

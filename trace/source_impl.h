@@ -1,5 +1,5 @@
 /*
- * What a kind of source has to offer; for source.c, unzip.c and pair.c alone.
+ * What a kind of source has to offer; for source.c, source_gzip.c and source_2005.c alone.
  */
 #ifndef TRACE_SOURCE_IMPL_H
 #define TRACE_SOURCE_IMPL_H
@@ -25,6 +25,6 @@ struct source {
  * the first bytes is part of the first read, as a pipe's may be long in
  * coming.  Takes in over, also on failure; 0 and *out, or -ENOMEM.
  */
-int source_unzip(struct source **out, struct source *in);
+int source_gzip(struct source **out, struct source *in);
 
 #endif

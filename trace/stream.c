@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "base/hint.h"
+#include "trace/header.h"
 #include "trace/hooks.h"
-#include "trace/look.h"
 #include "trace/record.h"
 #include "trace/source.h"
 #include "trace/stream.h"
@@ -57,7 +57,7 @@ struct stream {
 
 	bool ordered;		/* the byte order is known */
 	bool swapped;
-	struct looker looker;
+	struct header_reader headers;
 
 	bool clocked;		/* version 2 only: first_time is known */
 	uint64_t first_time;
@@ -199,7 +199,7 @@ static void decode(struct stream *s, const uint8_t *raw,
 	ev->lane = s->lane;
 }
 
-static void tell_note(struct stream *s, const struct head *h)
+static void tell_note(struct stream *s, const struct header *h)
 {
 	struct event ev = { .origin = 0 };
 
@@ -208,7 +208,7 @@ static void tell_note(struct stream *s, const struct head *h)
 }
 
 /* Versions 4 to 6 name the process in every record: told as notes are. */
-static void tell_comm(struct stream *s, const struct head *h)
+static void tell_comm(struct stream *s, const struct header *h)
 {
 	const uint8_t *raw = s->buf + s->scan;
 	const char *comm = record_comm(h->layout, raw);
@@ -252,14 +252,14 @@ static bool is_plain_note(uint32_t action)
 	       (action & BLK_ACTION_MASK & ~BLK_CGROUP_FLAG) != BLK_TN_MESSAGE;
 }
 
-static bool wrong_cpu(const struct stream *s, const struct head *h)
+static bool wrong_cpu(const struct stream *s, const struct header *h)
 {
 	return s->cpu >= 0 && h->cpu != (uint32_t)s->cpu &&
 	       (!h->layout || h->layout->cpu_bytes);
 }
 
 /* The first is told at once, the others, maybe thousands, at the end. */
-static void pass_foreign(struct stream *s, const struct head *h)
+static void pass_foreign(struct stream *s, const struct header *h)
 {
 	if (!s->foreign_at) {
 		report(s, s->base + s->scan, h->total,
@@ -274,7 +274,7 @@ static void pass_foreign(struct stream *s, const struct head *h)
  * Takes in the record at the scan place, which is all in the buffer.  1: it
  * counts as read ahead; 0: it does not; -ENOMEM.
  */
-static inline int take(struct stream *s, const struct head *h)
+static inline int take(struct stream *s, const struct header *h)
 {
 	int err = 0;
 
@@ -293,9 +293,10 @@ static inline int take(struct stream *s, const struct head *h)
 	return err ? err : 1;
 }
 
-static inline enum verdict look_here(struct stream *s, struct head *h)
+static inline enum header_verdict look_here(struct stream *s, struct header *h)
 {
-	return look(&s->looker, s->buf + s->scan, s->end - s->scan, s->eof, h);
+	return header_read(&s->headers, s->buf + s->scan, s->end - s->scan,
+			   s->eof, h);
 }
 
 /* --- damage -------------------------------------------------------------- */
@@ -315,7 +316,7 @@ static void get_lost(struct stream *s)
 {
 	s->lost = true;
 	s->lost_at = s->base + s->scan;
-	s->lost_why = look_why(s->buf + s->scan);
+	s->lost_why = header_why(s->buf + s->scan);
 	s->lost_zeros = true;
 	if (s->body && s->body < s->scan)
 		s->scan = s->body;
@@ -350,39 +351,41 @@ static void found(struct stream *s)
 }
 
 /* Whether the record at the scan place is one to go on with. */
-static enum verdict plausible(struct stream *s, struct head *h)
+static enum header_verdict plausible(struct stream *s, struct header *h)
 {
-	enum verdict v = look_here(s, h);
+	enum header_verdict v = look_here(s, h);
 	size_t avail = s->end - s->scan;
 	unsigned int version;
 	bool swapped;
 
-	if (v != RECORD)
+	if (v != HEADER_WHOLE)
 		return v;
 	if ((s->ordered && h->swapped != s->swapped) || wrong_cpu(s, h) ||
 	    h->zone >> (BLK_TC_COUNT - 16))	/* categories that are none */
-		return BAD;
+		return HEADER_BAD;
 	if (avail == h->total && s->eof)
-		return RECORD;
+		return HEADER_WHOLE;
 	if (avail < h->total + sizeof(uint32_t))
-		return SHORT;
-	return record_magic(s->buf + s->scan + h->total, &version, &swapped) &&
-			       swapped == h->swapped ? RECORD : BAD;
+		return HEADER_SHORT;
+	if (record_magic(s->buf + s->scan + h->total, &version, &swapped) &&
+	    swapped == h->swapped)
+		return HEADER_WHOLE;
+	return HEADER_BAD;
 }
 
-/* Goes on searching.  1: found; 0: the end; SHORT of bytes: -ENODATA. */
+/* Goes on searching.  1: found; 0: the end; short of bytes: -ENODATA. */
 static int search(struct stream *s)
 {
-	struct head h;
+	struct header h;
 
 	while (s->scan < s->end) {
-		enum verdict v = plausible(s, &h);
+		enum header_verdict v = plausible(s, &h);
 
-		if (v == RECORD) {
+		if (v == HEADER_WHOLE) {
 			found(s);
 			return 1;
 		}
-		if (v == SHORT && !s->eof)
+		if (v == HEADER_SHORT && !s->eof)
 			return -ENODATA;
 		if (s->base + s->scan >= s->lost_at && s->buf[s->scan])
 			s->lost_zeros = false;
@@ -411,19 +414,19 @@ static void finish(struct stream *s)
  */
 static inline int step(struct stream *s)
 {
-	struct head h;
-	enum verdict v;
+	struct header h;
+	enum header_verdict v;
 
 	if (UNLIKELY(s->lost))
 		return search(s) < 0 ? -ENODATA : 0;
 	v = look_here(s, &h);
-	if (v == RECORD && s->end - s->scan >= h.total) {
+	if (v == HEADER_WHOLE && s->end - s->scan >= h.total) {
 		s->ordered = true;
 		s->swapped = h.swapped;
 		s->body = s->scan + h.size;
 		return take(s, &h);
 	}
-	if (v != BAD)
+	if (v != HEADER_BAD)
 		return -ENODATA;
 	get_lost(s);
 	return 0;
@@ -557,7 +560,7 @@ static COLD void decode_front(struct stream *s, const uint8_t *raw)
 
 	s->front_native = get32(raw) == (BLK_MAGIC | BLK_VERSION_7);
 	if (!s->front_native && record_magic(raw, &version, &swapped))
-		l = s->looker.settled[version];
+		l = s->headers.settled[version];
 	decode(s, raw, l, swapped, &s->front);
 	if (s->front.version == 2)
 		rebase_clock(s);

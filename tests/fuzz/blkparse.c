@@ -27,11 +27,11 @@
 #include "tools/blkparse/show.h"
 #include "trace/device.h"
 #include "trace/hooks.h"
-#include "trace/live.h"
 #include "trace/merge.h"
-#include "trace/pair.h"
 #include "trace/record.h"
+#include "trace/reorder.h"
 #include "trace/source.h"
+#include "trace/source_2005.h"
 #include "trace/stream.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -66,7 +66,7 @@ struct run {
 	struct devices devices;
 	struct merge *merge;
 	struct stream *streams[FILES];
-	struct live *live;
+	struct reorder *live;
 	uint64_t last;		/* from a pipe: the time shown last, */
 	uint64_t late;		/* and how many have been late */
 	uint64_t payloads;	/* sum of all their bytes */
@@ -166,7 +166,8 @@ static struct source *open_bytes(const struct run *r, const struct bytes *b)
 }
 
 /*
- * A file with these bytes that has no name; its path to text.  trace/pair takes
+ * A file with these bytes that has no name; its path to text.
+ * trace/source_2005 takes
  * paths only, as it opens two files.
  */
 static int make_file(const struct bytes *b, char *text, size_t size)
@@ -187,7 +188,7 @@ static struct source *open_pair(const struct run *r)
 
 	if (r->file_count > 1)
 		dat_fd = make_file(&r->files[1], dat, sizeof(dat));
-	must(!pair_open(&s, out, dat_fd < 0 ? NULL : dat, 0));
+	must(!source_2005_open(&s, out, dat_fd < 0 ? NULL : dat, 0));
 	close(out_fd);
 	if (dat_fd >= 0)
 		close(dat_fd);
@@ -201,7 +202,7 @@ static int next_of_stream(void *self, struct event **ev)
 
 static int next_of_live(void *self, struct event **ev)
 {
-	return live_next(self, ev);
+	return reorder_next(self, ev);
 }
 
 static void add_stream(struct run *r, struct device *dev, uint32_t cpu,
@@ -237,13 +238,13 @@ static void add_files(struct run *r, const struct hooks *hooks)
 
 static void add_pipe(struct run *r, const struct hooks *hooks)
 {
-	struct live_options o = {
+	struct reorder_options o = {
 		.name = "fuzz pipe",
 		.events = r->batch == STREAM_BATCH ? 0 : r->batch,
 	};
 
-	r->live = live_new(open_bytes(r, &r->files[0]), &r->devices, &o,
-			   hooks);
+	r->live = reorder_new(open_bytes(r, &r->files[0]), &r->devices, &o,
+			      hooks);
 	must(r->live != NULL);
 	must(!devices_add_label(&r->devices, "label"));
 	must(!merge_add(r->merge, (struct player){ next_of_live, r->live }));
@@ -262,7 +263,7 @@ static void take_in(struct run *r, const struct event *ev)
 /* Earlier than the one before, and nobody has said so? */
 static void check_order(struct run *r, const struct event *ev)
 {
-	uint64_t late = live_late(r->live);
+	uint64_t late = reorder_late(r->live);
 
 	must(ev->time >= r->last || late > r->late);
 	r->late = late;
@@ -272,7 +273,7 @@ static void check_order(struct run *r, const struct event *ev)
 /* Behind the window's end, as blkparse.c judges it. */
 static int finished(const struct run *r, enum show_result shown)
 {
-	uint64_t time = r->live ? live_watermark(r->live) : UINT64_MAX;
+	uint64_t time = r->live ? reorder_watermark(r->live) : UINT64_MAX;
 
 	return shown == SHOW_STOP ||
 	       (shown == SHOW_BEHIND && show_is_behind(r->show, time));
@@ -302,7 +303,7 @@ static void free_run(struct run *r)
 {
 	for (unsigned int i = 0; i < FILES; i++)
 		stream_free(r->streams[i]);
-	live_free(r->live);
+	reorder_free(r->live);
 	merge_free(r->merge);
 	devices_free(&r->devices);
 	show_free(r->show);

@@ -24,13 +24,13 @@ static uint64_t check_place(const struct piece *p, uint64_t reached)
 	return p->at + p->len > reached ? p->at + p->len : reached;
 }
 
-static void walk(struct check *c, struct pieces *ps, size_t size, int packed)
+static void walk(struct check *c, struct scan *ps, size_t size, int packed)
 {
 	uint64_t reached = 0, count = 0;
 	struct piece p;
 	int got;
 
-	while ((got = pieces_next(ps, &p)) == 1) {
+	while ((got = scan_next(ps, &p)) == 1) {
 		/* none is endless, even where payloads are read again */
 		must(++count <= 2 * size + 2 || packed);
 		reached = check_place(&p, reached);
@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct check c = { .cpu = 0 };
 	struct source *src = NULL;
-	struct pieces *ps;
+	struct scan *ps;
 	int packed;
 
 	if (size < HEADER)
@@ -54,11 +54,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		 data[HEADER + 1] == 0x8b;
 	c.out = fopen("/dev/null", "w");
 	must(c.out && !source_memory(&src, data + HEADER, size - HEADER));
-	ps = pieces_new(src, c.cpu);
+	ps = scan_new(src, c.cpu);
 	must(ps != NULL);
 	walk(&c, ps, size - HEADER, packed);
 	check_summary(&c);
-	pieces_free(ps);
+	scan_free(ps);
 	fclose(c.out);
 	return 0;
 }

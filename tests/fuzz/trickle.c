@@ -69,5 +69,5 @@ int trickle_open(struct source **s, const void *bytes, size_t len,
 	t->bytes = bytes;
 	t->left = len;
 	t->piece = piece;
-	return source_unzip(s, &t->base);
+	return source_gzip(s, &t->base);
 }

@@ -2,7 +2,7 @@
  * blkrawverify: tells whether the files of a trace are whole, and dumps what
  * is wrong with them to DEVICE.verify.out.
  *
- * Walks each file by trace/piece, which shows damage where it stands, and has
+ * Walks each file by trace/scan, which shows damage where it stands, and has
  * check judge it.  Manual: doc/blkrawverify.1.
  */
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "base/msg.h"
 #include "tools/blkrawverify/check.h"
 #include "trace/files.h"
-#include "trace/piece.h"
+#include "trace/scan.h"
 #include "trace/source.h"
 
 /* what is written about one device */
@@ -84,15 +84,15 @@ static void tell_first(const struct check *c, const char *path)
 /* Walks the whole file; whether it could be read up to its end. */
 static bool walk(struct check *c, struct source *src, const char *path)
 {
-	struct pieces *ps = pieces_new(src, c->cpu);
+	struct scan *ps = scan_new(src, c->cpu);
 	struct piece p;
 	int got;
 
 	if (!ps)
 		die("out of memory");
-	while ((got = pieces_next(ps, &p)) == 1)
+	while ((got = scan_next(ps, &p)) == 1)
 		check_piece(c, &p);
-	pieces_free(ps);
+	scan_free(ps);
 	if (got)
 		warn("%s: cannot be read to its end: %s", path, reason(got));
 	return !got;

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "trace/piece.h"
+#include "trace/scan.h"
 
 /* what the summary has a line for, in its order */
 enum tally { TALLY_CPU, TALLY_SEQ, TALLY_DEV, TALLY_TIME, TALLIES };

@@ -3,7 +3,7 @@
 
 #include "act_mask.h"
 #include "tools/blkrawverify/dump.h"
-#include "trace/piece.h"
+#include "trace/scan.h"
 
 /* number 0 is no action, but has always been shown as the first */
 static const char *const actions[BLK_TA_COUNT] = {

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-struct piece;			/* trace/piece.h */
+struct piece;			/* trace/scan.h */
 
 /* all fields of p's header to out, under that name; a failure is out's */
 void dump_piece(FILE *out, const char *name, const struct piece *p);

@@ -28,7 +28,7 @@
 enum {
 	IDLE_FILES = 1000,	/* ms between two looks at idle relay files */
 	/* half of what blkparse holds events for to put them in order:
-	 * LIVE_HOLD of trace/live.h; the two belong together */
+	 * REORDER_HOLD of trace/reorder.h; the two belong together */
 	IDLE_LIVE = 250,
 	PROGRESS_MS = 500,
 	DAY_MS = 86400000,

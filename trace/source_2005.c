@@ -1,5 +1,5 @@
 /*
- * Files of blktrace's first days as a source of version 2; see pair.h.
+ * Files of blktrace's first days as a source of version 2; see source_2005.h.
  *
  * Three things were written between 26 and 29 August 2005, all 40 bytes long:
  * the magic with the CPU in its low byte, or the CPU alone, with payloads in a
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/pair.h"
 #include "trace/record.h"
 #include "trace/source.h"
+#include "trace/source_2005.h"
 #include "trace/source_impl.h"
 
 enum { HEADER = 40, PAYLOAD_MAX = 64 };
@@ -158,8 +158,8 @@ static void pair_close(struct source *s)
 
 static const struct source_ops pair_ops = { pair_read, pair_wait, pair_close };
 
-int pair_open(struct source **s, const char *path, const char *payloads,
-	      uint32_t cpu)
+int source_2005_open(struct source **s, const char *path, const char *payloads,
+		     uint32_t cpu)
 {
 	struct pair *p = calloc(1, sizeof(*p));
 	int err;

@@ -1,5 +1,5 @@
 /*
- * All that stands in a source; see piece.h.
+ * All that stands in a source; see scan.h.
  *
  * The buffer always has, from the place that is looked at on, the largest
  * record there can be and the start of the one behind it, or all up to the
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/look.h"
-#include "trace/piece.h"
+#include "trace/header.h"
+#include "trace/scan.h"
 #include "trace/source.h"
 
 enum {
@@ -23,10 +23,10 @@ enum {
 	SIZE = 2 * AHEAD,
 };
 
-struct pieces {
+struct scan {
 	struct source *src;
 	uint32_t cpu;
-	struct looker looker;
+	struct header_reader headers;
 	bool ordered, swapped;	/* the byte order, once it is known */
 	bool guessed;
 
@@ -38,22 +38,22 @@ struct pieces {
 	uint8_t buf[SIZE];
 };
 
-struct pieces *pieces_new(struct source *src, uint32_t cpu)
+struct scan *scan_new(struct source *src, uint32_t cpu)
 {
-	struct pieces *ps = malloc(sizeof(*ps));
+	struct scan *ps = malloc(sizeof(*ps));
 
 	if (!ps) {
 		source_close(src);
 		return NULL;
 	}
 	/* all but the buffer, which is large */
-	memset(ps, 0, offsetof(struct pieces, buf));
+	memset(ps, 0, offsetof(struct scan, buf));
 	ps->src = src;
 	ps->cpu = cpu;
 	return ps;
 }
 
-void pieces_free(struct pieces *ps)
+void scan_free(struct scan *ps)
 {
 	if (!ps)
 		return;
@@ -63,7 +63,7 @@ void pieces_free(struct pieces *ps)
 
 /* --- bytes into the buffer ---------------------------------------------- */
 
-static void slide(struct pieces *ps)
+static void slide(struct scan *ps)
 {
 	memmove(ps->buf, ps->buf + ps->body, ps->end - ps->body);
 	ps->base += ps->body;
@@ -73,7 +73,7 @@ static void slide(struct pieces *ps)
 }
 
 /* Sees to it that there is enough to look at, or all there is. */
-static void look_ahead(struct pieces *ps)
+static void look_ahead(struct scan *ps)
 {
 	if (ps->eof || ps->end - ps->at >= AHEAD)
 		return;
@@ -93,13 +93,14 @@ static void look_ahead(struct pieces *ps)
 
 /* --- the next record ---------------------------------------------------- */
 
-static enum verdict look_at(struct pieces *ps, size_t at, struct head *h)
+static enum header_verdict look_at(struct scan *ps, size_t at, struct header *h)
 {
-	return look(&ps->looker, ps->buf + at, ps->end - at, ps->eof, h);
+	return header_read(&ps->headers, ps->buf + at, ps->end - at, ps->eof,
+			   h);
 }
 
 /* Whether another record, or the end, is behind the one whose head is h. */
-static bool followed(const struct pieces *ps, size_t at, const struct head *h)
+static bool followed(const struct scan *ps, size_t at, const struct header *h)
 {
 	size_t avail = ps->end - at;
 	unsigned int version;
@@ -113,17 +114,17 @@ static bool followed(const struct pieces *ps, size_t at, const struct head *h)
 }
 
 /* A place where records seem to go on: as strict as trace/stream is. */
-static bool plausible(struct pieces *ps, size_t at)
+static bool plausible(struct scan *ps, size_t at)
 {
-	struct head h;
+	struct header h;
 
-	return look_at(ps, at, &h) == RECORD &&
+	return look_at(ps, at, &h) == HEADER_WHOLE &&
 	       (!ps->ordered || h.swapped == ps->swapped) &&
 	       !(h.zone >> (BLK_TC_COUNT - 16)) && followed(ps, at, &h);
 }
 
 /* A header's length behind what is none, any magic will do. */
-static bool in_step(struct pieces *ps, size_t at)
+static bool in_step(struct scan *ps, size_t at)
 {
 	unsigned int version;
 	bool swapped;
@@ -133,7 +134,7 @@ static bool in_step(struct pieces *ps, size_t at)
 }
 
 /* The first place from there, below stop, where records go on; or stop. */
-static size_t search(struct pieces *ps, size_t from, size_t stop)
+static size_t search(struct scan *ps, size_t from, size_t stop)
 {
 	while (from < stop && !in_step(ps, from) && !plausible(ps, from))
 		from++;
@@ -142,7 +143,7 @@ static size_t search(struct pieces *ps, size_t from, size_t stop)
 
 /* --- what is no record -------------------------------------------------- */
 
-static uint32_t magic_at(const struct pieces *ps)
+static uint32_t magic_at(const struct scan *ps)
 {
 	uint32_t magic = get32(ps->buf + ps->at);
 
@@ -153,7 +154,7 @@ static uint32_t magic_at(const struct pieces *ps)
  * Where no record has been before, the byte order is that of the next one in
  * sight.  Once: garbage may go on for long.
  */
-static void guess_order(struct pieces *ps)
+static void guess_order(struct scan *ps)
 {
 	size_t to = search(ps, ps->at + 1, ps->end);
 	unsigned int version;
@@ -164,7 +165,7 @@ static void guess_order(struct pieces *ps)
 }
 
 /* Shows the bytes as the record of version 7 that they may have been. */
-static void take_for_record(struct pieces *ps, struct piece *p)
+static void take_for_record(struct scan *ps, struct piece *p)
 {
 	p->header = ps->end - ps->at >= STEP;
 	if (!p->header)
@@ -176,7 +177,7 @@ static void take_for_record(struct pieces *ps, struct piece *p)
 	p->magic = magic_at(ps);
 }
 
-static enum piece_kind kind_of(const struct pieces *ps)
+static enum piece_kind kind_of(const struct scan *ps)
 {
 	const uint8_t *raw = ps->buf + ps->at;
 	size_t zeros = 0;
@@ -190,14 +191,14 @@ static enum piece_kind kind_of(const struct pieces *ps)
 }
 
 /* Goes on to the place to; what is before it is not needed any more. */
-static void advance(struct pieces *ps, struct piece *p, size_t to)
+static void advance(struct scan *ps, struct piece *p, size_t to)
 {
 	p->len += to - ps->at;
 	ps->at = ps->body = to;
 	look_ahead(ps);
 }
 
-static void pass_zeros(struct pieces *ps, struct piece *p)
+static void pass_zeros(struct scan *ps, struct piece *p)
 {
 	do {
 		size_t to = ps->at;
@@ -209,7 +210,7 @@ static void pass_zeros(struct pieces *ps, struct piece *p)
 }
 
 /* A record whose length nobody knows: up to the next that is known. */
-static void pass_unknown(struct pieces *ps, struct piece *p)
+static void pass_unknown(struct scan *ps, struct piece *p)
 {
 	size_t from = ps->at + 1;
 
@@ -229,7 +230,7 @@ static void pass_unknown(struct pieces *ps, struct piece *p)
  * One step, or a bit more or less to where records go on.  A rest shorter than
  * a step before that place belongs to this step.
  */
-static void pass_foreign(struct pieces *ps, struct piece *p)
+static void pass_foreign(struct scan *ps, struct piece *p)
 {
 	size_t left = ps->end - ps->at;
 	size_t stop = ps->at + (left < 2 * STEP ? left : 2 * STEP);
@@ -241,7 +242,7 @@ static void pass_foreign(struct pieces *ps, struct piece *p)
 }
 
 /* Records may go on inside the payload of the last one. */
-static bool step_back(struct pieces *ps)
+static bool step_back(struct scan *ps)
 {
 	size_t to = ps->body;
 
@@ -253,7 +254,7 @@ static bool step_back(struct pieces *ps)
 	return true;
 }
 
-static void take_foreign(struct pieces *ps, struct piece *p)
+static void take_foreign(struct scan *ps, struct piece *p)
 {
 	take_for_record(ps, p);
 	p->kind = kind_of(ps);
@@ -269,7 +270,7 @@ static void take_foreign(struct pieces *ps, struct piece *p)
 
 /* --- records ------------------------------------------------------------ */
 
-static void decode(struct pieces *ps, const struct head *h, struct piece *p)
+static void decode(struct scan *ps, const struct header *h, struct piece *p)
 {
 	const struct layout *l = h->layout ? h->layout :
 					     record_layout(BLK_VERSION_7, 0);
@@ -283,7 +284,7 @@ static void decode(struct pieces *ps, const struct head *h, struct piece *p)
 	ps->swapped = h->swapped;
 }
 
-static void take_record(struct pieces *ps, const struct head *h,
+static void take_record(struct scan *ps, const struct header *h,
 			struct piece *p)
 {
 	decode(ps, h, p);
@@ -294,7 +295,7 @@ static void take_record(struct pieces *ps, const struct head *h,
 }
 
 /* The end is near, unless the payload's length is a lie. */
-static void take_cut(struct pieces *ps, const struct head *h, struct piece *p)
+static void take_cut(struct scan *ps, const struct header *h, struct piece *p)
 {
 	size_t to = ps->at + 1;
 
@@ -305,7 +306,7 @@ static void take_cut(struct pieces *ps, const struct head *h, struct piece *p)
 	advance(ps, p, to);
 }
 
-static void take_rest(struct pieces *ps, struct piece *p)
+static void take_rest(struct scan *ps, struct piece *p)
 {
 	p->kind = PIECE_CUT_HEADER;
 	advance(ps, p, ps->end);
@@ -316,22 +317,23 @@ static void take_rest(struct pieces *ps, struct piece *p)
  * not of the usual version, that may be what is wrong with it, and then its
  * length does not fit.
  */
-static enum verdict judge(struct pieces *ps, struct head *h)
+static enum header_verdict judge(struct scan *ps, struct header *h)
 {
-	enum verdict v = look_at(ps, ps->at, h);
+	enum header_verdict v = look_at(ps, ps->at, h);
 	unsigned int version;
 	bool swapped;
 
-	if (v == BAD && record_magic(ps->buf + ps->at, &version, &swapped) &&
+	if (v == HEADER_BAD &&
+	    record_magic(ps->buf + ps->at, &version, &swapped) &&
 	    (version == BLK_VERSION_7 || followed(ps, ps->at, h)))
-		return RECORD;
+		return HEADER_WHOLE;
 	return v;
 }
 
-int pieces_next(struct pieces *ps, struct piece *p)
+int scan_next(struct scan *ps, struct piece *p)
 {
-	struct head h;
-	enum verdict v;
+	struct header h;
+	enum header_verdict v;
 
 	look_ahead(ps);
 	if (ps->at == ps->end) {
@@ -342,9 +344,9 @@ int pieces_next(struct pieces *ps, struct piece *p)
 	}
 	*p = (struct piece){ .at = ps->base + ps->at };
 	v = judge(ps, &h);
-	if (v == BAD)
+	if (v == HEADER_BAD)
 		take_foreign(ps, p);
-	else if (v == SHORT)
+	else if (v == HEADER_SHORT)
 		take_rest(ps, p);
 	else if (h.total <= ps->end - ps->at)
 		take_record(ps, &h, p);

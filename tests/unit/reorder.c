@@ -4,12 +4,12 @@
 
 #include "make.h"
 #include "trace/device.h"
-#include "trace/live.h"
+#include "trace/reorder.h"
 #include "trace/source.h"
 
 /* a run of live order over bytes in memory or a pipe */
 struct rig {
-	struct live *live;
+	struct reorder *live;
 	struct devices devices;
 	struct diary diary;
 	int fd;			/* a pipe to read from, or -1 */
@@ -17,11 +17,11 @@ struct rig {
 
 static void rig_init(struct rig *r, struct source *src, uint32_t bound)
 {
-	struct live_options o = { .name = "pipe", .events = bound };
+	struct reorder_options o = { .name = "pipe", .events = bound };
 
 	r->devices = (struct devices){ 0 };
 	diary_init(&r->diary);
-	r->live = live_new(src, &r->devices, &o, &r->diary.hooks);
+	r->live = reorder_new(src, &r->devices, &o, &r->diary.hooks);
 	assert_non_null(r->live);
 }
 
@@ -50,7 +50,7 @@ static int rig_pipe(struct rig *r, const struct bytes *in)
 
 static void rig_free(struct rig *r)
 {
-	live_free(r->live);
+	reorder_free(r->live);
 	devices_free(&r->devices);
 	if (r->fd >= 0)
 		close(r->fd);
@@ -62,7 +62,7 @@ static void check_next(struct rig *r, const char *pids)
 	struct event *ev;
 
 	for (; *pids; pids++) {
-		assert_int_equal(live_next(r->live, &ev), 1);
+		assert_int_equal(reorder_next(r->live, &ev), 1);
 		assert_int_equal(ev->pid, *pids);
 		assert_int_equal(ev->lane->cpu, ev->cpu);
 		assert_int_equal(ev->lane->device->number, ev->device);
@@ -73,8 +73,8 @@ static void check_end(struct rig *r)
 {
 	struct event *ev;
 
-	assert_int_equal(live_next(r->live, &ev), 0);
-	assert_int_equal(live_next(r->live, &ev), 0);
+	assert_int_equal(reorder_next(r->live, &ev), 0);
+	assert_int_equal(reorder_next(r->live, &ev), 0);
 }
 
 /* an event called by a letter */
@@ -103,7 +103,7 @@ static void test_order(void **state)
 	rig_memory(&r, in, 0);
 	check_next(&r, "abcde");
 	check_end(&r);
-	assert_int_equal(live_late(r.live), 0);
+	assert_int_equal(reorder_late(r.live), 0);
 	rig_free(&r);
 	free(in);
 }
@@ -140,13 +140,13 @@ static void test_random(void **state)
 	for (uint32_t i = 0; i < 5000; i++)
 		add(in, 'x', chance(&seed) % 3000, chance(&seed) % 5, i);
 	rig_memory(&r, in, 0);
-	while (live_next(r.live, &ev) == 1) {
+	while (reorder_next(r.live, &ev) == 1) {
 		assert_true(ev->time >= time);
 		time = ev->time;
 		count++;
 	}
 	assert_int_equal(count, 5000);
-	assert_int_equal(live_late(r.live), 0);
+	assert_int_equal(reorder_late(r.live), 0);
 	rig_free(&r);
 	free(in);
 }
@@ -162,17 +162,17 @@ static void test_hold(void **state)
 	add(in, 'b', 2000, 0, 1);
 	add(in, 'c', 2001, 0, 2);
 	add(in, 'a', 900, 1, 1);
-	add(in, 'd', 2000 + LIVE_HOLD, 0, 3);
+	add(in, 'd', 2000 + REORDER_HOLD, 0, 3);
 	into = rig_pipe(&r, in);
-	assert_int_equal(live_watermark(r.live), 0);
+	assert_int_equal(reorder_watermark(r.live), 0);
 	check_next(&r, "ab");
-	assert_int_equal(live_watermark(r.live), 2000);
+	assert_int_equal(reorder_watermark(r.live), 2000);
 	assert_string_equal(r.diary.text, "");
 	check_next(&r, "cd");
 	assert_string_equal(r.diary.text, "idle\n");
 	close(into);
 	check_end(&r);
-	assert_int_equal(live_late(r.live), 0);
+	assert_int_equal(reorder_late(r.live), 0);
 	rig_free(&r);
 	free(in);
 }
@@ -186,7 +186,7 @@ static void test_late(void **state)
 
 	(void)state;
 	add(in, 'a', 1000, 0, 1);
-	add(in, 'd', 1000 + LIVE_HOLD, 0, 2);
+	add(in, 'd', 1000 + REORDER_HOLD, 0, 2);
 	into = rig_pipe(&r, in);
 	check_next(&r, "a");
 	in->len = 0;
@@ -194,11 +194,11 @@ static void test_late(void **state)
 	add(in, 'b', 500, 1, 2);
 	assert_int_equal(write(into, in->data, in->len), in->len);
 	check_next(&r, "bc");
-	assert_int_equal(live_late(r.live), 2);
+	assert_int_equal(reorder_late(r.live), 2);
 	close(into);
 	check_next(&r, "d");
 	check_end(&r);
-	assert_int_equal(live_late(r.live), 2);
+	assert_int_equal(reorder_late(r.live), 2);
 	rig_free(&r);
 	free(in);
 }
@@ -212,12 +212,12 @@ static void test_file(void **state)
 	(void)state;
 	for (uint32_t cpu = 0; cpu < 2; cpu++)
 		for (uint32_t n = 0; n < 600; n++)
-			add(in, 'a', n * (uint64_t)LIVE_HOLD, cpu, n);
+			add(in, 'a', n * (uint64_t)REORDER_HOLD, cpu, n);
 	add(in, 'z', 1, 2, 1);
 	rig_memory(&r, in, 0);
 	check_next(&r, "aaz");
-	assert_int_equal(live_watermark(r.live), 1);
-	assert_int_equal(live_late(r.live), 0);
+	assert_int_equal(reorder_watermark(r.live), 1);
+	assert_int_equal(reorder_late(r.live), 0);
 	rig_free(&r);
 	free(in);
 }
@@ -237,7 +237,7 @@ static void test_bound(void **state)
 	rig_memory(&r, in, 2);
 	check_next(&r, "abxcd");
 	check_end(&r);
-	assert_int_equal(live_late(r.live), 1);
+	assert_int_equal(reorder_late(r.live), 1);
 	rig_free(&r);
 	free(in);
 }
@@ -256,7 +256,7 @@ static void test_silence(void **state)
 	into = rig_pipe(&r, in);
 	check_next(&r, "ab");
 	assert_string_equal(r.diary.text, "idle\n");
-	assert_int_equal(live_next(r.live, &ev), -EAGAIN);
+	assert_int_equal(reorder_next(r.live, &ev), -EAGAIN);
 	assert_string_equal(r.diary.text, "idle\nidle\n");
 	close(into);
 	check_end(&r);

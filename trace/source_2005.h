@@ -4,8 +4,8 @@
  * number in place of the magic, and NAME_dat.CPU their payloads.  The source
  * made here hands out version 2 records, each followed by its payload.
  */
-#ifndef TRACE_PAIR_H
-#define TRACE_PAIR_H
+#ifndef TRACE_SOURCE_2005_H
+#define TRACE_SOURCE_2005_H
 
 #include <stdint.h>
 
@@ -15,7 +15,7 @@ struct source;			/* trace/source.h */
  * The records at path with the payloads at payloads (NULL: they are in line).
  * Anything but such records goes through as it is.  0 and *s, or -errno.
  */
-int pair_open(struct source **s, const char *path, const char *payloads,
-	      uint32_t cpu);
+int source_2005_open(struct source **s, const char *path, const char *payloads,
+		     uint32_t cpu);
 
 #endif

@@ -1,7 +1,7 @@
-/* What stands at a place in a stream's bytes; see look.h. */
+/* What stands at a place in a stream's bytes; see header.h. */
 #include <ctype.h>
 
-#include "trace/look.h"
+#include "trace/header.h"
 
 /* so many bytes tell the layouts of a version apart, if fewer do not */
 enum { ENOUGH = 32768 };
@@ -46,34 +46,35 @@ static const struct layout *settle(unsigned int version, bool swapped,
 }
 
 /* Any version but 7, or any in the other byte order. */
-static enum verdict look_closer(struct looker *l, const uint8_t *raw,
-				size_t avail, bool ended, struct head *h)
+static enum header_verdict read_closely(struct header_reader *l,
+					const uint8_t *raw, size_t avail,
+					bool ended, struct header *h)
 {
 	unsigned int version;
 	struct event ev;
 
 	if (!record_magic(raw, &version, &h->swapped))
-		return BAD;
+		return HEADER_BAD;
 	if (!l->settled[version]) {
 		if (avail < ENOUGH && record_layout(version, 1) && !ended)
-			return SHORT;
+			return HEADER_SHORT;
 		l->settled[version] = settle(version, h->swapped, raw,
 					     raw + avail);
 	}
 	h->layout = l->settled[version];
 	h->size = h->layout->size;
 	if (avail < h->size)
-		return SHORT;
+		return HEADER_SHORT;
 	record_decode(h->layout, h->swapped, raw, &ev);
 	h->action = ev.action;
 	h->zone = ev.zone;
 	h->cpu = ev.cpu;
 	h->total = h->size + ev.pdu_len;
-	return RECORD;
+	return HEADER_WHOLE;
 }
 
 /* The usual record: no more than a few loads. */
-static void look_at_native(const uint8_t *raw, struct head *h)
+static void read_native(const uint8_t *raw, struct header *h)
 {
 	h->layout = NULL;
 	h->swapped = false;
@@ -84,22 +85,22 @@ static void look_at_native(const uint8_t *raw, struct head *h)
 	h->cpu = get32(raw + 40);
 }
 
-enum verdict look(struct looker *l, const uint8_t *raw, size_t avail,
-		  bool ended, struct head *h)
+enum header_verdict header_read(struct header_reader *l, const uint8_t *raw,
+				size_t avail, bool ended, struct header *h)
 {
-	enum verdict v = RECORD;
+	enum header_verdict v = HEADER_WHOLE;
 
 	if (avail < sizeof(uint32_t))
-		return SHORT;
+		return HEADER_SHORT;
 	if (avail >= BLK_HEADER_7 &&
 	    get32(raw) == (BLK_MAGIC | BLK_VERSION_7))
-		look_at_native(raw, h);
+		read_native(raw, h);
 	else
-		v = look_closer(l, raw, avail, ended, h);
-	return v == RECORD && h->cpu >= BLK_CPU_MAX ? BAD : v;
+		v = read_closely(l, raw, avail, ended, h);
+	return v == HEADER_WHOLE && h->cpu >= BLK_CPU_MAX ? HEADER_BAD : v;
 }
 
-const char *look_why(const uint8_t *raw)
+const char *header_why(const uint8_t *raw)
 {
 	unsigned int version;
 	bool swapped;

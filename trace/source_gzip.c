@@ -15,7 +15,7 @@
 
 enum { PACKED_SIZE = 16384, ANY_GZIP = 15 + 16 };
 
-struct unzip {
+struct gzip {
 	struct source base;
 	struct source *in;
 	uint8_t head[2];	/* the first bytes, until they are handed on */
@@ -27,7 +27,7 @@ struct unzip {
 };
 
 /* 0 when the mode is known, or -errno of the source beneath. */
-static int find_mode(struct unzip *u)
+static int find_mode(struct gzip *u)
 {
 	while (u->head_len < sizeof(u->head)) {
 		ssize_t n = source_read(u->in, u->head + u->head_len,
@@ -53,7 +53,7 @@ static int find_mode(struct unzip *u)
 	return 0;
 }
 
-static ssize_t read_plain(struct unzip *u, void *buf, size_t len)
+static ssize_t read_plain(struct gzip *u, void *buf, size_t len)
 {
 	size_t n = u->head_len < len ? u->head_len : len;
 	ssize_t err = u->error;
@@ -68,7 +68,7 @@ static ssize_t read_plain(struct unzip *u, void *buf, size_t len)
 }
 
 /* More packed bytes; their number, 0 at the end, or -errno. */
-static ssize_t refill(struct unzip *u)
+static ssize_t refill(struct gzip *u)
 {
 	ssize_t n = source_read(u->in, u->packed, sizeof(u->packed));
 
@@ -79,13 +79,13 @@ static ssize_t refill(struct unzip *u)
 	return n;
 }
 
-static ssize_t give_up(struct unzip *u, ssize_t error)
+static ssize_t give_up(struct gzip *u, ssize_t error)
 {
 	u->mode = DEAD;
 	return error;
 }
 
-static ssize_t read_gzip(struct unzip *u, void *buf, size_t len)
+static ssize_t read_gzip(struct gzip *u, void *buf, size_t len)
 {
 	u->z.next_out = buf;
 	u->z.avail_out = (unsigned int)len;
@@ -113,9 +113,9 @@ static ssize_t read_gzip(struct unzip *u, void *buf, size_t len)
 	return (ssize_t)(len - u->z.avail_out);
 }
 
-static ssize_t unzip_read(struct source *s, void *buf, size_t len)
+static ssize_t gzip_read(struct source *s, void *buf, size_t len)
 {
-	struct unzip *u = (struct unzip *)s;
+	struct gzip *u = (struct gzip *)s;
 	int err = u->mode == UNKNOWN ? find_mode(u) : 0;
 
 	if (err)
@@ -125,32 +125,32 @@ static ssize_t unzip_read(struct source *s, void *buf, size_t len)
 	return u->mode == PLAIN ? read_plain(u, buf, len) : 0;
 }
 
-static int unzip_wait(struct source *s, int ms)
+static int gzip_wait(struct source *s, int ms)
 {
-	return source_wait(((struct unzip *)s)->in, ms);
+	return source_wait(((struct gzip *)s)->in, ms);
 }
 
-static void unzip_close(struct source *s)
+static void gzip_close(struct source *s)
 {
-	struct unzip *u = (struct unzip *)s;
+	struct gzip *u = (struct gzip *)s;
 
 	inflateEnd(&u->z);	/* nothing to end is an error, and harmless */
 	source_close(u->in);
 	free(u);
 }
 
-static const struct source_ops unzip_ops = { unzip_read, unzip_wait,
-					     unzip_close };
+static const struct source_ops gzip_ops = { gzip_read, gzip_wait,
+					     gzip_close };
 
-int source_unzip(struct source **out, struct source *in)
+int source_gzip(struct source **out, struct source *in)
 {
-	struct unzip *u = calloc(1, sizeof(*u));
+	struct gzip *u = calloc(1, sizeof(*u));
 
 	if (!u) {
 		source_close(in);
 		return -ENOMEM;
 	}
-	u->base = (struct source){ &unzip_ops, in->live };
+	u->base = (struct source){ &gzip_ops, in->live };
 	u->in = in;
 	*out = &u->base;
 	return 0;

@@ -1,5 +1,5 @@
 /*
- * Live order; see live.h.
+ * Live order; see reorder.h.
  *
  * A held event is a copy in a slot.  Per lane they mostly arrive in order, so
  * a lane is a queue, and a heap holds the front of each; an event that comes
@@ -13,8 +13,8 @@
 #include "base/heap.h"
 #include "trace/device.h"
 #include "trace/hooks.h"
-#include "trace/live.h"
 #include "trace/record.h"
+#include "trace/reorder.h"
 #include "trace/source.h"
 #include "trace/stream.h"
 
@@ -39,7 +39,7 @@ struct queue {
 	uint32_t first, last;	/* slots, NONE when empty */
 };
 
-struct live {
+struct reorder {
 	struct stream *in;
 	struct source *src;	/* the stream's, to wait on */
 	struct devices *devices;
@@ -69,10 +69,11 @@ struct live {
 	uint64_t late;
 };
 
-struct live *live_new(struct source *src, struct devices *devices,
-		      const struct live_options *o, const struct hooks *hooks)
+struct reorder *reorder_new(struct source *src, struct devices *devices,
+			    const struct reorder_options *o,
+			    const struct hooks *hooks)
 {
-	struct live *l = calloc(1, sizeof(*l));
+	struct reorder *l = calloc(1, sizeof(*l));
 	struct stream_options so = {
 		.name = o->name,
 		.cpu = STREAM_ANY_CPU,
@@ -85,17 +86,17 @@ struct live *live_new(struct source *src, struct devices *devices,
 		return NULL;
 	}
 	l->src = src;
-	l->hold = source_is_live(src) ? LIVE_HOLD : UINT64_MAX;
+	l->hold = source_is_live(src) ? REORDER_HOLD : UINT64_MAX;
 	l->devices = devices;
 	l->hooks = hooks;
 	l->filtered = o->filtered;
-	l->bound = o->events ? o->events : LIVE_EVENTS;
+	l->bound = o->events ? o->events : REORDER_EVENTS;
 	l->unused = l->shown = NONE;
 	l->stamp = UINT64_MAX;
 	l->name = o->name;
 	l->in = stream_new(src, &so, hooks);
 	if (!l->in) {
-		live_free(l);
+		reorder_free(l);
 		return NULL;
 	}
 	return l;
@@ -108,7 +109,7 @@ static bool is_far(const struct slot *s)
 
 /* --- slots ------------------------------------------------------------- */
 
-static int grow_slots(struct live *l)
+static int grow_slots(struct reorder *l)
 {
 	uint32_t size = l->slots_size ? 2 * l->slots_size : FIRST_SLOTS;
 	struct slot *slots = realloc(l->slots, size * sizeof(*slots));
@@ -121,7 +122,7 @@ static int grow_slots(struct live *l)
 }
 
 /* An unused slot's number, or NONE without memory. */
-static uint32_t slot_get(struct live *l)
+static uint32_t slot_get(struct reorder *l)
 {
 	uint32_t i = l->unused;
 
@@ -134,7 +135,7 @@ static uint32_t slot_get(struct live *l)
 	return l->slot_count++;
 }
 
-static void slot_put(struct live *l, uint32_t i)
+static void slot_put(struct reorder *l, uint32_t i)
 {
 	struct slot *s = &l->slots[i];
 
@@ -147,7 +148,7 @@ static void slot_put(struct live *l, uint32_t i)
 	l->unused = i;
 }
 
-static int copy_event(struct live *l, struct slot *s, const struct event *ev)
+static int copy_event(struct reorder *l, struct slot *s, const struct event *ev)
 {
 	s->ev = *ev;
 	if (!is_far(s)) {
@@ -176,14 +177,14 @@ static struct order key_of(const struct slot *s)
 	};
 }
 
-static int hold_in_heap(struct live *l, uint32_t i)
+static int hold_in_heap(struct reorder *l, uint32_t i)
 {
 	struct order key = key_of(&l->slots[i]);
 
 	return heap_push(&l->heap, &key, i);
 }
 
-static struct queue *queue_of(struct live *l, const struct lane *lane)
+static struct queue *queue_of(struct reorder *l, const struct lane *lane)
 {
 	uint32_t count = l->queue_count ? l->queue_count : 64;
 	struct queue *queues;
@@ -203,7 +204,7 @@ static struct queue *queue_of(struct live *l, const struct lane *lane)
 }
 
 /* Puts a filled slot where it belongs. */
-static int enqueue(struct live *l, uint32_t i)
+static int enqueue(struct reorder *l, uint32_t i)
 {
 	struct slot *s = &l->slots[i];
 	struct queue *q = queue_of(l, s->ev.lane);
@@ -227,7 +228,7 @@ static int enqueue(struct live *l, uint32_t i)
 	return 0;
 }
 
-static void crowd(struct live *l)
+static void crowd(struct reorder *l)
 {
 	if (!l->crowded)
 		l->hooks->damage(l->hooks->ctx, &(struct damage){
@@ -237,7 +238,7 @@ static void crowd(struct live *l)
 }
 
 /* Holds a copy of *ev. */
-static int hold(struct live *l, const struct event *ev)
+static int hold(struct reorder *l, const struct event *ev)
 {
 	struct lane *lane = device_lane(l->devices, ev);
 	uint32_t i;
@@ -264,7 +265,7 @@ static int hold(struct live *l, const struct event *ev)
 
 /* --- letting go ---------------------------------------------------------- */
 
-static bool releasable(const struct live *l)
+static bool releasable(const struct reorder *l)
 {
 	const struct heap_node *top = heap_top(&l->heap);
 
@@ -272,10 +273,10 @@ static bool releasable(const struct live *l)
 		return false;
 	return l->ended || l->newest - top->key.time >= l->hold ||
 	       top->key.time < l->opened || top->key.time < l->released ||
-	       l->held > l->bound || l->payloads > LIVE_PAYLOADS;
+	       l->held > l->bound || l->payloads > REORDER_PAYLOADS;
 }
 
-static int release(struct live *l, struct event **ev)
+static int release(struct reorder *l, struct event **ev)
 {
 	uint32_t i = heap_pop(&l->heap);
 	struct slot *s = &l->slots[i];
@@ -306,12 +307,12 @@ static int release(struct live *l, struct event **ev)
  * wait is never longer than the silence that lets events go, so that a signal
  * that came just before it is not missed for long.
  */
-static int wait(struct live *l)
+static int wait(struct reorder *l)
 {
 	int got;
 
 	l->hooks->idle(l->hooks->ctx);
-	got = source_wait(l->src, LIVE_SILENCE);
+	got = source_wait(l->src, REORDER_SILENCE);
 	if (got < 0)
 		return got;
 	if (got == 0 && !l->held)
@@ -322,7 +323,7 @@ static int wait(struct live *l)
 }
 
 /* One more event, or the end, or a wait for either. */
-static int read_one(struct live *l)
+static int read_one(struct reorder *l)
 {
 	struct event *ev;
 	int got = stream_next(l->in, &ev);
@@ -335,7 +336,7 @@ static int read_one(struct live *l)
 	return got;
 }
 
-int live_next(struct live *l, struct event **ev)
+int reorder_next(struct reorder *l, struct event **ev)
 {
 	if (l->shown != NONE) {
 		slot_put(l, l->shown);
@@ -354,17 +355,17 @@ int live_next(struct live *l, struct event **ev)
 	return release(l, ev);
 }
 
-uint64_t live_watermark(const struct live *l)
+uint64_t reorder_watermark(const struct reorder *l)
 {
 	return l->newest > l->hold ? l->newest - l->hold : l->released;
 }
 
-uint64_t live_late(const struct live *l)
+uint64_t reorder_late(const struct reorder *l)
 {
 	return l->late;
 }
 
-void live_free(struct live *l)
+void reorder_free(struct reorder *l)
 {
 	if (!l)
 		return;

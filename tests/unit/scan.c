@@ -3,7 +3,7 @@
  * shown, too, and where.
  */
 #include "make.h"
-#include "trace/piece.h"
+#include "trace/scan.h"
 #include "trace/source.h"
 
 static const char *const kinds[] = {
@@ -19,16 +19,16 @@ static const char *const kinds[] = {
 static void check(struct bytes *in, const char *story)
 {
 	struct source *src = NULL;
-	struct pieces *ps;
+	struct scan *ps;
 	struct piece p;
 	struct diary d;
 	int got;
 
 	diary_init(&d);
 	assert_int_equal(source_memory(&src, in->data, in->len), 0);
-	ps = pieces_new(src, 0);
+	ps = scan_new(src, 0);
 	assert_non_null(ps);
-	while ((got = pieces_next(ps, &p)) == 1) {
+	while ((got = scan_next(ps, &p)) == 1) {
 		diary_write(&d, "%s %llu+%llu", kinds[p.kind],
 			    (unsigned long long)p.at,
 			    (unsigned long long)p.len);
@@ -37,7 +37,7 @@ static void check(struct bytes *in, const char *story)
 		diary_write(&d, "\n");
 	}
 	assert_int_equal(got, 0);
-	pieces_free(ps);
+	scan_free(ps);
 	assert_string_equal(d.text, story);
 	in->len = 0;
 }
@@ -67,7 +67,7 @@ static void test_shown_as_record(void **state)
 {
 	struct bytes *in = bytes_new();
 	struct source *src = NULL;
-	struct pieces *ps;
+	struct scan *ps;
 	struct piece p;
 
 	(void)state;
@@ -76,8 +76,8 @@ static void test_shown_as_record(void **state)
 	in->data[3] = 0x11;	/* its magic */
 	add_simple(in, 10);
 	assert_int_equal(source_memory(&src, in->data, in->len), 0);
-	ps = pieces_new(src, 0);
-	assert_int_equal(pieces_next(ps, &p), 1);
+	ps = scan_new(src, 0);
+	assert_int_equal(scan_next(ps, &p), 1);
 	assert_int_equal(p.kind, PIECE_FOREIGN);
 	assert_true(p.header);
 	assert_int_equal(p.magic, 0x11617407);
@@ -87,7 +87,7 @@ static void test_shown_as_record(void **state)
 	assert_int_equal(p.ev.bytes, 6);
 	assert_int_equal(p.ev.device, 8);
 	assert_int_equal(p.ev.cpu, 9);
-	pieces_free(ps);
+	scan_free(ps);
 	free(in);
 }
 
@@ -97,7 +97,7 @@ static void test_order_ahead(void **state)
 	struct bytes *in = bytes_new();
 	struct event ev = EVENT(.sequence = 3);
 	struct source *src = NULL;
-	struct pieces *ps;
+	struct scan *ps;
 	struct piece p;
 
 	(void)state;
@@ -105,12 +105,12 @@ static void test_order_ahead(void **state)
 	in->data[0] = 0x11;
 	add_shaped(in, V7, true, &ev, NULL);
 	assert_int_equal(source_memory(&src, in->data, in->len), 0);
-	ps = pieces_new(src, 0);
-	assert_int_equal(pieces_next(ps, &p), 1);
+	ps = scan_new(src, 0);
+	assert_int_equal(scan_next(ps, &p), 1);
 	assert_int_equal(p.kind, PIECE_FOREIGN);
 	assert_int_equal(p.magic, 0x11617407);
 	assert_int_equal(p.ev.sequence, 3);
-	pieces_free(ps);
+	scan_free(ps);
 	free(in);
 }
 

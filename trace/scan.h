@@ -7,15 +7,15 @@
  * that it can be shown as the record it may once have been.  Zeros, and what
  * follows a record of an unknown version, are one piece, however long.
  */
-#ifndef TRACE_PIECE_H
-#define TRACE_PIECE_H
+#ifndef TRACE_SCAN_H
+#define TRACE_SCAN_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "trace/record.h"
 
-struct pieces;
+struct scan;
 struct source;			/* trace/source.h */
 
 enum piece_kind {
@@ -41,15 +41,15 @@ struct piece {
  * Takes src over, also on failure.  cpu stands in for what records up to
  * version 2 do not tell.  NULL: out of memory.
  */
-struct pieces *pieces_new(struct source *src, uint32_t cpu);
+struct scan *scan_new(struct source *src, uint32_t cpu);
 
 /*
  * 1: *p is the next piece; 0: the end; or -errno when the source fails, which
  * is an end, too.  The source must not be a pipe.
  */
-int pieces_next(struct pieces *ps, struct piece *p);
+int scan_next(struct scan *ps, struct piece *p);
 
 /* frees ps and its source; NULL is fine */
-void pieces_free(struct pieces *ps);
+void scan_free(struct scan *ps);
 
 #endif

@@ -3,38 +3,38 @@
  * it, put in time order as it arrives.
  *
  * Each CPU's part comes in blocks, so events are held until the newest time
- * read anywhere is LIVE_HOLD later: trace time, not ours.  They also go when
+ * read anywhere is REORDER_HOLD later: trace time, not ours.  They also go when
  * the input has been silent for that long (the only clock used), when it has
  * ended, and when too many are held.  What comes later still is shown at once
- * and counted.  LIVE_HOLD is twice the longest pause that blktrace makes
+ * and counted.  REORDER_HOLD is twice the longest pause that blktrace makes
  * between two reads of a CPU: the two belong together.
  *
  * Nobody waits in front of a regular file: there, events are held until too
  * many are, so that CPUs' files one after the other come out in order, too.
  */
-#ifndef TRACE_LIVE_H
-#define TRACE_LIVE_H
+#ifndef TRACE_REORDER_H
+#define TRACE_REORDER_H
 
 #include <stdint.h>
 
 struct devices;			/* trace/device.h */
 struct event;			/* trace/record.h */
 struct hooks;			/* trace/hooks.h */
-struct live;
+struct reorder;
 struct source;			/* trace/source.h */
 struct stream;			/* trace/stream.h */
 
-#define LIVE_HOLD 500000000u	/* ns */
+#define REORDER_HOLD 500000000u	/* ns */
 
 enum {
-	LIVE_SILENCE = 500,	/* ms */
-	LIVE_EVENTS = 262144,	/* held at most, unless told otherwise */
-	LIVE_PAYLOADS = 4 << 20,	/* bytes of long payloads held */
+	REORDER_SILENCE = 500,		/* ms */
+	REORDER_EVENTS = 262144,	/* held at most, by default */
+	REORDER_PAYLOADS = 4 << 20,	/* bytes of long payloads held */
 };
 
-struct live_options {
+struct reorder_options {
 	const char *name;	/* for reports; stays the caller's */
-	uint32_t events;	/* bound of events held; 0: LIVE_EVENTS */
+	uint32_t events;	/* bound of events held; 0: REORDER_EVENTS */
 	int filtered;		/* a dump: holes in its numbers are no loss */
 };
 
@@ -42,22 +42,23 @@ struct live_options {
  * Takes src over, also on failure; devices and lanes are made in *devices as
  * they appear.  NULL: out of memory.
  */
-struct live *live_new(struct source *src, struct devices *devices,
-		      const struct live_options *o, const struct hooks *hooks);
+struct reorder *reorder_new(struct source *src, struct devices *devices,
+			    const struct reorder_options *o,
+			    const struct hooks *hooks);
 
 /*
  * 1: *ev is next, good until the next call; 0: end; -EAGAIN: nothing yet and
  * nothing held; -EINTR: a signal came while waiting; -ENOMEM.
  */
-int live_next(struct live *l, struct event **ev);
+int reorder_next(struct reorder *l, struct event **ev);
 
 /* no event before this time is expected any more */
-uint64_t live_watermark(const struct live *l);
+uint64_t reorder_watermark(const struct reorder *l);
 
 /* how many events were shown later than one that should have followed */
-uint64_t live_late(const struct live *l);
+uint64_t reorder_late(const struct reorder *l);
 
 /* frees l and its source; NULL is fine */
-void live_free(struct live *l);
+void reorder_free(struct reorder *l);
 
 #endif

@@ -2,8 +2,8 @@
 #include <unistd.h>
 
 #include "make.h"
-#include "trace/pair.h"
 #include "trace/source.h"
+#include "trace/source_2005.h"
 
 enum { CPU = 3, HEADER = 40 };
 
@@ -58,7 +58,8 @@ static void check(const struct bytes *out, const struct bytes *dat,
 	write_temp(out_path, out->data, out->len);
 	if (dat)
 		write_temp(dat_path, dat->data, dat->len);
-	assert_int_equal(pair_open(&s, out_path, dat ? dat_path : NULL, CPU),
+	assert_int_equal(source_2005_open(&s, out_path, dat ? dat_path : NULL,
+					  CPU),
 			 0);
 	while ((n = source_read(s, got->data + got->len, 13)) > 0)
 		got->len += (size_t)n;

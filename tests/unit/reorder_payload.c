@@ -1,31 +1,31 @@
 /* Live order: payloads are kept as long as the events they belong to. */
 #include "make.h"
 #include "trace/device.h"
-#include "trace/live.h"
+#include "trace/reorder.h"
 #include "trace/source.h"
 
 /* a run of live order over bytes in memory */
 struct rig {
-	struct live *live;
+	struct reorder *live;
 	struct devices devices;
 	struct diary diary;
 };
 
 static void rig_memory(struct rig *r, const struct bytes *in)
 {
-	struct live_options o = { .name = "memory" };
+	struct reorder_options o = { .name = "memory" };
 	struct source *src = NULL;
 
 	r->devices = (struct devices){ 0 };
 	diary_init(&r->diary);
 	assert_int_equal(source_memory(&src, in->data, in->len), 0);
-	r->live = live_new(src, &r->devices, &o, &r->diary.hooks);
+	r->live = reorder_new(src, &r->devices, &o, &r->diary.hooks);
 	assert_non_null(r->live);
 }
 
 static void rig_free(struct rig *r)
 {
-	live_free(r->live);
+	reorder_free(r->live);
 	devices_free(&r->devices);
 }
 
@@ -46,7 +46,7 @@ static void test_payloads(void **state)
 	}
 	rig_memory(&r, in);
 	for (uint32_t n = 1; n <= 8; n++) {
-		assert_int_equal(live_next(r.live, &ev), 1);
+		assert_int_equal(reorder_next(r.live, &ev), 1);
 		memset(load, (int)n, sizeof(load));
 		assert_int_equal(ev->pdu_len, n % 2 ? 20 + n : 59990 + n);
 		assert_memory_equal(ev->payload, load, ev->pdu_len);
@@ -68,9 +68,9 @@ static void test_unread(void **state)
 		add_record(in, &sent);
 	}
 	rig_memory(&r, in);
-	assert_int_equal(live_next(r.live, &ev), 1);
+	assert_int_equal(reorder_next(r.live, &ev), 1);
 	rig_free(&r);
-	live_free(NULL);
+	reorder_free(NULL);
 	free(in);
 }
 
