@@ -9,9 +9,9 @@
 #include <stdatomic.h>
 
 #include "base/msg.h"
-#include "capture/checkup.h"
+#include "tools/blktrace/check.h"
 #include "server/server.h"
-#include "tools/blktrace/leftover.h"
+#include "tools/blktrace/kill.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/session.h"
 
@@ -52,10 +52,10 @@ static int serve(const struct options *o)
 
 static int check(const struct options *o)
 {
-	const struct checkup c = {
+	const struct check c = {
 		.debugfs = o->debugfs,
-		.relay = o->route != ROUTE_FTRACE,
-		.ftrace = o->route != ROUTE_RELAY,
+		.relay = o->via != VIA_FTRACE,
+		.ftrace = o->via != VIA_RELAY,
 		.setup = options_setup(o),
 		.paths = o->devices,
 		.count = (unsigned int)o->device_count,
@@ -64,7 +64,7 @@ static int check(const struct options *o)
 		.base = o->output,
 	};
 
-	return checkup_run(&c);
+	return check_run(&c);
 }
 
 static int run(const struct options *o)
@@ -74,7 +74,7 @@ static int run(const struct options *o)
 	if (o->listen)
 		return serve(o);
 	if (o->kill)
-		return leftover_end(o);
+		return kill_leftovers(o);
 	return session_run(o, &stop);
 }
 

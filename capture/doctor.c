@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "capture/doctor.h"
-#include "capture/machine.h"
+#include "capture/system.h"
 
 __attribute__((format(printf, 2, 3)))
 static void say(char text[DOCTOR_TEXT], const char *fmt, ...)
@@ -37,13 +37,13 @@ static void say(char text[DOCTOR_TEXT], const char *fmt, ...)
 /* Of a user's troubles, being one is the first. */
 static bool is_user(void)
 {
-	return geteuid() != 0 && !machine_may_mount();
+	return geteuid() != 0 && !system_may_mount();
 }
 
 /* Whoever made the container has kept both ways of tracing out of it. */
 static bool is_contained(void)
 {
-	return geteuid() == 0 && !machine_may_mount();
+	return geteuid() == 0 && !system_may_mount();
 }
 
 static void say_contained(char text[DOCTOR_TEXT])
@@ -60,7 +60,7 @@ static void say_not_root(char text[DOCTOR_TEXT], const struct patient *p)
 
 static void say_locked(char text[DOCTOR_TEXT])
 {
-	if (machine_lockdown() == LOCKDOWN_CONFIDENTIALITY)
+	if (system_lockdown() == LOCKDOWN_CONFIDENTIALITY)
 		say(text, "the kernel is locked down for confidentiality and"
 		    " lets nobody trace; boot it without Secure Boot, or with"
 		    " lockdown=integrity");
@@ -79,7 +79,7 @@ static void say_no_kernel(char text[DOCTOR_TEXT])
 /* One trace of a disk at a time, by whichever way. */
 static void say_busy(char text[DOCTOR_TEXT], const struct patient *p)
 {
-	long pid = machine_tracer(p->path, p->debugfs);
+	long pid = system_tracer(p->path, p->debugfs);
 
 	if (pid)
 		say(text, "%s is being traced by process %ld; one trace of a"
@@ -138,7 +138,7 @@ static uint64_t wanted(const struct patient *p)
 
 bool doctor_too_much(const struct patient *p)
 {
-	return wanted(p) > machine_free_memory();
+	return wanted(p) > system_free_memory();
 }
 
 /* The sum tells what was asked for: -b and -n look harmless by themselves. */
@@ -159,7 +159,7 @@ static bool explain_denial(char text[DOCTOR_TEXT], const struct patient *p)
 {
 	if (geteuid())
 		say_not_root(text, p);
-	else if (is_contained() && !machine_has_debugfs(p->debugfs))
+	else if (is_contained() && !system_has_debugfs(p->debugfs))
 		say_contained(text);
 	else
 		return false;
@@ -201,7 +201,7 @@ static void say_no_debugfs(char text[DOCTOR_TEXT], const struct patient *p)
 	/* if it is locked down, mounting it would be of no use */
 	if (is_user())
 		say_not_root(text, p);
-	else if (machine_lockdown() >= LOCKDOWN_INTEGRITY)
+	else if (system_lockdown() >= LOCKDOWN_INTEGRITY)
 		say_locked(text);
 	else if (is_contained())
 		say_contained(text);
@@ -219,7 +219,7 @@ static void explain_relay(char text[DOCTOR_TEXT], const struct patient *p,
 		/* nothing else refuses root, whatever is to be seen */
 		if (!explain_denial(text, p))
 			say_locked(text);
-	} else if (!machine_has_debugfs(p->debugfs)) {
+	} else if (!system_has_debugfs(p->debugfs)) {
 		say_no_debugfs(text, p);
 	} else {
 		say(text, "%s: no trace files of it below %s: %s; is that"
@@ -231,7 +231,7 @@ static void explain_relay(char text[DOCTOR_TEXT], const struct patient *p,
 /* A kernel that has it lists it, mounted or not. */
 static void say_no_tracefs(char text[DOCTOR_TEXT], const struct patient *p)
 {
-	if (!machine_knows_fs("tracefs"))
+	if (!system_knows_fs("tracefs"))
 		say_no_kernel(text);
 	else if (is_user())
 		say_not_root(text, p);
@@ -248,13 +248,13 @@ static void say_no_tracefs(char text[DOCTOR_TEXT], const struct patient *p)
  */
 static void say_ftrace_busy(char text[DOCTOR_TEXT], const struct patient *p)
 {
-	long pid = machine_tracer(p->path, p->debugfs);
+	long pid = system_tracer(p->path, p->debugfs);
 	char name[64];
 
 	if (pid)
 		say(text, "process %ld is tracing; one trace by ftrace at a"
 		    " time, so wait for it or end it", pid);
-	else if (machine_traced(name, sizeof(name)))
+	else if (system_traced(name, sizeof(name)))
 		say(text, "/dev/%s still has a trace that nobody reads, left"
 		    " behind by a killed run; end it with blktrace -k /dev/%s",
 		    name, name);
@@ -267,7 +267,7 @@ static void say_ftrace_busy(char text[DOCTOR_TEXT], const struct patient *p)
 static void explain_ftrace(char text[DOCTOR_TEXT], const struct patient *p,
 			   int error)
 {
-	bool all = machine_lockdown() == LOCKDOWN_CONFIDENTIALITY;
+	bool all = system_lockdown() == LOCKDOWN_CONFIDENTIALITY;
 
 	if (error == EBUSY)
 		say_ftrace_busy(text, p);
@@ -362,7 +362,7 @@ bool doctor_feedback(char text[DOCTOR_TEXT], const char *directory,
 	char dir[PATH_MAX];
 
 	nearest_place(dir, directory, base);
-	if (!machine_feeds(dir, path))
+	if (!system_feeds(dir, path))
 		return false;
 	say(text, "%s has the output directory %s on it: what blktrace writes"
 	    " is traced as well, and makes more to write; use another disk"

@@ -11,7 +11,7 @@
 #include "base/sysfs.h"
 #include "blktrace.h"
 #include "capture/kernel.h"
-#include "capture/version.h"
+#include "capture/record_version.h"
 
 int target_open(struct target *t, const char *path)
 {

@@ -1,5 +1,6 @@
 /*
- * What a kind of source has to offer; for source.c, source_gzip.c and source_2005.c alone.
+ * What a kind of source has to offer; for source.c, source_gzip.c and
+ * source_2005.c alone.
  */
 #ifndef TRACE_SOURCE_IMPL_H
 #define TRACE_SOURCE_IMPL_H

@@ -1,5 +1,5 @@
 /*
- * The blk tracer's switches: set for a capture, and put back after it.
+ * The blk tracer's settings: set for a capture, and put back after it.
  *
  * Devices are switched on while the ring buffer is off (tracing_on), so that
  * no category slips in before the mask is set, and all of them begin together
@@ -19,7 +19,7 @@
 
 #include "blktrace.h"
 #include "capture/ftrace/ftrace.h"
-#include "capture/switches.h"
+#include "capture/ftrace/settings.h"
 
 enum { TRACEFS_TYPE = 0x74726163 };	/* what statfs(2) calls it */
 
@@ -30,14 +30,14 @@ struct ftrace {
 	unsigned int enabled;	/* how many of them are switched on */
 	int lock;		/* keeps others of our kind out */
 	bool tracer;		/* current_tracer is ours to take away */
-	struct switches set;
+	struct settings set;
 	struct ftrace_stamp stamp;
 	atomic_bool started;	/* the stamp is valid */
 	atomic_ullong *lost;	/* by device */
 	atomic_ullong skipped;
 };
 
-/* a switch and what to set it to */
+/* a setting and its new value */
 struct choice {
 	const char *name, *value;
 };
@@ -47,19 +47,19 @@ struct choice {
 /* the CPUs have buffers of different sizes: each by itself */
 static int buffers_raise(struct ftrace *f, size_t kib)
 {
-	char path[SWITCH_PATH], name[FTRACE_PATH];
-	DIR *dir = opendir(switches_path(&f->set, "per_cpu", path));
+	char path[SETTING_PATH], name[FTRACE_PATH];
+	DIR *dir = opendir(settings_path(&f->set, "per_cpu", path));
 	struct dirent *entry;
 	int err = 0;
 
 	if (!dir)
-		return switches_fail(&f->set, -errno, path, strerror(errno));
+		return settings_fail(&f->set, -errno, path, strerror(errno));
 	while (!err && (entry = readdir(dir))) {
 		if (strncmp(entry->d_name, "cpu", 3) != 0)
 			continue;
 		snprintf(name, sizeof(name), "per_cpu/%.200s/buffer_size_kb",
 			 entry->d_name);
-		err = switches_raise(&f->set, name, kib);
+		err = settings_raise(&f->set, name, kib);
 	}
 	closedir(dir);
 	return err;
@@ -70,23 +70,23 @@ static int buffer_set(struct ftrace *f, size_t bytes)
 {
 	static const char all[] = "buffer_size_kb";
 	size_t kib = bytes / 1024 + (bytes % 1024 != 0);
-	char text[SWITCH_TEXT];
-	int err = switches_get(&f->set, all, text);
+	char text[SETTING_TEXT];
+	int err = settings_get(&f->set, all, text);
 
 	if (err)
 		return err;
 	return *text == 'X' ? buffers_raise(f, kib) :
-			      switches_raise(&f->set, all, kib);
+			      settings_raise(&f->set, all, kib);
 }
 
 uint64_t ftrace_overrun(const struct ftrace *f, uint32_t cpu)
 {
-	char path[SWITCH_PATH], line[SWITCH_TEXT], name[64];
+	char path[SETTING_PATH], line[SETTING_TEXT], name[64];
 	unsigned long long n, sum = 0;
 	FILE *in;
 
 	snprintf(name, sizeof(name), "per_cpu/cpu%u/stats", cpu);
-	in = fopen(switches_path(&f->set, name, path), "re");
+	in = fopen(settings_path(&f->set, name, path), "re");
 	if (!in)
 		return 0;
 	while (fgets(line, sizeof(line), in))
@@ -103,23 +103,23 @@ uint64_t ftrace_overrun(const struct ftrace *f, uint32_t cpu)
 /* The lock goes with the process, however that ends. */
 static int lock_take(struct ftrace *f)
 {
-	char path[SWITCH_PATH];
+	char path[SETTING_PATH];
 
-	f->lock = open(switches_path(&f->set, "current_tracer", path),
+	f->lock = open(settings_path(&f->set, "current_tracer", path),
 		       O_RDONLY | O_CLOEXEC);
 	if (f->lock < 0)
-		return switches_fail(&f->set, -errno, path, strerror(errno));
+		return settings_fail(&f->set, -errno, path, strerror(errno));
 	if (flock(f->lock, LOCK_EX | LOCK_NB))
-		return switches_fail(&f->set, -EBUSY, path,
+		return settings_fail(&f->set, -EBUSY, path,
 				     "another capture holds it");
 	return 0;
 }
 
-/* whether word is one of the blank-separated words of a switch; or -errno */
+/* whether word is one of the blank-separated words of a setting; or -errno */
 static int has_word(struct ftrace *f, const char *name, const char *word)
 {
-	char text[SWITCH_TEXT], *save = NULL;
-	int err = switches_get(&f->set, name, text);
+	char text[SETTING_TEXT], *save = NULL;
+	int err = settings_get(&f->set, name, text);
 
 	if (err)
 		return err;
@@ -134,22 +134,22 @@ static int has_word(struct ftrace *f, const char *name, const char *word)
 static int check_tracer(struct ftrace *f)
 {
 	static const char events[] = "events/enable";
-	char path[SWITCH_PATH], text[SWITCH_TEXT];
+	char path[SETTING_PATH], text[SETTING_TEXT];
 	int there = has_word(f, "available_tracers", "blk");
 
 	if (there == 0)
-		return switches_fail(&f->set, -EOPNOTSUPP, f->tracefs,
+		return settings_fail(&f->set, -EOPNOTSUPP, f->tracefs,
 				     "the kernel has no blk tracer");
 	if (there > 0)
 		there = has_word(f, "current_tracer", "nop");
 	if (there == 0)
-		return switches_fail(&f->set, -EBUSY, "current_tracer",
+		return settings_fail(&f->set, -EBUSY, "current_tracer",
 				     "a tracer is in use");
 	if (there < 0)
 		return there;
-	if (switch_read(switches_path(&f->set, events, path), text) == 0 &&
+	if (setting_read(settings_path(&f->set, events, path), text) == 0 &&
 	    strcmp(text, "0") != 0)
-		return switches_fail(&f->set, -EBUSY, path,
+		return settings_fail(&f->set, -EBUSY, path,
 				     "events are switched on");
 	return 0;
 }
@@ -157,7 +157,7 @@ static int check_tracer(struct ftrace *f)
 /* The tracer takes events from whatever is traced, in whatever way. */
 static int check_devices(struct ftrace *f)
 {
-	char path[SWITCH_PATH + 256], text[SWITCH_TEXT];
+	char path[SETTING_PATH + 256], text[SETTING_TEXT];
 	struct dirent *entry;
 	int err = 0;
 	DIR *dir;
@@ -165,12 +165,12 @@ static int check_devices(struct ftrace *f)
 	snprintf(path, sizeof(path), "%s/dev/block", f->sysfs);
 	dir = opendir(path);
 	if (!dir)
-		return switches_fail(&f->set, -errno, path, strerror(errno));
+		return settings_fail(&f->set, -errno, path, strerror(errno));
 	while (!err && (entry = readdir(dir))) {
 		snprintf(path, sizeof(path), "%s/dev/block/%.200s/trace/enable",
 			 f->sysfs, entry->d_name);
-		if (switch_read(path, text) == 0 && strcmp(text, "0") != 0)
-			err = switches_fail(&f->set, -EBUSY, path,
+		if (setting_read(path, text) == 0 && strcmp(text, "0") != 0)
+			err = settings_fail(&f->set, -EBUSY, path,
 					    "it is traced already");
 	}
 	closedir(dir);
@@ -205,22 +205,22 @@ static int choices_put(struct ftrace *f)
 
 	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++)
 		if (!err)
-			err = switches_put(&f->set, choices[i].name,
+			err = settings_put(&f->set, choices[i].name,
 					   choices[i].value);
 	return err;
 }
 
-/* sets a switch of a device; partitions have one, too */
+/* changes a setting of a device; partitions have one, too */
 static int device_set(struct ftrace *f, uint32_t device, const char *name,
 		      const char *value)
 {
-	char path[SWITCH_PATH];
+	char path[SETTING_PATH];
 	int err;
 
 	snprintf(path, sizeof(path), "%s/dev/block/%u:%u/trace/%s",
 		 f->sysfs, BLK_MAJOR(device), BLK_MINOR(device), name);
-	err = switch_write(path, value);
-	return err ? switches_fail(&f->set, err, path, strerror(-err)) : 0;
+	err = setting_write(path, value);
+	return err ? settings_fail(&f->set, err, path, strerror(-err)) : 0;
 }
 
 /* The mask has to wait for the other, which resets it. */
@@ -253,12 +253,12 @@ static int devices_enable(struct ftrace *f, uint32_t mask)
  */
 static int tracer_set(struct ftrace *f)
 {
-	int err = switches_force(&f->set, "current_tracer", "blk");
+	int err = settings_force(&f->set, "current_tracer", "blk");
 
 	if (err)
 		return err;
 	f->tracer = true;
-	return switches_force(&f->set, "options/context-info", "0");
+	return settings_force(&f->set, "options/context-info", "0");
 }
 
 static int tracer_unset(struct ftrace *f)
@@ -266,7 +266,7 @@ static int tracer_unset(struct ftrace *f)
 	if (!f->tracer)
 		return 0;
 	f->tracer = false;
-	return switches_force(&f->set, "current_tracer", "nop");
+	return settings_force(&f->set, "current_tracer", "nop");
 }
 
 /* Whether all this is free for us; nothing has been changed yet. */
@@ -287,7 +287,7 @@ static int set_up(struct ftrace *f, const struct ftrace_plan *plan)
 	err = err ? err : buffer_set(f, plan->buffer);
 	err = err ? err : devices_enable(f, plan->mask);
 	err = err ? err : tracer_set(f);
-	return err ? err : switches_force(&f->set, "trace", "");
+	return err ? err : settings_force(&f->set, "trace", "");
 }
 
 /* --- life ----------------------------------------------------------------- */
@@ -319,7 +319,7 @@ int ftrace_free(struct ftrace *f, char why[FTRACE_WHY])
 	first = ftrace_stop(f);
 	err = tracer_unset(f);
 	first = first ? first : err;
-	err = switches_restore(&f->set);
+	err = settings_restore(&f->set);
 	first = first ? first : err;
 	if (first)
 		memcpy(why, f->set.why, FTRACE_WHY);
@@ -409,7 +409,7 @@ int ftrace_start(struct ftrace *f)
 			(uint64_t)mono.tv_nsec;
 	f->stamp.seconds = (uint32_t)wall.tv_sec;
 	f->stamp.nanoseconds = (uint32_t)wall.tv_nsec;
-	err = switches_force(&f->set, "tracing_on", "1");
+	err = settings_force(&f->set, "tracing_on", "1");
 	if (!err)
 		atomic_store_explicit(&f->started, true, memory_order_release);
 	return err;
@@ -500,7 +500,7 @@ static int adopt(struct ftrace *f)
 	f->tracer = true;
 	for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
 		if (!err)
-			err = switches_keep(&f->set, defaults[i].name,
+			err = settings_keep(&f->set, defaults[i].name,
 					    defaults[i].value);
 	return err;
 }

@@ -1,9 +1,9 @@
 /*
  * The way in where the relay is refused: the `blk` tracer of tracefs.
  *
- * There is one ring buffer per CPU for all devices, and one set of switches
+ * There is one ring buffer per CPU for all devices, and one set of settings
  * for the whole machine.  So only one capture at a time goes this way, and it
- * leaves the switches as it found them.  A capture is
+ * leaves the settings as it found them.  A capture is
  *
  *	ftrace_find, ftrace_new
  *	ftrace_open for every CPU	(capture/ftrace/ftrace_cpu.h)

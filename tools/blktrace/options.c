@@ -223,20 +223,20 @@ static void set_record_version(struct options *o, const char *text)
 	o->record_version = (unsigned int)(*text - '0');
 }
 
-static void set_route(struct options *o, const char *text)
+static void set_via(struct options *o, const char *text)
 {
 	static const struct {
 		const char *name;
-		int route;
-	} routes[] = {
-		{ "relay", ROUTE_RELAY },
-		{ "ftrace", ROUTE_FTRACE },
-		{ "bpf", ROUTE_BPF },
+		int via;
+	} ways[] = {
+		{ "relay", VIA_RELAY },
+		{ "ftrace", VIA_FTRACE },
+		{ "bpf", VIA_BPF },
 	};
 
-	for (size_t i = 0; i < sizeof(routes) / sizeof(*routes); i++)
-		if (!strcmp(text, routes[i].name)) {
-			o->route = routes[i].route;
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++)
+		if (!strcmp(text, ways[i].name)) {
+			o->via = ways[i].via;
 			return;
 		}
 	die("--via is relay, ftrace or bpf, not %s", text);
@@ -317,7 +317,7 @@ static void set_option(struct options *o, int c, const char *arg,
 		printf("%s version %s\n", self, SAYS_IT_IS);
 		exit(0);
 	case OPT_RECORD_VERSION: set_record_version(o, arg); break;
-	case OPT_VIA: set_route(o, arg); break;
+	case OPT_VIA: set_via(o, arg); break;
 	case OPT_CHECK: o->check = true; break;
 	case OPT_PROGRESS: o->progress = true; break;
 	case OPT_HELP:
@@ -337,7 +337,7 @@ static void refuse_nonsense(const struct options *o)
 	if (limits && !o->listen)
 		die("--bind, --allow, --max-clients and --max-bytes are for"
 		    " -l");
-	if (o->check && o->route == ROUTE_BPF)
+	if (o->check && o->via == VIA_BPF)
 		die("--check looks at relay files and ftrace, not at bpf");
 	if (o->listen)
 		return;

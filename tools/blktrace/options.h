@@ -10,7 +10,7 @@
 #include "capture/kernel.h"
 #include "server/allow.h"
 
-enum { ROUTE_AUTO, ROUTE_RELAY, ROUTE_FTRACE, ROUTE_BPF };
+enum { VIA_AUTO, VIA_RELAY, VIA_FTRACE, VIA_BPF };
 
 struct options {
 	const char **devices;	/* paths, each once */
@@ -24,7 +24,7 @@ struct options {
 	uint32_t buf_nr;
 	int level;		/* of compression, 0: none */
 	unsigned int record_version;	/* 7, 8; 0: what loses nothing */
-	int route;		/* --via */
+	int via;		/* --via */
 	bool listen;		/* -l: collect what others send */
 	const char *host;	/* -h: send to there, or NULL */
 	char port[6];		/* 1 to 65535, of either end */

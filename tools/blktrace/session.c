@@ -88,11 +88,11 @@ static int find_way(struct session *s)
 	char why[sizeof(s->via->why)];
 	int err;
 
-	if (s->o->route == ROUTE_FTRACE)
+	if (s->o->via == VIA_FTRACE)
 		return take(s, via_ftrace(s->o, &s->cpus));
-	if (s->o->route == ROUTE_RELAY)
+	if (s->o->via == VIA_RELAY)
 		return take(s, via_relay(s->o, &s->cpus));
-	if (s->o->route == ROUTE_BPF)
+	if (s->o->via == VIA_BPF)
 		return take(s, via_bpf(s->o, &s->cpus));
 	err = set_up(s, via_relay(s->o, &s->cpus));
 	if (err != -EOPNOTSUPP)

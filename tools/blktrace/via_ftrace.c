@@ -15,7 +15,7 @@
 #include "capture/ftrace/ftrace.h"
 #include "capture/ftrace/ftrace_cpu.h"
 #include "capture/tap.h"
-#include "capture/version.h"
+#include "capture/record_version.h"
 #include "tools/blktrace/device.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/via.h"
@@ -74,10 +74,10 @@ static int make_trace(struct by_ftrace *b)
 /* The tracer writes version 7, whatever is asked for. */
 static int check_version(const struct via *v)
 {
-	char note[VERSION_NOTE];
+	char note[RECORD_VERSION_NOTE];
 
-	if (version_note(note, v->o->mask, v->o->record_version,
-			 BLK_VERSION_7))
+	if (record_version_note(note, v->o->mask, v->o->record_version,
+				BLK_VERSION_7))
 		warn("by ftrace %s", note);
 	return version_7_has_none(v->o->mask) ? -EINVAL : 0;
 }

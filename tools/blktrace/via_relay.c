@@ -13,7 +13,7 @@
 #include "capture/kernel.h"
 #include "capture/relay.h"
 #include "capture/tap.h"
-#include "capture/version.h"
+#include "capture/record_version.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/via.h"
 
@@ -117,11 +117,11 @@ static int try_relay(struct by_relay *r)
 static void tell_versions(const struct by_relay *r)
 {
 	const struct options *o = r->via.o;
-	char note[VERSION_NOTE];
+	char note[RECORD_VERSION_NOTE];
 
 	for (unsigned int i = 0; i < r->via.count; i++)
-		if (version_note(note, o->mask, o->record_version,
-				 r->targets[i].version))
+		if (record_version_note(note, o->mask, o->record_version,
+					r->targets[i].version))
 			warn("%s: %s", r->targets[i].path, note);
 }
 

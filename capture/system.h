@@ -2,8 +2,8 @@
  * What can be seen of this machine from here: rights, file systems, locks,
  * memory, disks, and who traces.  Looks only, and changes nothing.
  */
-#ifndef CAPTURE_MACHINE_H
-#define CAPTURE_MACHINE_H
+#ifndef CAPTURE_SYSTEM_H
+#define CAPTURE_SYSTEM_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,34 +17,34 @@ enum lockdown {
 	LOCKDOWN_CONFIDENTIALITY,	/* no tracefs either */
 };
 
-enum lockdown machine_lockdown(void);
+enum lockdown system_lockdown(void);
 
 /* whether we have CAP_SYS_ADMIN, without which root mounts nothing */
-bool machine_may_mount(void);
+bool system_may_mount(void);
 
 /* whether debugfs is mounted at path */
-bool machine_has_debugfs(const char *path);
+bool system_has_debugfs(const char *path);
 
 /* whether the kernel knows a kind of file system, mounted or not */
-bool machine_knows_fs(const char *kind);
+bool system_knows_fs(const char *kind);
 
 /* bytes that could be taken without pushing anybody out; UINT64_MAX: unknown */
-uint64_t machine_free_memory(void);
+uint64_t system_free_memory(void);
 
 /*
  * Whether what is written into directory ends up on the block device at path:
  * straight, or through partitions, device mapper, md and loop devices.
  */
-bool machine_feeds(const char *directory, const char *path);
+bool system_feeds(const char *directory, const char *path);
 
 /*
  * The process that reads a trace of the disk that path is, or is a part of,
  * by relay files or (tracefs is one for all disks) by ftrace; 0: nobody that
  * can be seen.
  */
-long machine_tracer(const char *path, const char *debugfs);
+long system_tracer(const char *path, const char *debugfs);
 
 /* the kernel's name of a device that is being traced; false: none is */
-bool machine_traced(char *name, size_t size);
+bool system_traced(char *name, size_t size);
 
 #endif

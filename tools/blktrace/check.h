@@ -1,14 +1,14 @@
 /*
  * blktrace --check: whether tracing will work here, and by which way.
  */
-#ifndef CAPTURE_CHECKUP_H
-#define CAPTURE_CHECKUP_H
+#ifndef TOOLS_BLKTRACE_CHECK_H
+#define TOOLS_BLKTRACE_CHECK_H
 
 #include <stdbool.h>
 
 #include "capture/kernel.h"
 
-struct checkup {
+struct check {
 	const char *debugfs;	/* where it should be */
 	bool relay, ftrace;	/* the ways that may be taken */
 	struct target_setup setup;	/* what a run would ask for */
@@ -25,6 +25,6 @@ struct checkup {
  * for what does not, as there is another way.  0: a run will work; 1: it will
  * not, and there was a "no:".
  */
-int checkup_run(const struct checkup *c);
+int check_run(const struct check *c);
 
 #endif

@@ -1,13 +1,13 @@
-/* Versions of records, for people; see version.h. */
+/* Versions of records, for people; see record_version.h. */
 #include <stdio.h>
 #include <string.h>
 
 #include "act_mask.h"
 #include "blktrace.h"
-#include "capture/version.h"
+#include "capture/record_version.h"
 
 /* The categories that only version 8 has, by name, to what is in text. */
-static void add_names(char text[VERSION_NOTE], uint32_t mask)
+static void add_names(char text[RECORD_VERSION_NOTE], uint32_t mask)
 {
 	const char *before = "";
 
@@ -16,13 +16,13 @@ static void add_names(char text[VERSION_NOTE], uint32_t mask)
 
 		if (!(mask & ~VERSION_7_MASK & BLK_TC_BIT(nr)))
 			continue;
-		snprintf(text + len, VERSION_NOTE - len, "%s%s", before,
+		snprintf(text + len, RECORD_VERSION_NOTE - len, "%s%s", before,
 			 act_mask_name(nr));
 		before = ", ";
 	}
 }
 
-static void note_8(char text[VERSION_NOTE], uint32_t mask)
+static void note_8(char text[RECORD_VERSION_NOTE], uint32_t mask)
 {
 	strcpy(text, "version 8 records, as version 7 has no ");
 	if (mask & ~VERSION_7_MASK)
@@ -32,7 +32,7 @@ static void note_8(char text[VERSION_NOTE], uint32_t mask)
 	strcat(text, "; --record-version decides");
 }
 
-static void note_7(char text[VERSION_NOTE], uint32_t mask)
+static void note_7(char text[RECORD_VERSION_NOTE], uint32_t mask)
 {
 	strcpy(text, "version 7 records only");
 	if (!(mask & ~VERSION_7_MASK))
@@ -41,8 +41,8 @@ static void note_7(char text[VERSION_NOTE], uint32_t mask)
 	add_names(text, mask);
 }
 
-bool version_note(char text[VERSION_NOTE], uint32_t mask, unsigned int wished,
-		  unsigned int got)
+bool record_version_note(char text[RECORD_VERSION_NOTE], uint32_t mask,
+			 unsigned int wished, unsigned int got)
 {
 	bool wants_8 = wished == BLK_VERSION_8 ||
 		       (!wished && (mask & ~VERSION_7_MASK)) ||

@@ -1,18 +1,18 @@
 /* The kernel's switches, on plain files: set for a while and put back. */
 #include <errno.h>
 
-#include "capture/switches.h"
+#include "capture/ftrace/settings.h"
 #include "scratch.h"
 
-static struct switches switches(void)
+static struct settings settings(void)
 {
-	return (struct switches){ .root = "." };
+	return (struct settings){ .root = "." };
 }
 
 /* all is put back, and nothing is left to put back */
-static void restore(struct switches *s)
+static void restore(struct settings *s)
 {
-	assert_int_equal(switches_restore(s), 0);
+	assert_int_equal(settings_restore(s), 0);
 	assert_int_equal(s->count, 0);
 	assert_null(s->list);
 	assert_string_equal(s->why, "");
@@ -20,11 +20,11 @@ static void restore(struct switches *s)
 
 static void check_value(const char *text, const char *value)
 {
-	struct switches s = switches();
-	char got[SWITCH_TEXT];
+	struct settings s = settings();
+	char got[SETTING_TEXT];
 
 	put("one", text);
-	assert_int_equal(switches_get(&s, "one", got), 0);
+	assert_int_equal(settings_get(&s, "one", got), 0);
 	assert_string_equal(got, value);
 }
 
@@ -44,27 +44,27 @@ static void test_values(void **state)
 /* one that is longer than any is cut, never overrun */
 static void test_long(void **state)
 {
-	char text[2 * SWITCH_TEXT], got[SWITCH_TEXT];
+	char text[2 * SETTING_TEXT], got[SETTING_TEXT];
 
 	(void)state;
 	memset(text, 'x', sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
 	put("one", text);
-	assert_int_equal(switch_read("one", got), 0);
-	assert_int_equal(strlen(got), SWITCH_TEXT - 1);
+	assert_int_equal(setting_read("one", got), 0);
+	assert_int_equal(strlen(got), SETTING_TEXT - 1);
 }
 
 /* put back in the opposite order, the first value of two */
 static void test_put(void **state)
 {
-	struct switches s = switches();
+	struct settings s = settings();
 
 	(void)state;
 	put("one", "0\n");
 	put("two", "[a] b\n");
-	assert_int_equal(switches_put(&s, "one", "1"), 0);
-	assert_int_equal(switches_put(&s, "two", "b"), 0);
-	assert_int_equal(switches_put(&s, "one", "2"), 0);
+	assert_int_equal(settings_put(&s, "one", "1"), 0);
+	assert_int_equal(settings_put(&s, "two", "b"), 0);
+	assert_int_equal(settings_put(&s, "one", "2"), 0);
 	check_text("one", "2");
 	check_text("two", "b");
 	assert_int_equal(s.count, 3);
@@ -76,12 +76,12 @@ static void test_put(void **state)
 /* one that is set already is not written to, nor one that is not there */
 static void test_nothing_to_do(void **state)
 {
-	struct switches s = switches();
+	struct settings s = settings();
 
 	(void)state;
 	put("one", "a [b]\n");
-	assert_int_equal(switches_put(&s, "one", "b"), 0);
-	assert_int_equal(switches_put(&s, "missing", "1"), 0);
+	assert_int_equal(settings_put(&s, "one", "b"), 0);
+	assert_int_equal(settings_put(&s, "missing", "1"), 0);
 	assert_int_equal(s.count, 0);
 	check_text("one", "a [b]\n");
 	assert_int_equal(access("missing", F_OK), -1);
@@ -91,13 +91,13 @@ static void test_nothing_to_do(void **state)
 /* a number is only ever made larger */
 static void test_raise(void **state)
 {
-	struct switches s = switches();
+	struct settings s = settings();
 
 	(void)state;
 	put("one", "7 (expanded: 1408)\n");
-	assert_int_equal(switches_raise(&s, "one", 1408), 0);
+	assert_int_equal(settings_raise(&s, "one", 1408), 0);
 	check_text("one", "7 (expanded: 1408)\n");
-	assert_int_equal(switches_raise(&s, "one", 1409), 0);
+	assert_int_equal(settings_raise(&s, "one", 1409), 0);
 	check_text("one", "1409");
 	restore(&s);
 	check_text("one", "1408");
@@ -106,13 +106,13 @@ static void test_raise(void **state)
 /* set for good, and remembered without being set */
 static void test_force_and_keep(void **state)
 {
-	struct switches s = switches();
+	struct settings s = settings();
 
 	(void)state;
 	put("one", "0\n");
 	put("two", "0\n");
-	assert_int_equal(switches_force(&s, "one", "5"), 0);
-	assert_int_equal(switches_keep(&s, "two", "6"), 0);
+	assert_int_equal(settings_force(&s, "one", "5"), 0);
+	assert_int_equal(settings_keep(&s, "two", "6"), 0);
 	check_text("two", "0\n");
 	restore(&s);
 	check_text("one", "5");
@@ -122,35 +122,35 @@ static void test_force_and_keep(void **state)
 /* the first failure keeps its reason, and the file's name is in it */
 static void test_why(void **state)
 {
-	struct switches s = switches();
-	char got[SWITCH_TEXT];
+	struct settings s = settings();
+	char got[SETTING_TEXT];
 
 	(void)state;
-	assert_int_equal(switches_get(&s, "missing", got), -ENOENT);
+	assert_int_equal(settings_get(&s, "missing", got), -ENOENT);
 	assert_string_equal(s.why, "./missing: No such file or directory");
 	assert_int_equal(mkdir("folder", 0755), 0);
-	assert_int_equal(switches_force(&s, "folder", "1"), -EISDIR);
-	assert_int_equal(switches_put(&s, "folder", "1"), -EISDIR);
-	assert_int_equal(switches_fail(&s, -EBUSY, "x", "y"), -EBUSY);
+	assert_int_equal(settings_force(&s, "folder", "1"), -EISDIR);
+	assert_int_equal(settings_put(&s, "folder", "1"), -EISDIR);
+	assert_int_equal(settings_fail(&s, -EBUSY, "x", "y"), -EBUSY);
 	assert_string_equal(s.why, "./missing: No such file or directory");
-	assert_int_equal(switches_restore(&s), 0);
+	assert_int_equal(settings_restore(&s), 0);
 }
 
 /* one that cannot be put back does not keep the others */
 static void test_halfway(void **state)
 {
-	struct switches s = switches();
+	struct settings s = settings();
 
 	(void)state;
 	put("one", "0\n");
 	put("two", "0\n");
 	put("three", "0\n");
-	assert_int_equal(switches_put(&s, "one", "1"), 0);
-	assert_int_equal(switches_put(&s, "two", "1"), 0);
-	assert_int_equal(switches_put(&s, "three", "1"), 0);
+	assert_int_equal(settings_put(&s, "one", "1"), 0);
+	assert_int_equal(settings_put(&s, "two", "1"), 0);
+	assert_int_equal(settings_put(&s, "three", "1"), 0);
 	assert_int_equal(remove("two"), 0);
 	assert_int_equal(mkdir("two", 0755), 0);
-	assert_int_equal(switches_restore(&s), -EISDIR);
+	assert_int_equal(settings_restore(&s), -EISDIR);
 	assert_string_equal(s.why, "./two: Is a directory");
 	check_text("one", "0");
 	check_text("three", "0");
@@ -159,13 +159,13 @@ static void test_halfway(void **state)
 /* a write that fails may have changed something: it is tried to put back */
 static void test_full(void **state)
 {
-	struct switches s = { .root = "/dev" };
+	struct settings s = { .root = "/dev" };
 
 	(void)state;
-	assert_int_equal(switch_write("/dev/full", "1"), -ENOSPC);
-	assert_int_equal(switches_put(&s, "full", "1"), -ENOSPC);
+	assert_int_equal(setting_write("/dev/full", "1"), -ENOSPC);
+	assert_int_equal(settings_put(&s, "full", "1"), -ENOSPC);
 	assert_int_equal(s.count, 1);
-	assert_int_equal(switches_restore(&s), -ENOSPC);
+	assert_int_equal(settings_restore(&s), -ENOSPC);
 	assert_int_equal(s.count, 0);
 	assert_string_equal(s.why, "/dev/full: No space left on device");
 }

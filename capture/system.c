@@ -1,5 +1,5 @@
 /*
- * What can be seen of this machine; see machine.h.
+ * What can be seen of this machine; see system.h.
  *
  * It is all in small text files of procfs, sysfs and securityfs, any of which
  * may be missing, unreadable or a stranger's: then nothing is seen.
@@ -18,7 +18,7 @@
 
 #include "base/sysfs.h"
 #include "capture/kernel.h"
-#include "capture/machine.h"
+#include "capture/system.h"
 
 enum {
 	DEPTH_MAX = 16,		/* of devices made of devices */
@@ -52,7 +52,7 @@ static enum lockdown level_of(const char *text, const char *integrity,
 	return strstr(text, integrity) ? LOCKDOWN_INTEGRITY : LOCKDOWN_NONE;
 }
 
-enum lockdown machine_lockdown(void)
+enum lockdown system_lockdown(void)
 {
 	char text[4096];
 
@@ -67,7 +67,7 @@ enum lockdown machine_lockdown(void)
 }
 
 /* Capabilities in effect, in hexadecimal; without procfs, root is trusted. */
-bool machine_may_mount(void)
+bool system_may_mount(void)
 {
 	FILE *f = fopen("/proc/self/status", "re");
 	unsigned long long caps = 0;
@@ -84,7 +84,7 @@ bool machine_may_mount(void)
 
 /* --- file systems and memory ---------------------------------------------- */
 
-bool machine_has_debugfs(const char *path)
+bool system_has_debugfs(const char *path)
 {
 	struct statfs s;
 
@@ -92,7 +92,7 @@ bool machine_has_debugfs(const char *path)
 }
 
 /* Lines are "nodev<tab>tracefs", or without the first word. */
-bool machine_knows_fs(const char *kind)
+bool system_knows_fs(const char *kind)
 {
 	FILE *f = fopen("/proc/filesystems", "re");
 	char line[LINE_ROOM];
@@ -110,7 +110,7 @@ bool machine_knows_fs(const char *kind)
 }
 
 /* MemAvailable counts caches that can be given up, but no swap. */
-uint64_t machine_free_memory(void)
+uint64_t system_free_memory(void)
 {
 	FILE *f = fopen("/proc/meminfo", "re");
 	uint64_t kib = UINT64_MAX;
@@ -182,7 +182,7 @@ static bool lies_on(dev_t dev, dev_t lower, unsigned int depth)
 }
 
 /* A file system without a device of its own (tmpfs, NFS) feeds nothing. */
-bool machine_feeds(const char *directory, const char *path)
+bool system_feeds(const char *directory, const char *path)
 {
 	struct stat out, disk;
 
@@ -277,7 +277,7 @@ static long other_process(const char *name)
 }
 
 /* Ourselves excepted, as we may have files open by now. */
-long machine_tracer(const char *path, const char *debugfs)
+long system_tracer(const char *path, const char *debugfs)
 {
 	char disk[64];
 	struct dirent *de;
@@ -302,7 +302,7 @@ long machine_tracer(const char *path, const char *debugfs)
 }
 
 /* The switch is on for a trace of either kind. */
-bool machine_traced(char *name, size_t size)
+bool system_traced(char *name, size_t size)
 {
 	char path[PATH_ROOM], text[LINE_ROOM];
 	DIR *dir = opendir("/sys/class/block");

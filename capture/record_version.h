@@ -2,8 +2,8 @@
  * The two versions of records that kernels write today, and what the older
  * one has not.
  */
-#ifndef CAPTURE_VERSION_H
-#define CAPTURE_VERSION_H
+#ifndef CAPTURE_RECORD_VERSION_H
+#define CAPTURE_RECORD_VERSION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 /* a mask's categories that version 7 has; what else it names, 8 has alone */
 #define VERSION_7_MASK 0xffffu
 
-enum { VERSION_NOTE = 256 };	/* bytes of a note, its end included */
+enum { RECORD_VERSION_NOTE = 256 };	/* bytes of a note, its end included */
 
 /*
  * Whether version 7 records nothing of the mask: as a mask of its own it would
@@ -28,7 +28,7 @@ static inline bool version_7_has_none(uint32_t mask)
  * version `wished` (0: whichever loses nothing) and gets version `got`.  One
  * line without its end to text; false: nothing.
  */
-bool version_note(char text[VERSION_NOTE], uint32_t mask, unsigned int wished,
-		  unsigned int got);
+bool record_version_note(char text[RECORD_VERSION_NOTE], uint32_t mask,
+			 unsigned int wished, unsigned int got);
 
 #endif

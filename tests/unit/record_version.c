@@ -1,13 +1,14 @@
 /* What is said about versions of records. */
-#include "capture/version.h"
+#include "capture/record_version.h"
 #include "make.h"
 
 static void check(uint32_t mask, unsigned int wished, unsigned int got,
 		  const char *note)
 {
-	char text[VERSION_NOTE];
+	char text[RECORD_VERSION_NOTE];
 
-	assert_int_equal(version_note(text, mask, wished, got), *note != '\0');
+	assert_int_equal(record_version_note(text, mask, wished, got),
+			 *note != '\0');
 	assert_string_equal(text, note);
 }
 
@@ -49,10 +50,10 @@ static void test_seven(void **state)
 /* all names at once have room */
 static void test_all(void **state)
 {
-	char text[VERSION_NOTE];
+	char text[RECORD_VERSION_NOTE];
 
 	(void)state;
-	assert_true(version_note(text, UINT32_MAX, 0, 8));
+	assert_true(record_version_note(text, UINT32_MAX, 0, 8));
 	assert_non_null(strstr(text, " no ZONE_APPEND, ZONE_RESET, "));
 	assert_non_null(strstr(text, "WRITE_ZEROES; --record-version decides"));
 }

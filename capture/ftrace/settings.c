@@ -1,4 +1,4 @@
-/* Switches of the kernel, set for a while; see switches.h. */
+/* Switches of the kernel, set for a while; see settings.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "capture/switches.h"
+#include "capture/ftrace/settings.h"
 
 struct switch_former {
 	char *name;		/* below the root */
@@ -14,20 +14,20 @@ struct switch_former {
 };
 
 /* What follows from the first failure helps nobody. */
-int switches_fail(struct switches *s, int err, const char *name,
+int settings_fail(struct settings *s, int err, const char *name,
 		  const char *what)
 {
 	if (!*s->why)
-		snprintf(s->why, SWITCH_WHY, "%.300s: %.200s", name, what);
+		snprintf(s->why, SETTING_WHY, "%.300s: %.200s", name, what);
 	return err;
 }
 
-static int fail_errno(struct switches *s, int err, const char *path)
+static int fail_errno(struct settings *s, int err, const char *path)
 {
-	return err ? switches_fail(s, err, path, strerror(-err)) : 0;
+	return err ? settings_fail(s, err, path, strerror(-err)) : 0;
 }
 
-int switch_read(const char *path, char text[SWITCH_TEXT])
+int setting_read(const char *path, char text[SETTING_TEXT])
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t len;
@@ -35,7 +35,7 @@ int switch_read(const char *path, char text[SWITCH_TEXT])
 
 	if (fd < 0)
 		return -errno;
-	len = read(fd, text, SWITCH_TEXT - 1);
+	len = read(fd, text, SETTING_TEXT - 1);
 	err = len < 0 ? -errno : 0;
 	close(fd);
 	text[len < 0 ? 0 : len] = '\0';
@@ -43,7 +43,7 @@ int switch_read(const char *path, char text[SWITCH_TEXT])
 	return err;
 }
 
-int switch_write(const char *path, const char *text)
+int setting_write(const char *path, const char *text)
 {
 	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	size_t len = strlen(text);
@@ -61,10 +61,10 @@ int switch_write(const char *path, const char *text)
 	return err;
 }
 
-char *switches_path(const struct switches *s, const char *name,
-		    char path[SWITCH_PATH])
+char *settings_path(const struct settings *s, const char *name,
+		    char path[SETTING_PATH])
 {
-	snprintf(path, SWITCH_PATH, "%s/%s", s->root, name);
+	snprintf(path, SETTING_PATH, "%s/%s", s->root, name);
 	return path;
 }
 
@@ -72,7 +72,7 @@ char *switches_path(const struct switches *s, const char *name,
  * A choice shows all there is to choose from, and a buffer of "7 (expanded:
  * 1408)" waits for its first user to become 1408: 7 would be less for good.
  */
-static void value_of(char text[SWITCH_TEXT])
+static void value_of(char text[SETTING_TEXT])
 {
 	static const char grown[] = "(expanded: ";
 	char *from = strchr(text, '['), *end;
@@ -88,25 +88,25 @@ static void value_of(char text[SWITCH_TEXT])
 	text[end - from] = '\0';
 }
 
-int switches_get(struct switches *s, const char *name, char value[SWITCH_TEXT])
+int settings_get(struct settings *s, const char *name, char value[SETTING_TEXT])
 {
-	char path[SWITCH_PATH];
-	int err = switch_read(switches_path(s, name, path), value);
+	char path[SETTING_PATH];
+	int err = setting_read(settings_path(s, name, path), value);
 
 	if (!err)
 		value_of(value);
 	return fail_errno(s, err, path);
 }
 
-int switches_force(struct switches *s, const char *name, const char *value)
+int settings_force(struct settings *s, const char *name, const char *value)
 {
-	char path[SWITCH_PATH];
+	char path[SETTING_PATH];
 
-	switches_path(s, name, path);
-	return fail_errno(s, switch_write(path, value), path);
+	settings_path(s, name, path);
+	return fail_errno(s, setting_write(path, value), path);
 }
 
-int switches_keep(struct switches *s, const char *name, const char *former)
+int settings_keep(struct settings *s, const char *name, const char *former)
 {
 	size_t size = (s->count + 1) * sizeof(*s->list);
 	struct switch_former *list = realloc(s->list, size), *last;
@@ -127,18 +127,18 @@ int switches_keep(struct switches *s, const char *name, const char *former)
 }
 
 /* Remembered before it is written: a write that fails may have done half. */
-static int change(struct switches *s, const char *name, const char *former,
+static int change(struct settings *s, const char *name, const char *former,
 		  const char *value)
 {
-	int err = switches_keep(s, name, former);
+	int err = settings_keep(s, name, former);
 
-	return err ? err : switches_force(s, name, value);
+	return err ? err : settings_force(s, name, value);
 }
 
-int switches_put(struct switches *s, const char *name, const char *value)
+int settings_put(struct settings *s, const char *name, const char *value)
 {
-	char path[SWITCH_PATH], former[SWITCH_TEXT];
-	int err = switch_read(switches_path(s, name, path), former);
+	char path[SETTING_PATH], former[SETTING_TEXT];
+	int err = setting_read(settings_path(s, name, path), former);
 
 	if (err)
 		return err == -ENOENT ? 0 : fail_errno(s, err, path);
@@ -146,10 +146,10 @@ int switches_put(struct switches *s, const char *name, const char *value)
 	return strcmp(former, value) ? change(s, name, former, value) : 0;
 }
 
-int switches_raise(struct switches *s, const char *name, size_t value)
+int settings_raise(struct settings *s, const char *name, size_t value)
 {
-	char former[SWITCH_TEXT], text[32];
-	int err = switches_get(s, name, former);
+	char former[SETTING_TEXT], text[32];
+	int err = settings_get(s, name, former);
 
 	if (err || strtoull(former, NULL, 10) >= value)
 		return err;
@@ -157,13 +157,13 @@ int switches_raise(struct switches *s, const char *name, size_t value)
 	return change(s, name, former, text);
 }
 
-int switches_restore(struct switches *s)
+int settings_restore(struct settings *s)
 {
 	int first = 0;
 
 	while (s->count) {
 		struct switch_former *last = &s->list[--s->count];
-		int err = switches_force(s, last->name, last->value);
+		int err = settings_force(s, last->name, last->value);
 
 		first = first ? first : err;
 		free(last->name);

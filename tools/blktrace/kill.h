@@ -1,8 +1,8 @@
 /*
  * What a run that was killed has left in the kernel.
  */
-#ifndef TOOLS_BLKTRACE_LEFTOVER_H
-#define TOOLS_BLKTRACE_LEFTOVER_H
+#ifndef TOOLS_BLKTRACE_KILL_H
+#define TOOLS_BLKTRACE_KILL_H
 
 struct options;			/* tools/blktrace/options.h */
 
@@ -10,6 +10,6 @@ struct options;			/* tools/blktrace/options.h */
  * Ends the traces of all devices (-k), by whichever way they were begun.  The
  * exit status: 1, said on stderr, if one of them had none.
  */
-int leftover_end(const struct options *o);
+int kill_leftovers(const struct options *o);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a killed run has left; see leftover.h. */
+/* What a killed run has left; see kill.h. */
 #include <errno.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -8,7 +8,7 @@
 #include "capture/doctor.h"
 #include "capture/ftrace/ftrace.h"
 #include "capture/kernel.h"
-#include "tools/blktrace/leftover.h"
+#include "tools/blktrace/kill.h"
 #include "tools/blktrace/options.h"
 
 static int fail(const struct options *o, const char *path, enum stage stage,
@@ -66,7 +66,7 @@ static int end_one(const struct options *o, const char *path)
 	return err ? fail(o, path, STAGE_KILL, err) : 0;
 }
 
-int leftover_end(const struct options *o)
+int kill_leftovers(const struct options *o)
 {
 	int failed = 0;
 

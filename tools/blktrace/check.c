@@ -1,5 +1,5 @@
 /*
- * blktrace --check; see checkup.h.
+ * blktrace --check; see check.h.
  *
  * Devices are tried before anything is told: whether a closed way matters
  * ("no:") or not ("but:") depends on whether another one was open.
@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include "base/msg.h"
-#include "capture/checkup.h"
+#include "tools/blktrace/check.h"
 #include "capture/cpus.h"
 #include "capture/doctor.h"
 #include "capture/ftrace/ftrace.h"
-#include "capture/machine.h"
+#include "capture/system.h"
 #include "capture/relay.h"
 #include "capture/tap.h"
 
@@ -29,7 +29,7 @@ struct verdict {
 };
 
 struct findings {
-	const struct checkup *c;
+	const struct check *c;
 	struct cpus cpus;
 	bool may_mount, debugfs;
 	enum lockdown lockdown;
@@ -245,7 +245,7 @@ static void tell_devices(const struct findings *f)
 /* A missing place is a failure; one that feeds on itself is worth a word. */
 static int tell_output(const struct findings *f)
 {
-	const struct checkup *c = f->c;
+	const struct check *c = f->c;
 	char text[DOCTOR_TEXT];
 	int err = doctor_output(text, c->directory, c->base);
 
@@ -274,11 +274,11 @@ static const char *likely_way(const struct findings *f)
 /* The machine, and then each device, as far as it can be known. */
 static void look(struct findings *f)
 {
-	const struct checkup *c = f->c;
+	const struct check *c = f->c;
 
-	f->may_mount = machine_may_mount();
-	f->debugfs = machine_has_debugfs(c->debugfs);
-	f->lockdown = machine_lockdown();
+	f->may_mount = system_may_mount();
+	f->debugfs = system_has_debugfs(c->debugfs);
+	f->lockdown = system_lockdown();
 	f->ftrace.good = try_ftrace(f, "the device", &f->ftrace);
 	f->way = likely_way(f);
 	f->good = c->count || f->way;
@@ -304,7 +304,7 @@ static int tell_all(const struct findings *f)
 	return err || !f->good;
 }
 
-int checkup_run(const struct checkup *c)
+int check_run(const struct check *c)
 {
 	struct findings f = { .c = c };
 	int status = 1;
