@@ -9,8 +9,8 @@
 #include <stdatomic.h>
 
 #include "base/msg.h"
-#include "tools/blktrace/check.h"
 #include "server/server.h"
+#include "tools/blktrace/check.h"
 #include "tools/blktrace/kill.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/session.h"

@@ -1,5 +1,5 @@
 /*
- * The way of a trace through btt, for libFuzzer: input, machine, data files,
+ * The way of a trace through btt, for libFuzzer: input, dispatch, data files,
  * report.  It is driven as btt.c drives it.
  *
  * An input begins with two bytes that choose options, then comes a dump.
@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 #include "tests/fuzz/must.h"
+#include "tools/btt/dispatch.h"
 #include "tools/btt/inputs.h"
-#include "tools/btt/machine.h"
 #include "tools/btt/options.h"
 #include "tools/btt/outputs.h"
 #include "tools/btt/report/report.h"
@@ -112,12 +112,12 @@ static void choose_options(struct run *r, const uint8_t *head)
 
 static void on_note(void *ctx, const struct event *note)
 {
-	machine_event(&((struct run *)ctx)->s, note);
+	dispatch_event(&((struct run *)ctx)->s, note);
 }
 
 /* --- the run ------------------------------------------------------------- */
 
-/* Reads all of the payload, which the machine alone may not. */
+/* Reads all of the payload, which dispatch alone may not. */
 static void take_in(struct run *r, const struct event *ev)
 {
 	for (unsigned int i = 0; i < ev->pdu_len; i++)
@@ -134,7 +134,7 @@ static void run_events(struct run *r)
 	inputs_open(&in, &r->o, &hooks);
 	while (inputs_next(&in, &ev) == 1) {
 		take_in(r, ev);
-		if (machine_event(&r->s, ev) == MACHINE_STOP)
+		if (dispatch_event(&r->s, ev) == DISPATCH_STOP)
 			break;
 	}
 	inputs_close(&in);

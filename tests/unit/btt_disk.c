@@ -47,7 +47,7 @@ static void test_labels(void **state)
 	check_labels(meet(&d, &o, MAPPED), "../cciss/c0d0-", "../cciss/c0d0-",
 		     ".._cciss_c0d0-the-first");
 	for (size_t i = 0; i < d.count; i++)
-		plots_close(&d.list[i]->plots, false);
+		device_files_close(&d.list[i]->files, false);
 	disks_free(&d);
 	devmap_free(o.names_of_devices);
 }
@@ -61,7 +61,7 @@ static void test_origins(void **state)
 	(void)state;
 	meet(&d, &o, PLAIN);
 	assert_null(disks_find(&d, disk_key(1, PLAIN)));
-	plots_close(&d.list[0]->plots, false);
+	device_files_close(&d.list[0]->files, false);
 	disks_free(&d);
 }
 

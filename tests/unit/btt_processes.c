@@ -150,7 +150,7 @@ static void test_select_disks(void **state)
 	check_disks(&d, "8,0;junk;8,16", "8,0 ");
 	check_disks(&d, "8:0", "");
 	for (size_t i = 0; i < d.count; i++)
-		plots_close(&d.list[i]->plots, false);
+		device_files_close(&d.list[i]->files, false);
 	disks_free(&d);
 }
 

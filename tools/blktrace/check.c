@@ -12,13 +12,13 @@
 #include <unistd.h>
 
 #include "base/msg.h"
-#include "tools/blktrace/check.h"
 #include "capture/cpus.h"
 #include "capture/doctor.h"
 #include "capture/ftrace/ftrace.h"
-#include "capture/system.h"
 #include "capture/relay.h"
+#include "capture/system.h"
 #include "capture/tap.h"
+#include "tools/blktrace/check.h"
 
 static const char by_relay[] = "by relay files", by_ftrace[] = "by ftrace";
 

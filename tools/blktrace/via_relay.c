@@ -11,9 +11,9 @@
 #include "capture/cpus.h"
 #include "capture/doctor.h"
 #include "capture/kernel.h"
+#include "capture/record_version.h"
 #include "capture/relay.h"
 #include "capture/tap.h"
-#include "capture/record_version.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/via.h"
 

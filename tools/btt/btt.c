@@ -1,7 +1,7 @@
 /*
  * btt: how long requests took, and where they spent that time.
  *
- * Takes events from trace/input, hands them to the machine, and has the report
+ * Takes events from trace/input, hands them to dispatch, and has the report
  * written.  Manual: doc/btt.1; map of this room: doc/layout.md.
  */
 #include <errno.h>
@@ -13,8 +13,8 @@
 #include "base/hint.h"
 #include "base/limit.h"
 #include "base/msg.h"
+#include "tools/btt/dispatch.h"
 #include "tools/btt/inputs.h"
-#include "tools/btt/machine.h"
 #include "tools/btt/options.h"
 #include "tools/btt/outputs.h"
 #include "tools/btt/progress.h"
@@ -56,7 +56,7 @@ static void on_note(void *ctx, const struct event *note)
 	struct run *run = ctx;
 
 	run->noted = true;
-	machine_event(&run->s, note);
+	dispatch_event(&run->s, note);
 }
 
 static void on_damage(void *ctx, const struct damage *d)
@@ -119,7 +119,7 @@ static void run_events(struct run *run, struct inputs *inputs)
 			continue;
 		if (UNLIKELY(!run->open) && (got || run->noted))
 			open_outputs(run);
-		if (!got || machine_event(&run->s, ev) == MACHINE_STOP)
+		if (!got || dispatch_event(&run->s, ev) == DISPATCH_STOP)
 			return;
 		progress_event(&run->progress, ev, run->s.events);
 	}

@@ -15,7 +15,7 @@ enum { FIRST_SIZE = 16 };
 
 static void disk_free(struct disk *d)
 {
-	subject_free(&d->subject);
+	spans_free(&d->spans);
 	busy_free(&d->busy);
 	seeks_free(&d->queue_seeks);
 	seeks_free(&d->issue_seeks);
@@ -93,9 +93,9 @@ COLD struct disk *disks_meet(struct disks *d, const struct options *o,
 	new->number = (uint32_t)key;
 	new->mapped = devmap_name(o->names_of_devices, new->number);
 	new->name = file_name(new);
-	subject_init(&new->subject);
+	spans_init(&new->spans);
 	new->blocks = CELL_EMPTY;
 	busy_init(&new->busy, o->periods);
-	plots_open(&new->plots, o, new->name);
+	device_files_open(&new->files, o, new->name);
 	return new;
 }

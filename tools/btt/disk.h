@@ -11,12 +11,12 @@
 
 #include "base/hash.h"
 #include "tools/btt/busy.h"
+#include "tools/btt/device_files.h"
 #include "tools/btt/files/unplugs.h"
 #include "tools/btt/iostat.h"
-#include "tools/btt/plots.h"
 #include "tools/btt/plugs.h"
 #include "tools/btt/seeks.h"
-#include "tools/btt/subject.h"
+#include "tools/btt/spans.h"
 #include "tools/btt/waits.h"
 
 struct options;			/* tools/btt/options.h */
@@ -38,7 +38,7 @@ struct disk {
 	uint64_t first;		/* time of its first event, */
 	uint64_t last;		/* and of the last that counted, or 0 */
 
-	struct subject subject;
+	struct spans spans;
 	struct busy busy;
 	uint32_t open;		/* root of its requests that are under way */
 
@@ -51,7 +51,7 @@ struct disk {
 	struct unplugs unplugs;
 	struct waits waits;
 	struct iostat_device iostat;
-	struct plots plots;
+	struct device_files files;
 };
 
 struct disks {

@@ -2,7 +2,7 @@
 #include "tools/btt/iostat.h"
 #include "tools/btt/requests.h"
 #include "tools/btt/seconds.h"
-#include "tools/btt/subject.h"
+#include "tools/btt/spans.h"
 
 static void pass_in_queue(struct iostat_device *d, double now)
 {

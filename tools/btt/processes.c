@@ -18,7 +18,7 @@ enum {
 void processes_free(struct processes *p)
 {
 	for (size_t i = 0; i < p->count; i++) {
-		subject_free(&p->list[i]->subject);
+		spans_free(&p->list[i]->spans);
 		free(p->list[i]);
 	}
 	free(p->list);
@@ -75,7 +75,7 @@ static struct process *join(struct processes *p, uint64_t key,
 		it = calloc(1, sizeof(*it) + len + 1);
 		if (!it)
 			die("out of memory");
-		subject_init(&it->subject);
+		spans_init(&it->spans);
 		memcpy(it->name, name, len);
 		p->list = array_reserve(p->list, p->count, &p->size,
 					FIRST_SIZE, sizeof(*p->list));

@@ -10,12 +10,12 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "tools/btt/subject.h"
+#include "tools/btt/spans.h"
 
 struct event;			/* trace/record.h */
 
 struct process {
-	struct subject subject;
+	struct spans spans;
 	char name[];
 };
 

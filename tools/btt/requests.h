@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/rbtree.h"
+#include "tools/btt/rbtree.h"
 #include "tools/btt/seconds.h"
 
 struct process;			/* tools/btt/processes.h */

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/rbtree.h"
+#include "tools/btt/rbtree.h"
 
 struct seeks {
 	uint64_t start, end;	/* sectors of the last request */

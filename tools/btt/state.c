@@ -16,13 +16,13 @@ void state_init(struct state *s, const struct options *o)
 		.pause = seconds_to_span(o->pause),
 		.remappers = { .automatic = o->auto_remappers },
 	};
-	subject_init(&s->system);
+	spans_init(&s->system);
 	busy_init(&s->busy, o->periods);
 }
 
 void state_free(struct state *s)
 {
-	subject_free(&s->system);
+	spans_free(&s->system);
 	busy_free(&s->busy);
 	disks_free(&s->disks);
 	processes_free(&s->processes);
@@ -45,11 +45,11 @@ void state_open(struct state *s, struct buf *messages)
 /* --- the end ------------------------------------------------------------- */
 
 /* Of the system's spans only those between Qs are no sums. */
-static void sum_spans(struct subject *system, const struct subject *part)
+static void sum_spans(struct spans *system, const struct spans *part)
 {
 	for (enum span span = 0; span < SPANS; span++)
 		if (span != SPAN_Q2Q && span != SPAN_Q2Q_DM)
-			cell_merge(&system->spans[span], &part->spans[span]);
+			cell_merge(&system->cells[span], &part->cells[span]);
 }
 
 /* What is plugged still is unplugged now; what was issued was queued. */
@@ -58,7 +58,7 @@ void state_end(struct state *s)
 	for (size_t i = 0; i < s->disks.count; i++) {
 		struct disk *d = s->disks.list[i];
 
-		sum_spans(&s->system, &d->subject);
+		sum_spans(&s->system, &d->spans);
 		plugs_open(&d->plugs, false, 0, d->last);
 		if (d->queues && d->queues < d->issues)
 			d->queues = d->issues;
@@ -98,7 +98,7 @@ static bool write_periods(struct state *s)
 static bool close_disk(struct state *s, struct disk *d)
 {
 	bool passes_on = !d->issues && d->blocks.count;
-	bool fine = plots_close(&d->plots, passes_on);
+	bool fine = device_files_close(&d->files, passes_on);
 
 	return (!s->o->unplugs ||
 		unplugs_write(&d->unplugs, s->o->unplugs, d->name)) && fine;

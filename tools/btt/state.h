@@ -2,7 +2,7 @@
  * All that btt knows: what has been counted, which requests are under way, and
  * the files that are being written.
  *
- * life.h tells what events do to it, report.h shows it.
+ * events.h changes it, report.h shows it.
  */
 #ifndef TOOLS_BTT_STATE_H
 #define TOOLS_BTT_STATE_H
@@ -18,7 +18,7 @@
 #include "tools/btt/processes.h"
 #include "tools/btt/remappers.h"
 #include "tools/btt/requests.h"
-#include "tools/btt/subject.h"
+#include "tools/btt/spans.h"
 
 struct buf;			/* base/buf.h */
 struct options;			/* tools/btt/options.h */
@@ -29,7 +29,7 @@ struct state {
 	struct buf *messages;	/* where a trace's messages go */
 	uint64_t pause;		/* that parts ranges of activity, ns */
 
-	struct subject system;	/* its spans are sums, made in the end; but for
+	struct spans system;	/* its spans are sums, made in the end; but for
 				 * those between Qs */
 	struct busy busy;
 	struct disks disks;

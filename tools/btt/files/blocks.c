@@ -5,7 +5,7 @@
 
 enum { WIDTH = 15 };
 
-void blocks_write(struct trio *t, bool read, uint64_t time, uint64_t start,
+void blocks_write(struct rw_files *t, bool read, uint64_t time, uint64_t start,
 		  uint64_t end)
 {
 	char line[2 * SECONDS_MAX], *p = line;
@@ -16,5 +16,5 @@ void blocks_write(struct trio *t, bool read, uint64_t time, uint64_t start,
 	*p++ = ' ';
 	p = num_i64_right(p, (int64_t)end, 0);
 	*p++ = '\n';
-	trio_write(t, read, line, (size_t)(p - line));
+	rw_files_write(t, read, line, (size_t)(p - line));
 }

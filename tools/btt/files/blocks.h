@@ -8,14 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tools/btt/trio.h"
+#include "tools/btt/rw_files.h"
 
 /* slow path of blocks_issue() */
-void blocks_write(struct trio *t, bool read, uint64_t time, uint64_t start,
+void blocks_write(struct rw_files *t, bool read, uint64_t time, uint64_t start,
 		  uint64_t end);
 
 /* sectors from start to end, the last not among them */
-static inline void blocks_issue(struct trio *t, bool read, uint64_t time,
+static inline void blocks_issue(struct rw_files *t, bool read, uint64_t time,
 				uint64_t start, uint64_t end)
 {
 	if (t->wanted)

@@ -5,7 +5,7 @@
 
 enum { TIME_WIDTH = 15, DISTANCE_WIDTH = 13 };
 
-void seek_files_write(struct trio *t, bool read, uint64_t time,
+void seek_files_write(struct rw_files *t, bool read, uint64_t time,
 		      int64_t distance)
 {
 	char line[2 * SECONDS_MAX], *p = line;
@@ -16,5 +16,5 @@ void seek_files_write(struct trio *t, bool read, uint64_t time,
 	*p++ = ' ';
 	*p++ = read ? 'r' : 'w';
 	*p++ = '\n';
-	trio_write(t, read, line, (size_t)(p - line));
+	rw_files_write(t, read, line, (size_t)(p - line));
 }

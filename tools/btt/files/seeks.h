@@ -8,14 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tools/btt/trio.h"
+#include "tools/btt/rw_files.h"
 
 /* slow path of seek_files_add() */
-void seek_files_write(struct trio *t, bool read, uint64_t time,
+void seek_files_write(struct rw_files *t, bool read, uint64_t time,
 		      int64_t distance);
 
 /* distance in sectors, back is negative */
-static inline void seek_files_add(struct trio *t, bool read, uint64_t time,
+static inline void seek_files_add(struct rw_files *t, bool read, uint64_t time,
 				  int64_t distance)
 {
 	if (t->wanted)

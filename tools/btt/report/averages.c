@@ -9,8 +9,8 @@
 #include "tools/btt/processes.h"
 #include "tools/btt/report/report.h"
 #include "tools/btt/seconds.h"
+#include "tools/btt/spans.h"
 #include "tools/btt/state.h"
-#include "tools/btt/subject.h"
 
 static const char *const names[SPANS] = {
 	[SPAN_Q2Q_DM] = "Q2Qdm", [SPAN_Q2A_DM] = "Q2Adm",
@@ -62,7 +62,7 @@ static void process_table(const struct report *r, enum span span)
 
 		strncpy(label, p->name, DISK_COLUMN);
 		label[DISK_COLUMN] = '\0';
-		write_row(r, label, &p->subject.spans[span]);
+		write_row(r, label, &p->spans.cells[span]);
 	}
 }
 
@@ -72,7 +72,7 @@ static void device_table(const struct report *r, enum span span)
 
 	for (size_t i = 0; i < r->disk_count; i++) {
 		disk_label(r->disks[i], label, DISK_COLUMN);
-		write_row(r, label, &r->disks[i]->subject.spans[span]);
+		write_row(r, label, &r->disks[i]->spans.cells[span]);
 	}
 }
 
@@ -118,7 +118,7 @@ void report_all_devices(const struct report *r)
 	report_title(r, "All Devices");
 	write_head(r, "ALL");
 	for (enum span span = 0; span < SPANS; span++) {
-		const struct cell *c = &r->s->system.spans[span];
+		const struct cell *c = &r->s->system.cells[span];
 
 		if (span == FIRST_ORDINARY)
 			buf_printf(r->out, "\n");

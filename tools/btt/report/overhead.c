@@ -40,7 +40,7 @@ static double percent_of(uint64_t part, uint64_t whole)
 static void device_row(const struct report *r, const struct disk *d,
 		       struct sums *sums)
 {
-	const struct cell *spans = d->subject.spans;
+	const struct cell *spans = d->spans.cells;
 	uint64_t whole = spans[SPAN_Q2C].total;
 	double percent[PARTS];
 	char label[DISK_LABEL];
@@ -83,7 +83,7 @@ void report_overhead(const struct report *r)
 	write_line(r);
 	for (size_t i = 0; i < r->disk_count; i++) {
 		const struct cell *q2c =
-			&r->disks[i]->subject.spans[SPAN_Q2C];
+			&r->disks[i]->spans.cells[SPAN_Q2C];
 
 		if (q2c->count && q2c->total)
 			device_row(r, r->disks[i], &sums);

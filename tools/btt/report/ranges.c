@@ -31,9 +31,9 @@ static void write_steps(const struct report *r, const char *label,
 	buf_printf(r->ranges, "\n");
 }
 
-/* false: the subject was never active */
-static bool write_subject(const struct report *r, const char *label,
-			  const struct subject *s, float y)
+/* false: it was never active */
+static bool write_spans(const struct report *r, const char *label,
+			const struct spans *s, float y)
 {
 	if (!s->queued.count && !s->completed.count)
 		return false;
@@ -49,21 +49,21 @@ void report_ranges(const struct report *r)
 	float y = 0;
 
 	buf_printf(r->ranges, "# Total System\n");
-	if (write_subject(r, "Total System", &r->s->system, y))
+	if (write_spans(r, "Total System", &r->s->system, y))
 		y += 1;
 	/* devices go by their numbers here, whatever their names are */
 	if (r->s->disks.count > 1) {
 		buf_printf(r->ranges, "# Per device\n");
 		for (size_t i = 0; i < r->disk_count; i++) {
 			disk_number(r->disks[i], label);
-			y += write_subject(r, label, &r->disks[i]->subject, y);
+			y += write_spans(r, label, &r->disks[i]->spans, y);
 		}
 	}
 	buf_printf(r->ranges, "# Per process\n");
 	for (size_t i = 0; i < r->process_count; i++) {
 		const struct process *p = r->processes[i];
 
-		write_subject(r, p->name, &p->subject, y);
+		write_spans(r, p->name, &p->spans, y);
 		y += 1;
 	}
 }

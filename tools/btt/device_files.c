@@ -1,8 +1,9 @@
-/* The data files of one device; see plots.h. */
+/* The data files of one device; see device_files.h. */
+#include "tools/btt/device_files.h"
 #include "tools/btt/options.h"
-#include "tools/btt/plots.h"
 
-void plots_open(struct plots *f, const struct options *o, const char *label)
+void device_files_open(struct device_files *f, const struct options *o,
+		       const char *label)
 {
 	double period = o->latency_period;
 
@@ -10,9 +11,9 @@ void plots_open(struct plots *f, const struct options *o, const char *label)
 	latency_open(&f->d2c, "d2c", o->d2c, label, period);
 	latency_open(&f->q2c, "q2c", o->q2c, label, period);
 	f->depth.file = datafile_open_for(o->depth, label, "_aqd.dat");
-	trio_open(&f->blocks, o->block_numbers, label, "");
-	trio_open(&f->issue_seeks, o->seeks, label, "_d2d");
-	trio_open(&f->queue_seeks, o->seeks, label, "_q2q");
+	rw_files_open(&f->blocks, o->block_numbers, label, "");
+	rw_files_open(&f->issue_seeks, o->seeks, label, "_d2d");
+	rw_files_open(&f->queue_seeks, o->seeks, label, "_q2q");
 	per_second_open(&f->per_second, o->seeks_per_second,
 			o->issue_seeks_per_second, label);
 	rates_open(&f->rates, label);
@@ -20,16 +21,16 @@ void plots_open(struct plots *f, const struct options *o, const char *label)
 		f->trees = datafile_open_here(label, "_pit.dat");
 }
 
-bool plots_close(struct plots *f, bool passes_on)
+bool device_files_close(struct device_files *f, bool passes_on)
 {
 	const bool fine[] = {
 		latency_close(&f->q2d),
 		latency_close(&f->d2c),
 		latency_close(&f->q2c),
 		datafile_close(f->depth.file, DATAFILE_DROP_EMPTY),
-		trio_close(&f->blocks),
-		trio_close(&f->issue_seeks),
-		trio_close(&f->queue_seeks),
+		rw_files_close(&f->blocks),
+		rw_files_close(&f->issue_seeks),
+		rw_files_close(&f->queue_seeks),
 		per_second_close(&f->per_second, passes_on),
 		rates_close(&f->rates),
 		datafile_close(f->trees, DATAFILE_KEEP),

@@ -4,9 +4,9 @@
 
 #include "base/buf.h"
 #include "make.h"
+#include "tools/btt/dispatch.h"
+#include "tools/btt/events.h"
 #include "tools/btt/inputs.h"
-#include "tools/btt/life.h"
-#include "tools/btt/machine.h"
 #include "tools/btt/options.h"
 #include "tools/btt/state.h"
 
@@ -68,7 +68,7 @@ static void happen(struct rig *r, enum blk_action nr, uint64_t time,
 				.bytes = blocks << 9, .pid = PID,
 				.device = r->device);
 
-	assert_int_equal(machine_event(&r->s, &ev), MACHINE_ON);
+	assert_int_equal(dispatch_event(&r->s, &ev), DISPATCH_ON);
 }
 
 /* the request comes from that place of another device */
@@ -84,7 +84,7 @@ static void remap(struct rig *r, uint64_t time, uint64_t sector,
 	big32_to(payload + 4, r->device);
 	big64_to(payload + 8, from_sector);
 	ev = with_payload(ev, payload, sizeof(payload));
-	machine_event(&r->s, &ev);
+	dispatch_event(&r->s, &ev);
 }
 
 static void unplug(struct rig *r, enum blk_action nr, uint64_t time,
@@ -96,7 +96,7 @@ static void unplug(struct rig *r, enum blk_action nr, uint64_t time,
 
 	big64_to(payload, depth);
 	ev = with_payload(ev, payload, sizeof(payload));
-	machine_event(&r->s, &ev);
+	dispatch_event(&r->s, &ev);
 }
 
 static void say(struct rig *r, uint32_t flags, const char *text)
@@ -105,7 +105,7 @@ static void say(struct rig *r, uint32_t flags, const char *text)
 				.device = r->device, .pid = PID);
 
 	ev = with_payload(ev, text, strlen(text));
-	machine_event(&r->s, &ev);
+	dispatch_event(&r->s, &ev);
 }
 
 static struct disk *disk(struct rig *r, uint32_t device)
@@ -120,7 +120,7 @@ static struct disk *disk(struct rig *r, uint32_t device)
 static void check_span(struct rig *r, enum span span, uint64_t count,
 		       uint64_t total)
 {
-	const struct cell *c = &disk(r, r->device)->subject.spans[span];
+	const struct cell *c = &disk(r, r->device)->spans.cells[span];
 
 	assert_int_equal(c->count, count);
 	assert_int_equal(c->total, total);
@@ -143,12 +143,12 @@ static void test_plain(void **state)
 	check_span(r, SPAN_D2C, 1, 100);
 	check_span(r, SPAN_Q2C, 1, 115);
 	p = processes_get(&r->s.processes, 0, PID);
-	assert_int_equal(p->subject.spans[SPAN_Q2C].total, 115);
+	assert_int_equal(p->spans.cells[SPAN_Q2C].total, 115);
 	assert_int_equal(disk(r, SDA)->open, 0);
 	assert_int_equal(busy_sums(&r->s.busy).time, 100);
 	state_end(&r->s);
-	assert_int_equal(r->s.system.spans[SPAN_Q2C].total, 115);
-	assert_int_equal(r->s.system.spans[SPAN_D2C].count, 1);
+	assert_int_equal(r->s.system.cells[SPAN_Q2C].total, 115);
+	assert_int_equal(r->s.system.cells[SPAN_D2C].count, 1);
 }
 
 /* what is not later counts as 1 ns later */
@@ -291,8 +291,8 @@ static void test_remap(void **state)
 	assert_true(disk(r, DM0)->remapper);
 	assert_false(disk(r, SDA)->remapper);
 	/* one clock for all: each Q is compared with the last of the system */
-	assert_int_equal(r->s.system.spans[SPAN_Q2Q].total, 6);
-	assert_int_equal(r->s.system.spans[SPAN_Q2Q_DM].total, 4);
+	assert_int_equal(r->s.system.cells[SPAN_Q2Q].total, 6);
+	assert_int_equal(r->s.system.cells[SPAN_Q2Q_DM].total, 4);
 }
 
 static void test_no_remaps(void **state)
@@ -433,9 +433,9 @@ static void test_cgroups(void **state)
 			    "(  8,  0)     0.000000000 flagged\n");
 }
 
-static enum machine_result at(struct rig *r, uint64_t time)
+static enum dispatch_result at(struct rig *r, uint64_t time)
 {
-	return machine_event(&r->s, &EVENT(
+	return dispatch_event(&r->s, &EVENT(
 		.action = ACT(BLK_TA_QUEUE, CAT(WRITE)), .time = time,
 		.bytes = 4096, .device = SDA));
 }
@@ -449,12 +449,12 @@ static void test_window(void **state)
 	r->o.start = 0.5;
 	r->o.end = 1;
 	restart(r);
-	assert_int_equal(at(r, SECOND / 2 - 1), MACHINE_ON);
+	assert_int_equal(at(r, SECOND / 2 - 1), DISPATCH_ON);
 	assert_int_equal(r->s.events, 0);
-	assert_int_equal(at(r, SECOND / 2), MACHINE_ON);
-	assert_int_equal(at(r, SECOND), MACHINE_ON);
+	assert_int_equal(at(r, SECOND / 2), DISPATCH_ON);
+	assert_int_equal(at(r, SECOND), DISPATCH_ON);
 	assert_int_equal(r->s.events, 2);
-	assert_int_equal(at(r, SECOND + 1), MACHINE_STOP);
+	assert_int_equal(at(r, SECOND + 1), DISPATCH_STOP);
 	assert_int_equal(r->s.events, 2);
 }
 
@@ -483,7 +483,7 @@ static void test_version_8(void **state)
 	r->o.input = "dump";
 	inputs_open(&in, &r->o, &d.hooks);
 	while (inputs_next(&in, &ev) == 1)
-		machine_event(&r->s, ev);
+		dispatch_event(&r->s, ev);
 	inputs_close(&in);
 	unlink("dump");
 	check_span(r, SPAN_Q2C, 1, 50);

@@ -3,8 +3,8 @@
  * the same: a cell for every span of a request's life, and the times at which
  * it was active.
  */
-#ifndef TOOLS_BTT_SUBJECT_H
-#define TOOLS_BTT_SUBJECT_H
+#ifndef TOOLS_BTT_SPANS_H
+#define TOOLS_BTT_SPANS_H
 
 #include <stdint.h>
 
@@ -60,20 +60,20 @@ static inline void cell_merge(struct cell *a, const struct cell *b)
 	a->count += b->count;
 }
 
-struct subject {
-	struct cell spans[SPANS];
+struct spans {
+	struct cell cells[SPANS];
 	struct ranges queued, completed;
 	uint64_t last_queue;	/* time of the last Q, or NEVER */
 };
 
-static inline void subject_init(struct subject *s)
+static inline void spans_init(struct spans *s)
 {
-	*s = (struct subject){ .last_queue = NEVER };
+	*s = (struct spans){ .last_queue = NEVER };
 	for (int i = 0; i < SPANS; i++)
-		s->spans[i] = CELL_EMPTY;
+		s->cells[i] = CELL_EMPTY;
 }
 
-static inline void subject_free(struct subject *s)
+static inline void spans_free(struct spans *s)
 {
 	ranges_free(&s->queued);
 	ranges_free(&s->completed);
@@ -85,12 +85,12 @@ static inline uint64_t span_between(uint64_t a, uint64_t b)
 	return a < b ? b - a : 1;
 }
 
-/* a Q at this time, when the subject had one before */
-static inline void subject_queue(struct subject *s, enum span span,
-				 uint64_t time)
+/* a Q at this time, when there was one before */
+static inline void spans_queue(struct spans *s, enum span span,
+			       uint64_t time)
 {
 	if (s->last_queue != NEVER)
-		cell_add(&s->spans[span], span_between(s->last_queue, time));
+		cell_add(&s->cells[span], span_between(s->last_queue, time));
 	s->last_queue = time;
 }
 

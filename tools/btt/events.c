@@ -1,13 +1,13 @@
-/* A request's life, event by event; see life.h. */
+/* A request's life, event by event; see events.h. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/hint.h"
+#include "tools/btt/events.h"
 #include "tools/btt/files/blocks.h"
 #include "tools/btt/files/requests.h"
 #include "tools/btt/files/seeks.h"
-#include "tools/btt/life.h"
 #include "tools/btt/options.h"
 #include "tools/btt/seconds.h"
 #include "tools/btt/state.h"
@@ -37,8 +37,8 @@ static inline void count_span(struct disk *d, const struct request *r,
 {
 	uint64_t value = span_between(from, to);
 
-	cell_add(&d->subject.spans[span], value);
-	cell_add(&r->process->subject.spans[span], value);
+	cell_add(&d->spans.cells[span], value);
+	cell_add(&r->process->spans.cells[span], value);
 }
 
 /* One more request waits, or again. */
@@ -71,15 +71,15 @@ static void on_queue(struct state *s, struct disk *d, struct process *p,
 
 	distance = seeks_add(&d->queue_seeks, ev->sector, end,
 			     s->o->absolute_seeks);
-	seek_files_add(&d->plots.queue_seeks, is_read(ev), time, distance);
-	per_second_queue(&d->plots.per_second, time);
+	seek_files_add(&d->files.queue_seeks, is_read(ev), time, distance);
+	per_second_queue(&d->files.per_second, time);
 
 	ranges_add(&s->system.queued, time, s->pause);
-	ranges_add(&d->subject.queued, time, s->pause);
-	ranges_add(&p->subject.queued, time, s->pause);
-	subject_queue(&s->system, span, time);
-	subject_queue(&d->subject, span, time);
-	subject_queue(&p->subject, span, time);
+	ranges_add(&d->spans.queued, time, s->pause);
+	ranges_add(&p->spans.queued, time, s->pause);
+	spans_queue(&s->system, span, time);
+	spans_queue(&d->spans, span, time);
+	spans_queue(&p->spans, span, time);
 	if (!d->remapper)
 		sizes_add(&s->queue_sizes, blocks_of(ev));
 	count_queue(d);
@@ -186,7 +186,7 @@ static void issue_one(struct state *s, struct disk *d, struct request *r,
 	r->issue_blocks = blocks_of(ev);
 	if (s->o->all_data)
 		waits_add(&d->waits, waited);
-	latency_add(&d->plots.q2d, ev->time, waited);
+	latency_add(&d->files.q2d, ev->time, waited);
 }
 
 static void on_issue(struct state *s, struct disk *d, struct process *p,
@@ -200,15 +200,15 @@ static void on_issue(struct state *s, struct disk *d, struct process *p,
 	count_leaving(d);
 	distance = seeks_add(&d->issue_seeks, ev->sector, end,
 			     s->o->absolute_seeks);
-	seek_files_add(&d->plots.issue_seeks, is_read(ev), ev->time, distance);
-	per_second_issue(&d->plots.per_second, ev->time);
-	blocks_issue(&d->plots.blocks, is_read(ev), ev->time, ev->sector, end);
+	seek_files_add(&d->files.issue_seeks, is_read(ev), ev->time, distance);
+	per_second_issue(&d->files.per_second, ev->time);
+	blocks_issue(&d->files.blocks, is_read(ev), ev->time, ev->sector, end);
 	if (s->iostat.file)
 		iostat_issue(&d->iostat, is_read(ev), ev->time, blocks_of(ev));
 	d->issues++;
 	if (!d->remapper)
 		sizes_add(&s->issue_sizes, blocks_of(ev));
-	depth_issue(&d->plots.depth, ev->time);
+	depth_issue(&d->files.depth, ev->time);
 
 	requests_within(all, d->open, ev->sector, end);
 	for (uint32_t i = 0; i < all->found_count; i++)
@@ -238,12 +238,12 @@ static void complete_one(struct state *s, struct disk *d,
 
 	count_span(d, r, d->remapper ? SPAN_Q2C_DM : SPAN_Q2C, r->queued,
 		   time);
-	latency_add(&d->plots.q2c, r->queued, span_between(r->queued, time));
+	latency_add(&d->files.q2c, r->queued, span_between(r->queued, time));
 	if (r->issued != NEVER) {
 		count_busy(s, &d->busy, r, time);
 		count_busy(s, &s->busy, r, time);
 		count_span(d, r, SPAN_D2C, r->issued, time);
-		latency_add(&d->plots.d2c, time,
+		latency_add(&d->files.d2c, time,
 			    span_between(r->issued, time));
 		if (s->iostat.file)
 			iostat_complete(&d->iostat, r, time);
@@ -260,17 +260,17 @@ static void on_complete(struct state *s, struct disk *d, struct process *p,
 
 	cell_add(&d->blocks, blocks);
 	ranges_add(&s->system.completed, ev->time, s->pause);
-	ranges_add(&d->subject.completed, ev->time, s->pause);
-	ranges_add(&p->subject.completed, ev->time, s->pause);
-	depth_complete(&d->plots.depth, ev->time);
-	rates_add(&d->plots.rates, second, blocks);
+	ranges_add(&d->spans.completed, ev->time, s->pause);
+	ranges_add(&p->spans.completed, ev->time, s->pause);
+	depth_complete(&d->files.depth, ev->time);
+	rates_add(&d->files.rates, second, blocks);
 	rates_add(&s->rates, second, blocks);
 
 	requests_within(all, d->open, ev->sector, end_of(ev));
 	for (uint32_t i = 0; i < all->found_count; i++)
 		complete_one(s, d, &all->list[all->found[i]], ev);
 	lives_end(s->lives);
-	trees_add(d->plots.trees, all, ev);
+	trees_add(d->files.trees, all, ev);
 	for (uint32_t i = 0; i < all->found_count; i++)
 		requests_close(all, &d->open, all->found[i]);
 }
@@ -317,7 +317,7 @@ static void on_message(struct state *s, struct disk *d, struct process *p,
 
 /* --- who does what ------------------------------------------------------- */
 
-const struct deed life_deeds[BLK_TA_COUNT] = {
+const struct rule event_rules[BLK_TA_COUNT] = {
 	[BLK_TA_QUEUE] = { on_queue, true, true, true },
 	[BLK_TA_BACKMERGE] = { on_merge, true, false, true },
 	[BLK_TA_FRONTMERGE] = { on_merge, true, false, true },
@@ -333,4 +333,4 @@ const struct deed life_deeds[BLK_TA_COUNT] = {
 	[BLK_TA_REMAP] = { on_remap, true, true, false },
 };
 
-const struct deed life_message = { on_message, true, false, false };
+const struct rule events_message = { on_message, true, false, false };

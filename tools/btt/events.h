@@ -3,8 +3,8 @@
  * structure (G), perhaps a merge (M, F), the scheduler (I) and the device (D)
  * to its completion (C); and what else happens to a device.
  */
-#ifndef TOOLS_BTT_LIFE_H
-#define TOOLS_BTT_LIFE_H
+#ifndef TOOLS_BTT_EVENTS_H
+#define TOOLS_BTT_EVENTS_H
 
 #include <stdbool.h>
 
@@ -16,12 +16,12 @@ struct process;			/* tools/btt/processes.h */
 struct state;			/* tools/btt/state.h */
 
 /* p is NULL for what does not admit */
-typedef void life_handler(struct state *s, struct disk *d, struct process *p,
-			  const struct event *ev);
+typedef void event_handler(struct state *s, struct disk *d, struct process *p,
+			   const struct event *ev);
 
 /* what is done about an event */
-struct deed {
-	life_handler *handle;	/* NULL: nothing */
+struct rule {
+	event_handler *handle;	/* NULL: nothing */
 	bool admits;		/* it belongs to a process and tells that its
 				 * device is there */
 	bool wakes;		/* from here on its device counts */
@@ -29,7 +29,7 @@ struct deed {
 };
 
 /* by action, and for messages */
-extern const struct deed life_deeds[BLK_TA_COUNT];
-extern const struct deed life_message;
+extern const struct rule event_rules[BLK_TA_COUNT];
+extern const struct rule events_message;
 
 #endif

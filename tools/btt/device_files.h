@@ -1,8 +1,8 @@
 /*
  * The data files of one device, all opened when it is met.
  */
-#ifndef TOOLS_BTT_PLOTS_H
-#define TOOLS_BTT_PLOTS_H
+#ifndef TOOLS_BTT_DEVICE_FILES_H
+#define TOOLS_BTT_DEVICE_FILES_H
 
 #include <stdbool.h>
 
@@ -10,27 +10,28 @@
 #include "tools/btt/files/latency.h"
 #include "tools/btt/files/per_second.h"
 #include "tools/btt/files/rates.h"
-#include "tools/btt/trio.h"
+#include "tools/btt/rw_files.h"
 
 struct options;			/* tools/btt/options.h */
 
-struct plots {
+struct device_files {
 	struct rates rates;
 	struct latency q2d, d2c, q2c;
 	struct depth depth;
-	struct trio blocks, issue_seeks, queue_seeks;
+	struct rw_files blocks, issue_seeks, queue_seeks;
 	struct per_second per_second;
 	struct datafile *trees;
 };
 
 /* Those that *o asks for, named by label.  A file that cannot be opened has
  * been complained about, and is left out. */
-void plots_open(struct plots *f, const struct options *o, const char *label);
+void device_files_open(struct device_files *f, const struct options *o,
+		       const char *label);
 
 /*
  * passes_on: the device completes requests that were never issued to it, as
  * others below do its work.  false: not all is in the files, which was said.
  */
-bool plots_close(struct plots *f, bool passes_on);
+bool device_files_close(struct device_files *f, bool passes_on);
 
 #endif

@@ -1,9 +1,9 @@
-/* What is done about an event; see machine.h. */
+/* What is done about an event; see dispatch.h. */
 #include <stdlib.h>
 
 #include "base/hint.h"
-#include "tools/btt/life.h"
-#include "tools/btt/machine.h"
+#include "tools/btt/dispatch.h"
+#include "tools/btt/events.h"
 #include "tools/btt/options.h"
 #include "tools/btt/select.h"
 #include "tools/btt/state.h"
@@ -30,26 +30,26 @@ static inline void wake(struct disk *d, const struct event *ev)
 }
 
 /* Does it, if the device is one that counts by now. */
-static inline void act(struct state *s, const struct deed *deed,
+static inline void act(struct state *s, const struct rule *rule,
 		       const struct event *ev)
 {
 	struct disk *d = disks_find(&s->disks,
 				    disk_key(ev->origin, ev->device));
 	struct process *p = NULL;
 
-	if (UNLIKELY(!d) && deed->admits)
+	if (UNLIKELY(!d) && rule->admits)
 		d = meet(s, ev);
 	if (UNLIKELY(!d))
 		return;
-	if (deed->admits) {
-		if (deed->wakes)
+	if (rule->admits) {
+		if (rule->wakes)
 			wake(d, ev);
 		else if (UNLIKELY(!d->awake))
 			return;
 		d->last = ev->time;
 		p = processes_get(&s->processes, ev->origin, ev->pid);
 	}
-	deed->handle(s, d, p, ev);
+	rule->handle(s, d, p, ev);
 }
 
 /* Unless remaps are ignored: one may tell that a device is a remapper. */
@@ -90,17 +90,17 @@ static bool wants_message(struct state *s, const struct event *ev)
 }
 
 /* A note has no time and is not counted.  What is to be done, or NULL. */
-static APART const struct deed *take_note(struct state *s,
+static APART const struct rule *take_note(struct state *s,
 					  const struct event *note)
 {
 	if (event_number(note) == BLK_TN_PROCESS)
 		processes_learn(&s->processes, note);
 	return event_is_message(note) && wants_message(s, note) ?
-		&life_message : NULL;
+		&events_message : NULL;
 }
 
 /* Any other event, in the window.  What is to be done, or NULL. */
-static inline const struct deed *take_event(struct state *s,
+static inline const struct rule *take_event(struct state *s,
 					    const struct event *ev)
 {
 	uint32_t nr = event_number(ev);
@@ -109,11 +109,11 @@ static inline const struct deed *take_event(struct state *s,
 	s->time = ev->time;
 	if (UNLIKELY(iostat_is_due(&s->iostat, ev->time)))
 		write_iostat(s, ev->time);
-	if (nr >= BLK_TA_COUNT || (life_deeds[nr].sized && !ev->bytes))
+	if (nr >= BLK_TA_COUNT || (event_rules[nr].sized && !ev->bytes))
 		return NULL;
 	if (UNLIKELY(nr == BLK_TA_REMAP) && !wants_remap(s, ev))
 		return NULL;
-	return &life_deeds[nr];
+	return &event_rules[nr];
 }
 
 /* -1: before the window; 0: in it; 1: behind it */
@@ -124,23 +124,23 @@ static APART int place(const struct options *o, const struct event *ev)
 	return time < o->start ? -1 : time > o->end;
 }
 
-enum machine_result machine_event(struct state *s, const struct event *ev)
+enum dispatch_result dispatch_event(struct state *s, const struct event *ev)
 {
-	const struct deed *deed;
+	const struct rule *rule;
 
 	if (UNLIKELY(event_is_note(ev))) {
-		deed = take_note(s, ev);
+		rule = take_note(s, ev);
 	} else if (event_is_pc(ev)) {
-		return MACHINE_ON;
+		return DISPATCH_ON;
 	} else {
 		int where = s->windowed ? place(s->o, ev) : 0;
 
 		if (UNLIKELY(where))
-			return where < 0 ? MACHINE_ON : MACHINE_STOP;
-		deed = take_event(s, ev);
+			return where < 0 ? DISPATCH_ON : DISPATCH_STOP;
+		rule = take_event(s, ev);
 	}
-	if (deed && deed->handle)
-		act(s, deed, ev);
-	return MACHINE_ON;
+	if (rule && rule->handle)
+		act(s, rule, ev);
+	return DISPATCH_ON;
 }
 

@@ -2,18 +2,18 @@
  * The way of an event to what is done about it: notes and packet commands, the
  * window, devices that do not count yet.
  */
-#ifndef TOOLS_BTT_MACHINE_H
-#define TOOLS_BTT_MACHINE_H
+#ifndef TOOLS_BTT_DISPATCH_H
+#define TOOLS_BTT_DISPATCH_H
 
 struct event;			/* trace/record.h */
 struct state;			/* tools/btt/state.h */
 
-enum machine_result {
-	MACHINE_ON,
-	MACHINE_STOP,		/* it lies behind the window's end */
+enum dispatch_result {
+	DISPATCH_ON,
+	DISPATCH_STOP,		/* it lies behind the window's end */
 };
 
 /* an event or a note: of those, names of processes and messages count */
-enum machine_result machine_event(struct state *s, const struct event *ev);
+enum dispatch_result dispatch_event(struct state *s, const struct event *ev);
 
 #endif

@@ -4,7 +4,7 @@
  * The textbook's cases come in pairs, one for each side; here each is written
  * once, for a side and its other.
  */
-#include "base/rbtree.h"
+#include "tools/btt/rbtree.h"
 
 static inline bool is_red(const struct rb_node *n, uint32_t node)
 {

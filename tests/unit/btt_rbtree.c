@@ -1,6 +1,6 @@
 /* Red-black trees: the textbook's shapes, and their rules in the long run. */
-#include "base/rbtree.h"
 #include "make.h"
+#include "tools/btt/rbtree.h"
 
 enum { COUNT = 600 };
 

@@ -8,8 +8,8 @@
  * elsewhere.  Where a tree's shape can be seen from outside, as in btt's
  * reports, it is the textbook's to the last rotation.
  */
-#ifndef BASE_RBTREE_H
-#define BASE_RBTREE_H
+#ifndef TOOLS_BTT_RBTREE_H
+#define TOOLS_BTT_RBTREE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,12 +1,12 @@
-/* Three files of the same lines; see trio.h. */
+/* Three files of the same lines; see rw_files.h. */
 #include <stdio.h>
 #include <string.h>
 
 #include "tools/btt/datafile.h"
-#include "tools/btt/trio.h"
+#include "tools/btt/rw_files.h"
 
-void trio_open(struct trio *t, const char *prefix, const char *label,
-	       const char *stem)
+void rw_files_open(struct rw_files *t, const char *prefix, const char *label,
+		   const char *stem)
 {
 	struct datafile **const files[] = { &t->reads, &t->writes, &t->both };
 	char suffix[32];
@@ -28,13 +28,13 @@ static void write_line(struct datafile *f, const char *line, size_t len)
 	datafile_commit(f, p + len);
 }
 
-void trio_write(struct trio *t, bool read, const char *line, size_t len)
+void rw_files_write(struct rw_files *t, bool read, const char *line, size_t len)
 {
 	write_line(read ? t->reads : t->writes, line, len);
 	write_line(t->both, line, len);
 }
 
-bool trio_close(struct trio *t)
+bool rw_files_close(struct rw_files *t)
 {
 	bool fine = datafile_close(t->reads, DATAFILE_DROP_EMPTY);
 
