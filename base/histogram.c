@@ -1,5 +1,5 @@
-/* How numbers are spread; see spread.h. */
-#include "tools/btreplay/spread.h"
+/* How numbers are spread; see histogram.h. */
+#include "base/histogram.h"
 
 /*
  * Numbers below 64 have a class each.  Above, the place of the highest bit
@@ -9,10 +9,10 @@ static unsigned int class_of(uint64_t value)
 {
 	unsigned int shift;
 
-	if (value < SPREAD_STEPS)
+	if (value < HISTOGRAM_STEPS)
 		return (unsigned int)value;
 	shift = 63 - 6 - (unsigned int)__builtin_clzll(value);
-	return shift * SPREAD_STEPS + (unsigned int)(value >> shift);
+	return shift * HISTOGRAM_STEPS + (unsigned int)(value >> shift);
 }
 
 /* the largest number of a class */
@@ -20,14 +20,14 @@ static uint64_t last_of(unsigned int class)
 {
 	unsigned int shift;
 
-	if (class < 2 * SPREAD_STEPS)
+	if (class < 2 * HISTOGRAM_STEPS)
 		return class;
-	shift = class / SPREAD_STEPS - 1;
-	return ((uint64_t)(class % SPREAD_STEPS + SPREAD_STEPS + 1) << shift) -
-	       1;
+	shift = class / HISTOGRAM_STEPS - 1;
+	class = class % HISTOGRAM_STEPS + HISTOGRAM_STEPS;
+	return ((uint64_t)(class + 1) << shift) - 1;
 }
 
-void spread_add(struct spread *s, uint64_t value, uint64_t times)
+void histogram_add(struct histogram *s, uint64_t value, uint64_t times)
 {
 	s->counts[class_of(value)] += times;
 	s->total += times;
@@ -35,23 +35,23 @@ void spread_add(struct spread *s, uint64_t value, uint64_t times)
 		s->max = value;
 }
 
-void spread_merge(struct spread *s, const struct spread *other)
+void histogram_merge(struct histogram *s, const struct histogram *other)
 {
-	for (unsigned int i = 0; i < SPREAD_CLASSES; i++)
+	for (unsigned int i = 0; i < HISTOGRAM_CLASSES; i++)
 		s->counts[i] += other->counts[i];
 	s->total += other->total;
 	if (other->max > s->max)
 		s->max = other->max;
 }
 
-uint64_t spread_at(const struct spread *s, unsigned int per_mille)
+uint64_t histogram_at(const struct histogram *s, unsigned int per_mille)
 {
 	/* rounded up without a product that could be too large */
 	uint64_t want = s->total / 1000 * per_mille +
 			(s->total % 1000 * per_mille + 999) / 1000;
 	uint64_t seen = 0;
 
-	for (unsigned int i = 0; want && i < SPREAD_CLASSES; i++) {
+	for (unsigned int i = 0; want && i < HISTOGRAM_CLASSES; i++) {
 		seen += s->counts[i];
 		if (seen >= want)
 			return last_of(i) < s->max ? last_of(i) : s->max;

@@ -1,10 +1,12 @@
-/* I/Os made into bunches; see bundle.h. */
+/* I/Os made into bunches; see bunch_builder.h. */
 #include <string.h>
 
-#include "replay/bundle.h"
+#include "replay/bunch_builder.h"
 
-void bundle_init(struct bundle *b, const struct bundle_options *o,
-		 int (*put)(void *ctx, const struct bunch *bunch), void *ctx)
+void bunch_builder_init(struct bunch_builder *b,
+			const struct bunch_builder_options *o,
+			int (*put)(void *ctx, const struct bunch *bunch),
+			void *ctx)
 {
 	b->o = *o;
 	b->put = put;
@@ -15,7 +17,7 @@ void bundle_init(struct bundle *b, const struct bundle_options *o,
 
 /* --- the original's rule ------------------------------------------------- */
 
-static int put_open(struct bundle *b)
+static int put_open(struct bunch_builder *b)
 {
 	int err = b->open.count ? b->put(b->ctx, &b->open) : 0;
 
@@ -24,13 +26,14 @@ static int put_open(struct bundle *b)
 }
 
 /* One that is before the bunch's start is far behind it: that is unsigned. */
-static bool fits(const struct bundle *b, uint64_t time)
+static bool fits(const struct bunch_builder *b, uint64_t time)
 {
 	return b->open.count < b->o.max_packets &&
 	       time - b->open.time <= b->o.max_time;
 }
 
-static int add_to_open(struct bundle *b, uint64_t time, const struct packet *p)
+static int add_to_open(struct bunch_builder *b, uint64_t time,
+		       const struct packet *p)
 {
 	int err = b->open.count && !fits(b, time) ? put_open(b) : 0;
 
@@ -42,7 +45,7 @@ static int add_to_open(struct bundle *b, uint64_t time, const struct packet *p)
 
 /* --- the exact rule ------------------------------------------------------ */
 
-static int put_held(struct bundle *b, uint32_t count)
+static int put_held(struct bunch_builder *b, uint32_t count)
 {
 	int err = 0;
 
@@ -58,26 +61,29 @@ static int put_held(struct bundle *b, uint32_t count)
 }
 
 /* Nearly always the latest of all, so that the search is short from behind. */
-static int hold(struct bundle *b, uint64_t time, const struct packet *p)
+static int hold(struct bunch_builder *b, uint64_t time, const struct packet *p)
 {
-	int err = b->held_count == BUNDLE_HELD ? put_held(b, BUNDLE_HELD / 2) :
-						 0;
-	uint32_t i = b->held_count++;
+	uint32_t i;
+	int err = 0;
 
+	if (b->held_count == BUNCH_BUILDER_HELD)
+		err = put_held(b, BUNCH_BUILDER_HELD / 2);
+	i = b->held_count++;
 	for (; i && b->held[i - 1].time > time; i--)
 		b->held[i] = b->held[i - 1];
-	b->held[i] = (struct bundle_held){ time, *p };
+	b->held[i] = (struct bunch_builder_held){ time, *p };
 	return err;
 }
 
 /* --- both ---------------------------------------------------------------- */
 
-int bundle_add(struct bundle *b, uint64_t time, const struct packet *p)
+int bunch_builder_add(struct bunch_builder *b, uint64_t time,
+		      const struct packet *p)
 {
 	return b->o.exact ? hold(b, time, p) : add_to_open(b, time, p);
 }
 
-int bundle_end(struct bundle *b)
+int bunch_builder_end(struct bunch_builder *b)
 {
 	return b->o.exact ? put_held(b, b->held_count) : put_open(b);
 }

@@ -7,8 +7,8 @@
  * its own and keeps its time, and I/Os that come a little out of order are put
  * in order.
  */
-#ifndef REPLAY_BUNDLE_H
-#define REPLAY_BUNDLE_H
+#ifndef REPLAY_BUNCH_BUILDER_H
+#define REPLAY_BUNCH_BUILDER_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,37 +16,40 @@
 #include "replay/bunch.h"
 
 /* exact: I/Os held for sorting, at most */
-enum { BUNDLE_HELD = 512 };
+enum { BUNCH_BUILDER_HELD = 512 };
 
-struct bundle_options {
+struct bunch_builder_options {
 	bool exact;
 	/* of the original's rule */
 	uint64_t max_time;	/* ns */
 	uint32_t max_packets;	/* 1 to BUNCH_MAX */
 };
 
-struct bundle_held {
+struct bunch_builder_held {
 	uint64_t time;
 	struct packet packet;
 };
 
-struct bundle {
-	struct bundle_options o;
+struct bunch_builder {
+	struct bunch_builder_options o;
 	/* takes a finished bunch; anything but 0 ends the bundling */
 	int (*put)(void *ctx, const struct bunch *b);
 	void *ctx;
 	struct bunch open;	/* none while its count is 0 */
-	struct bundle_held held[BUNDLE_HELD];
+	struct bunch_builder_held held[BUNCH_BUILDER_HELD];
 	uint32_t held_count;
 };
 
-void bundle_init(struct bundle *b, const struct bundle_options *o,
-		 int (*put)(void *ctx, const struct bunch *bunch), void *ctx);
+void bunch_builder_init(struct bunch_builder *b,
+			const struct bunch_builder_options *o,
+			int (*put)(void *ctx, const struct bunch *bunch),
+			void *ctx);
 
 /* one more I/O; 0, or what put() has answered */
-int bundle_add(struct bundle *b, uint64_t time, const struct packet *p);
+int bunch_builder_add(struct bunch_builder *b, uint64_t time,
+		      const struct packet *p);
 
 /* that was the last; 0, or what put() has answered */
-int bundle_end(struct bundle *b);
+int bunch_builder_end(struct bunch_builder *b);
 
 #endif

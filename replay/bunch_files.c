@@ -1,4 +1,4 @@
-/* Where replay files are; see shelf.h. */
+/* Where replay files are; see bunch_files.h. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "base/folder.h"
-#include "replay/shelf.h"
+#include "replay/bunch_files.h"
 
-char *shelf_path(const char *dir, const char *name, const char *base,
-		 uint32_t cpu)
+char *bunch_files_path(const char *dir, const char *name, const char *base,
+		       uint32_t cpu)
 {
 	char *path;
 
@@ -18,11 +18,11 @@ char *shelf_path(const char *dir, const char *name, const char *base,
 	return path;
 }
 
-uint32_t shelf_next_cpu(const char *dir, const char *name, const char *base,
-			uint32_t cpu)
+uint32_t bunch_files_next_cpu(const char *dir, const char *name,
+			      const char *base, uint32_t cpu)
 {
-	for (; cpu < SHELF_CPUS; cpu++) {
-		char *path = shelf_path(dir, name, base, cpu);
+	for (; cpu < BUNCH_FILES_CPUS; cpu++) {
+		char *path = bunch_files_path(dir, name, base, cpu);
 		bool there = path && !access(path, R_OK);
 
 		free(path);
@@ -48,7 +48,7 @@ static size_t name_stem(const char *file, const void *base)
 	return len - tail;
 }
 
-int shelf_names(const char *dir, const char *base, char ***names)
+int bunch_files_names(const char *dir, const char *base, char ***names)
 {
 	return folder_names(dir, name_stem, base, names);
 }

@@ -1,4 +1,4 @@
-/* A replay file that is being read; see recording.h. */
+/* A replay file that is being read; see bunch_reader.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include "replay/bunch.h"
-#include "replay/recording.h"
+#include "replay/bunch_reader.h"
 
 /* at least two bunches, however large, and some 10,000 that are exact */
 enum { BUFFER = 1 << 18 };
 
-struct recording {
+struct bunch_reader {
 	char *path;
 	int fd;
 	struct bunch_file header;
@@ -24,17 +24,17 @@ struct recording {
 	uint8_t buf[BUFFER];
 };
 
-const char *recording_path(const struct recording *r)
+const char *bunch_reader_path(const struct bunch_reader *r)
 {
 	return r->path;
 }
 
-const struct bunch_file *recording_header(const struct recording *r)
+const struct bunch_file *bunch_reader_header(const struct bunch_reader *r)
 {
 	return &r->header;
 }
 
-const char *recording_fault(const struct recording *r)
+const char *bunch_reader_fault(const struct bunch_reader *r)
 {
 	return r->fault;
 }
@@ -42,7 +42,7 @@ const char *recording_fault(const struct recording *r)
 /* --- bytes --------------------------------------------------------------- */
 
 /* Moves what is left to the front and fills up behind it. */
-static void fill(struct recording *r)
+static void fill(struct bunch_reader *r)
 {
 	ssize_t n = 1;
 
@@ -62,7 +62,7 @@ static void fill(struct recording *r)
 	}
 }
 
-void recording_ahead(struct recording *r)
+void bunch_reader_ahead(struct bunch_reader *r)
 {
 	if (r->next >= BUFFER / 2)
 		fill(r);
@@ -70,7 +70,7 @@ void recording_ahead(struct recording *r)
 
 /* --- opening ------------------------------------------------------------- */
 
-static int read_header(struct recording *r)
+static int read_header(struct bunch_reader *r)
 {
 	fill(r);
 	if (r->error)
@@ -84,9 +84,9 @@ static int read_header(struct recording *r)
 	return 0;
 }
 
-int recording_open(struct recording **out, const char *path)
+int bunch_reader_open(struct bunch_reader **out, const char *path)
 {
-	struct recording *r = calloc(1, sizeof(*r));
+	struct bunch_reader *r = calloc(1, sizeof(*r));
 	int err;
 
 	if (!r)
@@ -97,14 +97,14 @@ int recording_open(struct recording **out, const char *path)
 	if (!err)
 		err = r->path ? read_header(r) : -ENOMEM;
 	if (err) {
-		recording_free(r);
+		bunch_reader_free(r);
 		return err;
 	}
 	*out = r;
 	return 0;
 }
 
-void recording_free(struct recording *r)
+void bunch_reader_free(struct bunch_reader *r)
 {
 	if (!r)
 		return;
@@ -114,7 +114,7 @@ void recording_free(struct recording *r)
 	free(r);
 }
 
-void recording_rewind(struct recording *r)
+void bunch_reader_rewind(struct bunch_reader *r)
 {
 	r->at = BUNCH_FILE_HEAD;
 	r->next = r->end = 0;
@@ -124,14 +124,14 @@ void recording_rewind(struct recording *r)
 
 /* --- bunches ------------------------------------------------------------- */
 
-static int fail(struct recording *r, size_t at, const char *what)
+static int fail(struct bunch_reader *r, size_t at, const char *what)
 {
 	snprintf(r->fault, sizeof(r->fault), "byte %" PRIu64 ": %s",
 		 r->at + r->next + at, what);
 	return -1;
 }
 
-static int decode(struct recording *r, struct bunch *b)
+static int decode(struct bunch_reader *r, struct bunch *b)
 {
 	const char *what;
 	size_t at;
@@ -144,7 +144,7 @@ static int decode(struct recording *r, struct bunch *b)
 	return size > 0;
 }
 
-int recording_next(struct recording *r, struct bunch *b)
+int bunch_reader_next(struct bunch_reader *r, struct bunch *b)
 {
 	int got = decode(r, b);
 

@@ -1,4 +1,4 @@
-/* One replay file that is being written; see recorder.h. */
+/* One replay file that is being written; see bunch_writer.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,17 +9,17 @@
 
 #include "base/buf.h"
 #include "replay/bunch.h"
-#include "replay/bundle.h"
-#include "replay/recorder.h"
+#include "replay/bunch_builder.h"
+#include "replay/bunch_writer.h"
 
 enum { BUFFER = 32768, NS_PER_S = 1000000000 };
 
-struct recorder {
+struct bunch_writer {
 	char *path;
 	struct buf out;
 	struct buf text;	/* .rec; its data is NULL without it */
-	struct bundle bundle;
-	struct recorder_sums sums;
+	struct bunch_builder builder;
+	struct bunch_writer_sums sums;
 	uint64_t first;		/* time of the first I/O */
 	bool any;
 };
@@ -37,7 +37,7 @@ static int open_buf(struct buf *b, const char *path)
 	return err;
 }
 
-static int open_text(struct recorder *r)
+static int open_text(struct bunch_writer *r)
 {
 	char *path;
 	int err;
@@ -60,7 +60,7 @@ static void close_buf(struct buf *b)
 /* --- bunches ------------------------------------------------------------- */
 
 /* A bunch from before the first I/O has a time below 0. */
-static void show_bunch(struct recorder *r, const struct bunch *b)
+static void show_bunch(struct bunch_writer *r, const struct bunch *b)
 {
 	static const char bar[] = "------------------\n";
 	bool before = b->time < r->first;
@@ -78,7 +78,7 @@ static void show_bunch(struct recorder *r, const struct bunch *b)
 
 static int put_bunch(void *ctx, const struct bunch *b)
 {
-	struct recorder *r = ctx;
+	struct bunch_writer *r = ctx;
 	char *room = buf_room(&r->out, bunch_size(b));
 
 	if (!room)
@@ -93,7 +93,7 @@ static int put_bunch(void *ctx, const struct bunch *b)
 
 /* --- the file ------------------------------------------------------------ */
 
-static void begin_file(struct recorder *r)
+static void begin_file(struct bunch_writer *r)
 {
 	const struct bunch_file h = { .version = BUNCH_VERSION };
 	uint8_t raw[BUNCH_FILE_HEAD];
@@ -102,21 +102,21 @@ static void begin_file(struct recorder *r)
 	buf_append(&r->out, raw, sizeof(raw));
 }
 
-int recorder_open(struct recorder **out, const char *path,
-		  const struct bundle_options *o, bool text)
+int bunch_writer_open(struct bunch_writer **out, const char *path,
+		      const struct bunch_builder_options *o, bool text)
 {
-	struct recorder *r = calloc(1, sizeof(*r));
+	struct bunch_writer *r = calloc(1, sizeof(*r));
 	int err;
 
 	if (!r)
 		return -ENOMEM;
-	bundle_init(&r->bundle, o, put_bunch, r);
+	bunch_builder_init(&r->builder, o, put_bunch, r);
 	r->path = strdup(path);
 	err = r->path ? open_buf(&r->out, path) : -ENOMEM;
 	if (!err && text)
 		err = open_text(r);
 	if (err) {
-		recorder_free(r);
+		bunch_writer_free(r);
 		return err;
 	}
 	begin_file(r);
@@ -124,12 +124,13 @@ int recorder_open(struct recorder **out, const char *path,
 	return 0;
 }
 
-const char *recorder_path(const struct recorder *r)
+const char *bunch_writer_path(const struct bunch_writer *r)
 {
 	return r->path;
 }
 
-int recorder_add(struct recorder *r, uint64_t time, const struct packet *p)
+int bunch_writer_add(struct bunch_writer *r, uint64_t time,
+		     const struct packet *p)
 {
 	if (!r->any) {
 		r->any = true;
@@ -139,10 +140,10 @@ int recorder_add(struct recorder *r, uint64_t time, const struct packet *p)
 		r->sums.early++;
 	if (time < r->sums.genesis)
 		r->sums.genesis = time;
-	return bundle_add(&r->bundle, time, p);
+	return bunch_builder_add(&r->builder, time, p);
 }
 
-static int write_header(struct recorder *r)
+static int write_header(struct bunch_writer *r)
 {
 	const struct bunch_file h = {
 		.version = BUNCH_VERSION,
@@ -160,9 +161,9 @@ static int write_header(struct recorder *r)
 	return n == sizeof(raw) ? 0 : -EIO;
 }
 
-int recorder_finish(struct recorder *r, struct recorder_sums *sums)
+int bunch_writer_finish(struct bunch_writer *r, struct bunch_writer_sums *sums)
 {
-	int err = bundle_end(&r->bundle), flushed = buf_flush(&r->out);
+	int err = bunch_builder_end(&r->builder), flushed = buf_flush(&r->out);
 
 	*sums = r->sums;
 	if (!err)
@@ -172,7 +173,7 @@ int recorder_finish(struct recorder *r, struct recorder_sums *sums)
 	return err ? err : write_header(r);
 }
 
-void recorder_free(struct recorder *r)
+void bunch_writer_free(struct bunch_writer *r)
 {
 	if (!r)
 		return;

@@ -5,17 +5,17 @@
  * The header is written last: until then it is that of release 1.3.0 before
  * its end, without counts.
  */
-#ifndef REPLAY_RECORDER_H
-#define REPLAY_RECORDER_H
+#ifndef REPLAY_BUNCH_WRITER_H
+#define REPLAY_BUNCH_WRITER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct bundle_options;		/* replay/bundle.h */
+struct bunch_builder_options;		/* replay/bunch_builder.h */
 struct packet;			/* replay/bunch.h */
-struct recorder;
+struct bunch_writer;
 
-struct recorder_sums {
+struct bunch_writer_sums {
 	uint64_t packets, bunches;
 	uint64_t genesis;	/* ns, the earliest time there is; 0: none */
 	uint64_t early;		/* I/Os earlier than the first */
@@ -24,21 +24,22 @@ struct recorder_sums {
 /*
  * Begins path, over whatever was there.  0 and *r, or -errno.
  */
-int recorder_open(struct recorder **r, const char *path,
-		  const struct bundle_options *o, bool text);
+int bunch_writer_open(struct bunch_writer **r, const char *path,
+		      const struct bunch_builder_options *o, bool text);
 
-const char *recorder_path(const struct recorder *r);
+const char *bunch_writer_path(const struct bunch_writer *r);
 
 /* one more I/O; 0 or -errno */
-int recorder_add(struct recorder *r, uint64_t time, const struct packet *p);
+int bunch_writer_add(struct bunch_writer *r, uint64_t time,
+		     const struct packet *p);
 
 /*
  * Writes what is left, and the header.  0, or -errno of whatever could not be
  * written since the beginning; *sums is right in either case.
  */
-int recorder_finish(struct recorder *r, struct recorder_sums *sums);
+int bunch_writer_finish(struct bunch_writer *r, struct bunch_writer_sums *sums);
 
 /* frees r; what has not been finished is without a header's counts */
-void recorder_free(struct recorder *r);
+void bunch_writer_free(struct bunch_writer *r);
 
 #endif

@@ -12,21 +12,21 @@
 #include <unistd.h>
 
 #include "replay/bunch.h"
-#include "replay/recording.h"
+#include "replay/bunch_reader.h"
 #include "tests/fuzz/must.h"
-#include "tools/btreplay/survey.h"
+#include "tools/btreplay/scan.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static struct recording *open_bytes(const uint8_t *data, size_t size)
+static struct bunch_reader *open_bytes(const uint8_t *data, size_t size)
 {
-	struct recording *r = NULL;
+	struct bunch_reader *r = NULL;
 	char path[32];
 	int fd = memfd_create("replay", 0), err;
 
 	must(fd >= 0 && write(fd, data, size) == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	err = recording_open(&r, path);
+	err = bunch_reader_open(&r, path);
 	close(fd);
 	must(err == (size == 0		      ? -ENODATA :
 		     size < BUNCH_FILE_HEAD ? -EBADMSG :
@@ -47,17 +47,17 @@ static void check_again(const struct bunch *b, const uint8_t *raw)
 }
 
 /* How it ends; *used is how many bytes are whole bunches. */
-static int read_all(struct recording *r, const uint8_t *data, size_t *used)
+static int read_all(struct bunch_reader *r, const uint8_t *data, size_t *used)
 {
 	static struct bunch b;
 	int got;
 
 	*used = BUNCH_FILE_HEAD;
-	while ((got = recording_next(r, &b)) > 0) {
+	while ((got = bunch_reader_next(r, &b)) > 0) {
 		check_again(&b, data + *used);
 		*used += bunch_size(&b);
 		if (b.count % 2)
-			recording_ahead(r);
+			bunch_reader_ahead(r);
 	}
 	return got;
 }
@@ -65,8 +65,8 @@ static int read_all(struct recording *r, const uint8_t *data, size_t *used)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct region region = { .start = 100, .end = 1000 };
-	struct survey s = { &region, 1, 5000, .bunches = 0 };
-	struct recording *r = open_bytes(data, size);
+	struct scan s = { &region, 1, 5000, .bunches = 0 };
+	struct bunch_reader *r = open_bytes(data, size);
 	size_t used, again;
 	int got;
 
@@ -74,11 +74,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	got = read_all(r, data, &used);
 	must(got || used == size);
-	recording_rewind(r);
+	bunch_reader_rewind(r);
 	must(read_all(r, data, &again) == got && again == used);
-	recording_rewind(r);
-	must((survey_take(&s, r) == -1) == (got < 0));
+	bunch_reader_rewind(r);
+	must((scan_take(&s, r) == -1) == (got < 0));
 	must(s.beyond <= s.reads + s.writes && region.writes <= region.ios);
-	recording_free(r);
+	bunch_reader_free(r);
 	return 0;
 }

@@ -3,8 +3,8 @@
 
 #include "place.h"
 #include "replay/bunch.h"
-#include "replay/recording.h"
-#include "tools/btreplay/survey.h"
+#include "replay/bunch_reader.h"
+#include "tools/btreplay/scan.h"
 
 /* bunches of 1 to 512 I/Os, so many that the buffer has to be filled again */
 enum { MANY = 300 };
@@ -43,74 +43,74 @@ static size_t write_file(const char *path, unsigned int bunches, uint64_t told,
 	return len - cut;
 }
 
-static struct recording *open_file(void)
+static struct bunch_reader *open_file(void)
 {
-	struct recording *r = NULL;
+	struct bunch_reader *r = NULL;
 
-	assert_int_equal(recording_open(&r, "file"), 0);
+	assert_int_equal(bunch_reader_open(&r, "file"), 0);
 	return r;
 }
 
-static void check_all(struct recording *r)
+static void check_all(struct bunch_reader *r)
 {
 	static struct bunch b;
 
 	for (unsigned int i = 0; i < MANY; i++) {
 		struct bunch *want = make_bunch(i);
 
-		assert_int_equal(recording_next(r, &b), 1);
+		assert_int_equal(bunch_reader_next(r, &b), 1);
 		assert_int_equal(b.time, want->time);
 		assert_int_equal(b.count, want->count);
 		for (uint32_t j = 0; j < b.count; j++)
 			assert_true(b.packets[j].sector ==
 				    want->packets[j].sector);
 		if (i % 5 == 0)
-			recording_ahead(r);
+			bunch_reader_ahead(r);
 	}
-	assert_int_equal(recording_next(r, &b), 0);
-	assert_int_equal(recording_next(r, &b), 0);
+	assert_int_equal(bunch_reader_next(r, &b), 0);
+	assert_int_equal(bunch_reader_next(r, &b), 0);
 }
 
 static void test_twice(void **state)
 {
-	struct recording *r;
+	struct bunch_reader *r;
 
 	(void)state;
 	assert_true(write_file("file", MANY, MANY, 0) > 1 << 20);
 	r = open_file();
-	assert_string_equal(recording_path(r), "file");
-	assert_int_equal(recording_header(r)->bunches, MANY);
+	assert_string_equal(bunch_reader_path(r), "file");
+	assert_int_equal(bunch_reader_header(r)->bunches, MANY);
 	check_all(r);
-	recording_rewind(r);
+	bunch_reader_rewind(r);
 	check_all(r);
-	recording_free(r);
+	bunch_reader_free(r);
 }
 
 static void test_opening(void **state)
 {
-	struct recording *r = NULL;
+	struct bunch_reader *r = NULL;
 	uint8_t raw[BUNCH_FILE_HEAD] = { 0 };
 	static struct bunch b;
 
 	(void)state;
-	assert_int_equal(recording_open(&r, "none"), -ENOENT);
+	assert_int_equal(bunch_reader_open(&r, "none"), -ENOENT);
 	place_write("file", raw, 0);
-	assert_int_equal(recording_open(&r, "file"), -ENODATA);
+	assert_int_equal(bunch_reader_open(&r, "file"), -ENODATA);
 	place_write("file", raw, BUNCH_FILE_HEAD - 1);
-	assert_int_equal(recording_open(&r, "file"), -EBADMSG);
+	assert_int_equal(bunch_reader_open(&r, "file"), -EBADMSG);
 	place_write("file", raw, BUNCH_FILE_HEAD);
 	r = open_file();
-	assert_int_equal(recording_next(r, &b), 0);
-	recording_free(r);
-	assert_int_equal(recording_open(&r, "."), -EISDIR);
-	recording_free(NULL);
+	assert_int_equal(bunch_reader_next(r, &b), 0);
+	bunch_reader_free(r);
+	assert_int_equal(bunch_reader_open(&r, "."), -EISDIR);
+	bunch_reader_free(NULL);
 }
 
 /* wherever the last bunch is cut, but not between bunches */
 static void test_cut(void **state)
 {
 	static struct bunch b;
-	struct recording *r;
+	struct bunch_reader *r;
 	size_t last = BUNCH_HEAD + count_of(1) * BUNCH_PACKET;
 
 	(void)state;
@@ -119,11 +119,11 @@ static void test_cut(void **state)
 		char where[32];
 
 		r = open_file();
-		assert_int_equal(recording_next(r, &b), 1);
-		assert_int_equal(recording_next(r, &b), -1);
+		assert_int_equal(bunch_reader_next(r, &b), 1);
+		assert_int_equal(bunch_reader_next(r, &b), -1);
 		snprintf(where, sizeof(where), "byte %zu: cut", len);
-		assert_non_null(strstr(recording_fault(r), where));
-		recording_free(r);
+		assert_non_null(strstr(bunch_reader_fault(r), where));
+		bunch_reader_free(r);
 	}
 }
 
@@ -132,7 +132,7 @@ static void test_damage(void **state)
 {
 	static struct bunch b;
 	const uint64_t none = 0;
-	struct recording *r;
+	struct bunch_reader *r;
 	FILE *f;
 
 	(void)state;
@@ -143,30 +143,30 @@ static void test_damage(void **state)
 	fwrite(&none, sizeof(none), 1, f);
 	fclose(f);
 	r = open_file();
-	assert_int_equal(recording_next(r, &b), 1);
-	assert_int_equal(recording_next(r, &b), -1);
-	assert_non_null(strstr(recording_fault(r), "byte 72: "));
-	recording_free(r);
+	assert_int_equal(bunch_reader_next(r, &b), 1);
+	assert_int_equal(bunch_reader_next(r, &b), -1);
+	assert_non_null(strstr(bunch_reader_fault(r), "byte 72: "));
+	bunch_reader_free(r);
 }
 
-/* --- surveys ------------------------------------------------------------- */
+/* --- scans ------------------------------------------------------------- */
 
-static int take(struct survey *s, unsigned int bunches, uint64_t told)
+static int take(struct scan *s, unsigned int bunches, uint64_t told)
 {
-	struct recording *r;
+	struct bunch_reader *r;
 	int got;
 
 	write_file("file", bunches, told, 0);
 	r = open_file();
-	got = survey_take(s, r);
-	recording_free(r);
+	got = scan_take(s, r);
+	bunch_reader_free(r);
 	return got;
 }
 
 /* 1.3.0 leaves the last bunch out of its count, or dies before it counts */
 static void test_counts(void **state)
 {
-	struct survey s = { .sectors = 0 };
+	struct scan s = { .sectors = 0 };
 
 	(void)state;
 	assert_int_equal(take(&s, 5, 5), 0);
@@ -175,11 +175,11 @@ static void test_counts(void **state)
 	assert_int_equal(s.end, 1004);
 	assert_int_equal(s.reads + s.writes, 1 + 38 + 75 + 112 + 149);
 	assert_int_equal(s.read_bytes, s.reads * 512);
-	s = (struct survey){ .sectors = 0 };
+	s = (struct scan){ .sectors = 0 };
 	assert_int_equal(take(&s, 5, 4), 0);
 	assert_int_equal(s.bunches, 5);
 	assert_int_equal(take(&s, 5, 0), 0);
-	s = (struct survey){ .sectors = 0 };
+	s = (struct scan){ .sectors = 0 };
 	assert_int_equal(take(&s, 5, 6), -2);
 	assert_int_equal(take(&s, 0, UINT64_MAX), -2);
 }
@@ -188,7 +188,7 @@ static void test_bounds(void **state)
 {
 	struct region regions[] = { { .start = 100, .end = 200 },
 				    { .start = 0, .end = UINT64_MAX } };
-	struct survey s = { regions, 2, 1000, .bunches = 0 };
+	struct scan s = { regions, 2, 1000, .bunches = 0 };
 	static struct bunch b = {
 		.time = 9,
 		.count = 7,
@@ -204,10 +204,10 @@ static void test_bounds(void **state)
 	};
 
 	(void)state;
-	survey_add(&s, &b);
+	scan_add(&s, &b);
 	b.time = 5;
 	b.count = 1;
-	survey_add(&s, &b);
+	scan_add(&s, &b);
 	assert_int_equal(regions[0].ios, 2);
 	assert_int_equal(regions[0].writes, 1);
 	assert_int_equal(regions[1].ios, 8);

@@ -2,7 +2,7 @@
 #include <errno.h>
 
 #include "place.h"
-#include "replay/shelf.h"
+#include "replay/bunch_files.h"
 #include "tools/btreplay/devmap.h"
 
 /* --- maps ---------------------------------------------------------------- */
@@ -79,7 +79,7 @@ static void test_outside(void **state)
 
 /* --- files --------------------------------------------------------------- */
 
-static void test_shelf(void **state)
+static void test_bunch_files(void **state)
 {
 	static const char *const files[] = {
 		"sda.replay.0", "sda.replay.3", "sda.replay.8191",
@@ -93,21 +93,22 @@ static void test_shelf(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
 		place_text(files[i], "");
-	assert_int_equal(shelf_next_cpu(".", "sda", "replay", 0), 0);
-	assert_int_equal(shelf_next_cpu(".", "sda", "replay", 1), 3);
-	assert_int_equal(shelf_next_cpu(".", "sda", "replay", 4), 8191);
-	assert_int_equal(shelf_next_cpu(".", "sdb", "replay", 0), SHELF_CPUS);
-	path = shelf_path("d", "n", "b", 7);
+	assert_int_equal(bunch_files_next_cpu(".", "sda", "replay", 0), 0);
+	assert_int_equal(bunch_files_next_cpu(".", "sda", "replay", 1), 3);
+	assert_int_equal(bunch_files_next_cpu(".", "sda", "replay", 4), 8191);
+	assert_int_equal(bunch_files_next_cpu(".", "sdb", "replay", 0),
+			 BUNCH_FILES_CPUS);
+	path = bunch_files_path("d", "n", "b", 7);
 	assert_string_equal(path, "d/n.b.7");
 	free(path);
-	count = shelf_names(".", "replay", &names);
+	count = bunch_files_names(".", "replay", &names);
 	for (int i = 0; i < count; i++) {
 		strcat(strcat(text, names[i]), " ");
 		free(names[i]);
 	}
 	free(names);
 	assert_string_equal(text, "a.b nvme2 nvme10 sda ");
-	assert_int_equal(shelf_names("none", "replay", &names), -ENOENT);
+	assert_int_equal(bunch_files_names("none", "replay", &names), -ENOENT);
 }
 
 int main(void)
@@ -117,7 +118,7 @@ int main(void)
 		PLACE_TEST(test_bad_map),
 		cmocka_unit_test(test_nodes),
 		cmocka_unit_test(test_outside),
-		PLACE_TEST(test_shelf),
+		PLACE_TEST(test_bunch_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,8 +28,8 @@ static void test_timed(void **state)
 
 	(void)state;
 	for (uint64_t i = 1; i <= 100; i++) {
-		spread_add(&r.late, i, 1);
-		spread_add(&r.gap, 2, 1);
+		histogram_add(&r.late, i, 1);
+		histogram_add(&r.gap, 2, 1);
 	}
 	assert_int_equal(report_write(&r, "report"), 0);
 	check_file("{\n"

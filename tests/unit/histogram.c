@@ -1,36 +1,36 @@
 /* Percentiles out of counts in classes. */
+#include "base/histogram.h"
 #include "make.h"
-#include "tools/btreplay/spread.h"
 
 static void test_none(void **state)
 {
-	static struct spread s;
+	static struct histogram s;
 
 	(void)state;
-	assert_int_equal(spread_at(&s, 500), 0);
-	assert_int_equal(spread_at(&s, 1000), 0);
+	assert_int_equal(histogram_at(&s, 500), 0);
+	assert_int_equal(histogram_at(&s, 1000), 0);
 }
 
 /* below 128 every number has a class of its own */
 static void test_small(void **state)
 {
-	static struct spread s;
+	static struct histogram s;
 
 	(void)state;
 	for (uint64_t i = 1; i <= 100; i++)
-		spread_add(&s, i, 1);
-	assert_int_equal(spread_at(&s, 500), 50);
-	assert_int_equal(spread_at(&s, 900), 90);
-	assert_int_equal(spread_at(&s, 990), 99);
-	assert_int_equal(spread_at(&s, 1000), 100);
-	assert_int_equal(spread_at(&s, 1), 1);
+		histogram_add(&s, i, 1);
+	assert_int_equal(histogram_at(&s, 500), 50);
+	assert_int_equal(histogram_at(&s, 900), 90);
+	assert_int_equal(histogram_at(&s, 990), 99);
+	assert_int_equal(histogram_at(&s, 1000), 100);
+	assert_int_equal(histogram_at(&s, 1), 1);
 	assert_int_equal(s.max, 100);
 }
 
 /* whatever the number, it comes back at most 1/64 too large */
 static void test_bound(void **state)
 {
-	static struct spread s;
+	static struct histogram s;
 	uint64_t seed = 7;
 
 	(void)state;
@@ -39,38 +39,38 @@ static void test_bound(void **state)
 			     chance(&seed) % 64;
 		uint64_t got;
 
-		s = (struct spread){ .total = 0 };
-		spread_add(&s, v, 1);
-		spread_add(&s, UINT64_MAX, 1);
-		got = spread_at(&s, 500);
+		s = (struct histogram){ .total = 0 };
+		histogram_add(&s, v, 1);
+		histogram_add(&s, UINT64_MAX, 1);
+		got = histogram_at(&s, 500);
 		assert_true(got >= v && got - v <= v / 64);
 	}
-	assert_true(spread_at(&s, 1000) == UINT64_MAX);
+	assert_true(histogram_at(&s, 1000) == UINT64_MAX);
 }
 
 /* never above the greatest number there was */
 static void test_max(void **state)
 {
-	static struct spread s;
+	static struct histogram s;
 
 	(void)state;
-	spread_add(&s, 1000001, 5);
-	assert_int_equal(spread_at(&s, 990), 1000001);
+	histogram_add(&s, 1000001, 5);
+	assert_int_equal(histogram_at(&s, 990), 1000001);
 }
 
 static void test_merge(void **state)
 {
-	static struct spread a, b;
+	static struct histogram a, b;
 
 	(void)state;
-	spread_add(&a, 1, 90);
-	spread_add(&b, 50, 10);
-	spread_add(&b, 70, 0);
-	spread_merge(&a, &b);
+	histogram_add(&a, 1, 90);
+	histogram_add(&b, 50, 10);
+	histogram_add(&b, 70, 0);
+	histogram_merge(&a, &b);
 	assert_int_equal(a.total, 100);
 	assert_int_equal(a.max, 50);
-	assert_int_equal(spread_at(&a, 900), 1);
-	assert_int_equal(spread_at(&a, 910), 50);
+	assert_int_equal(histogram_at(&a, 900), 1);
+	assert_int_equal(histogram_at(&a, 910), 50);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* I/Os made into bunches, by the original's rule and by the exact one. */
 #include "make.h"
-#include "replay/bundle.h"
+#include "replay/bunch_builder.h"
 
 /* what came out: times and counts of bunches, sectors of I/Os */
 struct seen {
@@ -24,28 +24,29 @@ static int put(void *ctx, const struct bunch *b)
 }
 
 /* all times, one after the other; sectors are their places in the list */
-static struct seen *bundle(const struct bundle_options *o,
-			   const uint64_t *times, size_t count)
+static struct seen *build(const struct bunch_builder_options *o,
+			  const uint64_t *times, size_t count)
 {
-	static struct bundle b;
+	static struct bunch_builder b;
 	static struct seen s;
 
 	s = (struct seen){ .answer = 0 };
-	bundle_init(&b, o, put, &s);
+	bunch_builder_init(&b, o, put, &s);
 	for (size_t i = 0; i < count; i++) {
 		const struct packet p = { i, 512, true };
 
-		assert_int_equal(bundle_add(&b, times[i], &p), 0);
+		assert_int_equal(bunch_builder_add(&b, times[i], &p), 0);
 	}
-	assert_int_equal(bundle_end(&b), 0);
+	assert_int_equal(bunch_builder_end(&b), 0);
 	return &s;
 }
 
 static void test_full(void **state)
 {
 	static const uint64_t times[] = { 1, 2, 3, 4, 5, 6, 7 };
-	const struct bundle_options o = { .max_time = 100, .max_packets = 3 };
-	struct seen *s = bundle(&o, times, 7);
+	const struct bunch_builder_options o = { .max_time = 100,
+						 .max_packets = 3 };
+	struct seen *s = build(&o, times, 7);
 
 	(void)state;
 	assert_int_equal(s->bunches, 3);
@@ -59,8 +60,9 @@ static void test_full(void **state)
 static void test_time(void **state)
 {
 	static const uint64_t times[] = { 10, 20, 21, 31, 32, 31 };
-	const struct bundle_options o = { .max_time = 10, .max_packets = 8 };
-	struct seen *s = bundle(&o, times, 6);
+	const struct bunch_builder_options o = { .max_time = 10,
+						 .max_packets = 8 };
+	struct seen *s = build(&o, times, 6);
 
 	(void)state;
 	assert_int_equal(s->bunches, 4);
@@ -73,12 +75,13 @@ static void test_time(void **state)
 
 static void test_nothing(void **state)
 {
-	const struct bundle_options o = { .max_time = 10, .max_packets = 8 };
-	const struct bundle_options exact = { .exact = true };
+	const struct bunch_builder_options o = { .max_time = 10,
+						 .max_packets = 8 };
+	const struct bunch_builder_options exact = { .exact = true };
 
 	(void)state;
-	assert_int_equal(bundle(&o, NULL, 0)->bunches, 0);
-	assert_int_equal(bundle(&exact, NULL, 0)->bunches, 0);
+	assert_int_equal(build(&o, NULL, 0)->bunches, 0);
+	assert_int_equal(build(&exact, NULL, 0)->bunches, 0);
 }
 
 /* near neighbours are put in order, equals stay as they came */
@@ -86,8 +89,8 @@ static void test_exact(void **state)
 {
 	static const uint64_t times[] = { 5, 3, 3, 9, 1, 9 };
 	static const uint64_t order[] = { 4, 1, 2, 0, 3, 5 };
-	const struct bundle_options o = { .exact = true };
-	struct seen *s = bundle(&o, times, 6);
+	const struct bunch_builder_options o = { .exact = true };
+	struct seen *s = build(&o, times, 6);
 
 	(void)state;
 	assert_int_equal(s->bunches, 6);
@@ -102,14 +105,14 @@ static void test_exact(void **state)
 static void test_exact_many(void **state)
 {
 	static uint64_t times[4000];
-	const struct bundle_options o = { .exact = true };
+	const struct bunch_builder_options o = { .exact = true };
 	uint64_t seed = 1;
 	struct seen *s;
 
 	(void)state;
 	for (size_t i = 0; i < 4000; i++)
-		times[i] = i + chance(&seed) % (BUNDLE_HELD / 2);
-	s = bundle(&o, times, 4000);
+		times[i] = i + chance(&seed) % (BUNCH_BUILDER_HELD / 2);
+	s = build(&o, times, 4000);
 	assert_int_equal(s->bunches, 4000);
 	for (size_t i = 1; i < 4000; i++)
 		assert_true(s->times[i - 1] <= s->times[i]);
@@ -118,31 +121,32 @@ static void test_exact_many(void **state)
 /* one that is older than all that is held still comes out */
 static void test_exact_late(void **state)
 {
-	static uint64_t times[2 * BUNDLE_HELD];
-	const struct bundle_options o = { .exact = true };
+	static uint64_t times[2 * BUNCH_BUILDER_HELD];
+	const struct bunch_builder_options o = { .exact = true };
 	struct seen *s;
 
 	(void)state;
-	for (size_t i = 0; i < 2 * BUNDLE_HELD; i++)
+	for (size_t i = 0; i < 2 * BUNCH_BUILDER_HELD; i++)
 		times[i] = 100 + i;
-	times[2 * BUNDLE_HELD - 1] = 1;
-	s = bundle(&o, times, 2 * BUNDLE_HELD);
-	assert_int_equal(s->packets, 2 * BUNDLE_HELD);
+	times[2 * BUNCH_BUILDER_HELD - 1] = 1;
+	s = build(&o, times, 2 * BUNCH_BUILDER_HELD);
+	assert_int_equal(s->packets, 2 * BUNCH_BUILDER_HELD);
 }
 
 /* a disk that is full ends it */
 static void test_answer(void **state)
 {
-	const struct bundle_options o = { .max_time = 1, .max_packets = 1 };
+	const struct bunch_builder_options o = { .max_time = 1,
+						 .max_packets = 1 };
 	const struct packet p = { 0, 512, true };
 	static struct seen s = { .answer = -28 };
-	static struct bundle b;
+	static struct bunch_builder b;
 
 	(void)state;
-	bundle_init(&b, &o, put, &s);
-	assert_int_equal(bundle_add(&b, 1, &p), 0);
-	assert_int_equal(bundle_add(&b, 2, &p), -28);
-	assert_int_equal(bundle_end(&b), -28);
+	bunch_builder_init(&b, &o, put, &s);
+	assert_int_equal(bunch_builder_add(&b, 1, &p), 0);
+	assert_int_equal(bunch_builder_add(&b, 2, &p), -28);
+	assert_int_equal(bunch_builder_end(&b), -28);
 }
 
 int main(void)

@@ -12,8 +12,8 @@
 
 #include "base/limit.h"
 #include "base/msg.h"
+#include "tools/btrecord/collect.h"
 #include "tools/btrecord/options.h"
-#include "tools/btrecord/take.h"
 #include "trace/device.h"
 #include "trace/files.h"
 #include "trace/hooks.h"
@@ -32,8 +32,8 @@ struct run {
 	struct record_options o;
 	struct found *list;
 	size_t count;
-	struct take *take;	/* of the input that is being read */
-	struct take_sums sums;
+	struct collect *take;	/* of the input that is being read */
+	struct collect_sums sums;
 	bool damaged;
 };
 
@@ -175,7 +175,7 @@ static const char *plural(uint64_t n)
 
 static void on_note(void *ctx, const struct event *note)
 {
-	take_note(((struct run *)ctx)->take, note);
+	collect_note(((struct run *)ctx)->take, note);
 }
 
 static void on_damage(void *ctx, const struct damage *d)
@@ -222,7 +222,7 @@ static int expect_files(struct run *r, const struct found *f)
 	for (size_t i = 0; i < files.count; i++)
 		check_not_itself(r, f, &files.list[i]);
 	for (size_t i = 0; !err && i < files.count; i++)
-		err = take_expect(r->take, files.list[i].cpu);
+		err = collect_expect(r->take, files.list[i].cpu);
 	files_free(&files);
 	return err;
 }
@@ -247,7 +247,7 @@ static int take_events(struct run *r, struct input *in)
 
 	while (!err && (got = input_next(in, &ev)) != 0) {
 		if (got == 1)
-			err = take_event(r->take, ev);
+			err = collect_event(r->take, ev);
 		else if (got != -EAGAIN && got != -EINTR)
 			die("out of memory");
 	}
@@ -263,16 +263,16 @@ static int record(struct run *r, const struct found *f)
 	struct input *in = input_new(&io, &hooks);
 	int err, finished, added;
 
-	r->take = take_new(&r->o, f->name);
+	r->take = collect_new(&r->o, f->name);
 	if (!in || !r->take)
 		die("out of memory");
 	err = f->name ? expect_files(r, f) : 0;
 	added = err ? 0 : add_to_input(in, f);
 	if (!err && !added)
 		err = take_events(r, in);
-	finished = take_finish(r->take, &r->sums);
+	finished = collect_finish(r->take, &r->sums);
 	input_free(in);
-	take_free(r->take);
+	collect_free(r->take);
 	return err || finished ? EXIT_SYSTEM : added != 0;
 }
 
@@ -282,7 +282,7 @@ static void tell_sums(const struct run *r)
 {
 	unsigned long long discards = r->sums.discards,
 			   flushes = r->sums.flushes, early = r->sums.early;
-	bool exact = r->o.bundle.exact;
+	bool exact = r->o.builder.exact;
 
 	if (discards)
 		warn("%llu discard%s %s", discards, plural(discards),

@@ -1,4 +1,4 @@
-/* What is taken from one input; see take.h. */
+/* What is taken from one input; see collect.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,9 +6,9 @@
 
 #include "base/msg.h"
 #include "replay/bunch.h"
-#include "replay/recorder.h"
+#include "replay/bunch_writer.h"
+#include "tools/btrecord/collect.h"
 #include "tools/btrecord/options.h"
-#include "tools/btrecord/take.h"
 #include "trace/device.h"
 #include "trace/record.h"
 
@@ -16,13 +16,13 @@
 struct output {
 	char *name;		/* of the device, in the file's name */
 	uint32_t cpu;
-	struct recorder *recorder;
+	struct bunch_writer *writer;
 	uint64_t records;	/* of all kinds that were read for it */
 	uint64_t discards, flushes;
 	uint64_t genesis;	/* the first time that is not 0 */
 };
 
-struct take {
+struct collect {
 	const struct record_options *o;
 	const char *name;	/* NULL: each device its own */
 	struct output **list;
@@ -31,9 +31,9 @@ struct take {
 	size_t lanes;
 };
 
-struct take *take_new(const struct record_options *o, const char *name)
+struct collect *collect_new(const struct record_options *o, const char *name)
 {
-	struct take *t = calloc(1, sizeof(*t));
+	struct collect *t = calloc(1, sizeof(*t));
 
 	if (!t)
 		return NULL;
@@ -46,12 +46,12 @@ static void output_free(struct output *out)
 {
 	if (!out)
 		return;
-	recorder_free(out->recorder);
+	bunch_writer_free(out->writer);
 	free(out->name);
 	free(out);
 }
 
-void take_free(struct take *t)
+void collect_free(struct collect *t)
 {
 	if (!t)
 		return;
@@ -65,25 +65,26 @@ void take_free(struct take *t)
 /* --- a file -------------------------------------------------------------- */
 
 /* path, header and counts so far, in the original's words */
-static void show_header(const struct output *out, const struct recorder_sums *s)
+static void show_header(const struct output *out,
+			const struct bunch_writer_sums *s)
 {
 	fprintf(stderr, "\t%s: %x %llx %llx %llx\n",
-		recorder_path(out->recorder), BUNCH_VERSION,
+		bunch_writer_path(out->writer), BUNCH_VERSION,
 		(unsigned long long)s->genesis, (unsigned long long)s->bunches,
 		(unsigned long long)s->packets);
 }
 
-static int open_recorder(struct take *t, struct output *out)
+static int open_writer(struct collect *t, struct output *out)
 {
-	const struct recorder_sums none = { 0 };
+	const struct bunch_writer_sums none = { 0 };
 	char *path;
 	int err;
 
 	if (asprintf(&path, "%s/%s.%s.%u", t->o->to, out->name, t->o->base,
 		     out->cpu) < 0)
 		return -ENOMEM;
-	err = recorder_open(&out->recorder, path, &t->o->bundle,
-			    t->o->verbose > 0);
+	err = bunch_writer_open(&out->writer, path, &t->o->builder,
+				t->o->verbose > 0);
 	if (err)
 		warn("cannot write %s: %s", path, strerror(-err));
 	else if (t->o->verbose)
@@ -107,7 +108,7 @@ static struct output *output_new(const char *name, uint32_t cpu)
 }
 
 /* A new file at the end of the list. */
-static int add_output(struct take *t, const char *name, uint32_t cpu)
+static int add_output(struct collect *t, const char *name, uint32_t cpu)
 {
 	struct output **list = realloc(t->list,
 				       (t->count + 1) * sizeof(*list));
@@ -120,7 +121,7 @@ static int add_output(struct take *t, const char *name, uint32_t cpu)
 		warn("out of memory");
 		return -ENOMEM;
 	}
-	err = open_recorder(t, out);
+	err = open_writer(t, out);
 	if (err) {
 		output_free(out);
 		return err;
@@ -129,14 +130,14 @@ static int add_output(struct take *t, const char *name, uint32_t cpu)
 	return 0;
 }
 
-int take_expect(struct take *t, uint32_t cpu)
+int collect_expect(struct collect *t, uint32_t cpu)
 {
 	return add_output(t, t->name, cpu);
 }
 
 /* --- lanes --------------------------------------------------------------- */
 
-static struct output *find_output(const struct take *t, const char *name,
+static struct output *find_output(const struct collect *t, const char *name,
 				  uint32_t cpu)
 {
 	for (size_t i = 0; i < t->count; i++)
@@ -145,7 +146,7 @@ static struct output *find_output(const struct take *t, const char *name,
 	return NULL;
 }
 
-static int make_room_for_lane(struct take *t, uint32_t id)
+static int make_room_for_lane(struct collect *t, uint32_t id)
 {
 	size_t want = (size_t)id * 2 + 16;
 	struct output **by_lane = realloc(t->by_lane, want * sizeof(*by_lane));
@@ -161,7 +162,7 @@ static int make_room_for_lane(struct take *t, uint32_t id)
 }
 
 /* A device in a dump may have no name: then it is called by its number. */
-static int meet_lane(struct take *t, const struct lane *l)
+static int meet_lane(struct collect *t, const struct lane *l)
 {
 	char text[64];
 	const char *name = t->name;
@@ -224,7 +225,7 @@ static void show_packet(struct output *out, uint64_t time,
 		(unsigned long long)time, out->cpu);
 }
 
-int take_event(struct take *t, const struct event *ev)
+int collect_event(struct collect *t, const struct event *ev)
 {
 	const struct packet p = {
 		.sector = ev->sector,
@@ -239,18 +240,18 @@ int take_event(struct take *t, const struct event *ev)
 		return err;
 	out = t->by_lane[id];
 	out->records++;
-	if (!is_queued(ev) || (!moves_data(out, ev) && t->o->bundle.exact))
+	if (!is_queued(ev) || (!moves_data(out, ev) && t->o->builder.exact))
 		return 0;
 	if (t->o->verbose > 1)
 		show_packet(out, ev->time, &p);
-	err = recorder_add(out->recorder, ev->time, &p);
+	err = bunch_writer_add(out->writer, ev->time, &p);
 	if (err)
-		warn("cannot write %s: %s", recorder_path(out->recorder),
+		warn("cannot write %s: %s", bunch_writer_path(out->writer),
 		     strerror(-err));
 	return err;
 }
 
-void take_note(struct take *t, const struct event *note)
+void collect_note(struct collect *t, const struct event *note)
 {
 	struct output *out = NULL;
 
@@ -263,7 +264,8 @@ void take_note(struct take *t, const struct event *note)
 
 /* --- the end ------------------------------------------------------------- */
 
-static void show_sums(const struct output *out, const struct recorder_sums *s)
+static void show_sums(const struct output *out,
+		      const struct bunch_writer_sums *s)
 {
 	show_header(out, s);
 	if (s->bunches)
@@ -275,14 +277,14 @@ static void show_sums(const struct output *out, const struct recorder_sums *s)
 			(double)s->packets / (double)s->bunches);
 }
 
-static int finish_output(const struct take *t, struct output *out,
-			 struct take_sums *sums)
+static int finish_output(const struct collect *t, struct output *out,
+			 struct collect_sums *sums)
 {
-	struct recorder_sums s;
-	int err = recorder_finish(out->recorder, &s);
+	struct bunch_writer_sums s;
+	int err = bunch_writer_finish(out->writer, &s);
 
 	if (err)
-		warn("cannot write %s: %s", recorder_path(out->recorder),
+		warn("cannot write %s: %s", bunch_writer_path(out->writer),
 		     strerror(-err));
 	if (t->o->verbose)
 		show_sums(out, &s);
@@ -292,7 +294,7 @@ static int finish_output(const struct take *t, struct output *out,
 	return err;
 }
 
-int take_finish(struct take *t, struct take_sums *sums)
+int collect_finish(struct collect *t, struct collect_sums *sums)
 {
 	int err = 0;
 

@@ -72,7 +72,7 @@ static void set_max_time(struct record_options *o, const char *text)
 
 	if (!ns)
 		die("Invalid bunch time %lld: it is in ns, 1 or more", ns);
-	o->bundle.max_time = (uint64_t)ns;
+	o->builder.max_time = (uint64_t)ns;
 }
 
 static void set_max_packets(struct record_options *o, const char *text)
@@ -81,7 +81,7 @@ static void set_max_packets(struct record_options *o, const char *text)
 
 	if (n < 1 || n > BUNCH_MAX)
 		die("Invalid max pkts %lld: 1 to %d", n, BUNCH_MAX);
-	o->bundle.max_packets = (uint32_t)n;
+	o->builder.max_packets = (uint32_t)n;
 }
 
 static void set_option(struct record_options *o, int c, const char *arg)
@@ -96,7 +96,7 @@ static void set_option(struct record_options *o, int c, const char *arg)
 	case 'o': o->base = arg; break;
 	case 'v': o->verbose++; break;
 	case 'V': leave_with(SAYS_IT_IS);
-	case OPT_EXACT: o->bundle.exact = true; break;
+	case OPT_EXACT: o->builder.exact = true; break;
 	default: usage_error();
 	}
 }
@@ -109,7 +109,7 @@ void record_options_parse(struct record_options *o, int argc, char **argv)
 		.from = ".",
 		.to = ".",
 		.base = "replay",
-		.bundle = { .max_time = MAX_TIME, .max_packets = MAX_PACKETS },
+		.builder = { .max_time = MAX_TIME, .max_packets = MAX_PACKETS },
 	};
 	while ((c = getopt_long(argc, argv, "d:D:Fhm:M:o:vV", long_options,
 				NULL)) != -1)

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "replay/bundle.h"
+#include "replay/bunch_builder.h"
 #include "replay/named.h"
 
 struct record_options {
@@ -16,7 +16,7 @@ struct record_options {
 	const char *base;	/* -o */
 	bool find;		/* -F: all traces in from, too */
 	int verbose;
-	struct bundle_options bundle;
+	struct bunch_builder_options builder;
 };
 
 /* fills *o; does not return from mistakes, --help and -V */

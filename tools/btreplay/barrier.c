@@ -1,15 +1,15 @@
-/* Where threads wait for each other; see gate.h. */
+/* Where threads wait for each other; see barrier.h. */
 #include <time.h>
 
-#include "tools/btreplay/gate.h"
+#include "tools/btreplay/barrier.h"
 
 enum { LOOK = 50000000, NS_PER_S = 1000000000 };
 
-void gate_init(struct gate *g)
+void barrier_init(struct barrier *g)
 {
 	pthread_condattr_t attr;
 
-	*g = (struct gate){ 0 };
+	*g = (struct barrier){ 0 };
 	pthread_mutex_init(&g->lock, NULL);
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
@@ -17,14 +17,14 @@ void gate_init(struct gate *g)
 	pthread_condattr_destroy(&attr);
 }
 
-void gate_free(struct gate *g)
+void barrier_free(struct barrier *g)
 {
 	pthread_mutex_destroy(&g->lock);
 	pthread_cond_destroy(&g->moved);
 }
 
 /* Locked: until something moves, or a while. */
-static void wait_a_while(struct gate *g)
+static void wait_a_while(struct barrier *g)
 {
 	struct timespec t;
 
@@ -35,7 +35,7 @@ static void wait_a_while(struct gate *g)
 	pthread_cond_timedwait(&g->moved, &g->lock, &t);
 }
 
-void gate_arrive(struct gate *g, uint64_t last)
+void barrier_arrive(struct barrier *g, uint64_t last)
 {
 	pthread_mutex_lock(&g->lock);
 	g->arrived++;
@@ -45,8 +45,8 @@ void gate_arrive(struct gate *g, uint64_t last)
 	pthread_mutex_unlock(&g->lock);
 }
 
-bool gate_pass(struct gate *g, unsigned int n, uint64_t *origin,
-	       const atomic_bool *halt)
+bool barrier_pass(struct barrier *g, unsigned int n, uint64_t *origin,
+		  const atomic_bool *halt)
 {
 	bool open;
 
@@ -59,7 +59,7 @@ bool gate_pass(struct gate *g, unsigned int n, uint64_t *origin,
 	return open;
 }
 
-bool gate_wait(struct gate *g, unsigned int arrived)
+bool barrier_wait(struct barrier *g, unsigned int arrived)
 {
 	bool there;
 
@@ -71,7 +71,7 @@ bool gate_wait(struct gate *g, unsigned int arrived)
 	return there;
 }
 
-void gate_open(struct gate *g, uint64_t origin)
+void barrier_open(struct barrier *g, uint64_t origin)
 {
 	pthread_mutex_lock(&g->lock);
 	g->opened++;
@@ -80,7 +80,7 @@ void gate_open(struct gate *g, uint64_t origin)
 	pthread_mutex_unlock(&g->lock);
 }
 
-uint64_t gate_length(struct gate *g)
+uint64_t barrier_length(struct barrier *g)
 {
 	uint64_t length;
 

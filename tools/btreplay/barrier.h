@@ -2,15 +2,15 @@
  * Where all submitting threads wait for each other, so that an iteration
  * begins for all of them at one moment.
  */
-#ifndef TOOLS_BTREPLAY_GATE_H
-#define TOOLS_BTREPLAY_GATE_H
+#ifndef TOOLS_BTREPLAY_BARRIER_H
+#define TOOLS_BTREPLAY_BARRIER_H
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-struct gate {
+struct barrier {
 	pthread_mutex_t lock;
 	pthread_cond_t moved;
 	unsigned int arrived;	/* in all, a thread once for each iteration */
@@ -19,26 +19,26 @@ struct gate {
 	uint64_t latest;	/* ns, the last I/O that was told of */
 };
 
-void gate_init(struct gate *g);
-void gate_free(struct gate *g);
+void barrier_init(struct barrier *g);
+void barrier_free(struct barrier *g);
 
 /*
- * A thread has come to the gate, its last I/O was sent at that time (0: none
+ * A thread has come to the barrier, its last I/O was sent at that time (0: none
  * yet).
  */
-void gate_arrive(struct gate *g, uint64_t last);
+void barrier_arrive(struct barrier *g, uint64_t last);
 
 /* waits for the opening of iteration n, from 1; false: *halt was set */
-bool gate_pass(struct gate *g, unsigned int n, uint64_t *origin,
-	       const atomic_bool *halt);
+bool barrier_pass(struct barrier *g, unsigned int n, uint64_t *origin,
+		  const atomic_bool *halt);
 
 /* waits until so many have arrived in all, or for 50 ms: whether they have */
-bool gate_wait(struct gate *g, unsigned int arrived);
+bool barrier_wait(struct barrier *g, unsigned int arrived);
 
 /* opens the next iteration, which begins at origin */
-void gate_open(struct gate *g, uint64_t origin);
+void barrier_open(struct barrier *g, uint64_t origin);
 
 /* ns from the last iteration's beginning to the last I/O told of */
-uint64_t gate_length(struct gate *g);
+uint64_t barrier_length(struct barrier *g);
 
 #endif

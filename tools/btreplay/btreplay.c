@@ -1,7 +1,7 @@
 /*
  * btreplay: sends I/Os to block devices as they were recorded.
  *
- * Takes the command line apart, looks at what there is to do (load), and does
+ * Takes the command line apart, looks at what there is to do (job), and does
  * it (replay), or only tells (plan).  Manual: doc/btreplay.8.
  */
 #include <signal.h>
@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "base/msg.h"
-#include "tools/btreplay/load.h"
+#include "tools/btreplay/job.h"
 #include "tools/btreplay/options.h"
 #include "tools/btreplay/plan.h"
 #include "tools/btreplay/replay.h"
@@ -40,16 +40,16 @@ static void catch_signals(void)
 static int work(void *ctx)
 {
 	struct replay_options *o = ctx;
-	struct load l;
+	struct job l;
 	int status;
 
 	catch_signals();
-	status = load_open(&l, o);
+	status = job_open(&l, o);
 	if (!status && o->dry_run)
 		status = plan_show(&l, o);
 	else if (!status)
 		status = replay_run(&l, o, &stop);
-	load_free(&l);
+	job_free(&l);
 	replay_options_free(o);
 	return status;
 }

@@ -1,4 +1,4 @@
-/* The text that tells of every bunch; see diary.h. */
+/* The text that tells of every bunch; see bunch_log.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -6,17 +6,17 @@
 
 #include "base/buf.h"
 #include "replay/bunch.h"
-#include "tools/btreplay/diary.h"
+#include "tools/btreplay/bunch_log.h"
 
 enum { BUFFER = 65536, NS_PER_S = 1000000000 };
 
-struct diary {
+struct bunch_log {
 	struct buf out;
 };
 
-int diary_open(struct diary **out, const char *path)
+int bunch_log_open(struct bunch_log **out, const char *path)
 {
-	struct diary *d = calloc(1, sizeof(*d));
+	struct bunch_log *d = calloc(1, sizeof(*d));
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	int err = fd < 0 ? -errno : d ? buf_init(&d->out, fd, BUFFER) : -ENOMEM;
 
@@ -30,7 +30,7 @@ int diary_open(struct diary **out, const char *path)
 	return err;
 }
 
-int diary_close(struct diary *d)
+int bunch_log_close(struct bunch_log *d)
 {
 	int err;
 
@@ -43,7 +43,8 @@ int diary_close(struct diary *d)
 	return err;
 }
 
-void diary_pinned(struct diary *d, unsigned int cpu, unsigned int online)
+void bunch_log_pinned(struct bunch_log *d, unsigned int cpu,
+		      unsigned int online)
 {
 	buf_printf(&d->out, "Pinned to CPU %02u ", cpu);
 	for (unsigned int i = 0; i < online; i++)
@@ -51,12 +52,12 @@ void diary_pinned(struct diary *d, unsigned int cpu, unsigned int online)
 	buf_append(&d->out, "\n", 1);
 }
 
-void diary_iteration(struct diary *d, unsigned int left)
+void bunch_log_iteration(struct bunch_log *d, unsigned int left)
 {
 	buf_printf(&d->out, "\n=== %u ===\n", left);
 }
 
-static void show_packet(struct diary *d, const struct packet *p, bool write)
+static void show_packet(struct bunch_log *d, const struct packet *p, bool write)
 {
 	bool turned = !p->read && !write;
 
@@ -70,7 +71,7 @@ static void show_packet(struct diary *d, const struct packet *p, bool write)
 	(unsigned long long)(ns) / NS_PER_S, (unsigned long long)(ns) % \
 						    NS_PER_S
 
-static void show_stall(struct diary *d, uint64_t due, uint64_t now)
+static void show_stall(struct bunch_log *d, uint64_t due, uint64_t now)
 {
 	buf_printf(&d->out, "   stall(%llu.%09llu, %llu.%09llu)\n",
 		   SECONDS(due), SECONDS(now));
@@ -79,7 +80,7 @@ static void show_stall(struct diary *d, uint64_t due, uint64_t now)
 			   SECONDS(due - now));
 }
 
-void diary_submit(struct diary *d, const struct diary_entry *e)
+void bunch_log_submit(struct bunch_log *d, const struct bunch_log_entry *e)
 {
 	for (unsigned int i = 0; i < e->count; i++)
 		show_packet(d, &e->packets[i], e->write);

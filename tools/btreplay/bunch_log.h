@@ -3,17 +3,17 @@
  * A bunch is written down after it has been sent, as that must not be late
  * for it.
  */
-#ifndef TOOLS_BTREPLAY_DIARY_H
-#define TOOLS_BTREPLAY_DIARY_H
+#ifndef TOOLS_BTREPLAY_BUNCH_LOG_H
+#define TOOLS_BTREPLAY_BUNCH_LOG_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct diary;
+struct bunch_log;
 struct packet;			/* replay/bunch.h */
 
 /* what is told of one submission */
-struct diary_entry {
+struct bunch_log_entry {
 	const struct packet *packets;
 	unsigned int count;
 	bool write;		/* else writes were sent as reads */
@@ -23,17 +23,18 @@ struct diary_entry {
 };
 
 /* begins path, over whatever was there; 0 and *d, or -errno */
-int diary_open(struct diary **d, const char *path);
+int bunch_log_open(struct bunch_log **d, const char *path);
 
 /* the CPU it runs on, of those that are online */
-void diary_pinned(struct diary *d, unsigned int cpu, unsigned int online);
+void bunch_log_pinned(struct bunch_log *d, unsigned int cpu,
+		      unsigned int online);
 
 /* an iteration begins, and so many come after it */
-void diary_iteration(struct diary *d, unsigned int left);
+void bunch_log_iteration(struct bunch_log *d, unsigned int left);
 
-void diary_submit(struct diary *d, const struct diary_entry *e);
+void bunch_log_submit(struct bunch_log *d, const struct bunch_log_entry *e);
 
 /* writes what is left and frees d, NULL is fine; 0 or -errno */
-int diary_close(struct diary *d);
+int bunch_log_close(struct bunch_log *d);
 
 #endif

@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "tools/btreplay/survey.h"
+#include "tools/btreplay/scan.h"
 
 struct guard_uses {
 	struct region *list;

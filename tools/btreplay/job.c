@@ -1,4 +1,4 @@
-/* The load to be replayed; see load.h. */
+/* The I/Os to be replayed; see job.h. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,10 +7,10 @@
 
 #include "base/msg.h"
 #include "replay/bunch.h"
-#include "replay/recording.h"
-#include "replay/shelf.h"
+#include "replay/bunch_files.h"
+#include "replay/bunch_reader.h"
 #include "tools/btreplay/devmap.h"
-#include "tools/btreplay/load.h"
+#include "tools/btreplay/job.h"
 #include "tools/btreplay/options.h"
 
 enum { BAD_INPUT = 1, BAD_SYSTEM = 2, NS_PER_S = 1000000000 };
@@ -21,13 +21,13 @@ static int no_memory(void)
 	return BAD_SYSTEM;
 }
 
-static void file_free(struct load_file *f)
+static void file_free(struct job_file *f)
 {
-	recording_free(f->recording);
+	bunch_reader_free(f->reader);
 	free(f->name);
 }
 
-void load_free(struct load *l)
+void job_free(struct job *l)
 {
 	for (unsigned int i = 0; i < l->file_count; i++)
 		file_free(&l->files[i]);
@@ -35,46 +35,46 @@ void load_free(struct load *l)
 		target_close(&l->targets[i]);
 	free(l->files);
 	free(l->targets);
-	*l = (struct load){ 0 };
+	*l = (struct job){ 0 };
 }
 
 /* --- a replay file ------------------------------------------------------- */
 
 /* Another version is refused; one that reads backwards is of other machines. */
-static int check_version(const struct recording *r)
+static int check_version(const struct bunch_reader *r)
 {
-	const struct bunch_file *h = recording_header(r);
+	const struct bunch_file *h = bunch_reader_header(r);
 
 	if (h->version == BUNCH_VERSION)
 		return 0;
 	if (h->version == __builtin_bswap64(BUNCH_VERSION))
 		warn("%s: BT version mismatch: it is in the other byte order,"
 		     " make it anew of the trace with btrecord",
-		     recording_path(r));
+		     bunch_reader_path(r));
 	else
 		warn("%s: BT version mismatch: %" PRIx64 " versus my %x",
-		     recording_path(r), h->version, BUNCH_VERSION);
+		     bunch_reader_path(r), h->version, BUNCH_VERSION);
 	return BAD_INPUT;
 }
 
-static int take_survey(struct load_file *f)
+static int read_through(struct job_file *f)
 {
-	const char *path = recording_path(f->recording);
-	int got = survey_take(&f->survey, f->recording);
+	const char *path = bunch_reader_path(f->reader);
+	int got = scan_take(&f->scan, f->reader);
 
 	if (got == -1)
-		warn("%s: damaged: %s", path, recording_fault(f->recording));
+		warn("%s: damaged: %s", path, bunch_reader_fault(f->reader));
 	else if (got == -2)
 		warn("%s: damaged: %" PRIu64 " bunches, the header tells of %"
-		     PRIu64, path, f->survey.bunches,
-		     recording_header(f->recording)->bunches);
+		     PRIu64, path, f->scan.bunches,
+		     bunch_reader_header(f->reader)->bunches);
 	return got ? BAD_INPUT : 0;
 }
 
 /* An empty file is no file: it is left out, and that is said with -v. */
-static int open_recording(struct load_file *f, const char *path, bool verbose)
+static int open_reader(struct job_file *f, const char *path, bool verbose)
 {
-	int err = recording_open(&f->recording, path);
+	int err = bunch_reader_open(&f->reader, path);
 
 	if (err == -ENODATA) {
 		if (verbose)
@@ -89,27 +89,27 @@ static int open_recording(struct load_file *f, const char *path, bool verbose)
 		warn("Unable to open %s: %s", path, strerror(-err));
 		return BAD_SYSTEM;
 	}
-	err = check_version(f->recording);
-	return err ? err : take_survey(f);
+	err = check_version(f->reader);
+	return err ? err : read_through(f);
 }
 
 /* In the original's words. */
-static void tell_added(struct load *l, const struct load_file *f, int verbose)
+static void tell_added(struct job *l, const struct job_file *f, int verbose)
 {
-	uint64_t genesis = f->survey.genesis;
+	uint64_t genesis = f->scan.genesis;
 
 	if (verbose > 1 && (!l->file_count || genesis < l->genesis))
 		fprintf(stderr, "Setting genesis to %" PRIu64 ".%" PRIu64 "\n",
 			genesis / NS_PER_S, genesis % NS_PER_S);
 	if (verbose)
 		fprintf(stderr, "Added %s %" PRIu64 "\n",
-			recording_path(f->recording), genesis);
+			bunch_reader_path(f->reader), genesis);
 }
 
 /* Takes *f over. */
-static int add_file(struct load *l, struct load_file *f)
+static int add_file(struct job *l, struct job_file *f)
 {
-	struct load_file *files = realloc(l->files, (l->file_count + 1) *
+	struct job_file *files = realloc(l->files, (l->file_count + 1) *
 							    sizeof(*files));
 
 	if (!files) {
@@ -117,22 +117,22 @@ static int add_file(struct load *l, struct load_file *f)
 		return no_memory();
 	}
 	l->files = files;
-	if (!l->file_count || f->survey.genesis < l->genesis)
-		l->genesis = f->survey.genesis;
-	if (f->survey.end > l->end)
-		l->end = f->survey.end;
+	if (!l->file_count || f->scan.genesis < l->genesis)
+		l->genesis = f->scan.genesis;
+	if (f->scan.end > l->end)
+		l->end = f->scan.end;
 	files[l->file_count++] = *f;
 	return 0;
 }
 
-static int add_path(struct load *l, const struct replay_options *o,
+static int add_path(struct job *l, const struct replay_options *o,
 		    const char *name, uint32_t cpu, const char *path)
 {
-	struct load_file f = { .name = strdup(name), .cpu = cpu };
-	int status = f.name ? open_recording(&f, path, o->verbose > 0) :
+	struct job_file f = { .name = strdup(name), .cpu = cpu };
+	int status = f.name ? open_reader(&f, path, o->verbose > 0) :
 			      no_memory();
 
-	if (status || !f.survey.bunches) {
+	if (status || !f.scan.bunches) {
 		file_free(&f);
 		return status;
 	}
@@ -142,30 +142,30 @@ static int add_path(struct load *l, const struct replay_options *o,
 
 /* --- a device's files ---------------------------------------------------- */
 
-static int add_device(struct load *l, const struct replay_options *o,
+static int add_device(struct job *l, const struct replay_options *o,
 		      const char *name)
 {
-	uint32_t cpu = shelf_next_cpu(o->dir, name, o->base, 0);
+	uint32_t cpu = bunch_files_next_cpu(o->dir, name, o->base, 0);
 	int status = 0;
 
-	if (cpu == SHELF_CPUS) {
+	if (cpu == BUNCH_FILES_CPUS) {
 		warn("No traces found for %s", name);
 		return BAD_INPUT;
 	}
-	while (!status && cpu < SHELF_CPUS) {
-		char *path = shelf_path(o->dir, name, o->base, cpu);
+	while (!status && cpu < BUNCH_FILES_CPUS) {
+		char *path = bunch_files_path(o->dir, name, o->base, cpu);
 
 		status = path ? add_path(l, o, name, cpu, path) : no_memory();
 		free(path);
-		cpu = shelf_next_cpu(o->dir, name, o->base, cpu + 1);
+		cpu = bunch_files_next_cpu(o->dir, name, o->base, cpu + 1);
 	}
 	return status;
 }
 
-static int add_all(struct load *l, const struct replay_options *o)
+static int add_all(struct job *l, const struct replay_options *o)
 {
 	char **names = NULL;
-	int count = shelf_names(o->dir, o->base, &names), status = 0;
+	int count = bunch_files_names(o->dir, o->base, &names), status = 0;
 
 	if (count == -ENOMEM)
 		return no_memory();
@@ -185,7 +185,7 @@ static int add_all(struct load *l, const struct replay_options *o)
 
 /* --- devices to replay on ------------------------------------------------ */
 
-static unsigned int find_target(const struct load *l, const char *node)
+static unsigned int find_target(const struct job *l, const char *node)
 {
 	unsigned int i = 0;
 
@@ -194,7 +194,7 @@ static unsigned int find_target(const struct load *l, const char *node)
 	return i;
 }
 
-static int add_target(struct load *l, const struct replay_options *o,
+static int add_target(struct job *l, const struct replay_options *o,
 		      const char *node)
 {
 	const struct target_options to = { .write = o->write,
@@ -213,8 +213,8 @@ static int add_target(struct load *l, const struct replay_options *o,
 	return status;
 }
 
-static int aim(struct load *l, const struct replay_options *o,
-	       struct load_file *f)
+static int aim(struct job *l, const struct replay_options *o,
+	       struct job_file *f)
 {
 	const char *name = devmap_find(&o->map, f->name);
 	char *node = devmap_node(name);
@@ -233,11 +233,11 @@ static int aim(struct load *l, const struct replay_options *o,
 }
 
 /* All files before the first device: a damaged one is found before all else. */
-int load_open(struct load *l, const struct replay_options *o)
+int job_open(struct job *l, const struct replay_options *o)
 {
 	int status = 0;
 
-	*l = (struct load){ 0 };
+	*l = (struct job){ 0 };
 	for (int i = 0; !status && i < o->names.count; i++)
 		status = add_device(l, o, o->names.list[i]);
 	if (!status && o->find)

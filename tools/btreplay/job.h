@@ -1,29 +1,29 @@
 /*
- * The load to be replayed: all replay files that were named, read through
+ * What is to be replayed: all replay files that were named, read through
  * once, and the devices that they go to.
  */
-#ifndef TOOLS_BTREPLAY_LOAD_H
-#define TOOLS_BTREPLAY_LOAD_H
+#ifndef TOOLS_BTREPLAY_JOB_H
+#define TOOLS_BTREPLAY_JOB_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tools/btreplay/survey.h"
+#include "tools/btreplay/scan.h"
 #include "tools/btreplay/target.h"
 
-struct recording;		/* replay/recording.h */
+struct bunch_reader;		/* replay/bunch_reader.h */
 struct replay_options;		/* tools/btreplay/options.h */
 
-struct load_file {
+struct job_file {
 	char *name;		/* of the recorded device */
 	uint32_t cpu;		/* that it was recorded on */
-	struct recording *recording;
-	struct survey survey;
+	struct bunch_reader *reader;
+	struct scan scan;
 	unsigned int target;
 };
 
-struct load {
-	struct load_file *files;	/* those with I/Os */
+struct job {
+	struct job_file *files;	/* those with I/Os */
 	unsigned int file_count;
 	struct target *targets;
 	unsigned int target_count;
@@ -33,10 +33,10 @@ struct load {
 /*
  * Finds, checks and opens everything.  0; or a status to exit with, told on
  * stderr: 1 if there is no such file, one is damaged, or a device is refused;
- * 2 if the system refuses.  In either case load_free() is for *l.
+ * 2 if the system refuses.  In either case job_free() is for *l.
  */
-int load_open(struct load *l, const struct replay_options *o);
+int job_open(struct job *l, const struct replay_options *o);
 
-void load_free(struct load *l);
+void job_free(struct job *l);
 
 #endif

@@ -3,28 +3,28 @@
 #include <stdio.h>
 
 #include "base/msg.h"
-#include "replay/recording.h"
-#include "tools/btreplay/load.h"
+#include "replay/bunch_reader.h"
+#include "tools/btreplay/job.h"
 #include "tools/btreplay/options.h"
 #include "tools/btreplay/plan.h"
 
 /* Reads the device's files once more, looking at who is in the way. */
-static int survey_target(struct load *l, unsigned int target, struct survey *s)
+static int scan_target(struct job *l, unsigned int target, struct scan *s)
 {
 	const struct target *t = &l->targets[target];
 
-	*s = (struct survey){ .regions = t->uses.list,
+	*s = (struct scan){ .regions = t->uses.list,
 			      .region_count = t->uses.count,
 			      .sectors = t->sectors };
 	for (unsigned int i = 0; i < l->file_count; i++) {
-		struct load_file *f = &l->files[i];
+		struct job_file *f = &l->files[i];
 
 		if (f->target != target)
 			continue;
-		printf("  from %s\n", recording_path(f->recording));
-		if (survey_take(s, f->recording) == -1) {
-			warn("%s: damaged: %s", recording_path(f->recording),
-			     recording_fault(f->recording));
+		printf("  from %s\n", bunch_reader_path(f->reader));
+		if (scan_take(s, f->reader) == -1) {
+			warn("%s: damaged: %s", bunch_reader_path(f->reader),
+			     bunch_reader_fault(f->reader));
 			return 1;
 		}
 	}
@@ -42,7 +42,7 @@ static void show_use(const struct region *r, bool write)
 	       r->ios, r->writes, write ? "" : ", as reads");
 }
 
-static void show_sums(const struct survey *s, const struct replay_options *o)
+static void show_sums(const struct scan *s, const struct replay_options *o)
 {
 	printf("  reads: %" PRIu64 " I/Os, %" PRIu64 " bytes\n", s->reads,
 	       s->read_bytes);
@@ -58,15 +58,15 @@ static void show_sums(const struct survey *s, const struct replay_options *o)
 		       " fail\n", s->impossible);
 }
 
-static int show_target(struct load *l, unsigned int i,
+static int show_target(struct job *l, unsigned int i,
 		       const struct replay_options *o)
 {
 	const struct target *t = &l->targets[i];
-	struct survey s;
+	struct scan s;
 	int status;
 
 	printf("%s:\n", t->node);
-	status = survey_target(l, i, &s);
+	status = scan_target(l, i, &s);
 	if (status)
 		return status;
 	show_sums(&s, o);
@@ -77,7 +77,7 @@ static int show_target(struct load *l, unsigned int i,
 	return 0;
 }
 
-int plan_show(struct load *l, const struct replay_options *o)
+int plan_show(struct job *l, const struct replay_options *o)
 {
 	double seconds = (double)(l->end - l->genesis) / 1e9 / o->factor;
 	int status = 0;

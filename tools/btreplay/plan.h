@@ -4,10 +4,10 @@
 #ifndef TOOLS_BTREPLAY_PLAN_H
 #define TOOLS_BTREPLAY_PLAN_H
 
-struct load;			/* tools/btreplay/load.h */
+struct job;			/* tools/btreplay/job.h */
 struct replay_options;		/* tools/btreplay/options.h */
 
 /* 0, or 1: a file could not be read again, told on stderr */
-int plan_show(struct load *l, const struct replay_options *o);
+int plan_show(struct job *l, const struct replay_options *o);
 
 #endif

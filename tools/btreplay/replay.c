@@ -7,17 +7,17 @@
 #include <string.h>
 
 #include "base/msg.h"
-#include "replay/recording.h"
+#include "replay/bunch_reader.h"
+#include "tools/btreplay/barrier.h"
+#include "tools/btreplay/bunch_log.h"
 #include "tools/btreplay/channel.h"
-#include "tools/btreplay/diary.h"
 #include "tools/btreplay/fault.h"
-#include "tools/btreplay/feeder.h"
-#include "tools/btreplay/gate.h"
-#include "tools/btreplay/load.h"
+#include "tools/btreplay/job.h"
 #include "tools/btreplay/options.h"
 #include "tools/btreplay/reaper.h"
 #include "tools/btreplay/replay.h"
 #include "tools/btreplay/report.h"
+#include "tools/btreplay/submitter.h"
 
 enum {
 	BROKEN = 1,
@@ -27,37 +27,37 @@ enum {
 };
 
 /* a replay file with its two threads */
-struct lane {
-	const struct load_file *file;
+struct player {
+	const struct job_file *file;
 	struct channel channel;
-	struct feeder feeder;
+	struct submitter submitter;
 	struct reaper reaper;
 	struct fault fault;
-	struct diary *diary;	/* or NULL */
+	struct bunch_log *log;	/* or NULL */
 	bool has_channel;
-	unsigned int threads;	/* started: none, the feeder, both */
+	unsigned int threads;	/* started: none, the submitter, both */
 	pthread_t feeding, reaping;
 };
 
 struct replay {
-	const struct load *load;
+	const struct job *job;
 	const struct replay_options *o;
 	const atomic_bool *stop;	/* the user's */
 	atomic_bool halt;	/* everybody's: set when the user wants the
 				 * end, or something has failed */
-	struct gate gate;
-	struct lane *lanes;
+	struct barrier barrier;
+	struct player *players;
 	unsigned int count;
 	int status;
 	unsigned int begun;	/* iterations */
 	uint64_t length;	/* ns, of all iterations together */
 };
 
-/* --- a lane -------------------------------------------------------------- */
+/* --- a player ------------------------------------------------------------ */
 
-static int open_diary(struct replay *r, struct lane *lane)
+static int open_log(struct replay *r, struct player *player)
 {
-	const char *path = recording_path(lane->file->recording);
+	const char *path = bunch_reader_path(player->file->reader);
 	char *name;
 	int err;
 
@@ -65,17 +65,17 @@ static int open_diary(struct replay *r, struct lane *lane)
 		return 0;
 	if (asprintf(&name, "%s.rep", path) < 0)
 		return -ENOMEM;
-	err = diary_open(&lane->diary, name);
+	err = bunch_log_open(&player->log, name);
 	if (err)
 		warn("Failed to open report %s: %s", name, strerror(-err));
 	free(name);
 	return err;
 }
 
-static int open_channel(struct replay *r, struct lane *lane)
+static int open_channel(struct replay *r, struct player *player)
 {
-	const struct target *t = &r->load->targets[lane->file->target];
-	const struct survey *s = &lane->file->survey;
+	const struct target *t = &r->job->targets[player->file->target];
+	const struct scan *s = &player->file->scan;
 	uint64_t ios = s->reads + s->writes - s->impossible;
 	const struct channel_options co = {
 		.fd = t->fd,
@@ -86,7 +86,7 @@ static int open_channel(struct replay *r, struct lane *lane)
 		.expected = ios * r->o->iterations,
 		.stop = &r->halt,
 	};
-	int err = channel_init(&lane->channel, &co);
+	int err = channel_init(&player->channel, &co);
 
 	if (err == -EAGAIN)
 		warn("io_setup failed for %s: more than fs.aio-max-nr I/Os in"
@@ -94,30 +94,30 @@ static int open_channel(struct replay *r, struct lane *lane)
 		     t->node, r->o->depth);
 	else if (err)
 		warn("io_setup failed for %s: %s", t->node, strerror(-err));
-	lane->has_channel = !err;
+	player->has_channel = !err;
 	return err;
 }
 
-static void aim_threads(struct replay *r, struct lane *lane)
+static void aim_threads(struct replay *r, struct player *player)
 {
-	const struct feeder_options fo = {
-		.recording = lane->file->recording,
-		.channel = &lane->channel,
-		.gate = &r->gate,
-		.fault = &lane->fault,
-		.diary = lane->diary,
+	const struct submitter_options fo = {
+		.reader = player->file->reader,
+		.channel = &player->channel,
+		.barrier = &r->barrier,
+		.fault = &player->fault,
+		.log = player->log,
 		.iterations = r->o->iterations,
-		.cpu = lane->file->cpu % r->o->cpus,
-		.genesis = r->load->genesis,
+		.cpu = player->file->cpu % r->o->cpus,
+		.genesis = r->job->genesis,
 		.factor = r->o->factor,
 		.no_stalls = r->o->no_stalls,
 		.spin_max = r->o->spin_max,
 		.halt = &r->halt,
 	};
 
-	lane->fault.node = r->load->targets[lane->file->target].node;
-	feeder_init(&lane->feeder, &fo);
-	lane->reaper = (struct reaper){ &lane->channel, &lane->fault,
+	player->fault.node = r->job->targets[player->file->target].node;
+	submitter_init(&player->submitter, &fo);
+	player->reaper = (struct reaper){ &player->channel, &player->fault,
 					&r->halt };
 }
 
@@ -130,45 +130,45 @@ static int start_thread(pthread_t *t, void *(*run)(void *), void *arg)
 	return -err;
 }
 
-/* The reaper first: what a feeder sends has somebody to take it. */
-static int start_lane(struct replay *r, struct lane *lane)
+/* The reaper first: what a submitter sends has somebody to take it. */
+static int start_player(struct replay *r, struct player *player)
 {
-	int err = open_diary(r, lane);
+	int err = open_log(r, player);
 
 	if (!err)
-		err = open_channel(r, lane);
+		err = open_channel(r, player);
 	if (err)
 		return err;
-	aim_threads(r, lane);
-	err = start_thread(&lane->reaping, reaper_run, &lane->reaper);
+	aim_threads(r, player);
+	err = start_thread(&player->reaping, reaper_run, &player->reaper);
 	if (err)
 		return err;
-	lane->threads = 1;
-	err = start_thread(&lane->feeding, feeder_run, &lane->feeder);
-	lane->threads += !err;
+	player->threads = 1;
+	err = start_thread(&player->feeding, submitter_run, &player->submitter);
+	player->threads += !err;
 	return err;
 }
 
-static void end_lane(struct replay *r, struct lane *lane)
+static void end_player(struct replay *r, struct player *player)
 {
 	int err;
 
-	if (lane->threads > 1)
-		pthread_join(lane->feeding, NULL);
-	atomic_store(&lane->channel.complete, true);
-	if (lane->threads)
-		pthread_join(lane->reaping, NULL);
-	if (lane->has_channel)
-		channel_free(&lane->channel);
-	err = diary_close(lane->diary);
+	if (player->threads > 1)
+		pthread_join(player->feeding, NULL);
+	atomic_store(&player->channel.complete, true);
+	if (player->threads)
+		pthread_join(player->reaping, NULL);
+	if (player->has_channel)
+		channel_free(&player->channel);
+	err = bunch_log_close(player->log);
 	if (!err)
 		return;
-	warn("%s.rep: %s", recording_path(lane->file->recording),
+	warn("%s.rep: %s", bunch_reader_path(player->file->reader),
 	     strerror(-err));
 	r->status = FAILED;
 }
 
-/* --- all lanes ----------------------------------------------------------- */
+/* --- all players --------------------------------------------------------- */
 
 /* Signals are the main thread's. */
 static int start_lanes(struct replay *r)
@@ -179,17 +179,17 @@ static int start_lanes(struct replay *r)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	for (unsigned int i = 0; !err && i < r->count; i++) {
-		r->lanes[i].file = &r->load->files[i];
-		err = start_lane(r, &r->lanes[i]);
+		r->players[i].file = &r->job->files[i];
+		err = start_player(r, &r->players[i]);
 	}
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return err;
 }
 
-/* Until so many have arrived at the gate; false: everything ends. */
+/* Until so many have arrived at the barrier; false: everything ends. */
 static bool wait_for(struct replay *r, unsigned int arrived)
 {
-	while (!gate_wait(&r->gate, arrived)) {
+	while (!barrier_wait(&r->barrier, arrived)) {
 		if (atomic_load(r->stop))
 			atomic_store(&r->halt, true);
 		if (atomic_load(&r->halt))
@@ -204,8 +204,8 @@ static void iterate(struct replay *r)
 		if (!wait_for(r, i * r->count))
 			return;
 		if (i > 1)
-			r->length += gate_length(&r->gate);
-		gate_open(&r->gate, pace_now() + HEAD_START);
+			r->length += barrier_length(&r->barrier);
+		barrier_open(&r->barrier, pace_now() + HEAD_START);
 		r->begun = i;
 		if (r->o->verbose)
 			fputc('I', stderr);
@@ -216,27 +216,27 @@ static void iterate(struct replay *r)
 static void end_lanes(struct replay *r)
 {
 	for (unsigned int i = 0; i < r->count; i++)
-		end_lane(r, &r->lanes[i]);
+		end_player(r, &r->players[i]);
 	if (r->begun)
-		r->length += gate_length(&r->gate);
+		r->length += barrier_length(&r->barrier);
 	if (r->o->verbose)
 		fputc('\n', stderr);
 }
 
 /* --- the report ---------------------------------------------------------- */
 
-static void add_lane(struct report *sum, const struct lane *lane)
+static void add_player(struct report *sum, const struct player *player)
 {
-	const struct survey *s = &lane->file->survey;
-	const struct channel *c = &lane->channel;
+	const struct scan *s = &player->file->scan;
+	const struct channel *c = &player->channel;
 
 	sum->asked += (s->reads + s->writes) * sum->iterations;
 	sum->done += c->read.ios + c->written.ios;
-	sum->failed += c->failed + lane->feeder.failed;
+	sum->failed += c->failed + player->submitter.failed;
 	sum->read_bytes += c->read.bytes;
 	sum->written_bytes += c->written.bytes;
-	spread_merge(&sum->late, &lane->feeder.late);
-	spread_merge(&sum->gap, &lane->feeder.gap);
+	histogram_merge(&sum->late, &player->submitter.late);
+	histogram_merge(&sum->gap, &player->submitter.gap);
 	if (c->deepest > sum->deepest)
 		sum->deepest = c->deepest;
 }
@@ -244,7 +244,7 @@ static void add_lane(struct report *sum, const struct lane *lane)
 static void report(struct replay *r)
 {
 	struct report *sum = calloc(1, sizeof(*sum));
-	double length = (double)(r->load->end - r->load->genesis);
+	double length = (double)(r->job->end - r->job->genesis);
 	int err = 0;
 
 	if (!sum) {
@@ -259,7 +259,7 @@ static void report(struct replay *r)
 	sum->asked_ns = (uint64_t)(length / r->o->factor * r->begun);
 	sum->achieved_ns = r->length;
 	for (unsigned int i = 0; i < r->count; i++)
-		add_lane(sum, &r->lanes[i]);
+		add_player(sum, &r->players[i]);
 	report_tell(sum);
 	if (r->o->json)
 		err = report_write(sum, r->o->report_file);
@@ -274,22 +274,22 @@ static void report(struct replay *r)
 static void look_for_broken(struct replay *r)
 {
 	for (unsigned int i = 0; i < r->count; i++)
-		if (r->lanes[i].feeder.broken)
+		if (r->players[i].submitter.broken)
 			r->status = BROKEN;
 }
 
-int replay_run(const struct load *l, const struct replay_options *o,
+int replay_run(const struct job *l, const struct replay_options *o,
 	       const atomic_bool *stop)
 {
-	struct replay r = { .load = l, .o = o, .stop = stop,
+	struct replay r = { .job = l, .o = o, .stop = stop,
 			    .count = l->file_count };
 
-	r.lanes = calloc(r.count ? r.count : 1, sizeof(*r.lanes));
-	if (!r.lanes) {
+	r.players = calloc(r.count ? r.count : 1, sizeof(*r.players));
+	if (!r.players) {
 		warn("out of memory");
 		return FAILED;
 	}
-	gate_init(&r.gate);
+	barrier_init(&r.barrier);
 	if (start_lanes(&r)) {
 		r.status = FAILED;
 		atomic_store(&r.halt, true);
@@ -300,7 +300,7 @@ int replay_run(const struct load *l, const struct replay_options *o,
 	if (r.begun && r.count)
 		report(&r);
 	look_for_broken(&r);
-	gate_free(&r.gate);
-	free(r.lanes);
+	barrier_free(&r.barrier);
+	free(r.players);
 	return r.status;
 }

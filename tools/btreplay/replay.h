@@ -6,14 +6,14 @@
 
 #include <stdatomic.h>
 
-struct load;			/* tools/btreplay/load.h */
+struct job;			/* tools/btreplay/job.h */
 struct replay_options;		/* tools/btreplay/options.h */
 
 /*
- * Replays the load, until its end or until *stop.  0, also if it was stopped;
+ * Replays the job, until its end or until *stop.  0, also if it was stopped;
  * 1: a file could not be read again; 2: I/Os have failed, or the system has.
  */
-int replay_run(const struct load *l, const struct replay_options *o,
+int replay_run(const struct job *l, const struct replay_options *o,
 	       const atomic_bool *stop);
 
 #endif

@@ -16,11 +16,11 @@ static double us(uint64_t ns)
 	return (double)ns / 1000;
 }
 
-static void tell_spread(const char *what, const struct spread *s)
+static void print_histogram(const char *what, const struct histogram *s)
 {
 	warn("%s: %.1f us p50, %.1f us p90, %.1f us p99, %.1f us at most", what,
-	     us(spread_at(s, P50)), us(spread_at(s, P90)),
-	     us(spread_at(s, P99)), us(s->max));
+	     us(histogram_at(s, P50)), us(histogram_at(s, P90)),
+	     us(histogram_at(s, P99)), us(s->max));
 }
 
 void report_tell(const struct report *r)
@@ -31,8 +31,8 @@ void report_tell(const struct report *r)
 	warn("bytes: %" PRIu64 " read, %" PRIu64 " written", r->read_bytes,
 	     r->written_bytes);
 	if (r->timed) {
-		tell_spread("late", &r->late);
-		tell_spread("gap error", &r->gap);
+		print_histogram("late", &r->late);
+		print_histogram("gap error", &r->gap);
 		warn("duration: %.6f s asked for, %.6f s achieved",
 		     (double)r->asked_ns / 1e9, (double)r->achieved_ns / 1e9);
 	} else {
@@ -44,14 +44,14 @@ void report_tell(const struct report *r)
 
 /* --- JSON ---------------------------------------------------------------- */
 
-static void write_spread(FILE *f, const char *name, const struct report *r,
-			 const struct spread *s)
+static void write_histogram(FILE *f, const char *name, const struct report *r,
+			    const struct histogram *s)
 {
 	if (r->timed)
 		fprintf(f, "  \"%s\": { \"p50\": %" PRIu64 ", \"p90\": %" PRIu64
 			", \"p99\": %" PRIu64 ", \"max\": %" PRIu64 " },\n",
-			name, spread_at(s, P50), spread_at(s, P90),
-			spread_at(s, P99), s->max);
+			name, histogram_at(s, P50), histogram_at(s, P90),
+			histogram_at(s, P99), s->max);
 	else
 		fprintf(f, "  \"%s\": null,\n", name);
 }
@@ -72,8 +72,8 @@ static void write_report(FILE *f, const struct report *r)
 		", \"failed\": %" PRIu64 " },\n", r->asked, r->done, r->failed);
 	fprintf(f, "  \"bytes\": { \"read\": %" PRIu64 ", \"written\": %" PRIu64
 		" },\n", r->read_bytes, r->written_bytes);
-	write_spread(f, "late_ns", r, &r->late);
-	write_spread(f, "gap_error_ns", r, &r->gap);
+	write_histogram(f, "late_ns", r, &r->late);
+	write_histogram(f, "gap_error_ns", r, &r->gap);
 	write_duration(f, r);
 	fprintf(f, "  \"depth\": { \"reached\": %" PRIu64
 		", \"limit\": %u },\n", r->deepest, r->depth);

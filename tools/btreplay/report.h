@@ -7,14 +7,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tools/btreplay/spread.h"
+#include "base/histogram.h"
 
 struct report {
 	uint64_t asked, done, failed;	/* I/Os */
 	uint64_t read_bytes, written_bytes;
-	bool timed;		/* I/Os had times: the two spreads count */
-	struct spread late;	/* ns that an I/O was sent after its time */
-	struct spread gap;	/* ns that the gap before it was off */
+	bool timed;		/* I/Os had times: the two histograms count */
+	struct histogram late;	/* ns that an I/O was sent after its time */
+	struct histogram gap;	/* ns that the gap before it was off */
 	uint64_t asked_ns, achieved_ns;	/* first moment to last I/O */
 	uint64_t deepest;	/* I/Os of a file in flight, at most */
 	unsigned int depth;	/* what that is limited to */

@@ -1,9 +1,9 @@
-/* What a replay file asks for; see survey.h. */
+/* What a replay file asks for; see scan.h. */
 #include <stdbool.h>
 
 #include "replay/bunch.h"
-#include "replay/recording.h"
-#include "tools/btreplay/survey.h"
+#include "replay/bunch_reader.h"
+#include "tools/btreplay/scan.h"
 
 /* The sector behind an I/O; one that cannot be is behind everything. */
 static uint64_t end_of(const struct packet *p)
@@ -13,7 +13,7 @@ static uint64_t end_of(const struct packet *p)
 	return end < p->sector ? UINT64_MAX : end;
 }
 
-static void look_for_overlap(struct survey *s, const struct packet *p)
+static void look_for_overlap(struct scan *s, const struct packet *p)
 {
 	for (unsigned int i = 0; i < s->region_count; i++) {
 		struct region *r = &s->regions[i];
@@ -26,7 +26,7 @@ static void look_for_overlap(struct survey *s, const struct packet *p)
 }
 
 /* Only of I/Os that can be done: memory is made for the longest. */
-static void keep_longest(struct survey *s, const struct packet *p)
+static void keep_longest(struct scan *s, const struct packet *p)
 {
 	uint32_t *longest = p->read ? &s->longest_read : &s->longest_write;
 
@@ -36,7 +36,7 @@ static void keep_longest(struct survey *s, const struct packet *p)
 		*longest = p->bytes;
 }
 
-static void add_packet(struct survey *s, const struct packet *p)
+static void add_packet(struct scan *s, const struct packet *p)
 {
 	bool first = !s->reads && !s->writes;
 
@@ -57,7 +57,7 @@ static void add_packet(struct survey *s, const struct packet *p)
 	look_for_overlap(s, p);
 }
 
-void survey_add(struct survey *s, const struct bunch *b)
+void scan_add(struct scan *s, const struct bunch *b)
 {
 	if (!s->bunches++ || b->time < s->genesis)
 		s->genesis = b->time;
@@ -67,16 +67,16 @@ void survey_add(struct survey *s, const struct bunch *b)
 		add_packet(s, &b->packets[i]);
 }
 
-int survey_take(struct survey *s, struct recording *r)
+int scan_take(struct scan *s, struct bunch_reader *r)
 {
 	struct bunch b;
 	int got;
 
-	while ((got = recording_next(r, &b)) > 0)
-		survey_add(s, &b);
-	recording_rewind(r);
+	while ((got = bunch_reader_next(r, &b)) > 0)
+		scan_add(s, &b);
+	bunch_reader_rewind(r);
 	if (got < 0)
 		return -1;
 	/* fewer than there are is how 1.3.0 counts */
-	return recording_header(r)->bunches > s->bunches ? -2 : 0;
+	return bunch_reader_header(r)->bunches > s->bunches ? -2 : 0;
 }

@@ -2,13 +2,13 @@
  * What a replay file asks for, found by reading it once from end to end
  * before anything is done: sums, bounds, and whether it is whole.
  */
-#ifndef TOOLS_BTREPLAY_SURVEY_H
-#define TOOLS_BTREPLAY_SURVEY_H
+#ifndef TOOLS_BTREPLAY_SCAN_H
+#define TOOLS_BTREPLAY_SCAN_H
 
 #include <stdint.h>
 
 struct bunch;			/* replay/bunch.h */
-struct recording;		/* replay/recording.h */
+struct bunch_reader;		/* replay/bunch_reader.h */
 
 /* sectors that somebody uses, and what of the file falls onto them */
 struct region {
@@ -17,7 +17,7 @@ struct region {
 	uint64_t ios, writes;
 };
 
-struct survey {
+struct scan {
 	/* where to look for overlap; may be NULL */
 	struct region *regions;
 	unsigned int region_count;
@@ -34,13 +34,13 @@ struct survey {
 };
 
 /* adds a bunch to all sums */
-void survey_add(struct survey *s, const struct bunch *b);
+void scan_add(struct scan *s, const struct bunch *b);
 
 /*
  * Reads all of r, which is rewound then, into *s, whose first three members
- * are the caller's.  0; -1: it is damaged, recording_fault() says how;
+ * are the caller's.  0; -1: it is damaged, bunch_reader_fault() says how;
  * -2: whole bunches are missing at its end, by its header's count.
  */
-int survey_take(struct survey *s, struct recording *r);
+int scan_take(struct scan *s, struct bunch_reader *r);
 
 #endif

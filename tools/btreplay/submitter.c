@@ -1,4 +1,4 @@
-/* The thread that submits I/Os; see feeder.h. */
+/* The thread that submits I/Os; see submitter.h. */
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
@@ -6,12 +6,12 @@
 
 #include "base/msg.h"
 #include "replay/bunch.h"
-#include "replay/recording.h"
+#include "replay/bunch_reader.h"
+#include "tools/btreplay/barrier.h"
+#include "tools/btreplay/bunch_log.h"
 #include "tools/btreplay/channel.h"
-#include "tools/btreplay/diary.h"
 #include "tools/btreplay/fault.h"
-#include "tools/btreplay/feeder.h"
-#include "tools/btreplay/gate.h"
+#include "tools/btreplay/submitter.h"
 
 enum {
 	AHEAD = 500000,		/* ns: time enough to read ahead */
@@ -27,9 +27,9 @@ struct batch {
 				 * and when it went */
 };
 
-void feeder_init(struct feeder *f, const struct feeder_options *o)
+void submitter_init(struct submitter *f, const struct submitter_options *o)
 {
-	*f = (struct feeder){ .o = *o };
+	*f = (struct submitter){ .o = *o };
 	pace_init(&f->pace, o->spin_max);
 }
 
@@ -50,7 +50,7 @@ static int nth_cpu(unsigned int n)
 }
 
 /* Less faithful on another CPU, but better than not at all. */
-static void pin(struct feeder *f)
+static void pin(struct submitter *f)
 {
 	int cpu = nth_cpu(f->o.cpu);
 	cpu_set_t set;
@@ -60,16 +60,16 @@ static void pin(struct feeder *f)
 		CPU_SET(cpu, &set);
 	if (cpu < 0 || sched_setaffinity(0, sizeof(set), &set))
 		warn("%s: Failed to pin CPU %u: it is replayed on any",
-		     recording_path(f->o.recording), f->o.cpu);
-	else if (f->o.diary)
-		diary_pinned(f->o.diary, (unsigned int)cpu,
-			     (unsigned int)sysconf(_SC_NPROCESSORS_ONLN));
+		     bunch_reader_path(f->o.reader), f->o.cpu);
+	else if (f->o.log)
+		bunch_log_pinned(f->o.log, (unsigned int)cpu,
+				 (unsigned int)sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 /* --- one submission ------------------------------------------------------ */
 
 /* The kernel does not take the first of them: it has failed. */
-static void drop_first(struct feeder *f, struct slot *s, int err)
+static void drop_first(struct submitter *f, struct slot *s, int err)
 {
 	struct channel *c = f->o.channel;
 
@@ -89,7 +89,7 @@ static void count_sent(struct channel *c, unsigned int count)
 		c->deepest = deep;
 }
 
-static void submit(struct feeder *f, struct batch *b)
+static void submit(struct submitter *f, struct batch *b)
 {
 	unsigned int done = 0;
 
@@ -108,19 +108,19 @@ static void submit(struct feeder *f, struct batch *b)
 	}
 }
 
-static void give_back(struct feeder *f, struct batch *b)
+static void give_back(struct submitter *f, struct batch *b)
 {
 	while (b->count)
 		channel_give(f->o.channel, b->slots[--b->count]);
 }
 
 /* Waits until the batch is due; false: it is not to be sent any more. */
-static bool wait_until_due(struct feeder *f, struct batch *b)
+static bool wait_until_due(struct submitter *f, struct batch *b)
 {
 	b->now = b->at = pace_now();
 	if (!f->o.no_stalls) {
 		if (b->now + AHEAD < b->due)
-			recording_ahead(f->o.recording);
+			bunch_reader_ahead(f->o.reader);
 		b->at = pace_wait(&f->pace, b->due, f->o.halt);
 	}
 	return !atomic_load(f->o.halt);
@@ -130,26 +130,26 @@ static bool wait_until_due(struct feeder *f, struct batch *b)
  * How late it was, and how far the gap before it was from the one asked for.
  * I/Os sent by one call have no gap between them, and none was asked for.
  */
-static void measure(struct feeder *f, const struct batch *b)
+static void measure(struct submitter *f, const struct batch *b)
 {
 	uint64_t asked = b->due > f->last_due ? b->due - f->last_due : 0;
 	uint64_t got = b->at - f->last_at;
 
 	if (!f->o.no_stalls) {
-		spread_add(&f->late, b->at - b->due, b->count);
+		histogram_add(&f->late, b->at - b->due, b->count);
 		if (f->last_at)
-			spread_add(&f->gap, asked > got ? asked - got :
+			histogram_add(&f->gap, asked > got ? asked - got :
 							  got - asked, 1);
-		spread_add(&f->gap, 0, b->count - 1);
+		histogram_add(&f->gap, 0, b->count - 1);
 	}
 	f->last_due = b->due;
 	f->last_at = b->at;
 }
 
-static void write_diary(struct feeder *f, const struct batch *b,
-			const struct packet *packets)
+static void write_log(struct submitter *f, const struct batch *b,
+		      const struct packet *packets)
 {
-	const struct diary_entry e = {
+	const struct bunch_log_entry e = {
 		.packets = packets,
 		.count = b->count,
 		.write = f->o.channel->o.write,
@@ -158,14 +158,14 @@ static void write_diary(struct feeder *f, const struct batch *b,
 		.now = b->now > f->origin ? b->now - f->origin : 0,
 	};
 
-	if (f->o.diary)
-		diary_submit(f->o.diary, &e);
+	if (f->o.log)
+		bunch_log_submit(f->o.log, &e);
 }
 
 /* --- a bunch ------------------------------------------------------------- */
 
 /* Whether all I/Os can be asked for; those that cannot are taken out. */
-static void drop_impossible(struct feeder *f, struct bunch *b)
+static void drop_impossible(struct submitter *f, struct bunch *b)
 {
 	uint32_t kept = 0;
 
@@ -183,7 +183,7 @@ static void drop_impossible(struct feeder *f, struct bunch *b)
 }
 
 /* Makes as many of these I/Os ready as there is room for; none: halted. */
-static unsigned int prepare(struct feeder *f, struct batch *batch,
+static unsigned int prepare(struct submitter *f, struct batch *batch,
 			    const struct packet *packets, unsigned int count)
 {
 	batch->count = channel_take(f->o.channel, batch->slots, count);
@@ -195,7 +195,7 @@ static unsigned int prepare(struct feeder *f, struct batch *batch,
 }
 
 /* Times of a file may be anything; what is never due waits for Ctrl-C. */
-static uint64_t due_at(const struct feeder *f, uint64_t time)
+static uint64_t due_at(const struct submitter *f, uint64_t time)
 {
 	const uint64_t never = INT64_MAX;
 	uint64_t after = time > f->o.genesis ? time - f->o.genesis : 0;
@@ -207,7 +207,7 @@ static uint64_t due_at(const struct feeder *f, uint64_t time)
 	return after < never - f->origin ? f->origin + after : never;
 }
 
-static bool play_bunch(struct feeder *f, struct bunch *b)
+static bool play_bunch(struct submitter *f, struct bunch *b)
 {
 	const struct packet *p = b->packets;
 	struct batch batch;
@@ -224,7 +224,7 @@ static bool play_bunch(struct feeder *f, struct bunch *b)
 		}
 		submit(f, &batch);
 		measure(f, &batch);
-		write_diary(f, &batch, p);
+		write_log(f, &batch, p);
 		p += batch.count;
 	}
 	return true;
@@ -233,41 +233,41 @@ static bool play_bunch(struct feeder *f, struct bunch *b)
 /* --- all of it ----------------------------------------------------------- */
 
 /* False: nothing more is to be done. */
-static bool play_file(struct feeder *f)
+static bool play_file(struct submitter *f)
 {
-	struct recording *r = f->o.recording;
+	struct bunch_reader *r = f->o.reader;
 	struct bunch b;
 	int got;
 
 	f->last_at = 0;
-	while ((got = recording_next(r, &b)) > 0)
+	while ((got = bunch_reader_next(r, &b)) > 0)
 		if (!play_bunch(f, &b))
 			return false;
 	if (!got) {
-		recording_rewind(r);
+		bunch_reader_rewind(r);
 		return true;
 	}
 	warn("%s: %s: the file has changed while it was replayed",
-	     recording_path(r), recording_fault(r));
+	     bunch_reader_path(r), bunch_reader_fault(r));
 	f->broken = true;
 	atomic_store(f->o.halt, true);
 	return false;
 }
 
-void *feeder_run(void *feeder)
+void *submitter_run(void *submitter)
 {
-	struct feeder *f = feeder;
+	struct submitter *f = submitter;
 	bool on = true;
 
 	pin(f);
 	pace_set_up_thread();
-	gate_arrive(f->o.gate, 0);
+	barrier_arrive(f->o.barrier, 0);
 	for (unsigned int i = 1; on && i <= f->o.iterations; i++) {
-		on = gate_pass(f->o.gate, i, &f->origin, f->o.halt);
-		if (on && f->o.diary)
-			diary_iteration(f->o.diary, f->o.iterations - i);
+		on = barrier_pass(f->o.barrier, i, &f->origin, f->o.halt);
+		if (on && f->o.log)
+			bunch_log_iteration(f->o.log, f->o.iterations - i);
 		on = on && play_file(f);
-		gate_arrive(f->o.gate, f->last_at);
+		barrier_arrive(f->o.barrier, f->last_at);
 	}
 	atomic_store(&f->o.channel->complete, true);
 	channel_leave(f->o.channel);

@@ -1,28 +1,28 @@
 /*
  * The thread that submits the I/Os of a replay file, each bunch at its time.
  */
-#ifndef TOOLS_BTREPLAY_FEEDER_H
-#define TOOLS_BTREPLAY_FEEDER_H
+#ifndef TOOLS_BTREPLAY_SUBMITTER_H
+#define TOOLS_BTREPLAY_SUBMITTER_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/histogram.h"
 #include "tools/btreplay/pace.h"
-#include "tools/btreplay/spread.h"
 
 struct channel;			/* tools/btreplay/channel.h */
-struct diary;			/* tools/btreplay/diary.h */
+struct bunch_log;			/* tools/btreplay/bunch_log.h */
 struct fault;			/* tools/btreplay/fault.h */
-struct gate;			/* tools/btreplay/gate.h */
-struct recording;		/* replay/recording.h */
+struct barrier;			/* tools/btreplay/barrier.h */
+struct bunch_reader;		/* replay/bunch_reader.h */
 
-struct feeder_options {
-	struct recording *recording;
+struct submitter_options {
+	struct bunch_reader *reader;
 	struct channel *channel;
-	struct gate *gate;
+	struct barrier *barrier;
 	struct fault *fault;
-	struct diary *diary;	/* or NULL */
+	struct bunch_log *log;	/* or NULL */
 	unsigned int iterations;
 	unsigned int cpu;	/* to run on: the n-th that this process may */
 	uint64_t genesis;	/* ns, when the recorded time begins */
@@ -32,22 +32,22 @@ struct feeder_options {
 	atomic_bool *halt;	/* ends all threads; a failing one sets it */
 };
 
-struct feeder {
-	struct feeder_options o;
+struct submitter {
+	struct submitter_options o;
 	struct pace pace;
 	uint64_t origin;	/* ns, when this iteration began */
 	uint64_t last_due, last_at;	/* of the last I/O; 0: none yet */
 
 	/* for whoever has joined the thread */
-	struct spread late;	/* ns after the time each was due */
-	struct spread gap;	/* ns that each gap was too long or short */
+	struct histogram late;	/* ns after the time each was due */
+	struct histogram gap;	/* ns that each gap was too long or short */
 	uint64_t failed;	/* I/Os that were not taken */
 	bool broken;		/* the file could not be read again */
 };
 
-void feeder_init(struct feeder *f, const struct feeder_options *o);
+void submitter_init(struct submitter *f, const struct submitter_options *o);
 
-/* the thread's function; its argument is a struct feeder */
-void *feeder_run(void *feeder);
+/* the thread's function; its argument is a struct submitter */
+void *submitter_run(void *submitter);
 
 #endif
