@@ -12,7 +12,7 @@
 #include "tests/fuzz/must.h"
 #include "tests/fuzz/trickle.h"
 #include "tools/blkiomon/debug.h"
-#include "tools/blkiomon/ledger.h"
+#include "tools/blkiomon/interval.h"
 #include "tools/blkiomon/pairs.h"
 #include "tools/blkiomon/report.h"
 #include "trace/hooks.h"
@@ -25,7 +25,7 @@ enum { HEADER = 10 };
 
 struct run {
 	struct pairs *pairs;
-	struct ledger ledger;
+	struct interval interval;
 	FILE *null;
 	uint64_t order, told, matches, booked;
 };
@@ -47,7 +47,7 @@ static void check_cell(const struct cell *c)
 }
 
 /* Every request is in both histograms and, once, in or beside the cells. */
-static void check_account(struct run *r, const struct account *a)
+static void check_sums(struct run *r, const struct device_sums *a)
 {
 	uint64_t sizes = 0, latencies = 0, cells;
 
@@ -66,12 +66,12 @@ static void end_interval(struct run *r)
 {
 	uint8_t raw[REPORT_SIZE];
 
-	for (uint32_t i = r->ledger.count; i-- > 0;) {
-		check_account(r, &r->ledger.accounts[i]);
-		report_text(r->null, &r->ledger.accounts[i], (time_t)r->order);
-		report_binary(raw, &r->ledger.accounts[i], (time_t)r->order);
+	for (uint32_t i = r->interval.count; i-- > 0;) {
+		check_sums(r, &r->interval.devices[i]);
+		report_text(r->null, &r->interval.devices[i], (time_t)r->order);
+		report_binary(raw, &r->interval.devices[i], (time_t)r->order);
 	}
-	ledger_clear(&r->ledger);
+	interval_clear(&r->interval);
 }
 
 static void take(struct run *r, const struct event *ev)
@@ -93,7 +93,7 @@ static void take(struct run *r, const struct event *ev)
 		return;
 	}
 	r->matches++;
-	got = ledger_book(&r->ledger, p.older, p.younger);
+	got = interval_add(&r->interval, p.older, p.younger);
 	must(!got || got == -E2BIG);
 	r->booked += !got;
 }
@@ -159,7 +159,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(!pairs_leftovers(r.pairs, r.null, show_leftover));
 	stream_free(s);
 	pairs_free(r.pairs);
-	ledger_free(&r.ledger);
+	interval_free(&r.interval);
 	fclose(r.null);
 	return 0;
 }

@@ -18,7 +18,7 @@
 
 #include "base/msg.h"
 #include "tools/blkiomon/debug.h"
-#include "tools/blkiomon/ledger.h"
+#include "tools/blkiomon/interval.h"
 #include "tools/blkiomon/options.h"
 #include "tools/blkiomon/pairs.h"
 #include "tools/blkiomon/queue.h"
@@ -62,7 +62,7 @@ struct monitor {
 	struct options options;
 	struct output human, binary, driver, debug;
 	int queue;		/* -1: none */
-	struct ledger ledger;
+	struct interval interval;
 	struct pairs *pairs;
 	struct counts counts;
 	uint64_t due;		/* ns, when the interval ends */
@@ -150,7 +150,7 @@ static void send_report(struct monitor *m, const uint8_t raw[REPORT_SIZE])
 	m->failed = true;
 }
 
-static void report_account(struct monitor *m, const struct account *a,
+static void report_device(struct monitor *m, const struct device_sums *a,
 			   time_t at)
 {
 	uint8_t raw[REPORT_SIZE];
@@ -169,9 +169,9 @@ static void report(struct monitor *m)
 {
 	time_t at = time(NULL);
 
-	for (uint32_t i = m->ledger.count; i-- > 0;)
-		report_account(m, &m->ledger.accounts[i], at);
-	ledger_clear(&m->ledger);
+	for (uint32_t i = m->interval.count; i-- > 0;)
+		report_device(m, &m->interval.devices[i], at);
+	interval_clear(&m->interval);
 	flush_outputs(m);
 }
 
@@ -212,14 +212,14 @@ static int patience(const struct monitor *m)
 
 static void book(struct monitor *m, const struct pair *p)
 {
-	int err = ledger_book(&m->ledger, p->older, p->younger);
+	int err = interval_add(&m->interval, p->older, p->younger);
 
 	m->counts.matches++;
 	if (err == -ENOMEM)
 		die("out of memory");
 	if (err && !m->crowded) {
 		warn("more than %d devices in an interval;"
-		     " those beyond are left out", LEDGER_ACCOUNTS);
+		     " those beyond are left out", INTERVAL_DEVICES);
 		m->crowded = m->damaged = true;
 	}
 }
@@ -372,6 +372,6 @@ int main(int argc, char **argv)
 
 	stream_free(s);
 	pairs_free(m.pairs);
-	ledger_free(&m.ledger);
+	interval_free(&m.interval);
 	return m.damaged || m.failed;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "blktrace.h"
-#include "tools/blkiomon/ledger.h"
+#include "tools/blkiomon/interval.h"
 #include "tools/blkiomon/report.h"
 
 /* --- text --------------------------------------------------------------- */
@@ -20,7 +20,7 @@ static const char *const titles[FIGURES] = {
 /* 39 digits at most, and a NUL */
 enum { WIDE_DIGITS = 40 };
 
-static const char *wide_text(ledger_wide v, char text[WIDE_DIGITS])
+static const char *wide_text(interval_wide v, char text[WIDE_DIGITS])
 {
 	char *p = text + WIDE_DIGITS - 1;
 
@@ -56,7 +56,7 @@ static void cell_line(FILE *out, const char *title, const struct cell *c)
 }
 
 /* Four to a line; the last bucket has its lower limit, not its upper. */
-static void histogram_lines(FILE *out, const struct histogram *h,
+static void histogram_lines(FILE *out, const struct scale *h,
 			    const uint32_t *buckets)
 {
 	unsigned int last = h->buckets - 1;
@@ -64,13 +64,13 @@ static void histogram_lines(FILE *out, const struct histogram *h,
 	fprintf(out, "%s:\n", h->title);
 	for (unsigned int n = 0; n < last; n++)
 		fprintf(out, "   %10" PRIu64 ":%6" PRIu32 "%s",
-			histogram_limit(h, n), buckets[n],
+			scale_limit(h, n), buckets[n],
 			n % 4 == 3 ? "\n" : "");
 	fprintf(out, "    >%8" PRIu64 ":%6" PRIu32 "\n",
-		histogram_limit(h, last - 1), buckets[last]);
+		scale_limit(h, last - 1), buckets[last]);
 }
 
-void report_text(FILE *out, const struct account *a, time_t at)
+void report_text(FILE *out, const struct device_sums *a, time_t at)
 {
 	char when[32];
 
@@ -79,8 +79,8 @@ void report_text(FILE *out, const struct account *a, time_t at)
 		BLK_MINOR(a->device));
 	for (int i = 0; i < FIGURES; i++)
 		cell_line(out, titles[i], &a->cells[i]);
-	histogram_lines(out, &size_histogram, a->sizes);
-	histogram_lines(out, &latency_histogram, a->latencies);
+	histogram_lines(out, &size_scale, a->sizes);
+	histogram_lines(out, &latency_scale, a->latencies);
 	fprintf(out, "bidirectional requests: %" PRIu64 "\n",
 		a->bidirectional);
 }
@@ -114,7 +114,7 @@ static uint8_t *put_cell(uint8_t *p, const struct cell *c)
 	return put(p, c->num, 8);
 }
 
-void report_binary(uint8_t raw[REPORT_SIZE], const struct account *a,
+void report_binary(uint8_t raw[REPORT_SIZE], const struct device_sums *a,
 		   time_t at)
 {
 	uint8_t *p = put(raw, (uint64_t)at, 8);

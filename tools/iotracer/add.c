@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "base/msg.h"
+#include "tools/iotracer/commands.h"
 #include "tools/iotracer/find.h"
 #include "tools/iotracer/log.h"
 #include "tools/iotracer/options.h"
 #include "tools/iotracer/paths.h"
 #include "tools/iotracer/pins.h"
-#include "tools/iotracer/verbs.h"
 #include "tools/iotracer/watched.h"
 
 enum { DEFAULT_EVENTS = 10, EVENTS_MAX = 1 << 24 };
@@ -162,7 +162,7 @@ static int add_target(struct pins *p, const struct options *o,
 	return err;
 }
 
-int verb_add(const struct options *o)
+int command_add(const struct options *o)
 {
 	struct pins p = { .paths = -1, .lock = -1 };
 	struct watched t = { .fd = -1 };
@@ -198,7 +198,7 @@ static void forget(struct pins *p, uint32_t file)
 		pins_drop();
 }
 
-int verb_remove(const struct options *o)
+int command_remove(const struct options *o)
 {
 	struct found_file found;
 	struct pins p;

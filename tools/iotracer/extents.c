@@ -15,9 +15,9 @@
 #include "base/buf.h"
 #include "base/msg.h"
 #include "base/sysfs.h"
+#include "tools/iotracer/commands.h"
 #include "tools/iotracer/options.h"
 #include "tools/iotracer/output.h"
-#include "tools/iotracer/verbs.h"
 #include "tools/iotracer/watched.h"
 
 enum { EXTENTS = 256, SECTOR = 512 };
@@ -130,7 +130,7 @@ static int extents_of(const char *path, const struct options *o,
 	return err < 0 ? err : 0;
 }
 
-int verb_extents(const struct options *o)
+int command_extents(const struct options *o)
 {
 	struct buf out;
 	int failed = 0;

@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 #include "base/msg.h"
+#include "tools/iotracer/commands.h"
 #include "tools/iotracer/oneshot.h"
 #include "tools/iotracer/options.h"
-#include "tools/iotracer/verbs.h"
 
 static volatile sig_atomic_t stop;
 
@@ -30,18 +30,18 @@ static void catch_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-static const struct verb verbs[] = {
-	{ "add", 1, 2, verb_add },
-	{ "remove", 1, 1, verb_remove },
-	{ "list", 0, 0, verb_list },
-	{ "status", 1, 1, verb_status },
-	{ "log", 1, 1, verb_log },
-	{ "stop", 1, 1, verb_stop },
-	{ "start", 1, 1, verb_start },
-	{ "reset", 1, 1, verb_reset },
-	{ "timereset", 1, 1, verb_timereset },
-	{ "stat", 0, 1, verb_stat },
-	{ "extents", 1, -1, verb_extents },
+static const struct command commands[] = {
+	{ "add", 1, 2, command_add },
+	{ "remove", 1, 1, command_remove },
+	{ "list", 0, 0, command_list },
+	{ "status", 1, 1, command_status },
+	{ "log", 1, 1, command_log },
+	{ "stop", 1, 1, command_stop },
+	{ "start", 1, 1, command_start },
+	{ "reset", 1, 1, command_reset },
+	{ "timereset", 1, 1, command_timereset },
+	{ "stat", 0, 1, command_stat },
+	{ "extents", 1, -1, command_extents },
 };
 
 int main(int argc, char **argv)
@@ -49,7 +49,8 @@ int main(int argc, char **argv)
 	struct options o;
 
 	msg_guard_fds();
-	options_parse(&o, argc, argv, verbs, sizeof(verbs) / sizeof(*verbs));
+	options_parse(&o, argc, argv, commands,
+		      sizeof(commands) / sizeof(*commands));
 	catch_signals();
-	return o.verb ? o.verb->run(&o) : oneshot_run(&o, &stop);
+	return o.command ? o.command->run(&o) : oneshot_run(&o, &stop);
 }

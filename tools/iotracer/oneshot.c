@@ -236,14 +236,14 @@ static int pass(struct oneshot *s, uint64_t hold)
  */
 static bool is_over(struct oneshot *s)
 {
-	if (*s->stop && !s->o->command)
+	if (*s->stop && !s->o->child)
 		return true;
-	if (s->o->events && s->shown == s->o->events && !s->o->command)
+	if (s->o->events && s->shown == s->o->events && !s->o->child)
 		return true;
 	if (*s->stop && !s->passed_on)
 		child_signal(&s->child, *s->stop);
 	s->passed_on = *s->stop;
-	if (!s->o->command || !child_ended(&s->child))
+	if (!s->o->child || !child_ended(&s->child))
 		return false;
 	if (!s->end)
 		s->end = watched_now() + s->o->linger * 1000000000ull;
@@ -263,7 +263,7 @@ static int stop_reading(struct oneshot *s, int err)
 	s->unread = true;
 	s->fd_count = 0;
 	bpf_detach(&s->bpf);
-	return s->o->command ? 0 : err;
+	return s->o->child ? 0 : err;
 }
 
 /* Records are written by their own threads, which may end before us. */
@@ -303,7 +303,7 @@ static int run(struct oneshot *s)
 {
 	int err = 0;
 
-	if (s->o->command)
+	if (s->o->child)
 		child_go(&s->child);
 	watch(s);
 	bpf_detach(&s->bpf);
@@ -346,8 +346,8 @@ static int prepare(struct oneshot *s)
 		warn("out of memory");
 	if (!err)
 		err = open_targets(s);
-	if (!err && s->o->command)
-		err = child_start(&s->child, s->o->command);
+	if (!err && s->o->child)
+		err = child_start(&s->child, s->o->child);
 	if (!err)
 		err = load(s);
 	if (!err)

@@ -179,29 +179,29 @@ static int split_command(struct options *o, int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)
 		if (!strcmp(argv[i], "--")) {
-			o->command = argv + i + 1;
-			if (!*o->command)
+			o->child = argv + i + 1;
+			if (!*o->child)
 				die("-- wants a command behind it");
 			return i;
 		}
 	return argc;
 }
 
-static const struct verb *find_verb(const struct verb *verbs,
+static const struct command *find_command(const struct command *commands,
 				    unsigned int count, const char *word)
 {
 	for (unsigned int i = 0; i < count; i++)
-		if (!strcmp(verbs[i].name, word))
-			return &verbs[i];
+		if (!strcmp(commands[i].name, word))
+			return &commands[i];
 	return NULL;
 }
 
-/* how many words a verb may have is in its table */
-static void check_verb(const struct options *o)
+/* how many words one may have is in its table */
+static void check_command(const struct options *o)
 {
-	const struct verb *v = o->verb;
+	const struct command *v = o->command;
 
-	if (o->command)
+	if (o->child)
 		die("%s takes no command; for the file of that name say ./%s",
 		    v->name, v->name);
 	if (o->count < v->min || (v->max >= 0 && o->count > v->max)) {
@@ -214,7 +214,7 @@ static void check_verb(const struct options *o)
 }
 
 void options_parse(struct options *o, int argc, char **argv,
-		   const struct verb *verbs, unsigned int verb_count)
+		   const struct command *commands, unsigned int command_count)
 {
 	int c;
 
@@ -232,10 +232,10 @@ void options_parse(struct options *o, int argc, char **argv,
 		warn("no file is named");
 		usage_error();
 	}
-	o->verb = find_verb(verbs, verb_count, o->words[0]);
-	if (!o->verb)
+	o->command = find_command(commands, command_count, o->words[0]);
+	if (!o->command)
 		return;
 	o->words++;
 	o->count--;
-	check_verb(o);
+	check_command(o);
 }

@@ -13,17 +13,17 @@
 struct options;
 
 /* a word that stands where else files do */
-struct verb {
+struct command {
 	const char *name;
 	int min, max;		/* arguments it takes; max -1: any number */
 	int (*run)(const struct options *o);	/* the exit status */
 };
 
 struct options {
-	const struct verb *verb;	/* NULL: trace now */
-	char **words;		/* files, or the verb's arguments; not owned */
+	const struct command *command;	/* NULL: trace now */
+	char **words;		/* files, or the command's arguments; not owned */
 	int count;
-	char **command;		/* behind --, or NULL */
+	char **child;		/* behind --, or NULL */
 	uint64_t events;	/* -n; 0: the default */
 	uint32_t levels;	/* -l: LEVEL_BIT()s */
 	bool levels_given;
@@ -38,7 +38,7 @@ struct options {
 
 /* fills *o; does not return from mistakes, --help and -V */
 void options_parse(struct options *o, int argc, char **argv,
-		   const struct verb *verbs, unsigned int verb_count);
+		   const struct command *commands, unsigned int command_count);
 
 /* a whole number from text, 1 to max; 0: it is none */
 uint64_t options_number(const char *text, uint64_t max);

@@ -10,13 +10,13 @@
 
 #include "base/buf.h"
 #include "base/msg.h"
+#include "tools/iotracer/commands.h"
 #include "tools/iotracer/find.h"
 #include "tools/iotracer/line.h"
 #include "tools/iotracer/log.h"
 #include "tools/iotracer/options.h"
 #include "tools/iotracer/output.h"
 #include "tools/iotracer/profile.h"
-#include "tools/iotracer/verbs.h"
 
 /* Lines that are none are counted, told, and passed over. */
 static int profile_text(struct profile *p, FILE *f, const char *name)
@@ -96,7 +96,7 @@ static int profile_word(struct profile *p, const char *word)
 	return failed;
 }
 
-int verb_stat(const struct options *o)
+int command_stat(const struct options *o)
 {
 	struct profile p = { 0 };
 	struct buf out;

@@ -8,12 +8,12 @@
 
 #include "base/buf.h"
 #include "base/msg.h"
+#include "tools/iotracer/commands.h"
 #include "tools/iotracer/find.h"
 #include "tools/iotracer/log.h"
 #include "tools/iotracer/options.h"
 #include "tools/iotracer/output.h"
 #include "tools/iotracer/paths.h"
-#include "tools/iotracer/verbs.h"
 #include "tools/iotracer/watched.h"
 
 enum { NANO = 1000000000 };
@@ -62,7 +62,7 @@ static int list_all(const struct pins *p, struct buf *out)
 	return 0;
 }
 
-int verb_list(const struct options *o)
+int command_list(const struct options *o)
 {
 	struct pins p;
 	struct buf out;
@@ -79,7 +79,7 @@ int verb_list(const struct options *o)
 
 /* --- one file ---------------------------------------------------------- */
 
-int verb_status(const struct options *o)
+int command_status(const struct options *o)
 {
 	struct found_file found;
 	const struct bpf_file *f;
@@ -120,7 +120,7 @@ static int show_lines(const struct options *o, const struct pins *p,
 	return output_end(&out);
 }
 
-int verb_log(const struct options *o)
+int command_log(const struct options *o)
 {
 	struct found_file found;
 	struct bpf_line *lines;
@@ -175,22 +175,22 @@ static int change(const struct options *o, void (*how)(struct bpf *, uint32_t))
 	return 0;
 }
 
-int verb_stop(const struct options *o)
+int command_stop(const struct options *o)
 {
 	return change(o, stop);
 }
 
-int verb_start(const struct options *o)
+int command_start(const struct options *o)
 {
 	return change(o, start);
 }
 
-int verb_reset(const struct options *o)
+int command_reset(const struct options *o)
 {
 	return change(o, log_reset);
 }
 
-int verb_timereset(const struct options *o)
+int command_timereset(const struct options *o)
 {
 	return change(o, timereset);
 }

@@ -1,27 +1,27 @@
-/* Sums of an interval; see ledger.h. */
+/* Sums of an interval; see interval.h. */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "tools/blkiomon/ledger.h"
+#include "tools/blkiomon/interval.h"
 #include "trace/record.h"
 
 enum { FIRST_ACCOUNTS = 8 };
 
-const struct histogram size_histogram = {
+const struct scale size_scale = {
 	"sizes histogram (bytes)", SIZE_BUCKETS, 10,
 };
 
-const struct histogram latency_histogram = {
+const struct scale latency_scale = {
 	"d2c histogram (usec)", LATENCY_BUCKETS, 3,
 };
 
-uint64_t histogram_limit(const struct histogram *h, unsigned int n)
+uint64_t scale_limit(const struct scale *h, unsigned int n)
 {
 	return n ? (uint64_t)1 << h->shift << (n - 1) : 0;
 }
 
 /* The first bucket whose limit is not below value, without a search. */
-static unsigned int bucket_of(const struct histogram *h, uint64_t value)
+static unsigned int bucket_of(const struct scale *h, uint64_t value)
 {
 	uint64_t beyond = value ? (value - 1) >> h->shift : 0;
 	unsigned int n = !!value;
@@ -38,54 +38,55 @@ static void add(struct cell *c, uint64_t value)
 	if (value > c->max)
 		c->max = value;
 	c->sum += value;
-	c->squares += (ledger_wide)value * value;
+	c->squares += (interval_wide)value * value;
 	c->num++;
 }
 
-/* --- accounts ----------------------------------------------------------- */
+/* --- devices ----------------------------------------------------------- */
 
-static int grow(struct ledger *l)
+static int grow(struct interval *l)
 {
 	uint32_t size = l->size ? 2 * l->size : FIRST_ACCOUNTS;
-	struct account *accounts;
+	struct device_sums *devices;
 
-	if (l->count == LEDGER_ACCOUNTS)
+	if (l->count == INTERVAL_DEVICES)
 		return -E2BIG;
-	accounts = realloc(l->accounts, size * sizeof(*accounts));
-	if (!accounts)
+	devices = realloc(l->devices, size * sizeof(*devices));
+	if (!devices)
 		return -ENOMEM;
-	l->accounts = accounts;
+	l->devices = devices;
 	l->size = size;
 	return 0;
 }
 
-static int open_account(struct ledger *l, uint32_t device)
+static int add_device(struct interval *l, uint32_t device)
 {
 	int err = l->count == l->size ? grow(l) : 0;
-	struct account *a;
+	struct device_sums *a;
 
 	if (!err)
 		err = hash_put(&l->by_device, device,
 			       (void *)((uintptr_t)l->count + 1));
 	if (err)
 		return err;
-	a = &l->accounts[l->count++];
-	*a = (struct account){ .device = device };
+	a = &l->devices[l->count++];
+	*a = (struct device_sums){ .device = device };
 	for (int i = 0; i < FIGURES; i++)
 		a->cells[i].min = UINT64_MAX;
 	return 0;
 }
 
-/* 0 and *a, the device's account; or as ledger_book(). */
-static int account_of(struct ledger *l, uint32_t device, struct account **a)
+/* 0 and *a, the device's sums; or as interval_add(). */
+static int sums_of(struct interval *l, uint32_t device,
+		      struct device_sums **a)
 {
 	void *value = hash_get(&l->by_device, device);
-	int err = value ? 0 : open_account(l, device);
+	int err = value ? 0 : add_device(l, device);
 
 	if (err)
 		return err;
-	*a = value ? &l->accounts[(uintptr_t)value - 1] :
-		     &l->accounts[l->count - 1];
+	*a = value ? &l->devices[(uintptr_t)value - 1] :
+		     &l->devices[l->count - 1];
 	return 0;
 }
 
@@ -97,18 +98,18 @@ static uint64_t speed_of(uint64_t bytes, uint64_t usec)
 	return bytes * 1000 / (usec ? usec : 1);
 }
 
-int ledger_book(struct ledger *l, const struct event *issue,
-		const struct event *completion)
+int interval_add(struct interval *l, const struct event *issue,
+		 const struct event *completion)
 {
 	uint64_t usec = (completion->time - issue->time) / 1000;
 	bool read = completion->action & BLK_TC_ACT(BLK_TC_READ);
-	struct account *a;
-	int err = account_of(l, issue->device, &a);
+	struct device_sums *a;
+	int err = sums_of(l, issue->device, &a);
 
 	if (err)
 		return err;
-	a->sizes[bucket_of(&size_histogram, issue->bytes)]++;
-	a->latencies[bucket_of(&latency_histogram, usec)]++;
+	a->sizes[bucket_of(&size_scale, issue->bytes)]++;
+	a->latencies[bucket_of(&latency_scale, usec)]++;
 	if (read || event_is_write(completion)) {
 		add(&a->cells[read ? SIZE_READ : SIZE_WRITE], issue->bytes);
 		add(&a->cells[read ? LATENCY_READ : LATENCY_WRITE], usec);
@@ -120,15 +121,15 @@ int ledger_book(struct ledger *l, const struct event *issue,
 	return 0;
 }
 
-void ledger_clear(struct ledger *l)
+void interval_clear(struct interval *l)
 {
 	hash_free(&l->by_device);
 	l->count = 0;
 }
 
-void ledger_free(struct ledger *l)
+void interval_free(struct interval *l)
 {
 	hash_free(&l->by_device);
-	free(l->accounts);
-	*l = (struct ledger){ 0 };
+	free(l->devices);
+	*l = (struct interval){ 0 };
 }

@@ -2,8 +2,8 @@
  * What happened in an interval, device by device: sizes, latencies and
  * throughput of the requests that were completed.
  */
-#ifndef TOOLS_BLKIOMON_LEDGER_H
-#define TOOLS_BLKIOMON_LEDGER_H
+#ifndef TOOLS_BLKIOMON_INTERVAL_H
+#define TOOLS_BLKIOMON_INTERVAL_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,30 +24,30 @@ enum figure {
 };
 
 /* a square can need 70 bits, and there may be many */
-__extension__ typedef unsigned __int128 ledger_wide;
+__extension__ typedef unsigned __int128 interval_wide;
 
 struct cell {
 	uint64_t min;		/* UINT64_MAX as long as num is 0 */
 	uint64_t max, sum, num;
-	ledger_wide squares;	/* sum of the values' squares */
+	interval_wide squares;	/* sum of the values' squares */
 };
 
 enum { SIZE_BUCKETS = 16, LATENCY_BUCKETS = 25 };
 
 /* Bucket n of a histogram holds values up to its limit, the last the rest. */
-struct histogram {
+struct scale {
 	const char *title;	/* with its unit */
 	unsigned int buckets;	/* bucket 0 is for value 0 alone */
 	unsigned int shift;	/* bucket 1's limit is 2^shift, the next's twice
 				 * that, and so on */
 };
 
-extern const struct histogram size_histogram, latency_histogram;
+extern const struct scale size_scale, latency_scale;
 
 /* limit of bucket n, which is not the last */
-uint64_t histogram_limit(const struct histogram *h, unsigned int n);
+uint64_t scale_limit(const struct scale *h, unsigned int n);
 
-struct account {
+struct device_sums {
 	uint32_t device;
 	struct cell cells[FIGURES];
 	uint32_t sizes[SIZE_BUCKETS];
@@ -56,23 +56,23 @@ struct account {
 };
 
 /* so many devices are believed of an interval */
-enum { LEDGER_ACCOUNTS = 4096 };
+enum { INTERVAL_DEVICES = 4096 };
 
-struct ledger {
-	struct account *accounts;	/* in order of appearance */
+struct interval {
+	struct device_sums *devices;	/* in order of appearance */
 	uint32_t count, size;
-	struct hash by_device;	/* device to index of the account plus 1 */
+	struct hash by_device;	/* device to index of the sums plus 1 */
 };
 
-/* An all-zero struct ledger is an empty one. */
+/* An all-zero struct interval is an empty one. */
 
 /* one request; 0, -ENOMEM, or -E2BIG when there are too many devices */
-int ledger_book(struct ledger *l, const struct event *issue,
-		const struct event *completion);
+int interval_add(struct interval *l, const struct event *issue,
+		 const struct event *completion);
 
-/* begins the next interval; pointers into the ledger are void */
-void ledger_clear(struct ledger *l);
+/* begins the next interval; pointers into the interval are void */
+void interval_clear(struct interval *l);
 
-void ledger_free(struct ledger *l);
+void interval_free(struct interval *l);
 
 #endif

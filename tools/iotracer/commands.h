@@ -1,0 +1,22 @@
+/*
+ * What can be said of watched files: one function a word, each with the
+ * command line and the exit status.
+ */
+#ifndef TOOLS_IOTRACER_COMMANDS_H
+#define TOOLS_IOTRACER_COMMANDS_H
+
+struct options;			/* tools/iotracer/options.h */
+
+int command_add(const struct options *o);
+int command_remove(const struct options *o);
+int command_list(const struct options *o);
+int command_status(const struct options *o);
+int command_log(const struct options *o);
+int command_stop(const struct options *o);
+int command_start(const struct options *o);
+int command_reset(const struct options *o);
+int command_timereset(const struct options *o);
+int command_stat(const struct options *o);
+int command_extents(const struct options *o);
+
+#endif
