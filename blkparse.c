@@ -83,10 +83,10 @@ static void add_pipe(struct input *in, const struct options *o, int pipe)
 
 	for (int i = 0; i < o->input_count; i++)
 		if (i != pipe && input_add_label(in, o->inputs[i]))
-			die("out of memory");
+			msg_die("out of memory");
 	err = input_add_pipe(in, o->inputs[pipe]);
 	if (err) {
-		warn("cannot read %s: %s", o->inputs[pipe], strerror(-err));
+		msg_warn("cannot read %s: %s", o->inputs[pipe], strerror(-err));
 		exit(EXIT_PIPE);
 	}
 }
@@ -100,12 +100,13 @@ static void add_inputs(struct input *in, const struct options *o,
 		if (!err)
 			continue;
 		if (err == -ENOENT)
-			warn("No input files found for %s", o->inputs[i]);
+			msg_warn("No input files found for %s", o->inputs[i]);
 		else if (err == -EMFILE)
-			warn("%s: too many files for the limit of open files;"
-			     " raise it with ulimit -n", o->inputs[i]);
+			msg_warn("%s: too many files for the limit of open"
+				 " files; raise it with ulimit -n",
+				 o->inputs[i]);
 		else
-			warn("%s: %s", o->inputs[i], strerror(-err));
+			msg_warn("%s: %s", o->inputs[i], strerror(-err));
 		show_abandon(show);
 		exit(1);
 	}
@@ -135,7 +136,7 @@ static void run_events(struct input *in, struct show *show)
 		if (got == -EAGAIN || got == -EINTR)
 			continue;
 		if (got == -ENOMEM)
-			die("out of memory");
+			msg_die("out of memory");
 		if (got <= 0)
 			return;
 		r = show_event(show, ev);
@@ -149,8 +150,8 @@ static void tell_late(const struct input *in)
 	unsigned long long late = input_late(in);
 
 	if (late)
-		warn("%llu line%s late: shown after one that should have"
-		     " followed", late, late == 1 ? "" : "s");
+		msg_warn("%llu line%s late: shown after one that should have"
+			 " followed", late, late == 1 ? "" : "s");
 }
 
 int main(int argc, char **argv)
@@ -175,7 +176,7 @@ int main(int argc, char **argv)
 				      .batch = o.batch };
 	in = input_new(&io, &hooks);
 	if (!in)
-		die("out of memory");
+		msg_die("out of memory");
 	if (pipe >= 0)
 		add_pipe(in, &o, pipe);
 	else
@@ -183,7 +184,7 @@ int main(int argc, char **argv)
 
 	run_events(in, run.show);
 	if (input_use_labels(in))
-		die("out of memory");
+		msg_die("out of memory");
 	show_end(run.show, input_devices(in));
 	tell_late(in);
 	input_free(in);

@@ -28,7 +28,7 @@ static void say(const char *fmt, va_list ap)
 		fprintf(stderr, "%s\n", line);
 }
 
-void warn(const char *fmt, ...)
+void msg_warn(const char *fmt, ...)
 {
 	va_list ap;
 
@@ -37,7 +37,7 @@ void warn(const char *fmt, ...)
 	va_end(ap);
 }
 
-void die(const char *fmt, ...)
+void msg_die(const char *fmt, ...)
 {
 	va_list ap;
 

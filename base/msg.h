@@ -6,10 +6,10 @@
 #define BASE_MSG_H
 
 /* one line, "program: text"; a text that ends in ':' gets errno's appended */
-void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void msg_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* the same, then exit(1) */
-void die(const char *fmt, ...)
+void msg_die(const char *fmt, ...)
 	__attribute__((noreturn, format(printf, 1, 2)));
 
 /*

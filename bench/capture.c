@@ -43,7 +43,7 @@ static uint32_t any_cpu(void)
 	uint32_t cpu = 0;
 
 	if (sched_getaffinity(0, sizeof(set), &set))
-		die("sched_getaffinity:");
+		msg_die("sched_getaffinity:");
 	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET(cpu, &set))
 		cpu++;
 	return cpu;
@@ -51,8 +51,8 @@ static uint32_t any_cpu(void)
 
 static _Noreturn void usage(void)
 {
-	die("usage: capture relay|ftrace ROOT"
-	    " file DIR | gzip DIR | pipe | net HOST PORT");
+	msg_die("usage: capture relay|ftrace ROOT"
+		" file DIR | gzip DIR | pipe | net HOST PORT");
 }
 
 /* --- sinks ---------------------------------------------------------------- */
@@ -138,7 +138,7 @@ static struct ftrace *set_ftrace_up(const char *root)
 	struct ftrace *f;
 
 	if (ftrace_new(&f, &plan, why))
-		die("%s: %s", root, why);
+		msg_die("%s: %s", root, why);
 	return f;
 }
 
@@ -151,10 +151,10 @@ static void move(const struct workers_options *o)
 	struct workers *w;
 
 	if (workers_start(&w, o))
-		die("cannot begin");
+		msg_die("cannot begin");
 	workers_stop(w);
 	if (workers_join(w))
-		die("cannot go on");
+		msg_die("cannot go on");
 	workers_sums(w, &events, &bytes, &drops);
 	workers_free(w);
 	fprintf(stderr, "%" PRIu64 "\n", events);
@@ -182,7 +182,7 @@ static void move_ftrace(struct workers_options *o, char *root)
 	o->ctx = f;
 	move(o);
 	if (ftrace_free(f, why))
-		die("%s", why);
+		msg_die("%s", why);
 }
 
 int main(int argc, char **argv)
@@ -195,7 +195,7 @@ int main(int argc, char **argv)
 		usage();
 	o.sink = open_sink(argc - 3, argv + 3);
 	if (!o.sink)
-		die("no sink");
+		msg_die("no sink");
 	if (!strcmp(argv[1], "relay"))
 		move_relay(&o, argv[2]);
 	else if (!strcmp(argv[1], "ftrace"))

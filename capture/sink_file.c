@@ -58,8 +58,8 @@ static int create(const char *path)
 
 	if (fd >= 0)
 		return fd;
-	warn("Open output file %s failed: %d/%s", path, errno,
-	     strerror(errno));
+	msg_warn("Open output file %s failed: %d/%s", path, errno,
+		 strerror(errno));
 	return -errno;
 }
 
@@ -103,7 +103,7 @@ static void cut(struct out *out, off_t start, const void *bytes, size_t done,
 
 	out->broken = true;
 	if (start >= 0 && ftruncate(out->fd, start + (off_t)whole))
-		warn("cannot cut %s:", out->path);
+		msg_warn("cannot cut %s:", out->path);
 }
 
 /* Whole records, or with packed a gzip member of them. */
@@ -122,7 +122,7 @@ static int write_block(struct out *out, const void *bytes, size_t len,
 		if (n < 0) {
 			int err = -errno;
 
-			warn("cannot write %s:", out->path);
+			msg_warn("cannot write %s:", out->path);
 			cut(out, start, bytes, len - left, packed);
 			return err;
 		}
@@ -204,7 +204,7 @@ static int file_close(struct sink *base, struct flow *f, uint64_t drops)
 	(void)drops;
 	if (close(out->fd) && !err) {
 		err = -errno;
-		warn("cannot write %s:", out->path);
+		msg_warn("cannot write %s:", out->path);
 	}
 	out_free(out);
 	f->out = NULL;
@@ -227,18 +227,18 @@ static int make_directory(const char *path)
 	if (!stat(path, &st)) {
 		if (S_ISDIR(st.st_mode))
 			return 0;
-		warn("Destination dir %s is no directory", path);
+		msg_warn("Destination dir %s is no directory", path);
 		return -ENOTDIR;
 	}
 	if (errno != ENOENT) {
-		warn("Destination dir %s stat failed: %d/%s", path, errno,
-		     strerror(errno));
+		msg_warn("Destination dir %s stat failed: %d/%s", path, errno,
+			 strerror(errno));
 		return -errno;
 	}
 	if (!mkdir(path, 0755))
 		return 0;
-	warn("Destination dir %s can't be made: %d/%s", path, errno,
-	     strerror(errno));
+	msg_warn("Destination dir %s can't be made: %d/%s", path, errno,
+		 strerror(errno));
 	return -errno;
 }
 

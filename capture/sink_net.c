@@ -151,10 +151,11 @@ static void tell_unconnected(struct sink_net *s, int err)
 	if (err == -EINTR || !may_say(s))
 		return;
 	if (err == -ECONNREFUSED)
-		warn("Connection to %s refused, perhaps the server is not"
-		     " started?", host_of(s));
+		msg_warn("Connection to %s refused, perhaps the server is not"
+			 " started?", host_of(s));
 	else
-		warn("cannot connect to %s: %s", host_of(s), strerror(-err));
+		msg_warn("cannot connect to %s: %s", host_of(s),
+			 strerror(-err));
 }
 
 /* --- talking -------------------------------------------------------------- */
@@ -307,11 +308,11 @@ static int fail(struct sink_net *s, struct wire *w, int err)
 	if (!may_say(s))
 		return err;
 	if (err == -ETIMEDOUT)
-		warn("%s: the server does not answer", host);
+		msg_warn("%s: the server does not answer", host);
 	else if (err == -EPROTO)
-		warn("%s: what answers there is no blktrace server", host);
+		msg_warn("%s: what answers there is no blktrace server", host);
 	else
-		warn("%s: connection lost: %s", host, strerror(-err));
+		msg_warn("%s: connection lost: %s", host, strerror(-err));
 	return err;
 }
 
@@ -392,8 +393,8 @@ static int net_open(struct sink *base, struct flow *f)
 	int err;
 
 	if (!can_be_sent(s, f)) {
-		warn("%s, CPU %u: cannot be sent over the network", f->name,
-		     f->cpu);
+		msg_warn("%s, CPU %u: cannot be sent over the network", f->name,
+			 f->cpu);
 		return -EINVAL;
 	}
 	err = wire_join(s, f);
@@ -485,7 +486,7 @@ static struct addrinfo *find_host(const struct sink_net_options *o)
 	struct addrinfo *list = resolve(o->host, o->port, o->stop, &why);
 
 	if (why)
-		warn("Host %s not found: %s", o->host, why);
+		msg_warn("Host %s not found: %s", o->host, why);
 	return list;
 }
 
@@ -500,7 +501,7 @@ struct sink *sink_net_new(const struct sink_net_options *o)
 	if (s)
 		s->wires = calloc(o->max_cpus, sizeof(struct wire *));
 	if (!s || !s->wires) {
-		warn("out of memory");
+		msg_warn("out of memory");
 		freeaddrinfo(list);
 		free(s);
 		return NULL;

@@ -62,8 +62,8 @@ static int pipe_write(struct sink *base, struct flow *f, const void *records,
 	if (!err) {
 		err = s->error = write_all(s->fd, records, len);
 		if (err && err != -EPIPE)
-			warn("write(%d) failed: %d/%s", s->fd, -err,
-			     strerror(-err));
+			msg_warn("write(%d) failed: %d/%s", s->fd, -err,
+				 strerror(-err));
 	}
 	pthread_mutex_unlock(&s->lock);
 	return err;

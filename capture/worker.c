@@ -129,8 +129,9 @@ static int look_at_drops(struct worker *w, unsigned int device)
 	if (all->o.dropped(all->o.ctx, device, &n) || n <= before)
 		return 0;
 	atomic_store(&all->dropped[device], n);
-	warn("%s: %llu events dropped so far: larger (-b) or more (-n) buffers"
-	     " hold more", all->o.names[device], (unsigned long long)n);
+	msg_warn("%s: %llu events dropped so far: larger (-b) or more (-n)"
+		 " buffers hold more", all->o.names[device],
+		 (unsigned long long)n);
 	return note_drops(w, device, n);
 }
 
@@ -176,7 +177,7 @@ static int open_all(struct worker *w)
 	int err = pin(w->cpu);
 
 	if (err) {
-		warn("cannot run on CPU %u: %s", w->cpu, strerror(-err));
+		msg_warn("cannot run on CPU %u: %s", w->cpu, strerror(-err));
 		return err;
 	}
 	err = o->open_tap(o->ctx, w->cpu, &w->tap);
@@ -230,8 +231,8 @@ static void watch_cpu(struct worker *w)
 		return;
 	w->moved = true;
 	if (!w->told_moved)
-		warn("CPU %u has gone offline; its records are read from"
-		     " another", w->cpu);
+		msg_warn("CPU %u has gone offline; its records are read from"
+			 " another", w->cpu);
 	w->told_moved = true;
 }
 
@@ -256,11 +257,11 @@ static int read_failed(struct worker *w, int err)
 	if (w->told || err == -EPIPE || atomic_exchange(&w->all->told, true))
 		return err;
 	if (err == -EIO)
-		warn("%s: its trace has ended: the device is gone, or somebody"
-		     " else has torn the trace down", name);
+		msg_warn("%s: its trace has ended: the device is gone, or"
+			 " somebody else has torn the trace down", name);
 	else
-		warn("Thread %u failed read of %s: %d/%s", w->cpu, name, -err,
-		     strerror(-err));
+		msg_warn("Thread %u failed read of %s: %d/%s", w->cpu, name,
+			 -err, strerror(-err));
 	return err;
 }
 
@@ -312,7 +313,7 @@ static void make_readable(int fd)
 	const uint64_t one = 1;
 
 	if (write(fd, &one, sizeof(one)) < 0)
-		warn("cannot tell the other threads:");
+		msg_warn("cannot tell the other threads:");
 }
 
 static void *work(void *arg)

@@ -69,16 +69,16 @@ int listen_open(struct listeners *l, const char *address, const char *port)
 	l->count = 0;
 	err = getaddrinfo(address, port, &hints, &list);
 	if (err) {
-		warn("server: cannot listen on %s, port %s: %s", where, port,
-		     err == EAI_SYSTEM ? strerror(errno) : gai_strerror(err));
+		msg_warn("server: cannot listen on %s, port %s: %s", where, port,
+			 err == EAI_SYSTEM ? strerror(errno) : gai_strerror(err));
 		return -1;
 	}
 	err = open_all(l, list);
 	freeaddrinfo(list);
 	if (!err)
 		return 0;
-	warn("server: cannot listen on %s, port %s: %s", where, port,
-	     strerror(-err));
+	msg_warn("server: cannot listen on %s, port %s: %s", where, port,
+		 strerror(-err));
 	listen_close(l);
 	return -1;
 }

@@ -16,8 +16,8 @@ int report_init(struct report *r, int fd, bool verbose)
 void report_unsaid(struct report *r)
 {
 	if (r->unsaid)
-		warn("%u more complaint%s not shown", r->unsaid,
-		     r->unsaid == 1 ? "" : "s");
+		msg_warn("%u more complaint%s not shown", r->unsaid,
+			 r->unsaid == 1 ? "" : "s");
 	r->unsaid = 0;
 }
 
@@ -46,7 +46,7 @@ static void say(struct report *r, const char *fmt, va_list ap)
 	if (!may_say(r))
 		return;
 	vsnprintf(line, sizeof(line), fmt, ap);
-	warn("%s", line);
+	msg_warn("%s", line);
 }
 
 void report_warn(struct report *r, const char *fmt, ...)

@@ -429,7 +429,7 @@ static int open_store(struct server *s)
 	int err = store_new(&s->store, &so);
 
 	if (err) {
-		warn("server: %s: %s", s->o->directory, strerror(-err));
+		msg_warn("server: %s: %s", s->o->directory, strerror(-err));
 		return -1;
 	}
 	if (s->o->max_clients && s->o->max_clients < runs)
@@ -439,7 +439,7 @@ static int open_store(struct server *s)
 	s->bytes = malloc(READ_SIZE);
 	if (s->runs && s->bytes && !make_room(s))
 		return 0;
-	warn("server: out of memory");
+	msg_warn("server: out of memory");
 	return -1;
 }
 
@@ -447,15 +447,15 @@ static int server_open(struct server *s)
 {
 	describe_self(&s->self);
 	if (report_init(&s->report, STDOUT_FILENO, s->o->verbose)) {
-		warn("server: out of memory");
+		msg_warn("server: out of memory");
 		return -1;
 	}
 	if (open_store(s) ||
 	    listen_open(&s->listeners, s->o->bind, s->o->port))
 		return -1;
 	if (!s->o->bind && !s->o->allow_count)
-		warn("server: anyone who can reach port %s may send; --bind and"
-		     " --allow limit that", s->o->port);
+		msg_warn("server: anyone who can reach port %s may send; --bind"
+			 " and --allow limit that", s->o->port);
 	buf_printf(&s->report.out, "server: waiting for connections...\n");
 	buf_flush(&s->report.out);
 	return 0;
@@ -473,8 +473,8 @@ static int server_close(struct server *s)
 	free(s->bytes);
 	err = report_end(&s->report);
 	if (err)
-		warn("server: cannot write to standard output: %s",
-		     strerror(-err));
+		msg_warn("server: cannot write to standard output: %s",
+			 strerror(-err));
 	return err;
 }
 

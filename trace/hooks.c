@@ -9,10 +9,10 @@ void damage_warn(const struct damage *d)
 	unsigned long long at = d->at, lost = d->lost;
 
 	if (lost)
-		warn("%s: byte %llu: %s, %llu byte%s passed over", d->file, at,
-		     d->what, lost, lost == 1 ? "" : "s");
+		msg_warn("%s: byte %llu: %s, %llu byte%s passed over", d->file,
+			 at, d->what, lost, lost == 1 ? "" : "s");
 	else
-		warn("%s: byte %llu: %s", d->file, at, d->what);
+		msg_warn("%s: byte %llu: %s", d->file, at, d->what);
 }
 
 void hooks_no_note(void *ctx, const struct event *ev)

@@ -11,7 +11,7 @@ static void grow(struct agenda *a)
 	a->size = a->size ? 2 * a->size : FIRST_ITEMS;
 	a->items = reallocarray(a->items, a->size, sizeof(*a->items));
 	if (!a->items)
-		die("agenda:");
+		msg_die("agenda:");
 }
 
 /* Moves parents down until the new item's place is found. */

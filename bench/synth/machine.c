@@ -19,7 +19,7 @@ static void *allocate(size_t count, size_t size)
 	void *p = calloc(count, size);
 
 	if (!p)
-		die("machine:");
+		msg_die("machine:");
 	return p;
 }
 
@@ -93,7 +93,7 @@ static int create(const struct plan *p, unsigned cpu, unsigned disk)
 		 p->names[disk], cpu);
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
-		die("%s:", path);
+		msg_die("%s:", path);
 	return fd;
 }
 
@@ -104,7 +104,7 @@ static void open_streams(struct machine *m)
 
 	limit_open_files();
 	if (!p->pipe && mkdir(p->directory, 0777) < 0 && errno != EEXIST)
-		die("%s:", p->directory);
+		msg_die("%s:", p->directory);
 	m->streams = allocate(n, sizeof(*m->streams));
 	for (unsigned i = 0; i < n; i++)
 		m->streams[i].fd = create(p, i / p->disks, i % p->disks);
@@ -152,7 +152,7 @@ void machine_tear_down(struct machine *m)
 {
 	for (unsigned i = 0; i < m->plan.cpus * m->plan.disks; i++)
 		if (!m->plan.pipe && close(m->streams[i].fd) < 0)
-			die("close:");
+			msg_die("close:");
 	agenda_free(&m->agenda);
 	free(m->streams);
 	free(m->cpus);

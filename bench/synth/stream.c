@@ -14,7 +14,7 @@ void stream_write(struct stream *s)
 		ssize_t n = write(s->fd, s->data + done, s->used - done);
 
 		if (n < 0 && errno != EINTR)
-			die("write:");
+			msg_die("write:");
 		if (n > 0)
 			done += (size_t)n;
 	}

@@ -8,7 +8,7 @@
 
 #include "base/msg.h"
 
-void warn(const char *fmt, ...)
+void msg_warn(const char *fmt, ...)
 {
 	char line[1024];
 	va_list ap;
@@ -19,7 +19,7 @@ void warn(const char *fmt, ...)
 }
 
 /* No input may make us give up: this is a finding. */
-void die(const char *fmt, ...)
+void msg_die(const char *fmt, ...)
 {
 	va_list ap;
 

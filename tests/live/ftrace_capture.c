@@ -62,7 +62,7 @@ static void parse(struct options *o, int argc, char **argv)
 			exit(1);
 	}
 	if (argc - optind < 2 || argc - optind > DEVICES_MAX + 1)
-		die("usage: ftrace_capture [options] DIR DEVICE...");
+		msg_die("usage: ftrace_capture [options] DIR DEVICE...");
 	o->dir = argv[optind];
 	o->names = argv + optind + 1;
 	o->count = (unsigned int)(argc - optind - 1);
@@ -74,7 +74,7 @@ static void find_devices(struct options *o)
 
 	for (unsigned int i = 0; i < o->count; i++) {
 		if (stat(o->names[i], &st) || !S_ISBLK(st.st_mode))
-			die("%s: no block device", o->names[i]);
+			msg_die("%s: no block device", o->names[i]);
 		o->devices[i] = BLK_DEVICE(major(st.st_rdev),
 					   minor(st.st_rdev));
 	}
@@ -84,7 +84,7 @@ static struct ftrace_plan plan_of(const struct options *o,
 				  char path[FTRACE_PATH])
 {
 	if (ftrace_find(path))
-		die("no tracefs");
+		msg_die("no tracefs");
 	return (struct ftrace_plan){ .tracefs = path, .devices = o->devices,
 				     .count = o->count, .mask = o->mask,
 				     .buffer = o->kib * 1024 };
@@ -101,7 +101,7 @@ static FILE *file_new(const struct options *o, unsigned int device,
 		 slash ? slash + 1 : o->names[device], cpu);
 	f = fopen(path, "w");
 	if (!f)
-		die("%s:", path);
+		msg_die("%s:", path);
 	return f;
 }
 
@@ -153,7 +153,7 @@ static void close_all(struct capture *c)
 		c->taps[i]->ops->close(c->taps[i]);
 		for (unsigned int d = 0; d < c->o->count; d++)
 			if (fclose(c->files[i][d]))
-				die("cannot write:");
+				msg_die("cannot write:");
 	}
 }
 
@@ -218,17 +218,17 @@ int main(int argc, char **argv)
 	plan = plan_of(&o, path);
 	if (o.kill) {
 		if (ftrace_kill(&plan, why))
-			die("%s", why);
+			msg_die("%s", why);
 		return 0;
 	}
 	if (ftrace_new(&c.ftrace, &plan, why))
-		die("%s", why);
+		msg_die("%s", why);
 	err = capture(&c);
 	close_all(&c);
 	report(&c);
 	if (ftrace_free(c.ftrace, why))
-		die("%s", why);
+		msg_die("%s", why);
 	if (err)
-		die("capture: %s", strerror(-err));
+		msg_die("capture: %s", strerror(-err));
 	return 0;
 }

@@ -80,7 +80,7 @@ static void open_output(struct output *o, const char *path)
 		return;
 	o->file = strcmp(path, "-") ? fopen(path, "we") : stdout;
 	if (!o->file)
-		die("could not write to %s: %s", path, strerror(errno));
+		msg_die("could not write to %s: %s", path, strerror(errno));
 }
 
 /* What is written goes out; after a failure nothing is written any more. */
@@ -88,7 +88,7 @@ static void flush_output(struct monitor *m, struct output *o)
 {
 	if (!o->file || (!fflush(o->file) && !ferror(o->file)))
 		return;
-	warn("could not write to %s:", o->path);
+	msg_warn("could not write to %s:", o->path);
 	o->file = NULL;
 	m->failed = true;
 }
@@ -115,14 +115,14 @@ static void find_queue(struct monitor *m)
 	while ((err = queue_find(&m->queue, o->queue, o->queue_id)) ==
 	       -EAGAIN && !stop) {
 		if (!told)
-			warn("waiting for the message queue %s, id %d",
-			     o->queue, o->queue_id);
+			msg_warn("waiting for the message queue %s, id %d",
+				 o->queue, o->queue_id);
 		told = true;
 		nanosleep(&pause, NULL);
 	}
 	if (err && err != -EAGAIN)
-		die("no message queue can be found by %s, id %d: %s", o->queue,
-		    o->queue_id, strerror(-err));
+		msg_die("no message queue can be found by %s, id %d: %s",
+			o->queue, o->queue_id, strerror(-err));
 }
 
 static void open_outputs(struct monitor *m)
@@ -145,7 +145,7 @@ static void send_report(struct monitor *m, const uint8_t raw[REPORT_SIZE])
 
 	if (!err)
 		return;
-	warn("could not send to the message queue: %s", strerror(-err));
+	msg_warn("could not send to the message queue: %s", strerror(-err));
 	m->queue = -1;
 	m->failed = true;
 }
@@ -216,10 +216,10 @@ static void book(struct monitor *m, const struct pair *p)
 
 	m->counts.matches++;
 	if (err == -ENOMEM)
-		die("out of memory");
+		msg_die("out of memory");
 	if (err && !m->crowded) {
-		warn("more than %d devices in an interval;"
-		     " those beyond are left out", INTERVAL_DEVICES);
+		msg_warn("more than %d devices in an interval;"
+			 " those beyond are left out", INTERVAL_DEVICES);
 		m->crowded = m->damaged = true;
 	}
 }
@@ -238,7 +238,7 @@ static void take_request(struct monitor *m, const struct event *ev,
 	int found = pairs_add(m->pairs, ev, order, &pair);
 
 	if (found < 0)
-		die("out of memory");
+		msg_die("out of memory");
 	if (found == PAIR_MATCH)
 		book(m, &pair);
 	else if (found == PAIR_MISMATCH)
@@ -314,14 +314,14 @@ static void end_debug(struct monitor *m)
 	uint64_t forgotten = pairs_forgotten(m->pairs);
 
 	if (forgotten)
-		warn("%llu events had no counterpart among the %d that came"
-		     " before or after", (unsigned long long)forgotten,
-		     PAIRS_MAX);
+		msg_warn("%llu events had no counterpart among the %d that came"
+			 " before or after", (unsigned long long)forgotten,
+			 PAIRS_MAX);
 	if (!m->debug.file)
 		return;
 	m->counts.leftovers = pairs_waiting(m->pairs) + forgotten;
 	if (pairs_leftovers(m->pairs, m->debug.file, show_leftover))
-		die("out of memory");
+		msg_die("out of memory");
 	debug_counts(m->debug.file, &m->counts);
 	flush_output(m, &m->debug);
 }
@@ -341,10 +341,10 @@ static struct stream *open_input(const struct monitor *m,
 	struct stream *s;
 
 	if (err)
-		die("cannot read standard input: %s", strerror(-err));
+		msg_die("cannot read standard input: %s", strerror(-err));
 	s = stream_new(*src, &o, hooks);
 	if (!s)
-		die("out of memory");
+		msg_die("out of memory");
 	return s;
 }
 
@@ -362,12 +362,12 @@ int main(int argc, char **argv)
 	open_outputs(&m);
 	m.pairs = pairs_new();
 	if (!m.pairs)
-		die("out of memory");
+		msg_die("out of memory");
 	s = open_input(&m, &hooks, &src);
 
 	run(&m, s, src);
 	if (stop)
-		warn("terminated by signal");
+		msg_warn("terminated by signal");
 	end_debug(&m);
 
 	stream_free(s);

@@ -85,6 +85,6 @@ void options_parse(struct options *o, int argc, char **argv)
 	if (o->interval <= 0)
 		set_option(o, '?', NULL, argv[0]);
 	if (o->queue && (!o->queue_id || o->message_type <= 0))
-		die("-Q %s needs the queue's id, not 0, by -q, and a message"
-		    " id above 0 by -m", o->queue);
+		msg_die("-Q %s needs the queue's id, not 0, by -q, and a"
+			" message id above 0 by -m", o->queue);
 }

@@ -99,7 +99,7 @@ static void add_input(struct options *o, const char *name)
 							 sizeof(*inputs));
 
 	if (!inputs)
-		die("out of memory");
+		msg_die("out of memory");
 	o->inputs = inputs;
 	inputs[o->input_count++] = name;
 }
@@ -110,7 +110,7 @@ static void add_mask(struct options *o, const char *name, bool *chosen)
 	uint32_t bit = act_mask_bit(name);
 
 	if (!bit)
-		die("Invalid action mask %s", name);
+		msg_die("Invalid action mask %s", name);
 	o->mask = *chosen ? o->mask | bit : bit;
 	*chosen = true;
 }
@@ -121,7 +121,7 @@ static void set_mask(struct options *o, const char *hex, bool *chosen)
 	unsigned long mask = strtoul(hex, &end, 16);
 
 	if (end == hex || mask < 1 || mask > 0xffff)
-		die("Invalid set action mask %s/0x%lx", hex, mask);
+		msg_die("Invalid set action mask %s/0x%lx", hex, mask);
 	o->mask = (uint32_t)mask;
 	*chosen = true;
 }
@@ -134,15 +134,15 @@ static void set_window(struct options *o, const char *text)
 	case WINDOW_OK:
 		break;
 	case WINDOW_NO_NUMBER:
-		die("Invalid stopwatch timer: %s", text);
+		msg_die("Invalid stopwatch timer: %s", text);
 	case WINDOW_JUNK:
-		die("Invalid stopwatch start timer: %s", text);
+		msg_die("Invalid stopwatch start timer: %s", text);
 	case WINDOW_BAD_END:
-		die("Invalid stopwatch duration time: %s", colon + 1);
+		msg_die("Invalid stopwatch duration time: %s", colon + 1);
 	case WINDOW_EMPTY:
-		die("Invalid stopwatch interval: %llu -> %llu",
-		    (unsigned long long)o->window.start,
-		    (unsigned long long)o->window.end);
+		msg_die("Invalid stopwatch interval: %llu -> %llu",
+			(unsigned long long)o->window.start,
+			(unsigned long long)o->window.end);
 	}
 }
 
@@ -152,11 +152,11 @@ static void check_format(enum formats_error err, const char *text)
 	case FORMATS_OK:
 		break;
 	case FORMATS_BAD_LETTER:
-		die("Bad format specifier %c", *text ? *text : '-');
+		msg_die("Bad format specifier %c", *text ? *text : '-');
 	case FORMATS_NO_COMMA:
-		die("Bad format specifier - need ',' %s", text);
+		msg_die("Bad format specifier - need ',' %s", text);
 	case FORMATS_NO_MEMORY:
-		die("out of memory");
+		msg_die("out of memory");
 	}
 }
 
@@ -170,7 +170,7 @@ static void set_sort(struct options *o, const char *text)
 static void set_record_version(struct options *o, const char *text)
 {
 	if (strcmp(text, "7") && strcmp(text, "8"))
-		die("--record-version is 7 or 8, not %s", text);
+		msg_die("--record-version is 7 or 8, not %s", text);
 	o->record_version = (unsigned int)(*text - '0');
 }
 

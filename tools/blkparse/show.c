@@ -69,7 +69,7 @@ static int open_output(const char *path)
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 
 	if (fd < 0)
-		die("cannot write %s:", path);
+		msg_die("cannot write %s:", path);
 	return fd;
 }
 
@@ -81,7 +81,7 @@ static void open_text(struct show *s)
 
 	s->text_name = path ? path : "standard output";
 	if (buf_init(&s->text, fd, TEXT_BUFFER))
-		die("out of memory");
+		msg_die("out of memory");
 }
 
 static void open_dump(struct show *s)
@@ -94,7 +94,7 @@ static void open_dump(struct show *s)
 	if (!to_stdout)
 		fd = open_output(s->o->dump);
 	if (buf_init(&s->dump, fd, DUMP_BUFFER))
-		die("out of memory");
+		msg_die("out of memory");
 	s->dump_name = to_stdout ? "standard output" : s->o->dump;
 	s->dump_open = true;
 	s->shared = to_stdout && !s->o->output;
@@ -105,7 +105,7 @@ struct show *show_new(const struct options *o, bool from_pipe)
 	struct show *s = calloc(1, sizeof(*s));
 
 	if (!s)
-		die("out of memory");
+		msg_die("out of memory");
 	s->o = o;
 	s->from_pipe = from_pipe;
 	s->followed = o->sort  ? UINT32_MAX :
@@ -123,7 +123,7 @@ struct show *show_new(const struct options *o, bool from_pipe)
 	s->line = line_new(&s->text, &s->names);
 	s->added = open_memstream(&s->added_text, &s->added_len);
 	if (!s->track || !s->line || !s->added)
-		die("out of memory");
+		msg_die("out of memory");
 	s->stats.per_process = o->sort != 0;
 	s->stats.by_name = o->by_name;
 	s->stats.names = &s->names;
@@ -145,7 +145,7 @@ static COLD enum show_result text_failed(struct show *s)
 		end_silently();
 	errno = s->text.error;
 	if (!s->failed)
-		warn("cannot write %s:", s->text_name);
+		msg_warn("cannot write %s:", s->text_name);
 	s->failed = true;
 	return SHOW_STOP;
 }
@@ -158,7 +158,7 @@ static void check_dump(struct show *s)
 	if (s->dump.error == EPIPE)
 		end_silently();
 	errno = s->dump.error;
-	warn("cannot write %s, the dump ends here:", s->dump_name);
+	msg_warn("cannot write %s, the dump ends here:", s->dump_name);
 	s->dump_open = false;
 	s->failed = true;
 }
@@ -191,11 +191,11 @@ void show_added(struct show *s, const char *file)
 
 static void cannot_express(struct show *s, const struct event *ev)
 {
-	warn("%s: the %s record of CPU %u, number %u, at sector %llu has"
-	     " categories that version %u cannot express; the dump ends here",
-	     s->dump_name, event_is_note(ev) ? "note" : "event", ev->cpu,
-	     ev->sequence, (unsigned long long)ev->sector,
-	     s->o->record_version);
+	msg_warn("%s: the %s record of CPU %u, number %u, at sector %llu has"
+		 " categories that version %u cannot express; the dump ends"
+		 " here", s->dump_name, event_is_note(ev) ? "note" : "event",
+		 ev->cpu, ev->sequence, (unsigned long long)ev->sector,
+		 s->o->record_version);
 	buf_flush(&s->dump);
 	s->dump_open = false;
 	s->failed = true;
@@ -251,14 +251,14 @@ static void complain(const struct event *ev, const struct tracked *t)
 	unsigned long long sector = ev->sector;
 
 	if (t->missing)
-		warn("%s not found for (%u,%u): %llu", what[nr], major, minor,
-		     nr == BLK_TA_FRONTMERGE ? sector + n : sector);
+		msg_warn("%s not found for (%u,%u): %llu", what[nr], major,
+			 minor, nr == BLK_TA_FRONTMERGE ? sector + n : sector);
 	if (t->alias)
-		warn("sector alias (%llu) on device %u,%u", sector, major,
-		     minor);
+		msg_warn("sector alias (%llu) on device %u,%u", sector, major,
+			 minor);
 	if (t->twice)
-		warn("(%u,%u) request %llu + %u: confused about %s time", major,
-		     minor, sector, ev->bytes, t->twice);
+		msg_warn("(%u,%u) request %llu + %u: confused about %s time",
+			 major, minor, sector, ev->bytes, t->twice);
 }
 
 static void keep_longest(struct waits *w, const struct tracked *t, int dir)
@@ -302,9 +302,9 @@ static void unknown_action(struct show *s, const struct event *ev)
 	if (s->unknown++ >= COMPLAINTS)
 		return;
 	if (event_is_pc(ev))
-		warn("Bad pc action %x", event_number(ev));
+		msg_warn("Bad pc action %x", event_number(ev));
 	else
-		warn("Bad fs action %x", ev->action);
+		msg_warn("Bad fs action %x", ev->action);
 }
 
 /* What a format asks for and cannot have ends the run, after its text. */
@@ -315,9 +315,9 @@ __attribute__((noreturn)) static void format_failed(struct show *s,
 	buf_flush(&s->text);
 	show_abandon(s);
 	if (why == FORMAT_NO_LATENCY)
-		die("Expecting elapsed value: %%u needs -t and an action that"
-		    " ends a wait");
-	die("Invalid escape char in format %c", format_bad_escape(f));
+		msg_die("Expecting elapsed value: %%u needs -t and an action"
+			" that ends a wait");
+	msg_die("Invalid escape char in format %c", format_bad_escape(f));
 }
 
 static enum show_result render_format(struct show *s, struct format *f,
@@ -430,7 +430,7 @@ static inline enum show_result show_text(struct show *s, struct lane_stats *l,
 	if (UNLIKELY(special))
 		before_count(s, ev);
 	if (!event_is_note(ev) && stats_count(&s->stats, l, ev))
-		die("out of memory");
+		msg_die("out of memory");
 	if (UNLIKELY(special))
 		latency = after_count(s, ev);
 	r = render(s, ev, latency);
@@ -491,7 +491,7 @@ enum show_result show_event(struct show *s, struct event *ev)
 		return pass_over(s, ev);
 	l = stats_lane(&s->stats, ev->lane);
 	if (UNLIKELY(!l))
-		die("out of memory");
+		msg_die("out of memory");
 	l->device->last = ev->time;
 	device_follow(ev);
 	if (!((ev->action & s->actions) | (ev->zone & s->zones)))
@@ -512,10 +512,11 @@ static void tell_holes(const struct device *dev, const struct holes *h)
 
 	device_text(dev, name, sizeof(name));
 	for (size_t i = 0; i < h->count; i++)
-		warn("(%s): skipping %u -> %u", name, h->list[i].first,
-		     h->list[i].last);
+		msg_warn("(%s): skipping %u -> %u", name, h->list[i].first,
+			 h->list[i].last);
 	if (h->more)
-		warn("(%s): and %llu more", name, (unsigned long long)h->more);
+		msg_warn("(%s): and %llu more", name,
+			 (unsigned long long)h->more);
 }
 
 static void tell_skips(const struct devices *devices)
@@ -549,8 +550,8 @@ void show_end(struct show *s, const struct devices *devices)
 	if (s->o->verbose && !s->o->no_text)
 		tell_skips(devices);
 	if (s->unknown > COMPLAINTS)
-		warn("%llu events of unknown actions in all",
-		     (unsigned long long)s->unknown);
+		msg_warn("%llu events of unknown actions in all",
+			 (unsigned long long)s->unknown);
 	if (!show_flush(s))
 		return;
 	show_abandon(s);
@@ -579,7 +580,7 @@ bool show_free(struct show *s)
 		fclose(s->added);
 	free(s->added_text);
 	if (s->text.fd != STDOUT_FILENO && close(s->text.fd) && fine) {
-		warn("cannot write %s:", s->text_name);
+		msg_warn("cannot write %s:", s->text_name);
 		fine = false;
 	}
 	if (s->o->dump && s->dump.fd != STDOUT_FILENO)

@@ -42,11 +42,11 @@ static const char *reason(int err)
 static bool report_open(struct report *r, const char *name)
 {
 	if (asprintf(&r->path, "%s.verify.out", name) < 0)
-		die("out of memory");
+		msg_die("out of memory");
 	r->out = fopen(r->path, "we");
 	if (!r->out) {
-		warn("cannot write %s, faults are only counted: %s", r->path,
-		     strerror(errno));
+		msg_warn("cannot write %s, faults are only counted: %s",
+			 r->path, strerror(errno));
 		return false;
 	}
 	fprintf(r->out, "\n---------------\nVerifying %s\n", name);
@@ -65,7 +65,7 @@ static bool report_close(struct report *r)
 		if (written)
 			printf("Wrote output to %s\n", r->path);
 		else
-			warn("cannot write %s:", r->path);
+			msg_warn("cannot write %s:", r->path);
 	}
 	free(r->path);
 	return written;
@@ -77,8 +77,8 @@ static void tell_first(const struct check *c, const char *path)
 {
 	unsigned long long at = c->first_at, all = c->invalid;
 
-	warn("%s: byte %llu: %s%s%llu bad in all", path, at, c->first,
-	     c->out ? "; see the dump, " : "; ", all);
+	msg_warn("%s: byte %llu: %s%s%llu bad in all", path, at, c->first,
+		 c->out ? "; see the dump, " : "; ", all);
 }
 
 /* Walks the whole file; whether it could be read up to its end. */
@@ -89,12 +89,13 @@ static bool walk(struct check *c, struct source *src, const char *path)
 	int got;
 
 	if (!ps)
-		die("out of memory");
+		msg_die("out of memory");
 	while ((got = scan_next(ps, &p)) == 1)
 		check_piece(c, &p);
 	scan_free(ps);
 	if (got)
-		warn("%s: cannot be read to its end: %s", path, reason(got));
+		msg_warn("%s: cannot be read to its end: %s", path,
+			 reason(got));
 	return !got;
 }
 
@@ -108,7 +109,7 @@ static bool verify_file(const struct file_entry *e, FILE *out)
 
 	printf("    CPU %u ", (unsigned int)e->cpu);
 	if (err) {
-		warn("%s: cannot be opened: %s", e->path, reason(err));
+		msg_warn("%s: cannot be opened: %s", e->path, reason(err));
 	} else {
 		readable = walk(&c, src, e->path);
 		if (out)
@@ -143,9 +144,9 @@ static bool verify_device(const char *name)
 
 	printf("Verifying %s\n", name);
 	if (err == -ENOENT)
-		warn("No tracefiles found for %s", name);
+		msg_warn("No tracefiles found for %s", name);
 	else if (err)
-		warn("%s: %s", name, reason(err));
+		msg_warn("%s: %s", name, reason(err));
 	else
 		good = verify_files(&files, name);
 	files_free(&files);
@@ -169,6 +170,6 @@ int main(int argc, char **argv)
 		if (!verify_device(argv[i]))
 			good = false;
 	if (fflush(stdout) || ferror(stdout))
-		die("cannot write to standard output:");
+		msg_die("cannot write to standard output:");
 	return !good;
 }

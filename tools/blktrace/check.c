@@ -311,7 +311,7 @@ int check_run(const struct check *c)
 
 	f.devices = calloc(c->count + 1, sizeof(*f.devices));
 	if (!f.devices || cpus_online(&f.cpus)) {
-		warn("cannot get online cpus:");
+		msg_warn("cannot get online cpus:");
 	} else {
 		look(&f);
 		status = tell_all(&f);

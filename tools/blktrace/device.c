@@ -32,7 +32,7 @@ static int refuse(const char *path, int err)
 	char text[DOCTOR_TEXT];
 
 	doctor_explain(text, &p, STAGE_OPEN, -err);
-	warn("%s", text);
+	msg_warn("%s", text);
 	return err;
 }
 
@@ -93,6 +93,7 @@ int device_locate(const char *path, uint32_t number, struct device_place *at)
 	else if (err == -ENOENT)
 		err = 0;
 	if (err)
-		warn("%s: where it lies on its disk: %s", path, strerror(-err));
+		msg_warn("%s: where it lies on its disk: %s", path,
+			 strerror(-err));
 	return err;
 }

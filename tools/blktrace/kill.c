@@ -19,7 +19,7 @@ static int fail(const struct options *o, const char *path, enum stage stage,
 	char text[DOCTOR_TEXT];
 
 	doctor_explain(text, &p, stage, -err);
-	warn("%s", text);
+	msg_warn("%s", text);
 	return err;
 }
 
@@ -35,7 +35,7 @@ static int put_back(uint32_t number)
 		err = ftrace_kill(&plan, why);
 	/* with one that lives, or that is none of ours, all is well */
 	if (err && err != -ENOENT && err != -EBUSY && *why)
-		warn("not all of tracefs' settings are back: %s", why);
+		msg_warn("not all of tracefs' settings are back: %s", why);
 	return err;
 }
 

@@ -134,11 +134,11 @@ static void add_device(struct options *o, const char *path)
 	devices = realloc(o->devices, (size_t)(o->device_count + 1) *
 					      sizeof(*devices));
 	if (!devices)
-		die("out of memory");
+		msg_die("out of memory");
 	o->devices = devices;
 	devices[o->device_count] = strdup(path);
 	if (!devices[o->device_count++])
-		die("out of memory");
+		msg_die("out of memory");
 }
 
 static void add_devices_of(struct options *o, const char *file)
@@ -148,15 +148,15 @@ static void add_devices_of(struct options *o, const char *file)
 	bool any = false;
 
 	if (!f)
-		die("Invalid file for devices %s:", file);
+		msg_die("Invalid file for devices %s:", file);
 	for (; fscanf(f, "%ms", &word) == 1; any = true) {
 		add_device(o, word);
 		free(word);
 	}
 	if (ferror(f))
-		die("Invalid file for devices %s:", file);
+		msg_die("Invalid file for devices %s:", file);
 	if (!any)
-		die("Invalid file for devices %s: it names none", file);
+		msg_die("Invalid file for devices %s: it names none", file);
 	fclose(f);
 }
 
@@ -165,7 +165,7 @@ static void add_mask(struct options *o, const char *name)
 	uint32_t bit = act_mask_bit(name);
 
 	if (!bit)
-		die("Invalid action mask %s", name);
+		msg_die("Invalid action mask %s", name);
 	o->mask |= bit;
 }
 
@@ -175,8 +175,8 @@ static void set_mask(struct options *o, const char *hex)
 	unsigned long mask = strtoul(hex, &end, 16);
 
 	if (end == hex || mask < 1 || mask > 0xffff)
-		die("Invalid set action mask %s/0x%lx: -A takes 1 to ffff",
-		    hex, mask);
+		msg_die("Invalid set action mask %s/0x%lx: -A takes 1 to ffff",
+			hex, mask);
 	o->mask = (uint32_t)mask;
 }
 
@@ -185,8 +185,8 @@ static void set_seconds(struct options *o, const char *text)
 	int seconds = atoi(text);
 
 	if (seconds <= 0)
-		die("Invalid stopwatch value (%d secs): -w takes whole"
-		    " seconds, 1 or more", seconds);
+		msg_die("Invalid stopwatch value (%d secs): -w takes whole"
+			" seconds, 1 or more", seconds);
 	o->seconds = (unsigned int)seconds;
 }
 
@@ -195,8 +195,8 @@ static void set_buf_size(struct options *o, const char *text)
 	unsigned long kib = strtoul(text, NULL, 10);
 
 	if (kib == 0 || kib > BUF_SIZE_MAX)
-		die("Invalid buffer size (%lu): -b takes 1 to %d KiB", kib,
-		    BUF_SIZE_MAX);
+		msg_die("Invalid buffer size (%lu): -b takes 1 to %d KiB", kib,
+			BUF_SIZE_MAX);
 	o->buf_size = (uint32_t)kib << 10;
 }
 
@@ -205,7 +205,7 @@ static void set_buf_nr(struct options *o, const char *text)
 	unsigned long nr = strtoul(text, NULL, 10);
 
 	if (nr == 0 || nr > UINT32_MAX)
-		die("Invalid buffer nr (%lu): -n takes 1 or more", nr);
+		msg_die("Invalid buffer nr (%lu): -n takes 1 or more", nr);
 	o->buf_nr = (uint32_t)nr;
 }
 
@@ -213,13 +213,13 @@ static void set_level(struct options *o, const char *text)
 {
 	o->level = text ? atoi(text) : 1;
 	if (o->level < 1 || o->level > 9)
-		die("-z takes a level from 1 to 9, not %s", text);
+		msg_die("-z takes a level from 1 to 9, not %s", text);
 }
 
 static void set_record_version(struct options *o, const char *text)
 {
 	if (strcmp(text, "7") && strcmp(text, "8"))
-		die("--record-version is 7 or 8, not %s", text);
+		msg_die("--record-version is 7 or 8, not %s", text);
 	o->record_version = (unsigned int)(*text - '0');
 }
 
@@ -239,7 +239,7 @@ static void set_via(struct options *o, const char *text)
 			o->via = ways[i].via;
 			return;
 		}
-	die("--via is relay, ftrace or bpf, not %s", text);
+	msg_die("--via is relay, ftrace or bpf, not %s", text);
 }
 
 static void add_allowed(struct options *o, const char *text)
@@ -248,10 +248,10 @@ static void add_allowed(struct options *o, const char *text)
 							     sizeof(*allow));
 
 	if (!allow)
-		die("out of memory");
+		msg_die("out of memory");
 	o->allow = allow;
 	if (server_net_parse(&allow[o->allow_count++], text))
-		die("--allow takes an address or network, not %s", text);
+		msg_die("--allow takes an address or network, not %s", text);
 }
 
 static uint64_t count_of(const char *option, const char *text)
@@ -260,7 +260,7 @@ static uint64_t count_of(const char *option, const char *text)
 	unsigned long long n = strtoull(text, &end, 10);
 
 	if (end == text || *end || n == 0)
-		die("%s takes a number above 0, not %s", option, text);
+		msg_die("%s takes a number above 0, not %s", option, text);
 	return n;
 }
 
@@ -277,7 +277,7 @@ static void set_port(struct options *o, const char *text)
 	unsigned long port = strtoul(text, NULL, 10);
 
 	if (port < 1 || port > UINT16_MAX)
-		die("-p takes a port from 1 to 65535, not %s", text);
+		msg_die("-p takes a port from 1 to 65535, not %s", text);
 	snprintf(o->port, sizeof(o->port), "%u", (uint16_t)port);
 }
 
@@ -335,16 +335,16 @@ static void refuse_nonsense(const struct options *o)
 	bool limits = o->bind || o->allow || o->max_clients || o->max_bytes;
 
 	if (limits && !o->listen)
-		die("--bind, --allow, --max-clients and --max-bytes are for"
-		    " -l");
+		msg_die("--bind, --allow, --max-clients and --max-bytes are for"
+			" -l");
 	if (o->check && o->via == VIA_BPF)
-		die("--check looks at relay files and ftrace, not at bpf");
+		msg_die("--check looks at relay files and ftrace, not at bpf");
 	if (o->listen)
 		return;
 	if (o->level && !options_to_files(o))
-		die("-z packs files, but there are none with -h or -o -");
+		msg_die("-z packs files, but there are none with -h or -o -");
 	if (o->device_count > 1 && o->output && options_to_files(o))
-		die("-o not supported with multiple devices");
+		msg_die("-o not supported with multiple devices");
 }
 
 void options_parse(struct options *o, int argc, char **argv)
@@ -364,7 +364,7 @@ void options_parse(struct options *o, int argc, char **argv)
 		usage_error();
 	refuse_nonsense(o);
 	if (o->listen && o->output)
-		warn("-o ignored in server mode");
+		msg_warn("-o ignored in server mode");
 }
 
 struct target_setup options_setup(const struct options *o)

@@ -63,7 +63,7 @@ static int take(struct session *s, struct via *v)
 	int err = set_up(s, v);
 
 	if (err == -EOPNOTSUPP)
-		warn("%s", v->why);
+		msg_warn("%s", v->why);
 	return err;
 }
 
@@ -74,11 +74,11 @@ static int take_ftrace(struct session *s, const char *no_relay)
 	int err = set_up(s, v);
 
 	if (!err)
-		warn("no relay files, so by ftrace (%s)", no_relay);
+		msg_warn("no relay files, so by ftrace (%s)", no_relay);
 	if (err == -EOPNOTSUPP)
-		warn("%s", no_relay);
+		msg_warn("%s", no_relay);
 	if (err == -EOPNOTSUPP && strcmp(no_relay, v->why))
-		warn("%s", v->why);
+		msg_warn("%s", v->why);
 	return err;
 }
 
@@ -121,7 +121,7 @@ static int find_devices(const struct options *o)
 		if (!err)
 			continue;
 		doctor_explain(text, &p, STAGE_OPEN, -err);
-		warn("%s", text);
+		msg_warn("%s", text);
 		return err;
 	}
 	return 0;
@@ -158,13 +158,13 @@ static int open_files(struct session *s)
 	char text[DOCTOR_TEXT];
 
 	if (doctor_output(text, o->directory, o->output)) {
-		warn("%s", text);
+		msg_warn("%s", text);
 		return -EACCES;
 	}
 	for (int i = 0; i < o->device_count; i++)
 		if (doctor_feedback(text, o->directory, o->output,
 				    o->devices[i]))
-			warn("%s", text);
+			msg_warn("%s", text);
 	return sink_file_new(&s->sink, &fo);
 }
 
@@ -357,7 +357,7 @@ static int prepare(struct session *s)
 	if (!err)
 		err = buf_init(&s->out, STDOUT_FILENO, TEXT_BUFFER);
 	if (err) {
-		warn("cannot get online cpus %d/%s", -err, strerror(-err));
+		msg_warn("cannot get online cpus %d/%s", -err, strerror(-err));
 		return err;
 	}
 	if (s->o->host)

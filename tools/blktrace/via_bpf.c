@@ -46,10 +46,10 @@ static int trace_device(struct by_bpf *b, unsigned int i)
 	device.end = at.end;
 	err = bpf_trace_device(&b->bpf, at.disk, &device);
 	if (err == -EEXIST)
-		warn("%s: one trace of a disk at a time, and of all its"
-		     " partitions", path);
+		msg_warn("%s: one trace of a disk at a time, and of all its"
+			 " partitions", path);
 	else if (err)
-		warn("%s", b->bpf.why);
+		msg_warn("%s", b->bpf.why);
 	return err;
 }
 
@@ -69,7 +69,7 @@ static int load(struct by_bpf *b)
 	int err = bpf_load(&b->bpf);
 
 	if (err) {
-		warn("%s", b->bpf.why);
+		msg_warn("%s", b->bpf.why);
 		return err;
 	}
 	b->loaded = true;
@@ -114,8 +114,8 @@ static int by_bpf_open_tap(struct via *v, uint32_t cpu, struct tap **t)
 	int err = bpf_cpu_open(t, &plan);
 
 	if (err)
-		warn("a ring of %zu KiB for CPU %u: %s", b->ring >> 10, cpu,
-		     strerror(-err));
+		msg_warn("a ring of %zu KiB for CPU %u: %s", b->ring >> 10, cpu,
+			 strerror(-err));
 	return err;
 }
 
@@ -125,7 +125,7 @@ static int by_bpf_start(struct via *v)
 	int err = bpf_attach(&b->bpf, BPF_RECORDS);
 
 	if (err)
-		warn("%s", b->bpf.why);
+		msg_warn("%s", b->bpf.why);
 	return err;
 }
 

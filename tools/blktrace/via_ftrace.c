@@ -78,7 +78,7 @@ static int check_version(const struct via *v)
 
 	if (record_version_note(note, v->o->mask, v->o->record_version,
 				BLK_VERSION_7))
-		warn("by ftrace %s", note);
+		msg_warn("by ftrace %s", note);
 	return version_7_has_none(v->o->mask) ? -EINVAL : 0;
 }
 
@@ -107,8 +107,8 @@ static int by_ftrace_open_tap(struct via *v, uint32_t cpu, struct tap **t)
 	int err = ftrace_open(t, b->f, cpu, cpu == v->cpus->online[0]);
 
 	if (err)
-		warn("cannot read CPU %u's trace_pipe: %s", cpu,
-		     strerror(-err));
+		msg_warn("cannot read CPU %u's trace_pipe: %s", cpu,
+			 strerror(-err));
 	return err;
 }
 
@@ -117,7 +117,7 @@ static int by_ftrace_start(struct via *v)
 	int err = ftrace_start(((struct by_ftrace *)v)->f);
 
 	if (err)
-		warn("cannot start the blk tracer: %s", strerror(-err));
+		msg_warn("cannot start the blk tracer: %s", strerror(-err));
 	return err;
 }
 
@@ -138,8 +138,8 @@ static int by_ftrace_stop(struct via *v)
 	for (unsigned int i = 0; i < v->count; i++) {
 		if (is_there(b->numbers[i]))
 			continue;
-		warn("%s: its trace has ended: the device is gone",
-		     v->names[i]);
+		msg_warn("%s: its trace has ended: the device is gone",
+			 v->names[i]);
 		err = -ENODEV;
 	}
 	ftrace_stop(b->f);
@@ -157,10 +157,10 @@ static void by_ftrace_tear_down(struct via *v)
 	char why[FTRACE_WHY] = "";
 
 	if (b->f && ftrace_skipped(b->f))
-		warn("%llu bytes of the trace pipes were no records",
-		     (unsigned long long)ftrace_skipped(b->f));
+		msg_warn("%llu bytes of the trace pipes were no records",
+			 (unsigned long long)ftrace_skipped(b->f));
 	if (ftrace_free(b->f, why))
-		warn("not all of tracefs' settings are back: %s", why);
+		msg_warn("not all of tracefs' settings are back: %s", why);
 	for (unsigned int i = 0; i < v->count; i++)
 		if (b->holds[i] >= 0)
 			close(b->holds[i]);

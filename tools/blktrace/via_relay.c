@@ -44,7 +44,7 @@ static int fail(const struct by_relay *r, const char *path, enum stage stage,
 	char text[DOCTOR_TEXT];
 
 	doctor_explain(text, &p, stage, -err);
-	warn("%s", text);
+	msg_warn("%s", text);
 	return err;
 }
 
@@ -122,7 +122,7 @@ static void tell_versions(const struct by_relay *r)
 	for (unsigned int i = 0; i < r->via.count; i++)
 		if (record_version_note(note, o->mask, o->record_version,
 					r->targets[i].version))
-			warn("%s: %s", r->targets[i].path, note);
+			msg_warn("%s: %s", r->targets[i].path, note);
 }
 
 static int relay_set_up(struct via *v)
@@ -155,9 +155,9 @@ static int relay_open_tap(struct via *v, uint32_t cpu, struct tap **t)
 	int err = relay_open(t, &r->place, cpu, &which);
 
 	if (err)
-		warn("Thread %u failed open %s/block/%s/trace%u: %d/%s", cpu,
-		     v->o->debugfs, v->names[which], cpu, -err,
-		     strerror(-err));
+		msg_warn("Thread %u failed open %s/block/%s/trace%u: %d/%s",
+			 cpu, v->o->debugfs, v->names[which], cpu, -err,
+			 strerror(-err));
 	return err;
 }
 
@@ -170,8 +170,8 @@ static int relay_start(struct via *v)
 		int err = target_start(&r->targets[i]);
 
 		if (err) {
-			warn("BLKTRACESTART %s failed: %d/%s",
-			     r->targets[i].path, -err, strerror(-err));
+			msg_warn("BLKTRACESTART %s failed: %d/%s",
+				 r->targets[i].path, -err, strerror(-err));
 			failed = err;
 		}
 	}
@@ -200,7 +200,8 @@ static void tell_foreign(struct by_relay *r)
 	unsigned long long bytes = atomic_load(&r->shared.foreign);
 
 	if (bytes)
-		warn("%llu bytes of the relay files were no records", bytes);
+		msg_warn("%llu bytes of the relay files were no records",
+			 bytes);
 }
 
 static void relay_tear_down(struct via *v)

@@ -44,7 +44,7 @@ static char *format_path(const char *dir, const char *name)
 	char *path;
 
 	if (asprintf(&path, "%s/%s", dir, name) < 0)
-		die("out of memory");
+		msg_die("out of memory");
 	return path;
 }
 
@@ -53,7 +53,7 @@ static char *copy(const char *text)
 	char *c = strdup(text);
 
 	if (!c)
-		die("out of memory");
+		msg_die("out of memory");
 	return c;
 }
 
@@ -62,7 +62,7 @@ static void add_found(struct run *r, struct found f)
 	struct found *list = realloc(r->list, (r->count + 1) * sizeof(*list));
 
 	if (!list)
-		die("out of memory");
+		msg_die("out of memory");
 	r->list = list;
 	list[r->count++] = f;
 }
@@ -74,7 +74,7 @@ static bool find_device(struct run *r, const char *dir, const char *name)
 	int err = files_find(&files, dir, name);
 
 	if (err == -ENOMEM)
-		die("out of memory");
+		msg_die("out of memory");
 	if (err)
 		return false;
 	files_free(&files);
@@ -93,7 +93,7 @@ static int find_all(struct run *r, const char *dir)
 	int count = files_devices(dir, &names);
 
 	if (count == -ENOMEM)
-		die("out of memory");
+		msg_die("out of memory");
 	for (int i = 0; i < count; i++) {
 		find_device(r, dir, names[i]);
 		free(names[i]);
@@ -146,7 +146,7 @@ static bool find_input(struct run *r, const char *name)
 	bool there;
 
 	if (!dir)
-		die("out of memory");
+		msg_die("out of memory");
 	if (slash)
 		name = slash + 1;
 	there = find_device(r, dir, name) || find_file(r, dir, name) ||
@@ -160,10 +160,10 @@ static void find_inputs(struct run *r)
 {
 	for (int i = 0; i < r->o.names.count; i++)
 		if (!find_input(r, r->o.names.list[i]))
-			die("No traces found for %s", r->o.names.list[i]);
+			msg_die("No traces found for %s", r->o.names.list[i]);
 	if (r->o.find && find_all(r, r->o.from) <= 0 && !r->count)
-		die("Missing required input file name(s): no traces in %s",
-		    r->o.from);
+		msg_die("Missing required input file name(s): no traces in %s",
+			r->o.from);
 }
 
 static const char *plural(uint64_t n)
@@ -202,9 +202,9 @@ static void check_not_itself(const struct run *r, const struct found *f,
 
 	if (asprintf(&path, "%s/%s.%s.%u", r->o.to, f->name, r->o.base,
 		     e->cpu) < 0)
-		die("out of memory");
+		msg_die("out of memory");
 	if (same_file(path, e->path))
-		die("%s is the trace itself: choose another -o", path);
+		msg_die("%s is the trace itself: choose another -o", path);
 	free(path);
 }
 
@@ -215,8 +215,8 @@ static int expect_files(struct run *r, const struct found *f)
 	int err = files_find(&files, f->dir, f->name);
 
 	if (err) {
-		warn("cannot read %s in %s: %s", f->name, f->dir,
-		     strerror(-err));
+		msg_warn("cannot read %s in %s: %s", f->name, f->dir,
+			 strerror(-err));
 		return err;
 	}
 	for (size_t i = 0; i < files.count; i++)
@@ -234,8 +234,8 @@ static int add_to_input(struct input *in, const struct found *f)
 					input_add(in, path);
 
 	if (err)
-		warn("cannot read %s: %s", path,
-		     err == -ENOENT ? "no trace" : strerror(-err));
+		msg_warn("cannot read %s: %s", path,
+			 err == -ENOENT ? "no trace" : strerror(-err));
 	free(path);
 	return err;
 }
@@ -249,7 +249,7 @@ static int take_events(struct run *r, struct input *in)
 		if (got == 1)
 			err = collect_event(r->take, ev);
 		else if (got != -EAGAIN && got != -EINTR)
-			die("out of memory");
+			msg_die("out of memory");
 	}
 	return err;
 }
@@ -265,7 +265,7 @@ static int record(struct run *r, const struct found *f)
 
 	r->take = collect_new(&r->o, f->name);
 	if (!in || !r->take)
-		die("out of memory");
+		msg_die("out of memory");
 	err = f->name ? expect_files(r, f) : 0;
 	added = err ? 0 : add_to_input(in, f);
 	if (!err && !added)
@@ -285,16 +285,16 @@ static void tell_sums(const struct run *r)
 	bool exact = r->o.builder.exact;
 
 	if (discards)
-		warn("%llu discard%s %s", discards, plural(discards),
-		     exact ? "left out" : "taken for writes: --exact leaves"
+		msg_warn("%llu discard%s %s", discards, plural(discards),
+			 exact ? "left out" : "taken for writes: --exact leaves"
 					  " them out");
 	if (flushes)
-		warn("%llu flush%s %s", flushes, flushes == 1 ? "" : "es",
-		     exact ? "left out" : "taken for writes of 0 bytes: --exact"
-					  " leaves them out");
+		msg_warn("%llu flush%s %s", flushes, flushes == 1 ? "" : "es",
+			 exact ? "left out" : "taken for writes of 0 bytes:"
+			 " --exact leaves them out");
 	if (early && !exact)
-		warn("%llu I/O%s earlier than the first of the file: --exact"
-		     " puts them in order", early, plural(early));
+		msg_warn("%llu I/O%s earlier than the first of the file:"
+			 " --exact puts them in order", early, plural(early));
 }
 
 static void run_free(struct run *r)

@@ -86,7 +86,7 @@ static int open_writer(struct collect *t, struct output *out)
 	err = bunch_writer_open(&out->writer, path, &t->o->builder,
 				t->o->verbose > 0);
 	if (err)
-		warn("cannot write %s: %s", path, strerror(-err));
+		msg_warn("cannot write %s: %s", path, strerror(-err));
 	else if (t->o->verbose)
 		show_header(out, &none);
 	free(path);
@@ -118,7 +118,7 @@ static int add_output(struct collect *t, const char *name, uint32_t cpu)
 	if (list)
 		t->list = list;
 	if (!out) {
-		warn("out of memory");
+		msg_warn("out of memory");
 		return -ENOMEM;
 	}
 	err = open_writer(t, out);
@@ -152,7 +152,7 @@ static int make_room_for_lane(struct collect *t, uint32_t id)
 	struct output **by_lane = realloc(t->by_lane, want * sizeof(*by_lane));
 
 	if (!by_lane) {
-		warn("out of memory");
+		msg_warn("out of memory");
 		return -ENOMEM;
 	}
 	memset(by_lane + t->lanes, 0, (want - t->lanes) * sizeof(*by_lane));
@@ -246,8 +246,8 @@ int collect_event(struct collect *t, const struct event *ev)
 		show_packet(out, ev->time, &p);
 	err = bunch_writer_add(out->writer, ev->time, &p);
 	if (err)
-		warn("cannot write %s: %s", bunch_writer_path(out->writer),
-		     strerror(-err));
+		msg_warn("cannot write %s: %s", bunch_writer_path(out->writer),
+			 strerror(-err));
 	return err;
 }
 
@@ -284,8 +284,8 @@ static int finish_output(const struct collect *t, struct output *out,
 	int err = bunch_writer_finish(out->writer, &s);
 
 	if (err)
-		warn("cannot write %s: %s", bunch_writer_path(out->writer),
-		     strerror(-err));
+		msg_warn("cannot write %s: %s", bunch_writer_path(out->writer),
+			 strerror(-err));
 	if (t->o->verbose)
 		show_sums(out, &s);
 	sums->discards += out->discards;

@@ -56,13 +56,13 @@ __attribute__((noreturn)) static void leave_with(const char *text)
 __attribute__((noreturn)) static void usage_error(void)
 {
 	fputs(help_text, stderr);
-	die("Invalid command line");
+	msg_die("Invalid command line");
 }
 
 static const char *directory(const char *path, const char *which)
 {
 	if (access(path, R_OK | X_OK))
-		die("Invalid %s directory specified: %s:", which, path);
+		msg_die("Invalid %s directory specified: %s:", which, path);
 	return path;
 }
 
@@ -71,7 +71,7 @@ static void set_max_time(struct record_options *o, const char *text)
 	long long ns = atoll(text);
 
 	if (!ns)
-		die("Invalid bunch time %lld: it is in ns, 1 or more", ns);
+		msg_die("Invalid bunch time %lld: it is in ns, 1 or more", ns);
 	o->builder.max_time = (uint64_t)ns;
 }
 
@@ -80,7 +80,7 @@ static void set_max_packets(struct record_options *o, const char *text)
 	long long n = atoll(text);
 
 	if (n < 1 || n > BUNCH_MAX)
-		die("Invalid max pkts %lld: 1 to %d", n, BUNCH_MAX);
+		msg_die("Invalid max pkts %lld: 1 to %d", n, BUNCH_MAX);
 	o->builder.max_packets = (uint32_t)n;
 }
 
@@ -116,9 +116,9 @@ void record_options_parse(struct record_options *o, int argc, char **argv)
 		set_option(o, c, optarg);
 	while (optind < argc)
 		if (named_add(&o->names, argv[optind++]))
-			die("out of memory");
+			msg_die("out of memory");
 	if (!o->names.count && !o->find)
-		die("Missing required input file name(s)");
+		msg_die("Missing required input file name(s)");
 }
 
 void record_options_free(struct record_options *o)

@@ -20,9 +20,9 @@ void fault_tell(struct fault *f, long result, long result2, uint64_t sector,
 	unsigned int told = atomic_fetch_add(&f->told, 1);
 
 	if (told < LINES)
-		warn("%s: Event failure %ld/%ld\t(%" PRIu64 " + %u): %s",
-		     f->node, result, result2, sector, bytes / 512,
-		     reason(result, bytes));
+		msg_warn("%s: Event failure %ld/%ld\t(%" PRIu64 " + %u): %s",
+			 f->node, result, result2, sector, bytes / 512,
+			 reason(result, bytes));
 	else if (told == LINES)
-		warn("%s: further failures are counted, not told", f->node);
+		msg_warn("%s: further failures are counted, not told", f->node);
 }

@@ -17,7 +17,7 @@ enum { BAD_INPUT = 1, BAD_SYSTEM = 2, NS_PER_S = 1000000000 };
 
 static int no_memory(void)
 {
-	warn("out of memory");
+	msg_warn("out of memory");
 	return BAD_SYSTEM;
 }
 
@@ -48,12 +48,12 @@ static int check_version(const struct bunch_reader *r)
 	if (h->version == BUNCH_VERSION)
 		return 0;
 	if (h->version == __builtin_bswap64(BUNCH_VERSION))
-		warn("%s: BT version mismatch: it is in the other byte order,"
-		     " make it anew of the trace with btrecord",
-		     bunch_reader_path(r));
+		msg_warn("%s: BT version mismatch: it is in the other byte"
+			 " order, make it anew of the trace with btrecord",
+			 bunch_reader_path(r));
 	else
-		warn("%s: BT version mismatch: %" PRIx64 " versus my %x",
-		     bunch_reader_path(r), h->version, BUNCH_VERSION);
+		msg_warn("%s: BT version mismatch: %" PRIx64 " versus my %x",
+			 bunch_reader_path(r), h->version, BUNCH_VERSION);
 	return BAD_INPUT;
 }
 
@@ -63,11 +63,12 @@ static int read_through(struct job_file *f)
 	int got = scan_take(&f->scan, f->reader);
 
 	if (got == -1)
-		warn("%s: damaged: %s", path, bunch_reader_fault(f->reader));
+		msg_warn("%s: damaged: %s", path,
+			 bunch_reader_fault(f->reader));
 	else if (got == -2)
-		warn("%s: damaged: %" PRIu64 " bunches, the header tells of %"
-		     PRIu64, path, f->scan.bunches,
-		     bunch_reader_header(f->reader)->bunches);
+		msg_warn("%s: damaged: %" PRIu64 " bunches, the header tells of"
+			 " %" PRIu64, path, f->scan.bunches,
+			 bunch_reader_header(f->reader)->bunches);
 	return got ? BAD_INPUT : 0;
 }
 
@@ -82,11 +83,11 @@ static int open_reader(struct job_file *f, const char *path, bool verbose)
 		return 0;
 	}
 	if (err == -EBADMSG) {
-		warn("%s: damaged: cut inside its header", path);
+		msg_warn("%s: damaged: cut inside its header", path);
 		return BAD_INPUT;
 	}
 	if (err) {
-		warn("Unable to open %s: %s", path, strerror(-err));
+		msg_warn("Unable to open %s: %s", path, strerror(-err));
 		return BAD_SYSTEM;
 	}
 	err = check_version(f->reader);
@@ -149,7 +150,7 @@ static int add_device(struct job *l, const struct replay_options *o,
 	int status = 0;
 
 	if (cpu == BUNCH_FILES_CPUS) {
-		warn("No traces found for %s", name);
+		msg_warn("No traces found for %s", name);
 		return BAD_INPUT;
 	}
 	while (!status && cpu < BUNCH_FILES_CPUS) {
@@ -170,8 +171,8 @@ static int add_all(struct job *l, const struct replay_options *o)
 	if (count == -ENOMEM)
 		return no_memory();
 	if (count <= 0 && !o->names.count) {
-		warn("Missing required input dev name(s): no replay files in"
-		     " %s", o->dir);
+		msg_warn("Missing required input dev name(s): no replay files"
+			 " in %s", o->dir);
 		status = BAD_INPUT;
 	}
 	for (int i = 0; i < count; i++) {
@@ -221,8 +222,8 @@ static int aim(struct job *l, const struct replay_options *o,
 	int status = 0;
 
 	if (!node && errno == EINVAL)
-		warn("%s: %s is no name of a device below /dev: Failed device"
-		     " open", f->name, name);
+		msg_warn("%s: %s is no name of a device below /dev: Failed"
+			 " device open", f->name, name);
 	if (!node)
 		return errno == EINVAL ? BAD_SYSTEM : no_memory();
 	f->target = find_target(l, node);

@@ -86,7 +86,7 @@ __attribute__((noreturn)) static void leave_with(const char *text)
 __attribute__((noreturn)) static void usage_error(int option)
 {
 	fputs(help_text, stderr);
-	die("Invalid command line argument %c", option);
+	msg_die("Invalid command line argument %c", option);
 }
 
 /* --- values -------------------------------------------------------------- */
@@ -103,14 +103,14 @@ static void set_cpus(struct replay_options *o, const char *text)
 	int cpus = atoi(text), online = online_cpus();
 
 	if (cpus <= 0 || cpus > online)
-		die("Invalid number of cpus %d (0<x<%d)", cpus, online);
+		msg_die("Invalid number of cpus %d (0<x<%d)", cpus, online);
 	o->cpus = (unsigned int)cpus;
 }
 
 static void set_directory(struct replay_options *o, const char *path)
 {
 	if (access(path, R_OK | X_OK))
-		die("Invalid input directory specified: %s:", path);
+		msg_die("Invalid input directory specified: %s:", path);
 	o->dir = path;
 }
 
@@ -119,7 +119,7 @@ static void set_iterations(struct replay_options *o, const char *text)
 	int n = atoi(text);
 
 	if (n <= 0)
-		die("Invalid number of iterations %d", n);
+		msg_die("Invalid number of iterations %d", n);
 	o->iterations = (unsigned int)n;
 }
 
@@ -130,11 +130,11 @@ static void add_map(struct replay_options *o, const char *path)
 	if (!err)
 		return;
 	if (err == -ENODATA)
-		warn("%s: a device without one to replay it on: the map has"
-		     " pairs of names", path);
+		msg_warn("%s: a device without one to replay it on: the map has"
+			 " pairs of names", path);
 	else
-		warn("Could not open map devs file %s: %s", path,
-		     strerror(-err));
+		msg_warn("Could not open map devs file %s: %s", path,
+			 strerror(-err));
 	exit(EXIT_SYSTEM);
 }
 
@@ -145,8 +145,8 @@ static void set_factor(struct replay_options *o, const char *text)
 
 	if (end == text || *end || !(factor >= FACTOR_MIN) ||
 	    factor > FACTOR_MAX)
-		die("Invalid acceleration factor %s: %g to %g", text,
-		    FACTOR_MIN, FACTOR_MAX);
+		msg_die("Invalid acceleration factor %s: %g to %g", text,
+			FACTOR_MIN, FACTOR_MAX);
 	o->factor = factor;
 }
 
@@ -157,8 +157,8 @@ static unsigned long number(const char *option, const char *text,
 	unsigned long n = strtoul(text, &end, 10);
 
 	if (end == text || *end || *text == '-' || n < least || n > most)
-		die("%s takes a number from %lu to %lu, not %s", option, least,
-		    most, text);
+		msg_die("%s takes a number from %lu to %lu, not %s", option,
+			least, most, text);
 	return n;
 }
 
@@ -222,9 +222,9 @@ void replay_options_parse(struct replay_options *o, int argc, char **argv)
 		set_option(o, c, optarg);
 	while (optind < argc)
 		if (named_add(&o->names, argv[optind++]))
-			die("out of memory");
+			msg_die("out of memory");
 	if (!o->names.count && !o->find)
-		die("Missing required input dev name(s)");
+		msg_die("Missing required input dev name(s)");
 }
 
 void replay_options_free(struct replay_options *o)

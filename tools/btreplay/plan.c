@@ -23,8 +23,9 @@ static int scan_target(struct job *l, unsigned int target, struct scan *s)
 			continue;
 		printf("  from %s\n", bunch_reader_path(f->reader));
 		if (scan_take(s, f->reader) == -1) {
-			warn("%s: damaged: %s", bunch_reader_path(f->reader),
-			     bunch_reader_fault(f->reader));
+			msg_warn("%s: damaged: %s",
+				 bunch_reader_path(f->reader),
+				 bunch_reader_fault(f->reader));
 			return 1;
 		}
 	}

@@ -49,7 +49,7 @@ void *reaper_run(void *reaper)
 		int got = io_getevents(c->context, 1, EVENTS, events, &t);
 
 		if (got < 0 && got != -EINTR) {
-			warn("io_getevents failed: %s", strerror(-got));
+			msg_warn("io_getevents failed: %s", strerror(-got));
 			atomic_store(r->halt, true);
 			return NULL;
 		}

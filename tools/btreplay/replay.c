@@ -67,7 +67,7 @@ static int open_log(struct replay *r, struct player *player)
 		return -ENOMEM;
 	err = bunch_log_open(&player->log, name);
 	if (err)
-		warn("Failed to open report %s: %s", name, strerror(-err));
+		msg_warn("Failed to open report %s: %s", name, strerror(-err));
 	free(name);
 	return err;
 }
@@ -89,11 +89,11 @@ static int open_channel(struct replay *r, struct player *player)
 	int err = channel_init(&player->channel, &co);
 
 	if (err == -EAGAIN)
-		warn("io_setup failed for %s: more than fs.aio-max-nr I/Os in"
-		     " all; raise that, or take a smaller --depth than %u",
-		     t->node, r->o->depth);
+		msg_warn("io_setup failed for %s: more than fs.aio-max-nr I/Os"
+			 " in all; raise that, or take a smaller --depth than"
+			 " %u", t->node, r->o->depth);
 	else if (err)
-		warn("io_setup failed for %s: %s", t->node, strerror(-err));
+		msg_warn("io_setup failed for %s: %s", t->node, strerror(-err));
 	player->has_channel = !err;
 	return err;
 }
@@ -126,7 +126,7 @@ static int start_thread(pthread_t *t, void *(*run)(void *), void *arg)
 	int err = pthread_create(t, NULL, run, arg);
 
 	if (err)
-		warn("thread create failed: %s", strerror(err));
+		msg_warn("thread create failed: %s", strerror(err));
 	return -err;
 }
 
@@ -163,8 +163,8 @@ static void end_player(struct replay *r, struct player *player)
 	err = bunch_log_close(player->log);
 	if (!err)
 		return;
-	warn("%s.rep: %s", bunch_reader_path(player->file->reader),
-	     strerror(-err));
+	msg_warn("%s.rep: %s", bunch_reader_path(player->file->reader),
+		 strerror(-err));
 	r->status = FAILED;
 }
 
@@ -248,7 +248,7 @@ static void report(struct replay *r)
 	int err = 0;
 
 	if (!sum) {
-		warn("out of memory: no report");
+		msg_warn("out of memory: no report");
 		r->status = FAILED;
 		return;
 	}
@@ -264,8 +264,8 @@ static void report(struct replay *r)
 	if (r->o->json)
 		err = report_write(sum, r->o->report_file);
 	if (err)
-		warn("cannot write the report to %s: %s", r->o->report_file,
-		     strerror(-err));
+		msg_warn("cannot write the report to %s: %s", r->o->report_file,
+			 strerror(-err));
 	if (err || sum->failed)
 		r->status = FAILED;
 	free(sum);
@@ -286,7 +286,7 @@ int replay_run(const struct job *l, const struct replay_options *o,
 
 	r.players = calloc(r.count ? r.count : 1, sizeof(*r.players));
 	if (!r.players) {
-		warn("out of memory");
+		msg_warn("out of memory");
 		return FAILED;
 	}
 	barrier_init(&r.barrier);

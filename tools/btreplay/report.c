@@ -18,28 +18,29 @@ static double us(uint64_t ns)
 
 static void print_histogram(const char *what, const struct histogram *s)
 {
-	warn("%s: %.1f us p50, %.1f us p90, %.1f us p99, %.1f us at most", what,
-	     us(histogram_at(s, P50)), us(histogram_at(s, P90)),
-	     us(histogram_at(s, P99)), us(s->max));
+	msg_warn("%s: %.1f us p50, %.1f us p90, %.1f us p99, %.1f us at most",
+		 what, us(histogram_at(s, P50)), us(histogram_at(s, P90)),
+		 us(histogram_at(s, P99)), us(s->max));
 }
 
 void report_tell(const struct report *r)
 {
-	warn("I/Os: %" PRIu64 " asked for, %" PRIu64 " done, %" PRIu64
-	     " failed%s", r->asked, r->done, r->failed,
-	     r->interrupted ? ", interrupted" : "");
-	warn("bytes: %" PRIu64 " read, %" PRIu64 " written", r->read_bytes,
-	     r->written_bytes);
+	msg_warn("I/Os: %" PRIu64 " asked for, %" PRIu64 " done, %" PRIu64
+		 " failed%s", r->asked, r->done, r->failed,
+		 r->interrupted ? ", interrupted" : "");
+	msg_warn("bytes: %" PRIu64 " read, %" PRIu64 " written", r->read_bytes,
+		 r->written_bytes);
 	if (r->timed) {
 		print_histogram("late", &r->late);
 		print_histogram("gap error", &r->gap);
-		warn("duration: %.6f s asked for, %.6f s achieved",
-		     (double)r->asked_ns / 1e9, (double)r->achieved_ns / 1e9);
+		msg_warn("duration: %.6f s asked for, %.6f s achieved",
+			 (double)r->asked_ns / 1e9,
+			 (double)r->achieved_ns / 1e9);
 	} else {
-		warn("duration: %.6f s, without stalls",
-		     (double)r->achieved_ns / 1e9);
+		msg_warn("duration: %.6f s, without stalls",
+			 (double)r->achieved_ns / 1e9);
 	}
-	warn("depth: %" PRIu64 " of %u reached", r->deepest, r->depth);
+	msg_warn("depth: %" PRIu64 " of %u reached", r->deepest, r->depth);
 }
 
 /* --- JSON ---------------------------------------------------------------- */

@@ -59,8 +59,8 @@ static void pin(struct submitter *f)
 	if (cpu >= 0)
 		CPU_SET(cpu, &set);
 	if (cpu < 0 || sched_setaffinity(0, sizeof(set), &set))
-		warn("%s: Failed to pin CPU %u: it is replayed on any",
-		     bunch_reader_path(f->o.reader), f->o.cpu);
+		msg_warn("%s: Failed to pin CPU %u: it is replayed on any",
+			 bunch_reader_path(f->o.reader), f->o.cpu);
 	else if (f->o.log)
 		bunch_log_pinned(f->o.log, (unsigned int)cpu,
 				 (unsigned int)sysconf(_SC_NPROCESSORS_ONLN));
@@ -247,8 +247,8 @@ static bool play_file(struct submitter *f)
 		bunch_reader_rewind(r);
 		return true;
 	}
-	warn("%s: %s: the file has changed while it was replayed",
-	     bunch_reader_path(r), bunch_reader_fault(r));
+	msg_warn("%s: %s: the file has changed while it was replayed",
+		 bunch_reader_path(r), bunch_reader_fault(r));
 	f->broken = true;
 	atomic_store(f->o.halt, true);
 	return false;

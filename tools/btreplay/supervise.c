@@ -60,8 +60,8 @@ static bool has_ended(const struct watch *w, int *status)
 		*status = WEXITSTATUS(raw);
 		return true;
 	}
-	warn("the replay was ended by signal %d (%s)", WTERMSIG(raw),
-	     strsignal(WTERMSIG(raw)));
+	msg_warn("the replay was ended by signal %d (%s)", WTERMSIG(raw),
+		 strsignal(WTERMSIG(raw)));
 	*status = w->failed;
 	return true;
 }
@@ -69,8 +69,8 @@ static bool has_ended(const struct watch *w, int *status)
 static int leave_behind(const struct watch *w)
 {
 	kill(w->child, SIGKILL);
-	warn("the device does not answer: process %d still waits for its I/Os,"
-	     " and ends with them", (int)w->child);
+	msg_warn("the device does not answer: process %d still waits for its"
+		 " I/Os, and ends with them", (int)w->child);
 	return w->failed;
 }
 
@@ -126,7 +126,7 @@ int supervise(int (*work)(void *ctx), void *ctx, int failed)
 	if (!w.child)
 		be_child(work, ctx, parent, &set);
 	if (w.child < 0) {
-		warn("cannot start a process:");
+		msg_warn("cannot start a process:");
 		return failed;
 	}
 	return be_parent(&w, &set);

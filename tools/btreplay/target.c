@@ -15,15 +15,17 @@ enum { REFUSED = 1, FAILED = 2 };
 
 static int fail(const char *node, int err)
 {
-	warn("cannot open %s: %s: Failed device open%s", node, strerror(err),
-	     err == ENOENT ? ", map the name to one that is here with -M" : "");
+	msg_warn("cannot open %s: %s: Failed device open%s", node,
+		 strerror(err),
+		 err == ENOENT ? ", map the name to one that is here with"
+		 " -M" : "");
 	return FAILED;
 }
 
 static int refuse_busy(const char *node)
 {
-	warn("%s is in use, mounted or held: nothing is written to it"
-	     " (--force would)", node);
+	msg_warn("%s is in use, mounted or held: nothing is written to it"
+		 " (--force would)", node);
 	return REFUSED;
 }
 
@@ -45,18 +47,19 @@ static int find_uses(struct target *t, const struct target_options *o)
 	if (stat(t->node, &st))
 		return fail(t->node, errno);
 	if (!S_ISBLK(st.st_mode)) {
-		warn("%s is not a block device: Failed device open", t->node);
+		msg_warn("%s is not a block device: Failed device open",
+			 t->node);
 		return FAILED;
 	}
 	if (guard_look(&t->uses, "", st.st_rdev)) {
-		warn("out of memory");
+		msg_warn("out of memory");
 		return FAILED;
 	}
 	if (!o->write || o->force || o->look_only || !t->uses.count)
 		return 0;
 	for (unsigned int i = 0; i < t->uses.count; i++)
-		warn("%s is %s: nothing is written to it (--force would)",
-		     t->node, t->uses.list[i].what);
+		msg_warn("%s is %s: nothing is written to it (--force would)",
+			 t->node, t->uses.list[i].what);
 	return REFUSED;
 }
 
@@ -72,7 +75,7 @@ static int open_node(struct target *t, const struct target_options *o)
 	/* what was looked at could have been replaced since */
 	if (fstat(t->fd, &st) || !S_ISBLK(st.st_mode) ||
 	    ioctl(t->fd, BLKGETSIZE64, &bytes)) {
-		warn("cannot learn how large %s is:", t->node);
+		msg_warn("cannot learn how large %s is:", t->node);
 		return FAILED;
 	}
 	t->sectors = bytes / 512;
@@ -86,7 +89,7 @@ int target_open(struct target *t, const char *node,
 
 	*t = (struct target){ .fd = -1, .node = strdup(node) };
 	if (!t->node) {
-		warn("out of memory");
+		msg_warn("out of memory");
 		return FAILED;
 	}
 	status = find_uses(t, o);

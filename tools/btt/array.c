@@ -9,7 +9,7 @@ void *array_resize(void *list, size_t count, size_t each)
 	void *bigger = reallocarray(list, count, each);
 
 	if (!bigger)
-		die("out of memory");
+		msg_die("out of memory");
 	return bigger;
 }
 

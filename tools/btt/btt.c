@@ -130,16 +130,16 @@ static void tell_late(const struct inputs *inputs)
 	unsigned long long late = input_late(inputs->in);
 
 	if (late)
-		warn("%llu event%s came later than one that should have"
-		     " followed", late, late == 1 ? "" : "s");
+		msg_warn("%llu event%s came later than one that should have"
+			 " followed", late, late == 1 ? "" : "s");
 }
 
 static void tell_crowd(struct run *run)
 {
 	if (!run->s.disks.crowded)
 		return;
-	warn("the trace names more than %d devices; those beyond are left out",
-	     DISKS_MAX);
+	msg_warn("the trace names more than %d devices; those beyond are left"
+		 " out", DISKS_MAX);
 	run->damaged = true;
 }
 

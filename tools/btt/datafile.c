@@ -33,16 +33,16 @@ struct datafile *datafile_open(const char *path)
 	int fd;
 
 	if (!f || asprintf(&f->path, "%s", path) < 0)
-		die("out of memory");
+		msg_die("out of memory");
 	fd = open_path(path);
 	if (fd < 0) {
-		warn("cannot write %s:", path);
+		msg_warn("cannot write %s:", path);
 		free(f->path);
 		free(f);
 		return NULL;
 	}
 	if (buf_init(&f->buf, fd, BUFFER))
-		die("out of memory");
+		msg_die("out of memory");
 	return f;
 }
 
@@ -56,7 +56,7 @@ char *datafile_name(const char *prefix, const char *label, const char *suffix)
 	else
 		len = asprintf(&name, "%s%s", label, suffix);
 	if (len < 0)
-		die("out of memory");
+		msg_die("out of memory");
 	return name;
 }
 
@@ -119,7 +119,7 @@ bool datafile_close(struct datafile *f, enum datafile_end end)
 		err = errno;
 	if (err) {
 		errno = err;
-		warn("cannot write %s, it ends early:", f->path);
+		msg_warn("cannot write %s, it ends early:", f->path);
 	} else if (!f->used && end == DATAFILE_DROP_EMPTY) {
 		unlink(f->path);
 	}

@@ -67,7 +67,7 @@ static char *file_name(const struct disk *d)
 	disk_number(d, number);
 	name = strdup(d->mapped ? d->mapped : number);
 	if (!name)
-		die("out of memory");
+		msg_die("out of memory");
 	for (char *slash = name; (slash = strchr(slash, '/'));)
 		*slash = '_';
 	return name;
@@ -86,7 +86,7 @@ COLD struct disk *disks_meet(struct disks *d, const struct options *o,
 	}
 	new = calloc(1, sizeof(*new));
 	if (!new || hash_put(&d->by_number, key, new))
-		die("out of memory");
+		msg_die("out of memory");
 	d->list = array_reserve(d->list, d->count, &d->size, FIRST_SIZE,
 				sizeof(*d->list));
 	d->list[d->count++] = new;

@@ -23,11 +23,11 @@ static void check(int err, const char *name)
 	if (!err)
 		return;
 	if (err == -EMFILE)
-		die("%s: too many files for the limit of open files; raise it"
-		    " with ulimit -n", name);
-	die("cannot read %s: %s", name, err == -ENOENT ?
-	    "there is no such file, and no trace of a device of that name" :
-	    strerror(-err));
+		msg_die("%s: too many files for the limit of open files; raise"
+			" it with ulimit -n", name);
+	msg_die("cannot read %s: %s", name, err == -ENOENT ?
+		"there is no such file, and no trace of a device of that name" :
+		strerror(-err));
 }
 
 static void add_name(struct inputs *i, const char *name)
@@ -54,7 +54,7 @@ void inputs_open(struct inputs *i, const struct options *o,
 
 	*i = (struct inputs){ .in = input_new(&io, hooks) };
 	if (!i->in)
-		die("out of memory");
+		msg_die("out of memory");
 	if (o->input && is_file(o->input))
 		check(input_add_as_written(i->in, o->input, &i->dump),
 		      o->input);
@@ -89,7 +89,7 @@ int inputs_next_dumped(struct inputs *i, struct event **ev)
 	do {
 		got = input_next(i->in, ev);
 		if (UNLIKELY(got == -ENOMEM))
-			die("out of memory");
+			msg_die("out of memory");
 		if (UNLIKELY(got == -EINTR || got == -EAGAIN))
 			return -EINTR;
 	} while (got == 1 && !as_dumped(i, *ev));

@@ -105,13 +105,13 @@ static void set_device_names(struct options *o, const char *path)
 	devmap_free(o->names_of_devices);
 	o->names_of_devices = devmap_read(path);
 	if (!o->names_of_devices)
-		die("cannot read the device names in %s:", path);
+		msg_die("cannot read the device names in %s:", path);
 }
 
 static void set_remappers(struct options *o, const char *text)
 {
 	if (strcmp(text, "auto") && strcmp(text, "major"))
-		die("--remappers is major or auto, not %s", text);
+		msg_die("--remappers is major or auto, not %s", text);
 	o->auto_remappers = !strcmp(text, "auto");
 }
 
@@ -193,8 +193,8 @@ void options_parse(struct options *o, int argc, char **argv)
 	if (!o->input && !o->name_count)
 		usage_error(o);
 	if ((o->seeks_per_second || o->issue_seeks_per_second) && !o->seeks)
-		die("seeks per second (-m) are counted with -s only: give"
-		    " that, too");
+		msg_die("seeks per second (-m) are counted with -s only: give"
+			" that, too");
 }
 
 void options_free(struct options *o)

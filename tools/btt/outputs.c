@@ -21,12 +21,12 @@ static struct buf *open_file(struct outputs *out, const struct options *o,
 	int fd;
 
 	if (asprintf(path, "%s%s", o->output, suffix) < 0)
-		die("out of memory");
+		msg_die("out of memory");
 	fd = open(*path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
-		die("cannot write %s:", *path);
+		msg_die("cannot write %s:", *path);
 	if (buf_init(b, fd, BUFFER))
-		die("out of memory");
+		msg_die("out of memory");
 	out->count++;
 	if (o->verbose)
 		buf_printf(&out->standard, "Sending %s to %s\n", what, *path);
@@ -37,7 +37,7 @@ void outputs_open(struct outputs *out, const struct options *o)
 {
 	*out = (struct outputs){ .count = 0 };
 	if (buf_init(&out->standard, STDOUT_FILENO, BUFFER))
-		die("out of memory");
+		msg_die("out of memory");
 	out->report = out->ranges = out->messages = &out->standard;
 	if (!o->output)
 		return;
@@ -68,7 +68,7 @@ static bool finish(struct buf *b, const char *path)
 	if (err == EPIPE)
 		end_silently();
 	errno = err;
-	warn("cannot write %s, it ends early:", path ? path :
+	msg_warn("cannot write %s, it ends early:", path ? path :
 						      "standard output");
 	return false;
 }

@@ -60,7 +60,7 @@ static void put_named(struct processes *p, struct process *new)
 	while (hash_get(&p->by_name, key))
 		key++;
 	if (hash_put(&p->by_name, key, new))
-		die("out of memory");
+		msg_die("out of memory");
 }
 
 /* --- the table ----------------------------------------------------------- */
@@ -74,7 +74,7 @@ static struct process *join(struct processes *p, uint64_t key,
 	if (!it) {
 		it = calloc(1, sizeof(*it) + len + 1);
 		if (!it)
-			die("out of memory");
+			msg_die("out of memory");
 		spans_init(&it->spans);
 		memcpy(it->name, name, len);
 		p->list = array_reserve(p->list, p->count, &p->size,
@@ -83,7 +83,7 @@ static struct process *join(struct processes *p, uint64_t key,
 		put_named(p, it);
 	}
 	if (hash_put(&p->by_pid, key, it))
-		die("out of memory");
+		msg_die("out of memory");
 	return it;
 }
 

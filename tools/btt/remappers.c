@@ -28,7 +28,7 @@ bool remappers_learn(struct remappers *r, const struct event *ev,
 		return false;
 	place = hash_place(&r->from, remap.from);
 	if (!place)
-		die("out of memory");
+		msg_die("out of memory");
 	if (*place)
 		return false;
 	*place = r;

@@ -23,7 +23,7 @@ static COLD void grow(struct requests *r)
 	uint32_t size = r->size ? 2 * r->size : FIRST_SIZE;
 
 	if (r->size >= RB_MAX / 2)
-		die("more requests under way than can be counted");
+		msg_die("more requests under way than can be counted");
 	r->list = array_resize(r->list, size, sizeof(*r->list));
 	r->nodes = array_resize(r->nodes, size, sizeof(*r->nodes));
 	r->nodes[RB_NONE] = (struct rb_node){ 0 };

@@ -21,7 +21,7 @@ static COLD void grow(struct seeks *s)
 	uint32_t size = s->size ? 2 * s->size : FIRST_SIZE;
 
 	if (s->size >= RB_MAX / 2)
-		die("more different seek distances than can be counted");
+		msg_die("more different seek distances than can be counted");
 	s->nodes = array_resize(s->nodes, size, sizeof(*s->nodes));
 	s->nodes[RB_NONE] = (struct rb_node){ 0 };
 	s->size = size;

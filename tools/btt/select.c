@@ -15,7 +15,7 @@ static void *new_list(size_t count)
 	void **list = calloc(count + 1, sizeof(*list));
 
 	if (!list)
-		die("out of memory");
+		msg_die("out of memory");
 	return list;
 }
 

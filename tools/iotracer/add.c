@@ -29,8 +29,8 @@ static uint64_t room_of(const struct options *o)
 	if (o->count == 2)
 		n = options_number(o->words[1], EVENTS_MAX);
 	if (!n)
-		warn("add takes a number of lines from 1 to %d, not %s",
-		     EVENTS_MAX, o->words[1]);
+		msg_warn("add takes a number of lines from 1 to %d, not %s",
+			 EVENTS_MAX, o->words[1]);
 	return n;
 }
 
@@ -47,8 +47,8 @@ static int check_same(const struct options *o, const struct bpf_config *c)
 		option = "-p";
 	if (!option)
 		return 0;
-	warn("%s cannot be another than that of the files watched already:"
-	     " remove them first", option);
+	msg_warn("%s cannot be another than that of the files watched already:"
+		 " remove them first", option);
 	return -EINVAL;
 }
 
@@ -78,10 +78,10 @@ static int attach(struct pins *p, const struct options *o,
 	if (!err && p->fresh)
 		err = backend_levels(&p->bpf, o->backend, o->levels);
 	if (err)
-		warn("%s", p->bpf.why);
+		msg_warn("%s", p->bpf.why);
 	else if (o->verbose)
-		warn("VFS lines by %s",
-		     backend_names[p->bpf.config->backend]);
+		msg_warn("VFS lines by %s",
+			 backend_names[p->bpf.config->backend]);
 	return err;
 }
 
@@ -94,14 +94,14 @@ static int add_new(struct pins *p, const struct options *o, struct watched *t,
 	struct path_entry e;
 
 	if (err)
-		warn("%s: a log of %llu lines: %s", t->path,
-		     (unsigned long long)f->room, strerror(-err));
+		msg_warn("%s: a log of %llu lines: %s", t->path,
+			 (unsigned long long)f->room, strerror(-err));
 	if (!err)
 		err = attach(p, o, t);
 	if (!err) {
 		err = paths_add(p->paths, t->number, path, &e);
 		if (err)
-			warn("%s: %s", t->path, strerror(-err));
+			msg_warn("%s: %s", t->path, strerror(-err));
 	}
 	if (!err) {
 		f->added = e.added;
@@ -124,10 +124,10 @@ static int add_name(struct pins *p, const struct watched *t, const char *path)
 	if (err == -EEXIST && e.file == t->number)
 		return 0;
 	if (err == -EEXIST)
-		warn("%s was another file when it was added: remove it first",
-		     t->path);
+		msg_warn("%s was another file when it was added: remove it"
+			 " first", t->path);
 	else if (err)
-		warn("%s: %s", t->path, strerror(-err));
+		msg_warn("%s: %s", t->path, strerror(-err));
 	return err;
 }
 
@@ -141,7 +141,7 @@ static int add_path(struct pins *p, const struct options *o, struct watched *t,
 		return add_name(p, t, path);
 	if (!err)
 		return add_new(p, o, t, path);
-	warn("%s: %s", t->path, p->bpf.why);
+	msg_warn("%s: %s", t->path, p->bpf.why);
 	return err;
 }
 
@@ -152,7 +152,7 @@ static int add_target(struct pins *p, const struct options *o,
 	int err = path ? 0 : -errno;
 
 	if (err)
-		warn("its absolute path cannot be told: %s:", t->path);
+		msg_warn("its absolute path cannot be told: %s:", t->path);
 	else
 		err = watched_identify(t, &p->bpf, false);
 	t->file.room = room;
@@ -210,7 +210,7 @@ int command_remove(const struct options *o)
 	err = found.by_name ? paths_drop_file(p.paths, found.file) :
 			      paths_drop(p.paths, found.path, &left);
 	if (err)
-		warn("%s: %s", o->words[0], strerror(-err));
+		msg_warn("%s: %s", o->words[0], strerror(-err));
 	else if (!left)
 		forget(&p, found.file);
 	pins_close(&p);

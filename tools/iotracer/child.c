@@ -34,7 +34,7 @@ __attribute__((noreturn)) static void run(int go, char *const *command)
 		_exit(CANNOT_RUN);
 	restore_signals();
 	execvp(command[0], command);
-	warn("cannot run %s:", command[0]);
+	msg_warn("cannot run %s:", command[0]);
 	_exit(CANNOT_RUN);
 }
 
@@ -42,7 +42,7 @@ static int fail(struct child *c)
 {
 	int err = -errno;
 
-	warn("cannot start the command:");
+	msg_warn("cannot start the command:");
 	c->pid = 0;
 	return err;
 }
@@ -73,7 +73,7 @@ int child_start(struct child *c, char *const *command)
 void child_go(struct child *c)
 {
 	if (write(c->go, "", 1) != 1)
-		warn("cannot start the command:");
+		msg_warn("cannot start the command:");
 	close(c->go);
 	c->go = -1;
 }

@@ -49,7 +49,7 @@ static int list_all(const struct pins *p, struct buf *out)
 	size_t n = 0;
 
 	if (count < 0) {
-		warn("the list of paths: %s", strerror(-count));
+		msg_warn("the list of paths: %s", strerror(-count));
 		return 1;
 	}
 	for (int i = 0; i < BPF_FILES_MAX; i++)
@@ -132,7 +132,7 @@ int command_log(const struct options *o)
 		return 1;
 	n = log_read(&p.bpf, found.file, &lines);
 	if (n < 0) {
-		warn("the log of %s: %s", o->words[0], strerror((int)-n));
+		msg_warn("the log of %s: %s", o->words[0], strerror((int)-n));
 		status = 1;
 	} else {
 		status = show_lines(o, &p, found.file, lines, n,

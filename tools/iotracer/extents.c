@@ -112,7 +112,7 @@ static int extents_of(const char *path, const struct options *o,
 	int err = map ? watched_open(&t, path) : -ENOMEM;
 
 	if (!map)
-		warn("out of memory");
+		msg_warn("out of memory");
 	if (err) {
 		free(map);
 		return err;
@@ -122,9 +122,10 @@ static int extents_of(const char *path, const struct options *o,
 		err = ask(&t, map, start, &at, out);
 	while (!err);
 	if (err == -EOPNOTSUPP || err == -ENOTTY)
-		warn("%s: its filesystem does not tell where files lie", path);
+		msg_warn("%s: its filesystem does not tell where files lie",
+			 path);
 	else if (err < 0)
-		warn("%s: %s", path, strerror(-err));
+		msg_warn("%s: %s", path, strerror(-err));
 	watched_close(&t);
 	free(map);
 	return err < 0 ? err : 0;

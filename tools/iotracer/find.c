@@ -57,6 +57,7 @@ int find_file(struct pins *p, const char *word, struct found_file *found)
 	int err = find_file_quietly(p, word, found);
 
 	if (err == -ENOENT)
-		warn("%s is not watched; iotracer list tells what is", word);
+		msg_warn("%s is not watched; iotracer list tells what is",
+			 word);
 	return err;
 }

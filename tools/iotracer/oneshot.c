@@ -54,7 +54,7 @@ static int open_targets(struct oneshot *s)
 {
 	s->targets = calloc((size_t)s->o->count, sizeof(*s->targets));
 	if (!s->targets) {
-		warn("out of memory");
+		msg_warn("out of memory");
 		return -ENOMEM;
 	}
 	for (int i = 0; i < s->o->count; i++)
@@ -73,7 +73,7 @@ static int load(struct oneshot *s)
 	int err = bpf_load(&s->bpf);
 
 	if (err) {
-		warn("%s", s->bpf.why);
+		msg_warn("%s", s->bpf.why);
 		return err;
 	}
 	s->loaded = true;
@@ -94,7 +94,7 @@ static int watch_target(struct oneshot *s, struct watched *t)
 	if (err == -EEXIST)
 		return 0;
 	if (err) {
-		warn("%s: %s", t->path, s->bpf.why);
+		msg_warn("%s: %s", t->path, s->bpf.why);
 		return err;
 	}
 	s->paths[t->number] = t->path;
@@ -138,8 +138,8 @@ static int open_rings(struct oneshot *s)
 	}
 	s->bpf.config->wake = (uint32_t)bytes / 4;
 	if (err)
-		warn("rings of %zu KiB for %u CPUs: %s", bytes >> 10,
-		     s->cpus.count, strerror(-err));
+		msg_warn("rings of %zu KiB for %u CPUs: %s", bytes >> 10,
+			 s->cpus.count, strerror(-err));
 	return err;
 }
 
@@ -165,9 +165,10 @@ static int attach(struct oneshot *s)
 	if (!err)
 		err = backend_levels(&s->bpf, s->o->backend, s->o->levels);
 	if (err)
-		warn("%s", s->bpf.why);
+		msg_warn("%s", s->bpf.why);
 	else if (s->o->verbose && s->bpf.config->backend != BACKEND_AUTO)
-		warn("VFS lines by %s", backend_names[s->bpf.config->backend]);
+		msg_warn("VFS lines by %s",
+			 backend_names[s->bpf.config->backend]);
 	s->zero_time = watched_now();
 	return err;
 }
@@ -257,7 +258,7 @@ static bool is_over(struct oneshot *s)
 static int stop_reading(struct oneshot *s, int err)
 {
 	if (err != -EPIPE) {
-		warn("cannot show the lines: %s", strerror(-err));
+		msg_warn("cannot show the lines: %s", strerror(-err));
 		s->failed = err;
 	}
 	s->unread = true;
@@ -290,12 +291,13 @@ static void tell_lost(const struct oneshot *s)
 	if (s->unread)
 		return;
 	if (lost)
-		warn("%llu %s lost: a larger ring (-r) holds longer bursts",
-		     (unsigned long long)lost, what);
+		msg_warn("%llu %s lost: a larger ring (-r) holds longer bursts",
+			 (unsigned long long)lost, what);
 	if (missed)
-		warn("up to %llu %s missed: on this kernel tasks are preempted"
-		     " inside tracepoints%s", (unsigned long long)missed,
-		     what, s->records ? "" : "; -p iter misses none");
+		msg_warn("up to %llu %s missed: on this kernel tasks are"
+			 " preempted inside tracepoints%s",
+			 (unsigned long long)missed, what,
+			 s->records ? "" : "; -p iter misses none");
 }
 
 /* What is still in the rings when all is detached is shown as well. */
@@ -343,7 +345,7 @@ static int prepare(struct oneshot *s)
 	int err = buf_init(&s->out, STDOUT_FILENO, TEXT_BUFFER);
 
 	if (err)
-		warn("out of memory");
+		msg_warn("out of memory");
 	if (!err)
 		err = open_targets(s);
 	if (!err && s->o->child)
@@ -385,7 +387,7 @@ static int trace(struct oneshot *s)
 
 	s->fds = calloc(s->cpus.count + 1, sizeof(*s->fds));
 	if (err || !s->fds) {
-		warn("cannot tell which CPUs are online");
+		msg_warn("cannot tell which CPUs are online");
 		return err ? err : -ENOMEM;
 	}
 	err = s->o->records ? start_records(s) : start_lines(s);

@@ -101,8 +101,8 @@ static uint64_t number(const char *option, const char *text, uint64_t max)
 	uint64_t n = options_number(text, max);
 
 	if (!n)
-		die("%s takes a number from 1 to %llu, not %s", option,
-		    (unsigned long long)max, text);
+		msg_die("%s takes a number from 1 to %llu, not %s", option,
+			(unsigned long long)max, text);
 	return n;
 }
 
@@ -111,7 +111,7 @@ static uint32_t level_of(const char *name, size_t len)
 	for (int i = 0; i < LEVEL_COUNT; i++)
 		if (len == 3 && !strncasecmp(name, line_levels[i], len))
 			return LEVEL_BIT(i);
-	die("-l is a list of vfs, blk and map, not %.*s", (int)len, name);
+	msg_die("-l is a list of vfs, blk and map, not %.*s", (int)len, name);
 }
 
 /* names with commas between them, in any case */
@@ -136,7 +136,7 @@ static void set_backend(struct options *o, const char *name)
 			o->backend = i;
 			return;
 		}
-	die("-p is auto, iter or syscall, not %s", name);
+	msg_die("-p is auto, iter or syscall, not %s", name);
 }
 
 /* The kernel wants a power of two. */
@@ -181,7 +181,7 @@ static int split_command(struct options *o, int argc, char **argv)
 		if (!strcmp(argv[i], "--")) {
 			o->child = argv + i + 1;
 			if (!*o->child)
-				die("-- wants a command behind it");
+				msg_die("-- wants a command behind it");
 			return i;
 		}
 	return argc;
@@ -202,13 +202,13 @@ static void check_command(const struct options *o)
 	const struct command *v = o->command;
 
 	if (o->child)
-		die("%s takes no command; for the file of that name say ./%s",
-		    v->name, v->name);
+		msg_die("%s takes no command; for the file of that name say"
+			" ./%s", v->name, v->name);
 	if (o->count < v->min || (v->max >= 0 && o->count > v->max)) {
-		warn("%s takes %s", v->name,
-		     v->max == 0 ? "nothing more" : v->max > v->min ?
-		     "a file and a number" : v->max < 0 ? "one file or more" :
-		     "one file");
+		msg_warn("%s takes %s", v->name,
+			 v->max == 0 ? "nothing more" : v->max > v->min ? "a"
+			 " file and a number" : v->max < 0 ? "one file or"
+			 " more" : "one file");
 		usage_error();
 	}
 }
@@ -229,7 +229,7 @@ void options_parse(struct options *o, int argc, char **argv,
 	o->words = argv + optind;
 	o->count = argc - optind;
 	if (!o->count) {
-		warn("no file is named");
+		msg_warn("no file is named");
 		usage_error();
 	}
 	o->command = find_command(commands, command_count, o->words[0]);

@@ -14,7 +14,7 @@ int output_begin(struct buf *out)
 	int err = buf_init(out, STDOUT_FILENO, TEXT_BUFFER);
 
 	if (err)
-		warn("out of memory");
+		msg_warn("out of memory");
 	return err;
 }
 
@@ -24,6 +24,6 @@ int output_end(struct buf *out)
 
 	buf_free(out);
 	if (err && err != -EPIPE)
-		warn("cannot write: %s", strerror(-err));
+		msg_warn("cannot write: %s", strerror(-err));
 	return err != 0;
 }

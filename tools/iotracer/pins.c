@@ -29,7 +29,7 @@ static int take_lock(struct pins *p)
 	if (p->lock >= 0 && !flock(p->lock, LOCK_EX))
 		return 0;
 	err = -errno;
-	warn("cannot lock " BPFFS ":");
+	msg_warn("cannot lock " BPFFS ":");
 	return err;
 }
 
@@ -39,13 +39,14 @@ static int check_mount(void)
 	struct statfs fs;
 
 	if (geteuid()) {
-		warn("only root may watch files beyond the life of a process");
+		msg_warn("only root may watch files beyond the life of a"
+			 " process");
 		return -EPERM;
 	}
 	if (!statfs(BPFFS, &fs) && fs.f_type == BPF_FS_MAGIC)
 		return 0;
-	warn("no BPF filesystem at " BPFFS
-	     ": mount -t bpf bpf " BPFFS);
+	msg_warn("no BPF filesystem at " BPFFS
+		 ": mount -t bpf bpf " BPFFS);
 	return -ENODEV;
 }
 
@@ -64,8 +65,8 @@ int pins_open(struct pins *p)
 		return -ENOENT;
 	err = bpf_adopt(&p->bpf, PINS);
 	if (err)
-		warn("%s; what is pinned is not this release's: rm -r " PINS
-		     " ends it", p->bpf.why);
+		msg_warn("%s; what is pinned is not this release's: rm -r " PINS
+			 " ends it", p->bpf.why);
 	p->open = !err;
 	/* as nobody else must be told that there is nothing */
 	return err == -ENOENT ? -EINVAL : err;
@@ -79,13 +80,13 @@ int pins_begin(struct pins *p)
 	pins_drop();
 	err = bpf_load(&p->bpf);
 	if (err) {
-		warn("%s", p->bpf.why);
+		msg_warn("%s", p->bpf.why);
 		return err;
 	}
 	p->open = p->fresh = true;
 	p->paths = paths_make();
 	if (p->paths < 0)
-		warn("the list of paths: %s", strerror(-p->paths));
+		msg_warn("the list of paths: %s", strerror(-p->paths));
 	return p->paths < 0 ? p->paths : 0;
 }
 
@@ -96,7 +97,7 @@ static int keep_all(struct pins *p)
 
 	if (mkdir(PINS, 0700)) {
 		err = -errno;
-		warn("cannot make " PINS ":");
+		msg_warn("cannot make " PINS ":");
 		return err;
 	}
 	err = bpf_pin_all(&p->bpf, PINS);
@@ -114,7 +115,7 @@ int pins_keep(struct pins *p)
 	int err = p->fresh ? keep_all(p) : bpf_pin_links(&p->bpf, PINS);
 
 	if (err)
-		warn("cannot pin %s", p->bpf.why);
+		msg_warn("cannot pin %s", p->bpf.why);
 	if (err && p->fresh)
 		pins_drop();
 	p->fresh = p->fresh && err;

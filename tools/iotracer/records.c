@@ -40,8 +40,8 @@ static int open_tap(void *ctx, uint32_t cpu, struct tap **t)
 	int err = bpf_cpu_open(t, &plan);
 
 	if (err)
-		warn("a ring of %zu KiB for CPU %u: %s", r->plan.ring >> 10,
-		     cpu, strerror(-err));
+		msg_warn("a ring of %zu KiB for CPU %u: %s", r->plan.ring >> 10,
+			 cpu, strerror(-err));
 	return err;
 }
 
@@ -118,7 +118,7 @@ static int attach(struct bpf *b)
 	if (!err)
 		err = bpf_attach(b, BPF_RECORDS);
 	if (err)
-		warn("%s", b->why);
+		msg_warn("%s", b->why);
 	return err;
 }
 

@@ -41,10 +41,10 @@ static int profile_text(struct profile *p, FILE *f, const char *name)
 	if (!err && ferror(f))
 		err = -EIO;
 	if (err)
-		warn("%s: %s", name, strerror(-err));
+		msg_warn("%s: %s", name, strerror(-err));
 	if (bad)
-		warn("%s: %llu lines are none of a log, the first is line"
-		     " %llu", name, bad, first_bad);
+		msg_warn("%s: %llu lines are none of a log, the first is line"
+			 " %llu", name, bad, first_bad);
 	return err || bad;
 }
 
@@ -54,7 +54,7 @@ static int profile_file(struct profile *p, const char *name)
 	int failed;
 
 	if (!f) {
-		warn("%s:", name);
+		msg_warn("%s:", name);
 		return 1;
 	}
 	failed = profile_text(p, f, name);
@@ -74,8 +74,8 @@ static int profile_watched(struct profile *p, const struct pins *pins,
 	if (n >= 0)
 		free(lines);
 	if (err)
-		warn("the log of %s: %s", pins->bpf.files[file].name,
-		     strerror(-err));
+		msg_warn("the log of %s: %s", pins->bpf.files[file].name,
+			 strerror(-err));
 	return err != 0;
 }
 

@@ -35,9 +35,9 @@ int watched_open(struct watched *t, const char *path)
 	t->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 	if (t->fd < 0 || fstat(t->fd, &st)) {
 		err = -errno;
-		warn("%s:", path);
+		msg_warn("%s:", path);
 	} else if (!S_ISREG(st.st_mode)) {
-		warn("%s is not a regular file", path);
+		msg_warn("%s is not a regular file", path);
 		err = -EINVAL;
 	}
 	if (err)
@@ -115,15 +115,16 @@ static int find_device(struct watched *t, char *name, size_t size)
 
 	t->file.bdev = many ? 0 : t->found.bdev;
 	if (!many && !t->found.bdev) {
-		warn("%s has no block device under it (as on tmpfs or NFS): its"
-		     " I/O never becomes a bio", t->path);
+		msg_warn("%s has no block device under it (as on tmpfs or NFS):"
+			 " its I/O never becomes a bio", t->path);
 		return -EPERM;
 	}
 	if (t->file.bdev && !device_name(t->file.bdev, name, size))
 		return 0;
 	if (!source_name(t->found.device, name, size))
 		return 0;
-	warn("%s: cannot find out what its block device is called", t->path);
+	msg_warn("%s: cannot find out what its block device is called",
+		 t->path);
 	return -ENODEV;
 }
 
@@ -136,7 +137,7 @@ int watched_identify(struct watched *t, struct bpf *b, int by_pointer)
 	int err = bpf_find(b, t->fd, &t->found);
 
 	if (err) {
-		warn("%s: %s", t->path, b->why);
+		msg_warn("%s: %s", t->path, b->why);
 		return err;
 	}
 	err = find_device(t, device, sizeof(device));

@@ -136,17 +136,17 @@ static bool check_line(struct order *o)
 {
 	if (!scan_line(&o->now)) {
 		if (!is_text(o->now.text, o->last)) {
-			warn("%s: line %llu is not text that blkparse writes",
-			     o->path, o->number);
+			msg_warn("%s: line %llu is not text that blkparse"
+				 " writes", o->path, o->number);
 			o->damaged = true;
 		}
 		return false;
 	}
 	check_time(o);
 	if (o->now.cpu >= o->cpus) {
-		warn("%s: line %llu: cpu%lu too large, %lu CPUs are known;"
-		     " the text is checked up to here (see --cpus)",
-		     o->path, o->number, o->now.cpu, o->cpus);
+		msg_warn("%s: line %llu: cpu%lu too large, %lu CPUs are known;"
+			 " the text is checked up to here (see --cpus)",
+			 o->path, o->number, o->now.cpu, o->cpus);
 		return false;
 	}
 	check_sequence(o);
@@ -164,7 +164,7 @@ static void check_file(struct order *o, FILE *in)
 			break;
 	}
 	if (ferror(in)) {
-		warn("%s:", o->path);
+		msg_warn("%s:", o->path);
 		o->damaged = true;
 	}
 	printf("Events %llu: %u unordered, %u aliases\n", o->events,
@@ -186,8 +186,8 @@ static unsigned long parse_cpus(const char *text)
 	unsigned long cpus = strtoul(text, &end, 10);
 
 	if (end == text || *end || !cpus || cpus > BLK_CPU_MAX)
-		die("--cpus is a number from 1 to %d, not %s", BLK_CPU_MAX,
-		    text);
+		msg_die("--cpus is a number from 1 to %d, not %s", BLK_CPU_MAX,
+			text);
 	return cpus;
 }
 
@@ -223,16 +223,16 @@ int main(int argc, char **argv)
 	}
 	in = fopen(o.path, "re");
 	if (!in)
-		die("%s: %s", o.path, strerror(errno));
+		msg_die("%s: %s", o.path, strerror(errno));
 	o.sequences = malloc(o.cpus * sizeof(*o.sequences));
 	if (!o.sequences)
-		die("out of memory");
+		msg_die("out of memory");
 	memset(o.sequences, 0xff, o.cpus * sizeof(*o.sequences));
 
 	check_file(&o, in);
 	fclose(in);
 	free(o.sequences);
 	if (fflush(stdout) || ferror(stdout))
-		die("cannot write to standard output:");
+		msg_die("cannot write to standard output:");
 	return o.unordered || o.damaged;
 }

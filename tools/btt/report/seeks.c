@@ -96,7 +96,7 @@ static struct overall overall_mode(struct part *parts, uint32_t count)
 	struct overall best;
 
 	if (bracket_init(&b, count))
-		die("out of memory");
+		msg_die("out of memory");
 	for (uint32_t i = 0; i < count; i++)
 		enter(&b, parts, i);
 	best = find_overall(&b, parts);
@@ -208,7 +208,7 @@ static void write_rows(const struct report *r, const char *tag,
 	uint32_t count = 0;
 
 	if (!parts)
-		die("out of memory");
+		msg_die("out of memory");
 	write_head(r, "DEV");
 	write_line(r);
 	for (size_t i = 0; i < r->disk_count; i++) {
