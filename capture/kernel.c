@@ -13,15 +13,15 @@
 #include "capture/kernel.h"
 #include "capture/record_version.h"
 
-int target_open(struct target *t, const char *path)
+int kernel_open(struct kernel_trace *t, const char *path)
 {
-	*t = (struct target){ .path = path };
+	*t = (struct kernel_trace){ .path = path };
 	t->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	return t->fd < 0 ? -errno : 0;
 }
 
 /* The name becomes part of paths: it must not lead anywhere else. */
-static int take_name(struct target *t, const char *name, size_t size)
+static int take_name(struct kernel_trace *t, const char *name, size_t size)
 {
 	size_t len = strnlen(name, size);
 
@@ -33,7 +33,7 @@ static int take_name(struct target *t, const char *name, size_t size)
 	return 0;
 }
 
-static int set_up_7(struct target *t, const struct target_setup *s)
+static int set_up_7(struct kernel_trace *t, const struct kernel_setup *s)
 {
 	struct blk_user_trace_setup u = {
 		.act_mask = (uint16_t)(s->mask & VERSION_7_MASK),
@@ -51,7 +51,7 @@ static int set_up_7(struct target *t, const struct target_setup *s)
 	return take_name(t, u.name, sizeof(u.name));
 }
 
-static int set_up_8(struct target *t, const struct target_setup *s)
+static int set_up_8(struct kernel_trace *t, const struct kernel_setup *s)
 {
 	struct blk_user_trace_setup2 u = {
 		.act_mask = s->mask,
@@ -66,7 +66,7 @@ static int set_up_8(struct target *t, const struct target_setup *s)
 	return take_name(t, u.name, sizeof(u.name));
 }
 
-int target_disk(const char *path, char *name, size_t size)
+int kernel_disk(const char *path, char *name, size_t size)
 {
 	char place[SYSFS_PATH], *slash;
 	struct stat st;
@@ -85,23 +85,23 @@ int target_disk(const char *path, char *name, size_t size)
 	return 0;
 }
 
-static bool is_zoned_device(const struct target *t)
+static bool is_zoned_device(const struct kernel_trace *t)
 {
 	char name[64];
 
-	return !target_disk(t->path, name, sizeof(name)) &&
-	       target_is_zoned(name);
+	return !kernel_disk(t->path, name, sizeof(name)) &&
+	       kernel_is_zoned(name);
 }
 
 /* Version 7 would lose what zones do, and the categories that 8 brought. */
-static bool wants_8(const struct target *t, const struct target_setup *s)
+static bool wants_8(const struct kernel_trace *t, const struct kernel_setup *s)
 {
 	if (s->version)
 		return s->version == BLK_VERSION_8;
 	return (s->mask & ~VERSION_7_MASK) || is_zoned_device(t);
 }
 
-int target_set_up(struct target *t, const struct target_setup *s)
+int kernel_set_up(struct kernel_trace *t, const struct kernel_setup *s)
 {
 	int err;
 
@@ -114,7 +114,7 @@ int target_set_up(struct target *t, const struct target_setup *s)
 	return set_up_7(t, s);
 }
 
-int target_start(struct target *t)
+int kernel_start(struct kernel_trace *t)
 {
 	if (ioctl(t->fd, BLKTRACESTART))
 		return -errno;
@@ -122,7 +122,7 @@ int target_start(struct target *t)
 	return 0;
 }
 
-int target_stop(struct target *t)
+int kernel_stop(struct kernel_trace *t)
 {
 	if (!t->started)
 		return 0;
@@ -130,26 +130,26 @@ int target_stop(struct target *t)
 	return ioctl(t->fd, BLKTRACESTOP) ? -errno : 0;
 }
 
-int target_tear_down(struct target *t)
+int kernel_tear_down(struct kernel_trace *t)
 {
 	if (!t->set_up)
 		return 0;
-	target_stop(t);
+	kernel_stop(t);
 	t->set_up = false;
 	return ioctl(t->fd, BLKTRACETEARDOWN) ? -errno : 0;
 }
 
-int target_kill(struct target *t)
+int kernel_kill(struct kernel_trace *t)
 {
 	ioctl(t->fd, BLKTRACESTOP);
 	return ioctl(t->fd, BLKTRACETEARDOWN) ? -errno : 0;
 }
 
-void target_close(struct target *t)
+void kernel_close(struct kernel_trace *t)
 {
 	if (t->fd < 0)
 		return;
-	target_tear_down(t);
+	kernel_tear_down(t);
 	close(t->fd);
 	t->fd = -1;
 }
@@ -171,7 +171,7 @@ static ssize_t read_text(const char *path, char *text, size_t size)
 	return n;
 }
 
-bool target_is_zoned(const char *name)
+bool kernel_is_zoned(const char *name)
 {
 	char path[512], text[32];
 
@@ -181,7 +181,7 @@ bool target_is_zoned(const char *name)
 	return strncmp(text, "none", 4) != 0;
 }
 
-int target_dropped(const char *debugfs, const char *name, uint64_t *n)
+int kernel_dropped(const char *debugfs, const char *name, uint64_t *n)
 {
 	char path[512], text[32], *end;
 	ssize_t len;

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct target {
+struct kernel_trace {
 	const char *path;	/* as the user named it; not owned */
 	int fd;			/* -1: not open */
 	char name[64];		/* the kernel's, safe to use in a path */
@@ -17,7 +17,7 @@ struct target {
 	bool set_up, started;
 };
 
-struct target_setup {
+struct kernel_setup {
 	uint32_t mask;		/* categories, 0: all */
 	uint32_t buf_size;	/* bytes of a sub-buffer */
 	uint32_t buf_nr;	/* sub-buffers per CPU */
@@ -27,39 +27,39 @@ struct target_setup {
 /* All return 0 or -errno. */
 
 /* opens the block device at path, without waiting and without writing */
-int target_open(struct target *t, const char *path);
+int kernel_open(struct kernel_trace *t, const char *path);
 
 /*
  * Makes the kernel's buffers.  t->name and t->version are known afterwards:
  * version 8 if wished for and known to the kernel, else 7.
  */
-int target_set_up(struct target *t, const struct target_setup *s);
+int kernel_set_up(struct kernel_trace *t, const struct kernel_setup *s);
 
-int target_start(struct target *t);
-int target_stop(struct target *t);
+int kernel_start(struct kernel_trace *t);
+int kernel_stop(struct kernel_trace *t);
 
 /* ends the trace if it was ours, whatever state it is in */
-int target_tear_down(struct target *t);
+int kernel_tear_down(struct kernel_trace *t);
 
 /* ends whatever trace there is on the device (-k); stopping may fail */
-int target_kill(struct target *t);
+int kernel_kill(struct kernel_trace *t);
 
 /* closes the device; tears down first if that has not been done */
-void target_close(struct target *t);
+void kernel_close(struct kernel_trace *t);
 
 /*
  * The kernel's name of the disk that the device at path is, or is a part of:
  * 0; -ENOTBLK: it is no block device; or -errno.
  */
-int target_disk(const char *path, char *name, size_t size);
+int kernel_disk(const char *path, char *name, size_t size);
 
 /* whether the disk, by its kernel name, has zones */
-bool target_is_zoned(const char *name);
+bool kernel_is_zoned(const char *name);
 
 /*
  * Events that the kernel has dropped so far, by the device's directory below
  * debugfs' block/: 0, or -errno.
  */
-int target_dropped(const char *debugfs, const char *name, uint64_t *n);
+int kernel_dropped(const char *debugfs, const char *name, uint64_t *n);
 
 #endif

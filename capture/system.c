@@ -285,7 +285,7 @@ long system_tracer(const char *path, const char *debugfs)
 	long found = 0;
 	DIR *proc;
 
-	if (!target_disk(path, disk, sizeof(disk)))
+	if (!kernel_disk(path, disk, sizeof(disk)))
 		snprintf(h.relay, sizeof(h.relay), "%s/block/%s", debugfs,
 			 disk);
 	snprintf(h.ftrace, sizeof(h.ftrace), "%s/tracing", debugfs);

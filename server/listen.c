@@ -70,7 +70,8 @@ int listen_open(struct listeners *l, const char *address, const char *port)
 	err = getaddrinfo(address, port, &hints, &list);
 	if (err) {
 		msg_warn("server: cannot listen on %s, port %s: %s", where, port,
-			 err == EAI_SYSTEM ? strerror(errno) : gai_strerror(err));
+			 err == EAI_SYSTEM ? strerror(errno) :
+					     gai_strerror(err));
 		return -1;
 	}
 	err = open_all(l, list);

@@ -19,7 +19,7 @@ static void check_file(const char *want)
 
 static void test_timed(void **state)
 {
-	static struct report r = {
+	static struct replay_report r = {
 		.asked = 10, .done = 8, .failed = 2, .read_bytes = 4096,
 		.written_bytes = 512, .timed = true, .asked_ns = 1000000,
 		.achieved_ns = 1000100, .deepest = 3, .depth = 512,
@@ -31,7 +31,7 @@ static void test_timed(void **state)
 		histogram_add(&r.late, i, 1);
 		histogram_add(&r.gap, 2, 1);
 	}
-	assert_int_equal(report_write(&r, "report"), 0);
+	assert_int_equal(replay_report_write(&r, "report"), 0);
 	check_file("{\n"
 		   "  \"ios\": { \"asked\": 10, \"done\": 8, \"failed\": 2 },\n"
 		   "  \"bytes\": { \"read\": 4096, \"written\": 512 },\n"
@@ -49,10 +49,10 @@ static void test_timed(void **state)
 /* what was sent as fast as it went has no times to be judged by */
 static void test_untimed(void **state)
 {
-	static struct report r = { .interrupted = true };
+	static struct replay_report r = { .interrupted = true };
 
 	(void)state;
-	assert_int_equal(report_write(&r, "report"), 0);
+	assert_int_equal(replay_report_write(&r, "report"), 0);
 	check_file("{\n"
 		   "  \"ios\": { \"asked\": 0, \"done\": 0, \"failed\": 0 },\n"
 		   "  \"bytes\": { \"read\": 0, \"written\": 0 },\n"
@@ -65,11 +65,11 @@ static void test_untimed(void **state)
 
 static void test_failures(void **state)
 {
-	static struct report r;
+	static struct replay_report r;
 
 	(void)state;
-	assert_int_equal(report_write(&r, "none/report"), -ENOENT);
-	assert_int_equal(report_write(&r, "/dev/full"), -ENOSPC);
+	assert_int_equal(replay_report_write(&r, "none/report"), -ENOENT);
+	assert_int_equal(replay_report_write(&r, "/dev/full"), -ENOSPC);
 }
 
 int main(void)

@@ -101,20 +101,20 @@ static uint32_t setup32(size_t at)
 /* --- a device ------------------------------------------------------------- */
 
 /* any file will do: nothing but open() looks at it */
-static void open_device(struct target *t)
+static void open_device(struct kernel_trace *t)
 {
 	put("device", "");
-	assert_int_equal(target_open(t, "device"), 0);
+	assert_int_equal(kernel_open(t, "device"), 0);
 }
 
-static int set_up(struct target *t, uint32_t mask, unsigned int version)
+static int set_up(struct kernel_trace *t, uint32_t mask, unsigned int version)
 {
-	const struct target_setup s = { .mask = mask, .buf_size = 0x10203040,
+	const struct kernel_setup s = { .mask = mask, .buf_size = 0x10203040,
 					.buf_nr = 0x50607080,
 					.version = version };
 
 	open_device(t);
-	return target_set_up(t, &s);
+	return kernel_set_up(t, &s);
 }
 
 /* numbers and offsets, as kernels have had them since 2006 and since 6.19 */
@@ -148,7 +148,7 @@ static void check_zeros(size_t from, size_t to)
 /* version 7 unless there is a reason; where its fields are */
 static void test_seven(void **state)
 {
-	struct target t;
+	struct kernel_trace t;
 
 	(void)state;
 	kernel_names("sda");
@@ -161,14 +161,14 @@ static void test_seven(void **state)
 	check_zeros(44, 72);
 	assert_string_equal(t.name, "sda");
 	assert_int_equal(t.version, 7);
-	target_close(&t);
+	kernel_close(&t);
 	check_asked("TEARDOWN");
 }
 
 /* version 8 if wished for, or for a category that 7 has not */
 static void test_eight(void **state)
 {
-	struct target t;
+	struct kernel_trace t;
 
 	(void)state;
 	kernel_names("nvme0n1");
@@ -182,11 +182,11 @@ static void test_eight(void **state)
 	check_zeros(80, 192);
 	assert_string_equal(t.name, "nvme0n1");
 	assert_int_equal(t.version, 8);
-	target_close(&t);
+	kernel_close(&t);
 	check_asked("TEARDOWN");
 	assert_int_equal(set_up(&t, 0, 8), 0);
 	check_asked("SETUP2");
-	target_close(&t);
+	kernel_close(&t);
 }
 
 /* kernels before 6.19 say one of two things about the new set-up */
@@ -196,7 +196,7 @@ static void test_fallback(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		struct target t;
+		struct kernel_trace t;
 
 		kernel_names("sda");
 		kernel_fails(SETUP2, errors[i]);
@@ -205,52 +205,52 @@ static void test_fallback(void **state)
 		check_asked("SETUP2 SETUP");
 		assert_int_equal(setup32(32), 2);
 		assert_int_equal(t.version, 7);
-		target_close(&t);
+		kernel_close(&t);
 	}
 }
 
 /* to ask the old way for categories it has not would be to ask for all */
 static void test_no_fallback(void **state)
 {
-	struct target t;
+	struct kernel_trace t;
 
 	(void)state;
 	kernel_names("sda");
 	kernel_fails(SETUP2, ENOTTY);
 	assert_int_equal(set_up(&t, 1u << BLK_TC_ZONE_OPEN, 0), -EOPNOTSUPP);
 	check_asked("SETUP2");
-	target_close(&t);
+	kernel_close(&t);
 	check_asked("");
 }
 
 /* version 7 if wished for, whatever is lost by it */
 static void test_wished_seven(void **state)
 {
-	struct target t;
+	struct kernel_trace t;
 
 	(void)state;
 	kernel_names("sda");
 	assert_int_equal(set_up(&t, 1u << BLK_TC_ZONE_OPEN | 1, 7), 0);
 	check_asked("SETUP");
 	assert_int_equal(setup32(32), 1);
-	target_close(&t);
+	kernel_close(&t);
 }
 
 /* other refusals are final, and leave nothing to take back */
 static void test_refused(void **state)
 {
-	struct target t;
+	struct kernel_trace t;
 
 	(void)state;
 	kernel_names("sda");
 	kernel_fails(SETUP2, EBUSY);
 	assert_int_equal(set_up(&t, 0, 8), -EBUSY);
 	check_asked("SETUP2");
-	target_close(&t);
+	kernel_close(&t);
 	kernel_names("sda");
 	kernel_fails(SETUP, EPERM);
 	assert_int_equal(set_up(&t, 0, 0), -EPERM);
-	target_close(&t);
+	kernel_close(&t);
 	check_asked("SETUP");
 }
 
@@ -258,13 +258,13 @@ static void test_refused(void **state)
 static void test_names(void **state)
 {
 	static const char *const bad[] = { "", "..", "../sda", "a/b", "." };
-	struct target t;
+	struct kernel_trace t;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		kernel_names(bad[i]);
 		assert_int_equal(set_up(&t, 0, 0), -EBADMSG);
-		target_close(&t);
+		kernel_close(&t);
 		check_asked("SETUP TEARDOWN");
 	}
 }
@@ -274,101 +274,101 @@ static void test_long_names(void **state)
 {
 	static const char name[] = "0123456789012345678901234567890123456789"
 				   "012345678901234567890123";
-	struct target t;
+	struct kernel_trace t;
 
 	(void)state;
 	kernel_names(name);
 	kernel.name_len = 32;
 	assert_int_equal(set_up(&t, 0, 0), 0);
 	assert_int_equal(strlen(t.name), 32);
-	target_close(&t);
+	kernel_close(&t);
 	kernel_names(name);
 	kernel.name_len = 63;
 	assert_int_equal(set_up(&t, 0, 8), 0);
 	assert_int_equal(strlen(t.name), 63);
-	target_close(&t);
+	kernel_close(&t);
 	kernel_names(name);
 	kernel.name_len = 64;
 	assert_int_equal(set_up(&t, 0, 8), -EBADMSG);
-	target_close(&t);
+	kernel_close(&t);
 }
 
 /* each step once, and closing does what has not been done */
 static void test_life(void **state)
 {
-	struct target t;
+	struct kernel_trace t;
 
 	(void)state;
 	kernel_names("sda");
 	assert_int_equal(set_up(&t, 0, 0), 0);
-	assert_int_equal(target_start(&t), 0);
-	assert_int_equal(target_stop(&t), 0);
-	assert_int_equal(target_stop(&t), 0);
-	assert_int_equal(target_tear_down(&t), 0);
-	assert_int_equal(target_tear_down(&t), 0);
-	target_close(&t);
+	assert_int_equal(kernel_start(&t), 0);
+	assert_int_equal(kernel_stop(&t), 0);
+	assert_int_equal(kernel_stop(&t), 0);
+	assert_int_equal(kernel_tear_down(&t), 0);
+	assert_int_equal(kernel_tear_down(&t), 0);
+	kernel_close(&t);
 	check_asked("SETUP START STOP TEARDOWN");
 	assert_int_equal(set_up(&t, 0, 0), 0);
-	assert_int_equal(target_start(&t), 0);
-	target_close(&t);
-	target_close(&t);
+	assert_int_equal(kernel_start(&t), 0);
+	kernel_close(&t);
+	kernel_close(&t);
 	check_asked("SETUP START STOP TEARDOWN");
 }
 
 /* a step that fails says so, and is not taken back */
 static void test_failures(void **state)
 {
-	struct target t;
+	struct kernel_trace t;
 
 	(void)state;
 	kernel_names("sda");
 	kernel_fails(START, EINVAL);
 	kernel_fails(TEARDOWN, EIO);
 	assert_int_equal(set_up(&t, 0, 0), 0);
-	assert_int_equal(target_start(&t), -EINVAL);
-	assert_int_equal(target_tear_down(&t), -EIO);
-	target_close(&t);
+	assert_int_equal(kernel_start(&t), -EINVAL);
+	assert_int_equal(kernel_tear_down(&t), -EIO);
+	kernel_close(&t);
 	check_asked("SETUP START TEARDOWN");
 	kernel_fails(START, 0);
 	kernel_fails(STOP, ENODEV);
 	kernel_fails(TEARDOWN, 0);
 	assert_int_equal(set_up(&t, 0, 0), 0);
-	assert_int_equal(target_start(&t), 0);
-	assert_int_equal(target_stop(&t), -ENODEV);
-	target_close(&t);
+	assert_int_equal(kernel_start(&t), 0);
+	assert_int_equal(kernel_stop(&t), -ENODEV);
+	kernel_close(&t);
 	check_asked("SETUP START STOP TEARDOWN");
 }
 
 /* -k ends somebody's trace, running or stopped, and says if there is none */
 static void test_kill(void **state)
 {
-	struct target t;
+	struct kernel_trace t;
 
 	(void)state;
 	kernel_names("sda");
 	kernel_fails(STOP, EINVAL);
 	open_device(&t);
-	assert_int_equal(target_kill(&t), 0);
+	assert_int_equal(kernel_kill(&t), 0);
 	check_asked("STOP TEARDOWN");
 	kernel_fails(TEARDOWN, EINVAL);
-	assert_int_equal(target_kill(&t), -EINVAL);
-	target_close(&t);
+	assert_int_equal(kernel_kill(&t), -EINVAL);
+	kernel_close(&t);
 }
 
 /* --- files ---------------------------------------------------------------- */
 
 static void test_no_device(void **state)
 {
-	struct target t;
+	struct kernel_trace t;
 	char name[64];
 
 	(void)state;
-	assert_int_equal(target_open(&t, "missing"), -ENOENT);
-	target_close(&t);
-	assert_int_equal(target_disk("missing", name, sizeof(name)), -ENOENT);
-	assert_int_equal(target_disk("/dev/null", name, sizeof(name)),
+	assert_int_equal(kernel_open(&t, "missing"), -ENOENT);
+	kernel_close(&t);
+	assert_int_equal(kernel_disk("missing", name, sizeof(name)), -ENOENT);
+	assert_int_equal(kernel_disk("/dev/null", name, sizeof(name)),
 			 -ENOTBLK);
-	assert_false(target_is_zoned("no/such/disk"));
+	assert_false(kernel_is_zoned("no/such/disk"));
 }
 
 static void check_dropped(const char *text, int err, uint64_t dropped)
@@ -376,7 +376,7 @@ static void check_dropped(const char *text, int err, uint64_t dropped)
 	uint64_t n = 77;
 
 	put("block/sda/dropped", text);
-	assert_int_equal(target_dropped(".", "sda", &n), err);
+	assert_int_equal(kernel_dropped(".", "sda", &n), err);
 	assert_int_equal(n, dropped);
 }
 
@@ -386,7 +386,7 @@ static void test_dropped(void **state)
 	uint64_t n = 77;
 
 	(void)state;
-	assert_int_equal(target_dropped(".", "sda", &n), -ENOENT);
+	assert_int_equal(kernel_dropped(".", "sda", &n), -ENOENT);
 	assert_int_equal(n, 0);
 	check_dropped("0\n", 0, 0);
 	check_dropped("23018\n", 0, 23018);

@@ -66,7 +66,7 @@ static bool explain(const struct findings *f, const char *path,
 }
 
 /* What was set up may yet not be read: the kernel decides that here. */
-static int open_relay(const struct findings *f, const struct target *t)
+static int open_relay(const struct findings *f, const struct kernel_trace *t)
 {
 	const char *names[] = { t->name };
 	const struct relay_place place = { f->c->debugfs, names, 1, NULL };
@@ -80,20 +80,20 @@ static int open_relay(const struct findings *f, const struct target *t)
 }
 
 /* With the sizes of the run, which may be what is wrong. */
-static int set_up(const struct findings *f, struct target *t)
+static int set_up(const struct findings *f, struct kernel_trace *t)
 {
 	const struct patient p = patient_of(f, t->path);
 
 	return doctor_too_much(&p) ? -ENOMEM :
-				     target_set_up(t, &f->c->setup);
+				     kernel_set_up(t, &f->c->setup);
 }
 
 /* A real trace, taken down again; *stage is how far it came. */
 static int try_relay(const struct findings *f, const char *path,
 		     enum stage *stage)
 {
-	struct target t;
-	int err = target_open(&t, path);
+	struct kernel_trace t;
+	int err = kernel_open(&t, path);
 
 	*stage = STAGE_OPEN;
 	if (err)
@@ -104,7 +104,7 @@ static int try_relay(const struct findings *f, const char *path,
 		*stage = STAGE_RELAY;
 		err = open_relay(f, &t);
 	}
-	target_close(&t);
+	kernel_close(&t);
 	return err;
 }
 
@@ -136,7 +136,7 @@ static bool find_device(const struct findings *f, const char *path,
 			struct verdict *v)
 {
 	char disk[64];
-	int err = target_disk(path, disk, sizeof(disk));
+	int err = kernel_disk(path, disk, sizeof(disk));
 
 	return err ? explain(f, path, STAGE_OPEN, err, v) : true;
 }

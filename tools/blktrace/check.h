@@ -11,7 +11,7 @@
 struct check {
 	const char *debugfs;	/* where it should be */
 	bool relay, ftrace;	/* the ways that may be taken */
-	struct target_setup setup;	/* what a run would ask for */
+	struct kernel_setup setup;	/* what a run would ask for */
 	const char *const *paths;	/* of the devices; there may be none */
 	unsigned int count;
 	bool to_files;		/* which would go to: */

@@ -45,22 +45,22 @@ static int put_back(uint32_t number)
  */
 static int end_one(const struct options *o, const char *path)
 {
-	struct target t;
+	struct kernel_trace t;
 	struct stat st;
-	int err = target_open(&t, path), by_ftrace;
+	int err = kernel_open(&t, path), by_ftrace;
 
 	if (!err && fstat(t.fd, &st))
 		err = -errno;
 	if (!err && !S_ISBLK(st.st_mode))
 		err = -ENOTBLK;
 	if (err) {
-		target_close(&t);
+		kernel_close(&t);
 		return fail(o, path, STAGE_OPEN, err);
 	}
 	by_ftrace = put_back(BLK_DEVICE(major(st.st_rdev),
 					minor(st.st_rdev)));
-	err = target_kill(&t);
-	target_close(&t);
+	err = kernel_kill(&t);
+	kernel_close(&t);
 	if (err == -EINVAL && !by_ftrace)
 		return 0;
 	return err ? fail(o, path, STAGE_KILL, err) : 0;

@@ -367,9 +367,9 @@ void options_parse(struct options *o, int argc, char **argv)
 		msg_warn("-o ignored in server mode");
 }
 
-struct target_setup options_setup(const struct options *o)
+struct kernel_setup options_setup(const struct options *o)
 {
-	return (struct target_setup){
+	return (struct kernel_setup){
 		.mask = o->mask,
 		.buf_size = o->buf_size,
 		.buf_nr = o->buf_nr,

@@ -43,7 +43,7 @@ struct options {
 void options_parse(struct options *o, int argc, char **argv);
 
 /* what is asked of the kernel for a device */
-struct target_setup options_setup(const struct options *o);
+struct kernel_setup options_setup(const struct options *o);
 
 /* whether records go to files, not to a pipe or another machine */
 bool options_to_files(const struct options *o);

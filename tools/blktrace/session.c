@@ -114,10 +114,10 @@ static int find_devices(const struct options *o)
 					   .debugfs = o->debugfs,
 					   .why = "" };
 		char text[DOCTOR_TEXT];
-		struct target t;
-		int err = target_open(&t, p.path);
+		struct kernel_trace t;
+		int err = kernel_open(&t, p.path);
 
-		target_close(&t);
+		kernel_close(&t);
 		if (!err)
 			continue;
 		doctor_explain(text, &p, STAGE_OPEN, -err);

@@ -19,7 +19,7 @@
 
 struct by_relay {
 	struct via via;
-	struct target *targets;
+	struct kernel_trace *targets;
 	struct relay_place place;
 	struct relay_shared shared;
 };
@@ -53,8 +53,8 @@ static int open_targets(struct by_relay *r)
 	struct via *v = &r->via;
 
 	for (int i = 0; i < v->o->device_count; i++) {
-		struct target *t = &r->targets[i];
-		int err = target_open(t, v->o->devices[i]);
+		struct kernel_trace *t = &r->targets[i];
+		int err = kernel_open(t, v->o->devices[i]);
 
 		if (err)
 			return fail(r, t->path, STAGE_OPEN, err);
@@ -76,12 +76,12 @@ static int look_for_room(const struct by_relay *r)
 static int set_up_targets(struct by_relay *r)
 {
 	const struct options *o = r->via.o;
-	const struct target_setup want = options_setup(o);
+	const struct kernel_setup want = options_setup(o);
 	int failed = 0;
 
 	for (unsigned int i = 0; i < r->via.count; i++) {
-		struct target *t = &r->targets[i];
-		int err = target_set_up(t, &want);
+		struct kernel_trace *t = &r->targets[i];
+		int err = kernel_set_up(t, &want);
 
 		if (err) {
 			fail(r, t->path, STAGE_SETUP, err);
@@ -167,7 +167,7 @@ static int relay_start(struct via *v)
 	int failed = 0;
 
 	for (unsigned int i = 0; i < v->count; i++) {
-		int err = target_start(&r->targets[i]);
+		int err = kernel_start(&r->targets[i]);
 
 		if (err) {
 			msg_warn("BLKTRACESTART %s failed: %d/%s",
@@ -185,14 +185,14 @@ static int relay_stop(struct via *v)
 
 	pthread_rwlock_wrlock(&r->shared.gate);
 	for (unsigned int i = 0; i < v->count; i++)
-		target_stop(&r->targets[i]);
+		kernel_stop(&r->targets[i]);
 	pthread_rwlock_unlock(&r->shared.gate);
 	return 0;
 }
 
 static int relay_dropped(struct via *v, unsigned int device, uint64_t *n)
 {
-	return target_dropped(v->o->debugfs, v->names[device], n);
+	return kernel_dropped(v->o->debugfs, v->names[device], n);
 }
 
 static void tell_foreign(struct by_relay *r)
@@ -210,7 +210,7 @@ static void relay_tear_down(struct via *v)
 
 	tell_foreign(r);
 	for (unsigned int i = 0; i < v->count; i++)
-		target_close(&r->targets[i]);
+		kernel_close(&r->targets[i]);
 	relay_shared_free(&r->shared);
 	free(r->targets);
 	free(v->names);

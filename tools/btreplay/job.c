@@ -9,7 +9,7 @@
 #include "replay/bunch.h"
 #include "replay/bunch_files.h"
 #include "replay/bunch_reader.h"
-#include "tools/btreplay/devmap.h"
+#include "tools/btreplay/device_map.h"
 #include "tools/btreplay/job.h"
 #include "tools/btreplay/options.h"
 
@@ -217,8 +217,8 @@ static int add_target(struct job *l, const struct replay_options *o,
 static int aim(struct job *l, const struct replay_options *o,
 	       struct job_file *f)
 {
-	const char *name = devmap_find(&o->map, f->name);
-	char *node = devmap_node(name);
+	const char *name = device_map_find(&o->map, f->name);
+	char *node = device_map_node(name);
 	int status = 0;
 
 	if (!node && errno == EINVAL)

@@ -125,7 +125,7 @@ static void set_iterations(struct replay_options *o, const char *text)
 
 static void add_map(struct replay_options *o, const char *path)
 {
-	int err = devmap_read(&o->map, path);
+	int err = device_map_read(&o->map, path);
 
 	if (!err)
 		return;
@@ -229,6 +229,6 @@ void replay_options_parse(struct replay_options *o, int argc, char **argv)
 
 void replay_options_free(struct replay_options *o)
 {
-	devmap_free(&o->map);
+	device_map_free(&o->map);
 	named_free(&o->names);
 }

@@ -8,14 +8,14 @@
 #include <stdint.h>
 
 #include "replay/named.h"
-#include "tools/btreplay/devmap.h"
+#include "tools/btreplay/device_map.h"
 
 struct replay_options {
 	struct named names;	/* of the recorded devices */
 	const char *dir;	/* -d: where the replay files are */
 	const char *base;	/* -i */
 	bool find;		/* -F: all replay files in dir, too */
-	struct devmap map;	/* -M */
+	struct device_map map;	/* -M */
 	unsigned int cpus;	/* -c: CPU k's file is replayed on k % cpus */
 	unsigned int iterations;
 	bool no_stalls;		/* -N */

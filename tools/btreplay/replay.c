@@ -225,7 +225,7 @@ static void end_lanes(struct replay *r)
 
 /* --- the report ---------------------------------------------------------- */
 
-static void add_player(struct report *sum, const struct player *player)
+static void add_player(struct replay_report *sum, const struct player *player)
 {
 	const struct scan *s = &player->file->scan;
 	const struct channel *c = &player->channel;
@@ -243,7 +243,7 @@ static void add_player(struct report *sum, const struct player *player)
 
 static void report(struct replay *r)
 {
-	struct report *sum = calloc(1, sizeof(*sum));
+	struct replay_report *sum = calloc(1, sizeof(*sum));
 	double length = (double)(r->job->end - r->job->genesis);
 	int err = 0;
 
@@ -260,9 +260,9 @@ static void report(struct replay *r)
 	sum->achieved_ns = r->length;
 	for (unsigned int i = 0; i < r->count; i++)
 		add_player(sum, &r->players[i]);
-	report_tell(sum);
+	replay_report_tell(sum);
 	if (r->o->json)
-		err = report_write(sum, r->o->report_file);
+		err = replay_report_write(sum, r->o->report_file);
 	if (err)
 		msg_warn("cannot write the report to %s: %s", r->o->report_file,
 			 strerror(-err));

@@ -23,7 +23,7 @@ static void print_histogram(const char *what, const struct histogram *s)
 		 us(histogram_at(s, P99)), us(s->max));
 }
 
-void report_tell(const struct report *r)
+void replay_report_tell(const struct replay_report *r)
 {
 	msg_warn("I/Os: %" PRIu64 " asked for, %" PRIu64 " done, %" PRIu64
 		 " failed%s", r->asked, r->done, r->failed,
@@ -45,7 +45,8 @@ void report_tell(const struct report *r)
 
 /* --- JSON ---------------------------------------------------------------- */
 
-static void write_histogram(FILE *f, const char *name, const struct report *r,
+static void write_histogram(FILE *f, const char *name,
+			    const struct replay_report *r,
 			    const struct histogram *s)
 {
 	if (r->timed)
@@ -57,7 +58,7 @@ static void write_histogram(FILE *f, const char *name, const struct report *r,
 		fprintf(f, "  \"%s\": null,\n", name);
 }
 
-static void write_duration(FILE *f, const struct report *r)
+static void write_duration(FILE *f, const struct replay_report *r)
 {
 	fputs("  \"duration_ns\": { \"asked\": ", f);
 	if (r->timed)
@@ -67,7 +68,7 @@ static void write_duration(FILE *f, const struct report *r)
 	fprintf(f, ", \"achieved\": %" PRIu64 " },\n", r->achieved_ns);
 }
 
-static void write_report(FILE *f, const struct report *r)
+static void write_report(FILE *f, const struct replay_report *r)
 {
 	fprintf(f, "{\n  \"ios\": { \"asked\": %" PRIu64 ", \"done\": %" PRIu64
 		", \"failed\": %" PRIu64 " },\n", r->asked, r->done, r->failed);
@@ -82,7 +83,7 @@ static void write_report(FILE *f, const struct report *r)
 		r->iterations, r->interrupted ? "true" : "false");
 }
 
-int report_write(const struct report *r, const char *file)
+int replay_report_write(const struct replay_report *r, const char *file)
 {
 	bool to_stdout = file[0] == '-' && !file[1];
 	FILE *f = to_stdout ? stdout : fopen(file, "we");

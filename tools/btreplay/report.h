@@ -9,7 +9,7 @@
 
 #include "base/histogram.h"
 
-struct report {
+struct replay_report {
 	uint64_t asked, done, failed;	/* I/Os */
 	uint64_t read_bytes, written_bytes;
 	bool timed;		/* I/Os had times: the two histograms count */
@@ -23,9 +23,9 @@ struct report {
 };
 
 /* lines on standard error */
-void report_tell(const struct report *r);
+void replay_report_tell(const struct replay_report *r);
 
 /* as a JSON object to file, "-": standard output; 0 or -errno */
-int report_write(const struct report *r, const char *file);
+int replay_report_write(const struct replay_report *r, const char *file);
 
 #endif

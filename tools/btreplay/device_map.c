@@ -1,4 +1,4 @@
-/* Which device the I/Os go to; see devmap.h. */
+/* Which device the I/Os go to; see device_map.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -6,21 +6,21 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/btreplay/devmap.h"
+#include "tools/btreplay/device_map.h"
 
-static int add(struct devmap *m, char *from, char *to)
+static int add(struct device_map *m, char *from, char *to)
 {
-	struct devmap_pair *pairs = realloc(m->pairs,
-					    (m->count + 1) * sizeof(*pairs));
+	struct device_map_pair *pairs =
+		realloc(m->pairs, (m->count + 1) * sizeof(*pairs));
 
 	if (!pairs)
 		return -ENOMEM;
 	m->pairs = pairs;
-	pairs[m->count++] = (struct devmap_pair){ from, to };
+	pairs[m->count++] = (struct device_map_pair){ from, to };
 	return 0;
 }
 
-int devmap_read(struct devmap *m, const char *path)
+int device_map_read(struct device_map *m, const char *path)
 {
 	FILE *f = fopen(path, "re");
 	char *from = NULL, *to = NULL;
@@ -43,7 +43,7 @@ int devmap_read(struct devmap *m, const char *path)
 	return err;
 }
 
-const char *devmap_find(const struct devmap *m, const char *name)
+const char *device_map_find(const struct device_map *m, const char *name)
 {
 	for (size_t i = 0; i < m->count; i++)
 		if (!strcmp(m->pairs[i].from, name))
@@ -51,14 +51,14 @@ const char *devmap_find(const struct devmap *m, const char *name)
 	return name;
 }
 
-void devmap_free(struct devmap *m)
+void device_map_free(struct device_map *m)
 {
 	for (size_t i = 0; i < m->count; i++) {
 		free(m->pairs[i].from);
 		free(m->pairs[i].to);
 	}
 	free(m->pairs);
-	*m = (struct devmap){ 0 };
+	*m = (struct device_map){ 0 };
 }
 
 /* --- nodes --------------------------------------------------------------- */
@@ -90,7 +90,7 @@ static char *node_below_dev(const char *name)
 	return asprintf(&node, "/dev/%s", name) < 0 ? NULL : node;
 }
 
-char *devmap_node(const char *name)
+char *device_map_node(const char *name)
 {
 	char *node = node_below_dev(name), *other, *parts;
 

@@ -3,38 +3,38 @@
 
 #include "place.h"
 #include "replay/bunch_files.h"
-#include "tools/btreplay/devmap.h"
+#include "tools/btreplay/device_map.h"
 
 /* --- maps ---------------------------------------------------------------- */
 
 static void test_map(void **state)
 {
-	struct devmap m = { 0 };
+	struct device_map m = { 0 };
 
 	(void)state;
 	place_text("one", "sda loop0\n  sdb\n\tloop1 sda loop9");
 	place_text("two", "sdb loop7\nsdc loop2\n");
-	assert_int_equal(devmap_read(&m, "one"), 0);
-	assert_int_equal(devmap_read(&m, "two"), 0);
-	assert_string_equal(devmap_find(&m, "sda"), "loop0");
-	assert_string_equal(devmap_find(&m, "sdb"), "loop1");
-	assert_string_equal(devmap_find(&m, "sdc"), "loop2");
-	assert_string_equal(devmap_find(&m, "sdd"), "sdd");
-	devmap_free(&m);
-	assert_string_equal(devmap_find(&m, "sda"), "sda");
+	assert_int_equal(device_map_read(&m, "one"), 0);
+	assert_int_equal(device_map_read(&m, "two"), 0);
+	assert_string_equal(device_map_find(&m, "sda"), "loop0");
+	assert_string_equal(device_map_find(&m, "sdb"), "loop1");
+	assert_string_equal(device_map_find(&m, "sdc"), "loop2");
+	assert_string_equal(device_map_find(&m, "sdd"), "sdd");
+	device_map_free(&m);
+	assert_string_equal(device_map_find(&m, "sda"), "sda");
 }
 
 static void test_bad_map(void **state)
 {
-	struct devmap m = { 0 };
+	struct device_map m = { 0 };
 
 	(void)state;
 	place_text("odd", "sda loop0 sdb\n");
-	assert_int_equal(devmap_read(&m, "odd"), -ENODATA);
-	assert_int_equal(devmap_read(&m, "none"), -ENOENT);
+	assert_int_equal(device_map_read(&m, "odd"), -ENODATA);
+	assert_int_equal(device_map_read(&m, "none"), -ENOENT);
 	place_text("empty", " \n");
-	assert_int_equal(devmap_read(&m, "empty"), 0);
-	devmap_free(&m);
+	assert_int_equal(device_map_read(&m, "empty"), 0);
+	device_map_free(&m);
 }
 
 /* --- nodes --------------------------------------------------------------- */
@@ -44,7 +44,7 @@ static void check_node(const char *name, const char *want)
 	char *node;
 
 	errno = 0;
-	node = devmap_node(name);
+	node = device_map_node(name);
 	if (want) {
 		assert_string_equal(node, want);
 	} else {
