@@ -27,11 +27,56 @@ void devices_free(struct devices *d)
 		device_free(d->list[i]);
 	for (uint32_t i = 0; i < d->label_count; i++)
 		free(d->labels[i]);
+	for (uint32_t i = 0; i < d->host_count; i++)
+		free(d->hosts[i]);
 	free(d->list);
 	free(d->labels);
+	free(d->hosts);
 	hash_free(&d->by_number);
 	*d = (struct devices){ 0 };
 }
+
+/* --- origins ------------------------------------------------------------- */
+
+static bool is_host(const struct devices *d, const char *name)
+{
+	for (uint32_t i = 0; i < d->host_count; i++)
+		if (!strcmp(d->hosts[i], name))
+			return true;
+	return false;
+}
+
+/* The name, or "name#2" and so on where that is taken; NULL: no memory. */
+static char *host_name(const struct devices *d, const char *name)
+{
+	char *host = strdup(name);
+
+	for (unsigned int n = 2; host && is_host(d, host); n++) {
+		free(host);
+		if (asprintf(&host, "%s#%u", name, n) < 0)
+			return NULL;
+	}
+	return host;
+}
+
+int devices_add_origin(struct devices *d, const char *name)
+{
+	char **hosts, *host;
+
+	if (d->host_count > UINT16_MAX)
+		return -E2BIG;
+	hosts = realloc(d->hosts, (d->host_count + 1) * sizeof(*hosts));
+	if (!hosts)
+		return -ENOMEM;
+	d->hosts = hosts;
+	host = host_name(d, name);
+	if (!host)
+		return -ENOMEM;
+	hosts[d->host_count] = host;
+	return (int)d->host_count++;
+}
+
+/* --- labels -------------------------------------------------------------- */
 
 int devices_add_label(struct devices *d, const char *label)
 {
@@ -64,7 +109,7 @@ static int reserve(struct devices *d)
 }
 
 struct device *device_add(struct devices *d, const char *label,
-			  uint32_t number)
+			  uint32_t number, uint16_t origin)
 {
 	struct device *dev;
 
@@ -75,6 +120,8 @@ struct device *device_add(struct devices *d, const char *label,
 		return NULL;
 	dev->id = d->count;
 	dev->number = number;
+	dev->origin = origin;
+	dev->host = devices_host(d, origin);
 	if (label) {
 		dev->label = strdup(label);
 		if (!dev->label) {
@@ -122,22 +169,24 @@ struct lane *device_cpu(struct devices *d, struct device *dev, uint32_t cpu)
 int devices_use_labels(struct devices *d)
 {
 	for (; d->labels_used < d->label_count; d->labels_used++)
-		if (!device_add(d, d->labels[d->labels_used], 0))
+		if (!device_add(d, d->labels[d->labels_used], 0, 0))
 			return -ENOMEM;
 	return 0;
 }
 
-static struct device *by_number(struct devices *d, uint32_t number)
+static struct device *by_number(struct devices *d, uint32_t number,
+				uint16_t origin)
 {
-	struct device *dev = hash_get(&d->by_number, number);
+	uint64_t key = (uint64_t)origin << 32 | number;
+	struct device *dev = hash_get(&d->by_number, key);
 	const char *label = NULL;
 
 	if (dev || d->count >= DEVICES_MAX)
 		return dev;
 	if (d->labels_used < d->label_count)
 		label = d->labels[d->labels_used++];
-	dev = device_add(d, label, number);
-	if (dev && hash_put(&d->by_number, number, dev))
+	dev = device_add(d, label, number, origin);
+	if (dev && hash_put(&d->by_number, key, dev))
 		return NULL;
 	return dev;
 }
@@ -147,9 +196,11 @@ struct lane *device_lane(struct devices *d, const struct event *ev)
 	struct lane *lane = d->last;
 	struct device *dev;
 
-	if (lane && lane->cpu == ev->cpu && lane->device->number == ev->device)
+	if (lane && lane->cpu == ev->cpu &&
+	    lane->device->number == ev->device &&
+	    lane->device->origin == ev->origin)
 		return lane;
-	dev = by_number(d, ev->device);
+	dev = by_number(d, ev->device, ev->origin);
 	if (!dev)
 		return NULL;
 	if (ev->cpu < dev->cpus && dev->lanes[ev->cpu])
@@ -213,9 +264,12 @@ void device_skips(const struct device *dev, uint64_t *holes, uint64_t *missing)
 
 void device_text(const struct device *dev, char *text, size_t size)
 {
+	const char *host = dev->host ? dev->host : "";
+	const char *slash = dev->host ? "/" : "";
+
 	if (dev->label)
-		snprintf(text, size, "%s", dev->label);
+		snprintf(text, size, "%s%s%s", host, slash, dev->label);
 	else
-		snprintf(text, size, "%u,%u", BLK_MAJOR(dev->number),
-			 BLK_MINOR(dev->number));
+		snprintf(text, size, "%s%s%u,%u", host, slash,
+			 BLK_MAJOR(dev->number), BLK_MINOR(dev->number));
 }

@@ -5,6 +5,9 @@
  * a pipe or dump it is what the records say.  A lane is one CPU's part of a
  * device.  Both are numbered from 0 as they appear, so that higher floors can
  * keep what they know about them in arrays.
+ *
+ * An origin is the machine that events were recorded on, as far as inputs show
+ * it: devices of different origins are different, whatever their numbers.
  */
 #ifndef TRACE_DEVICE_H
 #define TRACE_DEVICE_H
@@ -29,6 +32,8 @@ struct lane {
 struct device {
 	uint32_t id;
 	uint32_t number;	/* major and minor; 0: it comes from files */
+	uint16_t origin;	/* events carry the same */
+	const char *host;	/* its origin's name, the table's, or NULL */
 	char *label;		/* what the user calls it, or NULL */
 	struct lane **lanes;	/* by CPU; NULL where there is none */
 	uint32_t cpus;		/* length of lanes */
@@ -41,10 +46,12 @@ struct devices {
 	struct device **list;	/* in order of appearance */
 	uint32_t count, size;
 	uint32_t lanes;
-	struct hash by_number;	/* devices of pipes and dumps */
+	struct hash by_number;	/* devices of pipes and dumps, by origin too */
 	struct lane *last;	/* of the last device_lane() */
 	char **labels;		/* for the devices of pipes, in this order */
 	uint32_t label_count, labels_used;
+	char **hosts;		/* names of origins, by their number */
+	uint32_t host_count;	/* 0: there is one origin, without a name */
 };
 
 /* so many are believed of one input; what names more is damaged */
@@ -52,6 +59,18 @@ enum { DEVICES_MAX = 4096, LANES_MAX = 65536 };
 
 /* an all-zero struct devices is an empty table */
 void devices_free(struct devices *d);
+
+/*
+ * One more origin, which is called name in texts: copied, and made different
+ * from those before.  Its number from 0 on, -ENOMEM, or -E2BIG.
+ */
+int devices_add_origin(struct devices *d, const char *name);
+
+/* the name of an origin; NULL: there is only one */
+static inline const char *devices_host(const struct devices *d, uint16_t origin)
+{
+	return origin < d->host_count ? d->hosts[origin] : NULL;
+}
 
 /* label, copied, for the next device of a pipe without one; 0 or -ENOMEM */
 int devices_add_label(struct devices *d, const char *label);
@@ -61,14 +80,14 @@ int devices_use_labels(struct devices *d);
 
 /* a new device with this label (or NULL: its number); NULL: no memory */
 struct device *device_add(struct devices *d, const char *label,
-			  uint32_t number);
+			  uint32_t number, uint16_t origin);
 
 /* the lane of cpu, made if there is none yet; NULL: no memory, too many */
 struct lane *device_cpu(struct devices *d, struct device *dev, uint32_t cpu);
 
 /*
- * The lane of a pipe's event, by the device and CPU it names; both are made
- * as they appear.  NULL: no memory, or too many.
+ * The lane of a pipe's event, by its origin and the device and CPU it names;
+ * both are made as they appear.  NULL: no memory, or too many.
  */
 struct lane *device_lane(struct devices *d, const struct event *ev);
 
@@ -87,7 +106,8 @@ static inline void device_follow(const struct event *ev)
 /* number of holes, and of events missing in all, as far as is known */
 void device_skips(const struct device *dev, uint64_t *holes, uint64_t *missing);
 
-/* "label" or "major,minor" to text, cut to size - 1 characters */
+/* "label" or "major,minor", behind "host/" if there are several origins, to
+ * text, cut to size - 1 characters */
 void device_text(const struct device *dev, char *text, size_t size);
 
 #endif

@@ -170,7 +170,7 @@ static int add_device(struct input *in, const char *dir, const char *name)
 
 	if (err)
 		return err;
-	dev = device_add(&in->devices, name, 0);
+	dev = device_add(&in->devices, name, 0, 0);
 	err = dev ? 0 : -ENOMEM;
 	for (size_t i = 0; !err && i < files.count; i++)
 		if (!files.list[i].empty)

@@ -225,7 +225,7 @@ static void add_stream(struct run *r, struct device *dev, uint32_t cpu,
 /* One device with a file per CPU, as trace/input adds them. */
 static void add_files(struct run *r, const struct hooks *hooks)
 {
-	struct device *dev = device_add(&r->devices, "fuzz", 0);
+	struct device *dev = device_add(&r->devices, "fuzz", 0, 0);
 
 	must(dev != NULL);
 	if (r->mode & OLD_FILES) {

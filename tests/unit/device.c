@@ -57,8 +57,8 @@ static void test_lanes(void **state)
 static void test_named(void **state)
 {
 	struct devices d = { 0 };
-	struct device *a = device_add(&d, "sda", 0);
-	struct device *b = device_add(&d, "sda", 0);
+	struct device *a = device_add(&d, "sda", 0, 0);
+	struct device *b = device_add(&d, "sda", 0, 0);
 	struct lane *lane = device_cpu(&d, a, 2);
 
 	(void)state;
@@ -91,6 +91,32 @@ static void test_labels(void **state)
 	assert_string_equal(text, "second");
 	device_text(d.list[2], text, sizeof(text));
 	assert_string_equal(text, "8,1");
+	devices_free(&d);
+}
+
+/* the same number on two machines is two devices, of which texts say where */
+static void test_origins(void **state)
+{
+	struct event here = event_of(BLK_DEVICE(8, 0), 0), there = here;
+	struct devices d = { 0 };
+	struct lane *a, *b;
+	char text[32];
+
+	(void)state;
+	assert_null(devices_host(&d, 0));
+	assert_int_equal(devices_add_origin(&d, "db1"), 0);
+	assert_int_equal(devices_add_origin(&d, "db1"), 1);
+	assert_int_equal(devices_add_origin(&d, "web"), 2);
+	assert_string_equal(devices_host(&d, 1), "db1#2");
+	there.origin = 2;
+	a = device_lane(&d, &here);
+	b = device_lane(&d, &there);
+	assert_ptr_not_equal(a->device, b->device);
+	assert_ptr_equal(device_lane(&d, &here), a);
+	device_text(a->device, text, sizeof(text));
+	assert_string_equal(text, "db1/8,0");
+	device_text(device_add(&d, "sda", 0, 2), text, sizeof(text));
+	assert_string_equal(text, "web/sda");
 	devices_free(&d);
 }
 
@@ -138,7 +164,7 @@ static void test_bounds(void **state)
 static void test_holes(void **state)
 {
 	struct devices d = { 0 };
-	struct device *dev = device_add(&d, "x", 0);
+	struct device *dev = device_add(&d, "x", 0, 0);
 	struct lane *a = device_cpu(&d, dev, 0), *b = device_cpu(&d, dev, 1);
 
 	(void)state;
@@ -158,7 +184,7 @@ static void test_holes(void **state)
 static void test_zero(void **state)
 {
 	struct devices d = { 0 };
-	struct device *dev = device_add(&d, "x", 0);
+	struct device *dev = device_add(&d, "x", 0, 0);
 	struct lane *lane = device_cpu(&d, dev, 0);
 
 	(void)state;
@@ -172,7 +198,7 @@ static void test_zero(void **state)
 static void test_old_holes(void **state)
 {
 	struct devices d = { 0 };
-	struct device *dev = device_add(&d, "x", 0);
+	struct device *dev = device_add(&d, "x", 0, 0);
 	struct lane *a = device_cpu(&d, dev, 0), *b = device_cpu(&d, dev, 1);
 
 	(void)state;
@@ -190,7 +216,7 @@ static void test_old_holes(void **state)
 static void test_filtered(void **state)
 {
 	struct devices d = { 0 };
-	struct device *dev = device_add(&d, "x", 0);
+	struct device *dev = device_add(&d, "x", 0, 0);
 	struct lane *lane = device_cpu(&d, dev, 0);
 
 	(void)state;
@@ -214,7 +240,7 @@ static void tell_dropped(struct lane *lane, const char *text)
 static void test_drops(void **state)
 {
 	struct devices d = { 0 };
-	struct device *dev = device_add(&d, "x", 0);
+	struct device *dev = device_add(&d, "x", 0, 0);
 	struct lane *lane = device_cpu(&d, dev, 0);
 
 	(void)state;
@@ -234,7 +260,7 @@ static void test_drops(void **state)
 static void test_drops_at_end(void **state)
 {
 	struct devices d = { 0 };
-	struct device *dev = device_add(&d, "x", 0);
+	struct device *dev = device_add(&d, "x", 0, 0);
 	struct lane *lane = device_cpu(&d, dev, 0);
 
 	(void)state;
@@ -253,6 +279,7 @@ int main(void)
 		cmocka_unit_test(test_lanes),
 		cmocka_unit_test(test_named),
 		cmocka_unit_test(test_labels),
+		cmocka_unit_test(test_origins),
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_bounds),
 		cmocka_unit_test(test_holes),

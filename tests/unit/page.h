@@ -24,7 +24,8 @@ static inline void page_init(struct page *p)
 	assert_int_equal(buf_init(&p->out, -1, 1 << 20), 0);
 	names_learn(&p->names, 0, 100, "dd", 2);
 	names_learn(&p->names, 0, 0, "swapper", 7);
-	p->lane = device_cpu(&p->devices, device_add(&p->devices, "sda", 0), 1);
+	p->lane = device_cpu(&p->devices, device_add(&p->devices, "sda", 0, 0),
+			     1);
 	assert_non_null(p->lane);
 }
 

@@ -22,7 +22,7 @@ static int set_up(void **state)
 	struct device *dev;
 
 	assert_non_null(r);
-	dev = device_add(&r->devices, "sda", 0);
+	dev = device_add(&r->devices, "sda", 0, 0);
 	r->lanes[0] = device_cpu(&r->devices, dev, 0);
 	r->lanes[1] = device_cpu(&r->devices, dev, 5);
 	r->stats.names = &r->names;

@@ -48,8 +48,8 @@ static void test_no_events(void **state)
 	struct rig *r = *state;
 	struct devices none = { 0 };
 
-	device_add(&none, "sda", 0);
-	device_add(&none, "sda", 0);
+	device_add(&none, "sda", 0, 0);
+	device_add(&none, "sda", 0, 0);
 	stats_free(&r->stats);
 	summary_devices(&r->page.out, &r->stats, &none);
 	page_check(&r->page, EMPTY_TOTALS "\n" EMPTY_TOTALS);
