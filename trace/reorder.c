@@ -76,6 +76,7 @@ struct reorder *reorder_new(struct source *src, struct devices *devices,
 	struct reorder *l = calloc(1, sizeof(*l));
 	struct stream_options so = {
 		.name = o->name,
+		.origin = o->origin,
 		.cpu = STREAM_ANY_CPU,
 		.batch = o->events && o->events < STREAM_BATCH ? o->events :
 								 STREAM_BATCH,

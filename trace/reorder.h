@@ -35,6 +35,7 @@ enum {
 struct reorder_options {
 	const char *name;	/* for reports; stays the caller's */
 	uint32_t events;	/* bound of events held; 0: REORDER_EVENTS */
+	uint16_t origin;	/* of all its events */
 	int filtered;		/* a dump: holes in its numbers are no loss */
 };
 

@@ -32,6 +32,7 @@ struct stream {
 	struct source *src;
 	const struct hooks *hooks;
 	struct lane *lane;
+	uint16_t origin;
 	char *name;
 	bool notes_stay;
 	int cpu;
@@ -79,6 +80,7 @@ struct stream *stream_new(struct source *src, const struct stream_options *o,
 	s->src = src;
 	s->hooks = hooks;
 	s->lane = o->lane;
+	s->origin = o->origin;
 	s->notes_stay = o->notes_stay;
 	s->cpu = o->cpu;
 	if (o->cpu == STREAM_ANY_CPU)
@@ -197,11 +199,12 @@ static void decode(struct stream *s, const uint8_t *raw,
 		ev->payload = raw + BLK_HEADER_7;
 	}
 	ev->lane = s->lane;
+	ev->origin = s->origin;
 }
 
 static void tell_note(struct stream *s, const struct header *h)
 {
-	struct event ev = { .origin = 0 };
+	struct event ev = { 0 };
 
 	decode(s, s->buf + s->scan, h->layout, h->swapped, &ev);
 	s->hooks->note(s->hooks->ctx, &ev);
@@ -212,7 +215,7 @@ static void tell_comm(struct stream *s, const struct header *h)
 {
 	const uint8_t *raw = s->buf + s->scan;
 	const char *comm = record_comm(h->layout, raw);
-	struct event ev = { .origin = 0 };
+	struct event ev = { 0 };
 	uint32_t *told;
 
 	if (!comm || !comm[0])

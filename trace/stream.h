@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct event;			/* trace/record.h */
 struct hooks;			/* trace/hooks.h */
@@ -32,6 +33,7 @@ struct stream_options {
 	struct lane *lane;	/* set in every event; may be NULL */
 	bool notes_stay;	/* notes come in their place, as events do, and
 				 * are not told before */
+	uint16_t origin;	/* set in every event, notes too */
 };
 
 /* Takes src over, also on failure.  NULL: out of memory. */

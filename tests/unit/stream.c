@@ -9,10 +9,13 @@
 #include "trace/source.h"
 #include "trace/stream.h"
 
+/* where all are said to come from */
+enum { ORIGIN = 3 };
+
 static struct stream *stream_of(const struct bytes *in, int cpu,
 				unsigned int batch, struct diary *d)
 {
-	struct stream_options o = { "file", cpu, batch, NULL, false };
+	struct stream_options o = { "file", cpu, batch, NULL, false, ORIGIN };
 	struct source *src = NULL;
 	struct stream *s;
 
@@ -29,8 +32,10 @@ static void read_all(struct stream *s, struct diary *d)
 	struct event *ev;
 	int got;
 
-	while ((got = stream_next(s, &ev)) == 1)
+	while ((got = stream_next(s, &ev)) == 1) {
+		assert_int_equal(ev->origin, ORIGIN);
 		diary_write(d, "event %u\n", ev->sequence);
+	}
 	assert_int_equal(got, 0);
 	assert_int_equal(stream_next(s, &ev), 0);
 	stream_free(s);
@@ -85,7 +90,7 @@ static void test_notes(void **state)
 static void test_notes_stay(void **state)
 {
 	struct bytes *in = bytes_new();
-	struct stream_options o = { "file", 0, 512, NULL, true };
+	struct stream_options o = { "file", 0, 512, NULL, true, ORIGIN };
 	struct source *src = NULL;
 	struct diary d;
 
@@ -267,7 +272,8 @@ static void test_mixed(void **state)
 /* a pipe that is silent inside a record says so, and loses nothing */
 static void test_pipe(void **state)
 {
-	struct stream_options o = { "pipe", STREAM_ANY_CPU, 512, NULL, false };
+	struct stream_options o = { "pipe", STREAM_ANY_CPU, 512, NULL, false,
+				    ORIGIN };
 	struct bytes *in = bytes_new();
 	struct source *src = NULL;
 	struct stream *s;

@@ -10,7 +10,7 @@
 static void check_at(struct bytes *in, int cpu, unsigned int batch,
 		     const char *story)
 {
-	struct stream_options o = { "file", cpu, batch, NULL, false };
+	struct stream_options o = { "file", cpu, batch, NULL, false, 0 };
 	struct source *src = NULL;
 	struct stream *s;
 	struct event *ev;
