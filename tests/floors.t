@@ -24,7 +24,7 @@ my @FLOORS = (
 	[1, 'act_mask.*',
 	    'trace/{record,action,rwbs,payload,clock,holes,window}.*'],
 	[2, 'trace/{source,source_impl,source_gzip,source_2005,files}.*',
-	    'trace/{stream,header,scan,hooks,names}.*',
+	    'trace/{stream,header,scan,hooks,names,location,epoch}.*',
 	    'net.*', 'bpf/syscall.*'],
 	[3, 'trace/{device,merge,reorder,input}.*', 'capture/totals.*', 'bpf/*'],
 	[4, 'stats.*', 'capture/{*,ftrace/*}', 'server/*', 'replay/*'],

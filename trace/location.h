@@ -1,0 +1,57 @@
+/*
+ * What names on a command line mean: devices with a file per CPU, directories
+ * of such devices, dumps, pipes.  Names are resolved here, and nothing is read.
+ *
+ * What was recorded on one machine has one host: a directory is one, and a
+ * dump.  Devices that are named by themselves have one host together, as
+ * 1.3.0 reads them.
+ */
+#ifndef TRACE_LOCATION_H
+#define TRACE_LOCATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct location {
+	char *dir, *name;	/* a device's files, dir may be ""; or */
+	char *path;		/* a dump or pipe */
+	unsigned int host;	/* index in hosts */
+	int operand;		/* which call added it, from 0 */
+};
+
+struct locations {
+	struct location *list;	/* in the order of names */
+	size_t count;
+	int operands;		/* calls so far */
+	char **hosts;		/* what to call them: "db1", of /data/db1/ */
+	unsigned int host_count;
+	unsigned int own_host;	/* of devices named by themselves, plus 1; or 0 */
+	char *sticky;		/* 1.3.0: the last directory in a name */
+};
+
+/* an all-zero struct locations is empty */
+void locations_free(struct locations *l);
+
+/*
+ * Adds what name means to blkparse and btt.  directory, if it is not NULL, is
+ * put in front of names.  A file of any other name is taken for a dump, without
+ * a look into it.  0; -ENOENT: there is nothing of that name; or -errno.
+ */
+int locations_add(struct locations *l, const char *directory,
+		  const char *name);
+
+/*
+ * Adds what name means to btrecord: absolute, or looked for in dir.  What is
+ * there already is not added again.  The same results.
+ */
+int locations_add_below(struct locations *l, const char *dir,
+			const char *name);
+
+/* Adds all devices in dir that are not there yet, as one host.  How many dir
+ * has, or -errno. */
+int locations_add_all(struct locations *l, const char *dir);
+
+/* whether a name means a pipe: "-" or a FIFO */
+bool location_is_pipe(const char *name);
+
+#endif
