@@ -16,6 +16,7 @@
 #include "tools/blkparse/show.h"
 #include "trace/hooks.h"
 #include "trace/input.h"
+#include "trace/location.h"
 
 enum { EXIT_PIPE = 255 };	/* a pipe that cannot be opened, as in 1.3.0 */
 
@@ -71,7 +72,7 @@ static void on_idle(void *ctx)
 static int find_pipe(const struct options *o)
 {
 	for (int i = 0; i < o->input_count; i++)
-		if (input_is_pipe(o->inputs[i]))
+		if (location_is_pipe(o->inputs[i]))
 			return i;
 	return -1;
 }
@@ -94,22 +95,21 @@ static void add_pipe(struct input *in, const struct options *o, int pipe)
 static void add_inputs(struct input *in, const struct options *o,
 		       struct show *show)
 {
-	for (int i = 0; i < o->input_count; i++) {
-		int err = input_add(in, o->inputs[i]);
+	int bad, err = input_add(in, o->inputs, o->input_count, &bad);
 
-		if (!err)
-			continue;
-		if (err == -ENOENT)
-			msg_warn("No input files found for %s", o->inputs[i]);
-		else if (err == -EMFILE)
-			msg_warn("%s: too many files for the limit of open"
-				 " files; raise it with ulimit -n",
-				 o->inputs[i]);
-		else
-			msg_warn("%s: %s", o->inputs[i], strerror(-err));
-		show_abandon(show);
-		exit(1);
-	}
+	if (!err)
+		return;
+	if (err == -ENOENT)
+		msg_warn("No input files found for %s", o->inputs[bad]);
+	else if (err == -ENODATA)
+		msg_warn("%s is no trace", o->inputs[bad]);
+	else if (err == -EMFILE)
+		msg_warn("%s: too many files for the limit of open files; raise"
+			 " it with ulimit -n", o->inputs[bad]);
+	else
+		msg_warn("%s: %s", o->inputs[bad], strerror(-err));
+	show_abandon(show);
+	exit(1);
 }
 
 /* --- the run ------------------------------------------------------------- */

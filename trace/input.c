@@ -1,34 +1,108 @@
 /* What the user named, in time order; see input.h. */
 #include <errno.h>
-#include <libgen.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "trace/epoch.h"
 #include "trace/files.h"
 #include "trace/hooks.h"
 #include "trace/input.h"
+#include "trace/location.h"
 #include "trace/merge.h"
 #include "trace/record.h"
 #include "trace/reorder.h"
 #include "trace/source.h"
 #include "trace/stream.h"
 
+/* one file or pipe: the merge's player */
+struct feed {
+	struct stream *stream;	/* one CPU's file; or */
+	struct reorder *reorder;	/* a dump or pipe */
+	uint64_t epoch;		/* ns, added to all times */
+};
+
 struct input {
 	const struct hooks *hooks;
 	struct input_options options;
-	char *sticky;		/* the last directory named, or NULL */
 	struct devices devices;
+	struct locations named;
 	struct merge *merge;
 	struct stream *as_written;	/* or NULL */
-	struct stream **streams;
-	size_t stream_count;
-	struct reorder **lives;	/* dumps, or the one pipe */
-	size_t live_count;
-	bool piped;
+	struct feed **feeds;
+	size_t feed_count;
+	struct reorder *pipe;	/* of the feeds, or NULL */
+	/* with several hosts whose times of day are known, else NULL: */
+	uint64_t *epochs;	/* by origin: the time of day at time 0 */
+	struct hooks aligning;	/* in front of the program's */
 };
+
+static void feed_free(struct feed *f)
+{
+	stream_free(f->stream);
+	reorder_free(f->reorder);
+	free(f);
+}
+
+void input_free(struct input *in)
+{
+	if (!in)
+		return;
+	for (size_t i = 0; i < in->feed_count; i++)
+		feed_free(in->feeds[i]);
+	stream_free(in->as_written);
+	merge_free(in->merge);
+	devices_free(&in->devices);
+	locations_free(&in->named);
+	free(in->feeds);
+	free(in->epochs);
+	free(in);
+}
+
+/* --- several hosts -------------------------------------------------------- */
+
+/* A note's time becomes the time of day, as the times of its host's events. */
+static void align_note(void *ctx, const struct event *note)
+{
+	const struct input *in = ctx;
+	struct event ev = *note;
+	uint64_t wall = epoch_of_note(note);
+
+	ev.time = wall ? wall : ev.time + in->epochs[ev.origin];
+	in->hooks->note(in->hooks->ctx, &ev);
+}
+
+static void pass_damage(void *ctx, const struct damage *d)
+{
+	const struct input *in = ctx;
+
+	in->hooks->damage(in->hooks->ctx, d);
+}
+
+static void pass_added(void *ctx, const char *file)
+{
+	const struct input *in = ctx;
+
+	in->hooks->added(in->hooks->ctx, file);
+}
+
+static void pass_idle(void *ctx)
+{
+	const struct input *in = ctx;
+
+	in->hooks->idle(in->hooks->ctx);
+}
+
+/* what reports go to first */
+static const struct hooks *hooks_of(const struct input *in)
+{
+	return in->epochs ? &in->aligning : in->hooks;
+}
+
+static uint16_t origin_of(const struct input *in, const struct location *at)
+{
+	return in->devices.host_count ? (uint16_t)at->host : 0;
+}
 
 struct input *input_new(const struct input_options *o,
 			const struct hooks *hooks)
@@ -38,6 +112,8 @@ struct input *input_new(const struct input_options *o,
 	if (!in)
 		return NULL;
 	in->hooks = hooks;
+	in->aligning = (struct hooks){ in, align_note, pass_damage, pass_added,
+				       pass_idle };
 	in->options = *o;
 	in->merge = merge_new();
 	if (!in->merge) {
@@ -47,23 +123,6 @@ struct input *input_new(const struct input_options *o,
 	return in;
 }
 
-void input_free(struct input *in)
-{
-	if (!in)
-		return;
-	for (size_t i = 0; i < in->stream_count; i++)
-		stream_free(in->streams[i]);
-	stream_free(in->as_written);
-	for (size_t i = 0; i < in->live_count; i++)
-		reorder_free(in->lives[i]);
-	merge_free(in->merge);
-	devices_free(&in->devices);
-	free(in->streams);
-	free(in->lives);
-	free(in->sticky);
-	free(in);
-}
-
 /* --- players of the merge ------------------------------------------------ */
 
 static int next_of_stream(void *self, struct event **ev)
@@ -71,51 +130,58 @@ static int next_of_stream(void *self, struct event **ev)
 	return stream_next(self, ev);
 }
 
-static int next_of_live(void *self, struct event **ev)
+static int next_of_reorder(void *self, struct event **ev)
 {
 	return reorder_next(self, ev);
 }
 
-static int add_stream(struct input *in, struct stream *s)
+static int next_aligned(void *self, struct event **ev)
 {
-	struct stream **streams = NULL;
-	int err = -ENOMEM;
+	struct feed *f = self;
+	int got = f->stream ? stream_next(f->stream, ev) :
+			      reorder_next(f->reorder, ev);
 
-	if (s)
-		streams = realloc(in->streams, (in->stream_count + 1) *
-						       sizeof(*streams));
-	if (streams) {
-		in->streams = streams;
-		err = merge_add(in->merge,
-				(struct player){ next_of_stream, s });
-	}
-	if (err) {
-		stream_free(s);
-		return err;
-	}
-	streams[in->stream_count++] = s;
-	/* notes act in the order in which files are opened */
-	stream_prime(s);
-	return 0;
+	if (got == 1)
+		(*ev)->time += f->epoch;
+	return got;
 }
 
-static int add_live(struct input *in, struct reorder *l)
+/* A single host's events come without a detour. */
+static struct player player_of(struct feed *f)
 {
-	struct reorder **lives = NULL;
+	if (f->epoch)
+		return (struct player){ next_aligned, f };
+	if (f->stream)
+		return (struct player){ next_of_stream, f->stream };
+	return (struct player){ next_of_reorder, f->reorder };
+}
+
+/* Takes over stream or reorder, whichever is not NULL, also on failure. */
+static int add_feed(struct input *in, struct stream *s, struct reorder *r,
+		    uint16_t origin)
+{
+	struct feed **feeds = realloc(in->feeds,
+				      (in->feed_count + 1) * sizeof(*feeds));
+	struct feed *f = feeds && (s || r) ? malloc(sizeof(*f)) : NULL;
 	int err = -ENOMEM;
 
-	if (l)
-		lives = realloc(in->lives,
-				(in->live_count + 1) * sizeof(*lives));
-	if (lives) {
-		in->lives = lives;
-		err = merge_add(in->merge, (struct player){ next_of_live, l });
-	}
-	if (err) {
-		reorder_free(l);
+	if (feeds)
+		in->feeds = feeds;
+	if (!f) {
+		stream_free(s);
+		reorder_free(r);
 		return err;
 	}
-	lives[in->live_count++] = l;
+	*f = (struct feed){ s, r, in->epochs ? in->epochs[origin] : 0 };
+	err = merge_add(in->merge, player_of(f));
+	if (err) {
+		feed_free(f);
+		return err;
+	}
+	feeds[in->feed_count++] = f;
+	/* notes act in the order in which files are opened */
+	if (s)
+		stream_prime(s);
 	return 0;
 }
 
@@ -145,6 +211,7 @@ static int add_file(struct input *in, struct device *dev,
 		.cpu = in->options.any_cpu ? STREAM_ANY_CPU : (int)e->cpu,
 		.batch = batch_of(in),
 		.lane = device_cpu(&in->devices, dev, e->cpu),
+		.origin = dev->origin,
 	};
 	int err;
 
@@ -158,19 +225,18 @@ static int add_file(struct input *in, struct device *dev,
 		return 0;
 	}
 	in->hooks->added(in->hooks->ctx, e->path);
-	return add_stream(in, stream_new(src, &o, in->hooks));
+	return add_feed(in, stream_new(src, &o, hooks_of(in)), NULL, o.origin);
 }
 
-/* The device called name in dir, shown as label. */
-static int add_device(struct input *in, const char *dir, const char *name)
+static int add_device(struct input *in, const struct location *at)
 {
 	struct files files;
 	struct device *dev;
-	int err = files_find(&files, dir, name);
+	int err = files_find(&files, at->dir, at->name);
 
 	if (err)
 		return err;
-	dev = device_add(&in->devices, name, 0, 0);
+	dev = device_add(&in->devices, at->name, 0, origin_of(in, at));
 	err = dev ? 0 : -ENOMEM;
 	for (size_t i = 0; !err && i < files.count; i++)
 		if (!files.list[i].empty)
@@ -179,23 +245,7 @@ static int add_device(struct input *in, const char *dir, const char *name)
 	return err;
 }
 
-/* --- directories and dumps ------------------------------------------------ */
-
-static int add_directory(struct input *in, const char *path)
-{
-	char **names = NULL;
-	int count = files_devices(path, &names), err = 0;
-
-	if (count <= 0)
-		return count ? count : -ENOENT;
-	for (int i = 0; i < count; i++) {
-		if (!err)
-			err = add_device(in, path, names[i]);
-		free(names[i]);
-	}
-	free(names);
-	return err;
-}
+/* --- dumps --------------------------------------------------------------- */
 
 /* Whether the file begins as a record does, unpacked if need be. */
 static bool begins_as_trace(const char *path)
@@ -217,19 +267,22 @@ static bool begins_as_trace(const char *path)
 	return have == sizeof(head) && record_magic(head, &version, &swapped);
 }
 
-static int add_dump(struct input *in, const char *path, const char *name)
+static int add_dump(struct input *in, const struct location *at)
 {
-	struct reorder_options o = { .name = name, .filtered = true };
+	struct reorder_options o = { .name = at->path, .filtered = true,
+				     .origin = origin_of(in, at) };
 	struct source *src;
 	int err;
 
-	if (!begins_as_trace(path))
-		return -ENOENT;
-	err = source_open(&src, path);
+	if (!begins_as_trace(at->path))
+		return -ENODATA;
+	err = source_open(&src, at->path);
 	if (err)
 		return err;
-	in->hooks->added(in->hooks->ctx, path);
-	return add_live(in, reorder_new(src, &in->devices, &o, in->hooks));
+	in->hooks->added(in->hooks->ctx, at->path);
+	return add_feed(in, NULL,
+			reorder_new(src, &in->devices, &o, hooks_of(in)),
+			o.origin);
 }
 
 int input_add_as_written(struct input *in, const char *path,
@@ -251,90 +304,14 @@ int input_add_as_written(struct input *in, const char *path,
 	return *s ? 0 : -ENOMEM;
 }
 
-/* A name that is no device: 1.3.0 has no use for it. */
-static int add_other(struct input *in, const char *name)
-{
-	const char *dir = in->options.directory;
-	char *path = NULL;
-	struct stat st;
-	int err = -ENOENT;
-
-	if (asprintf(&path, "%s%s%s", dir ? dir : "", dir ? "/" : "", name) < 0)
-		return -ENOMEM;
-	for (size_t len = strlen(path); len > 1 && path[len - 1] == '/';)
-		path[--len] = '\0';
-	if (!stat(path, &st))
-		err = S_ISDIR(st.st_mode) ? add_directory(in, path) :
-					    add_dump(in, path, name);
-	free(path);
-	return err;
-}
-
-/* --- names --------------------------------------------------------------- */
-
-/*
- * A name's own directory sticks to all that follow, as it always has; but a
- * device that is not there is looked for where it would be without that.
- */
-static int add_in_place(struct input *in, const char *name)
-{
-	const char *dir = in->options.directory ? in->options.directory : "";
-	int err = -ENOENT;
-
-	if (in->sticky)
-		err = add_device(in, in->sticky, name);
-	return err == -ENOENT ? add_device(in, dir, name) : err;
-}
-
-static int add_name(struct input *in, char *name)
-{
-	char *copy = strdup(name), *dir;
-	int err;
-
-	if (!copy)
-		return -ENOMEM;
-	dir = dirname(copy);
-	if (strcmp(dir, ".")) {
-		free(in->sticky);
-		in->sticky = strdup(dir);
-		err = in->sticky ? add_device(in, in->sticky, basename(name)) :
-				   -ENOMEM;
-	} else {
-		err = add_in_place(in, name);
-	}
-	free(copy);
-	return err;
-}
-
-int input_add(struct input *in, const char *name)
-{
-	char *device = strdup(name), *cut;
-	int err = -ENOMEM;
-
-	if (device) {
-		cut = strstr(device, ".blktrace.");
-		if (cut)
-			*cut = '\0';
-		err = add_name(in, device);
-	}
-	free(device);
-	return err == -ENOENT ? add_other(in, name) : err;
-}
-
 /* --- pipes --------------------------------------------------------------- */
 
-bool input_is_pipe(const char *name)
-{
-	struct stat st;
-
-	return !strcmp(name, "-") || (!stat(name, &st) && S_ISFIFO(st.st_mode));
-}
-
-int input_add_pipe(struct input *in, const char *name)
+static int add_pipe(struct input *in, const char *name, uint16_t origin)
 {
 	bool is_stdin = !strcmp(name, "-");
 	struct reorder_options o = {
 		.name = is_stdin ? "standard input" : name,
+		.origin = origin,
 		.events = in->options.batch < 1 ? 0 :
 						  (uint32_t)in->options.batch,
 	};
@@ -344,8 +321,16 @@ int input_add_pipe(struct input *in, const char *name)
 
 	if (err)
 		return err;
-	in->piped = true;
-	return add_live(in, reorder_new(src, &in->devices, &o, in->hooks));
+	in->pipe = reorder_new(src, &in->devices, &o, in->hooks);
+	err = add_feed(in, NULL, in->pipe, origin);
+	if (err)
+		in->pipe = NULL;
+	return err;
+}
+
+int input_add_pipe(struct input *in, const char *name)
+{
+	return add_pipe(in, name, 0);
 }
 
 int input_add_label(struct input *in, const char *label)
@@ -358,6 +343,71 @@ int input_use_labels(struct input *in)
 	return devices_use_labels(&in->devices);
 }
 
+/* --- names --------------------------------------------------------------- */
+
+int input_add_location(struct input *in, const struct location *at)
+{
+	if (at->name)
+		return add_device(in, at);
+	if (location_is_pipe(at->path))
+		return add_pipe(in, at->path, origin_of(in, at));
+	return add_dump(in, at);
+}
+
+/*
+ * The times of day at which the hosts' clocks were 0.  Where one of them is
+ * not known, all keep the times that they have.
+ */
+static int align_clocks(struct input *in, const struct locations *l)
+{
+	uint64_t *epochs = calloc(l->host_count, sizeof(*epochs));
+	size_t known = 0;
+	int err = epochs ? 0 : -ENOMEM;
+
+	for (size_t i = 0; err != -ENOMEM && i < l->count; i++) {
+		uint64_t *epoch = &epochs[l->list[i].host];
+
+		if (*epoch)
+			continue;
+		err = epoch_find(&l->list[i], epoch);
+		known += !err && *epoch;
+	}
+	if (err != -ENOMEM && known == l->host_count)
+		in->epochs = epochs;
+	else
+		free(epochs);
+	return err == -ENOMEM ? err : 0;
+}
+
+/* Several hosts get names, and one clock. */
+static int add_hosts(struct input *in, const struct locations *l)
+{
+	int err = 0;
+
+	if (l->host_count < 2)
+		return 0;
+	for (unsigned int i = 0; err >= 0 && i < l->host_count; i++)
+		err = devices_add_origin(&in->devices, l->hosts[i]);
+	return err < 0 ? err : align_clocks(in, l);
+}
+
+/* Names before one that means nothing are opened, as 1.3.0 opens them. */
+int input_add(struct input *in, const char *const *names, int count, int *bad)
+{
+	struct locations *l = &in->named;
+	int found = 0, err;
+
+	for (*bad = 0; !found && *bad < count; *bad += !found)
+		found = locations_add(l, in->options.directory, names[*bad]);
+	err = add_hosts(in, l);
+	for (size_t i = 0; !err && i < l->count; i++) {
+		err = input_add_location(in, &l->list[i]);
+		if (err)
+			*bad = l->list[i].operand;
+	}
+	return err ? err : found;
+}
+
 /* --- events -------------------------------------------------------------- */
 
 int input_next(struct input *in, struct event **ev)
@@ -367,15 +417,16 @@ int input_next(struct input *in, struct event **ev)
 
 uint64_t input_watermark(const struct input *in)
 {
-	return in->piped ? reorder_watermark(in->lives[0]) : UINT64_MAX;
+	return in->pipe ? reorder_watermark(in->pipe) : UINT64_MAX;
 }
 
 uint64_t input_late(const struct input *in)
 {
 	uint64_t late = 0;
 
-	for (size_t i = 0; i < in->live_count; i++)
-		late += reorder_late(in->lives[i]);
+	for (size_t i = 0; i < in->feed_count; i++)
+		if (in->feeds[i]->reorder)
+			late += reorder_late(in->feeds[i]->reorder);
 	return late;
 }
 

@@ -15,6 +15,7 @@ struct event;			/* trace/record.h */
 struct hooks;			/* trace/hooks.h */
 struct stream;			/* trace/stream.h */
 struct input;
+struct location;		/* trace/location.h */
 
 struct input_options {
 	const char *directory;	/* put in front of names; NULL: none */
@@ -28,15 +29,21 @@ struct input_options {
 struct input *input_new(const struct input_options *o,
 			const struct hooks *hooks);
 
-/* whether a name means a pipe: "-" or a FIFO */
-bool input_is_pipe(const char *name);
-
 /*
- * Adds what name means: a device, the file of one of its CPUs (which means
- * all of them), a directory, a dump.  0; -ENOENT: there is nothing to read by
- * that name; or -errno.
+ * Adds what the names mean: devices, the file of one of a device's CPUs (which
+ * means all of them), directories, dumps, pipes.  If they name more than one
+ * directory or dump, each is a host of its own: events have its origin,
+ * devices its name, and times are the time of day in ns since 1970, if all
+ * traces know that.  Called once.
+ *
+ * 0; or *bad is the index of a name: -ENOENT: there is nothing to read by that
+ * name; -ENODATA: there is, but it is no trace; or -errno.
  */
-int input_add(struct input *in, const char *name);
+int input_add(struct input *in, const char *const *names, int count, int *bad);
+
+/* Adds one location, which outlives the input, as the only one.  0 or
+ * -errno. */
+int input_add_location(struct input *in, const struct location *at);
 
 /*
  * Makes one file, whatever its name, the only input: its events come in the

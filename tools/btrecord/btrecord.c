@@ -18,20 +18,14 @@
 #include "trace/files.h"
 #include "trace/hooks.h"
 #include "trace/input.h"
+#include "trace/location.h"
 #include "trace/record.h"
 
 enum { EXIT_SYSTEM = 2 };	/* as in 1.3.0 */
 
-/* an input that has been found */
-struct found {
-	char *dir, *name;	/* a device with a file per CPU; or */
-	char *path;		/* a dump or a pipe */
-};
-
 struct run {
 	struct record_options o;
-	struct found *list;
-	size_t count;
+	struct locations inputs;
 	struct collect *take;	/* of the input that is being read */
 	struct collect_sums sums;
 	bool damaged;
@@ -39,129 +33,26 @@ struct run {
 
 /* --- what names mean ----------------------------------------------------- */
 
-static char *format_path(const char *dir, const char *name)
-{
-	char *path;
-
-	if (asprintf(&path, "%s/%s", dir, name) < 0)
-		msg_die("out of memory");
-	return path;
-}
-
-static char *copy(const char *text)
-{
-	char *c = strdup(text);
-
-	if (!c)
-		msg_die("out of memory");
-	return c;
-}
-
-static void add_found(struct run *r, struct found f)
-{
-	struct found *list = realloc(r->list, (r->count + 1) * sizeof(*list));
-
-	if (!list)
-		msg_die("out of memory");
-	r->list = list;
-	list[r->count++] = f;
-}
-
-/* A device of that name in dir, if there is one. */
-static bool find_device(struct run *r, const char *dir, const char *name)
-{
-	struct files files;
-	int err = files_find(&files, dir, name);
-
-	if (err == -ENOMEM)
-		msg_die("out of memory");
-	if (err)
-		return false;
-	files_free(&files);
-	for (size_t i = 0; i < r->count; i++)
-		if (r->list[i].name && !strcmp(r->list[i].name, name) &&
-		    !strcmp(r->list[i].dir, dir))
-			return true;
-	add_found(r, (struct found){ .dir = copy(dir), .name = copy(name) });
-	return true;
-}
-
-/* All devices in dir; how many there are. */
-static int find_all(struct run *r, const char *dir)
-{
-	char **names = NULL;
-	int count = files_devices(dir, &names);
-
-	if (count == -ENOMEM)
-		msg_die("out of memory");
-	for (int i = 0; i < count; i++) {
-		find_device(r, dir, names[i]);
-		free(names[i]);
-	}
-	free(names);
-	return count;
-}
-
-/* The device whose file for one CPU it is. */
-static bool find_file(struct run *r, const char *dir, const char *name)
-{
-	char *device = copy(name), *cut = strstr(device, ".blktrace.");
-	bool is_file = cut && cut > device;
-
-	if (is_file)
-		*cut = '\0';
-	is_file = is_file && find_device(r, dir, device);
-	free(device);
-	return is_file;
-}
-
-/* A directory of devices, a dump, or a pipe. */
-static bool find_path(struct run *r, const char *dir, const char *name)
-{
-	char *path = strcmp(name, "-") ? format_path(dir, name) : copy(name);
-	struct stat st;
-	bool there = input_is_pipe(path);
-
-	if (!there && !stat(path, &st)) {
-		if (S_ISDIR(st.st_mode)) {
-			there = find_all(r, path) > 0;
-			free(path);
-			return there;
-		}
-		there = true;
-	}
-	if (there)
-		add_found(r, (struct found){ .path = path });
-	else
-		free(path);
-	return there;
-}
-
-/* A name is looked for in the input directory, but for an absolute one. */
-static bool find_input(struct run *r, const char *name)
-{
-	const char *slash = *name == '/' ? strrchr(name, '/') : NULL;
-	char *dir = slash ? strndup(name, (size_t)(slash - name) + 1) :
-			    strdup(r->o.from);
-	bool there;
-
-	if (!dir)
-		msg_die("out of memory");
-	if (slash)
-		name = slash + 1;
-	there = find_device(r, dir, name) || find_file(r, dir, name) ||
-		find_path(r, dir, name);
-	free(dir);
-	return there;
-}
-
 /* All before the first file is written: a name of nothing leaves nothing. */
 static void find_inputs(struct run *r)
 {
-	for (int i = 0; i < r->o.names.count; i++)
-		if (!find_input(r, r->o.names.list[i]))
+	struct locations *l = &r->inputs;
+	int found = 0;
+
+	for (int i = 0; i < r->o.names.count; i++) {
+		int err = locations_add_below(l, r->o.from,
+					      r->o.names.list[i]);
+
+		if (err == -ENOMEM)
+			msg_die("out of memory");
+		if (err)
 			msg_die("No traces found for %s", r->o.names.list[i]);
-	if (r->o.find && find_all(r, r->o.from) <= 0 && !r->count)
+	}
+	if (r->o.find)
+		found = locations_add_all(l, r->o.from);
+	if (found == -ENOMEM)
+		msg_die("out of memory");
+	if (r->o.find && found <= 0 && !l->count)
 		msg_die("Missing required input file name(s): no traces in %s",
 			r->o.from);
 }
@@ -195,7 +86,7 @@ static bool same_file(const char *a, const char *b)
 }
 
 /* With -o blktrace the replay file would be the trace. */
-static void check_not_itself(const struct run *r, const struct found *f,
+static void check_not_itself(const struct run *r, const struct location *f,
 			     const struct file_entry *e)
 {
 	char *path;
@@ -209,7 +100,7 @@ static void check_not_itself(const struct run *r, const struct found *f,
 }
 
 /* A replay file for each CPU's file, also if there is nothing in it. */
-static int expect_files(struct run *r, const struct found *f)
+static int expect_files(struct run *r, const struct location *f)
 {
 	struct files files;
 	int err = files_find(&files, f->dir, f->name);
@@ -227,16 +118,15 @@ static int expect_files(struct run *r, const struct found *f)
 	return err;
 }
 
-static int add_to_input(struct input *in, const struct found *f)
+static int add_to_input(struct input *in, const struct location *f)
 {
-	char *path = f->name ? format_path(f->dir, f->name) : copy(f->path);
-	int err = input_is_pipe(path) ? input_add_pipe(in, path) :
-					input_add(in, path);
+	int err = input_add_location(in, f);
+	const char *what = err == -ENODATA ? "no trace" : strerror(-err);
 
-	if (err)
-		msg_warn("cannot read %s: %s", path,
-			 err == -ENOENT ? "no trace" : strerror(-err));
-	free(path);
+	if (err && f->path)
+		msg_warn("cannot read %s: %s", f->path, what);
+	else if (err)
+		msg_warn("cannot read %s/%s: %s", f->dir, f->name, what);
 	return err;
 }
 
@@ -255,7 +145,7 @@ static int take_events(struct run *r, struct input *in)
 }
 
 /* 0 or an exit status; what could be read has been written. */
-static int record(struct run *r, const struct found *f)
+static int record(struct run *r, const struct location *f)
 {
 	const struct hooks hooks = { r, on_note, on_damage, hooks_no_added,
 				     hooks_no_idle };
@@ -299,12 +189,7 @@ static void tell_sums(const struct run *r)
 
 static void run_free(struct run *r)
 {
-	for (size_t i = 0; i < r->count; i++) {
-		free(r->list[i].dir);
-		free(r->list[i].name);
-		free(r->list[i].path);
-	}
-	free(r->list);
+	locations_free(&r->inputs);
 	record_options_free(&r->o);
 }
 
@@ -317,8 +202,8 @@ int main(int argc, char **argv)
 	record_options_parse(&r.o, argc, argv);
 	limit_open_files();
 	find_inputs(&r);
-	for (size_t i = 0; !status && i < r.count; i++)
-		status = record(&r, &r.list[i]);
+	for (size_t i = 0; !status && i < r.inputs.count; i++)
+		status = record(&r, &r.inputs.list[i]);
 	tell_sums(&r);
 	run_free(&r);
 	return status ? status : r.damaged;

@@ -9,6 +9,7 @@
 #include "tools/btt/inputs.h"
 #include "tools/btt/options.h"
 #include "trace/input.h"
+#include "trace/location.h"
 #include "trace/record.h"
 
 static bool is_file(const char *name)
@@ -25,25 +26,26 @@ static void check(int err, const char *name)
 	if (err == -EMFILE)
 		msg_die("%s: too many files for the limit of open files; raise"
 			" it with ulimit -n", name);
-	msg_die("cannot read %s: %s", name, err == -ENOENT ?
+	msg_die("cannot read %s: %s", name, err == -ENODATA ?
+		"it is no trace" : err == -ENOENT ?
 		"there is no such file, and no trace of a device of that name" :
 		strerror(-err));
 }
 
-static void add_name(struct inputs *i, const char *name)
+static void add_names(struct inputs *i, const char *const *names, int count)
 {
-	if (input_is_pipe(name))
-		check(input_add_pipe(i->in, name), name);
-	else
-		check(input_add(i->in, name), name);
+	int bad, err = input_add(i->in, names, count, &bad);
+
+	if (err)
+		check(err, names[bad]);
 }
 
 bool inputs_have_pipe(const struct options *o)
 {
 	for (int n = 0; n < o->name_count; n++)
-		if (input_is_pipe(o->names[n]))
+		if (location_is_pipe(o->names[n]))
 			return true;
-	return o->input && input_is_pipe(o->input);
+	return o->input && location_is_pipe(o->input);
 }
 
 /* A file named by -i is read as the original does, whatever it is called. */
@@ -59,9 +61,9 @@ void inputs_open(struct inputs *i, const struct options *o,
 		check(input_add_as_written(i->in, o->input, &i->dump),
 		      o->input);
 	else if (o->input)
-		add_name(i, o->input);
-	for (int n = 0; n < o->name_count; n++)
-		add_name(i, o->names[n]);
+		add_names(i, &o->input, 1);
+	else
+		add_names(i, (const char *const *)o->names, o->name_count);
 }
 
 void inputs_close(struct inputs *i)

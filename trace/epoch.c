@@ -1,0 +1,101 @@
+/* When a trace's clock was 0; see epoch.h. */
+#include <errno.h>
+#include <stdbool.h>
+
+#include "blktrace.h"
+#include "trace/epoch.h"
+#include "trace/files.h"
+#include "trace/hooks.h"
+#include "trace/location.h"
+#include "trace/payload.h"
+#include "trace/record.h"
+#include "trace/source.h"
+#include "trace/stream.h"
+
+struct search {
+	bool found;
+	uint64_t wall, time;	/* of the note: time of day, and trace time */
+};
+
+uint64_t epoch_of_note(const struct event *note)
+{
+	uint32_t sec, nsec;
+
+	if (event_number(note) != BLK_TN_TIMESTAMP ||
+	    !payload_clock(note, &sec, &nsec))
+		return 0;
+	return (uint64_t)sec * 1000000000 + nsec;
+}
+
+static void on_note(void *ctx, const struct event *note)
+{
+	struct search *s = ctx;
+	uint64_t wall = epoch_of_note(note);
+
+	if (s->found || !wall)
+		return;
+	*s = (struct search){ true, wall, note->time };
+}
+
+/* Reads the first events from src, which is closed; *first gets their time. */
+static int look_into(struct source *src, struct search *s, uint64_t *first)
+{
+	const struct hooks hooks = { s, on_note, hooks_no_damage,
+				     hooks_no_added, hooks_no_idle };
+	const struct stream_options o = { .name = "", .cpu = STREAM_ANY_CPU,
+					  .batch = STREAM_BATCH };
+	struct stream *in = stream_new(src, &o, &hooks);
+	struct event *ev;
+
+	if (!in)
+		return -ENOMEM;
+	*first = stream_next(in, &ev) == 1 ? ev->time : UINT64_MAX;
+	stream_free(in);
+	return 0;
+}
+
+/* A dump's events begin at 0, but its notes keep the machine's clock. */
+static int search_dump(const struct location *at, struct search *s)
+{
+	struct source *src;
+	uint64_t first = UINT64_MAX;
+	int err;
+
+	if (location_is_pipe(at->path))
+		return -ENODATA;
+	err = source_open(&src, at->path);
+	if (!err)
+		err = look_into(src, s, &first);
+	if (s->time > first)
+		s->time = first;
+	return err;
+}
+
+static int search_device(const struct location *at, struct search *s)
+{
+	struct files files;
+	struct source *src;
+	uint64_t first;
+	int err = files_find(&files, at->dir, at->name);
+
+	if (err)
+		return err;
+	for (size_t i = 0; !err && !s->found && i < files.count; i++) {
+		if (!files.list[i].empty && !files_open(&files.list[i], &src))
+			err = look_into(src, s, &first);
+	}
+	files_free(&files);
+	return err;
+}
+
+int epoch_find(const struct location *at, uint64_t *ns)
+{
+	struct search s = { .found = false };
+	int err = at->path ? search_dump(at, &s) : search_device(at, &s);
+
+	if (!err && !s.found)
+		err = -ENODATA;
+	if (!err)
+		*ns = s.wall - s.time;
+	return err;
+}
