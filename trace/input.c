@@ -391,6 +391,18 @@ static int add_hosts(struct input *in, const struct locations *l)
 	return err < 0 ? err : align_clocks(in, l);
 }
 
+int input_add_locations(struct input *in, const struct locations *l, int *bad)
+{
+	int err = add_hosts(in, l);
+
+	for (size_t i = 0; !err && i < l->count; i++) {
+		err = input_add_location(in, &l->list[i]);
+		if (err)
+			*bad = l->list[i].operand;
+	}
+	return err;
+}
+
 /* Names before one that means nothing are opened, as 1.3.0 opens them. */
 int input_add(struct input *in, const char *const *names, int count, int *bad)
 {
@@ -399,12 +411,7 @@ int input_add(struct input *in, const char *const *names, int count, int *bad)
 
 	for (*bad = 0; !found && *bad < count; *bad += !found)
 		found = locations_add(l, in->options.directory, names[*bad]);
-	err = add_hosts(in, l);
-	for (size_t i = 0; !err && i < l->count; i++) {
-		err = input_add_location(in, &l->list[i]);
-		if (err)
-			*bad = l->list[i].operand;
-	}
+	err = input_add_locations(in, l, bad);
 	return err ? err : found;
 }
 

@@ -16,6 +16,7 @@ struct hooks;			/* trace/hooks.h */
 struct stream;			/* trace/stream.h */
 struct input;
 struct location;		/* trace/location.h */
+struct locations;
 
 struct input_options {
 	const char *directory;	/* put in front of names; NULL: none */
@@ -30,11 +31,16 @@ struct input *input_new(const struct input_options *o,
 			const struct hooks *hooks);
 
 /*
+ * Adds all locations, which outlive the input.  If they are of several hosts,
+ * events have their host's number as origin, devices its name, and times are
+ * the time of day in ns since 1970, if all traces know that.  Called once.
+ * 0; or -errno, *bad is the operand that it is about.
+ */
+int input_add_locations(struct input *in, const struct locations *l, int *bad);
+
+/*
  * Adds what the names mean: devices, the file of one of a device's CPUs (which
- * means all of them), directories, dumps, pipes.  If they name more than one
- * directory or dump, each is a host of its own: events have its origin,
- * devices its name, and times are the time of day in ns since 1970, if all
- * traces know that.  Called once.
+ * means all of them), directories, dumps, pipes; as input_add_locations().
  *
  * 0; or *bad is the index of a name: -ENOENT: there is nothing to read by that
  * name; -ENODATA: there is, but it is no trace; or -errno.

@@ -1,0 +1,246 @@
+/*
+ * The reader: events of one machine and of two, with their names, the time of
+ * day, and what is missing.
+ */
+#include <errno.h>
+
+#include "scratch.h"
+#include "trace/device.h"
+#include "trace/reader.h"
+
+#define MS 1000000u
+#define SECOND 1000000000u
+
+/* process pid is called name */
+static void add_name(struct bytes *b, uint32_t pid, const char *name)
+{
+	struct event ev = EVENT(.action = NOTE(BLK_TN_PROCESS), .pid = pid);
+
+	ev = with_payload(ev, name, strlen(name));
+	add_record(b, &ev);
+}
+
+/* at that time of the machine's clock it was this second of the day */
+static void add_clock(struct bytes *b, uint64_t time, uint32_t sec)
+{
+	uint32_t wall[2] = { sec, 0 };
+	struct event ev = EVENT(.action = NOTE(BLK_TN_TIMESTAMP), .time = time);
+
+	ev = with_payload(ev, wall, sizeof(wall));
+	add_record(b, &ev);
+}
+
+static void add_queue(struct bytes *b, uint32_t number, uint64_t time,
+		      uint32_t pid)
+{
+	struct event ev = EVENT(.action = ACT(BLK_TA_QUEUE, CAT(QUEUE)),
+				.sequence = number, .time = time, .pid = pid,
+				.device = BLK_DEVICE(8, 0), .bytes = 4096);
+
+	add_record(b, &ev);
+}
+
+/*
+ * A machine's trace: process 7 of that name queues twice, 2 s apart, the first
+ * at that time of its clock, when it is second 1000 + late of the day.
+ */
+static void make_trace(const char *path, const char *name, uint64_t time,
+		       uint32_t late)
+{
+	struct bytes *b = bytes_new();
+
+	add_clock(b, time, 1000 + late);
+	add_name(b, 7, name);
+	add_queue(b, 1, time, 7);
+	add_queue(b, 2, time + 2ull * SECOND, 7);
+	put_bytes(path, b->data, b->len);
+	free(b);
+}
+
+static struct reader *open_reader(struct window window)
+{
+	const struct reader_options o = { .window = window };
+	struct reader *r;
+
+	assert_int_equal(reader_open(&r, &o), 0);
+	return r;
+}
+
+/* All events, as "name device ms\n". */
+static void check_events(struct reader *r, const char *want)
+{
+	const struct event *ev;
+	char got[512] = "", device[64];
+	size_t len = 0;
+	int err;
+
+	while ((err = reader_next(r, &ev)) == 1) {
+		const char *name = reader_name(r, ev);
+
+		device_text(ev->lane->device, device, sizeof(device));
+		len += (size_t)snprintf(got + len, sizeof(got) - len,
+					"%s %s %llu\n", name ? name : "-",
+					device,
+					(unsigned long long)ev->time / MS);
+	}
+	assert_int_equal(err, 0);
+	assert_string_equal(got, want);
+}
+
+static void test_one(void **state)
+{
+	struct reader *r = open_reader(WINDOW_ALL);
+	struct timespec ts;
+
+	(void)state;
+	make_trace("sda.blktrace.0", "fio", 50ull * SECOND, 0);
+	assert_int_equal(reader_wall(r, 0, &ts), -ENODATA);
+	assert_int_equal(reader_add(r, "sda"), 0);
+	assert_int_equal(reader_add(r, "nope"), -ENOENT);
+	assert_string_equal(reader_why(r), "nope");
+	check_events(r, "fio sda 0\nfio sda 2000\n");
+	assert_int_equal(reader_wall(r, 1500 * MS, &ts), 0);
+	assert_int_equal(ts.tv_sec, 1001);
+	assert_int_equal(ts.tv_nsec, SECOND / 2);
+	reader_close(r);
+}
+
+/*
+ * Machines that were started at different times, with a process of the same
+ * number and a disk of the same: apart, and in the order of the time of day.
+ */
+static void test_hosts(void **state)
+{
+	struct reader *r = open_reader(WINDOW_ALL);
+	struct timespec ts;
+
+	(void)state;
+	make_trace("db1/sda.blktrace.0", "fio", 5000ull * SECOND, 1);
+	make_trace("db2/sda.blktrace.0", "mysqld", 50ull * SECOND, 0);
+	assert_int_equal(reader_add(r, "db1"), 0);
+	assert_int_equal(reader_add(r, "db2"), 0);
+	check_events(r, "mysqld db2/sda 0\nfio db1/sda 1000\n"
+			"mysqld db2/sda 2000\nfio db1/sda 3000\n");
+	assert_int_equal(reader_wall(r, 0, &ts), 0);
+	assert_int_equal(ts.tv_sec, 1000);
+	reader_close(r);
+}
+
+/* two dumps: their events begin at 0, their notes do not */
+static void test_dumps(void **state)
+{
+	struct reader *r = open_reader(WINDOW_ALL);
+	struct bytes *b = bytes_new();
+
+	(void)state;
+	for (uint32_t n = 0; n < 2; n++) {
+		b->len = 0;
+		add_clock(b, 77ull * SECOND, 1000 - n);
+		add_name(b, 7, n ? "b" : "a");
+		add_queue(b, 1, 0, 7);
+		put_bytes(n ? "two" : "one", b->data, b->len);
+	}
+	free(b);
+	assert_int_equal(reader_add(r, "one"), 0);
+	assert_int_equal(reader_add(r, "two"), 0);
+	check_events(r, "b two/8,0 0\na one/8,0 1000\n");
+	reader_close(r);
+}
+
+/* without a time stamp in one, both keep the clock that they have */
+static void test_no_clock(void **state)
+{
+	struct reader *r = open_reader(WINDOW_ALL);
+	struct bytes *b = bytes_new();
+
+	(void)state;
+	make_trace("db1/sda.blktrace.0", "fio", 5 * (uint64_t)SECOND, 1);
+	add_queue(b, 1, 4 * (uint64_t)SECOND, 7);
+	put_bytes("db2/sda.blktrace.0", b->data, b->len);
+	free(b);
+	assert_int_equal(reader_add(r, "db1"), 0);
+	assert_int_equal(reader_add(r, "db2"), 0);
+	check_events(r, "- db2/sda 0\nfio db1/sda 1000\nfio db1/sda 3000\n");
+	reader_close(r);
+}
+
+/* what lies outside of the window is not handed out, but followed */
+static void test_window(void **state)
+{
+	struct reader *r = open_reader((struct window){ 1 * MS, SECOND });
+	struct bytes *b = bytes_new();
+	struct loss loss;
+
+	(void)state;
+	for (uint32_t n = 0; n < 4; n++)
+		add_queue(b, n + 1 + n / 2, n * 500ull * MS, 7);
+	put_bytes("sda.blktrace.0", b->data, b->len);
+	free(b);
+	assert_int_equal(reader_add(r, "sda"), 0);
+	check_events(r, "- sda 500\n- sda 1000\n");
+	reader_loss(r, READER_ALL, &loss);
+	assert_int_equal(loss.holes, 1);
+	assert_int_equal(loss.missing, 1);
+	reader_close(r);
+}
+
+static void count_damage(void *ctx, const struct damage *d)
+{
+	(void)d;
+	++*(int *)ctx;
+}
+
+/* what is damaged is read as far as that goes, and counted */
+static void test_damage(void **state)
+{
+	int told = 0;
+	const struct reader_options o = { .window = WINDOW_ALL,
+					  .damage = count_damage,
+					  .ctx = &told };
+	struct bytes *b = bytes_new();
+	struct reader *r;
+	struct loss loss;
+
+	(void)state;
+	add_queue(b, 1, 5, 7);
+	add_bytes(b, "rubbish", 7);
+	put_bytes("sda.blktrace.0", b->data, b->len);
+	put("text", "no trace at all");
+	free(b);
+	assert_int_equal(reader_open(&r, &o), 0);
+	assert_int_equal(reader_add(r, "sda"), 0);
+	check_events(r, "- sda 0\n");
+	reader_loss(r, READER_ALL, &loss);
+	assert_int_equal(loss.damages, 1);
+	assert_int_equal(told, 1);
+	reader_loss(r, 0, &loss);
+	assert_int_equal(loss.missing, 0);
+	reader_close(r);
+}
+
+/* a name that is a file but no trace is reported with the first event */
+static void test_no_trace(void **state)
+{
+	struct reader *r = open_reader(WINDOW_ALL);
+	const struct event *ev;
+
+	(void)state;
+	put("text", "no trace at all");
+	assert_int_equal(reader_add(r, "text"), 0);
+	assert_int_equal(reader_next(r, &ev), -ENODATA);
+	assert_string_equal(reader_why(r), "text");
+	reader_close(r);
+	reader_close(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_SCRATCH(test_one), IN_SCRATCH(test_hosts),
+		IN_SCRATCH(test_dumps), IN_SCRATCH(test_no_clock),
+		IN_SCRATCH(test_window), IN_SCRATCH(test_damage),
+		IN_SCRATCH(test_no_trace),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,238 @@
+/* Traces as one run of events; see reader.h. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hint.h"
+#include "blktrace.h"
+#include "trace/clock.h"
+#include "trace/device.h"
+#include "trace/hooks.h"
+#include "trace/input.h"
+#include "trace/location.h"
+#include "trace/names.h"
+#include "trace/reader.h"
+#include "trace/record.h"
+
+struct reader {
+	struct reader_options o;
+	struct hooks hooks;
+	struct locations locations;
+	char **operands;	/* as they were added */
+	int operand_count, bad;	/* bad: the one an error is about, or -1 */
+	struct input *in;
+	struct names names;
+	struct clock clock;
+	uint64_t damages;
+	bool opened;		/* what was added */
+	bool started;		/* the first event has come */
+};
+
+/* --- what reading reports ------------------------------------------------ */
+
+static void on_note(void *ctx, const struct event *note)
+{
+	struct reader *r = ctx;
+
+	if (event_number(note) == BLK_TN_PROCESS)
+		names_learn(&r->names, note->origin, note->pid,
+			    (const char *)note->payload, note->pdu_len);
+	else if (event_number(note) == BLK_TN_TIMESTAMP)
+		clock_note(&r->clock, note);
+}
+
+static void on_damage(void *ctx, const struct damage *d)
+{
+	struct reader *r = ctx;
+
+	r->damages++;
+	if (r->o.damage)
+		r->o.damage(r->o.ctx, d);
+}
+
+/* --- opening ------------------------------------------------------------- */
+
+int reader_open(struct reader **out, const struct reader_options *o)
+{
+	struct input_options io = { .directory = o->directory };
+	struct reader *r = calloc(1, sizeof(*r));
+
+	*out = r;
+	if (!r)
+		return -ENOMEM;
+	r->o = *o;
+	r->bad = -1;
+	r->hooks = (struct hooks){ r, on_note, on_damage, hooks_no_added,
+				   hooks_no_idle };
+	r->in = input_new(&io, &r->hooks);
+	if (r->in)
+		return 0;
+	reader_close(r);
+	*out = NULL;
+	return -ENOMEM;
+}
+
+static int keep_operand(struct reader *r, const char *name)
+{
+	char **list = realloc(r->operands, (size_t)(r->operand_count + 1) *
+						   sizeof(*list));
+
+	if (!list)
+		return -ENOMEM;
+	r->operands = list;
+	list[r->operand_count] = strdup(name);
+	if (!list[r->operand_count])
+		return -ENOMEM;
+	r->operand_count++;
+	return 0;
+}
+
+int reader_add(struct reader *r, const char *name)
+{
+	int err = keep_operand(r, name);
+
+	if (!err)
+		err = locations_add(&r->locations, r->o.directory, name);
+	r->bad = err ? r->operand_count - 1 : -1;
+	return err;
+}
+
+const char *reader_why(const struct reader *r)
+{
+	return r->bad >= 0 ? r->operands[r->bad] : "";
+}
+
+/* --- events -------------------------------------------------------------- */
+
+/*
+ * The first event's time is 0 from here on.  A dump's events begin at 0
+ * already, but its notes keep the machine's clock.
+ */
+static void start(struct reader *r, const struct event *ev)
+{
+	r->clock.genesis = ev->time;
+	if (ev->lane->filtered && !ev->lane->device->host &&
+	    r->clock.note_time > ev->time)
+		r->clock.note_time = ev->time;
+	r->started = true;
+}
+
+/* Late events of a pipe may be earlier than its first one shown. */
+static inline void make_relative(const struct reader *r, struct event *ev)
+{
+	uint64_t genesis = r->clock.genesis;
+
+	ev->time = ev->time > genesis ? ev->time - genesis : 0;
+}
+
+/* -1: before the window; 0: in it; 1: behind it */
+static int place(const struct reader *r, uint64_t time)
+{
+	return time < r->o.window.start ? -1 : time > r->o.window.end;
+}
+
+/* Behind the window's end a pipe may still bring an earlier event. */
+static bool is_over(const struct reader *r)
+{
+	uint64_t mark = input_watermark(r->in);
+
+	return mark > r->clock.genesis &&
+	       mark - r->clock.genesis > r->o.window.end;
+}
+
+/* 1: *ev is in the window; 0: all further ones are behind it; else -errno */
+static int next_wanted(struct reader *r, struct event **ev)
+{
+	for (;;) {
+		int got = input_next(r->in, ev), where;
+
+		if (UNLIKELY(got != 1))
+			return got;
+		if (UNLIKELY(!r->started))
+			start(r, *ev);
+		make_relative(r, *ev);
+		device_follow(*ev);
+		where = place(r, (*ev)->time);
+		if (LIKELY(!where))
+			return 1;
+		if (where > 0 && is_over(r))
+			return 0;
+	}
+}
+
+/* Opens what has been added, once. */
+static int open_all(struct reader *r)
+{
+	r->opened = true;
+	return input_add_locations(r->in, &r->locations, &r->bad);
+}
+
+int reader_next(struct reader *r, const struct event **out)
+{
+	struct event *ev = NULL;
+	int got = UNLIKELY(!r->opened) ? open_all(r) : 0;
+
+	if (UNLIKELY(got))
+		return got;
+	got = next_wanted(r, &ev);
+	*out = ev;
+	return got;
+}
+
+/* --- what belongs to it --------------------------------------------------- */
+
+const char *reader_name(const struct reader *r, const struct event *ev)
+{
+	return names_get(&r->names, ev->origin, ev->pid);
+}
+
+int reader_wall(const struct reader *r, uint64_t time, struct timespec *ts)
+{
+	int64_t sec;
+	uint32_t nsec;
+
+	if (!r->clock.known)
+		return -ENODATA;
+	clock_wall(&r->clock, time, &sec, &nsec);
+	*ts = (struct timespec){ .tv_sec = (time_t)sec, .tv_nsec = nsec };
+	return 0;
+}
+
+void reader_loss(const struct reader *r, uint32_t device, struct loss *l)
+{
+	const struct devices *d = input_devices(r->in);
+	uint32_t first = device == READER_ALL ? 0 : device;
+	uint32_t end = device == READER_ALL ? d->count : device + 1;
+
+	*l = (struct loss){ 0 };
+	for (uint32_t i = first; i < end && i < d->count; i++) {
+		uint64_t holes, missing;
+
+		device_skips(d->list[i], &holes, &missing);
+		l->holes += holes;
+		l->missing += missing;
+	}
+	if (device == READER_ALL) {
+		l->late = input_late(r->in);
+		l->damages = r->damages;
+	}
+}
+
+const struct devices *reader_devices(const struct reader *r)
+{
+	return input_devices(r->in);
+}
+
+void reader_close(struct reader *r)
+{
+	if (!r)
+		return;
+	input_free(r->in);
+	names_free(&r->names);
+	locations_free(&r->locations);
+	for (int i = 0; i < r->operand_count; i++)
+		free(r->operands[i]);
+	free(r->operands);
+	free(r);
+}

@@ -1,0 +1,77 @@
+/*
+ * Traces as one run of events, with all that belongs to it: what processes are
+ * called, what time it was, which part is wanted, how much is missing.  Pull
+ * only: nothing is reported unless it is asked for.
+ *
+ * Programs that show what 1.3.0 shows read through trace/input, as there it is
+ * visible when a name is read; all others read here.
+ */
+#ifndef TRACE_READER_H
+#define TRACE_READER_H
+
+#include <stdint.h>
+#include <time.h>
+
+#include "trace/window.h"
+
+struct damage;			/* trace/hooks.h */
+struct devices;			/* trace/device.h */
+struct event;			/* trace/record.h */
+struct reader;
+
+struct reader_options {
+	const char *directory;	/* put in front of names; NULL: none */
+	struct window window;	/* only events of this time, in ns from the
+				 * first; WINDOW_ALL: all */
+	/* damage, when it is found; NULL: it is only counted */
+	void (*damage)(void *ctx, const struct damage *d);
+	void *ctx;
+};
+
+/* how much is missing of a device, or of a run */
+struct loss {
+	uint64_t holes, missing;	/* gaps in the numbers; events in them,
+					 * and those that the kernel dropped */
+	uint64_t late;		/* events of pipes out of order; run only */
+	uint64_t damages;	/* places in the input; run only */
+};
+
+/* what names a device does not have here */
+#define READER_ALL UINT32_MAX
+
+/* 0 and *r; -ENOMEM */
+int reader_open(struct reader **r, const struct reader_options *o);
+
+/*
+ * Adds what name means: a device, one of its files, a directory, a dump, a
+ * FIFO, "-" for standard input.  0; -ENOENT: there is nothing of that name; or
+ * -errno.  All names come before the first event.
+ */
+int reader_add(struct reader *r, const char *name);
+
+/*
+ * 1: *ev is the next event, good until the next call; its time is in ns from
+ * the first of the run.  0: the end.  -EAGAIN: a pipe is silent; -EINTR: a
+ * signal came: call again.  Any other -errno: reader_why() explains it.
+ */
+int reader_next(struct reader *r, const struct event **ev);
+
+/* what an error was about, a name or "": good as long as the reader */
+const char *reader_why(const struct reader *r);
+
+/* what the process of an event is called, as far as is known by now; NULL */
+const char *reader_name(const struct reader *r, const struct event *ev);
+
+/* the time of day of a time of the run: 0 and *ts; -ENODATA: not known */
+int reader_wall(const struct reader *r, uint64_t time, struct timespec *ts);
+
+/* what is missing so far of a device, by its id, or READER_ALL */
+void reader_loss(const struct reader *r, uint32_t device, struct loss *l);
+
+/* the devices of the run: as they appear */
+const struct devices *reader_devices(const struct reader *r);
+
+/* frees r; NULL is fine */
+void reader_close(struct reader *r);
+
+#endif
