@@ -437,6 +437,27 @@ uint64_t input_late(const struct input *in)
 	return late;
 }
 
+void input_progress(const struct input *in, uint64_t *done, uint64_t *total)
+{
+	bool known = true;
+
+	*done = *total = 0;
+	if (in->as_written)
+		stream_progress(in->as_written, done, total);
+	for (size_t i = 0; i < in->feed_count; i++) {
+		const struct feed *f = in->feeds[i];
+		uint64_t before = *total;
+
+		if (f->stream)
+			stream_progress(f->stream, done, total);
+		else
+			reorder_progress(f->reorder, done, total);
+		known = known && *total > before;
+	}
+	if (!known)
+		*total = 0;
+}
+
 const struct devices *input_devices(const struct input *in)
 {
 	return &in->devices;

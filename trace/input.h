@@ -80,6 +80,10 @@ uint64_t input_watermark(const struct input *in);
 /* from a pipe: events shown after one that should have followed them */
 uint64_t input_late(const struct input *in);
 
+/* bytes of all inputs that have been read, and that there are, as they are
+ * stored; *total is 0 if one is a pipe */
+void input_progress(const struct input *in, uint64_t *done, uint64_t *total);
+
 /* the devices of the run */
 const struct devices *input_devices(const struct input *in);
 

@@ -366,6 +366,12 @@ uint64_t reorder_late(const struct reorder *l)
 	return l->late;
 }
 
+void reorder_progress(const struct reorder *l, uint64_t *done,
+		      uint64_t *total)
+{
+	stream_progress(l->in, done, total);
+}
+
 void reorder_free(struct reorder *l)
 {
 	if (!l)

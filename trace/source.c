@@ -15,7 +15,9 @@ struct file {
 	struct source base;
 	int fd;
 	bool owned;		/* ours to close */
-	uint64_t size;		/* a regular file's at opening, else 0 */
+	uint64_t size;		/* a regular file's at opening, else 0; also
+				 * once that is known not to be there */
+	uint64_t total;		/* the same, for good */
 	uint64_t at;		/* bytes read so far */
 };
 
@@ -60,6 +62,16 @@ static int file_wait(struct source *s, int ms)
 	return s->live ? fd_wait(((struct file *)s)->fd, ms) : 1;
 }
 
+static void file_progress(const struct source *s, uint64_t *done,
+			  uint64_t *total)
+{
+	const struct file *f = (const struct file *)s;
+
+	if (f->total)
+		*done += f->at;
+	*total += f->total;
+}
+
 static void file_close(struct source *s)
 {
 	struct file *f = (struct file *)s;
@@ -69,7 +81,8 @@ static void file_close(struct source *s)
 	free(f);
 }
 
-static const struct source_ops file_ops = { file_read, file_wait, file_close };
+static const struct source_ops file_ops = { file_read, file_wait,
+					     file_progress, file_close };
 
 static int file_source(struct source **s, int fd, bool owned)
 {
@@ -89,8 +102,10 @@ static int file_source(struct source **s, int fd, bool owned)
 		       S_ISCHR(st.st_mode);
 	f->fd = fd;
 	f->owned = owned;
-	if (S_ISREG(st.st_mode) && owned)
-		f->size = (uint64_t)st.st_size;
+	if (S_ISREG(st.st_mode))
+		f->total = (uint64_t)st.st_size;
+	if (owned)
+		f->size = f->total;
 	return source_gzip(s, &f->base);
 }
 
@@ -130,13 +145,19 @@ static int memory_wait(struct source *s, int ms)
 	return 1;
 }
 
+static void memory_progress(const struct source *s, uint64_t *done,
+			    uint64_t *total)
+{
+	(void)s, (void)done, (void)total;
+}
+
 static void memory_close(struct source *s)
 {
 	free(s);
 }
 
 static const struct source_ops memory_ops = { memory_read, memory_wait,
-					      memory_close };
+					      memory_progress, memory_close };
 
 int source_memory(struct source **s, const void *bytes, size_t len)
 {
@@ -153,6 +174,11 @@ int source_memory(struct source **s, const void *bytes, size_t len)
 ssize_t source_read(struct source *s, void *buf, size_t len)
 {
 	return s->ops->read(s, buf, len);
+}
+
+void source_progress(const struct source *s, uint64_t *done, uint64_t *total)
+{
+	s->ops->progress(s, done, total);
 }
 
 int source_wait(struct source *s, int ms)

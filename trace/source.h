@@ -37,6 +37,12 @@ ssize_t source_read(struct source *s, void *buf, size_t len);
  */
 int source_wait(struct source *s, int ms);
 
+/*
+ * Adds the bytes of the file that have been read to *done, and all that it had
+ * when it was opened to *total, as it is stored.  Nothing for what is no file.
+ */
+void source_progress(const struct source *s, uint64_t *done, uint64_t *total);
+
 /* a pipe or socket, where time matters: source_read() may say -EAGAIN */
 int source_is_live(const struct source *s);
 

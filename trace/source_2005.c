@@ -147,6 +147,16 @@ static int pair_wait(struct source *s, int ms)
 	return source_wait(((struct pair *)s)->out, ms);
 }
 
+static void pair_progress(const struct source *s, uint64_t *done,
+			  uint64_t *total)
+{
+	const struct pair *p = (const struct pair *)s;
+
+	source_progress(p->out, done, total);
+	if (p->dat)
+		source_progress(p->dat, done, total);
+}
+
 static void pair_close(struct source *s)
 {
 	struct pair *p = (struct pair *)s;
@@ -156,7 +166,8 @@ static void pair_close(struct source *s)
 	free(p);
 }
 
-static const struct source_ops pair_ops = { pair_read, pair_wait, pair_close };
+static const struct source_ops pair_ops = { pair_read, pair_wait,
+					     pair_progress, pair_close };
 
 int source_2005_open(struct source **s, const char *path, const char *payloads,
 		     uint32_t cpu)

@@ -130,6 +130,12 @@ static int gzip_wait(struct source *s, int ms)
 	return source_wait(((struct gzip *)s)->in, ms);
 }
 
+static void gzip_progress(const struct source *s, uint64_t *done,
+			  uint64_t *total)
+{
+	source_progress(((const struct gzip *)s)->in, done, total);
+}
+
 static void gzip_close(struct source *s)
 {
 	struct gzip *u = (struct gzip *)s;
@@ -140,7 +146,7 @@ static void gzip_close(struct source *s)
 }
 
 static const struct source_ops gzip_ops = { gzip_read, gzip_wait,
-					     gzip_close };
+					     gzip_progress, gzip_close };
 
 int source_gzip(struct source **out, struct source *in)
 {

@@ -6,6 +6,7 @@
 #define TRACE_SOURCE_IMPL_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct source;
@@ -13,6 +14,8 @@ struct source;
 struct source_ops {
 	ssize_t (*read)(struct source *s, void *buf, size_t len);
 	int (*wait)(struct source *s, int ms);
+	void (*progress)(const struct source *s, uint64_t *done,
+			 uint64_t *total);
 	void (*close)(struct source *s);	/* frees s itself, too */
 };
 

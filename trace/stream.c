@@ -597,6 +597,11 @@ int stream_next(struct stream *s, struct event **ev)
 	return 1;
 }
 
+void stream_progress(const struct stream *s, uint64_t *done, uint64_t *total)
+{
+	source_progress(s->src, done, total);
+}
+
 size_t stream_waiting(const struct stream *s)
 {
 	return (size_t)(s->last - s->next);

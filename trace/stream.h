@@ -51,6 +51,9 @@ void stream_prime(struct stream *s);
  */
 int stream_next(struct stream *s, struct event **ev);
 
+/* as source_progress() of its source */
+void stream_progress(const struct stream *s, uint64_t *done, uint64_t *total);
+
 /* how many events have been read ahead and not been handed out */
 size_t stream_waiting(const struct stream *s);
 

@@ -50,12 +50,19 @@ static int trickle_wait(struct source *s, int ms)
 	}
 }
 
+static void trickle_progress(const struct source *s, uint64_t *done,
+			     uint64_t *total)
+{
+	(void)s, (void)done, (void)total;
+}
+
 static void trickle_close(struct source *s)
 {
 	free(s);
 }
 
 static const struct source_ops trickle_ops = { trickle_read, trickle_wait,
+					       trickle_progress,
 					       trickle_close };
 
 int trickle_open(struct source **s, const void *bytes, size_t len,

@@ -174,6 +174,7 @@ static void test_files(void **state)
 {
 	struct bytes *in = bytes_new(), *out = bytes_new();
 	struct source *s = NULL;
+	uint64_t done = 0, total = 0;
 	char path[32];
 
 	(void)state;
@@ -182,7 +183,13 @@ static void test_files(void **state)
 	assert_int_equal(source_open(&s, path), 0);
 	assert_false(source_is_live(s));
 	assert_int_equal(source_wait(s, 0), 1);
+	source_progress(s, &done, &total);
+	assert_int_equal(done, 0);
+	assert_int_equal(total, in->len);
 	assert_int_equal(read_all(s, out, 100), 0);
+	source_progress(s, &done, &total);
+	assert_int_equal(done, in->len);
+	assert_int_equal(total, 2 * in->len);	/* both are added to */
 	assert_int_equal(out->len, 6);
 	assert_memory_equal(out->data, "packed", 6);
 	source_close(s);
