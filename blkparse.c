@@ -12,6 +12,7 @@
 
 #include "base/limit.h"
 #include "base/msg.h"
+#include "cli/inputs.h"
 #include "tools/blkparse/options.h"
 #include "tools/blkparse/show.h"
 #include "trace/hooks.h"
@@ -53,7 +54,7 @@ static void on_note(void *ctx, const struct event *note)
 static void on_damage(void *ctx, const struct damage *d)
 {
 	((struct run *)ctx)->damaged = true;
-	damage_warn(d);
+	inputs_print_damage(d);
 }
 
 static void on_added(void *ctx, const char *file)
@@ -101,13 +102,8 @@ static void add_inputs(struct input *in, const struct options *o,
 		return;
 	if (err == -ENOENT)
 		msg_warn("No input files found for %s", o->inputs[bad]);
-	else if (err == -ENODATA)
-		msg_warn("%s is no trace", o->inputs[bad]);
-	else if (err == -EMFILE)
-		msg_warn("%s: too many files for the limit of open files; raise"
-			 " it with ulimit -n", o->inputs[bad]);
 	else
-		msg_warn("%s: %s", o->inputs[bad], strerror(-err));
+		msg_warn("%s: %s", o->inputs[bad], inputs_why(err));
 	show_abandon(show);
 	exit(1);
 }

@@ -29,6 +29,7 @@ my @FLOORS = (
 	[3, 'trace/{device,merge,reorder,input,reader}.*', 'capture/totals.*',
 	    'bpf/*'],
 	[4, 'stats.*', 'capture/{*,ftrace/*}', 'server/*', 'replay/*'],
+	[5, 'cli/*'],
 	[6, 'emit/*'],
 	[7, 'tools/{*/*,*/*/*}', 'blkparse.c', 'blktrace.c'],
 );

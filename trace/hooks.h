@@ -33,7 +33,4 @@ void hooks_no_damage(void *ctx, const struct damage *d);
 void hooks_no_added(void *ctx, const char *file);
 void hooks_no_idle(void *ctx);
 
-/* on standard error: file, byte, what it is, how much is lost */
-void damage_warn(const struct damage *d);
-
 #endif

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/msg.h"
+#include "cli/inputs.h"
 #include "tools/blkiomon/debug.h"
 #include "tools/blkiomon/interval.h"
 #include "tools/blkiomon/options.h"
@@ -279,7 +280,7 @@ static void on_note(void *ctx, const struct event *note)
 static void on_damage(void *ctx, const struct damage *d)
 {
 	((struct monitor *)ctx)->damaged = true;
-	damage_warn(d);
+	inputs_print_damage(d);
 }
 
 /* --- the run ------------------------------------------------------------ */

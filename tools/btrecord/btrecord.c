@@ -12,6 +12,7 @@
 
 #include "base/limit.h"
 #include "base/msg.h"
+#include "cli/inputs.h"
 #include "tools/btrecord/collect.h"
 #include "tools/btrecord/options.h"
 #include "trace/device.h"
@@ -72,7 +73,7 @@ static void on_note(void *ctx, const struct event *note)
 static void on_damage(void *ctx, const struct damage *d)
 {
 	((struct run *)ctx)->damaged = true;
-	damage_warn(d);
+	inputs_print_damage(d);
 }
 
 /* --- one input ----------------------------------------------------------- */
@@ -121,12 +122,11 @@ static int expect_files(struct run *r, const struct location *f)
 static int add_to_input(struct input *in, const struct location *f)
 {
 	int err = input_add_location(in, f);
-	const char *what = err == -ENODATA ? "no trace" : strerror(-err);
-
 	if (err && f->path)
-		msg_warn("cannot read %s: %s", f->path, what);
+		msg_warn("cannot read %s: %s", f->path, inputs_why(err));
 	else if (err)
-		msg_warn("cannot read %s/%s: %s", f->dir, f->name, what);
+		msg_warn("cannot read %s/%s: %s", f->dir, f->name,
+			 inputs_why(err));
 	return err;
 }
 

@@ -13,6 +13,7 @@
 #include "base/hint.h"
 #include "base/limit.h"
 #include "base/msg.h"
+#include "cli/inputs.h"
 #include "tools/btt/dispatch.h"
 #include "tools/btt/inputs.h"
 #include "tools/btt/options.h"
@@ -62,7 +63,7 @@ static void on_note(void *ctx, const struct event *note)
 static void on_damage(void *ctx, const struct damage *d)
 {
 	((struct run *)ctx)->damaged = true;
-	damage_warn(d);
+	inputs_print_damage(d);
 }
 
 /* Messages are shown while their trace is being made. */

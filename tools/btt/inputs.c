@@ -6,6 +6,7 @@
 
 #include "base/hint.h"
 #include "base/msg.h"
+#include "cli/inputs.h"
 #include "tools/btt/inputs.h"
 #include "tools/btt/options.h"
 #include "trace/input.h"
@@ -21,15 +22,8 @@ static bool is_file(const char *name)
 
 static void check(int err, const char *name)
 {
-	if (!err)
-		return;
-	if (err == -EMFILE)
-		msg_die("%s: too many files for the limit of open files; raise"
-			" it with ulimit -n", name);
-	msg_die("cannot read %s: %s", name, err == -ENODATA ?
-		"it is no trace" : err == -ENOENT ?
-		"there is no such file, and no trace of a device of that name" :
-		strerror(-err));
+	if (err)
+		msg_die("cannot read %s: %s", name, inputs_why(err));
 }
 
 static void add_names(struct inputs *i, const char *const *names, int count)

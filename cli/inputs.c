@@ -1,0 +1,34 @@
+/* What programs say about their inputs; see inputs.h. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/msg.h"
+#include "cli/inputs.h"
+#include "trace/hooks.h"
+
+void inputs_print_damage(const struct damage *d)
+{
+	unsigned long long at = d->at, lost = d->lost;
+
+	if (lost)
+		msg_warn("%s: byte %llu: %s, %llu byte%s passed over", d->file,
+			 at, d->what, lost, lost == 1 ? "" : "s");
+	else
+		msg_warn("%s: byte %llu: %s", d->file, at, d->what);
+}
+
+const char *inputs_why(int err)
+{
+	switch (err) {
+	case -ENOENT:
+		return "there is no such file, and no trace of a device of"
+		       " that name";
+	case -ENODATA:
+		return "not a trace";
+	case -EMFILE:
+		return "too many files for the limit of open files; raise it"
+		       " with ulimit -n";
+	default:
+		return strerror(-err);
+	}
+}
