@@ -131,7 +131,8 @@ static void run_events(struct run *r)
 	struct inputs in;
 	struct event *ev;
 
-	inputs_open(&in, &r->o, &hooks);
+	inputs_init(&in, &hooks);
+	inputs_open(&in, &r->o);
 	while (inputs_next(&in, &ev) == 1) {
 		take_in(r, ev);
 		if (dispatch_event(&r->s, ev) == DISPATCH_STOP)

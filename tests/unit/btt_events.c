@@ -481,7 +481,8 @@ static void test_version_8(void **state)
 
 	diary_init(&d);
 	r->o.input = "dump";
-	inputs_open(&in, &r->o, &d.hooks);
+	inputs_init(&in, &d.hooks);
+	inputs_open(&in, &r->o);
 	while (inputs_next(&in, &ev) == 1)
 		dispatch_event(&r->s, ev);
 	inputs_close(&in);

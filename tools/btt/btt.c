@@ -89,7 +89,8 @@ static void find_remappers(struct run *run)
 	struct event *ev;
 	uint32_t device;
 
-	inputs_open(&inputs, &run->o, &deaf);
+	inputs_init(&inputs, &deaf);
+	inputs_open(&inputs, &run->o);
 	while (inputs_next(&inputs, &ev))
 		remappers_learn(&run->s.remappers, ev, &device);
 	inputs_close(&inputs);
@@ -175,7 +176,9 @@ int main(int argc, char **argv)
 		find_remappers(&run);
 	if (piped)
 		catch_interrupt();
-	inputs_open(&inputs, &run.o, &hooks);
+	inputs_init(&inputs, &hooks);
+	run.s.disks.run = run.s.processes.run = input_devices(inputs.in);
+	inputs_open(&inputs, &run.o);
 
 	run_events(&run, &inputs);
 	tell_late(&inputs);

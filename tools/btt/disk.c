@@ -10,6 +10,7 @@
 #include "tools/btt/devmap.h"
 #include "tools/btt/disk.h"
 #include "tools/btt/options.h"
+#include "trace/device.h"
 
 enum { FIRST_SIZE = 16 };
 
@@ -20,6 +21,7 @@ static void disk_free(struct disk *d)
 	seeks_free(&d->queue_seeks);
 	seeks_free(&d->issue_seeks);
 	free(d->name);
+	free(d->on_host);
 	free(d);
 }
 
@@ -36,8 +38,11 @@ void disks_free(struct disks *d)
 
 void disk_number(const struct disk *d, char text[DISK_LABEL])
 {
-	snprintf(text, DISK_LABEL, "%u,%u", BLK_MAJOR(d->number),
-		 BLK_MINOR(d->number));
+	if (d->on_host)
+		snprintf(text, DISK_LABEL, "%s", d->on_host);
+	else
+		snprintf(text, DISK_LABEL, "%u,%u", BLK_MAJOR(d->number),
+			 BLK_MINOR(d->number));
 }
 
 void disk_label(const struct disk *d, char label[DISK_LABEL], int cut)
@@ -46,6 +51,8 @@ void disk_label(const struct disk *d, char label[DISK_LABEL], int cut)
 
 	snprintf(number, sizeof(number), "(%3d,%3d)",
 		 (int)BLK_MAJOR(d->number), (int)BLK_MINOR(d->number));
+	if (d->on_host)
+		cut = DISK_LABEL;
 	snprintf(label, DISK_LABEL, "%.*s", cut, d->mapped ? d->mapped :
 							     number);
 }
@@ -55,7 +62,8 @@ void disk_plain_label(const struct disk *d, char label[DISK_LABEL])
 	char number[DISK_LABEL];
 
 	disk_number(d, number);
-	snprintf(label, DISK_LABEL, "%.*s", DISK_COLUMN,
+	snprintf(label, DISK_LABEL, "%.*s",
+		 d->on_host ? DISK_LABEL : DISK_COLUMN,
 		 d->mapped ? d->mapped : number);
 }
 
@@ -71,6 +79,25 @@ static char *file_name(const struct disk *d)
 	for (char *slash = name; (slash = strchr(slash, '/'));)
 		*slash = '_';
 	return name;
+}
+
+/* The same number on two hosts is two devices. */
+static void add_host(struct disk *d, const char *host)
+{
+	char number[DISK_LABEL];
+
+	if (!host)
+		return;
+	disk_number(d, number);
+	if (asprintf(&d->on_host, "%s/%s", host,
+		     d->mapped ? d->mapped : number) < 0)
+		msg_die("out of memory");
+	d->mapped = d->on_host;
+}
+
+static const char *host_of(const struct disks *d, uint64_t key)
+{
+	return d->run ? devices_host(d->run, (uint16_t)(key >> 32)) : NULL;
 }
 
 /* --- the table ----------------------------------------------------------- */
@@ -92,6 +119,7 @@ COLD struct disk *disks_meet(struct disks *d, const struct options *o,
 	d->list[d->count++] = new;
 	new->number = (uint32_t)key;
 	new->mapped = devmap_name(o->names_of_devices, new->number);
+	add_host(new, host_of(d, key));
 	new->name = file_name(new);
 	spans_init(&new->spans);
 	new->blocks = CELL_EMPTY;

@@ -19,6 +19,7 @@
 #include "tools/btt/spans.h"
 #include "tools/btt/waits.h"
 
+struct devices;			/* trace/device.h */
 struct options;			/* tools/btt/options.h */
 
 enum {
@@ -32,6 +33,8 @@ struct disk {
 	char *name;		/* of its files: the mapped name, without any
 				 * slash, or "major,minor" */
 	const char *mapped;	/* the name that -M gives it, or NULL */
+	char *on_host;		/* of several hosts: its name with the host's
+				 * in front, which is mapped then, too */
 	bool remapper;
 	bool awake;		/* a Q or A has come: before, all is ignored */
 	bool grouped;		/* one of those carried a cgroup id */
@@ -61,6 +64,7 @@ struct disks {
 	uint64_t last_key;	/* of the last disks_find() that found one */
 	struct disk *last;
 	bool crowded;		/* there were more than DISKS_MAX */
+	const struct devices *run;	/* where hosts have names, or NULL */
 };
 
 /* an all-zero struct disks is empty */
@@ -92,12 +96,12 @@ static inline struct disk *disks_find(struct disks *d, uint64_t key)
  */
 struct disk *disks_meet(struct disks *d, const struct options *o, uint64_t key);
 
-/* "major,minor" */
+/* "major,minor", or its name on its host */
 void disk_number(const struct disk *d, char text[DISK_LABEL]);
 
 /*
  * Its label: the mapped name, or "(major,minor)" in columns; cut characters of
- * it at most.
+ * it at most, but with a host's name as many as there are.
  */
 void disk_label(const struct disk *d, char label[DISK_LABEL], int cut);
 

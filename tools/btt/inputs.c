@@ -42,15 +42,18 @@ bool inputs_have_pipe(const struct options *o)
 	return o->input && location_is_pipe(o->input);
 }
 
-/* A file named by -i is read as the original does, whatever it is called. */
-void inputs_open(struct inputs *i, const struct options *o,
-		 const struct hooks *hooks)
+void inputs_init(struct inputs *i, const struct hooks *hooks)
 {
 	struct input_options io = { .batch = 0 };
 
 	*i = (struct inputs){ .in = input_new(&io, hooks) };
 	if (!i->in)
 		msg_die("out of memory");
+}
+
+/* 1.3.0: reads a file named by -i as it is, whatever it is called. */
+void inputs_open(struct inputs *i, const struct options *o)
+{
 	if (o->input && is_file(o->input))
 		check(input_add_as_written(i->in, o->input, &i->dump),
 		      o->input);

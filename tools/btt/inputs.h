@@ -25,9 +25,11 @@ struct inputs {
 /* whether there is a pipe among what *o names */
 bool inputs_have_pipe(const struct options *o);
 
+/* nothing is opened yet, and no hook called; dies without memory */
+void inputs_init(struct inputs *i, const struct hooks *hooks);
+
 /* opens what *o names; dies when that fails */
-void inputs_open(struct inputs *i, const struct options *o,
-		 const struct hooks *hooks);
+void inputs_open(struct inputs *i, const struct options *o);
 
 /* slow path of inputs_next() */
 int inputs_next_dumped(struct inputs *i, struct event **ev);

@@ -7,6 +7,7 @@
 #include "base/msg.h"
 #include "tools/btt/array.h"
 #include "tools/btt/processes.h"
+#include "trace/device.h"
 #include "trace/payload.h"
 #include "trace/record.h"
 
@@ -39,8 +40,8 @@ static uint64_t name_key(const char *name, size_t len)
 	return h;
 }
 
-struct process *processes_named(const struct processes *p, const char *name,
-				size_t len)
+static struct process *find_named(const struct processes *p, const char *name,
+				  size_t len)
 {
 	uint64_t key = name_key(name, len);
 	struct process *found;
@@ -65,26 +66,54 @@ static void put_named(struct processes *p, struct process *new)
 
 /* --- the table ----------------------------------------------------------- */
 
-/* The process of this name, made if there is none, is that pid's, too. */
+static struct process *new_process(struct processes *p, const char *name,
+				   size_t len, size_t host_len)
+{
+	struct process *it = calloc(1, sizeof(*it) + len + 1);
+
+	if (!it)
+		msg_die("out of memory");
+	spans_init(&it->spans);
+	memcpy(it->name, name, len);
+	it->host_len = host_len;
+	p->list = array_reserve(p->list, p->count, &p->size, FIRST_SIZE,
+				sizeof(*p->list));
+	p->list[p->count++] = it;
+	put_named(p, it);
+	return it;
+}
+
+/*
+ * The process of this name, made if there is none, is that pid's, too.  Of
+ * several hosts the same name is a process of each.
+ */
 static struct process *join(struct processes *p, uint64_t key,
 			    const char *name, size_t len)
 {
-	struct process *it = processes_named(p, name, len);
+	uint16_t origin = (uint16_t)(key >> 32);
+	const char *host = p->run ? devices_host(p->run, origin) : NULL;
+	size_t host_len = host ? strlen(host) + 1 : 0;
+	struct process *it;
+	char *full;
 
-	if (!it) {
-		it = calloc(1, sizeof(*it) + len + 1);
-		if (!it)
-			msg_die("out of memory");
-		spans_init(&it->spans);
-		memcpy(it->name, name, len);
-		p->list = array_reserve(p->list, p->count, &p->size,
-					FIRST_SIZE, sizeof(*p->list));
-		p->list[p->count++] = it;
-		put_named(p, it);
-	}
+	if (asprintf(&full, "%s%s%.*s", host ? host : "", host ? "/" : "",
+		     (int)len, name) < 0)
+		msg_die("out of memory");
+	len = strlen(full);
+	it = find_named(p, full, len);
+	if (!it)
+		it = new_process(p, full, len, host_len);
+	free(full);
 	if (hash_put(&p->by_pid, key, it))
 		msg_die("out of memory");
 	return it;
+}
+
+bool process_is(const struct process *p, const char *name, size_t len)
+{
+	const char *own = p->name + p->host_len;
+
+	return !strncmp(own, name, len) && !own[len];
 }
 
 void processes_learn(struct processes *p, const struct event *note)

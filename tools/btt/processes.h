@@ -1,21 +1,24 @@
 /*
- * Processes, as btt tells them apart: by name.  Pids of one name are one
- * process; a pid whose name is not told before its first event is called by
+ * Processes, as btt tells them apart: by name, of several hosts by theirs, too.
+ * Pids of one name are one process; a pid whose name is not told before its first event is called by
  * its number.  The first name of a pid stays.
  */
 #ifndef TOOLS_BTT_PROCESSES_H
 #define TOOLS_BTT_PROCESSES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/hash.h"
 #include "tools/btt/spans.h"
 
+struct devices;			/* trace/device.h */
 struct event;			/* trace/record.h */
 
 struct process {
 	struct spans spans;
+	size_t host_len;	/* of name: "host/" in front of it, or 0 */
 	char name[];
 };
 
@@ -23,6 +26,7 @@ enum { PROCESSES_RECENT = 64 };
 
 struct processes {
 	struct hash by_pid, by_name;	/* to struct process */
+	const struct devices *run;	/* where hosts have names, or NULL */
 	struct process **list;
 	size_t count, size;
 	/* those of the pids seen last, each in the place of its number */
@@ -58,9 +62,8 @@ static inline struct process *processes_get(struct processes *p,
 	return processes_meet(p, key);
 }
 
-/* the one of exactly this name, len characters of it; NULL: there is none */
-struct process *processes_named(const struct processes *p, const char *name,
-				size_t len);
+/* whether a process has exactly this name, len characters of it, on any host */
+bool process_is(const struct process *p, const char *name, size_t len);
 
 /* puts the list in order of names, byte by byte */
 void processes_sort(struct processes *p);

@@ -19,32 +19,32 @@ static void *new_list(size_t count)
 	return list;
 }
 
-/* How many things there are at most in a list with this between them. */
-static size_t count_parts(const char *list, char between)
+/* The list with one more; there is always room for it to be empty. */
+static void *add(void *list, size_t *count, void *what)
 {
-	size_t count = 1;
+	void **longer = realloc(list, (*count + 2) * sizeof(*longer));
 
-	while ((list = strchr(list, between))) {
-		count++;
-		list++;
-	}
-	return count;
+	if (!longer)
+		msg_die("out of memory");
+	longer[(*count)++] = what;
+	return longer;
 }
 
 /* --- devices ------------------------------------------------------------- */
 
-static struct disk *find_disk(const struct disks *d, unsigned int major,
-			      unsigned int minor)
+/* All of that number: there may be one on each host. */
+static void choose_disks(struct disk ***chosen, size_t *count,
+			 const struct disks *d, uint32_t number)
 {
-	return hash_get(&d->by_number,
-			disk_key(0, BLK_DEVICE(major, minor)));
+	for (size_t i = 0; i < d->count; i++)
+		if (d->list[i]->number == number)
+			*chosen = add(*chosen, count, d->list[i]);
 }
 
 struct disk **select_disks(const struct disks *d, const char *list,
 			   size_t *count)
 {
-	struct disk **chosen = new_list(list ? count_parts(list, ';') :
-					       d->count);
+	struct disk **chosen = new_list(list ? 0 : d->count);
 	unsigned int major, minor;
 
 	*count = 0;
@@ -53,10 +53,7 @@ struct disk **select_disks(const struct disks *d, const char *list,
 		*count = d->count;
 	}
 	while (list && sscanf(list, "%u,%u", &major, &minor) == 2) {
-		struct disk *disk = find_disk(d, major, minor);
-
-		if (disk)
-			chosen[(*count)++] = disk;
+		choose_disks(&chosen, count, d, BLK_DEVICE(major, minor));
 		list = strchr(list, ';');
 		list = list ? list + 1 : NULL;
 	}
@@ -65,11 +62,20 @@ struct disk **select_disks(const struct disks *d, const char *list,
 
 /* --- processes ----------------------------------------------------------- */
 
+/* All of that name: there may be one on each host. */
+static void choose_processes(struct process ***chosen, size_t *count,
+			     const struct processes *p, const char *name,
+			     size_t len)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (process_is(p->list[i], name, len))
+			*chosen = add(*chosen, count, p->list[i]);
+}
+
 struct process **select_processes(const struct processes *p, const char *list,
 				  size_t *count)
 {
-	struct process **chosen = new_list(list ? count_parts(list, ',') :
-						  p->count);
+	struct process **chosen = new_list(list ? 0 : p->count);
 
 	*count = 0;
 	if (!list && p->count) {
@@ -78,10 +84,8 @@ struct process **select_processes(const struct processes *p, const char *list,
 	}
 	while (list) {
 		size_t len = strcspn(list, ",");
-		struct process *it = processes_named(p, list, len);
 
-		if (it)
-			chosen[(*count)++] = it;
+		choose_processes(&chosen, count, p, list, len);
 		list = list[len] ? list + len + 1 : NULL;
 	}
 	return chosen;
