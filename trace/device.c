@@ -38,27 +38,6 @@ void devices_free(struct devices *d)
 
 /* --- origins ------------------------------------------------------------- */
 
-static bool is_host(const struct devices *d, const char *name)
-{
-	for (uint32_t i = 0; i < d->host_count; i++)
-		if (!strcmp(d->hosts[i], name))
-			return true;
-	return false;
-}
-
-/* The name, or "name#2" and so on where that is taken; NULL: no memory. */
-static char *host_name(const struct devices *d, const char *name)
-{
-	char *host = strdup(name);
-
-	for (unsigned int n = 2; host && is_host(d, host); n++) {
-		free(host);
-		if (asprintf(&host, "%s#%u", name, n) < 0)
-			return NULL;
-	}
-	return host;
-}
-
 int devices_add_origin(struct devices *d, const char *name)
 {
 	char **hosts, *host;
@@ -69,7 +48,7 @@ int devices_add_origin(struct devices *d, const char *name)
 	if (!hosts)
 		return -ENOMEM;
 	d->hosts = hosts;
-	host = host_name(d, name);
+	host = strdup(name);
 	if (!host)
 		return -ENOMEM;
 	hosts[d->host_count] = host;

@@ -61,8 +61,8 @@ enum { DEVICES_MAX = 4096, LANES_MAX = 65536 };
 void devices_free(struct devices *d);
 
 /*
- * One more origin, which is called name in texts: copied, and made different
- * from those before.  Its number from 0 on, -ENOMEM, or -E2BIG.
+ * One more origin, which is called name in texts: copied.  Its number from 0
+ * on, -ENOMEM, or -E2BIG.
  */
 int devices_add_origin(struct devices *d, const char *name);
 

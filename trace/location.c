@@ -55,17 +55,42 @@ static int add(struct locations *l, struct location at)
 	return 0;
 }
 
+static bool is_host(const struct locations *l, const char *name)
+{
+	for (unsigned int i = 0; i < l->host_count; i++)
+		if (!strcmp(l->hosts[i], name))
+			return true;
+	return false;
+}
+
+/* The last part of path, or "part#2" and so on where that is taken. */
+static char *host_name(const struct locations *l, const char *path)
+{
+	char *copy = strdup(path), *part, *host;
+
+	if (!copy)
+		return NULL;
+	part = basename(copy);
+	host = strdup(part);
+	for (unsigned int n = 2; host && is_host(l, host); n++) {
+		free(host);
+		if (asprintf(&host, "%s#%u", part, n) < 0)
+			host = NULL;
+	}
+	free(copy);
+	return host;
+}
+
 /* A host called after the last part of path.  0 and its index, or -ENOMEM. */
 static int add_host(struct locations *l, const char *path, unsigned int *host)
 {
 	char **hosts = realloc(l->hosts, (l->host_count + 1) * sizeof(*hosts));
-	char *copy = strdup(path), *name = NULL;
+	char *name;
 
-	if (hosts)
-		l->hosts = hosts;
-	if (hosts && copy)
-		name = strdup(basename(copy));
-	free(copy);
+	if (!hosts)
+		return -ENOMEM;
+	l->hosts = hosts;
+	name = host_name(l, path);
 	if (!name)
 		return -ENOMEM;
 	hosts[l->host_count] = name;

@@ -23,7 +23,8 @@ struct locations {
 	struct location *list;	/* in the order of names */
 	size_t count;
 	int operands;		/* calls so far */
-	char **hosts;		/* what to call them: "db1", of /data/db1/ */
+	char **hosts;		/* what to call them, all different: "db1", of
+				 * /data/db1/ */
 	unsigned int host_count;
 	unsigned int own_host;	/* of devices named by themselves, plus 1; or 0 */
 	char *sticky;		/* 1.3.0: the last directory in a name */

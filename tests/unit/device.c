@@ -105,9 +105,9 @@ static void test_origins(void **state)
 	(void)state;
 	assert_null(devices_host(&d, 0));
 	assert_int_equal(devices_add_origin(&d, "db1"), 0);
-	assert_int_equal(devices_add_origin(&d, "db1"), 1);
+	assert_int_equal(devices_add_origin(&d, "db2"), 1);
 	assert_int_equal(devices_add_origin(&d, "web"), 2);
-	assert_string_equal(devices_host(&d, 1), "db1#2");
+	assert_string_equal(devices_host(&d, 1), "db2");
 	there.origin = 2;
 	a = device_lane(&d, &here);
 	b = device_lane(&d, &there);

@@ -11,6 +11,7 @@ static void make_files(void)
 	put("sub/sdc.blktrace.1", "x");
 	put("hosts/db1/sda.blktrace.0", "x");
 	put("hosts/db2/sda.blktrace.0", "x");
+	put("more/db1/sda.blktrace.0", "x");
 	put("a.dump", "x");
 	mkdir("empty", 0755);
 	assert_int_equal(mkfifo("pipe", 0600), 0);
@@ -64,9 +65,11 @@ static void test_hosts(void **state)
 	assert_int_equal(locations_add(&l, NULL, "empty"), -ENOENT);
 	/* what is there already is not read twice */
 	assert_int_equal(locations_add(&l, NULL, "hosts/db2"), 0);
+	/* another of that name */
+	assert_int_equal(locations_add(&l, NULL, "more/db1"), 0);
 	check(&l, "hosts/db1|sda (db1)\nhosts/db2|sda (db2)\n"
-		  "a.dump (a.dump)\npipe (pipe)\n");
-	assert_int_equal(l.host_count, 4);
+		  "a.dump (a.dump)\npipe (pipe)\nmore/db1|sda (db1#2)\n");
+	assert_int_equal(l.host_count, 5);
 	assert_int_equal(l.list[3].operand, 3);
 	locations_free(&l);
 }

@@ -122,6 +122,7 @@ static int expect_files(struct run *r, const struct location *f)
 static int add_to_input(struct input *in, const struct location *f)
 {
 	int err = input_add_location(in, f);
+
 	if (err && f->path)
 		msg_warn("cannot read %s: %s", f->path, inputs_why(err));
 	else if (err)
@@ -166,6 +167,30 @@ static int record(struct run *r, const struct location *f)
 	return err || finished ? EXIT_SYSTEM : added != 0;
 }
 
+/*
+ * Of several hosts each has a directory in that for the replay files, as both
+ * may have a disk of the same name.
+ */
+static int record_on_host(struct run *r, const struct location *f)
+{
+	const struct locations *l = &r->inputs;
+	const char *all = r->o.to;
+	char *to = NULL;
+	int status;
+
+	if (l->host_count < 2 || f->host + 1 == l->own_host)
+		return record(r, f);
+	if (asprintf(&to, "%s/%s", all, l->hosts[f->host]) < 0)
+		msg_die("out of memory");
+	if (mkdir(to, 0777) && errno != EEXIST)
+		msg_die("cannot make the directory %s:", to);
+	r->o.to = to;
+	status = record(r, f);
+	r->o.to = all;
+	free(to);
+	return status;
+}
+
 /* --- all of them --------------------------------------------------------- */
 
 static void tell_sums(const struct run *r)
@@ -203,7 +228,7 @@ int main(int argc, char **argv)
 	limit_open_files();
 	find_inputs(&r);
 	for (size_t i = 0; !status && i < r.inputs.count; i++)
-		status = record(&r, &r.inputs.list[i]);
+		status = record_on_host(&r, &r.inputs.list[i]);
 	tell_sums(&r);
 	run_free(&r);
 	return status ? status : r.damaged;
