@@ -15,15 +15,28 @@ bindir = $(prefix)/bin
 mandir = $(prefix)/share/man
 INSTALL = install
 
+# CC, AR, CFLAGS, CPPFLAGS, LDFLAGS are the user's, from the command line or the
+# environment.  What make itself presets (cc, ar) is no choice of the user's.
+ifeq ($(origin CC),default)
 CC = gcc
-AR = gcc-ar
-# calls between rooms are what every event pays for: let the linker inline
-CFLAGS = -O2 -g -flto=auto
+endif
+IS_GCC := $(findstring Free Software Foundation,$(shell $(CC) --version))
+# an archive for link-time optimization needs the compiler's own tool
+ifeq ($(origin AR),default)
+AR := $(if $(IS_GCC),$(shell $(CC) -print-prog-name=gcc-ar),ar)
+endif
+# Calls between rooms are what every event pays for: let the linker inline.
+# Only gcc: others need a linker and an archiver that may not be installed.
+CFLAGS ?= -O2 -g $(if $(IS_GCC),-flto=auto)
+
 WARNINGS = -Wall -Wextra -Wshadow -Wmissing-prototypes
 # CI sets this to -Werror; a newer compiler's opinion must not stop a user
 WERROR =
-CPPFLAGS = -I. -D_GNU_SOURCE
-ALL_CFLAGS = -std=c11 $(CFLAGS) $(WARNINGS) $(WERROR) $(CPPFLAGS)
+# what the sources cannot do without
+OWN_CPPFLAGS = -I. -D_GNU_SOURCE
+ALL_CFLAGS = -std=c11 $(CFLAGS) $(WARNINGS) $(WERROR) \
+	$(OWN_CPPFLAGS) $(CPPFLAGS)
+ALL_LDFLAGS = $(CFLAGS) $(LDFLAGS)
 LDLIBS = -lz -lpthread
 
 # Where objects and programs go: checkers build theirs beside ours.
@@ -50,7 +63,7 @@ PAGES_8 = doc/blkiomon.8 doc/blktrace.8 doc/btrace.8 \
 
 all: $(PROGRAMS) $(addprefix $(OUT)/,$(SCRIPTS))
 
-# what the programs share; an archive for linker optimization needs its tool
+# what the programs share
 ARCHIVE = $(BUILD)/rooms.a
 
 $(ARCHIVE): $(addprefix $(BUILD)/,$(LIB))
@@ -64,7 +77,7 @@ parts = $(filter-out %/$1.o,$(call objects,$1))
 
 define program
 $$(OUT)/$1: $$(call objects,$1) $$(ARCHIVE)
-	$$(CC) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$^ $$(LDLIBS) $$($1_LIBS)
+	$$(CC) $$(ALL_LDFLAGS) -o $$@ $$^ $$(LDLIBS) $$($1_LIBS)
 endef
 
 btreplay_LIBS = -laio

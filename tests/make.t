@@ -1,0 +1,83 @@
+#!/usr/bin/perl
+# make takes compiler and flags from its command line and from the environment,
+# and loses none of what the sources need.  Looks at the commands that it would
+# run, so no other compiler has to be installed.
+#
+#	prove tests/make.t
+use strict;
+use warnings;
+use FindBin;
+use File::Temp 'tempdir';
+use Test::More;
+
+my $TOP = "$FindBin::Bin/..";
+my $BUILD = tempdir('make.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+my @OURS = qw(-std=c11 -I. -D_GNU_SOURCE -Wmissing-prototypes);
+my %USERS = (CFLAGS => '-O3 -DIN_CFLAGS', CPPFLAGS => '-DIN_CPPFLAGS',
+	LDFLAGS => '-Wl,-z,now');
+
+# what a make above us has handed down is not to be seen here
+delete @ENV{qw(MAKEFLAGS MFLAGS MAKEOVERRIDES CC AR), keys %USERS};
+
+# a compiler of another make, which knows only its name
+my $other = "$BUILD/other-cc";
+open my $script, '>', $other or die "$other: $!\n";
+print $script "#!/bin/sh\necho other compiler 1.0\n";
+close $script;
+chmod 0755, $other or die "$other: $!\n";
+
+# what would be run: compile, archive, link
+sub commands
+{
+	my (@arguments) = @_;
+	open my $make, '-|', 'make', '-n', '-C', $TOP, "BUILD=$BUILD",
+		"OUT=$BUILD", @arguments, "$BUILD/blkrawverify"
+		or die "make: $!\n";
+	my $text = do { local $/; <$make> } =~ s/\\\n\s*//gr;
+	close $make or die "make -n @arguments fails\n";
+	return ($text =~ m{^(.* -c -o .*base/buf\.o .*)$}m,
+		$text =~ m{^(.*/rooms\.a .*base/buf\.o.*)$}m,
+		$text =~ m{^(.* -o \S+/blkrawverify .*)$}m);
+}
+
+sub has
+{
+	my ($command, $name, @words) = @_;
+	like($command, qr/(?:^|\s)\Q$_\E(?:\s|\z)/, "$name: $_") for @words;
+}
+
+sub users_flags
+{
+	my ($name, @arguments) = @_;
+	my ($compile, undef, $link) = commands(@arguments);
+
+	has($compile, "$name, compile", @OURS, '-O3', '-DIN_CFLAGS',
+		'-DIN_CPPFLAGS');
+	has($link, "$name, link", '-O3', '-Wl,-z,now');
+	unlike("$compile $link", qr/-flto/, "$name: no flags but these");
+}
+
+users_flags('command line', map { "$_=$USERS{$_}" } sort keys %USERS);
+{
+	local @ENV{keys %USERS} = values %USERS;
+	users_flags('environment');
+}
+
+my ($compile, $archive, $link) = commands();
+has($compile, 'by default, compile', 'gcc', '-O2', '-flto=auto', @OURS);
+like($archive, qr/gcc-ar /, "by default, gcc's own archiver");
+has($link, 'by default, link', 'gcc', '-flto=auto');
+
+for my $from ('command line', 'environment') {
+	local $ENV{CC} = $other if $from eq 'environment';
+	($compile, $archive, $link) =
+		commands($from eq 'environment' ? () : "CC=$other");
+	has($_, "CC from $from", $other) for $compile, $link;
+	unlike("$compile $link", qr/-flto/, '... and nothing of gcc alone');
+	like($archive, qr/^ar /, '... nor its archiver');
+}
+
+(undef, $archive) = commands('AR=llvm-ar');
+like($archive, qr/^llvm-ar /, 'AR from command line');
+
+done_testing();
