@@ -34,9 +34,11 @@ WARNINGS = -Wall -Wextra -Wshadow -Wmissing-prototypes
 WERROR =
 # what the sources cannot do without
 OWN_CPPFLAGS = -I. -D_GNU_SOURCE
-ALL_CFLAGS = -std=c11 $(CFLAGS) $(WARNINGS) $(WERROR) \
+# the directory of the build leaves no trace in what is built
+SAME_BYTES = '-ffile-prefix-map=$(CURDIR)=.'
+ALL_CFLAGS = -std=c11 $(SAME_BYTES) $(CFLAGS) $(WARNINGS) $(WERROR) \
 	$(OWN_CPPFLAGS) $(CPPFLAGS)
-ALL_LDFLAGS = $(CFLAGS) $(LDFLAGS)
+ALL_LDFLAGS = $(SAME_BYTES) $(CFLAGS) $(LDFLAGS)
 LDLIBS = -lz -lpthread
 
 # Where objects and programs go: checkers build theirs beside ours.
@@ -68,7 +70,7 @@ ARCHIVE = $(BUILD)/rooms.a
 
 $(ARCHIVE): $(addprefix $(BUILD)/,$(LIB))
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(AR) rcsD $@ $^
 
 # all objects of a program; and its parts: those without main, for tests
 objects = $(patsubst %.c,$(BUILD)/%.o,$(sort \
