@@ -12,7 +12,9 @@
 
 prefix = /usr/local
 bindir = $(prefix)/bin
-mandir = $(prefix)/share/man
+sbindir = $(prefix)/sbin
+datadir = $(prefix)/share
+mandir = $(datadir)/man
 INSTALL = install
 
 # CC, AR, CFLAGS, CPPFLAGS, LDFLAGS are the user's, from the command line or the
@@ -56,6 +58,9 @@ NAMES = blkiomon blkparse blkrawverify blktrace btrecord btreplay btt \
 	iotracer verify_blkparse
 SCRIPTS = bno_plot btrace btt_plot
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
+# what only root has use for; where Debian's package has it, or would
+ROOTS = blktrace btrace btrecord btreplay iotracer
+EVERYONES = $(filter-out $(ROOTS),$(NAMES) $(SCRIPTS))
 
 PAGES_1 = doc/blkparse.1 doc/blkrawverify.1 doc/bno_plot.1 doc/btt.1 \
 	doc/btt_plot.1 doc/verify_blkparse.1
@@ -106,16 +111,18 @@ include tests/Makefile
 include bench/Makefile
 
 install: all
-	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(mandir)/man1 \
-		$(DESTDIR)$(mandir)/man5 $(DESTDIR)$(mandir)/man8
-	$(INSTALL) $(PROGRAMS) $(addprefix $(OUT)/,$(SCRIPTS)) \
-		$(DESTDIR)$(bindir)
+	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(sbindir) \
+		$(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5 \
+		$(DESTDIR)$(mandir)/man8
+	$(INSTALL) $(addprefix $(OUT)/,$(EVERYONES)) $(DESTDIR)$(bindir)
+	$(INSTALL) $(addprefix $(OUT)/,$(ROOTS)) $(DESTDIR)$(sbindir)
 	$(INSTALL) -m 644 $(PAGES_1) $(DESTDIR)$(mandir)/man1
 	$(INSTALL) -m 644 $(PAGES_5) $(DESTDIR)$(mandir)/man5
 	$(INSTALL) -m 644 $(PAGES_8) $(DESTDIR)$(mandir)/man8
 
 uninstall:
-	cd $(DESTDIR)$(bindir) && rm -f $(NAMES) $(SCRIPTS)
+	cd $(DESTDIR)$(bindir) && rm -f $(EVERYONES)
+	cd $(DESTDIR)$(sbindir) && rm -f $(ROOTS)
 	cd $(DESTDIR)$(mandir)/man1 && rm -f $(notdir $(PAGES_1))
 	cd $(DESTDIR)$(mandir)/man5 && rm -f $(notdir $(PAGES_5))
 	cd $(DESTDIR)$(mandir)/man8 && rm -f $(notdir $(PAGES_8))
