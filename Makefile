@@ -3,7 +3,8 @@
 #	make			build everything
 #	make check		all tests that need no special machine
 #	make check-asan, check-ubsan, check-tsan, check-valgrind
-#				the same under a checker
+#				the same under a checker; check-sanitizers: under
+#				the first two at once
 #	make fuzz		the fuzzer for FUZZ_SECONDS
 #	make bench, bench-instr, bench-live, bench-btt
 #				see bench/README
