@@ -34,6 +34,9 @@ my @FLOORS = (
 	[7, 'tools/{*/*,*/*/*}', 'blkparse.c', 'blktrace.c'],
 );
 
+# rooms with words, which only programs include
+my %FOR_PROGRAMS = (cli => 1);
+
 # what a program may write to outside of its structs: its signal handler's flag
 my %FLAGS = (stop => 1);
 
@@ -115,7 +118,10 @@ sub include_fault
 	return "includes $other, which is not there" unless -f "$ROOT/$other";
 	return "includes $other, which is on no floor" unless defined $its;
 	return "includes $other, from floor $mine up to $its" if $its > $mine;
-	return () if $room eq room_of($path) || $its < $mine;
+	return () if $room eq room_of($path);
+	return "includes $other, which is for programs"
+		if $FOR_PROGRAMS{$room} && $mine < 7;
+	return () if $its < $mine;
 	# blkparse.c and blktrace.c are outside of their rooms
 	return () if $program && $program eq room_of($path);
 	return "goes into the room of $program: $other" if $program;
