@@ -1,0 +1,77 @@
+/*
+ * What a program's command line is: a table with one row for each option, and
+ * the texts that --help shows around them.  cli/options works by it.
+ */
+#ifndef CLI_PROGRAM_H
+#define CLI_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* what completes an argument or an operand */
+enum cli_kind {
+	CLI_NOTHING,
+	CLI_FILE,
+	CLI_DIRECTORY,
+	CLI_DEVICE,		/* block devices below /dev */
+	CLI_TRACE,		/* NAME of NAME.blktrace.CPU; other files, too */
+	CLI_REPLAY,		/* NAME of NAME.replay.CPU; other files, too */
+};
+
+struct cli_option {
+	const char *letters;	/* each of them means this option; or NULL */
+	const char *name;	/* the long name, or NULL */
+	/*
+	 * The word for its argument, NULL: it takes none.  [WORD] may be left
+	 * out.  Of A|B|C it is one, and anything else is refused.
+	 */
+	const char *argument;
+	const char *help;
+	const char *group;	/* the heading above it; NULL: the last one */
+	/*
+	 * 1.3.0: has this option, so a prefix of its name that was clear among
+	 * 1.3.0's names stays clear, whatever we have added.
+	 */
+	bool classic;
+	enum cli_kind completes;
+	const char *(*word)(unsigned int nr);	/* offered; NULL at the end */
+	/* max not 0: the argument is a whole number, min to max */
+	uint64_t min, max;
+	/* called with the place at bytes into the program's options */
+	void (*set)(void *place, const char *argument);
+	size_t at;
+};
+
+/* a word that stands where else operands do */
+struct cli_command {
+	const char *name, *operands, *help;
+};
+
+struct cli_program {
+	const char *name;
+	const char *usage;	/* what follows the name; a line for each form */
+	const char *purpose;	/* a sentence, or more lines */
+	const struct cli_option *options;
+	size_t option_count;
+	const struct cli_command *commands;	/* or NULL */
+	size_t command_count;
+	enum cli_kind operands;	/* what completes them */
+	void (*operand)(void *options, const char *word);	/* or NULL */
+	const char *examples;	/* two or three lines of the shell */
+	const char *status;	/* what the exit status means */
+	int section;		/* of the manual */
+
+	/*
+	 * 1.3.0: the version that --version and these letters print; NULL: it
+	 * has no such option, and what we print is ours.
+	 */
+	const char *release;
+	const char *version_letters;
+	/* 1.3.0: prints it as "NAME -- version RELEASE", on standard error */
+	bool dashed;
+	/* 1.3.0: -h prints the help on standard error; else NULL */
+	const char *help_letter;
+};
+
+#endif
