@@ -1,0 +1,58 @@
+/* Setters for options; see set.h. */
+#include <stdlib.h>
+
+#include "act_mask.h"
+#include "base/msg.h"
+#include "cli/set.h"
+
+void cli_set_flag(void *flag, const char *argument)
+{
+	(void)argument;
+	*(bool *)flag = true;
+}
+
+void cli_set_count(void *count, const char *argument)
+{
+	(void)argument;
+	++*(int *)count;
+}
+
+void cli_set_text(void *text, const char *argument)
+{
+	*(const char **)text = argument;
+}
+
+void cli_set_int(void *number, const char *argument)
+{
+	*(int *)number = atoi(argument);
+}
+
+void cli_set_uint(void *number, const char *argument)
+{
+	*(unsigned int *)number = (unsigned int)strtoul(argument, NULL, 10);
+}
+
+void cli_set_u64(void *number, const char *argument)
+{
+	*(uint64_t *)number = strtoull(argument, NULL, 10);
+}
+
+void cli_add_mask(void *mask, const char *name)
+{
+	uint32_t bit = act_mask_bit(name);
+
+	if (!bit)
+		msg_die("Invalid action mask %s", name);
+	*(uint32_t *)mask |= bit;
+}
+
+void cli_set_mask(void *mask, const char *hex)
+{
+	char *end;
+	unsigned long n = strtoul(hex, &end, 16);
+
+	if (end == hex || n < 1 || n > 0xffff)
+		msg_die("Invalid set action mask %s/0x%lx: -A takes 1 to ffff",
+			hex, n);
+	*(uint32_t *)mask = (uint32_t)n;
+}

@@ -1,0 +1,54 @@
+/*
+ * Setters for the rows of cli/options, which put an argument where the row
+ * says.  What a row names is checked by the compiler: CLI_FLAG(struct options,
+ * quiet) does not compile unless quiet is a bool.
+ */
+#ifndef CLI_SET_H
+#define CLI_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* true */
+void cli_set_flag(void *flag, const char *argument);
+
+/* one more each time: an int */
+void cli_set_count(void *count, const char *argument);
+
+/* the argument as it is, good as long as argv */
+void cli_set_text(void *text, const char *argument);
+
+/* 1.3.0: atoi(3), with all that it lets pass */
+void cli_set_int(void *number, const char *argument);
+
+/* numbers that the row's range has let pass, no larger than their type */
+void cli_set_uint(void *number, const char *argument);
+void cli_set_u64(void *number, const char *argument);
+
+/*
+ * A mask of categories in a uint32_t, 0 as long as none is given: add takes
+ * the name of one, set the whole mask in hexadecimal.
+ */
+void cli_add_mask(void *mask, const char *name);
+void cli_set_mask(void *mask, const char *hex);
+
+/* where a field is, which has to be of that type */
+#define CLI_AT(options, field, type) \
+	.at = offsetof(options, field) + \
+	      0 * sizeof(char[_Generic(((options *)0)->field, type: 1)])
+
+#define CLI_FLAG(options, field) \
+	.set = cli_set_flag, CLI_AT(options, field, bool)
+#define CLI_COUNT(options, field) \
+	.set = cli_set_count, CLI_AT(options, field, int)
+#define CLI_TEXT(options, field) \
+	.set = cli_set_text, CLI_AT(options, field, const char *)
+#define CLI_INT(options, field) \
+	.set = cli_set_int, CLI_AT(options, field, int)
+#define CLI_UINT(options, field) \
+	.set = cli_set_uint, CLI_AT(options, field, unsigned int)
+#define CLI_U64(options, field) \
+	.set = cli_set_u64, CLI_AT(options, field, uint64_t)
+
+#endif
