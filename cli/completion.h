@@ -1,0 +1,12 @@
+/*
+ * --completion: a script that a shell reads to complete a command line.
+ */
+#ifndef CLI_COMPLETION_H
+#define CLI_COMPLETION_H
+
+struct cli_table;
+
+/* prints the script on standard output; shell is bash, zsh or fish */
+void cli_completion(const struct cli_table *t, const char *shell);
+
+#endif
