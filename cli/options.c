@@ -1,0 +1,305 @@
+/* A program's command line; see options.h. */
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/msg.h"
+#include "cli/completion.h"
+#include "cli/help.h"
+#include "cli/leave.h"
+#include "cli/number.h"
+#include "cli/options.h"
+#include "cli/table.h"
+#include "cli/version.h"
+
+/* what getopt_long() returns for a long name: this, and its row */
+enum { LONG = 256 };
+
+struct parser {
+	struct cli_table table;
+	struct option *longs;	/* names, and prefixes that are kept */
+	size_t long_count;
+	char *letters;
+};
+
+void cli_usage_error(const struct cli_program *p, const char *fmt, ...)
+{
+	char text[256];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	msg_warn("%s", text);
+	cli_help_usage(p, stderr);
+	fprintf(stderr, "Try '%s --help'.\n", p->name);
+	exit(1);
+}
+
+static void *allocate(size_t count, size_t size)
+{
+	void *p = calloc(count, size);
+
+	if (!p)
+		msg_die("out of memory");
+	return p;
+}
+
+/* --- what getopt_long() wants ------------------------------------------- */
+
+static int argument_of(const struct cli_option *row)
+{
+	if (!row->argument)
+		return no_argument;
+	return cli_option_may(row) ? optional_argument : required_argument;
+}
+
+static void add_long(struct parser *g, size_t i, const char *name)
+{
+	g->longs[g->long_count++] = (struct option){
+		.name = name,
+		.has_arg = argument_of(cli_table_row(&g->table, i)),
+		.val = LONG + (int)i,
+	};
+}
+
+/* How many rows begin with the first len letters of name, and how they do. */
+struct rivals {
+	unsigned int classic, ours;
+	bool whole;		/* they are a name themselves */
+};
+
+static struct rivals rivals_of(const struct cli_table *t, const char *name,
+			       size_t len)
+{
+	struct rivals r = { .whole = false };
+
+	for (size_t i = 0; i < t->count; i++) {
+		const struct cli_option *row = cli_table_row(t, i);
+
+		if (!row->name || strncmp(row->name, name, len))
+			continue;
+		r.whole = r.whole || !row->name[len];
+		if (row->classic)
+			r.classic++;
+		else
+			r.ours++;
+	}
+	return r;
+}
+
+/*
+ * 1.3.0: took these prefixes.  getopt_long() would call them ambiguous now, so
+ * they become names themselves.
+ */
+static void add_prefixes(struct parser *g, size_t i, const char *name)
+{
+	for (size_t len = 1; name[len]; len++) {
+		struct rivals r = rivals_of(&g->table, name, len);
+		char *prefix;
+
+		if (r.whole || r.classic != 1 || !r.ours)
+			continue;
+		prefix = strndup(name, len);
+		if (!prefix)
+			msg_die("out of memory");
+		add_long(g, i, prefix);
+	}
+}
+
+/* a row has no more prefixes than letters in its name, the name included */
+static size_t name_length(const struct cli_option *row)
+{
+	return row->name ? strlen(row->name) : 0;
+}
+
+static void add_longs(struct parser *g)
+{
+	size_t most = 1;
+
+	for (size_t i = 0; i < g->table.count; i++)
+		most += name_length(cli_table_row(&g->table, i));
+	g->longs = allocate(most, sizeof(*g->longs));
+	for (size_t i = 0; i < g->table.count; i++) {
+		const struct cli_option *row = cli_table_row(&g->table, i);
+
+		if (!row->name)
+			continue;
+		add_long(g, i, row->name);
+		if (row->classic)
+			add_prefixes(g, i, row->name);
+	}
+}
+
+/* A letter, and a colon for its argument, two for one that may be left out. */
+static void add_letters(struct parser *g)
+{
+	static const char *const colons[] = {
+		[no_argument] = "",
+		[required_argument] = ":",
+		[optional_argument] = "::",
+	};
+	char *p = g->letters = allocate(3 * UINT8_MAX, 1);
+
+	for (size_t i = 0; i < g->table.count; i++) {
+		const struct cli_option *row = cli_table_row(&g->table, i);
+		const char *letter = row->letters ? row->letters : "";
+
+		for (; *letter; letter++)
+			p += sprintf(p, "%c%s", *letter,
+				     colons[argument_of(row)]);
+	}
+}
+
+static void parser_init(struct parser *g, const struct cli_program *p)
+{
+	*g = (struct parser){ .long_count = 0 };
+	cli_table_init(&g->table, p);
+	add_longs(g);
+	add_letters(g);
+}
+
+/* Names of the program's are constants; prefixes are ours. */
+static void parser_free(struct parser *g)
+{
+	for (size_t i = 0; i < g->long_count; i++) {
+		const struct option *o = &g->longs[i];
+		size_t row = (size_t)(o->val - LONG);
+
+		if (o->name != cli_table_row(&g->table, row)->name)
+			free((void *)o->name);
+	}
+	free(g->longs);
+	free(g->letters);
+}
+
+/* --- one option ---------------------------------------------------------- */
+
+/* The row that getopt_long()'s answer means; NULL: a mistake it has reported. */
+static const struct cli_option *row_of(const struct parser *g, int c)
+{
+	if (c >= LONG)
+		return cli_table_row(&g->table, (size_t)(c - LONG));
+	for (size_t i = 0; i < g->table.count; i++) {
+		const struct cli_option *row = cli_table_row(&g->table, i);
+
+		if (row->letters && strchr(row->letters, c))
+			return row;
+	}
+	return NULL;
+}
+
+/* "-x" or "--name" */
+static void spell(const struct cli_option *row, char *text, size_t size)
+{
+	if (row->letters)
+		snprintf(text, size, "-%c", *row->letters);
+	else
+		snprintf(text, size, "--%s", row->name);
+}
+
+static void check_number(const struct cli_option *row, const char *text)
+{
+	char spelt[64];
+	uint64_t n;
+
+	if (cli_number(text, row->min, row->max, &n))
+		return;
+	spell(row, spelt, sizeof(spelt));
+	msg_die("%s takes a number from %llu to %llu, not %s", spelt,
+		(unsigned long long)row->min, (unsigned long long)row->max,
+		text);
+}
+
+struct choice {
+	const char *text;	/* what was given */
+	bool found;
+	char list[128];		/* "a, b or c" as far as it has come */
+	size_t left;		/* words that are still to come */
+};
+
+static void count_word(void *ctx, const char *word, size_t len)
+{
+	(void)word;
+	(void)len;
+	((struct choice *)ctx)->left++;
+}
+
+static void compare_word(void *ctx, const char *word, size_t len)
+{
+	struct choice *c = ctx;
+	size_t at = strlen(c->list);
+	const char *between = !at ? "" : c->left > 1 ? ", " : " or ";
+
+	if (strlen(c->text) == len && !memcmp(c->text, word, len))
+		c->found = true;
+	snprintf(c->list + at, sizeof(c->list) - at, "%s%.*s", between,
+		 (int)len, word);
+	c->left--;
+}
+
+static void check_choice(const struct cli_option *row, const char *text)
+{
+	struct choice c = { .text = text };
+	char spelt[64];
+
+	cli_option_words(row, count_word, &c);
+	cli_option_words(row, compare_word, &c);
+	if (c.found)
+		return;
+	spell(row, spelt, sizeof(spelt));
+	msg_die("%s is %s, not %s", spelt, c.list, text);
+}
+
+static void set_option(const struct cli_option *row, void *options,
+		       const char *argument)
+{
+	if (argument && row->max)
+		check_number(row, argument);
+	if (argument && cli_option_choice(row))
+		check_choice(row, argument);
+	row->set((char *)options + row->at, argument);
+}
+
+/* Prints and ends.  1.3.0: -h is on standard error. */
+__attribute__((noreturn)) static void show(const struct parser *g,
+					   enum cli_standard what, int c,
+					   const char *self)
+{
+	if (what == CLI_VERSION)
+		cli_version(g->table.program, self);
+	if (what == CLI_HELP) {
+		cli_help(&g->table, c < LONG ? stderr : stdout);
+	} else {
+		check_choice(&g->table.standard[what], optarg);
+		cli_completion(&g->table, optarg);
+	}
+	cli_leave();
+}
+
+int cli_parse(const struct cli_program *p, void *options, int argc, char **argv)
+{
+	struct parser g;
+	int c;
+
+	parser_init(&g, p);
+	while ((c = getopt_long(argc, argv, g.letters, g.longs, NULL)) != -1) {
+		const struct cli_option *row = row_of(&g, c);
+		enum cli_standard what;
+
+		if (!row) {
+			fprintf(stderr, "Try '%s --help'.\n", p->name);
+			exit(1);
+		}
+		what = cli_table_standard(&g.table, row);
+		if (what != CLI_STANDARD_COUNT)
+			show(&g, what, c, argv[0]);
+		set_option(row, options, optarg);
+	}
+	parser_free(&g);
+	for (int i = optind; p->operand && i < argc; i++)
+		p->operand(options, argv[i]);
+	return optind;
+}
