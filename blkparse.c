@@ -161,7 +161,7 @@ int main(int argc, char **argv)
 	int pipe;
 
 	msg_guard_fds();
-	options_parse(&o, argc, argv);
+	blkparse_options_parse(&o, argc, argv);
 	setlocale(LC_NUMERIC, "en_US");
 	catch_signals();
 	limit_open_files();
@@ -186,6 +186,6 @@ int main(int argc, char **argv)
 	input_free(in);
 	if (!show_free(run.show))
 		run.damaged = true;
-	options_free(&o);
+	blkparse_options_free(&o);
 	return run.damaged;
 }

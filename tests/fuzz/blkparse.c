@@ -307,7 +307,7 @@ static void free_run(struct run *r)
 	merge_free(r->merge);
 	devices_free(&r->devices);
 	show_free(r->show);
-	options_free(&r->options);
+	blkparse_options_free(&r->options);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -25,9 +25,9 @@ struct options {
 	bool by_name, no_messages, no_text, quiet, track, verbose;
 };
 
-/* fills *o; does not return from mistakes, --help and -V */
-void options_parse(struct options *o, int argc, char **argv);
+/* fills *o; does not return from mistakes, --help and such */
+void blkparse_options_parse(struct options *o, int argc, char **argv);
 
-void options_free(struct options *o);
+void blkparse_options_free(struct options *o);
 
 #endif
