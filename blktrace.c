@@ -84,10 +84,10 @@ int main(int argc, char **argv)
 	int status;
 
 	msg_guard_fds();
-	options_parse(&o, argc, argv);
+	blktrace_options_parse(&o, argc, argv);
 	setlocale(LC_NUMERIC, "en_US");
 	catch_signals();
 	status = run(&o);
-	options_free(&o);
+	blktrace_options_free(&o);
 	return status;
 }

@@ -40,7 +40,7 @@ struct options {
 };
 
 /* fills *o; does not return from mistakes, --help and -V */
-void options_parse(struct options *o, int argc, char **argv);
+void blktrace_options_parse(struct options *o, int argc, char **argv);
 
 /* what is asked of the kernel for a device */
 struct kernel_setup options_setup(const struct options *o);
@@ -48,6 +48,6 @@ struct kernel_setup options_setup(const struct options *o);
 /* whether records go to files, not to a pipe or another machine */
 bool options_to_files(const struct options *o);
 
-void options_free(struct options *o);
+void blktrace_options_free(struct options *o);
 
 #endif
