@@ -168,7 +168,7 @@ int main(int argc, char **argv)
 	bool piped, fine;
 
 	msg_guard_fds();
-	options_parse(&run.o, argc, argv);
+	btt_options_parse(&run.o, argc, argv);
 	limit_open_files();
 	state_init(&run.s, &run.o);
 	piped = inputs_have_pipe(&run.o);
@@ -186,6 +186,6 @@ int main(int argc, char **argv)
 	inputs_close(&inputs);
 	fine = finish(&run);
 	state_free(&run.s);
-	options_free(&run.o);
+	btt_options_free(&run.o);
 	return run.damaged || !fine;
 }

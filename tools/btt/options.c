@@ -1,203 +1,209 @@
 /* btt's command line; see options.h. */
-#include <errno.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/msg.h"
+#include "cli/options.h"
+#include "cli/set.h"
 #include "tools/btt/devmap.h"
 #include "tools/btt/options.h"
 
-#define FAITHFUL_TO "2.09"	/* what release 1.3.0 calls its btt */
-
-enum { OPT_REMAPPERS = 256, OPT_ISSUE_SEEKS };
-
-static const struct option long_options[] = {
-	{ "seek-absolute", no_argument, NULL, 'a' },
-	{ "all-data", no_argument, NULL, 'A' },
-	{ "dump-blocknos", required_argument, NULL, 'B' },
-	{ "range-delta", required_argument, NULL, 'd' },
-	{ "devices", required_argument, NULL, 'D' },
-	{ "exes", required_argument, NULL, 'e' },
-	{ "help", no_argument, NULL, 'h' },
-	{ "input-file", required_argument, NULL, 'i' },
-	{ "iostat", required_argument, NULL, 'I' },
-	{ "d2c-latencies", required_argument, NULL, 'l' },
-	{ "periodic-latencies", required_argument, NULL, 'L' },
-	{ "seeks-per-second", required_argument, NULL, 'm' },
-	{ "dev-maps", required_argument, NULL, 'M' },
-	{ "output-file", required_argument, NULL, 'o' },
-	{ "per-io-dump", required_argument, NULL, 'p' },
-	{ "per-io-trees", required_argument, NULL, 'P' },
-	{ "q2c-latencies", required_argument, NULL, 'q' },
-	{ "active-queue-depth", required_argument, NULL, 'Q' },
-	{ "no-remaps", no_argument, NULL, 'r' },
-	{ "seeks", required_argument, NULL, 's' },
-	{ "iostat-interval", required_argument, NULL, 'S' },
-	{ "time-start", required_argument, NULL, 't' },
-	{ "time-end", required_argument, NULL, 'T' },
-	{ "unplug-hist", required_argument, NULL, 'u' },
-	{ "version", no_argument, NULL, 'V' },
-	{ "verbose", no_argument, NULL, 'v' },
-	{ "easy-parse-avgs", no_argument, NULL, 'X' },
-	{ "q2d-latencies", required_argument, NULL, 'z' },
-	{ "do-active", no_argument, NULL, 'Z' },
-	{ "remappers", required_argument, NULL, OPT_REMAPPERS },
-	{ "issue-seeks-per-second", required_argument, NULL,
-	  OPT_ISSUE_SEEKS },
-	/* 1.3.0 took this for --range-delta, so it stays that */
-	{ "r", required_argument, NULL, 'd' },
-	{ NULL, 0, NULL, 0 },
-};
-
-static const char help_text[] =
-	"[ -a               | --seek-absolute ]\n"
-	"[ -A               | --all-data ]\n"
-	"[ -B <output name> | --dump-blocknos=<output name> ]\n"
-	"[ -d <seconds>     | --range-delta=<seconds> ]\n"
-	"[ -D <dev;...>     | --devices=<dev;...> ]\n"
-	"[ -e <exe,...>     | --exes=<exe,...>  ]\n"
-	"[ -h               | --help ]\n"
-	"[ -i <input name>  | --input-file=<input name> ]\n"
-	"[ -I <output name> | --iostat=<output name> ]\n"
-	"[ -l <output name> | --d2c-latencies=<output name> ]\n"
-	"[ -L <freq>        | --periodic-latencies=<freq> ]\n"
-	"[ -m <output name> | --seeks-per-second=<output name> ]\n"
-	"[ -M <dev map>     | --dev-maps=<dev map> ]\n"
-	"[ -o <output name> | --output-file=<output name> ]\n"
-	"[ -p <output name> | --per-io-dump=<output name> ]\n"
-	"[ -P <output name> | --per-io-trees=<output name> ]\n"
-	"[ -q <output name> | --q2c-latencies=<output name> ]\n"
-	"[ -Q <output name> | --active-queue-depth=<output name> ]\n"
-	"[ -r               | --no-remaps ]\n"
-	"[ -s <output name> | --seeks=<output name> ]\n"
-	"[ -S <interval>    | --iostat-interval=<interval> ]\n"
-	"[ -t <sec>         | --time-start=<sec> ]\n"
-	"[ -T <sec>         | --time-end=<sec> ]\n"
-	"[ -u <output name> | --unplug-hist=<output name> ]\n"
-	"[ -V               | --version ]\n"
-	"[ -v               | --verbose ]\n"
-	"[ -X               | --easy-parse-avgs ]\n"
-	"[ -z <output name> | --q2d-latencies=<output name> ]\n"
-	"[ -Z               | --do-active ]\n"
-	"[                    --remappers=major|auto ]\n"
-	"[                    --issue-seeks-per-second=<output name> ]\n"
-	"\n"
-	"The input is a dump (blkparse -d), a device or directory that blktrace"
-	" has\nwritten, or - for what it writes now; without -i the operands"
-	" name it.\n\n";
-
-static void print_help(const struct options *o)
+static void set_device_names(void *names, const char *path)
 {
-	fprintf(stderr, "Usage: %s \n%s", o->self, help_text);
-}
+	struct devmap **map = names;
 
-__attribute__((noreturn)) static void usage_error(const struct options *o)
-{
-	print_help(o);
-	exit(1);
-}
-
-static void set_device_names(struct options *o, const char *path)
-{
-	devmap_free(o->names_of_devices);
-	o->names_of_devices = devmap_read(path);
-	if (!o->names_of_devices)
+	devmap_free(*map);
+	*map = devmap_read(path);
+	if (!*map)
 		msg_die("cannot read the device names in %s:", path);
 }
 
-static void set_remappers(struct options *o, const char *text)
+/* -P, of which 1.3.0 does not use the argument */
+static void set_trees(void *trees, const char *unused)
 {
-	if (strcmp(text, "auto") && strcmp(text, "major"))
-		msg_die("--remappers is major or auto, not %s", text);
-	o->auto_remappers = !strcmp(text, "auto");
+	(void)unused;
+	*(bool *)trees = true;
 }
 
-static void set_start(struct options *o, const char *text)
+static void set_remappers(void *automatic, const char *text)
 {
+	*(bool *)automatic = !strcmp(text, "auto");
+}
+
+/* 1.3.0: what is no number leaves what there was. */
+static void set_pause(void *pause, const char *text)
+{
+	sscanf(text, "%lf", (double *)pause);
+}
+
+/* 1.3.0: what is no number is 0. */
+static void set_period(void *period, const char *text)
+{
+	*(double *)period = atof(text);
+}
+
+static void set_interval(void *interval, const char *text)
+{
+	if (sscanf(text, "%u", (unsigned int *)interval) != 1)
+		msg_die("-S takes whole seconds, not %s", text);
+}
+
+static void set_start(void *options, const char *text)
+{
+	struct options *o = options;
+
 	sscanf(text, "%lf", &o->start);
 	o->windowed = true;
 }
 
-static void set_end(struct options *o, const char *text)
+static void set_end(void *options, const char *text)
 {
+	struct options *o = options;
+
 	if (!o->ended)
 		o->end = 0;	/* also for what is no number */
 	sscanf(text, "%lf", &o->end);
 	o->windowed = o->ended = true;
 }
 
-static void set_option(struct options *o, int c, const char *arg)
-{
-	switch (c) {
-	case 'a': o->absolute_seeks = true; break;
-	case 'A': o->all_data = true; break;
-	case 'B': o->block_numbers = arg; break;
-	case 'd': sscanf(arg, "%lf", &o->pause); break;
-	case 'D': o->devices = arg; break;
-	case 'e': o->exes = arg; break;
-	case 'h':
-		print_help(o);
-		exit(0);
-	case 'i': o->input = arg; break;
-	case 'I': o->iostat = arg; break;
-	case 'l': o->d2c = arg; break;
-	case 'L': o->latency_period = atof(arg); break;
-	case 'm': o->seeks_per_second = arg; break;
-	case 'M': set_device_names(o, arg); break;
-	case 'o': o->output = arg; break;
-	case 'p': o->requests = arg; break;
-	case 'P': o->trees = true; break;
-	case 'q': o->q2c = arg; break;
-	case 'Q': o->depth = arg; break;
-	case 'r': o->no_remaps = true; break;
-	case 's': o->seeks = arg; break;
-	case 'S': sscanf(arg, "%u", &o->iostat_interval); break;
-	case 't': set_start(o, arg); break;
-	case 'T': set_end(o, arg); break;
-	case 'u': o->unplugs = arg; break;
-	case 'V':
-		printf("%s version %s\n", o->self, FAITHFUL_TO);
-		exit(0);
-	case 'v': o->verbose = true; break;
-	case 'X': o->easy_parse = true; break;
-	case 'z': o->q2d = arg; break;
-	case 'Z': o->periods = true; break;
-	case OPT_REMAPPERS: set_remappers(o, arg); break;
-	case OPT_ISSUE_SEEKS: o->issue_seeks_per_second = arg; break;
-	default: usage_error(o);
-	}
-}
+/* --- the table ----------------------------------------------------------- */
 
-void options_parse(struct options *o, int argc, char **argv)
+#define AT(field) .at = offsetof(struct options, field)
+
+static const struct cli_option rows[] = {
+	{ "i", "input-file", "NAME",
+	  "dump (blkparse -d), device, directory, or - for what blktrace"
+	  " writes now; operands are not looked at then",
+	  .group = "What is read", .classic = true, .completes = CLI_TRACE,
+	  CLI_TEXT(struct options, input) },
+
+	{ "a", "seek-absolute", NULL, "seeks always from the end of the last request",
+	  .group = "What is counted", .classic = true,
+	  CLI_FLAG(struct options, absolute_seeks) },
+	{ "r", "no-remaps", NULL, "leave remaps out",
+	  .classic = true, CLI_FLAG(struct options, no_remaps) },
+	{ NULL, "remappers", "major|auto",
+	  "how remappers are known: by their major number, or because they"
+	  " remap in the trace",
+	  .set = set_remappers, AT(auto_remappers) },
+	{ "t", "time-start", "SECONDS", "what happens from then on only",
+	  .classic = true, .set = set_start },
+	{ "T", "time-end", "SECONDS", "what happens until then only",
+	  .classic = true, .set = set_end },
+	{ "d", "range-delta", "SECONDS",
+	  "a pause of so long parts ranges of activity (0.1)",
+	  .classic = true, .set = set_pause, AT(pause) },
+
+	{ "A", "all-data", NULL, "averages of processes and devices, too",
+	  .group = "What is shown", .classic = true,
+	  CLI_FLAG(struct options, all_data) },
+	{ "D", "devices", "MAJOR,MINOR[;...]", "these devices only",
+	  .classic = true, CLI_TEXT(struct options, devices) },
+	{ "e", "exes", "NAME[,...]", "these processes only",
+	  .classic = true, CLI_TEXT(struct options, exes) },
+	{ "M", "dev-maps", "FILE", "names of devices: lines like sda 8,0",
+	  .classic = true, .completes = CLI_FILE,
+	  .set = set_device_names, AT(names_of_devices) },
+	{ "v", "verbose", NULL, "report how the reading goes",
+	  .classic = true, CLI_FLAG(struct options, verbose) },
+
+	{ "o", "output-file", "NAME", "the report goes to NAME.avg",
+	  .group = "Where it is written", .classic = true,
+	  .completes = CLI_FILE, CLI_TEXT(struct options, output) },
+	{ "X", "easy-parse-avgs", NULL, "with -o: the report for programs, in NAME.xvg",
+	  .classic = true, CLI_FLAG(struct options, easy_parse) },
+
+	{ "B", "dump-blocknos", "NAME", "blocks accessed, for bno_plot",
+	  .group = "Data files", .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, block_numbers) },
+	{ "I", "iostat", "FILE", "what iostat would have shown",
+	  .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, iostat) },
+	{ "S", "iostat-interval", "SECONDS", "how often, in whole seconds (1)",
+	  .classic = true, .set = set_interval, AT(iostat_interval) },
+	{ "l", "d2c-latencies", "NAME", "issue to completion, each",
+	  .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, d2c) },
+	{ "q", "q2c-latencies", "NAME", "queueing to completion, each",
+	  .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, q2c) },
+	{ "z", "q2d-latencies", "NAME", "queueing to issue, each",
+	  .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, q2d) },
+	{ "L", "periodic-latencies", "SECONDS",
+	  "means of these three for each period",
+	  .classic = true, .set = set_period, AT(latency_period) },
+	{ "s", "seeks", "NAME", "distances between requests",
+	  .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, seeks) },
+	{ "m", "seeks-per-second", "NAME",
+	  "with -s: how many there are each second",
+	  .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, seeks_per_second) },
+	{ NULL, "issue-seeks-per-second", "NAME", "the same for requests issued",
+	  .completes = CLI_FILE,
+	  CLI_TEXT(struct options, issue_seeks_per_second) },
+	{ "p", "per-io-dump", "FILE", "the life of every request",
+	  .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, requests) },
+	{ "P", "per-io-trees", "NAME",
+	  "times of queueing, issue and completion; the name is not used",
+	  .classic = true, .set = set_trees, AT(trees) },
+	{ "Q", "active-queue-depth", "NAME", "requests that a device has",
+	  .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, depth) },
+	{ "u", "unplug-hist", "NAME", "how many requests unplugs let go",
+	  .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, unplugs) },
+	{ "Z", "do-active", NULL, "when devices were busy",
+	  .classic = true, CLI_FLAG(struct options, periods) },
+};
+
+static const struct cli_program program = {
+	.name = "btt",
+	.usage = "[OPTION]... NAME...\n-i NAME [OPTION]...",
+	.purpose = "Report how long requests took, and where that time went.",
+	.options = rows,
+	.option_count = sizeof(rows) / sizeof(*rows),
+	.operands = CLI_TRACE,
+	.examples =
+		"btt sda                         of sda.blktrace.*\n"
+		"btt -A -o report sda            all tables, in report.avg\n"
+		"btt sda -l d2c -Q depth         latencies and queue depths,"
+		" for btt_plot\n",
+	.status = "0; 1 if something could not be read or written, or the trace"
+		  " is damaged.",
+	.section = 1,
+	.release = "2.09",	/* 1.3.0: calls its btt so */
+	.version_letters = "V",
+	.help_letter = "h",
+};
+
+void btt_options_parse(struct options *o, int argc, char **argv)
 {
-	static const char letters[] =
-		"aAB:d:D:e:hi:I:l:L:m:M:o:p:P:q:Q:rs:S:t:T:u:VvXz:Z";
-	int c;
+	int first;
 
 	*o = (struct options){
-		.self = argv[0],
 		.end = HUGE_VAL,
 		.pause = 0.1,
 		.iostat_interval = 1,
 	};
-	while ((c = getopt_long(argc, argv, letters, long_options, NULL)) != -1)
-		set_option(o, c, optarg);
-	/* as in 1.3.0 words mean nothing beside -i */
+	first = cli_parse(&program, o, argc, argv);
+	/* 1.3.0: words mean nothing beside -i */
 	if (!o->input) {
-		o->names = argv + optind;
-		o->name_count = argc - optind;
+		o->names = argv + first;
+		o->name_count = argc - first;
 	}
 	if (!o->input && !o->name_count)
-		usage_error(o);
+		cli_usage_error(&program, "no input is named");
 	if ((o->seeks_per_second || o->issue_seeks_per_second) && !o->seeks)
 		msg_die("seeks per second (-m) are counted with -s only: give"
 			" that, too");
 }
 
-void options_free(struct options *o)
+void btt_options_free(struct options *o)
 {
 	devmap_free(o->names_of_devices);
 }

@@ -13,7 +13,6 @@ struct options {
 	const char *input;	/* -i, or NULL: names */
 	char **names;		/* operands, if there is no -i */
 	int name_count;
-	const char *self;	/* argv[0] */
 
 	/* what is counted */
 	bool no_remaps;		/* -r */
@@ -50,8 +49,8 @@ struct options {
 };
 
 /* fills *o; does not return from mistakes, --help and -V */
-void options_parse(struct options *o, int argc, char **argv);
+void btt_options_parse(struct options *o, int argc, char **argv);
 
-void options_free(struct options *o);
+void btt_options_free(struct options *o);
 
 #endif
