@@ -358,7 +358,7 @@ int main(int argc, char **argv)
 	struct stream *s;
 
 	msg_guard_fds();
-	options_parse(&m.options, argc, argv);
+	blkiomon_options_parse(&m.options, argc, argv);
 	catch_signals();
 	open_outputs(&m);
 	m.pairs = pairs_new();

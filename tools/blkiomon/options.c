@@ -1,89 +1,61 @@
 /* blkiomon's command line; see options.h. */
-#include <getopt.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "base/msg.h"
+#include "cli/options.h"
+#include "cli/set.h"
 #include "tools/blkiomon/options.h"
 
-#define FAITHFUL_TO "0.3"	/* of release 1.3.0 of the suite */
+static const struct cli_option rows[] = {
+	{ "I", "interval", "SECONDS", "how often there is a report; required",
+	  .group = "What is reported", .classic = true,
+	  CLI_INT(struct options, interval) },
 
-enum { OPT_HELP = 256 };
+	{ "h", "human-readable", "FILE", "write reports as text",
+	  .group = "Where it is written (- is standard output)",
+	  .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, human) },
+	{ "b", "binary", "FILE", "write reports as records",
+	  .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, binary) },
+	{ "d", "dump-lldd", "FILE", "write what device drivers have recorded",
+	  .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, driver) },
+	{ "D", "debug", "FILE", "write events without a counterpart, and counts",
+	  .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, debug) },
 
-static const struct option long_options[] = {
-	{ "interval", required_argument, NULL, 'I' },
-	{ "human-readable", required_argument, NULL, 'h' },
-	{ "binary", required_argument, NULL, 'b' },
-	{ "dump-lldd", required_argument, NULL, 'd' },
-	{ "debug", required_argument, NULL, 'D' },
-	{ "msg-queue", required_argument, NULL, 'Q' },
-	{ "msg-queue-id", required_argument, NULL, 'q' },
-	{ "msg-id", required_argument, NULL, 'm' },
-	{ "version", no_argument, NULL, 'V' },
-	/* 1.3.0 took this for --human-readable, so it stays that */
-	{ "h", required_argument, NULL, 'h' },
-	{ "help", no_argument, NULL, OPT_HELP },
-	{ NULL, 0, NULL, 0 },
+	{ "Q", "msg-queue", "PATH", "send records to the message queue of PATH",
+	  .group = "Message queue", .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, queue) },
+	{ "q", "msg-queue-id", "ID", "which of the path's queues; not 0",
+	  .classic = true, CLI_INT(struct options, queue_id) },
+	{ "m", "msg-id", "ID", "the type of the messages; above 0",
+	  .classic = true, CLI_INT(struct options, message_type) },
 };
 
-static const char usage_text[] =
-	"Usage: \n"
-	"\n"
-	"blkiomon -I <interval>       | --interval=<interval>\n"
-	"[ -h <file>         | --human-readable=<file> ]\n"
-	"[ -b <file>         | --binary=<file> ]\n"
-	"[ -d <file>         | --dump-lldd=<file> ]\n"
-	"[ -D <file>         | --debug=<file> ]\n"
-	"[ -Q <path name>    | --msg-queue=<path name>]\n"
-	"[ -q <msg queue id> | --msg-queue-id=<msg queue id>]\n"
-	"[ -m <msg id>       | --msg-id=<msg id>]\n"
-	"[ -V                | --version ]\n"
-	"\n"
-	"\t-I   Sample interval.\n"
-	"\t-h   Human-readable output file.\n"
-	"\t-b   Binary output file.\n"
-	"\t-d   Output file for data emitted by low level device driver.\n"
-	"\t-D   Output file for debugging data.\n"
-	"\t-Qqm Output to message queue using given ID for messages.\n"
-	"\t-V   Print program version.\n"
-	"\n";
+static const struct cli_program program = {
+	.name = "blkiomon",
+	.usage = "-I SECONDS [OPTION]... < TRACE",
+	.purpose = "Report sizes, latencies and throughput of requests,"
+		   " interval after interval.",
+	.options = rows,
+	.option_count = sizeof(rows) / sizeof(*rows),
+	.examples =
+		"blktrace -a issue -a complete -o - /dev/sda |"
+		" blkiomon -I 10 -h -\n"
+		"blkiomon -I 60 -b reports < trace\n",
+	.status = "0; 1 if something could not be read or written, or the trace"
+		  " is damaged.",
+	.section = 8,
+	.release = "0.3",	/* 1.3.0: calls its blkiomon so */
+	.version_letters = "V",
+};
 
-static void set_option(struct options *o, int c, const char *arg,
-		       const char *self)
+void blkiomon_options_parse(struct options *o, int argc, char **argv)
 {
-	switch (c) {
-	case 'I': o->interval = atoi(arg); break;
-	case 'h': o->human = arg; break;
-	case 'b': o->binary = arg; break;
-	case 'd': o->driver = arg; break;
-	case 'D': o->debug = arg; break;
-	case 'Q': o->queue = arg; break;
-	case 'q': o->queue_id = atoi(arg); break;
-	case 'm': o->message_type = atoi(arg); break;
-	case 'V':
-		printf("%s version %s\n", self, FAITHFUL_TO);
-		exit(0);
-	case OPT_HELP:
-		printf("%s\t--help  This text.\n\n"
-		       "A trace is read from standard input, -I is required;"
-		       " - is standard output.\n", usage_text);
-		exit(0);
-	default:
-		fputs(usage_text, stderr);
-		exit(1);
-	}
-}
-
-void options_parse(struct options *o, int argc, char **argv)
-{
-	static const char letters[] = "I:h:b:d:D:Q:q:m:V";
-	int c;
-
 	*o = (struct options){ .interval = 0 };
-	while ((c = getopt_long(argc, argv, letters, long_options, NULL)) != -1)
-		set_option(o, c, optarg, argv[0]);
+	cli_parse(&program, o, argc, argv);
 	if (o->interval <= 0)
-		set_option(o, '?', NULL, argv[0]);
+		cli_usage_error(&program, "-I is required: seconds, 1 or more");
 	if (o->queue && (!o->queue_id || o->message_type <= 0))
 		msg_die("-Q %s needs the queue's id, not 0, by -q, and a"
 			" message id above 0 by -m", o->queue);

@@ -13,10 +13,10 @@ struct options {
 	const char *debug;
 	const char *queue;	/* path of the message queue's key, or NULL */
 	int queue_id;		/* not 0 with a queue */
-	long message_type;	/* above 0 with a queue */
+	int message_type;	/* above 0 with a queue */
 };
 
 /* fills *o; does not return from mistakes, --help and -V */
-void options_parse(struct options *o, int argc, char **argv);
+void blkiomon_options_parse(struct options *o, int argc, char **argv);
 
 #endif
