@@ -1,16 +1,13 @@
 /* btreplay's command line; see options.h. */
 #include <errno.h>
-#include <getopt.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/msg.h"
+#include "cli/options.h"
+#include "cli/set.h"
 #include "tools/btreplay/options.h"
-
-/* what release 1.3.0 of blktrace calls this program */
-#define SAYS_IT_IS "btreplay -- version 1.0.0\n"
 
 enum {
 	SPIN_US = 100,
@@ -24,73 +21,6 @@ enum {
 #define FACTOR_MIN 1e-5
 #define FACTOR_MAX 1e5
 
-enum { OPT_SPIN = 256, OPT_FORCE, OPT_DRY_RUN, OPT_REPORT, OPT_DEPTH };
-
-static const struct option long_options[] = {
-	{ "cpus", required_argument, NULL, 'c' },
-	{ "input-directory", required_argument, NULL, 'd' },
-	{ "find-records", no_argument, NULL, 'F' },
-	{ "help", no_argument, NULL, 'h' },
-	{ "input-base", required_argument, NULL, 'i' },
-	{ "iterations", required_argument, NULL, 'I' },
-	{ "map-devs", required_argument, NULL, 'M' },
-	{ "no-stalls", no_argument, NULL, 'N' },
-	{ "acc-factor", required_argument, NULL, 'x' },
-	{ "verbose", no_argument, NULL, 'v' },
-	{ "version", no_argument, NULL, 'V' },
-	{ "write-enable", no_argument, NULL, 'W' },
-	{ "spin", required_argument, NULL, OPT_SPIN },
-	{ "force", no_argument, NULL, OPT_FORCE },
-	{ "dry-run", no_argument, NULL, OPT_DRY_RUN },
-	{ "report", optional_argument, NULL, OPT_REPORT },
-	{ "depth", required_argument, NULL, OPT_DEPTH },
-	/* a prefix that 1.3.0 took for --find-records stays that */
-	{ "f", no_argument, NULL, 'F' },
-	{ NULL, 0, NULL, 0 },
-};
-
-static const char help_text[] =
-	"Usage: " SAYS_IT_IS
-	"\n"
-	"\t[ -c <cpus> : --cpus=<cpus>           ] Default: all online\n"
-	"\t[ -d <dir>  : --input-directory=<dir> ] Default: .\n"
-	"\t[ -F        : --find-records          ] Default: Off\n"
-	"\t[ -h        : --help                  ] Default: Off\n"
-	"\t[ -i <base> : --input-base=<base>     ] Default: replay\n"
-	"\t[ -I <iters>: --iterations=<iters>    ] Default: 1\n"
-	"\t[ -M <file> : --map-devs=<file>       ] Default: None\n"
-	"\t[ -N        : --no-stalls             ] Default: Off\n"
-	"\t[ -x <fact> : --acc-factor=<fact>     ] Default: 1, 0.5 is half as"
-	" fast\n"
-	"\t[ -v        : --verbose               ] Default: Off\n"
-	"\t[ -V        : --version               ] Default: Off\n"
-	"\t[ -W        : --write-enable          ] Default: Off\n"
-	"\t[             --force                 ] Default: Off, write to"
-	" devices in use\n"
-	"\t[             --dry-run               ] Default: Off, tell what"
-	" would be done\n"
-	"\t[             --spin=<usec>           ] Default: 100, 0 is never\n"
-	"\t[             --depth=<ios>           ] Default: 512\n"
-	"\t[             --report[=<file>]       ] Default: text only, else"
-	" JSON\n"
-	"\t<dev...>                                Default: None\n"
-	"\n";
-
-/* Both of them on standard error, as they always were. */
-__attribute__((noreturn)) static void leave_with(const char *text)
-{
-	fputs(text, stderr);
-	exit(0);
-}
-
-__attribute__((noreturn)) static void usage_error(int option)
-{
-	fputs(help_text, stderr);
-	msg_die("Invalid command line argument %c", option);
-}
-
-/* --- values -------------------------------------------------------------- */
-
 static int online_cpus(void)
 {
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
@@ -98,34 +28,34 @@ static int online_cpus(void)
 	return n > 0 ? (int)n : 1;
 }
 
-static void set_cpus(struct replay_options *o, const char *text)
+static void set_cpus(void *count, const char *text)
 {
 	int cpus = atoi(text), online = online_cpus();
 
 	if (cpus <= 0 || cpus > online)
 		msg_die("Invalid number of cpus %d (0<x<%d)", cpus, online);
-	o->cpus = (unsigned int)cpus;
+	*(unsigned int *)count = (unsigned int)cpus;
 }
 
-static void set_directory(struct replay_options *o, const char *path)
+static void set_directory(void *dir, const char *path)
 {
 	if (access(path, R_OK | X_OK))
 		msg_die("Invalid input directory specified: %s:", path);
-	o->dir = path;
+	*(const char **)dir = path;
 }
 
-static void set_iterations(struct replay_options *o, const char *text)
+static void set_iterations(void *count, const char *text)
 {
 	int n = atoi(text);
 
 	if (n <= 0)
 		msg_die("Invalid number of iterations %d", n);
-	o->iterations = (unsigned int)n;
+	*(unsigned int *)count = (unsigned int)n;
 }
 
-static void add_map(struct replay_options *o, const char *path)
+static void add_map(void *map, const char *path)
 {
-	int err = device_map_read(&o->map, path);
+	int err = device_map_read(map, path);
 
 	if (!err)
 		return;
@@ -138,76 +68,111 @@ static void add_map(struct replay_options *o, const char *path)
 	exit(EXIT_SYSTEM);
 }
 
-static void set_factor(struct replay_options *o, const char *text)
+static void set_factor(void *factor, const char *text)
 {
 	char *end;
-	double factor = strtod(text, &end);
+	double x = strtod(text, &end);
 
-	if (end == text || *end || !(factor >= FACTOR_MIN) ||
-	    factor > FACTOR_MAX)
+	if (end == text || *end || !(x >= FACTOR_MIN) ||
+	    x > FACTOR_MAX)
 		msg_die("Invalid acceleration factor %s: %g to %g", text,
 			FACTOR_MIN, FACTOR_MAX);
-	o->factor = factor;
+	*(double *)factor = x;
 }
 
-static unsigned long number(const char *option, const char *text,
-			    unsigned long least, unsigned long most)
+/* from microseconds */
+static void set_spin(void *ns, const char *text)
 {
-	char *end;
-	unsigned long n = strtoul(text, &end, 10);
-
-	if (end == text || *end || *text == '-' || n < least || n > most)
-		msg_die("%s takes a number from %lu to %lu, not %s", option,
-			least, most, text);
-	return n;
+	*(uint64_t *)ns = 1000 * strtoull(text, NULL, 10);
 }
 
-static void set_spin(struct replay_options *o, const char *text)
+static void set_report(void *options, const char *file)
 {
-	o->spin_max = 1000 * (uint64_t)number("--spin", text, 0, SPIN_US_MAX);
-}
+	struct replay_options *o = options;
 
-static void set_depth(struct replay_options *o, const char *text)
-{
-	o->depth = (unsigned int)number("--depth", text, 1, DEPTH_MAX);
-}
-
-static void set_report(struct replay_options *o, const char *file)
-{
 	o->json = true;
 	o->report_file = file ? file : "-";
 }
 
-/* --- the line ------------------------------------------------------------ */
-
-static void set_option(struct replay_options *o, int c, const char *arg)
+static void add_name(void *options, const char *name)
 {
-	switch (c) {
-	case 'c': set_cpus(o, arg); break;
-	case 'd': set_directory(o, arg); break;
-	case 'F': o->find = true; break;
-	case 'h': leave_with(help_text);
-	case 'i': o->base = arg; break;
-	case 'I': set_iterations(o, arg); break;
-	case 'M': add_map(o, arg); break;
-	case 'N': o->no_stalls = true; break;
-	case 'x': set_factor(o, arg); break;
-	case 'v': o->verbose++; break;
-	case 'V': leave_with(SAYS_IT_IS);
-	case 'W': o->write = true; break;
-	case OPT_SPIN: set_spin(o, arg); break;
-	case OPT_FORCE: o->force = true; break;
-	case OPT_DRY_RUN: o->dry_run = true; break;
-	case OPT_REPORT: set_report(o, arg); break;
-	case OPT_DEPTH: set_depth(o, arg); break;
-	default: usage_error(c);
-	}
+	struct replay_options *o = options;
+
+	if (named_add(&o->names, name))
+		msg_die("out of memory");
 }
+
+/* --- the table ----------------------------------------------------------- */
+
+#define AT(field) .at = offsetof(struct replay_options, field)
+
+static const struct cli_option rows[] = {
+	{ "d", "input-directory", "DIR", "where the replay files are (.)",
+	  .group = "What is replayed", .classic = true,
+	  .completes = CLI_DIRECTORY, .set = set_directory, AT(dir) },
+	{ "F", "find-records", NULL, "all replay files that are there",
+	  .classic = true, CLI_FLAG(struct replay_options, find) },
+	{ "i", "input-base", "BASE",
+	  "what stands in their names between device and CPU (replay)",
+	  .classic = true, CLI_TEXT(struct replay_options, base) },
+	{ "I", "iterations", "N", "how often (1)",
+	  .classic = true, .set = set_iterations, AT(iterations) },
+
+	{ "M", "map-devs", "FILE",
+	  "pairs of names: a recorded device, and the one to replay it on",
+	  .group = "Where it is replayed", .classic = true,
+	  .completes = CLI_FILE, .set = add_map, AT(map) },
+	{ "W", "write-enable", NULL, "send writes; else they become reads",
+	  .classic = true, CLI_FLAG(struct replay_options, write) },
+	{ NULL, "force", NULL, "write to devices that are in use, too",
+	  CLI_FLAG(struct replay_options, force) },
+	{ NULL, "dry-run", NULL, "report what would be done, and do nothing",
+	  CLI_FLAG(struct replay_options, dry_run) },
+
+	{ "x", "acc-factor", "FACTOR", "so many times as fast (1)",
+	  .group = "When", .classic = true, .set = set_factor, AT(factor) },
+	{ "N", "no-stalls", NULL, "as fast as the devices allow",
+	  .classic = true, CLI_FLAG(struct replay_options, no_stalls) },
+	{ "c", "cpus", "N", "CPUs to replay on (all that are online)",
+	  .classic = true, .set = set_cpus, AT(cpus) },
+	{ NULL, "spin", "USEC", "wait busily that long before an I/O (100)",
+	  .min = 0, .max = SPIN_US_MAX, .set = set_spin, AT(spin_max) },
+	{ NULL, "depth", "N", "I/Os of a file in flight, at most (512)",
+	  .min = 1, .max = DEPTH_MAX,
+	  CLI_UINT(struct replay_options, depth) },
+
+	{ NULL, "report", "[FILE]",
+	  "report as JSON, in FILE or on standard output",
+	  .group = "What is reported", .completes = CLI_FILE,
+	  .set = set_report },
+	{ "v", "verbose", NULL, "more on standard error; twice: still more",
+	  .classic = true, CLI_COUNT(struct replay_options, verbose) },
+};
+
+static const struct cli_program program = {
+	.name = "btreplay",
+	.usage = "[OPTION]... NAME...\n-F [OPTION]...",
+	.purpose = "Send I/Os to block devices as they were recorded.",
+	.options = rows,
+	.option_count = sizeof(rows) / sizeof(*rows),
+	.operands = CLI_REPLAY,
+	.operand = add_name,
+	.examples =
+		"btreplay --dry-run sda          what would be done\n"
+		"btreplay sda                    reads only, at their times\n"
+		"echo 'sda sdx' > map; btreplay -M map -W sda\n",
+	.status = "0; 1 for a mistake, missing or damaged files, or a device in"
+		  " use; 2 if a device cannot be opened, the system refuses"
+		  " something, or I/Os have failed.",
+	.section = 8,
+	.release = "1.0.0",	/* 1.3.0: calls its btreplay so */
+	.version_letters = "V",
+	.dashed = true,
+	.help_letter = "h",
+};
 
 void replay_options_parse(struct replay_options *o, int argc, char **argv)
 {
-	int c;
-
 	*o = (struct replay_options){
 		.dir = ".",
 		.base = "replay",
@@ -217,14 +182,9 @@ void replay_options_parse(struct replay_options *o, int argc, char **argv)
 		.spin_max = SPIN_US * 1000,
 		.depth = DEPTH,
 	};
-	while ((c = getopt_long(argc, argv, "c:d:Fhi:I:M:Nx:t:vVW",
-				long_options, NULL)) != -1)
-		set_option(o, c, optarg);
-	while (optind < argc)
-		if (named_add(&o->names, argv[optind++]))
-			msg_die("out of memory");
+	cli_parse(&program, o, argc, argv);
 	if (!o->names.count && !o->find)
-		msg_die("Missing required input dev name(s)");
+		cli_usage_error(&program, "Missing required input dev name(s)");
 }
 
 void replay_options_free(struct replay_options *o)
