@@ -135,7 +135,7 @@ void cli_help(const struct cli_table *t, FILE *to)
 	print_examples(to, p->examples);
 	fputs("\nExit status: ", to);
 	print_wrapped(to, p->status, 13, 13);
-	fprintf(to, "Manual: man %d %s.  This is version %s, compatible with"
-		" release %s.\n", p->section, p->name, SUITE_VERSION,
-		FAITHFUL_TO);
+	fprintf(to, "Manual: man %d %s\n"
+		"Version: blktrace suite %s, compatible with release %s\n",
+		p->section, p->name, SUITE_VERSION, FAITHFUL_TO);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/table.h"
+#include "cli/version.h"
 
 void cli_table_init(struct cli_table *t, const struct cli_program *p)
 {
@@ -9,8 +10,9 @@ void cli_table_init(struct cli_table *t, const struct cli_program *p)
 		[CLI_VERSION] = {
 			.letters = p->version_letters,
 			.name = "version",
-			.help = "the release this is compatible with, and the"
-				" suite's own version",
+			.help = p->release ? "the version that release "
+				FAITHFUL_TO " prints, and the suite's own" :
+				"the suite's version",
 			.group = "About this program",
 			.classic = p->release,
 		},
