@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/msg.h"
+#include "cli/number.h"
 #include "tools/iotracer/commands.h"
 #include "tools/iotracer/find.h"
 #include "tools/iotracer/log.h"
@@ -26,12 +27,11 @@ static uint64_t room_of(const struct options *o)
 {
 	uint64_t n = o->events ? o->events : DEFAULT_EVENTS;
 
-	if (o->count == 2)
-		n = options_number(o->words[1], EVENTS_MAX);
-	if (!n)
-		msg_warn("add takes a number of lines from 1 to %d, not %s",
-			 EVENTS_MAX, o->words[1]);
-	return n;
+	if (o->count < 2 || cli_number(o->words[1], 1, EVENTS_MAX, &n))
+		return n;
+	msg_warn("add takes a number of lines from 1 to %d, not %s", EVENTS_MAX,
+		 o->words[1]);
+	return 0;
 }
 
 /* There is one set of programs for all files, set up with the first. */

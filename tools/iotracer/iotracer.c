@@ -49,8 +49,8 @@ int main(int argc, char **argv)
 	struct options o;
 
 	msg_guard_fds();
-	options_parse(&o, argc, argv, commands,
-		      sizeof(commands) / sizeof(*commands));
+	iotracer_options_parse(&o, argc, argv, commands,
+			       sizeof(commands) / sizeof(*commands));
 	catch_signals();
 	return o.command ? o.command->run(&o) : oneshot_run(&o, &stop);
 }

@@ -37,10 +37,8 @@ struct options {
 };
 
 /* fills *o; does not return from mistakes, --help and -V */
-void options_parse(struct options *o, int argc, char **argv,
-		   const struct command *commands, unsigned int command_count);
-
-/* a whole number from text, 1 to max; 0: it is none */
-uint64_t options_number(const char *text, uint64_t max);
+void iotracer_options_parse(struct options *o, int argc, char **argv,
+			    const struct command *commands,
+			    unsigned int command_count);
 
 #endif
