@@ -14,6 +14,8 @@
 
 #include "base/msg.h"
 #include "blktrace.h"
+#include "cli/options.h"
+#include "cli/set.h"
 
 /* longer lines are events, too, but only so much of them is shown */
 enum { LINE_SHOWN = 256 };
@@ -173,54 +175,64 @@ static void check_file(struct order *o, FILE *in)
 
 /* --- command line ------------------------------------------------------- */
 
-static const char help[] =
-	"Usage: verify_blkparse [--cpus=N] FILE\n"
-	"Tell whether FILE, as blkparse prints it, is in order of time.\n"
-	"\n"
-	"      --cpus=N  it is from a machine with N CPUs (this machine's)\n"
-	"      --help    this text\n";
+struct options {
+	const char *path;	/* or NULL */
+	uint64_t cpus;
+};
 
-static unsigned long parse_cpus(const char *text)
+/* 1.3.0: looks at the first name only. */
+static void set_path(void *options, const char *name)
 {
-	char *end;
-	unsigned long cpus = strtoul(text, &end, 10);
+	struct options *o = options;
 
-	if (end == text || *end || !cpus || cpus > BLK_CPU_MAX)
-		msg_die("--cpus is a number from 1 to %d, not %s", BLK_CPU_MAX,
-			text);
-	return cpus;
+	if (!o->path)
+		o->path = name;
 }
 
-/*
- * No getopt: a file may have any name, and these two are all there is.
- * Returns the file's name, or NULL.
- */
-static const char *parse(int argc, char **argv, unsigned long *cpus)
-{
-	static const char option[] = "--cpus=";
-	int at = 1;
+static const struct cli_option rows[] = {
+	{ NULL, "cpus", "N", "it is from a machine with N CPUs (this one's)",
+	  .group = "Options", .min = 1, .max = BLK_CPU_MAX,
+	  CLI_U64(struct options, cpus) },
+};
 
-	if (argc == 2 && !strcmp(argv[1], "--help")) {
-		fputs(help, stdout);
-		exit(0);
-	}
-	if (argc > 2 && !strncmp(argv[at], option, sizeof(option) - 1))
-		*cpus = parse_cpus(argv[at++] + sizeof(option) - 1);
-	return at < argc ? argv[at] : NULL;
+static const struct cli_program program = {
+	.name = "verify_blkparse",
+	.usage = "[--cpus=N] FILE",
+	.purpose = "Report whether FILE, as blkparse prints it, is in order of"
+		   " time.",
+	.options = rows,
+	.option_count = sizeof(rows) / sizeof(*rows),
+	.operands = CLI_FILE,
+	.operand = set_path,
+	.examples =
+		"blkparse -q sda > text; verify_blkparse text\n"
+		"verify_blkparse --cpus=64 text  of a larger machine\n",
+	.status = "0 if all events are in order; 1 if not, or if the file"
+		  " cannot be read or is no text.",
+	.section = 1,
+	.version_letters = "V",
+};
+
+static void parse(struct options *o, int argc, char **argv)
+{
+	*o = (struct options){
+		.cpus = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN),
+	};
+	cli_parse(&program, o, argc, argv);
+	if (!o->path)
+		cli_usage_error(&program, "no file is named");
 }
 
 int main(int argc, char **argv)
 {
 	struct order o = { .number = 0 };
+	struct options options;
 	FILE *in;
 
 	msg_guard_fds();
-	o.cpus = (unsigned long)sysconf(_SC_NPROCESSORS_ONLN);
-	o.path = parse(argc, argv, &o.cpus);
-	if (!o.path) {
-		fprintf(stderr, "%s: file\n", argv[0]);
-		return 1;
-	}
+	parse(&options, argc, argv);
+	o.path = options.path;
+	o.cpus = (unsigned long)options.cpus;
 	in = fopen(o.path, "re");
 	if (!in)
 		msg_die("%s: %s", o.path, strerror(errno));
