@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/msg.h"
+#include "cli/options.h"
 #include "tools/blkrawverify/check.h"
 #include "trace/files.h"
 #include "trace/scan.h"
@@ -23,13 +24,21 @@ struct report {
 	FILE *out;		/* NULL: it cannot be written */
 };
 
-static const char usage[] = "Usage: blkrawverify <dev> [<dev>...]\n";
-
-static const char help[] =
-	"\n"
-	"Check the files <dev>.blktrace.<cpu> and write <dev>.verify.out.\n"
-	"\n"
-	"      --help   this text\n";
+static const struct cli_program program = {
+	.name = "blkrawverify",
+	.usage = "NAME...",
+	.purpose = "Check the files NAME.blktrace.CPU, and write"
+		   " NAME.verify.out.",
+	.operands = CLI_TRACE,
+	.examples =
+		"blkrawverify sda                sda.blktrace.* of this"
+		" directory\n"
+		"blkrawverify run/sda && blkparse -D run sda\n",
+	.status = "0 if all is well; 1 if anything is wrong with a file, a name"
+		  " has no files, or the report could not be written.",
+	.section = 1,
+	.version_letters = "V",
+};
 
 static const char *reason(int err)
 {
@@ -156,17 +165,13 @@ static bool verify_device(const char *name)
 int main(int argc, char **argv)
 {
 	bool good = true;
+	int first;
 
 	msg_guard_fds();
-	if (argc == 2 && !strcmp(argv[1], "--help")) {
-		printf("%s%s", usage, help);
-		return 0;
-	}
-	if (argc < 2) {
-		fprintf(stderr, "FATAL: Need device name(s)\n%s", usage);
-		return 1;
-	}
-	for (int i = 1; i < argc; i++)
+	first = cli_parse(&program, NULL, argc, argv);
+	if (first == argc)
+		cli_usage_error(&program, "no trace is named");
+	for (int i = first; i < argc; i++)
 		if (!verify_device(argv[i]))
 			good = false;
 	if (fflush(stdout) || ferror(stdout))
