@@ -1,12 +1,12 @@
 #!/usr/bin/perl
-# Every option of every program that is built: in the program's table, in its
-# --help, in its manual page, and in a test.
+# Every option of every program that is built: in its --help, in its manual page,
+# in the completion of its command line, and in a test; and what --help and
+# --version print, and where.
 #
 #	BIN=DIR prove tests/options.t
 #
-# Where a program has no --help, its usage line is taken.  Cases of a program
-# are tests of the options in their commands; for the rest a list below names
-# the test, which has to have the option in it.
+# Cases of a program are tests of the options in their commands; for the rest a
+# list below names the test, which has to have the option in it.
 use strict;
 use warnings;
 use FindBin;
@@ -28,7 +28,6 @@ my %ELSEWHERE = (
 		'-D' => 'live/capture.t', '-l' => 'server.t',
 		'-r' => 'live/capture.t', '--check' => 'live/doctor.t',
 	},
-	btrace => {},
 	iotracer => {
 		'-s' => 'vm/guest/iotracer', '-a' => 'live/iotracer.t',
 		'-x' => 'live/iotracer.t', '-b' => 'live/iotracer.t',
@@ -40,33 +39,28 @@ my %ELSEWHERE = (
 	},
 );
 
-# --- what a program says of itself -------------------------------------------
+# what every program has, and this test looks at
+my %STANDARD = map { $_ => 1 } '--help', '--version', '--completion';
 
-# The part of a line that spells an option: between brackets, behind the
-# program's name, or up to what is said of it.
-sub head_of
+my ($VERSION) = slurp("$ROOT/cli/version.h") =~
+	/^#define SUITE_VERSION "(.*)"/m;
+
+sub run
 {
-	my ($line) = @_;
-	return $1 if $line =~ /^\s*\[ +(-.*)\]/ ||
-		$line =~ /^\w+ (-\w <.*\|.*)/ ||
-		$line =~ /^\s+(\[?-.*?)(?:\s{2}|$)/;
-	return ();
+	my ($command) = @_;
+	return run_command($command, tempdir(CLEANUP => 1), $PROGRAMS);
 }
 
-# The options in a text of help or usage: { names => [spellings], takes => it
-# wants an argument }.  A usage line counts where there is no list.
+# --- what a program says of itself -------------------------------------------
+
+# The options in a text of help: { names => [spellings], takes => it wants an
+# argument }.
 sub options_in
 {
 	my ($text) = @_;
-	my @options = map { { names => [spellings($_)],
-			      takes => scalar(/[=<]| [A-Z]/) } }
-		map { head_of($_) } split /\n/, $text;
-	my ($usage) = $text =~ /^Usage:(.*)/m;
-
-	while (!@options && $usage =~ /\[(--?\w[\w-]*)( [^\]]+)?\]/g) {
-		push @options, { names => [$1], takes => defined $2 };
-	}
-	return grep { @{$_->{names}} } @options;
+	my @heads = $text =~ /^(?: {2}| {6})(-.*?)(?: {2}|$)/mg;
+	return map { { names => [spellings($_)],
+		       takes => scalar(/[=]| [A-Z]/) } } @heads;
 }
 
 # Behind one dash every letter is an option.
@@ -77,43 +71,78 @@ sub spellings
 		$text =~ /(?<![\w-])(--?[A-Za-z][\w-]*)/g;
 }
 
-sub options_of
+sub test_help
 {
-	my ($program) = @_;
-	my $got = run_command("$program --help",
-			      tempdir(CLEANUP => 1), $PROGRAMS);
-	return options_in($got->{rc} ? $got->{err} : "$got->{out}$got->{err}");
+	my ($program, $got) = @_;
+
+	is("$got->{rc}, $got->{err}", '0, ', "$program: --help is an answer");
+	like($got->{out}, qr{\AUsage:\ \Q$program\E\ .*\n
+			     (?:\ \ \ or:\ .*\n)*
+			     \n(?:\S.*\n)+
+			     (?:\n[A-Z].*:\n(?:\ .*\n)+)+
+			     \nExamples:\n(?:\ .*\n){2,3}
+			     \nExit\ status:\ .*\n(?:\ .*\n)*
+			     Manual:\ man\ [18]\ $program\n
+			     Version:\ .*\b$VERSION\b.*\n\z}x,
+	     "$program: --help is laid out as all are");
+	my @wide = grep { length > 80 } split /\n/, $got->{out};
+	is("@wide", '', "$program: --help fits a terminal");
 }
 
-# --- tables ------------------------------------------------------------------
-
-# the source that has the program's table, if it is in C
-sub table_of
+# the spellings of an option that is named so, if the program has it
+sub spelt
 {
-	my ($program) = @_;
-	my @places = map { "$ROOT/tools/$program/$_" } 'options.c',
-		"$program.c";
-	my ($path) = grep { -e } @places;
-	return $path;
+	my ($name, @options) = @_;
+	return grep { /^--|^-V/ } map { @{$_->{names}} }
+		grep { grep { $_ eq $name } @{$_->{names}} } @options;
 }
 
-# The long options in a table.  Names of a letter or two are there to keep a
-# prefix's meaning, and are nobody's business.
-sub long_names
-{
-	my ($source) = @_;
-	return grep { length > 2 }
-		slurp($source) =~ /^\s*\{ "([\w-]+)", \w+_argument,/mg;
-}
-
-sub test_table
+sub test_version
 {
 	my ($program, @options) = @_;
-	my $source = table_of($program) or return;
-	my %said = map { $_ => 1 } map { @{$_->{names}} } @options;
-	my @silent = grep { !$said{"--$_"} } long_names($source);
 
-	is("@silent", '', "$program: --help has all that the table has");
+	for my $spelling (spelt('--version', @options)) {
+		my $got = run("$program $spelling");
+		is($got->{rc}, 0, "$program $spelling is an answer");
+		like("$got->{out}$got->{err}", qr/^.*\b\Q$VERSION\E\b/m,
+		     "$program $spelling has the suite's version");
+	}
+}
+
+# What is asked for and cannot be printed is a failure.
+sub test_full
+{
+	my ($program, @options) = @_;
+
+	for my $spelling (map { spelt($_, @options) } '--help', '--version') {
+		my $got = run("$program $spelling >/dev/full");
+		is($got->{rc}, 1, "$program $spelling >/dev/full is a failure");
+		like($got->{err}, qr/^\S.*: .*standard output/m,
+		     "$program $spelling >/dev/full says so");
+	}
+}
+
+# --- completion --------------------------------------------------------------
+
+# All spellings that bash's script offers, "=" taken off.
+sub offered
+{
+	my ($script) = @_;
+	my ($words) = $script =~ /^\tif \[\[ \$word == -\* .*\n.*compgen -W '(.*)'/m;
+	return map { s/=\z//r } split ' ', $words // '';
+}
+
+sub test_completion
+{
+	my ($program, @options) = @_;
+	return unless spelt('--completion', @options);
+	my $got = run("$program --completion=bash");
+
+	is(join(' ', sort(offered($got->{out}))),
+	   join(' ', sort map { @{$_->{names}} } @options),
+	   "$program: completion offers what --help has");
+	is(run("$program --completion=csh")->{rc}, 1,
+	   "$program: there are three shells");
 }
 
 # --- manual pages ------------------------------------------------------------
@@ -201,7 +230,7 @@ sub test_tests
 		my $option = $_;
 		!grep { $used->{$_} || used_elsewhere($program, $_) }
 			@{$option->{names}}
-	} @options;
+	} grep { !grep { $STANDARD{$_} } @{$_->{names}} } @options;
 
 	is("@untested", '', "$program: every option has a test");
 }
@@ -220,9 +249,12 @@ sub programs
 my @programs = programs();
 cmp_ok(scalar @programs, '>=', 3, 'there are programs');
 for my $program (@programs) {
-	my @options = options_of($program);
-	ok(@options > 0, "$program: tells its options");
-	test_table($program, @options);
+	my $help = run("$program --help");
+	my @options = options_in($help->{out});
+	test_help($program, $help);
+	test_version($program, @options);
+	test_full($program, @options);
+	test_completion($program, @options);
 	test_manual($program, @options);
 	test_tests($program, @options);
 }
