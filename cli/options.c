@@ -177,7 +177,7 @@ static void parser_free(struct parser *g)
 
 /* --- one option ---------------------------------------------------------- */
 
-/* The row that getopt_long()'s answer means; NULL: a mistake it has reported. */
+/* The row that c means; NULL: a mistake, which getopt_long() has reported. */
 static const struct cli_option *row_of(const struct parser *g, int c)
 {
 	if (c >= LONG)

@@ -15,8 +15,8 @@ enum cli_kind {
 	CLI_FILE,
 	CLI_DIRECTORY,
 	CLI_DEVICE,		/* block devices below /dev */
-	CLI_TRACE,		/* NAME of NAME.blktrace.CPU; other files, too */
-	CLI_REPLAY,		/* NAME of NAME.replay.CPU; other files, too */
+	CLI_TRACE,		/* NAME of NAME.blktrace.CPU; also files */
+	CLI_REPLAY,		/* NAME of NAME.replay.CPU; also files */
 };
 
 struct cli_option {
@@ -50,7 +50,7 @@ struct cli_command {
 
 struct cli_program {
 	const char *name;
-	const char *usage;	/* what follows the name; a line for each form */
+	const char *usage;	/* what follows the name; a line a form */
 	const char *purpose;	/* a sentence, or more lines */
 	const struct cli_option *options;
 	size_t option_count;

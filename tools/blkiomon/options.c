@@ -19,7 +19,8 @@ static const struct cli_option rows[] = {
 	{ "d", "dump-lldd", "FILE", "write what device drivers have recorded",
 	  .classic = true, .completes = CLI_FILE,
 	  CLI_TEXT(struct options, driver) },
-	{ "D", "debug", "FILE", "write events without a counterpart, and counts",
+	{ "D", "debug", "FILE",
+	  "write events without a counterpart, and counts",
 	  .classic = true, .completes = CLI_FILE,
 	  CLI_TEXT(struct options, debug) },
 

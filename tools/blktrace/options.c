@@ -236,8 +236,8 @@ static const struct cli_program program = {
 		" sda.blktrace.*\n"
 		"blktrace -o - /dev/sda | blkparse -i -\n"
 		"blktrace --check /dev/sda       will it work here?\n",
-	.status = "0; 1 if something could not be traced or written, or there is"
-		  " nothing to end for -k.",
+	.status = "0; 1 if something could not be traced or written, or there"
+		  " is nothing to end for -k.",
 	.section = 8,
 	.release = "2.0.0",	/* 1.3.0: calls its blktrace so */
 	.version_letters = "vV",

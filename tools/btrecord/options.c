@@ -95,8 +95,8 @@ static const struct cli_program program = {
 		"btrecord sda                    of sda.blktrace.*, to"
 		" sda.replay.*\n"
 		"btrecord --exact -d traces -D replays -F\n",
-	.status = "0; 1 for a mistake, or if a trace is missing or damaged; 2 if"
-		  " a file could not be written.",
+	.status = "0; 1 for a mistake, or if a trace is missing or damaged; 2"
+		  " if a file could not be written.",
 	.section = 8,
 	.release = "1.0.0",	/* 1.3.0: calls its btrecord so */
 	.version_letters = "V",
