@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Every option of every program that is built: in its --help, in its manual page,
-# in the completion of its command line, and in a test; and what --help and
+# Every option of every program that is built: in its --help, in its manual
+# page, in the completion of its command line, and in a test; and what --help and
 # --version print, and where.
 #
 #	BIN=DIR prove tests/options.t
@@ -128,7 +128,8 @@ sub test_full
 sub offered
 {
 	my ($script) = @_;
-	my ($words) = $script =~ /^\tif \[\[ \$word == -\* .*\n.*compgen -W '(.*)'/m;
+	my ($words) = $script =~
+		/^\tif \[\[ \$word == -\* .*\n.*compgen -W '(.*)'/m;
 	return map { s/=\z//r } split ' ', $words // '';
 }
 
