@@ -280,12 +280,6 @@ int bpf_find(struct bpf *b, int fd, struct bpf_found *found)
 	return err ? fail(b, err, "the kernel's list of our files") : 0;
 }
 
-/* what the programs look for a file by */
-static struct bpf_key key_of(const struct bpf_file *f)
-{
-	return (struct bpf_key){ .inode = f->number, .device = f->device };
-}
-
 /* The programs ask this first, of every file there is. */
 static void note_alike(struct bpf *b)
 {
@@ -293,17 +287,16 @@ static void note_alike(struct bpf *b)
 
 	for (int i = 0; i < BPF_FILES_MAX; i++)
 		if (b->files[i].used)
-			alike |= 1ull << (b->files[i].number % 64);
+			alike |= 1ull << (b->files[i].key.inode % 64);
 	b->config->alike = alike;
 }
 
 int bpf_watch(struct bpf *b, const struct bpf_file *f, uint32_t *number)
 {
-	struct bpf_key key = key_of(f);
 	uint32_t n = 0;
 	int err;
 
-	if (!bpf_map_get(b->maps[BPF_MAP_WATCH], &key, number))
+	if (!bpf_map_get(b->maps[BPF_MAP_WATCH], &f->key, number))
 		return -EEXIST;
 	while (n < BPF_FILES_MAX && b->files[n].used)
 		n++;
@@ -313,7 +306,7 @@ int bpf_watch(struct bpf *b, const struct bpf_file *f, uint32_t *number)
 	b->files[n].used = 1;
 	*number = n;
 	note_alike(b);
-	err = bpf_map_set(b->maps[BPF_MAP_WATCH], &key, &n);
+	err = bpf_map_set(b->maps[BPF_MAP_WATCH], &f->key, &n);
 	if (err)
 		b->files[n].used = 0;
 	return err ? fail(b, err, "the list of watched files") : 0;
@@ -321,10 +314,10 @@ int bpf_watch(struct bpf *b, const struct bpf_file *f, uint32_t *number)
 
 void bpf_unwatch(struct bpf *b, uint32_t number)
 {
-	struct bpf_key key = key_of(&b->files[number]);
+	struct bpf_file *f = &b->files[number];
 
-	bpf_map_drop(b->maps[BPF_MAP_WATCH], &key);
-	memset(&b->files[number], 0, sizeof(b->files[number]));
+	bpf_map_drop(b->maps[BPF_MAP_WATCH], &f->key);
+	memset(f, 0, sizeof(*f));
 	note_alike(b);
 }
 

@@ -27,14 +27,20 @@ struct pt_regs;
 
 struct block_device;
 
+struct uuid {
+	__u8 b[16];
+};
+
 struct super_block {
 	__u32 s_dev;
 	struct block_device *s_bdev;
+	struct uuid s_uuid;
 };
 
 struct inode {
 	struct super_block *i_sb;
 	unsigned long i_ino;
+	__u32 i_generation;
 	long long i_size;
 };
 

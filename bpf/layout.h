@@ -42,10 +42,19 @@ struct bpf_config {
 
 /* --- which files: map `watch`, by this key, has a number in `files` ---- */
 
+enum { BPF_UUID = 16 };		/* bytes */
+
+/*
+ * A file for as long as it exists.  A number is used again once its file is
+ * removed, at once on ext4 and xfs, but with another generation.  After mkfs
+ * generations may be the same, too, as btrfs counts them from the start; then
+ * the filesystem's UUID is another.
+ */
 struct bpf_key {
 	__u64 inode;		/* its number */
 	__u32 device;		/* the superblock's; stat(2)'s may differ */
-	__u32 zero;
+	__u32 generation;	/* of the inode */
+	__u8 uuid[BPF_UUID];	/* the filesystem's; zeros: it has none */
 };
 
 struct bpf_file {
@@ -53,8 +62,8 @@ struct bpf_file {
 	__u32 stopped;		/* nothing is to be told for now */
 	__u64 inode;		/* the kernel's pointer; 0: any of that key */
 	__u32 bdev;		/* bios of interest go there; 0: anywhere */
-	__u32 device;		/* with `number`, its key */
-	__u64 number;
+	__u32 zero;
+	struct bpf_key key;
 	__u64 added;		/* when, as a number that only grows */
 	__u64 zero_time;	/* T0: ns, CLOCK_MONOTONIC */
 	__u64 room;		/* lines that its log has room for */
@@ -132,12 +141,10 @@ struct bpf_record {
 
 struct bpf_found {
 	__u64 inode;		/* the kernel's pointer */
-	__u64 number;
-	__u32 device;		/* the superblock's */
-	__u32 bdev;		/* the filesystem's, or 0 */
+	struct bpf_key key;
 	__u64 read_iter, write_iter, splice_read;	/* functions, or 0 */
+	__u32 bdev;		/* the filesystem's, or 0 */
 	__u32 fd;
-	__u32 zero;
 };
 
 #endif

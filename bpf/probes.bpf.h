@@ -217,8 +217,7 @@ int find_files(struct bpf_iter__task_file *ctx)
 		return 0;
 	inode = inode_of(filp);
 	found.inode = (__u64)inode;
-	found.number = BPF_CORE_READ(inode, i_ino);
-	found.device = BPF_CORE_READ(inode, i_sb, s_dev);
+	key_read(&found.key, inode);
 	found.bdev = BPF_CORE_READ(inode, i_sb, s_bdev, bd_dev);
 	found.read_iter = (__u64)BPF_CORE_READ(filp, f_op, read_iter);
 	found.write_iter = (__u64)BPF_CORE_READ(filp, f_op, write_iter);

@@ -146,24 +146,34 @@ INLINE struct bpf_file *file_get(__u32 number)
 	return bpf_map_lookup_elem(&files, &number);
 }
 
+INLINE void key_read(struct bpf_key *key, struct inode *inode)
+{
+	struct super_block *sb = BPF_CORE_READ(inode, i_sb);
+
+	key->inode = BPF_CORE_READ(inode, i_ino);
+	key->device = BPF_CORE_READ(sb, s_dev);
+	key->generation = BPF_CORE_READ(inode, i_generation);
+	bpf_core_read(key->uuid, sizeof(key->uuid), &sb->s_uuid);
+}
+
 /* the file that is watched behind the inode, or NULL */
 INLINE struct bpf_file *watch_get(struct inode *inode, __u32 *number)
 {
-	struct bpf_key key = { .inode = BPF_CORE_READ(inode, i_ino) };
 	const struct bpf_config *c = config_get();
+	struct bpf_key key;
 	struct bpf_file *f;
 	__u32 *found;
 
 	/* what is not even alike needs no more looking at */
-	if (!c || !(c->alike & 1ull << (key.inode & 63)))
+	if (!c || !(c->alike & 1ull << (BPF_CORE_READ(inode, i_ino) & 63)))
 		return NULL;
-	key.device = BPF_CORE_READ(inode, i_sb, s_dev);
+	key_read(&key, inode);
 	found = bpf_map_lookup_elem(&watch, &key);
 	if (!found)
 		return NULL;
 	*number = *found;
 	f = file_get(*number);
-	/* btrfs numbers the inodes of each subvolume anew */
+	/* a snapshot of btrfs has inodes of the same key */
 	if (!f || (f->inode && f->inode != (__u64)inode))
 		return NULL;
 	return f;

@@ -121,7 +121,7 @@ static int find_device(struct watched *t, char *name, size_t size)
 	}
 	if (t->file.bdev && !device_name(t->file.bdev, name, size))
 		return 0;
-	if (!source_name(t->found.device, name, size))
+	if (!source_name(t->found.key.device, name, size))
 		return 0;
 	msg_warn("%s: cannot find out what its block device is called",
 		 t->path);
@@ -144,11 +144,10 @@ int watched_identify(struct watched *t, struct bpf *b, int by_pointer)
 	if (err)
 		return err;
 	t->file.inode = by_pointer ? t->found.inode : 0;
-	t->file.device = t->found.device;
-	t->file.number = t->found.number;
+	t->file.key = t->found.key;
 	t->file.zero_time = watched_now();
 	snprintf(t->file.name, sizeof(t->file.name), "%s_%llu", device,
-		 (unsigned long long)t->found.number);
+		 (unsigned long long)t->found.key.inode);
 	return 0;
 }
 
