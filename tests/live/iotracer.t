@@ -433,6 +433,165 @@ sub test_two_files
 	ok(!-e "$PINS/iotracer", 'nothing stays pinned');
 }
 
+# --- files that are gone ---------------------------------------------------
+
+sub inode_of
+{
+	return (stat $_[0])[1];
+}
+
+# Makes files until one has that inode's number; its path, or undef.
+sub file_of_inode
+{
+	my ($dir, $number) = @_;
+	for my $n (1 .. 2000) {
+		my $file = "$dir/again.$n";
+		spew($file, 'x');
+		return $file if inode_of($file) == $number;
+		system 'sync', '-f', $dir unless $n % 100;
+	}
+	return undef;
+}
+
+# What is written to the file does not come into the log of PATH.
+sub not_logged
+{
+	my ($path, $file, $what) = @_;
+	my @before = said_lines("log $path 2>/dev/null");
+	blocks($file, 4, 'conv=notrunc,fsync');
+	blocks($file, 4, 'conv=notrunc oflag=direct');
+	my @after = said_lines("log $path 2>/dev/null");
+	is("@after", "@before", $what);
+}
+
+# The words say that the file is gone, and what they have still.
+sub test_words_gone
+{
+	my ($what, $path, $why) = @_;
+	for my $words (qw(list status log stat)) {
+		my $word = $words eq 'list' ? 'list' : "$words $path";
+		my $text = `$TRACER $word 2>/tmp/iotracer.$$`;
+		is($?, 0, "$what: $words ends well");
+		like($text, qr/\w/, "$what: $words prints what there is");
+		like(slurp("/tmp/iotracer.$$"),
+		     qr/\Aiotracer: \Q$path\E: [^\n]*$why[^\n]*\n\z/,
+		     "$what: $words says so in a line");
+	}
+	unlink "/tmp/iotracer.$$";
+}
+
+# A watch outlives neither its file nor the file's number.
+sub test_removed
+{
+	my ($what, $dir) = @_;
+	my $file = "$dir/removed";
+	blocks($file, 4, 'conv=fsync');
+	my $number = inode_of($file);
+	said("add $file 100");
+	blocks($file, 4, 'conv=notrunc oflag=direct');
+	is(sums(said_lines("log $file")), 'BLK W 4 16384, VFS W 4 16384',
+	   "$what: the file is watched");
+	unlink $file;
+	my $other = file_of_inode($dir, $number);
+	ok($other, "$what: another file gets the number $number") or return;
+	not_logged($file, $other, "$what: that file is not logged");
+	test_words_gone($what, $file, qr/removed or renamed/);
+	rename $other, $file;
+	not_logged($file, $file, "$what: nor is it under the same path");
+	test_words_gone($what, $file, qr/another file/);
+	like(`$TRACER add $file 2>&1`, qr/another file.*remove it first\n\z/,
+	     "$what: add does not take it for the other");
+	test_both($what, $file);
+}
+
+# the file that was removed and the one in its place, watched at a time
+sub test_both
+{
+	my ($what, $file) = @_;
+	link $file, "$file.link" or die "link: $!\n";
+	is(said("add $file.link 100"), '', "$what: its successor is watched");
+	not_logged($file, $file, "$what: not in the log of the first");
+	is(sums(said_lines("log $file.link")) =~ s/BLK W \d+/BLK W N/r,
+	   'BLK W N 32768, VFS W 8 32768', "$what: but in its own");
+	is(system("$TRACER remove $file"), 0, "$what: remove the first");
+	is(system("$TRACER remove $file.link"), 0, '... and the other');
+	ok(!-e "$PINS/iotracer", "$what: nothing stays pinned");
+}
+
+sub remount
+{
+	my ($loop, $dir, @mkfs) = @_;
+	system('umount', $dir) == 0 or die "umount: $?\n";
+	quiet "@mkfs $loop" and die "@mkfs: $?\n" if @mkfs;
+	system('mount', $loop, $dir) == 0 or die "mount: $?\n";
+}
+
+# the generation that is given, where the filesystem lets us
+sub set_generation
+{
+	my ($file, $generation) = @_;
+	return !quiet "chattr -v $generation $file";
+}
+
+# A filesystem of its own, with a file that is watched.  SAME if generations
+# can be set: then they do not tell the files before and after mkfs apart.
+sub watched_filesystem
+{
+	my ($what, $loop, $dir, $same, @mkfs) = @_;
+	mkdir $dir;
+	quiet "@mkfs $loop" and die "@mkfs: $?\n";
+	system('mount', $loop, $dir) == 0 or die "mount: $?\n";
+	push @{$MOUNTS{$$}}, $dir;
+	blocks("$dir/file", 4, 'conv=fsync');
+	ok(set_generation("$dir/file", 4711), "$what: a generation") if $same;
+	said("add $dir/file 100");
+	return inode_of("$dir/file");
+}
+
+# A watch goes on after its filesystem has been mounted anew, not after mkfs.
+sub test_mkfs
+{
+	my ($what, $top, $same, @mkfs) = @_;
+	my ($loop, $dir) = (loop_device($top, "mkfs.$what", 320), "$top/$what");
+	my $number = watched_filesystem($what, $loop, $dir, $same, @mkfs);
+	my $file = "$dir/file";
+
+	remount($loop, $dir);
+	forget_cache();
+	blocks($file, 4, 'conv=notrunc oflag=direct');
+	is(sums(said_lines("log $file")), 'BLK W 4 16384, VFS W 4 16384',
+	   "$what: still watched after it was mounted anew");
+	remount($loop, $dir, @mkfs);
+	my $other = file_of_inode($dir, $number);
+	ok($other, "$what: after mkfs a file has the number") or return;
+	set_generation($other, 4711) if $same;
+	not_logged($file, $other, "$what: it is not logged");
+	test_words_gone($what, $file, qr/removed or renamed/);
+	test_unmounted($what, $loop, $dir);
+	is(system("$TRACER remove $file"), 0, "$what: remove ends the watch");
+	ok(!-e "$PINS/iotracer", "$what: nothing stays pinned");
+}
+
+# a file whose filesystem is not mounted has not been removed
+sub test_unmounted
+{
+	my ($what, $loop, $dir) = @_;
+	system('umount', $dir) == 0 or die "umount: $?\n";
+	test_words_gone("$what, not mounted", "$dir/file", qr/not mounted/);
+	system('mount', $loop, $dir) == 0 or die "mount: $?\n";
+}
+
+sub test_gone
+{
+	my ($top, $ext4, $xfs) = @_;
+	my @settable = qw(mkfs.ext4 -q -F -O ^metadata_csum);
+	test_removed('ext4', $ext4);
+	test_removed('xfs', $xfs) if $xfs;
+	test_mkfs('ext4-anew', $top, 0, qw(mkfs.ext4 -q -F));
+	test_mkfs('ext4-same-generation', $top, 1, @settable);
+	test_mkfs('xfs-anew', $top, 0, qw(mkfs.xfs -q -f)) if $xfs;
+}
+
 # --- records ---------------------------------------------------------------
 
 # "Q" => count, ... by blkparse
@@ -639,6 +798,7 @@ sub main
 	test_kernels("$ext4/profile");
 	test_interface("$ext4/pinned");
 	test_two_files($ext4);
+	test_gone($top, $ext4, $xfs);
 	test_whole_disk($top);
 	test_records($top, "$ext4/records");
 	test_via($top, loop_device($top, 'via', 64));

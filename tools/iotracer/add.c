@@ -85,6 +85,20 @@ static int attach(struct pins *p, const struct options *o,
 	return err;
 }
 
+/* Keeps the path, which may be that of another file, one that is gone. */
+static int keep_path(struct pins *p, const struct watched *t, const char *path,
+		     struct path_entry *e)
+{
+	int err = paths_add(p->paths, t->number, path, e);
+
+	if (err == -EEXIST && e->file != t->number)
+		msg_warn("%s: another file was added under this path: remove"
+			 " it first", t->path);
+	else if (err && err != -EEXIST)
+		msg_warn("%s: %s", t->path, strerror(-err));
+	return err;
+}
+
 /* Puts a file on the list that is not there under any name. */
 static int add_new(struct pins *p, const struct options *o, struct watched *t,
 		   const char *path)
@@ -98,11 +112,8 @@ static int add_new(struct pins *p, const struct options *o, struct watched *t,
 			 (unsigned long long)f->room, strerror(-err));
 	if (!err)
 		err = attach(p, o, t);
-	if (!err) {
-		err = paths_add(p->paths, t->number, path, &e);
-		if (err)
-			msg_warn("%s: %s", t->path, strerror(-err));
-	}
+	if (!err)
+		err = keep_path(p, t, path, &e);
 	if (!err) {
 		f->added = e.added;
 		err = pins_keep(p);
@@ -119,16 +130,9 @@ static int add_new(struct pins *p, const struct options *o, struct watched *t,
 static int add_name(struct pins *p, const struct watched *t, const char *path)
 {
 	struct path_entry e;
-	int err = paths_add(p->paths, t->number, path, &e);
+	int err = keep_path(p, t, path, &e);
 
-	if (err == -EEXIST && e.file == t->number)
-		return 0;
-	if (err == -EEXIST)
-		msg_warn("%s was another file when it was added: remove it"
-			 " first", t->path);
-	else if (err)
-		msg_warn("%s: %s", t->path, strerror(-err));
-	return err;
+	return err == -EEXIST && e.file == t->number ? 0 : err;
 }
 
 /* the file may be watched already, under this path or another */

@@ -11,6 +11,7 @@
 #include "tools/iotracer/commands.h"
 #include "tools/iotracer/find.h"
 #include "tools/iotracer/log.h"
+#include "tools/iotracer/missing.h"
 #include "tools/iotracer/options.h"
 #include "tools/iotracer/output.h"
 #include "tools/iotracer/paths.h"
@@ -41,7 +42,7 @@ static void list_one(struct buf *out, const struct pins *p,
 	buf_append(out, "\n", 1);
 }
 
-static int list_all(const struct pins *p, struct buf *out)
+static int list_all(struct pins *p, struct buf *out)
 {
 	const struct bpf_file *files[BPF_FILES_MAX];
 	struct path_entry *paths;
@@ -56,8 +57,11 @@ static int list_all(const struct pins *p, struct buf *out)
 		if (p->bpf.files[i].used)
 			files[n++] = &p->bpf.files[i];
 	qsort(files, n, sizeof(*files), by_added);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		list_one(out, p, files[i], paths, count);
+		missing_check_paths(p, (uint32_t)(files[i] - p->bpf.files),
+				    paths, count);
+	}
 	free(paths);
 	return 0;
 }
@@ -98,6 +102,7 @@ int command_status(const struct options *o)
 		   !f->stopped, (uint64_t)f->zero_time / NANO,
 		   (uint64_t)f->zero_time % NANO, (uint64_t)f->room,
 		   log_held(&p.bpf, found.file));
+	missing_check(&p, found.file);
 	pins_close(&p);
 	return output_end(&out);
 }
@@ -139,6 +144,7 @@ int command_log(const struct options *o)
 				    found.by_name ? o->words[0] : found.path);
 		free(lines);
 	}
+	missing_check(&p, found.file);
 	pins_close(&p);
 	return status;
 }

@@ -25,17 +25,24 @@ static int by_path(struct pins *p, const char *word, struct found_file *found)
 	return e.file < BPF_FILES_MAX ? 0 : -EINVAL;
 }
 
-/* BDEV_INODE; the first of two on btrfs with the same number */
+/*
+ * BDEV_INODE.  Several files may have the name, of which all but one are gone,
+ * or are in other subvolumes of btrfs: the one added last.
+ */
 static int by_name(struct pins *p, const char *word, struct found_file *found)
 {
-	for (uint32_t i = 0; i < BPF_FILES_MAX; i++)
-		if (p->bpf.files[i].used &&
-		    !strcmp(p->bpf.files[i].name, word)) {
-			found->file = i;
-			found->by_name = true;
-			return 0;
-		}
-	return -ENOENT;
+	uint64_t added = 0;
+
+	for (uint32_t i = 0; i < BPF_FILES_MAX; i++) {
+		const struct bpf_file *f = &p->bpf.files[i];
+
+		if (!f->used || f->added <= added || strcmp(f->name, word))
+			continue;
+		added = f->added;
+		found->file = i;
+		found->by_name = true;
+	}
+	return added ? 0 : -ENOENT;
 }
 
 int find_file_quietly(struct pins *p, const char *word,

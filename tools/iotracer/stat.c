@@ -14,6 +14,7 @@
 #include "tools/iotracer/find.h"
 #include "tools/iotracer/line.h"
 #include "tools/iotracer/log.h"
+#include "tools/iotracer/missing.h"
 #include "tools/iotracer/options.h"
 #include "tools/iotracer/output.h"
 #include "tools/iotracer/profile.h"
@@ -92,6 +93,7 @@ static int profile_word(struct profile *p, const char *word)
 	    find_file_quietly(&pins, word, &found))
 		return profile_file(p, word);
 	failed = profile_watched(p, &pins, found.file);
+	missing_check(&pins, found.file);
 	pins_close(&pins);
 	return failed;
 }

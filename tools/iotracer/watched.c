@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,6 +99,13 @@ static int source_name(uint32_t device, char *name, size_t size)
 	return err;
 }
 
+bool watched_is_mounted(uint32_t device)
+{
+	char name[256];
+
+	return source_name(device, name, sizeof(name)) != -ENODEV;
+}
+
 /* Its data may go to several devices, and the superblock names no one. */
 static bool spans_devices(int fd)
 {
@@ -131,7 +137,7 @@ static int find_device(struct watched *t, char *name, size_t size)
 /* --- its name ---------------------------------------------------------- */
 
 /* The kernel knows best: numbers of stat(2) may be a subvolume's. */
-int watched_identify(struct watched *t, struct bpf *b, int by_pointer)
+int watched_identify(struct watched *t, struct bpf *b, bool by_pointer)
 {
 	char device[24];
 	int err = bpf_find(b, t->fd, &t->found);

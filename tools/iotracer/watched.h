@@ -4,6 +4,7 @@
 #ifndef TOOLS_IOTRACER_WATCHED_H
 #define TOOLS_IOTRACER_WATCHED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "bpf/layout.h"
@@ -26,9 +27,12 @@ int watched_open(struct watched *t, const char *path);
  * stays open while it is watched; else by number only, as the pointer may come
  * to be another's.  0, or -errno, said on stderr.
  */
-int watched_identify(struct watched *t, struct bpf *b, int by_pointer);
+int watched_identify(struct watched *t, struct bpf *b, bool by_pointer);
 
 void watched_close(struct watched *t);
+
+/* whether we see a mount of the filesystem with that superblock's number */
+bool watched_is_mounted(uint32_t device);
 
 /* path made absolute; a last link is not followed.  To be freed; NULL: errno */
 char *watched_absolute(const char *path);
