@@ -30,15 +30,21 @@ static int fd_at(const struct programs *p, size_t offset)
 static const struct {
 	const char *name;
 	size_t at;
+	uint32_t key, value;	/* bytes */
 } maps[BPF_MAP_NAMES] = {
-	[BPF_MAP_CONFIG] = { "config", MAP_AT(config) },
-	[BPF_MAP_FILES] = { "files", MAP_AT(files) },
-	[BPF_MAP_WATCH] = { "watch", MAP_AT(watch) },
-	[BPF_MAP_LOGS] = { "logs", MAP_AT(logs) },
-	[BPF_MAP_RINGS] = { "rings", MAP_AT(rings) },
-	[BPF_MAP_DEVICES] = { "devices", MAP_AT(devices) },
-	[BPF_MAP_CALLS] = { "calls", MAP_AT(calls) },
-	[BPF_MAP_RUNNING] = { "running", MAP_AT(running) },
+	[BPF_MAP_CONFIG] = { "config", MAP_AT(config), 4,
+			     sizeof(struct bpf_config) },
+	[BPF_MAP_FILES] = { "files", MAP_AT(files), 4,
+			    sizeof(struct bpf_file) },
+	[BPF_MAP_WATCH] = { "watch", MAP_AT(watch), sizeof(struct bpf_key),
+			    4 },
+	[BPF_MAP_LOGS] = { "logs", MAP_AT(logs), 4, 4 },
+	[BPF_MAP_RINGS] = { "rings", MAP_AT(rings), 4, 4 },
+	[BPF_MAP_DEVICES] = { "devices", MAP_AT(devices), 4,
+			      sizeof(struct bpf_device) },
+	[BPF_MAP_CALLS] = { "calls", MAP_AT(calls), 4, 4 },
+	[BPF_MAP_RUNNING] = { "running", MAP_AT(running), 8,
+			      sizeof(struct bpf_running) },
 };
 
 /* the programs that somebody who adopts the pins may still have to attach */
@@ -505,13 +511,29 @@ static int adopt_one(struct bpf *b, int *fd, const char *dir, const char *kind,
 	return *fd < 0 ? fail(b, *fd, path) : 0;
 }
 
+/* Another release's maps may be called the same, and hold other things. */
+static int adopt_map(struct bpf *b, size_t i, const char *dir)
+{
+	int err = adopt_one(b, &b->maps[i], dir, "map", maps[i].name);
+	uint32_t key, value;
+
+	if (!err)
+		err = bpf_map_sizes(b->maps[i], &key, &value);
+	if (!err && (key != maps[i].key || value != maps[i].value)) {
+		snprintf(b->why, sizeof(b->why), "%s/map_%s has another"
+			 " layout", dir, maps[i].name);
+		err = -EINVAL;
+	}
+	return err;
+}
+
 int bpf_adopt(struct bpf *b, const char *dir)
 {
 	int err = 0;
 
 	blank(b);
 	for (size_t i = 0; !err && i < BPF_MAP_NAMES; i++)
-		err = adopt_one(b, &b->maps[i], dir, "map", maps[i].name);
+		err = adopt_map(b, i, dir);
 	for (size_t i = 0; !err && i < COUNT(kept); i++)
 		err = adopt_one(b, kept_fd(b, i), dir, "program",
 				kept[i].name);

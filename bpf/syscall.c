@@ -24,6 +24,16 @@ static uint64_t pointer(const void *p)
 	return (uintptr_t)p;
 }
 
+static int get_info(int fd, void *info, uint32_t size)
+{
+	union bpf_attr attr = { 0 };
+
+	attr.info.bpf_fd = (uint32_t)fd;
+	attr.info.info_len = size;
+	attr.info.info = pointer(info);
+	return call(BPF_OBJ_GET_INFO_BY_FD, &attr);
+}
+
 /* --- maps -------------------------------------------------------------- */
 
 int bpf_map_make(uint32_t type, uint32_t key_size, uint32_t value_size,
@@ -99,6 +109,18 @@ int bpf_map_by_id(uint32_t id)
 	return call(BPF_MAP_GET_FD_BY_ID, &attr);
 }
 
+int bpf_map_sizes(int fd, uint32_t *key, uint32_t *value)
+{
+	struct bpf_map_info info;
+	int err;
+
+	memset(&info, 0, sizeof(info));
+	err = get_info(fd, &info, sizeof(info));
+	*key = info.key_size;
+	*value = info.value_size;
+	return err;
+}
+
 /* --- programs and links ------------------------------------------------ */
 
 int bpf_link_tracepoint(int prog, const char *name)
@@ -151,14 +173,10 @@ int bpf_iterate_files(int prog, uint32_t pid)
 int bpf_program_misses(int prog, uint64_t *n)
 {
 	struct bpf_prog_info info;
-	union bpf_attr attr = { 0 };
 	int err;
 
 	memset(&info, 0, sizeof(info));
-	attr.info.bpf_fd = (uint32_t)prog;
-	attr.info.info_len = sizeof(info);
-	attr.info.info = pointer(&info);
-	err = call(BPF_OBJ_GET_INFO_BY_FD, &attr);
+	err = get_info(prog, &info, sizeof(info));
 	*n = err ? 0 : info.recursion_misses;
 	return err;
 }

@@ -26,6 +26,8 @@ int bpf_map_drop(int fd, const void *key);
 /* the key behind key, or the first if that is NULL; -ENOENT: there is none */
 int bpf_map_next(int fd, const void *key, void *next);
 int bpf_map_by_id(uint32_t id);
+/* how large its keys and values are, in bytes */
+int bpf_map_sizes(int fd, uint32_t *key, uint32_t *value);
 
 /* --- programs and links ------------------------------------------------ */
 

@@ -581,12 +581,33 @@ sub test_unmounted
 	system('mount', $loop, $dir) == 0 or die "mount: $?\n";
 }
 
+# Pins of other layouts, as another release may have left, are not believed.
+sub test_other_pins
+{
+	my ($file) = @_;
+	my ($map, $other, $kept) =
+		map { "$PINS/iotracer/map_$_" } qw(watch devices kept);
+	said("add $file");
+	rename $map, $kept or die "rename: $!\n";
+	rename $other, $map or die "rename: $!\n";
+	for my $words ('list', "log $file", "add $file", "remove $file") {
+		my $said = `$TRACER $words 2>&1`;
+		is($? >> 8, 1, "other pins: $words: status 1");
+		like($said, qr/\Aiotracer: [^\n]*rm -r [^\n]*\n\z/,
+		     '... and how to get rid of them');
+	}
+	rename $map, $other or die "rename: $!\n";
+	rename $kept, $map or die "rename: $!\n";
+	is(system("$TRACER remove $file"), 0, 'our own are');
+}
+
 sub test_gone
 {
 	my ($top, $ext4, $xfs) = @_;
 	my @settable = qw(mkfs.ext4 -q -F -O ^metadata_csum);
 	test_removed('ext4', $ext4);
 	test_removed('xfs', $xfs) if $xfs;
+	test_other_pins("$ext4/pinned");
 	test_mkfs('ext4-anew', $top, 0, qw(mkfs.ext4 -q -F));
 	test_mkfs('ext4-same-generation', $top, 1, @settable);
 	test_mkfs('xfs-anew', $top, 0, qw(mkfs.xfs -q -f)) if $xfs;
