@@ -12,7 +12,7 @@
 #include "bpf/ring.h"
 #include "capture/cpus.h"
 #include "tools/iotracer/child.h"
-#include "tools/iotracer/hold.h"
+#include "tools/iotracer/line_queue.h"
 #include "tools/iotracer/oneshot.h"
 #include "tools/iotracer/options.h"
 #include "tools/iotracer/records.h"
@@ -37,7 +37,7 @@ struct oneshot {
 	unsigned int fd_count;
 	struct records *records;	/* NULL: lines */
 	struct child child;
-	struct hold hold;
+	struct line_queue queue;
 	struct buf out;
 	uint64_t zero_time;
 	uint64_t shown;
@@ -181,7 +181,7 @@ static int hold_line(void *ctx, const void *data, size_t len)
 	struct oneshot *s = ctx;
 
 	return len < sizeof(struct bpf_line) ? -EBADMSG :
-		hold_put(&s->hold, data);
+		line_queue_add(&s->queue, data);
 }
 
 /* -n: nothing more is shown, though it goes on */
@@ -221,7 +221,7 @@ static int pass(struct oneshot *s, uint64_t hold)
 	const struct bpf_line *l;
 	int got = drain(s);
 
-	while ((l = hold_take(&s->hold, hold == 0 ? UINT64_MAX : now - hold)))
+	while ((l = line_queue_next(&s->queue, hold == 0 ? UINT64_MAX : now - hold)))
 		show(s, l);
 	buf_flush(&s->out);
 	if (s->out.error)
@@ -277,7 +277,7 @@ static void watch(struct oneshot *s)
 		if (s->records && s->fds[0].revents)
 			break;
 		if (!s->records && !s->unread)
-			err = pass(s, HOLD_NS);
+			err = pass(s, LINE_QUEUE_HOLD);
 		if (err)
 			err = stop_reading(s, err);
 	}
@@ -331,7 +331,7 @@ static void clean_up(struct oneshot *s)
 		bpf_free(&s->bpf);
 	for (int i = 0; s->targets && i < s->o->count; i++)
 		watched_close(&s->targets[i]);
-	hold_free(&s->hold);
+	line_queue_free(&s->queue);
 	buf_free(&s->out);
 	cpus_free(&s->cpus);
 	free(s->targets);
