@@ -19,9 +19,10 @@ static void taken(struct line_queue *q, uint64_t until, uint32_t tid)
 
 static void test_order(void **state)
 {
-	struct line_queue q = { 0 };
+	struct line_queue q;
 
 	(void)state;
+	line_queue_init(&q);
 	assert_null(line_queue_next(&q, UINT64_MAX));
 	put(&q, 30, 1);
 	put(&q, 10, 2);
@@ -39,12 +40,13 @@ static void test_order(void **state)
 	line_queue_free(&q);
 }
 
-/* places are used again, and there is a bound */
+/* slots are used again, and there is a bound */
 static void test_bound(void **state)
 {
-	struct line_queue q = { 0 };
+	struct line_queue q;
 
 	(void)state;
+	line_queue_init(&q);
 	for (uint32_t i = 0; i < 3 * LINE_QUEUE_MAX; i++) {
 		put(&q, 1000 + i, i);
 		if (i < LINE_QUEUE_MAX)
@@ -52,7 +54,7 @@ static void test_bound(void **state)
 		else
 			taken(&q, 0, i - LINE_QUEUE_MAX);
 	}
-	assert_int_equal(q.size, 2 * LINE_QUEUE_MAX);
+	assert_int_equal(q.lines.used, LINE_QUEUE_MAX + 1);
 	for (uint32_t i = 2 * LINE_QUEUE_MAX; i < 3 * LINE_QUEUE_MAX; i++)
 		taken(&q, UINT64_MAX, i);
 	line_queue_free(&q);

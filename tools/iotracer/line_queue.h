@@ -1,7 +1,8 @@
 /*
- * Lines held until they can be put in order.  A call is told when it returns,
- * with the time it began, and each CPU has a ring of its own: so lines come in
- * late, and are held for LINE_QUEUE_HOLD to be shown in order of time.
+ * Lines held until they can be put in order.  A call's line comes when the
+ * call returns, with the time it began, and each CPU has a ring of its own: so
+ * lines come late, and are held for LINE_QUEUE_HOLD to be printed in order of
+ * time.  Both bounds are those of events on a pipe.
  */
 #ifndef TOOLS_IOTRACER_LINE_QUEUE_H
 #define TOOLS_IOTRACER_LINE_QUEUE_H
@@ -9,22 +10,24 @@
 #include <stdint.h>
 
 #include "base/heap.h"
+#include "base/pool.h"
 #include "bpf/layout.h"
+#include "trace/reorder.h"
 
-#define LINE_QUEUE_HOLD 500000000u
+#define LINE_QUEUE_HOLD REORDER_HOLD	/* ns */
 
-/* more are never held: the earliest is shown, whatever its time */
-enum { LINE_QUEUE_MAX = 262144 };
+/* more are never held: the earliest comes next, whatever its time */
+enum { LINE_QUEUE_MAX = REORDER_EVENTS };
 
 struct line_queue {
-	struct heap order;
-	struct bpf_line *lines;	/* by the heap's numbers */
-	uint32_t *spare;	/* numbers that are not in use */
-	uint32_t count, size;	/* of spare; of both */
-	uint64_t arrived;
+	struct heap order;	/* of slots of `lines` */
+	struct pool lines;	/* of struct bpf_line */
+	uint64_t arrived;	/* lines ever added */
 };
 
-/* an all-zero struct line_queue is empty */
+void line_queue_init(struct line_queue *q);
+
+/* after that it has to be initialized again */
 void line_queue_free(struct line_queue *q);
 
 /* 0, or -ENOMEM */

@@ -344,6 +344,7 @@ static int prepare(struct oneshot *s)
 {
 	int err = buf_init(&s->out, STDOUT_FILENO, TEXT_BUFFER);
 
+	line_queue_init(&s->queue);
 	if (err)
 		msg_warn("out of memory");
 	if (!err)
