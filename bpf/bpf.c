@@ -274,9 +274,9 @@ static int read_found(int iterator, int fd, struct bpf_found *found)
 	return got < 0 ? -errno : -ENOENT;
 }
 
-int bpf_find(struct bpf *b, int fd, struct bpf_found *found)
+int bpf_file_find(struct bpf *b, int fd, struct bpf_found *found)
 {
-	int iterator = bpf_iterate_files(b->iterator, (uint32_t)getpid());
+	int iterator = bpf_files_open(b->iterator, (uint32_t)getpid());
 	int err;
 
 	if (iterator < 0)
@@ -297,7 +297,7 @@ static void note_alike(struct bpf *b)
 	b->config->alike = alike;
 }
 
-int bpf_watch(struct bpf *b, const struct bpf_file *f, uint32_t *number)
+int bpf_file_add(struct bpf *b, const struct bpf_file *f, uint32_t *number)
 {
 	uint32_t n = 0;
 	int err;
@@ -318,11 +318,11 @@ int bpf_watch(struct bpf *b, const struct bpf_file *f, uint32_t *number)
 	return err ? fail(b, err, "the list of watched files") : 0;
 }
 
-void bpf_unwatch(struct bpf *b, uint32_t number)
+void bpf_file_remove(struct bpf *b, uint32_t number)
 {
 	struct bpf_file *f = &b->files[number];
 
-	bpf_map_drop(b->maps[BPF_MAP_WATCH], &f->key);
+	bpf_map_remove(b->maps[BPF_MAP_WATCH], &f->key);
 	memset(f, 0, sizeof(*f));
 	note_alike(b);
 }
@@ -353,7 +353,7 @@ static int link_keep(struct bpf *b, int link)
 /* -ENOENT, without a reason: no tracepoint of that name */
 static int attach_tracepoint(struct bpf *b, size_t at, const char *name)
 {
-	int link = bpf_link_tracepoint(fd_at(b->programs, at), name);
+	int link = bpf_tracepoint_open(fd_at(b->programs, at), name);
 
 	if (link == -ENOENT && name)
 		return -ENOENT;
@@ -379,8 +379,8 @@ int bpf_attach(struct bpf *b, enum bpf_group group)
 
 int bpf_attach_submit(struct bpf *b)
 {
-	int link = bpf_probe_attach(fd_at(b->programs, PROGRAM_AT(bio_submit)),
-				    0, "submit_bio_noacct", false);
+	int link = bpf_probe_open(fd_at(b->programs, PROGRAM_AT(bio_submit)),
+				  0, "submit_bio_noacct", false);
 
 	if (link >= 0)
 		link = link_keep(b, link);
@@ -398,8 +398,8 @@ int bpf_attach_faults(struct bpf *b)
 					 "mm_filemap_map_pages");
 	if (err != -ENOENT)
 		return err;
-	link = bpf_probe_attach(fd_at(b->programs, PROGRAM_AT(fault_enter)), 0,
-				"filemap_fault", false);
+	link = bpf_probe_open(fd_at(b->programs, PROGRAM_AT(fault_enter)), 0,
+			      "filemap_fault", false);
 	if (link >= 0)
 		link = link_keep(b, link);
 	return link < 0 ? fail(b, link, "probing filemap_fault") : 0;
@@ -408,12 +408,12 @@ int bpf_attach_faults(struct bpf *b)
 /* Its return is probed first: an entry that is seen must not lack it. */
 int bpf_attach_probe(struct bpf *b, enum bpf_probe probe, uint64_t address)
 {
-	int link = bpf_probe_attach(b->probe_exit, address, NULL, true);
+	int link = bpf_probe_open(b->probe_exit, address, NULL, true);
 
 	if (link >= 0)
 		link = link_keep(b, link);
 	if (link >= 0)
-		link = bpf_probe_attach(b->probes[probe], address, NULL, false);
+		link = bpf_probe_open(b->probes[probe], address, NULL, false);
 	if (link >= 0)
 		link = link_keep(b, link);
 	return link < 0 ? fail(b, link, "probing the filesystem") : 0;
@@ -450,10 +450,12 @@ uint64_t bpf_missed(const struct bpf *b)
 	uint64_t missed = 0, n;
 
 	for (size_t i = 0; b->programs && i < COUNT(tracepoints); i++) {
+		int prog = fd_at(b->programs, tracepoints[i].at);
+
 		/* the one of io_uring is there twice */
 		if (tracepoints[i].name || tracepoints[i].seconded)
 			continue;
-		bpf_program_misses(fd_at(b->programs, tracepoints[i].at), &n);
+		bpf_program_get_misses(prog, &n);
 		missed += n;
 	}
 	return missed;
@@ -469,7 +471,7 @@ static int pin(struct bpf *b, int fd, const char *dir, const char *kind,
 	int err;
 
 	snprintf(path, sizeof(path), "%s/%s_%s", dir, kind, name);
-	err = bpf_pin(fd, path);
+	err = bpf_pin_add(fd, path);
 	return err ? fail(b, err, path) : 0;
 }
 
@@ -507,7 +509,7 @@ static int adopt_one(struct bpf *b, int *fd, const char *dir, const char *kind,
 	char path[256];
 
 	snprintf(path, sizeof(path), "%s/%s_%s", dir, kind, name);
-	*fd = bpf_pinned(path);
+	*fd = bpf_pin_open(path);
 	return *fd < 0 ? fail(b, *fd, path) : 0;
 }
 
@@ -518,7 +520,7 @@ static int adopt_map(struct bpf *b, size_t i, const char *dir)
 	uint32_t key, value;
 
 	if (!err)
-		err = bpf_map_sizes(b->maps[i], &key, &value);
+		err = bpf_map_get_sizes(b->maps[i], &key, &value);
 	if (!err && (key != maps[i].key || value != maps[i].value)) {
 		snprintf(b->why, sizeof(b->why), "%s/map_%s has another"
 			 " layout", dir, maps[i].name);
@@ -527,7 +529,7 @@ static int adopt_map(struct bpf *b, size_t i, const char *dir)
 	return err;
 }
 
-int bpf_adopt(struct bpf *b, const char *dir)
+int bpf_open(struct bpf *b, const char *dir)
 {
 	int err = 0;
 

@@ -3,8 +3,8 @@
  * outlive us.  iotracer lets them tell lines or records of some files,
  * blktrace --via=bpf records of some devices.
  *
- *	bpf_load, or bpf_adopt what another process has pinned
- *	config, bpf_watch or bpf_trace_device	what is to be told
+ *	bpf_load, or bpf_open what another process has pinned
+ *	config, bpf_file_add, bpf_trace_device	what is wanted
  *	bpf/ring for every CPU			where it comes out
  *	bpf_attach				it begins
  *	bpf_detach				it ends
@@ -69,14 +69,14 @@ void bpf_free(struct bpf *b);
 /* --- what is to be told ------------------------------------------------ */
 
 /* what the open file fd is to the kernel */
-int bpf_find(struct bpf *b, int fd, struct bpf_found *found);
+int bpf_file_find(struct bpf *b, int fd, struct bpf_found *found);
 
 /*
  * Puts a file on the watch list, as *f describes it: 0, and its number.
  * -EEXIST: it is there, and *number is its number.  -ENOSPC: no more fit.
  */
-int bpf_watch(struct bpf *b, const struct bpf_file *f, uint32_t *number);
-void bpf_unwatch(struct bpf *b, uint32_t number);
+int bpf_file_add(struct bpf *b, const struct bpf_file *f, uint32_t *number);
+void bpf_file_remove(struct bpf *b, uint32_t number);
 
 /* -EEXIST: the disk, or a partition of it, is traced by us already */
 int bpf_trace_device(struct bpf *b, uint32_t disk,
@@ -122,6 +122,6 @@ int bpf_pin_all(struct bpf *b, const char *dir);
 int bpf_pin_links(struct bpf *b, const char *dir);
 
 /* what another process has pinned there: -ENOENT if that is nothing */
-int bpf_adopt(struct bpf *b, const char *dir);
+int bpf_open(struct bpf *b, const char *dir);
 
 #endif

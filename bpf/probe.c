@@ -47,13 +47,13 @@ static int event_open(uint64_t address, const char *name, bool exit)
 	return fd < 0 ? -errno : (int)fd;
 }
 
-int bpf_probe_attach(int prog, uint64_t address, const char *name, bool exit)
+int bpf_probe_open(int prog, uint64_t address, const char *name, bool exit)
 {
 	int event = event_open(address, name, exit), link;
 
 	if (event < 0)
 		return event;
-	link = bpf_link_make(prog, event, BPF_PERF_EVENT);
+	link = bpf_link_new(prog, event, BPF_PERF_EVENT);
 	close(event);
 	return link;
 }

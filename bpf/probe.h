@@ -12,6 +12,6 @@
  * Sets prog on the function at address, or with `name` on that one; at its
  * return if `exit`.  A link, or -errno; -EOPNOTSUPP: there are no probes here.
  */
-int bpf_probe_attach(int prog, uint64_t address, const char *name, bool exit);
+int bpf_probe_open(int prog, uint64_t address, const char *name, bool exit);
 
 #endif

@@ -80,7 +80,7 @@ int bpf_ring_open(struct bpf_ring **out, struct bpf *b, uint32_t cpu,
 		return -ENOMEM;
 	r->page = (size_t)sysconf(_SC_PAGESIZE);
 	r->bytes = bytes;
-	r->fd = bpf_map_make(BPF_MAP_TYPE_RINGBUF, 0, 0, (uint32_t)bytes, 0);
+	r->fd = bpf_map_new(BPF_MAP_TYPE_RINGBUF, 0, 0, (uint32_t)bytes, 0);
 	r->wakes = -1;
 	err = r->fd < 0 ? r->fd : map_ring(r);
 	if (!err)

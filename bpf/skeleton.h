@@ -63,21 +63,21 @@ static inline void skel_closenz(int fd)
 
 static inline int skel_raw_tracepoint_open(const char *name, int prog)
 {
-	return bpf_link_tracepoint(prog, name);
+	return bpf_tracepoint_open(prog, name);
 }
 
 static inline int skel_link_create(int prog, int target,
 				   enum bpf_attach_type type)
 {
-	return bpf_link_make(prog, target, type);
+	return bpf_link_new(prog, target, type);
 }
 
 /* a map of one entry that holds the loader's data */
 static inline int skel_data(const struct bpf_load_and_run_opts *o)
 {
 	const __u32 zero = 0;
-	int fd = bpf_map_make(BPF_MAP_TYPE_ARRAY, sizeof(zero), o->data_sz, 1,
-			      0);
+	int fd = bpf_map_new(BPF_MAP_TYPE_ARRAY, sizeof(zero), o->data_sz, 1,
+			     0);
 	int err = fd < 0 ? fd : bpf_map_set(fd, &zero, o->data);
 
 	if (fd >= 0 && err)
@@ -97,7 +97,7 @@ static inline int skel_loader(const struct bpf_load_and_run_opts *o, int data)
 		.prog_flags = BPF_F_SLEEPABLE,
 	};
 
-	return bpf_kernel(BPF_PROG_LOAD, &attr, sizeof(attr));
+	return bpf_call(BPF_PROG_LOAD, &attr, sizeof(attr));
 }
 
 static inline int skel_run(const struct bpf_load_and_run_opts *o, int loader)
@@ -109,7 +109,7 @@ static inline int skel_run(const struct bpf_load_and_run_opts *o, int loader)
 			.ctx_size_in = o->ctx->sz,
 		},
 	};
-	int err = bpf_kernel(BPF_PROG_RUN, &attr, sizeof(attr));
+	int err = bpf_call(BPF_PROG_RUN, &attr, sizeof(attr));
 
 	return err < 0 ? err : (int)attr.test.retval;
 }

@@ -7,7 +7,7 @@
 
 #include "bpf/syscall.h"
 
-int bpf_kernel(int command, union bpf_attr *attr, size_t size)
+int bpf_call(int command, union bpf_attr *attr, size_t size)
 {
 	long result = syscall(SYS_bpf, command, attr, size);
 
@@ -16,7 +16,7 @@ int bpf_kernel(int command, union bpf_attr *attr, size_t size)
 
 static int call(int command, union bpf_attr *attr)
 {
-	return bpf_kernel(command, attr, sizeof(*attr));
+	return bpf_call(command, attr, sizeof(*attr));
 }
 
 static uint64_t pointer(const void *p)
@@ -36,8 +36,8 @@ static int get_info(int fd, void *info, uint32_t size)
 
 /* --- maps -------------------------------------------------------------- */
 
-int bpf_map_make(uint32_t type, uint32_t key_size, uint32_t value_size,
-		 uint32_t entries, uint32_t flags)
+int bpf_map_new(uint32_t type, uint32_t key_size, uint32_t value_size,
+		uint32_t entries, uint32_t flags)
 {
 	union bpf_attr attr = {
 		.map_type = type,
@@ -84,7 +84,7 @@ int bpf_map_get(int fd, const void *key, void *value)
 	return call(BPF_MAP_LOOKUP_ELEM, &attr);
 }
 
-int bpf_map_drop(int fd, const void *key)
+int bpf_map_remove(int fd, const void *key)
 {
 	union bpf_attr attr = { .map_fd = (uint32_t)fd, .key = pointer(key) };
 
@@ -102,14 +102,14 @@ int bpf_map_next(int fd, const void *key, void *next)
 	return call(BPF_MAP_GET_NEXT_KEY, &attr);
 }
 
-int bpf_map_by_id(uint32_t id)
+int bpf_map_open(uint32_t id)
 {
 	union bpf_attr attr = { .map_id = id };
 
 	return call(BPF_MAP_GET_FD_BY_ID, &attr);
 }
 
-int bpf_map_sizes(int fd, uint32_t *key, uint32_t *value)
+int bpf_map_get_sizes(int fd, uint32_t *key, uint32_t *value)
 {
 	struct bpf_map_info info;
 	int err;
@@ -123,7 +123,7 @@ int bpf_map_sizes(int fd, uint32_t *key, uint32_t *value)
 
 /* --- programs and links ------------------------------------------------ */
 
-int bpf_link_tracepoint(int prog, const char *name)
+int bpf_tracepoint_open(int prog, const char *name)
 {
 	union bpf_attr attr = {
 		.raw_tracepoint = {
@@ -135,7 +135,7 @@ int bpf_link_tracepoint(int prog, const char *name)
 	return call(BPF_RAW_TRACEPOINT_OPEN, &attr);
 }
 
-int bpf_link_make(int prog, int target, uint32_t type)
+int bpf_link_new(int prog, int target, uint32_t type)
 {
 	union bpf_attr attr = {
 		.link_create = {
@@ -148,7 +148,7 @@ int bpf_link_make(int prog, int target, uint32_t type)
 	return call(BPF_LINK_CREATE, &attr);
 }
 
-int bpf_iterate_files(int prog, uint32_t pid)
+int bpf_files_open(int prog, uint32_t pid)
 {
 	union bpf_iter_link_info info = { .task = { .pid = pid } };
 	union bpf_attr attr = {
@@ -170,7 +170,7 @@ int bpf_iterate_files(int prog, uint32_t pid)
 	return fd;
 }
 
-int bpf_program_misses(int prog, uint64_t *n)
+int bpf_program_get_misses(int prog, uint64_t *n)
 {
 	struct bpf_prog_info info;
 	int err;
@@ -183,7 +183,7 @@ int bpf_program_misses(int prog, uint64_t *n)
 
 /* --- the filesystem of pins -------------------------------------------- */
 
-int bpf_pin(int fd, const char *path)
+int bpf_pin_add(int fd, const char *path)
 {
 	union bpf_attr attr = { .pathname = pointer(path),
 				.bpf_fd = (uint32_t)fd };
@@ -191,7 +191,7 @@ int bpf_pin(int fd, const char *path)
 	return call(BPF_OBJ_PIN, &attr);
 }
 
-int bpf_pinned(const char *path)
+int bpf_pin_open(const char *path)
 {
 	union bpf_attr attr = { .pathname = pointer(path) };
 

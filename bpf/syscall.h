@@ -11,38 +11,38 @@
 union bpf_attr;			/* linux/bpf.h */
 
 /* the call itself: its result or -errno */
-int bpf_kernel(int command, union bpf_attr *attr, size_t size);
+int bpf_call(int command, union bpf_attr *attr, size_t size);
 
 /* --- maps -------------------------------------------------------------- */
 
-int bpf_map_make(uint32_t type, uint32_t key_size, uint32_t value_size,
-		 uint32_t entries, uint32_t flags);
+int bpf_map_new(uint32_t type, uint32_t key_size, uint32_t value_size,
+		uint32_t entries, uint32_t flags);
 /* a map of maps' value is a descriptor when it is set, an id when got */
 int bpf_map_set(int fd, const void *key, const void *value);
 /* the same for a key that is not there yet, or -EEXIST */
 int bpf_map_add(int fd, const void *key, const void *value);
 int bpf_map_get(int fd, const void *key, void *value);
-int bpf_map_drop(int fd, const void *key);
+int bpf_map_remove(int fd, const void *key);
 /* the key behind key, or the first if that is NULL; -ENOENT: there is none */
 int bpf_map_next(int fd, const void *key, void *next);
-int bpf_map_by_id(uint32_t id);
+int bpf_map_open(uint32_t id);
 /* how large its keys and values are, in bytes */
-int bpf_map_sizes(int fd, uint32_t *key, uint32_t *value);
+int bpf_map_get_sizes(int fd, uint32_t *key, uint32_t *value);
 
 /* --- programs and links ------------------------------------------------ */
 
 /* attaches to the tracepoint of that name; NULL: to the program's own */
-int bpf_link_tracepoint(int prog, const char *name);
+int bpf_tracepoint_open(int prog, const char *name);
 /* attaches to a perf event, or with no target makes an iterator's link */
-int bpf_link_make(int prog, int target, uint32_t type);
+int bpf_link_new(int prog, int target, uint32_t type);
 /* an iterator over the open files of the process pid; read(2) runs it */
-int bpf_iterate_files(int prog, uint32_t pid);
+int bpf_files_open(int prog, uint32_t pid);
 /* how often a program was not run as it was running on that CPU already */
-int bpf_program_misses(int prog, uint64_t *n);
+int bpf_program_get_misses(int prog, uint64_t *n);
 
 /* --- the filesystem of pins -------------------------------------------- */
 
-int bpf_pin(int fd, const char *path);
-int bpf_pinned(const char *path);
+int bpf_pin_add(int fd, const char *path);
+int bpf_pin_open(const char *path);
 
 #endif

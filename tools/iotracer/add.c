@@ -121,7 +121,7 @@ static int add_new(struct pins *p, const struct options *o, struct watched *t,
 	if (err && !p->fresh) {
 		paths_drop_file(p->paths, t->number);
 		log_drop(&p->bpf, t->number);
-		bpf_unwatch(&p->bpf, t->number);
+		bpf_file_remove(&p->bpf, t->number);
 	}
 	return err;
 }
@@ -139,7 +139,7 @@ static int add_name(struct pins *p, const struct watched *t, const char *path)
 static int add_path(struct pins *p, const struct options *o, struct watched *t,
 		    const char *path)
 {
-	int err = bpf_watch(&p->bpf, &t->file, &t->number);
+	int err = bpf_file_add(&p->bpf, &t->file, &t->number);
 
 	if (err == -EEXIST)
 		return add_name(p, t, path);
@@ -196,7 +196,7 @@ static bool any_left(const struct pins *p)
 /* The last to go switches off the light. */
 static void forget(struct pins *p, uint32_t file)
 {
-	bpf_unwatch(&p->bpf, file);
+	bpf_file_remove(&p->bpf, file);
 	log_drop(&p->bpf, file);
 	if (!any_left(p))
 		pins_drop();

@@ -10,9 +10,9 @@
 
 int log_make(struct bpf *b, uint32_t file, uint64_t room)
 {
-	int log = bpf_map_make(BPF_MAP_TYPE_ARRAY, sizeof(uint32_t),
-			       sizeof(struct bpf_line), (uint32_t)room,
-			       BPF_F_INNER_MAP);
+	int log = bpf_map_new(BPF_MAP_TYPE_ARRAY, sizeof(uint32_t),
+			      sizeof(struct bpf_line), (uint32_t)room,
+			      BPF_F_INNER_MAP);
 	int err;
 
 	if (log < 0)
@@ -24,7 +24,7 @@ int log_make(struct bpf *b, uint32_t file, uint64_t room)
 
 void log_drop(struct bpf *b, uint32_t file)
 {
-	bpf_map_drop(b->maps[BPF_MAP_LOGS], &file);
+	bpf_map_remove(b->maps[BPF_MAP_LOGS], &file);
 }
 
 /* the first and the last line that it holds, by their order, from 1 */
@@ -53,7 +53,7 @@ static int log_fd(const struct bpf *b, uint32_t file)
 	uint32_t id;
 	int err = bpf_map_get(b->maps[BPF_MAP_LOGS], &file, &id);
 
-	return err ? err : bpf_map_by_id(id);
+	return err ? err : bpf_map_open(id);
 }
 
 /* Lines are told when a call returns, with the time it began. */

@@ -24,7 +24,7 @@ static enum place look(struct bpf *b, const char *path,
 	if (fd < 0)
 		return errno == ENOENT || errno == ENOTDIR ? PLACE_EMPTY :
 							     PLACE_FOUND;
-	err = bpf_find(b, fd, &found);
+	err = bpf_file_find(b, fd, &found);
 	close(fd);
 	if (err || !memcmp(&found.key, key, sizeof(*key)))
 		return PLACE_FOUND;

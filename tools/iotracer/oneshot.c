@@ -90,7 +90,7 @@ static int watch_target(struct oneshot *s, struct watched *t)
 
 	if (err)
 		return err;
-	err = bpf_watch(&s->bpf, &t->file, &t->number);
+	err = bpf_file_add(&s->bpf, &t->file, &t->number);
 	if (err == -EEXIST)
 		return 0;
 	if (err) {
@@ -217,11 +217,11 @@ static int drain(struct oneshot *s)
 /* Reads what is there and shows what is old enough; 0 or -errno. */
 static int pass(struct oneshot *s, uint64_t hold)
 {
-	uint64_t now = watched_now();
+	uint64_t until = hold ? watched_now() - hold : UINT64_MAX;
 	const struct bpf_line *l;
 	int got = drain(s);
 
-	while ((l = line_queue_next(&s->queue, hold == 0 ? UINT64_MAX : now - hold)))
+	while ((l = line_queue_next(&s->queue, until)))
 		show(s, l);
 	buf_flush(&s->out);
 	if (s->out.error)

@@ -12,9 +12,9 @@ enum { PATHS_MAX = 4096 };
 /* keyed by a number that grows: `added` */
 int paths_make(void)
 {
-	return bpf_map_make(BPF_MAP_TYPE_HASH, sizeof(uint64_t),
-			    sizeof(struct path_entry), PATHS_MAX,
-			    BPF_F_NO_PREALLOC);
+	return bpf_map_new(BPF_MAP_TYPE_HASH, sizeof(uint64_t),
+			   sizeof(struct path_entry), PATHS_MAX,
+			   BPF_F_NO_PREALLOC);
 }
 
 /* for qsort() */
@@ -114,7 +114,7 @@ int paths_drop(int map, const char *text, unsigned int *left)
 	int err = paths_find(map, text, &e);
 
 	if (!err)
-		err = bpf_map_drop(map, &e.added);
+		err = bpf_map_remove(map, &e.added);
 	return err ? err : count_of(map, e.file, left);
 }
 
@@ -127,7 +127,7 @@ int paths_drop_file(int map, uint32_t file)
 		return n;
 	for (int i = 0; !err && i < n; i++)
 		if (list[i].file == file)
-			err = bpf_map_drop(map, &list[i].added);
+			err = bpf_map_remove(map, &list[i].added);
 	free(list);
 	return err;
 }

@@ -60,10 +60,10 @@ int pins_open(struct pins *p)
 		err = take_lock(p);
 	if (err)
 		return err;
-	p->paths = bpf_pinned(PATHS);
+	p->paths = bpf_pin_open(PATHS);
 	if (p->paths < 0)
 		return -ENOENT;
-	err = bpf_adopt(&p->bpf, PINS);
+	err = bpf_open(&p->bpf, PINS);
 	if (err)
 		msg_warn("%s; what is pinned is not this release's: rm -r " PINS
 			 " ends it", p->bpf.why);
@@ -103,7 +103,7 @@ static int keep_all(struct pins *p)
 	err = bpf_pin_all(&p->bpf, PINS);
 	if (err)
 		return err;
-	err = bpf_pin(p->paths, PATHS);
+	err = bpf_pin_add(p->paths, PATHS);
 	if (err)
 		snprintf(p->bpf.why, sizeof(p->bpf.why), PATHS ": %s",
 			 strerror(-err));

@@ -140,7 +140,7 @@ static int find_device(struct watched *t, char *name, size_t size)
 int watched_identify(struct watched *t, struct bpf *b, bool by_pointer)
 {
 	char device[24];
-	int err = bpf_find(b, t->fd, &t->found);
+	int err = bpf_file_find(b, t->fd, &t->found);
 
 	if (err) {
 		msg_warn("%s: %s", t->path, b->why);

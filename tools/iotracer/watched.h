@@ -15,7 +15,7 @@ struct watched {
 	const char *path;	/* as the user named it */
 	int fd;			/* -1: not open */
 	struct bpf_found found;
-	struct bpf_file file;	/* what bpf_watch() takes; T0 is now */
+	struct bpf_file file;	/* what bpf_file_add() takes; T0 is now */
 	uint32_t number;	/* in b->files, once it is watched */
 };
 
