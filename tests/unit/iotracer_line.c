@@ -26,7 +26,7 @@ static void check(const struct bpf_line *l, uint64_t zero,
 {
 	char text[LINE_FIXED + 64];
 
-	*line_render(text, l, zero, style, "/a;b") = '\0';
+	*line_format(text, l, zero, style, "/a;b") = '\0';
 	assert_string_equal(text, want);
 }
 
@@ -81,7 +81,7 @@ static void test_limits(void **state)
 
 	(void)state;
 	memset(l.comm, 'x', sizeof(l.comm));
-	assert_true(line_render(text, &l, 0, &all, "") - text < LINE_FIXED);
+	assert_true(line_format(text, &l, 0, &all, "") - text < LINE_FIXED);
 }
 
 /* --- parsing ----------------------------------------------------------- */

@@ -67,11 +67,11 @@ static void test_print(void **state)
 
 	(void)state;
 	assert_int_equal(buf_init(&out, -1, 4096), 0);
-	profile_print(&p, &out);
+	profile_write(&p, &out);
 	assert_int_equal(out.len, 0);
 	add(&p, LEVEL_MAP, SECOND, 0, 0, 4096);
 	add(&p, LEVEL_MAP, 3ull * SECOND, 0, 0, 4096);
-	profile_print(&p, &out);
+	profile_write(&p, &out);
 	out.data[out.len] = '\0';
 	assert_string_equal(out.data, "\n---- MAP ----\nevents=2\n"
 		"time=2.000000000 dtr=4 iops=1\n"

@@ -11,7 +11,7 @@
 #include "base/msg.h"
 #include "cli/number.h"
 #include "tools/iotracer/commands.h"
-#include "tools/iotracer/find.h"
+#include "tools/iotracer/found.h"
 #include "tools/iotracer/log.h"
 #include "tools/iotracer/options.h"
 #include "tools/iotracer/paths.h"
@@ -60,7 +60,7 @@ static int open_or_begin(struct pins *p, const struct options *o)
 	if (!err)
 		return check_same(o, p->bpf.config);
 	if (err == -ENOENT)
-		err = pins_begin(p);
+		err = pins_new(p);
 	if (err)
 		return err;
 	p->bpf.config->levels = o->levels;
@@ -104,7 +104,7 @@ static int add_new(struct pins *p, const struct options *o, struct watched *t,
 		   const char *path)
 {
 	struct bpf_file *f = &p->bpf.files[t->number];
-	int err = log_make(&p->bpf, t->number, f->room);
+	int err = log_new(&p->bpf, t->number, f->room);
 	struct path_entry e;
 
 	if (err)
@@ -116,11 +116,11 @@ static int add_new(struct pins *p, const struct options *o, struct watched *t,
 		err = keep_path(p, t, path, &e);
 	if (!err) {
 		f->added = e.added;
-		err = pins_keep(p);
+		err = pins_write(p);
 	}
 	if (err && !p->fresh) {
-		paths_drop_file(p->paths, t->number);
-		log_drop(&p->bpf, t->number);
+		paths_remove_file(p->paths, t->number);
+		log_remove(&p->bpf, t->number);
 		bpf_file_remove(&p->bpf, t->number);
 	}
 	return err;
@@ -158,7 +158,7 @@ static int add_target(struct pins *p, const struct options *o,
 	if (err)
 		msg_warn("its absolute path cannot be told: %s:", t->path);
 	else
-		err = watched_identify(t, &p->bpf, false);
+		err = watched_find(t, &p->bpf, false);
 	t->file.room = room;
 	if (!err)
 		err = add_path(p, o, t, path);
@@ -197,22 +197,22 @@ static bool any_left(const struct pins *p)
 static void forget(struct pins *p, uint32_t file)
 {
 	bpf_file_remove(&p->bpf, file);
-	log_drop(&p->bpf, file);
+	log_remove(&p->bpf, file);
 	if (!any_left(p))
-		pins_drop();
+		pins_remove();
 }
 
 int command_remove(const struct options *o)
 {
-	struct found_file found;
+	struct found found;
 	struct pins p;
 	unsigned int left = 0;
-	int err = find_file(&p, o->words[0], &found);
+	int err = found_open(&p, o->words[0], &found);
 
 	if (err)
 		return 1;
-	err = found.by_name ? paths_drop_file(p.paths, found.file) :
-			      paths_drop(p.paths, found.path, &left);
+	err = found.by_name ? paths_remove_file(p.paths, found.file) :
+			      paths_remove(p.paths, found.path, &left);
 	if (err)
 		msg_warn("%s: %s", o->words[0], strerror(-err));
 	else if (!left)

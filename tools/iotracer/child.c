@@ -47,7 +47,7 @@ static int fail(struct child *c)
 	return err;
 }
 
-int child_start(struct child *c, char *const *command)
+int child_new(struct child *c, char *const *command)
 {
 	int pipe[2];
 
@@ -70,7 +70,7 @@ int child_start(struct child *c, char *const *command)
 	return 0;
 }
 
-void child_go(struct child *c)
+void child_start(struct child *c)
 {
 	if (write(c->go, "", 1) != 1)
 		msg_warn("cannot start the command:");
@@ -96,7 +96,7 @@ void child_signal(struct child *c, int sig)
 		kill(c->pid, sig);
 }
 
-void child_abandon(struct child *c)
+void child_free(struct child *c)
 {
 	if (!c->pid || c->go < 0)
 		return;

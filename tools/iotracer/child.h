@@ -15,10 +15,10 @@ struct child {
 };
 
 /* 0, or -errno, said on stderr */
-int child_start(struct child *c, char *const *command);
+int child_new(struct child *c, char *const *command);
 
 /* runs the command; what cannot be run ends with 127, said on stderr */
-void child_go(struct child *c);
+void child_start(struct child *c);
 
 /* whether it has ended by now; does not wait */
 bool child_ended(struct child *c);
@@ -27,6 +27,6 @@ bool child_ended(struct child *c);
 void child_signal(struct child *c, int sig);
 
 /* ends one that has not been let go */
-void child_abandon(struct child *c);
+void child_free(struct child *c);
 
 #endif

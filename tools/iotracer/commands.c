@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/msg.h"
 #include "tools/iotracer/commands.h"
-#include "tools/iotracer/find.h"
+#include "tools/iotracer/found.h"
 #include "tools/iotracer/log.h"
 #include "tools/iotracer/missing.h"
 #include "tools/iotracer/options.h"
@@ -46,7 +46,7 @@ static int list_all(struct pins *p, struct buf *out)
 {
 	const struct bpf_file *files[BPF_FILES_MAX];
 	struct path_entry *paths;
-	int count = paths_all(p->paths, &paths);
+	int count = paths_read(p->paths, &paths);
 	size_t n = 0;
 
 	if (count < 0) {
@@ -59,8 +59,8 @@ static int list_all(struct pins *p, struct buf *out)
 	qsort(files, n, sizeof(*files), by_added);
 	for (size_t i = 0; i < n; i++) {
 		list_one(out, p, files[i], paths, count);
-		missing_check_paths(p, (uint32_t)(files[i] - p->bpf.files),
-				    paths, count);
+		missing_warn_paths(p, (uint32_t)(files[i] - p->bpf.files),
+				   paths, count);
 	}
 	free(paths);
 	return 0;
@@ -73,26 +73,26 @@ int command_list(const struct options *o)
 	int err, status;
 
 	(void)o;
-	if (output_begin(&out))
+	if (output_open(&out))
 		return 1;
 	err = pins_open(&p);
 	status = err ? err != -ENOENT : list_all(&p, &out);
 	pins_close(&p);
-	return output_end(&out) | status;
+	return output_close(&out) | status;
 }
 
 /* --- one file ---------------------------------------------------------- */
 
 int command_status(const struct options *o)
 {
-	struct found_file found;
+	struct found found;
 	const struct bpf_file *f;
 	struct pins p;
 	struct buf out;
 
-	if (find_file(&p, o->words[0], &found))
+	if (found_open(&p, o->words[0], &found))
 		return 1;
-	if (output_begin(&out)) {
+	if (output_open(&out)) {
 		pins_close(&p);
 		return 1;
 	}
@@ -101,10 +101,10 @@ int command_status(const struct options *o)
 		   " %" PRIu64 " %" PRIu64 "\n",
 		   !f->stopped, (uint64_t)f->zero_time / NANO,
 		   (uint64_t)f->zero_time % NANO, (uint64_t)f->room,
-		   log_held(&p.bpf, found.file));
-	missing_check(&p, found.file);
+		   log_get_count(&p.bpf, found.file));
+	missing_warn(&p, found.file);
 	pins_close(&p);
-	return output_end(&out);
+	return output_close(&out);
 }
 
 /* all lines of a log, the file called path in extended ones */
@@ -117,23 +117,23 @@ static int show_lines(const struct options *o, const struct pins *p,
 	struct buf out;
 	char *at;
 
-	if (output_begin(&out))
+	if (output_open(&out))
 		return 1;
 	for (int64_t i = 0; i < n && (at = buf_room(&out, room)); i++)
-		buf_commit(&out, line_render(at, &lines[i], zero_time,
+		buf_commit(&out, line_format(at, &lines[i], zero_time,
 					     &o->style, path));
-	return output_end(&out);
+	return output_close(&out);
 }
 
 int command_log(const struct options *o)
 {
-	struct found_file found;
+	struct found found;
 	struct bpf_line *lines;
 	struct pins p;
 	int64_t n;
 	int status;
 
-	if (find_file(&p, o->words[0], &found))
+	if (found_open(&p, o->words[0], &found))
 		return 1;
 	n = log_read(&p.bpf, found.file, &lines);
 	if (n < 0) {
@@ -144,7 +144,7 @@ int command_log(const struct options *o)
 				    found.by_name ? o->words[0] : found.path);
 		free(lines);
 	}
-	missing_check(&p, found.file);
+	missing_warn(&p, found.file);
 	pins_close(&p);
 	return status;
 }
@@ -171,10 +171,10 @@ static void timereset(struct bpf *b, uint32_t file)
 /* finds the file and does to it what a word says */
 static int change(const struct options *o, void (*how)(struct bpf *, uint32_t))
 {
-	struct found_file found;
+	struct found found;
 	struct pins p;
 
-	if (find_file(&p, o->words[0], &found))
+	if (found_open(&p, o->words[0], &found))
 		return 1;
 	how(&p.bpf, found.file);
 	pins_close(&p);

@@ -136,9 +136,9 @@ int command_extents(const struct options *o)
 	struct buf out;
 	int failed = 0;
 
-	if (output_begin(&out))
+	if (output_open(&out))
 		return 1;
 	for (int i = 0; i < o->count; i++)
 		failed |= extents_of(o->words[i], o, &out) != 0;
-	return output_end(&out) | failed;
+	return output_close(&out) | failed;
 }

@@ -83,7 +83,7 @@ static char *put_extension(char *p, const struct bpf_line *l, const char *path)
 	return put_text(p, path);
 }
 
-char *line_render(char *p, const struct bpf_line *l, uint64_t zero_time,
+char *line_format(char *p, const struct bpf_line *l, uint64_t zero_time,
 		  const struct line_style *style, const char *path)
 {
 	bool disk = style->whole_disk && l->level == LEVEL_BLK;

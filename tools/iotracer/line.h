@@ -31,7 +31,7 @@ extern const char line_levels[LEVEL_COUNT][4];
  * One line, its end included, at p, where there is room for LINE_FIXED and the
  * path; returns the place behind it.  path is only used if extended.
  */
-char *line_render(char *p, const struct bpf_line *l, uint64_t zero_time,
+char *line_format(char *p, const struct bpf_line *l, uint64_t zero_time,
 		  const struct line_style *style, const char *path);
 
 /*

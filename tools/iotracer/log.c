@@ -8,7 +8,7 @@
 #include "bpf/syscall.h"
 #include "tools/iotracer/log.h"
 
-int log_make(struct bpf *b, uint32_t file, uint64_t room)
+int log_new(struct bpf *b, uint32_t file, uint64_t room)
 {
 	int log = bpf_map_new(BPF_MAP_TYPE_ARRAY, sizeof(uint32_t),
 			      sizeof(struct bpf_line), (uint32_t)room,
@@ -22,7 +22,7 @@ int log_make(struct bpf *b, uint32_t file, uint64_t room)
 	return err;
 }
 
-void log_drop(struct bpf *b, uint32_t file)
+void log_remove(struct bpf *b, uint32_t file)
 {
 	bpf_map_remove(b->maps[BPF_MAP_LOGS], &file);
 }
@@ -39,7 +39,7 @@ static void bounds(const struct bpf_file *f, uint64_t *first, uint64_t *last)
 	++*first;
 }
 
-uint64_t log_held(const struct bpf *b, uint32_t file)
+uint64_t log_get_count(const struct bpf *b, uint32_t file)
 {
 	uint64_t first, last;
 

@@ -10,12 +10,12 @@ struct bpf;			/* bpf/bpf.h */
 struct bpf_line;		/* bpf/layout.h */
 
 /* makes the log of a file, with room for so many lines; 0 or -errno */
-int log_make(struct bpf *b, uint32_t file, uint64_t room);
+int log_new(struct bpf *b, uint32_t file, uint64_t room);
 
-void log_drop(struct bpf *b, uint32_t file);
+void log_remove(struct bpf *b, uint32_t file);
 
 /* lines that it holds now */
-uint64_t log_held(const struct bpf *b, uint32_t file);
+uint64_t log_get_count(const struct bpf *b, uint32_t file);
 
 /*
  * Its lines in order of time, to be freed: their number, or -errno.  What the

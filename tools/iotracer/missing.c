@@ -44,8 +44,8 @@ static void warn_missing(const char *path, enum place place, uint32_t device)
 			 " watch", path);
 }
 
-void missing_check_paths(struct pins *p, uint32_t file,
-			 const struct path_entry *paths, int count)
+void missing_warn_paths(struct pins *p, uint32_t file,
+			const struct path_entry *paths, int count)
 {
 	const struct bpf_key *key = &p->bpf.files[file].key;
 	enum place newest = PLACE_FOUND;
@@ -68,13 +68,13 @@ void missing_check_paths(struct pins *p, uint32_t file,
 		warn_missing(path, newest, key->device);
 }
 
-void missing_check(struct pins *p, uint32_t file)
+void missing_warn(struct pins *p, uint32_t file)
 {
 	struct path_entry *paths;
-	int count = paths_all(p->paths, &paths);
+	int count = paths_read(p->paths, &paths);
 
 	if (count < 0)
 		return;
-	missing_check_paths(p, file, paths, count);
+	missing_warn_paths(p, file, paths, count);
 	free(paths);
 }

@@ -12,10 +12,10 @@ struct path_entry;		/* tools/iotracer/paths.h */
 struct pins;			/* tools/iotracer/pins.h */
 
 /* Both warn on stderr if the file is missing, in a line with the reason. */
-void missing_check(struct pins *p, uint32_t file);
+void missing_warn(struct pins *p, uint32_t file);
 
 /* the same with `count` paths at hand, newest first, of whatever files */
-void missing_check_paths(struct pins *p, uint32_t file,
-			 const struct path_entry *paths, int count);
+void missing_warn_paths(struct pins *p, uint32_t file,
+			const struct path_entry *paths, int count);
 
 #endif

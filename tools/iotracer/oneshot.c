@@ -86,7 +86,7 @@ static int load(struct oneshot *s)
 /* The same file under two names is one file, with the first name. */
 static int watch_target(struct oneshot *s, struct watched *t)
 {
-	int err = watched_identify(t, &s->bpf, true);
+	int err = watched_find(t, &s->bpf, true);
 
 	if (err)
 		return err;
@@ -196,7 +196,7 @@ static void show(struct oneshot *s, const struct bpf_line *l)
 	if (!p)
 		return;
 	s->shown++;
-	buf_commit(&s->out, line_render(p, l, s->zero_time, &s->o->style,
+	buf_commit(&s->out, line_format(p, l, s->zero_time, &s->o->style,
 					path ? path : "?"));
 }
 
@@ -306,7 +306,7 @@ static int run(struct oneshot *s)
 	int err = 0;
 
 	if (s->o->child)
-		child_go(&s->child);
+		child_start(&s->child);
 	watch(s);
 	bpf_detach(&s->bpf);
 	if (s->records)
@@ -323,7 +323,7 @@ static int run(struct oneshot *s)
 
 static void clean_up(struct oneshot *s)
 {
-	child_abandon(&s->child);
+	child_free(&s->child);
 	records_free(s->records);
 	for (unsigned int i = 0; s->rings && i < s->cpus.count; i++)
 		bpf_ring_close(s->rings[i]);
@@ -350,7 +350,7 @@ static int prepare(struct oneshot *s)
 	if (!err)
 		err = open_targets(s);
 	if (!err && s->o->child)
-		err = child_start(&s->child, s->o->child);
+		err = child_new(&s->child, s->o->child);
 	if (!err)
 		err = load(s);
 	if (!err)

@@ -9,7 +9,7 @@
 
 enum { TEXT_BUFFER = 65536 };
 
-int output_begin(struct buf *out)
+int output_open(struct buf *out)
 {
 	int err = buf_init(out, STDOUT_FILENO, TEXT_BUFFER);
 
@@ -18,7 +18,7 @@ int output_begin(struct buf *out)
 	return err;
 }
 
-int output_end(struct buf *out)
+int output_close(struct buf *out)
 {
 	int err = buf_flush(out);
 

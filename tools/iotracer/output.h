@@ -7,12 +7,12 @@
 struct buf;			/* base/buf.h */
 
 /* 0, or -ENOMEM, said on stderr */
-int output_begin(struct buf *out);
+int output_open(struct buf *out);
 
 /*
  * What was written goes out whole, and out is freed.  0; 1 if it could not,
  * said on stderr: but a reader that has gone away needs no words.
  */
-int output_end(struct buf *out);
+int output_close(struct buf *out);
 
 #endif

@@ -10,7 +10,7 @@
 enum { PATHS_MAX = 4096 };
 
 /* keyed by a number that grows: `added` */
-int paths_make(void)
+int paths_new(void)
 {
 	return bpf_map_new(BPF_MAP_TYPE_HASH, sizeof(uint64_t),
 			   sizeof(struct path_entry), PATHS_MAX,
@@ -25,7 +25,7 @@ static int newer_first(const void *a, const void *b)
 	return (x->added < y->added) - (x->added > y->added);
 }
 
-int paths_all(int map, struct path_entry **list)
+int paths_read(int map, struct path_entry **list)
 {
 	struct path_entry *all = malloc(sizeof(*all)), *more;
 	const uint64_t *at = NULL;
@@ -53,7 +53,7 @@ int paths_all(int map, struct path_entry **list)
 int paths_find(int map, const char *text, struct path_entry *e)
 {
 	struct path_entry *list;
-	int n = paths_all(map, &list), err = -ENOENT;
+	int n = paths_read(map, &list), err = -ENOENT;
 
 	if (n < 0)
 		return n;
@@ -70,7 +70,7 @@ int paths_find(int map, const char *text, struct path_entry *e)
 static int next_number(int map, uint64_t *number)
 {
 	struct path_entry *list;
-	int n = paths_all(map, &list);
+	int n = paths_read(map, &list);
 
 	if (n < 0)
 		return n;
@@ -97,7 +97,7 @@ int paths_add(int map, uint32_t file, const char *text, struct path_entry *e)
 static int count_of(int map, uint32_t file, unsigned int *count)
 {
 	struct path_entry *list;
-	int n = paths_all(map, &list);
+	int n = paths_read(map, &list);
 
 	if (n < 0)
 		return n;
@@ -108,7 +108,7 @@ static int count_of(int map, uint32_t file, unsigned int *count)
 	return 0;
 }
 
-int paths_drop(int map, const char *text, unsigned int *left)
+int paths_remove(int map, const char *text, unsigned int *left)
 {
 	struct path_entry e;
 	int err = paths_find(map, text, &e);
@@ -118,10 +118,10 @@ int paths_drop(int map, const char *text, unsigned int *left)
 	return err ? err : count_of(map, e.file, left);
 }
 
-int paths_drop_file(int map, uint32_t file)
+int paths_remove_file(int map, uint32_t file)
 {
 	struct path_entry *list;
-	int n = paths_all(map, &list), err = 0;
+	int n = paths_read(map, &list), err = 0;
 
 	if (n < 0)
 		return n;

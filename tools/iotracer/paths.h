@@ -18,7 +18,7 @@ struct path_entry {
 /* All take the map's descriptor and return 0 or -errno. */
 
 /* makes the map */
-int paths_make(void);
+int paths_new(void);
 
 /* *e is how it is there; -EEXIST: it was, for that file or another */
 int paths_add(int map, uint32_t file, const char *text, struct path_entry *e);
@@ -27,14 +27,14 @@ int paths_add(int map, uint32_t file, const char *text, struct path_entry *e);
 int paths_find(int map, const char *text, struct path_entry *e);
 
 /* takes out the path; *left is how many its file still has */
-int paths_drop(int map, const char *text, unsigned int *left);
+int paths_remove(int map, const char *text, unsigned int *left);
 
 /* all of a file's paths, whatever they are */
-int paths_drop_file(int map, uint32_t file);
+int paths_remove_file(int map, uint32_t file);
 
 /*
  * All entries, newest first, to be freed: their number, or -errno.
  */
-int paths_all(int map, struct path_entry **list);
+int paths_read(int map, struct path_entry **list);
 
 #endif

@@ -72,19 +72,19 @@ int pins_open(struct pins *p)
 	return err == -ENOENT ? -EINVAL : err;
 }
 
-int pins_begin(struct pins *p)
+int pins_new(struct pins *p)
 {
 	int err;
 
 	/* what a killed process may have left of its pins */
-	pins_drop();
+	pins_remove();
 	err = bpf_load(&p->bpf);
 	if (err) {
 		msg_warn("%s", p->bpf.why);
 		return err;
 	}
 	p->open = p->fresh = true;
-	p->paths = paths_make();
+	p->paths = paths_new();
 	if (p->paths < 0)
 		msg_warn("the list of paths: %s", strerror(-p->paths));
 	return p->paths < 0 ? p->paths : 0;
@@ -110,19 +110,19 @@ static int keep_all(struct pins *p)
 	return err;
 }
 
-int pins_keep(struct pins *p)
+int pins_write(struct pins *p)
 {
 	int err = p->fresh ? keep_all(p) : bpf_pin_links(&p->bpf, PINS);
 
 	if (err)
 		msg_warn("cannot pin %s", p->bpf.why);
 	if (err && p->fresh)
-		pins_drop();
+		pins_remove();
 	p->fresh = p->fresh && err;
 	return err;
 }
 
-void pins_drop(void)
+void pins_remove(void)
 {
 	DIR *dir = opendir(PINS);
 	struct dirent *d;

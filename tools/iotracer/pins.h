@@ -26,13 +26,13 @@ struct pins {
 int pins_open(struct pins *p);
 
 /* loads what was not there; 0 or -errno, said on stderr */
-int pins_begin(struct pins *p);
+int pins_new(struct pins *p);
 
 /* pins all of it, or what has been attached since; 0 or -errno, said */
-int pins_keep(struct pins *p);
+int pins_write(struct pins *p);
 
 /* unpins all: nothing is left in the kernel once p is closed */
-void pins_drop(void);
+void pins_remove(void);
 
 void pins_close(struct pins *p);
 

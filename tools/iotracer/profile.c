@@ -127,7 +127,7 @@ static void print_level(const struct profile_level *v, const char *name,
 	print_sizes(v, out);
 }
 
-void profile_print(const struct profile *p, struct buf *out)
+void profile_write(const struct profile *p, struct buf *out)
 {
 	static const int order[] = { LEVEL_BLK, LEVEL_MAP, LEVEL_VFS };
 

@@ -37,6 +37,6 @@ void profile_free(struct profile *p);
 /* takes a line of the log, in its order; 0 or -ENOMEM */
 int profile_add(struct profile *p, const struct bpf_line *l);
 
-void profile_print(const struct profile *p, struct buf *out);
+void profile_write(const struct profile *p, struct buf *out);
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/msg.h"
 #include "tools/iotracer/commands.h"
-#include "tools/iotracer/find.h"
+#include "tools/iotracer/found.h"
 #include "tools/iotracer/line.h"
 #include "tools/iotracer/log.h"
 #include "tools/iotracer/missing.h"
@@ -83,17 +83,17 @@ static int profile_watched(struct profile *p, const struct pins *pins,
 /* Only root can ask what is watched; anybody may have a log. */
 static int profile_word(struct profile *p, const char *word)
 {
-	struct found_file found;
+	struct found found;
 	struct pins pins;
 	int failed;
 
 	if (!strcmp(word, "-"))
 		return profile_text(p, stdin, "standard input");
 	if (geteuid() || access("/sys/fs/bpf/iotracer", F_OK) ||
-	    find_file_quietly(&pins, word, &found))
+	    found_open_quietly(&pins, word, &found))
 		return profile_file(p, word);
 	failed = profile_watched(p, &pins, found.file);
-	missing_check(&pins, found.file);
+	missing_warn(&pins, found.file);
 	pins_close(&pins);
 	return failed;
 }
@@ -104,10 +104,10 @@ int command_stat(const struct options *o)
 	struct buf out;
 	int failed;
 
-	if (output_begin(&out))
+	if (output_open(&out))
 		return 1;
 	failed = profile_word(&p, o->count ? o->words[0] : "-");
-	profile_print(&p, &out);
+	profile_write(&p, &out);
 	profile_free(&p);
-	return output_end(&out) | failed;
+	return output_close(&out) | failed;
 }

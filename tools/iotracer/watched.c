@@ -137,7 +137,7 @@ static int find_device(struct watched *t, char *name, size_t size)
 /* --- its name ---------------------------------------------------------- */
 
 /* The kernel knows best: numbers of stat(2) may be a subvolume's. */
-int watched_identify(struct watched *t, struct bpf *b, bool by_pointer)
+int watched_find(struct watched *t, struct bpf *b, bool by_pointer)
 {
 	char device[24];
 	int err = bpf_file_find(b, t->fd, &t->found);

@@ -27,7 +27,7 @@ int watched_open(struct watched *t, const char *path);
  * stays open while it is watched; else by number only, as the pointer may come
  * to be another's.  0, or -errno, said on stderr.
  */
-int watched_identify(struct watched *t, struct bpf *b, bool by_pointer);
+int watched_find(struct watched *t, struct bpf *b, bool by_pointer);
 
 void watched_close(struct watched *t);
 

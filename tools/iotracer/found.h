@@ -2,8 +2,8 @@
  * Which watched file is meant by a word: a path it was added under, or its
  * name as list tells it, BDEV_INODE.
  */
-#ifndef TOOLS_IOTRACER_FIND_H
-#define TOOLS_IOTRACER_FIND_H
+#ifndef TOOLS_IOTRACER_FOUND_H
+#define TOOLS_IOTRACER_FOUND_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 
 #include "tools/iotracer/pins.h"
 
-struct found_file {
+struct found {
 	uint32_t file;		/* its number in `files` */
 	bool by_name;
 	char path[PATH_MAX];	/* else this one */
@@ -21,10 +21,9 @@ struct found_file {
  * Opens the pins and finds the file; they are open only if it is there.
  * 0, or -errno, said on stderr.
  */
-int find_file(struct pins *p, const char *word, struct found_file *found);
+int found_open(struct pins *p, const char *word, struct found *found);
 
 /* the same, but says nothing of a word that means none: then -ENOENT */
-int find_file_quietly(struct pins *p, const char *word,
-		      struct found_file *found);
+int found_open_quietly(struct pins *p, const char *word, struct found *found);
 
 #endif

@@ -1,15 +1,15 @@
-/* Which watched file is meant; see find.h. */
+/* Which watched file is meant; see found.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/msg.h"
-#include "tools/iotracer/find.h"
+#include "tools/iotracer/found.h"
 #include "tools/iotracer/paths.h"
 #include "tools/iotracer/watched.h"
 
 /* as it was added; nothing is opened, so the file may be gone */
-static int by_path(struct pins *p, const char *word, struct found_file *found)
+static int by_path(struct pins *p, const char *word, struct found *found)
 {
 	char *path = watched_absolute(word);
 	struct path_entry e;
@@ -29,7 +29,7 @@ static int by_path(struct pins *p, const char *word, struct found_file *found)
  * BDEV_INODE.  Several files may have the name, of which all but one are gone,
  * or are in other subvolumes of btrfs: the one added last.
  */
-static int by_name(struct pins *p, const char *word, struct found_file *found)
+static int by_name(struct pins *p, const char *word, struct found *found)
 {
 	uint64_t added = 0;
 
@@ -45,8 +45,7 @@ static int by_name(struct pins *p, const char *word, struct found_file *found)
 	return added ? 0 : -ENOENT;
 }
 
-int find_file_quietly(struct pins *p, const char *word,
-		      struct found_file *found)
+int found_open_quietly(struct pins *p, const char *word, struct found *found)
 {
 	int err = pins_open(p);
 
@@ -59,9 +58,9 @@ int find_file_quietly(struct pins *p, const char *word,
 	return err;
 }
 
-int find_file(struct pins *p, const char *word, struct found_file *found)
+int found_open(struct pins *p, const char *word, struct found *found)
 {
-	int err = find_file_quietly(p, word, found);
+	int err = found_open_quietly(p, word, found);
 
 	if (err == -ENOENT)
 		msg_warn("%s is not watched; iotracer list tells what is",
