@@ -11,7 +11,7 @@
 #include "bpf/registers.bpf.h"
 
 /* `start` is what has been added to the bio's sector already, or 0 */
-INLINE void bio_tell(struct bio *bio, __u64 start)
+INLINE void bio_line(struct bio *bio, __u64 start)
 {
 	struct bpf_config *c = config_get();
 	struct bpf_line line = { .level = LEVEL_BLK };
@@ -36,7 +36,7 @@ INLINE void bio_tell(struct bio *bio, __u64 start)
 SEC("tp_btf/block_bio_queue")
 int BPF_PROG(line_bio_queue, struct bio *bio)
 {
-	bio_tell(bio, BPF_CORE_READ(bio, bi_bdev, bd_start_sect));
+	bio_line(bio, BPF_CORE_READ(bio, bi_bdev, bd_start_sect));
 	return 0;
 }
 
@@ -48,7 +48,7 @@ int BPF_PROG(line_bio_queue, struct bio *bio)
 SEC("kprobe")
 int bio_submit(struct pt_regs *ctx)
 {
-	bio_tell((void *)function_argument(ctx, 0), 0);
+	bio_line((void *)function_argument(ctx, 0), 0);
 	return 0;
 }
 

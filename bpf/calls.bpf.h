@@ -109,7 +109,7 @@ struct user_iocb {
 struct submit {
 	struct bpf_running *r;
 	__u64 list;		/* of the user's pointers to iocbs */
-	__u32 telling;		/* the call has returned: tell lines */
+	__u32 returned;		/* so has the call: lines are wanted */
 };
 
 INLINE bool iocb_read(const struct submit *s, __u32 i, struct user_iocb *iocb)
@@ -137,7 +137,7 @@ INLINE bool iocb_moves_data(const struct user_iocb *iocb)
 }
 
 /* a line of one I/O among those submitted together */
-INLINE void iocb_tell(const struct bpf_running *r, const struct user_iocb *iocb,
+INLINE void iocb_line(const struct bpf_running *r, const struct user_iocb *iocb,
 		      __u32 number)
 {
 	struct bpf_config *c = config_get();
@@ -171,8 +171,8 @@ static long submit_one(__u32 i, struct submit *s)
 	number = watched_fd(iocb.fd, &filp);
 	if (number == NO_FILE)
 		return 0;
-	if (s->telling) {
-		iocb_tell(s->r, &iocb, number);
+	if (s->returned) {
+		iocb_line(s->r, &iocb, number);
 		return 0;
 	}
 	s->r->file = number;
@@ -180,9 +180,9 @@ static long submit_one(__u32 i, struct submit *s)
 	return 1;
 }
 
-INLINE void submit_walk(struct bpf_running *r, __u64 count, bool telling)
+INLINE void submit_walk(struct bpf_running *r, __u64 count, bool returned)
 {
-	struct submit s = { .r = r, .list = r->buffer, .telling = telling };
+	struct submit s = { .r = r, .list = r->buffer, .returned = returned };
 
 	bpf_loop(count < SUBMIT_MAX ? count : SUBMIT_MAX, submit_one, &s, 0);
 }
@@ -278,7 +278,7 @@ int BPF_PROG(call_enter, struct pt_regs *regs, long nr)
 	r.time = bpf_ktime_get_ns();
 	task = bpf_get_current_pid_tgid();
 	if (bpf_map_update_elem(&running, &task, &r, BPF_ANY))
-		lost_one(c);
+		lost_add(c);
 	else
 		__sync_fetch_and_add(&c->running, 1);
 	return 0;
@@ -300,8 +300,8 @@ INLINE __u64 position_after(const struct bpf_running *r, struct file *filp,
 }
 
 /* the file of the first descriptor: read, or the only one */
-INLINE void tell_first(struct bpf_config *c, const struct bpf_running *r,
-		       long done)
+INLINE void line_of_first(struct bpf_config *c, const struct bpf_running *r,
+			  long done)
 {
 	struct bpf_file *f = file_get(r->file);
 	struct bpf_line line = {
@@ -322,8 +322,8 @@ INLINE void tell_first(struct bpf_config *c, const struct bpf_running *r,
 }
 
 /* what a splice or a copy has written to */
-INLINE void tell_other(struct bpf_config *c, const struct bpf_running *r,
-		       long done)
+INLINE void line_of_other(struct bpf_config *c, const struct bpf_running *r,
+			  long done)
 {
 	struct bpf_file *f = file_get(r->other_file);
 	__u64 position = 0;
@@ -368,9 +368,9 @@ int BPF_PROG(call_exit, struct pt_regs *regs, long result)
 		submit_walk(r, result > 0 ? result : 0, true);
 	else if (!(r->kind & CALL_OTHER) && call_is_done(result)) {
 		if (r->file != NO_FILE)
-			tell_first(c, r, result);
+			line_of_first(c, r, result);
 		if (r->other_file != NO_FILE)
-			tell_other(c, r, result);
+			line_of_other(c, r, result);
 	}
 	bpf_map_delete_elem(&running, &task);
 	__sync_fetch_and_add(&c->running, -1);

@@ -67,7 +67,7 @@ struct bpf_file {
 	__u64 added;		/* when, as a number that only grows */
 	__u64 zero_time;	/* T0: ns, CLOCK_MONOTONIC */
 	__u64 room;		/* lines that its log has room for */
-	__u64 told;		/* lines ever put into its log */
+	__u64 logged;		/* lines ever put into its log */
 	__u64 forgotten;	/* as many had been told at the last reset */
 	char name[48];		/* BDEV_INODE */
 };

@@ -7,7 +7,7 @@
 
 #include "bpf/state.bpf.h"
 
-INLINE void lost_one(struct bpf_config *c)
+INLINE void lost_add(struct bpf_config *c)
 {
 	__sync_fetch_and_add(&c->lost, 1);
 }
@@ -26,7 +26,7 @@ INLINE void line_to_ring(struct bpf_config *c, struct bpf_line *line)
 
 	if (!ring || bpf_ringbuf_output(ring, line, sizeof(*line),
 					wake_flags(c, ring)))
-		lost_one(c);
+		lost_add(c);
 }
 
 /* The order is written last: who reads meanwhile sees that it is not whole. */
@@ -40,7 +40,7 @@ INLINE void line_to_log(struct bpf_config *c, struct bpf_file *f,
 
 	if (!log || !f->room)
 		return;
-	order = __sync_fetch_and_add(&f->told, 1);
+	order = __sync_fetch_and_add(&f->logged, 1);
 	at = order % f->room;
 	place = bpf_map_lookup_elem(log, &at);
 	if (!place)

@@ -28,7 +28,7 @@ INLINE __u64 iter_position(const struct bpf_running *r, long result)
 	return r->position;
 }
 
-INLINE void function_tell(struct bpf_config *c, const struct bpf_running *r,
+INLINE void function_line(struct bpf_config *c, const struct bpf_running *r,
 			  long result)
 {
 	struct bpf_file *f = file_get(r->file);
@@ -61,7 +61,7 @@ INLINE bool is_inner(struct bpf_config *c, struct file *filp, bool splices)
 		r->inner = 1;
 		return true;
 	}
-	function_tell(c, r, 0);
+	function_line(c, r, 0);
 	bpf_map_delete_elem(&running, &task);
 	__sync_fetch_and_add(&c->running, -1);
 	return false;
@@ -79,7 +79,7 @@ INLINE void function_enter(struct bpf_running *r, struct file *filp)
 	r->filp = (__u64)filp;
 	r->other_file = NO_FILE;
 	if (bpf_map_update_elem(&running, &task, r, BPF_ANY))
-		lost_one(c);
+		lost_add(c);
 	else
 		__sync_fetch_and_add(&c->running, 1);
 }
@@ -148,7 +148,7 @@ int function_exit(struct pt_regs *ctx)
 		return 0;
 	}
 	if (call_is_done(result))
-		function_tell(c, r, result);
+		function_line(c, r, result);
 	bpf_map_delete_elem(&running, &task);
 	__sync_fetch_and_add(&c->running, -1);
 	return 0;
@@ -156,7 +156,7 @@ int function_exit(struct pt_regs *ctx)
 
 /* --- faults on mappings ------------------------------------------------ */
 
-INLINE void fault_tell(struct inode *inode, __u64 page, __u64 pages)
+INLINE void fault_line(struct inode *inode, __u64 page, __u64 pages)
 {
 	struct bpf_config *c = config_get();
 	struct bpf_line line = {
@@ -177,7 +177,7 @@ int fault_enter(struct pt_regs *ctx)
 {
 	struct vm_fault *fault = (void *)function_argument(ctx, 0);
 
-	fault_tell(inode_of(BPF_CORE_READ(fault, vma, vm_file)),
+	fault_line(inode_of(BPF_CORE_READ(fault, vma, vm_file)),
 		   BPF_CORE_READ(fault, pgoff), 1);
 	return 0;
 }
@@ -188,7 +188,7 @@ int fault_page(struct bpf_raw_tracepoint_args *args)
 {
 	struct address_space *mapping = (void *)args->args[0];
 
-	fault_tell(BPF_CORE_READ(mapping, host), args->args[1], 1);
+	fault_line(BPF_CORE_READ(mapping, host), args->args[1], 1);
 	return 0;
 }
 
@@ -199,7 +199,7 @@ int fault_pages(struct bpf_raw_tracepoint_args *args)
 	struct address_space *mapping = (void *)args->args[0];
 	__u64 first = args->args[1], last = args->args[2];
 
-	fault_tell(BPF_CORE_READ(mapping, host), first, last - first + 1);
+	fault_line(BPF_CORE_READ(mapping, host), first, last - first + 1);
 	return 0;
 }
 

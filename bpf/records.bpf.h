@@ -108,7 +108,7 @@ INLINE void record_put(struct bpf_config *c, const struct draft *d)
 	ring = bpf_map_lookup_elem(&rings, &cpu);
 	r = ring ? bpf_ringbuf_reserve(ring, sizeof(*r), 0) : NULL;
 	if (!r) {
-		lost_one(c);
+		lost_add(c);
 		return;
 	}
 	record_fill(r, d, action, device, cpu);
@@ -377,7 +377,7 @@ INLINE void plug_note(struct bio *bio, bool ours, __u32 file)
 
 	known = bpf_map_lookup_elem(&plugs, &task);
 	plug.queue = (__u64)BPF_CORE_READ(bio, bi_bdev, bd_disk, queue);
-	if (known && known->told && known->queue == plug.queue)
+	if (known && known->recorded && known->queue == plug.queue)
 		return;
 	if (ours)
 		bpf_map_update_elem(&plugs, &task, &plug, BPF_ANY);
@@ -422,10 +422,10 @@ int BPF_PROG(record_plug, struct request_queue *q)
 	struct plug *plug = plug_get(q, bpf_get_current_pid_tgid());
 	struct draft d = { .action = QUEUED(BLK_TA_PLUG) };
 
-	if (!c || (!c->all && (!plug || plug->told)))
+	if (!c || (!c->all && (!plug || plug->recorded)))
 		return 0;
 	if (plug)
-		plug->told = 1;
+		plug->recorded = 1;
 	d.disk = disk_number(BPF_CORE_READ(q, disk));
 	record_put(c, &d);
 	return 0;
@@ -440,7 +440,7 @@ int BPF_PROG(record_unplug, struct request_queue *q, unsigned int depth,
 	struct plug *plug = plug_get(q, task);
 	struct draft d = { .pdu_len = 8, .pdu = { __builtin_bswap64(depth) } };
 
-	if (!c || (!c->all && (!plug || !plug->told)))
+	if (!c || (!c->all && (!plug || !plug->recorded)))
 		return 0;
 	bpf_map_delete_elem(&plugs, &task);
 	d.action = QUEUED(explicitly ? BLK_TA_UNPLUG_IO : BLK_TA_UNPLUG_TIMER);

@@ -122,7 +122,7 @@ struct {
 struct plug {
 	__u64 queue;
 	__u32 file;
-	__u32 told;
+	__u32 recorded;	/* its plug has been */
 };
 
 struct {

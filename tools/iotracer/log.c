@@ -32,7 +32,7 @@ static void bounds(const struct bpf_file *f, uint64_t *first, uint64_t *last)
 {
 	uint64_t forgotten = f->forgotten;
 
-	*last = __atomic_load_n(&f->told, __ATOMIC_ACQUIRE);
+	*last = __atomic_load_n(&f->logged, __ATOMIC_ACQUIRE);
 	*first = *last > f->room ? *last - f->room : 0;
 	if (*first < forgotten)
 		*first = forgotten;
@@ -107,5 +107,5 @@ void log_reset(struct bpf *b, uint32_t file)
 {
 	struct bpf_file *f = &b->files[file];
 
-	f->forgotten = __atomic_load_n(&f->told, __ATOMIC_ACQUIRE);
+	f->forgotten = __atomic_load_n(&f->logged, __ATOMIC_ACQUIRE);
 }
