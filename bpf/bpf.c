@@ -47,7 +47,7 @@ static const struct {
 			      sizeof(struct bpf_running) },
 };
 
-/* the programs that somebody who adopts the pins may still have to attach */
+/* programs that a process which opens the pins may still have to attach */
 static const struct {
 	const char *name;
 	size_t at, into;
@@ -71,7 +71,7 @@ static const struct {
 	enum bpf_group group;
 	const char *name;
 	size_t at;
-	bool seconded;		/* what it misses is told by the next */
+	bool seconded;		/* the next one records what it misses */
 } tracepoints[] = {
 	{ BPF_BIOS, NULL, PROGRAM_AT(line_bio_queue), false },
 	{ BPF_CALLS, NULL, PROGRAM_AT(call_exit), false },
@@ -124,14 +124,14 @@ static const char *usual_reason(int err, bool old)
 	if (old)
 		return NULL;
 	if (err == -EPERM)
-		return "this kernel lets nobody load programs: lockdown, a"
-		       " container, or a missing capability (CAP_BPF,"
+		return "this kernel does not allow loading programs: lockdown,"
+		       " a container, or a missing capability (CAP_BPF,"
 		       " CAP_PERFMON)";
 	if (err == -ENOSYS)
 		return "this kernel has no bpf(2): it has to be built with"
 		       " CONFIG_BPF_SYSCALL";
 	if (access("/sys/kernel/btf/vmlinux", R_OK))
-		return "this kernel tells nothing about its types"
+		return "this kernel does not describe its types"
 		       " (/sys/kernel/btf/vmlinux): it has to be built with"
 		       " CONFIG_DEBUG_INFO_BTF";
 	return NULL;
@@ -161,7 +161,7 @@ static void *map_values(int fd, size_t size)
 	return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 }
 
-/* what is common to loading and adopting: the descriptors are there */
+/* common to loading and opening: the descriptors are there */
 static int map_memory(struct bpf *b)
 {
 	void *config = map_values(b->maps[BPF_MAP_CONFIG],
@@ -257,7 +257,7 @@ void bpf_free(struct bpf *b)
 	b->programs = NULL;
 }
 
-/* --- what is to be told ------------------------------------------------ */
+/* --- what is wanted ---------------------------------------------------- */
 
 /* Reads entries until the one of fd has come. */
 static int read_found(int iterator, int fd, struct bpf_found *found)
