@@ -1,7 +1,7 @@
 /*
- * Lines of the level BLK: a bio with data, when it is submitted.  Where it is
- * told by the tracepoint, partitions have been resolved, but the bio still
- * names the partition.
+ * Lines of the level BLK: a bio with data, when it is submitted.  At the
+ * tracepoint, partitions have been resolved, but the bio still names the
+ * partition.
  */
 #ifndef CAPTURE_BPF_BIOS_H
 #define CAPTURE_BPF_BIOS_H

@@ -1,6 +1,6 @@
 /*
  * The programs in the kernel: loaded, attached, and pinned where they are to
- * outlive us.  iotracer lets them tell lines or records of some files,
+ * outlive us.  For iotracer they make lines or records of some files, for
  * blktrace --via=bpf records of some devices.
  *
  *	bpf_load, or bpf_open what another process has pinned
@@ -52,7 +52,7 @@ struct bpf {
 	int maps[BPF_MAP_NAMES];
 	struct bpf_config *config;	/* the kernel's own, live */
 	struct bpf_file *files;		/* BPF_FILES_MAX of them, live */
-	struct programs *programs;	/* NULL: adopted */
+	struct programs *programs;	/* NULL: opened where pinned */
 	int iterator;			/* find_files */
 	int probes[BPF_PROBES], probe_exit;
 	int *links;			/* what is attached */
@@ -63,10 +63,10 @@ struct bpf {
 /* Loads all, attaches nothing.  On failure nothing is left but b->why. */
 int bpf_load(struct bpf *b);
 
-/* detaches what is not pinned, and lets go of the rest */
+/* detaches what is not pinned, and closes all */
 void bpf_free(struct bpf *b);
 
-/* --- what is to be told ------------------------------------------------ */
+/* --- what is wanted ---------------------------------------------------- */
 
 /* what the open file fd is to the kernel */
 int bpf_file_find(struct bpf *b, int fd, struct bpf_found *found);
@@ -101,14 +101,14 @@ int bpf_attach_probe(struct bpf *b, enum bpf_probe probe, uint64_t address);
 void bpf_detach(struct bpf *b);
 
 /*
- * Lines and records that were not told, for want of room or as a return was
+ * Lines and records that are missing, for want of room or as a return was
  * missed; exact once all is detached and the tasks that were traced are gone.
  */
 uint64_t bpf_lost(const struct bpf *b);
 
 /*
  * How often a tracepoint's program was not run, as it was running already on
- * that CPU, in a task that had been preempted or interrupted: at most so many
+ * that CPU, in a task that had been preempted or interrupted: at most that many
  * lines or records are missing.
  */
 uint64_t bpf_missed(const struct bpf *b);

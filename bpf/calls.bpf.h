@@ -1,6 +1,6 @@
 /*
  * Lines of the level VFS by watching system calls: what works where functions
- * cannot be probed.  A call's line is told when it returns, with the time of
+ * cannot be probed.  A call's line is made when it returns, with the time of
  * its entry: only then is it known where an append went, and whether anything
  * was done at all.
  */
@@ -157,7 +157,7 @@ INLINE void iocb_line(const struct bpf_running *r, const struct user_iocb *iocb,
 		line_put(c, f, &line);
 }
 
-/* On entry one that is watched is looked for, on return all are told. */
+/* On entry one that is watched is looked for, on return all make lines. */
 static long submit_one(__u32 i, struct submit *s)
 {
 	struct user_iocb iocb;

@@ -1,6 +1,6 @@
 /*
- * What the programs in the kernel and we tell each other: the values of the
- * maps, and what comes out of the rings.  Fixed widths and no holes, as both
+ * What the programs in the kernel share with us: the values of the maps, and
+ * what comes out of the rings.  Fixed widths and no holes, as both
  * sides are compiled apart.  Devices are BLK_DEVICE() numbers throughout,
  * which is how the kernel itself writes a dev_t.
  */
@@ -27,11 +27,11 @@ struct bpf_config {
 	__u32 levels;		/* LEVEL_BIT()s wanted */
 	__u32 to_logs;		/* lines go to the files' logs, not to rings */
 	__u32 lower;		/* bios to other devices than the file's, too */
-	__u32 all;		/* records of `devices`, whoever's they are */
+	__u32 all;		/* records of `devices`, of all files */
 	__u32 mask;		/* categories of records, bit n for n */
 	__u32 wake;		/* bytes in a ring that wake its reader */
 	__u32 open_direct;	/* this machine's O_DIRECT */
-	__u32 backend;		/* ours: how VFS lines are come by */
+	__u32 backend;		/* ours: where VFS lines come from */
 	__u64 running;		/* watched calls that have not returned yet */
 	__u64 alike;		/* bit n: a file's number modulo 64 is n */
 	__u64 lost;		/* lines and records no room was found for */
@@ -59,7 +59,7 @@ struct bpf_key {
 
 struct bpf_file {
 	__u32 used;
-	__u32 stopped;		/* nothing is to be told for now */
+	__u32 stopped;		/* no lines for now */
 	__u64 inode;		/* the kernel's pointer; 0: any of that key */
 	__u32 bdev;		/* bios of interest go there; 0: anywhere */
 	__u32 zero;
@@ -68,14 +68,14 @@ struct bpf_file {
 	__u64 zero_time;	/* T0: ns, CLOCK_MONOTONIC */
 	__u64 room;		/* lines that its log has room for */
 	__u64 logged;		/* lines ever put into its log */
-	__u64 forgotten;	/* as many had been told at the last reset */
+	__u64 forgotten;	/* `logged` at the last reset */
 	char name[48];		/* BDEV_INODE */
 };
 
 /* --- which devices: map `devices`, by the disk's number ---------------- */
 
 struct bpf_device {
-	__u32 number;		/* what records are to say: disk or partition */
+	__u32 number;		/* in records: disk or partition */
 	__u32 zero;
 	__u64 start, end;	/* sectors of the disk, both inclusive */
 };
@@ -127,7 +127,7 @@ struct bpf_line {
 	char comm[BPF_COMM];
 };
 
-/* a record of version 7 but for magic and sequence, and who was running */
+/* a record of version 7 but for magic and sequence, and the task's name */
 struct bpf_record {
 	__u32 magic, sequence;
 	__u64 time, sector;

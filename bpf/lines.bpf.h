@@ -29,7 +29,7 @@ INLINE void line_to_ring(struct bpf_config *c, struct bpf_line *line)
 		lost_add(c);
 }
 
-/* The order is written last: who reads meanwhile sees that it is not whole. */
+/* The order is written last: until then readers see that it is not whole. */
 INLINE void line_to_log(struct bpf_config *c, struct bpf_file *f,
 			struct bpf_line *line)
 {

@@ -1,6 +1,6 @@
 /*
- * Whose bio is it?  A bio does not name a file; these are the ways to one,
- * the surest first.
+ * The file that a bio is for.  A bio does not name one; these are the ways to
+ * it, the surest first.
  */
 #ifndef CAPTURE_BPF_OWNER_H
 #define CAPTURE_BPF_OWNER_H
@@ -16,11 +16,11 @@ enum {
 	MAPPING_FLAGS = 3,	/* anonymous and other pages have them set */
 };
 
-/* functions of the kernel by which it tells its own bios apart */
+/* functions of the kernel that mark its own bios */
 extern const void iomap_dio_bio_end_io __ksym __weak;
 extern const void bio_chain_endio __ksym __weak;
 
-/* A part that was split off tells nothing: the whole hangs behind it. */
+/* A part that was split off names no file, but the whole bio behind it. */
 INLINE struct bio *bio_whole(struct bio *bio)
 {
 	for (int i = 0; i < CHAIN_MAX; i++) {
@@ -53,7 +53,7 @@ INLINE struct page *page_head(struct page *page)
 	return (void *)(info - 1);
 }
 
-/* The others carry none, whatever their fields may seem to point to. */
+/* Other bios carry none, even if their fields point somewhere. */
 INLINE bool bio_has_data(struct bio *bio)
 {
 	__u32 op = BPF_CORE_READ(bio, bi_opf) & OP_MASK;
@@ -98,10 +98,10 @@ INLINE struct inode *inode_of_bio(struct bio *bio)
 }
 
 /*
- * What nothing in the bio tells: the call that this task is inside.  Data is
- * the call's only if that is direct, as else a read may just as well be one of
- * the filesystem's own.  What carries no data is what fsync and the like have
- * brought about.
+ * When nothing in the bio leads to a file: the call that this task is inside.
+ * Data is the call's only if that is direct, as else a read may just as well be
+ * one of the filesystem's own.  A bio without data is caused by fsync and the
+ * like.
  */
 INLINE struct bpf_file *owner_by_call(struct bio *bio, __u32 *number)
 {
@@ -149,8 +149,8 @@ INLINE bool owner_wants(const struct bpf_config *c, const struct bpf_file *f,
 }
 
 /*
- * The watched file of a bio that is just being submitted, or NULL.  What
- * nobody could tell later is remembered, if `remember`.
+ * The watched file of a bio that is just being submitted, or NULL.  If
+ * `remember`, a file that cannot be found later is remembered.
  */
 INLINE struct bpf_file *owner_at_queue(const struct bpf_config *c,
 				       struct bio *bio, bool remember,
@@ -169,7 +169,7 @@ INLINE struct bpf_file *owner_at_queue(const struct bpf_config *c,
 	return f && owner_wants(c, f, bio) ? f : NULL;
 }
 
-/* The same for one that has been queued before, whoever runs now. */
+/* The same for a bio that has been queued before, in any task. */
 INLINE struct bpf_file *owner_later(const struct bpf_config *c,
 				    struct bio *bio, __u32 *number)
 {

@@ -1,6 +1,6 @@
 /*
  * Lines of the levels VFS and MAP by probing the functions that a file's own
- * operations name, where the kernel lets us.  Other files cost nothing then.
+ * operations name, where the kernel has probes.  Other files cost nothing then.
  * The probes are set on addresses, which the iterator at the end finds.
  */
 #ifndef CAPTURE_BPF_PROBES_H
@@ -46,9 +46,9 @@ INLINE void function_line(struct bpf_config *c, const struct bpf_running *r,
 }
 
 /*
- * Up to 6.4 splice_read may call read_iter for the same file: one I/O, which
- * the outer one tells.  Any other call that seems to be under way is over: the
- * kernel can probe only so many returns at a time, and has missed this one's.
+ * Up to 6.4 splice_read may call read_iter for the same file: one I/O, and the
+ * line is the outer one's.  Any other call that seems to be under way is over:
+ * the kernel can probe only so many returns at a time, and missed this one.
  */
 INLINE bool is_inner(struct bpf_config *c, struct file *filp, bool splices)
 {

@@ -17,5 +17,5 @@
 #include "bpf/probes.bpf.h"
 #include "bpf/records.bpf.h"
 
-/* some of the kernel's functions are only for programs that say so */
+/* some of the kernel's functions are only for programs with such a licence */
 char licence[] SEC("license") = "Dual BSD/GPL";

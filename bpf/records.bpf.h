@@ -1,7 +1,7 @@
 /*
  * The block layer's events as the records that blktrace gets from the kernel:
- * the same tracepoints, words and fields.  Either of some devices, whoever's
- * they are, or of the watched files.  Numbering them and naming processes is
+ * the same tracepoints, words and fields.  Either of some devices, all files
+ * included, or of the watched files.  Numbering them and naming processes is
  * left to the reader.
  */
 #ifndef CAPTURE_BPF_RECORDS_H
@@ -24,7 +24,7 @@ enum {
 	OP_FLUSH = 2,
 };
 
-/* what a record tells, before it is known whether anybody wants it */
+/* what a record will hold, before it is known whether it is wanted */
 struct draft {
 	__u64 sector;
 	__u32 bytes, flags, action, disk;
@@ -369,7 +369,7 @@ int BPF_PROG(record_rq_remap, struct request *rq, __u32 from, __u64 sector)
 
 /* --- of plugs ---------------------------------------------------------- */
 
-/* Remembers whose request this task has got: a plug names none. */
+/* Remembers the file of this task's request: a plug names none. */
 INLINE void plug_note(struct bio *bio, bool ours, __u32 file)
 {
 	__u64 task = bpf_get_current_pid_tgid();

@@ -95,7 +95,7 @@ struct {
 	__type(value, struct bpf_running);
 } running SEC(".maps");
 
-/* bios known by who submitted them: nothing in them tells afterwards */
+/* files of bios that are known only when they are submitted */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, BIOS_MAX);
@@ -106,7 +106,7 @@ struct {
 /*
  * The kernel does not run a program that is running already: what an interrupt
  * brings meanwhile would be missed.  So events that come in interrupts have a
- * second program, which tells them if it finds the first one busy.  There is
+ * second program, which records them if it finds the first one busy.  There is
  * no room for more of them: a light skeleton holds 31 programs.
  */
 enum { BUSY_ISSUE, BUSY_COMPLETE, BUSY_COUNT };
