@@ -53,7 +53,8 @@ sub hindrance_inside
 	system 'mount', '-t', 'bpf', 'bpf', $PINS;
 	my $said = `$TRACER -l blk $0 -- true 2>&1`;
 	return () unless $?;
-	return $said =~ /does not allow loading programs|5\.17 or later|CONFIG_/ ? $said : ();
+	return $said =~ /does not allow loading|5\.17 or later|CONFIG_/ ?
+		$said : ();
 }
 
 my (%LOOPS, %MOUNTS);	# ours, by the pid that made them
