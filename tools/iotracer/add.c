@@ -156,7 +156,7 @@ static int add_target(struct pins *p, const struct options *o,
 	int err = path ? 0 : -errno;
 
 	if (err)
-		msg_warn("its absolute path cannot be told: %s:", t->path);
+		msg_warn("cannot resolve path %s:", t->path);
 	else
 		err = watched_find(t, &p->bpf, false);
 	t->file.room = room;

@@ -122,7 +122,7 @@ static int extents_of(const char *path, const struct options *o,
 		err = ask(&t, map, start, &at, out);
 	while (!err);
 	if (err == -EOPNOTSUPP || err == -ENOTTY)
-		msg_warn("%s: its filesystem does not tell where files lie",
+		msg_warn("%s: its filesystem does not report where files lie",
 			 path);
 	else if (err < 0)
 		msg_warn("%s: %s", path, strerror(-err));

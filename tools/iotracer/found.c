@@ -63,7 +63,7 @@ int found_open(struct pins *p, const char *word, struct found *found)
 	int err = found_open_quietly(p, word, found);
 
 	if (err == -ENOENT)
-		msg_warn("%s is not watched; iotracer list tells what is",
+		msg_warn("%s is not watched; 'iotracer list' prints what is",
 			 word);
 	return err;
 }

@@ -388,7 +388,7 @@ static int trace(struct oneshot *s)
 
 	s->fds = calloc(s->cpus.count + 1, sizeof(*s->fds));
 	if (err || !s->fds) {
-		msg_warn("cannot tell which CPUs are online");
+		msg_warn("cannot find out which CPUs are online");
 		return err ? err : -ENOMEM;
 	}
 	err = s->o->records ? start_records(s) : start_lines(s);

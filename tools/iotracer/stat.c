@@ -44,7 +44,7 @@ static int profile_text(struct profile *p, FILE *f, const char *name)
 	if (err)
 		msg_warn("%s: %s", name, strerror(-err));
 	if (bad)
-		msg_warn("%s: %llu lines are none of a log, the first is line"
+		msg_warn("%s: %llu lines are not log lines, the first is line"
 			 " %llu", name, bad, first_bad);
 	return err || bad;
 }
