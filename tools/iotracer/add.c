@@ -1,6 +1,6 @@
 /*
- * The words that change what is watched: add and remove.  The first file that
- * is added brings the programs in, the last that is removed takes them out.
+ * The commands that change what is watched: add and remove.  The first file
+ * that is added loads the programs, the last that is removed unloads them.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -22,7 +22,7 @@ enum { DEFAULT_EVENTS = 10, EVENTS_MAX = 1 << 24 };
 
 /* --- add --------------------------------------------------------------- */
 
-/* N behind the file, or -n's, or as many as the original kept */
+/* N behind the file, or -n's, or the default of b-com's iotracer */
 static uint64_t room_of(const struct options *o)
 {
 	uint64_t n = o->events ? o->events : DEFAULT_EVENTS;
@@ -126,7 +126,7 @@ static int add_new(struct pins *p, const struct options *o, struct watched *t,
 	return err;
 }
 
-/* One more name for a file that is watched; the same name again is none. */
+/* One more name for a file that is watched; the same name again is fine. */
 static int add_name(struct pins *p, const struct watched *t, const char *path)
 {
 	struct path_entry e;
@@ -193,7 +193,7 @@ static bool any_left(const struct pins *p)
 	return false;
 }
 
-/* The last to go switches off the light. */
+/* With the last file all that is pinned goes. */
 static void forget(struct pins *p, uint32_t file)
 {
 	bpf_file_remove(&p->bpf, file);

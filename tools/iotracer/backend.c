@@ -110,7 +110,7 @@ int backend_add(struct bpf *b, enum backend wanted,
 			c->backend = BACKEND_ITER;
 		if (!err || !first || wanted == BACKEND_ITER)
 			return err;
-		/* half of the probes would tell half of the lines twice */
+		/* half of the probes would make half of the lines twice */
 		bpf_detach(b);
 		c->probed_count = 0;
 	}
@@ -120,7 +120,7 @@ int backend_add(struct bpf *b, enum backend wanted,
 
 /*
  * Since 6.19 the programs of tracepoints may be preempted.  Before, the probe
- * would tell bios that are split more than once.
+ * would make several lines of bios that are split.
  */
 static bool tracepoints_miss(void)
 {

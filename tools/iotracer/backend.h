@@ -1,7 +1,7 @@
 /*
  * Where lines of the levels come from.  For VFS there are two ways: probes on
  * the functions of the files' own filesystems, or all system calls.  Which it
- * is stands in the programs' configuration, for whoever adopts them.
+ * is stands in the programs' configuration, for processes that open the pins.
  */
 #ifndef TOOLS_IOTRACER_BACKEND_H
 #define TOOLS_IOTRACER_BACKEND_H
@@ -29,7 +29,7 @@ extern const char backend_names[3][8];
 int backend_add(struct bpf *b, enum backend wanted,
 		const struct bpf_found *found);
 
-/* system calls only, whatever file: for what needs to know who flushes */
+/* system calls only, of any file: for records of flushes that they cause */
 int backend_calls(struct bpf *b);
 
 /* the lines of levels other than VFS; after the first file */

@@ -9,15 +9,15 @@
 
 struct child {
 	pid_t pid;		/* 0: none */
-	int go;			/* writing here lets it go; -1: it is gone */
+	int go;			/* a pipe that starts it; -1: it was started */
 	bool ended;
 	int status;		/* as an exit status, once it has ended */
 };
 
-/* 0, or -errno, said on stderr */
+/* forks it, to wait for child_start(); 0, or -errno, reported on stderr */
 int child_new(struct child *c, char *const *command);
 
-/* runs the command; what cannot be run ends with 127, said on stderr */
+/* lets it run; a command that cannot be run ends with 127 */
 void child_start(struct child *c);
 
 /* whether it has ended by now; does not wait */
@@ -26,7 +26,7 @@ bool child_ended(struct child *c);
 /* passes a signal on, unless the terminal has sent it to both of us */
 void child_signal(struct child *c, int sig);
 
-/* ends one that has not been let go */
+/* ends a command that has not been started; others go on */
 void child_free(struct child *c);
 
 #endif

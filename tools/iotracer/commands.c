@@ -1,5 +1,5 @@
 /*
- * The words that ask for, or change, what is known of one watched file.
+ * The commands that print, or change, what is known of one watched file.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -168,7 +168,7 @@ static void timereset(struct bpf *b, uint32_t file)
 	log_reset(b, file);
 }
 
-/* finds the file and does to it what a word says */
+/* finds the file and changes it */
 static int change(const struct options *o, void (*how)(struct bpf *, uint32_t))
 {
 	struct found found;

@@ -1,6 +1,6 @@
 /*
- * What can be said of watched files: one function a word, each with the
- * command line and the exit status.
+ * The commands for watched files: one function each, which takes the command
+ * line and returns the exit status.
  */
 #ifndef TOOLS_IOTRACER_COMMANDS_H
 #define TOOLS_IOTRACER_COMMANDS_H

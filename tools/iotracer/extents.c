@@ -1,6 +1,6 @@
 /*
- * The word extents: where files lie on their devices, as the filesystem tells
- * by FIEMAP.  Needs neither programs in the kernel nor any privilege.
+ * The command extents: where files lie on their devices, as the filesystem
+ * reports by FIEMAP.  Needs neither programs in the kernel nor any privilege.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -50,7 +50,7 @@ static void print_notes(struct buf *out, uint32_t flags)
 		buf_printf(out, " -");
 }
 
-/* The sector says nothing where there is none. */
+/* Where the flags say that there is no place, the sector means nothing. */
 static void print_extent(struct buf *out, const struct fiemap_extent *e,
 			 uint64_t start, const char *path)
 {

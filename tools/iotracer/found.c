@@ -1,4 +1,4 @@
-/* Which watched file is meant; see found.h. */
+/* The watched file that is meant; see found.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * Which watched file is meant by a word: a path it was added under, or its
- * name as list tells it, BDEV_INODE.
+ * The watched file that a word of the command line means: a path it was added
+ * under, or its name as list prints it, BDEV_INODE.
  */
 #ifndef TOOLS_IOTRACER_FOUND_H
 #define TOOLS_IOTRACER_FOUND_H
@@ -19,11 +19,11 @@ struct found {
 
 /*
  * Opens the pins and finds the file; they are open only if it is there.
- * 0, or -errno, said on stderr.
+ * 0, or -errno, reported on stderr.
  */
 int found_open(struct pins *p, const char *word, struct found *found);
 
-/* the same, but says nothing of a word that means none: then -ENOENT */
+/* the same, but -ENOENT without a message if no file is meant */
 int found_open_quietly(struct pins *p, const char *word, struct found *found);
 
 #endif

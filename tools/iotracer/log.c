@@ -56,7 +56,7 @@ static int log_fd(const struct bpf *b, uint32_t file)
 	return err ? err : bpf_map_open(id);
 }
 
-/* Lines are told when a call returns, with the time it began. */
+/* Lines come when a call returns, with the time it began. */
 static int by_time(const void *a, const void *b)
 {
 	const struct bpf_line *x = a, *y = b;

@@ -43,13 +43,13 @@ struct oneshot {
 	uint64_t shown;
 	uint64_t end;		/* when -w is over; 0: not known yet */
 	bool passed_on;		/* the command has had our signal */
-	bool unread;		/* nobody takes the lines any more */
-	int failed;		/* -errno, said on stderr */
+	bool unread;		/* the lines have no reader any more */
+	int failed;		/* -errno, reported on stderr */
 };
 
 /* --- setting up -------------------------------------------------------- */
 
-/* All at first, so that a wrong name is told before anything is begun. */
+/* All at first, so that a wrong name is reported before anything begins. */
 static int open_targets(struct oneshot *s)
 {
 	s->targets = calloc((size_t)s->o->count, sizeof(*s->targets));
@@ -283,7 +283,7 @@ static void watch(struct oneshot *s)
 	}
 }
 
-static void tell_lost(const struct oneshot *s)
+static void warn_lost(const struct oneshot *s)
 {
 	uint64_t lost = bpf_lost(&s->bpf), missed = bpf_missed(&s->bpf);
 	const char *what = s->records ? "records" : "lines";
@@ -315,7 +315,7 @@ static int run(struct oneshot *s)
 		err = pass(s, 0);
 	if (err)
 		stop_reading(s, err);
-	tell_lost(s);
+	warn_lost(s);
 	return s->failed;
 }
 

@@ -1,4 +1,4 @@
-/* Standard output of the words; see output.h. */
+/* Standard output of the commands; see output.h. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>

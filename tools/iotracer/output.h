@@ -1,17 +1,17 @@
 /*
- * What the words print: standard output, where whatever fails is said.
+ * What the commands print: standard output, where every failure is reported.
  */
 #ifndef TOOLS_IOTRACER_OUTPUT_H
 #define TOOLS_IOTRACER_OUTPUT_H
 
 struct buf;			/* base/buf.h */
 
-/* 0, or -ENOMEM, said on stderr */
+/* 0, or -ENOMEM, reported on stderr */
 int output_open(struct buf *out);
 
 /*
- * What was written goes out whole, and out is freed.  0; 1 if it could not,
- * said on stderr: but a reader that has gone away needs no words.
+ * Writes what is left and frees out.  0; 1 if it could not be written, which is
+ * reported on stderr unless the reader has gone away.
  */
 int output_close(struct buf *out);
 

@@ -17,7 +17,7 @@
 
 #define BPFFS "/sys/fs/bpf"
 #define PINS BPFFS "/iotracer"
-/* pinned last: without it, somebody died while pinning the rest */
+/* pinned last: without it, a process died while pinning the rest */
 #define PATHS PINS "/paths"
 
 /* Opened for its lock only, which goes when we do. */
@@ -68,7 +68,7 @@ int pins_open(struct pins *p)
 		msg_warn("%s; what is pinned is not this release's: rm -r " PINS
 			 " ends it", p->bpf.why);
 	p->open = !err;
-	/* as nobody else must be told that there is nothing */
+	/* -ENOENT is kept for when nothing is pinned */
 	return err == -ENOENT ? -EINVAL : err;
 }
 
@@ -90,7 +90,7 @@ int pins_new(struct pins *p)
 	return p->paths < 0 ? p->paths : 0;
 }
 
-/* The paths come last: they tell that all the rest is there. */
+/* The paths come last: with them, all the rest is there. */
 static int keep_all(struct pins *p)
 {
 	int err;

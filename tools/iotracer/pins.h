@@ -21,14 +21,14 @@ struct pins {
 
 /*
  * Takes the lock, and what is there.  -ENOENT: nothing is, and p->open is
- * false; else 0, or -errno, said on stderr.
+ * false; else 0, or -errno, reported on stderr.
  */
 int pins_open(struct pins *p);
 
-/* loads what was not there; 0 or -errno, said on stderr */
+/* loads what was not there; 0 or -errno, reported on stderr */
 int pins_new(struct pins *p);
 
-/* pins all of it, or what has been attached since; 0 or -errno, said */
+/* pins all, or what was attached since; 0 or -errno, reported on stderr */
 int pins_write(struct pins *p);
 
 /* unpins all: nothing is left in the kernel once p is closed */

@@ -91,7 +91,7 @@ static double share(const struct profile_level *v, uint64_t events)
 	return (double)events / (double)v->events;
 }
 
-/* per second, to the nearest; of one moment nothing can be told */
+/* per second, to the nearest; 0 if all was at one moment */
 static uint64_t rate(double amount, double seconds)
 {
 	return seconds > 0 ? (uint64_t)(amount / seconds + 0.5) : 0;

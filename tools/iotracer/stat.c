@@ -1,6 +1,6 @@
 /*
- * The word stat: the profile of a watched file's log, of a log that was saved,
- * or of standard input.
+ * The command stat: the profile of a watched file's log, of a log that was
+ * saved, or of standard input.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "tools/iotracer/output.h"
 #include "tools/iotracer/profile.h"
 
-/* Lines that are none are counted, told, and passed over. */
+/* Lines of other kinds are counted, reported, and passed over. */
 static int profile_text(struct profile *p, FILE *f, const char *name)
 {
 	unsigned long long number = 0, bad = 0, first_bad = 0;
@@ -80,7 +80,7 @@ static int profile_watched(struct profile *p, const struct pins *pins,
 	return err != 0;
 }
 
-/* Only root can ask what is watched; anybody may have a log. */
+/* Only root can ask what is watched; a saved log is for every user. */
 static int profile_word(struct profile *p, const char *word)
 {
 	struct found found;

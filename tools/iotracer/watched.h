@@ -19,13 +19,13 @@ struct watched {
 	uint32_t number;	/* in b->files, once it is watched */
 };
 
-/* opens a regular file for reading; 0, or -errno, said on stderr */
+/* opens a regular file for reading; 0, or -errno, reported on stderr */
 int watched_open(struct watched *t, const char *path);
 
 /*
  * Fills in found and file.  With a pointer to the inode if the descriptor
  * stays open while it is watched; else by number only, as the pointer may come
- * to be another's.  0, or -errno, said on stderr.
+ * to be another's.  0, or -errno, reported on stderr.
  */
 int watched_find(struct watched *t, struct bpf *b, bool by_pointer);
 
