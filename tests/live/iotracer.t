@@ -388,10 +388,23 @@ sub test_interface
 	my @lines = said_lines("log $file");
 	is($lines[-1] =~ s/^[\d.]+;//r =~ s/;\d+;4096.*//sr, 'W',
 	   'the newest are kept');
+	test_full_disk($file);
 	said("timereset $file");
 	unlike(said("status $file"), qr/^1 $zero /, 'timereset changes T0');
 	like(said("stat $file"), qr/\A\z/, 'stat of an empty log');
 	test_links($file);
+}
+
+# what prints fails where nothing can be written, and says so
+sub test_full_disk
+{
+	my ($file) = @_;
+	for my $words ('list', map { "$_ $file" } qw(status log stat extents)) {
+		my $said = `$TRACER $words 2>&1 >/dev/full`;
+		is($? >> 8, 1, "$words >/dev/full: status 1");
+		is($said, "iotracer: cannot write: No space left on device\n",
+		   '... and why');
+	}
 }
 
 sub said_lines
