@@ -532,6 +532,24 @@ sub test_both
 	ok(!-e "$PINS/iotracer", "$what: nothing stays pinned");
 }
 
+# A file that was renamed is watched on, and found again when it is added.
+sub test_renamed
+{
+	my ($file) = @_;
+	blocks($file, 4, 'conv=fsync');
+	said("add $file 100");
+	rename $file, "$file.new" or die "rename: $!\n";
+	blocks("$file.new", 4, 'conv=notrunc oflag=direct');
+	is(sums(said_lines("log $file 2>/dev/null")),
+	   'BLK W 4 16384, VFS W 4 16384', 'a renamed file is still logged');
+	test_words_gone('renamed', $file, qr/removed or renamed/);
+	said("add $file.new");
+	is(`$TRACER list 2>&1` =~ s/^\w+//r, " $file.new $file\n",
+	   'renamed: not missing under its new path');
+	said("remove $_") for $file, "$file.new";
+	ok(!-e "$PINS/iotracer", 'renamed: nothing stays pinned');
+}
+
 sub remount
 {
 	my ($loop, $dir, @mkfs) = @_;
@@ -621,6 +639,7 @@ sub test_gone
 	my @settable = qw(mkfs.ext4 -q -F -O ^metadata_csum);
 	test_removed('ext4', $ext4);
 	test_removed('xfs', $xfs) if $xfs;
+	test_renamed("$ext4/renamed");
 	test_other_pins("$ext4/pinned");
 	test_mkfs('ext4-anew', $top, 0, qw(mkfs.ext4 -q -F));
 	test_mkfs('ext4-same-generation', $top, 1, @settable);
