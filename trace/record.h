@@ -41,6 +41,12 @@ struct event {
 	struct lane *lane;	/* the device and CPU it counts for */
 };
 
+/*
+ * Where a field is in a version 7 header at raw, for what reads or changes one
+ * field without decoding the record.
+ */
+#define FIELD(raw, member) ((raw) + offsetof(struct event, member))
+
 /* where a version keeps its fields; the same up to the action for 2 to 7 */
 struct layout {
 	uint8_t version;

@@ -44,9 +44,6 @@ struct track {
 	unsigned int records;	/* how many, those of the run included */
 };
 
-/* a field of the header at p, which is laid out like the front of an event */
-#define FIELD(p, name) ((p) + offsetof(struct event, name))
-
 struct ftrace_cpu {
 	struct tap tap;
 	struct ftrace *ftrace;
