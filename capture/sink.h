@@ -2,8 +2,8 @@
  * Where a capture's records go: files, gzip'd files, one pipe for all, or the
  * network.
  *
- * A flow is what one CPU tells of one device.  All calls for a flow come from
- * the thread of its CPU; the flows of a CPU share that thread, those of other
+ * A lane is what one CPU tells of one device.  All calls for a lane come from
+ * the thread of its CPU; the lanes of a CPU share that thread, those of other
  * CPUs run beside it.  Only whole records are ever handed over.
  */
 #ifndef CAPTURE_SINK_H
@@ -14,7 +14,7 @@
 
 struct sink;
 
-struct flow {
+struct sink_lane {
 	const char *name;	/* the kernel's name of the device, "sda" */
 	unsigned int device;	/* which of the run's devices, from 0 */
 	uint32_t cpu;
@@ -25,14 +25,14 @@ struct flow {
 
 struct sink_ops {
 	/* before tracing starts: 0 or -errno, what failed said on stderr */
-	int (*open)(struct sink *s, struct flow *f);
+	int (*open)(struct sink *s, struct sink_lane *l);
 	/* len bytes of whole records; 0 or -errno, said on stderr once */
-	int (*write)(struct sink *s, struct flow *f, const void *records,
+	int (*write)(struct sink *s, struct sink_lane *l, const void *records,
 		     size_t len);
 	/* nothing more to come for a while: let go of what is held back */
-	int (*flush)(struct sink *s, struct flow *f);
+	int (*flush)(struct sink *s, struct sink_lane *l);
 	/* the end; dropped events are known now.  0 or -errno */
-	int (*close)(struct sink *s, struct flow *f, uint64_t drops);
+	int (*close)(struct sink *s, struct sink_lane *l, uint64_t drops);
 	void (*free)(struct sink *s);
 };
 

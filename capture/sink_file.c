@@ -31,7 +31,7 @@ struct sink_file {
 	struct sink_file_options o;
 };
 
-/* what a flow has */
+/* what a lane has */
 struct out {
 	int fd;
 	char *path;
@@ -70,14 +70,14 @@ static void out_free(struct out *out)
 	free(out);
 }
 
-static int file_open(struct sink *base, struct flow *f)
+static int file_open(struct sink *base, struct sink_lane *l)
 {
 	struct sink_file *s = (struct sink_file *)base;
 	struct out *out = calloc(1, sizeof(*out));
 
 	if (!out)
 		return -ENOMEM;
-	out->path = path_of(s, f->name, f->cpu);
+	out->path = path_of(s, l->name, l->cpu);
 	if (s->o.level)
 		out->block = malloc(BLOCK);
 	if (!out->path || (s->o.level && !out->block)) {
@@ -91,7 +91,7 @@ static int file_open(struct sink *base, struct flow *f)
 		out_free(out);
 		return err;
 	}
-	f->out = out;
+	l->out = out;
 	return 0;
 }
 
@@ -167,11 +167,11 @@ static int write_gathered(const struct sink_file *s, struct out *out)
 	return len ? write_member(s, out, out->block, len) : 0;
 }
 
-static int file_write(struct sink *base, struct flow *f, const void *records,
-		      size_t len)
+static int file_write(struct sink *base, struct sink_lane *l,
+		      const void *records, size_t len)
 {
 	struct sink_file *s = (struct sink_file *)base;
-	struct out *out = f->out;
+	struct out *out = l->out;
 	int err = 0;
 
 	if (out->broken)
@@ -189,17 +189,17 @@ static int file_write(struct sink *base, struct flow *f, const void *records,
 	return err;
 }
 
-static int file_flush(struct sink *base, struct flow *f)
+static int file_flush(struct sink *base, struct sink_lane *l)
 {
 	struct sink_file *s = (struct sink_file *)base;
 
-	return s->o.level ? write_gathered(s, f->out) : 0;
+	return s->o.level ? write_gathered(s, l->out) : 0;
 }
 
-static int file_close(struct sink *base, struct flow *f, uint64_t drops)
+static int file_close(struct sink *base, struct sink_lane *l, uint64_t drops)
 {
-	struct out *out = f->out;
-	int err = out->broken ? 0 : file_flush(base, f);
+	struct out *out = l->out;
+	int err = out->broken ? 0 : file_flush(base, l);
 
 	(void)drops;
 	if (close(out->fd) && !err) {
@@ -207,7 +207,7 @@ static int file_close(struct sink *base, struct flow *f, uint64_t drops)
 		msg_warn("cannot write %s:", out->path);
 	}
 	out_free(out);
-	f->out = NULL;
+	l->out = NULL;
 	return err;
 }
 

@@ -34,7 +34,7 @@ enum {
 /* A connection; only one thread ever uses it. */
 struct wire {
 	int fd;
-	unsigned int flows;	/* that are open on it */
+	unsigned int lanes;	/* that are open on it */
 	int error;		/* 0, or -errno after which nothing is sent */
 };
 
@@ -275,17 +275,17 @@ static int get_answer(int fd)
 }
 
 static struct net_header header_of(const struct sink_net *s,
-				   const struct flow *f)
+				   const struct sink_lane *l)
 {
 	struct net_header h = {
-		.cpu = f->cpu, .max_cpus = s->o.max_cpus,
+		.cpu = l->cpu, .max_cpus = s->o.max_cpus,
 		.run = (uint32_t)getpid(), .buf_size = s->o.buf_size,
 		.buf_nr = s->o.buf_nr,
 		.page_size = (uint32_t)sysconf(_SC_PAGESIZE),
 	};
 
 	/* can_be_sent() has seen that it fits */
-	memcpy(h.name, f->name, strnlen(f->name, NET_NAME - 1));
+	memcpy(h.name, l->name, strnlen(l->name, NET_NAME - 1));
 	return h;
 }
 
@@ -318,10 +318,10 @@ static int fail(struct sink_net *s, struct wire *w, int err)
 
 /* --- wires ---------------------------------------------------------------- */
 
-/* The place of a flow's wire, if it shares one. */
-static struct wire **shared_wire(struct sink_net *s, const struct flow *f)
+/* The place of a lane's wire, if it shares one. */
+static struct wire **shared_wire(struct sink_net *s, const struct sink_lane *l)
 {
-	return s->o.per_device ? NULL : &s->wires[f->cpu];
+	return s->o.per_device ? NULL : &s->wires[l->cpu];
 }
 
 static int wire_new(struct sink_net *s, struct wire **out)
@@ -349,13 +349,13 @@ static void wire_free(struct wire *w)
 	free(w);
 }
 
-/* The wire is left by a flow, which may be the last. */
-static void wire_leave(struct sink_net *s, struct flow *f)
+/* The wire is left by a lane, which may be the last. */
+static void wire_leave(struct sink_net *s, struct sink_lane *l)
 {
-	struct wire *w = f->out, **place = shared_wire(s, f);
+	struct wire *w = l->out, **place = shared_wire(s, l);
 
-	f->out = NULL;
-	if (--w->flows)
+	l->out = NULL;
+	if (--w->lanes)
 		return;
 	if (place)
 		*place = NULL;
@@ -364,59 +364,59 @@ static void wire_leave(struct sink_net *s, struct flow *f)
 
 /* --- the sink ------------------------------------------------------------- */
 
-/* The wire for one more flow: its CPU's, or a new one. */
-static int wire_join(struct sink_net *s, struct flow *f)
+/* The wire for one more lane: its CPU's, or a new one. */
+static int wire_join(struct sink_net *s, struct sink_lane *l)
 {
-	struct wire **place = shared_wire(s, f), *w = place ? *place : NULL;
+	struct wire **place = shared_wire(s, l), *w = place ? *place : NULL;
 	int err = w ? w->error : wire_new(s, &w);
 
 	if (err)
 		return err;
 	if (place)
 		*place = w;
-	w->flows++;
-	f->out = w;
+	w->lanes++;
+	l->out = w;
 	return 0;
 }
 
-static bool can_be_sent(const struct sink_net *s, const struct flow *f)
+static bool can_be_sent(const struct sink_net *s, const struct sink_lane *l)
 {
-	return f->cpu < s->o.max_cpus && strlen(f->name) < NET_NAME &&
-	       net_name_valid(f->name);
+	return l->cpu < s->o.max_cpus && strlen(l->name) < NET_NAME &&
+	       net_name_valid(l->name);
 }
 
-static int net_open(struct sink *base, struct flow *f)
+static int net_open(struct sink *base, struct sink_lane *l)
 {
 	struct sink_net *s = (struct sink_net *)base;
 	struct net_header h;
 	struct wire *w;
 	int err;
 
-	if (!can_be_sent(s, f)) {
-		msg_warn("%s, CPU %u: cannot be sent over the network", f->name,
-			 f->cpu);
+	if (!can_be_sent(s, l)) {
+		msg_warn("%s, CPU %u: cannot be sent over the network", l->name,
+			 l->cpu);
 		return -EINVAL;
 	}
-	err = wire_join(s, f);
+	err = wire_join(s, l);
 	if (err)
 		return err;
-	h = header_of(s, f);
+	h = header_of(s, l);
 	h.len = NET_OPEN;
-	w = f->out;
+	w = l->out;
 	err = fail(s, w, ask(s, w->fd, &h));
 	if (err)
-		wire_leave(s, f);
+		wire_leave(s, l);
 	return err;
 }
 
-static int net_write(struct sink *base, struct flow *f, const void *records,
-		     size_t len)
+static int net_write(struct sink *base, struct sink_lane *l,
+		     const void *records, size_t len)
 {
 	struct sink_net *s = (struct sink_net *)base;
 	size_t max = s->o.buf_size > BLOCK_MIN ? s->o.buf_size : BLOCK_MIN;
-	struct net_header h = header_of(s, f);
+	struct net_header h = header_of(s, l);
 	const uint8_t *p = records;
-	struct wire *w = f->out;
+	struct wire *w = l->out;
 
 	while (len && !w->error) {
 		size_t n = net_chunk(len, max);
@@ -432,10 +432,10 @@ static int net_write(struct sink *base, struct flow *f, const void *records,
  * Nothing is held back.  But a server that goes away while there is nothing
  * to send would not be missed.
  */
-static int net_flush(struct sink *base, struct flow *f)
+static int net_flush(struct sink *base, struct sink_lane *l)
 {
 	struct sink_net *s = (struct sink_net *)base;
-	struct wire *w = f->out;
+	struct wire *w = l->out;
 	uint8_t byte;
 	ssize_t n;
 
@@ -449,22 +449,22 @@ static int net_flush(struct sink *base, struct flow *f)
 	return 0;
 }
 
-static int net_close(struct sink *base, struct flow *f, uint64_t drops)
+static int net_close(struct sink *base, struct sink_lane *l, uint64_t drops)
 {
 	struct sink_net *s = (struct sink_net *)base;
-	struct net_header h = header_of(s, f);
-	struct wire *w = f->out;
+	struct net_header h = header_of(s, l);
+	struct wire *w = l->out;
 	int err = w->error;
 
 	h.len = NET_CLOSE;
 	h.cpu = drops < UINT32_MAX ? (uint32_t)drops : UINT32_MAX;
 	if (!err)
 		err = fail(s, w, ask(s, w->fd, &h));
-	wire_leave(s, f);
+	wire_leave(s, l);
 	return err;
 }
 
-/* Connections whose flows were never closed are just dropped. */
+/* Connections whose lanes were never closed are just dropped. */
 static void net_free(struct sink *base)
 {
 	struct sink_net *s = (struct sink_net *)base;

@@ -17,9 +17,9 @@ struct sink_pipe {
 	int error;		/* of the first write that failed, for all */
 };
 
-static int pipe_open(struct sink *s, struct flow *f)
+static int pipe_open(struct sink *s, struct sink_lane *l)
 {
-	(void)s, (void)f;
+	(void)s, (void)l;
 	return 0;
 }
 
@@ -50,13 +50,13 @@ static int write_all(int fd, const char *p, size_t len)
 }
 
 /* A reader that has gone is no news, the trace just ends. */
-static int pipe_write(struct sink *base, struct flow *f, const void *records,
-		      size_t len)
+static int pipe_write(struct sink *base, struct sink_lane *l,
+		      const void *records, size_t len)
 {
 	struct sink_pipe *s = (struct sink_pipe *)base;
 	int err;
 
-	(void)f;
+	(void)l;
 	pthread_mutex_lock(&s->lock);
 	err = s->error;
 	if (!err) {
@@ -69,15 +69,15 @@ static int pipe_write(struct sink *base, struct flow *f, const void *records,
 	return err;
 }
 
-static int pipe_flush(struct sink *s, struct flow *f)
+static int pipe_flush(struct sink *s, struct sink_lane *l)
 {
-	(void)s, (void)f;
+	(void)s, (void)l;
 	return 0;
 }
 
-static int pipe_close(struct sink *s, struct flow *f, uint64_t drops)
+static int pipe_close(struct sink *s, struct sink_lane *l, uint64_t drops)
 {
-	(void)s, (void)f, (void)drops;
+	(void)s, (void)l, (void)drops;
 	return 0;
 }
 

@@ -26,8 +26,8 @@ struct worker {
 	bool first;		/* looks after drops */
 	pthread_t thread;
 	struct tap *tap;
-	struct flow *flows;	/* by device */
-	unsigned int opened;	/* flows that the sink has open */
+	struct sink_lane *lanes;	/* by device */
+	unsigned int opened;	/* lanes that the sink has open */
 	bool moved, told_moved;	/* its CPU is offline; that was said */
 	bool told;		/* the sink has said what was wrong */
 	uint64_t drops_at;	/* ms, when drops were looked at last */
@@ -61,17 +61,17 @@ static uint64_t now_ns(void)
 
 /* --- records ------------------------------------------------------------- */
 
-static int put(struct worker *w, struct flow *f, const void *records,
+static int put(struct worker *w, struct sink_lane *l, const void *records,
 	       size_t len, unsigned int events)
 {
-	int err = w->all->o.sink->ops->write(w->all->o.sink, f, records, len);
+	int err = w->all->o.sink->ops->write(w->all->o.sink, l, records, len);
 
 	if (err) {
 		w->told = true;
 		return err;
 	}
-	f->events += events;
-	f->bytes += len;
+	l->events += events;
+	l->bytes += len;
 	atomic_fetch_add(&w->all->events, events);
 	atomic_fetch_add(&w->all->bytes, len);
 	return 0;
@@ -94,7 +94,7 @@ static int deliver(void *ctx, unsigned int device, const void *records,
 
 	if (w->first)
 		look_at_record(w->all, device, records);
-	return put(w, &w->flows[device], records, len, events);
+	return put(w, &w->lanes[device], records, len, events);
 }
 
 /* --- drops --------------------------------------------------------------- */
@@ -118,7 +118,7 @@ static int note_drops(struct worker *w, unsigned int device, uint64_t n)
 	size_t head = record_encode(&ev, w->all->version[device], raw);
 
 	memcpy(raw + head, text, (size_t)len);
-	return put(w, &w->flows[device], raw, head + (size_t)len, 1);
+	return put(w, &w->lanes[device], raw, head + (size_t)len, 1);
 }
 
 static int look_at_drops(struct worker *w, unsigned int device)
@@ -182,7 +182,7 @@ static int open_all(struct worker *w)
 	}
 	err = o->open_tap(o->ctx, w->cpu, &w->tap);
 	for (; !err && w->opened < o->device_count; w->opened++)
-		err = o->sink->ops->open(o->sink, &w->flows[w->opened]);
+		err = o->sink->ops->open(o->sink, &w->lanes[w->opened]);
 	if (err && w->opened)
 		w->opened--;
 	return err;
@@ -197,7 +197,7 @@ static void close_all(struct worker *w)
 	w->tap = NULL;
 	for (unsigned int d = 0; d < w->opened; d++) {
 		int err = o->sink->ops->close(
-			o->sink, &w->flows[d],
+			o->sink, &w->lanes[d],
 			atomic_load(&w->all->dropped[d]));
 
 		if (err && !w->error)
@@ -212,7 +212,7 @@ static int flush_all(struct worker *w)
 	int err = 0;
 
 	for (unsigned int d = 0; !err && d < w->opened; d++)
-		err = o->sink->ops->flush(o->sink, &w->flows[d]);
+		err = o->sink->ops->flush(o->sink, &w->lanes[d]);
 	return err;
 }
 
@@ -361,13 +361,12 @@ static int init_worker(struct workers *all, unsigned int i)
 	w->all = all;
 	w->cpu = all->o.cpus[i];
 	w->first = i == 0;
-	w->flows = calloc(all->o.device_count, sizeof(*w->flows));
-	if (!w->flows)
+	w->lanes = calloc(all->o.device_count, sizeof(*w->lanes));
+	if (!w->lanes)
 		return -ENOMEM;
 	for (unsigned int d = 0; d < all->o.device_count; d++)
-		w->flows[d] = (struct flow){ .name = all->o.names[d],
-					     .device = d,
-					     .cpu = w->cpu };
+		w->lanes[d] = (struct sink_lane){
+			.name = all->o.names[d], .device = d, .cpu = w->cpu };
 	return 0;
 }
 
@@ -442,10 +441,10 @@ int workers_join(struct workers *w)
 	return err;
 }
 
-const struct flow *workers_flow(const struct workers *w, unsigned int device,
-				unsigned int n)
+const struct sink_lane *workers_lane(const struct workers *w,
+				     unsigned int device, unsigned int n)
 {
-	return &w->list[n].flows[device];
+	return &w->list[n].lanes[device];
 }
 
 void workers_sums(const struct workers *w, uint64_t *events, uint64_t *bytes,
@@ -468,7 +467,7 @@ void workers_free(struct workers *w)
 	if (!w)
 		return;
 	for (unsigned int i = 0; w->list && i < w->o.cpu_count; i++)
-		free(w->list[i].flows);
+		free(w->list[i].lanes);
 	if (w->stop_fd >= 0)
 		close(w->stop_fd);
 	if (w->gone_fd >= 0)

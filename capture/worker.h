@@ -46,11 +46,11 @@ int workers_gone_fd(const struct workers *w);
 /* waits for the end; 0, or the first -errno that ended a thread early */
 int workers_join(struct workers *w);
 
-/* the flow of a device and the n-th CPU, for totals; after workers_join() */
-const struct flow *workers_flow(const struct workers *w, unsigned int device,
-				unsigned int n);
+/* the lane of a device and the n-th CPU, for totals; after workers_join() */
+const struct sink_lane *workers_lane(const struct workers *w,
+				     unsigned int device, unsigned int n);
 
-/* sums over all flows, at any time; for --progress */
+/* sums over all lanes, at any time; for --progress */
 void workers_sums(const struct workers *w, uint64_t *events, uint64_t *bytes,
 		  uint64_t *drops);
 

@@ -34,43 +34,43 @@ static struct sink *sink_of(int level)
 	return s;
 }
 
-static void write_some(struct sink *s, struct flow *f)
+static void write_some(struct sink *s, struct sink_lane *l)
 {
 	static const uint8_t bytes[LEN] = { 7 };
 
 	for (int i = 0; i < WRITES; i++)
-		assert_int_equal(s->ops->write(s, f, bytes, LEN), 0);
+		assert_int_equal(s->ops->write(s, l, bytes, LEN), 0);
 }
 
 /* the directory is made, the name is the device's, all bytes arrive */
 static void test_plain(void **state)
 {
-	struct flow f = { .name = "sda", .cpu = 3 };
+	struct sink_lane l = { .name = "sda", .cpu = 3 };
 	struct sink *s = sink_of(0);
 
 	(void)state;
-	assert_int_equal(s->ops->open(s, &f), 0);
-	write_some(s, &f);
+	assert_int_equal(s->ops->open(s, &l), 0);
+	write_some(s, &l);
 	assert_int_equal(size_unpacked("out/sda.blktrace.3"), LEN * WRITES);
-	assert_int_equal(s->ops->close(s, &f, 0), 0);
+	assert_int_equal(s->ops->close(s, &l, 0), 0);
 	s->ops->free(s);
 }
 
 /* packed: after each flush the file can be read, without being closed */
 static void test_packed(void **state)
 {
-	struct flow f = { .name = "sda", .cpu = 0 };
+	struct sink_lane l = { .name = "sda", .cpu = 0 };
 	struct sink *s = sink_of(1);
 	struct stat st;
 
 	(void)state;
-	assert_int_equal(s->ops->open(s, &f), 0);
-	write_some(s, &f);
-	assert_int_equal(s->ops->flush(s, &f), 0);
+	assert_int_equal(s->ops->open(s, &l), 0);
+	write_some(s, &l);
+	assert_int_equal(s->ops->flush(s, &l), 0);
 	assert_int_equal(size_unpacked("out/sda.blktrace.0.gz"),
 			 LEN * WRITES);
-	write_some(s, &f);
-	assert_int_equal(s->ops->close(s, &f, 0), 0);
+	write_some(s, &l);
+	assert_int_equal(s->ops->close(s, &l, 0), 0);
 	assert_int_equal(size_unpacked("out/sda.blktrace.0.gz"),
 			 2 * LEN * WRITES);
 	assert_int_equal(stat("out/sda.blktrace.0.gz", &st), 0);
@@ -82,14 +82,14 @@ static void test_packed(void **state)
 static void test_large(void **state)
 {
 	static uint8_t bytes[600000];
-	struct flow f = { .name = "sda", .cpu = 0 };
+	struct sink_lane l = { .name = "sda", .cpu = 0 };
 	struct sink *s = sink_of(6);
 
 	(void)state;
-	assert_int_equal(s->ops->open(s, &f), 0);
-	assert_int_equal(s->ops->write(s, &f, bytes, 10), 0);
-	assert_int_equal(s->ops->write(s, &f, bytes, sizeof(bytes)), 0);
-	assert_int_equal(s->ops->close(s, &f, 0), 0);
+	assert_int_equal(s->ops->open(s, &l), 0);
+	assert_int_equal(s->ops->write(s, &l, bytes, 10), 0);
+	assert_int_equal(s->ops->write(s, &l, bytes, sizeof(bytes)), 0);
+	assert_int_equal(s->ops->close(s, &l, 0), 0);
 	assert_int_equal(size_unpacked("out/sda.blktrace.0.gz"),
 			 sizeof(bytes) + 10);
 	s->ops->free(s);
@@ -103,7 +103,7 @@ static void test_full(void **state)
 	const struct rlimit small = { ROOM, RLIM_INFINITY };
 	uint8_t bytes[BLOCK] = { 0 };
 	struct rlimit old;
-	struct flow f = { .name = "sda", .cpu = 0 };
+	struct sink_lane l = { .name = "sda", .cpu = 0 };
 	struct sink *s = sink_of(0);
 	int err = 0, writes = 0;
 
@@ -112,14 +112,14 @@ static void test_full(void **state)
 		memcpy(bytes + i, &magic, sizeof(magic));
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
-	assert_int_equal(s->ops->open(s, &f), 0);
+	assert_int_equal(s->ops->open(s, &l), 0);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
 	while (!err && writes++ < 100)
-		err = s->ops->write(s, &f, bytes, BLOCK);
+		err = s->ops->write(s, &l, bytes, BLOCK);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
 	assert_int_equal(err, -EFBIG);
-	assert_int_equal(s->ops->write(s, &f, bytes, BLOCK), -EIO);
-	s->ops->close(s, &f, 0);
+	assert_int_equal(s->ops->write(s, &l, bytes, BLOCK), -EIO);
+	s->ops->close(s, &l, 0);
 	assert_int_equal(size_unpacked("out/sda.blktrace.0"), 70 * RECORD);
 	s->ops->free(s);
 }

@@ -89,7 +89,7 @@ static const char *const names[DEVICES] = { "sda", "sdb" };
 struct client {
 	atomic_bool stop;
 	struct sink *sink;
-	struct flow flows[CPUS][DEVICES];
+	struct sink_lane lanes[CPUS][DEVICES];
 	const struct bytes *data;
 	int errors[CPUS];
 	pthread_barrier_t opened;
@@ -108,7 +108,7 @@ static void client_start(struct client *c, const char *port, bool per_device)
 	assert_non_null(c->sink);
 	for (uint32_t cpu = 0; cpu < CPUS; cpu++)
 		for (unsigned int d = 0; d < DEVICES; d++)
-			c->flows[cpu][d] = (struct flow){
+			c->lanes[cpu][d] = (struct sink_lane){
 				.name = names[d], .device = d, .cpu = cpu };
 }
 
@@ -116,18 +116,18 @@ static void client_start(struct client *c, const char *port, bool per_device)
 static int run_cpu(struct client *c, unsigned int cpu)
 {
 	const struct sink_ops *ops = c->sink->ops;
-	struct flow *f = c->flows[cpu];
+	struct sink_lane *l = c->lanes[cpu];
 	int err = 0;
 
 	for (int d = 0; d < DEVICES; d++)
-		err |= ops->open(c->sink, &f[d]);
+		err |= ops->open(c->sink, &l[d]);
 	pthread_barrier_wait(&c->opened);
 	for (int d = 0; d < DEVICES && !err; d++) {
-		err |= ops->write(c->sink, &f[d], c->data->data, c->data->len);
-		err |= ops->flush(c->sink, &f[d]);
+		err |= ops->write(c->sink, &l[d], c->data->data, c->data->len);
+		err |= ops->flush(c->sink, &l[d]);
 	}
 	for (int d = 0; d < DEVICES && !err; d++)
-		err |= ops->close(c->sink, &f[d], cpu);
+		err |= ops->close(c->sink, &l[d], cpu);
 	return err;
 }
 
@@ -220,7 +220,7 @@ static void test_refused(void **state)
 	(void)state;
 	free_port(port);
 	client_start(&c, port, false);
-	assert_int_equal(c.sink->ops->open(c.sink, &c.flows[0][0]),
+	assert_int_equal(c.sink->ops->open(c.sink, &c.lanes[0][0]),
 			 -ECONNREFUSED);
 	c.sink->ops->free(c.sink);
 }
@@ -228,22 +228,22 @@ static void test_refused(void **state)
 /* a server that is killed is missed while there is nothing to send, too */
 static void test_killed(void **state)
 {
-	struct flow *f;
+	struct sink_lane *l;
 	struct client c;
 	struct host h;
 
 	(void)state;
 	host_start(&h);
 	client_start(&c, h.port, true);
-	f = c.flows[0];
+	l = c.lanes[0];
 	for (int d = 0; d < DEVICES; d++)
-		assert_int_equal(c.sink->ops->open(c.sink, &f[d]), 0);
-	assert_int_equal(c.sink->ops->flush(c.sink, &f[0]), 0);
+		assert_int_equal(c.sink->ops->open(c.sink, &l[d]), 0);
+	assert_int_equal(c.sink->ops->flush(c.sink, &l[0]), 0);
 	host_stop(&h, SIGKILL);
-	assert_true(c.sink->ops->flush(c.sink, &f[0]) < 0);
-	assert_true(c.sink->ops->write(c.sink, &f[0], "x", 1) < 0);
-	assert_true(c.sink->ops->close(c.sink, &f[0], 0) < 0);
-	assert_true(c.sink->ops->close(c.sink, &f[1], 0) < 0);
+	assert_true(c.sink->ops->flush(c.sink, &l[0]) < 0);
+	assert_true(c.sink->ops->write(c.sink, &l[0], "x", 1) < 0);
+	assert_true(c.sink->ops->close(c.sink, &l[0], 0) < 0);
+	assert_true(c.sink->ops->close(c.sink, &l[1], 0) < 0);
 	c.sink->ops->free(c.sink);
 	assert_true(host_has(&h, "rm -r ../${PWD##*/}"));
 }
@@ -266,7 +266,7 @@ static void test_silent(void **state)
 
 	(void)state;
 	client_start(&c, port, false);
-	assert_int_equal(c.sink->ops->open(c.sink, &c.flows[0][0]),
+	assert_int_equal(c.sink->ops->open(c.sink, &c.lanes[0][0]),
 			 -ETIMEDOUT);
 	assert_true(seconds() - begun <= PATIENCE);
 	c.sink->ops->free(c.sink);
@@ -322,13 +322,13 @@ static void test_stalled(void **state)
 	net_encode(&h, raw);
 	other_start(&o, raw, port);
 	client_start(&c, port, false);
-	assert_int_equal(c.sink->ops->open(c.sink, &c.flows[0][0]), 0);
+	assert_int_equal(c.sink->ops->open(c.sink, &c.lanes[0][0]), 0);
 	c.stop = 1;
 	while (!err)
-		err = c.sink->ops->write(c.sink, &c.flows[0][0], zeros,
+		err = c.sink->ops->write(c.sink, &c.lanes[0][0], zeros,
 					 sizeof(zeros));
 	assert_int_equal(err, -ETIMEDOUT);
-	assert_int_equal(c.sink->ops->close(c.sink, &c.flows[0][0], 0),
+	assert_int_equal(c.sink->ops->close(c.sink, &c.lanes[0][0], 0),
 			 -ETIMEDOUT);
 	assert_true(seconds() - begun <= PATIENCE + 1);
 	c.sink->ops->free(c.sink);
@@ -346,7 +346,7 @@ static void test_nonsense(void **state)
 	(void)state;
 	other_start(&o, nonsense, port);
 	client_start(&c, port, false);
-	assert_int_equal(c.sink->ops->open(c.sink, &c.flows[0][0]), -EPROTO);
+	assert_int_equal(c.sink->ops->open(c.sink, &c.lanes[0][0]), -EPROTO);
 	c.sink->ops->free(c.sink);
 	other_end(&o);
 }
@@ -354,7 +354,7 @@ static void test_nonsense(void **state)
 /* names that cannot be sent, CPUs that are not */
 static void test_bounds(void **state)
 {
-	struct flow bad[] = {
+	struct sink_lane bad[] = {
 		{ .name = "a/b" }, { .name = "" },
 		{ .name = "sda", .cpu = CPUS },
 		{ .name = "0123456789012345678901234567890x" },

@@ -48,7 +48,7 @@ static int leave(void **state)
 struct thread {
 	pthread_t id;
 	struct rig *rig;
-	struct flow flow;
+	struct sink_lane lane;
 	int error;
 };
 
@@ -59,19 +59,19 @@ static void *write_blocks(void *arg)
 	struct sink *s = t->rig->sink;
 	char block[BLOCK];
 
-	memset(block, 'a' + (int)t->flow.cpu, sizeof(block));
-	t->error = s->ops->open(s, &t->flow);
+	memset(block, 'a' + (int)t->lane.cpu, sizeof(block));
+	t->error = s->ops->open(s, &t->lane);
 	for (int i = 0; i < BLOCKS && !t->error; i++)
-		t->error = s->ops->write(s, &t->flow, block, sizeof(block));
-	t->error |= s->ops->flush(s, &t->flow);
-	t->error |= s->ops->close(s, &t->flow, 0);
+		t->error = s->ops->write(s, &t->lane, block, sizeof(block));
+	t->error |= s->ops->flush(s, &t->lane);
+	t->error |= s->ops->close(s, &t->lane, 0);
 	return NULL;
 }
 
 static void start_threads(struct rig *r, struct thread threads[CPUS])
 {
 	for (uint32_t i = 0; i < CPUS; i++) {
-		threads[i] = (struct thread){ .rig = r, .flow.cpu = i };
+		threads[i] = (struct thread){ .rig = r, .lane.cpu = i };
 		assert_int_equal(pthread_create(&threads[i].id, NULL,
 						write_blocks, &threads[i]), 0);
 	}
@@ -163,7 +163,7 @@ static void test_gone(void **state)
 /* any other failure is told once, and kept */
 static void test_full(void **state)
 {
-	struct flow one = { .cpu = 0 }, two = { .cpu = 1 };
+	struct sink_lane one = { .cpu = 0 }, two = { .cpu = 1 };
 	struct rig *r = *state;
 	struct sink *s;
 	int full = open("/dev/full", O_WRONLY);

@@ -68,24 +68,24 @@ struct count_sink {
 	uint64_t bytes, fail_after;	/* 0: never */
 };
 
-static int count_open(struct sink *base, struct flow *f)
+static int count_open(struct sink *base, struct sink_lane *l)
 {
 	struct count_sink *s = (struct count_sink *)base;
 
-	(void)f;
+	(void)l;
 	pthread_mutex_lock(&s->lock);
 	s->opened++;
 	pthread_mutex_unlock(&s->lock);
 	return 0;
 }
 
-static int count_write(struct sink *base, struct flow *f, const void *records,
-		       size_t len)
+static int count_write(struct sink *base, struct sink_lane *l,
+		       const void *records, size_t len)
 {
 	struct count_sink *s = (struct count_sink *)base;
 	int err = 0;
 
-	(void)f, (void)records;
+	(void)l, (void)records;
 	pthread_mutex_lock(&s->lock);
 	s->bytes += len;
 	if (s->fail_after && s->bytes > s->fail_after)
@@ -94,22 +94,22 @@ static int count_write(struct sink *base, struct flow *f, const void *records,
 	return err;
 }
 
-static int count_flush(struct sink *base, struct flow *f)
+static int count_flush(struct sink *base, struct sink_lane *l)
 {
 	struct count_sink *s = (struct count_sink *)base;
 
-	(void)f;
+	(void)l;
 	pthread_mutex_lock(&s->lock);
 	s->flushed++;
 	pthread_mutex_unlock(&s->lock);
 	return 0;
 }
 
-static int count_close(struct sink *base, struct flow *f, uint64_t drops)
+static int count_close(struct sink *base, struct sink_lane *l, uint64_t drops)
 {
 	struct count_sink *s = (struct count_sink *)base;
 
-	(void)f, (void)drops;
+	(void)l, (void)drops;
 	pthread_mutex_lock(&s->lock);
 	s->closed++;
 	pthread_mutex_unlock(&s->lock);
@@ -199,8 +199,8 @@ static void test_drain(void **state)
 	assert_int_equal(bytes, events * 48);
 	assert_int_equal(r->sink.bytes, bytes);
 	assert_int_equal(r->sink.closed, n * DEVICES);
-	assert_int_equal(workers_flow(w, 1, 0)->events, RECORDS);
-	assert_string_equal(workers_flow(w, 1, 0)->name, "sdb");
+	assert_int_equal(workers_lane(w, 1, 0)->events, RECORDS);
+	assert_string_equal(workers_lane(w, 1, 0)->name, "sdb");
 	workers_free(w);
 }
 

@@ -326,9 +326,9 @@ static void print_device(struct session *s, unsigned int device)
 	if (!cpus)
 		return;
 	for (unsigned int i = 0; i < s->cpus.count; i++) {
-		const struct flow *f = workers_flow(s->workers, device, i);
+		const struct sink_lane *l = workers_lane(s->workers, device, i);
 
-		cpus[f->cpu] = (struct totals_cpu){ f->events, f->bytes };
+		cpus[l->cpu] = (struct totals_cpu){ l->events, l->bytes };
 	}
 	totals_print(&s->out, s->via->names[device], cpus, s->cpus.max,
 		     lost(s, device));
