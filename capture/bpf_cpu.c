@@ -26,7 +26,7 @@ enum {
 };
 
 /* what this CPU has told of one device */
-struct track {
+struct tap_lane {
 	uint32_t device;
 	uint32_t sequence;	/* of the last event */
 	uint8_t *out;		/* OUT_MAX bytes: records to be delivered */
@@ -39,9 +39,9 @@ struct bpf_cpu {
 	struct bpf_ring *ring;
 	uint32_t cpu;
 	bool all_to_first, stamps;
-	struct track *tracks;
+	struct tap_lane *lanes;
 	unsigned int count;
-	struct hash pids;	/* track and pid: the name is told */
+	struct hash pids;	/* lane and pid: the name is told */
 	struct bpf_record batch[BATCH];
 	unsigned int waiting;	/* in the batch */
 	tap_deliver *deliver;	/* of the drain that is under way */
@@ -64,29 +64,29 @@ static uint16_t error_of(uint16_t status)
 
 /* --- notes ------------------------------------------------------------- */
 
-static void track_put(struct track *t, const void *bytes, size_t len)
+static void lane_put(struct tap_lane *l, const void *bytes, size_t len)
 {
-	memcpy(t->out + t->len, bytes, len);
-	t->len += len;
+	memcpy(l->out + l->len, bytes, len);
+	l->len += len;
 }
 
-static void put_note(struct bpf_cpu *c, struct track *t, struct event *note,
+static void put_note(struct bpf_cpu *c, struct tap_lane *l, struct event *note,
 		     uint32_t device)
 {
 	note->magic = BLK_MAGIC | BLK_VERSION_7;
 	note->action |= BLK_TC_ACT(BLK_TC_NOTIFY);
 	note->device = device;
 	note->cpu = c->cpu;
-	track_put(t, note, BLK_HEADER_7);
-	track_put(t, note->payload, note->pdu_len);
-	t->records++;
+	lane_put(l, note, BLK_HEADER_7);
+	lane_put(l, note->payload, note->pdu_len);
+	l->records++;
 }
 
 /* Sees to it that the name of the record's process comes before it. */
-static int tell_name(struct bpf_cpu *c, struct track *t,
+static int tell_name(struct bpf_cpu *c, struct tap_lane *l,
 		     const struct bpf_record *r)
 {
-	uint64_t key = (uint64_t)(t - c->tracks) << 32 | r->pid;
+	uint64_t key = (uint64_t)(l - c->lanes) << 32 | r->pid;
 	struct event note = {
 		.time = r->time,
 		.action = BLK_TN_PROCESS,
@@ -101,7 +101,7 @@ static int tell_name(struct bpf_cpu *c, struct track *t,
 		hash_free(&c->pids);
 	if (hash_put(&c->pids, key, c))
 		return -ENOMEM;
-	put_note(c, t, &note, r->device);
+	put_note(c, l, &note, r->device);
 	return 0;
 }
 
@@ -129,35 +129,35 @@ static void tell_start(struct bpf_cpu *c)
 			.pdu_len = sizeof(text),
 		};
 
-		put_note(c, &c->tracks[i], &note, c->tracks[i].device);
+		put_note(c, &c->lanes[i], &note, c->lanes[i].device);
 	}
 	c->stamps = false;
 }
 
 /* --- records ----------------------------------------------------------- */
 
-static struct track *find_track(struct bpf_cpu *c, uint32_t device)
+static struct tap_lane *find_lane(struct bpf_cpu *c, uint32_t device)
 {
 	for (unsigned int i = 0; i < c->count; i++)
-		if (c->tracks[i].device == device)
-			return &c->tracks[i];
-	return c->all_to_first ? c->tracks : NULL;
+		if (c->lanes[i].device == device)
+			return &c->lanes[i];
+	return c->all_to_first ? c->lanes : NULL;
 }
 
 static int put_record(struct bpf_cpu *c, struct bpf_record *r)
 {
-	struct track *t = find_track(c, r->device);
+	struct tap_lane *l = find_lane(c, r->device);
 	int err;
 
-	if (!t || r->pdu_len > sizeof(r->pdu))
+	if (!l || r->pdu_len > sizeof(r->pdu))
 		return 0;
-	err = tell_name(c, t, r);
+	err = tell_name(c, l, r);
 	if (err)
 		return err;
-	r->sequence = ++t->sequence;
+	r->sequence = ++l->sequence;
 	r->error = error_of(r->error);
-	track_put(t, r, BLK_HEADER_7 + (size_t)r->pdu_len);
-	t->records++;
+	lane_put(l, r, BLK_HEADER_7 + (size_t)r->pdu_len);
+	l->records++;
 	return 0;
 }
 
@@ -166,13 +166,13 @@ static int deliver_all(struct bpf_cpu *c)
 	int err = 0;
 
 	for (unsigned int i = 0; !err && i < c->count; i++) {
-		struct track *t = &c->tracks[i];
+		struct tap_lane *l = &c->lanes[i];
 
-		if (t->len)
-			err = c->deliver(c->ctx, i, t->out, t->len,
-					 t->records);
-		t->len = 0;
-		t->records = 0;
+		if (l->len)
+			err = c->deliver(c->ctx, i, l->out, l->len,
+					 l->records);
+		l->len = 0;
+		l->records = 0;
 	}
 	return err;
 }
@@ -237,28 +237,28 @@ static void cpu_close(struct tap *t)
 	struct bpf_cpu *c = (struct bpf_cpu *)t;
 
 	bpf_ring_close(c->ring);
-	for (unsigned int i = 0; c->tracks && i < c->count; i++)
-		free(c->tracks[i].out);
-	free(c->tracks);
+	for (unsigned int i = 0; c->lanes && i < c->count; i++)
+		free(c->lanes[i].out);
+	free(c->lanes);
 	hash_free(&c->pids);
 	free(c);
 }
 
 static const struct tap_ops cpu_ops = { cpu_fds, cpu_drain, cpu_close };
 
-static int make_tracks(struct bpf_cpu *c, const struct bpf_cpu_plan *plan)
+static int make_lanes(struct bpf_cpu *c, const struct bpf_cpu_plan *plan)
 {
 	c->all_to_first = plan->all_to_first;
 	c->count = plan->count;
-	c->tracks = calloc(c->count, sizeof(*c->tracks));
-	if (!c->tracks)
+	c->lanes = calloc(c->count, sizeof(*c->lanes));
+	if (!c->lanes)
 		return -ENOMEM;
 	for (unsigned int i = 0; i < c->count; i++) {
-		struct track *t = &c->tracks[i];
+		struct tap_lane *l = &c->lanes[i];
 
-		t->device = plan->devices[i];
-		t->out = malloc(OUT_MAX);
-		if (!t->out)
+		l->device = plan->devices[i];
+		l->out = malloc(OUT_MAX);
+		if (!l->out)
 			return -ENOMEM;
 	}
 	return 0;
@@ -274,7 +274,7 @@ int bpf_cpu_open(struct tap **t, const struct bpf_cpu_plan *plan)
 	c->tap.ops = &cpu_ops;
 	c->cpu = plan->cpu;
 	c->stamps = plan->stamps;
-	err = make_tracks(c, plan);
+	err = make_lanes(c, plan);
 	if (!err)
 		err = bpf_ring_open(&c->ring, plan->bpf, plan->cpu,
 				    plan->ring);

@@ -35,7 +35,7 @@ enum {
 };
 
 /* what this CPU has told of one device */
-struct track {
+struct tap_lane {
 	uint32_t device;
 	uint32_t sequence;	/* of the last event */
 	uint32_t told[TOLD];	/* pids whose names are, in slot pid % TOLD */
@@ -50,11 +50,11 @@ struct ftrace_cpu {
 	int fd;
 	uint32_t cpu;
 	bool stamps;		/* has yet to tell when tracing began */
-	struct track *tracks;
-	struct track *last;	/* the run's */
+	struct tap_lane *lanes;
+	struct tap_lane *last;	/* the run's */
 	const uint8_t *run;	/* where it begins, in `in` */
 	unsigned int count;
-	struct hash pids;	/* track and pid: the name is told */
+	struct hash pids;	/* lane and pid: the name is told */
 	struct ftrace_names names;
 	uint64_t lost;		/* told, but by no event after it yet */
 	uint64_t lost_ever;
@@ -65,22 +65,22 @@ struct ftrace_cpu {
 /* --- records on their way out --------------------------------------------- */
 
 /* Adds bytes to what waits for delivery. */
-static int track_put(struct track *t, const void *bytes, size_t len)
+static int lane_put(struct tap_lane *l, const void *bytes, size_t len)
 {
-	size_t size = t->size ? t->size : OUT_STEP;
+	size_t size = l->size ? l->size : OUT_STEP;
 
-	while (size - t->len < len)
+	while (size - l->len < len)
 		size *= 2;
-	if (size > t->size) {
-		uint8_t *out = realloc(t->out, size);
+	if (size > l->size) {
+		uint8_t *out = realloc(l->out, size);
 
 		if (!out)
 			return -ENOMEM;
-		t->out = out;
-		t->size = size;
+		l->out = out;
+		l->size = size;
 	}
-	memcpy(t->out + t->len, bytes, len);
-	t->len += len;
+	memcpy(l->out + l->len, bytes, len);
+	l->len += len;
 	return 0;
 }
 
@@ -92,24 +92,24 @@ static int run_end(struct ftrace_cpu *c, const uint8_t *end,
 	const uint8_t *run = c->run;
 
 	c->run = next;
-	return len ? track_put(c->last, run, len) : 0;
+	return len ? lane_put(c->last, run, len) : 0;
 }
 
 /* --- notes ---------------------------------------------------------------- */
 
 /* Adds a note of ours behind what waits. */
-static int note_put(const struct ftrace_cpu *c, struct track *t,
+static int note_put(const struct ftrace_cpu *c, struct tap_lane *l,
 		    struct event *note)
 {
 	int err;
 
 	note->magic = BLK_MAGIC | BLK_VERSION_7;
 	note->action |= BLK_TC_ACT(BLK_TC_NOTIFY);
-	note->device = t->device;
+	note->device = l->device;
 	note->cpu = c->cpu;
-	err = track_put(t, note, BLK_HEADER_7);
-	t->records++;
-	return err ? err : track_put(t, note->payload, note->pdu_len);
+	err = lane_put(l, note, BLK_HEADER_7);
+	l->records++;
+	return err ? err : lane_put(l, note->payload, note->pdu_len);
 }
 
 /* Tells for each device when tracing began. */
@@ -126,7 +126,7 @@ static int put_stamps(struct ftrace_cpu *c, const struct ftrace_stamp *stamp)
 			.pdu_len = sizeof(wall),
 		};
 
-		err = note_put(c, &c->tracks[i], &note);
+		err = note_put(c, &c->lanes[i], &note);
 	}
 	return err;
 }
@@ -142,13 +142,13 @@ static void name_of(struct ftrace_cpu *c, uint32_t pid, char name[TASK_NAME])
 	snprintf(name, TASK_NAME, "swapper/%u", c->cpu);
 }
 
-static inline bool is_told(const struct track *t, uint32_t pid)
+static inline bool is_told(const struct tap_lane *l, uint32_t pid)
 {
-	return t->told[pid % TOLD] == pid;
+	return l->told[pid % TOLD] == pid;
 }
 
 /* Adds the name of the process that left the record at p. */
-static int name_put(struct ftrace_cpu *c, struct track *t, const uint8_t *p)
+static int name_put(struct ftrace_cpu *c, struct tap_lane *l, const uint8_t *p)
 {
 	char name[TASK_NAME];
 	struct event note = {
@@ -160,34 +160,34 @@ static int name_put(struct ftrace_cpu *c, struct track *t, const uint8_t *p)
 	};
 
 	name_of(c, note.pid, name);
-	return note_put(c, t, &note);
+	return note_put(c, l, &note);
 }
 
 /* Sees to it that the name of the record's process comes before it. */
-static COLD int name_tell(struct ftrace_cpu *c, struct track *t,
+static COLD int name_tell(struct ftrace_cpu *c, struct tap_lane *l,
 			  const uint8_t *p)
 {
 	uint32_t pid = get32(FIELD(p, pid));
-	uint64_t key = (uint64_t)(t - c->tracks) << 32 | pid;
+	uint64_t key = (uint64_t)(l - c->lanes) << 32 | pid;
 	int err;
 
-	t->told[pid % TOLD] = pid;
+	l->told[pid % TOLD] = pid;
 	if (hash_get(&c->pids, key))
 		return 0;
 	if (c->pids.count >= PIDS_MAX)
 		hash_free(&c->pids);
 	err = hash_put(&c->pids, key, c);
 	err = err ? err : run_end(c, p, p);
-	return err ? err : name_put(c, t, p);
+	return err ? err : name_put(c, l, p);
 }
 
 /* --- records -------------------------------------------------------------- */
 
-static struct track *track_find(struct ftrace_cpu *c, uint32_t device)
+static struct tap_lane *lane_find(struct ftrace_cpu *c, uint32_t device)
 {
 	for (unsigned int i = 0; i < c->count; i++)
-		if (c->tracks[i].device == device)
-			return &c->tracks[i];
+		if (c->lanes[i].device == device)
+			return &c->lanes[i];
 	return NULL;
 }
 
@@ -195,10 +195,10 @@ static struct track *track_find(struct ftrace_cpu *c, uint32_t device)
  * Nobody knows whose events were lost: the device that speaks next has the
  * hole.  The sum over the devices is right.
  */
-static COLD void lost_settle(struct ftrace_cpu *c, struct track *t)
+static COLD void lost_settle(struct ftrace_cpu *c, struct tap_lane *l)
 {
-	t->sequence += (uint32_t)c->lost;
-	ftrace_count_lost(c->ftrace, (unsigned int)(t - c->tracks), c->lost);
+	l->sequence += (uint32_t)c->lost;
+	ftrace_count_lost(c->ftrace, (unsigned int)(l - c->lanes), c->lost);
 	c->lost = 0;
 }
 
@@ -206,36 +206,37 @@ static COLD void lost_settle(struct ftrace_cpu *c, struct track *t)
  * A record of another device than the one before ends the run.  NULL: it is
  * none of ours, and passed over.
  */
-static COLD struct track *track_switch(struct ftrace_cpu *c, const uint8_t *p,
-				       size_t size, int *err)
+static COLD struct tap_lane *lane_switch(struct ftrace_cpu *c,
+					 const uint8_t *p, size_t size,
+					 int *err)
 {
-	struct track *t = track_find(c, get32(FIELD(p, device)));
+	struct tap_lane *l = lane_find(c, get32(FIELD(p, device)));
 
-	*err = run_end(c, p, t ? p : p + size);
-	if (t)
-		c->last = t;
-	return t;
+	*err = run_end(c, p, l ? p : p + size);
+	if (l)
+		c->last = l;
+	return l;
 }
 
 /* One record of the pipe. */
 static inline int take(struct ftrace_cpu *c, uint8_t *p, size_t size)
 {
-	struct track *t = c->last;
+	struct tap_lane *l = c->last;
 	int err = 0;
 
-	if (UNLIKELY(get32(FIELD(p, device)) != t->device))
-		t = track_switch(c, p, size, &err);
-	if (UNLIKELY(err || !t))
+	if (UNLIKELY(get32(FIELD(p, device)) != l->device))
+		l = lane_switch(c, p, size, &err);
+	if (UNLIKELY(err || !l))
 		return err;
-	t->records++;
+	l->records++;
 	if (UNLIKELY(c->lost))
-		lost_settle(c, t);
+		lost_settle(c, l);
 	if (UNLIKELY(get32(FIELD(p, action)) & BLK_TC_ACT(BLK_TC_NOTIFY)))
 		return 0;
-	if (UNLIKELY(!is_told(t, get32(FIELD(p, pid)))))
-		err = name_tell(c, t, p);
-	t->sequence++;
-	memcpy(FIELD(p, sequence), &t->sequence, sizeof(t->sequence));
+	if (UNLIKELY(!is_told(l, get32(FIELD(p, pid)))))
+		err = name_tell(c, l, p);
+	l->sequence++;
+	memcpy(FIELD(p, sequence), &l->sequence, sizeof(l->sequence));
 	return err;
 }
 
@@ -243,14 +244,14 @@ static inline int take(struct ftrace_cpu *c, uint8_t *p, size_t size)
 static int deliver_run(struct ftrace_cpu *c, const uint8_t *end,
 		       tap_deliver *deliver, void *ctx)
 {
-	struct track *t = c->last;
+	struct tap_lane *l = c->last;
 	size_t len = (size_t)(end - c->run);
-	unsigned int records = t->records;
+	unsigned int records = l->records;
 
-	if (t->len || !len)
+	if (l->len || !len)
 		return run_end(c, end, NULL);
-	t->records = 0;
-	return deliver(ctx, (unsigned int)(t - c->tracks), c->run, len,
+	l->records = 0;
+	return deliver(ctx, (unsigned int)(l - c->lanes), c->run, len,
 		       records);
 }
 
@@ -261,12 +262,12 @@ static int deliver_all(struct ftrace_cpu *c, const uint8_t *end,
 	int err = deliver_run(c, end, deliver, ctx);
 
 	for (unsigned int i = 0; i < c->count; i++) {
-		struct track *t = &c->tracks[i];
+		struct tap_lane *l = &c->lanes[i];
 
-		if (t->len && !err)
-			err = deliver(ctx, i, t->out, t->len, t->records);
-		t->len = 0;
-		t->records = 0;
+		if (l->len && !err)
+			err = deliver(ctx, i, l->out, l->len, l->records);
+		l->len = 0;
+		l->records = 0;
 	}
 	return err;
 }
@@ -330,12 +331,12 @@ static COLD size_t other_take(struct ftrace_cpu *c, uint8_t *p, size_t len,
 }
 
 /* Whether the header at p is one more event's of that device and process. */
-static inline bool is_plain(const struct ftrace_cpu *c, const struct track *t,
-			    const uint8_t *p)
+static inline bool is_plain(const struct ftrace_cpu *c,
+			    const struct tap_lane *l, const uint8_t *p)
 {
 	return get32(p) == (BLK_MAGIC | BLK_VERSION_7) &&
-	       get32(FIELD(p, device)) == t->device &&
-	       is_told(t, get32(FIELD(p, pid))) &&
+	       get32(FIELD(p, device)) == l->device &&
+	       is_told(l, get32(FIELD(p, pid))) &&
 	       get32(FIELD(p, cpu)) == c->cpu &&
 	       !(get32(FIELD(p, action)) & BLK_TC_ACT(BLK_TC_NOTIFY));
 }
@@ -346,14 +347,14 @@ static inline bool is_plain(const struct ftrace_cpu *c, const struct track *t,
  */
 static size_t plain_take(struct ftrace_cpu *c, size_t at)
 {
-	struct track *t = c->last;
-	uint32_t sequence = t->sequence;
+	struct tap_lane *l = c->last;
+	uint32_t sequence = l->sequence;
 	const uint8_t *end = c->in + c->len;
 	uint8_t *p = c->in + at;
 
 	if (c->lost)
 		return at;
-	while (end - p >= BLK_HEADER_7 && is_plain(c, t, p)) {
+	while (end - p >= BLK_HEADER_7 && is_plain(c, l, p)) {
 		long size = BLK_HEADER_7 + (long)get16(FIELD(p, pdu_len));
 
 		if (size > ENTRY_MAX || size > end - p)
@@ -362,8 +363,8 @@ static size_t plain_take(struct ftrace_cpu *c, size_t at)
 		memcpy(FIELD(p, sequence), &sequence, sizeof(sequence));
 		p += size;
 	}
-	t->records += sequence - t->sequence;
-	t->sequence = sequence;
+	l->records += sequence - l->sequence;
+	l->sequence = sequence;
 	return (size_t)(p - c->in);
 }
 
@@ -494,9 +495,9 @@ static void ftrace_close(struct tap *t)
 
 	if (c->fd >= 0)
 		close(c->fd);
-	for (unsigned int i = 0; c->tracks && i < c->count; i++)
-		free(c->tracks[i].out);
-	free(c->tracks);
+	for (unsigned int i = 0; c->lanes && i < c->count; i++)
+		free(c->lanes[i].out);
+	free(c->lanes);
 	hash_free(&c->pids);
 	ftrace_names_free(&c->names);
 	free(c);
@@ -516,23 +517,23 @@ static int pipe_open(struct ftrace_cpu *c)
 }
 
 /* Nobody is told: each slot has a pid that belongs into another. */
-static void track_init(struct track *t, uint32_t device)
+static void lane_init(struct tap_lane *l, uint32_t device)
 {
-	*t = (struct track){ .device = device };
+	*l = (struct tap_lane){ .device = device };
 	for (uint32_t i = 0; i < TOLD; i++)
-		t->told[i] = i + 1;
+		l->told[i] = i + 1;
 }
 
-static int tracks_new(struct ftrace_cpu *c)
+static int lanes_new(struct ftrace_cpu *c)
 {
 	const uint32_t *devices = ftrace_devices(c->ftrace, &c->count);
 
-	c->tracks = calloc(c->count + 1, sizeof(*c->tracks));
-	if (!c->tracks)
+	c->lanes = calloc(c->count + 1, sizeof(*c->lanes));
+	if (!c->lanes)
 		return -ENOMEM;
-	c->last = c->tracks;
+	c->last = c->lanes;
 	for (unsigned int i = 0; i < c->count; i++)
-		track_init(&c->tracks[i], devices[i]);
+		lane_init(&c->lanes[i], devices[i]);
 	return 0;
 }
 
@@ -548,7 +549,7 @@ int ftrace_open(struct tap **t, struct ftrace *f, uint32_t cpu, bool stamps)
 	c->fd = -1;
 	c->cpu = cpu;
 	c->stamps = stamps;
-	err = tracks_new(c);
+	err = lanes_new(c);
 	if (!err)
 		err = pipe_open(c);
 	if (err)
