@@ -14,12 +14,12 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/vfs.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "blktrace.h"
 #include "capture/ftrace/ftrace.h"
 #include "capture/ftrace/settings.h"
+#include "capture/notes.h"
 
 enum { TRACEFS_TYPE = 0x74726163 };	/* what statfs(2) calls it */
 
@@ -31,7 +31,7 @@ struct ftrace {
 	int lock;		/* keeps others of our kind out */
 	bool tracer;		/* current_tracer is ours to take away */
 	struct settings set;
-	struct ftrace_stamp stamp;
+	struct notes_stamp stamp;
 	atomic_bool started;	/* the stamp is valid */
 	atomic_ullong *lost;	/* by device */
 	atomic_ullong skipped;
@@ -400,22 +400,16 @@ int ftrace_new(struct ftrace **made, const struct ftrace_plan *plan,
 
 int ftrace_start(struct ftrace *f)
 {
-	struct timespec mono, wall;
 	int err;
 
-	clock_gettime(CLOCK_MONOTONIC, &mono);
-	clock_gettime(CLOCK_REALTIME, &wall);
-	f->stamp.time = (uint64_t)mono.tv_sec * 1000000000u +
-			(uint64_t)mono.tv_nsec;
-	f->stamp.seconds = (uint32_t)wall.tv_sec;
-	f->stamp.nanoseconds = (uint32_t)wall.tv_nsec;
+	f->stamp = notes_stamp_now();
 	err = settings_force(&f->set, "tracing_on", "1");
 	if (!err)
 		atomic_store_explicit(&f->started, true, memory_order_release);
 	return err;
 }
 
-bool ftrace_started(const struct ftrace *f, struct ftrace_stamp *stamp)
+bool ftrace_started(const struct ftrace *f, struct notes_stamp *stamp)
 {
 	if (!atomic_load_explicit(&f->started, memory_order_acquire))
 		return false;

@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 struct ftrace;
+struct notes_stamp;		/* capture/notes.h */
 
 enum {
 	FTRACE_PATH = 256,	/* bytes of a path, its end included */
@@ -37,13 +38,6 @@ struct ftrace_plan {
 	unsigned int count;
 	uint32_t mask;		/* categories to record; 0: all */
 	size_t buffer;		/* bytes per CPU, for all devices together */
-};
-
-/* the time at which tracing began, in the two clocks that notes speak of */
-struct ftrace_stamp {
-	uint64_t time;		/* the records' clock, nanoseconds */
-	uint32_t seconds;	/* the wall's */
-	uint32_t nanoseconds;
 };
 
 /* where tracefs is mounted, with nothing mounted for it; else -ENOENT */
@@ -104,7 +98,7 @@ uint64_t ftrace_overrun(const struct ftrace *f, uint32_t cpu);
 /* --- for capture/ftrace_cpu, from any thread ------------------------------ */
 
 /* true, and when, once tracing has begun */
-bool ftrace_started(const struct ftrace *f, struct ftrace_stamp *stamp);
+bool ftrace_started(const struct ftrace *f, struct notes_stamp *stamp);
 
 void ftrace_count_lost(struct ftrace *f, unsigned int device, uint64_t events);
 void ftrace_count_skipped(struct ftrace *f, uint64_t bytes);

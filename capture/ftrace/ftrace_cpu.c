@@ -17,31 +17,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/hash.h"
 #include "base/hint.h"
 #include "capture/ftrace/ftrace.h"
 #include "capture/ftrace/ftrace_cpu.h"
 #include "capture/ftrace/ftrace_names.h"
 #include "capture/ftrace/ftrace_remark.h"
+#include "capture/notes.h"
 #include "capture/tap.h"
 #include "trace/record.h"
 
 enum {
 	BATCH = 64 << 10,
 	ENTRY_MAX = 8 << 10,	/* the kernel's own limit for one entry */
-	PIDS_MAX = 1 << 16,	/* then all are forgotten, and told again */
-	OUT_STEP = 4 << 10,
-	TOLD = 16,		/* a power of 2 */
-};
-
-/* what this CPU has told of one device */
-struct tap_lane {
-	uint32_t device;
-	uint32_t sequence;	/* of the last event */
-	uint32_t told[TOLD];	/* pids whose names are, in slot pid % TOLD */
-	uint8_t *out;		/* records to be delivered */
-	size_t len, size;
-	unsigned int records;	/* how many, those of the run included */
 };
 
 struct ftrace_cpu {
@@ -49,40 +36,18 @@ struct ftrace_cpu {
 	struct ftrace *ftrace;
 	int fd;
 	uint32_t cpu;
-	bool stamps;		/* has yet to tell when tracing began */
-	struct tap_lane *lanes;
+	bool stamps;		/* has yet to note when tracing began */
+	struct notes notes;
 	struct tap_lane *last;	/* the run's */
 	const uint8_t *run;	/* where it begins, in `in` */
-	unsigned int count;
-	struct hash pids;	/* lane and pid: the name is told */
 	struct ftrace_names names;
-	uint64_t lost;		/* told, but by no event after it yet */
+	uint64_t lost;		/* known, but no event has come after it */
 	uint64_t lost_ever;
 	size_t len;		/* bytes in `in`: between calls, a cut tail */
 	uint8_t in[BATCH];
 };
 
 /* --- records on their way out --------------------------------------------- */
-
-/* Adds bytes to what waits for delivery. */
-static int lane_put(struct tap_lane *l, const void *bytes, size_t len)
-{
-	size_t size = l->size ? l->size : OUT_STEP;
-
-	while (size - l->len < len)
-		size *= 2;
-	if (size > l->size) {
-		uint8_t *out = realloc(l->out, size);
-
-		if (!out)
-			return -ENOMEM;
-		l->out = out;
-		l->size = size;
-	}
-	memcpy(l->out + l->len, bytes, len);
-	l->len += len;
-	return 0;
-}
 
 /* The run ends before `end`; what follows it begins at next. */
 static int run_end(struct ftrace_cpu *c, const uint8_t *end,
@@ -92,104 +57,37 @@ static int run_end(struct ftrace_cpu *c, const uint8_t *end,
 	const uint8_t *run = c->run;
 
 	c->run = next;
-	return len ? lane_put(c->last, run, len) : 0;
-}
-
-/* --- notes ---------------------------------------------------------------- */
-
-/* Adds a note of ours behind what waits. */
-static int note_put(const struct ftrace_cpu *c, struct tap_lane *l,
-		    struct event *note)
-{
-	int err;
-
-	note->magic = BLK_MAGIC | BLK_VERSION_7;
-	note->action |= BLK_TC_ACT(BLK_TC_NOTIFY);
-	note->device = l->device;
-	note->cpu = c->cpu;
-	err = lane_put(l, note, BLK_HEADER_7);
-	l->records++;
-	return err ? err : lane_put(l, note->payload, note->pdu_len);
-}
-
-/* Tells for each device when tracing began. */
-static int put_stamps(struct ftrace_cpu *c, const struct ftrace_stamp *stamp)
-{
-	uint32_t wall[] = { stamp->seconds, stamp->nanoseconds };
-	int err = 0;
-
-	for (unsigned int i = 0; i < c->count && !err; i++) {
-		struct event note = {
-			.time = stamp->time,
-			.action = BLK_TN_TIMESTAMP,
-			.payload = (const uint8_t *)wall,
-			.pdu_len = sizeof(wall),
-		};
-
-		err = note_put(c, &c->lanes[i], &note);
-	}
-	return err;
+	return len ? tap_lane_add(c->last, run, len) : 0;
 }
 
 /* Every CPU's idle task has pid 0: no list knows them, all know their names. */
-static void name_of(struct ftrace_cpu *c, uint32_t pid, char name[TASK_NAME])
+static void name_of(struct ftrace_cpu *c, uint32_t pid, char name[NOTES_NAME])
 {
 	if (pid) {
 		ftrace_names_get(&c->names, ftrace_path(c->ftrace), pid, name);
 		return;
 	}
-	memset(name, 0, TASK_NAME);
-	snprintf(name, TASK_NAME, "swapper/%u", c->cpu);
+	memset(name, 0, NOTES_NAME);
+	snprintf(name, NOTES_NAME, "swapper/%u", c->cpu);
 }
 
-static inline bool is_told(const struct tap_lane *l, uint32_t pid)
-{
-	return l->told[pid % TOLD] == pid;
-}
-
-/* Adds the name of the process that left the record at p. */
-static int name_put(struct ftrace_cpu *c, struct tap_lane *l, const uint8_t *p)
-{
-	char name[TASK_NAME];
-	struct event note = {
-		.time = get64(FIELD(p, time)),
-		.action = BLK_TN_PROCESS,
-		.pid = get32(FIELD(p, pid)),
-		.payload = (const uint8_t *)name,
-		.pdu_len = sizeof(name),
-	};
-
-	name_of(c, note.pid, name);
-	return note_put(c, l, &note);
-}
-
-/* Sees to it that the name of the record's process comes before it. */
-static COLD int name_tell(struct ftrace_cpu *c, struct tap_lane *l,
-			  const uint8_t *p)
+/* Adds the name of the record's process before it, if it is the first. */
+static COLD int add_name(struct ftrace_cpu *c, struct tap_lane *l,
+			 const uint8_t *p)
 {
 	uint32_t pid = get32(FIELD(p, pid));
-	uint64_t key = (uint64_t)(l - c->lanes) << 32 | pid;
-	int err;
+	int first = notes_add_pid(&c->notes, l, pid);
+	int err = first > 0 ? run_end(c, p, p) : first;
+	char name[NOTES_NAME];
 
-	l->told[pid % TOLD] = pid;
-	if (hash_get(&c->pids, key))
-		return 0;
-	if (c->pids.count >= PIDS_MAX)
-		hash_free(&c->pids);
-	err = hash_put(&c->pids, key, c);
-	err = err ? err : run_end(c, p, p);
-	return err ? err : name_put(c, l, p);
+	if (first <= 0 || err)
+		return err;
+	name_of(c, pid, name);
+	return notes_add_name(&c->notes, l, get64(FIELD(p, time)), pid,
+			      l->device, name);
 }
 
 /* --- records -------------------------------------------------------------- */
-
-static struct tap_lane *lane_find(struct ftrace_cpu *c, uint32_t device)
-{
-	for (unsigned int i = 0; i < c->count; i++)
-		if (c->lanes[i].device == device)
-			return &c->lanes[i];
-	return NULL;
-}
 
 /*
  * Nobody knows whose events were lost: the device that speaks next has the
@@ -198,7 +96,8 @@ static struct tap_lane *lane_find(struct ftrace_cpu *c, uint32_t device)
 static COLD void lost_settle(struct ftrace_cpu *c, struct tap_lane *l)
 {
 	l->sequence += (uint32_t)c->lost;
-	ftrace_count_lost(c->ftrace, (unsigned int)(l - c->lanes), c->lost);
+	ftrace_count_lost(c->ftrace, (unsigned int)(l - c->notes.lanes),
+			  c->lost);
 	c->lost = 0;
 }
 
@@ -210,7 +109,7 @@ static COLD struct tap_lane *lane_switch(struct ftrace_cpu *c,
 					 const uint8_t *p, size_t size,
 					 int *err)
 {
-	struct tap_lane *l = lane_find(c, get32(FIELD(p, device)));
+	struct tap_lane *l = notes_find(&c->notes, get32(FIELD(p, device)));
 
 	*err = run_end(c, p, l ? p : p + size);
 	if (l)
@@ -233,8 +132,8 @@ static inline int take(struct ftrace_cpu *c, uint8_t *p, size_t size)
 		lost_settle(c, l);
 	if (UNLIKELY(get32(FIELD(p, action)) & BLK_TC_ACT(BLK_TC_NOTIFY)))
 		return 0;
-	if (UNLIKELY(!is_told(l, get32(FIELD(p, pid)))))
-		err = name_tell(c, l, p);
+	if (UNLIKELY(!tap_lane_knows(l, get32(FIELD(p, pid)))))
+		err = add_name(c, l, p);
 	l->sequence++;
 	memcpy(FIELD(p, sequence), &l->sequence, sizeof(l->sequence));
 	return err;
@@ -251,7 +150,7 @@ static int deliver_run(struct ftrace_cpu *c, const uint8_t *end,
 	if (l->len || !len)
 		return run_end(c, end, NULL);
 	l->records = 0;
-	return deliver(ctx, (unsigned int)(l - c->lanes), c->run, len,
+	return deliver(ctx, (unsigned int)(l - c->notes.lanes), c->run, len,
 		       records);
 }
 
@@ -261,15 +160,7 @@ static int deliver_all(struct ftrace_cpu *c, const uint8_t *end,
 {
 	int err = deliver_run(c, end, deliver, ctx);
 
-	for (unsigned int i = 0; i < c->count; i++) {
-		struct tap_lane *l = &c->lanes[i];
-
-		if (l->len && !err)
-			err = deliver(ctx, i, l->out, l->len, l->records);
-		l->len = 0;
-		l->records = 0;
-	}
-	return err;
+	return err ? err : notes_deliver(&c->notes, deliver, ctx);
 }
 
 /* --- what comes out of the pipe ------------------------------------------- */
@@ -336,7 +227,7 @@ static inline bool is_plain(const struct ftrace_cpu *c,
 {
 	return get32(p) == (BLK_MAGIC | BLK_VERSION_7) &&
 	       get32(FIELD(p, device)) == l->device &&
-	       is_told(l, get32(FIELD(p, pid))) &&
+	       tap_lane_knows(l, get32(FIELD(p, pid))) &&
 	       get32(FIELD(p, cpu)) == c->cpu &&
 	       !(get32(FIELD(p, action)) & BLK_TC_ACT(BLK_TC_NOTIFY));
 }
@@ -438,7 +329,7 @@ static ssize_t batch_read(struct ftrace_cpu *c)
  */
 static int stamps_tell(struct ftrace_cpu *c)
 {
-	struct ftrace_stamp stamp;
+	struct notes_stamp stamp;
 	int err;
 
 	if (!c->stamps)
@@ -446,7 +337,7 @@ static int stamps_tell(struct ftrace_cpu *c)
 	if (!ftrace_started(c->ftrace, &stamp))
 		return -EAGAIN;
 	c->stamps = false;
-	err = put_stamps(c, &stamp);
+	err = notes_add_stamp(&c->notes, &stamp);
 	return err ? err : 1;
 }
 
@@ -495,10 +386,7 @@ static void ftrace_close(struct tap *t)
 
 	if (c->fd >= 0)
 		close(c->fd);
-	for (unsigned int i = 0; c->lanes && i < c->count; i++)
-		free(c->lanes[i].out);
-	free(c->lanes);
-	hash_free(&c->pids);
+	notes_free(&c->notes);
 	ftrace_names_free(&c->names);
 	free(c);
 }
@@ -516,30 +404,11 @@ static int pipe_open(struct ftrace_cpu *c)
 	return c->fd < 0 ? -errno : 0;
 }
 
-/* Nobody is told: each slot has a pid that belongs into another. */
-static void lane_init(struct tap_lane *l, uint32_t device)
-{
-	*l = (struct tap_lane){ .device = device };
-	for (uint32_t i = 0; i < TOLD; i++)
-		l->told[i] = i + 1;
-}
-
-static int lanes_new(struct ftrace_cpu *c)
-{
-	const uint32_t *devices = ftrace_devices(c->ftrace, &c->count);
-
-	c->lanes = calloc(c->count + 1, sizeof(*c->lanes));
-	if (!c->lanes)
-		return -ENOMEM;
-	c->last = c->lanes;
-	for (unsigned int i = 0; i < c->count; i++)
-		lane_init(&c->lanes[i], devices[i]);
-	return 0;
-}
-
 int ftrace_open(struct tap **t, struct ftrace *f, uint32_t cpu, bool stamps)
 {
 	struct ftrace_cpu *c = calloc(1, sizeof(*c));
+	const uint32_t *devices;
+	unsigned int count;
 	int err;
 
 	if (!c)
@@ -549,7 +418,9 @@ int ftrace_open(struct tap **t, struct ftrace *f, uint32_t cpu, bool stamps)
 	c->fd = -1;
 	c->cpu = cpu;
 	c->stamps = stamps;
-	err = lanes_new(c);
+	devices = ftrace_devices(f, &count);
+	err = notes_init(&c->notes, cpu, devices, count);
+	c->last = c->notes.lanes;
 	if (!err)
 		err = pipe_open(c);
 	if (err)

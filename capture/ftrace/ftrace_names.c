@@ -72,19 +72,19 @@ static void list_read(struct ftrace_names *n, const char *tracefs)
 }
 
 /* copies up to the end of a line; what is too long is cut as the kernel does */
-static void name_copy(char name[TASK_NAME], const char *text)
+static void name_copy(char name[NOTES_NAME], const char *text)
 {
 	size_t len = strcspn(text, "\n");
 
-	if (len > TASK_NAME - 1)
-		len = TASK_NAME - 1;
-	memset(name, 0, TASK_NAME);
+	if (len > NOTES_NAME - 1)
+		len = NOTES_NAME - 1;
+	memset(name, 0, NOTES_NAME);
 	memcpy(name, text, len);
 }
 
 /* looks for a line that begins with pid */
 static bool list_find(const struct ftrace_names *n, uint32_t pid,
-		      char name[TASK_NAME])
+		      char name[NOTES_NAME])
 {
 	char key[16];
 	size_t len = (size_t)snprintf(key, sizeof(key), "%u ", pid);
@@ -113,7 +113,7 @@ static void worker_strip(char *text)
 		rest[strcspn(rest, "-+\n")] = '\0';
 }
 
-static bool proc_find(uint32_t pid, char name[TASK_NAME])
+static bool proc_find(uint32_t pid, char name[NOTES_NAME])
 {
 	char text[80];
 	ssize_t len;
@@ -134,7 +134,7 @@ static bool proc_find(uint32_t pid, char name[TASK_NAME])
 }
 
 void ftrace_names_get(struct ftrace_names *n, const char *tracefs,
-		      uint32_t pid, char name[TASK_NAME])
+		      uint32_t pid, char name[NOTES_NAME])
 {
 	if (!n->fresh)
 		list_read(n, tracefs);

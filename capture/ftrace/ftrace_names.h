@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TASK_NAME = 16 };	/* bytes of a name, as the kernel keeps it */
+#include "capture/notes.h"
 
 /* what a reader keeps of tracefs' list of names; all zero: nothing yet */
 struct ftrace_names {
@@ -23,7 +23,7 @@ struct ftrace_names {
  * between two calls of ftrace_names_age(): it takes a lock of the kernel's.
  */
 void ftrace_names_get(struct ftrace_names *n, const char *tracefs,
-		      uint32_t pid, char name[TASK_NAME]);
+		      uint32_t pid, char name[NOTES_NAME]);
 
 /* from now on what was read is old: the next question reads the list again */
 void ftrace_names_age(struct ftrace_names *n);

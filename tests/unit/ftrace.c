@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <sys/file.h>
 
+#include "capture/notes.h"
 #include "tracefs.h"
 
 /* --- set up and taken down ------------------------------------------------ */
@@ -25,7 +26,7 @@ static void check_untouched(void)
 static void test_life(void **state)
 {
 	struct ftrace *f = make(0x41, 4096);
-	struct ftrace_stamp stamp;
+	struct notes_stamp stamp;
 
 	(void)state;
 	check_text("current_tracer", "blk");

@@ -1,0 +1,196 @@
+/* What taps add to records: names once, stamps for all, drops in a message. */
+#include <errno.h>
+
+#include "capture/notes.h"
+#include "make.h"
+
+enum { CPU = 2, SDA = 8 << 20, SDB = 8 << 20 | 16 };
+
+/* all that was delivered, a device behind the other */
+struct got {
+	uint8_t bytes[1 << 16];
+	size_t len;
+	unsigned int events, calls;
+	int error;		/* what the next delivery returns */
+};
+
+static int deliver(void *ctx, unsigned int device, const void *records,
+		   size_t len, unsigned int events)
+{
+	struct got *g = ctx;
+
+	(void)device;
+	memcpy(g->bytes + g->len, records, len);
+	g->len += len;
+	g->events += events;
+	g->calls++;
+	return g->error;
+}
+
+static struct event first(const struct got *g)
+{
+	struct event ev;
+
+	assert_true(g->len >= BLK_HEADER_7);
+	memcpy(&ev, g->bytes, BLK_HEADER_7);
+	ev.payload = g->bytes + BLK_HEADER_7;
+	return ev;
+}
+
+static struct notes make(void)
+{
+	static const uint32_t devices[] = { SDA, SDB };
+	struct notes n;
+
+	assert_int_equal(notes_init(&n, CPU, devices, 2), 0);
+	return n;
+}
+
+static void test_find(void **state)
+{
+	struct notes n = make();
+
+	(void)state;
+	assert_ptr_equal(notes_find(&n, SDA), &n.lanes[0]);
+	assert_ptr_equal(notes_find(&n, SDB), &n.lanes[1]);
+	assert_null(notes_find(&n, 1));
+	notes_free(&n);
+}
+
+/* each lane has a pid's name once, also when others took its slot */
+static void test_pids(void **state)
+{
+	struct notes n = make();
+
+	(void)state;
+	for (uint32_t pid = 0; pid < 100; pid++) {
+		assert_false(tap_lane_knows(&n.lanes[0], pid));
+		assert_int_equal(notes_add_pid(&n, &n.lanes[0], pid), 1);
+		assert_true(tap_lane_knows(&n.lanes[0], pid));
+	}
+	assert_false(tap_lane_knows(&n.lanes[0], 5));
+	assert_int_equal(notes_add_pid(&n, &n.lanes[0], 5), 0);
+	assert_false(tap_lane_knows(&n.lanes[1], 5));
+	assert_int_equal(notes_add_pid(&n, &n.lanes[1], 5), 1);
+	notes_free(&n);
+}
+
+/* the pids that are kept are bounded, and some are named again */
+static void test_many_pids(void **state)
+{
+	struct notes n = make();
+
+	(void)state;
+	for (uint32_t pid = 0; pid <= 1 << 16; pid++)
+		assert_int_equal(notes_add_pid(&n, n.lanes, pid), 1);
+	assert_int_equal(n.pids.count, 1);
+	assert_int_equal(notes_add_pid(&n, n.lanes, 7), 1);
+	notes_free(&n);
+}
+
+static void test_name(void **state)
+{
+	static const char name[NOTES_NAME] = "kworker/0:1";
+	struct got g = { .len = 0 };
+	struct notes n = make();
+	struct event ev;
+
+	(void)state;
+	assert_int_equal(notes_add_name(&n, n.lanes, 77, 5, 9 << 20, name), 0);
+	assert_int_equal(notes_deliver(&n, deliver, &g), 0);
+	assert_int_equal(g.events, 1);
+	ev = first(&g);
+	assert_int_equal(ev.magic, BLK_MAGIC | 7);
+	assert_int_equal(ev.action, NOTE(BLK_TN_PROCESS));
+	assert_int_equal(ev.time, 77);
+	assert_int_equal(ev.pid, 5);
+	assert_int_equal(ev.device, 9 << 20);
+	assert_int_equal(ev.cpu, CPU);
+	assert_int_equal(ev.sequence, 0);
+	assert_int_equal(ev.pdu_len, NOTES_NAME);
+	assert_memory_equal(ev.payload, name, NOTES_NAME);
+	notes_free(&n);
+}
+
+static void test_stamp(void **state)
+{
+	const struct notes_stamp stamp = { 9, 1700000000, 5 };
+	struct got g = { .len = 0 };
+	struct notes n = make();
+	struct event ev;
+	uint32_t wall[2];
+
+	(void)state;
+	assert_int_equal(notes_add_stamp(&n, &stamp), 0);
+	assert_int_equal(notes_deliver(&n, deliver, &g), 0);
+	assert_int_equal(g.calls, 2);
+	assert_int_equal(g.events, 2);
+	ev = first(&g);
+	assert_int_equal(ev.action, NOTE(BLK_TN_TIMESTAMP));
+	assert_int_equal(ev.time, 9);
+	assert_int_equal(ev.device, SDA);
+	memcpy(wall, ev.payload, sizeof(wall));
+	assert_int_equal(wall[0], 1700000000);
+	assert_int_equal(wall[1], 5);
+	/* nothing twice */
+	assert_int_equal(notes_deliver(&n, deliver, &g), 0);
+	assert_int_equal(g.calls, 2);
+	notes_free(&n);
+}
+
+/* what does not fit at first, and a taker that fails */
+static void test_deliver(void **state)
+{
+	static const uint8_t bytes[1000];
+	struct got g = { .error = -ENOSPC };
+	struct notes n = make();
+
+	(void)state;
+	for (int i = 0; i < 20; i++)
+		assert_int_equal(tap_lane_add(n.lanes, bytes, 1000), 0);
+	assert_int_equal(tap_lane_add(n.lanes + 1, bytes, 1), 0);
+	n.lanes[0].records = 3;
+	assert_int_equal(notes_deliver(&n, deliver, &g), -ENOSPC);
+	assert_int_equal(g.len, 20000);
+	assert_int_equal(g.events, 3);
+	assert_int_equal(g.calls, 1);
+	notes_free(&n);
+}
+
+/* the same message in both versions of records */
+static void test_drops(void **state)
+{
+	static const char text[] = "blktrace: 18446744073709551615 dropped";
+	uint8_t raw[NOTES_DROPS];
+	struct event ev;
+	size_t len;
+
+	(void)state;
+	for (unsigned int version = 7; version <= 8; version++) {
+		const struct layout *l = record_layout(version, 0);
+
+		len = notes_encode_drops(raw, version, SDB, CPU, UINT64_MAX);
+		record_decode(l, false, raw, &ev);
+		assert_true(event_is_message(&ev));
+		assert_int_equal(ev.device, SDB);
+		assert_int_equal(ev.cpu, CPU);
+		assert_int_equal(len, l->size + strlen(text));
+		assert_int_equal(ev.pdu_len, strlen(text));
+		assert_memory_equal(raw + l->size, text, strlen(text));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_find),
+		cmocka_unit_test(test_pids),
+		cmocka_unit_test(test_many_pids),
+		cmocka_unit_test(test_name),
+		cmocka_unit_test(test_stamp),
+		cmocka_unit_test(test_deliver),
+		cmocka_unit_test(test_drops),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
