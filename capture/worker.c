@@ -14,6 +14,7 @@
 
 #include "base/msg.h"
 #include "blktrace.h"
+#include "capture/notes.h"
 #include "capture/tap.h"
 #include "capture/worker.h"
 #include "trace/record.h"
@@ -102,23 +103,12 @@ static int deliver(void *ctx, unsigned int device, const void *records,
 /* A message in the stream, so that whoever reads the trace knows, too. */
 static int note_drops(struct worker *w, unsigned int device, uint64_t n)
 {
-	uint8_t raw[BLK_HEADER_MAX + 64];
-	char text[48];
-	int len = snprintf(text, sizeof(text), "blktrace: %llu dropped",
-			   (unsigned long long)n);
-	struct event ev = {
-		.magic = BLK_MAGIC | BLK_VERSION_7,
-		.time = now_ns(),
-		.action = BLK_TC_ACT(BLK_TC_NOTIFY) | BLK_TN_MESSAGE,
-		.pid = (uint32_t)getpid(),
-		.device = w->all->number[device],
-		.cpu = w->cpu,
-		.pdu_len = (uint16_t)len,
-	};
-	size_t head = record_encode(&ev, w->all->version[device], raw);
+	uint8_t raw[NOTES_DROPS];
+	struct workers *all = w->all;
+	size_t len = notes_encode_drops(raw, all->version[device],
+					all->number[device], w->cpu, n);
 
-	memcpy(raw + head, text, (size_t)len);
-	return put(w, &w->lanes[device], raw, head + (size_t)len, 1);
+	return put(w, &w->lanes[device], raw, len, 1);
 }
 
 static int look_at_drops(struct worker *w, unsigned int device)
