@@ -83,9 +83,10 @@ static void look_at_record(struct workers *all, unsigned int device,
 			   const uint8_t *raw)
 {
 	bool is_8 = get32(raw) == (BLK_MAGIC | BLK_VERSION_8);
+	unsigned int version = is_8 ? BLK_VERSION_8 : BLK_VERSION_7;
 
-	all->version[device] = is_8 ? BLK_VERSION_8 : BLK_VERSION_7;
-	all->number[device] = get32(raw + (is_8 ? 40 : 36));
+	all->version[device] = version;
+	all->number[device] = get32(raw + record_layout(version, 0)->device);
 }
 
 static int deliver(void *ctx, unsigned int device, const void *records,
