@@ -25,6 +25,7 @@
 #include "capture/ftrace/ftrace.h"
 #include "capture/ftrace/ftrace_cpu.h"
 #include "capture/relay.h"
+#include "capture/reporter.h"
 #include "capture/sink.h"
 #include "capture/sink_file.h"
 #include "capture/sink_net.h"
@@ -35,6 +36,14 @@
 enum { BUF_SIZE = 512 * 1024, BUF_NR = 4, GZIP_LEVEL = 6 };
 
 static const char *const names[] = { "sda" };
+
+static void print_line(void *ctx, const char *text)
+{
+	(void)ctx;
+	msg_warn("%s", text);
+}
+
+static const struct reporter reporter = { .line = print_line };
 
 /* Any CPU will do for the thread: nobody writes the files any more. */
 static uint32_t any_cpu(void)
@@ -59,7 +68,7 @@ static _Noreturn void usage(void)
 
 static struct sink *to_files(char **words, int level)
 {
-	const struct sink_file_options o = { words[0], NULL, level };
+	const struct sink_file_options o = { words[0], NULL, level, &reporter };
 	struct sink *s;
 
 	return sink_file_new(&s, &o) ? NULL : s;

@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/msg.h"
+#include "capture/reporter.h"
 #include "capture/sink.h"
 #include "capture/sink_file.h"
 #include "capture/span.h"
@@ -35,7 +35,7 @@ struct sink_file {
 struct out {
 	int fd;
 	char *path;
-	bool broken;		/* said on stderr; nothing more is written */
+	bool broken;		/* reported; nothing more is written */
 	uint8_t *block;		/* records not packed yet; BLOCK bytes */
 	size_t len;
 };
@@ -52,15 +52,16 @@ static char *path_of(const struct sink_file *s, const char *name, uint32_t cpu)
 	return path;
 }
 
-static int create(const char *path)
+static int create(const struct sink_file *s, const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 
 	if (fd >= 0)
 		return fd;
-	msg_warn("Open output file %s failed: %d/%s", path, errno,
-		 strerror(errno));
-	return -errno;
+	fd = -errno;
+	reporter_write(s->o.reporter, "Open output file %s failed: %d/%s",
+		       path, -fd, strerror(-fd));
+	return fd;
 }
 
 static void out_free(struct out *out)
@@ -84,7 +85,7 @@ static int file_open(struct sink *base, struct sink_lane *l)
 		out_free(out);
 		return -ENOMEM;
 	}
-	out->fd = create(out->path);
+	out->fd = create(s, out->path);
 	if (out->fd < 0) {
 		int err = out->fd;
 
@@ -96,19 +97,28 @@ static int file_open(struct sink *base, struct sink_lane *l)
 }
 
 /* After a failed write: what would end inside a record is cut off again. */
-static void cut(struct out *out, off_t start, const void *bytes, size_t done,
-		bool packed)
+static void cut(const struct sink_file *s, struct out *out, off_t start,
+		const void *bytes, size_t done, bool packed)
 {
 	size_t whole = packed ? 0 : span_of(bytes, done).len;
 
 	out->broken = true;
 	if (start >= 0 && ftruncate(out->fd, start + (off_t)whole))
-		msg_warn("cannot cut %s:", out->path);
+		reporter_write(s->o.reporter, "cannot cut %s: %s", out->path,
+			       strerror(errno));
+}
+
+static int report_unwritten(const struct sink_file *s, const struct out *out,
+			    int err)
+{
+	reporter_write(s->o.reporter, "cannot write %s: %s", out->path,
+		       strerror(-err));
+	return err;
 }
 
 /* Whole records, or with packed a gzip member of them. */
-static int write_block(struct out *out, const void *bytes, size_t len,
-		       bool packed)
+static int write_block(const struct sink_file *s, struct out *out,
+		       const void *bytes, size_t len, bool packed)
 {
 	const uint8_t *p = bytes;
 	size_t left = len;
@@ -120,10 +130,9 @@ static int write_block(struct out *out, const void *bytes, size_t len,
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0) {
-			int err = -errno;
+			int err = report_unwritten(s, out, -errno);
 
-			msg_warn("cannot write %s:", out->path);
-			cut(out, start, bytes, len - left, packed);
+			cut(s, out, start, bytes, len - left, packed);
 			return err;
 		}
 		p += n;
@@ -151,7 +160,7 @@ static int write_member(const struct sink_file *s, struct out *out,
 		z.next_out = packed;
 		z.avail_out = (unsigned int)room;
 		deflate(&z, Z_FINISH);
-		err = write_block(out, packed, room - z.avail_out, true);
+		err = write_block(s, out, packed, room - z.avail_out, true);
 	}
 	deflateEnd(&z);
 	free(packed);
@@ -177,7 +186,7 @@ static int file_write(struct sink *base, struct sink_lane *l,
 	if (out->broken)
 		return -EIO;
 	if (!s->o.level)
-		return write_block(out, records, len, false);
+		return write_block(s, out, records, len, false);
 	if (out->len + len > BLOCK)
 		err = write_gathered(s, out);
 	if (!err && len > BLOCK)
@@ -202,10 +211,8 @@ static int file_close(struct sink *base, struct sink_lane *l, uint64_t drops)
 	int err = out->broken ? 0 : file_flush(base, l);
 
 	(void)drops;
-	if (close(out->fd) && !err) {
-		err = -errno;
-		msg_warn("cannot write %s:", out->path);
-	}
+	if (close(out->fd) && !err)
+		err = report_unwritten((struct sink_file *)base, out, -errno);
 	out_free(out);
 	l->out = NULL;
 	return err;
@@ -219,33 +226,37 @@ static void file_free(struct sink *s)
 static const struct sink_ops file_ops = { file_open, file_write, file_flush,
 					  file_close, file_free };
 
-/* The directory is made if it is missing, but not those it would be in. */
-static int make_directory(const char *path)
+static int report_errno(const struct sink_file_options *o, const char *what)
 {
+	int err = -errno;
+
+	reporter_write(o->reporter, "Destination dir %s %s: %d/%s",
+		       o->directory, what, -err, strerror(-err));
+	return err;
+}
+
+/* The directory is made if it is missing, but not those it would be in. */
+static int make_directory(const struct sink_file_options *o)
+{
+	const char *path = o->directory;
 	struct stat st;
 
 	if (!stat(path, &st)) {
 		if (S_ISDIR(st.st_mode))
 			return 0;
-		msg_warn("Destination dir %s is no directory", path);
+		reporter_write(o->reporter, "Destination dir %s is no"
+			       " directory", path);
 		return -ENOTDIR;
 	}
-	if (errno != ENOENT) {
-		msg_warn("Destination dir %s stat failed: %d/%s", path, errno,
-			 strerror(errno));
-		return -errno;
-	}
-	if (!mkdir(path, 0755))
-		return 0;
-	msg_warn("Destination dir %s can't be made: %d/%s", path, errno,
-		 strerror(errno));
-	return -errno;
+	if (errno != ENOENT)
+		return report_errno(o, "stat failed");
+	return mkdir(path, 0755) ? report_errno(o, "can't be made") : 0;
 }
 
 int sink_file_new(struct sink **out, const struct sink_file_options *o)
 {
 	struct sink_file *s;
-	int err = o->directory ? make_directory(o->directory) : 0;
+	int err = o->directory ? make_directory(o) : 0;
 
 	if (err)
 		return err;
@@ -260,8 +271,9 @@ int sink_file_new(struct sink **out, const struct sink_file_options *o)
 
 int sink_file_touch(struct sink *base, const char *name, uint32_t cpu)
 {
-	char *path = path_of((struct sink_file *)base, name, cpu);
-	int fd = path ? create(path) : -ENOMEM;
+	const struct sink_file *s = (struct sink_file *)base;
+	char *path = path_of(s, name, cpu);
+	int fd = path ? create(s, path) : -ENOMEM;
 
 	free(path);
 	return fd < 0 ? fd : close(fd);

@@ -7,20 +7,22 @@
 
 #include <stdint.h>
 
+struct reporter;		/* capture/reporter.h */
 struct sink;			/* capture/sink.h */
 
 struct sink_file_options {
 	const char *directory;	/* NULL: where we are */
 	const char *base;	/* in place of the device's name, or NULL */
 	int level;		/* of gzip, 1 to 9; 0: plain */
+	const struct reporter *reporter;
 };
 
-/* makes the directory if it is missing; 0 and *s, or -errno, said on stderr */
+/* makes the directory if it is missing; 0 and *s, or -errno, reported */
 int sink_file_new(struct sink **s, const struct sink_file_options *o);
 
 /*
  * An empty file, for a CPU that is offline: readers of old stop at the first
- * CPU that has none.  0 or -errno, said on stderr.
+ * CPU that has none.  0 or -errno, reported.
  */
 int sink_file_touch(struct sink *s, const char *name, uint32_t cpu);
 

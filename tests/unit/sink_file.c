@@ -5,7 +5,8 @@
 
 #include "capture/sink.h"
 #include "capture/sink_file.h"
-#include "heard.h"
+#include "reports.h"
+#include "scratch.h"
 #include "trace/source.h"
 
 enum { LEN = 1000, WRITES = 600 };
@@ -27,7 +28,7 @@ static size_t size_unpacked(const char *path)
 
 static struct sink *sink_of(int level)
 {
-	const struct sink_file_options o = { "out", NULL, level };
+	const struct sink_file_options o = { "out", NULL, level, &reporter };
 	struct sink *s;
 
 	assert_int_equal(sink_file_new(&s, &o), 0);
@@ -120,6 +121,7 @@ static void test_full(void **state)
 	assert_int_equal(err, -EFBIG);
 	assert_int_equal(s->ops->write(s, &l, bytes, BLOCK), -EIO);
 	s->ops->close(s, &l, 0);
+	check_reports("cannot write out/sda.blktrace.0: File too large\n");
 	assert_int_equal(size_unpacked("out/sda.blktrace.0"), 70 * RECORD);
 	s->ops->free(s);
 }
@@ -139,25 +141,24 @@ static void test_touch(void **state)
 
 static void check_place(const char *directory, int err, const char *why)
 {
-	const struct sink_file_options o = { directory, NULL, 0 };
+	const struct sink_file_options o = { directory, NULL, 0, &reporter };
 	struct sink *none;
 
-	hear(STDERR_FILENO);
 	assert_int_equal(sink_file_new(&none, &o), err);
-	check_heard(why);
+	check_reports(why);
 }
 
-/* a place that is none is refused, and it is said why */
+/* a place that is none is refused, and it is reported why */
 static void test_places(void **state)
 {
 	(void)state;
 	put("file", "");
-	check_place("no/such/place", -ENOENT, "sink_file: Destination dir"
-		    " no/such/place can't be made: 2/No such *\n");
-	check_place("file/place", -ENOTDIR, "sink_file: Destination dir"
+	check_place("no/such/place", -ENOENT, "Destination dir"
+		    " no/such/place can't be made: 2/No such file or directory\n");
+	check_place("file/place", -ENOTDIR, "Destination dir"
 		    " file/place stat failed: 20/Not a directory\n");
 	check_place("file", -ENOTDIR,
-		    "sink_file: Destination dir file is no directory\n");
+		    "Destination dir file is no directory\n");
 }
 
 int main(void)

@@ -15,6 +15,7 @@
 #include "capture/cpus.h"
 #include "capture/doctor.h"
 #include "capture/kernel.h"
+#include "capture/reporter.h"
 #include "capture/sink.h"
 #include "capture/sink_file.h"
 #include "capture/sink_net.h"
@@ -34,6 +35,15 @@ enum {
 	DAY_MS = 86400000,
 	TEXT_BUFFER = 65536,
 };
+
+/* Called by all threads: msg_warn() writes a line as a whole. */
+static void print_line(void *ctx, const char *text)
+{
+	(void)ctx;
+	msg_warn("%s", text);
+}
+
+static const struct reporter reporter = { .line = print_line };
 
 struct session {
 	const struct options *o;
@@ -154,7 +164,7 @@ static int open_files(struct session *s)
 {
 	const struct options *o = s->o;
 	const struct sink_file_options fo = { o->directory, o->output,
-					      o->level };
+					      o->level, &reporter };
 	char text[DOCTOR_TEXT];
 
 	if (doctor_output(text, o->directory, o->output)) {

@@ -7,6 +7,7 @@
 #include "bpf/bpf.h"
 #include "capture/bpf_cpu.h"
 #include "capture/cpus.h"
+#include "capture/reporter.h"
 #include "capture/sink.h"
 #include "capture/sink_file.h"
 #include "capture/worker.h"
@@ -14,6 +15,15 @@
 #include "tools/iotracer/records.h"
 
 enum { IDLE_MS = 250 };
+
+/* Called by all threads: msg_warn() writes a line as a whole. */
+static void print_line(void *ctx, const char *text)
+{
+	(void)ctx;
+	msg_warn("%s", text);
+}
+
+static const struct reporter reporter = { .line = print_line };
 
 struct records {
 	struct records_plan plan;
@@ -61,7 +71,7 @@ static int dropped(void *ctx, unsigned int device, uint64_t *n)
 static int open_sink(struct records *r)
 {
 	const char *slash = strrchr(r->plan.name, '/');
-	struct sink_file_options o = { 0 };
+	struct sink_file_options o = { .reporter = &reporter };
 
 	r->base = slash ? slash + 1 : r->plan.name;
 	if (slash) {

@@ -1,0 +1,21 @@
+/* What the user has to know of a capture; see reporter.h. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "capture/reporter.h"
+
+enum { LINE_MAX = 1024 };
+
+void reporter_write(const struct reporter *r, const char *fmt, ...)
+{
+	char text[LINE_MAX];
+	va_list ap;
+
+	if (!r)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	r->line(r->ctx, text);
+}

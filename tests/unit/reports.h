@@ -1,0 +1,36 @@
+/* Keeps what capture reports to its program, of any thread, a line each. */
+#ifndef TESTS_UNIT_REPORTS_H
+#define TESTS_UNIT_REPORTS_H
+
+#include <pthread.h>
+
+#include "capture/reporter.h"
+#include "make.h"
+
+struct reports {
+	pthread_mutex_t lock;
+	char text[4096];
+};
+
+static struct reports reports = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static void keep_report(void *ctx, const char *text)
+{
+	struct reports *r = ctx;
+
+	pthread_mutex_lock(&r->lock);
+	assert_true(strlen(r->text) + strlen(text) + 2 < sizeof(r->text));
+	strcat(strcat(r->text, text), "\n");
+	pthread_mutex_unlock(&r->lock);
+}
+
+static const struct reporter reporter = { keep_report, &reports };
+
+/* what has come since the last check is just this */
+static void check_reports(const char *text)
+{
+	assert_string_equal(reports.text, text);
+	reports.text[0] = '\0';
+}
+
+#endif
