@@ -87,7 +87,7 @@ static struct sink *to_gzip(char **words)
 static struct sink *to_pipe(char **words)
 {
 	(void)words;
-	return sink_pipe_new(STDOUT_FILENO);
+	return sink_pipe_new(STDOUT_FILENO, &reporter);
 }
 
 static struct sink *to_net(char **words)

@@ -6,13 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/msg.h"
+#include "capture/reporter.h"
 #include "capture/sink.h"
 #include "capture/sink_pipe.h"
 
 struct sink_pipe {
 	struct sink sink;
 	int fd;
+	const struct reporter *reporter;
 	pthread_mutex_t lock;	/* a block is written as a whole */
 	int error;		/* of the first write that failed, for all */
 };
@@ -62,8 +63,8 @@ static int pipe_write(struct sink *base, struct sink_lane *l,
 	if (!err) {
 		err = s->error = write_all(s->fd, records, len);
 		if (err && err != -EPIPE)
-			msg_warn("write(%d) failed: %d/%s", s->fd, -err,
-				 strerror(-err));
+			reporter_write(s->reporter, "write(%d) failed: %d/%s",
+				       s->fd, -err, strerror(-err));
 	}
 	pthread_mutex_unlock(&s->lock);
 	return err;
@@ -92,7 +93,7 @@ static void pipe_free(struct sink *base)
 static const struct sink_ops pipe_ops = { pipe_open, pipe_write, pipe_flush,
 					  pipe_close, pipe_free };
 
-struct sink *sink_pipe_new(int fd)
+struct sink *sink_pipe_new(int fd, const struct reporter *reporter)
 {
 	struct sink_pipe *s = calloc(1, sizeof(*s));
 
@@ -100,6 +101,7 @@ struct sink *sink_pipe_new(int fd)
 		return NULL;
 	s->sink.ops = &pipe_ops;
 	s->fd = fd;
+	s->reporter = reporter;
 	pthread_mutex_init(&s->lock, NULL);
 	return &s->sink;
 }

@@ -8,14 +8,13 @@
 
 #include "capture/sink.h"
 #include "capture/sink_pipe.h"
-#include "heard.h"
+#include "reports.h"
 
 enum { CPUS = 4, BLOCKS = 40, BLOCK = 100000 };
 
 struct rig {
 	int fds[2];
 	struct sink *sink;
-	void *scratch;
 };
 
 static int enter(void **state)
@@ -24,9 +23,9 @@ static int enter(void **state)
 
 	*state = r;
 	signal(SIGPIPE, SIG_IGN);
-	if (!r || scratch_enter(&r->scratch) || pipe(r->fds))
+	if (!r || pipe(r->fds))
 		return 1;
-	r->sink = sink_pipe_new(r->fds[1]);
+	r->sink = sink_pipe_new(r->fds[1], &reporter);
 	return !r->sink;
 }
 
@@ -38,7 +37,6 @@ static int leave(void **state)
 
 	r->sink->ops->free(r->sink);
 	err = close(r->fds[1]);
-	scratch_leave(&r->scratch);
 	free(r);
 	return err;
 }
@@ -152,29 +150,30 @@ static void test_gone(void **state)
 	struct rig *r = *state;
 	char byte;
 
-	hear(STDERR_FILENO);
 	start_threads(r, threads);
 	assert_int_equal(read(r->fds[0], &byte, 1), 1);
 	close(r->fds[0]);
 	join_threads(threads, -EPIPE);
-	check_heard("");
+	check_reports("");
 }
 
-/* any other failure is told once, and kept */
+/* any other failure is reported once, and kept */
 static void test_full(void **state)
 {
 	struct sink_lane one = { .cpu = 0 }, two = { .cpu = 1 };
 	struct rig *r = *state;
 	struct sink *s;
 	int full = open("/dev/full", O_WRONLY);
+	char text[128];
 
 	close(r->fds[0]);
-	s = sink_pipe_new(full);
+	s = sink_pipe_new(full, &reporter);
 	assert_non_null(s);
-	hear(STDERR_FILENO);
 	assert_int_equal(s->ops->write(s, &one, "x", 1), -ENOSPC);
 	assert_int_equal(s->ops->write(s, &two, "x", 1), -ENOSPC);
-	check_heard("sink_pipe: write(*) failed: 28/No space left on device\n");
+	snprintf(text, sizeof(text),
+		 "write(%d) failed: 28/No space left on device\n", full);
+	check_reports(text);
 	s->ops->free(s);
 	close(full);
 }

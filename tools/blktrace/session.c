@@ -183,7 +183,7 @@ static int open_sink(struct session *s)
 	if (options_to_files(s->o))
 		return open_files(s);
 	s->to_pipe = true;
-	s->sink = sink_pipe_new(STDOUT_FILENO);
+	s->sink = sink_pipe_new(STDOUT_FILENO, &reporter);
 	return s->sink ? 0 : -ENOMEM;
 }
 
