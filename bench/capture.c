@@ -96,7 +96,7 @@ static struct sink *to_net(char **words)
 	const struct sink_net_options o = {
 		.host = words[0], .port = words[1], .buf_size = BUF_SIZE,
 		.buf_nr = BUF_NR, .max_cpus = any_cpu() + 1,
-		.stop = &never,
+		.stop = &never, .reporter = &reporter,
 	};
 
 	return sink_net_new(&o);

@@ -15,8 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/msg.h"
+#include "capture/reporter.h"
 #include "capture/resolve.h"
 #include "capture/sink.h"
 #include "capture/sink_net.h"
@@ -42,7 +41,7 @@ struct sink_net {
 	struct sink sink;
 	struct sink_net_options o;
 	struct addrinfo *list;
-	atomic_flag said;	/* one line is enough for many CPUs */
+	atomic_flag reported;	/* one line is enough for many CPUs */
 	struct wire **wires;	/* a CPU's, unless they are per device */
 };
 
@@ -51,10 +50,10 @@ static const char *host_of(const struct sink_net *s)
 	return s->list->ai_canonname ? s->list->ai_canonname : s->o.host;
 }
 
-/* The first of all threads that fails may say why. */
-static bool may_say(struct sink_net *s)
+/* Only the first of all threads that fail reports why. */
+static bool is_first(struct sink_net *s)
 {
-	return !atomic_flag_test_and_set(&s->said);
+	return !atomic_flag_test_and_set(&s->reported);
 }
 
 static int64_t now_ms(void)
@@ -146,16 +145,17 @@ static int connect_any(struct sink_net *s)
 	return worst;
 }
 
-static void tell_unconnected(struct sink_net *s, int err)
+static void report_unconnected(struct sink_net *s, int err)
 {
-	if (err == -EINTR || !may_say(s))
+	if (err == -EINTR || !is_first(s))
 		return;
 	if (err == -ECONNREFUSED)
-		msg_warn("Connection to %s refused, perhaps the server is not"
-			 " started?", host_of(s));
+		reporter_write(s->o.reporter, "Connection to %s refused,"
+			       " perhaps the server is not started?",
+			       host_of(s));
 	else
-		msg_warn("cannot connect to %s: %s", host_of(s),
-			 strerror(-err));
+		reporter_write(s->o.reporter, "cannot connect to %s: %s",
+			       host_of(s), strerror(-err));
 }
 
 /* --- talking -------------------------------------------------------------- */
@@ -297,22 +297,29 @@ static int ask(const struct sink_net *s, int fd, struct net_header *h)
 	return err ? err : get_answer(fd);
 }
 
-/* Keeps the error, so that nothing more goes over this connection. */
-static int fail(struct sink_net *s, struct wire *w, int err)
+static void report_lost(const struct sink_net *s, int err)
 {
 	const char *host = host_of(s);
 
+	if (err == -ETIMEDOUT)
+		reporter_write(s->o.reporter, "%s: the server does not answer",
+			       host);
+	else if (err == -EPROTO)
+		reporter_write(s->o.reporter, "%s: what answers there is no"
+			       " blktrace server", host);
+	else
+		reporter_write(s->o.reporter, "%s: connection lost: %s", host,
+			       strerror(-err));
+}
+
+/* Keeps the error, so that nothing more goes over this connection. */
+static int fail(struct sink_net *s, struct wire *w, int err)
+{
 	if (!err)
 		return 0;
 	w->error = err;
-	if (!may_say(s))
-		return err;
-	if (err == -ETIMEDOUT)
-		msg_warn("%s: the server does not answer", host);
-	else if (err == -EPROTO)
-		msg_warn("%s: what answers there is no blktrace server", host);
-	else
-		msg_warn("%s: connection lost: %s", host, strerror(-err));
+	if (is_first(s))
+		report_lost(s, err);
 	return err;
 }
 
@@ -334,7 +341,7 @@ static int wire_new(struct sink_net *s, struct wire **out)
 	if (w->fd < 0) {
 		int err = w->fd;
 
-		tell_unconnected(s, err);
+		report_unconnected(s, err);
 		free(w);
 		return err;
 	}
@@ -393,8 +400,8 @@ static int net_open(struct sink *base, struct sink_lane *l)
 	int err;
 
 	if (!can_be_sent(s, l)) {
-		msg_warn("%s, CPU %u: cannot be sent over the network", l->name,
-			 l->cpu);
+		reporter_write(s->o.reporter, "%s, CPU %u: cannot be sent over"
+			       " the network", l->name, l->cpu);
 		return -EINVAL;
 	}
 	err = wire_join(s, l);
@@ -486,7 +493,8 @@ static struct addrinfo *find_host(const struct sink_net_options *o)
 	struct addrinfo *list = resolve(o->host, o->port, o->stop, &why);
 
 	if (why)
-		msg_warn("Host %s not found: %s", o->host, why);
+		reporter_write(o->reporter, "Host %s not found: %s", o->host,
+			       why);
 	return list;
 }
 
@@ -501,7 +509,7 @@ struct sink *sink_net_new(const struct sink_net_options *o)
 	if (s)
 		s->wires = calloc(o->max_cpus, sizeof(struct wire *));
 	if (!s || !s->wires) {
-		msg_warn("out of memory");
+		reporter_write(o->reporter, "out of memory");
 		freeaddrinfo(list);
 		free(s);
 		return NULL;
@@ -509,19 +517,11 @@ struct sink *sink_net_new(const struct sink_net_options *o)
 	s->sink.ops = &net_ops;
 	s->o = *o;
 	s->list = list;
-	atomic_flag_clear(&s->said);
+	atomic_flag_clear(&s->reported);
 	return &s->sink;
 }
 
-void sink_net_connecting(const struct sink *base, struct buf *out)
+const char *sink_net_host(const struct sink *s)
 {
-	const struct sink_net *s = (const struct sink_net *)base;
-
-	buf_printf(out, "blktrace: connecting to %s\n", host_of(s));
-}
-
-void sink_net_connected(const struct sink *s, struct buf *out)
-{
-	(void)s;
-	buf_printf(out, "blktrace: connected!\n");
+	return host_of((const struct sink_net *)s);
 }

@@ -2,7 +2,7 @@
  * The sink that sends to a server on another machine (or the original's).
  *
  * Each CPU's thread has a connection of its own, or one for each device.
- * Opens and closes are answered; data is not.  The conversation is told in
+ * Opens and closes are answered; data is not.  The conversation is described in
  * doc/blktrace-net.5.
  */
 #ifndef CAPTURE_SINK_NET_H
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct buf;			/* base/buf.h */
+struct reporter;		/* capture/reporter.h */
 struct sink;			/* capture/sink.h */
 
 struct sink_net_options {
@@ -24,16 +24,16 @@ struct sink_net_options {
 	/* moves once to end all waiting: for names and connections at once,
 	 * for a server that takes nothing within seconds */
 	const atomic_bool *stop;
+	const struct reporter *reporter;
 };
 
 /*
  * Resolves the host's name; nothing is connected before the first open.
- * NULL: said on stderr, or *stop has moved.
+ * NULL: reported, or *stop has moved.
  */
 struct sink *sink_net_new(const struct sink_net_options *o);
 
-/* the two lines that a sending blktrace begins with */
-void sink_net_connecting(const struct sink *s, struct buf *out);
-void sink_net_connected(const struct sink *s, struct buf *out);
+/* the host's name, as its name server has it */
+const char *sink_net_host(const struct sink *s);
 
 #endif

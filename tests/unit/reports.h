@@ -26,11 +26,16 @@ static void keep_report(void *ctx, const char *text)
 
 static const struct reporter reporter = { keep_report, &reports };
 
+static inline void forget_reports(void)
+{
+	reports.text[0] = '\0';
+}
+
 /* what has come since the last check is just this */
-static void check_reports(const char *text)
+static inline void check_reports(const char *text)
 {
 	assert_string_equal(reports.text, text);
-	reports.text[0] = '\0';
+	forget_reports();
 }
 
 #endif

@@ -149,12 +149,14 @@ static int open_net(struct session *s)
 		.max_cpus = s->cpus.max,
 		.per_device = !s->o->per_cpu,
 		.stop = s->stop,
+		.reporter = &reporter,
 	};
 
 	s->to_net = true;
 	s->sink = sink_net_new(&no);
 	if (s->sink)
-		sink_net_connecting(s->sink, &s->out);
+		buf_printf(&s->out, "blktrace: connecting to %s\n",
+			   sink_net_host(s->sink));
 	buf_flush(&s->out);
 	return s->sink ? 0 : -EHOSTUNREACH;
 }
@@ -391,7 +393,7 @@ static int capture(struct session *s)
 		return err;
 	err = s->via->ops->start(s->via);
 	if (!err && s->to_net) {
-		sink_net_connected(s->sink, &s->out);
+		buf_printf(&s->out, "blktrace: connected!\n");
 		buf_flush(&s->out);
 	}
 	if (!err)
