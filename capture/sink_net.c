@@ -305,8 +305,8 @@ static void report_lost(const struct sink_net *s, int err)
 		reporter_write(s->o.reporter, "%s: the server does not answer",
 			       host);
 	else if (err == -EPROTO)
-		reporter_write(s->o.reporter, "%s: what answers there is no"
-			       " blktrace server", host);
+		reporter_write(s->o.reporter, "%s: not a blktrace server",
+			       host);
 	else
 		reporter_write(s->o.reporter, "%s: connection lost: %s", host,
 			       strerror(-err));

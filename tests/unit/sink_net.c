@@ -345,7 +345,7 @@ static void test_nonsense(void **state)
 	other_start(&o, nonsense, port);
 	client_start(&c, port, false);
 	assert_int_equal(c.sink->ops->open(c.sink, &c.lanes[0][0]), -EPROTO);
-	check_reports("127.0.0.1: what answers there is no blktrace server\n");
+	check_reports("127.0.0.1: not a blktrace server\n");
 	c.sink->ops->free(c.sink);
 	other_end(&o);
 }
