@@ -198,7 +198,8 @@ int main(int argc, char **argv)
 {
 	uint32_t cpu = any_cpu();
 	struct workers_options o = { .cpus = &cpu, .cpu_count = 1,
-				     .names = names, .device_count = 1 };
+				     .names = names, .device_count = 1,
+				     .reporter = &reporter };
 
 	if (argc < 4)
 		usage();

@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/msg.h"
 #include "blktrace.h"
 #include "capture/notes.h"
+#include "capture/reporter.h"
 #include "capture/tap.h"
 #include "capture/worker.h"
 #include "trace/record.h"
@@ -29,8 +29,8 @@ struct worker {
 	struct tap *tap;
 	struct sink_lane *lanes;	/* by device */
 	unsigned int opened;	/* lanes that the sink has open */
-	bool moved, told_moved;	/* its CPU is offline; that was said */
-	bool told;		/* the sink has said what was wrong */
+	bool moved, reported_moved;	/* its CPU is offline */
+	bool reported;		/* the sink has reported what was wrong */
 	uint64_t drops_at;	/* ms, when drops were looked at last */
 	int error;
 };
@@ -44,7 +44,7 @@ struct workers {
 	pthread_cond_t settled;
 	unsigned int ready, failed;
 	bool go, abandon;
-	atomic_bool told;	/* why the reading failed */
+	atomic_bool reported;	/* why the reading failed */
 	int gone_fd;		/* readable once a thread has ended by itself */
 	atomic_ullong events, bytes;
 	atomic_ullong *dropped;	/* by device */
@@ -68,7 +68,7 @@ static int put(struct worker *w, struct sink_lane *l, const void *records,
 	int err = w->all->o.sink->ops->write(w->all->o.sink, l, records, len);
 
 	if (err) {
-		w->told = true;
+		w->reported = true;
 		return err;
 	}
 	l->events += events;
@@ -120,9 +120,9 @@ static int look_at_drops(struct worker *w, unsigned int device)
 	if (all->o.dropped(all->o.ctx, device, &n) || n <= before)
 		return 0;
 	atomic_store(&all->dropped[device], n);
-	msg_warn("%s: %llu events dropped so far: larger (-b) or more (-n)"
-		 " buffers hold more", all->o.names[device],
-		 (unsigned long long)n);
+	reporter_write(all->o.reporter, "%s: %llu events dropped so far: larger"
+		       " (-b) or more (-n) buffers hold more",
+		       all->o.names[device], (unsigned long long)n);
 	return note_drops(w, device, n);
 }
 
@@ -168,7 +168,8 @@ static int open_all(struct worker *w)
 	int err = pin(w->cpu);
 
 	if (err) {
-		msg_warn("cannot run on CPU %u: %s", w->cpu, strerror(-err));
+		reporter_write(o->reporter, "cannot run on CPU %u: %s", w->cpu,
+			       strerror(-err));
 		return err;
 	}
 	err = o->open_tap(o->ctx, w->cpu, &w->tap);
@@ -221,10 +222,10 @@ static void watch_cpu(struct worker *w)
 	if (w->moved || cpu < 0 || (uint32_t)cpu == w->cpu)
 		return;
 	w->moved = true;
-	if (!w->told_moved)
-		msg_warn("CPU %u has gone offline; its records are read from"
-			 " another", w->cpu);
-	w->told_moved = true;
+	if (!w->reported_moved)
+		reporter_write(w->all->o.reporter, "CPU %u has gone offline;"
+			       " its records are read from another", w->cpu);
+	w->reported_moved = true;
 }
 
 /* Sleeps until there is something to read, time is up, or the stop. */
@@ -238,21 +239,24 @@ static bool sleep_a_while(struct worker *w, struct pollfd *fds, int ms)
 }
 
 /*
- * A sink has told what it could not write; the rest is told here.  When a
- * device goes away every CPU notices, and one of them says so.
+ * A sink reports what it could not write; the rest is reported here.  When a
+ * device goes away every CPU notices, and one of them reports it.
  */
 static int read_failed(struct worker *w, int err)
 {
+	const struct reporter *r = w->all->o.reporter;
 	const char *name = w->all->o.names[w->tap->device];
 
-	if (w->told || err == -EPIPE || atomic_exchange(&w->all->told, true))
+	if (w->reported || err == -EPIPE ||
+	    atomic_exchange(&w->all->reported, true))
 		return err;
 	if (err == -EIO)
-		msg_warn("%s: its trace has ended: the device is gone, or"
-			 " somebody else has torn the trace down", name);
+		reporter_write(r, "%s: its trace has ended: the device is gone,"
+			       " or another process has torn the trace down",
+			       name);
 	else
-		msg_warn("Thread %u failed read of %s: %d/%s", w->cpu, name,
-			 -err, strerror(-err));
+		reporter_write(r, "Thread %u failed read of %s: %d/%s", w->cpu,
+			       name, -err, strerror(-err));
 	return err;
 }
 
@@ -298,13 +302,14 @@ static bool wait_for_go(struct worker *w)
 	return go && !w->error;
 }
 
-/* Stays readable: everybody sees it whenever they look. */
-static void make_readable(int fd)
+/* Stays readable: all that poll it see it, whenever they do. */
+static void make_readable(const struct workers *w, int fd)
 {
 	const uint64_t one = 1;
 
 	if (write(fd, &one, sizeof(one)) < 0)
-		msg_warn("cannot tell the other threads:");
+		reporter_write(w->o.reporter, "cannot reach the other threads:"
+			       " %s", strerror(errno));
 }
 
 static void *work(void *arg)
@@ -315,7 +320,7 @@ static void *work(void *arg)
 	if (wait_for_go(w))
 		w->error = move_records(w);
 	close_all(w);
-	make_readable(w->all->gone_fd);
+	make_readable(w->all, w->all->gone_fd);
 	return NULL;
 }
 
@@ -411,7 +416,7 @@ int workers_start(struct workers **out, const struct workers_options *o)
 
 void workers_stop(struct workers *w)
 {
-	make_readable(w->stop_fd);
+	make_readable(w, w->stop_fd);
 }
 
 int workers_gone_fd(const struct workers *w)

@@ -10,6 +10,7 @@
 
 #include "capture/sink.h"
 
+struct reporter;		/* capture/reporter.h */
 struct tap;			/* capture/tap.h */
 struct workers;
 
@@ -20,12 +21,13 @@ struct workers_options {
 	unsigned int device_count;
 	struct sink *sink;
 	int idle_ms;		/* longest sleep between two reads */
-	/* opens a CPU's tap, called in its thread; -errno, said on stderr */
+	/* opens a CPU's tap, called in its thread; 0 or -errno, reported */
 	int (*open_tap)(void *ctx, uint32_t cpu, struct tap **t);
-	/* whoever has the first CPU looks after drops, at most once a second:
-	 * dropped so far, per device; NULL: the taps know */
+	/* events of a device dropped so far; asked by the first CPU's thread,
+	 * once a second at most.  0 or -errno.  NULL: the taps know */
 	int (*dropped)(void *ctx, unsigned int device, uint64_t *n);
 	void *ctx;
+	const struct reporter *reporter;
 };
 
 /*
@@ -39,7 +41,7 @@ void workers_stop(struct workers *w);
 
 /*
  * A descriptor that becomes readable when a thread has ended by itself: the
- * run has failed, or nobody takes the records any more.
+ * run has failed, or no reader of the records is left.
  */
 int workers_gone_fd(const struct workers *w);
 

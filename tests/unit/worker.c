@@ -9,6 +9,7 @@
 #include "capture/tap.h"
 #include "capture/worker.h"
 #include "make.h"
+#include "reports.h"
 
 enum { RECORDS = 1000, DEVICES = 2 };
 
@@ -170,6 +171,7 @@ static int setup(void **state)
 		.idle_ms = 5,
 		.open_tap = open_list,
 		.ctx = r,
+		.reporter = &reporter,
 	};
 	*state = r;
 	return 0;
@@ -246,6 +248,8 @@ static void test_drops(void **state)
 	assert_int_equal(workers_join(w), 0);
 	workers_sums(w, &events, &bytes, &drops);
 	assert_int_equal(drops, 42);
+	check_reports("sda: 42 events dropped so far: larger (-b) or more (-n)"
+		      " buffers hold more\n");
 	assert_int_equal(workers_dropped(w, 0), 42);
 	assert_int_equal(workers_dropped(w, 1), 0);
 	assert_int_equal(events, r->cpus.count * DEVICES * RECORDS + 1);

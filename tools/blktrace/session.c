@@ -232,6 +232,7 @@ static int start_workers(struct session *s)
 		.open_tap = open_tap,
 		.dropped = s->via->ops->dropped ? dropped : NULL,
 		.ctx = s,
+		.reporter = &reporter,
 	};
 
 	return workers_start(&s->workers, &wo);

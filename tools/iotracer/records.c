@@ -113,6 +113,7 @@ static int start_workers(struct records *r)
 		.open_tap = open_tap,
 		.dropped = dropped,
 		.ctx = r,
+		.reporter = &reporter,
 	};
 
 	return workers_start(&r->workers, &o);
