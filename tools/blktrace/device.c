@@ -7,10 +7,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "base/msg.h"
 #include "base/sysfs.h"
 #include "blktrace.h"
 #include "capture/doctor.h"
+#include "capture/reporter.h"
 #include "tools/blktrace/device.h"
 
 static int name_device(const char *path, char name[DEVICE_NAME])
@@ -26,17 +26,18 @@ static int name_device(const char *path, char name[DEVICE_NAME])
 	return 0;
 }
 
-static int refuse(const char *path, int err)
+static int refuse(const char *path, int err, const struct reporter *r)
 {
 	const struct patient p = { .path = path, .debugfs = "", .why = "" };
 	char text[DOCTOR_TEXT];
 
 	doctor_explain(text, &p, STAGE_OPEN, -err);
-	msg_warn("%s", text);
+	reporter_write(r, "%s", text);
 	return err;
 }
 
-int device_resolve(const char *path, uint32_t *number, char name[DEVICE_NAME])
+int device_resolve(const char *path, uint32_t *number,
+		   char name[DEVICE_NAME], const struct reporter *r)
 {
 	struct stat st;
 	int err = stat(path, &st) ? -errno : name_device(path, name);
@@ -44,7 +45,7 @@ int device_resolve(const char *path, uint32_t *number, char name[DEVICE_NAME])
 	if (!err && !S_ISBLK(st.st_mode))
 		err = -ENOTBLK;
 	if (err)
-		return refuse(path, err);
+		return refuse(path, err, r);
 	*number = BLK_DEVICE(major(st.st_rdev), minor(st.st_rdev));
 	return 0;
 }
@@ -81,7 +82,8 @@ static int locate_partition(dev_t dev, struct device_place *at)
 	return 0;
 }
 
-int device_locate(const char *path, uint32_t number, struct device_place *at)
+int device_locate(const char *path, uint32_t number, struct device_place *at,
+		  const struct reporter *r)
 {
 	dev_t dev = makedev(BLK_MAJOR(number), BLK_MINOR(number));
 	uint64_t partition;
@@ -93,7 +95,7 @@ int device_locate(const char *path, uint32_t number, struct device_place *at)
 	else if (err == -ENOENT)
 		err = 0;
 	if (err)
-		msg_warn("%s: where it lies on its disk: %s", path,
-			 strerror(-err));
+		reporter_write(r, "%s: where it lies on its disk: %s", path,
+			       strerror(-err));
 	return err;
 }

@@ -6,18 +6,20 @@
 
 #include <stdint.h>
 
+struct reporter;		/* capture/reporter.h */
+
 enum { DEVICE_NAME = 64 };
 
 /*
  * Its BLK_DEVICE() number, and what its files are called: like the relay's,
- * after the device, or its partition.  0, or -errno, said on stderr.
+ * after the device, or its partition.  0, or -errno, reported to r.
  */
 int device_resolve(const char *path, uint32_t *number,
-		   char name[DEVICE_NAME]);
+		   char name[DEVICE_NAME], const struct reporter *r);
 
 /*
- * Kernels before 5.11 answer by sysfs about a device's trace only while
- * somebody has the device open.  On these a descriptor, which the caller
+ * Kernels before 5.11 answer by sysfs about a device's trace only while the
+ * device is open.  On these a descriptor, which the caller
  * closes; else, or if it cannot be opened, -1.
  */
 int device_hold(const char *path, uint32_t number);
@@ -28,7 +30,8 @@ struct device_place {
 	uint64_t start, end;	/* sectors, both inclusive */
 };
 
-/* 0, or -errno, said on stderr; path is for that only */
-int device_locate(const char *path, uint32_t number, struct device_place *at);
+/* 0, or -errno, reported to r; path is for that only */
+int device_locate(const char *path, uint32_t number, struct device_place *at,
+		  const struct reporter *r);
 
 #endif

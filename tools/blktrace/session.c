@@ -48,6 +48,7 @@ static const struct reporter reporter = { .line = print_line };
 struct session {
 	const struct options *o;
 	const atomic_bool *stop;
+	struct via_plan plan;
 	struct cpus cpus;
 	struct via *via;
 	struct sink *sink;
@@ -80,7 +81,7 @@ static int take(struct session *s, struct via *v)
 /* What closes both ways is said once. */
 static int take_ftrace(struct session *s, const char *no_relay)
 {
-	struct via *v = via_ftrace(s->o, &s->cpus);
+	struct via *v = via_ftrace(&s->plan, &s->cpus);
 	int err = set_up(s, v);
 
 	if (!err)
@@ -99,12 +100,12 @@ static int find_way(struct session *s)
 	int err;
 
 	if (s->o->via == VIA_FTRACE)
-		return take(s, via_ftrace(s->o, &s->cpus));
+		return take(s, via_ftrace(&s->plan, &s->cpus));
 	if (s->o->via == VIA_RELAY)
-		return take(s, via_relay(s->o, &s->cpus));
+		return take(s, via_relay(&s->plan, &s->cpus));
 	if (s->o->via == VIA_BPF)
-		return take(s, via_bpf(s->o, &s->cpus));
-	err = set_up(s, via_relay(s->o, &s->cpus));
+		return take(s, via_bpf(&s->plan, &s->cpus));
+	err = set_up(s, via_relay(&s->plan, &s->cpus));
 	if (err != -EOPNOTSUPP)
 		return err;
 	memcpy(why, s->via->why, sizeof(why));
@@ -417,9 +418,20 @@ static void clean_up(struct session *s)
 	cpus_free(&s->cpus);
 }
 
+static struct via_plan plan_of(const struct options *o)
+{
+	return (struct via_plan){
+		.devices = o->devices,
+		.count = (unsigned int)o->device_count,
+		.debugfs = o->debugfs,
+		.setup = options_setup(o),
+		.reporter = &reporter,
+	};
+}
+
 int session_run(const struct options *o, const atomic_bool *stop)
 {
-	struct session s = { .o = o, .stop = stop };
+	struct session s = { .o = o, .stop = stop, .plan = plan_of(o) };
 	int err;
 
 	limit_open_files();

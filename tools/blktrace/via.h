@@ -8,24 +8,33 @@
 #include <stdint.h>
 
 #include "capture/doctor.h"
+#include "capture/kernel.h"
 
 struct cpus;			/* capture/cpus.h */
-struct options;			/* tools/blktrace/options.h */
+struct reporter;		/* capture/reporter.h */
 struct tap;			/* capture/tap.h */
 struct via;
 
+struct via_plan {		/* what is captured */
+	const char *const *devices;	/* paths */
+	unsigned int count;
+	const char *debugfs;	/* where it should be */
+	struct kernel_setup setup;
+	const struct reporter *reporter;
+};
+
 struct via_ops {
 	/*
-	 * All up to the start, said on stderr where it fails.  -EOPNOTSUPP:
-	 * this way is closed here, and another may be tried; v->why tells.
+	 * All up to the start; 0 or -errno, reported.  -EOPNOTSUPP: this way is
+	 * closed here, and another may be tried; v->why has the reason.
 	 */
 	int (*set_up)(struct via *v);
-	/* a CPU's records, called in its thread */
+	/* a CPU's records, called in its thread; 0 or -errno, reported */
 	int (*open_tap)(struct via *v, uint32_t cpu, struct tap **t);
 	int (*start)(struct via *v);
-	/* 0; -ENODEV: a device has gone meanwhile, said on stderr */
+	/* 0; -ENODEV: a device has gone meanwhile, reported */
 	int (*stop)(struct via *v);
-	/* dropped so far; NULL: only the end tells, by lost() */
+	/* dropped so far; NULL: known at the end only, by lost() */
 	int (*dropped)(struct via *v, unsigned int device, uint64_t *n);
 	/* dropped in all, once every tap is closed; NULL: dropped() knows */
 	uint64_t (*lost)(struct via *v, unsigned int device);
@@ -35,16 +44,24 @@ struct via_ops {
 
 struct via {
 	const struct via_ops *ops;
-	const struct options *o;
+	const struct via_plan *plan;	/* the caller's */
 	const struct cpus *cpus;
 	const char **names;	/* the kernel's, by device; after set_up() */
 	unsigned int count;
-	char why[DOCTOR_TEXT];	/* it is closed; the doctor's words */
+	char why[DOCTOR_TEXT];	/* it is closed, in the doctor's words */
 };
 
-/* NULL: no memory */
-struct via *via_relay(const struct options *o, const struct cpus *cpus);
-struct via *via_ftrace(const struct options *o, const struct cpus *cpus);
-struct via *via_bpf(const struct options *o, const struct cpus *cpus);
+/* what all devices ask for, for each CPU */
+static inline uint64_t via_buffer_bytes(const struct via *v)
+{
+	const struct kernel_setup *want = &v->plan->setup;
+
+	return (uint64_t)want->buf_size * want->buf_nr * v->count;
+}
+
+/* NULL: no memory; plan and cpus stay where they are until tear_down() */
+struct via *via_relay(const struct via_plan *plan, const struct cpus *cpus);
+struct via *via_ftrace(const struct via_plan *plan, const struct cpus *cpus);
+struct via *via_bpf(const struct via_plan *plan, const struct cpus *cpus);
 
 #endif

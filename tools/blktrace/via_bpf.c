@@ -3,12 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/msg.h"
 #include "bpf/bpf.h"
 #include "capture/bpf_cpu.h"
 #include "capture/cpus.h"
+#include "capture/reporter.h"
 #include "tools/blktrace/device.h"
-#include "tools/blktrace/options.h"
 #include "tools/blktrace/via.h"
 
 /* of a CPU's ring: it is the kernel's memory, taken at once */
@@ -26,7 +25,8 @@ struct by_bpf {
 static int find_device(struct by_bpf *b, const char *path)
 {
 	unsigned int i = b->via.count;
-	int err = device_resolve(path, &b->numbers[i], b->texts[i]);
+	int err = device_resolve(path, &b->numbers[i], b->texts[i],
+				 b->via.plan->reporter);
 
 	b->via.names[i] = b->texts[i];
 	b->via.count += !err;
@@ -35,10 +35,11 @@ static int find_device(struct by_bpf *b, const char *path)
 
 static int trace_device(struct by_bpf *b, unsigned int i)
 {
-	const char *path = b->via.o->devices[i];
+	const struct reporter *r = b->via.plan->reporter;
+	const char *path = b->via.plan->devices[i];
 	struct bpf_device device = { .number = b->numbers[i] };
 	struct device_place at;
-	int err = device_locate(path, b->numbers[i], &at);
+	int err = device_locate(path, b->numbers[i], &at, r);
 
 	if (err)
 		return err;
@@ -46,16 +47,16 @@ static int trace_device(struct by_bpf *b, unsigned int i)
 	device.end = at.end;
 	err = bpf_trace_device(&b->bpf, at.disk, &device);
 	if (err == -EEXIST)
-		msg_warn("%s: one trace of a disk at a time, and of all its"
-			 " partitions", path);
+		reporter_write(r, "%s: one trace of a disk at a time, and of"
+			       " all its partitions", path);
 	else if (err)
-		msg_warn("%s", b->bpf.why);
+		reporter_write(r, "%s", b->bpf.why);
 	return err;
 }
 
 static size_t ring_of(const struct via *v)
 {
-	uint64_t all = (uint64_t)v->o->buf_size * v->o->buf_nr * v->count;
+	uint64_t all = via_buffer_bytes(v);
 	size_t size = RING_MIN;
 
 	while (size < RING_MAX && size < all)
@@ -65,11 +66,11 @@ static size_t ring_of(const struct via *v)
 
 static int load(struct by_bpf *b)
 {
-	uint32_t mask = b->via.o->mask & UINT16_MAX;
+	uint32_t mask = b->via.plan->setup.mask & UINT16_MAX;
 	int err = bpf_load(&b->bpf);
 
 	if (err) {
-		msg_warn("%s", b->bpf.why);
+		reporter_write(b->via.plan->reporter, "%s", b->bpf.why);
 		return err;
 	}
 	b->loaded = true;
@@ -83,7 +84,7 @@ static int load(struct by_bpf *b)
 static int by_bpf_set_up(struct via *v)
 {
 	struct by_bpf *b = (struct by_bpf *)v;
-	size_t n = (size_t)v->o->device_count;
+	size_t n = v->plan->count;
 	int err = 0;
 
 	b->numbers = calloc(n, sizeof(*b->numbers));
@@ -92,7 +93,7 @@ static int by_bpf_set_up(struct via *v)
 	if (!b->numbers || !b->texts || !v->names)
 		return -ENOMEM;
 	for (size_t i = 0; !err && i < n; i++)
-		err = find_device(b, v->o->devices[i]);
+		err = find_device(b, v->plan->devices[i]);
 	if (!err)
 		err = load(b);
 	for (unsigned int i = 0; !err && i < v->count; i++)
@@ -114,8 +115,8 @@ static int by_bpf_open_tap(struct via *v, uint32_t cpu, struct tap **t)
 	int err = bpf_cpu_open(t, &plan);
 
 	if (err)
-		msg_warn("a ring of %zu KiB for CPU %u: %s", b->ring >> 10, cpu,
-			 strerror(-err));
+		reporter_write(v->plan->reporter, "a ring of %zu KiB for CPU"
+			       " %u: %s", b->ring >> 10, cpu, strerror(-err));
 	return err;
 }
 
@@ -125,7 +126,7 @@ static int by_bpf_start(struct via *v)
 	int err = bpf_attach(&b->bpf, BPF_RECORDS);
 
 	if (err)
-		msg_warn("%s", b->bpf.why);
+		reporter_write(v->plan->reporter, "%s", b->bpf.why);
 	return err;
 }
 
@@ -165,12 +166,12 @@ static const struct via_ops bpf_ops = {
 	.tear_down = by_bpf_tear_down,
 };
 
-struct via *via_bpf(const struct options *o, const struct cpus *cpus)
+struct via *via_bpf(const struct via_plan *plan, const struct cpus *cpus)
 {
 	struct by_bpf *b = calloc(1, sizeof(*b));
 
 	if (!b)
 		return NULL;
-	b->via = (struct via){ .ops = &bpf_ops, .o = o, .cpus = cpus };
+	b->via = (struct via){ .ops = &bpf_ops, .plan = plan, .cpus = cpus };
 	return &b->via;
 }

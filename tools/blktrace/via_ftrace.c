@@ -7,7 +7,6 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "base/msg.h"
 #include "base/sysfs.h"
 #include "blktrace.h"
 #include "capture/cpus.h"
@@ -15,12 +14,12 @@
 #include "capture/ftrace/ftrace.h"
 #include "capture/ftrace/ftrace_cpu.h"
 #include "capture/record_version.h"
+#include "capture/reporter.h"
 #include "capture/tap.h"
 #include "tools/blktrace/device.h"
-#include "tools/blktrace/options.h"
 #include "tools/blktrace/via.h"
 
-/* of the kernel's ring, which it shares with nobody while we have it */
+/* of the kernel's ring, which is ours alone while we trace */
 enum { BUFFER_MAX = 256 << 20 };
 
 struct by_ftrace {
@@ -33,7 +32,8 @@ struct by_ftrace {
 
 static int find_device(struct by_ftrace *b, unsigned int i, const char *path)
 {
-	int err = device_resolve(path, &b->numbers[i], b->texts[i]);
+	int err = device_resolve(path, &b->numbers[i], b->texts[i],
+				 b->via.plan->reporter);
 
 	b->via.names[i] = b->texts[i];
 	b->holds[i] = err ? -1 : device_hold(path, b->numbers[i]);
@@ -42,7 +42,7 @@ static int find_device(struct by_ftrace *b, unsigned int i, const char *path)
 
 static size_t buffer_of(const struct via *v)
 {
-	uint64_t all = (uint64_t)v->o->buf_size * v->o->buf_nr * v->count;
+	uint64_t all = via_buffer_bytes(v);
 
 	return all < BUFFER_MAX ? (size_t)all : BUFFER_MAX;
 }
@@ -55,11 +55,11 @@ static int make_trace(struct by_ftrace *b)
 		.tracefs = tracefs,
 		.devices = b->numbers,
 		.count = v->count,
-		.mask = v->o->mask & VERSION_7_MASK,
+		.mask = v->plan->setup.mask & VERSION_7_MASK,
 		.buffer = buffer_of(v),
 	};
-	struct patient p = { .path = v->o->devices[0],
-			     .debugfs = v->o->debugfs };
+	struct patient p = { .path = v->plan->devices[0],
+			     .debugfs = v->plan->debugfs };
 	int err = ftrace_find(tracefs);
 
 	if (!err)
@@ -74,18 +74,19 @@ static int make_trace(struct by_ftrace *b)
 /* The tracer writes version 7, whatever is asked for. */
 static int check_version(const struct via *v)
 {
+	const struct kernel_setup *want = &v->plan->setup;
 	char note[RECORD_VERSION_NOTE];
 
-	if (record_version_note(note, v->o->mask, v->o->record_version,
+	if (record_version_note(note, want->mask, want->version,
 				BLK_VERSION_7))
-		msg_warn("by ftrace %s", note);
-	return version_7_has_none(v->o->mask) ? -EINVAL : 0;
+		reporter_write(v->plan->reporter, "by ftrace %s", note);
+	return version_7_has_none(want->mask) ? -EINVAL : 0;
 }
 
 static int by_ftrace_set_up(struct via *v)
 {
 	struct by_ftrace *b = (struct by_ftrace *)v;
-	size_t n = (size_t)v->o->device_count;
+	size_t n = v->plan->count;
 	int err = check_version(v);
 
 	if (err)
@@ -97,7 +98,7 @@ static int by_ftrace_set_up(struct via *v)
 	if (!b->numbers || !b->texts || !b->holds || !v->names)
 		return -ENOMEM;
 	for (; !err && v->count < n; v->count++)
-		err = find_device(b, v->count, v->o->devices[v->count]);
+		err = find_device(b, v->count, v->plan->devices[v->count]);
 	return err ? err : make_trace(b);
 }
 
@@ -107,8 +108,8 @@ static int by_ftrace_open_tap(struct via *v, uint32_t cpu, struct tap **t)
 	int err = ftrace_open(t, b->f, cpu, cpu == v->cpus->online[0]);
 
 	if (err)
-		msg_warn("cannot read CPU %u's trace_pipe: %s", cpu,
-			 strerror(-err));
+		reporter_write(v->plan->reporter, "cannot read CPU %u's"
+			       " trace_pipe: %s", cpu, strerror(-err));
 	return err;
 }
 
@@ -117,7 +118,8 @@ static int by_ftrace_start(struct via *v)
 	int err = ftrace_start(((struct by_ftrace *)v)->f);
 
 	if (err)
-		msg_warn("cannot start the blk tracer: %s", strerror(-err));
+		reporter_write(v->plan->reporter, "cannot start the blk tracer:"
+			       " %s", strerror(-err));
 	return err;
 }
 
@@ -129,7 +131,7 @@ static bool is_there(uint32_t device)
 			    place);
 }
 
-/* The pipes are those of all devices, and do not tell when one goes. */
+/* The pipes are those of all devices, and stay open when one goes. */
 static int by_ftrace_stop(struct via *v)
 {
 	struct by_ftrace *b = (struct by_ftrace *)v;
@@ -138,8 +140,8 @@ static int by_ftrace_stop(struct via *v)
 	for (unsigned int i = 0; i < v->count; i++) {
 		if (is_there(b->numbers[i]))
 			continue;
-		msg_warn("%s: its trace has ended: the device is gone",
-			 v->names[i]);
+		reporter_write(v->plan->reporter, "%s: its trace has ended: the"
+			       " device is gone", v->names[i]);
 		err = -ENODEV;
 	}
 	ftrace_stop(b->f);
@@ -157,10 +159,12 @@ static void by_ftrace_tear_down(struct via *v)
 	char why[FTRACE_WHY] = "";
 
 	if (b->f && ftrace_skipped(b->f))
-		msg_warn("%llu bytes of the trace pipes were no records",
-			 (unsigned long long)ftrace_skipped(b->f));
+		reporter_write(v->plan->reporter, "%llu bytes of the trace"
+			       " pipes were no records",
+			       (unsigned long long)ftrace_skipped(b->f));
 	if (ftrace_free(b->f, why))
-		msg_warn("not all of tracefs' settings are back: %s", why);
+		reporter_write(v->plan->reporter, "not all of tracefs' settings"
+			       " are back: %s", why);
 	for (unsigned int i = 0; i < v->count; i++)
 		if (b->holds[i] >= 0)
 			close(b->holds[i]);
@@ -180,12 +184,12 @@ static const struct via_ops ftrace_ops = {
 	.tear_down = by_ftrace_tear_down,
 };
 
-struct via *via_ftrace(const struct options *o, const struct cpus *cpus)
+struct via *via_ftrace(const struct via_plan *plan, const struct cpus *cpus)
 {
 	struct by_ftrace *b = calloc(1, sizeof(*b));
 
 	if (!b)
 		return NULL;
-	b->via = (struct via){ .ops = &ftrace_ops, .o = o, .cpus = cpus };
+	b->via = (struct via){ .ops = &ftrace_ops, .plan = plan, .cpus = cpus };
 	return &b->via;
 }

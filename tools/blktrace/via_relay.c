@@ -7,14 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/msg.h"
 #include "capture/cpus.h"
 #include "capture/doctor.h"
 #include "capture/kernel.h"
 #include "capture/record_version.h"
 #include "capture/relay.h"
+#include "capture/reporter.h"
 #include "capture/tap.h"
-#include "tools/blktrace/options.h"
 #include "tools/blktrace/via.h"
 
 struct by_relay {
@@ -28,11 +27,11 @@ static struct patient patient_of(const struct by_relay *r, const char *path)
 {
 	return (struct patient){
 		.path = path,
-		.debugfs = r->via.o->debugfs,
-		.buf_size = r->via.o->buf_size,
-		.buf_nr = r->via.o->buf_nr,
+		.debugfs = r->via.plan->debugfs,
+		.buf_size = r->via.plan->setup.buf_size,
+		.buf_nr = r->via.plan->setup.buf_nr,
 		.cpus = r->via.cpus->count,
-		.devices = (unsigned int)r->via.o->device_count,
+		.devices = r->via.plan->count,
 		.why = "",
 	};
 }
@@ -44,7 +43,7 @@ static int fail(const struct by_relay *r, const char *path, enum stage stage,
 	char text[DOCTOR_TEXT];
 
 	doctor_explain(text, &p, stage, -err);
-	msg_warn("%s", text);
+	reporter_write(r->via.plan->reporter, "%s", text);
 	return err;
 }
 
@@ -52,9 +51,9 @@ static int open_targets(struct by_relay *r)
 {
 	struct via *v = &r->via;
 
-	for (int i = 0; i < v->o->device_count; i++) {
+	for (unsigned int i = 0; i < v->plan->count; i++) {
 		struct kernel_trace *t = &r->targets[i];
-		int err = kernel_open(t, v->o->devices[i]);
+		int err = kernel_open(t, v->plan->devices[i]);
 
 		if (err)
 			return fail(r, t->path, STAGE_OPEN, err);
@@ -66,22 +65,20 @@ static int open_targets(struct by_relay *r)
 /* For all devices, before the first of them has taken its part. */
 static int look_for_room(const struct by_relay *r)
 {
-	const char *first = r->via.o->devices[0];
+	const char *first = r->via.plan->devices[0];
 	const struct patient p = patient_of(r, first);
 
 	return doctor_too_much(&p) ? fail(r, first, STAGE_SETUP, -ENOMEM) : 0;
 }
 
-/* All are tried, so that one run tells about all that fail. */
+/* All are tried, so that one run reports all that fail. */
 static int set_up_targets(struct by_relay *r)
 {
-	const struct options *o = r->via.o;
-	const struct kernel_setup want = options_setup(o);
 	int failed = 0;
 
 	for (unsigned int i = 0; i < r->via.count; i++) {
 		struct kernel_trace *t = &r->targets[i];
-		int err = kernel_set_up(t, &want);
+		int err = kernel_set_up(t, &r->via.plan->setup);
 
 		if (err) {
 			fail(r, t->path, STAGE_SETUP, err);
@@ -94,7 +91,7 @@ static int set_up_targets(struct by_relay *r)
 
 /*
  * The kernel may set up a trace and yet not let it be read: so a first file is
- * really opened before anything is said to work.
+ * really opened before anything is reported to work.
  */
 static int try_relay(struct by_relay *r)
 {
@@ -113,16 +110,17 @@ static int try_relay(struct by_relay *r)
 	return 0;
 }
 
-/* Said only of a way that is open: the other has versions of its own. */
-static void tell_versions(const struct by_relay *r)
+/* Only of a way that is open: the other has versions of its own. */
+static void report_versions(const struct by_relay *r)
 {
-	const struct options *o = r->via.o;
+	const struct kernel_setup *want = &r->via.plan->setup;
 	char note[RECORD_VERSION_NOTE];
 
 	for (unsigned int i = 0; i < r->via.count; i++)
-		if (record_version_note(note, o->mask, o->record_version,
+		if (record_version_note(note, want->mask, want->version,
 					r->targets[i].version))
-			msg_warn("%s: %s", r->targets[i].path, note);
+			reporter_write(r->via.plan->reporter, "%s: %s",
+				       r->targets[i].path, note);
 }
 
 static int relay_set_up(struct via *v)
@@ -130,8 +128,8 @@ static int relay_set_up(struct via *v)
 	struct by_relay *r = (struct by_relay *)v;
 	int err;
 
-	r->targets = calloc((size_t)v->o->device_count, sizeof(*r->targets));
-	v->names = calloc((size_t)v->o->device_count, sizeof(*v->names));
+	r->targets = calloc(v->plan->count, sizeof(*r->targets));
+	v->names = calloc(v->plan->count, sizeof(*v->names));
 	if (!r->targets || !v->names)
 		return -ENOMEM;
 	err = open_targets(r);
@@ -139,12 +137,12 @@ static int relay_set_up(struct via *v)
 		err = look_for_room(r);
 	if (!err)
 		err = set_up_targets(r);
-	r->place = (struct relay_place){ v->o->debugfs, v->names, v->count,
+	r->place = (struct relay_place){ v->plan->debugfs, v->names, v->count,
 					 &r->shared };
 	if (!err)
 		err = try_relay(r);
 	if (!err)
-		tell_versions(r);
+		report_versions(r);
 	return err;
 }
 
@@ -155,9 +153,10 @@ static int relay_open_tap(struct via *v, uint32_t cpu, struct tap **t)
 	int err = relay_open(t, &r->place, cpu, &which);
 
 	if (err)
-		msg_warn("Thread %u failed open %s/block/%s/trace%u: %d/%s",
-			 cpu, v->o->debugfs, v->names[which], cpu, -err,
-			 strerror(-err));
+		reporter_write(v->plan->reporter, "Thread %u failed open"
+			       " %s/block/%s/trace%u: %d/%s", cpu,
+			       v->plan->debugfs, v->names[which], cpu, -err,
+			       strerror(-err));
 	return err;
 }
 
@@ -170,15 +169,16 @@ static int relay_start(struct via *v)
 		int err = kernel_start(&r->targets[i]);
 
 		if (err) {
-			msg_warn("BLKTRACESTART %s failed: %d/%s",
-				 r->targets[i].path, -err, strerror(-err));
+			reporter_write(v->plan->reporter, "BLKTRACESTART %s"
+				       " failed: %d/%s", r->targets[i].path,
+				       -err, strerror(-err));
 			failed = err;
 		}
 	}
 	return failed;
 }
 
-/* A device that has gone is told by whoever reads its files. */
+/* A device that has gone is reported by the threads that read its files. */
 static int relay_stop(struct via *v)
 {
 	struct by_relay *r = (struct by_relay *)v;
@@ -192,23 +192,23 @@ static int relay_stop(struct via *v)
 
 static int relay_dropped(struct via *v, unsigned int device, uint64_t *n)
 {
-	return kernel_dropped(v->o->debugfs, v->names[device], n);
+	return kernel_dropped(v->plan->debugfs, v->names[device], n);
 }
 
-static void tell_foreign(struct by_relay *r)
+static void report_foreign(struct by_relay *r)
 {
 	unsigned long long bytes = atomic_load(&r->shared.foreign);
 
 	if (bytes)
-		msg_warn("%llu bytes of the relay files were no records",
-			 bytes);
+		reporter_write(r->via.plan->reporter, "%llu bytes of the relay"
+			       " files were no records", bytes);
 }
 
 static void relay_tear_down(struct via *v)
 {
 	struct by_relay *r = (struct by_relay *)v;
 
-	tell_foreign(r);
+	report_foreign(r);
 	for (unsigned int i = 0; i < v->count; i++)
 		kernel_close(&r->targets[i]);
 	relay_shared_free(&r->shared);
@@ -226,13 +226,13 @@ static const struct via_ops relay_ops = {
 	.tear_down = relay_tear_down,
 };
 
-struct via *via_relay(const struct options *o, const struct cpus *cpus)
+struct via *via_relay(const struct via_plan *plan, const struct cpus *cpus)
 {
 	struct by_relay *r = calloc(1, sizeof(*r));
 
 	if (!r)
 		return NULL;
-	r->via = (struct via){ .ops = &relay_ops, .o = o, .cpus = cpus };
+	r->via = (struct via){ .ops = &relay_ops, .plan = plan, .cpus = cpus };
 	relay_shared_init(&r->shared);
 	return &r->via;
 }
