@@ -21,10 +21,10 @@
 #include "capture/sink_net.h"
 #include "capture/sink_pipe.h"
 #include "capture/totals.h"
+#include "capture/via.h"
 #include "capture/worker.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/session.h"
-#include "tools/blktrace/via.h"
 
 enum {
 	IDLE_FILES = 1000,	/* ms between two looks at idle relay files */

@@ -2,8 +2,8 @@
  * The way by which records come out of the kernel: relay files, or ftrace
  * where those are refused, or programs of ours if asked for.
  */
-#ifndef TOOLS_BLKTRACE_VIA_H
-#define TOOLS_BLKTRACE_VIA_H
+#ifndef CAPTURE_VIA_H
+#define CAPTURE_VIA_H
 
 #include <stdint.h>
 

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "bpf/bpf.h"
+#include "capture/blkdev.h"
 #include "capture/bpf_cpu.h"
 #include "capture/cpus.h"
 #include "capture/reporter.h"
-#include "tools/blktrace/device.h"
-#include "tools/blktrace/via.h"
+#include "capture/via.h"
 
 /* of a CPU's ring: it is the kernel's memory, taken at once */
 enum { RING_MIN = 64 << 10, RING_MAX = 64 << 20 };
@@ -19,14 +19,14 @@ struct by_bpf {
 	bool loaded;
 	size_t ring;
 	uint32_t *numbers;	/* of the devices */
-	char (*texts)[DEVICE_NAME];	/* what their files are called */
+	char (*texts)[BLKDEV_NAME];	/* what their files are called */
 };
 
 static int find_device(struct by_bpf *b, const char *path)
 {
 	unsigned int i = b->via.count;
-	int err = device_resolve(path, &b->numbers[i], b->texts[i],
-				 b->via.plan->reporter);
+	int err = blkdev_find(path, &b->numbers[i], b->texts[i],
+			      b->via.plan->reporter);
 
 	b->via.names[i] = b->texts[i];
 	b->via.count += !err;
@@ -38,8 +38,8 @@ static int trace_device(struct by_bpf *b, unsigned int i)
 	const struct reporter *r = b->via.plan->reporter;
 	const char *path = b->via.plan->devices[i];
 	struct bpf_device device = { .number = b->numbers[i] };
-	struct device_place at;
-	int err = device_locate(path, b->numbers[i], &at, r);
+	struct blkdev_place at;
+	int err = blkdev_get_place(path, b->numbers[i], &at, r);
 
 	if (err)
 		return err;

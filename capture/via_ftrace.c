@@ -9,6 +9,7 @@
 
 #include "base/sysfs.h"
 #include "blktrace.h"
+#include "capture/blkdev.h"
 #include "capture/cpus.h"
 #include "capture/doctor.h"
 #include "capture/ftrace/ftrace.h"
@@ -16,8 +17,7 @@
 #include "capture/record_version.h"
 #include "capture/reporter.h"
 #include "capture/tap.h"
-#include "tools/blktrace/device.h"
-#include "tools/blktrace/via.h"
+#include "capture/via.h"
 
 /* of the kernel's ring, which is ours alone while we trace */
 enum { BUFFER_MAX = 256 << 20 };
@@ -26,17 +26,17 @@ struct by_ftrace {
 	struct via via;
 	struct ftrace *f;
 	uint32_t *numbers;	/* of the devices */
-	char (*texts)[DEVICE_NAME];	/* what their files are called */
+	char (*texts)[BLKDEV_NAME];	/* what their files are called */
 	int *holds;		/* open, or -1 */
 };
 
 static int find_device(struct by_ftrace *b, unsigned int i, const char *path)
 {
-	int err = device_resolve(path, &b->numbers[i], b->texts[i],
-				 b->via.plan->reporter);
+	int err = blkdev_find(path, &b->numbers[i], b->texts[i],
+			      b->via.plan->reporter);
 
 	b->via.names[i] = b->texts[i];
-	b->holds[i] = err ? -1 : device_hold(path, b->numbers[i]);
+	b->holds[i] = err ? -1 : blkdev_open(path, b->numbers[i]);
 	return err;
 }
 

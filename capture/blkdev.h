@@ -1,37 +1,37 @@
 /*
  * A device that the user has named, for the ways that know it by its number.
  */
-#ifndef TOOLS_BLKTRACE_DEVICE_H
-#define TOOLS_BLKTRACE_DEVICE_H
+#ifndef CAPTURE_BLKDEV_H
+#define CAPTURE_BLKDEV_H
 
 #include <stdint.h>
 
 struct reporter;		/* capture/reporter.h */
 
-enum { DEVICE_NAME = 64 };
+enum { BLKDEV_NAME = 64 };
 
 /*
  * Its BLK_DEVICE() number, and what its files are called: like the relay's,
  * after the device, or its partition.  0, or -errno, reported to r.
  */
-int device_resolve(const char *path, uint32_t *number,
-		   char name[DEVICE_NAME], const struct reporter *r);
+int blkdev_find(const char *path, uint32_t *number,
+		char name[BLKDEV_NAME], const struct reporter *r);
 
 /*
  * Kernels before 5.11 answer by sysfs about a device's trace only while the
  * device is open.  On these a descriptor, which the caller
  * closes; else, or if it cannot be opened, -1.
  */
-int device_hold(const char *path, uint32_t number);
+int blkdev_open(const char *path, uint32_t number);
 
 /* where it lies on its disk */
-struct device_place {
+struct blkdev_place {
 	uint32_t disk;		/* the same number, unless it is a partition */
 	uint64_t start, end;	/* sectors, both inclusive */
 };
 
 /* 0, or -errno, reported to r; path is for that only */
-int device_locate(const char *path, uint32_t number, struct device_place *at,
-		  const struct reporter *r);
+int blkdev_get_place(const char *path, uint32_t number,
+		     struct blkdev_place *at, const struct reporter *r);
 
 #endif

@@ -1,4 +1,4 @@
-/* A device that the user has named; see device.h. */
+/* A device that the user has named; see blkdev.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -9,18 +9,18 @@
 
 #include "base/sysfs.h"
 #include "blktrace.h"
+#include "capture/blkdev.h"
 #include "capture/doctor.h"
 #include "capture/reporter.h"
-#include "tools/blktrace/device.h"
 
-static int name_device(const char *path, char name[DEVICE_NAME])
+static int name_device(const char *path, char name[BLKDEV_NAME])
 {
 	char *slash, real[4096];
 
 	if (!realpath(path, real))
 		return -errno;
 	slash = strrchr(real, '/');
-	if (strlen(slash + 1) >= DEVICE_NAME)
+	if (strlen(slash + 1) >= BLKDEV_NAME)
 		return -ENAMETOOLONG;
 	strcpy(name, slash + 1);
 	return 0;
@@ -36,8 +36,8 @@ static int refuse(const char *path, int err, const struct reporter *r)
 	return err;
 }
 
-int device_resolve(const char *path, uint32_t *number,
-		   char name[DEVICE_NAME], const struct reporter *r)
+int blkdev_find(const char *path, uint32_t *number,
+		char name[BLKDEV_NAME], const struct reporter *r)
 {
 	struct stat st;
 	int err = stat(path, &st) ? -errno : name_device(path, name);
@@ -50,7 +50,7 @@ int device_resolve(const char *path, uint32_t *number,
 	return 0;
 }
 
-int device_hold(const char *path, uint32_t number)
+int blkdev_open(const char *path, uint32_t number)
 {
 	dev_t dev = makedev(BLK_MAJOR(number), BLK_MINOR(number));
 	uint64_t on;
@@ -62,7 +62,7 @@ int device_hold(const char *path, uint32_t number)
 
 /* --- where it lies ----------------------------------------------------- */
 
-static int locate_partition(dev_t dev, struct device_place *at)
+static int locate_partition(dev_t dev, struct blkdev_place *at)
 {
 	uint64_t start, size;
 	dev_t disk;
@@ -82,14 +82,14 @@ static int locate_partition(dev_t dev, struct device_place *at)
 	return 0;
 }
 
-int device_locate(const char *path, uint32_t number, struct device_place *at,
-		  const struct reporter *r)
+int blkdev_get_place(const char *path, uint32_t number,
+		     struct blkdev_place *at, const struct reporter *r)
 {
 	dev_t dev = makedev(BLK_MAJOR(number), BLK_MINOR(number));
 	uint64_t partition;
 	int err = sysfs_number(dev, "partition", &partition);
 
-	*at = (struct device_place){ number, 0, UINT64_MAX };
+	*at = (struct blkdev_place){ number, 0, UINT64_MAX };
 	if (!err)
 		err = locate_partition(dev, at);
 	else if (err == -ENOENT)

@@ -14,7 +14,7 @@
 #include "capture/relay.h"
 #include "capture/reporter.h"
 #include "capture/tap.h"
-#include "tools/blktrace/via.h"
+#include "capture/via.h"
 
 struct by_relay {
 	struct via via;
