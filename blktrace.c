@@ -13,7 +13,7 @@
 #include "tools/blktrace/check.h"
 #include "tools/blktrace/kill.h"
 #include "tools/blktrace/options.h"
-#include "tools/blktrace/session.h"
+#include "tools/blktrace/run.h"
 
 static atomic_bool stop;
 
@@ -75,7 +75,7 @@ static int run(const struct options *o)
 		return serve(o);
 	if (o->kill)
 		return kill_leftovers(o);
-	return session_run(o, &stop);
+	return run_capture(o, &stop);
 }
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* One capture; see session.h. */
+/* One capture; see run.h. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -24,7 +24,7 @@
 #include "capture/via.h"
 #include "capture/worker.h"
 #include "tools/blktrace/options.h"
-#include "tools/blktrace/session.h"
+#include "tools/blktrace/run.h"
 
 enum {
 	IDLE_FILES = 1000,	/* ms between two looks at idle relay files */
@@ -45,7 +45,7 @@ static void print_line(void *ctx, const char *text)
 
 static const struct reporter reporter = { .line = print_line };
 
-struct session {
+struct run {
 	const struct options *o;
 	const atomic_bool *stop;
 	struct via_plan plan;
@@ -59,19 +59,19 @@ struct session {
 
 /* --- the way -------------------------------------------------------------- */
 
-/* The session has it from here on, whatever comes of it. */
-static int set_up(struct session *s, struct via *v)
+/* The run has it from here on, whatever comes of it. */
+static int set_up(struct run *r, struct via *v)
 {
 	if (!v)
 		return -ENOMEM;
-	s->via = v;
+	r->via = v;
 	return v->ops->set_up(v);
 }
 
 /* The only way that may be taken; says why, if it is closed. */
-static int take(struct session *s, struct via *v)
+static int take(struct run *r, struct via *v)
 {
-	int err = set_up(s, v);
+	int err = set_up(r, v);
 
 	if (err == -EOPNOTSUPP)
 		msg_warn("%s", v->why);
@@ -79,10 +79,10 @@ static int take(struct session *s, struct via *v)
 }
 
 /* What closes both ways is said once. */
-static int take_ftrace(struct session *s, const char *no_relay)
+static int take_ftrace(struct run *r, const char *no_relay)
 {
-	struct via *v = via_ftrace(&s->plan, &s->cpus);
-	int err = set_up(s, v);
+	struct via *v = via_ftrace(&r->plan, &r->cpus);
+	int err = set_up(r, v);
 
 	if (!err)
 		msg_warn("no relay files, so by ftrace (%s)", no_relay);
@@ -94,24 +94,24 @@ static int take_ftrace(struct session *s, const char *no_relay)
 }
 
 /* Relay files if they are to be had; ftrace costs more and tells less. */
-static int find_way(struct session *s)
+static int find_way(struct run *r)
 {
-	char why[sizeof(s->via->why)];
+	char why[sizeof(r->via->why)];
 	int err;
 
-	if (s->o->via == VIA_FTRACE)
-		return take(s, via_ftrace(&s->plan, &s->cpus));
-	if (s->o->via == VIA_RELAY)
-		return take(s, via_relay(&s->plan, &s->cpus));
-	if (s->o->via == VIA_BPF)
-		return take(s, via_bpf(&s->plan, &s->cpus));
-	err = set_up(s, via_relay(&s->plan, &s->cpus));
+	if (r->o->via == VIA_FTRACE)
+		return take(r, via_ftrace(&r->plan, &r->cpus));
+	if (r->o->via == VIA_RELAY)
+		return take(r, via_relay(&r->plan, &r->cpus));
+	if (r->o->via == VIA_BPF)
+		return take(r, via_bpf(&r->plan, &r->cpus));
+	err = set_up(r, via_relay(&r->plan, &r->cpus));
 	if (err != -EOPNOTSUPP)
 		return err;
-	memcpy(why, s->via->why, sizeof(why));
-	s->via->ops->tear_down(s->via);
-	s->via = NULL;
-	return take_ftrace(s, why);
+	memcpy(why, r->via->why, sizeof(why));
+	r->via->ops->tear_down(r->via);
+	r->via = NULL;
+	return take_ftrace(r, why);
 }
 
 /*
@@ -140,32 +140,32 @@ static int find_devices(const struct options *o)
 
 /* --- threads and their output --------------------------------------------- */
 
-static int open_net(struct session *s)
+static int open_net(struct run *r)
 {
 	const struct sink_net_options no = {
-		.host = s->o->host,
-		.port = s->o->port,
-		.buf_size = s->o->buf_size,
-		.buf_nr = s->o->buf_nr,
-		.max_cpus = s->cpus.max,
-		.per_device = !s->o->per_cpu,
-		.stop = s->stop,
+		.host = r->o->host,
+		.port = r->o->port,
+		.buf_size = r->o->buf_size,
+		.buf_nr = r->o->buf_nr,
+		.max_cpus = r->cpus.max,
+		.per_device = !r->o->per_cpu,
+		.stop = r->stop,
 		.reporter = &reporter,
 	};
 
-	s->to_net = true;
-	s->sink = sink_net_new(&no);
-	if (s->sink)
-		buf_printf(&s->out, "blktrace: connecting to %s\n",
-			   sink_net_host(s->sink));
-	buf_flush(&s->out);
-	return s->sink ? 0 : -EHOSTUNREACH;
+	r->to_net = true;
+	r->sink = sink_net_new(&no);
+	if (r->sink)
+		buf_printf(&r->out, "blktrace: connecting to %s\n",
+			   sink_net_host(r->sink));
+	buf_flush(&r->out);
+	return r->sink ? 0 : -EHOSTUNREACH;
 }
 
 /* What would feed on itself is told, but done: it may be what is wanted. */
-static int open_files(struct session *s)
+static int open_files(struct run *r)
 {
-	const struct options *o = s->o;
+	const struct options *o = r->o;
 	const struct sink_file_options fo = { o->directory, o->output,
 					      o->level, &reporter };
 	char text[DOCTOR_TEXT];
@@ -178,65 +178,65 @@ static int open_files(struct session *s)
 		if (doctor_feedback(text, o->directory, o->output,
 				    o->devices[i]))
 			msg_warn("%s", text);
-	return sink_file_new(&s->sink, &fo);
+	return sink_file_new(&r->sink, &fo);
 }
 
-static int open_sink(struct session *s)
+static int open_sink(struct run *r)
 {
-	if (options_to_files(s->o))
-		return open_files(s);
-	s->to_pipe = true;
-	s->sink = sink_pipe_new(STDOUT_FILENO, &reporter);
-	return s->sink ? 0 : -ENOMEM;
+	if (options_to_files(r->o))
+		return open_files(r);
+	r->to_pipe = true;
+	r->sink = sink_pipe_new(STDOUT_FILENO, &reporter);
+	return r->sink ? 0 : -ENOMEM;
 }
 
 /* Readers of old stop at the first CPU without a file. */
-static int touch_offline(struct session *s)
+static int touch_offline(struct run *r)
 {
 	unsigned int next = 0;
 	int err = 0;
 
-	for (uint32_t cpu = 0; !err && cpu < s->cpus.max; cpu++) {
-		if (s->cpus.online[next] == cpu) {
+	for (uint32_t cpu = 0; !err && cpu < r->cpus.max; cpu++) {
+		if (r->cpus.online[next] == cpu) {
 			next++;
 			continue;
 		}
-		for (unsigned int i = 0; !err && i < s->via->count; i++)
-			err = sink_file_touch(s->sink, s->via->names[i], cpu);
+		for (unsigned int i = 0; !err && i < r->via->count; i++)
+			err = sink_file_touch(r->sink, r->via->names[i], cpu);
 	}
 	return err;
 }
 
 static int open_tap(void *ctx, uint32_t cpu, struct tap **t)
 {
-	struct via *v = ((struct session *)ctx)->via;
+	struct via *v = ((struct run *)ctx)->via;
 
 	return v->ops->open_tap(v, cpu, t);
 }
 
 static int dropped(void *ctx, unsigned int device, uint64_t *n)
 {
-	struct via *v = ((struct session *)ctx)->via;
+	struct via *v = ((struct run *)ctx)->via;
 
 	return v->ops->dropped(v, device, n);
 }
 
-static int start_workers(struct session *s)
+static int start_workers(struct run *r)
 {
 	struct workers_options wo = {
-		.cpus = s->cpus.online,
-		.cpu_count = s->cpus.count,
-		.names = s->via->names,
-		.device_count = s->via->count,
-		.sink = s->sink,
-		.idle_ms = s->to_pipe || s->to_net ? IDLE_LIVE : IDLE_FILES,
+		.cpus = r->cpus.online,
+		.cpu_count = r->cpus.count,
+		.names = r->via->names,
+		.device_count = r->via->count,
+		.sink = r->sink,
+		.idle_ms = r->to_pipe || r->to_net ? IDLE_LIVE : IDLE_FILES,
 		.open_tap = open_tap,
-		.dropped = s->via->ops->dropped ? dropped : NULL,
-		.ctx = s,
+		.dropped = r->via->ops->dropped ? dropped : NULL,
+		.ctx = r,
 		.reporter = &reporter,
 	};
 
-	return workers_start(&s->workers, &wo);
+	return workers_start(&r->workers, &wo);
 }
 
 /* --- waiting for the end -------------------------------------------------- */
@@ -249,11 +249,11 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-static void show_progress(const struct session *s, uint64_t elapsed)
+static void show_progress(const struct run *r, uint64_t elapsed)
 {
 	uint64_t events, bytes, drops;
 
-	workers_sums(s->workers, &events, &bytes, &drops);
+	workers_sums(r->workers, &events, &bytes, &drops);
 	fprintf(stderr, "\r%5llu s %12llu events %9llu/s %9llu KiB %8llu"
 		" dropped ", (unsigned long long)elapsed / 1000,
 		(unsigned long long)events,
@@ -262,13 +262,13 @@ static void show_progress(const struct session *s, uint64_t elapsed)
 }
 
 /* ms until something is due, at most; -1: nothing is */
-static int next_due(const struct session *s, uint64_t elapsed, bool progress)
+static int next_due(const struct run *r, uint64_t elapsed, bool progress)
 {
-	uint64_t limit = 1000ull * s->o->seconds, left;
+	uint64_t limit = 1000ull * r->o->seconds, left;
 
 	if (progress)
 		return PROGRESS_MS;
-	if (!s->o->seconds)
+	if (!r->o->seconds)
 		return -1;
 	left = limit > elapsed ? limit - elapsed : 0;
 	return left < DAY_MS ? (int)left : DAY_MS;
@@ -278,38 +278,38 @@ static int next_due(const struct session *s, uint64_t elapsed, bool progress)
  * Sleeps until a signal, a thread that has ended, a reader of the pipe that
  * has gone away, or until something is due.  true: it was one of the first.
  */
-static bool sleep_until_due(const struct session *s, int ms,
+static bool sleep_until_due(const struct run *r, int ms,
 			    const sigset_t *mask)
 {
 	struct timespec limit = { ms / 1000, ms % 1000 * 1000000L };
 	struct pollfd fds[] = {
-		{ .fd = workers_gone_fd(s->workers), .events = POLLIN },
-		{ .fd = s->to_pipe ? STDOUT_FILENO : -1 },
+		{ .fd = workers_gone_fd(r->workers), .events = POLLIN },
+		{ .fd = r->to_pipe ? STDOUT_FILENO : -1 },
 	};
 	int n = ppoll(fds, 2, ms < 0 ? NULL : &limit, mask);
 
 	return n > 0 && (fds[0].revents || fds[1].revents & POLLERR);
 }
 
-static void watch(struct session *s, const sigset_t *mask)
+static void watch(struct run *r, const sigset_t *mask)
 {
 	uint64_t start = now_ms(), elapsed = 0;
-	bool progress = s->o->progress && isatty(STDERR_FILENO);
+	bool progress = r->o->progress && isatty(STDERR_FILENO);
 
-	while (!*s->stop &&
-	       (!s->o->seconds || elapsed < 1000ull * s->o->seconds)) {
-		if (sleep_until_due(s, next_due(s, elapsed, progress), mask))
+	while (!*r->stop &&
+	       (!r->o->seconds || elapsed < 1000ull * r->o->seconds)) {
+		if (sleep_until_due(r, next_due(r, elapsed, progress), mask))
 			break;
 		elapsed = now_ms() - start;
 		if (progress)
-			show_progress(s, elapsed);
+			show_progress(r, elapsed);
 	}
 	if (progress)
 		fputc('\n', stderr);
 }
 
 /* Signals come in while we sleep and at no other time: none is missed. */
-static void wait_for_end(struct session *s)
+static void wait_for_end(struct run *r)
 {
 	sigset_t ends, old;
 
@@ -319,103 +319,103 @@ static void wait_for_end(struct session *s)
 	sigaddset(&ends, SIGHUP);
 	sigaddset(&ends, SIGALRM);
 	sigprocmask(SIG_BLOCK, &ends, &old);
-	watch(s, &old);
+	watch(r, &old);
 	sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
 /* --- totals --------------------------------------------------------------- */
 
 /* What the device has lost, by whoever knows. */
-static uint64_t lost(const struct session *s, unsigned int device)
+static uint64_t lost(const struct run *r, unsigned int device)
 {
-	if (s->via->ops->lost)
-		return s->via->ops->lost(s->via, device);
-	return workers_dropped(s->workers, device);
+	if (r->via->ops->lost)
+		return r->via->ops->lost(r->via, device);
+	return workers_dropped(r->workers, device);
 }
 
-static void print_device(struct session *s, unsigned int device)
+static void print_device(struct run *r, unsigned int device)
 {
-	struct totals_cpu *cpus = calloc(s->cpus.max, sizeof(*cpus));
+	struct totals_cpu *cpus = calloc(r->cpus.max, sizeof(*cpus));
 
 	if (!cpus)
 		return;
-	for (unsigned int i = 0; i < s->cpus.count; i++) {
-		const struct sink_lane *l = workers_lane(s->workers, device, i);
+	for (unsigned int i = 0; i < r->cpus.count; i++) {
+		const struct sink_lane *l = workers_lane(r->workers, device, i);
 
 		cpus[l->cpu] = (struct totals_cpu){ l->events, l->bytes };
 	}
-	totals_print(&s->out, s->via->names[device], cpus, s->cpus.max,
-		     lost(s, device));
+	totals_print(&r->out, r->via->names[device], cpus, r->cpus.max,
+		     lost(r, device));
 	free(cpus);
 }
 
-static void print_totals(struct session *s)
+static void print_totals(struct run *r)
 {
 	uint64_t events, bytes, drops, all = 0;
 
-	for (unsigned int i = 0; !s->to_pipe && i < s->via->count; i++)
-		print_device(s, i);
-	buf_flush(&s->out);
-	workers_sums(s->workers, &events, &bytes, &drops);
-	for (unsigned int i = 0; i < s->via->count; i++)
-		all += lost(s, i);
+	for (unsigned int i = 0; !r->to_pipe && i < r->via->count; i++)
+		print_device(r, i);
+	buf_flush(&r->out);
+	workers_sums(r->workers, &events, &bytes, &drops);
+	for (unsigned int i = 0; i < r->via->count; i++)
+		all += lost(r, i);
 	totals_warn(events, all);
 }
 
 /* --- a whole run ---------------------------------------------------------- */
 
-static int prepare(struct session *s)
+static int prepare(struct run *r)
 {
-	int err = cpus_online(&s->cpus);
+	int err = cpus_online(&r->cpus);
 
 	if (!err)
-		err = buf_init(&s->out, STDOUT_FILENO, TEXT_BUFFER);
+		err = buf_init(&r->out, STDOUT_FILENO, TEXT_BUFFER);
 	if (err) {
 		msg_warn("cannot get online cpus %d/%s", -err, strerror(-err));
 		return err;
 	}
-	if (s->o->host)
-		err = find_devices(s->o);
-	if (!err && s->o->host)
-		err = open_net(s);
+	if (r->o->host)
+		err = find_devices(r->o);
+	if (!err && r->o->host)
+		err = open_net(r);
 	if (!err)
-		err = find_way(s);
-	if (!err && !s->to_net)
-		err = open_sink(s);
-	if (!err && !s->to_pipe && !s->to_net)
-		err = touch_offline(s);
+		err = find_way(r);
+	if (!err && !r->to_net)
+		err = open_sink(r);
+	if (!err && !r->to_pipe && !r->to_net)
+		err = touch_offline(r);
 	return err;
 }
 
-static int capture(struct session *s)
+static int capture(struct run *r)
 {
-	int err = start_workers(s), gone, failed;
+	int err = start_workers(r), gone, failed;
 
 	if (err)
 		return err;
-	err = s->via->ops->start(s->via);
-	if (!err && s->to_net) {
-		buf_printf(&s->out, "blktrace: connected!\n");
-		buf_flush(&s->out);
+	err = r->via->ops->start(r->via);
+	if (!err && r->to_net) {
+		buf_printf(&r->out, "blktrace: connected!\n");
+		buf_flush(&r->out);
 	}
 	if (!err)
-		wait_for_end(s);
-	gone = s->via->ops->stop(s->via);
-	workers_stop(s->workers);
-	failed = workers_join(s->workers);
-	print_totals(s);
+		wait_for_end(r);
+	gone = r->via->ops->stop(r->via);
+	workers_stop(r->workers);
+	failed = workers_join(r->workers);
+	print_totals(r);
 	return err ? err : failed ? failed : gone;
 }
 
-static void clean_up(struct session *s)
+static void clean_up(struct run *r)
 {
-	workers_free(s->workers);
-	if (s->sink)
-		s->sink->ops->free(s->sink);
-	if (s->via)
-		s->via->ops->tear_down(s->via);
-	buf_free(&s->out);
-	cpus_free(&s->cpus);
+	workers_free(r->workers);
+	if (r->sink)
+		r->sink->ops->free(r->sink);
+	if (r->via)
+		r->via->ops->tear_down(r->via);
+	buf_free(&r->out);
+	cpus_free(&r->cpus);
 }
 
 static struct via_plan plan_of(const struct options *o)
@@ -429,15 +429,15 @@ static struct via_plan plan_of(const struct options *o)
 	};
 }
 
-int session_run(const struct options *o, const atomic_bool *stop)
+int run_capture(const struct options *o, const atomic_bool *stop)
 {
-	struct session s = { .o = o, .stop = stop, .plan = plan_of(o) };
+	struct run r = { .o = o, .stop = stop, .plan = plan_of(o) };
 	int err;
 
 	limit_open_files();
-	err = prepare(&s);
+	err = prepare(&r);
 	if (!err)
-		err = capture(&s);
-	clean_up(&s);
+		err = capture(&r);
+	clean_up(&r);
 	return err != 0;
 }

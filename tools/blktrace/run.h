@@ -1,8 +1,8 @@
 /*
  * One capture, from setting up the kernel's buffers to tearing them down.
  */
-#ifndef TOOLS_BLKTRACE_SESSION_H
-#define TOOLS_BLKTRACE_SESSION_H
+#ifndef TOOLS_BLKTRACE_RUN_H
+#define TOOLS_BLKTRACE_RUN_H
 
 #include <stdatomic.h>
 
@@ -13,6 +13,6 @@ struct options;			/* tools/blktrace/options.h */
  * up, or nobody takes the records any more; then prints the totals.  Everything
  * that was set up is torn down, whatever happens.  Returns the exit status.
  */
-int session_run(const struct options *o, const atomic_bool *stop);
+int run_capture(const struct options *o, const atomic_bool *stop);
 
 #endif
