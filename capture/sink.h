@@ -24,9 +24,9 @@ struct sink_lane {
 };
 
 struct sink_ops {
-	/* before tracing starts: 0 or -errno, what failed said on stderr */
+	/* before tracing starts: 0 or -errno, reported */
 	int (*open)(struct sink *s, struct sink_lane *l);
-	/* len bytes of whole records; 0 or -errno, said on stderr once */
+	/* len bytes of whole records; 0 or -errno, reported once */
 	int (*write)(struct sink *s, struct sink_lane *l, const void *records,
 		     size_t len);
 	/* nothing more to come for a while: let go of what is held back */
@@ -34,6 +34,9 @@ struct sink_ops {
 	/* the end; dropped events are known now.  0 or -errno */
 	int (*close)(struct sink *s, struct sink_lane *l, uint64_t drops);
 	void (*free)(struct sink *s);
+	/* an empty output of a device for a CPU that is offline; 0 or -errno,
+	 * reported.  NULL: there is no need of one */
+	int (*touch)(struct sink *s, const char *name, uint32_t cpu);
 };
 
 struct sink {

@@ -223,8 +223,19 @@ static void file_free(struct sink *s)
 	free(s);
 }
 
-static const struct sink_ops file_ops = { file_open, file_write, file_flush,
-					  file_close, file_free };
+static int file_touch(struct sink *base, const char *name, uint32_t cpu)
+{
+	const struct sink_file *s = (struct sink_file *)base;
+	char *path = path_of(s, name, cpu);
+	int fd = path ? create(s, path) : -ENOMEM;
+
+	free(path);
+	return fd < 0 ? fd : close(fd);
+}
+
+static const struct sink_ops file_ops = {
+	file_open, file_write, file_flush, file_close, file_free, file_touch,
+};
 
 static int report_errno(const struct sink_file_options *o, const char *what)
 {
@@ -267,14 +278,4 @@ int sink_file_new(struct sink **out, const struct sink_file_options *o)
 	s->o = *o;
 	*out = &s->sink;
 	return 0;
-}
-
-int sink_file_touch(struct sink *base, const char *name, uint32_t cpu)
-{
-	const struct sink_file *s = (struct sink_file *)base;
-	char *path = path_of(s, name, cpu);
-	int fd = path ? create(s, path) : -ENOMEM;
-
-	free(path);
-	return fd < 0 ? fd : close(fd);
 }

@@ -20,10 +20,4 @@ struct sink_file_options {
 /* makes the directory if it is missing; 0 and *s, or -errno, reported */
 int sink_file_new(struct sink **s, const struct sink_file_options *o);
 
-/*
- * An empty file, for a CPU that is offline: readers of old stop at the first
- * CPU that has none.  0 or -errno, reported.
- */
-int sink_file_touch(struct sink *s, const char *name, uint32_t cpu);
-
 #endif

@@ -484,8 +484,9 @@ static void net_free(struct sink *base)
 	free(s);
 }
 
-static const struct sink_ops net_ops = { net_open, net_write, net_flush,
-					 net_close, net_free };
+static const struct sink_ops net_ops = {
+	net_open, net_write, net_flush, net_close, net_free, NULL,
+};
 
 static struct addrinfo *find_host(const struct sink_net_options *o)
 {

@@ -90,8 +90,9 @@ static void pipe_free(struct sink *base)
 	free(s);
 }
 
-static const struct sink_ops pipe_ops = { pipe_open, pipe_write, pipe_flush,
-					  pipe_close, pipe_free };
+static const struct sink_ops pipe_ops = {
+	pipe_open, pipe_write, pipe_flush, pipe_close, pipe_free, NULL,
+};
 
 struct sink *sink_pipe_new(int fd, const struct reporter *reporter)
 {

@@ -15,6 +15,13 @@ struct reporter;		/* capture/reporter.h */
 struct tap;			/* capture/tap.h */
 struct via;
 
+enum via_kind {
+	VIA_AUTO,		/* relay files, else ftrace */
+	VIA_RELAY,
+	VIA_FTRACE,
+	VIA_BPF,
+};
+
 struct via_plan {		/* what is captured */
 	const char *const *devices;	/* paths */
 	unsigned int count;
@@ -45,7 +52,7 @@ struct via_ops {
 struct via {
 	const struct via_ops *ops;
 	const struct via_plan *plan;	/* the caller's */
-	const struct cpus *cpus;
+	const struct cpus *cpus;	/* the online ones; the session's */
 	const char **names;	/* the kernel's, by device; after set_up() */
 	unsigned int count;
 	char why[DOCTOR_TEXT];	/* it is closed, in the doctor's words */
@@ -59,9 +66,9 @@ static inline uint64_t via_buffer_bytes(const struct via *v)
 	return (uint64_t)want->buf_size * want->buf_nr * v->count;
 }
 
-/* NULL: no memory; plan and cpus stay where they are until tear_down() */
-struct via *via_relay(const struct via_plan *plan, const struct cpus *cpus);
-struct via *via_ftrace(const struct via_plan *plan, const struct cpus *cpus);
-struct via *via_bpf(const struct via_plan *plan, const struct cpus *cpus);
+/* NULL: no memory; the plan stays where it is until tear_down() */
+struct via *via_relay(const struct via_plan *plan);
+struct via *via_ftrace(const struct via_plan *plan);
+struct via *via_bpf(const struct via_plan *plan);
 
 #endif

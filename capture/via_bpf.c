@@ -166,12 +166,12 @@ static const struct via_ops bpf_ops = {
 	.tear_down = by_bpf_tear_down,
 };
 
-struct via *via_bpf(const struct via_plan *plan, const struct cpus *cpus)
+struct via *via_bpf(const struct via_plan *plan)
 {
 	struct by_bpf *b = calloc(1, sizeof(*b));
 
 	if (!b)
 		return NULL;
-	b->via = (struct via){ .ops = &bpf_ops, .plan = plan, .cpus = cpus };
+	b->via = (struct via){ .ops = &bpf_ops, .plan = plan };
 	return &b->via;
 }

@@ -184,12 +184,12 @@ static const struct via_ops ftrace_ops = {
 	.tear_down = by_ftrace_tear_down,
 };
 
-struct via *via_ftrace(const struct via_plan *plan, const struct cpus *cpus)
+struct via *via_ftrace(const struct via_plan *plan)
 {
 	struct by_ftrace *b = calloc(1, sizeof(*b));
 
 	if (!b)
 		return NULL;
-	b->via = (struct via){ .ops = &ftrace_ops, .plan = plan, .cpus = cpus };
+	b->via = (struct via){ .ops = &ftrace_ops, .plan = plan };
 	return &b->via;
 }

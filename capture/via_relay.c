@@ -226,13 +226,13 @@ static const struct via_ops relay_ops = {
 	.tear_down = relay_tear_down,
 };
 
-struct via *via_relay(const struct via_plan *plan, const struct cpus *cpus)
+struct via *via_relay(const struct via_plan *plan)
 {
 	struct by_relay *r = calloc(1, sizeof(*r));
 
 	if (!r)
 		return NULL;
-	r->via = (struct via){ .ops = &relay_ops, .plan = plan, .cpus = cpus };
+	r->via = (struct via){ .ops = &relay_ops, .plan = plan };
 	relay_shared_init(&r->shared);
 	return &r->via;
 }

@@ -117,8 +117,10 @@ static int count_close(struct sink *base, struct sink_lane *l, uint64_t drops)
 	return 0;
 }
 
-static const struct sink_ops count_ops = { count_open, count_write,
-					   count_flush, count_close, NULL };
+static const struct sink_ops count_ops = {
+	.open = count_open, .write = count_write, .flush = count_flush,
+	.close = count_close,
+};
 
 /* --- runs ---------------------------------------------------------------- */
 

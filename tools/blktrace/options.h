@@ -8,9 +8,8 @@
 #include <stdint.h>
 
 #include "capture/kernel.h"
+#include "capture/via.h"
 #include "server/allow.h"
-
-enum { VIA_AUTO, VIA_RELAY, VIA_FTRACE, VIA_BPF };
 
 struct options {
 	const char **devices;	/* paths, each once */

@@ -16,21 +16,16 @@
 #include "capture/doctor.h"
 #include "capture/kernel.h"
 #include "capture/reporter.h"
+#include "capture/session.h"
 #include "capture/sink.h"
 #include "capture/sink_file.h"
 #include "capture/sink_net.h"
 #include "capture/sink_pipe.h"
 #include "capture/totals.h"
-#include "capture/via.h"
-#include "capture/worker.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/run.h"
 
 enum {
-	IDLE_FILES = 1000,	/* ms between two looks at idle relay files */
-	/* half of what blkparse holds events for to put them in order:
-	 * REORDER_HOLD of trace/reorder.h; the two belong together */
-	IDLE_LIVE = 250,
 	PROGRESS_MS = 500,
 	DAY_MS = 86400000,
 	TEXT_BUFFER = 65536,
@@ -48,71 +43,13 @@ static const struct reporter reporter = { .line = print_line };
 struct run {
 	const struct options *o;
 	const atomic_bool *stop;
-	struct via_plan plan;
-	struct cpus cpus;
-	struct via *via;
+	struct session *session;
 	struct sink *sink;
 	bool to_pipe, to_net;	/* else to files */
-	struct workers *workers;
 	struct buf out;		/* text on standard output */
 };
 
-/* --- the way -------------------------------------------------------------- */
-
-/* The run has it from here on, whatever comes of it. */
-static int set_up(struct run *r, struct via *v)
-{
-	if (!v)
-		return -ENOMEM;
-	r->via = v;
-	return v->ops->set_up(v);
-}
-
-/* The only way that may be taken; says why, if it is closed. */
-static int take(struct run *r, struct via *v)
-{
-	int err = set_up(r, v);
-
-	if (err == -EOPNOTSUPP)
-		msg_warn("%s", v->why);
-	return err;
-}
-
-/* What closes both ways is said once. */
-static int take_ftrace(struct run *r, const char *no_relay)
-{
-	struct via *v = via_ftrace(&r->plan, &r->cpus);
-	int err = set_up(r, v);
-
-	if (!err)
-		msg_warn("no relay files, so by ftrace (%s)", no_relay);
-	if (err == -EOPNOTSUPP)
-		msg_warn("%s", no_relay);
-	if (err == -EOPNOTSUPP && strcmp(no_relay, v->why))
-		msg_warn("%s", v->why);
-	return err;
-}
-
-/* Relay files if they are to be had; ftrace costs more and tells less. */
-static int find_way(struct run *r)
-{
-	char why[sizeof(r->via->why)];
-	int err;
-
-	if (r->o->via == VIA_FTRACE)
-		return take(r, via_ftrace(&r->plan, &r->cpus));
-	if (r->o->via == VIA_RELAY)
-		return take(r, via_relay(&r->plan, &r->cpus));
-	if (r->o->via == VIA_BPF)
-		return take(r, via_bpf(&r->plan, &r->cpus));
-	err = set_up(r, via_relay(&r->plan, &r->cpus));
-	if (err != -EOPNOTSUPP)
-		return err;
-	memcpy(why, r->via->why, sizeof(why));
-	r->via->ops->tear_down(r->via);
-	r->via = NULL;
-	return take_ftrace(r, why);
-}
+/* --- devices and output --------------------------------------------------- */
 
 /*
  * Before the host is looked for, and named on standard output, as ever; the
@@ -138,8 +75,6 @@ static int find_devices(const struct options *o)
 	return 0;
 }
 
-/* --- threads and their output --------------------------------------------- */
-
 static int open_net(struct run *r)
 {
 	const struct sink_net_options no = {
@@ -147,7 +82,7 @@ static int open_net(struct run *r)
 		.port = r->o->port,
 		.buf_size = r->o->buf_size,
 		.buf_nr = r->o->buf_nr,
-		.max_cpus = r->cpus.max,
+		.max_cpus = session_cpus(r->session)->max,
 		.per_device = !r->o->per_cpu,
 		.stop = r->stop,
 		.reporter = &reporter,
@@ -190,55 +125,6 @@ static int open_sink(struct run *r)
 	return r->sink ? 0 : -ENOMEM;
 }
 
-/* Readers of old stop at the first CPU without a file. */
-static int touch_offline(struct run *r)
-{
-	unsigned int next = 0;
-	int err = 0;
-
-	for (uint32_t cpu = 0; !err && cpu < r->cpus.max; cpu++) {
-		if (r->cpus.online[next] == cpu) {
-			next++;
-			continue;
-		}
-		for (unsigned int i = 0; !err && i < r->via->count; i++)
-			err = sink_file_touch(r->sink, r->via->names[i], cpu);
-	}
-	return err;
-}
-
-static int open_tap(void *ctx, uint32_t cpu, struct tap **t)
-{
-	struct via *v = ((struct run *)ctx)->via;
-
-	return v->ops->open_tap(v, cpu, t);
-}
-
-static int dropped(void *ctx, unsigned int device, uint64_t *n)
-{
-	struct via *v = ((struct run *)ctx)->via;
-
-	return v->ops->dropped(v, device, n);
-}
-
-static int start_workers(struct run *r)
-{
-	struct workers_options wo = {
-		.cpus = r->cpus.online,
-		.cpu_count = r->cpus.count,
-		.names = r->via->names,
-		.device_count = r->via->count,
-		.sink = r->sink,
-		.idle_ms = r->to_pipe || r->to_net ? IDLE_LIVE : IDLE_FILES,
-		.open_tap = open_tap,
-		.dropped = r->via->ops->dropped ? dropped : NULL,
-		.ctx = r,
-		.reporter = &reporter,
-	};
-
-	return workers_start(&r->workers, &wo);
-}
-
 /* --- waiting for the end -------------------------------------------------- */
 
 static uint64_t now_ms(void)
@@ -253,7 +139,7 @@ static void show_progress(const struct run *r, uint64_t elapsed)
 {
 	uint64_t events, bytes, drops;
 
-	workers_sums(r->workers, &events, &bytes, &drops);
+	session_sums(r->session, &events, &bytes, &drops);
 	fprintf(stderr, "\r%5llu s %12llu events %9llu/s %9llu KiB %8llu"
 		" dropped ", (unsigned long long)elapsed / 1000,
 		(unsigned long long)events,
@@ -283,7 +169,7 @@ static bool sleep_until_due(const struct run *r, int ms,
 {
 	struct timespec limit = { ms / 1000, ms % 1000 * 1000000L };
 	struct pollfd fds[] = {
-		{ .fd = workers_gone_fd(r->workers), .events = POLLIN },
+		{ .fd = session_gone_fd(r->session), .events = POLLIN },
 		{ .fd = r->to_pipe ? STDOUT_FILENO : -1 },
 	};
 	int n = ppoll(fds, 2, ms < 0 ? NULL : &limit, mask);
@@ -325,113 +211,100 @@ static void wait_for_end(struct run *r)
 
 /* --- totals --------------------------------------------------------------- */
 
-/* What the device has lost, by whoever knows. */
-static uint64_t lost(const struct run *r, unsigned int device)
-{
-	if (r->via->ops->lost)
-		return r->via->ops->lost(r->via, device);
-	return workers_dropped(r->workers, device);
-}
-
 static void print_device(struct run *r, unsigned int device)
 {
-	struct totals_cpu *cpus = calloc(r->cpus.max, sizeof(*cpus));
+	const struct cpus *all = session_cpus(r->session);
+	struct totals_cpu *cpus = calloc(all->max, sizeof(*cpus));
 
 	if (!cpus)
 		return;
-	for (unsigned int i = 0; i < r->cpus.count; i++) {
-		const struct sink_lane *l = workers_lane(r->workers, device, i);
+	for (unsigned int i = 0; i < all->count; i++) {
+		const struct sink_lane *l = session_lane(r->session, device, i);
 
 		cpus[l->cpu] = (struct totals_cpu){ l->events, l->bytes };
 	}
-	totals_print(&r->out, r->via->names[device], cpus, r->cpus.max,
-		     lost(r, device));
+	totals_print(&r->out, session_device_name(r->session, device), cpus,
+		     all->max, session_lost(r->session, device));
 	free(cpus);
 }
 
 static void print_totals(struct run *r)
 {
+	unsigned int count = session_device_count(r->session);
 	uint64_t events, bytes, drops, all = 0;
 
-	for (unsigned int i = 0; !r->to_pipe && i < r->via->count; i++)
+	for (unsigned int i = 0; !r->to_pipe && i < count; i++)
 		print_device(r, i);
 	buf_flush(&r->out);
-	workers_sums(r->workers, &events, &bytes, &drops);
-	for (unsigned int i = 0; i < r->via->count; i++)
-		all += lost(r, i);
+	session_sums(r->session, &events, &bytes, &drops);
+	for (unsigned int i = 0; i < count; i++)
+		all += session_lost(r->session, i);
 	totals_warn(events, all);
 }
 
 /* --- a whole run ---------------------------------------------------------- */
 
+static int set_up(struct run *r)
+{
+	const struct options *o = r->o;
+	const struct via_plan plan = {
+		.devices = o->devices,
+		.count = (unsigned int)o->device_count,
+		.debugfs = o->debugfs,
+		.setup = options_setup(o),
+	};
+
+	return session_set_up(r->session, &plan, o->via);
+}
+
 static int prepare(struct run *r)
 {
-	int err = cpus_online(&r->cpus);
+	int err = session_new(&r->session, &reporter);
 
 	if (!err)
 		err = buf_init(&r->out, STDOUT_FILENO, TEXT_BUFFER);
-	if (err) {
-		msg_warn("cannot get online cpus %d/%s", -err, strerror(-err));
-		return err;
-	}
-	if (r->o->host)
+	if (!err && r->o->host)
 		err = find_devices(r->o);
 	if (!err && r->o->host)
 		err = open_net(r);
 	if (!err)
-		err = find_way(r);
+		err = set_up(r);
 	if (!err && !r->to_net)
 		err = open_sink(r);
-	if (!err && !r->to_pipe && !r->to_net)
-		err = touch_offline(r);
 	return err;
 }
 
 static int capture(struct run *r)
 {
-	int err = start_workers(r), gone, failed;
+	bool live = r->to_pipe || r->to_net;
+	int err = session_open(r->session, r->sink, live ?
+			       SESSION_IDLE_LIVE : SESSION_IDLE_FILES), failed;
 
 	if (err)
 		return err;
-	err = r->via->ops->start(r->via);
+	err = session_start(r->session);
 	if (!err && r->to_net) {
 		buf_printf(&r->out, "blktrace: connected!\n");
 		buf_flush(&r->out);
 	}
 	if (!err)
 		wait_for_end(r);
-	gone = r->via->ops->stop(r->via);
-	workers_stop(r->workers);
-	failed = workers_join(r->workers);
+	failed = session_stop(r->session);
 	print_totals(r);
-	return err ? err : failed ? failed : gone;
+	return err ? err : failed;
 }
 
 static void clean_up(struct run *r)
 {
-	workers_free(r->workers);
+	session_free(r->session);
 	if (r->sink)
 		r->sink->ops->free(r->sink);
-	if (r->via)
-		r->via->ops->tear_down(r->via);
 	buf_free(&r->out);
-	cpus_free(&r->cpus);
-}
-
-static struct via_plan plan_of(const struct options *o)
-{
-	return (struct via_plan){
-		.devices = o->devices,
-		.count = (unsigned int)o->device_count,
-		.debugfs = o->debugfs,
-		.setup = options_setup(o),
-		.reporter = &reporter,
-	};
 }
 
 int run_capture(const struct options *o, const atomic_bool *stop)
 {
-	struct run r = { .o = o, .stop = stop, .plan = plan_of(o) };
+	struct run r = { .o = o, .stop = stop };
 	int err;
 
 	limit_open_files();

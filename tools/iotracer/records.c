@@ -97,7 +97,7 @@ static int touch_offline(struct records *r)
 		if (c->online[next] == cpu)
 			next++;
 		else
-			err = sink_file_touch(r->sink, r->base, cpu);
+			err = r->sink->ops->touch(r->sink, r->base, cpu);
 	return err;
 }
 

@@ -1,0 +1,222 @@
+/* One capture; see session.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/cpus.h"
+#include "capture/reporter.h"
+#include "capture/session.h"
+#include "capture/sink.h"
+#include "capture/worker.h"
+
+struct session {
+	const struct reporter *reporter;
+	struct cpus cpus;
+	struct via_plan plan;
+	struct via *via;
+	struct workers *workers;
+};
+
+int session_new(struct session **out, const struct reporter *r)
+{
+	struct session *s = calloc(1, sizeof(*s));
+	int err;
+
+	if (!s)
+		return -ENOMEM;
+	s->reporter = r;
+	err = cpus_online(&s->cpus);
+	if (err) {
+		reporter_write(r, "cannot get online cpus %d/%s", -err,
+			       strerror(-err));
+		session_free(s);
+		return err;
+	}
+	*out = s;
+	return 0;
+}
+
+const struct cpus *session_cpus(const struct session *s)
+{
+	return &s->cpus;
+}
+
+/* --- the way -------------------------------------------------------------- */
+
+/* The session has it from here on, whatever comes of it. */
+static int set_up(struct session *s, struct via *v)
+{
+	if (!v)
+		return -ENOMEM;
+	s->via = v;
+	v->cpus = &s->cpus;
+	return v->ops->set_up(v);
+}
+
+int session_set_up_by(struct session *s, struct via *v)
+{
+	int err = set_up(s, v);
+
+	if (err == -EOPNOTSUPP)
+		reporter_write(s->reporter, "%s", v->why);
+	return err;
+}
+
+/* What closes both ways is reported once. */
+static int set_up_ftrace(struct session *s, const char *no_relay)
+{
+	struct via *v = via_ftrace(&s->plan);
+	int err = set_up(s, v);
+
+	if (!err)
+		reporter_write(s->reporter, "no relay files, so by ftrace (%s)",
+			       no_relay);
+	if (err == -EOPNOTSUPP)
+		reporter_write(s->reporter, "%s", no_relay);
+	if (err == -EOPNOTSUPP && strcmp(no_relay, v->why))
+		reporter_write(s->reporter, "%s", v->why);
+	return err;
+}
+
+static int set_up_any(struct session *s)
+{
+	int err = set_up(s, via_relay(&s->plan));
+	char why[sizeof(s->via->why)];
+
+	if (err != -EOPNOTSUPP)
+		return err;
+	memcpy(why, s->via->why, sizeof(why));
+	s->via->ops->tear_down(s->via);
+	s->via = NULL;
+	return set_up_ftrace(s, why);
+}
+
+int session_set_up(struct session *s, const struct via_plan *plan,
+		   enum via_kind kind)
+{
+	static struct via *(*const ways[])(const struct via_plan *plan) = {
+		[VIA_RELAY] = via_relay,
+		[VIA_FTRACE] = via_ftrace,
+		[VIA_BPF] = via_bpf,
+	};
+
+	s->plan = *plan;
+	s->plan.reporter = s->reporter;
+	return kind == VIA_AUTO ? set_up_any(s) :
+				  session_set_up_by(s, ways[kind](&s->plan));
+}
+
+/* --- threads and their output --------------------------------------------- */
+
+/* Some readers stop at the first CPU without a file. */
+static int touch_offline(struct session *s, struct sink *sink)
+{
+	unsigned int next = 0;
+	int err = 0;
+
+	for (uint32_t cpu = 0; !err && cpu < s->cpus.max; cpu++) {
+		if (s->cpus.online[next] == cpu) {
+			next++;
+			continue;
+		}
+		for (unsigned int i = 0; !err && i < s->via->count; i++)
+			err = sink->ops->touch(sink, s->via->names[i], cpu);
+	}
+	return err;
+}
+
+static int open_tap(void *ctx, uint32_t cpu, struct tap **t)
+{
+	struct via *v = ctx;
+
+	return v->ops->open_tap(v, cpu, t);
+}
+
+static int dropped(void *ctx, unsigned int device, uint64_t *n)
+{
+	struct via *v = ctx;
+
+	return v->ops->dropped(v, device, n);
+}
+
+int session_open(struct session *s, struct sink *sink, int idle_ms)
+{
+	const struct workers_options o = {
+		.cpus = s->cpus.online,
+		.cpu_count = s->cpus.count,
+		.names = s->via->names,
+		.device_count = s->via->count,
+		.sink = sink,
+		.idle_ms = idle_ms,
+		.open_tap = open_tap,
+		.dropped = s->via->ops->dropped ? dropped : NULL,
+		.ctx = s->via,
+		.reporter = s->reporter,
+	};
+	int err = sink->ops->touch ? touch_offline(s, sink) : 0;
+
+	return err ? err : workers_start(&s->workers, &o);
+}
+
+int session_start(struct session *s)
+{
+	return s->via->ops->start(s->via);
+}
+
+int session_gone_fd(const struct session *s)
+{
+	return workers_gone_fd(s->workers);
+}
+
+int session_stop(struct session *s)
+{
+	int gone = s->via->ops->stop(s->via), failed;
+
+	workers_stop(s->workers);
+	failed = workers_join(s->workers);
+	return failed ? failed : gone;
+}
+
+/* --- what was recorded ---------------------------------------------------- */
+
+unsigned int session_device_count(const struct session *s)
+{
+	return s->via->count;
+}
+
+const char *session_device_name(const struct session *s, unsigned int device)
+{
+	return s->via->names[device];
+}
+
+const struct sink_lane *session_lane(const struct session *s,
+				     unsigned int device, unsigned int n)
+{
+	return workers_lane(s->workers, device, n);
+}
+
+uint64_t session_lost(const struct session *s, unsigned int device)
+{
+	if (s->via->ops->lost)
+		return s->via->ops->lost(s->via, device);
+	return workers_dropped(s->workers, device);
+}
+
+void session_sums(const struct session *s, uint64_t *events, uint64_t *bytes,
+		  uint64_t *drops)
+{
+	workers_sums(s->workers, events, bytes, drops);
+}
+
+/* --- the end -------------------------------------------------------------- */
+
+void session_free(struct session *s)
+{
+	if (!s)
+		return;
+	workers_free(s->workers);
+	if (s->via)
+		s->via->ops->tear_down(s->via);
+	cpus_free(&s->cpus);
+	free(s);
+}
