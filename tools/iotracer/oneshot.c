@@ -363,7 +363,6 @@ static int start_records(struct oneshot *s)
 {
 	const struct records_plan plan = {
 		.bpf = &s->bpf,
-		.cpus = &s->cpus,
 		.name = s->o->records,
 		.device = s->targets[0].file.bdev,
 		.ring = ring_bytes(s),

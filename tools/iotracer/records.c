@@ -1,5 +1,6 @@
 /* The bios of the watched files as records; see records.h. */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,13 +9,11 @@
 #include "capture/bpf_cpu.h"
 #include "capture/cpus.h"
 #include "capture/reporter.h"
+#include "capture/session.h"
 #include "capture/sink.h"
 #include "capture/sink_file.h"
-#include "capture/worker.h"
 #include "tools/iotracer/backend.h"
 #include "tools/iotracer/records.h"
-
-enum { IDLE_MS = 250 };
 
 /* Called by all threads: msg_warn() writes a line as a whole. */
 static void print_line(void *ctx, const char *text)
@@ -26,18 +25,20 @@ static void print_line(void *ctx, const char *text)
 static const struct reporter reporter = { .line = print_line };
 
 struct records {
+	struct via via;		/* our programs, which the caller has loaded */
 	struct records_plan plan;
 	char *directory;	/* NULL: where we are */
 	const char *base;
 	struct sink *sink;
-	struct workers *workers;
+	struct session *session;
+	bool open;		/* the session's threads are there */
 };
 
-/* --- what the threads ask for ------------------------------------------ */
+/* --- the way out of the kernel ----------------------------------------- */
 
-static int open_tap(void *ctx, uint32_t cpu, struct tap **t)
+static int open_tap(struct via *v, uint32_t cpu, struct tap **t)
 {
-	const struct records *r = ctx;
+	const struct records *r = (const struct records *)v;
 	const struct bpf_cpu_plan plan = {
 		.bpf = r->plan.bpf,
 		.cpu = cpu,
@@ -45,7 +46,7 @@ static int open_tap(void *ctx, uint32_t cpu, struct tap **t)
 		.devices = &r->plan.device,
 		.count = 1,
 		.all_to_first = true,
-		.stamps = cpu == r->plan.cpus->online[0],
+		.stamps = cpu == v->cpus->online[0],
 	};
 	int err = bpf_cpu_open(t, &plan);
 
@@ -56,14 +57,50 @@ static int open_tap(void *ctx, uint32_t cpu, struct tap **t)
 }
 
 /* the threads write it into the stream */
-static int dropped(void *ctx, unsigned int device, uint64_t *n)
+static int get_dropped(struct via *v, unsigned int device, uint64_t *n)
 {
-	const struct records *r = ctx;
+	const struct records *r = (const struct records *)v;
 
 	(void)device;
 	*n = r->plan.bpf->config->lost;
 	return 0;
 }
+
+/* The caller has loaded the programs, and detaches and frees them. */
+static int leave_to_caller(struct via *v)
+{
+	(void)v;
+	return 0;
+}
+
+static void free_nothing(struct via *v)
+{
+	(void)v;
+}
+
+/* Calls are watched to know which process flushes, and whose direct I/O is. */
+static int attach(struct via *v)
+{
+	struct bpf *b = ((struct records *)v)->plan.bpf;
+	int err;
+
+	b->config->levels = 0;
+	err = backend_calls(b);
+	if (!err)
+		err = bpf_attach(b, BPF_RECORDS);
+	if (err)
+		msg_warn("%s", b->why);
+	return err;
+}
+
+static const struct via_ops records_ops = {
+	.set_up = leave_to_caller,
+	.open_tap = open_tap,
+	.start = attach,
+	.stop = leave_to_caller,
+	.dropped = get_dropped,
+	.tear_down = free_nothing,
+};
 
 /* --- setting up -------------------------------------------------------- */
 
@@ -86,50 +123,17 @@ static int open_sink(struct records *r)
 	return sink_file_new(&r->sink, &o);
 }
 
-/* Readers of old stop at the first CPU without a file. */
-static int touch_offline(struct records *r)
+static int open_session(struct records *r)
 {
-	const struct cpus *c = r->plan.cpus;
-	unsigned int next = 0;
-	int err = 0;
+	int err = session_new(&r->session, &reporter);
 
-	for (uint32_t cpu = 0; !err && cpu < c->max; cpu++)
-		if (c->online[next] == cpu)
-			next++;
-		else
-			err = r->sink->ops->touch(r->sink, r->base, cpu);
-	return err;
-}
-
-static int start_workers(struct records *r)
-{
-	const struct workers_options o = {
-		.cpus = r->plan.cpus->online,
-		.cpu_count = r->plan.cpus->count,
-		.names = &r->base,
-		.device_count = 1,
-		.sink = r->sink,
-		.idle_ms = IDLE_MS,
-		.open_tap = open_tap,
-		.dropped = dropped,
-		.ctx = r,
-		.reporter = &reporter,
-	};
-
-	return workers_start(&r->workers, &o);
-}
-
-/* Calls are watched to know who flushes, and whose some direct I/O is. */
-static int attach(struct bpf *b)
-{
-	int err;
-
-	b->config->levels = 0;
-	err = backend_calls(b);
+	r->via = (struct via){ .ops = &records_ops, .names = &r->base,
+			       .count = 1 };
 	if (!err)
-		err = bpf_attach(b, BPF_RECORDS);
-	if (err)
-		msg_warn("%s", b->why);
+		err = session_set_up_by(r->session, &r->via);
+	if (!err)
+		err = session_open(r->session, r->sink, SESSION_IDLE_LIVE);
+	r->open = !err;
 	return err;
 }
 
@@ -140,10 +144,8 @@ static int begin(struct records *r)
 
 	r->plan.bpf->config->wake = (uint32_t)r->plan.ring / 4;
 	if (!err)
-		err = touch_offline(r);
-	if (!err)
-		err = start_workers(r);
-	return err ? err : attach(r->plan.bpf);
+		err = open_session(r);
+	return err ? err : session_start(r->session);
 }
 
 int records_start(struct records **out, const struct records_plan *plan)
@@ -155,7 +157,7 @@ int records_start(struct records **out, const struct records_plan *plan)
 		return -ENOMEM;
 	r->plan = *plan;
 	err = begin(r);
-	if (err && r->workers)
+	if (err && r->open)
 		records_stop(r);
 	if (err)
 		records_free(r);
@@ -168,20 +170,19 @@ int records_start(struct records **out, const struct records_plan *plan)
 
 int records_gone_fd(const struct records *r)
 {
-	return workers_gone_fd(r->workers);
+	return session_gone_fd(r->session);
 }
 
 int records_stop(struct records *r)
 {
-	workers_stop(r->workers);
-	return workers_join(r->workers);
+	return session_stop(r->session);
 }
 
 void records_free(struct records *r)
 {
 	if (!r)
 		return;
-	workers_free(r->workers);
+	session_free(r->session);
 	if (r->sink)
 		r->sink->ops->free(r->sink);
 	free(r->directory);

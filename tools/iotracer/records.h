@@ -1,6 +1,6 @@
 /*
- * The bios of the watched files as records, in NAME.blktrace.CPU: by the
- * threads and files that blktrace's own records take.
+ * The bios of the watched files as records, in NAME.blktrace.CPU: a capture
+ * as blktrace's own are (capture/session.h).
  */
 #ifndef TOOLS_IOTRACER_RECORDS_H
 #define TOOLS_IOTRACER_RECORDS_H
@@ -9,24 +9,22 @@
 #include <stdint.h>
 
 struct bpf;			/* bpf/bpf.h */
-struct cpus;			/* capture/cpus.h */
 struct records;
 
 struct records_plan {
 	struct bpf *bpf;	/* loaded; its files are on the watch list */
-	const struct cpus *cpus;
 	const char *name;	/* may have directories in front */
 	uint32_t device;	/* of the notes that belong to no record */
 	size_t ring;		/* bytes for each CPU */
 };
 
-/* opens all that is needed and begins; 0 or -errno, said on stderr */
+/* opens all that is needed and begins; 0 or -errno, reported on stderr */
 int records_start(struct records **r, const struct records_plan *plan);
 
 /* readable once nothing more can be written */
 int records_gone_fd(const struct records *r);
 
-/* once nothing is attached any more: writes what is left; 0 or -errno, said */
+/* once nothing is attached any more: writes what is left; 0 or -errno, reported */
 int records_stop(struct records *r);
 
 /* r may be NULL */
