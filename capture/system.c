@@ -6,6 +6,8 @@
  */
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <linux/capability.h>
 #include <linux/magic.h>
@@ -63,7 +65,7 @@ enum lockdown system_lockdown(void)
 	    strstr(text, "lockdown="))
 		return level_of(text, "lockdown=integrity",
 				"lockdown=confidentiality");
-	return LOCKDOWN_UNTOLD;
+	return LOCKDOWN_UNKNOWN;
 }
 
 /* Capabilities in effect, in hexadecimal; without procfs, root is trusted. */
@@ -89,6 +91,23 @@ bool system_has_debugfs(const char *path)
 	struct statfs s;
 
 	return !statfs(path, &s) && s.f_type == DEBUGFS_MAGIC;
+}
+
+/*
+ * A number that every kernel has there.  A lockdown leaves open only files that
+ * cannot be written by anyone, and this one can.
+ */
+bool system_locks_debugfs(const char *path)
+{
+	char file[PATH_ROOM];
+	int fd;
+
+	snprintf(file, sizeof(file), "%s/fault_around_bytes", path);
+	fd = open(file, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return errno == EPERM && geteuid() == 0;
+	close(fd);
+	return false;
 }
 
 /* Lines are "nodev<tab>tracefs", or without the first word. */

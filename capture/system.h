@@ -12,7 +12,7 @@
 /* how far the kernel is locked down, root included */
 enum lockdown {
 	LOCKDOWN_NONE,
-	LOCKDOWN_UNTOLD,	/* securityfs is not mounted, so who knows */
+	LOCKDOWN_UNKNOWN,	/* securityfs is not mounted */
 	LOCKDOWN_INTEGRITY,	/* no relay files */
 	LOCKDOWN_CONFIDENTIALITY,	/* no tracefs either */
 };
@@ -24,6 +24,12 @@ bool system_may_mount(void);
 
 /* whether debugfs is mounted at path */
 bool system_has_debugfs(const char *path);
+
+/*
+ * Whether the kernel keeps a file of debugfs at path from root.  Only a
+ * lockdown does that, so this shows one where securityfs is not mounted.
+ */
+bool system_locks_debugfs(const char *path);
 
 /* whether the kernel knows a kind of file system, mounted or not */
 bool system_knows_fs(const char *kind);

@@ -202,11 +202,24 @@ sub test_mounts
 	});
 }
 
+# where the lockdown cannot be read, it shows in what is refused
+sub check_infers
+{
+	my ($arguments) = @_;
+	my $got = run("blktrace --check $arguments");
+
+	like($got->{out}, qr/^(?:but|no): the kernel is locked down: no relay/m,
+	     "lockdown unseen, --check $arguments: infers it");
+	unlike($got->{out}, qr/^ok:.*by relay files/m,
+	       '... and promises no relay files');
+	unlike($got->{out}, qr/no sign of/, '... nor says otherwise');
+}
+
 sub test_lockdown
 {
 	my ($loop) = @_;
 	SKIP: {
-		skip 'the kernel is not locked down', 9 unless is_locked();
+		skip 'the kernel is not locked down', 18 unless is_locked();
 		both_tell('lockdown',
 			  'the kernel is locked down .*--via=ftrace',
 			  "blktrace --via=relay $loop");
@@ -216,6 +229,8 @@ sub test_lockdown
 		     '... tells what is closed');
 		like($got->{out}, qr/^ok: .* can be traced, by ftrace$/m,
 		     '... and what is open');
+		without([$SECURITYFS], sub { check_infers($_) for
+			'--via=relay', $loop, '' });
 	}
 }
 

@@ -25,6 +25,7 @@ static const char by_relay[] = "by relay files", by_ftrace[] = "by ftrace";
 /* what was found out about a device; of none, about the machine */
 struct verdict {
 	bool good;
+	bool refused;		/* its relay file, which only a lockdown is */
 	char text[DOCTOR_TEXT];	/* the way, or the cause */
 };
 
@@ -154,6 +155,7 @@ static const char *way_to(const struct findings *f, const char *path,
 
 	if (f->c->relay) {
 		err = try_relay(f, path, &stage);
+		v->refused = stage == STAGE_RELAY && err == -EPERM;
 		if (!err)
 			return by_relay;
 		explain(f, path, stage, err, v);
@@ -215,7 +217,7 @@ static void tell_relay(const struct findings *f)
 {
 	static const char *const texts[] = {
 		[LOCKDOWN_NONE] = "the kernel is not locked down",
-		[LOCKDOWN_UNTOLD] = "nothing tells of a locked down kernel",
+		[LOCKDOWN_UNKNOWN] = "no sign of a locked down kernel",
 		[LOCKDOWN_INTEGRITY] =
 			"the kernel is locked down: no relay files",
 		[LOCKDOWN_CONFIDENTIALITY] =
@@ -271,6 +273,16 @@ static const char *likely_way(const struct findings *f)
 	return f->c->ftrace && f->ftrace.good ? by_ftrace : NULL;
 }
 
+/* By what it does, where it cannot be read. */
+static enum lockdown lockdown_of(const struct check *c)
+{
+	enum lockdown found = system_lockdown();
+
+	if (found == LOCKDOWN_UNKNOWN && system_locks_debugfs(c->debugfs))
+		return LOCKDOWN_INTEGRITY;
+	return found;
+}
+
 /* The machine, and then each device, as far as it can be known. */
 static void look(struct findings *f)
 {
@@ -278,13 +290,15 @@ static void look(struct findings *f)
 
 	f->may_mount = system_may_mount();
 	f->debugfs = system_has_debugfs(c->debugfs);
-	f->lockdown = system_lockdown();
+	f->lockdown = lockdown_of(c);
 	f->ftrace.good = try_ftrace(f, "the device", &f->ftrace);
 	f->way = likely_way(f);
 	f->good = c->count || f->way;
 	for (unsigned int i = 0; i < c->count; i++) {
 		try_device(f, c->paths[i], &f->devices[i]);
 		f->good = f->good && f->devices[i].good;
+		if (f->devices[i].refused && f->lockdown == LOCKDOWN_UNKNOWN)
+			f->lockdown = LOCKDOWN_INTEGRITY;
 	}
 }
 
