@@ -12,6 +12,7 @@
  * a full stop, as a run and --check set it into lines of their own.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -327,29 +328,70 @@ static void place_of(char dir[PATH_MAX], const char *directory,
 	parent_of(dir, path);
 }
 
+static bool is_missing(const char *directory)
+{
+	return directory && access(directory, F_OK) && errno == ENOENT;
+}
+
 /* The place, or while it is missing the one that it would be made in. */
 static void nearest_place(char dir[PATH_MAX], const char *directory,
 			  const char *base)
 {
 	place_of(dir, directory, base);
-	if (directory && access(directory, F_OK) && errno == ENOENT)
+	if (is_missing(directory))
 		parent_of(dir, directory);
+}
+
+/* A file that never gets a name, or only for a moment; 0 or -errno. */
+static int try_file(const char *dir)
+{
+	char path[PATH_MAX + 32];
+	int fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+
+	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
+		snprintf(path, sizeof(path), "%s/.blktrace.%ld", dir,
+			 (long)getpid());
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		if (fd >= 0)
+			unlink(path);
+	}
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return 0;
+}
+
+/* A directory of the run's, made and removed again; 0 or -errno. */
+static int try_directory(const char *path)
+{
+	if (mkdir(path, 0755))
+		return -errno;
+	return rmdir(path) ? -errno : 0;
+}
+
+/*
+ * Rights are not all: root has them in procfs and sysfs, where no file can be
+ * made.
+ */
+static int try_output(const char *dir, const char *directory)
+{
+	struct stat st;
+
+	if (stat(dir, &st))
+		return -errno;
+	if (!S_ISDIR(st.st_mode))
+		return -ENOTDIR;
+	return is_missing(directory) ? try_directory(directory) : try_file(dir);
 }
 
 int doctor_output(char text[DOCTOR_TEXT], const char *directory,
 		  const char *base)
 {
 	char dir[PATH_MAX];
-	struct stat st;
-	int err = 0;
+	int err;
 
 	nearest_place(dir, directory, base);
-	if (stat(dir, &st))
-		err = -errno;
-	else if (!S_ISDIR(st.st_mode))
-		err = -ENOTDIR;
-	else if (access(dir, W_OK | X_OK))
-		err = -errno;
+	err = try_output(dir, directory);
 	if (err)
 		say(text, "output directory %s is not writable: %s; name"
 		    " another with -D", dir, strerror(-err));

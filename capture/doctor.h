@@ -45,7 +45,7 @@ bool doctor_too_much(const struct patient *p);
  * Whether files can be made where a run would: in directory (NULL: here),
  * with names that begin like base (NULL: like no path).  A directory that is
  * missing is made by the run, so that counts for the one it would be in.
- * 0; or -errno, and text says it.
+ * Tries it, and leaves nothing.  0; or -errno, and text has the reason.
  */
 int doctor_output(char text[DOCTOR_TEXT], const char *directory,
 		  const char *base);

@@ -80,7 +80,19 @@ sub test_output
 	finds('output nowhere',
 	      'output directory /nope is not writable: No such file',
 	      '-D /nope/deep');
-	my $got = run('blktrace --check -D new');
+	# root has every right there, and yet can make nothing
+	for my $dir ('/proc', '/proc/nope', '/sys', '/sys/nope') {
+		finds('output into the kernel',
+		      'output directory \S+ is not writable: .*-D', "-D $dir");
+	}
+	mkdir "$TOP/empty";
+	my $got = run('blktrace --check -D empty');
+	like($got->{out}, qr/^ok: output directory empty is writable$/m,
+	     'one that is there');
+	opendir my $dir, "$TOP/empty" or die "$TOP/empty: $!\n";
+	is(scalar(grep { !/^\.\.?\z/ } readdir $dir), 0,
+	   '... nothing is left in it');
+	$got = run('blktrace --check -D new');
 	like($got->{out}, qr/^ok: output directory new is writable$/m,
 	     'one that is missing will be made');
 	ok(!-e "$TOP/new", '... but not yet');
