@@ -254,14 +254,15 @@ static void say_ftrace_busy(char text[DOCTOR_TEXT], const struct patient *p)
 
 	if (pid)
 		say(text, "process %ld is tracing; one trace by ftrace at a"
-		    " time, so wait for it or end it", pid);
+		    " time, so wait for it, end it, or take --via=bpf", pid);
 	else if (system_traced(name, sizeof(name)))
 		say(text, "/dev/%s still has a trace that nobody reads, left"
 		    " behind by a killed run; end it with blktrace -k /dev/%s",
 		    name, name);
 	else
-		say(text, "ftrace is in use (%s); end what uses it, or if"
-		    " nothing does, blktrace -k %s", p->why, p->path);
+		say(text, "ftrace is in use (%s); end what uses it, take"
+		    " --via=bpf, or if nothing uses it, blktrace -k %s",
+		    p->why, p->path);
 }
 
 /* tracefs is closed to root only by a lockdown that leaves nothing open. */

@@ -243,7 +243,7 @@ sub test_other
 
 	both_tell('another', "$loop is being traced by process $pid;",
 		  "blktrace $loop");
-	both_tell('another, by ftrace', "process $pid is tracing; one .* wait",
+	both_tell('another, by ftrace', "process $pid is tracing; one .* wait .*--via=bpf",
 		  "blktrace --via=ftrace $second");
 	$run->signal('INT');
 	is($run->finish(5), 0, 'another: is not disturbed');
@@ -254,7 +254,8 @@ sub test_foreign
 {
 	my ($loop) = @_;
 	spew("$TRACEFS/events/sched/sched_switch/enable", 1);
-	both_tell('ftrace in use', 'ftrace is in use \(.*\); end what uses it',
+	both_tell('ftrace in use',
+		  'ftrace is in use \(.*\); end what uses it, take --via=bpf',
 		  "blktrace --via=ftrace $loop");
 	is(slurp("$TRACEFS/events/sched/sched_switch/enable"), "1\n",
 	   '... which goes on');
