@@ -54,8 +54,9 @@ static int check(const struct options *o)
 {
 	const struct check c = {
 		.debugfs = o->debugfs,
-		.relay = o->via != VIA_FTRACE,
-		.ftrace = o->via != VIA_RELAY,
+		.relay = o->via == VIA_RELAY || o->via == VIA_AUTO,
+		.ftrace = o->via == VIA_FTRACE || o->via == VIA_AUTO,
+		.bpf = o->via == VIA_BPF,
 		.setup = options_setup(o),
 		.paths = o->devices,
 		.count = (unsigned int)o->device_count,

@@ -41,7 +41,8 @@ sub finds
 sub test_form
 {
 	for my $arguments ('', '/dev/null', '--via=relay', '--via=ftrace',
-			   '-o -', '-h 127.0.0.1') {
+			   '--via=bpf', '--via=bpf /dev/null', '-o -',
+			   '-h 127.0.0.1') {
 		my $got = run("blktrace --check $arguments");
 		my @wrong = grep { !/^(?:ok|no|but): \S/ } split /\n/,
 			$got->{out};
@@ -109,6 +110,20 @@ sub test_devices
 	   'a line for each device');
 }
 
+# a user may load no programs, whatever the machine
+sub test_bpf
+{
+	my $works = !run("$NOBODY blktrace -V")->{rc};
+	SKIP: {
+		skip 'nobody may not get to blktrace', 2 unless $works;
+		my $got = run("$NOBODY blktrace --check --via=bpf -o -");
+		is($got->{out}, "no: only root may load programs into the" .
+		   " kernel\nno: tracing will not work\n",
+		   'not root: --check --via=bpf says so');
+		is($got->{rc}, 1, '... and ends with 1');
+	}
+}
+
 # a block device that a user may not open
 sub test_not_root
 {
@@ -134,5 +149,6 @@ test_form();
 test_ways();
 test_output();
 test_devices();
+test_bpf();
 test_not_root();
 done_testing();

@@ -12,7 +12,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../hostile", $FindBin::Bin;
 use Cwd 'abs_path';
-use Errno qw(ENOTTY);
+use Errno qw(ENOSYS ENOTTY);
 use File::Temp 'tempdir';
 use Machine qw($TRACEFS enter switches loops forget_loop name_of);
 use Process;
@@ -27,6 +27,7 @@ my $DEBUGFS = '/sys/kernel/debug';
 my $SECURITYFS = '/sys/kernel/security';
 # BLKTRACESETUP and BLKTRACESETUP2, of x86-64 and others like it
 my ($SETUP, $SETUP_2) = (0xc0481273, 0xc0c0128e);
+my $BPF_PROG_LOAD = 5;
 my $NOBODY = 'setpriv --reuid 65534 --regid 65534 --clear-groups ' .
 	'--inh-caps=-all';
 my $CONTAINED = 'setpriv --bounding-set=-sys_admin';
@@ -249,6 +250,26 @@ sub test_other
 	is($run->finish(5), 0, 'another: is not disturbed');
 }
 
+# by programs of ours, also while ftrace is in use; and a kernel without them
+sub test_bpf
+{
+	my ($loop) = @_;
+	my $words = 'this kernel has no bpf\(2\)';
+	my $run = capture($loop, '--via=ftrace');
+	my $got = run("blktrace --check --via=bpf $loop");
+
+	$run->signal('INT');
+	is($run->finish(5), 0, 'bpf: --check disturbs no other trace');
+	is($got->{rc}, 0, '... which disturbs it as little');
+	like($got->{out}, qr/^ok: the kernel takes our programs/m,
+	     '... says what works');
+	like($got->{out}, qr/^ok: \Q$loop\E can be traced, by bpf$/m,
+	     '... and for which device');
+	both_tell('no bpf', $words, sprintf
+		  '%s %d bpf %d blktrace --via=bpf %s', $REFUSE, ENOSYS,
+		  $BPF_PROG_LOAD, $loop);
+}
+
 # not ours: it is left alone
 sub test_foreign
 {
@@ -423,6 +444,7 @@ sub main
 	test_mounts($loops[0]);
 	test_lockdown($loops[0]);
 	test_other(@loops);
+	test_bpf($loops[0]);
 	test_foreign($loops[0]);
 	test_left_by_ftrace(@loops);
 	test_left_by_relay($loops[0]);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/msg.h"
+#include "bpf/bpf.h"
 #include "capture/cpus.h"
 #include "capture/doctor.h"
 #include "capture/ftrace/ftrace.h"
@@ -20,7 +21,8 @@
 #include "capture/tap.h"
 #include "tools/blktrace/check.h"
 
-static const char by_relay[] = "by relay files", by_ftrace[] = "by ftrace";
+static const char by_relay[] = "by relay files", by_ftrace[] = "by ftrace",
+	by_bpf[] = "by bpf";
 
 /* what was found out about a device; of none, about the machine */
 struct verdict {
@@ -34,7 +36,7 @@ struct findings {
 	struct cpus cpus;
 	bool may_mount, debugfs;
 	enum lockdown lockdown;
-	struct verdict ftrace;
+	struct verdict ftrace, bpf;
 	struct verdict *devices;
 	const char *way;	/* without devices: what seems open, or NULL */
 	bool good;		/* all of them can be traced */
@@ -132,7 +134,23 @@ static bool try_ftrace(const struct findings *f, const char *path,
 	return !err;
 }
 
-/* ftrace itself never opens the device. */
+/* Really attached, with nothing to record, and taken away again. */
+static bool try_bpf(struct verdict *v)
+{
+	struct bpf b;
+	int err = bpf_load(&b);
+	bool loaded = !err;
+
+	if (!err)
+		err = bpf_attach(&b, BPF_RECORDS);
+	snprintf(v->text, sizeof(v->text), "%s", err ? b.why :
+		 "the kernel takes our programs (bpf)");
+	if (loaded)
+		bpf_free(&b);
+	return !err;
+}
+
+/* Neither ftrace nor bpf ever opens the device. */
 static bool find_device(const struct findings *f, const char *path,
 			struct verdict *v)
 {
@@ -144,7 +162,7 @@ static bool find_device(const struct findings *f, const char *path,
 
 /*
  * Relay files if they are to be had, else ftrace: as a run does.  NULL: v has
- * the cause; that ftrace is closed has a line of its own.
+ * the cause; that ftrace or bpf is closed has a line of its own.
  */
 static const char *way_to(const struct findings *f, const char *path,
 			  struct verdict *v)
@@ -162,15 +180,15 @@ static const char *way_to(const struct findings *f, const char *path,
 		if (stage != STAGE_RELAY)
 			return NULL;
 	}
-	if (!f->c->ftrace)
-		return NULL;
 	if (!f->c->relay && !find_device(f, path, v))
 		return NULL;
-	if (try_ftrace(f, path, &other))
+	if (f->c->ftrace && try_ftrace(f, path, &other))
 		return by_ftrace;
+	if (f->c->bpf && f->bpf.good)
+		return by_bpf;
 	if (!f->c->relay)
-		snprintf(v->text, sizeof(v->text), "%s cannot be traced by"
-			 " ftrace", path);
+		snprintf(v->text, sizeof(v->text), "%s cannot be traced %s",
+			 path, f->c->bpf ? by_bpf : by_ftrace);
 	return NULL;
 }
 
@@ -270,7 +288,9 @@ static const char *likely_way(const struct findings *f)
 	if (f->c->relay && f->debugfs && !geteuid() &&
 	    f->lockdown < LOCKDOWN_INTEGRITY)
 		return by_relay;
-	return f->c->ftrace && f->ftrace.good ? by_ftrace : NULL;
+	if (f->c->ftrace && f->ftrace.good)
+		return by_ftrace;
+	return f->c->bpf && f->bpf.good ? by_bpf : NULL;
 }
 
 /* By what it does, where it cannot be read. */
@@ -292,6 +312,7 @@ static void look(struct findings *f)
 	f->debugfs = system_has_debugfs(c->debugfs);
 	f->lockdown = lockdown_of(c);
 	f->ftrace.good = try_ftrace(f, "the device", &f->ftrace);
+	f->bpf.good = c->bpf && try_bpf(&f->bpf);
 	f->way = likely_way(f);
 	f->good = c->count || f->way;
 	for (unsigned int i = 0; i < c->count; i++) {
@@ -307,11 +328,14 @@ static int tell_all(const struct findings *f)
 {
 	int err = 0;
 
-	tell_rights(f);
+	if (f->c->relay || f->c->ftrace)
+		tell_rights(f);
 	if (f->c->relay)
 		tell_relay(f);
 	if (f->c->ftrace)
 		tell(f->ftrace.good, f->good, "%s", f->ftrace.text);
+	if (f->c->bpf)
+		tell(f->bpf.good, f->good, "%s", f->bpf.text);
 	if (f->c->to_files)
 		err = tell_output(f);
 	tell_devices(f);

@@ -10,7 +10,7 @@
 
 struct check {
 	const char *debugfs;	/* where it should be */
-	bool relay, ftrace;	/* the ways that may be taken */
+	bool relay, ftrace, bpf;	/* the ways that may be taken */
 	struct kernel_setup setup;	/* what a run would ask for */
 	const char *const *paths;	/* of the devices; there may be none */
 	unsigned int count;

@@ -144,8 +144,6 @@ static void refuse_nonsense(const struct options *o)
 	if (limits && !o->listen)
 		msg_die("--bind, --allow, --max-clients and --max-bytes are for"
 			" -l");
-	if (o->check && o->via == VIA_BPF)
-		msg_die("--check looks at relay files and ftrace, not at bpf");
 	if (o->listen)
 		return;
 	if (o->level && !options_to_files(o))
