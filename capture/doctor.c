@@ -63,7 +63,7 @@ static void say_locked(char text[DOCTOR_TEXT])
 {
 	if (system_lockdown() == LOCKDOWN_CONFIDENTIALITY)
 		say(text, "the kernel is locked down for confidentiality and"
-		    " lets nobody trace; boot it without Secure Boot, or with"
+		    " allows no tracing; boot it without Secure Boot, or with"
 		    " lockdown=integrity");
 	else
 		say(text, "the kernel is locked down (Secure Boot) and keeps"
@@ -86,7 +86,7 @@ static void say_busy(char text[DOCTOR_TEXT], const struct patient *p)
 		say(text, "%s is being traced by process %ld; one trace of a"
 		    " disk at a time, so wait for it or end it", p->path, pid);
 	else
-		say(text, "%s still has a trace that nobody reads, left behind"
+		say(text, "%s still has a trace without a reader, left behind"
 		    " by a killed run; end it with blktrace -k %s", p->path,
 		    p->path);
 }
@@ -256,7 +256,7 @@ static void say_ftrace_busy(char text[DOCTOR_TEXT], const struct patient *p)
 		say(text, "process %ld is tracing; one trace by ftrace at a"
 		    " time, so wait for it, end it, or take --via=bpf", pid);
 	else if (system_traced(name, sizeof(name)))
-		say(text, "/dev/%s still has a trace that nobody reads, left"
+		say(text, "/dev/%s still has a trace without a reader, left"
 		    " behind by a killed run; end it with blktrace -k /dev/%s",
 		    name, name);
 	else

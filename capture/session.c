@@ -69,8 +69,8 @@ static int set_up_ftrace(struct session *s, const char *no_relay)
 	int err = set_up(s, v);
 
 	if (!err)
-		reporter_write(s->reporter, "no relay files, so by ftrace (%s)",
-			       no_relay);
+		reporter_write(s->reporter, "relay files unavailable, tracing"
+			       " through ftrace (%s)", no_relay);
 	if (err == -EOPNOTSUPP)
 		reporter_write(s->reporter, "%s", no_relay);
 	if (err == -EOPNOTSUPP && strcmp(no_relay, v->why))

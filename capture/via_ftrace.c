@@ -79,7 +79,7 @@ static int check_version(const struct via *v)
 
 	if (record_version_note(note, want->mask, want->version,
 				BLK_VERSION_7))
-		reporter_write(v->plan->reporter, "by ftrace %s", note);
+		reporter_write(v->plan->reporter, "through ftrace %s", note);
 	return version_7_has_none(want->mask) ? -EINVAL : 0;
 }
 

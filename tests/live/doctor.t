@@ -192,7 +192,7 @@ sub test_mounts
 	without([$DEBUGFS, $SECURITYFS], sub {
 		my $got = run("blktrace -w 1 $loop");
 		like("$got->{rc} $got->{err}",
-		     qr/\A0 blktrace: no relay .* ftrace \(\Q$debugfs\E.*\n\z/,
+		     qr/\A0 blktrace: relay files .* ftrace \(\Q$debugfs\E.*\n\z/,
 		     'no debugfs, but tracefs: a run says so, and works');
 		$got = run("blktrace --check $loop");
 		like($got->{out}, qr{^but:\ debugfs\ .*
@@ -301,7 +301,7 @@ sub kill_helps
 sub test_left_by_ftrace
 {
 	my ($loop, $second) = @_;
-	my $words = "$loop still has a trace that nobody reads, .*-k $loop";
+	my $words = "$loop still has a trace without a reader, .*-k $loop";
 	my $before = switches();
 	my $run = capture($loop, '--via=ftrace');
 
@@ -327,7 +327,7 @@ sub test_left_by_relay
 	my ($loop) = @_;
 	leave_trace($loop);
 	both_tell('left behind',
-		  "$loop still has a trace that nobody reads, .*-k $loop",
+		  "$loop still has a trace without a reader, .*-k $loop",
 		  "blktrace $loop");
 	kill_helps('left behind by relay', $loop);
 }
