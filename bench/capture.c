@@ -45,7 +45,7 @@ static void print_line(void *ctx, const char *text)
 
 static const struct reporter reporter = { .line = print_line };
 
-/* Any CPU will do for the thread: nobody writes the files any more. */
+/* Any CPU will do for the thread: the files are complete. */
 static uint32_t any_cpu(void)
 {
 	cpu_set_t set;
@@ -171,7 +171,7 @@ static void move(const struct workers_options *o)
 
 static void move_relay(struct workers_options *o, char *root)
 {
-	/* as a real capture has it, though nobody stops this one */
+	/* as a real capture has it, though this one is never stopped */
 	struct relay_shared shared;
 	struct relay_place place = { root, names, 1, &shared };
 

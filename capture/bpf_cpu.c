@@ -2,7 +2,7 @@
  * One CPU's records out of its ring; see bpf_cpu.h.
  *
  * The kernel's programs leave to us what they cannot do as well: numbers
- * without a hole, names told once, and errno instead of the block layer's own
+ * without a hole, a name once, and errno instead of the block layer's own
  * codes.  An interrupt may have put its records in front of one that had been
  * begun, so neighbours are put in order of time before they are numbered.
  */

@@ -18,8 +18,8 @@ struct bpf_cpu_plan {
 	size_t ring;		/* its bytes */
 	const uint32_t *devices;	/* the run's, as records call them */
 	unsigned int count;
-	bool all_to_first;	/* what others tell is the first's, not lost */
-	bool stamps;		/* tell when tracing began: one CPU does */
+	bool all_to_first;	/* other devices' records go to the first */
+	bool stamps;		/* note when tracing began: one CPU does */
 };
 
 /* to be called in the CPU's thread; 0 or -errno */

@@ -8,7 +8,7 @@
  * Opening a relay file: ENOENT, debugfs is elsewhere; EACCES, not root; EPERM,
  * locked down.  Ending a trace: EINVAL, there is none.
  *
- * A text says what is wrong, behind a semicolon what to do, and ends without
+ * A text names the cause, behind a semicolon what to do, and ends without
  * a full stop, as a run and --check set it into lines of their own.
  */
 #include <errno.h>
@@ -24,7 +24,7 @@
 #include "capture/system.h"
 
 __attribute__((format(printf, 2, 3)))
-static void say(char text[DOCTOR_TEXT], const char *fmt, ...)
+static void put(char text[DOCTOR_TEXT], const char *fmt, ...)
 {
 	va_list ap;
 
@@ -47,46 +47,46 @@ static bool is_contained(void)
 	return geteuid() == 0 && !system_may_mount();
 }
 
-static void say_contained(char text[DOCTOR_TEXT])
+static void put_contained(char text[DOCTOR_TEXT])
 {
-	say(text, "this container has neither debugfs nor the capability"
+	put(text, "this container has neither debugfs nor the capability"
 	    " CAP_SYS_ADMIN to mount it; run blktrace outside, or start the"
 	    " container with -v /sys/kernel/debug:/sys/kernel/debug");
 }
 
-static void say_not_root(char text[DOCTOR_TEXT], const struct patient *p)
+static void put_not_root(char text[DOCTOR_TEXT], const struct patient *p)
 {
-	say(text, "tracing %s is for root only; run this as root", p->path);
+	put(text, "tracing %s is for root only; run this as root", p->path);
 }
 
-static void say_locked(char text[DOCTOR_TEXT])
+static void put_locked(char text[DOCTOR_TEXT])
 {
 	if (system_lockdown() == LOCKDOWN_CONFIDENTIALITY)
-		say(text, "the kernel is locked down for confidentiality and"
+		put(text, "the kernel is locked down for confidentiality and"
 		    " allows no tracing; boot it without Secure Boot, or with"
 		    " lockdown=integrity");
 	else
-		say(text, "the kernel is locked down (Secure Boot) and keeps"
+		put(text, "the kernel is locked down (Secure Boot) and keeps"
 		    " relay files closed; --via=ftrace works all the same");
 }
 
 /* It has no ioctls and no tracer then: all that is left is another kernel. */
-static void say_no_kernel(char text[DOCTOR_TEXT])
+static void put_no_kernel(char text[DOCTOR_TEXT])
 {
-	say(text, "this kernel cannot trace block devices; it wants"
+	put(text, "this kernel cannot trace block devices; it wants"
 	    " CONFIG_BLK_DEV_IO_TRACE");
 }
 
 /* One trace of a disk at a time, by whichever way. */
-static void say_busy(char text[DOCTOR_TEXT], const struct patient *p)
+static void put_busy(char text[DOCTOR_TEXT], const struct patient *p)
 {
 	long pid = system_tracer(p->path, p->debugfs);
 
 	if (pid)
-		say(text, "%s is being traced by process %ld; one trace of a"
+		put(text, "%s is being traced by process %ld; one trace of a"
 		    " disk at a time, so wait for it or end it", p->path, pid);
 	else
-		say(text, "%s still has a trace without a reader, left behind"
+		put(text, "%s still has a trace without a reader, left behind"
 		    " by a killed run; end it with blktrace -k %s", p->path,
 		    p->path);
 }
@@ -99,30 +99,30 @@ static void explain_open(char text[DOCTOR_TEXT], const struct patient *p,
 {
 	if (error == ENOENT || error == ENOTDIR || error == ENXIO ||
 	    error == ENODEV)
-		say(text, "there is no device %s; lsblk lists those there are",
+		put(text, "there is no device %s; lsblk lists those there are",
 		    p->path);
 	else if (error == ENOTBLK)
-		say(text, "%s is not a block device; lsblk lists those there"
+		put(text, "%s is not a block device; lsblk lists those there"
 		    " are", p->path);
 	else if ((error == EACCES || error == EPERM) && geteuid())
-		say_not_root(text, p);
+		put_not_root(text, p);
 	else if (error == EPERM)
-		say(text, "this container may not open %s; start it with"
+		put(text, "this container may not open %s; start it with"
 		    " --device %s", p->path, p->path);
 	else
-		say(text, "%s cannot be opened: %s", p->path, strerror(error));
+		put(text, "%s cannot be opened: %s", p->path, strerror(error));
 }
 
 static void explain_kill(char text[DOCTOR_TEXT], const struct patient *p,
 			 int error)
 {
 	if (error == EINVAL)
-		say(text, "%s has no trace that could be ended", p->path);
+		put(text, "%s has no trace that could be ended", p->path);
 	else if (error == ENOTTY)
-		say(text, "%s is not a block device, or none that this kernel"
+		put(text, "%s is not a block device, or none that this kernel"
 		    " can trace", p->path);
 	else
-		say(text, "the trace of %s cannot be ended: %s", p->path,
+		put(text, "the trace of %s cannot be ended: %s", p->path,
 		    strerror(error));
 }
 
@@ -142,10 +142,10 @@ bool doctor_too_much(const struct patient *p)
 	return wanted(p) > system_free_memory();
 }
 
-/* The sum tells what was asked for: -b and -n look harmless by themselves. */
-static void say_too_much(char text[DOCTOR_TEXT], const struct patient *p)
+/* With the sum, as -b and -n look harmless by themselves. */
+static void put_too_much(char text[DOCTOR_TEXT], const struct patient *p)
 {
-	say(text, "%s: no memory for %u buffers of %u KiB on every CPU, %llu"
+	put(text, "%s: no memory for %u buffers of %u KiB on every CPU, %llu"
 	    " MiB in all; ask for less with -b and -n", p->path, p->buf_nr,
 	    p->buf_size / 1024, (unsigned long long)wanted(p) >> 20);
 }
@@ -155,13 +155,13 @@ static bool is_denial(int error)
 	return error == EPERM || error == EACCES;
 }
 
-/* For a user or a container; of anybody else it knows nothing: false. */
+/* For a user or a container; for all others false. */
 static bool explain_denial(char text[DOCTOR_TEXT], const struct patient *p)
 {
 	if (geteuid())
-		say_not_root(text, p);
+		put_not_root(text, p);
 	else if (is_contained() && !system_has_debugfs(p->debugfs))
-		say_contained(text);
+		put_contained(text);
 	else
 		return false;
 	return true;
@@ -182,85 +182,85 @@ static void explain_setup(char text[DOCTOR_TEXT], const struct patient *p,
 	if (!is_block(p->path))
 		explain_open(text, p, ENOTBLK);
 	else if (error == EBUSY)
-		say_busy(text, p);
+		put_busy(text, p);
 	else if (error == ENOTTY)
-		say_no_kernel(text);
+		put_no_kernel(text);
 	else if (error == EOPNOTSUPP)
-		say(text, "this kernel does not know the categories asked for;"
+		put(text, "this kernel does not know the categories asked for;"
 		    " they came with Linux 6.19");
 	else if (error == ENOMEM || error == EIO)
-		say_too_much(text, p);
+		put_too_much(text, p);
 	else if (!is_denial(error) || !explain_denial(text, p))
-		say(text, "%s: no trace can be set up: %s", p->path,
+		put(text, "%s: no trace can be set up: %s", p->path,
 		    strerror(error));
 }
 
 /* --- relay files and ftrace ----------------------------------------------- */
 
-static void say_no_debugfs(char text[DOCTOR_TEXT], const struct patient *p)
+static void put_no_debugfs(char text[DOCTOR_TEXT], const struct patient *p)
 {
 	/* if it is locked down, mounting it would be of no use */
 	if (is_user())
-		say_not_root(text, p);
+		put_not_root(text, p);
 	else if (system_lockdown() >= LOCKDOWN_INTEGRITY)
-		say_locked(text);
+		put_locked(text);
 	else if (is_contained())
-		say_contained(text);
+		put_contained(text);
 	else
-		say(text, "debugfs is not mounted at %s; mount -t debugfs none"
+		put(text, "debugfs is not mounted at %s; mount -t debugfs none"
 		    " /sys/kernel/debug, or name its place with -r",
 		    p->debugfs);
 }
 
-/* Where debugfs is, the files must be, or somebody has taken them away. */
+/* Where debugfs is, the files must be, unless they were removed. */
 static void explain_relay(char text[DOCTOR_TEXT], const struct patient *p,
 			  int error)
 {
 	if (is_denial(error)) {
 		/* nothing else refuses root, whatever is to be seen */
 		if (!explain_denial(text, p))
-			say_locked(text);
+			put_locked(text);
 	} else if (!system_has_debugfs(p->debugfs)) {
-		say_no_debugfs(text, p);
+		put_no_debugfs(text, p);
 	} else {
-		say(text, "%s: no trace files of it below %s: %s; is that"
+		put(text, "%s: no trace files of it below %s: %s; is that"
 		    " where debugfs is?", p->path, p->debugfs,
 		    strerror(error));
 	}
 }
 
 /* A kernel that has it lists it, mounted or not. */
-static void say_no_tracefs(char text[DOCTOR_TEXT], const struct patient *p)
+static void put_no_tracefs(char text[DOCTOR_TEXT], const struct patient *p)
 {
 	if (!system_knows_fs("tracefs"))
-		say_no_kernel(text);
+		put_no_kernel(text);
 	else if (is_user())
-		say_not_root(text, p);
+		put_not_root(text, p);
 	else if (is_contained())
-		say_contained(text);
+		put_contained(text);
 	else
-		say(text, "tracefs is not mounted; mount -t tracefs none"
+		put(text, "tracefs is not mounted; mount -t tracefs none"
 		    " /sys/kernel/tracing");
 }
 
 /*
  * There is one tracer for all disks, so what stands in the way need not be
- * ours: then it is left to whoever it belongs to.
+ * ours: then it is left alone.
  */
-static void say_ftrace_busy(char text[DOCTOR_TEXT], const struct patient *p)
+static void put_ftrace_busy(char text[DOCTOR_TEXT], const struct patient *p)
 {
 	long pid = system_tracer(p->path, p->debugfs);
 	char name[64];
 
 	if (pid)
-		say(text, "process %ld is tracing; one trace by ftrace at a"
+		put(text, "process %ld is tracing; one trace by ftrace at a"
 		    " time, so wait for it, end it, or take --via=bpf", pid);
 	else if (system_traced(name, sizeof(name)))
-		say(text, "/dev/%s still has a trace without a reader, left"
+		put(text, "/dev/%s still has a trace without a reader, left"
 		    " behind by a killed run; end it with blktrace -k /dev/%s",
 		    name, name);
 	else
-		say(text, "ftrace is in use (%s); end what uses it, take"
+		put(text, "ftrace is in use (%s); end what uses it, take"
 		    " --via=bpf, or if nothing uses it, blktrace -k %s",
 		    p->why, p->path);
 }
@@ -272,19 +272,19 @@ static void explain_ftrace(char text[DOCTOR_TEXT], const struct patient *p,
 	bool all = system_lockdown() == LOCKDOWN_CONFIDENTIALITY;
 
 	if (error == EBUSY)
-		say_ftrace_busy(text, p);
+		put_ftrace_busy(text, p);
 	else if (error == EOPNOTSUPP)
-		say_no_kernel(text);
+		put_no_kernel(text);
 	else if (is_denial(error) && explain_denial(text, p))
 		return;
 	else if (is_denial(error) && all)
-		say_locked(text);
+		put_locked(text);
 	else if (*p->why)
-		say(text, "ftrace cannot be set up: %s", p->why);
+		put(text, "ftrace cannot be set up: %s", p->why);
 	else if (error == ENOENT)
-		say_no_tracefs(text, p);
+		put_no_tracefs(text, p);
 	else
-		say(text, "ftrace cannot be set up: %s", strerror(error));
+		put(text, "ftrace cannot be set up: %s", strerror(error));
 }
 
 void doctor_explain(char text[DOCTOR_TEXT], const struct patient *p,
@@ -394,7 +394,7 @@ int doctor_output(char text[DOCTOR_TEXT], const char *directory,
 	nearest_place(dir, directory, base);
 	err = try_output(dir, directory);
 	if (err)
-		say(text, "output directory %s is not writable: %s; name"
+		put(text, "output directory %s is not writable: %s; name"
 		    " another with -D", dir, strerror(-err));
 	return err;
 }
@@ -407,7 +407,7 @@ bool doctor_feedback(char text[DOCTOR_TEXT], const char *directory,
 	nearest_place(dir, directory, base);
 	if (!system_feeds(dir, path))
 		return false;
-	say(text, "%s has the output directory %s on it: what blktrace writes"
+	put(text, "%s has the output directory %s on it: what blktrace writes"
 	    " is traced as well, and makes more to write; use another disk"
 	    " with -D, or -h", path, dir);
 	return true;

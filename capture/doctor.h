@@ -1,8 +1,8 @@
 /*
  * Why tracing does not work here, and what to do about it.
  *
- * The kernel says EPERM, EBUSY or EIO; behind each stand several causes.  The
- * doctor looks around and names the one, with its cure, in one line.
+ * The kernel answers EPERM, EBUSY or EIO, each of which has several causes.
+ * The doctor looks around and names the one, with its cure, in one line.
  */
 #ifndef CAPTURE_DOCTOR_H
 #define CAPTURE_DOCTOR_H
@@ -27,7 +27,7 @@ struct patient {
 	const char *debugfs;	/* where it should be */
 	uint32_t buf_size, buf_nr;	/* as asked for, for each CPU */
 	unsigned int cpus, devices;	/* that want such buffers */
-	const char *why;	/* STAGE_FTRACE: what was said of it, or "" */
+	const char *why;	/* STAGE_FTRACE: why it failed, or "" */
 };
 
 /* The cause of error (positive) at stage, and its cure, to text. */
@@ -36,8 +36,8 @@ void doctor_explain(char text[DOCTOR_TEXT], const struct patient *p,
 
 /*
  * Whether the buffers asked for are more than the memory that is free.  The
- * kernel does not look: it takes the memory from whoever has it, by ending
- * processes, and then says that it could not.
+ * kernel does not look: it ends processes to get their memory, and then fails
+ * all the same.
  */
 bool doctor_too_much(const struct patient *p);
 
@@ -52,7 +52,7 @@ int doctor_output(char text[DOCTOR_TEXT], const char *directory,
 
 /*
  * Whether writing these files would itself be traced on the device at path;
- * text says so.
+ * then text has a line about it.
  */
 bool doctor_feedback(char text[DOCTOR_TEXT], const char *directory,
 		     const char *base, const char *path);

@@ -107,7 +107,7 @@ int kernel_set_up(struct kernel_trace *t, const struct kernel_setup *s)
 
 	if (wants_8(t, s)) {
 		err = set_up_8(t, s);
-		/* an old kernel says ENOTTY, or EINVAL through a driver */
+		/* an old kernel answers ENOTTY, or EINVAL through a driver */
 		if (err != -ENOTTY && err != -EINVAL)
 			return err;
 	}

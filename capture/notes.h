@@ -47,7 +47,7 @@ struct notes_stamp {
 
 struct notes_stamp notes_stamp_now(void);
 
-/* Functions that return an int return 0 or -errno, if not said otherwise. */
+/* Functions that return an int return 0 or -errno, unless they have more. */
 
 /* devices are BLK_DEVICE() numbers; to be freed even after a failure */
 int notes_init(struct notes *n, uint32_t cpu, const uint32_t *devices,

@@ -24,7 +24,7 @@ static inline bool version_7_has_none(uint32_t mask)
 }
 
 /*
- * What a user has to know who asked for the mask (0: all) in records of
+ * What a user has to know after asking for the mask (0: all) in records of
  * version `wished` (0: whichever loses nothing) and gets version `got`.  One
  * line without its end to text; false: nothing.
  */

@@ -49,7 +49,7 @@ static unsigned int relay_fds(struct tap *t, struct pollfd *fds,
 
 /* --- what the CPUs have in common ---------------------------------------- */
 
-/* However many CPUs read, whoever stops comes next. */
+/* However many CPUs read, the thread that stops the trace comes next. */
 void relay_shared_init(struct relay_shared *s)
 {
 	pthread_rwlockattr_t attr;

@@ -16,8 +16,8 @@ struct relay_shared {
 	/*
 	 * Held for reading during each read(2).  BLKTRACESTOP closes the
 	 * sub-buffers of all CPUs from one of them, and wakes their readers in
-	 * the middle of that: who reads then is given what nobody has written.
-	 * So whoever stops holds it for writing.
+	 * the middle of that: they are given bytes that were never written.
+	 * So it is held for writing during BLKTRACESTOP.
 	 */
 	pthread_rwlock_t gate;
 	/* bytes that were no records and have been passed over: there are
@@ -32,7 +32,7 @@ struct relay_place {
 	const char *debugfs;	/* where it is mounted */
 	const char *const *names;	/* of the devices' directories */
 	unsigned int count;
-	struct relay_shared *shared;	/* NULL: who reads is alone */
+	struct relay_shared *shared;	/* NULL: there is one reader only */
 };
 
 /*

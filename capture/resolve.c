@@ -12,7 +12,7 @@
 
 enum { STEP_NS = 100 * 1000 * 1000 };	/* between looks at *stop */
 
-/* Shared by the two threads; who leaves last frees it. */
+/* Shared by two threads; the last that leaves frees it. */
 struct job {
 	pthread_mutex_t lock;
 	pthread_cond_t done_now;
@@ -137,7 +137,7 @@ struct addrinfo *resolve(const char *host, const char *port,
 	int error;
 
 	*why = NULL;
-	/* addresses need nobody's help */
+	/* addresses need no name server */
 	if (!look_up(host, port, AI_NUMERICHOST, &list))
 		return list;
 	j = job_new(host, port);

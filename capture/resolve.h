@@ -1,6 +1,6 @@
 /*
  * Host names to addresses, in a way that a signal can end: the resolver
- * itself may wait for minutes and cannot be told to stop.
+ * itself may wait for minutes and cannot be interrupted.
  */
 #ifndef CAPTURE_RESOLVE_H
 #define CAPTURE_RESOLVE_H

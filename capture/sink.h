@@ -2,7 +2,7 @@
  * Where a capture's records go: files, gzip'd files, one pipe for all, or the
  * network.
  *
- * A lane is what one CPU tells of one device.  All calls for a lane come from
+ * A lane is what one CPU records of one device.  All calls for a lane come from
  * the thread of its CPU; the lanes of a CPU share that thread, those of other
  * CPUs run beside it.  Only whole records are ever handed over.
  */

@@ -128,7 +128,8 @@ static int connect_one(struct sink_net *s, const struct addrinfo *a,
 	return err;
 }
 
-/* To whichever address answers; of several failures a refusal tells most. */
+/* To the first address that answers; of several failures a refusal explains
+ * most. */
 static int connect_any(struct sink_net *s)
 {
 	int64_t deadline = now_ms() + CONNECT_MS;
@@ -250,7 +251,7 @@ static int wait_answer(int fd)
 	}
 }
 
-/* What the answer says is of no interest, but it has to be one. */
+/* Its content is of no interest, but it has to be an answer. */
 static int get_answer(int fd)
 {
 	uint8_t raw[NET_HEADER];

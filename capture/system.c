@@ -210,7 +210,7 @@ bool system_feeds(const char *directory, const char *path)
 	       lies_on(out.st_dev, disk.st_rdev, DEPTH_MAX);
 }
 
-/* --- who traces ----------------------------------------------------------- */
+/* --- other tracers -------------------------------------------------------- */
 
 /* A trace of a disk, as the files that its reader has open begin. */
 struct haunt {

@@ -1,6 +1,6 @@
 /*
  * What can be seen of this machine from here: rights, file systems, locks,
- * memory, disks, and who traces.  Looks only, and changes nothing.
+ * memory, disks, and other tracers.  Looks only, and changes nothing.
  */
 #ifndef CAPTURE_SYSTEM_H
 #define CAPTURE_SYSTEM_H
@@ -34,7 +34,7 @@ bool system_locks_debugfs(const char *path);
 /* whether the kernel knows a kind of file system, mounted or not */
 bool system_knows_fs(const char *kind);
 
-/* bytes that could be taken without pushing anybody out; UINT64_MAX: unknown */
+/* bytes that are free, or can be made free at no cost; UINT64_MAX: unknown */
 uint64_t system_free_memory(void);
 
 /*

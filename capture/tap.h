@@ -1,7 +1,7 @@
 /*
  * Where one CPU's records come from: relay files, one for each device, or
  * ftrace's pipe for all.  A tap is opened, read and closed by its CPU's
- * thread, which the kernel demands: nobody else may read a relay file while
+ * thread, which the kernel demands: no other may read a relay file while
  * the CPU writes it.
  */
 #ifndef CAPTURE_TAP_H

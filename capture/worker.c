@@ -45,7 +45,7 @@ struct workers {
 	unsigned int ready, failed;
 	bool go, abandon;
 	atomic_bool reported;	/* why the reading failed */
-	int gone_fd;		/* readable once a thread has ended by itself */
+	int gone_fd;		/* readable once a thread has ended */
 	atomic_ullong events, bytes;
 	atomic_ullong *dropped;	/* by device */
 	unsigned int *version;	/* of the records of a device */
@@ -101,7 +101,7 @@ static int deliver(void *ctx, unsigned int device, const void *records,
 
 /* --- drops --------------------------------------------------------------- */
 
-/* A message in the stream, so that whoever reads the trace knows, too. */
+/* A message in the stream, for readers of the trace. */
 static int note_drops(struct worker *w, unsigned int device, uint64_t n)
 {
 	uint8_t raw[NOTES_DROPS];
@@ -260,7 +260,7 @@ static int read_failed(struct worker *w, int err)
 	return err;
 }
 
-/* Until told to stop, and then until a whole pass has brought nothing. */
+/* Until the stop, and then until a whole pass has brought nothing. */
 static int move_records(struct worker *w)
 {
 	struct pollfd fds[FDS_MAX];

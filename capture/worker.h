@@ -36,7 +36,7 @@ struct workers_options {
  */
 int workers_start(struct workers **w, const struct workers_options *o);
 
-/* tells them that the kernel writes no more: they drain, close and end */
+/* the kernel writes no more: the threads drain, close and end */
 void workers_stop(struct workers *w);
 
 /*

@@ -98,7 +98,7 @@ uint64_t ftrace_overrun(const struct ftrace *f, uint32_t cpu)
 	return sum;
 }
 
-/* --- who is there already ------------------------------------------------- */
+/* --- other users ---------------------------------------------------------- */
 
 /* The lock goes with the process, however that ends. */
 static int lock_take(struct ftrace *f)
@@ -181,7 +181,7 @@ static int check_devices(struct ftrace *f)
 
 /*
  * In this order; tracing_on is first, so that it is put back last.  The clock
- * is the one of relay's records.  Overwriting tells where events were lost,
+ * is the one of relay's records.  Overwriting shows where events were lost,
  * the other way only how many.  The rest would put text between the records,
  * or keep poll(2) from waiting for more than one of them.
  */
@@ -307,7 +307,7 @@ int ftrace_find(char path[FTRACE_PATH])
 	return -ENOENT;
 }
 
-/* Takes down all there is, and says what failed first. */
+/* Takes down all there is; why is what failed first. */
 int ftrace_free(struct ftrace *f, char why[FTRACE_WHY])
 {
 	int first, err;

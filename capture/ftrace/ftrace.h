@@ -45,8 +45,8 @@ int ftrace_find(char path[FTRACE_PATH]);
 
 /*
  * Sets everything up; nothing is recorded yet.  On failure nothing is left
- * changed, *f is NULL, and why says in a few words what stood in the way:
- * -EBUSY somebody traces already, -EOPNOTSUPP the kernel has no blk tracer.
+ * changed, *f is NULL, and why has in a few words what stood in the way:
+ * -EBUSY another trace runs already, -EOPNOTSUPP the kernel has no blk tracer.
  * The plan is not needed afterwards.
  */
 int ftrace_new(struct ftrace **f, const struct ftrace_plan *plan,
@@ -84,8 +84,8 @@ int ftrace_kill(const struct ftrace_plan *plan, char why[FTRACE_WHY]);
 /*
  * Events that were overwritten before they could be read.  Each is a number
  * left out of a device's sequence: where several devices are traced, of the
- * one that spoke next, for nobody knows whose it was.  Complete once all CPUs
- * are closed.
+ * one whose event came next, as it is not known whose it was.  Complete once
+ * all CPUs are closed.
  */
 uint64_t ftrace_lost(const struct ftrace *f, unsigned int device);
 
@@ -103,7 +103,7 @@ bool ftrace_started(const struct ftrace *f, struct notes_stamp *stamp);
 void ftrace_count_lost(struct ftrace *f, unsigned int device, uint64_t events);
 void ftrace_count_skipped(struct ftrace *f, uint64_t bytes);
 
-/* what ftrace_new() was told */
+/* of ftrace_new()'s plan */
 const char *ftrace_path(const struct ftrace *f);
 const uint32_t *ftrace_devices(const struct ftrace *f, unsigned int *count);
 

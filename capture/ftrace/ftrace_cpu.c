@@ -90,7 +90,7 @@ static COLD int add_name(struct ftrace_cpu *c, struct tap_lane *l,
 /* --- records -------------------------------------------------------------- */
 
 /*
- * Nobody knows whose events were lost: the device that speaks next has the
+ * It is not known whose events were lost: the device of the next one has the
  * hole.  The sum over the devices is right.
  */
 static COLD void lost_settle(struct ftrace_cpu *c, struct tap_lane *l)
@@ -179,7 +179,7 @@ static void lose(struct ftrace_cpu *c, uint64_t events)
 	c->lost_ever += events;
 }
 
-/* Bytes of the remark at p; 0: it is cut, or none, which *none tells. */
+/* Bytes of the remark at p; 0: it is cut, or with *none no remark. */
 static size_t remark_take(struct ftrace_cpu *c, const uint8_t *p, size_t len,
 			  bool *none)
 {
@@ -193,7 +193,7 @@ static size_t remark_take(struct ftrace_cpu *c, const uint8_t *p, size_t len,
 	return *none || r.kind == REMARK_CUT ? 0 : r.len;
 }
 
-/* Bytes of the record at p, 0: it is cut, or none, which *none tells. */
+/* Bytes of the record at p; 0: it is cut, or with *none no record. */
 static inline size_t record_take(struct ftrace_cpu *c, uint8_t *p, size_t len,
 				 bool *none, int *err)
 {
@@ -324,10 +324,10 @@ static ssize_t batch_read(struct ftrace_cpu *c)
 }
 
 /*
- * Nothing is read before the start is told.  1 if that has been done now, 0
+ * Nothing is read before the start is noted.  1 if that has been done now, 0
  * if there was nothing to do, or -errno; -EAGAIN while tracing has not begun.
  */
-static int stamps_tell(struct ftrace_cpu *c)
+static int add_stamps(struct ftrace_cpu *c)
 {
 	struct notes_stamp stamp;
 	int err;
@@ -344,17 +344,17 @@ static int stamps_tell(struct ftrace_cpu *c)
 /* One batch: more than 0 if there was something, 0, or -errno. */
 static ssize_t pass(struct ftrace_cpu *c, tap_deliver *deliver, void *ctx)
 {
-	int told = stamps_tell(c), err;
+	int stamped = add_stamps(c), err;
 	ssize_t got;
 
-	if (told < 0)
-		return told == -EAGAIN ? 0 : told;
+	if (stamped < 0)
+		return stamped == -EAGAIN ? 0 : stamped;
 	ftrace_names_age(&c->names);
 	got = batch_read(c);
 	err = batch_take(c, deliver, ctx);
 	if (got < 0)
 		return got;
-	return err ? err : got + told;
+	return err ? err : got + stamped;
 }
 
 /* --- the tap -------------------------------------------------------------- */

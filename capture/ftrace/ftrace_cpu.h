@@ -16,9 +16,9 @@ struct ftrace;			/* capture/ftrace/ftrace.h */
 struct tap;			/* capture/tap.h */
 
 /*
- * Opens a CPU's pipe, before ftrace_start().  One CPU of a capture has to tell
+ * Opens a CPU's pipe, before ftrace_start().  One CPU of a capture has to note
  * when tracing began: the one whose `stamps` is true.  0 and *t; or -errno,
- * with -EBUSY somebody else reads this pipe.
+ * with -EBUSY another process reads this pipe.
  */
 int ftrace_open(struct tap **t, struct ftrace *f, uint32_t cpu, bool stamps);
 

@@ -1,5 +1,5 @@
 /*
- * Names of processes, for traces whose kernel part tells none.
+ * Names of processes, for traces that have none from the kernel.
  */
 #ifndef CAPTURE_FTRACE_FTRACE_NAMES_H
 #define CAPTURE_FTRACE_FTRACE_NAMES_H

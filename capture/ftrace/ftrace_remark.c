@@ -6,7 +6,7 @@
 
 enum { LINE_MAX = 80 };		/* no remark is as long */
 
-/* Tells what a line without its end is, and what it says. */
+/* The kind of a line, without its end, and its number of lost events. */
 static enum remark_kind read_line(const char *line, uint64_t *lost)
 {
 	unsigned long long events;

@@ -1,5 +1,5 @@
 /*
- * What the kernel says between the records of tracefs' pipe: lines of text.
+ * The lines of text that the kernel puts between the records of tracefs' pipe.
  */
 #ifndef CAPTURE_FTRACE_FTRACE_REMARK_H
 #define CAPTURE_FTRACE_FTRACE_REMARK_H

@@ -13,7 +13,7 @@ struct switch_former {
 	char *value;		/* what it was set to before us */
 };
 
-/* What follows from the first failure helps nobody. */
+/* What follows from the first failure explains nothing. */
 int settings_fail(struct settings *s, int err, const char *name,
 		  const char *what)
 {

@@ -1,7 +1,7 @@
 /*
  * blktrace --check; see check.h.
  *
- * Devices are tried before anything is told: whether a closed way matters
+ * Devices are tried before anything is printed: whether a closed way matters
  * ("no:") or not ("but:") depends on whether another one was open.
  */
 #include <errno.h>
@@ -58,7 +58,7 @@ static struct patient patient_of(const struct findings *f, const char *path)
 	};
 }
 
-/* The cause goes to v; false, for whoever returns it. */
+/* The cause goes to v; false, for the caller to return. */
 static bool explain(const struct findings *f, const char *path,
 		    enum stage stage, int err, struct verdict *v)
 {
@@ -203,11 +203,11 @@ static void try_device(const struct findings *f, const char *path,
 			 path, way);
 }
 
-/* --- telling -------------------------------------------------------------- */
+/* --- printing ------------------------------------------------------------- */
 
 /* other: it will work all the same, if this is bad */
 __attribute__((format(printf, 3, 4)))
-static void tell(bool good, bool other, const char *fmt, ...)
+static void show(bool good, bool other, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -219,19 +219,19 @@ static void tell(bool good, bool other, const char *fmt, ...)
 }
 
 /* The kernel asks for no right, but without this one nothing is mounted. */
-static void tell_rights(const struct findings *f)
+static void print_rights(const struct findings *f)
 {
 	if (f->may_mount)
-		tell(true, true, "we may trace (CAP_SYS_ADMIN)");
+		show(true, true, "we may trace (CAP_SYS_ADMIN)");
 	else if (geteuid())
-		tell(false, f->good, "tracing is for root only");
+		show(false, f->good, "tracing is for root only");
 	else
-		tell(false, f->good, "without CAP_SYS_ADMIN we can mount"
+		show(false, f->good, "without CAP_SYS_ADMIN we can mount"
 		     " neither debugfs nor tracefs");
 }
 
 /* Two things must be so; which of them is not, is of interest. */
-static void tell_relay(const struct findings *f)
+static void print_relay(const struct findings *f)
 {
 	static const char *const texts[] = {
 		[LOCKDOWN_NONE] = "the kernel is not locked down",
@@ -243,40 +243,40 @@ static void tell_relay(const struct findings *f)
 	};
 
 	if (f->debugfs)
-		tell(true, true, "debugfs is mounted at %s", f->c->debugfs);
+		show(true, true, "debugfs is mounted at %s", f->c->debugfs);
 	else
-		tell(false, f->good, "debugfs is not mounted at %s: no relay"
+		show(false, f->good, "debugfs is not mounted at %s: no relay"
 		     " files", f->c->debugfs);
-	tell(f->lockdown < LOCKDOWN_INTEGRITY, f->good, "%s",
+	show(f->lockdown < LOCKDOWN_INTEGRITY, f->good, "%s",
 	     texts[f->lockdown]);
 }
 
 /* Without devices the machine alone decides. */
-static void tell_devices(const struct findings *f)
+static void print_devices(const struct findings *f)
 {
 	for (unsigned int i = 0; i < f->c->count; i++)
-		tell(f->devices[i].good, false, "%s", f->devices[i].text);
+		show(f->devices[i].good, false, "%s", f->devices[i].text);
 	if (!f->c->count)
-		tell(f->good, false, f->good ? "tracing will work, %s" :
+		show(f->good, false, f->good ? "tracing will work, %s" :
 					       "tracing will not work",
 		     f->way);
 }
 
 /* A missing place is a failure; one that feeds on itself is worth a word. */
-static int tell_output(const struct findings *f)
+static int print_output(const struct findings *f)
 {
 	const struct check *c = f->c;
 	char text[DOCTOR_TEXT];
 	int err = doctor_output(text, c->directory, c->base);
 
 	if (err)
-		tell(false, false, "%s", text);
+		show(false, false, "%s", text);
 	else
-		tell(true, true, "output directory %s is writable",
+		show(true, true, "output directory %s is writable",
 		     c->directory ? c->directory : ".");
 	for (unsigned int i = 0; i < c->count; i++)
 		if (doctor_feedback(text, c->directory, c->base, c->paths[i]))
-			tell(false, true, "%s", text);
+			show(false, true, "%s", text);
 	return err;
 }
 
@@ -324,21 +324,21 @@ static void look(struct findings *f)
 }
 
 /* From the general to the particular; the verdict comes last. */
-static int tell_all(const struct findings *f)
+static int print_all(const struct findings *f)
 {
 	int err = 0;
 
 	if (f->c->relay || f->c->ftrace)
-		tell_rights(f);
+		print_rights(f);
 	if (f->c->relay)
-		tell_relay(f);
+		print_relay(f);
 	if (f->c->ftrace)
-		tell(f->ftrace.good, f->good, "%s", f->ftrace.text);
+		show(f->ftrace.good, f->good, "%s", f->ftrace.text);
 	if (f->c->bpf)
-		tell(f->bpf.good, f->good, "%s", f->bpf.text);
+		show(f->bpf.good, f->good, "%s", f->bpf.text);
 	if (f->c->to_files)
-		err = tell_output(f);
-	tell_devices(f);
+		err = print_output(f);
+	print_devices(f);
 	return err || !f->good;
 }
 
@@ -352,7 +352,7 @@ int check_run(const struct check *c)
 		msg_warn("cannot get online cpus:");
 	} else {
 		look(&f);
-		status = tell_all(&f);
+		status = print_all(&f);
 	}
 	free(f.devices);
 	cpus_free(&f.cpus);

@@ -8,7 +8,7 @@ struct options;			/* tools/blktrace/options.h */
 
 /*
  * Ends the traces of all devices (-k), by whichever way they were begun.  The
- * exit status: 1, said on stderr, if one of them had none.
+ * exit status: 1, with a line on stderr, if one of them had none.
  */
 int kill_leftovers(const struct options *o);
 

@@ -52,7 +52,7 @@ struct run {
 /* --- devices and output --------------------------------------------------- */
 
 /*
- * Before the host is looked for, and named on standard output, as ever; the
+ * 1.3.0: before the host is looked for, and named on standard output; the
  * kernel is asked behind that.
  */
 static int find_devices(const struct options *o)
@@ -97,7 +97,7 @@ static int open_net(struct run *r)
 	return r->sink ? 0 : -EHOSTUNREACH;
 }
 
-/* What would feed on itself is told, but done: it may be what is wanted. */
+/* What would feed on itself is reported, but done: it may be wanted. */
 static int open_files(struct run *r)
 {
 	const struct options *o = r->o;

@@ -10,8 +10,9 @@ struct options;			/* tools/blktrace/options.h */
 
 /*
  * Captures as *o says, until *stop is set (by a signal's handler), the time is
- * up, or nobody takes the records any more; then prints the totals.  Everything
- * that was set up is torn down, whatever happens.  Returns the exit status.
+ * up, or the records have no reader any more; then prints the totals.
+ * Everything that was set up is torn down, whatever happens.  Returns the exit
+ * status.
  */
 int run_capture(const struct options *o, const atomic_bool *stop);
 

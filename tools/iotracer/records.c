@@ -104,7 +104,7 @@ static const struct via_ops records_ops = {
 
 /* --- setting up -------------------------------------------------------- */
 
-/* NAME may say where the files are to be */
+/* NAME may begin with a directory */
 static int open_sink(struct records *r)
 {
 	const char *slash = strrchr(r->plan.name, '/');
