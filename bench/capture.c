@@ -135,7 +135,7 @@ static int open_relay(void *place, uint32_t cpu, struct tap **t)
 static int open_ftrace(void *ftrace, uint32_t cpu, struct tap **t)
 {
 	(void)cpu;
-	return ftrace_open(t, ftrace, 0, false);
+	return ftrace_cpu_open(t, ftrace, 0, false);
 }
 
 static struct ftrace *set_ftrace_up(const char *root)

@@ -21,7 +21,7 @@ int kernel_open(struct kernel_trace *t, const char *path)
 }
 
 /* The name becomes part of paths: it must not lead anywhere else. */
-static int take_name(struct kernel_trace *t, const char *name, size_t size)
+static int copy_name(struct kernel_trace *t, const char *name, size_t size)
 {
 	size_t len = strnlen(name, size);
 
@@ -48,7 +48,7 @@ static int set_up_7(struct kernel_trace *t, const struct kernel_setup *s)
 		return -errno;
 	t->set_up = true;
 	t->version = BLK_VERSION_7;
-	return take_name(t, u.name, sizeof(u.name));
+	return copy_name(t, u.name, sizeof(u.name));
 }
 
 static int set_up_8(struct kernel_trace *t, const struct kernel_setup *s)
@@ -63,7 +63,7 @@ static int set_up_8(struct kernel_trace *t, const struct kernel_setup *s)
 		return -errno;
 	t->set_up = true;
 	t->version = BLK_VERSION_8;
-	return take_name(t, u.name, sizeof(u.name));
+	return copy_name(t, u.name, sizeof(u.name));
 }
 
 int kernel_disk(const char *path, char *name, size_t size)

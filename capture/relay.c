@@ -87,7 +87,7 @@ struct rest {
 	size_t len;
 };
 
-static void take(struct rest *rest, size_t len)
+static void advance(struct rest *rest, size_t len)
 {
 	rest->p += len;
 	rest->len -= len;
@@ -99,7 +99,7 @@ static void pass_over(struct relay *r, struct rest *rest)
 
 	if (r->shared)
 		atomic_fetch_add(&r->shared->foreign, len);
-	take(rest, len);
+	advance(rest, len);
 }
 
 /* All but the beginning of a record, which is the rest then. */
@@ -116,7 +116,7 @@ static int deliver_whole(struct relay *r, unsigned int i, struct rest *rest,
 			err = deliver(ctx, i, rest->p, s.len, s.events);
 		if (err)
 			return err;
-		take(rest, s.len);
+		advance(rest, s.len);
 		if (s.bad)
 			pass_over(r, rest);
 	} while (s.bad);

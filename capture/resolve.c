@@ -129,8 +129,8 @@ static int job_end(struct job *j, struct addrinfo **list)
 	return error;
 }
 
-struct addrinfo *resolve(const char *host, const char *port,
-			 const atomic_bool *stop, const char **why)
+struct addrinfo *resolve_host(const char *host, const char *port,
+			      const atomic_bool *stop, const char **why)
 {
 	struct addrinfo *list = NULL;
 	struct job *j;

@@ -13,7 +13,7 @@ struct addrinfo;
  * The addresses of host and port, for freeaddrinfo(); the first has the
  * host's canonical name.  NULL: *why is the reason, or NULL after *stop.
  */
-struct addrinfo *resolve(const char *host, const char *port,
-			 const atomic_bool *stop, const char **why);
+struct addrinfo *resolve_host(const char *host, const char *port,
+			      const atomic_bool *stop, const char **why);
 
 #endif

@@ -492,7 +492,7 @@ static const struct sink_ops net_ops = {
 static struct addrinfo *find_host(const struct sink_net_options *o)
 {
 	const char *why;
-	struct addrinfo *list = resolve(o->host, o->port, o->stop, &why);
+	struct addrinfo *list = resolve_host(o->host, o->port, o->stop, &why);
 
 	if (why)
 		reporter_write(o->reporter, "Host %s not found: %s", o->host,

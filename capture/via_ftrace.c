@@ -105,7 +105,7 @@ static int by_ftrace_set_up(struct via *v)
 static int by_ftrace_open_tap(struct via *v, uint32_t cpu, struct tap **t)
 {
 	struct by_ftrace *b = (struct by_ftrace *)v;
-	int err = ftrace_open(t, b->f, cpu, cpu == v->cpus->online[0]);
+	int err = ftrace_cpu_open(t, b->f, cpu, cpu == v->cpus->online[0]);
 
 	if (err)
 		reporter_write(v->plan->reporter, "cannot read CPU %u's"

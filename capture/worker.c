@@ -41,7 +41,7 @@ struct workers {
 	unsigned int count;	/* threads that were started */
 	int stop_fd;		/* readable once they are to stop */
 	pthread_mutex_t lock;	/* of all below */
-	pthread_cond_t settled;
+	pthread_cond_t changed;
 	unsigned int ready, failed;
 	bool go, abandon;
 	atomic_bool reported;	/* why the reading failed */
@@ -79,8 +79,8 @@ static int put(struct worker *w, struct sink_lane *l, const void *records,
 }
 
 /* What a note of ours must look like among this device's records. */
-static void look_at_record(struct workers *all, unsigned int device,
-			   const uint8_t *raw)
+static void set_format(struct workers *all, unsigned int device,
+		       const uint8_t *raw)
 {
 	bool is_8 = get32(raw) == (BLK_MAGIC | BLK_VERSION_8);
 	unsigned int version = is_8 ? BLK_VERSION_8 : BLK_VERSION_7;
@@ -95,14 +95,14 @@ static int deliver(void *ctx, unsigned int device, const void *records,
 	struct worker *w = ctx;
 
 	if (w->first)
-		look_at_record(w->all, device, records);
+		set_format(w->all, device, records);
 	return put(w, &w->lanes[device], records, len, events);
 }
 
 /* --- drops --------------------------------------------------------------- */
 
 /* A message in the stream, for readers of the trace. */
-static int note_drops(struct worker *w, unsigned int device, uint64_t n)
+static int write_drops(struct worker *w, unsigned int device, uint64_t n)
 {
 	uint8_t raw[NOTES_DROPS];
 	struct workers *all = w->all;
@@ -112,7 +112,7 @@ static int note_drops(struct worker *w, unsigned int device, uint64_t n)
 	return put(w, &w->lanes[device], raw, len, 1);
 }
 
-static int look_at_drops(struct worker *w, unsigned int device)
+static int check_device_drops(struct worker *w, unsigned int device)
 {
 	struct workers *all = w->all;
 	uint64_t n, before = atomic_load(&all->dropped[device]);
@@ -123,10 +123,10 @@ static int look_at_drops(struct worker *w, unsigned int device)
 	reporter_write(all->o.reporter, "%s: %llu events dropped so far: larger"
 		       " (-b) or more (-n) buffers hold more",
 		       all->o.names[device], (unsigned long long)n);
-	return note_drops(w, device, n);
+	return write_drops(w, device, n);
 }
 
-static int look_after_drops(struct worker *w, bool at_once)
+static int check_drops(struct worker *w, bool at_once)
 {
 	uint64_t ms = now_ns() / 1000000;
 
@@ -135,7 +135,7 @@ static int look_after_drops(struct worker *w, bool at_once)
 		return 0;
 	w->drops_at = ms;
 	for (unsigned int d = 0; d < w->all->o.device_count; d++) {
-		int err = look_at_drops(w, d);
+		int err = check_device_drops(w, d);
 
 		if (err)
 			return err;
@@ -274,7 +274,7 @@ static int move_records(struct worker *w)
 		got = w->tap->ops->drain(w->tap, deliver, w);
 		if (got < 0)
 			return read_failed(w, got);
-		err = look_after_drops(w, stopping && !got);
+		err = check_drops(w, stopping && !got);
 		if (!err && !got && stopping)
 			return flush_all(w);
 		if (!err && !stopping)
@@ -294,9 +294,9 @@ static bool wait_for_go(struct worker *w)
 		all->failed++;
 	else
 		all->ready++;
-	pthread_cond_broadcast(&all->settled);
+	pthread_cond_broadcast(&all->changed);
 	while (!all->go && !all->abandon)
-		pthread_cond_wait(&all->settled, &all->lock);
+		pthread_cond_wait(&all->changed, &all->lock);
 	go = all->go;
 	pthread_mutex_unlock(&all->lock);
 	return go && !w->error;
@@ -334,7 +334,7 @@ static struct workers *workers_new(const struct workers_options *o)
 		return NULL;
 	w->o = *o;
 	pthread_mutex_init(&w->lock, NULL);
-	pthread_cond_init(&w->settled, NULL);
+	pthread_cond_init(&w->changed, NULL);
 	w->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	w->gone_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	w->list = calloc(o->cpu_count, sizeof(*w->list));
@@ -380,14 +380,14 @@ static int start_thread(struct worker *w)
 }
 
 /* Lets them go, or gives up if one could not get ready. */
-static int settle(struct workers *w, int err)
+static int start_all(struct workers *w, int err)
 {
 	pthread_mutex_lock(&w->lock);
 	while (w->ready + w->failed < w->count)
-		pthread_cond_wait(&w->settled, &w->lock);
+		pthread_cond_wait(&w->changed, &w->lock);
 	w->abandon = err || w->failed;
 	w->go = !w->abandon;
-	pthread_cond_broadcast(&w->settled);
+	pthread_cond_broadcast(&w->changed);
 	pthread_mutex_unlock(&w->lock);
 	return w->abandon ? -ECANCELED : 0;
 }
@@ -405,7 +405,7 @@ int workers_start(struct workers **out, const struct workers_options *o)
 	}
 	if (!w)
 		return err;
-	if (settle(w, err)) {
+	if (start_all(w, err)) {
 		joined = workers_join(w);
 		workers_free(w);
 		return err ? err : joined ? joined : -ECANCELED;
@@ -469,7 +469,7 @@ void workers_free(struct workers *w)
 	if (w->gone_fd >= 0)
 		close(w->gone_fd);
 	pthread_mutex_destroy(&w->lock);
-	pthread_cond_destroy(&w->settled);
+	pthread_cond_destroy(&w->changed);
 	free(w->list);
 	free(w->dropped);
 	free(w->version);

@@ -101,7 +101,7 @@ uint64_t ftrace_overrun(const struct ftrace *f, uint32_t cpu)
 /* --- other users ---------------------------------------------------------- */
 
 /* The lock goes with the process, however that ends. */
-static int lock_take(struct ftrace *f)
+static int lock_claim(struct ftrace *f)
 {
 	char path[SETTING_PATH];
 
@@ -205,8 +205,8 @@ static int choices_put(struct ftrace *f)
 
 	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++)
 		if (!err)
-			err = settings_put(&f->set, choices[i].name,
-					   choices[i].value);
+			err = settings_change(&f->set, choices[i].name,
+					      choices[i].value);
 	return err;
 }
 
@@ -253,12 +253,12 @@ static int devices_enable(struct ftrace *f, uint32_t mask)
  */
 static int tracer_set(struct ftrace *f)
 {
-	int err = settings_force(&f->set, "current_tracer", "blk");
+	int err = settings_set(&f->set, "current_tracer", "blk");
 
 	if (err)
 		return err;
 	f->tracer = true;
-	return settings_force(&f->set, "options/context-info", "0");
+	return settings_set(&f->set, "options/context-info", "0");
 }
 
 static int tracer_unset(struct ftrace *f)
@@ -266,13 +266,13 @@ static int tracer_unset(struct ftrace *f)
 	if (!f->tracer)
 		return 0;
 	f->tracer = false;
-	return settings_force(&f->set, "current_tracer", "nop");
+	return settings_set(&f->set, "current_tracer", "nop");
 }
 
 /* Whether all this is free for us; nothing has been changed yet. */
 static int claim(struct ftrace *f)
 {
-	int err = lock_take(f);
+	int err = lock_claim(f);
 
 	err = err ? err : check_tracer(f);
 	return err ? err : check_devices(f);
@@ -287,7 +287,7 @@ static int set_up(struct ftrace *f, const struct ftrace_plan *plan)
 	err = err ? err : buffer_set(f, plan->buffer);
 	err = err ? err : devices_enable(f, plan->mask);
 	err = err ? err : tracer_set(f);
-	return err ? err : settings_force(&f->set, "trace", "");
+	return err ? err : settings_set(&f->set, "trace", "");
 }
 
 /* --- life ----------------------------------------------------------------- */
@@ -403,7 +403,7 @@ int ftrace_start(struct ftrace *f)
 	int err;
 
 	f->stamp = notes_stamp_now();
-	err = settings_force(&f->set, "tracing_on", "1");
+	err = settings_set(&f->set, "tracing_on", "1");
 	if (!err)
 		atomic_store_explicit(&f->started, true, memory_order_release);
 	return err;
@@ -483,7 +483,7 @@ static const struct choice defaults[] = {
 /* pretends that the defaults were found, and that all is switched on */
 static int adopt(struct ftrace *f)
 {
-	int err = lock_take(f), ours;
+	int err = lock_claim(f), ours;
 
 	if (err)
 		return err;
@@ -494,8 +494,8 @@ static int adopt(struct ftrace *f)
 	f->tracer = true;
 	for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
 		if (!err)
-			err = settings_keep(&f->set, defaults[i].name,
-					    defaults[i].value);
+			err = settings_add(&f->set, defaults[i].name,
+					   defaults[i].value);
 	return err;
 }
 

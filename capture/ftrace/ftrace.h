@@ -6,7 +6,7 @@
  * leaves the settings as it found them.  A capture is
  *
  *	ftrace_find, ftrace_new
- *	ftrace_open for every CPU	(capture/ftrace/ftrace_cpu.h)
+ *	ftrace_cpu_open for every CPU	(capture/ftrace/ftrace_cpu.h)
  *	ftrace_start
  *	  drain ...			in the CPU's thread
  *	ftrace_stop

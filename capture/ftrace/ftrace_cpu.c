@@ -93,7 +93,7 @@ static COLD int add_name(struct ftrace_cpu *c, struct tap_lane *l,
  * It is not known whose events were lost: the device of the next one has the
  * hole.  The sum over the devices is right.
  */
-static COLD void lost_settle(struct ftrace_cpu *c, struct tap_lane *l)
+static COLD void add_loss(struct ftrace_cpu *c, struct tap_lane *l)
 {
 	l->sequence += (uint32_t)c->lost;
 	ftrace_count_lost(c->ftrace, (unsigned int)(l - c->notes.lanes),
@@ -118,7 +118,7 @@ static COLD struct tap_lane *lane_switch(struct ftrace_cpu *c,
 }
 
 /* One record of the pipe. */
-static inline int take(struct ftrace_cpu *c, uint8_t *p, size_t size)
+static inline int number_record(struct ftrace_cpu *c, uint8_t *p, size_t size)
 {
 	struct tap_lane *l = c->last;
 	int err = 0;
@@ -129,7 +129,7 @@ static inline int take(struct ftrace_cpu *c, uint8_t *p, size_t size)
 		return err;
 	l->records++;
 	if (UNLIKELY(c->lost))
-		lost_settle(c, l);
+		add_loss(c, l);
 	if (UNLIKELY(get32(FIELD(p, action)) & BLK_TC_ACT(BLK_TC_NOTIFY)))
 		return 0;
 	if (UNLIKELY(!tap_lane_knows(l, get32(FIELD(p, pid)))))
@@ -173,29 +173,29 @@ static uint64_t lost_uncounted(const struct ftrace_cpu *c)
 	return overrun > c->lost_ever ? overrun - c->lost_ever : 1;
 }
 
-static void lose(struct ftrace_cpu *c, uint64_t events)
+static void add_lost(struct ftrace_cpu *c, uint64_t events)
 {
 	c->lost += events;
 	c->lost_ever += events;
 }
 
 /* Bytes of the remark at p; 0: it is cut, or with *none no remark. */
-static size_t remark_take(struct ftrace_cpu *c, const uint8_t *p, size_t len,
-			  bool *none)
+static size_t parse_remark(struct ftrace_cpu *c, const uint8_t *p, size_t len,
+			   bool *none)
 {
 	struct remark r = remark_at(p, len);
 
 	if (r.kind == REMARK_LOST)
-		lose(c, r.lost);
+		add_lost(c, r.lost);
 	else if (r.kind == REMARK_LOST_SOME)
-		lose(c, lost_uncounted(c));
+		add_lost(c, lost_uncounted(c));
 	*none = r.kind == REMARK_NONE;
 	return *none || r.kind == REMARK_CUT ? 0 : r.len;
 }
 
 /* Bytes of the record at p; 0: it is cut, or with *none no record. */
-static inline size_t record_take(struct ftrace_cpu *c, uint8_t *p, size_t len,
-				 bool *none, int *err)
+static inline size_t parse_record(struct ftrace_cpu *c, uint8_t *p, size_t len,
+				  bool *none, int *err)
 {
 	size_t size;
 
@@ -206,15 +206,15 @@ static inline size_t record_take(struct ftrace_cpu *c, uint8_t *p, size_t len,
 	*none = size > ENTRY_MAX || get32(FIELD(p, cpu)) != c->cpu;
 	if (*none || size > len)
 		return 0;
-	*err = take(c, p, size);
+	*err = number_record(c, p, size);
 	return size;
 }
 
 /* The same for a remark or for noise, which end a run. */
-static COLD size_t other_take(struct ftrace_cpu *c, uint8_t *p, size_t len,
-			      bool *none, int *err)
+static COLD size_t parse_other(struct ftrace_cpu *c, uint8_t *p, size_t len,
+			       bool *none, int *err)
 {
-	size_t used = *none ? 0 : remark_take(c, p, len, none);
+	size_t used = *none ? 0 : parse_remark(c, p, len, none);
 
 	if (used || *none)
 		*err = run_end(c, p, p + (*none ? 1 : used));
@@ -236,7 +236,7 @@ static inline bool is_plain(const struct ftrace_cpu *c,
  * Most records need nothing but their number.  Takes as many of them as come
  * next, and returns how far that was.
  */
-static size_t plain_take(struct ftrace_cpu *c, size_t at)
+static size_t number_plain(struct ftrace_cpu *c, size_t at)
 {
 	struct tap_lane *l = c->last;
 	uint32_t sequence = l->sequence;
@@ -263,9 +263,9 @@ static size_t plain_take(struct ftrace_cpu *c, size_t at)
  * Takes what is whole and returns how much that was.  Bytes that are nothing
  * we know are passed over, one by one, until something is.
  */
-static size_t take_all(struct ftrace_cpu *c, int *err)
+static size_t parse_all(struct ftrace_cpu *c, int *err)
 {
-	size_t at = plain_take(c, 0), skipped = 0;
+	size_t at = number_plain(c, 0), skipped = 0;
 
 	while (c->len - at >= sizeof(uint32_t) && !*err) {
 		uint8_t *p = c->in + at;
@@ -274,13 +274,13 @@ static size_t take_all(struct ftrace_cpu *c, int *err)
 		bool record = get32(p) == (BLK_MAGIC | BLK_VERSION_7);
 
 		if (LIKELY(record))
-			used = record_take(c, p, len, &none, err);
+			used = parse_record(c, p, len, &none, err);
 		if (UNLIKELY(!record || none))
-			used = other_take(c, p, len, &none, err);
+			used = parse_other(c, p, len, &none, err);
 		if (!used && !none)
 			break;
 		skipped += none;
-		at = plain_take(c, at + (none ? 1 : used));
+		at = number_plain(c, at + (none ? 1 : used));
 	}
 	if (skipped)
 		ftrace_count_skipped(c->ftrace, skipped);
@@ -288,13 +288,13 @@ static size_t take_all(struct ftrace_cpu *c, int *err)
 }
 
 /* Takes and hands over what is whole, and keeps the cut tail for next time. */
-static int batch_take(struct ftrace_cpu *c, tap_deliver *deliver, void *ctx)
+static int batch_deliver(struct ftrace_cpu *c, tap_deliver *deliver, void *ctx)
 {
 	int err = 0, failed;
 	size_t used;
 
 	c->run = c->in;
-	used = take_all(c, &err);
+	used = parse_all(c, &err);
 	failed = deliver_all(c, c->in + used, deliver, ctx);
 	memmove(c->in, c->in + used, c->len - used);
 	c->len -= used;
@@ -342,7 +342,7 @@ static int add_stamps(struct ftrace_cpu *c)
 }
 
 /* One batch: more than 0 if there was something, 0, or -errno. */
-static ssize_t pass(struct ftrace_cpu *c, tap_deliver *deliver, void *ctx)
+static ssize_t drain_once(struct ftrace_cpu *c, tap_deliver *deliver, void *ctx)
 {
 	int stamped = add_stamps(c), err;
 	ssize_t got;
@@ -351,7 +351,7 @@ static ssize_t pass(struct ftrace_cpu *c, tap_deliver *deliver, void *ctx)
 		return stamped == -EAGAIN ? 0 : stamped;
 	ftrace_names_age(&c->names);
 	got = batch_read(c);
-	err = batch_take(c, deliver, ctx);
+	err = batch_deliver(c, deliver, ctx);
 	if (got < 0)
 		return got;
 	return err ? err : got + stamped;
@@ -375,7 +375,7 @@ static int ftrace_drain(struct tap *t, tap_deliver *deliver, void *ctx)
 	int any = 0;
 	ssize_t got;
 
-	while ((got = pass(c, deliver, ctx)) > 0)
+	while ((got = drain_once(c, deliver, ctx)) > 0)
 		any = 1;
 	return got < 0 ? (int)got : any;
 }
@@ -404,7 +404,7 @@ static int pipe_open(struct ftrace_cpu *c)
 	return c->fd < 0 ? -errno : 0;
 }
 
-int ftrace_open(struct tap **t, struct ftrace *f, uint32_t cpu, bool stamps)
+int ftrace_cpu_open(struct tap **t, struct ftrace *f, uint32_t cpu, bool stamps)
 {
 	struct ftrace_cpu *c = calloc(1, sizeof(*c));
 	const uint32_t *devices;

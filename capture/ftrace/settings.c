@@ -98,7 +98,7 @@ int settings_get(struct settings *s, const char *name, char value[SETTING_TEXT])
 	return fail_errno(s, err, path);
 }
 
-int settings_force(struct settings *s, const char *name, const char *value)
+int settings_set(struct settings *s, const char *name, const char *value)
 {
 	char path[SETTING_PATH];
 
@@ -106,7 +106,7 @@ int settings_force(struct settings *s, const char *name, const char *value)
 	return fail_errno(s, setting_write(path, value), path);
 }
 
-int settings_keep(struct settings *s, const char *name, const char *former)
+int settings_add(struct settings *s, const char *name, const char *former)
 {
 	size_t size = (s->count + 1) * sizeof(*s->list);
 	struct switch_former *list = realloc(s->list, size), *last;
@@ -130,12 +130,12 @@ int settings_keep(struct settings *s, const char *name, const char *former)
 static int change(struct settings *s, const char *name, const char *former,
 		  const char *value)
 {
-	int err = settings_keep(s, name, former);
+	int err = settings_add(s, name, former);
 
-	return err ? err : settings_force(s, name, value);
+	return err ? err : settings_set(s, name, value);
 }
 
-int settings_put(struct settings *s, const char *name, const char *value)
+int settings_change(struct settings *s, const char *name, const char *value)
 {
 	char path[SETTING_PATH], former[SETTING_TEXT];
 	int err = setting_read(settings_path(s, name, path), former);
@@ -163,7 +163,7 @@ int settings_restore(struct settings *s)
 
 	while (s->count) {
 		struct switch_former *last = &s->list[--s->count];
-		int err = settings_force(s, last->name, last->value);
+		int err = settings_set(s, last->name, last->value);
 
 		first = first ? first : err;
 		free(last->name);

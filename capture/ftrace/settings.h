@@ -43,16 +43,16 @@ int settings_get(struct settings *s, const char *name,
 		 char value[SETTING_TEXT]);
 
 /* sets one for good; nothing is remembered */
-int settings_force(struct settings *s, const char *name, const char *value);
+int settings_set(struct settings *s, const char *name, const char *value);
 
 /* remembers that name has to be `former` in the end */
-int settings_keep(struct settings *s, const char *name, const char *former);
+int settings_add(struct settings *s, const char *name, const char *former);
 
 /*
  * Sets one for now.  One that this kernel has not is as good as set, and
  * one that is set already is left alone.
  */
-int settings_put(struct settings *s, const char *name, const char *value);
+int settings_change(struct settings *s, const char *name, const char *value);
 
 /* the same for a number that may as well be larger */
 int settings_raise(struct settings *s, const char *name, size_t value);

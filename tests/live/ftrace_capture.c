@@ -136,8 +136,8 @@ static int open_all(struct capture *c)
 
 	while (c->cpus < (unsigned int)sysconf(_SC_NPROCESSORS_ONLN)) {
 		err = c->cpus == CPUS_MAX ? -E2BIG :
-		      ftrace_open(&c->taps[c->cpus], c->ftrace, c->cpus,
-				  c->cpus == 0);
+		      ftrace_cpu_open(&c->taps[c->cpus], c->ftrace, c->cpus,
+				      c->cpus == 0);
 		if (err)
 			break;
 		for (unsigned int i = 0; i < c->o->count; i++)

@@ -19,7 +19,7 @@ static void run_start(struct run *r, bool stamps)
 	memset(r, 0, sizeof(*r));
 	r->ftrace = make(0, 0);
 	r->pipe = bytes_new();
-	assert_int_equal(ftrace_open(&r->tap, r->ftrace, 0, stamps), 0);
+	assert_int_equal(ftrace_cpu_open(&r->tap, r->ftrace, 0, stamps), 0);
 }
 
 static void run_end(struct run *r)

@@ -81,7 +81,7 @@ static void test_address(void **state)
 {
 	atomic_bool stop = 1;
 	const char *why = "";
-	struct addrinfo *a = resolve("192.0.2.1", "8462", &stop, &why);
+	struct addrinfo *a = resolve_host("192.0.2.1", "8462", &stop, &why);
 
 	(void)state;
 	assert_non_null(a);
@@ -95,7 +95,7 @@ static void test_name(void **state)
 {
 	atomic_bool stop = 0;
 	const char *why = "";
-	struct addrinfo *a = resolve("here", "8462", &stop, &why);
+	struct addrinfo *a = resolve_host("here", "8462", &stop, &why);
 
 	(void)state;
 	assert_non_null(a);
@@ -112,7 +112,7 @@ static void test_unknown(void **state)
 	const char *why = NULL;
 
 	(void)state;
-	assert_null(resolve("nowhere", "8462", &stop, &why));
+	assert_null(resolve_host("nowhere", "8462", &stop, &why));
 	assert_non_null(why);
 	assert_string_equal(why, gai_strerror(EAI_NONAME));
 	assert_int_equal(resolver.given, 0);
@@ -136,7 +136,7 @@ static void check_left(const char *host, int freed)
 	setup(NULL);
 	pthread_mutex_lock(&resolver.slow);
 	begun = seconds();
-	assert_null(resolve(host, "8462", &stop, &why));
+	assert_null(resolve_host(host, "8462", &stop, &why));
 	assert_true(seconds() - begun < 2);
 	assert_null(why);
 	pthread_mutex_unlock(&resolver.slow);
@@ -170,7 +170,7 @@ static void test_stopped(void **state)
 	pthread_mutex_lock(&resolver.slow);
 	assert_int_equal(pthread_create(&thread, NULL, stop_later,
 					(void *)&stop), 0);
-	assert_null(resolve("here", "8462", &stop, &why));
+	assert_null(resolve_host("here", "8462", &stop, &why));
 	assert_null(why);
 	pthread_join(thread, NULL);
 	pthread_mutex_unlock(&resolver.slow);

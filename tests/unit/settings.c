@@ -62,9 +62,9 @@ static void test_put(void **state)
 	(void)state;
 	put("one", "0\n");
 	put("two", "[a] b\n");
-	assert_int_equal(settings_put(&s, "one", "1"), 0);
-	assert_int_equal(settings_put(&s, "two", "b"), 0);
-	assert_int_equal(settings_put(&s, "one", "2"), 0);
+	assert_int_equal(settings_change(&s, "one", "1"), 0);
+	assert_int_equal(settings_change(&s, "two", "b"), 0);
+	assert_int_equal(settings_change(&s, "one", "2"), 0);
 	check_text("one", "2");
 	check_text("two", "b");
 	assert_int_equal(s.count, 3);
@@ -80,8 +80,8 @@ static void test_nothing_to_do(void **state)
 
 	(void)state;
 	put("one", "a [b]\n");
-	assert_int_equal(settings_put(&s, "one", "b"), 0);
-	assert_int_equal(settings_put(&s, "missing", "1"), 0);
+	assert_int_equal(settings_change(&s, "one", "b"), 0);
+	assert_int_equal(settings_change(&s, "missing", "1"), 0);
 	assert_int_equal(s.count, 0);
 	check_text("one", "a [b]\n");
 	assert_int_equal(access("missing", F_OK), -1);
@@ -111,8 +111,8 @@ static void test_force_and_keep(void **state)
 	(void)state;
 	put("one", "0\n");
 	put("two", "0\n");
-	assert_int_equal(settings_force(&s, "one", "5"), 0);
-	assert_int_equal(settings_keep(&s, "two", "6"), 0);
+	assert_int_equal(settings_set(&s, "one", "5"), 0);
+	assert_int_equal(settings_add(&s, "two", "6"), 0);
 	check_text("two", "0\n");
 	restore(&s);
 	check_text("one", "5");
@@ -129,8 +129,8 @@ static void test_why(void **state)
 	assert_int_equal(settings_get(&s, "missing", got), -ENOENT);
 	assert_string_equal(s.why, "./missing: No such file or directory");
 	assert_int_equal(mkdir("folder", 0755), 0);
-	assert_int_equal(settings_force(&s, "folder", "1"), -EISDIR);
-	assert_int_equal(settings_put(&s, "folder", "1"), -EISDIR);
+	assert_int_equal(settings_set(&s, "folder", "1"), -EISDIR);
+	assert_int_equal(settings_change(&s, "folder", "1"), -EISDIR);
 	assert_int_equal(settings_fail(&s, -EBUSY, "x", "y"), -EBUSY);
 	assert_string_equal(s.why, "./missing: No such file or directory");
 	assert_int_equal(settings_restore(&s), 0);
@@ -145,9 +145,9 @@ static void test_halfway(void **state)
 	put("one", "0\n");
 	put("two", "0\n");
 	put("three", "0\n");
-	assert_int_equal(settings_put(&s, "one", "1"), 0);
-	assert_int_equal(settings_put(&s, "two", "1"), 0);
-	assert_int_equal(settings_put(&s, "three", "1"), 0);
+	assert_int_equal(settings_change(&s, "one", "1"), 0);
+	assert_int_equal(settings_change(&s, "two", "1"), 0);
+	assert_int_equal(settings_change(&s, "three", "1"), 0);
 	assert_int_equal(remove("two"), 0);
 	assert_int_equal(mkdir("two", 0755), 0);
 	assert_int_equal(settings_restore(&s), -EISDIR);
@@ -163,7 +163,7 @@ static void test_full(void **state)
 
 	(void)state;
 	assert_int_equal(setting_write("/dev/full", "1"), -ENOSPC);
-	assert_int_equal(settings_put(&s, "full", "1"), -ENOSPC);
+	assert_int_equal(settings_change(&s, "full", "1"), -ENOSPC);
 	assert_int_equal(s.count, 1);
 	assert_int_equal(settings_restore(&s), -ENOSPC);
 	assert_int_equal(s.count, 0);
