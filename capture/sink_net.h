@@ -1,5 +1,5 @@
 /*
- * The sink that sends to a server on another machine (or the original's).
+ * The sink that sends to a server on another machine (or one of release 1.3.0).
  *
  * Each CPU's thread has a connection of its own, or one for each device.
  * Opens and closes are answered; data is not.  The conversation is described in

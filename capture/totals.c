@@ -29,7 +29,7 @@ void totals_print(struct buf *out, const char *name,
 		   kib(sum.bytes));
 }
 
-/* The original's two lines: scripts look for them. */
+/* 1.3.0: these two lines, which scripts look for */
 void totals_warn(uint64_t events, uint64_t drops)
 {
 	double all = (double)events + (double)drops;
