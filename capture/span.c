@@ -13,18 +13,26 @@
 /* longer than anything there is, and still harmless to add to a length */
 #define NO_RECORD (SIZE_MAX / 2)
 
+/* Its fields are looked up once, and only if there is such a record. */
+static inline const struct layout *layout_8(const struct layout **l)
+{
+	if (UNLIKELY(!*l))
+		*l = record_layout(BLK_VERSION_8, 0);
+	return *l;
+}
+
 /*
- * Header and payload of the record at p, where there are BLK_HEADER_MAX; in
- * version 8 the fields are where l has them.
+ * Header and payload of the record at p, where there are BLK_HEADER_MAX; *l is
+ * version 8's layout once it is known.
  */
-static inline size_t record_len(const struct layout *l, const uint8_t *p)
+static inline size_t record_len(const struct layout **l, const uint8_t *p)
 {
 	uint32_t magic = get32(p);
 
 	if (LIKELY(magic == (BLK_MAGIC | BLK_VERSION_7)))
 		return BLK_HEADER_7 + (size_t)get16(FIELD(p, pdu_len));
 	if (magic == (BLK_MAGIC | BLK_VERSION_8))
-		return BLK_HEADER_8 + (size_t)get16(p + l->pdu_len);
+		return BLK_HEADER_8 + (size_t)get16(p + layout_8(l)->pdu_len);
 	return NO_RECORD;
 }
 
@@ -32,7 +40,7 @@ static inline size_t record_len(const struct layout *l, const uint8_t *p)
  * As long as any header has room, no record has to ask whether its own has:
  * that is up to `last`.
  */
-static struct span walk(const struct layout *l, const uint8_t *p, size_t len)
+static struct span walk(const struct layout **l, const uint8_t *p, size_t len)
 {
 	size_t last = len - BLK_HEADER_MAX;
 	struct span s = { 0, 0, 0 };
@@ -51,7 +59,7 @@ static struct span walk(const struct layout *l, const uint8_t *p, size_t len)
 }
 
 /* In less there is room for one short record, and zeros make up the rest. */
-static void walk_end(const struct layout *l, struct span *s, const uint8_t *p,
+static void walk_end(const struct layout **l, struct span *s, const uint8_t *p,
 		     size_t left)
 {
 	uint8_t last[BLK_HEADER_MAX] = { 0 };
@@ -83,12 +91,12 @@ size_t span_search(const void *bytes, size_t len)
 
 struct span span_of(const void *bytes, size_t len)
 {
-	const struct layout *l = record_layout(BLK_VERSION_8, 0);
+	const struct layout *l = NULL;
 	const uint8_t *p = bytes;
-	struct span s = walk(l, p, len);
+	struct span s = walk(&l, p, len);
 
 	if (len - s.len < BLK_HEADER_MAX)
-		walk_end(l, &s, p + s.len, len - s.len);
+		walk_end(&l, &s, p + s.len, len - s.len);
 	s.bad = len - s.len >= sizeof(uint32_t) && !is_magic(p + s.len);
 	return s;
 }
