@@ -83,10 +83,11 @@ static void set_format(struct workers *all, unsigned int device,
 		       const uint8_t *raw)
 {
 	bool is_8 = get32(raw) == (BLK_MAGIC | BLK_VERSION_8);
-	unsigned int version = is_8 ? BLK_VERSION_8 : BLK_VERSION_7;
 
-	all->version[device] = version;
-	all->number[device] = get32(raw + record_layout(version, 0)->device);
+	all->version[device] = is_8 ? BLK_VERSION_8 : BLK_VERSION_7;
+	all->number[device] = get32(is_8 ?
+		raw + record_layout(BLK_VERSION_8, 0)->device :
+		FIELD(raw, device));
 }
 
 static int deliver(void *ctx, unsigned int device, const void *records,
