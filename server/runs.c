@@ -1,4 +1,4 @@
-/* Runs, devices, parts; see runs.h. */
+/* Runs, devices, lanes; see runs.h. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "server/store.h"
 #include "server/walk.h"
 
-struct part {
+struct run_lane {
 	struct run *run;
 	struct disk *disk;
 	uint32_t cpu;
@@ -28,7 +28,7 @@ struct disk {
 	char name[NET_NAME];
 	uint32_t cpus;		/* the largest max_cpus that was told */
 	uint32_t drops;
-	struct hash parts;	/* by CPU */
+	struct hash lanes;	/* by CPU */
 };
 
 struct run {
@@ -39,7 +39,7 @@ struct run {
 	struct folder *folder;
 	struct disk *disks;	/* in the order they were opened */
 	uint32_t files;		/* sum of the disks' cpus */
-	unsigned int open;	/* parts */
+	unsigned int open;	/* lanes */
 };
 
 struct runs {
@@ -53,9 +53,9 @@ struct runs {
 
 static void disk_free(struct disk *d)
 {
-	for (size_t i = 0; d->parts.slots && i <= d->parts.mask; i++)
-		free(d->parts.slots[i].value);
-	hash_free(&d->parts);
+	for (size_t i = 0; d->lanes.slots && i <= d->lanes.mask; i++)
+		free(d->lanes.slots[i].value);
+	hash_free(&d->lanes);
 	free(d);
 }
 
@@ -92,13 +92,13 @@ static void tell_disk(const struct run *run, const struct disk *d,
 		return;
 	}
 	for (uint32_t i = 0; i < d->cpus; i++) {
-		const struct part *p = hash_get(&d->parts, i);
+		const struct run_lane *l = hash_get(&d->lanes, i);
 
-		if (!p)
+		if (!l)
 			continue;
-		cpus[i].events = p->walk.events;
-		cpus[i].bytes = p->walk.bytes - p->cut;
-		*events += p->walk.events;
+		cpus[i].events = l->walk.events;
+		cpus[i].bytes = l->walk.bytes - l->cut;
+		*events += l->walk.events;
 	}
 	totals_print(out, d->name, cpus, d->cpus, d->drops);
 	*drops += d->drops;
@@ -207,31 +207,31 @@ static int disk_grow(struct run *run, struct disk *d, uint32_t cpus)
 }
 
 /* Makes its file, too: one that cannot be made is told at once. */
-static int new_part(struct run *run, struct disk *d, uint32_t cpu,
-		    struct part **out)
+static int new_lane(struct run *run, struct disk *d, uint32_t cpu,
+		    struct run_lane **out)
 {
-	struct part *p = calloc(1, sizeof(*p));
+	struct run_lane *l = calloc(1, sizeof(*l));
 	int err;
 
-	if (!p)
+	if (!l)
 		return -ENOMEM;
-	p->run = run;
-	p->disk = d;
-	p->cpu = cpu;
-	p->file = store_file_new(run->folder, d->name, cpu);
-	err = p->file ? 0 : -ENOMEM;
+	l->run = run;
+	l->disk = d;
+	l->cpu = cpu;
+	l->file = store_file_new(run->folder, d->name, cpu);
+	err = l->file ? 0 : -ENOMEM;
 	/* for the others disk_grow() has done it */
 	if (!err && cpu >= RUN_FILES_EARLY)
 		err = folder_touch(run->folder, d->name, cpu);
 	if (!err)
-		err = hash_put(&d->parts, cpu, p);
+		err = hash_put(&d->lanes, cpu, l);
 	if (err) {
-		store_file_free(p->file);
-		free(p);
+		store_file_free(l->file);
+		free(l);
 		return err;
 	}
 	run->open++;
-	*out = p;
+	*out = l;
 	return 0;
 }
 
@@ -246,8 +246,8 @@ static int make_folder(struct run *run, const struct peer *peer)
 	return err;
 }
 
-static int open_part(struct run *run, const struct peer *peer,
-		     const struct net_header *h, struct part **p)
+static int open_lane(struct run *run, const struct peer *peer,
+		     const struct net_header *h, struct run_lane **l)
 {
 	struct disk *d = find_disk(run, h->name);
 	int err = 0;
@@ -262,9 +262,9 @@ static int open_part(struct run *run, const struct peer *peer,
 	if (err)
 		return err;
 	/* two writers of one file would make a trace of neither */
-	if (hash_get(&d->parts, h->cpu))
+	if (hash_get(&d->lanes, h->cpu))
 		return -EBUSY;
-	return new_part(run, d, h->cpu, p);
+	return new_lane(run, d, h->cpu, l);
 }
 
 static const char *open_error(int err)
@@ -279,8 +279,8 @@ static const char *open_error(int err)
 	}
 }
 
-const char *runs_open(struct runs *r, const struct peer *peer,
-		      const struct net_header *h, struct part **p)
+const char *run_lane_open(struct runs *r, const struct peer *peer,
+			  const struct net_header *h, struct run_lane **l)
 {
 	struct run *run = find_run(r, peer->host, h->run);
 	int err;
@@ -291,7 +291,7 @@ const char *runs_open(struct runs *r, const struct peer *peer,
 		run = new_run(r, peer->host, h->run);
 	if (!run)
 		return strerror(ENOMEM);
-	err = open_part(run, peer, h, p);
+	err = open_lane(run, peer, h, l);
 	if (!err)
 		return NULL;
 	if (!run->open)
@@ -309,72 +309,72 @@ void runs_free(struct runs *r)
 	free(r);
 }
 
-/* --- parts ---------------------------------------------------------------- */
+/* --- lanes ---------------------------------------------------------------- */
 
-bool part_is_of(const struct part *p, const char *device)
+bool run_lane_is(const struct run_lane *l, const char *device)
 {
-	return !strcmp(p->disk->name, device);
+	return !strcmp(l->disk->name, device);
 }
 
-uint32_t part_cpu(const struct part *p)
+uint32_t run_lane_cpu(const struct run_lane *l)
 {
-	return p->cpu;
+	return l->cpu;
 }
 
-const char *part_device(const struct part *p)
+const char *run_lane_device(const struct run_lane *l)
 {
-	return p->disk->name;
+	return l->disk->name;
 }
 
-int part_write(struct part *p, const uint8_t *bytes, size_t len)
+int run_lane_write(struct run_lane *l, const uint8_t *bytes, size_t len)
 {
 	size_t stored;
-	int err = store_file_append(p->file, bytes, len, &stored);
+	int err = store_file_append(l->file, bytes, len, &stored);
 
-	walk_bytes(&p->walk, bytes, stored);
+	walk_bytes(&l->walk, bytes, stored);
 	return err;
 }
 
-void part_drops(struct part *p, uint32_t drops)
+void run_lane_set_drops(struct run_lane *l, uint32_t drops)
 {
-	p->disk->drops = drops;
+	l->disk->drops = drops;
 }
 
 /* What is kept is whole records; what is not a trace, as it came. */
-static void cut_tail(struct part *p)
+static void cut_tail(struct run_lane *l)
 {
-	struct report *report = p->run->all->report;
-	uint64_t n = walk_tail(&p->walk);
+	struct report *report = l->run->all->report;
+	uint64_t n = walk_tail(&l->walk);
 	int err;
 
-	if (p->walk.lost)
+	if (l->walk.lost)
 		report_warn(report, "%s/%s.blktrace.%u: no trace records from"
 			    " byte %" PRIu64 " on; kept as it came",
-			    folder_name(p->run->folder), p->disk->name, p->cpu,
-			    p->walk.whole);
+			    folder_name(l->run->folder), l->disk->name, l->cpu,
+			    l->walk.whole);
 	if (!n)
 		return;
-	err = store_file_cut(p->file, n);
+	err = store_file_cut(l->file, n);
 	if (err) {
 		report_warn(report, "%s/%s.blktrace.%u: cannot cut off half a"
-			    " record: %s", folder_name(p->run->folder),
-			    p->disk->name, p->cpu, strerror(-err));
+			    " record: %s", folder_name(l->run->folder),
+			    l->disk->name, l->cpu, strerror(-err));
 		return;
 	}
-	p->cut = n;
+	l->cut = n;
 	report_warn(report, "%s/%s.blktrace.%u: byte %" PRIu64 ": half a"
 		    " record at the end, %" PRIu64 " bytes cut off",
-		    folder_name(p->run->folder), p->disk->name, p->cpu,
-		    p->walk.whole, n);
+		    folder_name(l->run->folder), l->disk->name, l->cpu,
+		    l->walk.whole, n);
 }
 
-void part_close(struct part *p)
+void run_lane_close(struct run_lane *l)
 {
-	struct run *run = p->run;
+	struct run *run = l->run;
 
-	cut_tail(p);
-	store_file_free(p->file);
-	p->file = NULL;
+	cut_tail(l);
+	store_file_free(l->file);
+	l->file = NULL;
 	if (--run->open == 0)
 		run_end(run);
 }

@@ -1,8 +1,8 @@
 /*
  * What is being collected: runs, told apart by the sender's address and its
- * own number; a run's devices; and of each device the parts, a CPU each.
+ * own number; a run's devices; and of each device the lanes, a CPU each.
  *
- * A run begins with the first part that is opened and ends, with its totals
+ * A run begins with the first lane that is opened and ends, with its totals
  * on standard output, when the last open one is closed.
  */
 #ifndef SERVER_RUNS_H
@@ -14,7 +14,7 @@
 #include <time.h>
 
 struct net_header;		/* net.h */
-struct part;
+struct run_lane;
 struct report;			/* server/report.h */
 struct runs;
 struct store;			/* server/store.h */
@@ -37,30 +37,30 @@ struct runs *runs_new(struct store *store, struct report *report,
 		      unsigned int max);
 
 /*
- * Begins the part that the open *h names, and its run if it is the first.
- * NULL and *p; or why not, a constant text.
+ * Begins the lane that the open *h names, and its run if it is the first.
+ * NULL and *l; or why not, a constant text.
  */
-const char *runs_open(struct runs *r, const struct peer *peer,
-		      const struct net_header *h, struct part **p);
+const char *run_lane_open(struct runs *r, const struct peer *peer,
+			  const struct net_header *h, struct run_lane **l);
 
 /* how many are going on */
 unsigned int runs_count(const struct runs *r);
 
-/* frees r, when all parts have been closed */
+/* frees r, when all lanes have been closed */
 void runs_free(struct runs *r);
 
-/* whether p is of that device; then its CPU */
-bool part_is_of(const struct part *p, const char *device);
-uint32_t part_cpu(const struct part *p);
-const char *part_device(const struct part *p);
+/* whether l is of that device; then its CPU */
+bool run_lane_is(const struct run_lane *l, const char *device);
+uint32_t run_lane_cpu(const struct run_lane *l);
+const char *run_lane_device(const struct run_lane *l);
 
 /* 0, or -errno when not all could be stored */
-int part_write(struct part *p, const uint8_t *bytes, size_t len);
+int run_lane_write(struct run_lane *l, const uint8_t *bytes, size_t len);
 
 /* the kernel's count for the whole device: the last one holds */
-void part_drops(struct part *p, uint32_t drops);
+void run_lane_set_drops(struct run_lane *l, uint32_t drops);
 
-/* the end of p, which is not to be used any more, and maybe of its run */
-void part_close(struct part *p);
+/* the end of l, which is not to be used any more, and maybe of its run */
+void run_lane_close(struct run_lane *l);
 
 #endif

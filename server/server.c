@@ -145,7 +145,7 @@ static bool conn_read(struct server *s, struct conn *c)
 
 static bool is_idle(const struct conn *c)
 {
-	return c->lingering || !talk_parts(c->talk);
+	return c->lingering || !talk_lanes(c->talk);
 }
 
 static void end_overdue(struct server *s)

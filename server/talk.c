@@ -20,9 +20,9 @@ struct talk {
 	uint8_t prefix[NET_PREFIX];
 	uint64_t left;
 	bool front;		/* none of it has come */
-	struct part *to;
+	struct run_lane *to;
 
-	struct part **parts;	/* those that are open */
+	struct run_lane **lanes;	/* those that are open */
 	size_t count, size;
 	char error[ERROR_TEXT];
 };
@@ -56,20 +56,20 @@ static enum talk_state answer(struct talk *t, const struct net_header *h)
 	return TALK_ON;
 }
 
-/* Room for one more open part. */
+/* Room for one more open lane. */
 static int make_room(struct talk *t)
 {
 	size_t size = t->size ? 2 * t->size : 4;
-	struct part **parts;
+	struct run_lane **lanes;
 
 	if (t->count < t->size)
 		return 0;
-	if (t->count >= TALK_PARTS_MAX)
+	if (t->count >= TALK_LANES_MAX)
 		return -EMFILE;
-	parts = realloc(t->parts, size * sizeof(struct part *));
-	if (!parts)
+	lanes = realloc(t->lanes, size * sizeof(struct run_lane *));
+	if (!lanes)
 		return -ENOMEM;
-	t->parts = parts;
+	t->lanes = lanes;
 	t->size = size;
 	return 0;
 }
@@ -80,49 +80,49 @@ static enum talk_state take_open(struct talk *t, const struct net_header *h)
 
 	if (make_room(t))
 		return bad(t, "too many opens on one connection");
-	why = runs_open(t->o.runs, &t->o.peer, h, &t->parts[t->count]);
+	why = run_lane_open(t->o.runs, &t->o.peer, h, &t->lanes[t->count]);
 	if (why)
 		return bad(t, "%s, CPU %u: %s", h->name, h->cpu, why);
 	t->count++;
 	return answer(t, h);
 }
 
-/* The open part of that device, and unless any will do, that CPU. */
-static size_t find_part(const struct talk *t, const struct net_header *h,
+/* The open lane of that device, and unless any will do, that CPU. */
+static size_t find_lane(const struct talk *t, const struct net_header *h,
 			bool any)
 {
 	size_t i;
 
 	for (i = 0; i < t->count; i++)
-		if (part_is_of(t->parts[i], h->name) &&
-		    (any || part_cpu(t->parts[i]) == h->cpu))
+		if (run_lane_is(t->lanes[i], h->name) &&
+		    (any || run_lane_cpu(t->lanes[i]) == h->cpu))
 			break;
 	return i;
 }
 
 /*
  * A close has the drops where the CPU would be.  The answer comes after the
- * work, and behind it nothing of the part is touched any more.
+ * work, and behind it nothing of the lane is touched any more.
  */
 static enum talk_state take_close(struct talk *t, const struct net_header *h)
 {
-	size_t i = find_part(t, h, true);
-	struct part *p;
+	size_t i = find_lane(t, h, true);
+	struct run_lane *l;
 	enum talk_state state;
 
 	if (i == t->count)
 		return bad(t, "%s is closed but was not opened", h->name);
-	p = t->parts[i];
-	t->parts[i] = t->parts[--t->count];
-	part_drops(p, h->cpu);
-	part_close(p);
+	l = t->lanes[i];
+	t->lanes[i] = t->lanes[--t->count];
+	run_lane_set_drops(l, h->cpu);
+	run_lane_close(l);
 	state = answer(t, h);
 	return state == TALK_ON && !t->count ? TALK_DONE : state;
 }
 
 static enum talk_state take_data(struct talk *t, const struct net_header *h)
 {
-	size_t i = find_part(t, h, false);
+	size_t i = find_lane(t, h, false);
 
 	if (i == t->count)
 		return bad(t, "data of %s, CPU %u, which was not opened",
@@ -131,7 +131,7 @@ static enum talk_state take_data(struct talk *t, const struct net_header *h)
 	memcpy(t->prefix, t->head, NET_PREFIX);
 	t->left = h->len;
 	t->front = true;
-	t->to = t->parts[i];
+	t->to = t->lanes[i];
 	return TALK_ON;
 }
 
@@ -164,7 +164,7 @@ static size_t smaller(size_t a, uint64_t b)
 
 static enum talk_state store(struct talk *t, const uint8_t *p, size_t n)
 {
-	int err = part_write(t->to, p, n);
+	int err = run_lane_write(t->to, p, n);
 
 	t->left -= n;
 	t->front = false;
@@ -172,9 +172,9 @@ static enum talk_state store(struct talk *t, const uint8_t *p, size_t n)
 		return TALK_ON;
 	if (err == -EDQUOT)
 		return bad(t, "%s, CPU %u: --max-bytes is reached",
-			   part_device(t->to), part_cpu(t->to));
-	return bad(t, "%s, CPU %u: cannot write: %s", part_device(t->to),
-		   part_cpu(t->to), strerror(-err));
+			   run_lane_device(t->to), run_lane_cpu(t->to));
+	return bad(t, "%s, CPU %u: cannot write: %s", run_lane_device(t->to),
+		   run_lane_cpu(t->to), strerror(-err));
 }
 
 /*
@@ -271,7 +271,7 @@ struct talk *talk_new(const struct talk_options *o)
 	return t;
 }
 
-size_t talk_parts(const struct talk *t)
+size_t talk_lanes(const struct talk *t)
 {
 	return t->count;
 }
@@ -287,11 +287,13 @@ void talk_free(struct talk *t)
 	if (t->left && t->have && !*t->error)
 		front_is_data(t);
 	for (size_t i = 0; i < t->count; i++) {
+		struct run_lane *l = t->lanes[i];
+
 		report_warn(t->o.report, "%s:%s: CPU %u ended without a close;"
 			    " what came is kept", t->o.peer.host,
-			    part_device(t->parts[i]), part_cpu(t->parts[i]));
-		part_close(t->parts[i]);
+			    run_lane_device(l), run_lane_cpu(l));
+		run_lane_close(l);
 	}
-	free(t->parts);
+	free(t->lanes);
 	free(t);
 }

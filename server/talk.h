@@ -16,8 +16,8 @@
 
 struct talk;
 
-/* parts that one connection may open */
-enum { TALK_PARTS_MAX = 4096 };
+/* lanes that one connection may open */
+enum { TALK_LANES_MAX = 4096 };
 
 struct talk_options {
 	struct runs *runs;
@@ -41,8 +41,8 @@ struct talk *talk_new(const struct talk_options *o);
 /* what has come; not to be called again unless it says TALK_ON */
 enum talk_state talk_bytes(struct talk *t, const uint8_t *p, size_t len);
 
-/* how many parts are open */
-size_t talk_parts(const struct talk *t);
+/* how many lanes are open */
+size_t talk_lanes(const struct talk *t);
 
 /* what was wrong; good as long as t */
 const char *talk_error(const struct talk *t);

@@ -1,4 +1,4 @@
-/* Runs, devices and parts, from real files to the lines at their end. */
+/* Runs, devices and lanes, from real files to the lines at their end. */
 #include <errno.h>
 
 #include "heard.h"
@@ -65,28 +65,28 @@ static struct net_header header(const char *name, uint32_t cpu, uint32_t run)
 static const struct peer peer = { "192.0.2.1", WHEN };
 
 static const char *try(struct rig *r, const struct net_header *h,
-		       struct part **p)
+		       struct run_lane **p)
 {
-	return runs_open(r->runs, &peer, h, p);
+	return run_lane_open(r->runs, &peer, h, p);
 }
 
-/* a part of run 7 */
-static struct part *open_part(struct rig *r, const char *name, uint32_t cpu)
+/* a lane of run 7 */
+static struct run_lane *open_lane(struct rig *r, const char *name, uint32_t cpu)
 {
 	struct net_header h = header(name, cpu, RUN);
-	struct part *p;
+	struct run_lane *p;
 
 	assert_null(try(r, &h, &p));
 	return p;
 }
 
-static void write_records(struct part *p, uint32_t n)
+static void write_records(struct run_lane *p, uint32_t n)
 {
 	struct bytes *b = bytes_new();
 
 	for (uint32_t i = 0; i < n; i++)
 		add_simple(b, i);
-	assert_int_equal(part_write(p, b->data, b->len), 0);
+	assert_int_equal(run_lane_write(p, b->data, b->len), 0);
 	free(b);
 }
 
@@ -118,23 +118,23 @@ static off_t size_of(const char *path)
 static void test_run(void **state)
 {
 	struct rig *r = *state;
-	struct part *a, *b, *c;
+	struct run_lane *a, *b, *c;
 
 	rig_limits(r, 0, 0);
-	a = open_part(r, "sda", 0);
-	b = open_part(r, "sda", 1);
-	c = open_part(r, "sdb", 0);
+	a = open_lane(r, "sda", 0);
+	b = open_lane(r, "sda", 1);
+	c = open_lane(r, "sdb", 0);
 	assert_int_equal(runs_count(r->runs), 1);
-	assert_true(part_is_of(a, "sda") && !part_is_of(c, "sda"));
-	assert_int_equal(part_cpu(b), 1);
-	assert_string_equal(part_device(c), "sdb");
+	assert_true(run_lane_is(a, "sda") && !run_lane_is(c, "sda"));
+	assert_int_equal(run_lane_cpu(b), 1);
+	assert_string_equal(run_lane_device(c), "sdb");
 	write_records(a, 5);
 	write_records(b, 3);
-	part_drops(b, 9);
-	part_close(a);
-	part_close(c);
+	run_lane_set_drops(b, 9);
+	run_lane_close(a);
+	run_lane_close(c);
 	check_line("*", 0);
-	part_close(b);
+	run_lane_close(b);
 	check_line("server: end of run for 192.0.2.1:sda\n", 1);
 	check_line("=== sda ===\n", 1);
 	check_line("*Total: * 8 events (dropped 9), *\n", 1);
@@ -152,16 +152,16 @@ static void test_apart(void **state)
 	static const struct peer other = { "192.0.2.2", WHEN };
 	struct net_header h = header("sda", 0, RUN), second;
 	struct rig *r = *state;
-	struct part *p[3];
+	struct run_lane *p[3];
 
 	rig_limits(r, 0, 0);
 	second = header("sda", 0, RUN + 1);
 	assert_null(try(r, &h, &p[0]));
 	assert_null(try(r, &second, &p[1]));
-	assert_null(runs_open(r->runs, &other, &h, &p[2]));
+	assert_null(run_lane_open(r->runs, &other, &h, &p[2]));
 	assert_int_equal(runs_count(r->runs), 3);
 	for (int i = 0; i < 3; i++)
-		part_close(p[i]);
+		run_lane_close(p[i]);
 	assert_int_equal(access("store/" FOLDER "/sda.blktrace.0", F_OK), 0);
 	assert_int_equal(access("store/192.0.2.2-2009-02-13-23:31:30", F_OK),
 			 0);
@@ -172,15 +172,15 @@ static void test_apart(void **state)
 static void test_twice(void **state)
 {
 	struct net_header h = header("sda", 1, RUN);
-	struct part *p, *none = NULL;
+	struct run_lane *p, *none = NULL;
 	struct rig *r = *state;
 
 	rig_limits(r, 0, 0);
-	p = open_part(r, "sda", 1);
+	p = open_lane(r, "sda", 1);
 	assert_string_equal(try(r, &h, &none),
 			    "this device and CPU is open already");
 	assert_null(none);
-	part_close(p);
+	run_lane_close(p);
 	check_heard("");
 }
 
@@ -189,18 +189,18 @@ static void test_limit(void **state)
 {
 	struct net_header h = header("sda", 0, RUN + 1);
 	struct rig *r = *state;
-	struct part *p, *q;
+	struct run_lane *p, *q;
 
 	rig_limits(r, 0, 1);
-	p = open_part(r, "sda", 0);
+	p = open_lane(r, "sda", 0);
 	assert_string_equal(try(r, &h, &q), "there are as many clients as"
 			    " there may be");
 	/* the same run may still grow */
-	q = open_part(r, "sda", 1);
-	part_close(q);
-	part_close(p);
+	q = open_lane(r, "sda", 1);
+	run_lane_close(q);
+	run_lane_close(p);
 	assert_null(try(r, &h, &p));
-	part_close(p);
+	run_lane_close(p);
 	check_heard("");
 }
 
@@ -209,7 +209,7 @@ static void test_too_many(void **state)
 {
 	struct net_header h = header("sda", 0, RUN);
 	struct rig *r = *state;
-	struct part *p;
+	struct run_lane *p;
 
 	rig_limits(r, 0, 0);
 	h.max_cpus = RUN_FILES_MAX + 1;
@@ -223,15 +223,15 @@ static void test_grow(void **state)
 {
 	struct net_header h = header("sda", 2, RUN);
 	struct rig *r = *state;
-	struct part *p, *q;
+	struct run_lane *p, *q;
 
 	rig_limits(r, 0, 0);
-	p = open_part(r, "sda", 0);
+	p = open_lane(r, "sda", 0);
 	h.max_cpus = 4;
 	assert_null(try(r, &h, &q));
 	write_records(q, 2);
-	part_close(q);
-	part_close(p);
+	run_lane_close(q);
+	run_lane_close(p);
 	check_line("*CPU  2: * 2 events*\n", 1);
 	check_line("*CPU  3: * 0 events*\n", 1);
 	assert_int_equal(size_of("store/" FOLDER "/sda.blktrace.3"), 0);
@@ -243,7 +243,7 @@ static void test_no_folder(void **state)
 {
 	struct net_header h = header("sda", 0, RUN);
 	struct rig *r = *state;
-	struct part *p;
+	struct run_lane *p;
 
 	rig_limits(r, 0, 0);
 	assert_int_equal(rmdir("store"), 0);
@@ -252,21 +252,21 @@ static void test_no_folder(void **state)
 	check_heard("");
 }
 
-/* --- the end of a part ---------------------------------------------------- */
+/* --- the end of a lane ---------------------------------------------------- */
 
 /* half a record at the end is cut off, and neither counted nor kept */
 static void test_half(void **state)
 {
 	struct bytes *b = bytes_new();
 	struct rig *r = *state;
-	struct part *p;
+	struct run_lane *p;
 
 	rig_limits(r, 0, 0);
-	p = open_part(r, "sda", 0);
+	p = open_lane(r, "sda", 0);
 	for (uint32_t i = 0; i < 3; i++)
 		add_simple(b, i);
-	assert_int_equal(part_write(p, b->data, b->len - 20), 0);
-	part_close(p);
+	assert_int_equal(run_lane_write(p, b->data, b->len - 20), 0);
+	run_lane_close(p);
 	assert_int_equal(size_of("store/" FOLDER "/sda.blktrace.0"), 96);
 	check_line("*CPU  0: * 2 events,*\n", 1);
 	check_heard("server_runs: " FOLDER "/sda.blktrace.0: byte 96: half a"
@@ -278,13 +278,13 @@ static void test_half(void **state)
 static void test_rubbish(void **state)
 {
 	struct rig *r = *state;
-	struct part *p;
+	struct run_lane *p;
 
 	rig_limits(r, 0, 0);
-	p = open_part(r, "sda", 0);
+	p = open_lane(r, "sda", 0);
 	write_records(p, 1);
-	assert_int_equal(part_write(p, (const uint8_t *)"rubbish", 7), 0);
-	part_close(p);
+	assert_int_equal(run_lane_write(p, (const uint8_t *)"rubbish", 7), 0);
+	run_lane_close(p);
 	assert_int_equal(size_of("store/" FOLDER "/sda.blktrace.0"), 55);
 	check_heard("server_runs: " FOLDER "/sda.blktrace.0: no trace records"
 		    " from byte 48 on; kept as it came\n");
@@ -295,14 +295,14 @@ static void test_quota(void **state)
 {
 	struct bytes *b = bytes_new();
 	struct rig *r = *state;
-	struct part *p;
+	struct run_lane *p;
 
 	rig_limits(r, 100, 0);
-	p = open_part(r, "sda", 0);
+	p = open_lane(r, "sda", 0);
 	for (uint32_t i = 0; i < 5; i++)
 		add_simple(b, i);
-	assert_int_equal(part_write(p, b->data, b->len), -EDQUOT);
-	part_close(p);
+	assert_int_equal(run_lane_write(p, b->data, b->len), -EDQUOT);
+	run_lane_close(p);
 	assert_int_equal(size_of("store/" FOLDER "/sda.blktrace.0"), 96);
 	check_line("*CPU  0: * 2 events,*\n", 1);
 	check_heard("*: byte 96: half a record at the end, 4 bytes cut off\n");

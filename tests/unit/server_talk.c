@@ -169,7 +169,7 @@ static void check_run(size_t step)
 	add_header(b, "sda", 5, NET_CLOSE);
 	assert_int_equal(say(t, b, step), TALK_ON);
 	assert_int_equal(r.answers, 3);
-	assert_int_equal(talk_parts(t), 1);
+	assert_int_equal(talk_lanes(t), 1);
 	b->len = 0;
 	add_header(b, "sdb", 0, NET_CLOSE);
 	assert_int_equal(say(t, b, step), TALK_DONE);
@@ -425,7 +425,7 @@ static void test_no_open(void **state)
 }
 
 /* two connections cannot write to one file */
-static void test_same_part(void **state)
+static void test_same_lane(void **state)
 {
 	struct bytes *b = bytes_new();
 	struct talk *one, *two;
@@ -557,7 +557,7 @@ static void test_too_many(void **state)
 		s = open_many(t, "sda", n++, 8192);
 	assert_string_equal(talk_error(t),
 			    "too many opens on one connection");
-	assert_int_equal(n, TALK_PARTS_MAX + 1);
+	assert_int_equal(n, TALK_LANES_MAX + 1);
 	talk_free(t);
 	rig_close(&r);
 }
@@ -596,7 +596,7 @@ int main(void)
 		cmocka_unit_test(test_like_header),
 		cmocka_unit_test(test_bad_headers),
 		cmocka_unit_test(test_no_open),
-		cmocka_unit_test(test_same_part),
+		cmocka_unit_test(test_same_lane),
 		cmocka_unit_test(test_no_answer),
 		cmocka_unit_test(test_max_runs),
 		cmocka_unit_test(test_max_bytes),
