@@ -7,13 +7,13 @@
 
 enum { OUT_SIZE = 8192, LINE = 512 };
 
-int report_init(struct report *r, int fd, bool verbose)
+int report_open(struct report *r, int fd, bool verbose)
 {
 	*r = (struct report){ .verbose = verbose };
 	return buf_init(&r->out, fd, OUT_SIZE);
 }
 
-void report_unsaid(struct report *r)
+void report_flush(struct report *r)
 {
 	if (r->unsaid)
 		msg_warn("%u more complaint%s not shown", r->unsaid,
@@ -27,7 +27,7 @@ static bool may_say(struct report *r)
 	time_t now = time(NULL);
 
 	if (now != r->second) {
-		report_unsaid(r);
+		report_flush(r);
 		r->second = now;
 		r->said = 0;
 	}
@@ -39,7 +39,7 @@ static bool may_say(struct report *r)
 	return false;
 }
 
-static void say(struct report *r, const char *fmt, va_list ap)
+static void add_line(struct report *r, const char *fmt, va_list ap)
 {
 	char line[LINE];
 
@@ -54,7 +54,7 @@ void report_warn(struct report *r, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say(r, fmt, ap);
+	add_line(r, fmt, ap);
 	va_end(ap);
 }
 
@@ -65,15 +65,15 @@ void report_note(struct report *r, const char *fmt, ...)
 	if (!r->verbose)
 		return;
 	va_start(ap, fmt);
-	say(r, fmt, ap);
+	add_line(r, fmt, ap);
 	va_end(ap);
 }
 
-int report_end(struct report *r)
+int report_close(struct report *r)
 {
 	int err = buf_flush(&r->out);
 
-	report_unsaid(r);
+	report_flush(r);
 	buf_free(&r->out);
 	return err;
 }

@@ -22,7 +22,7 @@ struct report {
 };
 
 /* lines to the descriptor, and notes if verbose; 0 or -ENOMEM */
-int report_init(struct report *r, int fd, bool verbose);
+int report_open(struct report *r, int fd, bool verbose);
 
 /* one line on standard error, or none if there are too many */
 void report_warn(struct report *r, const char *fmt, ...)
@@ -33,9 +33,9 @@ void report_note(struct report *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* tells how many were left out; called every now and then, and at the end */
-void report_unsaid(struct report *r);
+void report_flush(struct report *r);
 
 /* writes what waits; 0, or -errno of the first write that failed */
-int report_end(struct report *r);
+int report_close(struct report *r);
 
 #endif

@@ -36,7 +36,7 @@ struct run {
 	struct runs *all;
 	char *host;
 	uint32_t id;
-	struct folder *folder;
+	struct store_dir *dir;
 	struct disk *disks;	/* in the order they were opened */
 	uint32_t files;		/* sum of the disks' cpus */
 	unsigned int open;	/* lanes */
@@ -74,13 +74,13 @@ static void run_free(struct run *run)
 		run->disks = d->next;
 		disk_free(d);
 	}
-	folder_free(run->folder);
+	store_dir_free(run->dir);
 	free(run->host);
 	free(run);
 }
 
 /* The block of one device; adds its sums. */
-static void tell_disk(const struct run *run, const struct disk *d,
+static void print_disk(const struct run *run, const struct disk *d,
 		      uint64_t *events, uint64_t *drops)
 {
 	struct totals_cpu *cpus = calloc(d->cpus, sizeof(*cpus));
@@ -112,7 +112,7 @@ static void run_end(struct run *run)
 	/* one without CPUs is one that could not be made */
 	for (const struct disk *d = run->disks; d; d = d->next)
 		if (d->cpus)
-			tell_disk(run, d, &events, &drops);
+			print_disk(run, d, &events, &drops);
 	buf_flush(&run->all->report->out);
 	totals_warn(events, drops);
 	run_free(run);
@@ -196,7 +196,7 @@ static int disk_grow(struct run *run, struct disk *d, uint32_t cpus)
 	if (run->files + (cpus - d->cpus) > RUN_FILES_MAX)
 		return -EMFILE;
 	for (uint32_t i = d->cpus; i < cpus && i < RUN_FILES_EARLY; i++) {
-		int err = folder_touch(run->folder, d->name, i);
+		int err = store_dir_add(run->dir, d->name, i);
 
 		if (err)
 			return err;
@@ -218,11 +218,11 @@ static int new_lane(struct run *run, struct disk *d, uint32_t cpu,
 	l->run = run;
 	l->disk = d;
 	l->cpu = cpu;
-	l->file = store_file_new(run->folder, d->name, cpu);
+	l->file = store_file_new(run->dir, d->name, cpu);
 	err = l->file ? 0 : -ENOMEM;
 	/* for the others disk_grow() has done it */
 	if (!err && cpu >= RUN_FILES_EARLY)
-		err = folder_touch(run->folder, d->name, cpu);
+		err = store_dir_add(run->dir, d->name, cpu);
 	if (!err)
 		err = hash_put(&d->lanes, cpu, l);
 	if (err) {
@@ -235,14 +235,14 @@ static int new_lane(struct run *run, struct disk *d, uint32_t cpu,
 	return 0;
 }
 
-static int make_folder(struct run *run, const struct peer *peer)
+static int make_dir(struct run *run, const struct peer *peer)
 {
-	int err = folder_new(run->all->store, run->host, peer->since,
-			     &run->folder);
+	int err = store_dir_new(run->all->store, run->host, peer->since,
+				&run->dir);
 
 	if (!err)
 		report_note(run->all->report, "%s: run %u goes to %s",
-			    run->host, run->id, folder_name(run->folder));
+			    run->host, run->id, store_dir_name(run->dir));
 	return err;
 }
 
@@ -252,8 +252,8 @@ static int open_lane(struct run *run, const struct peer *peer,
 	struct disk *d = find_disk(run, h->name);
 	int err = 0;
 
-	if (!run->folder)
-		err = make_folder(run, peer);
+	if (!run->dir)
+		err = make_dir(run, peer);
 	if (err)
 		return err;
 	if (!d)
@@ -329,9 +329,9 @@ const char *run_lane_device(const struct run_lane *l)
 int run_lane_write(struct run_lane *l, const uint8_t *bytes, size_t len)
 {
 	size_t stored;
-	int err = store_file_append(l->file, bytes, len, &stored);
+	int err = store_file_write(l->file, bytes, len, &stored);
 
-	walk_bytes(&l->walk, bytes, stored);
+	walk_add(&l->walk, bytes, stored);
 	return err;
 }
 
@@ -350,21 +350,21 @@ static void cut_tail(struct run_lane *l)
 	if (l->walk.lost)
 		report_warn(report, "%s/%s.blktrace.%u: no trace records from"
 			    " byte %" PRIu64 " on; kept as it came",
-			    folder_name(l->run->folder), l->disk->name, l->cpu,
+			    store_dir_name(l->run->dir), l->disk->name, l->cpu,
 			    l->walk.whole);
 	if (!n)
 		return;
 	err = store_file_cut(l->file, n);
 	if (err) {
 		report_warn(report, "%s/%s.blktrace.%u: cannot cut off half a"
-			    " record: %s", folder_name(l->run->folder),
+			    " record: %s", store_dir_name(l->run->dir),
 			    l->disk->name, l->cpu, strerror(-err));
 		return;
 	}
 	l->cut = n;
 	report_warn(report, "%s/%s.blktrace.%u: byte %" PRIu64 ": half a"
 		    " record at the end, %" PRIu64 " bytes cut off",
-		    folder_name(l->run->folder), l->disk->name, l->cpu,
+		    store_dir_name(l->run->dir), l->disk->name, l->cpu,
 		    l->walk.whole, n);
 }
 

@@ -116,11 +116,11 @@ static void conn_linger(struct conn *c)
 }
 
 /* What has come of one; false: it is over. */
-static bool conn_take(struct server *s, struct conn *c, size_t len)
+static bool conn_add(struct server *s, struct conn *c, size_t len)
 {
 	if (c->lingering)
 		return true;
-	switch (talk_bytes(c->talk, s->bytes, len)) {
+	switch (talk_add(c->talk, s->bytes, len)) {
 	case TALK_ON:
 		return true;
 	case TALK_DONE:
@@ -139,7 +139,7 @@ static bool conn_read(struct server *s, struct conn *c)
 	ssize_t n = recv(c->fd, s->bytes, READ_SIZE, MSG_DONTWAIT);
 
 	if (n > 0)
-		return conn_take(s, c, (size_t)n);
+		return conn_add(s, c, (size_t)n);
 	return n < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
@@ -224,7 +224,7 @@ static bool is_here(const struct server *s, const char *host)
 }
 
 /* The oldest one that has nothing open has to go for a newcomer. */
-static bool evict(struct server *s)
+static bool drop_idle(struct server *s)
 {
 	size_t oldest = s->count;
 
@@ -242,17 +242,17 @@ static bool evict(struct server *s)
 }
 
 /* Why the peer may not come in, or NULL. */
-static const char *unwelcome(struct server *s, const struct sockaddr *peer)
+static const char *refusal(struct server *s, const struct sockaddr *peer)
 {
 	if (!server_net_match(s->o->allow, s->o->allow_count, peer))
 		return "not allowed to send";
-	if (s->count >= s->max && !evict(s))
+	if (s->count >= s->max && !drop_idle(s))
 		return "too many connections";
 	return NULL;
 }
 
 /* Takes fd over, or closes it. */
-static void welcome(struct server *s, int fd, const char *host)
+static void add_conn(struct server *s, int fd, const char *host)
 {
 	bool known = is_here(s, host);
 	struct conn *c = make_room(s) ? NULL : conn_new(s, fd, host);
@@ -290,9 +290,9 @@ static bool accept_one(struct server *s, int listener)
 	if (getnameinfo(addr, len, host, sizeof(host), NULL, 0,
 			NI_NUMERICHOST))
 		strcpy(host, "unknown");
-	why = unwelcome(s, addr);
+	why = refusal(s, addr);
 	if (!why) {
-		welcome(s, fd, host);
+		add_conn(s, fd, host);
 		return true;
 	}
 	report_warn(&s->report, "%s: %s; connection dropped", host, why);
@@ -378,7 +378,7 @@ static void serve_until_stopped(struct server *s, const sigset_t *mask)
 			serve(s);
 		end_overdue(s);
 		if (s->report.unsaid && n == 0)
-			report_unsaid(&s->report);
+			report_flush(&s->report);
 		buf_flush(&s->report.out);
 	}
 }
@@ -446,7 +446,7 @@ static int open_store(struct server *s)
 static int server_open(struct server *s)
 {
 	describe_self(&s->self);
-	if (report_init(&s->report, STDOUT_FILENO, s->o->verbose)) {
+	if (report_open(&s->report, STDOUT_FILENO, s->o->verbose)) {
 		msg_warn("server: out of memory");
 		return -1;
 	}
@@ -471,7 +471,7 @@ static int server_close(struct server *s)
 	free(s->conns);
 	free(s->polls);
 	free(s->bytes);
-	err = report_end(&s->report);
+	err = report_close(&s->report);
 	if (err)
 		msg_warn("server: cannot write to standard output: %s",
 			 strerror(-err));

@@ -10,9 +10,9 @@
 #include "server/store.h"
 
 enum {
-	FOLDER_NAME = 96,	/* address, interface, time, number */
+	DIR_NAME = 96,		/* address, interface, time, number */
 	FILE_NAME = 64,		/* device, ".blktrace.", CPU */
-	FOLDER_TRIES = 10000,	/* runs of one address in one second */
+	DIR_TRIES = 10000,	/* runs of one address in one second */
 };
 
 /* Open files, the last used first: a ring through a head without a file. */
@@ -28,15 +28,15 @@ struct store {
 	struct ring used;
 };
 
-struct folder {
+struct store_dir {
 	struct store *store;
 	int dir;
-	char name[FOLDER_NAME];
+	char name[DIR_NAME];
 };
 
 struct store_file {
 	struct ring ring;	/* first, so that a place in it is the file */
-	struct folder *folder;
+	struct store_dir *in;
 	int fd;			/* -1: not open, not in the ring */
 	char name[FILE_NAME];
 };
@@ -80,10 +80,10 @@ void store_free(struct store *s)
 	free(s);
 }
 
-/* --- folders -------------------------------------------------------------- */
+/* --- directories ---------------------------------------------------------- */
 
 /* Nobody else's directory will do, nor a link somebody has prepared. */
-static int make_fresh(struct folder *f, const char *host, time_t when)
+static int make_fresh(struct store_dir *f, const char *host, time_t when)
 {
 	char stamp[32];
 	struct tm tm;
@@ -92,7 +92,7 @@ static int make_fresh(struct folder *f, const char *host, time_t when)
 		return -EOVERFLOW;
 	strftime(stamp, sizeof(stamp), "%Y-%m-%d-%H:%M:%S", &tm);
 	snprintf(f->name, sizeof(f->name), "%s-%s", host, stamp);
-	for (int i = 2; i < FOLDER_TRIES; i++) {
+	for (int i = 2; i < DIR_TRIES; i++) {
 		if (!mkdirat(f->store->dir, f->name, 0755))
 			return 0;
 		if (errno != EEXIST)
@@ -102,10 +102,10 @@ static int make_fresh(struct folder *f, const char *host, time_t when)
 	return -EEXIST;
 }
 
-int folder_new(struct store *s, const char *host, time_t when,
-	       struct folder **out)
+int store_dir_new(struct store *s, const char *host, time_t when,
+		  struct store_dir **out)
 {
-	struct folder *f = calloc(1, sizeof(*f));
+	struct store_dir *f = calloc(1, sizeof(*f));
 	int err;
 
 	if (!f)
@@ -123,7 +123,7 @@ int folder_new(struct store *s, const char *host, time_t when,
 	return err;
 }
 
-const char *folder_name(const struct folder *f)
+const char *store_dir_name(const struct store_dir *f)
 {
 	return f->name;
 }
@@ -133,7 +133,7 @@ static void name_file(char name[FILE_NAME], const char *device, uint32_t cpu)
 	snprintf(name, FILE_NAME, "%s.blktrace.%u", device, cpu);
 }
 
-static int open_for_append(const struct folder *f, const char *name)
+static int open_for_append(const struct store_dir *f, const char *name)
 {
 	int fd = openat(f->dir, name, O_WRONLY | O_CREAT | O_APPEND |
 			O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -141,7 +141,7 @@ static int open_for_append(const struct folder *f, const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
-int folder_touch(struct folder *f, const char *device, uint32_t cpu)
+int store_dir_add(struct store_dir *f, const char *device, uint32_t cpu)
 {
 	char name[FILE_NAME];
 	int fd;
@@ -154,7 +154,7 @@ int folder_touch(struct folder *f, const char *device, uint32_t cpu)
 	return 0;
 }
 
-void folder_free(struct folder *f)
+void store_dir_free(struct store_dir *f)
 {
 	if (!f)
 		return;
@@ -164,14 +164,14 @@ void folder_free(struct folder *f)
 
 /* --- files ---------------------------------------------------------------- */
 
-struct store_file *store_file_new(struct folder *f, const char *device,
+struct store_file *store_file_new(struct store_dir *f, const char *device,
 				  uint32_t cpu)
 {
 	struct store_file *file = calloc(1, sizeof(*file));
 
 	if (!file)
 		return NULL;
-	file->folder = f;
+	file->in = f;
 	file->fd = -1;
 	name_file(file->name, device, cpu);
 	return file;
@@ -199,13 +199,13 @@ static void file_close(struct store_file *file)
 	ring_take(&file->ring);
 	close(file->fd);
 	file->fd = -1;
-	file->folder->store->open--;
+	file->in->store->open--;
 }
 
 /* Opens the file unless it is open, at the cost of the one unused longest. */
 static int file_use(struct store_file *file)
 {
-	struct store *s = file->folder->store;
+	struct store *s = file->in->store;
 
 	if (file->fd >= 0) {
 		ring_take(&file->ring);
@@ -214,7 +214,7 @@ static int file_use(struct store_file *file)
 	}
 	if (s->open >= s->max_open)
 		file_close((struct store_file *)s->used.prev);
-	file->fd = open_for_append(file->folder, file->name);
+	file->fd = open_for_append(file->in, file->name);
 	if (file->fd < 0)
 		return file->fd;
 	ring_put_first(&s->used, &file->ring);
@@ -235,10 +235,10 @@ static int write_some(int fd, const char *p, size_t len, size_t *stored)
 	return 0;
 }
 
-int store_file_append(struct store_file *file, const void *bytes, size_t len,
-		      size_t *stored)
+int store_file_write(struct store_file *file, const void *bytes, size_t len,
+		     size_t *stored)
 {
-	struct store *s = file->folder->store;
+	struct store *s = file->in->store;
 	uint64_t room = s->max_bytes - s->bytes;
 	size_t fits = len < room ? len : (size_t)room;
 	int err;

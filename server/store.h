@@ -13,7 +13,7 @@
 #include <time.h>
 
 struct store;
-struct folder;
+struct store_dir;
 struct store_file;
 
 struct store_options {
@@ -25,35 +25,35 @@ struct store_options {
 /* 0 and *s, or -errno */
 int store_new(struct store **s, const struct store_options *o);
 
-/* after its folders; NULL is fine */
+/* after its directories; NULL is fine */
 void store_free(struct store *s);
 
 /*
  * Makes the directory HOST-YYYY-MM-DD-HH:MM:SS (UTC), with a number behind if
  * another run has that name already.  0 and *f, or -errno.
  */
-int folder_new(struct store *s, const char *host, time_t when,
-	       struct folder **f);
+int store_dir_new(struct store *s, const char *host, time_t when,
+		  struct store_dir **f);
 
 /* its name below the store's directory */
-const char *folder_name(const struct folder *f);
+const char *store_dir_name(const struct store_dir *f);
 
 /* an empty file, so that readers find no gap; 0 or -errno */
-int folder_touch(struct folder *f, const char *device, uint32_t cpu);
+int store_dir_add(struct store_dir *f, const char *device, uint32_t cpu);
 
 /* frees f, after its files; the directory stays.  NULL is fine */
-void folder_free(struct folder *f);
+void store_dir_free(struct store_dir *f);
 
 /* the file of a device and CPU, made when it is first written; or NULL */
-struct store_file *store_file_new(struct folder *f, const char *device,
+struct store_file *store_file_new(struct store_dir *f, const char *device,
 				  uint32_t cpu);
 
 /*
  * Appends; *stored is how much of it fitted in, all if the result is 0.
  * Else -errno: -EDQUOT beyond max_bytes.
  */
-int store_file_append(struct store_file *file, const void *bytes, size_t len,
-		      size_t *stored);
+int store_file_write(struct store_file *file, const void *bytes, size_t len,
+		     size_t *stored);
 
 /* takes the last n bytes away again; 0 or -errno */
 int store_file_cut(struct store_file *file, uint64_t n);

@@ -74,7 +74,7 @@ static int make_room(struct talk *t)
 	return 0;
 }
 
-static enum talk_state take_open(struct talk *t, const struct net_header *h)
+static enum talk_state on_open(struct talk *t, const struct net_header *h)
 {
 	const char *why;
 
@@ -104,7 +104,7 @@ static size_t find_lane(const struct talk *t, const struct net_header *h,
  * A close has the drops where the CPU would be.  The answer comes after the
  * work, and behind it nothing of the lane is touched any more.
  */
-static enum talk_state take_close(struct talk *t, const struct net_header *h)
+static enum talk_state on_close(struct talk *t, const struct net_header *h)
 {
 	size_t i = find_lane(t, h, true);
 	struct run_lane *l;
@@ -120,7 +120,7 @@ static enum talk_state take_close(struct talk *t, const struct net_header *h)
 	return state == TALK_ON && !t->count ? TALK_DONE : state;
 }
 
-static enum talk_state take_data(struct talk *t, const struct net_header *h)
+static enum talk_state on_data(struct talk *t, const struct net_header *h)
 {
 	size_t i = find_lane(t, h, false);
 
@@ -135,7 +135,7 @@ static enum talk_state take_data(struct talk *t, const struct net_header *h)
 	return TALK_ON;
 }
 
-static enum talk_state take_header(struct talk *t)
+static enum talk_state on_header(struct talk *t)
 {
 	struct net_header h;
 	const char *why = net_decode(&h, t->head);
@@ -145,11 +145,11 @@ static enum talk_state take_header(struct talk *t)
 		return bad(t, "%s", why);
 	switch (net_kind(&h)) {
 	case NET_OPEN:
-		return take_open(t, &h);
+		return on_open(t, &h);
 	case NET_CLOSE:
-		return take_close(t, &h);
+		return on_close(t, &h);
 	case NET_DATA:
-		return take_data(t, &h);
+		return on_data(t, &h);
 	default:
 		return bad(t, "an answer where there was no question");
 	}
@@ -196,7 +196,7 @@ static enum talk_state skip_data(struct talk *t)
 		    " none of them", t->o.peer.host, t->data.name,
 		    t->data.cpu, t->data.len);
 	t->left = 0;
-	return take_header(t);
+	return on_header(t);
 }
 
 /* It was data: what is beyond it is the beginning of the next header. */
@@ -211,7 +211,7 @@ static enum talk_state front_is_data(struct talk *t)
 }
 
 /* Looks at data's beginning until it is known to be data or not. */
-static enum talk_state take_front(struct talk *t)
+static enum talk_state check_front(struct talk *t)
 {
 	if (memcmp(t->head, t->prefix, smaller(t->have, NET_PREFIX)))
 		return front_is_data(t);
@@ -242,11 +242,11 @@ static enum talk_state step(struct talk *t, const uint8_t *p, size_t len,
 	memcpy(t->head + t->have, p, *used);
 	t->have += *used;
 	if (t->left)
-		return take_front(t);
-	return t->have == NET_HEADER ? take_header(t) : TALK_ON;
+		return check_front(t);
+	return t->have == NET_HEADER ? on_header(t) : TALK_ON;
 }
 
-enum talk_state talk_bytes(struct talk *t, const uint8_t *p, size_t len)
+enum talk_state talk_add(struct talk *t, const uint8_t *p, size_t len)
 {
 	enum talk_state state = TALK_ON;
 

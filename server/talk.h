@@ -39,7 +39,7 @@ enum talk_state {
 struct talk *talk_new(const struct talk_options *o);
 
 /* what has come; not to be called again unless it says TALK_ON */
-enum talk_state talk_bytes(struct talk *t, const uint8_t *p, size_t len);
+enum talk_state talk_add(struct talk *t, const uint8_t *p, size_t len);
 
 /* how many lanes are open */
 size_t talk_lanes(const struct talk *t);

@@ -67,7 +67,7 @@ static size_t walk_payload(struct walk *w, size_t len)
 	return n;
 }
 
-void walk_bytes(struct walk *w, const uint8_t *p, size_t len)
+void walk_add(struct walk *w, const uint8_t *p, size_t len)
 {
 	while (len && !w->lost) {
 		size_t n = w->skip ? walk_payload(w, len) :

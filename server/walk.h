@@ -22,7 +22,7 @@ struct walk {
 	uint8_t head[BLK_HEADER_MAX];
 };
 
-void walk_bytes(struct walk *w, const uint8_t *p, size_t len);
+void walk_add(struct walk *w, const uint8_t *p, size_t len);
 
 /*
  * How many bytes of half a record are at the end: they are what to cut off.

@@ -52,7 +52,7 @@ static void room_open(struct room *r, uint8_t choice)
 	struct store_options o = { ".", 1 + (uint64_t)choice * 1000, 4 };
 
 	memset(r, 0, sizeof(*r));
-	must(!report_init(&r->report, open("/dev/null", O_WRONLY), true));
+	must(!report_open(&r->report, open("/dev/null", O_WRONLY), true));
 	must(!store_new(&r->store, &o));
 	r->runs = runs_new(r->store, &r->report, choice & 3);
 	must(r->runs != NULL);
@@ -102,7 +102,7 @@ static void take_turn(struct room *r, int client, const uint8_t *p, size_t len,
 
 		must(piece != NULL);
 		memcpy(piece, p, n);
-		if (talk_bytes(r->talks[client], piece, n) != TALK_ON)
+		if (talk_add(r->talks[client], piece, n) != TALK_ON)
 			end(r, client);
 		free(piece);
 		p += n;

@@ -15,7 +15,7 @@ struct store {
 	uint64_t sum, bytes, max_bytes;
 };
 
-struct folder {
+struct store_dir {
 	struct store *store;
 };
 
@@ -57,8 +57,8 @@ void store_free(struct store *s)
 	free(s);
 }
 
-int folder_new(struct store *s, const char *host, time_t when,
-	       struct folder **f)
+int store_dir_new(struct store *s, const char *host, time_t when,
+		  struct store_dir **f)
 {
 	(void)host, (void)when;
 	*f = calloc(1, sizeof(**f));
@@ -68,25 +68,25 @@ int folder_new(struct store *s, const char *host, time_t when,
 	return 0;
 }
 
-const char *folder_name(const struct folder *f)
+const char *store_dir_name(const struct store_dir *f)
 {
 	(void)f;
 	return "folder";
 }
 
-int folder_touch(struct folder *f, const char *device, uint32_t cpu)
+int store_dir_add(struct store_dir *f, const char *device, uint32_t cpu)
 {
 	(void)f;
 	check_name(device, cpu);
 	return 0;
 }
 
-void folder_free(struct folder *f)
+void store_dir_free(struct store_dir *f)
 {
 	free(f);
 }
 
-struct store_file *store_file_new(struct folder *f, const char *device,
+struct store_file *store_file_new(struct store_dir *f, const char *device,
 				  uint32_t cpu)
 {
 	struct store_file *file = calloc(1, sizeof(*file));
@@ -97,8 +97,8 @@ struct store_file *store_file_new(struct folder *f, const char *device,
 	return file;
 }
 
-int store_file_append(struct store_file *file, const void *bytes, size_t len,
-		      size_t *stored)
+int store_file_write(struct store_file *file, const void *bytes, size_t len,
+		     size_t *stored)
 {
 	struct store *s = file->store;
 	uint64_t room = s->max_bytes - s->bytes;

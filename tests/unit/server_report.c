@@ -18,7 +18,7 @@ time_t time(time_t *t)
 static void start(struct report *r, bool verbose)
 {
 	now = 1234567890;
-	assert_int_equal(report_init(r, STDOUT_FILENO, verbose), 0);
+	assert_int_equal(report_open(r, STDOUT_FILENO, verbose), 0);
 	hear(STDERR_FILENO);
 }
 
@@ -41,11 +41,11 @@ static void test_lines(void **state)
 	start(&r, true);
 	report_warn(&r, "%s: %d", "192.0.2.1", 7);
 	report_note(&r, "a note");
-	assert_int_equal(report_end(&r), 0);
+	assert_int_equal(report_close(&r), 0);
 	check_heard("server_report: 192.0.2.1: 7\nserver_report: a note\n");
 	start(&r, false);
 	report_note(&r, "a note");
-	assert_int_equal(report_end(&r), 0);
+	assert_int_equal(report_close(&r), 0);
 	check_heard("");
 }
 
@@ -63,7 +63,7 @@ static void test_rate(void **state)
 	now++;
 	report_warn(&r, "yes");
 	report_warn(&r, "no");
-	assert_int_equal(report_end(&r), 0);
+	assert_int_equal(report_close(&r), 0);
 	hear_no_more(text);
 	assert_int_equal(count(text, ": no\n"), REPORT_RATE + 1);
 	assert_int_equal(count(text, ": no\nserver_report: 3 more complaints"
@@ -80,15 +80,15 @@ static void test_unsaid(void **state)
 	start(&r, false);
 	for (int i = 0; i < REPORT_RATE + 1; i++)
 		report_warn(&r, "no");
-	assert_int_equal(report_end(&r), 0);
+	assert_int_equal(report_close(&r), 0);
 	hear_no_more(text);
 	assert_int_equal(count(text, "1 more complaint not shown\n"), 1);
 	start(&r, false);
-	report_unsaid(&r);
+	report_flush(&r);
 	for (int i = 0; i < REPORT_RATE + 2; i++)
 		report_warn(&r, "no");
-	report_unsaid(&r);
-	assert_int_equal(report_end(&r), 0);
+	report_flush(&r);
+	assert_int_equal(report_close(&r), 0);
 	hear_no_more(text);
 	assert_int_equal(count(text, "2 more complaints not shown\n"), 1);
 }
@@ -104,7 +104,7 @@ static void test_long(void **state)
 	name[sizeof(name) - 1] = '\0';
 	start(&r, false);
 	report_warn(&r, "%s", name);
-	assert_int_equal(report_end(&r), 0);
+	assert_int_equal(report_close(&r), 0);
 	hear_no_more(text);
 	assert_int_equal(strlen(text), strlen("server_report: ") + 511 + 1);
 	assert_int_equal(count(text, "\n"), 1);
@@ -117,9 +117,9 @@ static void test_full(void **state)
 	struct report r;
 
 	(void)state;
-	assert_int_equal(report_init(&r, full, false), 0);
+	assert_int_equal(report_open(&r, full, false), 0);
 	buf_printf(&r.out, "server: end of run\n");
-	assert_int_equal(report_end(&r), -ENOSPC);
+	assert_int_equal(report_close(&r), -ENOSPC);
 	close(full);
 }
 

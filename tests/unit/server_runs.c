@@ -35,7 +35,7 @@ static int enter(void **state)
 	if (!r || scratch_enter(&r->scratch))
 		return 1;
 	hear(STDERR_FILENO);
-	return report_init(&r->report, open("lines", O_WRONLY | O_CREAT, 0600),
+	return report_open(&r->report, open("lines", O_WRONLY | O_CREAT, 0600),
 			   false);
 }
 
@@ -48,7 +48,7 @@ static int leave(void **state)
 	runs_free(r->runs);
 	store_free(r->store);
 	close(r->report.out.fd);
-	report_end(&r->report);
+	report_close(&r->report);
 	scratch_leave(&r->scratch);
 	free(r);
 	return 0;
@@ -239,7 +239,7 @@ static void test_grow(void **state)
 }
 
 /* a file that cannot be made is told at once; the run is not there either */
-static void test_no_folder(void **state)
+static void test_no_dir(void **state)
 {
 	struct net_header h = header("sda", 0, RUN);
 	struct rig *r = *state;
@@ -320,7 +320,7 @@ int main(void)
 		RUN_IN_RIG(test_limit),
 		RUN_IN_RIG(test_too_many),
 		RUN_IN_RIG(test_grow),
-		RUN_IN_RIG(test_no_folder),
+		RUN_IN_RIG(test_no_dir),
 		RUN_IN_RIG(test_half),
 		RUN_IN_RIG(test_rubbish),
 		RUN_IN_RIG(test_quota),

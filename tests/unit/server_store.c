@@ -35,12 +35,12 @@ static void place_close(struct place *p)
 	assert_int_equal(system(command), 0);
 }
 
-static struct folder *new_folder(struct place *p, const char *name)
+static struct store_dir *new_dir(struct place *p, const char *name)
 {
-	struct folder *f = NULL;
+	struct store_dir *f = NULL;
 
-	assert_int_equal(folder_new(p->store, "192.0.2.1", WHEN, &f), 0);
-	assert_string_equal(folder_name(f), name);
+	assert_int_equal(store_dir_new(p->store, "192.0.2.1", WHEN, &f), 0);
+	assert_string_equal(store_dir_name(f), name);
 	return f;
 }
 
@@ -87,17 +87,17 @@ static int open_descriptors(void)
 static void test_names(void **state)
 {
 	struct place p;
-	struct folder *a, *b;
+	struct store_dir *a, *b;
 
 	(void)state;
 	place_open(&p, 0, 4);
-	a = new_folder(&p, "192.0.2.1-2009-02-13-23:31:30");
-	b = new_folder(&p, "192.0.2.1-2009-02-13-23:31:30-2");
-	assert_int_equal(folder_touch(a, "sda", 8191), 0);
+	a = new_dir(&p, "192.0.2.1-2009-02-13-23:31:30");
+	b = new_dir(&p, "192.0.2.1-2009-02-13-23:31:30-2");
+	assert_int_equal(store_dir_add(a, "sda", 8191), 0);
 	check_content(&p, "192.0.2.1-2009-02-13-23:31:30/sda.blktrace.8191",
 		      "");
-	folder_free(a);
-	folder_free(b);
+	store_dir_free(a);
+	store_dir_free(b);
 	place_close(&p);
 }
 
@@ -106,7 +106,7 @@ static void test_prepared(void **state)
 {
 	char path[128];
 	struct place p;
-	struct folder *f = NULL;
+	struct store_dir *f = NULL;
 	struct store_file *file;
 	size_t stored;
 
@@ -115,16 +115,16 @@ static void test_prepared(void **state)
 	snprintf(path, sizeof(path), "%s/192.0.2.1-2009-02-13-23:31:30",
 		 p.dir);
 	assert_int_equal(symlink("/tmp", path), 0);
-	f = new_folder(&p, "192.0.2.1-2009-02-13-23:31:30-2");
+	f = new_dir(&p, "192.0.2.1-2009-02-13-23:31:30-2");
 	snprintf(path, sizeof(path), "%s/%s/sda.blktrace.0", p.dir,
-		 folder_name(f));
+		 store_dir_name(f));
 	assert_int_equal(symlink("victim", path), 0);
-	assert_int_equal(folder_touch(f, "sda", 0), -ELOOP);
+	assert_int_equal(store_dir_add(f, "sda", 0), -ELOOP);
 	file = store_file_new(f, "sda", 0);
-	assert_int_equal(store_file_append(file, "x", 1, &stored), -ELOOP);
+	assert_int_equal(store_file_write(file, "x", 1, &stored), -ELOOP);
 	assert_int_equal(stored, 0);
 	store_file_free(file);
-	folder_free(f);
+	store_dir_free(f);
 	place_close(&p);
 }
 
@@ -135,12 +135,12 @@ static void test_turns(void **state)
 {
 	struct store_file *files[FILES];
 	struct place p;
-	struct folder *f = NULL;
+	struct store_dir *f = NULL;
 	int before;
 
 	(void)state;
 	place_open(&p, 0, OPEN);
-	f = new_folder(&p, "192.0.2.1-2009-02-13-23:31:30");
+	f = new_dir(&p, "192.0.2.1-2009-02-13-23:31:30");
 	before = open_descriptors();
 	for (uint32_t i = 0; i < FILES; i++)
 		files[i] = store_file_new(f, "sda", i);
@@ -149,7 +149,7 @@ static void test_turns(void **state)
 			char c = (char)('a' + round);
 			size_t stored;
 
-			assert_int_equal(store_file_append(
+			assert_int_equal(store_file_write(
 				files[i], &c, 1, &stored), 0);
 			assert_true(open_descriptors() <= before + OPEN);
 		}
@@ -160,28 +160,28 @@ static void test_turns(void **state)
 		      "abc");
 	check_content(&p, "192.0.2.1-2009-02-13-23:31:30/sda.blktrace.39",
 		      "abc");
-	folder_free(f);
+	store_dir_free(f);
 	place_close(&p);
 }
 
 static void test_cut(void **state)
 {
 	struct place p;
-	struct folder *f = NULL;
+	struct store_dir *f = NULL;
 	struct store_file *file;
 	size_t stored;
 
 	(void)state;
 	place_open(&p, 0, 1);
-	f = new_folder(&p, "192.0.2.1-2009-02-13-23:31:30");
+	f = new_dir(&p, "192.0.2.1-2009-02-13-23:31:30");
 	file = store_file_new(f, "sda", 0);
-	assert_int_equal(store_file_append(file, "12345678", 8, &stored), 0);
+	assert_int_equal(store_file_write(file, "12345678", 8, &stored), 0);
 	assert_int_equal(store_file_cut(file, 3), 0);
-	assert_int_equal(store_file_append(file, "x", 1, &stored), 0);
+	assert_int_equal(store_file_write(file, "x", 1, &stored), 0);
 	store_file_free(file);
 	check_content(&p, "192.0.2.1-2009-02-13-23:31:30/sda.blktrace.0",
 		      "12345x");
-	folder_free(f);
+	store_dir_free(f);
 	place_close(&p);
 }
 
@@ -189,19 +189,19 @@ static void test_cut(void **state)
 static void test_bound(void **state)
 {
 	struct place p;
-	struct folder *f = NULL;
+	struct store_dir *f = NULL;
 	struct store_file *a, *b;
 	size_t stored;
 
 	(void)state;
 	place_open(&p, 10, 4);
-	f = new_folder(&p, "192.0.2.1-2009-02-13-23:31:30");
+	f = new_dir(&p, "192.0.2.1-2009-02-13-23:31:30");
 	a = store_file_new(f, "sda", 0);
 	b = store_file_new(f, "sdb", 0);
-	assert_int_equal(store_file_append(a, "123456", 6, &stored), 0);
-	assert_int_equal(store_file_append(b, "123456", 6, &stored), -EDQUOT);
+	assert_int_equal(store_file_write(a, "123456", 6, &stored), 0);
+	assert_int_equal(store_file_write(b, "123456", 6, &stored), -EDQUOT);
 	assert_int_equal(stored, 4);
-	assert_int_equal(store_file_append(a, "7", 1, &stored), -EDQUOT);
+	assert_int_equal(store_file_write(a, "7", 1, &stored), -EDQUOT);
 	assert_int_equal(stored, 0);
 	store_file_free(a);
 	store_file_free(b);
@@ -209,7 +209,7 @@ static void test_bound(void **state)
 		      "123456");
 	check_content(&p, "192.0.2.1-2009-02-13-23:31:30/sdb.blktrace.0",
 		      "1234");
-	folder_free(f);
+	store_dir_free(f);
 	place_close(&p);
 }
 

@@ -42,7 +42,7 @@ static void rig_open(struct rig *r, uint64_t max_bytes, unsigned int max_runs)
 
 	*r = (struct rig){ .dir = "/tmp/unit.XXXXXX" };
 	assert_non_null(mkdtemp(r->dir));
-	assert_int_equal(report_init(&r->report, open("/dev/null", O_WRONLY),
+	assert_int_equal(report_open(&r->report, open("/dev/null", O_WRONLY),
 				     false), 0);
 	assert_int_equal(store_new(&r->store, &o), 0);
 	r->runs = runs_new(r->store, &r->report, max_runs);
@@ -58,7 +58,7 @@ static void rig_close(struct rig *r)
 	runs_free(r->runs);
 	store_free(r->store);
 	close(r->report.out.fd);
-	report_end(&r->report);
+	report_close(&r->report);
 	snprintf(command, sizeof(command), "rm -r %s", r->dir);
 	assert_int_equal(system(command), 0);
 }
@@ -106,7 +106,7 @@ static enum talk_state say(struct talk *t, const struct bytes *b, size_t step)
 	enum talk_state state = TALK_ON;
 
 	for (size_t at = 0; at < b->len && state == TALK_ON; at += step)
-		state = talk_bytes(t, b->data + at,
+		state = talk_add(t, b->data + at,
 				   b->len - at < step ? b->len - at : step);
 	return state;
 }
@@ -517,7 +517,7 @@ static enum talk_state open_many(struct talk *t, const char *name,
 
 	strcpy(h.name, name);
 	net_encode(&h, raw);
-	return talk_bytes(t, raw, sizeof(raw));
+	return talk_add(t, raw, sizeof(raw));
 }
 
 /* connections that do not agree about the number of CPUs: the largest */

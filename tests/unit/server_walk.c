@@ -8,7 +8,7 @@ static struct walk walk(const struct bytes *b, size_t step)
 	struct walk w = { .events = 0 };
 
 	for (size_t at = 0; at < b->len; at += step)
-		walk_bytes(&w, b->data + at,
+		walk_add(&w, b->data + at,
 			   b->len - at < step ? b->len - at : step);
 	return w;
 }
