@@ -83,7 +83,7 @@ int bunch_builder_add(struct bunch_builder *b, uint64_t time,
 	return b->o.exact ? hold(b, time, p) : add_to_open(b, time, p);
 }
 
-int bunch_builder_end(struct bunch_builder *b)
+int bunch_builder_flush(struct bunch_builder *b)
 {
 	return b->o.exact ? put_held(b, b->held_count) : put_open(b);
 }

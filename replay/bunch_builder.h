@@ -50,6 +50,6 @@ int bunch_builder_add(struct bunch_builder *b, uint64_t time,
 		      const struct packet *p);
 
 /* that was the last; 0, or what put() has answered */
-int bunch_builder_end(struct bunch_builder *b);
+int bunch_builder_flush(struct bunch_builder *b);
 
 #endif

@@ -62,7 +62,7 @@ static void fill(struct bunch_reader *r)
 	}
 }
 
-void bunch_reader_ahead(struct bunch_reader *r)
+void bunch_reader_fill(struct bunch_reader *r)
 {
 	if (r->next >= BUFFER / 2)
 		fill(r);
@@ -97,14 +97,14 @@ int bunch_reader_open(struct bunch_reader **out, const char *path)
 	if (!err)
 		err = r->path ? read_header(r) : -ENOMEM;
 	if (err) {
-		bunch_reader_free(r);
+		bunch_reader_close(r);
 		return err;
 	}
 	*out = r;
 	return 0;
 }
 
-void bunch_reader_free(struct bunch_reader *r)
+void bunch_reader_close(struct bunch_reader *r)
 {
 	if (!r)
 		return;

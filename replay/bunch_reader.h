@@ -31,12 +31,12 @@ int bunch_reader_next(struct bunch_reader *r, struct bunch *b);
 const char *bunch_reader_fault(const struct bunch_reader *r);
 
 /* a moment in which nothing is due: reads ahead if there is much room */
-void bunch_reader_ahead(struct bunch_reader *r);
+void bunch_reader_fill(struct bunch_reader *r);
 
 /* back to the first bunch, which is read ahead */
 void bunch_reader_rewind(struct bunch_reader *r);
 
 /* closes and frees r; NULL is fine */
-void bunch_reader_free(struct bunch_reader *r);
+void bunch_reader_close(struct bunch_reader *r);
 
 #endif

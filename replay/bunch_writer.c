@@ -116,7 +116,7 @@ int bunch_writer_open(struct bunch_writer **out, const char *path,
 	if (!err && text)
 		err = open_text(r);
 	if (err) {
-		bunch_writer_free(r);
+		bunch_writer_close(r);
 		return err;
 	}
 	begin_file(r);
@@ -161,9 +161,9 @@ static int write_header(struct bunch_writer *r)
 	return n == sizeof(raw) ? 0 : -EIO;
 }
 
-int bunch_writer_finish(struct bunch_writer *r, struct bunch_writer_sums *sums)
+int bunch_writer_flush(struct bunch_writer *r, struct bunch_writer_sums *sums)
 {
-	int err = bunch_builder_end(&r->builder), flushed = buf_flush(&r->out);
+	int err = bunch_builder_flush(&r->builder), flushed = buf_flush(&r->out);
 
 	*sums = r->sums;
 	if (!err)
@@ -173,7 +173,7 @@ int bunch_writer_finish(struct bunch_writer *r, struct bunch_writer_sums *sums)
 	return err ? err : write_header(r);
 }
 
-void bunch_writer_free(struct bunch_writer *r)
+void bunch_writer_close(struct bunch_writer *r)
 {
 	if (!r)
 		return;

@@ -37,9 +37,9 @@ int bunch_writer_add(struct bunch_writer *r, uint64_t time,
  * Writes what is left, and the header.  0, or -errno of whatever could not be
  * written since the beginning; *sums is right in either case.
  */
-int bunch_writer_finish(struct bunch_writer *r, struct bunch_writer_sums *sums);
+int bunch_writer_flush(struct bunch_writer *r, struct bunch_writer_sums *sums);
 
 /* frees r; what has not been finished is without a header's counts */
-void bunch_writer_free(struct bunch_writer *r);
+void bunch_writer_close(struct bunch_writer *r);
 
 #endif

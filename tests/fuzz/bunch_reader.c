@@ -57,7 +57,7 @@ static int read_all(struct bunch_reader *r, const uint8_t *data, size_t *used)
 		check_again(&b, data + *used);
 		*used += bunch_size(&b);
 		if (b.count % 2)
-			bunch_reader_ahead(r);
+			bunch_reader_fill(r);
 	}
 	return got;
 }
@@ -79,6 +79,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bunch_reader_rewind(r);
 	must((scan_take(&s, r) == -1) == (got < 0));
 	must(s.beyond <= s.reads + s.writes && region.writes <= region.ios);
-	bunch_reader_free(r);
+	bunch_reader_close(r);
 	return 0;
 }

@@ -65,7 +65,7 @@ static void check_all(struct bunch_reader *r)
 			assert_true(b.packets[j].sector ==
 				    want->packets[j].sector);
 		if (i % 5 == 0)
-			bunch_reader_ahead(r);
+			bunch_reader_fill(r);
 	}
 	assert_int_equal(bunch_reader_next(r, &b), 0);
 	assert_int_equal(bunch_reader_next(r, &b), 0);
@@ -83,7 +83,7 @@ static void test_twice(void **state)
 	check_all(r);
 	bunch_reader_rewind(r);
 	check_all(r);
-	bunch_reader_free(r);
+	bunch_reader_close(r);
 }
 
 static void test_opening(void **state)
@@ -101,9 +101,9 @@ static void test_opening(void **state)
 	place_write("file", raw, BUNCH_FILE_HEAD);
 	r = open_file();
 	assert_int_equal(bunch_reader_next(r, &b), 0);
-	bunch_reader_free(r);
+	bunch_reader_close(r);
 	assert_int_equal(bunch_reader_open(&r, "."), -EISDIR);
-	bunch_reader_free(NULL);
+	bunch_reader_close(NULL);
 }
 
 /* wherever the last bunch is cut, but not between bunches */
@@ -123,7 +123,7 @@ static void test_cut(void **state)
 		assert_int_equal(bunch_reader_next(r, &b), -1);
 		snprintf(where, sizeof(where), "byte %zu: cut", len);
 		assert_non_null(strstr(bunch_reader_fault(r), where));
-		bunch_reader_free(r);
+		bunch_reader_close(r);
 	}
 }
 
@@ -146,7 +146,7 @@ static void test_damage(void **state)
 	assert_int_equal(bunch_reader_next(r, &b), 1);
 	assert_int_equal(bunch_reader_next(r, &b), -1);
 	assert_non_null(strstr(bunch_reader_fault(r), "byte 72: "));
-	bunch_reader_free(r);
+	bunch_reader_close(r);
 }
 
 /* --- scans ------------------------------------------------------------- */
@@ -159,7 +159,7 @@ static int take(struct scan *s, unsigned int bunches, uint64_t told)
 	write_file("file", bunches, told, 0);
 	r = open_file();
 	got = scan_take(s, r);
-	bunch_reader_free(r);
+	bunch_reader_close(r);
 	return got;
 }
 

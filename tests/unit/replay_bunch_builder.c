@@ -37,7 +37,7 @@ static struct seen *build(const struct bunch_builder_options *o,
 
 		assert_int_equal(bunch_builder_add(&b, times[i], &p), 0);
 	}
-	assert_int_equal(bunch_builder_end(&b), 0);
+	assert_int_equal(bunch_builder_flush(&b), 0);
 	return &s;
 }
 
@@ -146,7 +146,7 @@ static void test_answer(void **state)
 	bunch_builder_init(&b, &o, put, &s);
 	assert_int_equal(bunch_builder_add(&b, 1, &p), 0);
 	assert_int_equal(bunch_builder_add(&b, 2, &p), -28);
-	assert_int_equal(bunch_builder_end(&b), -28);
+	assert_int_equal(bunch_builder_flush(&b), -28);
 }
 
 int main(void)

@@ -46,7 +46,7 @@ static void output_free(struct output *out)
 {
 	if (!out)
 		return;
-	bunch_writer_free(out->writer);
+	bunch_writer_close(out->writer);
 	free(out->name);
 	free(out);
 }
@@ -281,7 +281,7 @@ static int finish_output(const struct collect *t, struct output *out,
 			 struct collect_sums *sums)
 {
 	struct bunch_writer_sums s;
-	int err = bunch_writer_finish(out->writer, &s);
+	int err = bunch_writer_flush(out->writer, &s);
 
 	if (err)
 		msg_warn("cannot write %s: %s", bunch_writer_path(out->writer),

@@ -23,7 +23,7 @@ static int no_memory(void)
 
 static void file_free(struct job_file *f)
 {
-	bunch_reader_free(f->reader);
+	bunch_reader_close(f->reader);
 	free(f->name);
 }
 

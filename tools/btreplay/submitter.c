@@ -120,7 +120,7 @@ static bool wait_until_due(struct submitter *f, struct batch *b)
 	b->now = b->at = pace_now();
 	if (!f->o.no_stalls) {
 		if (b->now + AHEAD < b->due)
-			bunch_reader_ahead(f->o.reader);
+			bunch_reader_fill(f->o.reader);
 		b->at = pace_wait(&f->pace, b->due, f->o.halt);
 	}
 	return !atomic_load(f->o.halt);
