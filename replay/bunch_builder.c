@@ -61,7 +61,8 @@ static int put_held(struct bunch_builder *b, uint32_t count)
 }
 
 /* Nearly always the latest of all, so that the search is short from behind. */
-static int hold(struct bunch_builder *b, uint64_t time, const struct packet *p)
+static int add_sorted(struct bunch_builder *b, uint64_t time,
+		      const struct packet *p)
 {
 	uint32_t i;
 	int err = 0;
@@ -80,7 +81,7 @@ static int hold(struct bunch_builder *b, uint64_t time, const struct packet *p)
 int bunch_builder_add(struct bunch_builder *b, uint64_t time,
 		      const struct packet *p)
 {
-	return b->o.exact ? hold(b, time, p) : add_to_open(b, time, p);
+	return b->o.exact ? add_sorted(b, time, p) : add_to_open(b, time, p);
 }
 
 int bunch_builder_flush(struct bunch_builder *b)

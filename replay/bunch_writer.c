@@ -163,7 +163,8 @@ static int write_header(struct bunch_writer *r)
 
 int bunch_writer_flush(struct bunch_writer *r, struct bunch_writer_sums *sums)
 {
-	int err = bunch_builder_flush(&r->builder), flushed = buf_flush(&r->out);
+	int err = bunch_builder_flush(&r->builder);
+	int flushed = buf_flush(&r->out);
 
 	*sums = r->sums;
 	if (!err)

@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bunch_reader_rewind(r);
 	must(read_all(r, data, &again) == got && again == used);
 	bunch_reader_rewind(r);
-	must((scan_take(&s, r) == -1) == (got < 0));
+	must((scan_read(&s, r) == -1) == (got < 0));
 	must(s.beyond <= s.reads + s.writes && region.writes <= region.ios);
 	bunch_reader_close(r);
 	return 0;

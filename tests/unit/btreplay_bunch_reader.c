@@ -158,7 +158,7 @@ static int take(struct scan *s, unsigned int bunches, uint64_t told)
 
 	write_file("file", bunches, told, 0);
 	r = open_file();
-	got = scan_take(s, r);
+	got = scan_read(s, r);
 	bunch_reader_close(r);
 	return got;
 }

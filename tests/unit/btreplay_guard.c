@@ -39,7 +39,7 @@ static void check_uses(unsigned int minor, const char *want)
 	char text[512] = "";
 	struct guard_uses u;
 
-	assert_int_equal(guard_look(&u, ".", makedev(8, minor)), 0);
+	assert_int_equal(guard_find(&u, ".", makedev(8, minor)), 0);
 	for (unsigned int i = 0; i < u.count; i++) {
 		size_t len = strlen(text);
 

@@ -14,10 +14,10 @@ static void test_settles(void **state)
 	(void)state;
 	pace_init(&p, 100 * US);
 	for (int i = 0; i < 2000; i++)
-		pace_learn_sleep(&p, 1 * MS, 1 * MS + 20 * US);
+		pace_add_sleep(&p, 1 * MS, 1 * MS + 20 * US);
 	assert_in_range(p.lead, 19 * US, 22 * US);
 	for (int i = 0; i < 2000; i++)
-		pace_learn_sleep(&p, 1 * MS, 1 * MS + 50 * US);
+		pace_add_sleep(&p, 1 * MS, 1 * MS + 50 * US);
 	assert_in_range(p.lead, 49 * US, 52 * US);
 }
 
@@ -29,7 +29,7 @@ static void test_bounded(void **state)
 	(void)state;
 	pace_init(&p, 30 * US);
 	for (int i = 0; i < 1000; i++)
-		pace_learn_sleep(&p, 1 * MS, 1 * MS + 90 * US);
+		pace_add_sleep(&p, 1 * MS, 1 * MS + 90 * US);
 	assert_int_equal(p.lead, 30 * US);
 }
 
@@ -42,16 +42,16 @@ static void test_busy(void **state)
 	(void)state;
 	pace_init(&p, 100 * US);
 	for (int i = 0; i < 3; i++)
-		pace_learn_sleep(&p, 1 * MS, 5 * MS);
+		pace_add_sleep(&p, 1 * MS, 5 * MS);
 	assert_in_range(p.bound, 10 * US, 15 * US);
 	before = p.bound;
-	pace_learn_spin(&p, 3 * MS);
+	pace_add_spin(&p, 3 * MS);
 	assert_true(p.bound < before);
 	for (int i = 0; i < 100; i++)
-		pace_learn_spin(&p, 3 * MS);
+		pace_add_spin(&p, 3 * MS);
 	assert_in_range(p.lead, 1, 5 * US);
 	for (int i = 0; i < 3000; i++)
-		pace_learn_sleep(&p, 1 * MS, 1 * MS + 60 * US);
+		pace_add_sleep(&p, 1 * MS, 1 * MS + 60 * US);
 	assert_in_range(p.lead, 59 * US, 62 * US);
 }
 
@@ -63,8 +63,8 @@ static void test_never_spins(void **state)
 	(void)state;
 	pace_init(&p, 0);
 	for (int i = 0; i < 100; i++)
-		pace_learn_sleep(&p, 1 * MS, 1 * MS + 60 * US);
-	pace_learn_spin(&p, 3 * MS);
+		pace_add_sleep(&p, 1 * MS, 1 * MS + 60 * US);
+	pace_add_spin(&p, 3 * MS);
 	assert_int_equal(p.lead, 0);
 }
 

@@ -31,7 +31,7 @@ static void test_timed(void **state)
 		histogram_add(&r.late, i, 1);
 		histogram_add(&r.gap, 2, 1);
 	}
-	assert_int_equal(replay_report_write(&r, "report"), 0);
+	assert_int_equal(replay_report_write_json(&r, "report"), 0);
 	check_file("{\n"
 		   "  \"ios\": { \"asked\": 10, \"done\": 8, \"failed\": 2 },\n"
 		   "  \"bytes\": { \"read\": 4096, \"written\": 512 },\n"
@@ -52,7 +52,7 @@ static void test_untimed(void **state)
 	static struct replay_report r = { .interrupted = true };
 
 	(void)state;
-	assert_int_equal(replay_report_write(&r, "report"), 0);
+	assert_int_equal(replay_report_write_json(&r, "report"), 0);
 	check_file("{\n"
 		   "  \"ios\": { \"asked\": 0, \"done\": 0, \"failed\": 0 },\n"
 		   "  \"bytes\": { \"read\": 0, \"written\": 0 },\n"
@@ -68,8 +68,8 @@ static void test_failures(void **state)
 	static struct replay_report r;
 
 	(void)state;
-	assert_int_equal(replay_report_write(&r, "none/report"), -ENOENT);
-	assert_int_equal(replay_report_write(&r, "/dev/full"), -ENOSPC);
+	assert_int_equal(replay_report_write_json(&r, "none/report"), -ENOENT);
+	assert_int_equal(replay_report_write_json(&r, "/dev/full"), -ENOSPC);
 }
 
 int main(void)

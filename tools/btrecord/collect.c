@@ -162,7 +162,7 @@ static int make_room_for_lane(struct collect *t, uint32_t id)
 }
 
 /* A device in a dump may have no name: then it is called by its number. */
-static int meet_lane(struct collect *t, const struct lane *l)
+static int add_lane(struct collect *t, const struct lane *l)
 {
 	char text[64];
 	const char *name = t->name;
@@ -234,7 +234,7 @@ int collect_event(struct collect *t, const struct event *ev)
 	};
 	uint32_t id = ev->lane->id;
 	struct output *out;
-	int err = id < t->lanes && t->by_lane[id] ? 0 : meet_lane(t, ev->lane);
+	int err = id < t->lanes && t->by_lane[id] ? 0 : add_lane(t, ev->lane);
 
 	if (err)
 		return err;

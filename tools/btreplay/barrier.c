@@ -45,8 +45,8 @@ void barrier_arrive(struct barrier *g, uint64_t last)
 	pthread_mutex_unlock(&g->lock);
 }
 
-bool barrier_pass(struct barrier *g, unsigned int n, uint64_t *origin,
-		  const atomic_bool *halt)
+bool barrier_wait_open(struct barrier *g, unsigned int n, uint64_t *origin,
+		       const atomic_bool *halt)
 {
 	bool open;
 
@@ -59,7 +59,7 @@ bool barrier_pass(struct barrier *g, unsigned int n, uint64_t *origin,
 	return open;
 }
 
-bool barrier_wait(struct barrier *g, unsigned int arrived)
+bool barrier_wait_arrived(struct barrier *g, unsigned int arrived)
 {
 	bool there;
 

@@ -29,11 +29,11 @@ void barrier_free(struct barrier *g);
 void barrier_arrive(struct barrier *g, uint64_t last);
 
 /* waits for the opening of iteration n, from 1; false: *halt was set */
-bool barrier_pass(struct barrier *g, unsigned int n, uint64_t *origin,
-		  const atomic_bool *halt);
+bool barrier_wait_open(struct barrier *g, unsigned int n, uint64_t *origin,
+		       const atomic_bool *halt);
 
 /* waits until so many have arrived in all, or for 50 ms: whether they have */
-bool barrier_wait(struct barrier *g, unsigned int arrived);
+bool barrier_wait_arrived(struct barrier *g, unsigned int arrived);
 
 /* opens the next iteration, which begins at origin */
 void barrier_open(struct barrier *g, uint64_t origin);

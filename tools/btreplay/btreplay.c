@@ -46,7 +46,7 @@ static int work(void *ctx)
 	catch_signals();
 	status = job_open(&l, o);
 	if (!status && o->dry_run)
-		status = plan_show(&l, o);
+		status = plan_write(&l, o);
 	else if (!status)
 		status = replay_run(&l, o, &stop);
 	job_free(&l);
@@ -61,7 +61,7 @@ int main(int argc, char **argv)
 
 	msg_guard_fds();
 	replay_options_parse(&o, argc, argv);
-	status = supervise(work, &o, EXIT_SYSTEM);
+	status = supervise_run(work, &o, EXIT_SYSTEM);
 	replay_options_free(&o);
 	return status;
 }

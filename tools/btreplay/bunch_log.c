@@ -43,8 +43,8 @@ int bunch_log_close(struct bunch_log *d)
 	return err;
 }
 
-void bunch_log_pinned(struct bunch_log *d, unsigned int cpu,
-		      unsigned int online)
+void bunch_log_write_cpu(struct bunch_log *d, unsigned int cpu,
+			 unsigned int online)
 {
 	buf_printf(&d->out, "Pinned to CPU %02u ", cpu);
 	for (unsigned int i = 0; i < online; i++)
@@ -52,7 +52,7 @@ void bunch_log_pinned(struct bunch_log *d, unsigned int cpu,
 	buf_append(&d->out, "\n", 1);
 }
 
-void bunch_log_iteration(struct bunch_log *d, unsigned int left)
+void bunch_log_write_iteration(struct bunch_log *d, unsigned int left)
 {
 	buf_printf(&d->out, "\n=== %u ===\n", left);
 }
@@ -80,7 +80,7 @@ static void show_stall(struct bunch_log *d, uint64_t due, uint64_t now)
 			   SECONDS(due - now));
 }
 
-void bunch_log_submit(struct bunch_log *d, const struct bunch_log_entry *e)
+void bunch_log_write(struct bunch_log *d, const struct bunch_log_entry *e)
 {
 	for (unsigned int i = 0; i < e->count; i++)
 		show_packet(d, &e->packets[i], e->write);

@@ -26,13 +26,13 @@ struct bunch_log_entry {
 int bunch_log_open(struct bunch_log **d, const char *path);
 
 /* the CPU it runs on, of those that are online */
-void bunch_log_pinned(struct bunch_log *d, unsigned int cpu,
-		      unsigned int online);
+void bunch_log_write_cpu(struct bunch_log *d, unsigned int cpu,
+			 unsigned int online);
 
 /* an iteration begins, and so many come after it */
-void bunch_log_iteration(struct bunch_log *d, unsigned int left);
+void bunch_log_write_iteration(struct bunch_log *d, unsigned int left);
 
-void bunch_log_submit(struct bunch_log *d, const struct bunch_log_entry *e);
+void bunch_log_write(struct bunch_log *d, const struct bunch_log_entry *e);
 
 /* writes what is left and frees d, NULL is fine; 0 or -errno */
 int bunch_log_close(struct bunch_log *d);

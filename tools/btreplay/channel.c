@@ -34,7 +34,7 @@ static struct slot *pop(struct channel *c)
 	return &c->slots[top];
 }
 
-void channel_give(struct channel *c, struct slot *s)
+void channel_put(struct channel *c, struct slot *s)
 {
 	push(c, s);
 	sem_post(&c->room);
@@ -56,8 +56,8 @@ static bool wait_for_room(struct channel *c)
 	return false;
 }
 
-unsigned int channel_take(struct channel *c, struct slot **slots,
-			  unsigned int count)
+unsigned int channel_get(struct channel *c, struct slot **slots,
+			 unsigned int count)
 {
 	unsigned int n = 0;
 
@@ -79,7 +79,7 @@ void channel_prepare(struct channel *c, struct slot *s, const struct packet *p)
 	s->bytes = p->bytes;
 	if (p->read || !c->o.write)
 		io_prep_pread(&s->iocb, fd,
-			      memory_read(&c->memory, s->number, p->bytes),
+			      memory_get(&c->memory, s->number, p->bytes),
 			      p->bytes, (long long)(p->sector << 9));
 	else
 		io_prep_pwrite(&s->iocb, fd, c->memory.zeros, p->bytes,
@@ -131,22 +131,22 @@ int channel_init(struct channel *c, const struct channel_options *o)
 	return err;
 }
 
-static void close_way(struct channel *c)
+static void destroy_context(struct channel *c)
 {
 	if (c->context)
 		io_destroy(c->context);
 	c->context = NULL;
 }
 
-void channel_leave(struct channel *c)
+void channel_close(struct channel *c)
 {
 	if (atomic_fetch_sub(&c->threads, 1) == 1)
-		close_way(c);
+		destroy_context(c);
 }
 
 void channel_free(struct channel *c)
 {
-	close_way(c);
+	destroy_context(c);
 	memory_free(&c->memory);
 	free(c->slots);
 	c->slots = NULL;

@@ -74,11 +74,11 @@ int channel_init(struct channel *c, const struct channel_options *o);
  * Takes count free slots, or as many as there are; waits for the first.
  * How many; 0: it was stopped.
  */
-unsigned int channel_take(struct channel *c, struct slot **slots,
-			  unsigned int count);
+unsigned int channel_get(struct channel *c, struct slot **slots,
+			 unsigned int count);
 
 /* gives a slot back, from either thread that has it */
-void channel_give(struct channel *c, struct slot *s);
+void channel_put(struct channel *c, struct slot *s);
 
 /* makes the I/O of p, which is possible, ready in s */
 void channel_prepare(struct channel *c, struct slot *s,
@@ -88,7 +88,7 @@ void channel_prepare(struct channel *c, struct slot *s,
  * One of the two threads has done; the other closes the way.  The kernel takes
  * its time for that, some 30 ms: so all channels do it at once.
  */
-void channel_leave(struct channel *c);
+void channel_close(struct channel *c);
 
 /* frees all, the way closed or not */
 void channel_free(struct channel *c);

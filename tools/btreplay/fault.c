@@ -14,8 +14,8 @@ static const char *reason(long result, uint32_t bytes)
 	return result < (long)bytes ? "it goes behind the end" : "too much";
 }
 
-void fault_tell(struct fault *f, long result, long result2, uint64_t sector,
-		uint32_t bytes)
+void fault_add(struct fault *f, long result, long result2, uint64_t sector,
+	       uint32_t bytes)
 {
 	unsigned int told = atomic_fetch_add(&f->told, 1);
 

@@ -14,7 +14,7 @@ struct fault {
 };
 
 /* an I/O at sector has given result: -errno, or fewer bytes than asked for */
-void fault_tell(struct fault *f, long result, long result2, uint64_t sector,
-		uint32_t bytes);
+void fault_add(struct fault *f, long result, long result2, uint64_t sector,
+	       uint32_t bytes);
 
 #endif

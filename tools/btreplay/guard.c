@@ -215,7 +215,7 @@ static void find_holders(struct look *l, const struct part *p)
  * dash, type, source.  File systems over several devices have a number of
  * their own, and one of the devices as their source.
  */
-static void look_at_mount(struct look *l, const char *line)
+static void check_mount(struct look *l, const char *line)
 {
 	const char *dash = strstr(line, " - ");
 	char point[128], source[256] = "";
@@ -239,7 +239,7 @@ static void find_mounts(struct look *l)
 	size_t size = 0;
 
 	while (f && getline(&line, &size, f) > 0)
-		look_at_mount(l, line);
+		check_mount(l, line);
 	free(line);
 	if (f)
 		fclose(f);
@@ -299,7 +299,7 @@ static void add_writer(struct look *l, const struct part *p, const char *pid)
 	add_use(l, p, "open for writing by process %s (%s)", pid, name);
 }
 
-static void look_at_process(struct look *l, const char *pid)
+static void check_process(struct look *l, const char *pid)
 {
 	char path[64];
 	struct dirent *de;
@@ -331,12 +331,12 @@ static void find_writers(struct look *l)
 
 	while (d && (de = readdir(d)))
 		if (is_number(de->d_name) && atoi(de->d_name) != getpid())
-			look_at_process(l, de->d_name);
+			check_process(l, de->d_name);
 	if (d)
 		closedir(d);
 }
 
-int guard_look(struct guard_uses *u, const char *root, dev_t dev)
+int guard_find(struct guard_uses *u, const char *root, dev_t dev)
 {
 	struct look l = { .uses = u, .root = root };
 

@@ -24,7 +24,7 @@ struct guard_uses {
  * Finds the uses of a device.  root is put in front of /proc and /sys, ""
  * ordinarily.  0 or -ENOMEM; what cannot be read is taken for no use.
  */
-int guard_look(struct guard_uses *u, const char *root, dev_t dev);
+int guard_find(struct guard_uses *u, const char *root, dev_t dev);
 
 void guard_free(struct guard_uses *u);
 

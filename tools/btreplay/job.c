@@ -60,7 +60,7 @@ static int check_version(const struct bunch_reader *r)
 static int read_through(struct job_file *f)
 {
 	const char *path = bunch_reader_path(f->reader);
-	int got = scan_take(&f->scan, f->reader);
+	int got = scan_read(&f->scan, f->reader);
 
 	if (got == -1)
 		msg_warn("%s: damaged: %s", path,
@@ -95,7 +95,7 @@ static int open_reader(struct job_file *f, const char *path, bool verbose)
 }
 
 /* In the original's words. */
-static void tell_added(struct job *l, const struct job_file *f, int verbose)
+static void print_added(struct job *l, const struct job_file *f, int verbose)
 {
 	uint64_t genesis = f->scan.genesis;
 
@@ -137,7 +137,7 @@ static int add_path(struct job *l, const struct replay_options *o,
 		file_free(&f);
 		return status;
 	}
-	tell_added(l, &f, o->verbose);
+	print_added(l, &f, o->verbose);
 	return add_file(l, &f);
 }
 
@@ -214,8 +214,8 @@ static int add_target(struct job *l, const struct replay_options *o,
 	return status;
 }
 
-static int aim(struct job *l, const struct replay_options *o,
-	       struct job_file *f)
+static int find_or_open_target(struct job *l, const struct replay_options *o,
+			       struct job_file *f)
 {
 	const char *name = device_map_find(&o->map, f->name);
 	char *node = device_map_node(name);
@@ -244,6 +244,6 @@ int job_open(struct job *l, const struct replay_options *o)
 	if (!status && o->find)
 		status = add_all(l, o);
 	for (unsigned int i = 0; !status && i < l->file_count; i++)
-		status = aim(l, o, &l->files[i]);
+		status = find_or_open_target(l, o, &l->files[i]);
 	return status;
 }

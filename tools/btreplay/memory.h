@@ -33,8 +33,8 @@ int memory_init(struct memory *m, unsigned int count, uint32_t longest_read,
 		uint32_t longest_write);
 
 /* where I/O number i may read so many bytes to */
-static inline void *memory_read(const struct memory *m, unsigned int i,
-				uint32_t bytes)
+static inline void *memory_get(const struct memory *m, unsigned int i,
+			       uint32_t bytes)
 {
 	return bytes <= m->place ? m->places + i * m->place : m->longest;
 }

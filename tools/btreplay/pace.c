@@ -28,7 +28,7 @@ uint64_t pace_now(void)
 	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
-void pace_set_up_thread(void)
+void pace_init_thread(void)
 {
 	prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
 }
@@ -43,7 +43,7 @@ static void keep_in_bound(struct pace *p)
 		p->lead = p->bound;
 }
 
-static void find_busy(struct pace *p)
+static void shrink_bound(struct pace *p)
 {
 	p->bound /= 2;
 	if (p->bound < LEAD_LEAST)
@@ -51,7 +51,7 @@ static void find_busy(struct pace *p)
 	keep_in_bound(p);
 }
 
-static void find_quiet(struct pace *p)
+static void grow_bound(struct pace *p)
 {
 	p->bound += p->spin_max / 1024 + 1;
 	if (p->bound > p->spin_max)
@@ -62,17 +62,17 @@ static void find_quiet(struct pace *p)
  * A quarter of the way up to what was too little, and 1/64 down from what was
  * enough: that settles where one sleep in a few dozen wakes too late.
  */
-void pace_learn_sleep(struct pace *p, uint64_t due, uint64_t now)
+void pace_add_sleep(struct pace *p, uint64_t due, uint64_t now)
 {
 	uint64_t late = now > due ? now - due : 0;
 
 	if (!p->spin_max)
 		return;
 	if (late > BLIND) {
-		find_busy(p);
+		shrink_bound(p);
 		return;
 	}
-	find_quiet(p);
+	grow_bound(p);
 	if (late > p->lead)
 		p->lead += (late - p->lead) / 4 + 1;
 	else
@@ -80,10 +80,10 @@ void pace_learn_sleep(struct pace *p, uint64_t due, uint64_t now)
 	keep_in_bound(p);
 }
 
-void pace_learn_spin(struct pace *p, uint64_t blind)
+void pace_add_spin(struct pace *p, uint64_t blind)
 {
 	if (blind > BLIND)
-		find_busy(p);
+		shrink_bound(p);
 }
 
 /* --- waiting ------------------------------------------------------------- */
@@ -107,7 +107,7 @@ static uint64_t sleep_most(struct pace *p, uint64_t due, uint64_t now,
 
 		sleep_until(next);
 		now = pace_now();
-		pace_learn_sleep(p, next, now);
+		pace_add_sleep(p, next, now);
 	}
 	return now;
 }
@@ -118,7 +118,7 @@ static uint64_t spin(struct pace *p, uint64_t due, uint64_t now)
 		uint64_t before = now;
 
 		now = pace_now();
-		pace_learn_spin(p, now - before);
+		pace_add_spin(p, now - before);
 	}
 	return now;
 }

@@ -27,10 +27,10 @@ void pace_init(struct pace *p, uint64_t spin_max);
 uint64_t pace_now(void);
 
 /* a sleep that should have ended at due has ended at now */
-void pace_learn_sleep(struct pace *p, uint64_t due, uint64_t now);
+void pace_add_sleep(struct pace *p, uint64_t due, uint64_t now);
 
 /* a spin has not seen the clock for so many ns */
-void pace_learn_spin(struct pace *p, uint64_t blind);
+void pace_add_spin(struct pace *p, uint64_t blind);
 
 /*
  * Waits until due, or until *stop, which is looked at ten times a second.
@@ -39,6 +39,6 @@ void pace_learn_spin(struct pace *p, uint64_t blind);
 uint64_t pace_wait(struct pace *p, uint64_t due, const atomic_bool *stop);
 
 /* makes this thread's sleeps end when they should, not up to 50 us later */
-void pace_set_up_thread(void);
+void pace_init_thread(void);
 
 #endif

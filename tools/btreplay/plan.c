@@ -22,7 +22,7 @@ static int scan_target(struct job *l, unsigned int target, struct scan *s)
 		if (f->target != target)
 			continue;
 		printf("  from %s\n", bunch_reader_path(f->reader));
-		if (scan_take(s, f->reader) == -1) {
+		if (scan_read(s, f->reader) == -1) {
 			msg_warn("%s: damaged: %s",
 				 bunch_reader_path(f->reader),
 				 bunch_reader_fault(f->reader));
@@ -78,7 +78,7 @@ static int show_target(struct job *l, unsigned int i,
 	return 0;
 }
 
-int plan_show(struct job *l, const struct replay_options *o)
+int plan_write(struct job *l, const struct replay_options *o)
 {
 	double seconds = (double)(l->end - l->genesis) / 1e9 / o->factor;
 	int status = 0;

@@ -8,6 +8,6 @@ struct job;			/* tools/btreplay/job.h */
 struct replay_options;		/* tools/btreplay/options.h */
 
 /* 0, or 1: a file could not be read again, told on stderr */
-int plan_show(struct job *l, const struct replay_options *o);
+int plan_write(struct job *l, const struct replay_options *o);
 
 #endif

@@ -22,11 +22,11 @@ static void reap(struct reaper *r, const struct io_event *e)
 		sums->bytes += s->bytes;
 	} else {
 		c->failed++;
-		fault_tell(r->fault, result, result2, s->sector, s->bytes);
+		fault_add(r->fault, result, result2, s->sector, s->bytes);
 	}
 	/* in this order, or more would seem to be in flight than there are */
 	atomic_fetch_add(&c->back, 1);
-	channel_give(c, s);
+	channel_put(c, s);
 }
 
 /* All that will be sent has come back. */
@@ -58,6 +58,6 @@ void *reaper_run(void *reaper)
 		for (int i = 0; i < got; i++)
 			reap(r, &events[i]);
 	}
-	channel_leave(c);
+	channel_close(c);
 	return NULL;
 }

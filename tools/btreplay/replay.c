@@ -36,7 +36,7 @@ struct player {
 	struct bunch_log *log;	/* or NULL */
 	bool has_channel;
 	unsigned int threads;	/* started: none, the submitter, both */
-	pthread_t feeding, reaping;
+	pthread_t submitting, reaping;
 };
 
 struct replay {
@@ -98,7 +98,7 @@ static int open_channel(struct replay *r, struct player *player)
 	return err;
 }
 
-static void aim_threads(struct replay *r, struct player *player)
+static void init_threads(struct replay *r, struct player *player)
 {
 	const struct submitter_options fo = {
 		.reader = player->file->reader,
@@ -139,12 +139,13 @@ static int start_player(struct replay *r, struct player *player)
 		err = open_channel(r, player);
 	if (err)
 		return err;
-	aim_threads(r, player);
+	init_threads(r, player);
 	err = start_thread(&player->reaping, reaper_run, &player->reaper);
 	if (err)
 		return err;
 	player->threads = 1;
-	err = start_thread(&player->feeding, submitter_run, &player->submitter);
+	err = start_thread(&player->submitting, submitter_run,
+			   &player->submitter);
 	player->threads += !err;
 	return err;
 }
@@ -154,7 +155,7 @@ static void end_player(struct replay *r, struct player *player)
 	int err;
 
 	if (player->threads > 1)
-		pthread_join(player->feeding, NULL);
+		pthread_join(player->submitting, NULL);
 	atomic_store(&player->channel.complete, true);
 	if (player->threads)
 		pthread_join(player->reaping, NULL);
@@ -171,7 +172,7 @@ static void end_player(struct replay *r, struct player *player)
 /* --- all players --------------------------------------------------------- */
 
 /* Signals are the main thread's. */
-static int start_lanes(struct replay *r)
+static int start_players(struct replay *r)
 {
 	sigset_t all, old;
 	int err = 0;
@@ -189,7 +190,7 @@ static int start_lanes(struct replay *r)
 /* Until so many have arrived at the barrier; false: everything ends. */
 static bool wait_for(struct replay *r, unsigned int arrived)
 {
-	while (!barrier_wait(&r->barrier, arrived)) {
+	while (!barrier_wait_arrived(&r->barrier, arrived)) {
 		if (atomic_load(r->stop))
 			atomic_store(&r->halt, true);
 		if (atomic_load(&r->halt))
@@ -213,7 +214,7 @@ static void iterate(struct replay *r)
 	wait_for(r, (r->o->iterations + 1) * r->count);
 }
 
-static void end_lanes(struct replay *r)
+static void end_players(struct replay *r)
 {
 	for (unsigned int i = 0; i < r->count; i++)
 		end_player(r, &r->players[i]);
@@ -260,9 +261,9 @@ static void report(struct replay *r)
 	sum->achieved_ns = r->length;
 	for (unsigned int i = 0; i < r->count; i++)
 		add_player(sum, &r->players[i]);
-	replay_report_tell(sum);
+	replay_report_write_text(sum);
 	if (r->o->json)
-		err = replay_report_write(sum, r->o->report_file);
+		err = replay_report_write_json(sum, r->o->report_file);
 	if (err)
 		msg_warn("cannot write the report to %s: %s", r->o->report_file,
 			 strerror(-err));
@@ -271,7 +272,7 @@ static void report(struct replay *r)
 	free(sum);
 }
 
-static void look_for_broken(struct replay *r)
+static void check_broken(struct replay *r)
 {
 	for (unsigned int i = 0; i < r->count; i++)
 		if (r->players[i].submitter.broken)
@@ -290,16 +291,16 @@ int replay_run(const struct job *l, const struct replay_options *o,
 		return FAILED;
 	}
 	barrier_init(&r.barrier);
-	if (start_lanes(&r)) {
+	if (start_players(&r)) {
 		r.status = FAILED;
 		atomic_store(&r.halt, true);
 	} else {
 		iterate(&r);
 	}
-	end_lanes(&r);
+	end_players(&r);
 	if (r.begun && r.count)
 		report(&r);
-	look_for_broken(&r);
+	check_broken(&r);
 	barrier_free(&r.barrier);
 	free(r.players);
 	return r.status;

@@ -23,7 +23,7 @@ static void print_histogram(const char *what, const struct histogram *s)
 		 us(histogram_at(s, P99)), us(s->max));
 }
 
-void replay_report_tell(const struct replay_report *r)
+void replay_report_write_text(const struct replay_report *r)
 {
 	msg_warn("I/Os: %" PRIu64 " asked for, %" PRIu64 " done, %" PRIu64
 		 " failed%s", r->asked, r->done, r->failed,
@@ -83,7 +83,7 @@ static void write_report(FILE *f, const struct replay_report *r)
 		r->iterations, r->interrupted ? "true" : "false");
 }
 
-int replay_report_write(const struct replay_report *r, const char *file)
+int replay_report_write_json(const struct replay_report *r, const char *file)
 {
 	bool to_stdout = file[0] == '-' && !file[1];
 	FILE *f = to_stdout ? stdout : fopen(file, "we");

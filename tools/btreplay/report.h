@@ -23,9 +23,9 @@ struct replay_report {
 };
 
 /* lines on standard error */
-void replay_report_tell(const struct replay_report *r);
+void replay_report_write_text(const struct replay_report *r);
 
 /* as a JSON object to file, "-": standard output; 0 or -errno */
-int replay_report_write(const struct replay_report *r, const char *file);
+int replay_report_write_json(const struct replay_report *r, const char *file);
 
 #endif

@@ -13,7 +13,7 @@ static uint64_t end_of(const struct packet *p)
 	return end < p->sector ? UINT64_MAX : end;
 }
 
-static void look_for_overlap(struct scan *s, const struct packet *p)
+static void count_overlap(struct scan *s, const struct packet *p)
 {
 	for (unsigned int i = 0; i < s->region_count; i++) {
 		struct region *r = &s->regions[i];
@@ -54,7 +54,7 @@ static void add_packet(struct scan *s, const struct packet *p)
 	if (s->sectors && end_of(p) > s->sectors)
 		s->beyond++;
 	keep_longest(s, p);
-	look_for_overlap(s, p);
+	count_overlap(s, p);
 }
 
 void scan_add(struct scan *s, const struct bunch *b)
@@ -67,7 +67,7 @@ void scan_add(struct scan *s, const struct bunch *b)
 		add_packet(s, &b->packets[i]);
 }
 
-int scan_take(struct scan *s, struct bunch_reader *r)
+int scan_read(struct scan *s, struct bunch_reader *r)
 {
 	struct bunch b;
 	int got;

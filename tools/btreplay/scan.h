@@ -41,6 +41,6 @@ void scan_add(struct scan *s, const struct bunch *b);
  * are the caller's.  0; -1: it is damaged, bunch_reader_fault() says how;
  * -2: whole bunches are missing at its end, by its header's count.
  */
-int scan_take(struct scan *s, struct bunch_reader *r);
+int scan_read(struct scan *s, struct bunch_reader *r);
 
 #endif

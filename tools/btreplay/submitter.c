@@ -62,8 +62,8 @@ static void pin(struct submitter *f)
 		msg_warn("%s: Failed to pin CPU %u: it is replayed on any",
 			 bunch_reader_path(f->o.reader), f->o.cpu);
 	else if (f->o.log)
-		bunch_log_pinned(f->o.log, (unsigned int)cpu,
-				 (unsigned int)sysconf(_SC_NPROCESSORS_ONLN));
+		bunch_log_write_cpu(f->o.log, (unsigned int)cpu,
+				    (unsigned int)sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 /* --- one submission ------------------------------------------------------ */
@@ -73,10 +73,10 @@ static void drop_first(struct submitter *f, struct slot *s, int err)
 {
 	struct channel *c = f->o.channel;
 
-	fault_tell(f->o.fault, err, 0, s->sector, s->bytes);
+	fault_add(f->o.fault, err, 0, s->sector, s->bytes);
 	f->failed++;
 	atomic_fetch_add(&c->back, 1);
-	channel_give(c, s);
+	channel_put(c, s);
 }
 
 /* Counted before the kernel has them, or they could come back uncounted. */
@@ -108,10 +108,10 @@ static void submit(struct submitter *f, struct batch *b)
 	}
 }
 
-static void give_back(struct submitter *f, struct batch *b)
+static void put_back(struct submitter *f, struct batch *b)
 {
 	while (b->count)
-		channel_give(f->o.channel, b->slots[--b->count]);
+		channel_put(f->o.channel, b->slots[--b->count]);
 }
 
 /* Waits until the batch is due; false: it is not to be sent any more. */
@@ -159,7 +159,7 @@ static void write_log(struct submitter *f, const struct batch *b,
 	};
 
 	if (f->o.log)
-		bunch_log_submit(f->o.log, &e);
+		bunch_log_write(f->o.log, &e);
 }
 
 /* --- a bunch ------------------------------------------------------------- */
@@ -176,7 +176,7 @@ static void drop_impossible(struct submitter *f, struct bunch *b)
 			b->packets[kept++] = *p;
 			continue;
 		}
-		fault_tell(f->o.fault, -EINVAL, 0, p->sector, p->bytes);
+		fault_add(f->o.fault, -EINVAL, 0, p->sector, p->bytes);
 		f->failed++;
 	}
 	b->count = kept;
@@ -186,7 +186,7 @@ static void drop_impossible(struct submitter *f, struct bunch *b)
 static unsigned int prepare(struct submitter *f, struct batch *batch,
 			    const struct packet *packets, unsigned int count)
 {
-	batch->count = channel_take(f->o.channel, batch->slots, count);
+	batch->count = channel_get(f->o.channel, batch->slots, count);
 	for (unsigned int i = 0; i < batch->count; i++) {
 		channel_prepare(f->o.channel, batch->slots[i], &packets[i]);
 		batch->iocbs[i] = &batch->slots[i]->iocb;
@@ -219,7 +219,7 @@ static bool play_bunch(struct submitter *f, struct bunch *b)
 		if (!prepare(f, &batch, p, left))
 			return false;
 		if (!wait_until_due(f, &batch)) {
-			give_back(f, &batch);
+			put_back(f, &batch);
 			return false;
 		}
 		submit(f, &batch);
@@ -260,16 +260,17 @@ void *submitter_run(void *submitter)
 	bool on = true;
 
 	pin(f);
-	pace_set_up_thread();
+	pace_init_thread();
 	barrier_arrive(f->o.barrier, 0);
 	for (unsigned int i = 1; on && i <= f->o.iterations; i++) {
-		on = barrier_pass(f->o.barrier, i, &f->origin, f->o.halt);
+		on = barrier_wait_open(f->o.barrier, i, &f->origin, f->o.halt);
 		if (on && f->o.log)
-			bunch_log_iteration(f->o.log, f->o.iterations - i);
+			bunch_log_write_iteration(f->o.log,
+						  f->o.iterations - i);
 		on = on && play_file(f);
 		barrier_arrive(f->o.barrier, f->last_at);
 	}
 	atomic_store(&f->o.channel->complete, true);
-	channel_leave(f->o.channel);
+	channel_close(f->o.channel);
 	return NULL;
 }

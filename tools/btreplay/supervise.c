@@ -26,7 +26,7 @@ struct watch {
 
 /* --- the child ----------------------------------------------------------- */
 
-static void watched_signals(sigset_t *set)
+static void fill_signals(sigset_t *set)
 {
 	sigemptyset(set);
 	sigaddset(set, SIGINT);
@@ -109,13 +109,13 @@ static int be_parent(struct watch *w, const sigset_t *set)
 	return status;
 }
 
-int supervise(int (*work)(void *ctx), void *ctx, int failed)
+int supervise_run(int (*work)(void *ctx), void *ctx, int failed)
 {
 	struct watch w = { .failed = failed };
 	pid_t parent = getpid();
 	sigset_t set;
 
-	watched_signals(&set);
+	fill_signals(&set);
 	/* before there is a child: what comes for it must not be lost; and for
 	 * good: what comes after it must not change its status */
 	sigprocmask(SIG_BLOCK, &set, NULL);

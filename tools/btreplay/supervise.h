@@ -15,6 +15,6 @@
  * crashed, that is told on stderr and failed is returned.  These signals stay
  * blocked in the parent.
  */
-int supervise(int (*work)(void *ctx), void *ctx, int failed);
+int supervise_run(int (*work)(void *ctx), void *ctx, int failed);
 
 #endif

@@ -51,7 +51,7 @@ static int find_uses(struct target *t, const struct target_options *o)
 			 t->node);
 		return FAILED;
 	}
-	if (guard_look(&t->uses, "", st.st_rdev)) {
+	if (guard_find(&t->uses, "", st.st_rdev)) {
 		msg_warn("out of memory");
 		return FAILED;
 	}
