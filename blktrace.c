@@ -9,8 +9,8 @@
 #include <stdatomic.h>
 
 #include "base/msg.h"
-#include "server/server.h"
 #include "tools/blktrace/check.h"
+#include "tools/blktrace/collector.h"
 #include "tools/blktrace/kill.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/run.h"
@@ -32,22 +32,6 @@ static void catch_signals(void)
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
 		sigaction(signals[i], &sa, NULL);
 	signal(SIGPIPE, SIG_IGN);
-}
-
-static int serve(const struct options *o)
-{
-	const struct server_options so = {
-		.directory = o->directory ? o->directory : ".",
-		.bind = o->bind,
-		.port = o->port,
-		.allow = o->allow,
-		.allow_count = o->allow_count,
-		.max_clients = o->max_clients,
-		.max_bytes = o->max_bytes,
-		.stop = &stop,
-	};
-
-	return server_run(&so);
 }
 
 static int check(const struct options *o)
@@ -73,7 +57,7 @@ static int run(const struct options *o)
 	if (o->check)
 		return check(o);
 	if (o->listen)
-		return serve(o);
+		return collector_run(o, &stop);
 	if (o->kill)
 		return kill_leftovers(o);
 	return run_capture(o, &stop);

@@ -6,7 +6,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/msg.h"
 #include "server/listen.h"
 
 /* Each family has a socket of its own, so that no address comes in disguise. */
@@ -58,30 +57,24 @@ static int open_all(struct listeners *l, const struct addrinfo *list)
 	return l->count ? 0 : err;
 }
 
-int listen_open(struct listeners *l, const char *address, const char *port)
+const char *listen_open(struct listeners *l, const char *address,
+			const char *port)
 {
 	const struct addrinfo hints = { .ai_flags = AI_PASSIVE,
 					.ai_socktype = SOCK_STREAM };
-	const char *where = address ? address : "every address";
 	struct addrinfo *list;
 	int err;
 
 	l->count = 0;
 	err = getaddrinfo(address, port, &hints, &list);
-	if (err) {
-		msg_warn("server: cannot listen on %s, port %s: %s", where, port,
-			 err == EAI_SYSTEM ? strerror(errno) :
-					     gai_strerror(err));
-		return -1;
-	}
+	if (err)
+		return err == EAI_SYSTEM ? strerror(errno) : gai_strerror(err);
 	err = open_all(l, list);
 	freeaddrinfo(list);
 	if (!err)
-		return 0;
-	msg_warn("server: cannot listen on %s, port %s: %s", where, port,
-		 strerror(-err));
+		return NULL;
 	listen_close(l);
-	return -1;
+	return strerror(-err);
 }
 
 void listen_close(struct listeners *l)

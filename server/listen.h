@@ -12,10 +12,11 @@ struct listeners {
 };
 
 /*
- * Listens on port at address, or at every address if that is NULL.  0; or -1
- * if there is nothing to listen on, said on stderr.
+ * Listens on port at address, or at every address if that is NULL.  NULL; or
+ * why that cannot be, a text that is good until the next call.
  */
-int listen_open(struct listeners *l, const char *address, const char *port);
+const char *listen_open(struct listeners *l, const char *address,
+			const char *port);
 
 void listen_close(struct listeners *l);
 

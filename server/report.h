@@ -1,11 +1,12 @@
 /*
- * What the server says: the original's lines on standard output, and
- * complaints on standard error, which strangers cause and so are rationed.
+ * What the server reports: 1.3.0's lines, to a descriptor, and complaints, to
+ * the program.  Clients cause complaints, so there are only so many a second.
  */
 #ifndef SERVER_REPORT_H
 #define SERVER_REPORT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <time.h>
 
 #include "base/buf.h"
@@ -13,26 +14,43 @@
 /* complaints a second; the others are counted */
 enum { REPORT_RATE = 50 };
 
-struct report {
-	struct buf out;		/* standard output */
-	bool verbose;
-	time_t second;		/* the one that is being counted in */
-	unsigned int said;
-	unsigned int unsaid;
+/* how the program prints; false: it could not do so now, and did not wait */
+struct reporter {
+	void *ctx;
+	/* a complaint, one line without its newline */
+	bool (*line)(void *ctx, const char *text);
+	/* a run has ended: its records, and those that the kernel dropped */
+	bool (*drops)(void *ctx, uint64_t events, uint64_t drops);
 };
 
-/* lines to the descriptor, and notes if verbose; 0 or -ENOMEM */
-int report_open(struct report *r, int fd, bool verbose);
+struct report {
+	const struct reporter *to;
+	struct buf out;		/* 1.3.0's lines */
+	bool verbose;
+	time_t second;		/* the one that is being counted in */
+	unsigned int printed;	/* complaints in it */
+	unsigned int left_out;	/* not reported yet */
+};
 
-/* one line on standard error, or none if there are too many */
+/*
+ * Lines to the descriptor, complaints to *to, and notes if verbose.  0; or
+ * -ENOMEM, then there is only report_warn().
+ */
+int report_open(struct report *r, int fd, const struct reporter *to,
+		bool verbose);
+
+/* a complaint, which is left out if there are too many */
 void report_warn(struct report *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* the same, for those who want to know everything */
+/* the same, if verbose */
 void report_note(struct report *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* tells how many were left out; called every now and then, and at the end */
+/* the drops of a run, if there are any */
+void report_drops(struct report *r, uint64_t events, uint64_t drops);
+
+/* how many complaints were left out; called every second, and at the end */
 void report_flush(struct report *r);
 
 /* writes what waits; 0, or -errno of the first write that failed */

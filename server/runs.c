@@ -114,7 +114,7 @@ static void run_end(struct run *run)
 		if (d->cpus)
 			print_disk(run, d, &events, &drops);
 	buf_flush(&run->all->report->out);
-	totals_warn(events, drops);
+	report_drops(run->all->report, events, drops);
 	run_free(run);
 }
 

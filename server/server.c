@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/limit.h"
-#include "base/msg.h"
 #include "blktrace.h"
 #include "net.h"
 #include "server/listen.h"
@@ -319,7 +318,7 @@ static int64_t time_left(const struct server *s)
 	for (size_t i = 0; i < s->count; i++)
 		if (is_idle(s->conns[i]) && s->conns[i]->deadline < first)
 			first = s->conns[i]->deadline;
-	if (s->report.unsaid && first == INT64_MAX)
+	if (s->report.left_out && first == INT64_MAX)
 		return 1000;
 	if (first == INT64_MAX)
 		return -1;
@@ -377,7 +376,7 @@ static void serve_until_stopped(struct server *s, const sigset_t *mask)
 		if (n > 0)
 			serve(s);
 		end_overdue(s);
-		if (s->report.unsaid && n == 0)
+		if (s->report.left_out && n == 0)
 			report_flush(&s->report);
 		buf_flush(&s->report.out);
 	}
@@ -429,7 +428,8 @@ static int open_store(struct server *s)
 	int err = store_new(&s->store, &so);
 
 	if (err) {
-		msg_warn("server: %s: %s", s->o->directory, strerror(-err));
+		report_warn(&s->report, "server: %s: %s", s->o->directory,
+			    strerror(-err));
 		return -1;
 	}
 	if (s->o->max_clients && s->o->max_clients < runs)
@@ -439,23 +439,35 @@ static int open_store(struct server *s)
 	s->bytes = malloc(READ_SIZE);
 	if (s->runs && s->bytes && !make_room(s))
 		return 0;
-	msg_warn("server: out of memory");
+	report_warn(&s->report, "server: out of memory");
+	return -1;
+}
+
+static int open_listeners(struct server *s)
+{
+	const char *why = listen_open(&s->listeners, s->o->bind, s->o->port);
+
+	if (!why)
+		return 0;
+	report_warn(&s->report, "server: cannot listen on %s, port %s: %s",
+		    s->o->bind ? s->o->bind : "every address", s->o->port, why);
 	return -1;
 }
 
 static int server_open(struct server *s)
 {
 	describe_self(&s->self);
-	if (report_open(&s->report, STDOUT_FILENO, s->o->verbose)) {
-		msg_warn("server: out of memory");
+	if (report_open(&s->report, STDOUT_FILENO, s->o->reporter,
+			s->o->verbose)) {
+		report_warn(&s->report, "server: out of memory");
 		return -1;
 	}
-	if (open_store(s) ||
-	    listen_open(&s->listeners, s->o->bind, s->o->port))
+	if (open_store(s) || open_listeners(s))
 		return -1;
 	if (!s->o->bind && !s->o->allow_count)
-		msg_warn("server: anyone who can reach port %s may send; --bind"
-			 " and --allow limit that", s->o->port);
+		report_warn(&s->report, "server: anyone who can reach port %s"
+			    " may send; --bind and --allow limit that",
+			    s->o->port);
 	buf_printf(&s->report.out, "server: waiting for connections...\n");
 	buf_flush(&s->report.out);
 	return 0;
@@ -473,8 +485,8 @@ static int server_close(struct server *s)
 	free(s->bytes);
 	err = report_close(&s->report);
 	if (err)
-		msg_warn("server: cannot write to standard output: %s",
-			 strerror(-err));
+		report_warn(&s->report, "server: cannot write to standard"
+			    " output: %s", strerror(-err));
 	return err;
 }
 

@@ -13,6 +13,8 @@
 
 #include "server/allow.h"
 
+struct reporter;		/* server/report.h */
+
 struct server_options {
 	const char *directory;	/* where runs get theirs */
 	const char *bind;	/* address to listen on; NULL: every one */
@@ -22,13 +24,14 @@ struct server_options {
 	unsigned int max_clients;	/* runs at a time; 0: no limit */
 	uint64_t max_bytes;	/* stored in all; 0: no limit */
 	bool verbose;
+	const struct reporter *reporter;	/* prints complaints */
 	/* set by the handler of SIGINT, SIGTERM, SIGHUP and SIGALRM */
 	const atomic_bool *stop;
 };
 
 /*
  * Serves until *stop, then ends all runs as if they had been closed.  Returns
- * the exit status: 0, or 1 if it could not begin or not say what it did.
+ * the exit status: 0; or 1 if it could not begin, or not print all totals.
  */
 int server_run(const struct server_options *o);
 

@@ -8,6 +8,7 @@
 #include "heard.h"
 #include "loopback.h"
 #include "net.h"
+#include "reporter.h"
 #include "server/server.h"
 
 enum { RECORDS = 3 };
@@ -48,9 +49,9 @@ static void serve(const struct server_options *o)
 static void host_start(struct host *h)
 {
 	h->o.directory = "store";
-	h->o.bind = "127.0.0.1";
 	h->o.port = h->port;
 	h->o.stop = &stop;
+	h->o.reporter = &reporter;
 	fflush(NULL);
 	h->pid = fork();
 	if (!h->pid)
@@ -61,6 +62,7 @@ static void host_init(struct host *h)
 {
 	memset(h, 0, sizeof(*h));
 	free_port(h->port);
+	h->o.bind = "127.0.0.1";
 }
 
 /* its exit status */
@@ -218,7 +220,15 @@ static void test_allow(void **state)
 	check_text("lines", "server: waiting for connections...\n");
 }
 
-/* one that cannot begin says so and fails */
+static void check_errors(const char *fmt, const char *port)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), fmt, port);
+	check_text("errors", text);
+}
+
+/* one that cannot begin reports it and fails */
 static void test_no_port(void **state)
 {
 	struct host h, second;
@@ -232,7 +242,25 @@ static void test_no_port(void **state)
 	second = h;
 	host_start(&second);
 	assert_int_equal(host_wait(&second), 1);
+	/* the first one has reported nothing, and its file is the second's */
+	check_errors("server: server: cannot listen on 127.0.0.1, port %s:"
+		     " Address already in use\n", h.port);
 	assert_int_equal(host_stop(&h), 0);
+}
+
+/* a service of that name is on no address */
+static void test_no_service(void **state)
+{
+	struct host h;
+
+	(void)state;
+	host_init(&h);
+	strcpy(h.port, "nosuch");
+	h.o.bind = NULL;
+	host_start(&h);
+	assert_int_equal(host_wait(&h), 1);
+	assert_int_equal(system("grep -q '^server: server: cannot listen on"
+				" every address, port nosuch: .' errors"), 0);
 }
 
 static void test_no_directory(void **state)
@@ -272,6 +300,7 @@ int main(void)
 		IN_SCRATCH(test_stop),
 		IN_SCRATCH(test_allow),
 		IN_SCRATCH(test_no_port),
+		IN_SCRATCH(test_no_service),
 		IN_SCRATCH(test_no_directory),
 		IN_SCRATCH(test_full),
 	};

@@ -20,7 +20,7 @@ static void test_one(void **state)
 	int fd, peer;
 
 	(void)state;
-	assert_int_equal(listen_open(&l, "127.0.0.1", "0"), 0);
+	assert_null(listen_open(&l, "127.0.0.1", "0"));
 	assert_int_equal(l.count, 1);
 	assert_int_equal(accept(l.fds[0], NULL, NULL), -1);
 	port_of(l.fds[0], port);
@@ -43,7 +43,7 @@ static void test_every(void **state)
 	int found = 0;
 
 	(void)state;
-	assert_int_equal(listen_open(&l, NULL, "0"), 0);
+	assert_null(listen_open(&l, NULL, "0"));
 	assert_in_range(l.count, 1, 2);
 	for (unsigned int i = 0; i < l.count; i++) {
 		int only = 1;
@@ -64,13 +64,13 @@ static void test_every(void **state)
 }
 
 static void check_refused(const char *address, const char *port,
-			  const char *pattern)
+			  const char *why)
 {
 	struct listeners l;
+	const char *got = listen_open(&l, address, port);
 
-	hear(STDERR_FILENO);
-	assert_int_equal(listen_open(&l, address, port), -1);
-	check_heard(pattern);
+	assert_non_null(got);
+	assert_int_equal(fnmatch(why, got, 0), 0);
 	assert_int_equal(l.count, 0);
 }
 
@@ -81,13 +81,12 @@ static void test_taken(void **state)
 	char port[PORT_TEXT];
 
 	(void)state;
-	assert_int_equal(listen_open(&l, "127.0.0.1", "0"), 0);
+	assert_null(listen_open(&l, "127.0.0.1", "0"));
 	port_of(l.fds[0], port);
-	check_refused("127.0.0.1", port, "server_listen: server: cannot listen"
-		      " on 127.0.0.1, port *: Address already in use\n");
+	check_refused("127.0.0.1", port, "Address already in use");
 	listen_close(&l);
 	/* and the next one may have it at once */
-	assert_int_equal(listen_open(&l, "127.0.0.1", port), 0);
+	assert_null(listen_open(&l, "127.0.0.1", port));
 	listen_close(&l);
 }
 
@@ -95,14 +94,9 @@ static void test_taken(void **state)
 static void test_refused(void **state)
 {
 	(void)state;
-	check_refused("127.0.0.1", "no-such-service",
-		      "server_listen: server: cannot listen on 127.0.0.1,"
-		      " port no-such-service: *\n");
-	check_refused(NULL, "no-such-service",
-		      "server_listen: server: cannot listen on every address,"
-		      " port no-such-service: *\n");
-	check_refused("192.0.2.1", "0", "server_listen: server: cannot listen"
-		      " on 192.0.2.1, port 0: Cannot assign *\n");
+	check_refused("127.0.0.1", "no-such-service", "?*");
+	check_refused(NULL, "no-such-service", "?*");
+	check_refused("192.0.2.1", "0", "Cannot assign *");
 }
 
 int main(void)

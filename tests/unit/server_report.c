@@ -3,7 +3,7 @@
 #include <time.h>
 
 #include "heard.h"
-#include "server/report.h"
+#include "reporter.h"
 
 static time_t now;
 
@@ -18,7 +18,8 @@ time_t time(time_t *t)
 static void start(struct report *r, bool verbose)
 {
 	now = 1234567890;
-	assert_int_equal(report_open(r, STDOUT_FILENO, verbose), 0);
+	assert_int_equal(report_open(r, STDOUT_FILENO, &reporter,
+				     verbose), 0);
 	hear(STDERR_FILENO);
 }
 
@@ -59,7 +60,7 @@ static void test_rate(void **state)
 	start(&r, false);
 	for (int i = 0; i < REPORT_RATE + 3; i++)
 		report_warn(&r, "no");
-	assert_int_equal(r.unsaid, 3);
+	assert_int_equal(r.left_out, 3);
 	now++;
 	report_warn(&r, "yes");
 	report_warn(&r, "no");
@@ -70,8 +71,8 @@ static void test_rate(void **state)
 			       " not shown\nserver_report: yes\n"), 1);
 }
 
-/* what was left out is told at the end at the latest, and only once */
-static void test_unsaid(void **state)
+/* what was left out is reported at the end at the latest, and only once */
+static void test_left_out(void **state)
 {
 	char text[4096];
 	struct report r;
@@ -93,6 +94,46 @@ static void test_unsaid(void **state)
 	assert_int_equal(count(text, "2 more complaints not shown\n"), 1);
 }
 
+static bool refuse(void *ctx, const char *text)
+{
+	(void)text;
+	++*(int *)ctx;
+	return false;
+}
+
+/* what the program cannot print now is counted, and that is tried again */
+static void test_cannot(void **state)
+{
+	int tries = 0;
+	const struct reporter deaf = { .ctx = &tries, .line = refuse };
+	struct report r;
+
+	(void)state;
+	start(&r, false);
+	r.to = &deaf;
+	report_warn(&r, "lost");
+	report_flush(&r);
+	assert_int_equal(tries, 2);
+	assert_int_equal(r.left_out, 1);
+	r.to = &reporter;
+	report_flush(&r);
+	assert_int_equal(report_close(&r), 0);
+	check_heard("server_report: 1 more complaint not shown\n");
+}
+
+/* drops, where there are some */
+static void test_drops(void **state)
+{
+	struct report r;
+
+	(void)state;
+	start(&r, false);
+	report_drops(&r, 9, 0);
+	report_drops(&r, 9, 1);
+	assert_int_equal(report_close(&r), 0);
+	check_heard("\nYou have 1 ( 10.0%) dropped events\n*");
+}
+
 /* a stranger's text of any length is one line, cut */
 static void test_long(void **state)
 {
@@ -106,7 +147,7 @@ static void test_long(void **state)
 	report_warn(&r, "%s", name);
 	assert_int_equal(report_close(&r), 0);
 	hear_no_more(text);
-	assert_int_equal(strlen(text), strlen("server_report: ") + 511 + 1);
+	assert_int_equal(strlen(text), strlen("server_report: ") + 999 + 1);
 	assert_int_equal(count(text, "\n"), 1);
 }
 
@@ -117,7 +158,7 @@ static void test_full(void **state)
 	struct report r;
 
 	(void)state;
-	assert_int_equal(report_open(&r, full, false), 0);
+	assert_int_equal(report_open(&r, full, &reporter, false), 0);
 	buf_printf(&r.out, "server: end of run\n");
 	assert_int_equal(report_close(&r), -ENOSPC);
 	close(full);
@@ -128,7 +169,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_SCRATCH(test_lines),
 		IN_SCRATCH(test_rate),
-		IN_SCRATCH(test_unsaid),
+		IN_SCRATCH(test_left_out),
+		IN_SCRATCH(test_cannot),
+		IN_SCRATCH(test_drops),
 		IN_SCRATCH(test_long),
 		IN_SCRATCH(test_full),
 	};

@@ -3,7 +3,7 @@
 
 #include "heard.h"
 #include "net.h"
-#include "server/report.h"
+#include "reporter.h"
 #include "server/runs.h"
 #include "server/store.h"
 
@@ -36,7 +36,7 @@ static int enter(void **state)
 		return 1;
 	hear(STDERR_FILENO);
 	return report_open(&r->report, open("lines", O_WRONLY | O_CREAT, 0600),
-			   false);
+			   &reporter, false);
 }
 
 /* all runs have ended by then */

@@ -6,7 +6,7 @@
 
 #include "make.h"
 #include "net.h"
-#include "server/report.h"
+#include "reporter.h"
 #include "server/runs.h"
 #include "server/store.h"
 #include "server/talk.h"
@@ -43,7 +43,7 @@ static void rig_open(struct rig *r, uint64_t max_bytes, unsigned int max_runs)
 	*r = (struct rig){ .dir = "/tmp/unit.XXXXXX" };
 	assert_non_null(mkdtemp(r->dir));
 	assert_int_equal(report_open(&r->report, open("/dev/null", O_WRONLY),
-				     false), 0);
+				     &reporter, false), 0);
 	assert_int_equal(store_new(&r->store, &o), 0);
 	r->runs = runs_new(r->store, &r->report, max_runs);
 	assert_non_null(r->runs);

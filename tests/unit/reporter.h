@@ -1,0 +1,28 @@
+/*
+ * A server's reporter that prints on standard error, as blktrace does.
+ */
+#ifndef TESTS_UNIT_REPORTER_H
+#define TESTS_UNIT_REPORTER_H
+
+#include "base/msg.h"
+#include "capture/totals.h"
+#include "server/report.h"
+
+static inline bool print_line(void *ctx, const char *text)
+{
+	(void)ctx;
+	msg_warn("%s", text);
+	return true;
+}
+
+static inline bool print_drops(void *ctx, uint64_t events, uint64_t drops)
+{
+	(void)ctx;
+	totals_warn(events, drops);
+	return true;
+}
+
+static const struct reporter reporter = { .line = print_line,
+					  .drops = print_drops };
+
+#endif

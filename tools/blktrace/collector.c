@@ -1,0 +1,55 @@
+/* The collecting end; see collector.h. */
+#include <poll.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+#include "capture/totals.h"
+#include "server/report.h"
+#include "server/server.h"
+#include "tools/blktrace/collector.h"
+#include "tools/blktrace/options.h"
+
+/* A full pipe must not hold up clients; one that is closed is no obstacle. */
+static bool stderr_is_ready(void)
+{
+	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
+
+	return poll(&p, 1, 0) > 0;
+}
+
+static bool print_line(void *ctx, const char *text)
+{
+	(void)ctx;
+	if (!stderr_is_ready())
+		return false;
+	msg_warn("%s", text);
+	return true;
+}
+
+static bool print_drops(void *ctx, uint64_t events, uint64_t drops)
+{
+	(void)ctx;
+	if (!stderr_is_ready())
+		return false;
+	totals_warn(events, drops);
+	return true;
+}
+
+int collector_run(const struct options *o, const atomic_bool *stop)
+{
+	const struct reporter reporter = { .line = print_line,
+					   .drops = print_drops };
+	const struct server_options so = {
+		.directory = o->directory ? o->directory : ".",
+		.bind = o->bind,
+		.port = o->port,
+		.allow = o->allow,
+		.allow_count = o->allow_count,
+		.max_clients = o->max_clients,
+		.max_bytes = o->max_bytes,
+		.reporter = &reporter,
+		.stop = stop,
+	};
+
+	return server_run(&so);
+}
