@@ -83,7 +83,7 @@ const char *net_decode(struct net_header *h, const uint8_t raw[NET_HEADER])
 			n[i] = __builtin_bswap32(n[i]);
 	}
 	if (!memchr(h->name, '\0', NET_NAME) || !net_name_valid(h->name))
-		return "bad device name";
+		return NET_BAD_NAME;
 	set_numbers(h, n);
 	return bad_number(h);
 }

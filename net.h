@@ -33,6 +33,9 @@ enum net_kind {
 /* what one header can announce; the original counts in an int */
 #define NET_DATA_MAX 0x7fffffffu
 
+/* what net_decode() says of a name that fails net_name_valid() */
+#define NET_BAD_NAME "bad device name"
+
 struct net_header {
 	char name[NET_NAME];	/* the kernel's name of the device */
 	uint32_t cpu;		/* in a close: how many events were dropped */
@@ -49,7 +52,8 @@ void net_encode(const struct net_header *h, uint8_t raw[NET_HEADER]);
 
 /*
  * Decodes raw.  NULL: *h is good; else what is wrong with it, a constant text
- * such as "bad magic", and *h is not to be used.
+ * such as "bad magic", and *h is not to be used; but with NET_BAD_NAME name
+ * is what was sent, maybe without a NUL.
  */
 const char *net_decode(struct net_header *h, const uint8_t raw[NET_HEADER]);
 

@@ -8,7 +8,7 @@
 #include "server/report.h"
 #include "server/talk.h"
 
-enum { ERROR_TEXT = 128 };
+enum { ERROR_TEXT = 192 };
 
 struct talk {
 	struct talk_options o;
@@ -135,12 +135,41 @@ static enum talk_state on_data(struct talk *t, const struct net_header *h)
 	return TALK_ON;
 }
 
+/*
+ * Scripts handle the files, so a name has to be harmless in a shell and as an
+ * argument.  The kernel's own names have only these characters.
+ */
+static bool name_is_harmless(const char *name)
+{
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789._!-";
+
+	return *name != '-' && !name[strspn(name, allowed)];
+}
+
+/* A stranger's bytes, so that no terminal or log obeys them. */
+static enum talk_state bad_name(struct talk *t, const char name[NET_NAME])
+{
+	char text[4 * NET_NAME + 1], *end = text;
+
+	for (int i = 0; i < NET_NAME && name[i]; i++)
+		if (name[i] < ' ' || name[i] > '~' || name[i] == '\\')
+			end += sprintf(end, "\\x%02x", (uint8_t)name[i]);
+		else
+			*end++ = name[i];
+	*end = '\0';
+	return bad(t, NET_BAD_NAME " \"%s\"", text);
+}
+
 static enum talk_state on_header(struct talk *t)
 {
 	struct net_header h;
 	const char *why = net_decode(&h, t->head);
 
 	t->have = 0;
+	if (why ? !strcmp(why, NET_BAD_NAME) : !name_is_harmless(h.name))
+		return bad_name(t, h.name);
 	if (why)
 		return bad(t, "%s", why);
 	switch (net_kind(&h)) {

@@ -397,6 +397,10 @@ sub test_weaknesses
 		  'bad device name');
 	check_bad("1: the name $_", header(name => $_), 'bad device name')
 		for '..', '.', '', "a\nb", '/trav';
+	check_bad("1: the name '$_'", header(name => $_),
+		  qr/bad device name "\Q$_\E"/) for ' ', '-rf', '$(id)';
+	check_bad('1: control characters', header(name => "\e[2J"),
+		  qr/bad device name "\\x1b\[2J"/);
 	check_bad('2: a name without an end', header(name => 'x' x 32),
 		  'bad device name');
 	check_bad('3: CPU 5000', header(cpu => 5000), 'bad CPU');

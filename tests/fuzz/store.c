@@ -34,11 +34,12 @@ static void add(struct store *s, uint64_t n)
 	s->sum = (s->sum ^ n) * 0x100000001b3u;
 }
 
-/* What would be the last part of a path must stay one. */
+/* What would be the last part of a path must stay one, and harmless. */
 static void check_name(const char *device, uint32_t cpu)
 {
 	if (!*device || strchr(device, '/') || strlen(device) > 31 ||
 	    !strcmp(device, ".") || !strcmp(device, "..") ||
+	    *device == '-' || strpbrk(device, " $*?'\"\\|&;<>\n") ||
 	    cpu >= BLK_CPU_MAX)
 		abort();
 }

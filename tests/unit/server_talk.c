@@ -396,9 +396,68 @@ static void test_bad_headers(void **state)
 	check_bad_header("sda", 0, NET_OPEN,
 			 "sda, CPU 0: this device and CPU is open already");
 	check_bad_header("sda", 2, NET_OPEN, "bad CPU");
-	check_bad_header("../../x", 0, NET_OPEN, "bad device name");
+	check_bad_header("../../x", 0, NET_OPEN,
+			 "bad device name \"../../x\"");
 	add_zeros(b, 64);
 	check_bad(b, "bad magic");
+	free(b);
+}
+
+/* names that a shell, an option parser or a terminal would obey */
+static void test_bad_names(void **state)
+{
+	static const struct {
+		const char *name, *why;
+	} cases[] = {
+		{ " ", "bad device name \" \"" },
+		{ "-rf", "bad device name \"-rf\"" },
+		{ "$(id)", "bad device name \"$(id)\"" },
+		{ "a\033[2J\n", "bad device name \"a\\x1b[2J\\x0a\"" },
+		{ "a\\b", "bad device name \"a\\x5cb\"" },
+		{ "\303\244", "bad device name \"\\xc3\\xa4\"" },
+		{ "", "bad device name \"\"" },
+		{ "*", "bad device name \"*\"" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		check_bad_header(cases[i].name, 0, NET_OPEN, cases[i].why);
+}
+
+/* a name without an end, all of it control characters: no byte is lost */
+static void test_long_name(void **state)
+{
+	struct bytes *b = bytes_new();
+	char why[32 + 4 * NET_NAME] = "bad device name \"";
+
+	(void)state;
+	add_header(b, "", 0, NET_OPEN);
+	memset(b->data + 4, 1, NET_NAME);
+	for (int i = 0; i < NET_NAME; i++)
+		strcat(why, "\\x01");
+	strcat(why, "\"");
+	check_bad(b, why);
+	free(b);
+}
+
+/* what the kernel calls devices */
+static void test_good_names(void **state)
+{
+	static const char *const names[] = { "sda", "nvme0n1", "dm-0",
+					     "cciss!c0d0", "md_a.b", "A-Z" };
+	struct bytes *b = bytes_new();
+	struct talk *t;
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, 0, 0);
+	t = talk(&r);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		add_header(b, names[i], 0, NET_OPEN);
+	assert_int_equal(say(t, b, 64), TALK_ON);
+	assert_int_equal(talk_lanes(t), sizeof(names) / sizeof(*names));
+	talk_free(t);
+	rig_close(&r);
 	free(b);
 }
 
@@ -595,6 +654,9 @@ int main(void)
 		cmocka_unit_test(test_failed_sendfile),
 		cmocka_unit_test(test_like_header),
 		cmocka_unit_test(test_bad_headers),
+		cmocka_unit_test(test_bad_names),
+		cmocka_unit_test(test_long_name),
+		cmocka_unit_test(test_good_names),
 		cmocka_unit_test(test_no_open),
 		cmocka_unit_test(test_same_lane),
 		cmocka_unit_test(test_no_answer),
