@@ -1,6 +1,7 @@
 /* Run directories and files; see store.h. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 enum {
 	DIR_NAME = 96,		/* address, interface, time, number */
 	FILE_NAME = 64,		/* device, ".blktrace.", CPU */
-	DIR_TRIES = 10000,	/* runs of one address in one second */
+	DIR_TRIES = 16,		/* at making one */
+	NUMBER_MAX = 1 << 20,	/* of runs of one address in one second */
 };
 
 /* Open files, the last used first: a ring through a head without a file. */
@@ -82,22 +84,65 @@ void store_free(struct store *s)
 
 /* --- directories ---------------------------------------------------------- */
 
-/* Nobody else's directory will do, nor a link somebody has prepared. */
+/* f's name for the n-th run of that address and second, from 1. */
+static void set_name(struct store_dir *f, const char *base, unsigned int n)
+{
+	if (n == 1)
+		snprintf(f->name, sizeof(f->name), "%s", base);
+	else
+		snprintf(f->name, sizeof(f->name), "%s-%u", base, n);
+}
+
+static bool is_taken(struct store_dir *f, const char *base, unsigned int n)
+{
+	struct stat st;
+
+	set_name(f, base, n);
+	return !fstatat(f->store->dir, f->name, &st, AT_SYMLINK_NOFOLLOW) ||
+	       errno != ENOENT;
+}
+
+/*
+ * A number whose name is free and whose predecessor's is not.  Found by
+ * doubling, then halving: trying one name after the other would cost n
+ * squared for n runs.
+ */
+static unsigned int find_number(struct store_dir *f, const char *base)
+{
+	unsigned int taken = 1, n = 2;
+
+	for (; n < NUMBER_MAX && is_taken(f, base, n); n *= 2)
+		taken = n;
+	while (n - taken > 1) {
+		unsigned int middle = taken + (n - taken) / 2;
+
+		if (is_taken(f, base, middle))
+			taken = middle;
+		else
+			n = middle;
+	}
+	return n;
+}
+
+/* Only a new directory will do, not one, or a link, that is already there. */
 static int make_fresh(struct store_dir *f, const char *host, time_t when)
 {
-	char stamp[32];
+	char base[DIR_NAME], stamp[32];
+	unsigned int n = 1;
 	struct tm tm;
 
 	if (!gmtime_r(&when, &tm))
 		return -EOVERFLOW;
 	strftime(stamp, sizeof(stamp), "%Y-%m-%d-%H:%M:%S", &tm);
-	snprintf(f->name, sizeof(f->name), "%s-%s", host, stamp);
-	for (int i = 2; i < DIR_TRIES; i++) {
+	snprintf(base, sizeof(base), "%s-%s", host, stamp);
+	/* again if another server has made it in between */
+	for (int i = 0; i < DIR_TRIES && n < NUMBER_MAX; i++) {
+		set_name(f, base, n);
 		if (!mkdirat(f->store->dir, f->name, 0755))
 			return 0;
 		if (errno != EEXIST)
 			return -errno;
-		snprintf(f->name, sizeof(f->name), "%s-%s-%d", host, stamp, i);
+		n = find_number(f, base);
 	}
 	return -EEXIST;
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "make.h"
@@ -82,7 +83,65 @@ static int open_descriptors(void)
 	return n;
 }
 
+/* --- how often names are looked at --------------------------------------- */
+
+static unsigned int looks;
+
+/* these two stand in for the C library's */
+int mkdirat(int dir, const char *name, mode_t mode)
+{
+	looks++;
+	return (int)syscall(SYS_mkdirat, dir, name, mode);
+}
+
+int fstatat(int dir, const char *restrict name, struct stat *restrict st,
+	    int flags)
+{
+	looks++;
+	return (int)syscall(SYS_newfstatat, dir, name, st, flags);
+}
+
 /* --- tests --------------------------------------------------------------- */
+
+/* many runs in one second are numbered in turn, at a cost that hardly grows */
+static void test_many(void **state)
+{
+	enum { RUNS = 1000, LOOKS = 2 + 2 * 10 };
+	char name[64];
+	struct place p;
+
+	(void)state;
+	place_open(&p, 0, 4);
+	looks = 0;
+	store_dir_free(new_dir(&p, "192.0.2.1-2009-02-13-23:31:30"));
+	for (int i = 2; i <= RUNS; i++) {
+		snprintf(name, sizeof(name), "192.0.2.1-2009-02-13-23:31:30-%d",
+			 i);
+		store_dir_free(new_dir(&p, name));
+	}
+	assert_in_range(looks, 3 * RUNS, RUNS * LOOKS);
+	place_close(&p);
+}
+
+/* those that an earlier server has left are passed over */
+static void test_earlier(void **state)
+{
+	struct place p;
+	char path[96];
+
+	(void)state;
+	place_open(&p, 0, 4);
+	for (int i = 1; i < 6; i++) {
+		snprintf(path, sizeof(path), "%s/192.0.2.1-2009-02-13-23:31:30",
+			 p.dir);
+		if (i > 1)
+			sprintf(path + strlen(path), "-%d", i);
+		assert_int_equal(mkdir(path, 0755), 0);
+	}
+	store_dir_free(new_dir(&p, "192.0.2.1-2009-02-13-23:31:30-6"));
+	store_dir_free(new_dir(&p, "192.0.2.1-2009-02-13-23:31:30-7"));
+	place_close(&p);
+}
 
 static void test_names(void **state)
 {
@@ -238,6 +297,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_earlier),
 		cmocka_unit_test(test_prepared),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_cut),
