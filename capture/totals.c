@@ -10,17 +10,30 @@ static uint64_t kib(uint64_t bytes)
 	return (bytes + 1023) / 1024;
 }
 
+static void print_cpu(struct buf *out, unsigned int cpu,
+		      const struct totals_cpu *c)
+{
+	buf_printf(out, "  CPU%3u: %20" PRIu64 " events, %8" PRIu64
+		   " KiB data\n", cpu, c->events, kib(c->bytes));
+}
+
 void totals_print(struct buf *out, const char *name,
 		  const struct totals_cpu *cpus, unsigned int count,
 		  uint64_t drops)
+{
+	totals_print_shown(out, name, cpus, NULL, count, drops);
+}
+
+void totals_print_shown(struct buf *out, const char *name,
+			const struct totals_cpu *cpus, const bool *shown,
+			unsigned int count, uint64_t drops)
 {
 	struct totals_cpu sum = { 0, 0 };
 
 	buf_printf(out, "=== %s ===\n", name);
 	for (unsigned int i = 0; i < count; i++) {
-		buf_printf(out, "  CPU%3u: %20" PRIu64 " events, %8" PRIu64
-			   " KiB data\n", i, cpus[i].events,
-			   kib(cpus[i].bytes));
+		if (!shown || shown[i])
+			print_cpu(out, i, &cpus[i]);
 		sum.events += cpus[i].events;
 		sum.bytes += cpus[i].bytes;
 	}

@@ -5,6 +5,7 @@
 #ifndef CAPTURE_TOTALS_H
 #define CAPTURE_TOTALS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct buf;			/* base/buf.h */
@@ -18,6 +19,11 @@ struct totals_cpu {
 void totals_print(struct buf *out, const char *name,
 		  const struct totals_cpu *cpus, unsigned int count,
 		  uint64_t drops);
+
+/* the same with lines for shown CPUs only; the sum is that of all */
+void totals_print_shown(struct buf *out, const char *name,
+			const struct totals_cpu *cpus, const bool *shown,
+			unsigned int count, uint64_t drops);
 
 /* on standard error what to do about drops, if there are any */
 void totals_warn(uint64_t events, uint64_t drops);

@@ -49,6 +49,26 @@ static void test_rounding(void **state)
 	      " (dropped 18446744073709551615),        1 KiB data\n");
 }
 
+/* a CPU without a line is in the sum all the same */
+static void test_shown(void **state)
+{
+	static const struct totals_cpu cpus[] = { { 3, 3 }, { 5, 5 }, { 7, 7 } };
+	static const bool shown[] = { false, true, false };
+	static const char want[] =
+		"=== c ===\n"
+		"  CPU  1:                    5 events,        1 KiB data\n"
+		"  Total:                    15 events (dropped 2),"
+		"        1 KiB data\n";
+	struct buf out;
+
+	(void)state;
+	assert_int_equal(buf_init(&out, -1, 4096), 0);
+	totals_print_shown(&out, "c", cpus, shown, 3, 2);
+	assert_int_equal(out.len, strlen(want));
+	assert_memory_equal(out.data, want, out.len);
+	buf_free(&out);
+}
+
 /* what goes to standard error by totals_warn() */
 static void check_warning(uint64_t events, uint64_t drops, const char *want)
 {
@@ -85,6 +105,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_block),
 		cmocka_unit_test(test_rounding),
+		cmocka_unit_test(test_shown),
 		cmocka_unit_test(test_drops),
 	};
 
