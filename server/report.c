@@ -1,16 +1,19 @@
 /* Lines and complaints; see report.h. */
+#include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "server/report.h"
 
-enum { OUT_SIZE = 8192, LINE = 1000 };
+enum { LINE = 1000 };
 
 int report_open(struct report *r, int fd, const struct reporter *to,
 		bool verbose)
 {
 	*r = (struct report){ .to = to, .verbose = verbose };
-	return buf_init(&r->out, fd, OUT_SIZE);
+	return spool_open(&r->out, fd);
 }
 
 void report_flush(struct report *r)
@@ -80,11 +83,29 @@ void report_drops(struct report *r, uint64_t events, uint64_t drops)
 		r->left_out++;
 }
 
+struct buf *report_lines(struct report *r, unsigned int lines)
+{
+	struct buf *out = spool_add(&r->out, lines);
+
+	if (!out && r->out.dropped && !r->full) {
+		r->full = true;
+		report_warn(r, "server: standard output is not read: lines for"
+			    " it are dropped");
+	}
+	return out;
+}
+
 int report_close(struct report *r)
 {
-	int err = buf_flush(&r->out);
+	int err = spool_close(&r->out);
 
+	if (err)
+		report_warn(r, "server: cannot write to standard output: %s",
+			    strerror(-err));
+	else if (r->out.dropped)
+		report_warn(r, "server: standard output was not read: %" PRIu64
+			    " line%s dropped", r->out.dropped,
+			    r->out.dropped == 1 ? "" : "s");
 	report_flush(r);
-	buf_free(&r->out);
-	return err;
+	return !err && r->out.dropped ? -ENOBUFS : err;
 }

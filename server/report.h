@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "base/buf.h"
+#include "server/spool.h"
 
 /* complaints a second; the others are counted */
 enum { REPORT_RATE = 50 };
@@ -25,7 +25,8 @@ struct reporter {
 
 struct report {
 	const struct reporter *to;
-	struct buf out;		/* 1.3.0's lines */
+	struct spool out;	/* 1.3.0's lines */
+	bool full;		/* that has been reported */
 	bool verbose;
 	time_t second;		/* the one that is being counted in */
 	unsigned int printed;	/* complaints in it */
@@ -38,6 +39,9 @@ struct report {
  */
 int report_open(struct report *r, int fd, const struct reporter *to,
 		bool verbose);
+
+/* where to append so many of 1.3.0's lines at once; NULL: they are dropped */
+struct buf *report_lines(struct report *r, unsigned int lines);
 
 /* a complaint, which is left out if there are too many */
 void report_warn(struct report *r, const char *fmt, ...)
@@ -53,7 +57,10 @@ void report_drops(struct report *r, uint64_t events, uint64_t drops);
 /* how many complaints were left out; called every second, and at the end */
 void report_flush(struct report *r);
 
-/* writes what waits; 0, or -errno of the first write that failed */
+/*
+ * Writes what waits and reports what was dropped.  0; or, reported as well,
+ * -errno of the first write that failed, -ENOBUFS if lines were dropped.
+ */
 int report_close(struct report *r);
 
 #endif

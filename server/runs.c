@@ -39,7 +39,8 @@ struct run {
 	struct store_dir *dir;
 	struct disk *disks;	/* in the order they were opened */
 	uint32_t files;		/* sum of the disks' cpus */
-	unsigned int open;	/* lanes */
+	uint32_t lanes;		/* opened so far */
+	unsigned int open;	/* of them, not closed yet */
 };
 
 struct runs {
@@ -79,42 +80,86 @@ static void run_free(struct run *run)
 	free(run);
 }
 
-/* The block of one device; adds its sums. */
-static void print_disk(const struct run *run, const struct disk *d,
-		      uint64_t *events, uint64_t *drops)
+/*
+ * 1.3.0: every CPU below max_cpus has a line, also one that was never opened
+ * (it is offline).  So it is here, unless there are far more of these than a
+ * machine has: max_cpus is a stranger's word.
+ */
+static bool shows_unopened(const struct run *run)
 {
-	struct totals_cpu *cpus = calloc(d->cpus, sizeof(*cpus));
-	struct buf *out = &run->all->report->out;
+	return run->files - run->lanes <=
+	       RUN_IDLE_LINES + RUN_IDLE_LINES_EACH * run->lanes;
+}
 
-	buf_printf(out, "server: end of run for %s:%s\n", run->host, d->name);
-	if (!cpus) {
-		report_warn(run->all->report, "out of memory for totals");
-		return;
-	}
+/* Fills in the CPUs of d; those that were opened are shown. */
+static void sum_lanes(const struct disk *d, struct totals_cpu *cpus,
+		      bool *shown)
+{
 	for (uint32_t i = 0; i < d->cpus; i++) {
 		const struct run_lane *l = hash_get(&d->lanes, i);
 
 		if (!l)
 			continue;
+		shown[i] = true;
 		cpus[i].events = l->walk.events;
 		cpus[i].bytes = l->walk.bytes - l->cut;
-		*events += l->walk.events;
 	}
-	totals_print(out, d->name, cpus, d->cpus, d->drops);
-	*drops += d->drops;
+}
+
+/* The block of one device. */
+static void print_disk(const struct run *run, const struct disk *d)
+{
+	bool all = shows_unopened(run);
+	size_t lines = 3 + (all ? d->cpus : d->lanes.count);
+	struct buf *out = report_lines(run->all->report, (unsigned int)lines);
+	struct totals_cpu *cpus = calloc(d->cpus, sizeof(*cpus));
+	bool *shown = calloc(d->cpus, sizeof(*shown));
+
+	if (out)
+		buf_printf(out, "server: end of run for %s:%s\n", run->host,
+			   d->name);
+	if (!cpus || !shown) {
+		report_warn(run->all->report, "out of memory for totals");
+	} else if (out) {
+		sum_lanes(d, cpus, shown);
+		totals_print_shown(out, d->name, cpus, all ? NULL : shown,
+				   d->cpus, d->drops);
+	}
 	free(cpus);
+	free(shown);
+}
+
+static uint64_t count_events(const struct disk *d)
+{
+	uint64_t events = 0;
+
+	for (size_t i = 0; d->lanes.slots && i <= d->lanes.mask; i++) {
+		const struct run_lane *l = d->lanes.slots[i].value;
+
+		events += l ? l->walk.events : 0;
+	}
+	return events;
 }
 
 static void run_end(struct run *run)
 {
+	struct report *report = run->all->report;
 	uint64_t events = 0, drops = 0;
 
 	/* one without CPUs is one that could not be made */
-	for (const struct disk *d = run->disks; d; d = d->next)
-		if (d->cpus)
-			print_disk(run, d, &events, &drops);
-	buf_flush(&run->all->report->out);
-	report_drops(run->all->report, events, drops);
+	for (const struct disk *d = run->disks; d; d = d->next) {
+		if (!d->cpus)
+			continue;
+		print_disk(run, d);
+		events += count_events(d);
+		drops += d->drops;
+	}
+	if (!shows_unopened(run))
+		report_warn(report, "%s: run %u: no lines for %u CPUs that"
+			    " were not opened", run->host, run->id,
+			    run->files - run->lanes);
+	spool_write(&report->out);
+	report_drops(report, events, drops);
 	run_free(run);
 }
 
@@ -230,6 +275,7 @@ static int new_lane(struct run *run, struct disk *d, uint32_t cpu,
 		free(l);
 		return err;
 	}
+	run->lanes++;
 	run->open++;
 	*out = l;
 	return 0;

@@ -24,6 +24,10 @@ enum {
 	RUN_FILES_MAX = 1 << 16,
 	/* empty files are made at once for CPUs below; above, when opened */
 	RUN_FILES_EARLY = 1024,
+	/* lines of a run for CPUs that were never opened: so many, and so many
+	 * for each that was */
+	RUN_IDLE_LINES = 64,
+	RUN_IDLE_LINES_EACH = 15,
 };
 
 /* whoever is at the other end of a connection */

@@ -58,7 +58,8 @@ struct server {
 	struct net_header self;
 	int64_t paused_until;	/* the listeners; 0: they are not */
 	struct conn **conns;
-	struct pollfd *polls;	/* the listeners' first, then as conns */
+	struct pollfd *polls;	/* the listeners', standard output's, then as
+				 * conns */
 	size_t count, size, max;
 	uint8_t *bytes;		/* READ_SIZE */
 };
@@ -73,14 +74,18 @@ static int64_t now_ms(void)
 
 /* --- connections ---------------------------------------------------------- */
 
+static struct pollfd *conn_polls(const struct server *s)
+{
+	return s->polls + s->listeners.count + 1;
+}
+
 /* The last one takes its place: whoever walks, walks backwards. */
 static void conn_end(struct server *s, size_t i)
 {
 	struct conn *c = s->conns[i];
 
 	s->conns[i] = s->conns[--s->count];
-	s->polls[s->listeners.count + i] = s->polls[s->listeners.count +
-						    s->count];
+	conn_polls(s)[i] = conn_polls(s)[s->count];
 	if (c->talk)
 		talk_free(c->talk);
 	close(c->fd);
@@ -170,7 +175,7 @@ static int make_room(struct server *s)
 	conns = realloc(s->conns, size * sizeof(struct conn *));
 	if (conns)
 		s->conns = conns;
-	polls = realloc(s->polls, (size + LISTEN_MAX) * sizeof(*polls));
+	polls = realloc(s->polls, (size + LISTEN_MAX + 1) * sizeof(*polls));
 	if (polls)
 		s->polls = polls;
 	if (!conns || !polls)
@@ -255,16 +260,17 @@ static void add_conn(struct server *s, int fd, const char *host)
 {
 	bool known = is_here(s, host);
 	struct conn *c = make_room(s) ? NULL : conn_new(s, fd, host);
+	struct buf *out;
 
 	if (!c) {
 		report_warn(&s->report, "%s: out of memory", host);
 		close(fd);
 		return;
 	}
-	if (!known)
-		buf_printf(&s->report.out, "server: connection from %s\n",
-			   host);
-	s->polls[s->listeners.count + s->count] =
+	out = known ? NULL : report_lines(&s->report, 1);
+	if (out)
+		buf_printf(out, "server: connection from %s\n", host);
+	conn_polls(s)[s->count] =
 		(struct pollfd){ .fd = fd, .events = POLLIN };
 	s->conns[s->count++] = c;
 }
@@ -326,7 +332,10 @@ static int64_t time_left(const struct server *s)
 	return left > 0 ? left : 0;
 }
 
-/* Waits for what comes first: bytes, a newcomer, a deadline, a signal. */
+/*
+ * Waits for what comes first: bytes, a newcomer, room on standard output, a
+ * deadline, a signal.
+ */
 static int wait_for_work(struct server *s, const sigset_t *mask)
 {
 	int64_t left = time_left(s);
@@ -337,14 +346,18 @@ static int wait_for_work(struct server *s, const sigset_t *mask)
 			.fd = s->paused_until ? -1 : s->listeners.fds[i],
 			.events = POLLIN,
 		};
-	return ppoll(s->polls, s->listeners.count + s->count,
+	s->polls[s->listeners.count] = (struct pollfd){
+		.fd = spool_fd(&s->report.out),
+		.events = POLLOUT,
+	};
+	return ppoll(s->polls, s->listeners.count + 1 + s->count,
 		     left < 0 ? NULL : &t, mask);
 }
 
 static void read_ready(struct server *s)
 {
 	for (size_t i = s->count; i-- > 0;)
-		if (s->polls[s->listeners.count + i].revents &&
+		if (conn_polls(s)[i].revents &&
 		    !conn_read(s, s->conns[i]))
 			conn_end(s, i);
 }
@@ -378,16 +391,16 @@ static void serve_until_stopped(struct server *s, const sigset_t *mask)
 		end_overdue(s);
 		if (s->report.left_out && n == 0)
 			report_flush(&s->report);
-		buf_flush(&s->report.out);
+		spool_write(&s->report.out);
 	}
 }
 
 /* What had arrived before the stop is not lost to it. */
 static void read_the_rest(struct server *s)
 {
-	struct pollfd *polls = s->polls + s->listeners.count;
+	int i = 0;
 
-	for (int i = 0; i < LAST_ROUNDS && poll(polls, s->count, 0) > 0; i++)
+	while (i++ < LAST_ROUNDS && poll(conn_polls(s), s->count, 0) > 0)
 		read_ready(s);
 }
 
@@ -456,6 +469,8 @@ static int open_listeners(struct server *s)
 
 static int server_open(struct server *s)
 {
+	struct buf *out;
+
 	describe_self(&s->self);
 	if (report_open(&s->report, STDOUT_FILENO, s->o->reporter,
 			s->o->verbose)) {
@@ -468,26 +483,22 @@ static int server_open(struct server *s)
 		report_warn(&s->report, "server: anyone who can reach port %s"
 			    " may send; --bind and --allow limit that",
 			    s->o->port);
-	buf_printf(&s->report.out, "server: waiting for connections...\n");
-	buf_flush(&s->report.out);
+	out = report_lines(&s->report, 1);
+	if (out)
+		buf_printf(out, "server: waiting for connections...\n");
+	spool_write(&s->report.out);
 	return 0;
 }
 
 static int server_close(struct server *s)
 {
-	int err;
-
 	listen_close(&s->listeners);
 	runs_free(s->runs);
 	store_free(s->store);
 	free(s->conns);
 	free(s->polls);
 	free(s->bytes);
-	err = report_close(&s->report);
-	if (err)
-		report_warn(&s->report, "server: cannot write to standard"
-			    " output: %s", strerror(-err));
-	return err;
+	return report_close(&s->report);
 }
 
 /* The signals that set *stop, blocked; *before is how it was. */

@@ -26,9 +26,8 @@ my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 my $TOP = tempdir('server.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my $RECORD = 48;
 
-# F_SETPIPE_SZ of fcntl(2), and more than 1,000 conversations make it print:
-# a server waits for who does not read it, and then its clients do
-my ($SET_PIPE_SIZE, $PIPE_SIZE) = (1031, 1 << 20);
+# F_SETPIPE_SZ of fcntl(2), and a small pipe
+my ($SET_PIPE_SIZE, $PIPE_SIZE) = (1031, 8192);
 
 die "no blktrace in $PROGRAMS->{dir}\n" unless -x "$PROGRAMS->{dir}/blktrace";
 
@@ -52,8 +51,6 @@ sub serve
 	mkdir $dir or die "$dir: $!\n";
 	my $run = Process->start(['blktrace', '-l', '-p', $port, @options],
 				 $dir, $PROGRAMS->{path});
-	fcntl $run->out_handle, $SET_PIPE_SIZE, $PIPE_SIZE
-		or die "fcntl: $!\n";
 	$run->read_until(qr/waiting for connections/, 10);
 	return { dir => $dir, port => $port, run => $run };
 }
@@ -165,6 +162,61 @@ sub totals
 	return $text . sprintf
 		"  Total:  %20u events (dropped %u), %8u KiB data\n",
 		$events, $drops, ($bytes + 1023) >> 10;
+}
+
+# --- standard output ---------------------------------------------------------
+
+# one open of 64 bytes, and nothing else
+sub hostile_open
+{
+	my ($server, $run, $max_cpus) = @_;
+	my $socket = connect_to($server->{port}) or return 0;
+
+	say($socket, header(name => "h$run", run => $run, cpu => 1,
+			    max_cpus => $max_cpus));
+	my $answer = hear($socket, $HEADER);
+	close $socket;
+	return length $answer == $HEADER;
+}
+
+# Nothing reads it: clients are served all the same, and a signal ends it.
+sub test_unread
+{
+	my $server = serve_here();
+	my $run = $server->{run};
+	my $opened = 0;
+
+	fcntl $run->out_handle, $SET_PIPE_SIZE, $PIPE_SIZE
+		or die "fcntl: $!\n";
+	$opened += hostile_open($server, $_, 79) for 1 .. 12;
+	is($opened, 12, 'nothing reads its output: 12 are served');
+	is_well($server, '... and then');
+	my $start = time;
+	$run->signal('INT');
+	sleep 0.05 while $run->runs && time - $start < patience(10);
+	cmp_ok(time - $start, '<', patience(5), '... SIGINT ends it');
+	is($run->finish(10), 1, '... status 1');
+	like($run->errors, qr/standard output was not read: \d+ lines dropped/,
+	     '... it is reported how much was dropped');
+	like($run->text, qr/^\Q$WAITING$CONNECTED\Eserver: end of run/,
+	     '... what the pipe took are the first lines');
+}
+
+# A stranger's number of CPUs makes no lines.
+sub test_max_cpus
+{
+	my $server = serve_here();
+
+	hostile_open($server, 1, 8192);
+	is(stop($server), 0, '8192 CPUs, one opened: status 0');
+	is($server->{run}->text, $WAITING . $CONNECTED
+	   . "server: end of run for 127.0.0.1:h1\n=== h1 ===\n"
+	   . sprintf("  CPU%3u: %20u events, %8u KiB data\n", 1, 0, 0)
+	   . sprintf("  Total:  %20u events (dropped 0), %8u KiB data\n", 0, 0),
+	   '... one line');
+	like($server->{run}->errors,
+	     qr/run 1: no lines for 8191 CPUs that were not opened/,
+	     '... and that is reported');
 }
 
 # Two CPUs, two devices; a connection per CPU, as 1.3.0 -s.
@@ -634,6 +686,8 @@ sub test_1000_broken
 		   files_of($server)], [], '... and no file lies elsewhere');
 }
 
+test_unread();
+test_max_cpus();
 test_per_cpu();
 test_per_device();
 test_byte_orders();

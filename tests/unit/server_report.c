@@ -151,17 +151,42 @@ static void test_long(void **state)
 	assert_int_equal(count(text, "\n"), 1);
 }
 
-/* lines on standard output that nobody takes are told to the caller */
+/* lines that cannot be written are reported, and the caller gets to know */
 static void test_full(void **state)
 {
 	int full = open("/dev/full", O_WRONLY);
 	struct report r;
 
 	(void)state;
+	hear(STDERR_FILENO);
 	assert_int_equal(report_open(&r, full, &reporter, false), 0);
-	buf_printf(&r.out, "server: end of run\n");
+	buf_printf(report_lines(&r, 1), "server: end of run\n");
 	assert_int_equal(report_close(&r), -ENOSPC);
 	close(full);
+	check_heard("server_report: server: cannot write to standard output:"
+		    " No space left on device\n");
+}
+
+/* a pipe that nothing reads: reported once, and at the end how many lines */
+static void test_unread(void **state)
+{
+	struct report r;
+	int fds[2];
+
+	(void)state;
+	assert_int_equal(pipe(fds), 0);
+	hear(STDERR_FILENO);
+	assert_int_equal(report_open(&r, fds[1], &reporter, false), 0);
+	assert_null(report_lines(&r, SPOOL_MAX / SPOOL_LINE + 1));
+	assert_null(report_lines(&r, SPOOL_MAX / SPOOL_LINE + 1));
+	assert_non_null(report_lines(&r, 1));
+	assert_int_equal(report_close(&r), -ENOBUFS);
+	close(fds[0]);
+	close(fds[1]);
+	check_heard("server_report: server: standard output is not read:"
+		    " lines for it are dropped\n"
+		    "server_report: server: standard output was not read:"
+		    " 131074 lines dropped\n");
 }
 
 int main(void)
@@ -174,6 +199,7 @@ int main(void)
 		IN_SCRATCH(test_drops),
 		IN_SCRATCH(test_long),
 		IN_SCRATCH(test_full),
+		IN_SCRATCH(test_unread),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,8 @@ enum { WHEN = 1234567890, RUN = 7 };
 #define FOLDER "192.0.2.1-2009-02-13-23:31:30"
 
 struct rig {
-	struct report report;	/* its lines stay in the buffer */
+	struct report report;
+	int lines;		/* where its lines go */
 	struct store *store;
 	struct runs *runs;
 	void *scratch;
@@ -35,8 +36,8 @@ static int enter(void **state)
 	if (!r || scratch_enter(&r->scratch))
 		return 1;
 	hear(STDERR_FILENO);
-	return report_open(&r->report, open("lines", O_WRONLY | O_CREAT, 0600),
-			   &reporter, false);
+	r->lines = open("lines", O_WRONLY | O_CREAT, 0600);
+	return report_open(&r->report, r->lines, &reporter, false);
 }
 
 /* all runs have ended by then */
@@ -47,8 +48,8 @@ static int leave(void **state)
 	assert_int_equal(runs_count(r->runs), 0);
 	runs_free(r->runs);
 	store_free(r->store);
-	close(r->report.out.fd);
 	report_close(&r->report);
+	close(r->lines);
 	scratch_leave(&r->scratch);
 	free(r);
 	return 0;
@@ -238,6 +239,38 @@ static void test_grow(void **state)
 	check_heard("");
 }
 
+/* so many lines of CPUs are printed for one CPU that has been opened */
+static void check_lines(struct rig *r, uint32_t max_cpus, uint32_t cpu,
+			int lines)
+{
+	struct net_header h = header("sda", cpu, RUN);
+	struct run_lane *l;
+
+	assert_int_equal(truncate("lines", 0), 0);
+	lseek(r->lines, 0, SEEK_SET);
+	h.max_cpus = max_cpus;
+	assert_null(try(r, &h, &l));
+	write_records(l, 3);
+	run_lane_close(l);
+	check_line("*CPU*", lines);
+	check_line("*Total: * 3 events *\n", 1);
+}
+
+/* max_cpus is believed as far as a machine may have CPUs that are offline */
+static void test_max_cpus(void **state)
+{
+	struct rig *r = *state;
+
+	rig_limits(r, 0, 0);
+	check_lines(r, 80, 79, 80);
+	check_lines(r, 81, 79, 1);
+	check_line("  CPU 79: * 3 events*", 1);
+	check_lines(r, 8192, 0, 1);
+	check_heard("server_runs: 192.0.2.1: run 7: no lines for 80 CPUs that"
+		    " were not opened\nserver_runs: 192.0.2.1: run 7: no lines"
+		    " for 8191 CPUs that were not opened\n");
+}
+
 /* a file that cannot be made is told at once; the run is not there either */
 static void test_no_dir(void **state)
 {
@@ -320,6 +353,7 @@ int main(void)
 		RUN_IN_RIG(test_limit),
 		RUN_IN_RIG(test_too_many),
 		RUN_IN_RIG(test_grow),
+		RUN_IN_RIG(test_max_cpus),
 		RUN_IN_RIG(test_no_dir),
 		RUN_IN_RIG(test_half),
 		RUN_IN_RIG(test_rubbish),
