@@ -1,9 +1,9 @@
 /* How faithful a replay was; see report.h. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "base/msg.h"
+#include "tools/btreplay/json.h"
 #include "tools/btreplay/report.h"
 
 /* the percentiles that are told, in 1/1000 */
@@ -85,16 +85,11 @@ static void write_report(FILE *f, const struct replay_report *r)
 
 int replay_report_write_json(const struct replay_report *r, const char *file)
 {
-	bool to_stdout = file[0] == '-' && !file[1];
-	FILE *f = to_stdout ? stdout : fopen(file, "we");
-	int err = 0;
+	FILE *f;
+	int err = json_open(&f, file);
 
-	if (!f)
-		return -errno;
+	if (err)
+		return err;
 	write_report(f, r);
-	if (fflush(f) || ferror(f))
-		err = errno ? -errno : -EIO;
-	if (!to_stdout && fclose(f) && !err)
-		err = -errno;
-	return err;
+	return json_close(f);
 }
