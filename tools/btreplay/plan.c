@@ -1,38 +1,70 @@
 /* What a replay would do; see plan.h. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/msg.h"
 #include "replay/bunch_reader.h"
 #include "tools/btreplay/job.h"
+#include "tools/btreplay/json.h"
 #include "tools/btreplay/options.h"
 #include "tools/btreplay/plan.h"
 
-/* Reads the device's files once more, looking at who is in the way. */
-static int scan_target(struct job *l, unsigned int target, struct scan *s)
+enum { FAILED = 1 };
+
+struct plan {
+	const struct job *job;
+	const struct replay_options *o;
+	struct scan *scans;	/* one for each of the job's targets */
+};
+
+/* --- looking -------------------------------------------------------------- */
+
+/* Reads the device's files once more, with the uses of the device. */
+static int scan_target(struct plan *p, unsigned int target)
 {
-	const struct target *t = &l->targets[target];
+	const struct target *t = &p->job->targets[target];
+	struct scan *s = &p->scans[target];
 
 	*s = (struct scan){ .regions = t->uses.list,
-			      .region_count = t->uses.count,
-			      .sectors = t->sectors };
-	for (unsigned int i = 0; i < l->file_count; i++) {
-		struct job_file *f = &l->files[i];
+			    .region_count = t->uses.count,
+			    .sectors = t->sectors };
+	for (unsigned int i = 0; i < p->job->file_count; i++) {
+		const struct job_file *f = &p->job->files[i];
 
-		if (f->target != target)
+		if (f->target != target || scan_read(s, f->reader) != -1)
 			continue;
-		printf("  from %s\n", bunch_reader_path(f->reader));
-		if (scan_read(s, f->reader) == -1) {
-			msg_warn("%s: damaged: %s",
-				 bunch_reader_path(f->reader),
-				 bunch_reader_fault(f->reader));
-			return 1;
-		}
+		msg_warn("%s: damaged: %s", bunch_reader_path(f->reader),
+			 bunch_reader_fault(f->reader));
+		return FAILED;
 	}
 	return 0;
 }
 
-static void show_use(const struct region *r, bool write)
+static bool is_refused(const struct plan *p, unsigned int target)
+{
+	return p->job->targets[target].uses.count && p->o->write &&
+	       !p->o->force;
+}
+
+/* ns of one iteration */
+static double duration(const struct plan *p)
+{
+	return (double)(p->job->end - p->job->genesis) / p->o->factor;
+}
+
+/* --- as text -------------------------------------------------------------- */
+
+static void print_files(const struct plan *p, unsigned int target)
+{
+	for (unsigned int i = 0; i < p->job->file_count; i++)
+		if (p->job->files[i].target == target)
+			printf("  from %s\n",
+			       bunch_reader_path(p->job->files[i].reader));
+}
+
+static void print_use(const struct region *r, bool write)
 {
 	printf("  %s, ", r->what);
 	if (r->end == UINT64_MAX)
@@ -43,12 +75,12 @@ static void show_use(const struct region *r, bool write)
 	       r->ios, r->writes, write ? "" : ", as reads");
 }
 
-static void show_sums(const struct scan *s, const struct replay_options *o)
+static void print_sums(const struct scan *s, bool write)
 {
 	printf("  reads: %" PRIu64 " I/Os, %" PRIu64 " bytes\n", s->reads,
 	       s->read_bytes);
 	printf("  writes: %" PRIu64 " I/Os, %" PRIu64 " bytes%s\n", s->writes,
-	       s->write_bytes, o->write ? "" : ", as reads");
+	       s->write_bytes, write ? "" : ", as reads");
 	printf("  sectors: %" PRIu64 " to %" PRIu64 " of %" PRIu64 "\n",
 	       s->first, s->last, s->sectors);
 	if (s->beyond)
@@ -59,36 +91,152 @@ static void show_sums(const struct scan *s, const struct replay_options *o)
 		       " fail\n", s->impossible);
 }
 
-static int show_target(struct job *l, unsigned int i,
-		       const struct replay_options *o)
+static void print_target(const struct plan *p, unsigned int i)
 {
-	const struct target *t = &l->targets[i];
-	struct scan s;
-	int status;
+	const struct target *t = &p->job->targets[i];
 
 	printf("%s:\n", t->node);
-	status = scan_target(l, i, &s);
-	if (status)
-		return status;
-	show_sums(&s, o);
+	print_files(p, i);
+	print_sums(&p->scans[i], p->o->write);
 	for (unsigned int j = 0; j < t->uses.count; j++)
-		show_use(&t->uses.list[j], o->write);
-	if (t->uses.count && o->write && !o->force)
+		print_use(&t->uses.list[j], p->o->write);
+	if (is_refused(p, i))
 		printf("  refused, as it is in use: --force writes to it\n");
-	return 0;
+}
+
+static int print_text(const struct plan *p)
+{
+	for (unsigned int i = 0; i < p->job->target_count; i++)
+		print_target(p, i);
+	if (p->o->no_stalls)
+		printf("duration: as short as it can be");
+	else
+		printf("duration: %.6f s", duration(p) / 1e9);
+	printf(", %u time%s\n", p->o->iterations,
+	       p->o->iterations == 1 ? "" : "s");
+	if (!fflush(stdout) && !ferror(stdout))
+		return 0;
+	msg_warn("cannot write to standard output:");
+	return FAILED;
+}
+
+/* --- as JSON -------------------------------------------------------------- */
+
+static void write_files(FILE *f, const struct plan *p, unsigned int target)
+{
+	const char *comma = "";
+
+	fputs("      \"files\": [", f);
+	for (unsigned int i = 0; i < p->job->file_count; i++) {
+		if (p->job->files[i].target != target)
+			continue;
+		fputs(comma, f);
+		json_write_text(f, bunch_reader_path(p->job->files[i].reader));
+		comma = ", ";
+	}
+	fputs("],\n", f);
+}
+
+static void write_sums(FILE *f, const struct scan *s)
+{
+	fprintf(f, "      \"reads\": { \"ios\": %" PRIu64 ", \"bytes\": %"
+		PRIu64 " },\n", s->reads, s->read_bytes);
+	fprintf(f, "      \"writes\": { \"ios\": %" PRIu64 ", \"bytes\": %"
+		PRIu64 " },\n", s->writes, s->write_bytes);
+	fprintf(f, "      \"sectors\": { \"first\": %" PRIu64 ", \"end\": %"
+		PRIu64 ", \"device\": %" PRIu64 " },\n", s->first, s->last,
+		s->sectors);
+	fprintf(f, "      \"failing\": { \"beyond\": %" PRIu64
+		", \"impossible\": %" PRIu64 " },\n", s->beyond,
+		s->impossible);
+}
+
+/* A use of the whole device has no end. */
+static void write_use(FILE *f, const struct region *r, const char *comma)
+{
+	fprintf(f, "%s\n        { \"what\": ", comma);
+	json_write_text(f, r->what);
+	fprintf(f, ", \"first\": %" PRIu64 ", \"end\": ", r->start);
+	if (r->end == UINT64_MAX)
+		fputs("null", f);
+	else
+		fprintf(f, "%" PRIu64, r->end);
+	fprintf(f, ", \"ios\": %" PRIu64 ", \"writes\": %" PRIu64 " }",
+		r->ios, r->writes);
+}
+
+static void write_target(FILE *f, const struct plan *p, unsigned int i)
+{
+	const struct target *t = &p->job->targets[i];
+
+	fprintf(f, "%s\n    {\n      \"device\": ", i ? "," : "");
+	json_write_text(f, t->node);
+	fputs(",\n", f);
+	write_files(f, p, i);
+	write_sums(f, &p->scans[i]);
+	fputs("      \"uses\": [", f);
+	for (unsigned int j = 0; j < t->uses.count; j++)
+		write_use(f, &t->uses.list[j], j ? "," : "");
+	fprintf(f, "],\n      \"refused\": %s\n    }",
+		is_refused(p, i) ? "true" : "false");
+}
+
+static void write_plan(FILE *f, const struct plan *p)
+{
+	fputs("{\n  \"devices\": [", f);
+	for (unsigned int i = 0; i < p->job->target_count; i++)
+		write_target(f, p, i);
+	fprintf(f, "],\n  \"write\": %s,\n  \"duration_ns\": ",
+		p->o->write ? "true" : "false");
+	if (p->o->no_stalls)
+		fputs("null", f);
+	else
+		fprintf(f, "%.0f", duration(p));
+	fprintf(f, ",\n  \"iterations\": %u\n}\n", p->o->iterations);
+}
+
+static int write_json(const struct plan *p)
+{
+	FILE *f;
+	int err = json_open(&f, p->o->report_file);
+
+	if (!err) {
+		write_plan(f, p);
+		err = json_close(f);
+	}
+	if (!err)
+		return 0;
+	msg_warn("cannot write the report to %s: %s", p->o->report_file,
+		 strerror(-err));
+	return FAILED;
+}
+
+/* --- both ----------------------------------------------------------------- */
+
+static int write_all(const struct plan *p)
+{
+	bool text = !p->o->json || strcmp(p->o->report_file, "-");
+	int status = text ? print_text(p) : 0;
+
+	if (p->o->json && write_json(p))
+		status = FAILED;
+	return status;
 }
 
 int plan_write(struct job *l, const struct replay_options *o)
 {
-	double seconds = (double)(l->end - l->genesis) / 1e9 / o->factor;
+	struct plan p = { .job = l, .o = o };
 	int status = 0;
 
+	p.scans = calloc(l->target_count + 1, sizeof(*p.scans));
+	if (!p.scans) {
+		msg_warn("out of memory");
+		return FAILED;
+	}
 	for (unsigned int i = 0; !status && i < l->target_count; i++)
-		status = show_target(l, i, o);
-	if (o->no_stalls)
-		printf("duration: as short as it can be");
-	else
-		printf("duration: %.6f s", seconds);
-	printf(", %u time%s\n", o->iterations, o->iterations == 1 ? "" : "s");
+		status = scan_target(&p, i);
+	if (!status)
+		status = write_all(&p);
+	free(p.scans);
 	return status;
 }

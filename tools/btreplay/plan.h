@@ -1,5 +1,6 @@
 /*
- * What a replay would do (--dry-run), on standard output.
+ * What a replay would do (--dry-run): as text on standard output, and as JSON
+ * (--report), which takes the place of the text if it goes there too.
  */
 #ifndef TOOLS_BTREPLAY_PLAN_H
 #define TOOLS_BTREPLAY_PLAN_H
@@ -7,7 +8,10 @@
 struct job;			/* tools/btreplay/job.h */
 struct replay_options;		/* tools/btreplay/options.h */
 
-/* 0, or 1: a file could not be read again, told on stderr */
+/*
+ * 0; or, reported on stderr, 1: a file could not be read again, or not all
+ * could be written.
+ */
 int plan_write(struct job *l, const struct replay_options *o);
 
 #endif
