@@ -317,7 +317,7 @@ static const char *open_error(int err)
 {
 	switch (err) {
 	case -EBUSY:
-		return "this device and CPU is open already";
+		return "already open";
 	case -EMFILE:
 		return "too many devices and CPUs";
 	default:
@@ -332,7 +332,7 @@ const char *run_lane_open(struct runs *r, const struct peer *peer,
 	int err;
 
 	if (!run && r->max && r->count >= r->max)
-		return "there are as many clients as there may be";
+		return "too many clients";
 	if (!run)
 		run = new_run(r, peer->host, h->run);
 	if (!run)
@@ -395,7 +395,7 @@ static void cut_tail(struct run_lane *l)
 
 	if (l->walk.lost)
 		report_warn(report, "%s/%s.blktrace.%u: no trace records from"
-			    " byte %" PRIu64 " on; kept as it came",
+			    " byte %" PRIu64 " on; kept as received",
 			    store_dir_name(l->run->dir), l->disk->name, l->cpu,
 			    l->walk.whole);
 	if (!n)

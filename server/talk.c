@@ -180,7 +180,7 @@ static enum talk_state on_header(struct talk *t)
 	case NET_DATA:
 		return on_data(t, &h);
 	default:
-		return bad(t, "an answer where there was no question");
+		return bad(t, "an answer, which only servers send");
 	}
 }
 
@@ -319,7 +319,7 @@ void talk_free(struct talk *t)
 		struct run_lane *l = t->lanes[i];
 
 		report_warn(t->o.report, "%s:%s: CPU %u ended without a close;"
-			    " what came is kept", t->o.peer.host,
+			    " received data is kept", t->o.peer.host,
 			    run_lane_device(l), run_lane_cpu(l));
 		run_lane_close(l);
 	}

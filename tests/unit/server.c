@@ -160,7 +160,7 @@ static int start_a_run(struct host *h)
 /* --- the tests ------------------------------------------------------------ */
 
 static const char unclosed[] = "server: 127.0.0.1:sda: CPU 0 ended without a"
-			       " close; what came is kept\n";
+			       " close; received data is kept\n";
 
 static const char said[] =
 	"server: waiting for connections...\n"
