@@ -327,7 +327,7 @@ sub test_report
 	my $got = run($dir, 'sdx');
 
 	for my $line ('I/Os: 2 asked for, 2 done, 0 failed',
-		      'bytes: 12288 read, 0 written', 'late: .* us p50, .*',
+		      'bytes: 12288 read, 0 written', 'late: .* us median, .*',
 		      'gap error: .* us p99, .*',
 		      'duration: 0.000000 s asked for, .*',
 		      'depth: [12] of 512 reached') {
@@ -463,7 +463,7 @@ $loop:
   reads: 1 I/Os, 4096 bytes
   writes: 11 I/Os, 45056 bytes, as reads
   sectors: 0 to 1073741832 of 524288
-  behind the end: 1 I/Os, which will fail
+  beyond the end: 1 I/Os, which will fail
 duration: 0.005000 s, 2 times
 EOT
 	is($got->{rc} . $got->{err}, 0, 'and nothing else');

@@ -85,7 +85,7 @@ static const char text[] =
 	"  reads: 1 I/Os, 4096 bytes\n"
 	"  writes: 1 I/Os, 1024 bytes\n"
 	"  sectors: 8 to 102 of 101\n"
-	"  behind the end: 1 I/Os, which will fail\n"
+	"  beyond the end: 1 I/Os, which will fail\n"
 	"  mounted on /a\\b, all of it: 2 I/Os there, 1 of them writes\n"
 	"  used for swap, sectors 90 to 101: 1 I/Os there, 1 of them writes\n"
 	"  refused, as it is in use: --force writes to it\n"

@@ -11,18 +11,18 @@ static const char *reason(long result, uint32_t bytes)
 {
 	if (result < 0)
 		return strerror((int)-result);
-	return result < (long)bytes ? "it goes behind the end" : "too much";
+	return result < (long)bytes ? "beyond the end" : "too much";
 }
 
 void fault_add(struct fault *f, long result, long result2, uint64_t sector,
 	       uint32_t bytes)
 {
-	unsigned int told = atomic_fetch_add(&f->told, 1);
+	unsigned int before = atomic_fetch_add(&f->count, 1);
 
-	if (told < LINES)
+	if (before < LINES)
 		msg_warn("%s: Event failure %ld/%ld\t(%" PRIu64 " + %u): %s",
 			 f->node, result, result2, sector, bytes / 512,
 			 reason(result, bytes));
-	else if (told == LINES)
-		msg_warn("%s: further failures are counted, not told", f->node);
+	else if (before == LINES)
+		msg_warn("%s: more failures are only counted", f->node);
 }

@@ -1,6 +1,6 @@
 /*
- * I/Os that fail, told one by one until it gets too many.  Both threads of a
- * channel tell, so that lines are counted together.
+ * I/Os that fail: the first few are printed, each on a line.  Both threads of a
+ * channel add to it.
  */
 #ifndef TOOLS_BTREPLAY_FAULT_H
 #define TOOLS_BTREPLAY_FAULT_H
@@ -10,7 +10,7 @@
 
 struct fault {
 	const char *node;	/* of the device */
-	atomic_uint told;
+	atomic_uint count;
 };
 
 /* an I/O at sector has given result: -errno, or fewer bytes than asked for */

@@ -66,8 +66,8 @@ static int read_through(struct job_file *f)
 		msg_warn("%s: damaged: %s", path,
 			 bunch_reader_fault(f->reader));
 	else if (got == -2)
-		msg_warn("%s: damaged: %" PRIu64 " bunches, the header tells of"
-			 " %" PRIu64, path, f->scan.bunches,
+		msg_warn("%s: damaged: %" PRIu64 " bunches, not %" PRIu64
+			 " as in the header", path, f->scan.bunches,
 			 bunch_reader_header(f->reader)->bunches);
 	return got ? BAD_INPUT : 0;
 }
@@ -222,8 +222,8 @@ static int find_or_open_target(struct job *l, const struct replay_options *o,
 	int status = 0;
 
 	if (!node && errno == EINVAL)
-		msg_warn("%s: %s is no name of a device below /dev: Failed"
-			 " device open", f->name, name);
+		msg_warn("%s: %s is not a device under /dev: Failed device"
+			 " open", f->name, name);
 	if (!node)
 		return errno == EINVAL ? BAD_SYSTEM : no_memory();
 	f->target = find_target(l, node);

@@ -84,7 +84,7 @@ static void print_sums(const struct scan *s, bool write)
 	printf("  sectors: %" PRIu64 " to %" PRIu64 " of %" PRIu64 "\n",
 	       s->first, s->last, s->sectors);
 	if (s->beyond)
-		printf("  behind the end: %" PRIu64 " I/Os, which will fail\n",
+		printf("  beyond the end: %" PRIu64 " I/Os, which will fail\n",
 		       s->beyond);
 	if (s->impossible)
 		printf("  too long or too far: %" PRIu64 " I/Os, which will"

@@ -90,8 +90,7 @@ static int open_channel(struct replay *r, struct player *player)
 
 	if (err == -EAGAIN)
 		msg_warn("io_setup failed for %s: more than fs.aio-max-nr I/Os"
-			 " in all; raise that, or take a smaller --depth than"
-			 " %u", t->node, r->o->depth);
+			 " in all: raise that, or use a --depth below %u", t->node, r->o->depth);
 	else if (err)
 		msg_warn("io_setup failed for %s: %s", t->node, strerror(-err));
 	player->has_channel = !err;

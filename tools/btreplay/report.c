@@ -18,7 +18,7 @@ static double us(uint64_t ns)
 
 static void print_histogram(const char *what, const struct histogram *s)
 {
-	msg_warn("%s: %.1f us p50, %.1f us p90, %.1f us p99, %.1f us at most",
+	msg_warn("%s: %.1f us median, %.1f us p90, %.1f us p99, %.1f us max",
 		 what, us(histogram_at(s, P50)), us(histogram_at(s, P90)),
 		 us(histogram_at(s, P99)), us(s->max));
 }

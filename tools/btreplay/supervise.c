@@ -70,7 +70,7 @@ static int leave_behind(const struct watch *w)
 {
 	kill(w->child, SIGKILL);
 	msg_warn("the device does not answer: process %d still waits for its"
-		 " I/Os, and ends with them", (int)w->child);
+		 " I/Os, and ends when they return", (int)w->child);
 	return w->failed;
 }
 

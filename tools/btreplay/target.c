@@ -75,7 +75,7 @@ static int open_node(struct target *t, const struct target_options *o)
 	/* what was looked at could have been replaced since */
 	if (fstat(t->fd, &st) || !S_ISBLK(st.st_mode) ||
 	    ioctl(t->fd, BLKGETSIZE64, &bytes)) {
-		msg_warn("cannot learn how large %s is:", t->node);
+		msg_warn("cannot get the size of %s:", t->node);
 		return FAILED;
 	}
 	t->sectors = bytes / 512;
