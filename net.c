@@ -38,7 +38,7 @@ void net_encode(const struct net_header *h, uint8_t raw[NET_HEADER])
 
 	numbers_of(h, n);
 	memcpy(raw, &magic, sizeof(magic));
-	/* what is behind the NUL might be anything of ours: not sent */
+	/* bytes after the NUL might be anything: not sent */
 	memset(raw + OFF_NAME, 0, NET_NAME);
 	memcpy(raw + OFF_NAME, h->name, strnlen(h->name, NET_NAME - 1));
 	memcpy(raw + OFF_NUMBERS, n, sizeof(n));

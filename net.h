@@ -2,10 +2,9 @@
  * The wire format of a capture that is sent over TCP: a header of 64 bytes,
  * and behind a data header as many bytes of trace as it announces.
  *
- * Numbers are in the sender's byte order, which the magic tells.  Everything
- * is checked where it is decoded: what net_decode() lets through is a name
- * that can be part of a file's, and numbers within bounds.  The conversation
- * around the headers is told in doc/blktrace-net.5.
+ * Numbers are in the sender's byte order, which the magic shows.  net_decode()
+ * accepts only names that can be part of a file's, and numbers within bounds.
+ * The protocol is in doc/blktrace-net.5.
  */
 #ifndef NET_H
 #define NET_H
@@ -30,10 +29,10 @@ enum net_kind {
 	NET_DATA,		/* this length, or a larger one */
 };
 
-/* what one header can announce; the original counts in an int */
+/* 1.3.0: what one header can announce, as lengths are an int there */
 #define NET_DATA_MAX 0x7fffffffu
 
-/* what net_decode() says of a name that fails net_name_valid() */
+/* what net_decode() returns for a name that fails net_name_valid() */
 #define NET_BAD_NAME "bad device name"
 
 struct net_header {
@@ -51,9 +50,9 @@ struct net_header {
 void net_encode(const struct net_header *h, uint8_t raw[NET_HEADER]);
 
 /*
- * Decodes raw.  NULL: *h is good; else what is wrong with it, a constant text
- * such as "bad magic", and *h is not to be used; but with NET_BAD_NAME name
- * is what was sent, maybe without a NUL.
+ * Decodes raw.  NULL: *h is good.  Else what is wrong, a constant text such as
+ * "bad magic", and *h must not be used; but with NET_BAD_NAME its name is what
+ * was sent, maybe without a NUL.
  */
 const char *net_decode(struct net_header *h, const uint8_t raw[NET_HEADER]);
 
@@ -66,9 +65,9 @@ static inline enum net_kind net_kind(const struct net_header *h)
 }
 
 /*
- * How many of left bytes to announce at once, at most max (8 or more).  One
- * or two bytes cannot be told from a close or an answer, so that never so few
- * are left over for the next header; left is 3 or more.
+ * How many of left bytes to announce at once, at most max (8 or more).  Lengths
+ * of 1 and 2 are a close and an answer, so never so few are left for the next
+ * header; left is 3 or more.
  */
 size_t net_chunk(size_t left, size_t max);
 

@@ -8,7 +8,7 @@
 
 #include "server/listen.h"
 
-/* Each family has a socket of its own, so that no address comes in disguise. */
+/* A socket for each family: IPv4 addresses never look like IPv6 ones. */
 static int prepare(int fd, const struct addrinfo *a)
 {
 	static const int on = 1;

@@ -1,5 +1,6 @@
 /*
- * The sockets that a server waits on: one for each family, or one address.
+ * The listening sockets of a server: one for each address family, or for one
+ * address.
  */
 #ifndef SERVER_LISTEN_H
 #define SERVER_LISTEN_H

@@ -1,6 +1,6 @@
 /*
- * What the server reports: 1.3.0's lines, to a descriptor, and complaints, to
- * the program.  Clients cause complaints, so there are only so many a second.
+ * What the server prints: 1.3.0's lines on a descriptor, and complaints
+ * through the program.  Clients cause complaints, so their rate is limited.
  */
 #ifndef SERVER_REPORT_H
 #define SERVER_REPORT_H

@@ -26,7 +26,7 @@ struct run_lane {
 struct disk {
 	struct disk *next;
 	char name[NET_NAME];
-	uint32_t cpus;		/* the largest max_cpus that was told */
+	uint32_t cpus;		/* the largest max_cpus of all opens */
 	uint32_t drops;
 	struct hash lanes;	/* by CPU */
 };
@@ -82,8 +82,8 @@ static void run_free(struct run *run)
 
 /*
  * 1.3.0: every CPU below max_cpus has a line, also one that was never opened
- * (it is offline).  So it is here, unless there are far more of these than a
- * machine has: max_cpus is a stranger's word.
+ * because it is offline.  The client chooses max_cpus, so this holds only while
+ * there are not far more of these than a real machine has.
  */
 static bool shows_unopened(const struct run *run)
 {
@@ -146,8 +146,8 @@ static void run_end(struct run *run)
 	struct report *report = run->all->report;
 	uint64_t events = 0, drops = 0;
 
-	/* one without CPUs is one that could not be made */
 	for (const struct disk *d = run->disks; d; d = d->next) {
+		/* its first lane could not be made */
 		if (!d->cpus)
 			continue;
 		print_disk(run, d);
@@ -231,8 +231,8 @@ static struct disk *new_disk(struct run *run, const char *name)
 }
 
 /*
- * The disk has so many CPUs from now on.  Connections of one machine agree
- * about it; where they do not, the largest number holds.
+ * The disk has so many CPUs from now on.  All connections of a machine have
+ * the same number; if they do not, the largest counts.
  */
 static int disk_grow(struct run *run, struct disk *d, uint32_t cpus)
 {
@@ -251,7 +251,7 @@ static int disk_grow(struct run *run, struct disk *d, uint32_t cpus)
 	return 0;
 }
 
-/* Makes its file, too: one that cannot be made is told at once. */
+/* Makes its file too, so that a failure shows in the answer to the open. */
 static int new_lane(struct run *run, struct disk *d, uint32_t cpu,
 		    struct run_lane **out)
 {
@@ -307,7 +307,7 @@ static int open_lane(struct run *run, const struct peer *peer,
 	err = d ? disk_grow(run, d, h->max_cpus) : -ENOMEM;
 	if (err)
 		return err;
-	/* two writers of one file would make a trace of neither */
+	/* two writers would spoil the file for both */
 	if (hash_get(&d->lanes, h->cpu))
 		return -EBUSY;
 	return new_lane(run, d, h->cpu, l);
@@ -386,7 +386,7 @@ void run_lane_set_drops(struct run_lane *l, uint32_t drops)
 	l->disk->drops = drops;
 }
 
-/* What is kept is whole records; what is not a trace, as it came. */
+/* Cuts off half a record at the end.  What is no trace is kept whole. */
 static void cut_tail(struct run_lane *l)
 {
 	struct report *report = l->run->all->report;

@@ -26,24 +26,24 @@ enum {
 	READ_SIZE = 64 * 1024,	/* of one connection, then the next */
 	HOST_NAME = 64,		/* an address as text, with its interface */
 
-	/* ms that a connection may be there without anything open */
+	/* ms that a connection may have nothing open */
 	IDLE_MS = 30 * 1000,
-	/* and for its peer to close it when all has been closed */
+	/* ms for the peer to close a connection once all lanes are closed */
 	LINGER_MS = 5 * 1000,
-	/* how long to leave the listeners alone when the system is short */
+	/* ms without accepting when descriptors or memory have run out */
 	PAUSE_MS = 200,
 
-	ACCEPT_MAX = 64,	/* newcomers of a listener, then others */
+	ACCEPT_MAX = 64,	/* connections of a listener at a time */
 
 	LAST_ROUNDS = 64,	/* reads of what has arrived before the stop */
 	FILES_MAX = 256,	/* kept open for writing */
-	FDS_MAX = 1 << 20,	/* whatever the limit says */
+	FDS_MAX = 1 << 20,	/* if the limit is higher */
 	RESERVED_FDS = 32,	/* for anything else */
 };
 
 struct conn {
 	int fd;
-	bool lingering;		/* all said, waiting for the peer's end */
+	bool lingering;		/* finished; waits for the peer to close */
 	int64_t deadline;	/* in ms, while nothing is open */
 	struct talk *talk;	/* NULL: over */
 	char host[HOST_NAME];
@@ -79,7 +79,7 @@ static struct pollfd *conn_polls(const struct server *s)
 	return s->polls + s->listeners.count + 1;
 }
 
-/* The last one takes its place: whoever walks, walks backwards. */
+/* The last connection moves to index i, so loops that call it go backwards. */
 static void conn_end(struct server *s, size_t i)
 {
 	struct conn *c = s->conns[i];
@@ -93,8 +93,8 @@ static void conn_end(struct server *s, size_t i)
 }
 
 /*
- * A client waits for each answer, so one that does not fit into the socket's
- * buffer is for somebody who does not read them.
+ * A client waits for each answer.  If one does not fit into the socket's
+ * buffer, the client does not read its answers.
  */
 static int conn_answer(void *ctx, const uint8_t raw[NET_HEADER])
 {
@@ -107,8 +107,8 @@ static int conn_answer(void *ctx, const uint8_t raw[NET_HEADER])
 }
 
 /*
- * Nothing more will come.  Closing at once could destroy the last answer on
- * its way, so the peer is given the time to close first.
+ * All lanes are closed.  Closing the socket now could destroy the last answer
+ * on its way, so the peer gets some time to close first.
  */
 static void conn_linger(struct conn *c)
 {
@@ -119,7 +119,7 @@ static void conn_linger(struct conn *c)
 	shutdown(c->fd, SHUT_WR);
 }
 
-/* What has come of one; false: it is over. */
+/* Handles what a connection has received; false: it is over. */
 static bool conn_add(struct server *s, struct conn *c, size_t len)
 {
 	if (c->lingering)
@@ -161,7 +161,7 @@ static void end_overdue(struct server *s)
 			conn_end(s, i);
 }
 
-/* --- newcomers ------------------------------------------------------------ */
+/* --- new connections ------------------------------------------------------ */
 
 /* Room for one more in both tables. */
 static int make_room(struct server *s)
@@ -184,7 +184,7 @@ static int make_room(struct server *s)
 	return 0;
 }
 
-/* A machine that lost its power says nothing: the kernel has to ask. */
+/* A machine without power sends no end; keep-alive probes find that out. */
 static void watch_peer(int fd)
 {
 	static const int on = 1, idle = 60, interval = 10, probes = 6;
@@ -218,7 +218,7 @@ static struct conn *conn_new(struct server *s, int fd, const char *host)
 	return c;
 }
 
-/* Whether the host is known to be sending already. */
+/* Whether the host has another connection. */
 static bool is_here(const struct server *s, const char *host)
 {
 	for (size_t i = 0; i < s->count; i++)
@@ -227,7 +227,7 @@ static bool is_here(const struct server *s, const char *host)
 	return false;
 }
 
-/* The oldest one that has nothing open has to go for a newcomer. */
+/* Ends the oldest connection with nothing open; false: there is none. */
 static bool drop_idle(struct server *s)
 {
 	size_t oldest = s->count;
@@ -245,7 +245,7 @@ static bool drop_idle(struct server *s)
 	return true;
 }
 
-/* Why the peer may not come in, or NULL. */
+/* Why the peer is refused, or NULL. */
 static const char *refusal(struct server *s, const struct sockaddr *peer)
 {
 	if (!server_net_match(s->o->allow, s->o->allow_count, peer))
@@ -275,7 +275,7 @@ static void add_conn(struct server *s, int fd, const char *host)
 	s->conns[s->count++] = c;
 }
 
-/* The next newcomer of a listener; false: there is none. */
+/* Accepts the next connection of a listener; false: there is none. */
 static bool accept_one(struct server *s, int listener)
 {
 	struct sockaddr_storage peer;
@@ -286,7 +286,7 @@ static bool accept_one(struct server *s, int listener)
 	int fd = accept4(listener, addr, &len, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
 	if (fd < 0) {
-		/* short of descriptors or memory: do not ask again at once */
+		/* no descriptors or memory: wait a while */
 		if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
 		    errno == ENOMEM)
 			s->paused_until = now_ms() + PAUSE_MS;
@@ -315,7 +315,7 @@ static void accept_some(struct server *s, int listener)
 
 /* --- the loop ------------------------------------------------------------- */
 
-/* How long poll may sleep: until the first deadline, or -1 for ever. */
+/* How many ms poll may sleep: until the first deadline; -1: for ever. */
 static int64_t time_left(const struct server *s)
 {
 	int64_t first = s->paused_until ? s->paused_until : INT64_MAX;
@@ -333,8 +333,8 @@ static int64_t time_left(const struct server *s)
 }
 
 /*
- * Waits for what comes first: bytes, a newcomer, room on standard output, a
- * deadline, a signal.
+ * Waits for what comes first: bytes, a new connection, room on standard
+ * output, a deadline, a signal.
  */
 static int wait_for_work(struct server *s, const sigset_t *mask)
 {
@@ -362,7 +362,7 @@ static void read_ready(struct server *s)
 			conn_end(s, i);
 }
 
-/* Newcomers come last, as they are no part of what was polled. */
+/* New connections come last: they were not polled. */
 static void serve(struct server *s)
 {
 	unsigned int ready = 0;
@@ -376,8 +376,8 @@ static void serve(struct server *s)
 }
 
 /*
- * Signals are let in while poll sleeps and at no other time, so that none can
- * come between the look at *stop and the sleep.
+ * Signals are unblocked only inside of ppoll, so that none can arrive between
+ * the test of *stop and the sleep.
  */
 static void serve_until_stopped(struct server *s, const sigset_t *mask)
 {
@@ -395,7 +395,7 @@ static void serve_until_stopped(struct server *s, const sigset_t *mask)
 	}
 }
 
-/* What had arrived before the stop is not lost to it. */
+/* Data that arrived before the stop is stored. */
 static void read_the_rest(struct server *s)
 {
 	int i = 0;
@@ -406,7 +406,7 @@ static void read_the_rest(struct server *s)
 
 /* --- begin and end -------------------------------------------------------- */
 
-/* Descriptors decide how much can go on at a time. */
+/* The limits on connections, runs and files come from this. */
 static unsigned int descriptors(void)
 {
 	unsigned long limit = limit_open_files();
@@ -422,7 +422,7 @@ static void describe_self(struct net_header *h)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 
-	/* the original sends its own defaults; nobody looks at them */
+	/* clients ignore all of these; 1.3.0 sends its defaults */
 	*h = (struct net_header){
 		.max_cpus = cpus > 0 && cpus < BLK_CPU_MAX ? (uint32_t)cpus : 1,
 		.run = (uint32_t)getpid(),
@@ -432,7 +432,7 @@ static void describe_self(struct net_header *h)
 	};
 }
 
-/* An eighth of all descriptors is for files, a quarter for directories. */
+/* An eighth of the descriptors is for files, a quarter for directories. */
 static int open_store(struct server *s)
 {
 	unsigned int fds = descriptors(), runs = fds / 4;
@@ -501,7 +501,7 @@ static int server_close(struct server *s)
 	return report_close(&s->report);
 }
 
-/* The signals that set *stop, blocked; *before is how it was. */
+/* Blocks the signals that set *stop; *before is the mask until now. */
 static void hold_signals(sigset_t *before)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGALRM };

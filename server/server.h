@@ -1,8 +1,9 @@
 /*
- * The collecting end of the network mode: takes the traces of other machines
- * and files them.  One thread, one poll loop; no client can hold it back.
+ * The collecting end of the network mode: receives traces of other machines
+ * and stores them in files.  One thread with one poll loop; no client can
+ * delay the others.
  *
- * The conversation is told in doc/blktrace-net.5.
+ * The protocol is in doc/blktrace-net.5.
  */
 #ifndef SERVER_SERVER_H
 #define SERVER_SERVER_H
@@ -16,10 +17,10 @@
 struct reporter;		/* server/report.h */
 
 struct server_options {
-	const char *directory;	/* where runs get theirs */
-	const char *bind;	/* address to listen on; NULL: every one */
+	const char *directory;	/* runs get directories of their own in it */
+	const char *bind;	/* address to listen on; NULL: all */
 	const char *port;
-	const struct server_net *allow;	/* who may send; none: everyone */
+	const struct server_net *allow;	/* networks that may send; none: all */
 	unsigned int allow_count;
 	unsigned int max_clients;	/* runs at a time; 0: no limit */
 	uint64_t max_bytes;	/* stored in all; 0: no limit */

@@ -14,9 +14,9 @@
 enum { SIZE = 8192 };
 
 /*
- * A descriptor of our own for the same pipe or terminal: O_NONBLOCK on the
- * one we were given would hold for all programs that share it.  Where that
- * cannot be had, small writes after a poll do nearly as well.
+ * A second descriptor for the same pipe or terminal: O_NONBLOCK on the one
+ * that was given would affect all programs which share it.  If it cannot be
+ * opened, small writes after a poll do nearly as well.
  */
 static int open_again(int fd)
 {

@@ -58,7 +58,7 @@ int store_new(struct store **s, const struct store_options *o)
 
 	if (mkdir(o->directory, 0755) && errno != EEXIST)
 		return -errno;
-	/* the administrator's own word: it may well be a link */
+	/* the administrator has named it, so it may be a link */
 	dir = open_directory(AT_FDCWD, o->directory, 0);
 	if (dir < 0)
 		return dir;
@@ -236,7 +236,7 @@ static void ring_put_first(struct ring *head, struct ring *r)
 	head->next = r;
 }
 
-/* What close() says is too late to be told, and about data long written. */
+/* An error of close() comes too late to matter: the data is written. */
 static void file_close(struct store_file *file)
 {
 	if (file->fd < 0)
@@ -247,7 +247,7 @@ static void file_close(struct store_file *file)
 	file->in->store->open--;
 }
 
-/* Opens the file unless it is open, at the cost of the one unused longest. */
+/* Opens the file if it is closed; the one unused longest may be closed. */
 static int file_use(struct store_file *file)
 {
 	struct store *s = file->in->store;

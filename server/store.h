@@ -1,9 +1,9 @@
 /*
- * Where the server keeps what it is sent: a fresh directory for each run, in
- * it the usual NAME.blktrace.CPU files.
+ * Where the server stores traces: a new directory for each run, with the
+ * usual NAME.blktrace.CPU files.
  *
- * More files can be written than there are descriptors: those that were used
- * last are open.  Names must have been checked, see net_name_valid().
+ * There can be more files than descriptors: those that were used last are
+ * open.  The caller checks names, see net_name_valid().
  */
 #ifndef SERVER_STORE_H
 #define SERVER_STORE_H
@@ -17,7 +17,7 @@ struct store_dir;
 struct store_file;
 
 struct store_options {
-	const char *directory;	/* made if it is not there */
+	const char *directory;	/* made if it does not exist */
 	uint64_t max_bytes;	/* of all files together; 0: no limit */
 	unsigned int max_open;	/* files open at a time, at least 1 */
 };
@@ -29,8 +29,8 @@ int store_new(struct store **s, const struct store_options *o);
 void store_free(struct store *s);
 
 /*
- * Makes the directory HOST-YYYY-MM-DD-HH:MM:SS (UTC), with a number behind if
- * another run has that name already.  0 and *f, or -errno.
+ * Makes the directory HOST-YYYY-MM-DD-HH:MM:SS (UTC), followed by -2, -3 and
+ * so on if that exists.  0 and *f, or -errno.
  */
 int store_dir_new(struct store *s, const char *host, time_t when,
 		  struct store_dir **f);
@@ -38,7 +38,7 @@ int store_dir_new(struct store *s, const char *host, time_t when,
 /* its name below the store's directory */
 const char *store_dir_name(const struct store_dir *f);
 
-/* an empty file, so that readers find no gap; 0 or -errno */
+/* adds an empty file, so that readers find no gap; 0 or -errno */
 int store_dir_add(struct store_dir *f, const char *device, uint32_t cpu);
 
 /* frees f, after its files; the directory stays.  NULL is fine */
@@ -49,13 +49,13 @@ struct store_file *store_file_new(struct store_dir *f, const char *device,
 				  uint32_t cpu);
 
 /*
- * Appends; *stored is how much of it fitted in, all if the result is 0.
- * Else -errno: -EDQUOT beyond max_bytes.
+ * Appends.  0; or -errno, -EDQUOT beyond max_bytes.  In either case *stored
+ * is how many of the bytes are in the file.
  */
 int store_file_write(struct store_file *file, const void *bytes, size_t len,
 		     size_t *stored);
 
-/* takes the last n bytes away again; 0 or -errno */
+/* removes the last n bytes; 0 or -errno */
 int store_file_cut(struct store_file *file, uint64_t n);
 
 /* closes and frees; NULL is fine */

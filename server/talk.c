@@ -12,14 +12,14 @@ enum { ERROR_TEXT = 192 };
 
 struct talk {
 	struct talk_options o;
-	/* a header that is coming in, or what looks like one in its data */
+	/* part of a header, or of data that looks like one */
 	uint8_t head[NET_HEADER];
 	size_t have;
-	/* data that is yet to come for to */
+	/* data that is still to come, for *to */
 	struct net_header data;
 	uint8_t prefix[NET_PREFIX];
 	uint64_t left;
-	bool front;		/* none of it has come */
+	bool front;		/* nothing of it has come */
 	struct run_lane *to;
 
 	struct run_lane **lanes;	/* those that are open */
@@ -87,7 +87,7 @@ static enum talk_state on_open(struct talk *t, const struct net_header *h)
 	return answer(t, h);
 }
 
-/* The open lane of that device, and unless any will do, that CPU. */
+/* The open lane of that device, and of that CPU unless any will do. */
 static size_t find_lane(const struct talk *t, const struct net_header *h,
 			bool any)
 {
@@ -101,8 +101,8 @@ static size_t find_lane(const struct talk *t, const struct net_header *h,
 }
 
 /*
- * A close has the drops where the CPU would be.  The answer comes after the
- * work, and behind it nothing of the lane is touched any more.
+ * A close has the drops in place of the CPU.  The answer is sent when the lane
+ * is closed, so the client knows that its files are complete.
  */
 static enum talk_state on_close(struct talk *t, const struct net_header *h)
 {
@@ -148,7 +148,7 @@ static bool name_is_harmless(const char *name)
 	return *name != '-' && !name[strspn(name, allowed)];
 }
 
-/* A stranger's bytes, so that no terminal or log obeys them. */
+/* Escaped: a terminal would obey control characters. */
 static enum talk_state bad_name(struct talk *t, const char name[NET_NAME])
 {
 	char text[4 * NET_NAME + 1], *end = text;
@@ -207,9 +207,9 @@ static enum talk_state store(struct talk *t, const uint8_t *p, size_t n)
 }
 
 /*
- * The original's client without -s announces data, cannot read it on kernels
- * of today, and goes on with its next header.  No record has that header's
- * first word, so it is known by it, by the name and by the run.
+ * 1.3.0: a client without -s announces data, cannot send it on today's
+ * kernels, and sends its next header instead.  No record begins with a header's
+ * first word, so the header is found by that, by name, run and number of CPUs.
  */
 static bool is_next_header(const struct talk *t)
 {
@@ -228,7 +228,7 @@ static enum talk_state skip_data(struct talk *t)
 	return on_header(t);
 }
 
-/* It was data: what is beyond it is the beginning of the next header. */
+/* It was data; bytes beyond its end begin the next header. */
 static enum talk_state front_is_data(struct talk *t)
 {
 	size_t n = smaller(t->have, t->left);
@@ -239,7 +239,7 @@ static enum talk_state front_is_data(struct talk *t)
 	return state;
 }
 
-/* Looks at data's beginning until it is known to be data or not. */
+/* Collects the beginning of data until it is known to be no header. */
 static enum talk_state check_front(struct talk *t)
 {
 	if (memcmp(t->head, t->prefix, smaller(t->have, NET_PREFIX)))
@@ -251,7 +251,7 @@ static enum talk_state check_front(struct talk *t)
 
 /* --- bytes ---------------------------------------------------------------- */
 
-/* Most data shows at once that it is data, and needs no copy. */
+/* Most data differs from a header in its first bytes, and needs no copy. */
 static bool plainly_data(const struct talk *t, const uint8_t *p, size_t len)
 {
 	if (!t->left || t->have)
@@ -259,7 +259,7 @@ static bool plainly_data(const struct talk *t, const uint8_t *p, size_t len)
 	return !t->front || memcmp(p, t->prefix, smaller(len, NET_PREFIX));
 }
 
-/* One step; *used is how many bytes it took, at least one. */
+/* One step; *used is how many bytes were used, at least one. */
 static enum talk_state step(struct talk *t, const uint8_t *p, size_t len,
 			    size_t *used)
 {
@@ -312,7 +312,7 @@ const char *talk_error(const struct talk *t)
 
 void talk_free(struct talk *t)
 {
-	/* data's beginning that was waiting to be told from a header */
+	/* the beginning of data that might have been a header */
 	if (t->left && t->have && !*t->error)
 		front_is_data(t);
 	for (size_t i = 0; i < t->count; i++) {

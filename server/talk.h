@@ -1,9 +1,9 @@
 /*
- * One connection's side of the conversation, without the connection: bytes
- * go in as they come, answers come out, and what was sent is with the runs.
+ * The protocol of one connection, without the socket: received bytes go in,
+ * answers come out, and data goes to the lanes of a run.
  *
- * A peer may do anything.  Whatever is against the rules of
- * doc/blktrace-net.5 ends the conversation, and nothing but that.
+ * A peer may send anything.  What breaks the rules of doc/blktrace-net.5 ends
+ * its conversation, and has no other effect.
  */
 #ifndef SERVER_TALK_H
 #define SERVER_TALK_H
@@ -22,32 +22,32 @@ enum { TALK_LANES_MAX = 4096 };
 struct talk_options {
 	struct runs *runs;
 	struct report *report;
-	struct peer peer;	/* host stays where it is */
-	struct net_header self;	/* what answers say of the server */
-	/* sends an answer; 0, or -errno and the conversation ends */
+	struct peer peer;	/* host is not copied */
+	struct net_header self;	/* the server's fields in answers */
+	/* sends an answer; 0; or -errno, which ends the conversation */
 	int (*answer)(void *ctx, const uint8_t raw[NET_HEADER]);
 	void *ctx;
 };
 
 enum talk_state {
 	TALK_ON,
-	TALK_DONE,		/* all that was opened has been closed */
-	TALK_BAD,		/* talk_error() says why */
+	TALK_DONE,		/* all lanes have been closed */
+	TALK_BAD,		/* talk_error() has the reason */
 };
 
 /* NULL: out of memory */
 struct talk *talk_new(const struct talk_options *o);
 
-/* what has come; not to be called again unless it says TALK_ON */
+/* handles received bytes; to be called again only after TALK_ON */
 enum talk_state talk_add(struct talk *t, const uint8_t *p, size_t len);
 
 /* how many lanes are open */
 size_t talk_lanes(const struct talk *t);
 
-/* what was wrong; good as long as t */
+/* why it is TALK_BAD; good as long as t */
 const char *talk_error(const struct talk *t);
 
-/* ends what is still open as if it had been closed, says so, and frees t */
+/* closes and reports lanes that are still open, and frees t */
 void talk_free(struct talk *t);
 
 #endif

@@ -11,7 +11,7 @@ static size_t smaller(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Takes what is missing to need bytes of header; how many it took. */
+/* Completes the header up to need bytes; returns how many were used. */
 static size_t gather(struct walk *w, const uint8_t *p, size_t len, size_t need)
 {
 	size_t n = w->have < need ? smaller(len, need - w->have) : 0;
@@ -29,8 +29,8 @@ static void end_record(struct walk *w, uint64_t at)
 }
 
 /*
- * One step inside a header: first its magic, which tells the size, then the
- * rest.  Returns how many bytes it took.
+ * One step inside a header: first its magic, which implies the size, then the
+ * rest.  Returns how many bytes were used.
  */
 static size_t walk_header(struct walk *w, const uint8_t *p, size_t len)
 {

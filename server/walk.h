@@ -1,6 +1,6 @@
 /*
- * Counts the records of one file while its bytes pass in pieces, and knows
- * where the last whole one ends.
+ * Counts the records of one file while its bytes pass in pieces, and where the
+ * last whole one ends.
  */
 #ifndef SERVER_WALK_H
 #define SERVER_WALK_H
@@ -14,10 +14,10 @@
 /* all zero is the start of a file */
 struct walk {
 	uint64_t events;	/* whole records */
-	uint64_t bytes;		/* all that have passed */
+	uint64_t bytes;		/* that have passed */
 	uint64_t whole;		/* of them in whole records */
-	bool lost;		/* what follows whole is no record */
-	uint32_t skip;		/* bytes of a payload that are yet to come */
+	bool lost;		/* no record follows the whole ones */
+	uint32_t skip;		/* bytes of a payload that are still to come */
 	uint32_t have;		/* bytes of a header that have come */
 	uint8_t head[BLK_HEADER_MAX];
 };
@@ -25,8 +25,8 @@ struct walk {
 void walk_add(struct walk *w, const uint8_t *p, size_t len);
 
 /*
- * How many bytes of half a record are at the end: they are what to cut off.
- * A file that is no trace is not judged, and 0.
+ * How many bytes at the end are part of a record, to be cut off.  0 for a file
+ * that is no trace.
  */
 static inline uint64_t walk_tail(const struct walk *w)
 {
