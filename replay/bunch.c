@@ -46,7 +46,7 @@ static void packet_encode(const struct packet *p, uint8_t *raw)
 	memcpy(raw, words, sizeof(words));
 }
 
-/* Behind the direction is padding, of which old files make no promise. */
+/* After the direction is padding, which may have any value in old files. */
 static const char *packet_decode(struct packet *p, const uint8_t *raw)
 {
 	uint64_t bytes = get(raw + 8);

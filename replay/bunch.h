@@ -1,12 +1,11 @@
 /*
- * The replay file, format 1.0.0: what btrecord writes and btreplay reads.
+ * The replay file, format 1.0.0: btrecord writes it and btreplay reads it.
  *
- * A file is a header and bunches until its end; a bunch is a time and the
- * I/Os that are sent off together then.  All numbers are in the byte order of
- * the machine that wrote them.  doc/btreplay.5 has the layout.
+ * A file is a header and, until its end, bunches; a bunch is a time and the
+ * I/Os that are sent together at that time.  All numbers are in the byte order
+ * of the machine that wrote them.  doc/btreplay.5 has the layout.
  *
- * Files are input like any other: whatever the bytes are, what is decoded
- * here is within the bounds below.
+ * A file may have any bytes: what is decoded here is within the bounds below.
  */
 #ifndef REPLAY_BUNCH_H
 #define REPLAY_BUNCH_H
@@ -25,9 +24,10 @@ enum {
 };
 
 /*
- * The header of a file.  Release 1.3.0 counts before it writes the last
- * bunch, and a run that died leaves zeros: counts are less than there is as
- * often as not.
+ * The header of a file.
+ *
+ * 1.3.0: the last bunch is not counted, and a run that was killed leaves zeros,
+ * so the counts are often too small.
  */
 struct bunch_file {
 	uint64_t version;
@@ -51,8 +51,9 @@ struct bunch {
 };
 
 /*
- * Whether an I/O can be asked for at all.  Discards, which release 1.3.0 takes
- * for writes, may be longer; and a sector may be anything.
+ * Whether the kernel can do an I/O at all.
+ *
+ * 1.3.0: discards are recorded as writes, and may be longer.
  */
 static inline bool packet_is_possible(const struct packet *p)
 {
@@ -62,20 +63,20 @@ static inline bool packet_is_possible(const struct packet *p)
 void bunch_file_encode(const struct bunch_file *h,
 		       uint8_t raw[BUNCH_FILE_HEAD]);
 
-/* any bytes are a header; the version is the caller's to judge */
+/* decodes any bytes; the caller checks the version */
 void bunch_file_decode(struct bunch_file *h,
 		       const uint8_t raw[BUNCH_FILE_HEAD]);
 
-/* how many bytes b takes in a file */
+/* how many bytes b has in a file */
 size_t bunch_size(const struct bunch *b);
 
 /* b to raw, which has room for bunch_size() bytes; returns that */
 size_t bunch_encode(const struct bunch *b, uint8_t *raw);
 
 /*
- * The bunch that begins at raw, of which len bytes are there.  Returns its
- * size, and *b is good; 0: it goes on behind them; -1: it is damaged, *what
- * says how, a constant phrase, and *at how many bytes behind raw.
+ * Decodes the bunch that begins at raw, of which len bytes are there.  Returns
+ * its size, and *b is good; 0: it needs more bytes; -1: it is damaged, *what is
+ * a constant phrase about it, and *at how many bytes after raw the damage is.
  */
 int bunch_decode(struct bunch *b, const uint8_t *raw, size_t len,
 		 const char **what, size_t *at);

@@ -15,7 +15,7 @@ void bunch_builder_init(struct bunch_builder *b,
 	b->held_count = 0;
 }
 
-/* --- the original's rule ------------------------------------------------- */
+/* --- 1.3.0's rule -------------------------------------------------------- */
 
 static int put_open(struct bunch_builder *b)
 {
@@ -25,7 +25,7 @@ static int put_open(struct bunch_builder *b)
 	return err;
 }
 
-/* One that is before the bunch's start is far behind it: that is unsigned. */
+/* 1.3.0: the difference is unsigned, so an earlier I/O never fits. */
 static bool fits(const struct bunch_builder *b, uint64_t time)
 {
 	return b->open.count < b->o.max_packets &&
@@ -60,7 +60,7 @@ static int put_held(struct bunch_builder *b, uint32_t count)
 	return err;
 }
 
-/* Nearly always the latest of all, so that the search is short from behind. */
+/* Nearly always the latest, so the search begins at the end. */
 static int add_sorted(struct bunch_builder *b, uint64_t time,
 		      const struct packet *p)
 {

@@ -1,11 +1,12 @@
 /*
- * I/Os, one after the other, made into bunches.
+ * Makes bunches of I/Os.
  *
- * The original's rule: a bunch takes I/Os until it is full, or until one comes
- * that is later than its first by more than a given time; all of them then
- * count as of the first one's time.  The exact rule: every I/O is a bunch of
- * its own and keeps its time, and I/Os that come a little out of order are put
- * in order.
+ * 1.3.0: I/Os are added to a bunch until it is full, or until an I/O is later
+ * than the first by more than a given time.  All of them get the time of the
+ * first.
+ *
+ * The exact rule: every I/O is a bunch of its own with its own time, and I/Os
+ * that are a little out of order are sorted.
  */
 #ifndef REPLAY_BUNCH_BUILDER_H
 #define REPLAY_BUNCH_BUILDER_H
@@ -20,7 +21,7 @@ enum { BUNCH_BUILDER_HELD = 512 };
 
 struct bunch_builder_options {
 	bool exact;
-	/* of the original's rule */
+	/* for 1.3.0's rule */
 	uint64_t max_time;	/* ns */
 	uint32_t max_packets;	/* 1 to BUNCH_MAX */
 };
@@ -32,7 +33,7 @@ struct bunch_builder_held {
 
 struct bunch_builder {
 	struct bunch_builder_options o;
-	/* takes a finished bunch; anything but 0 ends the bundling */
+	/* is given each finished bunch; a result other than 0 ends it */
 	int (*put)(void *ctx, const struct bunch *b);
 	void *ctx;
 	struct bunch open;	/* none while its count is 0 */
@@ -45,11 +46,11 @@ void bunch_builder_init(struct bunch_builder *b,
 			int (*put)(void *ctx, const struct bunch *bunch),
 			void *ctx);
 
-/* one more I/O; 0, or what put() has answered */
+/* adds an I/O; 0, or what put() has returned */
 int bunch_builder_add(struct bunch_builder *b, uint64_t time,
 		      const struct packet *p);
 
-/* that was the last; 0, or what put() has answered */
+/* after the last I/O; 0, or what put() has returned */
 int bunch_builder_flush(struct bunch_builder *b);
 
 #endif

@@ -15,15 +15,15 @@ char *bunch_files_path(const char *dir, const char *name, const char *base,
 
 /*
  * The next CPU from cpu on that has a readable file; BUNCH_FILES_CPUS: there is
- * none.  CPUs without a file in between do not matter.
+ * none.
  */
 uint32_t bunch_files_next_cpu(const char *dir, const char *name,
 			      const char *base, uint32_t cpu);
 
 /*
- * The names of all devices that have files of that base in dir, sorted as
- * people count.  Returns their number, or -errno; *names and each of them are
- * the caller's to free.
+ * The names of all devices that have files of that base in dir, sorted by
+ * name, numbers in them by value.  Returns how many, or -errno; the caller
+ * frees *names and each of them.
  */
 int bunch_files_names(const char *dir, const char *base, char ***names);
 

@@ -1,4 +1,4 @@
-/* A replay file that is being read; see bunch_reader.h. */
+/* Reading a replay file; see bunch_reader.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include "replay/bunch.h"
 #include "replay/bunch_reader.h"
 
-/* at least two bunches, however large, and some 10,000 that are exact */
+/* at least two bunches of any size, and some 6,000 that are exact */
 enum { BUFFER = 1 << 18 };
 
 struct bunch_reader {
@@ -41,7 +41,7 @@ const char *bunch_reader_fault(const struct bunch_reader *r)
 
 /* --- bytes --------------------------------------------------------------- */
 
-/* Moves what is left to the front and fills up behind it. */
+/* Moves what is left to the front and fills the rest. */
 static void fill(struct bunch_reader *r)
 {
 	ssize_t n = 1;

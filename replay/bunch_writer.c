@@ -1,4 +1,4 @@
-/* One replay file that is being written; see bunch_writer.h. */
+/* Writing a replay file; see bunch_writer.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ static void close_buf(struct buf *b)
 
 /* --- bunches ------------------------------------------------------------- */
 
-/* A bunch from before the first I/O has a time below 0. */
+/* The time of a bunch before the first I/O is negative. */
 static void show_bunch(struct bunch_writer *r, const struct bunch *b)
 {
 	static const char bar[] = "------------------\n";

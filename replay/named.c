@@ -1,4 +1,4 @@
-/* What was named on a command line; see named.h. */
+/* The names on a command line; see named.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * What was named on a command line, each name once.
+ * The names on a command line, each of them once.
  */
 #ifndef REPLAY_NAMED_H
 #define REPLAY_NAMED_H
@@ -12,7 +12,7 @@ struct named {
 	int count;
 };
 
-/* one more, if it is not there; 0 or -ENOMEM */
+/* adds name if it is new; 0 or -ENOMEM */
 int named_add(struct named *n, const char *name);
 
 bool named_has(const struct named *n, const char *name);

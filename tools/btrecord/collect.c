@@ -1,4 +1,4 @@
-/* What is taken from one input; see collect.h. */
+/* The I/Os of one input; see collect.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "trace/device.h"
 #include "trace/record.h"
 
-/* a replay file, and what is told about it */
+/* a replay file, and what -v prints about it */
 struct output {
 	char *name;		/* of the device, in the file's name */
 	uint32_t cpu;
@@ -64,7 +64,7 @@ void collect_free(struct collect *t)
 
 /* --- a file -------------------------------------------------------------- */
 
-/* path, header and counts so far, in the original's words */
+/* 1.3.0: this text.  Path, header and counts so far. */
 static void show_header(const struct output *out,
 			const struct bunch_writer_sums *s)
 {
@@ -161,7 +161,7 @@ static int make_room_for_lane(struct collect *t, uint32_t id)
 	return 0;
 }
 
-/* A device in a dump may have no name: then it is called by its number. */
+/* A device in a dump may have no name; its number is used then. */
 static int add_lane(struct collect *t, const struct lane *l)
 {
 	char text[64];
@@ -198,8 +198,10 @@ static bool is_queued(const struct event *ev)
 }
 
 /*
- * Whether the event is an I/O with data.  Those without are counted; they are
- * left out of exact replay files, but the original has them all as writes.
+ * Whether the event is an I/O with data.  Others are counted, and left out of
+ * exact replay files.
+ *
+ * 1.3.0: all of them become writes.
  */
 static bool moves_data(struct output *out, const struct event *ev)
 {
@@ -257,7 +259,7 @@ void collect_note(struct collect *t, const struct event *note)
 
 	if (note->lane && t->name)
 		out = find_output(t, t->name, note->lane->cpu);
-	/* versions 4 to 6 name the process in records that are no notes */
+	/* in versions 4 to 6 the name of a process is no note */
 	if (out && event_is_note(note))
 		out->records++;
 }

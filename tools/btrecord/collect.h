@@ -1,6 +1,6 @@
 /*
- * What is taken from one input: the queued I/Os of each CPU of its devices,
- * each into a replay file of its own.
+ * Collects the queued I/Os of one input, each CPU of a device into a replay
+ * file of its own.
  */
 #ifndef TOOLS_BTRECORD_COLLECT_H
 #define TOOLS_BTRECORD_COLLECT_H
@@ -20,24 +20,24 @@ struct collect_sums {
 };
 
 /*
- * For an input that the replay files are named after; NULL: after the devices
- * in it.  NULL: no memory.
+ * For an input whose replay files are named after name; NULL: each after its
+ * device.  Returns NULL: no memory.
  */
 struct collect *collect_new(const struct record_options *o, const char *name);
 
 /*
- * Begins the file of a CPU, which is there even if no I/O comes.  0; or -errno,
- * told on stderr, as for the other functions.
+ * Begins the file of a CPU, which is written even without I/Os.  0; or -errno,
+ * reported on stderr, as for the other functions.
  */
 int collect_expect(struct collect *t, uint32_t cpu);
 
-/* looks at an event, whose lane is set; takes it if it is a queued I/O */
+/* adds an event, whose lane is set, if it is a queued I/O */
 int collect_event(struct collect *t, const struct event *ev);
 
 /* a note: it only counts */
 void collect_note(struct collect *t, const struct event *note);
 
-/* finishes all files, tells about them if asked to, and adds to *sums */
+/* completes all files, prints their sums with -v, and adds to *sums */
 int collect_finish(struct collect *t, struct collect_sums *sums);
 
 void collect_free(struct collect *t);

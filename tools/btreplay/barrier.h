@@ -16,15 +16,15 @@ struct barrier {
 	unsigned int arrived;	/* in all, a thread once for each iteration */
 	unsigned int opened;	/* iterations begun */
 	uint64_t origin;	/* ns, when the last of them began */
-	uint64_t latest;	/* ns, the last I/O that was told of */
+	uint64_t latest;	/* ns, the last I/O that was sent */
 };
 
 void barrier_init(struct barrier *g);
 void barrier_free(struct barrier *g);
 
 /*
- * A thread has come to the barrier, its last I/O was sent at that time (0: none
- * yet).
+ * Called by each thread that arrives at the barrier, with the time of its last
+ * I/O (0: none yet).
  */
 void barrier_arrive(struct barrier *g, uint64_t last);
 
@@ -38,7 +38,7 @@ bool barrier_wait_arrived(struct barrier *g, unsigned int arrived);
 /* opens the next iteration, which begins at origin */
 void barrier_open(struct barrier *g, uint64_t origin);
 
-/* ns from the last iteration's beginning to the last I/O told of */
+/* ns from the beginning of the last iteration to its last I/O */
 uint64_t barrier_length(struct barrier *g);
 
 #endif

@@ -2,7 +2,7 @@
  * btreplay: sends I/Os to block devices as they were recorded.
  *
  * Takes the command line apart, looks at what there is to do (job), and does
- * it (replay), or only tells (plan).  Manual: doc/btreplay.8.
+ * it (replay), or only shows it (plan).  Manual: doc/btreplay.8.
  */
 #include <signal.h>
 #include <stdatomic.h>
@@ -15,7 +15,7 @@
 #include "tools/btreplay/replay.h"
 #include "tools/btreplay/supervise.h"
 
-enum { EXIT_SYSTEM = 2 };	/* as in 1.3.0 */
+enum { EXIT_SYSTEM = 2 };	/* 1.3.0: as there */
 
 /* threads look at it, so that it is more than a signal's flag */
 static atomic_bool stop;

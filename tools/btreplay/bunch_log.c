@@ -1,4 +1,4 @@
-/* The text that tells of every bunch; see bunch_log.h. */
+/* The text that lists every bunch; see bunch_log.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

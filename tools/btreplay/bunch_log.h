@@ -1,7 +1,6 @@
 /*
- * The text that tells of every bunch: DIR/NAME.BASE.CPU.rep, with -v twice.
- * A bunch is written down after it has been sent, as that must not be late
- * for it.
+ * The text that lists every bunch: DIR/NAME.BASE.CPU.rep, with -v twice.  A
+ * bunch is logged after it has been sent, so that it is not late.
  */
 #ifndef TOOLS_BTREPLAY_BUNCH_LOG_H
 #define TOOLS_BTREPLAY_BUNCH_LOG_H
@@ -12,17 +11,17 @@
 struct bunch_log;
 struct packet;			/* replay/bunch.h */
 
-/* what is told of one submission */
+/* one submission */
 struct bunch_log_entry {
 	const struct packet *packets;
 	unsigned int count;
 	bool write;		/* else writes were sent as reads */
 	bool stalls;		/* it had a time to be sent at */
 	uint64_t due, now;	/* ns since the iteration began: when it should
-				 * be sent, and when that was looked at */
+				 * be sent, and when waiting began */
 };
 
-/* begins path, over whatever was there; 0 and *d, or -errno */
+/* creates or overwrites path; 0 and *d, or -errno */
 int bunch_log_open(struct bunch_log **d, const char *path);
 
 /* the CPU it runs on, of those that are online */

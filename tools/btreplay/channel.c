@@ -1,4 +1,4 @@
-/* The way of I/Os into a device and back; see channel.h. */
+/* The I/Os that are under way; see channel.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <time.h>

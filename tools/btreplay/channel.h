@@ -1,16 +1,16 @@
 /*
- * The way of a replay file's I/Os into its device and back: what the thread
- * that submits them and the thread that reaps them share.
+ * The I/Os of a replay file that are under way: what the thread that submits
+ * them and the thread that reaps them share.
  *
  * A slot is an I/O in flight.  Free ones lie on a stack that one thread takes
  * from and the other gives back to, without a lock; the one that was used
  * last is used first, as its memory is warm.
  *
  * How it ends: the submitting thread counts an I/O as sent before the kernel
- * has it, and says when there are no more.  The reaping thread ends when as
- * many have come back.  It knows the number there will be from the beginning,
- * so that nobody has to wake it up for the last one; where fewer are sent, for
- * a fault or an interrupt, it sees that within 0.1 s.
+ * has it, and sets complete after the last.  The reaping thread ends when as
+ * many have come back.  It knows from the beginning how many there will be, so
+ * that it need not be woken for the last one; if fewer are sent, because of a
+ * fault or an interrupt, it notices that within 0.1 s.
  */
 #ifndef TOOLS_BTREPLAY_CHANNEL_H
 #define TOOLS_BTREPLAY_CHANNEL_H
@@ -25,7 +25,7 @@
 
 struct packet;			/* replay/bunch.h */
 
-/* nanoseconds that either thread sleeps at most before it looks around */
+/* ns that either thread sleeps at most before it checks for the end */
 enum { CHANNEL_LOOK = 100000000 };
 
 struct slot {
@@ -71,13 +71,13 @@ struct channel {
 int channel_init(struct channel *c, const struct channel_options *o);
 
 /*
- * Takes count free slots, or as many as there are; waits for the first.
- * How many; 0: it was stopped.
+ * Gets count free slots, or as many as there are; waits for the first.  Returns
+ * how many; 0: it was stopped.
  */
 unsigned int channel_get(struct channel *c, struct slot **slots,
 			 unsigned int count);
 
-/* gives a slot back, from either thread that has it */
+/* returns a slot to the free ones; either thread may do so */
 void channel_put(struct channel *c, struct slot *s);
 
 /* makes the I/O of p, which is possible, ready in s */
@@ -85,12 +85,12 @@ void channel_prepare(struct channel *c, struct slot *s,
 		     const struct packet *p);
 
 /*
- * One of the two threads has done; the other closes the way.  The kernel takes
- * its time for that, some 30 ms: so all channels do it at once.
+ * Called by each of the two threads when it ends; the second call destroys the
+ * kernel's context.  That takes some 30 ms, so all channels do it in parallel.
  */
 void channel_close(struct channel *c);
 
-/* frees all, the way closed or not */
+/* frees all, closed or not */
 void channel_free(struct channel *c);
 
 #endif

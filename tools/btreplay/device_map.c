@@ -63,7 +63,7 @@ void device_map_free(struct device_map *m)
 
 /* --- nodes --------------------------------------------------------------- */
 
-/* Names come from file names, too: none may lead anywhere but below /dev. */
+/* Names come from file names too: none may lead out of /dev. */
 static bool stays_below(const char *path)
 {
 	while (*path) {

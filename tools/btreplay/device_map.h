@@ -18,8 +18,8 @@ struct device_map {
 
 /*
  * Adds what a file has: pairs of words, the recorded name and the one to
- * replay on, both without /dev/.  0 or -errno; -ENODATA: a word without its
- * partner.
+ * replay on, both without /dev/.  0 or -errno; -ENODATA: the last
+ * pair is incomplete.
  */
 int device_map_read(struct device_map *m, const char *path);
 

@@ -1,4 +1,4 @@
-/* Who uses a device; see guard.h. */
+/* What uses a device; see guard.h. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>

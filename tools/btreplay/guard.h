@@ -1,11 +1,11 @@
 /*
- * Who uses a device: mounts, swap, devices built on it, processes that have
- * it open for writing; for the device itself, its partitions and, for a
- * partition, its disk.
+ * What uses a device: mounts, swap, devices built on it, processes that have
+ * it open for writing.  The same for its partitions and, for a partition, for
+ * its disk.
  *
- * What is found comes from the kernel's text files.  Uses that they do not
- * show, such as a mount in another namespace, are found by opening the device
- * exclusively; both belong together.
+ * All of that is from the kernel's text files.  Uses that they do not show,
+ * such as a mount in another namespace, make an exclusive open fail: callers
+ * need both.
  */
 #ifndef TOOLS_BTREPLAY_GUARD_H
 #define TOOLS_BTREPLAY_GUARD_H
@@ -21,8 +21,8 @@ struct guard_uses {
 };
 
 /*
- * Finds the uses of a device.  root is put in front of /proc and /sys, ""
- * ordinarily.  0 or -ENOMEM; what cannot be read is taken for no use.
+ * Finds the uses of a device.  root is prepended to /proc and /sys, "" but in
+ * tests.  0 or -ENOMEM; what cannot be read counts as no use.
  */
 int guard_find(struct guard_uses *u, const char *root, dev_t dev);
 

@@ -40,7 +40,7 @@ void job_free(struct job *l)
 
 /* --- a replay file ------------------------------------------------------- */
 
-/* Another version is refused; one that reads backwards is of other machines. */
+/* Other versions are refused; so is the other byte order, with a hint. */
 static int check_version(const struct bunch_reader *r)
 {
 	const struct bunch_file *h = bunch_reader_header(r);
@@ -72,7 +72,7 @@ static int read_through(struct job_file *f)
 	return got ? BAD_INPUT : 0;
 }
 
-/* An empty file is no file: it is left out, and that is said with -v. */
+/* An empty file is left out; -v shows that. */
 static int open_reader(struct job_file *f, const char *path, bool verbose)
 {
 	int err = bunch_reader_open(&f->reader, path);
@@ -94,7 +94,7 @@ static int open_reader(struct job_file *f, const char *path, bool verbose)
 	return err ? err : read_through(f);
 }
 
-/* In the original's words. */
+/* 1.3.0: these texts. */
 static void print_added(struct job *l, const struct job_file *f, int verbose)
 {
 	uint64_t genesis = f->scan.genesis;
@@ -233,7 +233,7 @@ static int find_or_open_target(struct job *l, const struct replay_options *o,
 	return status;
 }
 
-/* All files before the first device: a damaged one is found before all else. */
+/* All files before the first device, so that damage is found first. */
 int job_open(struct job *l, const struct replay_options *o)
 {
 	int status = 0;

@@ -1,6 +1,6 @@
 /*
- * What is to be replayed: all replay files that were named, read through
- * once, and the devices that they go to.
+ * What is to be replayed: all replay files that were named, scanned once, and
+ * the devices that they are replayed on.
  */
 #ifndef TOOLS_BTREPLAY_JOB_H
 #define TOOLS_BTREPLAY_JOB_H
@@ -31,9 +31,9 @@ struct job {
 };
 
 /*
- * Finds, checks and opens everything.  0; or a status to exit with, told on
- * stderr: 1 if there is no such file, one is damaged, or a device is refused;
- * 2 if the system refuses.  In either case job_free() is for *l.
+ * Finds, checks and opens everything.  0; or, reported on stderr, the exit
+ * status: 1: there is no such file, one is damaged, or a device is refused; 2:
+ * a system call failed.  In all cases the caller frees *l with job_free().
  */
 int job_open(struct job *l, const struct replay_options *o);
 

@@ -1,13 +1,12 @@
 /*
  * Memory that I/Os read into and write from.
  *
- * Every I/O in flight reads into a place of its own, up to 1 MiB: some
- * devices check or decrypt data where it has been read to, which two I/Os at
- * once would spoil.  Longer ones share a place, as rare as they are.  What is
- * written are zeros, which all writes share.
+ * Every I/O in flight has a place of its own to read into, up to 1 MiB: some
+ * devices check or decrypt data in place, which two I/Os at once would spoil.
+ * Longer ones are rare and share a place.  Writes write zeros, and share them.
  *
- * Pages come from the kernel when they are first used, so that a depth that
- * is never reached costs nothing.
+ * The kernel allocates pages when they are first used, so a depth that is never
+ * reached costs nothing.
  */
 #ifndef TOOLS_BTREPLAY_MEMORY_H
 #define TOOLS_BTREPLAY_MEMORY_H
@@ -32,7 +31,7 @@ struct memory {
 int memory_init(struct memory *m, unsigned int count, uint32_t longest_read,
 		uint32_t longest_write);
 
-/* where I/O number i may read so many bytes to */
+/* where I/O number i reads so many bytes to */
 static inline void *memory_get(const struct memory *m, unsigned int i,
 			       uint32_t bytes)
 {

@@ -9,8 +9,8 @@ enum {
 	LOOK = 100000000,	/* ns between two looks at stop */
 	LEAD_FIRST = 30000,	/* ns, before anything has been learnt */
 	LEAD_LEAST = 2000,
-	/* a spin that lasts this long without a look at the clock was
-	 * interrupted by somebody's work, not by an interrupt */
+	/* a spin that misses the clock for so long was interrupted by another
+	 * thread, not by an interrupt */
 	BLIND = 200000,
 };
 

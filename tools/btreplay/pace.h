@@ -2,10 +2,10 @@
  * Waiting for a moment on CLOCK_MONOTONIC: asleep until shortly before it,
  * then spinning.
  *
- * How long before is learnt.  It grows with how late sleeps wake, up to a
- * bound; and where a spin is interrupted, or a sleep wakes far too late, the
- * machine has other work: the bound shrinks then, as who spins least is woken
- * first, and recovers while the machine is quiet.
+ * How long before is learnt.  It grows when sleeps end late, up to a bound.  If
+ * a spin is interrupted, or a sleep ends far too late, the machine has other
+ * work: then the bound shrinks, as the scheduler prefers threads that spin
+ * little, and recovers while the machine is quiet.
  */
 #ifndef TOOLS_BTREPLAY_PACE_H
 #define TOOLS_BTREPLAY_PACE_H
@@ -16,7 +16,7 @@
 
 struct pace {
 	uint64_t spin_max;	/* ns to spin at most; 0: never */
-	uint64_t bound;		/* the same, for a machine as busy as it is */
+	uint64_t bound;		/* the same, for how busy the machine is */
 	uint64_t lead;		/* ns that sleeps end before the moment */
 };
 
@@ -29,7 +29,7 @@ uint64_t pace_now(void);
 /* a sleep that should have ended at due has ended at now */
 void pace_add_sleep(struct pace *p, uint64_t due, uint64_t now);
 
-/* a spin has not seen the clock for so many ns */
+/* two looks of a spin at the clock were so many ns apart */
 void pace_add_spin(struct pace *p, uint64_t blind);
 
 /*

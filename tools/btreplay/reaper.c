@@ -1,4 +1,4 @@
-/* The thread that takes completed I/Os; see reaper.h. */
+/* The thread that gets completed I/Os; see reaper.h. */
 #include <errno.h>
 #include <string.h>
 
@@ -24,12 +24,12 @@ static void reap(struct reaper *r, const struct io_event *e)
 		c->failed++;
 		fault_add(r->fault, result, result2, s->sector, s->bytes);
 	}
-	/* in this order, or more would seem to be in flight than there are */
+	/* before the slot is free: else too many would seem in flight */
 	atomic_fetch_add(&c->back, 1);
 	channel_put(c, s);
 }
 
-/* All that will be sent has come back. */
+/* Whether all I/Os have come back. */
 static bool is_finished(struct channel *c)
 {
 	uint64_t back = atomic_load(&c->back);

@@ -1,5 +1,5 @@
 /*
- * The thread that takes completed I/Os of a channel from the kernel.
+ * The thread that gets completed I/Os of a channel from the kernel.
  */
 #ifndef TOOLS_BTREPLAY_REAPER_H
 #define TOOLS_BTREPLAY_REAPER_H
@@ -12,7 +12,7 @@ struct fault;			/* tools/btreplay/fault.h */
 struct reaper {
 	struct channel *channel;
 	struct fault *fault;
-	atomic_bool *halt;	/* set if the kernel hands nothing out */
+	atomic_bool *halt;	/* set if that fails */
 };
 
 /* the thread's function; its argument is a struct reaper */

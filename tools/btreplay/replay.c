@@ -43,8 +43,8 @@ struct replay {
 	const struct job *job;
 	const struct replay_options *o;
 	const atomic_bool *stop;	/* the user's */
-	atomic_bool halt;	/* everybody's: set when the user wants the
-				 * end, or something has failed */
+	atomic_bool halt;	/* for all threads: set when the user wants
+				 * the end, or something has failed */
 	struct barrier barrier;
 	struct player *players;
 	unsigned int count;
@@ -90,7 +90,8 @@ static int open_channel(struct replay *r, struct player *player)
 
 	if (err == -EAGAIN)
 		msg_warn("io_setup failed for %s: more than fs.aio-max-nr I/Os"
-			 " in all: raise that, or use a --depth below %u", t->node, r->o->depth);
+			 " in all: raise that, or use a --depth below %u",
+			 t->node, r->o->depth);
 	else if (err)
 		msg_warn("io_setup failed for %s: %s", t->node, strerror(-err));
 	player->has_channel = !err;
@@ -129,7 +130,7 @@ static int start_thread(pthread_t *t, void *(*run)(void *), void *arg)
 	return -err;
 }
 
-/* The reaper first: what a submitter sends has somebody to take it. */
+/* The reaper first, so that no completed I/O waits for it. */
 static int start_player(struct replay *r, struct player *player)
 {
 	int err = open_log(r, player);
@@ -170,7 +171,7 @@ static void end_player(struct replay *r, struct player *player)
 
 /* --- all players --------------------------------------------------------- */
 
-/* Signals are the main thread's. */
+/* Signals go to the main thread. */
 static int start_players(struct replay *r)
 {
 	sigset_t all, old;

@@ -1,4 +1,4 @@
-/* How faithful a replay was; see report.h. */
+/* How close a replay was; see report.h. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -6,7 +6,7 @@
 #include "tools/btreplay/json.h"
 #include "tools/btreplay/report.h"
 
-/* the percentiles that are told, in 1/1000 */
+/* percentiles, in 1/1000 */
 enum { P50 = 500, P90 = 900, P99 = 990 };
 
 /* --- lines --------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /*
- * How faithful a replay was: as lines on standard error, and as JSON.
+ * How close a replay was to the recording: as text on stderr, and as JSON.
  */
 #ifndef TOOLS_BTREPLAY_REPORT_H
 #define TOOLS_BTREPLAY_REPORT_H
@@ -22,7 +22,7 @@ struct replay_report {
 	bool interrupted;
 };
 
-/* lines on standard error */
+/* as text on standard error */
 void replay_report_write_text(const struct replay_report *r);
 
 /* as a JSON object to file, "-": standard output; 0 or -errno */

@@ -1,11 +1,11 @@
-/* What a replay file asks for; see scan.h. */
+/* A first pass over a replay file; see scan.h. */
 #include <stdbool.h>
 
 #include "replay/bunch.h"
 #include "replay/bunch_reader.h"
 #include "tools/btreplay/scan.h"
 
-/* The sector behind an I/O; one that cannot be is behind everything. */
+/* The sector after an I/O; the largest number if that overflows. */
 static uint64_t end_of(const struct packet *p)
 {
 	uint64_t end = p->sector + (p->bytes + 511u) / 512;
@@ -25,7 +25,7 @@ static void count_overlap(struct scan *s, const struct packet *p)
 	}
 }
 
-/* Only of I/Os that can be done: memory is made for the longest. */
+/* Of possible I/Os only: memory is allocated for the longest. */
 static void keep_longest(struct scan *s, const struct packet *p)
 {
 	uint32_t *longest = p->read ? &s->longest_read : &s->longest_write;
@@ -77,6 +77,6 @@ int scan_read(struct scan *s, struct bunch_reader *r)
 	bunch_reader_rewind(r);
 	if (got < 0)
 		return -1;
-	/* fewer than there are is how 1.3.0 counts */
+	/* 1.3.0: the header has fewer than there are */
 	return bunch_reader_header(r)->bunches > s->bunches ? -2 : 0;
 }

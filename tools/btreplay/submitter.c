@@ -23,8 +23,8 @@ struct batch {
 	struct slot *slots[BUNCH_MAX];
 	struct iocb *iocbs[BUNCH_MAX];
 	unsigned int count;
-	uint64_t due, now, at;	/* when it should go, when that was looked at,
-				 * and when it went */
+	uint64_t due, now, at;	/* when it should be sent, when waiting began,
+				 * and when it was sent */
 };
 
 void submitter_init(struct submitter *f, const struct submitter_options *o)
@@ -35,7 +35,7 @@ void submitter_init(struct submitter *f, const struct submitter_options *o)
 
 /* --- the CPU ------------------------------------------------------------- */
 
-/* Number n of the CPUs that we may run on, counted round and round. */
+/* Number n of the CPUs that the process may use, modulo their number. */
 static int nth_cpu(unsigned int n)
 {
 	cpu_set_t set;
@@ -49,7 +49,12 @@ static int nth_cpu(unsigned int n)
 	return -1;
 }
 
-/* Less faithful on another CPU, but better than not at all. */
+static unsigned int online_cpus(void)
+{
+	return (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+/* If it cannot be pinned it runs on any CPU, which is less exact. */
 static void pin(struct submitter *f)
 {
 	int cpu = nth_cpu(f->o.cpu);
@@ -62,13 +67,12 @@ static void pin(struct submitter *f)
 		msg_warn("%s: Failed to pin CPU %u: it is replayed on any",
 			 bunch_reader_path(f->o.reader), f->o.cpu);
 	else if (f->o.log)
-		bunch_log_write_cpu(f->o.log, (unsigned int)cpu,
-				    (unsigned int)sysconf(_SC_NPROCESSORS_ONLN));
+		bunch_log_write_cpu(f->o.log, (unsigned int)cpu, online_cpus());
 }
 
 /* --- one submission ------------------------------------------------------ */
 
-/* The kernel does not take the first of them: it has failed. */
+/* The kernel does not accept the first of them: it has failed. */
 static void drop_first(struct submitter *f, struct slot *s, int err)
 {
 	struct channel *c = f->o.channel;
@@ -79,7 +83,7 @@ static void drop_first(struct submitter *f, struct slot *s, int err)
 	channel_put(c, s);
 }
 
-/* Counted before the kernel has them, or they could come back uncounted. */
+/* Counted before they are sent: they might come back at once. */
 static void count_sent(struct channel *c, unsigned int count)
 {
 	uint64_t sent = atomic_fetch_add(&c->sent, count) + count;
@@ -164,7 +168,7 @@ static void write_log(struct submitter *f, const struct batch *b,
 
 /* --- a bunch ------------------------------------------------------------- */
 
-/* Whether all I/Os can be asked for; those that cannot are taken out. */
+/* Removes I/Os that cannot be done, and counts them as failed. */
 static void drop_impossible(struct submitter *f, struct bunch *b)
 {
 	uint32_t kept = 0;
@@ -182,7 +186,7 @@ static void drop_impossible(struct submitter *f, struct bunch *b)
 	b->count = kept;
 }
 
-/* Makes as many of these I/Os ready as there is room for; none: halted. */
+/* Prepares as many of these I/Os as there are slots; 0: halted. */
 static unsigned int prepare(struct submitter *f, struct batch *batch,
 			    const struct packet *packets, unsigned int count)
 {
@@ -194,14 +198,14 @@ static unsigned int prepare(struct submitter *f, struct batch *batch,
 	return batch->count;
 }
 
-/* Times of a file may be anything; what is never due waits for Ctrl-C. */
+/* A file may have any times; an I/O that is never due waits for Ctrl-C. */
 static uint64_t due_at(const struct submitter *f, uint64_t time)
 {
 	const uint64_t never = INT64_MAX;
 	uint64_t after = time > f->o.genesis ? time - f->o.genesis : 0;
 	double divided = (double)after / f->o.factor;
 
-	/* only without a factor are all 64 bits good */
+	/* a double has not all 64 bits */
 	if (f->o.factor != 1)
 		after = divided < (double)never ? (uint64_t)divided : never;
 	return after < never - f->origin ? f->origin + after : never;
@@ -232,7 +236,7 @@ static bool play_bunch(struct submitter *f, struct bunch *b)
 
 /* --- all of it ----------------------------------------------------------- */
 
-/* False: nothing more is to be done. */
+/* False: end the thread. */
 static bool play_file(struct submitter *f)
 {
 	struct bunch_reader *r = f->o.reader;

@@ -24,7 +24,7 @@ struct submitter_options {
 	struct fault *fault;
 	struct bunch_log *log;	/* or NULL */
 	unsigned int iterations;
-	unsigned int cpu;	/* to run on: the n-th that this process may */
+	unsigned int cpu;	/* to run on, of those the process may use */
 	uint64_t genesis;	/* ns, when the recorded time begins */
 	double factor;		/* times after it are divided by this */
 	bool no_stalls;		/* every bunch as soon as there is room */
@@ -38,10 +38,10 @@ struct submitter {
 	uint64_t origin;	/* ns, when this iteration began */
 	uint64_t last_due, last_at;	/* of the last I/O; 0: none yet */
 
-	/* for whoever has joined the thread */
+	/* to be read when the thread has been joined */
 	struct histogram late;	/* ns after the time each was due */
 	struct histogram gap;	/* ns that each gap was too long or short */
-	uint64_t failed;	/* I/Os that were not taken */
+	uint64_t failed;	/* I/Os that the kernel did not accept */
 	bool broken;		/* the file could not be read again */
 };
 

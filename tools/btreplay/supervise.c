@@ -20,7 +20,7 @@ enum {
 
 struct watch {
 	pid_t child;
-	int failed;		/* status that tells of it */
+	int failed;		/* the status for that */
 	uint64_t limit;		/* ns, when patience ends; 0: no signal yet */
 };
 
@@ -35,7 +35,7 @@ static void fill_signals(sigset_t *set)
 	sigaddset(set, SIGCHLD);
 }
 
-/* Nobody replays on for a parent that has been killed. */
+/* Ends with its parent, also if that is killed. */
 __attribute__((noreturn)) static void be_child(int (*work)(void *ctx),
 					       void *ctx, pid_t parent,
 					       const sigset_t *set)
@@ -116,10 +116,10 @@ int supervise_run(int (*work)(void *ctx), void *ctx, int failed)
 	sigset_t set;
 
 	fill_signals(&set);
-	/* before there is a child: what comes for it must not be lost; and for
-	 * good: what comes after it must not change its status */
+	/* before the fork, so that none is lost; and never unblocked, so that
+	 * a late one does not change the status */
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	/* whoever started us may have ignored it */
+	/* it may be ignored, by inheritance */
 	signal(SIGCHLD, SIG_DFL);
 	fflush(NULL);
 	w.child = fork();

@@ -1,4 +1,4 @@
-/* A device that I/Os go to; see target.h. */
+/* A device that is replayed on; see target.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
@@ -29,7 +29,7 @@ static int refuse_busy(const char *node)
 	return REFUSED;
 }
 
-/* Reads need no right to write, and do nobody harm. */
+/* Reads do no harm: they need no write access, and no exclusive open. */
 static int flags_for(const struct target_options *o)
 {
 	if (o->look_only)
@@ -39,7 +39,7 @@ static int flags_for(const struct target_options *o)
 	return O_RDWR | O_DIRECT | O_CLOEXEC | (o->force ? 0 : O_EXCL);
 }
 
-/* Before it is opened, so that who is in the way can be named. */
+/* Before it is opened, so that the uses can be named. */
 static int find_uses(struct target *t, const struct target_options *o)
 {
 	struct stat st;
@@ -72,7 +72,7 @@ static int open_node(struct target *t, const struct target_options *o)
 	if (t->fd < 0)
 		return errno == EBUSY ? refuse_busy(t->node) :
 					fail(t->node, errno);
-	/* what was looked at could have been replaced since */
+	/* the node might have been replaced since it was checked */
 	if (fstat(t->fd, &st) || !S_ISBLK(st.st_mode) ||
 	    ioctl(t->fd, BLKGETSIZE64, &bytes)) {
 		msg_warn("cannot get the size of %s:", t->node);

@@ -1,6 +1,6 @@
 /*
- * A device that I/Os go to.  Each is opened once, however many replay files
- * go to it: with --write-enable exclusively, and only if nobody uses it.
+ * A device that is replayed on.  It is opened once for all of its replay files:
+ * with --write-enable exclusively, and only if it is not in use.
  */
 #ifndef TOOLS_BTREPLAY_TARGET_H
 #define TOOLS_BTREPLAY_TARGET_H
@@ -11,9 +11,9 @@
 #include "tools/btreplay/guard.h"
 
 struct target_options {
-	bool write;		/* I/Os that write will do so */
-	bool force;		/* even if somebody uses the device */
-	bool look_only;		/* nothing at all will be done */
+	bool write;		/* writes are done, not sent as reads */
+	bool force;		/* even if the device is in use */
+	bool look_only;		/* for a dry run */
 };
 
 struct target {
@@ -24,8 +24,8 @@ struct target {
 };
 
 /*
- * Opens the device at node.  0 and *t; or a status to exit with, told on
- * stderr: 1 if it is refused for safety, 2 if it cannot be opened.
+ * Opens the device at node.  0 and *t; or, reported on stderr, the exit status:
+ * 1: it is refused for safety, 2: it cannot be opened.
  */
 int target_open(struct target *t, const char *node,
 		const struct target_options *o);
