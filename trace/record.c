@@ -57,6 +57,36 @@ bool record_magic(const uint8_t *raw, unsigned int *version, bool *swapped)
 	return known_version(__builtin_bswap32(magic), version);
 }
 
+/*
+ * Eight places at once: whether any of those from p on may begin a magic, as
+ * its second and third byte are 't' and 'a' in either order.  Any other two
+ * neighbours with the same difference pass, too.  Reads the ten bytes from p.
+ */
+static bool any_near(const uint8_t *p)
+{
+	const uint64_t ones = 0x0101010101010101u, tops = ones << 7;
+	uint64_t zero = get64(p + 1) ^ get64(p + 2) ^ ones * ('t' ^ 'a');
+
+	return (zero - ones) & ~zero & tops;
+}
+
+const uint8_t *record_find(const uint8_t *from, const uint8_t *end)
+{
+	unsigned int version;
+	bool swapped;
+
+	while (end - from >= 4) {
+		if (end - from >= 12 && !any_near(from)) {
+			from += 8;
+			continue;
+		}
+		for (int i = 0; i < 8 && end - from >= 4; i++, from++)
+			if (record_magic(from, &version, &swapped))
+				return from;
+	}
+	return from;
+}
+
 static uint16_t take16(const uint8_t *p, bool swapped)
 {
 	return swapped ? __builtin_bswap16(get16(p)) : get16(p);

@@ -71,6 +71,12 @@ const struct layout *record_layout(unsigned int version, unsigned int n);
  */
 bool record_magic(const uint8_t *raw, unsigned int *version, bool *swapped);
 
+/*
+ * The first place from there on, before end, where record_magic() holds; if
+ * there is none, the first that has less than four bytes before end.
+ */
+const uint8_t *record_find(const uint8_t *from, const uint8_t *end);
+
 /* header at raw to *ev; payload, lane and origin are the caller's to set */
 void record_decode(const struct layout *l, bool swapped, const uint8_t *raw,
 		   struct event *ev);

@@ -376,23 +376,48 @@ static enum header_verdict plausible(struct stream *s, struct header *h)
 	return HEADER_BAD;
 }
 
+static bool all_zeros(const uint8_t *p, const uint8_t *end)
+{
+	while (end - p >= 8 && !get64(p))
+		p += 8;
+	while (p < end && !*p)
+		p++;
+	return p == end;
+}
+
+/* Passes over what is before to. */
+static void pass_to(struct stream *s, size_t to)
+{
+	size_t from = s->scan;
+
+	if (s->base + from < s->lost_at)
+		from = (size_t)(s->lost_at - s->base);
+	if (s->lost_zeros && from < to)
+		s->lost_zeros = all_zeros(s->buf + from, s->buf + to);
+	s->scan = to;
+}
+
 /* Goes on searching.  1: found; 0: the end; short of bytes: -ENODATA. */
 static int search(struct stream *s)
 {
 	struct header h;
 
 	while (s->scan < s->end) {
-		enum header_verdict v = plausible(s, &h);
+		const uint8_t *magic = record_find(s->buf + s->scan,
+						   s->buf + s->end);
+		enum header_verdict v;
 
+		pass_to(s, (size_t)(magic - s->buf));
+		if (s->scan == s->end)
+			break;
+		v = plausible(s, &h);
 		if (v == HEADER_WHOLE) {
 			found(s);
 			return 1;
 		}
 		if (v == HEADER_SHORT && !s->eof)
 			return -ENODATA;
-		if (s->base + s->scan >= s->lost_at && s->buf[s->scan])
-			s->lost_zeros = false;
-		s->scan++;
+		pass_to(s, s->scan + 1);
 	}
 	if (!s->eof)
 		return -ENODATA;
