@@ -88,11 +88,13 @@ static void find_remappers(struct run *run)
 	struct inputs inputs;
 	struct event *ev;
 	uint32_t device;
+	int got;
 
 	inputs_init(&inputs, &deaf);
 	inputs_open(&inputs, &run->o);
-	while (inputs_next(&inputs, &ev))
-		remappers_learn(&run->s.remappers, ev, &device);
+	while ((got = inputs_next(&inputs, &ev)))
+		if (got == 1)
+			remappers_learn(&run->s.remappers, ev, &device);
 	inputs_close(&inputs);
 }
 
