@@ -408,6 +408,38 @@ sub test_signals
 	}
 }
 
+# Bytes that are no trace, without end: nothing is read that could be shown.
+sub test_signals_in_damage
+{
+	my $dir = new_dir();
+	my %inputs = (zeros => '/dev/zero', chance => '/dev/urandom');
+
+	for my $what (sort keys %inputs) {
+		open my $in, '<', $inputs{$what} or die "$inputs{$what}: $!\n";
+		my $run = start_in($dir, ['blkparse', '-i', '-'], in => $in);
+		sleep patience(0.3);
+		$run->signal('INT');
+		ends_well($run, 0, "SIGINT in a pipe of $what");
+	}
+	open my $hole, '>', "$dir/x.blktrace.0" or die "x: $!\n";
+	truncate $hole, 2 ** 40 or die "truncate: $!\n";
+	my $run = start_in($dir, ['blkparse', 'x']);
+	sleep patience(0.3);
+	$run->signal('INT');
+	ends_well($run, 0, 'SIGINT in a file of zeros');
+	$run = start_in($dir, ['blkiomon', '-I', 999, '-h', 'report'],
+			in => open_zeros());
+	sleep patience(0.3);
+	$run->signal('INT');
+	is($run->finish(10), 0, 'SIGINT ends blkiomon in zeros, too');
+}
+
+sub open_zeros
+{
+	open my $in, '<', '/dev/zero' or die "/dev/zero: $!\n";
+	return $in;
+}
+
 # --- readers that go away ----------------------------------------------------
 
 # The status is that of a death by SIGPIPE even where the signal is ignored, as
@@ -527,6 +559,7 @@ test_full_device();
 test_full_file_system();
 test_silent_fifo();
 test_signals();
+test_signals_in_damage();
 test_closed_pipe();
 test_closed_at_start();
 test_many_files();

@@ -333,6 +333,8 @@ static int read_one(struct reorder *l)
 		return hold(l, ev);
 	if (got == -EAGAIN)
 		return wait(l);
+	if (got == -EINTR)
+		return got;
 	l->ended = true;
 	return got;
 }

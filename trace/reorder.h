@@ -49,7 +49,8 @@ struct reorder *reorder_new(struct source *src, struct devices *devices,
 
 /*
  * 1: *ev is next, good until the next call; 0: end; -EAGAIN: nothing yet and
- * nothing held; -EINTR: a signal came while waiting; -ENOMEM.
+ * nothing held; -EINTR: a signal came while waiting, or much was read and no
+ * event in it; -ENOMEM.
  */
 int reorder_next(struct reorder *l, struct event **ev);
 

@@ -26,6 +26,7 @@ enum {
 	ROOM_MIN = READ_SIZE / 2,	/* less is not worth a read */
 	COMM_SIZE = 16,
 	PIDS_TOLD = 64,		/* a power of two */
+	PRIME_TRIES = 64,	/* of STREAM_VAIN bytes each */
 };
 
 struct stream {
@@ -41,6 +42,7 @@ struct stream {
 	uint8_t *buf;
 	size_t from, scan, end, cap;
 	uint64_t base;		/* offset of buf[0] in the source */
+	size_t vain;		/* bytes read since there was an event */
 	bool eof;
 
 	uint32_t *marks;	/* where events begin, relative to from */
@@ -173,6 +175,7 @@ static int read_more(struct stream *s)
 		return -EAGAIN;
 	if (n > 0) {
 		s->end += (size_t)n;
+		s->vain += (size_t)n;
 		return 1;
 	}
 	if (n < 0)
@@ -500,7 +503,8 @@ static unsigned int run(struct stream *s, unsigned int room)
 
 /*
  * More bytes, or a look at why there are none.  1: go on; 0: the batch is all
- * there will be; -EAGAIN.
+ * there will be; -EAGAIN; -EINTR: so much was read and nothing found that the
+ * caller should know.
  */
 static int feed(struct stream *s)
 {
@@ -516,6 +520,10 @@ static int feed(struct stream *s)
 		get_cut(s);
 		return 1;
 	}
+	if (s->vain >= STREAM_VAIN && !s->marked) {
+		s->vain = 0;
+		return -EINTR;
+	}
 	let_go(s);
 	n = read_more(s);
 	if (n == -EAGAIN)
@@ -523,7 +531,10 @@ static int feed(struct stream *s)
 	return 1;		/* the end, too, is worth a look */
 }
 
-/* Fills the next batch.  0, also when it stays empty at the end; -EAGAIN. */
+/*
+ * Fills the next batch.  0, also when it stays empty at the end; -EAGAIN and
+ * -EINTR leave it empty, and the next call goes on.
+ */
 static int fill(struct stream *s)
 {
 	unsigned int taken = 0;
@@ -558,6 +569,8 @@ static int refill(struct stream *s)
 {
 	int err = fill(s);
 
+	if (s->marked)
+		s->vain = 0;
 	s->batch_at = s->buf + s->from;
 	s->next = s->marks;
 	s->last = s->marks + s->marked;
@@ -566,8 +579,9 @@ static int refill(struct stream *s)
 
 void stream_prime(struct stream *s)
 {
-	if (s->next == s->last)
-		refill(s);
+	for (int i = 0; i < PRIME_TRIES && s->next == s->last; i++)
+		if (refill(s) != -EINTR)
+			return;
 }
 
 /* CPU clocks of version 2 have nothing in common: each starts at 0. */

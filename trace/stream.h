@@ -24,7 +24,12 @@ struct lane;			/* trace/device.h */
 struct source;			/* trace/source.h */
 struct stream;
 
-enum { STREAM_BATCH = 512, STREAM_ANY_CPU = -1 };
+enum {
+	STREAM_BATCH = 512,
+	STREAM_ANY_CPU = -1,
+	STREAM_VAIN = 1 << 20,	/* bytes read without an event in them, after
+				 * which the caller can look around */
+};
 
 struct stream_options {
 	const char *name;	/* for damage reports; copied */
@@ -41,13 +46,15 @@ struct stream *stream_new(struct source *src, const struct stream_options *o,
 			  const struct hooks *hooks);
 
 /*
- * Reads the first batch, with its notes, before it is asked for.
+ * Reads the first batch, with its notes, before it is asked for; but no batch
+ * that is behind 64 MiB of damage.
  */
 void stream_prime(struct stream *s);
 
 /*
  * 1: *ev is the next event, good until the next call; its first 48 bytes, the
  * record, are the caller's to change.  0: end.  -EAGAIN: a pipe has none yet.
+ * -EINTR: STREAM_VAIN bytes had no event in them: look around and call again.
  */
 int stream_next(struct stream *s, struct event **ev);
 

@@ -104,7 +104,7 @@ static void run_events(struct run *r, struct stream *s, unsigned int interval)
 	int got;
 
 	while ((got = stream_next(s, &ev))) {
-		if (got == -EAGAIN)
+		if (got == -EAGAIN || got == -EINTR)
 			continue;
 		must(got == 1);
 		take(r, ev);

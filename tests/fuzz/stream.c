@@ -78,7 +78,7 @@ static void read_stream(struct source *src, const uint8_t *head,
 
 	must(s != NULL);
 	while ((got = stream_next(s, &ev))) {
-		if (got == -EAGAIN)
+		if (got == -EAGAIN || got == -EINTR)
 			continue;
 		must(got == 1);
 		add_event(&both[0], ev);

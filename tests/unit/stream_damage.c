@@ -2,6 +2,8 @@
  * The stream over damaged bytes: how it finds the next record, and what it
  * says about those before.
  */
+#include <errno.h>
+
 #include "make.h"
 #include "trace/source.h"
 #include "trace/stream.h"
@@ -262,6 +264,56 @@ static void test_again(void **state)
 	free(in);
 }
 
+/* zeros with a record at their end, which is more than struct bytes has */
+static uint8_t *make_void(size_t len)
+{
+	uint8_t *bytes = calloc(1, len), raw[BLK_HEADER_MAX];
+
+	assert_non_null(bytes);
+	make_header(shape_of(V7), false, &EVENT(.sequence = 1), NULL, raw);
+	memcpy(bytes + len - BLK_HEADER_7, raw, BLK_HEADER_7);
+	return bytes;
+}
+
+/* how often the caller can look around before the one event comes */
+static int count_pauses(struct stream *s)
+{
+	struct event *ev;
+	int got, pauses = 0;
+
+	while ((got = stream_next(s, &ev)) == -EINTR)
+		pauses++;
+	assert_int_equal(got, 1);
+	assert_int_equal(ev->sequence, 1);
+	assert_int_equal(stream_next(s, &ev), 0);
+	return pauses;
+}
+
+/* the caller, which may have been told to stop, is asked now and then */
+static void test_pauses(void **state)
+{
+	struct stream_options o = { "file", 0, 512, NULL, false, 0 };
+	size_t len = 5 * STREAM_VAIN;
+	uint8_t *bytes = make_void(len);
+	struct source *src = NULL;
+	struct stream *s;
+	struct diary d;
+
+	(void)state;
+	for (int primed = 0; primed < 2; primed++) {
+		diary_init(&d);
+		assert_int_equal(source_memory(&src, bytes, len), 0);
+		s = stream_new(src, &o, &d.hooks);
+		if (primed)
+			stream_prime(s);
+		assert_in_range(count_pauses(s), primed ? 0 : 4,
+				primed ? 0 : 5);
+		stream_free(s);
+		assert_string_equal(d.text, "0+5242832 zeros\n");
+	}
+	free(bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -278,6 +330,7 @@ int main(void)
 		cmocka_unit_test(test_implausible),
 		cmocka_unit_test(test_categories),
 		cmocka_unit_test(test_again),
+		cmocka_unit_test(test_pauses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
