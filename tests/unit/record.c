@@ -220,6 +220,42 @@ static void test_kinds(void **state)
 	assert_false(event_is_write(&ev) || event_is_pc(&ev));
 }
 
+/* what record_find() has to find, one place after the other */
+static const uint8_t *find_slowly(const uint8_t *from, const uint8_t *end)
+{
+	unsigned int version;
+	bool swapped;
+
+	while (end - from >= 4 && !record_magic(from, &version, &swapped))
+		from++;
+	return from;
+}
+
+/* bytes that are a magic's or nearly, so that many places look like one */
+static void test_find(void **state)
+{
+	static const uint8_t letters[] = "taetae\7\2\10\11\1";
+	uint64_t seed = 3;
+	uint8_t bytes[64];
+	int found = 0;
+
+	(void)state;
+	for (int round = 0; round < 20000; round++) {
+		size_t len = chance(&seed) % sizeof(bytes);
+		const uint8_t *want;
+
+		for (size_t i = 0; i < len; i++)
+			bytes[i] = letters[chance(&seed) % sizeof(letters)];
+		if (round % 2 && len > 3)
+			store(bytes + chance(&seed) % (len - 3),
+			      BLK_MAGIC | chance(&seed) % 10, 4, round % 4 > 1);
+		want = find_slowly(bytes, bytes + len);
+		assert_ptr_equal(record_find(bytes, bytes + len), want);
+		found += want + 4 <= bytes + len;
+	}
+	assert_in_range(found, 5000, 15000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -232,6 +268,7 @@ int main(void)
 		cmocka_unit_test(test_inexpressible),
 		cmocka_unit_test(test_identity),
 		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_find),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
