@@ -1,10 +1,26 @@
 /* A table from 64-bit keys to pointers; see hash.h. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
 
 #include "base/hash.h"
 
 enum { FIRST_SLOTS = 64 };
+
+/*
+ * The kernel gives each process 16 bytes of chance.  They guard other things,
+ * too, but nothing that is made of them leaves the process.
+ */
+uint64_t hash_seed(void)
+{
+	const void *chance = (const void *)getauxval(AT_RANDOM);
+	uint64_t words[2] = { 0, 0x9e3779b97f4a7c15u };
+
+	if (chance)
+		memcpy(words, chance, sizeof(words));
+	return words[1] | 1;
+}
 
 void hash_free(struct hash *h)
 {
@@ -15,7 +31,7 @@ void hash_free(struct hash *h)
 /* The slot of key, or the empty one where it would go. */
 static struct hash_slot *find(const struct hash *h, uint64_t key)
 {
-	size_t i = hash_mix(key) & h->mask;
+	size_t i = hash_home(h->seed, key, h->mask);
 
 	while (h->slots[i].value && h->slots[i].key != key)
 		i = (i + 1) & h->mask;
@@ -26,6 +42,7 @@ static int grow(struct hash *h)
 {
 	size_t size = h->slots ? 2 * (h->mask + 1) : FIRST_SLOTS;
 	struct hash bigger = {
+		.seed = h->seed,
 		.slots = calloc(size, sizeof(*bigger.slots)),
 		.mask = size - 1,
 		.count = h->count,
@@ -33,6 +50,8 @@ static int grow(struct hash *h)
 
 	if (!bigger.slots)
 		return -ENOMEM;
+	if (!h->slots)
+		bigger.seed = hash_seed();
 	for (size_t i = 0; h->slots && i <= h->mask; i++)
 		if (h->slots[i].value)
 			*find(&bigger, h->slots[i].key) = h->slots[i];
@@ -68,7 +87,7 @@ static void close_hole(struct hash *h, size_t hole)
 {
 	for (size_t i = (hole + 1) & h->mask; h->slots[i].value;
 	     i = (i + 1) & h->mask) {
-		size_t home = hash_mix(h->slots[i].key) & h->mask;
+		size_t home = hash_home(h->seed, h->slots[i].key, h->mask);
 
 		if (((i - home) & h->mask) >= ((i - hole) & h->mask)) {
 			h->slots[hole] = h->slots[i];

@@ -1,6 +1,10 @@
 /*
  * A table from 64-bit keys to pointers: open addressing, linear probing,
  * grown at three quarters.  It never frees what it points to.
+ *
+ * Keys may come from hostile input, so where they go depends on a number that
+ * is another one in each run: keys that all go to the same place cannot be
+ * computed beforehand.  Output must not depend on the order of the slots.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
@@ -14,6 +18,7 @@ struct hash_slot {
 };
 
 struct hash {
+	uint64_t seed;		/* set when the first slots are made */
 	struct hash_slot *slots;
 	size_t mask;		/* slots - 1, a power of two less one */
 	size_t count;
@@ -22,11 +27,27 @@ struct hash {
 /* an all-zero struct hash is an empty table */
 void hash_free(struct hash *h);
 
-/* multiplies well enough that low bits of sectors and pids spread */
-static inline uint64_t hash_mix(uint64_t key)
+/* the seed of this run: the same in each table, another in the next run */
+uint64_t hash_seed(void);
+
+__extension__ typedef unsigned __int128 hash_product;
+
+/* 64 bits; which keys have them in common depends on the seed */
+static inline uint64_t hash_mix(uint64_t seed, uint64_t key)
 {
-	key *= 0x9e3779b97f4a7c15u;
-	return key ^ key >> 32;
+	hash_product p = (hash_product)key * seed;
+
+	return (uint64_t)(p >> 64) ^ (uint64_t)p;
+}
+
+/*
+ * The slot where the search for key begins, of mask + 1 slots.  Without the
+ * second product keys in equal steps stand close together with one seed in a
+ * hundred.
+ */
+static inline size_t hash_home(uint64_t seed, uint64_t key, size_t mask)
+{
+	return (hash_mix(seed, key) * seed >> 32) & mask;
 }
 
 /* the value stored under key, or NULL */
@@ -36,7 +57,7 @@ static inline void *hash_get(const struct hash *h, uint64_t key)
 
 	if (!h->count)
 		return NULL;
-	for (i = hash_mix(key) & h->mask; h->slots[i].value;
+	for (i = hash_home(h->seed, key, h->mask); h->slots[i].value;
 	     i = (i + 1) & h->mask)
 		if (h->slots[i].key == key)
 			return h->slots[i].value;

@@ -30,6 +30,7 @@ struct pairs {
 	uint32_t size, used;	/* of places, and how many ever were in use */
 	uint32_t unused;	/* free list */
 	uint32_t first, last;	/* of the queue */
+	uint64_t seed;	/* of the keys */
 	struct hash by_key;	/* key to index of the place plus 1 */
 	uint64_t forgotten;
 	struct seen given_up;	/* the older one of the last mismatch */
@@ -39,8 +40,10 @@ struct pairs *pairs_new(void)
 {
 	struct pairs *ps = calloc(1, sizeof(*ps));
 
-	if (ps)
-		ps->unused = ps->first = ps->last = NONE;
+	if (!ps)
+		return NULL;
+	ps->unused = ps->first = ps->last = NONE;
+	ps->seed = hash_seed();
 	return ps;
 }
 
@@ -53,11 +56,11 @@ void pairs_free(struct pairs *ps)
 	free(ps);
 }
 
-static uint64_t key_of(const struct event *ev)
+static uint64_t key_of(const struct pairs *ps, const struct event *ev)
 {
 	uint64_t rest = (uint64_t)ev->device << 32 | (ev->action & AGREE) >> 16;
 
-	return ev->sector ^ hash_mix(rest);
+	return ev->sector ^ hash_mix(ps->seed, rest);
 }
 
 static bool agree(const struct event *a, const struct event *b)
@@ -113,7 +116,7 @@ static void leave(struct pairs *ps, uint32_t i)
 	struct place *p = &ps->places[i];
 
 	dequeue(ps, i);
-	hash_del(&ps->by_key, key_of(&p->seen.ev));
+	hash_del(&ps->by_key, key_of(ps, &p->seen.ev));
 	p->after = ps->unused;
 	ps->unused = i;
 }
@@ -139,13 +142,13 @@ static int wait(struct pairs *ps, const struct event *ev, uint64_t order)
 		return -ENOMEM;
 	ps->places[i].seen = (struct seen){ *ev, order };
 	enqueue(ps, i);
-	return hash_put(&ps->by_key, key_of(ev), (void *)((uintptr_t)i + 1));
+	return hash_put(&ps->by_key, key_of(ps, ev), (void *)((uintptr_t)i + 1));
 }
 
 /* The place of the event that ev belongs to, or NONE. */
 static uint32_t find(struct pairs *ps, const struct event *ev)
 {
-	void *value = hash_get(&ps->by_key, key_of(ev));
+	void *value = hash_get(&ps->by_key, key_of(ps, ev));
 	uint32_t i = (uint32_t)(uintptr_t)value - 1;
 
 	if (!value)
