@@ -138,14 +138,9 @@ static inline void follow_depth(struct device_stats *d, int change, int dir)
 		d->depth[dir]--;
 }
 
-/* Names are short: a 64-bit hash of one stands for it. */
-static uint64_t text_key(const char *name)
+static uint64_t name_key(const struct stats *s, const char *name)
 {
-	uint64_t h = 0xcbf29ce484222325u;
-
-	for (; *name; name++)
-		h = (h ^ (unsigned char)*name) * 0x100000001b3u;
-	return h;
+	return hash_text(&s->processes, name, strlen(name));
 }
 
 static uint64_t pid_key(uint16_t origin, uint32_t pid)
@@ -161,7 +156,7 @@ static struct process_stats *namesake(const struct stats *s, uint16_t origin,
 	struct process_stats *p = NULL;
 
 	if (name)
-		p = hash_get(&s->processes, text_key(name));
+		p = hash_get(&s->processes, name_key(s, name));
 	if (p && p->pid != pid)
 		p->several = true;
 	return p;
@@ -184,7 +179,7 @@ static int enter_process(struct stats *s, struct process_stats *p)
 
 	s->newcomer = !name;
 	if (s->by_name)
-		key = text_key(name ? name : "unknown");
+		key = name_key(s, name ? name : "unknown");
 	return hash_put(&s->processes, key, p);
 }
 

@@ -22,6 +22,21 @@ uint64_t hash_seed(void)
 	return words[1] | 1;
 }
 
+uint64_t hash_text(const struct hash *h, const char *text, size_t len)
+{
+	uint64_t seed = h->seed ? h->seed : hash_seed();
+	uint64_t key = len, word;
+
+	for (; len > sizeof(word); len -= sizeof(word)) {
+		memcpy(&word, text, sizeof(word));
+		key = hash_mix(seed, key ^ word) + seed;
+		text += sizeof(word);
+	}
+	word = 0;
+	memcpy(&word, text, len);
+	return hash_mix(seed, key ^ word) + seed;
+}
+
 void hash_free(struct hash *h)
 {
 	free(h->slots);

@@ -50,6 +50,12 @@ static inline size_t hash_home(uint64_t seed, uint64_t key, size_t mask)
 	return (hash_mix(seed, key) * seed >> 32) & mask;
 }
 
+/*
+ * A key for a text in this table, len bytes; two texts have one in common by
+ * the rarest of chances, which depends on the seed.
+ */
+uint64_t hash_text(const struct hash *h, const char *text, size_t len);
+
 /* the value stored under key, or NULL */
 static inline void *hash_get(const struct hash *h, uint64_t key)
 {

@@ -30,20 +30,11 @@ void processes_free(struct processes *p)
 
 /* --- by name ------------------------------------------------------------- */
 
-/* Names of the same hash stand one behind the other. */
-static uint64_t name_key(const char *name, size_t len)
-{
-	uint64_t h = 0xcbf29ce484222325u;
-
-	for (size_t i = 0; i < len; i++)
-		h = (h ^ (unsigned char)name[i]) * 0x100000001b3u;
-	return h;
-}
-
+/* Names that have a key in common stand one behind the other. */
 static struct process *find_named(const struct processes *p, const char *name,
 				  size_t len)
 {
-	uint64_t key = name_key(name, len);
+	uint64_t key = hash_text(&p->by_name, name, len);
 	struct process *found;
 
 	while ((found = hash_get(&p->by_name, key))) {
@@ -56,7 +47,7 @@ static struct process *find_named(const struct processes *p, const char *name,
 
 static void put_named(struct processes *p, struct process *new)
 {
-	uint64_t key = name_key(new->name, strlen(new->name));
+	uint64_t key = hash_text(&p->by_name, new->name, strlen(new->name));
 
 	while (hash_get(&p->by_name, key))
 		key++;
