@@ -104,21 +104,40 @@ static bool is_ahead(uint32_t sequence, uint32_t next)
 	return (int32_t)(sequence - next) > 0;
 }
 
+/* The numbers between two that have been seen; they may wrap. */
+static void miss_between(struct holes *h, uint32_t low, uint32_t high)
+{
+	if (low + 1 == high)
+		return;
+	if (low + 1 <= high - 1) {
+		open_hole(h, low + 1, high - 1);
+		return;
+	}
+	open_hole(h, low + 1, UINT32_MAX);
+	if (high)
+		open_hole(h, 0, high - 1);
+}
+
+static bool is_early(uint32_t sequence, uint32_t first)
+{
+	return first - sequence - 1 < HOLES_EARLY;
+}
+
 void holes_see(struct holes *h, uint32_t sequence)
 {
 	/* the first number may have been 0, and just counted */
 	h->begun = h->begun || h->next;
 	if (h->begun && close_hole(h, sequence))
 		return;
-	if (h->begun && is_ahead(sequence, h->next)) {
-		if (sequence > h->next) {
-			open_hole(h, h->next, sequence - 1);
-		} else {
-			open_hole(h, h->next, UINT32_MAX);
-			if (sequence)
-				open_hole(h, 0, sequence - 1);
-		}
+	if (h->begun && is_early(sequence, h->first)) {
+		miss_between(h, sequence, h->first);
+		h->first = sequence;
+		return;
 	}
+	if (h->begun && is_ahead(sequence, h->next))
+		miss_between(h, h->next - 1, sequence);
+	else if (!h->begun || sequence != h->next)
+		h->first = sequence;
 	h->begun = true;
 	h->next = sequence + 1;
 }

@@ -2,7 +2,10 @@
  * Holes in sequence numbers: records that were made and never arrived.
  *
  * Numbers are followed in the order in which events are shown.  One that is
- * ahead leaves a hole behind it; one that comes late closes it again.
+ * ahead leaves a hole behind it; one that comes late closes it again.  The
+ * first to be shown need not be the lowest.
+ *
+ * 1.3.0: a number that was there before begins a new count.
  */
 #ifndef TRACE_HOLES_H
 #define TRACE_HOLES_H
@@ -17,6 +20,7 @@ struct hole {
 
 struct holes {
 	bool begun;
+	uint32_t first;		/* where the count begins */
 	uint32_t next;		/* the number that follows in sequence */
 	struct hole *list;	/* ascending, not touching each other */
 	size_t count, size;
@@ -26,6 +30,9 @@ struct holes {
 
 /* more holes than this are counted, not listed: late numbers do not fit in */
 enum { HOLES_MAX = 4096 };
+
+/* so far below the first a number is late; farther, it begins a new count */
+enum { HOLES_EARLY = 1024 };
 
 /* an all-zero struct holes has seen nothing */
 void holes_free(struct holes *h);

@@ -83,12 +83,13 @@ static void shuffle(uint32_t *numbers, size_t count, uint64_t *seed)
 }
 
 /* The holes are exactly the runs of unseen numbers between least and most. */
-static void check_set(const struct holes *h, const bool *seen, uint32_t most)
+static void check_set(const struct holes *h, const bool *seen, uint32_t least,
+		      uint32_t most)
 {
 	uint64_t missing = 0;
 	size_t runs = 0;
 
-	for (uint32_t n = 1; n < most; n++) {
+	for (uint32_t n = least + 1; n < most; n++) {
 		if (seen[n])
 			continue;
 		missing++;
@@ -112,22 +113,54 @@ static void test_random(void **state)
 
 	(void)state;
 	for (int round = 0; round < 100; round++) {
-		uint32_t numbers[COUNT], most = 0;
-		bool seen[COUNT + 2] = { [0] = true };
+		uint32_t numbers[COUNT], least = COUNT, most = 0;
+		bool seen[COUNT + 2] = { false };
 		struct holes h = { 0 };
 
 		for (uint32_t i = 0; i < COUNT; i++)
-			numbers[i] = i + 1;
+			numbers[i] = i;
 		shuffle(numbers, COUNT, &seed);
-		holes_see(&h, 0);	/* the first shown is the least */
 		for (uint32_t i = 0; i < COUNT - COUNT / 4; i++) {
 			holes_see(&h, numbers[i]);
 			seen[numbers[i]] = true;
+			least = numbers[i] < least ? numbers[i] : least;
 			most = numbers[i] > most ? numbers[i] : most;
-			check_set(&h, seen, most);
+			check_set(&h, seen, least, most);
 		}
 		holes_free(&h);
 	}
+}
+
+/* the first shown need not be the lowest, and nothing is missing then */
+static void test_early(void **state)
+{
+	struct holes h = { 0 };
+
+	(void)state;
+	SEE(&h, 2, 3, 1, 4, 5);
+	assert_int_equal(h.missing, 0);
+	/* a second run begins in the same way */
+	SEE(&h, 2, 3, 1, 4, 5);
+	assert_int_equal(h.missing, 0);
+	holes_free(&h);
+	SEE(&h, 1, 0, UINT32_MAX, 2, UINT32_MAX - 2);
+	check_hole(&h, 0, UINT32_MAX - 1, UINT32_MAX - 1);
+	assert_int_equal(h.missing, 1);
+	holes_free(&h);
+}
+
+/* a number far below the first is one of a new count */
+static void test_new_count(void **state)
+{
+	struct holes h = { 0 };
+
+	(void)state;
+	SEE(&h, HOLES_EARLY + 2, 1, 2, 3);
+	assert_int_equal(h.missing, 0);
+	SEE(&h, 5);
+	check_hole(&h, 0, 4, 4);
+	assert_int_equal(h.missing, 1);
+	holes_free(&h);
 }
 
 /* after the largest number comes 0, and nothing is missing between them */
@@ -198,6 +231,8 @@ int main(void)
 		cmocka_unit_test(test_late),
 		cmocka_unit_test(test_join),
 		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_early),
+		cmocka_unit_test(test_new_count),
 		cmocka_unit_test(test_wrap),
 		cmocka_unit_test(test_late_at_wrap),
 		cmocka_unit_test(test_huge),
