@@ -79,10 +79,10 @@ static void read_native(const uint8_t *raw, struct header *h)
 	h->layout = NULL;
 	h->swapped = false;
 	h->size = BLK_HEADER_7;
-	h->total = BLK_HEADER_7 + (size_t)get16(raw + 46);
-	h->action = get32(raw + 28);
+	h->total = BLK_HEADER_7 + (size_t)get16(FIELD(raw, pdu_len));
+	h->action = get32(FIELD(raw, action));
 	h->zone = 0;
-	h->cpu = get32(raw + 40);
+	h->cpu = get32(FIELD(raw, cpu));
 }
 
 enum header_verdict header_read(struct header_reader *l, const uint8_t *raw,

@@ -173,18 +173,19 @@ static size_t encode_7(const struct event *ev, uint8_t *raw)
 
 static size_t encode_8(const struct event *ev, uint8_t *raw)
 {
+	const struct layout *l = record_layout(BLK_VERSION_8, 0);
 	uint32_t magic = BLK_MAGIC | BLK_VERSION_8;
 	uint64_t action = (uint64_t)ev->zone << 32 | ev->action;
 
 	memset(raw, 0, BLK_HEADER_8);
 	memcpy(raw, ev, OFF_ACTION);
 	memcpy(raw, &magic, sizeof(magic));
-	memcpy(raw + 28, &ev->pid, sizeof(ev->pid));
+	memcpy(raw + l->pid, &ev->pid, sizeof(ev->pid));
 	memcpy(raw + OFF_ACTION_8, &action, sizeof(action));
-	memcpy(raw + 40, &ev->device, sizeof(ev->device));
-	memcpy(raw + 44, &ev->cpu, sizeof(ev->cpu));
-	memcpy(raw + 48, &ev->error, sizeof(ev->error));
-	memcpy(raw + 50, &ev->pdu_len, sizeof(ev->pdu_len));
+	memcpy(raw + l->device, &ev->device, sizeof(ev->device));
+	memcpy(raw + l->cpu, &ev->cpu, sizeof(ev->cpu));
+	memcpy(raw + l->error, &ev->error, sizeof(ev->error));
+	memcpy(raw + l->pdu_len, &ev->pdu_len, sizeof(ev->pdu_len));
 	return BLK_HEADER_8;
 }
 

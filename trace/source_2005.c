@@ -49,7 +49,9 @@ static ssize_t read_whole(struct source *s, uint8_t *buf, size_t len)
 /* Nothing else says which way round a record without magic is. */
 static bool sane(const uint8_t *raw, bool swapped)
 {
-	uint32_t number = get32(raw + 4), action = get32(raw + 28);
+	/* where version 7 has them, too */
+	uint32_t number = get32(FIELD(raw, sequence));
+	uint32_t action = get32(FIELD(raw, action));
 
 	if (swapped) {
 		number = __builtin_bswap32(number);
@@ -89,9 +91,10 @@ static void set_magic(struct pair *p)
 /* The payload of the record at hand, from where it was put. */
 static ssize_t fetch_payload(struct pair *p)
 {
+	const struct layout *l = record_layout(2, 0);
 	struct event ev;
 
-	record_decode(record_layout(2, 0), p->swapped, p->record, &ev);
+	record_decode(l, p->swapped, p->record, &ev);
 	if (!ev.pdu_len)
 		return 0;
 	if (!p->dat)
@@ -100,7 +103,8 @@ static ssize_t fetch_payload(struct pair *p)
 	    (event_number(&ev) == BLK_TA_ISSUE ||
 	     event_number(&ev) == BLK_TA_COMPLETE))
 		return read_whole(p->dat, p->record + HEADER, ev.pdu_len);
-	memset(p->record + 38, 0, 2);	/* it was never written */
+	/* it was never written */
+	memset(p->record + l->pdu_len, 0, sizeof(ev.pdu_len));
 	return 0;
 }
 

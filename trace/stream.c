@@ -481,10 +481,10 @@ static unsigned int run(struct stream *s, unsigned int room)
 
 		if (left < BLK_HEADER_7 ||
 		    get32(raw) != (BLK_MAGIC | BLK_VERSION_7) ||
-		    get32(raw + 28) & BLK_TC_ACT(BLK_TC_NOTIFY) ||
-		    get32(raw + 40) - s->cpu_first > s->cpu_more)
+		    get32(FIELD(raw, action)) & BLK_TC_ACT(BLK_TC_NOTIFY) ||
+		    get32(FIELD(raw, cpu)) - s->cpu_first > s->cpu_more)
 			break;
-		total = BLK_HEADER_7 + (size_t)get16(raw + 46);
+		total = BLK_HEADER_7 + (size_t)get16(FIELD(raw, pdu_len));
 		if (left < total)
 			break;
 		*mark = (uint32_t)(raw - from);
