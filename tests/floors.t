@@ -22,7 +22,7 @@ my $ROOT = "$FindBin::Bin/..";
 my @FLOORS = (
 	[0, 'blktrace.h', 'base/*'],
 	[1, 'act_mask.*',
-	    'trace/{record,action,rwbs,payload,clock,holes,window}.*'],
+	    'trace/{record,kept,action,rwbs,payload,clock,holes,window}.*'],
 	[2, 'trace/{source,source_impl,source_gzip,source_2005,files}.*',
 	    'trace/{stream,header,scan,hooks,names,location,epoch}.*',
 	    'net.*', 'bpf/syscall.*'],

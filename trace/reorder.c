@@ -13,6 +13,7 @@
 #include "base/heap.h"
 #include "trace/device.h"
 #include "trace/hooks.h"
+#include "trace/kept.h"
 #include "trace/record.h"
 #include "trace/reorder.h"
 #include "trace/source.h"
@@ -20,19 +21,14 @@
 
 enum {
 	NONE = UINT32_MAX,
-	INLINE_PAYLOAD = 24,	/* a cgroup id and a remap */
 	FIRST_SLOTS = 4096,
 };
 
 struct slot {
-	struct event ev;
+	struct kept kept;
 	uint64_t stamp;		/* falls with arrival */
 	uint32_t next;		/* behind it in its lane, or in the free list */
 	bool queued;		/* in a lane, not by itself */
-	union {
-		uint8_t here[INLINE_PAYLOAD];
-		uint8_t *far;	/* allocated */
-	} payload;
 };
 
 struct queue {
@@ -103,11 +99,6 @@ struct reorder *reorder_new(struct source *src, struct devices *devices,
 	return l;
 }
 
-static bool is_far(const struct slot *s)
-{
-	return s->ev.pdu_len > INLINE_PAYLOAD;
-}
-
 /* --- slots ------------------------------------------------------------- */
 
 static int grow_slots(struct reorder *l)
@@ -140,30 +131,10 @@ static void slot_put(struct reorder *l, uint32_t i)
 {
 	struct slot *s = &l->slots[i];
 
-	if (is_far(s)) {
-		free(s->payload.far);
-		l->payloads -= s->ev.pdu_len;
-	}
-	s->ev.pdu_len = 0;
+	l->payloads -= kept_allocated(&s->kept);
+	kept_free(&s->kept);
 	s->next = l->unused;
 	l->unused = i;
-}
-
-static int copy_event(struct reorder *l, struct slot *s, const struct event *ev)
-{
-	s->ev = *ev;
-	if (!is_far(s)) {
-		memcpy(s->payload.here, ev->payload, ev->pdu_len);
-		return 0;
-	}
-	s->payload.far = malloc(ev->pdu_len);
-	if (!s->payload.far) {
-		s->ev.pdu_len = 0;
-		return -ENOMEM;
-	}
-	memcpy(s->payload.far, ev->payload, ev->pdu_len);
-	l->payloads += ev->pdu_len;
-	return 0;
 }
 
 /* --- holding ------------------------------------------------------------ */
@@ -172,8 +143,8 @@ static int copy_event(struct reorder *l, struct slot *s, const struct event *ev)
 static struct order key_of(const struct slot *s)
 {
 	return (struct order){
-		s->ev.time,
-		(uint64_t)s->ev.device << 32 | s->ev.sequence,
+		s->kept.ev.time,
+		(uint64_t)s->kept.ev.device << 32 | s->kept.ev.sequence,
 		s->stamp,
 	};
 }
@@ -208,7 +179,7 @@ static struct queue *queue_of(struct reorder *l, const struct lane *lane)
 static int enqueue(struct reorder *l, uint32_t i)
 {
 	struct slot *s = &l->slots[i];
-	struct queue *q = queue_of(l, s->ev.lane);
+	struct queue *q = queue_of(l, s->kept.ev.lane);
 	struct order mine = key_of(s), last;
 
 	if (!q)
@@ -242,6 +213,7 @@ static void crowd(struct reorder *l)
 static int hold(struct reorder *l, const struct event *ev)
 {
 	struct lane *lane = device_lane(l->devices, ev);
+	struct slot *s;
 	uint32_t i;
 	int err;
 
@@ -252,12 +224,14 @@ static int hold(struct reorder *l, const struct event *ev)
 	i = slot_get(l);
 	if (i == NONE)
 		return -ENOMEM;
-	err = copy_event(l, &l->slots[i], ev);
+	s = &l->slots[i];
+	err = event_keep(&s->kept, ev);
 	if (err)
 		return err;
+	l->payloads += kept_allocated(&s->kept);
 	lane->filtered = l->filtered;
-	l->slots[i].ev.lane = lane;
-	l->slots[i].stamp = l->stamp--;
+	s->kept.ev.lane = lane;
+	s->stamp = l->stamp--;
 	l->held++;
 	if (ev->time > l->newest)
 		l->newest = ev->time;
@@ -283,8 +257,9 @@ static int release(struct reorder *l, struct event **ev)
 	struct slot *s = &l->slots[i];
 	int err = 0;
 
+	*ev = kept_event(&s->kept);
 	if (s->queued) {
-		struct queue *q = &l->queues[s->ev.lane->id];
+		struct queue *q = &l->queues[(*ev)->lane->id];
 
 		q->first = s->next;
 		if (q->first == NONE)
@@ -293,13 +268,11 @@ static int release(struct reorder *l, struct event **ev)
 			err = hold_in_heap(l, q->first);
 	}
 	l->held--;
-	if (s->ev.time < l->released)
+	if ((*ev)->time < l->released)
 		l->late++;
 	else
-		l->released = s->ev.time;
-	s->ev.payload = is_far(s) ? s->payload.far : s->payload.here;
+		l->released = (*ev)->time;
 	l->shown = i;
-	*ev = &s->ev;
 	return err ? err : 1;
 }
 
@@ -379,8 +352,7 @@ void reorder_free(struct reorder *l)
 	if (!l)
 		return;
 	for (uint32_t i = 0; i < l->slot_count; i++)
-		if (is_far(&l->slots[i]))
-			free(l->slots[i].payload.far);
+		kept_free(&l->slots[i].kept);
 	stream_free(l->in);
 	heap_free(&l->heap);
 	free(l->queues);
