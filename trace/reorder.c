@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/heap.h"
+#include "base/pool.h"
 #include "trace/device.h"
 #include "trace/hooks.h"
 #include "trace/kept.h"
@@ -19,15 +20,12 @@
 #include "trace/source.h"
 #include "trace/stream.h"
 
-enum {
-	NONE = UINT32_MAX,
-	FIRST_SLOTS = 4096,
-};
+enum { NONE = POOL_NONE };
 
 struct slot {
 	struct kept kept;
 	uint64_t stamp;		/* falls with arrival */
-	uint32_t next;		/* behind it in its lane, or in the free list */
+	uint32_t next;		/* behind it in its lane */
 	bool queued;		/* in a lane, not by itself */
 };
 
@@ -43,10 +41,7 @@ struct reorder {
 	const char *name;
 	bool filtered;
 
-	struct slot *slots;
-	uint32_t slot_count;	/* ever used */
-	uint32_t slots_size;
-	uint32_t unused;	/* free list */
+	struct pool slots;
 	uint32_t held, bound;
 	size_t payloads;	/* bytes held outside of slots */
 
@@ -88,7 +83,8 @@ struct reorder *reorder_new(struct source *src, struct devices *devices,
 	l->hooks = hooks;
 	l->filtered = o->filtered;
 	l->bound = o->events ? o->events : REORDER_EVENTS;
-	l->unused = l->shown = NONE;
+	l->slots.item_size = sizeof(struct slot);
+	l->shown = NONE;
 	l->stamp = UINT64_MAX;
 	l->name = o->name;
 	l->in = stream_new(src, &so, hooks);
@@ -101,40 +97,18 @@ struct reorder *reorder_new(struct source *src, struct devices *devices,
 
 /* --- slots ------------------------------------------------------------- */
 
-static int grow_slots(struct reorder *l)
+static struct slot *slot_at(const struct reorder *l, uint32_t i)
 {
-	uint32_t size = l->slots_size ? 2 * l->slots_size : FIRST_SLOTS;
-	struct slot *slots = realloc(l->slots, size * sizeof(*slots));
-
-	if (!slots)
-		return -ENOMEM;
-	l->slots = slots;
-	l->slots_size = size;
-	return 0;
-}
-
-/* An unused slot's number, or NONE without memory. */
-static uint32_t slot_get(struct reorder *l)
-{
-	uint32_t i = l->unused;
-
-	if (i != NONE) {
-		l->unused = l->slots[i].next;
-		return i;
-	}
-	if (l->slot_count == l->slots_size && grow_slots(l))
-		return NONE;
-	return l->slot_count++;
+	return pool_get(&l->slots, i);
 }
 
 static void slot_put(struct reorder *l, uint32_t i)
 {
-	struct slot *s = &l->slots[i];
+	struct slot *s = slot_at(l, i);
 
 	l->payloads -= kept_allocated(&s->kept);
 	kept_free(&s->kept);
-	s->next = l->unused;
-	l->unused = i;
+	pool_remove(&l->slots, i);
 }
 
 /* --- holding ------------------------------------------------------------ */
@@ -151,7 +125,7 @@ static struct order key_of(const struct slot *s)
 
 static int hold_in_heap(struct reorder *l, uint32_t i)
 {
-	struct order key = key_of(&l->slots[i]);
+	struct order key = key_of(slot_at(l, i));
 
 	return heap_push(&l->heap, &key, i);
 }
@@ -178,7 +152,7 @@ static struct queue *queue_of(struct reorder *l, const struct lane *lane)
 /* Puts a filled slot where it belongs. */
 static int enqueue(struct reorder *l, uint32_t i)
 {
-	struct slot *s = &l->slots[i];
+	struct slot *s = slot_at(l, i);
 	struct queue *q = queue_of(l, s->kept.ev.lane);
 	struct order mine = key_of(s), last;
 
@@ -190,12 +164,12 @@ static int enqueue(struct reorder *l, uint32_t i)
 		q->first = q->last = i;
 		return hold_in_heap(l, i);
 	}
-	last = key_of(&l->slots[q->last]);
+	last = key_of(slot_at(l, q->last));
 	if (order_before(&mine, &last)) {
 		s->queued = false;
 		return hold_in_heap(l, i);
 	}
-	l->slots[q->last].next = i;
+	slot_at(l, q->last)->next = i;
 	q->last = i;
 	return 0;
 }
@@ -221,10 +195,10 @@ static int hold(struct reorder *l, const struct event *ev)
 		crowd(l);
 		return 0;
 	}
-	i = slot_get(l);
+	i = pool_add(&l->slots);
 	if (i == NONE)
 		return -ENOMEM;
-	s = &l->slots[i];
+	s = slot_at(l, i);
 	err = event_keep(&s->kept, ev);
 	if (err)
 		return err;
@@ -254,7 +228,7 @@ static bool releasable(const struct reorder *l)
 static int release(struct reorder *l, struct event **ev)
 {
 	uint32_t i = heap_pop(&l->heap);
-	struct slot *s = &l->slots[i];
+	struct slot *s = slot_at(l, i);
 	int err = 0;
 
 	*ev = kept_event(&s->kept);
@@ -351,11 +325,11 @@ void reorder_free(struct reorder *l)
 {
 	if (!l)
 		return;
-	for (uint32_t i = 0; i < l->slot_count; i++)
-		kept_free(&l->slots[i].kept);
+	for (uint32_t i = 0; i < l->slots.used; i++)
+		kept_free(&slot_at(l, i)->kept);
 	stream_free(l->in);
 	heap_free(&l->heap);
 	free(l->queues);
-	free(l->slots);
+	pool_free(&l->slots);
 	free(l);
 }
