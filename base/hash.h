@@ -1,5 +1,5 @@
 /*
- * A table from 64-bit keys to pointers: open addressing, linear probing,
+ * A table from 64-bit keys to pointers or to numbers, one of both: open addressing, linear probing,
  * grown at three quarters.  It never frees what it points to.
  *
  * Keys may come from hostile input, so where they go depends on a number that
@@ -14,7 +14,8 @@
 
 struct hash_slot {
 	uint64_t key;
-	void *value;		/* NULL: the slot is empty */
+	void *value;		/* NULL: the slot is empty; of a table of
+				 * numbers, one more than the number */
 };
 
 struct hash {
@@ -79,6 +80,18 @@ void **hash_place(struct hash *h, uint64_t key);
 
 /* stores value, not NULL, over what key had; 0, or -ENOMEM */
 int hash_put(struct hash *h, uint64_t key, void *value);
+
+/* the number stored under key, or -1 */
+static inline int64_t hash_get_number(const struct hash *h, uint64_t key)
+{
+	return (int64_t)(uintptr_t)hash_get(h, key) - 1;
+}
+
+/* stores number, below UINT32_MAX, over what key had; 0, or -ENOMEM */
+static inline int hash_put_number(struct hash *h, uint64_t key, uint32_t number)
+{
+	return hash_put(h, key, (void *)((uintptr_t)number + 1));
+}
 
 /* takes key out and returns its value, or NULL when it had none */
 void *hash_del(struct hash *h, uint64_t key);

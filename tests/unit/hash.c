@@ -126,6 +126,23 @@ static void test_edges(void **state)
 	hash_free(&h);
 }
 
+/* a table of numbers: 0 is one of them, and none is -1 */
+static void test_numbers(void **state)
+{
+	struct hash h = { 0 };
+
+	(void)state;
+	assert_int_equal(hash_get_number(&h, 5), -1);
+	assert_int_equal(hash_put_number(&h, 5, 0), 0);
+	assert_int_equal(hash_put_number(&h, 6, UINT32_MAX - 1), 0);
+	assert_int_equal(hash_get_number(&h, 5), 0);
+	assert_int_equal(hash_get_number(&h, 6), UINT32_MAX - 1);
+	assert_int_equal(hash_get_number(&h, 7), -1);
+	assert_non_null(hash_del(&h, 5));
+	assert_int_equal(hash_get_number(&h, 5), -1);
+	hash_free(&h);
+}
+
 /* a table grown to 100,000 keys still knows the first */
 static void test_growth(void **state)
 {
@@ -222,6 +239,7 @@ int main(void)
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_runs),
 		cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_growth),
 		cmocka_unit_test(test_spread),
 		cmocka_unit_test(test_text),

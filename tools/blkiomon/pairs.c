@@ -31,7 +31,7 @@ struct pairs {
 	uint32_t unused;	/* free list */
 	uint32_t first, last;	/* of the queue */
 	uint64_t seed;	/* of the keys */
-	struct hash by_key;	/* key to index of the place plus 1 */
+	struct hash by_key;	/* key to number of the place */
 	uint64_t forgotten;
 	struct seen given_up;	/* the older one of the last mismatch */
 };
@@ -142,21 +142,20 @@ static int wait(struct pairs *ps, const struct event *ev, uint64_t order)
 		return -ENOMEM;
 	ps->places[i].seen = (struct seen){ *ev, order };
 	enqueue(ps, i);
-	return hash_put(&ps->by_key, key_of(ps, ev), (void *)((uintptr_t)i + 1));
+	return hash_put_number(&ps->by_key, key_of(ps, ev), i);
 }
 
 /* The place of the event that ev belongs to, or NONE. */
 static uint32_t find(struct pairs *ps, const struct event *ev)
 {
-	void *value = hash_get(&ps->by_key, key_of(ps, ev));
-	uint32_t i = (uint32_t)(uintptr_t)value - 1;
+	int64_t i = hash_get_number(&ps->by_key, key_of(ps, ev));
 
-	if (!value)
+	if (i < 0)
 		return NONE;
 	if (agree(&ps->places[i].seen.ev, ev))
-		return i;
+		return (uint32_t)i;
 	/* two that have a key in common by the rarest of chances */
-	forget(ps, i);
+	forget(ps, (uint32_t)i);
 	return NONE;
 }
 
