@@ -136,9 +136,16 @@ static bool in_step(struct scan *ps, size_t at)
 /* The first place from there, below stop, where records go on; or stop. */
 static size_t search(struct scan *ps, size_t from, size_t stop)
 {
-	while (from < stop && !in_step(ps, from) && !plausible(ps, from))
-		from++;
-	return from;
+	/* a magic may reach three bytes beyond the last place */
+	const uint8_t *end = ps->buf + (ps->end - stop < 3 ? ps->end :
+							     stop + 3);
+
+	for (; from < stop; from++) {
+		from = (size_t)(record_find(ps->buf + from, end) - ps->buf);
+		if (from < stop && (in_step(ps, from) || plausible(ps, from)))
+			break;
+	}
+	return from < stop ? from : stop;
 }
 
 /* --- what is no record -------------------------------------------------- */
