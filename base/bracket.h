@@ -2,7 +2,7 @@
  * A tournament among numbered players: each has a time, the earliest wins;
  * among equals the least stamp.  When a player's time changes, its matches on
  * the way up are played again, one comparison a round, whatever the others
- * are.  That makes it cheap for 2 players and not much dearer for 256.
+ * are: the cost grows with the logarithm of the number of players.
  */
 #ifndef BASE_BRACKET_H
 #define BASE_BRACKET_H

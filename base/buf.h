@@ -2,8 +2,8 @@
  * An output buffer in front of a file descriptor.
  *
  * Lines are rendered straight into the room that buf_room() hands out; the
- * buffer goes to the descriptor when it is full and when it is told to.  The
- * first write error is kept, everything after it is dropped.
+ * buffer is written when it is full and by buf_flush().  The first write error
+ * is kept, everything after it is dropped.
  */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
@@ -50,8 +50,8 @@ static inline void buf_commit(struct buf *b, const char *end)
 }
 
 /*
- * Appends bytes, filling the buffer to the brim before it is written: blocks
- * then have the same borders as those of a stdio stream of the same size.
+ * Appends bytes and writes only when the buffer is full: blocks then have the
+ * same borders as those of a stdio stream of the same size.
  */
 void buf_append(struct buf *b, const void *bytes, size_t len);
 

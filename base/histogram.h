@@ -1,6 +1,6 @@
 /*
- * How numbers are spread: counts of them in classes that grow with the
- * number, so that percentiles cost no memory and are right to 1/64.
+ * A histogram: counts of numbers in classes that grow with the number, so that
+ * memory is fixed and percentiles are right to 1/64.
  */
 #ifndef BASE_HISTOGRAM_H
 #define BASE_HISTOGRAM_H

@@ -3,7 +3,7 @@
 
 #include "base/limit.h"
 
-/* what a process has where nobody has thought of it */
+/* what a process has by default */
 enum { USUAL = 256 };
 
 unsigned long limit_open_files(void)

@@ -13,8 +13,8 @@
 unsigned long limit_open_files(void);
 
 /*
- * Makes room for so many more, beyond what was set: only root may.  False:
- * there is no more to be had.
+ * Raises the hard limit for so many more; only root may.  False: it could not
+ * be raised.
  */
 bool limit_more_files(unsigned long more);
 

@@ -13,7 +13,7 @@
 extern const char num_triples[4001];
 
 /* the same from the left, without zeros: "7  \1", "42 \2", "999\3", the
- * fourth byte telling how many digits there are */
+ * fourth byte is the number of digits */
 extern const char num_lefts[4001];
 
 /* bytes that the longest decimal of 64 bits needs, sign included */

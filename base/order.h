@@ -1,6 +1,6 @@
 /*
  * The key by which events are put in order.  Time decides; the two others
- * settle ties and belong to whoever deals them out.
+ * settle ties; what they mean is the caller's to decide.
  */
 #ifndef BASE_ORDER_H
 #define BASE_ORDER_H

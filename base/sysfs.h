@@ -1,5 +1,5 @@
 /*
- * What sysfs says of a block device, which it knows by its number.
+ * What sysfs has about a block device, by the device's number.
  *
  * A file is named as it lies below the device's directory.  A partition's is
  * in its disk's: "../dev" is the number of the disk.

@@ -12,7 +12,7 @@ struct event;			/* trace/record.h */
 
 struct clock {
 	bool known;		/* a note has come */
-	int64_t wall_sec, wall_nsec;	/* what the last note told */
+	int64_t wall_sec, wall_nsec;	/* what the last note has */
 	uint64_t note_time;	/* ns, when on the machine's clock */
 	uint64_t genesis;	/* ns there, where relative times begin */
 };

@@ -3,7 +3,7 @@
 
 #include "trace/header.h"
 
-/* so many bytes tell the layouts of a version apart, if fewer do not */
+/* with so many bytes the layout of an ambiguous version is decided */
 enum { ENOUGH = 32768 };
 
 /* Whether records of layout l follow each other from raw to the last byte. */
@@ -27,8 +27,9 @@ static bool walks(const struct layout *l, bool swapped, const uint8_t *raw,
 }
 
 /*
- * The first layout with which the bytes at hand make sense.  Version 4 with
- * and without a device are of one size: the name tells where it stands.
+ * The first layout by which the bytes at hand are a row of records.  Version 4
+ * with and without a device are of one size: a name is printable, so its place
+ * decides.
  */
 static const struct layout *settle(unsigned int version, bool swapped,
 				   const uint8_t *raw, const uint8_t *end)

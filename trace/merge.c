@@ -59,7 +59,7 @@ static uint64_t when(const struct event *ev)
 }
 
 /*
- * Lines the players up as 1.3.0 does: each in turn becomes the head if it is
+ * 1.3.0: lines the players up so that each in turn becomes the head if it is
  * earlier than the head, else it goes behind all that are earlier than it.
  * order[] gets the players, next to show first; their number is returned.
  */
@@ -81,7 +81,7 @@ static uint32_t line_up(const struct merge *m, uint32_t *order)
 	return lined;
 }
 
-/* Fresh stamps are ever less: who has moved last goes first among equals. */
+/* Stamps fall: the player that has moved last goes first among equals. */
 static inline void enter(struct merge *m, uint32_t player)
 {
 	const struct event *front = m->fronts[player];

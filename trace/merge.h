@@ -2,10 +2,10 @@
  * Time order over many sources of events.
  *
  * Each player hands out its own events in its own order, which is kept; the
- * merge always takes the player whose front event is the earliest.  Among
- * equals the one that moved last goes first; where the first events are equal,
- * the order comes from the rule by which 1.3.0 lined its streams up.  Scripts
- * see that order, so it is kept.
+ * merge always takes the player whose front event is the earliest.
+ *
+ * 1.3.0: among equals the one that moved last goes first; where the first
+ * events are equal, line_up() of merge.c has the order.  Scripts see it.
  */
 #ifndef TRACE_MERGE_H
 #define TRACE_MERGE_H

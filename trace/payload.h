@@ -1,7 +1,7 @@
 /*
  * What follows a record's header: queue depths, sectors, devices, commands,
  * text.  On newer kernels a cgroup id may stand in front of any of them.
- * Every function bears payloads that are too short.
+ * Every function accepts payloads that are too short.
  */
 #ifndef TRACE_PAYLOAD_H
 #define TRACE_PAYLOAD_H
@@ -15,8 +15,8 @@ struct event;			/* trace/record.h */
 /* the payload without its cgroup id; *len is its length, maybe 0 */
 const uint8_t *payload_body(const struct event *ev, size_t *len);
 
-/* the two words of the cgroup id as they stand in the trace, whose byte order
- * 1.3.0 takes for the host's; false: it has none */
+/* the two words of the cgroup id, bytes in the trace's order (1.3.0: that is
+ * taken for the host's); false: it has none */
 bool payload_cgroup(const struct event *ev, uint32_t *ino, uint32_t *gen);
 
 /*
@@ -30,7 +30,7 @@ struct remap {
 	uint64_t sector;	/* on the device it came from */
 };
 
-/* what a remap tells; all 0, and false, if it is too short to tell */
+/* what was remapped; all 0, and false, if the payload is too short */
 bool payload_remap(const struct event *ev, struct remap *r);
 
 /* wall clock of a time stamp note; false unless it is 8 bytes long */

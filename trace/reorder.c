@@ -56,7 +56,7 @@ struct reorder {
 	uint64_t released;	/* latest time shown */
 	uint64_t opened;	/* all before this time may go */
 	bool ended;
-	bool crowded;		/* too many lanes: said once */
+	bool crowded;		/* too many lanes: reported once */
 	uint64_t late;
 };
 
@@ -252,8 +252,8 @@ static int release(struct reorder *l, struct event **ev)
 
 /*
  * Nothing to read and nothing to show: what is rendered goes out first.  A
- * wait is never longer than the silence that lets events go, so that a signal
- * that came just before it is not missed for long.
+ * signal that comes just before the wait is noticed after it, so a wait is no
+ * longer than REORDER_SILENCE.
  */
 static int wait(struct reorder *l)
 {

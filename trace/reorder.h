@@ -9,8 +9,8 @@
  * and counted.  REORDER_HOLD is twice the longest pause that blktrace makes
  * between two reads of a CPU: the two belong together.
  *
- * Nobody waits in front of a regular file: there, events are held until too
- * many are, so that CPUs' files one after the other come out in order, too.
+ * A regular file is read without waiting: there, events are held until there
+ * are too many, so that CPUs' files one after the other come out in order, too.
  */
 #ifndef TRACE_REORDER_H
 #define TRACE_REORDER_H

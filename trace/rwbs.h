@@ -1,6 +1,6 @@
 /*
  * The RWBS column: what kind of request, in letters made from its category
- * bits.  The name is older than most of the letters.
+ * bits.  Once there were only R, W, B and S.
  */
 #ifndef TRACE_RWBS_H
 #define TRACE_RWBS_H

@@ -1,10 +1,10 @@
 /*
  * All that stands in a source; see scan.h.
  *
- * The buffer always has, from the place that is looked at on, the largest
- * record there can be and the start of the one behind it, or all up to the
- * end.  What lies before that place is kept back to the payload of the last
- * record: if its length lied, the next record is in there.
+ * From the current place on, the buffer has the largest possible record and
+ * the start of the one behind it, or all up to the end.  What is before that
+ * place is kept back to the payload of the last record: if its length is
+ * wrong, the next record is in there.
  *
  *	0    body   at                        end      SIZE
  *	|    |......| looked at next          | room   |
@@ -34,7 +34,7 @@ struct scan {
 	size_t at, end;
 	uint64_t base;		/* offset of buf[0] in the source */
 	bool eof;
-	int error;		/* the source's, to be told at the end */
+	int error;		/* the source's, returned at the end */
 	uint8_t buf[SIZE];
 };
 
@@ -72,7 +72,7 @@ static void slide(struct scan *ps)
 	ps->body = 0;
 }
 
-/* Sees to it that there is enough to look at, or all there is. */
+/* Reads until there is enough for the next step, or all there is. */
 static void look_ahead(struct scan *ps)
 {
 	if (ps->eof || ps->end - ps->at >= AHEAD)
@@ -123,7 +123,7 @@ static bool plausible(struct scan *ps, size_t at)
 	       !(h.zone >> (BLK_TC_COUNT - 16)) && followed(ps, at, &h);
 }
 
-/* A header's length behind what is none, any magic will do. */
+/* One step behind what is no record, any magic will do. */
 static bool in_step(struct scan *ps, size_t at)
 {
 	unsigned int version;
@@ -216,13 +216,13 @@ static void pass_zeros(struct scan *ps, struct piece *p)
 	} while (ps->at < ps->end && !ps->buf[ps->at]);
 }
 
-/* A record whose length nobody knows: up to the next that is known. */
+/* A record of unknown length: up to the next of a known version. */
 static void pass_unknown(struct scan *ps, struct piece *p)
 {
 	size_t from = ps->at + 1;
 
 	while (ps->at < ps->end) {
-		/* near the end of what is read a record could not be told */
+		/* near the end of what is read a record cannot be checked */
 		size_t stop = ps->eof ? ps->end : ps->end - AHEAD / 2;
 		size_t to = search(ps, from, stop);
 
@@ -301,7 +301,7 @@ static void take_record(struct scan *ps, const struct header *h,
 	ps->at += h->total;
 }
 
-/* The end is near, unless the payload's length is a lie. */
+/* The source ends inside the payload, unless its length is wrong. */
 static void take_cut(struct scan *ps, const struct header *h, struct piece *p)
 {
 	size_t to = ps->at + 1;
@@ -320,9 +320,9 @@ static void take_rest(struct scan *ps, struct piece *p)
 }
 
 /*
- * What stands there.  A record of an impossible CPU is one, too; but if it is
- * not of the usual version, that may be what is wrong with it, and then its
- * length does not fit.
+ * What is at the current place.  A record of an impossible CPU counts as one,
+ * too; but if it is not of version 7, the version may be what is wrong with
+ * it, and then its length does not fit.
  */
 static enum header_verdict judge(struct scan *ps, struct header *h)
 {

@@ -1,10 +1,10 @@
 /*
- * All that stands in a source, in the order of its bytes: records, and what is
- * none.  trace/stream hands out what can be believed and passes over the rest;
- * who checks a trace wants to see the rest, too, and where it is.
+ * All that is in a source, in the order of its bytes: records, and what is
+ * none.  trace/stream hands out plausible records and passes over the rest; a
+ * program that checks traces shows the rest, too, and where it is.
  *
  * What is no record is handed out in steps of 48 bytes, version 7's header, so
- * that it can be shown as the record it may once have been.  Zeros, and what
+ * that it can be shown as the record that it may have been.  Zeros, and what
  * follows a record of an unknown version, are one piece, however long.
  */
 #ifndef TRACE_SCAN_H
@@ -38,8 +38,8 @@ struct piece {
 };
 
 /*
- * Takes src over, also on failure.  cpu stands in for what records up to
- * version 2 do not tell.  NULL: out of memory.
+ * Takes src over, also on failure.  cpu is for records of version 2, which
+ * have none.  NULL: out of memory.
  */
 struct scan *scan_new(struct source *src, uint32_t cpu);
 

@@ -51,7 +51,7 @@ static ssize_t file_read(struct source *s, void *buf, size_t len)
 	if (n > 0)
 		f->at += (uint64_t)n;
 	if (n == 0 && f->at < f->size) {
-		f->size = 0;	/* said once, the end from then on */
+		f->size = 0;	/* reported once, the end from then on */
 		return -ESPIPE;
 	}
 	return n;

@@ -43,7 +43,7 @@ int source_wait(struct source *s, int ms);
  */
 void source_progress(const struct source *s, uint64_t *done, uint64_t *total);
 
-/* a pipe or socket, where time matters: source_read() may say -EAGAIN */
+/* a pipe or socket, where time matters: source_read() may return -EAGAIN */
 int source_is_live(const struct source *s);
 
 /* frees s; NULL is fine */

@@ -46,7 +46,7 @@ static ssize_t read_whole(struct source *s, uint8_t *buf, size_t len)
 	return (ssize_t)have;
 }
 
-/* Nothing else says which way round a record without magic is. */
+/* Only this shows the byte order of a record without magic. */
 static bool sane(const uint8_t *raw, bool swapped)
 {
 	/* where version 7 has them, too */
@@ -120,7 +120,7 @@ static ssize_t fetch(struct pair *p)
 	if (p->plain)
 		return n;
 	set_magic(p);
-	if (n < HEADER)		/* a cut record: the stream will say so */
+	if (n < HEADER)		/* a cut record: the stream reports it */
 		return n;
 	more = fetch_payload(p);
 	return more < 0 ? more : n + more;

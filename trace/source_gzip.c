@@ -3,7 +3,7 @@
  *
  * A capture writes a whole gzip member at each flush, so a file is a row of
  * members, and one that was killed may end inside the last: what is whole is
- * handed out before the error is told.
+ * handed out before the error is.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ struct gzip {
 	uint8_t head[2];	/* the first bytes, until they are handed on */
 	size_t head_len;
 	enum { UNKNOWN, PLAIN, GZIP, DEAD } mode;
-	int error;		/* of the source beneath, told once */
+	int error;		/* of the source beneath, returned once */
 	z_stream z;
 	uint8_t packed[PACKED_SIZE];
 };

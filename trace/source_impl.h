@@ -25,9 +25,8 @@ struct source {
 };
 
 /*
- * A source that hands on what in has, unpacked if it is gzip'd.  The look at
- * the first bytes is part of the first read, as a pipe's may be long in
- * coming.  Takes in over, also on failure; 0 and *out, or -ENOMEM.
+ * A source that hands on what in has, unpacked if it is gzip'd.  The first
+ * bytes are looked at by the first read, as a pipe may have none for long.  Takes in over, also on failure; 0 and *out, or -ENOMEM.
  */
 int source_gzip(struct source **out, struct source *in);
 

@@ -213,7 +213,7 @@ static void tell_note(struct stream *s, const struct header *h)
 	s->hooks->note(s->hooks->ctx, &ev);
 }
 
-/* Versions 4 to 6 name the process in every record: told as notes are. */
+/* Versions 4 to 6 name the process in every record: made a note of it. */
 static void tell_comm(struct stream *s, const struct header *h)
 {
 	const uint8_t *raw = s->buf + s->scan;
@@ -264,7 +264,7 @@ static bool wrong_cpu(const struct stream *s, const struct header *h)
 	       (!h->layout || h->layout->cpu_bytes);
 }
 
-/* The first is told at once, the others, maybe thousands, at the end. */
+/* The first is reported at once, the others, maybe thousands, at the end. */
 static void pass_foreign(struct stream *s, const struct header *h)
 {
 	if (!s->foreign_at) {
@@ -307,7 +307,7 @@ static inline enum header_verdict look_here(struct stream *s, struct header *h)
 
 /* --- damage -------------------------------------------------------------- */
 
-/* Bytes before the first mark, and searched ones, need not be kept. */
+/* Bytes before the first mark need not be kept. */
 static void let_go(struct stream *s)
 {
 	if (!s->marked)
@@ -315,8 +315,8 @@ static void let_go(struct stream *s)
 }
 
 /*
- * Starts the search.  If the last record's payload length lied, the next
- * record is inside what was taken for its payload: so from there.
+ * Starts the search.  If the last record's payload length is wrong, the next
+ * record may be inside what was taken for its payload: so from there.
  */
 static void get_lost(struct stream *s)
 {
@@ -330,7 +330,7 @@ static void get_lost(struct stream *s)
 	let_go(s);
 }
 
-/* The same where the source ends inside a record, if its length is true. */
+/* The same where the source ends inside a record. */
 static void get_cut(struct stream *s)
 {
 	s->lost = true;
@@ -510,7 +510,7 @@ static int feed(struct stream *s)
 {
 	int n;
 
-	if (s->lost && s->marked)	/* what was passed over can go first */
+	if (s->lost && s->marked)	/* the batch before the damage goes first */
 		return 0;
 	if (s->eof && s->scan == s->end) {
 		finish(s);

@@ -1,12 +1,13 @@
 /*
- * The records of one source in the order they were written: what one CPU
- * wrote, or, from a pipe, what several did.
+ * The records of one source in the order in which they were written: those of
+ * one CPU or, from a pipe, of several.
  *
  * Records are read ahead in batches.  Notes (process names, time stamps) act
- * when they are read, so that a name is known up to a batch before the record
- * that brings it; this is visible in the output, and kept from the original.
+ * when they are read.
+ * 1.3.0: so a name is known up to a batch before the record that brings it,
+ * which is visible in the output.
  *
- * Versions and byte orders are told record by record.  After damage the next
+ * Version and byte order are found for each record.  After damage the next
  * plausible record is searched for: magic in the stream's byte order, a known
  * version, a CPU that fits, known categories, and behind it another record or
  * the end.
@@ -37,7 +38,7 @@ struct stream_options {
 	unsigned int batch;	/* events read ahead, at least 1 */
 	struct lane *lane;	/* set in every event; may be NULL */
 	bool notes_stay;	/* notes come in their place, as events do, and
-				 * are not told before */
+				 * not by the hook before */
 	uint16_t origin;	/* set in every event, notes too */
 };
 

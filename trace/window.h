@@ -18,7 +18,7 @@ enum window_error {
 	WINDOW_OK,
 	WINDOW_NO_NUMBER,	/* nothing that reads as a number */
 	WINDOW_JUNK,		/* something behind a lone number */
-	WINDOW_BAD_END,		/* nothing like a number behind the colon */
+	WINDOW_BAD_END,		/* no number behind the colon */
 	WINDOW_EMPTY,		/* it ends before it starts */
 };
 
