@@ -1,6 +1,6 @@
 /*
- * A table from 64-bit keys to pointers or to numbers, one of both: open addressing, linear probing,
- * grown at three quarters.  It never frees what it points to.
+ * A table from 64-bit keys to pointers, or else to numbers: open addressing,
+ * linear probing, grown at three quarters.  It never frees what it points to.
  *
  * Keys may come from hostile input, so where they go depends on a number that
  * is another one in each run: keys that all go to the same place cannot be

@@ -31,7 +31,7 @@ static bool walks(const struct layout *l, bool swapped, const uint8_t *raw,
  * with and without a device are of one size: a name is printable, so its place
  * decides.
  */
-static const struct layout *settle(unsigned int version, bool swapped,
+static const struct layout *find_layout(unsigned int version, bool swapped,
 				   const uint8_t *raw, const uint8_t *end)
 {
 	const struct layout *l;
@@ -59,7 +59,7 @@ static enum header_verdict read_closely(struct header_reader *l,
 	if (!l->settled[version]) {
 		if (avail < ENOUGH && record_layout(version, 1) && !ended)
 			return HEADER_SHORT;
-		l->settled[version] = settle(version, h->swapped, raw,
+		l->settled[version] = find_layout(version, h->swapped, raw,
 					     raw + avail);
 	}
 	h->layout = l->settled[version];

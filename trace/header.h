@@ -28,8 +28,8 @@ struct header_reader {
 
 /*
  * HEADER_WHOLE: *h is the header at raw; its payload may reach beyond the avail
- * bytes.  HEADER_SHORT: more bytes are needed, and if the source has ended there
- * are none.  HEADER_BAD: no record with a possible CPU; if only the CPU is
+ * bytes.  HEADER_SHORT: more bytes are needed, which do not come if the source
+ * has ended.  HEADER_BAD: no record with a possible CPU; if only the CPU is
  * impossible, *h is set all the same.
  */
 enum header_verdict header_read(struct header_reader *l, const uint8_t *raw,

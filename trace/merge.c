@@ -92,7 +92,7 @@ static inline void enter(struct merge *m, uint32_t player)
 		bracket_set(&m->bracket, player, BRACKET_OUT, BRACKET_OUT);
 }
 
-static inline void settle(struct merge *m)
+static inline void find_winner(struct merge *m)
 {
 	m->winner = bracket_winner(&m->bracket);
 	m->limit = bracket_runner_up(&m->bracket);
@@ -126,7 +126,7 @@ static COLD int prime(struct merge *m)
 		enter(m, order[--lined]);
 	free(order);
 	m->primed = true;
-	settle(m);
+	find_winner(m);
 	return 0;
 }
 
@@ -137,7 +137,7 @@ static __attribute__((noinline)) int change(struct merge *m, int got,
 	if (!got)
 		m->fronts[m->winner] = NULL;
 	enter(m, m->winner);
-	settle(m);
+	find_winner(m);
 	*ev = m->fronts[m->winner];
 	m->moved = *ev != NULL;
 	return m->moved;

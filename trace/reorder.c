@@ -174,7 +174,7 @@ static int enqueue(struct reorder *l, uint32_t i)
 	return 0;
 }
 
-static void crowd(struct reorder *l)
+static void report_crowd(struct reorder *l)
 {
 	if (!l->crowded)
 		l->hooks->damage(l->hooks->ctx, &(struct damage){
@@ -192,7 +192,7 @@ static int hold(struct reorder *l, const struct event *ev)
 	int err;
 
 	if (!lane) {
-		crowd(l);
+		report_crowd(l);
 		return 0;
 	}
 	i = pool_add(&l->slots);

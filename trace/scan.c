@@ -93,7 +93,7 @@ static void look_ahead(struct scan *ps)
 
 /* --- the next record ---------------------------------------------------- */
 
-static enum header_verdict look_at(struct scan *ps, size_t at, struct header *h)
+static enum header_verdict header_at(struct scan *ps, size_t at, struct header *h)
 {
 	return header_read(&ps->headers, ps->buf + at, ps->end - at, ps->eof,
 			   h);
@@ -118,7 +118,7 @@ static bool plausible(struct scan *ps, size_t at)
 {
 	struct header h;
 
-	return look_at(ps, at, &h) == HEADER_WHOLE &&
+	return header_at(ps, at, &h) == HEADER_WHOLE &&
 	       (!ps->ordered || h.swapped == ps->swapped) &&
 	       !(h.zone >> (BLK_TC_COUNT - 16)) && followed(ps, at, &h);
 }
@@ -172,7 +172,7 @@ static void guess_order(struct scan *ps)
 }
 
 /* Shows the bytes as the record of version 7 that they may have been. */
-static void take_for_record(struct scan *ps, struct piece *p)
+static void set_header(struct scan *ps, struct piece *p)
 {
 	p->header = ps->end - ps->at >= STEP;
 	if (!p->header)
@@ -261,9 +261,9 @@ static bool step_back(struct scan *ps)
 	return true;
 }
 
-static void take_foreign(struct scan *ps, struct piece *p)
+static void set_foreign(struct scan *ps, struct piece *p)
 {
-	take_for_record(ps, p);
+	set_header(ps, p);
 	p->kind = kind_of(ps);
 	if (step_back(ps))
 		return;
@@ -291,7 +291,7 @@ static void decode(struct scan *ps, const struct header *h, struct piece *p)
 	ps->swapped = h->swapped;
 }
 
-static void take_record(struct scan *ps, const struct header *h,
+static void set_record(struct scan *ps, const struct header *h,
 			struct piece *p)
 {
 	decode(ps, h, p);
@@ -302,7 +302,7 @@ static void take_record(struct scan *ps, const struct header *h,
 }
 
 /* The source ends inside the payload, unless its length is wrong. */
-static void take_cut(struct scan *ps, const struct header *h, struct piece *p)
+static void set_cut(struct scan *ps, const struct header *h, struct piece *p)
 {
 	size_t to = ps->at + 1;
 
@@ -313,7 +313,7 @@ static void take_cut(struct scan *ps, const struct header *h, struct piece *p)
 	advance(ps, p, to);
 }
 
-static void take_rest(struct scan *ps, struct piece *p)
+static void set_rest(struct scan *ps, struct piece *p)
 {
 	p->kind = PIECE_CUT_HEADER;
 	advance(ps, p, ps->end);
@@ -324,9 +324,9 @@ static void take_rest(struct scan *ps, struct piece *p)
  * too; but if it is not of version 7, the version may be what is wrong with
  * it, and then its length does not fit.
  */
-static enum header_verdict judge(struct scan *ps, struct header *h)
+static enum header_verdict check_header(struct scan *ps, struct header *h)
 {
-	enum header_verdict v = look_at(ps, ps->at, h);
+	enum header_verdict v = header_at(ps, ps->at, h);
 	unsigned int version;
 	bool swapped;
 
@@ -350,14 +350,14 @@ int scan_next(struct scan *ps, struct piece *p)
 		return error;
 	}
 	*p = (struct piece){ .at = ps->base + ps->at };
-	v = judge(ps, &h);
+	v = check_header(ps, &h);
 	if (v == HEADER_BAD)
-		take_foreign(ps, p);
+		set_foreign(ps, p);
 	else if (v == HEADER_SHORT)
-		take_rest(ps, p);
+		set_rest(ps, p);
 	else if (h.total <= ps->end - ps->at)
-		take_record(ps, &h, p);
+		set_record(ps, &h, p);
 	else
-		take_cut(ps, &h, p);
+		set_cut(ps, &h, p);
 	return 1;
 }

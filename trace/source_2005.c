@@ -63,7 +63,7 @@ static bool sane(const uint8_t *raw, bool swapped)
 }
 
 /* The first record shows which of the ways of writing this is. */
-static void settle(struct pair *p)
+static void find_format(struct pair *p)
 {
 	uint32_t word = get32(p->record), other = __builtin_bswap32(word);
 
@@ -116,7 +116,7 @@ static ssize_t fetch(struct pair *p)
 	if (n < (ssize_t)sizeof(uint32_t))
 		return n;
 	if (!p->settled)
-		settle(p);
+		find_format(p);
 	if (p->plain)
 		return n;
 	set_magic(p);

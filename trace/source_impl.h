@@ -26,7 +26,8 @@ struct source {
 
 /*
  * A source that hands on what in has, unpacked if it is gzip'd.  The first
- * bytes are looked at by the first read, as a pipe may have none for long.  Takes in over, also on failure; 0 and *out, or -ENOMEM.
+ * bytes are looked at by the first read, as a pipe may have none for long.
+ * Takes in over, also on failure; 0 and *out, or -ENOMEM.
  */
 int source_gzip(struct source **out, struct source *in);
 

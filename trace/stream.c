@@ -25,7 +25,7 @@ enum {
 	FIRST_SIZE = READ_SIZE + 40960,	/* a batch and a read fit in */
 	ROOM_MIN = READ_SIZE / 2,	/* less is not worth a read */
 	COMM_SIZE = 16,
-	PIDS_TOLD = 64,		/* a power of two */
+	PIDS_NOTED = 64,		/* a power of two */
 	PRIME_TRIES = 64,	/* of STREAM_VAIN bytes each */
 };
 
@@ -64,7 +64,7 @@ struct stream {
 
 	bool clocked;		/* version 2 only: first_time is known */
 	uint64_t first_time;
-	uint32_t pids_told[PIDS_TOLD];	/* versions 4 to 6 only */
+	uint32_t pids_noted[PIDS_NOTED];	/* versions 4 to 6 only */
 
 	struct event front;
 	bool front_native;	/* its fields behind the record are native's */
@@ -205,7 +205,7 @@ static void decode(struct stream *s, const uint8_t *raw,
 	ev->origin = s->origin;
 }
 
-static void tell_note(struct stream *s, const struct header *h)
+static void hook_note(struct stream *s, const struct header *h)
 {
 	struct event ev = { 0 };
 
@@ -214,20 +214,20 @@ static void tell_note(struct stream *s, const struct header *h)
 }
 
 /* Versions 4 to 6 name the process in every record: made a note of it. */
-static void tell_comm(struct stream *s, const struct header *h)
+static void hook_comm(struct stream *s, const struct header *h)
 {
 	const uint8_t *raw = s->buf + s->scan;
 	const char *comm = record_comm(h->layout, raw);
 	struct event ev = { 0 };
-	uint32_t *told;
+	uint32_t *noted;
 
 	if (!comm || !comm[0])
 		return;
 	decode(s, raw, h->layout, h->swapped, &ev);
-	told = &s->pids_told[ev.pid % PIDS_TOLD];
-	if (*told == ev.pid + 1)
+	noted = &s->pids_noted[ev.pid % PIDS_NOTED];
+	if (*noted == ev.pid + 1)
 		return;
-	*told = ev.pid + 1;
+	*noted = ev.pid + 1;
 	ev.action = BLK_TC_ACT(BLK_TC_NOTIFY) | BLK_TN_PROCESS;
 	ev.sequence = ev.bytes = 0;
 	ev.sector = 0;
@@ -280,26 +280,26 @@ static void pass_foreign(struct stream *s, const struct header *h)
  * Takes in the record at the scan place, which is all in the buffer.  1: it
  * counts as read ahead; 0: it does not; -ENOMEM.
  */
-static inline int take(struct stream *s, const struct header *h)
+static inline int add_record(struct stream *s, const struct header *h)
 {
 	int err = 0;
 
 	if (UNLIKELY(wrong_cpu(s, h))) {
 		pass_foreign(s, h);
 	} else if (is_plain_note(h->action) && !s->notes_stay) {
-		tell_note(s, h);
+		hook_note(s, h);
 		s->scan += h->total;
 		return 0;
 	} else {
 		if (h->layout)
-			tell_comm(s, h);
+			hook_comm(s, h);
 		err = mark(s);
 	}
 	s->scan += h->total;
 	return err ? err : 1;
 }
 
-static inline enum header_verdict look_here(struct stream *s, struct header *h)
+static inline enum header_verdict header_at(struct stream *s, struct header *h)
 {
 	return header_read(&s->headers, s->buf + s->scan, s->end - s->scan,
 			   s->eof, h);
@@ -308,7 +308,7 @@ static inline enum header_verdict look_here(struct stream *s, struct header *h)
 /* --- damage -------------------------------------------------------------- */
 
 /* Bytes before the first mark need not be kept. */
-static void let_go(struct stream *s)
+static void drop_used(struct stream *s)
 {
 	if (!s->marked)
 		s->from = s->scan;
@@ -318,7 +318,7 @@ static void let_go(struct stream *s)
  * Starts the search.  If the last record's payload length is wrong, the next
  * record may be inside what was taken for its payload: so from there.
  */
-static void get_lost(struct stream *s)
+static void start_search(struct stream *s)
 {
 	s->lost = true;
 	s->lost_at = s->base + s->scan;
@@ -327,11 +327,11 @@ static void get_lost(struct stream *s)
 	if (s->body && s->body < s->scan)
 		s->scan = s->body;
 	s->body = 0;
-	let_go(s);
+	drop_used(s);
 }
 
 /* The same where the source ends inside a record. */
-static void get_cut(struct stream *s)
+static void start_search_in_cut(struct stream *s)
 {
 	s->lost = true;
 	s->lost_at = s->base + s->scan;
@@ -359,7 +359,7 @@ static void found(struct stream *s)
 /* Whether the record at the scan place is one to go on with. */
 static enum header_verdict plausible(struct stream *s, struct header *h)
 {
-	enum header_verdict v = look_here(s, h);
+	enum header_verdict v = header_at(s, h);
 	size_t avail = s->end - s->scan;
 	unsigned int version;
 	bool swapped;
@@ -450,16 +450,16 @@ static inline int step(struct stream *s)
 
 	if (UNLIKELY(s->lost))
 		return search(s) < 0 ? -ENODATA : 0;
-	v = look_here(s, &h);
+	v = header_at(s, &h);
 	if (v == HEADER_WHOLE && s->end - s->scan >= h.total) {
 		s->ordered = true;
 		s->swapped = h.swapped;
 		s->body = s->scan + h.size;
-		return take(s, &h);
+		return add_record(s, &h);
 	}
 	if (v != HEADER_BAD)
 		return -ENODATA;
-	get_lost(s);
+	start_search(s);
 	return 0;
 }
 
@@ -510,21 +510,21 @@ static int feed(struct stream *s)
 {
 	int n;
 
-	if (s->lost && s->marked)	/* the batch before the damage goes first */
+	if (s->lost && s->marked)	/* what was there before goes first */
 		return 0;
 	if (s->eof && s->scan == s->end) {
 		finish(s);
 		return 0;
 	}
 	if (s->eof) {
-		get_cut(s);
+		start_search_in_cut(s);
 		return 1;
 	}
 	if (s->vain >= STREAM_VAIN && !s->marked) {
 		s->vain = 0;
 		return -EINTR;
 	}
-	let_go(s);
+	drop_used(s);
 	n = read_more(s);
 	if (n == -EAGAIN)
 		return s->marked ? 0 : n;
