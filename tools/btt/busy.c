@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hint.h"
-#include "tools/btt/array.h"
 #include "tools/btt/busy.h"
 
 enum { FIRST_SIZE = 64 };

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hint.h"
 #include "base/msg.h"
 #include "blktrace.h"
-#include "tools/btt/array.h"
 #include "tools/btt/devmap.h"
 #include "tools/btt/disk.h"
 #include "tools/btt/options.h"

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hint.h"
 #include "base/msg.h"
-#include "tools/btt/array.h"
 #include "tools/btt/processes.h"
 #include "trace/device.h"
 #include "trace/payload.h"

@@ -1,8 +1,8 @@
 /* When somebody was active; see ranges.h. */
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/hint.h"
-#include "tools/btt/array.h"
 #include "tools/btt/ranges.h"
 
 enum { FIRST_SIZE = 4 };

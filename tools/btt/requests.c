@@ -1,9 +1,9 @@
 /* Requests that are under way; see requests.h. */
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/hint.h"
 #include "base/msg.h"
-#include "tools/btt/array.h"
 #include "tools/btt/requests.h"
 
 enum { FIRST_SIZE = 2048, FIRST_FOUND = 64 };

@@ -1,9 +1,9 @@
 /* Seeks; see seeks.h. */
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/hint.h"
 #include "base/msg.h"
-#include "tools/btt/array.h"
 #include "tools/btt/seeks.h"
 
 enum { FIRST_SIZE = 8192 };	/* large enough to grow without being copied */

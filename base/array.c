@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/msg.h"
-#include "tools/btt/array.h"
+#include "base/array.h"
 
 void *array_resize(void *list, size_t count, size_t each)
 {

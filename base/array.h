@@ -1,8 +1,8 @@
 /*
  * Arrays that grow.  Without memory there is no going on: all dies then.
  */
-#ifndef TOOLS_BTT_ARRAY_H
-#define TOOLS_BTT_ARRAY_H
+#ifndef BASE_ARRAY_H
+#define BASE_ARRAY_H
 
 #include <stddef.h>
 
