@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/hint.h"
 #include "tools/btt/busy.h"
+#include "tools/btt/memory.h"
 
 enum { FIRST_SIZE = 64 };
 
@@ -40,8 +41,8 @@ static size_t first_reaching(const struct busy *b, uint64_t time)
 /* Makes room for a period at this place. */
 static void insert(struct busy *b, size_t at, struct period p)
 {
-	b->list = array_reserve(b->list, b->count, &b->size, FIRST_SIZE,
-				sizeof(*b->list));
+	b->list = memory_check(array_reserve(b->list, b->count, &b->size,
+					     FIRST_SIZE, sizeof(*b->list)));
 	memmove(b->list + at + 1, b->list + at,
 		(b->count - at) * sizeof(*b->list));
 	b->list[at] = p;

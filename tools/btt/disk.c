@@ -9,6 +9,7 @@
 #include "blktrace.h"
 #include "tools/btt/devmap.h"
 #include "tools/btt/disk.h"
+#include "tools/btt/memory.h"
 #include "tools/btt/options.h"
 #include "trace/device.h"
 
@@ -114,8 +115,8 @@ COLD struct disk *disks_meet(struct disks *d, const struct options *o,
 	new = calloc(1, sizeof(*new));
 	if (!new || hash_put(&d->by_number, key, new))
 		msg_die("out of memory");
-	d->list = array_reserve(d->list, d->count, &d->size, FIRST_SIZE,
-				sizeof(*d->list));
+	d->list = memory_check(array_reserve(d->list, d->count, &d->size,
+					     FIRST_SIZE, sizeof(*d->list)));
 	d->list[d->count++] = new;
 	new->number = (uint32_t)key;
 	new->mapped = devmap_name(o->names_of_devices, new->number);

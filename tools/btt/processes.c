@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/hint.h"
 #include "base/msg.h"
+#include "tools/btt/memory.h"
 #include "tools/btt/processes.h"
 #include "trace/device.h"
 #include "trace/payload.h"
@@ -67,8 +68,8 @@ static struct process *new_process(struct processes *p, const char *name,
 	spans_init(&it->spans);
 	memcpy(it->name, name, len);
 	it->host_len = host_len;
-	p->list = array_reserve(p->list, p->count, &p->size, FIRST_SIZE,
-				sizeof(*p->list));
+	p->list = memory_check(array_reserve(p->list, p->count, &p->size,
+					     FIRST_SIZE, sizeof(*p->list)));
 	p->list[p->count++] = it;
 	put_named(p, it);
 	return it;

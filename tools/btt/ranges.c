@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/hint.h"
+#include "tools/btt/memory.h"
 #include "tools/btt/ranges.h"
 
 enum { FIRST_SIZE = 4 };
@@ -15,7 +16,7 @@ void ranges_free(struct ranges *r)
 
 COLD void ranges_begin(struct ranges *r, uint64_t time)
 {
-	r->list = array_reserve(r->list, r->count, &r->size, FIRST_SIZE,
-				sizeof(*r->list));
+	r->list = memory_check(array_reserve(r->list, r->count, &r->size,
+					     FIRST_SIZE, sizeof(*r->list)));
 	r->list[r->count++] = (struct range){ time, time };
 }

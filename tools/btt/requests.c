@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/hint.h"
 #include "base/msg.h"
+#include "tools/btt/memory.h"
 #include "tools/btt/requests.h"
 
 enum { FIRST_SIZE = 2048, FIRST_FOUND = 64 };
@@ -24,8 +25,10 @@ static COLD void grow(struct requests *r)
 
 	if (r->size >= RB_MAX / 2)
 		msg_die("more requests under way than can be counted");
-	r->list = array_resize(r->list, size, sizeof(*r->list));
-	r->nodes = array_resize(r->nodes, size, sizeof(*r->nodes));
+	r->list = memory_check(array_resize(r->list, size,
+					    sizeof(*r->list)));
+	r->nodes = memory_check(array_resize(r->nodes, size,
+					     sizeof(*r->nodes)));
 	r->nodes[RB_NONE] = (struct rb_node){ 0 };
 	r->list[RB_NONE] = (struct request){ .issued = NEVER };
 	r->size = size;
@@ -91,9 +94,11 @@ struct request *requests_search(const struct requests *r, const uint32_t *root,
 static inline void add_found(struct requests *r, uint32_t node)
 {
 	if (UNLIKELY(r->found_count == r->found_size))
-		r->found = array_reserve(r->found, r->found_count,
-					 &r->found_size, FIRST_FOUND,
-					 sizeof(*r->found));
+		r->found = memory_check(array_reserve(r->found,
+						      r->found_count,
+						      &r->found_size,
+						      FIRST_FOUND,
+						      sizeof(*r->found)));
 	r->found[r->found_count++] = node;
 }
 

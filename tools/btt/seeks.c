@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/hint.h"
 #include "base/msg.h"
+#include "tools/btt/memory.h"
 #include "tools/btt/seeks.h"
 
 enum { FIRST_SIZE = 8192 };	/* large enough to grow without being copied */
@@ -22,7 +23,8 @@ static COLD void grow(struct seeks *s)
 
 	if (s->size >= RB_MAX / 2)
 		msg_die("more different seek distances than can be counted");
-	s->nodes = array_resize(s->nodes, size, sizeof(*s->nodes));
+	s->nodes = memory_check(array_resize(s->nodes, size,
+					     sizeof(*s->nodes)));
 	s->nodes[RB_NONE] = (struct rb_node){ 0 };
 	s->size = size;
 }
