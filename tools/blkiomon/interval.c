@@ -2,10 +2,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "tools/blkiomon/interval.h"
 #include "trace/record.h"
 
-enum { FIRST_ACCOUNTS = 8 };
+enum { FIRST_DEVICES = 8 };
 
 const struct scale size_scale = {
 	"sizes histogram (bytes)", SIZE_BUCKETS, 10,
@@ -44,24 +45,23 @@ static void add(struct cell *c, uint64_t value)
 
 /* --- devices ----------------------------------------------------------- */
 
-static int grow(struct interval *l)
+static int make_room(struct interval *l)
 {
-	uint32_t size = l->size ? 2 * l->size : FIRST_ACCOUNTS;
 	struct device_sums *devices;
 
 	if (l->count == INTERVAL_DEVICES)
 		return -E2BIG;
-	devices = realloc(l->devices, size * sizeof(*devices));
+	devices = array_reserve(l->devices, l->count, &l->size, FIRST_DEVICES,
+				sizeof(*devices));
 	if (!devices)
 		return -ENOMEM;
 	l->devices = devices;
-	l->size = size;
 	return 0;
 }
 
 static int add_device(struct interval *l, uint32_t device)
 {
-	int err = l->count == l->size ? grow(l) : 0;
+	int err = make_room(l);
 	struct device_sums *a;
 
 	if (!err)

@@ -60,7 +60,8 @@ enum { INTERVAL_DEVICES = 4096 };
 
 struct interval {
 	struct device_sums *devices;	/* in order of appearance */
-	uint32_t count, size;
+	uint32_t count;
+	size_t size;
 	struct hash by_device;	/* device to index of the sums plus 1 */
 };
 

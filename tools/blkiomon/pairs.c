@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "tools/blkiomon/pairs.h"
 
@@ -27,7 +28,8 @@ struct place {
 
 struct pairs {
 	struct place *places;
-	uint32_t size, used;	/* of places, and how many ever were in use */
+	size_t size;		/* of places, */
+	uint32_t used;		/* and how many ever were in use */
 	uint32_t unused;	/* free list */
 	uint32_t first, last;	/* of the queue */
 	uint64_t seed;	/* of the keys */
@@ -73,13 +75,12 @@ static bool agree(const struct event *a, const struct event *b)
 
 static int grow(struct pairs *ps)
 {
-	uint32_t size = ps->size ? 2 * ps->size : FIRST_PLACES;
-	struct place *places = realloc(ps->places, size * sizeof(*places));
+	struct place *places = array_reserve(ps->places, ps->used, &ps->size,
+					     FIRST_PLACES, sizeof(*places));
 
 	if (!places)
 		return -ENOMEM;
 	ps->places = places;
-	ps->size = size;
 	return 0;
 }
 
