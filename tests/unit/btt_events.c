@@ -143,10 +143,10 @@ static void test_plain(void **state)
 	check_span(r, SPAN_D2C, 1, 100);
 	check_span(r, SPAN_Q2C, 1, 115);
 	p = processes_get(&r->s.processes, 0, PID);
-	assert_int_equal(p->spans.cells[SPAN_Q2C].total, 115);
 	assert_int_equal(disk(r, SDA)->open, 0);
 	assert_int_equal(busy_sums(&r->s.busy).time, 100);
 	state_end(&r->s);
+	assert_int_equal(p->spans.cells[SPAN_Q2C].total, 115);
 	assert_int_equal(r->s.system.cells[SPAN_Q2C].total, 115);
 	assert_int_equal(r->s.system.cells[SPAN_D2C].count, 1);
 }
@@ -280,6 +280,7 @@ static void test_remap(void **state)
 	struct rig *r = *state;
 
 	two_floors(r);
+	state_end(&r->s);
 	check_span(r, SPAN_Q2A_DM, 1, 3);
 	check_span(r, SPAN_Q2C_DM, 1, 75);
 	check_span(r, SPAN_Q2C, 0, 0);
@@ -301,6 +302,7 @@ static void test_no_remaps(void **state)
 
 	r->o.no_remaps = true;
 	two_floors(r);
+	state_end(&r->s);
 	check_span(r, SPAN_Q2A_DM, 0, 0);
 	check_span(r, SPAN_Q2C_DM, 1, 75);
 }
@@ -342,6 +344,7 @@ static void test_flush_and_discard(void **state)
 	happen(r, BLK_TA_COMPLETE, 40, 0, 8388607);
 	check_span(r, SPAN_Q2C, 1, 10);
 	assert_int_equal(disk(r, SDA)->blocks.max, 8388607);
+	state_end(&r->s);
 	assert_int_equal(r->s.queue_sizes.counts[SIZES_MAX + 1], 1);
 }
 

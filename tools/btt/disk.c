@@ -117,13 +117,14 @@ COLD struct disk *disks_meet(struct disks *d, const struct options *o,
 		msg_die("out of memory");
 	d->list = memory_check(array_reserve(d->list, d->count, &d->size,
 					     FIRST_SIZE, sizeof(*d->list)));
+	new->index = (uint32_t)d->count;
 	d->list[d->count++] = new;
 	new->number = (uint32_t)key;
 	new->mapped = devmap_name(o->names_of_devices, new->number);
 	add_host(new, host_of(d, key));
 	new->name = file_name(new);
 	spans_init(&new->spans);
-	new->blocks = CELL_EMPTY;
+	new->blocks = new->gaps = CELL_EMPTY;
 	busy_init(&new->busy, o->periods);
 	device_files_open(&new->files, o, new->name);
 	return new;

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "tools/btt/busy.h"
 #include "tools/btt/device_files.h"
+#include "tools/btt/files/sizes.h"
 #include "tools/btt/files/unplugs.h"
 #include "tools/btt/iostat.h"
 #include "tools/btt/plugs.h"
@@ -35,13 +36,15 @@ struct disk {
 	const char *mapped;	/* the name that -M gives it, or NULL */
 	char *on_host;		/* of several hosts: its name with the host's
 				 * in front, which is mapped then, too */
-	bool remapper;
+	uint32_t index;		/* its own, in order of appearance */
+	bool remapper;		/* as far as is known */
 	bool awake;		/* a Q or A has come: before, all is ignored */
 	bool grouped;		/* one of those carried a cgroup id */
 	uint64_t first;		/* time of its first event, */
 	uint64_t last;		/* and of the last that counted, or 0 */
 
-	struct spans spans;
+	struct spans spans;	/* until the end as if it were no remapper */
+	struct cell gaps;	/* before its Qs, from the system's last one */
 	struct busy busy;
 	uint32_t open;		/* root of its requests that are under way */
 
@@ -53,6 +56,7 @@ struct disk {
 	struct plugs plugs;
 	struct unplugs unplugs;
 	struct waits waits;
+	struct sizes queue_sizes, issue_sizes;
 	struct iostat_device iostat;
 	struct device_files files;
 };

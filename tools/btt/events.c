@@ -31,14 +31,24 @@ static inline uint64_t end_of(const struct event *ev)
 	return ev->sector + blocks_of(ev);
 }
 
-/* A span of a request's life.  The system's sums are made in the end. */
+/* A span of a request's life.  The system's sums are made at the end. */
 static inline void count_span(struct disk *d, const struct request *r,
 			      enum span span, uint64_t from, uint64_t to)
 {
 	uint64_t value = span_between(from, to);
 
 	cell_add(&d->spans.cells[span], value);
-	cell_add(&r->process->spans.cells[span], value);
+	cell_add(&r->share->process->spans.cells[span], value);
+}
+
+/* One that is kept apart for remappers, at the end. */
+static inline void count_twin(struct disk *d, const struct request *r,
+			      enum span_twin twin, uint64_t from, uint64_t to)
+{
+	uint64_t value = span_between(from, to);
+
+	cell_add(&d->spans.cells[span_of_twin(twin, false)], value);
+	cell_add(&r->share->cells[twin], value);
 }
 
 /* One more request waits, or again. */
@@ -60,14 +70,14 @@ static void count_leaving(struct disk *d)
 static void on_queue(struct state *s, struct disk *d, struct process *p,
 		     const struct event *ev)
 {
-	enum span span = d->remapper ? SPAN_Q2Q_DM : SPAN_Q2Q;
 	uint64_t time = ev->time, end = end_of(ev);
+	struct share *share = shares_get(&s->shares, p, d);
 	struct request *r;
 	int64_t distance;
 
 	r = requests_open(&s->requests, &d->open, ev->sector, blocks_of(ev));
 	r->queued = time;
-	r->process = p;
+	r->share = share;
 
 	distance = seeks_add(&d->queue_seeks, ev->sector, end,
 			     s->o->absolute_seeks);
@@ -77,11 +87,10 @@ static void on_queue(struct state *s, struct disk *d, struct process *p,
 	ranges_add(&s->system.queued, time, s->pause);
 	ranges_add(&d->spans.queued, time, s->pause);
 	ranges_add(&p->spans.queued, time, s->pause);
-	spans_queue(&s->system, span, time);
-	spans_queue(&d->spans, span, time);
-	spans_queue(&p->spans, span, time);
-	if (!d->remapper)
-		sizes_add(&s->queue_sizes, blocks_of(ev));
+	spans_queue(&s->system, &d->gaps, time);
+	spans_queue(&d->spans, &d->spans.cells[SPAN_Q2Q], time);
+	spans_queue(&p->spans, &share->cells[TWIN_Q2Q], time);
+	sizes_add(&d->queue_sizes, blocks_of(ev));
 	count_queue(d);
 }
 
@@ -101,9 +110,7 @@ static void on_remap(struct state *s, struct disk *d, struct process *p,
 		return;
 	r = requests_find(&s->requests, &above->open, remap.sector);
 	if (r)
-		count_span(above, r,
-			   above->remapper ? SPAN_Q2A_DM : SPAN_Q2A,
-			   r->queued, ev->time);
+		count_twin(above, r, TWIN_Q2A, r->queued, ev->time);
 }
 
 static void on_allocate(struct state *s, struct disk *d, struct process *p,
@@ -206,8 +213,7 @@ static void on_issue(struct state *s, struct disk *d, struct process *p,
 	if (s->iostat.file)
 		iostat_issue(&d->iostat, is_read(ev), ev->time, blocks_of(ev));
 	d->issues++;
-	if (!d->remapper)
-		sizes_add(&s->issue_sizes, blocks_of(ev));
+	sizes_add(&d->issue_sizes, blocks_of(ev));
 	depth_issue(&d->files.depth, ev->time);
 
 	requests_within(all, d->open, ev->sector, end);
@@ -236,8 +242,7 @@ static void complete_one(struct state *s, struct disk *d,
 {
 	uint64_t time = ev->time;
 
-	count_span(d, r, d->remapper ? SPAN_Q2C_DM : SPAN_Q2C, r->queued,
-		   time);
+	count_twin(d, r, TWIN_Q2C, r->queued, time);
 	latency_add(&d->files.q2c, r->queued, span_between(r->queued, time));
 	if (r->issued != NEVER) {
 		count_busy(s, &d->busy, r, time);

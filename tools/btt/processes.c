@@ -66,6 +66,7 @@ static struct process *new_process(struct processes *p, const char *name,
 	if (!it)
 		msg_die("out of memory");
 	spans_init(&it->spans);
+	it->index = (uint32_t)p->count;
 	memcpy(it->name, name, len);
 	it->host_len = host_len;
 	p->list = memory_check(array_reserve(p->list, p->count, &p->size,

@@ -15,9 +15,13 @@
 
 struct devices;			/* trace/device.h */
 struct event;			/* trace/record.h */
+struct share;			/* tools/btt/shares.h */
 
 struct process {
-	struct spans spans;
+	struct spans spans;	/* those with twins are in shares until the
+				 * end */
+	struct share *share;	/* of the device it was on last, or NULL */
+	uint32_t index;		/* its own, in order of appearance */
 	size_t host_len;	/* of name: "host/" in front of it, or 0 */
 	char name[];
 };

@@ -15,7 +15,7 @@
 #include "tools/btt/rbtree.h"
 #include "tools/btt/seconds.h"
 
-struct process;			/* tools/btt/processes.h */
+struct share;			/* tools/btt/shares.h */
 
 struct request {
 	uint64_t sector;	/* of the Q */
@@ -28,7 +28,7 @@ struct request {
 	uint64_t merged;	/* M, F */
 	uint64_t issued;	/* the last D */
 	uint64_t slept;		/* S; 0: never */
-	struct process *process;	/* that queued it */
+	struct share *share;	/* whose request it is, on which device */
 	const uint32_t *tree;	/* the root of the tree it is in, or NULL */
 };
 

@@ -6,6 +6,7 @@
 #ifndef TOOLS_BTT_SPANS_H
 #define TOOLS_BTT_SPANS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tools/btt/ranges.h"
@@ -31,6 +32,20 @@ enum span {
 	SPAN_Q2C,
 	SPANS
 };
+
+/* the spans that are kept apart for remappers */
+enum span_twin { TWIN_Q2Q, TWIN_Q2A, TWIN_Q2C, SPAN_TWINS };
+
+static inline enum span span_of_twin(enum span_twin twin, bool remapper)
+{
+	static const enum span spans[SPAN_TWINS][2] = {
+		[TWIN_Q2Q] = { SPAN_Q2Q, SPAN_Q2Q_DM },
+		[TWIN_Q2A] = { SPAN_Q2A, SPAN_Q2A_DM },
+		[TWIN_Q2C] = { SPAN_Q2C, SPAN_Q2C_DM },
+	};
+
+	return spans[twin][remapper];
+}
 
 struct cell {
 	uint64_t min, max, total;	/* min is UINT64_MAX without any */
@@ -85,12 +100,12 @@ static inline uint64_t span_between(uint64_t a, uint64_t b)
 	return a < b ? b - a : 1;
 }
 
-/* a Q at this time, when there was one before */
-static inline void spans_queue(struct spans *s, enum span span,
+/* a Q at this time: what has passed since the one before, if any, to *gaps */
+static inline void spans_queue(struct spans *s, struct cell *gaps,
 			       uint64_t time)
 {
 	if (s->last_queue != NEVER)
-		cell_add(&s->cells[span], span_between(s->last_queue, time));
+		cell_add(gaps, span_between(s->last_queue, time));
 	s->last_queue = time;
 }
 

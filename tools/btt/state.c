@@ -26,6 +26,7 @@ void state_free(struct state *s)
 	busy_free(&s->busy);
 	disks_free(&s->disks);
 	processes_free(&s->processes);
+	shares_free(&s->shares);
 	requests_free(&s->requests);
 	remappers_free(&s->remappers);
 }
@@ -44,25 +45,58 @@ void state_open(struct state *s, struct buf *messages)
 
 /* --- the end ------------------------------------------------------------- */
 
-/* Of the system's spans only those between Qs are no sums. */
-static void sum_spans(struct spans *system, const struct spans *part)
+/* Now that it is known which devices are remappers. */
+static void set_twins(struct disk *d)
+{
+	struct cell *cells = d->spans.cells;
+
+	if (!d->remapper)
+		return;
+	for (enum span_twin t = 0; t < SPAN_TWINS; t++) {
+		struct cell *plain = &cells[span_of_twin(t, false)];
+
+		cells[span_of_twin(t, true)] = *plain;
+		*plain = CELL_EMPTY;
+	}
+}
+
+/* The system's time between Qs is counted by itself, all else are sums. */
+static void sum_spans(struct spans *system, const struct disk *d)
 {
 	for (enum span span = 0; span < SPANS; span++)
 		if (span != SPAN_Q2Q && span != SPAN_Q2Q_DM)
-			cell_merge(&system->cells[span], &part->cells[span]);
+			cell_merge(&system->cells[span], &d->spans.cells[span]);
+	cell_merge(&system->cells[span_of_twin(TWIN_Q2Q, d->remapper)],
+		   &d->gaps);
+}
+
+static void sum_sizes(struct state *s, const struct disk *d)
+{
+	if (d->remapper)
+		return;
+	sizes_merge(&s->queue_sizes, &d->queue_sizes);
+	sizes_merge(&s->issue_sizes, &d->issue_sizes);
 }
 
 /* What is plugged still is unplugged now; what was issued was queued. */
+static void end_disk(struct disk *d)
+{
+	plugs_open(&d->plugs, false, 0, d->last);
+	if (d->queues && d->queues < d->issues)
+		d->queues = d->issues;
+}
+
 void state_end(struct state *s)
 {
 	for (size_t i = 0; i < s->disks.count; i++) {
 		struct disk *d = s->disks.list[i];
 
-		sum_spans(&s->system, &d->spans);
-		plugs_open(&d->plugs, false, 0, d->last);
-		if (d->queues && d->queues < d->issues)
-			d->queues = d->issues;
+		set_twins(d);
+		sum_spans(&s->system, d);
+		sum_sizes(s, d);
+		end_disk(d);
 	}
+	shares_sum(&s->shares);
 }
 
 static bool close_iostat(struct state *s)

@@ -18,6 +18,7 @@
 #include "tools/btt/processes.h"
 #include "tools/btt/remappers.h"
 #include "tools/btt/requests.h"
+#include "tools/btt/shares.h"
 #include "tools/btt/spans.h"
 
 struct buf;			/* base/buf.h */
@@ -29,15 +30,15 @@ struct state {
 	struct buf *messages;	/* where a trace's messages go */
 	uint64_t pause;		/* that parts ranges of activity, ns */
 
-	struct spans system;	/* its spans are sums, made in the end; but for
-				 * those between Qs */
+	struct spans system;	/* its spans are sums, made at the end */
 	struct busy busy;
 	struct disks disks;
 	struct processes processes;
+	struct shares shares;
 	struct requests requests;
 	struct remappers remappers;
 
-	struct sizes queue_sizes, issue_sizes;
+	struct sizes queue_sizes, issue_sizes;	/* made at the end */
 	struct rates rates;
 	struct iostat iostat;
 	struct datafile *lives;	/* -p */

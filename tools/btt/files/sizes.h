@@ -19,6 +19,13 @@ static inline void sizes_add(struct sizes *s, uint32_t blocks)
 	s->counts[blocks <= SIZES_MAX ? blocks : SIZES_MAX + 1]++;
 }
 
+/* adds what was counted in b to *a */
+static inline void sizes_merge(struct sizes *a, const struct sizes *b)
+{
+	for (int blocks = 0; blocks <= SIZES_MAX + 1; blocks++)
+		a->counts[blocks] += b->counts[blocks];
+}
+
 /* writes both; false: they could not be, which has been said */
 bool sizes_write(const struct sizes *queued, const struct sizes *issued,
 		 const char *name);
