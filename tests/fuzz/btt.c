@@ -6,7 +6,7 @@
  * tests/fuzz/seed writes the same header:
  *
  *	0	1 an operand, in time order, not -i; 2 every data file; 4 -A -X;
- *		8 -a; 16 -t and -T; 32 -r; 64 --remappers=auto; 128 -Z
+ *		8 -a; 16 -t and -T; 32 -r; 64 --remappers=classic; 128 -Z
  *	1	low half: -S; high half: -L and -d, in ms
  */
 #include <errno.h>
@@ -40,7 +40,7 @@ enum mode {
 	ABSOLUTE = 8,
 	WINDOWED = 16,
 	NO_REMAPS = 32,
-	AUTOMATIC = 64,
+	CLASSIC = 64,
 	PERIODS = 128,
 };
 
@@ -99,7 +99,7 @@ static void choose_options(struct run *r, const uint8_t *head)
 		.start = 0.0001,
 		.end = mode & WINDOWED ? 1 : HUGE_VAL,
 		.no_remaps = mode & NO_REMAPS,
-		.auto_remappers = mode & AUTOMATIC,
+		.classic_remappers = mode & CLASSIC,
 		.periods = mode & PERIODS,
 		.iostat_interval = head[1] & 15,
 		.latency_period = ms / 1000,

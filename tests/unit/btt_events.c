@@ -31,7 +31,8 @@ static int set_up(void **state)
 	struct rig *r = calloc(1, sizeof(*r));
 
 	assert_non_null(r);
-	r->o = (struct options){ .pause = 0.1, .end = HUGE_VAL };
+	r->o = (struct options){ .pause = 0.1, .end = HUGE_VAL,
+				   .classic_remappers = true };
 	r->device = SDA;
 	assert_int_equal(buf_init(&r->messages, -1, 4096), 0);
 	state_init(&r->s, &r->o);
@@ -312,7 +313,7 @@ static void test_auto_remappers(void **state)
 {
 	struct rig *r = *state;
 
-	r->o.auto_remappers = true;
+	r->o.classic_remappers = false;
 	restart(r);
 	r->device = DM1;
 	happen(r, BLK_TA_QUEUE, 10, 100, 8);

@@ -174,7 +174,7 @@ int main(int argc, char **argv)
 	limit_open_files();
 	state_init(&run.s, &run.o);
 	piped = inputs_have_pipe(&run.o);
-	if (run.o.auto_remappers && !piped)	/* that can be read once */
+	if (!run.o.classic_remappers && !piped)	/* that can be read once */
 		find_remappers(&run);
 	if (piped)
 		catch_interrupt();

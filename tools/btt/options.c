@@ -27,9 +27,9 @@ static void set_trees(void *trees, const char *unused)
 	*(bool *)trees = true;
 }
 
-static void set_remappers(void *automatic, const char *text)
+static void set_remappers(void *classic, const char *text)
 {
-	*(bool *)automatic = !strcmp(text, "auto");
+	*(bool *)classic = !strcmp(text, "classic");
 }
 
 /* 1.3.0: what is no number leaves what there was. */
@@ -85,10 +85,10 @@ static const struct cli_option rows[] = {
 	  CLI_FLAG(struct options, absolute_seeks) },
 	{ "r", "no-remaps", NULL, "leave remaps out",
 	  .classic = true, CLI_FLAG(struct options, no_remaps) },
-	{ NULL, "remappers", "major|auto",
-	  "how remappers are known: by their major number, or because they"
-	  " remap in the trace",
-	  .set = set_remappers, AT(auto_remappers) },
+	{ NULL, "remappers", "auto|classic",
+	  "how remappers are known: because they remap in the trace, or by"
+	  " their major number",
+	  .set = set_remappers, AT(classic_remappers) },
 	{ "t", "time-start", "SECONDS", "what happens from then on only",
 	  .classic = true, .set = set_start },
 	{ "T", "time-end", "SECONDS", "what happens until then only",
@@ -192,6 +192,7 @@ void btt_options_parse(struct options *o, int argc, char **argv)
 		.end = HUGE_VAL,
 		.pause = 0.1,
 		.iostat_interval = 1,
+		.classic_remappers = true,
 	};
 	first = cli_parse(&program, o, argc, argv);
 	/* 1.3.0: words mean nothing beside -i */

@@ -17,7 +17,7 @@ struct options {
 	/* what is counted */
 	bool no_remaps;		/* -r */
 	bool absolute_seeks;	/* -a */
-	bool auto_remappers;	/* --remappers=auto */
+	bool classic_remappers;	/* --remappers=classic */
 	bool windowed, ended;	/* -t or -T was given; -T was */
 	double start, end;	/* of the window, seconds */
 	double pause;		/* -d, seconds that part ranges */
