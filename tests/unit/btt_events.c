@@ -31,8 +31,7 @@ static int set_up(void **state)
 	struct rig *r = calloc(1, sizeof(*r));
 
 	assert_non_null(r);
-	r->o = (struct options){ .pause = 0.1, .end = HUGE_VAL,
-				   .classic_remappers = true };
+	r->o = (struct options){ .pause = 0.1, .end = HUGE_VAL };
 	r->device = SDA;
 	assert_int_equal(buf_init(&r->messages, -1, 4096), 0);
 	state_init(&r->s, &r->o);
@@ -308,25 +307,114 @@ static void test_no_remaps(void **state)
 	check_span(r, SPAN_Q2C_DM, 1, 75);
 }
 
-/* --remappers=auto: the remaps tell, not the majors */
-static void test_auto_remappers(void **state)
+/* a Q of each device, a remap from the first to the second in between */
+static void queue_remap(struct rig *r, uint32_t above, uint32_t below)
+{
+	r->device = above;
+	happen(r, BLK_TA_QUEUE, 10, 100, 8);
+	r->device = below;
+	remap(r, 13, 200, above, 100);
+	happen(r, BLK_TA_QUEUE, 14, 200, 8);
+	happen(r, BLK_TA_ISSUE, 20, 200, 8);
+	happen(r, BLK_TA_COMPLETE, 30, 200, 8);
+	r->device = above;
+	happen(r, BLK_TA_COMPLETE, 34, 100, 8);
+}
+
+static const struct cell *process_cell(struct rig *r, enum span span)
+{
+	struct process *p = processes_get(&r->s.processes, 0, PID);
+
+	return &p->spans.cells[span];
+}
+
+/* what came before the first remap is a remapper's, too, whatever its major */
+static void test_late_remapper(void **state)
 {
 	struct rig *r = *state;
 
-	r->o.classic_remappers = false;
-	restart(r);
-	r->device = DM1;
-	happen(r, BLK_TA_QUEUE, 10, 100, 8);
-	assert_false(disk(r, DM1)->remapper);
+	r->device = SDA;
+	happen(r, BLK_TA_QUEUE, 1, 400, 8);
+	happen(r, BLK_TA_COMPLETE, 3, 400, 8);
+	assert_false(disk(r, SDA)->remapper);
+	queue_remap(r, SDA, DM0);
+	assert_true(disk(r, SDA)->remapper);
+	assert_false(disk(r, DM0)->remapper);
+	state_end(&r->s);
+	r->device = SDA;
+	check_span(r, SPAN_Q2Q_DM, 1, 9);
+	check_span(r, SPAN_Q2A_DM, 1, 3);
+	check_span(r, SPAN_Q2C_DM, 2, 2 + 24);
+	check_span(r, SPAN_Q2C, 0, 0);
+	assert_int_equal(r->s.system.cells[SPAN_Q2Q_DM].total, 9);
+	assert_int_equal(r->s.system.cells[SPAN_Q2Q].total, 4);
+	assert_int_equal(r->s.system.cells[SPAN_Q2C].total, 16);
+	assert_int_equal(process_cell(r, SPAN_Q2C_DM)->total, 26);
+	assert_int_equal(process_cell(r, SPAN_Q2C)->total, 16);
+	assert_int_equal(process_cell(r, SPAN_Q2Q_DM)->count, 1);
+	assert_int_equal(process_cell(r, SPAN_Q2Q)->total, 4);
+	assert_int_equal(r->s.queue_sizes.counts[8], 1);
+	assert_int_equal(r->s.issue_sizes.counts[8], 1);
+}
+
+/* a remap that names a device before that one has been met */
+static void test_early_remap(void **state)
+{
+	struct rig *r = *state;
+
 	r->device = SDB;
 	remap(r, 13, 200, SDA, 100);
 	r->device = SDA;
 	happen(r, BLK_TA_QUEUE, 20, 300, 8);
 	assert_true(disk(r, SDA)->remapper);
-	r->device = SDB;
-	remap(r, 21, 200, DM1, 100);
-	assert_true(disk(r, DM1)->remapper);
 	assert_false(disk(r, SDB)->remapper);
+}
+
+/* where a partition is traced its remaps come from itself: it is no remapper */
+static void test_partition(void **state)
+{
+	struct rig *r = *state;
+
+	remap(r, 5, 2148, SDA, 100);
+	happen(r, BLK_TA_QUEUE, 10, 100, 8);
+	happen(r, BLK_TA_COMPLETE, 20, 100, 8);
+	state_end(&r->s);
+	assert_false(disk(r, SDA)->remapper);
+	check_span(r, SPAN_Q2C, 1, 10);
+}
+
+/* remaps outside of the window are not counted, but say what a device is */
+static void test_remap_before_window(void **state)
+{
+	struct rig *r = *state;
+
+	r->o.windowed = true;
+	r->o.start = 1e-6;
+	restart(r);
+	r->device = SDB;
+	remap(r, 13, 200, SDA, 100);
+	assert_int_equal(r->s.events, 0);
+	r->device = SDA;
+	happen(r, BLK_TA_QUEUE, 2000, 300, 8);
+	assert_true(disk(r, SDA)->remapper);
+}
+
+/* 1.3.0: by major */
+static void test_classic_remappers(void **state)
+{
+	struct rig *r = *state;
+
+	r->o.classic_remappers = true;
+	restart(r);
+	queue_remap(r, SDA, DM0);
+	state_end(&r->s);
+	r->device = SDA;
+	check_span(r, SPAN_Q2A, 1, 3);
+	check_span(r, SPAN_Q2C, 1, 24);
+	r->device = DM0;
+	check_span(r, SPAN_Q2C_DM, 1, 16);
+	assert_int_equal(r->s.queue_sizes.counts[8], 1);
+	assert_int_equal(r->s.issue_sizes.counts[8], 0);
 }
 
 /* an empty flush means nothing, a discard is a request like any other */
@@ -504,7 +592,9 @@ int main(void)
 		TEST(test_plain), TEST(test_no_time), TEST(test_sleep),
 		TEST(test_merge), TEST(test_split), TEST(test_partial),
 		TEST(test_requeue), TEST(test_remap), TEST(test_no_remaps),
-		TEST(test_auto_remappers), TEST(test_flush_and_discard),
+		TEST(test_late_remapper), TEST(test_early_remap),
+		TEST(test_partition), TEST(test_remap_before_window),
+		TEST(test_classic_remappers), TEST(test_flush_and_discard),
 		TEST(test_packet_commands), TEST(test_asleep),
 		TEST(test_plugs), TEST(test_hostile_payloads),
 		TEST(test_cgroups), TEST(test_window), TEST(test_version_8),

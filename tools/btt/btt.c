@@ -75,29 +75,6 @@ static void on_idle(void *ctx)
 		buf_flush(run->s.messages);
 }
 
-/* --- remappers ----------------------------------------------------------- */
-
-/*
- * Reads all once before it is read in earnest, as a device's first request
- * comes before the remap that tells what it is.
- */
-static void find_remappers(struct run *run)
-{
-	const struct hooks deaf = { NULL, hooks_no_note, hooks_no_damage,
-				    hooks_no_added, hooks_no_idle };
-	struct inputs inputs;
-	struct event *ev;
-	uint32_t device;
-	int got;
-
-	inputs_init(&inputs, &deaf);
-	inputs_open(&inputs, &run->o);
-	while ((got = inputs_next(&inputs, &ev)))
-		if (got == 1)
-			remappers_learn(&run->s.remappers, ev, &device);
-	inputs_close(&inputs);
-}
-
 /* --- the run ------------------------------------------------------------- */
 
 /* Where nothing can be read, nothing is written either. */
@@ -167,16 +144,13 @@ int main(int argc, char **argv)
 	const struct hooks hooks = { &run, on_note, on_damage, hooks_no_added,
 				     on_idle };
 	struct inputs inputs;
-	bool piped, fine;
+	bool fine;
 
 	msg_guard_fds();
 	btt_options_parse(&run.o, argc, argv);
 	limit_open_files();
 	state_init(&run.s, &run.o);
-	piped = inputs_have_pipe(&run.o);
-	if (!run.o.classic_remappers && !piped)	/* that can be read once */
-		find_remappers(&run);
-	if (piped)
+	if (inputs_have_pipe(&run.o))
 		catch_interrupt();
 	inputs_init(&inputs, &hooks);
 	run.s.disks.run = run.s.processes.run = input_devices(inputs.in);

@@ -12,13 +12,13 @@
 /* A device's first event, whatever becomes of it. */
 static COLD struct disk *meet(struct state *s, const struct event *ev)
 {
-	struct disk *d = disks_meet(&s->disks, s->o,
-				    disk_key(ev->origin, ev->device));
+	uint64_t key = disk_key(ev->origin, ev->device);
+	struct disk *d = disks_meet(&s->disks, s->o, key);
 
 	if (!d)
 		return NULL;
 	d->first = ev->time;
-	d->remapper = remappers_has(&s->remappers, d->number);
+	d->remapper = remappers_has(&s->remappers, key);
 	return d;
 }
 
@@ -52,20 +52,17 @@ static inline void act(struct state *s, const struct rule *rule,
 	rule->handle(s, d, p, ev);
 }
 
-/* Unless remaps are ignored: one may tell that a device is a remapper. */
-static APART bool wants_remap(struct state *s, const struct event *ev)
+/* A remap says which device is a remapper, also where remaps are ignored. */
+static APART void learn_remapper(struct state *s, const struct event *ev)
 {
+	uint64_t key;
 	struct disk *d;
-	uint32_t number;
 
-	if (s->o->no_remaps)
-		return false;
-	if (!remappers_learn(&s->remappers, ev, &number))
-		return true;
-	d = disks_find(&s->disks, disk_key(ev->origin, number));
+	if (!remappers_learn(&s->remappers, ev, &key))
+		return;
+	d = disks_find(&s->disks, key);
 	if (d)
 		d->remapper = true;
-	return true;
 }
 
 static COLD void write_iostat(struct state *s, uint64_t time)
@@ -111,8 +108,11 @@ static inline const struct rule *take_event(struct state *s,
 		write_iostat(s, ev->time);
 	if (nr >= BLK_TA_COUNT || (event_rules[nr].sized && !ev->bytes))
 		return NULL;
-	if (UNLIKELY(nr == BLK_TA_REMAP) && !wants_remap(s, ev))
-		return NULL;
+	if (UNLIKELY(nr == BLK_TA_REMAP)) {
+		learn_remapper(s, ev);
+		if (s->o->no_remaps)
+			return NULL;
+	}
 	return &event_rules[nr];
 }
 
@@ -135,8 +135,12 @@ enum dispatch_result dispatch_event(struct state *s, const struct event *ev)
 	} else {
 		int where = s->windowed ? place(s->o, ev) : 0;
 
-		if (UNLIKELY(where))
-			return where < 0 ? DISPATCH_ON : DISPATCH_STOP;
+		if (UNLIKELY(where > 0))
+			return DISPATCH_STOP;
+		if (UNLIKELY(where < 0)) {
+			learn_remapper(s, ev);
+			return DISPATCH_ON;
+		}
 		rule = take_event(s, ev);
 	}
 	if (rule && rule->handle)

@@ -192,7 +192,6 @@ void btt_options_parse(struct options *o, int argc, char **argv)
 		.end = HUGE_VAL,
 		.pause = 0.1,
 		.iostat_interval = 1,
-		.classic_remappers = true,
 	};
 	first = cli_parse(&program, o, argc, argv);
 	/* 1.3.0: words mean nothing beside -i */

@@ -1,10 +1,12 @@
 /* Which devices are remappers; see remappers.h. */
 #include "base/msg.h"
+#include "tools/btt/disk.h"
+#include "tools/btt/memory.h"
 #include "tools/btt/remappers.h"
 #include "trace/payload.h"
 #include "trace/record.h"
 
-/* md, and the two that device mapper is usually given */
+/* 1.3.0: md, and the two majors that device mapper is usually given */
 enum { MD = 9, LOCAL_253 = 253, LOCAL_254 = 254 };
 
 void remappers_free(struct remappers *r)
@@ -19,28 +21,30 @@ static bool is_remap(const struct event *ev)
 }
 
 bool remappers_learn(struct remappers *r, const struct event *ev,
-		     uint32_t *device)
+		     uint64_t *key)
 {
 	struct remap remap;
 	void **place;
 
-	if (!r->automatic || !is_remap(ev) || !payload_remap(ev, &remap))
+	if (r->classic || !is_remap(ev) || !payload_remap(ev, &remap) ||
+	    remap.from == ev->device)
 		return false;
-	place = hash_place(&r->from, remap.from);
-	if (!place)
-		msg_die("out of memory");
-	if (*place)
+	*key = disk_key(ev->origin, remap.from);
+	if (hash_get(&r->from, *key))
 		return false;
+	/* beyond, one that has been met is a remapper from its next remap on */
+	if (r->from.count >= DISKS_MAX)
+		return true;
+	place = memory_check(hash_place(&r->from, *key));
 	*place = r;
-	*device = remap.from;
 	return true;
 }
 
-bool remappers_has(const struct remappers *r, uint32_t device)
+bool remappers_has(const struct remappers *r, uint64_t key)
 {
-	uint32_t major = BLK_MAJOR(device);
+	uint32_t major = BLK_MAJOR((uint32_t)key);
 
-	if (r->automatic)
-		return hash_get(&r->from, device);
+	if (!r->classic)
+		return hash_get(&r->from, key);
 	return major == MD || major == LOCAL_253 || major == LOCAL_254;
 }

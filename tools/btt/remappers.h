@@ -1,8 +1,11 @@
 /*
  * Which devices are remappers: they hand requests on to other devices, as md
- * and device mapper do, and are told apart in the report.  By default their
- * major numbers tell, as in the original; with --remappers=auto the remaps in
- * the trace do, which name the device that a request came from.
+ * and device mapper do, so that each request is seen twice.
+ *
+ * A remapper is what the trace's remaps (A) name as the device that a request
+ * came from.  A device whose own trace has that remap is none: so it is where
+ * a partition was traced and not its disk.  1.3.0: majors 9, 253 and 254 are
+ * remappers, among them many virtio disks; that is --remappers=classic.
  */
 #ifndef TOOLS_BTT_REMAPPERS_H
 #define TOOLS_BTT_REMAPPERS_H
@@ -15,20 +18,21 @@
 struct event;			/* trace/record.h */
 
 struct remappers {
-	bool automatic;
-	struct hash from;	/* devices that remaps have named */
+	bool classic;
+	struct hash from;	/* devices that remaps have named, by key */
 };
 
-/* all zero but automatic: no remap has been seen */
+/* all zero but classic: no remap has been seen */
 void remappers_free(struct remappers *r);
 
 /*
- * An event that may be a remap.  true: this device, *device, is a remapper and
- * was not known to be one; dies without memory.
+ * An event that may be a remap.  true: the device of this key (disk_key()) is
+ * a remapper and was not known to be one; dies without memory.
  */
 bool remappers_learn(struct remappers *r, const struct event *ev,
-		     uint32_t *device);
+		     uint64_t *key);
 
-bool remappers_has(const struct remappers *r, uint32_t device);
+/* as far as is known by now */
+bool remappers_has(const struct remappers *r, uint64_t key);
 
 #endif

@@ -14,7 +14,7 @@ void state_init(struct state *s, const struct options *o)
 		.o = o,
 		.windowed = o->windowed,
 		.pause = seconds_to_span(o->pause),
-		.remappers = { .automatic = !o->classic_remappers },
+		.remappers = { .classic = o->classic_remappers },
 	};
 	spans_init(&s->system);
 	busy_init(&s->busy, o->periods);
