@@ -15,13 +15,14 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 use Cwd 'abs_path';
 use File::Basename 'dirname';
-use File::Path 'make_path';
+use File::Path qw(make_path remove_tree);
 use Getopt::Long;
 use Suite::Case qw(load_case match run_case try_case one_line);
 use Suite::Differs qw(read_differs compare_differs);
 use Suite::Files qw(spew read_kept write_kept drop_kept kept_names);
 use Suite::LiveOrder qw(has_event_lines live_order_faults);
-use Suite::Recorded qw(recorded_names load_recorded);
+use Suite::Recorded qw(recorded_names load_recorded load_command
+	recorded_as);
 use Suite::Run qw(find_programs missing_programs);
 use Suite::Tap qw(work_in_order test_line note);
 
@@ -62,18 +63,28 @@ sub held_status
 	return $path;
 }
 
-# Puts our own bytes in place of 1.3.0's; false when none are held.
+# Puts our own bytes in place of 1.3.0's, those held for the case called NAME;
+# false when none are.
 sub expect_ours
 {
-	my ($case) = @_;
-	my $base = held_base($case->{name});
+	my ($case, $name) = @_;
+	my $base = held_base($name);
 	my $rc = held_status($base);
 
 	$case->{out} = read_kept($base);
 	$case->{rc} = -e $rc ? one_line($rc) : 0;
-	$case->{files} = our_files($base =~ s{out\z}{files}r)
-		if $case->{files} && folder_of($case->{name});
+	# a folder keeps all files, held are those that differ
+	my %others = folder_of($name) ? () : %{$case->{files} || {}};
+	$case->{files} = { %others, %{our_files(held_files($base))} }
+		if $case->{files};
 	return defined $case->{out};
+}
+
+# the files beside it
+sub held_files
+{
+	my ($base) = @_;
+	return $base =~ s{out\z}{files}r;
 }
 
 sub our_files
@@ -100,16 +111,19 @@ sub beyond_header
 }
 
 # Sets up the case: for a listed one our own bytes and, for a pipe's order,
-# the property that makes us believe them.
+# the property that makes us believe them.  Of two runs of one recording the
+# second is listed only if it is to give other bytes than the first.
 sub prepare
 {
-	my ($shared, $name, $decisions) = @_;
+	my ($shared, $name, $differs) = @_;
 	my $case = load_recorded($shared, $name);
 	my ($recorded, $files) = @$case{qw(out files)};
+	my $as = defined $differs->{$name} ? $name : recorded_as($name);
+	my $decisions = $differs->{$as};
 
 	return $case unless defined $decisions;
-	expect_ours($case) or
-		die "no bytes of ours are held for $name (see --hold)\n";
+	expect_ours($case, $as) or
+		die "no bytes of ours are held for $as (see --hold)\n";
 	my @other = $files && $decisions eq "btrecord-header" ?
 		beyond_header($files, $case->{files}) : ();
 	die "@other: more than the header differs\n" if @other;
@@ -128,7 +142,7 @@ sub check
 	my ($number, $failed) = (0, 0);
 	my $work = sub {
 		my ($name, $dir) = @_;
-		my $case = eval { prepare($shared, $name, $differs->{$name}) };
+		my $case = eval { prepare($shared, $name, $differs) };
 		return $@ unless $case;
 		return try_case($case, $dir, $programs);
 	};
@@ -152,9 +166,9 @@ sub hold
 	my $work = sub {
 		my ($name, $dir) = @_;
 		my $case = load_recorded($shared, $name);
-		my ($got) = run_case($case, $dir, $programs);
+		my ($got, $found) = run_case($case, $dir, $programs);
 		die "$name did not end in time: not kept\n" if $got->{late};
-		return keep($name, $got);
+		return keep($name, $got, $found, $case->{files});
 	};
 
 	work_in_order([grep { !folder_of($_) } @names], $work,
@@ -166,7 +180,7 @@ sub hold
 
 sub keep
 {
-	my ($name, $got) = @_;
+	my ($name, $got, $ours, $theirs) = @_;
 	my $base = held_base($name);
 	my $rc = held_status($base);
 	my $old = read_kept($base);
@@ -174,12 +188,30 @@ sub keep
 	make_path(dirname($base));
 	drop_kept($rc);
 	spew($rc, "$got->{rc}\n") if $got->{rc};
+	keep_files(held_files($base), $ours, $theirs) if $theirs;
 	return 'unchanged' if defined $old && $old eq $got->{out};
 	# always xz'd here: the bytes are many and read by nobody
 	drop_kept($base);
 	spew("$base.xz", '');
 	write_kept($base, $got->{out});
 	return defined $old ? 'changed' : 'new';
+}
+
+# Of the files written those that are not as recorded.
+sub keep_files
+{
+	my ($dir, $ours, $theirs) = @_;
+	my @names = grep {
+		!defined $theirs->{$_} || $theirs->{$_} ne $ours->{$_}
+	} sort keys %$ours;
+
+	remove_tree($dir);
+	return unless @names;
+	make_path($dir);
+	for my $name (@names) {
+		spew("$dir/$name.xz", '');
+		write_kept("$dir/$name", $ours->{$name});
+	}
 }
 
 # Without the programs that are not built yet; how many that leaves out is
@@ -190,23 +222,14 @@ sub runnable
 	my (@fit, %lacking);
 
 	for my $name (@names) {
-		my $case = load_recorded_command($shared, $name);
-		my @missing = missing_programs($case, $programs);
+		my $command = load_command($shared, $name);
+		my @missing = missing_programs($command, $programs);
 		push @fit, $name unless @missing;
 		$lacking{$_}++ for @missing;
 	}
 	note(map { "$lacking{$_} cases left out: $_ is not built" }
 		sort keys %lacking);
 	return @fit;
-}
-
-# the command alone: the expected bytes are many
-sub load_recorded_command
-{
-	my ($shared, $name) = @_;
-	my $path = $name =~ m{^traces/(.*)/(.*)} ?
-		"traces/$1/expected/$2.cmd" : "$name/cmd";
-	return one_line("$shared/$path");
 }
 
 sub main

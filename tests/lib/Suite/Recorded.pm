@@ -14,7 +14,12 @@ use Exporter 'import';
 use Suite::Case 'one_line';
 use Suite::Files qw(slurp read_kept kept_names);
 
-our @EXPORT_OK = qw(recorded_names load_recorded);
+our @EXPORT_OK = qw(recorded_names load_recorded load_command recorded_as);
+
+# Each command with btt is run twice: with 1.3.0's rule for remappers, and under
+# its name with this behind it, as it stands.
+my $AUTO = qr/\.auto\z/;
+my $BTT = qr/\bbtt (?=-)/;
 
 # beside golden/crafted
 my @ROOMS = qw(btt companions);
@@ -32,7 +37,32 @@ sub recorded_names
 		glob "\Q$shared\E/golden/crafted/*/cmd";
 	my @golden = map { m{(golden/[^/]+/[^/]+)/cmd\z} }
 		map { glob "\Q$shared\E/golden/$_/*/cmd" } @ROOMS;
-	return (sort(@traces), sort(@crafted), @golden, replay_names($shared));
+	return map { with_twin($shared, $_) } sort(@traces), sort(@crafted),
+		@golden, replay_names($shared);
+}
+
+sub with_twin
+{
+	my ($shared, $name) = @_;
+	return load_command($shared, $name) =~ $BTT ? ($name, "$name.auto") :
+		$name;
+}
+
+# the name of the recording itself
+sub recorded_as
+{
+	my ($name) = @_;
+	return $name =~ s/$AUTO//r;
+}
+
+# the command alone: the expected bytes are many
+sub load_command
+{
+	my ($shared, $name) = @_;
+	my $as = recorded_as($name);
+	my $path = $as =~ m{^traces/(.*)/(.*)} ?
+		"traces/$1/expected/$2.cmd" : "$as/cmd";
+	return one_line("$shared/$path");
 }
 
 # those that want a device are tests/live/replay.t's
@@ -45,6 +75,17 @@ sub replay_names
 }
 
 sub load_recorded
+{
+	my ($shared, $name) = @_;
+	my $case = load_any($shared, recorded_as($name));
+
+	$case->{cmd} =~ s/$BTT/btt --remappers=classic /g
+		unless $name =~ $AUTO;
+	$case->{name} = $name;
+	return $case;
+}
+
+sub load_any
 {
 	my ($shared, $name) = @_;
 	return load_trace($shared, $name, $1, $2)
