@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/hint.h"
 #include "tools/blkiomon/interval.h"
 #include "trace/record.h"
 
@@ -76,18 +77,29 @@ static int add_device(struct interval *l, uint32_t device)
 	return 0;
 }
 
-/* 0 and *a, the device's sums; or as interval_add(). */
-static int sums_of(struct interval *l, uint32_t device,
-		      struct device_sums **a)
+/* Makes the device the last one; 0, or as interval_add(). */
+static COLD int find_device(struct interval *l, uint32_t device)
 {
 	void *value = hash_get(&l->by_device, device);
 	int err = value ? 0 : add_device(l, device);
 
-	if (err)
-		return err;
-	*a = value ? &l->devices[(uintptr_t)value - 1] :
-		     &l->devices[l->count - 1];
-	return 0;
+	if (!err)
+		l->last = value ? (uint32_t)(uintptr_t)value - 1 :
+				  l->count - 1;
+	return err;
+}
+
+/* 0 and *a, the device's sums; or as interval_add(). */
+static inline int sums_of(struct interval *l, uint32_t device,
+			  struct device_sums **a)
+{
+	int err = 0;
+
+	if (!l->count || l->devices[l->last].device != device)
+		err = find_device(l, device);
+	if (!err)
+		*a = &l->devices[l->last];
+	return err;
 }
 
 /* --- booking ------------------------------------------------------------ */
@@ -124,7 +136,7 @@ int interval_add(struct interval *l, const struct event *issue,
 void interval_clear(struct interval *l)
 {
 	hash_free(&l->by_device);
-	l->count = 0;
+	l->count = l->last = 0;
 }
 
 void interval_free(struct interval *l)

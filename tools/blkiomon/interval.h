@@ -61,6 +61,7 @@ enum { INTERVAL_DEVICES = 4096 };
 struct interval {
 	struct device_sums *devices;	/* in order of appearance */
 	uint32_t count;
+	uint32_t last;		/* the device that was looked for last */
 	size_t size;
 	struct hash by_device;	/* device to index of the sums plus 1 */
 };
