@@ -11,6 +11,7 @@
 
 #include "tests/fuzz/must.h"
 #include "tests/fuzz/trickle.h"
+#include "tools/blkiomon/arrivals.h"
 #include "tools/blkiomon/debug.h"
 #include "tools/blkiomon/interval.h"
 #include "tools/blkiomon/pairs.h"
@@ -24,6 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { HEADER = 10 };
 
 struct run {
+	struct arrivals *arrivals;
 	struct pairs *pairs;
 	struct interval interval;
 	FILE *null;
@@ -77,13 +79,17 @@ static void end_interval(struct run *r)
 static void take(struct run *r, const struct event *ev)
 {
 	uint64_t order = r->order++;
-	struct pair p;
-	int got;
 
-	if (!(ev->action & (BLK_TC_ACT(BLK_TC_ISSUE) |
-			    BLK_TC_ACT(BLK_TC_COMPLETE))))
-		return;
-	got = pairs_add(r->pairs, ev, order, &p);
+	if (ev->action & (BLK_TC_ACT(BLK_TC_ISSUE) |
+			  BLK_TC_ACT(BLK_TC_COMPLETE)))
+		must(!arrivals_add(r->arrivals, ev, order));
+}
+
+static void pair_request(struct run *r, const struct seen *s)
+{
+	struct pair p;
+	int got = pairs_add(r->pairs, &s->ev, s->order, &p);
+
 	must(got >= 0);
 	if (got == PAIR_WAITS)
 		return;
@@ -98,6 +104,19 @@ static void take(struct run *r, const struct event *ev)
 	r->booked += !got;
 }
 
+/* What may go by now goes in order of time. */
+static void pair_requests(struct run *r)
+{
+	const struct seen *s;
+	uint64_t before = 0;
+
+	while (arrivals_next(r->arrivals, &s) == 1) {
+		must(s->ev.time >= before);
+		before = s->ev.time;
+		pair_request(r, s);
+	}
+}
+
 static void run_events(struct run *r, struct stream *s, unsigned int interval)
 {
 	struct event *ev;
@@ -108,9 +127,14 @@ static void run_events(struct run *r, struct stream *s, unsigned int interval)
 			continue;
 		must(got == 1);
 		take(r, ev);
-		if (interval && r->order % interval == 0)
-			end_interval(r);
+		if (!interval || r->order % interval)
+			continue;
+		arrivals_tick(r->arrivals);
+		pair_requests(r);
+		end_interval(r);
 	}
+	arrivals_flush(r->arrivals);
+	pair_requests(r);
 	end_interval(r);
 }
 
@@ -149,15 +173,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size < HEADER)
 		return 0;
+	r.arrivals = arrivals_new(data[1] & 8);
 	r.pairs = pairs_new();
 	r.null = fopen("/dev/null", "w");
-	must(r.pairs && r.null);
+	must(r.arrivals && r.pairs && r.null);
 	s = open_stream(data, size, &hooks);
 	run_events(&r, s, data[3]);
 	must(r.told == r.booked && r.booked <= r.matches);
 	must(pairs_waiting(r.pairs) + 2 * r.matches <= r.order);
 	must(!pairs_leftovers(r.pairs, r.null, show_leftover));
 	stream_free(s);
+	arrivals_free(r.arrivals);
 	pairs_free(r.pairs);
 	interval_free(&r.interval);
 	fclose(r.null);

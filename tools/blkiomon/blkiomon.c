@@ -2,10 +2,10 @@
  * blkiomon: sizes, latencies and throughput of requests, interval after
  * interval, from the stream of a running blktrace.
  *
- * Takes events from trace/stream as they arrive: what makes a pair is settled
- * by times, not by order (pairs.h), and holding events back to sort
- * them would carry them into the next interval.  One thread does it all: the
- * clock is looked at between reads.  Manual: doc/blkiomon.8.
+ * Takes events from trace/stream as they arrive, and puts those that make pairs
+ * in order of time (arrivals.h): an event counts for the interval in which it
+ * is let go.  One thread does it all: the clock is looked at between reads.
+ * Manual: doc/blkiomon.8.
  */
 #include <errno.h>
 #include <signal.h>
@@ -17,7 +17,9 @@
 #include <unistd.h>
 
 #include "base/msg.h"
+#include "base/time.h"
 #include "cli/inputs.h"
+#include "tools/blkiomon/arrivals.h"
 #include "tools/blkiomon/debug.h"
 #include "tools/blkiomon/interval.h"
 #include "tools/blkiomon/options.h"
@@ -26,12 +28,13 @@
 #include "tools/blkiomon/report.h"
 #include "trace/hooks.h"
 #include "trace/record.h"
+#include "trace/reorder.h"
 #include "trace/source.h"
 #include "trace/stream.h"
 
 enum {
 	WAIT_MAX = 500,		/* ms; a signal just before is seen then */
-	QUEUE_RETRY = 100000000,	/* ns between looks for a queue */
+	QUEUE_RETRY = 100,	/* ms between looks for a queue */
 	GLANCE = 512,		/* events between looks at the clock */
 };
 
@@ -64,9 +67,12 @@ struct monitor {
 	struct output human, binary, driver, debug;
 	int queue;		/* -1: none */
 	struct interval interval;
+	struct arrivals *arrivals;
 	struct pairs *pairs;
 	struct counts counts;
 	uint64_t due;		/* ns, when the interval ends */
+	uint64_t heard;		/* ns, when the input was last not silent */
+	uint64_t ticked;	/* ns, the last tick of the arrivals */
 	bool damaged;		/* the input */
 	bool crowded;		/* more devices than are believed */
 	bool failed;		/* an output */
@@ -106,7 +112,8 @@ static void flush_outputs(struct monitor *m)
 static void find_queue(struct monitor *m)
 {
 	const struct options *o = &m->options;
-	const struct timespec pause = { .tv_nsec = QUEUE_RETRY };
+	const struct timespec pause =
+		time_to_timespec(QUEUE_RETRY * NS_PER_MS);
 	bool told = false;
 	int err;
 
@@ -176,24 +183,15 @@ static void report(struct monitor *m)
 	flush_outputs(m);
 }
 
-/* The clock that nobody sets; ns. */
-static uint64_t now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
-
 static uint64_t interval(const struct monitor *m)
 {
-	return (uint64_t)m->options.interval * 1000000000;
+	return (uint64_t)m->options.interval * NS_PER_SECOND;
 }
 
 /* Looks at the clock; intervals that nothing was read in are passed over. */
 static void glance(struct monitor *m)
 {
-	uint64_t at = now();
+	uint64_t at = time_now();
 
 	if (at < m->due)
 		return;
@@ -204,7 +202,8 @@ static void glance(struct monitor *m)
 /* How long to wait for input, in ms. */
 static int patience(const struct monitor *m)
 {
-	uint64_t at = now(), ms = m->due > at ? (m->due - at) / 1000000 + 1 : 0;
+	uint64_t at = time_now();
+	uint64_t ms = m->due > at ? (m->due - at) / NS_PER_MS + 1 : 0;
 
 	return ms < WAIT_MAX ? (int)ms : WAIT_MAX;
 }
@@ -232,11 +231,10 @@ static void mismatch(struct monitor *m, const struct pair *p)
 		debug_mismatch(m->debug.file, p);
 }
 
-static void take_request(struct monitor *m, const struct event *ev,
-			 uint64_t order)
+static void pair_request(struct monitor *m, const struct seen *s)
 {
 	struct pair pair;
-	int found = pairs_add(m->pairs, ev, order, &pair);
+	int found = pairs_add(m->pairs, &s->ev, s->order, &pair);
 
 	if (found < 0)
 		msg_die("out of memory");
@@ -244,6 +242,25 @@ static void take_request(struct monitor *m, const struct event *ev,
 		book(m, &pair);
 	else if (found == PAIR_MISMATCH)
 		mismatch(m, &pair);
+}
+
+/* All that need not be held any longer. */
+static void pair_requests(struct monitor *m)
+{
+	const struct seen *s;
+	int got;
+
+	while ((got = arrivals_next(m->arrivals, &s)) == 1)
+		pair_request(m, s);
+	if (got)
+		msg_die("out of memory");
+}
+
+static void take_request(struct monitor *m, const struct event *ev,
+			 uint64_t order)
+{
+	if (arrivals_add(m->arrivals, ev, order))
+		msg_die("out of memory");
 }
 
 /* A copy of the record as it would be on this machine, payload and all. */
@@ -285,6 +302,25 @@ static void on_damage(void *ctx, const struct damage *d)
 
 /* --- the run ------------------------------------------------------------ */
 
+/* After a silence nothing that is held can be late any more. */
+static void wait(struct monitor *m, struct source *src)
+{
+	if (source_wait(src, patience(m)))
+		m->heard = time_now();
+	else if (time_now() - m->heard >= REORDER_SILENCE * NS_PER_MS)
+		arrivals_flush(m->arrivals);
+}
+
+static void tick(struct monitor *m)
+{
+	uint64_t at = time_now();
+
+	if (at - m->ticked < ARRIVALS_TICK * NS_PER_MS)
+		return;
+	m->ticked = at;
+	arrivals_tick(m->arrivals);
+}
+
 /* Reads until input ends or a signal comes; src is the stream's own. */
 static void run(struct monitor *m, struct stream *s, struct source *src)
 {
@@ -292,16 +328,31 @@ static void run(struct monitor *m, struct stream *s, struct source *src)
 	struct event *ev;
 	int got;
 
-	m->due = now() + interval(m);
+	m->heard = m->ticked = time_now();
+	m->due = m->heard + interval(m);
 	while (!stop && (got = stream_next(s, &ev))) {
 		if (got == 1)
 			take(m, ev);
 		else
-			source_wait(src, patience(m));
-		if (got != 1 || ++taken % GLANCE == 0)
+			wait(m, src);
+		if (got != 1 || ++taken % GLANCE == 0) {
+			tick(m);
+			pair_requests(m);
 			glance(m);
+		}
 	}
+	arrivals_flush(m->arrivals);
+	pair_requests(m);
 	report(m);
+}
+
+static void warn_late(const struct monitor *m)
+{
+	unsigned long long late = arrivals_late(m->arrivals);
+
+	if (late)
+		msg_warn("%llu event%s came later than one that should have"
+			 " followed", late, late == 1 ? "" : "s");
 }
 
 static void show_leftover(void *ctx, const struct seen *s)
@@ -328,7 +379,7 @@ static void end_debug(struct monitor *m)
 }
 
 /* The whole of standard input, as one stream of all CPUs. */
-static struct stream *open_input(const struct monitor *m,
+static struct stream *open_input(struct monitor *m,
 				 const struct hooks *hooks,
 				 struct source **src)
 {
@@ -345,6 +396,9 @@ static struct stream *open_input(const struct monitor *m,
 		msg_die("cannot read standard input: %s", strerror(-err));
 	s = stream_new(*src, &o, hooks);
 	if (!s)
+		msg_die("out of memory");
+	m->arrivals = arrivals_new(source_is_live(*src));
+	if (!m->arrivals)
 		msg_die("out of memory");
 	return s;
 }
@@ -369,9 +423,11 @@ int main(int argc, char **argv)
 	run(&m, s, src);
 	if (stop)
 		msg_warn("terminated by signal");
+	warn_late(&m);
 	end_debug(&m);
 
 	stream_free(s);
+	arrivals_free(m.arrivals);
 	pairs_free(m.pairs);
 	interval_free(&m.interval);
 	return m.damaged || m.failed;
