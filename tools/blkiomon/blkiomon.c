@@ -8,6 +8,7 @@
  * Manual: doc/blkiomon.8.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -410,9 +411,13 @@ int main(int argc, char **argv)
 				     hooks_no_idle };
 	struct source *src;
 	struct stream *s;
+	bool open;
 
+	open = fcntl(STDIN_FILENO, F_GETFD) >= 0;
 	msg_guard_fds();
 	blkiomon_options_parse(&m.options, argc, argv);
+	if (!open)
+		msg_die("cannot read standard input: it is closed");
 	catch_signals();
 	open_outputs(&m);
 	m.pairs = pairs_new();
