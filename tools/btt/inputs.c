@@ -13,11 +13,16 @@
 #include "trace/location.h"
 #include "trace/record.h"
 
+/* A plain file, or /dev/null: an empty one.  All else is no dump by itself. */
 static bool is_file(const char *name)
 {
-	struct stat st;
+	struct stat st, null;
 
-	return !stat(name, &st) && S_ISREG(st.st_mode);
+	if (stat(name, &st))
+		return false;
+	return S_ISREG(st.st_mode) ||
+	       (S_ISCHR(st.st_mode) && !stat("/dev/null", &null) &&
+		st.st_rdev == null.st_rdev);
 }
 
 static void check(int err, const char *name)
