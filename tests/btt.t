@@ -122,6 +122,23 @@ sub test_interrupt
 	is($got->{out}, "0\n1\n", 'interrupted: status 0, and the report');
 }
 
+# -v: while it reads, a terminal at standard error shows it, nothing else does.
+sub test_progress
+{
+	my $dir = new_dir();
+	my $slow = '(cat many.bin; sleep 1.3; cat many.bin) | btt -v -';
+	my $line = qr/^ *\d+ t\r/m;
+
+	spew("$dir/many.bin", $DUMP x (3000 * $RECORD / length($DUMP) + 1));
+	my $got = run_command("$slow | tail -c +1", $dir, $PROGRAMS);
+	unlike($got->{out}, $line, '-v: standard output has no progress');
+	like($got->{out}, qr/^\r {80}\r *\d+ traces @/m, '... but the last line');
+	unlike($got->{err}, $line, '... nor has standard error in a file');
+	$got = run_command("script -qec '$slow >report' typed >/dev/null;" .
+			   ' cat typed; grep -c "t\r" report', $dir, $PROGRAMS);
+	like($got->{out}, $line, '-v: a terminal shows it');
+}
+
 sub make_pipe
 {
 	my ($dir) = @_;
@@ -134,4 +151,5 @@ test_chance();
 test_full();
 test_closed_pipe();
 test_interrupt();
+test_progress();
 done_testing();
