@@ -53,10 +53,40 @@ sub test_blocks
 	     '... an SVG with the title');
 }
 
+# A graph that cannot be written, or is drawn nowhere, is a failure.
+sub test_nowhere
+{
+	my $got = run_in_top('bno_plot --svg=/dev/full blknos*');
+
+	is($got->{rc}, 1, 'bno_plot, a full disk: status 1');
+	like($got->{err}, qr{^bno_plot: /dev/full: No space left}m,
+	     '... and the reason');
+	$got = run_in_top('mkdir tmp && TMPDIR=$PWD/tmp env -u DISPLAY ' .
+			  '-u WAYLAND_DISPLAY -u GNUTERM bno_plot blknos*');
+	is($got->{rc}, 1, 'bno_plot without a display: status 1');
+	like($got->{err}, qr/^bno_plot: gnuplot has no display .*--svg=FILE$/m,
+	     '... and what to do');
+	is_deeply([glob "$TOP/tmp/*"], [], '... nothing is left behind');
+}
+
+# btt -B and btt -s with one name: only the blocks are block numbers.
+sub test_all_blocks
+{
+	mkdir "$TOP/seeks" or die "mkdir: $!\n";
+	spew("$TOP/seeks/run_8,0_$_.dat", "0.1 1000 1008\n0.2 2000 2008\n")
+		for qw(c r w q2q_c q2q_r d2d_c d2d_w);
+	my $got = run_in_top('cd seeks && btt_plot -A -t bnos -v');
+	is($got->{rc}, 0, 'btt_plot -A -t bnos: status 0');
+	is($got->{out}, "bnos: run_8,0_c.dat -> bnos_run_8,0_c.png\n",
+	   '... seek files are not taken for blocks');
+}
+
 spew("$TOP/a_8,0_q2c.dat", join '', map { "$_ 0.1\n" } 1 .. 20);
 spew("$TOP/b_it's 8,1_q2c.dat", join '', map { "$_ 0.$_\n" } 1 .. 2000);
 spew("$TOP/blknos_8,0_r.dat", join '', map {
 	"$_ ${_}000 " . (1000 * $_ + $_ % 7) . "\n" } 1 .. 20);
 test_latencies();
 test_blocks();
+test_nowhere();
+test_all_blocks();
 done_testing();
