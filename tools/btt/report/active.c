@@ -4,7 +4,7 @@
  */
 #include "base/buf.h"
 #include "tools/btt/disk.h"
-#include "tools/btt/report/report.h"
+#include "tools/btt/report/sections.h"
 
 static void write_head(const struct report *r, const char *first,
 		       const char *second)
@@ -42,7 +42,7 @@ void report_active(const struct report *r)
 	uint64_t sum = 0, queues = 0;
 	int rows = 0;
 
-	report_title(r, "Active Requests At Q Information");
+	section_title(r, "Active Requests At Q Information");
 	write_head(r, "DEV", "Avg Reqs @ Q");
 	write_line(r);
 	for (size_t i = 0; i < r->disk_count; i++) {

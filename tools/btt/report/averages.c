@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "tools/btt/disk.h"
 #include "tools/btt/processes.h"
-#include "tools/btt/report/report.h"
+#include "tools/btt/report/sections.h"
 #include "tools/btt/seconds.h"
 #include "tools/btt/spans.h"
 #include "tools/btt/state.h"
@@ -92,13 +92,13 @@ static void write_tables(const struct report *r,
 
 void report_per_process(const struct report *r)
 {
-	report_title(r, "Per Process");
+	section_title(r, "Per Process");
 	write_tables(r, process_table);
 }
 
 void report_per_device(const struct report *r)
 {
-	report_title(r, "Per Device");
+	section_title(r, "Per Device");
 	write_tables(r, device_table);
 }
 
@@ -115,7 +115,7 @@ static void write_easy(const struct report *r, const char *name,
 
 void report_all_devices(const struct report *r)
 {
-	report_title(r, "All Devices");
+	section_title(r, "All Devices");
 	write_head(r, "ALL");
 	for (enum span span = 0; span < SPANS; span++) {
 		const struct cell *c = &r->s->system.cells[span];

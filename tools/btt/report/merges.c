@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "tools/btt/disk.h"
-#include "tools/btt/report/report.h"
+#include "tools/btt/report/sections.h"
 
 struct row {
 	uint64_t queues, issues;
@@ -91,7 +91,7 @@ void report_merges(const struct report *r)
 	struct row sum = { 0 };
 	int rows = 0;
 
-	report_title(r, "Device Merge Information");
+	section_title(r, "Device Merge Information");
 	write_head(r);
 	write_line(r);
 	for (size_t i = 0; i < r->disk_count; i++) {

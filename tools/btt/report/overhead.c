@@ -4,7 +4,7 @@
  */
 #include "base/buf.h"
 #include "tools/btt/disk.h"
-#include "tools/btt/report/report.h"
+#include "tools/btt/report/sections.h"
 
 static const enum span parts[] = {
 	SPAN_Q2G, SPAN_G2I, SPAN_Q2M, SPAN_I2D, SPAN_D2C,
@@ -77,7 +77,7 @@ void report_overhead(const struct report *r)
 {
 	struct sums sums = { .total = 0 };
 
-	report_title(r, "Device Overhead");
+	section_title(r, "Device Overhead");
 	buf_printf(r->out, "%10s | %9s %9s %9s %9s %9s\n", "DEV", "Q2G", "G2I",
 		   "Q2M", "I2D", "D2C");
 	write_line(r);

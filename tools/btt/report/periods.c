@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "tools/btt/busy.h"
 #include "tools/btt/disk.h"
-#include "tools/btt/report/report.h"
+#include "tools/btt/report/sections.h"
 #include "tools/btt/seconds.h"
 #include "tools/btt/state.h"
 
@@ -42,7 +42,7 @@ void report_periods(const struct report *r)
 {
 	char label[DISK_LABEL];
 
-	report_title(r, "I/O Active Period Information");
+	section_title(r, "I/O Active Period Information");
 	buf_printf(r->out, "%10s | %10s %13s %13s %6s\n", "DEV", "# Live",
 		   "Avg. Act", "Avg. !Act", "% Live");
 	write_line(r);

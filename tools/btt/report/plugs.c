@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "tools/btt/disk.h"
-#include "tools/btt/report/report.h"
+#include "tools/btt/report/sections.h"
 #include "tools/btt/seconds.h"
 
 static void write_line(const struct report *r)
@@ -148,7 +148,7 @@ static void write_unplugs(const struct report *r)
 
 void report_plugs(const struct report *r)
 {
-	report_title(r, "Plug Information");
+	section_title(r, "Plug Information");
 	write_plugs(r);
 	write_unplugs(r);
 }

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "tools/btt/disk.h"
 #include "tools/btt/processes.h"
-#include "tools/btt/report/report.h"
+#include "tools/btt/report/sections.h"
 #include "tools/btt/seconds.h"
 #include "tools/btt/state.h"
 

@@ -1,19 +1,12 @@
 /* The report's frame; see report.h. */
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "tools/btt/options.h"
 #include "tools/btt/outputs.h"
 #include "tools/btt/report/report.h"
+#include "tools/btt/report/sections.h"
 #include "tools/btt/select.h"
 #include "tools/btt/state.h"
-
-void report_title(const struct report *r, const char *title)
-{
-	static const char bar[] = "====================";
-
-	buf_printf(r->out, "%s %s %s\n\n", bar, title, bar);
-}
 
 static void write_sections(const struct report *r)
 {

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/msg.h"
 #include "tools/btt/disk.h"
-#include "tools/btt/report/report.h"
+#include "tools/btt/report/sections.h"
 #include "tools/btt/seeks.h"
 
 /* --- the mode of all devices --------------------------------------------- */
@@ -242,12 +242,12 @@ static const struct seeks *issue_seeks(const struct disk *d)
 
 void report_queue_seeks(const struct report *r)
 {
-	report_title(r, "Device Q2Q Seek Information");
+	section_title(r, "Device Q2Q Seek Information");
 	write_rows(r, "QSK", queue_seeks);
 }
 
 void report_issue_seeks(const struct report *r)
 {
-	report_title(r, "Device D2D Seek Information");
+	section_title(r, "Device D2D Seek Information");
 	write_rows(r, "DSK", issue_seeks);
 }

@@ -4,7 +4,7 @@
  */
 #include "base/buf.h"
 #include "tools/btt/disk.h"
-#include "tools/btt/report/report.h"
+#include "tools/btt/report/sections.h"
 
 static void write_line(const struct report *r, const char *first)
 {
@@ -54,7 +54,7 @@ void report_waits(const struct report *r)
 	struct waits sums = { .counts = { 0 } };
 	char label[DISK_LABEL];
 
-	report_title(r, "Q2D Histogram");
+	section_title(r, "Q2D Histogram");
 	write_head(r);
 	for (size_t i = 0; i < r->disk_count; i++) {
 		const struct disk *d = r->disks[i];
