@@ -117,7 +117,7 @@ static void test_stuck(void **state)
 	for (uint64_t i = 1; i <= OTHERS; i++) {
 		busy_add(b, 10 * i, 10 * i + 5);
 		if (busy_is_crowded(b))
-			busy_settle(b, 1);
+			busy_flush(b, 1);
 	}
 	check_sums(b, OTHERS, 5 * OTHERS, 10 * OTHERS + 5);
 	busy_add(b, 1, 10 * OTHERS + 9);
@@ -133,7 +133,7 @@ static void test_settle(void **state)
 	for (uint64_t i = 1; i <= PERIODS; i++) {
 		busy_add(b, 10 * i, 10 * i + 5);
 		if (busy_is_crowded(b))
-			busy_settle(b, 10 * i - 50);
+			busy_flush(b, 10 * i - 50);
 	}
 	assert_true(b->size <= 4 * BUSY_KEPT);
 	assert_true(b->count >= BUSY_KEPT);

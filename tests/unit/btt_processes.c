@@ -10,7 +10,7 @@ static void learn(struct processes *p, uint32_t pid, const char *name)
 	struct event note = EVENT(.action = NOTE(BLK_TN_PROCESS), .pid = pid);
 
 	note = with_payload(note, name, strlen(name));
-	processes_learn(p, &note);
+	processes_set_name(p, &note);
 }
 
 static void check(struct processes *p, uint32_t pid, const char *want)
@@ -69,12 +69,12 @@ static void test_hostile_names(void **state)
 		NOTE(BLK_TN_PROCESS) | BLK_CGROUP_FLAG);
 
 	note = with_payload(note, "\1\2\3\4\5\6\7\10name", 12);
-	processes_learn(p, &note);
+	processes_set_name(p, &note);
 	check(p, 1, "name");
 	memset(bytes, 'x', sizeof(bytes));
 	note = EVENT(.pid = 2, .action = NOTE(BLK_TN_PROCESS));
 	note = with_payload(note, bytes, sizeof(bytes));
-	processes_learn(p, &note);
+	processes_set_name(p, &note);
 	assert_int_equal(strlen(processes_get(p, 0, 2)->name), 255);
 }
 
@@ -142,8 +142,8 @@ static void test_select_disks(void **state)
 
 	(void)state;
 	check_disks(&d, NULL, "");
-	disks_meet(&d, &o, BLK_DEVICE(8, 16));
-	disks_meet(&d, &o, BLK_DEVICE(8, 0));
+	disks_add(&d, &o, BLK_DEVICE(8, 16));
+	disks_add(&d, &o, BLK_DEVICE(8, 0));
 	check_disks(&d, NULL, "8,16 8,0 ");
 	check_disks(&d, "8,0", "8,0 ");
 	check_disks(&d, "8,0;9,9;8,16;8,0", "8,0 8,16 8,0 ");

@@ -36,7 +36,7 @@
 enum {
 	WAIT_MAX = 500,		/* ms; a signal just before is seen then */
 	QUEUE_RETRY = 100,	/* ms between looks for a queue */
-	GLANCE = 512,		/* events between looks at the clock */
+	LOOK = 512,		/* events between looks at the clock */
 };
 
 static volatile sig_atomic_t stop;
@@ -190,7 +190,7 @@ static uint64_t interval(const struct monitor *m)
 }
 
 /* Looks at the clock; intervals that nothing was read in are passed over. */
-static void glance(struct monitor *m)
+static void check_clock(struct monitor *m)
 {
 	uint64_t at = time_now();
 
@@ -201,7 +201,7 @@ static void glance(struct monitor *m)
 }
 
 /* How long to wait for input, in ms. */
-static int patience(const struct monitor *m)
+static int wait_time(const struct monitor *m)
 {
 	uint64_t at = time_now();
 	uint64_t ms = m->due > at ? (m->due - at) / NS_PER_MS + 1 : 0;
@@ -211,7 +211,7 @@ static int patience(const struct monitor *m)
 
 /* --- events ------------------------------------------------------------- */
 
-static void book(struct monitor *m, const struct pair *p)
+static void count_pair(struct monitor *m, const struct pair *p)
 {
 	int err = interval_add(&m->interval, p->older, p->younger);
 
@@ -225,7 +225,7 @@ static void book(struct monitor *m, const struct pair *p)
 	}
 }
 
-static void mismatch(struct monitor *m, const struct pair *p)
+static void count_mismatch(struct monitor *m, const struct pair *p)
 {
 	m->counts.mismatches++;
 	if (m->debug.file)
@@ -240,9 +240,9 @@ static void pair_request(struct monitor *m, const struct seen *s)
 	if (found < 0)
 		msg_die("out of memory");
 	if (found == PAIR_MATCH)
-		book(m, &pair);
+		count_pair(m, &pair);
 	else if (found == PAIR_MISMATCH)
-		mismatch(m, &pair);
+		count_mismatch(m, &pair);
 }
 
 /* All that need not be held any longer. */
@@ -306,7 +306,7 @@ static void on_damage(void *ctx, const struct damage *d)
 /* After a silence nothing that is held can be late any more. */
 static void wait(struct monitor *m, struct source *src)
 {
-	if (source_wait(src, patience(m)))
+	if (source_wait(src, wait_time(m)))
 		m->heard = time_now();
 	else if (time_now() - m->heard >= REORDER_SILENCE * NS_PER_MS)
 		arrivals_flush(m->arrivals);
@@ -336,10 +336,10 @@ static void run(struct monitor *m, struct stream *s, struct source *src)
 			take(m, ev);
 		else
 			wait(m, src);
-		if (got != 1 || ++taken % GLANCE == 0) {
+		if (got != 1 || ++taken % LOOK == 0) {
 			tick(m);
 			pair_requests(m);
-			glance(m);
+			check_clock(m);
 		}
 	}
 	arrivals_flush(m->arrivals);

@@ -106,7 +106,7 @@ static void run_events(struct run *run, struct inputs *inputs)
 	}
 }
 
-static void tell_late(const struct inputs *inputs)
+static void warn_late(const struct inputs *inputs)
 {
 	unsigned long long late = input_late(inputs->in);
 
@@ -115,7 +115,7 @@ static void tell_late(const struct inputs *inputs)
 			 " followed", late, late == 1 ? "" : "s");
 }
 
-static void tell_crowd(struct run *run)
+static void warn_crowded(struct run *run)
 {
 	if (!run->s.disks.crowded)
 		return;
@@ -157,8 +157,8 @@ int main(int argc, char **argv)
 	inputs_open(&inputs, &run.o);
 
 	run_events(&run, &inputs);
-	tell_late(&inputs);
-	tell_crowd(&run);
+	warn_late(&inputs);
+	warn_crowded(&run);
 	inputs_close(&inputs);
 	fine = finish(&run);
 	state_free(&run.s);

@@ -100,7 +100,7 @@ void busy_add(struct busy *b, uint64_t start, uint64_t end)
 
 /* --- sums ---------------------------------------------------------------- */
 
-void busy_settle(struct busy *b, uint64_t before)
+void busy_flush(struct busy *b, uint64_t before)
 {
 	size_t bound = b->count > BUSY_KEPT ? b->count - BUSY_KEPT : 0;
 	size_t n = 0;

@@ -41,14 +41,14 @@ void busy_free(struct busy *b);
 /* a request was with the device from start to end; dies without memory */
 void busy_add(struct busy *b, uint64_t start, uint64_t end);
 
-/* whether there are so many that busy_settle() should be called */
+/* whether there are so many that busy_flush() should be called */
 static inline bool busy_is_crowded(const struct busy *b)
 {
 	return b->count >= b->crowd && !b->keep_all;
 }
 
 /* no period that begins before this time is expected any more */
-void busy_settle(struct busy *b, uint64_t before);
+void busy_flush(struct busy *b, uint64_t before);
 
 struct busy_sums busy_sums(const struct busy *b);
 

@@ -103,7 +103,7 @@ static const char *host_of(const struct disks *d, uint64_t key)
 
 /* --- the table ----------------------------------------------------------- */
 
-COLD struct disk *disks_meet(struct disks *d, const struct options *o,
+COLD struct disk *disks_add(struct disks *d, const struct options *o,
 			     uint64_t key)
 {
 	struct disk *new;

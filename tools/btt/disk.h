@@ -98,7 +98,7 @@ static inline struct disk *disks_find(struct disks *d, uint64_t key)
  * A new one, its files opened; NULL: there are too many, d->crowded.  Dies
  * without memory.
  */
-struct disk *disks_meet(struct disks *d, const struct options *o, uint64_t key);
+struct disk *disks_add(struct disks *d, const struct options *o, uint64_t key);
 
 /* "major,minor", or its name on its host */
 void disk_number(const struct disk *d, char text[DISK_LABEL]);

@@ -10,10 +10,10 @@
 #include "trace/record.h"
 
 /* A device's first event, whatever becomes of it. */
-static COLD struct disk *meet(struct state *s, const struct event *ev)
+static COLD struct disk *add_disk(struct state *s, const struct event *ev)
 {
 	uint64_t key = disk_key(ev->origin, ev->device);
-	struct disk *d = disks_meet(&s->disks, s->o, key);
+	struct disk *d = disks_add(&s->disks, s->o, key);
 
 	if (!d)
 		return NULL;
@@ -38,7 +38,7 @@ static inline void act(struct state *s, const struct rule *rule,
 	struct process *p = NULL;
 
 	if (UNLIKELY(!d) && rule->admits)
-		d = meet(s, ev);
+		d = add_disk(s, ev);
 	if (UNLIKELY(!d))
 		return;
 	if (rule->admits) {
@@ -58,7 +58,7 @@ static APART void learn_remapper(struct state *s, const struct event *ev)
 	uint64_t key;
 	struct disk *d;
 
-	if (!remappers_learn(&s->remappers, ev, &key))
+	if (!remappers_add(&s->remappers, ev, &key))
 		return;
 	d = disks_find(&s->disks, key);
 	if (d)
@@ -91,7 +91,7 @@ static APART const struct rule *take_note(struct state *s,
 					  const struct event *note)
 {
 	if (event_number(note) == BLK_TN_PROCESS)
-		processes_learn(&s->processes, note);
+		processes_set_name(&s->processes, note);
 	return event_is_message(note) && wants_message(s, note) ?
 		&events_message : NULL;
 }

@@ -224,9 +224,9 @@ static void on_issue(struct state *s, struct disk *d, struct process *p,
 /* --- completions --------------------------------------------------------- */
 
 /* Periods that nothing under way can reach back to need not be kept. */
-static COLD void settle(struct state *s, struct busy *b)
+static COLD void flush_busy(struct state *s, struct busy *b)
 {
-	busy_settle(b, requests_oldest_issue(&s->requests));
+	busy_flush(b, requests_oldest_issue(&s->requests));
 }
 
 static void count_busy(struct state *s, struct busy *b,
@@ -234,7 +234,7 @@ static void count_busy(struct state *s, struct busy *b,
 {
 	busy_add(b, r->issued, time);
 	if (busy_is_crowded(b))
-		settle(s, b);
+		flush_busy(s, b);
 }
 
 static void complete_one(struct state *s, struct disk *d,

@@ -109,7 +109,7 @@ bool process_is(const struct process *p, const char *name, size_t len)
 	return !strncmp(own, name, len) && !own[len];
 }
 
-void processes_learn(struct processes *p, const struct event *note)
+void processes_set_name(struct processes *p, const struct event *note)
 {
 	uint64_t key = process_key(note->origin, note->pid);
 	size_t len;
@@ -128,7 +128,7 @@ void processes_learn(struct processes *p, const struct event *note)
 		join(p, key, name, len < NAME_MAX_LEN ? len : NAME_MAX_LEN);
 }
 
-APART struct process *processes_meet(struct processes *p, uint64_t key)
+APART struct process *processes_find(struct processes *p, uint64_t key)
 {
 	struct process *it = hash_get(&p->by_pid, key);
 	char name[16];

@@ -44,10 +44,10 @@ struct processes {
 void processes_free(struct processes *p);
 
 /* a note that tells a name; cut at its first slash ("kworker/0:1") */
-void processes_learn(struct processes *p, const struct event *note);
+void processes_set_name(struct processes *p, const struct event *note);
 
 /* slow path of processes_get() */
-struct process *processes_meet(struct processes *p, uint64_t key);
+struct process *processes_find(struct processes *p, uint64_t key);
 
 static inline uint64_t process_key(uint16_t origin, uint32_t pid)
 {
@@ -63,7 +63,7 @@ static inline struct process *processes_get(struct processes *p,
 	if (p->recent[pid % PROCESSES_RECENT].key == key &&
 	    p->recent[pid % PROCESSES_RECENT].process)
 		return p->recent[pid % PROCESSES_RECENT].process;
-	return processes_meet(p, key);
+	return processes_find(p, key);
 }
 
 /* whether a process has exactly this name, len characters of it, on any host */

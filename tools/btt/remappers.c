@@ -20,7 +20,7 @@ static bool is_remap(const struct event *ev)
 	       !event_is_pc(ev);
 }
 
-bool remappers_learn(struct remappers *r, const struct event *ev,
+bool remappers_add(struct remappers *r, const struct event *ev,
 		     uint64_t *key)
 {
 	struct remap remap;

@@ -29,7 +29,7 @@ void remappers_free(struct remappers *r);
  * An event that may be a remap.  true: the device of this key (disk_key()) is
  * a remapper and was not known to be one; dies without memory.
  */
-bool remappers_learn(struct remappers *r, const struct event *ev,
+bool remappers_add(struct remappers *r, const struct event *ev,
 		     uint64_t *key);
 
 /* as far as is known by now */
