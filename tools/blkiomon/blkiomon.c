@@ -47,7 +47,7 @@ static void on_signal(int sig)
 	stop = 1;
 }
 
-/* Ends the reading; what has been gathered is still told. */
+/* A signal ends the reading; what has been gathered is still reported. */
 static void catch_signals(void)
 {
 	struct sigaction sa = { .sa_handler = on_signal };
@@ -109,13 +109,13 @@ static void flush_outputs(struct monitor *m)
 	flush_output(m, &m->debug);
 }
 
-/* Waits until somebody has made the queue, or a signal comes. */
+/* Waits until the queue has been made, or a signal comes. */
 static void find_queue(struct monitor *m)
 {
 	const struct options *o = &m->options;
 	const struct timespec pause =
 		time_to_timespec(QUEUE_RETRY * NS_PER_MS);
-	bool told = false;
+	bool warned = false;
 	int err;
 
 	m->queue = -1;
@@ -123,10 +123,10 @@ static void find_queue(struct monitor *m)
 		return;
 	while ((err = queue_find(&m->queue, o->queue, o->queue_id)) ==
 	       -EAGAIN && !stop) {
-		if (!told)
+		if (!warned)
 			msg_warn("waiting for the message queue %s, id %d",
 				 o->queue, o->queue_id);
-		told = true;
+		warned = true;
 		nanosleep(&pause, NULL);
 	}
 	if (err && err != -EAGAIN)
@@ -387,7 +387,7 @@ static struct stream *open_input(struct monitor *m,
 	struct stream_options o = {
 		.name = "standard input",
 		.cpu = STREAM_ANY_CPU,
-		/* -D numbers records, and notes are told when they are read */
+		/* -D numbers records, and notes are counted when read */
 		.batch = m->debug.file ? 1 : STREAM_BATCH,
 	};
 	int err = source_fd(src, STDIN_FILENO);

@@ -6,7 +6,7 @@
 #include "tools/blkiomon/pairs.h"
 #include "trace/record.h"
 
-/* how a value is shown: 32 bits have always been signed */
+/* how a value is shown; 1.3.0: 32 bits are signed */
 enum kind { MAGIC, ACTION, SIGNED_32, SIGNED_64, UNSIGNED_16 };
 
 struct field {

@@ -10,12 +10,12 @@
 struct pair;			/* tools/blkiomon/pairs.h */
 struct seen;
 
-/* what the last line tells */
+/* what is in the last line */
 struct counts {
 	uint64_t leftovers, matches, mismatches, driver_data, records;
 };
 
-/* All write to out, whose error state tells a failure. */
+/* All write to out, whose error state shows a failure. */
 void debug_mismatch(FILE *out, const struct pair *p);
 void debug_leftover(FILE *out, const struct seen *s);
 void debug_counts(FILE *out, const struct counts *c);

@@ -1,8 +1,8 @@
 /*
  * Issues and their completions; see pairs.h.
  *
- * Who waits has a place in an array, is found by a hash of what makes a pair,
- * and stands in a queue, the one that came last at its end.
+ * An event that waits has a place in an array, is found by a hash of what makes
+ * a pair, and stands in a queue, the one that came last at its end.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -15,7 +15,7 @@
 enum {
 	NONE = UINT32_MAX,
 	FIRST_PLACES = 1024,
-	LISTS = 128,		/* by which leftovers are told */
+	LISTS = 128,		/* 1.3.0: leftovers come in their order */
 	/* these bits of the action must agree */
 	AGREE = BLK_TC_ACT(BLK_TC_READ) | BLK_TC_ACT(BLK_TC_WRITE) |
 		BLK_TC_ACT(BLK_TC_FS) | BLK_TC_ACT(BLK_TC_PC),
@@ -168,7 +168,7 @@ static bool is_match(const struct pair *p)
 	       p->younger->action & BLK_TC_ACT(BLK_TC_COMPLETE);
 }
 
-/* Who waits at place i gives way to ev, which is younger. */
+/* The event at place i gives way to ev, which is younger. */
 static void give_way(struct pairs *ps, uint32_t i, const struct event *ev,
 		     uint64_t order, struct pair *p)
 {
@@ -211,7 +211,7 @@ static unsigned int list_of(const struct pairs *ps, uint32_t i)
 	return ps->places[i].seen.ev.sector % LISTS;
 }
 
-/* All who wait to sorted[]: list by list, backwards along the queue. */
+/* All that wait to sorted[]: list by list, backwards along the queue. */
 static void sort(const struct pairs *ps, uint32_t *sorted)
 {
 	uint32_t starts[LISTS + 1] = { 0 };
@@ -225,7 +225,7 @@ static void sort(const struct pairs *ps, uint32_t *sorted)
 }
 
 int pairs_leftovers(const struct pairs *ps, void *ctx,
-		    void (*tell)(void *ctx, const struct seen *s))
+		    void (*show)(void *ctx, const struct seen *s))
 {
 	size_t count = ps->by_key.count;
 	uint32_t *sorted = malloc((count + 1) * sizeof(*sorted));
@@ -234,7 +234,7 @@ int pairs_leftovers(const struct pairs *ps, void *ctx,
 		return -ENOMEM;
 	sort(ps, sorted);
 	for (size_t i = 0; i < count; i++)
-		tell(ctx, &ps->places[sorted[i]].seen);
+		show(ctx, &ps->places[sorted[i]].seen);
 	free(sorted);
 	return 0;
 }

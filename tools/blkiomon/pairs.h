@@ -2,15 +2,14 @@
  * Issues and the completions that belong to them.
  *
  * Two events belong together when they name the same device, sector, direction
- * (read, write) and kind (file system, packet command).  Which of them arrives
- * first does not matter, their times tell which is the older: a pipe brings
- * what each CPU has seen in blocks, and a request may be issued on one CPU and
- * completed on another.  An older issue and a younger completion are a match.
- * Any other two are a mismatch: the older one will never find its counterpart,
- * the younger one goes on waiting.
+ * (read, write) and kind (file system, packet command).  They come in live order
+ * (arrivals.h), but some may be late, so their times decide which is the older.
+ * An older issue and a younger completion are a match.  Any other two are a
+ * mismatch: the older one will never find its counterpart, the younger one goes
+ * on waiting.
  *
- * At most PAIRS_MAX events wait.  Who has waited longest is forgotten then, so
- * that memory is bounded on a trace of issues alone.
+ * At most PAIRS_MAX events wait.  The one that has waited longest is forgotten
+ * then, so that memory is bounded on a trace of issues alone.
  */
 #ifndef TOOLS_BLKIOMON_PAIRS_H
 #define TOOLS_BLKIOMON_PAIRS_H
@@ -49,11 +48,11 @@ int pairs_add(struct pairs *ps, const struct event *ev, uint64_t order,
 	      struct pair *p);
 
 /*
- * Calls tell for everyone who still waits: by the last seven bits of their
+ * Calls show for all that still wait: by the last seven bits of their
  * sectors, and then those that came last first.  0 or -ENOMEM.
  */
 int pairs_leftovers(const struct pairs *ps, void *ctx,
-		    void (*tell)(void *ctx, const struct seen *s));
+		    void (*show)(void *ctx, const struct seen *s));
 
 /* how many wait, and how many have been forgotten */
 uint64_t pairs_waiting(const struct pairs *ps);

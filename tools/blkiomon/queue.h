@@ -1,5 +1,5 @@
 /*
- * A System V message queue that somebody else has made and reads.
+ * A System V message queue that another program has made and reads.
  */
 #ifndef TOOLS_BLKIOMON_QUEUE_H
 #define TOOLS_BLKIOMON_QUEUE_H
@@ -11,7 +11,7 @@
 
 /*
  * The queue whose key is made of path and id.  0 and *queue; -EAGAIN while
- * nobody has made it; or -errno, as when there is no such path.
+ * it has not been made yet; or -errno, as when there is no such path.
  */
 int queue_find(int *queue, const char *path, int id);
 

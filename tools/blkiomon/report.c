@@ -48,7 +48,7 @@ static void cell_line(FILE *out, const char *title, const struct cell *c)
 {
 	char squares[WIDE_DIGITS];
 
-	/* without values the minimum has always been shown as -1 */
+	/* 1.3.0: without values the minimum is shown as -1 */
 	fprintf(out, "%s: num %" PRIu64 ", min %" PRId64 ", max %" PRIu64
 		", sum %" PRIu64 ", squ %s, avg %.1f, var %.1f\n",
 		title, c->num, (int64_t)c->min, c->max, c->sum,

@@ -10,7 +10,7 @@
 
 struct device_sums;			/* tools/blkiomon/interval.h */
 
-/* the text to out, whose error state tells a failure; at: the interval's end */
+/* the text to out, whose error state shows a failure; at: the interval's end */
 void report_text(FILE *out, const struct device_sums *a, time_t at);
 
 /*

@@ -1,5 +1,5 @@
 /*
- * blkrawverify: tells whether the files of a trace are whole, and dumps what
+ * blkrawverify: checks whether the files of a trace are whole, and dumps what
  * is wrong with them to DEVICE.verify.out.
  *
  * Walks each file by trace/scan, which shows damage where it stands, and has
@@ -62,7 +62,7 @@ static bool report_open(struct report *r, const char *name)
 	return true;
 }
 
-/* Whether it was written, which is said, and could be. */
+/* Prints whether the report was written; false: it could not be. */
 static bool report_close(struct report *r)
 {
 	bool written = false;
@@ -108,7 +108,7 @@ static bool walk(struct check *c, struct source *src, const char *path)
 	return !got;
 }
 
-/* Whether all is well with one file; says so on standard output. */
+/* Whether all is well with one file; prints that on standard output. */
 static bool verify_file(const struct file_entry *e, FILE *out)
 {
 	struct check c = { .out = out, .cpu = e->cpu };

@@ -112,7 +112,7 @@ void check_piece(struct check *c, const struct piece *p)
 	c->shown = true;
 }
 
-/* Single precision, as the digits have always been. */
+/* 1.3.0: the digits are of single precision. */
 static double percentage(const struct check *c)
 {
 	float valid = (float)c->valid, all = (float)(c->valid + c->invalid);

@@ -5,7 +5,7 @@
 #include "tools/blkrawverify/dump.h"
 #include "trace/scan.h"
 
-/* number 0 is no action, but has always been shown as the first */
+/* 1.3.0: number 0, which is no action, is shown as the first */
 static const char *const actions[BLK_TA_COUNT] = {
 	[0] = "QUEUE",
 	[BLK_TA_QUEUE] = "QUEUE",
@@ -69,7 +69,7 @@ static void header_lines(FILE *out, const struct piece *p)
 	line(out, "sector", ev->sector);
 	line(out, "bytes", ev->bytes);
 	action_line(out, ev);
-	/* twice, as it always was */
+	/* 1.3.0: twice */
 	line(out, "bytes", ev->bytes);
 	line(out, "cpu", ev->cpu);
 	line(out, "error", ev->error);

@@ -32,7 +32,7 @@ static void on_signal(int sig)
 	stop = 1;
 }
 
-/* What has come by a pipe is reported when somebody stops it. */
+/* A signal ends a pipe: what has come by then is reported. */
 static void catch_interrupt(void)
 {
 	struct sigaction sa = { .sa_handler = on_signal };
@@ -40,7 +40,7 @@ static void catch_interrupt(void)
 	sigaction(SIGINT, &sa, NULL);
 }
 
-/* --- what reading tells -------------------------------------------------- */
+/* --- what reading reports ------------------------------------------------ */
 
 struct run {
 	struct options o;

@@ -22,7 +22,7 @@ struct period {
 struct busy {
 	struct period *list;	/* in order of time, apart from each other */
 	size_t count, size;
-	size_t crowd;		/* so many are worth an attempt to settle */
+	size_t crowd;		/* so many are worth a flush */
 	bool keep_all;
 	/* of those that are settled */
 	uint64_t settled, settled_time, settled_end;

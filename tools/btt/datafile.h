@@ -1,5 +1,5 @@
 /*
- * A file of data lines for plotting.  NULL stands for one that nobody wants or
+ * A file of data lines for plotting.  NULL stands for one that is not wanted or
  * that could not be opened, and is fine everywhere: nothing is written then.
  */
 #ifndef TOOLS_BTT_DATAFILE_H
@@ -17,7 +17,7 @@ struct datafile {
 };
 
 /*
- * Creates or empties the file.  When it cannot be, a warning says why, and the
+ * Creates or empties the file.  When it cannot be, there is a warning, and the
  * result is NULL.
  */
 struct datafile *datafile_open(const char *path);
@@ -36,7 +36,7 @@ enum datafile_end {
 
 /*
  * Writes out, closes and frees.  false: what was written is not all in the
- * file, and a warning has said so.
+ * file, after a warning.
  */
 bool datafile_close(struct datafile *f, enum datafile_end end);
 

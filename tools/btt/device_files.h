@@ -30,7 +30,7 @@ void device_files_open(struct device_files *f, const struct options *o,
 
 /*
  * passes_on: the device completes requests that were never issued to it, as
- * others below do its work.  false: not all is in the files, which was said.
+ * others below do its work.  false: not all is in the files, after a warning.
  */
 bool device_files_close(struct device_files *f, bool passes_on);
 

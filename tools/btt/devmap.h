@@ -1,7 +1,7 @@
 /*
  * Names for devices (-M): lines of a name and a device number, "sda 8,0".
  *
- * The format is the original's, odd as it is: pieces of up to 255 letters,
+ * 1.3.0: the format is odd: pieces of up to 255 letters,
  * digits, blanks and : . , / _ -, and white space between them.  Reading ends
  * for good at a piece that is empty, has no two words, or has the word Device
  * in it, as the headline of an old helper script had.  Words behind the second

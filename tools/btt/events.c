@@ -153,7 +153,7 @@ static void on_insert(struct state *s, struct disk *d, struct process *p,
 		count_span(d, r, SPAN_G2I, r->allocated, ev->time);
 }
 
-/* Into another request, at its back or front: the event tells what merged. */
+/* Into another request, at its back or front: the sector is of what merged. */
 static void on_merge(struct state *s, struct disk *d, struct process *p,
 		     const struct event *ev)
 {
@@ -181,7 +181,7 @@ static void on_requeue(struct state *s, struct disk *d, struct process *p,
 static void issue_one(struct state *s, struct disk *d, struct request *r,
 		      const struct event *ev)
 {
-	/* not by span_between(): as ever, it may have come before its Q */
+	/* 1.3.0: not by span_between(), though it may come before its Q */
 	uint64_t waited = ev->time - r->queued;
 
 	if (r->inserted != NEVER)
@@ -320,7 +320,7 @@ static void on_message(struct state *s, struct disk *d, struct process *p,
 	buf_append(s->messages, "\n", 1);
 }
 
-/* --- who does what ------------------------------------------------------- */
+/* --- which handler an event has ------------------------------------------ */
 
 const struct rule event_rules[BLK_TA_COUNT] = {
 	[BLK_TA_QUEUE] = { on_queue, true, true, true },

@@ -22,8 +22,8 @@ typedef void event_handler(struct state *s, struct disk *d, struct process *p,
 /* what is done about an event */
 struct rule {
 	event_handler *handle;	/* NULL: nothing */
-	bool admits;		/* it belongs to a process and tells that its
-				 * device is there */
+	bool admits;		/* it belongs to a process, and its device is
+				 * in the report from then on */
 	bool wakes;		/* from here on its device counts */
 	bool sized;		/* without bytes (a flush) it means nothing */
 };

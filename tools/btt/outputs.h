@@ -24,7 +24,7 @@ struct outputs {
 /* opens them; dies when that fails */
 void outputs_open(struct outputs *out, const struct options *o);
 
-/* writes out and closes; false: not all is written, which has been said */
+/* writes out and closes; false: not all is written, after a warning */
 bool outputs_close(struct outputs *out);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Processes, as btt tells them apart: by name, of several hosts by theirs, too.
- * Pids of one name are one process; a pid whose name is not told before its first event is called by
- * its number.  The first name of a pid stays.
+ * Processes, which btt distinguishes by name, and by host where there are
+ * several.  Pids of one name are one process; a pid whose name is not known at
+ * its first event is called by its number.  The first name of a pid stays.
  */
 #ifndef TOOLS_BTT_PROCESSES_H
 #define TOOLS_BTT_PROCESSES_H
@@ -43,7 +43,7 @@ struct processes {
 /* all dies without memory; an all-zero struct processes is empty */
 void processes_free(struct processes *p);
 
-/* a note that tells a name; cut at its first slash ("kworker/0:1") */
+/* a note with a name; cut at its first slash ("kworker/0:1") */
 void processes_set_name(struct processes *p, const struct event *note);
 
 /* slow path of processes_get() */

@@ -1,4 +1,4 @@
-/* When somebody was active; see ranges.h. */
+/* When something was active; see ranges.h. */
 #include <stdlib.h>
 
 #include "base/array.h"

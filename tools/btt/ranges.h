@@ -1,5 +1,5 @@
 /*
- * When somebody was active: times near to each other make one range, a longer
+ * When something was active: times near to each other make one range, a longer
  * pause begins a new one.
  */
 #ifndef TOOLS_BTT_RANGES_H

@@ -126,7 +126,7 @@ static uint32_t settle_side(struct rb_node *n, uint32_t *root, uint32_t parent,
 	return *root;
 }
 
-/* node may be nobody: then its parent was noted down by hang() */
+/* node may be RB_NONE: then its parent was noted down by hang() */
 static void settle(struct rb_node *n, uint32_t *root, uint32_t node)
 {
 	while (node != *root && !is_red(n, node))

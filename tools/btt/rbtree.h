@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* number 0 is nobody: an empty tree's root, the child of a leaf */
+/* number 0 is no node: an empty tree's root, the child of a leaf */
 enum { RB_NONE = 0, RB_MAX = INT32_MAX };
 
 enum { RB_LEFT, RB_RIGHT };	/* the sides; each is !the other */

@@ -82,7 +82,7 @@ static inline struct request *requests_find(const struct requests *r,
 
 /*
  * Those that lie within sector and end, into found[], nodes before what hangs
- * below them.  As in the original a request that reaches beyond the end hides
+ * below them.  1.3.0: a request that reaches beyond the end hides
  * what is on its right.
  */
 void requests_within(struct requests *r, uint32_t root, uint64_t sector,

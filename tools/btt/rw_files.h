@@ -22,7 +22,7 @@ void rw_files_open(struct rw_files *t, const char *prefix, const char *label,
 void rw_files_write(struct rw_files *t, bool read, const char *line,
 		    size_t len);
 
-/* false: not all is in the files, which has been said */
+/* false: not all is in the files, after a warning */
 bool rw_files_close(struct rw_files *t);
 
 #endif

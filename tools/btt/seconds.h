@@ -1,7 +1,7 @@
 /*
  * Times and spans, in ns, as seconds: numbers and text.
  *
- * The original turns ns into a double in two ways that differ in the last
+ * 1.3.0: it turns ns into a double in two ways that differ in the last
  * bits, and prints that.  Scripts compare its text, so both ways are kept; the
  * text is made from the integer wherever that gives the same digits, which is
  * always but for half microseconds and for times beyond some days.

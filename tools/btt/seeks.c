@@ -100,7 +100,7 @@ static uint64_t most_of_all(const struct seeks *s, uint64_t times)
 }
 
 /*
- * No median, but what the original prints as one: it meant to add the counts
+ * 1.3.0: no median, but what it prints as one: it meant to add the counts
  * up on its way through the tree, and does not.  So a distance counts only if
  * half of all seeks are of it: the root first, then left and right of it.
  */

@@ -43,7 +43,7 @@ static inline double seeks_mean(const struct seeks *s)
 	return s->sum / (double)s->count;
 }
 
-/* what the original takes for the median; see there */
+/* 1.3.0: what it takes for the median; see there */
 uint64_t seeks_median(const struct seeks *s);
 
 /* the most frequent distances: how many, and how often each has been */

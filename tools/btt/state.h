@@ -59,7 +59,7 @@ void state_end(struct state *s);
 
 /*
  * Writes the files that come last, and closes all.  false: not all is in the
- * files, which has been said.
+ * files, after a warning.
  */
 bool state_close(struct state *s);
 

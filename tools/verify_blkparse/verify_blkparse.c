@@ -1,5 +1,5 @@
 /*
- * verify_blkparse: tells whether blkparse's default text is in order of time.
+ * verify_blkparse: checks whether blkparse's default text is in order of time.
  *
  * It reads what people read, so this is text, and no other room's concern.
  * Manual: doc/verify_blkparse.1.

@@ -22,7 +22,7 @@ struct line {
 	double used;		/* percent of the time */
 };
 
-/* first tells what stands in the columns for reads */
+/* first is the direction in the columns for reads */
 static void write_line(struct iostat *io, const char *label,
 		       const struct line *l, int first)
 {

@@ -2,7 +2,7 @@
  * What iostat would have shown, from the trace: a table every few seconds, and
  * one for the whole run at the end (-I, -S).
  *
- * Its columns keep the original's meanings: svctm is the time from queueing to
+ * 1.3.0: its columns have odd meanings: svctm is the time from queueing to
  * completion, queue sizes may be negative since merged requests leave a queue
  * they never entered, and the TOTAL lines have reads and writes exchanged and
  * no rates but at the end.
@@ -31,7 +31,7 @@ struct iostat_rows {
 	size_t count;
 };
 
-/* opens path, if not NULL; false: that failed, which has been said */
+/* opens path, if not NULL; false: that failed, after a warning */
 bool iostat_open(struct iostat *io, const char *path, unsigned int seconds);
 
 /* whether a table is due at this time; the first call starts the clock */
@@ -45,7 +45,7 @@ static inline bool iostat_is_due(const struct iostat *io, uint64_t time)
 void iostat_table(struct iostat *io, const struct iostat_rows *rows,
 		  uint64_t time);
 
-/* the table of the whole run; false: not all is in the file, which was said */
+/* the table of the whole run; false: not all is in the file, after a warning */
 bool iostat_close(struct iostat *io, const struct iostat_rows *rows,
 		  uint64_t time);
 

@@ -38,7 +38,7 @@ static inline void latency_add(struct latency *l, uint64_t time,
 		latency_write(l, time, latency);
 }
 
-/* false: not all is in the files, which has been said */
+/* false: not all is in the files, after a warning */
 bool latency_close(struct latency *l);
 
 #endif

@@ -82,7 +82,7 @@ void per_second_issue(struct per_second *s, uint64_t time)
 
 /*
  * 1.3.0 writes the lines of what is queued over those of what is issued.  When
- * they are a byte shorter its file ends with an empty line; that says nothing
+ * they are a byte shorter its file ends with an empty line; that means nothing
  * false, so ours does, too.
  */
 static void end_as_ever(struct per_second *s)

@@ -33,8 +33,8 @@ void per_second_queue(struct per_second *s, uint64_t time);
 void per_second_issue(struct per_second *s, uint64_t time);
 
 /*
- * A device that only passes requests on to others seeks nowhere: as ever it
- * has no file.  false: not all is in the files, which has been said.
+ * 1.3.0: a device that only passes requests on to others has no file.  false:
+ * not all is in the files, after a warning.
  */
 bool per_second_close(struct per_second *s, bool passes_on);
 

@@ -11,7 +11,7 @@ struct busy;			/* tools/btt/busy.h */
 
 /*
  * The periods of one, drawn at this height; a file without any is deleted.
- * false: not all is in the file, which has been said.
+ * false: not all is in the file, after a warning.
  */
 bool periods_write(const struct busy *b, const char *label, int height);
 

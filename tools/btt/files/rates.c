@@ -34,7 +34,7 @@ void rates_begin(struct rates *r, int64_t second)
 	r->requests = r->blocks = 0;
 }
 
-/* Without a completion there is a line for second -1, as there always was. */
+/* 1.3.0: without a completion there is a line for second -1. */
 bool rates_close(struct rates *r)
 {
 	bool fine;

@@ -33,7 +33,7 @@ static inline void rates_add(struct rates *r, int64_t second, uint64_t blocks)
 	r->blocks += blocks;
 }
 
-/* false: not all is in the files, which has been said */
+/* false: not all is in the files, after a warning */
 bool rates_close(struct rates *r);
 
 #endif

@@ -13,8 +13,8 @@ static bool write_file(const struct sizes *s, const char *name, char kind)
 	suffix[0] = (char)(kind - 'A' + 'a');
 	f = datafile_open_for(name, suffix, "");
 	if (!f)
-		return true;	/* said, and no more than that as ever */
-	/* the headline is in the first file only, as it always has been */
+		return true;	/* after a warning; 1.3.0: no failure */
+	/* 1.3.0: the headline is in the first file only */
 	datafile_printf(f, "%s# %c buckets\n",
 			kind == 'Q' ? "# BTT histogram data\n" : "", kind);
 	for (int blocks = 1; blocks <= SIZES_MAX; blocks++)

@@ -26,7 +26,7 @@ static inline void sizes_merge(struct sizes *a, const struct sizes *b)
 		a->counts[blocks] += b->counts[blocks];
 }
 
-/* writes both; false: they could not be, which has been said */
+/* writes both; false: they could not be, after a warning */
 bool sizes_write(const struct sizes *queued, const struct sizes *issued,
 		 const char *name);
 

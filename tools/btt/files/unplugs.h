@@ -24,7 +24,7 @@ static inline void unplugs_add(struct unplugs *u, uint64_t requests)
 	u->counts[bucket < UNPLUGS_BUCKETS ? bucket : UNPLUGS_BUCKETS - 1]++;
 }
 
-/* false: not all is in the file, which has been said */
+/* false: not all is in the file, after a warning */
 bool unplugs_write(const struct unplugs *u, const char *name,
 		   const char *label);
 

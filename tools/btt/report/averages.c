@@ -47,7 +47,7 @@ static void write_row(const struct report *r, const char *label,
 
 /* --- one table for each span --------------------------------------------- */
 
-/* M2D is in none of these tables, and never was. */
+/* 1.3.0: M2D is in none of these tables. */
 static bool has_table(enum span span)
 {
 	return span != SPAN_M2D;
