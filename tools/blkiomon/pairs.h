@@ -2,8 +2,8 @@
  * Issues and the completions that belong to them.
  *
  * Two events belong together when they name the same device, sector, direction
- * (read, write) and kind (file system, packet command).  They come in live order
- * (arrivals.h), but some may be late, so their times decide which is the older.
+ * (read, write) and kind (file system, packet command).  They come in live
+ * order (arrivals.h), but some are late, so times decide which is the older.
  * An older issue and a younger completion are a match.  Any other two are a
  * mismatch: the older one will never find its counterpart, the younger one goes
  * on waiting.
