@@ -198,10 +198,11 @@ static inline void advance(const struct arrivals *a, struct queue *q)
 static APART int take_apart(struct arrivals *a)
 {
 	uint32_t queue = a->slots[heap_pop(&a->heap)].queue;
-	struct queue *q = &a->queues[queue];
+	struct queue *q;
 
 	if (queue == NONE)
 		return 0;
+	q = &a->queues[queue];
 	advance(a, q);
 	return q->first == NONE ? 0 : hold_in_heap(a, q->first);
 }
