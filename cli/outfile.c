@@ -1,0 +1,90 @@
+/* A file that a program writes; see outfile.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+#include "cli/outfile.h"
+
+static const char stdout_name[] = "standard output";
+
+static int open_path(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		msg_die("cannot write %s:", path);
+	return fd;
+}
+
+void outfile_open(struct outfile *f, const char *path, size_t size)
+{
+	int fd = path ? open_path(path) : STDOUT_FILENO;
+
+	*f = (struct outfile){ .name = path ? path : stdout_name,
+			       .open = true };
+	if (buf_init(&f->buf, fd, size))
+		msg_die("out of memory");
+}
+
+bool outfile_is_stdout(const struct outfile *f)
+{
+	return f->buf.fd == STDOUT_FILENO;
+}
+
+/* The reader has gone away: the program ends as by SIGPIPE. */
+__attribute__((noreturn)) static void end_silently(void)
+{
+	signal(SIGPIPE, SIG_DFL);
+	raise(SIGPIPE);
+	_exit(1);
+}
+
+/* What a failure, an errno, means: one message, or the end. */
+static void report(const char *name, const char *what, int err)
+{
+	if (err == EPIPE)
+		end_silently();
+	errno = err;
+	msg_warn("cannot write %s%s:", name, what);
+}
+
+bool outfile_check(struct outfile *f, const char *what)
+{
+	if (!f->buf.error)
+		return true;
+	if (!f->failed)
+		report(f->name, what, f->buf.error);
+	f->failed = true;
+	f->open = false;
+	return false;
+}
+
+bool outfile_flush(struct outfile *f, const char *what)
+{
+	buf_flush(&f->buf);
+	return outfile_check(f, what);
+}
+
+bool outfile_close(struct outfile *f)
+{
+	bool owned = f->buf.data && !outfile_is_stdout(f);
+
+	if (owned && close(f->buf.fd) && !f->failed) {
+		report(f->name, "", errno);
+		f->failed = true;
+	}
+	buf_free(&f->buf);
+	f->open = false;
+	return !f->failed;
+}
+
+bool outfile_flush_stdio(void)
+{
+	if (!fflush(stdout))
+		return true;
+	report(stdout_name, "", errno);
+	return false;
+}

@@ -1,0 +1,52 @@
+/*
+ * A file that a program writes, or standard output: opened, written through a
+ * buffer, checked, closed.  Failures are reported here, one line for each
+ * file; a pipe whose reader has gone away ends the program without a line, as
+ * SIGPIPE does.
+ */
+#ifndef CLI_OUTFILE_H
+#define CLI_OUTFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+
+struct outfile {
+	struct buf buf;		/* what is written goes here */
+	const char *name;	/* for messages, the caller's */
+	bool open;		/* it takes more; the first failure ends that */
+	bool failed;		/* a failure has been reported */
+};
+
+/*
+ * Opens path, which must outlive f, created or cut to nothing; NULL means
+ * standard output.  size is the buffer's, in bytes.  Ends the program with a
+ * message when the file cannot be opened or there is no memory.
+ */
+void outfile_open(struct outfile *f, const char *path, size_t size);
+
+/* whether f is standard output */
+bool outfile_is_stdout(const struct outfile *f);
+
+/*
+ * To call after writing to f->buf: whether all has gone well.  Otherwise f is
+ * not open any more.  what follows the file's name in the message: "" or
+ * ", the dump ends here".
+ */
+bool outfile_check(struct outfile *f, const char *what);
+
+/* writes what waits in the buffer; else as outfile_check() */
+bool outfile_flush(struct outfile *f, const char *what);
+
+/*
+ * Closes f without writing what waits in its buffer, and frees the buffer.
+ * Whether all has gone well from the opening to the close.  An f of zeros, or
+ * one that is closed already, is fine.
+ */
+bool outfile_close(struct outfile *f);
+
+/* Writes what stdio holds for standard output; whether that went well. */
+bool outfile_flush_stdio(void);
+
+#endif

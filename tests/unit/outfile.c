@@ -1,0 +1,110 @@
+/* A file that a program writes: what arrives, and which failures it reports. */
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "cli/outfile.h"
+#include "heard.h"
+
+enum { SIZE = 16 };
+
+/* what is written arrives with the flush, over what the file had */
+static void test_written(void **state)
+{
+	struct outfile f;
+
+	(void)state;
+	put("out", "what was there before");
+	outfile_open(&f, "out", SIZE);
+	assert_true(f.open);
+	assert_false(outfile_is_stdout(&f));
+	check_text("out", "");
+	buf_append(&f.buf, "text", 4);
+	assert_true(outfile_check(&f, ""));
+	assert_true(outfile_flush(&f, ""));
+	check_text("out", "text");
+	assert_true(outfile_close(&f));
+	assert_true(outfile_close(&f));
+}
+
+/* without a path it is standard output, which stays open */
+static void test_stdout(void **state)
+{
+	struct outfile f;
+
+	(void)state;
+	hear(STDOUT_FILENO);
+	outfile_open(&f, NULL, SIZE);
+	assert_true(outfile_is_stdout(&f));
+	buf_append(&f.buf, "text", 4);
+	outfile_flush(&f, "");
+	assert_true(outfile_close(&f));
+	assert_true(fcntl(STDOUT_FILENO, F_GETFD) >= 0);
+	check_heard("text");
+}
+
+/* a failure is reported once, and stays */
+static void test_full(void **state)
+{
+	struct outfile f;
+
+	(void)state;
+	outfile_open(&f, "/dev/full", SIZE);
+	buf_append(&f.buf, "more than there is room for", 27);
+	hear(STDERR_FILENO);
+	assert_false(outfile_check(&f, ", it ends here"));
+	assert_false(outfile_flush(&f, ""));
+	assert_false(f.open);
+	assert_false(outfile_close(&f));
+	check_heard("outfile: cannot write /dev/full, it ends here: No space"
+		    " left on device\n");
+}
+
+/* the signal that ends a child that runs this; 0: it ended by itself */
+static int signal_of(void (*run)(void))
+{
+	pid_t pid = fork();
+	int status;
+
+	assert_true(pid >= 0);
+	if (!pid) {
+		run();
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+static void write_to_closed_pipe(void)
+{
+	struct outfile f;
+	int ends[2];
+
+	signal(SIGPIPE, SIG_IGN);
+	if (pipe(ends) || dup2(ends[1], STDOUT_FILENO) < 0)
+		_exit(1);
+	close(ends[0]);
+	outfile_open(&f, NULL, SIZE);
+	buf_append(&f.buf, "text", 4);
+	outfile_flush(&f, "");
+}
+
+/* without a reader the program ends as by SIGPIPE, even where that is off */
+static void test_no_reader(void **state)
+{
+	(void)state;
+	hear(STDERR_FILENO);
+	assert_int_equal(signal_of(write_to_closed_pipe), SIGPIPE);
+	check_heard("");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_SCRATCH(test_written),
+		IN_SCRATCH(test_stdout),
+		IN_SCRATCH(test_full),
+		IN_SCRATCH(test_no_reader),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
