@@ -52,12 +52,12 @@ static void check_widen(struct rig *r, uint64_t sector, uint32_t sectors,
 	assert_int_equal(ev.bytes, want_sectors << 9);
 }
 
-static struct rig *rig_new(bool timing)
+static struct rig *rig_new(void)
 {
 	struct rig *r = calloc(1, sizeof(*r));
 
 	assert_non_null(r);
-	r->track = track_new(timing);
+	r->track = track_new();
 	assert_non_null(r->track);
 	for (uint32_t i = 0; i < 2; i++) {
 		r->devices[i].id = 3 * i;
@@ -68,7 +68,7 @@ static struct rig *rig_new(bool timing)
 
 static int set_up(void **state)
 {
-	*state = rig_new(true);
+	*state = rig_new();
 	return 0;
 }
 
@@ -244,20 +244,15 @@ static void test_split_merge(void **state)
 		      WAIT_COMPLETION);
 }
 
-/* without timing only splits are followed, and never forgotten */
+/* splits alone are followed, and never forgotten */
 static void test_untimed(void **state)
 {
-	struct rig *r = rig_new(false);
-	void *mine = r;
+	struct rig *r = *state;
 
-	(void)state;
-	assert_false(happen(r, BLK_TA_QUEUE, 10, 100, 16)->created);
 	assert_true(happen(r, BLK_TA_SPLIT, 11, 100, 8)->created);
 	check_widen(r, 108, 8, 100, 16);
-	assert_false(happen(r, BLK_TA_COMPLETE, 20, 108, 8)->timed);
 	check_widen(r, 108, 8, 100, 16);
 	assert_true(happen(r, BLK_TA_SPLIT, 21, 100, 8)->alias);
-	tear_down(&mine);
 }
 
 /* thousands of requests at a time, again and again, are kept apart */
@@ -277,6 +272,125 @@ static void test_many(void **state)
 	}
 }
 
+/* --- merged requests ------------------------------------------------------ */
+
+/* so many bios of 8 sectors, each but the first merged behind the one before,
+ * from sector on; then their request completes */
+static void merge_run(struct rig *r, uint64_t sector, int bios)
+{
+	happen(r, BLK_TA_QUEUE, 10, sector, 8);
+	for (int i = 1; i < bios; i++) {
+		happen(r, BLK_TA_QUEUE, 10, sector + 8 * i, 8);
+		happen(r, BLK_TA_BACKMERGE, 10, sector + 8 * i, 8);
+	}
+	happen(r, BLK_TA_ISSUE, 11, sector, 8 * bios);
+	check_elapsed(happen(r, BLK_TA_COMPLETE, 30, sector, 8 * bios), 19,
+		      WAIT_COMPLETION);
+}
+
+/* more than can be followed at a time: those that are over make place */
+static void test_merged(void **state)
+{
+	enum { BIOS = 32 };
+	struct rig *r = *state;
+
+	for (uint64_t i = 0; i < TRACK_MAX / BIOS + 1000; i++)
+		merge_run(r, i * BIOS * 8, BIOS);
+	assert_int_equal(track_left_out(r->track), 0);
+}
+
+/* requests that were merged themselves, with all that they had */
+static void test_merged_requests(void **state)
+{
+	struct rig *r = *state;
+
+	for (uint64_t i = 0; i < TRACK_MAX / 3 + 1000; i++) {
+		uint64_t at = i * 32;
+
+		happen(r, BLK_TA_QUEUE, 10, at, 8);
+		happen(r, BLK_TA_QUEUE, 10, at + 8, 8);
+		happen(r, BLK_TA_GETRQ, 10, at + 8, 8);
+		for (int bio = 2; bio < 4; bio++) {
+			happen(r, BLK_TA_QUEUE, 10, at + 8 * bio, 8);
+			happen(r, BLK_TA_BACKMERGE, 10, at + 8 * bio, 8);
+		}
+		happen(r, BLK_TA_BACKMERGE, 10, at + 8, 24);
+		check_elapsed(happen(r, BLK_TA_COMPLETE, 30, at, 32), 20,
+			      WAIT_COMPLETION);
+	}
+	assert_int_equal(track_left_out(r->track), 0);
+}
+
+/* a front merge leaves nothing behind */
+static void test_front_merged(void **state)
+{
+	struct rig *r = *state;
+
+	for (uint64_t i = 0; i < TRACK_MAX + 1000; i++) {
+		happen(r, BLK_TA_QUEUE, 10, 108, 8);
+		happen(r, BLK_TA_QUEUE, 20, 100, 8);
+		happen(r, BLK_TA_FRONTMERGE, 20, 100, 8);
+		check_elapsed(happen(r, BLK_TA_COMPLETE, 40, 100, 16), 20,
+			      WAIT_COMPLETION);
+	}
+	assert_int_equal(track_left_out(r->track), 0);
+}
+
+/* until there are too many, what is over is found again, as in 1.3.0 */
+static void test_merged_found(void **state)
+{
+	struct rig *r = *state;
+
+	merge_run(r, 100, 3);
+	assert_false(happen(r, BLK_TA_QUEUE, 50, 108, 8)->created);
+	check_elapsed(happen(r, BLK_TA_COMPLETE, 60, 108, 8), 10,
+		      WAIT_COMPLETION);
+	assert_true(happen(r, BLK_TA_COMPLETE, 61, 108, 8)->missing);
+	assert_false(happen(r, BLK_TA_ISSUE, 70, 116, 8)->missing);
+}
+
+/* queues so many bios at sectors of their own */
+static void queue_many(struct rig *r, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		happen(r, BLK_TA_QUEUE, 10, (uint64_t)1 << 40 | i << 3, 8);
+}
+
+/* what is used again is not over, and neither is what is only overlapped */
+static void test_not_over(void **state)
+{
+	struct rig *r = *state;
+
+	for (uint64_t i = 0; i < TRACK_MAX / 8; i++)
+		merge_run(r, i * 16, 2);
+	happen(r, BLK_TA_QUEUE, 50, 8, 8);	/* merged before */
+	happen(r, BLK_TA_QUEUE, 50, 28, 2);
+	happen(r, BLK_TA_COMPLETE, 50, 16, 16);
+	queue_many(r, TRACK_MAX - TRACK_MAX / 8);
+	check_elapsed(happen(r, BLK_TA_COMPLETE, 60, 8, 8), 10,
+		      WAIT_COMPLETION);
+	check_elapsed(happen(r, BLK_TA_COMPLETE, 60, 28, 2), 10,
+		      WAIT_COMPLETION);
+	assert_true(happen(r, BLK_TA_COMPLETE, 60, 24, 8)->missing);
+}
+
+/* where none are over, the bound holds, and what is beyond it is counted */
+static void test_bound(void **state)
+{
+	struct rig *r = *state;
+
+	happen(r, BLK_TA_QUEUE, 10, 100, 8);
+	queue_many(r, TRACK_MAX);
+	assert_int_equal(track_left_out(r->track), 1);
+	assert_false(happen(r, BLK_TA_QUEUE, 20, 200, 8)->created);
+	happen(r, BLK_TA_SPLIT, 20, 100, 4);
+	assert_int_equal(track_left_out(r->track), 3);
+	check_widen(r, 104, 4, 104, 4);
+	check_elapsed(happen(r, BLK_TA_COMPLETE, 30, 100, 8), 20,
+		      WAIT_COMPLETION);
+	assert_true(happen(r, BLK_TA_QUEUE, 40, 200, 8)->created);
+}
+
 #define TIMED(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
@@ -293,8 +407,14 @@ int main(void)
 		TIMED(test_split),
 		TIMED(test_split_alias),
 		TIMED(test_split_merge),
-		cmocka_unit_test(test_untimed),
+		TIMED(test_untimed),
 		TIMED(test_many),
+		TIMED(test_merged),
+		TIMED(test_merged_requests),
+		TIMED(test_front_merged),
+		TIMED(test_merged_found),
+		TIMED(test_not_over),
+		TIMED(test_bound),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,31 +13,27 @@
 
 /* --- the order of steps -------------------------------------------------- */
 
-/* when an event's request is followed */
-enum when { NEVER, BEFORE_COUNT, AFTER_COUNT };
-
 /*
  * Both following and counting meet processes without a name and call them
  * "unknown"; where -h counts by name, and in the line, it shows which of them
- * is first.  1.3.0: an event takes the steps in this order.
+ * is first.  1.3.0: an action takes its steps in this order.
  */
 struct steps {
-	enum when follow;
-	bool untimed;		/* it is followed without -t, too */
-	bool widen;		/* it may end a split request */
-	bool named_last;	/* counting it names a process after its line */
+	uint8_t always, with_t;
+	bool named_last;	/* with -s: FOLLOW_NAME_LAST, not _NAME */
 };
 
 /* [1] is for packet commands, which are never followed */
-static const struct steps steps[2][BLK_TA_COUNT] = {
+static const struct steps steps[2][FOLLOW_ACTIONS] = {
 	{
-		[BLK_TA_QUEUE] = { .follow = BEFORE_COUNT },
-		[BLK_TA_GETRQ] = { .follow = AFTER_COUNT },
-		[BLK_TA_INSERT] = { .follow = AFTER_COUNT },
-		[BLK_TA_ISSUE] = { .follow = AFTER_COUNT },
-		[BLK_TA_COMPLETE] = { .follow = AFTER_COUNT, .widen = true },
-		[BLK_TA_FRONTMERGE] = { .follow = AFTER_COUNT },
-		[BLK_TA_SPLIT] = { .follow = AFTER_COUNT, .untimed = true },
+		[BLK_TA_QUEUE] = { .with_t = FOLLOW_FIRST },
+		[BLK_TA_BACKMERGE] = { .with_t = FOLLOW_REQUEST },
+		[BLK_TA_FRONTMERGE] = { .with_t = FOLLOW_REQUEST },
+		[BLK_TA_GETRQ] = { .with_t = FOLLOW_REQUEST },
+		[BLK_TA_INSERT] = { .with_t = FOLLOW_REQUEST },
+		[BLK_TA_ISSUE] = { .with_t = FOLLOW_REQUEST },
+		[BLK_TA_COMPLETE] = { .with_t = FOLLOW_REQUEST },
+		[BLK_TA_SPLIT] = { .always = FOLLOW_REQUEST | FOLLOW_SPLIT },
 	},
 	{
 		[BLK_TA_QUEUE] = { .named_last = true },
@@ -45,35 +41,26 @@ static const struct steps steps[2][BLK_TA_COUNT] = {
 	},
 };
 
-static const struct steps *steps_of(const struct event *ev)
+static uint8_t due_for(const struct options *o, const struct steps *s)
 {
-	static const struct steps none = { .follow = NEVER };
-	uint32_t nr = event_number(ev);
+	uint8_t due = s->always;
 
-	if (event_is_note(ev) || nr >= BLK_TA_COUNT)
-		return &none;
-	return &steps[event_is_pc(ev)][nr];
-}
-
-/* Bits of the actions that take more steps than counting and a line. */
-static uint32_t actions_due(const struct options *o)
-{
-	uint32_t actions = 0;
-
-	if (o->sort)	/* any action may be a process's first */
-		return UINT32_MAX;
-	for (uint32_t nr = 0; nr < BLK_TA_COUNT; nr++)
-		if (steps[0][nr].follow && (o->track || steps[0][nr].untimed))
-			actions |= 1u << nr;
-	return actions;
+	if (o->track)
+		due |= s->with_t;
+	if (o->sort)
+		due |= s->named_last ? FOLLOW_NAME_LAST : FOLLOW_NAME;
+	return due;
 }
 
 int follow_init(struct follow *f, const struct options *o,
 		struct names *names, struct line *line, struct stats *stats)
 {
 	*f = (struct follow){ .o = o, .names = names, .line = line,
-			      .stats = stats, .actions = actions_due(o) };
-	f->track = track_new(o->track);
+			      .stats = stats };
+	for (int pc = 0; pc < 2; pc++)
+		for (int nr = 0; nr < FOLLOW_ACTIONS; nr++)
+			f->due[pc][nr] = due_for(o, &steps[pc][nr]);
+	f->track = track_new();
 	return f->track ? 0 : -ENOMEM;
 }
 
@@ -149,7 +136,7 @@ static uint64_t follow_request(struct follow *f, const struct event *ev)
 	struct tracked t;
 
 	track_event(f->track, ev, &t);
-	if (f->o->verbose)
+	if (UNLIKELY(f->o->verbose))
 		report(ev, &t);
 	if (t.created)
 		name_unknown(f, ev);
@@ -165,27 +152,23 @@ static uint64_t follow_request(struct follow *f, const struct event *ev)
 
 /* --- an event's way ------------------------------------------------------ */
 
-APART void follow_before_count(struct follow *f, struct event *ev)
+APART void follow_before_count(struct follow *f, struct event *ev,
+			       unsigned int due)
 {
-	const struct steps *s = steps_of(ev);
-
-	if (s->widen)
+	if (due & FOLLOW_WIDEN)
 		track_widen(f->track, ev);
-	if (s->follow == BEFORE_COUNT && f->o->track)
+	if (due & FOLLOW_FIRST)
 		follow_request(f, ev);
-	if (s->untimed)		/* its completion is to be found */
-		f->actions |= 1u << BLK_TA_COMPLETE;
+	if (due & FOLLOW_SPLIT)
+		f->due[0][BLK_TA_COMPLETE] |= FOLLOW_WIDEN;
 }
 
-APART uint64_t follow_after_count(struct follow *f, const struct event *ev)
+APART uint64_t follow_after_count(struct follow *f, const struct event *ev,
+				  unsigned int due)
 {
-	const struct steps *s = steps_of(ev);
-
-	if (!s->named_last)
+	if (due & FOLLOW_NAME)
 		name_newcomer(f, ev);
-	if (s->follow == AFTER_COUNT && (f->o->track || s->untimed))
-		return follow_request(f, ev);
-	return LINE_NO_LATENCY;
+	return due & FOLLOW_REQUEST ? follow_request(f, ev) : LINE_NO_LATENCY;
 }
 
 void follow_after_line(struct follow *f, const struct event *ev)

@@ -18,13 +18,28 @@ struct options;			/* tools/blkparse/options.h */
 struct stats;			/* stats.h */
 struct track;			/* tools/blkparse/track.h */
 
+/* the steps that an event takes besides being counted and shown */
+enum {
+	FOLLOW_WIDEN = 1,	/* it may end a split request */
+	FOLLOW_FIRST = 2,	/* its request is followed before it counts, */
+	FOLLOW_REQUEST = 4,	/* or after that */
+	FOLLOW_SPLIT = 8,	/* from now on completions may be of parts */
+	FOLLOW_NAME = 16,	/* counting it names a process before its line, */
+	FOLLOW_NAME_LAST = 32,	/* or after that */
+
+	FOLLOW_BEFORE_COUNT = FOLLOW_WIDEN | FOLLOW_FIRST | FOLLOW_SPLIT,
+	FOLLOW_AFTER_COUNT = FOLLOW_NAME | FOLLOW_REQUEST,
+	FOLLOW_AFTER_LINE = FOLLOW_NAME_LAST,
+	FOLLOW_ACTIONS = 32,
+};
+
 struct follow {
 	const struct options *o;
 	struct names *names;
 	struct line *line;	/* renders anew what a name is in */
 	struct stats *stats;
 	struct track *track;
-	uint32_t actions;	/* bits of those that need this */
+	uint8_t due[2][FOLLOW_ACTIONS];	/* steps; [1] of packet commands */
 };
 
 /* The other modules stay the caller's.  0, or -ENOMEM. */
@@ -37,23 +52,27 @@ void follow_free(struct follow *f);
 void follow_name(struct follow *f, const struct event *ev, const char *name,
 		 size_t len);
 
-/* whether the three calls below are due for an event */
-static inline bool follow_is_due(const struct follow *f,
-				 const struct event *ev)
+/*
+ * The steps that an event takes; a note takes none.  An unknown action may
+ * have those of another one, which then find nothing to do.
+ */
+static inline unsigned int follow_due(const struct follow *f,
+				      const struct event *ev)
 {
-	const uint32_t always = BLK_TC_ACT(BLK_TC_NOTIFY) |
-				BLK_TC_ACT(BLK_TC_PC);
-
-	return ev->action & always ||
-	       f->actions >> (event_number(ev) % 32) & 1;
+	if (event_is_note(ev))
+		return 0;
+	return f->due[event_is_pc(ev)][event_number(ev) % FOLLOW_ACTIONS];
 }
 
-/* a completion may become that of a whole split request */
-void follow_before_count(struct follow *f, struct event *ev);
+/* the steps in due that come before counting; may change a completion */
+void follow_before_count(struct follow *f, struct event *ev, unsigned int due);
 
-/* the latency that the event's line shows, in ns, or LINE_NO_LATENCY */
-uint64_t follow_after_count(struct follow *f, const struct event *ev);
+/* Those between counting and the line.  The latency that the line shows, in
+ * ns, or LINE_NO_LATENCY. */
+uint64_t follow_after_count(struct follow *f, const struct event *ev,
+			    unsigned int due);
 
+/* those after the line */
 void follow_after_line(struct follow *f, const struct event *ev);
 
 #endif

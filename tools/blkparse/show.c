@@ -165,17 +165,17 @@ static inline enum show_result show_text(struct show *s, struct lane_stats *l,
 					 struct event *ev)
 {
 	uint64_t latency = LINE_NO_LATENCY;
-	bool due = follow_is_due(&s->follow, ev);
+	unsigned int due = follow_due(&s->follow, ev);
 	enum show_result r;
 
-	if (UNLIKELY(due))
-		follow_before_count(&s->follow, ev);
+	if (UNLIKELY(due & FOLLOW_BEFORE_COUNT))
+		follow_before_count(&s->follow, ev, due);
 	if (!event_is_note(ev) && stats_count(&s->stats, l, ev))
 		msg_die("out of memory");
-	if (UNLIKELY(due))
-		latency = follow_after_count(&s->follow, ev);
+	if (UNLIKELY(due & FOLLOW_AFTER_COUNT))
+		latency = follow_after_count(&s->follow, ev, due);
 	r = render(s, ev, latency);
-	if (UNLIKELY(due))
+	if (UNLIKELY(due & FOLLOW_AFTER_LINE))
 		follow_after_line(&s->follow, ev);
 	return r;
 }

@@ -16,7 +16,11 @@
 struct event;			/* trace/record.h */
 struct track;
 
-/* more requests at a time are not followed: 88 MiB at most */
+/*
+ * More requests at a time, parts of split ones counted, are not followed: 128
+ * MiB at most.  Before that, those are forgotten which have been merged into
+ * another that has completed.
+ */
 enum { TRACK_MAX = 1 << 20 };
 
 enum track_wait { WAIT_ALLOCATION, WAIT_DISPATCH, WAIT_COMPLETION };
@@ -33,13 +37,20 @@ struct tracked {
 	const char *twice;	/* the time that was set before, or NULL */
 };
 
-/* timing: follow times, too; else splits only.  NULL: out of memory. */
-struct track *track_new(bool timing);
+/* NULL: out of memory */
+struct track *track_new(void);
 
-/* follows *ev, whose lane is set, as its action demands */
+/*
+ * Follows *ev, whose lane is set, as its action demands.  Without -t only
+ * splits are to be followed.
+ */
 void track_event(struct track *t, const struct event *ev, struct tracked *r);
 
-/* a completion of a split request's tail becomes one of the whole */
+/* events that began a request, or a part, which could not be followed */
+uint64_t track_left_out(const struct track *t);
+
+/* a completion of a split request's tail becomes one of the whole; other
+ * events stay as they are */
 void track_widen(const struct track *t, struct event *ev);
 
 /* frees t; NULL is fine */
