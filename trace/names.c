@@ -21,8 +21,12 @@ int names_learn(struct names *n, uint16_t origin, uint32_t pid,
 {
 	char *name;
 
-	if (names_get(n, origin, pid) || n->by_pid.count >= NAMES_MAX)
+	if (names_get(n, origin, pid))
 		return 0;
+	if (n->by_pid.count >= NAMES_MAX) {
+		n->left_out++;
+		return 0;
+	}
 	if (len > NAME_SIZE - 1)
 		len = NAME_SIZE - 1;
 	name = calloc(1, NAME_SIZE);

@@ -17,6 +17,7 @@ enum {
 
 struct names {
 	struct hash by_pid;	/* to the name, each allocated */
+	uint64_t left_out;	/* names that there was no place for */
 };
 
 /* an all-zero struct names is an empty table */

@@ -83,6 +83,22 @@ static void test_stay(void **state)
 	names_free(&n);
 }
 
+/* beyond the bound names are counted, not kept */
+static void test_bound(void **state)
+{
+	struct names n = { 0 };
+
+	(void)state;
+	for (uint32_t pid = 0; pid < NAMES_MAX; pid++)
+		names_learn(&n, 0, pid, "dd", 2);
+	assert_int_equal(n.left_out, 0);
+	assert_int_equal(names_learn(&n, 0, NAMES_MAX, "cp", 2), 0);
+	assert_int_equal(names_learn(&n, 0, 5, "cp", 2), 0);
+	assert_int_equal(n.left_out, 1);
+	assert_null(names_get(&n, 0, NAMES_MAX));
+	names_free(&n);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -91,6 +107,7 @@ int main(void)
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_origins),
 		cmocka_unit_test(test_stay),
+		cmocka_unit_test(test_bound),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
