@@ -219,8 +219,10 @@ static int count_process(struct stats *s, const struct deed *deed,
 	if (deed->kind == STATS_NONE)
 		return 0;
 	p = stats_process(s, ev->origin, ev->pid);
-	if (!p && s->process_count >= PROCESSES_MAX)
+	if (!p && s->process_count >= PROCESSES_MAX) {
+		s->left_out++;
 		return 0;
+	}
 	if (!p)
 		p = new_process(s, ev);
 	if (!p)

@@ -79,6 +79,7 @@ struct stats {
 	struct hash processes;	/* by pid, or by name */
 	struct process_stats **process_list;	/* in order of appearance */
 	uint32_t process_count, process_size;
+	uint64_t left_out;	/* events of processes that are not kept apart */
 	bool per_process;	/* count for processes, too */
 	bool by_name;		/* those of one name together */
 	const struct names *names;	/* for by_name */
@@ -86,7 +87,8 @@ struct stats {
 				 * gives it one, "unknown", clears this */
 };
 
-/* more processes than this are not kept apart: the rest count nowhere */
+/* more processes than this are not kept apart: the events of others count for
+ * their lane and device only */
 enum { PROCESSES_MAX = 1 << 18 };
 
 /* an all-zero struct stats has counted nothing */

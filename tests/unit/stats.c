@@ -273,6 +273,20 @@ static void test_by_name(void **state)
 	assert_false(stats_process(&r->stats, 0, 102)->several);
 }
 
+/* beyond the bound they are counted for their CPU only, and how many it were */
+static void test_processes_bound(void **state)
+{
+	struct rig *r = *state;
+
+	r->stats.per_process = true;
+	for (r->pid = 0; r->pid < PROCESSES_MAX + 2; r->pid++)
+		happen(r, BLK_TA_QUEUE, 0, 1024);
+	assert_int_equal(r->stats.left_out, 2);
+	assert_null(stats_process(&r->stats, 0, PROCESSES_MAX));
+	check_counter(&here(r)->counters, STATS_QUEUED, R, PROCESSES_MAX + 2,
+		      PROCESSES_MAX + 2, 0);
+}
+
 #define RIGGED(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
@@ -288,6 +302,7 @@ int main(void)
 		RIGGED(test_processes),
 		RIGGED(test_newcomer),
 		RIGGED(test_by_name),
+		RIGGED(test_processes_bound),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
