@@ -320,6 +320,7 @@ sub test_full_device
 		'-o' => 'blkparse x -o /dev/full',
 		'standard output' => 'blkparse x > /dev/full',
 		'-d' => 'blkparse x -d /dev/full',
+		'added lines' => 'blkparse -O x > /dev/full',
 		'-d without text' => 'blkparse -O x -d /dev/full',
 		'-o from a pipe' =>
 			'cat x.blktrace.0 | blkparse - -o /dev/full',
@@ -360,6 +361,33 @@ sub test_full_file_system
 				slurp("$dir/$like"), 0, length $kept),
 			   '... what fitted in is as it should be');
 		}
+	}
+}
+
+# --- bounds -------------------------------------------------------------------
+
+# One more process, with a name and a request, than any table has room for.
+sub test_bounds
+{
+	my ($dir, $note) = (new_dir(), 1 << 26);
+	my $pair = record(action => $note, payload => "dd\0\0") . record();
+	my ($named, $queued) = (0, length($pair) - $HEADER);
+
+	open my $out, '>', "$dir/x.blktrace.0" or die "$dir: $!\n";
+	for my $pid (1 .. 2 ** 20 + 1) {
+		# number, time, sector; and both pids
+		substr($pair, $queued + 4, 20) = pack 'L Q Q', $pid, $pid, $pid;
+		substr($pair, $_ + 32, 4) = pack 'L', $pid
+			for $named, $queued;
+		print $out $pair;
+	}
+	close $out or die "$dir: $!\n";
+	my $got = run_in($dir, "blkparse -ts -f '' x >/dev/null");
+	is($got->{rc}, 0, 'more than there is room for: status 0');
+	is(() = $got->{err} =~ /^blkparse: .*$/mg, 3, '... and three lines');
+	for my $what ('1048576 requests .* 1 more', '1048576 names .* 1 more',
+		      '262144 processes .* 786433 events') {
+		like($got->{err}, qr/$what/, "... $what");
 	}
 }
 
@@ -558,6 +586,7 @@ test_shrinking();
 test_full_device();
 test_full_file_system();
 test_silent_fifo();
+test_bounds() unless $CHECKED;
 test_signals();
 test_signals_in_damage();
 test_closed_pipe();

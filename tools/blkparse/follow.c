@@ -69,6 +69,11 @@ void follow_free(struct follow *f)
 	track_free(f->track);
 }
 
+uint64_t follow_left_out(const struct follow *f)
+{
+	return track_left_out(f->track);
+}
+
 /* --- names --------------------------------------------------------------- */
 
 void follow_name(struct follow *f, const struct event *ev, const char *name,

@@ -48,6 +48,9 @@ int follow_init(struct follow *f, const struct options *o,
 
 void follow_free(struct follow *f);
 
+/* events whose request, beyond TRACK_MAX, is not followed */
+uint64_t follow_left_out(const struct follow *f);
+
 /* the event's process is called that, unless it has a name */
 void follow_name(struct follow *f, const struct event *ev, const char *name,
 		 size_t len);

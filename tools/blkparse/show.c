@@ -13,6 +13,7 @@
 #include "tools/blkparse/options.h"
 #include "tools/blkparse/outputs.h"
 #include "tools/blkparse/show.h"
+#include "tools/blkparse/track.h"
 #include "trace/clock.h"
 #include "trace/device.h"
 #include "trace/names.h"
@@ -272,6 +273,24 @@ static void tell_skips(const struct devices *devices)
 	}
 }
 
+/* What tables with a bound had no place for: one line for each of them. */
+static void report_left_out(const struct show *s)
+{
+	unsigned long long requests = follow_left_out(&s->follow);
+	unsigned long long events = s->stats.left_out;
+	unsigned long long names = s->names.left_out;
+
+	if (requests)
+		msg_warn("%u requests were followed at a time; %llu more were"
+			 " not, and have no latency", TRACK_MAX, requests);
+	if (events)
+		msg_warn("%u processes have a block; %llu events of others are"
+			 " in none", PROCESSES_MAX, events);
+	if (names)
+		msg_warn("%u names of processes are kept; %llu more were not,"
+			 " and are shown as (null)", NAMES_MAX, names);
+}
+
 static void summary(struct show *s, const struct devices *devices)
 {
 	struct buf *text = &s->out.text.buf;
@@ -295,6 +314,7 @@ void show_end(struct show *s, const struct devices *devices)
 	if (s->unknown > COMPLAINTS)
 		msg_warn("%llu events of unknown actions in all",
 			 (unsigned long long)s->unknown);
+	report_left_out(s);
 	if (!show_flush(s))
 		return;
 	outputs_end(&s->out);
