@@ -38,8 +38,9 @@ void outputs_added(struct outputs *out, const char *file)
 {
 	FILE *to = isatty(STDOUT_FILENO) ? stdout : out->added;
 
+	/* 1.3.0 puts the line into the dump */
 	if (out->dump.open && outfile_is_stdout(&out->dump)) {
-		buf_printf(&out->dump.buf, "Input file %s added\n", file);
+		msg_warn("Input file %s added", file);
 		return;
 	}
 	fprintf(to, "Input file %s added\n", file);

@@ -27,7 +27,10 @@ struct outputs {
 /* opens what the options name; ends the program when it cannot */
 void outputs_open(struct outputs *out, const struct options *o);
 
-/* the line that a file has been added: at once on a terminal, else last */
+/*
+ * The line that a file has been added: at once on a terminal, else last; on
+ * standard error where the dump goes to standard output.
+ */
 void outputs_added(struct outputs *out, const char *file);
 
 /* appends an event or note to the dump, which must be open */
