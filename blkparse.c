@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/limit.h"
 #include "base/msg.h"
@@ -79,14 +80,18 @@ static int find_pipe(const struct options *o)
 }
 
 /* With a pipe, all other names are labels for the devices in it. */
-static void add_pipe(struct input *in, const struct options *o, int pipe)
+static void add_pipe(struct input *in, const struct options *o, int pipe,
+		     bool no_stdin)
 {
 	int err;
 
 	for (int i = 0; i < o->input_count; i++)
 		if (i != pipe && input_add_label(in, o->inputs[i]))
 			msg_die("out of memory");
-	err = input_add_pipe(in, o->inputs[pipe]);
+	if (no_stdin && !strcmp(o->inputs[pipe], "-"))
+		err = -EBADF;
+	else
+		err = input_add_pipe(in, o->inputs[pipe]);
 	if (err) {
 		msg_warn("cannot read %s: %s", o->inputs[pipe], strerror(-err));
 		exit(EXIT_PIPE);
@@ -158,9 +163,9 @@ int main(int argc, char **argv)
 				     on_idle };
 	struct input_options io;
 	struct input *in;
+	bool no_stdin = msg_guard_fds() & 1u << STDIN_FILENO;
 	int pipe;
 
-	msg_guard_fds();
 	blkparse_options_parse(&o, argc, argv);
 	setlocale(LC_NUMERIC, "en_US");
 	catch_signals();
@@ -174,7 +179,7 @@ int main(int argc, char **argv)
 	if (!in)
 		msg_die("out of memory");
 	if (pipe >= 0)
-		add_pipe(in, &o, pipe);
+		add_pipe(in, &o, pipe, no_stdin);
 	else
 		add_inputs(in, &o, run.show);
 

@@ -47,13 +47,14 @@ void msg_die(const char *fmt, ...)
 	exit(1);
 }
 
-void msg_guard_fds(void)
+unsigned int msg_guard_fds(void)
 {
+	unsigned int closed = 0;
 	int fd;
 
-	do
-		fd = open("/dev/null", O_RDWR);
-	while (fd >= 0 && fd <= STDERR_FILENO);
+	while ((fd = open("/dev/null", O_RDWR)) >= 0 && fd <= STDERR_FILENO)
+		closed |= 1u << fd;
 	if (fd > STDERR_FILENO)
 		close(fd);
+	return closed;
 }

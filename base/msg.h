@@ -13,9 +13,10 @@ void msg_die(const char *fmt, ...)
 	__attribute__((noreturn, format(printf, 1, 2)));
 
 /*
- * Standard input, output and error are open afterwards, on /dev/null if the
- * caller had closed them: no file of ours may ever get their numbers.
+ * Standard input, output and error are open afterwards, on /dev/null if they
+ * were closed: no file of ours may ever get their numbers.  The ones that were
+ * closed, as bits: 1 << STDIN_FILENO and so on.
  */
-void msg_guard_fds(void);
+unsigned int msg_guard_fds(void);
 
 #endif
