@@ -17,6 +17,8 @@ struct buf {
 	size_t len;		/* bytes waiting */
 	size_t size;
 	int fd;			/* not ours to close */
+	bool terminal;		/* text from outside is to be escaped; the
+				 * caller sets it */
 	int error;		/* 0, or errno of the first failed write */
 };
 

@@ -27,6 +27,7 @@ void outfile_open(struct outfile *f, const char *path, size_t size)
 			       .open = true };
 	if (buf_init(&f->buf, fd, size))
 		msg_die("out of memory");
+	f->buf.terminal = isatty(fd);
 }
 
 bool outfile_is_stdout(const struct outfile *f)

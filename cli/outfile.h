@@ -13,7 +13,8 @@
 #include "base/buf.h"
 
 struct outfile {
-	struct buf buf;		/* what is written goes here */
+	struct buf buf;		/* what is written goes here; knows whether it
+				 * is a terminal */
 	const char *name;	/* for messages, the caller's */
 	bool open;		/* it takes more; the first failure ends that */
 	bool failed;		/* a failure has been reported */

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "base/escape.h"
 #include "base/hint.h"
 #include "base/num.h"
 #include "emit/cdb.h"
@@ -31,6 +32,7 @@ enum {
 	TAIL_MAX = 8,
 	WORD_MAX = NAME_SIZE,	/* a word's buffer can be copied whole */
 	NSEC = 1000000000,
+	ESCAPED_ROOM = ESCAPE_MAX * NAME_SIZE,
 };
 
 struct op;
@@ -155,6 +157,16 @@ static char *put_name(struct job *j, const struct op *op, char *p)
 
 	name = name ? name : nobody;
 	return put_word(op, p, name, strlen(name));
+}
+
+/* the same for a terminal */
+static char *put_escaped_name(struct job *j, const struct op *op, char *p)
+{
+	const char *name = names_get(j->c->names, j->ev->origin, j->ev->pid);
+
+	name = name ? name : "(null)";
+	return pad(op, p, p + escape_text(p, ESCAPED_ROOM, name,
+					  strlen(name)));
 }
 
 static char *put_rwbs(struct job *j, const struct op *op, char *p)
@@ -458,6 +470,15 @@ struct format *format_new(const char *text)
 	}
 	compile(f, text);
 	return f;
+}
+
+void format_set_terminal(struct format *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (f->ops[i].put == put_name) {
+			f->ops[i].put = put_escaped_name;
+			f->room += ESCAPED_ROOM;
+		}
 }
 
 void format_free(struct format *f)

@@ -16,6 +16,9 @@ struct names;			/* trace/names.h */
 /* compiles text, which is copied; NULL: out of memory */
 struct format *format_new(const char *text);
 
+/* from now on, control characters of process names are escaped */
+void format_set_terminal(struct format *f);
+
 enum format_result {
 	FORMAT_SHOWN,
 	FORMAT_NO_LATENCY,	/* it wants one and there is none */

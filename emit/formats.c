@@ -38,6 +38,13 @@ enum formats_error formats_set_one(struct formats *f, const char *spec)
 	return *slot ? FORMATS_OK : FORMATS_NO_MEMORY;
 }
 
+void formats_set_terminal(const struct formats *f)
+{
+	for (size_t i = 0; i < 26; i++)
+		if (f->by_letter[i])
+			format_set_terminal(f->by_letter[i]);
+}
+
 struct format *formats_for(const struct formats *f, const struct event *ev)
 {
 	const char *action = line_action(ev);

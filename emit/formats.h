@@ -28,6 +28,9 @@ enum formats_error formats_set_all(struct formats *f, const char *text);
 /* -F, "X,format": for letter X, in place of what it had */
 enum formats_error formats_set_one(struct formats *f, const char *spec);
 
+/* what they render goes to a terminal: control characters are escaped */
+void formats_set_terminal(const struct formats *f);
+
 /* the format for an event's action, or NULL: the default text */
 struct format *formats_for(const struct formats *f, const struct event *ev);
 

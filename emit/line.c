@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/escape.h"
 #include "base/hint.h"
 #include "base/num.h"
 #include "emit/cdb.h"
@@ -24,6 +25,7 @@ enum {
 	WHOS = 256,
 	FIXED_ROOM = 256,	/* longest line without its payload */
 	NSEC = 1000000000,
+	ESCAPED_ROOM = 29,	/* of a name on a terminal; more is cut */
 };
 
 struct who;
@@ -45,7 +47,7 @@ struct who {
 	uint64_t key;		/* origin and pid */
 	uint8_t pid_len, name_len;
 	char pid_text[16];	/* "  100 " */
-	char name_text[24];	/* "[dd]\n" */
+	char name_text[32];	/* "[dd]\n" */
 } __attribute__((aligned(64)));
 
 /*
@@ -222,7 +224,13 @@ static COLD void set_who(struct line *l, struct who *w, const struct event *ev,
 	*p++ = ' ';
 	w->pid_len = (uint8_t)(p - w->pid_text);
 	w->name_text[0] = '[';
-	p = stpcpy(w->name_text + 1, name ? name : "(null)");
+	name = name ? name : "(null)";
+	if (l->out->terminal)
+		p = w->name_text + 1 +
+		    escape_text(w->name_text + 1, ESCAPED_ROOM, name,
+				strlen(name));
+	else
+		p = stpcpy(w->name_text + 1, name);
 	*p++ = ']';
 	*p++ = '\n';
 	w->name_len = (uint8_t)(p - w->name_text);
@@ -492,12 +500,32 @@ static inline char *put_time(struct line *l, char *p, uint64_t time)
 	return p;
 }
 
+/* A message's text; on a terminal escaped, but for newlines at its end. */
+static char *put_message(const struct line *l, char *p, const char *text,
+			 size_t len)
+{
+	size_t lines = 0;
+
+	len = strnlen(text, len);
+	if (l->out->terminal) {
+		while (lines < len && text[len - lines - 1] == '\n')
+			lines++;
+		len -= lines;
+		p += escape_text(p, ESCAPE_MAX * len + 1, text, len);
+		text += len;
+		len = lines;
+	}
+	memcpy(p, text, len);
+	return p + len;
+}
+
 /* Header, cgroup id in hexadecimal, "m", "N", and the text up to its NUL. */
 static COLD enum line_result message(struct line *l, struct event *ev)
 {
 	const struct where *where = renew_where(l, ev);
 	const struct who *who = who_of(l, ev);
-	char *p = buf_room(l->out, FIXED_ROOM + ev->pdu_len);
+	size_t room = (l->out->terminal ? ESCAPE_MAX : 1) * (size_t)ev->pdu_len;
+	char *p = buf_room(l->out, FIXED_ROOM + room);
 	uint32_t ino, gen;
 	size_t len;
 	const char *text = (const char *)payload_body(ev, &len);
@@ -517,10 +545,9 @@ static COLD enum line_result message(struct line *l, struct event *ev)
 		*p++ = ' ';
 	}
 	p = PASTE(p, " m   N ", 7);
-	len = strnlen(text, len);
-	memcpy(p, text, len);
-	p[len] = '\n';
-	buf_commit(l->out, p + len + 1);
+	p = put_message(l, p, text, len);
+	*p++ = '\n';
+	buf_commit(l->out, p);
 	return LINE_SHOWN;
 }
 

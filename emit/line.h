@@ -24,7 +24,10 @@ enum line_result {
 	LINE_NO_ROOM,		/* the buffer tells why, or no memory */
 };
 
-/* lines go to *out; both stay the caller's.  NULL: out of memory. */
+/*
+ * Lines go to *out; if that is a terminal, names and messages are escaped.
+ * Both stay the caller's.  NULL: out of memory.
+ */
 struct line *line_new(struct buf *out, const struct names *names);
 
 /*

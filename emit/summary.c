@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "base/escape.h"
 #include "emit/summary.h"
 #include "stats.h"
 #include "trace/clock.h"
@@ -294,8 +295,14 @@ static int by_amount(const void *a, const void *b)
 static void put_process(struct buf *out, const struct sorted *s)
 {
 	const struct waits *w = &s->p->waits;
+	char shown[ESCAPE_MAX * NAME_SIZE];
+	const char *name = s->name;
 
-	buf_printf(out, "%s (%u%s)\n", s->name, s->p->pid,
+	if (out->terminal) {
+		escape_text(shown, sizeof(shown), name, strlen(name));
+		name = shown;
+	}
+	buf_printf(out, "%s (%u%s)\n", name, s->p->pid,
 		   s->p->several ? ", ..." : "");
 	put_block(out, &s->p->counters, NULL);
 	put_pair(out, " Allocation wait: ", w->allocation[STATS_READ] / 1000,

@@ -364,6 +364,54 @@ sub test_full_file_system
 	}
 }
 
+# --- terminals ---------------------------------------------------------------
+
+# A new one: the end that a program writes to, its name, and ours to read.
+sub new_terminal
+{
+	my ($unlock, $number) = (0x40045431, 0x80045430);	# TIOCSPTLCK, TIOCGPTN
+	my $n = pack 'i', 0;
+
+	open my $master, '+<', '/dev/ptmx' or return;
+	ioctl $master, $unlock, $n or return;
+	ioctl $master, $number, $n or return;
+	my $path = '/dev/pts/' . unpack 'i', $n;
+	open my $slave, '+<', $path or return;
+	return ($slave, $path, $master);
+}
+
+# What a program's name is made of must not steer a terminal; elsewhere text is
+# what it is.
+sub test_terminal
+{
+	my ($slave, $path, $master) = new_terminal();
+	my ($note, $message) = (1 << 26, 1 << 26 | 2);
+	my $dir = dir_with(record(action => $note, payload => "\e[31mx\0\0")
+			   . record(number => 1, time => 1)
+			   . record(number => 2, action => $message,
+				    time => 2, payload => "\e[2J\n"));
+	my %options = ('lines and processes' => '-s', 'a format' => "-f '%C '",
+		       '-o' => "-o $path");
+
+	SKIP: {
+		skip 'no terminal to be had', 9 unless $master;
+		for my $what (sort keys %options) {
+			my $command = "blkparse -q $options{$what} x";
+			my $text = '';
+
+			is(run_in($dir, "$command >$path")->{rc}, 0,
+			   "$what on a terminal: status 0");
+			sysread $master, $text, 65536 or die "$path: $!\n";
+			like($text, qr/\Q\x1b[31mx/,
+			     '... what would steer it is shown');
+			unlike($text, qr/\e/, '... and does not steer it');
+		}
+	}
+	my $got = run_in($dir, 'blkparse -q -s x')->{out};
+	like($got, qr/\Q[\E\e\Q[31mx]/, 'names in a pipe are what they are');
+	like($got, qr/ N \e\[2J\n\n/, '... and so are messages');
+}
+
 # --- bounds -------------------------------------------------------------------
 
 # One more process, with a name and a request, than any table has room for.
@@ -586,6 +634,7 @@ test_shrinking();
 test_full_device();
 test_full_file_system();
 test_silent_fifo();
+test_terminal();
 test_bounds() unless $CHECKED;
 test_signals();
 test_signals_in_damage();

@@ -231,6 +231,24 @@ static void test_bad_escape(void **state)
 
 #define RIGGED(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
+/* names on a terminal: escaped, then filled up to the width */
+static void test_terminal(void **state)
+{
+	struct rig *r = *state;
+	struct format_context c = { &r->page.out, &r->page.names, &r->clock };
+	struct format *f = format_new("%C|%8C|%-8C|%p\\r");
+
+	r->ev.pid = 101;
+	names_learn(&r->page.names, 0, 101, "a\x1b", 2);
+	format_set_terminal(f);
+	assert_int_equal(format_event(f, &c, &r->ev, NONE), FORMAT_SHOWN);
+	page_check(&r->page, "a\\x1b|   a\\x1b|a\\x1b   |101\r");
+	r->ev.pid = 102;
+	assert_int_equal(format_event(f, &c, &r->ev, NONE), FORMAT_SHOWN);
+	page_check(&r->page, "(null)|  (null)|(null)  |102\r");
+	format_free(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -247,6 +265,7 @@ int main(void)
 		RIGGED(test_wall),
 		RIGGED(test_no_latency),
 		RIGGED(test_bad_escape),
+		RIGGED(test_terminal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -250,6 +250,29 @@ static void test_pc(void **state)
 
 #define RIGGED(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
+/* names that could steer a terminal are escaped there, and cut if need be */
+static void test_terminal(void **state)
+{
+	struct rig *r = *state;
+	struct event ev = event_of(r, ACT(BLK_TA_QUEUE, CAT(WRITE)));
+
+	ev.pid = 101;
+	names_learn(&r->page.names, 0, 101, "\x1b[2Jx", 5);
+	names_learn(&r->page.names, 0, 102, "\1\2\3\4\5\6\7\x1f", 8);
+	check(r, ev, LINE_NO_LATENCY, "  8,0    1        7     1.000002003   "
+	      "101  Q   W 2048 + 8 [\x1b[2Jx]\n");
+	r->page.out.terminal = true;
+	line_forget_names(r->line);
+	check(r, ev, LINE_NO_LATENCY, "  8,0    1        7     1.000002003   "
+	      "101  Q   W 2048 + 8 [\\x1b[2Jx]\n");
+	ev.pid = 102;
+	check(r, ev, LINE_NO_LATENCY, "  8,0    1        7     1.000002003   "
+	      "102  Q   W 2048 + 8 [\\x01\\x02\\x03\\x04\\x05\\x06\\x07]\n");
+	ev.pid = 999;
+	check(r, ev, LINE_NO_LATENCY, "  8,0    1        7     1.000002003   "
+	      "999  Q   W 2048 + 8 [(null)]\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -263,6 +286,7 @@ int main(void)
 		RIGGED(test_split),
 		RIGGED(test_remap),
 		RIGGED(test_pc),
+		RIGGED(test_terminal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,8 +7,8 @@
 #define HEAD "  8,0    1        0     0.000000009   100 "
 
 /* the line of a message with that payload */
-static void check(uint32_t flag, const void *bytes, size_t len,
-		  const char *text)
+static void check_on(bool terminal, uint32_t flag, const void *bytes,
+		     size_t len, const char *text)
 {
 	struct page page;
 	struct event ev = EVENT(.action = NOTE(BLK_TN_MESSAGE) | flag,
@@ -17,6 +17,7 @@ static void check(uint32_t flag, const void *bytes, size_t len,
 	struct line *l;
 
 	page_init(&page);
+	page.out.terminal = terminal;
 	l = line_new(&page.out, &page.names);
 	ev = with_payload(ev, bytes, len);
 	ev.lane = page.lane;
@@ -24,6 +25,23 @@ static void check(uint32_t flag, const void *bytes, size_t len,
 	page_check(&page, text);
 	line_free(l);
 	page_free(&page);
+}
+
+static void check(uint32_t flag, const void *bytes, size_t len,
+		  const char *text)
+{
+	check_on(false, flag, bytes, len, text);
+}
+
+/* on a terminal only the newlines at the end stay as they are */
+static void test_terminal(void **state)
+{
+	(void)state;
+	check_on(true, 0, "a\x1b[31m\n\nb\n\n", 11,
+		 HEAD " m   N a\\x1b[31m\\x0a\\x0ab\n\n\n");
+	check_on(true, 0, "\n\0x", 3, HEAD " m   N \n\n");
+	check_on(true, 0, "\x9b\x9b\x9b\x9b\x9b", 5,
+		 HEAD " m   N \\x9b\\x9b\\x9b\\x9b\\x9b\n");
 }
 
 /* the text up to its end or NUL, as it is */
@@ -124,6 +142,7 @@ int main(void)
 		cmocka_unit_test(test_no_line),
 		cmocka_unit_test(test_action),
 		cmocka_unit_test(test_no_room),
+		cmocka_unit_test(test_terminal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

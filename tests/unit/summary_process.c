@@ -93,6 +93,18 @@ static void test_no_process(void **state)
 
 #define RIGGED(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
+/* a name on a terminal is escaped in its title */
+static void test_terminal(void **state)
+{
+	struct rig *r = *state;
+
+	r->page.out.terminal = true;
+	names_learn(&r->page.names, 0, 1, "\x1b[2J", 4);
+	count(r, 1, CAT(READ), 4096);
+	summary_processes(&r->page.out, &r->stats, &r->page.names, 'N');
+	assert_memory_equal(r->page.out.data, "\\x1b[2J (1)\n", 12);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -100,6 +112,7 @@ int main(void)
 		cmocka_unit_test(test_letters),
 		RIGGED(test_process),
 		RIGGED(test_no_process),
+		RIGGED(test_terminal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

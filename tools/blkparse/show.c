@@ -55,6 +55,8 @@ struct show *show_new(const struct options *o, bool from_pipe)
 	s->actions = o->mask << 16;
 	s->zones = o->mask >> 16;
 	outputs_open(&s->out, o);
+	if (s->out.text.buf.terminal)
+		formats_set_terminal(&o->formats);
 	s->line = line_new(&s->out.text.buf, &s->names);
 	if (!s->line ||
 	    follow_init(&s->follow, o, &s->names, s->line, &s->stats))

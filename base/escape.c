@@ -1,0 +1,77 @@
+/* Text made harmless for a terminal; see escape.h. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/escape.h"
+
+/* A form of UTF-8 characters; the second byte's range leaves out longer forms
+ * than needed, C1 controls, surrogates and what is beyond Unicode. */
+struct form {
+	unsigned char first, last;	/* the first byte's range */
+	unsigned char low, high;	/* the second's */
+	size_t len;
+};
+
+static const struct form forms[] = {
+	{ 0x20, 0x7e, 0, 0, 1 },
+	{ 0xc2, 0xc2, 0xa0, 0xbf, 2 },
+	{ 0xc3, 0xdf, 0x80, 0xbf, 2 },
+	{ 0xe0, 0xe0, 0xa0, 0xbf, 3 },
+	{ 0xe1, 0xec, 0x80, 0xbf, 3 },
+	{ 0xed, 0xed, 0x80, 0x9f, 3 },
+	{ 0xee, 0xef, 0x80, 0xbf, 3 },
+	{ 0xf0, 0xf0, 0x90, 0xbf, 4 },
+	{ 0xf1, 0xf3, 0x80, 0xbf, 4 },
+	{ 0xf4, 0xf4, 0x80, 0x8f, 4 },
+};
+
+static bool fits(const struct form *f, const unsigned char *s, size_t len)
+{
+	if (s[0] < f->first || s[0] > f->last || len < f->len)
+		return false;
+	if (f->len > 1 && (s[1] < f->low || s[1] > f->high))
+		return false;
+	for (size_t i = 2; i < f->len; i++)
+		if (s[i] >> 6 != 2)
+			return false;
+	return true;
+}
+
+/* Bytes of the character at s that is shown as it is; 0: it is not. */
+static size_t shown_len(const unsigned char *s, size_t len)
+{
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+		if (fits(&forms[i], s, len))
+			return forms[i].len;
+	return 0;
+}
+
+static void put_hex(char *to, unsigned char c)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	memcpy(to, "\\x", 2);
+	to[2] = digits[c >> 4];
+	to[3] = digits[c & 15];
+}
+
+size_t escape_text(char *to, size_t size, const char *text, size_t len)
+{
+	const unsigned char *s = (const unsigned char *)text, *end = s + len;
+	size_t used = 0;
+
+	while (s < end) {
+		size_t n = shown_len(s, (size_t)(end - s));
+
+		if (used + (n ? n : ESCAPE_MAX) >= size)
+			break;
+		if (n)
+			memcpy(to + used, s, n);
+		else
+			put_hex(to + used, *s);
+		used += n ? n : ESCAPE_MAX;
+		s += n ? n : 1;
+	}
+	to[used] = '\0';
+	return used;
+}
