@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hint.h"
 #include "trace/names.h"
 #include "trace/record.h"
 
@@ -62,9 +63,11 @@ void follow_name(struct follow *f, const struct event *ev, const char *name,
 static inline unsigned int follow_due(const struct follow *f,
 				      const struct event *ev)
 {
-	if (event_is_note(ev))
-		return 0;
-	return f->due[event_is_pc(ev)][event_number(ev) % FOLLOW_ACTIONS];
+	uint32_t nr = event_number(ev) % FOLLOW_ACTIONS;
+
+	if (UNLIKELY(event_is_note(ev) || event_is_pc(ev)))
+		return event_is_note(ev) ? 0 : f->due[1][nr];
+	return f->due[0][nr];
 }
 
 /* the steps in due that come before counting; may change a completion */
