@@ -2,11 +2,12 @@
 # Every case folder below tests/cases, one TAP line each.
 #
 #	prove tests/cases.t
-#	tests/cases.t [--bin DIR] [--update] [PROGRAM/CASE-GLOB ...]
+#	tests/cases.t [--bin DIR] [--update | --list] [PROGRAM/CASE-GLOB ...]
 #
 # --bin says where the programs are (the top of the checkout).  --update makes
 # what the programs do now the expectation of the cases named: read the
-# resulting diff before believing it.  JOBS, TIMEOUT (seconds) and WRAP (a
+# resulting diff before believing it.  --list runs nothing and prints a line
+# for each case: its name, its command and what it shows.  JOBS, TIMEOUT (seconds) and WRAP (a
 # checker to put in front of the programs) come from the environment.
 use strict;
 use warnings;
@@ -14,8 +15,9 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 use Cwd 'abs_path';
 use Getopt::Long;
-use Suite::Case qw(find_cases load_case try_case update_case faults);
+use Suite::Case qw(find_cases load_case try_case update_case faults one_line);
 use Suite::Differs 'read_differs';
+use Suite::Files 'slurp';
 use Suite::Run 'find_programs';
 use Suite::Tap qw(work_in_order test_line note);
 
@@ -66,16 +68,32 @@ sub update
 	return 0;
 }
 
+# case <tab> command <tab> about, each on one line
+sub list
+{
+	for my $name (@_) {
+		my $about = "$ROOT/$name/about";
+		my $text = -e $about ? slurp($about) : '';
+
+		print join("\t", $name, one_line("$ROOT/$name/cmd"),
+			   join ' ', split ' ', $text), "\n";
+	}
+	return 0;
+}
+
 sub main
 {
-	my ($dir, $update) = ($ENV{BIN} || "$HERE/..", 0);
-	my $usage = "usage: cases.t [--bin DIR] [--update] [CASE-GLOB ...]\n";
+	my ($dir, $update, $list) = ($ENV{BIN} || "$HERE/..", 0, 0);
+	my $usage = "usage: cases.t [--bin DIR] [--update | --list]"
+		. " [CASE-GLOB ...]\n";
 
-	GetOptions('bin=s' => \$dir, 'update' => \$update) or die $usage;
+	GetOptions('bin=s' => \$dir, 'update' => \$update,
+		   'list' => \$list) or die $usage;
 	die "--update wants the names of cases\n" if $update && !@ARGV;
 	my $bin = abs_path($dir) or die "$dir: $!\n";
 	my @names = find_cases($ROOT, @ARGV);
 	die "no such case: @ARGV\n" unless @names;
+	return list(@names) if $list;
 	my $programs = find_programs($bin);
 	return $update ? update($programs, @names) :
 		check($programs, [@ARGV], @names);
