@@ -1,0 +1,105 @@
+/*
+ * The requests that blkparse follows, by device and sector: a pool of them
+ * and a map for each device.  At the bound, those are forgotten that have been
+ * merged into another which has completed.  What an action does to a request
+ * is track's work.
+ */
+#ifndef TOOLS_BLKPARSE_INFLIGHT_H
+#define TOOLS_BLKPARSE_INFLIGHT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "trace/record.h"
+
+#define UNSET UINT64_MAX	/* this has not happened yet */
+#define NOT_MERGED 0
+#define OVER UINT64_MAX		/* merged into one that has completed */
+
+struct request {
+	uint64_t allocated, queued, dispatched;	/* ns, or UNSET */
+	uint64_t sector;	/* where its first part begins */
+	uint64_t merged;	/* its key in the map of merged ones, OVER, or
+				 * NOT_MERGED */
+	struct part *parts;	/* the others, latest first */
+	struct request *free;	/* next in the free list */
+	uint32_t pid;		/* of the event that began it */
+	uint32_t device : 31;
+	uint32_t issued : 1;	/* dispatched comes from an issue */
+};
+
+/* one more place where a split request is known */
+struct part {
+	uint64_t sector;
+	struct part *next;
+};
+
+/* the requests of a device */
+struct inflight_map {
+	struct hash by_sector;
+	struct hash merged;	/* back-merged ones by the sector behind them */
+};
+
+/* all zeros: there are none */
+struct inflight {
+	struct inflight_map *devices;	/* by device id */
+	uint32_t device_count;
+	struct request *unused;
+	struct chunk *chunks;	/* of the pool */
+	uint32_t count;		/* requests and parts in use */
+	uint32_t over;		/* of these, requests that are over */
+	uint64_t left_out;	/* what there was no place for */
+};
+
+/* the sector behind an event's last one */
+static inline uint64_t event_end(const struct event *ev)
+{
+	return ev->sector + (ev->bytes >> 9);
+}
+
+/* the map of the event's device, made if need be, or NULL without memory */
+struct inflight_map *inflight_map(struct inflight *t, const struct event *ev);
+
+/*
+ * The request at the event's sector; one begins there, and *created is set,
+ * if none does yet.  NULL, and counted, where there is no place for it.
+ */
+struct request *inflight_find_or_begin(struct inflight *t,
+				       struct inflight_map *m,
+				       const struct event *ev, bool *created);
+
+/* the same, and faster where the request is known already */
+struct request *inflight_find_queued(struct inflight *t,
+				     struct inflight_map *m,
+				     const struct event *ev, bool *created);
+
+/* r's sector is used anew: it is not, or no longer, a merged one; returns r */
+struct request *inflight_renew(struct inflight *t, struct inflight_map *m,
+			       struct request *r);
+
+/* the event, which lies in r, joins the request before it */
+void inflight_merge(struct inflight *t, struct inflight_map *m,
+		    const struct event *ev, struct request *r);
+
+/* what is merged behind a request, as far as the event covers it, is over */
+void inflight_end_merged(struct inflight *t, struct inflight_map *m,
+			 const struct event *ev);
+
+/* what of r begins at a sector begins at another; false: there is a request
+ * already, and r is forgotten if it has no other place */
+bool inflight_move(struct inflight *t, struct inflight_map *m,
+		   struct request *r, uint64_t from, uint64_t to);
+
+/* a further part of r begins at sector; counted where there is no place */
+void inflight_add_part(struct inflight *t, struct inflight_map *m,
+		       struct request *r, uint64_t sector);
+
+/* r, found at the event's sector, ends with all its parts */
+void inflight_end(struct inflight *t, struct inflight_map *m,
+		  const struct event *ev, struct request *r);
+
+/* frees what t has */
+void inflight_free(struct inflight *t);
+
+#endif
