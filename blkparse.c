@@ -22,7 +22,7 @@
 #include "trace/input.h"
 #include "trace/location.h"
 
-enum { EXIT_PIPE = 255 };	/* a pipe that cannot be opened, as in 1.3.0 */
+enum { EXIT_PIPE = 255 };	/* 1.3.0: a pipe that cannot be opened */
 
 static volatile sig_atomic_t stop;
 
@@ -42,7 +42,7 @@ static void catch_signals(void)
 		sigaction(signals[i], &sa, NULL);
 }
 
-/* --- what reading tells -------------------------------------------------- */
+/* --- what reading reports ------------------------------------------------ */
 
 struct run {
 	struct show *show;
@@ -167,7 +167,7 @@ static void run_events(struct input *in, struct show *show)
 	}
 }
 
-static void tell_late(const struct input *in)
+static void report_late(const struct input *in)
 {
 	unsigned long long late = input_late(in);
 
@@ -208,7 +208,7 @@ int main(int argc, char **argv)
 	if (input_use_labels(in))
 		msg_die("out of memory");
 	show_end(run.show, input_devices(in));
-	tell_late(in);
+	report_late(in);
 	input_free(in);
 	if (!show_free(run.show))
 		run.damaged = true;

@@ -11,10 +11,10 @@
 
 /*
  * What an action means for the counters.  A requeued request counts as issued
- * still, but its bytes do not.  STATS_NONE is a place to add to that nobody
- * looks at.
+ * still, but its bytes do not.  STATS_NONE is a place to add to that is never
+ * read.
  */
-struct deed {
+struct effect {
 	uint8_t kind;		/* counted here */
 	uint8_t bytes_to;	/* bytes are added here */
 	int8_t sign;		/* or taken away */
@@ -22,7 +22,7 @@ struct deed {
 };
 
 /* [1] is for packet commands */
-static const struct deed deeds[2][BLK_TA_COUNT] = {
+static const struct effect effects[2][BLK_TA_COUNT] = {
 	{
 		[BLK_TA_QUEUE] = { STATS_QUEUED, STATS_QUEUED, 1, 0 },
 		[BLK_TA_BACKMERGE] = { STATS_MERGED, STATS_MERGED, 1, 0 },
@@ -76,7 +76,7 @@ static void *reach(void *list, uint32_t *count, uint32_t index)
 	return bigger;
 }
 
-static struct device_stats *meet_device(struct stats *s, uint32_t id)
+static struct device_stats *add_device(struct stats *s, uint32_t id)
 {
 	if (id >= s->device_count) {
 		void *list = reach(s->devices, &s->device_count, id);
@@ -90,9 +90,9 @@ static struct device_stats *meet_device(struct stats *s, uint32_t id)
 	return s->devices[id];
 }
 
-COLD struct lane_stats *stats_meet(struct stats *s, const struct lane *lane)
+COLD struct lane_stats *stats_add_lane(struct stats *s, const struct lane *lane)
 {
-	struct device_stats *d = meet_device(s, lane->device->id);
+	struct device_stats *d = add_device(s, lane->device->id);
 	struct lane_stats *l;
 
 	if (!d)
@@ -110,21 +110,21 @@ COLD struct lane_stats *stats_meet(struct stats *s, const struct lane *lane)
 	return s->lanes[lane->id] = l;
 }
 
-static const struct deed *deed_of(const struct event *ev)
+static const struct effect *effect_of(const struct event *ev)
 {
-	static const struct deed nothing = { .kind = STATS_NONE };
+	static const struct effect nothing = { .kind = STATS_NONE };
 	uint32_t nr = event_number(ev);
 
-	return nr < BLK_TA_COUNT ? &deeds[event_is_pc(ev)][nr] : &nothing;
+	return nr < BLK_TA_COUNT ? &effects[event_is_pc(ev)][nr] : &nothing;
 }
 
-static inline void count_io(struct counters *c, const struct deed *deed,
+static inline void count_io(struct counters *c, const struct effect *effect,
 			    int dir, uint32_t bytes)
 {
-	struct counter *io = &c->io[deed->bytes_to][dir];
-	int64_t sign = deed->sign;
+	struct counter *io = &c->io[effect->bytes_to][dir];
+	int64_t sign = effect->sign;
 
-	c->io[deed->kind][dir].count++;
+	c->io[effect->kind][dir].count++;
 	io->kib += sign * (bytes >> 10);
 	io->rest += sign * (bytes & 1023);
 }
@@ -148,7 +148,7 @@ static uint64_t pid_key(uint16_t origin, uint32_t pid)
 	return (uint64_t)origin << 32 | pid;
 }
 
-/* A nameless process is nobody's namesake until it has been given a name. */
+/* The entry of a process's name; a nameless process has none yet. */
 static struct process_stats *namesake(const struct stats *s, uint16_t origin,
 				      uint32_t pid)
 {
@@ -211,12 +211,12 @@ static struct process_stats *new_process(struct stats *s,
 }
 
 /* An event that counts nowhere makes no process known, either. */
-static int count_process(struct stats *s, const struct deed *deed,
+static int count_process(struct stats *s, const struct effect *effect,
 			 const struct event *ev)
 {
 	struct process_stats *p;
 
-	if (deed->kind == STATS_NONE)
+	if (effect->kind == STATS_NONE)
 		return 0;
 	p = stats_process(s, ev->origin, ev->pid);
 	if (!p && s->process_count >= PROCESSES_MAX) {
@@ -227,19 +227,19 @@ static int count_process(struct stats *s, const struct deed *deed,
 		p = new_process(s, ev);
 	if (!p)
 		return -ENOMEM;
-	count_io(&p->counters, deed, event_is_write(ev), ev->bytes);
+	count_io(&p->counters, effect, event_is_write(ev), ev->bytes);
 	return 0;
 }
 
 int stats_count(struct stats *s, struct lane_stats *l, const struct event *ev)
 {
-	const struct deed *deed = deed_of(ev);
+	const struct effect *effect = effect_of(ev);
 	int dir = event_is_write(ev) ? STATS_WRITE : STATS_READ;
 
-	count_io(&l->counters, deed, dir, ev->bytes);
-	if (deed->depth)
-		follow_depth(l->device, deed->depth, dir);
-	return s->per_process ? count_process(s, deed, ev) : 0;
+	count_io(&l->counters, effect, dir, ev->bytes);
+	if (effect->depth)
+		follow_depth(l->device, effect->depth, dir);
+	return s->per_process ? count_process(s, effect, ev) : 0;
 }
 
 void counters_add(struct counters *a, const struct counters *b)

@@ -83,8 +83,8 @@ struct stats {
 	bool per_process;	/* count for processes, too */
 	bool by_name;		/* those of one name together */
 	const struct names *names;	/* for by_name */
-	bool newcomer;		/* the last process made has no name; whoever
-				 * gives it one, "unknown", clears this */
+	bool newcomer;		/* the last process made has no name; the
+				 * caller names it and clears this */
 };
 
 /* more processes than this are not kept apart: the events of others count for
@@ -95,7 +95,7 @@ enum { PROCESSES_MAX = 1 << 18 };
 void stats_free(struct stats *s);
 
 /* slow path of stats_lane() */
-struct lane_stats *stats_meet(struct stats *s, const struct lane *lane);
+struct lane_stats *stats_add_lane(struct stats *s, const struct lane *lane);
 
 /* The counters of a lane, made when it is met first.  NULL: no memory. */
 static inline struct lane_stats *stats_lane(struct stats *s,
@@ -103,7 +103,7 @@ static inline struct lane_stats *stats_lane(struct stats *s,
 {
 	if (lane->id < s->lane_count && s->lanes[lane->id])
 		return s->lanes[lane->id];
-	return stats_meet(s, lane);
+	return stats_add_lane(s, lane);
 }
 
 /* counts an event for its lane l, device and, if asked for, process; 0 or

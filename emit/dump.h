@@ -1,6 +1,6 @@
 /*
  * The binary dump (-d): every event as it was shown, notes as they were read,
- * in the host's byte order and each in its own version unless told otherwise.
+ * in the host's byte order and each in its own version unless another is asked for.
  */
 #ifndef EMIT_DUMP_H
 #define EMIT_DUMP_H
@@ -8,8 +8,8 @@
 struct buf;			/* base/buf.h */
 struct event;			/* trace/record.h */
 
-/* stdio's size of buffer that 1.3.0 uses; its block borders are visible when
- * text and dump share standard output */
+/* 1.3.0: its buffer's size; where blocks end is visible when text and dump
+ * share standard output */
 enum { DUMP_BUFFER = 131072 };
 
 /*

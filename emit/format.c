@@ -152,10 +152,10 @@ static char *put_cpu(struct job *j, const struct op *op, char *p)
 
 static char *put_name(struct job *j, const struct op *op, char *p)
 {
-	static const char nobody[WORD_MAX] = "(null)";
+	static const char nameless[WORD_MAX] = "(null)";
 	const char *name = names_get(j->c->names, j->ev->origin, j->ev->pid);
 
-	name = name ? name : nobody;
+	name = name ? name : nameless;
 	return put_word(op, p, name, strlen(name));
 }
 

@@ -1,6 +1,6 @@
 /*
  * Custom formats (-f, -F), compiled once and rendered for every event.
- * The specifiers are told in doc/blkparse.1, section FORMATS.
+ * The specifiers are described in doc/blkparse.1, section FORMATS.
  */
 #ifndef EMIT_FORMAT_H
 #define EMIT_FORMAT_H
@@ -22,8 +22,8 @@ void format_set_terminal(struct format *f);
 enum format_result {
 	FORMAT_SHOWN,
 	FORMAT_NO_LATENCY,	/* it wants one and there is none */
-	FORMAT_BAD_ESCAPE,	/* format_bad_escape() tells the character */
-	FORMAT_NO_ROOM,		/* the buffer tells why */
+	FORMAT_BAD_ESCAPE,	/* format_bad_escape() is the character */
+	FORMAT_NO_ROOM,		/* the buffer has the errno */
 };
 
 /* what formats need to know beyond the event */

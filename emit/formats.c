@@ -6,7 +6,7 @@
 #include "emit/formats.h"
 #include "emit/line.h"
 
-/* T and W are accepted and never used, as in 1.3.0; Z came with zones */
+/* 1.3.0: T and W are accepted and never used; Z came with zones */
 static const char letters[] = "ABCDFGIMPQRSTUWXZ";
 
 enum formats_error formats_set_all(struct formats *f, const char *text)

@@ -1,6 +1,6 @@
 /*
  * The default text; see line.h.  The layout of every column and of each kind
- * of line is told in doc/blkparse.1, section OUTPUT.
+ * of line is described in doc/blkparse.1, section OUTPUT.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -148,7 +148,7 @@ static void set_device(struct where *w, uint32_t device, uint32_t cpu)
 	w->known = true;
 }
 
-/* "%8d ": big numbers show negative, as they always have */
+/* 1.3.0: "%8d ", so that big numbers show negative */
 static void set_sequence(struct where *w, uint32_t sequence)
 {
 	char text[NUM_DECIMAL_MAX + NUM_SLACK], *p;
@@ -203,7 +203,7 @@ static inline const struct where *where_of(struct line *l,
 	return renew_where(l, ev);
 }
 
-/* "%5d." of the seconds, which are cut to 32 bits as they always were */
+/* 1.3.0: "%5d." of the seconds, cut to 32 bits */
 static COLD void set_second(struct line *l, uint64_t time)
 {
 	uint64_t seconds = time / NSEC;

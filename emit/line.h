@@ -20,8 +20,8 @@ struct names;			/* trace/names.h */
 enum line_result {
 	LINE_SHOWN,
 	LINE_HIDDEN,		/* driver data: has no line */
-	LINE_UNKNOWN,		/* an action nobody knows: no line */
-	LINE_NO_ROOM,		/* the buffer tells why, or no memory */
+	LINE_UNKNOWN,		/* an unknown action: no line */
+	LINE_NO_ROOM,		/* the buffer has the errno, or no memory */
 };
 
 /*

@@ -167,7 +167,7 @@ static unsigned int put_cpus(struct buf *out, const struct stats *s,
 	return shown;
 }
 
-/* KiB per second; bytes beyond whole KiB count as thousandths, as ever */
+/* KiB per second.  1.3.0: bytes beyond whole KiB count as thousandths. */
 static unsigned long long rate(const struct counter *c, uint64_t ms)
 {
 	int64_t thousandths = 1000 * c->kib + c->rest;

@@ -203,7 +203,7 @@ bool show_is_behind(const struct show *s, uint64_t time)
 	       time - s->clock.genesis > s->o->window.end;
 }
 
-/* Outside the window: files still tell when the last event was. */
+/* Outside the window: the summary of files has the time of the last event. */
 static COLD enum show_result pass_over(struct show *s, const struct event *ev)
 {
 	const struct window *w = &s->o->window;
@@ -250,7 +250,7 @@ enum show_result show_event(struct show *s, struct event *ev)
 
 /* --- the end ------------------------------------------------------------- */
 
-static void tell_holes(const struct device *dev, const struct holes *h)
+static void report_holes(const struct device *dev, const struct holes *h)
 {
 	char name[64];
 
@@ -263,15 +263,15 @@ static void tell_holes(const struct device *dev, const struct holes *h)
 			 (unsigned long long)h->more);
 }
 
-static void tell_skips(const struct devices *devices)
+static void report_skips(const struct devices *devices)
 {
 	for (uint32_t i = 0; i < devices->count; i++) {
 		const struct device *dev = devices->list[i];
 
-		tell_holes(dev, &dev->holes);
+		report_holes(dev, &dev->holes);
 		for (uint32_t cpu = 0; cpu < dev->cpus; cpu++)
 			if (dev->lanes[cpu])
-				tell_holes(dev, &dev->lanes[cpu]->holes);
+				report_holes(dev, &dev->lanes[cpu]->holes);
 	}
 }
 
@@ -312,7 +312,7 @@ void show_end(struct show *s, const struct devices *devices)
 	if (!s->o->no_text)
 		summary(s, devices);
 	if (s->o->verbose && !s->o->no_text)
-		tell_skips(devices);
+		report_skips(devices);
 	if (s->unknown > COMPLAINTS)
 		msg_warn("%llu events of unknown actions in all",
 			 (unsigned long long)s->unknown);

@@ -25,7 +25,7 @@ void show_added(struct show *s, const char *file);
 enum show_result {
 	SHOW_ON,		/* go on */
 	SHOW_BEHIND,		/* it lies behind the window's end */
-	SHOW_STOP,		/* nobody takes the text any more */
+	SHOW_STOP,		/* the text cannot be written any more */
 };
 
 /* an event in time order; its lane set */
@@ -34,7 +34,7 @@ enum show_result show_event(struct show *s, struct event *ev);
 /* whether a time, on the clock of events, lies behind the window's end */
 bool show_is_behind(const struct show *s, uint64_t time);
 
-/* writes out what waits in buffers; false: nobody takes it any more */
+/* writes out what waits in buffers; false: the text takes no more */
 bool show_flush(struct show *s);
 
 /* the summary and what else comes last */

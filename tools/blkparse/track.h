@@ -3,9 +3,8 @@
  * ones together again (always): a map from start sectors to requests, one for
  * each device.
  *
- * What 1.3.0 does, visible in its output, is kept: a queue event sets the
- * dispatch time, for stacked devices that know no issue; without -t nothing
- * is ever taken out of the map again.
+ * 1.3.0: a queue event sets the dispatch time, for stacked devices that know
+ * no issue; without -t nothing is ever taken out of the map again.
  */
 #ifndef TOOLS_BLKPARSE_TRACK_H
 #define TOOLS_BLKPARSE_TRACK_H
@@ -25,7 +24,7 @@ enum { TRACK_MAX = 1 << 20 };
 
 enum track_wait { WAIT_ALLOCATION, WAIT_DISPATCH, WAIT_COMPLETION };
 
-/* what following one event told */
+/* what following one event has shown */
 struct tracked {
 	bool timed;		/* elapsed is known */
 	uint64_t elapsed;	/* ns */
