@@ -1,5 +1,6 @@
 /* Following requests: what each event tells, over whole lives. */
 #include "make.h"
+#include "tools/blkparse/inflight.h"
 #include "tools/blkparse/track.h"
 #include "trace/device.h"
 
@@ -294,7 +295,7 @@ static void test_merged(void **state)
 	enum { BIOS = 32 };
 	struct rig *r = *state;
 
-	for (uint64_t i = 0; i < TRACK_MAX / BIOS + 1000; i++)
+	for (uint64_t i = 0; i < INFLIGHT_MAX / BIOS + 1000; i++)
 		merge_run(r, i * BIOS * 8, BIOS);
 	assert_int_equal(track_left_out(r->track), 0);
 }
@@ -304,7 +305,7 @@ static void test_merged_requests(void **state)
 {
 	struct rig *r = *state;
 
-	for (uint64_t i = 0; i < TRACK_MAX / 3 + 1000; i++) {
+	for (uint64_t i = 0; i < INFLIGHT_MAX / 3 + 1000; i++) {
 		uint64_t at = i * 32;
 
 		happen(r, BLK_TA_QUEUE, 10, at, 8);
@@ -326,7 +327,7 @@ static void test_front_merged(void **state)
 {
 	struct rig *r = *state;
 
-	for (uint64_t i = 0; i < TRACK_MAX + 1000; i++) {
+	for (uint64_t i = 0; i < INFLIGHT_MAX + 1000; i++) {
 		happen(r, BLK_TA_QUEUE, 10, 108, 8);
 		happen(r, BLK_TA_QUEUE, 20, 100, 8);
 		happen(r, BLK_TA_FRONTMERGE, 20, 100, 8);
@@ -361,12 +362,12 @@ static void test_not_over(void **state)
 {
 	struct rig *r = *state;
 
-	for (uint64_t i = 0; i < TRACK_MAX / 8; i++)
+	for (uint64_t i = 0; i < INFLIGHT_MAX / 8; i++)
 		merge_run(r, i * 16, 2);
 	happen(r, BLK_TA_QUEUE, 50, 8, 8);	/* merged before */
 	happen(r, BLK_TA_QUEUE, 50, 28, 2);
 	happen(r, BLK_TA_COMPLETE, 50, 16, 16);
-	queue_many(r, TRACK_MAX - TRACK_MAX / 8);
+	queue_many(r, INFLIGHT_MAX - INFLIGHT_MAX / 8);
 	check_elapsed(happen(r, BLK_TA_COMPLETE, 60, 8, 8), 10,
 		      WAIT_COMPLETION);
 	check_elapsed(happen(r, BLK_TA_COMPLETE, 60, 28, 2), 10,
@@ -380,7 +381,7 @@ static void test_bound(void **state)
 	struct rig *r = *state;
 
 	happen(r, BLK_TA_QUEUE, 10, 100, 8);
-	queue_many(r, TRACK_MAX);
+	queue_many(r, INFLIGHT_MAX);
 	assert_int_equal(track_left_out(r->track), 1);
 	assert_false(happen(r, BLK_TA_QUEUE, 20, 200, 8)->created);
 	happen(r, BLK_TA_SPLIT, 20, 100, 4);

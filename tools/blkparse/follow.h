@@ -49,7 +49,7 @@ int follow_init(struct follow *f, const struct options *o,
 
 void follow_free(struct follow *f);
 
-/* events whose request, beyond TRACK_MAX, is not followed */
+/* events whose request, beyond INFLIGHT_MAX, is not followed */
 uint64_t follow_left_out(const struct follow *f);
 
 /* the event's process is called that, unless it has a name */

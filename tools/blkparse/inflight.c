@@ -4,12 +4,11 @@
 
 #include "base/hint.h"
 #include "tools/blkparse/inflight.h"
-#include "tools/blkparse/track.h"
 #include "trace/device.h"
 
 enum {
 	CHUNK = 512,
-	OVER_MIN = TRACK_MAX / 16,	/* fewer are not worth a search */
+	OVER_MIN = INFLIGHT_MAX / 16,	/* fewer are not worth a search */
 };
 
 struct chunk {
@@ -158,7 +157,7 @@ static COLD bool make_place(struct inflight *t)
 
 static inline bool has_place(struct inflight *t)
 {
-	return LIKELY(t->count < TRACK_MAX) || make_place(t);
+	return LIKELY(t->count < INFLIGHT_MAX) || make_place(t);
 }
 
 /* --- finding ------------------------------------------------------------- */

@@ -41,6 +41,13 @@ struct inflight_map {
 	struct hash merged;	/* back-merged ones by the sector behind them */
 };
 
+/*
+ * More requests at a time, parts of split ones counted, are not followed: 128
+ * MiB at most.  Before that, those are forgotten which have been merged into
+ * another that has completed.
+ */
+enum { INFLIGHT_MAX = 1 << 20 };
+
 /* all zeros: there are none */
 struct inflight {
 	struct inflight_map *devices;	/* by device id */

@@ -10,10 +10,10 @@
 #include "emit/summary.h"
 #include "stats.h"
 #include "tools/blkparse/follow.h"
+#include "tools/blkparse/inflight.h"
 #include "tools/blkparse/options.h"
 #include "tools/blkparse/outputs.h"
 #include "tools/blkparse/show.h"
-#include "tools/blkparse/track.h"
 #include "trace/clock.h"
 #include "trace/device.h"
 #include "trace/names.h"
@@ -284,7 +284,7 @@ static void report_left_out(const struct show *s)
 
 	if (requests)
 		msg_warn("%u requests were followed at a time; %llu more were"
-			 " not, and have no latency", TRACK_MAX, requests);
+			 " not, and have no latency", INFLIGHT_MAX, requests);
 	if (events)
 		msg_warn("%u processes have a block; %llu events of others are"
 			 " in none", PROCESSES_MAX, events);

@@ -15,13 +15,6 @@
 struct event;			/* trace/record.h */
 struct track;
 
-/*
- * More requests at a time, parts of split ones counted, are not followed: 128
- * MiB at most.  Before that, those are forgotten which have been merged into
- * another that has completed.
- */
-enum { TRACK_MAX = 1 << 20 };
-
 enum track_wait { WAIT_ALLOCATION, WAIT_DISPATCH, WAIT_COMPLETION };
 
 /* what following one event has shown */
