@@ -124,6 +124,12 @@ static void add_inputs(struct input *in, const struct options *o,
 {
 	int bad, err = input_add(in, o->inputs, o->input_count, &bad);
 
+	if (!err && o->dump && input_devices(in)->host_count) {
+		msg_warn("-d: a dump cannot keep several hosts apart; dump"
+			 " each by itself");
+		show_abandon(show);
+		exit(1);
+	}
 	if (!err)
 		return;
 	if (err == -ENOENT)

@@ -138,9 +138,12 @@ static inline void follow_depth(struct device_stats *d, int change, int dir)
 		d->depth[dir]--;
 }
 
-static uint64_t name_key(const struct stats *s, const char *name)
+/* The same name on two hosts is two names. */
+static uint64_t name_key(const struct stats *s, uint16_t origin,
+			 const char *name)
 {
-	return hash_text(&s->processes, name, strlen(name));
+	return hash_text(&s->processes, name, strlen(name)) ^
+	       (uint64_t)origin << 48;
 }
 
 static uint64_t pid_key(uint16_t origin, uint32_t pid)
@@ -156,7 +159,7 @@ static struct process_stats *namesake(const struct stats *s, uint16_t origin,
 	struct process_stats *p = NULL;
 
 	if (name)
-		p = hash_get(&s->processes, name_key(s, name));
+		p = hash_get(&s->processes, name_key(s, origin, name));
 	if (p && p->pid != pid)
 		p->several = true;
 	return p;
@@ -179,7 +182,7 @@ static int enter_process(struct stats *s, struct process_stats *p)
 
 	s->newcomer = !name;
 	if (s->by_name)
-		key = name_key(s, name ? name : "unknown");
+		key = name_key(s, p->origin, name ? name : "unknown");
 	return hash_put(&s->processes, key, p);
 }
 

@@ -23,7 +23,8 @@ enum {
 	WHATS = 512,		/* powers of two */
 	WHAT_SHIFT = 64 - 9,
 	WHOS = 256,
-	FIXED_ROOM = 256,	/* longest line without its payload */
+	HOST_MAX = 64,		/* characters of a host; more are cut */
+	FIXED_ROOM = 256 + HOST_MAX,	/* longest line without its payload */
 	NSEC = 1000000000,
 	ESCAPED_ROOM = 29,	/* of a name on a terminal; more is cut */
 };
@@ -59,6 +60,7 @@ struct where {
 	uint8_t device_len;	/* up to the sequence number */
 	uint8_t len;		/* with the blank behind it */
 	uint32_t device, sequence;
+	const char *host;	/* comes before it; NULL: there is one host */
 	char text[32];		/* "  8,0    3      117 " */
 };
 
@@ -186,6 +188,7 @@ static COLD struct where *renew_where(struct line *l, const struct event *ev)
 		return NULL;
 	if (!w->known || w->device != ev->device)
 		set_device(w, ev->device, ev->lane->cpu);
+	w->host = ev->lane->device->host;
 	set_sequence(w, ev->sequence);
 	return w;
 }
@@ -519,6 +522,16 @@ static char *put_message(const struct line *l, char *p, const char *text,
 	return p + len;
 }
 
+/* "host " */
+static COLD char *put_host(char *p, const char *host)
+{
+	size_t len = strnlen(host, HOST_MAX);
+
+	memcpy(p, host, len);
+	p[len] = ' ';
+	return p + len + 1;
+}
+
 /* Header, cgroup id in hexadecimal, "m", "N", and the text up to its NUL. */
 static COLD enum line_result message(struct line *l, struct event *ev)
 {
@@ -534,6 +547,8 @@ static COLD enum line_result message(struct line *l, struct event *ev)
 		return LINE_NO_ROOM;
 	if (!ev->pdu_len)
 		return LINE_SHOWN;
+	if (UNLIKELY(where->host))
+		p = put_host(p, where->host);
 	p = PASTE(p, where->text, where->device_len);
 	p = PASTE(p, "       0 ", 9);
 	p = put_time(l, p, ev->time);
@@ -586,6 +601,8 @@ enum line_result line_event(struct line *l, struct event *ev, uint64_t latency)
 	p = buf_room(l->out, FIXED_ROOM + 3 * (size_t)ev->pdu_len);
 	if (UNLIKELY(!p || !where))
 		return LINE_NO_ROOM;
+	if (UNLIKELY(where->host))
+		p = put_host(p, where->host);
 	p = PASTE(p, where->text, where->len);
 	p = put_time(l, p, ev->time);
 	p = PASTE(p, who->pid_text, who->pid_len);

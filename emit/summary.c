@@ -225,6 +225,7 @@ void summary_devices(struct buf *out, const struct stats *s,
 
 struct sorted {
 	const struct process_stats *p;
+	const char *host;	/* NULL: there is only one */
 	const char *name;
 	uint32_t seen;		/* how early it appeared */
 	int64_t amount;		/* what is sorted by, if not by name */
@@ -279,7 +280,9 @@ static int by_name(const void *a, const void *b)
 
 	if (order)
 		return order;
-	return x->p->pid < y->p->pid ? -1 : x->p->pid > y->p->pid;
+	if (x->p->pid != y->p->pid)
+		return x->p->pid < y->p->pid ? -1 : 1;
+	return (x->p->origin > y->p->origin) - (x->p->origin < y->p->origin);
 }
 
 /* Among equals the one that appeared last goes first. */
@@ -302,7 +305,8 @@ static void put_process(struct buf *out, const struct sorted *s)
 		escape_text(shown, sizeof(shown), name, strlen(name));
 		name = shown;
 	}
-	buf_printf(out, "%s (%u%s)\n", name, s->p->pid,
+	buf_printf(out, "%s%s%s (%u%s)\n", s->host ? s->host : "",
+		   s->host ? "/" : "", name, s->p->pid,
 		   s->p->several ? ", ..." : "");
 	put_block(out, &s->p->counters, NULL);
 	put_pair(out, " Allocation wait: ", w->allocation[STATS_READ] / 1000,
@@ -314,7 +318,8 @@ static void put_process(struct buf *out, const struct sorted *s)
 }
 
 void summary_processes(struct buf *out, const struct stats *s,
-		       const struct names *names, char letter)
+		       const struct names *names,
+		       const struct devices *devices, char letter)
 {
 	struct sorted *list = calloc(s->process_count + 1, sizeof(*list));
 
@@ -324,7 +329,8 @@ void summary_processes(struct buf *out, const struct stats *s,
 		const struct process_stats *p = s->process_list[i];
 		const char *name = names_get(names, p->origin, p->pid);
 
-		list[i] = (struct sorted){ p, name ? name : "unknown", i,
+		list[i] = (struct sorted){ p, devices_host(devices, p->origin),
+					   name ? name : "unknown", i,
 					   amount_of(&p->counters, letter) };
 	}
 	qsort(list, s->process_count, sizeof(*list),

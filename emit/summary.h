@@ -15,11 +15,13 @@ struct stats;			/* stats.h */
 int summary_sort_known(char letter);
 
 /*
- * The block of each process, in the order that letter (one of -S's) asks for.
+ * The block of each process, in the order that letter (one of -S's) asks for;
+ * *devices has the names of hosts.
  * Without memory for the sorting, in order of appearance.
  */
 void summary_processes(struct buf *out, const struct stats *s,
-		       const struct names *names, char letter);
+		       const struct names *names,
+		       const struct devices *devices, char letter);
 
 /* the blocks of each device */
 void summary_devices(struct buf *out, const struct stats *s,

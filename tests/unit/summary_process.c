@@ -19,7 +19,8 @@ static void check_order(struct rig *r, char letter, const char *pids)
 	char got[64] = "", *line, *rest;
 
 	r->page.out.len = 0;
-	summary_processes(&r->page.out, &r->stats, &r->page.names, letter);
+	summary_processes(&r->page.out, &r->stats, &r->page.names,
+			  &r->page.devices, letter);
 	buf_append(&r->page.out, "", 1);
 	for (line = strtok_r(r->page.out.data, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest))
@@ -72,7 +73,8 @@ static void test_process(void **state)
 	p->several = true;
 	p->waits = (struct waits){ { 1999, 0 }, { 0, 5000000 },
 				   { 123456789012, 1000 } };
-	summary_processes(&r->page.out, &r->stats, &r->page.names, 'N');
+	summary_processes(&r->page.out, &r->stats, &r->page.names,
+			  &r->page.devices, 'N');
 	page_check(&r->page, "dd (100, ...)\n" EMPTY_BLOCK EMPTY_UNPLUGS
 		   " Allocation wait:        1        \t"
 		   " Allocation wait:         0\n"
@@ -87,7 +89,8 @@ static void test_no_process(void **state)
 {
 	struct rig *r = *state;
 
-	summary_processes(&r->page.out, &r->stats, &r->page.names, 'N');
+	summary_processes(&r->page.out, &r->stats, &r->page.names,
+			  &r->page.devices, 'N');
 	page_check(&r->page, "\n");
 }
 
@@ -101,7 +104,8 @@ static void test_terminal(void **state)
 	r->page.out.terminal = true;
 	names_learn(&r->page.names, 0, 1, "\x1b[2J", 4);
 	count(r, 1, CAT(READ), 4096);
-	summary_processes(&r->page.out, &r->stats, &r->page.names, 'N');
+	summary_processes(&r->page.out, &r->stats, &r->page.names,
+			  &r->page.devices, 'N');
 	assert_memory_equal(r->page.out.data, "\\x1b[2J (1)\n", 12);
 }
 

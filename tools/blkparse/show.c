@@ -193,7 +193,8 @@ static COLD void begin(struct show *s, const struct event *ev)
 {
 	s->begun = true;
 	s->clock.genesis = ev->time;
-	if (ev->lane->filtered && s->clock.note_time > ev->time)
+	if (ev->lane->filtered && !ev->lane->device->host &&
+	    s->clock.note_time > ev->time)
 		s->clock.note_time = ev->time;
 }
 
@@ -298,7 +299,8 @@ static void summary(struct show *s, const struct devices *devices)
 	struct buf *text = &s->out.text.buf;
 
 	if (s->o->sort)
-		summary_processes(text, &s->stats, &s->names, s->o->sort);
+		summary_processes(text, &s->stats, &s->names, devices,
+				  s->o->sort);
 	if (!s->o->quiet)
 		summary_devices(text, &s->stats, devices);
 	summary_start(text, &s->clock);
