@@ -1,6 +1,6 @@
 /*
  * What the user has to know of a capture, from whatever part and thread of it
- * finds out, to the program, which prints it: capture itself prints nothing.
+ * finds out, to the program, which prints it: parts and threads print nothing.
  */
 #ifndef CAPTURE_REPORTER_H
 #define CAPTURE_REPORTER_H

@@ -45,7 +45,7 @@ bool system_feeds(const char *directory, const char *path);
 
 /*
  * The process that reads a trace of the disk that path is, or is a part of,
- * by relay files or (tracefs is one for all disks) by ftrace; 0: nobody that
+ * by relay files or (tracefs is one for all disks) by ftrace; 0: none that
  * can be seen.
  */
 long system_tracer(const char *path, const char *debugfs);

@@ -27,7 +27,7 @@ struct via_plan {		/* what is captured */
 	unsigned int count;
 	const char *debugfs;	/* where it should be */
 	struct kernel_setup setup;
-	const struct reporter *reporter;
+	const struct reporter *reporter;	/* the session's own */
 };
 
 struct via_ops {
