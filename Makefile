@@ -24,9 +24,13 @@ ifeq ($(origin CC),default)
 CC = gcc
 endif
 IS_GCC := $(findstring Free Software Foundation,$(shell $(CC) --version))
-# an archive for link-time optimization needs the compiler's own tool
+# An archive for link-time optimization needs the compiler's own tool, which has
+# its name: gcc-ar-12, aarch64-linux-gnu-gcc-ar.
 ifeq ($(origin AR),default)
-AR := $(if $(IS_GCC),$(shell $(CC) -print-prog-name=gcc-ar),ar)
+GCC := $(lastword $(CC))
+GCC_AR := $(filter-out ./,$(dir $(GCC)))$(subst gcc,gcc-ar,$(notdir $(GCC)))
+GCC_AR := $(shell command -v $(GCC_AR) | grep gcc-ar || echo gcc-ar)
+AR := $(if $(IS_GCC),$(GCC_AR),ar)
 endif
 # Calls between rooms are what every event pays for: let the linker inline.
 # Only gcc: others need a linker and an archiver that may not be installed.

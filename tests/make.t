@@ -65,7 +65,7 @@ users_flags('command line', map { "$_=$USERS{$_}" } sort keys %USERS);
 
 my ($compile, $archive, $link) = commands();
 has($compile, 'by default, compile', 'gcc', '-O2', '-flto=auto', @OURS);
-like($archive, qr/gcc-ar /, "by default, gcc's own archiver");
+like($archive, qr/^\S*gcc-ar /, "by default, gcc's own archiver");
 has($link, 'by default, link', 'gcc', '-flto=auto');
 
 for my $from ('command line', 'environment') {
@@ -76,6 +76,20 @@ for my $from ('command line', 'environment') {
 	unlike("$compile $link", qr/-flto/, '... and nothing of gcc alone');
 	like($archive, qr/^ar /, '... nor its archiver');
 }
+
+# of several gcc the one that is asked for
+my $cross = "$BUILD/m68k-linux-gnu-gcc";
+for my $name ($cross, "$cross-ar") {
+	open my $program, '>', $name or die "$name: $!\n";
+	print $program "#!/bin/sh\necho Free Software Foundation\n";
+	chmod 0755, $name or die "$name: $!\n";
+}
+($compile, $archive) = commands("CC=env $cross");
+has($compile, 'another gcc', 'env', $cross, '-flto=auto');
+like($archive, qr/^\Q$cross-ar\E /, '... has an archiver of its own');
+
+(undef, $archive) = commands('CC=cc');
+like($archive, qr/^\S*ar /, 'cc has one, too');
 
 (undef, $archive) = commands('AR=llvm-ar');
 like($archive, qr/^llvm-ar /, 'AR from command line');
