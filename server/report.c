@@ -9,7 +9,7 @@
 
 enum { LINE = 1000 };
 
-int report_open(struct report *r, int fd, const struct reporter *to,
+int report_open(struct report *r, int fd, const struct server_reporter *to,
 		bool verbose)
 {
 	*r = (struct report){ .to = to, .verbose = verbose };

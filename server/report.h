@@ -15,7 +15,7 @@
 enum { REPORT_RATE = 50 };
 
 /* how the program prints; false: it could not do so now, and did not wait */
-struct reporter {
+struct server_reporter {
 	void *ctx;
 	/* a complaint, one line without its newline */
 	bool (*line)(void *ctx, const char *text);
@@ -24,7 +24,7 @@ struct reporter {
 };
 
 struct report {
-	const struct reporter *to;
+	const struct server_reporter *to;
 	struct spool out;	/* 1.3.0's lines */
 	bool full;		/* that has been reported */
 	bool verbose;
@@ -37,7 +37,7 @@ struct report {
  * Lines to the descriptor, complaints to *to, and notes if verbose.  0; or
  * -ENOMEM, then there is only report_warn().
  */
-int report_open(struct report *r, int fd, const struct reporter *to,
+int report_open(struct report *r, int fd, const struct server_reporter *to,
 		bool verbose);
 
 /* where to append so many of 1.3.0's lines at once; NULL: they are dropped */

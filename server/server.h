@@ -14,7 +14,7 @@
 
 #include "server/allow.h"
 
-struct reporter;		/* server/report.h */
+struct server_reporter;		/* server/report.h */
 
 struct server_options {
 	const char *directory;	/* runs get directories of their own in it */
@@ -25,7 +25,7 @@ struct server_options {
 	unsigned int max_clients;	/* runs at a time; 0: no limit */
 	uint64_t max_bytes;	/* stored in all; 0: no limit */
 	bool verbose;
-	const struct reporter *reporter;	/* prints complaints */
+	const struct server_reporter *reporter;	/* prints complaints */
 	/* set by the handler of SIGINT, SIGTERM, SIGHUP and SIGALRM */
 	const atomic_bool *stop;
 };

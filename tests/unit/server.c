@@ -8,7 +8,7 @@
 #include "heard.h"
 #include "loopback.h"
 #include "net.h"
-#include "reporter.h"
+#include "server_reporter.h"
 #include "server/server.h"
 
 enum { RECORDS = 3 };
@@ -51,7 +51,7 @@ static void host_start(struct host *h)
 	h->o.directory = "store";
 	h->o.port = h->port;
 	h->o.stop = &stop;
-	h->o.reporter = &reporter;
+	h->o.reporter = &server_reporter;
 	fflush(NULL);
 	h->pid = fork();
 	if (!h->pid)

@@ -3,7 +3,7 @@
 #include <time.h>
 
 #include "heard.h"
-#include "reporter.h"
+#include "server_reporter.h"
 
 static time_t now;
 
@@ -18,7 +18,7 @@ time_t time(time_t *t)
 static void start(struct report *r, bool verbose)
 {
 	now = 1234567890;
-	assert_int_equal(report_open(r, STDOUT_FILENO, &reporter,
+	assert_int_equal(report_open(r, STDOUT_FILENO, &server_reporter,
 				     verbose), 0);
 	hear(STDERR_FILENO);
 }
@@ -105,7 +105,7 @@ static bool refuse(void *ctx, const char *text)
 static void test_cannot(void **state)
 {
 	int tries = 0;
-	const struct reporter deaf = { .ctx = &tries, .line = refuse };
+	const struct server_reporter deaf = { .ctx = &tries, .line = refuse };
 	struct report r;
 
 	(void)state;
@@ -115,7 +115,7 @@ static void test_cannot(void **state)
 	report_flush(&r);
 	assert_int_equal(tries, 2);
 	assert_int_equal(r.left_out, 1);
-	r.to = &reporter;
+	r.to = &server_reporter;
 	report_flush(&r);
 	assert_int_equal(report_close(&r), 0);
 	check_heard("server_report: 1 more complaint not shown\n");
@@ -159,7 +159,7 @@ static void test_full(void **state)
 
 	(void)state;
 	hear(STDERR_FILENO);
-	assert_int_equal(report_open(&r, full, &reporter, false), 0);
+	assert_int_equal(report_open(&r, full, &server_reporter, false), 0);
 	buf_printf(report_lines(&r, 1), "server: end of run\n");
 	assert_int_equal(report_close(&r), -ENOSPC);
 	close(full);
@@ -176,7 +176,7 @@ static void test_unread(void **state)
 	(void)state;
 	assert_int_equal(pipe(fds), 0);
 	hear(STDERR_FILENO);
-	assert_int_equal(report_open(&r, fds[1], &reporter, false), 0);
+	assert_int_equal(report_open(&r, fds[1], &server_reporter, false), 0);
 	assert_null(report_lines(&r, SPOOL_MAX / SPOOL_LINE + 1));
 	assert_null(report_lines(&r, SPOOL_MAX / SPOOL_LINE + 1));
 	assert_non_null(report_lines(&r, 1));

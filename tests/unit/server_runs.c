@@ -3,7 +3,7 @@
 
 #include "heard.h"
 #include "net.h"
-#include "reporter.h"
+#include "server_reporter.h"
 #include "server/runs.h"
 #include "server/store.h"
 
@@ -37,7 +37,7 @@ static int enter(void **state)
 		return 1;
 	hear(STDERR_FILENO);
 	r->lines = open("lines", O_WRONLY | O_CREAT, 0600);
-	return report_open(&r->report, r->lines, &reporter, false);
+	return report_open(&r->report, r->lines, &server_reporter, false);
 }
 
 /* all runs have ended by then */

@@ -6,7 +6,7 @@
 
 #include "make.h"
 #include "net.h"
-#include "reporter.h"
+#include "server_reporter.h"
 #include "server/runs.h"
 #include "server/store.h"
 #include "server/talk.h"
@@ -42,7 +42,7 @@ static void rig_open(struct rig *r, uint64_t max_bytes, unsigned int max_runs)
 
 	*r = (struct rig){ .dir = "/tmp/unit.XXXXXX" };
 	assert_non_null(mkdtemp(r->dir));
-	assert_int_equal(report_open(&r->report, -1, &reporter, false), 0);
+	assert_int_equal(report_open(&r->report, -1, &server_reporter, false), 0);
 	assert_int_equal(store_new(&r->store, &o), 0);
 	r->runs = runs_new(r->store, &r->report, max_runs);
 	assert_non_null(r->runs);

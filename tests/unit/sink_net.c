@@ -11,6 +11,7 @@
 #include "loopback.h"
 #include "net.h"
 #include "reports.h"
+#include "server_reporter.h"
 #include "server/server.h"
 
 enum { CPUS = 4, DEVICES = 2, PATIENCE = 3 };
@@ -30,7 +31,8 @@ static void serve(const char *directory, const char *port)
 {
 	struct sigaction sa = { .sa_handler = on_signal };
 	struct server_options o = { .directory = directory, .port = port,
-				    .bind = "127.0.0.1", .stop = &stop_server };
+				    .bind = "127.0.0.1", .stop = &stop_server,
+				    .reporter = &server_reporter };
 
 	sigaction(SIGTERM, &sa, NULL);
 	if (!freopen("/dev/null", "w", stdout) ||

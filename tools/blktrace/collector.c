@@ -37,8 +37,8 @@ static bool print_drops(void *ctx, uint64_t events, uint64_t drops)
 
 int collector_run(const struct options *o, const atomic_bool *stop)
 {
-	const struct reporter reporter = { .line = print_line,
-					   .drops = print_drops };
+	const struct server_reporter reporter = { .line = print_line,
+						  .drops = print_drops };
 	const struct server_options so = {
 		.directory = o->directory ? o->directory : ".",
 		.bind = o->bind,

@@ -1,8 +1,8 @@
 /*
  * A server's reporter that prints on standard error, as blktrace does.
  */
-#ifndef TESTS_UNIT_REPORTER_H
-#define TESTS_UNIT_REPORTER_H
+#ifndef TESTS_UNIT_SERVER_REPORTER_H
+#define TESTS_UNIT_SERVER_REPORTER_H
 
 #include "base/msg.h"
 #include "capture/totals.h"
@@ -22,7 +22,9 @@ static inline bool print_drops(void *ctx, uint64_t events, uint64_t drops)
 	return true;
 }
 
-static const struct reporter reporter = { .line = print_line,
-					  .drops = print_drops };
+static const struct server_reporter server_reporter = {
+	.line = print_line,
+	.drops = print_drops,
+};
 
 #endif
