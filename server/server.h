@@ -25,7 +25,7 @@ struct server_options {
 	unsigned int max_clients;	/* runs at a time; 0: no limit */
 	uint64_t max_bytes;	/* stored in all; 0: no limit */
 	bool verbose;
-	const struct server_reporter *reporter;	/* prints complaints */
+	const struct server_reporter *reporter;	/* not NULL */
 	/* set by the handler of SIGINT, SIGTERM, SIGHUP and SIGALRM */
 	const atomic_bool *stop;
 };
