@@ -161,13 +161,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	choose_options(&r, data);
 	/* from here on as in main() */
 	state_init(&r.s, &r.o);
-	outputs_open(&r.out, &r.o);
+	btt_outputs_open(&r.out, &r.o);
 	state_open(&r.s, r.out.messages);
 	run_events(&r);
 	state_end(&r.s);
 	report_write(&r.s, &r.out);
 	must(state_close(&r.s));
-	must(outputs_close(&r.out));
+	must(btt_outputs_close(&r.out));
 	state_free(&r.s);
 	close(fd);
 	return 0;

@@ -82,7 +82,7 @@ static void open_outputs(struct run *run)
 {
 	const char *file = run->o.input;
 
-	outputs_open(&run->out, &run->o);
+	btt_outputs_open(&run->out, &run->o);
 	state_open(&run->s, run->out.messages);
 	progress_begin(&run->progress,
 		       run->o.verbose ? &run->out.standard : NULL, file);
@@ -135,7 +135,7 @@ static bool finish(struct run *run)
 	state_end(&run->s);
 	report_write(&run->s, &run->out);
 	fine = state_close(&run->s);
-	return outputs_close(&run->out) && fine;
+	return btt_outputs_close(&run->out) && fine;
 }
 
 int main(int argc, char **argv)

@@ -33,7 +33,7 @@ static struct buf *open_file(struct outputs *out, const struct options *o,
 	return b;
 }
 
-void outputs_open(struct outputs *out, const struct options *o)
+void btt_outputs_open(struct outputs *out, const struct options *o)
 {
 	*out = (struct outputs){ .count = 0 };
 	if (buf_init(&out->standard, STDOUT_FILENO, BUFFER))
@@ -73,7 +73,7 @@ static bool finish(struct buf *b, const char *path)
 	return false;
 }
 
-bool outputs_close(struct outputs *out)
+bool btt_outputs_close(struct outputs *out)
 {
 	bool fine = finish(&out->standard, NULL);
 

@@ -22,9 +22,9 @@ struct outputs {
 };
 
 /* opens them; dies when that fails */
-void outputs_open(struct outputs *out, const struct options *o);
+void btt_outputs_open(struct outputs *out, const struct options *o);
 
 /* writes out and closes; false: not all is written, after a warning */
-bool outputs_close(struct outputs *out);
+bool btt_outputs_close(struct outputs *out);
 
 #endif
