@@ -4,9 +4,10 @@
 #	prove tests/floors.t
 #
 # One TAP line for each source: it is on a floor, it includes only what lies
-# below or beside it in its own room, and it is in no loop.  One line more for
-# the objects: no module keeps writable variables.  BUILD names the directory
-# of the objects; by default it is the one that UNITS is in, or build.
+# below or beside it in its own room, and it is in no loop.  Three lines more:
+# no module keeps writable variables, no external name is there twice or in a
+# library, and only programs speak.  BUILD names the directory of the objects;
+# by default it is the one that UNITS is in, or build.
 use strict;
 use warnings;
 use FindBin;
@@ -196,20 +197,87 @@ sub writable_of
 	return @found;
 }
 
-sub object_faults
+# What the kernel runs is no object here, and has only its maps to write.
+sub objects_of
 {
 	my ($dir, @paths) = @_;
+	return map { { path => $_, object => "$dir/" . s/c\z/o/r } }
+		grep { /\.c\z/ && !/\.bpf\.c\z/ } @paths;
+}
+
+sub variable_faults
+{
 	my @faults;
 
-	# what the kernel runs is no object here, and has only its maps to write
-	for my $path (grep { /\.c\z/ && !/\.bpf\.c\z/ } @paths) {
-		my $object = "$dir/" . $path =~ s/c\z/o/r;
-		push @faults, -f $object ?
-			map { "$path: $_" } writable_of($object) :
-			"$path: not built yet";
+	for my $o (@_) {
+		push @faults, -f $o->{object} ?
+			map { "$o->{path}: $_" } writable_of($o->{object}) :
+			"$o->{path}: not built yet";
 	}
 	return @faults;
 }
+
+# --- external names -------------------------------------------------------
+
+# the names that a file of symbols offers to others; what is the compiler's
+# and the linker's own begins with _
+sub names_of
+{
+	my ($file, @how) = @_;
+	open my $nm, '-|', 'nm', '-f', 'posix', '--defined-only', @how, $file
+		or return ();
+	return grep { /^[a-z]/i } map { /^([^\s@]+)/ } <$nm>;
+}
+
+# The names of the libraries that programs are linked with, as far as they are
+# on this machine: name to library.
+sub library_names
+{
+	my %names;
+
+	for my $line (`ldconfig -p`) {
+		next unless $line =~ m{^\s*(lib(?:c|z|bpf|aio)\.so\.\d+) .* => (/\S+)};
+		$names{$_} ||= $1 for names_of($2, '-D');
+	}
+	return \%names;
+}
+
+# Every name once, and none of a library's: rooms become a library, too.
+sub name_faults
+{
+	my $libraries = library_names();
+	my (%where, @faults);
+
+	return 'the libraries have no names' unless $libraries->{read};
+	for my $o (@_) {
+		push @{$where{$_}}, $o->{path} for names_of($o->{object}, '-g');
+	}
+	return 'the objects have no names' unless $where{msg_warn};
+	for my $name (sort grep { $_ ne 'main' } keys %where) {
+		my @paths = @{$where{$name}};
+		push @faults, "$name: in @paths" if @paths > 1;
+		push @faults, "$name of @paths: $libraries->{$name} has it, too"
+			if $libraries->{$name};
+	}
+	return @faults;
+}
+
+# --- words ----------------------------------------------------------------
+
+# Programs speak; rooms return errors and leave the words to them.
+sub word_faults
+{
+	my @faults;
+
+	for my $path (grep { /\.c\z/ && !m{^(?:cli/|base/msg\.)} } @_) {
+		next if (floor_of($path) // 7) == 7;
+		my $calls = () = slurp("$ROOT/$path") =~ /\bmsg_(?:warn|die)\(/g;
+		push @faults, "$path: speaks $calls times" if $calls;
+	}
+	return @faults;
+}
+
+# --------------------------------------------------------------------------
 
 sub main
 {
@@ -222,9 +290,14 @@ sub main
 		$failed++ if @faults;
 	};
 
-	print '1..', @paths + 1, "\n";
+	my @objects = objects_of(build_dir(), @paths);
+
+	print '1..', @paths + 3, "\n";
 	$show->($_, file_faults($_, $graph)) for @paths;
-	$show->('no writable variables', object_faults(build_dir(), @paths));
+	$show->('no writable variables', variable_faults(@objects));
+	$show->('external names are there once, and no library\'s',
+		name_faults(@objects));
+	$show->('only programs and cli/ speak', word_faults(@paths));
 	return $failed;
 }
 
