@@ -43,7 +43,7 @@ static void print_line(void *ctx, const char *text)
 	msg_warn("%s", text);
 }
 
-static const struct reporter reporter = { .line = print_line };
+static const struct capture_reporter reporter = { .line = print_line };
 
 /* Any CPU will do for the thread: the files are complete. */
 static uint32_t any_cpu(void)

@@ -26,7 +26,7 @@ static int name_device(const char *path, char name[BLKDEV_NAME])
 	return 0;
 }
 
-static int refuse(const char *path, int err, const struct reporter *r)
+static int refuse(const char *path, int err, const struct capture_reporter *r)
 {
 	const struct patient p = { .path = path, .debugfs = "", .why = "" };
 	char text[DOCTOR_TEXT];
@@ -37,7 +37,7 @@ static int refuse(const char *path, int err, const struct reporter *r)
 }
 
 int blkdev_find(const char *path, uint32_t *number,
-		char name[BLKDEV_NAME], const struct reporter *r)
+		char name[BLKDEV_NAME], const struct capture_reporter *r)
 {
 	struct stat st;
 	int err = stat(path, &st) ? -errno : name_device(path, name);
@@ -83,7 +83,7 @@ static int locate_partition(dev_t dev, struct blkdev_place *at)
 }
 
 int blkdev_get_place(const char *path, uint32_t number,
-		     struct blkdev_place *at, const struct reporter *r)
+		     struct blkdev_place *at, const struct capture_reporter *r)
 {
 	dev_t dev = makedev(BLK_MAJOR(number), BLK_MINOR(number));
 	uint64_t partition;

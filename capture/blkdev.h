@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-struct reporter;		/* capture/reporter.h */
+struct capture_reporter;	/* capture/reporter.h */
 
 enum { BLKDEV_NAME = 64 };
 
@@ -15,7 +15,7 @@ enum { BLKDEV_NAME = 64 };
  * after the device, or its partition.  0, or -errno, reported to r.
  */
 int blkdev_find(const char *path, uint32_t *number,
-		char name[BLKDEV_NAME], const struct reporter *r);
+		char name[BLKDEV_NAME], const struct capture_reporter *r);
 
 /*
  * Kernels before 5.11 answer by sysfs about a device's trace only while the
@@ -32,6 +32,6 @@ struct blkdev_place {
 
 /* 0, or -errno, reported to r; path is for that only */
 int blkdev_get_place(const char *path, uint32_t number,
-		     struct blkdev_place *at, const struct reporter *r);
+		     struct blkdev_place *at, const struct capture_reporter *r);
 
 #endif

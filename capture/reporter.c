@@ -7,7 +7,7 @@
 
 enum { LINE_MAX = 1024 };
 
-void reporter_write(const struct reporter *r, const char *fmt, ...)
+void reporter_write(const struct capture_reporter *r, const char *fmt, ...)
 {
 	char text[LINE_MAX];
 	va_list ap;

@@ -5,7 +5,7 @@
 #ifndef CAPTURE_REPORTER_H
 #define CAPTURE_REPORTER_H
 
-struct reporter {
+struct capture_reporter {
 	/*
 	 * A line without its end, good for the call.  Called from any thread,
 	 * from several at a time, and with no lock held but a sink's own.
@@ -15,7 +15,7 @@ struct reporter {
 };
 
 /* formats a line and hands it over; without r (NULL) it is dropped */
-void reporter_write(const struct reporter *r, const char *fmt, ...)
+void reporter_write(const struct capture_reporter *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 #endif

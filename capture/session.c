@@ -10,14 +10,14 @@
 #include "capture/worker.h"
 
 struct session {
-	const struct reporter *reporter;
+	const struct capture_reporter *reporter;
 	struct cpus cpus;
 	struct via_plan plan;
 	struct via *via;
 	struct workers *workers;
 };
 
-int session_new(struct session **out, const struct reporter *r)
+int session_new(struct session **out, const struct capture_reporter *r)
 {
 	struct session *s = calloc(1, sizeof(*s));
 	int err;

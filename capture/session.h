@@ -21,7 +21,7 @@
 #include "capture/via.h"
 
 struct cpus;			/* capture/cpus.h */
-struct reporter;		/* capture/reporter.h */
+struct capture_reporter;	/* capture/reporter.h */
 struct session;
 struct sink;			/* capture/sink.h */
 struct sink_lane;
@@ -34,7 +34,7 @@ enum {	/* ms between two looks at records that are few */
 };
 
 /* -ENOMEM is not reported; r stays where it is */
-int session_new(struct session **s, const struct reporter *r);
+int session_new(struct session **s, const struct capture_reporter *r);
 
 /* those that are online */
 const struct cpus *session_cpus(const struct session *s);

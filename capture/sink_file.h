@@ -7,14 +7,14 @@
 
 #include <stdint.h>
 
-struct reporter;		/* capture/reporter.h */
+struct capture_reporter;	/* capture/reporter.h */
 struct sink;			/* capture/sink.h */
 
 struct sink_file_options {
 	const char *directory;	/* NULL: where we are */
 	const char *base;	/* in place of the device's name, or NULL */
 	int level;		/* of gzip, 1 to 9; 0: plain */
-	const struct reporter *reporter;
+	const struct capture_reporter *reporter;
 };
 
 /* makes the directory if it is missing; 0 and *s, or -errno, reported */

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct reporter;		/* capture/reporter.h */
+struct capture_reporter;	/* capture/reporter.h */
 struct sink;			/* capture/sink.h */
 
 struct sink_net_options {
@@ -24,7 +24,7 @@ struct sink_net_options {
 	/* moves once to end all waiting: for names and connections at once,
 	 * for a server that takes nothing within seconds */
 	const atomic_bool *stop;
-	const struct reporter *reporter;
+	const struct capture_reporter *reporter;
 };
 
 /*

@@ -13,7 +13,7 @@
 struct sink_pipe {
 	struct sink sink;
 	int fd;
-	const struct reporter *reporter;
+	const struct capture_reporter *reporter;
 	pthread_mutex_t lock;	/* a block is written as a whole */
 	int error;		/* of the first write that failed, for all */
 };
@@ -94,7 +94,7 @@ static const struct sink_ops pipe_ops = {
 	pipe_open, pipe_write, pipe_flush, pipe_close, pipe_free, NULL,
 };
 
-struct sink *sink_pipe_new(int fd, const struct reporter *reporter)
+struct sink *sink_pipe_new(int fd, const struct capture_reporter *reporter)
 {
 	struct sink_pipe *s = calloc(1, sizeof(*s));
 

@@ -5,10 +5,10 @@
 #ifndef CAPTURE_SINK_PIPE_H
 #define CAPTURE_SINK_PIPE_H
 
-struct reporter;		/* capture/reporter.h */
+struct capture_reporter;	/* capture/reporter.h */
 struct sink;			/* capture/sink.h */
 
 /* writes to fd, which stays the caller's; NULL: no memory */
-struct sink *sink_pipe_new(int fd, const struct reporter *reporter);
+struct sink *sink_pipe_new(int fd, const struct capture_reporter *reporter);
 
 #endif

@@ -11,7 +11,7 @@
 #include "capture/kernel.h"
 
 struct cpus;			/* capture/cpus.h */
-struct reporter;		/* capture/reporter.h */
+struct capture_reporter;	/* capture/reporter.h */
 struct tap;			/* capture/tap.h */
 struct via;
 
@@ -27,7 +27,7 @@ struct via_plan {		/* what is captured */
 	unsigned int count;
 	const char *debugfs;	/* where it should be */
 	struct kernel_setup setup;
-	const struct reporter *reporter;	/* the session's own */
+	const struct capture_reporter *reporter;	/* the session's */
 };
 
 struct via_ops {

@@ -35,7 +35,7 @@ static int find_device(struct by_bpf *b, const char *path)
 
 static int trace_device(struct by_bpf *b, unsigned int i)
 {
-	const struct reporter *r = b->via.plan->reporter;
+	const struct capture_reporter *r = b->via.plan->reporter;
 	const char *path = b->via.plan->devices[i];
 	struct bpf_device device = { .number = b->numbers[i] };
 	struct blkdev_place at;

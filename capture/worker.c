@@ -245,7 +245,7 @@ static bool sleep_a_while(struct worker *w, struct pollfd *fds, int ms)
  */
 static int read_failed(struct worker *w, int err)
 {
-	const struct reporter *r = w->all->o.reporter;
+	const struct capture_reporter *r = w->all->o.reporter;
 	const char *name = w->all->o.names[w->tap->device];
 
 	if (w->reported || err == -EPIPE ||

@@ -10,7 +10,7 @@
 
 #include "capture/sink.h"
 
-struct reporter;		/* capture/reporter.h */
+struct capture_reporter;	/* capture/reporter.h */
 struct tap;			/* capture/tap.h */
 struct workers;
 
@@ -27,7 +27,7 @@ struct workers_options {
 	 * once a second at most.  0 or -errno.  NULL: the taps know */
 	int (*dropped)(void *ctx, unsigned int device, uint64_t *n);
 	void *ctx;
-	const struct reporter *reporter;
+	const struct capture_reporter *reporter;
 };
 
 /*

@@ -24,7 +24,7 @@ static void keep_report(void *ctx, const char *text)
 	pthread_mutex_unlock(&r->lock);
 }
 
-static const struct reporter reporter = { keep_report, &reports };
+static const struct capture_reporter keeper = { keep_report, &reports };
 
 static inline void forget_reports(void)
 {

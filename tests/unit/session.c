@@ -133,7 +133,7 @@ static struct session *begin(struct way *w)
 		.lock = PTHREAD_MUTEX_INITIALIZER, .sink.ops = &sink_ops,
 	};
 	forget_reports();
-	assert_int_equal(session_new(&s, &reporter), 0);
+	assert_int_equal(session_new(&s, &keeper), 0);
 	return s;
 }
 

@@ -102,7 +102,7 @@ static void client_start(struct client *c, const char *port, bool per_device)
 	struct sink_net_options o = {
 		.host = "127.0.0.1", .port = port, .buf_size = 4096,
 		.buf_nr = 4, .max_cpus = CPUS, .per_device = per_device,
-		.stop = &c->stop, .reporter = &reporter,
+		.stop = &c->stop, .reporter = &keeper,
 	};
 
 	memset(c, 0, sizeof(*c));

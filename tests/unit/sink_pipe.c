@@ -25,7 +25,7 @@ static int enter(void **state)
 	signal(SIGPIPE, SIG_IGN);
 	if (!r || pipe(r->fds))
 		return 1;
-	r->sink = sink_pipe_new(r->fds[1], &reporter);
+	r->sink = sink_pipe_new(r->fds[1], &keeper);
 	return !r->sink;
 }
 
@@ -167,7 +167,7 @@ static void test_full(void **state)
 	char text[128];
 
 	close(r->fds[0]);
-	s = sink_pipe_new(full, &reporter);
+	s = sink_pipe_new(full, &keeper);
 	assert_non_null(s);
 	assert_int_equal(s->ops->write(s, &one, "x", 1), -ENOSPC);
 	assert_int_equal(s->ops->write(s, &two, "x", 1), -ENOSPC);

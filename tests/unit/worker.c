@@ -173,7 +173,7 @@ static int setup(void **state)
 		.idle_ms = 5,
 		.open_tap = open_list,
 		.ctx = r,
-		.reporter = &reporter,
+		.reporter = &keeper,
 	};
 	*state = r;
 	return 0;

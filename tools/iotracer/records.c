@@ -22,7 +22,7 @@ static void print_line(void *ctx, const char *text)
 	msg_warn("%s", text);
 }
 
-static const struct reporter reporter = { .line = print_line };
+static const struct capture_reporter reporter = { .line = print_line };
 
 struct records {
 	struct via via;		/* our programs, which the caller has loaded */
