@@ -6,8 +6,8 @@
 #include "capture/session.h"
 #include "capture/sink.h"
 #include "capture/tap.h"
+#include "capture_reports.h"
 #include "make.h"
-#include "reports.h"
 
 /* --- a tap without records ------------------------------------------------ */
 

@@ -5,7 +5,7 @@
 
 #include "capture/sink.h"
 #include "capture/sink_file.h"
-#include "reports.h"
+#include "capture_reports.h"
 #include "scratch.h"
 #include "trace/source.h"
 

@@ -8,9 +8,9 @@
 
 #include "capture/sink.h"
 #include "capture/sink_net.h"
+#include "capture_reports.h"
 #include "loopback.h"
 #include "net.h"
-#include "reports.h"
 #include "server_reporter.h"
 #include "server/server.h"
 

@@ -8,8 +8,8 @@
 #include "capture/sink.h"
 #include "capture/tap.h"
 #include "capture/worker.h"
+#include "capture_reports.h"
 #include "make.h"
-#include "reports.h"
 
 enum { RECORDS = 1000, DEVICES = 2 };
 

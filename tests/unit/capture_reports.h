@@ -1,6 +1,6 @@
 /* Keeps what capture reports to its program, of any thread, a line each. */
-#ifndef TESTS_UNIT_REPORTS_H
-#define TESTS_UNIT_REPORTS_H
+#ifndef TESTS_UNIT_CAPTURE_REPORTS_H
+#define TESTS_UNIT_CAPTURE_REPORTS_H
 
 #include <pthread.h>
 
