@@ -11,7 +11,8 @@
 #include "server/store.h"
 
 enum {
-	DIR_NAME = 96,		/* address, interface, time, number */
+	DIR_BASE = 96,		/* address, interface, time */
+	DIR_NAME = DIR_BASE + 9,	/* and a number */
 	FILE_NAME = 64,		/* device, ".blktrace.", CPU */
 	DIR_TRIES = 16,		/* at making one */
 	NUMBER_MAX = 1 << 20,	/* of runs of one address in one second */
@@ -127,7 +128,7 @@ static unsigned int find_number(struct store_dir *f, const char *base)
 /* Only a new directory will do, not one, or a link, that is already there. */
 static int make_fresh(struct store_dir *f, const char *host, time_t when)
 {
-	char base[DIR_NAME], stamp[32];
+	char base[DIR_BASE], stamp[32];
 	unsigned int n = 1;
 	struct tm tm;
 
