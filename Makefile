@@ -16,6 +16,10 @@ bindir = $(prefix)/bin
 sbindir = $(prefix)/sbin
 datadir = $(prefix)/share
 mandir = $(datadir)/man
+# Debian has zsh's in vendor-completions
+bashdir = $(datadir)/bash-completion/completions
+zshdir = $(datadir)/zsh/site-functions
+fishdir = $(datadir)/fish/vendor_completions.d
 INSTALL = install
 
 # CC, AR, CFLAGS, CPPFLAGS, LDFLAGS are the user's, from the command line or the
@@ -67,6 +71,14 @@ PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 ROOTS = blktrace btrace btrecord btreplay iotracer
 EVERYONES = $(filter-out $(ROOTS),$(NAMES) $(SCRIPTS))
 
+# Programs write their completions themselves.  When building for another kind
+# of machine NATIVE names programs that run on this one, or COMPLETED is empty.
+COMPLETED = $(NAMES)
+NATIVE = $(OUT)
+COMPLETIONS_BASH = $(COMPLETED:%=$(BUILD)/completion/bash/%)
+COMPLETIONS_ZSH = $(COMPLETED:%=$(BUILD)/completion/zsh/_%)
+COMPLETIONS_FISH = $(COMPLETED:%=$(BUILD)/completion/fish/%.fish)
+
 PAGES_1 = doc/blkparse.1 doc/blkrawverify.1 doc/bno_plot.1 doc/btt.1 \
 	doc/btt_plot.1 doc/verify_blkparse.1
 PAGES_5 = doc/blktrace.5 doc/blktrace-net.5 doc/btreplay.5
@@ -115,7 +127,22 @@ include bpf/Makefile
 include tests/Makefile
 include bench/Makefile
 
-install: all
+define completion
+$(BUILD)/completion/bash/$1: SHELL_NAME = bash
+$(BUILD)/completion/zsh/_$1: SHELL_NAME = zsh
+$(BUILD)/completion/fish/$1.fish: SHELL_NAME = fish
+$(BUILD)/completion/bash/$1 $(BUILD)/completion/zsh/_$1 \
+		$(BUILD)/completion/fish/$1.fish: $(NATIVE)/$1
+	@mkdir -p $$(@D)
+	$(NATIVE)/$1 --completion=$$(SHELL_NAME) >$$@
+endef
+
+$(foreach name,$(COMPLETED),$(eval $(call completion,$(name))))
+
+# a program that fails leaves no file which looks made
+.DELETE_ON_ERROR:
+
+install: all $(COMPLETIONS_BASH) $(COMPLETIONS_ZSH) $(COMPLETIONS_FISH)
 	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(sbindir) \
 		$(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5 \
 		$(DESTDIR)$(mandir)/man8
@@ -124,8 +151,20 @@ install: all
 	$(INSTALL) -m 644 $(PAGES_1) $(DESTDIR)$(mandir)/man1
 	$(INSTALL) -m 644 $(PAGES_5) $(DESTDIR)$(mandir)/man5
 	$(INSTALL) -m 644 $(PAGES_8) $(DESTDIR)$(mandir)/man8
+ifneq ($(COMPLETED),)
+	$(INSTALL) -d $(DESTDIR)$(bashdir) $(DESTDIR)$(zshdir) \
+		$(DESTDIR)$(fishdir)
+	$(INSTALL) -m 644 $(COMPLETIONS_BASH) $(DESTDIR)$(bashdir)
+	$(INSTALL) -m 644 $(COMPLETIONS_ZSH) $(DESTDIR)$(zshdir)
+	$(INSTALL) -m 644 $(COMPLETIONS_FISH) $(DESTDIR)$(fishdir)
+endif
 
 uninstall:
+ifneq ($(COMPLETED),)
+	cd $(DESTDIR)$(bashdir) && rm -f $(COMPLETED)
+	cd $(DESTDIR)$(zshdir) && rm -f $(COMPLETED:%=_%)
+	cd $(DESTDIR)$(fishdir) && rm -f $(COMPLETED:%=%.fish)
+endif
 	cd $(DESTDIR)$(bindir) && rm -f $(EVERYONES)
 	cd $(DESTDIR)$(sbindir) && rm -f $(ROOTS)
 	cd $(DESTDIR)$(mandir)/man1 && rm -f $(notdir $(PAGES_1))
