@@ -90,7 +90,9 @@ static inline char *pad(const struct op *op, char *from, char *to)
 
 static inline char *put_number(const struct op *op, char *p, uint64_t v)
 {
-	if (!op->width || op->left)
+	if (!op->width)
+		return num_u64(p, v);
+	if (op->left)
 		return pad(op, p, num_u64(p, v));
 	return num_u64_right(p, v, op->width);
 }
@@ -160,7 +162,7 @@ static char *put_name(struct job *j, const struct op *op, char *p)
 }
 
 /* the same for a terminal */
-static char *put_escaped_name(struct job *j, const struct op *op, char *p)
+static COLD char *put_escaped_name(struct job *j, const struct op *op, char *p)
 {
 	const char *name = names_get(j->c->names, j->ev->origin, j->ev->pid);
 
