@@ -1,7 +1,7 @@
 /*
  * The numbers of the block layer's trace protocol: what the kernel writes
  * and what it is asked with.  Facts only, no types of ours; the layouts and
- * their history are told in doc/blktrace.5.
+ * their history are in doc/blktrace.5.
  */
 #ifndef BLKTRACE_H
 #define BLKTRACE_H

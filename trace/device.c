@@ -189,7 +189,7 @@ struct lane *device_lane(struct devices *d, const struct event *ev)
 	return d->last = device_cpu(d, dev, ev->cpu);
 }
 
-/* blktrace tells the sum so far; it may tell the same sum twice. */
+/* blktrace notes the sum so far, and may note the same sum twice. */
 static void follow_drops(struct device *dev, const struct event *ev)
 {
 	uint64_t n;

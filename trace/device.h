@@ -38,7 +38,7 @@ struct device {
 	struct lane **lanes;	/* by CPU; NULL where there is none */
 	uint32_t cpus;		/* length of lanes */
 	struct holes holes;	/* versions 2 to 5 number per device */
-	uint64_t dropped;	/* lost by the kernel, as blktrace tells */
+	uint64_t dropped;	/* lost by the kernel, as blktrace notes */
 	uint64_t drops;		/* how often that number has moved */
 };
 

@@ -1,5 +1,5 @@
 /*
- * What reading tells its program on the way.  All functions must be given.
+ * What reading reports to its program on the way.  All functions must be given.
  */
 #ifndef TRACE_HOOKS_H
 #define TRACE_HOOKS_H
@@ -27,7 +27,7 @@ struct hooks {
 	void (*idle)(void *ctx);
 };
 
-/* for a hook that nobody needs */
+/* for hooks that are not needed */
 void hooks_no_note(void *ctx, const struct event *ev);
 void hooks_no_damage(void *ctx, const struct damage *d);
 void hooks_no_added(void *ctx, const char *file);

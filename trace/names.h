@@ -1,6 +1,6 @@
 /*
- * Program names of process ids.  A trace tells each once, at the process's
- * first event; the first name that is told stays for the whole run.
+ * Program names of process ids.  A trace has each once, at the process's
+ * first event; the first name that comes stays for the whole run.
  */
 #ifndef TRACE_NAMES_H
 #define TRACE_NAMES_H

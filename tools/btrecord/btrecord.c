@@ -63,7 +63,7 @@ static const char *plural(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
-/* --- what reading tells -------------------------------------------------- */
+/* --- what reading reports ------------------------------------------------ */
 
 static void on_note(void *ctx, const struct event *note)
 {
