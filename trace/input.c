@@ -198,7 +198,7 @@ static unsigned int batch_of(const struct input *in)
 {
 	int batch = in->options.batch;
 
-	/* a negative number was a huge one to the original */
+	/* 1.3.0: takes a negative number for a huge one */
 	return batch ? (unsigned int)batch : STREAM_BATCH;
 }
 
