@@ -67,8 +67,7 @@ static void file_progress(const struct source *s, uint64_t *done,
 {
 	const struct file *f = (const struct file *)s;
 
-	if (f->total)
-		*done += f->at;
+	*done += f->at;
 	*total += f->total;
 }
 

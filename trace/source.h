@@ -38,8 +38,8 @@ ssize_t source_read(struct source *s, void *buf, size_t len);
 int source_wait(struct source *s, int ms);
 
 /*
- * Adds the bytes of the file that have been read to *done, and all that it had
- * when it was opened to *total, as it is stored.  Nothing for what is no file.
+ * Adds the bytes that have been read to *done, and all that the file had when
+ * it was opened to *total, as it is stored; nothing if it is no file.
  */
 void source_progress(const struct source *s, uint64_t *done, uint64_t *total);
 
