@@ -48,10 +48,10 @@ static inline bool reading_due(struct reading *r)
 }
 
 /* shows the line if it is due; done and total as for progress_line_update() */
-void reading_show(struct reading *r, uint64_t done, uint64_t total);
+void reading_show(struct reading *r, uint64_t done, uint64_t total) COLD;
 
 /* the same by input_progress() of in, all of whose files have been added */
-void reading_show_input(struct reading *r, const struct input *in);
+void reading_show_input(struct reading *r, const struct input *in) COLD;
 
 /* the line disappears until it is shown again */
 void reading_erase(struct reading *r);
