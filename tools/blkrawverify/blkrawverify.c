@@ -10,9 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/msg.h"
 #include "cli/options.h"
+#include "cli/reading.h"
 #include "tools/blkrawverify/check.h"
 #include "trace/files.h"
 #include "trace/scan.h"
@@ -24,11 +26,27 @@ struct report {
 	FILE *out;		/* NULL: it cannot be written */
 };
 
+/* how far the files of one device have been read */
+struct way {
+	struct reading reading;
+	uint64_t done, total;	/* bytes of the files before; of all */
+};
+
+struct options {
+	bool no_progress;
+};
+
+static const struct cli_option rows[] = {
+	{ READING_OPTION(struct options, no_progress), .group = "Options" },
+};
+
 static const struct cli_program program = {
 	.name = "blkrawverify",
-	.usage = "NAME...",
+	.usage = "[OPTION] NAME...",
 	.purpose = "Check the files NAME.blktrace.CPU, and write"
 		   " NAME.verify.out.",
+	.options = rows,
+	.option_count = sizeof(rows) / sizeof(*rows),
 	.operands = CLI_TRACE,
 	.examples =
 		"blkrawverify sda                sda.blktrace.* of this"
@@ -90,17 +108,31 @@ static void tell_first(const struct check *c, const char *path)
 		 c->out ? "; see the dump, " : "; ", all);
 }
 
+static void show_way(struct way *w, const struct source *src)
+{
+	uint64_t done = w->done, unused = 0;
+
+	source_progress(src, &done, &unused);
+	reading_show(&w->reading, done, w->total);
+}
+
 /* Walks the whole file; whether it could be read up to its end. */
-static bool walk(struct check *c, struct source *src, const char *path)
+static bool walk(struct check *c, struct source *src, const char *path,
+		 struct way *w)
 {
 	struct scan *ps = scan_new(src, c->cpu);
+	uint64_t unused = 0;
 	struct piece p;
 	int got;
 
 	if (!ps)
 		msg_die("out of memory");
-	while ((got = scan_next(ps, &p)) == 1)
+	while ((got = scan_next(ps, &p)) == 1) {
+		if (reading_due(&w->reading))
+			show_way(w, src);
 		check_piece(c, &p);
+	}
+	source_progress(src, &w->done, &unused);
 	scan_free(ps);
 	if (got)
 		msg_warn("%s: cannot be read to its end: %s", path,
@@ -109,7 +141,7 @@ static bool walk(struct check *c, struct source *src, const char *path)
 }
 
 /* Whether all is well with one file; prints that on standard output. */
-static bool verify_file(const struct file_entry *e, FILE *out)
+static bool verify_file(const struct file_entry *e, FILE *out, struct way *w)
 {
 	struct check c = { .out = out, .cpu = e->cpu };
 	struct source *src;
@@ -120,7 +152,7 @@ static bool verify_file(const struct file_entry *e, FILE *out)
 	if (err) {
 		msg_warn("%s: cannot be opened: %s", e->path, reason(err));
 	} else {
-		readable = walk(&c, src, e->path);
+		readable = walk(&c, src, e->path, w);
 		if (out)
 			check_summary(&c);
 	}
@@ -128,24 +160,47 @@ static bool verify_file(const struct file_entry *e, FILE *out)
 		printf("-- %llu bad", (unsigned long long)c.invalid);
 		tell_first(&c, e->path);
 	}
+	/* only now the line goes to a terminal */
+	reading_erase(&w->reading);
 	putchar('\n');
 	return readable && !c.invalid;
 }
 
 /* --- devices ------------------------------------------------------------ */
 
-static bool verify_files(const struct files *files, const char *name)
+/* Bytes in a file, 0 if it is none. */
+static uint64_t size_of(const char *path)
+{
+	struct stat st;
+
+	return path && !stat(path, &st) ? (uint64_t)st.st_size : 0;
+}
+
+static void way_start(struct way *w, const struct files *files, bool wanted)
+{
+	w->done = w->total = 0;
+	for (size_t i = 0; i < files->count; i++)
+		w->total += size_of(files->list[i].path) +
+			    size_of(files->list[i].payloads);
+	reading_start(&w->reading, wanted);
+}
+
+static bool verify_files(const struct files *files, const char *name,
+			 bool progress)
 {
 	struct report r;
+	struct way way;
 	bool good = report_open(&r, name);
 
+	way_start(&way, files, progress);
 	for (size_t i = 0; i < files->count; i++)
-		if (!verify_file(&files->list[i], r.out))
+		if (!verify_file(&files->list[i], r.out, &way))
 			good = false;
+	reading_end(&way.reading);
 	return report_close(&r) && good;
 }
 
-static bool verify_device(const char *name)
+static bool verify_device(const char *name, bool progress)
 {
 	struct files files;
 	int err = files_find(&files, "", name);
@@ -157,22 +212,23 @@ static bool verify_device(const char *name)
 	else if (err)
 		msg_warn("%s: %s", name, reason(err));
 	else
-		good = verify_files(&files, name);
+		good = verify_files(&files, name, progress);
 	files_free(&files);
 	return good;
 }
 
 int main(int argc, char **argv)
 {
+	struct options o = { .no_progress = false };
 	bool good = true;
 	int first;
 
 	msg_guard_fds();
-	first = cli_parse(&program, NULL, argc, argv);
+	first = cli_parse(&program, &o, argc, argv);
 	if (first == argc)
 		cli_usage_error(&program, "no trace is named");
 	for (int i = first; i < argc; i++)
-		if (!verify_device(argv[i]))
+		if (!verify_device(argv[i], !o.no_progress))
 			good = false;
 	if (fflush(stdout) || ferror(stdout))
 		msg_die("cannot write to standard output:");
