@@ -10,11 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/msg.h"
 #include "blktrace.h"
 #include "cli/options.h"
+#include "cli/reading.h"
 #include "cli/set.h"
 
 /* longer lines are events, too, but only so much of them is shown */
@@ -37,6 +39,7 @@ struct order {
 	bool damaged;		/* what ended the reading is no text */
 	uint32_t *sequences;	/* the last one of each CPU */
 	struct line now, before;
+	struct reading reading;
 };
 
 /* --- lines -------------------------------------------------------------- */
@@ -117,6 +120,7 @@ static void check_time(struct order *o)
 {
 	if (o->now.time >= o->before.time)
 		return;
+	reading_erase(&o->reading);
 	printf("last: %sthis: %s", o->before.text, o->now.text);
 	o->unordered++;
 }
@@ -127,6 +131,7 @@ static void check_sequence(struct order *o)
 	uint32_t *last = &o->sequences[o->now.cpu];
 
 	if (o->now.sequence == *last) {
+		reading_erase(&o->reading);
 		printf("alias on sequence %u\n", o->now.sequence);
 		o->aliases++;
 	}
@@ -157,14 +162,27 @@ static bool check_line(struct order *o)
 	return true;
 }
 
+/* Of a pipe nothing is known, and nothing shown. */
+static void show_progress(struct order *o, FILE *in)
+{
+	off_t at = ftello(in);
+	struct stat st;
+
+	if (at > 0 && !fstat(fileno(in), &st))
+		reading_show(&o->reading, (uint64_t)at, (uint64_t)st.st_size);
+}
+
 static void check_file(struct order *o, FILE *in)
 {
 	while (read_line(in, o->now.text)) {
 		o->number++;
+		if (reading_due(&o->reading))
+			show_progress(o, in);
 		o->last = feof(in);
 		if (!check_line(o))
 			break;
 	}
+	reading_end(&o->reading);
 	if (ferror(in)) {
 		msg_warn("%s:", o->path);
 		o->damaged = true;
@@ -178,6 +196,7 @@ static void check_file(struct order *o, FILE *in)
 struct options {
 	const char *path;	/* or NULL */
 	uint64_t cpus;
+	bool no_progress;
 };
 
 /* 1.3.0: looks at the first name only. */
@@ -193,11 +212,12 @@ static const struct cli_option rows[] = {
 	{ NULL, "cpus", "N", "it is from a machine with N CPUs (this one's)",
 	  .group = "Options", .min = 1, .max = BLK_CPU_MAX,
 	  CLI_U64(struct options, cpus) },
+	{ READING_OPTION(struct options, no_progress) },
 };
 
 static const struct cli_program program = {
 	.name = "verify_blkparse",
-	.usage = "[--cpus=N] FILE",
+	.usage = "[OPTION]... FILE",
 	.purpose = "Report whether FILE, as blkparse prints it, is in order of"
 		   " time.",
 	.options = rows,
@@ -241,6 +261,7 @@ int main(int argc, char **argv)
 		msg_die("out of memory");
 	memset(o.sequences, 0xff, o.cpus * sizeof(*o.sequences));
 
+	reading_start(&o.reading, !options.no_progress);
 	check_file(&o, in);
 	fclose(in);
 	free(o.sequences);
