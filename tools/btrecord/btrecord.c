@@ -13,6 +13,7 @@
 #include "base/limit.h"
 #include "base/msg.h"
 #include "cli/inputs.h"
+#include "cli/reading.h"
 #include "tools/btrecord/collect.h"
 #include "tools/btrecord/options.h"
 #include "trace/device.h"
@@ -27,8 +28,10 @@ enum { EXIT_SYSTEM = 2 };	/* as in 1.3.0 */
 struct run {
 	struct record_options o;
 	struct locations inputs;
-	struct collect *take;	/* of the input that is being read */
+	struct input *in;	/* that is being read */
+	struct collect *take;	/* of it */
 	struct collect_sums sums;
+	struct reading reading;
 	bool damaged;
 };
 
@@ -74,6 +77,13 @@ static void on_damage(void *ctx, const struct damage *d)
 {
 	((struct run *)ctx)->damaged = true;
 	inputs_print_damage(d);
+}
+
+static void on_idle(void *ctx)
+{
+	struct run *r = ctx;
+
+	reading_show_input(&r->reading, r->in);
 }
 
 /* --- one input ----------------------------------------------------------- */
@@ -131,12 +141,14 @@ static int add_to_input(struct input *in, const struct location *f)
 	return err;
 }
 
-static int take_events(struct run *r, struct input *in)
+static int take_events(struct run *r)
 {
 	struct event *ev;
 	int got, err = 0;
 
-	while (!err && (got = input_next(in, &ev)) != 0) {
+	while (!err && (got = input_next(r->in, &ev)) != 0) {
+		if (reading_due(&r->reading))
+			reading_show_input(&r->reading, r->in);
 		if (got == 1)
 			err = collect_event(r->take, ev);
 		else if (got != -EAGAIN && got != -EINTR)
@@ -149,20 +161,22 @@ static int take_events(struct run *r, struct input *in)
 static int record(struct run *r, const struct location *f)
 {
 	const struct hooks hooks = { r, on_note, on_damage, hooks_no_added,
-				     hooks_no_idle };
+				     on_idle };
 	const struct input_options io = { .any_cpu = true };
-	struct input *in = input_new(&io, &hooks);
 	int err, finished, added;
 
+	r->in = input_new(&io, &hooks);
 	r->take = collect_new(&r->o, f->name);
-	if (!in || !r->take)
+	if (!r->in || !r->take)
 		msg_die("out of memory");
 	err = f->name ? expect_files(r, f) : 0;
-	added = err ? 0 : add_to_input(in, f);
+	added = err ? 0 : add_to_input(r->in, f);
+	reading_start(&r->reading, !r->o.verbose && !r->o.no_progress);
 	if (!err && !added)
-		err = take_events(r, in);
+		err = take_events(r);
+	reading_end(&r->reading);
 	finished = collect_finish(r->take, &r->sums);
-	input_free(in);
+	input_free(r->in);
 	collect_free(r->take);
 	return err || finished ? EXIT_SYSTEM : added != 0;
 }

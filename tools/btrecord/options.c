@@ -4,6 +4,7 @@
 
 #include "base/msg.h"
 #include "cli/options.h"
+#include "cli/reading.h"
 #include "cli/set.h"
 #include "tools/btrecord/options.h"
 
@@ -80,6 +81,7 @@ static const struct cli_option rows[] = {
 	  CLI_FLAG(struct record_options, builder.exact) },
 	{ "v", "verbose", NULL, "more on standard error; twice: still more",
 	  .classic = true, CLI_COUNT(struct record_options, verbose) },
+	{ READING_OPTION(struct record_options, no_progress) },
 };
 
 static const struct cli_program program = {

@@ -16,6 +16,7 @@ struct record_options {
 	const char *base;	/* -o */
 	bool find;		/* -F: all traces in from, too */
 	int verbose;
+	bool no_progress;
 	struct bunch_builder_options builder;
 };
 
