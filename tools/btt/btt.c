@@ -14,6 +14,7 @@
 #include "base/limit.h"
 #include "base/msg.h"
 #include "cli/inputs.h"
+#include "cli/reading.h"
 #include "tools/btt/dispatch.h"
 #include "tools/btt/inputs.h"
 #include "tools/btt/options.h"
@@ -46,7 +47,9 @@ struct run {
 	struct options o;
 	struct state s;
 	struct outputs out;
-	struct progress progress;
+	struct inputs inputs;
+	struct progress progress;	/* with -v */
+	struct reading reading;		/* else */
 	bool noted;		/* there has been a note */
 	bool damaged;		/* the input is, or there is too much of it */
 	bool open;		/* the outputs are */
@@ -71,8 +74,12 @@ static void on_idle(void *ctx)
 {
 	struct run *run = ctx;
 
-	if (run->open)
+	if (run->open && run->s.messages->len) {
+		/* they may go to the same terminal */
+		reading_erase(&run->reading);
 		buf_flush(run->s.messages);
+	}
+	reading_show_input(&run->reading, run->inputs.in);
 }
 
 /* --- the run ------------------------------------------------------------- */
@@ -89,12 +96,12 @@ static void open_outputs(struct run *run)
 	run->open = true;
 }
 
-static void run_events(struct run *run, struct inputs *inputs)
+static void run_events(struct run *run)
 {
 	struct event *ev;
 
 	while (!stop) {
-		int got = inputs_next(inputs, &ev);
+		int got = inputs_next(&run->inputs, &ev);
 
 		if (UNLIKELY(got != 1) && got == -EINTR)
 			continue;
@@ -103,6 +110,8 @@ static void run_events(struct run *run, struct inputs *inputs)
 		if (!got || dispatch_event(&run->s, ev) == DISPATCH_STOP)
 			return;
 		progress_event(&run->progress, ev, run->s.events);
+		if (reading_due(&run->reading))
+			reading_show_input(&run->reading, run->inputs.in);
 	}
 }
 
@@ -143,7 +152,6 @@ int main(int argc, char **argv)
 	struct run run = { .open = false };
 	const struct hooks hooks = { &run, on_note, on_damage, hooks_no_added,
 				     on_idle };
-	struct inputs inputs;
 	bool fine;
 
 	msg_guard_fds();
@@ -152,14 +160,16 @@ int main(int argc, char **argv)
 	state_init(&run.s, &run.o);
 	if (inputs_have_pipe(&run.o))
 		catch_interrupt();
-	inputs_init(&inputs, &hooks);
-	run.s.disks.run = run.s.processes.run = input_devices(inputs.in);
-	inputs_open(&inputs, &run.o);
+	inputs_init(&run.inputs, &hooks);
+	run.s.disks.run = run.s.processes.run = input_devices(run.inputs.in);
+	inputs_open(&run.inputs, &run.o);
 
-	run_events(&run, &inputs);
-	warn_late(&inputs);
+	reading_start(&run.reading, !run.o.verbose && !run.o.no_progress);
+	run_events(&run);
+	reading_end(&run.reading);
+	warn_late(&run.inputs);
 	warn_crowded(&run);
-	inputs_close(&inputs);
+	inputs_close(&run.inputs);
 	fine = finish(&run);
 	state_free(&run.s);
 	btt_options_free(&run.o);

@@ -6,6 +6,7 @@
 
 #include "base/msg.h"
 #include "cli/options.h"
+#include "cli/reading.h"
 #include "cli/set.h"
 #include "tools/btt/devmap.h"
 #include "tools/btt/options.h"
@@ -109,6 +110,7 @@ static const struct cli_option rows[] = {
 	  .set = set_device_names, AT(names_of_devices) },
 	{ "v", "verbose", NULL, "report how the reading goes",
 	  .classic = true, CLI_FLAG(struct options, verbose) },
+	{ READING_OPTION(struct options, no_progress) },
 
 	{ "o", "output-file", "NAME", "the report goes to NAME.avg",
 	  .group = "Where it is written", .classic = true,

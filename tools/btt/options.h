@@ -46,6 +46,7 @@ struct options {
 	bool periods;		/* -Z */
 
 	bool verbose;		/* -v */
+	bool no_progress;
 };
 
 /* fills *o; does not return from mistakes, --help and -V */
