@@ -16,6 +16,7 @@
 #include "base/limit.h"
 #include "base/msg.h"
 #include "cli/inputs.h"
+#include "cli/reading.h"
 #include "tools/blkparse/options.h"
 #include "tools/blkparse/show.h"
 #include "trace/hooks.h"
@@ -46,6 +47,8 @@ static void catch_signals(void)
 
 struct run {
 	struct show *show;
+	struct input *in;
+	struct reading reading;
 	bool damaged;
 };
 
@@ -67,7 +70,10 @@ static void on_added(void *ctx, const char *file)
 
 static void on_idle(void *ctx)
 {
-	show_flush(((struct run *)ctx)->show);
+	struct run *run = ctx;
+
+	show_flush(run->show);
+	reading_show_input(&run->reading, run->in);
 }
 
 /* --- inputs -------------------------------------------------------------- */
@@ -153,8 +159,18 @@ static bool finished(const struct input *in, const struct show *show,
 	       (r == SHOW_BEHIND && show_is_behind(show, input_watermark(in)));
 }
 
-static void run_events(struct input *in, struct show *show)
+/* Text on a terminal is progress enough, and there is no room for a line. */
+static bool wants_progress(const struct options *o)
 {
+	bool on_terminal = isatty(STDOUT_FILENO) && !o->output && !o->no_text;
+
+	return !o->no_progress && !on_terminal;
+}
+
+static void run_events(struct run *run)
+{
+	struct show *show = run->show;
+	struct input *in = run->in;
 	struct event *ev;
 
 	while (!stop) {
@@ -167,6 +183,8 @@ static void run_events(struct input *in, struct show *show)
 			msg_die("out of memory");
 		if (got <= 0)
 			return;
+		if (reading_due(&run->reading))
+			reading_show_input(&run->reading, in);
 		r = show_event(show, ev);
 		if (r != SHOW_ON && finished(in, show, r))
 			return;
@@ -185,11 +203,10 @@ static void report_late(const struct input *in)
 int main(int argc, char **argv)
 {
 	struct options o;
-	struct run run = { NULL, false };
+	struct run run = { .damaged = false };
 	const struct hooks hooks = { &run, on_note, on_damage, on_added,
 				     on_idle };
 	struct input_options io;
-	struct input *in;
 	bool no_stdin = msg_guard_fds() & 1u << STDIN_FILENO;
 	int pipe;
 
@@ -202,20 +219,22 @@ int main(int argc, char **argv)
 	run.show = show_new(&o, pipe >= 0);
 	io = (struct input_options){ .directory = o.directory,
 				      .batch = o.batch };
-	in = input_new(&io, &hooks);
-	if (!in)
+	run.in = input_new(&io, &hooks);
+	if (!run.in)
 		msg_die("out of memory");
 	if (pipe >= 0)
-		add_pipe(in, &o, pipe, no_stdin);
+		add_pipe(run.in, &o, pipe, no_stdin);
 	else
-		add_inputs(in, &o, run.show);
+		add_inputs(run.in, &o, run.show);
 
-	run_events(in, run.show);
-	if (input_use_labels(in))
+	reading_start(&run.reading, wants_progress(&o));
+	run_events(&run);
+	reading_end(&run.reading);
+	if (input_use_labels(run.in))
 		msg_die("out of memory");
-	show_end(run.show, input_devices(in));
-	report_late(in);
-	input_free(in);
+	show_end(run.show, input_devices(run.in));
+	report_late(run.in);
+	input_free(run.in);
 	if (!show_free(run.show))
 		run.damaged = true;
 	blkparse_options_free(&o);

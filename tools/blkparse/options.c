@@ -5,6 +5,7 @@
 #include "act_mask.h"
 #include "base/msg.h"
 #include "cli/options.h"
+#include "cli/reading.h"
 #include "cli/set.h"
 #include "cli/version.h"
 #include "emit/summary.h"
@@ -150,6 +151,7 @@ static const struct cli_option rows[] = {
 	  .classic = true, CLI_FLAG(struct options, by_name) },
 	{ "v", "verbose", NULL, "more on standard error",
 	  .classic = true, CLI_FLAG(struct options, verbose) },
+	{ READING_OPTION(struct options, no_progress) },
 };
 
 static const struct cli_program program = {

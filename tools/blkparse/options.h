@@ -23,6 +23,7 @@ struct options {
 	unsigned int record_version;	/* of the dump; 0: each its own */
 	char sort;		/* -S's letter; 0: no process statistics */
 	bool by_name, no_messages, no_text, quiet, track, verbose;
+	bool no_progress;
 };
 
 /* fills *o; does not return from mistakes, --help and such */
