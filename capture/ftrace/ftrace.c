@@ -16,6 +16,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "blktrace.h"
 #include "capture/ftrace/ftrace.h"
 #include "capture/ftrace/settings.h"
@@ -147,7 +148,8 @@ static int check_tracer(struct ftrace *f)
 				     "a tracer is in use");
 	if (there < 0)
 		return there;
-	if (setting_read(settings_path(&f->set, events, path), text) == 0 &&
+	settings_path(&f->set, events, path);
+	if (text_read(path, text, sizeof(text)) == 0 &&
 	    strcmp(text, "0") != 0)
 		return settings_fail(&f->set, -EBUSY, path,
 				     "events are switched on");
@@ -169,7 +171,8 @@ static int check_devices(struct ftrace *f)
 	while (!err && (entry = readdir(dir))) {
 		snprintf(path, sizeof(path), "%s/dev/block/%.200s/trace/enable",
 			 f->sysfs, entry->d_name);
-		if (setting_read(path, text) == 0 && strcmp(text, "0") != 0)
+		if (text_read(path, text, sizeof(text)) == 0 &&
+		    strcmp(text, "0") != 0)
 			err = settings_fail(&f->set, -EBUSY, path,
 					    "it is traced already");
 	}

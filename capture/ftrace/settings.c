@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "capture/ftrace/settings.h"
 
 struct switch_former {
@@ -25,22 +26,6 @@ int settings_fail(struct settings *s, int err, const char *name,
 static int fail_errno(struct settings *s, int err, const char *path)
 {
 	return err ? settings_fail(s, err, path, strerror(-err)) : 0;
-}
-
-int setting_read(const char *path, char text[SETTING_TEXT])
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t len;
-	int err;
-
-	if (fd < 0)
-		return -errno;
-	len = read(fd, text, SETTING_TEXT - 1);
-	err = len < 0 ? -errno : 0;
-	close(fd);
-	text[len < 0 ? 0 : len] = '\0';
-	text[strcspn(text, "\n")] = '\0';
-	return err;
 }
 
 int setting_write(const char *path, const char *text)
@@ -91,7 +76,8 @@ static void value_of(char text[SETTING_TEXT])
 int settings_get(struct settings *s, const char *name, char value[SETTING_TEXT])
 {
 	char path[SETTING_PATH];
-	int err = setting_read(settings_path(s, name, path), value);
+	int err = text_read(settings_path(s, name, path), value,
+			    SETTING_TEXT);
 
 	if (!err)
 		value_of(value);
@@ -138,7 +124,8 @@ static int change(struct settings *s, const char *name, const char *former,
 int settings_change(struct settings *s, const char *name, const char *value)
 {
 	char path[SETTING_PATH], former[SETTING_TEXT];
-	int err = setting_read(settings_path(s, name, path), former);
+	int err = text_read(settings_path(s, name, path), former,
+			    sizeof(former));
 
 	if (err)
 		return err == -ENOENT ? 0 : fail_errno(s, err, path);

@@ -25,9 +25,6 @@ struct settings {
 
 /* Functions return 0 or -errno; a failure leaves its reason in `why`. */
 
-/* the first line of any file, without its end; leaves no reason */
-int setting_read(const char *path, char text[SETTING_TEXT]);
-
 /* text into any file; leaves no reason */
 int setting_write(const char *path, const char *text);
 

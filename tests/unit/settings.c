@@ -45,12 +45,13 @@ static void test_values(void **state)
 static void test_long(void **state)
 {
 	char text[2 * SETTING_TEXT], got[SETTING_TEXT];
+	struct settings s = settings();
 
 	(void)state;
 	memset(text, 'x', sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
 	put("one", text);
-	assert_int_equal(setting_read("one", got), 0);
+	assert_int_equal(settings_get(&s, "one", got), 0);
 	assert_int_equal(strlen(got), SETTING_TEXT - 1);
 }
 
