@@ -2,13 +2,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/sysfs.h"
+#include "base/text.h"
 #include "blktrace.h"
 #include "capture/kernel.h"
 #include "capture/record_version.h"
@@ -154,43 +154,23 @@ void kernel_close(struct kernel_trace *t)
 	t->fd = -1;
 }
 
-/* A small text file of the kernel's, cut to size - 1; its length or -errno. */
-static ssize_t read_text(const char *path, char *text, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
-	ssize_t n;
-
-	if (fd < 0)
-		return -errno;
-	n = read(fd, text, size - 1);
-	err = errno;
-	close(fd);
-	if (n < 0)
-		return -err;
-	text[n] = '\0';
-	return n;
-}
-
 bool kernel_is_zoned(const char *name)
 {
 	char path[512], text[32];
 
 	snprintf(path, sizeof(path), "/sys/class/block/%s/queue/zoned", name);
-	if (read_text(path, text, sizeof(text)) < 0)
+	if (text_read(path, text, sizeof(text)))
 		return false;
 	return strncmp(text, "none", 4) != 0;
 }
 
 int kernel_dropped(const char *debugfs, const char *name, uint64_t *n)
 {
-	char path[512], text[32], *end;
-	ssize_t len;
+	char path[512];
+	int err;
 
 	*n = 0;
 	snprintf(path, sizeof(path), "%s/block/%s/dropped", debugfs, name);
-	len = read_text(path, text, sizeof(text));
-	if (len < 0)
-		return (int)len;
-	*n = strtoull(text, &end, 10);
-	return end == text ? -EBADMSG : 0;
+	err = text_number(path, n);
+	return err == -EINVAL ? -EBADMSG : err;
 }
