@@ -1,11 +1,11 @@
 /* A block device's directory; see sysfs.h. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/sysfs.h"
+#include "base/text.h"
 
 void sysfs_path(char path[SYSFS_PATH], dev_t dev, const char *file)
 {
@@ -13,44 +13,20 @@ void sysfs_path(char path[SYSFS_PATH], dev_t dev, const char *file)
 		 minor(dev), *file ? "/" : "", file);
 }
 
-static FILE *open_file(dev_t dev, const char *file)
+int sysfs_number(dev_t dev, const char *file, uint64_t *number)
 {
 	char path[SYSFS_PATH];
 
 	sysfs_path(path, dev, file);
-	return fopen(path, "re");
-}
-
-int sysfs_number(dev_t dev, const char *file, uint64_t *number)
-{
-	FILE *f = open_file(dev, file);
-	uint64_t n;
-	int err = 0;
-
-	if (!f)
-		return -errno;
-	if (fscanf(f, "%" SCNu64, &n) != 1)
-		err = ferror(f) ? -errno : -EINVAL;
-	fclose(f);
-	if (!err)
-		*number = n;
-	return err;
+	return text_number(path, number);
 }
 
 int sysfs_device(dev_t dev, const char *file, dev_t *named)
 {
-	FILE *f = open_file(dev, file);
-	unsigned int major, minor;
-	int got;
+	char path[SYSFS_PATH];
 
-	if (!f)
-		return -errno;
-	got = fscanf(f, "%u:%u", &major, &minor);
-	fclose(f);
-	if (got != 2)
-		return -EINVAL;
-	*named = makedev(major, minor);
-	return 0;
+	sysfs_path(path, dev, file);
+	return text_device(path, named);
 }
 
 int sysfs_place(dev_t dev, char place[SYSFS_PATH])
