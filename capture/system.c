@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/sysfs.h"
+#include "base/text.h"
 #include "capture/kernel.h"
 #include "capture/system.h"
 
@@ -28,19 +29,10 @@ enum {
 	LINE_ROOM = 512,
 };
 
-/* The first line of a small file; false when there is none. */
+/* The first line of a small file; false when there is nothing in it. */
 static bool first_line(const char *path, char *text, size_t size)
 {
-	FILE *f = fopen(path, "re");
-	bool got;
-
-	if (!f)
-		return false;
-	got = fgets(text, (int)size, f) != NULL;
-	fclose(f);
-	if (got)
-		text[strcspn(text, "\n")] = '\0';
-	return got;
+	return !text_read(path, text, size) && *text;
 }
 
 /* --- rights and locks ----------------------------------------------------- */
