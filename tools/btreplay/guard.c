@@ -12,7 +12,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "tools/btreplay/guard.h"
+
+enum { PATH_ROOM = 512 };
 
 /* the device, or what shares sectors with it */
 struct part {
@@ -88,25 +91,29 @@ static const struct part *part_at(const struct look *l, const char *path)
 
 /* --- text files ---------------------------------------------------------- */
 
-__attribute__((format(printf, 2, 3)))
-static FILE *open_text(const struct look *l, const char *fmt, ...)
+/* a path below the root; one that is too long becomes "", which is no file's */
+__attribute__((format(printf, 3, 4)))
+static const char *path_to(const struct look *l, char path[PATH_ROOM],
+			   const char *fmt, ...)
 {
-	char path[512];
-	size_t len = (size_t)snprintf(path, sizeof(path), "%s", l->root);
+	size_t len = (size_t)snprintf(path, PATH_ROOM, "%s", l->root);
 	va_list ap;
 	int n;
 
-	if (len >= sizeof(path))
-		return NULL;
-	va_start(ap, fmt);
-	n = vsnprintf(path + len, sizeof(path) - len, fmt, ap);
-	va_end(ap);
-	return (size_t)n < sizeof(path) - len ? fopen(path, "re") : NULL;
+	if (len < PATH_ROOM) {
+		va_start(ap, fmt);
+		n = vsnprintf(path + len, PATH_ROOM - len, fmt, ap);
+		va_end(ap);
+		len += (size_t)n;
+	}
+	if (len >= PATH_ROOM)
+		*path = '\0';
+	return path;
 }
 
 static DIR *open_list(const struct look *l, const char *path)
 {
-	char whole[512];
+	char whole[PATH_ROOM];
 
 	if ((size_t)snprintf(whole, sizeof(whole), "%s%s", l->root, path) >=
 	    sizeof(whole))
@@ -118,14 +125,10 @@ static DIR *open_list(const struct look *l, const char *path)
 static uint64_t number_in(const struct look *l, const char *dir,
 			  const char *name, const char *file)
 {
-	FILE *f = open_text(l, "%s/%s/%s", dir, name, file);
-	unsigned long long n = 0;
+	char path[PATH_ROOM];
+	uint64_t n = 0;
 
-	if (!f)
-		return 0;
-	if (fscanf(f, "%llu", &n) != 1)
-		n = 0;
-	fclose(f);
+	text_number(path_to(l, path, "%s/%s/%s", dir, name, file), &n);
 	return n;
 }
 
@@ -133,17 +136,9 @@ static uint64_t number_in(const struct look *l, const char *dir,
 static bool dev_in(const struct look *l, const char *dir, const char *name,
 		   dev_t *dev)
 {
-	FILE *f = open_text(l, "%s/%s/dev", dir, name);
-	unsigned int major, minor;
-	int got;
+	char path[PATH_ROOM];
 
-	if (!f)
-		return false;
-	got = fscanf(f, "%u:%u", &major, &minor);
-	fclose(f);
-	if (got == 2)
-		*dev = makedev(major, minor);
-	return got == 2;
+	return !text_device(path_to(l, path, "%s/%s/dev", dir, name), dev);
 }
 
 /* --- parts --------------------------------------------------------------- */
@@ -234,8 +229,8 @@ static void check_mount(struct look *l, const char *line)
 
 static void find_mounts(struct look *l)
 {
-	FILE *f = open_text(l, "/proc/self/mountinfo");
-	char *line = NULL;
+	char path[PATH_ROOM], *line = NULL;
+	FILE *f = fopen(path_to(l, path, "/proc/self/mountinfo"), "re");
 	size_t size = 0;
 
 	while (f && getline(&line, &size, f) > 0)
@@ -247,13 +242,13 @@ static void find_mounts(struct look *l)
 
 static void find_swap(struct look *l)
 {
-	FILE *f = open_text(l, "/proc/swaps");
-	char *line = NULL, path[256];
+	char path[PATH_ROOM], used[256], *line = NULL;
+	FILE *f = fopen(path_to(l, path, "/proc/swaps"), "re");
 	size_t size = 0;
 
 	while (f && getline(&line, &size, f) > 0) {
-		const struct part *p = sscanf(line, "%255s", path) == 1 ?
-					       part_at(l, path) : NULL;
+		const struct part *p = sscanf(line, "%255s", used) == 1 ?
+					       part_at(l, used) : NULL;
 
 		if (p)
 			add_use(l, p, "used for swap");
@@ -274,9 +269,9 @@ static bool is_number(const char *name)
 static bool is_for_writing(const struct look *l, const char *pid,
 			   const char *fd)
 {
-	FILE *f = open_text(l, "/proc/%s/fdinfo/%s", pid, fd);
+	char path[PATH_ROOM], line[64];
+	FILE *f = fopen(path_to(l, path, "/proc/%s/fdinfo/%s", pid, fd), "re");
 	unsigned int flags = O_RDONLY;
-	char line[64];
 
 	while (f && fgets(line, sizeof(line), f))
 		if (sscanf(line, "flags: %o", &flags) == 1)
@@ -288,15 +283,12 @@ static bool is_for_writing(const struct look *l, const char *pid,
 
 static void add_writer(struct look *l, const struct part *p, const char *pid)
 {
-	FILE *f = open_text(l, "/proc/%s/comm", pid);
-	char name[32] = "?";
+	char path[PATH_ROOM], name[32];
+	int err = text_read(path_to(l, path, "/proc/%s/comm", pid), name,
+			    sizeof(name));
 
-	if (f) {
-		if (fgets(name, sizeof(name), f))
-			name[strcspn(name, "\n")] = '\0';
-		fclose(f);
-	}
-	add_use(l, p, "open for writing by process %s (%s)", pid, name);
+	add_use(l, p, "open for writing by process %s (%s)", pid,
+		err ? "?" : name);
 }
 
 static void check_process(struct look *l, const char *pid)
