@@ -146,11 +146,6 @@ static uint64_t name_key(const struct stats *s, uint16_t origin,
 	       (uint64_t)origin << 48;
 }
 
-static uint64_t pid_key(uint16_t origin, uint32_t pid)
-{
-	return (uint64_t)origin << 32 | pid;
-}
-
 /* The entry of a process's name; a nameless process has none yet. */
 static struct process_stats *namesake(const struct stats *s, uint16_t origin,
 				      uint32_t pid)
@@ -170,13 +165,13 @@ struct process_stats *stats_process(const struct stats *s, uint16_t origin,
 {
 	if (s->by_name)
 		return namesake(s, origin, pid);
-	return hash_get(&s->processes, pid_key(origin, pid));
+	return hash_get(&s->processes, origin_key(origin, pid));
 }
 
 /* Makes p known by its pid or, as the newest of that name, by its name. */
 static int enter_process(struct stats *s, struct process_stats *p)
 {
-	uint64_t key = pid_key(p->origin, p->pid);
+	uint64_t key = origin_key(p->origin, p->pid);
 
 	const char *name = names_get(s->names, p->origin, p->pid);
 

@@ -243,7 +243,7 @@ static COLD void set_who(struct line *l, struct who *w, const struct event *ev,
 static inline const struct who *who_of(struct line *l, const struct event *ev)
 {
 	struct who *w = &l->whos[ev->pid % WHOS];
-	uint64_t key = (uint64_t)ev->origin << 32 | ev->pid;
+	uint64_t key = origin_key(ev->origin, ev->pid);
 
 	if (UNLIKELY(w->key != key))
 		set_who(l, w, ev, key);

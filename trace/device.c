@@ -156,7 +156,7 @@ int devices_use_labels(struct devices *d)
 static struct device *by_number(struct devices *d, uint32_t number,
 				uint16_t origin)
 {
-	uint64_t key = (uint64_t)origin << 32 | number;
+	uint64_t key = origin_key(origin, number);
 	struct device *dev = hash_get(&d->by_number, key);
 	const char *label = NULL;
 

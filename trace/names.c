@@ -3,17 +3,13 @@
 #include <string.h>
 
 #include "trace/names.h"
+#include "trace/record.h"
 
 void names_free(struct names *n)
 {
 	for (size_t i = 0; n->by_pid.slots && i <= n->by_pid.mask; i++)
 		free(n->by_pid.slots[i].value);
 	hash_free(&n->by_pid);
-}
-
-static uint64_t key_of(uint16_t origin, uint32_t pid)
-{
-	return (uint64_t)origin << 32 | pid;
 }
 
 int names_learn(struct names *n, uint16_t origin, uint32_t pid,
@@ -32,7 +28,7 @@ int names_learn(struct names *n, uint16_t origin, uint32_t pid,
 	name = calloc(1, NAME_SIZE);
 	if (name)
 		memcpy(name, text, strnlen(text, len));
-	if (!name || hash_put(&n->by_pid, key_of(origin, pid), name)) {
+	if (!name || hash_put(&n->by_pid, origin_key(origin, pid), name)) {
 		free(name);
 		return 0;
 	}
@@ -41,5 +37,5 @@ int names_learn(struct names *n, uint16_t origin, uint32_t pid,
 
 const char *names_get(const struct names *n, uint16_t origin, uint32_t pid)
 {
-	return hash_get(&n->by_pid, key_of(origin, pid));
+	return hash_get(&n->by_pid, origin_key(origin, pid));
 }

@@ -115,6 +115,15 @@ static inline uint64_t get64(const uint8_t *p)
 	return v;
 }
 
+/*
+ * What a host's numbers are known by, be they pids or devices: those of
+ * different hosts do not meet.
+ */
+static inline uint64_t origin_key(uint16_t origin, uint32_t number)
+{
+	return (uint64_t)origin << 32 | number;
+}
+
 /* all categories of an event, bit n for category n */
 static inline uint32_t event_categories(const struct event *ev)
 {

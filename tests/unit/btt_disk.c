@@ -11,10 +11,10 @@ enum { MAPPED = BLK_DEVICE(104, 0), PLAIN = BLK_DEVICE(8, 16) };
 static struct disk *meet(struct disks *d, const struct options *o,
 			 uint32_t device)
 {
-	struct disk *disk = disks_add(d, o, disk_key(0, device));
+	struct disk *disk = disks_add(d, o, origin_key(0, device));
 
 	assert_non_null(disk);
-	assert_ptr_equal(disks_find(d, disk_key(0, device)), disk);
+	assert_ptr_equal(disks_find(d, origin_key(0, device)), disk);
 	return disk;
 }
 
@@ -60,7 +60,7 @@ static void test_origins(void **state)
 
 	(void)state;
 	meet(&d, &o, PLAIN);
-	assert_null(disks_find(&d, disk_key(1, PLAIN)));
+	assert_null(disks_find(&d, origin_key(1, PLAIN)));
 	device_files_close(&d.list[0]->files, false);
 	disks_free(&d);
 }
@@ -72,7 +72,7 @@ static void test_crowd(void **state)
 	struct disks d = { .count = DISKS_MAX };
 
 	(void)state;
-	assert_null(disks_add(&d, &o, disk_key(0, BLK_DEVICE(77, 7))));
+	assert_null(disks_add(&d, &o, origin_key(0, BLK_DEVICE(77, 7))));
 	assert_true(d.crowded);
 	assert_int_not_equal(access("77,7_iops_fp.dat", F_OK), 0);
 }

@@ -110,7 +110,7 @@ static void say(struct rig *r, uint32_t flags, const char *text)
 
 static struct disk *disk(struct rig *r, uint32_t device)
 {
-	struct disk *d = disks_find(&r->s.disks, disk_key(0, device));
+	struct disk *d = disks_find(&r->s.disks, origin_key(0, device));
 
 	assert_non_null(d);
 	return d;

@@ -74,12 +74,7 @@ struct disks {
 /* an all-zero struct disks is empty */
 void disks_free(struct disks *d);
 
-static inline uint64_t disk_key(uint16_t origin, uint32_t number)
-{
-	return (uint64_t)origin << 32 | number;
-}
-
-/* the device of this key; NULL: it has not been met */
+/* the device of this origin_key(); NULL: it has not been met */
 static inline struct disk *disks_find(struct disks *d, uint64_t key)
 {
 	struct disk *disk;

@@ -12,7 +12,7 @@
 /* A device's first event, whatever becomes of it. */
 static COLD struct disk *add_disk(struct state *s, const struct event *ev)
 {
-	uint64_t key = disk_key(ev->origin, ev->device);
+	uint64_t key = origin_key(ev->origin, ev->device);
 	struct disk *d = disks_add(&s->disks, s->o, key);
 
 	if (!d)
@@ -34,7 +34,7 @@ static inline void act(struct state *s, const struct rule *rule,
 		       const struct event *ev)
 {
 	struct disk *d = disks_find(&s->disks,
-				    disk_key(ev->origin, ev->device));
+				    origin_key(ev->origin, ev->device));
 	struct process *p = NULL;
 
 	if (UNLIKELY(!d) && rule->admits)
@@ -81,7 +81,7 @@ static COLD void write_iostat(struct state *s, uint64_t time)
 static bool wants_message(struct state *s, const struct event *ev)
 {
 	const struct disk *d = disks_find(&s->disks,
-					  disk_key(ev->origin, ev->device));
+					  origin_key(ev->origin, ev->device));
 
 	return !(ev->action & BLK_CGROUP_FLAG) || (d && d->grouped);
 }

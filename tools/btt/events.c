@@ -105,7 +105,7 @@ static void on_remap(struct state *s, struct disk *d, struct process *p,
 	(void)d, (void)p;
 	if (!payload_remap(ev, &remap))
 		return;
-	above = disks_find(&s->disks, disk_key(ev->origin, remap.from));
+	above = disks_find(&s->disks, origin_key(ev->origin, remap.from));
 	if (!above)
 		return;
 	r = requests_find(&s->requests, &above->open, remap.sector);

@@ -111,7 +111,7 @@ bool process_is(const struct process *p, const char *name, size_t len)
 
 void processes_set_name(struct processes *p, const struct event *note)
 {
-	uint64_t key = process_key(note->origin, note->pid);
+	uint64_t key = origin_key(note->origin, note->pid);
 	size_t len;
 	const char *name = (const char *)payload_body(note, &len);
 	const char *slash;

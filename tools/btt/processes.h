@@ -12,9 +12,9 @@
 
 #include "base/hash.h"
 #include "tools/btt/spans.h"
+#include "trace/record.h"
 
 struct devices;			/* trace/device.h */
-struct event;			/* trace/record.h */
 struct share;			/* tools/btt/shares.h */
 
 struct process {
@@ -46,19 +46,14 @@ void processes_free(struct processes *p);
 /* a note with a name; cut at its first slash ("kworker/0:1") */
 void processes_set_name(struct processes *p, const struct event *note);
 
-/* slow path of processes_get() */
+/* slow path of processes_get(), by origin_key() */
 struct process *processes_find(struct processes *p, uint64_t key);
-
-static inline uint64_t process_key(uint16_t origin, uint32_t pid)
-{
-	return (uint64_t)origin << 32 | pid;
-}
 
 /* the process of a pid, made if there is none yet */
 static inline struct process *processes_get(struct processes *p,
 					    uint16_t origin, uint32_t pid)
 {
-	uint64_t key = process_key(origin, pid);
+	uint64_t key = origin_key(origin, pid);
 
 	if (p->recent[pid % PROCESSES_RECENT].key == key &&
 	    p->recent[pid % PROCESSES_RECENT].process)

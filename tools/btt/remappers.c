@@ -29,7 +29,7 @@ bool remappers_add(struct remappers *r, const struct event *ev,
 	if (r->classic || !is_remap(ev) || !payload_remap(ev, &remap) ||
 	    remap.from == ev->device)
 		return false;
-	*key = disk_key(ev->origin, remap.from);
+	*key = origin_key(ev->origin, remap.from);
 	if (hash_get(&r->from, *key))
 		return false;
 	/* beyond, one that has been met is a remapper from its next remap on */

@@ -26,7 +26,7 @@ struct remappers {
 void remappers_free(struct remappers *r);
 
 /*
- * An event that may be a remap.  true: the device of this key (disk_key()) is
+ * An event that may be a remap.  true: the device of this origin_key() is
  * a remapper and was not known to be one; dies without memory.
  */
 bool remappers_add(struct remappers *r, const struct event *ev,
