@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/hint.h"
+#include "base/time.h"
 #include "capture/notes.h"
 #include "trace/record.h"
 
@@ -17,17 +18,9 @@ enum {
 
 /* --- clocks --------------------------------------------------------------- */
 
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 struct notes_stamp notes_stamp_now(void)
 {
-	uint64_t now = now_ns();
+	uint64_t now = time_now();
 	struct timespec wall;
 
 	clock_gettime(CLOCK_REALTIME, &wall);
@@ -185,7 +178,7 @@ size_t notes_encode_drops(uint8_t raw[NOTES_DROPS], unsigned int version,
 			   (unsigned long long)dropped);
 	struct event ev = {
 		.magic = BLK_MAGIC | BLK_VERSION_7,
-		.time = now_ns(),
+		.time = time_now(),
 		.action = BLK_TC_ACT(BLK_TC_NOTIFY) | BLK_TN_MESSAGE,
 		.pid = (uint32_t)getpid(),
 		.device = device,

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 
+#include "base/time.h"
 #include "capture/resolve.h"
 
-enum { STEP_NS = 100 * 1000 * 1000 };	/* between looks at *stop */
+enum { STEP_NS = 100 * NS_PER_MS };	/* between looks at *stop */
 
 /* Shared by two threads; the last that leaves frees it. */
 struct job {
@@ -96,10 +96,7 @@ static struct timespec in_a_moment(void)
 	struct timespec t;
 
 	clock_gettime(CLOCK_REALTIME, &t);
-	t.tv_nsec += STEP_NS;
-	t.tv_sec += t.tv_nsec / 1000000000;
-	t.tv_nsec %= 1000000000;
-	return t;
+	return time_to_timespec(time_of_timespec(&t) + STEP_NS);
 }
 
 /* Whether the job is done; if not, it is left to its thread. */

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/time.h"
 #include "blktrace.h"
 #include "capture/notes.h"
 #include "capture/reporter.h"
@@ -51,14 +51,6 @@ struct workers {
 	unsigned int *version;	/* of the records of a device */
 	uint32_t *number;	/* of the device, as its records have it */
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* --- records ------------------------------------------------------------- */
 
@@ -129,7 +121,7 @@ static int check_device_drops(struct worker *w, unsigned int device)
 
 static int check_drops(struct worker *w, bool at_once)
 {
-	uint64_t ms = now_ns() / 1000000;
+	uint64_t ms = time_now() / NS_PER_MS;
 
 	if (!w->first || !w->all->o.dropped ||
 	    (!at_once && ms - w->drops_at < DROPS_MS))

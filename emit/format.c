@@ -15,6 +15,7 @@
 #include "base/escape.h"
 #include "base/hint.h"
 #include "base/num.h"
+#include "base/time.h"
 #include "emit/cdb.h"
 #include "emit/format.h"
 #include "emit/line.h"
@@ -31,7 +32,6 @@ enum {
 	FIELD_MAX = 48,		/* room for a field without width, and slack */
 	TAIL_MAX = 8,
 	WORD_MAX = NAME_SIZE,	/* a word's buffer can be copied whole */
-	NSEC = 1000000000,
 	ESCAPED_ROOM = ESCAPE_MAX * NAME_SIZE,
 };
 
@@ -257,7 +257,7 @@ static char *put_sector(struct job *j, const struct op *op, char *p)
 /* Always padded with zeros on the left. */
 static char *put_nsec(struct job *j, const struct op *op, char *p)
 {
-	uint32_t nsec = (uint32_t)(j->ev->time % NSEC);
+	uint32_t nsec = (uint32_t)(j->ev->time % NS_PER_SECOND);
 	unsigned int digits, width = op->width;
 
 	if (width == NSEC_PLACES)
@@ -269,7 +269,7 @@ static char *put_nsec(struct job *j, const struct op *op, char *p)
 
 static char *put_seconds(struct job *j, const struct op *op, char *p)
 {
-	int32_t seconds = (int32_t)(j->ev->time / NSEC);
+	int32_t seconds = (int32_t)(j->ev->time / NS_PER_SECOND);
 
 	if (seconds >= 0)
 		return put_number(op, p, (uint32_t)seconds);

@@ -10,6 +10,7 @@
 #include "base/escape.h"
 #include "base/hint.h"
 #include "base/num.h"
+#include "base/time.h"
 #include "emit/cdb.h"
 #include "emit/line.h"
 #include "trace/action.h"
@@ -25,7 +26,6 @@ enum {
 	WHOS = 256,
 	HOST_MAX = 64,		/* characters of a host; more are cut */
 	FIXED_ROOM = 256 + HOST_MAX,	/* longest line without its payload */
-	NSEC = 1000000000,
 	ESCAPED_ROOM = 29,	/* of a name on a terminal; more is cut */
 };
 
@@ -209,12 +209,12 @@ static inline const struct where *where_of(struct line *l,
 /* 1.3.0: "%5d." of the seconds, cut to 32 bits */
 static COLD void set_second(struct line *l, uint64_t time)
 {
-	uint64_t seconds = time / NSEC;
+	uint64_t seconds = time / NS_PER_SECOND;
 	char *p = num_i64_right(l->second_text, (int32_t)seconds, 5);
 
 	*p++ = '.';
 	l->second_len = (uint8_t)(p - l->second_text);
-	l->second = seconds * NSEC;
+	l->second = seconds * NS_PER_SECOND;
 }
 
 static COLD void set_who(struct line *l, struct who *w, const struct event *ev,
@@ -495,7 +495,7 @@ const char *line_action(const struct event *ev)
 static inline char *put_time(struct line *l, char *p, uint64_t time)
 {
 	/* times before the first event's are near 2^64, and others follow */
-	if (UNLIKELY(time < l->second || time - l->second >= NSEC))
+	if (UNLIKELY(time < l->second || time - l->second >= NS_PER_SECOND))
 		set_second(l, time);
 	p = PASTE(p, l->second_text, l->second_len);
 	p = num_nine(p, (uint32_t)(time - l->second));

@@ -1,9 +1,11 @@
 /* From trace time to the time of day. */
+#include "base/time.h"
 #include "trace/clock.h"
 #include "trace/payload.h"
 #include "trace/record.h"
 
-enum { NSEC = 1000000000 };
+/* as a signed number, as the differences below are */
+enum { NSEC = NS_PER_SECOND };
 
 void clock_note(struct clock *c, const struct event *note)
 {

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdbool.h>
 
+#include "base/time.h"
 #include "blktrace.h"
 #include "trace/epoch.h"
 #include "trace/files.h"
@@ -24,7 +25,7 @@ uint64_t epoch_of_note(const struct event *note)
 	if (event_number(note) != BLK_TN_TIMESTAMP ||
 	    !payload_clock(note, &sec, &nsec))
 		return 0;
-	return (uint64_t)sec * 1000000000 + nsec;
+	return (uint64_t)sec * NS_PER_SECOND + nsec;
 }
 
 static void on_note(void *ctx, const struct event *note)
