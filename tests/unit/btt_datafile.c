@@ -94,7 +94,7 @@ static const struct { bool queue; double time; } seeks[] = {
 static void seek(struct per_second *s, bool queues)
 {
 	for (size_t i = 0; i < sizeof(seeks) / sizeof(*seeks); i++) {
-		uint64_t time = (uint64_t)(seeks[i].time * SECOND);
+		uint64_t time = (uint64_t)(seeks[i].time * NS_PER_SECOND);
 
 		if (!seeks[i].queue)
 			per_second_issue(s, time);

@@ -541,12 +541,12 @@ static void test_window(void **state)
 	r->o.start = 0.5;
 	r->o.end = 1;
 	restart(r);
-	assert_int_equal(at(r, SECOND / 2 - 1), DISPATCH_ON);
+	assert_int_equal(at(r, NS_PER_SECOND / 2 - 1), DISPATCH_ON);
 	assert_int_equal(r->s.events, 0);
-	assert_int_equal(at(r, SECOND / 2), DISPATCH_ON);
-	assert_int_equal(at(r, SECOND), DISPATCH_ON);
+	assert_int_equal(at(r, NS_PER_SECOND / 2), DISPATCH_ON);
+	assert_int_equal(at(r, NS_PER_SECOND), DISPATCH_ON);
 	assert_int_equal(r->s.events, 2);
-	assert_int_equal(at(r, SECOND + 1), DISPATCH_STOP);
+	assert_int_equal(at(r, NS_PER_SECOND + 1), DISPATCH_STOP);
 	assert_int_equal(r->s.events, 2);
 }
 

@@ -21,8 +21,8 @@ static void check_all(uint64_t ns)
 	snprintf(want, sizeof(want), "%f", seconds_of_span(ns));
 	assert_string_equal(got, want);
 	*seconds_stamp(got, ns, 5) = '\0';
-	snprintf(want, sizeof(want), "%5d.%09lu", (int)(ns / SECOND),
-		 (unsigned long)(ns % SECOND));
+	snprintf(want, sizeof(want), "%5d.%09lu", (int)(ns / NS_PER_SECOND),
+		 (unsigned long)(ns % NS_PER_SECOND));
 	assert_string_equal(got, want);
 }
 
@@ -42,9 +42,9 @@ static void test_edges(void **state)
 	}
 	check_all(0);
 	check_all(NEVER);
-	check_all((SECOND << 20) - 1);
-	check_all((SECOND << 22) - 1);
-	check_all(SECOND << 22);
+	check_all((NS_PER_SECOND << 20) - 1);
+	check_all((NS_PER_SECOND << 22) - 1);
+	check_all(NS_PER_SECOND << 22);
 }
 
 static void test_chance(void **state)

@@ -261,7 +261,7 @@ static void on_complete(struct state *s, struct disk *d, struct process *p,
 {
 	struct requests *all = &s->requests;
 	uint32_t blocks = blocks_of(ev);
-	int64_t second = (int64_t)(ev->time / SECOND);
+	int64_t second = (int64_t)(ev->time / NS_PER_SECOND);
 
 	cell_add(&d->blocks, blocks);
 	ranges_add(&s->system.completed, ev->time, s->pause);
@@ -315,7 +315,7 @@ static void on_message(struct state *s, struct disk *d, struct process *p,
 	(void)p;
 	disk_label(d, label, DISK_COLUMN);
 	buf_printf(s->messages, "%s %5d.%09" PRIu64 " ", label,
-		   (int)(ev->time / SECOND), ev->time % SECOND);
+		   (int)(ev->time / NS_PER_SECOND), ev->time % NS_PER_SECOND);
 	buf_append(s->messages, text, strnlen(text, len));
 	buf_append(s->messages, "\n", 1);
 }

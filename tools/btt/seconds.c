@@ -9,8 +9,8 @@
  * so that its digits are the integer's: up to 2^22 s its error is below
  * 0.5 ns, and up to 2^20 s below the 1 ns that decides a microsecond.
  */
-#define NANO_EXACT (SECOND << 22)
-#define MICRO_EXACT (SECOND << 20)
+#define NANO_EXACT (NS_PER_SECOND << 22)
+#define MICRO_EXACT (NS_PER_SECOND << 20)
 
 uint64_t seconds_to_span(double seconds)
 {
@@ -36,9 +36,10 @@ char *seconds_nano(char *p, uint64_t ns, unsigned int width)
 
 	if (ns >= NANO_EXACT)
 		return p + sprintf(p, "%*.9f", (int)width, seconds_of_time(ns));
-	p = num_u64_right(p, ns / SECOND, width > behind ? width - behind : 0);
+	p = num_u64_right(p, ns / NS_PER_SECOND,
+			  width > behind ? width - behind : 0);
 	*p++ = '.';
-	return num_nine(p, (uint32_t)(ns % SECOND));
+	return num_nine(p, (uint32_t)(ns % NS_PER_SECOND));
 }
 
 /* Half a microsecond goes where the double lies: only it knows. */
@@ -74,7 +75,7 @@ char *seconds_micro_span(char *p, uint64_t ns)
 
 char *seconds_stamp(char *p, uint64_t ns, unsigned int width)
 {
-	p = num_i64_right(p, (int32_t)(ns / SECOND), width);
+	p = num_i64_right(p, (int32_t)(ns / NS_PER_SECOND), width);
 	*p++ = '.';
-	return num_nine(p, (uint32_t)(ns % SECOND));
+	return num_nine(p, (uint32_t)(ns % NS_PER_SECOND));
 }

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SECOND UINT64_C(1000000000)	/* in ns */
+#include "base/time.h"
 
 /* a time that has not come */
 #define NEVER UINT64_MAX
@@ -23,7 +23,8 @@ enum { SECONDS_MAX = 64 };
 /* whole seconds and the rest, added up: how times are shown */
 static inline double seconds_of_time(uint64_t ns)
 {
-	return (double)(ns / SECOND) + (double)(ns % SECOND) / 1.0e9;
+	return (double)(ns / NS_PER_SECOND) +
+	       (double)(ns % NS_PER_SECOND) / 1.0e9;
 }
 
 /* divided at once: how latencies are shown, and the times beside them */

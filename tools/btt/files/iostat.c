@@ -145,7 +145,8 @@ static void write_table(struct iostat *io, const struct iostat_rows *rows,
 
 bool iostat_open(struct iostat *io, const char *path, unsigned int seconds)
 {
-	*io = (struct iostat){ .interval = seconds * SECOND, .start = NEVER };
+	*io = (struct iostat){ .interval = seconds * NS_PER_SECOND,
+				.start = NEVER };
 	if (!path)
 		return true;
 	io->file = datafile_open(path);
