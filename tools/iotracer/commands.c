@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/msg.h"
+#include "base/time.h"
 #include "tools/iotracer/commands.h"
 #include "tools/iotracer/found.h"
 #include "tools/iotracer/log.h"
@@ -16,8 +17,6 @@
 #include "tools/iotracer/output.h"
 #include "tools/iotracer/paths.h"
 #include "tools/iotracer/watched.h"
-
-enum { NANO = 1000000000 };
 
 /* --- list -------------------------------------------------------------- */
 
@@ -99,8 +98,8 @@ int command_status(const struct options *o)
 	f = &p.bpf.files[found.file];
 	buf_printf(&out, "%d %" PRIu64 ".%09" PRIu64
 		   " %" PRIu64 " %" PRIu64 "\n",
-		   !f->stopped, (uint64_t)f->zero_time / NANO,
-		   (uint64_t)f->zero_time % NANO, (uint64_t)f->room,
+		   !f->stopped, (uint64_t)f->zero_time / NS_PER_SECOND,
+		   (uint64_t)f->zero_time % NS_PER_SECOND, (uint64_t)f->room,
 		   log_get_count(&p.bpf, found.file));
 	missing_warn(&p, found.file);
 	pins_close(&p);
@@ -164,7 +163,7 @@ static void start(struct bpf *b, uint32_t file)
 /* as if it had been added now */
 static void timereset(struct bpf *b, uint32_t file)
 {
-	b->files[file].zero_time = watched_now();
+	b->files[file].zero_time = time_now();
 	log_reset(b, file);
 }
 

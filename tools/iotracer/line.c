@@ -3,13 +3,12 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/time.h"
 #include "tools/iotracer/line.h"
 #include "trace/record.h"
 #include "trace/rwbs.h"
 
 const char line_levels[LEVEL_COUNT][4] = { "VFS", "BLK", "MAP" };
-
-enum { NANO = 1000000000 };
 
 /* --- rendering --------------------------------------------------------- */
 
@@ -18,9 +17,9 @@ static char *put_time(char *p, uint64_t time, uint64_t zero_time)
 {
 	uint64_t ns = time > zero_time ? time - zero_time : 0;
 
-	p = num_u64(p, ns / NANO);
+	p = num_u64(p, ns / NS_PER_SECOND);
 	*p++ = '.';
-	p = num_nine(p, (uint32_t)(ns % NANO));
+	p = num_nine(p, (uint32_t)(ns % NS_PER_SECOND));
 	*p++ = ';';
 	return p;
 }
@@ -152,12 +151,13 @@ static int take_time(struct rest *r, uint64_t *time)
 	const char *field;
 	long len;
 
-	if (take_number(r, '.', &seconds) || seconds > UINT64_MAX / NANO - 1)
+	if (take_number(r, '.', &seconds) ||
+	    seconds > UINT64_MAX / NS_PER_SECOND - 1)
 		return -EINVAL;
 	len = take_field(r, ';', &field);
 	if (len != 9 || parse_number(field, len, &ns))
 		return -EINVAL;
-	*time = seconds * NANO + ns;
+	*time = seconds * NS_PER_SECOND + ns;
 	return 0;
 }
 

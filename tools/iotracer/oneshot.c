@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/msg.h"
+#include "base/time.h"
 #include "bpf/bpf.h"
 #include "bpf/ring.h"
 #include "capture/cpus.h"
@@ -169,7 +170,7 @@ static int attach(struct oneshot *s)
 	else if (s->o->verbose && s->bpf.config->backend != BACKEND_AUTO)
 		msg_warn("VFS lines by %s",
 			 backend_names[s->bpf.config->backend]);
-	s->zero_time = watched_now();
+	s->zero_time = time_now();
 	return err;
 }
 
@@ -217,7 +218,7 @@ static int drain(struct oneshot *s)
 /* Reads what is there and shows what is old enough; 0 or -errno. */
 static int pass(struct oneshot *s, uint64_t hold)
 {
-	uint64_t until = hold ? watched_now() - hold : UINT64_MAX;
+	uint64_t until = hold ? time_now() - hold : UINT64_MAX;
 	const struct bpf_line *l;
 	int got = drain(s);
 
@@ -247,8 +248,8 @@ static bool is_over(struct oneshot *s)
 	if (!s->o->child || !child_ended(&s->child))
 		return false;
 	if (!s->end)
-		s->end = watched_now() + s->o->linger * 1000000000ull;
-	return *s->stop || watched_now() >= s->end;
+		s->end = time_now() + s->o->linger * NS_PER_SECOND;
+	return *s->stop || time_now() >= s->end;
 }
 
 /*

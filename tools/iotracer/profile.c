@@ -11,10 +11,11 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/time.h"
 #include "tools/iotracer/line.h"
 #include "tools/iotracer/profile.h"
 
-enum { SECTOR = 512, PAGE_BYTES = 4096, NANO = 1000000000 };
+enum { SECTOR = 512, PAGE_BYTES = 4096 };
 
 void profile_free(struct profile *p)
 {
@@ -113,7 +114,7 @@ static void print_level(const struct profile_level *v, const char *name,
 	static const char *const ways[] = { "read", "write" };
 	double bytes = (double)(v->io[0] + v->io[1]);
 	double seconds = v->last > v->first ?
-		(double)(v->last - v->first) / NANO : 0;
+		(double)(v->last - v->first) / NS_PER_SECOND : 0;
 
 	buf_printf(out, "\n---- %s ----\nevents=%" PRIu64 "\n", name,
 		   v->events);

@@ -8,22 +8,14 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/msg.h"
 #include "base/sysfs.h"
+#include "base/time.h"
 #include "blktrace.h"
 #include "bpf/bpf.h"
 #include "tools/iotracer/watched.h"
-
-uint64_t watched_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 int watched_open(struct watched *t, const char *path)
 {
@@ -151,7 +143,7 @@ int watched_find(struct watched *t, struct bpf *b, bool by_pointer)
 		return err;
 	t->file.inode = by_pointer ? t->found.inode : 0;
 	t->file.key = t->found.key;
-	t->file.zero_time = watched_now();
+	t->file.zero_time = time_now();
 	snprintf(t->file.name, sizeof(t->file.name), "%s_%llu", device,
 		 (unsigned long long)t->found.key.inode);
 	return 0;

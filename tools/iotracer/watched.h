@@ -37,7 +37,4 @@ bool watched_is_mounted(uint32_t device);
 /* path made absolute; a last link is not followed.  To be freed; NULL: errno */
 char *watched_absolute(const char *path);
 
-/* ns, CLOCK_MONOTONIC: the clock of all times here */
-uint64_t watched_now(void);
-
 #endif
