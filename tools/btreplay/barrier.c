@@ -1,9 +1,8 @@
 /* Where threads wait for each other; see barrier.h. */
-#include <time.h>
-
+#include "base/time.h"
 #include "tools/btreplay/barrier.h"
 
-enum { LOOK = 50000000, NS_PER_S = 1000000000 };
+enum { LOOK = 50000000 };
 
 void barrier_init(struct barrier *g)
 {
@@ -26,12 +25,8 @@ void barrier_free(struct barrier *g)
 /* Locked: until something moves, or a while. */
 static void wait_a_while(struct barrier *g)
 {
-	struct timespec t;
+	struct timespec t = time_to_timespec(time_now() + LOOK);
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	t.tv_nsec += LOOK;
-	t.tv_sec += t.tv_nsec / NS_PER_S;
-	t.tv_nsec %= NS_PER_S;
 	pthread_cond_timedwait(&g->moved, &g->lock, &t);
 }
 

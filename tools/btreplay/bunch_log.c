@@ -5,10 +5,11 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/time.h"
 #include "replay/bunch.h"
 #include "tools/btreplay/bunch_log.h"
 
-enum { BUFFER = 65536, NS_PER_S = 1000000000 };
+enum { BUFFER = 65536 };
 
 struct bunch_log {
 	struct buf out;
@@ -68,8 +69,8 @@ static void show_packet(struct bunch_log *d, const struct packet *p, bool write)
 
 /* seconds and nanoseconds, as arguments of a format */
 #define SECONDS(ns)                                                 \
-	(unsigned long long)(ns) / NS_PER_S, (unsigned long long)(ns) % \
-						    NS_PER_S
+	(unsigned long long)(ns) / NS_PER_SECOND,                   \
+		(unsigned long long)(ns) % NS_PER_SECOND
 
 static void show_stall(struct bunch_log *d, uint64_t due, uint64_t now)
 {

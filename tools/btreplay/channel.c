@@ -1,8 +1,8 @@
 /* The I/Os that are under way; see channel.h. */
 #include <errno.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/time.h"
 #include "replay/bunch.h"
 #include "tools/btreplay/channel.h"
 
@@ -44,12 +44,9 @@ void channel_put(struct channel *c, struct slot *s)
 static bool wait_for_room(struct channel *c)
 {
 	while (!atomic_load(c->o.stop)) {
-		struct timespec t;
+		struct timespec t =
+			time_to_timespec(time_now() + CHANNEL_LOOK);
 
-		clock_gettime(CLOCK_MONOTONIC, &t);
-		t.tv_nsec += CHANNEL_LOOK;
-		t.tv_sec += t.tv_nsec / 1000000000;
-		t.tv_nsec %= 1000000000;
 		if (!sem_clockwait(&c->room, CLOCK_MONOTONIC, &t))
 			return true;
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/msg.h"
+#include "base/time.h"
 #include "replay/bunch.h"
 #include "replay/bunch_files.h"
 #include "replay/bunch_reader.h"
@@ -13,7 +14,7 @@
 #include "tools/btreplay/job.h"
 #include "tools/btreplay/options.h"
 
-enum { BAD_INPUT = 1, BAD_SYSTEM = 2, NS_PER_S = 1000000000 };
+enum { BAD_INPUT = 1, BAD_SYSTEM = 2 };
 
 static int no_memory(void)
 {
@@ -101,7 +102,7 @@ static void print_added(struct job *l, const struct job_file *f, int verbose)
 
 	if (verbose > 1 && (!l->file_count || genesis < l->genesis))
 		fprintf(stderr, "Setting genesis to %" PRIu64 ".%" PRIu64 "\n",
-			genesis / NS_PER_S, genesis % NS_PER_S);
+			genesis / NS_PER_SECOND, genesis % NS_PER_SECOND);
 	if (verbose)
 		fprintf(stderr, "Added %s %" PRIu64 "\n",
 			bunch_reader_path(f->reader), genesis);

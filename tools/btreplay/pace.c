@@ -1,11 +1,10 @@
 /* Waiting for a moment; see pace.h. */
 #include <sys/prctl.h>
-#include <time.h>
 
+#include "base/time.h"
 #include "tools/btreplay/pace.h"
 
 enum {
-	NS_PER_S = 1000000000,
 	LOOK = 100000000,	/* ns between two looks at stop */
 	LEAD_FIRST = 30000,	/* ns, before anything has been learnt */
 	LEAD_LEAST = 2000,
@@ -22,10 +21,7 @@ void pace_init(struct pace *p, uint64_t spin_max)
 
 uint64_t pace_now(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+	return time_now();
 }
 
 void pace_init_thread(void)
@@ -90,8 +86,7 @@ void pace_add_spin(struct pace *p, uint64_t blind)
 
 static void sleep_until(uint64_t when)
 {
-	const struct timespec t = { .tv_sec = (time_t)(when / NS_PER_S),
-				    .tv_nsec = (long)(when % NS_PER_S) };
+	const struct timespec t = time_to_timespec(when);
 
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
 }

@@ -10,13 +10,12 @@
 #include <unistd.h>
 
 #include "base/msg.h"
+#include "base/time.h"
 #include "tools/btreplay/pace.h"
 #include "tools/btreplay/supervise.h"
 
-enum {
-	PATIENCE = 800000000,	/* ns for the child, once it is to end */
-	NS_PER_S = 1000000000,
-};
+/* ns for the child, once it is to end */
+enum { PATIENCE = 800000000 };
 
 struct watch {
 	pid_t child;
@@ -77,7 +76,7 @@ static int leave_behind(const struct watch *w)
 /* The next signal, or 0 when patience ends. */
 static int next_signal(const struct watch *w, const sigset_t *set)
 {
-	struct timespec t = { 0 };
+	struct timespec t;
 	uint64_t now = pace_now(), left = 0;
 	int sig;
 
@@ -85,8 +84,7 @@ static int next_signal(const struct watch *w, const sigset_t *set)
 		return sigwaitinfo(set, NULL);
 	if (w->limit > now)
 		left = w->limit - now;
-	t.tv_sec = (time_t)(left / NS_PER_S);
-	t.tv_nsec = (long)(left % NS_PER_S);
+	t = time_to_timespec(left);
 	sig = sigtimedwait(set, NULL, &t);
 	return sig < 0 && errno == EAGAIN ? 0 : sig;
 }
