@@ -6,16 +6,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/time.h"
 #include "cli/progress.h"
 
-static const uint64_t SECOND = 1000000000;
 /* shorter work shows nothing */
-static const uint64_t PATIENCE = 2 * SECOND;
+static const uint64_t PATIENCE = 2 * NS_PER_SECOND;
 /* between two drawings of the line */
-static const uint64_t PAUSE = SECOND / 4;
+static const uint64_t PAUSE = NS_PER_SECOND / 4;
 
 /* columns of a terminal which does not report them; and most that are used */
 enum { COLUMNS = 80, LINE_MAX_COLUMNS = 200 };
@@ -27,10 +26,7 @@ int progress_fd(bool wanted)
 
 uint64_t progress_now(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
+	return time_now();
 }
 
 void progress_line_start(struct progress_line *p, int fd, uint64_t now)
@@ -68,7 +64,7 @@ static int format_time(char *to, size_t room, uint64_t seconds)
 static int format_line(char *to, size_t room, uint64_t done, uint64_t total,
 		       uint64_t elapsed)
 {
-	double rate = (double)done * (double)SECOND / (double)elapsed;
+	double rate = (double)done * (double)NS_PER_SECOND / (double)elapsed;
 	char sofar[32], all[32], speed[32], left[32];
 
 	format_size(sofar, sizeof(sofar), (double)done);
