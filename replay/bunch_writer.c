@@ -8,11 +8,12 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/time.h"
 #include "replay/bunch.h"
 #include "replay/bunch_builder.h"
 #include "replay/bunch_writer.h"
 
-enum { BUFFER = 32768, NS_PER_S = 1000000000 };
+enum { BUFFER = 32768 };
 
 struct bunch_writer {
 	char *path;
@@ -67,8 +68,8 @@ static void show_bunch(struct bunch_writer *r, const struct bunch *b)
 	uint64_t ns = before ? r->first - b->time : b->time - r->first;
 
 	buf_printf(&r->text, "%s%s%4llu.%09llu %3u\n%s", bar, before ? "-" : "",
-		   (unsigned long long)ns / NS_PER_S,
-		   (unsigned long long)ns % NS_PER_S, b->count, bar);
+		   (unsigned long long)ns / NS_PER_SECOND,
+		   (unsigned long long)ns % NS_PER_SECOND, b->count, bar);
 	for (uint32_t i = 0; i < b->count; i++)
 		buf_printf(&r->text, "\t%1d %10llu\t%10u\n",
 			   b->packets[i].read,
