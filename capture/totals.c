@@ -43,13 +43,15 @@ void totals_print_shown(struct buf *out, const char *name,
 }
 
 /* 1.3.0: these two lines, which scripts look for */
-void totals_warn(uint64_t events, uint64_t drops)
+void totals_warning(uint64_t events, uint64_t drops, char text[TOTALS_WARNING])
 {
 	double all = (double)events + (double)drops;
 
+	*text = '\0';
 	if (!drops)
 		return;
-	fprintf(stderr, "\nYou have %" PRIu64 " (%5.1lf%%) dropped events\n"
-		"Consider using a larger buffer size (-b) and/or more buffers"
-		" (-n)\n", drops, 100.0 * (double)drops / all);
+	snprintf(text, TOTALS_WARNING,
+		 "\nYou have %" PRIu64 " (%5.1lf%%) dropped events\n"
+		 "Consider using a larger buffer size (-b) and/or more buffers"
+		 " (-n)\n", drops, 100.0 * (double)drops / all);
 }

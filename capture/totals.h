@@ -25,7 +25,9 @@ void totals_print_shown(struct buf *out, const char *name,
 			const struct totals_cpu *cpus, const bool *shown,
 			unsigned int count, uint64_t drops);
 
-/* on standard error what to do about drops, if there are any */
-void totals_warn(uint64_t events, uint64_t drops);
+enum { TOTALS_WARNING = 192 };	/* room for any, its end included */
+
+/* whole lines: how many events were dropped, and what helps; "" if none was */
+void totals_warning(uint64_t events, uint64_t drops, char text[TOTALS_WARNING]);
 
 #endif

@@ -4,6 +4,8 @@
 #ifndef TESTS_UNIT_SERVER_REPORTER_H
 #define TESTS_UNIT_SERVER_REPORTER_H
 
+#include <stdio.h>
+
 #include "base/msg.h"
 #include "capture/totals.h"
 #include "server/report.h"
@@ -17,8 +19,11 @@ static inline bool print_line(void *ctx, const char *text)
 
 static inline bool print_drops(void *ctx, uint64_t events, uint64_t drops)
 {
+	char text[TOTALS_WARNING];
+
 	(void)ctx;
-	totals_warn(events, drops);
+	totals_warning(events, drops, text);
+	fputs(text, stderr);
 	return true;
 }
 

@@ -1,5 +1,6 @@
 /* The collecting end; see collector.h. */
 #include <poll.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "base/msg.h"
@@ -28,10 +29,13 @@ static bool print_line(void *ctx, const char *text)
 
 static bool print_drops(void *ctx, uint64_t events, uint64_t drops)
 {
+	char text[TOTALS_WARNING];
+
 	(void)ctx;
 	if (!stderr_is_ready())
 		return false;
-	totals_warn(events, drops);
+	totals_warning(events, drops, text);
+	fputs(text, stderr);
 	return true;
 }
 

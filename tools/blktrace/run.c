@@ -232,6 +232,7 @@ static void print_totals(struct run *r)
 {
 	unsigned int count = session_device_count(r->session);
 	uint64_t events, bytes, drops, all = 0;
+	char warning[TOTALS_WARNING];
 
 	for (unsigned int i = 0; !r->to_pipe && i < count; i++)
 		print_device(r, i);
@@ -239,7 +240,8 @@ static void print_totals(struct run *r)
 	session_sums(r->session, &events, &bytes, &drops);
 	for (unsigned int i = 0; i < count; i++)
 		all += session_lost(r->session, i);
-	totals_warn(events, all);
+	totals_warning(events, all, warning);
+	fputs(warning, stderr);
 }
 
 /* --- a whole run ---------------------------------------------------------- */
