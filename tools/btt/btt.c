@@ -92,7 +92,7 @@ static void open_outputs(struct run *run)
 	btt_outputs_open(&run->out, &run->o);
 	state_open(&run->s, run->out.messages);
 	progress_begin(&run->progress,
-		       run->o.verbose ? &run->out.standard : NULL, file);
+		       run->o.verbose ? &run->out.standard.buf : NULL, file);
 	run->open = true;
 }
 

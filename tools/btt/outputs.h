@@ -8,15 +8,15 @@
 
 #include <stdbool.h>
 
-#include "base/buf.h"
+#include "cli/outfile.h"
 
 struct options;			/* tools/btt/options.h */
 
 struct outputs {
 	struct buf *report, *ranges, *messages;	/* maybe the same */
 	struct buf *easy;	/* NULL: not wanted */
-	struct buf standard;
-	struct buf files[4];
+	struct outfile standard;
+	struct outfile files[4];
 	char *paths[4];
 	int count;		/* of files */
 };
