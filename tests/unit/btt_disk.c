@@ -1,7 +1,7 @@
 /* Devices: what they are called where, and how many are believed. */
 #include <unistd.h>
 
-#include "make.h"
+#include "scratch.h"
 #include "tools/btt/devmap.h"
 #include "tools/btt/disk.h"
 #include "tools/btt/options.h"
@@ -42,7 +42,6 @@ static void test_labels(void **state)
 	fputs("../cciss/c0d0-the-first 104,0\n", f);
 	fclose(f);
 	o.names_of_devices = devmap_read("map");
-	unlink("map");
 	check_labels(meet(&d, &o, PLAIN), "(  8, 16)", "8,16", "8,16");
 	check_labels(meet(&d, &o, MAPPED), "../cciss/c0d0-", "../cciss/c0d0-",
 		     ".._cciss_c0d0-the-first");
@@ -80,9 +79,9 @@ static void test_crowd(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_labels),
-		cmocka_unit_test(test_origins),
-		cmocka_unit_test(test_crowd),
+		IN_SCRATCH(test_labels),
+		IN_SCRATCH(test_origins),
+		IN_SCRATCH(test_crowd),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

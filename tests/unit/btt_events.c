@@ -1,9 +1,8 @@
 /* A request's life: what each event adds to the statistics. */
 #include <math.h>
-#include <unistd.h>
 
 #include "base/buf.h"
-#include "make.h"
+#include "scratch.h"
 #include "tools/btt/dispatch.h"
 #include "tools/btt/events.h"
 #include "tools/btt/inputs.h"
@@ -24,6 +23,7 @@ struct rig {
 	struct buf messages;
 	uint32_t device;	/* the one events are of */
 	uint32_t flags;		/* more bits for their actions */
+	void *scratch;		/* where btt's files are made */
 };
 
 static int set_up(void **state)
@@ -31,6 +31,7 @@ static int set_up(void **state)
 	struct rig *r = calloc(1, sizeof(*r));
 
 	assert_non_null(r);
+	assert_int_equal(scratch_enter(&r->scratch), 0);
 	r->o = (struct options){ .pause = 0.1, .end = HUGE_VAL };
 	r->device = SDA;
 	assert_int_equal(buf_init(&r->messages, -1, 4096), 0);
@@ -47,6 +48,7 @@ static int tear_down(void **state)
 	assert_true(state_close(&r->s));
 	state_free(&r->s);
 	buf_free(&r->messages);
+	assert_int_equal(scratch_leave(&r->scratch), 0);
 	free(r);
 	return 0;
 }
@@ -578,7 +580,6 @@ static void test_version_8(void **state)
 	while (inputs_next(&in, &ev) == 1)
 		dispatch_event(&r->s, ev);
 	inputs_close(&in);
-	unlink("dump");
 	check_span(r, SPAN_Q2C, 1, 50);
 	check_span(r, SPAN_Q2Q, 0, 0);
 	assert_string_equal(d.text,
