@@ -73,10 +73,10 @@ static const struct cli_option rows[] = {
 	  "how calls of the VFS are found (auto)",
 	  .set = set_backend, AT(backend) },
 	{ "s", "lower", NULL,
-	  "also bios to the devices below the filesystem's",
+	  "also trace bios to devices below the filesystem's",
 	  CLI_FLAG(struct options, lower) },
 	{ "w", "wait", "SECONDS",
-	  "go on that long after COMMAND, for its write-back",
+	  "continue that long after COMMAND, for its write-back",
 	  .min = 1, .max = LINGER_MAX, CLI_UINT(struct options, linger) },
 
 	{ "n", "events", "N", "lines kept for add; show no more than that",
@@ -86,7 +86,7 @@ static const struct cli_option rows[] = {
 	  "sectors of the disk, not of the partition",
 	  CLI_FLAG(struct options, style.whole_disk) },
 	{ "x", "extended", NULL,
-	  "device, sector, RWBS, thread and path behind each line",
+	  "device, sector, RWBS, thread and path after each line",
 	  CLI_FLAG(struct options, style.extended) },
 	{ "b", "blktrace", "NAME",
 	  "write NAME.blktrace.CPU for blkparse, no lines",
@@ -101,12 +101,12 @@ static const struct cli_option rows[] = {
 
 static const struct cli_command words[] = {
 	{ "add", "FILE [N]", "watch FILE, keep its last N lines (10)" },
-	{ "remove", "FILE", "watch it no more" },
-	{ "list", "", "what is watched" },
+	{ "remove", "FILE", "stop watching it" },
+	{ "list", "", "list the watched files" },
 	{ "status", "FILE", "logging, T0, room, lines held" },
 	{ "log", "FILE", "the lines held" },
 	{ "stop", "FILE", "pause its log" },
-	{ "start", "FILE", "go on" },
+	{ "start", "FILE", "continue its log" },
 	{ "reset", "FILE", "empty its log" },
 	{ "timereset", "FILE", "empty its log, T0 is now" },
 	{ "stat", "[LOG|FILE]", "profile of a log" },
@@ -117,7 +117,7 @@ static const struct cli_program program = {
 	.name = "iotracer",
 	.usage = "[OPTION]... FILE... [-- COMMAND [ARGUMENT]...]\n"
 		 "add|remove|list|... [FILE]...",
-	.purpose = "Show every read and write of files, at the VFS and at the"
+	.purpose = "Trace every read and write of files, at the VFS and at the"
 		   " block layer, while COMMAND runs or until Ctrl-C; or watch"
 		   " files and keep their logs.",
 	.options = rows,
@@ -142,7 +142,7 @@ static int split_command(struct options *o, int argc, char **argv)
 		if (!strcmp(argv[i], "--")) {
 			o->child = argv + i + 1;
 			if (!*o->child)
-				msg_die("-- wants a command behind it");
+				msg_die("no command after --");
 			return i;
 		}
 	return argc;
@@ -163,7 +163,7 @@ static void check_command(const struct options *o)
 	const struct command *v = o->command;
 
 	if (o->child)
-		msg_die("%s takes no command; for the file of that name say"
+		msg_die("%s takes no command; for the file of that name use"
 			" ./%s", v->name, v->name);
 	if (o->count < v->min || (v->max >= 0 && o->count > v->max))
 		cli_usage_error(&program, "%s takes %s", v->name,
