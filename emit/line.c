@@ -21,30 +21,30 @@
 #include "trace/rwbs.h"
 
 enum {
-	WHATS = 512,		/* powers of two */
-	WHAT_SHIFT = 64 - 9,
-	WHOS = 256,
+	ACTION_TEXTS = 512,	/* powers of two */
+	ACTION_SHIFT = 64 - 9,
+	PROCESS_TEXTS = 256,
 	HOST_MAX = 64,		/* characters of a host; more are cut */
 	FIXED_ROOM = 256 + HOST_MAX,	/* longest line without its payload */
 	ESCAPED_ROOM = 29,	/* of a name on a terminal; more is cut */
 };
 
-struct who;
+struct process_text;
 
 /* renders what follows the header, with the newline */
-typedef char *rest_of_line(char *p, const struct who *who,
+typedef char *rest_of_line(char *p, const struct process_text *process,
 			   const struct event *ev, uint64_t latency);
 
 /* text of an action word with its RWBS column */
-struct what {
-	uint64_t key;		/* of what_key() */
+struct action_text {
+	uint64_t key;		/* of action_key() */
 	rest_of_line *rest;	/* NULL: no line */
 	uint8_t len;
 	char text[15];		/* " D  WS " */
 };
 
 /* texts of a process */
-struct who {
+struct process_text {
 	uint64_t key;		/* origin and pid */
 	uint8_t pid_len, name_len;
 	char pid_text[16];	/* "  100 " */
@@ -55,7 +55,7 @@ struct who {
  * The beginning of a lane's next line, if it has the next sequence number:
  * the digits are counted up where they stand.
  */
-struct where {
+struct lane_text {
 	uint8_t known;
 	uint8_t device_len;	/* up to the sequence number */
 	uint8_t len;		/* with the blank behind it */
@@ -70,32 +70,32 @@ struct line {
 	uint64_t second;	/* ns where the second of second_text begins */
 	uint8_t second_len;
 	char second_text[16];	/* "    7." */
-	struct where *wheres;	/* by lane */
-	uint32_t where_count;
-	struct what whats[WHATS];
-	struct who whos[WHOS];
+	struct lane_text *lanes;	/* by lane */
+	uint32_t lane_count;
+	struct action_text actions[ACTION_TEXTS];
+	struct process_text processes[PROCESS_TEXTS];
 };
 
 /* of an entry that is not filled: no event has such a key */
 #define NO_KEY UINT64_MAX
 
-static struct where *more_wheres(struct line *l, uint32_t id)
+static struct lane_text *grow_lanes(struct line *l, uint32_t id)
 {
 	uint32_t count = 2 * id + 16;
-	struct where *w = realloc(l->wheres, count * sizeof(*w));
+	struct lane_text *w = realloc(l->lanes, count * sizeof(*w));
 
 	if (!w)
 		return NULL;
-	memset(w + l->where_count, 0, (count - l->where_count) * sizeof(*w));
-	l->wheres = w;
-	l->where_count = count;
+	memset(w + l->lane_count, 0, (count - l->lane_count) * sizeof(*w));
+	l->lanes = w;
+	l->lane_count = count;
 	return &w[id];
 }
 
 COLD void line_forget_names(struct line *l)
 {
-	for (int i = 0; i < WHOS; i++)
-		l->whos[i].key = NO_KEY;
+	for (int i = 0; i < PROCESS_TEXTS; i++)
+		l->processes[i].key = NO_KEY;
 }
 
 struct line *line_new(struct buf *out, const struct names *names)
@@ -109,10 +109,10 @@ struct line *line_new(struct buf *out, const struct names *names)
 	l->names = names;
 	memcpy(l->second_text, "    0.", 6);
 	l->second_len = 6;
-	for (int i = 0; i < WHATS; i++)
-		l->whats[i].key = NO_KEY;
+	for (int i = 0; i < ACTION_TEXTS; i++)
+		l->actions[i].key = NO_KEY;
 	line_forget_names(l);
-	if (!more_wheres(l, 0)) {	/* the first few, from the start */
+	if (!grow_lanes(l, 0)) {	/* the first few, from the start */
 		line_free(l);
 		return NULL;
 	}
@@ -123,7 +123,7 @@ void line_free(struct line *l)
 {
 	if (!l)
 		return;
-	free(l->wheres);
+	free(l->lanes);
 	free(l);
 }
 
@@ -133,7 +133,7 @@ void line_free(struct line *l)
 /* --- texts that change seldom -------------------------------------------- */
 
 /* "%3d,%-3d %2d " */
-static void set_device(struct where *w, uint32_t device, uint32_t cpu)
+static void set_device(struct lane_text *w, uint32_t device, uint32_t cpu)
 {
 	unsigned int digits = num_digits(BLK_MINOR(device));
 	char *p = num_u64_right(w->text, BLK_MAJOR(device), 3);
@@ -151,7 +151,7 @@ static void set_device(struct where *w, uint32_t device, uint32_t cpu)
 }
 
 /* 1.3.0: "%8d ", so that big numbers show negative */
-static void set_sequence(struct where *w, uint32_t sequence)
+static void set_sequence(struct lane_text *w, uint32_t sequence)
 {
 	char text[NUM_DECIMAL_MAX + NUM_SLACK], *p;
 	size_t len;
@@ -165,7 +165,7 @@ static void set_sequence(struct where *w, uint32_t sequence)
 }
 
 /* Counts up the digits in front of the blank; false: a carry too far. */
-static inline bool count_up(struct where *w)
+static inline bool count_up(struct lane_text *w)
 {
 	char *digit = w->text + w->len - 2;
 
@@ -178,11 +178,11 @@ static inline bool count_up(struct where *w)
 	return true;
 }
 
-static COLD struct where *renew_where(struct line *l, const struct event *ev)
+static COLD struct lane_text *renew_lane(struct line *l, const struct event *ev)
 {
 	uint32_t id = ev->lane->id;
-	struct where *w = id < l->where_count ? &l->wheres[id] :
-						more_wheres(l, id);
+	struct lane_text *w = id < l->lane_count ? &l->lanes[id] :
+						grow_lanes(l, id);
 
 	if (!w)
 		return NULL;
@@ -194,16 +194,16 @@ static COLD struct where *renew_where(struct line *l, const struct event *ev)
 }
 
 /* The lane's line up to the time; NULL: no memory. */
-static inline const struct where *where_of(struct line *l,
-					   const struct event *ev)
+static inline const struct lane_text *lane_of(struct line *l,
+					      const struct event *ev)
 {
-	struct where *w = l->wheres + ev->lane->id;
+	struct lane_text *w = l->lanes + ev->lane->id;
 
-	if (LIKELY(ev->lane->id < l->where_count) &&
+	if (LIKELY(ev->lane->id < l->lane_count) &&
 	    w->device == ev->device && w->sequence + 1 == ev->sequence &&
 	    (int32_t)ev->sequence > 0 && count_up(w))
 		return w;
-	return renew_where(l, ev);
+	return renew_lane(l, ev);
 }
 
 /* 1.3.0: "%5d." of the seconds, cut to 32 bits */
@@ -217,8 +217,8 @@ static COLD void set_second(struct line *l, uint64_t time)
 	l->second = seconds * NS_PER_SECOND;
 }
 
-static COLD void set_who(struct line *l, struct who *w, const struct event *ev,
-			 uint64_t key)
+static COLD void set_process(struct line *l, struct process_text *w,
+			     const struct event *ev, uint64_t key)
 {
 	const char *name = names_get(l->names, ev->origin, ev->pid);
 	char *p;
@@ -240,20 +240,22 @@ static COLD void set_who(struct line *l, struct who *w, const struct event *ev,
 	w->key = key;
 }
 
-static inline const struct who *who_of(struct line *l, const struct event *ev)
+static inline const struct process_text *process_of(struct line *l,
+						    const struct event *ev)
 {
-	struct who *w = &l->whos[ev->pid % WHOS];
+	struct process_text *w = &l->processes[ev->pid % PROCESS_TEXTS];
 	uint64_t key = origin_key(ev->origin, ev->pid);
 
 	if (UNLIKELY(w->key != key))
-		set_who(l, w, ev, key);
+		set_process(l, w, ev, key);
 	return w;
 }
 
 static rest_of_line *rest_for(const struct event *ev);
 
 /* "%2s %3s " */
-static COLD void set_what(struct what *w, const struct event *ev, uint64_t key)
+static COLD void set_action(struct action_text *w, const struct event *ev,
+			    uint64_t key)
 {
 	const char *action = line_action(ev);
 	char rwbs[RWBS_MAX], *p = w->text;
@@ -275,28 +277,29 @@ static COLD void set_what(struct what *w, const struct event *ev, uint64_t key)
 }
 
 /* All that an action word and its RWBS depend on. */
-static inline uint64_t what_key(const struct event *ev)
+static inline uint64_t action_key(const struct event *ev)
 {
 	return (uint64_t)ev->zone << 33 | (uint64_t)ev->action << 1 |
 	       (ev->bytes != 0);
 }
 
-static inline const struct what *what_of(struct line *l,
-					 const struct event *ev)
+static inline const struct action_text *action_of(struct line *l,
+						  const struct event *ev)
 {
-	uint64_t key = what_key(ev);
-	struct what *w = &l->whats[(key * 0x9e3779b97f4a7c15u) >> WHAT_SHIFT];
+	uint64_t key = action_key(ev);
+	uint64_t place = (key * 0x9e3779b97f4a7c15u) >> ACTION_SHIFT;
+	struct action_text *w = &l->actions[place];
 
 	if (UNLIKELY(w->key != key))
-		set_what(w, ev, key);
+		set_action(w, ev, key);
 	return w;
 }
 
 /* --- rests of lines ------------------------------------------------------ */
 
-static inline char *put_name(char *p, const struct who *who)
+static inline char *put_name(char *p, const struct process_text *process)
 {
-	return PASTE(p, who->name_text, who->name_len);
+	return PASTE(p, process->name_text, process->name_len);
 }
 
 /* "SECTOR + SECTORS " */
@@ -337,10 +340,10 @@ static inline char *put_error(char *p, const struct event *ev)
 	return p + 2;
 }
 
-static char *rest_complete(char *p, const struct who *who,
+static char *rest_complete(char *p, const struct process_text *process,
 			   const struct event *ev, uint64_t latency)
 {
-	(void)who;
+	(void)process;
 	if (ev->bytes >> 9) {
 		p = put_range(p, ev);
 	} else {
@@ -352,26 +355,26 @@ static char *rest_complete(char *p, const struct who *who,
 	return put_error(p, ev);
 }
 
-static char *rest_complete_pc(char *p, const struct who *who,
+static char *rest_complete_pc(char *p, const struct process_text *process,
 			      const struct event *ev, uint64_t latency)
 {
-	(void)who, (void)latency;
+	(void)process, (void)latency;
 	if (event_number(ev) == BLK_TA_COMPLETE)
 		p = put_cdb(p, ev);
 	return put_error(p, ev);
 }
 
-static char *rest_request(char *p, const struct who *who,
+static char *rest_request(char *p, const struct process_text *process,
 			  const struct event *ev, uint64_t latency)
 {
 	if (ev->bytes >> 9)
 		p = put_range(p, ev);
 	if (latency != LINE_NO_LATENCY)
 		p = put_latency(p, latency);
-	return put_name(p, who);
+	return put_name(p, process);
 }
 
-static char *rest_request_pc(char *p, const struct who *who,
+static char *rest_request_pc(char *p, const struct process_text *process,
 			     const struct event *ev, uint64_t latency)
 {
 	uint32_t nr = event_number(ev);
@@ -381,34 +384,34 @@ static char *rest_request_pc(char *p, const struct who *who,
 	*p++ = ' ';
 	if (nr == BLK_TA_ISSUE || nr == BLK_TA_INSERT)
 		p = put_cdb(p, ev);
-	return put_name(p, who);
+	return put_name(p, process);
 }
 
 /* Actions that end no wait are shown without one. */
-static char *rest_generic(char *p, const struct who *who,
+static char *rest_generic(char *p, const struct process_text *process,
 			  const struct event *ev, uint64_t latency)
 {
 	(void)latency;
 	if (ev->bytes >> 9)
 		p = put_range(p, ev);
-	return put_name(p, who);
+	return put_name(p, process);
 }
 
-static char *rest_plug(char *p, const struct who *who, const struct event *ev,
-		       uint64_t latency)
+static char *rest_plug(char *p, const struct process_text *process,
+		       const struct event *ev, uint64_t latency)
 {
 	(void)ev, (void)latency;
-	return put_name(p, who);
+	return put_name(p, process);
 }
 
-static char *rest_unplug(char *p, const struct who *who,
+static char *rest_unplug(char *p, const struct process_text *process,
 			 const struct event *ev, uint64_t latency)
 {
 	uint64_t depth;
 	bool any = payload_number(ev, &depth);
 
 	(void)latency;
-	p = put_name(p, who);
+	p = put_name(p, process);
 	if (!any && event_number(ev) == BLK_TA_ZONE_UNPLUG)
 		return p;
 	p[-1] = ' ';
@@ -417,12 +420,12 @@ static char *rest_unplug(char *p, const struct who *who,
 	return p;
 }
 
-static char *rest_remap(char *p, const struct who *who, const struct event *ev,
-			uint64_t latency)
+static char *rest_remap(char *p, const struct process_text *process,
+			const struct event *ev, uint64_t latency)
 {
 	struct remap r;
 
-	(void)who, (void)latency;
+	(void)process, (void)latency;
 	payload_remap(ev, &r);
 	p = put_range(p, ev);
 	memcpy(p, "<- (", 4);
@@ -435,8 +438,8 @@ static char *rest_remap(char *p, const struct who *who, const struct event *ev,
 	return p;
 }
 
-static char *rest_split(char *p, const struct who *who, const struct event *ev,
-			uint64_t latency)
+static char *rest_split(char *p, const struct process_text *process,
+			const struct event *ev, uint64_t latency)
 {
 	uint64_t sector;
 
@@ -446,7 +449,7 @@ static char *rest_split(char *p, const struct who *who, const struct event *ev,
 	memcpy(p, " / ", 3);
 	p = num_u64(p + 3, (uint32_t)sector);
 	*p++ = ' ';
-	return put_name(p, who);
+	return put_name(p, process);
 }
 
 static rest_of_line *const rests[BLK_TA_COUNT] = {
@@ -535,24 +538,24 @@ static COLD char *put_host(char *p, const char *host)
 /* Header, cgroup id in hexadecimal, "m", "N", and the text up to its NUL. */
 static COLD enum line_result message(struct line *l, struct event *ev)
 {
-	const struct where *where = renew_where(l, ev);
-	const struct who *who = who_of(l, ev);
+	const struct lane_text *lane = renew_lane(l, ev);
+	const struct process_text *process = process_of(l, ev);
 	size_t room = (l->out->terminal ? ESCAPE_MAX : 1) * (size_t)ev->pdu_len;
 	char *p = buf_room(l->out, FIXED_ROOM + room);
 	uint32_t ino, gen;
 	size_t len;
 	const char *text = (const char *)payload_body(ev, &len);
 
-	if (!p || !where)
+	if (!p || !lane)
 		return LINE_NO_ROOM;
 	if (!ev->pdu_len)
 		return LINE_SHOWN;
-	if (UNLIKELY(where->host))
-		p = put_host(p, where->host);
-	p = PASTE(p, where->text, where->device_len);
+	if (UNLIKELY(lane->host))
+		p = put_host(p, lane->host);
+	p = PASTE(p, lane->text, lane->device_len);
 	p = PASTE(p, "       0 ", 9);
 	p = put_time(l, p, ev->time);
-	p = PASTE(p, who->pid_text, who->pid_len);
+	p = PASTE(p, process->pid_text, process->pid_len);
 	if (payload_cgroup(ev, &ino, &gen)) {
 		p = num_hex(p, ino);
 		*p++ = ',';
@@ -584,29 +587,29 @@ static void follow_remap(struct event *ev)
 
 enum line_result line_event(struct line *l, struct event *ev, uint64_t latency)
 {
-	const struct where *where;
-	const struct what *what;
-	const struct who *who;
+	const struct lane_text *lane;
+	const struct action_text *action;
+	const struct process_text *process;
 	char *p;
 
 	if (UNLIKELY(event_is_note(ev)))
 		return message(l, ev);
-	what = what_of(l, ev);
-	if (UNLIKELY(!what->rest))
+	action = action_of(l, ev);
+	if (UNLIKELY(!action->rest))
 		return no_line(ev);
-	if (what->rest == rest_remap)
+	if (action->rest == rest_remap)
 		follow_remap(ev);
-	where = where_of(l, ev);
-	who = who_of(l, ev);
+	lane = lane_of(l, ev);
+	process = process_of(l, ev);
 	p = buf_room(l->out, FIXED_ROOM + 3 * (size_t)ev->pdu_len);
-	if (UNLIKELY(!p || !where))
+	if (UNLIKELY(!p || !lane))
 		return LINE_NO_ROOM;
-	if (UNLIKELY(where->host))
-		p = put_host(p, where->host);
-	p = PASTE(p, where->text, where->len);
+	if (UNLIKELY(lane->host))
+		p = put_host(p, lane->host);
+	p = PASTE(p, lane->text, lane->len);
 	p = put_time(l, p, ev->time);
-	p = PASTE(p, who->pid_text, who->pid_len);
-	p = PASTE(p, what->text, what->len);
-	buf_commit(l->out, what->rest(p, who, ev, latency));
+	p = PASTE(p, process->pid_text, process->pid_len);
+	p = PASTE(p, action->text, action->len);
+	buf_commit(l->out, action->rest(p, process, ev, latency));
 	return LINE_SHOWN;
 }
