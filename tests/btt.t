@@ -10,6 +10,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
 use Cwd 'abs_path';
 use File::Temp 'tempdir';
+use Records 'record';
 use Suite::Files qw(slurp spew);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
@@ -139,6 +140,27 @@ sub test_progress
 	like($got->{out}, $line, '-v: a terminal shows it');
 }
 
+# A process's name and a message that would steer a terminal are shown by one.
+sub test_terminal
+{
+	my $dir = new_dir();
+	my $note = 1 << 26;
+
+	spew("$dir/x.blktrace.0",
+	     record(action => $note, pid => 7, payload => "\e[31mx\0\0") .
+	     record(number => 1, time => 1, pid => 7, sector => 8,
+		    bytes => 4096, action => 1 | 1 << 20) .
+	     record(number => 2, time => 2, pid => 7, sector => 8,
+		    action => 2 | $note, payload => "\e[2J\n"));
+	my $plain = run_command('btt -A x', $dir, $PROGRAMS);
+	like($plain->{out}, qr/\e\[31mx/m, 'a pipe gets names as they are');
+	my $shown = run_command("script -qec 'btt -A x' typed >/dev/null; " .
+				'cat typed', $dir, $PROGRAMS);
+	like($shown->{out}, qr/\Q\x1b[31mx\E/, 'a terminal gets them escaped');
+	like($shown->{out}, qr/\Q\x1b[2J\E/, '... and messages');
+	unlike($shown->{out}, qr/\e\[/, '... and nothing else');
+}
+
 sub make_pipe
 {
 	my ($dir) = @_;
@@ -152,4 +174,5 @@ test_full();
 test_closed_pipe();
 test_interrupt();
 test_progress();
+test_terminal();
 done_testing();

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/escape.h"
 #include "base/hint.h"
 #include "tools/btt/events.h"
 #include "tools/btt/files/blocks.h"
@@ -305,6 +306,19 @@ static void on_unplug(struct state *s, struct disk *d, struct process *p,
 
 /* --- messages ------------------------------------------------------------ */
 
+/* Escaped for a terminal; one of an absurd length is cut there. */
+static void write_message(struct buf *out, const char *text, size_t len)
+{
+	char shown[4096];
+
+	if (out->terminal) {
+		len = escape_text(shown, sizeof(shown), text, len);
+		text = shown;
+	}
+	buf_append(out, text, len);
+	buf_append(out, "\n", 1);
+}
+
 static void on_message(struct state *s, struct disk *d, struct process *p,
 		       const struct event *ev)
 {
@@ -316,8 +330,7 @@ static void on_message(struct state *s, struct disk *d, struct process *p,
 	disk_label(d, label, DISK_COLUMN);
 	buf_printf(s->messages, "%s %5d.%09" PRIu64 " ", label,
 		   (int)(ev->time / NS_PER_SECOND), ev->time % NS_PER_SECOND);
-	buf_append(s->messages, text, strnlen(text, len));
-	buf_append(s->messages, "\n", 1);
+	write_message(s->messages, text, strnlen(text, len));
 }
 
 /* --- which handler an event has ------------------------------------------ */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/escape.h"
 #include "base/hint.h"
 #include "base/msg.h"
 #include "tools/btt/memory.h"
@@ -100,6 +101,17 @@ static struct process *join(struct processes *p, uint64_t key,
 	if (hash_put(&p->by_pid, key, it))
 		msg_die("out of memory");
 	return it;
+}
+
+void process_label(const struct process *p, bool terminal, size_t cut,
+		   char label[PROCESS_LABEL])
+{
+	size_t len = strnlen(p->name, p->host_len ? PROCESS_LABEL - 1 : cut);
+
+	if (terminal)
+		escape_text(label, PROCESS_LABEL, p->name, len);
+	else
+		snprintf(label, PROCESS_LABEL, "%.*s", (int)len, p->name);
 }
 
 bool process_is(const struct process *p, const char *name, size_t len)

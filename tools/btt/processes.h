@@ -61,6 +61,16 @@ static inline struct process *processes_get(struct processes *p,
 	return processes_find(p, key);
 }
 
+/* room for a process's name with its host's, each character escaped */
+enum { PROCESS_LABEL = 2048 };
+
+/*
+ * A process's name as a label of a table: cut characters of it at most, but
+ * with a host's as many as there are; for a terminal escaped.
+ */
+void process_label(const struct process *p, bool terminal, size_t cut,
+		   char label[PROCESS_LABEL]);
+
 /* whether a process has exactly this name, len characters of it, on any host */
 bool process_is(const struct process *p, const char *name, size_t len);
 

@@ -55,13 +55,12 @@ static bool has_table(enum span span)
 
 static void process_table(const struct report *r, enum span span)
 {
-	char label[DISK_COLUMN + 1];
+	char label[PROCESS_LABEL];
 
 	for (size_t i = 0; i < r->process_count; i++) {
 		const struct process *p = r->processes[i];
 
-		strncpy(label, p->name, DISK_COLUMN);
-		label[DISK_COLUMN] = '\0';
+		process_label(p, r->out->terminal, DISK_COLUMN, label);
 		write_row(r, label, &p->spans.cells[span]);
 	}
 }

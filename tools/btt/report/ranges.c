@@ -45,7 +45,7 @@ static bool write_spans(const struct report *r, const char *label,
 /* A process that was never active leaves a gap, a device does not. */
 void report_ranges(const struct report *r)
 {
-	char label[DISK_LABEL];
+	char label[DISK_LABEL], name[PROCESS_LABEL];
 	float y = 0;
 
 	buf_printf(r->ranges, "# Total System\n");
@@ -63,7 +63,8 @@ void report_ranges(const struct report *r)
 	for (size_t i = 0; i < r->process_count; i++) {
 		const struct process *p = r->processes[i];
 
-		write_spans(r, p->name, &p->spans, y);
+		process_label(p, r->ranges->terminal, PROCESS_LABEL - 1, name);
+		write_spans(r, name, &p->spans, y);
 		y += 1;
 	}
 }
