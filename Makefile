@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # The suite's programs, tests, benches and installation.
 #
 #	make			build everything

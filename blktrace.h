@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The numbers of the block layer's trace protocol: what the kernel writes
  * and what it is asked with.  Facts only, no types of ours; the layouts and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Headers of the network protocol; see net.h. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The wire format of a capture that is sent over TCP: a header of 64 bytes,
  * and behind a data header as many bytes of trace as it announces.

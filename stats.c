@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Counting what happened; see stats.h. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Counting what happened: per CPU of a device, per device, per process.
  * Nothing is printed here; emit/summary does that.

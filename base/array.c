@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Arrays that grow; see array.h. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Arrays that grow.  NULL means no memory: the array is then as it was.
  */

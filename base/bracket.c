@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A tournament among numbered players; see bracket.h. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A tournament among numbered players: each has a time, the earliest wins;
  * among equals the least stamp.  When a player's time changes, its matches on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Text made harmless for a terminal; see escape.h. */
 #include <stdbool.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Text from outside made harmless for a terminal: control characters, C1 ones
  * too, and bytes that are not UTF-8 show as "\x1b".

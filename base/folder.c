@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Names in a directory; see folder.h. */
 #include <dirent.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the files of a directory stand for: several may be parts of one thing,
  * which is named by the beginning of their names.

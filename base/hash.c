@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A table from 64-bit keys to pointers; see hash.h. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A table from 64-bit keys to pointers, or else to numbers: open addressing,
  * linear probing, grown at three quarters.  It never frees what it points to.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A binary heap; see heap.h. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A binary heap of numbered things under ordering keys: the least key first.
  * The numbers mean something to the caller only.

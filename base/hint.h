@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Hints for the compiler on the path of every event.  A slow branch that is
  * COLD stays out of line, so that the fast one needs no registers for it.

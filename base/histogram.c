@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* How numbers are spread; see histogram.h. */
 #include "base/histogram.h"
 

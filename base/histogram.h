@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A histogram: counts of numbers in classes that grow with the number, so that
  * memory is fixed and percentiles are right to 1/64.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Limits that the system sets to a process; see limit.h. */
 #include <sys/resource.h>
 

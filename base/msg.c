@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Messages for people, a line each. */
 #include <errno.h>
 #include <fcntl.h>

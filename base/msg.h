@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Messages for people: one whole line on standard error, the program's name
  * first.  Programs speak; rooms return errors and leave the words to them.

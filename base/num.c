@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Numbers as text; see num.h. */
 #include "base/num.h"
 

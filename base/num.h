@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Numbers as text: decimal digits stored straight into a buffer, for lines
  * that are rendered millions of times.  Every function writes at p and

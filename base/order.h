@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The key by which events are put in order.  Time decides; the two others
  * settle ties; what they mean is the caller's to decide.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A pool of slots; see pool.h. */
 #include <errno.h>
 #include <stdlib.h>

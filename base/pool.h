@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A pool of slots: equal items in one array, known by their number.  A slot
  * that is given back is the next to be used again.  Both take O(1), and memory

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A block device's directory; see sysfs.h. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Small text files; see text.h. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Small text files, such as the kernel has in procfs and sysfs: one line, read
  * at once, of which a part is all that is wanted.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The clocks, in nanoseconds, and how many of them make what.
  */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 package Bench;
 
 # What the bench's scripts share: where the programs are, a scratch directory

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * capture moves records as blktrace does: a capturing thread, a tap, a sink.
  * But what the kernel would hand over is plain files, and all of it is there

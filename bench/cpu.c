@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * cpu runs a command and tells what it cost: user and system seconds, wall
  * seconds, and peak resident memory in KiB, as one line on descriptor 3 (so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * mktrace makes big block traces that look like real ones: version 7 files
  * NAME.blktrace.CPU, or with -p the one stream `blktrace -o -` writes.  How it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * naps sleeps until moments it is told, and tells how late each sleep ended:
  * what a replay would be at best if it only slept.

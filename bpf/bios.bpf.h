@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Lines of the level BLK: a bio with data, when it is submitted.  At the
  * tracepoint, partitions have been resolved, but the bio still names the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The programs in the kernel; see bpf.h. */
 #include <errno.h>
 #include <fcntl.h>

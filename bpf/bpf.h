@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The programs in the kernel: loaded, attached, and pinned where they are to
  * outlive us.  For iotracer they make lines or records of some files, for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Lines of the level VFS by watching system calls: what works where functions
  * cannot be probed.  A call's line is made when it returns, with the time of

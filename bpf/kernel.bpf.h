@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The kernel's types as far as the programs look into them.  Offsets are not
  * taken from here: the kernel that loads the programs puts its own in.  Names

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the programs in the kernel share with us: the values of the maps, and
  * what comes out of the rings.  Fixed widths and no holes, as both

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Lines on their way out: to the ring of this CPU, or to the log of the file,
  * where the newest take the places of the oldest.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The file that a bio is for.  A bio does not name one; these are the ways to
  * it, the surest first.

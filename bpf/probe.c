@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Probes on functions; see probe.h. */
 #include <errno.h>
 #include <linux/bpf.h>

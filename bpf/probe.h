@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Probes on functions of the kernel, by perf_event_open(2): where kprobes are
  * configured, and nothing forbids them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Lines of the levels VFS and MAP by probing the functions that a file's own
  * operations name, where the kernel has probes.  Other files cost nothing then.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The programs that run in the kernel, for iotracer and for blktrace
  * --via=bpf.  They are loaded together, so that they share their maps, and

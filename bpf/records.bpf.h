@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The block layer's events as the records that blktrace gets from the kernel:
  * the same tracepoints, words and fields.  Either of some devices, all files

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Arguments and results out of registers, on the machines that we know; on
  * others they read as 0.

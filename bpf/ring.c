@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A ring of the kernel's BPF ring buffer; see ring.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One CPU's ring: the kernel's programs write lines or records into it, we
  * read them out of its memory.

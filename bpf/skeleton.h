@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the generated programs.lskel stands on: it holds a program that loads
  * the others, and these few functions run it and attach what it has loaded.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The maps that hold all there is to remember, and the questions that are
  * asked of them.  There are no global variables: what is pinned must have a

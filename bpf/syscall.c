@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* bpf(2); see syscall.h. */
 #include <errno.h>
 #include <linux/bpf.h>

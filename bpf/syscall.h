@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * bpf(2), a function for each of its commands that we need.  Descriptors are
  * closed at exec.  All return 0, or a descriptor where one is made; or -errno.

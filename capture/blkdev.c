@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A device that the user has named; see blkdev.h. */
 #include <errno.h>
 #include <fcntl.h>

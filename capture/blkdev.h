@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A device that the user has named, for the ways that know it by its number.
  */

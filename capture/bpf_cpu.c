@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One CPU's records out of its ring; see bpf_cpu.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One CPU's records out of its ring: a tap.  Records get their numbers here,
  * and each process its name before its first record.

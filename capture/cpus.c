@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The CPUs of this machine that are online. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* One device as the kernel traces it; see kernel.h. */
 #include <errno.h>
 #include <fcntl.h>

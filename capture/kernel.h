@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One device as the kernel traces it: set up, start, stop, tear down.  What
  * each call asks of the kernel: doc/blktrace.8, section HOW IT WORKS.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What a tap adds to the records it reads; see notes.h. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a tap adds to the records it reads, where the kernel leaves that to us:
  * the number of each event, the name of each process before its first event,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Versions of records, for people; see record_version.h. */
 #include <stdio.h>
 #include <string.h>

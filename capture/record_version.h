@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The two versions of records that kernels write today, and what the older
  * one has not.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Relay files: the kernel's way of handing over a CPU's records, in debugfs
  * under block/NAME/traceCPU.  Reading consumes.

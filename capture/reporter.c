@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What the user has to know of a capture; see reporter.h. */
 #include <stdarg.h>
 #include <stddef.h>

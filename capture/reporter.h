@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the user has to know of a capture, from whatever part and thread of it
  * finds out, to the program, which prints it: parts and threads print nothing.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Resolving in a thread that can be left behind; see resolve.h. */
 #include <netdb.h>
 #include <pthread.h>

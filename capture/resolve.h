@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Host names to addresses, in a way that a signal can end: the resolver
  * itself may wait for minutes and cannot be interrupted.

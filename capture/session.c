@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* One capture; see session.h. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where a capture's records go: files, gzip'd files, one pipe for all, or the
  * network.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The sink to files: DIR/NAME.blktrace.CPU for each device and CPU, gzip'd
  * (.gz) if asked for.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Sending to a server; see sink_net.h. */
 #include <errno.h>
 #include <linux/sockios.h>

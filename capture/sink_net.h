@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The sink that sends to a server on another machine (or one of release 1.3.0).
  *

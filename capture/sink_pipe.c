@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The sink to standard output; see sink_pipe.h. */
 #include <errno.h>
 #include <poll.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The sink to standard output: one stream of all CPUs and devices, their
  * records interleaved, each whole.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What can be seen of this machine from here: rights, file systems, locks,
  * memory, disks, and other tracers.  Looks only, and changes nothing.

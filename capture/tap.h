@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where one CPU's records come from: relay files, one for each device, or
  * ftrace's pipe for all.  A tap is opened, read and closed by its CPU's

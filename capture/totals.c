@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The block of totals; see totals.h. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The block of totals that a capture and the collecting server end with: a
  * line for each CPU of a device and their sum.  Prints; counts nothing.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The way by which records come out of the kernel: relay files, or ftrace
  * where those are refused, or programs of ours if asked for.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Records by eBPF: programs of ours at the block layer's tracepoints. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Records by ftrace: tracefs' blk tracer, where relay files are refused. */
 #include <errno.h>
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Records by relay files: set-up ioctls on each device, then debugfs. */
 #include <errno.h>
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The capturing threads; see worker.h. */
 #include <errno.h>
 #include <poll.h>

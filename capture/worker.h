@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The capturing threads: one for each online CPU, pinned to it, moving that
  * CPU's records from its tap to the sink.

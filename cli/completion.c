@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* --completion; see completion.h. */
 #include <stdbool.h>
 #include <stdio.h>

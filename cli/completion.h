@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * --completion: a script that a shell reads to complete a command line.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A completion script for fish: a line for each option. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the writers for the shells share.  Each prints a whole script on
  * standard output.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A completion script for zsh: the function that compinit looks for in a file
  * _NAME of $fpath; a shell that reads the script itself gets it, too.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* --help; see help.h. */
 #include <stdio.h>
 #include <string.h>

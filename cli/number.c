@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Whole numbers; see number.h. */
 #include <errno.h>
 #include <stdlib.h>

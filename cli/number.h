@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Whole numbers as options that are ours take them: digits and nothing else,
  * within a range.  What 1.3.0 takes goes through atoi(3) and its kind.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A program's command line; see options.h. */
 #include <getopt.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A file that a program writes, or standard output: opened, written through a
  * buffer, checked, closed.  Failures are reported here, one line for each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a program's command line is: a table with one row for each option, and
  * the texts that --help shows around them.  cli/options works by it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * How far a program has come; see progress.h.  The line is erased by blanks
  * and carriage returns, which every terminal knows.

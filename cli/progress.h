@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * How far a program has come with its input, as one line on a terminal:
  *

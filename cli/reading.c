@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The progress line of a reading; see reading.h.  stderr becomes a stream that
  * erases the line and hands the text on: GNU's C library lets a program set

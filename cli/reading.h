@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A program's way through its input: the progress line while it lasts, and
  * room for all other text that standard error gets.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Setters for options; see set.h. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Setters for the rows of cli/options, which put an argument where the row
  * says.  What a row names is checked by the compiler: CLI_FLAG(struct options,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The rows of a program; see table.h. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The rows of a program: its own, and behind them those of every program.
  */

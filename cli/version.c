@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Which version this is; see version.h. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Which version this is.  The numbers stand here and nowhere else: packages
  * take theirs from this file.

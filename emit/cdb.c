@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A packet command's payload as hexadecimal text. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A packet command's payload as hexadecimal text: "28 00 00 10 ..", where the
  * two dots stand for zeros up to the end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The binary dump (-d): every event as it was shown, notes as they were read,
  * in the host's byte order and each in its own version unless another is asked for.

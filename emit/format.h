@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Custom formats (-f, -F), compiled once and rendered for every event.
  * The specifiers are described in doc/blkparse.1, section FORMATS.

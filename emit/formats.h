@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Which custom format is used for which action: the sum of all -f and -F.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The default text; see line.h.  The layout of every column and of each kind
  * of line is described in doc/blkparse.1, section OUTPUT.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The summary; see summary.h.  Numbers may be grouped by thousands: that is
  * what the ' in the conversions is for, and the locale's affair.

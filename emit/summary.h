@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The summary behind the lines: blocks per process, per CPU and per device,
  * and when the trace was started.  Layout: doc/blkparse.1, section SUMMARY.

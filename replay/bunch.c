@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The replay file's bytes; see bunch.h. */
 #include <string.h>
 

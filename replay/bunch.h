@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The replay file, format 1.0.0: btrecord writes it and btreplay reads it.
  *

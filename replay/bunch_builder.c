@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* I/Os made into bunches; see bunch_builder.h. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Where replay files are; see bunch_files.h. */
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Reading a replay file; see bunch_reader.h. */
 #include <errno.h>
 #include <fcntl.h>

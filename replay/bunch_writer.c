@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Writing a replay file; see bunch_writer.h. */
 #include <errno.h>
 #include <fcntl.h>

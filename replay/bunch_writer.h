@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Writes one replay file: the I/Os of one CPU of a device.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The names on a command line; see named.h. */
 #include <errno.h>
 #include <stdlib.h>

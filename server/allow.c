@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Networks that may send; see allow.h. */
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The networks that may send: a list of ADDR or ADDR/BITS, of either family.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Listening sockets; see listen.h. */
 #include <errno.h>
 #include <netdb.h>

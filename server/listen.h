@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The listening sockets of a server: one for each address family, or for one
  * address.

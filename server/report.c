@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Lines and complaints; see report.h. */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the server prints: 1.3.0's lines on a descriptor, and complaints
  * through the program.  Clients cause complaints, so their rate is limited.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Runs, devices, lanes; see runs.h. */
 #include <errno.h>
 #include <inttypes.h>

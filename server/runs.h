@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What is being collected: runs, identified by the sender's address and the
  * number that it gave; the devices of a run; and of each device a lane for

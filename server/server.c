@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The poll loop of the server; see server.h. */
 #include <errno.h>
 #include <net/if.h>

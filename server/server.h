@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The collecting end of the network mode: receives traces of other machines
  * and stores them in files.  One thread with one poll loop; no client can

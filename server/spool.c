@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Lines for a descriptor that may take none; see spool.h. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Lines for a descriptor that may take none for a while: a pipe that nothing
  * reads, a stopped terminal.  Adding and writing never wait; what finds no

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Run directories and files; see store.h. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where the server stores traces: a new directory for each run, with the
  * usual NAME.blktrace.CPU files.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The conversation with one client; see talk.h. */
 #include <errno.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The protocol of one connection, without the socket: received bytes go in,
  * answers come out, and data goes to the lanes of a run.

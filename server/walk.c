@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Counting records as they pass; see walk.h. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Counts the records of one file while its bytes pass in pieces, and where the
  * last whole one ends.

@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # btt as a program: damaged input, outputs that fail, signals.
 #
 #	BIN=DIR prove tests/btt.t

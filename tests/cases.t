@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # Every case folder below tests/cases, one TAP line each.
 #
 #	prove tests/cases.t

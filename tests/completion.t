@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # What --completion prints, read by the shells themselves: bash, zsh and fish,
 # for three programs each.  A shell that is not installed is passed over.
 #

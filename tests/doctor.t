@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # What --check finds without being root, on any machine; what a run needs root
 # for, and every cause that tracing may fail of, is in live/doctor.t.
 #

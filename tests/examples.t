@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # README's examples: commands about the trace vda print the lines that README
 # shows.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # The house has floors: who may include whom, as doc/layout.md has it.
 #
 #	prove tests/floors.t

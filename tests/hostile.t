@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # blkparse against the world: garbage, cut and lying records, files that
 # shrink, full disks, signals, readers that go away, too few descriptors.
 #

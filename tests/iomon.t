@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # blkiomon on a live pipe: intervals, signals, message queues, readers that go
 # away; and on streams that are cut, or none.
 #

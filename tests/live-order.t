@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # Live order, through real pipes: what is held, for how long, what lets it go.
 #
 #	BIN=DIR prove tests/live-order.t

@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # make takes compiler and flags from its command line and from the environment,
 # and loses none of what the sources need.  Looks at the commands that it would
 # run, so no other compiler has to be installed.

@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # Every option of every program that is built: in its --help, in its manual
 # page, in the completion of its command line, and in a test; and what --help and
 # --version print, and where.

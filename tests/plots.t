@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # bno_plot and btt_plot with a real gnuplot: what they write is what it draws.
 # (What is in the scripts, the cases of the two programs show.)
 #

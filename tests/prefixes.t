@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # Every prefix of a long option that release 1.3.0 accepts still means the
 # same: it does exactly what the short option does, and without it something
 # else happens.  One table for each program.

@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # The progress line of programs that read for more than two seconds: on a
 # terminal only, and never where text is.
 #

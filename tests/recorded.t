@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # All that was recorded from release 1.3.0, when the recordings are at hand.
 #
 #	prove tests/recorded.t

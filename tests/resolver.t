@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # A name server that swallows all questions: blktrace -h waits for it, but not
 # when it is told to end.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # blktrace -l against the world: good clients of both layouts and byte orders,
 # and everything that a bad one can do to a server or to other clients.
 #

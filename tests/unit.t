@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # Every unit program, one TAP line for each test in it.
 #
 #	prove tests/unit.t

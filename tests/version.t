@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # The suite's version: cli/version.h has it, and the newest entries of
 # CHANGELOG.md and of the Debian package are about the same one.
 #

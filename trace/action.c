@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The letters of actions. */
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The letters of actions: Q for a queued request, C for a completed one.
  * Packet commands (category PC) know a few of them only.

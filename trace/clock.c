@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* From trace time to the time of day. */
 #include "base/time.h"
 #include "trace/clock.h"

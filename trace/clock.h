@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * From trace time to the time of day, by the time stamp note that a trace
  * carries: the wall clock at a moment of the tracing machine's own clock.

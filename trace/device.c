@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Devices and their CPUs; see device.h. */
 #include <errno.h>
 #include <stdio.h>

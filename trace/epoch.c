@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* When a trace's clock was 0; see epoch.h. */
 #include <errno.h>
 #include <stdbool.h>

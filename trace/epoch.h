@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * When a trace's clock was 0, by the time of day: how traces of several
  * machines, each with a clock of its own, come into one order.

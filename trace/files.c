@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Finding the files of a trace; see files.h. */
 #include <dirent.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Finding the files of a trace: NAME.blktrace.CPU as blktrace writes them,
  * gzip'd with .gz behind it, or NAME_out.CPU with NAME_dat.CPU from its first

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What stands at a place in a stream's bytes; see header.h. */
 #include <ctype.h>
 

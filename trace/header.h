@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What stands at a place in a stream's bytes: a record, a part of one, or
  * something else.  Remembers which layout the ambiguous versions 3 and 4 have

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Holes in sequence numbers; see holes.h. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Hooks that do nothing; see hooks.h. */
 #include "trace/hooks.h"
 

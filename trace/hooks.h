@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What reading reports to its program on the way.  All functions must be given.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What the user named, in time order; see input.h. */
 #include <errno.h>
 #include <stdlib.h>

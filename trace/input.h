@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the user named, as one run of events in time order: devices with a
  * file per CPU, directories of them, dumps, a pipe.  Every program that reads

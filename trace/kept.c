@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Copies of events; see kept.h. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * An event that is kept: a copy with its payload, which lasts longer than the
  * buffer that the event was read from.

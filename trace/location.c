@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What names on a command line mean; see location.h. */
 #include <errno.h>
 #include <libgen.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What names on a command line mean: devices with a file per CPU, directories
  * of such devices, dumps, pipes.  Names are resolved here, and nothing is read.

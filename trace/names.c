@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Program names of process ids. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Program names of process ids.  A trace has each once, at the process's
  * first event; the first name that comes stays for the whole run.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What follows a record's header; see payload.h. */
 #include "trace/payload.h"
 #include "trace/record.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What follows a record's header: queue depths, sectors, devices, commands,
  * text.  On newer kernels a cgroup id may stand in front of any of them.

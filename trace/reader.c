@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Traces as one run of events; see reader.h. */
 #include <errno.h>
 #include <stdbool.h>

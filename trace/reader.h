@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Traces as one run of events, with all that belongs to it: what processes are
  * called, what time it was, which part is wanted, how much is missing.  Pull

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Records of all versions and both byte orders; see record.h. */
 #include "trace/record.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One record of a trace: from bytes to a native struct and back.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Live order: one stream of many CPUs and devices, as `blktrace -o -` writes
  * it, put in time order as it arrives.

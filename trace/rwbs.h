@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The RWBS column: what kind of request, in letters made from its category
  * bits.  Once there were only R, W, B and S.

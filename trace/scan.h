@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * All that is in a source, in the order of its bytes: records, and what is
  * none.  trace/stream hands out plausible records and passes over the rest; a

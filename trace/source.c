@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Sources of bytes: descriptors and memory; unpacking is source_gzip.c's. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where bytes come from: a file, a pipe, memory, each maybe gzip'd.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Files of blktrace's first days as a source of version 2; see source_2005.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the first blktrace of 2005 wrote, read as if it had been written a week
  * later: NAME_out.CPU holds records, in the very first days with the CPU

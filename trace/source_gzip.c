@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The layer over every source that unpacks gzip where there is any.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a kind of source has to offer; for source.c, source_gzip.c and
  * source_2005.c alone.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The records of one source in the order in which they were written: those of
  * one CPU or, from a pipe, of several.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The stopwatch window. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The stopwatch window (-w): from when to when events are looked at, in ns
  * after the first event, both ends inside.

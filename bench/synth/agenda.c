@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A binary heap of things to do; see agenda.h. */
 #include <stdlib.h>
 

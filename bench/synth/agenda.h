@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What is going to happen on the simulated machine, the earliest first.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Random choices that are the same on every machine, unlike rand(3)'s: the
  * same seed gives the same trace.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Events and notes; see event.h. */
 #include <inttypes.h>
 #include <stdbool.h>

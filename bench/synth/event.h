@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Events and notes as a CPU of the simulated machine writes them.
  */

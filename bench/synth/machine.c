@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The simulated machine, set up and torn down; see machine.h. */
 #include <errno.h>
 #include <fcntl.h>

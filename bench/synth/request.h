@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What travels from Q to C, and the words that actions are put together from.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What happens on the machine, in order of time; see run.h. */
 #include <errno.h>
 

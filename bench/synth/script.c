@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The ways of a request; see script.h. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The ways that a request can go, each with events a few microseconds apart:
  * plain, plugged with merges, split, ...

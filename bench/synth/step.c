@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The life of a request, step by step; see step.h. */
 #include <stdbool.h>
 

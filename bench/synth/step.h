@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The steps in the life of a request, from Q to C: what scripts are made of.
  * A step writes its events as the CPU's current task, and time passes.

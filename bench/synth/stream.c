@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Records on their way out; see stream.h. */
 #include <errno.h>
 #include <string.h>

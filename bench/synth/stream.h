@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What one CPU wrote about one disk: whole version 7 records, buffered on
  * their way to a file or to standard output.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Tasks, and the programs they run; see task.h. */
 #include <stddef.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The blk tracer's settings: set for a capture, and put back after it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The way in where the relay is refused: the `blk` tracer of tracefs.
  *

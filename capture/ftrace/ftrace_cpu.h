@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One CPU's events from tracefs, made into what relay files would have held:
  * numbered records, process notes, apart by device.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Names of processes, from tracefs' saved_cmdlines and from /proc.
  *

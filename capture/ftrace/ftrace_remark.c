@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The kernel's remarks; see ftrace_remark.h. */
 #include <stdio.h>
 #include <string.h>

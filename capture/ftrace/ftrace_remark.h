@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The lines of text that the kernel puts between the records of tracefs' pipe.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Switches of the kernel, set for a while; see settings.h. */
 #include <errno.h>
 #include <fcntl.h>

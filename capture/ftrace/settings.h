@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A kernel's settings: small text files below one directory.  They are set
  * for a while and then read what they read before.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The way of a stream through blkiomon, for libFuzzer: source, stream, pairs,
  * sums, reports, debugging text.  It is driven as blkiomon.c drives it, with

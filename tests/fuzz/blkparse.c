@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The way of a trace through blkparse, for libFuzzer: source, stream, merge
  * or live order, request tracking, statistics, text, formats, dump, summary.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The way of a trace through btt, for libFuzzer: input, dispatch, data files,
  * report.  It is driven as btt.c drives it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Replay files for libFuzzer: read twice, which must give the same; every
  * bunch within its bounds, and the same bytes again when it is encoded.

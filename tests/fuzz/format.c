@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One event in a custom format and in the default text, for libFuzzer, and
  * the other texts of the command line.  Lines are rendered into exactly the

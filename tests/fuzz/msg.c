@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * base/msg for fuzzing: every message is formatted, so that a bad argument
  * is found, and goes nowhere, as a million of them would be slow.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What must always hold while a fuzzer runs, also without a checker.
  */

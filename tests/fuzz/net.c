@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A server's conversations for libFuzzer: what up to four clients say, in
  * turns.  Every conversation must end by itself, and with the last all runs;

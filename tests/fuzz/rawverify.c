@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A trace piece by piece through blkrawverify's rules, for libFuzzer: all
  * bytes are in one piece, in their order, and all faults are counted.

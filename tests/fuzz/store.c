@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * server/store for fuzzing: keeps sums instead of files, and gives up when it
  * is asked for a name that no file should have.

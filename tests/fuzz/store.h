@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What the store of tests/fuzz/store.c has kept, for the fuzzer to look at. */
 #ifndef TESTS_FUZZ_STORE_H
 #define TESTS_FUZZ_STORE_H

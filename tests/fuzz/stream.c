@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One stream read whole and once more in pieces, for libFuzzer: where reads
  * happen to end must not show in its events, notes and damage reports.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Bytes in small pieces; see trickle.h. */
 #include <errno.h>
 #include <stdbool.h>

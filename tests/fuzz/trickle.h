@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A source for fuzzing that is as trying as a pipe can be: bytes come in
  * pieces of a given size, so that records are cut anywhere, and before each

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # A program that is watched while it runs: what it says so far, whether it
 # still runs, how it ended.  For what Suite::Run's shell lines cannot do.
 package Process;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # Records for tests that make their own traces: version 7, native order.
 # Their numbers count up by themselves in trace(); sectors are the numbers
 # times 8, so that each event shows in the text as "SECTOR + 8".

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # This machine, for tests that really trace: a mount namespace of our own and
 # loop devices that we have made.
 package Machine;

@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # Captures with blktrace itself, by whichever way this machine has: what is
 # said and written, the recorded sessions of 1.3.0 among it, and how a capture
 # ends when something goes wrong.

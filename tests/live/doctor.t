@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # Why tracing does not work: every cause that can be brought about here is,
 # and then told by a run and by --check, each in words of its own.  The others
 # need relay files that can be read: tests/vm/guest/doctor.

@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # Capture by tracefs' blk tracer, on this machine's kernel and loop devices.
 #
 #	BIN=DIR DRIVER=PROGRAM prove tests/live/ftrace.t

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A capture by tracefs with nothing around it, for tests/live/ftrace.t.
  *

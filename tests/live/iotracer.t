@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # iotracer, and blktrace --via=bpf, on this machine's kernel.
 #
 #	BIN=DIR prove tests/live/iotracer.t

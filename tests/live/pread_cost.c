@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a cached read costs: pread_cost FILE COUNT reads the file's pages
  * one after the other, COUNT in all, and prints the nanoseconds of the

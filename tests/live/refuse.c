@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Runs a command for which the kernel refuses an ioctl, or a bpf command: a
  * stand-in for a kernel that is older, or was built without it.

@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
 # btrecord and btreplay on real devices, as root: loop devices that this test
 # makes on files in memory, watched by our own blktrace.
 #

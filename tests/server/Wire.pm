@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # The client's side of the network protocol, for tests that are good clients
 # and bad ones.  Numbers here are in the order of doc/blktrace-net.5, so that a
 # test can lie in every field.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Names of categories, as users write them. */
 #include <ctype.h>
 

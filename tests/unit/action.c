@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The letters of actions, for file systems' requests and packet commands. */
 #include "make.h"
 #include "trace/action.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Arrays: what is in them stays, and too much is refused. */
 #include "base/array.h"
 #include "make.h"

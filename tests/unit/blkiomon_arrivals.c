@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Which issues and completions blkiomon lets go, when, and in which order. */
 #include "make.h"
 #include "tools/blkiomon/arrivals.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What blkiomon counts in an interval, and the reports made of it.
  */

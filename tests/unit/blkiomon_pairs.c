@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Which events blkiomon takes for a pair, and what becomes of the others.
  */

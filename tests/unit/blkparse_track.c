@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Following requests: what each event tells, over whole lives. */
 #include "make.h"
 #include "tools/blkparse/inflight.h"

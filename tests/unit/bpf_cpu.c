@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Records out of a CPU's ring: numbers, names, errors and order.  The ring is
  * a make-believe one here; what the kernel puts into it: tests/live.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The tournament: the winner is always who sorting would put first. */
 #include "base/bracket.h"
 #include "make.h"

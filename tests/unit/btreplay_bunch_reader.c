@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Replay files that are read: whole, cut, long, and more than once. */
 #include <errno.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Which device a name means, and where its replay files are. */
 #include <errno.h>
 

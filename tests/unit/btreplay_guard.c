@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Who uses a device, by text files that say so. */
 #include <sys/sysmacros.h>
 

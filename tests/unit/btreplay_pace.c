@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Waiting for a moment: what is learnt, and that nothing is ever early. */
 #include <pthread.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What a dry run prints and reports, of a job without a device. */
 #include <fcntl.h>
 

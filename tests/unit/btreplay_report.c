@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A report's JSON, byte for byte. */
 #include <errno.h>
 

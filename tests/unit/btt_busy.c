@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* When a device was busy: periods that touch are one. */
 #include "make.h"
 #include "tools/btt/busy.h"

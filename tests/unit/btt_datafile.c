@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Data files: when they are there in the end, and what is in them. */
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Names of devices: a format that is odder than it looks. */
 #include "make.h"
 #include "tools/btt/devmap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Devices: what they are called where, and how many are believed. */
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A request's life: what each event adds to the statistics. */
 #include <math.h>
 

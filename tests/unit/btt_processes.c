@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Processes by name, and what -e and -D choose. */
 #include "make.h"
 #include "tools/btt/disk.h"

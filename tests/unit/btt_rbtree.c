@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Red-black trees: the textbook's shapes, and their rules in the long run. */
 #include "make.h"
 #include "tools/btt/rbtree.h"

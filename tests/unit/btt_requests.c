@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Requests under way: which an event reaches, and in which order. */
 #include "make.h"
 #include "tools/btt/requests.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Times as text: digit for digit what printf() makes of the doubles. */
 #include <math.h>
 

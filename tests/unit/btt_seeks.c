@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Seeks: distances, and what is typical of them. */
 #include "make.h"
 #include "tools/btt/seeks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The output buffer: what reaches the descriptor, when, and after errors. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Keeps what capture reports to its program, of any thread, a line each. */
 #ifndef TESTS_UNIT_CAPTURE_REPORTS_H
 #define TESTS_UNIT_CAPTURE_REPORTS_H

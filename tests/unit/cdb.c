@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Packet commands in hexadecimal. */
 #include "emit/cdb.h"
 #include "make.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What a command line sets, by a program's table. */
 #include <getopt.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Trace time to time of day, forth and back around the time stamp note. */
 #include "make.h"
 #include "trace/clock.h"

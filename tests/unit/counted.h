@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a summary is made of: a page, and one CPU of one device with nothing
  * counted yet.  The state of each of their tests.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Devices and lanes: where events count, and what is missing from them. */
 #include "make.h"
 #include "trace/device.h"

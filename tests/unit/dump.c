@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The binary dump: records as they were shown, in the host's order. */
 #include <errno.h>
 

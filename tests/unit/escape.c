@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Text for a terminal: what stays as it is, and what does not. */
 #include "base/escape.h"
 #include "make.h"

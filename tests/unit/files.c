@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Finding a trace's files, in directories made for each test. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Custom formats: every specifier, widths, escapes, and what goes wrong. */
 #include <time.h>
 

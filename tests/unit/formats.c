@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Which format an event gets, after any number of -f and -F. */
 #include "emit/format.h"
 #include "emit/formats.h"

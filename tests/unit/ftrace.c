@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The way in by tracefs on a make-believe one: its switches, set and put
  * back.  What comes out of its pipes: ftrace_pipe.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Events and remarks out of tracefs' pipe, on a make-believe tracefs. */
 #include <sys/prctl.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The kernel's remarks between the records of tracefs' pipe. */
 #include "capture/ftrace/ftrace_remark.h"
 #include "make.h"

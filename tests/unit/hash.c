@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The hash table, held against a plain array that holds the same pairs. */
 #include "base/hash.h"
 #include "make.h"

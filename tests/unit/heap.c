@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The heap: whatever goes in comes out in order. */
 #include "base/heap.h"
 #include "make.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a module says on standard output or error: into a file for a while,
  * and then looked at.  For tests in a scratch directory.

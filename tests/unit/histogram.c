@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Percentiles out of counts in classes. */
 #include "base/histogram.h"
 #include "make.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Holes in sequence numbers, held against a set of what has been seen. */
 #include "make.h"
 #include "trace/holes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The log line of iotracer: what is written can be read, and nothing else. */
 #include "make.h"
 #include "tools/iotracer/line.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Lines held until they can be put in order. */
 #include "make.h"
 #include "tools/iotracer/line_queue.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The profile of a log: what is counted, and how it is shown. */
 #include <fcntl.h>
 #include <unistd.h>

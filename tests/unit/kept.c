@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Kept events: copies that outlive their source, and can be moved. */
 #include "make.h"
 #include "trace/kept.h"

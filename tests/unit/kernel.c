@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What is asked of the kernel for a trace, by a make-believe ioctl(2): the
  * numbers and layouts of both set-ups, and what is made of the answers.

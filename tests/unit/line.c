@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The default text, line by line. */
 #include "emit/line.h"
 #include "page.h"

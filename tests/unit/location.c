@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What names on a command line mean, by blkparse's rules and btrecord's. */
 #include <errno.h>
 

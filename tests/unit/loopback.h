@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Both ends of connections within this machine.  Ports are text, as options
  * have them.

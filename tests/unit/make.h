@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Things that unit tests are made of: events, records in every layout ever
  * written, input bytes, and hooks that keep a diary.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The merge, held against a model of the list by which release 1.3.0 merges.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Lines of messages, and events that have no line: the rest of emit/line. */
 #include <errno.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Names of process ids: first come, first kept. */
 #include "make.h"
 #include "trace/names.h"

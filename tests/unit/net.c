@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Headers of the network protocol: the bytes of the wire, and their bounds. */
 #include "make.h"
 #include "net.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What taps add to records: names once, stamps for all, drops in a message. */
 #include <errno.h>
 

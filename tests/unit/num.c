@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Numbers as text, held against snprintf() at every length they can have. */
 #include "base/num.h"
 #include "make.h"

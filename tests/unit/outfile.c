@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A file that a program writes: what arrives, and which failures it reports. */
 #include <signal.h>
 #include <sys/wait.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What emit/ renders onto: a buffer whose bytes are looked at and never
  * written, names, and a device with one lane for events to be of.

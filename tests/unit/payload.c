@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Payloads, whole and too short, with and without a cgroup id in front. */
 #include "make.h"
 #include "trace/payload.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A directory to work in, for tests of what reads and writes files: the
  * set-up and tear-down of cmocka_unit_test_setup_teardown().

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The pool: a slot in use is in use once. */
 #include "base/pool.h"
 #include "make.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The progress line: when it is drawn, what is in it, how it disappears. */
 #include <errno.h>
 #include <fcntl.h>

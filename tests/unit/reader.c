@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The reader: events of one machine and of two, with their names, the time of
  * day, and what is missing.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Records: every layout in both byte orders, and what is written again. */
 #include "make.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What is said about versions of records. */
 #include "capture/record_version.h"
 #include "make.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Relay files, by plain files and pipes where debugfs would have them. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Live order: one stream of many CPUs, put in time order as it arrives. */
 #include <errno.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Live order: payloads are kept as long as the events they belong to. */
 #include "make.h"
 #include "trace/device.h"

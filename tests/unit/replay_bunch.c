@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The replay file's bytes, as doc/btreplay.5 has them. */
 #include "make.h"
 #include "replay/bunch.h"

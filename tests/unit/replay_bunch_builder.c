@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* I/Os made into bunches, by the original's rule and by the exact one. */
 #include "make.h"
 #include "replay/bunch_builder.h"

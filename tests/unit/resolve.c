@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Host names to addresses, by a make-believe resolver that is as slow as a
  * test wants it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The RWBS column, letter by letter. */
 #include "make.h"
 #include "trace/rwbs.h"

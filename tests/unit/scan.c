@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Everything that stands in a source, piece by piece: what is no record is
  * shown, too, and where.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A directory of its own for each test, which works in it, and small files
  * there.  Other helpers build make-believe machines of those.

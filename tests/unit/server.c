@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The whole server in a process of its own: how it begins and ends.  What
  * clients do to it while it runs: tests/server.t.

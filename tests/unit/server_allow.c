@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Who may send: networks of both families, to the bit. */
 #include <arpa/inet.h>
 #include <errno.h>

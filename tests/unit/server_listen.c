@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Listening sockets: where they are, and where they cannot be. */
 #include "heard.h"
 #include "loopback.h"

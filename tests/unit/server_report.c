@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What a server says, and how often; by a make-believe clock. */
 #include <errno.h>
 #include <time.h>

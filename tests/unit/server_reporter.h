@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A server's reporter that prints on standard error, as blktrace does.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Runs, devices and lanes, from real files to the lines at their end. */
 #include <errno.h>
 

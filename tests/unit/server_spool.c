@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Lines for a pipe that is full, slow, gone, or a device that is. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Run directories: fresh ones only, more files than descriptors, a bound. */
 #include <dirent.h>
 #include <errno.h>

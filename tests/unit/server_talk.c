@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Conversations with a client, good and bad, from memory to real files. */
 #include <errno.h>
 #include <fcntl.h>

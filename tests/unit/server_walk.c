@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Counting records whose bytes come in pieces of any size. */
 #include "make.h"
 #include "server/walk.h"

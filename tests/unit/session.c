@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A capture from set-up to tear-down, by a way that only takes notes. */
 #include <errno.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The kernel's switches, on plain files: set for a while and put back. */
 #include <errno.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The sink to files, plain and packed, and what a full disk does to them. */
 #include <errno.h>
 #include <signal.h>

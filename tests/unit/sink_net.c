@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Sending over the loopback: to our own server, and to bad ones. */
 #include <errno.h>
 #include <pthread.h>

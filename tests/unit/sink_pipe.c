@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The sink to a pipe: whole blocks of many threads, and readers that go. */
 #include <errno.h>
 #include <fcntl.h>

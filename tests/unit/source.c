@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Sources of bytes: files, pipes, memory, packed or not, whole or broken. */
 #include <errno.h>
 #include <fcntl.h>

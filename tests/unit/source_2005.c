@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Files of blktrace's first days, read as version 2 with payloads in line. */
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Counting: what each action adds to, per lane, device and process. */
 #include "make.h"
 #include "stats.h"

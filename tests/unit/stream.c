@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The stream: records of hand-made byte strings, in batches, and what it does
  * about damage.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The stream over damaged bytes: how it finds the next record, and what it
  * says about those before.

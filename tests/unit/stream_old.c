@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The stream over records of 2005 and early 2006: layouts that only their
  * surroundings tell apart, names inside records, clocks that disagree.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The summary of devices: blocks, units, cut names, the start. */
 #include <time.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The summary of processes: blocks, waits, and the orders of -S. */
 #include "counted.h"
 #include "emit/summary.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Small text files: a line, a number, a device; and what is none of them. */
 #include <errno.h>
 #include <sys/sysmacros.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The block of totals, byte for byte. */
 #include "base/buf.h"
 #include "capture/totals.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A make-believe tracefs and sysfs in one: plain files in a directory made for
  * each test.  What a real kernel does: tests/live.

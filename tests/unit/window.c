@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The stopwatch window: what -w takes and what it refuses. */
 #include "make.h"
 #include "trace/window.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The capturing threads, with taps that have lists and a sink that counts. */
 #include <errno.h>
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Issues and completions in live order (trace/reorder.h), as they arrive.
  *

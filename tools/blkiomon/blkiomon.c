@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * blkiomon: sizes, latencies and throughput of requests, interval after
  * interval, from the stream of a running blktrace.

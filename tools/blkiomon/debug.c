@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Events that did not find together, as text; see debug.h. */
 #include <inttypes.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Sums of an interval; see interval.h. */
 #include <errno.h>
 #include <stdlib.h>

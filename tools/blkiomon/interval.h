@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What happened in an interval, device by device: sizes, latencies and
  * throughput of the requests that were completed.

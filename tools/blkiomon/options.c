@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* blkiomon's command line; see options.h. */
 #include "base/msg.h"
 #include "cli/options.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A message queue; see queue.h. */
 #include <errno.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Accounts as text and as records; see report.h. */
 #include <inttypes.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The sums of an interval as text for people, and as a record for programs.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Requests followed and processes named, event by event; see follow.h. */
 #include <errno.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What an event may need besides counting and its line: its request is
  * followed, and a process without a name is given one.  Which of these come

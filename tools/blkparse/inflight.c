@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The requests that blkparse follows; see inflight.h. */
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The requests that blkparse follows, by device and sector: a pool of them
  * and a map for each device.  At the bound, those are forgotten that have been

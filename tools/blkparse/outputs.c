@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Where blkparse writes; see outputs.h. */
 #include <stdlib.h>
 #include <string.h>

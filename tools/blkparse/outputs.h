@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where blkparse writes: the text, the dump, and the lines about files that
  * have been added.

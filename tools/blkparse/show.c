@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* One event's way through blkparse; see show.h. */
 #include <stdio.h>
 #include <stdlib.h>

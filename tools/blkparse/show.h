@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One event's way through blkparse: filter, window, requests, statistics,
  * text, dump; and the summary behind them all.

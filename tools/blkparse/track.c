@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Following requests; see track.h. */
 #include <stdlib.h>
 

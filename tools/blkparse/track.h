@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Following requests from allocation to completion (-t), and putting split
  * ones together again (always): a map from start sectors to requests, one for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * blkrawverify: checks whether the files of a trace are whole, and dumps what
  * is wrong with them to DEVICE.verify.out.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The rules that records of one CPU's file have to keep; see check.h. */
 #include <inttypes.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What is wrong with the file of one CPU: piece after piece is held against
  * the rules, and each fault is dumped beside the record before it.

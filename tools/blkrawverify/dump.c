@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A piece of a trace as text; see dump.h. */
 #include <inttypes.h>
 

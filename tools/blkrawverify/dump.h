@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One piece of a trace as the text that blkrawverify writes about faults.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * blktrace --check: whether tracing will work here, and by which way.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The collecting end; see collector.h. */
 #include <poll.h>
 #include <stdio.h>

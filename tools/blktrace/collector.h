@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The collecting end, -l: runs a server and prints what it reports.
  */

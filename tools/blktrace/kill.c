@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What a killed run has left; see kill.h. */
 #include <errno.h>
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* blktrace's command line; see options.h. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* One capture; see run.h. */
 #include <errno.h>
 #include <poll.h>

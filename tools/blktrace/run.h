@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One capture, from setting up the kernel's buffers to tearing them down.
  */

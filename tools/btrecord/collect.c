@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The I/Os of one input; see collect.h. */
 #include <errno.h>
 #include <stdio.h>

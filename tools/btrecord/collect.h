@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Collects the queued I/Os of one input, each CPU of a device into a replay
  * file of its own.

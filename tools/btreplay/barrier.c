@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Where threads wait for each other; see barrier.h. */
 #include "base/time.h"
 #include "tools/btreplay/barrier.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where all submitting threads wait for each other, so that an iteration
  * begins for all of them at one moment.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * btreplay: sends I/Os to block devices as they were recorded.
  *

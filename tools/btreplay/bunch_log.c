@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The text that lists every bunch; see bunch_log.h. */
 #include <errno.h>
 #include <fcntl.h>

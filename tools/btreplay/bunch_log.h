@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The text that lists every bunch: DIR/NAME.BASE.CPU.rep, with -v twice.  A
  * bunch is logged after it has been sent, so that it is not late.

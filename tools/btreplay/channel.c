@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The I/Os that are under way; see channel.h. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The I/Os of a replay file that are under way: what the thread that submits
  * them and the thread that reaps them share.

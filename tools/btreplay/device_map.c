@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Which device the I/Os go to; see device_map.h. */
 #include <errno.h>
 #include <stdbool.h>

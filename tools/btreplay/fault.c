@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* I/Os that fail; see fault.h. */
 #include <inttypes.h>
 #include <string.h>

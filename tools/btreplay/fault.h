@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * I/Os that fail: the first few are printed, each on a line.  Both threads of a
  * channel add to it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What uses a device; see guard.h. */
 #include <ctype.h>
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What uses a device: mounts, swap, devices built on it, processes that have
  * it open for writing.  The same for its partitions and, for a partition, for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The I/Os to be replayed; see job.h. */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What is to be replayed: all replay files that were named, scanned once, and
  * the devices that they are replayed on.

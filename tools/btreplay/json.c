@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A report as JSON; see json.h. */
 #include <errno.h>
 #include <string.h>

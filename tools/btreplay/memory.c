@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Memory that I/Os read into and write from; see memory.h. */
 #include <errno.h>
 #include <sys/mman.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* btreplay's command line; see options.h. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Waiting for a moment; see pace.h. */
 #include <sys/prctl.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Waiting for a moment on CLOCK_MONOTONIC: asleep until shortly before it,
  * then spinning.

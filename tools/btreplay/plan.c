@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What a replay would do; see plan.h. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a replay would do (--dry-run): as text on standard output, and as JSON
  * (--report), which takes the place of the text if it goes there too.

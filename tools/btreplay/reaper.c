@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The thread that gets completed I/Os; see reaper.h. */
 #include <errno.h>
 #include <string.h>

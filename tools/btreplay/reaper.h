@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The thread that gets completed I/Os of a channel from the kernel.
  */

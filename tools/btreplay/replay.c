@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* One replay; see replay.h. */
 #include <errno.h>
 #include <pthread.h>

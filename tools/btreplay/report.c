@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* How close a replay was; see report.h. */
 #include <inttypes.h>
 #include <stdio.h>

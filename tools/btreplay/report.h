@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * How close a replay was to the recording: as text on stderr, and as JSON.
  */

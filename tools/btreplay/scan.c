@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A first pass over a replay file; see scan.h. */
 #include <stdbool.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A first pass over a replay file, before anything is sent: sums, bounds, and
  * whether it is whole.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The thread that submits I/Os; see submitter.h. */
 #include <errno.h>
 #include <sched.h>

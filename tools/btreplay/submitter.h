@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The thread that submits the I/Os of a replay file, each bunch at its time.
  */

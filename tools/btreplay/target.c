@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A device that is replayed on; see target.h. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A device that is replayed on.  It is opened once for all of its replay files:
  * with --write-enable exclusively, and only if it is not in use.

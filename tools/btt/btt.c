@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * btt: how long requests took, and where they spent that time.
  *

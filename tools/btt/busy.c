@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* When a device was busy; see busy.h. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * When a device, or any of all, was busy: the time from a request's issue to
  * its completion, and what overlaps or touches it, is one period.

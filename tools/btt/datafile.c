@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A file of data lines; see datafile.h. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A file of data lines for plotting.  NULL stands for one that is not wanted or
  * that could not be opened, and is fine everywhere: nothing is written then.

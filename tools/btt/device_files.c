@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The data files of one device; see device_files.h. */
 #include "tools/btt/device_files.h"
 #include "tools/btt/options.h"

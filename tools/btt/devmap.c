@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Names for devices; see devmap.h. */
 #include <errno.h>
 #include <stdbool.h>

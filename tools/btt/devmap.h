@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Names for devices (-M): lines of a name and a device number, "sda 8,0".
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Devices as btt sees them; see disk.h. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Devices as btt sees them, by the number in their events: what has been
  * counted, which requests are under way, and the files written about them.

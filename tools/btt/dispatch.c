@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What is done about an event; see dispatch.h. */
 #include <stdlib.h>
 

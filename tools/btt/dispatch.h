@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The way of an event to what is done about it: notes and packet commands, the
  * window, devices that do not count yet.

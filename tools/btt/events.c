@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A request's life, event by event; see events.h. */
 #include <inttypes.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A request's life, event by event: from its queueing (Q) by way of a request
  * structure (G), perhaps a merge (M, F), the scheduler (I) and the device (D)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What btt reads; see inputs.h. */
 #include <errno.h>
 #include <stdlib.h>

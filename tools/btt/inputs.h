@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What btt reads: a dump, its events as they stand; or what blktrace has
  * written, as blkparse -d would have dumped it.

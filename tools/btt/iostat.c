@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What iostat would have seen of a device; see iostat.h. */
 #include "tools/btt/iostat.h"
 #include "tools/btt/requests.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What iostat would have seen of a device: merges, issues, and how long
  * requests were in its queue and with it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * btt needs all the memory that it asks for: without, it ends with a message.
  */

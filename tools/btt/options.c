@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* btt's command line; see options.h. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Where the texts go; see outputs.h. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where the texts go: to standard output, or with -o NAME to NAME.avg (the
  * report), NAME.dat (ranges of activity), NAME.msg (messages in the trace) and,

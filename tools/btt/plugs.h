@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Plugs: a device holds requests back to merge them, until it is unplugged,
  * by the kernel's choice or its timer.

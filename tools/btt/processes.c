@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Processes by name; see processes.h. */
 #include <stdio.h>
 #include <stdlib.h>

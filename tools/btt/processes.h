@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Processes, which btt distinguishes by name, and by host where there are
  * several.  Pids of one name are one process; a pid whose name is not known at

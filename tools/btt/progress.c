@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* How far the reading has come; see progress.h. */
 #include <inttypes.h>
 #include <stdio.h>

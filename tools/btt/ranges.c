@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* When something was active; see ranges.h. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * When something was active: times near to each other make one range, a longer
  * pause begins a new one.

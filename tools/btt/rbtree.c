@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Red-black trees of numbered nodes; see rbtree.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Red-black trees of numbered nodes, as the textbook has them (Cormen,
  * Leiserson, Rivest, Stein: Introduction to Algorithms, chapter 13).

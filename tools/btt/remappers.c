@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Which devices are remappers; see remappers.h. */
 #include "base/msg.h"
 #include "tools/btt/disk.h"

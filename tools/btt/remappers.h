@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Which devices are remappers: they hand requests on to other devices, as md
  * and device mapper do, so that each request is seen twice.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Requests that are under way; see requests.h. */
 #include <stdlib.h>
 

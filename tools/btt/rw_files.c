@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Three files of the same lines; see rw_files.h. */
 #include <stdio.h>
 #include <string.h>

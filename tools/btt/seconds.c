@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Times and spans as seconds; see seconds.h. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Times and spans, in ns, as seconds: numbers and text.
  *

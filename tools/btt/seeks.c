@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Seeks; see seeks.h. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Seeks: how far each request begins from where the one before ended, and how
  * often each distance has been.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What the tables show; see select.h. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the tables show: all devices and processes, or those that -D and -e
  * name, in that order.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What one process did on one device; see shares.h. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What one process did on one device, of the spans that are kept apart for
  * remappers.  Whether a device is one may be known only after its first

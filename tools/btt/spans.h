@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Whose statistics are kept: the whole system, a device, a process.  Each has
  * the same: a cell for every span of a request's life, and the times at which

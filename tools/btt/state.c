@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* All that btt knows; see state.h. */
 #include <stdlib.h>
 

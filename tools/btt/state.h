@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * All that btt knows: what has been counted, which requests are under way, and
  * the files that are being written.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* How long requests waited; see waits.h. */
 #include "tools/btt/seconds.h"
 #include "tools/btt/waits.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * How long requests waited from Q to D, in classes: the Q2D histogram (-A).
  */

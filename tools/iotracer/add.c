@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The commands that change what is watched: add and remove.  The first file
  * that is added loads the programs, the last that is removed unloads them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Where lines come from; see backend.h. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where lines of the levels come from.  For VFS there are two ways: probes on
  * the functions of the files' own filesystems, or all system calls.  Which it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The command that is traced; see child.h. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The command that is traced: started, but held until tracing has begun.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The commands for watched files: one function each, which takes the command
  * line and returns the exit status.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The command extents: where files lie on their devices, as the filesystem
  * reports by FIEMAP.  Needs neither programs in the kernel nor any privilege.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The watched file that is meant; see found.h. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The watched file that a word of the command line means: a path it was added
  * under, or its name as list prints it, BDEV_INODE.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * iotracer: every read and write of some files, at the VFS and at the block
  * layer.  Takes the command line apart and hands it on.  Manual:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The log line; see line.h. */
 #include <errno.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Lines held until they can be put in order.  A call's line comes when the
  * call returns, with the time it began, and each CPU has a ring of its own: so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The log of a file; see log.h. */
 #include <errno.h>
 #include <linux/bpf.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The log of a file that is watched: its last lines, kept by the kernel.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Watched files that are not found any more; see missing.h. */
 #include <errno.h>
 #include <fcntl.h>

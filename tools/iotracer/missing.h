@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Files that are watched, and are not found any more under any of the paths
  * they were added by.  Their watches stay, with the lines there are, until

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Tracing while a command runs; see oneshot.h. */
 #include <errno.h>
 #include <poll.h>

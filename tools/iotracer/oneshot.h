@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Tracing while a command runs, or until a signal: nothing is left behind,
  * however it ends, as everything in the kernel is held by descriptors.

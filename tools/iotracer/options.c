@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* iotracer's command line; see options.h. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Standard output of the commands; see output.h. */
 #include <errno.h>
 #include <string.h>

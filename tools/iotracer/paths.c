@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The paths of pinned watches; see paths.h. */
 #include <errno.h>
 #include <linux/bpf.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Under which paths the pinned watches were added.  The kernel knows files by
  * number; the paths are kept beside them, in a map that is ours alone.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What is pinned; see pins.h. */
 #include <dirent.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What is pinned: all that watches on, once the process that began it has
  * ended.  It is in one directory of the BPF filesystem, which comes with the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The profile of a log: for each level how much was read and written, in
  * which order, and in pieces of which size.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The bios of the watched files as records; see records.h. */
 #include <errno.h>
 #include <stdbool.h>

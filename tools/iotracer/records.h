@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The bios of the watched files as records, in NAME.blktrace.CPU: a capture
  * as blktrace's own are (capture/session.h).

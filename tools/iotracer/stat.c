@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The command stat: the profile of a watched file's log, of a log that was
  * saved, or of standard input.

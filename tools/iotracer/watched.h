@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A file that is to be watched: opened, and named as the kernel knows it.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * verify_blkparse: checks whether blkparse's default text is in order of time.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # A case folder: one command and all that it should give.
 #
 # tests/cases/PROGRAM/CASE/ holds cmd, in/, trace, out, err, rc, files/,

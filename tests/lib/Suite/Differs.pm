@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # The list of recorded cases that are meant to differ from release 1.3.0.
 #
 # differs.tsv has a line per case: its name, a tab, the decisions (separated

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # Whole files, plain or xz'd, and what a directory holds.
 #
 # Expected bytes live in the tree as NAME or, when they are large, as NAME.xz;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # Says in which ways a run was not what its case wants.
 #
 # A case here is a hash: cmd, out, rc, and where they matter err (undef: not

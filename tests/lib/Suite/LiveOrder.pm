@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # What must hold for events from a pipe, whatever their order was in 1.3.0.
 #
 # Release 1.3.0 shows a pipe's events in batches, out of time order; we show

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # Cases in the three forms in which they were recorded from release 1.3.0.
 #
 # traces/T/expected/C.cmd, C.out.xz, C.rc run in a directory that holds trace

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # One shell line, run the way every case is run: in a directory of its own,
 # with our programs first in PATH, the C locale, UTC, nothing on standard
 # input, a pipe on standard output, and a time limit for the whole family of

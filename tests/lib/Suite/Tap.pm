@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # Test lines in order from work done in any order.
 #
 # Each item is worked on by a forked child, a few at a time; what the child

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # A loop device of our own, on a file in memory, and the I/Os that are queued
 # for it, as our own blktrace sees them by ftrace, which every machine has.  For
 # tests and benches of programs that do I/O.

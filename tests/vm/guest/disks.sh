@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # Every kind of block device there is in the machine, and work on them of which
 # it is known how many completions it makes:
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # Block devices for scripts that run in the virtual machine:
 #
 #	. /etc/vm.sh

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # As many I/Os as the machine makes, on all its CPUs:
 #
 #	. /etc/vm.sh

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # A server and a client, which here are on the same machine:
 #
 #	. /etc/vm.sh

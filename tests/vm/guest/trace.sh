@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # Captures to judge, for the scripts that tests/vm/capture runs:
 #
 #	. /etc/vm.sh

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # One run of a script in the virtual machine, as a test sees it.
 package Guest;
 

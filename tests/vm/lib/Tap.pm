@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # What the rig's tests say, in TAP: checks of their own, and those of a guest
 # under their numbers.
 package Tap;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # What the programs of the virtual-machine rig share: where the cache is, how
 # to run a command that must succeed, and how to put something into the cache
 # so that nobody ever meets half of it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Which blocks were issued; see blocks.h. */
 #include "base/num.h"
 #include "tools/btt/files/blocks.h"

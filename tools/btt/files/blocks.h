@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Which blocks were issued to a device, and when: <name>_<dev>_r.dat for
  * reads, _w.dat for writes, _c.dat for both (-B).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Queue depth; see depth.h. */
 #include "base/num.h"
 #include "tools/btt/datafile.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * How many requests a device has been given and not completed, as it changes:
  * <name>_<dev>_aqd.dat (-Q).

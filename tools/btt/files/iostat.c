@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What iostat would have shown; see iostat.h. */
 #include "tools/btt/datafile.h"
 #include "tools/btt/disk.h"

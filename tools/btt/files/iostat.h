@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What iostat would have shown, from the trace: a table every few seconds, and
  * one for the whole run at the end (-I, -S).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Latencies over time; see latency.h. */
 #include <stdio.h>
 

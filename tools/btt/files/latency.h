@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Latencies over time: a line for each request (-l d2c, -q q2c, -z q2d), and
  * averages over periods (-L, <dev>_q2c_plat.dat and so on).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Seeks per second; see per_second.h. */
 #include <float.h>
 #include <stdio.h>

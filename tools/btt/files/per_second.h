@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Seeks per second: <name>_<dev>.dat (-m) of requests queued; those of
  * requests issued have a file of their own (--issue-seeks-per-second).  On a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* When devices were busy; see periods.h. */
 #include <stdio.h>
 #include <string.h>

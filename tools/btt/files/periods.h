@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * When devices were busy, as steps to plot: <dev>_live.dat, and sys_live.dat
  * for all of them (-Z).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Completions per second; see rates.h. */
 #include <inttypes.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * How much was completed in each second, written always:
  * <dev>_iops_fp.dat and <dev>_mbps_fp.dat, and sys_... for all devices.

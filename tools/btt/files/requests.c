@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The life of every request; see requests.h. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The life of every request, as text in one file (-p), and as times alone in
  * <dev>_pit.dat (-P); both a block or line for each completion.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Every seek; see seeks.h. */
 #include "base/num.h"
 #include "tools/btt/files/seeks.h"

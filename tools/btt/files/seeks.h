@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Every seek: <name>_<dev>_d2d_r.dat, _w.dat and _c.dat (both) between
  * requests issued, <name>_<dev>_q2q_... between requests queued (-s).

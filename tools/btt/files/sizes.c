@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* How large requests are; see sizes.h. */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * How large requests are: <name>_qhist.dat for those queued, <name>_dhist.dat
  * for those issued (with -o).  Remappers' are not among them.

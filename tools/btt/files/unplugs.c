@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* How many requests each unplug let go; see unplugs.h. */
 #include <inttypes.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Section "Active Requests At Q Information": how many requests were waiting
  * already when one more was queued.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Sections "Per Process", "Per Device", "All Devices": the least, mean and
  * longest time of each span of a request's life.

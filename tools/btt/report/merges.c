@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Section "Device Merge Information": how many queued requests became how many
  * that were issued, and how large what was completed.

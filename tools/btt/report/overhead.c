@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Section "Device Overhead": which part of a request's time, from queueing to
  * completion, was spent where, in percent.

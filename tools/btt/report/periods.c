@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Section "I/O Active Period Information": how many times devices became busy,
  * how long they were busy and idle in the mean.

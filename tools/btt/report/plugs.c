@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Section "Plug Information": how often and how long devices were plugged,
  * and how many requests each unplug let go.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Range data, to plot: when the system, each device and each process queued
  * requests (the lower step of each) and had them completed (the upper).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The report's frame; see report.h. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The report: its frame.  The sections in it are in sections.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What all sections begin with; see sections.h. */
 #include "base/buf.h"
 #include "tools/btt/report/sections.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The sections of the report, a file each: averages.c writes "All Devices",
  * seeks.c "Device Q2Q Seek Information", and so on.  report.c calls them in

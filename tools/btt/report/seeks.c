@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Sections "Device Q2Q Seek Information" and "Device D2D Seek Information":
  * the distances, in sectors, between requests queued and requests issued.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Section "Q2D Histogram": how many percent of the requests waited how long
  * before they were issued.
