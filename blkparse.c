@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/limit.h"
@@ -107,25 +106,6 @@ static void add_pipe(struct input *in, const struct options *o, int pipe,
 	}
 }
 
-/* A name that stands for nothing that can be read. */
-static void report_no_input(const struct options *o, const char *name)
-{
-	const char *dir = o->directory;
-	char *path = NULL;
-	struct stat st;
-
-	if (asprintf(&path, "%s%s%s", dir ? dir : "", dir ? "/" : "",
-		     name) < 0)
-		msg_die("out of memory");
-	if (stat(path, &st) || !S_ISREG(st.st_mode))
-		msg_warn("No input files found for %s", name);
-	else if (access(path, R_OK))
-		msg_warn("%s:", name);
-	else
-		msg_warn("%s: not a trace", name);
-	free(path);
-}
-
 static void add_inputs(struct input *in, const struct options *o,
 		       struct show *show)
 {
@@ -140,7 +120,7 @@ static void add_inputs(struct input *in, const struct options *o,
 	if (!err)
 		return;
 	if (err == -ENOENT)
-		report_no_input(o, o->inputs[bad]);
+		msg_warn("No input files found for %s", o->inputs[bad]);
 	else
 		msg_warn("%s: %s", o->inputs[bad], inputs_why(err));
 	show_abandon(show);

@@ -248,8 +248,9 @@ static int add_device(struct input *in, const struct location *at)
 
 /* --- dumps --------------------------------------------------------------- */
 
-/* Whether the file begins as a record does, unpacked if need be. */
-static bool begins_as_trace(const char *path)
+/* 0: the file begins as a record does, unpacked if need be; -ENODATA; or
+ * -errno. */
+static int check_trace(const char *path)
 {
 	struct source *src;
 	uint8_t head[4];
@@ -257,15 +258,17 @@ static bool begins_as_trace(const char *path)
 	ssize_t n = 1;
 	unsigned int version;
 	bool swapped;
+	int err = source_open(&src, path);
 
-	if (source_open(&src, path))
-		return false;
+	if (err)
+		return err;
 	while (have < sizeof(head) && n > 0) {
 		n = source_read(src, head + have, sizeof(head) - have);
 		have += n > 0 ? (size_t)n : 0;
 	}
 	source_close(src);
-	return have == sizeof(head) && record_magic(head, &version, &swapped);
+	return have == sizeof(head) && record_magic(head, &version, &swapped) ?
+		0 : -ENODATA;
 }
 
 static int add_dump(struct input *in, const struct location *at)
@@ -273,11 +276,10 @@ static int add_dump(struct input *in, const struct location *at)
 	struct reorder_options o = { .name = at->path, .filtered = true,
 				     .origin = origin_of(in, at) };
 	struct source *src;
-	int err;
+	int err = check_trace(at->path);
 
-	if (!begins_as_trace(at->path))
-		return -ENODATA;
-	err = source_open(&src, at->path);
+	if (!err)
+		err = source_open(&src, at->path);
 	if (err)
 		return err;
 	in->hooks->added(in->hooks->ctx, at->path);
@@ -396,6 +398,8 @@ int input_add_locations(struct input *in, const struct locations *l, int *bad)
 {
 	int err = add_hosts(in, l);
 
+	if (err)
+		*bad = 0;
 	for (size_t i = 0; !err && i < l->count; i++) {
 		err = input_add_location(in, &l->list[i]);
 		if (err)
