@@ -70,8 +70,9 @@ int input_use_labels(struct input *in);
 
 /*
  * 1: *ev is next, its lane set, good until the next call; its record fields
- * are the caller's to change.  0: end; -EAGAIN, -EINTR: a pipe is silent, or a
- * signal came: look around and call again; -ENOMEM.
+ * are the caller's to change.  0: end; -EAGAIN, -EINTR: a pipe is silent, a
+ * signal came, or much has been read without an event: look around and call
+ * again; -ENOMEM.
  */
 int input_next(struct input *in, struct event **ev);
 

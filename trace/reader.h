@@ -53,7 +53,8 @@ int reader_add(struct reader *r, const char *name);
 /*
  * 1: *ev is the next event, good until the next call; its time is in ns from
  * the first of the run.  0: the end.  -EAGAIN: a pipe is silent; -EINTR: a
- * signal came: call again.  Any other -errno: reader_why() explains it.
+ * signal came, or much has been read without an event: call again.  Any other
+ * -errno: reader_why() names what it is about.
  */
 int reader_next(struct reader *r, const struct event **ev);
 
