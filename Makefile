@@ -80,11 +80,9 @@ COMPLETIONS_BASH = $(COMPLETED:%=$(BUILD)/completion/bash/%)
 COMPLETIONS_ZSH = $(COMPLETED:%=$(BUILD)/completion/zsh/_%)
 COMPLETIONS_FISH = $(COMPLETED:%=$(BUILD)/completion/fish/%.fish)
 
-PAGES_1 = doc/blkparse.1 doc/blkrawverify.1 doc/bno_plot.1 doc/btt.1 \
-	doc/btt_plot.1 doc/verify_blkparse.1
-PAGES_5 = doc/blktrace.5 doc/blktrace-net.5 doc/btreplay.5
-PAGES_8 = doc/blkiomon.8 doc/blktrace.8 doc/btrace.8 \
-	doc/btrecord.8 doc/btreplay.8 doc/iotracer.8
+PAGES_1 = $(sort $(wildcard doc/*.1))
+PAGES_5 = $(sort $(wildcard doc/*.5))
+PAGES_8 = $(sort $(wildcard doc/*.8))
 
 all: $(PROGRAMS) $(addprefix $(OUT)/,$(SCRIPTS))
 
