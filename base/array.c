@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Arrays that grow; see array.h. */
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "base/array.h"
 
+/* What cannot be is refused here: sanitizers end a program that asks for it. */
 void *array_resize(void *list, size_t count, size_t each)
 {
-	return reallocarray(list, count, each);
+	if (count > PTRDIFF_MAX / each)
+		return NULL;
+	return realloc(list, count * each);
 }
 
 void *array_reserve(void *list, size_t count, size_t *size, size_t first,

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* list, resized to count things of each bytes; or NULL */
+/* list, resized to count things of each bytes, at least 1; or NULL */
 void *array_resize(void *list, size_t count, size_t each);
 
 /*
