@@ -59,7 +59,7 @@ static bool on_drops(void *ctx, uint64_t events, uint64_t drops)
 	return true;
 }
 
-static const struct reporter reporter = { .line = on_line,
+static const struct server_reporter reporter = { .line = on_line,
 					  .drops = on_drops };
 
 static void room_open(struct room *r, uint8_t choice)
