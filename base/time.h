@@ -32,4 +32,10 @@ static inline uint64_t time_now(void)
 	return time_of_timespec(&ts);
 }
 
+/* the same in ms, signed, as it is subtracted from deadlines */
+static inline int64_t time_now_ms(void)
+{
+	return (int64_t)(time_now() / NS_PER_MS);
+}
+
 #endif

@@ -13,9 +13,9 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/time.h"
 #include "capture/reporter.h"
 #include "capture/resolve.h"
 #include "capture/sink.h"
@@ -57,14 +57,6 @@ static bool is_first(struct sink_net *s)
 	return !atomic_flag_test_and_set(&s->reported);
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* --- connecting ----------------------------------------------------------- */
 
 /* One look, a step long, at fd: 1: ready; 0: not yet; or -errno. */
@@ -90,7 +82,7 @@ static int wait_connected(struct sink_net *s, int fd, int64_t deadline)
 			getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len);
 			return -err;
 		}
-		if (now_ms() >= deadline)
+		if (time_now_ms() >= deadline)
 			return -ETIMEDOUT;
 	}
 	return -EINTR;
@@ -133,7 +125,7 @@ static int connect_one(struct sink_net *s, const struct addrinfo *a,
  * most. */
 static int connect_any(struct sink_net *s)
 {
-	int64_t deadline = now_ms() + CONNECT_MS;
+	int64_t deadline = time_now_ms() + CONNECT_MS;
 	int worst = 0;
 
 	for (const struct addrinfo *a = s->list; a; a = a->ai_next) {
@@ -185,7 +177,7 @@ static void advance(struct msghdr *m, size_t n)
 /* All of it; the time counts from the last byte that was taken. */
 static int send_all(const struct sink_net *s, int fd, struct msghdr *m)
 {
-	int64_t since = now_ms();
+	int64_t since = time_now_ms();
 
 	while (m->msg_iovlen) {
 		ssize_t n = sendmsg(fd, m, MSG_NOSIGNAL);
@@ -193,7 +185,7 @@ static int send_all(const struct sink_net *s, int fd, struct msghdr *m)
 
 		if (n > 0) {
 			advance(m, (size_t)n);
-			since = now_ms();
+			since = time_now_ms();
 			continue;
 		}
 		if (n < 0 && errno != EAGAIN && errno != EINTR)
@@ -201,7 +193,7 @@ static int send_all(const struct sink_net *s, int fd, struct msghdr *m)
 		ready = look(fd, POLLOUT);
 		if (ready < 0)
 			return ready;
-		if (!ready && now_ms() - since >= patience(s))
+		if (!ready && time_now_ms() - since >= patience(s))
 			return -ETIMEDOUT;
 	}
 	return 0;
@@ -236,7 +228,7 @@ static int unsent(int fd)
  */
 static int wait_answer(int fd)
 {
-	int64_t deadline = now_ms() + ANSWER_MS;
+	int64_t deadline = time_now_ms() + ANSWER_MS;
 	int waiting = unsent(fd);
 
 	for (;;) {
@@ -245,8 +237,8 @@ static int wait_answer(int fd)
 		if (ready)
 			return ready < 0 ? ready : 0;
 		if (now < waiting)
-			deadline = now_ms() + ANSWER_MS;
-		else if (now_ms() >= deadline)
+			deadline = time_now_ms() + ANSWER_MS;
+		else if (time_now_ms() >= deadline)
 			return -ETIMEDOUT;
 		waiting = now;
 	}

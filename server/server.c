@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/limit.h"
+#include "base/time.h"
 #include "blktrace.h"
 #include "net.h"
 #include "server/listen.h"
@@ -65,14 +66,6 @@ struct server {
 	uint8_t *bytes;		/* READ_SIZE */
 };
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* --- connections ---------------------------------------------------------- */
 
 static struct pollfd *conn_polls(const struct server *s)
@@ -116,7 +109,7 @@ static void conn_linger(struct conn *c)
 	talk_free(c->talk);
 	c->talk = NULL;
 	c->lingering = true;
-	c->deadline = now_ms() + LINGER_MS;
+	c->deadline = time_now_ms() + LINGER_MS;
 	shutdown(c->fd, SHUT_WR);
 }
 
@@ -155,7 +148,7 @@ static bool is_idle(const struct conn *c)
 
 static void end_overdue(struct server *s)
 {
-	int64_t now = now_ms();
+	int64_t now = time_now_ms();
 
 	for (size_t i = s->count; i-- > 0;)
 		if (is_idle(s->conns[i]) && s->conns[i]->deadline <= now)
@@ -214,7 +207,7 @@ static struct conn *conn_new(struct server *s, int fd, const char *host)
 		return NULL;
 	}
 	c->fd = fd;
-	c->deadline = now_ms() + IDLE_MS;
+	c->deadline = time_now_ms() + IDLE_MS;
 	watch_peer(fd);
 	return c;
 }
@@ -290,7 +283,7 @@ static bool accept_one(struct server *s, int listener)
 		/* no descriptors or memory: wait a while */
 		if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
 		    errno == ENOMEM)
-			s->paused_until = now_ms() + PAUSE_MS;
+			s->paused_until = time_now_ms() + PAUSE_MS;
 		return errno == ECONNABORTED || errno == EINTR;
 	}
 	if (getnameinfo(addr, len, host, sizeof(host), NULL, 0,
@@ -329,7 +322,7 @@ static int64_t time_left(const struct server *s)
 		return 1000;
 	if (first == INT64_MAX)
 		return -1;
-	left = first - now_ms();
+	left = first - time_now_ms();
 	return left > 0 ? left : 0;
 }
 
@@ -385,7 +378,7 @@ static void serve_until_stopped(struct server *s, const sigset_t *mask)
 	while (!*s->o->stop) {
 		int n = wait_for_work(s, mask);
 
-		if (s->paused_until && now_ms() >= s->paused_until)
+		if (s->paused_until && time_now_ms() >= s->paused_until)
 			s->paused_until = 0;
 		if (n > 0)
 			serve(s);

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/time.h"
 #include "server/spool.h"
 
 enum { SIZE = 8192 };
@@ -117,14 +117,6 @@ void spool_write(struct spool *s)
 
 /* --- the end -------------------------------------------------------------- */
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static void drop_rest(struct spool *s)
 {
 	for (size_t i = s->written; i < s->text.len; i++)
@@ -134,9 +126,9 @@ static void drop_rest(struct spool *s)
 
 int spool_close(struct spool *s)
 {
-	int64_t now = now_ms(), end = now + SPOOL_LAST_MS;
+	int64_t now = time_now_ms(), end = now + SPOOL_LAST_MS;
 
-	for (; spool_fd(s) >= 0 && now < end; now = now_ms())
+	for (; spool_fd(s) >= 0 && now < end; now = time_now_ms())
 		write_some(s, (int)(end - now));
 	if (!s->error)
 		drop_rest(s);

@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/limit.h"
 #include "base/msg.h"
+#include "base/time.h"
 #include "capture/cpus.h"
 #include "capture/doctor.h"
 #include "capture/kernel.h"
@@ -128,14 +129,6 @@ static int open_sink(struct run *r)
 
 /* --- waiting for the end -------------------------------------------------- */
 
-static uint64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 static void show_progress(const struct run *r, uint64_t elapsed)
 {
 	uint64_t events, bytes, drops;
@@ -180,14 +173,15 @@ static bool sleep_until_due(const struct run *r, int ms,
 
 static void watch(struct run *r, const sigset_t *mask)
 {
-	uint64_t start = now_ms(), elapsed = 0;
+	int64_t start = time_now_ms();
+	uint64_t elapsed = 0;
 	bool progress = r->o->progress && isatty(STDERR_FILENO);
 
 	while (!*r->stop &&
 	       (!r->o->seconds || elapsed < 1000ull * r->o->seconds)) {
 		if (sleep_until_due(r, next_due(r, elapsed, progress), mask))
 			break;
-		elapsed = now_ms() - start;
+		elapsed = (uint64_t)(time_now_ms() - start);
 		if (progress)
 			show_progress(r, elapsed);
 	}
