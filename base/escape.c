@@ -76,3 +76,15 @@ size_t escape_text(char *to, size_t size, const char *text, size_t len)
 	to[used] = '\0';
 	return used;
 }
+
+size_t escape_character(const char *text, size_t len)
+{
+	const unsigned char *s = (const unsigned char *)text;
+
+	if (len && s[0] < 0x80)
+		return 1;
+	/* C1 controls */
+	if (len > 1 && s[0] == 0xc2 && s[1] >> 6 == 2)
+		return 2;
+	return len ? shown_len(s, len) : 0;
+}

@@ -17,4 +17,10 @@ enum { ESCAPE_MAX = 4 };
  */
 size_t escape_text(char *to, size_t size, const char *text, size_t len);
 
+/*
+ * How many bytes the character of UTF-8 at text has, control characters too,
+ * of len that there are; 0: there is none.
+ */
+size_t escape_character(const char *text, size_t len);
+
 #endif

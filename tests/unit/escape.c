@@ -59,9 +59,31 @@ static void test_size(void **state)
 	assert_string_equal(got, "");
 }
 
+static void characters(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t len, want;
+	} cases[] = {
+		{ "a", 1, 1 },		{ "\n", 1, 1 },
+		{ "", 0, 0 },		{ "\x7f", 1, 1 },
+		{ "\xc2\x80", 2, 2 },	{ "\xc3\xa4", 2, 2 },
+		{ "\xe2\x82\xac", 3, 3 },	{ "\xe2\x82", 2, 0 },
+		{ "\xff", 1, 0 },	{ "\xc0\x80", 2, 0 },
+		{ "\xed\xa0\x80", 3, 0 },	{ "\xc2", 1, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		assert_int_equal(escape_character(cases[i].text,
+						  cases[i].len),
+				 cases[i].want);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(characters),
 		cmocka_unit_test(test_shown),
 		cmocka_unit_test(test_controls),
 		cmocka_unit_test(test_not_utf8),
