@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Numbers for people; see unit.h. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/time.h"
+#include "base/unit.h"
+
+/* a unit, and how many of the first one of its table it is */
+struct scale {
+	uint64_t size;
+	const char *name;	/* NULL behind the last one */
+	uint32_t most;		/* of it; then comes the next one */
+};
+
+/* seconds up to a day; those above are there so that texts stay short,
+ * whatever a trace has */
+static const struct scale times[] = {
+	{ 1, "ns", 999 },
+	{ NS_PER_US, "us", 999 },
+	{ NS_PER_MS, "ms", 999 },
+	{ NS_PER_SECOND, "s", 99999 },
+	{ 1000 * NS_PER_SECOND, "ks", 999 },
+	{ 1000000 * NS_PER_SECOND, "Ms", 999 },
+	{ 1000000000 * NS_PER_SECOND, "Gs", 999 },
+	{ 0, NULL, 0 }
+};
+
+static const struct scale sizes[] = {
+	{ 1, "", 999 },
+	{ UINT64_C(1) << 10, "K", 999 },
+	{ UINT64_C(1) << 20, "M", 999 },
+	{ UINT64_C(1) << 30, "G", 999 },
+	{ UINT64_C(1) << 40, "T", UINT32_MAX },
+	{ 0, NULL, 0 }
+};
+
+static const struct scale counts[] = {
+	{ 1, "", 999 },
+	{ UINT64_C(1000), "k", 999 },
+	{ UINT64_C(1000000), "M", 999 },
+	{ UINT64_C(1000000000), "G", 999 },
+	{ UINT64_C(1000000000000), "T", 999 },
+	{ UINT64_C(1000000000000000), "P", 999 },
+	{ UINT64_C(1000000000000000000), "E", 999 },
+	{ 0, NULL, 0 }
+};
+
+static unsigned int print(char text[UNIT_MAX], const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static unsigned int print(char text[UNIT_MAX], const char *format, ...)
+{
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	len = vsnprintf(text, UNIT_MAX, format, args);
+	va_end(args);
+	return len < UNIT_MAX ? (unsigned int)len : UNIT_MAX - 1;
+}
+
+/* part / whole to the nearest; what does not fit is the largest number */
+static uint64_t rounded(unit_wide part, unit_wide whole)
+{
+	unit_wide n = part / whole;
+
+	n += part % whole >= whole - whole / 2;
+	return n < UINT64_MAX ? (uint64_t)n : UINT64_MAX;
+}
+
+/*
+ * part / whole in the first unit that needs three digits at most.  Rounding
+ * comes first: 9.996 is 10.0, and 999.6 one of the next unit.
+ */
+static unsigned int three_digits(char text[UNIT_MAX], unit_wide part,
+				 unit_wide whole, const struct scale *s)
+{
+	unit_wide one = whole * s->size;
+	uint64_t n = rounded(part * 100, one);
+
+	if (n < 1000)
+		return print(text, "%u.%02u%s", (unsigned int)n / 100,
+			     (unsigned int)n % 100, s->name);
+	n = rounded(part * 10, one);
+	if (n < 1000)
+		return print(text, "%u.%u%s", (unsigned int)n / 10,
+			     (unsigned int)n % 10, s->name);
+	n = rounded(part, one);
+	if (n <= s->most)
+		return print(text, "%u%s", (unsigned int)n, s->name);
+	if (!s[1].name)
+		return print(text, ">%u%s", s->most, s->name);
+	return three_digits(text, part, whole, s + 1);
+}
+
+/* of the first unit there are whole ones only */
+static unsigned int whole_or_three(char text[UNIT_MAX], uint64_t n,
+				   const struct scale *s)
+{
+	if (n < 1000)
+		return print(text, "%u%s", (unsigned int)n, s->name);
+	return three_digits(text, n, 1, s + 1);
+}
+
+unsigned int unit_time(char text[UNIT_MAX], uint64_t ns)
+{
+	return whole_or_three(text, ns, times);
+}
+
+unsigned int unit_size(char text[UNIT_MAX], uint64_t bytes)
+{
+	return whole_or_three(text, bytes, sizes);
+}
+
+unsigned int unit_decimal(char text[UNIT_MAX], unit_wide part, uint64_t whole)
+{
+	static const unit_wide most = (unit_wide)1 << 100;
+
+	if (!whole)
+		return print(text, "-");
+	if (!part)
+		return print(text, "0");
+	return three_digits(text, part < most ? part : most, whole, counts);
+}
+
+unsigned int unit_rate(char text[UNIT_MAX], uint64_t count, uint64_t ns)
+{
+	return unit_decimal(text, (unit_wide)count * NS_PER_SECOND, ns);
+}
+
+unsigned int unit_rate_mib(char text[UNIT_MAX], uint64_t bytes, uint64_t ns)
+{
+	/* a second has 5^9 2^9 ns, so 2^9 of a MiB's 2^20 can go */
+	unit_wide part = (unit_wide)bytes * (NS_PER_SECOND >> 9);
+
+	if (ns >> 53)
+		return unit_decimal(text, part >> 11, ns);
+	return unit_decimal(text, part, ns << 11);
+}
+
+unsigned int unit_share(char text[UNIT_MAX], uint64_t part, uint64_t whole)
+{
+	uint64_t percent;
+
+	if (!whole)
+		return print(text, "-");
+	if (part && (unit_wide)part * 100 < whole)
+		return print(text, "<1%%");
+	percent = rounded((unit_wide)part * 100, whole);
+	if (percent == 100 && part < whole)
+		return print(text, ">99%%");
+	if (percent > 999)
+		return print(text, ">999%%");
+	return print(text, "%u%%", (unsigned int)percent);
+}
+
+unsigned int unit_share_exact(char text[UNIT_MAX], uint64_t part,
+			      uint64_t whole, unsigned int decimals)
+{
+	static const unsigned int ones[] = { 1, 10, 100, 1000 };
+	unsigned int one = ones[decimals];
+	unsigned int n;
+
+	if (!whole)
+		return print(text, "-");
+	n = (unsigned int)rounded((unit_wide)part * 100 * one, whole);
+	return print(text, "%u.%0*u%%", n / one, (int)decimals, n % one);
+}
+
+unsigned int unit_step(char text[UNIT_MAX], uint64_t ns)
+{
+	const struct scale *s = times;
+
+	while (s[1].name && s[1].size <= ns)
+		s++;
+	if (ns % s->size * 10 / s->size)
+		return print(text, "%llu.%llu%s",
+			     (unsigned long long)(ns / s->size),
+			     (unsigned long long)(ns % s->size * 10 / s->size),
+			     s->name);
+	return print(text, "%llu%s", (unsigned long long)(ns / s->size),
+		     s->name);
+}
