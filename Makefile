@@ -51,7 +51,7 @@ SAME_BYTES = '-ffile-prefix-map=$(CURDIR)=.'
 ALL_CFLAGS = -std=c11 $(SAME_BYTES) $(CFLAGS) $(WARNINGS) $(WERROR) \
 	$(OWN_CPPFLAGS) $(CPPFLAGS)
 ALL_LDFLAGS = $(SAME_BYTES) $(CFLAGS) $(LDFLAGS)
-LDLIBS = -lz -lpthread
+LDLIBS = -lz -lpthread -lm
 
 # Where objects and programs go: checkers build theirs beside ours.
 BUILD = build

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Random numbers; see random.h. */
+#include "base/random.h"
+
+void random_init(struct random *r, uint64_t seed)
+{
+	r->state = seed;
+}
+
+/* SplitMix64: a counter whose values are mixed well, so no seed is a bad one */
+uint64_t random_next(struct random *r)
+{
+	uint64_t x = r->state += UINT64_C(0x9e3779b97f4a7c15);
+
+	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	return x ^ x >> 31;
+}
+
+/*
+ * The upper half of a product is the choice.  Its lower half says whether the
+ * number is one of those that would make some choices likelier.
+ */
+uint32_t random_below(struct random *r, uint32_t below)
+{
+	uint32_t surplus = -below % below;
+	uint64_t product;
+
+	do {
+		product = (random_next(r) >> 32) * below;
+	} while ((uint32_t)product < surplus);
+	return (uint32_t)(product >> 32);
+}
+
+double random_part(struct random *r)
+{
+	return (double)(random_next(r) >> 11) * 0x1p-53;
+}
