@@ -1,61 +1,322 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How numbers are spread; see histogram.h. */
+/* How often numbers came; see histogram.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hint.h"
 #include "base/histogram.h"
 
-/*
- * Numbers below 64 have a class each.  Above, the place of the highest bit
- * chooses 64 classes, and the six bits behind it one of these.
- */
-static unsigned int class_of(uint64_t value)
-{
-	unsigned int shift;
+/* Cells of a power of two; numbers below share the cells of one. */
+enum { BLOCK = 128 };
 
-	if (value < HISTOGRAM_STEPS)
-		return (unsigned int)value;
-	shift = 63 - 6 - (unsigned int)__builtin_clzll(value);
-	return shift * HISTOGRAM_STEPS + (unsigned int)(value >> shift);
+/* --- cells --------------------------------------------------------------- */
+
+/* Of a number all but its first eight bits are dropped, shift of them. */
+static inline unsigned int cell_of(uint64_t value)
+{
+	unsigned int shift = 56 - (unsigned int)__builtin_clzll(value | BLOCK);
+
+	return BLOCK * shift + (unsigned int)(value >> shift);
 }
 
-/* the largest number of a class */
-static uint64_t last_of(unsigned int class)
+static unsigned int shift_of(unsigned int cell)
 {
-	unsigned int shift;
-
-	if (class < 2 * HISTOGRAM_STEPS)
-		return class;
-	shift = class / HISTOGRAM_STEPS - 1;
-	class = class % HISTOGRAM_STEPS + HISTOGRAM_STEPS;
-	return ((uint64_t)(class + 1) << shift) - 1;
+	return cell < BLOCK ? 0 : cell / BLOCK - 1;
 }
 
-void histogram_add(struct histogram *s, uint64_t value, uint64_t times)
+unsigned int histogram_cell(uint64_t value)
 {
-	s->counts[class_of(value)] += times;
-	s->total += times;
-	if (times && value > s->max)
-		s->max = value;
+	return cell_of(value);
 }
 
-void histogram_merge(struct histogram *s, const struct histogram *other)
+uint64_t histogram_cell_low(unsigned int cell)
 {
-	for (unsigned int i = 0; i < HISTOGRAM_CLASSES; i++)
-		s->counts[i] += other->counts[i];
-	s->total += other->total;
-	if (other->max > s->max)
-		s->max = other->max;
+	unsigned int shift = shift_of(cell);
+
+	return (uint64_t)(cell - BLOCK * shift) << shift;
 }
 
-uint64_t histogram_at(const struct histogram *s, unsigned int per_mille)
+uint64_t histogram_cell_high(unsigned int cell)
 {
-	/* rounded up without a product that could be too large */
-	uint64_t want = s->total / 1000 * per_mille +
-			(s->total % 1000 * per_mille + 999) / 1000;
-	uint64_t seen = 0;
+	return histogram_cell_low(cell) + (((uint64_t)1 << shift_of(cell)) - 1);
+}
 
-	for (unsigned int i = 0; want && i < HISTOGRAM_CLASSES; i++) {
-		seen += s->counts[i];
-		if (seen >= want)
-			return last_of(i) < s->max ? last_of(i) : s->max;
-	}
+/* --- the array ----------------------------------------------------------- */
+
+static uint64_t get(const struct histogram *h, uint32_t i)
+{
+	return h->wide ? h->wide[i] : h->narrow ? h->narrow[i] : 0;
+}
+
+static uint32_t end_of(const struct histogram *h)
+{
+	return h->first + h->cells;
+}
+
+/* Moves all counts to a new array of 64 bits a cell. */
+static int move_to_wide(struct histogram *h, uint32_t first, uint32_t cells)
+{
+	uint64_t *wide = calloc(cells, sizeof(*wide));
+
+	if (!wide)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < h->cells; i++)
+		wide[h->first - first + i] = get(h, i);
+	free(h->narrow);
+	free(h->wide);
+	h->narrow = NULL;
+	h->wide = wide;
 	return 0;
+}
+
+/* The same of 32 bits, for a histogram that has no wider ones. */
+static int move_to_narrow(struct histogram *h, uint32_t first, uint32_t cells)
+{
+	uint32_t *narrow = calloc(cells, sizeof(*narrow));
+
+	if (!narrow)
+		return -ENOMEM;
+	if (h->cells)
+		memcpy(narrow + (h->first - first), h->narrow,
+		       h->cells * sizeof(*narrow));
+	free(h->narrow);
+	h->narrow = narrow;
+	return 0;
+}
+
+/* Has cells from that of low to that of high, whole blocks, at least. */
+static int cover(struct histogram *h, unsigned int low, unsigned int high,
+		 bool wide)
+{
+	uint32_t first = low / BLOCK * BLOCK;
+	uint32_t end = (high / BLOCK + 1) * BLOCK;
+	int err;
+
+	if (h->cells && h->first < first)
+		first = h->first;
+	if (h->cells && end_of(h) > end)
+		end = end_of(h);
+	wide = wide || h->wide;
+	if (end - first == h->cells && wide == !!h->wide)
+		return 0;
+	err = wide ? move_to_wide(h, first, end - first) :
+		     move_to_narrow(h, first, end - first);
+	if (err)
+		return err;
+	h->first = first;
+	h->cells = end - first;
+	h->fast = wide || !h->count ? 0 : h->cells;
+	return 0;
+}
+
+int histogram_reserve(struct histogram *h, uint64_t low, uint64_t high)
+{
+	return cover(h, cell_of(low), cell_of(high), true);
+}
+
+size_t histogram_size(const struct histogram *h)
+{
+	return h->cells * (h->wide ? sizeof(*h->wide) : sizeof(*h->narrow));
+}
+
+void histogram_free(struct histogram *h)
+{
+	free(h->narrow);
+	free(h->wide);
+	*h = (struct histogram){ .count = 0 };
+}
+
+/* --- adding -------------------------------------------------------------- */
+
+int histogram_add(struct histogram *h, uint64_t value)
+{
+	uint32_t i = cell_of(value) - h->first;
+
+	/* what is rare, or needs another array */
+	if (UNLIKELY(i >= h->fast))
+		return histogram_add_times(h, value, 1);
+	if (UNLIKELY(!++h->narrow[i])) {
+		h->narrow[i]--;
+		return histogram_add_times(h, value, 1);
+	}
+	if (value < h->min)
+		h->min = value;
+	if (value > h->max)
+		h->max = value;
+	h->count++;
+	h->sum += value;
+	return 0;
+}
+
+/* Whether cell number i stays within 32 bits. */
+static bool is_narrow(const struct histogram *h, uint32_t i, uint64_t more)
+{
+	return more <= UINT32_MAX && get(h, i) + more <= UINT32_MAX;
+}
+
+static void add_to_cell(struct histogram *h, uint32_t i, uint64_t times)
+{
+	if (h->wide)
+		h->wide[i] += times;
+	else
+		h->narrow[i] += (uint32_t)times;
+}
+
+/* The histogram counts that many more, from min to max. */
+static void add_sums(struct histogram *h, uint64_t min, uint64_t max,
+		     uint64_t times)
+{
+	if (min < h->min || !h->count)
+		h->min = min;
+	if (max > h->max)
+		h->max = max;
+	h->count += times;
+	h->fast = h->wide ? 0 : h->cells;
+}
+
+int histogram_add_times(struct histogram *h, uint64_t value, uint64_t times)
+{
+	unsigned int cell = cell_of(value);
+	int err;
+
+	if (!times)
+		return 0;
+	if (h->count + times < times)
+		return -EOVERFLOW;
+	err = cover(h, cell, cell, false);
+	if (!err && !h->wide && !is_narrow(h, cell - h->first, times))
+		err = cover(h, cell, cell, true);
+	if (err)
+		return err;
+	add_to_cell(h, cell - h->first, times);
+	add_sums(h, value, value, times);
+	h->sum += (histogram_sum)value * times;
+	return 0;
+}
+
+/* --- merging ------------------------------------------------------------- */
+
+/* Whether a sum of cells needs more than 32 bits; h has all of other's. */
+static bool needs_wide(const struct histogram *h, const struct histogram *other)
+{
+	uint32_t shift = other->first - h->first;
+
+	for (uint32_t i = 0; i < other->cells; i++)
+		if (!is_narrow(h, shift + i, get(other, i)))
+			return true;
+	return false;
+}
+
+static int cover_other(struct histogram *h, const struct histogram *other)
+{
+	unsigned int low = other->first, high = end_of(other) - 1;
+	int err = cover(h, low, high, false);
+
+	if (!err && !h->wide && needs_wide(h, other))
+		err = cover(h, low, high, true);
+	return err;
+}
+
+int histogram_merge(struct histogram *h, const struct histogram *other)
+{
+	int err;
+
+	if (!other->count)
+		return 0;
+	if (h->count + other->count < h->count)
+		return -EOVERFLOW;
+	err = cover_other(h, other);
+	if (err)
+		return err;
+	for (uint32_t i = 0; i < other->cells; i++)
+		add_to_cell(h, other->first - h->first + i, get(other, i));
+	h->sum += other->sum;
+	add_sums(h, other->min, other->max, other->count);
+	return 0;
+}
+
+/* --- asking -------------------------------------------------------------- */
+
+bool histogram_next(const struct histogram *h, int *cell, uint64_t *count)
+{
+	uint32_t next = (uint32_t)(*cell + 1);
+
+	for (uint32_t i = next > h->first ? next - h->first : 0; i < h->cells;
+	     i++)
+		if (get(h, i)) {
+			*cell = (int)(h->first + i);
+			*count = get(h, i);
+			return true;
+		}
+	return false;
+}
+
+/* from where to where the k-th smallest may be */
+struct span {
+	uint64_t low, high;
+};
+
+static uint64_t clamp(const struct histogram *h, uint64_t value)
+{
+	return value < h->min ? h->min : value > h->max ? h->max : value;
+}
+
+/* The cell that it is in, from the first; k is not above the count. */
+static uint32_t cell_of_kth(const struct histogram *h, uint64_t k)
+{
+	uint64_t seen = 0;
+	uint32_t i = 0;
+
+	if (h->wide)
+		while ((seen += h->wide[i]) < k)
+			i++;
+	else
+		while ((seen += h->narrow[i]) < k)
+			i++;
+	return i;
+}
+
+static struct span find_kth(const struct histogram *h, uint64_t k)
+{
+	unsigned int cell;
+
+	if (k >= h->count)
+		return (struct span){ h->max, h->max };
+	if (k <= 1)
+		return (struct span){ h->min, h->min };
+	cell = h->first + cell_of_kth(h, k);
+	return (struct span){ histogram_cell_low(cell),
+			      histogram_cell_high(cell) };
+}
+
+uint64_t histogram_kth(const struct histogram *h, uint64_t k)
+{
+	struct span s = find_kth(h, k);
+
+	return clamp(h, s.low + (s.high - s.low) / 2);
+}
+
+uint64_t histogram_kth_low(const struct histogram *h, uint64_t k)
+{
+	return clamp(h, find_kth(h, k).low);
+}
+
+uint64_t histogram_kth_high(const struct histogram *h, uint64_t k)
+{
+	return clamp(h, find_kth(h, k).high);
+}
+
+uint64_t histogram_rank(uint64_t n, uint32_t p)
+{
+	histogram_sum product = (histogram_sum)n * p;
+	uint64_t k = (uint64_t)((product + HISTOGRAM_ALL - 1) / HISTOGRAM_ALL);
+
+	return !k && n ? 1 : k;
+}
+
+uint64_t histogram_above(uint64_t n, uint32_t p)
+{
+	return (uint64_t)((histogram_sum)n * (HISTOGRAM_ALL - p) /
+			  HISTOGRAM_ALL);
 }

@@ -1,34 +1,95 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A histogram: counts of numbers in classes that grow with the number, so that
- * memory is fixed and percentiles are right to 1/64.
+ * A histogram: how often each number came, in cells that grow with the number.
+ *
+ * Numbers below 256 have a cell each.  Above, a power of two has 128, so that
+ * the middle of a cell is at most 1/256 off.  These are HdrHistogram's cells
+ * for two digits.  All is kept in integers: merging is exact, in any order.
+ *
+ * There are cells only from the first to the last power of two that was used,
+ * 512 bytes each, which are made when first met; and twice that when one of
+ * them counts more than 32 bits.  All powers of two are 29 KiB, at most 58.
+ *
+ * What returns an int returns 0, or -ENOMEM, or -EOVERFLOW when there would be
+ * 2^64 numbers; the histogram is then as it was.
  */
 #ifndef BASE_HISTOGRAM_H
 #define BASE_HISTOGRAM_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-enum {
-	HISTOGRAM_STEPS = 64,	/* classes from a power of two to the next */
-	HISTOGRAM_CLASSES = 59 * HISTOGRAM_STEPS,
-};
+__extension__ typedef unsigned __int128 histogram_sum;
+
+/* cells are numbered from 0 to this, less one */
+enum { HISTOGRAM_CELLS = 58 * 128 };
 
 /* an all-zero struct histogram has no numbers */
 struct histogram {
-	uint64_t total, max;
-	uint64_t counts[HISTOGRAM_CLASSES];
+	uint64_t count;		/* numbers */
+	uint64_t min, max;	/* exact; of none 0 */
+	histogram_sum sum;
+
+	/* histogram.c's: cells from first on, in one of these */
+	uint32_t *narrow;
+	uint64_t *wide;
+	uint32_t first, cells;
+	uint32_t fast;		/* cells, if they are narrow and some count */
 };
 
-/* times more numbers of this value */
-void histogram_add(struct histogram *s, uint64_t value, uint64_t times);
+/* one more number; about 30 instructions */
+int histogram_add(struct histogram *h, uint64_t value);
 
-/* all of other's numbers into s */
-void histogram_merge(struct histogram *s, const struct histogram *other);
+/* times more numbers of this value */
+int histogram_add_times(struct histogram *h, uint64_t value, uint64_t times);
+
+/* all of other's numbers into h; other may be h */
+int histogram_merge(struct histogram *h, const struct histogram *other);
 
 /*
- * The least number that so many of 1,000 are not above; 0 if there are none.
- * It is at most 1/64 too large, and never above the maximum.
+ * Makes the cells for all numbers from low to high, 64 bits each: adding these
+ * then neither allocates nor fails.
  */
-uint64_t histogram_at(const struct histogram *s, unsigned int per_mille);
+int histogram_reserve(struct histogram *h, uint64_t low, uint64_t high);
+
+/* bytes of its cells */
+size_t histogram_size(const struct histogram *h);
+
+/* frees what h has; it is then all-zero again */
+void histogram_free(struct histogram *h);
+
+/*
+ * The k-th smallest, k from 1 to count: the middle of its cell, kept within
+ * min and max.  The first and the last are exact.  0 if there is none.
+ */
+uint64_t histogram_kth(const struct histogram *h, uint64_t k);
+
+/* the same: what it is not below, and what it is not above */
+uint64_t histogram_kth_low(const struct histogram *h, uint64_t k);
+uint64_t histogram_kth_high(const struct histogram *h, uint64_t k);
+
+/*
+ * The next cell behind *cell that counts something, in ascending order, with
+ * its count; -1 begins.  False: there are no more.
+ */
+bool histogram_next(const struct histogram *h, int *cell, uint64_t *count);
+
+/* the cell that a number is in, and the least and greatest number of a cell */
+unsigned int histogram_cell(uint64_t value);
+uint64_t histogram_cell_low(unsigned int cell);
+uint64_t histogram_cell_high(unsigned int cell);
+
+/* percentiles are given in thousandths: 99.9 is 99,900 */
+enum { HISTOGRAM_PERCENT = 1000, HISTOGRAM_ALL = 100 * HISTOGRAM_PERCENT };
+
+/*
+ * Which of n numbers, the smallest is 1, is percentile p: p n / 100, rounded
+ * up; from 1 to n, or 0 of none.
+ */
+uint64_t histogram_rank(uint64_t n, uint32_t p);
+
+/* how many of n numbers are above percentile p at least: n (100 - p) / 100 */
+uint64_t histogram_above(uint64_t n, uint32_t p);
 
 #endif

@@ -1,87 +1,306 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Percentiles out of counts in classes. */
+/* How often numbers came, in cells: exact sums, and orders within 1/256. */
+#include <errno.h>
+
 #include "base/histogram.h"
 #include "make.h"
 
+enum { P50 = 50000, P90 = 90000, P99 = 99000, P99_9 = 99900 };
+
+/* a number of any size */
+static uint64_t any_number(uint64_t *seed)
+{
+	uint64_t high = chance(seed), middle = chance(seed);
+
+	return (high << 33 | middle << 2) >> chance(seed) % 64;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const uint64_t *one = a, *two = b;
+
+	return *one < *two ? -1 : *one > *two;
+}
+
+/* the cells are the same, and all that is exact */
+static void assert_same(const struct histogram *a, const struct histogram *b)
+{
+	int at = -1, bt = -1;
+	uint64_t an, bn;
+
+	assert_int_equal(a->count, b->count);
+	assert_int_equal(a->min, b->min);
+	assert_int_equal(a->max, b->max);
+	assert_true(a->sum == b->sum);
+	while (histogram_next(a, &at, &an)) {
+		assert_true(histogram_next(b, &bt, &bn));
+		assert_int_equal(at, bt);
+		assert_int_equal(an, bn);
+	}
+	assert_false(histogram_next(b, &bt, &bn));
+}
+
 static void test_none(void **state)
 {
-	static struct histogram s;
+	struct histogram h = { 0 }, other = { 0 };
+	int cell = -1;
+	uint64_t count;
 
 	(void)state;
-	assert_int_equal(histogram_at(&s, 500), 0);
-	assert_int_equal(histogram_at(&s, 1000), 0);
+	assert_int_equal(histogram_kth(&h, 1), 0);
+	assert_int_equal(histogram_merge(&h, &other), 0);
+	assert_int_equal(histogram_add_times(&h, 7, 0), 0);
+	assert_int_equal(h.count, 0);
+	assert_false(histogram_next(&h, &cell, &count));
+	histogram_free(&h);
 }
 
-/* below 128 every number has a class of its own */
+/* cells follow each other without a hole, and know their own numbers */
+static void test_cells(void **state)
+{
+	(void)state;
+	assert_int_equal(histogram_cell(UINT64_MAX), HISTOGRAM_CELLS - 1);
+	assert_true(histogram_cell_high(HISTOGRAM_CELLS - 1) == UINT64_MAX);
+	for (unsigned int i = 0; i < HISTOGRAM_CELLS; i++) {
+		uint64_t low = histogram_cell_low(i);
+		uint64_t high = histogram_cell_high(i);
+
+		assert_int_equal(histogram_cell(low), i);
+		assert_int_equal(histogram_cell(high), i);
+		assert_true(low == (i ? histogram_cell_high(i - 1) + 1 : 0));
+		assert_true(high - low <= low / 128);
+		if (i < 256)
+			assert_true(low == i && high == i);
+	}
+}
+
+/* below 256 every number has a cell of its own */
 static void test_small(void **state)
 {
-	static struct histogram s;
+	struct histogram h = { 0 };
 
 	(void)state;
-	for (uint64_t i = 1; i <= 100; i++)
-		histogram_add(&s, i, 1);
-	assert_int_equal(histogram_at(&s, 500), 50);
-	assert_int_equal(histogram_at(&s, 900), 90);
-	assert_int_equal(histogram_at(&s, 990), 99);
-	assert_int_equal(histogram_at(&s, 1000), 100);
-	assert_int_equal(histogram_at(&s, 1), 1);
-	assert_int_equal(s.max, 100);
+	for (uint64_t i = 255; i + 1 > 0; i--)
+		assert_int_equal(histogram_add(&h, i), 0);
+	for (uint64_t k = 1; k <= 256; k++)
+		assert_int_equal(histogram_kth(&h, k), k - 1);
+	assert_int_equal(h.min, 0);
+	assert_int_equal(h.max, 255);
+	assert_true(h.sum == 255 * 128);
+	histogram_free(&h);
 }
 
-/* whatever the number, it comes back at most 1/64 too large */
-static void test_bound(void **state)
+/* whatever the numbers, each is found again at most 1/256 off */
+static void test_error(void **state)
 {
-	static struct histogram s;
+	enum { COUNT = 20000 };
+	uint64_t *all = calloc(COUNT, sizeof(*all));
+	struct histogram h = { 0 };
+	histogram_sum sum = 0;
 	uint64_t seed = 7;
 
 	(void)state;
-	for (int i = 0; i < 10000; i++) {
-		uint64_t v = ((uint64_t)chance(&seed) << 33 | chance(&seed)) >>
-			     chance(&seed) % 64;
-		uint64_t got;
-
-		s = (struct histogram){ .total = 0 };
-		histogram_add(&s, v, 1);
-		histogram_add(&s, UINT64_MAX, 1);
-		got = histogram_at(&s, 500);
-		assert_true(got >= v && got - v <= v / 64);
+	for (int i = 0; i < COUNT; i++) {
+		all[i] = any_number(&seed);
+		sum += all[i];
+		assert_int_equal(histogram_add(&h, all[i]), 0);
 	}
-	assert_true(histogram_at(&s, 1000) == UINT64_MAX);
+	qsort(all, COUNT, sizeof(*all), ascending);
+	for (int i = 0; i < COUNT; i++) {
+		uint64_t got = histogram_kth(&h, (uint64_t)i + 1);
+		uint64_t off = got > all[i] ? got - all[i] : all[i] - got;
+
+		assert_true(off <= all[i] / 256);
+		assert_true(got >= all[0] && got <= all[COUNT - 1]);
+		assert_true(histogram_kth_low(&h, (uint64_t)i + 1) <= all[i]);
+		assert_true(histogram_kth_high(&h, (uint64_t)i + 1) >= all[i]);
+	}
+	assert_true(h.min == all[0] && h.max == all[COUNT - 1]);
+	assert_true(h.sum == sum);
+	histogram_free(&h);
+	free(all);
 }
 
-/* never above the greatest number there was */
-static void test_max(void **state)
+/* the ends are exact, and nothing is outside of them */
+static void test_ends(void **state)
 {
-	static struct histogram s;
+	struct histogram h = { 0 };
 
 	(void)state;
-	histogram_add(&s, 1000001, 5);
-	assert_int_equal(histogram_at(&s, 990), 1000001);
+	for (uint64_t i = 0; i < 5; i++)
+		histogram_add(&h, 1000003 + i);
+	assert_int_equal(histogram_kth(&h, 1), 1000003);
+	assert_true(histogram_kth(&h, 3) >= 1000003);
+	assert_true(histogram_kth(&h, 3) <= 1000007);
+	assert_int_equal(histogram_kth(&h, 5), 1000007);
+	histogram_free(&h);
 }
 
+/* there is memory for what was met, and no more */
+static void test_growth(void **state)
+{
+	struct histogram h = { 0 };
+
+	(void)state;
+	histogram_add(&h, 1 << 20);
+	assert_int_equal(h.cells, 128);
+	histogram_add(&h, (2 << 20) - 1);
+	assert_int_equal(h.cells, 128);
+	histogram_add(&h, 1 << 22);
+	assert_int_equal(h.cells, 3 * 128);
+	histogram_add(&h, 1 << 18);
+	assert_int_equal(h.cells, 5 * 128);
+	assert_int_equal(histogram_kth(&h, 2), (1 << 20) + (1 << 12) - 1);
+	histogram_free(&h);
+	assert_int_equal(h.cells, 0);
+	assert_int_equal(h.max, 0);
+}
+
+/* a cell that counts beyond 32 bits, from below and at once */
+static void test_wide(void **state)
+{
+	struct histogram h = { 0 };
+
+	(void)state;
+	histogram_add(&h, 3);
+	assert_int_equal(histogram_add_times(&h, 5000, UINT32_MAX), 0);
+	assert_null(h.wide);
+	assert_int_equal(histogram_add(&h, 5000), 0);
+	assert_non_null(h.wide);
+	assert_int_equal(histogram_add(&h, 1 << 30), 0);
+	assert_int_equal(histogram_add_times(&h, 7, (uint64_t)1 << 40), 0);
+	assert_int_equal(h.count, ((uint64_t)1 << 32) + ((uint64_t)1 << 40) + 2);
+	assert_int_equal(histogram_kth(&h, 2), 7);
+	assert_int_equal(histogram_kth(&h, ((uint64_t)1 << 40) + 1), 7);
+	assert_true(histogram_kth(&h, ((uint64_t)1 << 40) + 2) > 4900);
+	histogram_free(&h);
+}
+
+/* 2^64 numbers are refused, and change nothing */
+static void test_too_many(void **state)
+{
+	struct histogram h = { 0 }, other = { 0 };
+
+	(void)state;
+	assert_int_equal(histogram_add_times(&h, UINT64_MAX, UINT64_MAX), 0);
+	assert_true(h.sum == (histogram_sum)UINT64_MAX * UINT64_MAX);
+	assert_int_equal(histogram_add(&h, 1), -EOVERFLOW);
+	histogram_add(&other, 1);
+	assert_int_equal(histogram_merge(&h, &other), -EOVERFLOW);
+	assert_int_equal(histogram_merge(&other, &h), -EOVERFLOW);
+	assert_int_equal(other.count, 1);
+	assert_true(h.min == UINT64_MAX && h.count == UINT64_MAX);
+	histogram_free(&h);
+	histogram_free(&other);
+}
+
+/* what has been reserved is there already */
+static void test_reserve(void **state)
+{
+	struct histogram h = { 0 };
+	const uint64_t *cells;
+
+	(void)state;
+	assert_int_equal(histogram_reserve(&h, 0, UINT64_MAX), 0);
+	cells = h.wide;
+	histogram_add(&h, 0);
+	histogram_add(&h, UINT64_MAX);
+	histogram_add_times(&h, 9, (uint64_t)1 << 33);
+	assert_ptr_equal(cells, h.wide);
+	assert_int_equal(h.cells, HISTOGRAM_CELLS);
+	assert_int_equal(h.min, 0);
+	assert_int_equal(histogram_kth(&h, 2), 9);
+	histogram_free(&h);
+}
+
+/* parts merged in any order are the whole */
 static void test_merge(void **state)
 {
-	static struct histogram a, b;
+	enum { PARTS = 37, COUNT = 5000 };
+	struct histogram parts[PARTS] = { 0 }, whole = { 0 };
+	uint64_t seed = 11;
 
 	(void)state;
-	histogram_add(&a, 1, 90);
-	histogram_add(&b, 50, 10);
-	histogram_add(&b, 70, 0);
-	histogram_merge(&a, &b);
-	assert_int_equal(a.total, 100);
-	assert_int_equal(a.max, 50);
-	assert_int_equal(histogram_at(&a, 900), 1);
-	assert_int_equal(histogram_at(&a, 910), 50);
+	for (int i = 0; i < COUNT; i++) {
+		uint64_t v = any_number(&seed);
+
+		histogram_add(&whole, v);
+		histogram_add(&parts[chance(&seed) % PARTS], v);
+	}
+	for (uint32_t left = PARTS; left > 1; left--) {
+		uint32_t to = chance(&seed) % (left - 1);
+
+		assert_int_equal(histogram_merge(&parts[to], &parts[left - 1]),
+				 0);
+		histogram_free(&parts[left - 1]);
+	}
+	assert_same(&parts[0], &whole);
+	histogram_free(&parts[0]);
+	histogram_free(&whole);
+}
+
+/* sums that need 64 bits, and a histogram with itself */
+static void test_merge_wide(void **state)
+{
+	struct histogram a = { 0 }, b = { 0 };
+
+	(void)state;
+	histogram_add_times(&a, 6, 3000000000);
+	histogram_add_times(&a, 900, 1);
+	assert_int_equal(histogram_merge(&a, &a), 0);
+	histogram_add_times(&b, 6, 6000000000);
+	histogram_add_times(&b, 900, 2);
+	assert_same(&a, &b);
+	histogram_free(&b);
+	assert_int_equal(histogram_merge(&b, &a), 0);
+	assert_same(&b, &a);
+	histogram_free(&a);
+	histogram_free(&b);
+}
+
+static void test_rank(void **state)
+{
+	(void)state;
+	assert_int_equal(histogram_rank(0, P50), 0);
+	assert_int_equal(histogram_rank(1, P50), 1);
+	assert_int_equal(histogram_rank(100, P50), 50);
+	assert_int_equal(histogram_rank(101, P50), 51);
+	assert_int_equal(histogram_rank(1000, P99_9), 999);
+	assert_int_equal(histogram_rank(1001, P99_9), 1000);
+	assert_int_equal(histogram_rank(719, P99_9), 719);
+	assert_int_equal(histogram_rank(5, 0), 1);
+	assert_true(histogram_rank(UINT64_MAX, HISTOGRAM_ALL) == UINT64_MAX);
+	assert_true(histogram_rank(UINT64_MAX, P50) == (uint64_t)1 << 63);
+}
+
+/* p90 of 9 would be the maximum, of 10 not */
+static void test_above(void **state)
+{
+	(void)state;
+	assert_int_equal(histogram_above(9, P90), 0);
+	assert_int_equal(histogram_above(10, P90), 1);
+	assert_int_equal(histogram_above(1000, P99), 10);
+	assert_int_equal(histogram_above(999, P99_9), 0);
+	assert_int_equal(histogram_above(5, HISTOGRAM_ALL), 0);
+	assert_true(histogram_above(UINT64_MAX, 0) == UINT64_MAX);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_none),
+		cmocka_unit_test(test_cells),
 		cmocka_unit_test(test_small),
-		cmocka_unit_test(test_bound),
-		cmocka_unit_test(test_max),
+		cmocka_unit_test(test_error),
+		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_growth),
+		cmocka_unit_test(test_wide),
+		cmocka_unit_test(test_too_many),
+		cmocka_unit_test(test_reserve),
 		cmocka_unit_test(test_merge),
+		cmocka_unit_test(test_merge_wide),
+		cmocka_unit_test(test_rank),
+		cmocka_unit_test(test_above),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

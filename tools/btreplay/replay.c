@@ -99,7 +99,7 @@ static int open_channel(struct replay *r, struct player *player)
 	return err;
 }
 
-static void init_threads(struct replay *r, struct player *player)
+static int init_threads(struct replay *r, struct player *player)
 {
 	const struct submitter_options fo = {
 		.reader = player->file->reader,
@@ -117,9 +117,12 @@ static void init_threads(struct replay *r, struct player *player)
 	};
 
 	player->fault.node = r->job->targets[player->file->target].node;
-	submitter_init(&player->submitter, &fo);
 	player->reaper = (struct reaper){ &player->channel, &player->fault,
 					&r->halt };
+	if (!submitter_init(&player->submitter, &fo))
+		return 0;
+	msg_warn("out of memory");
+	return -ENOMEM;
 }
 
 static int start_thread(pthread_t *t, void *(*run)(void *), void *arg)
@@ -138,9 +141,10 @@ static int start_player(struct replay *r, struct player *player)
 
 	if (!err)
 		err = open_channel(r, player);
+	if (!err)
+		err = init_threads(r, player);
 	if (err)
 		return err;
-	init_threads(r, player);
 	err = start_thread(&player->reaping, reaper_run, &player->reaper);
 	if (err)
 		return err;
@@ -227,7 +231,15 @@ static void end_players(struct replay *r)
 
 /* --- the report ---------------------------------------------------------- */
 
-static void add_player(struct replay_report *sum, const struct player *player)
+/* Measured times become the report's: 0, or -ENOMEM. */
+static int add_times(struct replay_report *sum, const struct submitter *f)
+{
+	int err = histogram_merge(&sum->late, &f->late);
+
+	return err ? err : histogram_merge(&sum->gap, &f->gap);
+}
+
+static int add_player(struct replay_report *sum, const struct player *player)
 {
 	const struct scan *s = &player->file->scan;
 	const struct channel *c = &player->channel;
@@ -237,40 +249,52 @@ static void add_player(struct replay_report *sum, const struct player *player)
 	sum->failed += c->failed + player->submitter.failed;
 	sum->read_bytes += c->read.bytes;
 	sum->written_bytes += c->written.bytes;
-	histogram_merge(&sum->late, &player->submitter.late);
-	histogram_merge(&sum->gap, &player->submitter.gap);
 	if (c->deepest > sum->deepest)
 		sum->deepest = c->deepest;
+	return add_times(sum, &player->submitter);
 }
 
-static void report(struct replay *r)
+static int add_up(struct replay *r, struct replay_report *sum)
 {
-	struct replay_report *sum = calloc(1, sizeof(*sum));
 	double length = (double)(r->job->end - r->job->genesis);
 	int err = 0;
 
-	if (!sum) {
-		msg_warn("out of memory: no report");
-		r->status = FAILED;
-		return;
-	}
 	sum->iterations = r->begun;
 	sum->timed = !r->o->no_stalls;
 	sum->depth = r->o->depth;
 	sum->interrupted = atomic_load(r->stop);
 	sum->asked_ns = (uint64_t)(length / r->o->factor * r->begun);
 	sum->achieved_ns = r->length;
-	for (unsigned int i = 0; i < r->count; i++)
-		add_player(sum, &r->players[i]);
+	for (unsigned int i = 0; !err && i < r->count; i++)
+		err = add_player(sum, &r->players[i]);
+	return err;
+}
+
+static int write_report(struct replay *r, const struct replay_report *sum)
+{
+	int err = 0;
+
 	replay_report_write_text(sum);
 	if (r->o->json)
 		err = replay_report_write_json(sum, r->o->report_file);
 	if (err)
 		msg_warn("cannot write the report to %s: %s", r->o->report_file,
 			 strerror(-err));
-	if (err || sum->failed)
+	return err;
+}
+
+static void report(struct replay *r)
+{
+	struct replay_report sum = { .asked = 0 };
+	int err = add_up(r, &sum);
+
+	if (err)
+		msg_warn("out of memory: no report");
+	else
+		err = write_report(r, &sum);
+	if (err || sum.failed)
 		r->status = FAILED;
-	free(sum);
+	replay_report_free(&sum);
 }
 
 static void check_broken(struct replay *r)
@@ -302,6 +326,8 @@ int replay_run(const struct job *l, const struct replay_options *o,
 	if (r.begun && r.count)
 		report(&r);
 	check_broken(&r);
+	for (unsigned int i = 0; i < r.count; i++)
+		submitter_free(&r.players[i].submitter);
 	barrier_free(&r.barrier);
 	free(r.players);
 	return r.status;

@@ -7,8 +7,22 @@
 #include "tools/btreplay/json.h"
 #include "tools/btreplay/report.h"
 
-/* percentiles, in 1/1000 */
-enum { P50 = 500, P90 = 900, P99 = 990 };
+enum {
+	P50 = 50 * HISTOGRAM_PERCENT,
+	P90 = 90 * HISTOGRAM_PERCENT,
+	P99 = 99 * HISTOGRAM_PERCENT,
+};
+
+static uint64_t percentile(const struct histogram *s, uint32_t p)
+{
+	return histogram_kth(s, histogram_rank(s->count, p));
+}
+
+void replay_report_free(struct replay_report *r)
+{
+	histogram_free(&r->late);
+	histogram_free(&r->gap);
+}
 
 /* --- lines --------------------------------------------------------------- */
 
@@ -20,8 +34,8 @@ static double us(uint64_t ns)
 static void print_histogram(const char *what, const struct histogram *s)
 {
 	msg_warn("%s: %.1f us median, %.1f us p90, %.1f us p99, %.1f us max",
-		 what, us(histogram_at(s, P50)), us(histogram_at(s, P90)),
-		 us(histogram_at(s, P99)), us(s->max));
+		 what, us(percentile(s, P50)), us(percentile(s, P90)),
+		 us(percentile(s, P99)), us(s->max));
 }
 
 void replay_report_write_text(const struct replay_report *r)
@@ -53,8 +67,8 @@ static void write_histogram(FILE *f, const char *name,
 	if (r->timed)
 		fprintf(f, "  \"%s\": { \"p50\": %" PRIu64 ", \"p90\": %" PRIu64
 			", \"p99\": %" PRIu64 ", \"max\": %" PRIu64 " },\n",
-			name, histogram_at(s, P50), histogram_at(s, P90),
-			histogram_at(s, P99), s->max);
+			name, percentile(s, P50), percentile(s, P90),
+			percentile(s, P99), s->max);
 	else
 		fprintf(f, "  \"%s\": null,\n", name);
 }

@@ -23,6 +23,9 @@ struct replay_report {
 	bool interrupted;
 };
 
+/* frees what r has */
+void replay_report_free(struct replay_report *r);
+
 /* as text on standard error */
 void replay_report_write_text(const struct replay_report *r);
 

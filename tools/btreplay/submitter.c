@@ -28,10 +28,21 @@ struct batch {
 				 * and when it was sent */
 };
 
-void submitter_init(struct submitter *f, const struct submitter_options *o)
+/* All cells are made here, so that measuring does not allocate. */
+int submitter_init(struct submitter *f, const struct submitter_options *o)
 {
 	*f = (struct submitter){ .o = *o };
 	pace_init(&f->pace, o->spin_max);
+	if (histogram_reserve(&f->late, 0, UINT64_MAX) ||
+	    histogram_reserve(&f->gap, 0, UINT64_MAX))
+		return -ENOMEM;
+	return 0;
+}
+
+void submitter_free(struct submitter *f)
+{
+	histogram_free(&f->late);
+	histogram_free(&f->gap);
 }
 
 /* --- the CPU ------------------------------------------------------------- */
@@ -141,11 +152,11 @@ static void measure(struct submitter *f, const struct batch *b)
 	uint64_t got = b->at - f->last_at;
 
 	if (!f->o.no_stalls) {
-		histogram_add(&f->late, b->at - b->due, b->count);
+		histogram_add_times(&f->late, b->at - b->due, b->count);
 		if (f->last_at)
 			histogram_add(&f->gap, asked > got ? asked - got :
-							  got - asked, 1);
-		histogram_add(&f->gap, 0, b->count - 1);
+							  got - asked);
+		histogram_add_times(&f->gap, 0, b->count - 1);
 	}
 	f->last_due = b->due;
 	f->last_at = b->at;

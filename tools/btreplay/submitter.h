@@ -46,7 +46,11 @@ struct submitter {
 	bool broken;		/* the file could not be read again */
 };
 
-void submitter_init(struct submitter *f, const struct submitter_options *o);
+/* 0, or -ENOMEM */
+int submitter_init(struct submitter *f, const struct submitter_options *o);
+
+/* frees what it measured; one of zeros is fine */
+void submitter_free(struct submitter *f);
 
 /* the thread's function; its argument is a struct submitter */
 void *submitter_run(void *submitter);
