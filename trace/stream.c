@@ -1,14 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Records of one source; see stream.h.
- *
- * The buffer holds, from left to right: the current batch, whose events are
- * marked; bytes that are read but not scanned yet; room.  A batch is whole in
- * the buffer, which grows in the rare case that it must.
- *
- *	0        from             scan            end        cap
- *	| used up | the batch      | not scanned   | room      |
- */
+/* Records of one source; see stream.h and stream_impl.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -20,55 +11,14 @@
 #include "trace/record.h"
 #include "trace/source.h"
 #include "trace/stream.h"
+#include "trace/stream_impl.h"
 
 enum {
 	READ_SIZE = 65536,
 	FIRST_SIZE = READ_SIZE + 40960,	/* a batch and a read fit in */
 	ROOM_MIN = READ_SIZE / 2,	/* less is not worth a read */
 	COMM_SIZE = 16,
-	PIDS_NOTED = 64,		/* a power of two */
 	PRIME_TRIES = 64,	/* of STREAM_VAIN bytes each */
-};
-
-struct stream {
-	struct source *src;
-	const struct hooks *hooks;
-	struct lane *lane;
-	uint16_t origin;
-	char *name;
-	bool notes_stay;
-	int cpu;
-	uint32_t cpu_first, cpu_more;	/* CPUs that fit: so many more */
-
-	uint8_t *buf;
-	size_t from, scan, end, cap;
-	uint64_t base;		/* offset of buf[0] in the source */
-	size_t vain;		/* bytes read since there was an event */
-	bool eof;
-
-	uint32_t *marks;	/* where events begin, relative to from */
-	size_t marked, marks_size;
-	const uint8_t *batch_at;	/* the batch that is handed out */
-	const uint32_t *next, *last;	/* its marks from here to there */
-	unsigned int batch;	/* events in a batch at most */
-
-	size_t body;		/* where the last payload begins, or 0 */
-	bool lost;		/* searching for a plausible record */
-	bool lost_zeros;	/* all bytes passed over so far were 0 */
-	uint64_t lost_at;
-	const char *lost_why;
-	uint64_t foreign_at, foreign;	/* bytes of other CPUs' records */
-
-	bool ordered;		/* the byte order is known */
-	bool swapped;
-	struct header_reader headers;
-
-	bool clocked;		/* version 2 only: first_time is known */
-	uint64_t first_time;
-	uint32_t pids_noted[PIDS_NOTED];	/* versions 4 to 6 only */
-
-	struct event front;
-	bool front_native;	/* its fields behind the record are native's */
 };
 
 struct stream *stream_new(struct source *src, const struct stream_options *o,
@@ -112,13 +62,6 @@ void stream_free(struct stream *s)
 	free(s->buf);
 	free(s->marks);
 	free(s);
-}
-
-static void report(struct stream *s, uint64_t at, uint64_t lost,
-		   const char *what)
-{
-	s->hooks->damage(s->hooks->ctx,
-			 &(struct damage){ s->name, at, lost, what });
 }
 
 /* --- bytes into the buffer ------------------------------------------- */
@@ -180,7 +123,7 @@ static int read_more(struct stream *s)
 		return 1;
 	}
 	if (n < 0)
-		report(s, s->base + s->end, 0, read_error((int)n));
+		stream_report(s, s->base + s->end, 0, read_error((int)n));
 	s->eof = true;
 	return 0;
 }
@@ -225,7 +168,7 @@ static void hook_comm(struct stream *s, const struct header *h)
 	if (!comm || !comm[0])
 		return;
 	decode(s, raw, h->layout, h->swapped, &ev);
-	noted = &s->pids_noted[ev.pid % PIDS_NOTED];
+	noted = &s->pids_noted[ev.pid % STREAM_PIDS_NOTED];
 	if (*noted == ev.pid + 1)
 		return;
 	*noted = ev.pid + 1;
@@ -259,18 +202,12 @@ static bool is_plain_note(uint32_t action)
 	       (action & BLK_ACTION_MASK & ~BLK_CGROUP_FLAG) != BLK_TN_MESSAGE;
 }
 
-static bool wrong_cpu(const struct stream *s, const struct header *h)
-{
-	return s->cpu >= 0 && h->cpu != (uint32_t)s->cpu &&
-	       (!h->layout || h->layout->cpu_bytes);
-}
-
 /* The first is reported at once, the others, maybe thousands, at the end. */
 static void pass_foreign(struct stream *s, const struct header *h)
 {
 	if (!s->foreign_at) {
-		report(s, s->base + s->scan, h->total,
-		       "a record of another CPU than the file's");
+		stream_report(s, s->base + s->scan, h->total,
+			      "a record of another CPU than the file's");
 		s->foreign_at = s->base + s->scan + h->total;
 	} else {
 		s->foreign += h->total;
@@ -285,7 +222,7 @@ static inline int add_record(struct stream *s, const struct header *h)
 {
 	int err = 0;
 
-	if (UNLIKELY(wrong_cpu(s, h))) {
+	if (UNLIKELY(stream_wrong_cpu(s, h))) {
 		pass_foreign(s, h);
 	} else if (is_plain_note(h->action) && !s->notes_stay) {
 		hook_note(s, h);
@@ -300,141 +237,12 @@ static inline int add_record(struct stream *s, const struct header *h)
 	return err ? err : 1;
 }
 
-static inline enum header_verdict header_at(struct stream *s, struct header *h)
-{
-	return header_read(&s->headers, s->buf + s->scan, s->end - s->scan,
-			   s->eof, h);
-}
-
-/* --- damage -------------------------------------------------------------- */
-
-/* Bytes before the first mark need not be kept. */
-static void drop_used(struct stream *s)
-{
-	if (!s->marked)
-		s->from = s->scan;
-}
-
-/*
- * Starts the search.  If the last record's payload length is wrong, the next
- * record may be inside what was taken for its payload: so from there.
- */
-static void start_search(struct stream *s)
-{
-	s->lost = true;
-	s->lost_at = s->base + s->scan;
-	s->lost_why = header_why(s->buf + s->scan);
-	s->lost_zeros = true;
-	if (s->body && s->body < s->scan)
-		s->scan = s->body;
-	s->body = 0;
-	drop_used(s);
-}
-
-/* The same where the source ends inside a record. */
-static void start_search_in_cut(struct stream *s)
-{
-	s->lost = true;
-	s->lost_at = s->base + s->scan;
-	s->lost_why = "a record cut short";
-	s->lost_zeros = false;
-	s->body = 0;
-	s->scan++;
-}
-
-static void found(struct stream *s)
-{
-	uint64_t here = s->base + s->scan;
-
-	s->lost = false;
-	if (here < s->lost_at)
-		report(s, s->lost_at, 0,
-		       "not a trace record: the payload length before is"
-		       " wrong");
-	else if (s->lost_zeros && here > s->lost_at)
-		report(s, s->lost_at, here - s->lost_at, "zeros");
-	else
-		report(s, s->lost_at, here - s->lost_at, s->lost_why);
-}
-
-/* Whether the record at the scan place is one to go on with. */
-static enum header_verdict plausible(struct stream *s, struct header *h)
-{
-	enum header_verdict v = header_at(s, h);
-	size_t avail = s->end - s->scan;
-	unsigned int version;
-	bool swapped;
-
-	if (v != HEADER_WHOLE)
-		return v;
-	if ((s->ordered && h->swapped != s->swapped) || wrong_cpu(s, h) ||
-	    h->zone >> (BLK_TC_COUNT - 16))	/* categories that are none */
-		return HEADER_BAD;
-	if (avail == h->total && s->eof)
-		return HEADER_WHOLE;
-	if (avail < h->total + sizeof(uint32_t))
-		return HEADER_SHORT;
-	if (record_magic(s->buf + s->scan + h->total, &version, &swapped) &&
-	    swapped == h->swapped)
-		return HEADER_WHOLE;
-	return HEADER_BAD;
-}
-
-static bool all_zeros(const uint8_t *p, const uint8_t *end)
-{
-	while (end - p >= 8 && !get64(p))
-		p += 8;
-	while (p < end && !*p)
-		p++;
-	return p == end;
-}
-
-/* Passes over what is before to. */
-static void pass_to(struct stream *s, size_t to)
-{
-	size_t from = s->scan;
-
-	if (s->base + from < s->lost_at)
-		from = (size_t)(s->lost_at - s->base);
-	if (s->lost_zeros && from < to)
-		s->lost_zeros = all_zeros(s->buf + from, s->buf + to);
-	s->scan = to;
-}
-
-/* Goes on searching.  1: found; 0: the end; short of bytes: -ENODATA. */
-static int search(struct stream *s)
-{
-	struct header h;
-
-	while (s->scan < s->end) {
-		const uint8_t *magic = record_find(s->buf + s->scan,
-						   s->buf + s->end);
-		enum header_verdict v;
-
-		pass_to(s, (size_t)(magic - s->buf));
-		if (s->scan == s->end)
-			break;
-		v = plausible(s, &h);
-		if (v == HEADER_WHOLE) {
-			found(s);
-			return 1;
-		}
-		if (v == HEADER_SHORT && !s->eof)
-			return -ENODATA;
-		pass_to(s, s->scan + 1);
-	}
-	if (!s->eof)
-		return -ENODATA;
-	found(s);
-	return 0;
-}
-
 /* The end of the source. */
 static void finish(struct stream *s)
 {
 	if (s->foreign)
-		report(s, s->foreign_at, s->foreign,
-		       "more records of other CPUs than the file's");
+		stream_report(s, s->foreign_at, s->foreign,
+			      "more records of other CPUs than the file's");
 	s->foreign = 0;
 }
 
@@ -450,8 +258,8 @@ static inline int step(struct stream *s)
 	enum header_verdict v;
 
 	if (UNLIKELY(s->lost))
-		return search(s) < 0 ? -ENODATA : 0;
-	v = header_at(s, &h);
+		return stream_search(s) < 0 ? -ENODATA : 0;
+	v = stream_header(s, &h);
 	if (v == HEADER_WHOLE && s->end - s->scan >= h.total) {
 		s->ordered = true;
 		s->swapped = h.swapped;
@@ -460,7 +268,7 @@ static inline int step(struct stream *s)
 	}
 	if (v != HEADER_BAD)
 		return -ENODATA;
-	start_search(s);
+	stream_search_start(s);
 	return 0;
 }
 
@@ -518,14 +326,14 @@ static int feed(struct stream *s)
 		return 0;
 	}
 	if (s->eof) {
-		start_search_in_cut(s);
+		stream_search_start_in_cut(s);
 		return 1;
 	}
 	if (s->vain >= STREAM_VAIN && !s->marked) {
 		s->vain = 0;
 		return -EINTR;
 	}
-	drop_used(s);
+	stream_drop_used(s);
 	n = read_more(s);
 	if (n == -EAGAIN)
 		return s->marked ? 0 : n;
@@ -555,7 +363,7 @@ static int fill(struct stream *s)
 			if (n <= 0)
 				return n;
 		} else if (n < 0) {
-			report(s, s->base + s->scan, 0, strerror(-n));
+			stream_report(s, s->base + s->scan, 0, strerror(-n));
 			s->eof = true;
 			s->end = s->scan;
 		} else {

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the parts of a stream share: stream.c, which takes in records, and
+ * stream_search.c, which finds the next one behind damage.
+ *
+ * The buffer holds, from left to right: the current batch, whose events are
+ * marked; bytes that are read but not scanned yet; room.  A batch is whole in
+ * the buffer, which grows in the rare case that it must.
+ *
+ *	0        from             scan            end        cap
+ *	| used up | the batch      | not scanned   | room      |
+ */
+#ifndef TRACE_STREAM_IMPL_H
+#define TRACE_STREAM_IMPL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/header.h"
+#include "trace/hooks.h"
+#include "trace/record.h"
+
+struct lane;			/* trace/device.h */
+struct source;			/* trace/source.h */
+
+enum { STREAM_PIDS_NOTED = 64 };	/* a power of two */
+
+struct stream {
+	struct source *src;
+	const struct hooks *hooks;
+	struct lane *lane;
+	uint16_t origin;
+	char *name;
+	bool notes_stay;
+	int cpu;
+	uint32_t cpu_first, cpu_more;	/* CPUs that fit: so many more */
+
+	uint8_t *buf;
+	size_t from, scan, end, cap;
+	uint64_t base;		/* offset of buf[0] in the source */
+	size_t vain;		/* bytes read since there was an event */
+	bool eof;
+
+	uint32_t *marks;	/* where events begin, relative to from */
+	size_t marked, marks_size;
+	const uint8_t *batch_at;	/* the batch that is handed out */
+	const uint32_t *next, *last;	/* its marks from here to there */
+	unsigned int batch;	/* events in a batch at most */
+
+	size_t body;		/* where the last payload begins, or 0 */
+	bool lost;		/* searching for a plausible record */
+	bool lost_zeros;	/* all bytes passed over so far were 0 */
+	uint64_t lost_at;
+	const char *lost_why;
+	uint64_t foreign_at, foreign;	/* bytes of other CPUs' records */
+
+	bool ordered;		/* the byte order is known */
+	bool swapped;
+	struct header_reader headers;
+
+	bool clocked;		/* version 2 only: first_time is known */
+	uint64_t first_time;
+	uint32_t pids_noted[STREAM_PIDS_NOTED];	/* versions 4 to 6 only */
+
+	struct event front;
+	bool front_native;	/* its fields behind the record are native's */
+};
+
+static inline void stream_report(struct stream *s, uint64_t at, uint64_t lost,
+				 const char *what)
+{
+	s->hooks->damage(s->hooks->ctx,
+			 &(struct damage){ s->name, at, lost, what });
+}
+
+/* a record of a CPU that the file is not of */
+static inline bool stream_wrong_cpu(const struct stream *s,
+				    const struct header *h)
+{
+	return s->cpu >= 0 && h->cpu != (uint32_t)s->cpu &&
+	       (!h->layout || h->layout->cpu_bytes);
+}
+
+/* what stands at the scan place */
+static inline enum header_verdict stream_header(struct stream *s,
+						struct header *h)
+{
+	return header_read(&s->headers, s->buf + s->scan, s->end - s->scan,
+			   s->eof, h);
+}
+
+/* Bytes before the first mark need not be kept. */
+static inline void stream_drop_used(struct stream *s)
+{
+	if (!s->marked)
+		s->from = s->scan;
+}
+
+/*
+ * Starts the search.  If the last record's payload length is wrong, the next
+ * record may be inside what was taken for its payload: so from there.
+ */
+void stream_search_start(struct stream *s);
+
+/* the same where the source ends inside a record */
+void stream_search_start_in_cut(struct stream *s);
+
+/* Goes on searching.  1: found; 0: the end; short of bytes: -ENODATA. */
+int stream_search(struct stream *s);
+
+#endif
