@@ -427,6 +427,18 @@ int input_next(struct input *in, struct event **ev)
 	return merge_next(in->merge, ev);
 }
 
+void input_stop(struct input *in)
+{
+	if (in->as_written)
+		stream_stop(in->as_written);
+	for (size_t i = 0; i < in->feed_count; i++) {
+		if (in->feeds[i]->stream)
+			stream_stop(in->feeds[i]->stream);
+		else
+			reorder_stop(in->feeds[i]->reorder);
+	}
+}
+
 uint64_t input_watermark(const struct input *in)
 {
 	return in->pipe ? reorder_watermark(in->pipe) : UINT64_MAX;

@@ -76,6 +76,10 @@ int input_use_labels(struct input *in);
  */
 int input_next(struct input *in, struct event **ev);
 
+/* The caller reads no further, such as after a signal: damage which is just
+ * being passed over is reported. */
+void input_stop(struct input *in);
+
 /* from a pipe: all events before this time have been shown; else UINT64_MAX */
 uint64_t input_watermark(const struct input *in);
 

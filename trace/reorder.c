@@ -316,6 +316,11 @@ uint64_t reorder_late(const struct reorder *l)
 	return l->late;
 }
 
+void reorder_stop(struct reorder *l)
+{
+	stream_stop(l->in);
+}
+
 void reorder_progress(const struct reorder *l, uint64_t *done,
 		      uint64_t *total)
 {

@@ -61,6 +61,9 @@ uint64_t reorder_watermark(const struct reorder *l);
 /* how many events were shown later than one that should have followed */
 uint64_t reorder_late(const struct reorder *l);
 
+/* as stream_stop() */
+void reorder_stop(struct reorder *l);
+
 /* as source_progress() of its source */
 void reorder_progress(const struct reorder *l, uint64_t *done,
 		      uint64_t *total);

@@ -246,6 +246,12 @@ static void finish(struct stream *s)
 	s->foreign = 0;
 }
 
+void stream_stop(struct stream *s)
+{
+	stream_search_stop(s);
+	finish(s);
+}
+
 /* --- batches ------------------------------------------------------------- */
 
 /*

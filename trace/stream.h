@@ -60,6 +60,9 @@ void stream_prime(struct stream *s);
  */
 int stream_next(struct stream *s, struct event **ev);
 
+/* No more is to be read: reports what is just being passed over, if any. */
+void stream_stop(struct stream *s);
+
 /* as source_progress() of its source */
 void stream_progress(const struct stream *s, uint64_t *done, uint64_t *total);
 

@@ -109,4 +109,7 @@ void stream_search_start_in_cut(struct stream *s);
 /* Goes on searching.  1: found; 0: the end; short of bytes: -ENODATA. */
 int stream_search(struct stream *s);
 
+/* ends a search that goes on: reports what has been passed over */
+void stream_search_stop(struct stream *s);
+
 #endif

@@ -121,3 +121,11 @@ int stream_search(struct stream *s)
 	found(s);
 	return 0;
 }
+
+void stream_search_stop(struct stream *s)
+{
+	uint64_t here = s->base + s->scan;
+
+	if (s->lost)
+		report_passed(s, here > s->lost_at ? here : s->lost_at);
+}

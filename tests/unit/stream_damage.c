@@ -4,6 +4,7 @@
  * says about those before.
  */
 #include <errno.h>
+#include <unistd.h>
 
 #include "make.h"
 #include "trace/source.h"
@@ -315,12 +316,62 @@ static void test_pauses(void **state)
 	free(bytes);
 }
 
+/* What is told when reading of a pipe stops, in which these bytes have come. */
+static void check_stop(struct bytes *in, const char *story)
+{
+	struct stream_options o = { "pipe", 0, 512, NULL, false, 0 };
+	struct source *src = NULL;
+	struct stream *s;
+	struct event *ev;
+	struct diary d;
+	int ends[2];
+
+	diary_init(&d);
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], in->data, in->len), in->len);
+	assert_int_equal(source_fd(&src, ends[0]), 0);
+	s = stream_new(src, &o, &d.hooks);
+	while (stream_next(s, &ev) == 1)
+		;
+	stream_stop(s);
+	stream_stop(s);
+	stream_free(s);
+	close(ends[0]);
+	close(ends[1]);
+	assert_string_equal(d.text, story);
+	in->len = 0;
+}
+
+/* who stops in the midst of damage hears of what has been passed over: three
+ * bytes may begin a record */
+static void test_stop(void **state)
+{
+	struct bytes *in = bytes_new();
+
+	(void)state;
+	add_simple(in, 1);
+	add_bytes(in, in->data, 47);	/* the next may be whole any time */
+	check_stop(in, "");
+	add_zeros(in, 5000);
+	check_stop(in, "0+4997 zeros\n");
+	add_simple(in, 1);
+	add_bytes(in, "garbage", 7);
+	check_stop(in, "48+4 not a trace record\n");
+	add_simple(in, 1);
+	add_zeros(in, 1000);
+	add_simple(in, 2);
+	add_simple(in, 3);
+	check_stop(in, "48+1000 zeros\n");
+	free(in);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_garbage),
 		cmocka_unit_test(test_only_garbage),
 		cmocka_unit_test(test_zeros),
+		cmocka_unit_test(test_stop),
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_long_lie),
 		cmocka_unit_test(test_lie_in_batch),
