@@ -44,7 +44,8 @@ sub become
 {
 	my ($command, $dir, $path, $errors, %how) = @_;
 
-	$SIG{PIPE} = 'DEFAULT';
+	# a shell's background job ignores the last two
+	$SIG{$_} = 'DEFAULT' for qw(PIPE INT QUIT);
 	$SIG{$how{ignore}} = 'IGNORE' if $how{ignore};
 	$ENV{PATH} = "$path:/usr/bin:/bin";
 	$ENV{LC_ALL} = 'C';
