@@ -170,6 +170,7 @@ static void run_events(struct run *run)
 		if (r != SHOW_ON && finished(in, show, r))
 			return;
 	}
+	input_stop(in);
 }
 
 static void report_late(const struct input *in)

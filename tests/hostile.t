@@ -446,18 +446,24 @@ sub test_bounds
 
 # --- signals -----------------------------------------------------------------
 
-# how a signal's end must look: everything shown, a summary, status 0
+# how a signal's end must look: everything shown, a summary, status 0; in
+# damage 1, and a word of what it is
 sub ends_well
 {
-	my ($run, $count, $name) = @_;
+	my ($run, $count, $name, $damage) = @_;
+	my $status = $damage ? 1 : 0;
 	my $begun = time;
 
-	is($run->finish(10), 0, "$name: status 0");
+	is($run->finish(10), $status, "$name: status $status");
 	cmp_ok(time - $begun, '<', patience(2), '... promptly');
 	is_deeply([queue_lines($run->text)], [1 .. $count],
 		  '... with all events') if $count;
 	like($run->text, qr/^Trace started at/m, '... and a summary');
-	is($run->errors, '', '... without a word on standard error');
+	if ($damage) {
+		like($run->errors, $damage, '... standard error says what');
+	} else {
+		is($run->errors, '', '... without a word on standard error');
+	}
 }
 
 # 1.3.0 hangs in opening it.
@@ -494,25 +500,34 @@ sub test_signals_in_damage
 {
 	my $dir = new_dir();
 	my %inputs = (zeros => '/dev/zero', chance => '/dev/urandom');
+	my %whats = (zeros => 'zeros', chance => 'not a trace record');
+	my $place = 'byte 0: %s, \d+ bytes passed over';
 
 	for my $what (sort keys %inputs) {
 		open my $in, '<', $inputs{$what} or die "$inputs{$what}: $!\n";
 		my $run = start_in($dir, ['blkparse', '-i', '-'], in => $in);
 		sleep patience(0.3);
 		$run->signal('INT');
-		ends_well($run, 0, "SIGINT in a pipe of $what");
+		my $passed = sprintf "standard input: $place", $whats{$what};
+		ends_well($run, 0, "SIGINT in a pipe of $what", qr/: $passed$/);
 	}
 	open my $hole, '>', "$dir/x.blktrace.0" or die "x: $!\n";
 	truncate $hole, 2 ** 40 or die "truncate: $!\n";
 	my $run = start_in($dir, ['blkparse', 'x']);
 	sleep patience(0.3);
 	$run->signal('INT');
-	ends_well($run, 0, 'SIGINT in a file of zeros');
-	$run = start_in($dir, ['blkiomon', '-I', 999, '-h', 'report'],
-			in => open_zeros());
-	sleep patience(0.3);
-	$run->signal('INT');
-	is($run->finish(10), 0, 'SIGINT ends blkiomon in zeros, too');
+	my $passed = sprintf $place, 'zeros';
+	ends_well($run, 0, 'SIGINT in a file of zeros',
+		  qr/: x\.blktrace\.0: $passed$/);
+	for my $command ([qw(btt -i -)], [qw(blkiomon -I 999 -h report)]) {
+		$run = start_in($dir, $command, in => open_zeros());
+		sleep patience(0.3);
+		$run->signal('INT');
+		is($run->finish(10), 1, "SIGINT ends $command->[0] in zeros,"
+		   . ' status 1');
+		like($run->errors, qr/: standard input: $passed$/m,
+		     '... standard error says what');
+	}
 }
 
 sub open_zeros

@@ -9,7 +9,6 @@
  * Manual: doc/blkiomon.8.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -412,12 +411,10 @@ int main(int argc, char **argv)
 				     hooks_no_idle };
 	struct source *src;
 	struct stream *s;
-	bool open;
+	bool no_stdin = msg_guard_fds() & 1u << STDIN_FILENO;
 
-	open = fcntl(STDIN_FILENO, F_GETFD) >= 0;
-	msg_guard_fds();
 	blkiomon_options_parse(&m.options, argc, argv);
-	if (!open)
+	if (no_stdin)
 		msg_die("cannot read standard input: it is closed");
 	catch_signals();
 	open_outputs(&m);
@@ -427,8 +424,10 @@ int main(int argc, char **argv)
 	s = open_input(&m, &hooks, &src);
 
 	run(&m, s, src);
-	if (stop)
+	if (stop) {
+		stream_stop(s);
 		msg_warn("terminated by signal");
+	}
 	warn_late(&m);
 	end_debug(&m);
 

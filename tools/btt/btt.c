@@ -114,6 +114,7 @@ static void run_events(struct run *run)
 		if (reading_due(&run->reading))
 			reading_show_input(&run->reading, run->inputs.in);
 	}
+	input_stop(run->inputs.in);
 }
 
 static void warn_late(const struct inputs *inputs)
