@@ -193,9 +193,9 @@ struct lane *device_lane(struct devices *d, const struct event *ev)
 /* blktrace notes the sum so far, and may note the same sum twice. */
 static void follow_drops(struct device *dev, const struct event *ev)
 {
-	uint64_t n;
+	uint64_t n, since;
 
-	if (payload_dropped(ev, &n) && n > dev->dropped) {
+	if (payload_dropped(ev, &n, &since) && n > dev->dropped) {
 		dev->dropped = n;
 		dev->drops++;
 	}

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What follows a record's header; see payload.h. */
+#include <string.h>
+
+#include "base/time.h"
 #include "trace/payload.h"
 #include "trace/record.h"
+
+/* of the numbers in a message of ours; more are not believed */
+enum { COUNT_DIGITS = 11, SECONDS_DIGITS = 10, NS_DIGITS = 9 };
 
 const uint8_t *payload_body(const struct event *ev, size_t *len)
 {
@@ -83,20 +89,56 @@ bool payload_clock(const struct event *ev, uint32_t *sec, uint32_t *nsec)
 	return true;
 }
 
-bool payload_dropped(const struct event *ev, uint64_t *n)
-{
-	static const char head[] = "blktrace: ", tail[] = " dropped";
-	size_t len, at = sizeof(head) - 1;
-	const char *p = (const char *)payload_body(ev, &len);
+/* --- blktrace's own message ----------------------------------------------- */
 
-	*n = 0;
-	if (len <= at || memcmp(p, head, at))
+struct text {
+	const char *at, *end;
+};
+
+/* Whether that word is next: then it is passed over. */
+static bool take_word(struct text *t, const char *word)
+{
+	size_t len = strlen(word);
+
+	if ((size_t)(t->end - t->at) < len || memcmp(t->at, word, len))
 		return false;
-	for (; at < len && p[at] >= '0' && p[at] <= '9'; at++) {
-		if (*n > UINT32_MAX)
-			return false;
-		*n = *n * 10 + (uint64_t)(p[at] - '0');
-	}
-	return at > sizeof(head) - 1 && len - at >= sizeof(tail) - 1 &&
-	       !memcmp(p + at, tail, sizeof(tail) - 1);
+	t->at += len;
+	return true;
+}
+
+/* The digits that are next; how many, at most max, and the number. */
+static unsigned int take_digits(struct text *t, unsigned int max, uint64_t *n)
+{
+	unsigned int digits = 0;
+
+	for (*n = 0; t->at < t->end && *t->at >= '0' && *t->at <= '9'; t->at++)
+		if (++digits <= max)
+			*n = *n * 10 + (uint64_t)(*t->at - '0');
+	return digits <= max ? digits : 0;
+}
+
+/* "S.NS" in ns; 0: it is something else */
+static uint64_t take_time(struct text *t)
+{
+	uint64_t seconds, ns;
+
+	if (!take_digits(t, SECONDS_DIGITS, &seconds) || !take_word(t, ".") ||
+	    take_digits(t, NS_DIGITS, &ns) != NS_DIGITS)
+		return 0;
+	return seconds * NS_PER_SECOND + ns;
+}
+
+bool payload_dropped(const struct event *ev, uint64_t *n, uint64_t *since)
+{
+	size_t len;
+	const char *p = (const char *)payload_body(ev, &len);
+	struct text t = { p, p + len };
+
+	*n = *since = 0;
+	if (!take_word(&t, "blktrace: ") || !take_digits(&t, COUNT_DIGITS, n) ||
+	    !take_word(&t, " dropped"))
+		return false;
+	if (take_word(&t, " since "))
+		*since = take_time(&t);
+	return true;
 }

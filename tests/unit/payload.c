@@ -155,24 +155,55 @@ static void test_clock(void **state)
 	assert_false(payload_clock(&ev, &sec, &nsec));
 }
 
-static bool is_dropped(const char *text, uint64_t *n)
+static bool is_dropped(const char *text, uint64_t *n, uint64_t *since)
 {
 	struct event ev = EVENT(.action = NOTE(BLK_TN_MESSAGE));
 
 	ev = with_payload(ev, text, strlen(text));
-	return payload_dropped(&ev, n);
+	return payload_dropped(&ev, n, since);
 }
 
 /* blktrace's own message about events that the kernel has lost */
 static void test_dropped(void **state)
 {
-	uint64_t n;
+	uint64_t n, since;
 
 	(void)state;
-	assert_true(is_dropped("blktrace: 1 dropped", &n));
+	assert_true(is_dropped("blktrace: 1 dropped", &n, &since));
 	assert_int_equal(n, 1);
-	assert_true(is_dropped("blktrace: 4294967295 dropped", &n));
+	assert_int_equal(since, 0);
+	assert_true(is_dropped("blktrace: 4294967295 dropped", &n, &since));
 	assert_int_equal(n, UINT32_MAX);
+	assert_true(is_dropped("blktrace: 7 dropped since 12.000000034", &n,
+			       &since));
+	assert_int_equal(n, 7);
+	assert_int_equal(since, 12000000034);
+	assert_true(is_dropped("blktrace: 7 dropped since 9999999999.999999999",
+			       &n, &since));
+	assert_true(since == 9999999999999999999u);
+}
+
+/* counted, as all is behind the word, but when it was is not known */
+static void test_dropped_some_time(void **state)
+{
+	static const char *const times[] = {
+		"", ",", " since", " since ", " since 5", " since 5.",
+		" since .123456789", " since 5.12345678",
+		" since 5.1234567890", " since 5,123456789",
+		" since -5.123456789", " since  5.123456789",
+		" since 12345678901.000000000",
+		" since 18446744073709551616.000000000",
+	};
+	char text[128];
+	uint64_t n, since;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
+		snprintf(text, sizeof(text), "blktrace: 3 dropped%s", times[i]);
+		assert_true(is_dropped(text, &n, &since));
+		assert_int_equal(n, 3);
+		assert_int_equal(since, 0);
+	}
 }
 
 /* everything else is somebody's text, numbers beyond reason included */
@@ -185,11 +216,11 @@ static void test_not_dropped(void **state)
 		"Blktrace: 5 dropped", "5 dropped", "blktrace: 5dropped",
 		"blktrace: 99999999999999999999999 dropped",
 	};
-	uint64_t n;
+	uint64_t n, since;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-		assert_false(is_dropped(others[i], &n));
+		assert_false(is_dropped(others[i], &n, &since));
 }
 
 int main(void)
@@ -202,6 +233,7 @@ int main(void)
 		cmocka_unit_test(test_old_remap),
 		cmocka_unit_test(test_clock),
 		cmocka_unit_test(test_dropped),
+		cmocka_unit_test(test_dropped_some_time),
 		cmocka_unit_test(test_not_dropped),
 	};
 
