@@ -317,6 +317,7 @@ static int add_pipe(struct input *in, const char *name, uint16_t origin)
 		.origin = origin,
 		.events = in->options.batch < 1 ? 0 :
 						  (uint32_t)in->options.batch,
+		.quiet_ms = in->options.quiet_ms,
 	};
 	struct source *src;
 	int err = is_stdin ? source_fd(&src, STDIN_FILENO) :

@@ -25,6 +25,8 @@ struct input_options {
 				 * below: as many as there are */
 	bool any_cpu;		/* what CPU records say they are of does not
 				 * matter; else only the file's is right */
+	int quiet_ms;		/* input_next() tells of a pipe that has been
+				 * silent for so long; 0: REORDER_SILENCE */
 };
 
 /* Reports go to hooks, which must outlive the input.  NULL: no memory. */

@@ -41,6 +41,7 @@ struct reorder {
 	const struct hooks *hooks;
 	const char *name;
 	bool filtered;
+	int quiet_ms;		/* of silence, when nothing is held */
 
 	struct pool slots;
 	uint32_t held, bound;
@@ -83,6 +84,7 @@ struct reorder *reorder_new(struct source *src, struct devices *devices,
 	l->devices = devices;
 	l->hooks = hooks;
 	l->filtered = o->filtered;
+	l->quiet_ms = o->quiet_ms ? o->quiet_ms : REORDER_SILENCE;
 	l->bound = o->events ? o->events : REORDER_EVENTS;
 	l->slots.item_size = sizeof(struct slot);
 	l->shown = NONE;
@@ -261,7 +263,7 @@ static int wait(struct reorder *l)
 	int got;
 
 	l->hooks->idle(l->hooks->ctx);
-	got = source_wait(l->src, REORDER_SILENCE);
+	got = source_wait(l->src, l->held ? REORDER_SILENCE : l->quiet_ms);
 	if (got < 0)
 		return got;
 	if (got == 0 && !l->held)

@@ -38,6 +38,7 @@ struct reorder_options {
 	uint32_t events;	/* bound of events held; 0: REORDER_EVENTS */
 	uint16_t origin;	/* of all its events */
 	int filtered;		/* a dump: holes in its numbers are no loss */
+	int quiet_ms;		/* silence before -EAGAIN; 0: REORDER_SILENCE */
 };
 
 /*

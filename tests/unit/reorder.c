@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "base/time.h"
 #include "make.h"
 #include "trace/device.h"
 #include "trace/reorder.h"
@@ -14,11 +15,13 @@ struct rig {
 	struct devices devices;
 	struct diary diary;
 	int fd;			/* a pipe to read from, or -1 */
+	int quiet_ms;		/* an option */
 };
 
 static void rig_init(struct rig *r, struct source *src, uint32_t bound)
 {
-	struct reorder_options o = { .name = "pipe", .events = bound };
+	struct reorder_options o = { .name = "pipe", .events = bound,
+				     .quiet_ms = r->quiet_ms };
 
 	r->devices = (struct devices){ 0 };
 	diary_init(&r->diary);
@@ -93,7 +96,7 @@ static void add(struct bytes *b, char name, uint64_t time, uint32_t cpu,
 static void test_order(void **state)
 {
 	struct bytes *in = bytes_new();
-	struct rig r;
+	struct rig r = { .quiet_ms = 0 };
 
 	(void)state;
 	add(in, 'a', 10, 0, 1);
@@ -113,7 +116,7 @@ static void test_order(void **state)
 static void test_ties(void **state)
 {
 	struct bytes *in = bytes_new();
-	struct rig r;
+	struct rig r = { .quiet_ms = 0 };
 
 	(void)state;
 	add(in, 'e', 5, 0, 2);
@@ -135,7 +138,7 @@ static void test_random(void **state)
 	uint64_t seed = 29, time = 0;
 	struct event *ev;
 	uint32_t count = 0;
-	struct rig r;
+	struct rig r = { .quiet_ms = 0 };
 
 	(void)state;
 	for (uint32_t i = 0; i < 5000; i++)
@@ -156,7 +159,7 @@ static void test_random(void **state)
 static void test_hold(void **state)
 {
 	struct bytes *in = bytes_new();
-	struct rig r;
+	struct rig r = { .quiet_ms = 0 };
 	int into;
 
 	(void)state;
@@ -182,7 +185,7 @@ static void test_hold(void **state)
 static void test_late(void **state)
 {
 	struct bytes *in = bytes_new();
-	struct rig r;
+	struct rig r = { .quiet_ms = 0 };
 	int into;
 
 	(void)state;
@@ -208,7 +211,7 @@ static void test_late(void **state)
 static void test_file(void **state)
 {
 	struct bytes *in = bytes_new();
-	struct rig r;
+	struct rig r = { .quiet_ms = 0 };
 
 	(void)state;
 	for (uint32_t cpu = 0; cpu < 2; cpu++)
@@ -227,7 +230,7 @@ static void test_file(void **state)
 static void test_bound(void **state)
 {
 	struct bytes *in = bytes_new();
-	struct rig r;
+	struct rig r = { .quiet_ms = 0 };
 
 	(void)state;
 	add(in, 'a', 30, 0, 1);
@@ -248,7 +251,7 @@ static void test_silence(void **state)
 {
 	struct bytes *in = bytes_new();
 	struct event *ev;
-	struct rig r;
+	struct rig r = { .quiet_ms = 0 };
 	int into;
 
 	(void)state;
@@ -259,6 +262,29 @@ static void test_silence(void **state)
 	assert_string_equal(r.diary.text, "idle\n");
 	assert_int_equal(reorder_next(r.live, &ev), -EAGAIN);
 	assert_string_equal(r.diary.text, "idle\nidle\n");
+	close(into);
+	check_end(&r);
+	rig_free(&r);
+	free(in);
+}
+
+/* who wants to hear of silence soon does, but nothing is let go earlier */
+static void test_quiet(void **state)
+{
+	struct bytes *in = bytes_new();
+	struct rig r = { .quiet_ms = 20 };
+	uint64_t from = time_now(), held;
+	struct event *ev;
+	int into;
+
+	(void)state;
+	add(in, 'a', 10, 0, 1);
+	into = rig_pipe(&r, in);
+	check_next(&r, "a");
+	held = time_now();
+	assert_true(held - from >= REORDER_SILENCE * NS_PER_MS);
+	assert_int_equal(reorder_next(r.live, &ev), -EAGAIN);
+	assert_true(time_now() - held < REORDER_SILENCE * NS_PER_MS);
 	close(into);
 	check_end(&r);
 	rig_free(&r);
@@ -276,6 +302,7 @@ int main(void)
 		cmocka_unit_test(test_file),
 		cmocka_unit_test(test_bound),
 		cmocka_unit_test(test_silence),
+		cmocka_unit_test(test_quiet),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
