@@ -27,6 +27,7 @@ struct lane {
 	uint32_t cpu;
 	uint32_t id;		/* of all lanes of the run */
 	bool filtered;		/* holes are no loss: a filter made them */
+	uint32_t player;	/* of input's merge: its events' source */
 	struct holes holes;
 };
 

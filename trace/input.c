@@ -218,6 +218,7 @@ static int add_file(struct input *in, struct device *dev,
 
 	if (!o.lane)
 		return -ENOMEM;
+	o.lane->player = (uint32_t)in->feed_count;
 	err = files_open(e, &src);
 	if (err == -EMFILE || err == -ENFILE)
 		return err;
@@ -274,7 +275,8 @@ static int check_trace(const char *path)
 static int add_dump(struct input *in, const struct location *at)
 {
 	struct reorder_options o = { .name = at->path, .filtered = true,
-				     .origin = origin_of(in, at) };
+				     .origin = origin_of(in, at),
+				     .player = (uint32_t)in->feed_count };
 	struct source *src;
 	int err = check_trace(at->path);
 
@@ -315,6 +317,7 @@ static int add_pipe(struct input *in, const char *name, uint16_t origin)
 	struct reorder_options o = {
 		.name = is_stdin ? "standard input" : name,
 		.origin = origin,
+		.player = (uint32_t)in->feed_count,
 		.events = in->options.batch < 1 ? 0 :
 						  (uint32_t)in->options.batch,
 		.quiet_ms = in->options.quiet_ms,
@@ -426,6 +429,15 @@ int input_add(struct input *in, const char *const *names, int count, int *bad)
 int input_next(struct input *in, struct event **ev)
 {
 	return merge_next(in->merge, ev);
+}
+
+const struct event *input_front(const struct input *in,
+				const struct lane *lane)
+{
+	const struct feed *f = in->feeds[lane->player];
+
+	return f->reorder ? reorder_front(f->reorder, lane) :
+			    merge_front(in->merge, lane->player);
 }
 
 void input_stop(struct input *in)

@@ -78,6 +78,14 @@ int input_use_labels(struct input *in);
  */
 int input_next(struct input *in, struct event **ev);
 
+/*
+ * The next event of a lane other than the last event's, good until the next
+ * input_next(); its time may be the machine's own yet.  NULL: none has been
+ * read.
+ */
+const struct event *input_front(const struct input *in,
+				const struct lane *lane);
+
 /* The caller reads no further, such as after a signal: damage which is just
  * being passed over is reported. */
 void input_stop(struct input *in);

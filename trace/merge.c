@@ -173,3 +173,8 @@ int merge_next(struct merge *m, struct event **ev)
 	*ev = *front;
 	return 1;
 }
+
+const struct event *merge_front(const struct merge *m, uint32_t player)
+{
+	return m->primed ? m->fronts[player] : NULL;
+}

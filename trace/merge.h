@@ -34,6 +34,14 @@ int merge_add(struct merge *m, struct player p);
  */
 int merge_next(struct merge *m, struct event **ev);
 
+/*
+ * The event that a player, by its number from 0 in the order of merge_add(),
+ * will hand out next, good until the next merge_next().  Asked only of players
+ * other than the one of the last event.  NULL: it has ended, or nothing has
+ * been read yet.
+ */
+const struct event *merge_front(const struct merge *m, uint32_t player);
+
 /* frees m, not what its players stand for; NULL is fine */
 void merge_free(struct merge *m);
 

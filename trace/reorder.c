@@ -41,6 +41,7 @@ struct reorder {
 	const struct hooks *hooks;
 	const char *name;
 	bool filtered;
+	uint32_t player;
 	int quiet_ms;		/* of silence, when nothing is held */
 
 	struct pool slots;
@@ -84,6 +85,7 @@ struct reorder *reorder_new(struct source *src, struct devices *devices,
 	l->devices = devices;
 	l->hooks = hooks;
 	l->filtered = o->filtered;
+	l->player = o->player;
 	l->quiet_ms = o->quiet_ms ? o->quiet_ms : REORDER_SILENCE;
 	l->bound = o->events ? o->events : REORDER_EVENTS;
 	l->slots.item_size = sizeof(struct slot);
@@ -207,6 +209,7 @@ static int hold(struct reorder *l, const struct event *ev)
 		return err;
 	l->payloads += kept_allocated(&s->kept);
 	lane->filtered = l->filtered;
+	lane->player = l->player;
 	s->kept.ev.lane = lane;
 	s->stamp = l->stamp--;
 	l->held++;
@@ -306,6 +309,16 @@ int reorder_next(struct reorder *l, struct event **ev)
 			return err;
 	}
 	return release(l, ev);
+}
+
+const struct event *reorder_front(const struct reorder *l,
+				  const struct lane *lane)
+{
+	uint32_t first = NONE;
+
+	if (lane->id < l->queue_count)
+		first = l->queues[lane->id].first;
+	return first == NONE ? NULL : &slot_at(l, first)->kept.ev;
 }
 
 uint64_t reorder_watermark(const struct reorder *l)

@@ -21,6 +21,7 @@
 struct devices;			/* trace/device.h */
 struct event;			/* trace/record.h */
 struct hooks;			/* trace/hooks.h */
+struct lane;			/* trace/device.h */
 struct reorder;
 struct source;			/* trace/source.h */
 struct stream;			/* trace/stream.h */
@@ -38,6 +39,7 @@ struct reorder_options {
 	uint32_t events;	/* bound of events held; 0: REORDER_EVENTS */
 	uint16_t origin;	/* of all its events */
 	int filtered;		/* a dump: holes in its numbers are no loss */
+	uint32_t player;	/* of all lanes that it makes: see device.h */
 	int quiet_ms;		/* silence before -EAGAIN; 0: REORDER_SILENCE */
 };
 
@@ -55,6 +57,11 @@ struct reorder *reorder_new(struct source *src, struct devices *devices,
  * event in it; -ENOMEM.
  */
 int reorder_next(struct reorder *l, struct event **ev);
+
+/* the event of a lane that is next, of those held: good until the next
+ * reorder_next(); NULL: none is held */
+const struct event *reorder_front(const struct reorder *l,
+				  const struct lane *lane);
 
 /* no event before this time is expected any more */
 uint64_t reorder_watermark(const struct reorder *l);

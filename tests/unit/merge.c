@@ -220,6 +220,35 @@ static void test_stumble(void **state)
 	merge_free(m);
 }
 
+/* what the players that wait have next, and that one has ended */
+static void test_front(void **state)
+{
+	static struct hand hands[2];
+	const struct event *front;
+	struct event *ev;
+	struct merge *m;
+
+	(void)state;
+	memset(hands, 0, sizeof(hands));
+	deal(&hands[0], 0, 1);
+	deal(&hands[0], 0, 3);
+	deal(&hands[1], 1, 2);
+	m = merge_of(hands, 2);
+	assert_null(merge_front(m, 1));
+	assert_int_equal(merge_next(m, &ev), 1);
+	front = merge_front(m, 1);
+	assert_non_null(front);
+	assert_int_equal(front->time, 2);
+	assert_int_equal(merge_next(m, &ev), 1);
+	assert_int_equal(ev->time, 2);
+	front = merge_front(m, 0);
+	assert_non_null(front);
+	assert_int_equal(front->time, 3);
+	assert_int_equal(merge_next(m, &ev), 1);
+	assert_null(merge_front(m, 1));
+	merge_free(m);
+}
+
 /* version 2 has no common clock: its numbers make the order */
 static void test_version_2(void **state)
 {
@@ -269,6 +298,7 @@ int main(void)
 		cmocka_unit_test(test_first_ties),
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_stumble),
+		cmocka_unit_test(test_front),
 		cmocka_unit_test(test_version_2),
 		cmocka_unit_test(test_last_time),
 	};

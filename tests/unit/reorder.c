@@ -246,6 +246,32 @@ static void test_bound(void **state)
 	free(in);
 }
 
+/* what a CPU has next, as far as it is held */
+static void test_front(void **state)
+{
+	struct bytes *in = bytes_new();
+	const struct lane *lane;
+	struct event *ev;
+	struct rig r = { .quiet_ms = 0 };
+
+	(void)state;
+	add(in, 'a', 10, 0, 1);
+	add(in, 'b', 20, 1, 1);
+	add(in, 'c', 30, 0, 2);
+	rig_memory(&r, in, 0);
+	assert_int_equal(reorder_next(r.live, &ev), 1);
+	lane = ev->lane;
+	assert_int_equal(reorder_front(r.live, lane)->pid, 'c');
+	assert_int_equal(reorder_next(r.live, &ev), 1);
+	assert_null(reorder_front(r.live, ev->lane));
+	assert_int_equal(reorder_front(r.live, lane)->pid, 'c');
+	check_next(&r, "c");
+	assert_null(reorder_front(r.live, lane));
+	assert_null(reorder_front(r.live, &(struct lane){ .id = 1 << 20 }));
+	rig_free(&r);
+	free(in);
+}
+
 /* a silent pipe: rendered text goes out, and what is held is let go */
 static void test_silence(void **state)
 {
@@ -301,6 +327,7 @@ int main(void)
 		cmocka_unit_test(test_late),
 		cmocka_unit_test(test_file),
 		cmocka_unit_test(test_bound),
+		cmocka_unit_test(test_front),
 		cmocka_unit_test(test_silence),
 		cmocka_unit_test(test_quiet),
 	};
