@@ -52,11 +52,20 @@ static void on_damage(void *ctx, const struct damage *d)
 		r->o.damage(r->o.ctx, d);
 }
 
+static void on_idle(void *ctx)
+{
+	const struct reader *r = ctx;
+
+	if (r->o.idle)
+		r->o.idle(r->o.ctx);
+}
+
 /* --- opening ------------------------------------------------------------- */
 
 int reader_open(struct reader **out, const struct reader_options *o)
 {
-	struct input_options io = { .directory = o->directory };
+	struct input_options io = { .directory = o->directory,
+				    .quiet_ms = o->quiet_ms };
 	struct reader *r = calloc(1, sizeof(*r));
 
 	*out = r;
@@ -65,7 +74,7 @@ int reader_open(struct reader **out, const struct reader_options *o)
 	r->o = *o;
 	r->bad = -1;
 	r->hooks = (struct hooks){ r, on_note, on_damage, hooks_no_added,
-				   hooks_no_idle };
+				   on_idle };
 	r->in = input_new(&io, &r->hooks);
 	if (r->in)
 		return 0;
@@ -218,6 +227,11 @@ void reader_loss(const struct reader *r, uint32_t device, struct loss *l)
 		l->late = input_late(r->in);
 		l->damages = r->damages;
 	}
+}
+
+void reader_progress(const struct reader *r, uint64_t *done, uint64_t *total)
+{
+	input_progress(r->in, done, total);
 }
 
 const struct devices *reader_devices(const struct reader *r)

@@ -10,6 +10,7 @@
 #ifndef TRACE_READER_H
 #define TRACE_READER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -24,8 +25,12 @@ struct reader_options {
 	const char *directory;	/* put in front of names; NULL: none */
 	struct window window;	/* only events of this time, in ns from the
 				 * first; WINDOW_ALL: all */
+	int quiet_ms;		/* -EAGAIN after so much silence of a pipe,
+				 * when nothing is held; 0: half a second */
 	/* damage, when it is found; NULL: it is only counted */
 	void (*damage)(void *ctx, const struct damage *d);
+	/* a pipe is going to be waited for; NULL: nobody asks */
+	void (*idle)(void *ctx);
 	void *ctx;
 };
 
@@ -69,6 +74,9 @@ int reader_wall(const struct reader *r, uint64_t time, struct timespec *ts);
 
 /* what is missing so far of a device, by its id, or READER_ALL */
 void reader_loss(const struct reader *r, uint32_t device, struct loss *l);
+
+/* bytes read so far, and that there are, as input_progress() has them */
+void reader_progress(const struct reader *r, uint64_t *done, uint64_t *total);
 
 /* the devices of the run: as they appear */
 const struct devices *reader_devices(const struct reader *r);
