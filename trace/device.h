@@ -28,6 +28,9 @@ struct lane {
 	uint32_t id;		/* of all lanes of the run */
 	bool filtered;		/* holes are no loss: a filter made them */
 	uint32_t player;	/* of input's merge: its events' source */
+	/* kept only when a reader's caller asks for gaps: */
+	bool hole_ahead;	/* told: its next event does not follow */
+	uint32_t recorded;	/* what its last event calls the device */
 	struct holes holes;
 };
 

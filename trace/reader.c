@@ -28,6 +28,7 @@ struct reader {
 	uint64_t damages;
 	bool opened;		/* what was added */
 	bool started;		/* the first event has come */
+	struct lane *last;	/* of the last event, if gaps are asked for */
 };
 
 /* --- what reading reports ------------------------------------------------ */
@@ -113,6 +114,63 @@ const char *reader_why(const struct reader *r)
 	return r->bad >= 0 ? r->operands[r->bad] : "";
 }
 
+/* --- gaps ----------------------------------------------------------------- */
+
+/* whether its number is not the one that follows the last of its lane */
+static bool is_behind_hole(const struct event *ev)
+{
+	const struct lane *lane = ev->lane;
+	const struct holes *h = &lane->holes;
+
+	return ev->sequence != h->next && (h->begun || h->next) &&
+	       !lane->filtered && ev->version >= 6 && !event_is_note(ev);
+}
+
+static void tell_gap(const struct reader *r, struct lane *lane, bool begins)
+{
+	lane->hole_ahead = begins;
+	r->o.gap(r->o.ctx, lane->device->origin, lane->recorded, begins);
+}
+
+/* The lane shown last has to wait: what it waits with is known. */
+static void look_ahead(const struct reader *r, struct lane *lane)
+{
+	const struct event *front = input_front(r->in, lane);
+
+	if (front && !lane->hole_ahead && is_behind_hole(front))
+		tell_gap(r, lane, true);
+}
+
+/* The number does not follow the last one; or it is a note's, and means nothing. */
+static COLD void watch_rare(struct reader *r, const struct event *ev)
+{
+	struct lane *lane = ev->lane;
+
+	if (event_is_note(ev))
+		return;
+	lane->recorded = ev->device;
+	if (!lane->hole_ahead && is_behind_hole(ev))
+		tell_gap(r, lane, true);
+	if (lane->hole_ahead)
+		tell_gap(r, lane, false);
+}
+
+/* Before *ev is followed: tells what is missing in front of it, or ahead. */
+static inline void watch(struct reader *r, const struct event *ev)
+{
+	struct lane *lane = ev->lane;
+
+	if (UNLIKELY(r->last != lane)) {
+		if (r->last)
+			look_ahead(r, r->last);
+		r->last = lane;
+		if (!event_is_note(ev))
+			lane->recorded = ev->device;
+	}
+	if (UNLIKELY(ev->sequence != lane->holes.next || lane->hole_ahead))
+		watch_rare(r, ev);
+}
+
 /* --- events -------------------------------------------------------------- */
 
 /*
@@ -162,6 +220,8 @@ static int next_wanted(struct reader *r, struct event **ev)
 		if (UNLIKELY(!r->started))
 			start(r, *ev);
 		make_relative(r, *ev);
+		if (r->o.gap)
+			watch(r, *ev);
 		device_follow(*ev);
 		where = place(r, (*ev)->time);
 		if (LIKELY(!where))

@@ -31,6 +31,16 @@ struct reader_options {
 	void (*damage)(void *ctx, const struct damage *d);
 	/* a pipe is going to be waited for; NULL: nobody asks */
 	void (*idle)(void *ctx);
+	/*
+	 * Events of a device are missing, as the numbers of one of its CPUs
+	 * tell: from here on (begins: when it is known that the CPU's next
+	 * event does not follow its last), or up to here (just before that
+	 * next event).  Called between two events, those outside of the window
+	 * too; device is the recorded number, origin its machine.  Several
+	 * CPUs' gaps may overlap.  A dump has none, nor has a version below 6.
+	 * NULL: nobody asks.
+	 */
+	void (*gap)(void *ctx, uint16_t origin, uint32_t device, bool begins);
 	void *ctx;
 };
 

@@ -185,6 +185,240 @@ static void test_window(void **state)
 	reader_close(r);
 }
 
+/* --- gaps ----------------------------------------------------------------- */
+
+/* what a reader tells and hands out, in order */
+struct diary_of_gaps {
+	char text[512];
+	size_t len;
+};
+
+static void write_gap(void *ctx, uint16_t origin, uint32_t device, bool begins)
+{
+	struct diary_of_gaps *d = ctx;
+
+	d->len += (size_t)snprintf(d->text + d->len, sizeof(d->text) - d->len,
+				   " %u:%u,%u%c", origin, BLK_MAJOR(device),
+				   BLK_MINOR(device), begins ? '<' : '>');
+}
+
+/* an event of process pid, which is a letter */
+static void add_of_cpu(struct bytes *b, char pid, uint32_t cpu,
+		       uint32_t number, uint64_t ms)
+{
+	struct event ev = EVENT(.action = ACT(BLK_TA_QUEUE, CAT(QUEUE)),
+				.sequence = number, .time = ms * MS,
+				.pid = (uint32_t)pid, .cpu = cpu,
+				.device = BLK_DEVICE(8, cpu));
+
+	add_record(b, &ev);
+}
+
+/* a message, whose number means nothing */
+static void add_message(struct bytes *b, char pid, uint32_t cpu, uint64_t ms)
+{
+	struct event ev = EVENT(.action = NOTE(BLK_TN_MESSAGE), .cpu = cpu,
+				.sequence = 77, .time = ms * MS,
+				.pid = (uint32_t)pid);
+
+	ev = with_payload(ev, "hello", 5);
+	add_record(b, &ev);
+}
+
+static struct reader *open_for_gaps(const char *name, struct window window,
+				    struct diary_of_gaps *d)
+{
+	const struct reader_options o = { .window = window, .gap = write_gap,
+					  .ctx = d };
+	struct reader *r;
+
+	assert_int_equal(reader_open(&r, &o), 0);
+	assert_int_equal(reader_add(r, name), 0);
+	return r;
+}
+
+/* One more event, by its letter; as reader_next(). */
+static int write_event(struct reader *r, struct diary_of_gaps *d)
+{
+	const struct event *ev;
+	int got = reader_next(r, &ev);
+
+	if (got == 1)
+		d->len += (size_t)snprintf(d->text + d->len,
+					   sizeof(d->text) - d->len, " %c",
+					   (char)ev->pid);
+	return got;
+}
+
+/* All events and gaps of what name means, as they come. */
+static void check_gaps_in(const char *name, struct window window,
+			  const char *want)
+{
+	struct diary_of_gaps d = { .len = 0 };
+	struct reader *r = open_for_gaps(name, window, &d);
+	int got;
+
+	while ((got = write_event(r, &d)) == 1)
+		;
+	assert_int_equal(got, 0);
+	assert_string_equal(d.text, want);
+	reader_close(r);
+}
+
+static void check_gaps(const char *name, const char *want)
+{
+	check_gaps_in(name, WINDOW_ALL, want);
+}
+
+/* standard input becomes a pipe; returns the end to write into */
+static int pipe_into_stdin(void)
+{
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	assert_true(dup2(ends[0], STDIN_FILENO) >= 0);
+	close(ends[0]);
+	return ends[1];
+}
+
+static void flush(struct bytes *b, int into)
+{
+	assert_int_equal(write(into, b->data, b->len), b->len);
+	b->len = 0;
+}
+
+static void put_cpu(struct bytes *b, uint32_t cpu)
+{
+	char path[] = "sda.blktrace.?";
+
+	path[sizeof(path) - 2] = (char)('0' + cpu);
+	put_bytes(path, b->data, b->len);
+	b->len = 0;
+}
+
+/* a number too high and one too low: in both cases something is missing */
+static void test_gap(void **state)
+{
+	struct bytes *b = bytes_new();
+
+	(void)state;
+	add_of_cpu(b, 'a', 0, 5, 0);
+	add_of_cpu(b, 'b', 0, 6, 1);
+	add_of_cpu(b, 'c', 0, 9, 2);
+	add_of_cpu(b, 'd', 0, 10, 3);
+	add_of_cpu(b, 'e', 0, 3, 4);
+	put_cpu(b, 0);
+	check_gaps("sda", " a b 0:8,0< 0:8,0> c d 0:8,0< 0:8,0> e");
+	free(b);
+}
+
+/* it begins behind the last event before it, whatever other CPUs do then */
+static void test_gap_ahead(void **state)
+{
+	struct bytes *b = bytes_new();
+
+	(void)state;
+	add_of_cpu(b, 'a', 0, 0, 0);
+	add_of_cpu(b, 'f', 0, 2, 9);
+	add_of_cpu(b, 'g', 0, 3, 10);
+	put_cpu(b, 0);
+	add_of_cpu(b, 'b', 1, 7, 1);
+	add_of_cpu(b, 'c', 1, 8, 2);
+	put_cpu(b, 1);
+	add_of_cpu(b, 'd', 2, 1, 3);
+	add_of_cpu(b, 'e', 2, 5, 4);
+	put_cpu(b, 2);
+	check_gaps("sda",
+		   " a 0:8,0< b c d 0:8,2< 0:8,2> e 0:8,0> f g");
+	free(b);
+}
+
+/* messages stand between, and are neither an end of a gap nor a beginning */
+static void test_gap_message(void **state)
+{
+	struct bytes *b = bytes_new();
+
+	(void)state;
+	add_message(b, 'm', 0, 0);
+	add_of_cpu(b, 'a', 0, 1, 1);
+	add_message(b, 'n', 0, 3);
+	add_of_cpu(b, 'd', 0, 2, 4);
+	add_of_cpu(b, 'e', 0, 4, 9);
+	put_cpu(b, 0);
+	add_of_cpu(b, 'b', 1, 1, 2);
+	add_message(b, 'o', 1, 5);
+	add_of_cpu(b, 'g', 1, 3, 11);
+	put_cpu(b, 1);
+	check_gaps("sda",
+		   " m a b n d 0:8,0< o 0:8,1< 0:8,0> e 0:8,1> g");
+	free(b);
+}
+
+/* what is before the window and behind it is not shown, but looked at */
+static void test_gap_window(void **state)
+{
+	struct bytes *b = bytes_new();
+
+	(void)state;
+	add_of_cpu(b, 'a', 0, 1, 0);
+	add_of_cpu(b, 'd', 0, 3, 20);
+	put_cpu(b, 0);
+	add_of_cpu(b, 'b', 1, 1, 5);
+	add_of_cpu(b, 'c', 1, 2, 10);
+	put_cpu(b, 1);
+	check_gaps_in("sda", (struct window){ 10 * MS, 30 * MS },
+		      " 0:8,0< c 0:8,0> d");
+	free(b);
+}
+
+/* a pipe tells as well, a file of one's own making (-d) does not */
+static void test_gap_pipe(void **state)
+{
+	struct bytes *b = bytes_new();
+	int into;
+
+	(void)state;
+	add_of_cpu(b, 'a', 0, 0, 0);
+	add_of_cpu(b, 'c', 0, 3, 2);
+	add_of_cpu(b, 'b', 1, 1, 1);
+	put_bytes("dump", b->data, b->len);
+	check_gaps("dump", " a b c");
+	into = pipe_into_stdin();
+	flush(b, into);
+	close(into);
+	check_gaps("-", " a 0:8,0< b 0:8,0> c");
+	free(b);
+}
+
+/* what was taken for missing comes late: the gap ends there */
+static void test_gap_late(void **state)
+{
+	struct diary_of_gaps d = { .len = 0 };
+	struct bytes *b = bytes_new();
+	int into = pipe_into_stdin();
+	struct reader *r;
+
+	(void)state;
+	r = open_for_gaps("-", WINDOW_ALL, &d);
+	add_of_cpu(b, 'a', 0, 1, 0);
+	add_of_cpu(b, 'd', 0, 3, 200);
+	add_of_cpu(b, 'b', 1, 1, 1);
+	add_of_cpu(b, 'e', 1, 2, 600);
+	flush(b, into);
+	assert_int_equal(write_event(r, &d), 1);
+	assert_int_equal(write_event(r, &d), 1);
+	add_of_cpu(b, 'c', 0, 2, 50);
+	flush(b, into);
+	close(into);
+	while (write_event(r, &d) == 1)
+		;
+	assert_string_equal(d.text, " a 0:8,0< b 0:8,0> c d e");
+	reader_close(r);
+	free(b);
+}
+
+/* --- damage --------------------------------------------------------------- */
+
 static void count_damage(void *ctx, const struct damage *d)
 {
 	(void)d;
@@ -240,6 +474,9 @@ int main(void)
 		IN_SCRATCH(test_one), IN_SCRATCH(test_hosts),
 		IN_SCRATCH(test_dumps), IN_SCRATCH(test_no_clock),
 		IN_SCRATCH(test_window), IN_SCRATCH(test_damage),
+		IN_SCRATCH(test_gap), IN_SCRATCH(test_gap_ahead),
+		IN_SCRATCH(test_gap_message), IN_SCRATCH(test_gap_window),
+		IN_SCRATCH(test_gap_pipe), IN_SCRATCH(test_gap_late),
 		IN_SCRATCH(test_no_trace),
 	};
 
