@@ -254,7 +254,13 @@ int reader_next(struct reader *r, const struct event **out)
 
 const char *reader_name(const struct reader *r, const struct event *ev)
 {
-	return names_get(&r->names, ev->origin, ev->pid);
+	return reader_process(r, ev->origin, ev->pid);
+}
+
+const char *reader_process(const struct reader *r, uint16_t origin,
+			   uint32_t pid)
+{
+	return names_get(&r->names, origin, pid);
 }
 
 int reader_wall(const struct reader *r, uint64_t time, struct timespec *ts)
@@ -267,6 +273,39 @@ int reader_wall(const struct reader *r, uint64_t time, struct timespec *ts)
 	clock_wall(&r->clock, time, &sec, &nsec);
 	*ts = (struct timespec){ .tv_sec = (time_t)sec, .tv_nsec = nsec };
 	return 0;
+}
+
+static bool is_filtered(const struct device *dev)
+{
+	for (uint32_t cpu = 0; cpu < dev->cpus; cpu++)
+		if (dev->lanes[cpu] && dev->lanes[cpu]->filtered)
+			return true;
+	return false;
+}
+
+/* A dump's events are in ns from the first that went into it. */
+static bool has_own_clock(const struct reader *r, uint16_t origin)
+{
+	const struct devices *d = input_devices(r->in);
+
+	for (uint32_t i = 0; i < d->count; i++)
+		if (d->list[i]->origin == origin && is_filtered(d->list[i]))
+			return false;
+	return true;
+}
+
+uint64_t reader_time(const struct reader *r, uint16_t origin,
+		     uint64_t machine_ns)
+{
+	/* how far the run's clock is ahead, mostly a negative number */
+	uint64_t ahead = input_epoch(r->in, origin) - r->clock.genesis;
+	uint64_t time = machine_ns + ahead;
+
+	if (!has_own_clock(r, origin))
+		return UINT64_MAX;
+	if ((int64_t)ahead < 0)
+		return time < machine_ns ? time : 0;
+	return time >= machine_ns ? time : UINT64_MAX;
 }
 
 void reader_loss(const struct reader *r, uint32_t device, struct loss *l)
