@@ -28,20 +28,51 @@ struct reader {
 	uint64_t damages;
 	bool opened;		/* what was added */
 	bool started;		/* the first event has come */
+	bool dump;		/* only its notes have the machine's clock */
+	uint64_t earliest;	/* note of a process before the first event */
 	struct lane *last;	/* of the last event, if gaps are asked for */
 };
 
 /* --- what reading reports ------------------------------------------------ */
 
+/*
+ * A dump's events begin at 0, but its notes keep the machine's clock.  The
+ * first event was not before the earliest note of a process, which the kernel
+ * makes when it traces one first: mostly right then.
+ */
+static void fit_clock(struct reader *r)
+{
+	struct clock *c = &r->clock;
+	uint64_t before = 0;
+
+	if (c->note_time <= c->genesis)
+		return;
+	if (r->earliest > c->note_time)
+		before = r->earliest - c->note_time;
+	c->note_time = c->genesis - before;
+}
+
+static void learn_clock(struct reader *r, const struct event *note)
+{
+	if (r->dump && r->clock.known)
+		return;
+	clock_note(&r->clock, note);
+	if (r->dump)
+		fit_clock(r);
+}
+
 static void on_note(void *ctx, const struct event *note)
 {
 	struct reader *r = ctx;
 
-	if (event_number(note) == BLK_TN_PROCESS)
-		names_learn(&r->names, note->origin, note->pid,
-			    (const char *)note->payload, note->pdu_len);
-	else if (event_number(note) == BLK_TN_TIMESTAMP)
-		clock_note(&r->clock, note);
+	if (event_number(note) == BLK_TN_TIMESTAMP)
+		learn_clock(r, note);
+	if (event_number(note) != BLK_TN_PROCESS)
+		return;
+	names_learn(&r->names, note->origin, note->pid,
+		    (const char *)note->payload, note->pdu_len);
+	if (!r->started && (!r->earliest || note->time < r->earliest))
+		r->earliest = note->time;
 }
 
 static void on_damage(void *ctx, const struct damage *d)
@@ -173,16 +204,13 @@ static inline void watch(struct reader *r, const struct event *ev)
 
 /* --- events -------------------------------------------------------------- */
 
-/*
- * The first event's time is 0 from here on.  A dump's events begin at 0
- * already, but its notes keep the machine's clock.
- */
+/* The first event's time is 0 from here on. */
 static void start(struct reader *r, const struct event *ev)
 {
 	r->clock.genesis = ev->time;
-	if (ev->lane->filtered && !ev->lane->device->host &&
-	    r->clock.note_time > ev->time)
-		r->clock.note_time = ev->time;
+	r->dump = ev->lane->filtered && !ev->lane->device->host;
+	if (r->dump && r->clock.known)
+		fit_clock(r);
 	r->started = true;
 }
 

@@ -159,6 +159,57 @@ static void test_dumps(void **state)
 	reader_close(r);
 }
 
+/* process 7, first seen at that time of the machine's clock */
+static void add_name_at(struct bytes *b, uint64_t time)
+{
+	struct event ev = EVENT(.action = NOTE(BLK_TN_PROCESS), .pid = 7,
+				.time = time);
+
+	ev = with_payload(ev, "fio", 3);
+	add_record(b, &ev);
+}
+
+/* the second of the day at which a dump of these records begins */
+static time_t dump_begins(const struct bytes *b)
+{
+	struct reader *r = open_reader(WINDOW_ALL);
+	const struct event *ev;
+	struct timespec ts;
+
+	put_bytes("dump", b->data, b->len);
+	assert_int_equal(reader_add(r, "dump"), 0);
+	while (reader_next(r, &ev) == 1)
+		assert_true(ev->time <= SECOND);
+	assert_int_equal(reader_wall(r, 0, &ts), 0);
+	reader_close(r);
+	return ts.tv_sec;
+}
+
+/* A dump's first event is as late as its process was first seen; a note behind
+ * the first event is no worse than one before. */
+static void test_dump_clock(void **state)
+{
+	struct bytes *b = bytes_new();
+
+	(void)state;
+	add_clock(b, 77ull * SECOND, 1000);
+	add_name_at(b, 79ull * SECOND);
+	add_name_at(b, 90ull * SECOND);
+	add_queue(b, 1, 0, 7);
+	assert_int_equal(dump_begins(b), 1002);
+	for (uint32_t n = 2; n < 2000; n++)
+		add_queue(b, n, SECOND, 7);
+	add_clock(b, 77ull * SECOND, 1000);
+	add_queue(b, 2000, SECOND, 7);
+	assert_int_equal(dump_begins(b), 1002);
+	b->len = 0;
+	for (uint32_t n = 1; n < 2000; n++)
+		add_queue(b, n, 0, 7);
+	add_clock(b, 77ull * SECOND, 1000);
+	assert_int_equal(dump_begins(b), 1000);
+	free(b);
+}
+
 /* without a time stamp in one, both keep the clock that they have */
 static void test_no_clock(void **state)
 {
@@ -483,7 +534,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_SCRATCH(test_one), IN_SCRATCH(test_hosts),
-		IN_SCRATCH(test_dumps), IN_SCRATCH(test_no_clock),
+		IN_SCRATCH(test_dumps), IN_SCRATCH(test_dump_clock),
+		IN_SCRATCH(test_no_clock),
 		IN_SCRATCH(test_window), IN_SCRATCH(test_damage),
 		IN_SCRATCH(test_gap), IN_SCRATCH(test_gap_ahead),
 		IN_SCRATCH(test_gap_message), IN_SCRATCH(test_gap_window),
