@@ -28,6 +28,7 @@ struct reader {
 	uint64_t damages;
 	bool opened;		/* what was added */
 	bool started;		/* the first event has come */
+	bool goes_on;		/* one behind the window has come */
 	bool dump;		/* only its notes have the machine's clock */
 	uint64_t earliest;	/* note of a process before the first event */
 	struct lane *last;	/* of the last event, if gaps are asked for */
@@ -254,6 +255,7 @@ static int next_wanted(struct reader *r, struct event **ev)
 		where = place(r, (*ev)->time);
 		if (LIKELY(!where))
 			return 1;
+		r->goes_on |= where > 0;
 		if (where > 0 && is_over(r))
 			return 0;
 	}
@@ -271,6 +273,7 @@ int reader_next(struct reader *r, const struct event **out)
 	struct event *ev = NULL;
 	int got = UNLIKELY(!r->opened) ? open_all(r) : 0;
 
+	*out = NULL;
 	if (UNLIKELY(got))
 		return got;
 	got = next_wanted(r, &ev);
@@ -354,6 +357,11 @@ void reader_loss(const struct reader *r, uint32_t device, struct loss *l)
 		l->late = input_late(r->in);
 		l->damages = r->damages;
 	}
+}
+
+bool reader_goes_on(const struct reader *r)
+{
+	return r->goes_on;
 }
 
 void reader_progress(const struct reader *r, uint64_t *done, uint64_t *total)

@@ -97,6 +97,9 @@ uint64_t reader_time(const struct reader *r, uint16_t origin,
 /* what is missing so far of a device, by its id, or READER_ALL */
 void reader_loss(const struct reader *r, uint32_t device, struct loss *l);
 
+/* whether the trace goes on behind the window: such an event was seen */
+bool reader_goes_on(const struct reader *r);
+
 /* bytes read so far, and that there are, as input_progress() has them */
 void reader_progress(const struct reader *r, uint64_t *done, uint64_t *total);
 
