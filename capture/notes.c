@@ -172,18 +172,21 @@ int notes_add_stamp(struct notes *n, const struct notes_stamp *stamp)
 }
 
 size_t notes_encode_drops(uint8_t raw[NOTES_DROPS], unsigned int version,
-			  uint32_t device, uint32_t cpu, uint64_t dropped)
+			  const struct notes_drops *d)
 {
 	char text[NOTES_DROPS - BLK_HEADER_MAX];
-	int len = snprintf(text, sizeof(text), "blktrace: %llu dropped",
-			   (unsigned long long)dropped);
+	int len = snprintf(text, sizeof(text),
+			   "blktrace: %llu dropped since %llu.%09llu",
+			   (unsigned long long)d->dropped,
+			   (unsigned long long)(d->since / NS_PER_SECOND),
+			   (unsigned long long)(d->since % NS_PER_SECOND));
 	struct event ev = {
 		.magic = BLK_MAGIC | BLK_VERSION_7,
 		.time = time_now(),
 		.action = BLK_TC_ACT(BLK_TC_NOTIFY) | BLK_TN_MESSAGE,
 		.pid = (uint32_t)getpid(),
-		.device = device,
-		.cpu = cpu,
+		.device = d->device,
+		.cpu = d->cpu,
 		.pdu_len = (uint16_t)len,
 	};
 	size_t head = record_encode(&ev, version, raw);

@@ -20,7 +20,7 @@
 enum {
 	NOTES_NAME = 16,	/* bytes of a process' name, as in the kernel */
 	NOTES_NAMED = 16,	/* pids that a lane knows at once: a power of 2 */
-	NOTES_DROPS = 128,	/* bytes of a note about drops, at most */
+	NOTES_DROPS = 144,	/* bytes of a note about drops, at most */
 };
 
 struct tap_lane {
@@ -84,11 +84,18 @@ int notes_add_stamp(struct notes *n, const struct notes_stamp *stamp);
 /* hands over all that waits; after a failure nothing more is of use */
 int notes_deliver(struct notes *n, tap_deliver *deliver, void *ctx);
 
+/* what a look at the kernel's count of drops has found */
+struct notes_drops {
+	uint32_t device, cpu;	/* of the note */
+	uint64_t dropped;	/* events of the device so far */
+	uint64_t since;		/* ns, the records' clock: the look before */
+};
+
 /*
- * A MESSAGE note that so many events were dropped so far, as a record of that
+ * A MESSAGE note of that, as payload_dropped() reads it, as a record of that
  * version to raw; its bytes.
  */
 size_t notes_encode_drops(uint8_t raw[NOTES_DROPS], unsigned int version,
-			  uint32_t device, uint32_t cpu, uint64_t dropped);
+			  const struct notes_drops *d);
 
 #endif

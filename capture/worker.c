@@ -20,7 +20,9 @@
 #include "capture/worker.h"
 #include "trace/record.h"
 
-enum { FDS_MAX = 256, DROPS_MS = 1000 };
+enum { FDS_MAX = 256 };
+
+#define DROPS_NS NS_PER_SECOND	/* between two looks at drops */
 
 struct worker {
 	struct workers *all;
@@ -32,7 +34,7 @@ struct worker {
 	unsigned int opened;	/* lanes that the sink has open */
 	bool moved, reported_moved;	/* its CPU is offline */
 	bool reported;		/* the sink has reported what was wrong */
-	uint64_t drops_at;	/* ms, when drops were looked at last */
+	uint64_t drops_at;	/* ns, when drops were looked at last */
 	int error;
 };
 
@@ -49,6 +51,7 @@ struct workers {
 	int gone_fd;		/* readable once a thread has ended */
 	atomic_ullong events, bytes;
 	atomic_ullong *dropped;	/* by device */
+	uint64_t *looked;	/* by device: ns, just before that was read */
 	unsigned int *version;	/* of the records of a device */
 	uint32_t *number;	/* of the device, as its records have it */
 };
@@ -96,12 +99,13 @@ static int deliver(void *ctx, unsigned int device, const void *records,
 /* --- drops --------------------------------------------------------------- */
 
 /* A message in the stream, for readers of the trace. */
-static int write_drops(struct worker *w, unsigned int device, uint64_t n)
+static int write_drops(struct worker *w, unsigned int device, uint64_t n,
+		       uint64_t since)
 {
 	uint8_t raw[NOTES_DROPS];
 	struct workers *all = w->all;
-	size_t len = notes_encode_drops(raw, all->version[device],
-					all->number[device], w->cpu, n);
+	const struct notes_drops d = { all->number[device], w->cpu, n, since };
+	size_t len = notes_encode_drops(raw, all->version[device], &d);
 
 	return put(w, &w->lanes[device], raw, len, 1);
 }
@@ -110,24 +114,28 @@ static int check_device_drops(struct worker *w, unsigned int device)
 {
 	struct workers *all = w->all;
 	uint64_t n, before = atomic_load(&all->dropped[device]);
+	uint64_t since = all->looked[device], now = time_now();
 
-	if (all->o.dropped(all->o.ctx, device, &n) || n <= before)
+	if (all->o.dropped(all->o.ctx, device, &n))
+		return 0;
+	all->looked[device] = now;
+	if (n <= before)
 		return 0;
 	atomic_store(&all->dropped[device], n);
 	reporter_write(all->o.reporter, "%s: %llu events dropped so far: larger"
 		       " (-b) or more (-n) buffers hold more",
 		       all->o.names[device], (unsigned long long)n);
-	return write_drops(w, device, n);
+	return write_drops(w, device, n, since);
 }
 
 static int check_drops(struct worker *w, bool at_once)
 {
-	uint64_t ms = time_now() / NS_PER_MS;
+	uint64_t now = time_now();
 
 	if (!w->first || !w->all->o.dropped ||
-	    (!at_once && ms - w->drops_at < DROPS_MS))
+	    (!at_once && now - w->drops_at < DROPS_NS))
 		return 0;
-	w->drops_at = ms;
+	w->drops_at = now;
 	for (unsigned int d = 0; d < w->all->o.device_count; d++) {
 		int err = check_device_drops(w, d);
 
@@ -335,12 +343,15 @@ static struct workers *workers_new(const struct workers_options *o)
 	w->dropped = calloc(o->device_count, sizeof(*w->dropped));
 	w->version = calloc(o->device_count, sizeof(*w->version));
 	w->number = calloc(o->device_count, sizeof(*w->number));
+	w->looked = calloc(o->device_count, sizeof(*w->looked));
 	if (w->stop_fd < 0 || w->gone_fd < 0 || !w->list || !w->dropped ||
-	    !w->version ||
-	    !w->number) {
+	    !w->version || !w->number || !w->looked) {
 		workers_free(w);
 		return NULL;
 	}
+	/* nothing is traced yet, so nothing can be dropped before */
+	for (unsigned int d = 0; d < o->device_count; d++)
+		w->looked[d] = time_now();
 	return w;
 }
 
@@ -466,6 +477,7 @@ void workers_free(struct workers *w)
 	pthread_cond_destroy(&w->changed);
 	free(w->list);
 	free(w->dropped);
+	free(w->looked);
 	free(w->version);
 	free(w->number);
 	free(w);

@@ -16,7 +16,7 @@ use Errno qw(EINVAL ENOSYS EPERM);
 use File::Temp 'tempdir';
 use Suite::Files qw(slurp spew);
 use Test::More;
-use Time::HiRes qw(sleep time);
+use Time::HiRes qw(CLOCK_MONOTONIC clock_gettime sleep time);
 
 my $BIN = abs_path($ENV{BIN} || '.');
 my $TRACER = "$BIN/iotracer";
@@ -739,6 +739,61 @@ sub test_via
 	};
 }
 
+# Messages about drops in a file: the record's time, their number, since when.
+sub drops_in
+{
+	my ($bytes) = @_;
+	my ($head, @found) = 48;
+
+	for (my $at = 0; $at + $head <= length $bytes;) {
+		my ($time, $len) = unpack 'x8 Q x30 S', substr $bytes, $at,
+			$head;
+		push @found, [$time / 1e9, $1, $2]
+			if substr($bytes, $at + $head, $len) =~
+			/^blktrace: (\d+) dropped since (\d+\.\d{9})\z/;
+		$at += $head + $len;
+	}
+	return @found;
+}
+
+# Small rings that are not read for a while: the message about it says since
+# when, which is before, and when, which is behind.
+sub test_via_drops
+{
+	my ($top, $loop) = @_;
+	my ($name) = $loop =~ m{([^/]+)$};
+	my $dir = "$top/dropped";
+
+	mkdir $dir or die "$dir: $!\n";
+	my $pid = fork;
+	unless ($pid) {
+		open STDOUT, '>', "$dir/out";
+		open STDERR, '>&', \*STDOUT;
+		exec "$BIN/blktrace", qw(--via=bpf -b 64 -n 2 -d), $loop, '-D',
+			$dir;
+	}
+	wait_tracing($pid);
+	sleep 3;		# looks that find nothing
+	kill STOP => $pid;
+	my $from = clock_gettime(CLOCK_MONOTONIC);
+	quiet "dd if=$loop of=/dev/null bs=512 iflag=direct count=40000";
+	my $to = clock_gettime(CLOCK_MONOTONIC);
+	kill CONT => $pid;
+	sleep 0.5;
+	kill INT => $pid;
+	waitpid $pid, 0;
+	my $out = slurp("$dir/out");
+	my ($total) = $out =~ /\(dropped (\d+)\)/ or diag($out);
+	my @drops = map { drops_in(slurp($_)) }
+		glob "$dir/$name.blktrace.*";
+	is(scalar @drops, 1, 'one message about drops') or diag($out);
+	my ($at, $dropped, $since) = @{$drops[0] // [0, 0, 0]};
+	is($dropped, $total, '... with their number');
+	cmp_ok($since, '<=', $from, '... since before they began');
+	cmp_ok($since, '>', $from - 2.5, '... not long before');
+	cmp_ok($at, '>=', $to, '... and behind their end');
+}
+
 # --- what it costs ---------------------------------------------------------
 
 sub median
@@ -857,6 +912,7 @@ sub main
 	test_whole_disk($top);
 	test_records($top, "$ext4/records");
 	test_via($top, loop_device($top, 'via', 64));
+	test_via_drops($top, loop_device($top, 'drops', 64));
 	test_cost("$ext4/cost");
 	test_rate("$ext4/cost.read");
 	done_testing();

@@ -4,6 +4,7 @@
 
 #include "capture/notes.h"
 #include "make.h"
+#include "trace/payload.h"
 
 enum { CPU = 2, SDA = 8 << 20, SDB = 8 << 20 | 16 };
 
@@ -161,7 +162,10 @@ static void test_deliver(void **state)
 /* the same message in both versions of records */
 static void test_drops(void **state)
 {
-	static const char text[] = "blktrace: 18446744073709551615 dropped";
+	static const char text[] = "blktrace: 18446744073709551615 dropped"
+				   " since 18446744073.709551615";
+	static const struct notes_drops drops = { SDB, CPU, UINT64_MAX,
+						  UINT64_MAX };
 	uint8_t raw[NOTES_DROPS];
 	struct event ev;
 	size_t len;
@@ -170,7 +174,7 @@ static void test_drops(void **state)
 	for (unsigned int version = 7; version <= 8; version++) {
 		const struct layout *l = record_layout(version, 0);
 
-		len = notes_encode_drops(raw, version, SDB, CPU, UINT64_MAX);
+		len = notes_encode_drops(raw, version, &drops);
 		record_decode(l, false, raw, &ev);
 		assert_true(event_is_message(&ev));
 		assert_int_equal(ev.device, SDB);
@@ -179,6 +183,23 @@ static void test_drops(void **state)
 		assert_int_equal(ev.pdu_len, strlen(text));
 		assert_memory_equal(raw + l->size, text, strlen(text));
 	}
+}
+
+/* what is written is what is read */
+static void test_drops_read(void **state)
+{
+	static const struct notes_drops drops = { SDB, CPU, 42, 5000000007 };
+	uint8_t raw[NOTES_DROPS];
+	uint64_t n, since;
+	struct event ev;
+
+	(void)state;
+	notes_encode_drops(raw, 7, &drops);
+	record_decode(record_layout(7, 0), false, raw, &ev);
+	ev.payload = raw + BLK_HEADER_7;
+	assert_true(payload_dropped(&ev, &n, &since));
+	assert_int_equal(n, 42);
+	assert_int_equal(since, 5000000007);
 }
 
 int main(void)
@@ -191,6 +212,7 @@ int main(void)
 		cmocka_unit_test(test_stamp),
 		cmocka_unit_test(test_deliver),
 		cmocka_unit_test(test_drops),
+		cmocka_unit_test(test_drops_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,14 +3,17 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
+#include "base/time.h"
 #include "capture/cpus.h"
 #include "capture/sink.h"
 #include "capture/tap.h"
 #include "capture/worker.h"
 #include "capture_reports.h"
 #include "make.h"
+#include "trace/payload.h"
 
 enum { RECORDS = 1000, DEVICES = 2 };
 
@@ -68,6 +71,8 @@ struct count_sink {
 	pthread_mutex_t lock;
 	unsigned int opened, closed, flushed;
 	uint64_t bytes, fail_after;	/* 0: never */
+	uint8_t notes[2][256];	/* what was longer than records are */
+	size_t note_lens[2], note_count;
 };
 
 static int count_open(struct sink *base, struct sink_lane *l)
@@ -87,9 +92,13 @@ static int count_write(struct sink *base, struct sink_lane *l,
 	struct count_sink *s = (struct count_sink *)base;
 	int err = 0;
 
-	(void)l, (void)records;
+	(void)l;
 	pthread_mutex_lock(&s->lock);
 	s->bytes += len;
+	if (len > 48 && len <= sizeof(s->notes[0]) && s->note_count < 2) {
+		memcpy(s->notes[s->note_count], records, len);
+		s->note_lens[s->note_count++] = len;
+	}
 	if (s->fail_after && s->bytes > s->fail_after)
 		err = -ENOSPC;
 	pthread_mutex_unlock(&s->lock);
@@ -131,6 +140,8 @@ struct rig {
 	struct workers_options o;
 	uint32_t refuse;	/* the CPU whose tap cannot be opened */
 	uint64_t drops;
+	atomic_uint looks;	/* at drops, by one thread */
+	uint64_t looked;	/* ns, in the first of them */
 };
 
 static int open_list(void *ctx, uint32_t cpu, struct tap **t)
@@ -237,12 +248,28 @@ static void test_sink_fails(void **state)
 	workers_free(w);
 }
 
+/* The note with that index says so many; since when. */
+static uint64_t note_since(const struct count_sink *s, size_t i,
+			   uint64_t dropped)
+{
+	uint64_t n, since;
+	struct event ev;
+
+	assert_in_range(i, 0, s->note_count - 1);
+	record_decode(record_layout(7, 0), false, s->notes[i], &ev);
+	ev.payload = s->notes[i] + 48;
+	assert_true(payload_dropped(&ev, &n, &since));
+	assert_int_equal(n, dropped);
+	assert_true(since < ev.time);
+	return since;
+}
+
 /* drops become a message in the stream of the device, once for each news */
 static void test_drops(void **state)
 {
 	struct rig *r = *state;
 	struct workers *w;
-	uint64_t events, bytes, drops, text = strlen("blktrace: 42 dropped");
+	uint64_t events, bytes, drops, before = time_now();
 
 	r->o.dropped = count_drops;
 	r->drops = 42;
@@ -256,7 +283,44 @@ static void test_drops(void **state)
 	assert_int_equal(workers_dropped(w, 0), 42);
 	assert_int_equal(workers_dropped(w, 1), 0);
 	assert_int_equal(events, r->cpus.count * DEVICES * RECORDS + 1);
-	assert_int_equal(bytes, events * 48 + text);
+	assert_int_equal(bytes, events * 48 + r->sink.note_lens[0] - 48);
+	assert_int_equal(r->sink.note_count, 1);
+	assert_in_range(note_since(&r->sink, 0, 42), before, time_now());
+	workers_free(w);
+}
+
+/* a drop, then a look that fails, then eight more drops */
+static int look_again(void *ctx, unsigned int device, uint64_t *n)
+{
+	struct rig *r = ctx;
+
+	*n = 0;
+	if (device)
+		return 0;
+	if (!r->looks)
+		r->looked = time_now();
+	*n = r->looks ? 9 : 1;
+	return r->looks++ == 1 ? -EIO : 0;
+}
+
+/* news is since the last look that has seen something */
+static void test_drops_since(void **state)
+{
+	struct rig *r = *state;
+	struct workers *w;
+	uint64_t first, second;
+
+	r->o.dropped = look_again;
+	assert_int_equal(workers_start(&w, &r->o), 0);
+	while (r->looks < 2)
+		usleep(10000);
+	workers_stop(w);
+	assert_int_equal(workers_join(w), 0);
+	forget_reports();
+	first = note_since(&r->sink, 0, 1);
+	second = note_since(&r->sink, 1, 9);
+	assert_true(first < second);
+	assert_true(second <= r->looked);
 	workers_free(w);
 }
 
@@ -269,6 +333,7 @@ int main(void)
 		RUN(test_refused),
 		RUN(test_sink_fails),
 		RUN(test_drops),
+		RUN(test_drops_since),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
