@@ -4,7 +4,9 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "base/msg.h"
 #include "cli/outfile.h"
@@ -29,6 +31,18 @@ void outfile_open(struct outfile *f, const char *path, size_t size)
 	if (buf_init(&f->buf, fd, size))
 		msg_die("out of memory");
 	f->buf.terminal = isatty(fd);
+}
+
+void outfile_open_packed(struct outfile *f, const char *path, size_t size)
+{
+	int fd = memfd_create("outfile", MFD_CLOEXEC);
+
+	if (fd < 0)
+		msg_die("cannot write %s:", path);
+	*f = (struct outfile){ .name = path, .open = true, .packed = true,
+			       .target = open_path(path) };
+	if (buf_init(&f->buf, fd, size))
+		msg_die("out of memory");
 }
 
 bool outfile_is_stdout(const struct outfile *f)
@@ -70,10 +84,51 @@ bool outfile_flush(struct outfile *f, const char *what)
 	return outfile_check(f, what);
 }
 
+/* What a failure of zlib's was. */
+static int zlib_error(void)
+{
+	return errno ? errno : EIO;
+}
+
+/* What waits in memory goes to to: 0, or an errno. */
+static int pack(int from, gzFile to)
+{
+	char bytes[8192];
+	off_t at = 0;
+	ssize_t n;
+
+	while ((n = pread(from, bytes, sizeof(bytes), at)) > 0) {
+		errno = 0;
+		if (gzwrite(to, bytes, (unsigned int)n) != n)
+			return zlib_error();
+		at += n;
+	}
+	return n < 0 ? errno : 0;
+}
+
+/* Writes the file, if nothing has failed yet, and closes it. */
+static void close_packed(struct outfile *f)
+{
+	gzFile to = gzdopen(f->target, "w");
+	int err;
+
+	if (!to)
+		msg_die("out of memory");
+	err = f->failed ? 0 : pack(f->buf.fd, to);
+	errno = 0;
+	if (gzclose(to) != Z_OK && !err)
+		err = zlib_error();
+	if (err && !f->failed)
+		report(f->name, "", err);
+	f->failed = f->failed || err;
+}
+
 bool outfile_close(struct outfile *f)
 {
 	bool owned = f->buf.data && !outfile_is_stdout(f);
 
+	if (owned && f->packed)
+		close_packed(f);
 	if (owned && close(f->buf.fd) && !f->failed) {
 		report(f->name, "", errno);
 		f->failed = true;

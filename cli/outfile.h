@@ -19,6 +19,8 @@ struct outfile {
 	const char *name;	/* for messages, the caller's */
 	bool open;		/* it takes more; the first failure ends that */
 	bool failed;		/* a failure has been reported */
+	bool packed;		/* gzip'd when it is closed, to target */
+	int target;
 };
 
 /*
@@ -27,6 +29,12 @@ struct outfile {
  * message when the file cannot be opened or there is no memory.
  */
 void outfile_open(struct outfile *f, const char *path, size_t size);
+
+/*
+ * The same for a file that is gzip'd; path is not NULL.  What is written waits
+ * in memory for outfile_close(), so this is for files of a few MiB.
+ */
+void outfile_open_packed(struct outfile *f, const char *path, size_t size);
 
 /* whether f is standard output */
 bool outfile_is_stdout(const struct outfile *f);

@@ -2,6 +2,7 @@
 /* A file that a program writes: what arrives, and which failures it reports. */
 #include <signal.h>
 #include <sys/wait.h>
+#include <zlib.h>
 
 #include "cli/outfile.h"
 #include "heard.h"
@@ -60,6 +61,48 @@ static void test_full(void **state)
 		    " left on device\n");
 }
 
+/* packed, and all of it, though it is more than fits in the buffer */
+static void test_packed(void **state)
+{
+	char line[32], back[32];
+	struct outfile f;
+	gzFile in;
+
+	(void)state;
+	outfile_open_packed(&f, "out.gz", SIZE);
+	assert_false(outfile_is_stdout(&f));
+	for (int i = 0; i < 3000; i++)
+		buf_printf(&f.buf, "line %d\n", i);
+	assert_true(outfile_flush(&f, ""));
+	assert_true(outfile_close(&f));
+	assert_true(outfile_close(&f));
+	in = gzopen("out.gz", "r");
+	assert_non_null(in);
+	for (int i = 0; i < 3000; i++) {
+		snprintf(line, sizeof(line), "line %d\n", i);
+		assert_non_null(gzgets(in, back, sizeof(back)));
+		assert_false(gzdirect(in));
+		assert_string_equal(back, line);
+	}
+	assert_null(gzgets(in, back, sizeof(back)));
+	gzclose(in);
+}
+
+static void test_packed_full(void **state)
+{
+	struct outfile f;
+
+	(void)state;
+	outfile_open_packed(&f, "/dev/full", SIZE);
+	buf_append(&f.buf, "text", 4);
+	assert_true(outfile_flush(&f, ""));
+	hear(STDERR_FILENO);
+	assert_false(outfile_close(&f));
+	assert_false(outfile_close(&f));
+	check_heard("outfile: cannot write /dev/full: No space left on"
+		    " device\n");
+}
+
 /* the signal that ends a child that runs this; 0: it ended by itself */
 static int signal_of(void (*run)(void))
 {
@@ -104,6 +147,8 @@ int main(void)
 		IN_SCRATCH(test_written),
 		IN_SCRATCH(test_stdout),
 		IN_SCRATCH(test_full),
+		IN_SCRATCH(test_packed),
+		IN_SCRATCH(test_packed_full),
 		IN_SCRATCH(test_no_reader),
 	};
 
