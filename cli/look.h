@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How pictures of text are to look, from the options --width, --ascii and
+ * --color, the terminal and the environment.
+ */
+#ifndef CLI_LOOK_H
+#define CLI_LOOK_H
+
+#include <stdbool.h>
+
+struct look;			/* base/look.h */
+
+/* what a row of the table of options says about --color's argument */
+#define LOOK_COLORS "auto|always|never"
+
+struct look_options {
+	unsigned int width;	/* 0: not given */
+	bool ascii;
+	const char *color;	/* one of LOOK_COLORS; NULL: auto */
+};
+
+/*
+ * Fills in *l for what is written to fd.  Width: the option's, else that of
+ * the terminal if fd is one, else 80.  UTF-8 if the codeset of the locale in
+ * the environment is that.  Colour auto: if fd is a terminal, TERM is neither
+ * unset nor dumb, and NO_COLOR is unset or empty.
+ */
+void look_init(struct look *l, const struct look_options *o, int fd);
+
+#endif
