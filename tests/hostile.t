@@ -18,6 +18,7 @@ use Process 'patience';
 use Records qw(record trace queue_lines $HEADER);
 use Suite::Files qw(slurp spew);
 use Suite::Run qw(find_programs run_command);
+use Suite::Terminal 'new_terminal';
 use Test::More;
 use Time::HiRes qw(sleep time);
 
@@ -366,20 +367,6 @@ sub test_full_file_system
 }
 
 # --- terminals ---------------------------------------------------------------
-
-# A new one: the end that a program writes to, its name, and ours to read.
-sub new_terminal
-{
-	my ($unlock, $number) = (0x40045431, 0x80045430);	# TIOCSPTLCK, TIOCGPTN
-	my $n = pack 'i', 0;
-
-	open my $master, '+<', '/dev/ptmx' or return;
-	ioctl $master, $unlock, $n or return;
-	ioctl $master, $number, $n or return;
-	my $path = '/dev/pts/' . unpack 'i', $n;
-	open my $slave, '+<', $path or return;
-	return ($slave, $path, $master);
-}
 
 # What a program's name is made of must not steer a terminal; elsewhere text is
 # what it is.

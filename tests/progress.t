@@ -12,30 +12,18 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
 use Cwd 'abs_path';
-use Fcntl qw(O_NOCTTY O_NONBLOCK O_RDWR);
+use Fcntl qw(O_NONBLOCK O_RDWR);
 use File::Temp 'tempdir';
 use POSIX qw(mkfifo :sys_wait_h);
 use Records qw(record trace);
 use Suite::Files qw(slurp spew);
+use Suite::Terminal 'new_terminal';
 use Test::More;
 use Time::HiRes qw(sleep time);
 
 my $BIN = abs_path($ENV{BIN} || '.');
 my $SECONDS = 2.6;
 my $LINE = qr{\r(\w+): \d+\.\d KiB, \d+\.\d KiB/s};
-
-# the slave's path and the master, which does not block; or nothing
-sub new_terminal
-{
-	my ($unlock, $number) = (0x40045431, 0x80045430);	# TIOCSPTLCK, TIOCGPTN
-	my $n = pack 'i', 0;
-
-	sysopen my $master, '/dev/ptmx', O_RDWR | O_NOCTTY | O_NONBLOCK
-		or return;
-	ioctl $master, $unlock, $n or return;
-	ioctl $master, $number, $n or return;
-	return ('/dev/pts/' . unpack('i', $n), $master);
-}
 
 # Starts a command that reads the FIFO "in"; err is where its stderr goes, a
 # terminal if it is not given.
@@ -46,9 +34,7 @@ sub start
 	$run{text} = '';
 	$run{dir} = tempdir('progress.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 	mkfifo("$run{dir}/in", 0600) or die "$run{dir}/in: $!\n";
-	($run{path}, $run{master}) = new_terminal();
-	sysopen $run{slave}, $run{path}, O_RDWR | O_NOCTTY
-		or die "$run{path}: $!\n";
+	@run{qw(slave path master)} = new_terminal(O_NONBLOCK);
 	sysopen $run{in}, "$run{dir}/in", O_RDWR or die "in: $!\n";
 	$run{pid} = fork // die "fork: $!\n";
 	return \%run if $run{pid};
@@ -122,9 +108,7 @@ sub start_file
 	mkfifo("$run->{dir}/$_", 0600) or die "$_: $!\n"
 		for 'x.verify.out', 'out';
 	$make->($run->{dir});
-	($run->{path}, $run->{master}) = new_terminal();
-	sysopen $run->{slave}, $run->{path}, O_RDWR | O_NOCTTY
-		or die "$run->{path}: $!\n";
+	@$run{qw(slave path master)} = new_terminal(O_NONBLOCK);
 	for my $fifo ('x.verify.out', 'out') {
 		sysopen $run->{$fifo}, "$run->{dir}/$fifo",
 			O_RDWR | O_NONBLOCK or die "$fifo: $!\n";
