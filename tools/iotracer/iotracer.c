@@ -32,18 +32,25 @@ static void catch_signals(void)
 }
 
 static const struct command commands[] = {
-	{ "add", 1, 2, command_add },
-	{ "remove", 1, 1, command_remove },
-	{ "list", 0, 0, command_list },
-	{ "status", 1, 1, command_status },
-	{ "log", 1, 1, command_log },
-	{ "stop", 1, 1, command_stop },
-	{ "start", 1, 1, command_start },
-	{ "reset", 1, 1, command_reset },
-	{ "timereset", 1, 1, command_timereset },
-	{ "stat", 0, 1, command_stat },
-	{ "extents", 1, -1, command_extents },
+	{ { "add", "FILE [N]", "watch FILE, keep its last N lines (10)" },
+	  1, 2, command_add },
+	{ { "remove", "FILE", "stop watching it" }, 1, 1, command_remove },
+	{ { "list", "", "list the watched files" }, 0, 0, command_list },
+	{ { "status", "FILE", "logging, T0, room, lines held" },
+	  1, 1, command_status },
+	{ { "log", "FILE", "the lines held" }, 1, 1, command_log },
+	{ { "stop", "FILE", "pause its log" }, 1, 1, command_stop },
+	{ { "start", "FILE", "continue its log" }, 1, 1, command_start },
+	{ { "reset", "FILE", "empty its log" }, 1, 1, command_reset },
+	{ { "timereset", "FILE", "empty its log, T0 is now" },
+	  1, 1, command_timereset },
+	{ { "stat", "[LOG|FILE]", "profile of a log" }, 0, 1, command_stat },
+	{ { "extents", "FILE...", "where files lie: byte, sector, bytes" },
+	  1, -1, command_extents },
 };
+
+_Static_assert(sizeof(commands) / sizeof(*commands) <= COMMANDS_MAX,
+	       "options.c has room for fewer words");
 
 int main(int argc, char **argv)
 {

@@ -100,20 +100,6 @@ static const struct cli_option rows[] = {
 	  CLI_FLAG(struct options, verbose) },
 };
 
-static const struct cli_command words[] = {
-	{ "add", "FILE [N]", "watch FILE, keep its last N lines (10)" },
-	{ "remove", "FILE", "stop watching it" },
-	{ "list", "", "list the watched files" },
-	{ "status", "FILE", "logging, T0, room, lines held" },
-	{ "log", "FILE", "the lines held" },
-	{ "stop", "FILE", "pause its log" },
-	{ "start", "FILE", "continue its log" },
-	{ "reset", "FILE", "empty its log" },
-	{ "timereset", "FILE", "empty its log, T0 is now" },
-	{ "stat", "[LOG|FILE]", "profile of a log" },
-	{ "extents", "FILE...", "where files lie: byte, sector, bytes" },
-};
-
 static const struct cli_program program = {
 	.name = "iotracer",
 	.usage = "[OPTION]... FILE... [-- COMMAND [ARGUMENT]...]\n"
@@ -123,8 +109,6 @@ static const struct cli_program program = {
 		   " files and keep their logs.",
 	.options = rows,
 	.option_count = sizeof(rows) / sizeof(*rows),
-	.commands = words,
-	.command_count = sizeof(words) / sizeof(*words),
 	.operands = CLI_FILE,
 	.examples =
 		"iotracer data -- cp data /tmp   what cp does with data\n"
@@ -153,7 +137,7 @@ static const struct command *find_command(const struct command *commands,
 				    unsigned int count, const char *word)
 {
 	for (unsigned int i = 0; i < count; i++)
-		if (!strcmp(commands[i].name, word))
+		if (!strcmp(commands[i].help.name, word))
 			return &commands[i];
 	return NULL;
 }
@@ -165,9 +149,9 @@ static void check_command(const struct options *o)
 
 	if (o->child)
 		msg_die("%s takes no command; for the file of that name use"
-			" ./%s", v->name, v->name);
+			" ./%s", v->help.name, v->help.name);
 	if (o->count < v->min || (v->max >= 0 && o->count > v->max))
-		cli_usage_error(&program, "%s takes %s", v->name,
+		cli_usage_error(&program, "%s takes %s", v->help.name,
 				v->max == 0 ? "nothing more" :
 				v->max > v->min ? "a file and a number" :
 				v->max < 0 ? "one file or more" : "one file");
@@ -177,14 +161,19 @@ void iotracer_options_parse(struct options *o, int argc, char **argv,
 			    const struct command *commands,
 			    unsigned int command_count)
 {
+	struct cli_program with_words = program;
+	struct cli_command words[COMMANDS_MAX];
 	int first;
 
+	for (unsigned int i = 0; i < command_count; i++)
+		words[with_words.command_count++] = commands[i].help;
+	with_words.commands = words;
 	*o = (struct options){
 		.levels = LEVEL_BIT(LEVEL_VFS) | LEVEL_BIT(LEVEL_BLK),
 	};
 	argc = split_command(o, argc, argv);
 	/* getopt looks for the end, where it now is not NULL */
-	first = cli_parse(&program, o, argc, argv);
+	first = cli_parse(&with_words, o, argc, argv);
 	o->words = argv + first;
 	o->count = argc - first;
 	if (!o->count)

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cli/program.h"
 #include "tools/iotracer/backend.h"
 #include "tools/iotracer/line.h"
 
@@ -15,7 +16,7 @@ struct options;
 
 /* a word that stands where else files do */
 struct command {
-	const char *name;
+	struct cli_command help;	/* the word, and what --help says */
 	int min, max;		/* arguments it takes; max -1: any number */
 	int (*run)(const struct options *o);	/* the exit status */
 };
@@ -36,6 +37,8 @@ struct options {
 	uint32_t ring;		/* -r: bytes a CPU; 0: by their number */
 	bool verbose;
 };
+
+enum { COMMANDS_MAX = 16 };	/* of the words at most */
 
 /* fills *o; does not return from mistakes, --help and -V */
 void iotracer_options_parse(struct options *o, int argc, char **argv,
