@@ -30,8 +30,9 @@ my @FLOORS = (
 	    'net.*', 'bpf/syscall.*'],
 	[3, 'trace/{device,merge,reorder,input,reader}.*', 'capture/totals.*',
 	    'bpf/*'],
-	[4, 'stats.*', 'capture/{*,ftrace/*}', 'server/*', 'replay/*'],
-	[5, 'cli/*'],
+	[4, 'stats.*', 'capture/{*,ftrace/*}', 'server/*', 'replay/*',
+	    'request/*'],
+	[5, 'cli/*', 'analysis/{*,*/*}'],
 	[6, 'emit/*'],
 	[7, 'tools/{*/*,*/*/*}', 'blkparse.c', 'blktrace.c'],
 );
