@@ -92,7 +92,7 @@ ARCHIVE = $(BUILD)/rooms.a
 
 $(ARCHIVE): $(addprefix $(BUILD)/,$(LIB))
 	@rm -f $@
-	$(AR) rcsD $@ $^
+	$(AR) qcsD $@ $^
 
 # all objects of a program; and its parts: those without main, for tests
 objects = $(patsubst %.c,$(BUILD)/%.o,$(sort \
