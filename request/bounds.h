@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How much joining keeps at most.
+ */
+#ifndef REQUEST_BOUNDS_H
+#define REQUEST_BOUNDS_H
+
+#include <stdint.h>
+
+struct joiner_bounds {
+	uint32_t ios;		/* open at a time; the oldest goes */
+	uint32_t remaps;	/* waiting for their io, per device */
+	uint32_t plugged;	/* requests in a plug */
+	uint32_t pids;		/* remembered, of all devices */
+	uint32_t looks;		/* at what a device has, for one event */
+	uint32_t chain;		/* the same of what is at one sector */
+};
+
+#define JOINER_BOUNDS \
+	((struct joiner_bounds){ 262144, 4096, 1024, 65536, 256, 64 })
+
+#endif

@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is under way: ios, the requests that carry them, remaps that wait for
+ * their io, what a device and its processes are known to do.  For the modules
+ * of this room; all of it belongs to a joiner.
+ *
+ * Items lie in arrays of fixed size and are known by their number, OPEN_NONE
+ * for none: links between them take 4 bytes, and never move.  Memory that no
+ * item has ever used is not touched.
+ */
+#ifndef REQUEST_OPEN_H
+#define REQUEST_OPEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "base/hint.h"
+#include "request/bounds.h"
+#include "request/index.h"
+#include "request/io.h"
+#include "request/leftover.h"
+#include "trace/record.h"
+
+#define OPEN_NONE INDEX_NONE
+#define NO_TIME UINT64_MAX
+#define NO_CPU UINT16_MAX
+
+enum {
+	COUNT_MAX = (1 << 24) - 1,	/* D's and R's of a request */
+	QUEUES_MAX = 4096,	/* devices */
+	PROCESSES_NEAR = 16,	/* found at once; a power of two */
+	REMAPS_MAX = 65536,	/* of all devices */
+	FLUSH_CPUS_MAX = 8192,	/* CPUs of all devices that completed a flush */
+	LATE = 100000000,	/* ns: what is this old is not simply slow */
+	FLUSHES_KEPT = 3,	/* that a waiting empty flush survives at most */
+};
+
+/* where an io is */
+enum io_place {
+	IO_WAITS,		/* it has no request; and is looked for by its
+				 * sector */
+	IO_RIDES,		/* in a request */
+	IO_WHOLE,		/* it was split: its parts go on */
+};
+
+/* an io that is open, or has ended and is not handed out yet */
+struct open_io {
+	uint64_t id, time, sector, cgroup;
+	uint64_t g, m;		/* times, or NO_TIME */
+	uint64_t c;		/* of the end of its own sectors */
+	uint64_t parent_id;
+	uint64_t from_sector;	/* with IO_REMAPPED */
+	uint64_t plug;		/* ns held in one, or NO_TIME */
+	uint64_t done;		/* bytes of C events without a request */
+	uint32_t bytes, categories, pid, from_device;
+	uint32_t losses;	/* as the device's when it was begun */
+	uint32_t events;
+	uint32_t parent;	/* while parent_id is open */
+	uint32_t rare;		/* what only some have: struct rare_io */
+	uint32_t older, newer;	/* of all that are open; or to be handed out */
+	union {
+		struct {	/* IO_WAITS */
+			struct index_entry by_sector;
+			uint32_t before, after;	/* of the device's, as they
+						 * began to wait */
+		};
+		struct {	/* IO_RIDES */
+			uint32_t rq;
+			uint32_t prev, next;	/* in the order of sectors */
+		};
+	};
+	uint16_t queue, cpu, cpu_c, error;
+	uint8_t kind, link, merge, ended;	/* of io.h; ended is IO_ENDINGS
+						 * while it is open */
+	char birth;
+	uint8_t place;
+	bool remapped, gap;
+};
+
+/* more of an io: of stacked devices, splits, zones */
+struct rare_io {
+	uint64_t x, a, below_c;		/* cut; first remap; last C below */
+	uint64_t below_bytes;		/* of ios below that have ended */
+	uint64_t zone_plugged, zplug;	/* since when; ns, when known */
+	uint64_t rest;			/* dm: where its last part begins */
+	uint64_t at;			/* where an append was written */
+	uint32_t children, below;	/* ios below: begun, ended */
+	uint32_t parts;			/* of a whole: not ended yet */
+	uint32_t taught;		/* more sectors it is known by */
+	enum io_ended parts_ended;	/* how the last did that had no C */
+};
+
+/* one more sector that a waiting io is known by */
+struct taught {
+	uint32_t io;
+	uint32_t next;		/* of the same io */
+};
+
+enum request_state {
+	REQUEST_GOT,
+	REQUEST_ISSUED,
+	REQUEST_REQUEUED,
+	REQUEST_POST,		/* its bytes are done, and a C of none is due */
+};
+
+/* the lists that a request may be in, one at a time */
+enum request_list {
+	LIST_NONE,
+	LIST_PLUG,		/* of a process */
+	LIST_WAITERS,		/* empty flushes that wait for a flush request */
+	LIST_FLUSHES,		/* flush requests at the driver */
+	LIST_COMMANDS,		/* passthrough */
+	LIST_APPENDS,		/* writes at the driver that may be appends */
+	LISTS
+};
+
+/* not at the driver, as bits for choose_request() */
+#define REQUEST_WAITS (1u << REQUEST_GOT | 1u << REQUEST_REQUEUED)
+
+struct request {
+	uint64_t bytes, done;
+	uint64_t i, d;		/* first of each, or NO_TIME */
+	uint64_t flush;		/* id of the flush before its data, or 0 */
+	union {
+		uint64_t sector;
+		uint64_t lead;	/* ended: id of the io that stands for it */
+	};
+	union {
+		struct index_entry by_start;	/* where its next C begins */
+		uint64_t flush2;		/* ended: id, or 0 */
+	};
+	union {
+		struct index_entry by_end;	/* not issued, by_end_too */
+		struct {
+			uint64_t d2, c;		/* last D; all bytes done */
+			uint64_t preflushed;	/* when its flush was done */
+		};
+	};
+	union {
+		uint32_t process;	/* with LIST_PLUG: whose */
+		uint32_t issued_bytes;	/* issued: at its first D */
+	};
+	uint32_t depth : 30;
+	uint32_t pre : 1, fua : 1;	/* its io wants a flush before, behind */
+	uint32_t events, losses;
+	uint32_t first, last, count;	/* its ios */
+	uint32_t own;		/* the io that got it, or OPEN_NONE */
+	union {
+		uint32_t reached;	/* the first io with bytes not done */
+		uint32_t leaving;	/* ended: ios not handed out yet */
+	};
+	uint32_t prev, next;	/* in its list; next also of unused ones */
+	uint16_t cpu_d, cpu_c;
+	uint32_t issues : 24, state : 8;
+	uint32_t requeues : 24, list : 3, way : 2;
+	uint32_t sequenced : 1;	/* so a second C, of no bytes, will follow */
+	uint32_t by_start_too : 1, by_end_too : 1;	/* in these indexes */
+};
+
+struct list {
+	uint32_t first, last, count;
+};
+
+/* an A whose io has not come yet */
+struct remap_wait {
+	struct index_entry by_sector;
+	uint64_t time, from_sector, parent_id;
+	uint32_t bytes, pid, from_device, events;
+	uint32_t parent;
+	uint32_t before, after;	/* of its device's; after of unused ones */
+	uint16_t queue;
+};
+
+/* what a process does on a device */
+struct process {
+	struct index_entry by_pid;
+	struct list plug;	/* requests in it */
+	uint32_t remap;		/* its last pending one, or OPEN_NONE */
+	uint32_t last;		/* the io it queued last, maybe gone; or NONE */
+	uint16_t queue;
+	bool queued;		/* a Q of it was seen */
+	bool plugged;		/* a P was */
+};
+
+/* what flush requests do on a CPU of a device */
+struct flush_cpu {
+	struct index_entry by_cpu;
+	uint64_t id;		/* of the one completed here last, or 0 */
+	uint64_t issued, done;	/* times of it */
+	uint16_t cpu_d;		/* and where it was issued */
+	/* the last that were issued here and are done: when */
+	uint64_t times[FLUSHES_KEPT];
+	uint32_t count;
+};
+
+/* a device: its request queue, as far as events show it */
+struct queue {
+	const struct device *disk;
+	uint16_t number;	/* in the joiner, from 0 */
+	uint16_t origin;
+	uint32_t device;
+	struct list waiting;	/* ios, as they began to wait, but for: */
+	uint32_t fresh;		/* the last; or OPEN_NONE */
+	struct list remaps;	/* as they came */
+	struct list lists[LISTS];	/* requests; of LIST_PLUG each process
+					 * has its own */
+	struct near {
+		uint32_t pid, number;	/* or OPEN_NONE */
+	} near[PROCESSES_NEAR];	/* processes seen last, by pid modulo that */
+
+	bool begun;
+	uint64_t since;		/* time of the first event */
+	uint64_t slowest;	/* ns: the longest from D to C */
+	uint64_t flush_id, flush_done;	/* flush request done last, or 0 */
+	uint64_t times[FLUSHES_KEPT];	/* when the last done were issued */
+	uint32_t times_count;
+	bool two_flushes;	/* were under way at a time: many queues */
+	uint32_t inflight;	/* requests at the driver */
+	uint32_t losses;	/* times that events were lost */
+	int32_t in_holes;	/* CPUs on which they are being lost now */
+	uint32_t given_up;	/* requests closed as lost whose C may come */
+	uint64_t ghosts;	/* JOINER_GHOST_C's of it */
+	uint8_t ways;		/* 1 << way: D's that were seen */
+};
+
+struct joiner {
+	struct joiner_bounds bounds;
+	struct joiner_counts counts;
+	uint64_t ids;
+
+	struct open_io *ios;
+	struct rare_io *rare;
+	struct request *requests;
+	struct taught *taught;
+	struct index_entry *taught_keys;
+	struct remap_wait *remaps;
+	struct process *processes;
+	struct flush_cpu *flush_cpus;
+	/* numbers: never used before; used and free again, linked */
+	struct unused {
+		uint32_t fresh, first, size;
+	} unused_ios, unused_rare, unused_requests, unused_taught,
+		unused_remaps;
+	uint32_t process_count, next_process;	/* the oldest gives way */
+	uint32_t flush_cpu_count;
+
+	struct index waiting;	/* ios by sector */
+	struct index starts, ends;	/* requests */
+	struct index remapped;	/* remaps by sector */
+	struct index by_pid, by_cpu;
+
+	struct hash by_number;	/* queues */
+	struct queue **queues;
+	uint32_t queue_count;
+	struct queue *last;	/* of the event before */
+
+	struct list open, leaving;	/* ios by older and newer */
+	struct io record;	/* the one handed out */
+};
+
+/* category bits that do not change between the events of a request */
+static inline uint8_t way_of(uint32_t categories)
+{
+	return (categories >> BLK_TC_WRITE & 1) |
+	       (categories >> (BLK_TC_DISCARD - 1) & 2);
+}
+
+enum { WAY_WRITE = 1, WAY_DISCARD = 2 };
+
+static inline uint8_t event_way(const struct event *ev)
+{
+	return way_of(ev->action >> 16);
+}
+
+static inline bool event_has(const struct event *ev, enum blk_category c)
+{
+	return event_categories(ev) & BLK_TC_BIT(c);
+}
+
+/* the kernel's error as a number of errno.h, or 0 */
+static inline uint16_t event_errno(const struct event *ev)
+{
+	return (uint16_t)(0 - ev->error);
+}
+
+/* the sector behind an event, an io, a request */
+static inline uint64_t event_end(const struct event *ev)
+{
+	return ev->sector + (ev->bytes >> 9);
+}
+
+static inline uint64_t io_end(const struct open_io *io)
+{
+	return io->sector + (io->bytes >> 9);
+}
+
+static inline uint64_t request_end(const struct request *rq)
+{
+	return rq->sector + (rq->bytes >> 9);
+}
+
+/* where its next C begins */
+static inline uint64_t request_at(const struct request *rq)
+{
+	return rq->state == REQUEST_POST ? rq->sector :
+					   rq->sector + (rq->done >> 9);
+}
+
+/* bytes not completed; negative if C's had more than there were */
+static inline int64_t request_left(const struct request *rq)
+{
+	return (int64_t)(rq->bytes - rq->done);
+}
+
+/* index spaces begin with 1 */
+static inline uint32_t queue_space(const struct queue *q)
+{
+	return q->number + 1u;
+}
+
+static inline bool io_same_way(const struct open_io *io, const struct event *ev)
+{
+	return way_of(io->categories) == event_way(ev);
+}
+
+/* whether its range holds the event's, moved to sector */
+static inline bool io_holds(const struct open_io *io, const struct event *ev,
+			    uint64_t sector)
+{
+	return io->bytes && io->sector <= sector &&
+	       sector + (ev->bytes >> 9) <= io_end(io);
+}
+
+/* whether the event's range holds it */
+static inline bool io_within(const struct open_io *io, const struct event *ev)
+{
+	return ev->sector <= io->sector && io_end(io) <= event_end(ev);
+}
+
+/* the time of its G, or NO_TIME */
+static inline uint64_t request_g(const struct joiner *j,
+				 const struct request *rq)
+{
+	return rq->own == OPEN_NONE ? NO_TIME : j->ios[rq->own].g;
+}
+
+/* the CPU that queued what it was got for, or NO_CPU */
+static inline uint16_t request_cpu_g(const struct joiner *j,
+				     const struct request *rq)
+{
+	return request_g(j, rq) == NO_TIME ? NO_CPU : j->ios[rq->own].cpu;
+}
+
+static inline struct open_io *request_first(const struct joiner *j,
+					    const struct request *rq)
+{
+	return &j->ios[rq->first];
+}
+
+static inline struct queue *request_queue(const struct joiner *j,
+					  const struct request *rq)
+{
+	return j->queues[request_first(j, rq)->queue];
+}
+
+/* more ios of the queue are doubtful: events were lost */
+static inline void queue_lost(struct joiner *j, struct queue *q)
+{
+	q->losses++;
+	j->counts.losses++;
+}
+
+/* what losses must still be when an io that begins now ends, for it to be
+ * exact */
+static inline uint32_t queue_safe(const struct queue *q)
+{
+	return q->losses - (q->in_holes != 0);
+}
+
+/* whether what has these losses was open when events were lost */
+static inline bool is_doubtful(const struct queue *q, uint32_t losses)
+{
+	return (int32_t)(losses - q->losses) < 0;
+}
+
+/* --- open.c ---------------------------------------------------------------- */
+
+/* 0 or -ENOMEM; what there is has to be freed in either case */
+int open_init(struct joiner *j, const struct joiner_bounds *bounds);
+void open_free(struct joiner *j);
+
+/* the queue of a device, or NULL: too many */
+struct queue *open_queue(struct joiner *j, uint16_t origin, uint32_t device);
+/* the same, NULL also if it is not known yet */
+struct queue *open_find_queue(const struct joiner *j, uint16_t origin,
+			      uint32_t device);
+
+/* a new io of the queue's, begun by the event, which counts to it */
+struct open_io *open_begin(struct joiner *j, struct queue *q,
+			   const struct event *ev, enum io_kind kind,
+			   char birth);
+/* it is the number of an io that is open, and the same as id's */
+bool open_is(const struct joiner *j, uint32_t n, uint64_t id);
+uint32_t open_number(const struct joiner *j, const struct open_io *io);
+/* what only some ios have, made when first asked for; NULL: too many */
+struct rare_io *open_rare(struct joiner *j, struct open_io *io);
+/* the same if it is there, else NULL */
+static inline struct rare_io *open_has_rare(const struct joiner *j,
+					    const struct open_io *io)
+{
+	return io->rare == OPEN_NONE ? NULL : &j->rare[io->rare];
+}
+
+/* an io ends: it is to be handed out */
+void open_leaves(struct joiner *j, struct open_io *io);
+/* it has been */
+void open_forget(struct joiner *j, struct open_io *io);
+
+/* it waits for a request, or for what is below it; it does not any more */
+void open_wait(struct joiner *j, struct queue *q, struct open_io *io);
+/*
+ * The same of one that has just been queued: mostly its G comes next, so it is
+ * only remembered.  Others may look for it after open_settle().
+ */
+void open_wait_fresh(struct joiner *j, struct queue *q, struct open_io *io);
+void open_settle_fresh(struct joiner *j, struct queue *q);
+static inline void open_settle(struct joiner *j, struct queue *q)
+{
+	if (q->fresh != OPEN_NONE)
+		open_settle_fresh(j, q);
+}
+void open_unwait(struct joiner *j, struct queue *q, struct open_io *io);
+/* a waiting io is to be found at that sector, too */
+void open_teach(struct joiner *j, struct queue *q, struct open_io *io,
+		uint64_t sector);
+/* whose entry in the index of waiting ios that is */
+static inline struct open_io *open_of_entry(const struct joiner *j, uint32_t n)
+{
+	uint32_t ios = j->waiting.items;
+
+	return &j->ios[n < ios ? n : j->taught[n - ios].io];
+}
+
+/* a request without ios, made by the event */
+struct request *open_request(struct joiner *j, const struct queue *q,
+			     const struct event *ev);
+uint32_t open_request_number(const struct joiner *j, const struct request *rq);
+void open_request_forget(struct joiner *j, struct request *rq);
+
+/* lists of requests; a request is in one of them, or none */
+void open_list(struct joiner *j, struct request *rq, enum request_list list,
+	       uint32_t process);
+void open_unlist(struct joiner *j, struct request *rq);
+
+/* a remap, to be filled in and entered; NULL: too many */
+struct remap_wait *open_remap(struct joiner *j, struct queue *q);
+/* it is found by a sector, and is the last of its process's; it is not */
+void open_remap_enter(struct joiner *j, struct queue *q, struct remap_wait *r,
+		      uint64_t sector);
+void open_remap_leave(struct joiner *j, struct remap_wait *r);
+/* the same, and it is gone */
+void open_remap_forget(struct joiner *j, struct remap_wait *r);
+
+/* a process of a device, made when first asked for; the same, not seen last */
+struct process *open_far_process(struct joiner *j, struct queue *q,
+				 uint32_t pid);
+static inline struct process *open_process(struct joiner *j, struct queue *q,
+					   uint32_t pid)
+{
+	const struct near *near = &q->near[pid % PROCESSES_NEAR];
+
+	if (LIKELY(near->pid == pid && near->number != OPEN_NONE))
+		return &j->processes[near->number];
+	return open_far_process(j, q, pid);
+}
+
+/* what flush requests do on a CPU: made; or NULL, also if there is no room */
+struct flush_cpu *open_flush_cpu(struct joiner *j, struct queue *q,
+				 uint16_t cpu, bool make);
+
+#endif
