@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which one an event is about; see choose.h. */
+#include "base/hint.h"
+#include "request/choose.h"
+#include "request/open.h"
+
+/* --- waiting ios ----------------------------------------------------------- */
+
+static bool fits(const struct open_io *io, const struct event *ev)
+{
+	return io->sector == ev->sector && io->bytes == ev->bytes &&
+	       io_same_way(io, ev);
+}
+
+/* The one that the event's process queued last, if that is it. */
+static struct open_io *just_queued(struct joiner *j, struct queue *q,
+				   const struct event *ev)
+{
+	uint32_t n = open_process(j, q, ev->pid)->last;
+	struct open_io *io = &j->ios[n];
+
+	if (UNLIKELY(n == OPEN_NONE) || io->place != IO_WAITS ||
+	    io->queue != q->number || io->pid != ev->pid || !fits(io, ev))
+		return NULL;
+	return io;
+}
+
+/* The latest that the event's process queued. */
+static struct open_io *latest_own(struct joiner *j, uint32_t first,
+				  const struct event *ev)
+{
+	uint32_t n = index_last(&j->waiting, first);
+	uint32_t looks = j->bounds.chain;
+
+	for (; n != OPEN_NONE && looks--; n = index_before(&j->waiting, n)) {
+		struct open_io *io = open_of_entry(j, n);
+
+		if (io->pid == ev->pid && fits(io, ev))
+			return io;
+	}
+	return NULL;
+}
+
+/* Of several at the event's sector, the first of which is n. */
+static struct open_io *one_waiting(struct joiner *j, struct queue *q,
+				   uint32_t n, const struct event *ev)
+{
+	uint32_t looks = j->bounds.chain;
+	struct open_io *io = just_queued(j, q, ev), *doubtful = NULL;
+
+	if (!io && open_process(j, q, ev->pid)->queued)
+		io = latest_own(j, n, ev);
+	if (io)
+		return io;
+	for (; n != OPEN_NONE && looks--; n = index_next(&j->waiting, n)) {
+		io = open_of_entry(j, n);
+		if (!fits(io, ev))
+			continue;
+		if (!is_doubtful(q, io->losses))
+			return io;
+		doubtful = doubtful ? doubtful : io;
+	}
+	return doubtful;
+}
+
+struct open_io *choose_waiting(struct joiner *j, struct queue *q,
+			       const struct event *ev)
+{
+	struct open_io *io;
+	uint32_t n;
+
+	if (LIKELY(q->fresh != OPEN_NONE)) {
+		io = &j->ios[q->fresh];
+		if (LIKELY(io->pid == ev->pid && fits(io, ev)))
+			return io;
+		open_settle_fresh(j, q);
+	}
+	n = index_first(&j->waiting, queue_space(q), ev->sector);
+	if (UNLIKELY(n == OPEN_NONE))
+		return NULL;
+	if (UNLIKELY(index_next(&j->waiting, n) != OPEN_NONE))
+		return one_waiting(j, q, n, ev);
+	io = open_of_entry(j, n);
+	return LIKELY(fits(io, ev)) ? io : NULL;
+}
+
+/*
+ * Whether an append to the zone at start may have gone to sector.  Zones are
+ * powers of two and at least 1 MiB: none is longer than the largest power of
+ * two that its start is a multiple of.
+ */
+static bool in_zone(uint64_t start, uint64_t sector)
+{
+	uint64_t zone = start & (0 - start);
+
+	return start < sector &&
+	       (!start || (zone >= 2048 && sector - start < zone));
+}
+
+struct open_io *choose_append(struct joiner *j, struct queue *q,
+			      const struct event *ev)
+{
+	struct open_io *best = NULL;
+	uint32_t n = q->waiting.first, looks = j->bounds.looks;
+
+	if (event_way(ev) != WAY_WRITE || !ev->bytes)
+		return NULL;
+	for (; n != OPEN_NONE && looks--; n = j->ios[n].after) {
+		struct open_io *io = &j->ios[n];
+
+		if (io->bytes != ev->bytes || io->kind == IO_PART ||
+		    !io_same_way(io, ev) || !in_zone(io->sector, ev->sector))
+			continue;
+		if (io->pid == ev->pid)		/* its own: the latest */
+			best = io;
+		else if (!best)			/* a worker's: the oldest */
+			best = io;
+	}
+	return best;
+}
+
+struct open_io *choose_holder(struct joiner *j, struct queue *q,
+			      const struct event *ev, uint64_t sector)
+{
+	struct open_io *other = NULL;
+	uint32_t n = q->waiting.last, looks = j->bounds.looks;
+
+	for (; n != OPEN_NONE && looks--; n = j->ios[n].before) {
+		struct open_io *io = &j->ios[n];
+
+		if (!io_holds(io, ev, sector))
+			continue;
+		if (io_same_way(io, ev))
+			return io;
+		other = other ? other : io;
+	}
+	return other;
+}
+
+/* --- requests --------------------------------------------------------------- */
+
+struct request *choose_mergeable(struct joiner *j, struct queue *q,
+				 const struct event *ev, enum choose_edge edge)
+{
+	const struct index *x = edge == CHOOSE_BACK ? &j->ends : &j->starts;
+	uint64_t key = edge == CHOOSE_BACK ? ev->sector : event_end(ev);
+	uint32_t n = index_last(x, index_first(x, queue_space(q), key));
+	uint32_t looks = j->bounds.chain;
+	struct request *latest = NULL;
+
+	for (; n != OPEN_NONE && looks--; n = index_before(x, n)) {
+		struct request *rq = &j->requests[n];
+
+		/* what completes is at the driver, whatever was seen */
+		if (rq->state != REQUEST_GOT || !rq->bytes || rq->done ||
+		    rq->way != event_way(ev))
+			continue;
+		if (request_first(j, rq)->pid == ev->pid)
+			return rq;
+		latest = latest ? latest : rq;
+	}
+	return latest;
+}
+
+/* Of the best so far and this one: the lower rank, else the one before. */
+struct best {
+	struct request *rq;
+	unsigned int rank;
+};
+
+/* whether none can be better */
+static inline bool better(struct best *best, struct request *rq,
+			  unsigned int rank)
+{
+	if (!best->rq || rank < best->rank)
+		*best = (struct best){ rq, rank };
+	return !rank;
+}
+
+static inline bool may_be(const struct request *rq, const struct event *ev,
+			  unsigned int states)
+{
+	/* a zone's reset has no bytes, and is not about a write there */
+	return states & 1u << rq->state && rq->way == event_way(ev) &&
+	       !rq->bytes == !ev->bytes;
+}
+
+/* Of several at the event's sector, the first of which is n. */
+static struct request *one_request(struct joiner *j, const struct queue *q,
+				   uint32_t n, const struct event *ev,
+				   unsigned int states)
+{
+	uint32_t looks = j->bounds.chain;
+	bool insert = event_number(ev) == BLK_TA_INSERT;
+	struct best best = { NULL, 0 };
+
+	for (; n != OPEN_NONE && looks--; n = index_next(&j->starts, n)) {
+		struct request *rq = &j->requests[n];
+
+		if (!may_be(rq, ev, states))
+			continue;
+		if (better(&best, rq,
+			   (unsigned int)(request_left(rq) != ev->bytes) << 3 |
+			   (unsigned int)is_doubtful(q, rq->losses) << 2 |
+			   (request_first(j, rq)->pid != ev->pid) << 1 |
+			   ((rq->i == NO_TIME) != insert)))
+			break;
+	}
+	return best.rq;
+}
+
+struct request *choose_request(struct joiner *j, struct queue *q,
+			       const struct event *ev, unsigned int states)
+{
+	uint32_t n = index_first(&j->starts, queue_space(q), ev->sector);
+	struct request *rq;
+
+	if (UNLIKELY(n == OPEN_NONE))
+		return NULL;
+	if (UNLIKELY(index_next(&j->starts, n) != OPEN_NONE))
+		return one_request(j, q, n, ev, states);
+	rq = &j->requests[n];
+	return LIKELY(may_be(rq, ev, states)) ? rq : NULL;
+}
+
+/* The longest that a request was under way, as far as that is beyond doubt. */
+static void note_slowest(struct queue *q, const struct request *rq,
+			 uint64_t now)
+{
+	if (now > rq->d2 && now - rq->d2 > q->slowest)
+		q->slowest = now - rq->d2;
+}
+
+static inline bool may_complete(const struct request *rq,
+				const struct event *ev)
+{
+	return rq->state == REQUEST_ISSUED && rq->way == event_way(ev) &&
+	       (int64_t)ev->bytes <= request_left(rq);
+}
+
+/* Of several at the event's sector, the first of which is n. */
+static struct request *one_issued(struct joiner *j, const struct queue *q,
+				  uint32_t n, const struct event *ev)
+{
+	uint32_t looks = j->bounds.chain;
+	struct best best = { NULL, 0 };
+
+	for (; n != OPEN_NONE && looks--; n = index_next(&j->starts, n)) {
+		struct request *rq = &j->requests[n];
+
+		if (!may_complete(rq, ev))
+			continue;
+		if (better(&best, rq,
+			   (unsigned int)(request_left(rq) != ev->bytes) << 2 |
+			   (unsigned int)is_doubtful(q, rq->losses) << 1 |
+			   (rq->cpu_d != ev->cpu)))
+			break;
+	}
+	return best.rq;
+}
+
+struct request *choose_issued(struct joiner *j, struct queue *q,
+			      const struct event *ev)
+{
+	uint32_t n = index_first(&j->starts, queue_space(q), ev->sector);
+	struct request *rq;
+
+	if (UNLIKELY(n == OPEN_NONE))
+		return NULL;
+	if (UNLIKELY(index_next(&j->starts, n) != OPEN_NONE))
+		return one_issued(j, q, n, ev);
+	rq = &j->requests[n];
+	if (UNLIKELY(!may_complete(rq, ev)))
+		return NULL;
+	note_slowest(q, rq, ev->time);
+	return rq;
+}
+
+/* Of those with one start the oldest. */
+struct request *choose_appended(struct joiner *j, struct queue *q,
+				const struct event *ev)
+{
+	uint32_t n = q->lists[LIST_APPENDS].last, looks = j->bounds.looks;
+	struct request *best = NULL;
+
+	if (event_way(ev) != WAY_WRITE ||
+	    (ev->version == BLK_VERSION_8 &&
+	     !event_has(ev, BLK_TC_ZONE_APPEND)))
+		return NULL;
+	for (; n != OPEN_NONE && looks--; n = j->requests[n].prev) {
+		struct request *rq = &j->requests[n];
+
+		/* an append is never merged */
+		if (rq->state == REQUEST_ISSUED && rq->bytes == ev->bytes &&
+		    rq->count == 1 && in_zone(request_at(rq), ev->sector) &&
+		    (!best || request_at(rq) >= request_at(best)))
+			best = rq;
+	}
+	return best;
+}
+
+/*
+ * Empty flushes all look alike.  Those that waited when a flush request was
+ * issued end right after it, on its CPU; each hardware queue has its own flush
+ * request, for the CPUs that it serves.
+ */
+static unsigned int flush_rank(const struct joiner *j, const struct request *rq,
+			       const struct flush_cpu *f, uint64_t now)
+{
+	uint64_t g = request_g(j, rq), issued = f ? f->issued : now;
+
+	return (unsigned int)(g == NO_TIME || g > issued) << 1 |
+	       (request_cpu_g(j, rq) != (f ? f->cpu_d : NO_CPU));
+}
+
+struct request *choose_empty(struct joiner *j, struct queue *q,
+			     const struct event *ev)
+{
+	enum { WAITING_FLUSH = 8 };	/* comes after what must end so */
+	const struct flush_cpu *f = NULL;
+	uint32_t n = index_first(&j->starts, queue_space(q), ev->sector);
+	uint32_t looks = j->bounds.chain;
+	struct best best = { NULL, 0 };
+
+	if (n != OPEN_NONE)
+		f = open_flush_cpu(j, q, (uint16_t)ev->cpu, false);
+	if (f && !f->id)	/* issued here, but none was completed */
+		f = NULL;
+	for (; n != OPEN_NONE && looks--; n = index_next(&j->starts, n)) {
+		struct request *rq = &j->requests[n];
+		unsigned int rank = is_doubtful(q, rq->losses);
+
+		if (rq->state != REQUEST_POST &&
+		    (rq->bytes || rq->way != event_way(ev)))
+			continue;
+		/* no bytes, and issued: a zone's reset, open, finish ... */
+		if (rq->state != REQUEST_POST && rq->state != REQUEST_ISSUED)
+			rank |= WAITING_FLUSH |
+				flush_rank(j, rq, f, ev->time) << 1;
+		if (better(&best, rq, rank))
+			break;
+	}
+	return best.rq;
+}
