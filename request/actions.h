@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What each action does: one function each, called by joiner's table.
+ */
+#ifndef REQUEST_ACTIONS_H
+#define REQUEST_ACTIONS_H
+
+struct event;			/* trace/record.h */
+struct joiner;			/* request/open.h */
+struct queue;
+
+typedef void action(struct joiner *j, struct queue *q, const struct event *ev);
+
+/* submit.c: an io until it has a request */
+action action_queue;		/* Q */
+action action_sleep;		/* S B */
+action action_get;		/* G */
+action action_merge_back;	/* M: a bio, or a whole request */
+action action_merge_front;	/* F */
+action action_plug;		/* P */
+action action_unplug;		/* U UT */
+action action_zone_plug;	/* ZP */
+action action_zone_unplug;	/* ZU */
+
+/* split.c, remap.c */
+action action_split;		/* X */
+action action_remap;		/* A */
+
+/* driver.c: a request until it completes */
+action action_insert;		/* I */
+action action_issue;		/* D */
+action action_requeue;		/* R */
+
+/* complete.c */
+action action_complete;		/* C */
+
+/* flush.c: flush requests (FN) */
+action action_flush_issue;
+action action_flush_complete;
+
+/* command.c: all of a passthrough command */
+action action_command;
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Remaps; see remap.h. */
+#include "base/hint.h"
+#include "request/actions.h"
+#include "request/choose.h"
+#include "request/open.h"
+#include "request/remap.h"
+#include "trace/payload.h"
+
+/* --- the io above ------------------------------------------------------------ */
+
+static bool may_be_above(const struct open_io *io, const struct event *ev,
+			 uint64_t sector)
+{
+	return io_same_way(io, ev) &&
+	       (io_holds(io, ev, sector) || (!io->bytes && !ev->bytes));
+}
+
+/* Of those known by that sector the process's last, else the first. */
+static struct open_io *known_above(struct joiner *j, struct queue *q,
+				   uint64_t sector, const struct event *ev)
+{
+	uint32_t n = index_first(&j->waiting, queue_space(q), sector);
+	uint32_t looks = j->bounds.chain;
+	struct open_io *best = NULL;
+
+	for (; n != OPEN_NONE && looks--; n = index_next(&j->waiting, n)) {
+		struct open_io *io = open_of_entry(j, n);
+
+		if (may_be_above(io, ev, sector) &&
+		    (!best || io->pid == ev->pid))
+			best = io;
+	}
+	return best;
+}
+
+/* A device that remaps whole requests: the lead of one at the driver. */
+static struct open_io *request_above(struct joiner *j, struct queue *q,
+				     uint64_t sector, const struct event *ev)
+{
+	uint32_t n = index_first(&j->starts, queue_space(q), sector);
+	uint32_t looks = j->bounds.chain;
+
+	for (; n != OPEN_NONE && looks--; n = index_next(&j->starts, n)) {
+		struct request *rq = &j->requests[n];
+
+		if (rq->state == REQUEST_ISSUED && rq->bytes == ev->bytes)
+			return request_first(j, rq);
+	}
+	return NULL;
+}
+
+static struct open_io *above(struct joiner *j, struct queue *q, uint64_t sector,
+			     const struct event *ev)
+{
+	struct open_io *io = known_above(j, q, sector, ev);
+
+	if (!io)
+		io = request_above(j, q, sector, ev);
+	if (io || !ev->bytes)
+		return io;
+	io = choose_holder(j, q, ev, sector);
+	if (io)
+		open_teach(j, q, io, sector);	/* the next look finds it */
+	return io;
+}
+
+/* --- A ------------------------------------------------------------------------ */
+
+/* The same bio goes on, from a partition to its disk. */
+static bool goes_on(struct joiner *j, struct queue *q, const struct event *ev,
+		    uint64_t from_sector)
+{
+	uint32_t n = open_process(j, q, ev->pid)->remap;
+	struct remap_wait *r;
+
+	if (n == OPEN_NONE)
+		return false;
+	r = &j->remaps[n];
+	if (r->by_sector.key != from_sector || r->bytes != ev->bytes)
+		return false;
+	open_remap_leave(j, r);
+	r->events++;
+	open_remap_enter(j, q, r, ev->sector);
+	return true;
+}
+
+static void drop_oldest(struct joiner *j, struct queue *q)
+{
+	struct remap_wait *old = &j->remaps[q->remaps.first];
+
+	j->counts.leftovers[JOINER_REMAP] += old->events;
+	open_remap_forget(j, old);
+}
+
+/* A remap that waits for its io. */
+static void announce(struct joiner *j, struct queue *q, const struct event *ev,
+		     const struct remap *to)
+{
+	struct queue *upper = NULL;
+	struct open_io *io = NULL;
+	struct remap_wait *r;
+
+	if (to->from != ev->device)
+		upper = open_find_queue(j, ev->origin, to->from);
+	if (upper) {
+		open_settle(j, upper);
+		io = above(j, upper, to->sector, ev);
+	}
+	r = open_remap(j, q);
+	if (!r) {
+		j->counts.leftovers[JOINER_REMAP]++;
+		return;
+	}
+	r->time = ev->time;
+	r->bytes = ev->bytes;
+	r->pid = ev->pid;
+	r->events = 1;
+	r->from_device = to->from;
+	r->from_sector = to->sector;
+	r->parent = io ? open_number(j, io) : OPEN_NONE;
+	r->parent_id = io ? io->id : 0;
+	open_remap_enter(j, q, r, ev->sector);
+}
+
+void action_remap(struct joiner *j, struct queue *q, const struct event *ev)
+{
+	struct remap to;
+
+	if (!payload_remap(ev, &to)) {
+		j->counts.leftovers[JOINER_UNKNOWN]++;
+		return;
+	}
+	if (!goes_on(j, q, ev, to.sector))
+		announce(j, q, ev, &to);
+	if (q->remaps.count > j->bounds.remaps)
+		drop_oldest(j, q);
+}
+
+/* --- its io -------------------------------------------------------------------- */
+
+/* The process's own first, else the oldest. */
+static struct remap_wait *announced(struct joiner *j, struct queue *q,
+				    const struct event *ev)
+{
+	uint32_t n = index_first(&j->remapped, queue_space(q), ev->sector);
+	uint32_t looks = j->bounds.chain;
+	struct remap_wait *oldest = NULL;
+
+	for (; n != OPEN_NONE && looks--; n = index_next(&j->remapped, n)) {
+		struct remap_wait *r = &j->remaps[n];
+
+		if (r->bytes != ev->bytes)
+			continue;
+		if (r->pid == ev->pid)
+			return r;
+		oldest = oldest ? oldest : r;
+	}
+	return oldest;
+}
+
+static void link_to(struct joiner *j, struct open_io *io,
+		    const struct remap_wait *r)
+{
+	struct open_io *upper;
+	struct rare_io *rare;
+
+	if (!r->parent_id)
+		return;
+	io->parent_id = r->parent_id;
+	io->link = IO_REMAP;
+	if (!open_is(j, r->parent, r->parent_id))
+		return;
+	upper = &j->ios[r->parent];
+	rare = open_rare(j, upper);
+	if (!rare)
+		return;
+	io->parent = r->parent;
+	rare->children++;
+	if (rare->a == NO_TIME)
+		rare->a = r->time;
+}
+
+void remap_claim(struct joiner *j, struct queue *q, const struct event *ev,
+		 struct open_io *io)
+{
+	struct remap_wait *r;
+
+	if (LIKELY(!q->remaps.count))
+		return;
+	r = announced(j, q, ev);
+	if (!r)
+		return;
+	if (io->birth != 'Q') {		/* no Q came: the A was its beginning */
+		io->birth = 'A';
+		io->time = r->time;
+	}
+	io->events += r->events;
+	io->remapped = true;
+	io->from_device = r->from_device;
+	io->from_sector = r->from_sector;
+	link_to(j, io, r);
+	open_remap_forget(j, r);
+}
