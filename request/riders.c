@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The ios of a request; see riders.h. */
+#include "request/open.h"
+#include "request/remap.h"
+#include "request/riders.h"
+#include "trace/action.h"
+
+/* --- where it is found ------------------------------------------------------- */
+
+void riders_enter_start(struct joiner *j, struct queue *q, struct request *rq)
+{
+	index_add(&j->starts, open_request_number(j, rq), queue_space(q),
+		  request_at(rq));
+	rq->by_start_too = true;
+}
+
+static void enter_end(struct joiner *j, struct queue *q, struct request *rq)
+{
+	index_add(&j->ends, open_request_number(j, rq), queue_space(q),
+		  request_end(rq));
+	rq->by_end_too = true;
+}
+
+void riders_enter(struct joiner *j, struct queue *q, struct request *rq)
+{
+	riders_enter_start(j, q, rq);
+	if (rq->state == REQUEST_GOT)
+		enter_end(j, q, rq);
+}
+
+void riders_leave_start(struct joiner *j, struct request *rq)
+{
+	if (rq->by_start_too)
+		index_remove(&j->starts, open_request_number(j, rq));
+	rq->by_start_too = false;
+}
+
+void riders_close(struct joiner *j, struct request *rq)
+{
+	if (rq->by_end_too) {
+		index_remove(&j->ends, open_request_number(j, rq));
+		rq->d2 = rq->c = rq->preflushed = NO_TIME;
+	}
+	rq->by_end_too = false;
+}
+
+void riders_hide(struct joiner *j, struct request *rq)
+{
+	riders_leave_start(j, rq);
+	riders_close(j, rq);
+	if (rq->list == LIST_PLUG || rq->list == LIST_APPENDS)
+		open_unlist(j, rq);
+}
+
+/* --- lists of ios ------------------------------------------------------------ */
+
+/* some ios in a row, not of any request yet */
+struct row {
+	uint32_t first, last, count;
+};
+
+static const struct row empty = { OPEN_NONE, OPEN_NONE, 0 };
+
+static void row_add(struct joiner *j, struct row *row, uint32_t first,
+		    uint32_t last, uint32_t count)
+{
+	if (!count)
+		return;
+	j->ios[first].prev = row->last;
+	if (row->last != OPEN_NONE)
+		j->ios[row->last].next = first;
+	else
+		row->first = first;
+	row->last = last;
+	row->count += count;
+}
+
+static struct row row_of(const struct request *rq)
+{
+	return (struct row){ rq->first, rq->last, rq->count };
+}
+
+/* Only the first knows its request: rows are joined without a look at all. */
+static void row_to(struct joiner *j, struct request *rq, const struct row *row)
+{
+	rq->first = rq->reached = row->first;
+	rq->last = row->last;
+	rq->count = row->count;
+	j->ios[row->first].rq = open_request_number(j, rq);
+}
+
+struct request *riders_request(struct joiner *j, const struct open_io *io)
+{
+	while (io->prev != OPEN_NONE)
+		io = &j->ios[io->prev];
+	return &j->requests[io->rq];
+}
+
+/* The io, which does not wait, rides: in no row yet. */
+static uint32_t board(struct joiner *j, struct open_io *io)
+{
+	io->place = IO_RIDES;
+	io->prev = io->next = OPEN_NONE;
+	return open_number(j, io);
+}
+
+/* The io was there first; what it wants is what its request does. */
+static void lead_by(struct joiner *j, struct request *rq, struct open_io *io)
+{
+	rq->own = open_number(j, io);
+	rq->pre = !!(io->categories & BLK_TC_BIT(BLK_TC_FLUSH));
+	rq->fua = !!(io->categories & BLK_TC_BIT(BLK_TC_FUA));
+}
+
+/* The request carries the io, and so far no other. */
+static void carry(struct joiner *j, struct request *rq, struct open_io *io)
+{
+	uint32_t n = board(j, io);
+	struct row row = { n, n, 1 };
+
+	row_to(j, rq, &row);
+	rq->own = n;
+}
+
+struct request *riders_start(struct joiner *j, struct queue *q,
+			     const struct event *ev, struct open_io *io)
+{
+	struct request *rq = open_request(j, q, ev);
+
+	rq->losses = io->losses;
+	carry(j, rq, io);
+	lead_by(j, rq, io);
+	if (io->merge != IO_NOT_MERGED)
+		rq->own = OPEN_NONE;
+	riders_enter(j, q, rq);
+	return rq;
+}
+
+struct request *riders_bare(struct joiner *j, struct queue *q,
+			    const struct event *ev, struct open_io *io)
+{
+	struct request *rq = open_request(j, q, ev);
+
+	rq->losses = io->losses;
+	carry(j, rq, io);
+	return rq;
+}
+
+void riders_add_back(struct joiner *j, struct queue *q, struct request *rq,
+		     struct open_io *io)
+{
+	struct row row = row_of(rq);
+	uint32_t n = board(j, io);
+
+	riders_close(j, rq);
+	row_add(j, &row, n, n, 1);
+	row_to(j, rq, &row);
+	rq->bytes += io->bytes;
+	enter_end(j, q, rq);
+}
+
+void riders_add_front(struct joiner *j, struct queue *q, struct request *rq,
+		      struct open_io *io)
+{
+	uint32_t n = board(j, io);
+	struct row row = { n, n, 1 };
+
+	riders_leave_start(j, rq);
+	row_add(j, &row, rq->first, rq->last, rq->count);
+	row_to(j, rq, &row);
+	rq->sector = io->sector;
+	rq->bytes += io->bytes;
+	riders_enter_start(j, q, rq);
+}
+
+/* --- requests that join ------------------------------------------------------- */
+
+/* The request goes; its ios, in a row, are to ride in rq. */
+static struct row absorb(struct joiner *j, struct request *rq,
+			 struct request *next, uint64_t time)
+{
+	struct row row = row_of(next);
+
+	riders_hide(j, next);
+	open_unlist(j, next);
+	rq->events += next->events;
+	request_first(j, next)->done += next->done;
+	if (next->own != OPEN_NONE) {
+		j->ios[next->own].merge = IO_MERGED_REQUEST;
+		j->ios[next->own].m = time;
+	}
+	open_request_forget(j, next);
+	return row;
+}
+
+void riders_join(struct joiner *j, struct queue *q, struct request *rq,
+		 struct request *next, uint64_t time)
+{
+	struct row row = row_of(rq), more;
+
+	riders_close(j, rq);
+	rq->bytes += next->bytes;
+	more = absorb(j, rq, next, time);
+	row_add(j, &row, more.first, more.last, more.count);
+	row_to(j, rq, &row);
+	enter_end(j, q, rq);
+}
+
+/* --- what no event has shown --------------------------------------------------- */
+
+/* A request at a sector that lies in the event's range, with all of it. */
+static struct request *request_inside(struct joiner *j, struct queue *q,
+				      const struct request *rq, uint64_t at,
+				      const struct event *ev)
+{
+	uint32_t n = index_first(&j->starts, queue_space(q), at);
+	uint32_t looks = j->bounds.chain;
+
+	for (; n != OPEN_NONE && looks--; n = index_next(&j->starts, n)) {
+		struct request *r = &j->requests[n];
+
+		if (r != rq && r->state == REQUEST_GOT &&
+		    at < request_end(r) && request_end(r) <= event_end(ev) &&
+		    r->way == event_way(ev))
+			return r;
+	}
+	return NULL;
+}
+
+/* The same for an io that waits. */
+static struct open_io *io_inside(struct joiner *j, struct queue *q, uint64_t at,
+				 const struct event *ev)
+{
+	uint32_t n = index_first(&j->waiting, queue_space(q), at);
+	uint32_t looks = j->bounds.chain;
+	struct open_io *doubtful = NULL;
+
+	for (; n != OPEN_NONE && looks--; n = index_next(&j->waiting, n)) {
+		struct open_io *io = open_of_entry(j, n);
+
+		if (io->sector != at || io_end(io) <= at ||
+		    !io_within(io, ev) || !io_same_way(io, ev))
+			continue;
+		if (!is_doubtful(q, io->losses))
+			return io;
+		doubtful = doubtful ? doubtful : io;
+	}
+	return doubtful;
+}
+
+static uint32_t board_silently(struct joiner *j, struct queue *q,
+			       struct open_io *io)
+{
+	open_unwait(j, q, io);
+	io->merge = IO_MERGED_SILENT;
+	return board(j, io);
+}
+
+/*
+ * Adds what is known at a sector to the row.  Returns the sector behind it, or
+ * that of the next thing to look at.
+ */
+static uint64_t fill_at(struct joiner *j, struct queue *q, struct request *rq,
+			const struct event *ev, uint64_t at, struct row *row)
+{
+	struct request *r = request_inside(j, q, rq, at, ev);
+	struct open_io *io;
+
+	if (r) {
+		uint64_t end = request_end(r);
+		struct row its = absorb(j, rq, r, NO_TIME);
+
+		row_add(j, row, its.first, its.last, its.count);
+		return end;
+	}
+	io = io_inside(j, q, at, ev);
+	if (io) {
+		uint32_t n = board_silently(j, q, io);
+
+		row_add(j, row, n, n, 1);
+		return io_end(io);
+	}
+	if (at < rq->sector && rq->sector < request_end(rq))
+		return rq->sector;
+	return event_end(ev);
+}
+
+/*
+ * What the event's range holds though no merge was seen rides, too: blk-mq once
+ * merged requests without an event, and any M can be lost.
+ */
+static void fill(struct joiner *j, struct queue *q, struct request *rq,
+		 const struct event *ev)
+{
+	struct row row = empty, mine = row_of(rq);
+	uint64_t at = ev->sector;
+
+	while (at < event_end(ev)) {
+		if (at == rq->sector && at < request_end(rq)) {
+			row_add(j, &row, mine.first, mine.last, mine.count);
+			mine = empty;
+			at = request_end(rq);
+		} else {
+			at = fill_at(j, q, rq, ev, at, &row);
+		}
+	}
+	row_add(j, &row, mine.first, mine.last, mine.count);
+	if (row.count)
+		row_to(j, rq, &row);
+}
+
+/* Discards merge without an event, and need not touch: bytes not found. */
+static uint64_t fill_discards(struct joiner *j, struct queue *q,
+			      struct request *rq, uint64_t more)
+{
+	uint64_t lead = request_first(j, rq)->id;
+	uint32_t n = q->waiting.first, looks = j->bounds.looks, next;
+	struct row row = row_of(rq);
+
+	for (; n != OPEN_NONE && more && looks; n = next) {
+		struct open_io *io = &j->ios[n];
+
+		next = io->after;
+		looks--;
+		if (!(way_of(io->categories) & WAY_DISCARD) ||
+		    io->id <= lead || io->bytes > more)
+			continue;
+		more -= io->bytes;
+		board_silently(j, q, io);
+		row_add(j, &row, n, n, 1);
+	}
+	row_to(j, rq, &row);
+	return more;
+}
+
+/* The ios from first to last wait again: they were thought to be in it. */
+static void put_back(struct joiner *j, struct queue *q, struct request *rq,
+		     uint32_t first, uint32_t last)
+{
+	uint32_t n = first, next;
+
+	for (;; n = next) {
+		struct open_io *io = &j->ios[n];
+
+		next = io->next;
+		if (rq->own == n)
+			rq->own = OPEN_NONE;
+		io->merge = IO_NOT_MERGED;
+		rq->count--;
+		open_wait(j, q, io);
+		if (n == last)
+			return;
+	}
+}
+
+/*
+ * The ios at the front, then those at the back, that the range leaves out; one
+ * stays.  Many stay, too: a request that was taken for so much bigger comes from
+ * no kernel, and could be made to grow and shrink without end.
+ */
+static void put_back_outside(struct joiner *j, struct queue *q,
+			     struct request *rq, const struct event *ev)
+{
+	uint32_t n = rq->first, end = rq->last, count = rq->count;
+	uint32_t looks = j->bounds.chain;
+	struct row row = row_of(rq);
+
+	for (; count > 1 && looks && !io_within(&j->ios[n], ev); count--) {
+		n = j->ios[n].next;
+		looks--;
+	}
+	if (n != rq->first)
+		put_back(j, q, rq, rq->first, j->ios[n].prev);
+	row.first = n;
+	j->ios[n].prev = OPEN_NONE;
+	for (; count > 1 && looks && !io_within(&j->ios[end], ev); count--) {
+		end = j->ios[end].prev;
+		looks--;
+	}
+	if (end != rq->last)
+		put_back(j, q, rq, j->ios[end].next, rq->last);
+	row.last = end;
+	j->ios[end].next = OPEN_NONE;
+	row.count = rq->count;
+	row_to(j, rq, &row);
+}
+
+void riders_resize(struct joiner *j, struct queue *q, struct request *rq,
+		   const struct event *ev)
+{
+	int64_t more = (int64_t)ev->bytes - request_left(rq);
+	bool discard = rq->way & WAY_DISCARD;
+
+	riders_hide(j, rq);
+	if (more > 0 && !rq->done) {
+		if (discard)
+			more = (int64_t)fill_discards(j, q, rq,
+						      (uint64_t)more);
+		if (more)
+			fill(j, q, rq, ev);
+	} else if (more < 0 && !rq->done && !discard) {
+		put_back_outside(j, q, rq, ev);
+	}
+	rq->sector = ev->sector;
+	rq->bytes = ev->bytes;
+	/* these bytes are its ios' all the same */
+	request_first(j, rq)->done += rq->done;
+	rq->done = 0;
+	riders_enter(j, q, rq);
+}
+
+struct request *riders_ghost(struct joiner *j, struct queue *q,
+			     const struct event *ev)
+{
+	struct request *rq = open_request(j, q, ev);
+	struct open_io *io;
+
+	rq->bytes = 0;
+	fill(j, q, rq, ev);
+	if (rq->count) {
+		io = request_first(j, rq);
+		io->merge = IO_NOT_MERGED;
+		lead_by(j, rq, io);
+	} else {
+		io = open_begin(j, q, ev, IO_BIO,
+				*action_text(event_number(ev)));
+		io->events = 0;
+		remap_claim(j, q, ev, io);
+		carry(j, rq, io);
+	}
+	rq->bytes = ev->bytes;
+	riders_enter(j, q, rq);
+	return rq;
+}
