@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The end of ios; see leave.h. */
+#include "request/leave.h"
+#include "request/open.h"
+#include "request/riders.h"
+
+static void leave(struct joiner *j, struct open_io *io, enum io_ended ended,
+		  uint64_t time);
+
+/* A part of it has ended: the last one ends it. */
+static void part_left(struct joiner *j, struct open_io *whole,
+		      const struct open_io *part)
+{
+	struct rare_io *rare = open_has_rare(j, whole);
+
+	if (!whole->error)
+		whole->error = part->error;
+	if (part->ended != IO_ENDED_C)
+		rare->parts_ended = part->ended;
+	if (--rare->parts)
+		return;
+	if (rare->parts_ended == IO_ENDED_C)
+		leave(j, whole, IO_ENDED_C, part->c);
+	else
+		leave(j, whole, rare->parts_ended, NO_TIME);
+}
+
+static void child_left(struct joiner *j, const struct open_io *upper,
+		       const struct open_io *io)
+{
+	struct rare_io *rare = open_has_rare(j, upper);
+
+	rare->below++;
+	rare->below_bytes += io->bytes;
+	if (io->ended == IO_ENDED_C)
+		rare->below_c = io->c;
+}
+
+static void leave(struct joiner *j, struct open_io *io, enum io_ended ended,
+		  uint64_t time)
+{
+	const struct queue *q = j->queues[io->queue];
+
+	io->ended = (uint8_t)ended;
+	io->c = time;
+	io->gap = is_doubtful(q, io->losses);
+	open_leaves(j, io);
+	if (!open_is(j, io->parent, io->parent_id))
+		return;
+	if (io->link == IO_REMAP)
+		child_left(j, &j->ios[io->parent], io);
+	else
+		part_left(j, &j->ios[io->parent], io);
+}
+
+void leave_completed(struct joiner *j, struct open_io *io, uint64_t time)
+{
+	open_unwait(j, j->queues[io->queue], io);
+	leave(j, io, IO_ENDED_C, time);
+}
+
+/* --- requests ---------------------------------------------------------------- */
+
+/* The io that got the request stands for it; failing one, the first born. */
+static struct open_io *lead_of(struct joiner *j, const struct request *rq)
+{
+	struct open_io *lead = request_first(j, rq);
+
+	if (rq->own != OPEN_NONE)
+		return &j->ios[rq->own];
+	for (uint32_t n = rq->first; n != OPEN_NONE; n = j->ios[n].next)
+		if (j->ios[n].id < lead->id)
+			lead = &j->ios[n];
+	return lead;
+}
+
+/* No event will find the request; its lead takes over what is counted to it. */
+static void end_request(struct joiner *j, struct request *rq)
+{
+	struct open_io *lead = lead_of(j, rq);
+
+	riders_hide(j, rq);
+	open_unlist(j, rq);
+	lead->events += rq->events;
+	rq->lead = lead->id;
+	rq->flush2 = 0;
+	rq->leaving = rq->count;
+}
+
+void leave_request(struct joiner *j, struct request *rq, uint64_t time)
+{
+	const struct queue *q = request_queue(j, rq);
+	bool post = rq->state == REQUEST_POST;
+	uint32_t n = rq->first, next;
+
+	end_request(j, rq);
+	if (post && q->flush_id && q->flush_done >= rq->c)
+		rq->flush2 = q->flush_id;
+	for (; n != OPEN_NONE; n = next) {
+		struct open_io *io = &j->ios[n];
+
+		next = io->next;
+		io->rq = open_request_number(j, rq);
+		leave(j, io, IO_ENDED_C,
+		      post || io->c == NO_TIME ? time : io->c);
+	}
+}
+
+void leave_request_closed(struct joiner *j, struct request *rq,
+			  enum io_ended ended)
+{
+	struct queue *q = request_queue(j, rq);
+	uint32_t n = rq->first, next;
+
+	end_request(j, rq);
+	if (rq->state == REQUEST_ISSUED)
+		q->inflight--;
+	for (; n != OPEN_NONE; n = next) {
+		struct open_io *io = &j->ios[n];
+
+		next = io->next;
+		io->rq = open_request_number(j, rq);
+		leave(j, io, ended, NO_TIME);
+	}
+}
+
+/* --- what will not complete ---------------------------------------------------- */
+
+/* Whether all below is done, though no C of its own has come. */
+static bool is_done_below(const struct open_io *io, const struct rare_io *rare)
+{
+	return rare && rare->children && rare->below == rare->children &&
+	       rare->below_bytes >= io->bytes && rare->below_c != NO_TIME;
+}
+
+void leave_closed(struct joiner *j, struct open_io *io, enum io_ended ended)
+{
+	const struct rare_io *rare = open_has_rare(j, io);
+
+	if (io->place == IO_RIDES) {
+		leave_request_closed(j, riders_request(j, io), ended);
+		return;
+	}
+	open_unwait(j, j->queues[io->queue], io);
+	if (is_done_below(io, rare))
+		leave(j, io, IO_ENDED_BELOW, rare->below_c);
+	else
+		leave(j, io, ended, NO_TIME);
+}

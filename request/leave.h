@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The end of ios and requests, and what that means for those above.
+ */
+#ifndef REQUEST_LEAVE_H
+#define REQUEST_LEAVE_H
+
+#include <stdint.h>
+
+#include "request/io.h"
+
+struct joiner;			/* request/open.h */
+struct open_io;
+struct request;
+
+/* a request's last C has come: its ios leave, each with its own time */
+void leave_request(struct joiner *j, struct request *rq, uint64_t time);
+
+/* an io without request has completed */
+void leave_completed(struct joiner *j, struct open_io *io, uint64_t time);
+
+/* an io's C will not come, nor that of what rides in a request with it */
+void leave_closed(struct joiner *j, struct open_io *io, enum io_ended ended);
+void leave_request_closed(struct joiner *j, struct request *rq,
+			  enum io_ended ended);
+
+#endif
