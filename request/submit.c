@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* An io until it has a request, of its own or another's; plugs. */
+#include "base/hint.h"
+#include "request/actions.h"
+#include "request/choose.h"
+#include "request/leave.h"
+#include "request/open.h"
+#include "request/remap.h"
+#include "request/riders.h"
+#include "trace/action.h"
+
+void action_queue(struct joiner *j, struct queue *q, const struct event *ev)
+{
+	struct open_io *io = open_begin(j, q, ev, IO_BIO, 'Q');
+	struct process *p = open_process(j, q, ev->pid);
+
+	p->queued = true;
+	p->last = open_number(j, io);
+	remap_claim(j, q, ev, io);
+	open_wait_fresh(j, q, io);
+}
+
+/* It was not seen to be queued: it begins here. */
+static struct open_io *begin_late(struct joiner *j, struct queue *q,
+				  const struct event *ev)
+{
+	struct open_io *io;
+
+	if (open_process(j, q, ev->pid)->queued)
+		queue_lost(j, q);	/* it was queued, and that is lost */
+	io = open_begin(j, q, ev, IO_BIO, *action_text(event_number(ev)));
+	remap_claim(j, q, ev, io);
+	return io;
+}
+
+static void note_zone_plug(struct joiner *j, struct open_io *io, uint64_t now)
+{
+	struct rare_io *rare = open_has_rare(j, io);
+
+	if (UNLIKELY(rare && rare->zone_plugged != NO_TIME))
+		rare->zplug = now > rare->zone_plugged ?
+			now - rare->zone_plugged : 0;
+}
+
+/* The io that the event is about, NULL if none was found, waits no longer. */
+static struct open_io *go_on(struct joiner *j, struct queue *q,
+			     const struct event *ev, struct open_io *io)
+{
+	if (io) {
+		io->events++;
+		open_unwait(j, q, io);
+		note_zone_plug(j, io, ev->time);
+		return io;
+	}
+	return begin_late(j, q, ev);
+}
+
+void action_sleep(struct joiner *j, struct queue *q, const struct event *ev)
+{
+	struct open_io *io = go_on(j, q, ev, choose_waiting(j, q, ev));
+
+	open_process(j, q, io->pid)->last = open_number(j, io);
+	open_wait(j, q, io);
+}
+
+/* --- G ------------------------------------------------------------------------ */
+
+/* An append that the kernel turns into a write: its Q says the zone, its G
+ * where the zone's next write goes. */
+static struct open_io *appended(struct joiner *j, struct queue *q,
+				const struct event *ev)
+{
+	struct open_io *io = choose_append(j, q, ev);
+	struct rare_io *rare = io ? open_rare(j, io) : NULL;
+
+	if (!rare)
+		return NULL;
+	rare->at = ev->sector;
+	return io;
+}
+
+static bool is_from_above(const struct open_io *io, const struct queue *q)
+{
+	return io->remapped && BLK_MAJOR(io->from_device) !=
+				       BLK_MAJOR(q->device);
+}
+
+/*
+ * What waits for a flush does nothing else, unless it is a device's above: if
+ * the same process flushes again, the C of the flush before was lost.
+ */
+static void wait_for_flush(struct joiner *j, struct queue *q,
+			   const struct event *ev, struct request *rq)
+{
+	uint32_t n = q->lists[LIST_WAITERS].first, next;
+	uint32_t looks = j->bounds.looks;
+
+	if (is_from_above(request_first(j, rq), q))
+		n = OPEN_NONE;
+	for (; n != OPEN_NONE && looks--; n = next) {
+		struct request *old = &j->requests[n];
+
+		next = old->next;
+		if (request_first(j, old)->pid != ev->pid)
+			continue;
+		queue_lost(j, q);
+		leave_request_closed(j, old, IO_ENDED_LOST);
+	}
+	open_list(j, rq, LIST_WAITERS, OPEN_NONE);
+}
+
+static void plug(struct joiner *j, struct queue *q, const struct event *ev,
+		 struct request *rq)
+{
+	struct process *p = open_process(j, q, ev->pid);
+
+	if (p->plug.count < j->bounds.plugged)
+		open_list(j, rq, LIST_PLUG, (uint32_t)(p - j->processes));
+}
+
+void action_get(struct joiner *j, struct queue *q, const struct event *ev)
+{
+	struct open_io *io = choose_waiting(j, q, ev);
+	struct request *rq;
+
+	if (UNLIKELY(!io))
+		io = appended(j, q, ev);
+	io = go_on(j, q, ev, io);
+	io->g = ev->time;
+	rq = riders_start(j, q, ev, io);
+	if (!rq->pre)
+		plug(j, q, ev, rq);
+	else if (!rq->bytes)	/* goes to the flush machinery */
+		wait_for_flush(j, q, ev, rq);
+}
+
+/* --- M F ---------------------------------------------------------------------- */
+
+static struct open_io *merge(struct joiner *j, struct queue *q,
+			     const struct event *ev, enum io_merge how)
+{
+	struct open_io *io = go_on(j, q, ev, choose_waiting(j, q, ev));
+
+	io->m = ev->time;
+	io->merge = (uint8_t)how;
+	return io;
+}
+
+/* A whole request joins the one that ends where it begins. */
+static void merge_requests(struct joiner *j, struct queue *q,
+			   const struct event *ev)
+{
+	struct request *next = choose_request(j, q, ev, 1u << REQUEST_GOT);
+	uint32_t n = index_last(&j->ends, index_first(&j->ends, queue_space(q),
+						      ev->sector));
+	uint32_t looks = j->bounds.chain;
+
+	for (; next && n != OPEN_NONE && looks--;
+	     n = index_before(&j->ends, n)) {
+		struct request *rq = &j->requests[n];
+
+		if (rq->state != REQUEST_GOT || !rq->bytes || rq->done ||
+		    next->done || rq == next ||
+		    rq->way != event_way(ev))
+			continue;
+		rq->events++;
+		riders_join(j, q, rq, next, ev->time);
+		return;
+	}
+	j->counts.leftovers[JOINER_GHOST_M]++;
+}
+
+void action_merge_back(struct joiner *j, struct queue *q,
+		       const struct event *ev)
+{
+	struct request *rq;
+	struct open_io *io;
+
+	if (event_has(ev, BLK_TC_FS)) {
+		merge_requests(j, q, ev);
+		return;
+	}
+	rq = choose_mergeable(j, q, ev, CHOOSE_BACK);
+	io = merge(j, q, ev, IO_MERGED_BACK);
+	if (rq)
+		riders_add_back(j, q, rq, io);
+	else		/* into a request of which nothing was seen */
+		riders_start(j, q, ev, io);
+}
+
+void action_merge_front(struct joiner *j, struct queue *q,
+			const struct event *ev)
+{
+	struct request *rq = choose_mergeable(j, q, ev, CHOOSE_FRONT);
+	struct open_io *io = merge(j, q, ev, IO_MERGED_FRONT);
+
+	if (rq)
+		riders_add_front(j, q, rq, io);
+	else
+		riders_start(j, q, ev, io);
+}
+
+/* --- plugs -------------------------------------------------------------------- */
+
+void action_plug(struct joiner *j, struct queue *q, const struct event *ev)
+{
+	j->counts.leftovers[JOINER_QUEUE]++;
+	open_process(j, q, ev->pid)->plugged = true;
+}
+
+/* How long the plug has held each io of a request. */
+static void note_plug(struct joiner *j, const struct request *rq, uint64_t now)
+{
+	for (uint32_t n = rq->first; n != OPEN_NONE; n = j->ios[n].next) {
+		struct open_io *io = &j->ios[n];
+		uint64_t since = io->m != NO_TIME ? io->m : io->g;
+
+		if (since != NO_TIME && io->plug == NO_TIME)
+			io->plug = now > since ? now - since : 0;
+	}
+}
+
+void action_unplug(struct joiner *j, struct queue *q, const struct event *ev)
+{
+	struct process *p = open_process(j, q, ev->pid);
+
+	j->counts.leftovers[JOINER_QUEUE]++;
+	while (p->plug.first != OPEN_NONE) {
+		struct request *rq = &j->requests[p->plug.first];
+
+		open_unlist(j, rq);
+		if (p->plugged)
+			note_plug(j, rq, ev->time);
+	}
+	p->plugged = false;
+}
+
+/* --- zones -------------------------------------------------------------------- */
+
+static struct rare_io *zoned(struct joiner *j, struct queue *q,
+			     const struct event *ev, bool plugged)
+{
+	uint32_t n = index_first(&j->waiting, queue_space(q), ev->sector);
+	uint32_t looks = j->bounds.chain;
+
+	for (; n != OPEN_NONE && looks--; n = index_next(&j->waiting, n)) {
+		struct open_io *io = open_of_entry(j, n);
+		struct rare_io *rare = open_has_rare(j, io);
+		bool is = rare && rare->zone_plugged != NO_TIME;
+
+		if (io->sector != ev->sector || is != plugged)
+			continue;
+		rare = open_rare(j, io);
+		if (rare)
+			io->events++;
+		return rare;
+	}
+	return NULL;
+}
+
+void action_zone_plug(struct joiner *j, struct queue *q, const struct event *ev)
+{
+	struct rare_io *rare = zoned(j, q, ev, false);
+
+	if (rare)
+		rare->zone_plugged = ev->time;
+	else
+		j->counts.leftovers[JOINER_ZONE]++;
+}
+
+void action_zone_unplug(struct joiner *j, struct queue *q,
+			const struct event *ev)
+{
+	if (!zoned(j, q, ev, true))
+		j->counts.leftovers[JOINER_ZONE]++;
+}
