@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A request on its way to the driver, and back from it. */
+#include "base/hint.h"
+#include "request/actions.h"
+#include "request/choose.h"
+#include "request/driver.h"
+#include "request/leave.h"
+#include "request/open.h"
+#include "request/riders.h"
+#include "trace/action.h"
+
+/* Its start was not seen, its end was. */
+static struct request *by_end(struct joiner *j, struct queue *q,
+			      const struct event *ev)
+{
+	uint32_t n = index_first(&j->ends, queue_space(q), event_end(ev));
+	uint32_t looks = j->bounds.chain;
+
+	for (; n != OPEN_NONE && looks--; n = index_next(&j->ends, n)) {
+		struct request *rq = &j->requests[n];
+
+		if (rq->state == REQUEST_GOT && rq->way == event_way(ev) &&
+		    rq->bytes && rq->sector > ev->sector)
+			return rq;
+	}
+	return NULL;
+}
+
+/* The request that I or D is about, of the size that it says. */
+static struct request *find(struct joiner *j, struct queue *q,
+			    const struct event *ev)
+{
+	struct request *rq = choose_request(j, q, ev, REQUEST_WAITS);
+
+	if (UNLIKELY(!rq && ev->bytes))
+		rq = by_end(j, q, ev);
+	if (UNLIKELY(!rq))
+		return riders_ghost(j, q, ev);
+	if (UNLIKELY(request_left(rq) != ev->bytes))
+		riders_resize(j, q, rq, ev);
+	return rq;
+}
+
+static void unplug(struct joiner *j, struct request *rq)
+{
+	if (rq->list == LIST_PLUG)
+		open_unlist(j, rq);
+}
+
+/* whether another request is at the same sector */
+static inline bool is_shared(const struct joiner *j, const struct request *rq)
+{
+	uint32_t n = open_request_number(j, rq);
+
+	return rq->by_start_too && index_at(&j->starts, n)->prev != n;
+}
+
+/*
+ * What has gone on is behind all others at its sector: they are in the order of
+ * their last step, so that an event finds the one that it is about among the
+ * first, however many there are.
+ */
+static void step_back(struct joiner *j, struct queue *q, struct request *rq)
+{
+	riders_leave_start(j, rq);
+	riders_enter_start(j, q, rq);
+}
+
+void action_insert(struct joiner *j, struct queue *q, const struct event *ev)
+{
+	struct request *rq = find(j, q, ev);
+
+	rq->events++;
+	if (rq->i == NO_TIME && rq->d == NO_TIME)
+		rq->i = ev->time;
+	unplug(j, rq);
+	if (UNLIKELY(is_shared(j, rq)))
+		step_back(j, q, rq);
+}
+
+/* --- D ------------------------------------------------------------------------ */
+
+void driver_preflushed(const struct joiner *j, struct request *rq,
+		       uint64_t flush, uint64_t done)
+{
+	uint64_t g = request_g(j, rq);
+
+	if (!rq->pre || g == NO_TIME || !flush || done < g)
+		return;
+	rq->flush = flush;
+	rq->preflushed = done;
+}
+
+static void first_issue(struct joiner *j, struct queue *q, struct request *rq,
+			const struct event *ev)
+{
+	rq->d = ev->time;
+	rq->issued_bytes = ev->bytes;
+	rq->sequenced = ev->bytes &&
+			(rq->pre || (rq->fua && !event_has(ev, BLK_TC_FUA)));
+	driver_preflushed(j, rq, q->flush_id, q->flush_done);
+}
+
+/* A write at a zone's start may be an append: its C will say another place. */
+static bool may_append(const struct request *rq)
+{
+	return rq->way == WAY_WRITE && rq->bytes && !(rq->sector % 2048) &&
+	       rq->list == LIST_NONE;
+}
+
+void driver_issue(struct joiner *j, struct queue *q, struct request *rq,
+		  const struct event *ev)
+{
+	rq->events++;
+	rq->issues += rq->issues < COUNT_MAX;
+	q->ways |= 1 << rq->way;
+	riders_close(j, rq);
+	unplug(j, rq);
+	rq->d2 = ev->time;
+	rq->cpu_d = (uint16_t)ev->cpu;
+	if (LIKELY(rq->d == NO_TIME))
+		first_issue(j, q, rq, ev);
+	if (rq->state != REQUEST_ISSUED)
+		q->inflight++;
+	rq->state = REQUEST_ISSUED;
+	rq->depth = q->inflight;
+}
+
+static bool is_aged(const struct queue *q, const struct request *old,
+		    uint64_t now)
+{
+	uint64_t age = now > old->d2 ? now - old->d2 : 0;
+
+	return age > LATE && age / 8 >= q->slowest && age > 8 * q->slowest;
+}
+
+/*
+ * The place is taken anew: has what was under way here lost its C?  Surely so
+ * when events were lost since; and when it is far older than any that took its
+ * time, by a loss that nothing else showed.
+ */
+static COLD void supersede(struct joiner *j, struct queue *q,
+			   const struct request *rq)
+{
+	uint32_t n = index_first(&j->starts, queue_space(q), request_at(rq));
+	uint32_t looks = j->bounds.chain, next;
+
+	for (; n != OPEN_NONE && looks--; n = next) {
+		struct request *old = &j->requests[n];
+		bool aged;
+
+		next = index_next(&j->starts, n);
+		if (old == rq || old->state != REQUEST_ISSUED ||
+		    old->way != rq->way)
+			continue;
+		aged = is_aged(q, old, rq->d2);
+		if (aged)
+			queue_lost(j, q);
+		if (!aged && !is_doubtful(q, old->losses))
+			continue;
+		q->given_up++;
+		leave_request_closed(j, old, IO_ENDED_LOST);
+	}
+}
+
+void action_issue(struct joiner *j, struct queue *q, const struct event *ev)
+{
+	struct request *rq;
+
+	if (UNLIKELY(driver_is_flush(ev))) {
+		action_flush_issue(j, q, ev);
+		return;
+	}
+	rq = find(j, q, ev);
+	driver_issue(j, q, rq, ev);
+	if (UNLIKELY(may_append(rq)))
+		open_list(j, rq, LIST_APPENDS, OPEN_NONE);
+	if (UNLIKELY(is_shared(j, rq))) {
+		step_back(j, q, rq);
+		supersede(j, q, rq);
+	}
+}
+
+/* --- R ------------------------------------------------------------------------ */
+
+void driver_requeue(struct queue *q, struct request *rq)
+{
+	rq->events++;
+	rq->requeues += rq->requeues < COUNT_MAX;
+	if (rq->state == REQUEST_ISSUED)
+		q->inflight--;
+	rq->state = REQUEST_REQUEUED;
+}
+
+/* Of several there one that waits: they often go back unissued. */
+static struct request *sent_back(struct joiner *j, struct queue *q,
+				 const struct event *ev)
+{
+	struct request *rq = choose_request(j, q, ev, REQUEST_WAITS);
+	struct request *issued;
+
+	if (rq && (rq->i != NO_TIME || rq->requeues))
+		return rq;
+	issued = choose_request(j, q, ev, 1u << REQUEST_ISSUED);
+	return issued ? issued : rq;
+}
+
+void action_requeue(struct joiner *j, struct queue *q, const struct event *ev)
+{
+	uint32_t flush = q->lists[LIST_FLUSHES].first;
+	struct request *rq;
+
+	if (!driver_is_flush(ev))
+		rq = sent_back(j, q, ev);
+	else
+		rq = flush == OPEN_NONE ? NULL : &j->requests[flush];
+	if (rq)
+		driver_requeue(q, rq);
+	else
+		j->counts.leftovers[JOINER_GHOST_R]++;
+}
+
+/* --- what else uses a driver --------------------------------------------------- */
+
+struct request *driver_bare(struct joiner *j, struct queue *q,
+			    const struct event *ev, enum io_kind kind,
+			    enum request_list list)
+{
+	struct open_io *io = open_begin(j, q, ev, kind,
+					*action_text(event_number(ev)));
+	struct request *rq;
+
+	io->events = 0;
+	rq = riders_bare(j, q, ev, io);
+	open_list(j, rq, list, OPEN_NONE);
+	return rq;
+}
+
+void driver_bare_complete(struct joiner *j, struct queue *q,
+			  struct request *rq, const struct event *ev)
+{
+	rq->events++;
+	rq->cpu_c = (uint16_t)ev->cpu;
+	rq->done = ev->bytes;
+	rq->c = ev->time;
+	request_first(j, rq)->error = event_errno(ev);
+	if (rq->state == REQUEST_ISSUED)
+		q->inflight--;
+	leave_request(j, rq, ev->time);
+}
