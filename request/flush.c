@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Flush requests: the kernel's own, one at a time on a hardware queue, for all
+ * that wait for a flush.
+ */
+#include <string.h>
+
+#include "request/actions.h"
+#include "request/complete.h"
+#include "request/driver.h"
+#include "request/leave.h"
+#include "request/open.h"
+
+/* One that was sent back goes on; else a new one. */
+static struct request *requeued(struct joiner *j, struct queue *q)
+{
+	uint32_t n = q->lists[LIST_FLUSHES].first, looks = j->bounds.looks;
+
+	for (; n != OPEN_NONE && looks--; n = j->requests[n].next)
+		if (j->requests[n].state == REQUEST_REQUEUED)
+			return &j->requests[n];
+	return NULL;
+}
+
+/* A queue has one at a time, and a CPU has one queue. */
+static void give_up_flushes(struct joiner *j, struct queue *q, uint16_t cpu)
+{
+	uint32_t n = q->lists[LIST_FLUSHES].first, next;
+	uint32_t looks = j->bounds.looks;
+
+	for (; n != OPEN_NONE && looks--; n = next) {
+		struct request *old = &j->requests[n];
+
+		next = old->next;
+		if (old->cpu_d == cpu || is_doubtful(q, old->losses))
+			leave_request_closed(j, old, IO_ENDED_LOST);
+	}
+}
+
+void action_flush_issue(struct joiner *j, struct queue *q,
+			const struct event *ev)
+{
+	struct request *rq = requeued(j, q);
+
+	if (!rq) {
+		give_up_flushes(j, q, (uint16_t)ev->cpu);
+		rq = driver_bare(j, q, ev, IO_FLUSH, LIST_FLUSHES);
+		q->two_flushes |= q->lists[LIST_FLUSHES].count > 1;
+	}
+	driver_issue(j, q, rq, ev);
+}
+
+/* --- its end -------------------------------------------------------------------- */
+
+static void push_time(uint64_t *times, uint32_t *count, uint64_t time)
+{
+	if (*count == FLUSHES_KEPT) {
+		memmove(times, times + 1, (FLUSHES_KEPT - 1) * sizeof(*times));
+		--*count;
+	}
+	times[(*count)++] = time;
+}
+
+/*
+ * A flush request serves all that waited when it was issued.  What began in
+ * between waits for the next, with FUA for one more.  What has waited longer
+ * has lost its C.
+ */
+static void give_up_waiters(struct joiner *j, struct queue *q,
+			    const struct request *flush,
+			    const struct flush_cpu *f)
+{
+	const uint64_t *times = q->two_flushes && f ? f->times : q->times;
+	uint32_t count = q->two_flushes && f ? f->count : q->times_count;
+	uint32_t n = q->lists[LIST_WAITERS].first, next;
+	uint32_t looks = j->bounds.looks;
+
+	for (; n != OPEN_NONE && looks-- && count == FLUSHES_KEPT; n = next) {
+		struct request *rq = &j->requests[n];
+
+		next = rq->next;
+		if (request_g(j, rq) >= times[0])
+			return;
+		if (!q->two_flushes || request_cpu_g(j, rq) == flush->cpu_d)
+			leave_request_closed(j, rq, IO_ENDED_LOST);
+	}
+}
+
+/* The one that was issued on this CPU, else the oldest. */
+static struct request *completed(struct joiner *j, struct queue *q,
+				 const struct event *ev)
+{
+	uint32_t n = q->lists[LIST_FLUSHES].first, looks = j->bounds.looks;
+
+	for (; n != OPEN_NONE && looks--; n = j->requests[n].next)
+		if (j->requests[n].cpu_d == ev->cpu)
+			return &j->requests[n];
+	return &j->requests[q->lists[LIST_FLUSHES].first];
+}
+
+static void note_completed(struct joiner *j, struct queue *q,
+			   const struct request *rq, const struct event *ev)
+{
+	struct flush_cpu *here = open_flush_cpu(j, q, (uint16_t)ev->cpu, true);
+
+	q->flush_id = request_first(j, rq)->id;
+	q->flush_done = ev->time;
+	if (!here)
+		return;
+	here->id = q->flush_id;
+	here->done = ev->time;
+	here->issued = rq->d;
+	here->cpu_d = rq->cpu_d;
+}
+
+void action_flush_complete(struct joiner *j, struct queue *q,
+			   const struct event *ev)
+{
+	struct flush_cpu *f;
+	struct request *rq;
+
+	if (!q->lists[LIST_FLUSHES].count) {
+		complete_ghost(j, q, ev);
+		return;
+	}
+	rq = completed(j, q, ev);
+	open_unlist(j, rq);
+	note_completed(j, q, rq, ev);
+	f = open_flush_cpu(j, q, rq->cpu_d, true);
+	push_time(q->times, &q->times_count, rq->d);
+	if (f)
+		push_time(f->times, &f->count, rq->d);
+	give_up_waiters(j, q, rq, f);
+	driver_bare_complete(j, q, rq, ev);
+}
