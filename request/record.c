@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The record of an io; see record.h. */
+#include "base/hint.h"
+#include "request/io.h"
+#include "request/open.h"
+#include "request/record.h"
+
+/* --- phases -------------------------------------------------------------------- */
+
+/* the way through an io's milestones */
+struct steps {
+	struct io *out;
+	uint64_t now;		/* the last milestone */
+	uint64_t clamped;	/* those that were before the one before */
+};
+
+/* A phase ends; with NO_TIME nothing was seen of it. */
+static inline void step(struct steps *s, enum io_phase phase, uint64_t until)
+{
+	if (until == NO_TIME)
+		return;
+	if (UNLIKELY(until < s->now)) {		/* a clock that went back */
+		until = s->now;
+		s->clamped++;
+	}
+	s->out->has |= 1u << phase;
+	s->out->phase[phase] = until - s->now;
+	s->now = until;
+}
+
+static void stacked_steps(struct steps *s, const struct open_io *io,
+			  const struct rare_io *rare)
+{
+	if (!rare || rare->a == NO_TIME) {
+		step(s, IO_REST, io->c);
+		return;
+	}
+	step(s, IO_Q2A, rare->a);
+	step(s, IO_LOWER, rare->below_c);
+	step(s, IO_A2C, io->c);
+}
+
+/* What got a request of its own, until that was issued. */
+static void lead_steps(struct steps *s, const struct open_io *io,
+		       const struct request *rq)
+{
+	uint64_t since = io->g != NO_TIME ? io->g : io->time;
+
+	if (io->birth != 'G')
+		step(s, IO_Q2G, io->g);
+	step(s, IO_PREFLUSH, rq->preflushed);
+	if (rq->i != NO_TIME && rq->i >= since) {
+		if (io->birth != 'I')
+			step(s, IO_G2I, rq->i);
+		step(s, IO_I2D, rq->d);
+	} else if (io->birth != 'D') {
+		step(s, IO_G2D, rq->d);
+	}
+}
+
+/* What was merged into another's. */
+static void merged_steps(struct steps *s, const struct open_io *io,
+			 const struct request *rq)
+{
+	if (io->merge == IO_MERGED_REQUEST) {	/* it had one of its own */
+		if (io->birth != 'G')
+			step(s, IO_Q2G, io->g);
+		step(s, IO_G2M, io->m);
+	} else if (io->birth != 'M' && io->birth != 'F') {
+		step(s, IO_Q2M, io->m);
+	}
+	step(s, IO_M2D, rq->d);
+}
+
+static void riding_steps(struct steps *s, const struct open_io *io,
+			 const struct request *rq)
+{
+	if (io->merge != IO_NOT_MERGED)
+		merged_steps(s, io, rq);
+	else
+		lead_steps(s, io, rq);
+	if (rq->d == NO_TIME) {
+		step(s, IO_REST, io->c);
+		return;
+	}
+	if (rq->requeues)
+		step(s, IO_REQUEUE, rq->d2);
+	if (rq->state == REQUEST_POST) {
+		step(s, IO_D2C, rq->c);
+		step(s, IO_POSTFLUSH, io->c);
+	} else {
+		step(s, IO_D2C, io->c);
+	}
+}
+
+static void make_phases(struct joiner *j, const struct open_io *io,
+			const struct request *rq, const struct rare_io *rare,
+			struct io *out)
+{
+	struct steps s = { out, io->time, 0 };
+
+	out->has = 0;
+	if (UNLIKELY(rare && rare->x != NO_TIME)) {
+		step(&s, IO_Q2X, rare->x);
+		step(&s, IO_X2C, io->c);
+	} else if (rq) {
+		riding_steps(&s, io, rq);
+	} else {
+		stacked_steps(&s, io, rare);
+	}
+	out->total = io->c == NO_TIME ? IO_NONE : s.now - io->time;
+	j->counts.clamped += s.clamped;
+}
+
+/* --- what it is ------------------------------------------------------------------ */
+
+struct named_op {
+	enum blk_category category;
+	enum io_op op;
+};
+
+/* the first that fits; else a flush, write or read */
+static const struct named_op ops[] = {
+	{ BLK_TC_ZONE_APPEND, IO_APPEND },
+	{ BLK_TC_ZONE_RESET_ALL, IO_RESET_ALL },
+	{ BLK_TC_ZONE_RESET, IO_RESET },
+	{ BLK_TC_ZONE_FINISH, IO_FINISH },
+	{ BLK_TC_ZONE_OPEN, IO_OPEN_ZONE },
+	{ BLK_TC_ZONE_CLOSE, IO_CLOSE_ZONE },
+	{ BLK_TC_WRITE_ZEROES, IO_ZEROES },
+	{ BLK_TC_DISCARD, IO_DISCARD },
+};
+
+static enum io_op op_of(const struct open_io *io)
+{
+	const uint32_t special = BLK_TC_BIT(BLK_TC_DISCARD) |
+				 ~0u << BLK_TC_ZONE_APPEND;
+
+	if (UNLIKELY(io->categories & special))
+		for (size_t i = 0; i < sizeof(ops) / sizeof(*ops); i++)
+			if (io->categories & BLK_TC_BIT(ops[i].category))
+				return ops[i].op;
+	if (io->categories & BLK_TC_BIT(BLK_TC_FLUSH) && !io->bytes)
+		return IO_FLUSH_OP;
+	return io->categories & BLK_TC_BIT(BLK_TC_WRITE) ? IO_WRITE : IO_READ;
+}
+
+static uint32_t cpu_or_none(uint16_t cpu)
+{
+	return cpu == NO_CPU ? IO_NO_CPU : cpu;
+}
+
+/* --- parts of the record ----------------------------------------------------------- */
+
+static void make_request(const struct open_io *io, const struct request *rq,
+			 struct io *out)
+{
+	out->rq = rq->lead;
+	out->flush = rq->flush;
+	out->flush2 = rq->flush2;
+	out->issues = rq->issues;
+	out->requeues = rq->requeues;
+	out->depth = rq->depth;
+	out->rq_bytes = rq->d != NO_TIME && rq->issued_bytes ?
+		rq->issued_bytes : rq->bytes;
+	out->rq_ios = rq->count;
+	out->cpu_d = cpu_or_none(rq->cpu_d);
+	out->cpu_c = cpu_or_none(rq->cpu_c);
+	out->issued = rq->d != NO_TIME ? rq->d2 : IO_NONE;
+	out->served = IO_NONE;
+	if (rq->lead != io->id)
+		return;
+	out->done += rq->done;
+	if (rq->d != NO_TIME && rq->c != NO_TIME)
+		out->served = rq->c;
+}
+
+static void make_rare(const struct rare_io *rare, struct io *out)
+{
+	out->zplug = rare ? rare->zplug : IO_NONE;
+	out->at = rare ? rare->at : IO_NONE;
+	out->children = rare ? rare->children : 0;
+}
+
+static void make_origin(const struct joiner *j, const struct open_io *io,
+			struct io *out)
+{
+	const struct queue *q = j->queues[io->queue];
+
+	out->disk = q->disk;
+	out->origin = q->origin;
+	out->device = q->device;
+	out->remapped = io->remapped;
+	out->from_device = io->from_device;
+	out->from_sector = io->from_sector;
+}
+
+static void make_self(const struct open_io *io, struct io *out)
+{
+	out->id = io->id;
+	out->parent = io->parent_id;
+	out->kind = io->kind;
+	out->op = op_of(io);
+	out->link = io->link;
+	out->merge = io->merge;
+	out->ended = io->ended;
+	out->birth = io->birth;
+	out->gap = io->gap;
+	out->sector = io->sector;
+	out->bytes = io->bytes;
+	out->categories = io->categories;
+	out->pid = io->pid;
+	out->cpu = io->cpu;
+	out->cgroup = io->cgroup;
+	out->error = io->error;
+	out->time = io->time;
+	out->plug = io->plug;
+	out->done = io->done;
+	out->events = io->events;
+}
+
+static void make_no_request(const struct open_io *io, struct io *out)
+{
+	out->rq = out->flush = out->flush2 = 0;
+	out->issues = out->requeues = out->depth = out->rq_ios = 0;
+	out->rq_bytes = 0;
+	out->issued = out->served = IO_NONE;
+	out->cpu_d = IO_NO_CPU;
+	out->cpu_c = cpu_or_none(io->cpu_c);
+}
+
+static uint64_t phase_of(const struct io *out, enum io_phase phase)
+{
+	return out->has & 1u << phase ? out->phase[phase] : 0;
+}
+
+/* A clock that went back can make a plug's time longer than the wait for it. */
+static void limit_plug(struct io *out)
+{
+	uint64_t waited = out->total;
+
+	if (out->plug == IO_NONE || waited == IO_NONE)
+		return;
+	waited -= phase_of(out, IO_Q2G) + phase_of(out, IO_REQUEUE) +
+		  phase_of(out, IO_D2C);
+	if (UNLIKELY(out->plug > waited))
+		out->plug = waited;
+}
+
+void record_make(struct joiner *j, const struct open_io *io, struct io *out)
+{
+	const struct request *rq = NULL;
+	const struct rare_io *rare = open_has_rare(j, io);
+
+	if (io->place == IO_RIDES)
+		rq = &j->requests[io->rq];
+	make_self(io, out);
+	make_origin(j, io, out);
+	if (LIKELY(rq))
+		make_request(io, rq, out);
+	else
+		make_no_request(io, out);
+	make_rare(rare, out);
+	make_phases(j, io, rq, rare, out);
+	limit_plug(out);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The record of an io that leaves, made of what was kept of it.
+ */
+#ifndef REQUEST_RECORD_H
+#define REQUEST_RECORD_H
+
+struct io;			/* request/io.h */
+struct joiner;			/* request/open.h */
+struct open_io;
+
+/* Fills *out; the io's request, if it has one, is still as it was. */
+void record_make(struct joiner *j, const struct open_io *io, struct io *out);
+
+#endif
