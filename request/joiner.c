@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Joins events into ios; see joiner.h. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/hint.h"
+#include "request/actions.h"
+#include "request/joiner.h"
+#include "request/leave.h"
+#include "request/open.h"
+#include "request/record.h"
+#include "trace/device.h"
+#include "trace/payload.h"
+
+struct row {
+	action *act;
+	bool command;		/* with category PC it is a command's */
+	bool fresh;		/* it knows the io that was just queued */
+};
+
+static const struct row table[BLK_TA_COUNT] = {
+	[BLK_TA_QUEUE] = { action_queue, true, true },
+	[BLK_TA_BACKMERGE] = { action_merge_back, false, true },
+	[BLK_TA_FRONTMERGE] = { action_merge_front, false, true },
+	[BLK_TA_GETRQ] = { action_get, true, true },
+	[BLK_TA_SLEEPRQ] = { action_sleep, false, false },
+	[BLK_TA_REQUEUE] = { action_requeue, true, false },
+	[BLK_TA_ISSUE] = { action_issue, true, false },
+	[BLK_TA_COMPLETE] = { action_complete, true, false },
+	[BLK_TA_PLUG] = { action_plug, false, true },
+	[BLK_TA_UNPLUG_IO] = { action_unplug, false, true },
+	[BLK_TA_UNPLUG_TIMER] = { action_unplug, false, true },
+	[BLK_TA_INSERT] = { action_insert, true, false },
+	[BLK_TA_SPLIT] = { action_split, false, false },
+	[BLK_TA_BOUNCE] = { action_sleep, false, false },
+	[BLK_TA_REMAP] = { action_remap, false, false },
+	[BLK_TA_ZONE_PLUG] = { action_zone_plug, false, false },
+	[BLK_TA_ZONE_UNPLUG] = { action_zone_unplug, false, false },
+};
+
+int joiner_new(struct joiner **out, const struct joiner_bounds *bounds)
+{
+	struct joiner *j = calloc(1, sizeof(*j));
+
+	*out = j;
+	if (!j)
+		return -ENOMEM;
+	if (!open_init(j, bounds))
+		return 0;
+	joiner_free(j);
+	*out = NULL;
+	return -ENOMEM;
+}
+
+void joiner_free(struct joiner *j)
+{
+	if (!j)
+		return;
+	open_free(j);
+	free(j);
+}
+
+/* --- events ------------------------------------------------------------------ */
+
+/* The same of a device that the event before was not of. */
+static APART struct queue *change_queue(struct joiner *j,
+					const struct event *ev)
+{
+	struct queue *q = open_queue(j, ev->origin, ev->device);
+
+	if (!q)
+		return q;
+	if (!q->disk && ev->lane)
+		q->disk = ev->lane->device;
+	if (!q->begun && !event_is_note(ev)) {
+		q->begun = true;
+		q->since = ev->time;
+	}
+	return q;
+}
+
+/* The queue of an event's device; NULL: there are too many. */
+static inline struct queue *queue_of(struct joiner *j, const struct event *ev)
+{
+	struct queue *q = j->last;
+
+	if (LIKELY(q && q->device == ev->device && q->origin == ev->origin))
+		return q;
+	return j->last = change_queue(j, ev);
+}
+
+static COLD void note(struct joiner *j, struct queue *q, const struct event *ev)
+{
+	uint64_t dropped, since;
+
+	j->counts.leftovers[JOINER_NOTE]++;
+	j->last = NULL;		/* a device does not begin with a note */
+	if (payload_dropped(ev, &dropped, &since))
+		queue_lost(j, q);
+}
+
+static COLD void leave_out(struct joiner *j, const struct event *ev)
+{
+	bool data = event_number(ev) == BLK_TA_DRV_DATA;
+
+	j->counts.leftovers[data ? JOINER_DATA : JOINER_UNKNOWN]++;
+	if (event_number(ev) == BLK_TA_COMPLETE)
+		j->counts.leftover_bytes += ev->bytes;
+}
+
+/* Here, where none is in hand. */
+static COLD void evict(struct joiner *j)
+{
+	while (j->open.count > j->bounds.ios) {
+		j->counts.evicted++;
+		leave_closed(j, &j->ios[j->open.first], IO_ENDED_EVICTED);
+	}
+}
+
+/* What has ended, in the order in which it did. */
+static void hand_out(struct joiner *j, struct open_io *io)
+{
+	struct request *rq = io->place == IO_RIDES ? &j->requests[io->rq] :
+						     NULL;
+
+	record_make(j, io, &j->record);
+	open_forget(j, io);
+	if (rq && !--rq->leaving)
+		open_request_forget(j, rq);
+}
+
+int joiner_next(struct joiner *j, const struct io **io)
+{
+	if (!j->leaving.count)
+		return 0;
+	hand_out(j, &j->ios[j->leaving.first]);
+	*io = &j->record;
+	return 1;
+}
+
+/* What the caller has not taken makes room. */
+static COLD void drop_records(struct joiner *j)
+{
+	while (j->leaving.count)
+		hand_out(j, &j->ios[j->leaving.first]);
+}
+
+void joiner_event(struct joiner *j, const struct event *ev)
+{
+	uint32_t number = event_number(ev);
+	struct queue *q = queue_of(j, ev);
+
+	if (UNLIKELY(j->leaving.count))
+		drop_records(j);
+	if (UNLIKELY(!q)) {
+		leave_out(j, ev);
+		return;
+	}
+	if (UNLIKELY(event_is_note(ev))) {
+		note(j, q, ev);
+		return;
+	}
+	if (UNLIKELY(number >= BLK_TA_COUNT || !table[number].act)) {
+		leave_out(j, ev);
+		return;
+	}
+	if (!table[number].fresh)
+		open_settle(j, q);
+	if (UNLIKELY(event_is_pc(ev) && table[number].command))
+		action_command(j, q, ev);
+	else
+		table[number].act(j, q, ev);
+	if (UNLIKELY(j->open.count > j->bounds.ios))
+		evict(j);
+}
+
+void joiner_gap(struct joiner *j, uint16_t origin, uint32_t device,
+		bool begins)
+{
+	struct queue *q = open_queue(j, origin, device);
+
+	if (!q)
+		return;
+	q->in_holes += begins ? 1 : -1;
+	queue_lost(j, q);
+}
+
+void joiner_end(struct joiner *j)
+{
+	drop_records(j);
+	while (j->open.count)
+		leave_closed(j, &j->ios[j->open.first], IO_ENDED_OPEN);
+	for (uint32_t i = 0; i < j->queue_count; i++) {
+		struct queue *q = j->queues[i];
+		uint32_t n = q->remaps.first;
+
+		for (; n != OPEN_NONE; n = j->remaps[n].after)
+			j->counts.leftovers[JOINER_REMAP] +=
+				j->remaps[n].events;
+	}
+}
+
+/* --- what is known ------------------------------------------------------------- */
+
+uint64_t joiner_oldest(const struct joiner *j)
+{
+	return j->open.count ? j->ios[j->open.first].time : IO_NONE;
+}
+
+/* A disk's partitions may be devices of their own in records. */
+uint64_t joiner_ghosts(const struct joiner *j, const struct device *disk)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < j->queue_count; i++)
+		if (j->queues[i]->disk == disk)
+			sum += j->queues[i]->ghosts;
+	return sum;
+}
+
+const struct joiner_counts *joiner_counts(const struct joiner *j)
+{
+	return &j->counts;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Joins events into ios: events in time order in, records out, each when its
+ * last event has come.  Only what is open is kept, in tables of fixed bounds,
+ * so memory does not grow with the trace.
+ *
+ * It knows no file, no text and no option.  The rules are in doc/requests.md.
+ */
+#ifndef REQUEST_JOINER_H
+#define REQUEST_JOINER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "request/bounds.h"
+#include "request/leftover.h"
+
+struct device;			/* trace/device.h */
+struct event;			/* trace/record.h */
+struct io;			/* request/io.h */
+struct joiner;
+
+/* 0 and *j, or -ENOMEM */
+int joiner_new(struct joiner **j, const struct joiner_bounds *bounds);
+
+/* All records that the last event has completed are taken before the next. */
+void joiner_event(struct joiner *j, const struct event *ev);
+
+/*
+ * Events of a device are missing: from here on (begins), or up to here.  To be
+ * called between the events on both sides of the hole.
+ */
+void joiner_gap(struct joiner *j, uint16_t origin, uint32_t device,
+		bool begins);
+
+/* The trace is over: what is open leaves. */
+void joiner_end(struct joiner *j);
+
+/* 1: *io is the next record, good until the next call; 0: none is complete */
+int joiner_next(struct joiner *j, const struct io **io);
+
+/*
+ * The time of the first event of the oldest io that is open, or IO_NONE: what
+ * is handed out later began then at the earliest.
+ */
+uint64_t joiner_oldest(const struct joiner *j);
+
+/* of the leftovers the JOINER_GHOST_C's of a device */
+uint64_t joiner_ghosts(const struct joiner *j, const struct device *disk);
+
+const struct joiner_counts *joiner_counts(const struct joiner *j);
+
+/* frees j; NULL is fine */
+void joiner_free(struct joiner *j);
+
+#endif
