@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The ios of a trace; see ios.h. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/hint.h"
+#include "request/ios.h"
+#include "request/joiner.h"
+#include "trace/reader.h"
+#include "trace/record.h"
+
+struct ios {
+	struct reader *reader;
+	struct joiner *joiner;
+	void (*damage)(void *ctx, const struct damage *d);	/* or NULL */
+	void (*idle)(void *ctx);	/* the same */
+	void *ctx;
+	uint64_t events, time;
+	bool over;
+};
+
+static void on_gap(void *ctx, uint16_t origin, uint32_t device, bool begins)
+{
+	joiner_gap(((struct ios *)ctx)->joiner, origin, device, begins);
+}
+
+static void on_idle(void *ctx)
+{
+	const struct ios *s = ctx;
+
+	s->idle(s->ctx);
+}
+
+static void on_damage(void *ctx, const struct damage *d)
+{
+	const struct ios *s = ctx;
+
+	s->damage(s->ctx, d);
+}
+
+int ios_open(struct ios **out, const struct reader_options *o)
+{
+	const struct joiner_bounds bounds = JOINER_BOUNDS;
+	struct ios *s = calloc(1, sizeof(*s));
+	struct reader_options mine = *o;
+
+	*out = s;
+	if (!s)
+		return -ENOMEM;
+	s->damage = o->damage;
+	s->idle = o->idle;
+	s->ctx = o->ctx;
+	mine.window.start = 0;
+	mine.damage = o->damage ? on_damage : NULL;
+	mine.idle = o->idle ? on_idle : NULL;
+	mine.gap = on_gap;
+	mine.ctx = s;
+	if (!joiner_new(&s->joiner, &bounds) && !reader_open(&s->reader, &mine))
+		return 0;
+	ios_close(s);
+	*out = NULL;
+	return -ENOMEM;
+}
+
+struct reader *ios_reader(const struct ios *s)
+{
+	return s->reader;
+}
+
+/* Reads until a record is complete, or there is nothing to read. */
+static int read_on(struct ios *s, const struct io **io)
+{
+	const struct event *ev;
+	int got;
+
+	while ((got = reader_next(s->reader, &ev)) == 1) {
+		s->events++;
+		s->time = ev->time;
+		joiner_event(s->joiner, ev);
+		if (joiner_next(s->joiner, io))
+			return 1;
+	}
+	if (got)
+		return got;
+	s->over = true;
+	joiner_end(s->joiner);
+	return joiner_next(s->joiner, io);
+}
+
+int ios_next(struct ios *s, const struct io **io)
+{
+	if (joiner_next(s->joiner, io))
+		return 1;
+	return UNLIKELY(s->over) ? 0 : read_on(s, io);
+}
+
+uint64_t ios_events(const struct ios *s)
+{
+	return s->events;
+}
+
+uint64_t ios_time(const struct ios *s)
+{
+	return s->time;
+}
+
+uint64_t ios_oldest(const struct ios *s)
+{
+	return joiner_oldest(s->joiner);
+}
+
+const struct joiner_counts *ios_counts(const struct ios *s)
+{
+	return joiner_counts(s->joiner);
+}
+
+uint64_t ios_ghosts(const struct ios *s, const struct device *disk)
+{
+	return joiner_ghosts(s->joiner, disk);
+}
+
+void ios_close(struct ios *s)
+{
+	if (!s)
+		return;
+	reader_close(s->reader);
+	joiner_free(s->joiner);
+	free(s);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The ios of a trace: a reader and a joiner as one.
+ */
+#ifndef REQUEST_IOS_H
+#define REQUEST_IOS_H
+
+#include <stdint.h>
+
+struct device;			/* trace/device.h */
+struct io;			/* request/io.h */
+struct ios;
+struct joiner_counts;		/* request/joiner.h */
+struct reader;			/* trace/reader.h */
+struct reader_options;
+
+/*
+ * 0 and *s, or -ENOMEM.  Of the options' window the end counts: joining needs
+ * all that was before.  Its gap is ours, and need not be set.
+ */
+int ios_open(struct ios **s, const struct reader_options *o);
+
+/* names are added to it before the first ios_next(), and asked of it */
+struct reader *ios_reader(const struct ios *s);
+
+/*
+ * 1: *io is the next record, in the order in which they end, good until the
+ * next call.  Else as reader_next(): 0 the end, -EAGAIN, -EINTR, -errno.
+ */
+int ios_next(struct ios *s, const struct io **io);
+
+/* events read so far, and the time of the latest in ns */
+uint64_t ios_events(const struct ios *s);
+uint64_t ios_time(const struct ios *s);
+
+/* as joiner_oldest() */
+uint64_t ios_oldest(const struct ios *s);
+
+const struct joiner_counts *ios_counts(const struct ios *s);
+
+/* as joiner_ghosts() */
+uint64_t ios_ghosts(const struct ios *s, const struct device *disk);
+
+/* frees s with its reader; NULL is fine */
+void ios_close(struct ios *s);
+
+#endif
