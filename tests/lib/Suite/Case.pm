@@ -168,8 +168,8 @@ sub faults
 		next unless -e "$dir/trace";
 		$used{$_} = 1 for split ' ', slurp("$dir/trace");
 	}
-	push @wrong, map { "data/$_ is used by no case" }
-		grep { !$used{$_} }
+	push @wrong, map { "data/$_ is used by no case, nor by requests.t" }
+		grep { !$used{$_} && !-e "$data/../requests/golden/$_.tsv.xz" }
 		map { m{([^/]+)/\z} } glob "\Q$data\E/*/";
 	push @wrong, map { "$_ has no cmd" } grep { !-e "$_/cmd" }
 		glob "\Q$root\E/*/*";
