@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How much has been measured; see coverage.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/coverage.h"
+#include "base/array.h"
+#include "base/hint.h"
+#include "request/io.h"
+#include "trace/device.h"
+
+void coverages_free(struct coverages *c)
+{
+	free(c->list);
+	*c = (struct coverages){ .list = NULL };
+}
+
+static COLD int grow(struct coverages *c, uint32_t count)
+{
+	struct coverage *list = array_resize(c->list, count, sizeof(*list));
+
+	if (!list)
+		return -ENOMEM;
+	memset(list + c->count, 0, (count - c->count) * sizeof(*list));
+	c->list = list;
+	c->count = count;
+	return 0;
+}
+
+static void count_failed(struct coverage *c, const struct io *io)
+{
+	if (io_completed(io))
+		c->gap++;
+	else if (io->ended == IO_ENDED_OPEN)
+		c->open++;
+	else if (io->ended == IO_ENDED_LOST)
+		c->lost++;
+	else
+		c->evicted++;
+}
+
+/*
+ * Whether it has all records that it could leave.  What rides in another's
+ * request has no more of its own, whatever became of that; and what has gap
+ * may have lost some, which only makes the number smaller.
+ */
+static inline bool is_whole(const struct io *io)
+{
+	if (LIKELY(io->birth == 'Q'))
+		return io_completed(io) || io->merge;
+	return io_completed(io) && !io->gap && io->kind != IO_BIO;
+}
+
+int coverages_add(struct coverages *c, const struct io *io)
+{
+	struct coverage *d;
+
+	if (UNLIKELY(io->disk->id >= c->count) && grow(c, io->disk->id + 1))
+		return -ENOMEM;
+	d = &c->list[io->disk->id];
+	if (io->kind == IO_FLUSH || io->link == IO_SPLIT) {
+		d->flushes += io->kind == IO_FLUSH;
+		return 0;
+	}
+	d->ios++;
+	if (LIKELY(is_whole(io)))
+		bounds_see(&d->seen, io->events);
+	if (UNLIKELY(!io_completed(io) || io->gap)) {
+		count_failed(d, io);
+		return 0;
+	}
+	d->complete++;
+	if (UNLIKELY(io->kind == IO_BIO && io->birth != 'Q')) {
+		d->no_q++;
+		bounds_see(&d->seen_no_q, io->events);
+	}
+	return 0;
+}
+
+struct coverage coverages_get(const struct coverages *c, uint32_t device)
+{
+	return device < c->count ? c->list[device] : (struct coverage){ 0 };
+}
+
+void coverage_merge(struct coverage *to, const struct coverage *from)
+{
+	to->ios += from->ios;
+	to->flushes += from->flushes;
+	to->complete += from->complete;
+	to->no_q += from->no_q;
+	to->open += from->open;
+	to->lost += from->lost;
+	to->evicted += from->evicted;
+	to->gap += from->gap;
+	if (from->seen.fewest)
+		bounds_see(&to->seen, from->seen.fewest);
+	if (from->seen_no_q.fewest)
+		bounds_see(&to->seen_no_q, from->seen_no_q.fewest);
+}
+
+uint64_t coverage_gone(const struct coverage *c, uint64_t lost)
+{
+	struct bounds_seen seen = c->seen;
+
+	if (!coverage_needs_q(c) && c->seen_no_q.fewest)
+		bounds_see(&seen, c->seen_no_q.fewest);
+	seen.lost = lost;
+	return bounds_missing(&seen);
+}
+
+uint64_t coverage_measured(const struct coverage *c)
+{
+	return coverage_needs_q(c) ? c->complete - c->no_q : c->complete;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How much of the ios of a run has been measured, device by device.
+ *
+ * Parts of split ios are in their whole, and the kernel's own flushes are no
+ * ios: both are left out, the latter are counted apart.
+ */
+#ifndef ANALYSIS_COVERAGE_H
+#define ANALYSIS_COVERAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/bounds.h"
+
+struct io;			/* request/io.h */
+
+struct coverage {
+	uint64_t ios, flushes;
+	uint64_t complete;	/* ended, and no records were lost meanwhile */
+	uint64_t no_q;		/* of these: they began without a Q */
+	uint64_t open, lost, evicted, gap;	/* the others */
+	struct bounds_seen seen;	/* by ios that were whole: only the fewest
+				 * records that one left */
+	struct bounds_seen seen_no_q;	/* the same by those without a Q */
+};
+
+struct coverages {
+	struct coverage *list;	/* by the device's id */
+	uint32_t count;
+};
+
+/* an all-zero struct coverages is empty */
+void coverages_free(struct coverages *c);
+
+/* 0 or -ENOMEM */
+int coverages_add(struct coverages *c, const struct io *io);
+
+/* of a device by its id; of one without ios all-zero */
+struct coverage coverages_get(const struct coverages *c, uint32_t device);
+
+/* both together */
+void coverage_merge(struct coverage *to, const struct coverage *from);
+
+/*
+ * Whether ios without a Q are not whole: others had one.  Of traces without
+ * any the rest is measured.
+ */
+static inline bool coverage_needs_q(const struct coverage *c)
+{
+	return c->no_q < c->complete;
+}
+
+/* how many are gone at most, without a trace, when so many records of the
+ * device are lost */
+uint64_t coverage_gone(const struct coverage *c, uint64_t lost);
+
+/* how many were measured */
+uint64_t coverage_measured(const struct coverage *c);
+
+#endif
