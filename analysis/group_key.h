@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The values that ios have for the keys of analysis/group: as they come, and
+ * final, with names for processes.
+ */
+#ifndef ANALYSIS_GROUP_KEY_H
+#define ANALYSIS_GROUP_KEY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/group_row.h"
+#include "base/hash.h"
+
+/* sectors of a region at first, and how many regions there are at most */
+enum { GROUP_REGION_SHIFT = 11, GROUP_REGIONS = 128 };
+
+/* a value of GROUP_PROCESS with this bit is a name's number */
+#define GROUP_NAMED (UINT64_C(1) << 63)
+
+struct group_names {
+	struct hash by_text;	/* to their numbers */
+	char **list;
+	size_t count, size;
+};
+
+void group_names_free(struct group_names *n);
+
+/*
+ * Whether a region that io is in is beyond the last one of that size: then the
+ * size has to grow.
+ */
+static inline bool group_key_beyond(const struct io *io, unsigned int shift)
+{
+	return io->sector >> shift >= GROUP_REGIONS;
+}
+
+/* io's values for the keys of *o, to values */
+void group_key_values(const struct group_options *o, const struct io *io,
+		      unsigned int shift, uint64_t values[]);
+
+/*
+ * Makes values final: processes that have names by now get these, and sectors
+ * are those of larger regions.  0, or -ENOMEM.
+ */
+int group_key_finish(const struct group_options *o, struct group_names *n,
+		     unsigned int shift, uint64_t values[]);
+
+#endif
