@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the parts of a comparison have in common: its sides and rows. */
+#ifndef ANALYSIS_COMPARE_SIDE_H
+#define ANALYSIS_COMPARE_SIDE_H
+
+#include <stdint.h>
+
+enum compare_side {
+	COMPARE_A,
+	COMPARE_B,
+	COMPARE_SIDES
+};
+
+/* what a row of a table is about */
+enum compare_kind {
+	COMPARE_MEAN,
+	COMPARE_RATE,		/* ios a second */
+	COMPARE_PERCENTILE,	/* this one and those behind it */
+};
+
+enum {
+	COMPARE_PERCENTILES = 8,
+	COMPARE_ROWS = COMPARE_PERCENTILE + COMPARE_PERCENTILES,
+};
+
+/* the rows of a table: a mean, a rate, and percentiles in 1/1000 % */
+struct compare_rows {
+	unsigned int count;	/* COMPARE_PERCENTILE at least */
+	uint32_t percentile[COMPARE_ROWS];	/* from there on */
+};
+
+#endif
