@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How alike neighbouring slices are.  If they are, there is less chance in a
+ * recording than its many slices make believe.
+ */
+#ifndef ANALYSIS_COMPARE_LAG_H
+#define ANALYSIS_COMPARE_LAG_H
+
+#include <stdbool.h>
+
+#include "analysis/compare_side.h"
+
+struct compare_units;		/* analysis/compare_units.h */
+
+enum { COMPARE_LAG_LEAST = 16 };	/* slices a side */
+
+/*
+ * Halves the number of slices until neighbours are hardly alike; correlation
+ * is then of these: that of each row, of both sides together, 0 to 0.9, with a
+ * margin for what so few slices cannot show.  Both sides have as many units,
+ * which are slices, at most COMPARE_UNITS_MAX / 2.  False: neighbours are alike
+ * even when there are few, so that nothing can be told.
+ */
+bool compare_lag_settle(struct compare_units *u,
+			const struct compare_rows *rows,
+			double correlation[COMPARE_ROWS]);
+
+/* the largest of the rows' correlations */
+double compare_lag_largest(const struct compare_rows *rows,
+			   const double correlation[COMPARE_ROWS]);
+
+#endif
