@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Intervals for the differences of two sides: each side's units are drawn
+ * again from themselves, many times.
+ */
+#ifndef ANALYSIS_COMPARE_BOOT_H
+#define ANALYSIS_COMPARE_BOOT_H
+
+#include <stdint.h>
+
+#include "analysis/compare_side.h"
+
+struct compare_units;		/* analysis/compare_units.h */
+
+/* differences of logarithms, B's less A's */
+struct compare_interval {
+	double value[COMPARE_ROWS];
+	double grain[COMPARE_ROWS];	/* what the cells of percentiles leave
+					 * open, either way */
+	/* 95 %, with that */
+	double low[COMPARE_ROWS], high[COMPARE_ROWS];
+	uint32_t absent;	/* rows without an interval: bits 1 << row */
+	uint32_t valueless;	/* of these: without a value, too */
+};
+
+/*
+ * The intervals of all rows.  They are wider than what was drawn: few units
+ * vary less among themselves than they should, and so do units that are like
+ * their neighbours.  Each side has two units at least.  0 or -ENOMEM.
+ */
+int compare_boot(const struct compare_units *u,
+		 const struct compare_rows *rows,
+		 const double correlation[COMPARE_ROWS],
+		 struct compare_interval *interval);
+
+/* the differences only: no row has an interval */
+void compare_boot_values(const struct compare_units *u,
+			 const struct compare_rows *rows,
+			 struct compare_interval *interval);
+
+#endif
