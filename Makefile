@@ -173,6 +173,6 @@ endif
 
 clean:
 	rm -rf $(BUILD) $(NAMES) $(SCRIPTS) bench/mktrace bench/cpu \
-		bench/capture bench/naps
+		bench/capture bench/naps bench/pairs
 
 .PHONY: all demo install uninstall clean
