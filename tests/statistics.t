@@ -1,0 +1,182 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# Numbers about ios, held against other ways to find them.
+#
+#	make statistics-programs; STATISTICS=build/tests/statistics \
+#		prove tests/statistics.t
+#	... prove tests/statistics.t :: 'depth/*'
+#
+# bounds: what is said of percentiles when records were lost, of six traces of
+# which some were taken out 20 times each, holds every time.  With ../shared
+# (SHARED) at hand it is tried on all others, too, where it need not: ios can
+# get a neighbour's end, and discards can merge without a record.
+# depth: to the ns what plain counting gives, on every trace.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Cwd 'abs_path';
+use File::Basename qw(basename dirname);
+use File::Temp 'tempdir';
+use Suite::Case 'match';
+use Suite::Files 'unpack_set';
+use Suite::Tap qw(work_in_order test_line);
+
+my $HERE = $FindBin::Bin;
+my $SHARED = $ENV{SHARED} || "$HERE/../../shared";
+my $STATISTICS = abs_path($ENV{STATISTICS} ||
+	($ENV{UNITS} ? dirname($ENV{UNITS}) . '/statistics' :
+	"$HERE/../build/tests/statistics"));
+my $TOP = tempdir('statistics.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+my $SEEDS = 20;
+my @SIX = qw(k612-virtio-none-uring nvme-part-remap scsidbg-transport
+	smp4-merges-kworker virtio-bfq-mixed virtio-kyber-seqmerge);
+# of the others so many may not hold, in a hundred
+my $OTHERS = 1;
+
+# name => its folder, of all that are at hand
+sub trace_folders
+{
+	my %found;
+
+	for my $in ("$HERE/data", "$SHARED/traces",
+		    "$SHARED/golden/requests/traces") {
+		for my $folder (glob "\Q$in\E/*/") {
+			my @files = glob "\Q$folder\E*.blktrace.* " .
+				"\Q$folder\E*.bin*";
+			$found{basename($folder)} ||= $folder if @files;
+		}
+	}
+	return \%found;
+}
+
+# name => where it is unpacked
+sub unpack_all
+{
+	my ($folders) = @_;
+	my %where;
+
+	for my $name (sort keys %$folders) {
+		$where{$name} = "$TOP/$name";
+		mkdir $where{$name} or die "$where{$name}: $!\n";
+		unpack_set($folders->{$name}, $where{$name});
+	}
+	return \%where;
+}
+
+# the lines that a program prints, each a list; and its status
+sub rows_of
+{
+	my @command = @_;
+
+	open my $in, '-|', @command or die "$command[0]: $!\n";
+	my @rows = map { chomp; [split /\t/] } <$in>;
+	close $in;
+	return ($?, @rows);
+}
+
+# --- bounds -----------------------------------------------------------------
+
+# losses, and how often the number and the three percentiles held
+sub bounds_of
+{
+	my ($trace) = @_;
+	my ($status, $row) = rows_of("$STATISTICS/bounds", $SEEDS, $trace);
+
+	die "bounds: status $status\n" if $status & 127 || !$row;
+	return @$row[2 .. 6];
+}
+
+sub bounds_faults
+{
+	my ($losses, $number, @held) = bounds_of(@_);
+	my @faults;
+
+	push @faults, "number: $number of $losses" if $number != $losses;
+	push @faults, "percentiles: @held of $losses"
+		if grep { $_ != $losses } @held;
+	push @faults, "$losses losses, not $SEEDS" if $losses != $SEEDS;
+	return @faults;
+}
+
+sub other_faults
+{
+	my ($all, $numbers, $percentiles) = (0, 0, 0);
+
+	for my $trace (@_) {
+		my ($losses, $number, @held) = bounds_of($trace);
+		$all += $losses;
+		$numbers += $number;
+		$percentiles += $_ for @held;
+	}
+	return "$numbers of $all numbers, $percentiles of " . 3 * $all .
+		" percentiles hold"
+		if ($all - $numbers) * 100 > $OTHERS * $all ||
+		(3 * $all - $percentiles) * 100 > $OTHERS * 3 * $all;
+	return ();
+}
+
+# what has no whole io cannot be judged
+sub has_ios
+{
+	return $_[0] !~ /mask-issue/;
+}
+
+sub bounds_tests
+{
+	my ($where) = @_;
+	my %six = map { $_ => 1 } @SIX;
+	my @others = grep { !$six{$_} && has_ios($_) } sort keys %$where;
+	my @tests = map {
+		my $trace = $where->{$_};
+		["bounds/$_", sub { bounds_faults($trace) }]
+	} @SIX;
+
+	push @tests, ['bounds/' . @others . ' others', sub {
+		other_faults(map { $where->{$_} } @others)
+	}] if -d "$SHARED/traces";
+	return @tests;
+}
+
+# --- depth ------------------------------------------------------------------
+
+sub depth_faults
+{
+	my ($trace) = @_;
+	my ($status, @rows) = rows_of("$STATISTICS/depth", $trace);
+	my @faults = map { "device $_->[1]" } grep { $_->[5] ne 'right' } @rows;
+
+	return @faults, $status && !@faults ? "status $status" : ();
+}
+
+sub depth_tests
+{
+	my ($where) = @_;
+	return map {
+		my $trace = $where->{$_};
+		["depth/$_", sub { depth_faults($trace) }]
+	} sort keys %$where;
+}
+
+# ----------------------------------------------------------------------------
+
+sub main
+{
+	my @globs = @_;
+	my $where = unpack_all(trace_folders());
+	my @tests = (bounds_tests($where), depth_tests($where));
+	my %do = map { @$_ } @tests;
+	my @names = match([map { $_->[0] } @tests], @globs);
+	my ($number, $failed) = (0, 0);
+
+	print '1..', scalar @names, "\n";
+	work_in_order(\@names, sub { $do{$_[0]}->() }, sub {
+		my ($name, @faults) = @_;
+		test_line(++$number, $name, @faults);
+		$failed++ if @faults;
+	});
+	return $failed;
+}
+
+exit(main(@ARGV) ? 1 : 0);
