@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A request that is done; see served.h. */
+#include "analysis/findings/served.h"
+#include "request/io.h"
+
+static bool has(const struct io *io, enum io_phase phase)
+{
+	return io->has & 1U << phase;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* what a phase took, if it was there; never more than there is */
+static uint64_t back(uint64_t from, const struct io *io, enum io_phase phase)
+{
+	return from - (has(io, phase) ? least(io->phase[phase], from) : 0);
+}
+
+static uint8_t op_of(const struct io *io)
+{
+	static const uint8_t ops[IO_OPS] = {
+		[IO_READ] = SERVED_READ,
+		[IO_WRITE] = SERVED_WRITE,
+		[IO_DISCARD] = SERVED_DISCARD,
+		[IO_ZEROES] = SERVED_OTHER,
+		[IO_FLUSH_OP] = SERVED_OTHER,
+		[IO_APPEND] = SERVED_WRITE,
+		[IO_RESET] = SERVED_OTHER,
+		[IO_RESET_ALL] = SERVED_OTHER,
+		[IO_FINISH] = SERVED_OTHER,
+		[IO_OPEN_ZONE] = SERVED_OTHER,
+		[IO_CLOSE_ZONE] = SERVED_OTHER,
+	};
+
+	return ops[io->op];
+}
+
+static uint8_t size_of(uint64_t bytes)
+{
+	int bits = bytes ? 63 - __builtin_clzll(bytes) : 0;
+
+	return (uint8_t)(bits < 9 ? 0 :
+			 bits - 9 < SERVED_SIZES ? bits - 9 : SERVED_SIZES - 1);
+}
+
+/* Phases follow each other: what stands before the last D can be computed. */
+static void set_moments(struct served *s, const struct io *io)
+{
+	uint64_t issued = least(io->issued, s->end);
+	uint64_t first = back(issued, io, IO_REQUEUE);
+	uint64_t done = issued + io->phase[IO_D2C];
+	bool queued = io->birth == 'Q' || io->birth == 'X';
+
+	s->at[SERVED_ISSUED] = issued;
+	s->at[SERVED_DONE] = done < issued ? s->end : least(done, s->end);
+	s->at[SERVED_BEGUN] = queued ? least(io->time, issued) : issued;
+	s->at[SERVED_WAITS] = has(io, IO_I2D) ? back(first, io, IO_I2D)
+					      : back(first, io, IO_G2D);
+}
+
+bool served_from_io(struct served *s, const struct io *io)
+{
+	if (!io_leads(io) || !io_completed(io) || io->kind == IO_PASS ||
+	    io->issued == IO_NONE || !has(io, IO_D2C) ||
+	    io->time > SERVED_LATEST || io->total > SERVED_LATEST - io->time)
+		return false;
+
+	*s = (struct served){
+		.end = io->time + io->total,
+		.sector = io->sector,
+		.bytes = (uint32_t)least(io->rq_bytes ? io->rq_bytes
+						      : io->bytes, UINT32_MAX),
+		.op = op_of(io),
+		.flush = io->op == IO_FLUSH_OP,
+		.part = io->kind == IO_PART,
+		.gap = io->gap,
+	};
+	s->data = s->bytes && !s->flush;
+	s->size = size_of(s->bytes);
+	set_moments(s, io);
+	return true;
+}
