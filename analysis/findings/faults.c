@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What went wrong; see faults.h. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analysis/findings/faults.h"
+#include "base/array.h"
+#include "request/io.h"
+
+void faults_free(struct faults *f)
+{
+	free(f->open);
+}
+
+/* A discard may be refused, and a command of a program tried in vain. */
+bool faults_failed(const struct io *io)
+{
+	return io->error && io->op != IO_DISCARD && io->kind != IO_PASS &&
+	       io_completed(io);
+}
+
+static void count_error(struct faults *f, uint16_t error)
+{
+	int i = 0;
+
+	while (i < FAULTS_ERRORS && f->errors[i].count &&
+	       f->errors[i].error != error)
+		i++;
+	f->errors[i].error = i < FAULTS_ERRORS ? error : 0;
+	f->errors[i].count++;
+}
+
+static void add_failed(struct faults *f, const struct io *io)
+{
+	uint64_t sectors = io->bytes >> 9, end = io->sector + sectors;
+
+	if (end < io->sector)
+		end = UINT64_MAX;
+	if (!f->failed || io->sector < f->first)
+		f->first = io->sector;
+	if (!f->failed || end > f->last)
+		f->last = end;
+	f->failed++;
+	f->lost += io->total;
+	count_error(f, io->error);
+}
+
+static int add_open(struct faults *f, const struct io *io)
+{
+	uint64_t *open;
+
+	if (f->open_count == FAULTS_OPEN)
+		return 0;
+	open = array_reserve(f->open, f->open_count, &f->open_size, 16,
+			     sizeof(*open));
+	if (!open)
+		return -ENOMEM;
+	f->open = open;
+	open[f->open_count++] = io->issued;
+	return 0;
+}
+
+/* whether parts stand for it */
+static bool is_whole(const struct io *io)
+{
+	return io->has & 1U << IO_Q2X;
+}
+
+static void add_completed(struct faults *f, const struct io *io)
+{
+	f->completed++;
+	f->measured += !io->gap;
+	if (faults_failed(io))
+		add_failed(f, io);
+}
+
+int faults_add(struct faults *f, const struct io *io)
+{
+	if (io_leads(io)) {
+		f->issues += io->issues;
+		f->requeues += io->requeues;
+		if (io->has & 1U << IO_REQUEUE)
+			f->requeued += io->phase[IO_REQUEUE];
+	}
+	if (io_completed(io) && io->kind != IO_PASS && !is_whole(io))
+		add_completed(f, io);
+	return io_leads(io) && io->ended == IO_ENDED_OPEN &&
+	       io->kind != IO_PASS && io->issued != IO_NONE
+		? add_open(f, io) : 0;
+}
+
+static int by_count(const void *a, const void *b)
+{
+	const struct fault *x = a, *y = b;
+
+	return (x->count < y->count) - (x->count > y->count);
+}
+
+void faults_end(struct faults *f)
+{
+	qsort(f->errors, FAULTS_ERRORS + 1, sizeof(f->errors[0]), by_count);
+}
