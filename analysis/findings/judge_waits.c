@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Rules about what requests wait for; see judge.h. */
+#include "analysis/findings/judge.h"
+
+bool judge_flushes(const struct evidence *e, const struct rule *r,
+		   struct finding *f)
+{
+	const struct flight *l = &e->flight;
+	uint64_t count = l->flushes.count, length = evidence_length(e);
+
+	f->numbers[FINDING_COUNT] = count;
+	f->numbers[FINDING_RATE] = judge_rate(e, count);
+	f->numbers[FINDING_SHARE] = judge_share(l->flushed, length);
+	f->numbers[FINDING_USUAL] = times_median(&l->flushes);
+	judge_who(e, PEOPLE_FLUSHES, f);
+	f->time_lost = l->flushed;
+	return count >= r->limits.count &&
+	       judge_reaches(l->flushed, r->limits.share, length) &&
+	       f->numbers[FINDING_RATE] >= r->limits.rate * 1000;
+}
+
+/* Much of all time goes there, and not only in one request. */
+static bool waits_there(const struct evidence *e, enum delays_where where,
+			const struct rule_limits *l, struct finding *f)
+{
+	const struct delays *w = &e->delays;
+
+	f->numbers[FINDING_OF] = w->counts[where];
+	f->numbers[FINDING_SHARE] = judge_share(w->sums[where], w->total);
+	f->numbers[FINDING_OFTEN] = judge_share(w->often[where],
+						w->counts[where]);
+	f->time_lost = judge_lost_time(w->sums[where]);
+	return w->counts[where] >= l->ios && w->total &&
+	       judge_reaches(w->sums[where], l->share, w->total) &&
+	       judge_reaches(w->often[where], l->often, w->counts[where]);
+}
+
+bool judge_starved(const struct evidence *e, const struct rule *r,
+		   struct finding *f)
+{
+	return waits_there(e, DELAYS_REQUEST, &r->limits, f);
+}
+
+bool judge_plug_held(const struct evidence *e, const struct rule *r,
+		     struct finding *f)
+{
+	uint64_t held = e->delays.often[DELAYS_PLUG];
+
+	judge_who(e, PEOPLE_PLUGGED, f);
+	if (held)
+		f->numbers[FINDING_GAINED] = e->delays.gained * 1000 / held;
+	return waits_there(e, DELAYS_PLUG, &r->limits, f);
+}
+
+/* Requests wait in the scheduler: how much was under way meanwhile? */
+static bool waits_in_scheduler(const struct evidence *e, const struct rule *r,
+			       struct finding *f, uint64_t *full,
+			       uint64_t *room)
+{
+	bool there = waits_there(e, DELAYS_SCHEDULER, &r->limits, f);
+
+	f->numbers[FINDING_MOST] = e->flight.most;
+	if (!flight_waits(&e->flight, full, room))
+		return false;
+	return there && e->flight.most >= r->limits.depth;
+}
+
+bool judge_queue_full(const struct evidence *e, const struct rule *r,
+		      struct finding *f)
+{
+	uint64_t full = 0, room = 0;
+	bool waits = waits_in_scheduler(e, r, f, &full, &room);
+
+	f->numbers[FINDING_RATIO] = full;
+	return waits && full >= r->limits.ratio;
+}
+
+bool judge_scheduler_holds(const struct evidence *e, const struct rule *r,
+			   struct finding *f)
+{
+	uint64_t full = 0, room = 0;
+	bool waits = waits_in_scheduler(e, r, f, &full, &room);
+
+	f->numbers[FINDING_RATIO] = room;
+	return waits && room >= r->limits.ratio;
+}
+
+bool judge_one_at_a_time(const struct evidence *e, const struct rule *r,
+			 struct finding *f)
+{
+	const struct flight *l = &e->flight;
+	const struct histogram *all = &e->times.all;
+	uint64_t usual = times_median(all), think = times_median(&l->thinks);
+
+	f->numbers[FINDING_COUNT] = all->count;
+	f->numbers[FINDING_RATE] = judge_rate(e, all->count);
+	f->numbers[FINDING_SHARE] = judge_share(l->busy, evidence_length(e));
+	f->numbers[FINDING_OFTEN] = judge_share(l->alone, l->busy);
+	f->numbers[FINDING_USUAL] = usual;
+	if (l->thinks.count)
+		f->numbers[FINDING_EVERY] = think;
+	judge_who(e, PEOPLE_ALL, f);
+	return all->count >= r->limits.ios && l->thinks.count &&
+	       judge_reaches(l->busy, r->limits.share, evidence_length(e)) &&
+	       judge_reaches(l->alone, r->limits.often, l->busy) &&
+	       (histogram_sum)think * 1000 <=
+	       (histogram_sum)usual * r->limits.ratio;
+}
