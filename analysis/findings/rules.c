@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The rules; see rule.h, and judge.h for what they look at. */
+#include "analysis/findings/judge.h"
+#include "analysis/findings/rules.h"
+
+#define MS 1000000ULL
+#define SECOND 1000000000ULL
+#define IF(rule) (1U << FINDING_##rule)
+
+const struct rule findings_rules[FINDING_RULES] = {
+	[FINDING_LOST] = { FINDING_CAUTION, judge_lost, { .share = 10 }, 0 },
+	[FINDING_ERRORS] = { FINDING_HIGH, judge_errors, { .count = 1 }, 0 },
+	[FINDING_STUCK] = { FINDING_HIGH, judge_stuck,
+		{ .span = SECOND, .ratio = 20000 }, 0 },
+	[FINDING_STALL] = { FINDING_HIGH, judge_stall,
+		{ .ios = 50, .span = 20 * MS, .ratio = 10000 }, 0 },
+	[FINDING_SLOW_REGION] = { FINDING_HIGH, judge_slow_region,
+		{ .ios = 500, .count = 20, .ratio = 4000, .spread = 5 }, 0 },
+	[FINDING_REQUEUED] = { FINDING_MEDIUM, judge_requeued,
+		{ .ios = 100, .count = 10, .share = 10 }, 0 },
+	[FINDING_PERIODIC] = { FINDING_MEDIUM, judge_periodic,
+		{ .ios = 500, .count = 5, .share = 700, .span = 200 * MS,
+		  .spread = 100 }, 0 },
+	[FINDING_FLUSHES] = { FINDING_MEDIUM, judge_flushes,
+		{ .count = 20, .share = 200, .rate = 5 }, 0 },
+	[FINDING_STARVED] = { FINDING_MEDIUM, judge_starved,
+		{ .ios = 100, .share = 200, .often = 50 }, 0 },
+	[FINDING_QUEUE_FULL] = { FINDING_MEDIUM, judge_queue_full,
+		{ .ios = 100, .share = 250, .often = 50, .ratio = 800,
+		  .depth = 2 }, 0 },
+	[FINDING_SCHEDULER_HOLDS] = { FINDING_MEDIUM, judge_scheduler_holds,
+		{ .ios = 100, .share = 250, .often = 50, .ratio = 500,
+		  .depth = 4 }, IF(REQUEUED) },
+	[FINDING_PLUG_HELD] = { FINDING_MEDIUM, judge_plug_held,
+		{ .ios = 100, .share = 200, .often = 50 }, 0 },
+	[FINDING_BEHIND_WRITES] = { FINDING_MEDIUM, judge_behind_writes,
+		{ .ios = 50, .count = 20, .ratio = 3000, .span = MS / 2 },
+		IF(STALL) },
+	[FINDING_BEHIND_DISCARDS] = { FINDING_MEDIUM, judge_behind_discards,
+		{ .ios = 50, .count = 5, .ratio = 3000, .span = MS / 2 },
+		IF(STALL) },
+	[FINDING_NEIGHBOUR] = { FINDING_MEDIUM, judge_neighbour,
+		{ .ios = 50, .count = 50, .share = 400, .ratio = 3000,
+		  .span = MS / 2 },
+		IF(BEHIND_WRITES) | IF(BEHIND_DISCARDS) | IF(STALL) },
+	[FINDING_ONE_AT_A_TIME] = { FINDING_ADVICE, judge_one_at_a_time,
+		{ .ios = 500, .share = 800, .often = 950, .ratio = 200 }, 0 },
+	[FINDING_SMALL_SEQUENTIAL] = { FINDING_ADVICE, judge_small_sequential,
+		{ .ios = 200, .share = 600, .often = 100 }, IF(SPLIT) },
+	[FINDING_SPLIT] = { FINDING_ADVICE, judge_split,
+		{ .count = 20, .share = 200 }, 0 },
+	[FINDING_ONE_CPU] = { FINDING_ADVICE, judge_one_cpu,
+		{ .ios = 5000, .rate = 20000, .share = 950, .often = 500,
+		  .ratio = 3000 }, 0 },
+	[FINDING_TAIL] = { FINDING_INFO, judge_tail,
+		{ .ios = 2000, .share = 300 },
+		IF(STALL) | IF(PERIODIC) | IF(SLOW_REGION) | IF(FLUSHES) },
+	[FINDING_MISALIGNED] = { FINDING_INFO, judge_misaligned,
+		{ .ios = 50, .share = 100, .bytes = 4096 }, 0 },
+	[FINDING_WRITEBACK] = { FINDING_INFO, judge_writeback,
+		{ .ios = 50, .share = 500 }, 0 },
+};
