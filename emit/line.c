@@ -12,8 +12,8 @@
 #include "base/hint.h"
 #include "base/num.h"
 #include "base/time.h"
-#include "emit/cdb.h"
 #include "emit/line.h"
+#include "emit/line_rest.h"
 #include "trace/action.h"
 #include "trace/device.h"
 #include "trace/names.h"
@@ -30,27 +30,13 @@ enum {
 	ESCAPED_ROOM = 29,	/* of a name on a terminal; more is cut */
 };
 
-struct process_text;
-
-/* renders what follows the header, with the newline */
-typedef char *rest_of_line(char *p, const struct process_text *process,
-			   const struct event *ev, uint64_t latency);
-
 /* text of an action word with its RWBS column */
 struct action_text {
 	uint64_t key;		/* of action_key() */
-	rest_of_line *rest;	/* NULL: no line */
+	line_rest *rest;	/* NULL: no line */
 	uint8_t len;
 	char text[15];		/* " D  WS " */
 };
-
-/* texts of a process */
-struct process_text {
-	uint64_t key;		/* origin and pid */
-	uint8_t pid_len, name_len;
-	char pid_text[16];	/* "  100 " */
-	char name_text[32];	/* "[dd]\n" */
-} __attribute__((aligned(64)));
 
 /*
  * The beginning of a lane's next line, if it has the next sequence number:
@@ -74,7 +60,7 @@ struct line {
 	struct lane_text *lanes;	/* by lane */
 	uint32_t lane_count;
 	struct action_text actions[ACTION_TEXTS];
-	struct process_text processes[PROCESS_TEXTS];
+	struct line_process processes[PROCESS_TEXTS];
 };
 
 /* of an entry that is not filled: no event has such a key */
@@ -127,9 +113,6 @@ void line_free(struct line *l)
 	free(l->lanes);
 	free(l);
 }
-
-/* Copies a short text in one go: both sides have room for size bytes. */
-#define PASTE(p, text, len) (memcpy((p), (text), sizeof(text)), (p) + (len))
 
 /* --- texts that change seldom -------------------------------------------- */
 
@@ -218,7 +201,7 @@ static COLD void set_second(struct line *l, uint64_t time)
 	l->second = seconds * NS_PER_SECOND;
 }
 
-static COLD void set_process(struct line *l, struct process_text *w,
+static COLD void set_process(struct line *l, struct line_process *w,
 			     const struct event *ev, uint64_t key)
 {
 	const char *name = names_get(l->names, ev->origin, ev->pid);
@@ -241,18 +224,16 @@ static COLD void set_process(struct line *l, struct process_text *w,
 	w->key = key;
 }
 
-static inline const struct process_text *process_of(struct line *l,
+static inline const struct line_process *process_of(struct line *l,
 						    const struct event *ev)
 {
-	struct process_text *w = &l->processes[ev->pid % PROCESS_TEXTS];
+	struct line_process *w = &l->processes[ev->pid % PROCESS_TEXTS];
 	uint64_t key = origin_key(ev->origin, ev->pid);
 
 	if (UNLIKELY(w->key != key))
 		set_process(l, w, ev, key);
 	return w;
 }
-
-static rest_of_line *rest_for(const struct event *ev);
 
 /* "%2s %3s " */
 static COLD void set_action(struct action_text *w, const struct event *ev,
@@ -263,7 +244,7 @@ static COLD void set_action(struct action_text *w, const struct event *ev,
 	unsigned int len = rwbs_text(ev, rwbs);
 
 	w->key = key;
-	w->rest = action ? rest_for(ev) : NULL;
+	w->rest = action ? line_rest_for(ev) : NULL;
 	if (!action)
 		return;
 	if (!action[1])
@@ -296,198 +277,6 @@ static inline const struct action_text *action_of(struct line *l,
 	return w;
 }
 
-/* --- rests of lines ------------------------------------------------------ */
-
-static inline char *put_name(char *p, const struct process_text *process)
-{
-	return PASTE(p, process->name_text, process->name_len);
-}
-
-/* "SECTOR + SECTORS " */
-static inline char *put_range(char *p, const struct event *ev)
-{
-	p = num_u64(p, ev->sector);
-	memcpy(p, " + ", 4);
-	p = num_u64(p + 3, ev->bytes >> 9);
-	*p++ = ' ';
-	return p;
-}
-
-/* "(%8llu) " */
-static char *put_latency(char *p, uint64_t latency)
-{
-	*p++ = '(';
-	p = num_u64_right(p, latency, 8);
-	memcpy(p, ") ", 2);
-	return p + 2;
-}
-
-static char *put_cdb(char *p, const struct event *ev)
-{
-	if (!cdb_any(ev))
-		return p;
-	*p++ = '(';
-	p = cdb_text(p, ev);
-	memcpy(p, ") ", 2);
-	return p + 2;
-}
-
-/* "[%d]\n" */
-static inline char *put_error(char *p, const struct event *ev)
-{
-	*p++ = '[';
-	p = num_u64(p, ev->error);
-	memcpy(p, "]\n", 2);
-	return p + 2;
-}
-
-static char *rest_complete(char *p, const struct process_text *process,
-			   const struct event *ev, uint64_t latency)
-{
-	(void)process;
-	if (ev->bytes >> 9) {
-		p = put_range(p, ev);
-	} else {
-		p = num_u64(p, ev->sector);
-		*p++ = ' ';
-	}
-	if (latency != LINE_NO_LATENCY)
-		p = put_latency(p, latency);
-	return put_error(p, ev);
-}
-
-static char *rest_complete_pc(char *p, const struct process_text *process,
-			      const struct event *ev, uint64_t latency)
-{
-	(void)process, (void)latency;
-	if (event_number(ev) == BLK_TA_COMPLETE)
-		p = put_cdb(p, ev);
-	return put_error(p, ev);
-}
-
-static char *rest_request(char *p, const struct process_text *process,
-			  const struct event *ev, uint64_t latency)
-{
-	if (ev->bytes >> 9)
-		p = put_range(p, ev);
-	if (latency != LINE_NO_LATENCY)
-		p = put_latency(p, latency);
-	return put_name(p, process);
-}
-
-static char *rest_request_pc(char *p, const struct process_text *process,
-			     const struct event *ev, uint64_t latency)
-{
-	uint32_t nr = event_number(ev);
-
-	(void)latency;
-	p = num_u64(p, ev->bytes);
-	*p++ = ' ';
-	if (nr == BLK_TA_ISSUE || nr == BLK_TA_INSERT)
-		p = put_cdb(p, ev);
-	return put_name(p, process);
-}
-
-/* Actions that end no wait are shown without one. */
-static char *rest_generic(char *p, const struct process_text *process,
-			  const struct event *ev, uint64_t latency)
-{
-	(void)latency;
-	if (ev->bytes >> 9)
-		p = put_range(p, ev);
-	return put_name(p, process);
-}
-
-static char *rest_plug(char *p, const struct process_text *process,
-		       const struct event *ev, uint64_t latency)
-{
-	(void)ev, (void)latency;
-	return put_name(p, process);
-}
-
-static char *rest_unplug(char *p, const struct process_text *process,
-			 const struct event *ev, uint64_t latency)
-{
-	uint64_t depth;
-	bool any = payload_number(ev, &depth);
-
-	(void)latency;
-	p = put_name(p, process);
-	if (!any && event_number(ev) == BLK_TA_ZONE_UNPLUG)
-		return p;
-	p[-1] = ' ';
-	p = num_u64(p, (uint32_t)depth);
-	*p++ = '\n';
-	return p;
-}
-
-static char *rest_remap(char *p, const struct process_text *process,
-			const struct event *ev, uint64_t latency)
-{
-	struct remap r;
-
-	(void)process, (void)latency;
-	payload_remap(ev, &r);
-	p = put_range(p, ev);
-	memcpy(p, "<- (", 4);
-	p = num_u64(p + 4, BLK_MAJOR(r.from));
-	*p++ = ',';
-	p = num_u64(p, BLK_MINOR(r.from));
-	memcpy(p, ") ", 2);
-	p = num_u64(p + 2, r.sector);
-	*p++ = '\n';
-	return p;
-}
-
-static char *rest_split(char *p, const struct process_text *process,
-			const struct event *ev, uint64_t latency)
-{
-	uint64_t sector;
-
-	(void)latency;
-	payload_number(ev, &sector);
-	p = num_u64(p, ev->sector);
-	memcpy(p, " / ", 3);
-	p = num_u64(p + 3, (uint32_t)sector);
-	*p++ = ' ';
-	return put_name(p, process);
-}
-
-static rest_of_line *const rests[BLK_TA_COUNT] = {
-	[BLK_TA_QUEUE] = rest_request,
-	[BLK_TA_BACKMERGE] = rest_generic,
-	[BLK_TA_FRONTMERGE] = rest_generic,
-	[BLK_TA_GETRQ] = rest_generic,
-	[BLK_TA_SLEEPRQ] = rest_generic,
-	[BLK_TA_REQUEUE] = rest_complete,
-	[BLK_TA_ISSUE] = rest_request,
-	[BLK_TA_COMPLETE] = rest_complete,
-	[BLK_TA_PLUG] = rest_plug,
-	[BLK_TA_UNPLUG_IO] = rest_unplug,
-	[BLK_TA_UNPLUG_TIMER] = rest_unplug,
-	[BLK_TA_INSERT] = rest_request,
-	[BLK_TA_SPLIT] = rest_split,
-	[BLK_TA_BOUNCE] = rest_request,
-	[BLK_TA_REMAP] = rest_remap,
-	[BLK_TA_ZONE_PLUG] = rest_plug,
-	[BLK_TA_ZONE_UNPLUG] = rest_unplug,
-};
-
-static rest_of_line *const rests_pc[BLK_TA_COUNT] = {
-	[BLK_TA_QUEUE] = rest_request_pc,
-	[BLK_TA_GETRQ] = rest_generic,
-	[BLK_TA_SLEEPRQ] = rest_generic,
-	[BLK_TA_REQUEUE] = rest_complete_pc,
-	[BLK_TA_ISSUE] = rest_request_pc,
-	[BLK_TA_COMPLETE] = rest_complete_pc,
-	[BLK_TA_INSERT] = rest_request_pc,
-};
-
-static rest_of_line *rest_for(const struct event *ev)
-{
-	return (event_is_pc(ev) ? rests_pc : rests)[event_number(ev)];
-}
-
 const char *line_action(const struct event *ev)
 {
 	return event_is_pc(ev) ? action_text_pc(event_number(ev)) :
@@ -501,7 +290,7 @@ static inline char *put_time(struct line *l, char *p, uint64_t time)
 	/* times before the first event's are near 2^64, and others follow */
 	if (UNLIKELY(time < l->second || time - l->second >= NS_PER_SECOND))
 		set_second(l, time);
-	p = PASTE(p, l->second_text, l->second_len);
+	p = LINE_PASTE(p, l->second_text, l->second_len);
 	p = num_nine(p, (uint32_t)(time - l->second));
 	*p++ = ' ';
 	return p;
@@ -540,7 +329,7 @@ static COLD char *put_host(char *p, const char *host)
 static COLD enum line_result message(struct line *l, struct event *ev)
 {
 	const struct lane_text *lane = renew_lane(l, ev);
-	const struct process_text *process = process_of(l, ev);
+	const struct line_process *process = process_of(l, ev);
 	size_t room = (l->out->terminal ? ESCAPE_MAX : 1) * (size_t)ev->pdu_len;
 	char *p = buf_room(l->out, FIXED_ROOM + room);
 	uint32_t ino, gen;
@@ -553,17 +342,17 @@ static COLD enum line_result message(struct line *l, struct event *ev)
 		return LINE_SHOWN;
 	if (UNLIKELY(lane->host))
 		p = put_host(p, lane->host);
-	p = PASTE(p, lane->text, lane->device_len);
-	p = PASTE(p, "       0 ", 9);
+	p = LINE_PASTE(p, lane->text, lane->device_len);
+	p = LINE_PASTE(p, "       0 ", 9);
 	p = put_time(l, p, ev->time);
-	p = PASTE(p, process->pid_text, process->pid_len);
+	p = LINE_PASTE(p, process->pid_text, process->pid_len);
 	if (payload_cgroup(ev, &ino, &gen)) {
 		p = num_hex(p, ino);
 		*p++ = ',';
 		p = num_hex(p, gen);
 		*p++ = ' ';
 	}
-	p = PASTE(p, " m   N ", 7);
+	p = LINE_PASTE(p, " m   N ", 7);
 	p = put_message(l, p, text, len);
 	*p++ = '\n';
 	buf_commit(l->out, p);
@@ -590,7 +379,7 @@ enum line_result line_event(struct line *l, struct event *ev, uint64_t latency)
 {
 	const struct lane_text *lane;
 	const struct action_text *action;
-	const struct process_text *process;
+	const struct line_process *process;
 	char *p;
 
 	if (UNLIKELY(event_is_note(ev)))
@@ -598,7 +387,7 @@ enum line_result line_event(struct line *l, struct event *ev, uint64_t latency)
 	action = action_of(l, ev);
 	if (UNLIKELY(!action->rest))
 		return no_line(ev);
-	if (action->rest == rest_remap)
+	if (action->rest == line_rest_remap)
 		follow_remap(ev);
 	lane = lane_of(l, ev);
 	process = process_of(l, ev);
@@ -607,10 +396,10 @@ enum line_result line_event(struct line *l, struct event *ev, uint64_t latency)
 		return LINE_NO_ROOM;
 	if (UNLIKELY(lane->host))
 		p = put_host(p, lane->host);
-	p = PASTE(p, lane->text, lane->len);
+	p = LINE_PASTE(p, lane->text, lane->len);
 	p = put_time(l, p, ev->time);
-	p = PASTE(p, process->pid_text, process->pid_len);
-	p = PASTE(p, action->text, action->len);
+	p = LINE_PASTE(p, process->pid_text, process->pid_len);
+	p = LINE_PASTE(p, action->text, action->len);
 	buf_commit(l->out, action->rest(p, process, ev, latency));
 	return LINE_SHOWN;
 }

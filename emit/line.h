@@ -10,13 +10,12 @@
 
 #include <stdint.h>
 
+#include "emit/line_rest.h"	/* LINE_NO_LATENCY */
+
 struct buf;			/* base/buf.h */
 struct event;			/* trace/record.h */
 struct line;
 struct names;			/* trace/names.h */
-
-/* in place of a latency: there is none */
-#define LINE_NO_LATENCY UINT64_MAX
 
 enum line_result {
 	LINE_SHOWN,
