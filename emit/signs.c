@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Signs of UTF-8, and colours; see signs.h. */
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "emit/signs.h"
+
+/* whether a byte begins a character */
+static bool begins(char byte)
+{
+	return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+unsigned int signs_width(const char *text)
+{
+	unsigned int width = 0;
+
+	for (; *text; text++)
+		width += begins(*text);
+	return width;
+}
+
+unsigned int signs_append(struct buf *out, const char *text,
+			  unsigned int width)
+{
+	unsigned int took = 0;
+	size_t len = 0;
+
+	for (; text[len]; len++) {
+		if (begins(text[len]) && took++ == width)
+			break;
+	}
+	buf_append(out, text, len);
+	return text[len] ? width : took;
+}
+
+void signs_repeat(struct buf *out, const char *sign, unsigned int times)
+{
+	size_t len = strlen(sign);
+
+	while (times--)
+		buf_append(out, sign, len);
+}
+
+void signs_color(struct buf *out, unsigned int color)
+{
+	if (color)
+		buf_printf(out, "\033[38;5;%um", color);
+	else
+		buf_append(out, "\033[0m", 4);
+}
