@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Cells of btstat's tables: numbers with three digits and a unit.
+ */
+#ifndef TOOLS_BTSTAT_CELLS_H
+#define TOOLS_BTSTAT_CELLS_H
+
+#include <stdint.h>
+
+#include "base/histogram.h"
+#include "emit/table.h"
+#include "tools/btstat/lists.h"
+
+void cell_count(struct table *t, uint64_t n);
+void cell_time(struct table *t, uint64_t ns);
+void cell_size(struct table *t, uint64_t bytes);
+void cell_rate(struct table *t, uint64_t count, uint64_t ns);
+void cell_mib(struct table *t, uint64_t bytes, uint64_t ns);
+void cell_share(struct table *t, uint64_t part, uint64_t whole);
+void cell_mean_size(struct table *t, uint64_t bytes, uint64_t count);
+
+/* part of whole, sums that may be larger than 64 bits */
+void cell_share_of(struct table *t, histogram_sum part, histogram_sum whole);
+
+/* the mean, or "-" of none */
+void cell_mean(struct table *t, const struct histogram *h);
+
+/* a percentile; "-" when it would be the greatest */
+void cell_percentile(struct table *t, const struct histogram *h, uint32_t p);
+
+/* "p50", "p99.9", good as long as text */
+const char *cell_percentile_name(uint32_t p, char text[16]);
+
+/* the same in the name of a csv's column: "p99_9" and end */
+const char *cell_percentile_column(uint32_t p, const char *end, char text[32]);
+
+/* a measure as tables have it: "Q2C" */
+const char *cell_measure_name(unsigned int measure, char text[16]);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Arguments that are lists; see lists.h. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "analysis/measure.h"
+#include "base/msg.h"
+#include "base/time.h"
+#include "tools/btstat/lists.h"
+
+enum { WORD_MAX = 32 };
+
+static const char *const keys[GROUP_KEYS] = {
+	[GROUP_DEVICE] = "device",
+	[GROUP_OP] = "op",
+	[GROUP_PROCESS] = "process",
+	[GROUP_PID] = "pid",
+	[GROUP_CGROUP] = "cgroup",
+	[GROUP_HOST] = "host",
+	[GROUP_SIZE] = "size",
+	[GROUP_SECTOR] = "sector",
+	[GROUP_CPU] = "cpu",
+	[GROUP_COMPLETE_CPU] = "complete-cpu",
+	[GROUP_DEPTH] = "depth",
+	[GROUP_INTERVAL] = "interval",
+};
+
+const char *lists_key(unsigned int nr)
+{
+	return nr < GROUP_KEYS ? keys[nr] : NULL;
+}
+
+/* --- words ---------------------------------------------------------------- */
+
+/*
+ * The next word of a list, cut at a comma, to word; returns what follows it.
+ * what: for the message when it is empty or too long.
+ */
+static const char *next_word(const char *text, char word[WORD_MAX],
+			     const char *what)
+{
+	size_t len = strcspn(text, ",");
+
+	if (!len || len >= WORD_MAX)
+		msg_die("%s: not a list of words and commas: %s", what, text);
+	memcpy(word, text, len);
+	word[len] = '\0';
+	text += len;
+	return *text ? text + 1 : text;
+}
+
+static enum group_key key_of(const char *word)
+{
+	for (unsigned int i = 0; i < GROUP_KEYS; i++)
+		if (!strcmp(keys[i], word))
+			return (enum group_key)i;
+	msg_die("--by: there is no key %s; see --help", word);
+}
+
+static bool has_key(const struct key_list *l, enum group_key key)
+{
+	for (unsigned int i = 0; i < l->count; i++)
+		if (l->keys[i] == key)
+			return true;
+	return false;
+}
+
+void lists_add_key(struct key_list *l, enum group_key key)
+{
+	if (has_key(l, key))
+		return;
+	memmove(l->keys + 1, l->keys, l->count++ * sizeof(*l->keys));
+	l->keys[0] = key;
+}
+
+void lists_set_keys(void *list, const char *text)
+{
+	struct key_list *l = list;
+	char word[WORD_MAX];
+
+	l->count = 0;
+	do {
+		enum group_key key;
+
+		text = next_word(text, word, "--by");
+		key = key_of(word);
+		if (has_key(l, key))
+			msg_die("--by: %s is there twice", word);
+		l->keys[l->count++] = key;
+	} while (*text);
+}
+
+static unsigned int measure_of(const char *word)
+{
+	int m = measure_find(word);
+
+	if (m < 0)
+		msg_die("%s is not a phase; see the manual's list of them",
+			word);
+	return (unsigned int)m;
+}
+
+void lists_set_measures(void *mask, const char *text)
+{
+	char word[WORD_MAX];
+
+	*(uint32_t *)mask = 0;
+	do {
+		text = next_word(text, word, "--phases");
+		*(uint32_t *)mask |= UINT32_C(1) << measure_of(word);
+	} while (*text);
+}
+
+void lists_set_measure(void *measure, const char *text)
+{
+	*(int *)measure = text ? (int)measure_of(text) : (int)MEASURE_Q2C;
+}
+
+/* --- numbers -------------------------------------------------------------- */
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/*
+ * Digits, with a fraction or without, times unit: "1.5" of 1,000 is 1,500.
+ * What is less than 1 is cut off.  Returns what follows, or NULL: no number,
+ * or too large a one.
+ */
+static const char *read_decimal(const char *text, uint64_t unit, uint64_t *n)
+{
+	uint64_t whole = 0, part = 0;
+	const uint64_t one = unit;
+
+	if (!is_digit(*text))
+		return NULL;
+	for (; is_digit(*text); text++)
+		if (__builtin_mul_overflow(whole, 10, &whole) ||
+		    __builtin_add_overflow(whole, *text - '0', &whole))
+			return NULL;
+	if (*text == '.')
+		for (text++; is_digit(*text); text++) {
+			part += unit / 10 * (uint64_t)(*text - '0');
+			unit /= 10;
+		}
+	if (__builtin_mul_overflow(whole, one, &whole) ||
+	    __builtin_add_overflow(whole, part, n))
+		return NULL;
+	return text;
+}
+
+struct time_unit {
+	const char *name;
+	uint64_t ns;
+};
+
+static const struct time_unit units[] = {
+	{ "", NS_PER_SECOND },	{ "ns", 1 },
+	{ "us", NS_PER_US },	{ "ms", NS_PER_MS },
+	{ "s", NS_PER_SECOND },	{ "m", 60 * NS_PER_SECOND },
+};
+
+/* whether word is a time: a number, and its unit, or seconds */
+static bool read_time(const char *word, uint64_t *ns)
+{
+	const char *unit = word + strspn(word, "0123456789.");
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		const char *end;
+
+		if (strcmp(unit, units[i].name))
+			continue;
+		end = read_decimal(word, units[i].ns, ns);
+		return end == unit;
+	}
+	return false;
+}
+
+void lists_set_time(void *ns, const char *text)
+{
+	if (!read_time(text, ns) || !*(uint64_t *)ns)
+		msg_die("not a time above 0, such as 500us or 0.5: %s", text);
+}
+
+void lists_set_times(void *list, const char *text)
+{
+	struct time_list *l = list;
+	char word[WORD_MAX];
+
+	l->count = 0;
+	do {
+		text = next_word(text, word, "--under");
+		if (l->count == GROUP_UNDER_MAX)
+			msg_die("--under takes %d times", GROUP_UNDER_MAX);
+		lists_set_time(&l->list[l->count++], word);
+	} while (*text);
+}
+
+static bool read_percentile(const char *word, uint32_t *p)
+{
+	uint64_t n;
+	const char *end = read_decimal(word, HISTOGRAM_PERCENT, &n);
+
+	*p = (uint32_t)n;
+	return end && !*end && n && n < HISTOGRAM_ALL;
+}
+
+void lists_set_percentiles(void *list, const char *text)
+{
+	struct percentile_list *l = list;
+	char word[WORD_MAX];
+
+	l->count = 0;
+	do {
+		text = next_word(text, word, "--percentiles");
+		if (l->count == PERCENTILES_MAX)
+			msg_die("--percentiles takes %d of them",
+				PERCENTILES_MAX);
+		if (!read_percentile(word, &l->list[l->count++]))
+			msg_die("--percentiles: not above 0 and below 100, in"
+				" steps of 0.001: %s", word);
+	} while (*text);
+}
+
+void lists_set_share(void *share, const char *text)
+{
+	uint64_t n;
+	const char *end = read_decimal(text, HISTOGRAM_PERCENT, &n);
+
+	if (!end || (strcmp(end, "%") && *end) || !n || n >= HISTOGRAM_ALL)
+		msg_die("--least: not a share such as 5%%: %s", text);
+	*(uint32_t *)share = (uint32_t)n;
+}

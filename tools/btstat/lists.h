@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Arguments that are lists, and numbers with a unit; mistakes end the program
+ * with a line about them.
+ */
+#ifndef TOOLS_BTSTAT_LISTS_H
+#define TOOLS_BTSTAT_LISTS_H
+
+#include <stdint.h>
+
+#include "analysis/group.h"
+
+enum { PERCENTILES_MAX = 8 };
+
+struct key_list {
+	enum group_key keys[GROUP_KEYS];
+	unsigned int count;
+};
+
+struct percentile_list {
+	uint32_t list[PERCENTILES_MAX];	/* as histogram_rank() has them */
+	unsigned int count;
+};
+
+struct time_list {
+	uint64_t list[GROUP_UNDER_MAX];	/* ns */
+	unsigned int count;
+};
+
+/* the word for a key in --by; NULL past the last */
+const char *lists_key(unsigned int nr);
+
+/* puts a key in front of the others, unless it is among them */
+void lists_add_key(struct key_list *l, enum group_key key);
+
+/* setters of options: place is the list, which they replace */
+void lists_set_keys(void *list, const char *text);
+void lists_set_measures(void *mask, const char *text);	/* a uint32_t */
+void lists_set_measure(void *measure, const char *text);	/* an int */
+void lists_set_percentiles(void *list, const char *text);
+void lists_set_times(void *list, const char *text);
+void lists_set_time(void *ns, const char *text);	/* a uint64_t, not 0 */
+
+/* "5%" as thousandths of a percent, in a uint32_t */
+void lists_set_share(void *share, const char *text);
+
+#endif
