@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What is known of a run; see facts.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/group.h"
+#include "blktrace.h"
+#include "request/ios.h"
+#include "request/joiner.h"
+#include "tools/btstat/facts.h"
+#include "trace/device.h"
+
+/* whether events are from it: old versions do not number by CPU, and numbers in
+ * dumps, which have no lanes without events, are not looked at */
+static bool has_events(const struct lane *l)
+{
+	return l && (l->holes.begun || l->device->holes.begun || l->filtered);
+}
+
+static void mark_cpus(const struct device *dev, bool seen[BLK_CPU_MAX])
+{
+	for (uint32_t cpu = 0; cpu < dev->cpus && cpu < BLK_CPU_MAX; cpu++)
+		seen[cpu] |= has_events(dev->lanes[cpu]);
+}
+
+static unsigned int count_cpus(const struct devices *d)
+{
+	bool seen[BLK_CPU_MAX] = { false };
+	unsigned int n = 0;
+
+	for (uint32_t i = 0; i < d->count; i++)
+		mark_cpus(d->list[i], seen);
+	for (uint32_t cpu = 0; cpu < BLK_CPU_MAX; cpu++)
+		n += seen[cpu];
+	return n;
+}
+
+static void find_span(struct facts *f, const struct window *w)
+{
+	bool goes_on = reader_goes_on(f->reader);
+	uint64_t end = goes_on ? w->end : f->end;
+
+	f->windowed = w->start || goes_on;
+	f->from = w->start;
+	f->length = end > w->start ? end - w->start : 0;
+}
+
+void facts_find(struct facts *f, const struct ios *ios,
+		const struct coverages *c, const struct window *w)
+{
+	const struct joiner_counts *counts = ios_counts(ios);
+
+	*f = (struct facts){ .ios = ios, .reader = ios_reader(ios),
+			     .coverages = c };
+	f->records = ios_events(ios);
+	f->end = ios_time(ios);
+	f->ghosts = counts->leftovers[JOINER_GHOST_C];
+	f->cpus = count_cpus(reader_devices(f->reader));
+	f->has_wall = !reader_wall(f->reader, 0, &f->wall);
+	find_span(f, w);
+	reader_loss(f->reader, READER_ALL, &f->loss);
+	for (uint32_t i = 0; i < c->count; i++)
+		coverage_merge(&f->all, &c->list[i]);
+}
+
+uint64_t facts_ios(const struct facts *f)
+{
+	return f->all.ios + f->ghosts;
+}
+
+/* --- what is missing ------------------------------------------------------ */
+
+static uint64_t lost_ios_of(const struct facts *f, uint32_t device)
+{
+	struct coverage c = coverages_get(f->coverages, device);
+	struct loss loss;
+
+	reader_loss(f->reader, device, &loss);
+	return coverage_gone(&c, loss.missing);
+}
+
+/*
+ * How many ios of a device, by its id, or of READER_ALL are missing at most
+ * beside those of which something is there: by the records that were lost.
+ */
+static uint64_t lost_ios(const struct facts *f, uint32_t device)
+{
+	uint64_t sum = 0;
+
+	if (device != READER_ALL)
+		return lost_ios_of(f, device);
+	for (uint32_t i = 0; i < reader_devices(f->reader)->count; i++)
+		sum += lost_ios_of(f, i);
+	return sum;
+}
+
+uint64_t facts_missing(const struct facts *f)
+{
+	return facts_device_missing(f, READER_ALL);
+}
+
+static struct coverage coverage_of(const struct facts *f, uint32_t device)
+{
+	return device == READER_ALL ? f->all :
+				      coverages_get(f->coverages, device);
+}
+
+static uint64_t ghosts_of(const struct facts *f, uint32_t device)
+{
+	const struct devices *d = reader_devices(f->reader);
+
+	if (device == READER_ALL)
+		return f->ghosts;
+	return device < d->count ? ios_ghosts(f->ios, d->list[device]) : 0;
+}
+
+uint64_t facts_device_missing(const struct facts *f, uint32_t device)
+{
+	struct coverage c = coverage_of(f, device);
+
+	return c.ios - coverage_measured(&c) + ghosts_of(f, device) +
+	       lost_ios(f, device);
+}
+
+uint64_t facts_row_missing(const struct facts *f, const struct group_row *row,
+			   uint32_t device)
+{
+	struct coverage c = coverage_of(f, device);
+	uint64_t known = row->unmeasured;
+
+	if (coverage_needs_q(&c))
+		known += row->no_q;
+	return known + ghosts_of(f, device) + lost_ios(f, device);
+}
+
+bool facts_lossy(const struct facts *f, uint32_t device)
+{
+	struct loss loss;
+
+	reader_loss(f->reader, device, &loss);
+	return loss.missing;
+}

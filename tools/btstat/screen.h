@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btstat's text for people: what is known of the run, and tables.
+ */
+#ifndef TOOLS_BTSTAT_SCREEN_H
+#define TOOLS_BTSTAT_SCREEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/group.h"
+#include "tools/btstat/facts.h"
+#include "tools/btstat/values.h"
+
+struct buf;			/* base/buf.h */
+struct look;			/* base/look.h */
+struct stat_options;		/* tools/btstat/options.h */
+struct tally;			/* tools/btstat/tally.h */
+
+struct screen {
+	struct buf *b;
+	const struct look *look;
+	const struct stat_options *o;
+	const struct tally *tally;
+	const struct facts *facts;
+	struct values values;
+	struct group_row **rows;	/* in the order of the screen */
+	unsigned int row_count;
+};
+
+/* the parts of a screen; each returns 0, or -ENOMEM */
+
+/* trace, ios, lost */
+int screen_head(const struct screen *s);
+
+/* a row for each row of the tally: counts, rates, depth */
+int screen_sums(const struct screen *s);
+
+/* a table of phases for each row */
+int screen_phases(const struct screen *s);
+
+/* a row for each row: counts and percentiles of the whole time */
+int screen_keys(const struct screen *s);
+
+/* shares of ios under some times */
+int screen_under(const struct screen *s);
+
+/* in place of the tables of phases: bars, or a map of time */
+int screen_histograms(const struct screen *s);
+int screen_maps(const struct screen *s);
+
+/* the slowest ios */
+int screen_top(const struct screen *s);
+
+/* the name of a row: its values, with blanks between */
+void screen_row_name(const struct screen *s, const struct group_row *row,
+		     char *text, size_t size);
+
+/* the device that a row is about, by its id, or READER_ALL */
+uint32_t screen_device(const struct screen *s, const struct group_row *row);
+
+/* lines of at most the look's width, cut at blanks; those behind the first are
+ * indented by ten columns */
+void screen_lines(const struct screen *s, const char *text);
+
+#endif
