@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Tables for programs; see sink.h. */
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/escape.h"
+#include "base/num.h"
+#include "tools/btstat/sink.h"
+
+static void put(struct sink *s, const char *text)
+{
+	buf_append(s->b, text, strlen(text));
+}
+
+/* --- text ----------------------------------------------------------------- */
+
+/* what stands for a byte that is no UTF-8 */
+#define REPLACEMENT "\xef\xbf\xbd"
+
+static void put_json_character(struct sink *s, const char *c, size_t len)
+{
+	if (len > 1 || (*c >= ' ' && *c != '"' && *c != '\\'))
+		buf_append(s->b, c, len);
+	else if (*c == '"' || *c == '\\')
+		buf_printf(s->b, "\\%c", *c);
+	else
+		buf_printf(s->b, "\\u%04x", (unsigned int)*c);
+}
+
+static void put_csv_character(struct sink *s, const char *c, size_t len)
+{
+	if (*c == '"')
+		put(s, "\"\"");
+	else
+		buf_append(s->b, c, len);
+}
+
+static void put_characters(struct sink *s, const char *text)
+{
+	size_t left = strlen(text);
+
+	while (left) {
+		size_t len = escape_character(text, left);
+
+		if (!len)
+			put(s, REPLACEMENT);
+		else if (s->json)
+			put_json_character(s, text, len);
+		else
+			put_csv_character(s, text, len);
+		text += len ? len : 1;
+		left -= len ? len : 1;
+	}
+}
+
+static void put_text(struct sink *s, const char *text)
+{
+	bool quoted = s->json || strpbrk(text, ",\"\r\n");
+
+	if (quoted)
+		put(s, "\"");
+	put_characters(s, text);
+	if (quoted)
+		put(s, "\"");
+}
+
+/* --- structure ------------------------------------------------------------ */
+
+/* a name in json; in csv what parts values */
+static void begin(struct sink *s, const char *name)
+{
+	if (s->begun)
+		put(s, ",");
+	s->begun = true;
+	if (s->json && name) {
+		put_text(s, name);
+		put(s, ":");
+	}
+}
+
+static void open_json(struct sink *s, const char *name, const char *bracket)
+{
+	if (!s->json)
+		return;
+	begin(s, name);
+	put(s, bracket);
+	s->begun = false;
+}
+
+static void close_json(struct sink *s, const char *bracket)
+{
+	if (!s->json)
+		return;
+	put(s, bracket);
+	s->begun = true;
+}
+
+void sink_object(struct sink *s, const char *name)
+{
+	open_json(s, name, "{");
+}
+
+void sink_object_end(struct sink *s)
+{
+	close_json(s, "}");
+}
+
+void sink_array(struct sink *s, const char *name)
+{
+	open_json(s, name, "[");
+}
+
+void sink_array_end(struct sink *s)
+{
+	close_json(s, "]");
+}
+
+void sink_row(struct sink *s)
+{
+	if (s->json)
+		put(s, s->begun ? ",\n{" : "\n{");
+	s->begun = false;
+}
+
+void sink_row_end(struct sink *s)
+{
+	put(s, s->json ? "}" : "\n");
+	s->begun = s->json;
+}
+
+/* --- values --------------------------------------------------------------- */
+
+/* whether there is more to write than the name */
+static bool begin_value(struct sink *s, const char *name)
+{
+	begin(s, name);
+	if (s->heading)
+		put(s, name);
+	return !s->heading;
+}
+
+/* digits of a number that may be larger than 64 bits */
+static char *put_digits(char *p, histogram_sum n)
+{
+	if (n <= UINT64_MAX)
+		return num_u64(p, (uint64_t)n);
+	p = put_digits(p, n / 1000000000);
+	return num_nine(p, (uint32_t)(n % 1000000000));
+}
+
+void sink_wide(struct sink *s, const char *name, histogram_sum n)
+{
+	char text[2 * NUM_DECIMAL_MAX + NUM_SLACK];
+
+	if (begin_value(s, name))
+		buf_append(s->b, text,
+			   (size_t)(put_digits(text, n) - text));
+}
+
+void sink_number(struct sink *s, const char *name, uint64_t n)
+{
+	sink_wide(s, name, n);
+}
+
+void sink_text(struct sink *s, const char *name, const char *text)
+{
+	if (begin_value(s, name))
+		put_text(s, text);
+}
+
+void sink_none(struct sink *s, const char *name)
+{
+	if (begin_value(s, name) && s->json)
+		put(s, "null");
+}
+
+void sink_made(struct sink *s, const char *name)
+{
+	begin(s, name);
+}
+
+void sink_maybe(struct sink *s, const char *name, bool known, uint64_t n)
+{
+	if (known)
+		sink_number(s, name, n);
+	else
+		sink_none(s, name);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Tables for programs, as csv or json: one value after the other, each with
+ * the name of its column.
+ *
+ * csv: one table, its heading first, as RFC 4180 has it with LF.  json: an
+ * object of objects and arrays of objects.  Text is made valid UTF-8.
+ */
+#ifndef TOOLS_BTSTAT_SINK_H
+#define TOOLS_BTSTAT_SINK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/histogram.h"
+
+struct buf;			/* base/buf.h */
+
+struct sink {
+	struct buf *b;
+	bool json;
+	bool heading;		/* csv: names are written, not values */
+	bool begun;		/* something stands before, in this object */
+};
+
+/* json: the object of a name (NULL: the outermost), or the array; csv: nothing */
+void sink_object(struct sink *s, const char *name);
+void sink_object_end(struct sink *s);
+void sink_array(struct sink *s, const char *name);
+void sink_array_end(struct sink *s);
+
+/* a row of a table: an object of an array, or a line */
+void sink_row(struct sink *s);
+void sink_row_end(struct sink *s);
+
+void sink_number(struct sink *s, const char *name, uint64_t n);
+void sink_wide(struct sink *s, const char *name, histogram_sum n);
+void sink_text(struct sink *s, const char *name, const char *text);
+/* not known: empty, or null */
+void sink_none(struct sink *s, const char *name);
+
+/* json: the name of what the caller writes next, a value as json has it */
+void sink_made(struct sink *s, const char *name);
+
+/* sink_number() of n, or sink_none() */
+void sink_maybe(struct sink *s, const char *name, bool known, uint64_t n);
+
+#endif
