@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Findings about a run; see notable.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analysis/findings/findings.h"
+#include "base/buf.h"
+#include "base/look.h"
+#include "base/msg.h"
+#include "emit/finding.h"
+#include "tools/btstat/explain.h"
+#include "tools/btstat/notable.h"
+#include "trace/device.h"
+
+enum { FIRST = 3 };
+
+const char *notable_name(const void *reader, uint16_t origin, uint32_t pid)
+{
+	return reader_process(reader, origin, pid);
+}
+
+int notable_rule(const char *name)
+{
+	int rule = finding_rule_find(name);
+
+	if (rule < 0)
+		msg_die("--explain: there is no rule %s; the manual has a list",
+			name);
+	return rule;
+}
+
+/* --- the end -------------------------------------------------------------- */
+
+static int add_device(struct findings *f, const struct facts *facts,
+		      const struct device *disk)
+{
+	struct findings_facts known = { .dropped = disk->dropped };
+	struct loss loss;
+
+	reader_loss(facts->reader, disk->id, &loss);
+	known.lost = loss.missing;
+	known.missing = facts_device_missing(facts, disk->id);
+	return findings_device(f, disk, &known);
+}
+
+int notable_end(struct findings *f, const struct facts *facts)
+{
+	const struct devices *d = reader_devices(facts->reader);
+	int err = 0;
+
+	for (uint32_t i = 0; !err && i < d->count && i < FINDINGS_DEVICES; i++)
+		err = add_device(f, facts, d->list[i]);
+	if (err)
+		return err;
+	return findings_end(f, facts->from, facts->from + facts->length);
+}
+
+/* --- text ----------------------------------------------------------------- */
+
+/* text that is printed to a stream and goes to a buffer */
+struct text {
+	FILE *stream;
+	char *bytes;
+	size_t len;
+};
+
+static int text_open(struct text *t)
+{
+	t->stream = open_memstream(&t->bytes, &t->len);
+	return t->stream ? 0 : -ENOMEM;
+}
+
+static int text_close(struct text *t, struct buf *b)
+{
+	int failed = fclose(t->stream);
+
+	if (!failed)
+		buf_append(b, t->bytes, t->len);
+	free(t->bytes);
+	return failed ? -ENOMEM : 0;
+}
+
+static struct finding_names names_of(const struct screen *s)
+{
+	return (struct finding_names){ notable_name, s->facts->reader };
+}
+
+int notable_first(const struct screen *s, const struct findings *f)
+{
+	struct finding_names names = names_of(s);
+	struct text t;
+
+	if (!findings_count(f))
+		return 0;
+	if (text_open(&t))
+		return -ENOMEM;
+	putc('\n', t.stream);
+	explain_print(t.stream, f, &names, FIRST, s->look->width);
+	if (findings_count(f) > FIRST)
+		fprintf(t.stream, "%zu more: btstat --explain\n",
+			findings_count(f) - FIRST);
+	return text_close(&t, s->b);
+}
+
+int notable_all(const struct screen *s, const struct findings *f, int rule)
+{
+	struct finding_names names = names_of(s);
+	struct text t;
+
+	if (text_open(&t))
+		return -ENOMEM;
+	if (rule >= 0)
+		explain_evidence(t.stream, f, &names, rule);
+	else if (!explain_print(t.stream, f, &names, findings_count(f),
+				s->look->width))
+		fputs("nothing that a rule looks for\n", t.stream);
+	return text_close(&t, s->b);
+}
+
+int notable_json(struct sink *k, const struct screen *s,
+		 const struct findings *f)
+{
+	struct finding_names names = names_of(s);
+	struct text t;
+
+	if (text_open(&t))
+		return -ENOMEM;
+	explain_json(t.stream, f, &names);
+	sink_made(k, "findings");
+	return text_close(&t, s->b);
+}

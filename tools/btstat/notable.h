@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Findings about a run: fed while ios come, told below the tables.
+ */
+#ifndef TOOLS_BTSTAT_NOTABLE_H
+#define TOOLS_BTSTAT_NOTABLE_H
+
+#include "tools/btstat/screen.h"
+#include "tools/btstat/sink.h"
+
+struct findings;		/* analysis/findings/findings.h */
+
+/* for findings_new() with a struct reader */
+const char *notable_name(const void *reader, uint16_t origin, uint32_t pid);
+
+/* the rule of that name, or all (NULL): -1; dies if there is none */
+int notable_rule(const char *name);
+
+/* no more ios come: tries the rules; 0 or -ENOMEM */
+int notable_end(struct findings *f, const struct facts *facts);
+
+/* the first three findings, below tables; nothing if there are none */
+int notable_first(const struct screen *s, const struct findings *f);
+
+/* all findings, or the evidence for a rule */
+int notable_all(const struct screen *s, const struct findings *f, int rule);
+
+/* an array of the object that is being written */
+int notable_json(struct sink *k, const struct screen *s,
+		 const struct findings *f);
+
+#endif
