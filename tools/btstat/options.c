@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* btstat's command line; see options.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "act_mask.h"
+#include "analysis/expr.h"
+#include "analysis/expr_error.h"
+#include "analysis/measure.h"
+#include "base/array.h"
+#include "base/look.h"
+#include "base/msg.h"
+#include "base/time.h"
+#include "blktrace.h"
+#include "cli/options.h"
+#include "cli/reading.h"
+#include "cli/set.h"
+#include "cli/where.h"
+#include "emit/finding.h"
+#include "tools/btstat/notable.h"
+#include "tools/btstat/options.h"
+#include "tools/btstat/savefile.h"
+
+enum { TOP_MAX = 1000000 };
+
+/* categories that an io has; the others are steps of its way */
+#define KINDS \
+	(BLK_TC_BIT(BLK_TC_READ) | BLK_TC_BIT(BLK_TC_WRITE) | \
+	 BLK_TC_BIT(BLK_TC_FLUSH) | BLK_TC_BIT(BLK_TC_SYNC) | \
+	 BLK_TC_BIT(BLK_TC_PC) | BLK_TC_BIT(BLK_TC_AHEAD) | \
+	 BLK_TC_BIT(BLK_TC_META) | BLK_TC_BIT(BLK_TC_DISCARD) | \
+	 BLK_TC_BIT(BLK_TC_FUA) | ~(BLK_TC_BIT(BLK_TC_FUA + 1) - 1))
+
+static void add_input(void *options, const char *name)
+{
+	struct stat_options *o = options;
+	const char **inputs = array_resize(o->inputs,
+					   (size_t)o->input_count + 1,
+					   sizeof(*inputs));
+
+	if (!inputs)
+		msg_die("out of memory");
+	o->inputs = inputs;
+	inputs[o->input_count++] = name;
+}
+
+static void set_window(void *window, const char *text)
+{
+	if (window_parse(window, text) != WINDOW_OK)
+		msg_die("-w: not a span of time, END or START:END in seconds:"
+			" %s", text);
+}
+
+/* --- categories ----------------------------------------------------------- */
+
+static void check_mask(uint32_t mask, const char *text)
+{
+	if (mask & ~KINDS)
+		msg_die("%s: btstat counts kinds of ios, not steps of their"
+			" way: without one of these ios cannot be joined",
+			text);
+}
+
+static void add_category(void *mask, const char *name)
+{
+	cli_add_mask(mask, name);
+	check_mask(*(uint32_t *)mask, name);
+}
+
+static void set_categories(void *mask, const char *hex)
+{
+	cli_set_mask(mask, hex);
+	check_mask(*(uint32_t *)mask, hex);
+}
+
+/* the n-th of those that are kinds, in lower case */
+static const char *category(unsigned int nr)
+{
+	static const char *const names[] = { "read", "write", "flush", "sync",
+					     "pc", "ahead", "meta", "discard",
+					     "fua", NULL };
+
+	return names[nr];
+}
+
+static void set_where(void *options, const char *text)
+{
+	struct stat_options *o = options;
+	struct expr_error why;
+	char shown[WHERE_MAX];
+	int err;
+
+	expr_free(o->where);
+	o->where_text = text;
+	err = expr_compile(&o->where, text, &why);
+	if (err == -ENOMEM)
+		msg_die("out of memory");
+	if (!err)
+		return;
+	where_text(shown, "--where", text, why.at, why.phrase);
+	msg_die("%s", shown);
+}
+
+static void set_explain(void *options, const char *rule)
+{
+	struct stat_options *o = options;
+
+	o->explain = true;
+	o->rule = rule ? notable_rule(rule) : -1;
+}
+
+static const char *rule_word(unsigned int nr)
+{
+	return nr < FINDING_RULES ?
+	       finding_rule_name((enum finding_rule)nr) : NULL;
+}
+
+/* --- the table ------------------------------------------------------------ */
+
+static void set_per(void *per_request, const char *text)
+{
+	*(bool *)per_request = !strcmp(text, "request");
+}
+
+static void set_format(void *format, const char *text)
+{
+	*(enum stat_format *)format = !strcmp(text, "csv") ? STAT_CSV :
+				      !strcmp(text, "json") ? STAT_JSON :
+							      STAT_TEXT;
+}
+
+static const char *measure_word(unsigned int nr)
+{
+	return nr < MEASURES ? measure_name(nr) : NULL;
+}
+
+#define AT(field) .at = offsetof(struct stat_options, field)
+
+static const struct cli_option rows[] = {
+	{ "i", "input", "NAME",
+	  "device (its NAME.blktrace.* files), directory, dump, FIFO, or - for"
+	  " standard input; the same as an operand",
+	  .group = "What is read", .completes = CLI_TRACE, .set = add_input },
+	{ "D", "input-directory", "DIR", "put DIR/ in front of names",
+	  .completes = CLI_DIRECTORY,
+	  CLI_TEXT(struct stat_options, directory) },
+
+	{ "w", "stopwatch", "SPAN",
+	  "ios that complete in this span, in seconds: END or START:END",
+	  .group = "What is counted", .set = set_window, AT(window) },
+	{ "a", "act-mask", "CATEGORY",
+	  "ios of this category only: read, write, sync, ...; add more with"
+	  " more -a",
+	  .word = category, .set = add_category, AT(mask) },
+	{ "A", "set-mask", "HEX", "the same as a mask in hexadecimal",
+	  .set = set_categories, AT(mask) },
+	{ NULL, "where", "EXPR",
+	  "ios of which this is true, such as 'op==read && q2c>5ms'",
+	  .set = set_where },
+	{ NULL, "per", "io|request",
+	  "count ios, which callers wait for (io), or requests, which the"
+	  " device sees",
+	  .set = set_per, AT(per_request) },
+
+	{ NULL, "by", "KEY[,...]",
+	  "a row for each device, op, process, pid, cgroup, host, size, sector,"
+	  " cpu, complete-cpu, depth, interval",
+	  .group = "What is shown", .word = lists_key, .set = lists_set_keys,
+	  AT(by) },
+	{ NULL, "phases", "PHASE[,...]",
+	  "these phases: q2c, its parts, g2c (iostat's await), q2d",
+	  .word = measure_word, .set = lists_set_measures, AT(measures) },
+	{ NULL, "percentiles", "P[,...]", "these percentiles (50,90,99,99.9)",
+	  .set = lists_set_percentiles, AT(percentiles) },
+	{ NULL, "under", "TIME[,...]",
+	  "the share of ios that took less than TIME",
+	  .set = lists_set_times, AT(under) },
+	{ NULL, "interval", "TIME",
+	  "a row for each interval of time, as soon as it is over; with --by:"
+	  " and for each key",
+	  .set = lists_set_time, AT(interval) },
+	{ NULL, "histogram", "[PHASE]",
+	  "how often which time came, in place of the phases (q2c)",
+	  .word = measure_word, .set = lists_set_measure, AT(histogram) },
+	{ NULL, "heatmap", "[PHASE]",
+	  "which times came when, in place of the phases (q2c)",
+	  .word = measure_word, .set = lists_set_measure, AT(heatmap) },
+	{ NULL, "top", "N", "the N slowest ios, a line each",
+	  .min = 1, .max = TOP_MAX, CLI_UINT(struct stat_options, top) },
+	{ NULL, "order", "PHASE", "with --top: slowest in this phase (total)",
+	  .word = measure_word, .set = lists_set_measure, AT(order) },
+
+	{ NULL, "compare", NULL,
+	  "compare the runs before -- with those behind it",
+	  CLI_FLAG(struct stat_options, compare) },
+	{ NULL, "least", "P%", "with --compare: less than this is the same",
+	  .set = lists_set_share, AT(least) },
+	{ NULL, "gate", NULL, "with --compare: status 3 if B is slower",
+	  CLI_FLAG(struct stat_options, gate) },
+	{ NULL, "explain", "[RULE]",
+	  "all that is conspicuous; or the evidence for a rule",
+	  .word = rule_word, .set = set_explain },
+
+	{ "o", "output", "FILE", "write to FILE",
+	  .group = "How it is shown", .completes = CLI_FILE,
+	  CLI_TEXT(struct stat_options, output) },
+	{ NULL, "save", "FILE",
+	  "write the histograms, too, to read and merge later, with --interval"
+	  " a set for each; gzip'd if FILE ends in .gz",
+	  .completes = CLI_FILE, CLI_TEXT(struct stat_options, save) },
+	{ NULL, "format", "text|csv|json", "for people (text) or programs",
+	  .set = set_format, AT(format) },
+	{ NULL, "width", "N", "columns of a line (the terminal's, or 80)",
+	  .min = LOOK_MIN_WIDTH, .max = 1000,
+	  CLI_UINT(struct stat_options, look.width) },
+	{ NULL, "ascii", NULL, "no signs but ASCII",
+	  CLI_FLAG(struct stat_options, look.ascii) },
+	{ NULL, "color", LOOK_COLORS, "whether there is colour (auto)",
+	  CLI_TEXT(struct stat_options, look.color) },
+	{ NULL, "strict", NULL, "status 1 unless all ios were measured",
+	  CLI_FLAG(struct stat_options, strict) },
+	{ READING_OPTION(struct stat_options, no_progress) },
+};
+
+static const struct cli_program program = {
+	.name = "btstat",
+	.usage = "[OPTION]... NAME...\n--compare [OPTION]... A... -- B...",
+	.purpose = "Tell how long I/O took, where, and for which process; and"
+		   " how sure that is.",
+	.options = rows,
+	.option_count = sizeof(rows) / sizeof(*rows),
+	.operands = CLI_TRACE,
+	.operand = add_input,
+	.examples =
+		"btstat sda                      of sda.blktrace.*\n"
+		"btstat --by=process --percentiles=50,99 sda\n"
+		"btstat --compare before/ -- after/\n",
+	.status = "0; 1 if something could not be read or written, or the trace"
+		  " is damaged; with --strict also if not all ios were"
+		  " measured; 3 with --gate if B is slower.",
+	.section = 1,
+	.version_letters = "V",
+};
+
+/*
+ * Intervals alone are a series; beside other keys, and in json, which is
+ * written in one piece, one more key.
+ */
+static void settle_interval(struct stat_options *o)
+{
+	static const enum group_key usual[] = { GROUP_INTERVAL, GROUP_DEVICE,
+						GROUP_OP };
+	bool alone = !o->by.count;
+
+	o->intervals = o->interval;
+	o->series = o->interval && alone && o->format != STAT_JSON;
+	if (o->interval && !o->series && alone) {
+		memcpy(o->by.keys, usual, sizeof(usual));
+		o->by.count = 3;
+	} else if (o->interval && !o->series) {
+		lists_add_key(&o->by, GROUP_INTERVAL);
+	}
+	if (!o->interval)
+		o->interval = NS_PER_SECOND;
+}
+
+/* how many words stand behind "--": side B of a comparison */
+static int words_behind(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], "--"))
+			return argc - 1 - i;
+	return 0;
+}
+
+static void check_compare(struct stat_options *o, int b)
+{
+	if ((o->gate || o->least) && !o->compare)
+		msg_die("--gate and --least are for --compare");
+	if (!o->compare)
+		return;
+	o->runs_a = o->input_count - b;
+	if (!b || o->runs_a < 1)
+		cli_usage_error(&program, "--compare needs names on both sides"
+				" of --");
+	if (o->explain || o->top || o->by.count || o->histogram >= 0 ||
+	    o->heatmap >= 0 || o->under.count || o->strict || o->interval)
+		msg_die("--compare has a table of its own: only -w, -a, -A,"
+			" --where, --per, --phases, --percentiles, --least,"
+			" --gate, -o and --format go with it");
+}
+
+static bool needs_ios(const struct stat_options *o)
+{
+	return o->interval || o->top || o->heatmap >= 0 || o->explain ||
+	       o->under.count || o->where || o->per_request ||
+	       o->mask != UINT32_MAX || o->window.start ||
+	       o->window.end != UINT64_MAX;
+}
+
+/* Save files have histograms of devices and operations, and no ios. */
+static void check_saves(struct stat_options *o)
+{
+	int saves = 0;
+
+	for (int i = 0; i < o->input_count; i++)
+		saves += savefile_is_one(o->directory, o->inputs[i]);
+	o->saved = saves;
+	if (saves && saves < o->input_count)
+		msg_die("save files and traces cannot be read together; --save"
+			" the traces first");
+	if (o->save && o->compare)
+		msg_die("--save goes with one run, not with --compare");
+	if ((saves || o->save) &&
+	    (o->by.count || (o->measures && !o->compare) ||
+	     o->histogram >= 0))
+		msg_die("save files keep all phases of devices and operations:"
+			" --by, --phases and --histogram do not go with them");
+	if (saves && (needs_ios(o) || (o->format != STAT_TEXT && !o->compare)))
+		msg_die("save files have no ios: only --compare, --percentiles,"
+			" --save and the options of the look go with them");
+}
+
+void stat_options_parse(struct stat_options *o, int argc, char **argv)
+{
+	int b;
+
+	*o = (struct stat_options){ .window = WINDOW_ALL,
+				    .order = MEASURE_TOTAL,
+				    .histogram = -1, .heatmap = -1 };
+	/* before the parsing, which puts operands behind "--" */
+	b = words_behind(argc, argv);
+	cli_parse(&program, o, argc, argv);
+	if (!o->input_count)
+		cli_usage_error(&program, "no input is named");
+	if (!o->mask)
+		o->mask = UINT32_MAX;
+	check_compare(o, b);
+	check_saves(o);
+	settle_interval(o);
+	if (o->explain && (o->where || o->mask != UINT32_MAX))
+		msg_die("--explain looks at all ios: -a, -A and --where leave"
+			" some out");
+	if (o->explain && (o->format == STAT_CSV || o->series || o->top))
+		msg_die("--explain stands alone, as text or json");
+}
+
+void stat_options_free(struct stat_options *o)
+{
+	expr_free(o->where);
+	free(o->inputs);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btstat's command line.
+ */
+#ifndef TOOLS_BTSTAT_OPTIONS_H
+#define TOOLS_BTSTAT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cli/look.h"
+#include "tools/btstat/lists.h"
+#include "trace/window.h"
+
+struct expr;			/* analysis/expr.h */
+
+enum stat_format {
+	STAT_TEXT,
+	STAT_CSV,
+	STAT_JSON
+};
+
+struct stat_options {
+	const char **inputs;	/* in the order they were given */
+	int input_count;	/* at least 1 */
+	const char *directory;	/* -D, or NULL */
+	const char *output;	/* -o, or NULL: standard output */
+	uint32_t mask;		/* categories that are counted */
+	struct window window;	/* -w */
+	struct expr *where;	/* --where, or NULL */
+	const char *where_text;	/* it as it was written */
+	bool explain;		/* --explain: */
+	int rule;		/* the evidence for this one; -1: none */
+	struct key_list by;	/* count 0: by device and operation */
+	bool per_request;
+	uint32_t measures;	/* --phases; 0: not given */
+	struct percentile_list percentiles;	/* count 0: not given */
+	struct time_list under;
+	uint64_t interval;	/* ns */
+	bool intervals;		/* it is asked for */
+	bool series;		/* a row an interval, in place of tables */
+	int histogram, heatmap;	/* the measure, or -1 */
+	unsigned int top;	/* rows, or 0 */
+	int order;		/* of --top: the measure */
+	const char *save;	/* --save, or NULL */
+	bool saved;		/* all inputs are save files */
+	bool compare, gate;
+	int runs_a;		/* with --compare: the inputs of side A */
+	uint32_t least;		/* thousandths of a percent */
+	enum stat_format format;
+	struct look_options look;
+	bool strict, no_progress;
+};
+
+/* fills *o; does not return from mistakes, --help and such */
+void stat_options_parse(struct stat_options *o, int argc, char **argv);
+
+void stat_options_free(struct stat_options *o);
+
+#endif
