@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which ios are counted: by category (-a, -A) and by expression (--where).
+ */
+#ifndef TOOLS_BTSTAT_FILTER_H
+#define TOOLS_BTSTAT_FILTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "blktrace.h"
+#include "request/io.h"
+#include "trace/window.h"
+
+struct expr;			/* analysis/expr.h */
+struct reader;			/* trace/reader.h */
+
+enum { FILTER_NAME_MAX = 256 };
+
+struct filter {
+	uint32_t mask;		/* UINT32_MAX: all categories */
+	struct expr *where;	/* or NULL */
+	const struct reader *reader;	/* knows the names */
+	char device[FILTER_NAME_MAX];	/* the last that was asked for */
+};
+
+/* *f stays where it is; where stays the caller's */
+void filter_init(struct filter *f, uint32_t mask, struct expr *where,
+		 const struct reader *reader);
+
+/* whether anything is left out */
+static inline bool filter_is_on(const struct filter *f)
+{
+	return f->mask != UINT32_MAX || f->where;
+}
+
+/* slow path of filter_passes(); now: ios that are open are so old then */
+bool filter_match(struct filter *f, const struct io *io, uint64_t now);
+
+/* whether an io passes both */
+static inline bool filter_passes(struct filter *f, const struct io *io,
+				 uint64_t now)
+{
+	return !filter_is_on(f) || filter_match(f, io, now);
+}
+
+/*
+ * Whether an io completes in a window; one that never does is in no part of a
+ * trace.
+ */
+static inline bool filter_in_window(const struct window *w,
+				    const struct io *io)
+{
+	uint64_t end;
+
+	if (!io_completed(io))
+		return w->end == UINT64_MAX || io->ended != IO_ENDED_OPEN;
+	end = io->time + io->total;
+	return end >= w->start && end <= w->end;
+}
+
+/*
+ * Whether it is counted by itself: as a request, or as an io.  Parts are in
+ * their whole; the kernel's own flushes are no ios, but operations.
+ */
+static inline bool filter_is_unit(bool per_request, bool flushes,
+				  const struct io *io)
+{
+	if (per_request)
+		return io_leads(io);
+	return io->link != IO_SPLIT && (io->kind != IO_FLUSH || flushes);
+}
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The slowest ios; see top.h. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analysis/group_op.h"
+#include "analysis/measure.h"
+#include "tools/btstat/top.h"
+#include "trace/device.h"
+
+int top_init(struct top *t, unsigned int wanted, unsigned int measure)
+{
+	*t = (struct top){ .wanted = wanted, .measure = measure };
+	if (!wanted)
+		return 0;
+	t->list = calloc(wanted, sizeof(*t->list));
+	return t->list ? 0 : -ENOMEM;
+}
+
+void top_free(struct top *t)
+{
+	heap_free(&t->heap);
+	free(t->list);
+	*t = (struct top){ .list = NULL };
+}
+
+static uint64_t span(const struct io *io, unsigned int measure)
+{
+	uint64_t ns;
+
+	return measure_get(io, measure, &ns) ? ns : IO_NONE;
+}
+
+static void put(struct top_io *to, const struct io *io, uint64_t by)
+{
+	uint64_t i2d = span(io, IO_I2D);
+
+	*to = (struct top_io){
+		.id = io->id, .time = io->time, .sector = io->sector,
+		.bytes = io->bytes, .pid = io->pid, .by = by,
+		.q2c = span(io, MEASURE_Q2C),
+		.i2d = i2d != IO_NONE ? i2d : span(io, IO_M2D),
+		.d2c = span(io, IO_D2C),
+		.device = io->disk->id,
+		.op = group_op_of(io),
+		.origin = io->origin, .error = io->error,
+	};
+}
+
+int top_add(struct top *t, const struct io *io)
+{
+	uint64_t by = span(io, t->measure);
+	/* of two that are as fast the later one is less wanted */
+	struct order key = { .time = by, .rank = UINT64_MAX - io->id };
+	uint32_t place = t->count;
+
+	if (by == IO_NONE)
+		return 0;
+	if (t->count < t->wanted)
+		t->count++;
+	else if (order_before(&heap_top(&t->heap)->key, &key))
+		place = heap_pop(&t->heap);
+	else
+		return 0;
+	put(&t->list[place], io, by);
+	return heap_push(&t->heap, &key, place);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct top_io *x = a, *y = b;
+
+	if (x->by != y->by)
+		return x->by > y->by ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+void top_sort(struct top *t)
+{
+	if (t->count)
+		qsort(t->list, t->count, sizeof(*t->list), compare);
+}
