@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * --save with --interval: a set of histograms for each interval of wall-clock
+ * time, written while ios come.
+ *
+ * What a device and an operation have of one interval is kept as arrays; when
+ * the next begins it goes to a set, which is written when 4,096 histograms or
+ * 16 MiB wait.  An io of an interval that has been written is written again by
+ * itself: reading adds it up.
+ */
+#ifndef TOOLS_BTSTAT_SAVER_H
+#define TOOLS_BTSTAT_SAVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct device;			/* trace/device.h */
+struct io;			/* request/io.h */
+struct saved;			/* analysis/saved.h */
+struct saver;
+
+enum {
+	SAVER_HISTOGRAMS = 4096,
+	SAVER_BYTES = 16 << 20,
+	SAVER_NAME = 64,
+};
+
+/*
+ * Sets for the file of that name, of intervals of so many ns.  0 and *s, or
+ * -ENOMEM; dies if the file cannot be written.
+ */
+int saver_new(struct saver **s, const char *path, uint64_t interval);
+
+/* the time of day of time 0, in ns; to be called before the first io */
+void saver_set_clock(struct saver *s, uint64_t wall);
+bool saver_has_clock(const struct saver *s);
+
+/* an io that completed and was measured; 0 or -ENOMEM */
+int saver_add(struct saver *s, const struct io *io);
+
+/* no more come: the set that is not written yet, to add traces to; or NULL */
+struct saved *saver_end(struct saver *s);
+
+/* writes the rest, once; whether all went well, and it can be read again */
+bool saver_close(struct saver *s);
+
+/* frees s; NULL is fine */
+void saver_free(struct saver *s);
+
+/* what save files call a device, and its host */
+void saver_device(const struct device *disk, char text[SAVER_NAME]);
+const char *saver_host(const struct device *disk);
+
+#endif
