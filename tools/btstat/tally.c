@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What is kept of a run; see tally.h. */
+#include <errno.h>
+#include <string.h>
+
+#include "analysis/findings/findings.h"
+#include "base/hint.h"
+#include "base/time.h"
+#include "request/ios.h"
+#include "tools/btstat/notable.h"
+#include "tools/btstat/options.h"
+#include "tools/btstat/saver.h"
+#include "tools/btstat/tally.h"
+#include "trace/device.h"
+#include "trace/reader.h"
+
+/* what the default screen has */
+#define ALL_PHASES ((UINT32_C(1) << IO_PHASES) - 1)
+#define Q2C (UINT32_C(1) << MEASURE_Q2C)
+#define TOTAL (UINT32_C(1) << MEASURE_TOTAL)
+
+static const char *name_of(void *reader, uint16_t origin, uint32_t pid)
+{
+	return reader_process(reader, origin, pid);
+}
+
+/* rows of these are never joined, and are few */
+static bool have_depth(const struct key_list *by)
+{
+	for (unsigned int i = 0; i < by->count; i++)
+		if (by->keys[i] != GROUP_DEVICE && by->keys[i] != GROUP_OP &&
+		    by->keys[i] != GROUP_HOST)
+			return false;
+	return true;
+}
+
+/* text has it in one table only, csv in none */
+static bool shows_depth(const struct stat_options *o)
+{
+	if (o->format == STAT_JSON)
+		return have_depth(&o->by);
+	return o->format == STAT_TEXT && !o->by.count && !o->top &&
+	       !o->series && !o->explain;
+}
+
+static bool has_key(const struct group_options *g, enum group_key key)
+{
+	for (unsigned int i = 0; i < g->key_count; i++)
+		if (g->keys[i] == key)
+			return true;
+	return false;
+}
+
+static void set_keys(struct group_options *g, const struct stat_options *o)
+{
+	static const enum group_key usual[] = { GROUP_DEVICE, GROUP_OP };
+
+	g->key_count = o->by.count ? o->by.count : 2;
+	memcpy(g->keys, o->by.count ? o->by.keys : usual,
+	       g->key_count * sizeof(*g->keys));
+}
+
+static uint32_t bit_of(int measure)
+{
+	return measure < 0 ? 0 : UINT32_C(1) << measure;
+}
+
+static uint32_t measures_of(const struct stat_options *o)
+{
+	if (o->histogram >= 0)
+		return bit_of(o->histogram) | Q2C | TOTAL;
+	if (o->measures)
+		return o->measures | Q2C | (o->by.count ? TOTAL : 0);
+	/* a table by keys has a line for each, of what callers wait for */
+	if (o->by.count && o->format == STAT_TEXT)
+		return Q2C | TOTAL;
+	return ALL_PHASES | Q2C;
+}
+
+int tally_init(struct tally *t, const struct stat_options *o,
+	       const struct ios *ios)
+{
+	struct group_options *g = &t->group_options;
+	int err;
+
+	*t = (struct tally){ .o = o, .ios = ios };
+	set_keys(g, o);
+	g->measures = measures_of(o);
+	t->maps.measure = (unsigned int)o->heatmap;
+	t->maps.from = o->window.start;
+	t->maps.one = o->by.count;
+	g->places = o->format == STAT_JSON;
+	g->depth = shows_depth(o);
+	g->depth_most = o->format == STAT_JSON;
+	g->from = o->window.start;
+	memcpy(g->under, o->under.list, sizeof(g->under));
+	g->under_count = o->under.count;
+	g->interval = o->interval;
+	g->name = name_of;
+	g->name_ctx = ios_reader(ios);
+	t->by_op = has_key(g, GROUP_OP);
+	filter_init(&t->filter, o->mask, o->where, ios_reader(ios));
+	err = group_new(&t->group, g);
+	if (!err && !filter_is_on(&t->filter) && o->format != STAT_CSV)
+		err = findings_new(&t->findings, notable_name,
+				   ios_reader(ios));
+	return err ? err : top_init(&t->top, o->top, (unsigned int)o->order);
+}
+
+/* --- requests at the device ----------------------------------------------- */
+
+static inline int under_way(struct tally *t, const struct io *io,
+			    uint64_t from, uint64_t to)
+{
+	int err = 0;
+
+	if (t->group_options.depth)
+		err = group_under_way(t->group, io, from, to);
+	if (UNLIKELY(t->intervals))
+		err |= intervals_under_way(t->intervals, from, to);
+	return err;
+}
+
+static COLD int open_request(struct tally *t, const struct io *io)
+{
+	struct loss loss;
+	uint64_t now;
+
+	/* it may have been complete for long, its C lost */
+	reader_loss(ios_reader(t->ios), io->disk->id, &loss);
+	if (loss.missing || io->ended != IO_ENDED_OPEN)
+		return 0;
+	now = reader_goes_on(ios_reader(t->ios)) ? t->o->window.end :
+						   ios_time(t->ios);
+	return under_way(t, io, io->issued, now);
+}
+
+/* Devices that make no requests have ios under way. */
+static inline int add_depth(struct tally *t, const struct io *io)
+{
+	if (LIKELY(io_leads(io) && io->served != IO_NONE))
+		return under_way(t, io, io->issued, io->served);
+	if (io_leads(io) && io->issued != IO_NONE)
+		return open_request(t, io);
+	if (!io->rq && io->kind == IO_BIO && io_completed(io) &&
+	    !(io->has >> IO_Q2X & 1))
+		return under_way(t, io, io->time, io->time + io->total);
+	return 0;
+}
+
+/* --- an io ---------------------------------------------------------------- */
+
+static inline int add_slow(struct tally *t, const struct io *io)
+{
+	if (!t->o->top || !io_completed(io) || io->gap)
+		return 0;
+	return top_add(&t->top, io);
+}
+
+/* The day's clock is told of before the first io, or never. */
+static COLD int save(struct tally *t, const struct io *io)
+{
+	struct timespec wall;
+
+	if (!saver_has_clock(t->saver))
+		saver_set_clock(t->saver,
+				reader_wall(ios_reader(t->ios), 0, &wall) ?
+				0 : time_of_timespec(&wall));
+	return io_completed(io) && !io->gap ? saver_add(t->saver, io) : 0;
+}
+
+int tally_add(struct tally *t, const struct io *io)
+{
+	int err = 0;
+
+	bool in = filter_in_window(&t->o->window, io);
+
+	if (in)
+		err = coverages_add(&t->coverages, io);
+	if (in && t->findings)
+		err |= findings_io(t->findings, io);
+	if (!filter_passes(&t->filter, io, ios_time(t->ios))) {
+		group_skip(t->group, io);
+		return err;
+	}
+	if (t->group_options.depth || t->intervals)
+		err |= add_depth(t, io);
+	if (!in || !filter_is_unit(t->o->per_request, t->by_op, io)) {
+		group_skip(t->group, io);
+		return err;
+	}
+	err |= group_add(t->group, io, t->o->per_request ? io->rq_bytes :
+							  io->bytes);
+	err |= add_slow(t, io);
+	if (UNLIKELY(t->saver))
+		err |= save(t, io);
+	if (t->intervals && io_completed(io) &&
+	    (io->kind != IO_FLUSH || t->o->per_request))
+		err |= intervals_add(t->intervals, io);
+	if (t->o->heatmap >= 0 && io_completed(io))
+		err |= maps_add(&t->maps, io);
+	return err;
+}
+
+int tally_end(struct tally *t)
+{
+	top_sort(&t->top);
+	return group_end(t->group);
+}
+
+void tally_free(struct tally *t)
+{
+	coverages_free(&t->coverages);
+	group_free(t->group);
+	findings_free(t->findings);
+	top_free(&t->top);
+	maps_free(&t->maps);
+}

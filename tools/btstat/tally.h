@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What btstat keeps of a run while ios come: which of them count, and where.
+ */
+#ifndef TOOLS_BTSTAT_TALLY_H
+#define TOOLS_BTSTAT_TALLY_H
+
+#include <stdint.h>
+
+#include "analysis/coverage.h"
+#include "analysis/group.h"
+#include "tools/btstat/filter.h"
+#include "tools/btstat/intervals.h"
+#include "tools/btstat/maps.h"
+#include "tools/btstat/top.h"
+
+struct findings;		/* analysis/findings/findings.h */
+struct io;			/* request/io.h */
+struct ios;			/* request/ios.h */
+struct saver;			/* tools/btstat/saver.h */
+struct stat_options;		/* tools/btstat/options.h */
+
+struct tally {
+	const struct stat_options *o;
+	const struct ios *ios;
+	struct coverages coverages;
+	struct group *group;
+	struct group_options group_options;	/* as it was made */
+	struct filter filter;
+	struct findings *findings;	/* or NULL: some ios are left out */
+	struct top top;
+	struct maps maps;
+	struct intervals *intervals;	/* the caller's, or NULL */
+	struct saver *saver;	/* the same */
+	bool by_op;		/* the keys have it */
+};
+
+/* the ios that come are those of *ios; 0 or -ENOMEM */
+int tally_init(struct tally *t, const struct stat_options *o,
+	       const struct ios *ios);
+
+/* 0 or -ENOMEM */
+int tally_add(struct tally *t, const struct io *io);
+
+/* no more ios come; 0 or -ENOMEM */
+int tally_end(struct tally *t);
+
+void tally_free(struct tally *t);
+
+#endif
