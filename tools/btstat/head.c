@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What is known of the run, in words; see screen.h. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "act_mask.h"
+#include "base/buf.h"
+#include "base/escape.h"
+#include "base/look.h"
+#include "base/time.h"
+#include "base/unit.h"
+#include "emit/table.h"
+#include "tools/btstat/options.h"
+#include "tools/btstat/screen.h"
+#include "trace/device.h"
+
+enum { TEXT_MAX = 8192, INDENT = 10 };
+
+/* text that grows piece by piece, cut at its end */
+struct text {
+	char bytes[TEXT_MAX];
+	size_t len;
+};
+
+static __attribute__((format(printf, 2, 3))) void add(struct text *t,
+						      const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(t->bytes + t->len, sizeof(t->bytes) - t->len, fmt, ap);
+	va_end(ap);
+	if (n > 0)
+		t->len += (size_t)n;
+	if (t->len >= sizeof(t->bytes))
+		t->len = sizeof(t->bytes) - 1;
+}
+
+/* --- lines ---------------------------------------------------------------- */
+
+/* how much of text fits into so many columns, up to a blank if there is one */
+static size_t fitting(const char *text, unsigned int columns)
+{
+	size_t blank = 0, i;
+
+	for (i = 0; text[i]; i++) {
+		if ((text[i] & 0xc0) == 0x80)
+			continue;
+		if (!columns--)
+			return blank ? blank : i;
+		if (text[i] == ' ')
+			blank = i;
+	}
+	return i;
+}
+
+void screen_lines(const struct screen *s, const char *text)
+{
+	unsigned int columns = s->look->width;
+
+	while (*text) {
+		/* blanks at the beginning are no place to cut */
+		size_t lead = columns == s->look->width ? INDENT : 0;
+		size_t n = strlen(text) > lead ?
+			   lead + fitting(text + lead, columns -
+						       (unsigned int)lead) :
+			   strlen(text);
+
+		buf_append(s->b, text, n);
+		buf_append(s->b, "\n", 1);
+		text += n + (text[n] == ' ');
+		if (*text)
+			buf_printf(s->b, "%*s", INDENT, "");
+		columns = s->look->width - INDENT;
+	}
+}
+
+/* --- trace ---------------------------------------------------------------- */
+
+static void add_devices(const struct screen *s, struct text *t)
+{
+	const struct devices *d = reader_devices(s->facts->reader);
+
+	for (uint32_t i = 0; i < d->count; i++) {
+		char name[VALUE_MAX];
+
+		value_device(&s->values, i, name);
+		add(t, "%s%s", i ? ", " : "", name);
+	}
+}
+
+static void add_seconds(struct text *t, uint64_t ns)
+{
+	uint64_t ms = (ns + NS_PER_MS / 2) / NS_PER_MS;
+
+	add(t, "%llu.%03u s", (unsigned long long)(ms / 1000),
+	    (unsigned int)(ms % 1000));
+}
+
+static void add_wall(const struct facts *f, struct text *t)
+{
+	char day[64];
+	struct tm tm;
+
+	if (!f->has_wall || !gmtime_r(&f->wall.tv_sec, &tm))
+		return;
+	strftime(day, sizeof(day), "%Y-%m-%d %H:%M:%S", &tm);
+	add(t, ", from %s UTC", day);
+}
+
+static void put_trace(const struct screen *s)
+{
+	const struct facts *f = s->facts;
+	struct text t = { .len = 0 };
+
+	add(&t, "%-10s", "trace");
+	add_devices(s, &t);
+	add(&t, ", %u CPU%s, %llu records, ", f->cpus, f->cpus == 1 ? "" : "s",
+	    (unsigned long long)f->records);
+	add_seconds(&t, f->end);
+	add_wall(f, &t);
+	screen_lines(s, t.bytes);
+	if (!f->windowed)
+		return;
+	t.len = 0;
+	add(&t, "%-10s", "window");
+	add_seconds(&t, f->length);
+	add(&t, " from ");
+	add_seconds(&t, f->from);
+	screen_lines(s, t.bytes);
+}
+
+/* --- only ----------------------------------------------------------------- */
+
+static void add_categories(uint32_t mask, struct text *t)
+{
+	const char *between = "";
+
+	for (unsigned int nr = 0; act_mask_name(nr); nr++) {
+		if (!(mask >> nr & 1))
+			continue;
+		add(t, "%s", between);
+		for (const char *c = act_mask_name(nr); *c; c++)
+			add(t, "%c", *c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' :
+							      *c);
+		between = ", ";
+	}
+}
+
+/* which ios the tables are about, if not all */
+static void put_only(const struct screen *s)
+{
+	const struct stat_options *o = s->o;
+	bool masked = o->mask != UINT32_MAX;
+	struct text t = { .len = 0 };
+	char where[1024];
+
+	if (!masked && !o->where)
+		return;
+	add(&t, "%-10s", "only");
+	if (masked)
+		add_categories(o->mask, &t);
+	if (o->where) {
+		escape_text(where, sizeof(where), o->where_text,
+			    strlen(o->where_text));
+		add(&t, "%s%s", masked ? "; " : "", where);
+	}
+	screen_lines(s, t.bytes);
+}
+
+/* --- ios ------------------------------------------------------------------ */
+
+static void add_count(struct text *t, uint64_t n, const char *what)
+{
+	if (n)
+		add(t, ", %llu %s", (unsigned long long)n, what);
+}
+
+static void put_ios(const struct screen *s)
+{
+	const struct facts *f = s->facts;
+	const struct coverage *c = &f->all;
+	unsigned long long measured = coverage_measured(c), ios = facts_ios(f);
+	char share[UNIT_MAX];
+	struct text t = { .len = 0 };
+
+	unit_share(share, measured, ios);
+	add(&t, "%-10s%llu: %llu measured (%s), %llu open, %llu ghosts", "ios",
+	    ios, measured, ios ? share : "-", (unsigned long long)c->open,
+	    (unsigned long long)f->ghosts);
+	add_count(&t, c->lost, "lost");
+	add_count(&t, c->evicted, "evicted");
+	add_count(&t, c->gap, "with gaps");
+	add_count(&t, c->complete - measured, "without Q");
+	if (c->flushes)
+		add(&t, "; %llu flush%s beside them",
+		    (unsigned long long)c->flushes,
+		    c->flushes == 1 ? "" : "es");
+	screen_lines(s, t.bytes);
+}
+
+/* --- lost ----------------------------------------------------------------- */
+
+/* whether holes would show: not in dumps, which leave events out */
+static bool holes_show(const struct reader *r)
+{
+	const struct devices *d = reader_devices(r);
+
+	for (uint32_t i = 0; i < d->count; i++)
+		for (uint32_t cpu = 0; cpu < d->list[i]->cpus; cpu++)
+			if (d->list[i]->lanes[cpu] &&
+			    d->list[i]->lanes[cpu]->filtered)
+				return false;
+	return true;
+}
+
+static void add_lost(const struct facts *f, struct text *t)
+{
+	unsigned long long lost = f->loss.missing, all = lost + f->records;
+	char share[UNIT_MAX];
+
+	if (!lost) {
+		add(t, "nothing is told of");
+		if (holes_show(f->reader))
+			add(t, ", no holes in the numbers");
+		return;
+	}
+	unit_share(share, lost, all);
+	add(t, "%llu of %llu records (%s): up to %llu ios are not measured",
+	    lost, all, share, (unsigned long long)facts_missing(f));
+}
+
+static void put_lost(const struct screen *s)
+{
+	const struct loss *l = &s->facts->loss;
+	struct text t = { .len = 0 };
+
+	add(&t, "%-10s", "lost");
+	add_lost(s->facts, &t);
+	if (l->damages)
+		add(&t, "; %llu damaged place%s in the input",
+		    (unsigned long long)l->damages,
+		    l->damages == 1 ? "" : "s");
+	if (l->late)
+		add(&t, "; %llu records came too late to be put in order",
+		    (unsigned long long)l->late);
+	screen_lines(s, t.bytes);
+}
+
+int screen_head(const struct screen *s)
+{
+	put_trace(s);
+	put_ios(s);
+	put_lost(s);
+	put_only(s);
+	return 0;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A row for each row of the tally, with percentiles; see screen.h. */
+#include <stdio.h>
+
+#include "analysis/bounds.h"
+#include "base/buf.h"
+#include "base/look.h"
+#include "base/unit.h"
+#include "tools/btstat/cells.h"
+#include "tools/btstat/options.h"
+#include "tools/btstat/screen.h"
+#include "tools/btstat/tally.h"
+
+static const struct percentile_list usual = { { 50000, 99000 }, 2 };
+
+static const struct percentile_list *percentiles(const struct screen *s)
+{
+	return s->o->percentiles.count ? &s->o->percentiles : &usual;
+}
+
+/* --- the keys ------------------------------------------------------------- */
+
+static void add_key_columns(const struct screen *s, struct table *t)
+{
+	const struct group_options *g = &s->tally->group_options;
+
+	for (unsigned int i = 0; i < g->key_count; i++)
+		table_column(t, (struct table_column){
+			value_heading(g->keys[i]), g->key_count == 1 ? 14 : 6,
+			!value_is_number(g->keys[i]), 0 });
+}
+
+static void put_keys(const struct screen *s, struct table *t,
+		     const struct group_row *row)
+{
+	const struct group_options *g = &s->tally->group_options;
+	char text[VALUE_MAX];
+
+	for (unsigned int i = 0; i < g->key_count; i++) {
+		if (row->other)
+			snprintf(text, sizeof(text), "%s", i ? "" : "(other)");
+		else
+			value_text(&s->values, g->keys[i], row->keys[i], text);
+		table_cell(t, text);
+	}
+}
+
+/* --- a table by keys ------------------------------------------------------ */
+
+static void add_columns(const struct screen *s, struct table *t,
+			char texts[][16])
+{
+	const struct percentile_list *p = percentiles(s);
+
+	add_key_columns(s, t);
+	table_column(t, (struct table_column){
+		s->o->per_request ? "reqs" : "ios", 6, false, 0 });
+	table_column(t, (struct table_column){ "IO/s", 7, false, 4 });
+	table_column(t, (struct table_column){ "MiB/s", 7, false, 5 });
+	table_column(t, (struct table_column){ "size", 6, false, 6 });
+	table_column(t, (struct table_column){ "errs", 5, false, 7 });
+	for (unsigned int i = 0; i < p->count; i++)
+		table_column(t, (struct table_column){
+			cell_percentile_name(p->list[i], texts[i]), 7, false,
+			3 });
+	table_column(t, (struct table_column){ "max", 7, false, 2 });
+	table_column(t, (struct table_column){ "time", 5, false, 1 });
+}
+
+static histogram_sum all_time(const struct screen *s)
+{
+	histogram_sum sum = 0;
+
+	for (unsigned int i = 0; i < s->row_count; i++)
+		sum += s->rows[i]->time;
+	return sum;
+}
+
+/* Q2C; of what never has a Q what was seen of it */
+static const struct histogram *whole(const struct screen *s,
+				     const struct group_row *row)
+{
+	const struct group *g = s->tally->group;
+	const struct histogram *h = group_histogram(g, row, MEASURE_Q2C);
+
+	return h->count ? h : group_histogram(g, row, MEASURE_TOTAL);
+}
+
+static void put_row(const struct screen *s, struct table *t,
+		    const struct group_row *row, histogram_sum all)
+{
+	const struct histogram *h = whole(s, row);
+	const struct percentile_list *p = percentiles(s);
+	uint64_t ns = s->facts->length;
+
+	put_keys(s, t, row);
+	cell_count(t, row->count);
+	cell_rate(t, row->count, ns);
+	cell_mib(t, row->bytes, ns);
+	cell_mean_size(t, row->bytes, row->count);
+	cell_count(t, row->errors);
+	for (unsigned int i = 0; i < p->count; i++)
+		cell_percentile(t, h, p->list[i]);
+	if (h->count)
+		cell_time(t, h->max);
+	else
+		table_cell(t, "-");
+	cell_share_of(t, row->time, all);
+}
+
+int screen_keys(const struct screen *s)
+{
+	struct table t = { .text = NULL };
+	char texts[PERCENTILES_MAX][16];
+	histogram_sum all = all_time(s);
+	int err;
+
+	add_columns(s, &t, texts);
+	for (unsigned int i = 0; i < s->row_count; i++)
+		if (s->rows[i]->count)
+			put_row(s, &t, s->rows[i], all);
+	err = table_print(&t, s->b, s->look->width, true);
+	table_free(&t);
+	return err;
+}
+
+/* --- shares under some times ---------------------------------------------- */
+
+static void put_under(const struct screen *s, struct table *t,
+		      const struct group_row *row)
+{
+	put_keys(s, t, row);
+	cell_count(t, row->measured);
+	for (unsigned int i = 0; i < s->o->under.count; i++) {
+		char text[UNIT_MAX];
+
+		unit_share_exact(text, row->under[i], row->measured, 2);
+		table_cell(t, text);
+	}
+}
+
+int screen_under(const struct screen *s)
+{
+	struct table t = { .text = NULL };
+	char texts[GROUP_UNDER_MAX][UNIT_MAX + 8];
+	int err;
+
+	add_key_columns(s, &t);
+	table_column(&t, (struct table_column){ "measured", 8, false, 0 });
+	for (unsigned int i = 0; i < s->o->under.count; i++) {
+		char time[UNIT_MAX];
+
+		unit_step(time, s->o->under.list[i]);
+		snprintf(texts[i], sizeof(texts[i]), "< %s", time);
+		table_column(&t, (struct table_column){ texts[i], 8, false,
+							1 });
+	}
+	for (unsigned int i = 0; i < s->row_count; i++)
+		if (s->rows[i]->measured)
+			put_under(s, &t, s->rows[i]);
+	buf_append(s->b, "\n", 1);
+	err = table_print(&t, s->b, s->look->width, true);
+	table_free(&t);
+	return err;
+}

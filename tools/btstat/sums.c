@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A row for each row of the tally: counts, rates, depth; see screen.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/depth.h"
+#include "base/buf.h"
+#include "base/look.h"
+#include "tools/btstat/cells.h"
+#include "tools/btstat/options.h"
+#include "tools/btstat/screen.h"
+#include "tools/btstat/tally.h"
+
+void screen_row_name(const struct screen *s, const struct group_row *row,
+		     char *text, size_t size)
+{
+	const struct group_options *g = &s->tally->group_options;
+	size_t len = 0;
+
+	snprintf(text, size, "(other)");
+	for (unsigned int i = 0; !row->other && i < g->key_count; i++) {
+		char value[VALUE_MAX];
+
+		value_text(&s->values, g->keys[i], row->keys[i], value);
+		snprintf(text + len, size - len, "%s%s", len ? " " : "",
+			 value);
+		len += strlen(text + len);
+	}
+}
+
+uint32_t screen_device(const struct screen *s, const struct group_row *row)
+{
+	const struct group_options *g = &s->tally->group_options;
+
+	for (unsigned int i = 0; !row->other && i < g->key_count; i++)
+		if (g->keys[i] == GROUP_DEVICE)
+			return (uint32_t)row->keys[i];
+	return READER_ALL;
+}
+
+static const struct table_column columns[] = {
+	{ "", 16, true, 0 },	{ "ios", 7, false, 0 },
+	{ "IO/s", 7, false, 1 },	{ "MiB/s", 7, false, 4 },
+	{ "size", 7, false, 5 },	{ "merged", 6, false, 7 },
+	{ "seq", 5, false, 6 },	{ "errs", 5, false, 8 },
+	{ "depth", 6, false, 3 },	{ "busy", 5, false, 2 },
+};
+
+/* two decimals; ">=" when some may be missing */
+static int depth_cells(const struct screen *s, struct table *t,
+		       const struct group_row *row)
+{
+	uint64_t hundredths;
+	struct depth_row d;
+	char text[32];
+
+	if (group_depth(row, s->facts->from + s->facts->length, &d))
+		return -1;
+	hundredths = (depth_mean(&d, 1000) + 5) / 10;
+	snprintf(text, sizeof(text), "%s%llu.%02u",
+		 facts_lossy(s->facts, screen_device(s, row)) ? ">=" : "",
+		 (unsigned long long)(hundredths / 100),
+		 (unsigned int)(hundredths % 100));
+	table_cell(t, text);
+	cell_share(t, d.busy, d.to - d.from);
+	return 0;
+}
+
+static int put_row(const struct screen *s, struct table *t,
+		   const struct group_row *row)
+{
+	uint64_t ns = s->facts->length;
+	char name[2 * VALUE_MAX];
+
+	screen_row_name(s, row, name, sizeof(name));
+	table_cell(t, name);
+	cell_count(t, row->count);
+	cell_rate(t, row->count, ns);
+	cell_mib(t, row->bytes, ns);
+	cell_mean_size(t, row->bytes, row->count);
+	cell_count(t, row->merged);
+	if (row->bytes)
+		cell_share(t, row->run.sequential, row->count);
+	else
+		table_cell(t, "-");
+	cell_count(t, row->errors);
+	return depth_cells(s, t, row);
+}
+
+int screen_sums(const struct screen *s)
+{
+	struct table t = { .text = NULL };
+	int err = 0;
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		table_column(&t, columns[i]);
+	if (s->o->per_request)
+		t.columns[1].heading = "reqs";
+	for (unsigned int i = 0; !err && i < s->row_count; i++)
+		if (s->rows[i]->count)
+			err = put_row(s, &t, s->rows[i]);
+	if (!err)
+		err = table_print(&t, s->b, s->look->width, true);
+	table_free(&t);
+	return err;
+}
