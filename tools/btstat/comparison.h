@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * --compare: one span of A's ios beside B's, as text, csv and json.  A
+ * comparison is about one phase; the caller makes one for each, and passes the
+ * ios that count.
+ */
+#ifndef TOOLS_BTSTAT_COMPARISON_H
+#define TOOLS_BTSTAT_COMPARISON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/compare.h"
+#include "tools/btstat/comparison_options.h"
+
+struct buf;			/* base/buf.h */
+struct comparison;
+struct histogram;		/* base/histogram.h */
+struct io;			/* request/io.h */
+
+/* 0 and *c; -EINVAL, -ENOMEM: as compare_new() */
+int comparison_new(struct comparison **c, const struct comparison_options *o);
+
+/* as compare_io(): runs from 0; value is the phase in ns.  0 or -ENOMEM */
+int comparison_io(struct comparison *c, enum compare_side side,
+		  unsigned int run, const struct io *io, uint64_t value);
+
+/* as compare_histogram(), of what was saved of the phase: 0, -ENOMEM... */
+int comparison_histogram(struct comparison *c, enum compare_side side,
+			 unsigned int run, enum io_op op, uint64_t from,
+			 uint64_t until, const struct histogram *h);
+
+/* judges: once, after the last io and before what follows.  0 or -ENOMEM */
+int comparison_end(struct comparison *c);
+
+/* for --gate: whether a row was told where B is slower */
+bool comparison_slower(const struct comparison *c);
+
+/* the table with its headings, 80 columns at most */
+void comparison_print(const struct comparison *c, struct buf *b);
+
+/*
+ * A row per key, phase and row.  The columns are key, phase, row, a, b,
+ * change, low, high, verdict, p: ns or ios a second, changes as parts of A,
+ * empty (null) where there is none.
+ */
+void comparison_csv(const struct comparison *c, struct buf *b, bool heading);
+
+/* one json object: units, runs, work and the rows, named as in csv */
+void comparison_json(const struct comparison *c, struct buf *b);
+
+/* frees c; NULL is fine */
+void comparison_free(struct comparison *c);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a comparison is about, and what it and its sides are called. */
+#ifndef TOOLS_BTSTAT_COMPARISON_OPTIONS_H
+#define TOOLS_BTSTAT_COMPARISON_OPTIONS_H
+
+#include "analysis/compare.h"
+
+struct comparison_options {
+	struct compare_options compare;
+	const char *phase;	/* "Q2C": stays the caller's, as do these: */
+	const char *name[COMPARE_SIDES];	/* what was read: "vda" */
+};
+
+#endif
