@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* --compare; see versus.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analysis/findings/findings.h"
+#include "analysis/measure.h"
+#include "analysis/saved.h"
+#include "base/buf.h"
+#include "base/look.h"
+#include "base/msg.h"
+#include "emit/finding.h"
+#include "request/ios.h"
+#include "tools/btstat/cells.h"
+#include "tools/btstat/comparison.h"
+#include "tools/btstat/contrast.h"
+#include "tools/btstat/facts.h"
+#include "tools/btstat/filter.h"
+#include "tools/btstat/input.h"
+#include "tools/btstat/notable.h"
+#include "tools/btstat/options.h"
+#include "tools/btstat/saved_run.h"
+#include "tools/btstat/savefile.h"
+#include "tools/btstat/saves.h"
+#include "tools/btstat/versus.h"
+
+enum { NAME_MAX_SHOWN = 256, LEAST_BASE = 100000 };
+
+/* the comparisons of one command: one for each measure */
+struct versus {
+	const struct stat_options *o;
+	struct comparison *list[MEASURES];
+	char phases[MEASURES][16];
+	unsigned int measures[MEASURES];
+	unsigned int count;
+	struct contrast contrast;	/* of what is found in the runs */
+};
+
+static void check(int err)
+{
+	if (err)
+		msg_die(err == -ENOMEM ? "out of memory" :
+			err == -EINVAL ?
+			"--compare takes 1 to 256 runs a side" :
+			"too many ios to compare");
+}
+
+/* --- what is compared ----------------------------------------------------- */
+
+static void fill_options(const struct stat_options *o,
+			 struct comparison_options *c)
+{
+	unsigned int most = COMPARE_PERCENTILES;
+
+	c->compare.runs[COMPARE_A] = (unsigned int)o->runs_a;
+	c->compare.runs[COMPARE_B] = (unsigned int)(o->input_count -
+						    o->runs_a);
+	c->compare.least = (double)o->least / LEAST_BASE;
+	for (unsigned int i = 0; i < o->percentiles.count && i < most; i++)
+		c->compare.percentiles[i] = o->percentiles.list[i];
+	c->name[COMPARE_A] = o->inputs[0];
+	c->name[COMPARE_B] = o->inputs[o->runs_a];
+}
+
+static void add_measure(struct versus *v, unsigned int m)
+{
+	struct comparison_options c = { .phase = v->phases[v->count] };
+
+	cell_measure_name(m, v->phases[v->count]);
+	fill_options(v->o, &c);
+	v->measures[v->count] = m;
+	check(comparison_new(&v->list[v->count++], &c));
+}
+
+static void add_measures(struct versus *v)
+{
+	uint32_t mask = v->o->measures ? v->o->measures :
+					 UINT32_C(1) << MEASURE_Q2C;
+
+	for (unsigned int i = 0; i < MEASURES; i++) {
+		unsigned int m = (i + IO_PHASES) % MEASURES;
+
+		if (mask >> m & 1)
+			add_measure(v, m);
+	}
+}
+
+/* --- runs ----------------------------------------------------------------- */
+
+static enum compare_side side_of(const struct versus *v, int run)
+{
+	return run < v->o->runs_a ? COMPARE_A : COMPARE_B;
+}
+
+/* its number on that side */
+static unsigned int number_of(const struct versus *v, int run)
+{
+	int a = v->o->runs_a;
+
+	return (unsigned int)(run < a ? run : run - a);
+}
+
+static void add_io(struct versus *v, int run, const struct io *io)
+{
+	uint64_t ns;
+
+	for (unsigned int i = 0; i < v->count; i++)
+		if (measure_get(io, v->measures[i], &ns))
+			check(comparison_io(v->list[i], side_of(v, run),
+					    number_of(v, run), io, ns));
+}
+
+static void add_saved(struct versus *v, int run, struct saved *set)
+{
+	for (unsigned int i = 0; i < v->count; i++)
+		check(saved_run_add(set, measure_name(v->measures[i]),
+				    v->list[i], side_of(v, run),
+				    number_of(v, run)));
+}
+
+/* the same of a save file; whether it is undamaged */
+static bool read_saved(struct versus *v, int run)
+{
+	const char *name = v->o->inputs[run];
+	char *path = savefile_path(v->o->directory, name);
+	struct saved *set;
+	uint64_t rest;
+	bool whole;
+
+	check(saved_new(&set));
+	whole = saves_read(set, path);
+	add_saved(v, run, set);
+	rest = saved_run_left_out(set, measure_name(v->measures[0]));
+	if (rest)
+		msg_warn("%s: %llu ios of passthrough commands or zones are not"
+			 " compared", name, (unsigned long long)rest);
+	saved_free(set);
+	free(path);
+	return whole;
+}
+
+static bool is_counted(const struct versus *v, struct filter *f,
+		       const struct io *io, uint64_t now)
+{
+	return io_completed(io) && !io->gap &&
+	       filter_in_window(&v->o->window, io) &&
+	       filter_is_unit(v->o->per_request, false, io) &&
+	       filter_passes(f, io, now);
+}
+
+/* a run that is being read */
+struct run {
+	int number;
+	struct stat_input in;
+	struct filter filter;
+	struct coverages coverages;
+	struct findings *findings;	/* or NULL: some ios are left out */
+};
+
+static void open_run(struct versus *v, struct run *r)
+{
+	const struct reader *reader;
+
+	stat_input_open(&r->in, v->o, r->number, 1);
+	reader = ios_reader(r->in.ios);
+	filter_init(&r->filter, v->o->mask, v->o->where, reader);
+	if (!filter_is_on(&r->filter) && v->o->format != STAT_CSV)
+		check(findings_new(&r->findings, notable_name, reader));
+}
+
+static void take_io(struct versus *v, struct run *r, const struct io *io)
+{
+	if (filter_in_window(&v->o->window, io) && r->findings) {
+		check(coverages_add(&r->coverages, io));
+		check(findings_io(r->findings, io));
+	}
+	if (is_counted(v, &r->filter, io, ios_time(r->in.ios)))
+		add_io(v, r->number, io);
+}
+
+static void find(struct versus *v, struct run *r)
+{
+	const struct finding_names names = {
+		notable_name, ios_reader(r->in.ios),
+	};
+	struct facts facts;
+
+	facts_find(&facts, r->in.ios, &r->coverages, &v->o->window);
+	check(notable_end(r->findings, &facts));
+	check(contrast_add(&v->contrast, side_of(v, r->number),
+			   v->o->inputs[r->number], r->findings, &names));
+}
+
+/* whether what was read is undamaged */
+static bool read_run(struct versus *v, int number,
+		     const volatile sig_atomic_t *stop)
+{
+	struct run r = { .number = number };
+	const struct io *io;
+	int got = 1;
+
+	open_run(v, &r);
+	while (!*stop && got) {
+		got = stat_input_next(&r.in, &io);
+		if (got == 1)
+			take_io(v, &r, io);
+	}
+	if (r.findings)
+		find(v, &r);
+	findings_free(r.findings);
+	coverages_free(&r.coverages);
+	stat_input_close(&r.in);
+	return !r.in.damaged;
+}
+
+/* --- tables --------------------------------------------------------------- */
+
+static void show(const struct versus *v, struct buf *b)
+{
+	bool json = v->o->format == STAT_JSON;
+
+	if (json)
+		buf_printf(b, "{\"schema\":1,\"comparisons\":[\n");
+	for (unsigned int i = 0; i < v->count; i++) {
+		const char *between = json ? ",\n" : "\n";
+
+		if (i && v->o->format != STAT_CSV)
+			buf_printf(b, "%s", between);
+		if (json)
+			comparison_json(v->list[i], b);
+		else if (v->o->format == STAT_CSV)
+			comparison_csv(v->list[i], b, !i);
+		else
+			comparison_print(v->list[i], b);
+	}
+	if (v->o->format == STAT_TEXT)
+		contrast_print(&v->contrast, b);
+	if (!json)
+		return;
+	buf_printf(b, "],\"findings\":");
+	contrast_json(&v->contrast, b);
+	buf_printf(b, "}\n");
+}
+
+struct versus_result versus_run(const struct stat_options *o,
+				const struct look *look, struct buf *b,
+				const volatile sig_atomic_t *stop)
+{
+	struct versus_result result = { .damaged = false };
+	struct versus v = { .o = o, .contrast = { .width = look->width } };
+
+	add_measures(&v);
+	for (int run = 0; run < o->input_count; run++)
+		result.damaged |= o->saved ? !read_saved(&v, run) :
+					     !read_run(&v, run, stop);
+	for (unsigned int i = 0; i < v.count; i++)
+		check(comparison_end(v.list[i]));
+	show(&v, b);
+	for (unsigned int i = 0; i < v.count; i++) {
+		result.slower |= comparison_slower(v.list[i]);
+		comparison_free(v.list[i]);
+	}
+	contrast_free(&v.contrast);
+	return result;
+}
