@@ -65,7 +65,7 @@ LIB = act_mask.o net.o stats.o \
 
 # A program in C is a folder tools/NAME with NAME.c in it, or beside the top's
 # NAME.c, and a word here; a script is tools/NAME/NAME.
-NAMES = blkiomon blkparse blkrawverify blktrace btrecord btreplay btt \
+NAMES = blkiomon blkparse blkrawverify blktrace btrecord btreplay btstat btt \
 	iotracer verify_blkparse
 SCRIPTS = bno_plot btrace btt_plot
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))

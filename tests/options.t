@@ -26,7 +26,7 @@ my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 # Tests that are no cases, by program and option.
 my %ELSEWHERE = (
 	(map { $_ => { '--no-progress' => 'progress.t' } }
-	 qw(blkparse blkrawverify btrecord btt verify_blkparse)),
+	 qw(blkparse blkrawverify btrecord btstat btt verify_blkparse)),
 	blktrace => {
 		'-D' => 'live/capture.t', '-l' => 'server.t',
 		'-r' => 'live/capture.t', '--check' => 'live/doctor.t',

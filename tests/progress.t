@@ -174,6 +174,8 @@ my %runs = (
 		command => 'blkparse -i - --no-progress' },
 	'btrecord' => { command => 'btrecord -', line => 1 },
 	'btrecord --no-progress' => { command => 'btrecord --no-progress -' },
+	'btstat' => { command => 'btstat -', line => 1 },
+	'btstat --no-progress' => { command => 'btstat --no-progress -' },
 	'btt --no-progress' => { command => 'btt -i - --no-progress' },
 );
 

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btstat: how long I/O took, where, and for which process.
+ *
+ * Takes joined ios from request/ios and hands them to the tally, of which
+ * tables are made in the end.  Manual: doc/btstat.1.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/limit.h"
+#include "base/hint.h"
+#include "base/look.h"
+#include "base/msg.h"
+#include "base/time.h"
+#include "cli/outfile.h"
+#include "request/ios.h"
+#include "tools/btstat/data.h"
+#include "tools/btstat/facts.h"
+#include "tools/btstat/input.h"
+#include "tools/btstat/notable.h"
+#include "tools/btstat/options.h"
+#include "tools/btstat/saver.h"
+#include "tools/btstat/saves.h"
+#include "tools/btstat/screen.h"
+#include "tools/btstat/tally.h"
+#include "tools/btstat/versus.h"
+#include "trace/location.h"
+
+enum {
+	OUT_SIZE = 65536,
+	EXIT_SLOWER = 3,	/* --gate */
+};
+
+/* how long a pipe may take to end by itself, when a signal ends the reading */
+#define LAST_WORDS NS_PER_SECOND
+
+enum { GO_ON, STOP, STOP_NOW };
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	stop = stop == GO_ON ? STOP : STOP_NOW;
+}
+
+/* Ends the reading, not the program: the tables still come. */
+static void catch_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGHUP, SIGTERM };
+	struct sigaction sa = { .sa_handler = on_signal };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigaction(signals[i], &sa, NULL);
+}
+
+struct run {
+	struct stat_options o;
+	struct stat_input in;
+	struct tally tally;
+	struct facts facts;
+	struct intervals intervals;
+	uint64_t events;	/* that had come when a pipe was silent */
+	uint64_t heard;		/* since when it is, by our clock */
+	bool live;		/* an input is a pipe */
+	uint64_t stopped;	/* when a signal was seen, or 0 */
+	struct outfile out;
+	struct look look;
+	bool failed;		/* to write something */
+};
+
+static void check(int err)
+{
+	if (err)
+		msg_die("out of memory");
+}
+
+/* --- the run -------------------------------------------------------------- */
+
+static void start_intervals(struct run *r)
+{
+	check(intervals_init(&r->intervals, &r->o, &r->out.buf, &r->look,
+			     r->live, &stop));
+	r->tally.intervals = &r->intervals;
+}
+
+/*
+ * Rows of intervals that are over: by the time of the events, or, when a pipe
+ * is silent, by how long it has been.  settled: what is not added yet, and not
+ * open, began then at the earliest.
+ */
+static void show_intervals(struct run *r, uint64_t settled, uint64_t now)
+{
+	uint64_t oldest = ios_oldest(r->in.ios);
+	int rows = intervals_show(&r->intervals,
+				  oldest < settled ? oldest : settled, now);
+
+	check(rows < 0);
+	if (rows && !outfile_flush(&r->out, ""))
+		stop = STOP_NOW;
+}
+
+/*
+ * A pipe is silent.  Its last event has been held for as long as an earlier one
+ * may be late, so what comes now is later than that event by the silence.
+ */
+static void on_silence(struct run *r)
+{
+	uint64_t events = ios_events(r->in.ios), now = time_now(), moment;
+
+	if (!r->o.series || !events)
+		return;
+	if (r->events != events) {
+		r->events = events;
+		r->heard = now - STAT_QUIET_MS * NS_PER_MS;
+	}
+	if (!__builtin_add_overflow(ios_time(r->in.ios), now - r->heard,
+				    &moment))
+		show_intervals(r, moment, moment);
+}
+
+static void take_io(struct run *r, const struct io *io)
+{
+	if (UNLIKELY(r->o.series))
+		show_intervals(r, io->time, ios_time(r->in.ios));
+	check(tally_add(&r->tally, io));
+}
+
+/* A terminal's signal goes to the pipe's writer, too, which still has to tell
+ * how it ended. */
+static COLD bool is_over(struct run *r)
+{
+	if (!r->live || stop == STOP_NOW)
+		return true;
+	if (!r->stopped)
+		r->stopped = time_now();
+	return time_now() - r->stopped > LAST_WORDS;
+}
+
+static void read_ios(struct run *r)
+{
+	const struct io *io;
+
+	while (LIKELY(!stop) || !is_over(r)) {
+		int got = stat_input_next(&r->in, &io);
+
+		if (got == 1)
+			take_io(r, io);
+		else if (got == -EAGAIN)
+			on_silence(r);
+		else if (!got)
+			return;
+	}
+}
+
+/* --- what is shown -------------------------------------------------------- */
+
+/* Devices and operations have an order of their own. */
+static enum group_order order_of(const struct run *r)
+{
+	const struct key_list *by = &r->o.by;
+
+	if (!by->count)
+		return GROUP_BY_KEYS;
+	for (unsigned int i = 0; i < by->count; i++)
+		if (by->keys[i] == GROUP_INTERVAL)
+			return GROUP_BY_KEYS;
+	return GROUP_BY_TIME;
+}
+
+static bool wants_phases(const struct stat_options *o)
+{
+	if (o->top || o->histogram >= 0 || o->heatmap >= 0)
+		return false;
+	return !o->by.count || o->measures;
+}
+
+static void show_tables(struct screen *s)
+{
+	int err = 0;
+
+	if (s->o->top)
+		err = screen_top(s);
+	else if (s->o->by.count)
+		err = screen_keys(s);
+	else
+		err = screen_sums(s);
+	if (s->o->under.count)
+		err |= screen_under(s);
+	if (s->o->histogram >= 0)
+		err |= screen_histograms(s);
+	if (s->o->heatmap >= 0)
+		err |= screen_maps(s);
+	if (wants_phases(s->o))
+		err |= screen_phases(s);
+	check(err);
+}
+
+static void show_findings(struct screen *s)
+{
+	const struct findings *f = s->tally->findings;
+
+	if (!f)
+		return;
+	if (s->o->explain)
+		check(notable_all(s, f, s->o->rule));
+	else
+		check(notable_first(s, f));
+}
+
+static void show_text(struct screen *s)
+{
+	if (s->o->series)
+		buf_append(s->b, "\n", 1);
+	check(screen_head(s));
+	if (!s->o->series)
+		buf_append(s->b, "\n", 1);
+	if (!s->o->series && !s->o->explain)
+		show_tables(s);
+	show_findings(s);
+}
+
+static void show_json(struct screen *s)
+{
+	struct sink k;
+
+	check(data_json(s, &k));
+	if (s->tally->findings)
+		check(notable_json(&k, s, s->tally->findings));
+	data_json_end(&k);
+}
+
+static void show(struct run *r)
+{
+	struct screen s = {
+		.b = &r->out.buf, .look = &r->look, .o = &r->o,
+		.tally = &r->tally, .facts = &r->facts,
+		.values = { r->facts.reader, r->tally.group,
+			    r->o.format == STAT_TEXT },
+	};
+
+	s.rows = group_rows(r->tally.group, order_of(r), &s.row_count);
+	if (!s.rows)
+		msg_die("out of memory");
+	if (r->o.save && !saves_write(&s))
+		r->failed = true;
+	if (r->o.series)
+		check(intervals_end(&r->intervals,
+				    r->facts.from + r->facts.length));
+	if (r->o.format == STAT_CSV)
+		check(r->o.series ? 0 : data_csv(&s));
+	else if (r->o.format == STAT_JSON)
+		show_json(&s);
+	else
+		show_text(&s);
+	free(s.rows);
+}
+
+static bool all_measured(const struct facts *f)
+{
+	return !facts_missing(f) && !f->loss.missing && !f->loss.damages;
+}
+
+/* The run of all names; 0, or the exit status. */
+static int run_tables(struct run *r)
+{
+	bool failed;
+
+	stat_input_open(&r->in, &r->o, 0, r->o.input_count);
+	for (int i = 0; i < r->o.input_count; i++)
+		r->live |= location_is_pipe(r->o.inputs[i]);
+	check(tally_init(&r->tally, &r->o, r->in.ios));
+	if (r->o.series)
+		start_intervals(r);
+	if (r->o.save && r->o.intervals)
+		check(saver_new(&r->tally.saver, r->o.save, r->o.interval));
+	read_ios(r);
+	reading_end(&r->in.reading);
+	check(tally_end(&r->tally));
+	facts_find(&r->facts, r->in.ios, &r->tally.coverages, &r->o.window);
+	if (r->tally.findings)
+		check(notable_end(r->tally.findings, &r->facts));
+	show(r);
+	failed = r->o.strict && !all_measured(&r->facts);
+	saver_free(r->tally.saver);
+	tally_free(&r->tally);
+	intervals_free(&r->intervals);
+	stat_input_close(&r->in);
+	return failed || r->failed || r->in.damaged;
+}
+
+static int run_comparison(struct run *r)
+{
+	struct versus_result result = versus_run(&r->o, &r->look,
+						 &r->out.buf, &stop);
+
+	if (result.damaged)
+		return 1;
+	return r->o.gate && result.slower ? EXIT_SLOWER : 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct run r = { .events = 0 };
+	int status;
+
+	msg_guard_fds();
+	stat_options_parse(&r.o, argc, argv);
+	catch_signals();
+	limit_open_files();
+	outfile_open(&r.out, r.o.output, OUT_SIZE);
+	look_init(&r.look, &r.o.look, r.out.buf.fd);
+	if (r.o.saved && !r.o.compare)
+		status = saves_show(&r.o, &r.look, &r.out.buf);
+	else
+		status = r.o.compare ? run_comparison(&r) : run_tables(&r);
+	if (!outfile_flush(&r.out, ""))
+		status = 1;
+	if (!outfile_close(&r.out))
+		status = 1;
+	stat_options_free(&r.o);
+	return status;
+}
