@@ -1,0 +1,336 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# btstat's numbers against a second program: this one, which computes them from
+# the records that joining must give (requests/golden), by sorting.  Counts,
+# sums, least and greatest are the same, percentiles are at most 0.4 % off.
+# Then what must hold of its own numbers: the depth of intervals adds up to that
+# of the whole, and what is saved in parts and merged is what is saved at once.
+#
+#	BIN=DIR prove tests/btstat.t
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Cwd 'abs_path';
+use File::Temp 'tempdir';
+use JSON::PP;
+use List::Util qw(max min sum0);
+use Suite::Files qw(read_kept slurp unpack_set);
+use Suite::Run qw(find_programs run_command);
+use Test::More;
+
+my $HERE = $FindBin::Bin;
+my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
+my @PHASES = qw(q2a lower a2c q2x x2c q2g q2m preflush g2m g2i g2d i2d m2d
+		requeue d2c postflush rest);
+my @PERCENTILES = (50, 90, 99, 99.9);
+
+# traces that are in the tree with the records they must give
+sub traces
+{
+	my @names = map { m{([^/]+)\.tsv\.xz\z} }
+		glob "\Q$HERE\E/requests/golden/*.tsv.xz";
+	return grep { -d "$HERE/data/$_" } sort @names;
+}
+
+# the rows of a table, { column => text } each
+sub rows_of
+{
+	my ($text, $between) = @_;
+	my ($head, @lines) = split /\n/, $text;
+	my @names = split /$between/, $head;
+	return map {
+		my @values = split /$between/, $_, -1;
+		my %row;
+		@row{@names} = @values;
+		\%row
+	} @lines;
+}
+
+sub records
+{
+	my ($name) = @_;
+	return rows_of(read_kept("$HERE/requests/golden/$name.tsv"), "\t");
+}
+
+# the devices of a trace, as words for the shell
+sub devices
+{
+	my ($dir) = @_;
+	my %names = map { m{([^/]+)\.blktrace\.\d+\z} ? ($1 => 1) : () }
+		glob "\Q$dir\E/*";
+	return join ' ', sort keys %names;
+}
+
+sub output
+{
+	my ($command, $dir) = @_;
+	my $got = run_command($command, $dir, $PROGRAMS);
+
+	is("$got->{rc} $got->{err}", '0 ', $command);
+	return $got->{out};
+}
+
+# --- what is expected --------------------------------------------------------
+
+sub operation
+{
+	my ($r) = @_;
+	return 'passthrough' if $r->{kind} eq 'pass';
+	return 'flush' if $r->{kind} eq 'flush' || $r->{op} eq 'flush';
+	return 'other' if $r->{op} eq 'read' && !$r->{bytes};
+	return { zeroes => 'zero' }->{$r->{op}} // $r->{op}
+		if $r->{op} =~ /^(?:read|write|discard|zeroes)\z/;
+	return 'zone';
+}
+
+# { op => { phase => [times, ascending] } } of what was measured
+sub spans
+{
+	my (@records) = @_;
+	my %spans;
+
+	for my $r (@records) {
+		next if $r->{end} !~ /^(?:C|below)\z/ || $r->{gap};
+		my $of = $spans{operation($r)} //= {};
+		push @{$of->{q2c}}, $r->{total_ns} if $r->{birth} eq 'Q';
+		push @{$of->{total}}, $r->{total_ns};
+		for my $phase (@PHASES) {
+			my $ns = $r->{"${phase}_ns"};
+			push @{$of->{$phase}}, $ns if length $ns;
+		}
+	}
+	for my $of (values %spans) {
+		@$_ = sort { $a <=> $b } @$_ for values %$of;
+	}
+	return \%spans;
+}
+
+# the k-th of them, k = p n / 100 rounded up; undef: it would be the last
+sub percentile
+{
+	my ($p, @times) = @_;
+	my $thousandths = @times * int($p * 1000 + 0.5);
+
+	return undef if @times * 100000 - $thousandths < 100000;
+	return $times[int(($thousandths + 99999) / 100000) - 1];
+}
+
+sub close_to
+{
+	my ($got, $want) = @_;
+	return $got eq '' unless defined $want;
+	return length $got && abs($got - $want) <= 0.004 * $want + 0.5;
+}
+
+# --- a trace -----------------------------------------------------------------
+
+# what is wrong with a row of csv
+sub row_faults
+{
+	my ($row, $times) = @_;
+	my %want = (count => scalar @$times, sum_ns => sum0(@$times),
+		    min_ns => min(@$times), max_ns => max(@$times));
+	my $name = "$row->{op} $row->{phase}";
+	my @faults = map { "$name $_: $row->{$_}, not $want{$_}" }
+		grep { $row->{$_} ne $want{$_} } sort keys %want;
+
+	for my $p (@PERCENTILES) {
+		my $got = $row->{'p' . $p =~ s/\./_/r . '_ns'};
+		my $want = percentile($p, @$times);
+		push @faults, "$name p$p: $got, not " . ($want // 'none')
+			unless close_to($got, $want);
+	}
+	return @faults;
+}
+
+sub test_phases
+{
+	my ($name, $csv, @records) = @_;
+	my $spans = spans(@records);
+	my (@faults, %seen);
+
+	for my $row (rows_of($csv, ',')) {
+		my $times = $spans->{$row->{op}}{$row->{phase}};
+		$seen{"$row->{op} $row->{phase}"} = 1;
+		push @faults, row_faults($row, $times) if $times;
+		push @faults, "$row->{op} $row->{phase}: $row->{count}"
+			if !$times && $row->{count};
+	}
+	for my $op (sort keys %$spans) {
+		push @faults, map { "$op $_ is missing" }
+			grep { $_ ne 'total' && !$seen{"$op $_"} }
+			sort keys %{$spans->{$op}};
+	}
+	is(join("\n", @faults), '', "$name: phases are those of its records");
+}
+
+sub test_sums
+{
+	my ($name, $json, @records) = @_;
+	my (%want, %next);
+
+	for my $r (sort { $a->{id} <=> $b->{id} } @records) {
+		my $of = $want{operation($r)} //= {
+			map { $_ => 0 } qw(ios bytes errors merged sequential) };
+		my $next = \$next{operation($r)};
+		my $bytes = $r->{bytes} || 0;
+
+		$of->{ios}++;
+		$of->{bytes} += $bytes;
+		$of->{errors}++ if $r->{error};
+		$of->{merged}++ if length $r->{merge};
+		next unless $bytes && $r->{kind} ne 'pass';
+		$of->{sequential}++ if defined $$next &&
+			$$next == $r->{sector};
+		$$next = $r->{sector} + $bytes / 512;
+	}
+	my %got = map {
+		my $row = $_;
+		$row->{op} => { map { $_ => $row->{$_} }
+				qw(ios bytes errors merged sequential) }
+	} @{$json->{tables}{sums}};
+	is_deeply(\%got, \%want, "$name: sums are those of its records");
+}
+
+sub test_coverage
+{
+	my ($name, $json, @records) = @_;
+	my @ios = grep { $_->{kind} ne 'flush' } @records;
+	my @done = grep { $_->{end} =~ /^(?:C|below)\z/ && !$_->{gap} } @ios;
+	my @without = grep { $_->{kind} eq 'io' && $_->{birth} ne 'Q' } @done;
+	my $measured = @without < @done ? @done - @without : @done;
+	my $got = $json->{coverage};
+
+	is("$got->{measured} of " . ($got->{ios} - $got->{ghosts}),
+	   "$measured of " . @ios, "$name: so many are measured");
+	is($got->{flushes}, scalar(@records) - scalar(@ios),
+	   "$name: the kernel's own flushes are apart");
+}
+
+# Without loss the depth is the sum of the times at the device.
+sub test_depth
+{
+	my ($name, $dir, $json) = @_;
+	my $devices = devices($dir);
+	my $whole = sum0(map { $_->{depth_ns} } @{$json->{tables}{sums}});
+	my $csv = output("btstat --interval=10ms --format=csv $devices", $dir);
+	my @rows = rows_of($csv, ',');
+
+	is(sum0(map { $_->{depth_ns} } @rows), $whole,
+	   "$name: depth of intervals adds up");
+	is(sum0(map { $_->{length_ns} } @rows), $json->{trace}{length_ns},
+	   "$name: so does their length");
+}
+
+sub test_trace
+{
+	my ($name) = @_;
+	my $dir = tempdir('btstat.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+	my @records = grep { $_->{link} ne 'split' } records($name);
+
+	unpack_set("$HERE/data/$name", $dir);
+	my $devices = devices($dir);
+	test_phases($name, output("btstat --by=op --format=csv $devices",
+				  $dir), @records);
+	my $json = decode_json(output("btstat --by=op --format=json $devices",
+				      $dir));
+	test_sums($name, $json, @records);
+	test_coverage($name, $json, @records);
+	test_depth($name, $dir, $json);
+}
+
+# --- merging -----------------------------------------------------------------
+
+# Devices of one trace, saved one by one and merged in any order, are what all
+# of them are.
+sub test_merge
+{
+	my ($name) = @_;
+	my $dir = tempdir('btstat.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+	my (@parts, $i);
+
+	unpack_set("$HERE/data/$name", $dir);
+	my @devices = split ' ', devices($dir);
+	for my $device (@devices) {
+		push @parts, 'part' . ++$i . ($i % 2 ? '' : '.gz');
+		output("btstat --save=$parts[-1] $device", $dir);
+	}
+	my @texts = map { output("btstat --save=all " . join(' ', @$_), $dir)
+				. slurp("$dir/all") }
+		[@parts], [reverse @parts];
+	is($texts[0], $texts[1], "$name: any order merges to the same bytes");
+	output("btstat --save=pair part1 part1", $dir);
+	output("btstat --save=same pair", $dir);
+	is(slurp("$dir/same"), slurp("$dir/pair"),
+	   "$name: what was merged is read as it was");
+}
+
+# A set per interval: those of devices and of windows add up to those of all,
+# byte for byte, and without the intervals to what is saved without them.
+sub test_intervals
+{
+	my ($name, $cut) = @_;
+	my $dir = tempdir('btstat.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+	my $save = 'btstat --interval=0.01 -o /dev/null --save';
+
+	unpack_set("$HERE/data/$name", $dir);
+	my $devices = devices($dir);
+	output("$save=all $devices", $dir);
+	output("$save=early.gz -w $cut $devices", $dir);
+	output("$save=late -w $cut:99 $devices", $dir);
+	output('btstat --save=merged -o /dev/null late early.gz', $dir);
+	my @sets = map { slurp("$dir/$_") =~ s/^trace .*\n//mgr }
+		qw(all merged);
+	is($sets[1], $sets[0], "$name: windows of intervals add up");
+	my %starts = map { $_ => 1 } $sets[0] =~ / at=(\d+) /g;
+	cmp_ok(scalar keys %starts, '>', 5, "$name: there are intervals");
+	is(scalar(grep { $_ % 10_000_000 } keys %starts), 0,
+	   "$name: they begin at multiples of their length");
+	output("btstat --save=whole -o /dev/null $devices", $dir);
+	is(output('btstat all', $dir), output('btstat whole', $dir),
+	   "$name: together they are what is saved without them");
+}
+
+# { "key phase row side" => value } of a comparison as csv, without rates
+sub values_of
+{
+	my ($csv) = @_;
+	my %values;
+
+	for my $row (grep { $_->{row} ne 'IO/s' } rows_of($csv, ',')) {
+		$values{"$row->{key} $row->{phase} $row->{row} $_"} = $row->{$_}
+			for qw(a b);
+	}
+	return \%values;
+}
+
+# A comparison of save files has the values of their traces; only where slices
+# begin, and so rates, differ.
+sub test_compare
+{
+	my ($name, $cut) = @_;
+	my $dir = tempdir('btstat.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+	my $save = 'btstat --interval=0.01 -o /dev/null --save';
+	my $compare = 'btstat --compare --phases=q2c,d2c --format=csv';
+
+	unpack_set("$HERE/data/$name", $dir);
+	my $devices = devices($dir);
+	output("$save=early -w $cut $devices", $dir);
+	output("$save=late.gz -w $cut:99 $devices", $dir);
+	my ($saved, $early, $late) = map {
+		values_of(output("$compare $_", $dir))
+	} 'early -- late.gz', "-w $cut $devices -- $devices",
+		"-w $cut:99 $devices -- $devices";
+	my %want = map { $_ => / a\z/ ? $early->{$_} : $late->{$_} }
+		keys %$saved;
+	cmp_ok(scalar keys %want, '>', 10, "$name: halves are compared");
+	is_deeply($saved, \%want, "$name: saved halves have their values");
+}
+
+test_trace($_) for traces();
+test_merge('dm-linear-3dev');
+test_intervals('smp4-merges-kworker', '0.3000001');
+test_intervals('dm-linear-3dev', '0.0300001');
+test_compare('smp4-merges-kworker', '0.5000001');
+done_testing();
