@@ -15,7 +15,7 @@ use IO::Socket::INET;
 
 our @EXPORT_OK = qw(bench_tool parser_command original_command our_command
 	beside_original make_requests scratch make_trace events run_or_die
-	server_port server_stop cost median table $FORMAT);
+	server_port server_stop cost counted median table $FORMAT);
 
 # the custom format that the speed budget names
 our $FORMAT = '%D %2c %8s %5T.%9t %5p %2a %S + %n [%C]\n';
@@ -167,6 +167,37 @@ sub cost {
 	my ($user, $system, $wall, $kib) = split ' ', <$in>;
 	close $in;
 	return ($user + $system, $kib / 1024);
+}
+
+# stops counting when that function is entered, and goes on when it is left
+my @without_deflate = qw(--toggle-collect=deflate --collect-atstart=yes);
+
+# Instructions of one run with that standard input, from the line that
+# callgrind ends with; and what it has printed.
+sub counted {
+	my ($dir, $input, @command) = @_;
+	my ($log, $out) = ("$dir/log", "$dir/out.counted");
+	my $pid = fork // die "$0: fork: $!\n";
+
+	if ($pid == 0) {
+		open STDIN, '<', $input or die "$0: $input: $!\n";
+		open STDOUT, '>', $out or die "$0: $out: $!\n";
+		open STDERR, '>', '/dev/null' or die "$0: /dev/null: $!\n";
+		exec 'valgrind', '--tool=callgrind', "--log-file=$log",
+			'--callgrind-out-file=/dev/null', @without_deflate,
+			@command
+			or die "$0: valgrind: $!\n";
+	}
+	waitpid $pid, 0;
+	$? == 0 or die "$0: failed: @command\n";
+	open my $in, '<', $log or die "$0: $log: $!\n";
+	my ($count) = map { /Collected : (\d+)/ } <$in>;
+	close $in;
+	open $in, '<', $out or die "$0: $out: $!\n";
+	my $said = do { local $/; <$in> } // '';
+	close $in;
+	return ($count // die("$0: no count from callgrind for @command\n"),
+		$said);
 }
 
 sub median {
