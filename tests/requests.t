@@ -18,9 +18,10 @@ use Cwd 'abs_path';
 use File::Basename qw(basename dirname);
 use File::Temp 'tempdir';
 use Suite::Case 'match';
-use Suite::Files qw(slurp read_kept unpack_set);
+use Suite::Files qw(slurp read_kept);
 use Suite::Run 'find_programs';
 use Suite::Tap qw(work_in_order test_line);
+use Suite::Traces 'unpack_traces';
 
 my $HERE = $FindBin::Bin;
 my $SHARED = $ENV{SHARED} || "$HERE/../../shared";
@@ -57,37 +58,7 @@ my @LONG = qw(busy-nullblk-long cgroup-mqdl database derived-badmagic
 # thousands of times as much.  bench/instr counts.
 my ($HOSTILE, $SLOWER) = (1 << 18, 400);
 
-# --- traces -----------------------------------------------------------------
-
-# name => its folder, of all that are at hand
-sub trace_folders
-{
-	my %found;
-
-	for my $in ("$HERE/data", "$SHARED/traces",
-		    "$SHARED/golden/requests/traces") {
-		for my $folder (glob "\Q$in\E/*/") {
-			my @files = glob "\Q$folder\E*.blktrace.* " .
-				"\Q$folder\E*.bin*";
-			$found{basename($folder)} ||= $folder if @files;
-		}
-	}
-	return \%found;
-}
-
-# Unpacks them all; name => where.
-sub unpack_all
-{
-	my ($folders) = @_;
-	my %where;
-
-	for my $name (sort keys %$folders) {
-		$where{$name} = "$TOP/$name";
-		mkdir $where{$name} or die "$where{$name}: $!\n";
-		unpack_set($folders->{$name}, $where{$name});
-	}
-	return \%where;
-}
+# --- programs ---------------------------------------------------------------
 
 # what a program of ours prints, and its status
 sub output_of
@@ -368,7 +339,7 @@ sub model_tests
 sub main
 {
 	my @globs = @_;
-	my $where = unpack_all(trace_folders());
+	my $where = unpack_traces($HERE, $SHARED, $TOP);
 	my @tests = (golden_tests($where), trace_tests($where),
 		     damage_tests($where), loss_tests($where), cost_tests(),
 		     model_tests($where));

@@ -16,11 +16,11 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 use Cwd 'abs_path';
-use File::Basename qw(basename dirname);
+use File::Basename 'dirname';
 use File::Temp 'tempdir';
 use Suite::Case 'match';
-use Suite::Files 'unpack_set';
 use Suite::Tap qw(work_in_order test_line);
+use Suite::Traces 'unpack_traces';
 
 my $HERE = $FindBin::Bin;
 my $SHARED = $ENV{SHARED} || "$HERE/../../shared";
@@ -34,36 +34,6 @@ my @SIX = qw(k612-virtio-none-uring nvme-part-remap scsidbg-transport
 	smp4-merges-kworker virtio-bfq-mixed virtio-kyber-seqmerge);
 # of the others so many may not hold, in a hundred
 my $OTHERS = 1;
-
-# name => its folder, of all that are at hand
-sub trace_folders
-{
-	my %found;
-
-	for my $in ("$HERE/data", "$SHARED/traces",
-		    "$SHARED/golden/requests/traces") {
-		for my $folder (glob "\Q$in\E/*/") {
-			my @files = glob "\Q$folder\E*.blktrace.* " .
-				"\Q$folder\E*.bin*";
-			$found{basename($folder)} ||= $folder if @files;
-		}
-	}
-	return \%found;
-}
-
-# name => where it is unpacked
-sub unpack_all
-{
-	my ($folders) = @_;
-	my %where;
-
-	for my $name (sort keys %$folders) {
-		$where{$name} = "$TOP/$name";
-		mkdir $where{$name} or die "$where{$name}: $!\n";
-		unpack_set($folders->{$name}, $where{$name});
-	}
-	return \%where;
-}
 
 # the lines that a program prints, each a list; and its status
 sub rows_of
@@ -164,7 +134,7 @@ sub depth_tests
 sub main
 {
 	my @globs = @_;
-	my $where = unpack_all(trace_folders());
+	my $where = unpack_traces($HERE, $SHARED, $TOP);
 	my @tests = (bounds_tests($where), depth_tests($where));
 	my %do = map { @$_ } @tests;
 	my @names = match([map { $_->[0] } @tests], @globs);
