@@ -20,7 +20,7 @@ use File::Temp 'tempdir';
 use Suite::Case 'match';
 use Suite::Files qw(slurp read_kept);
 use Suite::Run 'find_programs';
-use Suite::Tap qw(work_in_order test_line);
+use Suite::Tap 'run_named';
 use Suite::Traces 'unpack_traces';
 
 my $HERE = $FindBin::Bin;
@@ -344,16 +344,8 @@ sub main
 		     damage_tests($where), loss_tests($where), cost_tests(),
 		     model_tests($where));
 	my %do = map { @$_ } @tests;
-	my @names = match([map { $_->[0] } @tests], @globs);
-	my ($number, $failed) = (0, 0);
 
-	print '1..', scalar @names, "\n";
-	work_in_order(\@names, sub { $do{$_[0]}->() }, sub {
-		my ($name, @faults) = @_;
-		test_line(++$number, $name, @faults);
-		$failed++ if @faults;
-	});
-	return $failed;
+	return run_named(\%do, match([map { $_->[0] } @tests], @globs));
 }
 
 exit(main(@ARGV) ? 1 : 0);

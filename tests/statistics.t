@@ -19,7 +19,7 @@ use Cwd 'abs_path';
 use File::Basename 'dirname';
 use File::Temp 'tempdir';
 use Suite::Case 'match';
-use Suite::Tap qw(work_in_order test_line);
+use Suite::Tap 'run_named';
 use Suite::Traces 'unpack_traces';
 
 my $HERE = $FindBin::Bin;
@@ -137,16 +137,8 @@ sub main
 	my $where = unpack_traces($HERE, $SHARED, $TOP);
 	my @tests = (bounds_tests($where), depth_tests($where));
 	my %do = map { @$_ } @tests;
-	my @names = match([map { $_->[0] } @tests], @globs);
-	my ($number, $failed) = (0, 0);
 
-	print '1..', scalar @names, "\n";
-	work_in_order(\@names, sub { $do{$_[0]}->() }, sub {
-		my ($name, @faults) = @_;
-		test_line(++$number, $name, @faults);
-		$failed++ if @faults;
-	});
-	return $failed;
+	return run_named(\%do, match([map { $_->[0] } @tests], @globs));
 }
 
 exit(main(@ARGV) ? 1 : 0);

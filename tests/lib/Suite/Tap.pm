@@ -14,7 +14,7 @@ use File::Temp 'tempdir';
 use POSIX ();
 use Suite::Files qw(slurp spew);
 
-our @EXPORT_OK = qw(work_in_order test_line note);
+our @EXPORT_OK = qw(work_in_order run_named test_line note);
 
 # a diagnostic line longer than this is cut
 my $WIDTH = 160;
@@ -49,6 +49,22 @@ sub work_in_order
 			$show->($items->[$shown++], @$lines);
 		}
 	}
+}
+
+# Tests of their own names: do maps each to what returns complaints.  Prints the
+# plan and a line for each; how many failed.
+sub run_named
+{
+	my ($do, @names) = @_;
+	my ($number, $failed) = (0, 0);
+
+	print '1..', scalar @names, "\n";
+	work_in_order(\@names, sub { $do->{$_[0]}->() }, sub {
+		my ($name, @complaints) = @_;
+		test_line(++$number, $name, @complaints);
+		$failed++ if @complaints;
+	});
+	return $failed;
 }
 
 sub start
