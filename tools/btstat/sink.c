@@ -19,7 +19,7 @@ static void put(struct sink *s, const char *text)
 
 static void put_json_character(struct sink *s, const char *c, size_t len)
 {
-	if (len > 1 || (*c >= ' ' && *c != '"' && *c != '\\'))
+	if (len > 1 || (*c >= ' ' && *c < 0x7f && *c != '"' && *c != '\\'))
 		buf_append(s->b, c, len);
 	else if (*c == '"' || *c == '\\')
 		buf_printf(s->b, "\\%c", *c);
@@ -117,8 +117,10 @@ void sink_array_end(struct sink *s)
 
 void sink_row(struct sink *s)
 {
+	if (s->json && s->begun)
+		put(s, ",");
 	if (s->json)
-		put(s, s->begun ? ",\n{" : "\n{");
+		put(s, s->one_line ? "{" : "\n{");
 	s->begun = false;
 }
 
@@ -160,6 +162,21 @@ void sink_wide(struct sink *s, const char *name, histogram_sum n)
 void sink_number(struct sink *s, const char *name, uint64_t n)
 {
 	sink_wide(s, name, n);
+}
+
+void sink_real(struct sink *s, const char *name, bool known, double value,
+	       int digits)
+{
+	if (!known)
+		sink_none(s, name);
+	else if (begin_value(s, name))
+		buf_printf(s->b, "%.*f", digits, value);
+}
+
+void sink_flag(struct sink *s, const char *name, bool set)
+{
+	if (begin_value(s, name))
+		put(s, set ? "true" : "false");
 }
 
 void sink_text(struct sink *s, const char *name, const char *text)

@@ -19,6 +19,7 @@ struct buf;			/* base/buf.h */
 struct sink {
 	struct buf *b;
 	bool json;
+	bool one_line;		/* json: rows do not begin a new one */
 	bool heading;		/* csv: names are written, not values */
 	bool begun;		/* something stands before, in this object */
 };
@@ -35,6 +36,11 @@ void sink_row_end(struct sink *s);
 
 void sink_number(struct sink *s, const char *name, uint64_t n);
 void sink_wide(struct sink *s, const char *name, histogram_sum n);
+/* a finite number, in so many digits behind the point; or sink_none() */
+void sink_real(struct sink *s, const char *name, bool known, double value,
+	       int digits);
+/* "true" or "false" */
+void sink_flag(struct sink *s, const char *name, bool set);
 void sink_text(struct sink *s, const char *name, const char *text);
 /* not known: empty, or null */
 void sink_none(struct sink *s, const char *name);
