@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A comparison's rows for programs; see comparison_rows.h. */
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/buf.h"
 #include "tools/btstat/comparison_options.h"
 #include "tools/btstat/comparison_rows.h"
+#include "tools/btstat/sink.h"
 
-/* what is put around and in place of what is not there */
-struct style {
-	const char *quote, *none;
-};
-
-static const struct style CSV = { "", "" }, JSON = { "\"", "null" };
+/* of a phase's name, with its NUL */
+enum { PHASE_MAX = 16 };
 
 void comparison_row_name(const struct compare_row *row,
 			 char name[COMPARISON_NAME_MAX])
@@ -42,162 +38,145 @@ const char *comparison_verdict(const struct compare_table *t,
 		words[row->verdict];
 }
 
+/* --- values --------------------------------------------------------------- */
+
 /* phases are lower case in files */
-static void add_phase(const char *phase, const struct style *s, struct buf *b)
+static void put_phase(struct sink *k, const char *phase)
 {
-	buf_printf(b, "%s", s->quote);
-	for (; *phase; phase++)
-		buf_printf(b, "%c", tolower((unsigned char)*phase));
-	buf_printf(b, "%s", s->quote);
+	char text[PHASE_MAX];
+	size_t i;
+
+	for (i = 0; phase[i] && i < PHASE_MAX - 1; i++)
+		text[i] = (char)tolower((unsigned char)phase[i]);
+	text[i] = '\0';
+	sink_text(k, "phase", text);
 }
 
-static void add_text(const char *text, const struct style *s, struct buf *b)
+static void put_word(struct sink *k, const char *name, const char *word)
 {
-	if (*text)
-		buf_printf(b, "%s%s%s", s->quote, text, s->quote);
+	if (*word)
+		sink_text(k, name, word);
 	else
-		buf_printf(b, "%s", s->none);
+		sink_none(k, name);
 }
 
-static void add_part(bool there, double part, const struct style *s,
-		     struct buf *b)
+/* of 1: a change, a share */
+static void put_part(struct sink *k, const char *name, bool known, double part)
 {
-	if (there)
-		buf_printf(b, "%.6f", part);
-	else
-		buf_printf(b, "%s", s->none);
+	sink_real(k, name, known, part, 6);
 }
 
-/* ns, or ios a second */
-static void add_value(const struct compare_row *row, enum compare_side side,
-		      struct buf *b)
+static void put_ns(struct sink *k, const char *name, double ns)
+{
+	sink_real(k, name, true, ns, 0);
+}
+
+static void put_rate(struct sink *k, const char *name, double rate)
+{
+	sink_real(k, name, true, rate, 3);
+}
+
+/* --- rows ----------------------------------------------------------------- */
+
+static void put_side(struct sink *k, const char *name,
+		     const struct compare_row *row, enum compare_side side)
 {
 	if (row->kind == COMPARE_RATE)
-		buf_printf(b, "%.3f", row->value[side]);
+		put_rate(k, name, row->value[side]);
 	else
-		buf_printf(b, "%.0f", row->value[side]);
+		put_ns(k, name, row->value[side]);
 }
 
-static const char *key_name(const struct compare_table *t)
-{
-	return t->all ? "all" : io_op_name(t->op);
-}
-
-/* --- csv ----------------------------------------------------------------- */
-
-static void add_csv(const struct comparison_options *o,
+static void put_row(struct sink *k, const struct comparison_options *o,
 		    const struct compare_table *t,
-		    const struct compare_row *row, struct buf *b)
+		    const struct compare_row *row)
 {
 	char name[COMPARISON_NAME_MAX];
 
 	comparison_row_name(row, name);
-	buf_printf(b, "%s,", key_name(t));
-	add_phase(o->phase, &CSV, b);
-	buf_printf(b, ",%s,", name);
-	add_value(row, COMPARE_A, b);
-	buf_printf(b, ",");
-	add_value(row, COMPARE_B, b);
-	buf_printf(b, ",");
-	add_part(row->comparable, row->change, &CSV, b);
-	buf_printf(b, ",");
-	add_part(row->interval, row->low, &CSV, b);
-	buf_printf(b, ",");
-	add_part(row->interval, row->high, &CSV, b);
-	buf_printf(b, ",");
-	add_text(comparison_verdict(t, row), &CSV, b);
-	buf_printf(b, ",");
-	add_part(row->tested, row->p, &CSV, b);
-	buf_printf(b, "\n");
+	sink_row(k);
+	sink_text(k, "key", t->all ? "all" : io_op_name(t->op));
+	put_phase(k, o->phase);
+	sink_text(k, "row", name);
+	put_side(k, "a", row, COMPARE_A);
+	put_side(k, "b", row, COMPARE_B);
+	put_part(k, "change", row->comparable, row->change);
+	put_part(k, "low", row->interval, row->low);
+	put_part(k, "high", row->interval, row->high);
+	put_word(k, "verdict", comparison_verdict(t, row));
+	put_part(k, "p", row->tested, row->p);
+	sink_row_end(k);
+}
+
+static void put_rows(struct sink *k, const struct comparison_options *o,
+		     const struct compare_result *r)
+{
+	for (unsigned int i = 0; i < r->tables; i++)
+		for (unsigned int row = 0; row < r->table[i].rows; row++)
+			put_row(k, o, &r->table[i], &r->table[i].row[row]);
 }
 
 void comparison_rows_csv(const struct comparison_options *o,
 			 const struct compare_result *r, struct buf *b,
 			 bool heading)
 {
+	const struct compare_table t = { .all = true };
+	const struct compare_row row = { .kind = COMPARE_MEAN };
+	struct sink k = { .b = b, .heading = true };
+
 	if (heading)
-		buf_printf(b, "key,phase,row,a,b,change,low,high,verdict,p\n");
-	for (unsigned int i = 0; i < r->tables; i++)
-		for (unsigned int row = 0; row < r->table[i].rows; row++)
-			add_csv(o, &r->table[i], &r->table[i].row[row], b);
+		put_row(&k, o, &t, &row);
+	k.heading = false;
+	put_rows(&k, o, r);
 }
 
-/* --- json ---------------------------------------------------------------- */
+/* --- json ----------------------------------------------------------------- */
 
-/* What is no text in json is escaped; what is not ASCII stays as it is. */
-static void add_string(const char *text, struct buf *b)
+static void put_run(struct sink *k, const char *name,
+		    const struct comparison_options *o,
+		    const struct compare_result *r, enum compare_side side)
 {
-	buf_printf(b, "\"");
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
+	const struct compare_work *w = &r->work;
 
-		if (c == '"' || c == '\\')
-			buf_printf(b, "\\%c", c);
-		else if (c < ' ' || c == 0x7f)
-			buf_printf(b, "\\u%04x", c);
-		else
-			buf_printf(b, "%c", c);
-	}
-	buf_printf(b, "\"");
-}
-
-static void add_side(const struct comparison_options *o,
-		     const struct compare_result *r, enum compare_side side,
-		     struct buf *b)
-{
-	buf_printf(b, "{\"name\":");
-	add_string(o->name[side], b);
-	buf_printf(b, ",\"runs\":%u,\"ios\":%" PRIu64 ",\"seconds\":%.9f,"
-		   "\"rate\":%.3f,\"depth\":",
-		   r->runs[side], r->work.count[side], r->work.seconds[side],
-		   r->work.rate[side]);
+	sink_object(k, name);
+	sink_text(k, "name", o->name[side]);
+	sink_number(k, "runs", r->runs[side]);
+	sink_number(k, "ios", w->count[side]);
+	sink_real(k, "seconds", true, w->seconds[side], 9);
+	put_rate(k, "rate", w->rate[side]);
 	/* save files do not tell it */
-	add_part(r->work.depth[side] > 0, r->work.depth[side], &JSON, b);
-	buf_printf(b, ",\"mean\":%.0f}", r->work.mean[side]);
+	put_part(k, "depth", w->depth[side] > 0, w->depth[side]);
+	put_ns(k, "mean", w->mean[side]);
+	sink_object_end(k);
 }
 
-static void add_work(const struct compare_work *w, struct buf *b)
+static void put_phases(struct sink *k, const struct compare_work *w)
 {
-	buf_printf(b, "{\"other\":%.6f,\"other_rate\":%s,\"other_depth\":%s,"
-		   "\"by_work\":%.0f,\"by_speed\":%.0f,\"phases\":[", w->other,
-		   w->other_rate ? "true" : "false",
-		   w->other_depth ? "true" : "false", w->by_work, w->by_speed);
-	for (unsigned int i = 0, many = 0; i < IO_PHASES; i++) {
+	sink_array(k, "phases");
+	for (unsigned int i = 0; i < IO_PHASES; i++) {
 		const struct compare_phase *p = &w->phase[i];
 
 		if (!p->count[COMPARE_A] && !p->count[COMPARE_B])
 			continue;
-		buf_printf(b, "%s{\"phase\":\"%s\",\"a\":%.0f,\"b\":%.0f}",
-			   many++ ? "," : "", io_phase_name(i),
-			   p->mean[COMPARE_A], p->mean[COMPARE_B]);
+		sink_row(k);
+		sink_text(k, "phase", io_phase_name(i));
+		put_ns(k, "a", p->mean[COMPARE_A]);
+		put_ns(k, "b", p->mean[COMPARE_B]);
+		sink_row_end(k);
 	}
-	buf_printf(b, "]}");
+	sink_array_end(k);
 }
 
-static void add_json(const struct comparison_options *o,
-		     const struct compare_table *t,
-		     const struct compare_row *row, struct buf *b)
+static void put_work(struct sink *k, const struct compare_work *w)
 {
-	char name[COMPARISON_NAME_MAX];
-
-	comparison_row_name(row, name);
-	buf_printf(b, "{\"key\":\"%s\",\"phase\":", key_name(t));
-	add_phase(o->phase, &JSON, b);
-	buf_printf(b, ",\"row\":\"%s\",\"a\":", name);
-	add_value(row, COMPARE_A, b);
-	buf_printf(b, ",\"b\":");
-	add_value(row, COMPARE_B, b);
-	buf_printf(b, ",\"change\":");
-	add_part(row->comparable, row->change, &JSON, b);
-	buf_printf(b, ",\"low\":");
-	add_part(row->interval, row->low, &JSON, b);
-	buf_printf(b, ",\"high\":");
-	add_part(row->interval, row->high, &JSON, b);
-	buf_printf(b, ",\"verdict\":");
-	add_text(comparison_verdict(t, row), &JSON, b);
-	buf_printf(b, ",\"p\":");
-	add_part(row->tested, row->p, &JSON, b);
-	buf_printf(b, "}");
+	sink_object(k, "work");
+	put_part(k, "other", true, w->other);
+	sink_flag(k, "other_rate", w->other_rate);
+	sink_flag(k, "other_depth", w->other_depth);
+	put_ns(k, "by_work", w->by_work);
+	put_ns(k, "by_speed", w->by_speed);
+	put_phases(k, w);
+	sink_object_end(k);
 }
 
 static const char *unit_name(enum compare_unit unit)
@@ -213,26 +192,17 @@ static const char *unit_name(enum compare_unit unit)
 void comparison_rows_json(const struct comparison_options *o,
 			  const struct compare_result *r, struct buf *b)
 {
-	unsigned int many = 0;
+	struct sink k = { .b = b, .json = true, .one_line = true };
 
-	buf_printf(b, "{\"phase\":");
-	add_phase(o->phase, &JSON, b);
-	buf_printf(b, ",\"units\":");
-	add_text(unit_name(r->unit), &JSON, b);
-	buf_printf(b, ",\"a\":");
-	add_side(o, r, COMPARE_A, b);
-	buf_printf(b, ",\"b\":");
-	add_side(o, r, COMPARE_B, b);
-	buf_printf(b, ",\"work\":");
-	add_work(&r->work, b);
-	buf_printf(b, ",\"rows\":[");
-	for (unsigned int i = 0; i < r->tables; i++) {
-		const struct compare_table *t = &r->table[i];
-
-		for (unsigned int row = 0; row < t->rows; row++) {
-			buf_printf(b, "%s", many++ ? "," : "");
-			add_json(o, t, &t->row[row], b);
-		}
-	}
-	buf_printf(b, "]}\n");
+	sink_object(&k, NULL);
+	put_phase(&k, o->phase);
+	put_word(&k, "units", unit_name(r->unit));
+	put_run(&k, "a", o, r, COMPARE_A);
+	put_run(&k, "b", o, r, COMPARE_B);
+	put_work(&k, &r->work);
+	sink_array(&k, "rows");
+	put_rows(&k, o, r);
+	sink_array_end(&k);
+	sink_object_end(&k);
+	buf_append(b, "\n", 1);
 }
