@@ -452,12 +452,6 @@ void input_stop(struct input *in)
 	}
 }
 
-uint64_t input_epoch(const struct input *in, uint16_t origin)
-{
-	return in->epochs && origin < in->devices.host_count ?
-		in->epochs[origin] : 0;
-}
-
 uint64_t input_watermark(const struct input *in)
 {
 	return in->pipe ? reorder_watermark(in->pipe) : UINT64_MAX;

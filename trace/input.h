@@ -86,9 +86,6 @@ int input_next(struct input *in, struct event **ev);
 const struct event *input_front(const struct input *in,
 				const struct lane *lane);
 
-/* what was added to the times of an origin's events, in ns; mostly 0 */
-uint64_t input_epoch(const struct input *in, uint16_t origin);
-
 /* The caller reads no further, such as after a signal: damage which is just
  * being passed over is reported. */
 void input_stop(struct input *in);

@@ -42,8 +42,8 @@ bool payload_clock(const struct event *ev, uint32_t *sec, uint32_t *nsec);
  * kernel has lost N events of this device since the trace began, and those
  * that were not in the message before it behind that time.  *since is in ns
  * of the clock of the machine that recorded, whatever a reader has made of the
- * times of events: reader_time() translates it.  0: the message does not tell,
- * as those of release 1.0.0 do not.  false: another message.
+ * times of events.  0: the message does not tell, as those of release 1.0.0 do
+ * not.  false: another message.
  */
 bool payload_dropped(const struct event *ev, uint64_t *n, uint64_t *since);
 

@@ -306,39 +306,6 @@ int reader_wall(const struct reader *r, uint64_t time, struct timespec *ts)
 	return 0;
 }
 
-static bool is_filtered(const struct device *dev)
-{
-	for (uint32_t cpu = 0; cpu < dev->cpus; cpu++)
-		if (dev->lanes[cpu] && dev->lanes[cpu]->filtered)
-			return true;
-	return false;
-}
-
-/* A dump's events are in ns from the first that went into it. */
-static bool has_own_clock(const struct reader *r, uint16_t origin)
-{
-	const struct devices *d = input_devices(r->in);
-
-	for (uint32_t i = 0; i < d->count; i++)
-		if (d->list[i]->origin == origin && is_filtered(d->list[i]))
-			return false;
-	return true;
-}
-
-uint64_t reader_time(const struct reader *r, uint16_t origin,
-		     uint64_t machine_ns)
-{
-	/* how far the run's clock is ahead, mostly a negative number */
-	uint64_t ahead = input_epoch(r->in, origin) - r->clock.genesis;
-	uint64_t time = machine_ns + ahead;
-
-	if (!has_own_clock(r, origin))
-		return UINT64_MAX;
-	if ((int64_t)ahead < 0)
-		return time < machine_ns ? time : 0;
-	return time >= machine_ns ? time : UINT64_MAX;
-}
-
 void reader_loss(const struct reader *r, uint32_t device, struct loss *l)
 {
 	const struct devices *d = input_devices(r->in);

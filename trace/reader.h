@@ -86,14 +86,6 @@ const char *reader_process(const struct reader *r, uint16_t origin,
 /* the time of day of a time of the run: 0 and *ts; -ENODATA: not known */
 int reader_wall(const struct reader *r, uint64_t time, struct timespec *ts);
 
-/*
- * A time of a machine's own clock, such as a payload has, as the run's: in ns
- * from the first event, 0 if it is before that.  UINT64_MAX: not known, as a
- * dump has lost that clock.
- */
-uint64_t reader_time(const struct reader *r, uint16_t origin,
-		     uint64_t machine_ns);
-
 /* what is missing so far of a device, by its id, or READER_ALL */
 void reader_loss(const struct reader *r, uint32_t device, struct loss *l);
 

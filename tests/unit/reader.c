@@ -103,8 +103,6 @@ static void test_one(void **state)
 	assert_int_equal(reader_wall(r, 1500 * MS, &ts), 0);
 	assert_int_equal(ts.tv_sec, 1001);
 	assert_int_equal(ts.tv_nsec, SECOND / 2);
-	assert_int_equal(reader_time(r, 0, 51ull * SECOND), SECOND);
-	assert_int_equal(reader_time(r, 0, 49ull * SECOND), 0);
 	reader_close(r);
 }
 
@@ -129,11 +127,6 @@ static void test_hosts(void **state)
 	assert_string_equal(reader_process(r, 0, 7), "fio");
 	assert_string_equal(reader_process(r, 1, 7), "mysqld");
 	assert_null(reader_process(r, 1, 8));
-	assert_int_equal(reader_time(r, 0, 5000ull * SECOND), SECOND);
-	assert_int_equal(reader_time(r, 0, 4999ull * SECOND), 0);
-	assert_int_equal(reader_time(r, 0, 4998ull * SECOND), 0);
-	assert_int_equal(reader_time(r, 1, 52ull * SECOND), 2ull * SECOND);
-	assert_int_equal(reader_time(r, 1, 0), 0);
 	reader_close(r);
 }
 
@@ -155,7 +148,6 @@ static void test_dumps(void **state)
 	assert_int_equal(reader_add(r, "one"), 0);
 	assert_int_equal(reader_add(r, "two"), 0);
 	check_events(r, "b two/8,0 0\na one/8,0 1000\n");
-	assert_true(reader_time(r, 0, 77ull * SECOND) == UINT64_MAX);
 	reader_close(r);
 }
 
