@@ -86,12 +86,35 @@ static const struct histogram *whole(const struct screen *s,
 	return h->count ? h : group_histogram(g, row, MEASURE_TOTAL);
 }
 
+/* how much of the interval at that time the numbers are about, ns */
+static uint64_t interval_length(const struct screen *s, uint64_t at)
+{
+	const struct facts *f = s->facts;
+	uint64_t from = at > f->from ? at : f->from;
+	uint64_t end = at + s->tally->group_options.interval;
+
+	if (end > f->from + f->length)
+		end = f->from + f->length;
+	return end > from ? end - from : 0;
+}
+
+/* what the ios of a row are spread over, ns */
+static uint64_t row_length(const struct screen *s, const struct group_row *row)
+{
+	const struct group_options *g = &s->tally->group_options;
+
+	for (unsigned int i = 0; i < g->key_count; i++)
+		if (g->keys[i] == GROUP_INTERVAL && !row->other)
+			return interval_length(s, row->keys[i]);
+	return s->facts->length;
+}
+
 static void put_row(const struct screen *s, struct table *t,
 		    const struct group_row *row, histogram_sum all)
 {
 	const struct histogram *h = whole(s, row);
 	const struct percentile_list *p = percentiles(s);
-	uint64_t ns = s->facts->length;
+	uint64_t ns = row_length(s, row);
 
 	put_keys(s, t, row);
 	cell_count(t, row->count);
