@@ -26,14 +26,7 @@ static void add(struct contrast *c, enum compare_side side, const char *run,
 	made_run(&d);
 	if (faults & REQUEUED)
 		spoil_requeued(&d);
-	assert_int_equal(findings_new(&f, made_name, NULL), 0);
-	for (size_t i = 0; i < d.count; i++) {
-		struct io io = made_io(&d, &disk, i);
-
-		assert_int_equal(findings_io(f, &io), 0);
-	}
-	assert_int_equal(findings_end(f, 0, LENGTH), 0);
-	made_free(&d);
+	f = made_findings(&d, &disk);
 	assert_int_equal(findings_count(f),
 			 !!(faults & ERRORS) + !!(faults & REQUEUED));
 	assert_int_equal(contrast_add(c, side, run, f, &names), 0);

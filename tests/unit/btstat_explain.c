@@ -18,14 +18,7 @@ static struct findings *two_faults(void)
 	make_errors(&d);
 	made_run(&d);
 	spoil_requeued(&d);
-	assert_int_equal(findings_new(&f, made_name, NULL), 0);
-	for (size_t i = 0; i < d.count; i++) {
-		struct io io = made_io(&d, &disk, i);
-
-		assert_int_equal(findings_io(f, &io), 0);
-	}
-	assert_int_equal(findings_end(f, 0, LENGTH), 0);
-	made_free(&d);
+	f = made_findings(&d, &disk);
 	assert_int_equal(findings_count(f), 2);
 	return f;
 }

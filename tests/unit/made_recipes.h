@@ -7,6 +7,7 @@
 #define TESTS_UNIT_MADE_RECIPES_H
 
 #include "analysis/findings/finding.h"
+#include "analysis/findings/findings.h"
 #include "made_disk.h"
 
 enum {
@@ -461,5 +462,24 @@ static const struct made_recipe made_recipes[] = {
 static void (*const made_healthy[])(struct made_disk *d) = {
 	make_clean, make_busy, make_bare, make_think,
 };
+
+/* --- what rules see of it ------------------------------------------------- */
+
+/* what is found in the ios of a disk that has run, which is freed */
+static inline struct findings *made_findings(struct made_disk *d,
+					     const struct device *disk)
+{
+	struct findings *f;
+
+	assert_int_equal(findings_new(&f, made_name, NULL), 0);
+	for (size_t i = 0; i < d->count; i++) {
+		struct io io = made_io(d, disk, i);
+
+		assert_int_equal(findings_io(f, &io), 0);
+	}
+	assert_int_equal(findings_end(f, 0, LENGTH), 0);
+	made_free(d);
+	return f;
+}
 
 #endif
