@@ -39,5 +39,5 @@ uint64_t bounds_mean(const struct histogram *h, uint64_t m)
 {
 	histogram_sum all = (histogram_sum)h->count + m;
 
-	return all ? (uint64_t)(h->sum / all) : 0;
+	return all ? (uint64_t)(sum_get(&h->sum) / all) : 0;
 }

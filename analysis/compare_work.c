@@ -9,7 +9,7 @@
 enum { SIZES = 65 };
 
 /* a count, and the sum of what was counted in ns */
-struct sum {
+struct work_sum {
 	uint64_t count;
 	histogram_sum ns;
 };
@@ -17,8 +17,8 @@ struct sum {
 struct side {
 	uint64_t count;
 	histogram_sum served;	/* requests times ns at the device */
-	struct sum class[IO_OPS][SIZES];
-	struct sum total, phase[IO_PHASES];
+	struct work_sum class[IO_OPS][SIZES];
+	struct work_sum total, phase[IO_PHASES];
 };
 
 struct compare_works {
@@ -43,7 +43,7 @@ static unsigned int size_class(uint64_t bytes)
 		65 - (unsigned int)__builtin_clzll(bytes - 1);
 }
 
-static void add(struct sum *s, uint64_t ns)
+static void add(struct work_sum *s, uint64_t ns)
 {
 	s->count++;
 	s->ns += ns;
@@ -68,12 +68,12 @@ void compare_works_add(struct compare_works *w, enum compare_side side,
 void compare_works_add_all(struct compare_works *w, enum compare_side side,
 			   enum io_op op, const struct histogram *h)
 {
-	struct sum *class = &w->side[side].class[op][0];
+	struct work_sum *class = &w->side[side].class[op][0];
 
 	w->bare = true;
 	w->side[side].count += h->count;
 	class->count += h->count;
-	class->ns += h->sum;
+	class->ns += sum_get(&h->sum);
 }
 
 /* --- sums ---------------------------------------------------------------- */
@@ -93,8 +93,8 @@ static bool times(const double of[COMPARE_SIDES], double many)
 }
 
 /* one class of work */
-static void add_class(const struct compare_works *w, const struct sum *a,
-		      const struct sum *b, struct compare_work *sum)
+static void add_class(const struct compare_works *w, const struct work_sum *a,
+		      const struct work_sum *b, struct compare_work *sum)
 {
 	double share[COMPARE_SIDES], mean[COMPARE_SIDES];
 
@@ -125,9 +125,9 @@ static void add_classes(const struct compare_works *w,
 				  &w->side[COMPARE_B].class[op][size], sum);
 }
 
-static struct sum sum_sizes(const struct side *s, unsigned int op)
+static struct work_sum sum_sizes(const struct side *s, unsigned int op)
 {
-	struct sum all = { 0, 0 };
+	struct work_sum all = { 0, 0 };
 
 	for (unsigned int size = 0; size < SIZES; size++) {
 		all.count += s->class[op][size].count;
@@ -140,15 +140,15 @@ static struct sum sum_sizes(const struct side *s, unsigned int op)
 static void add_ops(const struct compare_works *w, struct compare_work *sum)
 {
 	for (unsigned int op = 0; op < IO_OPS; op++) {
-		struct sum a = sum_sizes(&w->side[COMPARE_A], op);
-		struct sum b = sum_sizes(&w->side[COMPARE_B], op);
+		struct work_sum a = sum_sizes(&w->side[COMPARE_A], op);
+		struct work_sum b = sum_sizes(&w->side[COMPARE_B], op);
 
 		add_class(w, &a, &b, sum);
 	}
 }
 
 static void sum_phase(struct compare_phase *p, enum compare_side side,
-		      const struct sum *s, uint64_t ios)
+		      const struct work_sum *s, uint64_t ios)
 {
 	p->count[side] = s->count;
 	p->mean[side] = ratio((double)s->ns, (double)ios);

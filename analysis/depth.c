@@ -112,7 +112,7 @@ int depth_add(struct depth *d, uint64_t from, uint64_t to)
 	if (err)
 		return err;
 	insert(d, s);
-	d->integral += s.to - s.from;
+	sum_add(&d->integral, s.to - s.from);
 	return d->tail - d->head > DEPTH_HELD ? release(d) : 0;
 }
 
@@ -127,7 +127,7 @@ int depth_read(struct depth *d, uint64_t end, struct depth_row *row)
 	*row = (struct depth_row){
 		.from = d->from,
 		.to = end < d->from ? d->from : end,
-		.integral = d->integral,
+		.integral = sum_get(&d->integral),
 		.busy = d->idle.end - d->from - d->idle.sum,
 		.most = d->peak.most,
 		.exact = d->peak.exact && d->idle.exact && !d->late,

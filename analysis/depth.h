@@ -19,8 +19,9 @@
 
 #include "analysis/idle.h"
 #include "analysis/peak.h"
+#include "base/sum.h"
 
-__extension__ typedef unsigned __int128 depth_sum;
+typedef sum_wide depth_sum;
 
 enum {
 	DEPTH_HELD = 1024,	/* that wait for their order */
@@ -46,7 +47,7 @@ struct depth {
 	bool no_most;		/* is not asked for: the caller's */
 
 	/* depth.c's */
-	depth_sum integral;
+	struct sum integral;
 	struct peak peak;
 	struct idle idle;
 	uint64_t ordered;	/* end of the last that got its order */

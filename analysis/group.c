@@ -335,7 +335,7 @@ static int measure_io(struct group *g, struct group_row *row,
 	int err;
 
 	row->measured++;
-	row->time += io->total;
+	sum_add(&row->time, io->total);
 	for (unsigned int i = 0; i < g->o.under_count; i++)
 		row->under[i] += io->total < g->o.under[i];
 	err = keep_phases(g, row, io);
@@ -481,8 +481,8 @@ static int compare_time(const void *a, const void *b, void *group)
 	const struct group_row *x = *(struct group_row *const *)a;
 	const struct group_row *y = *(struct group_row *const *)b;
 
-	if (x->time != y->time)
-		return x->time > y->time ? -1 : 1;
+	if (sum_get(&x->time) != sum_get(&y->time))
+		return sum_get(&x->time) > sum_get(&y->time) ? -1 : 1;
 	return compare_keys(a, b, group);
 }
 

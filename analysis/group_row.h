@@ -64,7 +64,7 @@ struct group_row {
 	uint64_t unmeasured;	/* did not end, or with a gap */
 	uint64_t no_q;		/* ended, but began without a Q */
 	uint64_t measured;
-	histogram_sum time;	/* the sum of their totals */
+	struct sum time;	/* the sum of their totals */
 	uint64_t under[GROUP_UNDER_MAX];	/* those with a Q2C (without Q:
 						 * total) below that, exactly */
 	struct sequence_run run;	/* those that continue the last one */

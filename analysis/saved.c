@@ -360,7 +360,7 @@ static void write_histogram(struct buf *b, const struct entry *e)
 {
 	write_key(b, &e->key);
 	write_number(b, "n", e->h.count);
-	write_number(b, "sum", e->h.sum);
+	write_number(b, "sum", sum_get(&e->h.sum));
 	write_number(b, "min", e->h.min);
 	write_number(b, "max", e->h.max);
 	buf_printf(b, "\n");

@@ -271,7 +271,7 @@ static int read_histogram(struct saved_reader *r, struct cursor *c)
 	if (!err) {
 		s.h.min = w->min;
 		s.h.max = w->max;
-		s.h.sum = w->sum;
+		sum_set(&s.h.sum, w->sum);
 		err = added(r, saved_add(r->into, &key, &s.h));
 	}
 	histogram_free(&s.h);

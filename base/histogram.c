@@ -7,27 +7,13 @@
 #include "base/hint.h"
 #include "base/histogram.h"
 
-/* Cells of a power of two; numbers below share the cells of one. */
-enum { BLOCK = 128 };
+enum { BLOCK = HISTOGRAM_BLOCK };
 
 /* --- cells --------------------------------------------------------------- */
-
-/* Of a number all but its first eight bits are dropped, shift of them. */
-static inline unsigned int cell_of(uint64_t value)
-{
-	unsigned int shift = 56 - (unsigned int)__builtin_clzll(value | BLOCK);
-
-	return BLOCK * shift + (unsigned int)(value >> shift);
-}
 
 static unsigned int shift_of(unsigned int cell)
 {
 	return cell < BLOCK ? 0 : cell / BLOCK - 1;
-}
-
-unsigned int histogram_cell(uint64_t value)
-{
-	return cell_of(value);
 }
 
 uint64_t histogram_cell_low(unsigned int cell)
@@ -85,6 +71,20 @@ static int move_to_narrow(struct histogram *h, uint32_t first, uint32_t cells)
 	return 0;
 }
 
+/* Which cells histogram_add() needs nothing else for. */
+static void find_inner(struct histogram *h)
+{
+	uint32_t first = histogram_cell(h->min) + 1;
+	uint32_t end = histogram_cell(h->max);
+
+	h->inner_cells = 0;
+	if (h->wide || !h->count || first >= end)
+		return;
+	h->inner = h->narrow + (first - h->first);
+	h->inner_first = first;
+	h->inner_cells = end - first;
+}
+
 /* Has cells from that of low to that of high, whole blocks, at least. */
 static int cover(struct histogram *h, unsigned int low, unsigned int high,
 		 bool wide)
@@ -106,13 +106,13 @@ static int cover(struct histogram *h, unsigned int low, unsigned int high,
 		return err;
 	h->first = first;
 	h->cells = end - first;
-	h->fast = wide || !h->count ? 0 : h->cells;
+	find_inner(h);
 	return 0;
 }
 
 int histogram_reserve(struct histogram *h, uint64_t low, uint64_t high)
 {
-	return cover(h, cell_of(low), cell_of(high), true);
+	return cover(h, histogram_cell(low), histogram_cell(high), true);
 }
 
 size_t histogram_size(const struct histogram *h)
@@ -128,26 +128,6 @@ void histogram_free(struct histogram *h)
 }
 
 /* --- adding -------------------------------------------------------------- */
-
-int histogram_add(struct histogram *h, uint64_t value)
-{
-	uint32_t i = cell_of(value) - h->first;
-
-	/* what is rare, or needs another array */
-	if (UNLIKELY(i >= h->fast))
-		return histogram_add_times(h, value, 1);
-	if (UNLIKELY(!++h->narrow[i])) {
-		h->narrow[i]--;
-		return histogram_add_times(h, value, 1);
-	}
-	if (value < h->min)
-		h->min = value;
-	if (value > h->max)
-		h->max = value;
-	h->count++;
-	h->sum += value;
-	return 0;
-}
 
 /* Whether cell number i stays within 32 bits. */
 static bool is_narrow(const struct histogram *h, uint32_t i, uint64_t more)
@@ -172,12 +152,12 @@ static void add_sums(struct histogram *h, uint64_t min, uint64_t max,
 	if (max > h->max)
 		h->max = max;
 	h->count += times;
-	h->fast = h->wide ? 0 : h->cells;
+	find_inner(h);
 }
 
 int histogram_add_times(struct histogram *h, uint64_t value, uint64_t times)
 {
-	unsigned int cell = cell_of(value);
+	unsigned int cell = histogram_cell(value);
 	int err;
 
 	if (!times)
@@ -191,8 +171,28 @@ int histogram_add_times(struct histogram *h, uint64_t value, uint64_t times)
 		return err;
 	add_to_cell(h, cell - h->first, times);
 	add_sums(h, value, value, times);
-	h->sum += (histogram_sum)value * times;
+	sum_add_wide(&h->sum, (histogram_sum)value * times);
 	return 0;
+}
+
+/* Also the way of all that are in the cell of the least or the greatest. */
+int histogram_add_rare(struct histogram *h, uint64_t value)
+{
+	uint32_t i = histogram_cell(value) - h->first;
+
+	if (i >= h->cells || h->wide || h->narrow[i] == UINT32_MAX ||
+	    value < h->min || value > h->max)
+		return histogram_add_times(h, value, 1);
+	h->narrow[i]++;
+	h->count++;
+	sum_add(&h->sum, value);
+	return 0;
+}
+
+int histogram_add_wrapped(struct histogram *h, uint64_t value)
+{
+	h->inner[histogram_cell(value) - h->inner_first] = UINT32_MAX;
+	return histogram_add_times(h, value, 1);
 }
 
 /* --- merging ------------------------------------------------------------- */
@@ -231,7 +231,7 @@ int histogram_merge(struct histogram *h, const struct histogram *other)
 		return err;
 	for (uint32_t i = 0; i < other->cells; i++)
 		add_to_cell(h, other->first - h->first + i, get(other, i));
-	h->sum += other->sum;
+	sum_add_wide(&h->sum, sum_get(&other->sum));
 	add_sums(h, other->min, other->max, other->count);
 	return 0;
 }

@@ -20,7 +20,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-__extension__ typedef unsigned __int128 histogram_sum;
+#include "base/hint.h"
+#include "base/sum.h"
+
+typedef sum_wide histogram_sum;
 
 /* cells are numbered from 0 to this, less one */
 enum { HISTOGRAM_CELLS = 58 * 128 };
@@ -29,17 +32,52 @@ enum { HISTOGRAM_CELLS = 58 * 128 };
 struct histogram {
 	uint64_t count;		/* numbers */
 	uint64_t min, max;	/* exact; of none 0 */
-	histogram_sum sum;
+	uint32_t *inner;	/* see below */
+	struct sum sum;
 
 	/* histogram.c's: cells from first on, in one of these */
 	uint32_t *narrow;
 	uint64_t *wide;
 	uint32_t first, cells;
-	uint32_t fast;		/* cells, if they are narrow and some count */
+	/* cells from inner_first on, of narrow, which are between those of min
+	 * and max: what falls into one of them moves neither */
+	uint32_t inner_first, inner_cells;
 };
 
-/* one more number; about 30 instructions */
-int histogram_add(struct histogram *h, uint64_t value);
+/* cells of a power of two; numbers below share the cells of one */
+enum { HISTOGRAM_BLOCK = 128 };
+
+/*
+ * The cell that a number is in: all but its first eight bits are dropped, shift
+ * of them.  (The number of its first bit is one instruction as written here.)
+ */
+static inline unsigned int histogram_cell(uint64_t value)
+{
+	uint64_t least = value | HISTOGRAM_BLOCK;
+	unsigned int bit = (unsigned int)__builtin_clzll(least) ^ 63;
+	unsigned int shift = bit - 7;
+
+	return HISTOGRAM_BLOCK * shift + (unsigned int)(value >> shift);
+}
+
+/* slow paths of histogram_add(): outside of the inner cells; 32 bits were too
+ * few for one of these, which is 0 now */
+int histogram_add_rare(struct histogram *h, uint64_t value);
+int histogram_add_wrapped(struct histogram *h, uint64_t value);
+
+/* one more number; about 20 instructions */
+static inline int histogram_add(struct histogram *h, uint64_t value)
+{
+	uint32_t i = histogram_cell(value) - h->inner_first;
+
+	if (UNLIKELY(i >= h->inner_cells))
+		return histogram_add_rare(h, value);
+	if (UNLIKELY(!++h->inner[i]))
+		return histogram_add_wrapped(h, value);
+	h->count++;
+	sum_add(&h->sum, value);
+	return 0;
+}
 
 /* times more numbers of this value */
 int histogram_add_times(struct histogram *h, uint64_t value, uint64_t times);
@@ -75,8 +113,7 @@ uint64_t histogram_kth_high(const struct histogram *h, uint64_t k);
  */
 bool histogram_next(const struct histogram *h, int *cell, uint64_t *count);
 
-/* the cell that a number is in, and the least and greatest number of a cell */
-unsigned int histogram_cell(uint64_t value);
+/* the least and greatest number of a cell */
 uint64_t histogram_cell_low(unsigned int cell);
 uint64_t histogram_cell_high(unsigned int cell);
 

@@ -5,7 +5,10 @@
 #ifndef ANALYSIS_FINDINGS_DELAYS_H
 #define ANALYSIS_FINDINGS_DELAYS_H
 
-#include "base/histogram.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/sum.h"
 
 struct io;			/* request/io.h */
 
@@ -17,8 +20,8 @@ enum delays_where {
 };
 
 struct delays {
-	histogram_sum total;	/* ns from Q to C, of those with a Q */
-	histogram_sum sums[DELAYS_WHERE];
+	struct sum total;	/* ns from Q to C, of those with a Q */
+	struct sum sums[DELAYS_WHERE];
 	uint64_t counts[DELAYS_WHERE];
 	uint64_t often[DELAYS_WHERE];	/* of these: a millisecond and more */
 	uint64_t gained;	/* ios that joined those long in a plug */

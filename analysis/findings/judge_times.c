@@ -140,12 +140,12 @@ bool judge_tail(const struct evidence *e, const struct rule *r,
 	histogram_sum sum = slowest(h, h->count / 100);
 
 	f->numbers[FINDING_OF] = h->count;
-	f->numbers[FINDING_SHARE] = judge_share(sum, h->sum);
+	f->numbers[FINDING_SHARE] = judge_share(sum, sum_get(&h->sum));
 	f->numbers[FINDING_USUAL] = times_median(h);
 	f->numbers[FINDING_RARE] =
 		times_percentile(&e->times, 99900);
 	f->numbers[FINDING_LONGEST] = h->max;
 	f->time_lost = judge_lost_time(sum);
 	return h->count >= r->limits.ios &&
-	       judge_reaches(sum, r->limits.share, h->sum);
+	       judge_reaches(sum, r->limits.share, sum_get(&h->sum));
 }

@@ -24,14 +24,15 @@ static bool waits_there(const struct evidence *e, enum delays_where where,
 			const struct rule_limits *l, struct finding *f)
 {
 	const struct delays *w = &e->delays;
+	sum_wide sum = sum_get(&w->sums[where]), total = sum_get(&w->total);
 
 	f->numbers[FINDING_OF] = w->counts[where];
-	f->numbers[FINDING_SHARE] = judge_share(w->sums[where], w->total);
+	f->numbers[FINDING_SHARE] = judge_share(sum, total);
 	f->numbers[FINDING_OFTEN] = judge_share(w->often[where],
 						w->counts[where]);
-	f->time_lost = judge_lost_time(w->sums[where]);
-	return w->counts[where] >= l->ios && w->total &&
-	       judge_reaches(w->sums[where], l->share, w->total) &&
+	f->time_lost = judge_lost_time(sum);
+	return w->counts[where] >= l->ios && total &&
+	       judge_reaches(sum, l->share, total) &&
 	       judge_reaches(w->often[where], l->often, w->counts[where]);
 }
 

@@ -2,7 +2,7 @@
 /* Slow requests in clusters; see rhythm.h. */
 #include "analysis/findings/rhythm.h"
 
-static const uint64_t APART = 100000000;	/* ns */
+static const uint64_t QUIET = 100000000;	/* ns */
 enum { TIMES = 8 };		/* what is usual */
 
 void rhythm_free(struct rhythm *r)
@@ -39,11 +39,11 @@ int rhythm_add(struct rhythm *r, const struct served *s, uint64_t usual)
 		return 0;
 	r->slow++;
 	r->lost += took - usual;
-	if (!r->clusters || issued > r->last + APART)
+	if (!r->clusters || issued > r->last + QUIET)
 		return open_cluster(r, issued);
 	if (issued > r->last)
 		r->last = issued;
-	if (issued < r->first && issued + APART >= r->first)
+	if (issued < r->first && issued + QUIET >= r->first)
 		r->first = issued;
 	return 0;
 }

@@ -84,13 +84,13 @@ static void sums(void **state)
 	assert_int_equal(rows[0]->bytes, 3 * 4096);
 	assert_int_equal(rows[0]->errors, 1);
 	assert_int_equal(rows[0]->merged, 1);
-	assert_int_equal(rows[0]->time, 400);
+	assert_int_equal(rows[0]->time.low, 400);
 	assert_int_equal(rows[0]->under[0], 1);
 	assert_int_equal(rows[0]->under[1], 2);
 	/* the second begins where the first ended, the fourth does not */
 	assert_int_equal(rows[0]->run.sequential, 1);
 	assert_int_equal(group_histogram(g, rows[0], MEASURE_Q2C)->max, 300);
-	assert_int_equal(group_histogram(g, rows[0], IO_D2C)->sum, 200);
+	assert_int_equal(group_histogram(g, rows[0], IO_D2C)->sum.low, 200);
 	assert_int_equal(rows[1]->keys[1], GROUP_WRITE);
 	assert_int_equal(rows[1]->count, 1);
 	free(rows);

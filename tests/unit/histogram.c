@@ -31,7 +31,7 @@ static void assert_same(const struct histogram *a, const struct histogram *b)
 	assert_int_equal(a->count, b->count);
 	assert_int_equal(a->min, b->min);
 	assert_int_equal(a->max, b->max);
-	assert_true(a->sum == b->sum);
+	assert_true(sum_get(&a->sum) == sum_get(&b->sum));
 	while (histogram_next(a, &at, &an)) {
 		assert_true(histogram_next(b, &bt, &bn));
 		assert_int_equal(at, bt);
@@ -86,7 +86,7 @@ static void test_small(void **state)
 		assert_int_equal(histogram_kth(&h, k), k - 1);
 	assert_int_equal(h.min, 0);
 	assert_int_equal(h.max, 255);
-	assert_true(h.sum == 255 * 128);
+	assert_true(sum_get(&h.sum) == 255 * 128);
 	histogram_free(&h);
 }
 
@@ -116,7 +116,7 @@ static void test_error(void **state)
 		assert_true(histogram_kth_high(&h, (uint64_t)i + 1) >= all[i]);
 	}
 	assert_true(h.min == all[0] && h.max == all[COUNT - 1]);
-	assert_true(h.sum == sum);
+	assert_true(sum_get(&h.sum) == sum);
 	histogram_free(&h);
 	free(all);
 }
@@ -176,6 +176,29 @@ static void test_wide(void **state)
 	histogram_free(&h);
 }
 
+/* the same of one between the least and the greatest; so has the sum more */
+static void test_wide_inner(void **state)
+{
+	struct histogram h = { 0 };
+
+	(void)state;
+	histogram_add(&h, 3);
+	histogram_add(&h, UINT64_MAX);
+	histogram_add(&h, UINT64_MAX / 2);
+	assert_int_equal(histogram_add_times(&h, 5000, UINT32_MAX - 1), 0);
+	assert_int_equal(histogram_add(&h, 5000), 0);
+	assert_null(h.wide);
+	assert_int_equal(histogram_add(&h, 5000), 0);
+	assert_non_null(h.wide);
+	assert_int_equal(histogram_add(&h, 5000), 0);
+	assert_int_equal(h.count, UINT32_MAX + (uint64_t)5);
+	assert_int_equal(histogram_kth(&h, 2), histogram_kth(&h, h.count - 2));
+	assert_true(h.min == 3 && h.max == UINT64_MAX);
+	assert_true(sum_get(&h.sum) == (histogram_sum)UINT64_MAX +
+		    UINT64_MAX / 2 + 3 + 5000 * (UINT32_MAX + (uint64_t)2));
+	histogram_free(&h);
+}
+
 /* 2^64 numbers are refused, and change nothing */
 static void test_too_many(void **state)
 {
@@ -183,7 +206,7 @@ static void test_too_many(void **state)
 
 	(void)state;
 	assert_int_equal(histogram_add_times(&h, UINT64_MAX, UINT64_MAX), 0);
-	assert_true(h.sum == (histogram_sum)UINT64_MAX * UINT64_MAX);
+	assert_true(sum_get(&h.sum) == (histogram_sum)UINT64_MAX * UINT64_MAX);
 	assert_int_equal(histogram_add(&h, 1), -EOVERFLOW);
 	histogram_add(&other, 1);
 	assert_int_equal(histogram_merge(&h, &other), -EOVERFLOW);
@@ -295,6 +318,7 @@ int main(void)
 		cmocka_unit_test(test_ends),
 		cmocka_unit_test(test_growth),
 		cmocka_unit_test(test_wide),
+		cmocka_unit_test(test_wide_inner),
 		cmocka_unit_test(test_too_many),
 		cmocka_unit_test(test_reserve),
 		cmocka_unit_test(test_merge),

@@ -69,7 +69,7 @@ void cell_share_of(struct table *t, histogram_sum part, histogram_sum whole)
 void cell_mean(struct table *t, const struct histogram *h)
 {
 	if (h->count)
-		cell_time(t, (uint64_t)(h->sum / h->count));
+		cell_time(t, (uint64_t)(sum_get(&h->sum) / h->count));
 	else
 		table_cell(t, "-");
 }

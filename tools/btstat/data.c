@@ -106,7 +106,7 @@ static void put_phase(const struct screen *s, struct sink *k,
 	sink_number(k, "missing",
 		    facts_row_missing(s->facts, row, screen_device(s, row)));
 	if (any)
-		sink_wide(k, "sum_ns", h->sum);
+		sink_wide(k, "sum_ns", sum_get(&h->sum));
 	else
 		sink_none(k, "sum_ns");
 	sink_maybe(k, "min_ns", any, h->min);

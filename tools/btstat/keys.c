@@ -72,7 +72,7 @@ static histogram_sum all_time(const struct screen *s)
 	histogram_sum sum = 0;
 
 	for (unsigned int i = 0; i < s->row_count; i++)
-		sum += s->rows[i]->time;
+		sum += sum_get(&s->rows[i]->time);
 	return sum;
 }
 
@@ -128,7 +128,7 @@ static void put_row(const struct screen *s, struct table *t,
 		cell_time(t, h->max);
 	else
 		table_cell(t, "-");
-	cell_share_of(t, row->time, all);
+	cell_share_of(t, sum_get(&row->time), all);
 }
 
 int screen_keys(const struct screen *s)

@@ -72,7 +72,7 @@ void phase_table_row(struct phase_table *t, unsigned int measure,
 		cell_time(&t->table, h->max);
 	else
 		table_cell(&t->table, "-");
-	cell_share_of(&t->table, h->sum, time);
+	cell_share_of(&t->table, sum_get(&h->sum), time);
 }
 
 /* --- what loss leaves of the numbers -------------------------------------- */

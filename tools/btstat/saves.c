@@ -248,7 +248,7 @@ static histogram_sum sum_of(const struct shown *s, size_t first,
 	histogram_sum sum;
 
 	check(sum_up(s, first, measure, &h));
-	sum = h.sum;
+	sum = sum_get(&h.sum);
 	histogram_free(&h);
 	return sum;
 }
