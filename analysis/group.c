@@ -235,10 +235,19 @@ static COLD struct group_row *row_of_new(struct group *g,
 	return row;
 }
 
+/* A device and an operation: no more than these are looked at there. */
+static inline struct entry **near_usual(struct group *g, uint64_t device,
+					uint64_t op)
+{
+	return &g->near[(device * GROUP_OPS + op) % NEAR];
+}
+
 static inline struct entry **near_of(struct group *g, const uint64_t values[])
 {
 	uint64_t place = 0;
 
+	if (LIKELY(g->usual))
+		return near_usual(g, values[0], values[1]);
 	for (unsigned int i = 0; i < g->o.key_count; i++)
 		place = (place + values[i]) * SPREAD;
 	return &g->near[place >> (64 - NEAR_BITS)];
@@ -251,12 +260,7 @@ static APART struct group_row *find_row(struct group *g, const struct io *io)
 
 	if (UNLIKELY(group_key_beyond(io, g->shift)) && grow_regions(g, io))
 		return NULL;
-	if (LIKELY(g->usual)) {
-		values[0] = io->disk->id;
-		values[1] = group_op_of(io);
-	} else {
-		group_key_values(&g->o, io, g->shift, values);
-	}
+	group_key_values(&g->o, io, g->shift, values);
 	near = near_of(g, values);
 	if (LIKELY(*near && same_values(g, (*near)->values, values)))
 		return (*near)->row;
@@ -267,12 +271,23 @@ static APART struct group_row *find_row(struct group *g, const struct io *io)
 	return e->row;
 }
 
+static inline struct group_row *find_usual(struct group *g,
+					   const struct io *io)
+{
+	uint64_t device = io->disk->id, op = group_op_of(io);
+	const struct entry *e = *near_usual(g, device, op);
+
+	if (LIKELY(e && e->values[0] == device && e->values[1] == op))
+		return e->row;
+	return find_row(g, io);
+}
+
 /* It is asked for twice: when the io was under way, and what it took. */
 static inline struct group_row *row_of_io(struct group *g, const struct io *io)
 {
 	if (io->id == g->last_id && g->last)
 		return g->last;
-	g->last = find_row(g, io);
+	g->last = LIKELY(g->usual) ? find_usual(g, io) : find_row(g, io);
 	g->last_id = io->id;
 	return g->last;
 }
@@ -315,21 +330,34 @@ static int keep_derived(struct group *g, struct group_row *row,
 	return err;
 }
 
+static COLD void keep_places(struct group *g, struct group_row *row,
+			     const struct io *io)
+{
+	for (uint32_t left = io->has & g->phases; left; left &= left - 1) {
+		unsigned int m = (unsigned int)__builtin_ctz(left);
+
+		keep_place(row, g->slots[m], io, io->phase[m]);
+	}
+}
+
 /* all its phases that are kept; they are in order of their bits */
 static inline int keep_phases(struct group *g, struct group_row *row,
 			      const struct io *io)
 {
 	int err = 0;
 
-	for (uint32_t left = io->has & g->phases; left; left &= left - 1) {
-		unsigned int m = (unsigned int)__builtin_ctz(left);
+	if (UNLIKELY(g->o.places))
+		keep_places(g, row, io);
+	for (uint64_t left = io->has & g->phases; left; left &= left - 1) {
+		int m = __builtin_ctzll(left);
 
-		err |= keep(g, row, m, io, io->phase[m]);
+		err |= histogram_add(&row->histograms[g->slots[m]],
+				     io->phase[m]);
 	}
 	return err;
 }
 
-static int measure_io(struct group *g, struct group_row *row,
+static APART int measure_io(struct group *g, struct group_row *row,
 		      const struct io *io)
 {
 	int err;
