@@ -23,25 +23,56 @@ int evidence_new(struct evidence **e, const struct device *disk,
 
 /* --- in order of time ---------------------------------------------------- */
 
-static int see_begun(struct evidence *e, const struct served *s)
+static APART int see_begun(struct evidence *e, const struct served *s)
 {
-	int err = shape_in_order(&e->shape, &e->people, s);
+	int err = flight_begun(&e->flight, s, e->recent.now);
 
-	return err ? err : behind_add(&e->behind, &e->people, s);
+	if (!err && s->data)
+		err = shape_in_order(&e->shape, &e->people, s);
+	if (!err && s->data)
+		err = behind_add(&e->behind, &e->people, s);
+	return err;
+}
+
+/* What comes next of the way; 1, 0 if that was all, or -ENOMEM. */
+static inline int sweep_one(struct evidence *e, struct recent_way *w)
+{
+	struct recent *r = &e->recent;
+	const struct served *s;
+
+	switch (recent_which(w)) {
+	case SERVED_BEGUN:
+		s = recent_take(r, w, SERVED_BEGUN);
+		return see_begun(e, s) ? -ENOMEM : 1;
+	case SERVED_WAITS:
+		recent_take(r, w, SERVED_WAITS);
+		flight_ready(&e->flight, r->now);
+		return 1;
+	case SERVED_ISSUED:
+		s = recent_take(r, w, SERVED_ISSUED);
+		flight_issued(&e->flight, s, r->now);
+		return 1;
+	case SERVED_DONE:
+		s = recent_take(r, w, SERVED_DONE);
+		return flight_done(&e->flight, s, r->now) ? -ENOMEM : 1;
+	default:
+		return 0;
+	}
 }
 
 static int sweep(struct evidence *e, uint64_t until)
 {
-	enum served_moment moment;
-	const struct served *s;
-	int err = 0;
+	struct recent_way w;
+	int got;
 
-	while (!err && (s = recent_next(&e->recent, until, &moment))) {
-		err = flight_moment(&e->flight, s, moment, e->recent.now);
-		if (!err && moment == SERVED_BEGUN && s->data)
-			err = see_begun(e, s);
-	}
-	return err;
+	if (!e->recent.count)
+		return 0;
+	w = recent_start(&e->recent, until);
+	do
+		got = sweep_one(e, &w);
+	while (got > 0);
+	recent_stop(&e->recent, &w);
+	return got;
 }
 
 static int hold(struct evidence *e, const struct served *s)
@@ -101,7 +132,7 @@ static int add_served(struct evidence *e, struct served *s, const struct io *io)
 		return person;
 	s->person = (uint32_t)person;
 	stalls_add(&e->stalls, s);
-	person = s->data ? add_data(e, s, io) : 0;
+	person = LIKELY(s->data) ? add_data(e, s, io) : 0;
 	return person ? person : hold(e, s);
 }
 
@@ -136,7 +167,7 @@ int evidence_add(struct evidence *e, const struct io *io)
 		return err;
 	if (io->has & 1U << IO_Q2X)
 		shape_whole(&e->shape);
-	return served_from_io(&s, io) ? add_served(e, &s, io) : 0;
+	return LIKELY(served_from_io(&s, io)) ? add_served(e, &s, io) : 0;
 }
 
 int evidence_end(struct evidence *e, uint64_t from, uint64_t to)

@@ -8,62 +8,20 @@ void flight_free(struct flight *f)
 	histogram_free(&f->thinks);
 }
 
-static void pass_time(struct flight *f, uint64_t now)
+int flight_flush_done(struct flight *f, const struct served *s, uint64_t now)
 {
-	uint64_t span = now - f->last;
-
-	f->last = now;
-	if (f->waiting)
-		f->waited[f->depth] += span * f->waiting;
-	if (f->flushing)
-		f->flushed += span;
-	if (f->depth)
-		f->busy += span;
-	if (f->depth == 1)
-		f->alone += span;
+	if (!--f->flushing)
+		f->flushed += now - f->flushes_from;
+	return histogram_add(&f->flushes, served_device_time(s));
 }
 
-static int begun(struct flight *f, const struct served *s, uint64_t now)
+uint64_t flight_busy(const struct flight *f)
 {
-	/* what comes too late tells nothing of the time before it */
-	if (!s->data || !f->any || s->at[SERVED_BEGUN] < now || f->done >= now)
-		return 0;
-	return histogram_add(&f->thinks, now - f->done);
-}
+	uint64_t sum = 0;
 
-static void issued(struct flight *f, const struct served *s)
-{
-	f->waiting--;
-	f->flushing += s->flush;
-	if (++f->depth > f->most)
-		f->most = f->depth;
-}
-
-static int done(struct flight *f, const struct served *s, uint64_t now)
-{
-	f->depth--;
-	f->flushing -= s->flush;
-	if (s->data) {
-		f->any = true;
-		f->done = now;
-	}
-	return s->flush ? histogram_add(&f->flushes, served_device_time(s)) : 0;
-}
-
-int flight_moment(struct flight *f, const struct served *s,
-		  enum served_moment moment, uint64_t now)
-{
-	/* this changes none of what time is summed by */
-	if (moment == SERVED_BEGUN)
-		return begun(f, s, now);
-	pass_time(f, now);
-	if (moment == SERVED_DONE)
-		return done(f, s, now);
-	if (moment == SERVED_WAITS)
-		f->waiting++;
-	else
-		issued(f, s);
-	return 0;
+	for (uint32_t depth = 1; depth <= f->most; depth++)
+		sum += f->spent[depth];
+	return sum;
 }
 
 bool flight_waits(const struct flight *f, uint64_t *full, uint64_t *room)

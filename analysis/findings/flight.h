@@ -10,18 +10,19 @@
 #define ANALYSIS_FINDINGS_FLIGHT_H
 
 #include "analysis/findings/recent.h"
+#include "base/hint.h"
 #include "base/histogram.h"
 
 struct flight {
 	uint64_t last;		/* time of the last moment */
 	uint32_t depth;		/* issued and not done */
 	uint32_t waiting;	/* ready and not issued */
-	uint32_t flushing;	/* flushes of depth */
+	uint32_t flushing;	/* flushes of depth, */
+	uint64_t flushes_from;	/* since when there is any */
 	uint32_t most;		/* greatest depth */
-	uint64_t busy, alone;	/* ns with a depth of 1 and more, of 1 */
 	uint64_t flushed;	/* ns with a flush under way */
-	uint64_t waited[RECENT_MAX + 1];	/* ns by all that waited, by the
-						 * depth meanwhile */
+	/* ns by depth; and those by all that waited meanwhile */
+	uint64_t spent[RECENT_MAX + 1], waited[RECENT_MAX + 1];
 	struct histogram flushes;	/* D2C of these */
 	struct histogram thinks;	/* from a completion to what was queued
 					 * next */
@@ -31,9 +32,70 @@ struct flight {
 
 void flight_free(struct flight *f);
 
-/* what happened next; 0, or -ENOMEM */
-int flight_moment(struct flight *f, const struct served *s,
-		  enum served_moment moment, uint64_t now);
+/* --- what happened next, and when ---------------------------------------- */
+
+/* slow path of flight_done(); 0, or -ENOMEM */
+int flight_flush_done(struct flight *f, const struct served *s, uint64_t now);
+
+static inline void flight_pass_time(struct flight *f, uint64_t now)
+{
+	uint64_t span = now - f->last;
+
+	f->last = now;
+	f->spent[f->depth] += span;
+	f->waited[f->depth] += span * f->waiting;
+}
+
+/* 0, or -ENOMEM */
+static inline int flight_begun(struct flight *f, const struct served *s,
+			       uint64_t now)
+{
+	/* what comes too late tells nothing of the time before it */
+	if (!s->data || !f->any || s->at[SERVED_BEGUN] < now || f->done >= now)
+		return 0;
+	return histogram_add(&f->thinks, now - f->done);
+}
+
+static inline void flight_ready(struct flight *f, uint64_t now)
+{
+	flight_pass_time(f, now);
+	f->waiting++;
+}
+
+static inline void flight_issued(struct flight *f, const struct served *s,
+				 uint64_t now)
+{
+	flight_pass_time(f, now);
+	f->waiting--;
+	if (UNLIKELY(s->flush) && !f->flushing++)
+		f->flushes_from = now;
+	if (++f->depth > f->most)
+		f->most = f->depth;
+}
+
+/* 0, or -ENOMEM */
+static inline int flight_done(struct flight *f, const struct served *s,
+			      uint64_t now)
+{
+	flight_pass_time(f, now);
+	f->depth--;
+	if (s->data) {
+		f->any = true;
+		f->done = now;
+	}
+	return UNLIKELY(s->flush) ? flight_flush_done(f, s, now) : 0;
+}
+
+/* --- what came of it ------------------------------------------------------ */
+
+/* ns with a depth of 1 and more */
+uint64_t flight_busy(const struct flight *f);
+
+/* with a depth of 1 */
+static inline uint64_t flight_alone(const struct flight *f)
+{
+	return f->spent[1];
+}
 
 /*
  * Of the time that requests waited for the device: thousandths while at least

@@ -92,18 +92,19 @@ bool judge_one_at_a_time(const struct evidence *e, const struct rule *r,
 	const struct flight *l = &e->flight;
 	const struct histogram *all = &e->times.all;
 	uint64_t usual = times_median(all), think = times_median(&l->thinks);
+	uint64_t busy = flight_busy(l), alone = flight_alone(l);
 
 	f->numbers[FINDING_COUNT] = all->count;
 	f->numbers[FINDING_RATE] = judge_rate(e, all->count);
-	f->numbers[FINDING_SHARE] = judge_share(l->busy, evidence_length(e));
-	f->numbers[FINDING_OFTEN] = judge_share(l->alone, l->busy);
+	f->numbers[FINDING_SHARE] = judge_share(busy, evidence_length(e));
+	f->numbers[FINDING_OFTEN] = judge_share(alone, busy);
 	f->numbers[FINDING_USUAL] = usual;
 	if (l->thinks.count)
 		f->numbers[FINDING_EVERY] = think;
 	judge_who(e, PEOPLE_ALL, f);
 	return all->count >= r->limits.ios && l->thinks.count &&
-	       judge_reaches(l->busy, r->limits.share, evidence_length(e)) &&
-	       judge_reaches(l->alone, r->limits.often, l->busy) &&
+	       judge_reaches(busy, r->limits.share, evidence_length(e)) &&
+	       judge_reaches(alone, r->limits.often, busy) &&
 	       (histogram_sum)think * 1000 <=
 	       (histogram_sum)usual * r->limits.ratio;
 }

@@ -5,108 +5,104 @@
 
 #include "analysis/findings/recent.h"
 
-/* bits of a key, from the lowest: the slot, the moment, its time */
-enum {
-	SLOT_BITS = 10, MOMENT_BITS = 2, LOW_BITS = SLOT_BITS + MOMENT_BITS,
-	SLOT = (1 << SLOT_BITS) - 1, MOMENT = (1 << MOMENT_BITS) - 1,
-};
+enum { NEAR = RECENT_NEAR, SLOT = RECENT_MAX - 1 };
 
-static_assert(RECENT_MAX == 1 << SLOT_BITS, "slots fill their bits");
-static_assert(SERVED_MOMENTS == 1 << MOMENT_BITS, "so do moments");
-static_assert(SERVED_LATEST >> (64 - LOW_BITS) <= 1, "times have room");
+static_assert(RECENT_MAX == 1 << RECENT_SLOT_BITS, "slots fill their bits");
+static_assert(SERVED_MOMENTS == 1 << (RECENT_TIME_SHIFT - RECENT_SLOT_BITS),
+	      "so do moments");
+static_assert(SERVED_LATEST + 1 <= UINT64_MAX >> RECENT_TIME_SHIFT,
+	      "times have room, and leave some");
 
-/* Where a key belongs, at most at high: behind all that are not later, whatever
- * slots they have.  Most belong near it. */
-static uint32_t place_of(const struct recent *r, uint64_t key, uint32_t high)
+/* greater than any key, and than any end of a way */
+static const uint64_t NEVER = UINT64_MAX;
+
+static void begin(struct recent *r)
 {
-	uint32_t low = r->head;
+	for (int m = 0; m < SERVED_MOMENTS; m++)
+		r->next[m] = r->keys[m] + NEAR;
+}
 
-	key |= SLOT;
-	for (uint32_t step = 1; step <= high - low; step *= 2) {
-		if (r->keys[high - step] <= key) {
-			low = high - step + 1;
-			break;
-		}
-		high -= step;
+/* Moves all queues down by what has come out of each of them. */
+static void move_down(struct recent *r)
+{
+	size_t least = r->tail;
+
+	for (int m = 0; m < SERVED_MOMENTS; m++) {
+		size_t head = (size_t)(r->next[m] - r->keys[m]) - NEAR;
+
+		least = head < least ? head : least;
 	}
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
+	for (int m = 0; m < SERVED_MOMENTS; m++) {
+		uint64_t *first = r->keys[m] + NEAR - 1;
 
-		if (r->keys[middle] > key)
-			high = middle;
+		r->next[m] -= least;
+		memmove(first, first + least,
+			(r->tail + 1 - least) * sizeof(*first));
+	}
+	r->tail -= (uint32_t)least;
+}
+
+static COLD void make_room(struct recent *r)
+{
+	if (!r->next[0])
+		begin(r);
+	else
+		move_down(r);
+}
+
+/* Where something belongs, from low to place: behind all that are not later. */
+static uint64_t *place_of(uint64_t *low, uint64_t *place, uint64_t later)
+{
+	while (low < place) {
+		uint64_t *middle = low + (place - low) / 2;
+
+		if (*middle > later)
+			place = middle;
 		else
 			low = middle + 1;
 	}
 	return low;
 }
 
-static void make_room(struct recent *r)
+static APART void put_far(struct recent *r, enum served_moment m, uint64_t key)
 {
-	r->tail -= r->head;
-	memmove(r->keys, r->keys + r->head, r->tail * sizeof(*r->keys));
-	r->head = 0;
+	uint64_t *tail = r->keys[m] + NEAR + r->tail;
+	uint64_t *place = place_of(r->next[m], tail, key | SLOT);
+
+	memmove(place + 1, place, (size_t)(tail - place) * sizeof(*place));
+	*place = key;
 }
 
-/* The moments of a request in their order, from the last on. */
-static void insert(struct recent *r, const uint64_t keys[SERVED_MOMENTS])
+/* Behind all that are not later, whatever slots they have. */
+static inline void put(struct recent *r, enum served_moment m, uint64_t time,
+		       uint32_t slot)
 {
-	uint32_t high = r->tail;
+	uint64_t *place = r->keys[m] + NEAR + r->tail;
+	uint64_t later = time << RECENT_TIME_SHIFT |
+			 (uint32_t)m << RECENT_SLOT_BITS | SLOT;
+	uint64_t key = later - (SLOT - slot);
 
-#pragma GCC unroll 4
-	for (uint32_t i = SERVED_MOMENTS; i--;) {
-		uint64_t *key = r->keys + high;
-
-		if (high > r->head && key[-1] > (keys[i] | SLOT)) {
-			uint32_t place = place_of(r, keys[i], high - 1);
-
-			key = r->keys + place;
-			memmove(key + i + 1, key,
-				(high - place) * sizeof(*key));
-			high = place;
-		}
-		key[i] = keys[i];
+	place[1] = NEVER;
+	if (place[-NEAR] > later) {
+		put_far(r, m, key);
+		return;
 	}
-	r->tail += SERVED_MOMENTS;
+	for (; place[-1] > later; place--)
+		place[0] = place[-1];
+	*place = key;
 }
 
 void recent_add(struct recent *r, const struct served *s)
 {
 	uint32_t slot = (r->first + r->count++) % RECENT_MAX;
-	uint64_t keys[SERVED_MOMENTS];
 
 	r->slots[slot] = *s;
-#pragma GCC unroll 4
-	for (int m = 0; m < SERVED_MOMENTS; m++)
-		keys[m] = s->at[m] << LOW_BITS | (uint32_t)m << SLOT_BITS |
-			  slot;
-	/* one whose begin was not seen began when it was issued */
-	if (keys[SERVED_BEGUN] > keys[SERVED_WAITS]) {
-		uint64_t begun = keys[SERVED_BEGUN];
-
-		keys[SERVED_BEGUN] = keys[SERVED_WAITS];
-		keys[SERVED_WAITS] = begun;
-	}
-	if (r->tail + SERVED_MOMENTS > RECENT_KEYS)
+	if (UNLIKELY(r->tail % RECENT_KEYS == 0))
 		make_room(r);
-	insert(r, keys);
-}
-
-const struct served *recent_next(struct recent *r, uint64_t until,
-				 enum served_moment *moment)
-{
-	uint64_t key, time;
-
-	if (r->head == r->tail)
-		return NULL;
-	key = r->keys[r->head];
-	time = key >> LOW_BITS;
-	if (time > until)
-		return NULL;
-	r->head++;
-	if (time > r->now)
-		r->now = time;
-	*moment = key >> SLOT_BITS & MOMENT;
-	return &r->slots[key & SLOT];
+#pragma GCC unroll 4
+	for (uint32_t m = 0; m < SERVED_MOMENTS; m++)
+		put(r, m, s->at[m], slot);
+	r->tail++;
 }
 
 void recent_drop(struct recent *r)

@@ -32,7 +32,7 @@ enum served_op {
 enum { SERVED_SIZES = 16 };
 
 /* ns: later than this is not believed, so that sums of products fit */
-#define SERVED_LATEST ((1ULL << 52) - 1)
+#define SERVED_LATEST ((1ULL << 52) - 2)
 
 struct served {
 	uint64_t at[SERVED_MOMENTS];

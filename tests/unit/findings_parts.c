@@ -70,10 +70,14 @@ static struct recent *new_recent(void)
 static size_t drain(struct recent *r, uint64_t until, struct seen *seen,
 		    size_t count)
 {
+	struct recent_way w = recent_start(r, until);
 	enum served_moment moment;
 
-	while (recent_next(r, until, &moment))
+	while ((moment = recent_which(&w)) != SERVED_MOMENTS) {
+		recent_take(r, &w, moment);
 		seen[count++] = (struct seen){ r->now, moment };
+	}
+	recent_stop(r, &w);
 	return count;
 }
 
@@ -164,13 +168,45 @@ static void plain_flight(const struct served *list, struct flight *f)
 		uint64_t at = all[i - 1].time, span = all[i].time - at;
 		uint32_t depth = within(list, SERVED_ISSUED, SERVED_DONE, at);
 
-		f->busy += depth ? span : 0;
-		f->alone += depth == 1 ? span : 0;
+		f->spent[depth] += span;
 		f->waited[depth] += span *
 			within(list, SERVED_WAITS, SERVED_ISSUED, at);
 		if (span && depth > f->most)
 			f->most = depth;
 	}
+}
+
+static void see_moment(struct flight *f, const struct served *s,
+		       enum served_moment moment, uint64_t now)
+{
+	if (moment == SERVED_BEGUN)
+		assert_int_equal(flight_begun(f, s, now), 0);
+	else if (moment == SERVED_WAITS)
+		flight_ready(f, now);
+	else if (moment == SERVED_ISSUED)
+		flight_issued(f, s, now);
+	else
+		assert_int_equal(flight_done(f, s, now), 0);
+}
+
+/* time with at least one flush */
+static uint64_t plain_flushed(const struct served *list)
+{
+	uint64_t sum = 0, end = 0;
+
+	/* they are by their ends: from the last on, what is not covered yet */
+	for (uint32_t i = DEEP; i--;) {
+		uint64_t from = list[i].at[SERVED_ISSUED];
+		uint64_t to = list[i].at[SERVED_DONE];
+
+		if (!list[i].flush)
+			continue;
+		if (end && to > end)
+			to = end;
+		sum += to > from ? to - from : 0;
+		end = !end || from < end ? from : end;
+	}
+	return sum;
 }
 
 static void test_flight(void **state)
@@ -179,18 +215,26 @@ static void test_flight(void **state)
 	struct served *list = make_requests(11, 3000);
 	struct recent *r = new_recent();
 	enum served_moment moment;
-	const struct served *s;
+	struct recent_way w;
 
 	(void)state;
 	for (uint32_t i = 0; i < DEEP; i++)
 		recent_add(r, &list[i]);
-	while ((s = recent_next(r, UINT64_MAX, &moment)))
-		assert_int_equal(flight_moment(f, s, moment, r->now), 0);
+	w = recent_start(r, UINT64_MAX);
+	while ((moment = recent_which(&w)) != SERVED_MOMENTS) {
+		const struct served *s = recent_take(r, &w, moment);
+
+		see_moment(f, s, moment, r->now);
+	}
+	recent_stop(r, &w);
 	plain_flight(list, want);
-	assert_int_equal(f->busy, want->busy);
-	assert_int_equal(f->alone, want->alone);
-	assert_true(f->alone && f->busy > f->alone && want->most > 3);
+	/* before the first: nothing is known of it */
+	f->spent[0] = want->spent[0];
+	assert_memory_equal(f->spent, want->spent, sizeof(f->spent));
 	assert_memory_equal(f->waited, want->waited, sizeof(f->waited));
+	assert_true(flight_alone(f) && flight_busy(f) > flight_alone(f) &&
+		    want->most > 3);
+	assert_int_equal(f->flushed, plain_flushed(list));
 	assert_int_equal(f->depth + f->waiting + f->flushing, 0);
 	flight_free(f);
 	free(f);
