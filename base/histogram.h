@@ -65,10 +65,11 @@ static inline unsigned int histogram_cell(uint64_t value)
 int histogram_add_rare(struct histogram *h, uint64_t value);
 int histogram_add_wrapped(struct histogram *h, uint64_t value);
 
-/* one more number; about 20 instructions */
-static inline int histogram_add(struct histogram *h, uint64_t value)
+/* one more number, whose cell is known: it is added to others, too */
+static inline int histogram_add_cell(struct histogram *h, uint64_t value,
+				     unsigned int cell)
 {
-	uint32_t i = histogram_cell(value) - h->inner_first;
+	uint32_t i = cell - h->inner_first;
 
 	if (UNLIKELY(i >= h->inner_cells))
 		return histogram_add_rare(h, value);
@@ -77,6 +78,12 @@ static inline int histogram_add(struct histogram *h, uint64_t value)
 	h->count++;
 	sum_add(&h->sum, value);
 	return 0;
+}
+
+/* one more number; about 20 instructions */
+static inline int histogram_add(struct histogram *h, uint64_t value)
+{
+	return histogram_add_cell(h, value, histogram_cell(value));
 }
 
 /* times more numbers of this value */

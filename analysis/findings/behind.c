@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* How long requests take while others are under way; see behind.h. */
+#include <errno.h>
+
 #include "analysis/findings/behind.h"
 #include "analysis/findings/times.h"
 
@@ -37,7 +39,7 @@ static uint32_t bit(enum behind_what what)
 }
 
 /* the kinds that a request is of, as bits */
-static uint32_t kinds_of(const struct behind *b, const struct served *s,
+static inline uint32_t kinds_of(const struct behind *b, const struct served *s,
 			 uint32_t person)
 {
 	uint32_t of = 0;
@@ -57,7 +59,7 @@ static uint32_t kinds_of(const struct behind *b, const struct served *s,
 }
 
 /* those that a request may have to wait for */
-static uint32_t kinds_before(enum served_op op)
+static inline uint32_t kinds_before(enum served_op op)
 {
 	static const uint32_t before[SERVED_OPS] = {
 		[SERVED_READ] = (1U << BEHIND_WHATS) - 1,
@@ -74,6 +76,7 @@ static int begin_kind(struct behind *b, enum behind_what what)
 	struct behind_kind *k = &b->kinds[what];
 	int err = 0;
 
+	b->ever |= bit(what);
 	for (int op = 0; op < SERVED_OPS && !err; op++)
 		for (int i = 0; i < SERVED_SIZES && !err; i++)
 			if (kinds_before(op) & bit(what))
@@ -108,12 +111,30 @@ static int add_culprit(struct behind_kind *k, const struct served *s,
 	return err;
 }
 
-static int add_victim(struct behind_kind *k, const struct served *s)
+static inline int add_victim(struct behind_kind *k, const struct served *s,
+			     unsigned int cell)
 {
 	bool during = s->at[SERVED_BEGUN] < k->until;
+	struct histogram *sizes = during ? k->during : k->else_;
 
-	return histogram_add(during ? &k->during[s->size] : &k->else_[s->size],
-			     served_time(s));
+	return histogram_add_cell(&sizes[s->size], served_time(s), cell);
+}
+
+/* One of these may have waited for each of those kinds. */
+static inline int add_victims(struct behind *b, const struct served *s,
+			      uint32_t kinds)
+{
+	unsigned int cell = histogram_cell(served_time(s));
+	int err = 0;
+
+#pragma GCC unroll 4
+	for (int i = 0; i < BEHIND_WHATS; i++)
+		if (kinds & bit(i))
+			err |= add_victim(&b->kinds[i], s, cell);
+	if (kinds_before(s->op) & ~b->ever)
+		err |= histogram_add_cell(&b->all[s->op][s->size],
+					  served_time(s), cell);
+	return err ? -ENOMEM : 0;
 }
 
 /* The process of least bytes that is followed, or a free place. */
@@ -165,8 +186,7 @@ static int follow(struct behind *b, const struct people *p, uint32_t person)
 	if (!k)
 		return 0;
 	/* a place that was free: this is its first request */
-	first = !b->ever[k - b->kinds];
-	b->ever[k - b->kinds] = true;
+	first = !(b->ever & bit((enum behind_what)(k - b->kinds)));
 	b->followed++;
 	k->person = person;
 	k->followed = true;
@@ -174,7 +194,7 @@ static int follow(struct behind *b, const struct people *p, uint32_t person)
 	return first ? begin_kind(b, (enum behind_what)(k - b->kinds)) : 0;
 }
 
-static int add_to_kind(struct behind *b, enum behind_what what,
+static APART int add_to_kind(struct behind *b, enum behind_what what,
 		       const struct served *s)
 {
 	struct behind_kind *k = &b->kinds[what];
@@ -191,20 +211,18 @@ int behind_add(struct behind *b, const struct people *p,
 	       const struct served *s)
 {
 	uint32_t person = people_first(p, s->person);
-	uint32_t of = kinds_of(b, s, person), left;
+	uint32_t of = kinds_of(b, s, person);
 	int err = 0;
 
 	if (!(of >> BEHIND_PROCESSES) && is_looked_at(b, p, person)) {
 		err = follow(b, p, person);
 		of = kinds_of(b, s, person);
 	}
-	left = b->begun & kinds_before(s->op) & ~of;
-	for (; left && !err; left &= left - 1)
-		err = add_victim(&b->kinds[__builtin_ctz(left)], s);
+	if (!err)
+		err = add_victims(b, s, b->begun & kinds_before(s->op) & ~of);
 	for (; of && !err; of &= of - 1)
 		err = add_to_kind(b, (enum behind_what)__builtin_ctz(of), s);
-	return err ? err : histogram_add(&b->all[s->op][s->size],
-					 served_time(s));
+	return err;
 }
 
 bool behind_proves(const struct behind_kind *k, uint64_t count,

@@ -42,8 +42,9 @@ struct behind {
 	uint32_t begun;		/* kinds that have come: bit 1 << kind */
 	uint32_t followed;	/* processes, */
 	uint32_t persons[BEHIND_FOLLOWED];	/* whose they are; or 0 */
-	bool ever[BEHIND_WHATS];	/* a process was followed there */
-	/* before there was any of a kind all is else */
+	uint32_t ever;		/* kinds that have come, also when they were
+				 * forgotten since: bit 1 << kind */
+	/* before there ever was any of a kind all is else */
 	struct histogram all[SERVED_OPS][SERVED_SIZES];
 };
 
