@@ -31,7 +31,8 @@ struct reader {
 	bool goes_on;		/* one behind the window has come */
 	bool dump;		/* only its notes have the machine's clock */
 	uint64_t earliest;	/* note of a process before the first event */
-	struct lane *last;	/* of the last event, if gaps are asked for */
+	struct lane *last;	/* of the last event; NULL: whatever comes is
+				 * looked at closely */
 };
 
 /* --- what reading reports ------------------------------------------------ */
@@ -149,7 +150,7 @@ const char *reader_why(const struct reader *r)
 /* --- gaps ----------------------------------------------------------------- */
 
 /* whether its number is not the one that follows the last of its lane */
-static bool is_behind_hole(const struct event *ev)
+static inline bool is_behind_hole(const struct event *ev)
 {
 	const struct lane *lane = ev->lane;
 	const struct holes *h = &lane->holes;
@@ -173,34 +174,22 @@ static void look_ahead(const struct reader *r, struct lane *lane)
 		tell_gap(r, lane, true);
 }
 
-/* The number does not follow the last one; or it is a note's, and means nothing. */
-static COLD void watch_rare(struct reader *r, const struct event *ev)
+/* What is missing in front of an event ends, and may only be known now. */
+static void watch_rare(struct reader *r, const struct event *ev)
 {
 	struct lane *lane = ev->lane;
 
-	if (event_is_note(ev))
+	/* a note's number means nothing: the next event is looked at anew */
+	if (event_is_note(ev)) {
+		if (lane->hole_ahead)
+			r->last = NULL;
 		return;
+	}
 	lane->recorded = ev->device;
 	if (!lane->hole_ahead && is_behind_hole(ev))
 		tell_gap(r, lane, true);
 	if (lane->hole_ahead)
 		tell_gap(r, lane, false);
-}
-
-/* Before *ev is followed: tells what is missing in front of it, or ahead. */
-static inline void watch(struct reader *r, const struct event *ev)
-{
-	struct lane *lane = ev->lane;
-
-	if (UNLIKELY(r->last != lane)) {
-		if (r->last)
-			look_ahead(r, r->last);
-		r->last = lane;
-		if (!event_is_note(ev))
-			lane->recorded = ev->device;
-	}
-	if (UNLIKELY(ev->sequence != lane->holes.next || lane->hole_ahead))
-		watch_rare(r, ev);
 }
 
 /* --- events -------------------------------------------------------------- */
@@ -213,6 +202,44 @@ static void start(struct reader *r, const struct event *ev)
 	if (r->dump && r->clock.known)
 		fit_clock(r);
 	r->started = true;
+}
+
+/*
+ * An event's lane is not that of the one before.  Whether what is missing ahead
+ * of it has been told, which is only ever so of a lane that had to wait.
+ */
+static APART bool change_lane(struct reader *r, const struct event *ev)
+{
+	struct lane *lane = ev->lane;
+
+	if (UNLIKELY(!r->started))
+		start(r, ev);
+	if (r->o.gap && r->last)
+		look_ahead(r, r->last);
+	if (r->o.gap && !event_is_note(ev))
+		lane->recorded = ev->device;
+	r->last = lane;
+	return lane->hole_ahead;
+}
+
+/* The number is not the next one, or a note's, or what was waited for. */
+static COLD void follow_rare(struct reader *r, const struct event *ev)
+{
+	if (r->o.gap)
+		watch_rare(r, ev);
+	device_follow(ev);
+}
+
+/* Follows the numbers of all events, and tells where some are missing. */
+static inline void follow(struct reader *r, const struct event *ev)
+{
+	struct lane *lane = ev->lane;
+
+	if (UNLIKELY((lane != r->last && change_lane(r, ev)) ||
+		     ev->sequence != lane->holes.next || event_is_note(ev)))
+		follow_rare(r, ev);
+	else
+		lane->holes.next++;
 }
 
 /* Late events of a pipe may be earlier than its first one shown. */
@@ -246,12 +273,8 @@ static int next_wanted(struct reader *r, struct event **ev)
 
 		if (UNLIKELY(got != 1))
 			return got;
-		if (UNLIKELY(!r->started))
-			start(r, *ev);
+		follow(r, *ev);
 		make_relative(r, *ev);
-		if (r->o.gap)
-			watch(r, *ev);
-		device_follow(*ev);
 		where = place(r, (*ev)->time);
 		if (LIKELY(!where))
 			return 1;
