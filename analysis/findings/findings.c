@@ -7,6 +7,7 @@
 #include "analysis/findings/evidence.h"
 #include "analysis/findings/findings.h"
 #include "analysis/findings/rules.h"
+#include "base/hint.h"
 #include "request/io.h"
 #include "trace/device.h"
 
@@ -15,7 +16,7 @@ struct findings {
 	const void *names;
 	struct evidence *devices[FINDINGS_DEVICES];	/* as they came */
 	uint32_t device_count;
-	uint32_t last;		/* the device that was asked for last */
+	struct evidence *last;	/* of the device that was asked for last */
 	struct finding *list;	/* a row of rules per device, then sorted */
 	size_t count, found;
 };
@@ -40,25 +41,22 @@ void findings_free(struct findings *f)
 	free(f);
 }
 
-static struct evidence *find(struct findings *f, const struct device *disk)
+static struct evidence *find(const struct findings *f,
+			     const struct device *disk)
 {
-	if (f->last < f->device_count && f->devices[f->last]->disk == disk)
-		return f->devices[f->last];
 	for (uint32_t i = 0; i < f->device_count; i++)
-		if (f->devices[i]->disk == disk) {
-			f->last = i;
+		if (f->devices[i]->disk == disk)
 			return f->devices[i];
-		}
 	return NULL;
 }
 
 /* *e is what is known of a disk, or NULL: there are too many */
-static int find_or_add(struct findings *f, const struct device *disk,
-		       struct evidence **e)
+static APART int find_or_add(struct findings *f, const struct device *disk,
+			     struct evidence **e)
 {
 	int err;
 
-	*e = find(f, disk);
+	*e = f->last = find(f, disk);
 	if (*e || f->device_count == FINDINGS_DEVICES)
 		return 0;
 	err = evidence_new(e, disk, f->name, f->names);
@@ -69,10 +67,15 @@ static int find_or_add(struct findings *f, const struct device *disk,
 
 int findings_io(struct findings *f, const struct io *io)
 {
-	struct evidence *e;
-	int err = find_or_add(f, io->disk, &e);
+	struct evidence *e = f->last;
 
-	return err || !e ? err : evidence_add(e, io);
+	if (UNLIKELY(!e || e->disk != io->disk)) {
+		int err = find_or_add(f, io->disk, &e);
+
+		if (err || !e)
+			return err;
+	}
+	return evidence_add(e, io);
 }
 
 int findings_device(struct findings *f, const struct device *disk,

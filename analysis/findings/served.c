@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A request that is done; see served.h. */
 #include "analysis/findings/served.h"
+#include "base/hint.h"
 #include "request/io.h"
 
 static bool has(const struct io *io, enum io_phase phase)
@@ -38,12 +39,12 @@ static uint8_t op_of(const struct io *io)
 	return ops[io->op];
 }
 
-static uint8_t size_of(uint64_t bytes)
+static inline uint8_t size_of(uint32_t bytes)
 {
-	int bits = bytes ? 63 - __builtin_clzll(bytes) : 0;
+	unsigned int bit = (unsigned int)__builtin_clz(bytes | 512) ^ 31;
+	unsigned int size = bit - 9;
 
-	return (uint8_t)(bits < 9 ? 0 :
-			 bits - 9 < SERVED_SIZES ? bits - 9 : SERVED_SIZES - 1);
+	return (uint8_t)(size < SERVED_SIZES ? size : SERVED_SIZES - 1);
 }
 
 /* Phases follow each other: what stands before the last D can be computed. */
@@ -61,7 +62,7 @@ static void set_moments(struct served *s, const struct io *io)
 					      : back(first, io, IO_G2D);
 }
 
-bool served_from_io(struct served *s, const struct io *io)
+APART bool served_from_io(struct served *s, const struct io *io)
 {
 	if (!io_leads(io) || !io_completed(io) || io->kind == IO_PASS ||
 	    io->issued == IO_NONE || !has(io, IO_D2C) ||

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* How long requests took; see times.h. */
 #include "analysis/findings/times.h"
+#include "base/hint.h"
 
 /* requests of a kind before it has something usual */
 enum { FEW = 10 };
@@ -21,8 +22,9 @@ uint64_t times_median(const struct histogram *h)
 /* whether the count-th is one at which medians are computed anew */
 static bool due(uint64_t count)
 {
-	return count % 1024 == 0 ||
-	       (count < 1024 && !(count & (count - 1))) || count == FEW;
+	if (LIKELY(count >= 1024))
+		return count % 1024 == 0;
+	return !(count & (count - 1)) || count == FEW;
 }
 
 static int merge_all(const struct times *t, struct histogram *all)
