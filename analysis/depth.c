@@ -6,6 +6,7 @@
 
 #include "analysis/depth.h"
 #include "base/array.h"
+#include "base/hint.h"
 
 /* places that are tried before halving */
 enum { NEAR = 8 };
@@ -47,13 +48,11 @@ static int release(struct depth *d)
 	return add_ordered(d, &d->held[d->head++]);
 }
 
-/* One more fits at the tail. */
-static int make_room(struct depth *d)
+/* One more fits at the tail again. */
+static COLD int make_room(struct depth *d)
 {
 	struct depth_span *held;
 
-	if (d->tail < d->size)
-		return 0;
 	if (d->head && d->head >= d->size / 2) {
 		d->tail -= d->head;
 		memmove(d->held, d->held + d->head,
@@ -104,13 +103,11 @@ int depth_add(struct depth *d, uint64_t from, uint64_t to)
 {
 	struct depth_span s = { from < d->from ? d->from : from,
 				to > d->to ? d->to : to };
-	int err;
 
 	if (s.from >= s.to)
 		return 0;
-	err = make_room(d);
-	if (err)
-		return err;
+	if (UNLIKELY(d->tail == d->size) && make_room(d))
+		return -ENOMEM;
 	insert(d, s);
 	sum_add(&d->integral, s.to - s.from);
 	return d->tail - d->head > DEPTH_HELD ? release(d) : 0;

@@ -357,6 +357,13 @@ static inline int keep_phases(struct group *g, struct group_row *row,
 	return err;
 }
 
+static COLD void count_under(const struct group *g, struct group_row *row,
+			     const struct io *io)
+{
+	for (unsigned int i = 0; i < g->o.under_count; i++)
+		row->under[i] += io->total < g->o.under[i];
+}
+
 static APART int measure_io(struct group *g, struct group_row *row,
 		      const struct io *io)
 {
@@ -364,8 +371,8 @@ static APART int measure_io(struct group *g, struct group_row *row,
 
 	row->measured++;
 	sum_add(&row->time, io->total);
-	for (unsigned int i = 0; i < g->o.under_count; i++)
-		row->under[i] += io->total < g->o.under[i];
+	if (UNLIKELY(g->o.under_count))
+		count_under(g, row, io);
 	err = keep_phases(g, row, io);
 	if (g->q2c && io->birth == 'Q')
 		err |= keep(g, row, MEASURE_Q2C, io, io->total);

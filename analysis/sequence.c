@@ -24,17 +24,23 @@ static inline struct sequence_slot *slot_of(struct sequence *s, uint64_t id)
 	return &s->slots[id % SEQUENCE_WINDOW];
 }
 
-/* The first has its turn, if it is there. */
-static inline void count_first(struct sequence *s)
+/* An io has its turn; it is there. */
+static inline void count(struct sequence_slot *slot)
 {
-	struct sequence_slot *slot = slot_of(s, s->first++);
 	struct sequence_run *run = slot->run;
 
-	if (run) {
-		run->sequential += run->next == slot->sector + 1;
-		run->next = slot->end + 1;
-	}
+	run->sequential += run->next == slot->sector + 1;
+	run->next = slot->end + 1;
 	slot->run = NULL;
+}
+
+/* The first has its turn, if it is there. */
+static void count_first(struct sequence *s)
+{
+	struct sequence_slot *slot = slot_of(s, s->first++);
+
+	if (slot->run)
+		count(slot);
 }
 
 /* Makes room for id, far ahead of what is waited for. */
@@ -58,8 +64,9 @@ void sequence_add(struct sequence *s, uint64_t id, struct sequence_run *run,
 						  end };
 	if (id >= s->end)
 		s->end = id + 1;
-	while (slot_of(s, s->first)->run)
-		count_first(s);
+	for (id = s->first; slot_of(s, id)->run; id++)
+		count(slot_of(s, id));
+	s->first = id;
 }
 
 void sequence_flush(struct sequence *s)
