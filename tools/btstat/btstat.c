@@ -85,7 +85,15 @@ static void start_intervals(struct run *r)
 {
 	check(intervals_init(&r->intervals, &r->o, &r->out.buf, &r->look,
 			     r->live, &stop));
-	r->tally.intervals = &r->intervals;
+	tally_set_intervals(&r->tally, &r->intervals);
+}
+
+static void start_saver(struct run *r)
+{
+	struct saver *s;
+
+	check(saver_new(&s, r->o.save, r->o.interval));
+	tally_set_saver(&r->tally, s);
 }
 
 /*
@@ -277,7 +285,7 @@ static int run_tables(struct run *r)
 	if (r->o.series)
 		start_intervals(r);
 	if (r->o.save && r->o.intervals)
-		check(saver_new(&r->tally.saver, r->o.save, r->o.interval));
+		start_saver(r);
 	read_ios(r);
 	reading_end(&r->in.reading);
 	check(tally_end(&r->tally));

@@ -99,12 +99,25 @@ int tally_init(struct tally *t, const struct stat_options *o,
 	g->name = name_of;
 	g->name_ctx = ios_reader(ios);
 	t->by_op = has_key(g, GROUP_OP);
+	t->extra = o->top || o->heatmap >= 0;
 	filter_init(&t->filter, o->mask, o->where, ios_reader(ios));
 	err = group_new(&t->group, g);
 	if (!err && !filter_is_on(&t->filter) && o->format != STAT_CSV)
 		err = findings_new(&t->findings, notable_name,
 				   ios_reader(ios));
 	return err ? err : top_init(&t->top, o->top, (unsigned int)o->order);
+}
+
+void tally_set_intervals(struct tally *t, struct intervals *i)
+{
+	t->intervals = i;
+	t->extra = true;
+}
+
+void tally_set_saver(struct tally *t, struct saver *s)
+{
+	t->saver = s;
+	t->extra = true;
 }
 
 /* --- requests at the device ----------------------------------------------- */
@@ -150,13 +163,6 @@ static inline int add_depth(struct tally *t, const struct io *io)
 
 /* --- an io ---------------------------------------------------------------- */
 
-static inline int add_slow(struct tally *t, const struct io *io)
-{
-	if (!t->o->top || !io_completed(io) || io->gap)
-		return 0;
-	return top_add(&t->top, io);
-}
-
 /* The day's clock is told of before the first io, or never. */
 static COLD int save(struct tally *t, const struct io *io)
 {
@@ -167,6 +173,22 @@ static COLD int save(struct tally *t, const struct io *io)
 				reader_wall(ios_reader(t->ios), 0, &wall) ?
 				0 : time_of_timespec(&wall));
 	return io_completed(io) && !io->gap ? saver_add(t->saver, io) : 0;
+}
+
+/* What is not for the tables by keys. */
+static APART int add_extra(struct tally *t, const struct io *io)
+{
+	int err = t->saver ? save(t, io) : 0;
+
+	if (!io_completed(io))
+		return err;
+	if (t->o->top && !io->gap)
+		err |= top_add(&t->top, io);
+	if (t->intervals && (io->kind != IO_FLUSH || t->o->per_request))
+		err |= intervals_add(t->intervals, io);
+	if (t->o->heatmap >= 0)
+		err |= maps_add(&t->maps, io);
+	return err;
 }
 
 int tally_add(struct tally *t, const struct io *io)
@@ -191,14 +213,8 @@ int tally_add(struct tally *t, const struct io *io)
 	}
 	err |= group_add(t->group, io, t->o->per_request ? io->rq_bytes :
 							  io->bytes);
-	err |= add_slow(t, io);
-	if (UNLIKELY(t->saver))
-		err |= save(t, io);
-	if (t->intervals && io_completed(io) &&
-	    (io->kind != IO_FLUSH || t->o->per_request))
-		err |= intervals_add(t->intervals, io);
-	if (t->o->heatmap >= 0 && io_completed(io))
-		err |= maps_add(&t->maps, io);
+	if (UNLIKELY(t->extra))
+		err |= add_extra(t, io);
 	return err;
 }
 

@@ -32,12 +32,17 @@ struct tally {
 	struct maps maps;
 	struct intervals *intervals;	/* the caller's, or NULL */
 	struct saver *saver;	/* the same */
+	bool extra;		/* ios go elsewhere, too: top, maps, these two */
 	bool by_op;		/* the keys have it */
 };
 
 /* the ios that come are those of *ios; 0 or -ENOMEM */
 int tally_init(struct tally *t, const struct stat_options *o,
 	       const struct ios *ios);
+
+/* Before the first io: they go there as well, which the caller keeps. */
+void tally_set_intervals(struct tally *t, struct intervals *i);
+void tally_set_saver(struct tally *t, struct saver *s);
 
 /* 0 or -ENOMEM */
 int tally_add(struct tally *t, const struct io *io);
