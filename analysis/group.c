@@ -338,6 +338,8 @@ static COLD void keep_places(struct group *g, struct group_row *row,
 
 		keep_place(row, g->slots[m], io, io->phase[m]);
 	}
+	if (g->q2c && io->birth == 'Q')
+		keep_place(row, g->slots[MEASURE_Q2C], io, io->total);
 }
 
 /* all its phases that are kept; they are in order of their bits */
@@ -346,8 +348,6 @@ static inline int keep_phases(struct group *g, struct group_row *row,
 {
 	int err = 0;
 
-	if (UNLIKELY(g->o.places))
-		keep_places(g, row, io);
 	for (uint64_t left = io->has & g->phases; left; left &= left - 1) {
 		int m = __builtin_ctzll(left);
 
@@ -373,10 +373,13 @@ static APART int measure_io(struct group *g, struct group_row *row,
 	sum_add(&row->time, io->total);
 	if (UNLIKELY(g->o.under_count))
 		count_under(g, row, io);
+	if (UNLIKELY(g->o.places))
+		keep_places(g, row, io);
 	err = keep_phases(g, row, io);
-	if (g->q2c && io->birth == 'Q')
-		err |= keep(g, row, MEASURE_Q2C, io, io->total);
-	if (g->derived)
+	if (LIKELY(g->q2c && io->birth == 'Q'))
+		err |= histogram_add(&row->histograms[g->slots[MEASURE_Q2C]],
+				     io->total);
+	if (UNLIKELY(g->derived))
 		err |= keep_derived(g, row, io);
 	return err ? -ENOMEM : 0;
 }
