@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The end of ios; see leave.h. */
+#include "base/hint.h"
 #include "request/leave.h"
 #include "request/open.h"
 #include "request/riders.h"
@@ -40,17 +41,21 @@ static void leave(struct joiner *j, struct open_io *io, enum io_ended ended,
 		  uint64_t time)
 {
 	const struct queue *q = j->queues[io->queue];
+	const struct more_io *more;
 
 	io->ended = (uint8_t)ended;
 	io->c = time;
 	io->gap = is_doubtful(q, io->losses);
 	open_leaves(j, io);
-	if (!open_is(j, io->parent, io->parent_id))
+	if (LIKELY(io->link == IO_NO_LINK))
+		return;
+	more = open_has_more(j, io);
+	if (!open_is(j, more->parent, more->parent_id))
 		return;
 	if (io->link == IO_REMAP)
-		child_left(j, &j->ios[io->parent], io);
+		child_left(j, &j->ios[more->parent], io);
 	else
-		part_left(j, &j->ios[io->parent], io);
+		part_left(j, &j->ios[more->parent], io);
 }
 
 void leave_completed(struct joiner *j, struct open_io *io, uint64_t time)

@@ -55,6 +55,7 @@ static int make_arrays(struct joiner *j)
 	uint32_t ios = j->unused_ios.size;
 
 	j->ios = malloc(ios * sizeof(*j->ios));
+	j->more = malloc(ios * sizeof(*j->more));
 	j->rare = malloc(j->unused_rare.size * sizeof(*j->rare));
 	j->requests = malloc(ios * sizeof(*j->requests));
 	j->taught = malloc(j->unused_taught.size * sizeof(*j->taught));
@@ -63,7 +64,7 @@ static int make_arrays(struct joiner *j)
 	j->remaps = malloc(j->unused_remaps.size * sizeof(*j->remaps));
 	j->processes = malloc(j->bounds.pids * sizeof(*j->processes));
 	j->flush_cpus = malloc(FLUSH_CPUS_MAX * sizeof(*j->flush_cpus));
-	if (!j->ios || !j->rare || !j->requests || !j->taught ||
+	if (!j->ios || !j->more || !j->rare || !j->requests || !j->taught ||
 	    !j->taught_keys || !j->remaps || !j->processes || !j->flush_cpus)
 		return -ENOMEM;
 	return 0;
@@ -99,6 +100,7 @@ int open_init(struct joiner *j, const struct joiner_bounds *bounds)
 	j->bounds = *bounds;
 	unused_init(&j->unused_ios, ios);
 	unused_init(&j->unused_requests, ios);
+	unused_init(&j->unused_more, ios);
 	unused_init(&j->unused_rare, ios / 2 + 1);
 	unused_init(&j->unused_taught, ios);
 	unused_init(&j->unused_remaps, REMAPS_MAX);
@@ -110,6 +112,7 @@ int open_init(struct joiner *j, const struct joiner_bounds *bounds)
 void open_free(struct joiner *j)
 {
 	free(j->ios);
+	free(j->more);
 	free(j->rare);
 	free(j->requests);
 	free(j->taught);
@@ -212,25 +215,23 @@ bool open_is(const struct joiner *j, uint32_t n, uint64_t id)
 	       j->ios[n].ended == IO_ENDINGS;
 }
 
-static uint64_t cgroup_of(const struct event *ev)
+static void note_cgroup(struct joiner *j, struct open_io *io,
+			const struct event *ev)
 {
 	uint64_t id;
 
-	if (LIKELY(!(ev->action & BLK_CGROUP_FLAG)) ||
-	    ev->pdu_len < BLK_CGROUP_SIZE)
-		return 0;
+	if (ev->pdu_len < BLK_CGROUP_SIZE)
+		return;
 	id = get64(ev->payload);
-	return ev->swapped ? __builtin_bswap64(id) : id;
+	open_more(j, io)->cgroup = ev->swapped ? __builtin_bswap64(id) : id;
 }
 
 /* Each by itself: most of an io is set, and clearing all of it costs more. */
 static inline void begin_nothing(struct open_io *io)
 {
 	io->g = io->m = io->c = io->plug = NO_TIME;
-	io->parent_id = io->from_sector = io->done = 0;
-	io->from_device = 0;
 	io->events = 1;
-	io->parent = io->rare = OPEN_NONE;
+	io->more = OPEN_NONE;
 	io->error = 0;
 	io->cpu_c = NO_CPU;
 	io->link = io->merge = 0;
@@ -254,25 +255,42 @@ struct open_io *open_begin(struct joiner *j, struct queue *q,
 	io->categories = event_categories(ev);
 	io->pid = ev->pid;
 	io->cpu = (uint16_t)ev->cpu;
-	io->cgroup = cgroup_of(ev);
 	io->queue = q->number;
 	io->kind = (uint8_t)kind;
 	io->birth = birth;
 	io->losses = queue_safe(q);
 	LIST_APPEND(&j->open, j->ios, n, older, newer);
+	if (UNLIKELY(ev->action & BLK_CGROUP_FLAG))
+		note_cgroup(j, io, ev);
 	return io;
+}
+
+/* There is one for each io. */
+struct more_io *open_more(struct joiner *j, struct open_io *io)
+{
+	uint32_t n = io->more;
+
+	if (n != OPEN_NONE)
+		return &j->more[n];
+	n = TAKE(j->unused_more, j->more, rare);
+	io->more = n;
+	j->more[n] = (struct more_io){
+		.parent = OPEN_NONE, .rare = OPEN_NONE,
+	};
+	return &j->more[n];
 }
 
 struct rare_io *open_rare(struct joiner *j, struct open_io *io)
 {
-	uint32_t n;
+	struct more_io *more = open_more(j, io);
+	uint32_t n = more->rare;
 
-	if (io->rare != OPEN_NONE)
-		return &j->rare[io->rare];
+	if (n != OPEN_NONE)
+		return &j->rare[n];
 	n = TAKE(j->unused_rare, j->rare, taught);
 	if (n == OPEN_NONE)
 		return NULL;
-	io->rare = n;
+	more->rare = n;
 	j->rare[n] = (struct rare_io){
 		.x = NO_TIME, .a = NO_TIME, .below_c = NO_TIME,
 		.zone_plugged = NO_TIME, .zplug = NO_TIME,
@@ -290,14 +308,23 @@ void open_leaves(struct joiner *j, struct open_io *io)
 	LIST_APPEND(&j->leaving, j->ios, n, older, newer);
 }
 
+static void forget_more(struct joiner *j, uint32_t n)
+{
+	struct more_io *more = &j->more[n];
+	uint32_t rare = more->rare;
+
+	if (rare != OPEN_NONE)
+		j->rare[rare].taught = unused_give(&j->unused_rare, rare);
+	more->rare = unused_give(&j->unused_more, n);
+}
+
 void open_forget(struct joiner *j, struct open_io *io)
 {
 	uint32_t n = open_number(j, io);
 
 	LIST_REMOVE(&j->leaving, j->ios, n, older, newer);
-	if (io->rare != OPEN_NONE)
-		j->rare[io->rare].taught = unused_give(&j->unused_rare,
-						       io->rare);
+	if (UNLIKELY(io->more != OPEN_NONE))
+		forget_more(j, io->more);
 	io->newer = unused_give(&j->unused_ios, n);
 }
 
@@ -342,6 +369,7 @@ static void unteach(struct joiner *j, struct rare_io *rare)
 void open_unwait(struct joiner *j, struct queue *q, struct open_io *io)
 {
 	uint32_t n = open_number(j, io);
+	struct rare_io *rare;
 
 	if (io->place != IO_WAITS)
 		return;
@@ -352,8 +380,9 @@ void open_unwait(struct joiner *j, struct queue *q, struct open_io *io)
 	}
 	index_remove(&j->waiting, n);
 	LIST_REMOVE(&q->waiting, j->ios, n, before, after);
-	if (UNLIKELY(io->rare != OPEN_NONE))
-		unteach(j, &j->rare[io->rare]);
+	rare = open_has_rare(j, io);
+	if (UNLIKELY(rare))
+		unteach(j, rare);
 }
 
 static bool knows(const struct joiner *j, const struct open_io *io,

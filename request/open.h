@@ -46,18 +46,14 @@ enum io_place {
 
 /* an io that is open, or has ended and is not handed out yet */
 struct open_io {
-	uint64_t id, time, sector, cgroup;
+	uint64_t id, time, sector;
 	uint64_t g, m;		/* times, or NO_TIME */
 	uint64_t c;		/* of the end of its own sectors */
-	uint64_t parent_id;
-	uint64_t from_sector;	/* with IO_REMAPPED */
 	uint64_t plug;		/* ns held in one, or NO_TIME */
-	uint64_t done;		/* bytes of C events without a request */
-	uint32_t bytes, categories, pid, from_device;
+	uint32_t bytes, categories, pid;
 	uint32_t losses;	/* as the device's when it was begun */
 	uint32_t events;
-	uint32_t parent;	/* while parent_id is open */
-	uint32_t rare;		/* what only some have: struct rare_io */
+	uint32_t more;		/* struct more_io, or OPEN_NONE */
 	uint32_t older, newer;	/* of all that are open; or to be handed out */
 	union {
 		struct {	/* IO_WAITS */
@@ -78,7 +74,18 @@ struct open_io {
 	bool remapped, gap;
 };
 
-/* more of an io: of stacked devices, splits, zones */
+/* more of an io: of cgroups, of partitions and stacked devices */
+struct more_io {
+	uint64_t cgroup;
+	uint64_t parent_id;
+	uint64_t from_sector;	/* if it was remapped */
+	uint64_t done;		/* bytes of C events without a request */
+	uint32_t from_device;
+	uint32_t parent;	/* while parent_id is open */
+	uint32_t rare;		/* struct rare_io, or OPEN_NONE */
+};
+
+/* what fewer have: of stacked devices, splits, zones */
 struct rare_io {
 	uint64_t x, a, below_c;		/* cut; first remap; last C below */
 	uint64_t below_bytes;		/* of ios below that have ended */
@@ -230,6 +237,7 @@ struct joiner {
 	uint64_t ids;
 
 	struct open_io *ios;
+	struct more_io *more;
 	struct rare_io *rare;
 	struct request *requests;
 	struct taught *taught;
@@ -240,8 +248,8 @@ struct joiner {
 	/* numbers: never used before; used and free again, linked */
 	struct unused {
 		uint32_t fresh, first, size;
-	} unused_ios, unused_rare, unused_requests, unused_taught,
-		unused_remaps;
+	} unused_ios, unused_more, unused_rare, unused_requests,
+		unused_taught, unused_remaps;
 	uint32_t process_count, next_process;	/* the oldest gives way */
 	uint32_t flush_cpu_count;
 
@@ -403,13 +411,32 @@ struct open_io *open_begin(struct joiner *j, struct queue *q,
 /* it is the number of an io that is open, and the same as id's */
 bool open_is(const struct joiner *j, uint32_t n, uint64_t id);
 uint32_t open_number(const struct joiner *j, const struct open_io *io);
-/* what only some ios have, made when first asked for; NULL: too many */
+/* what only some ios have, made when first asked for */
+struct more_io *open_more(struct joiner *j, struct open_io *io);
+/* what fewer have, the same; NULL: too many */
 struct rare_io *open_rare(struct joiner *j, struct open_io *io);
+
 /* the same if it is there, else NULL */
+static inline struct more_io *open_has_more(const struct joiner *j,
+					    const struct open_io *io)
+{
+	return LIKELY(io->more == OPEN_NONE) ? NULL : &j->more[io->more];
+}
+
 static inline struct rare_io *open_has_rare(const struct joiner *j,
 					    const struct open_io *io)
 {
-	return io->rare == OPEN_NONE ? NULL : &j->rare[io->rare];
+	const struct more_io *more = open_has_more(j, io);
+
+	return !more || more->rare == OPEN_NONE ? NULL : &j->rare[more->rare];
+}
+
+/* bytes of C events are counted to it, not to its request */
+static inline void open_done(struct joiner *j, struct open_io *io,
+			     uint64_t bytes)
+{
+	if (bytes)
+		open_more(j, io)->done += bytes;
 }
 
 /* an io ends: it is to be handed out */

@@ -175,8 +175,23 @@ static void make_request(const struct open_io *io, const struct request *rq,
 		out->served = rq->c;
 }
 
-static void make_rare(const struct rare_io *rare, struct io *out)
+static inline void make_no_more(struct io *out)
 {
+	out->parent = out->cgroup = out->done = 0;
+	out->from_device = 0;
+	out->from_sector = 0;
+	out->zplug = out->at = IO_NONE;
+	out->children = 0;
+}
+
+static void make_more(const struct more_io *more, const struct rare_io *rare,
+		      struct io *out)
+{
+	out->parent = more->parent_id;
+	out->from_device = more->from_device;
+	out->from_sector = more->from_sector;
+	out->cgroup = more->cgroup;
+	out->done = more->done;
 	out->zplug = rare ? rare->zplug : IO_NONE;
 	out->at = rare ? rare->at : IO_NONE;
 	out->children = rare ? rare->children : 0;
@@ -191,14 +206,11 @@ static void make_origin(const struct joiner *j, const struct open_io *io,
 	out->origin = q->origin;
 	out->device = q->device;
 	out->remapped = io->remapped;
-	out->from_device = io->from_device;
-	out->from_sector = io->from_sector;
 }
 
 static void make_self(const struct open_io *io, struct io *out)
 {
 	out->id = io->id;
-	out->parent = io->parent_id;
 	out->kind = io->kind;
 	out->op = op_of(io);
 	out->link = io->link;
@@ -211,11 +223,9 @@ static void make_self(const struct open_io *io, struct io *out)
 	out->categories = io->categories;
 	out->pid = io->pid;
 	out->cpu = io->cpu;
-	out->cgroup = io->cgroup;
 	out->error = io->error;
 	out->time = io->time;
 	out->plug = io->plug;
-	out->done = io->done;
 	out->events = io->events;
 }
 
@@ -250,17 +260,23 @@ static void limit_plug(struct io *out)
 void record_make(struct joiner *j, const struct open_io *io, struct io *out)
 {
 	const struct request *rq = NULL;
-	const struct rare_io *rare = open_has_rare(j, io);
+	const struct more_io *more = open_has_more(j, io);
+	const struct rare_io *rare = NULL;
 
 	if (io->place == IO_RIDES)
 		rq = &j->requests[io->rq];
 	make_self(io, out);
 	make_origin(j, io, out);
+	if (LIKELY(!more)) {
+		make_no_more(out);
+	} else {
+		rare = open_has_rare(j, io);
+		make_more(more, rare, out);
+	}
 	if (LIKELY(rq))
 		make_request(io, rq, out);
 	else
 		make_no_request(io, out);
-	make_rare(rare, out);
 	make_phases(j, io, rq, rare, out);
 	limit_plug(out);
 }

@@ -162,12 +162,13 @@ static struct remap_wait *announced(struct joiner *j, struct queue *q,
 static void link_to(struct joiner *j, struct open_io *io,
 		    const struct remap_wait *r)
 {
+	struct more_io *more = open_more(j, io);
 	struct open_io *upper;
 	struct rare_io *rare;
 
 	if (!r->parent_id)
 		return;
-	io->parent_id = r->parent_id;
+	more->parent_id = r->parent_id;
 	io->link = IO_REMAP;
 	if (!open_is(j, r->parent, r->parent_id))
 		return;
@@ -175,7 +176,7 @@ static void link_to(struct joiner *j, struct open_io *io,
 	rare = open_rare(j, upper);
 	if (!rare)
 		return;
-	io->parent = r->parent;
+	more->parent = r->parent;
 	rare->children++;
 	if (rare->a == NO_TIME)
 		rare->a = r->time;
@@ -184,6 +185,7 @@ static void link_to(struct joiner *j, struct open_io *io,
 void remap_claim(struct joiner *j, struct queue *q, const struct event *ev,
 		 struct open_io *io)
 {
+	struct more_io *more;
 	struct remap_wait *r;
 
 	if (LIKELY(!q->remaps.count))
@@ -197,8 +199,9 @@ void remap_claim(struct joiner *j, struct queue *q, const struct event *ev,
 	}
 	io->events += r->events;
 	io->remapped = true;
-	io->from_device = r->from_device;
-	io->from_sector = r->from_sector;
+	more = open_more(j, io);
+	more->from_device = r->from_device;
+	more->from_sector = r->from_sector;
 	link_to(j, io, r);
 	open_remap_forget(j, r);
 }

@@ -184,7 +184,7 @@ static struct row absorb(struct joiner *j, struct request *rq,
 	riders_hide(j, next);
 	open_unlist(j, next);
 	rq->events += next->events;
-	request_first(j, next)->done += next->done;
+	open_done(j, request_first(j, next), next->done);
 	if (next->own != OPEN_NONE) {
 		j->ios[next->own].merge = IO_MERGED_REQUEST;
 		j->ios[next->own].m = time;
@@ -404,7 +404,7 @@ void riders_resize(struct joiner *j, struct queue *q, struct request *rq,
 	rq->sector = ev->sector;
 	rq->bytes = ev->bytes;
 	/* these bytes are its ios' all the same */
-	request_first(j, rq)->done += rq->done;
+	open_done(j, request_first(j, rq), rq->done);
 	rq->done = 0;
 	riders_enter(j, q, rq);
 }

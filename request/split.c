@@ -51,21 +51,21 @@ static struct open_io *whole_of(struct joiner *j, struct queue *q,
  * long as it is open, else NULL.
  */
 static struct open_io *part_of(struct joiner *j, struct queue *q,
-			       const struct event *ev,
-			       const struct open_io *from,
+			       const struct event *ev, struct open_io *from,
 			       struct open_io *root)
 {
 	struct open_io *io = open_begin(j, q, ev, IO_PART, 'X');
+	struct more_io *more = open_more(j, io), *its = open_more(j, from);
 
 	io->events = 0;
 	io->categories = from->categories;
 	io->remapped = from->remapped;
-	io->from_device = from->from_device;
-	io->from_sector = from->from_sector;
+	more->from_device = its->from_device;
+	more->from_sector = its->from_sector;
 	io->link = IO_SPLIT;
-	io->parent_id = root ? root->id : from->parent_id;
+	more->parent_id = root ? root->id : its->parent_id;
 	if (root) {
-		io->parent = open_number(j, root);
+		more->parent = open_number(j, root);
 		open_rare(j, root)->parts++;
 	}
 	return io;
@@ -94,13 +94,14 @@ static void split(struct joiner *j, struct queue *q, const struct event *ev,
 		  struct open_io *whole, uint64_t at)
 {
 	struct open_io *root = whole, *left = whole, *right;
+	const struct more_io *more = open_has_more(j, whole);
 
 	open_process(j, q, ev->pid)->last = OPEN_NONE;
 	open_unwait(j, q, whole);
 	if (whole->link != IO_SPLIT)
 		left = first_part(j, q, ev, root);
-	else if (open_is(j, whole->parent, whole->parent_id))
-		root = &j->ios[whole->parent];
+	else if (open_is(j, more->parent, more->parent_id))
+		root = &j->ios[more->parent];
 	else
 		root = NULL;
 	(root ? root : left)->events++;

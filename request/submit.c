@@ -79,9 +79,12 @@ static struct open_io *appended(struct joiner *j, struct queue *q,
 	return io;
 }
 
-static bool is_from_above(const struct open_io *io, const struct queue *q)
+static bool is_from_above(const struct joiner *j, const struct open_io *io,
+			  const struct queue *q)
 {
-	return io->remapped && BLK_MAJOR(io->from_device) !=
+	const struct more_io *more = open_has_more(j, io);
+
+	return io->remapped && BLK_MAJOR(more->from_device) !=
 				       BLK_MAJOR(q->device);
 }
 
@@ -95,7 +98,7 @@ static void wait_for_flush(struct joiner *j, struct queue *q,
 	uint32_t n = q->lists[LIST_WAITERS].first, next;
 	uint32_t looks = j->bounds.looks;
 
-	if (is_from_above(request_first(j, rq), q))
+	if (is_from_above(j, request_first(j, rq), q))
 		n = OPEN_NONE;
 	for (; n != OPEN_NONE && looks--; n = next) {
 		struct request *old = &j->requests[n];
