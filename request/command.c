@@ -69,7 +69,7 @@ static void advance(struct joiner *j, struct queue *q, const struct event *ev)
 	if (event_number(ev) == BLK_TA_INSERT && rq->i == NO_TIME)
 		rq->i = ev->time;
 	else if (event_number(ev) == BLK_TA_GETRQ)
-		request_first(j, rq)->g = ev->time;
+		request_first(j, rq)->got = ev->time;
 }
 
 void action_command(struct joiner *j, struct queue *q, const struct event *ev)

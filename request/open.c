@@ -229,7 +229,7 @@ static void note_cgroup(struct joiner *j, struct open_io *io,
 /* Each by itself: most of an io is set, and clearing all of it costs more. */
 static inline void begin_nothing(struct open_io *io)
 {
-	io->g = io->m = io->c = io->plug = NO_TIME;
+	io->got = NO_TIME;
 	io->events = 1;
 	io->more = OPEN_NONE;
 	io->error = 0;
@@ -275,9 +275,24 @@ struct more_io *open_more(struct joiner *j, struct open_io *io)
 	n = TAKE(j->unused_more, j->more, rare);
 	io->more = n;
 	j->more[n] = (struct more_io){
+		.other = NO_TIME, .plug = NO_TIME,
 		.parent = OPEN_NONE, .rare = OPEN_NONE,
 	};
 	return &j->more[n];
+}
+
+void open_merge(struct joiner *j, struct open_io *io, enum io_merge how)
+{
+	bool turns = (io->merge != IO_NOT_MERGED) != (how != IO_NOT_MERGED);
+	struct more_io *more;
+	uint64_t got = io->got;
+
+	io->merge = (uint8_t)how;
+	if (!turns || (got == NO_TIME && io->more == OPEN_NONE))
+		return;
+	more = open_more(j, io);
+	io->got = more->other;
+	more->other = got;
 }
 
 struct rare_io *open_rare(struct joiner *j, struct open_io *io)

@@ -47,9 +47,8 @@ enum io_place {
 /* an io that is open, or has ended and is not handed out yet */
 struct open_io {
 	uint64_t id, time, sector;
-	uint64_t g, m;		/* times, or NO_TIME */
-	uint64_t c;		/* of the end of its own sectors */
-	uint64_t plug;		/* ns held in one, or NO_TIME */
+	uint64_t got;		/* time of its M if it was merged, else of its
+				 * G; or NO_TIME */
 	uint32_t bytes, categories, pid;
 	uint32_t losses;	/* as the device's when it was begun */
 	uint32_t events;
@@ -61,7 +60,9 @@ struct open_io {
 			uint32_t before, after;	/* of the device's, as they
 						 * began to wait */
 		};
-		struct {	/* IO_RIDES */
+		struct {	/* IO_RIDES; of IO_WHOLE c only */
+			uint64_t c;	/* time of the end of its own sectors */
+			uint64_t plug;	/* ns held in one, or NO_TIME */
 			uint32_t rq;
 			uint32_t prev, next;	/* in the order of sectors */
 		};
@@ -80,6 +81,8 @@ struct more_io {
 	uint64_t parent_id;
 	uint64_t from_sector;	/* if it was remapped */
 	uint64_t done;		/* bytes of C events without a request */
+	uint64_t other;		/* of G and M the one that got is not */
+	uint64_t plug;		/* of what rides no longer, or NO_TIME */
 	uint32_t from_device;
 	uint32_t parent;	/* while parent_id is open */
 	uint32_t rare;		/* struct rare_io, or OPEN_NONE */
@@ -350,7 +353,7 @@ static inline bool io_within(const struct open_io *io, const struct event *ev)
 static inline uint64_t request_g(const struct joiner *j,
 				 const struct request *rq)
 {
-	return rq->own == OPEN_NONE ? NO_TIME : j->ios[rq->own].g;
+	return rq->own == OPEN_NONE ? NO_TIME : j->ios[rq->own].got;
 }
 
 /* the CPU that queued what it was got for, or NO_CPU */
@@ -430,6 +433,9 @@ static inline struct rare_io *open_has_rare(const struct joiner *j,
 
 	return !more || more->rare == OPEN_NONE ? NULL : &j->rare[more->rare];
 }
+
+/* it was merged so, or not at all: got changes its meaning with that */
+void open_merge(struct joiner *j, struct open_io *io, enum io_merge how);
 
 /* bytes of C events are counted to it, not to its request */
 static inline void open_done(struct joiner *j, struct open_io *io,

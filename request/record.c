@@ -44,10 +44,10 @@ static void stacked_steps(struct steps *s, const struct open_io *io,
 static void lead_steps(struct steps *s, const struct open_io *io,
 		       const struct request *rq)
 {
-	uint64_t since = io->g != NO_TIME ? io->g : io->time;
+	uint64_t since = io->got != NO_TIME ? io->got : io->time;
 
 	if (io->birth != 'G')
-		step(s, IO_Q2G, io->g);
+		step(s, IO_Q2G, io->got);
 	step(s, IO_PREFLUSH, rq->preflushed);
 	if (rq->i != NO_TIME && rq->i >= since) {
 		if (io->birth != 'I')
@@ -60,23 +60,23 @@ static void lead_steps(struct steps *s, const struct open_io *io,
 
 /* What was merged into another's. */
 static void merged_steps(struct steps *s, const struct open_io *io,
-			 const struct request *rq)
+			 const struct request *rq, const struct more_io *more)
 {
 	if (io->merge == IO_MERGED_REQUEST) {	/* it had one of its own */
 		if (io->birth != 'G')
-			step(s, IO_Q2G, io->g);
-		step(s, IO_G2M, io->m);
+			step(s, IO_Q2G, more ? more->other : NO_TIME);
+		step(s, IO_G2M, io->got);
 	} else if (io->birth != 'M' && io->birth != 'F') {
-		step(s, IO_Q2M, io->m);
+		step(s, IO_Q2M, io->got);
 	}
 	step(s, IO_M2D, rq->d);
 }
 
 static void riding_steps(struct steps *s, const struct open_io *io,
-			 const struct request *rq)
+			 const struct request *rq, const struct more_io *more)
 {
 	if (io->merge != IO_NOT_MERGED)
-		merged_steps(s, io, rq);
+		merged_steps(s, io, rq, more);
 	else
 		lead_steps(s, io, rq);
 	if (rq->d == NO_TIME) {
@@ -94,8 +94,8 @@ static void riding_steps(struct steps *s, const struct open_io *io,
 }
 
 static void make_phases(struct joiner *j, const struct open_io *io,
-			const struct request *rq, const struct rare_io *rare,
-			struct io *out)
+			const struct request *rq, const struct more_io *more,
+			const struct rare_io *rare, struct io *out)
 {
 	struct steps s = { out, io->time, 0 };
 
@@ -104,7 +104,7 @@ static void make_phases(struct joiner *j, const struct open_io *io,
 		step(&s, IO_Q2X, rare->x);
 		step(&s, IO_X2C, io->c);
 	} else if (rq) {
-		riding_steps(&s, io, rq);
+		riding_steps(&s, io, rq, more);
 	} else {
 		stacked_steps(&s, io, rare);
 	}
@@ -155,6 +155,7 @@ static uint32_t cpu_or_none(uint16_t cpu)
 static void make_request(const struct open_io *io, const struct request *rq,
 			 struct io *out)
 {
+	out->plug = io->plug;
 	out->rq = rq->lead;
 	out->flush = rq->flush;
 	out->flush2 = rq->flush2;
@@ -177,6 +178,7 @@ static void make_request(const struct open_io *io, const struct request *rq,
 
 static inline void make_no_more(struct io *out)
 {
+	out->plug = IO_NONE;
 	out->parent = out->cgroup = out->done = 0;
 	out->from_device = 0;
 	out->from_sector = 0;
@@ -192,6 +194,7 @@ static void make_more(const struct more_io *more, const struct rare_io *rare,
 	out->from_sector = more->from_sector;
 	out->cgroup = more->cgroup;
 	out->done = more->done;
+	out->plug = more->plug;
 	out->zplug = rare ? rare->zplug : IO_NONE;
 	out->at = rare ? rare->at : IO_NONE;
 	out->children = rare ? rare->children : 0;
@@ -225,7 +228,6 @@ static void make_self(const struct open_io *io, struct io *out)
 	out->cpu = io->cpu;
 	out->error = io->error;
 	out->time = io->time;
-	out->plug = io->plug;
 	out->events = io->events;
 }
 
@@ -277,6 +279,6 @@ void record_make(struct joiner *j, const struct open_io *io, struct io *out)
 		make_request(io, rq, out);
 	else
 		make_no_request(io, out);
-	make_phases(j, io, rq, rare, out);
+	make_phases(j, io, rq, more, rare, out);
 	limit_plug(out);
 }

@@ -99,10 +99,15 @@ struct request *riders_request(struct joiner *j, const struct open_io *io)
 /* The io, which does not wait, rides: in no row yet. */
 static uint32_t board(struct joiner *j, struct open_io *io)
 {
+	const struct more_io *more = open_has_more(j, io);
+
 	io->place = IO_RIDES;
+	io->c = NO_TIME;
+	io->plug = more ? more->plug : NO_TIME;
 	io->prev = io->next = OPEN_NONE;
 	return open_number(j, io);
 }
+
 
 /* The io was there first; what it wants is what its request does. */
 static void lead_by(struct joiner *j, struct request *rq, struct open_io *io)
@@ -186,8 +191,8 @@ static struct row absorb(struct joiner *j, struct request *rq,
 	rq->events += next->events;
 	open_done(j, request_first(j, next), next->done);
 	if (next->own != OPEN_NONE) {
-		j->ios[next->own].merge = IO_MERGED_REQUEST;
-		j->ios[next->own].m = time;
+		open_merge(j, &j->ios[next->own], IO_MERGED_REQUEST);
+		j->ios[next->own].got = time;
 	}
 	open_request_forget(j, next);
 	return row;
@@ -252,7 +257,7 @@ static uint32_t board_silently(struct joiner *j, struct queue *q,
 			       struct open_io *io)
 {
 	open_unwait(j, q, io);
-	io->merge = IO_MERGED_SILENT;
+	open_merge(j, io, IO_MERGED_SILENT);
 	return board(j, io);
 }
 
@@ -345,7 +350,9 @@ static void put_back(struct joiner *j, struct queue *q, struct request *rq,
 		next = io->next;
 		if (rq->own == n)
 			rq->own = OPEN_NONE;
-		io->merge = IO_NOT_MERGED;
+		open_merge(j, io, IO_NOT_MERGED);
+		if (io->plug != NO_TIME)
+			open_more(j, io)->plug = io->plug;
 		rq->count--;
 		open_wait(j, q, io);
 		if (n == last)
@@ -419,7 +426,7 @@ struct request *riders_ghost(struct joiner *j, struct queue *q,
 	fill(j, q, rq, ev);
 	if (rq->count) {
 		io = request_first(j, rq);
-		io->merge = IO_NOT_MERGED;
+		open_merge(j, io, IO_NOT_MERGED);
 		lead_by(j, rq, io);
 	} else {
 		io = open_begin(j, q, ev, IO_BIO,

@@ -129,7 +129,7 @@ void action_get(struct joiner *j, struct queue *q, const struct event *ev)
 	if (UNLIKELY(!io))
 		io = appended(j, q, ev);
 	io = go_on(j, q, ev, io);
-	io->g = ev->time;
+	io->got = ev->time;
 	rq = riders_start(j, q, ev, io);
 	if (!rq->pre)
 		plug(j, q, ev, rq);
@@ -144,8 +144,8 @@ static struct open_io *merge(struct joiner *j, struct queue *q,
 {
 	struct open_io *io = go_on(j, q, ev, choose_waiting(j, q, ev));
 
-	io->m = ev->time;
-	io->merge = (uint8_t)how;
+	open_merge(j, io, how);
+	io->got = ev->time;
 	return io;
 }
 
@@ -211,12 +211,23 @@ void action_plug(struct joiner *j, struct queue *q, const struct event *ev)
 	open_process(j, q, ev->pid)->plugged = true;
 }
 
+/* Since when its request's plug has held it, or NO_TIME: since its M, if it had
+ * one. */
+static inline uint64_t held_since(const struct joiner *j,
+				  const struct open_io *io)
+{
+	const struct more_io *more = open_has_more(j, io);
+	bool is_m = io->merge != IO_NOT_MERGED && io->got != NO_TIME;
+
+	return !more || more->other == NO_TIME || is_m ? io->got : more->other;
+}
+
 /* How long the plug has held each io of a request. */
 static void note_plug(struct joiner *j, const struct request *rq, uint64_t now)
 {
 	for (uint32_t n = rq->first; n != OPEN_NONE; n = j->ios[n].next) {
 		struct open_io *io = &j->ios[n];
-		uint64_t since = io->m != NO_TIME ? io->m : io->g;
+		uint64_t since = held_since(j, io);
 
 		if (since != NO_TIME && io->plug == NO_TIME)
 			io->plug = now > since ? now - since : 0;
