@@ -227,8 +227,8 @@ struct request *choose_request(struct joiner *j, struct queue *q,
 static void note_slowest(struct queue *q, const struct request *rq,
 			 uint64_t now)
 {
-	if (now > rq->d2 && now - rq->d2 > q->slowest)
-		q->slowest = now - rq->d2;
+	if (now > rq->d && now - rq->d > q->slowest)
+		q->slowest = now - rq->d;
 }
 
 static inline bool may_complete(const struct request *rq,

@@ -49,7 +49,7 @@ static void requeue(struct joiner *j, struct queue *q, const struct event *ev)
 	struct request *rq = find(j, q, ev, true, false);
 
 	if (rq)
-		driver_requeue(q, rq);
+		driver_requeue(j, q, rq);
 	else
 		j->counts.leftovers[JOINER_GHOST_R]++;
 }

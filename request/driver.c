@@ -94,11 +94,23 @@ void driver_preflushed(const struct joiner *j, struct request *rq,
 static void first_issue(struct joiner *j, struct queue *q, struct request *rq,
 			const struct event *ev)
 {
-	rq->d = ev->time;
-	rq->issued_bytes = ev->bytes;
 	rq->sequenced = ev->bytes &&
 			(rq->pre || (rq->fua && !event_has(ev, BLK_TC_FUA)));
 	driver_preflushed(j, rq, q->flush_id, q->flush_done);
+}
+
+/* Not the first D, or it issues a part of the request only. */
+static COLD void issue_again(struct joiner *j, struct queue *q,
+			     struct request *rq, const struct event *ev)
+{
+	struct again *a = open_again(j, rq);
+
+	a->issues += a->issues < COUNT_MAX;
+	if (a->d != NO_TIME)
+		return;
+	first_issue(j, q, rq, ev);
+	a->d = ev->time;
+	a->bytes = ev->bytes;
 }
 
 /* A write at a zone's start may be an append: its C will say another place. */
@@ -112,14 +124,15 @@ void driver_issue(struct joiner *j, struct queue *q, struct request *rq,
 		  const struct event *ev)
 {
 	rq->events++;
-	rq->issues += rq->issues < COUNT_MAX;
 	q->ways |= 1 << rq->way;
 	riders_close(j, rq);
 	unplug(j, rq);
-	rq->d2 = ev->time;
 	rq->cpu_d = (uint16_t)ev->cpu;
-	if (LIKELY(rq->d == NO_TIME))
+	if (UNLIKELY(rq->d != NO_TIME || rq->again || ev->bytes != rq->bytes))
+		issue_again(j, q, rq, ev);
+	else
 		first_issue(j, q, rq, ev);
+	rq->d = ev->time;
 	if (rq->state != REQUEST_ISSUED)
 		q->inflight++;
 	rq->state = REQUEST_ISSUED;
@@ -129,7 +142,7 @@ void driver_issue(struct joiner *j, struct queue *q, struct request *rq,
 static bool is_aged(const struct queue *q, const struct request *old,
 		    uint64_t now)
 {
-	uint64_t age = now > old->d2 ? now - old->d2 : 0;
+	uint64_t age = now > old->d ? now - old->d : 0;
 
 	return age > LATE && age / 8 >= q->slowest && age > 8 * q->slowest;
 }
@@ -153,7 +166,7 @@ static COLD void supersede(struct joiner *j, struct queue *q,
 		if (old == rq || old->state != REQUEST_ISSUED ||
 		    old->way != rq->way)
 			continue;
-		aged = is_aged(q, old, rq->d2);
+		aged = is_aged(q, old, rq->d);
 		if (aged)
 			queue_lost(j, q);
 		if (!aged && !is_doubtful(q, old->losses))
@@ -183,10 +196,12 @@ void action_issue(struct joiner *j, struct queue *q, const struct event *ev)
 
 /* --- R ------------------------------------------------------------------------ */
 
-void driver_requeue(struct queue *q, struct request *rq)
+void driver_requeue(struct joiner *j, struct queue *q, struct request *rq)
 {
+	struct again *a = open_again(j, rq);
+
 	rq->events++;
-	rq->requeues += rq->requeues < COUNT_MAX;
+	a->requeues += a->requeues < COUNT_MAX;
 	if (rq->state == REQUEST_ISSUED)
 		q->inflight--;
 	rq->state = REQUEST_REQUEUED;
@@ -199,7 +214,8 @@ static struct request *sent_back(struct joiner *j, struct queue *q,
 	struct request *rq = choose_request(j, q, ev, REQUEST_WAITS);
 	struct request *issued;
 
-	if (rq && (rq->i != NO_TIME || rq->requeues))
+	if (rq && (rq->i != NO_TIME ||
+		   (rq->again && open_again(j, rq)->requeues)))
 		return rq;
 	issued = choose_request(j, q, ev, 1u << REQUEST_ISSUED);
 	return issued ? issued : rq;
@@ -215,7 +231,7 @@ void action_requeue(struct joiner *j, struct queue *q, const struct event *ev)
 	else
 		rq = flush == OPEN_NONE ? NULL : &j->requests[flush];
 	if (rq)
-		driver_requeue(q, rq);
+		driver_requeue(j, q, rq);
 	else
 		j->counts.leftovers[JOINER_GHOST_R]++;
 }

@@ -109,7 +109,7 @@ static void note_completed(struct joiner *j, struct queue *q,
 		return;
 	here->id = q->flush_id;
 	here->done = ev->time;
-	here->issued = rq->d;
+	here->issued = request_first_d(j, rq);
 	here->cpu_d = rq->cpu_d;
 }
 
@@ -118,6 +118,7 @@ void action_flush_complete(struct joiner *j, struct queue *q,
 {
 	struct flush_cpu *f;
 	struct request *rq;
+	uint64_t issued;
 
 	if (!q->lists[LIST_FLUSHES].count) {
 		complete_ghost(j, q, ev);
@@ -127,9 +128,10 @@ void action_flush_complete(struct joiner *j, struct queue *q,
 	open_unlist(j, rq);
 	note_completed(j, q, rq, ev);
 	f = open_flush_cpu(j, q, rq->cpu_d, true);
-	push_time(q->times, &q->times_count, rq->d);
+	issued = request_first_d(j, rq);
+	push_time(q->times, &q->times_count, issued);
 	if (f)
-		push_time(f->times, &f->count, rq->d);
+		push_time(f->times, &f->count, issued);
 	give_up_waiters(j, q, rq, f);
 	driver_bare_complete(j, q, rq, ev);
 }

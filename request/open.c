@@ -58,14 +58,16 @@ static int make_arrays(struct joiner *j)
 	j->more = malloc(ios * sizeof(*j->more));
 	j->rare = malloc(j->unused_rare.size * sizeof(*j->rare));
 	j->requests = malloc(ios * sizeof(*j->requests));
+	j->again = malloc(ios * sizeof(*j->again));
 	j->taught = malloc(j->unused_taught.size * sizeof(*j->taught));
 	j->taught_keys = malloc(j->unused_taught.size *
 				sizeof(*j->taught_keys));
 	j->remaps = malloc(j->unused_remaps.size * sizeof(*j->remaps));
 	j->processes = malloc(j->bounds.pids * sizeof(*j->processes));
 	j->flush_cpus = malloc(FLUSH_CPUS_MAX * sizeof(*j->flush_cpus));
-	if (!j->ios || !j->more || !j->rare || !j->requests || !j->taught ||
-	    !j->taught_keys || !j->remaps || !j->processes || !j->flush_cpus)
+	if (!j->ios || !j->more || !j->rare || !j->requests || !j->again ||
+	    !j->taught || !j->taught_keys || !j->remaps || !j->processes ||
+	    !j->flush_cpus)
 		return -ENOMEM;
 	return 0;
 }
@@ -115,6 +117,7 @@ void open_free(struct joiner *j)
 	free(j->more);
 	free(j->rare);
 	free(j->requests);
+	free(j->again);
 	free(j->taught);
 	free(j->taught_keys);
 	free(j->remaps);
@@ -440,17 +443,15 @@ static inline void request_nothing(struct request *rq)
 {
 	rq->done = rq->flush = 0;
 	rq->i = rq->d = NO_TIME;
-	rq->d2 = rq->c = rq->preflushed = NO_TIME;
-	rq->issued_bytes = 0;
-	rq->depth = rq->pre = rq->fua = 0;
+	rq->c = rq->preflushed = NO_TIME;
+	rq->pre = rq->fua = 0;
 	rq->events = 0;
 	rq->first = rq->last = rq->own = rq->reached = OPEN_NONE;
 	rq->count = 0;
 	rq->cpu_d = rq->cpu_c = NO_CPU;
-	rq->issues = rq->requeues = 0;
 	rq->state = REQUEST_GOT;
 	rq->list = LIST_NONE;
-	rq->sequenced = rq->by_start_too = rq->by_end_too = 0;
+	rq->sequenced = rq->by_start_too = rq->by_end_too = rq->again = 0;
 }
 
 /* There are as many as ios, and each has one at least. */
@@ -466,6 +467,21 @@ struct request *open_request(struct joiner *j, const struct queue *q,
 	rq->way = event_way(ev);
 	rq->losses = queue_safe(q);
 	return rq;
+}
+
+struct again *open_again(struct joiner *j, struct request *rq)
+{
+	struct again *a = &j->again[open_request_number(j, rq)];
+
+	if (rq->again)
+		return a;
+	rq->again = true;
+	*a = (struct again){
+		.d = rq->d,
+		.bytes = rq->bytes,
+		.issues = rq->d != NO_TIME,
+	};
+	return a;
 }
 
 void open_request_forget(struct joiner *j, struct request *rq)

@@ -130,8 +130,7 @@ enum request_list {
 
 struct request {
 	uint64_t bytes, done;
-	uint64_t i, d;		/* first of each, or NO_TIME */
-	uint64_t flush;		/* id of the flush before its data, or 0 */
+	uint64_t i, d;		/* first I, last D; or NO_TIME */
 	union {
 		uint64_t sector;
 		uint64_t lead;	/* ended: id of the io that stands for it */
@@ -143,16 +142,16 @@ struct request {
 	union {
 		struct index_entry by_end;	/* not issued, by_end_too */
 		struct {
-			uint64_t d2, c;		/* last D; all bytes done */
+			uint64_t c;		/* all bytes done, or NO_TIME */
 			uint64_t preflushed;	/* when its flush was done */
+			uint64_t flush;	/* id of the flush before its data,
+					 * or 0 */
 		};
 	};
 	union {
 		uint32_t process;	/* with LIST_PLUG: whose */
-		uint32_t issued_bytes;	/* issued: at its first D */
+		uint32_t depth;		/* issued */
 	};
-	uint32_t depth : 30;
-	uint32_t pre : 1, fua : 1;	/* its io wants a flush before, behind */
 	uint32_t events, losses;
 	uint32_t first, last, count;	/* its ios */
 	uint32_t own;		/* the io that got it, or OPEN_NONE */
@@ -162,10 +161,19 @@ struct request {
 	};
 	uint32_t prev, next;	/* in its list; next also of unused ones */
 	uint16_t cpu_d, cpu_c;
-	uint32_t issues : 24, state : 8;
-	uint32_t requeues : 24, list : 3, way : 2;
-	uint32_t sequenced : 1;	/* so a second C, of no bytes, will follow */
-	uint32_t by_start_too : 1, by_end_too : 1;	/* in these indexes */
+	uint16_t list : 3, way : 2;
+	uint16_t pre : 1, fua : 1;	/* its io wants a flush before, behind */
+	uint16_t sequenced : 1;	/* so a second C, of no bytes, will follow */
+	uint16_t by_start_too : 1, by_end_too : 1;	/* in these indexes */
+	uint16_t again : 1;	/* what it has in struct again is valid */
+	uint8_t state;
+};
+
+/* more of a request: it was sent back, or begun in pieces */
+struct again {
+	uint64_t d;		/* its first, or NO_TIME */
+	uint64_t bytes;		/* of that */
+	uint32_t issues, requeues;
 };
 
 struct list {
@@ -243,6 +251,7 @@ struct joiner {
 	struct more_io *more;
 	struct rare_io *rare;
 	struct request *requests;
+	struct again *again;	/* by the request's number */
 	struct taught *taught;
 	struct index_entry *taught_keys;
 	struct remap_wait *remaps;
@@ -354,6 +363,13 @@ static inline uint64_t request_g(const struct joiner *j,
 				 const struct request *rq)
 {
 	return rq->own == OPEN_NONE ? NO_TIME : j->ios[rq->own].got;
+}
+
+/* the time of its first D, or NO_TIME */
+static inline uint64_t request_first_d(const struct joiner *j,
+				       const struct request *rq)
+{
+	return UNLIKELY(rq->again) ? j->again[rq - j->requests].d : rq->d;
 }
 
 /* the CPU that queued what it was got for, or NO_CPU */
@@ -480,6 +496,8 @@ struct request *open_request(struct joiner *j, const struct queue *q,
 			     const struct event *ev);
 uint32_t open_request_number(const struct joiner *j, const struct request *rq);
 void open_request_forget(struct joiner *j, struct request *rq);
+/* what only some requests have, made when first asked for */
+struct again *open_again(struct joiner *j, struct request *rq);
 
 /* lists of requests; a request is in one of them, or none */
 void open_list(struct joiner *j, struct request *rq, enum request_list list,

@@ -10,6 +10,7 @@
 /* the way through an io's milestones */
 struct steps {
 	struct io *out;
+	uint64_t d;		/* the first of its request, or NO_TIME */
 	uint64_t now;		/* the last milestone */
 	uint64_t clamped;	/* those that were before the one before */
 };
@@ -52,15 +53,15 @@ static void lead_steps(struct steps *s, const struct open_io *io,
 	if (rq->i != NO_TIME && rq->i >= since) {
 		if (io->birth != 'I')
 			step(s, IO_G2I, rq->i);
-		step(s, IO_I2D, rq->d);
+		step(s, IO_I2D, s->d);
 	} else if (io->birth != 'D') {
-		step(s, IO_G2D, rq->d);
+		step(s, IO_G2D, s->d);
 	}
 }
 
 /* What was merged into another's. */
 static void merged_steps(struct steps *s, const struct open_io *io,
-			 const struct request *rq, const struct more_io *more)
+			 const struct more_io *more)
 {
 	if (io->merge == IO_MERGED_REQUEST) {	/* it had one of its own */
 		if (io->birth != 'G')
@@ -69,22 +70,22 @@ static void merged_steps(struct steps *s, const struct open_io *io,
 	} else if (io->birth != 'M' && io->birth != 'F') {
 		step(s, IO_Q2M, io->got);
 	}
-	step(s, IO_M2D, rq->d);
+	step(s, IO_M2D, s->d);
 }
 
 static void riding_steps(struct steps *s, const struct open_io *io,
 			 const struct request *rq, const struct more_io *more)
 {
 	if (io->merge != IO_NOT_MERGED)
-		merged_steps(s, io, rq, more);
+		merged_steps(s, io, more);
 	else
 		lead_steps(s, io, rq);
 	if (rq->d == NO_TIME) {
 		step(s, IO_REST, io->c);
 		return;
 	}
-	if (rq->requeues)
-		step(s, IO_REQUEUE, rq->d2);
+	if (UNLIKELY(s->out->requeues))
+		step(s, IO_REQUEUE, rq->d);
 	if (rq->state == REQUEST_POST) {
 		step(s, IO_D2C, rq->c);
 		step(s, IO_POSTFLUSH, io->c);
@@ -97,7 +98,11 @@ static void make_phases(struct joiner *j, const struct open_io *io,
 			const struct request *rq, const struct more_io *more,
 			const struct rare_io *rare, struct io *out)
 {
-	struct steps s = { out, io->time, 0 };
+	struct steps s = {
+		.out = out,
+		.d = rq ? request_first_d(j, rq) : NO_TIME,
+		.now = io->time,
+	};
 
 	out->has = 0;
 	if (UNLIKELY(rare && rare->x != NO_TIME)) {
@@ -152,22 +157,35 @@ static uint32_t cpu_or_none(uint16_t cpu)
 
 /* --- parts of the record ----------------------------------------------------------- */
 
-static void make_request(const struct open_io *io, const struct request *rq,
-			 struct io *out)
+static void make_issues(const struct joiner *j, const struct request *rq,
+			struct io *out)
+{
+	const struct again *a = &j->again[rq - j->requests];
+
+	out->issues = rq->d != NO_TIME;
+	out->requeues = 0;
+	out->rq_bytes = rq->bytes;
+	if (LIKELY(!rq->again))
+		return;
+	out->issues = a->issues;
+	out->requeues = a->requeues;
+	if (a->d != NO_TIME && a->bytes)
+		out->rq_bytes = a->bytes;
+}
+
+static void make_request(const struct joiner *j, const struct open_io *io,
+			 const struct request *rq, struct io *out)
 {
 	out->plug = io->plug;
 	out->rq = rq->lead;
 	out->flush = rq->flush;
 	out->flush2 = rq->flush2;
-	out->issues = rq->issues;
-	out->requeues = rq->requeues;
-	out->depth = rq->depth;
-	out->rq_bytes = rq->d != NO_TIME && rq->issued_bytes ?
-		rq->issued_bytes : rq->bytes;
 	out->rq_ios = rq->count;
 	out->cpu_d = cpu_or_none(rq->cpu_d);
 	out->cpu_c = cpu_or_none(rq->cpu_c);
-	out->issued = rq->d != NO_TIME ? rq->d2 : IO_NONE;
+	out->depth = rq->d != NO_TIME ? rq->depth : 0;
+	out->issued = rq->d;
+	make_issues(j, rq, out);
 	out->served = IO_NONE;
 	if (rq->lead != io->id)
 		return;
@@ -276,7 +294,7 @@ void record_make(struct joiner *j, const struct open_io *io, struct io *out)
 		make_more(more, rare, out);
 	}
 	if (LIKELY(rq))
-		make_request(io, rq, out);
+		make_request(j, io, rq, out);
 	else
 		make_no_request(io, out);
 	make_phases(j, io, rq, more, rare, out);

@@ -39,7 +39,8 @@ void riders_close(struct joiner *j, struct request *rq)
 {
 	if (rq->by_end_too) {
 		index_remove(&j->ends, open_request_number(j, rq));
-		rq->d2 = rq->c = rq->preflushed = NO_TIME;
+		rq->c = rq->preflushed = NO_TIME;
+		rq->flush = 0;
 	}
 	rq->by_end_too = false;
 }
