@@ -103,14 +103,14 @@ static void first_issue(struct joiner *j, struct queue *q, struct request *rq,
 static COLD void issue_again(struct joiner *j, struct queue *q,
 			     struct request *rq, const struct event *ev)
 {
-	struct again *a = open_again(j, rq);
+	struct more_request *more = open_more_request(j, rq);
 
-	a->issues += a->issues < COUNT_MAX;
-	if (a->d != NO_TIME)
+	more->issues += more->issues < COUNT_MAX;
+	if (more->d != NO_TIME)
 		return;
 	first_issue(j, q, rq, ev);
-	a->d = ev->time;
-	a->bytes = ev->bytes;
+	more->d = ev->time;
+	more->bytes = ev->bytes;
 }
 
 /* A write at a zone's start may be an append: its C will say another place. */
@@ -128,7 +128,8 @@ void driver_issue(struct joiner *j, struct queue *q, struct request *rq,
 	riders_close(j, rq);
 	unplug(j, rq);
 	rq->cpu_d = (uint16_t)ev->cpu;
-	if (UNLIKELY(rq->d != NO_TIME || rq->again || ev->bytes != rq->bytes))
+	if (UNLIKELY(rq->d != NO_TIME || rq->more != OPEN_NONE ||
+		     ev->bytes != rq->bytes))
 		issue_again(j, q, rq, ev);
 	else
 		first_issue(j, q, rq, ev);
@@ -198,10 +199,10 @@ void action_issue(struct joiner *j, struct queue *q, const struct event *ev)
 
 void driver_requeue(struct joiner *j, struct queue *q, struct request *rq)
 {
-	struct again *a = open_again(j, rq);
+	struct more_request *more = open_more_request(j, rq);
 
 	rq->events++;
-	a->requeues += a->requeues < COUNT_MAX;
+	more->requeues += more->requeues < COUNT_MAX;
 	if (rq->state == REQUEST_ISSUED)
 		q->inflight--;
 	rq->state = REQUEST_REQUEUED;
@@ -214,8 +215,7 @@ static struct request *sent_back(struct joiner *j, struct queue *q,
 	struct request *rq = choose_request(j, q, ev, REQUEST_WAITS);
 	struct request *issued;
 
-	if (rq && (rq->i != NO_TIME ||
-		   (rq->again && open_again(j, rq)->requeues)))
+	if (rq && (rq->i != NO_TIME || rq->more != OPEN_NONE))
 		return rq;
 	issued = choose_request(j, q, ev, 1u << REQUEST_ISSUED);
 	return issued ? issued : rq;

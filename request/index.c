@@ -12,13 +12,9 @@ enum {
 	CHAINS_PER_BUCKET = 4,	/* when all items have different keys */
 };
 
-static uint32_t *new_buckets(uint32_t count)
+static void clear(uint32_t *buckets, uint32_t count)
 {
-	uint32_t *buckets = malloc(count * sizeof(*buckets));
-
-	if (buckets)
-		memset(buckets, 0xff, count * sizeof(*buckets));
-	return buckets;
+	memset(buckets, 0xff, count * sizeof(*buckets));
 }
 
 int index_init(struct index *x, void *entries, size_t step, uint32_t most)
@@ -35,8 +31,11 @@ int index_init(struct index *x, void *entries, size_t step, uint32_t most)
 		.mask = FIRST_BUCKETS - 1,
 		.most = buckets - 1,
 	};
-	x->buckets = new_buckets(FIRST_BUCKETS);
-	return x->buckets ? 0 : -ENOMEM;
+	x->buckets = malloc(buckets * sizeof(*x->buckets));
+	if (!x->buckets)
+		return -ENOMEM;
+	clear(x->buckets, FIRST_BUCKETS);
+	return 0;
 }
 
 void index_free(struct index *x)
@@ -45,50 +44,30 @@ void index_free(struct index *x)
 	*x = (struct index){ 0 };
 }
 
-static uint32_t *bucket_of(const struct index *x, const struct index_entry *e)
-{
-	return &x->buckets[index_bucket(x, e->space, e->key)];
-}
-
 static void put_first(struct index *x, uint32_t n, uint32_t *bucket)
 {
 	index_at(x, n)->bucket = *bucket;
 	*bucket = n;
 }
 
-/* More buckets; without memory for them it goes on with what it has. */
-static void grow(struct index *x)
+/* Twice as many buckets: what is in one of the old goes there, or to a new. */
+static APART void grow(struct index *x)
 {
-	uint32_t *old = x->buckets, count = x->mask + 1;
-	uint32_t *bigger = new_buckets(2 * count);
+	uint32_t count = x->mask + 1;
 
-	if (!bigger)
-		return;
-	x->buckets = bigger;
+	clear(x->buckets + count, count);
 	x->mask = 2 * count - 1;
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t n = old[i], next;
+		uint32_t n = x->buckets[i], next;
 
+		x->buckets[i] = INDEX_NONE;
 		for (; n != INDEX_NONE; n = next) {
-			next = index_at(x, n)->bucket;
-			put_first(x, n, bucket_of(x, index_at(x, n)));
+			const struct index_entry *e = index_at(x, n);
+
+			next = e->bucket;
+			put_first(x, n, index_bucket(x, e->mixed));
 		}
 	}
-	free(old);
-}
-
-/* the first item with the entry's key in its bucket, or INDEX_NONE */
-static inline uint32_t find_in(const struct index *x, uint32_t n,
-			       const struct index_entry *of)
-{
-	while (n != INDEX_NONE) {
-		const struct index_entry *e = index_at(x, n);
-
-		if (e->key == of->key && e->space == of->space)
-			return n;
-		n = e->bucket;
-	}
-	return n;
 }
 
 void index_add(struct index *x, uint32_t n, uint32_t space, uint64_t key)
@@ -96,11 +75,10 @@ void index_add(struct index *x, uint32_t n, uint32_t space, uint64_t key)
 	struct index_entry *e = index_at(x, n), *f;
 	uint32_t *bucket, first;
 
-	e->key = key;
-	e->space = space;
+	e->mixed = index_mixed(x, space, key);
 	e->next = INDEX_NONE;
-	bucket = bucket_of(x, e);
-	first = find_in(x, *bucket, e);
+	bucket = index_bucket(x, e->mixed);
+	first = index_find(x, *bucket, e->mixed);
 	if (first == INDEX_NONE) {
 		e->prev = n;
 		put_first(x, n, bucket);
@@ -118,7 +96,7 @@ void index_add(struct index *x, uint32_t n, uint32_t space, uint64_t key)
 static void remove_first(struct index *x, uint32_t n)
 {
 	struct index_entry *e = index_at(x, n);
-	uint32_t *link = bucket_of(x, e);
+	uint32_t *link = index_bucket(x, e->mixed);
 
 	while (*link != n)
 		link = &index_at(x, *link)->bucket;
@@ -146,6 +124,6 @@ void index_remove(struct index *x, uint32_t n)
 		index_at(x, e->next)->prev = e->prev;
 		return;
 	}
-	first = index_first(x, e->space, e->key);
+	first = index_find(x, *index_bucket(x, e->mixed), e->mixed);
 	index_at(x, first)->prev = e->prev;
 }

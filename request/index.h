@@ -4,8 +4,9 @@
  * chain in the order in which they were added.
  *
  * An item has its entry inside of it, and all items lie in one array, so an
- * index needs no memory but its buckets.  Keys come from input: where they go
- * depends on a number that is another one in each run.
+ * index needs no memory but its buckets; those it has not needed yet are not
+ * touched.  Keys come from input: where they go depends on a number that is
+ * another one in each run.
  */
 #ifndef REQUEST_INDEX_H
 #define REQUEST_INDEX_H
@@ -19,12 +20,11 @@
 #define INDEX_NONE UINT32_MAX	/* no item's number */
 
 struct index_entry {
-	uint64_t key;
-	uint32_t space;		/* keys of different spaces do not meet */
+	uint64_t mixed;		/* the key and its space */
 	uint32_t bucket;	/* of a chain's first: the next chain's first */
 	uint32_t next;		/* in the chain; INDEX_NONE behind the last */
 	uint32_t prev;		/* before the first: the last */
-};
+} __attribute__((packed, aligned(4)));	/* 20 bytes, as there are so many */
 
 struct index {
 	char *entries;		/* that of item 0 */
@@ -34,7 +34,7 @@ struct index {
 
 	uint64_t seed;
 	uint32_t *buckets;
-	uint32_t mask, most;	/* buckets less 1, now and at most */
+	uint32_t mask, most;	/* buckets less 1: in use; there are */
 	uint32_t count;		/* chains */
 };
 
@@ -53,28 +53,49 @@ static inline struct index_entry *index_at(const struct index *x, uint32_t n)
 	return (struct index_entry *)(x->entries + (size_t)n * x->step);
 }
 
-/* The first space has keys far from the second's, in a way that depends on the
- * seed. */
-static inline uint32_t index_bucket(const struct index *x, uint32_t space,
-				    uint64_t key)
+/*
+ * Keys of different spaces do not meet, but by the rarest of chances, which
+ * depends on the seed.
+ */
+static inline uint64_t index_mixed(const struct index *x, uint32_t space,
+				   uint64_t key)
 {
-	return (uint32_t)hash_home(x->seed, key ^ x->seed * space, x->mask);
+	return key ^ x->seed * space;
+}
+
+static inline uint32_t *index_bucket(const struct index *x, uint64_t mixed)
+{
+	return &x->buckets[hash_home(x->seed, mixed, x->mask)];
+}
+
+/* the first item with that key in the bucket that begins with n */
+static inline uint32_t index_find(const struct index *x, uint32_t n,
+				  uint64_t mixed)
+{
+	while (n != INDEX_NONE) {
+		const struct index_entry *e = index_at(x, n);
+
+		if (e->mixed == mixed)
+			break;
+		n = e->bucket;
+	}
+	return n;
 }
 
 /* the first item of a key, or INDEX_NONE */
 static inline uint32_t index_first(const struct index *x, uint32_t space,
 				   uint64_t key)
 {
-	uint32_t n = x->buckets[index_bucket(x, space, key)];
+	uint64_t mixed = index_mixed(x, space, key);
 
-	while (n != INDEX_NONE) {
-		const struct index_entry *e = index_at(x, n);
+	return index_find(x, *index_bucket(x, mixed), mixed);
+}
 
-		if (e->key == key && e->space == space)
-			return n;
-		n = e->bucket;
-	}
-	return INDEX_NONE;
+/* whether n, which is in the index, is under that key */
+static inline bool index_is_under(const struct index *x, uint32_t n,
+				  uint32_t space, uint64_t key)
+{
+	return index_at(x, n)->mixed == index_mixed(x, space, key);
 }
 
 /* the item that is behind n under its key, or INDEX_NONE */

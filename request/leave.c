@@ -88,7 +88,6 @@ static void end_request(struct joiner *j, struct request *rq)
 	open_unlist(j, rq);
 	lead->events += rq->events;
 	rq->lead = lead->id;
-	rq->flush2 = 0;
 	rq->leaving = rq->count;
 }
 
@@ -100,7 +99,7 @@ void leave_request(struct joiner *j, struct request *rq, uint64_t time)
 
 	end_request(j, rq);
 	if (post && q->flush_id && q->flush_done >= rq->c)
-		rq->flush2 = q->flush_id;
+		open_more_request(j, rq)->flush2 = q->flush_id;
 	for (; n != OPEN_NONE; n = next) {
 		struct open_io *io = &j->ios[n];
 

@@ -58,15 +58,15 @@ static int make_arrays(struct joiner *j)
 	j->more = malloc(ios * sizeof(*j->more));
 	j->rare = malloc(j->unused_rare.size * sizeof(*j->rare));
 	j->requests = malloc(ios * sizeof(*j->requests));
-	j->again = malloc(ios * sizeof(*j->again));
+	j->more_requests = malloc(ios * sizeof(*j->more_requests));
 	j->taught = malloc(j->unused_taught.size * sizeof(*j->taught));
 	j->taught_keys = malloc(j->unused_taught.size *
 				sizeof(*j->taught_keys));
 	j->remaps = malloc(j->unused_remaps.size * sizeof(*j->remaps));
 	j->processes = malloc(j->bounds.pids * sizeof(*j->processes));
 	j->flush_cpus = malloc(FLUSH_CPUS_MAX * sizeof(*j->flush_cpus));
-	if (!j->ios || !j->more || !j->rare || !j->requests || !j->again ||
-	    !j->taught || !j->taught_keys || !j->remaps || !j->processes ||
+	if (!j->ios || !j->more || !j->rare || !j->requests ||
+	    !j->more_requests || !j->taught || !j->taught_keys || !j->remaps || !j->processes ||
 	    !j->flush_cpus)
 		return -ENOMEM;
 	return 0;
@@ -102,6 +102,7 @@ int open_init(struct joiner *j, const struct joiner_bounds *bounds)
 	j->bounds = *bounds;
 	unused_init(&j->unused_ios, ios);
 	unused_init(&j->unused_requests, ios);
+	unused_init(&j->unused_more_requests, ios);
 	unused_init(&j->unused_more, ios);
 	unused_init(&j->unused_rare, ios / 2 + 1);
 	unused_init(&j->unused_taught, ios);
@@ -117,7 +118,7 @@ void open_free(struct joiner *j)
 	free(j->more);
 	free(j->rare);
 	free(j->requests);
-	free(j->again);
+	free(j->more_requests);
 	free(j->taught);
 	free(j->taught_keys);
 	free(j->remaps);
@@ -403,15 +404,17 @@ void open_unwait(struct joiner *j, struct queue *q, struct open_io *io)
 		unteach(j, rare);
 }
 
-static bool knows(const struct joiner *j, const struct open_io *io,
-		  const struct rare_io *rare, uint64_t sector)
+static bool knows(const struct joiner *j, const struct queue *q,
+		  const struct open_io *io, const struct rare_io *rare,
+		  uint64_t sector)
 {
 	uint32_t looks = j->bounds.chain;
 
 	if (io->sector == sector)
 		return true;
 	for (uint32_t n = rare->taught; n != OPEN_NONE; n = j->taught[n].next)
-		if (j->taught_keys[n].key == sector || !looks--)
+		if (index_is_under(&j->waiting, j->waiting.items + n,
+				   queue_space(q), sector) || !looks--)
 			return true;
 	return false;
 }
@@ -422,7 +425,7 @@ void open_teach(struct joiner *j, struct queue *q, struct open_io *io,
 	struct rare_io *rare = open_rare(j, io);
 	uint32_t n;
 
-	if (io->place != IO_WAITS || !rare || knows(j, io, rare, sector))
+	if (io->place != IO_WAITS || !rare || knows(j, q, io, rare, sector))
 		return;
 	n = TAKE(j->unused_taught, j->taught, next);
 	if (n == OPEN_NONE)
@@ -447,11 +450,12 @@ static inline void request_nothing(struct request *rq)
 	rq->pre = rq->fua = 0;
 	rq->events = 0;
 	rq->first = rq->last = rq->own = rq->reached = OPEN_NONE;
+	rq->more = OPEN_NONE;
 	rq->count = 0;
 	rq->cpu_d = rq->cpu_c = NO_CPU;
 	rq->state = REQUEST_GOT;
 	rq->list = LIST_NONE;
-	rq->sequenced = rq->by_start_too = rq->by_end_too = rq->again = 0;
+	rq->sequenced = rq->by_start_too = rq->by_end_too = 0;
 }
 
 /* There are as many as ios, and each has one at least. */
@@ -469,25 +473,30 @@ struct request *open_request(struct joiner *j, const struct queue *q,
 	return rq;
 }
 
-struct again *open_again(struct joiner *j, struct request *rq)
+/* There is one for each request. */
+struct more_request *open_more_request(struct joiner *j, struct request *rq)
 {
-	struct again *a = &j->again[open_request_number(j, rq)];
+	uint32_t n = rq->more;
 
-	if (rq->again)
-		return a;
-	rq->again = true;
-	*a = (struct again){
+	if (n != OPEN_NONE)
+		return &j->more_requests[n];
+	n = TAKE(j->unused_more_requests, j->more_requests, requeues);
+	rq->more = n;
+	j->more_requests[n] = (struct more_request){
 		.d = rq->d,
 		.bytes = rq->bytes,
 		.issues = rq->d != NO_TIME,
 	};
-	return a;
+	return &j->more_requests[n];
 }
 
 void open_request_forget(struct joiner *j, struct request *rq)
 {
-	uint32_t n = open_request_number(j, rq);
+	uint32_t n = open_request_number(j, rq), more = rq->more;
 
+	if (UNLIKELY(more != OPEN_NONE))
+		j->more_requests[more].requeues =
+			unused_give(&j->unused_more_requests, more);
 	rq->next = unused_give(&j->unused_requests, n);
 }
 

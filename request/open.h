@@ -136,10 +136,6 @@ struct request {
 		uint64_t lead;	/* ended: id of the io that stands for it */
 	};
 	union {
-		struct index_entry by_start;	/* where its next C begins */
-		uint64_t flush2;		/* ended: id, or 0 */
-	};
-	union {
 		struct index_entry by_end;	/* not issued, by_end_too */
 		struct {
 			uint64_t c;		/* all bytes done, or NO_TIME */
@@ -148,6 +144,7 @@ struct request {
 					 * or 0 */
 		};
 	};
+	struct index_entry by_start;	/* where its next C begins */
 	union {
 		uint32_t process;	/* with LIST_PLUG: whose */
 		uint32_t depth;		/* issued */
@@ -160,20 +157,22 @@ struct request {
 		uint32_t leaving;	/* ended: ios not handed out yet */
 	};
 	uint32_t prev, next;	/* in its list; next also of unused ones */
+	uint32_t more;		/* struct more_request, or OPEN_NONE */
 	uint16_t cpu_d, cpu_c;
 	uint16_t list : 3, way : 2;
 	uint16_t pre : 1, fua : 1;	/* its io wants a flush before, behind */
 	uint16_t sequenced : 1;	/* so a second C, of no bytes, will follow */
 	uint16_t by_start_too : 1, by_end_too : 1;	/* in these indexes */
-	uint16_t again : 1;	/* what it has in struct again is valid */
 	uint8_t state;
 };
 
-/* more of a request: it was sent back, or begun in pieces */
-struct again {
+/* more of a request: it was sent back, or begun in pieces, or flushed after */
+struct more_request {
 	uint64_t d;		/* its first, or NO_TIME */
 	uint64_t bytes;		/* of that */
-	uint32_t issues, requeues;
+	uint64_t flush2;	/* ended: id of the flush behind, or 0 */
+	uint32_t issues;
+	uint32_t requeues;	/* also the next of unused ones */
 };
 
 struct list {
@@ -251,7 +250,7 @@ struct joiner {
 	struct more_io *more;
 	struct rare_io *rare;
 	struct request *requests;
-	struct again *again;	/* by the request's number */
+	struct more_request *more_requests;
 	struct taught *taught;
 	struct index_entry *taught_keys;
 	struct remap_wait *remaps;
@@ -261,7 +260,7 @@ struct joiner {
 	struct unused {
 		uint32_t fresh, first, size;
 	} unused_ios, unused_more, unused_rare, unused_requests,
-		unused_taught, unused_remaps;
+		unused_more_requests, unused_taught, unused_remaps;
 	uint32_t process_count, next_process;	/* the oldest gives way */
 	uint32_t flush_cpu_count;
 
@@ -369,7 +368,8 @@ static inline uint64_t request_g(const struct joiner *j,
 static inline uint64_t request_first_d(const struct joiner *j,
 				       const struct request *rq)
 {
-	return UNLIKELY(rq->again) ? j->again[rq - j->requests].d : rq->d;
+	return LIKELY(rq->more == OPEN_NONE) ? rq->d :
+					       j->more_requests[rq->more].d;
 }
 
 /* the CPU that queued what it was got for, or NO_CPU */
@@ -497,7 +497,14 @@ struct request *open_request(struct joiner *j, const struct queue *q,
 uint32_t open_request_number(const struct joiner *j, const struct request *rq);
 void open_request_forget(struct joiner *j, struct request *rq);
 /* what only some requests have, made when first asked for */
-struct again *open_again(struct joiner *j, struct request *rq);
+struct more_request *open_more_request(struct joiner *j, struct request *rq);
+/* the same if it is there, else NULL */
+static inline struct more_request *
+open_has_more_request(const struct joiner *j, const struct request *rq)
+{
+	return LIKELY(rq->more == OPEN_NONE) ? NULL :
+					       &j->more_requests[rq->more];
+}
 
 /* lists of requests; a request is in one of them, or none */
 void open_list(struct joiner *j, struct request *rq, enum request_list list,

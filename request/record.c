@@ -160,17 +160,19 @@ static uint32_t cpu_or_none(uint16_t cpu)
 static void make_issues(const struct joiner *j, const struct request *rq,
 			struct io *out)
 {
-	const struct again *a = &j->again[rq - j->requests];
+	const struct more_request *more = open_has_more_request(j, rq);
 
 	out->issues = rq->d != NO_TIME;
 	out->requeues = 0;
 	out->rq_bytes = rq->bytes;
-	if (LIKELY(!rq->again))
+	out->flush2 = 0;
+	if (LIKELY(!more))
 		return;
-	out->issues = a->issues;
-	out->requeues = a->requeues;
-	if (a->d != NO_TIME && a->bytes)
-		out->rq_bytes = a->bytes;
+	out->issues = more->issues;
+	out->requeues = more->requeues;
+	if (more->d != NO_TIME && more->bytes)
+		out->rq_bytes = more->bytes;
+	out->flush2 = more->flush2;
 }
 
 static void make_request(const struct joiner *j, const struct open_io *io,
@@ -179,7 +181,6 @@ static void make_request(const struct joiner *j, const struct open_io *io,
 	out->plug = io->plug;
 	out->rq = rq->lead;
 	out->flush = rq->flush;
-	out->flush2 = rq->flush2;
 	out->rq_ios = rq->count;
 	out->cpu_d = cpu_or_none(rq->cpu_d);
 	out->cpu_c = cpu_or_none(rq->cpu_c);

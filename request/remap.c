@@ -77,7 +77,8 @@ static bool goes_on(struct joiner *j, struct queue *q, const struct event *ev,
 	if (n == OPEN_NONE)
 		return false;
 	r = &j->remaps[n];
-	if (r->by_sector.key != from_sector || r->bytes != ev->bytes)
+	if (!index_is_under(&j->remapped, n, queue_space(q), from_sector) ||
+	    r->bytes != ev->bytes)
 		return false;
 	open_remap_leave(j, r);
 	r->events++;
