@@ -41,18 +41,15 @@ static void leave(struct joiner *j, struct open_io *io, enum io_ended ended,
 		  uint64_t time)
 {
 	const struct queue *q = j->queues[io->queue];
-	const struct more_io *more;
+	const struct more_io *more = open_has_more(j, io);
 
 	io->ended = (uint8_t)ended;
 	io->c = time;
 	io->gap = is_doubtful(q, io->losses);
 	open_leaves(j, io);
-	if (LIKELY(io->link == IO_NO_LINK))
+	if (LIKELY(!more) || !open_is(j, more->parent, more->parent_id))
 		return;
-	more = open_has_more(j, io);
-	if (!open_is(j, more->parent, more->parent_id))
-		return;
-	if (io->link == IO_REMAP)
+	if (more->link == IO_REMAP)
 		child_left(j, &j->ios[more->parent], io);
 	else
 		part_left(j, &j->ios[more->parent], io);

@@ -238,10 +238,10 @@ static inline void begin_nothing(struct open_io *io)
 	io->more = OPEN_NONE;
 	io->error = 0;
 	io->cpu_c = NO_CPU;
-	io->link = io->merge = 0;
+	io->merge = IO_NOT_MERGED;
 	io->ended = IO_ENDINGS;
 	io->place = IO_WHOLE;
-	io->remapped = io->gap = false;
+	io->gap = false;
 }
 
 struct open_io *open_begin(struct joiner *j, struct queue *q,
@@ -260,7 +260,7 @@ struct open_io *open_begin(struct joiner *j, struct queue *q,
 	io->pid = ev->pid;
 	io->cpu = (uint16_t)ev->cpu;
 	io->queue = q->number;
-	io->kind = (uint8_t)kind;
+	io->kind = (uint8_t)kind & 7;
 	io->birth = birth;
 	io->losses = queue_safe(q);
 	LIST_APPEND(&j->open, j->ios, n, older, newer);
@@ -291,7 +291,7 @@ void open_merge(struct joiner *j, struct open_io *io, enum io_merge how)
 	struct more_io *more;
 	uint64_t got = io->got;
 
-	io->merge = (uint8_t)how;
+	io->merge = (uint8_t)how & 7;
 	if (!turns || (got == NO_TIME && io->more == OPEN_NONE))
 		return;
 	more = open_more(j, io);

@@ -65,14 +65,13 @@ struct open_io {
 			uint64_t plug;	/* ns held in one, or NO_TIME */
 			uint32_t rq;
 			uint32_t prev, next;	/* in the order of sectors */
-		};
+		} __attribute__((packed, aligned(4)));	/* as an entry is */
 	};
 	uint16_t queue, cpu, cpu_c, error;
-	uint8_t kind, link, merge, ended;	/* of io.h; ended is IO_ENDINGS
-						 * while it is open */
-	char birth;
+	uint8_t kind : 3, merge : 3, gap : 1;	/* as in io.h */
+	uint8_t ended;		/* the same; IO_ENDINGS while it is open */
 	uint8_t place;
-	bool remapped, gap;
+	char birth;
 };
 
 /* more of an io: of cgroups, of partitions and stacked devices */
@@ -86,6 +85,8 @@ struct more_io {
 	uint32_t from_device;
 	uint32_t parent;	/* while parent_id is open */
 	uint32_t rare;		/* struct rare_io, or OPEN_NONE */
+	uint8_t link;		/* what the parent is, as in io.h */
+	bool remapped;
 };
 
 /* what fewer have: of stacked devices, splits, zones */

@@ -199,6 +199,8 @@ static inline void make_no_more(struct io *out)
 {
 	out->plug = IO_NONE;
 	out->parent = out->cgroup = out->done = 0;
+	out->link = IO_NO_LINK;
+	out->remapped = false;
 	out->from_device = 0;
 	out->from_sector = 0;
 	out->zplug = out->at = IO_NONE;
@@ -209,6 +211,8 @@ static void make_more(const struct more_io *more, const struct rare_io *rare,
 		      struct io *out)
 {
 	out->parent = more->parent_id;
+	out->link = more->link;
+	out->remapped = more->remapped;
 	out->from_device = more->from_device;
 	out->from_sector = more->from_sector;
 	out->cgroup = more->cgroup;
@@ -227,7 +231,6 @@ static void make_origin(const struct joiner *j, const struct open_io *io,
 	out->disk = q->disk;
 	out->origin = q->origin;
 	out->device = q->device;
-	out->remapped = io->remapped;
 }
 
 static void make_self(const struct open_io *io, struct io *out)
@@ -235,7 +238,6 @@ static void make_self(const struct open_io *io, struct io *out)
 	out->id = io->id;
 	out->kind = io->kind;
 	out->op = op_of(io);
-	out->link = io->link;
 	out->merge = io->merge;
 	out->ended = io->ended;
 	out->birth = io->birth;

@@ -170,7 +170,7 @@ static void link_to(struct joiner *j, struct open_io *io,
 	if (!r->parent_id)
 		return;
 	more->parent_id = r->parent_id;
-	io->link = IO_REMAP;
+	more->link = IO_REMAP;
 	if (!open_is(j, r->parent, r->parent_id))
 		return;
 	upper = &j->ios[r->parent];
@@ -199,8 +199,8 @@ void remap_claim(struct joiner *j, struct queue *q, const struct event *ev,
 		io->time = r->time;
 	}
 	io->events += r->events;
-	io->remapped = true;
 	more = open_more(j, io);
+	more->remapped = true;
 	more->from_device = r->from_device;
 	more->from_sector = r->from_sector;
 	link_to(j, io, r);

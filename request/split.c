@@ -59,10 +59,10 @@ static struct open_io *part_of(struct joiner *j, struct queue *q,
 
 	io->events = 0;
 	io->categories = from->categories;
-	io->remapped = from->remapped;
+	more->remapped = its->remapped;
 	more->from_device = its->from_device;
 	more->from_sector = its->from_sector;
-	io->link = IO_SPLIT;
+	more->link = IO_SPLIT;
 	more->parent_id = root ? root->id : its->parent_id;
 	if (root) {
 		more->parent = open_number(j, root);
@@ -98,7 +98,7 @@ static void split(struct joiner *j, struct queue *q, const struct event *ev,
 
 	open_process(j, q, ev->pid)->last = OPEN_NONE;
 	open_unwait(j, q, whole);
-	if (whole->link != IO_SPLIT)
+	if (!more || more->link != IO_SPLIT)
 		left = first_part(j, q, ev, root);
 	else if (open_is(j, more->parent, more->parent_id))
 		root = &j->ios[more->parent];

@@ -84,8 +84,8 @@ static bool is_from_above(const struct joiner *j, const struct open_io *io,
 {
 	const struct more_io *more = open_has_more(j, io);
 
-	return io->remapped && BLK_MAJOR(more->from_device) !=
-				       BLK_MAJOR(q->device);
+	return more && more->remapped &&
+	       BLK_MAJOR(more->from_device) != BLK_MAJOR(q->device);
 }
 
 /*
