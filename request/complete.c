@@ -55,8 +55,7 @@ static struct request *appended(struct joiner *j, struct queue *q,
 		return NULL;
 	rare = open_rare(j, &j->ios[rq->own == OPEN_NONE ? rq->first :
 							   rq->own]);
-	if (rare)
-		rare->at = ev->sector;
+	rare->at = ev->sector;
 	return rq;
 }
 
@@ -150,7 +149,6 @@ static void progress(struct joiner *j, struct queue *q, struct request *rq,
 static unsigned int bio_rank(const struct joiner *j, const struct open_io *io,
 			     const struct event *ev)
 {
-	const struct more_io *more = open_has_more(j, io);
 	const struct rare_io *rare = open_has_rare(j, io);
 
 	if (!io_same_way(io, ev))
@@ -160,7 +158,7 @@ static unsigned int bio_rank(const struct joiner *j, const struct open_io *io,
 	if (rare && rare->rest == ev->sector && io_end(io) == event_end(ev))
 		return 1;
 	if (io_holds(io, ev, ev->sector) &&
-	    (more ? more->done : 0) + ev->bytes <= io->bytes)
+	    (rare ? rare->done : 0) + ev->bytes <= io->bytes)
 		return 2;
 	return 3;
 }
@@ -193,21 +191,19 @@ static void complete_bio(struct joiner *j, struct queue *q,
 			 const struct event *ev)
 {
 	struct open_io *io = completing(j, q, ev);
-	struct more_io *more;
 	struct rare_io *rare;
 
 	if (!io) {
 		complete_ghost(j, q, ev);
 		return;
 	}
-	more = open_more(j, io);
-	rare = open_has_rare(j, io);
+	rare = open_rare(j, io);
 	io->events++;
 	io->cpu_c = (uint16_t)ev->cpu;
-	more->done += ev->bytes;
+	rare->done += ev->bytes;
 	if (ev->error)
 		io->error = event_errno(ev);
-	if (more->done >= io->bytes || (rare && rare->rest == ev->sector))
+	if (rare->done >= io->bytes || rare->rest == ev->sector)
 		leave_completed(j, io, ev->time);
 }
 

@@ -41,18 +41,18 @@ static void leave(struct joiner *j, struct open_io *io, enum io_ended ended,
 		  uint64_t time)
 {
 	const struct queue *q = j->queues[io->queue];
-	const struct more_io *more = open_has_more(j, io);
+	const struct rare_io *rare = open_has_rare(j, io);
 
 	io->ended = (uint8_t)ended;
 	io->c = time;
 	io->gap = is_doubtful(q, io->losses);
 	open_leaves(j, io);
-	if (LIKELY(!more) || !open_is(j, more->parent, more->parent_id))
+	if (LIKELY(!rare) || !open_is(j, rare->parent, rare->parent_id))
 		return;
-	if (more->link == IO_REMAP)
-		child_left(j, &j->ios[more->parent], io);
+	if (rare->link == IO_REMAP)
+		child_left(j, &j->ios[rare->parent], io);
 	else
-		part_left(j, &j->ios[more->parent], io);
+		part_left(j, &j->ios[rare->parent], io);
 }
 
 void leave_completed(struct joiner *j, struct open_io *io, uint64_t time)

@@ -104,7 +104,7 @@ int open_init(struct joiner *j, const struct joiner_bounds *bounds)
 	unused_init(&j->unused_requests, ios);
 	unused_init(&j->unused_more_requests, ios);
 	unused_init(&j->unused_more, ios);
-	unused_init(&j->unused_rare, ios / 2 + 1);
+	unused_init(&j->unused_rare, ios);
 	unused_init(&j->unused_taught, ios);
 	unused_init(&j->unused_remaps, REMAPS_MAX);
 	j->open = j->leaving = (struct list){ OPEN_NONE, OPEN_NONE, 0 };
@@ -269,7 +269,7 @@ struct open_io *open_begin(struct joiner *j, struct queue *q,
 	return io;
 }
 
-/* There is one for each io. */
+/* There is one of each for each io. */
 struct more_io *open_more(struct joiner *j, struct open_io *io)
 {
 	uint32_t n = io->more;
@@ -279,8 +279,7 @@ struct more_io *open_more(struct joiner *j, struct open_io *io)
 	n = TAKE(j->unused_more, j->more, rare);
 	io->more = n;
 	j->more[n] = (struct more_io){
-		.other = NO_TIME, .plug = NO_TIME,
-		.parent = OPEN_NONE, .rare = OPEN_NONE,
+		.rare = OPEN_NONE,
 	};
 	return &j->more[n];
 }
@@ -288,15 +287,15 @@ struct more_io *open_more(struct joiner *j, struct open_io *io)
 void open_merge(struct joiner *j, struct open_io *io, enum io_merge how)
 {
 	bool turns = (io->merge != IO_NOT_MERGED) != (how != IO_NOT_MERGED);
-	struct more_io *more;
+	struct rare_io *rare;
 	uint64_t got = io->got;
 
 	io->merge = (uint8_t)how & 7;
 	if (!turns || (got == NO_TIME && io->more == OPEN_NONE))
 		return;
-	more = open_more(j, io);
-	io->got = more->other;
-	more->other = got;
+	rare = open_rare(j, io);
+	io->got = rare->other;
+	rare->other = got;
 }
 
 struct rare_io *open_rare(struct joiner *j, struct open_io *io)
@@ -307,14 +306,13 @@ struct rare_io *open_rare(struct joiner *j, struct open_io *io)
 	if (n != OPEN_NONE)
 		return &j->rare[n];
 	n = TAKE(j->unused_rare, j->rare, taught);
-	if (n == OPEN_NONE)
-		return NULL;
 	more->rare = n;
 	j->rare[n] = (struct rare_io){
+		.other = NO_TIME, .plug = NO_TIME,
 		.x = NO_TIME, .a = NO_TIME, .below_c = NO_TIME,
 		.zone_plugged = NO_TIME, .zplug = NO_TIME,
 		.rest = IO_NONE, .at = IO_NONE,
-		.taught = OPEN_NONE,
+		.parent = OPEN_NONE, .taught = OPEN_NONE,
 	};
 	return &j->rare[n];
 }
@@ -425,7 +423,7 @@ void open_teach(struct joiner *j, struct queue *q, struct open_io *io,
 	struct rare_io *rare = open_rare(j, io);
 	uint32_t n;
 
-	if (io->place != IO_WAITS || !rare || knows(j, q, io, rare, sector))
+	if (io->place != IO_WAITS || knows(j, q, io, rare, sector))
 		return;
 	n = TAKE(j->unused_taught, j->taught, next);
 	if (n == OPEN_NONE)

@@ -74,32 +74,32 @@ struct open_io {
 	char birth;
 };
 
-/* more of an io: of cgroups, of partitions and stacked devices */
+/* more of an io: of cgroups and partitions */
 struct more_io {
 	uint64_t cgroup;
-	uint64_t parent_id;
-	uint64_t from_sector;	/* if it was remapped */
-	uint64_t done;		/* bytes of C events without a request */
-	uint64_t other;		/* of G and M the one that got is not */
-	uint64_t plug;		/* of what rides no longer, or NO_TIME */
+	uint64_t from_sector;	/* remapped */
 	uint32_t from_device;
-	uint32_t parent;	/* while parent_id is open */
 	uint32_t rare;		/* struct rare_io, or OPEN_NONE */
-	uint8_t link;		/* what the parent is, as in io.h */
 	bool remapped;
 };
 
-/* what fewer have: of stacked devices, splits, zones */
+/* what fewer have: of stacked devices, splits, zones, and much merging */
 struct rare_io {
+	uint64_t parent_id;
+	uint64_t done;		/* bytes of C events without a request */
+	uint64_t other;		/* of G and M the one that got is not */
+	uint64_t plug;		/* of what rides no longer, or NO_TIME */
 	uint64_t x, a, below_c;		/* cut; first remap; last C below */
 	uint64_t below_bytes;		/* of ios below that have ended */
 	uint64_t zone_plugged, zplug;	/* since when; ns, when known */
 	uint64_t rest;			/* dm: where its last part begins */
 	uint64_t at;			/* where an append was written */
+	uint32_t parent;		/* while parent_id is open */
 	uint32_t children, below;	/* ios below: begun, ended */
 	uint32_t parts;			/* of a whole: not ended yet */
 	uint32_t taught;		/* more sectors it is known by */
-	enum io_ended parts_ended;	/* how the last did that had no C */
+	uint8_t link;			/* what the parent is, as in io.h */
+	uint8_t parts_ended;	/* how the last did that had no C */
 };
 
 /* one more sector that a waiting io is known by */
@@ -433,7 +433,7 @@ bool open_is(const struct joiner *j, uint32_t n, uint64_t id);
 uint32_t open_number(const struct joiner *j, const struct open_io *io);
 /* what only some ios have, made when first asked for */
 struct more_io *open_more(struct joiner *j, struct open_io *io);
-/* what fewer have, the same; NULL: too many */
+/* what fewer have, the same */
 struct rare_io *open_rare(struct joiner *j, struct open_io *io);
 
 /* the same if it is there, else NULL */
@@ -459,7 +459,7 @@ static inline void open_done(struct joiner *j, struct open_io *io,
 			     uint64_t bytes)
 {
 	if (bytes)
-		open_more(j, io)->done += bytes;
+		open_rare(j, io)->done += bytes;
 }
 
 /* an io ends: it is to be handed out */

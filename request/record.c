@@ -61,11 +61,11 @@ static void lead_steps(struct steps *s, const struct open_io *io,
 
 /* What was merged into another's. */
 static void merged_steps(struct steps *s, const struct open_io *io,
-			 const struct more_io *more)
+			 const struct rare_io *rare)
 {
 	if (io->merge == IO_MERGED_REQUEST) {	/* it had one of its own */
 		if (io->birth != 'G')
-			step(s, IO_Q2G, more ? more->other : NO_TIME);
+			step(s, IO_Q2G, rare ? rare->other : NO_TIME);
 		step(s, IO_G2M, io->got);
 	} else if (io->birth != 'M' && io->birth != 'F') {
 		step(s, IO_Q2M, io->got);
@@ -74,10 +74,10 @@ static void merged_steps(struct steps *s, const struct open_io *io,
 }
 
 static void riding_steps(struct steps *s, const struct open_io *io,
-			 const struct request *rq, const struct more_io *more)
+			 const struct request *rq, const struct rare_io *rare)
 {
 	if (io->merge != IO_NOT_MERGED)
-		merged_steps(s, io, more);
+		merged_steps(s, io, rare);
 	else
 		lead_steps(s, io, rq);
 	if (rq->d == NO_TIME) {
@@ -95,8 +95,8 @@ static void riding_steps(struct steps *s, const struct open_io *io,
 }
 
 static void make_phases(struct joiner *j, const struct open_io *io,
-			const struct request *rq, const struct more_io *more,
-			const struct rare_io *rare, struct io *out)
+			const struct request *rq, const struct rare_io *rare,
+			struct io *out)
 {
 	struct steps s = {
 		.out = out,
@@ -109,7 +109,7 @@ static void make_phases(struct joiner *j, const struct open_io *io,
 		step(&s, IO_Q2X, rare->x);
 		step(&s, IO_X2C, io->c);
 	} else if (rq) {
-		riding_steps(&s, io, rq, more);
+		riding_steps(&s, io, rq, rare);
 	} else {
 		stacked_steps(&s, io, rare);
 	}
@@ -197,30 +197,37 @@ static void make_request(const struct joiner *j, const struct open_io *io,
 
 static inline void make_no_more(struct io *out)
 {
-	out->plug = IO_NONE;
-	out->parent = out->cgroup = out->done = 0;
-	out->link = IO_NO_LINK;
+	out->cgroup = 0;
 	out->remapped = false;
 	out->from_device = 0;
 	out->from_sector = 0;
-	out->zplug = out->at = IO_NONE;
-	out->children = 0;
 }
 
-static void make_more(const struct more_io *more, const struct rare_io *rare,
-		      struct io *out)
+static void make_more(const struct more_io *more, struct io *out)
 {
-	out->parent = more->parent_id;
-	out->link = more->link;
 	out->remapped = more->remapped;
 	out->from_device = more->from_device;
 	out->from_sector = more->from_sector;
 	out->cgroup = more->cgroup;
-	out->done = more->done;
-	out->plug = more->plug;
-	out->zplug = rare ? rare->zplug : IO_NONE;
-	out->at = rare ? rare->at : IO_NONE;
-	out->children = rare ? rare->children : 0;
+}
+
+static inline void make_no_rare(struct io *out)
+{
+	out->parent = out->done = 0;
+	out->link = IO_NO_LINK;
+	out->plug = out->zplug = out->at = IO_NONE;
+	out->children = 0;
+}
+
+static void make_rare(const struct rare_io *rare, struct io *out)
+{
+	out->parent = rare->parent_id;
+	out->link = rare->link;
+	out->done = rare->done;
+	out->plug = rare->plug;
+	out->zplug = rare->zplug;
+	out->at = rare->at;
+	out->children = rare->children;
 }
 
 static void make_origin(const struct joiner *j, const struct open_io *io,
@@ -284,22 +291,24 @@ void record_make(struct joiner *j, const struct open_io *io, struct io *out)
 {
 	const struct request *rq = NULL;
 	const struct more_io *more = open_has_more(j, io);
-	const struct rare_io *rare = NULL;
+	const struct rare_io *rare = open_has_rare(j, io);
 
 	if (io->place == IO_RIDES)
 		rq = &j->requests[io->rq];
 	make_self(io, out);
 	make_origin(j, io, out);
-	if (LIKELY(!more)) {
+	if (LIKELY(!more))
 		make_no_more(out);
-	} else {
-		rare = open_has_rare(j, io);
-		make_more(more, rare, out);
-	}
+	else
+		make_more(more, out);
+	if (LIKELY(!rare))
+		make_no_rare(out);
+	else
+		make_rare(rare, out);
 	if (LIKELY(rq))
 		make_request(j, io, rq, out);
 	else
 		make_no_request(io, out);
-	make_phases(j, io, rq, more, rare, out);
+	make_phases(j, io, rq, rare, out);
 	limit_plug(out);
 }

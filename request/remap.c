@@ -163,21 +163,19 @@ static struct remap_wait *announced(struct joiner *j, struct queue *q,
 static void link_to(struct joiner *j, struct open_io *io,
 		    const struct remap_wait *r)
 {
-	struct more_io *more = open_more(j, io);
+	struct rare_io *mine, *rare;
 	struct open_io *upper;
-	struct rare_io *rare;
 
 	if (!r->parent_id)
 		return;
-	more->parent_id = r->parent_id;
-	more->link = IO_REMAP;
+	mine = open_rare(j, io);
+	mine->parent_id = r->parent_id;
+	mine->link = IO_REMAP;
 	if (!open_is(j, r->parent, r->parent_id))
 		return;
 	upper = &j->ios[r->parent];
 	rare = open_rare(j, upper);
-	if (!rare)
-		return;
-	more->parent = r->parent;
+	mine->parent = r->parent;
 	rare->children++;
 	if (rare->a == NO_TIME)
 		rare->a = r->time;

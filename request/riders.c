@@ -100,11 +100,11 @@ struct request *riders_request(struct joiner *j, const struct open_io *io)
 /* The io, which does not wait, rides: in no row yet. */
 static uint32_t board(struct joiner *j, struct open_io *io)
 {
-	const struct more_io *more = open_has_more(j, io);
+	const struct rare_io *rare = open_has_rare(j, io);
 
 	io->place = IO_RIDES;
 	io->c = NO_TIME;
-	io->plug = more ? more->plug : NO_TIME;
+	io->plug = rare ? rare->plug : NO_TIME;
 	io->prev = io->next = OPEN_NONE;
 	return open_number(j, io);
 }
@@ -353,7 +353,7 @@ static void put_back(struct joiner *j, struct queue *q, struct request *rq,
 			rq->own = OPEN_NONE;
 		open_merge(j, io, IO_NOT_MERGED);
 		if (io->plug != NO_TIME)
-			open_more(j, io)->plug = io->plug;
+			open_rare(j, io)->plug = io->plug;
 		rq->count--;
 		open_wait(j, q, io);
 		if (n == last)

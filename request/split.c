@@ -12,16 +12,13 @@
 static void trim(struct joiner *j, struct queue *q, const struct event *ev)
 {
 	struct open_io *whole = choose_holder(j, q, ev, ev->sector);
-	struct rare_io *rare = NULL;
 
-	if (whole && io_end(whole) == event_end(ev))
-		rare = open_rare(j, whole);
-	if (!rare) {
+	if (!whole || io_end(whole) != event_end(ev)) {
 		j->counts.leftovers[JOINER_GHOST_X]++;
 		return;
 	}
 	whole->events++;
-	rare->rest = ev->sector;
+	open_rare(j, whole)->rest = ev->sector;
 	open_teach(j, q, whole, ev->sector);
 }
 
@@ -46,6 +43,16 @@ static struct open_io *whole_of(struct joiner *j, struct queue *q,
 	return whole;
 }
 
+static void copy_origin(struct joiner *j, struct open_io *to,
+			struct open_io *from)
+{
+	struct more_io *more = open_more(j, to), *its = open_more(j, from);
+
+	more->remapped = its->remapped;
+	more->from_device = its->from_device;
+	more->from_sector = its->from_sector;
+}
+
 /*
  * A part of from's whole begins; the X is that one's.  root is the whole as
  * long as it is open, else NULL.
@@ -55,17 +62,15 @@ static struct open_io *part_of(struct joiner *j, struct queue *q,
 			       struct open_io *root)
 {
 	struct open_io *io = open_begin(j, q, ev, IO_PART, 'X');
-	struct more_io *more = open_more(j, io), *its = open_more(j, from);
+	struct rare_io *rare = open_rare(j, io);
 
 	io->events = 0;
 	io->categories = from->categories;
-	more->remapped = its->remapped;
-	more->from_device = its->from_device;
-	more->from_sector = its->from_sector;
-	more->link = IO_SPLIT;
-	more->parent_id = root ? root->id : its->parent_id;
+	copy_origin(j, io, from);
+	rare->link = IO_SPLIT;
+	rare->parent_id = root ? root->id : open_rare(j, from)->parent_id;
 	if (root) {
-		more->parent = open_number(j, root);
+		rare->parent = open_number(j, root);
 		open_rare(j, root)->parts++;
 	}
 	return io;
@@ -84,8 +89,7 @@ static struct open_io *first_part(struct joiner *j, struct queue *q,
 	if (its->zone_plugged == NO_TIME)
 		return left;
 	mine = open_rare(j, left);
-	if (mine)
-		mine->zone_plugged = its->zone_plugged;
+	mine->zone_plugged = its->zone_plugged;
 	return left;
 }
 
@@ -94,14 +98,14 @@ static void split(struct joiner *j, struct queue *q, const struct event *ev,
 		  struct open_io *whole, uint64_t at)
 {
 	struct open_io *root = whole, *left = whole, *right;
-	const struct more_io *more = open_has_more(j, whole);
+	const struct rare_io *rare = open_rare(j, whole);
 
 	open_process(j, q, ev->pid)->last = OPEN_NONE;
 	open_unwait(j, q, whole);
-	if (!more || more->link != IO_SPLIT)
+	if (rare->link != IO_SPLIT)
 		left = first_part(j, q, ev, root);
-	else if (open_is(j, more->parent, more->parent_id))
-		root = &j->ios[more->parent];
+	else if (open_is(j, rare->parent, rare->parent_id))
+		root = &j->ios[rare->parent];
 	else
 		root = NULL;
 	(root ? root : left)->events++;
@@ -125,7 +129,7 @@ void action_split(struct joiner *j, struct queue *q, const struct event *ev)
 		}
 		whole = whole_of(j, q, ev, at);
 	}
-	if (!whole || !open_rare(j, whole)) {
+	if (!whole) {
 		j->counts.leftovers[JOINER_GHOST_X]++;
 		return;
 	}

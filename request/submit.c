@@ -71,11 +71,9 @@ static struct open_io *appended(struct joiner *j, struct queue *q,
 				const struct event *ev)
 {
 	struct open_io *io = choose_append(j, q, ev);
-	struct rare_io *rare = io ? open_rare(j, io) : NULL;
 
-	if (!rare)
-		return NULL;
-	rare->at = ev->sector;
+	if (io)
+		open_rare(j, io)->at = ev->sector;
 	return io;
 }
 
@@ -216,10 +214,10 @@ void action_plug(struct joiner *j, struct queue *q, const struct event *ev)
 static inline uint64_t held_since(const struct joiner *j,
 				  const struct open_io *io)
 {
-	const struct more_io *more = open_has_more(j, io);
+	const struct rare_io *rare = open_has_rare(j, io);
 	bool is_m = io->merge != IO_NOT_MERGED && io->got != NO_TIME;
 
-	return !more || more->other == NO_TIME || is_m ? io->got : more->other;
+	return !rare || rare->other == NO_TIME || is_m ? io->got : rare->other;
 }
 
 /* How long the plug has held each io of a request. */
@@ -264,10 +262,8 @@ static struct rare_io *zoned(struct joiner *j, struct queue *q,
 
 		if (io->sector != ev->sector || is != plugged)
 			continue;
-		rare = open_rare(j, io);
-		if (rare)
-			io->events++;
-		return rare;
+		io->events++;
+		return open_rare(j, io);
 	}
 	return NULL;
 }
