@@ -292,7 +292,7 @@ struct request *choose_appended(struct joiner *j, struct queue *q,
 
 		/* an append is never merged */
 		if (rq->state == REQUEST_ISSUED && rq->bytes == ev->bytes &&
-		    rq->count == 1 && in_zone(request_at(rq), ev->sector) &&
+		    rq->first == rq->last && in_zone(request_at(rq), ev->sector) &&
 		    (!best || request_at(rq) >= request_at(best)))
 			best = rq;
 	}

@@ -85,14 +85,13 @@ static void end_request(struct joiner *j, struct request *rq)
 	open_unlist(j, rq);
 	lead->events += rq->events;
 	rq->lead = lead->id;
-	rq->leaving = rq->count;
 }
 
 void leave_request(struct joiner *j, struct request *rq, uint64_t time)
 {
 	const struct queue *q = request_queue(j, rq);
 	bool post = rq->state == REQUEST_POST;
-	uint32_t n = rq->first, next;
+	uint32_t n = rq->first, count = 0, next;
 
 	end_request(j, rq);
 	if (post && q->flush_id && q->flush_done >= rq->c)
@@ -104,14 +103,16 @@ void leave_request(struct joiner *j, struct request *rq, uint64_t time)
 		io->rq = open_request_number(j, rq);
 		leave(j, io, IO_ENDED_C,
 		      post || io->c == NO_TIME ? time : io->c);
+		count++;
 	}
+	rq->count = rq->leaving = count;
 }
 
 void leave_request_closed(struct joiner *j, struct request *rq,
 			  enum io_ended ended)
 {
 	struct queue *q = request_queue(j, rq);
-	uint32_t n = rq->first, next;
+	uint32_t n = rq->first, count = 0, next;
 
 	end_request(j, rq);
 	if (rq->state == REQUEST_ISSUED)
@@ -122,7 +123,9 @@ void leave_request_closed(struct joiner *j, struct request *rq,
 		next = io->next;
 		io->rq = open_request_number(j, rq);
 		leave(j, io, ended, NO_TIME);
+		count++;
 	}
+	rq->count = rq->leaving = count;
 }
 
 /* --- what will not complete ---------------------------------------------------- */

@@ -66,8 +66,8 @@ static int make_arrays(struct joiner *j)
 	j->processes = malloc(j->bounds.pids * sizeof(*j->processes));
 	j->flush_cpus = malloc(FLUSH_CPUS_MAX * sizeof(*j->flush_cpus));
 	if (!j->ios || !j->more || !j->rare || !j->requests ||
-	    !j->more_requests || !j->taught || !j->taught_keys || !j->remaps || !j->processes ||
-	    !j->flush_cpus)
+	    !j->more_requests || !j->taught || !j->taught_keys ||
+	    !j->remaps || !j->processes || !j->flush_cpus)
 		return -ENOMEM;
 	return 0;
 }
@@ -449,7 +449,6 @@ static inline void request_nothing(struct request *rq)
 	rq->events = 0;
 	rq->first = rq->last = rq->own = rq->reached = OPEN_NONE;
 	rq->more = OPEN_NONE;
-	rq->count = 0;
 	rq->cpu_d = rq->cpu_c = NO_CPU;
 	rq->state = REQUEST_GOT;
 	rq->list = LIST_NONE;

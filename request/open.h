@@ -130,7 +130,13 @@ enum request_list {
 #define REQUEST_WAITS (1u << REQUEST_GOT | 1u << REQUEST_REQUEUED)
 
 struct request {
-	uint64_t bytes, done;
+	uint64_t bytes;
+	uint64_t done : 51;	/* enough for 2^18 ios of 4 GiB, and a C */
+	uint64_t state : 2;	/* enum request_state */
+	uint64_t list : 3, way : 2;
+	uint64_t pre : 1, fua : 1;	/* its io wants a flush before, after */
+	uint64_t sequenced : 1;	/* so a second C, of no bytes, will follow */
+	uint64_t by_start_too : 1, by_end_too : 1;	/* in these indexes */
 	uint64_t i, d;		/* first I, last D; or NO_TIME */
 	union {
 		uint64_t sector;
@@ -151,7 +157,11 @@ struct request {
 		uint32_t depth;		/* issued */
 	};
 	uint32_t events, losses;
-	uint32_t first, last, count;	/* its ios */
+	uint32_t first;		/* its ios */
+	union {
+		uint32_t last;
+		uint32_t count;		/* ended */
+	};
 	uint32_t own;		/* the io that got it, or OPEN_NONE */
 	union {
 		uint32_t reached;	/* the first io with bytes not done */
@@ -160,11 +170,6 @@ struct request {
 	uint32_t prev, next;	/* in its list; next also of unused ones */
 	uint32_t more;		/* struct more_request, or OPEN_NONE */
 	uint16_t cpu_d, cpu_c;
-	uint16_t list : 3, way : 2;
-	uint16_t pre : 1, fua : 1;	/* its io wants a flush before, behind */
-	uint16_t sequenced : 1;	/* so a second C, of no bytes, will follow */
-	uint16_t by_start_too : 1, by_end_too : 1;	/* in these indexes */
-	uint8_t state;
 };
 
 /* more of a request: it was sent back, or begun in pieces, or flushed after */

@@ -57,15 +57,15 @@ void riders_hide(struct joiner *j, struct request *rq)
 
 /* some ios in a row, not of any request yet */
 struct row {
-	uint32_t first, last, count;
+	uint32_t first, last;	/* or OPEN_NONE */
 };
 
-static const struct row empty = { OPEN_NONE, OPEN_NONE, 0 };
+static const struct row empty = { OPEN_NONE, OPEN_NONE };
 
 static void row_add(struct joiner *j, struct row *row, uint32_t first,
-		    uint32_t last, uint32_t count)
+		    uint32_t last)
 {
-	if (!count)
+	if (first == OPEN_NONE)
 		return;
 	j->ios[first].prev = row->last;
 	if (row->last != OPEN_NONE)
@@ -73,12 +73,11 @@ static void row_add(struct joiner *j, struct row *row, uint32_t first,
 	else
 		row->first = first;
 	row->last = last;
-	row->count += count;
 }
 
 static struct row row_of(const struct request *rq)
 {
-	return (struct row){ rq->first, rq->last, rq->count };
+	return (struct row){ rq->first, rq->last };
 }
 
 /* Only the first knows its request: rows are joined without a look at all. */
@@ -86,7 +85,6 @@ static void row_to(struct joiner *j, struct request *rq, const struct row *row)
 {
 	rq->first = rq->reached = row->first;
 	rq->last = row->last;
-	rq->count = row->count;
 	j->ios[row->first].rq = open_request_number(j, rq);
 }
 
@@ -122,7 +120,7 @@ static void lead_by(struct joiner *j, struct request *rq, struct open_io *io)
 static void carry(struct joiner *j, struct request *rq, struct open_io *io)
 {
 	uint32_t n = board(j, io);
-	struct row row = { n, n, 1 };
+	struct row row = { n, n };
 
 	row_to(j, rq, &row);
 	rq->own = n;
@@ -159,7 +157,7 @@ void riders_add_back(struct joiner *j, struct queue *q, struct request *rq,
 	uint32_t n = board(j, io);
 
 	riders_close(j, rq);
-	row_add(j, &row, n, n, 1);
+	row_add(j, &row, n, n);
 	row_to(j, rq, &row);
 	rq->bytes += io->bytes;
 	enter_end(j, q, rq);
@@ -169,10 +167,10 @@ void riders_add_front(struct joiner *j, struct queue *q, struct request *rq,
 		      struct open_io *io)
 {
 	uint32_t n = board(j, io);
-	struct row row = { n, n, 1 };
+	struct row row = { n, n };
 
 	riders_leave_start(j, rq);
-	row_add(j, &row, rq->first, rq->last, rq->count);
+	row_add(j, &row, rq->first, rq->last);
 	row_to(j, rq, &row);
 	rq->sector = io->sector;
 	rq->bytes += io->bytes;
@@ -207,7 +205,7 @@ void riders_join(struct joiner *j, struct queue *q, struct request *rq,
 	riders_close(j, rq);
 	rq->bytes += next->bytes;
 	more = absorb(j, rq, next, time);
-	row_add(j, &row, more.first, more.last, more.count);
+	row_add(j, &row, more.first, more.last);
 	row_to(j, rq, &row);
 	enter_end(j, q, rq);
 }
@@ -276,14 +274,14 @@ static uint64_t fill_at(struct joiner *j, struct queue *q, struct request *rq,
 		uint64_t end = request_end(r);
 		struct row its = absorb(j, rq, r, NO_TIME);
 
-		row_add(j, row, its.first, its.last, its.count);
+		row_add(j, row, its.first, its.last);
 		return end;
 	}
 	io = io_inside(j, q, at, ev);
 	if (io) {
 		uint32_t n = board_silently(j, q, io);
 
-		row_add(j, row, n, n, 1);
+		row_add(j, row, n, n);
 		return io_end(io);
 	}
 	if (at < rq->sector && rq->sector < request_end(rq))
@@ -303,15 +301,15 @@ static void fill(struct joiner *j, struct queue *q, struct request *rq,
 
 	while (at < event_end(ev)) {
 		if (at == rq->sector && at < request_end(rq)) {
-			row_add(j, &row, mine.first, mine.last, mine.count);
+			row_add(j, &row, mine.first, mine.last);
 			mine = empty;
 			at = request_end(rq);
 		} else {
 			at = fill_at(j, q, rq, ev, at, &row);
 		}
 	}
-	row_add(j, &row, mine.first, mine.last, mine.count);
-	if (row.count)
+	row_add(j, &row, mine.first, mine.last);
+	if (row.first != OPEN_NONE)
 		row_to(j, rq, &row);
 }
 
@@ -333,7 +331,7 @@ static uint64_t fill_discards(struct joiner *j, struct queue *q,
 			continue;
 		more -= io->bytes;
 		board_silently(j, q, io);
-		row_add(j, &row, n, n, 1);
+		row_add(j, &row, n, n);
 	}
 	row_to(j, rq, &row);
 	return more;
@@ -354,7 +352,6 @@ static void put_back(struct joiner *j, struct queue *q, struct request *rq,
 		open_merge(j, io, IO_NOT_MERGED);
 		if (io->plug != NO_TIME)
 			open_rare(j, io)->plug = io->plug;
-		rq->count--;
 		open_wait(j, q, io);
 		if (n == last)
 			return;
@@ -369,27 +366,22 @@ static void put_back(struct joiner *j, struct queue *q, struct request *rq,
 static void put_back_outside(struct joiner *j, struct queue *q,
 			     struct request *rq, const struct event *ev)
 {
-	uint32_t n = rq->first, end = rq->last, count = rq->count;
+	uint32_t n = rq->first, end = rq->last;
 	uint32_t looks = j->bounds.chain;
 	struct row row = row_of(rq);
 
-	for (; count > 1 && looks && !io_within(&j->ios[n], ev); count--) {
+	for (; n != end && looks && !io_within(&j->ios[n], ev); looks--)
 		n = j->ios[n].next;
-		looks--;
-	}
 	if (n != rq->first)
 		put_back(j, q, rq, rq->first, j->ios[n].prev);
 	row.first = n;
 	j->ios[n].prev = OPEN_NONE;
-	for (; count > 1 && looks && !io_within(&j->ios[end], ev); count--) {
+	for (; n != end && looks && !io_within(&j->ios[end], ev); looks--)
 		end = j->ios[end].prev;
-		looks--;
-	}
 	if (end != rq->last)
 		put_back(j, q, rq, j->ios[end].next, rq->last);
 	row.last = end;
 	j->ios[end].next = OPEN_NONE;
-	row.count = rq->count;
 	row_to(j, rq, &row);
 }
 
@@ -425,7 +417,7 @@ struct request *riders_ghost(struct joiner *j, struct queue *q,
 
 	rq->bytes = 0;
 	fill(j, q, rq, ev);
-	if (rq->count) {
+	if (rq->first != OPEN_NONE) {
 		io = request_first(j, rq);
 		open_merge(j, io, IO_NOT_MERGED);
 		lead_by(j, rq, io);
