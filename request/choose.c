@@ -144,10 +144,13 @@ struct request *choose_mergeable(struct joiner *j, struct queue *q,
 {
 	const struct index *x = edge == CHOOSE_BACK ? &j->ends : &j->starts;
 	uint64_t key = edge == CHOOSE_BACK ? ev->sector : event_end(ev);
-	uint32_t n = index_last(x, index_first(x, queue_space(q), key));
 	uint32_t looks = j->bounds.chain;
 	struct request *latest = NULL;
+	uint32_t n;
 
+	if (edge == CHOOSE_BACK)
+		open_settle_ends(j, q);
+	n = index_last(x, index_first(x, queue_space(q), key));
 	for (; n != OPEN_NONE && looks--; n = index_before(x, n)) {
 		struct request *rq = &j->requests[n];
 

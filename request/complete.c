@@ -139,7 +139,7 @@ static void progress(struct joiner *j, struct queue *q, struct request *rq,
 		riders_enter_start(j, q, rq);
 		return;
 	}
-	riders_close(j, rq);
+	riders_close(j, q, rq);
 	all_done(j, q, rq, ev);
 }
 

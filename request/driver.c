@@ -13,9 +13,10 @@
 static struct request *by_end(struct joiner *j, struct queue *q,
 			      const struct event *ev)
 {
-	uint32_t n = index_first(&j->ends, queue_space(q), event_end(ev));
-	uint32_t looks = j->bounds.chain;
+	uint32_t n, looks = j->bounds.chain;
 
+	open_settle_ends(j, q);
+	n = index_first(&j->ends, queue_space(q), event_end(ev));
 	for (; n != OPEN_NONE && looks--; n = index_next(&j->ends, n)) {
 		struct request *rq = &j->requests[n];
 
@@ -125,7 +126,7 @@ void driver_issue(struct joiner *j, struct queue *q, struct request *rq,
 {
 	rq->events++;
 	q->ways |= 1 << rq->way;
-	riders_close(j, rq);
+	riders_close(j, q, rq);
 	unplug(j, rq);
 	rq->cpu_d = (uint16_t)ev->cpu;
 	if (UNLIKELY(rq->d != NO_TIME || rq->more != OPEN_NONE ||

@@ -77,11 +77,11 @@ static struct open_io *lead_of(struct joiner *j, const struct request *rq)
 }
 
 /* No event will find the request; its lead takes over what is counted to it. */
-static void end_request(struct joiner *j, struct request *rq)
+static void end_request(struct joiner *j, struct queue *q, struct request *rq)
 {
 	struct open_io *lead = lead_of(j, rq);
 
-	riders_hide(j, rq);
+	riders_hide(j, q, rq);
 	open_unlist(j, rq);
 	lead->events += rq->events;
 	rq->lead = lead->id;
@@ -89,11 +89,11 @@ static void end_request(struct joiner *j, struct request *rq)
 
 void leave_request(struct joiner *j, struct request *rq, uint64_t time)
 {
-	const struct queue *q = request_queue(j, rq);
+	struct queue *q = request_queue(j, rq);
 	bool post = rq->state == REQUEST_POST;
 	uint32_t n = rq->first, count = 0, next;
 
-	end_request(j, rq);
+	end_request(j, q, rq);
 	if (post && q->flush_id && q->flush_done >= rq->c)
 		open_more_request(j, rq)->flush2 = q->flush_id;
 	for (; n != OPEN_NONE; n = next) {
@@ -114,7 +114,7 @@ void leave_request_closed(struct joiner *j, struct request *rq,
 	struct queue *q = request_queue(j, rq);
 	uint32_t n = rq->first, count = 0, next;
 
-	end_request(j, rq);
+	end_request(j, q, rq);
 	if (rq->state == REQUEST_ISSUED)
 		q->inflight--;
 	for (; n != OPEN_NONE; n = next) {

@@ -157,7 +157,7 @@ static struct queue *new_queue(struct joiner *j, uint16_t origin,
 	q->number = (uint16_t)j->queue_count;
 	q->origin = origin;
 	q->device = device;
-	q->waiting = q->remaps = none;
+	q->waiting = q->remaps = q->ends = none;
 	q->fresh = OPEN_NONE;
 	for (int i = 0; i < LISTS; i++)
 		q->lists[i] = none;
@@ -495,6 +495,41 @@ void open_request_forget(struct joiner *j, struct request *rq)
 		j->more_requests[more].requeues =
 			unused_give(&j->unused_more_requests, more);
 	rq->next = unused_give(&j->unused_requests, n);
+}
+
+/* No item in an index is before nothing: this is how those that are not in the
+ * index of ends yet are known. */
+void open_end(struct joiner *j, struct queue *q, struct request *rq)
+{
+	uint32_t n = open_request_number(j, rq);
+
+	rq->by_end_too = true;
+	rq->by_end.prev = INDEX_NONE;
+	LIST_APPEND(&q->ends, j->requests, n, before_end, after_end);
+}
+
+void open_end_no_more(struct joiner *j, struct queue *q, struct request *rq)
+{
+	uint32_t n = open_request_number(j, rq);
+
+	rq->by_end_too = false;
+	if (LIKELY(rq->by_end.prev == INDEX_NONE))
+		LIST_REMOVE(&q->ends, j->requests, n, before_end, after_end);
+	else
+		index_remove(&j->ends, n);
+}
+
+void open_enter_ends(struct joiner *j, struct queue *q)
+{
+	uint32_t n = q->ends.first, next;
+
+	for (; n != OPEN_NONE; n = next) {
+		struct request *rq = &j->requests[n];
+
+		next = rq->after_end;
+		index_add(&j->ends, n, queue_space(q), request_end(rq));
+	}
+	q->ends = (struct list){ OPEN_NONE, OPEN_NONE, 0 };
 }
 
 static inline struct list *list_of(struct joiner *j, const struct request *rq)

@@ -136,7 +136,7 @@ struct request {
 	uint64_t list : 3, way : 2;
 	uint64_t pre : 1, fua : 1;	/* its io wants a flush before, after */
 	uint64_t sequenced : 1;	/* so a second C, of no bytes, will follow */
-	uint64_t by_start_too : 1, by_end_too : 1;	/* in these indexes */
+	uint64_t by_start_too : 1, by_end_too : 1;	/* found by these */
 	uint64_t i, d;		/* first I, last D; or NO_TIME */
 	union {
 		uint64_t sector;
@@ -144,6 +144,9 @@ struct request {
 	};
 	union {
 		struct index_entry by_end;	/* not issued, by_end_too */
+		struct {		/* the same, not in the index yet */
+			uint32_t before_end, after_end;	/* of its queue's */
+		};
 		struct {
 			uint64_t c;		/* all bytes done, or NO_TIME */
 			uint64_t preflushed;	/* when its flush was done */
@@ -226,6 +229,7 @@ struct queue {
 	struct list waiting;	/* ios, as they began to wait, but for: */
 	uint32_t fresh;		/* the last; or OPEN_NONE */
 	struct list remaps;	/* as they came */
+	struct list ends;	/* requests not in the index of ends yet */
 	struct list lists[LISTS];	/* requests; of LIST_PLUG each process
 					 * has its own */
 	struct near {
@@ -510,6 +514,19 @@ open_has_more_request(const struct joiner *j, const struct request *rq)
 {
 	return LIKELY(rq->more == OPEN_NONE) ? NULL :
 					       &j->more_requests[rq->more];
+}
+
+/*
+ * It is to be found by its end, or no more.  Mostly it is issued before others
+ * look for it there, so it is only remembered until open_settle_ends().
+ */
+void open_end(struct joiner *j, struct queue *q, struct request *rq);
+void open_end_no_more(struct joiner *j, struct queue *q, struct request *rq);
+void open_enter_ends(struct joiner *j, struct queue *q);
+static inline void open_settle_ends(struct joiner *j, struct queue *q)
+{
+	if (q->ends.first != OPEN_NONE)
+		open_enter_ends(j, q);
 }
 
 /* lists of requests; a request is in one of them, or none */

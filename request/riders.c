@@ -14,18 +14,11 @@ void riders_enter_start(struct joiner *j, struct queue *q, struct request *rq)
 	rq->by_start_too = true;
 }
 
-static void enter_end(struct joiner *j, struct queue *q, struct request *rq)
-{
-	index_add(&j->ends, open_request_number(j, rq), queue_space(q),
-		  request_end(rq));
-	rq->by_end_too = true;
-}
-
 void riders_enter(struct joiner *j, struct queue *q, struct request *rq)
 {
 	riders_enter_start(j, q, rq);
 	if (rq->state == REQUEST_GOT)
-		enter_end(j, q, rq);
+		open_end(j, q, rq);
 }
 
 void riders_leave_start(struct joiner *j, struct request *rq)
@@ -35,20 +28,19 @@ void riders_leave_start(struct joiner *j, struct request *rq)
 	rq->by_start_too = false;
 }
 
-void riders_close(struct joiner *j, struct request *rq)
+void riders_close(struct joiner *j, struct queue *q, struct request *rq)
 {
-	if (rq->by_end_too) {
-		index_remove(&j->ends, open_request_number(j, rq));
-		rq->c = rq->preflushed = NO_TIME;
-		rq->flush = 0;
-	}
-	rq->by_end_too = false;
+	if (!rq->by_end_too)
+		return;
+	open_end_no_more(j, q, rq);
+	rq->c = rq->preflushed = NO_TIME;
+	rq->flush = 0;
 }
 
-void riders_hide(struct joiner *j, struct request *rq)
+void riders_hide(struct joiner *j, struct queue *q, struct request *rq)
 {
 	riders_leave_start(j, rq);
-	riders_close(j, rq);
+	riders_close(j, q, rq);
 	if (rq->list == LIST_PLUG || rq->list == LIST_APPENDS)
 		open_unlist(j, rq);
 }
@@ -156,11 +148,11 @@ void riders_add_back(struct joiner *j, struct queue *q, struct request *rq,
 	struct row row = row_of(rq);
 	uint32_t n = board(j, io);
 
-	riders_close(j, rq);
+	riders_close(j, q, rq);
 	row_add(j, &row, n, n);
 	row_to(j, rq, &row);
 	rq->bytes += io->bytes;
-	enter_end(j, q, rq);
+	open_end(j, q, rq);
 }
 
 void riders_add_front(struct joiner *j, struct queue *q, struct request *rq,
@@ -180,12 +172,12 @@ void riders_add_front(struct joiner *j, struct queue *q, struct request *rq,
 /* --- requests that join ------------------------------------------------------- */
 
 /* The request goes; its ios, in a row, are to ride in rq. */
-static struct row absorb(struct joiner *j, struct request *rq,
+static struct row absorb(struct joiner *j, struct queue *q, struct request *rq,
 			 struct request *next, uint64_t time)
 {
 	struct row row = row_of(next);
 
-	riders_hide(j, next);
+	riders_hide(j, q, next);
 	open_unlist(j, next);
 	rq->events += next->events;
 	open_done(j, request_first(j, next), next->done);
@@ -202,12 +194,12 @@ void riders_join(struct joiner *j, struct queue *q, struct request *rq,
 {
 	struct row row = row_of(rq), more;
 
-	riders_close(j, rq);
+	riders_close(j, q, rq);
 	rq->bytes += next->bytes;
-	more = absorb(j, rq, next, time);
+	more = absorb(j, q, rq, next, time);
 	row_add(j, &row, more.first, more.last);
 	row_to(j, rq, &row);
-	enter_end(j, q, rq);
+	open_end(j, q, rq);
 }
 
 /* --- what no event has shown --------------------------------------------------- */
@@ -272,7 +264,7 @@ static uint64_t fill_at(struct joiner *j, struct queue *q, struct request *rq,
 
 	if (r) {
 		uint64_t end = request_end(r);
-		struct row its = absorb(j, rq, r, NO_TIME);
+		struct row its = absorb(j, q, rq, r, NO_TIME);
 
 		row_add(j, row, its.first, its.last);
 		return end;
@@ -391,7 +383,7 @@ void riders_resize(struct joiner *j, struct queue *q, struct request *rq,
 	int64_t more = (int64_t)ev->bytes - request_left(rq);
 	bool discard = rq->way & WAY_DISCARD;
 
-	riders_hide(j, rq);
+	riders_hide(j, q, rq);
 	if (more > 0 && !rq->done) {
 		if (discard)
 			more = (int64_t)fill_discards(j, q, rq,

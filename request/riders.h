@@ -49,9 +49,9 @@ void riders_resize(struct joiner *j, struct queue *q, struct request *rq,
 
 /* it can be found by its range; it cannot, and no plug holds it */
 void riders_enter(struct joiner *j, struct queue *q, struct request *rq);
-void riders_hide(struct joiner *j, struct request *rq);
+void riders_hide(struct joiner *j, struct queue *q, struct request *rq);
 /* it is on its way to the driver: merging is over */
-void riders_close(struct joiner *j, struct request *rq);
+void riders_close(struct joiner *j, struct queue *q, struct request *rq);
 /* its next C begins elsewhere: no more where it did; but here */
 void riders_leave_start(struct joiner *j, struct request *rq);
 void riders_enter_start(struct joiner *j, struct queue *q, struct request *rq);

@@ -152,10 +152,11 @@ static void merge_requests(struct joiner *j, struct queue *q,
 			   const struct event *ev)
 {
 	struct request *next = choose_request(j, q, ev, 1u << REQUEST_GOT);
-	uint32_t n = index_last(&j->ends, index_first(&j->ends, queue_space(q),
-						      ev->sector));
-	uint32_t looks = j->bounds.chain;
+	uint32_t n, looks = j->bounds.chain;
 
+	open_settle_ends(j, q);
+	n = index_last(&j->ends, index_first(&j->ends, queue_space(q),
+					     ev->sector));
 	for (; next && n != OPEN_NONE && looks--;
 	     n = index_before(&j->ends, n)) {
 		struct request *rq = &j->requests[n];
