@@ -322,7 +322,12 @@ void open_leaves(struct joiner *j, struct open_io *io)
 	uint32_t n = open_number(j, io);
 
 	LIST_REMOVE(&j->open, j->ios, n, older, newer);
-	LIST_APPEND(&j->leaving, j->ios, n, older, newer);
+	io->newer = OPEN_NONE;
+	if (j->leaving.count++)
+		j->ios[j->leaving.last].newer = n;
+	else
+		j->leaving.first = n;
+	j->leaving.last = n;
 }
 
 static void forget_more(struct joiner *j, uint32_t n)
@@ -337,9 +342,10 @@ static void forget_more(struct joiner *j, uint32_t n)
 
 void open_forget(struct joiner *j, struct open_io *io)
 {
-	uint32_t n = open_number(j, io);
+	uint32_t n = j->leaving.first;
 
-	LIST_REMOVE(&j->leaving, j->ios, n, older, newer);
+	j->leaving.first = io->newer;
+	j->leaving.count--;
 	if (UNLIKELY(io->more != OPEN_NONE))
 		forget_more(j, io->more);
 	io->newer = unused_give(&j->unused_ios, n);
@@ -383,18 +389,11 @@ static void unteach(struct joiner *j, struct rare_io *rare)
 	rare->taught = OPEN_NONE;
 }
 
-void open_unwait(struct joiner *j, struct queue *q, struct open_io *io)
+void open_unwait_settled(struct joiner *j, struct queue *q, struct open_io *io)
 {
 	uint32_t n = open_number(j, io);
 	struct rare_io *rare;
 
-	if (io->place != IO_WAITS)
-		return;
-	io->place = IO_WHOLE;
-	if (LIKELY(q->fresh == n)) {
-		q->fresh = OPEN_NONE;
-		return;
-	}
 	index_remove(&j->waiting, n);
 	LIST_REMOVE(&q->waiting, j->ios, n, before, after);
 	rare = open_has_rare(j, io);

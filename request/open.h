@@ -53,7 +53,8 @@ struct open_io {
 	uint32_t losses;	/* as the device's when it was begun */
 	uint32_t events;
 	uint32_t more;		/* struct more_io, or OPEN_NONE */
-	uint32_t older, newer;	/* of all that are open; or to be handed out */
+	uint32_t older, newer;	/* of all that are open; newer also of those to
+				 * be handed out, and of unused ones */
 	union {
 		struct {	/* IO_WAITS */
 			struct index_entry by_sector;
@@ -284,7 +285,8 @@ struct joiner {
 	uint32_t queue_count;
 	struct queue *last;	/* of the event before */
 
-	struct list open, leaving;	/* ios by older and newer */
+	struct list open;	/* ios by older and newer */
+	struct list leaving;	/* by newer only */
 	struct io record;	/* the one handed out */
 };
 
@@ -473,7 +475,7 @@ static inline void open_done(struct joiner *j, struct open_io *io,
 
 /* an io ends: it is to be handed out */
 void open_leaves(struct joiner *j, struct open_io *io);
-/* it has been */
+/* the first of these has been */
 void open_forget(struct joiner *j, struct open_io *io);
 
 /* it waits for a request, or for what is below it; it does not any more */
@@ -489,7 +491,18 @@ static inline void open_settle(struct joiner *j, struct queue *q)
 	if (q->fresh != OPEN_NONE)
 		open_settle_fresh(j, q);
 }
-void open_unwait(struct joiner *j, struct queue *q, struct open_io *io);
+void open_unwait_settled(struct joiner *j, struct queue *q, struct open_io *io);
+static inline void open_unwait(struct joiner *j, struct queue *q,
+			       struct open_io *io)
+{
+	if (io->place != IO_WAITS)
+		return;
+	io->place = IO_WHOLE;
+	if (LIKELY(q->fresh != OPEN_NONE && io == &j->ios[q->fresh]))
+		q->fresh = OPEN_NONE;
+	else
+		open_unwait_settled(j, q, io);
+}
 /* a waiting io is to be found at that sector, too */
 void open_teach(struct joiner *j, struct queue *q, struct open_io *io,
 		uint64_t sector);

@@ -23,8 +23,9 @@ void riders_enter(struct joiner *j, struct queue *q, struct request *rq)
 
 void riders_leave_start(struct joiner *j, struct request *rq)
 {
-	if (rq->by_start_too)
-		index_remove(&j->starts, open_request_number(j, rq));
+	if (!rq->by_start_too)
+		return;
+	index_remove(&j->starts, open_request_number(j, rq));
 	rq->by_start_too = false;
 }
 
@@ -100,10 +101,10 @@ static uint32_t board(struct joiner *j, struct open_io *io)
 }
 
 
-/* The io was there first; what it wants is what its request does. */
-static void lead_by(struct joiner *j, struct request *rq, struct open_io *io)
+/* What the io wants is what its request does; own: its number, if it got it. */
+static void lead_by(struct request *rq, const struct open_io *io, uint32_t own)
 {
-	rq->own = open_number(j, io);
+	rq->own = own;
 	rq->pre = !!(io->categories & BLK_TC_BIT(BLK_TC_FLUSH));
 	rq->fua = !!(io->categories & BLK_TC_BIT(BLK_TC_FUA));
 }
@@ -125,9 +126,7 @@ struct request *riders_start(struct joiner *j, struct queue *q,
 
 	rq->losses = io->losses;
 	carry(j, rq, io);
-	lead_by(j, rq, io);
-	if (io->merge != IO_NOT_MERGED)
-		rq->own = OPEN_NONE;
+	lead_by(rq, io, io->merge == IO_NOT_MERGED ? rq->first : OPEN_NONE);
 	riders_enter(j, q, rq);
 	return rq;
 }
@@ -412,7 +411,7 @@ struct request *riders_ghost(struct joiner *j, struct queue *q,
 	if (rq->first != OPEN_NONE) {
 		io = request_first(j, rq);
 		open_merge(j, io, IO_NOT_MERGED);
-		lead_by(j, rq, io);
+		lead_by(rq, io, rq->first);
 	} else {
 		io = open_begin(j, q, ev, IO_BIO,
 				*action_text(event_number(ev)));
