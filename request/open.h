@@ -132,12 +132,12 @@ enum request_list {
 
 struct request {
 	uint64_t bytes;
-	uint64_t done : 51;	/* enough for 2^18 ios of 4 GiB, and a C */
 	uint64_t state : 2;	/* enum request_state */
 	uint64_t list : 3, way : 2;
 	uint64_t pre : 1, fua : 1;	/* its io wants a flush before, after */
 	uint64_t sequenced : 1;	/* so a second C, of no bytes, will follow */
 	uint64_t by_start_too : 1, by_end_too : 1;	/* found by these */
+	uint64_t done : 51;	/* enough for 2^18 ios of 4 GiB, and a C */
 	uint64_t i, d;		/* first I, last D; or NO_TIME */
 	union {
 		uint64_t sector;
