@@ -72,7 +72,7 @@ static const struct {
 	enum bpf_group group;
 	const char *name;
 	size_t at;
-	bool seconded;		/* the next one records what it misses */
+	bool second;		/* it records what the one before it misses */
 } tracepoints[] = {
 	{ BPF_BIOS, NULL, PROGRAM_AT(line_bio_queue), false },
 	{ BPF_CALLS, NULL, PROGRAM_AT(call_exit), false },
@@ -90,12 +90,12 @@ static const struct {
 	{ BPF_RECORDS, NULL, PROGRAM_AT(record_plug), false },
 	{ BPF_RECORDS, NULL, PROGRAM_AT(record_unplug), false },
 	{ BPF_RECORDS, NULL, PROGRAM_AT(record_insert), false },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(record_issue), true },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(nested_issue), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_issue), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(nested_issue), true },
 	{ BPF_RECORDS, NULL, PROGRAM_AT(record_merge), false },
 	{ BPF_RECORDS, NULL, PROGRAM_AT(record_requeue), false },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(record_complete), true },
-	{ BPF_RECORDS, NULL, PROGRAM_AT(nested_complete), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(record_complete), false },
+	{ BPF_RECORDS, NULL, PROGRAM_AT(nested_complete), true },
 };
 
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
@@ -448,18 +448,20 @@ uint64_t bpf_lost(const struct bpf *b)
 
 uint64_t bpf_missed(const struct bpf *b)
 {
-	uint64_t missed = 0, n;
+	uint64_t missed = 0, seconded, n;
 
 	for (size_t i = 0; b->programs && i < COUNT(tracepoints); i++) {
 		int prog = fd_at(b->programs, tracepoints[i].at);
 
 		/* the one of io_uring is there twice */
-		if (tracepoints[i].name || tracepoints[i].seconded)
+		if (tracepoints[i].name || tracepoints[i].second)
 			continue;
 		bpf_program_get_misses(prog, &n);
 		missed += n;
 	}
-	return missed;
+	/* read last: a run that is taken over was counted as missed before */
+	seconded = __atomic_load_n(&b->config->seconded, __ATOMIC_ACQUIRE);
+	return missed > seconded ? missed - seconded : 0;
 }
 
 /* --- pins -------------------------------------------------------------- */

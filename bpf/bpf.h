@@ -109,8 +109,8 @@ uint64_t bpf_lost(const struct bpf *b);
 
 /*
  * How often a tracepoint's program was not run, as it was running already on
- * that CPU, in a task that had been preempted or interrupted: at most that many
- * lines or records are missing.
+ * that CPU, in a task that had been preempted or interrupted, and no other took
+ * its place: at most that many lines or records are missing.
  */
 uint64_t bpf_missed(const struct bpf *b);
 

@@ -36,6 +36,7 @@ struct bpf_config {
 	__u64 running;		/* watched calls that have not returned yet */
 	__u64 alike;		/* bit n: a file's number modulo 64 is n */
 	__u64 lost;		/* lines and records no room was found for */
+	__u64 seconded;		/* runs that programs took over from busy ones */
 	__u64 probed[BPF_PROBED_MAX];	/* ours: functions with probes */
 	__u32 probed_count;
 	__u32 zero;

@@ -303,7 +303,7 @@ int BPF_PROG(record_issue, struct request *rq)
 SEC("tp_btf/block_rq_issue")
 int BPF_PROG(nested_issue, struct request *rq)
 {
-	if (busy_get(BUSY_ISSUE))
+	if (second_must(BUSY_ISSUE))
 		request_record(rq, BLK_TA_ISSUE | BLK_TC_ACT(BLK_TC_ISSUE));
 	return 0;
 }
@@ -349,7 +349,7 @@ SEC("tp_btf/block_rq_complete")
 int BPF_PROG(nested_complete, struct request *rq, __u8 status,
 	     unsigned int bytes)
 {
-	if (busy_get(BUSY_COMPLETE))
+	if (second_must(BUSY_COMPLETE))
 		request_complete(rq, status, bytes);
 	return 0;
 }

@@ -107,8 +107,10 @@ struct {
 /*
  * The kernel does not run a program that is running already: what an interrupt
  * brings meanwhile would be missed.  So events that come in interrupts have a
- * second program, which records them if it finds the first one busy.  There is
- * no room for more of them: a light skeleton holds 31 programs.
+ * second program, which records them if it finds the first one busy, and counts
+ * that.  What comes just before the first one is marked busy, or just after, is
+ * missed by both: the kernel's count is then larger than ours.  There is no
+ * room for more of them: a light skeleton holds 31 programs.
  */
 enum { BUSY_ISSUE, BUSY_COMPLETE, BUSY_COUNT };
 
@@ -188,11 +190,16 @@ INLINE void busy_set(__u32 which, __u32 value)
 		*is = value;
 }
 
-INLINE bool busy_get(__u32 which)
+/* Whether a second program runs instead of the first one, which is counted. */
+INLINE bool second_must(__u32 which)
 {
 	volatile __u32 *is = bpf_map_lookup_elem(&busy, &which);
+	struct bpf_config *c = config_get();
 
-	return is && *is;
+	if (!is || !*is || !c)
+		return false;
+	__sync_fetch_and_add(&c->seconded, 1);
+	return true;
 }
 
 INLINE struct inode *inode_of(struct file *filp)

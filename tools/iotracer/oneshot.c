@@ -296,8 +296,8 @@ static void warn_lost(const struct oneshot *s)
 		msg_warn("%llu %s lost: a larger ring (-r) holds longer bursts",
 			 (unsigned long long)lost, what);
 	if (missed)
-		msg_warn("up to %llu %s missed: on this kernel tasks are"
-			 " preempted inside tracepoints%s",
+		msg_warn("up to %llu %s missed: tasks were preempted or"
+			 " interrupted inside tracepoints%s",
 			 (unsigned long long)missed, what,
 			 s->records ? "" : "; -p iter misses none");
 }
