@@ -698,6 +698,20 @@ sub wait_tracing
 	return 0;
 }
 
+# Until a device has had nothing to do for a moment.
+sub wait_idle
+{
+	my ($name) = @_;
+	my ($before, $now) = ('', '');
+	for (1 .. 100) {
+		$now = slurp("/sys/block/$name/stat");
+		last if $now eq $before &&
+			slurp("/sys/block/$name/inflight") =~ /^\s*0\s+0\s*$/;
+		$before = $now;
+		sleep 0.2;
+	}
+}
+
 # The same I/Os and the same counts as the kernel's own tracer has.
 sub test_via
 {
@@ -719,10 +733,12 @@ sub test_via
 		SKIP: { skip slurp("$top/ftrace/out"), 5; }
 		return;
 	}
+	wait_idle($name);	# or what has begun before is in only one
 	quiet fio($loop, 'libaio', 'randrw', $JOB, '--direct=1',
 		  '--iodepth=16');
 	quiet "dd if=/dev/zero of=$loop bs=1M count=20 conv=fsync";
 	quiet "blkdiscard -f $loop";
+	wait_idle($name);
 	for my $via (qw(bpf ftrace)) {
 		kill INT => $pid{$via};
 		waitpid $pid{$via}, 0;
