@@ -268,7 +268,7 @@ sub test_signals
 		my $pid = fork;
 		exec $TRACER, $file, @command unless $pid;
 		sleep 0.1 until held_links() > $before;
-		sleep 0.5;
+		wait_tracing($pid);
 		kill $signal => $pid;
 		waitpid $pid, 0;
 		is($? >> 8, $status, "SIG$signal @command: status $status");
@@ -298,7 +298,10 @@ sub test_ends
 	sleep 0.1 until held_links() > $before;
 	kill KILL => $pid;
 	waitpid $pid, 0;
-	sleep 0.2;
+	for (1 .. 100) {
+		last if held_links() == $before;
+		sleep 0.1;
+	}
 	is(held_links(), $before, 'a killed one leaves nothing');
 	ok(!-e "$PINS/iotracer", 'and nothing is pinned');
 }
@@ -796,7 +799,6 @@ sub test_via_drops
 	quiet "dd if=$loop of=/dev/null bs=512 iflag=direct count=40000";
 	my $to = clock_gettime(CLOCK_MONOTONIC);
 	kill CONT => $pid;
-	sleep 0.5;
 	kill INT => $pid;
 	waitpid $pid, 0;
 	my $out = slurp("$dir/out");
@@ -865,7 +867,7 @@ sub partition
 	print $out $entry, "\0" x 48, "\x55\xaa";
 	close $out or die "parted: $!\n";
 	quiet "losetup -d $loop; losetup -P $loop $top/parted";
-	for (1 .. 40) {
+	for (1 .. 200) {
 		return "${loop}p1" if -b "${loop}p1";
 		sleep 0.05;
 	}
