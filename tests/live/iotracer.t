@@ -662,19 +662,62 @@ sub actions
 	return \%count;
 }
 
+# Threads of process 1.  There are kernels that run nobody's programs while one
+# of these is the current task, and do not count that as missed either.
+sub is_hidden
+{
+	my ($pid) = @_;
+	return -e "/proc/1/task/$pid";
+}
+
+sub tell_hidden
+{
+	my ($count, $pid) = @_;
+	diag("this kernel runs no programs while process 1 does (thread $pid):"
+	     . " $count completions are not seen");
+	return $count;
+}
+
+# how many completions of all devices came while hidden tasks ran, during WORK
+sub hidden_while
+{
+	my ($work) = @_;
+	my $dir = "/sys/kernel/tracing/instances/iotracer.$$";
+	my $enable = "$dir/events/block/block_rq_complete/enable";
+	my (%hidden, $sum);
+
+	mkdir $dir;
+	spew($enable, "1\n") if -e $enable;
+	$work->();
+	if (-e $enable) {
+		spew($enable, "0\n");
+		is_hidden($_) && $hidden{$_}++ for slurp("$dir/trace") =~
+			/-(\d+) +\[\d+\].* block_rq_complete: /g;
+		rmdir $dir;
+	}
+	$sum += tell_hidden($hidden{$_}, $_) for sort keys %hidden;
+	return $sum // 0;
+}
+
 sub test_records
 {
 	my ($top, $file) = @_;
 	blocks($file, $JOB / $BLOCK, 'conv=fsync');
-	my ($status) = traced("-b $top/rec $file", 'sh -c "' .
-		fio("$file.noise", 'psync', 'write', 1 << 20, '--direct=1') .
-		'; ' . fio($file, 'libaio', 'randrw', $JOB, '--direct=1') .
-		'"');
+	my $status;
+	my $hidden = hidden_while(sub {
+		($status) = traced("-b $top/rec $file", 'sh -c "' .
+			fio("$file.noise", 'psync', 'write', 1 << 20,
+			    '--direct=1') . '; ' .
+			fio($file, 'libaio', 'randrw', $JOB, '--direct=1') .
+			'"');
+	});
 	my $found = actions('rec', "-D $top");
 	my $n = $JOB / $BLOCK;
 	is($status, 0, 'records: ends well');
-	is("@{[map { $found->{$_} || 0 } qw(Q G D C)]}", "$n $n $n $n",
-	   'records: as many Q, G, D and C as fio did, among other traffic');
+	is("@{[map { $found->{$_} || 0 } qw(Q G D)]}", "$n $n $n",
+	   'records: as many Q, G and D as fio did, among other traffic');
+	my $done = $found->{C} || 0;
+	ok($done <= $n && $done >= $n - $hidden, "... and C: $done of $n");
 	is(`$BIN/blkparse $top/rec 2>&1 >/dev/null`, '',
 	   'records: nothing is wrong with them');
 }
@@ -684,7 +727,7 @@ sub test_records
 sub told
 {
 	my ($dir, $name) = @_;
-	return join '', sort map { s/^event //r } grep { /^event / }
+	return sort map { s/^event //r } grep { /^event / }
 		`$BIN/blkparse -q -D $dir $name -f 'event %a %d %S %n %e %p\\n'`;
 }
 
@@ -699,6 +742,35 @@ sub wait_tracing
 		sleep 0.1;
 	}
 	return 0;
+}
+
+# What ftrace has, but for completions that an interrupt brought while a hidden
+# task ran, if our programs have seen nothing at all of that task.
+sub without_hidden
+{
+	my ($ours, $its) = @_;
+	my %seen = map { (split)[-1] => 1 } @$ours;
+	my (@left, %hidden);
+
+	for (@$its) {
+		my ($action, $pid) = (split)[0, -1];
+		my $is = $action eq 'C' && !$seen{$pid} && is_hidden($pid);
+
+		$is ? $hidden{$pid}++ : push @left, $_;
+	}
+	tell_hidden($hidden{$_}, $_) for sort keys %hidden;
+	return \@left;
+}
+
+# "N x EVENT" where one has more than the other: N > 0 if it is the first
+sub differing
+{
+	my ($ours, $its) = @_;
+	my %count;
+
+	$count{$_}++ for @$ours;
+	$count{$_}-- for @$its;
+	return map { "$count{$_} x $_" } grep { $count{$_} } sort keys %count;
 }
 
 # Until a device has had nothing to do for a moment.
@@ -747,16 +819,11 @@ sub test_via
 		waitpid $pid{$via}, 0;
 		is($?, 0, "--via=$via ends well") or diag(slurp("$top/$via/out"));
 	}
-	my ($ours, $its) = map { told("$top/$_", $name) } qw(bpf ftrace);
-	cmp_ok(length $ours, '>', 1 << 16, '--via=bpf has recorded');
+	my ($ours, $its) = map { [told("$top/$_", $name)] } qw(bpf ftrace);
+	cmp_ok(scalar @$ours, '>', 1 << 13, '--via=bpf has recorded');
 	like(slurp("$top/bpf/out"), qr/dropped 0/, '--via=bpf drops nothing');
-	ok($ours eq $its, '--via=bpf gives what ftrace gives') or do {
-		my %count;
-		$count{$_}++ for split /\n/, $ours;
-		$count{$_}-- for split /\n/, $its;
-		diag(map { "$count{$_} x $_\n" } grep { $count{$_} }
-		     sort keys %count);
-	};
+	my @differ = differing($ours, without_hidden($ours, $its));
+	is("@differ", '', '--via=bpf gives what ftrace gives');
 }
 
 # Messages about drops in a file: the record's time, their number, since when.
