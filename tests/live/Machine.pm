@@ -8,8 +8,10 @@ use warnings;
 use Exporter 'import';
 use Suite::Files qw(slurp spew);
 
+use Time::HiRes 'sleep';
+
 our @EXPORT_OK = qw($TRACEFS enter switches loops forget_loop write_blocks
-		    name_of);
+		    name_of wait_tracing);
 our $TRACEFS = '/sys/kernel/tracing';
 
 # all that a capture may change and has to put back
@@ -99,6 +101,24 @@ sub forget_loop
 {
 	my ($loop) = @_;
 	@{$LOOPS{$$}} = grep { $_ ne $loop } @{$LOOPS{$$}};
+}
+
+# Until the blktrace with that pid traces a device: then its first thread sleeps
+# in poll(2) or ppoll(2), as nothing is left to be started.  False: it has
+# ended, or half a minute has passed.
+sub wait_tracing
+{
+	my ($pid) = @_;
+	for (1 .. 600) {
+		my $call = -e "/proc/$pid/syscall" ?
+			slurp("/proc/$pid/syscall") : '';
+		return 0 if $call eq '';
+		return 1 if $call =~ /^(?:7|271) / &&
+			grep { slurp($_) eq "1\n" }
+			glob '/sys/block/loop*/trace/enable';
+		sleep 0.05;
+	}
+	return 0;
 }
 
 # COUNT writes of 4 KiB, each waited for

@@ -15,7 +15,7 @@ use Cwd 'abs_path';
 use File::Temp 'tempdir';
 use IO::Socket::IP;
 use Machine qw($TRACEFS enter switches loops forget_loop write_blocks
-	       name_of);
+	       name_of wait_tracing);
 use Process;
 use Suite::Files qw(slurp spew census);
 use Suite::Run qw(find_programs run_command);
@@ -24,7 +24,9 @@ use Time::HiRes qw(sleep time);
 
 my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 my ($LOOP_CTL_ADD, $LOOP_CTL_REMOVE) = (0x4c80, 0x4c81);
-my $SOON = 3;			# seconds that a failed run may take to end
+# seconds that a failed run may take to end, and any other one after a signal:
+# nothing that hangs ends so soon, and nothing else takes so long
+my ($SOON, $END) = (10, 30);
 my $CPUS = () = slurp('/proc/cpuinfo') =~ /^processor/mg;
 
 my $TOP;
@@ -55,13 +57,7 @@ sub start
 	my ($dir, @words) = @_;
 	my $run = Process->start(['blktrace', @words], $dir,
 				 $PROGRAMS->{path});
-	for (1 .. 100) {
-		last if grep { slurp($_) eq "1\n" }
-			glob '/sys/block/loop*/trace/enable';
-		sleep 0.05;
-	}
-	# which is a moment before the threads are told
-	sleep 0.3;
+	wait_tracing($run->pid);
 	return $run;
 }
 
@@ -201,7 +197,7 @@ sub record
 	my $run = start($dir, @options, $loop);
 	write_blocks($loop, $n);
 	$run->signal('INT');
-	is($run->finish(5), 0, "@options: ends well") or diag($run->errors);
+	is($run->finish($END), 0, "@options: ends well") or diag($run->errors);
 	return $dir;
 }
 
@@ -223,11 +219,11 @@ sub test_live
 	my ($loop) = @_;
 	my $dir = new_dir();
 	open my $out, '>', "$dir/stream" or die "stream: $!\n";
-	my $run = Process->start(['blktrace', '-o', '-', '-w', 2, $loop],
+	my $run = Process->start(['blktrace', '-o', '-', '-w', 5, $loop],
 				 $dir, $PROGRAMS->{path}, out => $out);
-	sleep 1;
+	wait_tracing($run->pid);
 	write_blocks($loop, 30);
-	is($run->finish(5), 0, '-o -: ends well');
+	is($run->finish($END), 0, '-o -: ends well');
 	my $got = run("blkparse -q -i $dir/stream -f '\@%a\\n'");
 	is(scalar(() = $got->{out} =~ /^\@C$/mg), 30, '... all is there');
 }
@@ -243,7 +239,7 @@ sub test_signals
 		sleep 0.2;
 		ok($run->runs, 'SIGPIPE is nothing');
 		$run->signal($name);
-		is($run->finish(5), 0, "SIG$name ends it well");
+		is($run->finish($END), 0, "SIG$name ends it well");
 		has_totals($run->text, '... with totals', $loop);
 	}
 }
@@ -255,7 +251,7 @@ sub test_quit
 	my $run = start(new_dir(), '--via=ftrace', $loop);
 
 	$run->signal('QUIT');
-	is($run->finish(5), 131, 'SIGQUIT ends it at once');
+	is($run->finish($END), 131, 'SIGQUIT ends it at once');
 	is(run("blktrace -k $loop")->{rc}, 0, '... and -k what it leaves');
 }
 
@@ -304,7 +300,7 @@ sub test_detached
 	forget_loop($loop);
 	sleep 0.5;
 	$run->signal('INT');
-	is($run->finish(5), 0, 'loop detached: ends well');
+	is($run->finish($END), 0, 'loop detached: ends well');
 	is(count($dir, name_of($loop), 'C'), 20, '... what was there is there');
 }
 
@@ -326,7 +322,7 @@ sub remove_loop
 	my ($control, $number) = @_;
 
 	system "losetup -d /dev/loop$number";
-	for (1 .. 50) {
+	for (1 .. 10 * $END) {
 		return 1 if ioctl $control, $LOOP_CTL_REMOVE, $number;
 		sleep 0.1;
 	}
@@ -344,7 +340,7 @@ sub test_removed
 	write_blocks("/dev/loop$number", 20);
 	ok(remove_loop($control, $number), 'a device is removed');
 	$run->signal('INT');
-	is($run->finish(5), 1, '... the run ends with 1');
+	is($run->finish($END), 1, '... the run ends with 1');
 	is($run->errors,
 	   "blktrace: loop$number: its trace has ended: the device is gone\n",
 	   '... and says so');
@@ -408,7 +404,7 @@ sub test_network
 	my $got = run("blktrace @options -d $a -d $b -h 127.0.0.1" .
 		      " -p $port -w 1");
 	$server->signal('INT');
-	is($server->finish(5), 0, "network @options: the server ends well");
+	is($server->finish($END), 0, "network @options: the server ends well");
 	is($got->{rc}, 0, '... and so does the client');
 	my $said = "blktrace: connecting to 127.0.0.1\n" .
 		"blktrace: connected!\n";
@@ -437,7 +433,7 @@ sub test_server_dies
 	is(ends_soon($run), 1,
 	   "server killed @options: ends with 1 within $SOON s");
 	unload($load);
-	$server->finish(5);
+	$server->finish($END);
 	like($run->errors, qr/^blktrace: 127\.0\.0\.1: connection lost/m,
 	     '... and says so');
 	like($run->text, qr/connected!\n=== /, '... totals all the same');
@@ -454,7 +450,7 @@ sub test_busy_client
 	   'busy, as a client: what 1.3.0 says');
 	like($got->{err}, qr/being traced by process \d+/, '... and by whom');
 	$run->signal('INT');
-	$run->finish(5);
+	$run->finish($END);
 }
 
 sub main
