@@ -70,7 +70,7 @@ sub capture
 	my $run = Process->start(['blktrace', @options, $loop], $dir,
 				 $PROGRAMS->{path});
 	my $enable = '/sys/block/' . name_of($loop) . '/trace/enable';
-	for (1 .. 100) {
+	for (1 .. 600) {
 		last if slurp($enable) eq "1\n" &&
 			slurp("$TRACEFS/tracing_on") eq "1\n";
 		sleep 0.05;
@@ -248,7 +248,7 @@ sub test_other
 	both_tell('another, by ftrace', "process $pid is tracing; one .* wait .*--via=bpf",
 		  "blktrace --via=ftrace $second");
 	$run->signal('INT');
-	is($run->finish(5), 0, 'another: is not disturbed');
+	is($run->finish(30), 0, 'another: is not disturbed');
 }
 
 # by programs of ours, also while ftrace is in use; and a kernel without them
@@ -260,7 +260,7 @@ sub test_bpf
 	my $got = run("blktrace --check --via=bpf $loop");
 
 	$run->signal('INT');
-	is($run->finish(5), 0, 'bpf: --check disturbs no other trace');
+	is($run->finish(30), 0, 'bpf: --check disturbs no other trace');
 	is($got->{rc}, 0, '... which disturbs it as little');
 	like($got->{out}, qr/^ok: the kernel takes our programs/m,
 	     '... says what works');
@@ -307,7 +307,7 @@ sub test_left_by_ftrace
 	my $run = capture($loop, '--via=ftrace');
 
 	$run->signal('KILL');
-	$run->finish(5);
+	$run->finish(30);
 	both_tell('left behind', $words, "blktrace $loop");
 	both_tell('left behind', $words, "blktrace --via=ftrace $second");
 	kill_helps('left behind by ftrace', $loop);
