@@ -11,7 +11,7 @@ use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
 use Cwd 'abs_path';
 use File::Temp 'tempdir';
 use IPC::SysV qw(ftok IPC_CREAT IPC_RMID IPC_NOWAIT);
-use Process 'patience';
+use Process qw(patience wait_taken);
 use Records 'record';
 use Suite::Files qw(slurp spew);
 use Suite::Run qw(find_programs run_command);
@@ -67,16 +67,16 @@ sub counts
 # Each interval has its own requests, an idle one none, the last is not lost.
 sub test_intervals
 {
-	my ($run, $into) = start_live('-I', 1, '-h', '-');
+	my ($run, $into) = start_live('-I', 2, '-h', '-');
 	my $begun = time;
 
 	send_to($into, request(1, 10) . request(2, 10));
 	$run->read_until(qr/bidirectional/, 5);
 	my $waited = time - $begun;
-	cmp_ok($waited, '>', 0.7, 'a report comes when the interval ends');
-	cmp_ok($waited, '<', patience(1.6), '... and not later');
+	cmp_ok($waited, '>', 1.7, 'a report comes when the interval ends');
+	cmp_ok($waited, '<', patience(3.7), '... and not with the next');
 	is_deeply(counts($run->text), [2], '... with what has been done');
-	sleep 1.2;
+	sleep 2.2;
 	send_to($into, request(3, 10));
 	close $into;
 	is($run->finish(5), 0, 'status 0 at the end of input');
@@ -106,11 +106,12 @@ sub test_signals
 	for my $signal (qw(INT TERM QUIT ALRM)) {
 		my ($run, $into) = start_live('-I', 60, '-h', '-');
 		send_to($into, request(1, 10));
-		sleep patience(0.4);
+		wait_taken($into);
+		sleep patience(0.2);
 		my $begun = time;
 		$run->signal($signal);
 		is($run->finish(10), 0, "SIG$signal on a silent pipe: status 0");
-		cmp_ok(time - $begun, '<', patience(1.5), '... promptly');
+		cmp_ok(time - $begun, '<', patience(5), '... promptly');
 		is_deeply(counts($run->text), [1], '... with the last interval');
 		is($run->errors, "blkiomon: terminated by signal\n",
 		   '... and it is said');

@@ -10,7 +10,7 @@ use POSIX ();
 use Time::HiRes qw(sleep time);
 use Suite::Files 'slurp';
 
-our @EXPORT_OK = qw(patience);
+our @EXPORT_OK = qw(patience wait_taken);
 
 # checkers make programs slow
 sub patience
@@ -75,6 +75,35 @@ sub read_until
 			length $self->{text};
 	}
 	return $self->{text};
+}
+
+# Until it handles the signal of that number, or keeps it waiting: before that,
+# it would be ended by it.
+sub wait_for_handler
+{
+	my ($self, $number) = @_;
+	my $end = time + patience(10);
+
+	while ($self->runs && time < $end) {
+		my $masks = slurp("/proc/$self->{pid}/status");
+		last if grep { hex($_) >> $number - 1 & 1 }
+			$masks =~ /^Sig(?:Blk|Cgt):\t.*(.{8})$/mg;
+		sleep 0.02;
+	}
+}
+
+# Until all that was written to the pipe has been read from it.
+sub wait_taken
+{
+	my ($into) = @_;
+	my ($FIONREAD, $left) = (0x541b, pack 'i', 0);
+	my $end = time + patience(10);
+
+	while (time < $end) {
+		ioctl $into, $FIONREAD, $left or die "FIONREAD: $!\n";
+		last unless unpack 'i', $left;
+		sleep 0.02;
+	}
 }
 
 sub close_out
