@@ -23,6 +23,8 @@ my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 my $TOP = tempdir('live.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my $MS = 1_000_000;
 my $HOLD = 0.5;		# seconds, of trace time and of silence
+my $SOON = 4;		# far more than that, far less than for ever
+my $TRIES = 10;
 
 die "no blkparse in $PROGRAMS->{dir}\n" unless -x "$PROGRAMS->{dir}/blkparse";
 
@@ -68,22 +70,42 @@ sub shown
 	return [queue_lines($run->text)];
 }
 
+# A run in which silence has no part: RECORDS are sent to it, and then nothing
+# until the line of event LAST has appeared.  If that takes as long as silence
+# does, which a busy machine may need to start a program, it is tried again.
+# Returns the run, its pipe, and whether it was so quick.
+sub run_before_silence
+{
+	my ($last, $options, @records) = @_;
+	my ($run, $into, $took);
+
+	for my $try (1 .. $TRIES) {
+		($run, $into) = start_live(@$options);
+		send_to($into, @records);
+		my $begun = time;
+		$run->read_until(line_of($last), 5);
+		$took = time - $begun;
+		last if $took < patience(0.8 * $HOLD) || $try == $TRIES;
+		diag(sprintf 'it took %.1f s: once more', $took);
+		close $into;
+		$run->finish($SOON);
+	}
+	return ($run, $into, $took < patience(0.8 * $HOLD));
+}
+
 # --- what lets events go -----------------------------------------------------
 
 sub test_silent_cpu
 {
-	my ($run, $into) = start_live();
-
 	# CPU 1 says nothing between its first event and the end
-	send_to($into, at(1, 0, 1), map { at($_, 100 * $_) } 2 .. 20);
-	my $begun = time;
-	$run->read_until(line_of(15), 5);
-	cmp_ok(time - $begun, '<', patience(0.4),
-	       'a silent CPU holds nobody up');
+	my ($run, $into, $quick) = run_before_silence(15, [], at(1, 0, 1),
+		map { at($_, 100 * $_) } 2 .. 20);
+
+	ok($quick, 'a silent CPU holds nobody up');
 	is_deeply(shown($run), [1 .. 15],
 		  '... what is half a second old in the trace is shown');
 	close $into;
-	is($run->finish(5), 0, '... the end lets all others go, status 0');
+	is($run->finish(10), 0, '... the end lets all others go, status 0');
 	is_deeply(shown($run), [1 .. 20], '... each once');
 }
 
@@ -97,40 +119,44 @@ sub test_silence
 	my $took = time - $begun;
 	is_deeply(shown($run), [1 .. 3], 'silence lets everything go');
 	cmp_ok($took, '>', 0.9 * $HOLD, '... after half a second');
-	cmp_ok($took, '<', patience(1.5), '... and not much later');
+	cmp_ok($took, '<', patience($SOON), '... and not much later');
 	# what follows is in order again
 	send_to($into, at(5, 20, 1), at(4, 10));
 	close $into;
-	$run->finish(5);
+	$run->finish(10);
 	is_deeply(shown($run), [1 .. 5], '... and what comes then is sorted');
 }
 
 # The end is as good as silence, and at once.
 sub test_end
 {
-	my ($run, $into) = start_live();
+	my ($run, $status, $took);
 
-	send_to($into, at(2, 2), at(1, 1, 1));
-	my $begun = time;
-	close $into;
-	is($run->finish(5), 0, 'the end of a pipe: status 0');
-	cmp_ok(time - $begun, '<', patience(0.3), '... without a wait');
+	for (1 .. $TRIES) {
+		($run, my $into) = start_live();
+		send_to($into, at(2, 2), at(1, 1, 1));
+		my $begun = time;
+		close $into;
+		$status = $run->finish($SOON);
+		$took = time - $begun;
+		last if $took < patience(0.8 * $HOLD);
+		diag(sprintf 'it took %.1f s: once more', $took);
+	}
+	is($status, 0, 'the end of a pipe: status 0');
+	cmp_ok($took, '<', patience(0.8 * $HOLD), '... without a wait');
 	is_deeply(shown($run), [1, 2], '... with everything, in order');
 }
 
 # From a pipe -b is how many events may wait.
 sub test_bound
 {
-	my ($run, $into) = start_live('-b', 4);
+	my ($run, $into, $quick) = run_before_silence(6, ['-b', 4],
+		map { at($_, $_) } 1 .. 10);
 
-	send_to($into, map { at($_, $_) } 1 .. 10);
-	my $begun = time;
-	$run->read_until(line_of(6), 5);
-	cmp_ok(time - $begun, '<', patience(0.4),
-	       'with -b 4 no more than 4 events wait');
+	ok($quick, 'with -b 4 no more than 4 events wait');
 	is_deeply(shown($run), [1 .. 6], '... the others are shown at once');
 	close $into;
-	$run->finish(5);
+	$run->finish(10);
 }
 
 # --- order -------------------------------------------------------------------
@@ -148,7 +174,7 @@ sub test_blocks
 		sleep 0.01;
 	}
 	close $into;
-	$run->finish(5);
+	$run->finish(10);
 	is_deeply(shown($run), [1 .. 100],
 		  'blocks of two CPUs come out in time order');
 	is($run->errors, '', '... and none is late');
@@ -157,15 +183,13 @@ sub test_blocks
 # 1.3.0 waited for a lost record for ever.
 sub test_gap
 {
-	my ($run, $into) = start_live();
+	my ($run, $into) = run_before_silence(70, [], at(1, 0), at(2, 100),
+		at(50, 200), map { at($_, 10 * $_) } 51 .. 120);
 
-	send_to($into, at(1, 0), at(2, 100), at(50, 200),
-		map { at($_, 10 * $_) } 51 .. 120);
-	$run->read_until(line_of(70), 5);
 	is_deeply(shown($run), [1, 2, 50 .. 70],
 		  'a gap in the numbers stops nothing');
 	close $into;
-	is($run->finish(5), 0, '... nor is it damage');
+	is($run->finish(10), 0, '... nor is it damage');
 	like($run->text, qr/^Skips: 1 forward \(47 - /m,
 	     '... the summary counts what is missing');
 }
@@ -173,16 +197,15 @@ sub test_gap
 # Held back no longer than the rest, but not kept quiet either.
 sub test_late
 {
-	my ($run, $into) = start_live();
+	my ($run, $into) = run_before_silence(15, [],
+		map { at($_, 100 * $_) } 2 .. 20);
 
-	send_to($into, map { at($_, 100 * $_) } 2 .. 20);
-	$run->read_until(line_of(15), 5);
 	send_to($into, at(1, 100, 1));
-	$run->read_until(line_of(1), 0.4);
+	$run->read_until(line_of(1), 0.8 * $HOLD);
 	is_deeply(shown($run), [2 .. 15, 1],
 		  'what comes too late is shown at once');
 	close $into;
-	is($run->finish(5), 0, '... that is no error');
+	is($run->finish(10), 0, '... that is no error');
 	like($run->errors, qr/\Ablkparse: 1 line late\b.*\n\z/,
 	     '... and is counted on standard error');
 	is_deeply(shown($run), [2 .. 15, 1, 16 .. 20],
@@ -204,7 +227,7 @@ sub test_pieces
 	}
 	send_to($into, $bytes) if length $bytes;
 	close $into;
-	is($run->finish(5), 0, 'records that come in pieces: status 0');
+	is($run->finish(10), 0, 'records that come in pieces: status 0');
 	is_deeply(shown($run), [1 .. 3], '... all of them whole');
 }
 
@@ -216,8 +239,8 @@ sub test_window
 	send_to($into, map { at($_, 100 * $_) } 1 .. 20);
 	my $begun = time;
 	# the pipe is open, and so blkparse ends by itself
-	is($run->finish(5), 0, '-w ends the run while the pipe is open');
-	cmp_ok(time - $begun, '<', patience(1.5), '... promptly');
+	is($run->finish(10), 0, '-w ends the run while the pipe is open');
+	cmp_ok(time - $begun, '<', patience($SOON), '... promptly');
 	is_deeply(shown($run), [1 .. 11], '... with both ends of the window');
 	close $into;
 }
