@@ -77,7 +77,7 @@ sub finish
 {
 	my ($run) = @_;
 
-	my $until = time + 10;
+	my $until = time + 60;
 
 	close $run->{in};
 	until (waitpid($run->{pid}, WNOHANG)) {
@@ -124,7 +124,7 @@ sub start_file
 sub finish_file
 {
 	my ($run) = @_;
-	my $until = time + 10;
+	my $until = time + 60;
 
 	until (waitpid($run->{pid}, WNOHANG)) {
 		for my $fifo ('x.verify.out', 'out') {
