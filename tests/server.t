@@ -350,6 +350,18 @@ sub test_signals
 	}
 }
 
+# Until the server has read all that was sent to it by the socket, as the kernel
+# tells of its queue.
+sub wait_read
+{
+	my ($socket) = @_;
+	my $end = time + patience(10);
+	my $port = sprintf '%04X', $socket->sockport;
+	my $queue = qr/^ *\d+: \S+ [0-9A-F]{8}:$port 01 [0-9A-F]{8}:0*[1-9A-F]/m;
+
+	sleep 0.02 while slurp('/proc/net/tcp') =~ $queue && time < $end;
+}
+
 # A client that dies: its run ends by itself, and costs no more CPU.
 sub test_vanish
 {
@@ -360,8 +372,12 @@ sub test_vanish
 		my @who = (name => "v$reset", run => $reset);
 		my $socket = open_one($server, @who);
 		send_data($socket, $data, @who);
-		setsockopt $socket, SOL_SOCKET(), SO_LINGER(), pack 'ii', 1, 0
-			if $reset && sleep(0.3);
+		if ($reset) {
+			# or the reset would throw away what is there to read
+			wait_read($socket);
+			setsockopt $socket, SOL_SOCKET(), SO_LINGER(),
+				pack 'ii', 1, 0;
+		}
 		close $socket;
 		like($server->{run}->read_until(qr/v$reset ===.*Total/s, 5),
 		     qr/v$reset ===\n.* 6 events/, 'a client that vanishes'
