@@ -23,6 +23,7 @@ use Time::HiRes qw(sleep time);
 
 my $BIN = abs_path($ENV{BIN} || '.');
 my $SECONDS = 2.6;
+my $DAMAGED = 24;		# the piece that is, however slowly they go
 my $LINE = qr{\r(\w+): \d+\.\d KiB, \d+\.\d KiB/s};
 
 # Starts a command that reads the FIFO "in"; err is where its stderr goes, a
@@ -58,7 +59,7 @@ sub feed
 			record(number => $number * 10 + $_,
 			       time => ($number * 10 + $_) * 1000)
 		} 0 .. 9;
-		$bytes .= "damage" if $run->{damage} && $number == 24;
+		$bytes .= "damage" if $run->{damage} && $number == $DAMAGED;
 		syswrite $run->{in}, $bytes;
 	}
 }
@@ -185,7 +186,7 @@ for my $name (sort keys %runs) {
 }
 my %file_runs = map { $_ => start_file(@{$files{$_}}[0, 1]) } sort keys %files;
 my $begun = time;
-for (my $n = 1; time - $begun < $SECONDS; $n++) {
+for (my $n = 1; $n <= $DAMAGED || time - $begun < $SECONDS; $n++) {
 	feed($n, values %runs);
 	take($_) for values %runs;
 	sleep 0.1;
