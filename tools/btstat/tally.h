@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "analysis/coverage.h"
+#include "analysis/filter.h"
 #include "analysis/group.h"
-#include "tools/btstat/filter.h"
 #include "tools/btstat/intervals.h"
 #include "tools/btstat/maps.h"
 #include "tools/btstat/top.h"

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/filter.h"
 #include "analysis/findings/findings.h"
 #include "analysis/measure.h"
 #include "analysis/saved.h"
@@ -16,7 +17,6 @@
 #include "tools/btstat/comparison.h"
 #include "tools/btstat/contrast.h"
 #include "tools/btstat/facts.h"
-#include "tools/btstat/filter.h"
 #include "tools/btstat/input.h"
 #include "tools/btstat/notable.h"
 #include "tools/btstat/options.h"

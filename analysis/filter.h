@@ -2,8 +2,8 @@
 /*
  * Which ios are counted: by category (-a, -A) and by expression (--where).
  */
-#ifndef TOOLS_BTSTAT_FILTER_H
-#define TOOLS_BTSTAT_FILTER_H
+#ifndef ANALYSIS_FILTER_H
+#define ANALYSIS_FILTER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 /* Which ios are counted; see filter.h. */
 #include "analysis/expr.h"
 #include "analysis/expr_names.h"
-#include "tools/btstat/filter.h"
+#include "analysis/filter.h"
 #include "trace/device.h"
 #include "trace/reader.h"
 
