@@ -17,10 +17,10 @@
 #include "base/msg.h"
 #include "base/time.h"
 #include "cli/outfile.h"
+#include "cli/traces.h"
 #include "request/ios.h"
 #include "tools/btstat/data.h"
 #include "tools/btstat/facts.h"
-#include "tools/btstat/input.h"
 #include "tools/btstat/notable.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/saver.h"
@@ -33,6 +33,9 @@
 enum {
 	OUT_SIZE = 65536,
 	EXIT_SLOWER = 3,	/* --gate */
+	/* how often one hears of a pipe that is silent, for the rows that wait
+	 * for time to pass */
+	QUIET_MS = 100,
 };
 
 /* how long a pipe may take to end by itself, when a signal ends the reading */
@@ -60,7 +63,7 @@ static void catch_signals(void)
 
 struct run {
 	struct stat_options o;
-	struct stat_input in;
+	struct traces in;
 	struct tally tally;
 	struct facts facts;
 	struct intervals intervals;
@@ -124,7 +127,7 @@ static void on_silence(struct run *r)
 		return;
 	if (r->events != events) {
 		r->events = events;
-		r->heard = now - STAT_QUIET_MS * NS_PER_MS;
+		r->heard = now - QUIET_MS * NS_PER_MS;
 	}
 	if (!__builtin_add_overflow(ios_time(r->in.ios), now - r->heard,
 				    &moment))
@@ -154,7 +157,7 @@ static void read_ios(struct run *r)
 	const struct io *io;
 
 	while (LIKELY(!stop) || !is_over(r)) {
-		int got = stat_input_next(&r->in, &io);
+		int got = traces_next_io(&r->in, &io);
 
 		if (got == 1)
 			take_io(r, io);
@@ -162,6 +165,8 @@ static void read_ios(struct run *r)
 			on_silence(r);
 		else if (!got)
 			return;
+		else if (got != -EINTR)
+			exit(1);
 	}
 }
 
@@ -273,12 +278,26 @@ static bool all_measured(const struct facts *f)
 	return !facts_missing(f) && !f->loss.missing && !f->loss.damages;
 }
 
+static void open_input(struct run *r)
+{
+	const struct traces_options reading = {
+		.directory = r->o.directory,
+		.names = r->o.inputs,
+		.count = (size_t)r->o.input_count,
+		.window = r->o.window,
+		.quiet_ms = r->o.series ? QUIET_MS : 0,
+		.progress = !r->o.no_progress,
+	};
+
+	traces_open(&r->in, &reading);
+}
+
 /* The run of all names; 0, or the exit status. */
 static int run_tables(struct run *r)
 {
 	bool failed;
 
-	stat_input_open(&r->in, &r->o, 0, r->o.input_count);
+	open_input(r);
 	for (int i = 0; i < r->o.input_count; i++)
 		r->live |= location_is_pipe(r->o.inputs[i]);
 	check(tally_init(&r->tally, &r->o, r->in.ios));
@@ -297,7 +316,7 @@ static int run_tables(struct run *r)
 	saver_free(r->tally.saver);
 	tally_free(&r->tally);
 	intervals_free(&r->intervals);
-	stat_input_close(&r->in);
+	traces_close(&r->in);
 	return failed || r->failed || r->in.damaged;
 }
 

@@ -11,13 +11,13 @@
 #include "base/buf.h"
 #include "base/look.h"
 #include "base/msg.h"
+#include "cli/traces.h"
 #include "emit/finding.h"
 #include "request/ios.h"
 #include "tools/btstat/cells.h"
 #include "tools/btstat/comparison.h"
 #include "tools/btstat/contrast.h"
 #include "tools/btstat/facts.h"
-#include "tools/btstat/input.h"
 #include "tools/btstat/notable.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/saved_run.h"
@@ -152,7 +152,7 @@ static bool is_counted(const struct versus *v, struct filter *f,
 /* a run that is being read */
 struct run {
 	int number;
-	struct stat_input in;
+	struct traces in;
 	struct filter filter;
 	struct coverages coverages;
 	struct findings *findings;	/* or NULL: some ios are left out */
@@ -160,9 +160,16 @@ struct run {
 
 static void open_run(struct versus *v, struct run *r)
 {
+	const struct traces_options reading = {
+		.directory = v->o->directory,
+		.names = &v->o->inputs[r->number],
+		.count = 1,
+		.window = v->o->window,
+		.progress = !v->o->no_progress,
+	};
 	const struct reader *reader;
 
-	stat_input_open(&r->in, v->o, r->number, 1);
+	traces_open(&r->in, &reading);
 	reader = ios_reader(r->in.ios);
 	filter_init(&r->filter, v->o->mask, v->o->where, reader);
 	if (!filter_is_on(&r->filter) && v->o->format != STAT_CSV)
@@ -202,15 +209,17 @@ static bool read_run(struct versus *v, int number,
 
 	open_run(v, &r);
 	while (!*stop && got) {
-		got = stat_input_next(&r.in, &io);
+		got = traces_next_io(&r.in, &io);
 		if (got == 1)
 			take_io(v, &r, io);
+		else if (got < 0 && got != -EINTR && got != -EAGAIN)
+			exit(1);
 	}
 	if (r.findings)
 		find(v, &r);
 	findings_free(r.findings);
 	coverages_free(&r.coverages);
-	stat_input_close(&r.in);
+	traces_close(&r.in);
 	return !r.in.damaged;
 }
 

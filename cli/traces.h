@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The traces that names on a command line mean, as joined ios, with the line
+ * about progress.  A name that means nothing ends the program; damage, and
+ * what cannot be read, is reported here.
+ */
+#ifndef CLI_TRACES_H
+#define CLI_TRACES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cli/reading.h"
+#include "trace/window.h"
+
+struct io;			/* request/io.h */
+struct ios;			/* request/ios.h */
+
+struct traces_options {
+	const char *directory;	/* put in front of names; NULL: none */
+	const char *const *names;
+	size_t count;
+	struct window window;	/* as reader_options has it */
+	int quiet_ms;		/* how soon a pipe is silent; 0: half a second */
+	bool progress;		/* the line is wanted */
+};
+
+struct traces {
+	struct ios *ios;
+	struct reading reading;
+	bool damaged;
+};
+
+/* opens all names of *o, which need not stay; *t stays where it is */
+void traces_open(struct traces *t, const struct traces_options *o);
+
+/*
+ * 1: *io is the next, good until the next call; 0: the end; -EAGAIN: a pipe is
+ * silent; -EINTR: call again.  Any other -errno has been reported, and nothing
+ * more can be read.
+ */
+int traces_next_io(struct traces *t, const struct io **io);
+
+/* no more is read; damaged stays */
+void traces_close(struct traces *t);
+
+#endif
