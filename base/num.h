@@ -73,6 +73,15 @@ static inline char *num_u64(char *p, uint64_t v)
 	return v < 1000000000 ? num_u32(p, (uint32_t)v) : num_large(p, v);
 }
 
+/* the same with a sign */
+static inline char *num_i64(char *p, int64_t v)
+{
+	if (v >= 0)
+		return num_u64(p, (uint64_t)v);
+	*p++ = '-';
+	return num_u64(p, 0 - (uint64_t)v);
+}
+
 /* how many decimal digits v has, 1 to 20 */
 unsigned int num_digits(uint64_t v);
 

@@ -44,6 +44,22 @@ static void test_u64(void **state)
 	at_boundaries(check_u64);
 }
 
+static void check_i64(uint64_t v)
+{
+	char ours[64], theirs[64];
+
+	*num_i64(ours, (int64_t)v) = '\0';
+	snprintf(theirs, sizeof(theirs), "%lld", (long long)v);
+	assert_string_equal(ours, theirs);
+}
+
+/* all of 64 bits has a sign */
+static void test_i64(void **state)
+{
+	(void)state;
+	at_boundaries(check_i64);
+}
+
 static void check_digits(uint64_t v)
 {
 	char theirs[32];
@@ -195,6 +211,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_u64),
+		cmocka_unit_test(test_i64),
 		cmocka_unit_test(test_digits),
 		cmocka_unit_test(test_right),
 		cmocka_unit_test(test_signed),
