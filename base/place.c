@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A file that is whole or not there; see place.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/place.h"
+
+static void place_free(struct place *p)
+{
+	free(p->path);
+	free(p->part);
+	*p = (struct place){ .fd = -1 };
+}
+
+/* .FILE.part-PID beside path; NULL: no memory */
+static char *part_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *file = slash ? slash + 1 : path;
+	char *part;
+
+	if (asprintf(&part, "%.*s.%s.part-%ld", (int)(file - path), path, file,
+		     (long)getpid()) < 0)
+		return NULL;
+	return part;
+}
+
+/* What a process of our number left when it was killed is in the way. */
+static int make_part(const char *part)
+{
+	const int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
+	int fd = open(part, flags, 0666);
+
+	if (fd < 0 && errno == EEXIST && !unlink(part))
+		fd = open(part, flags, 0666);
+	return fd < 0 ? -errno : fd;
+}
+
+static int open_part(struct place *p, const struct stat *old)
+{
+	p->part = part_of(p->path);
+	if (!p->part)
+		return -ENOMEM;
+	p->fd = make_part(p->part);
+	if (p->fd < 0)
+		return p->fd;
+	/* as they are at the file that is replaced; if not, then not */
+	if (old)
+		fchmod(p->fd, old->st_mode & 0777);
+	return 0;
+}
+
+static int open_there(struct place *p)
+{
+	p->fd = open(p->path, O_WRONLY | O_CLOEXEC);
+	return p->fd < 0 ? -errno : 0;
+}
+
+int place_open(struct place *p, const char *path)
+{
+	struct stat st;
+	bool there = !stat(path, &st);
+	int err;
+
+	*p = (struct place){ .fd = -1 };
+	p->path = there ? realpath(path, NULL) : strdup(path);
+	if (!p->path)
+		return -errno;
+	if (there && S_ISDIR(st.st_mode))
+		err = -EISDIR;
+	else if (there && !S_ISREG(st.st_mode))
+		err = open_there(p);
+	else
+		err = open_part(p, there ? &st : NULL);
+	if (err)
+		place_free(p);
+	return err;
+}
+
+/* Closes the file: 0, or -errno. */
+static int close_file(struct place *p)
+{
+	int fd = p->fd;
+
+	p->fd = -1;
+	return close(fd) ? -errno : 0;
+}
+
+int place_commit(struct place *p)
+{
+	int err = 0;
+
+	if (p->part && fsync(p->fd))
+		err = -errno;
+	if (!err)
+		err = close_file(p);
+	if (!err && p->part && rename(p->part, p->path))
+		err = -errno;
+	if (err)
+		place_discard(p);
+	else
+		place_free(p);
+	return err;
+}
+
+void place_discard(struct place *p)
+{
+	if (p->fd >= 0)
+		close(p->fd);
+	if (p->part)
+		unlink(p->part);
+	place_free(p);
+}
