@@ -20,13 +20,27 @@ static void show_progress(struct traces *t)
 {
 	uint64_t done, total;
 
-	reader_progress(ios_reader(t->ios), &done, &total);
+	reader_progress(t->reader, &done, &total);
 	reading_show(&t->reading, done, total);
 }
 
 static void on_idle(void *ctx)
 {
 	show_progress(ctx);
+}
+
+static int open_reader(struct traces *t, const struct reader_options *o,
+		       bool events)
+{
+	int err;
+
+	t->ios = NULL;
+	if (events)
+		return reader_open(&t->reader, o);
+	err = ios_open(&t->ios, o);
+	if (!err)
+		t->reader = ios_reader(t->ios);
+	return err;
 }
 
 void traces_open(struct traces *t, const struct traces_options *o)
@@ -41,10 +55,10 @@ void traces_open(struct traces *t, const struct traces_options *o)
 	};
 
 	t->damaged = false;
-	if (ios_open(&t->ios, &reading))
+	if (open_reader(t, &reading, o->events))
 		msg_die("out of memory");
 	for (size_t i = 0; i < o->count; i++) {
-		int err = reader_add(ios_reader(t->ios), o->names[i]);
+		int err = reader_add(t->reader, o->names[i]);
 
 		if (err)
 			msg_die("%s: %s", o->names[i], inputs_why(err));
@@ -62,20 +76,33 @@ static COLD void report(const struct reader *r, int err)
 		msg_warn("%s%s%s", name, *name ? ": " : "", inputs_why(err));
 }
 
-int traces_next_io(struct traces *t, const struct io **io)
+/* What either way of reading returned is what ours returns. */
+static inline int next_is(struct traces *t, int got)
 {
-	int got = ios_next(t->ios, io);
-
 	if (reading_due(&t->reading))
 		show_progress(t);
 	if (UNLIKELY(got < 0 && got != -EAGAIN && got != -EINTR))
-		report(ios_reader(t->ios), got);
+		report(t->reader, got);
 	return got;
+}
+
+int traces_next_io(struct traces *t, const struct io **io)
+{
+	return next_is(t, ios_next(t->ios, io));
+}
+
+int traces_next_event(struct traces *t, const struct event **ev)
+{
+	return next_is(t, reader_next(t->reader, ev));
 }
 
 void traces_close(struct traces *t)
 {
 	reading_end(&t->reading);
-	ios_close(t->ios);
+	if (t->ios)
+		ios_close(t->ios);
+	else
+		reader_close(t->reader);
 	t->ios = NULL;
+	t->reader = NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The traces that names on a command line mean, as joined ios, with the line
- * about progress.  A name that means nothing ends the program; damage, and
+ * The traces that names on a command line mean, as joined ios or as the
+ * events they are made of, with the line about progress.  A name that means nothing ends the program; damage, and
  * what cannot be read, is reported here.
  */
 #ifndef CLI_TRACES_H
@@ -14,8 +14,10 @@
 #include "cli/reading.h"
 #include "trace/window.h"
 
+struct event;			/* trace/record.h */
 struct io;			/* request/io.h */
 struct ios;			/* request/ios.h */
+struct reader;			/* trace/reader.h */
 
 struct traces_options {
 	const char *directory;	/* put in front of names; NULL: none */
@@ -24,10 +26,12 @@ struct traces_options {
 	struct window window;	/* as reader_options has it */
 	int quiet_ms;		/* how soon a pipe is silent; 0: half a second */
 	bool progress;		/* the line is wanted */
+	bool events;		/* they are, and no ios */
 };
 
 struct traces {
-	struct ios *ios;
+	struct ios *ios;	/* NULL: events are read */
+	struct reader *reader;	/* of the ios, or by itself */
 	struct reading reading;
 	bool damaged;
 };
@@ -41,6 +45,9 @@ void traces_open(struct traces *t, const struct traces_options *o);
  * more can be read.
  */
 int traces_next_io(struct traces *t, const struct io **io);
+
+/* the same of events, those of the window */
+int traces_next_event(struct traces *t, const struct event **ev);
 
 /* no more is read; damaged stays */
 void traces_close(struct traces *t);
