@@ -50,6 +50,22 @@ bool outfile_is_stdout(const struct outfile *f)
 	return f->buf.fd == STDOUT_FILENO;
 }
 
+void outfile_open_whole(struct outfile *f, const char *path, size_t size)
+{
+	int err;
+
+	*f = (struct outfile){ .name = path, .open = true, .placed = true };
+	err = place_open(&f->place, path);
+	if (err) {
+		errno = -err;
+		msg_die("cannot write %s:", path);
+	}
+	if (buf_init(&f->buf, f->place.fd, size)) {
+		place_discard(&f->place);
+		msg_die("out of memory");
+	}
+}
+
 /* The reader has gone away: the program ends as by SIGPIPE. */
 __attribute__((noreturn)) static void end_silently(void)
 {
@@ -69,7 +85,7 @@ static void report(const char *name, const char *what, int err)
 
 bool outfile_check(struct outfile *f, const char *what)
 {
-	if (!f->buf.error)
+	if (!f->buf.error && !f->failed)
 		return true;
 	if (!f->failed)
 		report(f->name, what, f->buf.error);
@@ -123,19 +139,48 @@ static void close_packed(struct outfile *f)
 	f->failed = f->failed || err;
 }
 
+/* What was written takes its place, if all of it was. */
+static void close_placed(struct outfile *f)
+{
+	int err = 0;
+
+	if (outfile_check(f, ""))
+		err = -place_commit(&f->place);
+	else
+		place_discard(&f->place);
+	if (err)
+		report(f->name, "", err);
+	f->failed = f->failed || err;
+}
+
+static void close_plain(struct outfile *f)
+{
+	if (!close(f->buf.fd) || f->failed)
+		return;
+	report(f->name, "", errno);
+	f->failed = true;
+}
+
 bool outfile_close(struct outfile *f)
 {
 	bool owned = f->buf.data && !outfile_is_stdout(f);
 
 	if (owned && f->packed)
 		close_packed(f);
-	if (owned && close(f->buf.fd) && !f->failed) {
-		report(f->name, "", errno);
-		f->failed = true;
-	}
+	if (owned && f->placed)
+		close_placed(f);
+	else if (owned)
+		close_plain(f);
 	buf_free(&f->buf);
 	f->open = false;
 	return !f->failed;
+}
+
+void outfile_discard(struct outfile *f)
+{
+	/* which is not worth a word any more */
+	f->failed = true;
+	outfile_close(f);
 }
 
 bool outfile_flush_stdio(void)

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "base/place.h"
 
 struct outfile {
 	struct buf buf;		/* what is written goes here; knows whether it
@@ -21,6 +22,8 @@ struct outfile {
 	bool failed;		/* a failure has been reported */
 	bool packed;		/* gzip'd when it is closed, to target */
 	int target;
+	bool placed;		/* whole or not there: by place */
+	struct place place;
 };
 
 /*
@@ -35,6 +38,17 @@ void outfile_open(struct outfile *f, const char *path, size_t size);
  * in memory for outfile_close(), so this is for files of a few MiB.
  */
 void outfile_open_packed(struct outfile *f, const char *path, size_t size);
+
+/*
+ * The same for a file that is whole or not there, as base/place.h has it: it
+ * takes its place in outfile_close(), unless something has failed.  path is
+ * not NULL.
+ */
+void outfile_open_whole(struct outfile *f, const char *path, size_t size);
+
+/* The file is not to be: one opened whole is removed, what was there before
+ * stands; any other is closed with what was written.  Frees the buffer. */
+void outfile_discard(struct outfile *f);
 
 /* whether f is standard output */
 bool outfile_is_stdout(const struct outfile *f);

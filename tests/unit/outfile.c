@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A file that a program writes: what arrives, and which failures it reports. */
+#include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <zlib.h>
@@ -132,6 +133,42 @@ static void write_to_closed_pipe(void)
 	outfile_flush(&f, "");
 }
 
+/* whole or not there: the old text stands until the end, and if it fails */
+static void test_whole(void **state)
+{
+	struct outfile f;
+
+	(void)state;
+	put("out", "old");
+	outfile_open_whole(&f, "out", SIZE);
+	buf_append(&f.buf, "new text", 8);
+	assert_true(outfile_flush(&f, ""));
+	check_text("out", "old");
+	outfile_discard(&f);
+	assert_false(outfile_close(&f));
+	check_text("out", "old");
+	outfile_open_whole(&f, "out", SIZE);
+	buf_append(&f.buf, "new text", 8);
+	assert_true(outfile_flush(&f, ""));
+	assert_true(outfile_close(&f));
+	check_text("out", "new text");
+}
+
+/* a write that failed and that nobody asked about is no whole file */
+static void test_whole_full(void **state)
+{
+	struct outfile f;
+
+	(void)state;
+	put("out", "old");
+	outfile_open_whole(&f, "out", SIZE);
+	f.buf.error = ENOSPC;
+	hear(STDERR_FILENO);
+	assert_false(outfile_close(&f));
+	check_heard("outfile: cannot write out: No space left on device\n");
+	check_text("out", "old");
+}
+
 /* without a reader the program ends as by SIGPIPE, even where that is off */
 static void test_no_reader(void **state)
 {
@@ -149,6 +186,8 @@ int main(void)
 		IN_SCRATCH(test_full),
 		IN_SCRATCH(test_packed),
 		IN_SCRATCH(test_packed_full),
+		IN_SCRATCH(test_whole),
+		IN_SCRATCH(test_whole_full),
 		IN_SCRATCH(test_no_reader),
 	};
 
