@@ -11,8 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/limit.h"
+#include "analysis/facts.h"
 #include "base/hint.h"
+#include "base/limit.h"
 #include "base/look.h"
 #include "base/msg.h"
 #include "base/time.h"
@@ -20,7 +21,6 @@
 #include "cli/traces.h"
 #include "request/ios.h"
 #include "tools/btstat/data.h"
-#include "tools/btstat/facts.h"
 #include "tools/btstat/notable.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/saver.h"

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/facts.h"
 #include "analysis/group.h"
-#include "tools/btstat/facts.h"
 #include "tools/btstat/values.h"
 
 struct buf;			/* base/buf.h */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/facts.h"
 #include "analysis/filter.h"
 #include "analysis/findings/findings.h"
 #include "analysis/measure.h"
@@ -17,7 +18,6 @@
 #include "tools/btstat/cells.h"
 #include "tools/btstat/comparison.h"
 #include "tools/btstat/contrast.h"
-#include "tools/btstat/facts.h"
 #include "tools/btstat/notable.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/saved_run.h"

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/facts.h"
 #include "analysis/group.h"
 #include "blktrace.h"
 #include "request/ios.h"
 #include "request/joiner.h"
-#include "tools/btstat/facts.h"
 #include "trace/device.h"
 
 /* whether events are from it: old versions do not number by CPU, and numbers in

@@ -3,8 +3,8 @@
  * What is known of a run as a whole, when all of it has been read: how long it
  * was, which devices are in it, how much of it has been measured.
  */
-#ifndef TOOLS_BTSTAT_FACTS_H
-#define TOOLS_BTSTAT_FACTS_H
+#ifndef ANALYSIS_FACTS_H
+#define ANALYSIS_FACTS_H
 
 #include <stdbool.h>
 #include <stdint.h>
