@@ -11,6 +11,7 @@
 #include "base/look.h"
 #include "base/time.h"
 #include "base/unit.h"
+#include "emit/lost.h"
 #include "emit/table.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/screen.h"
@@ -202,51 +203,13 @@ static void put_ios(const struct screen *s)
 	screen_lines(s, t.bytes);
 }
 
-/* --- lost ----------------------------------------------------------------- */
-
-/* whether holes would show: not in dumps, which leave events out */
-static bool holes_show(const struct reader *r)
-{
-	const struct devices *d = reader_devices(r);
-
-	for (uint32_t i = 0; i < d->count; i++)
-		for (uint32_t cpu = 0; cpu < d->list[i]->cpus; cpu++)
-			if (d->list[i]->lanes[cpu] &&
-			    d->list[i]->lanes[cpu]->filtered)
-				return false;
-	return true;
-}
-
-static void add_lost(const struct facts *f, struct text *t)
-{
-	unsigned long long lost = f->loss.missing, all = lost + f->records;
-	char share[UNIT_MAX];
-
-	if (!lost) {
-		add(t, "nothing is told of");
-		if (holes_show(f->reader))
-			add(t, ", no holes in the numbers");
-		return;
-	}
-	unit_share(share, lost, all);
-	add(t, "%llu of %llu records (%s): up to %llu ios are not measured",
-	    lost, all, share, (unsigned long long)facts_missing(f));
-}
-
 static void put_lost(const struct screen *s)
 {
-	const struct loss *l = &s->facts->loss;
+	char lost[LOST_MAX];
 	struct text t = { .len = 0 };
 
-	add(&t, "%-10s", "lost");
-	add_lost(s->facts, &t);
-	if (l->damages)
-		add(&t, "; %llu damaged place%s in the input",
-		    (unsigned long long)l->damages,
-		    l->damages == 1 ? "" : "s");
-	if (l->late)
-		add(&t, "; %llu records came too late to be put in order",
-		    (unsigned long long)l->late);
+	lost_text(lost, s->facts);
+	add(&t, "%-10s%s", "lost", lost);
 	screen_lines(s, t.bytes);
 }
 

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * In words what is known to be lost of a run.
+ */
+#ifndef EMIT_LOST_H
+#define EMIT_LOST_H
+
+#include <stddef.h>
+
+struct facts;			/* analysis/facts.h */
+
+enum { LOST_MAX = 512 };	/* bytes of the longest text, with its NUL */
+
+/*
+ * "23018 of 48008 records (48%): up to 5825 ios are not measured", or that
+ * nothing is known to be; then damage, and records that came too late.
+ */
+void lost_text(char text[LOST_MAX], const struct facts *f);
+
+#endif
