@@ -17,6 +17,14 @@ struct reader;			/* trace/reader.h */
 
 enum { FILTER_NAME_MAX = 256 };
 
+/* categories that an io has; the others are steps of its way */
+#define FILTER_KINDS \
+	(BLK_TC_BIT(BLK_TC_READ) | BLK_TC_BIT(BLK_TC_WRITE) | \
+	 BLK_TC_BIT(BLK_TC_FLUSH) | BLK_TC_BIT(BLK_TC_SYNC) | \
+	 BLK_TC_BIT(BLK_TC_PC) | BLK_TC_BIT(BLK_TC_AHEAD) | \
+	 BLK_TC_BIT(BLK_TC_META) | BLK_TC_BIT(BLK_TC_DISCARD) | \
+	 BLK_TC_BIT(BLK_TC_FUA) | ~(BLK_TC_BIT(BLK_TC_FUA + 1) - 1))
+
 struct filter {
 	uint32_t mask;		/* UINT32_MAX: all categories */
 	struct expr *where;	/* or NULL */

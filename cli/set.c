@@ -5,6 +5,7 @@
 #include "act_mask.h"
 #include "base/msg.h"
 #include "cli/set.h"
+#include "trace/window.h"
 
 void cli_set_flag(void *flag, const char *argument)
 {
@@ -56,4 +57,11 @@ void cli_set_mask(void *mask, const char *hex)
 		msg_die("Invalid set action mask %s/0x%lx: -A takes 1 to ffff",
 			hex, n);
 	*(uint32_t *)mask = (uint32_t)n;
+}
+
+void cli_set_window(void *window, const char *text)
+{
+	if (window_parse(window, text) != WINDOW_OK)
+		msg_die("-w: not a span of time, END or START:END in seconds:"
+			" %s", text);
 }

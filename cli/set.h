@@ -34,6 +34,9 @@ void cli_set_u64(void *number, const char *argument);
 void cli_add_mask(void *mask, const char *name);
 void cli_set_mask(void *mask, const char *hex);
 
+/* -w, a struct window; what is none ends the program */
+void cli_set_window(void *window, const char *text);
+
 /* where a field is, which has to be of that type */
 #define CLI_AT(options, field, type) \
 	.at = offsetof(options, field) + \

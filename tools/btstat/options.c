@@ -7,12 +7,12 @@
 #include "act_mask.h"
 #include "analysis/expr.h"
 #include "analysis/expr_error.h"
+#include "analysis/filter.h"
 #include "analysis/measure.h"
 #include "base/array.h"
 #include "base/look.h"
 #include "base/msg.h"
 #include "base/time.h"
-#include "blktrace.h"
 #include "cli/options.h"
 #include "cli/reading.h"
 #include "cli/set.h"
@@ -23,14 +23,6 @@
 #include "tools/btstat/savefile.h"
 
 enum { TOP_MAX = 1000000 };
-
-/* categories that an io has; the others are steps of its way */
-#define KINDS \
-	(BLK_TC_BIT(BLK_TC_READ) | BLK_TC_BIT(BLK_TC_WRITE) | \
-	 BLK_TC_BIT(BLK_TC_FLUSH) | BLK_TC_BIT(BLK_TC_SYNC) | \
-	 BLK_TC_BIT(BLK_TC_PC) | BLK_TC_BIT(BLK_TC_AHEAD) | \
-	 BLK_TC_BIT(BLK_TC_META) | BLK_TC_BIT(BLK_TC_DISCARD) | \
-	 BLK_TC_BIT(BLK_TC_FUA) | ~(BLK_TC_BIT(BLK_TC_FUA + 1) - 1))
 
 static void add_input(void *options, const char *name)
 {
@@ -45,18 +37,11 @@ static void add_input(void *options, const char *name)
 	inputs[o->input_count++] = name;
 }
 
-static void set_window(void *window, const char *text)
-{
-	if (window_parse(window, text) != WINDOW_OK)
-		msg_die("-w: not a span of time, END or START:END in seconds:"
-			" %s", text);
-}
-
 /* --- categories ----------------------------------------------------------- */
 
 static void check_mask(uint32_t mask, const char *text)
 {
-	if (mask & ~KINDS)
+	if (mask & ~FILTER_KINDS)
 		msg_die("%s: btstat counts kinds of ios, not steps of their"
 			" way: without one of these ios cannot be joined",
 			text);
@@ -148,7 +133,7 @@ static const struct cli_option rows[] = {
 
 	{ "w", "stopwatch", "SPAN",
 	  "ios that complete in this span, in seconds: END or START:END",
-	  .group = "What is counted", .set = set_window, AT(window) },
+	  .group = "What is counted", .set = cli_set_window, AT(window) },
 	{ "a", "act-mask", "CATEGORY",
 	  "ios of this category only: read, write, sync, ...; add more with"
 	  " more -a",
