@@ -56,6 +56,8 @@ int buf_flush(struct buf *b)
 {
 	if (!b->error && b->len)
 		b->error = -write_all(b->fd, b->data, b->len);
+	if (!b->error)
+		b->written += b->len;
 	b->len = 0;
 	return -b->error;
 }

@@ -11,12 +11,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 struct buf {
 	char *data;
 	size_t len;		/* bytes waiting */
 	size_t size;
+	uint64_t written;	/* bytes, to fd */
 	int fd;			/* not ours to close */
 	bool terminal;		/* text from outside is to be escaped; the
 				 * caller sets it */

@@ -52,6 +52,7 @@ static void test_brim(void **state)
 	assert_arrived(fd, "9abcdefghijklmno");
 	assert_int_equal(buf_flush(&b), 0);
 	assert_arrived(fd, "pqrst");
+	assert_int_equal(b.written, 29);
 	finish(&b, fd);
 }
 
