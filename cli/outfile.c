@@ -50,22 +50,6 @@ bool outfile_is_stdout(const struct outfile *f)
 	return f->buf.fd == STDOUT_FILENO;
 }
 
-void outfile_open_whole(struct outfile *f, const char *path, size_t size)
-{
-	int err;
-
-	*f = (struct outfile){ .name = path, .open = true, .placed = true };
-	err = place_open(&f->place, path);
-	if (err) {
-		errno = -err;
-		msg_die("cannot write %s:", path);
-	}
-	if (buf_init(&f->buf, f->place.fd, size)) {
-		place_discard(&f->place);
-		msg_die("out of memory");
-	}
-}
-
 /* The reader has gone away: the program ends as by SIGPIPE. */
 __attribute__((noreturn)) static void end_silently(void)
 {
@@ -81,6 +65,23 @@ static void report(const char *name, const char *what, int err)
 		end_silently();
 	errno = err;
 	msg_warn("cannot write %s%s:", name, what);
+}
+
+bool outfile_open_whole(struct outfile *f, const char *path, size_t size)
+{
+	int err;
+
+	*f = (struct outfile){ .name = path, .placed = true };
+	err = -place_open(&f->place, path);
+	if (!err && buf_init(&f->buf, f->place.fd, size)) {
+		place_discard(&f->place);
+		err = ENOMEM;
+	}
+	f->open = !err;
+	f->failed = err;
+	if (err)
+		report(path, "", err);
+	return f->open;
 }
 
 bool outfile_check(struct outfile *f, const char *what)

@@ -140,18 +140,32 @@ static void test_whole(void **state)
 
 	(void)state;
 	put("out", "old");
-	outfile_open_whole(&f, "out", SIZE);
+	assert_true(outfile_open_whole(&f, "out", SIZE));
 	buf_append(&f.buf, "new text", 8);
 	assert_true(outfile_flush(&f, ""));
 	check_text("out", "old");
 	outfile_discard(&f);
 	assert_false(outfile_close(&f));
 	check_text("out", "old");
-	outfile_open_whole(&f, "out", SIZE);
+	assert_true(outfile_open_whole(&f, "out", SIZE));
 	buf_append(&f.buf, "new text", 8);
 	assert_true(outfile_flush(&f, ""));
 	assert_true(outfile_close(&f));
 	check_text("out", "new text");
+}
+
+/* what cannot be opened is reported, and needs no end */
+static void test_whole_refused(void **state)
+{
+	struct outfile f;
+
+	(void)state;
+	hear(STDERR_FILENO);
+	assert_false(outfile_open_whole(&f, "none/out", SIZE));
+	assert_false(f.open);
+	assert_false(outfile_close(&f));
+	check_heard("outfile: cannot write none/out: No such file or"
+		    " directory\n");
 }
 
 /* a write that failed and that nobody asked about is no whole file */
@@ -161,7 +175,7 @@ static void test_whole_full(void **state)
 
 	(void)state;
 	put("out", "old");
-	outfile_open_whole(&f, "out", SIZE);
+	assert_true(outfile_open_whole(&f, "out", SIZE));
 	f.buf.error = ENOSPC;
 	hear(STDERR_FILENO);
 	assert_false(outfile_close(&f));
@@ -187,6 +201,7 @@ int main(void)
 		IN_SCRATCH(test_packed),
 		IN_SCRATCH(test_packed_full),
 		IN_SCRATCH(test_whole),
+		IN_SCRATCH(test_whole_refused),
 		IN_SCRATCH(test_whole_full),
 		IN_SCRATCH(test_no_reader),
 	};
