@@ -141,6 +141,26 @@ void driver_issue(struct joiner *j, struct queue *q, struct request *rq,
 	rq->depth = q->inflight;
 }
 
+/*
+ * Where it begins, seen from the end of the one before.  What goes there again
+ * with nothing in between has not moved.
+ */
+static COLD void seek(const struct joiner *j, struct queue *q,
+		      const struct request *rq, const struct event *ev)
+{
+	uint32_t n = open_request_number(j, rq);
+	bool again = q->issued == n && rq->more != OPEN_NONE &&
+		     j->more_requests[rq->more].issues > 1;
+
+	if (!ev->bytes)
+		return;
+	/* no sector of a disk has the uppermost bit: there is no overflow */
+	if (q->issued != OPEN_NONE && !again && !((ev->sector | q->head) >> 63))
+		j->seeks[n] = (int64_t)ev->sector - (int64_t)q->head;
+	q->issued = n;
+	q->head = event_end(ev);
+}
+
 static bool is_aged(const struct queue *q, const struct request *old,
 		    uint64_t now)
 {
@@ -188,6 +208,8 @@ void action_issue(struct joiner *j, struct queue *q, const struct event *ev)
 	}
 	rq = find(j, q, ev);
 	driver_issue(j, q, rq, ev);
+	if (UNLIKELY(j->seeks))
+		seek(j, q, rq, ev);
 	if (UNLIKELY(may_append(rq)))
 		open_list(j, rq, LIST_APPENDS, OPEN_NONE);
 	if (UNLIKELY(is_shared(j, rq))) {

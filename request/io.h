@@ -102,6 +102,8 @@ enum io_phase {
 /* a time, sector or CPU that is not there */
 #define IO_NONE UINT64_MAX
 #define IO_NO_CPU UINT32_MAX
+/* a distance that is not there */
+#define IO_NO_SEEK INT64_MIN
 
 struct io {
 	uint64_t id;		/* from 1, in the order of birth */
@@ -144,6 +146,11 @@ struct io {
 	uint32_t rq_ios;	/* ios in it, at its end; 0: no request */
 	uint32_t depth;		/* requests at the driver behind its last D,
 				 * with it; 0: it had no D */
+	int64_t seek;		/* sectors from the end of what was issued on
+				 * the device before to where its request began,
+				 * both with bytes; IO_NO_SEEK: nothing was, it
+				 * is not the lead, was not issued, or
+				 * joiner_want_seeks() was not called */
 	uint64_t done;		/* bytes of the C events counted to it */
 	uint32_t cpu_d, cpu_c;	/* of the last D and C, or IO_NO_CPU */
 	uint32_t children;	/* ios remapped from it */

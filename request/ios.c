@@ -63,6 +63,11 @@ int ios_open(struct ios **out, const struct reader_options *o)
 	return -ENOMEM;
 }
 
+int ios_want_seeks(struct ios *s)
+{
+	return joiner_want_seeks(s->joiner);
+}
+
 struct reader *ios_reader(const struct ios *s)
 {
 	return s->reader;

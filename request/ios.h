@@ -20,6 +20,9 @@ struct reader_options;
  */
 int ios_open(struct ios **s, const struct reader_options *o);
 
+/* as joiner_want_seeks() */
+int ios_want_seeks(struct ios *s);
+
 /* names are added to it before the first ios_next(), and asked of it */
 struct reader *ios_reader(const struct ios *s);
 

@@ -60,6 +60,12 @@ void joiner_free(struct joiner *j)
 	free(j);
 }
 
+int joiner_want_seeks(struct joiner *j)
+{
+	j->seeks = malloc(j->unused_requests.size * sizeof(*j->seeks));
+	return j->seeks ? 0 : -ENOMEM;
+}
+
 /* --- events ------------------------------------------------------------------ */
 
 /* The same of a device that the event before was not of. */

@@ -23,6 +23,12 @@ struct joiner;
 /* 0 and *j, or -ENOMEM */
 int joiner_new(struct joiner **j, const struct joiner_bounds *bounds);
 
+/*
+ * From now on records have seek, which takes 8 bytes for each request that is
+ * under way at once.  Before the first event; 0 or -ENOMEM.
+ */
+int joiner_want_seeks(struct joiner *j);
+
 /* All records that the last event has completed are taken before the next. */
 void joiner_event(struct joiner *j, const struct event *ev);
 

@@ -119,6 +119,7 @@ void open_free(struct joiner *j)
 	free(j->rare);
 	free(j->requests);
 	free(j->more_requests);
+	free(j->seeks);
 	free(j->taught);
 	free(j->taught_keys);
 	free(j->remaps);
@@ -158,7 +159,7 @@ static struct queue *new_queue(struct joiner *j, uint16_t origin,
 	q->origin = origin;
 	q->device = device;
 	q->waiting = q->remaps = q->ends = none;
-	q->fresh = OPEN_NONE;
+	q->fresh = q->issued = OPEN_NONE;
 	for (int i = 0; i < LISTS; i++)
 		q->lists[i] = none;
 	for (int i = 0; i < PROCESSES_NEAR; i++)
@@ -462,6 +463,8 @@ struct request *open_request(struct joiner *j, const struct queue *q,
 	struct request *rq = &j->requests[n];
 
 	request_nothing(rq);
+	if (UNLIKELY(j->seeks))
+		j->seeks[n] = IO_NO_SEEK;
 	rq->sector = ev->sector;
 	rq->bytes = ev->bytes;
 	rq->way = event_way(ev);

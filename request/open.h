@@ -245,6 +245,9 @@ struct queue {
 	uint32_t times_count;
 	bool two_flushes;	/* were under way at a time: many queues */
 	uint32_t inflight;	/* requests at the driver */
+	uint32_t issued;	/* the request that went there last, with bytes:
+				 * maybe gone; or OPEN_NONE */
+	uint64_t head;		/* the sector behind it */
 	uint32_t losses;	/* times that events were lost */
 	int32_t in_holes;	/* CPUs on which they are being lost now */
 	uint32_t given_up;	/* requests closed as lost whose C may come */
@@ -262,6 +265,7 @@ struct joiner {
 	struct rare_io *rare;
 	struct request *requests;
 	struct more_request *more_requests;
+	int64_t *seeks;		/* of requests, as io.h has it; or NULL */
 	struct taught *taught;
 	struct index_entry *taught_keys;
 	struct remap_wait *remaps;

@@ -188,8 +188,11 @@ static void make_request(const struct joiner *j, const struct open_io *io,
 	out->issued = rq->d;
 	make_issues(j, rq, out);
 	out->served = IO_NONE;
+	out->seek = IO_NO_SEEK;
 	if (rq->lead != io->id)
 		return;
+	if (UNLIKELY(j->seeks))
+		out->seek = j->seeks[open_request_number(j, rq)];
 	out->done += rq->done;
 	if (rq->d != NO_TIME && rq->c != NO_TIME)
 		out->served = rq->c;
@@ -265,6 +268,7 @@ static void make_no_request(const struct open_io *io, struct io *out)
 	out->issues = out->requeues = out->depth = out->rq_ios = 0;
 	out->rq_bytes = 0;
 	out->issued = out->served = IO_NONE;
+	out->seek = IO_NO_SEEK;
 	out->cpu_d = IO_NO_CPU;
 	out->cpu_c = cpu_or_none(io->cpu_c);
 }
