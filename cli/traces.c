@@ -26,7 +26,11 @@ static void show_progress(struct traces *t)
 
 static void on_idle(void *ctx)
 {
-	show_progress(ctx);
+	struct traces *t = ctx;
+
+	show_progress(t);
+	if (t->idle)
+		t->idle(t->ctx);
 }
 
 static int open_reader(struct traces *t, const struct reader_options *o,
@@ -55,6 +59,8 @@ void traces_open(struct traces *t, const struct traces_options *o)
 	};
 
 	t->damaged = false;
+	t->idle = o->idle;
+	t->ctx = o->ctx;
 	if (open_reader(t, &reading, o->events))
 		msg_die("out of memory");
 	for (size_t i = 0; i < o->count; i++) {

@@ -27,12 +27,17 @@ struct traces_options {
 	int quiet_ms;		/* how soon a pipe is silent; 0: half a second */
 	bool progress;		/* the line is wanted */
 	bool events;		/* they are, and no ios */
+	/* a pipe is going to be waited for; or NULL */
+	void (*idle)(void *ctx);
+	void *ctx;
 };
 
 struct traces {
 	struct ios *ios;	/* NULL: events are read */
 	struct reader *reader;	/* of the ios, or by itself */
 	struct reading reading;
+	void (*idle)(void *ctx);	/* the options' */
+	void *ctx;
 	bool damaged;
 };
 
