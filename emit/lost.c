@@ -54,8 +54,10 @@ static void add_lost(const struct facts *f, struct text *t)
 		return;
 	}
 	unit_share(share, lost, all);
-	add(t, "%llu of %llu records (%s): up to %llu ios are not measured",
-	    lost, all, share, (unsigned long long)facts_missing(f));
+	add(t, "%llu of %llu records (%s)", lost, all, share);
+	if (f->ios)
+		add(t, ": up to %llu ios are not measured",
+		    (unsigned long long)facts_missing(f));
 }
 
 void lost_text(char text[LOST_MAX], const struct facts *f)
