@@ -43,7 +43,7 @@ static void sheet_init(struct sheet *s, const struct row_ops *ops,
 		       const struct row_options *o)
 {
 	s->ops = ops;
-	assert_int_equal(buf_init(&s->b, -1, 1 << 20), 0);
+	assert_int_equal(buf_init(&s->b, -1, 1 << 12), 0);
 	assert_int_equal(ops->open(&s->w, &s->b, &shape, o), 0);
 }
 
@@ -179,6 +179,101 @@ static void test_long(void **state)
 	try_long(&jsonl_ops, '\001', 6);
 }
 
+/* what text becomes between quotes of JSON, by the plainest way there is */
+static void expect_json(char *to, const char *s)
+{
+	for (; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			to += sprintf(to, "\\%c", *s);
+		else if ((unsigned char)*s < ' ')
+			to += sprintf(to, "\\u%04x", (unsigned int)*s);
+		else
+			*to++ = *s;
+	}
+	*to = '\0';
+}
+
+static void try_json(const char *s)
+{
+	char json[128], line[512];
+	struct sheet sheet;
+
+	expect_json(json, s);
+	snprintf(line, sizeof(line), "{\"name\":\"%s\",\"pid\":null,"
+		 "\"time_ns\":null,"
+		 "\"a_column_with_quite_a_long_name\":null}\n", json);
+	sheet_init(&sheet, &jsonl_ops, &with_names);
+	put(&sheet, text(s), null, null, null);
+	assert_sheet(&sheet, line);
+}
+
+static void expect_tsv(char *to, const char *s)
+{
+	static const char bytes[] = "\t\n\r\\", letters[] = "tnr\\";
+
+	for (; *s; s++) {
+		const char *at = strchr(bytes, *s);
+
+		if (at)
+			*to++ = '\\';
+		*to++ = at ? letters[at - bytes] : *s;
+	}
+	*to = '\0';
+}
+
+static void try_tsv(const char *s)
+{
+	static const struct row_options bare = { .header = false };
+	char tsv[128], line[512];
+	struct sheet sheet;
+
+	expect_tsv(tsv, s);
+	snprintf(line, sizeof(line), "%s\t\\N\t\\N\t\\N\n", tsv);
+	sheet_init(&sheet, &tsv_ops, &bare);
+	put(&sheet, text(s), null, null, null);
+	assert_sheet(&sheet, line);
+}
+
+static void try_csv(const char *s)
+{
+	static const struct row_options bare = { .header = false };
+	bool quoted = strpbrk(s, ",\"\r\n");
+	char csv[128], line[512], *to = csv;
+	struct sheet sheet;
+
+	for (const char *c = s; *c; c++) {
+		if (*c == '"')
+			*to++ = '"';
+		*to++ = *c;
+	}
+	*to = '\0';
+	snprintf(line, sizeof(line), "%s%s%s,,,\n", quoted ? "\"" : "", csv,
+		 quoted ? "\"" : "");
+	sheet_init(&sheet, &csv_ops, &bare);
+	put(&sheet, text(s), null, null, null);
+	assert_sheet(&sheet, line);
+}
+
+/* every byte, at every place of texts of every length around those of words */
+static void test_every_byte(void **state)
+{
+	(void)state;
+	for (int len = 1; len < 20; len++) {
+		for (int at = 0; at < len; at++) {
+			for (int c = 1; c < 256; c++) {
+				char s[32];
+
+				memset(s, 'x', (size_t)len);
+				s[at] = (char)c;
+				s[len] = '\0';
+				try_csv(s);
+				try_tsv(s);
+				try_json(s);
+			}
+		}
+	}
+}
+
 /* a full disk is the buffer's error, and no row's */
 static void test_full(void **state)
 {
@@ -214,6 +309,7 @@ int main(void)
 		cmocka_unit_test(test_tsv),
 		cmocka_unit_test(test_jsonl),
 		cmocka_unit_test(test_long),
+		cmocka_unit_test(test_every_byte),
 		cmocka_unit_test(test_full),
 	};
 
