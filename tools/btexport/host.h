@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the machine is called that a trace was recorded on, as far as the place
+ * of the trace tells.
+ */
+#ifndef TOOLS_BTEXPORT_HOST_H
+#define TOOLS_BTEXPORT_HOST_H
+
+#include <stddef.h>
+
+/*
+ * The name of the directory that the trace of that name is in, or is, without
+ * the time that a collector puts behind it ("db1-2026-11-20-05:53:54" is db1);
+ * directory as for reader_options.  This machine's name if none is named, as
+ * for a pipe.  To to, cut to size - 1 bytes, as it is: naming_new() cleans it.
+ */
+void host_of_run(char *to, size_t size, const char *directory,
+		 const char *name);
+
+#endif

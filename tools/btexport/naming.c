@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What hosts, devices and processes are called; see naming.h. */
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hint.h"
+#include "base/num.h"
+#include "base/utf8.h"
+#include "blktrace.h"
+#include "emit/row.h"
+#include "request/io.h"
+#include "tools/btexport/naming.h"
+#include "trace/device.h"
+#include "trace/names.h"
+#include "trace/reader.h"
+
+enum {
+	HOSTS = 16,		/* kept at a time, each a power of two */
+	DISKS = 64,
+	PROCESSES = 1024,
+	LABEL_MAX = NAME_MAX,	/* longer names are cut */
+};
+
+struct host_slot {
+	uint32_t next_origin;	/* plus 1; 0: nothing is here */
+	struct cell cell;
+	char text[LABEL_MAX + 1];
+};
+
+struct disk_slot {
+	const struct device *disk;
+	uint32_t number;
+	struct cell cell;
+	char text[UTF8_MAX * LABEL_MAX + NAMING_DEV];
+};
+
+struct process_slot {
+	const char *name;	/* the reader's: it stays; NULL: nothing */
+	uint64_t key;
+	struct cell cell;
+	char text[UTF8_MAX * NAME_SIZE];
+};
+
+struct naming {
+	const struct reader *reader;
+	char host[LABEL_MAX + 1];
+	struct host_slot hosts[HOSTS];
+	struct disk_slot disks[DISKS];
+	struct process_slot processes[PROCESSES];
+	char dev[NAMING_DEV];	/* of naming_io() */
+};
+
+static const struct cell unknown = { .null = true };
+
+int naming_new(struct naming **out, const struct reader *r, const char *host)
+{
+	struct naming *n = calloc(1, sizeof(*n));
+
+	*out = n;
+	if (!n)
+		return -ENOMEM;
+	n->reader = r;
+	strncpy(n->host, host, LABEL_MAX);
+	return 0;
+}
+
+void naming_free(struct naming *n)
+{
+	free(n);
+}
+
+/* --- hosts ---------------------------------------------------------------- */
+
+static bool is_plain(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+}
+
+/* Engines take it from a folder's name, each with escapes of its own. */
+static uint32_t make_host(char *to, const char *name)
+{
+	uint32_t len = 0;
+
+	for (; name[len] && len < LABEL_MAX; len++)
+		to[len] = '_';
+	for (uint32_t i = 0; i < len; i++)
+		if (is_plain(name[i]))
+			to[i] = name[i];
+	to[len] = '\0';
+	return len;
+}
+
+static COLD void find_host(const struct naming *n, struct host_slot *slot,
+			   uint16_t origin)
+{
+	const char *name = devices_host(reader_devices(n->reader), origin);
+
+	slot->cell.len = make_host(slot->text, name ? name : n->host);
+	slot->cell.text = slot->text;
+	slot->next_origin = origin + 1u;
+}
+
+const struct cell *naming_host(struct naming *n, uint16_t origin)
+{
+	struct host_slot *slot = &n->hosts[origin % HOSTS];
+
+	if (UNLIKELY(slot->next_origin != origin + 1u))
+		find_host(n, slot, origin);
+	return &slot->cell;
+}
+
+/* --- devices -------------------------------------------------------------- */
+
+uint32_t naming_dev(char to[NAMING_DEV], uint32_t number)
+{
+	char *p = num_u32(to, BLK_MAJOR(number));
+
+	*p++ = ':';
+	p = num_u32(p, BLK_MINOR(number));
+	*p = '\0';
+	return (uint32_t)(p - to);
+}
+
+static COLD void find_disk(struct disk_slot *slot, const struct device *disk,
+			   uint32_t number)
+{
+	const char *label = disk->label;
+	size_t len;
+
+	if (label) {
+		len = utf8_clean(slot->text, UTF8_MAX * LABEL_MAX, label,
+				 strlen(label));
+		slot->text[len] = '\0';
+	} else {
+		len = naming_dev(slot->text, number);
+	}
+	slot->cell.text = slot->text;
+	slot->cell.len = (uint32_t)len;
+	slot->disk = disk;
+	slot->number = number;
+}
+
+const struct cell *naming_disk(struct naming *n, const struct device *disk,
+			       uint32_t number)
+{
+	struct disk_slot *slot = &n->disks[disk->id % DISKS];
+
+	if (UNLIKELY(slot->disk != disk || slot->number != number))
+		find_disk(slot, disk, number);
+	return &slot->cell;
+}
+
+/* --- processes ------------------------------------------------------------ */
+
+static COLD void find_process(const struct naming *n, struct process_slot *slot,
+			      uint16_t origin, uint32_t pid)
+{
+	const char *name = reader_process(n->reader, origin, pid);
+	size_t len;
+
+	slot->key = origin_key(origin, pid);
+	slot->name = name;
+	slot->cell = unknown;
+	if (!name || !*name)
+		return;
+	len = utf8_clean(slot->text, sizeof(slot->text) - 1, name,
+			 strlen(name));
+	slot->text[len] = '\0';
+	slot->cell = (struct cell){ .text = slot->text, .len = (uint32_t)len };
+}
+
+/* The first name that comes stays; until then it may come any time. */
+const struct cell *naming_process(struct naming *n, uint16_t origin,
+				  uint32_t pid)
+{
+	struct process_slot *slot = &n->processes[pid % PROCESSES];
+
+	if (UNLIKELY(!slot->name || slot->key != origin_key(origin, pid)))
+		find_process(n, slot, origin, pid);
+	return &slot->cell;
+}
+
+/* --- an io ---------------------------------------------------------------- */
+
+void naming_io(struct naming *n, const struct io *io, struct named_io *to)
+{
+	const struct cell *process = naming_process(n, io->origin, io->pid);
+
+	naming_dev(n->dev, io->device);
+	*to = (struct named_io){
+		.io = io,
+		.host = naming_host(n, io->origin)->text,
+		.disk = naming_disk(n, io->disk, io->device)->text,
+		.dev = n->dev,
+		.process = process->null ? NULL : process->text,
+	};
+}

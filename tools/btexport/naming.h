@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What hosts, devices and processes of a run are called in exported tables:
+ * as cells, in valid UTF-8 whatever the trace has.
+ *
+ * Texts are made once and kept in tables of fixed size, so that nothing is
+ * allocated for a row.  A cell is good until the same function is called again.
+ */
+#ifndef TOOLS_BTEXPORT_NAMING_H
+#define TOOLS_BTEXPORT_NAMING_H
+
+#include <stdint.h>
+
+#include "emit/named_io.h"
+
+struct cell;			/* emit/row.h */
+struct device;			/* trace/device.h */
+struct naming;
+struct reader;			/* trace/reader.h */
+
+/* "4095:1048575" with its NUL, and what base/num may write behind it */
+enum { NAMING_DEV = 32 };
+
+/*
+ * host, copied, is the name of a run of one host: host_of_run().  Runs of
+ * several have names of their own, of r, which stays the caller's.  0 and *n,
+ * or -ENOMEM.
+ */
+int naming_new(struct naming **n, const struct reader *r, const char *host);
+
+/* the host with that number: only [A-Za-z0-9._-] */
+const struct cell *naming_host(struct naming *n, uint16_t origin);
+
+/* what the user calls a device, or as naming_dev() the number that it has */
+const struct cell *naming_disk(struct naming *n, const struct device *disk,
+			       uint32_t number);
+
+/* the name of a process, or null as long as none is known */
+const struct cell *naming_process(struct naming *n, uint16_t origin,
+				  uint32_t pid);
+
+/* a device's number, as "8:0", with a NUL; its length */
+uint32_t naming_dev(char to[NAMING_DEV], uint32_t number);
+
+struct io;			/* request/io.h */
+
+/* all of these for an io: *to is good until the next call of any of them */
+void naming_io(struct naming *n, const struct io *io, struct named_io *to);
+
+/* frees n; NULL is fine */
+void naming_free(struct naming *n);
+
+#endif
