@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The table latency: histograms of how long ios took, by device and operation.
+ * A row is a cell of one, as base/histogram.h has them, so rows of several
+ * hosts need only be added up.
+ *
+ * The phase total is every io's total_ns, d2c its d2c_ns, where they are there.
+ */
+#ifndef TOOLS_BTEXPORT_LATENCY_H
+#define TOOLS_BTEXPORT_LATENCY_H
+
+#include <stdint.h>
+
+#include "emit/row.h"
+
+struct io;			/* request/io.h */
+struct latency_disk;
+struct naming;			/* tools/btexport/naming.h */
+
+extern const struct row_table latency_table;	/* tools/btexport/row_table.h */
+
+enum { LATENCY_COLUMNS = 7 };
+
+/* all zeros: no ios */
+struct latency {
+	struct latency_disk **disks;	/* by the device's id, NULL: no ios */
+	uint32_t count;
+};
+
+/* one more io; 0, -ENOMEM, or -EOVERFLOW as a histogram has it */
+int latency_add(struct latency *l, const struct io *io);
+
+/* where one is in the table; all zeros: before the first row */
+struct latency_place {
+	uint32_t disk, series;
+	int cell;		/* plus 1 */
+};
+
+/*
+ * The next row's cells, in the order of the table's columns: true; false: there
+ * are no more.  Texts are n's.
+ */
+bool latency_next(const struct latency *l, struct naming *n,
+		  struct latency_place *at,
+		  struct cell cells[LATENCY_COLUMNS]);
+
+void latency_free(struct latency *l);
+
+#endif
