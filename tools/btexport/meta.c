@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The table meta; see meta.h. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "analysis/coverage.h"
+#include "analysis/facts.h"
+#include "base/array.h"
+#include "base/time.h"
+#include "base/utf8.h"
+#include "cli/version.h"
+#include "request/io.h"
+#include "tools/btexport/meta.h"
+#include "tools/btexport/naming.h"
+#include "tools/btexport/row_table.h"
+#include "trace/device.h"
+#include "trace/reader.h"
+
+static const struct column columns[META_COLUMNS] = {
+	{ "host", COLUMN_TEXT, false, "",
+	  "the machine: its directory's name, or what it is called" },
+	{ "key", COLUMN_TEXT, false, "",
+	  "schema, tool, host, trace, start_unix_ns, start, end_ns, events, "
+	  "ios, open, dropped, skipped, missing, devices" },
+	{ "value", COLUMN_TEXT, true, "", "as text" },
+};
+
+const struct row_table meta_table = {
+	.name = "meta",
+	.words = "what is known of a trace as a whole",
+	.first = columns,
+	.step = sizeof(*columns),
+	.count = META_COLUMNS,
+};
+
+/* what is counted of a device, by its id */
+struct seen {
+	uint64_t ios, open;
+	uint32_t number;
+};
+
+struct meta_row {
+	struct cell cells[META_COLUMNS];
+};
+
+struct meta {
+	struct coverages coverages;
+	struct seen *seen;
+	uint32_t seen_count;
+	struct meta_row *rows;	/* own their host and value */
+	size_t count, size;
+};
+
+int meta_new(struct meta **m)
+{
+	*m = calloc(1, sizeof(**m));
+	return *m ? 0 : -ENOMEM;
+}
+
+void meta_free(struct meta *m)
+{
+	if (!m)
+		return;
+	for (size_t i = 0; i < m->count; i++) {
+		free((char *)m->rows[i].cells[0].text);
+		free((char *)m->rows[i].cells[2].text);
+	}
+	coverages_free(&m->coverages);
+	free(m->seen);
+	free(m->rows);
+	free(m);
+}
+
+/* --- counting ------------------------------------------------------------- */
+
+static int grow(struct meta *m, uint32_t count)
+{
+	struct seen *seen = array_resize(m->seen, count, sizeof(*seen));
+
+	if (!seen)
+		return -ENOMEM;
+	memset(seen + m->seen_count, 0,
+	       (count - m->seen_count) * sizeof(*seen));
+	m->seen = seen;
+	m->seen_count = count;
+	return 0;
+}
+
+int meta_add(struct meta *m, const struct io *io)
+{
+	uint32_t id = io->disk->id;
+
+	if (id >= m->seen_count && grow(m, id + 1))
+		return -ENOMEM;
+	m->seen[id].ios++;
+	m->seen[id].open += io->ended == IO_ENDED_OPEN;
+	m->seen[id].number = io->device;
+	return coverages_add(&m->coverages, io);
+}
+
+const struct coverages *meta_coverages(const struct meta *m)
+{
+	return &m->coverages;
+}
+
+static struct seen seen_of(const struct meta *m, uint32_t id)
+{
+	const struct seen none = { 0, 0, 0 };
+
+	return id < m->seen_count ? m->seen[id] : none;
+}
+
+/* --- rows ----------------------------------------------------------------- */
+
+/* one host while its rows are made */
+struct host {
+	struct meta *m;
+	const struct facts *facts;
+	const struct cell *name;
+	uint16_t origin;
+	int err;		/* 0 or -ENOMEM: once for all rows */
+};
+
+static int put_text(struct cell *c, char *text)
+{
+	*c = (struct cell){ .text = text };
+	c->null = !text;
+	c->len = text ? (uint32_t)strlen(text) : 0;
+	return text ? 0 : -ENOMEM;
+}
+
+/* Takes value over, NULL: it is null. */
+static void add(struct host *h, const char *key, char *value)
+{
+	struct meta *m = h->m;
+	struct meta_row *rows = array_reserve(m->rows, m->count, &m->size, 32,
+					      sizeof(*rows));
+	struct meta_row row;
+
+	if (rows)
+		m->rows = rows;
+	if (!rows || put_text(&row.cells[0], strdup(h->name->text))) {
+		h->err = -ENOMEM;
+		free(value);
+		return;
+	}
+	row.cells[1] = (struct cell){ .text = key,
+				      .len = (uint32_t)strlen(key) };
+	put_text(&row.cells[2], value);
+	rows[m->count++] = row;
+}
+
+static void add_format(struct host *h, const char *key, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void add_format(struct host *h, const char *key, const char *format, ...)
+{
+	char *text;
+	va_list ap;
+
+	va_start(ap, format);
+	if (vasprintf(&text, format, ap) < 0)
+		h->err = -ENOMEM;
+	else
+		add(h, key, text);
+	va_end(ap);
+}
+
+static void add_number(struct host *h, const char *key, uint64_t n)
+{
+	add_format(h, key, "%" PRIu64, n);
+}
+
+static void add_trace(struct host *h, const char *trace)
+{
+	size_t len = strlen(trace), size = UTF8_MAX * len;
+	char *text = malloc(size + 1);
+
+	if (!text) {
+		h->err = -ENOMEM;
+		return;
+	}
+	text[utf8_clean(text, size, trace, len)] = '\0';
+	add(h, "trace", text);
+}
+
+static void add_start(struct host *h)
+{
+	const struct timespec *t = &h->facts->wall;
+	char text[32];
+	struct tm tm;
+
+	if (!h->facts->has_wall || !gmtime_r(&t->tv_sec, &tm) ||
+	    !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm)) {
+		add(h, "start_unix_ns", NULL);
+		add(h, "start", NULL);
+		return;
+	}
+	add_format(h, "start_unix_ns", "%" PRIi64,
+		   (int64_t)t->tv_sec * NS_PER_SECOND + t->tv_nsec);
+	add_format(h, "start", "%s.%09ldZ", text, t->tv_nsec);
+}
+
+/* what devices of the host have in sum */
+struct sums {
+	uint64_t ios, open, dropped, skipped, missing;
+};
+
+static void add_device(const struct host *h, const struct device *dev,
+		       struct sums *sums)
+{
+	struct seen seen = seen_of(h->m, dev->id);
+	struct loss loss;
+
+	reader_loss(h->facts->reader, dev->id, &loss);
+	sums->ios += seen.ios;
+	sums->open += seen.open;
+	sums->dropped += dev->dropped;
+	sums->skipped += loss.missing;
+	sums->missing += facts_device_missing(h->facts, dev->id);
+}
+
+static void add_sums(struct host *h)
+{
+	const struct devices *d = reader_devices(h->facts->reader);
+	struct sums sums = { 0 };
+
+	for (uint32_t i = 0; i < d->count; i++)
+		if (d->list[i]->origin == h->origin)
+			add_device(h, d->list[i], &sums);
+	add_number(h, "ios", sums.ios);
+	add_number(h, "open", sums.open);
+	add_number(h, "dropped", sums.dropped);
+	add_number(h, "skipped", sums.skipped);
+	add_number(h, "missing", sums.missing);
+}
+
+/* --- devices, as JSON ----------------------------------------------------- */
+
+static void write_json(FILE *out, const struct cell *text)
+{
+	fputc('"', out);
+	for (uint32_t i = 0; i < text->len; i++) {
+		unsigned char c = (unsigned char)text->text[i];
+
+		if (c == '"' || c == '\\')
+			fprintf(out, "\\%c", c);
+		else if (c < ' ')
+			fprintf(out, "\\u%04x", c);
+		else
+			fputc(c, out);
+	}
+	fputc('"', out);
+}
+
+/* Without an io the number of a file's device is not known. */
+static void write_devices(const struct host *h, struct naming *n, FILE *out)
+{
+	const struct devices *d = reader_devices(h->facts->reader);
+	const char *before = "";
+	char dev[NAMING_DEV];
+
+	fputc('{', out);
+	for (uint32_t i = 0; i < d->count; i++) {
+		uint32_t number = d->list[i]->number ? d->list[i]->number :
+						       seen_of(h->m, i).number;
+
+		if (d->list[i]->origin != h->origin || !number)
+			continue;
+		naming_dev(dev, number);
+		fprintf(out, "%s\"%s\": ", before, dev);
+		write_json(out, naming_disk(n, d->list[i], number));
+		before = ", ";
+	}
+	fputc('}', out);
+}
+
+static void add_devices(struct host *h, struct naming *n)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out) {
+		h->err = -ENOMEM;
+		return;
+	}
+	write_devices(h, n, out);
+	if (fclose(out)) {
+		free(text);
+		h->err = -ENOMEM;
+		return;
+	}
+	add(h, "devices", text);
+}
+
+/* --- the end -------------------------------------------------------------- */
+
+static int add_host(struct meta *m, const struct facts *f, struct naming *n,
+		    uint16_t origin, const char *trace)
+{
+	struct host h = { m, f, naming_host(n, origin), origin, 0 };
+
+	add_number(&h, "schema", ROW_TABLE_SCHEMA);
+	add_format(&h, "tool", "btexport %s", SUITE_VERSION);
+	add_format(&h, "host", "%s", h.name->text);
+	add_trace(&h, trace);
+	add_start(&h);
+	add_number(&h, "end_ns", f->end);
+	add_number(&h, "events", f->records);
+	add_sums(&h);
+	add_devices(&h, n);
+	return h.err;
+}
+
+int meta_end(struct meta *m, const struct facts *f, struct naming *n,
+	     const char *trace)
+{
+	uint32_t hosts = reader_devices(f->reader)->host_count;
+	int err = 0;
+
+	for (uint32_t i = 0; !err && i < (hosts ? hosts : 1); i++)
+		err = add_host(m, f, n, (uint16_t)i, trace);
+	return err;
+}
+
+unsigned int meta_count(const struct meta *m)
+{
+	return (unsigned int)m->count;
+}
+
+const struct cell *meta_row(const struct meta *m, unsigned int row)
+{
+	return m->rows[row].cells;
+}
