@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The tables that are exported; see tables.h. */
+#include <string.h>
+
+#include "tools/btexport/event_row.h"
+#include "tools/btexport/io_row.h"
+#include "tools/btexport/latency.h"
+#include "tools/btexport/meta.h"
+#include "tools/btexport/row_table.h"
+#include "tools/btexport/tables.h"
+
+static const struct row_table *const tables[TABLES] = {
+	[TABLE_IOS] = &ios_table,
+	[TABLE_EVENTS] = &events_table,
+	[TABLE_LATENCY] = &latency_table,
+	[TABLE_META] = &meta_table,
+};
+
+const struct row_table *tables_get(enum table_kind kind)
+{
+	return tables[kind];
+}
+
+int tables_find(const char *name)
+{
+	for (int i = 0; i < TABLES; i++)
+		if (!strcmp(tables[i]->name, name))
+			return i;
+	return -1;
+}

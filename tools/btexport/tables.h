@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The tables that are exported. */
+#ifndef TOOLS_BTEXPORT_TABLES_H
+#define TOOLS_BTEXPORT_TABLES_H
+
+struct row_table;		/* tools/btexport/row_table.h */
+
+enum table_kind {
+	TABLE_IOS,
+	TABLE_EVENTS,
+	TABLE_LATENCY,
+	TABLE_META,
+	TABLES
+};
+
+const struct row_table *tables_get(enum table_kind kind);
+
+/* the kind of that name, or -1 */
+int tables_find(const char *name);
+
+#endif
