@@ -1,0 +1,431 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# The tables that btexport has, before any format.
+#
+#	make export-programs request-programs; \
+#		EXPORT=build/tests/export REQUESTS=build/tests/requests \
+#		prove tests/export.t
+#	... prove tests/export.t :: --write
+#
+# golden: what was recorded of three traces that stand for three hosts, of which
+# one needs ../shared (SHARED).  joined: on every trace rows of ios are what
+# request/ made, value by value, latency adds up to them, and a few columns in
+# another order are the same.  names: hostile ones.  doc: doc/schema.md has each
+# column; --write writes its tables anew.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
+use Cwd 'abs_path';
+use File::Basename qw(basename dirname);
+use File::Temp 'tempdir';
+use JSON::PP;
+use Records qw(record);
+use Suite::Files qw(slurp spew read_kept unpack_set);
+use Suite::Tap qw(work_in_order test_line);
+
+my $HERE = $FindBin::Bin;
+my $SHARED = $ENV{SHARED} || "$HERE/../../shared";
+my $PAGE = "$HERE/../doc/schema.md";
+my $TOP = tempdir('export.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+# where the programs of a kind are
+sub programs
+{
+	my ($kind) = @_;
+	return abs_path($ENV{uc $kind} ||
+		($ENV{UNITS} ? dirname($ENV{UNITS}) . "/$kind" :
+		"$HERE/../build/tests/$kind"));
+}
+
+my $told = 0;
+
+sub result
+{
+	my ($name, @faults) = @_;
+	test_line(++$told, $name, @faults);
+}
+
+my ($EXPORT, $REQUESTS) = (programs('export'), programs('requests'));
+
+my %HOSTS = (alpha => 'dm-linear-3dev', beta => 'smp4-mixed-procs',
+	gamma => 'cgroup-mqdl');
+
+# what a record calls a column of ours otherwise
+my %RECORDED = (queue_cpu => 'cpu', issue_cpu => 'cpu_d',
+	complete_cpu => 'cpu_c', done_bytes => 'done', at_sector => 'at',
+	ended => 'end');
+
+# what is 0 here and nothing there
+my %ZERO = map { $_ => 1 } qw(error issues requeues gap);
+
+# where few columns are held against all: with parts, remaps, flushes, commands
+my %CHOSEN = map { $_ => 1 } qw(cgroup-mqdl dm-stripe ext4-fsync-meta
+	md-raid1-3dev scsidbg-passthru);
+
+# what only the export has
+my %ADDED = map { $_ => 1 } qw(host disk process cgroup_path unix_ns issue_ns
+	complete_ns seek_sectors);
+
+# --- tables -----------------------------------------------------------------
+
+# the lines that a program prints, each a list; dies when it fails
+sub rows_of
+{
+	my @command = @_;
+
+	open my $in, '-|', @command or die "$command[0]: $!\n";
+	my @rows = map { chomp; [split /\t/, $_, -1] } <$in>;
+	close $in or die "@command: status $?\n";
+	return @rows;
+}
+
+# names of columns, and rows in which null is an empty text
+sub table
+{
+	my ($kind, $where, @columns) = @_;
+	my ($names, @rows) = rows_of("$EXPORT/rows", $kind, $where, @columns);
+
+	return ($names, map { [map { $_ eq '\N' ? '' : $_ } @$_] } @rows);
+}
+
+# rows of a text without quotes
+sub recorded
+{
+	my ($name, $separator) = @_;
+	my $text = read_kept("$HERE/export/golden/$name") // die "no $name\n";
+	my ($names, @rows) = map { [split /$separator/, $_, -1] }
+		split /\n/, $text;
+
+	return ($names, @rows);
+}
+
+# what is wrong, row by row, of rows that have a number of their own
+sub row_faults
+{
+	my ($names, $got, $want, $key) = @_;
+	my ($column) = grep { $names->[$_] eq $key } 0 .. $#$names;
+	my %by_key = map { $_->[$column] => $_ } @$got;
+	my @faults;
+
+	push @faults, scalar(@$got) . ' rows, wants ' . scalar(@$want)
+		if @$got != @$want;
+	for my $row (@$want) {
+		my $its = $by_key{$row->[$column]} // [];
+		for my $i (0 .. $#$names) {
+			next if ($its->[$i] // 'none') eq $row->[$i];
+			push @faults, "$key $row->[$column]: $names->[$i] " .
+				($its->[$i] // 'none') . ", wants $row->[$i]";
+		}
+	}
+	return @faults[0 .. ($#faults < 5 ? $#faults : 5)];
+}
+
+# --- golden -----------------------------------------------------------------
+
+# one host's directory, or undef if its trace is not at hand
+sub unpack_host
+{
+	my ($host) = @_;
+
+	for my $in ("$HERE/data", "$SHARED/traces") {
+		next unless -d "$in/$HOSTS{$host}";
+		mkdir "$TOP/$host" or die "$TOP/$host: $!\n";
+		unpack_set("$in/$HOSTS{$host}", "$TOP/$host");
+		return "$TOP/$host";
+	}
+	return undef;
+}
+
+sub golden_faults
+{
+	my ($where, $kind, $key) = @_;
+	my $host = basename($where);
+	my ($names, @want) = recorded("$host.$kind.csv", ',');
+	my ($columns, @got) = table($kind, $where);
+
+	return "columns: @$columns" if "@$columns" ne "@$names";
+	return row_faults($names, \@got, \@want, $key);
+}
+
+sub latency_faults
+{
+	my ($where) = @_;
+	my @want = recorded(basename($where) . '.latency.tsv', "\t");
+	my @got = table('latency', $where);
+	my @lines = map { join "\n", sort map { "@$_" } @$_ } \@got, \@want;
+
+	return $lines[0] eq $lines[1] ? () : 'other rows';
+}
+
+sub test_golden
+{
+	for my $host (sort keys %HOSTS) {
+		my $where = unpack_host($host) // next;
+		result("golden/$host.ios", golden_faults($where, 'ios', 'id'));
+		result("golden/$host.latency", latency_faults($where));
+	}
+	result('golden/gamma.events',
+		golden_faults("$TOP/gamma", 'events', 'event'));
+}
+
+# --- every trace ------------------------------------------------------------
+
+# a record's value as the export has it
+sub as_exported
+{
+	my ($name, $value) = @_;
+
+	return $value =~ tr/,/:/r if $name =~ /dev\z/;
+	return $value eq '' && $ZERO{$name} ? 0 : $value;
+}
+
+sub joined_faults
+{
+	my ($where) = @_;
+	my ($names, @got) = table('ios', $where);
+	my ($their, @records) = rows_of("$REQUESTS/records", $where);
+	my %at = map { $their->[$_] => $_ } 0 .. $#$their;
+	my @common = grep { !$ADDED{$names->[$_]} } 0 .. $#$names;
+	my @want = map { my $r = $_; [map { as_exported($names->[$_],
+		$r->[$at{$RECORDED{$names->[$_]} // $names->[$_]}]) } @common]
+		} @records;
+
+	@got = map { [@$_[@common]] } @got;
+	return row_faults([@$names[@common]], \@got, \@want, 'id');
+}
+
+# numbers that follow from others of the row
+sub added_faults
+{
+	my ($where) = @_;
+	my @faults;
+	my (undef, @rows) = table('ios', $where, qw(id rq time_ns total_ns
+		complete_ns issue_ns issues seek_sectors unix_ns bytes));
+	my %starts;
+
+	for my $r (@rows) {
+		my ($id, $rq, $time, $total, $complete, $issue, $issues, $seek,
+			$unix) = @$r;
+		my $end = $total eq '' ? '' : $time + $total;
+		push @faults, "$id: complete_ns $complete" if $complete ne $end;
+		push @faults, "$id: issue_ns $issue"
+			if ($issue ne '') != ($issues > 0);
+		push @faults, "$id: seek_sectors $seek"
+			if $seek ne '' && $id ne $rq;
+		$starts{$unix eq '' ? '' : $unix - $time} = 1;
+	}
+	push @faults, 'several times of day' if keys %starts > 1;
+	return @faults[0 .. ($#faults < 5 ? $#faults : 5)];
+}
+
+# counts of total and d2c, of each device and operation
+sub sum_faults
+{
+	my ($where) = @_;
+	my (undef, @ios) = table('ios', $where, qw(disk op total_ns d2c_ns));
+	my (undef, @cells) = table('latency', $where);
+	my %sums;
+
+	for my $r (@ios) {
+		$sums{"$r->[0] $r->[1] total"}++ if $r->[2] ne '';
+		$sums{"$r->[0] $r->[1] d2c"}++ if $r->[3] ne '';
+	}
+	$sums{"$_->[1] $_->[2] $_->[3]"} -= $_->[6] for @cells;
+	return map { "$_: $sums{$_}" } grep { $sums{$_} } sort keys %sums;
+}
+
+# as many as there were, numbered, and those of the table meta
+sub event_faults
+{
+	my ($where) = @_;
+	my (undef, @events) = table('events', $where, 'event');
+	my (undef, @meta) = table('meta', $where);
+	my %meta = map { $_->[1] => $_->[2] } @meta;
+	my %counts = map { @$_ } rows_of("$REQUESTS/records", '--counts', $where);
+
+	return ((map { "event $_" } grep { $events[$_]->[0] != $_ + 1 }
+			0 .. $#events),
+		(@events == $counts{events} ? () : 'events'),
+		($meta{events} == $counts{events} ? () : "meta: events"),
+		($meta{ios} == $counts{records} ? () : "meta: ios"));
+}
+
+# any columns, in any order, have what they have among all
+sub choice_faults
+{
+	my ($where) = @_;
+	my @faults;
+
+	for my $kind (qw(ios events)) {
+		my ($names, @all) = table($kind, $where);
+		for my $first (0 .. 2) {
+			my @wanted = reverse grep { $_ % 3 == $first }
+				0 .. $#$names;
+			my (undef, @some) = table($kind, $where,
+				@$names[@wanted]);
+			my $cut = join ' ', map { "@$_[@wanted]" } @all;
+			push @faults, "$kind: every third from $first"
+				if $cut ne join ' ', map { "@$_" } @some;
+		}
+	}
+	return @faults;
+}
+
+sub every_trace
+{
+	my %found;
+
+	for my $folder (glob "\Q$HERE\E/data/*/ \Q$SHARED\E/traces/*/") {
+		my @files = glob "\Q$folder\E*.blktrace.* \Q$folder\E*.bin*";
+		$found{basename($folder)} ||= $folder if @files;
+	}
+	return map { [$_, $found{$_}] } sort keys %found;
+}
+
+sub trace_faults
+{
+	my ($item, $dir) = @_;
+
+	unpack_set($item->[1], $dir);
+	return (joined_faults($dir), added_faults($dir), sum_faults($dir),
+		event_faults($dir),
+		$CHOSEN{$item->[0]} ? choice_faults($dir) : ());
+}
+
+# --- names ------------------------------------------------------------------
+
+my ($NAME, $MESSAGE) = (0x04000000, 0x04000002);
+
+# what hurts somewhere: as a name of at most 15 bytes, and as the table has it
+my @NAMES = (
+	["a,b\"c'd", "a,b\"c'd"],
+	["a\\b\tc\nd", 'a\\\\b\tc\nd'],
+	["\x01x\x7f", "\x01x\x7f"],
+	["\xff\xfe", "\xef\xbf\xbd" x 2],
+	["\xc3\xa4\xe2\x82", "\xc3\xa4" . "\xef\xbf\xbd" x 2],
+	['', '\N'],
+);
+
+# a trace of a Q for each of them, with a message of the same text
+sub name_trace
+{
+	my $bytes = '';
+	my $number = 0;
+
+	for my $i (0 .. $#NAMES) {
+		my %f = (pid => 100 + $i, time => 1000 * ++$number);
+		$bytes .= record(%f, number => 0, action => $NAME,
+			payload => pack('a16', $NAMES[$i][0]));
+		$bytes .= record(%f, number => $number);
+		$bytes .= record(%f, number => 0, action => $MESSAGE,
+			payload => $NAMES[$i][0]);
+	}
+	return $bytes;
+}
+
+sub name_faults
+{
+	my $dir = "$TOP/bad host,1";
+	my @faults;
+
+	mkdir $dir or die "$dir: $!\n";
+	spew("$dir/sd\xff.blktrace.0", name_trace());
+	my (undef, @ios) = rows_of("$EXPORT/rows", 'ios', $dir, 'process');
+	my (undef, @texts) = rows_of("$EXPORT/rows", 'events', $dir, 'text',
+		'action');
+	my (undef, $one) = rows_of("$EXPORT/rows", 'ios', $dir, 'host', 'disk');
+	@texts = grep { $_->[1] eq 'm' } @texts;
+	for my $i (0 .. $#NAMES) {
+		push @faults, "process $i: $ios[$i][0]"
+			if $ios[$i][0] ne $NAMES[$i][1];
+		push @faults, "text $i: $texts[$i][0]"
+			if $texts[$i][0] ne $NAMES[$i][1];
+	}
+	push @faults, "@$one" if "@$one" ne "bad_host_1 sd\xef\xbf\xbd";
+	return @faults;
+}
+
+# what a collector calls a directory
+sub host_faults
+{
+	my @faults;
+	my %hosts = ('db1-2026-11-20-05:53:54' => 'db1', 'db1-2026' => 'db1-2026',
+		'-2026-11-20-05:53:54' => '-2026-11-20-05_53_54');
+
+	for my $name (sort keys %hosts) {
+		mkdir "$TOP/$name" or die "$TOP/$name: $!\n";
+		spew("$TOP/$name/sda.blktrace.0", record(number => 1));
+		my (undef, $row) = rows_of("$EXPORT/rows", 'ios',
+			"$TOP/$name", 'host');
+		push @faults, "$name: $row->[0]" if $row->[0] ne $hosts{$name};
+	}
+	return @faults;
+}
+
+# sectors, processes and times that no column has
+sub number_faults
+{
+	my $dir = "$TOP/numbers";
+	my $record = record(number => 1, pid => 0xfffffffe);
+
+	substr($record, 16, 8) = pack 'Q', 1 << 63;
+	mkdir $dir or die "$dir: $!\n";
+	spew("$dir/sda.blktrace.0", $record);
+	my (undef, $io) = rows_of("$EXPORT/rows", 'ios', $dir, 'sector', 'pid');
+	my (undef, $event) = rows_of("$EXPORT/rows", 'events', $dir, 'sector',
+		'pid');
+	return (("@$io" eq '9223372036854775807 2147483647' ? () : "ios: @$io"),
+		("@$event" eq '\N 2147483647' ? () : "events: @$event"));
+}
+
+# --- doc/schema.md ------------------------------------------------------------
+
+sub page_tables
+{
+	my $text = join '', map { join("\t", @$_) . "\n" }
+		rows_of("$EXPORT/rows", 'schema', 'json');
+	my $page = '';
+
+	for my $t (@{decode_json($text)->{tables}}) {
+		$page .= "\n## $t->{name}\n\n\u$t->{meaning}.\n\n" .
+			"| name | type | null | unit | meaning |\n" .
+			"|---|---|---|---|---|\n";
+		$page .= sprintf "| %s | %s | %s | %s | %s |\n", $_->{name},
+			$_->{type}, $_->{null} ? 'yes' : '', $_->{unit} // '',
+			$_->{meaning} for @{$t->{columns}};
+	}
+	return $page;
+}
+
+sub page_faults
+{
+	return slurp($PAGE) =~ /\Q@{[page_tables()]}\E\z/ ? () :
+		'its tables are others: prove tests/export.t :: --write';
+}
+
+# what --schema prints for people names them all, too
+sub text_faults
+{
+	my $text = join "\n", map { "@$_" } rows_of("$EXPORT/rows", 'schema');
+
+	return grep { $text !~ /^\Q$_\E +(?:text|int32|int64) /m }
+		page_tables() =~ /^\| (\w+) \| (?!type)/mg;
+}
+
+if (@ARGV && $ARGV[0] eq '--write') {
+	my $page = slurp($PAGE) =~ s/\n*\n## .*//sr =~ s/\n*\z/\n/r;
+	spew($PAGE, $page . page_tables());
+}
+
+test_golden();
+work_in_order([every_trace()], \&trace_faults, sub {
+	my ($item, @faults) = @_;
+	result("joined/$item->[0]", @faults);
+});
+result('names/texts', name_faults());
+result('names/hosts', host_faults());
+result('numbers', number_faults());
+result('doc/schema.md', page_faults());
+result('schema', text_faults());
+print "1..$told\n";
