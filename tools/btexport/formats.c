@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The formats that there are; see formats.h. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "emit/csv.h"
+#include "emit/jsonl.h"
+#include "tools/btexport/formats.h"
+#include "tools/btexport/output.h"
+#include "tools/btexport/rows.h"
+
+#define ALL_TABLES ((1u << TABLES) - 1)
+
+/* of a format that is a stream of rows */
+#define ROWS(row_ops) \
+	.tables = ALL_TABLES, .usual = TABLE_BIT(TABLE_IOS), \
+	.rows = &row_ops, .begin = rows_begin, .row = rows_row, \
+	.quiet = rows_quiet, .end = rows_end, .free = rows_free
+
+static const struct output_ops formats[] = {
+	{ "csv", { ".csv" }, OUTPUT_FOLDER | OUTPUT_FIELDS | OUTPUT_HEADER,
+	  ROWS(csv_ops) },
+	{ "tsv", { ".tsv" }, OUTPUT_FOLDER | OUTPUT_FIELDS | OUTPUT_HEADER,
+	  ROWS(tsv_ops) },
+	{ "jsonl", { ".jsonl" }, OUTPUT_FOLDER | OUTPUT_FIELDS,
+	  ROWS(jsonl_ops) },
+};
+
+enum { FORMATS = sizeof(formats) / sizeof(*formats) };
+
+const struct output_ops *format_named(const char *name)
+{
+	for (int i = 0; i < FORMATS; i++)
+		if (!strcmp(formats[i].name, name))
+			return &formats[i];
+	return NULL;
+}
+
+static bool ends_with(const char *path, const char *ending)
+{
+	size_t len = strlen(path), n = ending ? strlen(ending) : 0;
+
+	return n && len > n && !strcmp(path + len - n, ending);
+}
+
+const struct output_ops *format_by_ending(const char *path)
+{
+	for (int i = 0; i < FORMATS; i++)
+		if (ends_with(path, formats[i].endings[0]) ||
+		    ends_with(path, formats[i].endings[1]))
+			return &formats[i];
+	return NULL;
+}
