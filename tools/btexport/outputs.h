@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * All outputs of a run: one, which takes all tables that are wanted, or, in a
+ * directory, one for each table.
+ */
+#ifndef TOOLS_BTEXPORT_OUTPUTS_H
+#define TOOLS_BTEXPORT_OUTPUTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tools/btexport/output.h"
+#include "tools/btexport/tables.h"
+
+struct partition;		/* tools/btexport/partition.h */
+
+struct outputs {
+	const struct export_options *o;
+	bool open;
+	struct output list[TABLES];
+	char *paths[TABLES];	/* in a directory: ours */
+	unsigned int count;
+	struct output *of[TABLES];	/* where rows go; NULL: nowhere */
+	uint64_t rows, bytes;	/* of all, at the end */
+};
+
+/*
+ * Opens them: of one file or standard output; or, where p is not NULL, in its
+ * directory.  Whether that could be done; else it has been reported, and
+ * nothing is left of it.  *s, all zeros before, stays where it is.
+ */
+bool outputs_begin(struct outputs *s, const struct export_options *o,
+		  const struct partition *p);
+
+/* as output_quiet(), output_finish() and output_discard(), of all */
+bool outputs_quiet(struct outputs *s);
+bool outputs_finish(struct outputs *s);
+void outputs_discard(struct outputs *s);
+
+#endif
