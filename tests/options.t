@@ -27,6 +27,11 @@ my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 my %ELSEWHERE = (
 	(map { $_ => { '--no-progress' => 'progress.t' } }
 	 qw(blkparse blkrawverify btrecord btstat btt verify_blkparse)),
+	btexport => { '--no-progress' => 'progress.t',
+		(map { $_ => 'btexport.t' }
+		 qw(-i --input -D --input-directory --table --fields -w
+		    --stopwatch -a --act-mask -A --set-mask --where --format
+		    -o --output --no-header --null --strict)) },
 	blktrace => {
 		'-D' => 'live/capture.t', '-l' => 'server.t',
 		'-r' => 'live/capture.t', '--check' => 'live/doctor.t',

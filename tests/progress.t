@@ -173,6 +173,8 @@ my %runs = (
 					  err => 1 },
 	'blkparse --no-progress' => {
 		command => 'blkparse -i - --no-progress' },
+	'btexport' => { command => 'btexport -', line => 1 },
+	'btexport --no-progress' => { command => 'btexport --no-progress -' },
 	'btrecord' => { command => 'btrecord -', line => 1 },
 	'btrecord --no-progress' => { command => 'btrecord --no-progress -' },
 	'btstat' => { command => 'btstat -', line => 1 },

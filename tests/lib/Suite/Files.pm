@@ -14,7 +14,7 @@ use File::Find;
 use Time::HiRes;
 
 our @EXPORT_OK = qw(slurp spew read_kept write_kept drop_kept kept_names
-		    copy_tree unpack_set census written);
+		    copy_tree unpack_set files_below census written);
 
 # a text or dump longer than this is kept xz'd when it is new
 my $PLAIN_MAX = 4096;

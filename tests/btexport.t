@@ -1,0 +1,422 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# btexport's command line and its files: what goes together, which file is
+# there when something fails, rows from a pipe, names that hurt.  What is in the
+# tables is tests/export.t's.
+#
+#	BIN=DIR prove tests/btexport.t
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
+use Cwd 'abs_path';
+use Encode qw(decode encode FB_CROAK);
+use File::Temp 'tempdir';
+use JSON::PP;
+use Process 'patience';
+use Suite::Files qw(files_below slurp spew unpack_set);
+use Suite::Run qw(find_programs run_command);
+use Test::More;
+use Time::HiRes qw(CLOCK_MONOTONIC clock_gettime sleep);
+
+my $HERE = $FindBin::Bin;
+my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
+my $TOP = tempdir('btexport.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+my $IOS = 161;			# of the trace below
+
+$SIG{PIPE} = 'IGNORE';
+mkdir "$TOP/gamma" or die "$TOP/gamma: $!\n";
+unpack_set("$HERE/data/cgroup-mqdl", "$TOP/gamma");
+
+sub run
+{
+	my ($command) = @_;
+	return run_command($command, $TOP, $PROGRAMS);
+}
+
+sub output
+{
+	my ($command) = @_;
+	my $got = run($command);
+
+	is($got->{rc}, 0, $command) or diag($got->{err});
+	return $got->{out};
+}
+
+# status 1, nothing on standard output, and this in the message
+sub refused
+{
+	my ($command, $message) = @_;
+	my $got = run($command);
+
+	is("$got->{rc} $got->{out}", '1 ', "$command is refused");
+	like($got->{err}, $message, '... and it says why');
+}
+
+# what is in a directory
+sub names
+{
+	my ($dir) = @_;
+	opendir my $in, $dir or die "$dir: $!\n";
+	return join ' ', sort grep { !/\A\.\.?\z/ } readdir $in;
+}
+
+sub lines { return $_[0] =~ tr/\n// }
+
+# --- columns and tables -------------------------------------------------------
+
+sub test_fields
+{
+	my $few = output('btexport --fields=op,id,total_ns gamma');
+	my ($head, @rows) = split /\n/, output('btexport gamma');
+	my @names = split /,/, $head;
+	my %at = map { $names[$_] => $_ } 0 .. $#names;
+	my @picked = map { my @c = split /,/; "$c[$at{op}],$c[$at{id}]," .
+				   "$c[$at{total_ns}]\n" } @rows;
+
+	is($few, join('', "op,id,total_ns\n", @picked),
+	   '... these columns in this order');
+	my $most = output('btexport --fields=-host,-events gamma');
+	is((split /\n/, $most)[0], join(',', @names[1 .. $#names - 1]),
+	   '... all but these');
+	refused('btexport --fields=total_n gamma', qr/has no.*\btotal_ns$/m);
+	refused('btexport --fields=op,-id gamma', qr/each with a -/);
+	refused('btexport --fields=op,id,op gamma', qr/op is named twice/);
+	refused('btexport --fields=banana gamma', qr/--schema lists them/);
+	refused('btexport --fields= gamma', qr/has no column/);
+	refused('btexport --table=meta --fields=-host,-key,-value gamma',
+		qr/leaves nothing/);
+}
+
+sub test_tables
+{
+	is((split /\n/, output('btexport --table=latency gamma'))[0],
+	   'host,disk,op,phase,low_ns,high_ns,count', '... latency');
+	like(output('btexport --table=meta gamma'), qr/^gamma,ios,$IOS$/m,
+	     '... meta');
+	is(lines(output('btexport --table=events --no-header -i gamma')), 975,
+	   '... events');
+	is(lines(output('btexport --table=events -A 1 --no-header gamma')),
+	   lines(output('btexport --table=events --fields=event -a read'
+			. ' --no-header gamma')), '... -A and -a are one mask');
+	refused('btexport --table=metta gamma', qr/did you mean meta/);
+	refused('btexport --table=ios,meta gamma', qr/one table in a file/);
+	refused('btexport --table=events --where op==read gamma', qr/--where/);
+	refused('btexport -a queue gamma', qr/--table=events/);
+	refused('btexport --table=ios,events -o out/ -', qr/read once/);
+}
+
+# --- which ios ----------------------------------------------------------------
+
+sub test_filters
+{
+	my $reads = output('btexport --where op==read --fields=op --no-header'
+			   . ' gamma');
+	my $ops = output('btexport --fields=op,time_ns,total_ns gamma');
+
+	is(lines($reads), scalar(() = $ops =~ /^read,/mg), '... --where');
+	is(output('btexport -a read --fields=op --no-header gamma'), $reads,
+	   '... -a');
+	my @late = grep { /^\w+,(\d+),(\d+)$/ && $1 + $2 >= 50e6 &&
+			  $1 + $2 <= 100e6 } split /\n/, $ops;
+	is(output('btexport -w 0.05:0.1 --fields=op,time_ns,total_ns gamma'),
+	   join('', map { "$_\n" } 'op,time_ns,total_ns', @late),
+	   '... -w: those that complete in it');
+	my @events = split /\n/,
+		output('btexport --table=events --fields=event,time_ns gamma');
+	is(output('btexport --table=events --fields=event,time_ns -w 0.05:0.1'
+		  . ' gamma'),
+	   join('', map { "$_\n" } grep { !/,(\d+)$/ || $1 >= 50e6 &&
+						       $1 <= 100e6 } @events),
+	   '... events of it, by their numbers in the trace');
+	refused('btexport --where bananas==2 gamma', qr/--where: /);
+	refused('btexport -w 1:x gamma', qr/-w: /);
+}
+
+# --- formats ------------------------------------------------------------------
+
+sub test_formats
+{
+	my $csv = output('btexport gamma');
+	my $tsv = output('btexport --format=tsv gamma');
+	my @names = split /,/, (split /\n/, $csv)[0];
+	my $from_tsv = join "\n", map { join ',', map { $_ eq '\N' ? '' : $_ }
+				       split /\t/, $_, -1 } split /\n/, $tsv;
+
+	is("$from_tsv\n", $csv, '... tsv has what csv has');
+	my @objects = split /\n/, output('btexport --format=jsonl gamma');
+	my $from_json = join '', map { my $o = decode_json($_);
+		join(',', map { $_ // '' } @$o{@names}) . "\n" } @objects;
+	is(join(',', @names) . "\n$from_json", $csv, '... and jsonl');
+	like(output('btexport --null=NULL --fields=parent --no-header gamma'),
+	     qr/\A(?:NULL\n){$IOS}\z/, '... --null');
+	refused('btexport --null=, gamma', qr/--null: /);
+	refused('btexport --format=jsonl --no-header gamma', qr/csv and tsv/);
+	refused('btexport --format=xml gamma', qr/--format/);
+	refused('btexport', qr/no input/);
+}
+
+# by the ending of the file, unless the format is named
+sub test_endings
+{
+	my %begins = (csv => qr/\Ahost,/, tsv => qr/\Ahost\t/,
+		      jsonl => qr/\A\{"host":/, txt => qr/\Ahost,/);
+
+	for my $ending (sort keys %begins) {
+		output("btexport -o gamma.$ending gamma");
+		like(slurp("$TOP/gamma.$ending"), $begins{$ending},
+		     "... .$ending");
+	}
+	output('btexport --format=tsv -o gamma.csv gamma');
+	like(slurp("$TOP/gamma.csv"), $begins{tsv}, '... --format counts');
+	like(run('btexport -o gamma.csv gamma')->{err}, qr/\Abtexport:\ $IOS\ rows,
+	     \ \S+K\ bytes\ in\ \d+\.\d\d\ s;\ lost:\ nothing\ .*\n\z/x,
+	     'the last line');
+	unlink map { "$TOP/gamma.$_" } keys %begins;
+}
+
+# --- files --------------------------------------------------------------------
+
+sub test_folder
+{
+	mkdir "$TOP/beta" or die "$TOP/beta: $!\n";
+	unpack_set("$HERE/data/dm-linear-3dev", "$TOP/beta");
+	output('btexport --table=ios,latency -o out/ gamma beta');
+	my $file = 'host=gamma/date=2026-11-20/1795154088833830020-vda.csv';
+	my $other = 'host=beta/date=2026-11-20/1795154034922374920-'
+		. 'dm-0_vda_vdb.csv';
+	my @expected = map { ("$_/$other", "$_/$file") } qw(ios latency);
+	is(join(' ', sort(files_below("$TOP/out"))), "@expected",
+	   '... a file for each trace and table');
+	is(slurp("$TOP/out/ios/$file"), output('btexport gamma'),
+	   '... the same rows as in one file');
+	output('btexport --table=ios,latency -o out/ gamma');
+	is(scalar(my @files = files_below("$TOP/out")), 4,
+	   '... again is no more files');
+	output('btexport --table=events,ios --no-header -o out -D . gamma');
+	is(lines(slurp("$TOP/out/events/$file")), 975,
+	   '... events beside ios');
+	spew("$TOP/plain", '');
+	refused('btexport -o plain/ gamma', qr{plain.*Not a directory});
+	unlink "$TOP/plain";
+}
+
+# The old file stands, and nothing is beside it.
+sub untouched
+{
+	my ($what) = @_;
+	is(slurp("$TOP/files/ios.csv"), "old\n", "$what: the old file stands");
+	is(names("$TOP/files"), 'ios.csv', '... and no other is left');
+}
+
+sub test_whole
+{
+	mkdir "$TOP/files" or die "$TOP/files: $!\n";
+	spew("$TOP/files/ios.csv", "old\n");
+	my $got = run('(ulimit -f 8; exec btexport -o files/ios.csv gamma)');
+	is($got->{rc}, 1, 'no more room: status 1');
+	like($got->{err}, qr{cannot write files/ios\.csv: }, '... a message');
+	untouched('no more room');
+	refused('btexport -o none/ios.csv gamma', qr{cannot write none/ios});
+	refused('btexport -o files/ios.csv nothing', qr/nothing: /);
+	untouched('no such input');
+	$got = run('btexport gamma >/dev/full');
+	is($got->{rc}, 1, 'a full disk behind standard output: status 1');
+	like($got->{err}, qr/cannot write standard output: No space/,
+	     '... a message');
+	output('btexport -o files/ios.csv gamma');
+	is(lines(slurp("$TOP/files/ios.csv")), $IOS + 1, '... a new file');
+	output('btexport -o /dev/null gamma');
+	ok(-c '/dev/null', '... what is no file stays what it is');
+	spew("$TOP/files/ios.csv", "old\n");
+}
+
+# --- pipes --------------------------------------------------------------------
+
+# of reads: categories and action
+my %ACTION = (Q => 0x00110001, G => 0x00110004, D => 0x01410007,
+	      C => 0x01810008);
+
+my $NOTE_PROCESS = 0x04000000;
+my $MAGIC = 0x65617407;
+
+# a new trace, in which numbers count from 1
+my $number;
+sub begin { $number = 0 }
+
+# an event of an io of 4 KiB, at a time in seconds
+sub event
+{
+	my ($action, $seconds, $io, $pid, $payload) = @_;
+	return pack('L L Q Q L L L L L S S', $MAGIC, ++$number,
+		1e9 + int(1e9 * $seconds), 8 * $io, 4096, $action, $pid,
+		8 << 20, 0, 0, length $payload) . $payload;
+}
+
+# events of a read, by their letters
+sub read_of
+{
+	my ($io, $seconds, @letters) = @_;
+	return join '', map { event($ACTION{$_}, $seconds, $io, 100, '') }
+		@letters;
+}
+
+sub start
+{
+	my (@options) = @_;
+	begin();
+	pipe my $in, my $into or die "pipe: $!\n";
+	my $run = Process->start(['btexport', @options, '-'], $TOP,
+				 $PROGRAMS->{path}, in => $in);
+	close $in;
+	return ($run, $into);
+}
+
+# an io is printed within a second of its completion, also when more comes
+# all the time
+sub test_live
+{
+	my ($run, $into) = start('--format=jsonl');
+	my $zero = clock_gettime(CLOCK_MONOTONIC);
+
+	syswrite $into, read_of(1, 0, qw(Q G D C));
+	like($run->read_until(qr/\n/, 3), qr/\A\{.*\}\n\z/, 'a row comes');
+	cmp_ok(clock_gettime(CLOCK_MONOTONIC) - $zero, '<', patience(1),
+	       '... within a second');
+	my $when;
+	for my $n (2 .. 60) {
+		my $now = clock_gettime(CLOCK_MONOTONIC) - $zero;
+		syswrite $into, read_of($n, $now, $n == 2 ? qw(Q G D C) : 'Q');
+		$run->read_until(qr/\n.*\n/, 0.03 / patience(1));
+		$when = clock_gettime(CLOCK_MONOTONIC) - $zero - $now
+			if !$when && $run->text =~ /\n.*\n/;
+		last if $when;
+		sleep 0.02;
+	}
+	ok($when, 'a row comes while others are under way');
+	close $into;
+	is($run->finish(5), 0, 'the end: status 0');
+}
+
+# A reader that goes away is no failure to talk about.
+sub test_reader_gone
+{
+	begin();
+	my $big = join '', map { read_of($_, $_ / 1e6, qw(Q G D C)) } 1 .. 9999;
+
+	spew("$TOP/big", $big);
+	my $got = run('btexport big | head -1');
+	is($got->{rc}, 0, 'head -1');
+	like($got->{out}, qr/\Ahost,[^\n]*\n\z/, '... has a line');
+	is($got->{err}, '', '... and nothing is said');
+}
+
+# A signal while a pipe is open: the file that was there stands.
+sub test_signals
+{
+	for my $signal (qw(TERM INT HUP)) {
+		my ($run, $into) = start('-o', 'files/ios.csv');
+		syswrite $into, read_of(1, 0, qw(Q G D C));
+		sleep 0.3;
+		like(names("$TOP/files"), qr/\A\.ios\.csv\.part-\d+ ios\.csv\z/,
+		     'a file is written beside its place');
+		$run->signal($signal);
+		is($run->finish(10),
+		   128 + { HUP => 1, INT => 2, TERM => 15 }->{$signal},
+		   "SIG$signal ends it");
+		untouched("SIG$signal");
+		close $into;
+	}
+}
+
+# A terminal's ^C reaches the pipe's writer, too: if that comes to its end, the
+# trace is whole.
+sub test_interrupt
+{
+	my ($run, $into) = start('-o', 'files/new.csv');
+
+	syswrite $into, read_of(1, 0, qw(Q G D));
+	sleep 0.2;
+	$run->signal('INT');
+	sleep 0.2;
+	syswrite $into, read_of(1, 0, 'C');
+	close $into;
+	is($run->finish(5), 0, 'SIGINT, then the end: status 0');
+	is(lines(slurp("$TOP/files/new.csv")), 2, '... and a whole file');
+	unlink "$TOP/files/new.csv";
+}
+
+# --- hostile ------------------------------------------------------------------
+
+# names of processes, and what they are in tables
+my %NAMES = (
+	'a,b' => 'a,b', 'say "x"' => 'say "x"', "a\nb" => "a\nb",
+	"tab\there" => "tab\there", 'back\\slash' => 'back\\slash',
+	"one\x01" => "one\x01", "bad\xff" => "bad\x{fffd}",
+	"\xc3\xa9t\xc3\xa9" => "\x{e9}t\x{e9}", '\N' => '\N', 'NULL' => 'NULL',
+);
+
+sub trace_of_names
+{
+	my ($pid, $bytes) = (0, '');
+
+	begin();
+	for my $name (sort keys %NAMES) {
+		$pid++;
+		$bytes .= event($NOTE_PROCESS, 0, 0, $pid, pack 'a16', $name);
+		$bytes .= event($ACTION{$_}, 0, $pid, $pid, '')
+			for qw(Q G D C);
+	}
+	return $bytes;
+}
+
+sub test_names
+{
+	my @expected = map { encode('UTF-8', $NAMES{$_}) } sort keys %NAMES;
+
+	spew("$TOP/names", trace_of_names());
+	my @json = map { encode('UTF-8', decode_json($_)->{process}) }
+		split /\n/, output('btexport --format=jsonl names');
+	is_deeply(\@json, \@expected, '... in jsonl');
+	my %back = (t => "\t", n => "\n", r => "\r", 0 => "\0");
+	my @tsv = map { s/\\(.)/$back{$1} \/\/ $1/ger } split /\n/,
+		output('btexport --format=tsv --no-header --fields=process'
+		       . ' names');
+	is_deeply(\@tsv, \@expected, '... in tsv');
+	my $csv = output('btexport --no-header --fields=process names');
+	my $quoted = join '', map { /[,"\r\n]/ ? '"' . s/"/""/gr . "\"\n" :
+				    "$_\n" } @expected;
+	is($csv, $quoted, '... in csv');
+	ok(eval { decode('UTF-8', my $copy = $csv, FB_CROAK); 1 },
+	   '... all of it is UTF-8');
+}
+
+# what is damaged or lost is exported as far as it can be read, and counted
+sub test_damage
+{
+	begin();
+	spew("$TOP/cut", substr(read_of(1, 0, qw(Q G D C)), 0, -7));
+	my $got = run('btexport --no-header --fields=ended cut');
+	is($got->{rc}, 1, 'damage: status 1');
+	is($got->{out}, "open\n", '... what can be read is there');
+	begin();
+	spew("$TOP/open", read_of(1, 0, qw(Q G D)));
+	is(run('btexport open')->{rc}, 0, 'open ios: status 0');
+	is(run('btexport --strict open')->{rc}, 1, '... with --strict 1');
+	is(run('btexport --strict gamma')->{rc}, 0, '... of a whole trace 0');
+}
+
+test_fields();
+test_tables();
+test_filters();
+test_formats();
+test_endings();
+test_folder();
+test_whole();
+test_live();
+test_reader_gone();
+test_signals();
+test_interrupt();
+test_names();
+test_damage();
+done_testing();

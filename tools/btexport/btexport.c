@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btexport: what is in traces, as tables for other programs.
+ *
+ * Takes joined ios from request/ios, or events from trace/reader, and hands
+ * their rows to a format.  Manual: doc/btexport.1.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "base/limit.h"
+#include "base/msg.h"
+#include "tools/btexport/options.h"
+#include "tools/btexport/run.h"
+#include "trace/location.h"
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int sig)
+{
+	stop = stop ? sig | RUN_STOP_NOW : sig;
+}
+
+/*
+ * Ends the reading, and removes what is half written.  A pipe or a limit that
+ * is gone is an error of writing, which removes that, too.
+ */
+static void catch_signals(void)
+{
+	static const int ends[] = { SIGINT, SIGHUP, SIGTERM };
+	struct sigaction sa = { .sa_handler = on_signal };
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		sigaction(ends[i], &sa, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+}
+
+static void add(struct run_result *to, struct run_result one)
+{
+	to->failed |= one.failed;
+	to->damaged |= one.damaged;
+	to->lossy |= one.lossy;
+	to->stopped |= one.stopped;
+}
+
+/* --- a directory: a run for each host ------------------------------------- */
+
+/* which host each name is of; the caller's to free */
+static unsigned int *find_hosts(const struct export_options *o,
+				struct locations *l)
+{
+	unsigned int *hosts = calloc(o->input_count, sizeof(*hosts));
+
+	if (!hosts)
+		msg_die("out of memory");
+	for (size_t i = 0; i < o->input_count; i++) {
+		size_t before = l->count;
+
+		/* what is wrong with a name is reported when it is read */
+		if (!locations_add(l, o->directory, o->inputs[i]) &&
+		    l->count > before)
+			hosts[i] = l->list[before].host;
+	}
+	return hosts;
+}
+
+static struct run_result export_hosts(const struct export_options *o)
+{
+	struct locations l = { 0 };
+	unsigned int *hosts = find_hosts(o, &l);
+	const char **names = calloc(o->input_count, sizeof(*names));
+	struct run_result all = { .failed = false };
+
+	if (!names)
+		msg_die("out of memory");
+	for (unsigned int host = 0; host == 0 || host < l.host_count; host++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < o->input_count; i++)
+			if (hosts[i] == host)
+				names[n++] = o->inputs[i];
+		if (n && !all.stopped && !all.failed)
+			add(&all, run_export(o, names, n, &stop));
+	}
+	locations_free(&l);
+	free(names);
+	free(hosts);
+	return all;
+}
+
+int main(int argc, char **argv)
+{
+	struct run_result result;
+	struct export_options o;
+
+	msg_guard_fds();
+	export_options_parse(&o, argc, argv);
+	catch_signals();
+	limit_open_files();
+	result = o.folder ? export_hosts(&o) :
+			    run_export(&o, o.inputs, o.input_count, &stop);
+	export_options_free(&o);
+	if (result.stopped) {
+		/* the shell is to know what ended it */
+		int sig = stop & ~RUN_STOP_NOW;
+
+		signal(sig, SIG_DFL);
+		raise(sig);
+	}
+	return result.failed || result.damaged || (o.strict && result.lossy);
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* btexport's command line; see options.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "act_mask.h"
+#include "analysis/expr.h"
+#include "analysis/expr_error.h"
+#include "analysis/filter.h"
+#include "base/array.h"
+#include "base/msg.h"
+#include "base/nearest.h"
+#include "cli/options.h"
+#include "cli/reading.h"
+#include "cli/set.h"
+#include "cli/where.h"
+#include "tools/btexport/formats.h"
+#include "tools/btexport/options.h"
+#include "tools/btexport/output.h"
+#include "tools/btexport/row_table.h"
+#include "trace/location.h"
+
+static void add_input(void *options, const char *name)
+{
+	struct export_options *o = options;
+	const char **inputs = array_resize(o->inputs, o->input_count + 1,
+					   sizeof(*inputs));
+
+	if (!inputs)
+		msg_die("out of memory");
+	o->inputs = inputs;
+	inputs[o->input_count++] = name;
+}
+
+static void set_where(void *options, const char *text)
+{
+	struct export_options *o = options;
+	struct expr_error why;
+	char shown[WHERE_MAX];
+	int err;
+
+	expr_free(o->where);
+	err = expr_compile(&o->where, text, &why);
+	if (err == -ENOMEM)
+		msg_die("out of memory");
+	if (!err)
+		return;
+	where_text(shown, "--where", text, why.at, why.phrase);
+	msg_die("%s", shown);
+}
+
+/* --- tables --------------------------------------------------------------- */
+
+static __attribute__((noreturn)) void die_table(const char *name, size_t len)
+{
+	struct nearest n = { .text = name, .len = len };
+
+	for (int i = 0; i < TABLES; i++)
+		nearest_try(&n, tables_get((enum table_kind)i)->name);
+	msg_die("--table: there is no table %.*s; %s%s", (int)len, name,
+		n.word ? "did you mean " : "there are ",
+		n.word ? n.word : "ios, events, latency and meta");
+}
+
+static int find_table(const char *name, size_t len)
+{
+	for (int i = 0; i < TABLES; i++) {
+		const char *its = tables_get((enum table_kind)i)->name;
+
+		if (strlen(its) == len && !memcmp(its, name, len))
+			return i;
+	}
+	die_table(name, len);
+}
+
+static void add_tables(void *tables, const char *list)
+{
+	const char *name = list;
+
+	while (name) {
+		size_t len = strcspn(name, ",");
+
+		*(unsigned int *)tables |= 1u << find_table(name, len);
+		name = name[len] ? name + len + 1 : NULL;
+	}
+}
+
+static const char *table_word(unsigned int nr)
+{
+	return nr < TABLES ? tables_get((enum table_kind)nr)->name : NULL;
+}
+
+static const char *field_word(unsigned int nr)
+{
+	const struct row_table *t = tables_get(TABLE_IOS);
+
+	return nr < t->count ? row_table_column(t, nr)->name : NULL;
+}
+
+/* --- the table of options ------------------------------------------------- */
+
+#define AT(field) .at = offsetof(struct export_options, field)
+
+static const struct cli_option rows[] = {
+	{ "i", "input", "NAME",
+	  "device (its NAME.blktrace.* files), directory, dump, FIFO, or - for"
+	  " standard input; the same as an operand",
+	  .group = "What is read", .completes = CLI_TRACE, .set = add_input },
+	{ "D", "input-directory", "DIR", "put DIR/ in front of names",
+	  .completes = CLI_DIRECTORY,
+	  CLI_TEXT(struct export_options, directory) },
+
+	{ NULL, "table", "TABLE[,...]",
+	  "ios (default), events, latency (histograms), meta",
+	  .group = "What is exported", .word = table_word, .set = add_tables,
+	  AT(tables) },
+	{ NULL, "fields", "NAME[,...]",
+	  "these columns, in this order; or -NAME[,-...]: all but these",
+	  .word = field_word,
+	  CLI_TEXT(struct export_options, field_list) },
+	{ "w", "stopwatch", "SPAN",
+	  "ios that complete in this span, or events of it, in seconds: END or"
+	  " START:END",
+	  .set = cli_set_window, AT(window) },
+	{ "a", "act-mask", "CATEGORY",
+	  "ios, or events, of this category only: read, write, sync, ...; add"
+	  " more with more -a",
+	  .word = act_mask_name, .set = cli_add_mask, AT(mask) },
+	{ "A", "set-mask", "HEX", "the same as a mask in hexadecimal",
+	  .set = cli_set_mask, AT(mask) },
+	{ NULL, "where", "EXPR",
+	  "ios of which this is true, such as 'op==read && q2c>5ms'",
+	  .set = set_where },
+
+	{ NULL, "format", FORMAT_NAMES,
+	  "the format; else by the ending of -o's FILE, else csv",
+	  .group = "How it is written",
+	  CLI_TEXT(struct export_options, format_name) },
+	{ "o", "output", "FILE",
+	  "write to FILE, which is whole or stays what it was; DIR/: a file"
+	  " for each trace and table",
+	  .completes = CLI_FILE, CLI_TEXT(struct export_options, output) },
+	{ NULL, "no-header", NULL, "csv, tsv: without the row of names",
+	  CLI_FLAG(struct export_options, no_header) },
+	{ NULL, "null", "TEXT",
+	  "csv, tsv: what stands for the unknown (nothing, \\N)",
+	  CLI_TEXT(struct export_options, out.rows.null) },
+	{ NULL, "strict", NULL,
+	  "status 1 if records were lost or ios are open",
+	  CLI_FLAG(struct export_options, strict) },
+	{ READING_OPTION(struct export_options, no_progress) },
+};
+
+static const struct cli_program program = {
+	.name = "btexport",
+	.usage = "[OPTION]... NAME...",
+	.purpose = "Write what is in traces as tables for other programs.",
+	.options = rows,
+	.option_count = sizeof(rows) / sizeof(*rows),
+	.operands = CLI_TRACE,
+	.operand = add_input,
+	.examples =
+		"btexport sda >ios.csv           of sda.blktrace.*\n"
+		"btexport --fields=time_ns,op,bytes,total_ns sda\n"
+		"blktrace -d /dev/sda -o - | btexport --format=jsonl -\n",
+	.status = "0; 1 if something could not be read or written, or the trace"
+		  " is damaged; with --strict also if records were lost or ios"
+		  " are open.",
+	.section = 1,
+	.version_letters = "V",
+};
+
+/* --- what goes together --------------------------------------------------- */
+
+static bool is_directory(const char *path)
+{
+	size_t len = strlen(path);
+	struct stat st;
+
+	if (len && path[len - 1] == '/')
+		return true;
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+static void settle_output(struct export_options *o)
+{
+	if (o->output && !strcmp(o->output, "-"))
+		o->output = NULL;
+	if (o->output && !*o->output)
+		msg_die("-o: a file without a name");
+	o->folder = o->output && is_directory(o->output);
+	if (o->format_name)
+		o->out.format = format_named(o->format_name);
+	else if (o->output && !o->folder)
+		o->out.format = format_by_ending(o->output);
+	if (!o->out.format)
+		o->out.format = format_named("csv");
+}
+
+static void check_output(const struct export_options *o)
+{
+	const struct output_ops *f = o->out.format;
+
+	if (o->folder && !(f->able & OUTPUT_FOLDER))
+		msg_die("-o %s is a directory, and %s is one file: name it",
+			o->output, f->name);
+	if (!o->output && f->able & OUTPUT_FILE)
+		msg_die("%s cannot be written to standard output: name a file"
+			" with -o", f->name);
+	if (!o->output && f->able & OUTPUT_BINARY && isatty(STDOUT_FILENO))
+		msg_die("%s is nothing for a terminal: name a file with -o, or"
+			" redirect standard output", f->name);
+}
+
+static unsigned int count_bits(unsigned int bits)
+{
+	return (unsigned int)__builtin_popcount(bits);
+}
+
+static void check_tables(const struct export_options *o)
+{
+	const struct output_ops *f = o->out.format;
+
+	if (o->tables & ~(f->tables ? f->tables : TABLE_BIT(TABLE_IOS)))
+		msg_die("%s has no tables: it takes ios only", f->name);
+	if (count_bits(o->tables) > 1 && !o->folder &&
+	    !(f->able & OUTPUT_SEVERAL))
+		msg_die("%s has one table in a file: name one with --table, or"
+			" a directory with -o DIR/", f->name);
+	if (o->where && export_wants(o, TABLE_EVENTS))
+		msg_die("--where is about ios, and events are none");
+	if (o->tables != TABLE_BIT(TABLE_EVENTS) && o->mask != UINT32_MAX &&
+	    o->mask & ~FILTER_KINDS)
+		msg_die("-a, -A: ios have kinds; steps of their way (queue,"
+			" issue, complete, ...) are for --table=events");
+}
+
+/* Events are read by themselves, ios joined from them: that is twice. */
+static void check_pipes(const struct export_options *o)
+{
+	if (!export_wants(o, TABLE_EVENTS) || count_bits(o->tables) == 1)
+		return;
+	for (size_t i = 0; i < o->input_count; i++)
+		if (location_is_pipe(o->inputs[i]))
+			msg_die("%s: a pipe can be read once, and events are"
+				" read apart from ios: export one of them",
+				o->inputs[i]);
+}
+
+static void check_texts(const struct export_options *o)
+{
+	const struct output_ops *f = o->out.format;
+
+	if ((o->no_header || o->out.rows.null) && !(f->able & OUTPUT_HEADER))
+		msg_die("--no-header and --null are for csv and tsv, not for"
+			" %s", f->name);
+	if (o->out.rows.null && strpbrk(o->out.rows.null, ",\"\t\r\n"))
+		msg_die("--null: not with a comma, a quote, a tab or an end of"
+			" line in it");
+}
+
+static void choose_fields(struct export_options *o)
+{
+	if (o->field_list && !(o->out.format->able & OUTPUT_FIELDS))
+		msg_die("--fields: %s needs what it has; choose columns of"
+			" csv, tsv, jsonl or parquet", o->out.format->name);
+	if (o->field_list && count_bits(o->tables) > 1)
+		msg_die("--fields is for one table, and several are wanted");
+	for (int i = 0; i < TABLES; i++)
+		fields_choose(&o->out.fields[i], tables_get((enum table_kind)i),
+			      export_wants(o, (enum table_kind)i) ?
+			      o->field_list : NULL);
+}
+
+void export_options_parse(struct export_options *o, int argc, char **argv)
+{
+	*o = (struct export_options){ .window = WINDOW_ALL };
+	cli_parse(&program, o, argc, argv);
+	if (!o->input_count)
+		cli_usage_error(&program, "no input is named");
+	if (!o->mask)
+		o->mask = UINT32_MAX;
+	settle_output(o);
+	if (!o->tables)
+		o->tables = o->out.format->tables ? o->out.format->usual :
+						TABLE_BIT(TABLE_IOS);
+	check_output(o);
+	check_tables(o);
+	check_pipes(o);
+	check_texts(o);
+	choose_fields(o);
+	o->out.rows.header = !o->no_header;
+	o->out.rows.schema = ROW_TABLE_SCHEMA;
+}
+
+void export_options_free(struct export_options *o)
+{
+	expr_free(o->where);
+	free(o->inputs);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btexport's command line.
+ */
+#ifndef TOOLS_BTEXPORT_OPTIONS_H
+#define TOOLS_BTEXPORT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/btexport/output_options.h"
+#include "tools/btexport/tables.h"
+#include "trace/window.h"
+
+struct expr;			/* analysis/expr.h */
+
+struct export_options {
+	const char **inputs;	/* in the order they were given */
+	size_t input_count;	/* at least 1 */
+	const char *directory;	/* -D, or NULL */
+	struct window window;	/* -w */
+	uint32_t mask;		/* categories; UINT32_MAX: all */
+	struct expr *where;	/* --where, or NULL */
+	const char *format_name;	/* --format, or NULL */
+	unsigned int tables;	/* bits: 1 << enum table_kind */
+	const char *field_list;	/* --fields, or NULL */
+	const char *output;	/* -o, or NULL: standard output */
+	bool folder;		/* it is a directory */
+	struct output_options out;
+	bool no_header;
+	const char *compress;	/* --compress, or NULL */
+	bool strict, no_progress;
+};
+
+/* fills *o; does not return from mistakes, --help and such */
+void export_options_parse(struct export_options *o, int argc, char **argv);
+
+void export_options_free(struct export_options *o);
+
+/* whether a table is wanted */
+static inline bool export_wants(const struct export_options *o,
+				enum table_kind kind)
+{
+	return o->tables >> kind & 1;
+}
+
+#endif
