@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Numbers of variable length, as thrift and Parquet's encodings have them:
+ * seven bits a byte, the lowest first, the top bit says that more follow.
+ */
+#ifndef EMIT_PARQUET_VARINT_H
+#define EMIT_PARQUET_VARINT_H
+
+#include <stdint.h>
+
+enum { VARINT_BYTES = 10 };	/* of any number at most */
+
+/* writes v at p, where there is room for VARINT_BYTES; returns its end */
+static inline uint8_t *varint_put(uint8_t *p, uint64_t v)
+{
+	while (v >= 0x80) {
+		*p++ = (uint8_t)(v | 0x80);
+		v >>= 7;
+	}
+	*p++ = (uint8_t)v;
+	return p;
+}
+
+/* signed: 0 -1 1 -2 become 0 1 2 3 */
+static inline uint64_t varint_zigzag(int64_t v)
+{
+	return ((uint64_t)v << 1) ^ -(uint64_t)(v < 0);
+}
+
+#endif
