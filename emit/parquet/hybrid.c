@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Small numbers as runs; see hybrid.h. */
+#include "emit/parquet/hybrid.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "emit/parquet/bits.h"
+#include "emit/parquet/chain.h"
+#include "emit/parquet/varint.h"
+
+enum {
+	GROUP = 8,
+	/* groups side by side under one varint */
+	GROUPS = 63,
+	/* A value that stands for many ends the run before it and has another
+	 * begin behind it.  That pays if packing took more bytes than this. */
+	RUN_COST = 5
+};
+
+/* One value count times; it takes as many bytes as width bits need. */
+static int repeat(struct chain *to, uint32_t value, uint32_t count,
+		  unsigned int width)
+{
+	uint8_t *p = chain_room(to, VARINT_BYTES + sizeof(value));
+
+	if (!p)
+		return -ENOMEM;
+	p = varint_put(p, (uint64_t)count << 1);
+	value = htole32(value);
+	memcpy(p, &value, sizeof(value));
+	chain_commit(to, p + (width + 7) / 8);
+	return 0;
+}
+
+/* --- bits ---------------------------------------------------------------- */
+
+static bool is_flat(uint64_t word)
+{
+	return word == 0 || word == UINT64_MAX;
+}
+
+/* How many words from the first on are alike: all flat and equal, or none. */
+static uint32_t alike_words(const uint64_t *words, uint32_t count)
+{
+	uint32_t n = 1;
+
+	while (n < count && (is_flat(words[0]) ? words[n] == words[0] :
+			     !is_flat(words[n])))
+		n++;
+	return n;
+}
+
+static int pack_words(struct chain *to, const uint64_t *words, uint32_t count)
+{
+	uint32_t groups = (count + GROUP - 1) / GROUP;
+	uint8_t *p = chain_room(to, VARINT_BYTES + groups + sizeof(*words));
+
+	if (!p)
+		return -ENOMEM;
+	p = varint_put(p, (uint64_t)groups << 1 | 1);
+	for (uint32_t i = 0; i < groups; i += sizeof(*words)) {
+		uint64_t word = htole64(*words++);
+
+		memcpy(p + i, &word, sizeof(word));
+	}
+	chain_commit(to, p + groups);
+	return 0;
+}
+
+int hybrid_bits(struct chain *to, const uint64_t *words, uint32_t count)
+{
+	while (count) {
+		uint32_t left = (count + 63) / 64;
+		uint32_t n = alike_words(words, left);
+		uint32_t bits = n == left ? count : n * 64;
+		int err = is_flat(*words) ? repeat(to, *words & 1, bits, 1) :
+			pack_words(to, words, bits);
+
+		if (err)
+			return err;
+		words += n;
+		count -= bits;
+	}
+	return 0;
+}
+
+/* --- numbers ------------------------------------------------------------- */
+
+/* How often the first number comes, one after the other. */
+static uint32_t same_numbers(const uint32_t *numbers, uint32_t count)
+{
+	uint32_t n = 1;
+
+	while (n < count && numbers[n] == numbers[0])
+		n++;
+	return n;
+}
+
+/*
+ * Numbers from the first on that may be repeated as one; 0: they are better
+ * packed.  What follows in packed groups begins at a multiple of eight.
+ */
+static uint32_t run_of(const uint32_t *numbers, uint32_t count,
+		       unsigned int width)
+{
+	uint32_t n = same_numbers(numbers, count);
+
+	if (n < count)
+		n -= n % GROUP;
+	return (uint64_t)n * width > RUN_COST * 8 || n == count ? n : 0;
+}
+
+/* At most GROUPS groups; the last may lack numbers, which are 0 then. */
+static int pack_groups(struct chain *to, const uint32_t *numbers,
+		       uint32_t count, unsigned int width)
+{
+	uint64_t wide[GROUPS * GROUP + GROUP] = { 0 };
+	uint32_t groups = (count + GROUP - 1) / GROUP;
+	uint8_t *p = chain_room(to, VARINT_BYTES + groups * width +
+				BITS_BEYOND);
+
+	if (!p)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < count; i++)
+		wide[i] = numbers[i];
+	p = varint_put(p, (uint64_t)groups << 1 | 1);
+	chain_commit(to, bits_pack(p, wide, groups * GROUP, width));
+	return 0;
+}
+
+/* How many numbers are packed before something else is to be done. */
+static uint32_t packed_of(const uint32_t *numbers, uint32_t count,
+			  unsigned int width)
+{
+	uint32_t n = 0;
+
+	while (n < count && n < GROUPS * GROUP &&
+	       !run_of(numbers + n, count - n, width))
+		n += count - n < GROUP ? count - n : GROUP;
+	return n;
+}
+
+int hybrid_numbers(struct chain *to, const uint32_t *numbers, uint32_t count,
+		   unsigned int width)
+{
+	while (count) {
+		uint32_t n = run_of(numbers, count, width);
+		int err;
+
+		if (n) {
+			err = repeat(to, *numbers, n, width);
+		} else {
+			n = packed_of(numbers, count, width);
+			err = pack_groups(to, numbers, n, width);
+		}
+		if (err)
+			return err;
+		numbers += n;
+		count -= n;
+	}
+	return 0;
+}
