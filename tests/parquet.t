@@ -8,6 +8,7 @@
 # edges: what export/parquet_edges has written is what export/parquet-values
 # (python3), which knows the format from its description alone, reads; and it
 # says so if a byte is another one.  groups: how many rows are in each.
+# Some are of chance, by seeds; SEEDS names others.
 # memory: bounded, whatever the rows are.
 use strict;
 use warnings;
@@ -34,6 +35,8 @@ my %GROUPS = (
 	'rows-300000-gzip' => [131072, 131072, 37856],
 	'distinct-texts' => [131072, 8928],
 );
+
+my $SEEDS = $ENV{SEEDS} || join ' ', 1 .. 8;
 
 # of any writer, in KiB, beside what the program has; and rows for some groups
 my $MEMORY = 11 * 1024;
@@ -139,7 +142,8 @@ sub memory_tests
 sub main
 {
 	my @globs = @_;
-	my ($status, $names) = output_of("$EXPORT/parquet_edges $TOP");
+	my ($status, $names) =
+		output_of("$EXPORT/parquet_edges $TOP $SEEDS");
 	my @edges = split /\n/, $names;
 	die "parquet_edges: status $status\n" if $status || !@edges;
 	my @tests = (edge_tests(@edges), ['edges/changed', \&changed_faults],

@@ -2,11 +2,12 @@
 /*
  * Parquet files at the edges of the format, and the values that are in them.
  *
- *	parquet_edges DIRECTORY
+ *	parquet_edges DIRECTORY [SEED...]
  *
  * writes NAME.parquet and NAME.tsv (names first, \N is null) for each case, and
- * prints the names.  All have six columns: numbers of 64 and 32 bits and texts,
- * each of them once as it is, and once with nulls.
+ * prints the names; a SEED adds the case seed-SEED, of chance.  All have six
+ * columns: numbers of 64 and 32 bits and texts, each of them once as it is, and
+ * once with nulls.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -41,6 +42,7 @@ enum { TEXT = 4200 };
 
 /* what a row has; int32 columns have number cut to theirs */
 struct values {
+	uint64_t seed;
 	int64_t number;
 	bool null;
 	char text[TEXT];
@@ -168,6 +170,27 @@ static void widths(struct values *v, uint32_t row)
 	snprintf(v->text, sizeof(v->text), "%u", width);
 }
 
+/*
+ * Stretches of all lengths, each with a habit of its own for nulls, numbers and
+ * texts: what one encoding does behind another.
+ */
+static void mixed(struct values *v, uint32_t row)
+{
+	uint64_t habit = dice(row / (1 + dice(v->seed + row / 700) % 90) +
+			      v->seed * 977);
+	uint64_t chance = dice(row + v->seed * 31);
+	static const unsigned int null_of[] = { 0, 1, 2, 3, 40, 900 };
+	unsigned int nulls = null_of[habit % 6];
+	unsigned int width = habit >> 8 & 63;
+
+	v->null = nulls && chance % nulls == 0;
+	v->number = habit & 1 << 16 ? (int64_t)(chance >> width) :
+		habit & 1 << 17 ? (int64_t)row << width % 32 : (int64_t)habit;
+	snprintf(v->text, sizeof(v->text), "%u",
+		 (unsigned int)(habit & 1 << 18 ? habit >> 20 & 7 :
+				habit & 1 << 19 ? row : chance & 255));
+}
+
 /* --- files --------------------------------------------------------------- */
 
 static void die(const char *what)
@@ -227,19 +250,27 @@ static FILE *open_tsv(const char *path)
 	return tsv;
 }
 
-static void write_rows(struct buf *b, FILE *tsv, bool packed, uint32_t rows,
-		       make_fn *make)
+struct edge {
+	const char *name;
+	uint32_t rows;
+	bool packed;
+	make_fn *make;
+	uint64_t seed;
+};
+
+static void write_rows(struct buf *b, FILE *tsv, const struct edge *e)
 {
-	const struct row_options o = { .packed = packed, .schema = 1 };
+	const struct row_options o = { .packed = e->packed, .schema = 1 };
 	struct row_writer *w;
 	static struct values v;
 
+	v.seed = e->seed;
 	if (parquet_ops.open(&w, b, &shape, &o))
 		die("open");
-	for (uint32_t i = 0; i < rows; i++) {
+	for (uint32_t i = 0; i < e->rows; i++) {
 		struct cell *cells = malloc(COLUMNS * sizeof(*cells));
 
-		make(&v, i);
+		e->make(&v, i);
 		make_cells(cells, &v);
 		print_cells(tsv, cells);
 		if (parquet_ops.row(w, cells))
@@ -251,80 +282,89 @@ static void write_rows(struct buf *b, FILE *tsv, bool packed, uint32_t rows,
 	parquet_ops.free(w);
 }
 
-static void write_files(const char *folder, const char *name, bool packed,
-			uint32_t rows, make_fn *make)
+static void write_files(const char *folder, const struct edge *e)
 {
 	char path[512];
 	struct buf b;
 	FILE *tsv;
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/%s.tsv", folder, name);
+	snprintf(path, sizeof(path), "%s/%s.tsv", folder, e->name);
 	tsv = open_tsv(path);
-	snprintf(path, sizeof(path), "%s/%s.parquet", folder, name);
+	snprintf(path, sizeof(path), "%s/%s.parquet", folder, e->name);
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
 	if (fd < 0 || buf_init(&b, fd, 65536))
 		die(path);
-	write_rows(&b, tsv, packed, rows, make);
+	write_rows(&b, tsv, e);
 	if (buf_flush(&b) || fclose(tsv))
 		die(path);
 	buf_free(&b);
 	close(fd);
-	puts(name);
+	puts(e->name);
+}
+
+static void write_seed(const char *folder, const char *seed)
+{
+	char name[40];
+	struct edge e = {
+		.name = name, .make = mixed, .seed = strtoull(seed, NULL, 10)
+	};
+
+	e.rows = (uint32_t)(dice(e.seed) % 20000);
+	e.packed = e.seed % 2;
+	snprintf(name, sizeof(name), "seed-%" PRIu64, e.seed);
+	write_files(folder, &e);
 }
 
 int main(int argc, char **argv)
 {
-	static const struct {
-		const char *name;
-		uint32_t rows;
-		bool packed;
-		make_fn *make;
-	} cases[] = {
-		{ "rows-0", 0, false, usual },
-		{ "rows-0-gzip", 0, true, usual },
-		{ "rows-1", 1, false, usual },
-		{ "rows-2-gzip", 2, true, usual },
-		{ "rows-7", 7, false, usual },
-		{ "rows-8", 8, false, usual },
-		{ "rows-9", 9, false, usual },
-		{ "rows-63-gzip", 63, true, usual },
-		{ "rows-64", 64, false, usual },
-		{ "rows-65", 65, false, usual },
-		{ "rows-127", 127, false, usual },
-		{ "rows-128", 128, false, usual },
-		{ "rows-129", 129, false, usual },
-		{ "rows-130", 130, false, usual },
-		{ "rows-8191", 8191, false, usual },
-		{ "rows-8192", 8192, false, usual },
-		{ "rows-8193", 8193, false, usual },
-		{ "rows-8193-gzip", 8193, true, usual },
-		{ "rows-131071", 131071, true, usual },
-		{ "rows-131072", 131072, false, usual },
-		{ "rows-131073", 131073, false, usual },
-		{ "rows-300000-gzip", 300000, true, usual },
-		{ "extremes", 1000, false, extremes },
-		{ "extremes-gzip", 9000, true, extremes },
-		{ "far-ends", 300, false, far_ends },
-		{ "all-null", 9000, false, all_null },
-		{ "all-null-gzip", 100, true, all_null },
-		{ "page-null", 24581, false, page_null },
-		{ "thousandth", 20000, false, thousandth },
-		{ "empty-texts", 3000, false, empty_texts },
-		{ "foreign-texts", 3000, true, foreign_texts },
-		{ "distinct-texts", 140000, false, distinct_texts },
-		{ "chance", 30000, false, chance },
-		{ "long-texts", 3000, true, long_texts },
-		{ "runs", 15000, false, runs },
-		{ "widths", 16640, false, widths },
+	static const struct edge cases[] = {
+		{ "rows-0", 0, false, usual, 0 },
+		{ "rows-0-gzip", 0, true, usual, 0 },
+		{ "rows-1", 1, false, usual, 0 },
+		{ "rows-2-gzip", 2, true, usual, 0 },
+		{ "rows-7", 7, false, usual, 0 },
+		{ "rows-8", 8, false, usual, 0 },
+		{ "rows-9", 9, false, usual, 0 },
+		{ "rows-63-gzip", 63, true, usual, 0 },
+		{ "rows-64", 64, false, usual, 0 },
+		{ "rows-65", 65, false, usual, 0 },
+		{ "rows-127", 127, false, usual, 0 },
+		{ "rows-128", 128, false, usual, 0 },
+		{ "rows-129", 129, false, usual, 0 },
+		{ "rows-130", 130, false, usual, 0 },
+		{ "rows-8191", 8191, false, usual, 0 },
+		{ "rows-8192", 8192, false, usual, 0 },
+		{ "rows-8193", 8193, false, usual, 0 },
+		{ "rows-8193-gzip", 8193, true, usual, 0 },
+		{ "rows-131071", 131071, true, usual, 0 },
+		{ "rows-131072", 131072, false, usual, 0 },
+		{ "rows-131073", 131073, false, usual, 0 },
+		{ "rows-300000-gzip", 300000, true, usual, 0 },
+		{ "extremes", 1000, false, extremes, 0 },
+		{ "extremes-gzip", 9000, true, extremes, 0 },
+		{ "far-ends", 300, false, far_ends, 0 },
+		{ "all-null", 9000, false, all_null, 0 },
+		{ "all-null-gzip", 100, true, all_null, 0 },
+		{ "page-null", 24581, false, page_null, 0 },
+		{ "thousandth", 20000, false, thousandth, 0 },
+		{ "empty-texts", 3000, false, empty_texts, 0 },
+		{ "foreign-texts", 3000, true, foreign_texts, 0 },
+		{ "distinct-texts", 140000, false, distinct_texts, 0 },
+		{ "chance", 30000, false, chance, 0 },
+		{ "long-texts", 3000, true, long_texts, 0 },
+		{ "runs", 15000, false, runs, 0 },
+		{ "widths", 16640, false, widths, 0 },
+		{ "mixed", 40000, false, mixed, 0 },
 	};
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: %s DIRECTORY\n", argv[0]);
+	if (argc < 2) {
+		fprintf(stderr, "usage: %s DIRECTORY [SEED...]\n", argv[0]);
 		return 2;
 	}
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-		write_files(argv[1], cases[i].name, cases[i].packed,
-			    cases[i].rows, cases[i].make);
+		write_files(argv[1], &cases[i]);
+	for (int i = 2; i < argc; i++)
+		write_seed(argv[1], argv[i]);
 	return 0;
 }
