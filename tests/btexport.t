@@ -150,10 +150,30 @@ sub test_formats
 	is(join(',', @names) . "\n$from_json", $csv, '... and jsonl');
 	like(output('btexport --null=NULL --fields=parent --no-header gamma'),
 	     qr/\A(?:NULL\n){$IOS}\z/, '... --null');
+	refused('btexport --compress=gzip gamma', qr/--compress is for/);
 	refused('btexport --null=, gamma', qr/--null: /);
 	refused('btexport --format=jsonl --no-header gamma', qr/csv and tsv/);
 	refused('btexport --format=xml gamma', qr/--format/);
 	refused('btexport', qr/no input/);
+}
+
+# What Parquet has at its edges is tests/parquet.t's; here are its rows, by a
+# reader of ours.
+sub test_parquet
+{
+	my $tsv = output('btexport --format=tsv gamma');
+	my %bytes;
+
+	for my $how (qw(none gzip)) {
+		output("btexport -o gamma.parquet --compress=$how gamma");
+		is(output("'$HERE/export/parquet-values' gamma.parquet"), $tsv,
+		   "... $how has what tsv has");
+		$bytes{$how} = slurp("$TOP/gamma.parquet");
+	}
+	isnt($bytes{gzip}, $bytes{none}, '... packed is something else');
+	ok(output('btexport --format=parquet gamma') eq $bytes{gzip},
+	   '... and is what it is by itself');
+	unlink "$TOP/gamma.parquet";
 }
 
 # by the ending of the file, unless the format is named
@@ -410,6 +430,7 @@ test_fields();
 test_tables();
 test_filters();
 test_formats();
+test_parquet();
 test_endings();
 test_folder();
 test_whole();

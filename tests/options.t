@@ -31,7 +31,8 @@ my %ELSEWHERE = (
 		(map { $_ => 'btexport.t' }
 		 qw(-i --input -D --input-directory --table --fields -w
 		    --stopwatch -a --act-mask -A --set-mask --where --format
-		    -o --output --no-header --null --strict)) },
+		    -o --output --no-header --null --compress
+		    --strict)) },
 	blktrace => {
 		'-D' => 'live/capture.t', '-l' => 'server.t',
 		'-r' => 'live/capture.t', '--check' => 'live/doctor.t',

@@ -6,6 +6,7 @@
 
 #include "emit/csv.h"
 #include "emit/jsonl.h"
+#include "emit/parquet.h"
 #include "tools/btexport/formats.h"
 #include "tools/btexport/output.h"
 #include "tools/btexport/rows.h"
@@ -25,6 +26,9 @@ static const struct output_ops formats[] = {
 	  ROWS(tsv_ops) },
 	{ "jsonl", { ".jsonl" }, OUTPUT_FOLDER | OUTPUT_FIELDS,
 	  ROWS(jsonl_ops) },
+	{ "parquet", { ".parquet" },
+	  OUTPUT_BINARY | OUTPUT_FOLDER | OUTPUT_FIELDS | OUTPUT_PACKED,
+	  ROWS(parquet_ops) },
 };
 
 enum { FORMATS = sizeof(formats) / sizeof(*formats) };

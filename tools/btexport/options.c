@@ -148,6 +148,9 @@ static const struct cli_option rows[] = {
 	{ NULL, "null", "TEXT",
 	  "csv, tsv: what stands for the unknown (nothing, \\N)",
 	  CLI_TEXT(struct export_options, out.rows.null) },
+	{ NULL, "compress", "none|gzip",
+	  "parquet: whether pages are packed (gzip)",
+	  CLI_TEXT(struct export_options, compress) },
 	{ NULL, "strict", NULL,
 	  "status 1 if records were lost or ios are open",
 	  CLI_FLAG(struct export_options, strict) },
@@ -257,6 +260,9 @@ static void check_texts(const struct export_options *o)
 	if ((o->no_header || o->out.rows.null) && !(f->able & OUTPUT_HEADER))
 		msg_die("--no-header and --null are for csv and tsv, not for"
 			" %s", f->name);
+	if (o->compress && !(f->able & OUTPUT_PACKED))
+		msg_die("--compress is for parquet, not for %s; its output can"
+			" be piped to gzip", f->name);
 	if (o->out.rows.null && strpbrk(o->out.rows.null, ",\"\t\r\n"))
 		msg_die("--null: not with a comma, a quote, a tab or an end of"
 			" line in it");
@@ -293,6 +299,7 @@ void export_options_parse(struct export_options *o, int argc, char **argv)
 	check_texts(o);
 	choose_fields(o);
 	o->out.rows.header = !o->no_header;
+	o->out.rows.packed = !o->compress || !strcmp(o->compress, "gzip");
 	o->out.rows.schema = ROW_TABLE_SCHEMA;
 }
 
