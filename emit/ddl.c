@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* CREATE TABLE for several engines; see ddl.h. */
+#include "base/buf.h"
+#include "emit/ddl.h"
+#include "emit/row.h"
+
+/* how an engine writes it: name and type are put into these */
+struct dialect {
+	const char *name;
+	const char *quote;	/* around a column's name, or nothing */
+	/* what follows a column's name, if it may be null and if not */
+	const char *types[COLUMN_TYPES][2];
+	const char *end;	/* behind the list of columns */
+};
+
+enum { NEVER_NULL, MAY_BE_NULL };
+
+/*
+ * SQLite knows one size of integer only.  In ClickHouse a text that is always
+ * there is one of few: host, device, operation; kept as a number, it takes a
+ * tenth of the disk.  Release 18.16 has no LowCardinality that may be null.
+ */
+static const struct dialect dialects[DDL_ENGINES] = {
+	[DDL_SQLITE] = { "sqlite", "\"", {
+		[COLUMN_TEXT] = { "TEXT NOT NULL", "TEXT" },
+		[COLUMN_INT32] = { "INTEGER NOT NULL", "INTEGER" },
+		[COLUMN_INT64] = { "INTEGER NOT NULL", "INTEGER" },
+	}, ") STRICT" },
+	[DDL_DUCKDB] = { "duckdb", "", {
+		[COLUMN_TEXT] = { "VARCHAR NOT NULL", "VARCHAR" },
+		[COLUMN_INT32] = { "INTEGER NOT NULL", "INTEGER" },
+		[COLUMN_INT64] = { "BIGINT NOT NULL", "BIGINT" },
+	}, ")" },
+	[DDL_CLICKHOUSE] = { "clickhouse", "", {
+		[COLUMN_TEXT] = { "LowCardinality(String)",
+				  "Nullable(String)" },
+		[COLUMN_INT32] = { "Int32", "Nullable(Int32)" },
+		[COLUMN_INT64] = { "Int64", "Nullable(Int64)" },
+	}, ") ENGINE = MergeTree ORDER BY " },
+};
+
+const char *ddl_engine_name(enum ddl_engine engine)
+{
+	return dialects[engine].name;
+}
+
+void ddl_table(struct buf *b, enum ddl_engine engine,
+	       const struct row_shape *shape, const char *order)
+{
+	const struct dialect *d = &dialects[engine];
+	unsigned int i;
+
+	buf_printf(b, "CREATE TABLE %s (", shape->table);
+	for (i = 0; i < shape->count; i++) {
+		const struct column *c = shape->columns[i];
+
+		buf_printf(b, "%s\n    %s%s%s %s", i ? "," : "", d->quote,
+			   c->name, d->quote, d->types[c->type][
+			   c->may_be_null ? MAY_BE_NULL : NEVER_NULL]);
+	}
+	buf_printf(b, "\n%s", d->end);
+	if (engine == DDL_CLICKHOUSE)
+		buf_printf(b, order ? "(%s)" : "tuple()", order);
+	buf_printf(b, ";\n");
+}
