@@ -53,6 +53,16 @@ ALL_CFLAGS = -std=c11 $(SAME_BYTES) $(CFLAGS) $(WARNINGS) $(WERROR) \
 ALL_LDFLAGS = $(SAME_BYTES) $(CFLAGS) $(LDFLAGS)
 LDLIBS = -lz -lpthread -lm
 
+# SQLITE=no leaves out what needs libsqlite3; it is yes where that can be linked
+ifeq ($(origin SQLITE),undefined)
+SQLITE := $(shell echo 'int main(void) { return !sqlite3_libversion(); }' | \
+	$(CC) $(CPPFLAGS) $(LDFLAGS) -include sqlite3.h -o /dev/null -x c - \
+	-lsqlite3 2>/dev/null && echo yes || echo no)
+endif
+SQLITE_LIBS = $(if $(filter yes,$(SQLITE)),-lsqlite3)
+# one of these stands for the other
+WITHOUT = $(if $(filter yes,$(SQLITE)),emit/sqlite_none.o,emit/sqlite.o)
+
 # Where objects and programs go: checkers build theirs beside ours.
 BUILD = build
 OUT = .
@@ -60,8 +70,8 @@ OUT = .
 # The rooms that programs share: doc/layout.md.
 ROOMS = base cli trace bpf emit emit/parquet capture capture/ftrace server \
 	replay request analysis analysis/findings
-LIB = act_mask.o net.o stats.o \
-	$(patsubst %.c,%.o,$(sort $(filter-out %.bpf.c,$(wildcard $(ROOMS:%=%/*.c)))))
+LIB = $(filter-out $(WITHOUT),act_mask.o net.o stats.o $(patsubst %.c,%.o, \
+	$(sort $(filter-out %.bpf.c,$(wildcard $(ROOMS:%=%/*.c))))))
 
 # A program in C is a folder tools/NAME with NAME.c in it, or beside the top's
 # NAME.c, and a word here; a script is tools/NAME/NAME.
@@ -105,6 +115,7 @@ $$(OUT)/$1: $$(call objects,$1) $$(ARCHIVE)
 endef
 
 btreplay_LIBS = -laio
+btexport_LIBS = $(SQLITE_LIBS)
 $(foreach name,$(NAMES),$(eval $(call program,$(name))))
 
 define script

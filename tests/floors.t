@@ -40,6 +40,9 @@ my @FLOORS = (
 # rooms with words, which only programs include
 my %FOR_PROGRAMS = (cli => 1);
 
+# Either is built, as make finds the library or not.
+my %STANDS_FOR = ('emit/sqlite.c' => 'emit/sqlite_none.c');
+
 # what a program may write to outside of its structs: its signal handler's flag
 my %FLAGS = (stop => 1);
 
@@ -199,12 +202,21 @@ sub writable_of
 	return @found;
 }
 
-# What the kernel runs is no object here, and has only its maps to write.
+# What the kernel runs is no object here, and has only its maps to write.  Of
+# two that stand for each other the one counts that was built last.
 sub objects_of
 {
 	my ($dir, @paths) = @_;
-	return map { { path => $_, object => "$dir/" . s/c\z/o/r } }
-		grep { /\.c\z/ && !/\.bpf\.c\z/ } @paths;
+	my $object = sub { "$dir/" . $_[0] =~ s/c\z/o/r };
+	my %out;
+
+	while (my ($one, $other) = each %STANDS_FOR) {
+		my ($its, $others) = map { (stat $object->($_))[9] // 0 }
+			$one, $other;
+		$out{$its < $others ? $one : $other} = 1;
+	}
+	return map { { path => $_, object => $object->($_) } }
+		grep { /\.c\z/ && !/\.bpf\.c\z/ && !$out{$_} } @paths;
 }
 
 sub variable_faults
@@ -238,7 +250,7 @@ sub library_names
 	my %names;
 
 	for my $line (`ldconfig -p`) {
-		next unless $line =~ m{^\s*(lib(?:c|z|bpf|aio)\.so\.\d+) .* => (/\S+)};
+		next unless $line =~ m{^\s*(lib(?:c|z|bpf|aio|sqlite3)\.so\.\d+) .* => (/\S+)};
 		$names{$_} ||= $1 for names_of($2, '-D');
 	}
 	return \%names;

@@ -95,4 +95,21 @@ like($archive, qr/^\S*ar /, 'cc has one, too');
 (undef, $archive) = commands('AR=llvm-ar');
 like($archive, qr/^llvm-ar /, 'AR from command line');
 
+# which of the two files goes into the archive
+for my $answer ('yes', 'no') {
+	(undef, $archive) = commands("SQLITE=$answer");
+	has($archive, "SQLITE=$answer", "$BUILD/emit/sqlite" .
+		($answer eq 'yes' ? '' : '_none') . '.o');
+	my $both = () = $archive =~ m{/emit/sqlite\w*\.o}g;
+	is($both, 1, '... and not the other');
+}
+# a compiler that cannot link with the library
+my $without = "$BUILD/without-cc";
+open my $fails, '>', $without or die "$without: $!\n";
+print $fails "#!/bin/sh\ncase \$* in *-lsqlite3*) exit 1; esac\necho cc\n";
+close $fails;
+chmod 0755, $without or die "$without: $!\n";
+(undef, $archive) = commands("CC=$without");
+has($archive, 'no library', "$BUILD/emit/sqlite_none.o");
+
 done_testing();
