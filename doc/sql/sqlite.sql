@@ -1,0 +1,102 @@
+-- Ready queries for SQLite, about a file that btexport wrote:
+--     btexport -o all.sqlite NAME... && sqlite3 all.sqlite
+-- btexport --query=latency NAME... asks one without a file.
+--
+-- A percentile is the ceil(p * n)-th smallest.  Times are in ns, shares in
+-- parts per million (_ppm), mean depth in thousandths (_milli).
+-- name: latency
+-- how long ios took, queued to completed: percentiles by disk and op
+WITH ranked AS (
+    SELECT host, disk, op, total_ns AS v,
+           row_number() OVER (PARTITION BY host, disk, op ORDER BY total_ns) AS k,
+           count(*) OVER (PARTITION BY host, disk, op) AS n
+    FROM ios WHERE total_ns IS NOT NULL)
+SELECT host, disk, op, n AS ios,
+       max(v) FILTER (WHERE k = (n * 50 + 99) / 100) AS p50_ns,
+       max(v) FILTER (WHERE k = (n * 90 + 99) / 100) AS p90_ns,
+       max(v) FILTER (WHERE k = (n * 99 + 99) / 100) AS p99_ns,
+       max(v) FILTER (WHERE k = (n * 999 + 999) / 1000) AS p999_ns,
+       max(v) AS max_ns
+FROM ranked GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
+-- name: phases
+-- where that time went: sums of the phases, by disk and op
+SELECT host, disk, op, sum(total_ns) AS sum_total_ns,
+       sum(coalesce(q2g_ns, 0)) AS sum_q2g_ns,
+       sum(coalesce(g2i_ns, 0)) AS sum_g2i_ns,
+       sum(coalesce(i2d_ns, 0)) AS sum_i2d_ns,
+       sum(coalesce(d2c_ns, 0)) AS sum_d2c_ns,
+       sum(coalesce(lower_ns, 0)) AS sum_lower_ns
+FROM ios WHERE total_ns IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
+-- name: processes
+-- ios, bytes and latency by process and op
+WITH ranked AS (
+    SELECT host, process, op, bytes, total_ns AS v,
+           row_number() OVER (PARTITION BY host, process, op ORDER BY total_ns) AS k,
+           count(*) OVER (PARTITION BY host, process, op) AS n
+    FROM ios WHERE total_ns IS NOT NULL)
+SELECT host, process, op, n AS ios, sum(bytes) AS sum_bytes,
+       max(v) FILTER (WHERE k = (n * 50 + 99) / 100) AS p50_ns,
+       max(v) FILTER (WHERE k = (n * 99 + 99) / 100) AS p99_ns
+FROM ranked GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
+-- name: cgroups
+-- ios, bytes and latency by control group and op
+WITH ranked AS (
+    SELECT host, cgroup, op, bytes, total_ns AS v,
+           row_number() OVER (PARTITION BY host, cgroup, op ORDER BY total_ns) AS k,
+           count(*) OVER (PARTITION BY host, cgroup, op) AS n
+    FROM ios WHERE total_ns IS NOT NULL AND cgroup IS NOT NULL)
+SELECT host, cgroup, op, n AS ios, sum(bytes) AS sum_bytes,
+       max(v) FILTER (WHERE k = (n * 99 + 99) / 100) AS p99_ns
+FROM ranked GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
+-- name: throughput
+-- ios and bytes completed in each second, by disk and op
+SELECT host, disk, complete_ns / 1000000000 AS second, op,
+       count(*) AS ios, sum(bytes) AS sum_bytes
+FROM ios WHERE complete_ns IS NOT NULL
+GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4;
+-- name: depth
+-- requests at once in the device: the most, and the mean
+SELECT host, disk, max(depth) AS most,
+       1000 * sum(d2c_ns) / max(max(complete_ns) - min(issue_ns), 1) AS mean_milli
+FROM ios WHERE id = rq AND d2c_ns IS NOT NULL AND complete_ns IS NOT NULL
+GROUP BY 1, 2 ORDER BY 1, 2;
+-- name: slowest
+-- the ten ios that took longest
+SELECT host, disk, op, process, sector, bytes, total_ns, time_ns
+FROM ios WHERE total_ns IS NOT NULL ORDER BY total_ns DESC, host, id LIMIT 10;
+-- name: seeks
+-- how far each request begins from the end of the one issued before
+WITH ranked AS (
+    SELECT host, disk, op, seek_sectors AS s,
+           row_number() OVER (PARTITION BY host, disk, op ORDER BY abs(seek_sectors)) AS k,
+           count(*) OVER (PARTITION BY host, disk, op) AS n
+    FROM ios WHERE id = rq AND seek_sectors IS NOT NULL)
+SELECT host, disk, op, n AS requests, sum(s = 0) AS sequential,
+       max(abs(s)) FILTER (WHERE k = (n + 1) / 2) AS median_sectors
+FROM ranked GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
+-- name: slo
+-- the share of ios that took less than 1 ms, and less than 5 ms
+SELECT host, disk, op, count(*) AS ios,
+       1000000 * sum(total_ns < 1000000) / count(*) AS under_1ms_ppm,
+       1000000 * sum(total_ns < 5000000) / count(*) AS under_5ms_ppm
+FROM ios WHERE total_ns IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
+-- name: heatmap
+-- ios by tenth of a second and by latency, 2^power ns and more
+SELECT host, complete_ns / 100000000 AS tenth,
+       CAST(log2(max(total_ns, 1)) AS INTEGER) AS power, count(*) AS ios
+FROM ios WHERE complete_ns IS NOT NULL AND total_ns IS NOT NULL
+GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
+-- name: merged
+-- percentiles over all hosts, from the table latency alone
+WITH cells AS (
+    SELECT disk, op, high_ns, sum(count) AS c
+    FROM latency WHERE phase = 'total' GROUP BY 1, 2, 3),
+added AS (
+    SELECT disk, op, high_ns,
+           sum(c) OVER (PARTITION BY disk, op ORDER BY high_ns) AS below,
+           sum(c) OVER (PARTITION BY disk, op) AS n
+    FROM cells)
+SELECT disk, op, max(n) AS ios,
+       min(high_ns) FILTER (WHERE below >= (n + 1) / 2) AS p50_ns,
+       min(high_ns) FILTER (WHERE below >= (n * 99 + 99) / 100) AS p99_ns
+FROM added GROUP BY 1, 2 ORDER BY 1, 2;
