@@ -104,9 +104,12 @@ $(ARCHIVE): $(addprefix $(BUILD)/,$(LIB))
 	@rm -f $@
 	$(AR) qcsD $@ $^
 
-# all objects of a program; and its parts: those without main, for tests
+include tools/btexport/Makefile
+
+# all objects of a program, and of sources that make writes; and its parts:
+# those without main, for tests
 objects = $(patsubst %.c,$(BUILD)/%.o,$(sort \
-	$(wildcard $1.c tools/$1/*.c tools/$1/*/*.c)))
+	$(wildcard $1.c tools/$1/*.c tools/$1/*/*.c))) $($1_MADE)
 parts = $(filter-out %/$1.o,$(call objects,$1))
 
 define program

@@ -1,0 +1,3 @@
+# A file of SQL as a constant text in C.
+s/[\\"]/\\&/g
+s/.*/	"&\\n"/
