@@ -25,7 +25,7 @@ struct cli_option {
 	const char *name;	/* the long name, or NULL */
 	/*
 	 * The word for its argument, NULL: it takes none.  [WORD] may be left
-	 * out.  Of A|B|C it is one, and anything else is refused.
+	 * out.  Of A|B|C, or [A|B|C], it is one, and anything else is refused.
 	 */
 	const char *argument;
 	const char *help;

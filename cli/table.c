@@ -68,10 +68,13 @@ void cli_option_words(const struct cli_option *row,
 {
 	const char *word, *text = row->argument;
 
+	/* [A|B] may be left out */
+	if (cli_option_may(row))
+		text++;
 	for (unsigned int i = 0; row->word && (word = row->word(i)); i++)
 		each(ctx, word, strlen(word));
-	while (cli_option_choice(row) && *text) {
-		size_t len = strcspn(text, "|");
+	while (cli_option_choice(row) && *text && *text != ']') {
+		size_t len = strcspn(text, "|]");
 
 		each(ctx, text, len);
 		text += len + (text[len] == '|');
