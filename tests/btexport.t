@@ -176,6 +176,41 @@ sub test_parquet
 	unlink "$TOP/gamma.parquet";
 }
 
+# What is in databases is tests/unit/sqlite's and tests/sql.t's.
+sub test_sqlite
+{
+	my $got = run('btexport -o gamma.sqlite gamma');
+
+	SKIP: {
+		skip 'built without SQLite', 3
+			if $got->{err} =~ /without SQLite/i;
+		is($got->{rc}, 0, 'a database') or diag($got->{err});
+		like(slurp("$TOP/gamma.sqlite"), qr/\ASQLite format 3\0/,
+		     '... is one');
+		refused('btexport -o /dev/null --format=sqlite gamma',
+			qr/regular file/);
+	}
+	refused('btexport --format=sqlite gamma', qr/name a file with -o/);
+	unlink "$TOP/gamma.sqlite";
+}
+
+sub test_described
+{
+	like(output('btexport --schema'), qr/^ios: .*^events: .*^meta: /ms,
+	     '... all tables');
+	unlike(output('btexport --schema=text --table=meta'), qr/^ios: /m,
+	       '... or some');
+	is(decode_json(output('btexport --schema=json'))->{schema}, 1,
+	   '... as JSON');
+	like(output("btexport --schema=$_ --table=ios"),
+	     qr/^CREATE TABLE .*\bios\b/m, '... as SQL') for
+		qw(sqlite duckdb clickhouse);
+	like(output("btexport --queries=$_"), qr/^-- name: latency$/m,
+	     '... ready queries') for qw(sqlite duckdb clickhouse);
+	my $got = run('btexport --schema >/dev/full');
+	is($got->{rc}, 1, 'a schema that cannot be written: status 1');
+}
+
 # by the ending of the file, unless the format is named
 sub test_endings
 {
@@ -431,6 +466,8 @@ test_tables();
 test_filters();
 test_formats();
 test_parquet();
+test_sqlite();
+test_described();
 test_endings();
 test_folder();
 test_whole();

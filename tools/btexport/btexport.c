@@ -11,6 +11,7 @@
 
 #include "base/limit.h"
 #include "base/msg.h"
+#include "tools/btexport/describe.h"
 #include "tools/btexport/options.h"
 #include "tools/btexport/run.h"
 #include "trace/location.h"
@@ -97,6 +98,12 @@ int main(int argc, char **argv)
 
 	msg_guard_fds();
 	export_options_parse(&o, argc, argv);
+	if (o.schema || o.queries) {
+		bool good = describe(&o);
+
+		export_options_free(&o);
+		return !good;
+	}
 	catch_signals();
 	limit_open_files();
 	result = o.folder ? export_hosts(&o) :

@@ -7,6 +7,7 @@
 #include "emit/csv.h"
 #include "emit/jsonl.h"
 #include "emit/parquet.h"
+#include "tools/btexport/database.h"
 #include "tools/btexport/formats.h"
 #include "tools/btexport/output.h"
 #include "tools/btexport/rows.h"
@@ -29,6 +30,14 @@ static const struct output_ops formats[] = {
 	{ "parquet", { ".parquet" },
 	  OUTPUT_BINARY | OUTPUT_FOLDER | OUTPUT_FIELDS | OUTPUT_PACKED,
 	  ROWS(parquet_ops) },
+	{ "sqlite", { ".sqlite", ".db" },
+	  OUTPUT_BINARY | OUTPUT_FILE | OUTPUT_FIELDS | OUTPUT_SEVERAL,
+	  .tables = ALL_TABLES,
+	  .usual = TABLE_BIT(TABLE_IOS) | TABLE_BIT(TABLE_LATENCY) |
+		   TABLE_BIT(TABLE_META),
+	  .begin = database_begin, .row = database_row,
+	  .quiet = database_quiet, .end = database_end,
+	  .free = database_free },
 };
 
 enum { FORMATS = sizeof(formats) / sizeof(*formats) };

@@ -52,6 +52,11 @@ static void set_where(void *options, const char *text)
 	msg_die("%s", shown);
 }
 
+static void set_schema(void *schema, const char *how)
+{
+	*(const char **)schema = how ? how : "text";
+}
+
 /* --- tables --------------------------------------------------------------- */
 
 static __attribute__((noreturn)) void die_table(const char *name, size_t len)
@@ -155,6 +160,14 @@ static const struct cli_option rows[] = {
 	  "status 1 if records were lost or ios are open",
 	  CLI_FLAG(struct export_options, strict) },
 	{ READING_OPTION(struct export_options, no_progress) },
+
+	{ NULL, "schema", "[text|json|sqlite|duckdb|clickhouse]",
+	  "print the columns of all tables, or of --table's, as text, JSON, or"
+	  " SQL; no input is needed",
+	  .group = "What is printed instead", .set = set_schema, AT(schema) },
+	{ NULL, "queries", "sqlite|duckdb|clickhouse",
+	  "print ready queries for this engine",
+	  CLI_TEXT(struct export_options, queries) },
 };
 
 static const struct cli_program program = {
@@ -270,7 +283,7 @@ static void check_texts(const struct export_options *o)
 
 static void choose_fields(struct export_options *o)
 {
-	if (o->field_list && !(o->out.format->able & OUTPUT_FIELDS))
+	if (o->field_list && o->out.format && !(o->out.format->able & OUTPUT_FIELDS))
 		msg_die("--fields: %s needs what it has; choose columns of"
 			" csv, tsv, jsonl or parquet", o->out.format->name);
 	if (o->field_list && count_bits(o->tables) > 1)
@@ -285,6 +298,10 @@ void export_options_parse(struct export_options *o, int argc, char **argv)
 {
 	*o = (struct export_options){ .window = WINDOW_ALL };
 	cli_parse(&program, o, argc, argv);
+	if (o->schema || o->queries) {
+		choose_fields(o);
+		return;
+	}
 	if (!o->input_count)
 		cli_usage_error(&program, "no input is named");
 	if (!o->mask)

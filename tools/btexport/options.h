@@ -30,6 +30,7 @@ struct export_options {
 	struct output_options out;
 	bool no_header;
 	const char *compress;	/* --compress, or NULL */
+	const char *schema, *queries;	/* printed instead; or NULL */
 	bool strict, no_progress;
 };
 
