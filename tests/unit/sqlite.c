@@ -393,7 +393,7 @@ static void too_much(void **state)
 {
 	struct sqlite *s = begin(NULL);
 	struct row_shape wide = ios;
-	char name[8];
+	char name[16];
 	int i;
 
 	(void)state;
