@@ -34,6 +34,7 @@ struct sqlite {
 	struct rows tables[SQLITE_TABLES];
 	unsigned int table_count;
 	const volatile sig_atomic_t *stop;	/* or NULL */
+	int stop_bits;
 };
 
 struct sqlite_answer {
@@ -113,12 +114,14 @@ static int is_over(void *sqlite)
 {
 	struct sqlite *s = sqlite;
 
-	return *s->stop != 0;
+	return (*s->stop & s->stop_bits) != 0;
 }
 
-void sqlite_stop_when(struct sqlite *s, const volatile sig_atomic_t *stop)
+void sqlite_stop_when(struct sqlite *s, const volatile sig_atomic_t *stop,
+		      int bits)
 {
 	s->stop = stop;
+	s->stop_bits = bits;
 	sqlite3_progress_handler(s->db, STEPS, is_over, s);
 }
 

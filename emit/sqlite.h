@@ -38,8 +38,9 @@ int sqlite_open(struct sqlite **s, const char *path, uint32_t schema);
 /* why the last call failed, good until the next; s may be NULL */
 const char *sqlite_error(const struct sqlite *s);
 
-/* From now on work ends with -EINTR soon after *stop is not 0. */
-void sqlite_stop_when(struct sqlite *s, const volatile sig_atomic_t *stop);
+/* From now on work ends with -EINTR soon after *stop has one of these bits. */
+void sqlite_stop_when(struct sqlite *s, const volatile sig_atomic_t *stop,
+		      int bits);
 
 /* Creates a table, before the end; returns its number, from 0 on.  The shape
  * is not kept. */

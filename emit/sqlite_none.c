@@ -19,10 +19,12 @@ const char *sqlite_error(const struct sqlite *s)
 	return "this program was built without SQLite";
 }
 
-void sqlite_stop_when(struct sqlite *s, const volatile sig_atomic_t *stop)
+void sqlite_stop_when(struct sqlite *s, const volatile sig_atomic_t *stop,
+		      int bits)
 {
 	(void)s;
 	(void)stop;
+	(void)bits;
 }
 
 int sqlite_table(struct sqlite *s, const struct row_shape *shape)

@@ -380,10 +380,13 @@ static void work_ends_when_told(void **state)
 
 	(void)state;
 	assert_int_equal(sqlite_end(s, NULL), 0);
-	sqlite_stop_when(s, &stop);
-	expect_number(s, "SELECT 3", 3);
+	sqlite_stop_when(s, &stop, 4);
+	stop = 3;
+	expect_number(s, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i"
+			 " + 1 FROM n WHERE i < 200000) SELECT count(*) FROM n",
+		      200000);
 	a = ask(s, sql);
-	stop = 1;
+	stop = 6;
 	assert_int_equal(sqlite_answer_next(a, &cell), -EINTR);
 	sqlite_answer_free(a);
 	sqlite_free(s);

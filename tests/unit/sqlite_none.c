@@ -20,7 +20,7 @@ static void nothing_works_and_says_so(void **state)
 	assert_null(s);
 	assert_string_equal(sqlite_error(s),
 			    "this program was built without SQLite");
-	sqlite_stop_when(s, NULL);
+	sqlite_stop_when(s, NULL, 1);
 	assert_int_equal(sqlite_table(s, NULL), -ENOSYS);
 	assert_int_equal(sqlite_row(s, 0, NULL), -ENOSYS);
 	assert_int_equal(sqlite_end(s, NULL), -ENOSYS);
