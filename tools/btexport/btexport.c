@@ -104,6 +104,8 @@ int main(int argc, char **argv)
 		export_options_free(&o);
 		return !good;
 	}
+	o.out.stop = &stop;
+	o.out.stop_bits = RUN_STOP_NOW;
 	catch_signals();
 	limit_open_files();
 	result = o.folder ? export_hosts(&o) :

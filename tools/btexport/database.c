@@ -15,13 +15,24 @@ struct database {
 	unsigned int numbers[TABLES];	/* the library's, of each table */
 };
 
-/* no memory is the caller's to report */
-static COLD int fail(const struct output *out, const struct database *d,
-		     int err)
+struct sqlite *database_of(const struct output *out)
 {
-	if (err != -ENOMEM)
-		msg_warn("cannot write %s: %s", out->path,
-			 sqlite_error(d->sqlite));
+	const struct database *d = out->own;
+
+	return d->sqlite;
+}
+
+/* no memory is the caller's to report */
+COLD int database_fail(const struct output *out, int err)
+{
+	const char *why = sqlite_error(database_of(out));
+
+	if (err == -ENOMEM)
+		return err;
+	if (out->o->query.sql)
+		msg_warn("cannot answer the query: %s", why);
+	else
+		msg_warn("cannot write %s: %s", out->path, why);
 	return err;
 }
 
@@ -34,13 +45,14 @@ static int create_tables(struct output *out, struct database *d)
 			continue;
 		number = sqlite_table(d->sqlite, &out->o->fields[kind].shape);
 		if (number < 0)
-			return fail(out, d, number);
+			return database_fail(out, number);
 		d->numbers[kind] = (unsigned int)number;
 	}
 	return 0;
 }
 
-int database_begin(struct output *out)
+/* path NULL: in memory */
+static int begin(struct output *out, const char *path)
 {
 	struct database *d = calloc(1, sizeof(*d));
 	int err;
@@ -48,14 +60,25 @@ int database_begin(struct output *out)
 	out->own = d;
 	if (!d)
 		return -ENOMEM;
-	if (!out->file.place.part) {
-		msg_warn("cannot write %s: a database needs a regular file",
-			 out->path);
-		return -EINVAL;
-	}
-	err = sqlite_open(&d->sqlite, out->file.place.part,
-			  out->o->rows.schema);
-	return err ? fail(out, d, err) : create_tables(out, d);
+	err = sqlite_open(&d->sqlite, path, out->o->rows.schema);
+	if (err)
+		return database_fail(out, err);
+	sqlite_stop_when(d->sqlite, out->o->stop, out->o->stop_bits);
+	return create_tables(out, d);
+}
+
+int database_begin_in_memory(struct output *out)
+{
+	return begin(out, NULL);
+}
+
+int database_begin(struct output *out)
+{
+	if (out->file.place.part)
+		return begin(out, out->file.place.part);
+	msg_warn("cannot write %s: a database needs a regular file",
+		 out->path);
+	return -EINVAL;
 }
 
 int database_row(struct output *out, enum table_kind kind,
@@ -64,7 +87,7 @@ int database_row(struct output *out, enum table_kind kind,
 	struct database *d = out->own;
 	int err = sqlite_row(d->sqlite, d->numbers[kind], cells);
 
-	return UNLIKELY(err) ? fail(out, d, err) : 0;
+	return UNLIKELY(err) ? database_fail(out, err) : 0;
 }
 
 /* Nothing of a database can be read before its end. */
@@ -80,7 +103,7 @@ int database_end(struct output *out)
 	int err = sqlite_end(d->sqlite, sql_sqlite_views);
 
 	if (err)
-		return fail(out, d, err);
+		return database_fail(out, err);
 	/* only then is the file complete */
 	sqlite_free(d->sqlite);
 	d->sqlite = NULL;

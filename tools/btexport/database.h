@@ -1,12 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A database of SQLite as an output: the functions of its struct output_ops.
- * All tables that are wanted are in one file, which the library writes.
+ * All tables that are wanted are in one file, which the library writes; or in
+ * memory, to be asked.
  */
 #ifndef TOOLS_BTEXPORT_DATABASE_H
 #define TOOLS_BTEXPORT_DATABASE_H
 
 #include "tools/btexport/output.h"
+
+struct sqlite;			/* emit/sqlite.h */
+
+/* a database in memory in out->own, for database_row() and database_free();
+ * as begin of an output */
+int database_begin_in_memory(struct output *out);
+struct sqlite *database_of(const struct output *out);
+
+/* reports what has failed, all but -ENOMEM, and returns it */
+int database_fail(const struct output *out, int err);
 
 int database_begin(struct output *out);
 int database_row(struct output *out, enum table_kind kind,

@@ -6,6 +6,7 @@
 #include "base/msg.h"
 #include "base/nearest.h"
 #include "tools/btexport/fields.h"
+#include "tools/btexport/queries.h"
 #include "tools/btexport/row_table.h"
 #include "tools/btexport/tables.h"
 
@@ -77,4 +78,13 @@ void fields_choose(struct fields *f, const struct row_table *t,
 	}
 	if (!list || without)
 		add_others(f, t, named);
+}
+
+void fields_of_query(struct fields *f, const struct row_table *t,
+		     const struct query *q)
+{
+	f->shape = (struct row_shape){ t->name, f->columns, 0 };
+	for (unsigned int i = 0; i < t->count; i++)
+		if (query_names(q, row_table_column(t, i)->name))
+			add(f, t, i);
 }

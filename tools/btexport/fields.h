@@ -7,6 +7,7 @@
 
 #include "emit/row.h"
 
+struct query;			/* tools/btexport/queries.h */
 struct row_table;		/* tools/btexport/row_table.h */
 
 struct fields {
@@ -22,5 +23,9 @@ struct fields {
  */
 void fields_choose(struct fields *f, const struct row_table *t,
 		   const char *list);
+
+/* The same of those that a query may need. */
+void fields_of_query(struct fields *f, const struct row_table *t,
+		     const struct query *q);
 
 #endif

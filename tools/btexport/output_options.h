@@ -5,8 +5,11 @@
 #ifndef TOOLS_BTEXPORT_OUTPUT_OPTIONS_H
 #define TOOLS_BTEXPORT_OUTPUT_OPTIONS_H
 
+#include <signal.h>
+
 #include "emit/row.h"
 #include "tools/btexport/fields.h"
+#include "tools/btexport/queries.h"
 #include "tools/btexport/tables.h"
 
 struct output_ops;		/* tools/btexport/output.h */
@@ -15,6 +18,13 @@ struct output_options {
 	const struct output_ops *format;
 	struct fields fields[TABLES];	/* the columns that are wanted */
 	struct row_options rows;
+	/* of a question (question.h) what is asked, and how its answer is
+	 * written; NULL: as a table for people */
+	struct query query;
+	const struct row_ops *answer;
+	/* work that takes long ends when one of these bits is in it */
+	const volatile sig_atomic_t *stop;
+	int stop_bits;
 };
 
 #endif
