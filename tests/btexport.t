@@ -176,6 +176,64 @@ sub test_parquet
 	unlink "$TOP/gamma.parquet";
 }
 
+# Answers of all ready queries are tests/sql.t's.
+sub test_query
+{
+	my $got = run('btexport --query=depth gamma');
+
+	SKIP: {
+		skip 'built without SQLite', 1
+			if $got->{err} =~ /without SQLite/;
+		answers($got);
+	}
+	is(() = output('btexport --query=list') =~ /^\w+ {2,}\S/mg, 11,
+		'a list of ready queries');
+	refused('btexport --query=latnecy gamma', qr/there is latency$/m);
+	refused('btexport --query=banana gamma', qr/--query=list shows/);
+	refused('btexport --query=depth --table=ios gamma', qr/not with --table/);
+	refused('btexport --query=depth --fields=op gamma', qr/not with --table/);
+	refused('btexport --query=depth --format=parquet gamma',
+		qr/csv, tsv or jsonl, not parquet/);
+	refused('btexport --query=depth -o x.sqlite gamma', qr/not sqlite/);
+	refused('btexport --query=depth --no-header gamma', qr/--format=csv/);
+	refused('btexport --query=depth -o gamma/ gamma', qr/is a directory/);
+}
+
+# $got: the depth of gamma as a table
+sub answers
+{
+	my ($got) = @_;
+	my $rows = "host,disk,most,mean_milli\ngamma,vda,4,381\n";
+
+	is($got->{out}, "host  disk most mean\ngamma vda     4 0.38\n",
+		'an answer is a table');
+	is($got->{rc}, 0, '... status 0');
+	like($got->{err}, qr/^btexport: $IOS rows, .*; lost: /,
+		'... and how much it is of is said');
+	is(output('btexport --query=depth --format=csv gamma'), $rows, 'csv');
+	is(output('btexport --query=depth --format=tsv --no-header gamma'),
+		"gamma\tvda\t4\t381\n", 'tsv');
+	is_deeply(decode_json(output(
+		'btexport --query=depth --format=jsonl gamma')),
+		{ host => 'gamma', disk => 'vda', most => 4, mean_milli => 381 },
+		'JSON lines');
+	output('btexport --query=depth -o depth.csv gamma');
+	is(slurp("$TOP/depth.csv"), $rows, 'a file');
+	unlink "$TOP/depth.csv";
+	# from the histograms, and of chosen ios
+	is(output('btexport --query=merged --format=csv gamma'),
+		"disk,op,ios,p50_ns,p99_ns\nvda,read,87,217087,5308415\n" .
+		"vda,write,74,242687,4177919\n", 'a query about latency');
+	is(output("btexport --query=slo --where='op==read' --format=csv gamma"),
+		"host,disk,op,ios,under_1ms_ppm,under_5ms_ppm\n" .
+		"gamma,vda,read,87,954022,988505\n", 'with --where');
+	# without an io there is no row
+	is(output('btexport --query=slo -w 90:91 gamma'),
+		"host disk op ios under_1ms under_5ms\n", 'without ios');
+	is(run('btexport --query=depth gamma >/dev/full')->{rc}, 1,
+		'an answer that cannot be written: status 1');
+}
+
 # What is in databases is tests/unit/sqlite's and tests/sql.t's.
 sub test_sqlite
 {
@@ -207,6 +265,10 @@ sub test_described
 		qw(sqlite duckdb clickhouse);
 	like(output("btexport --queries=$_"), qr/^-- name: latency$/m,
 	     '... ready queries') for qw(sqlite duckdb clickhouse);
+	is(join(';', sort split /;/, output('btexport --schema=clickhouse')),
+		join(';', sort split /;/,
+		slurp("$HERE/../doc/sql/clickhouse-tables.sql")),
+		'... as doc/sql has it for ClickHouse');
 	my $got = run('btexport --schema >/dev/full');
 	is($got->{rc}, 1, 'a schema that cannot be written: status 1');
 }
@@ -467,6 +529,7 @@ test_filters();
 test_formats();
 test_parquet();
 test_sqlite();
+test_query();
 test_described();
 test_endings();
 test_folder();

@@ -32,7 +32,7 @@ my %ELSEWHERE = (
 		 qw(-i --input -D --input-directory --table --fields -w
 		    --stopwatch -a --act-mask -A --set-mask --where --format
 		    -o --output --no-header --null --compress
-		    --strict --schema --queries)) },
+		    --strict --schema --queries --query)) },
 	blktrace => {
 		'-D' => 'live/capture.t', '-l' => 'server.t',
 		'-r' => 'live/capture.t', '--check' => 'live/doctor.t',

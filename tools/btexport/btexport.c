@@ -98,7 +98,7 @@ int main(int argc, char **argv)
 
 	msg_guard_fds();
 	export_options_parse(&o, argc, argv);
-	if (o.schema || o.queries) {
+	if (export_describes(&o)) {
 		bool good = describe(&o);
 
 		export_options_free(&o);

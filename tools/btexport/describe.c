@@ -65,6 +65,8 @@ bool describe(const struct export_options *o)
 		text = queries_text(engine_named(o->queries));
 		buf_append(&out.buf, text, strlen(text));
 	}
+	if (o->query)
+		queries_list(&out.buf);
 	outfile_flush(&out, "");
 	return outfile_close(&out);
 }

@@ -9,7 +9,7 @@
 
 struct export_options;		/* tools/btexport/options.h */
 
-/* --schema and --queries: prints what they ask for; whether that went well,
+/* --schema, --queries and --query=list: prints what they ask for; whether that went well,
  * else it has been reported */
 bool describe(const struct export_options *o);
 

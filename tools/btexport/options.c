@@ -20,6 +20,8 @@
 #include "tools/btexport/formats.h"
 #include "tools/btexport/options.h"
 #include "tools/btexport/output.h"
+#include "tools/btexport/queries.h"
+#include "tools/btexport/question.h"
 #include "tools/btexport/row_table.h"
 #include "trace/location.h"
 
@@ -168,6 +170,10 @@ static const struct cli_option rows[] = {
 	{ NULL, "queries", "sqlite|duckdb|clickhouse",
 	  "print ready queries for this engine",
 	  CLI_TEXT(struct export_options, queries) },
+	{ NULL, "query", "NAME",
+	  "print the answer to this ready query, a table or what --format"
+	  " says; list: what there is",
+	  .word = queries_word, CLI_TEXT(struct export_options, query) },
 };
 
 static const struct cli_program program = {
@@ -201,6 +207,46 @@ static bool is_directory(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
+/* --- a ready query -------------------------------------------------------- */
+
+static __attribute__((noreturn)) void die_query(const char *name)
+{
+	struct nearest n = { .text = name, .len = strlen(name) };
+	const char *word;
+
+	for (unsigned int i = 0; (word = queries_word(i)); i++)
+		nearest_try(&n, word);
+	if (n.word)
+		msg_die("--query: there is no %s; there is %s", name, n.word);
+	msg_die("--query: there is no %s; --query=list shows what there is",
+		name);
+}
+
+/* an answer is text: the format, if there is one, is how it is written */
+static void settle_query(struct export_options *o)
+{
+	const struct output_ops *f = o->out.format;
+
+	if (!query_find(&o->out.query, o->query))
+		die_query(o->query);
+	if (o->tables || o->field_list)
+		msg_die("--query: %s knows its table and its columns; not with"
+			" --table or --fields", o->query);
+	if (f && (!f->rows || f->able & OUTPUT_BINARY))
+		msg_die("--query: an answer is a table, or csv, tsv or jsonl,"
+			" not %s", f->name);
+	if ((o->no_header || o->out.rows.null) &&
+	    !(f && f->able & OUTPUT_HEADER))
+		msg_die("--no-header and --null are for csv and tsv: say"
+			" --format=csv");
+	o->out.answer = f ? f->rows : NULL;
+	o->out.format = &question_output;
+	for (int i = 0; i < TABLES; i++)
+		if (query_reads(&o->out.query,
+				tables_get((enum table_kind)i)->name))
+			o->tables |= TABLE_BIT(i);
+}
+
 static void settle_output(struct export_options *o)
 {
 	if (o->output && !strcmp(o->output, "-"))
@@ -212,7 +258,9 @@ static void settle_output(struct export_options *o)
 		o->out.format = format_named(o->format_name);
 	else if (o->output && !o->folder)
 		o->out.format = format_by_ending(o->output);
-	if (!o->out.format)
+	if (o->query)
+		settle_query(o);
+	else if (!o->out.format)
 		o->out.format = format_named("csv");
 }
 
@@ -288,17 +336,30 @@ static void choose_fields(struct export_options *o)
 			" csv, tsv, jsonl or parquet", o->out.format->name);
 	if (o->field_list && count_bits(o->tables) > 1)
 		msg_die("--fields is for one table, and several are wanted");
-	for (int i = 0; i < TABLES; i++)
-		fields_choose(&o->out.fields[i], tables_get((enum table_kind)i),
-			      export_wants(o, (enum table_kind)i) ?
-			      o->field_list : NULL);
+	for (int i = 0; i < TABLES; i++) {
+		struct fields *f = &o->out.fields[i];
+		const struct row_table *table = tables_get((enum table_kind)i);
+		const char *list = export_wants(o, (enum table_kind)i) ?
+				   o->field_list : NULL;
+
+		if (o->out.query.sql)
+			fields_of_query(f, table, &o->out.query);
+		else
+			fields_choose(f, table, list);
+	}
+}
+
+bool export_describes(const struct export_options *o)
+{
+	return o->schema || o->queries ||
+	       (o->query && !strcmp(o->query, QUERIES_LIST));
 }
 
 void export_options_parse(struct export_options *o, int argc, char **argv)
 {
 	*o = (struct export_options){ .window = WINDOW_ALL };
 	cli_parse(&program, o, argc, argv);
-	if (o->schema || o->queries) {
+	if (export_describes(o)) {
 		choose_fields(o);
 		return;
 	}

@@ -31,8 +31,12 @@ struct export_options {
 	bool no_header;
 	const char *compress;	/* --compress, or NULL */
 	const char *schema, *queries;	/* printed instead; or NULL */
+	const char *query;	/* the name of a ready query; or NULL */
 	bool strict, no_progress;
 };
+
+/* whether something is printed that needs no input */
+bool export_describes(const struct export_options *o);
 
 /* fills *o; does not return from mistakes, --help and such */
 void export_options_parse(struct export_options *o, int argc, char **argv);
