@@ -69,9 +69,23 @@ static int error_of(int code)
 	return m->err;
 }
 
+/* The library only says that it was an error of input and output. */
+static const char *system_error(sqlite3 *db)
+{
+	int code = sqlite3_errcode(db), err = sqlite3_system_errno(db);
+
+	return err && (code == SQLITE_IOERR || code == SQLITE_CANTOPEN) ?
+	       strerror(err) : NULL;
+}
+
 const char *sqlite_error(const struct sqlite *s)
 {
-	return s && s->db ? sqlite3_errmsg(s->db) : "out of memory";
+	const char *text;
+
+	if (!s || !s->db)
+		return "out of memory";
+	text = system_error(s->db);
+	return text ? text : sqlite3_errmsg(s->db);
 }
 
 static int run(struct sqlite *s, const char *statements)
