@@ -55,6 +55,8 @@ is(ask($database, 'SELECT count(*) FROM ios', @FILES), "1112\n",
 
 for my $name (sort keys %answers) {
 	is(ask('-', $name, @FILES), $answers{$name}, "$name: in memory");
+	is(ask('-', "SELECT * FROM ready_$name", @FILES), $answers{$name},
+		"$name: the view of a file");
 	is(ask('-', "-$name", @FILES), $answers{$name},
 		"$name: of the columns that it names");
 	my $text = ask('-', "=$name", @FILES);

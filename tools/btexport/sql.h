@@ -13,7 +13,8 @@ extern const char sql_sqlite[], sql_duckdb[], sql_clickhouse[];
 /* the names of the first, in its order; NULL at the end */
 extern const char *const sql_sqlite_names[];
 
-/* the index and the views of a database: for sqlite_end() */
+/* the index and the views of a database, and each ready query as a view
+ * ready_NAME: for sqlite_end() */
 extern const char sql_sqlite_views[];
 
 #endif
