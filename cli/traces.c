@@ -34,7 +34,7 @@ static void on_idle(void *ctx)
 }
 
 static int open_reader(struct traces *t, const struct reader_options *o,
-		       bool events)
+		       bool events, bool seeks)
 {
 	int err;
 
@@ -42,9 +42,10 @@ static int open_reader(struct traces *t, const struct reader_options *o,
 	if (events)
 		return reader_open(&t->reader, o);
 	err = ios_open(&t->ios, o);
-	if (!err)
-		t->reader = ios_reader(t->ios);
-	return err;
+	if (err)
+		return err;
+	t->reader = ios_reader(t->ios);
+	return seeks ? ios_want_seeks(t->ios) : 0;
 }
 
 void traces_open(struct traces *t, const struct traces_options *o)
@@ -61,7 +62,7 @@ void traces_open(struct traces *t, const struct traces_options *o)
 	t->damaged = false;
 	t->idle = o->idle;
 	t->ctx = o->ctx;
-	if (open_reader(t, &reading, o->events))
+	if (open_reader(t, &reading, o->events, o->seeks))
 		msg_die("out of memory");
 	for (size_t i = 0; i < o->count; i++) {
 		int err = reader_add(t->reader, o->names[i]);

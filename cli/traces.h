@@ -27,6 +27,7 @@ struct traces_options {
 	int quiet_ms;		/* how soon a pipe is silent; 0: half a second */
 	bool progress;		/* the line is wanted */
 	bool events;		/* they are, and no ios */
+	bool seeks;		/* ios have seek */
 	/* a pipe is going to be waited for; or NULL */
 	void (*idle)(void *ctx);
 	void *ctx;

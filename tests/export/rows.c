@@ -126,6 +126,7 @@ static struct ios *open_ios(const char *dir)
 	struct ios *s;
 
 	no_error(ios_open(&s, &options));
+	no_error(ios_want_seeks(s));
 	trace_add(ios_reader(s), dir);
 	return s;
 }

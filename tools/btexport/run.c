@@ -166,6 +166,7 @@ static void open_pass(struct run *r, bool events)
 		.quiet_ms = QUIET_MS,
 		.progress = !r->o->no_progress,
 		.events = events,
+		.seeks = !events,
 		.idle = on_idle,
 		.ctx = r,
 	};
