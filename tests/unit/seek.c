@@ -39,7 +39,7 @@ static void issue(struct joiner *j, uint32_t number, uint64_t sector,
 static int64_t complete(struct joiner *j, uint32_t number, uint64_t sector,
 			uint32_t sectors)
 {
-	const struct io *io;
+	const struct io *io = NULL;
 
 	event(j, number, BLK_TA_COMPLETE, sector, sectors);
 	assert_int_equal(joiner_next(j, &io), 1);
@@ -50,7 +50,7 @@ static int setup(void **state)
 {
 	const struct joiner_bounds bounds = JOINER_BOUNDS;
 
-	struct joiner *j;
+	struct joiner *j = NULL;
 
 	if (joiner_new(&j, &bounds))
 		return -1;
