@@ -35,11 +35,8 @@ const readers = {
 		byDuckdb(engines, `SELECT * FROM read_parquet('${file}')`),
 	hyparquet: file => byHyparquet(engines, file),
 	arrow: file => byArrow(engines, file),
-	clickhouse: file => byClickhouse(engines,
-		`SELECT * FROM file('${file}', Parquet)
-		SETTINGS max_threads = 1,
-			output_format_json_quote_64bit_integers = 1,
-			input_format_parquet_preserve_order = 1`),
+	clickhouse: file =>
+		byClickhouse(engines, `SELECT * FROM file('${file}', Parquet)`),
 };
 
 const names = wanted.length ? wanted : fs.readdirSync(folder)

@@ -34,9 +34,14 @@ export async function byDuckdb(engines, query) {
 	return got.getRows().map(texts);
 }
 
-// ClickHouse's numbers of 64 bits come in quotes, so that none is rounded.
+// Numbers of 64 bits come in quotes, so that none is rounded; rows of a file in
+// its order.
+const CLICKHOUSE = ` SETTINGS output_format_json_quote_64bit_integers = 1,
+	max_threads = 1, input_format_parquet_preserve_order = 1`;
+
 export function byClickhouse(engines, query) {
-	const out = engines.chdb.query(query, 'JSONCompactEachRow');
+	const out = engines.chdb.query(query + CLICKHOUSE,
+		'JSONCompactEachRow');
 	return out.split('\n').filter(line => line)
 		.map(line => texts(JSON.parse(line)));
 }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The ready queries, asked about what btexport has written for three hosts.
+//
+//	node engines-queries.mjs MODULES DIRECTORY
+//
+// MODULES is a node_modules as engines.mjs says, DIRECTORY was made by
+// engines-export.  DuckDB has views over its folders, as doc/sql/duckdb.sql makes
+// them, bare and gzip'd, and ClickHouse the files themselves in place of the
+// cluster's tables.  Answers are those of tests/sql/answers.
+import fs from 'node:fs';
+import path from 'node:path';
+import { byClickhouse, byDuckdb, newTap, openEngines } from './engines.mjs';
+
+const [modules, folder] = process.argv.slice(2);
+const here = import.meta.dirname;
+const engines = await openEngines(modules);
+const tap = newTap();
+
+// what stands before the first query, and each query by its name
+function readyQueries(engine) {
+	const file = path.join(here, '../../doc/sql', engine + '.sql');
+	const parts = fs.readFileSync(file, 'utf8').split(/^-- name: (\w+)\n/m);
+	const queries = new Map();
+
+	for (let i = 1; i < parts.length; i += 2)
+		queries.set(parts[i], parts[i + 1].replace(/;\s*$/, ''));
+	return { before: parts[0], queries };
+}
+
+function answer(name) {
+	const file = path.join(here, '../sql/answers', name + '.tsv');
+	return fs.readFileSync(file, 'utf8').split('\n').slice(0, -1)
+		.map(line => line.split('\t'));
+}
+
+async function askDuckdb(where) {
+	const { before, queries } = readyQueries('duckdb');
+
+	process.chdir(where);
+	await engines.duck.run(before);
+	for (const [name, query] of queries)
+		await tap.compare(`${name} by duckdb, ${path.basename(where)}`,
+			answer(name), () => byDuckdb(engines, query));
+	await engines.duck.run('DROP VIEW ios; DROP TABLE latency');
+}
+
+async function askClickhouse(where) {
+	const { queries } = readyQueries('clickhouse');
+	const ios = `file('${where}/ios/*/*/*.parquet', Parquet)`;
+	const latency = `file('${where}/*.latency.tsv', TSVWithNames)`;
+
+	for (const [name, query] of queries) {
+		const asked = query.replace(/\bios_all\b/, ios)
+			.replace(/\blatency_all\b/, latency);
+		await tap.compare(
+			`${name} by clickhouse, ${path.basename(where)}`,
+			answer(name), () => byClickhouse(engines, asked));
+	}
+}
+
+// one of the hosts is a trace that is not in the tree
+if (!fs.existsSync(path.join(folder, 'hosts/beta.csv'))) {
+	console.log('1..0 # SKIP the trace of the host beta is not at hand');
+	process.exit(0);
+}
+for (const how of ['none', 'gzip']) {
+	const where = path.resolve(folder, 'hosts', how);
+	await askDuckdb(where);
+	await askClickhouse(where);
+}
+tap.end();
