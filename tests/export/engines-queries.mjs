@@ -4,9 +4,9 @@
 //	node engines-queries.mjs MODULES DIRECTORY
 //
 // MODULES is a node_modules as engines.mjs says, DIRECTORY was made by
-// engines-export.  DuckDB has views over its folders, as doc/sql/duckdb.sql makes
-// them, bare and gzip'd, and ClickHouse the files themselves in place of the
-// cluster's tables.  Answers are those of tests/sql/answers.
+// engines-export.  DuckDB has views over its folders, as doc/sql/duckdb.sql
+// makes them, bare and gzip'd, and ClickHouse the files themselves in place of
+// the cluster's tables.  Answers are those of tests/sql/answers.
 import fs from 'node:fs';
 import path from 'node:path';
 import { byClickhouse, byDuckdb, newTap, openEngines } from './engines.mjs';
@@ -63,8 +63,9 @@ if (!fs.existsSync(path.join(folder, 'hosts/beta.csv'))) {
 	console.log('1..0 # SKIP the trace of the host beta is not at hand');
 	process.exit(0);
 }
+const hosts = path.resolve(folder, 'hosts');
 for (const how of ['none', 'gzip']) {
-	const where = path.resolve(folder, 'hosts', how);
+	const where = path.join(hosts, how);
 	await askDuckdb(where);
 	await askClickhouse(where);
 }

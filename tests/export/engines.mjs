@@ -66,6 +66,25 @@ export function byArrow(engines, file) {
 		(_, i) => texts(columns.map(c => c.get(i))));
 }
 
+// Rows of a CSV file, that of the names first.  A cell is in quotes, in which
+// two are one, or has none.
+export function csvRows(file) {
+	const cells = /("(?:[^"]|"")*"|[^,\n]*)([,\n])/gy;
+	const rows = [];
+	let row = [];
+
+	for (const [, cell, behind] of
+	     fs.readFileSync(file, 'utf8').matchAll(cells)) {
+		row.push(!cell ? '\\N' : cell[0] !== '"' ? cell :
+			cell.slice(1, -1).replaceAll('""', '"'));
+		if (behind === '\n') {
+			rows.push(row);
+			row = [];
+		}
+	}
+	return rows;
+}
+
 // the first difference of two tables in words, or nothing
 export function difference(want, got) {
 	const lines = [want, got].map(rows => rows.map(r => r.join('\t')));
@@ -87,7 +106,7 @@ export function newTap() {
 		failed += why !== '';
 		console.log(`${why ? 'not ok' : 'ok'} ${++number} - ${name}`);
 		if (why)
-			console.log('# ' + String(why).replaceAll('\n', '\n# '));
+			console.log(why.replace(/^/gm, '# '));
 	}
 	return {
 		show,
