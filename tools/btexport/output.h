@@ -16,6 +16,7 @@
 #include "tools/btexport/tables.h"
 
 struct cell;			/* emit/row.h */
+struct ios;			/* request/ios.h */
 struct named_io;		/* emit/named_io.h */
 struct output;
 struct output_options;		/* tools/btexport/output_options.h */
@@ -54,7 +55,8 @@ struct output_ops {
 	int (*row)(struct output *out, enum table_kind kind,
 		   const struct cell *cells);
 	int (*io)(struct output *out, const struct named_io *io);
-	/* a pipe is silent: what can be written now should be */
+	/* a pipe is silent, or all has been read: what can be written now
+	 * should be */
 	int (*quiet)(struct output *out);
 	int (*end)(struct output *out);
 	/* whether ended or not */
@@ -67,6 +69,7 @@ struct output {
 	unsigned int tables;	/* bits: those that come here */
 	struct outfile file;
 	const char *path;	/* NULL: standard output */
+	const struct ios *ios;	/* where they come from; NULL: no more come */
 	uint64_t rows, bytes;	/* bytes: when it has ended */
 	void *own;		/* the format's */
 };

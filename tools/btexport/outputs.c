@@ -15,6 +15,7 @@ static bool open_one(struct outputs *s, const char *path, unsigned int tables)
 
 	if (!output_begin(out, &s->o->out, path, tables))
 		return false;
+	out->ios = s->ios;
 	s->count++;
 	for (int kind = 0; kind < TABLES; kind++)
 		if (tables >> kind & 1)
@@ -62,6 +63,13 @@ bool outputs_begin(struct outputs *s, const struct export_options *o,
 	if (!good)
 		outputs_discard(s);
 	return good;
+}
+
+void outputs_from(struct outputs *s, const struct ios *ios)
+{
+	s->ios = ios;
+	for (unsigned int i = 0; i < s->count; i++)
+		s->list[i].ios = ios;
 }
 
 bool outputs_quiet(struct outputs *s)

@@ -12,10 +12,12 @@
 #include "tools/btexport/output.h"
 #include "tools/btexport/tables.h"
 
+struct ios;			/* request/ios.h */
 struct partition;		/* tools/btexport/partition.h */
 
 struct outputs {
 	const struct export_options *o;
+	const struct ios *ios;	/* see output.h */
 	bool open;
 	struct output list[TABLES];
 	char *paths[TABLES];	/* in a directory: ours */
@@ -27,10 +29,14 @@ struct outputs {
 /*
  * Opens them: of one file or standard output; or, where p is not NULL, in its
  * directory.  Whether that could be done; else it has been reported, and
- * nothing is left of it.  *s, all zeros before, stays where it is.
+ * nothing is left of it.  *s, all zeros before but for outputs_from(), stays
+ * where it is.
  */
 bool outputs_begin(struct outputs *s, const struct export_options *o,
 		  const struct partition *p);
+
+/* Ios come from there from now on; NULL: no more come.  Before it is gone. */
+void outputs_from(struct outputs *s, const struct ios *ios);
 
 /* as output_quiet(), output_finish() and output_discard(), of all */
 bool outputs_quiet(struct outputs *s);

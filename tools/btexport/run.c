@@ -172,6 +172,7 @@ static void open_pass(struct run *r, bool events)
 	};
 
 	traces_open(&r->in, &reading);
+	outputs_from(&r->outputs, r->in.ios);
 	r->ended = false;
 	if (feed_init(&r->feed, r->o, r->in.reader, r->names[0],
 		      events)) {
@@ -186,6 +187,7 @@ static void close_pass(struct run *r)
 {
 	r->result.damaged |= r->in.damaged;
 	feed_free(&r->feed);
+	outputs_from(&r->outputs, NULL);
 	traces_close(&r->in);
 }
 
@@ -212,6 +214,7 @@ static void end_ios(struct run *r)
 	facts_find(&f, r->in.ios, meta_coverages(r->feed.meta), &r->o->window);
 	note_loss(r, &f);
 	r->failed = !feed_end(&r->feed, &r->outputs, &f);
+	flush_outputs(r);
 }
 
 static void pass_ios(struct run *r)
