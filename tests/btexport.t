@@ -14,7 +14,7 @@ use Encode qw(decode encode FB_CROAK);
 use File::Temp 'tempdir';
 use JSON::PP;
 use Process 'patience';
-use Suite::Files qw(files_below slurp spew unpack_set);
+use Suite::Files qw(files_below read_kept slurp spew unpack_set);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
 use Time::HiRes qw(CLOCK_MONOTONIC clock_gettime sleep);
@@ -250,6 +250,56 @@ sub test_sqlite
 	}
 	refused('btexport --format=sqlite gamma', qr/name a file with -o/);
 	unlink "$TOP/gamma.sqlite";
+}
+
+# --- replays ------------------------------------------------------------------
+
+# An iolog: of a trace that was recorded long before, and what is put together.
+sub test_iolog
+{
+	output('btexport --where device==dm-0 --target=/dev/loop7 -o a.iolog'
+		. ' beta');
+	is(slurp("$TOP/a.iolog"),
+		read_kept("$HERE/export/golden/alpha.dm-0.iolog"),
+		'... is as recorded');
+	my $got = run('btexport --format=fio beta');
+	is(lines($got->{out}), 1 + 3 * 3 + 346, 'all devices');
+	like($got->{err}, qr/a replay does both/, '... which it does twice');
+	like(output('btexport --format=fio --at=issue beta'),
+		qr{\A(?!.*/dev/dm-0).*/dev/vda open.*/dev/vdb open}s,
+		'--at=issue: requests, which dm-0 has none of');
+	refused('btexport -o a.iolog --target=x beta',
+		qr/x is one device, and .* of several, \S+ too/);
+	refused("btexport --format=fio --target='a b' beta", qr/without blanks/);
+	refused('btexport --target=x gamma', qr/are for fio, not for csv/);
+	refused('btexport --at=issue gamma', qr/are for fio, not for csv/);
+	refused('btexport --format=fio --fields=op gamma', qr/--fields: fio/);
+	refused('btexport --format=fio --table=meta gamma', qr/has no tables/);
+	unlink "$TOP/a.iolog";
+}
+
+# an iolog of a pipe grows as soon as nothing earlier can come
+sub test_live_iolog
+{
+	my ($run, $into) = start('--format=fio');
+
+	syswrite $into, read_of(1, 0, 'Q') . read_of(2, 0.001, qw(Q G D C)) .
+		read_of(1, 0.002, qw(G D C)) . read_of(3, 0.003, 'Q') .
+		read_of(4, 0.004, qw(Q G D C));
+	is($run->read_until(qr/read.*read.*\n/s, 3), <<'EOT',
+fio version 3 iolog
+0 /dev/block/8:0 add
+0 /dev/block/8:0 open
+0 /dev/block/8:0 read 4096 4096
+1000 /dev/block/8:0 read 8192 4096
+EOT
+		'an iolog of a pipe');
+	close $into;
+	is($run->finish(5), 0, 'the end: status 0');
+	like($run->text, qr/
+		3000\ \S+\ read\ 12288\ 4096\n
+		4000\ \S+\ read\ 16384\ 4096\n
+		4000\ \S+\ close\n\z/x, '... and the rest');
 }
 
 sub test_described
@@ -535,6 +585,8 @@ test_endings();
 test_folder();
 test_whole();
 test_live();
+test_iolog();
+test_live_iolog();
 test_reader_gone();
 test_signals();
 test_interrupt();

@@ -32,6 +32,7 @@ my %ELSEWHERE = (
 		 qw(-i --input -D --input-directory --table --fields -w
 		    --stopwatch -a --act-mask -A --set-mask --where --format
 		    -o --output --no-header --null --compress
+		    --target --at
 		    --strict --schema --queries --query)) },
 	blktrace => {
 		'-D' => 'live/capture.t', '-l' => 'server.t',

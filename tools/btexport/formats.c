@@ -8,6 +8,7 @@
 #include "emit/jsonl.h"
 #include "emit/parquet.h"
 #include "tools/btexport/database.h"
+#include "tools/btexport/fio.h"
 #include "tools/btexport/formats.h"
 #include "tools/btexport/output.h"
 #include "tools/btexport/rows.h"
@@ -38,6 +39,9 @@ static const struct output_ops formats[] = {
 	  .begin = database_begin, .row = database_row,
 	  .quiet = database_quiet, .end = database_end,
 	  .free = database_free },
+	{ "fio", { ".iolog" }, OUTPUT_REPLAYED,
+	  .begin = fio_begin, .io = fio_io, .quiet = fio_quiet,
+	  .end = fio_end, .free = fio_free },
 };
 
 enum { FORMATS = sizeof(formats) / sizeof(*formats) };

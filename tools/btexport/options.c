@@ -158,6 +158,15 @@ static const struct cli_option rows[] = {
 	{ NULL, "compress", "none|gzip",
 	  "parquet: whether pages are packed (gzip)",
 	  CLI_TEXT(struct export_options, compress) },
+	{ NULL, "target", "FILE",
+	  "fio: the file, or device, that the iolog is to be replayed on, of"
+	  " ios of one device",
+	  .completes = CLI_FILE,
+	  CLI_TEXT(struct export_options, out.iolog.target) },
+	{ NULL, "at", "queue|issue",
+	  "fio: ios as they were queued, or requests as the driver got them"
+	  " (queue)",
+	  CLI_TEXT(struct export_options, at) },
 	{ NULL, "strict", NULL,
 	  "status 1 if records were lost or ios are open",
 	  CLI_FLAG(struct export_options, strict) },
@@ -329,6 +338,29 @@ static void check_texts(const struct export_options *o)
 			" line in it");
 }
 
+static bool has_blank(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text <= ' ')
+			return true;
+	return false;
+}
+
+static void settle_replay(struct export_options *o)
+{
+	const char *target = o->out.iolog.target;
+
+	if ((target || o->at) && !(o->out.format->able & OUTPUT_REPLAYED))
+		msg_die("--target and --at are for fio, not for %s",
+			o->out.format->name);
+	if (target && (!*target || strlen(target) > IOLOG_NAME_MAX ||
+		       has_blank(target)))
+		msg_die("--target: fio takes a name of 1 to %d bytes without"
+			" blanks", (int)IOLOG_NAME_MAX);
+	if (o->at && !strcmp(o->at, "issue"))
+		o->out.iolog.at = IOLOG_AT_ISSUE;
+}
+
 static void choose_fields(struct export_options *o)
 {
 	if (o->field_list && o->out.format && !(o->out.format->able & OUTPUT_FIELDS))
@@ -375,6 +407,7 @@ void export_options_parse(struct export_options *o, int argc, char **argv)
 	check_tables(o);
 	check_pipes(o);
 	check_texts(o);
+	settle_replay(o);
 	choose_fields(o);
 	o->out.rows.header = !o->no_header;
 	o->out.rows.packed = !o->compress || !strcmp(o->compress, "gzip");

@@ -32,6 +32,7 @@ enum output_ability {
 	OUTPUT_SEVERAL = 64,	/* several tables in one file */
 	OUTPUT_OWN_FILE = 128,	/* it opens its files itself, and as often as
 				 * it wants to */
+	OUTPUT_REPLAYED = 256,	/* --at, --target */
 };
 
 /* bits of tables */

@@ -7,6 +7,7 @@
 
 #include <signal.h>
 
+#include "emit/iolog.h"
 #include "emit/row.h"
 #include "tools/btexport/fields.h"
 #include "tools/btexport/queries.h"
@@ -18,6 +19,7 @@ struct output_options {
 	const struct output_ops *format;
 	struct fields fields[TABLES];	/* the columns that are wanted */
 	struct row_options rows;
+	struct iolog_options iolog;
 	/* of a question (question.h) what is asked, and how its answer is
 	 * written; NULL: as a table for people */
 	struct query query;
