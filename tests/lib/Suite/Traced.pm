@@ -113,7 +113,8 @@ sub begin
 	die 'blktrace does not begin: ', slurp("$dir/err");
 }
 
-# The queued I/Os of a CPU's file, each { time, sector, bytes, read, cpu }.
+# The queued I/Os of a CPU's file, each { time, sector, bytes, read, what, cpu };
+# what are the bits of its categories.
 sub queued
 {
 	my ($path) = @_;
@@ -124,7 +125,8 @@ sub queued
 			unpack 'x8 Q Q L L x14 S', substr $bytes, $at, $RECORD;
 		$at += $RECORD + $len;
 		push @ios, { time => $time, sector => $sector, bytes => $size,
-			     read => $action >> 16 & 1, cpu => $cpu }
+			     read => $action >> 16 & 1, cpu => $cpu,
+			     what => $action >> 16 }
 			if ($action & 0xff) == 1 && !($action & 1 << 26);
 	}
 	return @ios;
