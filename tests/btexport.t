@@ -302,6 +302,87 @@ EOT
 		4000\ \S+\ close\n\z/x, '... and the rest');
 }
 
+# --- counters ------------------------------------------------------------------
+
+# Recorded before the last two metrics of ours were there: their lines are more.
+sub test_prometheus
+{
+	output('btexport -o a.prom beta');
+	my $text = slurp("$TOP/a.prom");
+	my $old = read_kept("$HERE/export/golden/alpha.prom");
+
+	is($text =~ s/^.*blktrace_(?:errors_total|total_seconds).*\n//mgr,
+		$old, '... is as recorded');
+	like($text, qr/^blktrace_total_seconds_count\{disk="dm-0",
+		op="write"\}\ 82$/mx, '... and has times of ios');
+	is(output('btexport --format=prometheus beta'), $text,
+		'... on standard output, too');
+	like(run('btexport -o a.prom --where op==read beta')->{err},
+		qr/182 rows, 1\d\.\dK bytes/, 'some ios');
+	unlike(slurp("$TOP/a.prom"), qr/op="write"/, '... and no others');
+	refused('btexport --format=prometheus --every=1 beta', qr/--every: /);
+	refused('btexport -o a.prom --every=1 beta', qr/--every: /);
+	refused('btexport --every=1 -', qr/is for prometheus, not for csv/);
+	refused('btexport -o a.prom --every=0 -', qr/--every/);
+	refused('btexport -o none/a.prom beta', qr{cannot write none/a\.prom});
+	is(run('btexport --format=prometheus beta >/dev/full')->{rc}, 1,
+		'a full disk behind standard output: status 1');
+	unlink "$TOP/a.prom";
+}
+
+# what promtool says of it, where there is one
+sub test_promtool
+{
+	my $odd = 'a"b\\c';
+
+	spew("$TOP/$odd.blktrace.0", slurp("$TOP/gamma/vda.blktrace.0"));
+	like(output("btexport --format=prometheus '$odd'"),
+		qr/requests_total\{disk="a\\"b\\\\c",op="/, '... with escapes');
+	SKIP: {
+		skip 'no promtool (Debian: prometheus)', 1
+			if system 'promtool --version >/dev/null 2>&1';
+		is(output("btexport --format=prometheus beta '$odd' 2>/dev/null |"
+			. ' promtool check metrics 2>&1'), '',
+			'promtool finds nothing');
+	}
+}
+
+# a number of a file, once there is one; or undef
+sub number_in
+{
+	my ($path, $metric) = @_;
+
+	for (1 .. 100 * patience(1)) {
+		return $1 if -e $path && slurp($path) =~ /^$metric\S* (\d+)$/m;
+		sleep 0.05;
+	}
+	return undef;
+}
+
+# of a pipe a file comes again and again; a signal leaves the last one
+sub test_live_prometheus
+{
+	my $path = "$TOP/files/live.prom";
+	my ($run, $into) = start('--every=1', '-o', 'files/live.prom');
+
+	syswrite $into, read_of(1, 0, qw(Q G D C));
+	is(number_in($path, 'blktrace_requests_total'), 1, 'a file of a pipe');
+	my $first = (stat $path)[1];
+	syswrite $into, read_of(2, 1, qw(Q G D C));
+	for (1 .. 60 * patience(1)) {
+		last if (stat $path)[1] != $first;
+		sleep 0.05;
+	}
+	is(number_in($path, 'blktrace_requests_total'), 2, '... is written anew');
+	is(names("$TOP/files"), 'ios.csv live.prom', '... whole each time');
+	$run->signal('TERM');
+	is($run->finish(10), 128 + 15, 'SIGTERM ends it');
+	is(number_in($path, 'blktrace_requests_total'), 2,
+		'... and leaves the last one');
+	close $into;
+	unlink $path;
+}
+
 sub test_described
 {
 	like(output('btexport --schema'), qr/^ios: .*^events: .*^meta: /ms,
@@ -587,6 +668,9 @@ test_whole();
 test_live();
 test_iolog();
 test_live_iolog();
+test_prometheus();
+test_promtool();
+test_live_prometheus();
 test_reader_gone();
 test_signals();
 test_interrupt();

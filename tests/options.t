@@ -32,7 +32,7 @@ my %ELSEWHERE = (
 		 qw(-i --input -D --input-directory --table --fields -w
 		    --stopwatch -a --act-mask -A --set-mask --where --format
 		    -o --output --no-header --null --compress
-		    --target --at
+		    --target --at --every
 		    --strict --schema --queries --query)) },
 	blktrace => {
 		'-D' => 'live/capture.t', '-l' => 'server.t',

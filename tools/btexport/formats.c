@@ -12,6 +12,7 @@
 #include "tools/btexport/formats.h"
 #include "tools/btexport/output.h"
 #include "tools/btexport/rows.h"
+#include "tools/btexport/textfile.h"
 
 #define ALL_TABLES ((1u << TABLES) - 1)
 
@@ -42,6 +43,10 @@ static const struct output_ops formats[] = {
 	{ "fio", { ".iolog" }, OUTPUT_REPLAYED,
 	  .begin = fio_begin, .io = fio_io, .quiet = fio_quiet,
 	  .end = fio_end, .free = fio_free },
+	{ "prometheus", { ".prom" }, OUTPUT_OWN_FILE,
+	  .begin = textfile_begin, .io = textfile_io,
+	  .quiet = textfile_quiet, .end = textfile_end,
+	  .free = textfile_free },
 };
 
 enum { FORMATS = sizeof(formats) / sizeof(*formats) };

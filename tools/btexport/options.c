@@ -167,6 +167,10 @@ static const struct cli_option rows[] = {
 	  "fio: ios as they were queued, or requests as the driver got them"
 	  " (queue)",
 	  CLI_TEXT(struct export_options, at) },
+	{ NULL, "every", "SECONDS",
+	  "prometheus, of a pipe: how often the file is written anew (10)",
+	  .min = 1, .max = 86400,
+	  CLI_UINT(struct export_options, out.every) },
 	{ NULL, "strict", NULL,
 	  "status 1 if records were lost or ios are open",
 	  CLI_FLAG(struct export_options, strict) },
@@ -203,6 +207,8 @@ static const struct cli_program program = {
 	.section = 1,
 	.version_letters = "V",
 };
+
+enum { EVERY = 10 };		/* seconds, if --every is not there */
 
 /* --- what goes together --------------------------------------------------- */
 
@@ -361,6 +367,23 @@ static void settle_replay(struct export_options *o)
 		o->out.iolog.at = IOLOG_AT_ISSUE;
 }
 
+/* A file that is written anew is one that others look at meanwhile. */
+static void settle_every(struct export_options *o)
+{
+	bool live = false;
+
+	for (size_t i = 0; i < o->input_count; i++)
+		live |= location_is_pipe(o->inputs[i]);
+	if (o->out.every && !(o->out.format->able & OUTPUT_OWN_FILE))
+		msg_die("--every is for prometheus, not for %s",
+			o->out.format->name);
+	if (o->out.every && !(live && o->output))
+		msg_die("--every: a file is written anew (-o) while a pipe is"
+			" read, else once, at the end");
+	if (live && !o->out.every)
+		o->out.every = EVERY;
+}
+
 static void choose_fields(struct export_options *o)
 {
 	if (o->field_list && o->out.format && !(o->out.format->able & OUTPUT_FIELDS))
@@ -408,6 +431,7 @@ void export_options_parse(struct export_options *o, int argc, char **argv)
 	check_pipes(o);
 	check_texts(o);
 	settle_replay(o);
+	settle_every(o);
 	choose_fields(o);
 	o->out.rows.header = !o->no_header;
 	o->out.rows.packed = !o->compress || !strcmp(o->compress, "gzip");

@@ -20,6 +20,7 @@ struct output_options {
 	struct fields fields[TABLES];	/* the columns that are wanted */
 	struct row_options rows;
 	struct iolog_options iolog;
+	unsigned int every;	/* s; prometheus; 0: once, at the end */
 	/* of a question (question.h) what is asked, and how its answer is
 	 * written; NULL: as a table for people */
 	struct query query;
