@@ -210,7 +210,10 @@ void joiner_end(struct joiner *j)
 
 uint64_t joiner_oldest(const struct joiner *j)
 {
-	return j->open.count ? j->ios[j->open.first].time : IO_NONE;
+	uint64_t open = j->open.count ? j->ios[j->open.first].time : IO_NONE;
+	uint64_t leaving = j->leaving.count ? j->leaving_oldest : IO_NONE;
+
+	return open < leaving ? open : leaving;
 }
 
 /* A disk's partitions may be devices of their own in records. */

@@ -46,8 +46,9 @@ void joiner_end(struct joiner *j);
 int joiner_next(struct joiner *j, const struct io **io);
 
 /*
- * The time of the first event of the oldest io that is open, or IO_NONE: what
- * is handed out later began then at the earliest.
+ * The time of the first event of the oldest io that is not handed out, or a
+ * little before; IO_NONE: there is none.  What is handed out later began then
+ * at the earliest.
  */
 uint64_t joiner_oldest(const struct joiner *j);
 

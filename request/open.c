@@ -324,6 +324,8 @@ void open_leaves(struct joiner *j, struct open_io *io)
 
 	LIST_REMOVE(&j->open, j->ios, n, older, newer);
 	io->newer = OPEN_NONE;
+	if (!j->leaving.count || io->time < j->leaving_oldest)
+		j->leaving_oldest = io->time;
 	if (j->leaving.count++)
 		j->ios[j->leaving.last].newer = n;
 	else

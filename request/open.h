@@ -291,6 +291,7 @@ struct joiner {
 
 	struct list open;	/* ios by older and newer */
 	struct list leaving;	/* by newer only */
+	uint64_t leaving_oldest;	/* of those since it was empty */
 	struct io record;	/* the one handed out */
 };
 

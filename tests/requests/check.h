@@ -29,7 +29,7 @@ void check_event(struct check *c, const struct event *ev);
 /* a record that the joiner has given */
 void check_record(struct check *c, const struct io *io);
 
-/* what joiner_oldest() said behind an event and its records */
+/* what joiner_oldest() said behind an event, or behind a record */
 void check_oldest(struct check *c, uint64_t oldest);
 
 /* all records have been given */

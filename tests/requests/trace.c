@@ -155,9 +155,13 @@ static void take_records(struct joiner *j, struct check *c,
 {
 	const struct io *io;
 
+	if (c)
+		check_oldest(c, joiner_oldest(j));
 	while (joiner_next(j, &io)) {
-		if (c)
+		if (c) {
 			check_record(c, io);
+			check_oldest(c, joiner_oldest(j));
+		}
 		if (record)
 			record(ctx, io);
 	}
@@ -185,8 +189,6 @@ void run_join(const struct run *run, const struct joiner_bounds *bounds,
 		tell_hole(j, ev, run->holes[i], HOLE_ENDS);
 		joiner_event(j, ev);
 		take_records(j, c, record, ctx);
-		if (c)
-			check_oldest(c, joiner_oldest(j));
 		tell_hole(j, ev, run->holes[i], HOLE_BEGINS);
 	}
 	joiner_end(j);
