@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What is known of a run; see facts.h. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/facts.h"
 #include "analysis/group.h"
 #include "blktrace.h"

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The traces that names on a command line mean, as joined ios or as the
- * events they are made of, with the line about progress.  A name that means nothing ends the program; damage, and
- * what cannot be read, is reported here.
+ * events they are made of, with the line about progress.  A name that means
+ * nothing ends the program; damage, and what cannot be read, is reported here.
  */
 #ifndef CLI_TRACES_H
 #define CLI_TRACES_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "cli/reading.h"
 #include "trace/window.h"

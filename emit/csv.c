@@ -128,7 +128,8 @@ static int tsv_row(struct row_writer *w, const struct cell *cells)
 }
 
 /* Names are plain words: they need neither quotes nor a backslash. */
-static void put_names(struct buf *b, const struct row_shape *shape, char parting)
+static void put_names(struct buf *b, const struct row_shape *shape,
+		      char parting)
 {
 	for (unsigned int i = 0; i < shape->count; i++) {
 		const char *name = shape->columns[i]->name;

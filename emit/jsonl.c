@@ -31,7 +31,7 @@ struct row_writer {
 	struct key keys[ROW_COLUMNS];
 };
 
-/* All of a key, and up to KEY_ROOM bytes behind it, which the next overwrites. */
+/* All of a key, and up to KEY_ROOM bytes behind, which the next overwrites. */
 static inline char *put_key(char *p, const struct key *k)
 {
 	memcpy(p, k->short_text, KEY_ROOM);

@@ -24,7 +24,7 @@ struct column {
 	const char *name;	/* lower case, no reserved word of any SQL */
 	enum column_type type;
 	bool may_be_null;
-	const char *unit;	/* "ns", "bytes", "sectors of 512 bytes", or "" */
+	const char *unit;	/* "ns", "bytes", "sectors of 512 bytes", "" */
 	const char *words;	/* what it means, in a line */
 };
 

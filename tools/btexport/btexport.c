@@ -5,7 +5,6 @@
  * Takes joined ios from request/ios, or events from trace/reader, and hands
  * their rows to a format.  Manual: doc/btexport.1.
  */
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 

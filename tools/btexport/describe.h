@@ -9,8 +9,8 @@
 
 struct export_options;		/* tools/btexport/options.h */
 
-/* --schema, --queries and --query=list: prints what they ask for; whether that went well,
- * else it has been reported */
+/* --schema, --queries and --query=list: prints what they ask for.  Whether that
+ * went well; else it has been reported. */
 bool describe(const struct export_options *o);
 
 #endif

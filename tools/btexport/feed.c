@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What becomes of an io or an event; see feed.h. */
-#include <errno.h>
-#include <stdlib.h>
+#include <stddef.h>
 
 #include "base/hint.h"
 #include "base/msg.h"

@@ -8,7 +8,6 @@
 #include "tools/btexport/fields.h"
 #include "tools/btexport/queries.h"
 #include "tools/btexport/row_table.h"
-#include "tools/btexport/tables.h"
 
 static void add(struct fields *f, const struct row_table *t,
 		unsigned int number)

@@ -201,7 +201,8 @@ static COLD void make_flags_slot(struct flags_slot *slot, const struct io *io,
 static inline void make_flags(struct io_row *row, const struct io *io,
 			      struct cell *c)
 {
-	uint64_t key = (uint64_t)io->categories << 2 | (io->bytes != 0) << 1 | 1;
+	uint64_t key = (uint64_t)io->categories << 2 |
+		       (io->bytes != 0) << 1 | 1;
 	struct flags_slot *slot = &row->flags[(key ^ key >> 6 ^ key >> 12) %
 					      FLAGS_KEPT];
 

@@ -14,7 +14,6 @@
 #ifndef TOOLS_BTEXPORT_META_H
 #define TOOLS_BTEXPORT_META_H
 
-#include <stdint.h>
 
 #include "emit/row.h"
 

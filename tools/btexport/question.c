@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A ready query as an output; see question.h. */
-#include <errno.h>
-
 #include "emit/sqlite.h"
 #include "tools/btexport/answer.h"
 #include "tools/btexport/database.h"
