@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The tables that are exported; see tables.h. */
-#include <string.h>
-
 #include "tools/btexport/event_row.h"
 #include "tools/btexport/io_row.h"
 #include "tools/btexport/latency.h"
@@ -19,12 +17,4 @@ static const struct row_table *const tables[TABLES] = {
 const struct row_table *tables_get(enum table_kind kind)
 {
 	return tables[kind];
-}
-
-int tables_find(const char *name)
-{
-	for (int i = 0; i < TABLES; i++)
-		if (!strcmp(tables[i]->name, name))
-			return i;
-	return -1;
 }

@@ -15,7 +15,4 @@ enum table_kind {
 
 const struct row_table *tables_get(enum table_kind kind);
 
-/* the kind of that name, or -1 */
-int tables_find(const char *name);
-
 #endif
