@@ -131,8 +131,8 @@ static void read_ios(struct run *r)
 		if (UNLIKELY(got != 1))
 			take_none(r, got);
 		else if (LIKELY(r->outputs.open) || open_outputs(r))
-			r->failed = !feed_io(&r->feed, &r->outputs, io,
-					     ios_time(r->in.ios));
+			r->failed |= !feed_io(&r->feed, &r->outputs, io,
+					      ios_time(r->in.ios));
 	}
 }
 
@@ -149,7 +149,7 @@ static void read_events(struct run *r)
 		}
 		r->events++;
 		if (LIKELY(r->outputs.open) || open_outputs(r))
-			r->failed = !feed_event(&r->feed, &r->outputs, ev);
+			r->failed |= !feed_event(&r->feed, &r->outputs, ev);
 	}
 }
 
