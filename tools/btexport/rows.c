@@ -13,9 +13,12 @@ static enum table_kind table_here(const struct output *out)
 int rows_begin(struct output *out)
 {
 	const struct fields *f = &out->o->fields[table_here(out)];
+	struct row_writer *w = NULL;
+	int err = out->ops->rows->open(&w, &out->file.buf, &f->shape,
+				       &out->o->rows);
 
-	return out->ops->rows->open((struct row_writer **)&out->own,
-				    &out->file.buf, &f->shape, &out->o->rows);
+	out->own = w;
+	return err;
 }
 
 int rows_row(struct output *out, enum table_kind kind,
