@@ -486,6 +486,7 @@ my %ACTION = (Q => 0x00110001, G => 0x00110004, D => 0x01410007,
 	      C => 0x01810008);
 
 my $NOTE_PROCESS = 0x04000000;
+my $NOTE_TIME = 0x04000001;
 my $MAGIC = 0x65617407;
 
 # a new trace, in which numbers count from 1
@@ -639,6 +640,20 @@ sub test_names
 	   '... all of it is UTF-8');
 }
 
+# Events almost three centuries behind their time stamp: a day that ns of 64 bits do
+# not reach is not known.
+sub test_far_away
+{
+	begin();
+	spew("$TOP/far", event($NOTE_TIME, -1, 0, 0,
+			       pack 'L L', 1_763_769_600, 5) .
+		read_of(1, 9.2e9, qw(Q G D C)));
+	is(output('btexport --no-header --fields=unix_ns,time_ns far'),
+	   ",0\n", '... no time of day');
+	is(() = output('btexport --table=meta far') =~ /,start(?:_unix_ns)?,$/mg,
+	   2, '... nor one of the start');
+}
+
 # what is damaged or lost is exported as far as it can be read, and counted
 sub test_damage
 {
@@ -675,5 +690,6 @@ test_reader_gone();
 test_signals();
 test_interrupt();
 test_names();
+test_far_away();
 test_damage();
 done_testing();

@@ -11,13 +11,13 @@
 #include "analysis/coverage.h"
 #include "analysis/facts.h"
 #include "base/array.h"
-#include "base/time.h"
 #include "base/utf8.h"
 #include "cli/version.h"
 #include "request/io.h"
 #include "tools/btexport/meta.h"
 #include "tools/btexport/naming.h"
 #include "tools/btexport/row_table.h"
+#include "tools/btexport/wall.h"
 #include "trace/device.h"
 #include "trace/reader.h"
 
@@ -192,17 +192,19 @@ static void add_trace(struct host *h, const char *trace)
 static void add_start(struct host *h)
 {
 	const struct timespec *t = &h->facts->wall;
+	struct wall wall = { .known = false };
+	int64_t ns;
 	char text[32];
 	struct tm tm;
 
-	if (!h->facts->has_wall || !gmtime_r(&t->tv_sec, &tm) ||
+	if (!wall_at(&wall, h->facts->reader, 0, &ns) ||
+	    !gmtime_r(&t->tv_sec, &tm) ||
 	    !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm)) {
 		add(h, "start_unix_ns", NULL);
 		add(h, "start", NULL);
 		return;
 	}
-	add_format(h, "start_unix_ns", "%" PRIi64,
-		   (int64_t)t->tv_sec * NS_PER_SECOND + t->tv_nsec);
+	add_format(h, "start_unix_ns", "%" PRIi64, ns);
 	add_format(h, "start", "%s.%09ldZ", text, t->tv_nsec);
 }
 

@@ -3,7 +3,8 @@
  * The table meta: what is known of a trace as a whole, as keys and values, for
  * each host that is in it.
  *
- * schema: ROW_TABLE_SCHEMA.  tool: what made it.  trace: as the user called it.
+ * schema: ROW_TABLE_SCHEMA.  tool: what made it.  host: as in the column.
+ * trace: as the user called it.
  * start_unix_ns and start: the time of day when time_ns is 0, or null.  end_ns:
  * time of the last event.  events: that were read, all hosts'.  ios: rows of
  * the table ios that there would be without a filter; open: of these without an

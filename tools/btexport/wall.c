@@ -9,11 +9,13 @@
 bool wall_ask(struct wall *w, const struct reader *r)
 {
 	struct timespec ts;
+	int64_t ns;
 
 	if (w->known || reader_wall(r, 0, &ts))
 		return w->known;
-	/* seconds of a note have 32 bits: the product fits */
-	w->start = (int64_t)ts.tv_sec * NS_PER_SECOND + ts.tv_nsec;
-	w->known = true;
-	return true;
+	/* a damaged note may be centuries away from the events */
+	w->known = !__builtin_mul_overflow((int64_t)ts.tv_sec, NS_PER_SECOND,
+					   &ns) &&
+		   !__builtin_add_overflow(ns, ts.tv_nsec, &w->start);
+	return w->known;
 }
