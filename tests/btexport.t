@@ -438,6 +438,13 @@ sub test_folder
 	   '... a file for each trace and table');
 	is(slurp("$TOP/out/ios/$file"), output('btexport gamma'),
 	   '... the same rows as in one file');
+	my @named = output('btexport --table=meta ./gamma beta/') =~
+		/^(.*,trace,.*)$/mg;
+	is("@named", 'gamma,trace,./gamma beta,trace,beta/',
+	   '... each host has its name');
+	is(join(' ', output('btexport --table=meta beta/dm-0 beta/vda') =~
+		     /,trace,(.*)/),
+	   'beta/dm-0 beta/vda', '... or its names');
 	output('btexport --table=ios,latency -o out/ gamma');
 	is(scalar(my @files = files_below("$TOP/out")), 4,
 	   '... again is no more files');

@@ -30,6 +30,7 @@
 #include "tools/btexport/latency.h"
 #include "tools/btexport/meta.h"
 #include "tools/btexport/naming.h"
+#include "tools/btexport/operands.h"
 #include "tools/btexport/row_table.h"
 #include "tools/btexport/schema.h"
 #include "tools/btexport/tables.h"
@@ -237,6 +238,7 @@ static void print_meta(const char *dir, char **names)
 {
 	struct ios *s = open_ios(dir);
 	struct choice ch;
+	struct operands operands;
 	struct facts facts;
 	struct naming *n;
 	struct meta *m;
@@ -249,7 +251,9 @@ static void print_meta(const char *dir, char **names)
 	while (next_io(s, &io))
 		no_error(meta_add(m, io));
 	facts_find(&facts, s, meta_coverages(m), &options.window);
-	no_error(meta_end(m, &facts, n, dir));
+	no_error(operands_init(&operands, NULL, (const char *[]){ dir }, 1));
+	no_error(meta_end(m, &facts, n, &operands));
+	operands_free(&operands);
 	print_names(&ch);
 	for (unsigned int i = 0; i < meta_count(m); i++)
 		print_row(&ch, meta_row(m, i));

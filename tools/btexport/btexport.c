@@ -11,9 +11,9 @@
 #include "base/limit.h"
 #include "base/msg.h"
 #include "tools/btexport/describe.h"
+#include "tools/btexport/operands.h"
 #include "tools/btexport/options.h"
 #include "tools/btexport/run.h"
-#include "trace/location.h"
 
 static volatile sig_atomic_t stop;
 
@@ -47,46 +47,26 @@ static void add(struct run_result *to, struct run_result one)
 
 /* --- a directory: a run for each host ------------------------------------- */
 
-/* which host each name is of; the caller's to free */
-static unsigned int *find_hosts(const struct export_options *o,
-				struct locations *l)
-{
-	unsigned int *hosts = calloc(o->input_count, sizeof(*hosts));
-
-	if (!hosts)
-		msg_die("out of memory");
-	for (size_t i = 0; i < o->input_count; i++) {
-		size_t before = l->count;
-
-		/* what is wrong with a name is reported when it is read */
-		if (!locations_add(l, o->directory, o->inputs[i]) &&
-		    l->count > before)
-			hosts[i] = l->list[before].host;
-	}
-	return hosts;
-}
-
 static struct run_result export_hosts(const struct export_options *o)
 {
-	struct locations l = { 0 };
-	unsigned int *hosts = find_hosts(o, &l);
-	const char **names = calloc(o->input_count, sizeof(*names));
 	struct run_result all = { .failed = false };
+	const char **names = calloc(o->input_count, sizeof(*names));
+	struct operands all_names;
 
-	if (!names)
+	if (!names || operands_init(&all_names, o->directory, o->inputs,
+				    o->input_count))
 		msg_die("out of memory");
-	for (unsigned int host = 0; host == 0 || host < l.host_count; host++) {
+	for (unsigned int host = 0; host < all_names.host_count; host++) {
 		size_t n = 0;
 
 		for (size_t i = 0; i < o->input_count; i++)
-			if (hosts[i] == host)
+			if (all_names.hosts[i] == host)
 				names[n++] = o->inputs[i];
 		if (n && !all.stopped && !all.failed)
 			add(&all, run_export(o, names, n, &stop));
 	}
-	locations_free(&l);
+	operands_free(&all_names);
 	free(names);
-	free(hosts);
 	return all;
 }
 

@@ -11,6 +11,7 @@
 #include "tools/btexport/io_row.h"
 #include "tools/btexport/meta.h"
 #include "tools/btexport/naming.h"
+#include "tools/btexport/operands.h"
 #include "tools/btexport/options.h"
 #include "tools/btexport/outputs.h"
 #include "trace/record.h"
@@ -32,14 +33,15 @@ static int make_rows(struct feed *f, bool events)
 }
 
 int feed_init(struct feed *f, const struct export_options *o,
-	      const struct reader *r, const char *trace, bool events)
+	      const struct reader *r, const struct operands *operands,
+	      bool events)
 {
 	char host[HOST_MAX];
 	int err;
 
-	*f = (struct feed){ .o = o, .reader = r, .trace = trace };
+	*f = (struct feed){ .o = o, .reader = r, .operands = operands };
 	filter_init(&f->filter, o->mask, o->where, r);
-	host_of_run(host, sizeof(host), o->directory, trace);
+	host_of_run(host, sizeof(host), o->directory, operands->names[0]);
 	err = naming_new(&f->naming, r, host);
 	if (!err)
 		err = meta_new(&f->meta);
@@ -129,7 +131,7 @@ static bool put_latency(struct feed *f, struct output *out)
 static bool put_meta(struct feed *f, struct output *out,
 		     const struct facts *facts)
 {
-	if (meta_end(f->meta, facts, f->naming, f->trace))
+	if (meta_end(f->meta, facts, f->naming, f->operands))
 		return no_memory();
 	for (unsigned int i = 0; i < meta_count(f->meta); i++)
 		if (!put_picked(out, TABLE_META, meta_row(f->meta, i)))

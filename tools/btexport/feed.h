@@ -19,6 +19,7 @@ struct facts;			/* analysis/facts.h */
 struct io;			/* request/io.h */
 struct meta;			/* tools/btexport/meta.h */
 struct naming;			/* tools/btexport/naming.h */
+struct operands;		/* tools/btexport/operands.h */
 struct output;			/* tools/btexport/output.h */
 struct outputs;			/* tools/btexport/outputs.h */
 struct reader;			/* trace/reader.h */
@@ -26,7 +27,7 @@ struct reader;			/* trace/reader.h */
 struct feed {
 	const struct export_options *o;
 	const struct reader *reader;
-	const char *trace;
+	const struct operands *operands;
 	struct naming *naming;
 	struct filter filter;
 	struct meta *meta;	/* of all ios of the window */
@@ -35,10 +36,11 @@ struct feed {
 	struct latency latency;
 };
 
-/* of ios, or of events; trace is what the user calls it.  0 or -ENOMEM; r and
- * trace stay the caller's, and *f where it is. */
+/* of ios, or of events; operands is what r reads.  0 or -ENOMEM; r and operands
+ * stay the caller's, and *f where it is. */
 int feed_init(struct feed *f, const struct export_options *o,
-	      const struct reader *r, const char *trace, bool events);
+	      const struct reader *r, const struct operands *operands,
+	      bool events);
 
 /* one more io, when ios that are open are as old as now says; or event.
  * Whether all went well; else it has been reported. */

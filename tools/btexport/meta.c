@@ -16,6 +16,7 @@
 #include "request/io.h"
 #include "tools/btexport/meta.h"
 #include "tools/btexport/naming.h"
+#include "tools/btexport/operands.h"
 #include "tools/btexport/row_table.h"
 #include "tools/btexport/wall.h"
 #include "trace/device.h"
@@ -176,17 +177,19 @@ static void add_number(struct host *h, const char *key, uint64_t n)
 	add_format(h, key, "%" PRIu64, n);
 }
 
-static void add_trace(struct host *h, const char *trace)
+static void add_trace(struct host *h, const struct operands *o)
 {
-	size_t len = strlen(trace), size = UTF8_MAX * len;
-	char *text = malloc(size + 1);
+	char *names = operands_of(o, h->origin);
+	size_t len = names ? strlen(names) : 0, size = UTF8_MAX * len;
+	char *text = names ? malloc(size + 1) : NULL;
 
-	if (!text) {
+	if (text) {
+		text[utf8_clean(text, size, names, len)] = '\0';
+		add(h, "trace", text);
+	} else {
 		h->err = -ENOMEM;
-		return;
 	}
-	text[utf8_clean(text, size, trace, len)] = '\0';
-	add(h, "trace", text);
+	free(names);
 }
 
 static void add_start(struct host *h)
@@ -304,14 +307,14 @@ static void add_devices(struct host *h, struct naming *n)
 /* --- the end -------------------------------------------------------------- */
 
 static int add_host(struct meta *m, const struct facts *f, struct naming *n,
-		    uint16_t origin, const char *trace)
+		    uint16_t origin, const struct operands *o)
 {
 	struct host h = { m, f, naming_host(n, origin), origin, 0 };
 
 	add_number(&h, "schema", ROW_TABLE_SCHEMA);
 	add_format(&h, "tool", "btexport %s", SUITE_VERSION);
 	add_format(&h, "host", "%s", h.name->text);
-	add_trace(&h, trace);
+	add_trace(&h, o);
 	add_start(&h);
 	add_number(&h, "end_ns", f->end);
 	add_number(&h, "events", f->records);
@@ -321,13 +324,13 @@ static int add_host(struct meta *m, const struct facts *f, struct naming *n,
 }
 
 int meta_end(struct meta *m, const struct facts *f, struct naming *n,
-	     const char *trace)
+	     const struct operands *o)
 {
 	uint32_t hosts = reader_devices(f->reader)->host_count;
 	int err = 0;
 
 	for (uint32_t i = 0; !err && i < (hosts ? hosts : 1); i++)
-		err = add_host(m, f, n, (uint16_t)i, trace);
+		err = add_host(m, f, n, (uint16_t)i, o);
 	return err;
 }
 

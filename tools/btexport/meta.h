@@ -4,7 +4,7 @@
  * each host that is in it.
  *
  * schema: ROW_TABLE_SCHEMA.  tool: what made it.  host: as in the column.
- * trace: as the user called it.
+ * trace: the names of it on the command line, with blanks between.
  * start_unix_ns and start: the time of day when time_ns is 0, or null.  end_ns:
  * time of the last event.  events: that were read, all hosts'.  ios: rows of
  * the table ios that there would be without a filter; open: of these without an
@@ -22,6 +22,7 @@ struct facts;			/* analysis/facts.h */
 struct io;			/* request/io.h */
 struct meta;
 struct naming;			/* tools/btexport/naming.h */
+struct operands;		/* tools/btexport/operands.h */
 struct coverages;		/* analysis/coverage.h */
 
 extern const struct row_table meta_table;	/* tools/btexport/row_table.h */
@@ -38,11 +39,11 @@ int meta_add(struct meta *m, const struct io *io);
 const struct coverages *meta_coverages(const struct meta *m);
 
 /*
- * All has been read: makes the rows, which need neither f nor n any more.
+ * All has been read: makes the rows, which need none of f, n, o any more.
  * 0 or -ENOMEM.
  */
 int meta_end(struct meta *m, const struct facts *f, struct naming *n,
-	     const char *trace);
+	     const struct operands *o);
 
 /* how many rows there are then, and the cells of one, from 0 on */
 unsigned int meta_count(const struct meta *m);

@@ -15,6 +15,7 @@
 #include "tools/btexport/feed.h"
 #include "tools/btexport/meta.h"
 #include "tools/btexport/naming.h"
+#include "tools/btexport/operands.h"
 #include "tools/btexport/options.h"
 #include "tools/btexport/outputs.h"
 #include "tools/btexport/partition.h"
@@ -30,8 +31,7 @@ enum { QUIET_MS = 100 };
 
 struct run {
 	const struct export_options *o;
-	const char *const *names;
-	size_t count;
+	struct operands operands;
 	const volatile sig_atomic_t *stop;
 	struct traces in;
 	struct feed feed;
@@ -60,7 +60,7 @@ static bool open_folder(struct run *r)
 	p.has_start = wall_at(&wall, r->in.reader, 0, &p.start);
 	if (!p.has_start)
 		msg_warn("%s: the trace does not say when it was: its files are"
-			 " below date=unknown", r->names[0]);
+			 " below date=unknown", r->operands.names[0]);
 	return outputs_begin(&r->outputs, r->o, &p);
 }
 
@@ -159,8 +159,8 @@ static void open_pass(struct run *r, bool events)
 {
 	const struct traces_options reading = {
 		.directory = r->o->directory,
-		.names = r->names,
-		.count = r->count,
+		.names = r->operands.names,
+		.count = r->operands.count,
 		/* what is before its start is read, and not shown */
 		.window = { 0, r->o->window.end },
 		.quiet_ms = QUIET_MS,
@@ -174,7 +174,7 @@ static void open_pass(struct run *r, bool events)
 	traces_open(&r->in, &reading);
 	outputs_from(&r->outputs, r->in.ios);
 	r->ended = false;
-	if (feed_init(&r->feed, r->o, r->in.reader, r->names[0],
+	if (feed_init(&r->feed, r->o, r->in.reader, &r->operands,
 		      events)) {
 		msg_warn("out of memory");
 		r->failed = true;
@@ -270,10 +270,11 @@ struct run_result run_export(const struct export_options *o,
 			     const char *const *names, size_t count,
 			     const volatile sig_atomic_t *stop)
 {
-	struct run r = { .o = o, .names = names, .count = count, .stop = stop,
-			 .begun = time_now() };
+	struct run r = { .o = o, .stop = stop, .begun = time_now() };
 	bool ios = o->tables != TABLE_BIT(TABLE_EVENTS);
 
+	if (operands_init(&r.operands, o->directory, names, count))
+		msg_die("out of memory");
 	for (size_t i = 0; i < count; i++)
 		r.live |= location_is_pipe(names[i]);
 	if (ios)
@@ -287,6 +288,7 @@ struct run_result run_export(const struct export_options *o,
 		print_end(&r);
 	else
 		r.failed = true;
+	operands_free(&r.operands);
 	r.result.failed = r.failed;
 	return r.result;
 }
