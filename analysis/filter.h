@@ -53,8 +53,9 @@ static inline bool filter_passes(struct filter *f, const struct io *io,
 }
 
 /*
- * Whether an io completes in a window; one that never does is in no part of a
- * trace.
+ * Whether an io is of a window: it completes there.  One that was lost is of
+ * every window, as it may have; one that is still open is, too, unless reading
+ * ended with the window.
  */
 static inline bool filter_in_window(const struct window *w,
 				    const struct io *io)
