@@ -5,7 +5,8 @@
  * that never happens, what was there before stands.
  *
  * The name is .FILE.part-PID, in the same directory; PID is the process's.
- * A symbolic link is followed: what it leads to is replaced, not the link.
+ * A symbolic link is followed: what it leads to is replaced, not the link,
+ * unless it leads nowhere.
  * What is no regular file (a FIFO, /dev/null) cannot be replaced and is written
  * to as it is.
  */

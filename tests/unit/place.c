@@ -146,6 +146,21 @@ static void test_link(void **state)
 	assert_file("sub/x", "new");
 }
 
+static void test_link_to_nothing(void **state)
+{
+	struct place p;
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(symlink("nothing", "link"), 0);
+	assert_int_equal(place_open(&p, "link"), 0);
+	write_text(p.fd, "new");
+	assert_int_equal(place_commit(&p), 0);
+	assert_int_equal(lstat("link", &st), 0);
+	assert_true(S_ISREG(st.st_mode));
+	assert_file("link", "new");
+}
+
 /* what is no file is written to, and stays what it is */
 static void test_no_file(void **state)
 {
@@ -200,6 +215,7 @@ int main(void)
 		TEST(test_old),
 		TEST(test_left),
 		TEST(test_link),
+		TEST(test_link_to_nothing),
 		TEST(test_no_file),
 		TEST(test_refused),
 	};
