@@ -4,7 +4,8 @@
  * as cells, in valid UTF-8 whatever the trace has.
  *
  * Texts are made once and kept in tables of fixed size, so that nothing is
- * allocated for a row.  A cell is good until the same function is called again.
+ * allocated for a row.  A cell is good until the same function is called again;
+ * behind its text stands a NUL.
  */
 #ifndef TOOLS_BTEXPORT_NAMING_H
 #define TOOLS_BTEXPORT_NAMING_H
@@ -15,6 +16,7 @@
 
 struct cell;			/* emit/row.h */
 struct device;			/* trace/device.h */
+struct io;			/* request/io.h */
 struct naming;
 struct reader;			/* trace/reader.h */
 
@@ -41,8 +43,6 @@ const struct cell *naming_process(struct naming *n, uint16_t origin,
 
 /* a device's number, as "8:0", with a NUL; its length */
 uint32_t naming_dev(char to[NAMING_DEV], uint32_t number);
-
-struct io;			/* request/io.h */
 
 /* all of these for an io: *to is good until the next call of any of them */
 void naming_io(struct naming *n, const struct io *io, struct named_io *to);
