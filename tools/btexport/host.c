@@ -67,7 +67,7 @@ void host_of_run(char *to, size_t size, const char *directory, const char *name)
 
 	if (*last)
 		snprintf(to, size, "%s", last);
-	else if (gethostname(to, size))
+	else if (gethostname(to, size) || !*to)
 		snprintf(to, size, "localhost");
 	to[size - 1] = '\0';
 	cut_stamp(to);
