@@ -118,7 +118,7 @@ static void name_all(struct naming **n, const struct reader *r, const char *dir)
 {
 	char host[256];
 
-	host_of_run(host, sizeof(host), NULL, dir);
+	no_error(host_of_run(host, sizeof(host), NULL, dir));
 	no_error(naming_new(n, r, host));
 }
 

@@ -41,8 +41,10 @@ int feed_init(struct feed *f, const struct export_options *o,
 
 	*f = (struct feed){ .o = o, .reader = r, .operands = operands };
 	filter_init(&f->filter, o->mask, o->where, r);
-	host_of_run(host, sizeof(host), o->directory, operands->names[0]);
-	err = naming_new(&f->naming, r, host);
+	err = host_of_run(host, sizeof(host), o->directory,
+			  operands->names[0]);
+	if (!err)
+		err = naming_new(&f->naming, r, host);
 	if (!err)
 		err = meta_new(&f->meta);
 	if (!err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What the machine of a trace is called; see host.h. */
 #include <ctype.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,33 +39,48 @@ static bool is_directory(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* The directory that a name is, or says that it is in; NULL: none.  The
- * caller frees it. */
-static char *directory_of(const char *directory, const char *name)
+/* Leaves of the path of a file that of its directory, or nothing. */
+static void cut_file(char *path)
 {
-	char *path, *slash, *real;
+	char *slash = strrchr(path, '/');
 
-	if (location_is_pipe(name) ||
-	    asprintf(&path, "%s%s%s", directory ? directory : "",
-		     directory ? "/" : "", name) < 0)
-		return NULL;
-	if (!is_directory(path)) {
-		slash = strrchr(path, '/');
-		if (slash)
-			slash[slash == path] = '\0';
-		else
-			*path = '\0';
-	}
-	real = *path ? realpath(path, NULL) : NULL;
-	free(path);
-	return real;
+	if (slash)
+		slash[slash == path] = '\0';
+	else
+		*path = '\0';
 }
 
-void host_of_run(char *to, size_t size, const char *directory, const char *name)
+/* The directory that a name is, or says that it is in, in full: *dir, the
+ * caller's to free; NULL: none.  0, or -ENOMEM. */
+static int find_directory(char **dir, const char *directory, const char *name)
 {
-	char *dir = directory_of(directory, name);
+	char *path;
+	int err = 0;
+
+	*dir = NULL;
+	if (location_is_pipe(name))
+		return 0;
+	if (asprintf(&path, "%s%s%s", directory ? directory : "",
+		     directory ? "/" : "", name) < 0)
+		return -ENOMEM;
+	if (!is_directory(path))
+		cut_file(path);
+	if (*path)
+		*dir = realpath(path, NULL);
+	if (*path && !*dir && errno == ENOMEM)
+		err = -ENOMEM;
+	free(path);
+	return err;
+}
+
+int host_of_run(char *to, size_t size, const char *directory, const char *name)
+{
+	char *dir;
+	int err = find_directory(&dir, directory, name);
 	const char *last = dir ? strrchr(dir, '/') + 1 : "";
 
+	if (err)
+		return err;
 	if (*last)
 		snprintf(to, size, "%s", last);
 	else if (gethostname(to, size) || !*to)
@@ -72,4 +88,5 @@ void host_of_run(char *to, size_t size, const char *directory, const char *name)
 	to[size - 1] = '\0';
 	cut_stamp(to);
 	free(dir);
+	return 0;
 }

@@ -13,8 +13,9 @@
  * the time that a collector puts behind it ("db1-2026-11-20-05:53:54" is db1);
  * directory as for reader_options.  This machine's name if none is named, as
  * for a pipe.  To to, cut to size - 1 bytes, as it is: naming_new() cleans it.
+ * 0, or -ENOMEM.
  */
-void host_of_run(char *to, size_t size, const char *directory,
-		 const char *name);
+int host_of_run(char *to, size_t size, const char *directory,
+		const char *name);
 
 #endif

@@ -290,13 +290,16 @@ static void add_devices(struct host *h, struct naming *n)
 	char *text = NULL;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
+	bool failed;
 
 	if (!out) {
 		h->err = -ENOMEM;
 		return;
 	}
 	write_devices(h, n, out);
-	if (fclose(out)) {
+	/* of no memory fclose() may say nothing */
+	failed = ferror(out);
+	if (fclose(out) || failed || !text) {
 		free(text);
 		h->err = -ENOMEM;
 		return;
