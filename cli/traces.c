@@ -39,6 +39,7 @@ static int open_reader(struct traces *t, const struct reader_options *o,
 	int err;
 
 	t->ios = NULL;
+	t->reader = NULL;
 	if (events)
 		return reader_open(&t->reader, o);
 	err = ios_open(&t->ios, o);
@@ -48,7 +49,31 @@ static int open_reader(struct traces *t, const struct reader_options *o,
 	return seeks ? ios_want_seeks(t->ios) : 0;
 }
 
-void traces_open(struct traces *t, const struct traces_options *o)
+/* Closes what is open, if it is. */
+static void close_reader(struct traces *t)
+{
+	if (t->ios)
+		ios_close(t->ios);
+	else
+		reader_close(t->reader);
+	t->ios = NULL;
+	t->reader = NULL;
+}
+
+static bool add_names(struct traces *t, const struct traces_options *o)
+{
+	for (size_t i = 0; i < o->count; i++) {
+		int err = reader_add(t->reader, o->names[i]);
+
+		if (err) {
+			msg_warn("%s: %s", o->names[i], inputs_why(err));
+			return false;
+		}
+	}
+	return true;
+}
+
+bool traces_open(struct traces *t, const struct traces_options *o)
 {
 	const struct reader_options reading = {
 		.directory = o->directory,
@@ -58,19 +83,20 @@ void traces_open(struct traces *t, const struct traces_options *o)
 		.idle = on_idle,
 		.ctx = t,
 	};
+	bool memory;
 
 	t->damaged = false;
 	t->idle = o->idle;
 	t->ctx = o->ctx;
-	if (open_reader(t, &reading, o->events, o->seeks))
-		msg_die("out of memory");
-	for (size_t i = 0; i < o->count; i++) {
-		int err = reader_add(t->reader, o->names[i]);
-
-		if (err)
-			msg_die("%s: %s", o->names[i], inputs_why(err));
+	memory = !open_reader(t, &reading, o->events, o->seeks);
+	if (!memory)
+		msg_warn("out of memory");
+	if (!memory || !add_names(t, o)) {
+		close_reader(t);
+		return false;
 	}
 	reading_start(&t->reading, o->progress);
+	return true;
 }
 
 static COLD void report(const struct reader *r, int err)
@@ -106,10 +132,5 @@ int traces_next_event(struct traces *t, const struct event **ev)
 void traces_close(struct traces *t)
 {
 	reading_end(&t->reading);
-	if (t->ios)
-		ios_close(t->ios);
-	else
-		reader_close(t->reader);
-	t->ios = NULL;
-	t->reader = NULL;
+	close_reader(t);
 }

@@ -2,7 +2,7 @@
 /*
  * The traces that names on a command line mean, as joined ios or as the
  * events they are made of, with the line about progress.  A name that means
- * nothing ends the program; damage, and what cannot be read, is reported here.
+ * nothing, damage, and what cannot be read is reported here.
  */
 #ifndef CLI_TRACES_H
 #define CLI_TRACES_H
@@ -41,8 +41,11 @@ struct traces {
 	bool damaged;
 };
 
-/* opens all names of *o, which need not stay; *t stays where it is */
-void traces_open(struct traces *t, const struct traces_options *o);
+/*
+ * Opens all names of *o, which need not stay; *t stays where it is.  Whether
+ * that could be done; else it has been reported, and nothing is open.
+ */
+bool traces_open(struct traces *t, const struct traces_options *o);
 
 /*
  * 1: *io is the next, good until the next call; 0: the end; -EAGAIN: a pipe is
@@ -54,7 +57,7 @@ int traces_next_io(struct traces *t, const struct io **io);
 /* the same of events, those of the window */
 int traces_next_event(struct traces *t, const struct event **ev);
 
-/* no more is read; damaged stays */
+/* no more is read; damaged stays.  One that is closed is fine. */
 void traces_close(struct traces *t);
 
 #endif

@@ -155,7 +155,8 @@ static void read_events(struct run *r)
 
 /* --- passes --------------------------------------------------------------- */
 
-static void open_pass(struct run *r, bool events)
+/* false: there is nothing to read, and close_pass() is not to be called */
+static bool open_pass(struct run *r, bool events)
 {
 	const struct traces_options reading = {
 		.directory = r->o->directory,
@@ -171,9 +172,11 @@ static void open_pass(struct run *r, bool events)
 		.ctx = r,
 	};
 
-	traces_open(&r->in, &reading);
-	outputs_from(&r->outputs, r->in.ios);
 	r->ended = false;
+	r->failed = !traces_open(&r->in, &reading);
+	if (r->failed)
+		return false;
+	outputs_from(&r->outputs, r->in.ios);
 	if (feed_init(&r->feed, r->o, r->in.reader, &r->operands,
 		      events)) {
 		msg_warn("out of memory");
@@ -181,6 +184,7 @@ static void open_pass(struct run *r, bool events)
 	}
 	if (!r->o->folder)
 		open_outputs(r);
+	return true;
 }
 
 static void close_pass(struct run *r)
@@ -219,7 +223,8 @@ static void end_ios(struct run *r)
 
 static void pass_ios(struct run *r)
 {
-	open_pass(r, false);
+	if (!open_pass(r, false))
+		return;
 	read_ios(r);
 	reading_end(&r->in.reading);
 	end_ios(r);
@@ -232,7 +237,8 @@ static void pass_events(struct run *r, bool alone)
 	static const struct coverages no_ios;
 	struct facts f = { .coverages = &no_ios };
 
-	open_pass(r, true);
+	if (!open_pass(r, true))
+		return;
 	read_events(r);
 	reading_end(&r->in.reading);
 	f.reader = r->in.reader;

@@ -24,8 +24,8 @@ struct run_result {
 };
 
 /*
- * Exports names, of *o or some of them.  A name that means nothing ends the
- * program before anything is opened for writing.
+ * Exports names, of *o or some of them.  A name that means nothing is reported
+ * before anything is opened for writing.
  */
 struct run_result run_export(const struct export_options *o,
 			     const char *const *names, size_t count,

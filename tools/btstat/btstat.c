@@ -289,7 +289,8 @@ static void open_input(struct run *r)
 		.progress = !r->o.no_progress,
 	};
 
-	traces_open(&r->in, &reading);
+	if (!traces_open(&r->in, &reading))
+		exit(1);
 }
 
 /* The run of all names; 0, or the exit status. */

@@ -169,7 +169,8 @@ static void open_run(struct versus *v, struct run *r)
 	};
 	const struct reader *reader;
 
-	traces_open(&r->in, &reading);
+	if (!traces_open(&r->in, &reading))
+		exit(1);
 	reader = ios_reader(r->in.ios);
 	filter_init(&r->filter, v->o->mask, v->o->where, reader);
 	if (!filter_is_on(&r->filter) && v->o->format != STAT_CSV)
