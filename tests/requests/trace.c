@@ -82,7 +82,7 @@ void trace_load(struct trace *t, const char *dir)
 	size_t size = 0;
 	int got;
 
-	*t = (struct trace){ NULL };
+	*t = (struct trace){ .reader = NULL };
 	if (reader_open(&t->reader, &o))
 		msg_die("no memory");
 	trace_add(t->reader, dir);
