@@ -68,8 +68,8 @@ BUILD = build
 OUT = .
 
 # The rooms that programs share: doc/layout.md.
-ROOMS = base cli trace bpf emit emit/parquet capture capture/ftrace server \
-	replay request analysis analysis/findings
+ROOMS = base cli trace bpf emit emit/parquet emit/perfetto capture \
+	capture/ftrace server replay request analysis analysis/findings
 LIB = $(filter-out $(WITHOUT),act_mask.o net.o stats.o $(patsubst %.c,%.o, \
 	$(sort $(filter-out %.bpf.c,$(wildcard $(ROOMS:%=%/*.c))))))
 
