@@ -6,6 +6,9 @@
 #ifndef EMIT_NAMED_IO_H
 #define EMIT_NAMED_IO_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 struct io;			/* request/io.h */
 
 /* texts are valid UTF-8, good until the call that got them returns */
@@ -16,6 +19,8 @@ struct named_io {
 				 * "sda", or its dev */
 	const char *dev;	/* "8:0" */
 	const char *process;	/* or NULL */
+	bool has_start;		/* it is known when time was 0: */
+	int64_t start;		/* in ns since 1970 */
 };
 
 #endif

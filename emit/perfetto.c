@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Ios as a trace of Perfetto's; see perfetto.h. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/buf.h"
+#include "base/hint.h"
+#include "emit/named_io.h"
+#include "emit/perfetto.h"
+#include "emit/perfetto/gauges.h"
+#include "emit/perfetto/lanes.h"
+#include "emit/perfetto/words.h"
+#include "emit/perfetto/packet.h"
+#include "emit/perfetto/slices.h"
+#include "emit/perfetto/turns.h"
+#include "trace/device.h"
+
+enum {
+	LANE_RANK = 10,		/* of the first lane, behind the counters */
+	TITLE_MAX = 1100,	/* of a track: a device's name and a word */
+};
+
+/* a device, as the user calls it and as its records do */
+struct perfetto_device {
+	const struct device *disk;
+	uint32_t number;
+	uint64_t track;		/* the group's; behind it those of counters */
+	bool shown;		/* they have been written */
+	char *name, *dev;
+	struct lanes lanes;
+};
+
+struct perfetto {
+	struct buf *b;
+	struct turns turns;
+	struct gauges gauges;
+	struct words words;
+	struct hash numbers;	/* of devices, by disk and number */
+	struct perfetto_device *devices;
+	size_t count, size;
+	uint32_t shown;		/* of these */
+	uint32_t latest;	/* the device of the io before */
+	uint64_t tracks;	/* so far: numbers up to this one */
+	bool has_clock;
+};
+
+int perfetto_open(struct perfetto **made, struct buf *b)
+{
+	struct perfetto *p = calloc(1, sizeof(*p));
+
+	*made = p;
+	if (!p)
+		return -ENOMEM;
+	p->b = b;
+	if (turns_init(&p->turns)) {
+		perfetto_free(p);
+		*made = NULL;
+		return -ENOMEM;
+	}
+	words_begin(b);
+	return 0;
+}
+
+void perfetto_free(struct perfetto *p)
+{
+	if (!p)
+		return;
+	for (size_t i = 0; i < p->count; i++) {
+		lanes_free(&p->devices[i].lanes);
+		free(p->devices[i].name);
+		free(p->devices[i].dev);
+	}
+	free(p->devices);
+	hash_free(&p->numbers);
+	words_free(&p->words);
+	gauges_free(&p->gauges);
+	turns_free(&p->turns);
+	free(p);
+}
+
+/* --- devices -------------------------------------------------------------- */
+
+static void write_track(struct perfetto *p, uint64_t number, uint64_t parent,
+			enum packet_unit unit, uint32_t rank, const char *name)
+{
+	const struct packet_track t = { number, parent, name, unit, rank };
+
+	packet_track(p->b, &t);
+}
+
+/* Older UIs make one of tracks with one name: each has its device's. */
+static COLD void write_tracks(struct perfetto *p, struct perfetto_device *d)
+{
+	static const struct {
+		const char *word;
+		enum packet_unit unit;
+	} counters[GAUGES] = {
+		[GAUGE_DEPTH] = { "depth", PACKET_COUNT },
+		[GAUGE_READ] = { "read", PACKET_RATE },
+		[GAUGE_WRITTEN] = { "written", PACKET_RATE },
+	};
+	char title[TITLE_MAX];
+
+	d->shown = true;
+	snprintf(title, sizeof(title), "%s (%s)", d->name, d->dev);
+	write_track(p, d->track, 0, PACKET_NO_COUNTER, p->shown++, title);
+	for (uint32_t i = 0; i < GAUGES; i++) {
+		snprintf(title, sizeof(title), "%s %s", d->name,
+			 counters[i].word);
+		write_track(p, d->track + 1 + i, d->track, counters[i].unit, i,
+			    title);
+	}
+}
+
+static int make_device(struct perfetto *p, const struct named_io *named)
+{
+	struct perfetto_device *d, *all;
+
+	all = array_reserve(p->devices, p->count, &p->size, 4, sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	p->devices = all;
+	d = &all[p->count++];
+	*d = (struct perfetto_device){ .disk = named->io->disk,
+				       .number = named->io->device,
+				       .track = p->tracks + 1,
+				       .name = strdup(named->disk),
+				       .dev = strdup(named->dev) };
+	p->tracks += 1 + GAUGES;
+	if (!d->name || !d->dev)
+		return -ENOMEM;
+	return gauges_add_device(&p->gauges, d->track + 1);
+}
+
+static COLD int find_device(struct perfetto *p, const struct named_io *named)
+{
+	uint64_t key = (uint64_t)named->io->disk->id << 32 | named->io->device;
+	int64_t number = hash_get_number(&p->numbers, key);
+
+	if (number < 0) {
+		number = (int64_t)p->count;
+		if (make_device(p, named) ||
+		    hash_put_number(&p->numbers, key, (uint32_t)number))
+			return -ENOMEM;
+	}
+	p->latest = (uint32_t)number;
+	return 0;
+}
+
+/* the device of an io becomes p->latest; 0, or -ENOMEM */
+static inline int choose_device(struct perfetto *p,
+				const struct named_io *named)
+{
+	const struct perfetto_device *d = &p->devices[p->latest];
+
+	if (LIKELY(p->count && d->disk == named->io->disk &&
+		   d->number == named->io->device))
+		return 0;
+	return find_device(p, named);
+}
+
+/* --- an io has its turn --------------------------------------------------- */
+
+static COLD void add_lane(struct perfetto *p, struct perfetto_device *d,
+			  uint32_t lane)
+{
+	char title[TITLE_MAX];
+
+	snprintf(title, sizeof(title), "%s slot %u", d->name, lane);
+	d->lanes.tracks[lane] = (uint32_t)++p->tracks;
+	write_track(p, p->tracks, d->track, PACKET_NO_COUNTER,
+		    LANE_RANK + lane, title);
+}
+
+static int show(struct perfetto *p, const struct turn *turn)
+{
+	struct perfetto_device *d = &p->devices[turn->device];
+	const struct io *io = &turn->io;
+	uint32_t lanes = d->lanes.count, lane;
+
+	if (lanes_take(&d->lanes, io->time, io->time + io->total, &lane) ||
+	    gauges_add(&p->gauges, turn->device, io))
+		return -ENOMEM;
+	if (UNLIKELY(!d->shown))
+		write_tracks(p, d);
+	if (UNLIKELY(lane >= lanes))
+		add_lane(p, d, lane);
+	slices_write(p->b, &p->turns, turn, d->lanes.tracks[lane]);
+	gauges_run(&p->gauges, p->b, io->time);
+	return 0;
+}
+
+static int show_all(struct perfetto *p)
+{
+	const struct turn *turn;
+	int err = 0;
+
+	while (!err && (turn = turns_next(&p->turns)))
+		err = show(p, turn);
+	return err;
+}
+
+/* --- an io comes ---------------------------------------------------------- */
+
+static int find_texts(struct perfetto *p, const struct named_io *named,
+		      struct turn *turn)
+{
+	char flags[RWBS_MAX];
+	int err;
+
+	io_flags(named->io, flags);
+	err = words_text(&p->words, p->b, flags, PERFETTO_NAMES, &turn->flags);
+	turn->process = 0;
+	if (!err && named->process)
+		err = words_text(&p->words, p->b, named->process,
+				 PERFETTO_NAMES, &turn->process);
+	return err;
+}
+
+static int add(struct perfetto *p, const struct named_io *named)
+{
+	struct turn *turn;
+
+	if (choose_device(p, named))
+		return -ENOMEM;
+	turn = turns_add(&p->turns, named->io);
+	if (!turn)
+		return -ENOMEM;
+	turn->device = p->latest;
+	return find_texts(p, named, turn);
+}
+
+/* the id is announced, and those that need not wait any more are shown */
+static inline int make_way(struct perfetto *p, uint64_t id)
+{
+	turns_announce(&p->turns, id);
+	return show_all(p);
+}
+
+int perfetto_leave_out(struct perfetto *p, uint64_t id)
+{
+	int err = make_way(p, id);
+
+	if (err)
+		return err;
+	turns_leave_out(&p->turns, id);
+	return show_all(p);
+}
+
+int perfetto_add(struct perfetto *p, const struct named_io *named)
+{
+	int err;
+
+	if (UNLIKELY(!p->has_clock && named->has_start)) {
+		packet_clock(p->b, named->start);
+		p->has_clock = true;
+	}
+	if (UNLIKELY(named->io->total == IO_NONE))
+		return perfetto_leave_out(p, named->io->id);
+	err = make_way(p, named->io->id);
+	if (!err)
+		err = add(p, named);
+	return err ? err : show_all(p);
+}
+
+int perfetto_end(struct perfetto *p)
+{
+	int err;
+
+	turns_end(&p->turns);
+	err = show_all(p);
+	if (!err)
+		gauges_end(&p->gauges, p->b);
+	return err;
+}
