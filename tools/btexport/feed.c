@@ -65,7 +65,14 @@ static bool feed_named(struct feed *f, struct output *out, const struct io *io)
 	struct named_io named;
 
 	naming_io(f->naming, io, &named);
+	named.has_start = wall_at(&f->wall, f->reader, 0, &named.start);
 	return output_io(out, &named);
+}
+
+/* io is not wanted */
+static inline bool pass_over(struct output *out, const struct io *io)
+{
+	return !out || output_leave_out(out, io);
 }
 
 bool feed_io(struct feed *f, struct outputs *s, const struct io *io,
@@ -74,11 +81,11 @@ bool feed_io(struct feed *f, struct outputs *s, const struct io *io,
 	struct output *out = s->of[TABLE_IOS];
 
 	if (!filter_in_window(&f->o->window, io))
-		return true;
+		return pass_over(out, io);
 	if (meta_add(f->meta, io))
 		return no_memory();
 	if (!filter_passes(&f->filter, io, now))
-		return true;
+		return pass_over(out, io);
 	if (s->of[TABLE_LATENCY] && latency_add(&f->latency, io))
 		return no_memory();
 	if (f->io_row)

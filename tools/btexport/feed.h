@@ -12,6 +12,7 @@
 #include "analysis/filter.h"
 #include "tools/btexport/latency.h"
 #include "tools/btexport/tables.h"
+#include "tools/btexport/wall.h"
 
 struct event;			/* trace/record.h */
 struct export_options;		/* tools/btexport/options.h */
@@ -34,6 +35,7 @@ struct feed {
 	struct io_row *io_row;	/* NULL: there is no such table */
 	struct event_row *event_row;	/* the same */
 	struct latency latency;
+	struct wall wall;
 };
 
 /* of ios, or of events; operands is what r reads.  0 or -ENOMEM; r and operands

@@ -60,6 +60,12 @@ bool output_io(struct output *out, const struct named_io *io)
 	       outfile_check(&out->file, "");
 }
 
+bool output_leave_out(struct output *out, const struct io *io)
+{
+	return !out->ops->leave_out ||
+	       went_well(out->ops->leave_out(out, io));
+}
+
 bool output_quiet(struct output *out)
 {
 	return went_well(out->ops->quiet(out)) && outfile_check(&out->file, "");

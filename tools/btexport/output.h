@@ -16,6 +16,7 @@
 #include "tools/btexport/tables.h"
 
 struct cell;			/* emit/row.h */
+struct io;			/* request/io.h */
 struct ios;			/* request/ios.h */
 struct named_io;		/* emit/named_io.h */
 struct output;
@@ -39,9 +40,9 @@ enum output_ability {
 #define TABLE_BIT(kind) (1u << (kind))
 
 /*
- * All functions but io, or row, are there.  They return 0, or -ENOMEM; what
- * else fails they have reported, as any other -errno.  What they write through
- * file.buf is checked by the caller.
+ * All functions but io, or row, and leave_out are there.  They return 0, or
+ * -ENOMEM; what else fails they have reported, as any other -errno.  What they
+ * write through file.buf is checked by the caller.
  */
 struct output_ops {
 	const char *name;	/* --format */
@@ -56,6 +57,8 @@ struct output_ops {
 	int (*row)(struct output *out, enum table_kind kind,
 		   const struct cell *cells);
 	int (*io)(struct output *out, const struct named_io *io);
+	/* one that is not wanted, for a format that counts ids; or NULL */
+	int (*leave_out)(struct output *out, const struct io *io);
 	/* a pipe is silent, or all has been read: what can be written now
 	 * should be */
 	int (*quiet)(struct output *out);
@@ -84,6 +87,7 @@ bool output_begin(struct output *out, const struct output_options *o,
 bool output_row(struct output *out, enum table_kind kind,
 		const struct cell *cells);
 bool output_io(struct output *out, const struct named_io *io);
+bool output_leave_out(struct output *out, const struct io *io);
 
 /* the same of what can be written now */
 bool output_quiet(struct output *out);
