@@ -182,7 +182,7 @@ static int show(struct perfetto *p, const struct turn *turn)
 	const struct io *io = &turn->io;
 	uint32_t lanes = d->lanes.count, lane;
 
-	if (lanes_take(&d->lanes, io->time, io->time + io->total, &lane) ||
+	if (lanes_take(&d->lanes, io->time, slices_end(io), &lane) ||
 	    gauges_add(&p->gauges, turn->device, io))
 		return -ENOMEM;
 	if (UNLIKELY(!d->shown))
@@ -206,18 +206,29 @@ static int show_all(struct perfetto *p)
 
 /* --- an io comes ---------------------------------------------------------- */
 
+/* the number of a text, or 0 if there is none */
+static inline int find_text(struct perfetto *p, const char *text,
+			    uint32_t *number)
+{
+	*number = 0;
+	return text ? words_text(&p->words, p->b, text, PERFETTO_NAMES,
+				 number) : 0;
+}
+
 static int find_texts(struct perfetto *p, const struct named_io *named,
 		      struct turn *turn)
 {
+	const struct io *io = named->io;
 	char flags[RWBS_MAX];
 	int err;
 
-	io_flags(named->io, flags);
-	err = words_text(&p->words, p->b, flags, PERFETTO_NAMES, &turn->flags);
-	turn->process = 0;
-	if (!err && named->process)
-		err = words_text(&p->words, p->b, named->process,
-				 PERFETTO_NAMES, &turn->process);
+	io_flags(io, flags);
+	err = find_text(p, flags, &turn->flags);
+	if (!err)
+		err = find_text(p, named->process, &turn->process);
+	if (!err)
+		err = find_text(p, io->total != IO_NONE ? NULL :
+				io_ended_name(io->ended), &turn->ended);
 	return err;
 }
 
@@ -259,7 +270,7 @@ int perfetto_add(struct perfetto *p, const struct named_io *named)
 		packet_clock(p->b, named->start);
 		p->has_clock = true;
 	}
-	if (UNLIKELY(named->io->total == IO_NONE))
+	if (UNLIKELY(!slices_any(named->io)))
 		return perfetto_leave_out(p, named->io->id);
 	err = make_way(p, named->io->id);
 	if (!err)

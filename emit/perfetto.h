@@ -7,7 +7,7 @@
  * written a second) and lanes: each io is a slice on the lowest that is free
  * when it begins, with a slice inside for each of its phases.  Arrows lead from
  * an io to those that were made of it, on this device or one below.  What has
- * no end in the trace is not shown.
+ * no end in the trace shows what phases it went through.
  *
  * Ios come in any order, usually that of their ends; each has its packets
  * together, so that the file is in no order of time, which readers do not need.

@@ -54,7 +54,7 @@ static inline int push(struct gauges *c, uint32_t device, uint64_t time,
 /* Parts are in the whole. */
 static bool moves_bytes(const struct io *io, enum change *change)
 {
-	if (io->kind == IO_PART || !io->bytes)
+	if (io->kind == IO_PART || !io->bytes || io->total == IO_NONE)
 		return false;
 	*change = io->op == IO_READ ? CHANGE_READ : CHANGE_WRITTEN;
 	return io->op == IO_READ || io->op == IO_WRITE || io->op == IO_APPEND;

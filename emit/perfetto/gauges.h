@@ -50,7 +50,7 @@ struct gauges {
 /* one more device, whose tracks are from that number on: 0, or -ENOMEM */
 int gauges_add_device(struct gauges *c, uint64_t first_track);
 
-/* an io that has ended, of a device by its number from 0; the same */
+/* an io of a device, by its number from 0; the same */
 int gauges_add(struct gauges *c, uint32_t device, const struct io *io);
 
 /* what has changed before a time is written */

@@ -29,6 +29,8 @@ static inline uint8_t *annotate(uint8_t *p, const struct turn *turn)
 		p = packet_annotate_text(p, WORDS_PROCESS, turn->process);
 	if (UNLIKELY(io->error))
 		p = packet_annotate(p, WORDS_ERROR, io->error);
+	if (UNLIKELY(turn->ended))
+		p = packet_annotate_text(p, WORDS_ENDED, turn->ended);
 	return p;
 }
 
@@ -45,12 +47,22 @@ static inline uint8_t *connect(uint8_t *p, const struct turns *t,
 	return p;
 }
 
-static inline uint8_t *put_phases(uint8_t *p, const struct io *io,
-				  uint64_t track)
+/* the begin of a slice which says what there is to say about the io */
+static inline uint8_t *begin_io(uint8_t *p, const struct turns *t,
+				const struct turn *turn, uint64_t track,
+				uint32_t name)
 {
-	uint64_t at = io->time;
+	struct packet_open o;
 
-	for (uint32_t left = io->has; left; left &= left - 1) {
+	p = packet_open(&o, p, turn->io.time, track, name);
+	return packet_close(&o, connect(annotate(p, turn), t, turn));
+}
+
+/* those phases that are left, from a moment on */
+static inline uint8_t *put_phases(uint8_t *p, const struct io *io,
+				  uint64_t track, uint32_t left, uint64_t at)
+{
+	for (; left; left &= left - 1) {
 		uint32_t phase = (uint32_t)__builtin_ctz(left);
 
 		p = packet_begin(p, at, track, WORDS_PHASE + phase);
@@ -60,19 +72,46 @@ static inline uint8_t *put_phases(uint8_t *p, const struct io *io,
 	return p;
 }
 
+static COLD uint8_t *put_open(uint8_t *p, const struct turns *t,
+			      const struct turn *turn, uint64_t track)
+{
+	const struct io *io = &turn->io;
+	uint32_t first = (uint32_t)__builtin_ctz(io->has);
+	uint64_t at = io->time + io->phase[first];
+
+	p = begin_io(p, t, turn, track, WORDS_PHASE + first);
+	p = packet_end(p, at, track);
+	return put_phases(p, io, track, io->has & (io->has - 1), at);
+}
+
+static inline uint8_t *put_whole(uint8_t *p, const struct turns *t,
+				 const struct turn *turn, uint64_t track)
+{
+	const struct io *io = &turn->io;
+
+	p = begin_io(p, t, turn, track, WORDS_OP + io->op);
+	p = put_phases(p, io, track, io->has, io->time);
+	return packet_end(p, io->time + io->total, track);
+}
+
+COLD uint64_t slices_phases(const struct io *io)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t left = io->has; left; left &= left - 1)
+		sum += io->phase[__builtin_ctz(left)];
+	return sum;
+}
+
 void slices_write(struct buf *b, const struct turns *t,
 		  const struct turn *turn, uint64_t track)
 {
-	const struct io *io = &turn->io;
-	struct packet_open o;
 	uint8_t *p = (uint8_t *)buf_room(b, ROOM + (turn->children + 1) *
 						   (size_t)PACKET_NUMBER);
 
 	if (!p)
 		return;
-	p = packet_open(&o, p, io->time, track, WORDS_OP + io->op);
-	p = packet_close(&o, connect(annotate(p, turn), t, turn));
-	p = put_phases(p, io, track);
-	p = packet_end(p, io->time + io->total, track);
+	p = LIKELY(turn->io.total != IO_NONE) ? put_whole(p, t, turn, track) :
+						put_open(p, t, turn, track);
 	buf_commit(b, (char *)p);
 }

@@ -25,7 +25,7 @@ enum { TURNS_WINDOW = 32768 };
 struct turn {
 	struct io io;
 	/* the caller's */
-	uint32_t device, process, flags;
+	uint32_t device, process, flags, ended;
 	/* of its children one, how many they are, and the next of its own
 	 * parent: numbers in turns.c's pool, or POOL_NONE */
 	uint32_t child, children, sibling;

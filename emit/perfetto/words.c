@@ -23,7 +23,8 @@ void words_begin(struct buf *b)
 {
 	/* by enum words_annotation */
 	static const char *const annotations[] = {
-		"id", "sector", "bytes", "flags", "pid", "process", "error"
+		"id", "sector", "bytes", "flags", "pid", "process", "error",
+		"ended"
 	};
 	const char *events[IO_OPS + IO_PHASES];
 	char phases[IO_PHASES][PHASE_MAX];

@@ -23,7 +23,8 @@ enum words_annotation {
 	WORDS_FLAGS,
 	WORDS_PID,
 	WORDS_PROCESS,
-	WORDS_ERROR
+	WORDS_ERROR,
+	WORDS_ENDED
 };
 
 /* of texts; they are not kept, only their numbers are */

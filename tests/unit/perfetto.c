@@ -246,6 +246,35 @@ static void test_lanes(void **state)
 	assert_int_equal(count(text, "11{9:2 "), 4);
 }
 
+/* one without an end has what phases it has */
+static void test_open(void **state)
+{
+	struct buf b;
+	struct perfetto *p = open_on(&b);
+	const char *text;
+
+	(void)state;
+	add(p, &sda, (struct io){ .id = 1, .bytes = 512, .time = 10,
+		.total = IO_NONE, .ended = IO_ENDED_OPEN,
+		.has = 1 << IO_Q2G | 1 << IO_G2I,
+		.phase = { [IO_Q2G] = 5, [IO_G2I] = 6 } });
+	add(p, &sda, (struct io){ .id = 2, .bytes = 512, .time = 21,
+		.total = IO_NONE, .ended = IO_ENDED_LOST,
+		.has = 1 << IO_Q2G });
+	text = finish(p, &b);
+	assert_non_null(strstr(text,
+		EVENT_AT(10, "9:1 11:5 10:17 4{1:1 4:1} 4{1:2 4:0} 4{1:3 4:512}"
+			     " 4{1:4 17:1} 4{1:5 4:0} 4{1:8 17:2}")
+		EVENT_AT(15, "9:2 11:5")
+		EVENT_AT(15, "9:1 11:5 10:21")
+		EVENT_AT(21, "9:2 11:5")
+		"10:1 12{29{1:3 2:lost}} 13:2\n"
+		EVENT_AT(21, "9:1 11:5 10:17 4{1:1 4:2} 4{1:2 4:0} 4{1:3 4:512}"
+			     " 4{1:4 17:1} 4{1:5 4:0} 4{1:8 17:3}")
+		EVENT_AT(21, "9:2 11:5")));
+	assert_int_equal(count(text, "11{9:4 "), 0);
+}
+
 /* so many that their arrows make a long packet */
 static void test_children(void **state)
 {
@@ -310,6 +339,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_remapped),
 		cmocka_unit_test(test_lanes),
+		cmocka_unit_test(test_open),
 		cmocka_unit_test(test_children),
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_given_up),
