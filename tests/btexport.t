@@ -252,6 +252,26 @@ sub test_sqlite
 	unlink "$TOP/gamma.sqlite";
 }
 
+# What is in timelines is tests/timeline.t's.
+sub test_perfetto
+{
+	output('btexport -o gamma.pftrace gamma');
+	my $file = slurp("$TOP/gamma.pftrace");
+	ok($file eq output('btexport --format=perfetto gamma'),
+	   '... a file and standard output get the same');
+	isnt($file, output('btexport --format=perfetto -a read gamma'),
+	     '... and of some ios something else');
+	refused('btexport --format=perfetto -o out/ gamma', qr/is a directory/);
+	refused('btexport --format=perfetto --fields=op gamma', qr/--fields: /);
+	refused('btexport --format=perfetto --table=events gamma',
+		qr/ios only/);
+	my $got = run('btexport --format=perfetto gamma >/dev/full');
+	is($got->{rc}, 1, 'a full disk: status 1');
+	is(run('script -qec "btexport --format=perfetto gamma" /dev/null')->{rc},
+	   1, 'a terminal: status 1');
+	unlink "$TOP/gamma.pftrace";
+}
+
 # --- replays ------------------------------------------------------------------
 
 # An iolog: of a trace that was recorded long before, and what is put together.
@@ -683,6 +703,7 @@ test_formats();
 test_parquet();
 test_sqlite();
 test_query();
+test_perfetto();
 test_described();
 test_endings();
 test_folder();

@@ -13,6 +13,7 @@
 #include "tools/btexport/output.h"
 #include "tools/btexport/rows.h"
 #include "tools/btexport/textfile.h"
+#include "tools/btexport/timeline.h"
 
 #define ALL_TABLES ((1u << TABLES) - 1)
 
@@ -40,6 +41,10 @@ static const struct output_ops formats[] = {
 	  .begin = database_begin, .row = database_row,
 	  .quiet = database_quiet, .end = database_end,
 	  .free = database_free },
+	{ "perfetto", { ".pftrace" }, OUTPUT_BINARY,
+	  .begin = timeline_begin, .io = timeline_io,
+	  .leave_out = timeline_leave_out, .quiet = timeline_quiet,
+	  .end = timeline_end, .free = timeline_free },
 	{ "fio", { ".iolog" }, OUTPUT_REPLAYED,
 	  .begin = fio_begin, .io = fio_io, .quiet = fio_quiet,
 	  .end = fio_end, .free = fio_free },

@@ -8,7 +8,7 @@
 struct output_ops;		/* tools/btexport/output.h */
 
 /* what --format takes; tests/btexport.t compares it with the table */
-#define FORMAT_NAMES "csv|tsv|jsonl|parquet|sqlite|fio|prometheus"
+#define FORMAT_NAMES "csv|tsv|jsonl|parquet|sqlite|perfetto|fio|prometheus"
 
 /* the format of that name; NULL: there is none */
 const struct output_ops *format_named(const char *name);
