@@ -116,6 +116,17 @@ static COLD void write_tracks(struct perfetto *p, struct perfetto_device *d)
 	}
 }
 
+/* With several hosts each is in front, as their devices can have one name. */
+static char *name_of(const struct named_io *named)
+{
+	char *name;
+
+	if (!named->io->disk->host)
+		return strdup(named->disk);
+	return asprintf(&name, "%s/%s", named->host, named->disk) < 0 ? NULL :
+									name;
+}
+
 static int make_device(struct perfetto *p, const struct named_io *named)
 {
 	struct perfetto_device *d, *all;
@@ -128,7 +139,7 @@ static int make_device(struct perfetto *p, const struct named_io *named)
 	*d = (struct perfetto_device){ .disk = named->io->disk,
 				       .number = named->io->device,
 				       .track = p->tracks + 1,
-				       .name = strdup(named->disk),
+				       .name = name_of(named),
 				       .dev = strdup(named->dev) };
 	p->tracks += 1 + GAUGES;
 	if (!d->name || !d->dev)

@@ -109,6 +109,7 @@ static void render_packets(char *to, size_t size, const struct buf *b)
 /* --- what is written ------------------------------------------------------ */
 
 static struct device sda = { .id = 0 }, dm = { .id = 1 };
+static struct device other = { .id = 2, .host = "of several" };
 
 static void add(struct perfetto *p, const struct device *disk, struct io io)
 {
@@ -233,8 +234,12 @@ static void test_lanes(void **state)
 	add(p, &sda, (struct io){ .id = 5, .time = 5, .total = IO_NONE });
 	add(p, &sda, (struct io){ .id = 6, .time = 10, .total = 0 });
 	add(p, &sda, (struct io){ .id = 1, .time = 1, .total = 20 });
+	add(p, &other, (struct io){ .id = 7, .time = 10, .total = 5 });
 	text = finish(p, &b);
-	assert_int_equal(count(text, " slot "), 3);
+	assert_int_equal(count(text, "2:sda slot "), 3);
+	/* devices of two hosts can have one name */
+	assert_int_equal(count(text, "2:h/dm-0 (252:0)"), 1);
+	assert_int_equal(count(text, "2:h/dm-0 slot 0"), 1);
 	assert_non_null(strstr(text, "8:1 10:1 13:2 11{9:1 11:5 "));
 	assert_non_null(strstr(text, "8:2 10:1 13:2 11{9:1 11:6 "));
 	assert_non_null(strstr(text, "8:3 10:1 13:2 11{9:1 11:7 "));
@@ -242,8 +247,8 @@ static void test_lanes(void **state)
 	end = strstr(text, "8:10 10:1 13:2 11{9:2 11:6}\n");
 	assert_non_null(end);
 	assert_non_null(strstr(end, "8:10 10:1 13:2 11{9:1 11:6 "));
-	assert_int_equal(count(text, "11{9:1 "), 4);
-	assert_int_equal(count(text, "11{9:2 "), 4);
+	assert_int_equal(count(text, "11{9:1 "), 5);
+	assert_int_equal(count(text, "11{9:2 "), 5);
 }
 
 /* one without an end has what phases it has */
