@@ -162,10 +162,16 @@ static int writer_new(struct row_writer **made, struct buf *b,
 	return 0;
 }
 
+/* Of a row with one column nothing would be an empty line, which readers skip. */
+static const char *csv_null(const struct row_shape *shape)
+{
+	return shape->count == 1 ? "\"\"" : "";
+}
+
 static int csv_open(struct row_writer **w, struct buf *b,
 		    const struct row_shape *shape, const struct row_options *o)
 {
-	int err = writer_new(w, b, shape, o->null ? o->null : "");
+	int err = writer_new(w, b, shape, o->null ? o->null : csv_null(shape));
 
 	if (!err && o->header)
 		put_names(b, shape, ',');

@@ -106,6 +106,16 @@ sub test_tables
 	refused('btexport --table=ios,events -o out/ -', qr/read once/);
 }
 
+# One column: nothing would be an empty line, which readers skip.
+sub test_null_alone
+{
+	my $ids = output('btexport --fields=parent --no-header gamma');
+
+	is(lines($ids), $IOS, '... one column: a line for each row');
+	like($ids, qr/^""$/m, '... a null is quoted');
+	unlike($ids, qr/^$/m, '... no line is empty');
+}
+
 # --- which ios ----------------------------------------------------------------
 
 sub test_filters
@@ -698,6 +708,7 @@ sub test_damage
 
 test_fields();
 test_tables();
+test_null_alone();
 test_filters();
 test_formats();
 test_parquet();
