@@ -7,8 +7,8 @@
 #		prove tests/export.t
 #	... prove tests/export.t :: --write
 #
-# golden: what was recorded of three traces that stand for three hosts, of which
-# one needs ../shared (SHARED).  joined: on every trace rows of ios are what
+# golden: what was recorded of three traces that stand for three hosts.  joined:
+# on every trace (more of them with ../shared, SHARED) rows of ios are what
 # request/ made, value by value, latency adds up to them, and a few columns in
 # another order are the same.  names: hostile ones.  doc: doc/schema.md has each
 # column; --write writes its tables anew.
@@ -123,18 +123,14 @@ sub row_faults
 
 # --- golden -----------------------------------------------------------------
 
-# one host's directory, or undef if its trace is not at hand
+# one host's directory
 sub unpack_host
 {
 	my ($host) = @_;
 
-	for my $in ("$HERE/data", "$SHARED/traces") {
-		next unless -d "$in/$HOSTS{$host}";
-		mkdir "$TOP/$host" or die "$TOP/$host: $!\n";
-		unpack_set("$in/$HOSTS{$host}", "$TOP/$host");
-		return "$TOP/$host";
-	}
-	return undef;
+	mkdir "$TOP/$host" or die "$TOP/$host: $!\n";
+	unpack_set("$HERE/data/$HOSTS{$host}", "$TOP/$host");
+	return "$TOP/$host";
 }
 
 sub golden_faults
@@ -161,7 +157,7 @@ sub latency_faults
 sub test_golden
 {
 	for my $host (sort keys %HOSTS) {
-		my $where = unpack_host($host) // next;
+		my $where = unpack_host($host);
 		result("golden/$host.ios", golden_faults($where, 'ios', 'id'));
 		result("golden/$host.latency", latency_faults($where));
 	}
