@@ -1,0 +1,227 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# Three servers of ClickHouse, a recorded trace on each as on a host of its own.
+#
+#	BIN=DIR prove tests/clickhouse.t
+#
+# What btexport says, tables (doc/sql) and TSV, goes in; the same values come
+# out, those that hurt elsewhere as well.  The ready queries have one answer:
+# over the cluster, on one server, and in SQLite for other traces.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
+use Cwd 'abs_path';
+use File::Basename 'basename';
+use File::Temp 'tempdir';
+use Records 'record';
+use Suite::ClickHouse;
+use Suite::Files qw(slurp spew unpack_set);
+use Suite::Run qw(find_programs run_command);
+use Test::More;
+
+my $HERE = $FindBin::Bin;
+my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
+my $TOP = tempdir('clickhouse.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+my $why = Suite::ClickHouse::hindrance();
+plan skip_all => $why if $why;
+$SIG{$_} = sub { exit 1 } for qw(INT TERM HUP);
+
+my @TABLES = qw(ios latency events meta);
+my @HOSTS = qw(alpha beta gamma);
+my %TRACES = (alpha => 'dm-linear-3dev', beta => 'smp4-mixed-procs',
+	gamma => 'cgroup-mqdl');
+
+# asked by SQLite, too: merges, flushes, discards, errors, a mirror's parts
+my @OTHERS = qw(md-raid1-3dev ext4-fsync-meta discard-zeroes k612-dm-errors);
+
+mkdir "$TOP/servers" or die "$TOP/servers: $!\n";
+my $servers = Suite::ClickHouse->start("$TOP/servers", scalar @HOSTS);
+
+# --- tables -----------------------------------------------------------------
+
+# a file of statements, without its comments
+sub statements
+{
+	return grep { /\S/ } split /;/, $_[0] =~ s/^--.*\n//mgr;
+}
+
+# those for every server, and those for the one that is asked
+my ($own, $common) = map { [statements($_)] } split /^-- On the node that.*\n/m,
+	slurp("$HERE/../doc/sql/clickhouse-tables.sql");
+
+sub output
+{
+	my ($command) = @_;
+	my $got = run_command($command, $TOP, $PROGRAMS);
+
+	is($got->{rc}, 0, $command) or diag($got->{err});
+	return $got->{out};
+}
+
+sub unpack_host
+{
+	my ($host, $trace) = @_;
+	mkdir "$TOP/$host" or die "$TOP/$host: $!\n";
+	unpack_set("$HERE/data/$trace", "$TOP/$host");
+}
+
+# a table of an input to a server, as README says; its file
+sub load
+{
+	my ($number, $table, $input, %how) = @_;
+	my $file = "$TOP/" . basename($input) . ".$table.tsv";
+
+	output("btexport --table=$table -o '$file' '$input'")
+		unless -e $file;
+	$servers->ask($number, "INSERT INTO $table FORMAT TSVWithNames", %how,
+		      input => $file);
+	return $file;
+}
+
+sub make_tables
+{
+	my ($number, %how) = @_;
+	$servers->ask($number, $_, %how) for @$own;
+}
+
+# rows in an order that all have, with what is escaped as it was
+sub rows
+{
+	my %back = (b => "\b", f => "\f", n => "\n", r => "\r", t => "\t",
+		    0 => "\0", N => '\N');
+	my @lines = split /\n/, $_[0];
+	return join "\n", sort map { s/\\(.)/$back{$1} \/\/ $1/ger } @lines;
+}
+
+sub test_values
+{
+	for my $number (0 .. $#HOSTS) {
+		my $host = $HOSTS[$number];
+		unpack_host($host, $TRACES{$host});
+		make_tables($number);
+		for my $table (@TABLES) {
+			my $file = load($number, $table, $host);
+			my $got = $servers->ask($number,
+				"SELECT * FROM $table FORMAT TSVWithNames");
+			is(rows($got), rows(slurp($file)),
+			   "$host: what comes out of $table went in");
+		}
+	}
+}
+
+# --- ready queries ----------------------------------------------------------
+
+# name => statement
+sub queries
+{
+	my (undef, %found) = split /^-- name: (\w+)\n/m,
+		output('btexport --queries=clickhouse');
+	return map { $_ => join '', statements($found{$_}) } keys %found;
+}
+
+my %queries = queries();
+
+# only a ranking has an order: others sort what is unknown differently
+sub answer
+{
+	my ($name, $text) = @_;
+	return $name eq 'slowest' ? $text : join '', sort split /^/, $text;
+}
+
+# what a server says that has all rows itself
+sub alone
+{
+	my ($number, $name, $database) = @_;
+	my $statement = $queries{$name} =~ s/\b(ios|latency)_all\b/$1/gr;
+	return answer($name, $servers->ask($number, $statement,
+					   database => $database));
+}
+
+sub test_answers
+{
+	my %answers = map { basename($_, '.tsv') => slurp($_) }
+		glob "$HERE/sql/answers/*.tsv";
+
+	is(join(' ', sort keys %queries), join(' ', sort keys %answers),
+	   'eleven queries');
+	$servers->ask(0, $_) for @$common;
+	$servers->ask(0, 'CREATE DATABASE alone');
+	make_tables(0, database => 'alone');
+	for my $host (@HOSTS) {
+		load(0, $_, $host, database => 'alone') for qw(ios latency);
+	}
+	for my $name (sort keys %answers) {
+		my $expected = answer($name, $answers{$name});
+		is(answer($name, $servers->ask(0, $queries{$name})), $expected,
+		   "$name: of three servers");
+		is(alone(0, $name, 'alone'), $expected, "$name: of one");
+	}
+}
+
+# the same answers as in the program
+sub test_others
+{
+	for my $i (0 .. $#OTHERS) {
+		my ($number, $trace) = ($i % @HOSTS, $OTHERS[$i]);
+		my $database = $trace =~ tr/-/_/r;
+		unpack_host($trace, $trace);
+		$servers->ask($number, "CREATE DATABASE $database");
+		make_tables($number, database => $database);
+		load($number, $_, $trace, database => $database)
+			for qw(ios latency);
+		for my $name (sort keys %queries) {
+			my $expected = output("btexport --query=$name" .
+				" --format=tsv --no-header $trace");
+			is(alone($number, $name, $database),
+			   answer($name, $expected), '... in ClickHouse');
+		}
+	}
+}
+
+# --- names ------------------------------------------------------------------
+
+my $NAME = 0x04000000;
+
+my %NAMES = (
+	'a,b' => 'a,b', 'say "x"' => 'say "x"', "it's" => "it's",
+	"a\nb" => "a\nb", "a\rb" => "a\rb", "tab\there" => "tab\there",
+	'back\\slash' => 'back\\slash', "one\x01" => "one\x01",
+	"bad\xff" => "bad\xef\xbf\xbd", "\xc3\xa9" => "\xc3\xa9",
+	'\N' => '\N', 'NULL' => 'NULL', ' ' => ' ',
+);
+
+sub test_names
+{
+	my ($pid, $bytes) = (0, '');
+	my @names = sort keys %NAMES;
+
+	for my $name (@names) {
+		my %about = (pid => ++$pid, time => 1000 * $pid);
+		$bytes .= record(%about, number => 0, action => $NAME,
+				 payload => pack 'a16', $name);
+		$bytes .= record(%about, number => $pid);
+	}
+	mkdir "$TOP/a host" or die "a host: $!\n";
+	spew("$TOP/a host/sda.blktrace.0", $bytes);
+	$servers->ask(0, 'CREATE DATABASE names');
+	make_tables(0, database => 'names');
+	load(0, 'ios', 'a host', database => 'names');
+	is($servers->ask(0, 'SELECT hex(process) FROM ios ORDER BY pid',
+			 database => 'names'),
+	   join('', map { uc(unpack 'H*', $NAMES{$_}) . "\n" } @names),
+	   'names that hurt');
+	is($servers->ask(0, 'SELECT DISTINCT host FROM ios',
+			 database => 'names'), "a_host\n", 'a host with a blank');
+}
+
+test_values();
+test_answers();
+SKIP: {
+	my $got = run_command('btexport --query=depth alpha', $TOP, $PROGRAMS);
+	skip 'built without SQLite', 1 if $got->{err} =~ /without SQLite/;
+	test_others();
+}
+test_names();
+done_testing();

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Servers of ClickHouse, only for us: each on ports of 127.0.0.1 that were free,
+# with all its files in a directory of ours.  One of them knows all as the shards
+# of the cluster "bt", which is what doc/sql calls it.
+#
+# They end with the script, however that ends: by their numbers when it can still
+# say so, else by the signal that the kernel sends when a parent is gone.
+package Suite::ClickHouse;
+
+use strict;
+use warnings;
+use IO::Socket::INET;
+use POSIX 'WNOHANG';
+use Suite::Files qw(slurp spew);
+use Time::HiRes qw(sleep time);
+
+my $SECONDS = 60;		# until a server answers
+my $TRIES = 3;			# as another may take a port in between
+my $MEMORY = 1 << 30;		# of a query
+
+my @running;			# [pid of who started it, its own]
+
+$ENV{PATH} .= ':/usr/sbin:/sbin';
+
+END { local $?; end_servers() }
+
+# why there can be none here, or nothing
+sub hindrance
+{
+	for my $name (qw(clickhouse-server clickhouse-client)) {
+		return "no $name" unless grep { -x "$_/$name" }
+			split /:/, $ENV{PATH};
+	}
+	return;
+}
+
+# COUNT servers that answer, in DIR, which is empty
+sub start
+{
+	my ($class, $dir, $count) = @_;
+
+	for my $try (1 .. $TRIES) {
+		my $self = bless { dir => "$dir/$try",
+				   ports => [free_ports($count)] }, $class;
+		mkdir $self->{dir} or die "$self->{dir}: $!\n";
+		$self->launch($_) for 0 .. $count - 1;
+		return $self if $self->answers;
+		end_servers();
+	}
+	die "no server answers; its log is:\n", map { slurp($_) }
+		glob "\Q$dir\E/$TRIES/0/log";
+}
+
+sub free_ports
+{
+	my ($count) = @_;
+	my @sockets = map {
+		IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 1)
+			or die "no port: $!\n"
+	} 1 .. $count;
+	return map { $_->sockport } @sockets;
+}
+
+# --- one server -------------------------------------------------------------
+
+sub settings
+{
+	my ($self, $number) = @_;
+	my $at = "$self->{dir}/$number";
+	my $shards = join "\n", map { "<shard><replica><host>127.0.0.1</host>" .
+		"<port>$_</port></replica></shard>" } @{$self->{ports}};
+
+	return <<"END";
+<yandex>
+	<listen_host>127.0.0.1</listen_host>
+	<tcp_port>$self->{ports}[$number]</tcp_port>
+	<path>$at/</path>
+	<tmp_path>$at/tmp/</tmp_path>
+	<users_config>$at/settings.xml</users_config>
+	<logger>
+		<level>warning</level>
+		<log>$at/log</log>
+		<errorlog>$at/errors</errorlog>
+	</logger>
+	<default_profile>default</default_profile>
+	<default_database>default</default_database>
+	<timezone>UTC</timezone>
+	<mark_cache_size>16777216</mark_cache_size>
+	<remote_servers><bt>$shards</bt></remote_servers>
+	<profiles>
+		<default><max_memory_usage>$MEMORY</max_memory_usage></default>
+	</profiles>
+	<quotas><default></default></quotas>
+	<users>
+		<default>
+			<password></password>
+			<networks><ip>127.0.0.1</ip></networks>
+			<profile>default</profile>
+			<quota>default</quota>
+		</default>
+	</users>
+</yandex>
+END
+}
+
+sub launch
+{
+	my ($self, $number) = @_;
+	my $at = "$self->{dir}/$number";
+
+	mkdir $_ or die "$_: $!\n" for $at, "$at/tmp";
+	spew("$at/settings.xml", $self->settings($number));
+	my $pid = fork;
+	die "fork: $!\n" unless defined $pid;
+	if (!$pid) {
+		open STDIN, '<', '/dev/null';
+		open STDOUT, '>', "$at/out";
+		open STDERR, '>&', \*STDOUT;
+		exec(qw(setpriv --pdeathsig KILL clickhouse-server),
+		     "--config-file=$at/settings.xml") or POSIX::_exit(127);
+	}
+	push @running, [$$, $pid];
+}
+
+# All of them, before time is over or one has ended.
+sub answers
+{
+	my ($self) = @_;
+	my $end = time + $SECONDS;
+
+	for my $number (0 .. $#{$self->{ports}}) {
+		until (eval { $self->ask($number, 'SELECT 1') eq "1\n" }) {
+			return 0 if time > $end || grep {
+				waitpid($_->[1], WNOHANG) } @running;
+			sleep 0.1;
+		}
+	}
+	return 1;
+}
+
+sub end_servers
+{
+	my @ours = map { $_->[1] } grep { $_->[0] == $$ } @running;
+
+	@running = ();
+	kill 'KILL', @ours;
+	waitpid $_, 0 for @ours;
+}
+
+# --- questions --------------------------------------------------------------
+
+# What server NUMBER says to a statement, as TSV; dies with its complaint.  HOW:
+# database, and input, a file for INSERT.
+sub ask
+{
+	my ($self, $number, $statement, %how) = @_;
+	my $base = "$self->{dir}/ask.$$";
+	my $pid = fork;
+
+	die "fork: $!\n" unless defined $pid;
+	if (!$pid) {
+		open STDIN, '<', $how{input} // '/dev/null';
+		open STDOUT, '>', "$base.out";
+		open STDERR, '>', "$base.err";
+		exec(qw(clickhouse-client --host 127.0.0.1 --port),
+		     $self->{ports}[$number],
+		     '--database', $how{database} // 'default',
+		     '--allow_experimental_low_cardinality_type=1',
+		     '--query', $statement) or POSIX::_exit(127);
+	}
+	waitpid $pid, 0;
+	die "$statement: ", slurp("$base.err"), "\n" if $?;
+	return slurp("$base.out");
+}
+
+1;
