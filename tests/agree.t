@@ -7,8 +7,8 @@
 #
 # Counts, sums, smallest and largest of each phase by disk and operation;
 # percentiles, shares, bytes by process and cgroup, the slowest, ios of each
-# second, depth.  export/same-numbers (python3) compares; clickhouse.t shows that
-# another engine has SQLite's answers.
+# second, depth.  export/same-numbers (python3) compares; clickhouse.t shows
+# that another engine has SQLite's answers.
 use strict;
 use warnings;
 use FindBin;

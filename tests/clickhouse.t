@@ -14,7 +14,7 @@ use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
 use Cwd 'abs_path';
 use File::Basename 'basename';
 use File::Temp 'tempdir';
-use Records 'record';
+use Names qw(hostile_names hostile_trace);
 use Suite::ClickHouse;
 use Suite::Files qw(slurp spew unpack_set);
 use Suite::Run qw(find_programs run_command);
@@ -182,36 +182,19 @@ sub test_others
 
 # --- names ------------------------------------------------------------------
 
-my $NAME = 0x04000000;
-
-my %NAMES = (
-	'a,b' => 'a,b', 'say "x"' => 'say "x"', "it's" => "it's",
-	"a\nb" => "a\nb", "a\rb" => "a\rb", "tab\there" => "tab\there",
-	'back\\slash' => 'back\\slash', "one\x01" => "one\x01",
-	"bad\xff" => "bad\xef\xbf\xbd", "\xc3\xa9" => "\xc3\xa9",
-	'\N' => '\N', 'NULL' => 'NULL', ' ' => ' ',
-);
-
 sub test_names
 {
-	my ($pid, $bytes) = (0, '');
-	my @names = sort keys %NAMES;
-
-	for my $name (@names) {
-		my %about = (pid => ++$pid, time => 1000 * $pid);
-		$bytes .= record(%about, number => 0, action => $NAME,
-				 payload => pack 'a16', $name);
-		$bytes .= record(%about, number => $pid);
-	}
 	mkdir "$TOP/a host" or die "a host: $!\n";
-	spew("$TOP/a host/sda.blktrace.0", $bytes);
+	spew("$TOP/a host/sda.blktrace.0", hostile_trace());
 	$servers->ask(0, 'CREATE DATABASE names');
 	make_tables(0, database => 'names');
-	load(0, 'ios', 'a host', database => 'names');
+	load(0, $_, 'a host', database => 'names') for qw(ios events);
+	my $names = join '', map { uc(unpack 'H*', $_) . "\n" } hostile_names();
 	is($servers->ask(0, 'SELECT hex(process) FROM ios ORDER BY pid',
-			 database => 'names'),
-	   join('', map { uc(unpack 'H*', $NAMES{$_}) . "\n" } @names),
-	   'names that hurt');
+			 database => 'names'), $names, 'names that hurt');
+	is($servers->ask(0, "SELECT hex(text) FROM events WHERE action = 'm'
+			 ORDER BY pid", database => 'names'), $names,
+	   'messages that hurt');
 	is($servers->ask(0, 'SELECT DISTINCT host FROM ios',
 			 database => 'names'), "a_host\n", 'a host with a blank');
 }

@@ -8,14 +8,17 @@
 #
 # csv = tsv = jsonl = parquet = sqlite, value by value, in each table; ios are
 # those of the joiner; SQLite and awk find the same sums of each column.
-# export/same-tables (python3) compares.
+# So with texts that hurt.  export/same-tables (python3) compares.
 use strict;
 use warnings;
 use FindBin;
-use lib "$FindBin::Bin/lib";
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
 use Cwd 'abs_path';
+use Encode 'decode';
 use File::Basename 'dirname';
 use File::Temp 'tempdir';
+use JSON::PP;
+use Names qw(hostile_names hostile_trace);
 use Suite::Case 'match';
 use Suite::Files qw(files_below slurp spew);
 use Suite::Run qw(find_programs run_command);
@@ -77,6 +80,25 @@ sub trace_faults
 	return compare($dir);
 }
 
+# --- names --------------------------------------------------------------------
+
+# What hurts as a text, a host, a disk is the same in all, and is what it was.
+sub names_faults
+{
+	my ($dir, $with_sqlite) = @_;
+	my $host = "$TOP/a b,c";
+
+	mkdir $host or die "$host: $!\n";
+	spew("$host/sd\xff.blktrace.0", hostile_trace());
+	my @faults = trace_faults($host, $dir, $with_sqlite);
+	my ($ios) = glob "$dir/jsonl/ios/host=a_b_c/*/*";
+	return @faults, 'other names of files' unless $ios;
+	my @names = map { $_->{process} } map { decode_json($_) }
+		split /\n/, slurp($ios);
+	my @wanted = map { decode('UTF-8', $_) } hostile_names();
+	return @faults, "@names" eq "@wanted" ? () : "names: @names";
+}
+
 # --- the comparison itself --------------------------------------------------
 
 # One that accepts anything would show nothing: a digit of each text, or a value
@@ -130,7 +152,8 @@ sub main
 	# what takes longest begins first
 	my @names = sort { bytes_of($where->{$b}) <=> bytes_of($where->{$a}) }
 		keys %$where;
-	my @items = match([(map { "tables/$_" } @names), 'changed/digits'],
+	my @items = match([(map { "tables/$_" } @names), 'names/hostile',
+			   'changed/digits'],
 			  @globs);
 	my ($number, $failed) = (0, 0);
 
@@ -138,10 +161,10 @@ sub main
 	note('built without SQLite: no databases') unless $with_sqlite;
 	work_in_order(\@items, sub {
 		my ($what, $name) = split m{/}, $_[0];
-		return $what eq 'changed' ?
-			changed_faults($where->{'cgroup-mqdl'}, $_[1],
-				       $with_sqlite) :
-			trace_faults($where->{$name}, $_[1], $with_sqlite);
+		return names_faults($_[1], $with_sqlite) if $what eq 'names';
+		return changed_faults($where->{'cgroup-mqdl'}, $_[1],
+				      $with_sqlite) if $what eq 'changed';
+		return trace_faults($where->{$name}, $_[1], $with_sqlite);
 	}, sub {
 		my ($name, @faults) = @_;
 		test_line(++$number, $name, @faults);

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Servers of ClickHouse, only for us: each on ports of 127.0.0.1 that were free,
-# with all its files in a directory of ours.  One of them knows all as the shards
+# Servers of ClickHouse, only for us: each on a port of 127.0.0.1 that was free,
+# with all its files in a directory of ours.  They know each other as the shards
 # of the cluster "bt", which is what doc/sql calls it.
 #
-# They end with the script, however that ends: by their numbers when it can still
-# say so, else by the signal that the kernel sends when a parent is gone.
+# They end with the script, however that ends: by their numbers when it can
+# still say so, else by the signal that the kernel sends when a parent is gone.
 package Suite::ClickHouse;
 
 use strict;

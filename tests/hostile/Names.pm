@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Texts that hurt in tables, and a trace that is full of them.
+package Names;
+
+use strict;
+use warnings;
+use Exporter 'import';
+use Records 'record';
+
+our @EXPORT_OK = qw(hostile_names hostile_trace);
+
+# as a name of at most 15 bytes, and as UTF-8 in tables
+my %NAMES = (
+	'a,b' => 'a,b', 'say "x"' => 'say "x"', '"' => '"', "it's" => "it's",
+	"a\nb" => "a\nb", "a\rb" => "a\rb", "tab\there" => "tab\there",
+	'back\\slash' => 'back\\slash', '\\' => '\\', ' ' => ' ',
+	"one\x01" => "one\x01", "\x7f\x1f" => "\x7f\x1f",
+	"bad\xff" => "bad\xef\xbf\xbd", "\xc3\xa9t\xc3\xa9" => "\xc3\xa9t\xc3\xa9",
+	"cut\xc3" => "cut\xef\xbf\xbd", '\N' => '\N', 'NULL' => 'NULL',
+	'=1+1' => '=1+1', '<b>&amp;' => '<b>&amp;', '123' => '123',
+);
+
+my ($NAME, $MESSAGE) = (0x04000000, 0x04000002);
+# of writes: queued, issued, completed
+my @STEPS = (0x00120001, 0x00420007, 0x00820008);
+
+# names as tables have them, in the order of pids from 1
+sub hostile_names
+{
+	return map { $NAMES{$_} } sort keys %NAMES;
+}
+
+# of each name an io, a ms after the one before, and a message of that text
+sub hostile_trace
+{
+	my ($pid, $number, $bytes) = (0, 0, '');
+
+	for my $name (sort keys %NAMES) {
+		my %about = (pid => ++$pid, time => 1e6 * $pid);
+		$bytes .= record(%about, number => 0, action => $NAME,
+				 payload => pack 'a16', $name);
+		$bytes .= record(%about, number => 0, action => $MESSAGE,
+				 payload => $name);
+		# sectors follow from numbers
+		$bytes .= record(%about, number => $pid, action => $_)
+			for @STEPS;
+	}
+	return $bytes;
+}
+
+1;
