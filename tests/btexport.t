@@ -13,6 +13,7 @@ use Cwd 'abs_path';
 use Encode qw(decode encode FB_CROAK);
 use File::Temp 'tempdir';
 use JSON::PP;
+use Names qw(hostile_names hostile_trace);
 use Process 'patience';
 use Suite::Files qw(files_below read_kept slurp spew unpack_set);
 use Suite::Run qw(find_programs run_command);
@@ -522,7 +523,6 @@ sub test_whole
 my %ACTION = (Q => 0x00110001, G => 0x00110004, D => 0x01410007,
 	      C => 0x01810008);
 
-my $NOTE_PROCESS = 0x04000000;
 my $NOTE_TIME = 0x04000001;
 my $MAGIC = 0x65617407;
 
@@ -634,33 +634,11 @@ sub test_interrupt
 
 # --- hostile ------------------------------------------------------------------
 
-# names of processes, and what they are in tables
-my %NAMES = (
-	'a,b' => 'a,b', 'say "x"' => 'say "x"', "a\nb" => "a\nb",
-	"tab\there" => "tab\there", 'back\\slash' => 'back\\slash',
-	"one\x01" => "one\x01", "bad\xff" => "bad\x{fffd}",
-	"\xc3\xa9t\xc3\xa9" => "\x{e9}t\x{e9}", '\N' => '\N', 'NULL' => 'NULL',
-);
-
-sub trace_of_names
-{
-	my ($pid, $bytes) = (0, '');
-
-	begin();
-	for my $name (sort keys %NAMES) {
-		$pid++;
-		$bytes .= event($NOTE_PROCESS, 0, 0, $pid, pack 'a16', $name);
-		$bytes .= event($ACTION{$_}, 0, $pid, $pid, '')
-			for qw(Q G D C);
-	}
-	return $bytes;
-}
-
 sub test_names
 {
-	my @expected = map { encode('UTF-8', $NAMES{$_}) } sort keys %NAMES;
+	my @expected = hostile_names();
 
-	spew("$TOP/names", trace_of_names());
+	spew("$TOP/names", hostile_trace());
 	my @json = map { encode('UTF-8', decode_json($_)->{process}) }
 		split /\n/, output('btexport --format=jsonl names');
 	is_deeply(\@json, \@expected, '... in jsonl');

@@ -24,7 +24,6 @@ $SIG{PIPE} = 'IGNORE';
 my $IOS = 12000;
 # of reads: queued, issued, completed
 my @STEPS = (0x00110001, 0x00410007, 0x00810008);
-my $SECTOR_AT = 16;		# in a record
 
 # what a full file system has room for, in pages: the file that is there, and
 # these for the new one
@@ -42,12 +41,11 @@ sub many_ios
 
 	srand 1;
 	for my $io (1 .. $IOS) {
-		my $sector = pack 'Q', 8 * int rand 1e9;
+		my $sector = 8 * int rand 1e9;
 		for my $action (@STEPS) {
-			my $event = record(number => ++$number,
-				action => $action, time => $time += int rand 1e6);
-			substr($event, $SECTOR_AT, 8) = $sector;
-			$bytes .= $event;
+			$time += int rand 1e6;
+			$bytes .= record(number => ++$number, time => $time,
+				sector => $sector, action => $action);
 		}
 	}
 	return $bytes;

@@ -36,13 +36,13 @@ sub hostile_trace
 	my ($pid, $number, $bytes) = (0, 0, '');
 
 	for my $name (sort keys %NAMES) {
-		my %about = (pid => ++$pid, time => 1e6 * $pid);
+		my %about = (pid => ++$pid, time => 1e6 * $pid,
+			     sector => 8 * $pid);
 		$bytes .= record(%about, number => 0, action => $NAME,
 				 payload => pack 'a16', $name);
 		$bytes .= record(%about, number => 0, action => $MESSAGE,
 				 payload => $name);
-		# sectors follow from numbers
-		$bytes .= record(%about, number => $pid, action => $_)
+		$bytes .= record(%about, number => ++$number, action => $_)
 			for @STEPS;
 	}
 	return $bytes;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Records for tests that make their own traces: version 7, native order.
 # Their numbers count up by themselves in trace(); sectors are the numbers
-# times 8, so that each event shows in the text as "SECTOR + 8".
+# times 8 unless given, so that each event shows in the text as "SECTOR + 8".
 package Records;
 
 use strict;
@@ -15,16 +15,17 @@ our $HEADER = 48;
 my $MAGIC = 0x65617407;
 my $QUEUE_WRITE = 0x00120001;
 
-# One record; FIELDS: number, time (ns), pid, cpu, device, action, payload, and
-# pdu_len when it is to lie about the payload.
+# One record; FIELDS: number, time (ns), sector, pid, cpu, device, action,
+# payload, and pdu_len when it is to lie about the payload.
 sub record
 {
 	my (%f) = (number => 1, time => 0, pid => 100, cpu => 0,
 		   device => 8 << 20, action => $QUEUE_WRITE, payload => '', @_);
 	my $len = defined $f{pdu_len} ? $f{pdu_len} : length $f{payload};
+	my $sector = defined $f{sector} ? $f{sector} : 8 * $f{number};
 
 	return pack('L L Q Q L L L L L S S', $MAGIC, $f{number}, $f{time},
-		    8 * $f{number}, 4096, $f{action}, $f{pid}, $f{device},
+		    $sector, 4096, $f{action}, $f{pid}, $f{device},
 		    $f{cpu}, 0, $len) . $f{payload};
 }
 
