@@ -483,7 +483,7 @@ sub test_folder
 	is(lines(slurp("$TOP/out/events/$file")), 975,
 	   '... events beside ios');
 	spew("$TOP/plain", '');
-	refused('btexport -o plain/ gamma', qr{plain.*Not a directory});
+	refused('btexport -o plain/ gamma', qr{ plain/ios: Not a directory});
 	unlink "$TOP/plain";
 }
 

@@ -74,14 +74,25 @@ static int make_folders(char *path)
 	return 0;
 }
 
+/* without the / that says it is one */
+static int name_length(const char *directory)
+{
+	size_t length = strlen(directory);
+
+	while (length && directory[length - 1] == '/')
+		length--;
+	return (int)length;
+}
+
 int partition_path(const struct partition *p, const char *table, char **path)
 {
 	char date[DATE_MAX], disks[DISKS_MAX];
 
 	date_of(p, date);
 	disks_of(p, disks);
-	if (asprintf(path, "%s/%s/host=%s/date=%s/%lld-%s%s", p->directory,
-		     table, p->host, date,
+	if (asprintf(path, "%.*s/%s/host=%s/date=%s/%lld-%s%s",
+		     name_length(p->directory), p->directory, table, p->host,
+		     date,
 		     p->has_start ? (long long)p->start : 0, disks,
 		     p->ending) < 0) {
 		*path = NULL;
