@@ -115,6 +115,21 @@ sub on_full_disk
 	     '... and it says why');
 }
 
+# -o DIR/: files in folders
+sub folder_on_full_disk
+{
+	my ($namespace) = @_;
+	my $room = $LEFT[-1] * $PAGE;
+	my $got = run("mkdir -p full; $namespace sh -c '
+		mount -t tmpfs -o size=$room t full || exit
+		btexport --table=ios,latency -o full/ big
+		echo status \$?; find full -type f'");
+
+	is($got->{out}, "status 1\n", 'a folder: no file is left');
+	like($got->{err}, qr{^btexport: .* full/ios/host=.*No space}m,
+	     '... and it says which one');
+}
+
 sub test_full_disk
 {
 	my (%bytes) = @_;
@@ -126,6 +141,7 @@ sub test_full_disk
 			on_full_disk($namespace, $format, $_)
 				for grep { $_ * $PAGE < $bytes{$format} } @LEFT;
 		}
+		folder_on_full_disk($namespace);
 	}
 }
 
