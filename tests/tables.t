@@ -36,6 +36,9 @@ my $TOP = tempdir('tables.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my @TABLES = qw(ios latency events meta);
 my @FORMATS = qw(csv tsv jsonl parquet);
 
+# in seconds, for a million values on a busy machine
+my $PATIENCE = 600;
+
 # The exports that are compared of TRACE, a folder, to DIR; complaints.
 sub export_faults
 {
@@ -61,6 +64,7 @@ sub export_faults
 sub compare
 {
 	my ($dir) = @_;
+	local $ENV{TIMEOUT} = $PATIENCE;
 	my $got = run_command("'$HERE/export/same-tables' . @TABLES", $dir,
 			      $PROGRAMS);
 	return "same-tables: $got->{err}" if $got->{rc} || $got->{err} ne '';
