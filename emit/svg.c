@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Parts of an SVG document; see svg.h. */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/escape.h"
+#include "base/num.h"
+#include "emit/svg.h"
+
+/* U+FFFD */
+static const char replacement[] = "\xef\xbf\xbd";
+
+static void put(struct buf *b, const char *text)
+{
+	buf_append(b, text, strlen(text));
+}
+
+/* --- numbers -------------------------------------------------------------- */
+
+/* a place that is no number, or too far, is none that anyone can see */
+static double within(double v)
+{
+	const double far = 100000;
+
+	if (!(v > -far))
+		return -far;
+	return v < far ? v : far;
+}
+
+/* With one decimal, if that is not 0. */
+static void put_number(struct buf *b, double v)
+{
+	int64_t tenths = (int64_t)lround(within(v) * 10);
+	char *to = buf_room(b, NUM_DECIMAL_MAX + NUM_SLACK + 3);
+
+	if (!to)
+		return;
+	if (tenths < 0)
+		*to++ = '-';
+	tenths = tenths < 0 ? -tenths : tenths;
+	to = num_u64(to, (uint64_t)tenths / 10);
+	if (tenths % 10) {
+		*to++ = '.';
+		*to++ = (char)('0' + tenths % 10);
+	}
+	buf_commit(b, to);
+}
+
+/* NAME="V" behind a blank */
+static void put_attribute(struct buf *b, const char *name, double v)
+{
+	put(b, " ");
+	put(b, name);
+	put(b, "=\"");
+	put_number(b, v);
+	put(b, "\"");
+}
+
+static void put_color(struct buf *b, const char *name, int32_t color)
+{
+	if (color == SVG_NONE)
+		buf_printf(b, " %s=\"none\"", name);
+	else
+		buf_printf(b, " %s=\"#%06x\"", name, (unsigned int)color);
+}
+
+static void put_style(struct buf *b, const struct svg_style *s)
+{
+	put_color(b, "fill", s->fill);
+	if (s->stroke != SVG_NONE)
+		put_color(b, "stroke", s->stroke);
+	if (s->stroke_width > 0)
+		put_attribute(b, "stroke-width", s->stroke_width);
+	if (s->opacity > 0)
+		buf_printf(b, " opacity=\"%.2g\"", s->opacity);
+	if (s->dashes)
+		buf_printf(b, " stroke-dasharray=\"%s\"", s->dashes);
+	if (s->round)
+		put(b, " stroke-linejoin=\"round\" stroke-linecap=\"round\"");
+}
+
+/* --- the document --------------------------------------------------------- */
+
+void svg_begin(struct buf *b, unsigned int width, unsigned int height,
+	       const char *title, const char *description)
+{
+	buf_printf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\""
+		   " height=\"%u\" viewBox=\"0 0 %u %u\""
+		   " font-family=\"sans-serif\" role=\"img\">\n<title>",
+		   width, height, width, height);
+	svg_escape(b, title);
+	put(b, "</title>\n<desc>");
+	svg_escape(b, description);
+	put(b, "</desc>\n");
+}
+
+void svg_end(struct buf *b)
+{
+	put(b, "</svg>\n");
+}
+
+void svg_group(struct buf *b, double x, double y)
+{
+	put(b, "<g transform=\"translate(");
+	put_number(b, x);
+	put(b, " ");
+	put_number(b, y);
+	put(b, ")\">\n");
+}
+
+void svg_group_end(struct buf *b)
+{
+	put(b, "</g>\n");
+}
+
+void svg_rect(struct buf *b, double x, double y, double width, double height,
+	      const struct svg_style *style)
+{
+	put(b, "<rect");
+	put_attribute(b, "x", x);
+	put_attribute(b, "y", y);
+	put_attribute(b, "width", width);
+	put_attribute(b, "height", height);
+	put_style(b, style);
+	put(b, "/>\n");
+}
+
+/* --- text ----------------------------------------------------------------- */
+
+static const char *escape_of(char c)
+{
+	static const struct {
+		char c;
+		const char *text;
+	} escapes[] = {
+		{ '&', "&amp;" }, { '<', "&lt;" }, { '>', "&gt;" },
+		{ '"', "&quot;" },
+	};
+
+	for (size_t i = 0; i < sizeof(escapes) / sizeof(*escapes); i++)
+		if (escapes[i].c == c)
+			return escapes[i].text;
+	return NULL;
+}
+
+/* Whether XML has this character of UTF-8, and it is no control character. */
+static bool is_shown(const char *c, size_t len)
+{
+	unsigned char first = (unsigned char)c[0];
+
+	if (len == 1)
+		return first >= 0x20 && first != 0x7f;
+	/* C1, U+FFFE and U+FFFF */
+	if (len == 2 && first == 0xc2 && (unsigned char)c[1] < 0xa0)
+		return false;
+	return len != 3 || memcmp(c, "\xef\xbf", 2) ||
+	       (unsigned char)c[2] < 0xbe;
+}
+
+void svg_escape(struct buf *b, const char *text)
+{
+	size_t len = strlen(text);
+
+	while (len) {
+		size_t n = escape_character(text, len), taken = n ? n : 1;
+		const char *escape = n == 1 ? escape_of(*text) : NULL;
+
+		if (!n || !is_shown(text, n))
+			put(b, replacement);
+		else if (escape)
+			put(b, escape);
+		else
+			buf_append(b, text, n);
+		text += taken;
+		len -= taken;
+	}
+}
+
+static void put_place(struct buf *b, double x, double y, bool upwards)
+{
+	if (!upwards) {
+		put_attribute(b, "x", x);
+		put_attribute(b, "y", y);
+		return;
+	}
+	put(b, " transform=\"translate(");
+	put_number(b, x);
+	put(b, " ");
+	put_number(b, y);
+	put(b, ") rotate(-90)\"");
+}
+
+void svg_text(struct buf *b, double x, double y, const struct svg_font *font,
+	      const char *text)
+{
+	static const char *const anchors[] = {
+		[SVG_START] = "",
+		[SVG_MIDDLE] = " text-anchor=\"middle\"",
+		[SVG_END] = " text-anchor=\"end\"",
+	};
+
+	put(b, "<text");
+	put_place(b, x, y, font->upwards);
+	put(b, anchors[font->anchor]);
+	buf_printf(b, " font-size=\"%u\"", font->size);
+	if (font->bold)
+		put(b, " font-weight=\"bold\"");
+	put_color(b, "fill", font->fill);
+	put(b, ">");
+	svg_escape(b, text);
+	put(b, "</text>\n");
+}
+
+/* --- paths ---------------------------------------------------------------- */
+
+void svg_path(struct buf *b)
+{
+	put(b, "<path d=\"");
+}
+
+static void put_point(struct buf *b, const char *command, double x, double y)
+{
+	put(b, command);
+	put_number(b, x);
+	put(b, " ");
+	put_number(b, y);
+}
+
+void svg_move(struct buf *b, double x, double y)
+{
+	put_point(b, "M", x, y);
+}
+
+void svg_line(struct buf *b, double x, double y)
+{
+	put_point(b, "L", x, y);
+}
+
+void svg_across(struct buf *b, double x, double y, double length)
+{
+	svg_move(b, x, y);
+	put(b, "h");
+	put_number(b, length);
+}
+
+void svg_close(struct buf *b)
+{
+	put(b, "z");
+}
+
+void svg_path_end(struct buf *b, const struct svg_style *style)
+{
+	put(b, "\"");
+	put_style(b, style);
+	put(b, "/>\n");
+}
