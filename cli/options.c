@@ -142,8 +142,10 @@ static void add_letters(struct parser *g)
 		[required_argument] = ":",
 		[optional_argument] = "::",
 	};
-	char *p = g->letters = allocate(3 * UINT8_MAX, 1);
+	char *p = g->letters = allocate(1 + 3 * UINT8_MAX, 1);
 
+	if (g->table.program->ordered)
+		*p++ = '+';
 	for (size_t i = 0; i < g->table.count; i++) {
 		const struct cli_option *row = cli_table_row(&g->table, i);
 		const char *letter = row->letters ? row->letters : "";

@@ -73,6 +73,11 @@ struct cli_program {
 	bool dashed;
 	/* 1.3.0: -h prints the help on standard error; else NULL */
 	const char *help_letter;
+	/* 1.3.0: has --help without a letter, so --h may be unclear */
+	bool help_classic;
+	/* the first word that is no option ends them: what follows is another
+	 * program's command line */
+	bool ordered;
 };
 
 #endif

@@ -21,7 +21,7 @@ void cli_table_init(struct cli_table *t, const struct cli_program *p)
 			.letters = p->help_letter,
 			.name = "help",
 			.help = "this text",
-			.classic = p->help_letter,
+			.classic = p->help_letter || p->help_classic,
 		},
 		[CLI_COMPLETION] = {
 			.name = "completion",

@@ -47,8 +47,18 @@ static const struct cli_program program = {
 	.operand = set_operand,
 };
 
+/* the same, of another program's command line behind it */
+static const struct cli_program ordered = {
+	.name = "test",
+	.usage = "",
+	.options = rows,
+	.option_count = sizeof(rows) / sizeof(*rows),
+	.operand = set_operand,
+	.ordered = true,
+};
+
 /* the words behind the name, NULL at the end */
-static struct set parse(char **words)
+static struct set parse(const struct cli_program *p, char **words)
 {
 	char *argv[8] = { "test" };
 	struct set s = { .level = 0 };
@@ -57,11 +67,11 @@ static struct set parse(char **words)
 	while (*words)
 		argv[argc++] = *words++;
 	optind = 0;
-	cli_parse(&program, &s, argc, argv);
+	cli_parse(p, &s, argc, argv);
 	return s;
 }
 
-#define PARSE(...) parse((char *[]){ __VA_ARGS__, NULL })
+#define PARSE(...) parse(&program, (char *[]){ __VA_ARGS__, NULL })
 
 /* every letter of a row is the row's, in bundles, too */
 static void test_letters(void **state)
@@ -103,6 +113,17 @@ static void test_operands(void **state)
 	assert_int_equal(PARSE("--", "-h").last, '-');
 }
 
+/* what follows the first word that is no option is not ours */
+static void test_ordered(void **state)
+{
+	struct set s = parse(&ordered, (char *[]){ "-v", "x", "-v", NULL });
+
+	(void)state;
+	assert_int_equal(s.verbose, 1);
+	assert_int_equal(s.last, '-');
+	assert_int_equal(PARSE("-v", "x", "-v").verbose, 2);
+}
+
 /* digits, and nothing else */
 static void test_number(void **state)
 {
@@ -130,6 +151,7 @@ int main(void)
 		cmocka_unit_test(test_may),
 		cmocka_unit_test(test_prefixes),
 		cmocka_unit_test(test_operands),
+		cmocka_unit_test(test_ordered),
 		cmocka_unit_test(test_number),
 	};
 
