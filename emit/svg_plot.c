@@ -12,9 +12,10 @@ enum {
 	TITLE_SIZE = 18, TEXT_SIZE = 14, NUMBER_SIZE = 13,
 	CARD = 0xffffff, EDGE = 0xdfe4ea, RULE = 0xe2e6eb, AXIS = 0x8b97a5,
 	TICK = 5,		/* px of the mark */
+	DOT = 4,
 	NUMBER_MAX = 40,	/* a tick's number as text */
-	/* the legend: right of the plot, from there to its text; a line */
-	LEGEND_X = 45, LEGEND_TEXT = 22, LEGEND_LINE = 15, LEGEND_SWATCH = 14,
+	/* the legend: from an entry to its text; a line */
+	LEGEND_TEXT = 22, LEGEND_LINE = 15, LEGEND_SWATCH = 14,
 };
 
 /* what a band lets through, and a swatch of it */
@@ -115,28 +116,46 @@ static double place_x(const struct svg_points *p, size_t i)
 	return scale_at(p->across, p->x[i]);
 }
 
-/* A point between two gaps is a line of no length, with round ends. */
+static bool is_lonely(const struct svg_points *p, size_t i)
+{
+	return !isnan(p->y[i]) && (!i || isnan(p->y[i - 1])) &&
+	       (i + 1 == p->count || isnan(p->y[i + 1]));
+}
+
 static void put_points(struct buf *b, const struct svg_points *p)
 {
 	bool on = false;
 
 	for (size_t i = 0; i < p->count; i++) {
-		double x, y;
-
-		if (isnan(p->y[i])) {
+		if (isnan(p->y[i]) || is_lonely(p, i)) {
 			on = false;
 			continue;
 		}
-		x = place_x(p, i);
-		y = scale_at(p->up, p->y[i]);
 		if (on)
-			svg_line(b, x, y);
+			svg_line(b, place_x(p, i), scale_at(p->up, p->y[i]));
 		else
-			svg_move(b, x, y);
-		if (!on && (i + 1 == p->count || isnan(p->y[i + 1])))
-			svg_line(b, x, y);
+			svg_move(b, place_x(p, i), scale_at(p->up, p->y[i]));
 		on = true;
 	}
+}
+
+/* What lies between two gaps is no line: a dot, which can be seen. */
+static void put_dots(struct buf *b, const struct svg_points *p, int32_t color)
+{
+	const struct svg_style style = { .fill = SVG_NONE, .stroke = color,
+					 .stroke_width = DOT, .round = true };
+	bool any = false;
+
+	for (size_t i = 0; i < p->count; i++) {
+		if (!is_lonely(p, i))
+			continue;
+		if (!any)
+			svg_path(b);
+		any = true;
+		svg_across(b, place_x(p, i), scale_at(p->up, p->y[i]), 0);
+	}
+	if (any)
+		svg_path_end(b, &style);
 }
 
 void svg_plot_line(struct buf *b, const struct svg_points *points,
@@ -149,6 +168,7 @@ void svg_plot_line(struct buf *b, const struct svg_points *points,
 	svg_path(b);
 	put_points(b, points);
 	svg_path_end(b, &style);
+	put_dots(b, points, color);
 }
 
 void svg_plot_band(struct buf *b, const struct svg_points *points,
@@ -160,7 +180,14 @@ void svg_plot_band(struct buf *b, const struct svg_points *points,
 	if (!points->count)
 		return;
 	svg_path(b);
-	put_points(b, points);
+	for (size_t i = 0; i < points->count; i++) {
+		double y = scale_at(points->up, points->y[i]);
+
+		if (i)
+			svg_line(b, place_x(points, i), y);
+		else
+			svg_move(b, place_x(points, i), y);
+	}
 	for (size_t i = points->count; i--;)
 		svg_line(b, place_x(points, i),
 			 scale_at(points->up, low[i]));
@@ -255,7 +282,7 @@ void svg_legend(struct buf *b, const struct svg_plot *p,
 		const struct svg_legend_entry *entries, size_t count)
 {
 	const struct svg_font font = { .size = NUMBER_SIZE, .fill = SVG_INK };
-	double x = p->left + p->width + LEGEND_X, y = p->top;
+	double x = p->left + p->width + p->legend, y = p->top;
 	size_t shown = count > SVG_LEGEND_MAX ? SVG_LEGEND_MAX : count;
 
 	for (size_t i = 0; i < shown; i++, y += LEGEND_LINE) {

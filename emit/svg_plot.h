@@ -16,6 +16,7 @@ struct scale;			/* analysis/scale.h */
 /* where numbers are shown, in px of the card */
 struct svg_plot {
 	double left, top, width, height;
+	double legend;		/* from its right edge to the legend */
 };
 
 /* text, and text that is less important than the numbers */
@@ -38,7 +39,8 @@ void svg_plot_columns(struct buf *b, const struct svg_plot *p,
 
 /* --- numbers -------------------------------------------------------------- */
 
-/* a number over time; NaN: there is none, and the line has a gap */
+/* numbers over time; NaN: there is none, and the line has a gap; a number
+ * between two gaps is a dot */
 struct svg_points {
 	const double *x, *y;	/* as the scales have it */
 	size_t count;
@@ -48,7 +50,8 @@ struct svg_points {
 void svg_plot_line(struct buf *b, const struct svg_points *points,
 		   int32_t color, double width, const char *dashes);
 
-/* what is between the points and low, which are other y of the same places */
+/* what is between the points and low, which are other y of the same places;
+ * there are no gaps */
 void svg_plot_band(struct buf *b, const struct svg_points *points,
 		   const double *low, int32_t color);
 

@@ -6,7 +6,7 @@
 #include "emit/svg_plot.h"
 #include "page.h"
 
-static const struct svg_plot plot = { 100, 50, 200, 100 };
+static const struct svg_plot plot = { 100, 50, 200, 100, 45 };
 
 static void set_scales(struct scale *x, struct scale *y)
 {
@@ -41,10 +41,12 @@ static void test_line(void **state)
 	page_init(&p);
 	set_scales(&across, &up);
 	svg_plot_line(&p.out, &points, 0xff0000, 2, NULL);
-	page_check(&p, "<path d=\"M100 150L120 100M160 50L160 50"
-		   "M200 50L200 50\" fill=\"none\" stroke=\"#ff0000\""
-		   " stroke-width=\"2\" stroke-linejoin=\"round\""
-		   " stroke-linecap=\"round\"/>\n");
+	page_check(&p, "<path d=\"M100 150L120 100\" fill=\"none\""
+		   " stroke=\"#ff0000\" stroke-width=\"2\""
+		   " stroke-linejoin=\"round\" stroke-linecap=\"round\"/>\n"
+		   "<path d=\"M160 50h0M200 50h0\" fill=\"none\""
+		   " stroke=\"#ff0000\" stroke-width=\"4\""
+		   " stroke-linejoin=\"round\" stroke-linecap=\"round\"/>\n");
 	page_free(&p);
 }
 
