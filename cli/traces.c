@@ -34,19 +34,21 @@ static void on_idle(void *ctx)
 }
 
 static int open_reader(struct traces *t, const struct reader_options *o,
-		       bool events, bool seeks)
+		       const struct traces_options *wanted)
 {
 	int err;
 
 	t->ios = NULL;
 	t->reader = NULL;
-	if (events)
+	if (wanted->events)
 		return reader_open(&t->reader, o);
 	err = ios_open(&t->ios, o);
 	if (err)
 		return err;
 	t->reader = ios_reader(t->ios);
-	return seeks ? ios_want_seeks(t->ios) : 0;
+	if (wanted->unmarked)
+		ios_want_unmarked(t->ios);
+	return wanted->seeks ? ios_want_seeks(t->ios) : 0;
 }
 
 /* Closes what is open, if it is. */
@@ -88,7 +90,7 @@ bool traces_open(struct traces *t, const struct traces_options *o)
 	t->damaged = false;
 	t->idle = o->idle;
 	t->ctx = o->ctx;
-	memory = !open_reader(t, &reading, o->events, o->seeks);
+	memory = !open_reader(t, &reading, o);
 	if (!memory)
 		msg_warn("out of memory");
 	if (!memory || !add_names(t, o)) {

@@ -27,6 +27,7 @@ struct traces_options {
 	bool progress;		/* the line is wanted */
 	bool events;		/* they are, and no ios */
 	bool seeks;		/* ios have seek */
+	bool unmarked;		/* as ios_want_unmarked() */
 	/* a pipe is going to be waited for; or NULL */
 	void (*idle)(void *ctx);
 	void *ctx;

@@ -18,6 +18,9 @@ struct ios {
 	void *ctx;
 	uint64_t events, time;
 	bool over;
+	bool want_unmarked;	/* requests without FS are looked for, */
+	bool unmarked;		/* and there are some */
+	struct event marked;	/* a copy of one that has it */
 };
 
 static void on_gap(void *ctx, uint16_t origin, uint32_t device, bool begins)
@@ -68,9 +71,31 @@ int ios_want_seeks(struct ios *s)
 	return joiner_want_seeks(s->joiner);
 }
 
+void ios_want_unmarked(struct ios *s)
+{
+	s->want_unmarked = true;
+}
+
 struct reader *ios_reader(const struct ios *s)
 {
 	return s->reader;
+}
+
+/* The event as it should have been written. */
+static COLD const struct event *mark(struct ios *s, const struct event *ev)
+{
+	const uint32_t kinds = BLK_TC_ACT(BLK_TC_FS) | BLK_TC_ACT(BLK_TC_PC);
+	uint32_t number = event_number(ev);
+
+	if (event_is_note(ev) || ev->action & kinds)
+		return ev;
+	if (number == BLK_TA_ISSUE)
+		s->unmarked = true;
+	if (number != BLK_TA_COMPLETE || !s->unmarked)
+		return ev;
+	s->marked = *ev;
+	s->marked.action |= BLK_TC_ACT(BLK_TC_FS);
+	return &s->marked;
 }
 
 /* Reads until a record is complete, or there is nothing to read. */
@@ -82,6 +107,8 @@ static int read_on(struct ios *s, const struct io **io)
 	while ((got = reader_next(s->reader, &ev)) == 1) {
 		s->events++;
 		s->time = ev->time;
+		if (UNLIKELY(s->want_unmarked))
+			ev = mark(s, ev);
 		joiner_event(s->joiner, ev);
 		if (joiner_next(s->joiner, io))
 			return 1;

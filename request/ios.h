@@ -23,6 +23,13 @@ int ios_open(struct ios **s, const struct reader_options *o);
 /* as joiner_want_seeks() */
 int ios_want_seeks(struct ios *s);
 
+/*
+ * From now on what no kernel writes, but programs that make traces do, is taken
+ * for what it means: where a D has neither the category FS nor PC, a C without
+ * them is a request's, and no bio's.
+ */
+void ios_want_unmarked(struct ios *s);
+
 /* names are added to it before the first ios_next(), and asked of it */
 struct reader *ios_reader(const struct ios *s);
 
