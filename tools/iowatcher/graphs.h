@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The graphs that there are, in the order in which they are drawn.
+ */
+#ifndef TOOLS_IOWATCHER_GRAPHS_H
+#define TOOLS_IOWATCHER_GRAPHS_H
+
+enum graph_kind {
+	GRAPH_IO,
+	GRAPH_TPUT,
+	GRAPH_LATENCY,
+	GRAPH_DEPTH,
+	GRAPH_IOPS,
+	GRAPHS
+};
+
+#define GRAPH_BIT(kind) (1u << (kind))
+#define GRAPHS_ALL (GRAPH_BIT(GRAPHS) - 1)
+
+/* what options and files call it */
+const char *graph_name(enum graph_kind kind);
+
+/* the word that stands above it */
+const char *graph_title(enum graph_kind kind);
+
+/* the name of the nr-th, NULL behind the last */
+const char *graph_word(unsigned int nr);
+
+/* the graph of that name, or GRAPHS */
+enum graph_kind graph_find(const char *name);
+
+#endif
