@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* iowatcher's command line; see options.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/msg.h"
+#include "base/nearest.h"
+#include "base/time.h"
+#include "cli/options.h"
+#include "cli/reading.h"
+#include "cli/set.h"
+#include "tools/iowatcher/graphs.h"
+#include "tools/iowatcher/options.h"
+
+enum {
+	WIDTH = 700, HEIGHT = 250,	/* 1.3.0's */
+	SIDE_MIN = 20, SIDE_MAX = 4000,
+	COLUMNS_MAX = 100,
+	SECONDS_MAX = 1000000,
+	MIB_SECTORS = 2048,
+};
+
+/* --- what is drawn -------------------------------------------------------- */
+
+static void add_name(struct watched_names *n, const char *path)
+{
+	struct watched_name *list = array_resize(n->list, n->count + 1,
+						 sizeof(*list));
+
+	if (!list)
+		msg_die("out of memory");
+	n->list = list;
+	list[n->count++] = (struct watched_name){ .path = path };
+}
+
+static void add_trace(void *options, const char *path)
+{
+	add_name(&((struct watch_options *)options)->traces, path);
+}
+
+static bool label_first(struct watched_names *n, const char *text)
+{
+	for (size_t i = 0; i < n->count; i++) {
+		if (n->list[i].label)
+			continue;
+		n->list[i].label = text;
+		return true;
+	}
+	return false;
+}
+
+static void add_label(void *options, const char *text)
+{
+	struct watch_options *o = options;
+
+	if (!label_first(&o->traces, text))
+		msg_warn("-l %s: there is no -t before it that has no label",
+			 text);
+}
+
+static __attribute__((noreturn)) void die_graph(const char *letter,
+						const char *name)
+{
+	struct nearest n = { .text = name, .len = strlen(name) };
+	const char *word;
+
+	for (unsigned int i = 0; (word = graph_word(i)); i++)
+		nearest_try(&n, word);
+	if (n.word)
+		msg_die("%s: there is no graph %s; did you mean %s", letter,
+			name, n.word);
+	msg_die("%s: there is no graph %s", letter, name);
+}
+
+static void only_graph(void *options, const char *name)
+{
+	struct watch_options *o = options;
+	enum graph_kind kind = graph_find(name);
+
+	if (kind == GRAPHS)
+		die_graph("-O", name);
+	/* 1.3.0: the first leaves out all others */
+	if (!o->only)
+		o->graphs = 0;
+	o->only = true;
+	o->graphs |= GRAPH_BIT(kind);
+}
+
+static void no_graph(void *graphs, const char *name)
+{
+	enum graph_kind kind = graph_find(name);
+
+	if (kind == GRAPHS)
+		die_graph("-N", name);
+	*(unsigned int *)graphs &= ~GRAPH_BIT(kind);
+}
+
+/* --- numbers -------------------------------------------------------------- */
+
+/* Reads seconds up to end as ns; "" leaves *ns as it is. */
+static bool parse_seconds(const char *text, const char *end, uint64_t *ns)
+{
+	char *rest;
+	double seconds;
+
+	if (text == end)
+		return true;
+	if (*text < '0' || *text > '9')
+		return false;
+	seconds = strtod(text, &rest);
+	if (rest != end || !(seconds < 1e10))
+		return false;
+	*ns = (uint64_t)(seconds * (double)NS_PER_SECOND);
+	return true;
+}
+
+static void set_time(void *span, const char *text)
+{
+	struct watched_span *s = span;
+	const char *colon = strchr(text, ':');
+
+	if (!colon || !parse_seconds(text, colon, &s->low) ||
+	    !parse_seconds(colon + 1, text + strlen(text), &s->high) ||
+	    s->low >= s->high)
+		msg_die("Cannot parse time range %s", text);
+}
+
+/* the same of MiB as sectors */
+static bool parse_mib(const char *text, const char *end, uint64_t *sectors)
+{
+	const unsigned long long most = UINT64_MAX / MIB_SECTORS / 512;
+	unsigned long long mib;
+	char *rest;
+
+	if (text == end)
+		return true;
+	if (*text < '0' || *text > '9')
+		return false;
+	mib = strtoull(text, &rest, 10);
+	if (rest != end)
+		return false;
+	if (mib > most)
+		msg_die("Upper range limit too big. Maximum is %llu.", most);
+	*sectors = mib * MIB_SECTORS;
+	return true;
+}
+
+static void set_sectors(void *span, const char *text)
+{
+	struct watched_span *s = span;
+	const char *colon = strchr(text, ':');
+
+	if (!colon || !parse_mib(text, colon, &s->low) ||
+	    !parse_mib(colon + 1, text + strlen(text), &s->high) ||
+	    s->low >= s->high)
+		msg_die("Cannot parse offset range %s", text);
+}
+
+static void set_action(void *action, const char *text)
+{
+	*(char *)action = *text;
+}
+
+/* 1.3.0: the mean of this second and so many before it */
+static void set_rolling(void *ns, const char *text)
+{
+	*(uint64_t *)ns = (strtoull(text, NULL, 10) + 1) * NS_PER_SECOND;
+}
+
+/* --- the table of options ------------------------------------------------- */
+
+#define AT(field) .at = offsetof(struct watch_options, field)
+#define CLASSIC .classic = true
+
+static const struct cli_option rows[] = {
+	{ "t", "trace", "NAME",
+	  "device (its NAME.blktrace.* files), directory, dump, FIFO, or - for"
+	  " standard input; more -t: all in the same graphs",
+	  .group = "What is drawn", .completes = CLI_TRACE, CLASSIC,
+	  .set = add_trace },
+	{ "l", "label", "TEXT",
+	  "what the legend calls the first -t so far that has no label",
+	  CLASSIC, .set = add_label },
+	{ "O", "only-graph", "GRAPH", "this graph only; add more with more -O",
+	  CLASSIC, .word = graph_word, .set = only_graph },
+	{ "N", "no-graph", "GRAPH", "all graphs but this; more with more -N",
+	  CLASSIC, .word = graph_word, .set = no_graph, AT(graphs) },
+	{ "x", "xzoom", "MIN:MAX",
+	  "only this time, in seconds; an end may be left out",
+	  CLASSIC, .set = set_time, AT(time) },
+	{ "y", "yzoom", "MIN:MAX",
+	  "only these offsets of Device IO, in MiB; an end may be left out",
+	  CLASSIC, .set = set_sectors, AT(sectors) },
+	{ "a", "io-plot-action", "Q|D|C",
+	  "where Device IO has an I/O: when it was queued, issued or completed"
+	  " (the first of these that there is)",
+	  CLASSIC, .set = set_action, AT(action) },
+	{ "P", "per-process-io", NULL,
+	  "Device IO has a colour for each process and direction",
+	  CLASSIC, CLI_FLAG(struct watch_options, per_process) },
+	{ "r", "rolling", "SECONDS",
+	  "lines are means of this second and so many before it",
+	  CLASSIC, .max = SECONDS_MAX, .set = set_rolling, AT(rolling) },
+
+	{ "o", "output", "FILE", "the picture (trace.svg)",
+	  .group = "How it is drawn", .completes = CLI_FILE, CLASSIC,
+	  CLI_TEXT(struct watch_options, output) },
+	{ "T", "title", "TEXT", "a title above all graphs", CLASSIC,
+	  CLI_TEXT(struct watch_options, title) },
+	{ "w", "width", "PX", "how wide the plot of a graph is (700)", CLASSIC,
+	  .min = SIDE_MIN, .max = SIDE_MAX,
+	  CLI_UINT(struct watch_options, width) },
+	{ "h", "height", "PX", "how high it is (250)", CLASSIC,
+	  .min = SIDE_MIN, .max = SIDE_MAX,
+	  CLI_UINT(struct watch_options, height) },
+	{ "c", "columns", "N", "so many graphs side by side (1)", CLASSIC,
+	  .min = 1, .max = COLUMNS_MAX,
+	  CLI_UINT(struct watch_options, columns) },
+	{ READING_OPTION(struct watch_options, no_progress) },
+};
+
+static const struct cli_program program = {
+	.name = "iowatcher",
+	.usage = "[OPTION]... -t NAME",
+	.purpose = "Draw what is in traces.",
+	.options = rows,
+	.option_count = sizeof(rows) / sizeof(*rows),
+	.examples =
+		"iowatcher -t sda -o sda.svg        of sda.blktrace.*\n"
+		"iowatcher -t before -l before -t after -l after -O latency\n",
+	.status = "0; 1 if something could not be read or written, the trace"
+		  " is damaged, or there is nothing to draw.",
+	.section = 1,
+	.version_letters = "V",
+	.help_classic = true,
+	.ordered = true,
+};
+
+void watch_options_parse(struct watch_options *o, int argc, char **argv)
+{
+	int first;
+
+	*o = (struct watch_options){
+		.output = "trace.svg",
+		.title = "",
+		.graphs = GRAPHS_ALL,
+		.width = WIDTH,
+		.height = HEIGHT,
+		.columns = 1,
+		.time = { 0, UINT64_MAX },
+		.sectors = { 0, UINT64_MAX },
+	};
+	first = cli_parse(&program, o, argc, argv);
+	if (first < argc)
+		cli_usage_error(&program, "Extra arguments '%s'...",
+				argv[first]);
+	if (!o->traces.count)
+		cli_usage_error(&program, "No traces found, exiting");
+	if (!o->graphs)
+		msg_die("no graph is left to draw");
+}
+
+void watch_options_free(struct watch_options *o)
+{
+	free(o->traces.list);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * iowatcher's command line.
+ */
+#ifndef TOOLS_IOWATCHER_OPTIONS_H
+#define TOOLS_IOWATCHER_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* something to draw, and what the legend calls it */
+struct watched_name {
+	const char *path;
+	const char *label;	/* NULL: none was given */
+};
+
+struct watched_names {
+	struct watched_name *list;
+	size_t count;
+};
+
+/* both ends inside; an end that was not given is the type's own */
+struct watched_span {
+	uint64_t low, high;
+};
+
+struct watch_options {
+	struct watched_names traces;
+	const char *output;
+	const char *title;	/* "" if there is none */
+	unsigned int graphs;	/* GRAPH_BIT()s that are wanted */
+	bool only;		/* -O was given */
+	unsigned int width, height;	/* px of a plot */
+	unsigned int columns;	/* graphs side by side */
+	struct watched_span time;	/* ns */
+	struct watched_span sectors;
+	uint64_t rolling;	/* ns; 0: lines are not smoothed */
+	char action;		/* Q, D or C; 0: the first of these that an io
+				 * has */
+	bool per_process;
+	bool no_progress;
+};
+
+/* fills *o; does not return from mistakes, --help and such */
+void watch_options_parse(struct watch_options *o, int argc, char **argv);
+
+void watch_options_free(struct watch_options *o);
+
+#endif
