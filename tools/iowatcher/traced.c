@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* One trace, read; see traced.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/hint.h"
+#include "base/msg.h"
+#include "cli/traces.h"
+#include "request/io.h"
+#include "request/ios.h"
+#include "tools/iowatcher/named.h"
+#include "tools/iowatcher/options.h"
+#include "tools/iowatcher/traced.h"
+#include "trace/device.h"
+#include "trace/reader.h"
+
+enum {
+	BIN_NS = 1 << 16,	/* of a bin at first */
+	BINS_MIN = 256,
+	DEVICE_NAME = 256,
+};
+
+struct reading_of {
+	struct traced *t;
+	const struct watch_options *o;
+	struct traces in;
+};
+
+static void check(int err)
+{
+	if (err)
+		msg_die("out of memory");
+}
+
+/* Bins are combined for the plot, and four times what it shows are in use
+ * at least: then some of them make one which is nearly of the wanted length. */
+static unsigned int bins_of(const struct watch_options *o)
+{
+	unsigned int bins = BINS_MIN;
+
+	while (bins < 4 * o->width)
+		bins *= 2;
+	return bins;
+}
+
+static void init(struct traced *t, const struct watch_options *o,
+		 const char *label)
+{
+	unsigned int bins = bins_of(o);
+
+	*t = (struct traced){ .label = label ? label : "" };
+	for (int i = 0; i < TRACED_SOURCES; i++)
+		check(rates_init(&t->rates[i], o->time.low, BIN_NS, bins));
+	for (int i = 0; i < TRACED_DEPTHS; i++)
+		check(depth_bins_init(&t->depth[i], o->time.low, BIN_NS, bins));
+}
+
+void traced_free(struct traced *t)
+{
+	for (int i = 0; i < TRACED_SOURCES; i++)
+		rates_free(&t->rates[i]);
+	for (int i = 0; i < TRACED_DEPTHS; i++)
+		depth_bins_free(&t->depth[i]);
+	for (size_t i = 0; i < t->device_count; i++) {
+		raster_free(&t->devices[i].raster);
+		free(t->devices[i].name);
+	}
+	free(t->devices);
+	callers_free(&t->callers);
+}
+
+enum traced_source traced_source(const struct traced *t)
+{
+	int i = 0;
+
+	while (i < TRACED_SOURCES && !t->any[i])
+		i++;
+	return (enum traced_source)i;
+}
+
+/* --- what the device did -------------------------------------------------- */
+
+static enum rate_class class_of(const struct io *io)
+{
+	static const enum rate_class classes[IO_OPS] = {
+		[IO_READ] = RATE_READ,
+		[IO_WRITE] = RATE_WRITE,
+		[IO_DISCARD] = RATE_OTHER,
+		[IO_ZEROES] = RATE_OTHER,
+		[IO_FLUSH_OP] = RATE_OTHER,
+		[IO_APPEND] = RATE_WRITE,
+		[IO_RESET] = RATE_OTHER,
+		[IO_RESET_ALL] = RATE_OTHER,
+		[IO_FINISH] = RATE_OTHER,
+		[IO_OPEN_ZONE] = RATE_OTHER,
+		[IO_CLOSE_ZONE] = RATE_OTHER,
+	};
+
+	return io->kind == IO_PASS ? RATE_OTHER : classes[io->op];
+}
+
+/* something at a time, and how long it had taken, or IO_NONE */
+struct moment {
+	uint64_t time, bytes, span;
+};
+
+static void add_rate(struct reading_of *r, enum traced_source source,
+		     const struct io *io, const struct moment *m)
+{
+	if (m->time > r->o->time.high)
+		return;
+	check(rates_add(&r->t->rates[source], m->time, class_of(io), m->bytes,
+			m->span));
+	r->t->any[source] = true;
+	r->t->ios += m->time >= r->o->time.low;
+}
+
+/* what a device had to do at once; end IO_NONE: it never ended */
+static void add_depth(struct reading_of *r, enum traced_source source,
+		      uint64_t from, uint64_t end)
+{
+	const struct watched_span *time = &r->o->time;
+
+	if (from >= time->high)
+		return;
+	check(depth_bins_add(&r->t->depth[source], from,
+			     end < time->high ? end : IO_NONE));
+}
+
+static uint64_t end_of(const struct io *io)
+{
+	return io_completed(io) ? io->time + io->total : IO_NONE;
+}
+
+/* its request's bytes, as the lead has them */
+static uint64_t request_bytes(const struct io *io)
+{
+	return io->rq_bytes ? io->rq_bytes : io->bytes;
+}
+
+static void add_request(struct reading_of *r, const struct io *io)
+{
+	bool issued = io->issued != IO_NONE;
+	uint64_t end = io->served != IO_NONE ? io->served : end_of(io);
+	uint64_t from = issued ? io->issued : io->time;
+	struct moment m = { .bytes = request_bytes(io), .span = IO_NONE };
+
+	if (issued) {
+		m.time = io->issued;
+		add_rate(r, TRACED_ISSUES, io, &m);
+	}
+	/* a request of which events are missing was not as long as it seems */
+	if (issued || end != IO_NONE)
+		add_depth(r, TRACED_REQUESTS, from, end);
+	if (end == IO_NONE)
+		return;
+	m.time = end;
+	m.span = io->gap ? IO_NONE : end - from;
+	add_rate(r, TRACED_REQUESTS, io, &m);
+}
+
+/* of a device that makes no requests; what is below it does the same again */
+static void add_bio(struct reading_of *r, const struct io *io)
+{
+	struct moment m = { .bytes = io->bytes, .span = io->total,
+			    .time = end_of(io) };
+
+	if (io->children || io->link == IO_SPLIT || m.time == IO_NONE)
+		return;
+	if (io->gap)
+		m.span = IO_NONE;
+	add_depth(r, TRACED_IOS, io->time, m.time);
+	add_rate(r, TRACED_IOS, io, &m);
+}
+
+static void add_queue(struct reading_of *r, const struct io *io)
+{
+	const struct moment m = { .bytes = io->bytes, .span = IO_NONE,
+				  .time = io->time };
+
+	if (io->birth == 'Q')
+		add_rate(r, TRACED_QUEUES, io, &m);
+}
+
+static void add_lines(struct reading_of *r, const struct io *io)
+{
+	/* the kernel's own flushes, and others, move no data */
+	if (!io->bytes && !io->rq_bytes)
+		return;
+	if (io_leads(io))
+		add_request(r, io);
+	else if (!io->rq)
+		add_bio(r, io);
+	add_queue(r, io);
+}
+
+/* --- offsets -------------------------------------------------------------- */
+
+static struct traced_device *device_of(struct reading_of *r, uint32_t id)
+{
+	struct traced *t = r->t;
+	struct traced_device *list;
+
+	if (id < t->device_count)
+		return &t->devices[id];
+	list = array_resize(t->devices, id + 1, sizeof(*list));
+	if (!list)
+		msg_die("out of memory");
+	t->devices = list;
+	for (; t->device_count <= id; t->device_count++) {
+		list[t->device_count].name = NULL;
+		raster_init(&list[t->device_count].raster, r->o->time.low);
+	}
+	return &list[id];
+}
+
+/* when an io is where it is, or IO_NONE: not at all */
+static uint64_t when(const struct reading_of *r, const struct io *io)
+{
+	uint64_t queued = io->birth == 'Q' ? io->time : IO_NONE;
+
+	if (r->o->action == 'Q')
+		return queued;
+	if (r->o->action == 'D')
+		return io->issued;
+	if (r->o->action == 'C')
+		return end_of(io);
+	if (queued != IO_NONE)
+		return queued;
+	return io->issued != IO_NONE ? io->issued : end_of(io);
+}
+
+/* A whole is queued and completes; its parts are issued. */
+static bool has_place(const struct reading_of *r, const struct io *io)
+{
+	if (io->kind == IO_BIO)
+		return true;
+	return io->kind == IO_PART && r->o->action == 'D';
+}
+
+/* what its cells are counted by */
+static unsigned int raster_class(struct reading_of *r, const struct io *io)
+{
+	enum rate_class class = class_of(io);
+	int nr;
+
+	if (!r->o->per_process)
+		return class;
+	nr = callers_find(&r->t->callers, io->origin, io->pid);
+	check(nr < 0);
+	return (unsigned int)nr * RATE_CLASSES + class;
+}
+
+static void add_place(struct reading_of *r, const struct io *io)
+{
+	const struct watched_span *s = &r->o->sectors;
+	struct raster_mark m = { .sector = io->sector, .time = when(r, io) };
+
+	if (!io->bytes || !io->disk || !has_place(r, io) ||
+	    m.time == IO_NONE || m.time > r->o->time.high ||
+	    m.time < r->o->time.low)
+		return;
+	if (__builtin_add_overflow(m.sector, (io->bytes + 511) / 512, &m.end))
+		m.end = UINT64_MAX;
+	if (m.sector < s->low)
+		m.sector = s->low;
+	if (m.end > s->high)
+		m.end = s->high;
+	if (m.sector >= m.end)
+		return;
+	m.class = raster_class(r, io);
+	check(raster_add(&device_of(r, io->disk->id)->raster, &m));
+	r->t->ios++;
+}
+
+/* --- a trace -------------------------------------------------------------- */
+
+static void read_ios(struct reading_of *r)
+{
+	const struct io *io;
+	int got;
+
+	while ((got = traces_next_io(&r->in, &io))) {
+		if (LIKELY(got == 1)) {
+			add_lines(r, io);
+			add_place(r, io);
+		} else if (got != -EAGAIN && got != -EINTR) {
+			r->t->damaged = true;
+			return;
+		}
+	}
+}
+
+static void name_devices(struct reading_of *r)
+{
+	const struct devices *all = reader_devices(r->in.reader);
+
+	for (size_t i = 0; i < r->t->device_count; i++) {
+		char text[DEVICE_NAME];
+
+		device_text(all->list[i], text, sizeof(text));
+		r->t->devices[i].name = strdup(text);
+		check(!r->t->devices[i].name);
+	}
+}
+
+static void end(struct reading_of *r)
+{
+	struct traced *t = r->t;
+	struct loss loss;
+
+	t->end = ios_time(r->in.ios);
+	if (t->end > r->o->time.high || reader_goes_on(r->in.reader))
+		t->end = r->o->time.high;
+	for (int i = 0; i < TRACED_DEPTHS; i++)
+		depth_bins_end(&t->depth[i], t->end);
+	name_devices(r);
+	check(callers_name(&t->callers, r->in.reader));
+	reader_loss(r->in.reader, READER_ALL, &loss);
+	t->missing = loss.missing;
+	t->damaged |= r->in.damaged;
+}
+
+void traced_read(struct traced *t, const struct watch_options *o,
+		 const struct watched_name *name)
+{
+	struct reading_of r = { .t = t, .o = o };
+	char *found = named_find(name->path);
+	const char *const names[] = { found };
+	const struct traces_options reading = {
+		.names = names,
+		.count = 1,
+		/* what is before the start has to be read, too */
+		.window = { 0, o->time.high },
+		.progress = !o->no_progress,
+		.unmarked = true,
+	};
+
+	init(t, o, name->label);
+	if (!traces_open(&r.in, &reading))
+		exit(1);
+	read_ios(&r);
+	end(&r);
+	traces_close(&r.in);
+	free(found);
+}

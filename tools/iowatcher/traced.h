@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is kept of one trace for its graphs: fixed memory, however long it is.
+ *
+ * What the device did is counted by requests, as they complete; where there are
+ * none, by ios; where nothing completes as the trace has no such events, when
+ * requests are issued, else when ios are queued.  So a device that makes no
+ * requests, above one that does, is not counted twice.
+ */
+#ifndef TOOLS_IOWATCHER_TRACED_H
+#define TOOLS_IOWATCHER_TRACED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/depth_bins.h"
+#include "analysis/raster.h"
+#include "analysis/rates.h"
+#include "tools/iowatcher/callers.h"
+
+struct io;			/* request/io.h */
+struct watch_options;		/* tools/iowatcher/options.h */
+struct watched_name;
+
+/* what completions are counted of, in the order of preference */
+enum traced_source {
+	TRACED_REQUESTS,
+	TRACED_IOS,
+	TRACED_ISSUES,
+	TRACED_QUEUES,
+	TRACED_SOURCES,
+	TRACED_DEPTHS = TRACED_ISSUES	/* those before it have a depth */
+};
+
+/* one device's offsets */
+struct traced_device {
+	char *name;		/* once the trace has been read */
+	struct raster raster;
+};
+
+struct traced {
+	const char *label;	/* "" if there is none */
+	struct rates rates[TRACED_SOURCES];
+	struct depth_bins depth[TRACED_DEPTHS];
+	bool any[TRACED_SOURCES];
+	struct traced_device *devices;	/* by their ids */
+	size_t device_count;
+	struct callers callers;	/* -P: classes of rasters are of them; else
+				 * they are enum rate_class */
+	uint64_t end;		/* of the trace, or of what is wanted, ns */
+	uint64_t ios;		/* that are in some graph */
+	uint64_t missing;	/* events that are known to be lost */
+	bool damaged;
+};
+
+/* Reads a trace.  What is wrong with it has been reported, and what could be
+ * read of it is there; a name that means nothing ends the program. */
+void traced_read(struct traced *t, const struct watch_options *o,
+		 const struct watched_name *name);
+
+/* what its lines are of, or TRACED_SOURCES: there is nothing */
+enum traced_source traced_source(const struct traced *t);
+
+void traced_free(struct traced *t);
+
+#endif
