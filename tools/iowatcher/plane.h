@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Device IO: the offsets of all traces over time, as cells of the plot with a
+ * style each.  Devices of a trace are stacked, as their offsets have nothing to
+ * do with each other.
+ */
+#ifndef TOOLS_IOWATCHER_PLANE_H
+#define TOOLS_IOWATCHER_PLANE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/scale.h"
+#include "emit/svg_cells.h"
+#include "emit/svg_plot.h"
+
+struct time_frame;		/* tools/iowatcher/figure.h */
+struct traced;			/* tools/iowatcher/traced.h */
+struct watch_options;		/* tools/iowatcher/options.h */
+
+enum {
+	PLANE_CELL = 2,		/* px */
+	PLANE_STRENGTHS = 4,	/* a colour, by how much is in a cell */
+};
+
+/* where a device of a trace begins, of those that are stacked */
+struct plane_band {
+	const char *name;	/* the trace's */
+	double sectors;		/* from the foot of the plot's offsets */
+};
+
+struct plane {
+	unsigned int columns, rows;
+	uint16_t *cells;	/* styles, as svg_cells() has them */
+	struct svg_cell_style *styles;
+	unsigned int style_count;
+	struct scale axis;	/* of offsets, in MiB */
+	struct svg_legend_entry *legend;
+	size_t legend_count;
+	struct plane_band *bands;	/* none if there is one device */
+	size_t band_count;
+	bool any;		/* there is something to see */
+};
+
+/* ticks: of the axis, at most.  Without memory the program ends. */
+void plane_make(struct plane *p, const struct watch_options *o,
+		const struct time_frame *frame, unsigned int ticks,
+		const struct traced *traces, size_t count);
+
+void plane_free(struct plane *p);
+
+#endif
