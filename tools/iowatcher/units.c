@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Units of axes; see units.h. */
+#include <stddef.h>
+
+#include "tools/iowatcher/units.h"
+
+/* units of a kind, from small to large */
+struct ladder {
+	double step;		/* each is so many of the one before, */
+	double most;		/* which is left when there are more */
+	const char *texts[6];	/* NULL behind the last */
+};
+
+static const struct ladder ladders[GRAPHS] = {
+	[GRAPH_TPUT] = { 1024, 1024,
+			 { "B/s", "KB/s", "MB/s", "GB/s", "TB/s" } },
+	[GRAPH_LATENCY] = { 1000, 10000,
+			    { "latency (ns)", "latency (us)", "latency (ms)",
+			      "latency (s)" } },
+	[GRAPH_DEPTH] = { 1, 0, { "Pending IO" } },
+	[GRAPH_IOPS] = { 1, 0, { "IO/s" } },
+};
+
+struct unit_choice units_choose(enum graph_kind kind, double most)
+{
+	const struct ladder *l = &ladders[kind];
+	struct unit_choice c = { .size = 1 };
+	size_t i = 0;
+
+	while (l->texts[i + 1] && most / c.size > l->most) {
+		c.size *= l->step;
+		i++;
+	}
+	c.text = l->texts[i];
+	return c;
+}
