@@ -34,6 +34,12 @@ my %ELSEWHERE = (
 		    -o --output --no-header --null --compress
 		    --target --at --every
 		    --strict --schema --queries --query)) },
+	iowatcher => { '--no-progress' => 'iowatcher.t',
+		(map { $_ => 'iowatcher.t' }
+		 qw(-t --trace -l --label -O --only-graph -N --no-graph -x
+		    --xzoom -y --yzoom -a --io-plot-action -P --per-process-io
+		    -r --rolling -o --output -T --title -w --width -h --height
+		    -c --columns)) },
 	blktrace => {
 		'-D' => 'live/capture.t', '-l' => 'server.t',
 		'-r' => 'live/capture.t', '--check' => 'live/doctor.t',

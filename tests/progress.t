@@ -179,6 +179,9 @@ my %runs = (
 	'btrecord --no-progress' => { command => 'btrecord --no-progress -' },
 	'btstat' => { command => 'btstat -', line => 1 },
 	'btstat --no-progress' => { command => 'btstat --no-progress -' },
+	'iowatcher' => { command => 'iowatcher -t - -o x.svg', line => 1 },
+	'iowatcher --no-progress' => {
+		command => 'iowatcher --no-progress -t - -o y.svg' },
 	'btt --no-progress' => { command => 'btt -i - --no-progress' },
 );
 

@@ -1,0 +1,391 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# iowatcher: its command line, and what its pictures show: as XML, and as
+# pixels where rsvg-convert is installed.
+#
+#	BIN=DIR prove tests/iowatcher.t
+#
+# iowatcher/cases.tsv has what 1.3.0 drew of t.dump: sizes and graphs.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Cwd 'abs_path';
+use File::Temp 'tempdir';
+use Suite::Files qw(files_below read_kept slurp spew unpack_set);
+use Suite::Png qw(png_read pixel);
+use Suite::Run qw(find_programs run_command);
+use Test::More;
+
+my $HERE = $FindBin::Bin;
+my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
+my $TOP = tempdir('iowatcher.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+my ($READS, $WRITES, $OTHERS) = ('#0b6fb8', '#d4570a', '#6b7785');
+# the plot's place in a card, and the first card's top
+my ($LEFT, $PLOT_TOP, $CARD_TOP) = (122, 60, 50);
+
+spew("$TOP/t.dump", read_kept("$HERE/iowatcher/t.dump"));
+
+sub installed
+{
+	my ($program) = @_;
+	return grep { -x "$_/$program" } split /:/, $ENV{PATH};
+}
+
+my $HAS_XMLLINT = installed('xmllint');
+my $HAS_RSVG = installed('rsvg-convert');
+
+sub run
+{
+	my ($command) = @_;
+	return run_command($command, $TOP, $PROGRAMS);
+}
+
+# status 1, nothing drawn, and this in the message
+sub refused
+{
+	my ($options, $message) = @_;
+	my $got = run("iowatcher $options -o refused.svg");
+
+	is($got->{rc}, 1, "iowatcher $options is refused");
+	like($got->{err}, $message, '... and it says why');
+	ok(!-e "$TOP/refused.svg", '... and draws nothing');
+}
+
+# --- pictures ----------------------------------------------------------------
+
+# What a picture is: its text, size, texts in it.
+sub picture
+{
+	my ($options, %want) = @_;
+	my $got = run("iowatcher $options -o out.svg");
+
+	is($got->{rc}, $want{rc} // 0, "iowatcher $options");
+	like($got->{err}, $want{err} // qr/\A\z/, '... and what it says');
+	return read_picture("$TOP/out.svg", $options);
+}
+
+sub well_formed
+{
+	my ($path, $name) = @_;
+SKIP: {
+		skip 'xmllint is not installed', 1 unless $HAS_XMLLINT;
+		is(`xmllint --noout '$path' 2>&1`, '', "$name: well-formed");
+	}
+}
+
+sub read_picture
+{
+	my ($path, $name) = @_;
+	my $svg = slurp($path);
+	my ($width, $height) = $svg =~
+		/\A<svg [^>]*width="(\d+)" height="(\d+)"/;
+
+	well_formed($path, $name);
+	my $other = qr/<(?:script|style|image|filter|a)\b|href/;
+	ok($svg !~ $other && $svg !~ /"[^">]*(?:nan|inf)\b/,
+	   "$name: marks and text only");
+	return { svg => $svg, width => $width, height => $height,
+		 texts => [$svg =~ m{<text[^>]*>([^<]*)</text>}g] };
+}
+
+# the titles of graphs, in bold and in the middle
+sub titles
+{
+	my ($p) = @_;
+	return $p->{svg} =~ /font-size="18" font-weight[^>]*>([^<]*)/g;
+}
+
+sub has_text
+{
+	my ($p, $text) = @_;
+	return scalar grep { $_ eq $text } @{$p->{texts}};
+}
+
+# the picture as pixels, or nothing
+sub drawn
+{
+	my ($p) = @_;
+
+	return unless $HAS_RSVG;
+	spew("$TOP/draw.svg", $p->{svg});
+	system("rsvg-convert '$TOP/draw.svg' -o '$TOP/draw.png'") == 0 or
+		die "rsvg-convert failed\n";
+	return png_read(slurp("$TOP/draw.png"));
+}
+
+# --- what 1.3.0 drew ---------------------------------------------------------
+
+# Side by side 1.3.0 draws other pages: doc/differences.md, columns.
+my %OTHER_SIZE = (columns => '2114 1322');
+
+for my $line (split /\n/, slurp("$HERE/iowatcher/cases.tsv")) {
+	next if $line =~ /^#/;
+	my ($name, $options, $width, $height, $graphs) = split /\t/, $line;
+	my $p = picture("-t t.dump -l lab $options");
+
+	is("$p->{width} $p->{height}", $OTHER_SIZE{$name} // "$width $height",
+	   "$name: the page is as large as 1.3.0's");
+	is(join(',', titles($p)), $graphs, "$name: the graphs are 1.3.0's");
+	ok(has_text($p, 'lab Reads') || has_text($p, 'lab mean') ||
+	   has_text($p, 'lab reader Reads'), "$name: it has a legend");
+}
+
+# --- what is where -----------------------------------------------------------
+
+# An io of a made trace: { time, sector, op (R, W, D), pid, took }, seconds.
+my ($READ, $WRITE, $DISCARD, $FS) = (1 << 16, 1 << 17, 1 << 29, 1 << 22);
+my %KINDS = (R => $READ, W => $WRITE, D => $WRITE | $DISCARD);
+my $NAME = 0x04000000;
+
+my ($Q, $D, $C) = (1 | 1 << 20, 7 | 1 << 22 | $FS, 8 | 1 << 23 | $FS);
+
+sub event
+{
+	my ($time, $action, %io) = @_;
+	my $text = $io{name} // '';
+	return [$time, pack('L L Q Q L L L L L S S', 0x65617407, 0,
+			    int($time * 1e9 + 0.5), $io{sector} // 0,
+			    $io{bytes} // 4096, $action, $io{pid} // 100,
+			    ($io{device} // 8) << 20, 0, 0, length $text) .
+		$text];
+}
+
+sub made_trace
+{
+	my ($path, @ios) = @_;
+	my @events;
+
+	for my $io (@ios) {
+		my $kind = $KINDS{$io->{op}};
+		my $time = $io->{time};
+		push @events, event($time, $NAME, pid => $io->{pid},
+				    name => $io->{name}) if $io->{name};
+		push @events, event($time, $Q | $kind, %$io),
+			event($time, $D | $kind, %$io),
+			event($time + ($io->{took} // 0.001), $C | $kind, %$io);
+	}
+	my $number = 0;
+	my @sorted = map { $_->[1] } sort { $a->[0] <=> $b->[0] } @events;
+	substr $_, 4, 4, pack 'L', ++$number for @sorted;
+	spew("$TOP/$path", join '', @sorted);
+}
+
+# a tenth of the disk's 100 MiB, and a second, apart
+my @IOS = map { { time => $_, sector => 20480 * $_,
+		  op => $_ % 2 ? 'W' : 'R' } } 0 .. 9;
+made_trace('ten.dump', @IOS, { time => 9.99, sector => 204792, op => 'R' });
+
+sub near
+{
+	my ($png, $x, $y, $color) = @_;
+	for my $dx (-3 .. 3) {
+		for my $dy (-3 .. 3) {
+			return 1 if pixel($png, $x + $dx, $y + $dy) eq $color;
+		}
+	}
+	return 0;
+}
+
+SKIP: {
+	skip 'rsvg-convert is not installed', 1 unless $HAS_RSVG;
+	my $p = picture('-t ten.dump -O io -w 300 -h 100 -y 0:100');
+	my $png = drawn($p);
+	my ($foot, $seconds) = ($CARD_TOP + $PLOT_TOP + 100, 9.991);
+	my ($wrong, $free) = (0, 0);
+
+	for my $io (@IOS) {
+		my $x = int($LEFT + 300 * $io->{time} / $seconds);
+		my $y = int($foot - 100 * $io->{sector} / 204800) - 1;
+		my ($is, $not) = $io->{op} eq 'R' ? ($READS, $WRITES) :
+			($WRITES, $READS);
+
+		$wrong++ unless near($png, $x, $y, $is) &&
+			!near($png, $x, $y, $not);
+		# and nothing between two of them
+		$free++ unless near($png, $x + 15, $y - 5, $READS) ||
+			near($png, $x + 15, $y - 5, $WRITES);
+	}
+	is($wrong, 0, 'each I/O is where it was, in its colour');
+	is($free, 10, 'and nothing is where there was none');
+	my ($x, $y) = ($LEFT + 300 + 45 + 5, $CARD_TOP + $PLOT_TOP);
+	is(pixel($png, $x, $y), $READS, 'the legend has the colour of reads');
+	is(pixel($png, $x, $y + 15), $WRITES, 'and of writes');
+	is(pixel($png, $x, $y + 30), '#ffffff', 'and nothing below');
+}
+
+# --- options -----------------------------------------------------------------
+
+my $plain = picture('-t ten.dump');
+is(join(',', titles($plain)),
+   'Device IO,Throughput,IO Latency,Queue Depth,IOPs', 'all graphs, in order');
+is((stat "$TOP/out.svg")[2] & 07777, 0600, 'a new file is its owner\'s');
+chmod 0644, "$TOP/out.svg";
+picture('-t ten.dump');
+is((stat "$TOP/out.svg")[2] & 07777, 0644, 'an old one stays as it is');
+is(slurp("$TOP/out.svg"), $plain->{svg}, 'the same trace, the same bytes');
+is(run('iowatcher -t ten.dump -o -')->{out}, $plain->{svg},
+   '-o - is standard output');
+run('iowatcher -t ten.dump');
+is(slurp("$TOP/trace.svg"), $plain->{svg}, 'without -o it is trace.svg');
+is(run('cat ten.dump | iowatcher -t - -o -')->{out}, $plain->{svg},
+   'a pipe makes the same picture');
+
+for my $way ('--trace=ten.dump --only-graph=io --title=x --width=300'
+	     . ' --height=100 --columns=1 --xzoom=1:5 --yzoom=0:50'
+	     . ' --io-plot-action=D --per-process-io --rolling=2 --label=y'
+	     . ' --no-progress',
+	     '--t=ten.dump') {
+	my $got = run("iowatcher $way -o way.svg");
+	if ($way =~ /--t=/) {
+		like($got->{err}, qr/ambiguous/, '--t is not clear');
+		next;
+	}
+	is($got->{rc}, 0, $way);
+	is(slurp("$TOP/way.svg"),
+	   picture('-t ten.dump -l y -O io -T x -w 300 -h 100 -c 1 -x 1:5'
+		   . ' -y 0:50 -a D -P -r 2')->{svg},
+	   '... and the letters draw the same');
+}
+like(run('iowatcher --h 5')->{err}, qr/ambiguous/, '--h is not clear');
+
+# time and offsets: what is outside is not drawn, nor in any sum
+my $part = picture('-t ten.dump -x 2.5:4.5 -O io -O iops');
+is(() = $part->{svg} =~ /[M ][\d.]+ [\d.]+h2/g, 2, '-x leaves two I/Os');
+ok(has_text($part, '4.4') && !has_text($part, '5.0'), '... and its axis');
+my $low = picture('-t ten.dump -y :50 -O io');
+is(() = $low->{svg} =~ /M[\d.]+ [\d.]+h2/g, 5, '-y leaves five');
+
+# events: an io that took long is somewhere else when it completes
+made_trace('slow.dump', { time => 0, sector => 0, op => 'R', took => 4 },
+	   { time => 5, sector => 2048, op => 'W' });
+my $cell = qr/M([\d.]+) [\d.]+h2" fill="none" stroke="$READS/;
+my %first = map { my $p = picture("-t slow.dump -O io -a $_");
+		  $_ => $p->{svg} =~ $cell } qw(Q D C);
+is($first{Q}, 122, '-a Q: when it was queued');
+is($first{D}, 122, '-a D: when it was issued');
+cmp_ok($first{C}, '>', 600, '-a C: when it was completed');
+
+# lines: a bin's rate, its latency; and means of them
+my $line = qr/d="(M[^"]*)" fill="none" stroke="$READS" stroke-width="1.6"/;
+my ($spikes) = picture('-t slow.dump -O iops')->{svg} =~ $line;
+my ($smooth) = picture('-t slow.dump -O iops -r 1')->{svg} =~ $line;
+isnt($spikes, $smooth, '-r smooths');
+ok(has_text(picture('-t slow.dump -O latency'), 'latency (ms)'),
+   'the unit fits');
+
+# several traces, labels in their order
+my $two = picture('-t ten.dump -l one -t slow.dump -l two -O io -O latency');
+ok(has_text($two, $_), "the legend has $_")
+	for 'one Reads', 'two Writes', 'one mean', 'two p99';
+like(run('iowatcher -l early -t ten.dump -o early.svg')->{err},
+     qr/-l early: there is no -t before it/, 'a label needs its trace');
+
+# columns: as many in a row as were asked for
+my $row = picture('-t ten.dump -c 3 -w 200');
+my @places = $row->{svg} =~ /translate\(([\d.]+ [\d.]+)\)">/g;
+is(scalar(grep { / 50\z/ } @places), 3, '-c 3: three in the first row');
+is(scalar(grep { $_ eq 'Time (seconds)' } @{$row->{texts}}), 5,
+   '... and the time below each');
+
+# --- what cannot be drawn ----------------------------------------------------
+
+refused('', qr/^iowatcher: No traces found, exiting$/m);
+refused('-t t.dump extra', qr/^iowatcher: Extra arguments 'extra'/m);
+refused('-t t.dump -O bogus', qr/there is no graph bogus/);
+refused('-t t.dump -O lantency', qr/did you mean latency/);
+refused('-t t.dump -N io -N tput -N latency -N queue-depth -N iops',
+	qr/no graph is left/);
+refused("-t t.dump -x $_", qr/Cannot parse time range \Q$_\E$/m)
+	for qw(a:b 5:1 1 1:2:3 1:2x -1:3 2:2 nan:1 1:inf);
+refused("-t t.dump -y $_", qr/Cannot parse offset range \Q$_\E$/m)
+	for qw(x:1 20:10 -1:3 1:2:3);
+refused('-t t.dump -y 1:17592186044416',
+	qr/Upper range limit too big\. Maximum is 17592186044415\./);
+refused('-t t.dump -a Z', qr/-a is Q, D or C, not Z/);
+refused("-t t.dump $_", qr/takes a number from/)
+	for '-w 0', '-h -5', '-w 1e9', '-c 0', '-r -1', '-r x';
+refused('-t nope', qr/^iowatcher: nope: /m);
+refused('-t t.dump -x 100:200', qr/there is nothing to draw/);
+spew("$TOP/empty.dump", '');
+refused('-t empty.dump', qr/^iowatcher: /m);
+is(run('iowatcher -t ten.dump -o /nope/x.svg')->{rc}, 1,
+   'a picture that cannot be written');
+is(run('iowatcher -t ten.dump -o - >/dev/full')->{rc}, 1,
+   'nor to standard output');
+
+# --- names -------------------------------------------------------------------
+
+rename "$TOP/ten.dump", "$TOP/named.dump" or die "rename: $!\n";
+is(picture("-t $_")->{svg}, $plain->{svg}, "-t $_ is named.dump")
+	for qw(named named.dump);
+mkdir "$TOP/kworker" or die "mkdir: $!\n";
+unpack_set("$HERE/data/smp4-merges-kworker", "$TOP/kworker");
+my $all = picture('-t kworker -P')->{svg};
+is(picture("-t $_ -P")->{svg}, $all, "-t $_ is that directory's device")
+	for 'kworker/vda', 'kworker/vda.blktrace.1', 'kworker/vda.none';
+ok($all =~ qr/>kworker Writes</, 'kworkers are one');
+ok($all !~ qr{kworker/}, '... all of them');
+is(join(' ', grep { /dump/ && !/^(?:named|slow|empty|t)\.dump/ }
+	files_below($TOP)), '', 'no dump is left behind');
+
+my @HOSTILE = ('</text><script>alert(1)</script>', '"&<>\'', "\x01\x1b[31m",
+	       "\xff\xfe\xed\xa0\x80", ']]>', "a\xef\xbf\xbf", '%n%s');
+made_trace('hostile.dump', map {
+	{ time => $_, sector => 8 * $_, op => 'R', pid => 200 + $_,
+	  name => substr $HOSTILE[$_], 0, 15 }
+} 0 .. $#HOSTILE);
+for my $text (@HOSTILE) {
+	spew("$TOP/text", $text);
+	my $p = picture('-t hostile.dump -P -O io -T "$(cat text)"'
+			. ' -l "$(cat text)"');
+	is(() = $p->{svg} =~ /<text/g, scalar @{$p->{texts}},
+	   '... and all of it is text');
+}
+
+# more processes than colours
+made_trace('many.dump', map { { time => $_ / 10, sector => 8 * $_, op => 'R',
+				pid => 300 + $_, name => "p$_" } } 1 .. 40);
+ok(has_text(picture('-t many.dump -P -O io'), '26 more'),
+   'a long legend says how many are left out');
+
+# --- devices, discards, loss -------------------------------------------------
+
+made_trace('devices.dump',
+	   (map { { time => $_, sector => 2048 * $_, op => 'W',
+		    device => 8 } } 0 .. 9),
+	   map { { time => $_, sector => 2048 * $_, op => 'R',
+		   device => 9 } } 0 .. 9);
+my $stack = picture('-t devices.dump -O io');
+ok(has_text($stack, $_), "$_ has a band") for '8,0', '9,0';
+made_trace('discard.dump', { time => 0, sector => 0, op => 'W' },
+	   { time => 1, sector => 80, op => 'D', bytes => 1 << 30 },
+	   { time => 2, sector => 0, op => 'R' });
+my $discard = picture('-t discard.dump');
+ok(has_text($discard, 'Others'), 'discards are others');
+ok($discard->{svg} =~ /stroke="$OTHERS"/, '... in their colour');
+ok(!has_text(picture('-t slow.dump'), 'Others'),
+   'which are there only if there are any');
+
+mkdir "$TOP/lossy" or die "mkdir: $!\n";
+unpack_set("$HERE/data/derived-skips", "$TOP/lossy");
+my $lossy = picture('-t lossy', err => qr/lossy: \d+ records are lost$/m);
+ok($lossy->{svg} =~ /\d+ records are lost/, 'the picture says so, too');
+mkdir "$TOP/damaged" or die "mkdir: $!\n";
+unpack_set("$HERE/data/derived-badmagic", "$TOP/damaged");
+picture('-t damaged', rc => 1, err => qr/damaged/);
+
+# --- size --------------------------------------------------------------------
+
+my ($seed, @many) = (1);
+for my $n (1 .. 30000) {
+	$seed = ($seed * 1103515245 + 12345) % 2147483648;
+	push @many, { time => $n / 1000, sector => 8 * ($seed >> 8), op =>
+		      $seed & 64 ? 'R' : 'W' };
+}
+made_trace('large.dump', @many);
+my $large = picture('-t large.dump');
+cmp_ok(length $large->{svg}, '<', 400000, '30,000 I/Os all over the disk');
+
+done_testing();
