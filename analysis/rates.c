@@ -13,16 +13,15 @@ int rates_init(struct rates *r, uint64_t from, uint64_t width,
 	return r->bins ? 0 : -ENOMEM;
 }
 
-void rate_bin_free(struct rate_bin *b)
+void rate_sum_free(struct rate_sum *s)
 {
-	histogram_free(&b->spans);
-	*b = (struct rate_bin){ .count = { 0 } };
+	histogram_free(&s->spans);
 }
 
 void rates_free(struct rates *r)
 {
 	for (unsigned int i = 0; r->bins && i < r->count; i++)
-		rate_bin_free(&r->bins[i]);
+		spans_free(&r->bins[i].spans);
 	free(r->bins);
 	r->bins = NULL;
 }
@@ -34,14 +33,14 @@ static uint64_t add_up(uint64_t a, uint64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-/* 0, or -ENOMEM: only the spans are not complete then */
-static int merge(struct rate_bin *to, const struct rate_bin *b)
+static int move_bin(struct rate_bin *to, struct rate_bin *b)
 {
 	for (int c = 0; c < RATE_CLASSES; c++) {
 		to->count[c] += b->count[c];
 		to->bytes[c] = add_up(to->bytes[c], b->bytes[c]);
+		b->count[c] = b->bytes[c] = 0;
 	}
-	return histogram_merge(&to->spans, &b->spans);
+	return spans_move(&to->spans, &b->spans);
 }
 
 /* Each two bins become one, in the first half of them. */
@@ -49,18 +48,10 @@ static int halve(struct rates *r)
 {
 	int err = 0;
 
-	for (unsigned int i = 0; i < r->count / 2; i++) {
-		struct rate_bin *even = &r->bins[2 * i], *odd = even + 1;
-
-		err |= merge(even, odd);
-		rate_bin_free(odd);
-		if (!i)
-			continue;
-		r->bins[i] = *even;
-		*even = (struct rate_bin){ .count = { 0 } };
-	}
+	for (unsigned int i = 1; !err && i < r->count; i++)
+		err = move_bin(&r->bins[i / 2], &r->bins[i]);
 	r->width *= 2;
-	return err ? -ENOMEM : 0;
+	return err;
 }
 
 int rates_add(struct rates *r, uint64_t time, enum rate_class class,
@@ -79,7 +70,7 @@ int rates_add(struct rates *r, uint64_t time, enum rate_class class,
 	b = &r->bins[(time - r->from) / r->width];
 	b->count[class]++;
 	b->bytes[class] = add_up(b->bytes[class], bytes);
-	return span == UINT64_MAX ? 0 : histogram_add(&b->spans, span);
+	return span == UINT64_MAX ? 0 : spans_add(&b->spans, span);
 }
 
 /* the first bin that begins at a moment or behind it */
@@ -93,17 +84,26 @@ static uint64_t first_at(const struct rates *r, uint64_t time)
 	return bin < r->count ? bin : r->count;
 }
 
+static int add_bin(struct rate_sum *to, const struct rate_bin *b)
+{
+	for (int c = 0; c < RATE_CLASSES; c++) {
+		to->count[c] += b->count[c];
+		to->bytes[c] = add_up(to->bytes[c], b->bytes[c]);
+	}
+	return spans_copy(&b->spans, &to->spans);
+}
+
 int rates_sum(const struct rates *r, uint64_t from, uint64_t to,
-	      struct rate_bin *sum)
+	      struct rate_sum *sum)
 {
 	uint64_t end = first_at(r, to);
 
-	*sum = (struct rate_bin){ .count = { 0 } };
+	*sum = (struct rate_sum){ .count = { 0 } };
 	for (uint64_t i = first_at(r, from); i < end; i++) {
-		int err = merge(sum, &r->bins[i]);
+		int err = add_bin(sum, &r->bins[i]);
 
 		if (err) {
-			rate_bin_free(sum);
+			rate_sum_free(sum);
 			return err;
 		}
 	}

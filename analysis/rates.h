@@ -12,19 +12,26 @@
 
 #include <stdint.h>
 
-#include "base/histogram.h"
+#include "analysis/spans.h"
 
 enum rate_class {
 	RATE_READ,
 	RATE_WRITE,
-	RATE_OTHER,		/* moves no data of the caller's: discards, zones */
+	RATE_OTHER,		/* without data of the caller's: discards, zones */
 	RATE_CLASSES
 };
 
 struct rate_bin {
 	uint64_t count[RATE_CLASSES];
 	uint64_t bytes[RATE_CLASSES];
-	struct histogram spans;	/* of all classes, in ns */
+	struct spans spans;	/* of all classes, in ns */
+};
+
+/* the same of several bins */
+struct rate_sum {
+	uint64_t count[RATE_CLASSES];
+	uint64_t bytes[RATE_CLASSES];
+	struct histogram spans;
 };
 
 struct rates {
@@ -49,9 +56,9 @@ int rates_add(struct rates *r, uint64_t time, enum rate_class class,
  * the caller's to free.  0, or -ENOMEM: then there is nothing in it.
  */
 int rates_sum(const struct rates *r, uint64_t from, uint64_t to,
-	      struct rate_bin *sum);
+	      struct rate_sum *sum);
 
-void rate_bin_free(struct rate_bin *b);
+void rate_sum_free(struct rate_sum *s);
 
 void rates_free(struct rates *r);
 

@@ -25,7 +25,7 @@ static void check_bin(const struct rates *r, uint64_t from, uint64_t to,
 {
 	uint64_t counts[RATE_CLASSES] = { 0 }, bytes[RATE_CLASSES] = { 0 };
 	uint64_t spans = 0, most = 0;
-	struct rate_bin b;
+	struct rate_sum b;
 
 	for (unsigned int i = 0; i < count; i++) {
 		const struct ended *e = &all[i];
@@ -43,12 +43,12 @@ static void check_bin(const struct rates *r, uint64_t from, uint64_t to,
 	assert_memory_equal(b.count, counts, sizeof(counts));
 	assert_memory_equal(b.bytes, bytes, sizeof(bytes));
 	assert_true(b.spans.count == spans && b.spans.max == most);
-	rate_bin_free(&b);
+	rate_sum_free(&b);
 }
 
 static void test_doubling(void **state)
 {
-	enum { COUNT = 500 };
+	enum { COUNT = 900 };
 	static struct ended all[COUNT];
 	uint64_t seed = 5;
 
@@ -75,7 +75,7 @@ static void test_doubling(void **state)
 static void test_borders(void **state)
 {
 	struct rates r;
-	struct rate_bin b;
+	struct rate_sum b;
 
 	(void)state;
 	assert_int_equal(rates_init(&r, 1000, WIDTH, BINS), 0);
@@ -87,7 +87,7 @@ static void test_borders(void **state)
 	assert_int_equal(rates_sum(&r, 0, UINT64_MAX, &b), 0);
 	assert_true(b.count[RATE_READ] == 2 && b.count[RATE_WRITE] == 1);
 	assert_true(b.bytes[RATE_READ] == UINT64_MAX);
-	rate_bin_free(&b);
+	rate_sum_free(&b);
 	rates_free(&r);
 }
 

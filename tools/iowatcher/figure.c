@@ -163,7 +163,7 @@ static size_t add(struct making *m, const struct manner *manner)
 	return m->f->count - 1;
 }
 
-static void sum_bin(const struct making *m, size_t bin, struct rate_bin *b)
+static void sum_bin(const struct making *m, size_t bin, struct rate_sum *b)
 {
 	if (rates_sum(&m->t->rates[m->source], begin_of(m->frame, bin),
 		      end_of(m->frame, bin), b))
@@ -207,7 +207,7 @@ static void make_rates(struct making *m)
 	add_rates(m, curves);
 	for (size_t i = 0; i < m->frame->bins; i++) {
 		double seconds = seconds_of(m->frame, m->t, i);
-		struct rate_bin b;
+		struct rate_sum b;
 
 		sum_bin(m, i, &b);
 		for (int c = 0; c < RATE_CLASSES; c++) {
@@ -217,7 +217,7 @@ static void make_rates(struct making *m)
 				m->f->curves[curves[c]].y[i] =
 					(double)n / seconds;
 		}
-		rate_bin_free(&b);
+		rate_sum_free(&b);
 	}
 }
 
@@ -239,7 +239,7 @@ static void make_latency(struct making *m)
 	high = add(m, &percentile);
 	for (size_t i = 0; i < m->frame->bins; i++) {
 		const struct histogram *h;
-		struct rate_bin b;
+		struct rate_sum b;
 		uint64_t rank;
 
 		sum_bin(m, i, &b);
@@ -249,7 +249,7 @@ static void make_latency(struct making *m)
 			(double)sum_get(&h->sum) / (double)h->count : NAN;
 		m->f->curves[high].y[i] = h->count ?
 			(double)histogram_kth(h, rank) : NAN;
-		rate_bin_free(&b);
+		rate_sum_free(&b);
 	}
 }
 
