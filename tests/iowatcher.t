@@ -280,7 +280,7 @@ my $two = picture('-t ten.dump -l one -t slow.dump -l two -O io -O latency');
 ok(has_text($two, $_), "the legend has $_")
 	for 'one Reads', 'two Writes', 'one mean', 'two p99';
 like(run('iowatcher -l early -t ten.dump -o early.svg')->{err},
-     qr/-l early: there is no -t before it/, 'a label needs its trace');
+     qr/-l early: there is no -t or -F before it/, 'a label needs its trace');
 
 # columns: as many in a row as were asked for
 my $row = picture('-t ten.dump -c 3 -w 200');
@@ -295,7 +295,7 @@ refused('', qr/^iowatcher: No traces found, exiting$/m);
 refused('-t t.dump extra', qr/^iowatcher: Extra arguments 'extra'/m);
 refused('-t t.dump -O bogus', qr/there is no graph bogus/);
 refused('-t t.dump -O lantency', qr/did you mean latency/);
-refused('-t t.dump -N io -N tput -N latency -N queue-depth -N iops',
+refused('-t t.dump -O io -N io',
 	qr/no graph is left/);
 refused("-t t.dump -x $_", qr/Cannot parse time range \Q$_\E$/m)
 	for qw(a:b 5:1 1 1:2:3 1:2x -1:3 2:2 nan:1 1:inf);
@@ -375,6 +375,48 @@ ok($lossy->{svg} =~ /\d+ records are lost/, 'the picture says so, too');
 mkdir "$TOP/damaged" or die "mkdir: $!\n";
 unpack_set("$HERE/data/derived-badmagic", "$TOP/damaged");
 picture('-t damaged', rc => 1, err => qr/damaged/);
+
+# --- fio's logs, and what CPUs did -------------------------------------------
+
+spew("$TOP/bw.log", join '', map { "$_, 100, 0, 4096\n$_, 300, 1, 4096, 0\n" }
+     map { 500 * $_ } 0 .. 9);
+my $log = picture('-F bw.log -l job -O fio');
+is(join(',', titles($log)), 'Fio Throughput', '-F: a graph of its own');
+ok(has_text($log, $_), "... with $_") for 'job Reads', 'job Writes', 'KB/s';
+is("$log->{width} $log->{height}", '1000 474', '... on a page like 1.3.0\'s');
+is(picture('--fio-trace=bw.log -l job -O fio')->{svg}, $log->{svg},
+   '--fio-trace is -F');
+spew("$TOP/trim.log", "0, 5, 2, 4096\n");
+refused('-F trim.log -O fio', qr/there is nothing to draw/);
+spew("$TOP/bad.log", "0, 5, 0, 1\nhello\n0, 99999999999999999999, 0\n");
+picture('-F bad.log', rc => 1, err => qr/bad\.log: 2 lines are not a band/);
+refused('-F nope.log', qr/cannot read nope\.log/);
+my $both = picture('-t slow.dump -F bw.log -l trace -l log');
+ok(has_text($both, $_), "-l reaches $_") for 'trace Reads', 'log Writes';
+
+my $head = '%s CPU %%usr %%nice %%sys %%iowait %%irq %%soft %%idle';
+spew("$TOP/slow.mpstat", join '', map {
+	my $at = sprintf '10:00:%02d', $_;
+	sprintf("$head\n", $at) . "$at all 10 0 20 30 1 2 37\n"
+	. "$at 0 10 0 20 99 1 2 0\n"
+} 1 .. 5);
+my $cpus = picture('-t slow.dump -l x');
+is(join(',', titles($cpus)), 'Device IO,Throughput,CPU IO Wait Time,'
+   . 'CPU System Time,CPU IRQ Time,CPU Soft IRQ Time,CPU User Time,'
+   . 'IO Latency,Queue Depth,IOPs', 'CPU graphs, in 1.3.0\'s order');
+is(scalar(grep { $_ eq 'x avg' } @{$cpus->{texts}}), 5, '... each with a mean');
+is(scalar(grep { $_ eq 'x high' } @{$cpus->{texts}}), 1,
+   '... and marks where a CPU stands out');
+my %y = map { my $p = picture("-t slow.dump -O $_");
+	      $_ => join ' ', $p->{svg} =~ /d="M([^"]*)" fill="none" stroke="$READS"/ }
+	qw(cpu-io cpu-sys cpu-irq cpu-soft cpu-user);
+is(scalar(grep { length } values %y), 5, 'each CPU graph has its line');
+# 20 of 20, 10 of 10: at the top; 30 of 40
+like($y{'cpu-sys'}, qr/^[\d.]+ 60L/, 'system time is system time');
+spew("$TOP/slow.mpstat", "nothing\n");
+picture('-t slow.dump', rc => 1, err => qr/there are no CPU times in it/);
+unlink "$TOP/slow.mpstat";
+refused('-t slow.dump -O cpu-io', qr/there is nothing to draw/);
 
 # --- size --------------------------------------------------------------------
 

@@ -36,7 +36,7 @@ my %ELSEWHERE = (
 		    --strict --schema --queries --query)) },
 	iowatcher => { '--no-progress' => 'iowatcher.t',
 		(map { $_ => 'iowatcher.t' }
-		 qw(-t --trace -l --label -O --only-graph -N --no-graph -x
+		 qw(-t --trace -F --fio-trace -l --label -O --only-graph -N --no-graph -x
 		    --xzoom -y --yzoom -a --io-plot-action -P --per-process-io
 		    -r --rolling -o --output -T --title -w --width -h --height
 		    -c --columns)) },

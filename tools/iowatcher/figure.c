@@ -9,8 +9,10 @@
 #include "base/time.h"
 #include "tools/iowatcher/colors.h"
 #include "tools/iowatcher/figure.h"
+#include "tools/iowatcher/fio_log.h"
 #include "tools/iowatcher/options.h"
 #include "tools/iowatcher/smooth.h"
+#include "tools/iowatcher/sources.h"
 #include "tools/iowatcher/traced.h"
 
 enum { PERCENTILE = 99 * HISTOGRAM_PERCENT };
@@ -28,34 +30,50 @@ static uint64_t bin_length(uint64_t range, unsigned int wanted, uint64_t fine)
 	return (length + fine - 1) / fine * fine;
 }
 
-static uint64_t widest(const struct traced *traces, size_t count)
+static void take_more(uint64_t *most, uint64_t n)
+{
+	if (n > *most)
+		*most = n;
+}
+
+static uint64_t widest(const struct sources *s)
 {
 	uint64_t most = 1;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < s->trace_count; i++) {
+		const struct traced *t = &s->traces[i];
+
 		for (int k = 0; k < TRACED_SOURCES; k++)
-			if (traces[i].rates[k].width > most)
-				most = traces[i].rates[k].width;
+			take_more(&most, t->rates[k].width);
 		for (int k = 0; k < TRACED_DEPTHS; k++)
-			if (traces[i].depth[k].width > most)
-				most = traces[i].depth[k].width;
+			take_more(&most, t->depth[k].width);
 	}
+	for (size_t i = 0; i < s->log_count; i++)
+		take_more(&most, s->logs[i].rates.width);
 	return most;
 }
 
-void time_frame_find(struct time_frame *f, const struct watch_options *o,
-		     const struct traced *traces, size_t count)
+/* when CPUs were last measured, as far as that is wanted */
+static uint64_t cpus_end(const struct traced *t, const struct watch_options *o)
 {
-	*f = (struct time_frame){ .from = o->time.low };
-	for (size_t i = 0; i < count; i++)
-		if (traces[i].end > f->to)
-			f->to = traces[i].end;
+	double ns = t->cpus.end * (double)NS_PER_SECOND;
+
+	return ns < (double)o->time.high ? (uint64_t)ns : o->time.high;
+}
+
+void time_frame_find(struct time_frame *f, const struct watch_options *o,
+		     const struct sources *s)
+{
+	*f = (struct time_frame){ .from = o->time.low, .to = o->time.low };
+	for (size_t i = 0; i < s->trace_count; i++) {
+		take_more(&f->to, s->traces[i].end);
+		take_more(&f->to, cpus_end(&s->traces[i], o));
+	}
+	for (size_t i = 0; i < s->log_count; i++)
+		take_more(&f->to, s->logs[i].end);
 	/* what happened at the very end is shown, too */
-	if (f->to < f->from)
-		f->to = f->from;
 	f->to += f->to < UINT64_MAX;
-	f->bin = bin_length(f->to - f->from, o->width / 2,
-			    widest(traces, count));
+	f->bin = bin_length(f->to - f->from, o->width / 2, widest(s));
 	f->bins = (size_t)((f->to - f->from - 1) / f->bin + 1);
 }
 
@@ -114,7 +132,8 @@ struct manner {
 	int32_t color;
 };
 
-static struct curve *add_curve(struct figure *f, const struct time_frame *frame,
+/* a curve of so many points, which are the caller's to set */
+static struct curve *add_curve(struct figure *f, size_t points,
 			       const char *label, const struct manner *m)
 {
 	struct curve *list = array_resize(f->curves, f->count + 1,
@@ -127,11 +146,20 @@ static struct curve *add_curve(struct figure *f, const struct time_frame *frame,
 	c = &list[f->count++];
 	*c = (struct curve){ .label = label_of(label, m->word),
 			     .swatch = m->swatch, .color = m->color,
-			     .count = frame->bins };
+			     .count = points };
 	c->x = allocate(c->count, sizeof(*c->x));
 	c->y = allocate(c->count, sizeof(*c->y));
 	if (m->swatch == SVG_BAND)
 		c->low = allocate(c->count, sizeof(*c->low));
+	return c;
+}
+
+/* a curve with a point in the middle of each bin */
+static struct curve *add_bins(struct figure *f, const struct time_frame *frame,
+			      const char *label, const struct manner *m)
+{
+	struct curve *c = add_curve(f, frame->bins, label, m);
+
 	for (size_t i = 0; i < c->count; i++) {
 		double middle = (double)begin_of(frame, i) / 2 +
 				(double)end_of(frame, i) / 2;
@@ -149,7 +177,6 @@ static int32_t own_color(int32_t alone, size_t trace, size_t count)
 
 struct making {
 	struct figure *f;
-	const struct watch_options *o;
 	const struct time_frame *frame;
 	const struct traced *t;
 	size_t nr, traces;	/* of *t; in all */
@@ -159,7 +186,7 @@ struct making {
 /* the place of a curve in its figure: as pointers do not stay */
 static size_t add(struct making *m, const struct manner *manner)
 {
-	add_curve(m->f, m->frame, m->t->label, manner);
+	add_bins(m->f, m->frame, m->t->label, manner);
 	return m->f->count - 1;
 }
 
@@ -204,6 +231,8 @@ static void make_rates(struct making *m)
 	bool bytes = m->f->kind == GRAPH_TPUT;
 	size_t curves[RATE_CLASSES];
 
+	if (m->source == TRACED_SOURCES)
+		return;
 	add_rates(m, curves);
 	for (size_t i = 0; i < m->frame->bins; i++) {
 		double seconds = seconds_of(m->frame, m->t, i);
@@ -278,10 +307,105 @@ static void make_depth(struct making *m)
 	}
 }
 
+/* --- CPUs ----------------------------------------------------------------- */
+
+static size_t count_within(const struct making *m, const struct cpu_points *p)
+{
+	double from = (double)m->frame->from / (double)NS_PER_SECOND;
+	double to = (double)m->frame->to / (double)NS_PER_SECOND;
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->count; i++)
+		n += p->x[i] >= from && p->x[i] <= to;
+	return n;
+}
+
+static void add_points(struct making *m, const struct cpu_points *p,
+		       const struct manner *manner)
+{
+	double from = (double)m->frame->from / (double)NS_PER_SECOND;
+	double to = (double)m->frame->to / (double)NS_PER_SECOND;
+	size_t n = count_within(m, p), at = 0;
+	struct curve *c;
+
+	if (!n)
+		return;
+	c = add_curve(m->f, n, m->t->label, manner);
+	for (size_t i = 0; i < p->count; i++) {
+		if (p->x[i] < from || p->x[i] > to)
+			continue;
+		c->x[at] = p->x[i];
+		c->y[at++] = p->y[i];
+	}
+}
+
+static void make_cpus(struct making *m)
+{
+	int kind = (int)m->f->kind - GRAPH_CPU_IO;
+	int32_t color = own_color(COLOR_READS, m->nr, m->traces);
+	const struct manner mean = { "avg", SVG_LINE, color };
+	const struct manner high = {
+		"high", SVG_CROSS, own_color(COLOR_WRITES, m->nr, m->traces)
+	};
+
+	add_points(m, &m->t->cpus.mean[kind], &mean);
+	add_points(m, &m->t->cpus.high[kind], &high);
+}
+
+/* --- logs of fio ---------------------------------------------------------- */
+
+static size_t bins_with(const struct time_frame *frame, const struct rates *r,
+			enum rate_class class, struct curve *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < frame->bins; i++) {
+		struct rate_sum b;
+		uint64_t begin = begin_of(frame, i), end = end_of(frame, i);
+
+		if (rates_sum(r, begin, end, &b))
+			msg_die("out of memory");
+		if (b.count[class] && c) {
+			c->x[n] = ((double)begin / 2 + (double)end / 2) /
+				  (double)NS_PER_SECOND;
+			c->y[n] = (double)b.bytes[class] /
+				  (double)b.count[class];
+		}
+		n += b.count[class] != 0;
+		rate_sum_free(&b);
+	}
+	return n;
+}
+
+/* Means of what the log has; a direction is only named if there are both. */
+static void make_log(struct figure *f, const struct time_frame *frame,
+		     const struct fio_log *l, size_t nr)
+{
+	static const char *const words[] = { "Reads", "Writes" };
+	size_t points[] = { bins_with(frame, &l->rates, RATE_READ, NULL),
+			    bins_with(frame, &l->rates, RATE_WRITE, NULL) };
+
+	for (unsigned int c = RATE_READ; c <= RATE_WRITE; c++) {
+		const struct manner m = {
+			points[!c] ? words[c] : "", SVG_LINE,
+			color_of((unsigned int)(2 * nr) + c)
+		};
+
+		if (points[c])
+			bins_with(frame, &l->rates, (enum rate_class)c,
+				  add_curve(f, points[c], l->label, &m));
+	}
+}
+
 /* --- a figure ------------------------------------------------------------- */
 
 static void (*const makers[GRAPHS])(struct making *m) = {
 	[GRAPH_TPUT] = make_rates,
+	[GRAPH_CPU_IO] = make_cpus,
+	[GRAPH_CPU_SYS] = make_cpus,
+	[GRAPH_CPU_IRQ] = make_cpus,
+	[GRAPH_CPU_SOFT] = make_cpus,
+	[GRAPH_CPU_USER] = make_cpus,
 	[GRAPH_LATENCY] = make_latency,
 	[GRAPH_DEPTH] = make_depth,
 	[GRAPH_IOPS] = make_rates,
@@ -302,17 +426,20 @@ static void smooth_figure(struct figure *f, uint64_t rolling)
 
 void figure_make(struct figure *f, enum graph_kind kind,
 		 const struct watch_options *o, const struct time_frame *frame,
-		 const struct traced *traces, size_t count)
+		 const struct sources *s)
 {
 	*f = (struct figure){ .kind = kind };
-	for (size_t i = 0; i < count; i++) {
-		struct making m = { .f = f, .o = o, .frame = frame,
-				    .t = &traces[i], .nr = i, .traces = count,
-				    .source = traced_source(&traces[i]) };
+	for (size_t i = 0; i < s->trace_count; i++) {
+		struct making m = { .f = f, .frame = frame,
+				    .t = &s->traces[i], .nr = i,
+				    .traces = s->trace_count,
+				    .source = traced_source(&s->traces[i]) };
 
-		if (m.source != TRACED_SOURCES && makers[kind])
+		if (makers[kind])
 			makers[kind](&m);
 	}
+	for (size_t i = 0; kind == GRAPH_FIO && i < s->log_count; i++)
+		make_log(f, frame, &s->logs[i], i);
 	smooth_figure(f, o->rolling);
 }
 

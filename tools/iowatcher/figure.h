@@ -12,7 +12,7 @@
 #include "emit/svg_plot.h"
 #include "tools/iowatcher/graphs.h"
 
-struct traced;			/* tools/iowatcher/traced.h */
+struct sources;			/* tools/iowatcher/sources.h */
 struct watch_options;		/* tools/iowatcher/options.h */
 
 /* the time that all graphs show, and its bins; ns */
@@ -28,7 +28,8 @@ struct curve {
 	enum svg_swatch swatch;
 	int32_t color;
 	double *x;		/* seconds */
-	double *y;		/* bytes/s, ios/s, ns, requests; NaN: none */
+	double *y;		/* bytes/s, ios/s, ns, requests, percent; NaN:
+				 * none */
 	double *low;		/* of a band: where it begins; else NULL */
 	size_t count;
 };
@@ -39,14 +40,14 @@ struct figure {
 	size_t count;
 };
 
-/* what the traces, at least one of which has something, need */
+/* what all sources need */
 void time_frame_find(struct time_frame *f, const struct watch_options *o,
-		     const struct traced *traces, size_t count);
+		     const struct sources *s);
 
 /* The lines of a graph, not GRAPH_IO.  Without memory the program ends. */
 void figure_make(struct figure *f, enum graph_kind kind,
 		 const struct watch_options *o, const struct time_frame *frame,
-		 const struct traced *traces, size_t count);
+		 const struct sources *s);
 
 /* the greatest y; 0 of none */
 double figure_most(const struct figure *f);

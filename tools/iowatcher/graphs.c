@@ -10,6 +10,12 @@ static const struct {
 } graphs[GRAPHS] = {
 	[GRAPH_IO] = { "io", "Device IO" },
 	[GRAPH_TPUT] = { "tput", "Throughput" },
+	[GRAPH_FIO] = { "fio", "Fio Throughput" },
+	[GRAPH_CPU_IO] = { "cpu-io", "CPU IO Wait Time" },
+	[GRAPH_CPU_SYS] = { "cpu-sys", "CPU System Time" },
+	[GRAPH_CPU_IRQ] = { "cpu-irq", "CPU IRQ Time" },
+	[GRAPH_CPU_SOFT] = { "cpu-soft", "CPU Soft IRQ Time" },
+	[GRAPH_CPU_USER] = { "cpu-user", "CPU User Time" },
 	[GRAPH_LATENCY] = { "latency", "IO Latency" },
 	[GRAPH_DEPTH] = { "queue-depth", "Queue Depth" },
 	[GRAPH_IOPS] = { "iops", "IOPs" },

@@ -8,6 +8,12 @@
 enum graph_kind {
 	GRAPH_IO,
 	GRAPH_TPUT,
+	GRAPH_FIO,
+	GRAPH_CPU_IO,
+	GRAPH_CPU_SYS,
+	GRAPH_CPU_IRQ,
+	GRAPH_CPU_SOFT,
+	GRAPH_CPU_USER,
 	GRAPH_LATENCY,
 	GRAPH_DEPTH,
 	GRAPH_IOPS,
@@ -16,6 +22,9 @@ enum graph_kind {
 
 #define GRAPH_BIT(kind) (1u << (kind))
 #define GRAPHS_ALL (GRAPH_BIT(GRAPHS) - 1)
+
+/* those from GRAPH_CPU_IO to GRAPH_CPU_USER */
+#define GRAPHS_CPU (GRAPH_BIT(GRAPH_CPU_USER + 1) - GRAPH_BIT(GRAPH_CPU_IO))
 
 /* what options and files call it */
 const char *graph_name(enum graph_kind kind);

@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "emit/signs.h"
+#include "tools/iowatcher/fio_log.h"
 #include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/layout.h"
 #include "tools/iowatcher/options.h"
+#include "tools/iowatcher/sources.h"
 #include "tools/iowatcher/traced.h"
 
 /* 1.3.0's */
@@ -45,15 +47,18 @@ static unsigned int letters_of(const struct traced *t, bool directions,
 /* 1.3.0: wide enough for the legends of Device IO and Throughput, if any of
  * them is drawn, else for the labels */
 static unsigned int legend_width(const struct watch_options *o,
-				 const struct traced *traces, size_t count)
+				 const struct sources *s)
 {
 	bool io = o->graphs & GRAPH_BIT(GRAPH_IO);
 	bool directions = io || o->graphs & GRAPH_BIT(GRAPH_TPUT);
 	unsigned int most = 0;
 
-	for (size_t i = 0; i < count; i++)
-		most = more(most, letters_of(&traces[i], directions,
+	for (size_t i = 0; i < s->trace_count; i++)
+		most = more(most, letters_of(&s->traces[i], directions,
 					     io && o->per_process));
+	for (size_t i = 0; i < s->log_count; i++)
+		most = more(most, signs_width(s->logs[i].label) +
+			    (directions ? DIRECTION : 0));
 	return most ? most * LETTER + LEGEND : 0;
 }
 
@@ -63,10 +68,9 @@ static unsigned int even(double px)
 }
 
 void layout_find(struct layout *l, const struct watch_options *o,
-		 unsigned int graphs, const struct traced *traces,
-		 size_t count)
+		 unsigned int graphs, const struct sources *s)
 {
-	unsigned int legend = legend_width(o, traces, count);
+	unsigned int legend = legend_width(o, s);
 	double feet;
 
 	*l = (struct layout){ .card_x = EDGE };

@@ -11,7 +11,7 @@
 
 #include "emit/svg_plot.h"
 
-struct traced;			/* tools/iowatcher/traced.h */
+struct sources;			/* tools/iowatcher/sources.h */
 struct watch_options;		/* tools/iowatcher/options.h */
 
 struct layout {
@@ -24,8 +24,7 @@ struct layout {
 
 /* for so many graphs, at least one */
 void layout_find(struct layout *l, const struct watch_options *o,
-		 unsigned int graphs, const struct traced *traces,
-		 size_t count);
+		 unsigned int graphs, const struct sources *s);
 
 /* where a graph's column begins, and its card's top */
 double layout_x(const struct layout *l, unsigned int graph);

@@ -29,8 +29,7 @@ static char *text_of(const char *name, size_t len, const char *behind)
 	return text;
 }
 
-/* bytes of a name without the last extension of its file */
-static size_t stem_of(const char *name)
+size_t named_stem(const char *name)
 {
 	const char *slash = strrchr(name, '/');
 	const char *file = slash ? slash + 1 : name;
@@ -45,7 +44,7 @@ char *named_find(const char *name)
 	const struct {
 		size_t len;
 		const char *behind;
-	} tries[] = { { len, "" }, { len, ".dump" }, { stem_of(name), "" } };
+	} tries[] = { { len, "" }, { len, ".dump" }, { named_stem(name), "" } };
 
 	for (size_t i = 0; i < sizeof(tries) / sizeof(*tries); i++) {
 		char *text = text_of(name, tries[i].len, tries[i].behind);

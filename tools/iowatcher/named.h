@@ -6,10 +6,15 @@
 #ifndef TOOLS_IOWATCHER_NAMED_H
 #define TOOLS_IOWATCHER_NAMED_H
 
+#include <stddef.h>
+
 /*
  * The name that readers are to be given, the caller's to free: name itself if
  * there is something of that name, or if there is nothing of any.
  */
 char *named_find(const char *name);
+
+/* bytes of a name without the last extension of its file */
+size_t named_stem(const char *name);
 
 #endif

@@ -39,6 +39,11 @@ static void add_trace(void *options, const char *path)
 	add_name(&((struct watch_options *)options)->traces, path);
 }
 
+static void add_log(void *options, const char *path)
+{
+	add_name(&((struct watch_options *)options)->logs, path);
+}
+
 static bool label_first(struct watched_names *n, const char *text)
 {
 	for (size_t i = 0; i < n->count; i++) {
@@ -54,9 +59,9 @@ static void add_label(void *options, const char *text)
 {
 	struct watch_options *o = options;
 
-	if (!label_first(&o->traces, text))
-		msg_warn("-l %s: there is no -t before it that has no label",
-			 text);
+	if (!label_first(&o->traces, text) && !label_first(&o->logs, text))
+		msg_warn("-l %s: there is no -t or -F before it that has no"
+			 " label", text);
 }
 
 static __attribute__((noreturn)) void die_graph(const char *letter,
@@ -179,8 +184,12 @@ static const struct cli_option rows[] = {
 	  " standard input; more -t: all in the same graphs",
 	  .group = "What is drawn", .completes = CLI_TRACE, CLASSIC,
 	  .set = add_trace },
+	{ "F", "fio-trace", "FILE",
+	  "a bandwidth log of fio; more with more -F",
+	  .completes = CLI_FILE, CLASSIC, .set = add_log },
 	{ "l", "label", "TEXT",
-	  "what the legend calls the first -t so far that has no label",
+	  "what the legend calls the first -t so far that has no label, or else"
+	  " the first -F",
 	  CLASSIC, .set = add_label },
 	{ "O", "only-graph", "GRAPH", "this graph only; add more with more -O",
 	  CLASSIC, .word = graph_word, .set = only_graph },
@@ -222,7 +231,7 @@ static const struct cli_option rows[] = {
 
 static const struct cli_program program = {
 	.name = "iowatcher",
-	.usage = "[OPTION]... -t NAME",
+	.usage = "[OPTION]... -t NAME\n[OPTION]... -F FILE",
 	.purpose = "Draw what is in traces.",
 	.options = rows,
 	.option_count = sizeof(rows) / sizeof(*rows),
@@ -255,7 +264,7 @@ void watch_options_parse(struct watch_options *o, int argc, char **argv)
 	if (first < argc)
 		cli_usage_error(&program, "Extra arguments '%s'...",
 				argv[first]);
-	if (!o->traces.count)
+	if (!o->traces.count && !o->logs.count)
 		cli_usage_error(&program, "No traces found, exiting");
 	if (!o->graphs)
 		msg_die("no graph is left to draw");
@@ -264,4 +273,5 @@ void watch_options_parse(struct watch_options *o, int argc, char **argv)
 void watch_options_free(struct watch_options *o)
 {
 	free(o->traces.list);
+	free(o->logs.list);
 }

@@ -27,6 +27,7 @@ struct watched_span {
 
 struct watch_options {
 	struct watched_names traces;
+	struct watched_names logs;	/* of fio */
 	const char *output;
 	const char *title;	/* "" if there is none */
 	unsigned int graphs;	/* GRAPH_BIT()s that are wanted */

@@ -14,7 +14,7 @@
 #include "tools/iowatcher/options.h"
 #include "tools/iowatcher/page.h"
 #include "tools/iowatcher/plane.h"
-#include "tools/iowatcher/traced.h"
+#include "tools/iowatcher/sources.h"
 #include "tools/iowatcher/units.h"
 
 enum {
@@ -28,41 +28,26 @@ static const double LINE = 1.6, THIN = 1;
 struct page {
 	struct buf *b;
 	const struct watch_options *o;
-	const struct traced *traces;
-	size_t count;
+	const struct sources *s;
 	struct time_frame frame;
 	struct layout layout;
 	struct scale time;	/* seconds */
-	unsigned int graphs;	/* in all */
+	unsigned int graphs;	/* GRAPH_BIT()s of those that are drawn */
+	unsigned int count;	/* of them */
 };
 
 /* --- the head ------------------------------------------------------------- */
-
-static unsigned int count_graphs(const struct watch_options *o)
-{
-	return (unsigned int)__builtin_popcount(o->graphs);
-}
-
-static uint64_t missing(const struct page *p)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < p->count; i++)
-		sum += p->traces[i].missing;
-	return sum;
-}
 
 static void describe(const struct page *p, char text[DESCRIPTION])
 {
 	size_t at = 0;
 
 	for (unsigned int i = 0; i < GRAPHS; i++)
-		if (p->o->graphs & GRAPH_BIT(i))
+		if (p->graphs & GRAPH_BIT(i))
 			at += (size_t)snprintf(text + at, DESCRIPTION - at,
 					       "%s%s", at ? ", " : "",
 					       graph_title((enum graph_kind)i));
-	snprintf(text + at, DESCRIPTION - at, " of %zu trace%s, %.6g s",
-		 p->count, p->count == 1 ? "" : "s",
+	snprintf(text + at, DESCRIPTION - at, " over %.6g s",
 		 (double)(p->frame.to - p->frame.from) /
 		 (double)NS_PER_SECOND);
 }
@@ -77,6 +62,7 @@ static void draw_head(const struct page *p)
 					.size = SMALL_SIZE, .fill = WARNING };
 	const struct layout *l = &p->layout;
 	double middle = l->plot.left + l->plot.width / 2;
+	uint64_t missing = sources_missing(p->s);
 	char text[DESCRIPTION];
 
 	describe(p, text);
@@ -84,10 +70,10 @@ static void draw_head(const struct page *p)
 	svg_rect(p->b, 0, 0, l->width, l->height, &background);
 	if (*p->o->title)
 		svg_text(p->b, middle, TITLE_FOOT, &title, p->o->title);
-	if (!missing(p))
+	if (!missing)
 		return;
 	snprintf(text, sizeof(text), "%llu records are lost: counts and rates"
-		 " are at least these", (unsigned long long)missing(p));
+		 " are at least these", (unsigned long long)missing);
 	svg_text(p->b, middle, SMALL_FOOT, &small, text);
 }
 
@@ -119,7 +105,7 @@ static void draw_plane(const struct page *p, bool foot)
 	struct svg_cells cells;
 
 	plane_make(&plane, p->o, &p->frame, layout_ticks_up(p->o->height),
-		   p->traces, p->count);
+		   p->s->traces, p->s->trace_count);
 	scale_place(&plane.axis, plot->top + plot->height, plot->top);
 	cells = (struct svg_cells){ plot->left, plot->top, PLANE_CELL,
 				    plane.columns, plane.rows, plane.cells };
@@ -188,7 +174,7 @@ static void draw_figure(const struct page *p, enum graph_kind kind, bool foot)
 	struct scale up;
 	struct unit_choice unit;
 
-	figure_make(&f, kind, p->o, &p->frame, p->traces, p->count);
+	figure_make(&f, kind, p->o, &p->frame, p->s);
 	unit = units_choose(kind, figure_most(&f));
 	divide(&f, unit.size);
 	scale_set_up_to(&up, figure_most(&f), layout_ticks_up(p->o->height));
@@ -208,7 +194,7 @@ static void draw_graph(const struct page *p, enum graph_kind kind,
 		       unsigned int nr)
 {
 	const struct layout *l = &p->layout;
-	bool foot = layout_has_foot(l, nr, p->graphs);
+	bool foot = layout_has_foot(l, nr, p->count);
 
 	svg_group(p->b, layout_x(l, nr), layout_y(l, nr));
 	svg_card(p->b, l->card_x, l->card_width, layout_card_height(l, foot));
@@ -230,18 +216,19 @@ static void set_time(struct page *p)
 }
 
 void page_draw(struct buf *b, const struct watch_options *o,
-	       const struct traced *traces, size_t count)
+	       const struct sources *s)
 {
-	struct page p = { .b = b, .o = o, .traces = traces, .count = count,
-			  .graphs = count_graphs(o) };
+	struct page p = { .b = b, .o = o, .s = s,
+			  .graphs = sources_graphs(s, o) };
 	unsigned int nr = 0;
 
-	time_frame_find(&p.frame, o, traces, count);
-	layout_find(&p.layout, o, p.graphs, traces, count);
+	p.count = (unsigned int)__builtin_popcount(p.graphs);
+	time_frame_find(&p.frame, o, s);
+	layout_find(&p.layout, o, p.count, s);
 	set_time(&p);
 	draw_head(&p);
 	for (unsigned int i = 0; i < GRAPHS; i++)
-		if (o->graphs & GRAPH_BIT(i))
+		if (p.graphs & GRAPH_BIT(i))
 			draw_graph(&p, (enum graph_kind)i, nr++);
 	svg_end(b);
 }

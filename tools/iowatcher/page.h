@@ -8,11 +8,11 @@
 #include <stddef.h>
 
 struct buf;			/* base/buf.h */
-struct traced;			/* tools/iowatcher/traced.h */
+struct sources;			/* tools/iowatcher/sources.h */
 struct watch_options;		/* tools/iowatcher/options.h */
 
 /* Without memory the program ends. */
 void page_draw(struct buf *b, const struct watch_options *o,
-	       const struct traced *traces, size_t count);
+	       const struct sources *s);
 
 #endif

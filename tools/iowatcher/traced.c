@@ -10,17 +10,15 @@
 #include "cli/traces.h"
 #include "request/io.h"
 #include "request/ios.h"
+#include "tools/iowatcher/bins.h"
+#include "tools/iowatcher/cpu_file.h"
 #include "tools/iowatcher/named.h"
 #include "tools/iowatcher/options.h"
 #include "tools/iowatcher/traced.h"
 #include "trace/device.h"
 #include "trace/reader.h"
 
-enum {
-	BIN_NS = 1 << 16,	/* of a bin at first */
-	BINS_MIN = 256,
-	DEVICE_NAME = 256,
-};
+enum { DEVICE_NAME = 256 };
 
 struct reading_of {
 	struct traced *t;
@@ -32,17 +30,6 @@ static void check(int err)
 {
 	if (err)
 		msg_die("out of memory");
-}
-
-/* Bins are combined for the plot, and four times what it shows are in use
- * at least: then some of them make one which is nearly of the wanted length. */
-static unsigned int bins_of(const struct watch_options *o)
-{
-	unsigned int bins = BINS_MIN;
-
-	while (bins < 4 * o->width)
-		bins *= 2;
-	return bins;
 }
 
 static void init(struct traced *t, const struct watch_options *o,
@@ -69,6 +56,7 @@ void traced_free(struct traced *t)
 	}
 	free(t->devices);
 	callers_free(&t->callers);
+	cpu_times_free(&t->cpus);
 }
 
 enum traced_source traced_source(const struct traced *t)
@@ -344,5 +332,6 @@ void traced_read(struct traced *t, const struct watch_options *o,
 	read_ios(&r);
 	end(&r);
 	traces_close(&r.in);
+	t->damaged |= !cpu_file_read(&t->cpus, name->path);
 	free(found);
 }

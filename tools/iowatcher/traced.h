@@ -18,6 +18,7 @@
 #include "analysis/raster.h"
 #include "analysis/rates.h"
 #include "tools/iowatcher/callers.h"
+#include "tools/iowatcher/cpu_times.h"
 
 struct io;			/* request/io.h */
 struct watch_options;		/* tools/iowatcher/options.h */
@@ -48,6 +49,7 @@ struct traced {
 	size_t device_count;
 	struct callers callers;	/* -P: classes of rasters are of them; else
 				 * they are enum rate_class */
+	struct cpu_times cpus;	/* from the file beside it, or none */
 	uint64_t end;		/* of the trace, or of what is wanted, ns */
 	uint64_t ios;		/* that are in some graph */
 	uint64_t missing;	/* events that are known to be lost */

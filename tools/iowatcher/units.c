@@ -14,6 +14,13 @@ struct ladder {
 static const struct ladder ladders[GRAPHS] = {
 	[GRAPH_TPUT] = { 1024, 1024,
 			 { "B/s", "KB/s", "MB/s", "GB/s", "TB/s" } },
+	[GRAPH_FIO] = { 1024, 1024,
+			{ "B/s", "KB/s", "MB/s", "GB/s", "TB/s" } },
+	[GRAPH_CPU_IO] = { 1, 0, { "Percent" } },
+	[GRAPH_CPU_SYS] = { 1, 0, { "Percent" } },
+	[GRAPH_CPU_IRQ] = { 1, 0, { "Percent" } },
+	[GRAPH_CPU_SOFT] = { 1, 0, { "Percent" } },
+	[GRAPH_CPU_USER] = { 1, 0, { "Percent" } },
 	[GRAPH_LATENCY] = { 1000, 10000,
 			    { "latency (ns)", "latency (us)", "latency (ms)",
 			      "latency (s)" } },

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* All that is drawn; see sources.h. */
+#include <stdlib.h>
+
+#include "base/msg.h"
+#include "tools/iowatcher/fio_log.h"
+#include "tools/iowatcher/graphs.h"
+#include "tools/iowatcher/options.h"
+#include "tools/iowatcher/sources.h"
+#include "tools/iowatcher/traced.h"
+
+static void *allocate(size_t count, size_t size)
+{
+	void *p = calloc(count ? count : 1, size);
+
+	if (!p)
+		msg_die("out of memory");
+	return p;
+}
+
+static void report_loss(const struct traced *t, const char *name)
+{
+	if (t->missing)
+		msg_warn("%s: %llu records are lost", name,
+			 (unsigned long long)t->missing);
+}
+
+static void report_lines(const struct fio_log *l, const char *name)
+{
+	if (l->bad)
+		msg_warn("%s: %llu lines are not a bandwidth log's", name,
+			 (unsigned long long)l->bad);
+}
+
+void sources_read(struct sources *s, const struct watch_options *o)
+{
+	*s = (struct sources){ .trace_count = o->traces.count,
+			       .log_count = o->logs.count };
+	s->traces = allocate(s->trace_count, sizeof(*s->traces));
+	s->logs = allocate(s->log_count, sizeof(*s->logs));
+	for (size_t i = 0; i < s->trace_count; i++) {
+		traced_read(&s->traces[i], o, &o->traces.list[i]);
+		report_loss(&s->traces[i], o->traces.list[i].path);
+	}
+	for (size_t i = 0; i < s->log_count; i++) {
+		fio_log_read(&s->logs[i], o, &o->logs.list[i]);
+		report_lines(&s->logs[i], o->logs.list[i].path);
+	}
+}
+
+static bool has_cpus(const struct sources *s)
+{
+	for (size_t i = 0; i < s->trace_count; i++)
+		if (s->traces[i].cpus.mean[0].count)
+			return true;
+	return false;
+}
+
+static bool has_ios(const struct sources *s)
+{
+	for (size_t i = 0; i < s->trace_count; i++)
+		if (s->traces[i].ios)
+			return true;
+	return false;
+}
+
+static bool has_values(const struct sources *s)
+{
+	for (size_t i = 0; i < s->log_count; i++)
+		if (s->logs[i].values)
+			return true;
+	return false;
+}
+
+unsigned int sources_graphs(const struct sources *s,
+			    const struct watch_options *o)
+{
+	unsigned int graphs = o->graphs;
+
+	if (!has_cpus(s))
+		graphs &= ~GRAPHS_CPU;
+	if (!s->log_count)
+		graphs &= ~GRAPH_BIT(GRAPH_FIO);
+	return graphs;
+}
+
+bool sources_any(const struct sources *s, unsigned int graphs)
+{
+	if (graphs & GRAPHS_CPU)
+		return true;
+	if (graphs & GRAPH_BIT(GRAPH_FIO) && has_values(s))
+		return true;
+	return graphs & ~GRAPH_BIT(GRAPH_FIO) && has_ios(s);
+}
+
+bool sources_damaged(const struct sources *s)
+{
+	for (size_t i = 0; i < s->trace_count; i++)
+		if (s->traces[i].damaged)
+			return true;
+	for (size_t i = 0; i < s->log_count; i++)
+		if (s->logs[i].bad)
+			return true;
+	return false;
+}
+
+uint64_t sources_missing(const struct sources *s)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < s->trace_count; i++)
+		sum += s->traces[i].missing;
+	return sum;
+}
+
+void sources_free(struct sources *s)
+{
+	for (size_t i = 0; i < s->trace_count; i++)
+		traced_free(&s->traces[i]);
+	for (size_t i = 0; i < s->log_count; i++)
+		fio_log_free(&s->logs[i]);
+	free(s->traces);
+	free(s->logs);
+}
