@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "emit/parquet/varint.h"
+#include "base/varint.h"
 
 enum {
 	PROTOBUF_TAG = 2,	/* bytes of a field's number */

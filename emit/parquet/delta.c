@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/varint.h"
 #include "emit/parquet/bits.h"
-#include "emit/parquet/varint.h"
 
 enum {
 	MINIBLOCKS = 4,

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/varint.h"
 #include "emit/parquet/bits.h"
 #include "emit/parquet/chain.h"
-#include "emit/parquet/varint.h"
 
 enum {
 	GROUP = 8,

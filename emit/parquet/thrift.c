@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/varint.h"
 #include "emit/parquet/chain.h"
-#include "emit/parquet/varint.h"
 
 /* a field's or a list's head with a number behind it */
 enum { HEAD_BYTES = 2 + 2 * VARINT_BYTES };

@@ -2,7 +2,7 @@
 /* Thrift's compact protocol, byte by byte. */
 #include "emit/parquet/thrift.h"
 #include "chained.h"
-#include "emit/parquet/varint.h"
+#include "base/varint.h"
 
 static void test_varint(void **state)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers of variable length, as thrift and Parquet's encodings have them:
- * seven bits a byte, the lowest first, the top bit says that more follow.
+ * Numbers of variable length (LEB128), as thrift, Parquet's encodings and
+ * others have them: seven bits a byte, the lowest first, the top bit says that
+ * more follow.
  */
-#ifndef EMIT_PARQUET_VARINT_H
-#define EMIT_PARQUET_VARINT_H
+#ifndef BASE_VARINT_H
+#define BASE_VARINT_H
 
 #include <stdint.h>
 
