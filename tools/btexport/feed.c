@@ -4,10 +4,10 @@
 
 #include "base/hint.h"
 #include "base/msg.h"
+#include "cli/host.h"
 #include "emit/row.h"
 #include "tools/btexport/event_row.h"
 #include "tools/btexport/feed.h"
-#include "tools/btexport/host.h"
 #include "tools/btexport/io_row.h"
 #include "tools/btexport/meta.h"
 #include "tools/btexport/naming.h"

@@ -3,8 +3,8 @@
  * What the machine is called that a trace was recorded on, as far as the place
  * of the trace tells.
  */
-#ifndef TOOLS_BTEXPORT_HOST_H
-#define TOOLS_BTEXPORT_HOST_H
+#ifndef CLI_HOST_H
+#define CLI_HOST_H
 
 #include <stddef.h>
 
@@ -12,7 +12,7 @@
  * The name of the directory that the trace of that name is in, or is, without
  * the time that a collector puts behind it ("db1-2026-11-20-05:53:54" is db1);
  * directory as for reader_options.  This machine's name if none is named, as
- * for a pipe.  To to, cut to size - 1 bytes, as it is: naming_new() cleans it.
+ * for a pipe.  To to, cut to size - 1 bytes, as it is: any bytes.
  * 0, or -ENOMEM.
  */
 int host_of_run(char *to, size_t size, const char *directory,
