@@ -69,7 +69,7 @@ OUT = .
 
 # The rooms that programs share: doc/layout.md.
 ROOMS = base cli trace bpf emit emit/parquet emit/perfetto capture \
-	capture/ftrace server replay request analysis analysis/findings
+	capture/ftrace server replay request analysis analysis/findings analysis/report
 LIB = $(filter-out $(WITHOUT),act_mask.o net.o stats.o $(patsubst %.c,%.o, \
 	$(sort $(filter-out %.bpf.c,$(wildcard $(ROOMS:%=%/*.c))))))
 
