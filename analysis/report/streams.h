@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Streams: all ios of a device, an operation and a process.  Each filter, and
+ * each row of a table, is a sum over streams.
+ *
+ * While ios come a stream's number stays.  In the end streams of one process
+ * become one, and the smallest are folded: what is left has new numbers.
+ */
+#ifndef ANALYSIS_REPORT_STREAMS_H
+#define ANALYSIS_REPORT_STREAMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/report/row.h"
+#include "base/hash.h"
+
+struct report_disks;		/* analysis/report/disks.h */
+struct report_people;		/* analysis/report/people.h */
+
+enum {
+	/* while ios come; when there are more, those of further processes are
+	 * folded at once */
+	REPORT_STREAMS = 512,
+	/* with these, which a process cannot use up: one for each device and
+	 * operation, with and without Q */
+	REPORT_STREAMS_ALL = REPORT_STREAMS + 2048,
+};
+
+/* the process of what was folded; and of a stream that is left out */
+#define REPORT_OTHERS UINT32_MAX
+#define REPORT_NO_STREAM UINT32_MAX
+
+struct report_stream {
+	uint32_t disk;		/* report_disks' number */
+	uint8_t op;		/* enum report_op */
+	bool no_q;		/* its ios began without one */
+	uint32_t process;	/* report_people's number, or REPORT_OTHERS */
+	uint64_t count;		/* ios */
+};
+
+struct report_streams {
+	struct report_stream list[REPORT_STREAMS_ALL];
+	uint32_t count;
+
+	/* streams.c's */
+	struct hash by_key;
+	uint64_t last;		/* key of the last one, plus 1, */
+	uint32_t last_number;	/* and its number */
+};
+
+void report_streams_free(struct report_streams *s);
+
+/* The number of the stream that an io belongs to, who counts there; -ENOMEM. */
+int64_t report_streams_add(struct report_streams *s, uint32_t disk, uint8_t op,
+			   bool no_q, uint32_t process);
+
+/* what streams become in the end */
+struct report_folding {
+	uint32_t map[REPORT_STREAMS_ALL];	/* old to new, or none */
+	struct report_stream list[REPORT_STREAMS_ALL];	/* the new ones */
+	uint32_t count;
+	uint32_t *processes;	/* report_people's numbers, those with most ios
+				 * first; which streams have the index of; then
+				 * REPORT_OTHERS, if there are any */
+	uint32_t process_count;
+};
+
+/*
+ * Folds to so many streams, not counting those of others; p and d have ended.
+ * Ios that began without a Q are left out of devices that have any, but for
+ * flushes, which the kernel makes by itself.  0 or -ENOMEM.
+ */
+int report_streams_fold(const struct report_streams *s,
+			const struct report_people *p,
+			const struct report_disks *d, uint32_t most,
+			struct report_folding *f);
+
+/* which are of f; NULL-safe for one of zeros */
+void report_folding_free(struct report_folding *f);
+
+#endif
