@@ -7,7 +7,8 @@
  * (C).  What was not seen takes no time, and its time goes to the next phase,
  * so that they add up to Q2C.
  *
- * Times are ns since the trace's first event, spans ns.
+ * Times and spans are in ns.  What time counts from is the caller's; an io may
+ * have begun before that, its time is then negative, modulo 2^64.
  */
 #ifndef ANALYSIS_REPORT_ROW_H
 #define ANALYSIS_REPORT_ROW_H
@@ -73,6 +74,20 @@ static inline bool report_row_ended(const struct report_row *row)
 static inline uint64_t report_row_total(const struct report_row *row)
 {
 	return (row->q2d ? row->q2d - 1 : 0) + row->end - 1;
+}
+
+/* when it began, or 0 if that was earlier */
+static inline uint64_t report_row_begin(const struct report_row *row)
+{
+	return (int64_t)row->time < 0 ? 0 : row->time;
+}
+
+/* the same of its D, or without one of its begin */
+static inline uint64_t report_row_issued(const struct report_row *row)
+{
+	uint64_t time = row->time + (row->q2d ? row->q2d - 1 : 0);
+
+	return (int64_t)time < 0 ? 0 : time;
 }
 
 /* how long each phase took, of one that ended */

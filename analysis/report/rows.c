@@ -23,7 +23,7 @@ static int by_time(const void *a, const void *b)
 	const struct report_row *one = a, *two = b;
 
 	if (one->time != two->time)
-		return one->time < two->time ? -1 : 1;
+		return (int64_t)one->time < (int64_t)two->time ? -1 : 1;
 	return one->id < two->id ? -1 : one->id > two->id;
 }
 

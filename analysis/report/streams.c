@@ -97,24 +97,6 @@ static uint32_t place(struct report_folding *f, uint32_t disk, uint8_t op,
 	return f->count++;
 }
 
-/* streams of one process become one */
-static void join(const struct report_streams *s, const struct report_people *p,
-		 const struct report_disks *d, struct report_folding *f)
-{
-	for (uint32_t i = 0; i < s->count; i++) {
-		const struct report_stream *one = &s->list[i];
-		uint32_t process = one->process;
-
-		f->map[i] = REPORT_NO_STREAM;
-		if (is_out(d, one))
-			continue;
-		if (process != REPORT_OTHERS)
-			process = p->processes[process].same;
-		f->map[i] = place(f, one->disk, one->op, process);
-		f->list[f->map[i]].count += one->count;
-	}
-}
-
 /* most ios first; of as many, in the order in which they came */
 struct ranked {
 	uint64_t count;
@@ -127,70 +109,10 @@ static int by_count(const void *a, const void *b)
 
 	if (one->count != two->count)
 		return one->count < two->count ? 1 : -1;
-	return one->number < two->number ? -1 : 1;
+	return one->number < two->number ? -1 : one->number > two->number;
 }
 
-/* all but the largest are of others from now on */
-static int fold(struct report_folding *f, uint32_t most)
-{
-	struct ranked *ranks = calloc(f->count + 1, sizeof(*ranks));
-
-	if (!ranks)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < f->count; i++)
-		ranks[i] = (struct ranked){ f->list[i].count, i };
-	qsort(ranks, f->count, sizeof(*ranks), by_count);
-	for (uint32_t i = most; i < f->count; i++)
-		f->list[ranks[i].number].process = REPORT_OTHERS;
-	free(ranks);
-	return 0;
-}
-
-/* the index of each process that is left; those with most ios come first */
-static int list_processes(struct report_folding *f, size_t count)
-{
-	struct ranked *ranks = calloc(count + 1, sizeof(*ranks));
-	uint32_t *index = calloc(count + 1, sizeof(*index));
-
-	f->processes = calloc(count + 1, sizeof(*f->processes));
-	if (!ranks || !index || !f->processes) {
-		free(ranks);
-		free(index);
-		return -ENOMEM;
-	}
-	/* others have the last place */
-	for (uint32_t i = 0; i <= count; i++)
-		ranks[i].number = i;
-	for (uint32_t i = 0; i < f->count; i++)
-		if (f->list[i].process != REPORT_OTHERS)
-			ranks[f->list[i].process].count += f->list[i].count;
-	qsort(ranks, count, sizeof(*ranks), by_count);
-	for (uint32_t i = 0; i < count && ranks[i].count; i++) {
-		index[ranks[i].number] = f->process_count;
-		f->processes[f->process_count++] = ranks[i].number;
-	}
-	for (uint32_t i = 0; i < f->count; i++)
-		f->list[i].process = f->list[i].process == REPORT_OTHERS ?
-				     REPORT_OTHERS : index[f->list[i].process];
-	free(ranks);
-	free(index);
-	return 0;
-}
-
-static void add_others(struct report_folding *f)
-{
-	bool any = false;
-
-	for (uint32_t i = 0; i < f->count; i++)
-		if (f->list[i].process == REPORT_OTHERS) {
-			f->list[i].process = f->process_count;
-			any = true;
-		}
-	if (any)
-		f->processes[f->process_count++] = REPORT_OTHERS;
-}
-
-/* by process, device and operation */
+/* by process, device and operation; others come last */
 static int by_key(const void *a, const void *b)
 {
 	const struct report_stream *one = a, *two = b;
@@ -201,58 +123,110 @@ static int by_key(const void *a, const void *b)
 }
 
 /*
- * Streams that have become the same are one, and all are in order; map then
- * leads to their places.
+ * Those that have become the same are one, and all are in order.  wanted: what
+ * each of the streams before has become.
  */
-static int number_anew(struct report_folding *f, uint32_t old)
+static void number_anew(struct report_folding *f,
+			const struct report_stream *wanted, uint32_t before)
 {
-	struct report_stream *before = calloc(f->count + 1, sizeof(*before));
-	uint32_t count = f->count;
-
-	if (!before)
-		return -ENOMEM;
-	memcpy(before, f->list, count * sizeof(*before));
 	f->count = 0;
-	for (uint32_t i = 0; i < count; i++) {
-		const struct report_stream *one = &before[i];
-		uint32_t to = place(f, one->disk, one->op, one->process);
+	f->before = before;
+	for (uint32_t i = 0; i < before; i++) {
+		const struct report_stream *one = &wanted[i];
 
-		f->list[to].count += one->count;
+		if (!one->no_q)
+			f->list[place(f, one->disk, one->op, one->process)]
+				.count += one->count;
 	}
 	qsort(f->list, f->count, sizeof(*f->list), by_key);
-	for (uint32_t i = 0; i < old; i++) {
-		const struct report_stream *one;
+	for (uint32_t i = 0; i < before; i++) {
+		const struct report_stream *one = &wanted[i];
 
-		if (f->map[i] == REPORT_NO_STREAM)
-			continue;
-		one = &before[f->map[i]];
-		f->map[i] = (uint32_t)find(f, one->disk, one->op, one->process);
+		f->map[i] = one->no_q ? REPORT_NO_STREAM :
+			    (uint32_t)find(f, one->disk, one->op,
+					   one->process);
 	}
-	free(before);
+}
+
+int report_folding_make(struct report_folding *f,
+			const struct report_streams *s,
+			const struct report_people *p,
+			const struct report_disks *d)
+{
+	struct report_stream *wanted = calloc(s->count + 1, sizeof(*wanted));
+
+	if (!wanted)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < s->count; i++) {
+		wanted[i] = s->list[i];
+		if (wanted[i].process != REPORT_OTHERS)
+			wanted[i].process = p->processes[wanted[i].process].same;
+		/* from here on: those that are left out */
+		wanted[i].no_q = is_out(d, &s->list[i]);
+	}
+	number_anew(f, wanted, s->count);
+	free(wanted);
 	return 0;
 }
 
-int report_streams_fold(const struct report_streams *s,
-			const struct report_people *p,
-			const struct report_disks *d, uint32_t most,
-			struct report_folding *f)
+int report_folding_fold(struct report_folding *f, uint32_t most)
 {
-	int err;
+	struct ranked *ranks = calloc(f->count + 1, sizeof(*ranks));
+	struct report_stream *wanted = calloc(f->count + 1, sizeof(*wanted));
+	uint32_t count = f->count;
 
-	f->count = f->process_count = 0;
-	f->processes = NULL;
-	join(s, p, d, f);
-	err = fold(f, most);
-	if (!err)
-		err = list_processes(f, p->process_count);
-	if (err)
-		return err;
-	add_others(f);
-	return number_anew(f, s->count);
+	if (!ranks || !wanted) {
+		free(ranks);
+		free(wanted);
+		return -ENOMEM;
+	}
+	memcpy(wanted, f->list, count * sizeof(*wanted));
+	for (uint32_t i = 0; i < count; i++)
+		ranks[i] = (struct ranked){ wanted[i].count, i };
+	qsort(ranks, count, sizeof(*ranks), by_count);
+	for (uint32_t i = most; i < count; i++)
+		wanted[ranks[i].number].process = REPORT_OTHERS;
+	number_anew(f, wanted, count);
+	free(ranks);
+	free(wanted);
+	return 0;
 }
 
-void report_folding_free(struct report_folding *f)
+/* the rank of a process, put at the end if it has none so far */
+static struct ranked *rank_of(struct ranked *ranks, uint32_t *count,
+			      uint32_t process)
 {
-	free(f->processes);
-	f->processes = NULL;
+	for (uint32_t i = 0; i < *count; i++)
+		if (ranks[i].number == process)
+			return &ranks[i];
+	ranks[*count] = (struct ranked){ 0, process };
+	return &ranks[(*count)++];
+}
+
+uint32_t *report_folding_processes(const struct report_folding *f,
+				   uint32_t *count)
+{
+	struct ranked *ranks = calloc(f->count + 1, sizeof(*ranks));
+	uint32_t *list = calloc(f->count + 1, sizeof(*list));
+	bool others = false;
+
+	*count = 0;
+	if (!ranks || !list) {
+		free(ranks);
+		free(list);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < f->count; i++)
+		if (f->list[i].process == REPORT_OTHERS)
+			others = true;
+		else
+			rank_of(ranks, count, f->list[i].process)->count +=
+				f->list[i].count;
+	qsort(ranks, *count, sizeof(*ranks), by_count);
+	for (uint32_t i = 0; i < *count; i++)
+		list[i] = ranks[i].number;
+	if (others)
+		list[(*count)++] = REPORT_OTHERS;
+	free(ranks);
+	return list;
 }

@@ -57,26 +57,32 @@ int64_t report_streams_add(struct report_streams *s, uint32_t disk, uint8_t op,
 
 /* what streams become in the end */
 struct report_folding {
-	uint32_t map[REPORT_STREAMS_ALL];	/* old to new, or none */
-	struct report_stream list[REPORT_STREAMS_ALL];	/* the new ones */
+	struct report_stream list[REPORT_STREAMS_ALL];
 	uint32_t count;
-	uint32_t *processes;	/* report_people's numbers, those with most ios
-				 * first; which streams have the index of; then
-				 * REPORT_OTHERS, if there are any */
-	uint32_t process_count;
+	/* from the numbers before the last change to these, or none */
+	uint32_t map[REPORT_STREAMS_ALL];
+	uint32_t before;	/* how many these were */
 };
 
 /*
- * Folds to so many streams, not counting those of others; p and d have ended.
- * Ios that began without a Q are left out of devices that have any, but for
- * flushes, which the kernel makes by itself.  0 or -ENOMEM.
+ * Streams of one process become one; p and d have ended.  Ios that began
+ * without a Q are left out of devices that have any, but for flushes, which the
+ * kernel makes by itself.  0 or -ENOMEM.
  */
-int report_streams_fold(const struct report_streams *s,
+int report_folding_make(struct report_folding *f,
+			const struct report_streams *s,
 			const struct report_people *p,
-			const struct report_disks *d, uint32_t most,
-			struct report_folding *f);
+			const struct report_disks *d);
 
-/* which are of f; NULL-safe for one of zeros */
-void report_folding_free(struct report_folding *f);
+/* All but so many, the largest, are folded by device and operation; the same. */
+int report_folding_fold(struct report_folding *f, uint32_t most);
+
+/*
+ * The processes of these, report_people's numbers, those with most ios first,
+ * and REPORT_OTHERS last if there are any: an array of *count, which the caller
+ * frees; NULL: no memory.
+ */
+uint32_t *report_folding_processes(const struct report_folding *f,
+				   uint32_t *count);
 
 #endif

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a page shows of a run; see report.h. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analysis/report/report.h"
+#include "base/hint.h"
+#include "request/io.h"
+
+/* so long a run is told apart from nonsense: 36 years */
+#define TIME_MAX (UINT64_C(1) << 60)
+
+/* how often the depth is brought up to what is settled: each so many ios */
+enum { SETTLE = 32 };
+
+int report_new(struct report **out, const struct report_options *o)
+{
+	struct report *r = calloc(1, sizeof(*r));
+
+	*out = r;
+	if (!r)
+		return -ENOMEM;
+	r->o = *o;
+	r->kept = true;
+	r->people.name = o->name;
+	r->people.names = o->names;
+	report_depths_init(&r->depths);
+	if (!sequence_init(&r->sequence))
+		return 0;
+	report_free(r);
+	*out = NULL;
+	return -ENOMEM;
+}
+
+static void free_sums(struct report *r)
+{
+	for (uint32_t i = 0; r->sums && i < REPORT_STREAMS_ALL; i++)
+		report_sums_free(&r->sums[i]);
+	free(r->sums);
+	r->sums = NULL;
+	for (uint32_t i = 0; i < r->cgroup_count; i++)
+		report_sums_free(&r->cgroups[i].sums);
+}
+
+void report_free(struct report *r)
+{
+	if (!r)
+		return;
+	report_people_free(&r->people);
+	report_streams_free(&r->streams);
+	report_lanes_free(&r->lanes);
+	report_depths_free(&r->depths);
+	report_rows_free(&r->rows);
+	if (r->binned)
+		report_cube_free(&r->cube);
+	free_sums(r);
+	sequence_free(&r->sequence);
+	free(r);
+}
+
+/* --- rows that are counted ------------------------------------------------ */
+
+/* the cgroup's place, or the last, which is for all that have none */
+static struct report_cgroup *cgroup_of(struct report *r, uint32_t disk,
+				       uint64_t id)
+{
+	struct report_cgroup *c;
+
+	for (uint32_t i = 0; i < r->cgroup_count; i++)
+		if (r->cgroups[i].id == id && r->cgroups[i].disk == disk)
+			return &r->cgroups[i];
+	c = &r->cgroups[r->cgroup_count];
+	if (r->cgroup_count == REPORT_CGROUPS)
+		return &r->cgroups[REPORT_CGROUPS - 1];
+	*c = (struct report_cgroup){ .id = id, .disk = disk };
+	r->cgroup_count++;
+	return c;
+}
+
+static int add_sums(struct report *r, const struct report_row *row,
+		    uint32_t disk)
+{
+	struct report_cgroup *c;
+	int err;
+
+	if (!report_row_ended(row))
+		return 0;
+	err = report_sums_add(&r->sums[row->stream], row);
+	if (!row->cgroup || row->op == REPORT_FLUSH)
+		return err;
+	c = cgroup_of(r, disk, row->cgroup);
+	return err | report_sums_add(&c->sums, row);
+}
+
+static int add_to_cube(struct report *r, const struct report_row *row,
+		       uint32_t disk)
+{
+	return report_cube_add(&r->cube, row, disk, &r->disks.list[disk]);
+}
+
+static int start_cube(struct report *r)
+{
+	uint64_t last = 0;
+
+	for (size_t i = 0; i < r->rows.count; i++) {
+		const struct report_row *row = &r->rows.list[i];
+		uint64_t end = report_row_ended(row) ?
+			row->time + report_row_total(row) :
+			report_row_begin(row);
+
+		if (end > last)
+			last = end;
+	}
+	r->binned = true;
+	return report_cube_init(&r->cube, last);
+}
+
+/* There are too many rows: from now on they are counted. */
+static COLD int give_rows_up(struct report *r)
+{
+	int err = start_cube(r);
+
+	r->kept = false;
+	r->sums = calloc(REPORT_STREAMS_ALL, sizeof(*r->sums));
+	if (!r->sums)
+		return -ENOMEM;
+	for (size_t i = 0; !err && i < r->rows.count; i++) {
+		const struct report_row *row = &r->rows.list[i];
+		uint32_t disk = r->streams.list[row->stream].disk;
+
+		err = add_to_cube(r, row, disk);
+		err |= add_sums(r, row, disk);
+	}
+	report_rows_free(&r->rows);
+	return err ? -ENOMEM : 0;
+}
+
+static int keep(struct report *r, const struct report_row *row, uint32_t disk)
+{
+	if (UNLIKELY(r->kept && r->rows.count >= r->o.rows) &&
+	    give_rows_up(r))
+		return -ENOMEM;
+	if (r->kept)
+		return report_rows_add(&r->rows, row);
+	return add_to_cube(r, row, disk) | add_sums(r, row, disk);
+}
+
+/* --- what else is seen of a row ------------------------------------------- */
+
+static int add_lanes(struct report *r, const struct report_row *row,
+		     const struct io *io)
+{
+	uint64_t length = report_row_ended(row) ? report_row_total(row) : 0;
+	uint64_t time = report_row_begin(row);
+	int err = 0;
+
+	if (row->op == REPORT_FLUSH && row->flags & REPORT_HAS_Q)
+		err |= report_lanes_add(&r->lanes, REPORT_LANE_FLUSH,
+					time, length);
+	if (row->flags & REPORT_FUA)
+		err |= report_lanes_add(&r->lanes, REPORT_LANE_FUA, time,
+					length);
+	if (row->op == REPORT_DISCARD)
+		err |= report_lanes_add(&r->lanes, REPORT_LANE_DISCARD,
+					time, length);
+	if (row->error)
+		err |= report_lanes_add(&r->lanes, REPORT_LANE_ERROR,
+					time, length);
+	if (io->requeues)
+		err |= report_lanes_add(&r->lanes, REPORT_LANE_REQUEUE,
+					time, length);
+	return err;
+}
+
+static inline bool is_rare(const struct report_row *row, const struct io *io)
+{
+	return row->op == REPORT_FLUSH || row->op == REPORT_DISCARD ||
+	       row->error || io->requeues || row->flags & REPORT_FUA;
+}
+
+static void add_slow(struct report *r, const struct report_row *row)
+{
+	uint64_t ns;
+
+	if (report_row_span(row, REPORT_Q2C, &ns))
+		report_slowest_add(&r->slowest[0], row, ns);
+	else if (report_row_span(row, REPORT_D2C, &ns))
+		report_slowest_add(&r->slowest[1], row, ns);
+}
+
+/* from its D, or else from its begin, to its end */
+static int add_depth(struct report *r, const struct report_row *row,
+		     uint32_t disk)
+{
+	return report_depths_add(&r->depths, disk, row->flags & REPORT_HAS_D,
+				 report_row_issued(row),
+				 row->time + report_row_total(row));
+}
+
+static int add_rest(struct report *r, const struct report_row *row,
+		    const struct io *io, uint32_t disk)
+{
+	int err = 0;
+
+	if (UNLIKELY(is_rare(row, io)))
+		err = add_lanes(r, row, io);
+	if (!report_row_ended(row)) {
+		r->open++;
+		return err;
+	}
+	if (row->op == REPORT_FLUSH)
+		return err;
+	add_slow(r, row);
+	return err | add_depth(r, row, disk);
+}
+
+/* --- an io ---------------------------------------------------------------- */
+
+static int find_stream(struct report *r, struct report_row *row,
+		       const struct io *io, uint32_t disk)
+{
+	int64_t person = report_people_find(&r->people, io->origin, io->pid);
+	int64_t stream;
+
+	if (person < 0)
+		return -ENOMEM;
+	row->person = (uint32_t)person;
+	stream = report_streams_add(&r->streams, disk, row->op,
+				    !(row->flags & REPORT_HAS_Q),
+				    r->people.list[person].process);
+	row->stream = (uint32_t)stream;
+	return stream < 0 ? -ENOMEM : 0;
+}
+
+/* Times from the window's begin, before which it may have begun. */
+static void set_time(struct report *r, struct report_row *row)
+{
+	row->time -= r->o.start;
+	if (UNLIKELY(report_row_begin(row) != row->time) &&
+	    0 - row->time > r->early)
+		r->early = 0 - row->time;
+}
+
+static inline bool is_sane(const struct io *io)
+{
+	return io->time < TIME_MAX &&
+	       (io->total == IO_NONE || io->total < TIME_MAX);
+}
+
+int report_add(struct report *r, const struct io *io, bool in,
+	       uint64_t settled)
+{
+	struct report_row row;
+	uint32_t disk;
+	int err;
+
+	if (!in || !report_row_counts(io) || !is_sane(io)) {
+		r->passthrough += io->kind == IO_PASS;
+		sequence_add(&r->sequence, io->id, NULL, 0, 0);
+		return 0;
+	}
+	if (r->count++ % SETTLE == 0 && settled > r->o.start &&
+	    report_depths_settle(&r->depths, settled - r->o.start))
+		return -ENOMEM;
+	disk = report_disks_add(&r->disks, io);
+	report_row_make(&row, io);
+	sequence_add(&r->sequence, io->id,
+		     io->bytes ? &r->runs[disk][row.op] : NULL, io->sector,
+		     io->sector + row.blocks);
+	err = find_stream(r, &row, io, disk);
+	if (err)
+		return err;
+	set_time(r, &row);
+	err = keep(r, &row, disk);
+	return err | add_rest(r, &row, io, disk) ? -ENOMEM : 0;
+}
+
+int report_add_loss(struct report *r, uint64_t from, uint64_t to)
+{
+	if (to < r->o.start || from > to)
+		return 0;
+	from = from > r->o.start ? from - r->o.start : 0;
+	return report_lanes_add(&r->lanes, REPORT_LANE_LOST, from,
+				to - r->o.start - from);
+}
+
+/* --- the end -------------------------------------------------------------- */
+
+/* sums go where their streams went */
+static int map_sums(struct report *r)
+{
+	struct report_sums *old = r->sums;
+	int err = 0;
+
+	if (!old)
+		return 0;
+	r->sums = calloc(REPORT_STREAMS_ALL, sizeof(*r->sums));
+	for (uint32_t i = 0; r->sums && i < r->folding.before; i++)
+		if (r->folding.map[i] != REPORT_NO_STREAM)
+			err |= report_sums_merge(
+				&r->sums[r->folding.map[i]], &old[i]);
+	for (uint32_t i = 0; i < REPORT_STREAMS_ALL; i++)
+		report_sums_free(&old[i]);
+	free(old);
+	return err || !r->sums ? -ENOMEM : 0;
+}
+
+static void map_slowest(struct report_slowest *s, const uint32_t *map)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < s->count; i++) {
+		uint32_t stream = map[s->list[i].row.stream];
+
+		if (stream == REPORT_NO_STREAM)
+			continue;
+		s->list[n] = s->list[i];
+		s->list[n++].row.stream = stream;
+	}
+	s->count = n;
+}
+
+/* all that has streams gets their new numbers */
+static int map_all(struct report *r)
+{
+	const uint32_t *map = r->folding.map;
+	int err = map_sums(r);
+
+	map_slowest(&r->slowest[0], map);
+	map_slowest(&r->slowest[1], map);
+	if (r->kept)
+		report_rows_end(&r->rows, map);
+	if (!err && r->binned)
+		err = report_cube_map(&r->cube, map);
+	return err;
+}
+
+static void count_ghosts(struct report *r)
+{
+	for (uint32_t i = 0; i < r->folding.before; i++)
+		if (r->folding.map[i] == REPORT_NO_STREAM)
+			r->ghosts += r->streams.list[i].count;
+}
+
+static int end_cube(struct report *r)
+{
+	uint64_t width = r->depths.width;
+	int err = report_cube_end(&r->cube, &width);
+
+	if (err)
+		return err;
+	r->width = width;
+	report_depths_widen(&r->depths, width / r->depths.width);
+	return 0;
+}
+
+int report_end(struct report *r, uint64_t length)
+{
+	int err = report_people_end(&r->people);
+
+	r->length = length;
+	report_disks_end(&r->disks);
+	sequence_flush(&r->sequence);
+	report_lanes_end(&r->lanes);
+	report_slowest_sort(&r->slowest[0]);
+	report_slowest_sort(&r->slowest[1]);
+	if (!err)
+		err = report_depths_end(&r->depths, length);
+	if (!err && r->binned)
+		err = end_cube(r);
+	if (!err)
+		err = report_folding_make(&r->folding, &r->streams,
+					  &r->people, &r->disks);
+	if (err)
+		return err;
+	count_ghosts(r);
+	return map_all(r);
+}
+
+static int by_end(const void *a, const void *b)
+{
+	const struct report_row *one = *(const struct report_row *const *)a;
+	const struct report_row *two = *(const struct report_row *const *)b;
+	int64_t first = (int64_t)(one->time + one->q2d + one->end);
+	int64_t second = (int64_t)(two->time + two->q2d + two->end);
+
+	return first < second ? -1 : first > second;
+}
+
+int report_bin(struct report *r)
+{
+	size_t n = r->rows.count;
+	const struct report_row **order = calloc(n + 1, sizeof(*order));
+	int err = order ? start_cube(r) : -ENOMEM;
+
+	for (size_t i = 0; !err && i < n; i++)
+		order[i] = &r->rows.list[i];
+	/* as they would have come */
+	if (!err && n)
+		qsort(order, n, sizeof(*order), by_end);
+	for (size_t i = 0; !err && i < n; i++)
+		err = add_to_cube(r, order[i],
+				  r->folding.list[order[i]->stream].disk);
+	free(order);
+	return err ? -ENOMEM : end_cube(r);
+}
+
+int report_fold(struct report *r, uint32_t streams)
+{
+	int err = report_folding_fold(&r->folding, streams);
+
+	return err ? err : map_all(r);
+}
+
+int report_widen(struct report *r, uint32_t bins)
+{
+	uint64_t times = 1;
+	int err;
+
+	while (r->length / (r->width * times) >= bins)
+		times *= 2;
+	err = report_cube_widen(&r->cube, times);
+	report_depths_widen(&r->depths, times);
+	r->width *= times;
+	return err;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A report: all that a page about a run of ios shows, gathered in one pass and
+ * in memory that does not grow with the run.
+ *
+ * Each io is kept as a row, as long as there is room for all of them; beyond
+ * that they are counted in a cube.  Then there are no rows.
+ *
+ * Times are from the begin of the window, in ns.
+ */
+#ifndef ANALYSIS_REPORT_REPORT_H
+#define ANALYSIS_REPORT_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/report/cube.h"
+#include "analysis/report/depths.h"
+#include "analysis/report/disks.h"
+#include "analysis/report/lanes.h"
+#include "analysis/report/people.h"
+#include "analysis/report/rows.h"
+#include "analysis/report/slowest.h"
+#include "analysis/report/streams.h"
+#include "analysis/report/sums.h"
+#include "analysis/sequence.h"
+
+struct io;			/* request/io.h */
+
+struct report_options {
+	uint64_t start;		/* of the window */
+	size_t rows;		/* that are kept at most */
+	report_name *name;	/* of processes, or NULL */
+	const void *names;	/* passed to it */
+};
+
+/* the control group of ios, on one device */
+struct report_cgroup {
+	uint64_t id;
+	uint32_t disk;
+	struct report_sums sums;
+};
+
+enum { REPORT_CGROUPS = 256 };
+
+struct report {
+	struct report_options o;
+	struct report_people people;
+	struct report_disks disks;
+	struct report_streams streams;
+	struct report_folding folding;	/* behind the end: what streams are */
+	struct report_lanes lanes;
+	struct report_depths depths;
+	struct report_slowest slowest[2];	/* by Q2C; by D2C without Q */
+
+	bool kept;		/* all ios are rows: */
+	struct report_rows rows;
+	uint64_t early;		/* how long before the window the first began */
+	bool binned;		/* they are counted here: */
+	struct report_cube cube;
+	struct report_sums *sums;	/* of streams, unless rows are kept */
+	struct report_cgroup cgroups[REPORT_CGROUPS];	/* the same */
+	uint32_t cgroup_count;
+	uint64_t width;		/* behind the end: of bins, if binned */
+
+	struct sequence sequence;
+	struct sequence_run runs[REPORT_DISKS][REPORT_OPS];
+	uint64_t length;	/* of the window, when it has ended */
+
+	/* ios: those that were counted; that never ended; and without a Q on
+	 * devices that have some; passthrough commands, which are in none */
+	uint64_t count, open, ghosts, passthrough;
+};
+
+/* 0 and *r, or -ENOMEM */
+int report_new(struct report **r, const struct report_options *o);
+
+/*
+ * The next io, in the order in which they end; in: it is in the window.
+ * settled: those that come later began then at the earliest.  0 or -ENOMEM.
+ */
+int report_add(struct report *r, const struct io *io, bool in,
+	       uint64_t settled);
+
+/* records were lost between these two, which are as an io's times */
+int report_add_loss(struct report *r, uint64_t from, uint64_t to);
+
+/* No more ios: the window is so long.  0 or -ENOMEM. */
+int report_end(struct report *r, uint64_t length);
+
+/* Behind the end, if rows are kept: they are counted in the cube, too. */
+int report_bin(struct report *r);
+
+/* Behind the end: no more than so many streams but those of others. */
+int report_fold(struct report *r, uint32_t streams);
+
+/* Behind the end, if binned: so many bins at most. */
+int report_widen(struct report *r, uint32_t bins);
+
+/* frees r; NULL is fine */
+void report_free(struct report *r);
+
+#endif

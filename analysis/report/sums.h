@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What ios that ended have in sum: of a stream, or of a row of a table.
+ */
+#ifndef ANALYSIS_REPORT_SUMS_H
+#define ANALYSIS_REPORT_SUMS_H
+
+#include <stdint.h>
+
+#include "analysis/report/row.h"
+#include "base/histogram.h"
+#include "base/sum.h"
+
+struct report_sums {
+	uint64_t count, blocks;
+	uint64_t errors, merged;
+	struct sum phases[REPORT_PHASES];
+	struct histogram spans[REPORT_SPANS];
+};
+
+/* an io that ended; all-zero sums have none.  0 or -ENOMEM, as both. */
+int report_sums_add(struct report_sums *s, const struct report_row *row);
+int report_sums_merge(struct report_sums *to, const struct report_sums *from);
+
+void report_sums_free(struct report_sums *s);
+
+#endif
