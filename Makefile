@@ -68,8 +68,9 @@ BUILD = build
 OUT = .
 
 # The rooms that programs share: doc/layout.md.
-ROOMS = base cli trace bpf emit emit/parquet emit/perfetto capture \
-	capture/ftrace server replay request analysis analysis/findings analysis/report
+ROOMS = base cli trace bpf emit emit/parquet emit/perfetto emit/report capture \
+	capture/ftrace server replay request analysis analysis/findings \
+	analysis/report
 LIB = $(filter-out $(WITHOUT),act_mask.o net.o stats.o $(patsubst %.c,%.o, \
 	$(sort $(filter-out %.bpf.c,$(wildcard $(ROOMS:%=%/*.c))))))
 
@@ -100,7 +101,9 @@ all: $(PROGRAMS) $(addprefix $(OUT)/,$(SCRIPTS))
 # what the programs share
 ARCHIVE = $(BUILD)/rooms.a
 
-$(ARCHIVE): $(addprefix $(BUILD)/,$(LIB))
+include emit/report/Makefile
+
+$(ARCHIVE): $(addprefix $(BUILD)/,$(LIB)) $(ASSETS).o
 	@rm -f $@
 	$(AR) qcsD $@ $^
 

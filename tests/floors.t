@@ -33,7 +33,7 @@ my @FLOORS = (
 	[4, 'stats.*', 'capture/{*,ftrace/*}', 'server/*', 'replay/*',
 	    'request/*'],
 	[5, 'cli/*', 'analysis/{*,*/*}'],
-	[6, 'emit/{*,parquet/*,perfetto/*}'],
+	[6, 'emit/{*,parquet/*,perfetto/*,report/*}'],
 	[7, 'tools/{*/*,*/*/*}', 'blkparse.c', 'blktrace.c'],
 );
 

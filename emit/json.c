@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* JSON; see json.h. */
+#include <math.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/num.h"
+#include "emit/clean.h"
+#include "emit/json.h"
+
+static void put(struct json *j, const char *text)
+{
+	buf_append(j->b, text, strlen(text));
+}
+
+/* what stands before a value */
+static void begin(struct json *j, const char *name)
+{
+	if (j->begun)
+		put(j, ",");
+	j->begun = true;
+	if (!name)
+		return;
+	put(j, "\"");
+	put(j, name);
+	put(j, "\":");
+}
+
+static void open_with(struct json *j, const char *name, const char *bracket)
+{
+	begin(j, name);
+	put(j, bracket);
+	j->begun = false;
+}
+
+static void close_with(struct json *j, const char *bracket)
+{
+	put(j, bracket);
+	j->begun = true;
+}
+
+void json_object(struct json *j, const char *name)
+{
+	open_with(j, name, "{");
+}
+
+void json_object_end(struct json *j)
+{
+	close_with(j, "}");
+}
+
+void json_array(struct json *j, const char *name)
+{
+	open_with(j, name, "[");
+}
+
+void json_array_end(struct json *j)
+{
+	close_with(j, "]");
+}
+
+void json_signed(struct json *j, const char *name, int64_t n)
+{
+	char *p;
+
+	begin(j, name);
+	p = buf_room(j->b, NUM_DECIMAL_MAX + NUM_SLACK);
+	if (p)
+		buf_commit(j->b, num_i64(p, n));
+}
+
+void json_number(struct json *j, const char *name, uint64_t n)
+{
+	char *p;
+
+	begin(j, name);
+	p = buf_room(j->b, NUM_DECIMAL_MAX + NUM_SLACK);
+	if (p)
+		buf_commit(j->b, num_u64(p, n));
+}
+
+void json_real(struct json *j, const char *name, double value)
+{
+	begin(j, name);
+	if (fabs(value) >= 1e6 && fabs(value) < 1e18)
+		buf_printf(j->b, "%.0f", value);
+	else
+		buf_printf(j->b, "%.6g", value);
+}
+
+void json_bool(struct json *j, const char *name, bool value)
+{
+	begin(j, name);
+	put(j, value ? "true" : "false");
+}
+
+void json_null(struct json *j, const char *name)
+{
+	begin(j, name);
+	put(j, "null");
+}
+
+static const char *escape_of(const char *c)
+{
+	return *c == '"' ? "\\\"" : *c == '\\' ? "\\\\" :
+	       *c == '<' ? "\\u003c" : NULL;
+}
+
+void json_text(struct json *j, const char *name, const char *text, size_t len)
+{
+	begin(j, name);
+	put(j, "\"");
+	clean_text(j->b, text, len, escape_of);
+	put(j, "\"");
+}
+
+void json_string(struct json *j, const char *name, const char *text)
+{
+	if (text)
+		json_text(j, name, text, strlen(text));
+	else
+		json_null(j, name);
+}

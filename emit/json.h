@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * JSON that stands in a page or in a file of its own: in one line, without
+ * blanks.  Text from outside is made valid UTF-8, without control characters;
+ * "<" is written as \u003c, so that nothing in it ends a script element.
+ *
+ * Names are ours and need no escapes; NULL stands for none, in arrays.
+ */
+#ifndef EMIT_JSON_H
+#define EMIT_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct buf;			/* base/buf.h */
+
+/* nothing but b set is a writer at the begin */
+struct json {
+	struct buf *b;		/* which keeps the error of writing */
+	bool begun;		/* a value has been written before the next */
+};
+
+void json_object(struct json *j, const char *name);
+void json_object_end(struct json *j);
+void json_array(struct json *j, const char *name);
+void json_array_end(struct json *j);
+
+void json_number(struct json *j, const char *name, uint64_t n);
+void json_signed(struct json *j, const char *name, int64_t n);
+/* which is finite; six significant digits, or as many as a whole number has */
+void json_real(struct json *j, const char *name, double value);
+void json_bool(struct json *j, const char *name, bool value);
+void json_null(struct json *j, const char *name);
+/* len bytes of text, which may be any */
+void json_text(struct json *j, const char *name, const char *text, size_t len);
+/* the same of one that ends with NUL; NULL is null */
+void json_string(struct json *j, const char *name, const char *text);
+
+#endif

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A report as columns; see blocks.h. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "analysis/report/bucket.h"
+#include "analysis/report/report.h"
+#include "emit/report/blocks.h"
+#include "emit/report/columns.h"
+
+void report_blocks_free(struct report_blocks *b)
+{
+	report_columns_free(b->columns);
+	b->columns = NULL;
+}
+
+/* --- rows ----------------------------------------------------------------- */
+
+enum field { TIME, STREAM, PERSON, Q2G, Q2I, Q2D, END, SECTOR, BLOCKS, FLAGS,
+	     ERROR, FIELDS };
+
+static uint64_t field_of(const struct report_row *row, enum field field)
+{
+	switch (field) {
+	case TIME: return row->time;
+	case STREAM: return row->stream;
+	case PERSON: return row->person;
+	case Q2G: return row->q2g;
+	case Q2I: return row->q2i;
+	case Q2D: return row->q2d;
+	case END: return row->end;
+	case SECTOR: return row->sector;
+	case BLOCKS: return row->blocks;
+	case FLAGS: return row->flags;
+	default: return row->error;
+	}
+}
+
+static const struct {
+	const char *name, *encoding;
+} fields[FIELDS] = {
+	[TIME] = { "t", "d" }, [STREAM] = { "s", "u" },
+	[PERSON] = { "pid", "u" }, [Q2G] = { "q2g", "u" },
+	[Q2I] = { "q2i", "u" }, [Q2D] = { "q2d", "u" }, [END] = { "end", "u" },
+	[SECTOR] = { "sector", "dz" }, [BLOCKS] = { "blocks", "u" },
+	[FLAGS] = { "flags", "u8" }, [ERROR] = { "error", "u" },
+};
+
+static void put(struct report_columns *c, const char *encoding, uint64_t v)
+{
+	if (encoding[0] == 'd' && encoding[1])
+		columns_dz(c, v);
+	else if (encoding[0] == 'd')
+		columns_d(c, v);
+	else if (encoding[1])
+		columns_u8(c, (uint8_t)v);
+	else
+		columns_u(c, v);
+}
+
+/* Before a window's begin times are below 0, which differences can say. */
+static const char *encoding_of(const struct report_rows *rows,
+			       enum field field)
+{
+	if (field == TIME && rows->count && (int64_t)rows->list[0].time < 0)
+		return "dz";
+	return fields[field].encoding;
+}
+
+static void put_rows(struct report_columns *c, const struct report_rows *rows)
+{
+	columns_block(c, "rows");
+	for (unsigned int field = 0; field < FIELDS; field++) {
+		const char *encoding = encoding_of(rows, field);
+
+		columns_begin(c, fields[field].name, encoding);
+		for (size_t i = 0; i < rows->count; i++)
+			put(c, encoding, field_of(&rows->list[i], field));
+		columns_end(c);
+	}
+}
+
+/* --- counts of keys ------------------------------------------------------- */
+
+enum part { KEYS_OF_BIN, KEY, COUNT, PARTS };
+
+/* from keys with room for more to those of the file */
+struct packing {
+	unsigned int bits;
+	uint32_t first, each;	/* from the first on there are each */
+};
+
+static uint32_t packed(const struct packing *p, uint32_t key)
+{
+	uint32_t low = key & ((UINT32_C(1) << p->bits) - 1);
+
+	return (key >> p->bits) * p->each + low - p->first;
+}
+
+static void put_bin(struct report_columns *c, const struct sparse *s,
+		    uint32_t bin, enum part part, const struct packing *p)
+{
+	struct sparse_walk w;
+	uint32_t before = 0;
+
+	if (part == KEYS_OF_BIN) {
+		columns_u(c, sparse_keys(s, bin));
+		return;
+	}
+	sparse_walk(&w, s, bin);
+	while (sparse_next(&w)) {
+		uint32_t key = packed(p, w.entry.key);
+
+		columns_u(c, part == KEY ? key - before : w.entry.count);
+		before = key;
+	}
+}
+
+static void put_sparse(struct report_columns *c, const char *name,
+		       const struct sparse *s, uint32_t bins,
+		       const struct packing *p)
+{
+	static const char *const parts[PARTS] = { "n", "k", "c" };
+
+	for (unsigned int part = 0; part < PARTS; part++) {
+		char text[COLUMN_NAME_MAX];
+
+		snprintf(text, sizeof(text), "%s.%s", name, parts[part]);
+		columns_begin(c, text, "u");
+		for (uint32_t bin = 0; bin < bins; bin++)
+			put_bin(c, s, bin, part, p);
+		columns_end(c);
+	}
+}
+
+/* --- spans ---------------------------------------------------------------- */
+
+static void find_buckets(struct report_blocks *b, const struct report *r)
+{
+	uint32_t least = REPORT_BUCKETS, most = 0;
+	struct sparse_walk w;
+
+	for (unsigned int i = 0; i < REPORT_SPANS; i++)
+		for (uint32_t bin = 0; bin < b->bins; bin++) {
+			sparse_walk(&w, &r->cube.spans[i], bin);
+			while (sparse_next(&w)) {
+				uint32_t bucket = w.entry.key %
+						  REPORT_BUCKETS;
+
+				least = bucket < least ? bucket : least;
+				most = bucket > most ? bucket : most;
+			}
+		}
+	b->first = least < REPORT_BUCKETS ? least : 0;
+	b->buckets = most - b->first + 1;
+}
+
+static void put_spans(struct report_columns *c, const struct report_blocks *b,
+		      const struct report *r)
+{
+	static const char *const names[REPORT_SPANS] = { "q2c", "d2c", "q2d" };
+	const struct packing p = { REPORT_BUCKET_BITS, b->first, b->buckets };
+
+	for (unsigned int i = 0; i < REPORT_SPANS; i++) {
+		columns_block(c, names[i]);
+		put_sparse(c, names[i], &r->cube.spans[i], b->bins, &p);
+	}
+}
+
+/* --- sums ----------------------------------------------------------------- */
+
+enum { PHASES_AT = 2, SCALARS = 9 };
+
+static uint64_t us(uint64_t ns)
+{
+	return (ns + 500) / 1000;
+}
+
+static uint64_t scalar_of(const struct scalar *s, unsigned int n)
+{
+	switch (n) {
+	case 0: return s->ios;
+	case 1: return s->blocks;
+	case 6: return s->q2c;
+	case 7: return s->d2c;
+	case 8: return us(s->busy);
+	default: return us(s->phases[n - PHASES_AT]);
+	}
+}
+
+static void put_streams(struct report_columns *c, const struct scalars *s,
+			uint32_t bins)
+{
+	columns_block(c, "scal");
+	columns_begin(c, "scal.n", "u");
+	for (uint32_t bin = 0; bin < bins; bin++)
+		columns_u(c, s->bins[bin].count);
+	columns_end(c);
+	columns_begin(c, "scal.s", "u");
+	for (uint32_t bin = 0; bin < bins; bin++) {
+		c->last = 0;
+		for (uint32_t i = 0; i < s->bins[bin].count; i++)
+			columns_d(c, s->bins[bin].list[i].stream);
+	}
+	columns_end(c);
+}
+
+static void put_scalars(struct report_columns *c, const struct scalars *s,
+			uint32_t bins)
+{
+	static const char *const names[SCALARS] = {
+		"scal.ios", "scal.blocks", "scal.p0", "scal.p1", "scal.p2",
+		"scal.p3", "scal.q2c", "scal.d2c", "scal.busy",
+	};
+
+	put_streams(c, s, bins);
+	for (unsigned int n = 0; n < SCALARS; n++) {
+		columns_begin(c, names[n], "u");
+		for (uint32_t bin = 0; bin < bins; bin++)
+			for (uint32_t i = 0; i < s->bins[bin].count; i++)
+				columns_u(c, scalar_of(&s->bins[bin].list[i],
+						       n));
+		columns_end(c);
+	}
+}
+
+/* --- offsets, sizes, depth ------------------------------------------------ */
+
+/* each device has its columns, by its place in the tree */
+static void put_offsets(struct report_columns *c,
+			const struct report_blocks *b, const struct report *r)
+{
+	const struct packing p = { REPORT_ROWS_BITS, 0, b->rows };
+
+	columns_block(c, "offs");
+	for (uint32_t i = 0; i < r->disks.there; i++) {
+		const struct report_offsets *o =
+			&r->cube.offsets[r->disks.order[i]];
+		char name[COLUMN_NAME_MAX];
+
+		snprintf(name, sizeof(name), "offs%u", i);
+		if (o->begun)
+			put_sparse(c, name, &o->cells, b->cells, &p);
+	}
+}
+
+static void put_sizes(struct report_columns *c, const struct report *r)
+{
+	const struct packing p = { REPORT_CLASS_BITS, 0, REPORT_CLASSES };
+
+	columns_block(c, "size");
+	put_sparse(c, "size", &r->cube.sizes, REPORT_SIZE_CELLS, &p);
+}
+
+static uint64_t depth_of(const struct report_depth_bin *bin, uint64_t width,
+			 unsigned int n)
+{
+	/* no time of it has passed */
+	if (bin->min > bin->max)
+		return 0;
+	return n == 0 ? bin->min : n == 1 ? bin->max :
+	       (16 * bin->integral + width / 2) / width;
+}
+
+static void put_depths(struct report_columns *c, const struct report_blocks *b,
+		       const struct report *r)
+{
+	static const char *const names[] = { "min", "max", "mean" };
+
+	columns_block(c, "depth");
+	for (uint32_t i = 0; i < r->disks.there; i++) {
+		const struct report_depth *d =
+			&r->depths.of[r->disks.order[i]];
+
+		for (unsigned int n = 0; d->bins && n < 3; n++) {
+			char name[COLUMN_NAME_MAX];
+
+			snprintf(name, sizeof(name), "depth%u.%s", i,
+				 names[n]);
+			columns_begin(c, name, "u");
+			for (uint32_t bin = 0; bin < b->bins; bin++)
+				columns_u(c, depth_of(&d->bins[bin],
+						      r->width, n));
+			columns_end(c);
+		}
+	}
+}
+
+static void put_lanes(struct report_columns *c, const struct report *r)
+{
+	unsigned int number = 0;
+
+	columns_block(c, "lanes");
+	for (unsigned int i = 0; i < REPORT_LANES; i++) {
+		const struct report_lane *lane = &r->lanes.of[i];
+		char name[COLUMN_NAME_MAX];
+
+		if (!lane->count)
+			continue;
+		snprintf(name, sizeof(name), "lane%u.t", number);
+		columns_begin(c, name, "d");
+		for (size_t j = 0; j < lane->kept; j++)
+			columns_d(c, lane->list[j].time);
+		columns_end(c);
+		snprintf(name, sizeof(name), "lane%u.d", number++);
+		columns_begin(c, name, "u");
+		for (size_t j = 0; j < lane->kept; j++)
+			columns_u(c, lane->list[j].length);
+		columns_end(c);
+	}
+}
+
+/* --- how much of it ------------------------------------------------------- */
+
+static const struct {
+	uint32_t bins, streams;
+	uint32_t cells, rows;	/* parts of the most of each that there are */
+} rungs[] = {
+	{ 4096, 24, 1, 1 },
+	{ 2048, 14, 1, 1 },
+	{ 2048, 10, 1, 2 },
+	{ 1024, 8, 1, 2 },
+	{ 1024, 8, 2, 2 },
+	{ 512, 8, 2, 4 },
+};
+
+enum { RUNGS = sizeof(rungs) / sizeof(rungs[0]) };
+
+static int make_exact(struct report_blocks *b, const struct report *r)
+{
+	int err = report_columns_new(&b->columns);
+
+	if (err)
+		return err;
+	b->exact = true;
+	put_rows(b->columns, &r->rows);
+	put_lanes(b->columns, r);
+	return columns_pack(b->columns);
+}
+
+static int make_binned(struct report_blocks *b, const struct report *r)
+{
+	int err = report_columns_new(&b->columns);
+
+	if (err)
+		return err;
+	b->exact = false;
+	b->bins = (uint32_t)(r->length / r->width) + 1;
+	find_buckets(b, r);
+	put_spans(b->columns, b, r);
+	put_scalars(b->columns, &r->cube.scalars, b->bins);
+	put_offsets(b->columns, b, r);
+	put_sizes(b->columns, r);
+	put_depths(b->columns, b, r);
+	put_lanes(b->columns, r);
+	return columns_pack(b->columns);
+}
+
+static uint64_t cell_width(const struct report *r)
+{
+	for (uint32_t i = 0; i < REPORT_DISKS; i++)
+		if (r->cube.offsets[i].begun)
+			return r->cube.offsets[i].cells.width;
+	return r->width;
+}
+
+/* r loses what that rung has no room for, if the ones above it have been tried */
+static int step_down(struct report_blocks *b, struct report *r, unsigned int n)
+{
+	uint32_t wide = n ? rungs[n].cells / rungs[n - 1].cells : 1;
+	uint32_t high = n ? rungs[n].rows / rungs[n - 1].rows : 1;
+	int err = report_widen(r, rungs[n].bins);
+
+	if (!err)
+		err = report_fold(r, rungs[n].streams);
+	if (!err)
+		err = report_cube_flatten(&r->cube, wide, high);
+	b->width = cell_width(r);
+	b->cells = (uint32_t)(r->length / b->width) + 1;
+	/* borders of what was one row may have moved by half of a row */
+	b->rows = REPORT_ROWS / rungs[n].rows + (rungs[n].rows > 1);
+	return err;
+}
+
+static int make_rungs(struct report_blocks *b, struct report *r, size_t budget)
+{
+	int err = 0;
+
+	for (unsigned int n = 0; !err && n < RUNGS; n++) {
+		report_blocks_free(b);
+		err = step_down(b, r, n);
+		if (!err)
+			err = make_binned(b, r);
+		if (!err && b->columns->text <= budget)
+			break;
+	}
+	return err;
+}
+
+int report_blocks_make(struct report_blocks *b, struct report *r,
+		       size_t budget)
+{
+	int err;
+
+	*b = (struct report_blocks){ .columns = NULL };
+	if (r->kept) {
+		err = make_exact(b, r);
+		if (err || b->columns->text <= budget)
+			return err;
+		err = report_bin(r);
+		if (err)
+			return err;
+	}
+	return make_rungs(b, r, budget);
+}

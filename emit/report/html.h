@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A page as one file of HTML. */
+#ifndef EMIT_REPORT_HTML_H
+#define EMIT_REPORT_HTML_H
+
+struct buf;			/* base/buf.h */
+struct report_page;		/* emit/report/page.h */
+
+/* to b, which keeps the error of writing */
+void report_html_write(const struct report_page *p, struct buf *b);
+
+#endif

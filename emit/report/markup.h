@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Pieces of HTML: ours as it is, text from outside escaped.
+ */
+#ifndef EMIT_REPORT_MARKUP_H
+#define EMIT_REPORT_MARKUP_H
+
+#include "emit/report/figure.h"
+
+struct buf;			/* base/buf.h, which keeps the error of writing */
+
+/* ours, with numbers and our own words in it */
+void markup(struct buf *b, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* text from outside, in an element or in quotes */
+void markup_text(struct buf *b, const char *text);
+
+/* a cell of a table */
+void markup_cell(struct buf *b, struct figure f);
+
+#endif

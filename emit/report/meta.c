@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The numbers of a page as JSON; see meta.h. */
+#include <string.h>
+
+#include "analysis/facts.h"
+#include "blktrace.h"
+#include "emit/json.h"
+#include "emit/report/columns.h"
+#include "emit/report/meta.h"
+#include "emit/report/meta_tables.h"
+#include "emit/report/page.h"
+#include "request/ios.h"
+#include "request/leftover.h"
+#include "trace/device.h"
+
+enum { VERSION = 1 };
+
+/* --- names ---------------------------------------------------------------- */
+
+static void put_over(const struct report_page *p, struct json *j, uint32_t i)
+{
+	const struct report_disks *d = &p->r->disks;
+
+	json_array(j, "over");
+	for (uint32_t k = 0; k < d->there; k++)
+		if (report_disks_over(d, d->order[i], d->order[k]))
+			json_number(j, NULL, k);
+	json_array_end(j);
+}
+
+static void put_device(const struct report_page *p, struct json *j, uint32_t i)
+{
+	const struct report_disk *d = &p->r->disks.list[p->r->disks.order[i]];
+	const char *host = d->device->host;
+	char text[PAGE_NAME_MAX];
+
+	json_object(j, NULL);
+	json_string(j, "name", page_device(p, i, text));
+	page_number(text, d->number);
+	json_string(j, "number", text);
+	json_string(j, "host", host ? host : p->host);
+	json_number(j, "lo", d->lo);
+	json_number(j, "hi", d->hi);
+	put_over(p, j, i);
+	json_number(j, "level", d->level);
+	json_bool(j, "stacked", d->stacked);
+	json_bool(j, "on", d->on);
+	json_object_end(j);
+}
+
+/* of its pids the first */
+enum { PIDS_MAX = 50 };
+
+static void put_process(const struct report_page *p, struct json *j, uint32_t i)
+{
+	const struct report_people *people = &p->r->people;
+	char text[PAGE_NAME_MAX];
+	unsigned int n = 0;
+
+	json_object(j, NULL);
+	json_string(j, "name", page_process(p, i, text));
+	json_array(j, "pids");
+	for (size_t k = 0; k < people->count && n < PIDS_MAX; k++) {
+		uint32_t process = people->list[k].process;
+
+		if (people->processes[process].same != p->processes[i])
+			continue;
+		json_number(j, NULL, people->list[k].pid);
+		n++;
+	}
+	json_array_end(j);
+	if (p->processes[i] == REPORT_OTHERS)
+		json_bool(j, "other", true);
+	json_object_end(j);
+}
+
+static void put_operations(struct json *j)
+{
+	json_array(j, "operations");
+	for (unsigned int i = 0; i < REPORT_OPS; i++) {
+		json_object(j, NULL);
+		json_string(j, "key", page_op_key(i));
+		json_string(j, "name", page_op_name(i));
+		json_object_end(j);
+	}
+	json_array_end(j);
+}
+
+static void put_streams(const struct report_page *p, struct json *j)
+{
+	const struct report_folding *f = &p->r->folding;
+
+	json_array(j, "streams");
+	for (uint32_t i = 0; i < f->count; i++) {
+		const struct report_stream *s = &f->list[i];
+
+		json_array(j, NULL);
+		json_number(j, NULL, page_device_index(p, s->disk));
+		json_number(j, NULL, s->op);
+		json_number(j, NULL, page_process_index(p, s->process));
+		json_array_end(j);
+	}
+	json_array_end(j);
+}
+
+static void put_pids(const struct report_page *p, struct json *j)
+{
+	const struct report_people *people = &p->r->people;
+	char text[PAGE_NAME_MAX];
+
+	json_array(j, "pids");
+	for (size_t i = 0; i < people->count; i++)
+		json_number(j, NULL, people->list[i].pid);
+	json_array_end(j);
+	json_array(j, "pidnames");
+	for (uint32_t i = 0; i < people->count; i++) {
+		page_person(p, i, text);
+		json_string(j, NULL, text);
+	}
+	json_array_end(j);
+}
+
+static void put_names(const struct report_page *p, struct json *j)
+{
+	json_array(j, "devices");
+	for (uint32_t i = 0; i < p->r->disks.there; i++)
+		put_device(p, j, i);
+	json_array_end(j);
+	json_array(j, "processes");
+	for (uint32_t i = 0; i < p->process_count; i++)
+		put_process(p, j, i);
+	json_array_end(j);
+	put_operations(j);
+	put_streams(p, j);
+	put_pids(p, j);
+}
+
+/* --- what the columns are ------------------------------------------------- */
+
+enum { EXACT_BINS = 2048 };
+
+/* those that a script makes of rows are as wide as theirs would be */
+static uint64_t bin_width(const struct report_page *p)
+{
+	uint64_t width = 1024;
+
+	if (!p->blocks->exact)
+		return p->r->width;
+	while (p->r->length / width >= EXACT_BINS)
+		width *= 2;
+	return width;
+}
+
+static void put_bins(const struct report_page *p, struct json *j)
+{
+	json_object(j, "bins");
+	json_number(j, "width", bin_width(p));
+	json_number(j, "count", p->blocks->bins);
+	json_number(j, "first", p->blocks->first);
+	json_number(j, "buckets", p->blocks->buckets);
+	json_number(j, "sub", 8);
+	json_object_end(j);
+}
+
+static void put_offsets(const struct report_page *p, struct json *j)
+{
+	json_object(j, "offsets");
+	json_number(j, "cells", p->blocks->cells);
+	json_number(j, "rows", p->blocks->rows);
+	json_number(j, "width", p->blocks->width);
+	json_array(j, "devices");
+	for (uint32_t i = 0; i < p->r->disks.there; i++) {
+		const struct report_offsets *o =
+			&p->r->cube.offsets[p->r->disks.order[i]];
+
+		json_object(j, NULL);
+		json_number(j, "row", UINT64_C(1) << o->shift);
+		json_number(j, "base", o->base);
+		json_object_end(j);
+	}
+	json_array_end(j);
+	json_object_end(j);
+}
+
+static void put_sizes(const struct report_page *p, struct json *j)
+{
+	json_object(j, "sizes");
+	json_number(j, "cells", REPORT_SIZE_CELLS);
+	json_number(j, "width", p->r->cube.sizes.width);
+	json_number(j, "classes", REPORT_CLASSES);
+	json_object_end(j);
+}
+
+static void put_stretches(const struct report_page *p, struct json *j)
+{
+	json_array(j, "stretches");
+	if (p->blocks->exact) {
+		json_array(j, NULL);
+		json_number(j, NULL, 0);
+		json_number(j, NULL, p->r->length + 1);
+		json_number(j, NULL, 0);
+		json_number(j, NULL, p->r->rows.count);
+		json_array_end(j);
+	}
+	json_array_end(j);
+}
+
+static void put_columns(const struct report_page *p, struct json *j)
+{
+	const struct report_columns *c = p->blocks->columns;
+
+	json_object(j, "columns");
+	for (uint32_t i = 0; i < c->count; i++) {
+		const struct report_column *one = &c->list[i];
+
+		json_array(j, one->name);
+		json_string(j, NULL, c->blocks[one->block].name);
+		json_number(j, NULL, one->offset);
+		json_number(j, NULL, one->bytes);
+		json_number(j, NULL, one->count);
+		json_string(j, NULL, one->encoding);
+		json_array_end(j);
+	}
+	json_object_end(j);
+}
+
+static void put_layout(const struct report_page *p, struct json *j)
+{
+	put_bins(p, j);
+	json_bool(j, "exact", p->blocks->exact);
+	put_stretches(p, j);
+	put_columns(p, j);
+	if (!p->blocks->exact) {
+		put_offsets(p, j);
+		put_sizes(p, j);
+	}
+}
+
+/* --- what is known of the run --------------------------------------------- */
+
+static void put_depth_of(const struct report_page *p, struct json *j,
+			 const struct report_depth *d)
+{
+	double length = (double)p->r->length;
+
+	json_real(j, "mean", length > 0 ?
+		  (double)sum_get(&d->integral) / length : 0);
+	json_number(j, "max", d->max);
+	json_real(j, "busy", length > 0 ? (double)d->busy / length : 0);
+}
+
+static void put_depths(const struct report_page *p, struct json *j)
+{
+	json_array(j, "depth");
+	for (uint32_t i = 0; i < p->r->disks.there; i++) {
+		json_object(j, NULL);
+		json_number(j, "device", i);
+		put_depth_of(p, j, &p->r->depths.of[p->r->disks.order[i]]);
+		json_object_end(j);
+	}
+	json_array_end(j);
+	json_object(j, "depthAll");
+	put_depth_of(p, j, &p->r->depths.of[REPORT_DEPTH_ALL]);
+	json_object_end(j);
+}
+
+static void put_findings(const struct report_page *p, struct json *j)
+{
+	json_array(j, "findings");
+	for (unsigned int i = 0; i < p->remarks->count; i++) {
+		const struct remark *one = &p->remarks->list[i];
+
+		json_object(j, NULL);
+		json_string(j, "level", remark_level_name(one->level));
+		json_string(j, "head", one->head);
+		json_string(j, "text", one->text);
+		if (one->timed) {
+			json_number(j, "from", one->from);
+			json_number(j, "to", one->to);
+		} else {
+			json_null(j, "from");
+			json_null(j, "to");
+		}
+		json_object_end(j);
+	}
+	json_array_end(j);
+}
+
+static void put_lanes(const struct report_page *p, struct json *j)
+{
+	static const struct {
+		const char *name, *kind;
+	} names[REPORT_LANES] = {
+		[REPORT_LANE_FLUSH] = { "flushes", "F" },
+		[REPORT_LANE_FUA] = { "forced unit access", "FUA" },
+		[REPORT_LANE_DISCARD] = { "discards", "D" },
+		[REPORT_LANE_ERROR] = { "errors", "E" },
+		[REPORT_LANE_REQUEUE] = { "requeues", "requeue" },
+		[REPORT_LANE_LOST] = { "lost records", "lost" },
+	};
+
+	json_array(j, "lanes");
+	for (unsigned int i = 0; i < REPORT_LANES; i++) {
+		const struct report_lane *lane = &p->r->lanes.of[i];
+
+		if (!lane->count)
+			continue;
+		json_object(j, NULL);
+		json_string(j, "name", names[i].name);
+		json_string(j, "kind", names[i].kind);
+		json_number(j, "n", lane->count);
+		json_number(j, "kept", lane->kept);
+		json_number(j, "longest", lane->longest);
+		json_object_end(j);
+	}
+	json_array_end(j);
+}
+
+static void put_gaps(const struct report_page *p, struct json *j)
+{
+	json_array(j, "gaps");
+	for (size_t i = 0; i < p->gap_count; i++) {
+		json_array(j, NULL);
+		json_number(j, NULL, p->gaps[i].from);
+		json_number(j, NULL, p->gaps[i].to);
+		json_number(j, NULL, p->gaps[i].lost);
+		json_array_end(j);
+	}
+	json_array_end(j);
+	json_number(j, "lost", p->facts->loss.missing);
+	json_number(j, "events", p->facts->records);
+	json_real(j, "coverage", page_coverage(p));
+	json_array(j, "damage");
+	for (size_t i = 0; i < p->damage_count; i++)
+		json_string(j, NULL, p->damage[i]);
+	json_array_end(j);
+	json_array(j, "marks");
+	json_array_end(j);
+}
+
+static void put_about(const struct report_page *p, struct json *j)
+{
+	const struct report *r = p->r;
+	const struct joiner_counts *counts = ios_counts(p->facts->ios);
+
+	json_object(j, "about");
+	json_number(j, "events", p->facts->records);
+	json_number(j, "ios", r->count - r->ghosts);
+	json_number(j, "open", r->open);
+	json_number(j, "ghosts", r->ghosts + p->facts->ghosts);
+	json_number(j, "flushes", r->lanes.of[REPORT_LANE_FLUSH].count);
+	json_number(j, "replaced", counts->evicted);
+	json_number(j, "passthrough", r->passthrough);
+	json_string(j, "command", p->command);
+	json_object(j, "unpaired");
+	for (unsigned int i = 0; i < JOINER_LEFTOVERS; i++)
+		json_number(j, joiner_leftover_name(i), counts->leftovers[i]);
+	json_object_end(j);
+	json_object_end(j);
+}
+
+static void put_has(const struct report_page *p, struct json *j)
+{
+	static const char *const names[REPORT_SPANS] = { "q2c", "d2c", "q2d" };
+
+	json_object(j, "has");
+	for (unsigned int i = 0; i < REPORT_SPANS; i++) {
+		bool any = false;
+
+		for (uint32_t k = 0; k < p->tables->of[REPORT_BY_DISK].count;
+		     k++)
+			any |= p->tables->of[REPORT_BY_DISK].rows[k]
+				.sums.spans[i].count;
+		json_bool(j, names[i], any);
+	}
+	json_object_end(j);
+	json_array(j, "phases");
+	json_string(j, NULL, "Get request");
+	json_string(j, NULL, "Plug, merge");
+	json_string(j, NULL, "Scheduler, dispatch");
+	json_string(j, NULL, "Device");
+	json_array_end(j);
+}
+
+static void put_wall(const struct report_page *p, struct json *j)
+{
+	struct timespec wall;
+
+	if (!page_wall(p, &wall)) {
+		json_null(j, "wall");
+		return;
+	}
+	json_array(j, "wall");
+	json_signed(j, NULL, wall.tv_sec);
+	json_signed(j, NULL, wall.tv_nsec);
+	json_array_end(j);
+}
+
+void report_meta_write(const struct report_page *p, struct buf *b)
+{
+	struct json j = { .b = b };
+
+	json_object(&j, NULL);
+	json_number(&j, "version", VERSION);
+	json_string(&j, "title", p->title);
+	json_string(&j, "host", p->host);
+	json_string(&j, "program", p->program);
+	put_wall(p, &j);
+	json_number(&j, "start", p->r->o.start);
+	json_number(&j, "duration", p->r->length);
+	put_names(p, &j);
+	put_layout(p, &j);
+	put_has(p, &j);
+	meta_tables_write(p, &j);
+	put_depths(p, &j);
+	put_findings(p, &j);
+	meta_slowest_write(p, &j);
+	put_lanes(p, &j);
+	put_gaps(p, &j);
+	put_about(p, &j);
+	json_object_end(&j);
+}

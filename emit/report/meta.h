@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The numbers of a page that are no columns, as JSON: doc/report.md. */
+#ifndef EMIT_REPORT_META_H
+#define EMIT_REPORT_META_H
+
+struct buf;			/* base/buf.h */
+struct report_page;		/* emit/report/page.h */
+
+/* one object, to b, which keeps the error of writing */
+void report_meta_write(const struct report_page *p, struct buf *b);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What parts of a page look at; see page.h. */
+#include <stdio.h>
+
+#include "analysis/facts.h"
+#include "blktrace.h"
+#include "emit/report/page.h"
+#include "trace/device.h"
+#include "trace/reader.h"
+
+const char *page_process(const struct report_page *p, uint32_t index,
+			 char text[PAGE_NAME_MAX])
+{
+	const struct report_people *people = &p->r->people;
+	const struct report_process *one;
+
+	if (p->processes[index] == REPORT_OTHERS) {
+		snprintf(text, PAGE_NAME_MAX, "other processes");
+		return text;
+	}
+	one = &people->processes[p->processes[index]];
+	if (one->name)
+		snprintf(text, PAGE_NAME_MAX, "%s%s", one->name,
+			 one->workers ? "*" : "");
+	else
+		snprintf(text, PAGE_NAME_MAX, "pid %u",
+			 people->list[one->first].pid);
+	return text;
+}
+
+void page_person(const struct report_page *p, uint32_t number,
+		 char text[PAGE_NAME_MAX])
+{
+	const struct report_person *one = &p->r->people.list[number];
+	const char *name = p->r->o.name ?
+		p->r->o.name(p->r->o.names, one->origin, one->pid) : NULL;
+
+	if (name && *name)
+		snprintf(text, PAGE_NAME_MAX, "%s", name);
+	else
+		snprintf(text, PAGE_NAME_MAX, "pid %u", one->pid);
+}
+
+uint32_t page_process_index(const struct report_page *p, uint32_t process)
+{
+	for (uint32_t i = 0; i < p->process_count; i++)
+		if (p->processes[i] == process)
+			return i;
+	return p->process_count - 1;
+}
+
+const char *page_device(const struct report_page *p, uint32_t index,
+			char text[PAGE_NAME_MAX])
+{
+	const struct report_disk *disk =
+		&p->r->disks.list[p->r->disks.order[index]];
+
+	if (disk->others)
+		snprintf(text, PAGE_NAME_MAX, "other devices");
+	else
+		device_text(disk->device, text, PAGE_NAME_MAX);
+	return text;
+}
+
+void page_number(char text[PAGE_NAME_MAX], uint32_t number)
+{
+	snprintf(text, PAGE_NAME_MAX, "%u:%u", BLK_MAJOR(number),
+		 BLK_MINOR(number));
+}
+
+uint32_t page_device_index(const struct report_page *p, uint32_t disk)
+{
+	uint32_t i = 0;
+
+	while (i + 1 < p->r->disks.there && p->r->disks.order[i] != disk)
+		i++;
+	return i;
+}
+
+static const struct report_sums *all_of(const struct report_page *p)
+{
+	return &p->tables->of[REPORT_ALL].rows[0].sums;
+}
+
+bool page_wall(const struct report_page *p, struct timespec *wall)
+{
+	return !reader_wall(p->facts->reader, p->r->o.start, wall);
+}
+
+enum report_span page_span(const struct report_page *p)
+{
+	return all_of(p)->spans[REPORT_Q2C].count ? REPORT_Q2C : REPORT_D2C;
+}
+
+double page_coverage(const struct report_page *p)
+{
+	double there = (double)p->facts->records;
+	double all = there + (double)p->facts->loss.missing;
+
+	return all > 0 ? there / all : 1;
+}
+
+const struct report_row *page_slow(const struct report_page *p, unsigned int i)
+{
+	const struct report_slowest *s =
+		&p->r->slowest[page_span(p) == REPORT_Q2C ? 0 : 1];
+
+	if (i >= PAGE_SLOWEST)
+		return NULL;
+	for (unsigned int at = 0; at < s->count; at++) {
+		const struct report_row *row = &s->list[at].row;
+		const struct report_stream *stream =
+			&p->r->folding.list[row->stream];
+
+		if (p->r->disks.list[stream->disk].on && !i--)
+			return row;
+	}
+	return NULL;
+}
+
+static const struct {
+	const char *key, *name;
+} ops[REPORT_OPS] = {
+	[REPORT_READ] = { "R", "read" }, [REPORT_WRITE] = { "W", "write" },
+	[REPORT_FLUSH] = { "F", "flush" },
+	[REPORT_DISCARD] = { "D", "discard" }, [REPORT_OTHER] = { "O", "other" },
+};
+
+const char *page_op_key(unsigned int op)
+{
+	return ops[op].key;
+}
+
+const char *page_op_name(unsigned int op)
+{
+	return ops[op].name;
+}
