@@ -12,8 +12,12 @@
 
 static void on_damage(void *ctx, const struct damage *d)
 {
-	((struct traces *)ctx)->damaged = true;
+	struct traces *t = ctx;
+
+	t->damaged = true;
 	inputs_print_damage(d);
+	if (t->damage)
+		t->damage(t->ctx, d);
 }
 
 static void show_progress(struct traces *t)
@@ -89,6 +93,7 @@ bool traces_open(struct traces *t, const struct traces_options *o)
 
 	t->damaged = false;
 	t->idle = o->idle;
+	t->damage = o->damage;
 	t->ctx = o->ctx;
 	memory = !open_reader(t, &reading, o);
 	if (!memory)

@@ -13,6 +13,7 @@
 #include "cli/reading.h"
 #include "trace/window.h"
 
+struct damage;			/* trace/hooks.h */
 struct event;			/* trace/record.h */
 struct io;			/* request/io.h */
 struct ios;			/* request/ios.h */
@@ -30,6 +31,8 @@ struct traces_options {
 	bool unmarked;		/* as ios_want_unmarked() */
 	/* a pipe is going to be waited for; or NULL */
 	void (*idle)(void *ctx);
+	/* what is damaged, when it has been reported; or NULL */
+	void (*damage)(void *ctx, const struct damage *d);
 	void *ctx;
 };
 
@@ -38,6 +41,7 @@ struct traces {
 	struct reader *reader;	/* of the ios, or by itself */
 	struct reading reading;
 	void (*idle)(void *ctx);	/* the options' */
+	void (*damage)(void *ctx, const struct damage *d);	/* the same */
 	void *ctx;
 	bool damaged;
 };

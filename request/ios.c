@@ -21,11 +21,30 @@ struct ios {
 	bool want_unmarked;	/* requests without FS are looked for, */
 	bool unmarked;		/* and there are some */
 	struct event marked;	/* a copy of one that has it */
+	/* where records are missing: who asks, or NULL */
+	void (*lost)(void *ctx, uint64_t from, uint64_t to);
+	void *lost_ctx;
+	uint64_t lost_from;
+	uint32_t gaps;		/* that have begun and not ended */
+	bool gap_ended;		/* the last of them, at the next event */
 };
 
 static void on_gap(void *ctx, uint16_t origin, uint32_t device, bool begins)
 {
-	joiner_gap(((struct ios *)ctx)->joiner, origin, device, begins);
+	struct ios *s = ctx;
+
+	joiner_gap(s->joiner, origin, device, begins);
+	if (begins && !s->gaps++ && !s->gap_ended)
+		s->lost_from = s->time;
+	else if (!begins && s->gaps && !--s->gaps)
+		s->gap_ended = true;
+}
+
+static COLD void tell_lost(struct ios *s)
+{
+	s->gap_ended = false;
+	if (s->lost)
+		s->lost(s->lost_ctx, s->lost_from, s->time);
 }
 
 static void on_idle(void *ctx)
@@ -76,6 +95,13 @@ void ios_want_unmarked(struct ios *s)
 	s->want_unmarked = true;
 }
 
+void ios_watch_gaps(struct ios *s, void (*lost)(void *ctx, uint64_t from,
+						uint64_t to), void *ctx)
+{
+	s->lost = lost;
+	s->lost_ctx = ctx;
+}
+
 struct reader *ios_reader(const struct ios *s)
 {
 	return s->reader;
@@ -109,6 +135,8 @@ static int read_on(struct ios *s, const struct io **io)
 		s->time = ev->time;
 		if (UNLIKELY(s->want_unmarked))
 			ev = mark(s, ev);
+		if (UNLIKELY(s->gap_ended))
+			tell_lost(s);
 		joiner_event(s->joiner, ev);
 		if (joiner_next(s->joiner, io))
 			return 1;

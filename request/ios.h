@@ -30,6 +30,14 @@ int ios_want_seeks(struct ios *s);
  */
 void ios_want_unmarked(struct ios *s);
 
+/*
+ * Calls lost() where records are missing: from the time of the last one before
+ * them to that of the next behind them, of any CPU; once where several CPUs
+ * miss some.  Before the first ios_next().
+ */
+void ios_watch_gaps(struct ios *s, void (*lost)(void *ctx, uint64_t from,
+						uint64_t to), void *ctx);
+
 /* names are added to it before the first ios_next(), and asked of it */
 struct reader *ios_reader(const struct ios *s);
 
