@@ -24,12 +24,15 @@ static bool is_stamp(const char *text)
 	return true;
 }
 
-static void cut_stamp(char *name)
+/* whether there was one */
+static bool cut_stamp(char *name)
 {
 	size_t len = strlen(name), tail = sizeof(stamp) - 1;
 
-	if (len > tail && is_stamp(name + len - tail))
-		name[len - tail] = '\0';
+	if (len <= tail || !is_stamp(name + len - tail))
+		return false;
+	name[len - tail] = '\0';
+	return true;
 }
 
 static bool is_directory(const char *path)
@@ -87,6 +90,21 @@ int host_of_run(char *to, size_t size, const char *directory, const char *name)
 		snprintf(to, size, "localhost");
 	to[size - 1] = '\0';
 	cut_stamp(to);
+	free(dir);
+	return 0;
+}
+
+int host_of_collector(char *to, size_t size, const char *name)
+{
+	char *dir;
+	int err = find_directory(&dir, NULL, name);
+	const char *last = dir ? strrchr(dir, '/') + 1 : "";
+
+	if (err)
+		return err;
+	snprintf(to, size, "%s", last);
+	if (!cut_stamp(to))
+		*to = '\0';
 	free(dir);
 	return 0;
 }

@@ -18,4 +18,10 @@
 int host_of_run(char *to, size_t size, const char *directory,
 		const char *name);
 
+/*
+ * The same only where a collector has put the time behind it; else to is "".
+ * 0, or -ENOMEM.
+ */
+int host_of_collector(char *to, size_t size, const char *name);
+
 #endif

@@ -155,6 +155,28 @@ static void find_buckets(struct report_blocks *b, const struct report *r)
 	b->buckets = most - b->first + 1;
 }
 
+/* the same of rows, of which the script makes its own bins */
+static void find_buckets_of_rows(struct report_blocks *b,
+				 const struct report_rows *rows)
+{
+	uint32_t least = REPORT_BUCKETS, most = 0;
+	uint64_t ns;
+
+	for (size_t i = 0; i < rows->count; i++)
+		for (unsigned int span = 0; report_row_ended(&rows->list[i]) &&
+		     span < REPORT_SPANS; span++) {
+			uint32_t bucket;
+
+			if (!report_row_span(&rows->list[i], span, &ns))
+				continue;
+			bucket = report_bucket(ns);
+			least = bucket < least ? bucket : least;
+			most = bucket > most ? bucket : most;
+		}
+	b->first = least < REPORT_BUCKETS ? least : 0;
+	b->buckets = most - b->first + 1;
+}
+
 static void put_spans(struct report_columns *c, const struct report_blocks *b,
 		      const struct report *r)
 {
@@ -333,6 +355,7 @@ static int make_exact(struct report_blocks *b, const struct report *r)
 	if (err)
 		return err;
 	b->exact = true;
+	find_buckets_of_rows(b, &r->rows);
 	put_rows(b->columns, &r->rows);
 	put_lanes(b->columns, r);
 	return columns_pack(b->columns);

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* btreport's command line; see options.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/msg.h"
+#include "cli/options.h"
+#include "cli/reading.h"
+#include "cli/set.h"
+#include "tools/btreport/options.h"
+#include "trace/location.h"
+
+enum { SIZE = 4 << 20, SIZE_LEAST = 64 << 10 };
+
+static const char **add(const char **list, size_t *count, const char *text)
+{
+	list = array_resize(list, *count + 1, sizeof(*list));
+	if (!list)
+		msg_die("out of memory");
+	list[(*count)++] = text;
+	return list;
+}
+
+static void add_input(void *options, const char *name)
+{
+	struct btreport_options *o = options;
+
+	o->inputs = add(o->inputs, &o->input_count, name);
+}
+
+/* names of devices, parted by commas; of several -d the last counts */
+static void set_devices(void *options, const char *text)
+{
+	struct btreport_options *o = options;
+	char *rest, *name;
+
+	free(o->device_text);
+	o->device_count = 0;
+	o->device_text = strdup(text);
+	if (!o->device_text)
+		msg_die("out of memory");
+	for (name = strtok_r(o->device_text, ",", &rest); name;
+	     name = strtok_r(NULL, ",", &rest))
+		o->devices = add(o->devices, &o->device_count, name);
+	if (!o->device_count)
+		msg_die("-d: no device is named");
+}
+
+/* bytes, or KiB and MiB by a suffix */
+static void set_size(void *size, const char *text)
+{
+	char *end;
+	unsigned long long n = strtoull(text, &end, 10);
+	unsigned int shift = *end == 'K' || *end == 'k' ? 10 :
+			     *end == 'M' || *end == 'm' ? 20 : 0;
+
+	if (end == text || *text == '-' || end[shift != 0] ||
+	    n > (UINT64_C(1) << 40) >> shift || n << shift < SIZE_LEAST)
+		msg_die("--size=%s: a number of bytes, from %uK, with K or M",
+			text, SIZE_LEAST >> 10);
+	*(uint64_t *)size = n << shift;
+}
+
+#define AT(field) .at = offsetof(struct btreport_options, field)
+
+static const struct cli_option rows[] = {
+	{ "w", "stopwatch", "SPAN",
+	  "I/Os that complete in this span, in seconds: END or START:END",
+	  .group = "What is in the page", .set = cli_set_window, AT(window) },
+	{ "d", "devices", "DEV[,...]",
+	  "these devices only, by name or number (254:0)",
+	  .set = set_devices },
+	{ "t", "title", "TITLE", "what the page is called",
+	  CLI_TEXT(struct btreport_options, title) },
+	{ NULL, "size", "BYTES",
+	  "how large its data may be (4M): more is more detail",
+	  .set = set_size, AT(size) },
+
+	{ "o", "output", "FILE",
+	  "write the page to FILE, - for standard output (the first trace's"
+	  " name with .html)",
+	  .group = "Where it goes", .completes = CLI_FILE,
+	  CLI_TEXT(struct btreport_options, output) },
+	{ NULL, "json", "FILE", "write the page's numbers to FILE, too",
+	  .completes = CLI_FILE, CLI_TEXT(struct btreport_options, json) },
+	{ NULL, "theme", "light|dark",
+	  "colours; a reader's system decides if this is not given",
+	  CLI_TEXT(struct btreport_options, theme) },
+	{ READING_OPTION(struct btreport_options, no_progress) },
+};
+
+static const struct cli_program program = {
+	.name = "btreport",
+	.usage = "[OPTION]... NAME...",
+	.purpose = "Make a page of traces that opens in any browser: graphs to"
+		   " zoom and select in, tables, what is conspicuous; in one"
+		   " file.",
+	.options = rows,
+	.option_count = sizeof(rows) / sizeof(*rows),
+	.operands = CLI_TRACE,
+	.operand = add_input,
+	.examples =
+		"btreport sda                    sda.html of sda.blktrace.*\n"
+		"btreport -o slow.html -w 28:31 sda\n",
+	.status = "0; 1 if something could not be read or written, or the trace"
+		  " is damaged.",
+	.section = 1,
+	.version_letters = "V",
+};
+
+/* the name without what a trace's files and folders end with */
+static size_t stem_of(const char *name)
+{
+	const char *ending = strstr(name, ".blktrace.");
+	size_t len = ending && ending != name ? (size_t)(ending - name) :
+						strlen(name);
+
+	while (len > 1 && name[len - 1] == '/')
+		len--;
+	return len;
+}
+
+static void set_output(struct btreport_options *o)
+{
+	const char *name = o->inputs[0];
+
+	if (o->output)
+		return;
+	if (location_is_pipe(name) && !strcmp(name, "-"))
+		msg_die("standard input has no name to make the page's of:"
+			" name it with -o");
+	if (asprintf(&o->made_output, "%.*s.html", (int)stem_of(name),
+		     name) < 0)
+		msg_die("out of memory");
+	o->output = o->made_output;
+}
+
+void btreport_options_parse(struct btreport_options *o, int argc, char **argv)
+{
+	*o = (struct btreport_options){ .window = WINDOW_ALL, .size = SIZE };
+	cli_parse(&program, o, argc, argv);
+	if (!o->input_count)
+		cli_usage_error(&program, "no input is named");
+	set_output(o);
+	if (o->json && !strcmp(o->json, o->output))
+		msg_die("--json and -o name the same file");
+}
+
+void btreport_options_free(struct btreport_options *o)
+{
+	free(o->inputs);
+	free(o->devices);
+	free(o->device_text);
+	free(o->made_output);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btreport's command line.
+ */
+#ifndef TOOLS_BTREPORT_OPTIONS_H
+#define TOOLS_BTREPORT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/window.h"
+
+struct btreport_options {
+	const char **inputs;	/* in the order they were given */
+	size_t input_count;	/* at least 1 */
+	const char *output;	/* "-": standard output */
+	char *made_output;	/* it, if it was made of an input's name */
+	const char *json;	/* --json, or NULL */
+	const char *title;	/* -t, or NULL */
+	const char *theme;	/* --theme, or NULL: the system's */
+	const char **devices;	/* -d: only these */
+	size_t device_count;	/* 0: all */
+	char *device_text;	/* what these are parts of */
+	struct window window;	/* -w */
+	uint64_t size;		/* bytes of the data, as text in the page */
+	bool no_progress;
+};
+
+/* fills *o; does not return from mistakes, --help and such */
+void btreport_options_parse(struct btreport_options *o, int argc, char **argv);
+
+void btreport_options_free(struct btreport_options *o);
+
+#endif
