@@ -21,6 +21,7 @@ void report_depths_free(struct report_depths *d)
 	for (unsigned int i = 0; i < REPORT_DEPTHS; i++)
 		free(d->of[i].bins);
 	heap_free(&d->moments);
+	free(d->ends);
 	*d = (struct report_depths){ .width = 0 };
 }
 
@@ -122,26 +123,93 @@ static inline int move(struct report_depths *d, uint32_t number, uint64_t time,
 	return 0;
 }
 
+/* --- moments that wait ---------------------------------------------------- */
+
+/*
+ * Most ends come in order: they need no heap.
+ */
+static COLD int grow_ends(struct report_depths *d)
+{
+	size_t size = d->end_size ? 2 * d->end_size : 1024;
+	struct report_moment *ends = malloc(size * sizeof(*ends));
+
+	if (!ends)
+		return -ENOMEM;
+	for (size_t i = 0; i < d->end_count; i++)
+		ends[i] = d->ends[(d->head + i) & (d->end_size - 1)];
+	free(d->ends);
+	d->ends = ends;
+	d->head = 0;
+	d->end_size = size;
+	return 0;
+}
+
+static inline struct report_moment *end_at(const struct report_depths *d,
+					   size_t i)
+{
+	return &d->ends[(d->head + i) & (d->end_size - 1)];
+}
+
+static int add_end(struct report_depths *d, uint64_t time, uint32_t id)
+{
+	struct order key = { .time = time, .rank = ENDS };
+
+	if (d->end_count && end_at(d, d->end_count - 1)->time > time)
+		return heap_push(&d->moments, &key, id);
+	if (UNLIKELY(d->end_count == d->end_size) && grow_ends(d))
+		return -ENOMEM;
+	*end_at(d, d->end_count++) = (struct report_moment){ time, id };
+	return 0;
+}
+
+static inline size_t waiting(const struct report_depths *d)
+{
+	return d->moments.count + d->end_count;
+}
+
+/* whether the next moment is an end out of the ring */
+static inline bool is_end_next(const struct report_depths *d)
+{
+	const struct heap_node *top = heap_top(&d->moments);
+
+	return d->end_count && (!top || end_at(d, 0)->time <= top->key.time);
+}
+
+static inline uint64_t next_time(const struct report_depths *d)
+{
+	return is_end_next(d) ? end_at(d, 0)->time :
+				heap_top(&d->moments)->key.time;
+}
+
 /* the earliest moment that waits */
 static int take(struct report_depths *d)
 {
-	struct order key = heap_top(&d->moments)->key;
-	uint32_t id = heap_pop(&d->moments);
+	bool is_end = is_end_next(d), begins = false;
+	uint64_t time = next_time(d);
+	uint32_t id;
 	int err;
 
-	if (key.time)
-		reach(d, key.time);
-	d->done = key.time;
-	err = move(d, id >> 1, key.time, key.rank == BEGINS);
+	if (is_end) {
+		id = end_at(d, 0)->id;
+		d->head++;
+		d->end_count--;
+	} else {
+		begins = heap_top(&d->moments)->key.rank == BEGINS;
+		id = heap_pop(&d->moments);
+	}
+	if (time)
+		reach(d, time);
+	d->done = time;
+	err = move(d, id >> 1, time, begins);
 	if (!err && id & 1)
-		err = move(d, REPORT_DEPTH_ALL, key.time, key.rank == BEGINS);
+		err = move(d, REPORT_DEPTH_ALL, time, begins);
 	return err;
 }
 
 int report_depths_add(struct report_depths *d, uint32_t disk, bool all,
 		      uint64_t from, uint64_t to)
 {
-	struct order begin = { .rank = BEGINS }, end = { .rank = ENDS };
+	struct order begin = { .rank = BEGINS };
 	uint32_t id = disk << 1 | all;
 	int err = 0;
 
@@ -151,22 +219,20 @@ int report_depths_add(struct report_depths *d, uint32_t disk, bool all,
 	}
 	if (from >= to)
 		return 0;
-	while (UNLIKELY(d->moments.count > HELD) && !err)
+	while (UNLIKELY(waiting(d) > HELD) && !err)
 		err = take(d);
 	begin.time = from > d->done ? from : d->done;
-	end.time = to;
 	if (err || begin.time >= to)
 		return err;
 	err = heap_push(&d->moments, &begin, id);
-	return err ? err : heap_push(&d->moments, &end, id);
+	return err ? err : add_end(d, to, id);
 }
 
 int report_depths_settle(struct report_depths *d, uint64_t time)
 {
 	int err = 0;
 
-	while (!err && d->moments.count &&
-	       heap_top(&d->moments)->key.time < time)
+	while (!err && waiting(d) && next_time(d) < time)
 		err = take(d);
 	return err;
 }
@@ -175,7 +241,7 @@ int report_depths_end(struct report_depths *d, uint64_t end)
 {
 	int err = 0;
 
-	while (!err && d->moments.count)
+	while (!err && waiting(d))
 		err = take(d);
 	if (end)
 		reach(d, end);

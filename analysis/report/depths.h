@@ -35,6 +35,12 @@ struct report_depth {
 	struct report_depth_bin *bins;	/* NULL: nothing has come */
 };
 
+/* one ends */
+struct report_moment {
+	uint64_t time;
+	uint32_t id;
+};
+
 struct report_depths {
 	uint64_t width;		/* of a bin, a power of two */
 	uint32_t bins;		/* so far */
@@ -43,6 +49,8 @@ struct report_depths {
 
 	/* depths.c's */
 	struct heap moments;
+	struct report_moment *ends;	/* in order, from head on, in a ring */
+	size_t head, end_count, end_size;
 	uint64_t done;		/* up to there moments are in order */
 };
 

@@ -407,8 +407,12 @@ int report_bin(struct report *r)
 
 int report_fold(struct report *r, uint32_t streams)
 {
-	int err = report_folding_fold(&r->folding, streams);
+	int err;
 
+	/* they would only be numbered anew */
+	if (r->folding.count <= streams)
+		return 0;
+	err = report_folding_fold(&r->folding, streams);
 	return err ? err : map_all(r);
 }
 

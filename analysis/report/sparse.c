@@ -11,6 +11,7 @@
 enum {
 	KEYS = 1024,		/* there is room for these at first */
 	LATE = 16384,		/* that wait */
+	VARINT_32 = 5,		/* bytes of 32 bits at most */
 	BYTES_MAX = 16 << 20,	/* before pairs of bins become one */
 };
 
@@ -97,6 +98,8 @@ static int count_key(struct sparse *s, uint32_t key, uint32_t times)
 		return -ENOMEM;
 	s->counts[key] += times;
 	s->used[key / 64] |= UINT64_C(1) << key % 64;
+	if (key / 64 >= s->top)
+		s->top = key / 64 + 1;
 	return 0;
 }
 
@@ -116,32 +119,30 @@ static int unpack(struct sparse *s, uint32_t bin)
 	return err;
 }
 
-static uint32_t count_used(const struct sparse *s)
+/* bytes that the array needs at most, packed; 0: it is empty */
+static size_t most_bytes(const struct sparse *s)
 {
-	uint32_t n = 0;
+	size_t words = 0;
 
-	for (uint32_t i = 0; i < s->size / 64; i++)
-		n += (uint32_t)__builtin_popcountll(s->used[i]);
-	return n;
+	for (uint32_t i = 0; i < s->top; i++)
+		words += s->used[i] != 0;
+	return words * 64 * 2 * VARINT_32;
 }
 
-/* the array, which is empty then, as bytes */
-static uint8_t *put_all(struct sparse *s, uint8_t *p)
+/* the keys of a word, of which the one before had that number, as bytes */
+static uint8_t *put_word(struct sparse *s, uint8_t *p, uint32_t word,
+			 uint32_t *before, uint32_t *n)
 {
-	uint32_t before = 0;
+	for (uint64_t left = s->used[word]; left; left &= left - 1) {
+		uint32_t key = 64 * word + (uint32_t)__builtin_ctzll(left);
 
-	for (uint32_t i = 0; i < s->size / 64; i++) {
-		for (uint64_t left = s->used[i]; left; left &= left - 1) {
-			uint32_t key = 64 * i +
-				       (uint32_t)__builtin_ctzll(left);
-
-			p = varint_put(p, key - before);
-			p = varint_put(p, s->counts[key]);
-			s->counts[key] = 0;
-			before = key;
-		}
-		s->used[i] = 0;
+		p = varint_put(p, key - *before);
+		p = varint_put(p, s->counts[key]);
+		s->counts[key] = 0;
+		*before = key;
+		++*n;
 	}
+	s->used[word] = 0;
 	return p;
 }
 
@@ -149,16 +150,19 @@ static uint8_t *put_all(struct sparse *s, uint8_t *p)
 static int pack(struct sparse *s, uint32_t bin)
 {
 	struct sparse_bin *b = &s->bins[bin];
-	uint32_t n = count_used(s);
-	uint8_t *bytes, *fit;
+	size_t most = most_bytes(s);
+	uint8_t *bytes = most ? malloc(most) : NULL, *p = bytes, *fit;
+	uint32_t before = 0;
 
-	if (!n)
-		return 0;
-	bytes = malloc((size_t)n * 10);
-	if (!bytes)
-		return -ENOMEM;
-	b->keys = n;
-	b->len = (uint32_t)(put_all(s, bytes) - bytes);
+	if (!bytes) {
+		s->top = most ? s->top : 0;
+		return most ? -ENOMEM : 0;
+	}
+	for (uint32_t i = 0; i < s->top; i++)
+		if (s->used[i])
+			p = put_word(s, p, i, &before, &b->keys);
+	s->top = 0;
+	b->len = (uint32_t)(p - bytes);
 	fit = realloc(bytes, b->len);
 	b->bytes = fit ? fit : bytes;
 	s->bytes += b->len;
@@ -221,10 +225,15 @@ static uint32_t latest(const struct sparse *s)
 	return (uint32_t)(s->from / s->width);
 }
 
-/* packs the latest bin; there is none then */
+/* packs the latest bin, which may have any key; there is none then */
 static int close_latest(struct sparse *s)
 {
-	int err = s->to ? pack(s, latest(s)) : 0;
+	int err = 0;
+
+	if (s->to) {
+		s->top = s->size / 64;
+		err = pack(s, latest(s));
+	}
 
 	s->from = s->to = 0;
 	return err;

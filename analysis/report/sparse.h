@@ -39,6 +39,7 @@ struct sparse {
 	uint32_t *counts;	/* of its keys */
 	uint64_t *used;		/* bits of keys that it counts */
 	uint32_t size;		/* keys there is room for, a power of two */
+	uint32_t top;		/* words of used behind these are 0 */
 	uint64_t *late;		/* bin << 32 | key */
 	uint32_t late_count;
 	size_t bytes, bytes_max;	/* packed: so far, and at most */

@@ -348,6 +348,35 @@ static const struct {
 
 enum { RUNGS = sizeof(rungs) / sizeof(rungs[0]) };
 
+/* of so many rows it is worth while to look first whether all of them fit */
+enum { MANY = 65536, SAMPLE = 16 };
+
+/*
+ * Whether rows may fit: a sixteenth of them, from the middle, takes no more
+ * than its share and a quarter.
+ */
+static int try_sample(const struct report_rows *rows, size_t budget, bool *fits)
+{
+	const struct report_rows some = {
+		.list = rows->list + rows->count / 2,
+		.count = rows->count / SAMPLE,
+	};
+	struct report_columns *c;
+	int err;
+
+	*fits = true;
+	if (rows->count < MANY)
+		return 0;
+	err = report_columns_new(&c);
+	if (err)
+		return err;
+	put_rows(c, &some);
+	err = columns_pack(c);
+	*fits = c->text * SAMPLE / 5 * 4 <= budget;
+	report_columns_free(c);
+	return err;
+}
+
 static int make_exact(struct report_blocks *b, const struct report *r)
 {
 	int err = report_columns_new(&b->columns);
@@ -420,19 +449,31 @@ static int make_rungs(struct report_blocks *b, struct report *r, size_t budget)
 	return err;
 }
 
+/* *made: all rows fit */
+static int try_exact(struct report_blocks *b, const struct report *r,
+		     size_t budget, bool *made)
+{
+	int err = try_sample(&r->rows, budget, made);
+
+	if (err || !*made)
+		return err;
+	err = make_exact(b, r);
+	*made = !err && b->columns->text <= budget;
+	return err;
+}
+
 int report_blocks_make(struct report_blocks *b, struct report *r,
 		       size_t budget)
 {
-	int err;
+	bool made = false;
+	int err = 0;
 
 	*b = (struct report_blocks){ .columns = NULL };
-	if (r->kept) {
-		err = make_exact(b, r);
-		if (err || b->columns->text <= budget)
-			return err;
+	if (r->kept)
+		err = try_exact(b, r, budget, &made);
+	if (err || made)
+		return err;
+	if (r->kept)
 		err = report_bin(r);
-		if (err)
-			return err;
-	}
-	return make_rungs(b, r, budget);
+	return err ? err : make_rungs(b, r, budget);
 }

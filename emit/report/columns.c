@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "emit/report/columns.h"
 
-enum { LEVEL = 6, FIRST_BYTES = 4096, LINE = 3 * 1024 };
+enum { LEVEL = 4, FIRST_BYTES = 4096, LINE = 3 * 1024 };
 
 int report_columns_new(struct report_columns **c)
 {

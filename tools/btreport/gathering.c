@@ -25,7 +25,7 @@ enum {
 	DAMAGE_MAX = 20,
 	/* bytes of data that a row takes at least: what is kept has a chance
 	 * to fit, and in any case 108 MB are enough */
-	ROW_BYTES = 12, ROWS_MAX = 1500000,
+	ROW_BYTES = 14, ROWS_MAX = 1500000,
 };
 
 static const char *name_of(const void *reader, uint16_t origin, uint32_t pid)
