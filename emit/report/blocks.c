@@ -353,7 +353,7 @@ enum { MANY = 65536, SAMPLE = 16 };
 
 /*
  * Whether rows may fit: a sixteenth of them, from the middle, takes no more
- * than its share and a quarter.
+ * than its share, and a twentieth.
  */
 static int try_sample(const struct report_rows *rows, size_t budget, bool *fits)
 {
@@ -372,7 +372,7 @@ static int try_sample(const struct report_rows *rows, size_t budget, bool *fits)
 		return err;
 	put_rows(c, &some);
 	err = columns_pack(c);
-	*fits = c->text * SAMPLE / 5 * 4 <= budget;
+	*fits = c->text * SAMPLE / 20 * 19 <= budget;
 	report_columns_free(c);
 	return err;
 }

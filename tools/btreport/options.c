@@ -12,7 +12,7 @@
 #include "tools/btreport/options.h"
 #include "trace/location.h"
 
-enum { SIZE = 4 << 20, SIZE_LEAST = 256 << 10 };
+enum { SIZE = 4 << 20, SIZE_LEAST = 64 << 10 };
 
 static const char **add(const char **list, size_t *count, const char *text)
 {
