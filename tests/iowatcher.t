@@ -46,7 +46,7 @@ sub run
 sub refused
 {
 	my ($options, $message) = @_;
-	my $got = run("iowatcher $options -o refused.svg");
+	my $got = run("iowatcher -o refused.svg $options");
 
 	is($got->{rc}, 1, "iowatcher $options is refused");
 	like($got->{err}, $message, '... and it says why');
@@ -293,6 +293,9 @@ is(scalar(grep { $_ eq 'Time (seconds)' } @{$row->{texts}}), 5,
 
 refused('', qr/^iowatcher: No traces found, exiting$/m);
 refused('-t t.dump extra', qr/^iowatcher: Extra arguments 'extra'/m);
+refused('-t t.dump -p', qr/-p given but no program specified/);
+refused('-t t.dump -p true', qr/-p: no device is traced meanwhile/);
+refused('-d /dev/null -p true', qr{/dev/null is not a block device});
 refused('-t t.dump -O bogus', qr/there is no graph bogus/);
 refused('-t t.dump -O lantency', qr/did you mean latency/);
 refused('-t t.dump -O io -N io',

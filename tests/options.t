@@ -35,6 +35,8 @@ my %ELSEWHERE = (
 		    --target --at --every
 		    --strict --schema --queries --query)) },
 	iowatcher => { '--no-progress' => 'iowatcher.t',
+		(map { $_ => 'live/iowatcher.t' }
+		 qw(-d --device -D --blktrace-destination -p --prog)),
 		(map { $_ => 'iowatcher.t' }
 		 qw(-t --trace -F --fio-trace -l --label -O --only-graph -N --no-graph -x
 		    --xzoom -y --yzoom -a --io-plot-action -P --per-process-io

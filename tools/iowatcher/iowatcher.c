@@ -5,6 +5,10 @@
  * Reads joined ios from request/ios, keeps sums of fixed size for each trace,
  * and draws them with emit/svg.  Manual: doc/iowatcher.1.
  */
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,11 +16,84 @@
 #include "base/limit.h"
 #include "base/msg.h"
 #include "cli/outfile.h"
+#include "tools/iowatcher/live.h"
 #include "tools/iowatcher/options.h"
 #include "tools/iowatcher/page.h"
 #include "tools/iowatcher/sources.h"
 
 enum { OUT_SIZE = 65536 };
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int sig)
+{
+	/* a child's end only has to wake us */
+	if (sig != SIGCHLD)
+		stop = sig;
+}
+
+/* --- tracing first -------------------------------------------------------- */
+
+/* What stops the tracing does not keep from drawing it; later it ends us. */
+static void set_signals(void (*handler)(int))
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
+	struct sigaction sa = { .sa_handler = handler };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigaction(signals[i], &sa, NULL);
+}
+
+/* a text that is made of others; the caller's to free */
+static __attribute__((format(printf, 1, 2))) char *text_of(const char *fmt, ...)
+{
+	char *text;
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		msg_die("out of memory");
+	return text;
+}
+
+/* where what is traced goes: DIR/NAME, or NAME */
+static char *path_of(const struct watch_options *o)
+{
+	const char *name = o->traces.list[0].path;
+
+	return o->directory ? text_of("%s/%s", o->directory, name) :
+			      text_of("%s", name);
+}
+
+/* One device is files of that name, several are a directory. */
+static void trace(const struct watch_options *o, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *cpu_path = text_of("%s.mpstat", path);
+	char *directory = slash ? text_of("%.*s", (int)(slash - path + 1),
+					  path) : NULL;
+	struct live_plan plan = {
+		.devices = o->devices, .count = o->device_count,
+		.directory = directory, .base = slash ? slash + 1 : path,
+		.cpu_path = cpu_path, .program = o->program, .stop = &stop,
+	};
+
+	if (o->device_count > 1) {
+		plan.directory = path;
+		plan.base = NULL;
+	}
+	set_signals(on_signal);
+	if (live_run(&plan))
+		exit(1);
+	set_signals(SIG_DFL);
+	free(directory);
+	free(cpu_path);
+}
+
+/* --- drawing -------------------------------------------------------------- */
 
 /* 1.3.0: a file that was not there is its owner's alone */
 static bool open_picture(struct outfile *f, const char *path)
@@ -50,11 +127,17 @@ int main(int argc, char **argv)
 {
 	struct watch_options o;
 	struct sources s;
+	char *traced = NULL;
 	int status;
 
 	msg_guard_fds();
 	watch_options_parse(&o, argc, argv);
 	limit_open_files();
+	if (o.device_count) {
+		traced = path_of(&o);
+		trace(&o, traced);
+		o.traces.list[0].path = traced;
+	}
 	sources_read(&s, &o);
 	if (!sources_any(&s, sources_graphs(&s, &o))) {
 		msg_warn("there is nothing to draw");
@@ -64,5 +147,6 @@ int main(int argc, char **argv)
 	}
 	sources_free(&s);
 	watch_options_free(&o);
+	free(traced);
 	return status;
 }

@@ -44,6 +44,18 @@ static void add_log(void *options, const char *path)
 	add_name(&((struct watch_options *)options)->logs, path);
 }
 
+static void add_device(void *options, const char *path)
+{
+	struct watch_options *o = options;
+	const char **list = array_resize(o->devices, o->device_count + 1,
+					 sizeof(*list));
+
+	if (!list)
+		msg_die("out of memory");
+	o->devices = list;
+	list[o->device_count++] = path;
+}
+
 static bool label_first(struct watched_names *n, const char *text)
 {
 	for (size_t i = 0; i < n->count; i++) {
@@ -212,6 +224,19 @@ static const struct cli_option rows[] = {
 	  "lines are means of this second and so many before it",
 	  CLASSIC, .max = SECONDS_MAX, .set = set_rolling, AT(rolling) },
 
+	{ "d", "device", "DEV",
+	  "trace this device first, to the first -t, or trace; more -d: more"
+	  " devices, and it is a directory",
+	  .group = "What is traced", .completes = CLI_DEVICE, CLASSIC,
+	  .set = add_device },
+	{ "D", "blktrace-destination", "DIR", "put what is traced there",
+	  .completes = CLI_DIRECTORY, CLASSIC,
+	  CLI_TEXT(struct watch_options, directory) },
+	{ "p", "prog", NULL,
+	  "what follows the options is a program to run meanwhile; without it"
+	  " tracing ends by Ctrl-C",
+	  CLASSIC, CLI_FLAG(struct watch_options, runs_program) },
+
 	{ "o", "output", "FILE", "the picture (trace.svg)",
 	  .group = "How it is drawn", .completes = CLI_FILE, CLASSIC,
 	  CLI_TEXT(struct watch_options, output) },
@@ -231,13 +256,15 @@ static const struct cli_option rows[] = {
 
 static const struct cli_program program = {
 	.name = "iowatcher",
-	.usage = "[OPTION]... -t NAME\n[OPTION]... -F FILE",
+	.usage = "[OPTION]... -t NAME\n[OPTION]... -F FILE\n"
+		 "[OPTION]... -d DEV [-p PROGRAM [ARGUMENT]...]",
 	.purpose = "Draw what is in traces.",
 	.options = rows,
 	.option_count = sizeof(rows) / sizeof(*rows),
 	.examples =
 		"iowatcher -t sda -o sda.svg        of sda.blktrace.*\n"
-		"iowatcher -t before -l before -t after -l after -O latency\n",
+		"iowatcher -t before -l before -t after -l after -O latency\n"
+		"iowatcher -d /dev/sda -o dd.svg -p dd if=/dev/sda of=/dev/null\n",
 	.status = "0; 1 if something could not be read or written, the trace"
 		  " is damaged, or there is nothing to draw.",
 	.section = 1,
@@ -245,6 +272,26 @@ static const struct cli_program program = {
 	.help_classic = true,
 	.ordered = true,
 };
+
+/* 1.3.0: what is traced is called so */
+static const char TRACED[] = "trace";
+
+/* what is behind the options */
+static void settle_program(struct watch_options *o, int count, char **words)
+{
+	if (!o->runs_program && count)
+		cli_usage_error(&program, "Extra arguments '%s'... (and --prog"
+				" not specified)", words[0]);
+	if (!o->runs_program)
+		return;
+	if (!count)
+		cli_usage_error(&program, "--prog or -p given but no program"
+				" specified");
+	if (!o->device_count)
+		cli_usage_error(&program, "-p: no device is traced meanwhile:"
+				" name one with -d");
+	o->program = words;
+}
 
 void watch_options_parse(struct watch_options *o, int argc, char **argv)
 {
@@ -261,9 +308,9 @@ void watch_options_parse(struct watch_options *o, int argc, char **argv)
 		.sectors = { 0, UINT64_MAX },
 	};
 	first = cli_parse(&program, o, argc, argv);
-	if (first < argc)
-		cli_usage_error(&program, "Extra arguments '%s'...",
-				argv[first]);
+	settle_program(o, argc - first, argv + first);
+	if (o->device_count && !o->traces.count)
+		add_name(&o->traces, TRACED);
 	if (!o->traces.count && !o->logs.count)
 		cli_usage_error(&program, "No traces found, exiting");
 	if (!o->graphs)
@@ -273,5 +320,6 @@ void watch_options_parse(struct watch_options *o, int argc, char **argv)
 void watch_options_free(struct watch_options *o)
 {
 	free(o->traces.list);
+	free(o->devices);
 	free(o->logs.list);
 }

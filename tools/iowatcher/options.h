@@ -28,6 +28,12 @@ struct watched_span {
 struct watch_options {
 	struct watched_names traces;
 	struct watched_names logs;	/* of fio */
+	const char **devices;	/* that are traced first: the first of traces
+				 * is where to, then */
+	unsigned int device_count;
+	const char *directory;	/* of what is traced; NULL: here */
+	bool runs_program;	/* -p */
+	char **program;		/* with its arguments; NULL: none */
 	const char *output;
 	const char *title;	/* "" if there is none */
 	unsigned int graphs;	/* GRAPH_BIT()s that are wanted */
