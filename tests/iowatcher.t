@@ -12,6 +12,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 use Cwd 'abs_path';
 use File::Temp 'tempdir';
+use JSON::PP;
 use Suite::Files qw(files_below read_kept slurp spew unpack_set);
 use Suite::Png qw(png_read pixel);
 use Suite::Run qw(find_programs run_command);
@@ -320,7 +321,7 @@ is(run('iowatcher -t ten.dump -o - >/dev/full')->{rc}, 1,
 
 # --- names -------------------------------------------------------------------
 
-rename "$TOP/ten.dump", "$TOP/named.dump" or die "rename: $!\n";
+spew("$TOP/named.dump", slurp("$TOP/ten.dump"));
 is(picture("-t $_")->{svg}, $plain->{svg}, "-t $_ is named.dump")
 	for qw(named named.dump);
 mkdir "$TOP/kworker" or die "mkdir: $!\n";
@@ -330,7 +331,7 @@ is(picture("-t $_ -P")->{svg}, $all, "-t $_ is that directory's device")
 	for 'kworker/vda', 'kworker/vda.blktrace.1', 'kworker/vda.none';
 ok($all =~ qr/>kworker Writes</, 'kworkers are one');
 ok($all !~ qr{kworker/}, '... all of them');
-is(join(' ', grep { /dump/ && !/^(?:named|slow|empty|t)\.dump/ }
+is(join(' ', grep { /dump/ && !/^(?:named|slow|empty|t|ten)\.dump/ }
 	files_below($TOP)), '', 'no dump is left behind');
 
 my @HOSTILE = ('</text><script>alert(1)</script>', '"&<>\'', "\x01\x1b[31m",
@@ -420,6 +421,118 @@ spew("$TOP/slow.mpstat", "nothing\n");
 picture('-t slow.dump', rc => 1, err => qr/there are no CPU times in it/);
 unlink "$TOP/slow.mpstat";
 refused('-t slow.dump -O cpu-io', qr/there is nothing to draw/);
+
+# --- numbers -----------------------------------------------------------------
+
+sub numbers
+{
+	my ($options) = @_;
+	my $got = run("iowatcher --json=out.json $options");
+
+	is($got->{rc}, 0, "iowatcher --json $options") or diag($got->{err});
+	my $all = decode_json(slurp("$TOP/out.json"));
+	return ($all, map { $_->{name} => $_ } @{$all->{graphs}});
+}
+
+# the rows of GRAPH.csv, by series
+sub rows_of
+{
+	my ($graph) = @_;
+	my (%rows, $head);
+
+	for my $line (split /\n/, slurp("$TOP/out/$graph.csv")) {
+		my ($series, @numbers) = split /,/, $line, -1;
+		push @{$rows{$series}}, \@numbers if $head++;
+	}
+	return \%rows;
+}
+
+unlink "$TOP/trace.svg";
+my ($about, %graphs) = numbers('-t t.dump -l lab -T "A \"title\"" --csv=out');
+ok(!-e "$TOP/trace.svg", 'numbers alone draw no picture');
+is(join(',', map { $_->{name} } @{$about->{graphs}}),
+   'io,tput,latency,queue-depth,iops', 'JSON has all graphs');
+is($about->{title}, 'A "title"', '... and the title');
+for my $name (qw(tput latency queue-depth iops)) {
+	my $rows = rows_of($name);
+	for my $series (@{$graphs{$name}{series}}) {
+		my @csv = map { "$_->[0] $_->[1]" } @{$rows->{$series->{label}}};
+		my @json = map { "$series->{time_s}[$_] "
+				 . ($series->{value}[$_] // '') }
+			0 .. $#{$series->{time_s}};
+		is("@csv", "@json", "CSV of $name, $series->{label}: as JSON");
+	}
+}
+my $cells = rows_of('io');
+my $count = map { @$_ } values %$cells;
+ok($count >= 60 && $count < 70, 'a cell for each of 60 I/Os, or two');
+is(scalar @{$graphs{io}{cells}}, $count, '... in JSON, too');
+
+# 1.3.0 drew so many px above the foot for each second; 250 px are 448 KB/s
+my %drawn = (Writes => [214, 250, 250, 214, 250],
+	     Reads => [142, 107, 107, 142, 107]);
+for my $way (sort keys %drawn) {
+	my ($series) = grep { $_->{label} eq "lab $way" }
+		@{$graphs{tput}{series}};
+	my @sums = (0) x 6;
+	$sums[$series->{time_s}[$_]] += $series->{value}[$_] * $about->{bin_s}
+		for 0 .. $#{$series->{time_s}};
+	# a bin may be in two seconds: an I/O, and half a px
+	my @wrong = grep { abs($sums[$_] / 1024
+			       - $drawn{$way}[$_] * 448 / 250) > 66 } 0 .. 4;
+	is("@wrong", '', "$way of each second: as 1.3.0 drew");
+}
+my ($d2c) = grep { $_->{label} eq 'lab mean' } @{$graphs{latency}{series}};
+my @known = map { int($_ / 1e6 + 0.5) } grep { defined } @{$d2c->{value}};
+is("@known[0 .. 8]", '1 2 3 4 5 6 7 1 2', 'latencies are those of the trace');
+my ($depth) = grep { $_->{label} eq 'lab range' }
+	@{$graphs{'queue-depth'}{series}};
+is(join(' ', sort { $a <=> $b } keys %{{ map { $_ => 1 } @{$depth->{value}} }}),
+   '0 1', 'never more than one at a time');
+
+# what is drawn is what is written
+my $svg = picture('-t t.dump -l lab -O iops')->{svg};
+my ($path) = $svg =~ $line;
+my ($top) = sort { $b <=> $a } $svg =~ />(\d+)</g;
+my ($reads) = grep { $_->{label} eq 'lab Reads' } @{$graphs{iops}{series}};
+my @heights = map { (310 - $_) / 250 * $top } $path =~ /[ML][\d.]+ ([\d.]+)/g;
+my @far = grep { abs($heights[$_] - $reads->{value}[$_]) > $top / 500 }
+	0 .. $#heights;
+is(scalar @heights, scalar @{$reads->{value}}, 'a point for each number');
+is("@far", '', '... at its height');
+
+for my $text (@HOSTILE) {
+	spew("$TOP/text", $text);
+	my $got = run('iowatcher -t hostile.dump -P -T "$(cat text)" --json=-');
+	ok(eval { decode_json($got->{out}) }, 'JSON of hostile names')
+		or diag($@);
+}
+is(run('iowatcher -t t.dump --csv=/nope/x')->{rc}, 1,
+   'a directory that cannot be made');
+is(run('iowatcher -t t.dump --json=- >/dev/full')->{rc}, 1,
+   'JSON that cannot be written');
+run('iowatcher -t t.dump -o with.svg --json=with.json');
+ok(-s "$TOP/with.svg" && -s "$TOP/with.json", 'with -o both are written');
+
+# --- PNG ---------------------------------------------------------------------
+
+SKIP: {
+	skip 'rsvg-convert is not installed', 3 unless $HAS_RSVG;
+	is(run('iowatcher -t ten.dump -O io -o out.png')->{rc}, 0, 'PNG');
+	my $png = png_read(slurp("$TOP/out.png"));
+	is("$png->{width} $png->{height}", '1044 474', '... of the same size');
+	is((stat "$TOP/out.png")[2] & 07777, 0600, '... its owner\'s');
+}
+mkdir "$TOP/bin" or die "mkdir: $!\n";
+spew("$TOP/bin/rsvg-convert", "#!/bin/sh\nexit 7\n");
+chmod 0755, "$TOP/bin/rsvg-convert";
+my $broken = run('PATH=$PWD/bin:$PATH; iowatcher -t t.dump -o no.png');
+is($broken->{rc}, 1, 'a converter that fails');
+like($broken->{err}, qr/rsvg-convert has failed, status 7/, '... is named');
+$broken = run('i=$(command -v iowatcher); PATH=/nope; $i -t t.dump -o no.png');
+is($broken->{rc}, 1, 'a converter that is not there');
+like($broken->{err}, qr/Debian's package librsvg2-bin/, '... can be had');
+ok(!-e "$TOP/no.png", '... and nothing is left');
 
 # --- size --------------------------------------------------------------------
 

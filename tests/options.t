@@ -41,7 +41,7 @@ my %ELSEWHERE = (
 		 qw(-t --trace -F --fio-trace -l --label -O --only-graph -N --no-graph -x
 		    --xzoom -y --yzoom -a --io-plot-action -P --per-process-io
 		    -r --rolling -o --output -T --title -w --width -h --height
-		    -c --columns)) },
+		    -c --columns --json --csv)) },
 	blktrace => {
 		'-D' => 'live/capture.t', '-l' => 'server.t',
 		'-r' => 'live/capture.t', '--check' => 'live/doctor.t',

@@ -10,18 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/limit.h"
 #include "base/msg.h"
-#include "cli/outfile.h"
 #include "tools/iowatcher/live.h"
 #include "tools/iowatcher/options.h"
-#include "tools/iowatcher/page.h"
+#include "tools/iowatcher/picture.h"
+#include "tools/iowatcher/series.h"
 #include "tools/iowatcher/sources.h"
-
-enum { OUT_SIZE = 65536 };
 
 static volatile sig_atomic_t stop;
 
@@ -95,32 +91,17 @@ static void trace(const struct watch_options *o, const char *path)
 
 /* --- drawing -------------------------------------------------------------- */
 
-/* 1.3.0: a file that was not there is its owner's alone */
-static bool open_picture(struct outfile *f, const char *path)
+static bool write_all(const struct watch_options *o, const struct sources *s)
 {
-	bool is_new = access(path, F_OK);
+	bool good = true;
 
-	if (!strcmp(path, "-")) {
-		outfile_open(f, NULL, OUT_SIZE);
-		return true;
-	}
-	if (!outfile_open_whole(f, path, OUT_SIZE))
-		return false;
-	if (is_new)
-		fchmod(f->place.fd, S_IRUSR | S_IWUSR);
-	return true;
-}
-
-static bool write_picture(const struct watch_options *o,
-			  const struct sources *s)
-{
-	struct outfile f;
-
-	if (!open_picture(&f, o->output))
-		return false;
-	page_draw(&f.buf, o, s);
-	outfile_flush(&f, "");
-	return outfile_close(&f);
+	if (o->output)
+		good = picture_write(o, s);
+	if (o->json)
+		good &= series_write_json(o->json, o, s);
+	if (o->csv)
+		good &= series_write_csv(o->csv, o, s);
+	return good;
 }
 
 int main(int argc, char **argv)
@@ -143,7 +124,7 @@ int main(int argc, char **argv)
 		msg_warn("there is nothing to draw");
 		status = 1;
 	} else {
-		status = !write_picture(&o, &s) || sources_damaged(&s);
+		status = !write_all(&o, &s) || sources_damaged(&s);
 	}
 	sources_free(&s);
 	watch_options_free(&o);

@@ -240,6 +240,11 @@ static const struct cli_option rows[] = {
 	{ "o", "output", "FILE", "the picture (trace.svg)",
 	  .group = "How it is drawn", .completes = CLI_FILE, CLASSIC,
 	  CLI_TEXT(struct watch_options, output) },
+	{ NULL, "json", "FILE",
+	  "the numbers of all graphs as JSON; without -o no picture is drawn",
+	  .completes = CLI_FILE, CLI_TEXT(struct watch_options, json) },
+	{ NULL, "csv", "DIR", "the same as CSV, a file for each graph",
+	  .completes = CLI_DIRECTORY, CLI_TEXT(struct watch_options, csv) },
 	{ "T", "title", "TEXT", "a title above all graphs", CLASSIC,
 	  CLI_TEXT(struct watch_options, title) },
 	{ "w", "width", "PX", "how wide the plot of a graph is (700)", CLASSIC,
@@ -273,8 +278,8 @@ static const struct cli_program program = {
 	.ordered = true,
 };
 
-/* 1.3.0: what is traced is called so */
-static const char TRACED[] = "trace";
+/* 1.3.0: what is traced is called so, and the picture */
+static const char TRACED[] = "trace", PICTURE[] = "trace.svg";
 
 /* what is behind the options */
 static void settle_program(struct watch_options *o, int count, char **words)
@@ -298,7 +303,6 @@ void watch_options_parse(struct watch_options *o, int argc, char **argv)
 	int first;
 
 	*o = (struct watch_options){
-		.output = "trace.svg",
 		.title = "",
 		.graphs = GRAPHS_ALL,
 		.width = WIDTH,
@@ -309,6 +313,8 @@ void watch_options_parse(struct watch_options *o, int argc, char **argv)
 	};
 	first = cli_parse(&program, o, argc, argv);
 	settle_program(o, argc - first, argv + first);
+	if (!o->output && !o->json && !o->csv)
+		o->output = PICTURE;
 	if (o->device_count && !o->traces.count)
 		add_name(&o->traces, TRACED);
 	if (!o->traces.count && !o->logs.count)

@@ -34,7 +34,9 @@ struct watch_options {
 	const char *directory;	/* of what is traced; NULL: here */
 	bool runs_program;	/* -p */
 	char **program;		/* with its arguments; NULL: none */
-	const char *output;
+	const char *output;	/* NULL: no picture is wanted */
+	const char *json;	/* NULL: they are not wanted */
+	const char *csv;	/* a directory */
 	const char *title;	/* "" if there is none */
 	unsigned int graphs;	/* GRAPH_BIT()s that are wanted */
 	bool only;		/* -O was given */

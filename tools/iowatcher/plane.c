@@ -30,8 +30,6 @@ struct making {
 	const struct watch_options *o;
 	const struct traced *traces;
 	size_t count;
-	struct plane_shares shares;
-	uint32_t *counts;	/* of a share, then of a cell */
 
 	/* the raster that is being put in */
 	const struct raster *raster;
@@ -93,7 +91,7 @@ static void put_cell(void *ctx, const struct raster_cell *c)
 	double high = p->rows / (m->high - m->low);
 	double low = (m->base + (double)c->sector - m->low) * high;
 	double left = (double)(c->time - m->frame->from) * wide;
-	uint32_t *counts = m->counts + (size_t)plane_shares_find(&m->shares,
+	uint32_t *counts = m->p->counts + (size_t)plane_shares_find(&m->p->shares,
 							   m->trace, c->class) *
 			   p->columns * p->rows;
 	struct stretch x, y;
@@ -112,7 +110,7 @@ static void count_all(struct making *m)
 {
 	size_t cells = (size_t)m->p->columns * m->p->rows;
 
-	m->counts = allocate(cells * m->shares.shown, sizeof(*m->counts));
+	m->p->counts = allocate(cells * m->p->shares.shown, sizeof(*m->p->counts));
 	for (m->trace = 0; m->trace < m->count; m->trace++) {
 		const struct traced *t = &m->traces[m->trace];
 
@@ -129,14 +127,14 @@ static void count_all(struct making *m)
 static uint32_t count_of(const struct making *m, unsigned int share,
 			 size_t cell)
 {
-	return m->counts[(size_t)share * m->p->columns * m->p->rows + cell];
+	return m->p->counts[(size_t)share * m->p->columns * m->p->rows + cell];
 }
 
 static uint64_t total_of(const struct making *m, size_t cell)
 {
 	uint64_t total = 0;
 
-	for (unsigned int i = 0; i < m->shares.shown; i++)
+	for (unsigned int i = 0; i < m->p->shares.shown; i++)
 		total += count_of(m, i, cell);
 	return total;
 }
@@ -189,7 +187,7 @@ static unsigned int winner_of(const struct making *m, size_t cell)
 {
 	unsigned int best = 0;
 
-	for (unsigned int i = 1; i < m->shares.shown; i++)
+	for (unsigned int i = 1; i < m->p->shares.shown; i++)
 		if (count_of(m, i, cell) > count_of(m, best, cell))
 			best = i;
 	return best;
@@ -210,17 +208,16 @@ static void set_cells(struct making *m)
 		while (strength < PLANE_STRENGTHS - 1 &&
 		       total > limits[strength])
 			strength++;
-		color = m->shares.mixed ? mix_of(m, i) : winner_of(m, i);
+		color = m->p->shares.mixed ? mix_of(m, i) : winner_of(m, i);
 		m->p->cells[i] = (uint16_t)(color * PLANE_STRENGTHS +
 					    strength + 1);
-		m->p->any = true;
 	}
 }
 
 static int32_t style_color(const struct making *m, unsigned int nr)
 {
-	if (!m->shares.mixed)
-		return m->shares.list[nr].color;
+	if (!m->p->shares.mixed)
+		return m->p->shares.list[nr].color;
 	if (nr == MIXES)
 		return COLOR_OTHERS;
 	return color_mix(COLOR_READS, COLOR_WRITES,
@@ -229,7 +226,7 @@ static int32_t style_color(const struct making *m, unsigned int nr)
 
 static void set_styles(struct making *m)
 {
-	unsigned int colors = m->shares.mixed ? MIXES + 1 : m->shares.shown;
+	unsigned int colors = m->p->shares.mixed ? MIXES + 1 : m->p->shares.shown;
 
 	m->p->style_count = colors * PLANE_STRENGTHS;
 	m->p->styles = allocate(m->p->style_count, sizeof(*m->p->styles));
@@ -246,16 +243,15 @@ static void set_legend(struct making *m)
 {
 	struct plane *p = m->p;
 
-	p->legend = allocate(m->shares.count, sizeof(*p->legend));
-	for (size_t i = 0; i < m->shares.count; i++) {
-		struct plane_share *s = &m->shares.list[i];
+	p->legend = allocate(m->p->shares.count, sizeof(*p->legend));
+	for (size_t i = 0; i < m->p->shares.count; i++) {
+		const struct plane_share *s = &m->p->shares.list[i];
 
 		if (!s->listed)
 			continue;
 		p->legend[p->legend_count++] = (struct svg_legend_entry){
 			SVG_SQUARE, s->color, s->label
 		};
-		s->label = NULL;
 	}
 }
 
@@ -308,7 +304,7 @@ void plane_make(struct plane *p, const struct watch_options *o,
 	*p = (struct plane){ .columns = o->width / PLANE_CELL,
 			     .rows = o->height / PLANE_CELL };
 	p->cells = allocate((size_t)p->columns * p->rows, sizeof(*p->cells));
-	plane_shares_find_all(&m.shares, o, traces, count);
+	plane_shares_find_all(&p->shares, o, traces, count);
 	if (!plane_range_find(&m.range, &o->sectors, traces, count)) {
 		scale_set_up_to(&p->axis, 0, ticks);
 	} else {
@@ -319,14 +315,12 @@ void plane_make(struct plane *p, const struct watch_options *o,
 		set_bands(&m);
 	}
 	set_legend(&m);
-	free(m.counts);
-	plane_shares_free(&m.shares);
 }
 
 void plane_free(struct plane *p)
 {
-	for (size_t i = 0; i < p->legend_count; i++)
-		free((char *)p->legend[i].text);
+	plane_shares_free(&p->shares);
+	free(p->counts);
 	free(p->legend);
 	free(p->bands);
 	free(p->styles);

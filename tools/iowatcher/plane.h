@@ -14,6 +14,7 @@
 #include "analysis/scale.h"
 #include "emit/svg_cells.h"
 #include "emit/svg_plot.h"
+#include "tools/iowatcher/plane_shares.h"
 
 struct time_frame;		/* tools/iowatcher/figure.h */
 struct traced;			/* tools/iowatcher/traced.h */
@@ -40,7 +41,9 @@ struct plane {
 	size_t legend_count;
 	struct plane_band *bands;	/* none if there is one device */
 	size_t band_count;
-	bool any;		/* there is something to see */
+	struct plane_shares shares;
+	uint32_t *counts;	/* of a share that is shown, then of a cell; NULL:
+				 * there are none */
 };
 
 /* ticks: of the axis, at most.  Without memory the program ends. */

@@ -167,6 +167,13 @@ unsigned int plane_shares_find(const struct plane_shares *s, size_t trace,
 	return place < s->shown ? place : s->shown - 1;
 }
 
+const char *plane_shares_label(const struct plane_shares *s,
+			       unsigned int share)
+{
+	return share + 1 == s->shown && s->shown < s->count ?
+		"others" : s->list[share].label;
+}
+
 void plane_shares_find_all(struct plane_shares *s,
 			   const struct watch_options *o,
 			   const struct traced *traces, size_t count)

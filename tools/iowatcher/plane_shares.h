@@ -41,6 +41,10 @@ void plane_shares_find_all(struct plane_shares *s,
 unsigned int plane_shares_find(const struct plane_shares *s, size_t trace,
 			 unsigned int class);
 
+/* what a share that is shown is called: the last may be all the rest, too */
+const char *plane_shares_label(const struct plane_shares *s,
+			       unsigned int share);
+
 void plane_shares_free(struct plane_shares *s);
 
 #endif

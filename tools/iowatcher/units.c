@@ -6,26 +6,27 @@
 
 /* units of a kind, from small to large */
 struct ladder {
+	const char *column;	/* what files call the figure's own */
 	double step;		/* each is so many of the one before, */
 	double most;		/* which is left when there are more */
 	const char *texts[6];	/* NULL behind the last */
 };
 
 static const struct ladder ladders[GRAPHS] = {
-	[GRAPH_TPUT] = { 1024, 1024,
+	[GRAPH_TPUT] = { "bytes_per_s", 1024, 1024,
 			 { "B/s", "KB/s", "MB/s", "GB/s", "TB/s" } },
-	[GRAPH_FIO] = { 1024, 1024,
+	[GRAPH_FIO] = { "bytes_per_s", 1024, 1024,
 			{ "B/s", "KB/s", "MB/s", "GB/s", "TB/s" } },
-	[GRAPH_CPU_IO] = { 1, 0, { "Percent" } },
-	[GRAPH_CPU_SYS] = { 1, 0, { "Percent" } },
-	[GRAPH_CPU_IRQ] = { 1, 0, { "Percent" } },
-	[GRAPH_CPU_SOFT] = { 1, 0, { "Percent" } },
-	[GRAPH_CPU_USER] = { 1, 0, { "Percent" } },
-	[GRAPH_LATENCY] = { 1000, 10000,
+	[GRAPH_CPU_IO] = { "percent", 1, 0, { "Percent" } },
+	[GRAPH_CPU_SYS] = { "percent", 1, 0, { "Percent" } },
+	[GRAPH_CPU_IRQ] = { "percent", 1, 0, { "Percent" } },
+	[GRAPH_CPU_SOFT] = { "percent", 1, 0, { "Percent" } },
+	[GRAPH_CPU_USER] = { "percent", 1, 0, { "Percent" } },
+	[GRAPH_LATENCY] = { "ns", 1000, 10000,
 			    { "latency (ns)", "latency (us)", "latency (ms)",
 			      "latency (s)" } },
-	[GRAPH_DEPTH] = { 1, 0, { "Pending IO" } },
-	[GRAPH_IOPS] = { 1, 0, { "IO/s" } },
+	[GRAPH_DEPTH] = { "requests", 1, 0, { "Pending IO" } },
+	[GRAPH_IOPS] = { "ios_per_s", 1, 0, { "IO/s" } },
 };
 
 struct unit_choice units_choose(enum graph_kind kind, double most)
@@ -40,4 +41,9 @@ struct unit_choice units_choose(enum graph_kind kind, double most)
 	}
 	c.text = l->texts[i];
 	return c;
+}
+
+const char *units_column(enum graph_kind kind)
+{
+	return ladders[kind].column;
 }

@@ -15,4 +15,7 @@ struct unit_choice {
 /* the unit for a graph, not GRAPH_IO, whose greatest number is most */
 struct unit_choice units_choose(enum graph_kind kind, double most);
 
+/* what files call numbers of the figure's own unit */
+const char *units_column(enum graph_kind kind);
+
 #endif

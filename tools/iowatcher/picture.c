@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The file of the picture; see picture.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+#include "cli/outfile.h"
+#include "tools/iowatcher/options.h"
+#include "tools/iowatcher/page.h"
+#include "tools/iowatcher/picture.h"
+#include "tools/iowatcher/program.h"
+
+enum { OUT_SIZE = 65536 };
+
+/* 1.3.0: a file that was not there is its owner's alone */
+static bool open_picture(struct outfile *f, const char *path)
+{
+	bool is_new = access(path, F_OK);
+
+	if (!strcmp(path, "-")) {
+		outfile_open(f, NULL, OUT_SIZE);
+		return true;
+	}
+	if (!outfile_open_whole(f, path, OUT_SIZE))
+		return false;
+	if (is_new)
+		fchmod(f->place.fd, S_IRUSR | S_IWUSR);
+	return true;
+}
+
+static bool ends_in(const char *path, const char *ending)
+{
+	size_t len = strlen(path), end = strlen(ending);
+
+	return len > end && !strcmp(path + len - end, ending);
+}
+
+/* --- by another program --------------------------------------------------- */
+
+/* The drawing goes into a pipe; that its reader has gone is the program's to
+ * explain. */
+static int draw_to(int fd, const struct watch_options *o,
+		   const struct sources *s)
+{
+	struct buf b;
+	int err;
+
+	if (buf_init(&b, fd, OUT_SIZE))
+		return -ENOMEM;
+	page_draw(&b, o, s);
+	err = buf_flush(&b);
+	buf_free(&b);
+	return err == -EPIPE ? 0 : err;
+}
+
+static bool feed(struct program *p, int fd, const struct watch_options *o,
+		 const struct sources *s)
+{
+	void (*old)(int) = signal(SIGPIPE, SIG_IGN);
+	int err = draw_to(fd, o, s);
+
+	signal(SIGPIPE, old);
+	close(fd);
+	if (program_wait(p)) {
+		msg_warn("%s has failed, status %d", p->name, p->status);
+		return false;
+	}
+	if (!err)
+		return true;
+	errno = -err;
+	msg_warn("cannot write to %s:", p->name);
+	return false;
+}
+
+static bool convert(int out, const struct watch_options *o,
+		    const struct sources *s)
+{
+	static const char *const words[] = { "rsvg-convert", "--unlimited",
+					     NULL };
+	struct program p;
+	int ends[2];
+	int err;
+
+	if (pipe2(ends, O_CLOEXEC)) {
+		msg_warn("cannot make a pipe:");
+		return false;
+	}
+	err = program_start_piped(&p, (char *const *)words, ends[0], out);
+	close(ends[0]);
+	if (!err)
+		return feed(&p, ends[1], o, s);
+	if (err == -ENOENT)
+		msg_warn("PNG is made by rsvg-convert: Debian's package"
+			 " librsvg2-bin");
+	close(ends[1]);
+	return false;
+}
+
+static bool write_png(const struct watch_options *o, const struct sources *s)
+{
+	struct outfile f;
+
+	if (!open_picture(&f, o->output))
+		return false;
+	if (convert(f.buf.fd, o, s))
+		return outfile_close(&f);
+	outfile_discard(&f);
+	return false;
+}
+
+bool picture_write(const struct watch_options *o, const struct sources *s)
+{
+	struct outfile f;
+
+	if (ends_in(o->output, ".png"))
+		return write_png(o, s);
+	if (!open_picture(&f, o->output))
+		return false;
+	page_draw(&f.buf, o, s);
+	outfile_flush(&f, "");
+	return outfile_close(&f);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The file of the picture: SVG, or what another program makes of it.
+ */
+#ifndef TOOLS_IOWATCHER_PICTURE_H
+#define TOOLS_IOWATCHER_PICTURE_H
+
+#include <stdbool.h>
+
+struct sources;			/* tools/iowatcher/sources.h */
+struct watch_options;		/* tools/iowatcher/options.h */
+
+/*
+ * Writes the options' output; its ending says what it is.  Whether all went
+ * well; else that has been reported, and what was there before stands.
+ */
+bool picture_write(const struct watch_options *o, const struct sources *s);
+
+#endif
