@@ -42,6 +42,10 @@ my %ELSEWHERE = (
 		    --xzoom -y --yzoom -a --io-plot-action -P --per-process-io
 		    -r --rolling -o --output -T --title -w --width -h --height
 		    -c --columns --json --csv)) },
+	btreport => { '--no-progress' => 'progress.t',
+		(map { $_ => 'btreport.t' }
+		 qw(-w --stopwatch -d --devices -t --title --size -o --output
+		    --json --theme)) },
 	blktrace => {
 		'-D' => 'live/capture.t', '-l' => 'server.t',
 		'-r' => 'live/capture.t', '--check' => 'live/doctor.t',

@@ -177,6 +177,9 @@ my %runs = (
 	'btexport --no-progress' => { command => 'btexport --no-progress -' },
 	'btrecord' => { command => 'btrecord -', line => 1 },
 	'btrecord --no-progress' => { command => 'btrecord --no-progress -' },
+	'btreport' => { command => 'btreport -o x.html -', line => 1 },
+	'btreport --no-progress' => {
+		command => 'btreport -o x.html --no-progress -' },
 	'btstat' => { command => 'btstat -', line => 1 },
 	'btstat --no-progress' => { command => 'btstat --no-progress -' },
 	'iowatcher' => { command => 'iowatcher -t - -o x.svg', line => 1 },

@@ -264,8 +264,8 @@ int report_add(struct report *r, const struct io *io, bool in,
 		return -ENOMEM;
 	disk = report_disks_add(&r->disks, io);
 	report_row_make(&row, io);
-	sequence_add(&r->sequence, io->id,
-		     io->bytes ? &r->runs[disk][row.op] : NULL, io->sector,
+	sequence_add(&r->sequence, io->id, io->bytes && row.end ?
+		     &r->runs[disk][row.op] : NULL, io->sector,
 		     io->sector + row.blocks);
 	err = find_stream(r, &row, io, disk);
 	if (err)

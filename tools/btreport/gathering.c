@@ -43,8 +43,8 @@ static uint64_t missing(const struct gathering *g)
 	return loss.missing;
 }
 
-/* What is missing counts when the event behind the gap has been read: what
- * came since the last gap belongs to that. */
+/* What has come since the last time belongs to the latest gap, behind which the
+ * event has been read. */
 static void settle_gap(struct gathering *g)
 {
 	uint64_t now = missing(g);
@@ -69,11 +69,10 @@ static void on_lost(void *gathering, uint64_t from, uint64_t to)
 	if (!list)
 		return;
 	g->gaps = list;
-	if (g->gap_count)
-		settle_gap(g);
 	list[g->gap_count++] = (struct report_gap){
 		.from = from > start ? from - start : 0, .to = to - start,
 	};
+	settle_gap(g);
 }
 
 void gathering_add_damage(struct gathering *g, const struct damage *d)

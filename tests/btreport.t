@@ -1,0 +1,537 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# btreport's command line and its file: numbers as btstat's, rows and bins that
+# say the same, names that hurt, damage, and which file is there when something
+# fails.  What the page looks like in a browser is tests/page.t's.
+#
+#	BIN=DIR prove tests/btreport.t
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Cwd 'abs_path';
+use File::Temp 'tempdir';
+use JSON::PP;
+use List::Util qw(max min sum0);
+use Suite::Files qw(slurp spew unpack_set);
+use Suite::Report qw(bucket_of page_of rows_of sparse_of);
+use Suite::Run qw(find_programs run_command);
+use Test::More;
+
+my $HERE = $FindBin::Bin;
+my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
+my $TOP = tempdir('btreport.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+my @OPS = qw(read write flush discard);
+
+# traces of all kinds: one device, stacks, masks, holes, damage, zones, v8
+my @SETS = qw(cgroup-mqdl dm-linear-3dev k612-dm-errors md-raid1-3dev
+	      mask-issue-complete derived-skips derived-truncated
+	      discard-zeroes v8-ext4 zoned-basic smp4-merges-kworker
+	      scsidbg-passthru overflow-b4n2 k612-loop-xfs-dio);
+
+sub unpack_sets
+{
+	for my $set (@_) {
+		mkdir "$TOP/$set" or die "$TOP/$set: $!\n";
+		unpack_set("$HERE/data/$set", "$TOP/$set");
+	}
+}
+
+sub run
+{
+	my ($command) = @_;
+	return run_command($command, $TOP, $PROGRAMS);
+}
+
+# the page that a command writes to standard output
+sub page
+{
+	my ($options, $name) = @_;
+	my $got = run("btreport -o - $options $name");
+
+	cmp_ok($got->{rc}, '<=', 1, "btreport $options $name");
+	return page_of($got->{out});
+}
+
+sub refused
+{
+	my ($command, $message) = @_;
+	my $got = run($command);
+
+	is("$got->{rc} $got->{out}", '1 ', "$command is refused");
+	like($got->{err}, $message, '... and it says why');
+}
+
+# --- numbers ------------------------------------------------------------------
+
+# { "device phase" => [n, min, max, mean] } of btstat, flushes left out; D2C of
+# ios without a Q are no part of a report where others have one
+sub of_btstat
+{
+	my ($options, $name) = @_;
+	my $got = run("btstat --format=json --by=device,op --phases=q2c,d2c"
+		      . " $options $name");
+	my %found;
+
+	for my $row (@{decode_json($got->{out})->{tables}{phases}}) {
+		next if !$row->{count} || $row->{op} =~ /^(?:flush|passthrough)$/;
+		my $to = $found{"$row->{disk} $row->{phase}"} //= [0];
+		$to->[1] = min grep { defined } $to->[1], $row->{min_ns};
+		$to->[2] = max grep { defined } $to->[2], $row->{max_ns};
+		$to->[0] += $row->{count};
+		$to->[3] += $row->{sum_ns};
+	}
+	return \%found;
+}
+
+sub of_report
+{
+	my ($meta) = @_;
+	my %found;
+
+	for my $row (@{$meta->{tables}{devices}}) {
+		my $name = $meta->{devices}[$row->{device}]{name};
+		for my $phase (grep { $row->{$_} } qw(q2c d2c)) {
+			my $d = $row->{$phase};
+			$found{"$name $phase"} = [@{$d}{qw(n min max)},
+						  $d->{mean} * $d->{n}];
+		}
+	}
+	return \%found;
+}
+
+sub same_numbers
+{
+	my ($meta, $options, $name) = @_;
+	my ($mine, $theirs) = (of_report($meta), of_btstat($options, $name));
+
+	is(join(', ', sort keys %$mine), join(', ', sort keys %$theirs),
+	   '... has the devices and phases that btstat has');
+	for my $key (sort keys %$mine) {
+		my ($m, $t) = ($mine->{$key}, $theirs->{$key} || next);
+		next if $name eq 'derived-skips' && $key =~ /d2c/;
+		is("@$m[0 .. 2]", "@$t[0 .. 2]", "... $key: n, min, max");
+		cmp_ok(abs($m->[3] - $t->[3]), '<=', 1e-5 * $t->[3] + 1,
+		       "... $key: mean");
+	}
+}
+
+# number ceil(p n) of n in order, as all percentiles are
+sub percentile
+{
+	my ($p, @sorted) = @_;
+	my $rank = int((@sorted * $p + 999) / 1000) || 1;
+	return $sorted[$rank - 1];
+}
+
+sub same_span
+{
+	my ($what, $span, $dist, @rows) = @_;
+	my @ns = sort { $a <=> $b } grep { defined } map { $_->{$span} } @rows;
+
+	return is($dist, undef, "... $what: no $span") unless @ns;
+	is(join(' ', @{$dist}{qw(n min max)}, @{$dist->{p}}),
+	   join(' ', scalar @ns, @ns[0, -1],
+		map { percentile($_, @ns) } 500, 900, 990, 999),
+	   "... $what: $span as its rows have it");
+	cmp_ok(abs(sum0(@ns) / @ns - $dist->{mean}), '<=',
+	       1e-5 * $dist->{mean} + 0.5, "... $what: mean");
+}
+
+# a row of a table is what rows of streams are that it is about
+sub same_row
+{
+	my ($what, $row, @rows) = @_;
+
+	@rows = grep { $_->{end} } @rows;
+	is($row->{n}, scalar @rows, "... $what: n");
+	is($row->{bytes}, 512 * sum0(map { $_->{blocks} } @rows),
+	   "... $what: bytes");
+	same_span($what, $_, $row->{$_}, @rows) for qw(q2c d2c q2d);
+	return unless $row->{q2c} && $row->{q2c}{n} == $row->{n};
+	cmp_ok(abs(sum0(@{$row->{phases}}) - $row->{q2c}{mean}), '<=',
+	       1e-4 * $row->{q2c}{mean} + 0.5, "... $what: phases add up");
+}
+
+# by the numbers of streams: [device, operation, process]
+sub test_tables
+{
+	my ($page) = @_;
+	my $meta = $page->{meta};
+	my @rows = map { $_->{of} = $meta->{streams}[$_->{s}]; $_ }
+		rows_of($page);
+	my @on = grep { $meta->{devices}[$_->{of}[0]]{on} } @rows;
+	my @moving = grep { $_->{of}[1] != 2 } @on;
+
+	same_row('all', $meta->{tables}{all}, @moving);
+	for my $row (@{$meta->{tables}{operations}}) {
+		my $op = $row->{operation};
+		same_row("operation $op", $row, grep { $_->{of}[1] == $op } @on);
+	}
+	for my $row (@{$meta->{tables}{processes}}) {
+		my $process = $row->{process};
+		same_row("process $process", $row,
+			 grep { $_->{of}[2] == $process } @moving);
+	}
+	for my $row (@{$meta->{tables}{devices}}) {
+		my $device = $row->{device};
+		same_row("device $device", $row, grep {
+			$_->{of}[0] == $device && $_->{of}[1] != 2 } @rows);
+	}
+}
+
+# The phases of a row lie in order: none ends behind the next one's end.
+sub test_rows
+{
+	my ($page) = @_;
+	my @bad = grep {
+		$_->{q2g} > $_->{q2i} ||
+		($_->{issued} && $_->{q2i} > $_->{issued} - 1) ||
+		($_->{end} && !$_->{issued} && $_->{q2i} > $_->{end} - 1)
+	} rows_of($page);
+	is(scalar @bad, 0, '... phases of rows are in order');
+	my $t = $page->{columns}{t};
+	is(scalar(grep { $t->[$_] < $t->[$_ - 1] } 1 .. $#$t), 0,
+	   '... rows are in order of time');
+}
+
+sub test_numbers
+{
+	for my $set (@SETS) {
+		my $page = page('', $set);
+
+		ok($page->{meta}{exact}, '... has all rows');
+		same_numbers($page->{meta}, '', $set);
+		test_tables($page);
+		test_rows($page);
+	}
+	my $part = page('-w 0.05:0.5', 'smp4-merges-kworker');
+	same_numbers($part->{meta}, '-w 0.05:0.5', 'smp4-merges-kworker');
+	test_tables($part);
+}
+
+# --- bins ---------------------------------------------------------------------
+
+# what sparse counts would be, of rows: by the bin of a time and a key
+sub counted
+{
+	my ($time, $width, $key, @rows) = @_;
+	my %found;
+
+	for my $row (@rows) {
+		my $k = $key->($row) // next;
+		$found{int(max(0, $row->{$time}) / $width) . " $k"}++;
+	}
+	return \%found;
+}
+
+sub class_of { return int(log($_[0]) / log(2) + 1e-9) }
+
+sub same_scalars
+{
+	my ($page, @rows) = @_;
+	my ($c, $width) = ($page->{columns}, $page->{meta}{bins}{width});
+	my (%wanted, %found);
+	my $at = 0;
+
+	for my $row (grep { $_->{end} } @rows) {
+		my $w = $wanted{int($row->{c} / $width) . " $row->{s}"} //= {};
+		$w->{ios}++;
+		$w->{blocks} += $row->{blocks};
+		$w->{$_} = max($w->{$_} // 0, $row->{$_} // 0) for qw(q2c d2c);
+	}
+	for my $bin (0 .. $#{$c->{'scal.n'}}) {
+		my $stream = 0;
+		for (1 .. $c->{'scal.n'}[$bin]) {
+			$stream += $c->{'scal.s'}[$at];
+			$found{"$bin $stream"} = { map {
+				$_ => $c->{"scal.$_"}[$at] }
+				qw(ios blocks q2c d2c) };
+			# that is busy only
+			delete $found{"$bin $stream"} unless $c->{'scal.ios'}[$at];
+			$at++;
+		}
+	}
+	is_deeply(\%found, \%wanted, '... sums by bin and stream');
+}
+
+# All that bins say is what rows say, of a trace whose streams are not folded.
+sub test_bins
+{
+	my ($size, $set) = @_;
+	my ($exact, $page) = map { page($_, $set) } '', "--size=$size";
+	my @rows = rows_of($exact);
+	my $meta = $page->{meta};
+	my $bins = $meta->{bins};
+
+	ok(!$meta->{exact}, '... has bins');
+	is_deeply($meta->{streams}, $exact->{meta}{streams},
+		  '... has the same streams');
+	for my $span (qw(q2c d2c q2d)) {
+		is_deeply(sparse_of($page, $span), counted('c',
+			$bins->{width}, sub {
+				my $ns = $_[0]{$span} // return undef;
+				return $_[0]{s} * $bins->{buckets} +
+					bucket_of($ns) - $bins->{first};
+			}, @rows), "... $span");
+	}
+	is_deeply(sparse_of($page, 'size'),
+		  counted('c', $meta->{sizes}{width}, sub {
+			my ($row) = @_;
+			return undef unless $row->{end} && $row->{blocks};
+			return $row->{s} * 32 + class_of($row->{blocks});
+		}, @rows), '... sizes');
+	same_scalars($page, @rows);
+	same_offsets($page, @rows);
+	same_depths($page, @rows);
+	same_tables($meta->{tables}, $exact->{meta}{tables});
+}
+
+# Percentiles may be those of a histogram's cells, half of 1/128 wide.
+sub same_tables
+{
+	my ($tables, $exact) = @_;
+	my (@one, @other);
+
+	for my $all ([$tables, \@one], [$exact, \@other]) {
+		for my $row ($all->[0]{all}, map { @{$all->[0]{$_}} }
+			     qw(operations processes devices cgroups)) {
+			push @{$all->[1]}, splice @{$row->{$_}{p}}
+				for grep { $row->{$_} } qw(q2c d2c q2d);
+		}
+	}
+	is_deeply($tables, $exact, '... tables are as exact');
+	is(scalar(grep { abs($one[$_] - $other[$_]) > $other[$_] / 250 }
+		  0 .. $#other), 0, '... percentiles nearly so');
+}
+
+sub same_offsets
+{
+	my ($page, @rows) = @_;
+	my ($meta, $o) = ($page->{meta}, $page->{meta}{offsets});
+
+	for my $device (grep { exists $page->{columns}{"offs$_.n"} }
+			0 .. $#{$meta->{devices}}) {
+		my $place = $o->{devices}[$device];
+		is_deeply(sparse_of($page, "offs$device"),
+			  counted('t', $o->{width}, sub {
+				my ($row) = @_;
+				return undef unless $row->{blocks} && $device ==
+					$meta->{streams}[$row->{s}][0];
+				return $row->{s} * $o->{rows} +
+					int(($row->{sector} - $place->{base}) /
+					    $place->{row});
+			}, @rows), "... offsets of device $device");
+	}
+}
+
+# Least, greatest and mean depth in each bin: ios from D, or without one from
+# their begin, to C; what ends at a moment goes before what begins.
+sub same_depths
+{
+	my ($page, @rows) = @_;
+	my ($meta, $c) = @{$page}{qw(meta columns)};
+	my $width = $meta->{bins}{width};
+	my @moments = sort { $a->[0] <=> $b->[0] || $a->[1] <=> $b->[1] } map {
+		[$_->{t} + ($_->{issued} ? $_->{issued} - 1 : 0), 1],
+		[$_->{c}, -1]
+	} grep { $_->{end} && $meta->{streams}[$_->{s}][1] != 2 } @rows;
+	my ($at, $depth, @found) = (0, 0);
+
+	for my $moment (@moments, [$meta->{duration}, 0]) {
+		while ($at < $moment->[0]) {
+			my $bin = $found[$at / $width] //= [1e9, 0, 0];
+			my $end = min($moment->[0],
+				      (int($at / $width) + 1) * $width);
+			$bin->[0] = min($bin->[0], $depth);
+			$bin->[1] = max($bin->[1], $depth);
+			$bin->[2] += $depth * ($end - $at);
+			$at = $end;
+		}
+		$depth += $moment->[1];
+	}
+	$_->[2] = int(16 * $_->[2] / $width + 0.5) for @found;
+	is_deeply([map { my $n = $_; [map { $_->[$n] } @found] } 0 .. 2],
+		  [map { [@{$c->{"depth0.$_"}}[0 .. $#found]] }
+		   qw(min max mean)], '... depths');
+}
+
+# --- the page -----------------------------------------------------------------
+
+sub test_page
+{
+	my $got = run('btreport cgroup-mqdl');
+	is("$got->{rc} $got->{out}$got->{err}", '0 ', 'btreport cgroup-mqdl');
+	my $html = slurp("$TOP/cgroup-mqdl.html");
+
+	like($html, qr/\A<!DOCTYPE html>/, '... writes cgroup-mqdl.html');
+	like($html, qr/Content-Security-Policy" content="default-src 'none';/,
+	     '... which may fetch nothing');
+	unlike($html, qr{https?://|\bsrc=|\bhref="[^#]}, '... and does not');
+	for my $id (qw(head tiles findings bar graphs tables about meta
+		       t-operations t-processes t-devices t-cgroups
+		       t-slowest)) {
+		is(scalar(() = $html =~ /\bid="\Q$id\E"/g), 1, "... #$id");
+	}
+	like($html, qr{data-tile="ios">.*?<div class="value">161<}s,
+	     '... says how many without a script');
+	is(run('btreport cgroup-mqdl')->{rc}, 0, 'once more');
+	is(slurp("$TOP/cgroup-mqdl.html"), $html, '... the same bytes');
+	is(run('btreport -o - cgroup-mqdl')->{out}, $html,
+	   '... also on standard output');
+	isnt(run('btreport -o - -w 0.01 cgroup-mqdl')->{out}, $html,
+	     '... of a part others');
+}
+
+sub test_options
+{
+	is(run('btreport -o x.html --json=x.json --title "A & B"'
+	       . ' --theme=dark md-raid1-3dev')->{rc}, 0, 'options');
+	my $html = slurp("$TOP/x.html");
+	my $json = slurp("$TOP/x.json");
+
+	is_deeply(decode_json($json), page_of($html)->{meta},
+		  '--json has the numbers of the page');
+	like($html, qr{<title>A &amp; B</title>}, '--title is the title');
+	like($html, qr{<html lang="en" data-theme="dark">}, '--theme is there');
+	my $all = page('-t x', 'md-raid1-3dev')->{meta};
+	is($all->{title}, 'x', '-t is the title, too');
+	my ($one) = map { $_->{name} } $all->{devices}[1];
+	my $some = page("-d $one", 'md-raid1-3dev')->{meta};
+	is(join(' ', map { $_->{name} } @{$some->{devices}}), $one,
+	   '-d has that device only');
+	my $number = $all->{devices}[1]{number};
+	is_deeply(page("--devices=$number,none", 'md-raid1-3dev')->{meta}{tables},
+		  $some->{tables}, '--devices, by its number, is the same');
+	refused("btreport $_->[0] cgroup-mqdl", $_->[1]) for
+		['--size=1', qr/--size=1: a number of bytes/],
+		['--size=1G', qr/--size=1G: a number of bytes/],
+		['--size=-4M', qr/--size=-4M: a number of bytes/],
+		['--theme=blue', qr/light|dark/], ['-d ,', qr/no device/],
+		['-o a --json=a', qr/the same file/];
+	refused('btreport -', qr/name it with -o/);
+	refused('btreport', qr/no input is named/);
+	refused('btreport none', qr/none: there is no such file/);
+}
+
+# which counts at first, and which stands on which
+sub test_tree
+{
+	my $devices = page('', 'dm-linear-3dev')->{meta}{devices};
+
+	is_deeply([map { [@{$_}{qw(name level over)}, $_->{on} ? 1 : 0] }
+		   @$devices],
+		  [['dm-0', 0, [1, 2], 0], ['vda', 1, [], 1], ['vdb', 1, [], 1]],
+		  'dm-0 stands on two disks, and does not count');
+}
+
+# --- files --------------------------------------------------------------------
+
+sub test_files
+{
+	mkdir "$TOP/files" or die "$TOP/files: $!\n";
+	spew("$TOP/files/x.html", "old\n");
+	is(run('btreport -o files/none/x.html cgroup-mqdl')->{rc}, 1,
+	   'no such directory: status 1');
+	is(run('btreport -o - cgroup-mqdl >/dev/full')->{rc}, 1,
+	   'a full disk: status 1');
+	is(run('ulimit -f 8; trap "" XFSZ; btreport -o files/x.html'
+	       . ' cgroup-mqdl')->{rc}, 1, 'a limit: status 1');
+	is(slurp("$TOP/files/x.html"), "old\n", '... what was there stands');
+	opendir my $in, "$TOP/files" or die;
+	is(join(' ', sort grep { !/^\.\.?$/ } readdir $in), 'x.html',
+	   '... and nothing else is there');
+	my $got = run('btreport -o - cgroup-mqdl | head -1');
+	is("$got->{rc} $got->{err}", '0 ', 'a reader that goes away: no word');
+}
+
+sub test_empty
+{
+	spew("$TOP/empty.blktrace.0", '');
+	my $got = run('btreport -o - empty');
+	is($got->{rc}, 0, 'a trace without events');
+	my $meta = page_of($got->{out})->{meta};
+	is($meta->{tables}{all}{n}, 0, '... has no I/O');
+	like($meta->{findings}[0]{head}, qr/No I\/O/, '... and says so');
+	unlike($got->{out}, qr/\bnan\b|\binf\b/i, '... and has no odd numbers');
+}
+
+sub test_damage
+{
+	my $got = run('btreport -o - derived-truncated');
+	is($got->{rc}, 1, 'damage: status 1');
+	my $meta = page_of($got->{out})->{meta};
+	like($meta->{findings}[0]{head}, qr/damaged/, '... is said first');
+	like($meta->{damage}[0], qr/byte \d+: /, '... and where');
+	$got = run('btreport -o - derived-skips');
+	is($got->{rc}, 0, 'lost records: status 0');
+	$meta = page_of($got->{out})->{meta};
+	like($meta->{findings}[0]{head}, qr/^242 records lost/, '... are told');
+	is(sum0(map { $_->[2] } @{$meta->{gaps}}), $meta->{lost},
+	   '... each gap has its part of them');
+	is(scalar(grep { $_->[0] > $_->[1] } @{$meta->{gaps}}), 0,
+	   '... from one time to a later one');
+	cmp_ok($meta->{coverage}, '<', 1, '... coverage is below 1');
+}
+
+# --- hostile ------------------------------------------------------------------
+
+# a record of version 7, in this machine's order
+my ($NOTE_PROCESS, %ACTION) = (0x04000000,
+	Q => 0x00510001, G => 0x00410004, D => 0x00410007, C => 0x00810008);
+
+my $sequence = 0;
+
+sub event
+{
+	my ($action, $time, $sector, $pid, $payload) = @_;
+	$action |= 0x00010000 if $action != $NOTE_PROCESS;
+	$sequence++ if $action != $NOTE_PROCESS;
+	return pack('L L Q Q L L L L L S S', 0x65617407, $sequence,
+		    1000 * $time, $sector, 4096, $action, $pid, 8 << 20, 0, 0,
+		    length $payload) . $payload;
+}
+
+my %NAMES = (
+	'</script><im s>' => '</script><im s>', 'a&b"c\'' => 'a&b"c\'',
+	"a\nb\x01" => "a\x{fffd}b\x{fffd}", "bad\xff" => "bad\x{fffd}",
+	'<!--' => '<!--', '@META@' => '@META@', '${x}`' => '${x}`',
+);
+
+sub test_names
+{
+	my ($bytes, $pid) = ('', 0);
+
+	for my $name (sort keys %NAMES) {
+		$pid++;
+		$bytes .= event($NOTE_PROCESS, 0, 0, $pid, pack 'a16', $name);
+		$bytes .= event($ACTION{$_}, $pid, 8 * $pid, $pid, '')
+			for qw(Q G D C);
+	}
+	spew("$TOP/<b>&.blktrace.0", $bytes);
+	my $got = run("btreport -o - -t '</title><i>' '<b>&'");
+	is($got->{rc}, 0, 'names that hurt') or diag $got->{err};
+	my $meta = page_of($got->{out})->{meta};
+
+	is_deeply([sort map { $_->{name} } @{$meta->{processes}}],
+		  [sort values %NAMES], '... are whole in the numbers');
+	unlike($got->{out}, qr{<im s>|<b>|<i>|<!--(?! SPDX)},
+	       '... and nowhere elements');
+	like($got->{out}, qr{&lt;/script&gt;&lt;im s&gt;},
+	     '... but text in the tables');
+	is($meta->{title}, '</title><i>', '... the title, too');
+	is(scalar(() = $got->{out} =~ m{</script>}g),
+	   scalar(() = $got->{out} =~ m{<script}g), '... scripts end once');
+}
+
+unpack_sets(@SETS);
+test_numbers();
+test_bins('64K', 'overflow-b4n2');
+test_page();
+test_options();
+test_tree();
+test_files();
+test_empty();
+test_damage();
+test_names();
+done_testing();
