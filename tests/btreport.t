@@ -284,6 +284,7 @@ sub test_bins
 	same_scalars($page, @rows);
 	same_offsets($page, @rows);
 	same_depths($page, @rows);
+	same_stretches($page, @rows);
 	same_tables($meta->{tables}, $exact->{meta}{tables});
 }
 
@@ -323,6 +324,28 @@ sub same_offsets
 					    $place->{row});
 			}, @rows), "... offsets of device $device");
 	}
+}
+
+# Stretches have all rows that ended in them, each in order of time; the slowest
+# is in one of them.
+sub same_stretches
+{
+	my ($page, @rows) = @_;
+	my @kept = rows_of($page);
+	my @stretches = @{$page->{meta}{stretches}};
+	my $text = sub { join ' ', @{$_[0]}{qw(t s sector blocks flags c)} };
+	my ($slowest) = sort { $b <=> $a } map { $_->{q2c} // 0 } @rows;
+
+	ok(scalar @stretches, '... has stretches of rows');
+	for my $stretch (@stretches) {
+		my ($from, $to, $first, $end) = @$stretch;
+		my @in = map { $text->($_) } @kept[$first .. $end - 1];
+		is(join("\n", sort @in), join("\n", sort map { $text->($_) }
+			grep { $_->{end} && $_->{c} >= $from && $_->{c} < $to }
+			@rows), "... all that ended from $from to $to");
+	}
+	ok(scalar(grep { ($_->{q2c} // 0) == $slowest } @kept),
+	   '... one of them has the slowest');
 }
 
 # Least, greatest and mean depth in each bin: ios from D, or without one from

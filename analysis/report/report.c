@@ -53,6 +53,7 @@ void report_free(struct report *r)
 	report_rows_free(&r->rows);
 	if (r->binned)
 		report_cube_free(&r->cube);
+	report_stretches_free(&r->stretches);
 	free_sums(r);
 	sequence_free(&r->sequence);
 	free(r);
@@ -95,7 +96,11 @@ static int add_sums(struct report *r, const struct report_row *row,
 static int add_to_cube(struct report *r, const struct report_row *row,
 		       uint32_t disk)
 {
-	return report_cube_add(&r->cube, row, disk, &r->disks.list[disk]);
+	int err = report_cube_add(&r->cube, row, disk, &r->disks.list[disk]);
+
+	if (report_row_ended(row))
+		err |= report_stretches_add(&r->stretches, row);
+	return err;
 }
 
 static int start_cube(struct report *r)
@@ -112,7 +117,8 @@ static int start_cube(struct report *r)
 			last = end;
 	}
 	r->binned = true;
-	return report_cube_init(&r->cube, last);
+	return report_cube_init(&r->cube, last) |
+	       report_stretches_init(&r->stretches, r->o.stretch_rows);
 }
 
 /* There are too many rows: from now on they are counted. */
@@ -328,6 +334,7 @@ static int map_all(struct report *r)
 
 	map_slowest(&r->slowest[0], map);
 	map_slowest(&r->slowest[1], map);
+	report_stretches_map(&r->stretches, map);
 	if (r->kept)
 		report_rows_end(&r->rows, map);
 	if (!err && r->binned)
@@ -374,7 +381,8 @@ int report_end(struct report *r, uint64_t length)
 	if (err)
 		return err;
 	count_ghosts(r);
-	return map_all(r);
+	err = map_all(r);
+	return err ? err : report_stretches_end(&r->stretches, r->folding.map);
 }
 
 static int by_end(const void *a, const void *b)
@@ -385,6 +393,14 @@ static int by_end(const void *a, const void *b)
 	int64_t second = (int64_t)(two->time + two->q2d + two->end);
 
 	return first < second ? -1 : first > second;
+}
+
+/* streams have their new numbers already */
+static const uint32_t *unchanged(struct report *r)
+{
+	for (uint32_t i = 0; i < r->folding.count; i++)
+		r->folding.map[i] = i;
+	return r->folding.map;
 }
 
 int report_bin(struct report *r)
@@ -402,6 +418,8 @@ int report_bin(struct report *r)
 		err = add_to_cube(r, order[i],
 				  r->folding.list[order[i]->stream].disk);
 	free(order);
+	if (!err)
+		err = report_stretches_end(&r->stretches, unchanged(r));
 	return err ? -ENOMEM : end_cube(r);
 }
 

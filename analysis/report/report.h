@@ -23,6 +23,7 @@
 #include "analysis/report/rows.h"
 #include "analysis/report/slowest.h"
 #include "analysis/report/streams.h"
+#include "analysis/report/stretches.h"
 #include "analysis/report/sums.h"
 #include "analysis/sequence.h"
 
@@ -31,6 +32,7 @@ struct io;			/* request/io.h */
 struct report_options {
 	uint64_t start;		/* of the window */
 	size_t rows;		/* that are kept at most */
+	size_t stretch_rows;	/* that are kept of more than that, about */
 	report_name *name;	/* of processes, or NULL */
 	const void *names;	/* passed to it */
 };
@@ -59,6 +61,7 @@ struct report {
 	uint64_t early;		/* how long before the window the first began */
 	bool binned;		/* they are counted here: */
 	struct report_cube cube;
+	struct report_stretches stretches;	/* and of some there are rows */
 	struct report_sums *sums;	/* of streams, unless rows are kept */
 	struct report_cgroup cgroups[REPORT_CGROUPS];	/* the same */
 	uint32_t cgroup_count;

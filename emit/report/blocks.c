@@ -67,11 +67,14 @@ static const char *encoding_of(const struct report_rows *rows,
 	return fields[field].encoding;
 }
 
-static void put_rows(struct report_columns *c, const struct report_rows *rows)
+static void put_rows(struct report_columns *c, const struct report_rows *rows,
+		     bool ascend)
 {
 	columns_block(c, "rows");
 	for (unsigned int field = 0; field < FIELDS; field++) {
-		const char *encoding = encoding_of(rows, field);
+		const char *encoding = ascend ? encoding_of(rows, field) :
+					field == TIME ? "dz" :
+					fields[field].encoding;
 
 		columns_begin(c, fields[field].name, encoding);
 		for (size_t i = 0; i < rows->count; i++)
@@ -370,7 +373,7 @@ static int try_sample(const struct report_rows *rows, size_t budget, bool *fits)
 	err = report_columns_new(&c);
 	if (err)
 		return err;
-	put_rows(c, &some);
+	put_rows(c, &some, true);
 	err = columns_pack(c);
 	*fits = c->text * SAMPLE / 20 * 19 <= budget;
 	report_columns_free(c);
@@ -385,7 +388,7 @@ static int make_exact(struct report_blocks *b, const struct report *r)
 		return err;
 	b->exact = true;
 	find_buckets_of_rows(b, &r->rows);
-	put_rows(b->columns, &r->rows);
+	put_rows(b->columns, &r->rows, true);
 	put_lanes(b->columns, r);
 	return columns_pack(b->columns);
 }
@@ -399,6 +402,7 @@ static int make_binned(struct report_blocks *b, const struct report *r)
 	b->exact = false;
 	b->bins = (uint32_t)(r->length / r->width) + 1;
 	find_buckets(b, r);
+	put_rows(b->columns, &r->stretches.rows, false);
 	put_spans(b->columns, b, r);
 	put_scalars(b->columns, &r->cube.scalars, b->bins);
 	put_offsets(b->columns, b, r);

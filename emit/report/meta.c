@@ -191,17 +191,28 @@ static void put_sizes(const struct report_page *p, struct json *j)
 	json_object_end(j);
 }
 
+static void put_stretch(struct json *j, const struct report_stretch *s)
+{
+	json_array(j, NULL);
+	json_number(j, NULL, s->from);
+	json_number(j, NULL, s->to);
+	json_number(j, NULL, s->first);
+	json_number(j, NULL, s->end);
+	json_array_end(j);
+}
+
 static void put_stretches(const struct report_page *p, struct json *j)
 {
+	const struct report_stretches *s = &p->r->stretches;
+	const struct report_stretch all = {
+		.to = p->r->length + 1, .end = p->r->rows.count,
+	};
+
 	json_array(j, "stretches");
-	if (p->blocks->exact) {
-		json_array(j, NULL);
-		json_number(j, NULL, 0);
-		json_number(j, NULL, p->r->length + 1);
-		json_number(j, NULL, 0);
-		json_number(j, NULL, p->r->rows.count);
-		json_array_end(j);
-	}
+	if (p->blocks->exact)
+		put_stretch(j, &all);
+	for (uint32_t i = 0; !p->blocks->exact && i < s->count; i++)
+		put_stretch(j, &s->list[i]);
 	json_array_end(j);
 }
 

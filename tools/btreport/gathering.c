@@ -26,6 +26,8 @@ enum {
 	/* bytes of data that a row takes at least: what is kept has a chance
 	 * to fit, and in any case 108 MB are enough */
 	ROW_BYTES = 14, ROWS_MAX = 1500000,
+	/* rows of stretches take that part of the data, with 20 bytes each */
+	STRETCH_PART = 8, STRETCH_BYTES = 20,
 };
 
 static const char *name_of(const void *reader, uint16_t origin, uint32_t pid)
@@ -101,6 +103,7 @@ int gathering_init(struct gathering *g, const struct btreport_options *o,
 		.start = o->window.start,
 		.rows = o->size / ROW_BYTES < ROWS_MAX ? o->size / ROW_BYTES :
 							 ROWS_MAX,
+		.stretch_rows = o->size / STRETCH_PART / STRETCH_BYTES,
 		.name = name_of, .names = ios_reader(ios),
 	};
 	int err;
