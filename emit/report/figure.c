@@ -92,7 +92,17 @@ struct figure figure_size(double bytes)
 		{ 1048576, "MiB" }, { 1024, "KiB" }, { 1, "B" },
 	};
 
-	return scale(bytes, units, sizeof(units) / sizeof(units[0]));
+	struct figure f = scale(bytes, units, sizeof(units) / sizeof(units[0]));
+
+	/* most are whole numbers of a unit: 8, not 8.00 */
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		double n = bytes / units[i].from;
+
+		if (!strcmp(f.unit, units[i].name) && n < 1000 &&
+		    n == (double)(unsigned int)n)
+			snprintf(f.value, sizeof(f.value), "%.0f", n);
+	}
+	return f;
 }
 
 struct figure figure_share(double part, double whole)

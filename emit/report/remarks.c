@@ -14,7 +14,7 @@
 
 enum { DEVICE_MAX = 128 };
 
-static struct remark *add(struct report_remarks *r, enum remark_level level)
+struct remark *remarks_add(struct report_remarks *r, enum remark_level level)
 {
 	struct remark *one;
 
@@ -34,7 +34,7 @@ static void add_lost(struct report_remarks *r, const struct remarks_of *o)
 
 	if (!o->facts->loss.missing)
 		return;
-	one = add(r, REMARK_PROBLEM);
+	one = remarks_add(r, REMARK_PROBLEM);
 	if (!one)
 		return;
 	figure_text(count, figure_count(o->facts->loss.missing));
@@ -49,7 +49,7 @@ static void add_lost(struct report_remarks *r, const struct remarks_of *o)
 
 static void add_damage(struct report_remarks *r, const struct remarks_of *o)
 {
-	struct remark *one = o->damages ? add(r, REMARK_PROBLEM) : NULL;
+	struct remark *one = o->damages ? remarks_add(r, REMARK_PROBLEM) : NULL;
 
 	if (!one)
 		return;
@@ -61,7 +61,7 @@ static void add_damage(struct report_remarks *r, const struct remarks_of *o)
 
 static void add_nothing(struct report_remarks *r, const struct remarks_of *o)
 {
-	struct remark *one = o->ios ? NULL : add(r, REMARK_NOTE);
+	struct remark *one = o->ios ? NULL : remarks_add(r, REMARK_NOTE);
 
 	if (!one)
 		return;
@@ -106,7 +106,7 @@ static void set_time(struct remark *one, const struct finding *f,
 static void add_finding(struct report_remarks *r, const struct finding *f,
 			const struct remarks_of *o)
 {
-	struct remark *one = add(r, level_of(f));
+	struct remark *one = remarks_add(r, level_of(f));
 	char device[DEVICE_MAX], text[FINDING_TEXT_MAX];
 
 	if (!one)
@@ -140,6 +140,18 @@ void report_remarks_make(struct report_remarks *r, const struct remarks_of *o)
 	add_findings(r, o, REMARK_WARNING);
 	add_nothing(r, o);
 	add_findings(r, o, REMARK_NOTE);
+}
+
+void remarks_sort(struct report_remarks *r)
+{
+	for (unsigned int i = 1; i < r->count; i++)
+		for (unsigned int k = i; k && r->list[k].level <
+					      r->list[k - 1].level; k--) {
+			struct remark one = r->list[k];
+
+			r->list[k] = r->list[k - 1];
+			r->list[k - 1] = one;
+		}
 }
 
 const char *remark_level_name(enum remark_level level)

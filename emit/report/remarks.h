@@ -45,6 +45,12 @@ struct remarks_of {
 
 void report_remarks_make(struct report_remarks *r, const struct remarks_of *o);
 
+/* one more, empty; NULL: there is no room */
+struct remark *remarks_add(struct report_remarks *r, enum remark_level level);
+
+/* the worst first, and of each level in the order in which they were added */
+void remarks_sort(struct report_remarks *r);
+
 /* "problem", "warning", "note" */
 const char *remark_level_name(enum remark_level level);
 

@@ -21,6 +21,7 @@
 #include "cli/version.h"
 #include "emit/report/html.h"
 #include "emit/report/meta.h"
+#include "emit/report/summary.h"
 #include "tools/btreport/gathering.h"
 #include "tools/btreport/options.h"
 #include "trace/location.h"
@@ -216,6 +217,7 @@ static bool make_page(struct run *r)
 		msg_die("out of memory");
 	page.processes = processes;
 	make_remarks(&remarks, g, tables.of[REPORT_ALL].rows[0].sums.count);
+	summary_add(&remarks, &page);
 	good = write_all(r, &page);
 	free(processes);
 	report_tables_free(&tables);
