@@ -10,6 +10,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 use Cwd 'abs_path';
+use Encode qw(decode FB_CROAK);
 use File::Temp 'tempdir';
 use JSON::PP;
 use List::Util qw(max min sum0);
@@ -437,6 +438,45 @@ sub test_options
 	refused('btreport none', qr/none: there is no such file/);
 }
 
+# a file of CSV without quotes, as rows of names and values
+sub sheet
+{
+	my ($name) = @_;
+	my ($head, @rows) = split /\n/, slurp("$TOP/csv/$name.csv");
+	my @names = split /,/, $head;
+	return map { my %row; @row{@names} = split /,/, $_, -1; \%row } @rows;
+}
+
+sub test_csv
+{
+	is(run('btreport -o x.html --csv=csv smp4-merges-kworker')->{rc}, 0,
+	   '--csv');
+	my $meta = page_of(slurp("$TOP/x.html"))->{meta};
+	my @ops = sheet('operations');
+	is_deeply([map { [@{$_}{qw(name ios bytes q2c_p99_ns d2c_max_ns)}] }
+		   @ops],
+		  [map { [$OPS[$_->{operation}], @{$_}{qw(n bytes)},
+			  $_->{q2c} ? $_->{q2c}{p}[2] : '',
+			  $_->{d2c} ? $_->{d2c}{max} : ''] }
+		   @{$meta->{tables}{operations}}],
+		  '... operations.csv is the table');
+	is(sum0(map { $_->{ios} } sheet('series')),
+	   sum0(map { $_->{ios} } @ops), '... series.csv has all of them');
+	is(scalar(sheet('processes')), scalar @{$meta->{tables}{processes}},
+	   '... processes.csv');
+	is(scalar(sheet('devices')), 1, '... devices.csv');
+	is(scalar(sheet('cgroups')), scalar @{$meta->{tables}{cgroups}},
+	   '... cgroups.csv');
+	is((sheet('slowest'))[0]{q2c_ns}, $meta->{tables}{all}{q2c}{max},
+	   '... slowest.csv');
+	is(run('btreport -o x.html --csv=x.html/y cgroup-mqdl')->{rc}, 1,
+	   '... no directory: status 1');
+	is(run('btreport -o - --size=64K --csv=csv overflow-b4n2')->{rc}, 0,
+	   '... of bins');
+	is(sum0(map { $_->{ios} } sheet('series')),
+	   sum0(map { $_->{ios} } sheet('operations')), '... the same');
+}
+
 # which counts at first, and which stands on which
 sub test_tree
 {
@@ -545,6 +585,9 @@ sub test_names
 	is($meta->{title}, '</title><i>', '... the title, too');
 	is(scalar(() = $got->{out} =~ m{</script>}g),
 	   scalar(() = $got->{out} =~ m{<script}g), '... scripts end once');
+	run("btreport -o x.html --csv=csv '<b>&'");
+	ok(eval { decode('UTF-8', slurp("$TOP/csv/processes.csv"), FB_CROAK) },
+	   '... and CSV is UTF-8');
 }
 
 unpack_sets(@SETS);
@@ -552,6 +595,7 @@ test_numbers();
 test_bins('64K', 'overflow-b4n2');
 test_page();
 test_options();
+test_csv();
 test_tree();
 test_files();
 test_empty();

@@ -45,7 +45,7 @@ my %ELSEWHERE = (
 	btreport => { '--no-progress' => 'progress.t',
 		(map { $_ => 'btreport.t' }
 		 qw(-w --stopwatch -d --devices -t --title --size -o --output
-		    --json --theme)) },
+		    --json --csv --theme)) },
 	blktrace => {
 		'-D' => 'live/capture.t', '-l' => 'server.t',
 		'-r' => 'live/capture.t', '--check' => 'live/doctor.t',

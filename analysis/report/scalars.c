@@ -73,7 +73,7 @@ static inline struct scalar *scalar_of(struct scalars *s, struct scalar_bin *b,
 	return insert(s, b, at, stream);
 }
 
-static void join(struct scalar *to, const struct scalar *from)
+void scalar_join(struct scalar *to, const struct scalar *from)
 {
 	to->ios += from->ios;
 	to->blocks += from->blocks;
@@ -110,7 +110,7 @@ static int move(struct scalars *s, struct scalar_bin *to,
 		one = scalar_of(s, to, stream);
 		if (!one)
 			return -ENOMEM;
-		join(one, &from->list[i]);
+		scalar_join(one, &from->list[i]);
 	}
 	clear_bin(s, from);
 	return 0;

@@ -46,6 +46,9 @@ int scalars_add(struct scalars *s, uint64_t time, uint32_t stream,
 int scalars_add_busy(struct scalars *s, uint32_t stream, uint64_t from,
 		     uint64_t to);
 
+/* both together, of whichever streams */
+void scalar_join(struct scalar *to, const struct scalar *from);
+
 /* as sparse_widen() and sparse_map() */
 int scalars_widen(struct scalars *s, uint64_t times);
 int scalars_map(struct scalars *s, const uint32_t *map);

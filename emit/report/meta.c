@@ -137,24 +137,10 @@ static void put_names(const struct report_page *p, struct json *j)
 
 /* --- what the columns are ------------------------------------------------- */
 
-enum { EXACT_BINS = 2048 };
-
-/* those that a script makes of rows are as wide as theirs would be */
-static uint64_t bin_width(const struct report_page *p)
-{
-	uint64_t width = 1024;
-
-	if (!p->blocks->exact)
-		return p->r->width;
-	while (p->r->length / width >= EXACT_BINS)
-		width *= 2;
-	return width;
-}
-
 static void put_bins(const struct report_page *p, struct json *j)
 {
 	json_object(j, "bins");
-	json_number(j, "width", bin_width(p));
+	json_number(j, "width", page_bin_width(p));
 	json_number(j, "count", p->blocks->bins);
 	json_number(j, "first", p->blocks->first);
 	json_number(j, "buckets", p->blocks->buckets);

@@ -77,6 +77,20 @@ uint32_t page_device_index(const struct report_page *p, uint32_t disk)
 	return i;
 }
 
+/* of exact pages */
+enum { BINS = 2048, LEAST_WIDTH = 1024 };
+
+uint64_t page_bin_width(const struct report_page *p)
+{
+	uint64_t width = LEAST_WIDTH;
+
+	if (!p->blocks->exact)
+		return p->r->width;
+	while (p->r->length / width >= BINS)
+		width *= 2;
+	return width;
+}
+
 static const struct report_sums *all_of(const struct report_page *p)
 {
 	return &p->tables->of[REPORT_ALL].rows[0].sums;

@@ -7,8 +7,10 @@
  */
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "analysis/report/report.h"
 #include "base/hint.h"
@@ -19,8 +21,10 @@
 #include "cli/outfile.h"
 #include "cli/traces.h"
 #include "cli/version.h"
+#include "emit/csv.h"
 #include "emit/report/html.h"
 #include "emit/report/meta.h"
+#include "emit/report/sheets.h"
 #include "emit/report/summary.h"
 #include "tools/btreport/gathering.h"
 #include "tools/btreport/options.h"
@@ -136,6 +140,39 @@ static bool write_file(const char *name, const struct report_page *page,
 	return outfile_close(&out);
 }
 
+static bool write_sheet(const char *directory, enum sheet sheet,
+			const struct report_page *page)
+{
+	struct outfile out;
+	char *name;
+	bool good;
+
+	if (asprintf(&name, "%s/%s.csv", directory, sheet_name(sheet)) < 0)
+		msg_die("out of memory");
+	good = outfile_open_whole(&out, name, OUT_SIZE);
+	if (good) {
+		check(sheet_write(sheet, page, &csv_ops, &out.buf));
+		outfile_flush(&out, ", it is not written");
+		good = outfile_close(&out);
+	}
+	free(name);
+	return good;
+}
+
+/* a directory that is there, or is made */
+static bool write_sheets(const char *directory, const struct report_page *page)
+{
+	bool good = true;
+
+	if (mkdir(directory, 0777) && errno != EEXIST) {
+		msg_warn("%s: %s", directory, strerror(errno));
+		return false;
+	}
+	for (unsigned int i = 0; i < SHEETS; i++)
+		good &= write_sheet(directory, i, page);
+	return good;
+}
+
 /* "Block I/O of vda, vdb", of devices that count */
 static void make_title(char title[TITLE_MAX], const struct report_page *p)
 {
@@ -186,6 +223,8 @@ static bool write_all(struct run *r, struct report_page *page)
 	good = write_file(r->o.output, page, report_html_write);
 	if (r->o.json)
 		good &= write_file(r->o.json, page, report_meta_write);
+	if (r->o.csv)
+		good &= write_sheets(r->o.csv, page);
 	return good;
 }
 

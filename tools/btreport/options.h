@@ -17,6 +17,7 @@ struct btreport_options {
 	const char *output;	/* "-": standard output */
 	char *made_output;	/* it, if it was made of an input's name */
 	const char *json;	/* --json, or NULL */
+	const char *csv;	/* --csv: a directory, or NULL */
 	const char *title;	/* -t, or NULL */
 	const char *theme;	/* --theme, or NULL: the system's */
 	const char **devices;	/* -d: only these */
