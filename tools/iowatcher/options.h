@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/iowatcher/movie_map.h"
+
 /* something to draw, and what the legend calls it */
 struct watched_name {
 	const char *path;
@@ -35,6 +37,10 @@ struct watch_options {
 	bool runs_program;	/* -p */
 	char **program;		/* with its arguments; NULL: none */
 	const char *output;	/* NULL: no picture is wanted */
+	bool movie;		/* it is one, */
+	enum movie_style movie_style;	/* of this style */
+	const char *codec;	/* that ffmpeg is told */
+	bool keep_frames;	/* beside what it makes of them */
 	const char *json;	/* NULL: they are not wanted */
 	const char *csv;	/* a directory */
 	const char *title;	/* "" if there is none */

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The movie as an animated SVG; see movie_svg.h. */
+#include <stdio.h>
+
+#include "analysis/rates.h"
+#include "base/buf.h"
+#include "base/time.h"
+#include "emit/svg.h"
+#include "emit/svg_moving.h"
+#include "emit/svg_plot.h"
+#include "tools/iowatcher/colors.h"
+#include "tools/iowatcher/movie.h"
+#include "tools/iowatcher/movie_cards.h"
+#include "tools/iowatcher/movie_svg.h"
+#include "tools/iowatcher/options.h"
+
+enum {
+	BACKGROUND = 0xf4f6f8, CARD = 0xffffff, EDGE = 0xdfe4ea,
+	CURSOR = 0xc2264b, HAND = 0x8b97a5, TEXT_MAX = 128,
+};
+
+/* 1.3.0: the disc's marker turns so often */
+static const double TURN_SECONDS = 2;
+
+static const struct svg_style card_style = { .fill = CARD, .stroke = EDGE };
+
+static void draw_head(struct buf *b, const struct watch_options *o,
+		      const struct time_frame *frame)
+{
+	const struct svg_style background = { .fill = BACKGROUND,
+					      .stroke = SVG_NONE };
+	const struct svg_font title = { .size = 20, .bold = true,
+					.fill = SVG_INK };
+	char text[TEXT_MAX];
+
+	snprintf(text, sizeof(text), "Block I/O, %.6g s in %g s",
+		 (double)(frame->to - frame->from) / (double)NS_PER_SECOND,
+		 MOVIE_SECONDS);
+	svg_begin(b, MOVIE_WIDTH, MOVIE_HEIGHT, o->title, text);
+	svg_loop(b, MOVIE_SECONDS);
+	svg_rect(b, 0, 0, MOVIE_WIDTH, MOVIE_HEIGHT, &background);
+	if (*o->title)
+		svg_text(b, CARD_X, 32, &title, o->title);
+}
+
+/* --- graphs --------------------------------------------------------------- */
+
+static void draw_lines(struct buf *b, const struct movie_card *c)
+{
+	for (size_t i = c->figure.count; i--;) {
+		const struct curve *curve = &c->figure.curves[i];
+		const struct svg_points points = {
+			curve->x, curve->y, curve->count, &c->across, &c->up
+		};
+
+		if (curve->swatch == SVG_LINE)
+			svg_plot_line(b, &points, curve->color, 1.3, NULL);
+		else if (curve->swatch == SVG_BAND)
+			svg_plot_band(b, &points, curve->low, curve->color);
+	}
+}
+
+static void draw_card(struct buf *b, const struct movie_card *c)
+{
+	const struct svg_font title = { .size = 14, .bold = true,
+					.fill = SVG_INK };
+	const struct svg_font most = { .size = 12, .anchor = SVG_END,
+				       .fill = SVG_GREY };
+	const struct svg_cursor cursor = { CARD_X, c->y, CARD_HEIGHT,
+					   CARD_WIDTH, CURSOR };
+	char text[TEXT_MAX];
+
+	svg_text(b, CARD_X, c->y - 8, &title, graph_title(c->figure.kind));
+	snprintf(text, sizeof(text), "max %.4g %s", c->most, c->unit.text);
+	svg_text(b, CARD_X + CARD_WIDTH, c->y - 8, &most, text);
+	svg_rect(b, CARD_X, c->y, CARD_WIDTH, CARD_HEIGHT, &card_style);
+	draw_lines(b, c);
+	svg_cursor(b, &cursor, MOVIE_SECONDS);
+}
+
+static void draw_legend(struct buf *b)
+{
+	static const struct {
+		int32_t color;
+		const char *text;
+	} entries[] = { { COLOR_READS, "Reads" }, { COLOR_WRITES, "Writes" },
+			{ COLOR_OTHERS, "Others" } };
+	const struct svg_font font = { .size = 12, .fill = SVG_INK };
+
+	for (int i = 0; i < 3; i++) {
+		const struct svg_style style = { .fill = entries[i].color,
+						 .stroke = SVG_NONE };
+		double x = CARD_X + 90 * i;
+
+		svg_rect(b, x, MOVIE_HEIGHT - 24, 11, 11, &style);
+		svg_text(b, x + 17, MOVIE_HEIGHT - 14, &font, entries[i].text);
+	}
+}
+
+/* --- the device ----------------------------------------------------------- */
+
+static void draw_area(struct buf *b, enum movie_style style)
+{
+	const struct svg_hand hand = { MAP_MIDDLE_X, MAP_MIDDLE_Y, MAP_RADIUS,
+				       HAND };
+
+	svg_rect(b, MAP_X - 8, MAP_Y - 8, MAP_WIDTH + 16, MAP_HEIGHT + 16,
+		 &card_style);
+	if (style == MOVIE_SPINDLE)
+		svg_hand(b, &hand, TURN_SECONDS);
+}
+
+/* all of a direction and frame is one path */
+static size_t draw_frame(struct buf *b, const struct movie *m, size_t i)
+{
+	const struct movie_run *first = &m->runs[i];
+
+	svg_path(b);
+	for (; i < m->count && m->runs[i].class == first->class &&
+	     m->runs[i].frame == first->frame; i++)
+		movie_map_draw(&m->map, b, m->runs[i].from, m->runs[i].to);
+	svg_path_flash(b, (double)first->frame / MOVIE_RATE,
+		       (double)MOVIE_FADE / MOVIE_RATE);
+	return i;
+}
+
+static void draw_runs(struct buf *b, const struct movie *m)
+{
+	static const int32_t colors[RATE_CLASSES] = {
+		[RATE_READ] = COLOR_READS,
+		[RATE_WRITE] = COLOR_WRITES,
+		[RATE_OTHER] = COLOR_OTHERS,
+	};
+	size_t i = 0;
+
+	for (int class = 0; class < RATE_CLASSES; class++) {
+		if (i == m->count || m->runs[i].class != class)
+			continue;
+		svg_strokes(b, colors[class], m->map.cell);
+		while (i < m->count && m->runs[i].class == class)
+			i = draw_frame(b, m, i);
+		svg_group_end(b);
+	}
+}
+
+void movie_svg_draw(struct buf *b, const struct watch_options *o,
+		    const struct sources *s)
+{
+	struct movie_card cards[MOVIE_CARDS];
+	struct time_frame frame;
+	struct movie movie;
+
+	time_frame_find(&frame, o, s);
+	movie_make(&movie, o->movie_style, o, &frame, s);
+	movie_cards_make(cards, o, &frame, s);
+	draw_head(b, o, &frame);
+	for (int i = 0; i < MOVIE_CARDS; i++)
+		draw_card(b, &cards[i]);
+	draw_legend(b);
+	draw_area(b, o->movie_style);
+	draw_runs(b, &movie);
+	svg_end(b);
+	movie_cards_free(cards);
+	movie_free(&movie);
+}
