@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The movie frame by frame; see movie_frames.h. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analysis/rates.h"
+#include "base/buf.h"
+#include "base/msg.h"
+#include "base/time.h"
+#include "tools/iowatcher/canvas.h"
+#include "tools/iowatcher/colors.h"
+#include "tools/iowatcher/movie.h"
+#include "tools/iowatcher/movie_cards.h"
+#include "tools/iowatcher/movie_frames.h"
+#include "tools/iowatcher/options.h"
+
+enum {
+	BACKGROUND = 0xf4f6f8, CARD = 0xffffff, EDGE = 0xdfe4ea,
+	BAND = 0xd6d5f1, CURSOR = 0xc2264b, INK = 0x18212c, TEXT_MAX = 32,
+	NEVER = 0xffff,
+};
+
+/* what is to be seen of a cell */
+struct lit {
+	uint16_t frame;		/* since when, or NEVER */
+	uint16_t class;
+};
+
+/* a pixel of the device's area */
+struct spot {
+	uint32_t pixel, cell;
+};
+
+struct frames {
+	struct movie movie;
+	struct time_frame time;
+	struct movie_card cards[MOVIE_CARDS];
+	struct canvas still;	/* what is in all frames */
+	struct canvas now;
+	struct lit *lit;	/* by cell */
+	struct spot *spots;
+	size_t spot_count;
+	const struct movie_run **runs;	/* by frame */
+};
+
+static void *allocate(size_t count, size_t size)
+{
+	void *p = calloc(count ? count : 1, size);
+
+	if (!p)
+		msg_die("out of memory");
+	return p;
+}
+
+/* --- what stands still ---------------------------------------------------- */
+
+static void draw_frame(struct canvas *c, int x, int y, int width, int height)
+{
+	canvas_rect(c, x - 1, y - 1, width + 2, height + 2, canvas_color(EDGE));
+	canvas_rect(c, x, y, width, height, canvas_color(CARD));
+}
+
+static void draw_band(struct canvas *c, const struct movie_card *card,
+		      const struct curve *curve)
+{
+	for (size_t i = 0; i < curve->count; i++) {
+		double x = scale_at(&card->across, curve->x[i]);
+
+		canvas_line(c, x, scale_at(&card->up, curve->y[i]), x,
+			    scale_at(&card->up, curve->low[i]),
+			    canvas_color(BAND));
+	}
+}
+
+static void draw_line(struct canvas *c, const struct movie_card *card,
+		      const struct curve *curve)
+{
+	for (size_t i = 1; i < curve->count; i++) {
+		if (isnan(curve->y[i - 1]) || isnan(curve->y[i]))
+			continue;
+		canvas_line(c, scale_at(&card->across, curve->x[i - 1]),
+			    scale_at(&card->up, curve->y[i - 1]),
+			    scale_at(&card->across, curve->x[i]),
+			    scale_at(&card->up, curve->y[i]),
+			    canvas_color(curve->color));
+	}
+}
+
+static void draw_card(struct canvas *c, const struct movie_card *card)
+{
+	char text[TEXT_MAX];
+
+	draw_frame(c, CARD_X, (int)card->y, CARD_WIDTH, CARD_HEIGHT);
+	for (size_t i = card->figure.count; i--;) {
+		const struct curve *curve = &card->figure.curves[i];
+
+		if (curve->swatch == SVG_BAND)
+			draw_band(c, card, curve);
+		else if (curve->swatch == SVG_LINE)
+			draw_line(c, card, curve);
+	}
+	snprintf(text, sizeof(text), "%.1f", card->most);
+	canvas_digits(c, CARD_X, (int)card->y - 16, text, canvas_color(INK));
+}
+
+static void draw_still(struct frames *f)
+{
+	struct canvas *c = &f->still;
+
+	canvas_rect(c, 0, 0, MOVIE_WIDTH, MOVIE_HEIGHT,
+		    canvas_color(BACKGROUND));
+	for (int i = 0; i < MOVIE_CARDS; i++)
+		draw_card(c, &f->cards[i]);
+	draw_frame(c, MAP_X - 8, MAP_Y - 8, MAP_WIDTH + 16, MAP_HEIGHT + 16);
+}
+
+/* --- setting up ----------------------------------------------------------- */
+
+static void find_spots(struct frames *f)
+{
+	f->spots = allocate((size_t)MAP_WIDTH * MAP_HEIGHT, sizeof(*f->spots));
+	for (unsigned int y = MAP_Y; y < MAP_Y + MAP_HEIGHT; y++) {
+		for (unsigned int x = MAP_X; x < MAP_X + MAP_WIDTH; x++) {
+			uint32_t cell = movie_map_at(&f->movie.map, x, y);
+
+			if (cell != UINT32_MAX)
+				f->spots[f->spot_count++] = (struct spot){
+					y * MOVIE_WIDTH + x, cell };
+		}
+	}
+}
+
+static int by_frame(const void *a, const void *b)
+{
+	const struct movie_run *one = *(const struct movie_run *const *)a;
+	const struct movie_run *other = *(const struct movie_run *const *)b;
+
+	if (one->frame != other->frame)
+		return one->frame < other->frame ? -1 : 1;
+	return (one > other) - (one < other);
+}
+
+static void sort_runs(struct frames *f)
+{
+	f->runs = allocate(f->movie.count, sizeof(*f->runs));
+	for (size_t i = 0; i < f->movie.count; i++)
+		f->runs[i] = &f->movie.runs[i];
+	qsort(f->runs, f->movie.count, sizeof(*f->runs), by_frame);
+}
+
+static void set_up(struct frames *f, const struct watch_options *o,
+		   const struct sources *s)
+{
+	uint32_t cells;
+
+	time_frame_find(&f->time, o, s);
+	movie_make(&f->movie, o->movie_style, o, &f->time, s);
+	movie_cards_make(f->cards, o, &f->time, s);
+	if (canvas_init(&f->still, MOVIE_WIDTH, MOVIE_HEIGHT) ||
+	    canvas_init(&f->now, MOVIE_WIDTH, MOVIE_HEIGHT))
+		msg_die("out of memory");
+	cells = movie_map_cells(&f->movie.map);
+	f->lit = allocate(cells, sizeof(*f->lit));
+	for (uint32_t i = 0; i < cells; i++)
+		f->lit[i].frame = NEVER;
+	find_spots(f);
+	sort_runs(f);
+	draw_still(f);
+}
+
+static void tear_down(struct frames *f)
+{
+	movie_cards_free(f->cards);
+	movie_free(&f->movie);
+	canvas_free(&f->still);
+	canvas_free(&f->now);
+	free(f->lit);
+	free(f->spots);
+	free(f->runs);
+}
+
+/* --- a frame -------------------------------------------------------------- */
+
+/* from the next run on; the first that is of a later frame */
+static size_t light(struct frames *f, size_t next, unsigned int frame)
+{
+	for (; next < f->movie.count && f->runs[next]->frame == frame; next++) {
+		const struct movie_run *r = f->runs[next];
+
+		for (uint32_t cell = r->from; cell < r->to; cell++)
+			f->lit[cell] = (struct lit){ r->frame, r->class };
+	}
+	return next;
+}
+
+static void draw_cells(struct frames *f, unsigned int frame)
+{
+	const struct canvas_color colors[RATE_CLASSES] = {
+		[RATE_READ] = canvas_color(COLOR_READS),
+		[RATE_WRITE] = canvas_color(COLOR_WRITES),
+		[RATE_OTHER] = canvas_color(COLOR_OTHERS),
+	};
+
+	for (size_t i = 0; i < f->spot_count; i++) {
+		const struct lit *l = &f->lit[f->spots[i].cell];
+		unsigned int age = frame - l->frame;
+
+		if (l->frame != NEVER && age < MOVIE_FADE)
+			canvas_mix(&f->now, f->spots[i].pixel,
+				   colors[l->class],
+				   256 * (MOVIE_FADE - age) / MOVIE_FADE);
+	}
+}
+
+static void draw_moment(struct frames *f, unsigned int frame)
+{
+	double part = (double)frame / MOVIE_FRAMES;
+	uint64_t ns = f->time.from + (uint64_t)((double)(f->time.to -
+							 f->time.from) * part);
+	int x = CARD_X + (int)(CARD_WIDTH * part);
+	char text[TEXT_MAX];
+
+	for (int i = 0; i < MOVIE_CARDS; i++)
+		canvas_rect(&f->now, x, (int)f->cards[i].y, 1, CARD_HEIGHT,
+			    canvas_color(CURSOR));
+	snprintf(text, sizeof(text), "%.3f",
+		 (double)ns / (double)NS_PER_SECOND);
+	canvas_digits(&f->now, MAP_X - 8, 20, text, canvas_color(INK));
+}
+
+static bool write_frame(const struct frames *f, struct buf *const outputs[],
+			unsigned int count)
+{
+	bool good = true;
+
+	for (unsigned int i = 0; i < count; i++) {
+		canvas_write(&f->now, outputs[i]);
+		good &= !outputs[i]->error;
+	}
+	return good;
+}
+
+void movie_frames_write(struct buf *const outputs[], unsigned int count,
+			const struct watch_options *o, const struct sources *s)
+{
+	struct frames f = { .spot_count = 0 };
+	bool good = true;
+	size_t next = 0;
+
+	set_up(&f, o, s);
+	for (unsigned int i = 0; i < count; i++)
+		canvas_write_head(&f.now, outputs[i], MOVIE_RATE);
+	for (unsigned int i = 0; good && i < MOVIE_FRAMES; i++) {
+		next = light(&f, next, i);
+		canvas_copy(&f.now, &f.still);
+		draw_cells(&f, i);
+		draw_moment(&f, i);
+		good = write_frame(&f, outputs, count);
+	}
+	tear_down(&f);
+}
