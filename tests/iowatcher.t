@@ -534,6 +534,76 @@ is($broken->{rc}, 1, 'a converter that is not there');
 like($broken->{err}, qr/Debian's package librsvg2-bin/, '... can be had');
 ok(!-e "$TOP/no.png", '... and nothing is left');
 
+# --- movies ------------------------------------------------------------------
+
+my ($FRAME, $HEAD) = (960 * 540 * 3, "YUV4MPEG2 W960 H540 F20:1 Ip A1:1 C444\n");
+
+for my $style ('-mrect', '-mspindle', '-m', '--movie=rect', '--movie') {
+	my $p = picture("-t ten.dump $style");
+	is("$p->{width} $p->{height}", '960 540', "$style: a movie's size");
+	my @begins = $p->{svg} =~ /begin="l\.begin\+([\d.]+)s"/g;
+	is(join(' ', sort { $a <=> $b } @begins),
+	   join(' ', map { sprintf '%.2f', int($_->{time} / 9.991 * 600) / 20 }
+		@IOS, { time => 9.99 }),
+	   "$style: each I/O at its time");
+	is(() = $p->{svg} =~ /d="M[^"]*A/g, $style =~ /rect/ ? 0 : 11,
+	   "$style: arcs are the disc's");
+}
+is(picture('-t ten.dump -m')->{svg}, picture('-t ten.dump -mspindle')->{svg},
+   'a disc is usual');
+picture("-t ten.dump -m -T '$_'") for '</svg>', '&amp;"';
+refused('-t ten.dump -mfoo', qr/-m is spindle or rect, not foo/);
+
+# brightness of a pixel of a frame, counted from 0
+sub brightness
+{
+	my ($frame, $x, $y) = @_;
+	my $at = length($HEAD) + $frame * ($FRAME + 6) + 6 + 960 * $y + $x;
+	my $got = run('iowatcher -t ten.dump -mrect -o - 2>/dev/null |'
+		      . " tail -c +" . ($at + 1) . " | head -c 1");
+
+	return ord $got->{out};
+}
+
+like(run('iowatcher -t ten.dump -mrect -o - | head -c 60')->{out},
+     qr/\A\Q$HEAD\EFRAME\n/, '-o - is a YUV4MPEG2 stream');
+is(brightness(0, 409, 49), 93, 'what is read first lights up');
+ok(brightness(11, 409, 49) > 200, '... fades');
+is(brightness(12, 409, 49), 235, '... and is gone');
+is(brightness(0, 409, 300), 235, '... elsewhere there is nothing');
+
+spew("$TOP/bin/ffmpeg", "#!/bin/sh\necho \"\$@\" >ffmpeg.words\n"
+     . "wc -c >ffmpeg.bytes\n");
+chmod 0755, "$TOP/bin/ffmpeg";
+my $film = run('PATH=$PWD/bin:$PATH; iowatcher -t ten.dump -m -o x.mp4');
+is($film->{rc}, 0, 'a video') or diag($film->{err});
+is(slurp("$TOP/ffmpeg.words"), '-loglevel error -y -f yuv4mpegpipe -i -'
+   . " -pix_fmt yuv420p -vcodec libx264 file:x.mp4\n", 'ffmpeg is told how');
+is(slurp("$TOP/ffmpeg.bytes") + 0, length($HEAD) + 600 * ($FRAME + 6),
+   '... and gets 600 frames');
+for my $case (['-C mpeg4 -o x.avi', 'mpeg4'], ['--codec=vp9 -o x.webm', 'vp9'],
+	      ['-o x.ogv', 'libtheora']) {
+	run("PATH=\$PWD/bin:\$PATH; iowatcher -t ten.dump -m $case->[0]");
+	like(slurp("$TOP/ffmpeg.words"), qr/-vcodec \Q$case->[1]\E /, $case->[0]);
+}
+ok(!-e "$TOP/x.mp4.y4m", 'frames are not kept');
+for my $way ('-K', '--keep-movie-svgs') {
+	run("PATH=\$PWD/bin:\$PATH; iowatcher -t ten.dump -m $way -o k.mp4");
+	is(-s "$TOP/k.mp4.y4m", length($HEAD) + 600 * ($FRAME + 6),
+	   "... but with $way");
+	unlink "$TOP/k.mp4.y4m";
+}
+spew("$TOP/bin/ffmpeg", "#!/bin/sh\nhead -c 99 >/dev/null\nexit 5\n");
+$film = run('PATH=$PWD/bin:$PATH; iowatcher -t ten.dump -m -K -o x.mp4');
+is($film->{rc}, 5, 'its status is ours');
+like($film->{err}, qr/ffmpeg has failed, status 5/, '... and is told');
+unlink "$TOP/x.mp4.y4m";
+$film = run('i=$(command -v iowatcher); PATH=/nope; $i -t ten.dump -m -o x.mp4');
+is($film->{rc}, 1, 'without ffmpeg');
+like($film->{err}, qr/Debian's package ffmpeg/, '... it can be had');
+is(run('iowatcher -t ten.dump -m -o /nope/x.y4m')->{rc}, 1,
+   'a stream that cannot be written');
+
 # --- size --------------------------------------------------------------------
 
 my ($seed, @many) = (1);
@@ -545,5 +615,7 @@ for my $n (1 .. 30000) {
 made_trace('large.dump', @many);
 my $large = picture('-t large.dump');
 cmp_ok(length $large->{svg}, '<', 400000, '30,000 I/Os all over the disk');
+my $movie = picture('-t large.dump -mrect');
+cmp_ok(length $movie->{svg}, '<', 1000000, '... as a movie');
 
 done_testing();

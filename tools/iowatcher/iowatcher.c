@@ -91,17 +91,17 @@ static void trace(const struct watch_options *o, const char *path)
 
 /* --- drawing -------------------------------------------------------------- */
 
-static bool write_all(const struct watch_options *o, const struct sources *s)
+/* 0, or the status to exit with */
+static int write_all(const struct watch_options *o, const struct sources *s)
 {
+	int status = o->output ? picture_write(o, s) : 0;
 	bool good = true;
 
-	if (o->output)
-		good = picture_write(o, s);
 	if (o->json)
-		good &= series_write_json(o->json, o, s);
+		good = series_write_json(o->json, o, s);
 	if (o->csv)
 		good &= series_write_csv(o->csv, o, s);
-	return good;
+	return status ? status : !good;
 }
 
 int main(int argc, char **argv)
@@ -124,7 +124,9 @@ int main(int argc, char **argv)
 		msg_warn("there is nothing to draw");
 		status = 1;
 	} else {
-		status = !write_all(&o, &s) || sources_damaged(&s);
+		status = write_all(&o, &s);
+		if (!status)
+			status = sources_damaged(&s);
 	}
 	sources_free(&s);
 	watch_options_free(&o);

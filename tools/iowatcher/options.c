@@ -185,6 +185,14 @@ static void set_rolling(void *ns, const char *text)
 	*(uint64_t *)ns = (strtoull(text, NULL, 10) + 1) * NS_PER_SECOND;
 }
 
+static void set_movie(void *options, const char *style)
+{
+	struct watch_options *o = options;
+
+	o->movie = true;
+	o->movie_style = style && *style == 'r' ? MOVIE_RECT : MOVIE_SPINDLE;
+}
+
 /* --- the table of options ------------------------------------------------- */
 
 #define AT(field) .at = offsetof(struct watch_options, field)
@@ -240,6 +248,15 @@ static const struct cli_option rows[] = {
 	{ "o", "output", "FILE", "the picture (trace.svg)",
 	  .group = "How it is drawn", .completes = CLI_FILE, CLASSIC,
 	  CLI_TEXT(struct watch_options, output) },
+	{ "m", "movie", "[spindle|rect]",
+	  "a movie: what happens where on a disc (spindle), or in a rectangle",
+	  CLASSIC, .set = set_movie },
+	{ "C", "codec", "CODEC",
+	  "what ffmpeg encodes a movie with (libx264; for Ogg libtheora)",
+	  CLASSIC, CLI_TEXT(struct watch_options, codec) },
+	{ "K", "keep-movie-svgs", NULL,
+	  "keep the frames that ffmpeg gets as FILE.y4m",
+	  CLASSIC, CLI_FLAG(struct watch_options, keep_frames) },
 	{ NULL, "json", "FILE",
 	  "the numbers of all graphs as JSON; without -o no picture is drawn",
 	  .completes = CLI_FILE, CLI_TEXT(struct watch_options, json) },

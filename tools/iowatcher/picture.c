@@ -3,16 +3,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/msg.h"
 #include "cli/outfile.h"
+#include "tools/iowatcher/ending.h"
+#include "tools/iowatcher/movie_svg.h"
 #include "tools/iowatcher/options.h"
 #include "tools/iowatcher/page.h"
 #include "tools/iowatcher/picture.h"
 #include "tools/iowatcher/program.h"
+#include "tools/iowatcher/video.h"
 
 enum { OUT_SIZE = 65536 };
 
@@ -32,11 +36,13 @@ static bool open_picture(struct outfile *f, const char *path)
 	return true;
 }
 
-static bool ends_in(const char *path, const char *ending)
+static void draw(struct buf *b, const struct watch_options *o,
+		 const struct sources *s)
 {
-	size_t len = strlen(path), end = strlen(ending);
-
-	return len > end && !strcmp(path + len - end, ending);
+	if (o->movie)
+		movie_svg_draw(b, o, s);
+	else
+		page_draw(b, o, s);
 }
 
 /* --- by another program --------------------------------------------------- */
@@ -51,7 +57,7 @@ static int draw_to(int fd, const struct watch_options *o,
 
 	if (buf_init(&b, fd, OUT_SIZE))
 		return -ENOMEM;
-	page_draw(&b, o, s);
+	draw(&b, o, s);
 	err = buf_flush(&b);
 	buf_free(&b);
 	return err == -EPIPE ? 0 : err;
@@ -100,27 +106,34 @@ static bool convert(int out, const struct watch_options *o,
 	return false;
 }
 
-static bool write_png(const struct watch_options *o, const struct sources *s)
+static int write_png(const struct watch_options *o, const struct sources *s)
 {
 	struct outfile f;
 
 	if (!open_picture(&f, o->output))
-		return false;
+		return 1;
 	if (convert(f.buf.fd, o, s))
-		return outfile_close(&f);
+		return !outfile_close(&f);
 	outfile_discard(&f);
-	return false;
+	return 1;
 }
 
-bool picture_write(const struct watch_options *o, const struct sources *s)
+static int write_svg(const struct watch_options *o, const struct sources *s)
 {
 	struct outfile f;
 
+	if (!open_picture(&f, o->output))
+		return 1;
+	draw(&f.buf, o, s);
+	outfile_flush(&f, "");
+	return !outfile_close(&f);
+}
+
+int picture_write(const struct watch_options *o, const struct sources *s)
+{
+	if (o->movie && !ends_in(o->output, ".svg"))
+		return video_write(o, s);
 	if (ends_in(o->output, ".png"))
 		return write_png(o, s);
-	if (!open_picture(&f, o->output))
-		return false;
-	page_draw(&f.buf, o, s);
-	outfile_flush(&f, "");
-	return outfile_close(&f);
+	return write_svg(o, s);
 }

@@ -5,15 +5,13 @@
 #ifndef TOOLS_IOWATCHER_PICTURE_H
 #define TOOLS_IOWATCHER_PICTURE_H
 
-#include <stdbool.h>
-
 struct sources;			/* tools/iowatcher/sources.h */
 struct watch_options;		/* tools/iowatcher/options.h */
 
 /*
- * Writes the options' output; its ending says what it is.  Whether all went
- * well; else that has been reported, and what was there before stands.
+ * Writes the options' output; its ending says what it is.  0, or the status to
+ * exit with: what is wrong has been reported.
  */
-bool picture_write(const struct watch_options *o, const struct sources *s);
+int picture_write(const struct watch_options *o, const struct sources *s);
 
 #endif
