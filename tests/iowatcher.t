@@ -368,6 +368,10 @@ made_trace('discard.dump', { time => 0, sector => 0, op => 'W' },
 	   { time => 2, sector => 0, op => 'R' });
 my $discard = picture('-t discard.dump');
 ok(has_text($discard, 'Others'), 'discards are others');
+is(scalar(grep { $_ eq 'Others' } @{$discard->{texts}}), 2,
+   '... of offsets and IOPs');
+ok(has_text($discard, 'MB/s') || has_text($discard, 'KB/s'),
+   '... and no throughput');
 ok($discard->{svg} =~ /stroke="$OTHERS"/, '... in their colour');
 ok(!has_text(picture('-t slow.dump'), 'Others'),
    'which are there only if there are any');

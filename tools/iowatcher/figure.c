@@ -209,7 +209,8 @@ static bool has_class(const struct making *m, enum rate_class class)
 	return false;
 }
 
-/* Reads and writes are shown also when there are none, as 0. */
+/* Reads and writes are shown also when there are none, as 0.  What moves no
+ * data has no throughput: a discarded disk would flatten all else. */
 static void add_rates(struct making *m, size_t first[RATE_CLASSES])
 {
 	unsigned int nr = (unsigned int)(2 * m->nr);
@@ -219,9 +220,11 @@ static void add_rates(struct making *m, size_t first[RATE_CLASSES])
 		[RATE_OTHER] = { "Others", SVG_LINE, COLOR_OTHERS },
 	};
 
+	bool others = m->f->kind == GRAPH_IOPS && has_class(m, RATE_OTHER);
+
 	for (int c = 0; c < RATE_CLASSES; c++) {
 		first[c] = SIZE_MAX;
-		if (c != RATE_OTHER || has_class(m, RATE_OTHER))
+		if (c != RATE_OTHER || others)
 			first[c] = add(m, &manners[c]);
 	}
 }

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/msg.h"
 #include "base/time.h"
+#include "emit/signs.h"
 #include "emit/svg.h"
 #include "tools/iowatcher/colors.h"
 #include "tools/iowatcher/figure.h"
@@ -18,8 +19,9 @@
 #include "tools/iowatcher/units.h"
 
 enum {
-	BACKGROUND = 0xf4f6f8, WARNING = 0xb3261e,
+	BACKGROUND = 0xf4f6f8, CARD = 0xffffff, WARNING = 0xb3261e,
 	TITLE_SIZE = 24, TITLE_FOOT = 32, SMALL_SIZE = 11, SMALL_FOOT = 45,
+	LETTER = 7,		/* px of a small one, about */
 	DESCRIPTION = 512,
 };
 
@@ -79,13 +81,29 @@ static void draw_head(const struct page *p)
 
 /* --- Device IO ------------------------------------------------------------ */
 
+/* What a band is called stands above its line, on a ground of its own, as there
+ * may be cells. */
+static void draw_name(const struct page *p, const char *name, double y)
+{
+	const struct svg_plot *plot = &p->layout.plot;
+	const struct svg_font font = { .size = SMALL_SIZE, .fill = SVG_INK,
+				       .anchor = SVG_END };
+	const struct svg_style ground = { .fill = CARD, .stroke = SVG_NONE,
+					  .opacity = 0.8 };
+	double right = plot->left + plot->width;
+	double width = LETTER * signs_width(name) + 6;
+
+	svg_rect(p->b, right - width, y - SMALL_SIZE - 3, width,
+		 SMALL_SIZE + 2, &ground);
+	svg_text(p->b, right - 3, y - 4, &font, name);
+}
+
 /* Where a device ends another begins: a line, and what it is called. */
 static void draw_bands(const struct page *p, const struct plane *plane)
 {
 	const struct svg_plot *plot = &p->layout.plot;
 	const struct svg_style border = { .fill = SVG_NONE,
 					  .stroke = COLOR_BORDER };
-	const struct svg_font font = { .size = SMALL_SIZE, .fill = SVG_GREY };
 
 	for (size_t i = 0; i < plane->band_count; i++) {
 		const struct plane_band *band = &plane->bands[i];
@@ -94,7 +112,7 @@ static void draw_bands(const struct page *p, const struct plane *plane)
 		svg_path(p->b);
 		svg_across(p->b, plot->left, y, plot->width);
 		svg_path_end(p->b, &border);
-		svg_text(p->b, plot->left + 3, y - 3, &font, band->name);
+		draw_name(p, band->name, y);
 	}
 }
 
