@@ -4,7 +4,7 @@
 # same: it does exactly what the short option does, and without it something
 # else happens.  One table for each program.
 #
-#	BIN=DIR prove tests/prefixes.t
+#	BIN=DIR prove tests/prefixes.t [:: PROGRAM...]
 use strict;
 use warnings;
 use FindBin;
@@ -13,7 +13,7 @@ use Cwd 'abs_path';
 use File::Copy 'copy';
 use File::Temp 'tempdir';
 use Records qw(record trace);
-use Suite::Files qw(slurp spew census);
+use Suite::Files qw(slurp spew census read_kept);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
 
@@ -123,6 +123,31 @@ my %TABLES = (
 		['verbose', 'v', undef, 'x'],
 		['version', 'V', undef, ''],
 	] },
+	# --help has no letter, and makes --h and --he unclear
+	iowatcher => { prefixes => 154, make => \&make_picture,
+		       front => '-t t.dump', others => ['help'], options => [
+		['output', 'o', 'made', ''],
+		['trace', 't', 'u.dump', ''],
+		['fio-trace', 'F', 'log', ''],
+		['label', 'l', 'made', ''],
+		['rolling', 'r', '2', ''],
+		['title', 'T', 'made', ''],
+		['no-graph', 'N', 'io', ''],
+		['only-graph', 'O', 'io', ''],
+		['prog', 'p', undef, 'true'],
+		['keep-movie-svgs', 'K', undef, '', 'unseen'],
+		['codec', 'C', 'made', '', 'unseen'],
+		['height', 'h', '100', ''],
+		['width', 'w', '100', ''],
+		['columns', 'c', '2', ''],
+		['device', 'd', '/nope', ''],
+		['blktrace-destination', 'D', 'nope', '', 'unseen'],
+		['xzoom', 'x', '1:2', ''],
+		['yzoom', 'y', '1:20', ''],
+		['io-plot-action', 'a', 'C', ''],
+		['per-process-io', 'P', undef, ''],
+		['movie', 'm', undef, ''],
+	] },
 	# without a device: what is refused tells which option it was
 	btreplay => { prefixes => 89, make => \&make_scrap, options => [
 		['cpus', 'c', '0', 'nope'],
@@ -177,6 +202,14 @@ sub make_dump
 	spew("$dir/map", "sda 8,0\nsdb 8,16\nsdc 259,0\n");
 }
 
+sub make_picture
+{
+	my ($dir) = @_;
+	my $dump = read_kept("$FindBin::Bin/iowatcher/t.dump");
+	spew("$dir/$_.dump", $dump) for 't', 'u';
+	spew("$dir/log", "0, 5, 0, 4096\n");
+}
+
 # a replay file, by its name
 sub make_scrap
 {
@@ -184,12 +217,13 @@ sub make_scrap
 	spew("$dir/nope.base.0", 'too short');
 }
 
-# What getopt_long() accepts for NAME among all names: prefixes of it alone,
-# and itself.
+# What getopt_long() accepts for NAME among all names of a table: prefixes of
+# it alone, and itself.
 sub prefixes
 {
-	my ($name, @options) = @_;
-	my @names = map { $_->[0] } @options;
+	my ($name, $table) = @_;
+	my @names = ((map { $_->[0] } @{$table->{options}}),
+		     @{$table->{others} // []});
 
 	return grep {
 		my $prefix = $_;
@@ -246,7 +280,7 @@ sub test_option
 
 	isnt($want, deeds($program, $rest, $how),
 	     "$program -$letter does something") unless $how eq 'unseen';
-	for my $prefix (prefixes($name, @{$TABLES{$program}{options}})) {
+	for my $prefix (prefixes($name, $TABLES{$program})) {
 		my @wrong = grep { deeds($program, "$_ $rest", $how) ne
 			$want }
 			ways($prefix, $argument);
@@ -259,11 +293,11 @@ sub test_program
 	my ($program) = @_;
 	my @options = @{$TABLES{$program}{options}};
 
-	is(scalar(map { prefixes($_->[0], @options) } @options),
+	is(scalar(map { prefixes($_->[0], $TABLES{$program}) } @options),
 	   $TABLES{$program}{prefixes},
 	   "$program: the prefixes are as many as they should be");
 	test_option($program, @$_) for @options;
 }
 
-test_program($_) for sort keys %TABLES;
+test_program($_) for @ARGV ? @ARGV : sort keys %TABLES;
 done_testing();
