@@ -336,7 +336,7 @@ static int map_all(struct report *r)
 	map_slowest(&r->slowest[1], map);
 	report_stretches_map(&r->stretches, map);
 	if (r->kept)
-		report_rows_end(&r->rows, map);
+		report_rows_map(&r->rows, map);
 	if (!err && r->binned)
 		err = report_cube_map(&r->cube, map);
 	return err;
@@ -382,17 +382,9 @@ int report_end(struct report *r, uint64_t length)
 		return err;
 	count_ghosts(r);
 	err = map_all(r);
+	if (!err && r->kept)
+		err = report_rows_sort(&r->rows);
 	return err ? err : report_stretches_end(&r->stretches, r->folding.map);
-}
-
-static int by_end(const void *a, const void *b)
-{
-	const struct report_row *one = *(const struct report_row *const *)a;
-	const struct report_row *two = *(const struct report_row *const *)b;
-	int64_t first = (int64_t)(one->time + one->q2d + one->end);
-	int64_t second = (int64_t)(two->time + two->q2d + two->end);
-
-	return first < second ? -1 : first > second;
 }
 
 /* streams have their new numbers already */
@@ -405,18 +397,15 @@ static const uint32_t *unchanged(struct report *r)
 
 int report_bin(struct report *r)
 {
-	size_t n = r->rows.count;
-	const struct report_row **order = calloc(n + 1, sizeof(*order));
+	/* as they would have come */
+	uint32_t *order = report_rows_by_end(&r->rows);
 	int err = order ? start_cube(r) : -ENOMEM;
 
-	for (size_t i = 0; !err && i < n; i++)
-		order[i] = &r->rows.list[i];
-	/* as they would have come */
-	if (!err && n)
-		qsort(order, n, sizeof(*order), by_end);
-	for (size_t i = 0; !err && i < n; i++)
-		err = add_to_cube(r, order[i],
-				  r->folding.list[order[i]->stream].disk);
+	for (size_t i = 0; !err && i < r->rows.count; i++) {
+		const struct report_row *row = &r->rows.list[order[i]];
+
+		err = add_to_cube(r, row, r->folding.list[row->stream].disk);
+	}
 	free(order);
 	if (!err)
 		err = report_stretches_end(&r->stretches, unchanged(r));

@@ -132,7 +132,7 @@ static int append(struct report_stretches *s, struct report_stretch_rows *one,
 {
 	const struct report_rows *rows = &one->rows;
 	struct report_stretch *to = &s->list[s->count++];
-	int err = 0;
+	int err;
 
 	to->from = end_of(&rows->list[0]);
 	to->to = end_of(&rows->list[rows->count - 1]) + 1;
@@ -140,7 +140,8 @@ static int append(struct report_stretches *s, struct report_stretch_rows *one,
 	if (s->count > 1 && to->from < to[-1].to)
 		to->from = to[-1].to;
 	to->first = s->rows.count;
-	report_rows_end(&one->rows, map);
+	report_rows_map(&one->rows, map);
+	err = report_rows_sort(&one->rows);
 	for (size_t i = 0; !err && i < rows->count; i++)
 		err = report_rows_add(&s->rows, &rows->list[i]);
 	to->end = s->rows.count;

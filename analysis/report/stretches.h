@@ -52,7 +52,7 @@ void report_stretches_free(struct report_stretches *s);
 int report_stretches_add(struct report_stretches *s,
 			 const struct report_row *row);
 
-/* no more; map as for report_rows_end() */
+/* no more; map as for report_rows_map() */
 int report_stretches_end(struct report_stretches *s, const uint32_t *map);
 
 /* behind the end: streams are others once more */

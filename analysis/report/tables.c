@@ -6,6 +6,7 @@
 
 #include "analysis/report/report.h"
 #include "analysis/report/tables.h"
+#include "base/radix.h"
 
 const uint32_t report_percentiles[REPORT_PERCENTILES] = {
 	50 * HISTOGRAM_PERCENT, 90 * HISTOGRAM_PERCENT, 99 * HISTOGRAM_PERCENT,
@@ -276,31 +277,6 @@ static void from_cells(struct report_tables *t)
 			row_from_cells(&t->of[kind].rows[i]);
 }
 
-/* a span, and whose it is */
-struct ranked {
-	uint64_t ns;
-	uint32_t row;
-};
-
-/* puts *list in order by eight bits a pass; what is used is in *list */
-static void sort(struct ranked **list, struct ranked **spare, size_t n,
-		 uint64_t most)
-{
-	for (unsigned int shift = 0; shift < 64 && most >> shift; shift += 8) {
-		size_t at[257] = { 0 };
-		struct ranked *from = *list, *to = *spare;
-
-		for (size_t i = 0; i < n; i++)
-			at[(from[i].ns >> shift & 255) + 1]++;
-		for (unsigned int i = 0; i < 256; i++)
-			at[i + 1] += at[i];
-		for (size_t i = 0; i < n; i++)
-			to[at[from[i].ns >> shift & 255]++] = from[i];
-		*list = to;
-		*spare = from;
-	}
-}
-
 /* how far the spans of a row of a table have come, in order */
 struct progress {
 	uint64_t seen;
@@ -330,7 +306,7 @@ static inline void reach(struct progress *p, struct report_table_row *row,
 /* A percentile is where as many have been seen as its rank says. */
 static void walk(struct report_tables *t, const struct report *r,
 		 const struct places *p, unsigned int kind, unsigned int span,
-		 const struct ranked *list, size_t n, struct progress *progress)
+		 const struct radix_item *list, size_t n, struct progress *progress)
 {
 	struct report_table *table = &t->of[kind];
 
@@ -340,30 +316,25 @@ static void walk(struct report_tables *t, const struct report *r,
 	}
 	for (size_t i = 0; table->count && i < n; i++) {
 		uint32_t at = row_place(t, r, p, kind,
-					&r->rows.list[list[i].row]);
+					&r->rows.list[list[i].index]);
 
 		if (at != NOWHERE)
 			reach(&progress[at], &table->rows[at], span,
-			      list[i].ns);
+			      list[i].key);
 	}
 }
 
 static size_t list_spans(const struct report *r, unsigned int span,
-			 struct ranked *list, uint64_t *most)
+			 struct radix_item *list)
 {
 	size_t n = 0;
 	uint64_t ns;
 
-	*most = 0;
 	for (size_t i = 0; i < r->rows.count; i++) {
 		const struct report_row *row = &r->rows.list[i];
 
-		if (!report_row_ended(row) ||
-		    !report_row_span(row, span, &ns))
-			continue;
-		list[n++] = (struct ranked){ ns, (uint32_t)i };
-		if (ns > *most)
-			*most = ns;
+		if (report_row_ended(row) && report_row_span(row, span, &ns))
+			list[n++] = (struct radix_item){ ns, (uint32_t)i };
 	}
 	return n;
 }
@@ -371,19 +342,18 @@ static size_t list_spans(const struct report *r, unsigned int span,
 static int from_rows(struct report_tables *t, const struct report *r,
 		     const struct places *p)
 {
-	struct ranked *list = calloc(r->rows.count + 1, sizeof(*list));
-	struct ranked *spare = calloc(r->rows.count + 1, sizeof(*spare));
+	struct radix_item *list = calloc(r->rows.count + 1, sizeof(*list));
+	struct radix_item *spare = calloc(r->rows.count + 1, sizeof(*spare));
 	struct progress *progress = calloc(REPORT_STREAMS_ALL +
 					   REPORT_CGROUPS, sizeof(*progress));
 	int err = list && spare && progress ? 0 : -ENOMEM;
 
 	for (unsigned int span = 0; !err && span < REPORT_SPANS; span++) {
-		uint64_t most;
-		size_t n = list_spans(r, span, list, &most);
+		size_t n = list_spans(r, span, list);
+		const struct radix_item *sorted = radix_sort(list, spare, n);
 
-		sort(&list, &spare, n, most);
 		for (unsigned int kind = 0; kind < REPORT_TABLES; kind++)
-			walk(t, r, p, kind, span, list, n, progress);
+			walk(t, r, p, kind, span, sorted, n, progress);
 	}
 	free(list);
 	free(spare);
