@@ -15,7 +15,7 @@ use IO::Socket::INET;
 
 our @EXPORT_OK = qw(bench_tool parser_command original_command our_command
 	beside_original make_requests scratch make_trace events run_or_die
-	server_port server_stop cost counted median table $FORMAT);
+	server_port server_stop cost counted counted_all median table $FORMAT);
 
 # the custom format that the speed budget names
 our $FORMAT = '%D %2c %8s %5T.%9t %5p %2a %S + %n [%C]\n';
@@ -173,9 +173,23 @@ sub cost {
 my @without_deflate = qw(--toggle-collect=deflate --collect-atstart=yes);
 
 # Instructions of one run with that standard input, from the line that
-# callgrind ends with; and what it has printed.
+# callgrind ends with; and what it has printed.  Those of packing are left out,
+# which is the library's work.
 sub counted {
 	my ($dir, $input, @command) = @_;
+
+	return counted_by($dir, $input, \@without_deflate, @command);
+}
+
+# the same with packing
+sub counted_all {
+	my ($dir, $input, @command) = @_;
+
+	return counted_by($dir, $input, [], @command);
+}
+
+sub counted_by {
+	my ($dir, $input, $options, @command) = @_;
 	my ($log, $out) = ("$dir/log", "$dir/out.counted");
 	my $pid = fork // die "$0: fork: $!\n";
 
@@ -184,8 +198,7 @@ sub counted {
 		open STDOUT, '>', $out or die "$0: $out: $!\n";
 		open STDERR, '>', '/dev/null' or die "$0: /dev/null: $!\n";
 		exec 'valgrind', '--tool=callgrind', "--log-file=$log",
-			'--callgrind-out-file=/dev/null', @without_deflate,
-			@command
+			'--callgrind-out-file=/dev/null', @$options, @command
 			or die "$0: valgrind: $!\n";
 	}
 	waitpid $pid, 0;
