@@ -23,7 +23,7 @@ struct report_disk {
 	bool has_q, has_d;
 	bool others;		/* it stands for several */
 	uint32_t uppers[REPORT_UPPERS];	/* recorded numbers that its ios came
-					 * from, without those that are itself */
+					 * from, without its own */
 	unsigned int upper_count;
 
 	/* behind the end */

@@ -209,7 +209,8 @@ static int settle_late(struct sparse *s)
 		uint32_t bin = (uint32_t)(s->late[i] >> 32);
 
 		err = unpack(s, bin);
-		for (; !err && i < s->late_count && s->late[i] >> 32 == bin; i++)
+		for (; !err && i < s->late_count &&
+		       s->late[i] >> 32 == bin; i++)
 			err = count_key(s, (uint32_t)s->late[i], 1);
 		if (!err)
 			err = pack(s, bin);

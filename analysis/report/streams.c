@@ -158,9 +158,11 @@ int report_folding_make(struct report_folding *f,
 	if (!wanted)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < s->count; i++) {
+		uint32_t process = s->list[i].process;
+
 		wanted[i] = s->list[i];
-		if (wanted[i].process != REPORT_OTHERS)
-			wanted[i].process = p->processes[wanted[i].process].same;
+		if (process != REPORT_OTHERS)
+			wanted[i].process = p->processes[process].same;
 		/* from here on: those that are left out */
 		wanted[i].no_q = is_out(d, &s->list[i]);
 	}

@@ -74,7 +74,8 @@ int report_folding_make(struct report_folding *f,
 			const struct report_people *p,
 			const struct report_disks *d);
 
-/* All but so many, the largest, are folded by device and operation; the same. */
+/* All but so many, the largest, are folded by device and operation; 0 or
+ * -ENOMEM. */
 int report_folding_fold(struct report_folding *f, uint32_t most);
 
 /*

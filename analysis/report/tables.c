@@ -306,7 +306,8 @@ static inline void reach(struct progress *p, struct report_table_row *row,
 /* A percentile is where as many have been seen as its rank says. */
 static void walk(struct report_tables *t, const struct report *r,
 		 const struct places *p, unsigned int kind, unsigned int span,
-		 const struct radix_item *list, size_t n, struct progress *progress)
+		 const struct radix_item *list, size_t n,
+		 struct progress *progress)
 {
 	struct report_table *table = &t->of[kind];
 

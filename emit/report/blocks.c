@@ -420,7 +420,7 @@ static uint64_t cell_width(const struct report *r)
 	return r->width;
 }
 
-/* r loses what that rung has no room for, if the ones above it have been tried */
+/* r loses what that rung has no room for; the ones above it have been tried */
 static int step_down(struct report_blocks *b, struct report *r, unsigned int n)
 {
 	uint32_t wide = n ? rungs[n].cells / rungs[n - 1].cells : 1;

@@ -7,7 +7,7 @@
 
 #include "emit/report/figure.h"
 
-struct buf;			/* base/buf.h, which keeps the error of writing */
+struct buf;			/* base/buf.h: keeps errors of writing */
 
 /* ours, with numbers and our own words in it */
 void markup(struct buf *b, const char *format, ...)
