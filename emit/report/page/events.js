@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The events graph: a lane each for what happens seldom (flushes, forced unit
+// access, discards, errors, requeues, lost records, messages), as long as it
+// took.
+
+const EVENTS_LANE = 22;
+const EVENTS_COLOURS = { F: "flush", FUA: "write", D: "discard", E: "error",
+	requeue: "other", lost: "error", message: "ink" };
+
+// the lanes of the file, and one of messages if there are any
+function eventsLanes(meta, columns)
+{
+	const lanes = meta.lanes.map((lane, i) => ({ ...lane,
+		t: columnsRead(columns, `lane${i}.t`, Float64Array),
+		d: columnsRead(columns, `lane${i}.d`, Float64Array) }));
+
+	if (meta.marks.length)
+		lanes.push({ name: "messages", kind: "message",
+			n: meta.marks.length, kept: meta.marks.length,
+			longest: 0,
+			t: Float64Array.from(meta.marks, ([t]) => t),
+			d: new Float64Array(meta.marks.length) });
+	return lanes;
+}
+
+// the pixels that a lane's events cover, joined where they touch
+function eventsPaint(paint, axis, lane, y)
+{
+	const right = axis.left + axis.px;
+	const from = orderPlace(lane.t, axis.t0 - lane.longest);
+	let end = -1;
+
+	for (let i = from; i < lane.t.length && lane.t[i] < axis.t1; i++) {
+		const x0 = Math.max(axis.left,
+			Math.round(axisX(axis, lane.t[i])));
+		const x1 = Math.min(right, Math.max(x0 + 2, Math.round(
+			axisX(axis, lane.t[i] + lane.d[i]))));
+
+		if (lane.t[i] + lane.d[i] < axis.t0 || x1 <= end)
+			continue;
+		paint.fillRect(Math.max(x0, end), y,
+			x1 - Math.max(x0, end), EVENTS_LANE - 8);
+		end = x1;
+	}
+}
+
+function eventsDraw(page, card, paint, axis)
+{
+	const { layout, theme } = page;
+
+	cardScale(page, card, false);
+	page.lanes.forEach((lane, i) => {
+		const y = i * EVENTS_LANE + 4;
+		const middle = y + EVENTS_LANE / 2 - 4;
+
+		paintAcross(paint, axis.left, axis.left + axis.px, middle,
+			theme.grid);
+		paint.fillStyle = theme[EVENTS_COLOURS[lane.kind]];
+		eventsPaint(paint, axis, lane, y);
+		paintText(paint, lane.kind === "message" ? "note" : lane.kind,
+			axis.left - 6, middle, theme.muted, "right");
+	});
+	if (layout.narrow)
+		return;
+	page.lanes.forEach((lane, i) => paintText(paint,
+		numberCount(lane.n), axis.left + axis.px + 5,
+		i * EVENTS_LANE + EVENTS_LANE / 2, theme.muted));
+}
+
+// how many of a lane began in the range, estimated where not all are kept
+function eventsCount(lane, t0, t1)
+{
+	const kept = orderPlace(lane.t, t1) - orderPlace(lane.t, t0);
+
+	return lane.kept === lane.n ? kept :
+		Math.round(kept * lane.n / lane.kept);
+}
+
+function eventsSide(page, card, paint, width)
+{
+	const { range, theme } = page;
+
+	page.lanes.forEach((lane, i) => {
+		const y = i * EVENTS_LANE + EVENTS_LANE / 2;
+		const n = eventsCount(lane, range.t0, range.t1);
+
+		paint.fillStyle = theme[EVENTS_COLOURS[lane.kind]];
+		paint.fillRect(0, y - 5, 10, 10);
+		paintText(paint, lane.name, 16, y, theme.ink);
+		paintText(paint, (lane.kept < lane.n ? "~" : "") +
+			numberWhole(n), width, y, theme.ink, "right");
+	});
+	cardSideLabel(page, card, "Events in range");
+}
+
+// the event of a lane that is nearest to a time
+function eventsNear(page, lane, t)
+{
+	const within = (page.view.t1 - page.view.t0) / page.layout.px * 6;
+	let best = -1;
+	let least = within;
+
+	for (let i = orderPlace(lane.t, t - lane.longest - within);
+	     i < lane.t.length && lane.t[i] <= t + within; i++) {
+		const far = Math.max(lane.t[i] - t, 0,
+			t - lane.t[i] - lane.d[i]);
+
+		if (far <= least) {
+			least = far;
+			best = i;
+		}
+	}
+	return best;
+}
+
+function eventsHover(page, card, x, y, t)
+{
+	const lane = page.lanes[Math.floor(y / EVENTS_LANE)];
+	const i = lane ? eventsNear(page, lane, t) : -1;
+
+	if (i < 0)
+		return null;
+	if (lane.kind === "message") {
+		const [, text, process] = page.meta.marks[i];
+
+		return { head: text, lines: [["by", process],
+			["at", numberMoment(lane.t[i], 1000) + " s"]] };
+	}
+	return { head: `${lane.name}: one of ${numberWhole(lane.n)}`,
+		lines: [["at", numberMoment(lane.t[i], 1000) + " s"],
+			["took", lane.d[i] ? numberTime(lane.d[i]) : ""],
+			["longest", numberTime(lane.longest)]]
+			.filter(([, value]) => value) };
+}
+
+// the graph for as many lanes as there are
+function eventsGraph(lanes)
+{
+	return { id: "events", title: "Events", what: "",
+		height: lanes.length * EVENTS_LANE + 2,
+		sideTitle: "Events in range", log: true, draw: eventsDraw,
+		side: eventsSide, hover: eventsHover, values: () => {} };
+}
