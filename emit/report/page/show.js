@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What takes the reader to a time: findings' buttons, and tiles that are about
+// one I/O.
+
+// how much of the window a shown time takes
+const SHOW_PART = 0.25;
+
+// selects [t0, t1) and zooms so that it can be seen with what is around it
+function showTime(page, t0, t1)
+{
+	const length = Math.max(1000, t1 - t0);
+	const window = length / SHOW_PART;
+	const middle = (t0 + t1) / 2;
+
+	viewSelect(page, t0, Math.max(t1, t0 + 1) + 1, true);
+	viewGo(page, middle - window / 2, middle + window / 2);
+	document.getElementById("bar").scrollIntoView({ block: "start" });
+}
+
+function showFindings(page)
+{
+	for (const button of document.querySelectorAll(
+		"#findings button[data-from]")) {
+		const { from, to } = button.dataset;
+		const head = button.parentNode.querySelector(".head");
+
+		button.hidden = false;
+		button.setAttribute("aria-label",
+			`Show: ${head ? head.textContent : ""}`);
+		button.addEventListener("click", () =>
+			showTime(page, Number(from), Number(to || from)));
+	}
+}
+
+// the tile of the slowest I/O leads to it
+function showTiles(page)
+{
+	const tile = document.querySelector("[data-tile=slowest] .label");
+	const [slowest] = page.meta.slowest;
+
+	if (!tile || !slowest)
+		return;
+	tile.replaceChildren(domButton(tile.textContent, "name", () =>
+		slowestShow(page, slowest)));
+}
