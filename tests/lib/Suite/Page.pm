@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Pages that tests/page.t looks at, and the script by which it asks them.
+package Suite::Page;
+
+use strict;
+use warnings;
+use Exporter 'import';
+use File::Basename 'dirname';
+use File::Spec;
+use File::Temp 'tempdir';
+use Suite::Files qw(slurp spew unpack_set);
+
+our @EXPORT_OK = qw(pages_found page_js);
+
+my $TOP = dirname(__FILE__) . '/../..';
+
+# Pages that are made where none are given: the set of tests/data, options of
+# btreport, what is done to a file of it before.
+my %MADE = (
+	'single' => ['readahead-seq'],
+	'md' => ['md-raid1-3dev'],
+	'dm' => ['dm-linear-3dev'],
+	'ext4' => ['ext4-fsync-meta'],
+	'masked' => ['mask-issue-complete'],
+	'holes' => ['derived-skips'],
+	'truncated' => ['derived-truncated'],
+	'errors' => ['scsidbg-mediumerr'],
+	'zoned' => ['zoned-basic'],
+	'discard' => ['discard-zeroes'],
+	'v8' => ['v8-ext4'],
+	'procs' => ['smp4-merges-kworker'],
+	'lossy' => ['overflow-b4n2'],
+	'lossy-binned' => ['overflow-b4n2', '--size=64K'],
+	'window' => ['md-raid1-3dev', '-w', '0.05:0.1'],
+	'empty' => ['md-raid1-3dev', '-w', '1000:1001'],
+	'hostile' => ['md-raid1-3dev', '-t', '</title><script>x()</script>',
+		      \&rename_process],
+);
+# a name of a process, as long as names are
+my $HOSTILE = "</script><img\0\0\0";
+# I/Os of the pages that are large, by events of a made trace
+my $EVENTS = '1100k';
+
+sub pages_of
+{
+	my ($dir) = @_;
+	return sort map { File::Spec->rel2abs($_) } glob "$dir/*.html";
+}
+
+# gives the processes called fio a name that would end a script
+sub rename_process
+{
+	my ($path) = @_;
+	spew($path, slurp($path) =~ s/fio\0{13}/$HOSTILE/gr);
+}
+
+sub run_or_die
+{
+	my @command = @_;
+	system(@command) == 0 or die "'@command' fails: $?\n";
+}
+
+# One page of MADE into dir.  Of damaged traces it is made, too, but btreport
+# ends with another status and says why: not here.
+sub make_page
+{
+	my ($program, $name, $dir) = @_;
+	my ($set, @options) = @{ $MADE{$name} };
+	my $trace = tempdir('trace.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+	unpack_set("$TOP/data/$set", $trace);
+	if (ref $options[-1]) {
+		my $change = pop @options;
+		$change->($_) for glob "$trace/*";
+	}
+	my @command = ($program, @options, '-o', "$dir/$name.html", $trace);
+
+	open my $quiet, '-|', 'sh', '-c', 'exec "$@" 2>&1', 'sh', @command
+		or die "sh: $!\n";
+	my @said = <$quiet>;
+	close $quiet;
+	die "'@command' makes no page: @said\n" unless -s "$dir/$name.html";
+}
+
+# pages of a made trace that is too long for a small budget, or just not, if
+# there is bench/mktrace to make it
+sub make_large
+{
+	my ($program, $dir) = @_;
+	my $maker = "$TOP/../bench/mktrace";
+	my $trace = tempdir('trace.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+	return unless -x $maker;
+	run_or_die($maker, '-c', 4, '-n', $EVENTS, '-d', 'sda', '-o', $trace);
+	run_or_die($program, '-o', "$dir/large.html", $trace);
+	run_or_die($program, '--size=1M', '-o', "$dir/large-binned.html",
+		   $trace);
+}
+
+# pages made by the btreport of BIN
+sub pages_made
+{
+	my $program = ($ENV{BIN} // "$TOP/..") . '/btreport';
+	my $dir = tempdir('pages.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+	return unless -x $program;
+	make_page($program, $_, $dir) for sort keys %MADE;
+	make_large($program, $dir);
+	return pages_of($dir);
+}
+
+# paths of all pages, absolute
+sub pages_found
+{
+	return $ENV{PAGES} ? pages_of($ENV{PAGES}) : pages_made();
+}
+
+# what is asked of a page: window.page, which tests/page/*.js make
+sub page_js
+{
+	return join '', map { slurp($_) } sort glob "$TOP/page/*.js";
+}
+
+1;
