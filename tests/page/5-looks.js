@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What can be reached, what has a name, and which colours stand on which.
+"use strict";
+(() => {
+	const { all, card, inner } = window.page;
+
+	const seen = new Set();
+
+	const focusable = () => all("a[href], button, input, [tabindex='0']")
+		.filter((e) => !e.disabled && e.offsetParent !== null &&
+			!e.closest("[hidden], dialog"));
+	const name = (e) => {
+		if (!e || e === document.body)
+			return "";
+		seen.add(e);
+		return `${e.tagName} ${all("*").indexOf(e)}`;
+	};
+	const missed = () => focusable().filter((e) => !seen.has(e))
+		.map((e) => e.outerHTML.slice(0, 80));
+
+	// buttons that a finger would miss, at the width of a phone
+	const small = () => all("button").filter((e) => e.offsetParent &&
+		!e.closest(".tile") && e.getBoundingClientRect().height < 34)
+		.map((e) => e.outerHTML.slice(0, 80));
+
+	function unnamed()
+	{
+		const named = (e) => (e.getAttribute("aria-label") ||
+			e.textContent).trim();
+
+		return [...all("button").filter((e) => !named(e) &&
+			e.offsetParent), ...all("[role=img]").filter((e) =>
+			!e.getAttribute("aria-label")),
+		...all("table").filter((e) => !e.caption)]
+			.map((e) => e.outerHTML.slice(0, 80));
+	}
+
+	function luminance(hex)
+	{
+		const [r, g, blue] = hex.match(/\w\w/g).map((x) =>
+			parseInt(x, 16) / 255).map((v) => v <= 0.04045 ?
+			v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+
+		return 0.2126 * r + 0.7152 * g + 0.0722 * blue;
+	}
+
+	function ratio(x, y)
+	{
+		const [dark, light] = [luminance(x), luminance(y)].sort(
+			(p, q) => p - q);
+
+		return (light + 0.05) / (dark + 0.05);
+	}
+
+	const TEXTS = ["ink", "muted", "p99", "error", "warning", "accent",
+		"read", "write"];
+	const MARKS = ["read", "write", "flush", "discard", "other", "error",
+		"p50", "phase0", "phase1", "phase2", "phase3",
+		...[0, 1, 2, 3, 4, 5, 6, 7].map((i) => "process" + i)];
+
+	// ratios below what they must be; the ramp goes one way in lightness
+	function contrastOf(theme)
+	{
+		document.documentElement.dataset.theme = theme;
+		const style = getComputedStyle(document.documentElement);
+		const get = (n) => style.getPropertyValue("--" + n).trim();
+		const bad = [];
+		const check = (n, on, least) => {
+			const r = ratio(get(n), get(on));
+
+			if (r < least)
+				bad.push(`${theme} ${n} on ${on}: ` +
+					r.toFixed(2));
+		};
+
+		TEXTS.forEach((n) => check(n, "card", 4.5));
+		["ink", "muted"].forEach((n) => check(n, "back", 4.5));
+		check("ink", "pressed", 4.5);
+		MARKS.forEach((n) => check(n, "card", 3));
+		const ramp = [0, 1, 2, 3, 4, 5, 6].map((i) =>
+			luminance(get("ramp" + i)));
+		const sign = Math.sign(ramp[6] - ramp[0]);
+
+		if (ramp.some((v, i) => i && (v - ramp[i - 1]) * sign <= 0))
+			bad.push(`${theme}: the ramp turns`);
+		return bad;
+	}
+
+	function contrast()
+	{
+		const before = document.documentElement.dataset.theme;
+		const bad = [...contrastOf("light"), ...contrastOf("dark")];
+
+		document.documentElement.dataset.theme = before;
+		return bad;
+	}
+
+	Object.assign(window.page, { missed, unnamed, small, contrast,
+		reachable: () => focusable().length,
+		focused: () => name(document.activeElement),
+		focus: (id) => card(id).plot.focus(),
+		spoken: () => inner.aside.live.textContent });
+})();
