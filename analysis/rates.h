@@ -17,7 +17,7 @@
 enum rate_class {
 	RATE_READ,
 	RATE_WRITE,
-	RATE_OTHER,		/* without data of the caller's: discards, zones */
+	RATE_OTHER,		/* without a caller's data: discards, zones */
 	RATE_CLASSES
 };
 

@@ -38,8 +38,8 @@ my %ELSEWHERE = (
 		(map { $_ => 'live/iowatcher.t' }
 		 qw(-d --device -D --blktrace-destination -p --prog)),
 		(map { $_ => 'iowatcher.t' }
-		 qw(-t --trace -F --fio-trace -l --label -O --only-graph -N --no-graph -x
-		    --xzoom -y --yzoom -a --io-plot-action -P --per-process-io
+		 qw(-t --trace -F --fio-trace -l --label -O --only-graph -N
+		    --no-graph -x --xzoom -y --yzoom -a --io-plot-action -P --per-process-io
 		    -r --rolling -o --output -T --title -w --width -h --height
 		    -c --columns --json --csv -m --movie -C --codec -K
 		    --keep-movie-svgs)) },

@@ -32,7 +32,9 @@ sub run
 
 sub titles
 {
-	return slurp("$TOP/$_[0]") =~ /font-size="18" font-weight[^>]*>([^<]*)/g;
+	my ($file) = @_;
+	return slurp("$TOP/$file") =~
+		/font-size="18" font-weight[^>]*>([^<]*)/g;
 }
 
 my $GRAPHS = 'Device IO,Throughput,CPU IO Wait Time,CPU System Time,'

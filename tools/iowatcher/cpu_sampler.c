@@ -178,8 +178,8 @@ int cpu_sampler_next(struct cpu_sampler *s)
 		return err;
 	}
 	time_text(time);
-	fprintf(s->out, "\n%-11s  CPU    %%usr   %%nice    %%sys %%iowait    %%irq"
-		"   %%soft  %%steal  %%guest  %%gnice   %%idle\n", time);
+	fprintf(s->out, "\n%-11s  CPU    %%usr   %%nice    %%sys %%iowait"
+		"    %%irq   %%soft  %%steal  %%guest  %%gnice   %%idle\n", time);
 	for (size_t i = 0; i < count; i++) {
 		const struct cpu_counts *before = find(s, now[i].cpu);
 

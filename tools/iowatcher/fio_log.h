@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A bandwidth log of fio: a line for each value, with ms since the begin, KiB/s,
- * direction (0 read, 1 write, 2 trim), and more that does not matter here.
+ * A bandwidth log of fio: a line for each value, with ms since the begin,
+ * KiB/s, direction (0 read, 1 write, 2 trim), and more that is not needed here.
  */
 #ifndef TOOLS_IOWATCHER_FIO_LOG_H
 #define TOOLS_IOWATCHER_FIO_LOG_H

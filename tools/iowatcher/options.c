@@ -286,7 +286,8 @@ static const struct cli_program program = {
 	.examples =
 		"iowatcher -t sda -o sda.svg        of sda.blktrace.*\n"
 		"iowatcher -t before -l before -t after -l after -O latency\n"
-		"iowatcher -d /dev/sda -o dd.svg -p dd if=/dev/sda of=/dev/null\n",
+		"iowatcher -d /dev/sda -o dd.svg -p dd if=/dev/sda"
+		" of=/dev/null\n",
 	.status = "0; 1 if something could not be read or written, the trace"
 		  " is damaged, or there is nothing to draw.",
 	.section = 1,

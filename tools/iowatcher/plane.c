@@ -91,9 +91,8 @@ static void put_cell(void *ctx, const struct raster_cell *c)
 	double high = p->rows / (m->high - m->low);
 	double low = (m->base + (double)c->sector - m->low) * high;
 	double left = (double)(c->time - m->frame->from) * wide;
-	uint32_t *counts = m->p->counts + (size_t)plane_shares_find(&m->p->shares,
-							   m->trace, c->class) *
-			   p->columns * p->rows;
+	size_t share = plane_shares_find(&p->shares, m->trace, c->class);
+	uint32_t *counts = p->counts + share * p->columns * p->rows;
 	struct stretch x, y;
 
 	if (low + (double)m->raster->height * high <= 0 || low >= p->rows)
@@ -110,7 +109,8 @@ static void count_all(struct making *m)
 {
 	size_t cells = (size_t)m->p->columns * m->p->rows;
 
-	m->p->counts = allocate(cells * m->p->shares.shown, sizeof(*m->p->counts));
+	m->p->counts = allocate(cells * m->p->shares.shown,
+				sizeof(*m->p->counts));
 	for (m->trace = 0; m->trace < m->count; m->trace++) {
 		const struct traced *t = &m->traces[m->trace];
 
@@ -226,7 +226,8 @@ static int32_t style_color(const struct making *m, unsigned int nr)
 
 static void set_styles(struct making *m)
 {
-	unsigned int colors = m->p->shares.mixed ? MIXES + 1 : m->p->shares.shown;
+	const struct plane_shares *s = &m->p->shares;
+	unsigned int colors = s->mixed ? MIXES + 1 : s->shown;
 
 	m->p->style_count = colors * PLANE_STRENGTHS;
 	m->p->styles = allocate(m->p->style_count, sizeof(*m->p->styles));

@@ -42,8 +42,8 @@ struct plane {
 	struct plane_band *bands;	/* none if there is one device */
 	size_t band_count;
 	struct plane_shares shares;
-	uint32_t *counts;	/* of a share that is shown, then of a cell; NULL:
-				 * there are none */
+	uint32_t *counts;	/* of a share that is shown, then of a cell;
+				 * NULL: there are none */
 };
 
 /* ticks: of the axis, at most.  Without memory the program ends. */
