@@ -10,7 +10,7 @@
 
 enum {
 	TITLE_SIZE = 18, TEXT_SIZE = 14, NUMBER_SIZE = 13,
-	CARD = 0xffffff, EDGE = 0xdfe4ea, RULE = 0xe2e6eb, AXIS = 0x8b97a5,
+	CARD = 0xffffff, EDGE = 0xdfe4ea, RULE = 0xe2e6eb, AXIS = 0x8291a0,
 	TICK = 5,		/* px of the mark */
 	DOT = 4,
 	NUMBER_MAX = 40,	/* a tick's number as text */

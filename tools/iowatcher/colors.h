@@ -14,7 +14,7 @@ enum {
 	COLOR_MEAN = 0x18212c, COLOR_PERCENTILE = 0xd1145f,
 	COLOR_DEPTH = 0x5b57c9,
 	/* a line between devices */
-	COLOR_BORDER = 0x8b97a5,
+	COLOR_BORDER = 0x8291a0,
 };
 
 /* the nr-th of several things, from 0; the first two are reads and writes */

@@ -16,7 +16,7 @@
 
 enum {
 	BACKGROUND = 0xf4f6f8, CARD = 0xffffff, EDGE = 0xdfe4ea,
-	CURSOR = 0xc2264b, HAND = 0x8b97a5, TEXT_MAX = 128,
+	CURSOR = 0xc2264b, HAND = 0x8291a0, TEXT_MAX = 128,
 };
 
 /* 1.3.0: the disc's marker turns so often */
