@@ -30,7 +30,6 @@ static void on_signal(int sig)
 
 /* --- tracing first -------------------------------------------------------- */
 
-/* What stops the tracing does not keep from drawing it; later it ends us. */
 static void set_signals(void (*handler)(int))
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
@@ -84,7 +83,9 @@ static void trace(const struct watch_options *o, const char *path)
 	set_signals(on_signal);
 	if (live_run(&plan))
 		exit(1);
+	/* what stops the tracing does not keep from drawing it */
 	set_signals(SIG_DFL);
+	stop = 0;
 	free(directory);
 	free(cpu_path);
 }
@@ -94,13 +95,20 @@ static void trace(const struct watch_options *o, const char *path)
 /* 0, or the status to exit with */
 static int write_all(const struct watch_options *o, const struct sources *s)
 {
-	int status = o->output ? picture_write(o, s) : 0;
 	bool good = true;
+	int status;
+
+	set_signals(on_signal);
+	status = o->output ? picture_write(o, s) : 0;
 
 	if (o->json)
 		good = series_write_json(o->json, o, s);
 	if (o->csv)
 		good &= series_write_csv(o->csv, o, s);
+	set_signals(SIG_DFL);
+	/* what was half written is gone: the shell is to know what ended it */
+	if (stop)
+		raise(stop);
 	return status ? status : !good;
 }
 
@@ -113,6 +121,7 @@ int main(int argc, char **argv)
 
 	msg_guard_fds();
 	watch_options_parse(&o, argc, argv);
+	o.stop = &stop;
 	limit_open_files();
 	if (o.device_count) {
 		traced = path_of(&o);

@@ -252,7 +252,7 @@ void movie_frames_write(struct buf *const outputs[], unsigned int count,
 	set_up(&f, o, s);
 	for (unsigned int i = 0; i < count; i++)
 		canvas_write_head(&f.now, outputs[i], MOVIE_RATE);
-	for (unsigned int i = 0; good && i < MOVIE_FRAMES; i++) {
+	for (unsigned int i = 0; good && !*o->stop && i < MOVIE_FRAMES; i++) {
 		next = light(&f, next, i);
 		canvas_copy(&f.now, &f.still);
 		draw_cells(&f, i);

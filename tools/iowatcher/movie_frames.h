@@ -12,7 +12,8 @@ struct watch_options;		/* tools/iowatcher/options.h */
 
 /*
  * Writes all frames to all outputs, at least one, until one of them fails: its
- * buffer then has the error.  Without memory the program ends.
+ * buffer then has the error; or until a signal comes.  Without memory the
+ * program ends.
  */
 void movie_frames_write(struct buf *const outputs[], unsigned int count,
 			const struct watch_options *o, const struct sources *s);

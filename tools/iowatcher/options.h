@@ -5,6 +5,7 @@
 #ifndef TOOLS_IOWATCHER_OPTIONS_H
 #define TOOLS_IOWATCHER_OPTIONS_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -55,6 +56,8 @@ struct watch_options {
 				 * has */
 	bool per_process;
 	bool no_progress;
+	/* main's: a signal that has come while something is written, or 0 */
+	const volatile sig_atomic_t *stop;
 };
 
 /* fills *o; does not return from mistakes, --help and such */

@@ -112,7 +112,7 @@ static int write_png(const struct watch_options *o, const struct sources *s)
 
 	if (!open_picture(&f, o->output))
 		return 1;
-	if (convert(f.buf.fd, o, s))
+	if (convert(f.buf.fd, o, s) && !*o->stop)
 		return !outfile_close(&f);
 	outfile_discard(&f);
 	return 1;
@@ -126,7 +126,10 @@ static int write_svg(const struct watch_options *o, const struct sources *s)
 		return 1;
 	draw(&f.buf, o, s);
 	outfile_flush(&f, "");
-	return !outfile_close(&f);
+	if (!*o->stop)
+		return !outfile_close(&f);
+	outfile_discard(&f);
+	return 1;
 }
 
 int picture_write(const struct watch_options *o, const struct sources *s)

@@ -29,6 +29,17 @@ static bool open_stream(struct outfile *f, const char *path)
 	return true;
 }
 
+/* What a signal has cut short is not to be. */
+static int finish_file(struct outfile *f, const struct watch_options *o)
+{
+	if (*o->stop) {
+		outfile_discard(f);
+		return 1;
+	}
+	outfile_flush(f, "");
+	return !outfile_close(f);
+}
+
 static int write_stream(const struct watch_options *o, const struct sources *s)
 {
 	bool to_stdout = !strcmp(o->output, "-");
@@ -37,8 +48,7 @@ static int write_stream(const struct watch_options *o, const struct sources *s)
 	if (!open_stream(&f, to_stdout ? NULL : o->output))
 		return 1;
 	movie_frames_write((struct buf *const[]){ &f.buf }, 1, o, s);
-	outfile_flush(&f, "");
-	return !outfile_close(&f);
+	return finish_file(&f, o);
 }
 
 /* --- by ffmpeg ------------------------------------------------------------ */
@@ -107,7 +117,7 @@ static void feed(struct encoding *e, const struct watch_options *o,
 	close(e->pipe.fd);
 }
 
-static int finish(struct encoding *e)
+static int finish(struct encoding *e, const struct watch_options *o)
 {
 	int status = program_wait(&e->p);
 
@@ -115,11 +125,8 @@ static int finish(struct encoding *e)
 		msg_warn("ffmpeg has failed, status %d", status);
 	else if (e->pipe.error)
 		msg_warn("ffmpeg has not read all frames");
-	if (e->kept.open) {
-		outfile_flush(&e->kept, "");
-		if (!outfile_close(&e->kept) && !status)
-			status = 1;
-	}
+	if (e->kept.open && finish_file(&e->kept, o) && !status)
+		status = 1;
 	return status ? status : e->pipe.error != 0;
 }
 
@@ -130,7 +137,7 @@ static int encode(const struct watch_options *o, const struct sources *s)
 
 	if (keep(&e, o) && !start(&e, o)) {
 		feed(&e, o, s);
-		status = finish(&e);
+		status = finish(&e, o);
 		buf_free(&e.pipe);
 	} else if (e.kept.open) {
 		outfile_discard(&e.kept);
