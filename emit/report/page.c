@@ -137,7 +137,8 @@ static const struct {
 } ops[REPORT_OPS] = {
 	[REPORT_READ] = { "R", "read" }, [REPORT_WRITE] = { "W", "write" },
 	[REPORT_FLUSH] = { "F", "flush" },
-	[REPORT_DISCARD] = { "D", "discard" }, [REPORT_OTHER] = { "O", "other" },
+	[REPORT_DISCARD] = { "D", "discard" },
+	[REPORT_OTHER] = { "O", "other" },
 };
 
 const char *page_op_key(unsigned int op)
