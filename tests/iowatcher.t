@@ -622,11 +622,13 @@ sub test_frames
 		    . ' $i -t ten.dump -m -o x.mp4');
 	is($film->{rc}, 1, 'without ffmpeg');
 	like($film->{err}, qr/Debian's package ffmpeg/, '... it can be had');
-	$film = run('iowatcher -t ten.dump -m -o cut.y4m & sleep 0.3; kill $!;'
+	$film = run('iowatcher -t ten.dump -m -o cut.y4m & sleep 0.1; kill $!;'
 		    . ' wait $!');
 	is($film->{rc}, 128 + 15, 'a signal ends it');
-	is(join(' ', grep { /cut/ } files_below($TOP)), '',
-	   '... and nothing is left');
+	# one that came behind the last frame has nothing to undo
+	is(join(' ', grep { /cut/ &&
+			    -s "$TOP/$_" != length($HEAD) + 600 * ($FRAME + 6) }
+		files_below($TOP)), '', '... and nothing half written is left');
 	is(run('iowatcher -t ten.dump -m -o /nope/x.y4m')->{rc}, 1,
 	   'a stream that cannot be written');
 }
