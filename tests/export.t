@@ -23,6 +23,7 @@ use JSON::PP;
 use Records qw(record);
 use Suite::Files qw(slurp spew read_kept unpack_set);
 use Suite::Tap qw(work_in_order test_line);
+use Suite::Traces 'every_trace';
 
 my $HERE = $FindBin::Bin;
 my $SHARED = $ENV{SHARED} || "$HERE/../../shared";
@@ -268,17 +269,6 @@ sub choice_faults
 	return @faults;
 }
 
-sub every_trace
-{
-	my %found;
-
-	for my $folder (glob "\Q$HERE\E/data/*/ \Q$SHARED\E/traces/*/") {
-		my @files = glob "\Q$folder\E*.blktrace.* \Q$folder\E*.bin*";
-		$found{basename($folder)} ||= $folder if @files;
-	}
-	return map { [$_, $found{$_}] } sort keys %found;
-}
-
 sub trace_faults
 {
 	my ($item, $dir) = @_;
@@ -415,7 +405,7 @@ if (@ARGV && $ARGV[0] eq '--write') {
 }
 
 test_golden();
-work_in_order([every_trace()], \&trace_faults, sub {
+work_in_order([every_trace($HERE, $SHARED)], \&trace_faults, sub {
 	my ($item, @faults) = @_;
 	result("joined/$item->[0]", @faults);
 });

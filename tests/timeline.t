@@ -15,11 +15,11 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/export";
 use Cwd 'abs_path';
-use File::Basename 'basename';
 use File::Temp 'tempdir';
 use Suite::Files qw(read_kept slurp spew unpack_set);
 use Suite::Run 'find_programs';
 use Suite::Tap qw(work_in_order test_line);
+use Suite::Traces 'every_trace';
 use Timeline 'read_timeline';
 
 my $HERE = $FindBin::Bin;
@@ -147,17 +147,6 @@ sub test_golden
 }
 
 # --- every trace ------------------------------------------------------------
-
-sub every_trace
-{
-	my %found;
-
-	for my $folder (glob "\Q$HERE\E/data/*/ \Q$SHARED\E/traces/*/") {
-		my @files = glob "\Q$folder\E*.blktrace.* \Q$folder\E*.bin*";
-		$found{basename($folder)} ||= $folder if @files;
-	}
-	return map { [$_, $found{$_}] } sort keys %found;
-}
 
 # slices that rows make, without their lanes: [io's id, time, length, name]
 sub expected_slices
@@ -320,7 +309,7 @@ sub write_trace
 }
 
 if (@ARGV && $ARGV[0] eq '--write') {
-	work_in_order([every_trace()], \&write_trace, sub {
+	work_in_order([every_trace($HERE, $SHARED)], \&write_trace, sub {
 		my ($item, @faults) = @_;
 		die "$item->[0]: @faults\n" if @faults;
 	});
@@ -329,7 +318,7 @@ if (@ARGV && $ARGV[0] eq '--write') {
 
 test_golden();
 test_some();
-work_in_order([every_trace()], \&trace_faults, sub {
+work_in_order([every_trace($HERE, $SHARED)], \&trace_faults, sub {
 	my ($item, @faults) = @_;
 	result("slices/$item->[0]", @faults);
 });

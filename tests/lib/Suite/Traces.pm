@@ -9,7 +9,7 @@ use Exporter 'import';
 use File::Basename 'basename';
 use Suite::Files 'unpack_set';
 
-our @EXPORT_OK = qw(unpack_traces);
+our @EXPORT_OK = qw(every_trace unpack_traces);
 
 # name => its folder; of two of one name the tree's
 sub trace_folders
@@ -26,6 +26,13 @@ sub trace_folders
 		}
 	}
 	return \%found;
+}
+
+# [name, its folder] of each, in order of names; arguments as below
+sub every_trace
+{
+	my $folders = trace_folders(@_);
+	return map { [$_, $folders->{$_}] } sort keys %$folders;
 }
 
 # Unpacks them all to folders in TOP; name => where.  TESTS is the folder of
