@@ -63,6 +63,18 @@ static int file_wait(struct source *s, int ms)
 	return s->live ? fd_wait(((struct file *)s)->fd, ms) : 1;
 }
 
+static int file_seek(struct source *s, uint64_t at)
+{
+	struct file *f = (struct file *)s;
+
+	if (!f->total)
+		return -ESPIPE;
+	if (lseek(f->fd, (off_t)at, SEEK_SET) < 0)
+		return -errno;
+	f->at = at;
+	return 0;
+}
+
 static void file_progress(const struct source *s, uint64_t *done,
 			  uint64_t *total)
 {
@@ -81,7 +93,7 @@ static void file_close(struct source *s)
 	free(f);
 }
 
-static const struct source_ops file_ops = { file_read, file_wait,
+static const struct source_ops file_ops = { file_read, file_wait, file_seek,
 					     file_progress, file_close };
 
 static int file_source(struct source **s, int fd, bool owned)
@@ -156,7 +168,7 @@ static void memory_close(struct source *s)
 	free(s);
 }
 
-static const struct source_ops memory_ops = { memory_read, memory_wait,
+static const struct source_ops memory_ops = { memory_read, memory_wait, NULL,
 					      memory_progress, memory_close };
 
 int source_memory(struct source **s, const void *bytes, size_t len)
@@ -179,6 +191,11 @@ ssize_t source_read(struct source *s, void *buf, size_t len)
 void source_progress(const struct source *s, uint64_t *done, uint64_t *total)
 {
 	s->ops->progress(s, done, total);
+}
+
+int source_seek(struct source *s, uint64_t at)
+{
+	return s->ops->seek ? s->ops->seek(s, at) : -ESPIPE;
 }
 
 int source_wait(struct source *s, int ms)

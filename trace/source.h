@@ -2,8 +2,8 @@
 /*
  * Where bytes come from: a file, a pipe, memory, each maybe gzip'd.
  *
- * A source is read forward only, with read(2): a mapping could shrink under
- * us.  Compression is found by the first bytes, not by the name.
+ * A source is read with read(2), as a mapping could shrink under us, and
+ * forward; a plain file can be told to go on elsewhere.  Compression is found by the first bytes, not by the name.
  */
 #ifndef TRACE_SOURCE_H
 #define TRACE_SOURCE_H
@@ -37,6 +37,12 @@ ssize_t source_read(struct source *s, void *buf, size_t len);
  * 0: time is up; -EINTR: a signal came.
  */
 int source_wait(struct source *s, int ms);
+
+/*
+ * The next read begins at this byte.  0; -ESPIPE: the source cannot do that,
+ * as it is no regular file, or packed, or nothing has been read yet; -errno.
+ */
+int source_seek(struct source *s, uint64_t at);
 
 /*
  * Adds the bytes that have been read to *done, and all that the file had when

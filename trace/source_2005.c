@@ -171,7 +171,7 @@ static void pair_close(struct source *s)
 	free(p);
 }
 
-static const struct source_ops pair_ops = { pair_read, pair_wait,
+static const struct source_ops pair_ops = { pair_read, pair_wait, NULL,
 					     pair_progress, pair_close };
 
 int source_2005_open(struct source **s, const char *path, const char *payloads,

@@ -15,6 +15,7 @@ struct source;
 struct source_ops {
 	ssize_t (*read)(struct source *s, void *buf, size_t len);
 	int (*wait)(struct source *s, int ms);
+	int (*seek)(struct source *s, uint64_t at);	/* NULL: cannot */
 	void (*progress)(const struct source *s, uint64_t *done,
 			 uint64_t *total);
 	void (*close)(struct source *s);	/* frees s itself, too */

@@ -62,7 +62,7 @@ static void trickle_close(struct source *s)
 	free(s);
 }
 
-static const struct source_ops trickle_ops = { trickle_read, trickle_wait,
+static const struct source_ops trickle_ops = { trickle_read, trickle_wait, NULL,
 					       trickle_progress,
 					       trickle_close };
 

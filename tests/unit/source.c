@@ -223,6 +223,47 @@ static void test_shrunk(void **state)
 	free(out);
 }
 
+/* reading goes on elsewhere in a plain file once it has begun, and only there */
+static void test_seek(void **state)
+{
+	struct bytes *in = bytes_new(), *out = bytes_new();
+	struct source *s = NULL;
+	uint64_t done = 0, total = 0;
+	char path[32];
+
+	(void)state;
+	temp_file(path, "0123456789", 10);
+	assert_int_equal(source_open(&s, path), 0);
+	assert_int_equal(source_seek(s, 3), -ESPIPE);
+	assert_int_equal(source_read(s, out->data, 1), 1);
+	assert_int_equal(source_seek(s, 7), 0);
+	assert_int_equal(read_all(s, out, 100), 0);
+	assert_int_equal(out->len, 3);
+	assert_memory_equal(out->data, "789", 3);
+	assert_int_equal(source_seek(s, 0), 0);
+	assert_int_equal(source_read(s, out->data, 2), 2);
+	assert_memory_equal(out->data, "01", 2);
+	source_progress(s, &done, &total);
+	assert_int_equal(done, 2);
+	source_close(s);
+	unlink(path);
+
+	add_gzip(in, "packed", 6, Z_FINISH);
+	temp_file(path, in->data, in->len);
+	assert_int_equal(source_open(&s, path), 0);
+	assert_int_equal(source_read(s, out->data, 1), 1);
+	assert_int_equal(source_seek(s, 0), -ESPIPE);
+	source_close(s);
+	unlink(path);
+
+	assert_int_equal(source_memory(&s, "plain", 5), 0);
+	assert_int_equal(source_read(s, out->data, 1), 1);
+	assert_int_equal(source_seek(s, 0), -ESPIPE);
+	source_close(s);
+	free(in);
+	free(out);
+}
+
 /* a pipe says when it has nothing; the magic may come byte by byte */
 static void test_pipe(void **state)
 {
@@ -285,6 +326,7 @@ int main(void)
 		cmocka_unit_test(test_bad_checksum),
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_shrunk),
+		cmocka_unit_test(test_seek),
 		cmocka_unit_test(test_pipe),
 		cmocka_unit_test(test_pipe_plain),
 	};
