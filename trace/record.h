@@ -147,6 +147,13 @@ static inline bool event_is_message(const struct event *ev)
 	return event_is_note(ev) && event_number(ev) == BLK_TN_MESSAGE;
 }
 
+/* the action field of a note other than a message: it acts when it is read */
+static inline bool action_is_noted(uint32_t field)
+{
+	return field & BLK_TC_ACT(BLK_TC_NOTIFY) &&
+	       (field & BLK_ACTION_MASK & ~BLK_CGROUP_FLAG) != BLK_TN_MESSAGE;
+}
+
 static inline bool event_is_write(const struct event *ev)
 {
 	return ev->action & BLK_TC_ACT(BLK_TC_WRITE);

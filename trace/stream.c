@@ -18,6 +18,7 @@ enum {
 	FIRST_SIZE = READ_SIZE + 40960,	/* a batch and a read fit in */
 	ROOM_MIN = READ_SIZE / 2,	/* less is not worth a read */
 	COMM_SIZE = 16,
+	NOTE_SIZE = 128,	/* few notes are longer */
 	PRIME_TRIES = 64,	/* of STREAM_VAIN bytes each */
 };
 
@@ -149,11 +150,12 @@ static void decode(struct stream *s, const uint8_t *raw,
 	ev->origin = s->origin;
 }
 
-static void hook_note(struct stream *s, const struct header *h)
+static void hook_note(struct stream *s, const uint8_t *raw,
+		      const struct header *h)
 {
 	struct event ev = { 0 };
 
-	decode(s, s->buf + s->scan, h->layout, h->swapped, &ev);
+	decode(s, raw, h->layout, h->swapped, &ev);
 	s->hooks->note(s->hooks->ctx, &ev);
 }
 
@@ -196,12 +198,6 @@ static int mark(struct stream *s)
 	return 0;
 }
 
-static bool is_plain_note(uint32_t action)
-{
-	return action & BLK_TC_ACT(BLK_TC_NOTIFY) &&
-	       (action & BLK_ACTION_MASK & ~BLK_CGROUP_FLAG) != BLK_TN_MESSAGE;
-}
-
 /* The first is reported at once, the others, maybe thousands, at the end. */
 static void pass_foreign(struct stream *s, const struct header *h)
 {
@@ -224,8 +220,8 @@ static inline int add_record(struct stream *s, const struct header *h)
 
 	if (UNLIKELY(stream_wrong_cpu(s, h))) {
 		pass_foreign(s, h);
-	} else if (is_plain_note(h->action) && !s->notes_stay) {
-		hook_note(s, h);
+	} else if (action_is_noted(h->action) && !s->notes_stay) {
+		hook_note(s, s->buf + s->scan, h);
 		s->scan += h->total;
 		return 0;
 	} else {
@@ -398,6 +394,57 @@ void stream_prime(struct stream *s)
 		if (refill(s) != -EINTR)
 			return;
 }
+
+/* --- passing over what is not wanted ------------------------------------ */
+
+/* Drops what has been read ahead.  0: the source goes on at byte at. */
+static int go_to(struct stream *s, uint64_t at)
+{
+	s->from = s->scan = s->end = 0;
+	s->base = at;
+	s->eof = false;
+	s->marked = 0;
+	s->next = s->last = s->marks;
+	s->body = 0;
+	s->lost = false;
+	return source_seek(s->src, at);
+}
+
+/* Whether len bytes, no more than a record, could be had. */
+static bool have(struct stream *s, size_t len)
+{
+	ssize_t n = 1;
+
+	while (s->end < len && n > 0) {
+		n = source_read(s->src, s->buf + s->end, len - s->end);
+		s->end += n > 0 ? (size_t)n : 0;
+	}
+	return s->end >= len;
+}
+
+bool stream_note(struct stream *s, uint64_t at)
+{
+	struct header h;
+
+	if (go_to(s, at))
+		return false;
+	have(s, NOTE_SIZE);
+	if (header_read(&s->headers, s->buf, s->end, true, &h) !=
+	    HEADER_WHOLE || !action_is_noted(h.action) || !have(s, h.total))
+		return false;
+	hook_note(s, s->buf, &h);
+	return true;
+}
+
+void stream_seek(struct stream *s, uint64_t at)
+{
+	if (!go_to(s, at))
+		return;
+	stream_report(s, at, 0, "the file has changed while it was read");
+	s->eof = true;
+}
+
+/* --- events -------------------------------------------------------------- */
 
 /* CPU clocks of version 2 have nothing in common: each starts at 0. */
 static void rebase_clock(struct stream *s)

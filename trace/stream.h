@@ -60,6 +60,20 @@ void stream_prime(struct stream *s);
  */
 int stream_next(struct stream *s, struct event **ev);
 
+/*
+ * Reading goes on at byte at, where a record begins that is the first of a
+ * batch; what has been read ahead is dropped.  If the source cannot do that,
+ * it is reported, and the stream has ended.
+ */
+void stream_seek(struct stream *s, uint64_t at);
+
+/*
+ * Reads the record at byte at, which is passed over: if it is a note other than
+ * a message, it acts, and true is returned.  What has been read ahead is
+ * dropped: the next call is this one again, or stream_seek().
+ */
+bool stream_note(struct stream *s, uint64_t at);
+
 /* No more is to be read: reports what is just being passed over, if any. */
 void stream_stop(struct stream *s);
 

@@ -270,6 +270,96 @@ static void test_mixed(void **state)
 	free(in);
 }
 
+/* a stream goes on elsewhere in a plain file, in batches from there */
+static void test_seek(void **state)
+{
+	struct stream_options o = { "file", 0, 2, NULL, false, ORIGIN };
+	struct bytes *in = bytes_new();
+	char path[] = "/tmp/unit.XXXXXX";
+	struct source *src = NULL;
+	struct stream *s;
+	struct event *ev;
+	struct diary d;
+	int fd = mkstemp(path);
+
+	(void)state;
+	diary_init(&d);
+	for (uint32_t n = 1; n <= 4; n++)
+		add_simple(in, n);
+	add_name(in, 100, "dd");
+	add_simple(in, 5);
+	assert_int_equal(write(fd, in->data, in->len), in->len);
+	close(fd);
+	assert_int_equal(source_open(&src, path), 0);
+	s = stream_new(src, &o, &d.hooks);
+	assert_int_equal(stream_next(s, &ev), 1);
+	stream_seek(s, 2 * BLK_HEADER_7);
+	assert_int_equal(stream_waiting(s), 0);
+	read_all(s, &d);
+	assert_string_equal(d.text, "event 3\nevent 4\nnote 0 of 100: dd\n"
+			    "event 5\n");
+	unlink(path);
+	free(in);
+}
+
+/* where that cannot be, it has ended, and says so */
+static void test_no_seek(void **state)
+{
+	struct bytes *in = bytes_new();
+	struct diary d;
+	struct stream *s;
+
+	(void)state;
+	add_simple(in, 1);
+	add_simple(in, 2);
+	s = stream_of(in, 0, 1, &d);
+	stream_seek(s, BLK_HEADER_7);
+	read_all(s, &d);
+	assert_string_equal(d.text, "48+0 the file has changed while it was"
+			    " read\n");
+	free(in);
+}
+
+/* notes alone act when they are passed over, and whole ones only */
+static void test_passed_notes(void **state)
+{
+	struct stream_options o = { "file", 0, 2, NULL, false, ORIGIN };
+	struct event message = EVENT(.action = NOTE(BLK_TN_MESSAGE));
+	char path[] = "/tmp/unit.XXXXXX", name[] = "a long name that is cut, "
+		"as names are, somewhere behind this place, and that takes up "
+		"more than what is read at first";
+	struct bytes *in = bytes_new();
+	struct source *src = NULL;
+	struct stream *s;
+	struct event *ev;
+	struct diary d;
+	int fd = mkstemp(path);
+	size_t at;
+
+	(void)state;
+	diary_init(&d);
+	add_simple(in, 1);
+	add_record(in, &message);
+	add_name(in, 100, name);
+	at = in->len;
+	add_name(in, 101, "cut");
+	assert_int_equal(write(fd, in->data, in->len - 1), in->len - 1);
+	close(fd);
+	assert_int_equal(source_open(&src, path), 0);
+	s = stream_new(src, &o, &d.hooks);
+	assert_int_equal(stream_next(s, &ev), 1);
+	d.text[0] = '\0';
+	assert_false(stream_note(s, 0));
+	assert_false(stream_note(s, BLK_HEADER_7));
+	assert_false(stream_note(s, at));
+	assert_string_equal(d.text, "");
+	assert_true(stream_note(s, 2 * BLK_HEADER_7));
+	assert_memory_equal(d.text, "note 0 of 100: a long name", 26);
+	stream_free(s);
+	unlink(path);
+	free(in);
+}
+
 /* a pipe that is silent inside a record says so, and loses nothing */
 static void test_pipe(void **state)
 {
@@ -314,6 +404,9 @@ int main(void)
 		cmocka_unit_test(test_wrong_cpu),
 		cmocka_unit_test(test_wrong_batch),
 		cmocka_unit_test(test_mixed),
+		cmocka_unit_test(test_seek),
+		cmocka_unit_test(test_no_seek),
+		cmocka_unit_test(test_passed_notes),
 		cmocka_unit_test(test_pipe),
 	};
 
