@@ -83,7 +83,8 @@ static uint32_t line_up(const struct merge *m, uint32_t *order)
 }
 
 /* Stamps fall: the player that has moved last goes first among equals. */
-static inline void enter(struct merge *m, uint32_t player)
+static inline __attribute__((always_inline)) void
+enter(struct merge *m, uint32_t player)
 {
 	const struct event *front = m->fronts[player];
 
@@ -177,4 +178,19 @@ int merge_next(struct merge *m, struct event **ev)
 const struct event *merge_front(const struct merge *m, uint32_t player)
 {
 	return m->primed ? m->fronts[player] : NULL;
+}
+
+uint32_t merge_last(const struct merge *m)
+{
+	return m->winner;
+}
+
+void merge_move(struct merge *m, uint32_t player, struct event *front)
+{
+	m->fronts[player] = front;
+	enter(m, player);
+	if (player != m->winner)
+		return;
+	find_winner(m);
+	m->moved = false;
 }

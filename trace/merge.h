@@ -42,6 +42,16 @@ int merge_next(struct merge *m, struct event **ev);
  */
 const struct event *merge_front(const struct merge *m, uint32_t player);
 
+/* the player of the last event, once there has been one */
+uint32_t merge_last(const struct merge *m);
+
+/*
+ * A player has gone on by itself and its front is another now, NULL if it has
+ * ended; it is the last that has moved.  The last event's player goes on by
+ * itself as the last of all that do.
+ */
+void merge_move(struct merge *m, uint32_t player, struct event *front);
+
 /* frees m, not what its players stand for; NULL is fine */
 void merge_free(struct merge *m);
 
