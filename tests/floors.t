@@ -29,7 +29,7 @@ my @FLOORS = (
 	    'trace/{stream,stream_impl,stream_search,header,scan,hooks,names,location,epoch}.*',
 	    'trace/{walk,positions}.*',
 	    'net.*', 'bpf/syscall.*'],
-	[3, 'trace/{device,merge,reorder,input,reader}.*', 'capture/totals.*',
+	[3, 'trace/{device,merge,reorder,skip,input,reader}.*', 'capture/totals.*',
 	    'bpf/*'],
 	[4, 'stats.*', 'capture/{*,ftrace/*}', 'server/*', 'replay/*',
 	    'request/*'],

@@ -13,6 +13,7 @@
 #include "trace/merge.h"
 #include "trace/record.h"
 #include "trace/reorder.h"
+#include "trace/skip.h"
 #include "trace/source.h"
 #include "trace/stream.h"
 
@@ -21,6 +22,8 @@ struct feed {
 	struct stream *stream;	/* one CPU's file; or */
 	struct reorder *reorder;	/* a dump or pipe */
 	uint64_t epoch;		/* ns, added to all times */
+	char *path;		/* of a plain file, or NULL */
+	int cpu;		/* that its records are of, as streams know */
 };
 
 struct input {
@@ -42,6 +45,7 @@ static void feed_free(struct feed *f)
 {
 	stream_free(f->stream);
 	reorder_free(f->reorder);
+	free(f->path);
 	free(f);
 }
 
@@ -173,7 +177,8 @@ static int add_feed(struct input *in, struct stream *s, struct reorder *r,
 		reorder_free(r);
 		return err;
 	}
-	*f = (struct feed){ s, r, in->epochs ? in->epochs[origin] : 0 };
+	*f = (struct feed){ .stream = s, .reorder = r,
+			    .epoch = in->epochs ? in->epochs[origin] : 0 };
 	err = merge_add(in->merge, player_of(f));
 	if (err) {
 		feed_free(f);
@@ -203,6 +208,16 @@ static unsigned int batch_of(const struct input *in)
 	return batch ? (unsigned int)batch : STREAM_BATCH;
 }
 
+/* Where the file can be walked, should that be wanted. */
+static int keep_path(struct input *in, const struct file_entry *e, int cpu)
+{
+	struct feed *f = in->feeds[in->feed_count - 1];
+
+	f->cpu = cpu;
+	f->path = e->old ? NULL : strdup(e->path);
+	return e->old || f->path ? 0 : -ENOMEM;
+}
+
 static int add_file(struct input *in, struct device *dev,
 		    const struct file_entry *e)
 {
@@ -227,7 +242,8 @@ static int add_file(struct input *in, struct device *dev,
 		return 0;
 	}
 	in->hooks->added(in->hooks->ctx, e->path);
-	return add_feed(in, stream_new(src, &o, hooks_of(in)), NULL, o.origin);
+	err = add_feed(in, stream_new(src, &o, hooks_of(in)), NULL, o.origin);
+	return err ? err : keep_path(in, e, o.cpu);
 }
 
 static int add_device(struct input *in, const struct location *at)
@@ -429,6 +445,38 @@ int input_add(struct input *in, const char *const *names, int count, int *bad)
 int input_next(struct input *in, struct event **ev)
 {
 	return merge_next(in->merge, ev);
+}
+
+static void fill_skip_file(struct feed *f, struct skip_file *file)
+{
+	*file = (struct skip_file){
+		.path = f->path,
+		.cpu = f->cpu,
+		.stream = f->stream,
+		.player = player_of(f),
+		.epoch = f->epoch,
+	};
+}
+
+int input_skip(struct input *in, uint64_t first, uint64_t time)
+{
+	struct skip_file *files;
+	int err;
+
+	files = calloc(in->feed_count + 1, sizeof(*files));
+	if (!files)
+		return -ENOMEM;
+	for (size_t i = 0; i < in->feed_count; i++)
+		fill_skip_file(in->feeds[i], &files[i]);
+	err = skip_events(&(struct skip){
+			.merge = in->merge,
+			.files = files,
+			.count = (uint32_t)in->feed_count,
+			.batch = batch_of(in),
+			.first = first,
+			.time = time });
+	free(files);
+	return err;
 }
 
 const struct event *input_front(const struct input *in,

@@ -79,6 +79,15 @@ int input_use_labels(struct input *in);
 int input_next(struct input *in, struct event **ev);
 
 /*
+ * Called between the first event and the second; first is the first one's time.
+ * Events before a time, both on the clock of events, are not wanted.  Of files
+ * that are plain and sound only the last few of them will still come, without
+ * the others being read; all that is not before comes as ever, and notes act as
+ * ever.  0 or -ENOMEM.
+ */
+int input_skip(struct input *in, uint64_t first, uint64_t time);
+
+/*
  * The next event of a lane other than the last event's, good until the next
  * input_next(); its time may be the machine's own yet.  NULL: none has been
  * read.

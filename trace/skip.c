@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Passing over events; see skip.h.
+ *
+ * Merged, the events of a file come when they are due, but one that is earlier
+ * than its forerunner comes directly behind it: each at the latest time up to
+ * its own.  So all that are before a time in each file are before it in the
+ * merge, if no other is earlier than the first event.
+ *
+ * The last of them is handed out.  Which of several files is next among equal
+ * times is told by which of them has moved last, so from there on the merge
+ * knows what it would know, if no two of these last ones are of one time.
+ *
+ * A batch is read, and its notes act, when the last event of the batch before
+ * has been shown: the latest time up to there tells the order of all batches.
+ *
+ * Where something is not certain, an earlier time is tried: passing over less
+ * is always right.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "trace/merge.h"
+#include "trace/positions.h"
+#include "trace/skip.h"
+#include "trace/stream.h"
+#include "trace/walk.h"
+
+enum { TRIES = 16 };
+
+/* what is known of each file */
+struct way {
+	struct positions known;
+	struct landing to;
+};
+
+/* a note that acts, or a file's stream that goes on from there */
+struct act {
+	uint64_t when;
+	uint32_t file;
+	bool is_note;
+	uint64_t at;		/* offset */
+};
+
+/* --- whether, and where to ------------------------------------------------ */
+
+/* 1: the file's way is known; 0: there is none; -ENOMEM */
+static int find_way(const struct skip *s, const struct skip_file *f,
+		    struct way *w)
+{
+	struct walk_options o = { f->path, f->cpu, s->batch,
+				  s->time - f->epoch };
+	int err;
+
+	if (!f->path || s->time < f->epoch)
+		return 0;
+	err = walk_file(&o, &w->known, &w->to);
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	return !w->to.events || w->to.least + f->epoch >= s->first;
+}
+
+/* The same of all of them. */
+static int find_ways(const struct skip *s, struct way *ways)
+{
+	int found = 1;
+
+	for (uint32_t i = 0; found == 1 && i < s->count; i++)
+		found = find_way(s, &s->files[i], &ways[i]);
+	/* unless the file is another one by now */
+	return found == 1 ? ways[merge_last(s->merge)].to.events > 0 : found;
+}
+
+/*
+ * The time of a last event that there may be a doubt about, or 0: it is earlier
+ * than another of its file, or its batch is full, so that the next is read when
+ * it has been shown, before batches of others that were read earlier.
+ */
+static uint64_t doubt_alone(const struct skip *s, const struct way *ways)
+{
+	for (uint32_t i = 0; i < s->count; i++) {
+		const struct landing *to = &ways[i].to;
+
+		if (to->last != to->most ||
+		    to->events - to->batch_first == s->batch)
+			return to->most + s->files[i].epoch;
+	}
+	return 0;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* A time that several have in their last events, or 0. */
+static uint64_t doubt_together(const struct skip *s, const struct way *ways,
+			       uint64_t *times)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < s->count; i++)
+		if (ways[i].to.events)
+			times[n++] = ways[i].to.last + s->files[i].epoch;
+	qsort(times, n, sizeof(*times), by_time);
+	while (n-- > 1)
+		if (times[n] == times[n - 1])
+			return times[n];
+	return 0;
+}
+
+/* --- what acts on the way ------------------------------------------------- */
+
+static int by_when(const void *a, const void *b)
+{
+	const struct act *x = a, *y = b;
+
+	if (x->when != y->when)
+		return x->when < y->when ? -1 : 1;
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+/* those of the first batch have acted, those of the last will */
+static bool is_passed(const struct skip *s, const struct landing *to,
+		      const struct passed_note *n)
+{
+	return n->number >= s->batch && n->number < to->batch_first;
+}
+
+/* All of a file's, in order, to list; returns their number. */
+static size_t put_acts(const struct skip *s, uint32_t file, const struct way *w,
+		       struct act *list)
+{
+	uint64_t epoch = s->files[file].epoch;
+	size_t n = 0;
+
+	if (!w->to.batch_first)
+		return 0;
+	for (size_t i = 0; i < w->known.note_count; i++) {
+		const struct passed_note *note = &w->known.notes[i];
+
+		if (is_passed(s, &w->to, note))
+			list[n++] = (struct act){ note->after + epoch, file,
+						  true, note->offset };
+	}
+	list[n++] = (struct act){ w->to.batch_after + epoch, file, false,
+				  w->to.batch_at };
+	return n;
+}
+
+/* A time at which batches of several files are read, or 0. */
+static uint64_t doubt_order(const struct act *list, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (list[i].when == list[i - 1].when &&
+		    list[i].file != list[i - 1].file)
+			return list[i].when;
+	return 0;
+}
+
+/* all that acts, in its order */
+struct acts {
+	struct act *list;
+	size_t count;
+};
+
+static int find_acts(const struct skip *s, const struct way *ways,
+		     struct acts *a)
+{
+	size_t size = 1;
+
+	for (uint32_t i = 0; i < s->count; i++)
+		size += ways[i].known.note_count + 1;
+	free(a->list);
+	*a = (struct acts){ calloc(size, sizeof(*a->list)), 0 };
+	if (!a->list)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < s->count; i++)
+		a->count += put_acts(s, i, &ways[i], a->list + a->count);
+	qsort(a->list, a->count, sizeof(*a->list), by_when);
+	return 0;
+}
+
+/* --- going there ----------------------------------------------------------- */
+
+static void act(const struct skip *s, const struct act *a)
+{
+	struct stream *stream = s->files[a->file].stream;
+
+	if (a->is_note) {
+		stream_note(stream, a->at);
+		return;
+	}
+	stream_seek(stream, a->at);
+	stream_prime(stream);
+}
+
+/* The next event, or NULL at the end. */
+static struct event *next_of(const struct skip_file *f)
+{
+	struct event *ev = NULL;
+	int got;
+
+	do
+		got = f->player.next(f->player.self, &ev);
+	while (got == -EINTR);
+	return got == 1 ? ev : NULL;
+}
+
+/*
+ * The file's last event becomes its front.  Its first is that already, and has
+ * been handed out if the file is the one that begins.
+ */
+static void advance(const struct skip *s, uint32_t file,
+		    const struct landing *to)
+{
+	const struct skip_file *f = &s->files[file];
+	bool begins = file == merge_last(s->merge);
+	uint64_t taken = to->batch_first ? to->batch_first : 1;
+	struct event *front;
+
+	if (!to->events || (to->events == 1 && !begins))
+		return;
+	do
+		front = next_of(f);
+	while (front && ++taken < to->events);
+	merge_move(s->merge, file, front);
+}
+
+static void go(const struct skip *s, const struct way *ways,
+	       const struct acts *acts)
+{
+	uint32_t begins = merge_last(s->merge);
+
+	for (size_t i = 0; i < acts->count; i++)
+		act(s, &acts->list[i]);
+	for (uint32_t i = 0; i < s->count; i++)
+		if (i != begins)
+			advance(s, i, &ways[i].to);
+	advance(s, begins, &ways[begins].to);
+}
+
+/*
+ * One try.  1: ways and acts are found and certain; 0: they are not to be
+ * found; -EAGAIN: s->time is an earlier time to be tried; -ENOMEM.
+ */
+static int try_time(struct skip *s, struct way *ways, struct acts *acts,
+		    uint64_t *times)
+{
+	int found = find_ways(s, ways);
+	uint64_t doubt;
+
+	if (found != 1)
+		return found;
+	if (find_acts(s, ways, acts))
+		return -ENOMEM;
+	doubt = doubt_alone(s, ways);
+	if (!doubt)
+		doubt = doubt_together(s, ways, times);
+	if (!doubt)
+		doubt = doubt_order(acts->list, acts->count);
+	if (!doubt)
+		return 1;
+	s->time = doubt;
+	/* other batches than usual would have to be walked from the start */
+	return doubt > s->first && s->batch == STREAM_BATCH ? -EAGAIN : 0;
+}
+
+int skip_events(const struct skip *wanted)
+{
+	struct skip s = *wanted;
+	struct way *ways = calloc(s.count + 1, sizeof(*ways));
+	uint64_t *times = calloc(s.count + 1, sizeof(*times));
+	struct acts acts = { NULL, 0 };
+	int found = ways && times ? -EAGAIN : -ENOMEM;
+
+	for (int i = 0; i < TRIES && found == -EAGAIN; i++)
+		found = try_time(&s, ways, &acts, times);
+	if (found == 1 && acts.count)
+		go(&s, ways, &acts);
+	for (uint32_t i = 0; ways && i < s.count; i++)
+		positions_free(&ways[i].known);
+	free(ways);
+	free(times);
+	free(acts.list);
+	return found == -ENOMEM ? found : 0;
+}

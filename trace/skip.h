@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Passing over events that nobody wants, in all files of a run together, so
+ * that everything that comes behind them is the same: events, their order also
+ * where times are equal, notes and when they act.
+ *
+ * Done where that is certain, or else not at all: no damage on the way, no
+ * version before 7, no two files that are alike in a time that matters.
+ */
+#ifndef TRACE_SKIP_H
+#define TRACE_SKIP_H
+
+#include <stdint.h>
+
+#include "trace/merge.h"
+
+struct stream;			/* trace/stream.h */
+
+/* a CPU's file: one player of the merge, by the same number */
+struct skip_file {
+	const char *path;
+	int cpu;		/* as struct stream_options has it */
+	struct stream *stream;
+	struct player player;	/* hands out the stream's events */
+	uint64_t epoch;		/* ns, added to all times */
+};
+
+struct skip {
+	struct merge *merge;
+	const struct skip_file *files;
+	uint32_t count;
+	uint32_t batch;		/* of all streams */
+	uint64_t first, time;	/* of the first event, and up to when */
+};
+
+/*
+ * When the merge has handed out its first event and no other: it goes on with
+ * the last events before a time, at most one of each file.  0, also when all
+ * events will come; or -ENOMEM, which is before anything has changed.
+ */
+int skip_events(const struct skip *s);
+
+#endif
