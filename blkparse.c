@@ -50,6 +50,7 @@ struct run {
 	struct input *in;
 	struct reading reading;
 	bool damaged;
+	bool skipped;		/* what is before the window, if possible */
 };
 
 static void on_note(void *ctx, const struct event *note)
@@ -129,15 +130,28 @@ static void add_inputs(struct input *in, const struct options *o,
 
 /* --- the run ------------------------------------------------------------- */
 
+/* The first event lies before the window: the next that is read need not. */
+static void skip_to_window(struct run *run)
+{
+	uint64_t first, start;
+
+	run->skipped = true;
+	if (show_window(run->show, &first, &start) &&
+	    input_skip(run->in, first, start))
+		msg_die("out of memory");
+}
+
 /*
  * Behind the window's end nothing is wanted; but from a pipe an earlier event
  * may still follow.
  */
-static bool finished(const struct input *in, const struct show *show,
-		     enum show_result r)
+static bool finished(struct run *run, enum show_result r)
 {
+	if (r == SHOW_BEFORE && !run->skipped)
+		skip_to_window(run);
 	return r == SHOW_STOP ||
-	       (r == SHOW_BEHIND && show_is_behind(show, input_watermark(in)));
+	       (r == SHOW_BEHIND &&
+		show_is_behind(run->show, input_watermark(run->in)));
 }
 
 /* Text on a terminal is progress enough, and there is no room for a line. */
@@ -167,7 +181,7 @@ static void run_events(struct run *run)
 		if (reading_due(&run->reading))
 			reading_show_input(&run->reading, in);
 		r = show_event(show, ev);
-		if (r != SHOW_ON && finished(in, show, r))
+		if (r != SHOW_ON && finished(run, r))
 			return;
 	}
 	input_stop(in);

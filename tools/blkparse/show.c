@@ -205,6 +205,15 @@ bool show_is_behind(const struct show *s, uint64_t time)
 	       time - s->clock.genesis > s->o->window.end;
 }
 
+bool show_window(const struct show *s, uint64_t *first, uint64_t *start)
+{
+	*first = s->clock.genesis;
+	if (s->out.dump.open || s->start > UINT64_MAX - *first)
+		return false;
+	*start = *first + s->start;
+	return true;
+}
+
 /* Outside the window: the summary of files has the time of the last event. */
 static COLD enum show_result pass_over(struct show *s, const struct event *ev)
 {
@@ -216,6 +225,8 @@ static COLD enum show_result pass_over(struct show *s, const struct event *ev)
 		if (l && ev->time < w->start)
 			l->device->last = ev->time;
 	}
+	if (ev->time < w->start)
+		return SHOW_BEFORE;
 	return ev->time > w->end ? SHOW_BEHIND : SHOW_ON;
 }
 

@@ -25,6 +25,7 @@ void show_added(struct show *s, const char *file);
 
 enum show_result {
 	SHOW_ON,		/* go on */
+	SHOW_BEFORE,		/* it lies before the window's start */
 	SHOW_BEHIND,		/* it lies behind the window's end */
 	SHOW_STOP,		/* the text cannot be written any more */
 };
@@ -34,6 +35,13 @@ enum show_result show_event(struct show *s, struct event *ev);
 
 /* whether a time, on the clock of events, lies behind the window's end */
 bool show_is_behind(const struct show *s, uint64_t time);
+
+/*
+ * Once an event has come: the first one's time, and from when on events are
+ * wanted, on the clock of events.  false: all are wanted, as a dump gets notes
+ * with the events between which they stand.
+ */
+bool show_window(const struct show *s, uint64_t *first, uint64_t *start);
 
 /* writes out what waits in buffers; false: the text takes no more */
 bool show_flush(struct show *s);
