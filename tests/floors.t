@@ -27,7 +27,7 @@ my @FLOORS = (
 	    'trace/{record,kept,action,rwbs,payload,clock,holes,window}.*'],
 	[2, 'trace/{source,source_impl,source_gzip,source_2005,files}.*',
 	    'trace/{stream,stream_impl,stream_search,header,scan,hooks,names,location,epoch}.*',
-	    'trace/{walk,positions}.*',
+	    'trace/{walk,positions,positions_file}.*',
 	    'net.*', 'bpf/syscall.*'],
 	[3, 'trace/{device,merge,reorder,skip,input,reader}.*', 'capture/totals.*',
 	    'bpf/*'],
