@@ -165,7 +165,35 @@ sub check
 	is("@wrong", '', "$name: $WINDOWS windows");
 }
 
+# --- what is kept beside a long trace -----------------------------------------
+
+# Its file is made by the first window that is far enough in, serves the others,
+# and is of no use when a byte of it is wrong.
+sub check_kept
+{
+	my $dir = "$TOP/long";
+	my $kept = "$dir/.m.blktrace.0.positions";
+
+	mkdir $dir or die "$dir: $!\n";
+	spew("$dir/m.blktrace.0", join '', map {
+		record(number => $_, time => 1000 * $_, pid => $_ % 50,
+		       payload => 'x' x 1400) . ($_ % 100 ? '' :
+		record(number => 0, time => 1000 * $_, pid => $_ % 70,
+		       action => $NAMED, payload => "name$_"))
+	} 1 .. 30000);
+	select undef, undef, undef, 2.5;	# it is not to be changing
+	ok(!-e $kept, 'no window, nothing kept');
+	check('long', $dir);
+	ok(-s $kept, 'positions are kept');
+	my $text = slurp($kept);
+	substr($text, length($text) / 2, 1) ^= "\1";
+	spew($kept, $text);
+	system('rm', '-r', "$dir.packed");
+	check('long, and what is kept is wrong', $dir);
+}
+
 my %traces = (%{unpack_traces($HERE, $SHARED, $TOP)}, made_traces());
 
 check($_, $traces{$_}) for sort keys %traces;
+check_kept();
 done_testing();

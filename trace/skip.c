@@ -23,6 +23,7 @@
 
 #include "trace/merge.h"
 #include "trace/positions.h"
+#include "trace/positions_file.h"
 #include "trace/skip.h"
 #include "trace/stream.h"
 #include "trace/walk.h"
@@ -32,6 +33,7 @@ enum { TRIES = 16 };
 /* what is known of each file */
 struct way {
 	struct positions known;
+	struct positions_kept kept;
 	struct landing to;
 };
 
@@ -45,6 +47,18 @@ struct act {
 
 /* --- whether, and where to ------------------------------------------------ */
 
+/* What is kept of a file may be wrong: once more without. */
+static int walk(const struct walk_options *o, struct way *w)
+{
+	int err = walk_file(o, &w->known, &w->to);
+
+	if (err != -EINVAL || !w->kept.known)
+		return err;
+	positions_free(&w->known);
+	w->kept.known = 0;
+	return walk_file(o, &w->known, &w->to);
+}
+
 /* 1: the file's way is known; 0: there is none; -ENOMEM */
 static int find_way(const struct skip *s, const struct skip_file *f,
 		    struct way *w)
@@ -55,7 +69,7 @@ static int find_way(const struct skip *s, const struct skip_file *f,
 
 	if (!f->path || s->time < f->epoch)
 		return 0;
-	err = walk_file(&o, &w->known, &w->to);
+	err = walk(&o, w);
 	if (err)
 		return err == -ENOMEM ? err : 0;
 	return !w->to.events || w->to.least + f->epoch >= s->first;
@@ -271,6 +285,22 @@ static int try_time(struct skip *s, struct way *ways, struct acts *acts,
 	return doubt > s->first && s->batch == STREAM_BATCH ? -EAGAIN : 0;
 }
 
+/* What is kept beside files is by batches of the usual size. */
+static void load_all(const struct skip *s, struct way *ways)
+{
+	for (uint32_t i = 0; s->batch == STREAM_BATCH && i < s->count; i++)
+		if (s->files[i].path)
+			positions_load(&ways[i].known, &ways[i].kept,
+				       s->files[i].path);
+}
+
+static void save_all(const struct skip *s, const struct way *ways)
+{
+	for (uint32_t i = 0; s->batch == STREAM_BATCH && i < s->count; i++)
+		positions_save(&ways[i].known, &ways[i].kept,
+			       s->files[i].path);
+}
+
 int skip_events(const struct skip *wanted)
 {
 	struct skip s = *wanted;
@@ -279,8 +309,12 @@ int skip_events(const struct skip *wanted)
 	struct acts acts = { NULL, 0 };
 	int found = ways && times ? -EAGAIN : -ENOMEM;
 
+	if (found == -EAGAIN)
+		load_all(&s, ways);
 	for (int i = 0; i < TRIES && found == -EAGAIN; i++)
 		found = try_time(&s, ways, &acts, times);
+	if (found == 1)
+		save_all(&s, ways);
 	if (found == 1 && acts.count)
 		go(&s, ways, &acts);
 	for (uint32_t i = 0; ways && i < s.count; i++)
