@@ -35,14 +35,16 @@ srand($ENV{SEED} || 1);
 
 # --- made traces -------------------------------------------------------------
 
-my $NAMED = 0x04000000;
+my ($NAMED, $CLOCK) = (0x04000000, 0x04000001);
 
 # Events of one CPU: STEP ns apart at most, one in LATE of them late by up to
 # LATE_BY, with notes that name processes, one number several times.
 sub made_cpu
 {
 	my ($cpu, %o) = @_;
-	my ($time, $text) = (1000 + int rand 50, '');
+	my $time = 1000 + int rand 50;
+	my $text = record(number => 0, cpu => $cpu, action => $CLOCK,
+			  payload => pack 'L L', 1700000000, rand 9000);
 
 	for my $number (1 .. $o{events}) {
 		my $late = $o{late} && !int rand $o{late};
@@ -77,9 +79,19 @@ sub make_trace
 	return $dir;
 }
 
+# two directories, so two hosts, whose clocks began at different times
+sub make_hosts
+{
+	mkdir "$TOP/hosts" or die "$TOP/hosts: $!\n";
+	make_trace("hosts/$_", 2, events => 1200, step => 700)
+		for 'db1', 'db2';
+	return "$TOP/hosts";
+}
+
 sub made_traces
 {
 	return (
+		hosts => make_hosts(),
 		plain => make_trace('plain', 4, events => 3000, step => 900),
 		equal => make_trace('equal', 3, events => 2000, step => 2),
 		late => make_trace('late', 3, events => 2000, step => 300,
@@ -93,10 +105,13 @@ sub made_traces
 
 # --- one trace ---------------------------------------------------------------
 
-# its devices, if it is one of files
+# its devices, if it is one of files; or its folders, each a host's
 sub devices_of
 {
 	my ($dir) = @_;
+	my @hosts = map { m{([^/]+)/\z} } glob "\Q$dir\E/*/";
+
+	return @hosts if @hosts;
 	my %names = map { m{([^/]+)\.blktrace\.\d+\z} ? ($1 => 1) : () }
 		glob "\Q$dir\E/*.blktrace.*";
 	return sort keys %names;
@@ -108,6 +123,8 @@ sub pack_copies
 	my ($dir, $to) = @_;
 
 	mkdir $to or die "$to: $!\n";
+	pack_copies($_, $to . substr $_, length $dir)
+		for map { s{/\z}{}r } glob "\Q$dir\E/*/";
 	for my $file (grep { -s } glob "\Q$dir\E/*.blktrace.*") {
 		my ($name) = $file =~ m{([^/]+)\z};
 		system("gzip -1nc '$file' > '$to/$name.gz'") == 0
