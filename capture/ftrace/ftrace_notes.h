@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is added to the events that one CPU has in tracefs, whichever of its
+ * files they are read from: notes of names and of when tracing began, and
+ * holes in the numbers where events were lost.
+ */
+#ifndef CAPTURE_FTRACE_FTRACE_NOTES_H
+#define CAPTURE_FTRACE_FTRACE_NOTES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "capture/ftrace/ftrace_names.h"
+#include "capture/notes.h"
+
+struct ftrace;			/* capture/ftrace/ftrace.h */
+
+struct ftrace_notes {
+	struct ftrace *ftrace;
+	bool stamps;		/* has yet to note when tracing began */
+	bool uncounted;		/* a loss came without its number */
+	struct notes notes;
+	struct ftrace_names names;
+	uint64_t lost;		/* known, but no event has come after it */
+	uint64_t lost_ever;
+};
+
+/* Functions that return an int return 0 or -errno, unless they have more. */
+
+/* to be freed even after a failure */
+int ftrace_notes_init(struct ftrace_notes *n, struct ftrace *f, uint32_t cpu,
+		      bool stamps);
+void ftrace_notes_free(struct ftrace_notes *n);
+
+/*
+ * Before each batch of events.  1: it begins with the note of when tracing
+ * began; 0; -EAGAIN: nothing may be read, as tracing has not begun.
+ */
+int ftrace_notes_begin(struct ftrace_notes *n);
+
+/* the name of pid before its first event, for which notes_add_pid() was 1 */
+int ftrace_notes_add_name(struct ftrace_notes *n, struct tap_lane *l,
+			  uint64_t time, uint32_t pid);
+
+/* events were lost before the next one */
+void ftrace_notes_lost(struct ftrace_notes *n, uint64_t events);
+
+/* the same where their number is not known: the kernel's counters have it */
+void ftrace_notes_lost_some(struct ftrace_notes *n);
+
+/*
+ * The lane of the event that has come after a loss.  It is not known whose
+ * events were lost: this one's numbers have the hole.  The sum over the
+ * devices is right.
+ */
+void ftrace_notes_hole(struct ftrace_notes *n, struct tap_lane *l);
+
+#endif

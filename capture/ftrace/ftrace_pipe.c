@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One CPU's events from tracefs' trace_pipe; see ftrace_pipe.h.
+ *
+ * The pipe holds version 7 records of all devices, one behind the other, with
+ * sequence numbers of 0 and without process notes.  Between them the kernel
+ * puts remarks, lines of text: events are lost where the writer was round
+ * before the reader.
+ *
+ * Records are numbered where they lie.  A run of them, all of one device, is
+ * copied in one go to what waits for delivery, or delivered where it lies if
+ * nothing waits.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/hint.h"
+#include "capture/ftrace/ftrace.h"
+#include "capture/ftrace/ftrace_notes.h"
+#include "capture/ftrace/ftrace_pipe.h"
+#include "capture/ftrace/ftrace_remark.h"
+#include "capture/tap.h"
+#include "trace/record.h"
+
+enum {
+	BATCH = 64 << 10,
+	ENTRY_MAX = 8 << 10,	/* the kernel's own limit for one entry */
+};
+
+struct ftrace_pipe {
+	struct tap tap;
+	int fd;
+	struct ftrace_notes extra;
+	struct tap_lane *last;	/* the run's */
+	const uint8_t *run;	/* where it begins, in `in` */
+	size_t len;		/* bytes in `in`: between calls, a cut tail */
+	uint8_t in[BATCH];
+};
+
+/* --- records on their way out --------------------------------------------- */
+
+/* The run ends before `end`; what follows it begins at next. */
+static int run_end(struct ftrace_pipe *c, const uint8_t *end,
+		   const uint8_t *next)
+{
+	size_t len = (size_t)(end - c->run);
+	const uint8_t *run = c->run;
+
+	c->run = next;
+	return len ? tap_lane_add(c->last, run, len) : 0;
+}
+
+/* Adds the name of the record's process before it, if it is the first. */
+static COLD int add_name(struct ftrace_pipe *c, struct tap_lane *l,
+			 const uint8_t *p)
+{
+	uint32_t pid = get32(FIELD(p, pid));
+	int first = notes_add_pid(&c->extra.notes, l, pid);
+	int err = first > 0 ? run_end(c, p, p) : first;
+
+	if (first <= 0 || err)
+		return err;
+	return ftrace_notes_add_name(&c->extra, l, get64(FIELD(p, time)), pid);
+}
+
+/* --- records -------------------------------------------------------------- */
+
+/*
+ * A record of another device than the one before ends the run.  NULL: it is
+ * none of ours, and passed over.
+ */
+static COLD struct tap_lane *lane_switch(struct ftrace_pipe *c,
+					 const uint8_t *p, size_t size,
+					 int *err)
+{
+	uint32_t device = get32(FIELD(p, device));
+	struct tap_lane *l = notes_find(&c->extra.notes, device);
+
+	*err = run_end(c, p, l ? p : p + size);
+	if (l)
+		c->last = l;
+	return l;
+}
+
+/* One record of the pipe. */
+static inline int number_record(struct ftrace_pipe *c, uint8_t *p, size_t size)
+{
+	struct tap_lane *l = c->last;
+	int err = 0;
+
+	if (UNLIKELY(get32(FIELD(p, device)) != l->device))
+		l = lane_switch(c, p, size, &err);
+	if (UNLIKELY(err || !l))
+		return err;
+	l->records++;
+	if (UNLIKELY(c->extra.lost))
+		ftrace_notes_hole(&c->extra, l);
+	if (UNLIKELY(get32(FIELD(p, action)) & BLK_TC_ACT(BLK_TC_NOTIFY)))
+		return 0;
+	if (UNLIKELY(!tap_lane_knows(l, get32(FIELD(p, pid)))))
+		err = add_name(c, l, p);
+	l->sequence++;
+	memcpy(FIELD(p, sequence), &l->sequence, sizeof(l->sequence));
+	return err;
+}
+
+/* What is left of the run: where it lies, if nothing waits before it. */
+static int deliver_run(struct ftrace_pipe *c, const uint8_t *end,
+		       tap_deliver *deliver, void *ctx)
+{
+	struct tap_lane *l = c->last;
+	size_t len = (size_t)(end - c->run);
+	unsigned int records = l->records;
+
+	if (l->len || !len)
+		return run_end(c, end, NULL);
+	l->records = 0;
+	return deliver(ctx, (unsigned int)(l - c->extra.notes.lanes), c->run,
+		       len, records);
+}
+
+/* All that was taken, which is up to end. */
+static int deliver_all(struct ftrace_pipe *c, const uint8_t *end,
+		       tap_deliver *deliver, void *ctx)
+{
+	int err = deliver_run(c, end, deliver, ctx);
+
+	return err ? err : notes_deliver(&c->extra.notes, deliver, ctx);
+}
+
+/* --- what comes out of the pipe ------------------------------------------- */
+
+/* Bytes of the remark at p; 0: it is cut, or with *none no remark. */
+static size_t parse_remark(struct ftrace_pipe *c, const uint8_t *p, size_t len,
+			   bool *none)
+{
+	struct remark r = remark_at(p, len);
+
+	if (r.kind == REMARK_LOST)
+		ftrace_notes_lost(&c->extra, r.lost);
+	else if (r.kind == REMARK_LOST_SOME)
+		ftrace_notes_lost_some(&c->extra);
+	*none = r.kind == REMARK_NONE;
+	return *none || r.kind == REMARK_CUT ? 0 : r.len;
+}
+
+/* Bytes of the record at p; 0: it is cut, or with *none no record. */
+static inline size_t parse_record(struct ftrace_pipe *c, uint8_t *p, size_t len,
+				  bool *none, int *err)
+{
+	size_t size;
+
+	*none = false;
+	if (len < BLK_HEADER_7)
+		return 0;
+	size = BLK_HEADER_7 + (size_t)get16(FIELD(p, pdu_len));
+	*none = size > ENTRY_MAX || get32(FIELD(p, cpu)) != c->extra.notes.cpu;
+	if (*none || size > len)
+		return 0;
+	*err = number_record(c, p, size);
+	return size;
+}
+
+/* The same for a remark or for noise, which end a run. */
+static COLD size_t parse_other(struct ftrace_pipe *c, uint8_t *p, size_t len,
+			       bool *none, int *err)
+{
+	size_t used = *none ? 0 : parse_remark(c, p, len, none);
+
+	if (used || *none)
+		*err = run_end(c, p, p + (*none ? 1 : used));
+	return used;
+}
+
+/* Whether the header at p is one more event's of that device and process. */
+static inline bool is_plain(const struct ftrace_pipe *c,
+			    const struct tap_lane *l, const uint8_t *p)
+{
+	return get32(p) == (BLK_MAGIC | BLK_VERSION_7) &&
+	       get32(FIELD(p, device)) == l->device &&
+	       tap_lane_knows(l, get32(FIELD(p, pid))) &&
+	       get32(FIELD(p, cpu)) == c->extra.notes.cpu &&
+	       !(get32(FIELD(p, action)) & BLK_TC_ACT(BLK_TC_NOTIFY));
+}
+
+/*
+ * Most records need nothing but their number.  Takes as many of them as come
+ * next, and returns how far that was.
+ */
+static size_t number_plain(struct ftrace_pipe *c, size_t at)
+{
+	struct tap_lane *l = c->last;
+	uint32_t sequence = l->sequence;
+	const uint8_t *end = c->in + c->len;
+	uint8_t *p = c->in + at;
+
+	if (c->extra.lost)
+		return at;
+	while (end - p >= BLK_HEADER_7 && is_plain(c, l, p)) {
+		long size = BLK_HEADER_7 + (long)get16(FIELD(p, pdu_len));
+
+		if (size > ENTRY_MAX || size > end - p)
+			break;
+		sequence++;
+		memcpy(FIELD(p, sequence), &sequence, sizeof(sequence));
+		p += size;
+	}
+	l->records += sequence - l->sequence;
+	l->sequence = sequence;
+	return (size_t)(p - c->in);
+}
+
+/*
+ * Takes what is whole and returns how much that was.  Bytes that are nothing
+ * we know are passed over, one by one, until something is.
+ */
+static size_t parse_all(struct ftrace_pipe *c, int *err)
+{
+	size_t at = number_plain(c, 0), skipped = 0;
+
+	while (c->len - at >= sizeof(uint32_t) && !*err) {
+		uint8_t *p = c->in + at;
+		size_t len = c->len - at, used = 0;
+		bool none = false;
+		bool record = get32(p) == (BLK_MAGIC | BLK_VERSION_7);
+
+		if (LIKELY(record))
+			used = parse_record(c, p, len, &none, err);
+		if (UNLIKELY(!record || none))
+			used = parse_other(c, p, len, &none, err);
+		if (!used && !none)
+			break;
+		skipped += none;
+		at = number_plain(c, at + (none ? 1 : used));
+	}
+	if (skipped)
+		ftrace_count_skipped(c->extra.ftrace, skipped);
+	return at;
+}
+
+/* Takes and hands over what is whole, and keeps the cut tail for next time. */
+static int batch_deliver(struct ftrace_pipe *c, tap_deliver *deliver, void *ctx)
+{
+	int err = 0, failed;
+	size_t used;
+
+	c->run = c->in;
+	used = parse_all(c, &err);
+	failed = deliver_all(c, c->in + used, deliver, ctx);
+	memmove(c->in, c->in + used, c->len - used);
+	c->len -= used;
+	return err ? err : failed;
+}
+
+/*
+ * The kernel hands out 4 to 8 KiB at a time; only one that finds too little
+ * room would cut a record, so the batch ends before that.
+ */
+static ssize_t batch_read(struct ftrace_pipe *c)
+{
+	ssize_t got, total = 0;
+
+	while (BATCH - c->len >= ENTRY_MAX) {
+		got = read(c->fd, c->in + c->len, BATCH - c->len);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0 && errno != EAGAIN)
+			return -errno;
+		if (got <= 0)
+			break;
+		c->len += (size_t)got;
+		total += got;
+	}
+	return total;
+}
+
+/* One batch: more than 0 if there was something, 0, or -errno. */
+static ssize_t drain_once(struct ftrace_pipe *c, tap_deliver *deliver,
+			  void *ctx)
+{
+	int stamped = ftrace_notes_begin(&c->extra), err;
+	ssize_t got;
+
+	if (stamped < 0)
+		return stamped == -EAGAIN ? 0 : stamped;
+	got = batch_read(c);
+	err = batch_deliver(c, deliver, ctx);
+	if (got < 0)
+		return got;
+	return err ? err : got + stamped;
+}
+
+/* --- the tap -------------------------------------------------------------- */
+
+static unsigned int pipe_fds(struct tap *t, struct pollfd *fds,
+			       unsigned int max)
+{
+	struct ftrace_pipe *c = (struct ftrace_pipe *)t;
+
+	if (max)
+		*fds = (struct pollfd){ .fd = c->fd, .events = POLLIN };
+	return max > 0;
+}
+
+static int pipe_drain(struct tap *t, tap_deliver *deliver, void *ctx)
+{
+	struct ftrace_pipe *c = (struct ftrace_pipe *)t;
+	int any = 0;
+	ssize_t got;
+
+	while ((got = drain_once(c, deliver, ctx)) > 0)
+		any = 1;
+	return got < 0 ? (int)got : any;
+}
+
+static void pipe_close(struct tap *t)
+{
+	struct ftrace_pipe *c = (struct ftrace_pipe *)t;
+
+	if (c->fd >= 0)
+		close(c->fd);
+	ftrace_notes_free(&c->extra);
+	free(c);
+}
+
+static const struct tap_ops pipe_ops = { pipe_fds, pipe_drain, pipe_close };
+
+static int file_open(struct ftrace_pipe *c)
+{
+	char path[FTRACE_PATH + 64];
+
+	snprintf(path, sizeof(path), "%s/per_cpu/cpu%u/trace_pipe",
+		 ftrace_path(c->extra.ftrace), c->extra.notes.cpu);
+	c->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	return c->fd < 0 ? -errno : 0;
+}
+
+int ftrace_pipe_open(struct tap **t, struct ftrace *f, uint32_t cpu,
+		     bool stamps)
+{
+	struct ftrace_pipe *c = calloc(1, sizeof(*c));
+	int err;
+
+	if (!c)
+		return -ENOMEM;
+	c->tap.ops = &pipe_ops;
+	c->fd = -1;
+	err = ftrace_notes_init(&c->extra, f, cpu, stamps);
+	c->last = c->extra.notes.lanes;
+	if (!err)
+		err = file_open(c);
+	if (err)
+		pipe_close(&c->tap);
+	else
+		*t = &c->tap;
+	return err;
+}
