@@ -2,103 +2,19 @@
 /* Events and remarks out of tracefs' pipe, on a make-believe tracefs. */
 #include <sys/prctl.h>
 
-#include "capture/ftrace/ftrace_cpu.h"
-#include "capture/tap.h"
-#include "tracefs.h"
+#include "tapped.h"
 
-/* --- one CPU's pipe ------------------------------------------------------- */
-
-struct run {
-	struct ftrace *ftrace;
-	struct tap *tap;
-	struct bytes *pipe;
-	char text[2048];	/* what was delivered */
-};
-
-static void run_start(struct run *r, bool stamps)
-{
-	memset(r, 0, sizeof(*r));
-	r->ftrace = make(0, 0);
-	r->pipe = bytes_new();
-	assert_int_equal(ftrace_cpu_open(&r->tap, r->ftrace, 0, stamps), 0);
-}
-
-static void run_end(struct run *r)
-{
-	r->tap->ops->close(r->tap);
-	free(r->pipe);
-	drop(r->ftrace);
-}
-
-static void say(struct run *r, const char *fmt, ...)
-{
-	size_t len = strlen(r->text);
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(r->text + len, sizeof(r->text) - len, fmt, args);
-	va_end(args);
-}
-
-/* "a3" event 3 of device a, "a12:dd" a name, "a@" a stamp, "a!" a message */
-static void say_record(struct run *r, unsigned int device,
-		       const struct event *ev, const char *payload)
-{
-	say(r, " %c", 'a' + (int)device);
-	if (!event_is_note(ev))
-		say(r, "%u", ev->sequence);
-	else if (event_number(ev) == BLK_TN_PROCESS)
-		say(r, "%u:%s", ev->pid, payload);
-	else
-		say(r, "%s", event_number(ev) == BLK_TN_MESSAGE ? "!" : "@");
-}
-
-static int deliver(void *ctx, unsigned int device, const void *records,
-		   size_t len, unsigned int count)
-{
-	const uint8_t *at = records, *end = at + len;
-	char payload[64];
-	struct run *r = ctx;
-	struct event ev;
-
-	for (; at < end; at += BLK_HEADER_7 + ev.pdu_len, count--) {
-		assert_true(end - at >= BLK_HEADER_7);
-		memcpy(&ev, at, BLK_HEADER_7);
-		assert_int_equal(ev.magic, BLK_MAGIC | 7);
-		assert_int_equal(ev.device, both[device]);
-		assert_true(ev.pdu_len <= sizeof(payload));
-		memcpy(payload, at + BLK_HEADER_7, ev.pdu_len);
-		say_record(r, device, &ev, payload);
-	}
-	assert_ptr_equal(at, end);
-	assert_int_equal(count, 0);
-	return 0;
-}
-
-/* appends what was made to the pipe, and drains it */
-static void check_pipe(struct run *r, const char *story)
-{
-	FILE *f = fopen("per_cpu/cpu0/trace_pipe", "a");
-
-	assert_non_null(f);
-	fwrite(r->pipe->data, 1, r->pipe->len, f);
-	fclose(f);
-	assert_true(r->tap->ops->drain(r->tap, deliver, r) >= 0);
-	assert_int_equal(r->tap->ops->drain(r->tap, deliver, r), 0);
-	assert_string_equal(r->text, story);
-	r->text[0] = '\0';
-	r->pipe->len = 0;
-}
+#define PIPE "per_cpu/cpu0/trace_pipe"
 
 static void add_event(struct run *r, uint32_t device, uint32_t pid)
 {
-	add_record(r->pipe, &EVENT(.device = device, .pid = pid, .time = 9,
-				   .action = ACT(BLK_TA_QUEUE, CAT(WRITE))));
+	add_record(r->bytes, &EVENT(.device = device, .pid = pid, .time = 9,
+				    .action = ACT(BLK_TA_QUEUE, CAT(WRITE))));
 }
 
 static void add_text(struct run *r, const char *text)
 {
-	add_bytes(r->pipe, text, strlen(text));
+	add_bytes(r->bytes, text, strlen(text));
 }
 
 /* apart by device, numbered by device, named by device */
@@ -107,16 +23,16 @@ static void test_split(void **state)
 	struct run r;
 
 	(void)state;
-	run_start(&r, false);
+	run_start(&r, PIPE, false);
 	add_event(&r, DISK, 12);
 	add_event(&r, PART, 7);
 	add_event(&r, FOREIGN, 12);
 	add_event(&r, DISK, 7);
 	add_event(&r, DISK, 12);
-	check_pipe(&r, " a12:dd a1 a7:a name a2 a3 b7:a name b1");
+	check_run(&r, " a12:dd a1 a7:a name a2 a3 b7:a name b1");
 	add_event(&r, PART, 7);
 	add_event(&r, PART, 12);
-	check_pipe(&r, " b2 b12:dd b3");
+	check_run(&r, " b2 b12:dd b3");
 	run_end(&r);
 }
 
@@ -128,12 +44,12 @@ static void test_message(void **state)
 	struct run r;
 
 	(void)state;
-	run_start(&r, false);
+	run_start(&r, PIPE, false);
 	add_event(&r, DISK, 12);
 	ev = with_payload(ev, "cfq", 3);
-	add_record(r.pipe, &ev);
+	add_record(r.bytes, &ev);
 	add_event(&r, DISK, 12);
-	check_pipe(&r, " a12:dd a1 a! a2");
+	check_run(&r, " a12:dd a1 a! a2");
 	run_end(&r);
 }
 
@@ -143,19 +59,19 @@ static void test_lost(void **state)
 	struct run r;
 
 	(void)state;
-	run_start(&r, false);
+	run_start(&r, PIPE, false);
 	add_event(&r, DISK, 12);
 	add_text(&r, "CPU:0 [LOST 6 EVENTS]\n");
 	add_event(&r, PART, 12);
 	add_event(&r, DISK, 12);
-	check_pipe(&r, " a12:dd a1 a2 b12:dd b7");
+	check_run(&r, " a12:dd a1 a2 b12:dd b7");
 	assert_int_equal(ftrace_lost(r.ftrace, 0), 0);
 	assert_int_equal(ftrace_lost(r.ftrace, 1), 6);
 	/* eight by the kernel's counters, six are told */
 	assert_int_equal(ftrace_overrun(r.ftrace, 0), 8);
 	add_text(&r, "CPU:0 [LOST EVENTS]\n");
 	add_event(&r, DISK, 12);
-	check_pipe(&r, " a5");
+	check_run(&r, " a5");
 	assert_int_equal(ftrace_lost(r.ftrace, 0), 2);
 	assert_int_equal(ftrace_overrun(r.ftrace, 1), 0);
 	run_end(&r);
@@ -167,14 +83,14 @@ static void test_noise(void **state)
 	struct run r;
 
 	(void)state;
-	run_start(&r, false);
+	run_start(&r, PIPE, false);
 	add_text(&r, "type: 5\n");
 	add_event(&r, DISK, 12);
 	assert_int_equal(ftrace_skipped(r.ftrace), 0);
 	add_text(&r, "CPU:0 hello\ntype: five\nrubbish ");
-	add_record(r.pipe, &EVENT(.device = DISK, .cpu = 3));
+	add_record(r.bytes, &EVENT(.device = DISK, .cpu = 3));
 	add_event(&r, DISK, 12);
-	check_pipe(&r, " a12:dd a1 a2");
+	check_run(&r, " a12:dd a1 a2");
 	assert_int_equal(ftrace_skipped(r.ftrace), 31 + BLK_HEADER_7);
 	run_end(&r);
 }
@@ -186,11 +102,11 @@ static void test_length(void **state)
 	struct run r;
 
 	(void)state;
-	run_start(&r, false);
+	run_start(&r, PIPE, false);
 	ev.pdu_len = 60000;
-	add_bytes(r.pipe, &ev, BLK_HEADER_7);
+	add_bytes(r.bytes, &ev, BLK_HEADER_7);
 	add_event(&r, DISK, 12);
-	check_pipe(&r, " a12:dd a1");
+	check_run(&r, " a12:dd a1");
 	run_end(&r);
 }
 
@@ -201,15 +117,15 @@ static void test_cut(void **state)
 	struct run r;
 
 	(void)state;
-	run_start(&r, false);
+	run_start(&r, PIPE, false);
 	add_event(&r, DISK, 12);
 	add_text(&r, "CPU:0 [LOST 1 EVENTS]\n");
 	add_event(&r, DISK, 12);
-	*all = *r.pipe;
+	*all = *r.bytes;
 	for (size_t i = 0; i < all->len; i++) {
-		r.pipe->len = 0;
-		add_bytes(r.pipe, all->data + i, 1);
-		check_pipe(&r, i == BLK_HEADER_7 - 1 ? " a12:dd a1" :
+		r.bytes->len = 0;
+		add_bytes(r.bytes, all->data + i, 1);
+		check_run(&r, i == BLK_HEADER_7 - 1 ? " a12:dd a1" :
 			       i == all->len - 1 ? " a3" : "");
 	}
 	assert_int_equal(ftrace_skipped(r.ftrace), 0);
@@ -223,11 +139,11 @@ static void test_many(void **state)
 	struct run r;
 
 	(void)state;
-	run_start(&r, false);
+	run_start(&r, PIPE, false);
 	for (int i = 0; i < 5000; i++)
 		add_event(&r, FOREIGN, 12);
 	add_event(&r, DISK, 12);
-	check_pipe(&r, " a12:dd a1");
+	check_run(&r, " a12:dd a1");
 	assert_int_equal(ftrace_skipped(r.ftrace), 0);
 	run_end(&r);
 }
@@ -238,13 +154,13 @@ static void test_stamp(void **state)
 	struct run r;
 
 	(void)state;
-	run_start(&r, true);
+	run_start(&r, PIPE, true);
 	add_event(&r, DISK, 12);
-	check_pipe(&r, "");
+	check_run(&r, "");
 	assert_int_equal(ftrace_start(r.ftrace), 0);
-	check_pipe(&r, " a@ a12:dd a1 b@");
+	check_run(&r, " a@ a12:dd a1 b@");
 	add_event(&r, DISK, 12);
-	check_pipe(&r, " a2");
+	check_run(&r, " a2");
 	run_end(&r);
 }
 
@@ -258,7 +174,7 @@ static void test_turns(void **state)
 	struct run r;
 
 	(void)state;
-	run_start(&r, false);
+	run_start(&r, PIPE, false);
 	put("saved_cmdlines", "");
 	for (uint32_t n = 0; n < 60; n++) {
 		uint32_t pid = (n % 20 * 64 + 1) << 20;
@@ -268,7 +184,7 @@ static void test_turns(void **state)
 			sprintf(story + strlen(story), " a%u:<...>", pid);
 		sprintf(story + strlen(story), " a%u", n + 1);
 	}
-	check_pipe(&r, story);
+	check_run(&r, story);
 	run_end(&r);
 }
 
@@ -282,7 +198,7 @@ static void test_names(void **state)
 	struct run r;
 
 	(void)state;
-	run_start(&r, false);
+	run_start(&r, PIPE, false);
 	assert_int_equal(prctl(PR_SET_NAME, "kworker/9:9-x"), 0);
 	add_event(&r, DISK, 0);
 	add_event(&r, DISK, me);
@@ -290,11 +206,11 @@ static void test_names(void **state)
 	snprintf(story, sizeof(story),
 		 " a0:swapper/0 a1 a%u:kworker/9:9 a2 a%u:<...> a3", me,
 		 1u << 30);
-	check_pipe(&r, story);
+	check_run(&r, story);
 	assert_int_equal(prctl(PR_SET_NAME, "kworker/R-x"), 0);
 	add_event(&r, PART, me);
 	snprintf(story, sizeof(story), " b%u:kworker/R-x b1", me);
-	check_pipe(&r, story);
+	check_run(&r, story);
 	run_end(&r);
 }
 
@@ -304,16 +220,16 @@ static void test_list(void **state)
 	struct run r;
 
 	(void)state;
-	run_start(&r, false);
+	run_start(&r, PIPE, false);
 	put("saved_cmdlines", "2147483000");
 	add_event(&r, DISK, 2147483000);
-	check_pipe(&r, " a2147483000:<...> a1");
+	check_run(&r, " a2147483000:<...> a1");
 	put("saved_cmdlines", "2147483001 a name longer than the kernel's\n");
 	add_event(&r, DISK, 2147483001);
-	check_pipe(&r, " a2147483001:a name longer t a2");
+	check_run(&r, " a2147483001:a name longer t a2");
 	assert_int_equal(remove("saved_cmdlines"), 0);
 	add_event(&r, DISK, 2147483002);
-	check_pipe(&r, " a2147483002:<...> a3");
+	check_run(&r, " a2147483002:<...> a3");
 	run_end(&r);
 }
 
