@@ -68,7 +68,7 @@ struct tap_lane *notes_find(const struct notes *n, uint32_t device)
 	return NULL;
 }
 
-static COLD int lane_grow(struct tap_lane *l, size_t len)
+COLD int tap_lane_grow(struct tap_lane *l, size_t len)
 {
 	size_t size = l->size ? l->size : OUT_STEP;
 	uint8_t *out;
@@ -85,7 +85,7 @@ static COLD int lane_grow(struct tap_lane *l, size_t len)
 
 int tap_lane_add(struct tap_lane *l, const void *bytes, size_t len)
 {
-	int err = l->size - l->len < len ? lane_grow(l, len) : 0;
+	int err = l->size - l->len < len ? tap_lane_grow(l, len) : 0;
 
 	if (err)
 		return err;

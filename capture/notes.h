@@ -61,6 +61,21 @@ struct tap_lane *notes_find(const struct notes *n, uint32_t device);
 /* adds bytes of whole records to what waits; the caller counts records */
 int tap_lane_add(struct tap_lane *l, const void *bytes, size_t len);
 
+/* makes room for len more bytes; 0 or -ENOMEM */
+int tap_lane_grow(struct tap_lane *l, size_t len);
+
+/*
+ * Where the next record of len bytes belongs, to be written there before
+ * anything else is added; NULL: no memory.
+ */
+static inline uint8_t *tap_lane_room(struct tap_lane *l, size_t len)
+{
+	if (l->size - l->len < len && tap_lane_grow(l, len))
+		return NULL;
+	l->len += len;
+	return l->out + l->len - len;
+}
+
 /* whether the name of pid has been added; false also if that is not known */
 static inline bool tap_lane_knows(const struct tap_lane *l, uint32_t pid)
 {

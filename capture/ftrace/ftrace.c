@@ -20,6 +20,7 @@
 #include "base/text.h"
 #include "blktrace.h"
 #include "capture/ftrace/ftrace.h"
+#include "capture/ftrace/ftrace_layout.h"
 #include "capture/ftrace/settings.h"
 #include "capture/notes.h"
 
@@ -33,6 +34,8 @@ struct ftrace {
 	int lock;		/* keeps others of our kind out */
 	bool tracer;		/* current_tracer is ours to take away */
 	struct settings set;
+	struct ftrace_layout layout;
+	bool has_layout;
 	struct notes_stamp stamp;
 	atomic_bool started;	/* the stamp is valid */
 	atomic_ullong *lost;	/* by device */
@@ -394,6 +397,7 @@ int ftrace_new(struct ftrace **made, const struct ftrace_plan *plan,
 		return no_memory(why);
 	err = set_up(f, plan);
 	if (!err) {
+		f->has_layout = !ftrace_layout_read(&f->layout, f->tracefs);
 		*made = f;
 		return 0;
 	}
@@ -459,6 +463,11 @@ void ftrace_count_lost(struct ftrace *f, unsigned int device, uint64_t events)
 void ftrace_count_skipped(struct ftrace *f, uint64_t bytes)
 {
 	atomic_fetch_add(&f->skipped, bytes);
+}
+
+const struct ftrace_layout *ftrace_pages(const struct ftrace *f)
+{
+	return f->has_layout ? &f->layout : NULL;
 }
 
 const char *ftrace_path(const struct ftrace *f)

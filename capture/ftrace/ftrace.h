@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 struct ftrace;
+struct ftrace_layout;		/* capture/ftrace/ftrace_layout.h */
 struct notes_stamp;		/* capture/notes.h */
 
 enum {
@@ -103,6 +104,9 @@ bool ftrace_started(const struct ftrace *f, struct notes_stamp *stamp);
 
 void ftrace_count_lost(struct ftrace *f, unsigned int device, uint64_t events);
 void ftrace_count_skipped(struct ftrace *f, uint64_t bytes);
+
+/* of the ring buffer's pages; NULL: tracefs does not tell, or not all of it */
+const struct ftrace_layout *ftrace_pages(const struct ftrace *f);
 
 /* of ftrace_new()'s plan */
 const char *ftrace_path(const struct ftrace *f);

@@ -14,7 +14,8 @@ struct ftrace_layout;		/* capture/ftrace/ftrace_layout.h */
 
 struct ftrace_page {
 	const struct ftrace_layout *layout;
-	const uint8_t *at, *end;	/* the next event, and behind the last */
+	const uint8_t *at;	/* the next event */
+	const uint8_t *end;	/* behind the last */
 	uint64_t time;		/* of the event before; ns by the trace clock */
 	bool lossy;		/* events were lost before the first */
 	uint64_t lost;		/* how many; 0: that is not known */

@@ -263,6 +263,7 @@ sub test_overrun
 	$overrun += $_ for @{$said->{overrun}};
 	is($said->{status}, 0, 'a capture that lost events ends well');
 	is("@faults", '', 'what is left is whole and in order');
+	is("@{$said->{skipped}}", '0', 'and nothing of it is passed over');
 	cmp_ok($lost, '>', 0, 'events are lost where the buffer is too small');
 	is($told, $lost, 'as many as there are numbers left out');
 	is($overrun, $lost, 'as many as the kernel counts');

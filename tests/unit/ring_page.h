@@ -73,7 +73,7 @@ static inline void put_texts(const char *dir)
 	}
 }
 
-/* --- a page ---------------------------------------------------------------- */
+/* --- a page -------------------------------------------------------------- */
 
 struct ring_page {
 	uint8_t bytes[PAGE];
