@@ -63,7 +63,7 @@ static void list_read(struct ftrace_names *n, const char *tracefs)
 	char path[320];
 	int fd;
 
-	n->fresh = true;
+	n->fresh = n->newest = true;
 	snprintf(path, sizeof(path), "%s/saved_cmdlines", tracefs);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -137,15 +137,24 @@ static bool proc_find(uint32_t pid, char name[NOTES_NAME])
 void ftrace_names_get(struct ftrace_names *n, const char *tracefs,
 		      uint32_t pid, char name[NOTES_NAME])
 {
-	if (!n->fresh)
+	bool found = n->fresh && list_find(n, pid, name);
+
+	if (!found && !n->newest) {
 		list_read(n, tracefs);
-	if (!list_find(n, pid, name) && !proc_find(pid, name))
+		found = list_find(n, pid, name);
+	}
+	if (!found && !proc_find(pid, name))
 		name_copy(name, "<...>");
 }
 
 void ftrace_names_age(struct ftrace_names *n)
 {
-	n->fresh = false;
+	n->fresh = n->newest = false;
+}
+
+void ftrace_names_next(struct ftrace_names *n)
+{
+	n->newest = false;
 }
 
 void ftrace_names_free(struct ftrace_names *n)

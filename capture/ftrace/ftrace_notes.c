@@ -23,12 +23,18 @@ void ftrace_notes_free(struct ftrace_notes *n)
 	ftrace_names_free(&n->names);
 }
 
+/* What is drained now was nearly all recorded before: one list has it. */
+void ftrace_notes_drain(struct ftrace_notes *n)
+{
+	ftrace_names_age(&n->names);
+}
+
 int ftrace_notes_begin(struct ftrace_notes *n)
 {
 	struct notes_stamp stamp;
 	int err;
 
-	ftrace_names_age(&n->names);
+	ftrace_names_next(&n->names);
 	if (!n->stamps)
 		return 0;
 	if (!ftrace_started(n->ftrace, &stamp))

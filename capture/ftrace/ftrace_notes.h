@@ -32,6 +32,9 @@ int ftrace_notes_init(struct ftrace_notes *n, struct ftrace *f, uint32_t cpu,
 		      bool stamps);
 void ftrace_notes_free(struct ftrace_notes *n);
 
+/* before all batches of a drain */
+void ftrace_notes_drain(struct ftrace_notes *n);
+
 /*
  * Before each batch of events.  1: it begins with the note of when tracing
  * began; 0; -EAGAIN: nothing may be read, as tracing has not begun.

@@ -264,6 +264,7 @@ static int pages_drain(struct tap *t, tap_deliver *deliver, void *ctx)
 	struct ftrace_pages *c = (struct ftrace_pages *)t;
 	int any = 0, got;
 
+	ftrace_notes_drain(&c->extra);
 	while ((got = drain_once(c, deliver, ctx, &any)) > 0)
 		;
 	return got < 0 ? got : any;

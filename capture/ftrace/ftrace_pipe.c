@@ -312,6 +312,7 @@ static int pipe_drain(struct tap *t, tap_deliver *deliver, void *ctx)
 	int any = 0;
 	ssize_t got;
 
+	ftrace_notes_drain(&c->extra);
 	while ((got = drain_once(c, deliver, ctx)) > 0)
 		any = 1;
 	return got < 0 ? (int)got : any;
