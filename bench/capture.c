@@ -11,8 +11,8 @@
  *	capture relay|ftrace ROOT net HOST PORT	to a server
  *
  * ROOT is what debugfs would be, with block/sda/trace0; or tracefs and sysfs in
- * one, with the pipe of CPU 0 and the switches of device 8:0.  The number of
- * events moved goes to standard error.
+ * one, with the pipe of CPU 0, or its pages and what is said of them, and the
+ * switches of device 8:0.  The number of events moved goes to standard error.
  */
 #include <inttypes.h>
 #include <sched.h>
