@@ -7,9 +7,9 @@
 #				the same under a checker; check-sanitizers: under
 #				the first two at once
 #	make fuzz		the fuzzer for FUZZ_SECONDS
-#	make bench, bench-instr, bench-live, bench-btt, bench-compare,
+#	make bench, bench-ftrace, bench-instr, bench-live, bench-btt, bench-compare,
 #	bench-report
-#				see bench/README
+#	bench-compare		see bench/README
 #	make demo		parse a real trace
 #	make install		to $(DESTDIR)$(prefix)
 

@@ -50,21 +50,22 @@ static COLD int add_name(struct ftrace_pages *c, struct tap_lane *l,
 			   first;
 }
 
-/* The number of the record, before which its process is named; 0: a note. */
+/* The number of a record, before which its process is named; 0: a note. */
 static inline int number_record(struct ftrace_pages *c, struct tap_lane *l,
-				struct event *head, uint32_t action,
-				uint32_t pid)
+				uint64_t time, uint32_t action, uint32_t pid,
+				uint32_t *sequence)
 {
 	int err = 0;
 
+	*sequence = 0;
 	l->records++;
 	if (UNLIKELY(c->extra.lost))
 		ftrace_notes_hole(&c->extra, l);
 	if (UNLIKELY(action & BLK_TC_ACT(BLK_TC_NOTIFY)))
 		return 0;
 	if (UNLIKELY(!tap_lane_knows(l, pid)))
-		err = add_name(c, l, head->time, pid);
-	head->sequence = ++l->sequence;
+		err = add_name(c, l, time, pid);
+	*sequence = ++l->sequence;
 	return err;
 }
 
@@ -90,19 +91,19 @@ static inline int take_7(struct ftrace_pages *c, const struct ftrace_entry *e,
 			 size_t size)
 {
 	struct tap_lane *l = lane_of(c, get32(FIELD(e->data, device)));
-	struct event head = { .magic = BLK_MAGIC | BLK_VERSION_7,
-			      .time = e->time };
+	uint32_t head[] = { BLK_MAGIC | BLK_VERSION_7, 0 };
 	uint8_t *out;
 	int err;
 
 	if (UNLIKELY(!l))
 		return 0;
-	err = number_record(c, l, &head, get32(FIELD(e->data, action)),
-			    get32(FIELD(e->data, pid)));
+	err = number_record(c, l, e->time, get32(FIELD(e->data, action)),
+			    get32(FIELD(e->data, pid)), &head[1]);
 	out = err ? NULL : tap_lane_room(l, size);
 	if (UNLIKELY(!out))
 		return err ? err : -ENOMEM;
-	memcpy(out, &head, COMMON);
+	memcpy(out, head, sizeof(head));
+	memcpy(FIELD(out, time), &e->time, sizeof(e->time));
 	memcpy(out + COMMON, e->data + COMMON, BLK_HEADER_7 - COMMON);
 	if (size > BLK_HEADER_7)
 		memcpy(out + BLK_HEADER_7, e->data + BLK_HEADER_7,
@@ -121,9 +122,8 @@ static COLD int take_8(struct ftrace_pages *c, const struct ftrace_entry *e)
 	l = lane_of(c, ev.device);
 	if (!l || ev.zone)
 		return 0;
-	ev.sequence = 0;
 	ev.time = e->time;
-	err = number_record(c, l, &ev, ev.action, ev.pid);
+	err = number_record(c, l, e->time, ev.action, ev.pid, &ev.sequence);
 	err = err ? err : tap_lane_add(l, &ev, BLK_HEADER_7);
 	return err ? err : tap_lane_add(l, e->data + BLK_HEADER_8, ev.pdu_len);
 }
