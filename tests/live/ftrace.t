@@ -166,6 +166,17 @@ sub actions
 
 # --- the tests -------------------------------------------------------------
 
+# WORK with captures that find no pages of the ring buffer, as nothing tells
+# what these look like.
+sub by_pipe
+{
+	my ($work) = @_;
+	my $text = "$TRACEFS/events/header_page";
+	system('mount', '--bind', '/dev/null', $text) and die "mount\n";
+	$work->();
+	system('umount', $text) and die "umount\n";
+}
+
 # Two devices at once, every I/O found again.
 sub test_two
 {
@@ -359,6 +370,12 @@ sub main
 	$check->('mask');
 	test_overrun($top, @loops[0, 1]);
 	$check->('overrun');
+	mkdir "$top/pipe";
+	by_pipe(sub {
+		test_two("$top/pipe", @loops[0, 1]);
+		test_overrun("$top/pipe", @loops[0, 1]);
+	});
+	$check->('by trace_pipe');
 	test_wakeups($top, $loops[0]);
 	test_busy($top, @loops);
 	test_foreign($top, @loops);
