@@ -11,18 +11,28 @@
 #include "base/folder.h"
 #include "blktrace.h"
 #include "trace/files.h"
+#include "trace/segment.h"
+#include "trace/segments.h"
 #include "trace/source.h"
 #include "trace/source_2005.h"
+#include "trace/source_chain.h"
 
 static const char infix[] = ".blktrace.";
 static const char old_infix[] = "_out.";
 
+static void entry_clear(struct file_entry *e)
+{
+	for (size_t i = 0; i < e->link_count; i++)
+		free(e->links[i].path);
+	free(e->links);
+	free(e->path);
+	free(e->payloads);
+}
+
 void files_free(struct files *f)
 {
-	for (size_t i = 0; i < f->count; i++) {
-		free(f->list[i].path);
-		free(f->list[i].payloads);
-	}
+	for (size_t i = 0; i < f->count; i++)
+		entry_clear(&f->list[i]);
 	free(f->list);
 	*f = (struct files){ 0 };
 }
@@ -125,8 +135,7 @@ static void drop_twins(struct files *f)
 
 	for (size_t i = 0; i < f->count; i++) {
 		if (kept && f->list[kept - 1].cpu == f->list[i].cpu) {
-			free(f->list[i].path);
-			free(f->list[i].payloads);
+			entry_clear(&f->list[i]);
 		} else {
 			f->list[kept++] = f->list[i];
 		}
@@ -171,16 +180,11 @@ static int scan_place(struct files *f, const struct place *p)
 	return err;
 }
 
-int files_find(struct files *f, const char *dir, const char *name)
+/* The files that stand in a directory; -ENOENT: there is none. */
+static int find_here(struct files *f, const struct place *p)
 {
-	struct place p;
-	int err = place_init(&p, dir, name);
+	int err = scan_place(f, p);
 
-	*f = (struct files){ 0 };
-	if (err)
-		return err;
-	err = scan_place(f, &p);
-	free(p.prefix);
 	if (!err && !f->count)
 		err = -ENOENT;
 	if (err) {
@@ -192,10 +196,115 @@ int files_find(struct files *f, const char *dir, const char *name)
 	return 0;
 }
 
+/* --- through segments ----------------------------------------------------- */
+
+/* The entry of a CPU, made if there is none; NULL: no memory. */
+static struct file_entry *entry_of(struct files *f, uint32_t cpu)
+{
+	struct file_entry *list;
+
+	for (size_t i = 0; i < f->count; i++)
+		if (f->list[i].cpu == cpu)
+			return &f->list[i];
+	list = realloc(f->list, (f->count + 1) * sizeof(*list));
+	if (!list)
+		return NULL;
+	f->list = list;
+	list[f->count] = (struct file_entry){ .cpu = cpu, .empty = true };
+	return &list[f->count++];
+}
+
+/* One more file of a CPU, behind those of the segments before. */
+static int add_link(struct files *f, const struct file_entry *e,
+		    unsigned int segment)
+{
+	struct file_entry *to = entry_of(f, e->cpu);
+	struct chain_link *links;
+
+	if (!to)
+		return -ENOMEM;
+	links = realloc(to->links, (to->link_count + 1) * sizeof(*links));
+	if (!links)
+		return -ENOMEM;
+	to->links = links;
+	if (!to->path)
+		to->path = strdup(e->path);
+	links[to->link_count] = (struct chain_link){ strdup(e->path),
+						     segment };
+	to->empty = to->empty && e->empty;
+	return !links[to->link_count++].path || !to->path ? -ENOMEM : 0;
+}
+
+/* What one segment has.  That it has nothing is no mistake. */
+static int add_segment(struct files *f, const char *dir, unsigned int number,
+		       const char *name)
+{
+	struct place p = { NULL, name };
+	struct files here = { 0 };
+	int err;
+
+	if (asprintf(&p.prefix, "%s/", dir) < 0)
+		return -ENOMEM;
+	err = find_here(&here, &p);
+	for (size_t i = 0; !err && i < here.count; i++)
+		if (!here.list[i].old)
+			err = add_link(f, &here.list[i], number);
+	files_free(&here);
+	free(p.prefix);
+	return err == -ENOENT ? 0 : err;
+}
+
+int files_find_in(struct files *f, const struct segments *s, const char *name)
+{
+	int err = 0;
+
+	*f = (struct files){ 0 };
+	for (size_t i = 0; !err && i < s->count; i++)
+		err = add_segment(f, s->list[i].path, s->list[i].number, name);
+	if (!err && !f->count)
+		err = -ENOENT;
+	if (err)
+		files_free(f);
+	else
+		qsort(f->list, f->count, sizeof(*f->list), by_cpu);
+	return err;
+}
+
+/* A segment itself is no device: then there is nothing to look through. */
+static int find_through(struct files *f, const struct place *p)
+{
+	struct segments s;
+	int err = segment_number(p->base) ? -ENOENT :
+					    segments_find(&s, p->prefix);
+
+	if (err)
+		return err == -ENOMEM ? err : -ENOENT;
+	err = files_find_in(f, &s, p->base);
+	segments_free(&s);
+	return err;
+}
+
+int files_find(struct files *f, const char *dir, const char *name)
+{
+	struct place p;
+	int err = place_init(&p, dir, name);
+
+	*f = (struct files){ 0 };
+	if (err)
+		return err;
+	err = find_here(f, &p);
+	if (err == -ENOENT)
+		err = find_through(f, &p);
+	free(p.prefix);
+	return err;
+}
+
 int files_open(const struct file_entry *e, struct source **s)
 {
 	if (e->old)
 		return source_2005_open(s, e->path, e->payloads, e->cpu);
+	if (e->links)
+		return source_chain_open(s, e->links, e->link_count);
 	return source_open(s, e->path);
 }
 
@@ -216,7 +325,78 @@ static size_t device_stem(const char *file, const void *ctx)
 	return 0;
 }
 
+/* Takes count of more over, which are put behind *names. */
+static int append(char ***names, int have, char **more, int count)
+{
+	char **list = count > 0 ? realloc(*names, (size_t)(have + count) *
+						  sizeof(*list)) : NULL;
+
+	if (list) {
+		memcpy(list + have, more, (size_t)count * sizeof(*list));
+		*names = list;
+	}
+	for (int i = 0; !list && i < count; i++)
+		free(more[i]);
+	free(more);
+	return list || count <= 0 ? 0 : -ENOMEM;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Sorted, each once; how many are left. */
+static int sort_once(char **names, int count)
+{
+	int kept = 0;
+
+	if (count)
+		qsort(names, (size_t)count, sizeof(*names), by_name);
+	for (int i = 0; i < count; i++) {
+		if (kept && !strcmp(names[kept - 1], names[i]))
+			free(names[i]);
+		else
+			names[kept++] = names[i];
+	}
+	return kept;
+}
+
+/* The devices of all segments, which are the same ones as a rule. */
+static int devices_through(const struct segments *s, char ***names)
+{
+	int count = 0, err = 0;
+
+	*names = NULL;
+	for (size_t i = 0; !err && i < s->count; i++) {
+		char **here = NULL;
+		int n = folder_names(s->list[i].path, device_stem, NULL, &here);
+
+		/* one that is gone has been the oldest, and is not missed */
+		err = n < 0 ? n : append(names, count, here, n);
+		if (err == -ENOENT)
+			err = 0;
+		else if (!err)
+			count = sort_once(*names, count + n);
+	}
+	if (!err)
+		return count;
+	while (count)
+		free((*names)[--count]);
+	free(*names);
+	*names = NULL;
+	return err;
+}
+
 int files_devices(const char *dir, char ***names)
 {
-	return folder_names(dir, device_stem, NULL, names);
+	int count = folder_names(dir, device_stem, NULL, names);
+	struct segments s;
+
+	if (count || segments_find(&s, dir))
+		return count;
+	free(*names);
+	count = devices_through(&s, names);
+	segments_free(&s);
+	return count;
 }

@@ -2,7 +2,8 @@
 /*
  * Finding the files of a trace: NAME.blktrace.CPU as blktrace writes them,
  * gzip'd with .gz behind it, or NAME_out.CPU with NAME_dat.CPU from its first
- * days.
+ * days.  Where a directory has none of these but segments (trace/segment.h)
+ * which have, the trace goes through all of them.
  */
 #ifndef TRACE_FILES_H
 #define TRACE_FILES_H
@@ -11,11 +12,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct chain_link;		/* trace/source_chain.h */
+struct segments;		/* trace/segments.h */
 struct source;			/* trace/source.h */
 
 struct file_entry {
 	uint32_t cpu;
-	char *path;
+	char *path;		/* of several, the first's */
+	struct chain_link *links;	/* the files of its segments, that */
+	size_t link_count;	/* first one too; or NULL, 0 */
 	char *payloads;		/* NAME_dat.CPU, or NULL */
 	bool old;		/* a NAME_out.CPU */
 	bool empty;		/* nothing in it: not an input, not an error */
@@ -31,6 +36,9 @@ struct files {
  * at least one file; -ENOENT: there is none; -ENOMEM.
  */
 int files_find(struct files *f, const char *dir, const char *name);
+
+/* the same of a device in these segments only */
+int files_find_in(struct files *f, const struct segments *s, const char *name);
 
 /* frees the list; an all-zero struct files is fine */
 void files_free(struct files *f);
