@@ -78,7 +78,7 @@ static int search_device(const struct location *at, struct search *s)
 	struct files files;
 	struct source *src;
 	uint64_t first;
-	int err = files_find(&files, at->dir, at->name);
+	int err = location_files(at, &files);
 
 	if (err)
 		return err;

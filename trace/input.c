@@ -250,7 +250,7 @@ static int add_device(struct input *in, const struct location *at)
 {
 	struct files files;
 	struct device *dev;
-	int err = files_find(&files, at->dir, at->name);
+	int err = location_files(at, &files);
 
 	if (err)
 		return err;

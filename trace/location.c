@@ -10,12 +10,15 @@
 
 #include "trace/files.h"
 #include "trace/location.h"
+#include "trace/segment.h"
+#include "trace/segments.h"
 
 static void location_clear(struct location *at)
 {
 	free(at->dir);
 	free(at->name);
 	free(at->path);
+	segments_free(&at->only);
 }
 
 void locations_free(struct locations *l)
@@ -28,6 +31,12 @@ void locations_free(struct locations *l)
 	free(l->hosts);
 	free(l->sticky);
 	*l = (struct locations){ 0 };
+}
+
+int location_files(const struct location *at, struct files *f)
+{
+	return at->only.count ? files_find_in(f, &at->only, at->name) :
+				files_find(f, at->dir, at->name);
 }
 
 bool location_is_pipe(const char *name)
@@ -229,6 +238,69 @@ int locations_add_all(struct locations *l, const char *dir)
 	return err ? err : count;
 }
 
+/* --- segments that are named one by one ----------------------------------- */
+
+/* A device that other segments of dir have been named of, or NULL. */
+static struct location *find_cut(const struct locations *l, const char *dir,
+				 const char *name)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		struct location *at = &l->list[i];
+
+		if (at->only.count && !strcmp(at->dir, dir) &&
+		    !strcmp(at->name, name))
+			return at;
+	}
+	return NULL;
+}
+
+/* The host that a directory's segments are of; UINT_MAX: none was named. */
+static unsigned int cut_host(const struct locations *l, const char *dir)
+{
+	for (size_t i = 0; i < l->count; i++)
+		if (l->list[i].only.count && !strcmp(l->list[i].dir, dir))
+			return l->list[i].host;
+	return UINT_MAX;
+}
+
+/* One of the devices in a segment of dir. */
+static int add_cut(struct locations *l, const char *dir, const char *name,
+		   const char *segment)
+{
+	struct location *at = find_cut(l, dir, name);
+	unsigned int host = cut_host(l, dir);
+	int err = at ? 0 : add_one(l, dir, name, &host);
+
+	if (err)
+		return err;
+	return segments_add(at ? &at->only : &l->list[l->count - 1].only,
+			    segment);
+}
+
+/* All that is in the segment at path: its number of devices, or -errno. */
+static int add_segment(struct locations *l, const char *path)
+{
+	char *copy = strdup(path), **names = NULL;
+	const char *dir = copy ? dirname(copy) : NULL;
+	int count = copy ? files_devices(path, &names) : -ENOMEM, err = 0;
+
+	for (int i = 0; i < count; i++) {
+		if (!err)
+			err = add_cut(l, dir, names[i], path);
+		free(names[i]);
+	}
+	free(names);
+	free(copy);
+	return err ? err : count;
+}
+
+static bool is_segment(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return segment_number(slash ? slash + 1 : path) != 0;
+}
+
 static int add_file(struct locations *l, const char *path)
 {
 	unsigned int host;
@@ -250,7 +322,8 @@ static int add_path(struct locations *l, char *path)
 		return -ENOENT;
 	if (!S_ISDIR(st.st_mode))
 		return add_file(l, path);
-	count = locations_add_all(l, path);
+	count = is_segment(path) ? add_segment(l, path) :
+				   locations_add_all(l, path);
 	return count > 0 ? 0 : count < 0 ? count : -ENOENT;
 }
 

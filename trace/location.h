@@ -3,6 +3,9 @@
  * What names on a command line mean: devices with a file per CPU, directories
  * of such devices, dumps, pipes.  Names are resolved here, and nothing is read.
  *
+ * A directory of segments (trace/segment.h) is one of the devices that are in
+ * them.  Segments that are named one by one are, too, but of these only.
+ *
  * What was recorded on one machine has one host: a directory is one, and a
  * dump.  Devices that are named by themselves have one host together, as
  * 1.3.0 reads them.
@@ -13,8 +16,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "trace/segments.h"
+
+struct files;			/* trace/files.h */
+
 struct location {
 	char *dir, *name;	/* a device's files, dir may be ""; or */
+	struct segments only;	/* those of dir's that are meant; none: all */
 	char *path;		/* a dump or pipe */
 	unsigned int host;	/* index in hosts */
 	int operand;		/* which call added it, from 0 */
@@ -52,6 +60,9 @@ int locations_add_below(struct locations *l, const char *dir,
 /* Adds all devices in dir that are not there yet, as one host.  How many dir
  * has, or -errno. */
 int locations_add_all(struct locations *l, const char *dir);
+
+/* the files of a location that is a device: as files_find() */
+int location_files(const struct location *at, struct files *f);
 
 /* whether a name means a pipe: "-" or a FIFO */
 bool location_is_pipe(const char *name);

@@ -115,7 +115,7 @@ static void check_not_itself(const struct run *r, const struct location *f,
 static int expect_files(struct run *r, const struct location *f)
 {
 	struct files files;
-	int err = files_find(&files, f->dir, f->name);
+	int err = location_files(f, &files);
 
 	if (err) {
 		msg_warn("cannot read %s in %s: %s", f->name, f->dir,
