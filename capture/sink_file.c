@@ -139,6 +139,8 @@ static int write_block(const struct sink_file *s, struct out *out,
 		p += n;
 		left -= (size_t)n;
 	}
+	if (s->o.stored)
+		atomic_fetch_add(s->o.stored, len);
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #ifndef CAPTURE_SINK_FILE_H
 #define CAPTURE_SINK_FILE_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 struct capture_reporter;	/* capture/reporter.h */
@@ -16,6 +17,7 @@ struct sink_file_options {
 	const char *base;	/* in place of the device's name, or NULL */
 	int level;		/* of gzip, 1 to 9; 0: plain */
 	const struct capture_reporter *reporter;
+	atomic_ullong *stored;	/* bytes in files are added to it, or NULL */
 };
 
 /* makes the directory if it is missing; 0 and *s, or -errno, reported */

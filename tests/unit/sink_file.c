@@ -29,7 +29,7 @@ static size_t size_unpacked(const char *path)
 
 static struct sink *sink_of(int level)
 {
-	const struct sink_file_options o = { "out", NULL, level, &keeper };
+	const struct sink_file_options o = { "out", NULL, level, &keeper, NULL };
 	struct sink *s;
 
 	assert_int_equal(sink_file_new(&s, &o), 0);
@@ -142,7 +142,7 @@ static void test_touch(void **state)
 
 static void check_place(const char *directory, int err, const char *why)
 {
-	const struct sink_file_options o = { directory, NULL, 0, &keeper };
+	const struct sink_file_options o = { directory, NULL, 0, &keeper, NULL };
 	struct sink *none;
 
 	assert_int_equal(sink_file_new(&none, &o), err);

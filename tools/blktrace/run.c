@@ -104,7 +104,7 @@ static int open_files(struct run *r)
 {
 	const struct options *o = r->o;
 	const struct sink_file_options fo = { o->directory, o->output,
-					      o->level, &reporter };
+					      o->level, &reporter, NULL };
 	char text[DOCTOR_TEXT];
 
 	if (doctor_output(text, o->directory, o->output)) {
