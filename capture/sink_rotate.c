@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The sink to segments; see sink_rotate.h.
+ *
+ * Two segments are written at most, the one before the border and the one
+ * behind it.  A thread learns of a border by the number of the newest segment,
+ * one atomic load for each write; everything else that the threads share is
+ * behind a lock, which they take a few times for each border.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/time.h"
+#include "capture/notebook.h"
+#include "capture/passage.h"
+#include "capture/reporter.h"
+#include "capture/sink.h"
+#include "capture/sink_rotate.h"
+#include "capture/sweeper.h"
+#include "trace/segment.h"
+#include "trace/segments.h"
+
+#define AHEAD (NS_PER_SECOND / 2)	/* of a border */
+#define LOOK_AHEAD (2 * NS_PER_SECOND)	/* for one that is due by time */
+/* after which an event's record has surely come, once its CPU has been read */
+#define LATE (10 * NS_PER_MS)
+
+struct part {			/* a segment that is being written */
+	unsigned int number;	/* 0: there is none */
+	char *partial, *name;	/* its paths, now and when it is whole */
+	uint64_t begin;		/* ns, trace time */
+	struct sink *files;
+	atomic_ullong stored;	/* bytes */
+};
+
+struct out {			/* what a lane has */
+	struct out *next;	/* of all lanes */
+	struct sink_lane inner;	/* of its segment's sink */
+	char *name;		/* of the device */
+	unsigned int number;	/* of the segment that it writes to */
+	uint64_t looked;	/* ns, when it was last known to be drained */
+};
+
+struct idle {			/* a CPU that is offline */
+	struct idle *next;
+	char *name;
+	uint32_t cpu;
+};
+
+struct rotate {
+	struct sink sink;
+	struct sink_rotate_options o;
+	struct sweeper *sweeper;
+	struct notebook notes;
+	atomic_uint number;	/* of the newest segment */
+	uint64_t border;	/* ns, where it begins; set before its number */
+	atomic_ullong newest;	/* ns, of all events */
+	atomic_uint behind;	/* lanes that have not passed the border */
+	pthread_mutex_t lock;	/* of all below */
+	struct part parts[2];	/* by number % 2 */
+	struct out *outs;
+	struct idle *idle;
+	unsigned int lanes;
+};
+
+static struct part *part_of(struct rotate *r, unsigned int number)
+{
+	return &r->parts[number % 2];
+}
+
+/* --- segments ------------------------------------------------------------- */
+
+static void part_clear(struct part *p)
+{
+	if (p->files)
+		p->files->ops->free(p->files);
+	free(p->partial);
+	free(p->name);
+	p->files = NULL;
+	p->partial = p->name = NULL;
+	p->number = 0;
+}
+
+/* The time of day of a trace time. */
+static time_t wall_of(const struct rotate *r, uint64_t time)
+{
+	struct notes_stamp now = r->o.now();
+	int64_t ns = (int64_t)(time - now.time) + now.nanoseconds;
+	int64_t down = ns < 0 ? (int64_t)NS_PER_SECOND - 1 : 0;
+
+	return now.seconds + (ns - down) / (int64_t)NS_PER_SECOND;
+}
+
+static int part_name(const struct rotate *r, struct part *p)
+{
+	const char *dir = r->o.files.directory;
+	char name[SEGMENT_NAME];
+
+	segment_name(name, p->number, wall_of(r, p->begin));
+	if (asprintf(&p->name, "%s/%s", dir ? dir : ".", name) < 0)
+		p->name = NULL;
+	if (!p->name || asprintf(&p->partial, "%s%s", p->name,
+				 SEGMENT_PARTIAL) < 0)
+		p->partial = NULL;
+	return p->partial ? 0 : -ENOMEM;
+}
+
+/* Its directory and sink, with what CPUs that are offline have in it. */
+static int part_fill(struct rotate *r, struct part *p)
+{
+	struct sink_file_options fo = r->o.files;
+	int err;
+
+	fo.directory = p->partial;
+	fo.stored = &p->stored;
+	err = sink_file_new(&p->files, &fo);
+	for (struct idle *i = r->idle; !err && i; i = i->next)
+		err = p->files->ops->touch(p->files, i->name, i->cpu);
+	return err;
+}
+
+/* Makes a segment, if no lane has yet come to it; with the lock held. */
+static int part_make(struct rotate *r, unsigned int number, uint64_t begin)
+{
+	struct part *p = part_of(r, number);
+	int err;
+
+	if (p->number == number)
+		return 0;
+	p->number = number;
+	p->begin = begin;
+	atomic_store(&p->stored, 0);
+	err = part_name(r, p);
+	if (!err)
+		err = part_fill(r, p);
+	if (err)
+		part_clear(p);
+	return err;
+}
+
+/* No lane writes to it any more.  Its paths are the sweeper's from here on. */
+static void part_end(struct rotate *r, struct part *p, unsigned int writing)
+{
+	if (!p->number)
+		return;
+	sweeper_add(r->sweeper, p->partial, p->name, writing);
+	p->partial = p->name = NULL;
+	part_clear(p);
+}
+
+/* --- borders -------------------------------------------------------------- */
+
+/* now, or what has been seen if that is later */
+static uint64_t present(const struct rotate *r, uint64_t now)
+{
+	uint64_t newest = atomic_load(&r->newest);
+
+	return newest > now ? newest : now;
+}
+
+static bool is_due(struct rotate *r, uint64_t now)
+{
+	const struct part *p = part_of(r, atomic_load(&r->number));
+
+	return (r->o.size && atomic_load(&p->stored) >= r->o.size) ||
+	       (r->o.time &&
+		present(r, now) + LOOK_AHEAD >= p->begin + r->o.time);
+}
+
+static void set_border(struct rotate *r, uint64_t now)
+{
+	unsigned int number = atomic_load(&r->number);
+	const struct part *p = part_of(r, number);
+	uint64_t by_time = p->begin + r->o.time;
+	uint64_t border = present(r, now) + AHEAD;
+
+	if (r->o.time && by_time > border &&
+	    !(r->o.size && atomic_load(&p->stored) >= r->o.size))
+		border = by_time;
+	r->border = border;
+	atomic_store(&r->behind, r->lanes);
+	atomic_store(&r->number, number + 1);
+}
+
+/* Sets a border if it is time for one; until then without the lock. */
+static void look_for_border(struct rotate *r, uint64_t now)
+{
+	if (atomic_load(&r->behind) || !is_due(r, now))
+		return;
+	pthread_mutex_lock(&r->lock);
+	if (!atomic_load(&r->behind) && is_due(r, now))
+		set_border(r, now);
+	pthread_mutex_unlock(&r->lock);
+}
+
+static void saw(struct rotate *r, uint64_t time)
+{
+	unsigned long long newest = atomic_load(&r->newest);
+
+	while (time > newest &&
+	       !atomic_compare_exchange_weak(&r->newest, &newest, time))
+		;
+}
+
+/* --- a lane passes a border ----------------------------------------------- */
+
+static int write_head(struct rotate *r, struct out *out)
+{
+	struct sink *files = part_of(r, out->number)->files;
+	const struct notebook_head h = {
+		.device = out->inner.device,
+		.cpu = out->inner.cpu,
+		.border = r->border,
+		.now = r->o.now(),
+	};
+	size_t len;
+	uint8_t *head = notebook_write(&r->notes, &h, &len);
+	int err = head ? files->ops->write(files, &out->inner, head, len) :
+			 -ENOMEM;
+
+	free(head);
+	return err;
+}
+
+static int out_open(struct rotate *r, struct out *out)
+{
+	struct sink *files = part_of(r, out->number)->files;
+
+	return files->ops->open(files, &out->inner);
+}
+
+static int out_close(struct rotate *r, struct out *out, uint64_t drops)
+{
+	struct sink *files = part_of(r, out->number)->files;
+
+	return out->inner.out ? files->ops->close(files, &out->inner, drops) :
+				0;
+}
+
+/* Whoever is the last leaves a segment that is whole. */
+static void count_passed(struct rotate *r, unsigned int left)
+{
+	pthread_mutex_lock(&r->lock);
+	if (atomic_load(&r->behind) == 1)
+		part_end(r, part_of(r, left), 1);
+	atomic_fetch_sub(&r->behind, 1);
+	pthread_mutex_unlock(&r->lock);
+}
+
+static int out_pass(struct rotate *r, struct out *out)
+{
+	unsigned int left = out->number;
+	int err = out_close(r, out, 0);
+
+	pthread_mutex_lock(&r->lock);
+	if (!err)
+		err = part_make(r, left + 1, r->border);
+	pthread_mutex_unlock(&r->lock);
+	if (err)
+		return err;
+	out->number = left + 1;
+	err = out_open(r, out);
+	if (!err)
+		err = write_head(r, out);
+	if (!err)
+		count_passed(r, left);
+	return err;
+}
+
+static bool is_behind(const struct rotate *r, const struct out *out)
+{
+	return atomic_load_explicit(&r->number, memory_order_acquire) !=
+	       out->number;
+}
+
+/* --- as a sink ------------------------------------------------------------ */
+
+static void out_free(struct out *out)
+{
+	free(out->name);
+	free(out);
+}
+
+static int rotate_open(struct sink *base, struct sink_lane *l)
+{
+	struct rotate *r = (struct rotate *)base;
+	struct out *out = calloc(1, sizeof(*out));
+	int err;
+
+	if (!out)
+		return -ENOMEM;
+	out->name = strdup(l->name);
+	out->number = 1;
+	out->inner = (struct sink_lane){ .name = out->name,
+					 .device = l->device, .cpu = l->cpu };
+	err = out->name ? out_open(r, out) : -ENOMEM;
+	if (err) {
+		out_free(out);
+		return err;
+	}
+	pthread_mutex_lock(&r->lock);
+	out->next = r->outs;
+	r->outs = out;
+	r->lanes++;
+	pthread_mutex_unlock(&r->lock);
+	l->out = out;
+	return 0;
+}
+
+struct taking {			/* notes of a lane */
+	struct rotate *r;
+	const struct out *out;
+};
+
+static int take_note(void *ctx, const uint8_t *note)
+{
+	const struct taking *t = ctx;
+
+	return notebook_take(&t->r->notes, t->out->inner.device,
+			     t->out->inner.cpu, note);
+}
+
+/* Writes what is before the border; *len becomes how much that was. */
+static int write_before(struct rotate *r, struct out *out, const void *records,
+			size_t *len, uint64_t border)
+{
+	struct sink *files = part_of(r, out->number)->files;
+	struct taking t = { r, out };
+	struct passage p = passage_of(records, *len, border, take_note, &t);
+
+	*len = p.len;
+	saw(r, p.newest);
+	if (p.error)
+		return p.error;
+	return p.len ? files->ops->write(files, &out->inner, records, p.len) :
+		       0;
+}
+
+static int rotate_write(struct sink *base, struct sink_lane *l,
+			const void *records, size_t len)
+{
+	struct rotate *r = (struct rotate *)base;
+	struct out *out = l->out;
+	uint64_t border = is_behind(r, out) ? r->border : PASSAGE_NO_BORDER;
+	size_t before = len;
+	int err = write_before(r, out, records, &before, border);
+
+	if (!err && before < len) {
+		err = out_pass(r, out);
+		len -= before;
+		if (!err)
+			err = write_before(r, out,
+					   (const uint8_t *)records + before,
+					   &len, PASSAGE_NO_BORDER);
+	}
+	if (!err)
+		look_for_border(r, r->o.now().time);
+	return err;
+}
+
+/*
+ * The CPU's buffer was empty after the last look, and again now: what is older
+ * than that look has come.
+ */
+static int rotate_flush(struct sink *base, struct sink_lane *l)
+{
+	struct rotate *r = (struct rotate *)base;
+	struct out *out = l->out;
+	uint64_t now = r->o.now().time;
+	int err = 0;
+
+	if (is_behind(r, out) && out->looked >= r->border + LATE)
+		err = out_pass(r, out);
+	out->looked = now;
+	if (!err)
+		look_for_border(r, now);
+	if (!err) {
+		struct sink *files = part_of(r, out->number)->files;
+
+		err = files->ops->flush(files, &out->inner);
+	}
+	return err;
+}
+
+static int rotate_close(struct sink *base, struct sink_lane *l, uint64_t drops)
+{
+	int err = out_close((struct rotate *)base, l->out, drops);
+
+	l->out = NULL;
+	return err;
+}
+
+static int rotate_touch(struct sink *base, const char *name, uint32_t cpu)
+{
+	struct rotate *r = (struct rotate *)base;
+	struct sink *files = part_of(r, 1)->files;
+	struct idle *i = calloc(1, sizeof(*i));
+
+	if (!i)
+		return -ENOMEM;
+	i->name = strdup(name);
+	if (!i->name) {
+		free(i);
+		return -ENOMEM;
+	}
+	i->cpu = cpu;
+	i->next = r->idle;
+	r->idle = i;
+	return files->ops->touch(files, name, cpu);
+}
+
+/* --- the end -------------------------------------------------------------- */
+
+/* A segment that some have come to has a file of each: that is what it is. */
+static void pass_all(struct rotate *r)
+{
+	unsigned int number = atomic_load(&r->number);
+	int err = 0;
+
+	if (part_of(r, number)->number != number)
+		return;
+	for (struct out *out = r->outs; !err && out; out = out->next) {
+		if (out->number == number)
+			continue;
+		out->number = number;
+		err = out_open(r, out);
+		if (!err)
+			err = write_head(r, out);
+		if (!err)
+			err = out_close(r, out, 0);
+	}
+}
+
+static void end_parts(struct rotate *r)
+{
+	unsigned int number = atomic_load(&r->number);
+	struct part *last = part_of(r, number);
+	struct part *other = part_of(r, number - 1);
+
+	if (last->number == number && other->number == number - 1)
+		part_end(r, other, 1);
+	part_end(r, last->number ? last : other, 0);
+}
+
+static void rotate_discard(struct rotate *r)
+{
+	while (r->outs) {
+		struct out *out = r->outs;
+
+		r->outs = out->next;
+		out_free(out);
+	}
+	while (r->idle) {
+		struct idle *i = r->idle;
+
+		r->idle = i->next;
+		free(i->name);
+		free(i);
+	}
+	sweeper_end(r->sweeper);
+	part_clear(&r->parts[0]);
+	part_clear(&r->parts[1]);
+	notebook_free(&r->notes);
+	pthread_mutex_destroy(&r->lock);
+	free(r);
+}
+
+static void rotate_free(struct sink *base)
+{
+	struct rotate *r = (struct rotate *)base;
+
+	pass_all(r);
+	end_parts(r);
+	rotate_discard(r);
+}
+
+static const struct sink_ops rotate_ops = {
+	rotate_open, rotate_write, rotate_flush, rotate_close, rotate_free,
+	rotate_touch,
+};
+
+/* --- the beginning -------------------------------------------------------- */
+
+static int refuse_others(const struct sink_rotate_options *o)
+{
+	const char *dir = o->files.directory ? o->files.directory : ".";
+	struct segments s;
+	int err = segments_find(&s, dir);
+
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	reporter_write(o->files.reporter, "%s has segments of another trace"
+		       " (%s): put this one elsewhere with -D", dir,
+		       s.list[0].path);
+	segments_free(&s);
+	return -EEXIST;
+}
+
+/* The directory that the segments are in is made as other sinks make it. */
+static int make_directory(const struct sink_rotate_options *o)
+{
+	struct sink *s;
+	int err = sink_file_new(&s, &o->files);
+
+	if (!err)
+		s->ops->free(s);
+	return err;
+}
+
+static int begin(struct rotate *r)
+{
+	int err = sweeper_start(&r->sweeper, r->o.keep, r->o.files.reporter);
+
+	return err ? err : part_make(r, 1, r->o.now().time);
+}
+
+int sink_rotate_new(struct sink **s, const struct sink_rotate_options *o)
+{
+	struct rotate *r;
+	int err = make_directory(o);
+
+	if (!err)
+		err = refuse_others(o);
+	if (err)
+		return err;
+	r = calloc(1, sizeof(*r));
+	if (!r)
+		return -ENOMEM;
+	r->sink.ops = &rotate_ops;
+	r->o = *o;
+	notebook_init(&r->notes);
+	pthread_mutex_init(&r->lock, NULL);
+	atomic_init(&r->number, 1);
+	err = begin(r);
+	if (err)
+		rotate_discard(r);
+	else
+		*s = &r->sink;
+	return err;
+}
