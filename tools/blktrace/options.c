@@ -6,6 +6,7 @@
 
 #include "act_mask.h"
 #include "base/msg.h"
+#include "base/time.h"
 #include "cli/options.h"
 #include "cli/set.h"
 #include "tools/blktrace/options.h"
@@ -15,6 +16,10 @@ enum {
 	BUF_SIZE_MAX = 16384,
 	BUF_NR = 4,
 };
+
+#define ROTATE_SIZE_MIN (64ull << 10)
+#define ROTATE_SIZE_MAX (1ull << 50)
+#define ROTATE_TIME_MAX (3650 * 86400 * NS_PER_SECOND)
 
 /* A path that is given twice counts once. */
 static void add_device(void *options, const char *path)
@@ -105,6 +110,54 @@ static void set_via(void *via, const char *text)
 			*(int *)via = ways[i].via;
 }
 
+/* what may stand behind the number of --rotate */
+static const struct rotate_unit {
+	const char *name;
+	uint64_t each;		/* bytes, or ns */
+	bool is_time;
+} rotate_units[] = {
+	{ "K", 1ull << 10, false },
+	{ "M", 1ull << 20, false },
+	{ "G", 1ull << 30, false },
+	{ "T", 1ull << 40, false },
+	{ "s", NS_PER_SECOND, true },
+	{ "m", 60 * NS_PER_SECOND, true },
+	{ "h", 3600 * NS_PER_SECOND, true },
+	{ "d", 86400 * NS_PER_SECOND, true },
+};
+
+static const struct rotate_unit *find_unit(const char *name)
+{
+	for (size_t i = 0; i < sizeof(rotate_units) / sizeof(*rotate_units);
+	     i++)
+		if (!strcmp(rotate_units[i].name, name))
+			return &rotate_units[i];
+	return NULL;
+}
+
+/* Given twice, for a size and for a time, whatever comes first counts. */
+static void set_rotate(void *options, const char *text)
+{
+	struct options *o = options;
+	char *end;
+	unsigned long long n = strtoull(text, &end, 10);
+	const struct rotate_unit *u = find_unit(end);
+	uint64_t most;
+
+	if (!u || *text < '0' || *text > '9')
+		msg_die("--rotate takes a size as 500M or a time as 10m, not"
+			" %s", text);
+	most = u->is_time ? ROTATE_TIME_MAX : ROTATE_SIZE_MAX;
+	if (n > most / u->each || n * u->each < (u->is_time ? NS_PER_SECOND :
+							     ROTATE_SIZE_MIN))
+		msg_die("--rotate takes 64K to 1024T, or 1s to 3650d, not %s",
+			text);
+	if (u->is_time)
+		o->rotate_time = n * u->each;
+	else
+		o->rotate_size = n * u->each;
+}
+
 static void add_allowed(void *options, const char *text)
 {
 	struct options *o = options;
@@ -142,6 +195,14 @@ static void refuse_nonsense(const struct options *o)
 {
 	bool limits = o->bind || o->allow || o->max_clients || o->max_bytes;
 
+	if (options_rotates(o) && (o->listen || !options_to_files(o)))
+		msg_die("--rotate is for files, but there are none with -h, -l"
+			" or -o -");
+	if (options_rotates(o) && o->output && strchr(o->output, '/'))
+		msg_die("-o has no directory in its name with --rotate: that"
+			" is -D's");
+	if (o->keep && !options_rotates(o))
+		msg_die("--keep is for --rotate");
 	if (limits && !o->listen)
 		msg_die("--bind, --allow, --max-clients and --max-bytes are for"
 			" -l");
@@ -181,6 +242,11 @@ static const struct cli_option rows[] = {
 	  CLI_TEXT(struct options, directory) },
 	{ "z", "compress", "[LEVEL]", "write gzip'd files, level 1 to 9 (1)",
 	  .min = 1, .max = 9, .set = set_level, AT(level) },
+	{ NULL, "rotate", "AMOUNT",
+	  "a new directory after 500M, 2G, 10m, 1h",
+	  .set = set_rotate },
+	{ NULL, "keep", "N", "leave so many of these directories",
+	  .min = 2, .max = UINT32_MAX, CLI_UINT(struct options, keep) },
 	{ NULL, "record-version", "7|8", "write records of this version",
 	  CLI_UINT(struct options, record_version) },
 	{ NULL, "progress", NULL, "show on a terminal how it goes",
@@ -269,6 +335,11 @@ struct kernel_setup options_setup(const struct options *o)
 bool options_to_files(const struct options *o)
 {
 	return !o->host && !(o->output && !strcmp(o->output, "-"));
+}
+
+bool options_rotates(const struct options *o)
+{
+	return o->rotate_size || o->rotate_time;
 }
 
 void blktrace_options_free(struct options *o)

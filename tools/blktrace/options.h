@@ -23,6 +23,9 @@ struct options {
 	uint32_t buf_size;	/* bytes of a sub-buffer */
 	uint32_t buf_nr;
 	int level;		/* of compression, 0: none */
+	uint64_t rotate_size;	/* --rotate: bytes, or 0 */
+	uint64_t rotate_time;	/* ns, or 0 */
+	unsigned int keep;	/* --keep, 0: all */
 	unsigned int record_version;	/* 7, 8; 0: what loses nothing */
 	int via;		/* --via */
 	bool listen;		/* -l: collect what others send */
@@ -47,6 +50,9 @@ struct kernel_setup options_setup(const struct options *o);
 
 /* whether records go to files, not to a pipe or another machine */
 bool options_to_files(const struct options *o);
+
+/* whether they go to segments that follow each other */
+bool options_rotates(const struct options *o);
 
 void blktrace_options_free(struct options *o);
 

@@ -17,12 +17,14 @@
 #include "capture/cpus.h"
 #include "capture/doctor.h"
 #include "capture/kernel.h"
+#include "capture/notes.h"
 #include "capture/reporter.h"
 #include "capture/session.h"
 #include "capture/sink.h"
 #include "capture/sink_file.h"
 #include "capture/sink_net.h"
 #include "capture/sink_pipe.h"
+#include "capture/sink_rotate.h"
 #include "capture/totals.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/run.h"
@@ -103,8 +105,14 @@ static int open_net(struct run *r)
 static int open_files(struct run *r)
 {
 	const struct options *o = r->o;
-	const struct sink_file_options fo = { o->directory, o->output,
-					      o->level, &reporter, NULL };
+	const struct sink_rotate_options ro = {
+		.files = { o->directory, o->output, o->level, &reporter,
+			   NULL },
+		.size = o->rotate_size,
+		.time = o->rotate_time,
+		.keep = o->keep,
+		.now = notes_stamp_now,
+	};
 	char text[DOCTOR_TEXT];
 
 	if (doctor_output(text, o->directory, o->output)) {
@@ -115,7 +123,8 @@ static int open_files(struct run *r)
 		if (doctor_feedback(text, o->directory, o->output,
 				    o->devices[i]))
 			msg_warn("%s", text);
-	return sink_file_new(&r->sink, &fo);
+	return options_rotates(o) ? sink_rotate_new(&r->sink, &ro) :
+				    sink_file_new(&r->sink, &ro.files);
 }
 
 static int open_sink(struct run *r)
