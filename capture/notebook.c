@@ -34,9 +34,13 @@ void notebook_free(struct notebook *n)
 	pthread_mutex_destroy(&n->lock);
 }
 
-static uint64_t key_of(unsigned int device, uint32_t pid)
+/* no pid is as large: the idle process of a CPU */
+#define IDLE_OF(cpu) (UINT32_C(1) << 31 | (cpu))
+
+/* Pid 0 is another process on each CPU, with a name of its own. */
+static uint64_t key_of(unsigned int device, uint32_t cpu, uint32_t pid)
 {
-	return (uint64_t)device << 32 | pid;
+	return (uint64_t)device << 32 | (pid ? pid : IDLE_OF(cpu));
 }
 
 /* --- taking --------------------------------------------------------------- */
@@ -73,7 +77,7 @@ static int take_name(struct notebook *n, unsigned int device, uint32_t cpu,
 
 	if (note->pdu_len > NOTES_NAME)
 		return 0;
-	to = place_of(n, key_of(device, note->pid), &err);
+	to = place_of(n, key_of(device, cpu, note->pid), &err);
 	if (!to)
 		return err;
 	to->device = device;

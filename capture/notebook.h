@@ -4,7 +4,8 @@
  * last name of each process, and the last time stamp.  All threads of a
  * capture write into one; a lock is taken for each note, not for events.
  *
- * A name is kept where it was noted last: by the device and CPU of that.
+ * A name is kept where it was noted last: by the device and CPU of that.  The
+ * idle processes, all of pid 0, have one on each CPU.
  */
 #ifndef CAPTURE_NOTEBOOK_H
 #define CAPTURE_NOTEBOOK_H
