@@ -112,6 +112,8 @@ static void add_inputs(struct input *in, const struct options *o,
 {
 	int bad, err = input_add(in, o->inputs, o->input_count, &bad);
 
+	if (!err && input_begin(in))
+		show_begin_at(show, input_begin(in));
 	if (!err && o->dump && input_devices(in)->host_count) {
 		msg_warn("-d: a dump cannot keep several hosts apart; dump"
 			 " each by itself");
@@ -214,7 +216,8 @@ int main(int argc, char **argv)
 	pipe = find_pipe(&o);
 	run.show = show_new(&o, pipe >= 0);
 	io = (struct input_options){ .directory = o.directory,
-				      .batch = o.batch };
+				      .batch = o.batch,
+				      .from = o.dump ? 0 : o.window.start };
 	run.in = input_new(&io, &hooks);
 	if (!run.in)
 		msg_die("out of memory");

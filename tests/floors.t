@@ -26,7 +26,7 @@ my @FLOORS = (
 	[1, 'act_mask.*',
 	    'trace/{record,kept,action,rwbs,payload,clock,holes,window}.*'],
 	[2, 'trace/{source,source_impl,source_gzip,source_2005,source_chain}.*',
-	    'trace/{files,segment,segments}.*',
+	    'trace/{files,segment,segments,entrance}.*',
 	    'trace/{stream,stream_impl,stream_search,header,scan,hooks,names,location,epoch}.*',
 	    'trace/{walk,positions,positions_file}.*',
 	    'net.*', 'bpf/syscall.*'],

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "trace/entrance.h"
 #include "trace/epoch.h"
 #include "trace/files.h"
 #include "trace/hooks.h"
@@ -39,6 +40,7 @@ struct input {
 	/* with several hosts whose times of day are known, else NULL: */
 	uint64_t *epochs;	/* by origin: the time of day at time 0 */
 	struct hooks aligning;	/* in front of the program's */
+	uint64_t begin;		/* of the trace, if segments are left out */
 };
 
 static void feed_free(struct feed *f)
@@ -256,9 +258,14 @@ static int add_device(struct input *in, const struct location *at)
 		return err;
 	dev = device_add(&in->devices, at->name, 0, origin_of(in, at));
 	err = dev ? 0 : -ENOMEM;
-	for (size_t i = 0; !err && i < files.count; i++)
-		if (!files.list[i].empty)
-			err = add_file(in, dev, &files.list[i]);
+	for (size_t i = 0; !err && i < files.count; i++) {
+		struct file_entry *e = &files.list[i];
+
+		if (in->begin)
+			err = entrance_find(e, in->begin + in->options.from);
+		if (!err && !e->empty)
+			err = add_file(in, dev, e);
+	}
 	files_free(&files);
 	return err;
 }
@@ -414,10 +421,27 @@ static int add_hosts(struct input *in, const struct locations *l)
 	return err < 0 ? err : align_clocks(in, l);
 }
 
+uint64_t input_begin(const struct input *in)
+{
+	return in->begin;
+}
+
+/* Where times are counted from, while not all is read. */
+static int find_begin(struct input *in, const struct locations *l)
+{
+	int err = in->options.from ? entrance_begin(l, &in->begin) : -ENODATA;
+
+	if (err)
+		in->begin = 0;
+	return err == -ENODATA ? 0 : err;
+}
+
 int input_add_locations(struct input *in, const struct locations *l, int *bad)
 {
 	int err = add_hosts(in, l);
 
+	if (!err)
+		err = find_begin(in, l);
 	if (err)
 		*bad = 0;
 	for (size_t i = 0; !err && i < l->count; i++) {

@@ -27,6 +27,9 @@ struct input_options {
 				 * matter; else only the file's is right */
 	int quiet_ms;		/* input_next() tells of a pipe that has been
 				 * silent for so long; 0: REORDER_SILENCE */
+	uint64_t from;		/* ns after the first event: what is before is
+				 * not wanted, and segments that end before it
+				 * need not be opened; 0: all is */
 };
 
 /* Reports go to hooks, which must outlive the input.  NULL: no memory. */
@@ -49,6 +52,12 @@ int input_add_locations(struct input *in, const struct locations *l, int *bad);
  * name; -ENODATA: there is, but it is no trace; or -errno.
  */
 int input_add(struct input *in, const char *const *names, int count, int *bad);
+
+/*
+ * The time of the first event of all, if that is not the first to come, as
+ * segments were left out; else 0.
+ */
+uint64_t input_begin(const struct input *in);
 
 /* Adds one location, which outlives the input, as the only one.  0 or
  * -errno. */

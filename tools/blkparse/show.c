@@ -199,6 +199,12 @@ static COLD void begin(struct show *s, const struct event *ev)
 		s->clock.note_time = ev->time;
 }
 
+void show_begin_at(struct show *s, uint64_t time)
+{
+	s->begun = true;
+	s->clock.genesis = time;
+}
+
 bool show_is_behind(const struct show *s, uint64_t time)
 {
 	return time > s->clock.genesis &&

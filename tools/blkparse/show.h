@@ -33,6 +33,9 @@ enum show_result {
 /* an event in time order; its lane set */
 enum show_result show_event(struct show *s, struct event *ev);
 
+/* times are counted from there, not from the first event that is shown */
+void show_begin_at(struct show *s, uint64_t time);
+
 /* whether a time, on the clock of events, lies behind the window's end */
 bool show_is_behind(const struct show *s, uint64_t time);
 
