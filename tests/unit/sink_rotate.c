@@ -431,6 +431,23 @@ static void test_refused(void **state)
 		      " this one elsewhere with -D\n");
 }
 
+/* a segment goes with all its files, hidden ones of readers among them */
+static void test_hidden(void **state)
+{
+	struct sink *s = rotated(1, 0, 2, 0);
+	struct sink_lane l = { .name = "sda" };
+
+	(void)state;
+	assert_int_equal(s->ops->open(s, &l), 0);
+	put(FIRST ".partial/.sda.blktrace.0.positions", "x");
+	for (uint64_t i = 0; i < 4; i++)
+		put_event(s, &l, BEGIN + i * 600 * MS);
+	assert_int_equal(s->ops->close(s, &l, 0), 0);
+	s->ops->free(s);
+	assert_int_equal(access(FIRST, F_OK), -1);
+	check_reports("");
+}
+
 /* what is not ours in a segment stays, and that is reported */
 static void test_foreign(void **state)
 {
@@ -456,7 +473,7 @@ int main(void)
 		IN_SCRATCH(test_many),	   IN_SCRATCH(test_border),
 		IN_SCRATCH(test_none_came), IN_SCRATCH(test_names),
 		IN_SCRATCH(test_keep),	   IN_SCRATCH(test_refused),
-		IN_SCRATCH(test_foreign),
+		IN_SCRATCH(test_foreign),  IN_SCRATCH(test_hidden),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
