@@ -465,6 +465,78 @@ static void test_foreign(void **state)
 	check_reports("cannot remove " FIRST ": Directory not empty\n");
 }
 
+/* --- threads -------------------------------------------------------------- */
+
+enum { EVENTS = 20000, EVERY = 5 };
+
+struct player {
+	pthread_t thread;
+	struct sink *sink;
+	struct sink_lane lane;
+	int failed;
+};
+
+/* the events of one CPU, some ms behind each other */
+static void *play(void *arg)
+{
+	struct player *p = arg;
+	uint8_t raw[BLK_HEADER_MAX + 16];
+
+	for (uint64_t i = 0; i < EVENTS && !p->failed; i++) {
+		uint64_t time = BEGIN + i * EVERY * MS;
+		struct event ev = EVENT(.time = time, .cpu = p->lane.cpu,
+					.action = ACT(BLK_TA_QUEUE,
+						      CAT(QUEUE)));
+		size_t len = add(raw, i % 100 ? ev :
+				 name_of(p->lane.cpu, (uint32_t)i, time,
+					 "name\0\0\0\0\0\0\0\0\0\0\0"), 7);
+
+		p->failed = p->sink->ops->write(p->sink, &p->lane, raw, len);
+		if (!p->failed && i % 10 == 0)
+			p->failed = p->sink->ops->flush(p->sink, &p->lane);
+	}
+	if (!p->failed)
+		p->failed = p->sink->ops->close(p->sink, &p->lane, 0);
+	return NULL;
+}
+
+/* threads that run as they like: no record is missing, each is there once */
+static void test_threads(void **state)
+{
+	const size_t names = EVENTS / 100, all = EVENTS * BLK_HEADER_7 +
+						 names * 16;
+	struct player p[CPUS];
+	struct sink *s = rotated(50000, 0, 0, 0);
+	unsigned int first, last;
+	struct files f;
+
+	(void)state;
+	for (uint32_t cpu = 0; cpu < CPUS; cpu++) {
+		p[cpu] = (struct player){ .sink = s, .lane = {
+				.name = "sda", .cpu = cpu } };
+		assert_int_equal(s->ops->open(s, &p[cpu].lane), 0);
+	}
+	for (uint32_t cpu = 0; cpu < CPUS; cpu++)
+		assert_int_equal(pthread_create(&p[cpu].thread, NULL, play,
+						&p[cpu]), 0);
+	for (uint32_t cpu = 0; cpu < CPUS; cpu++) {
+		pthread_join(p[cpu].thread, NULL);
+		assert_int_equal(p[cpu].failed, 0);
+	}
+	s->ops->free(s);
+	assert_true(count_segments(&first, &last) > 1);
+	assert_int_equal(files_find(&f, "segments", "sda"), 0);
+	assert_int_equal(f.count, CPUS);
+	for (size_t i = 0; i < f.count; i++) {
+		struct content c = read_entry(&f.list[i]);
+
+		assert_int_equal(c.len, all);
+		free(c.p);
+	}
+	files_free(&f);
+	check_reports("");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -474,6 +546,7 @@ int main(void)
 		IN_SCRATCH(test_none_came), IN_SCRATCH(test_names),
 		IN_SCRATCH(test_keep),	   IN_SCRATCH(test_refused),
 		IN_SCRATCH(test_foreign),  IN_SCRATCH(test_hidden),
+		IN_SCRATCH(test_threads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
