@@ -20,6 +20,7 @@
 #include "trace/files.h"
 #include "trace/scan.h"
 #include "trace/source.h"
+#include "trace/source_chain.h"
 
 /* what is written about one device */
 struct report {
@@ -177,12 +178,21 @@ static uint64_t size_of(const char *path)
 	return path && !stat(path, &st) ? (uint64_t)st.st_size : 0;
 }
 
+/* of all segments, if there are some */
+static uint64_t size_of_entry(const struct file_entry *e)
+{
+	uint64_t size = size_of(e->payloads);
+
+	for (size_t i = 0; i < e->link_count; i++)
+		size += size_of(e->links[i].path);
+	return e->links ? size : size + size_of(e->path);
+}
+
 static void way_start(struct way *w, const struct files *files, bool wanted)
 {
 	w->done = w->total = 0;
 	for (size_t i = 0; i < files->count; i++)
-		w->total += size_of(files->list[i].path) +
-			    size_of(files->list[i].payloads);
+		w->total += size_of_entry(&files->list[i]);
 	reading_start(&w->reading, wanted);
 }
 
