@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* How far records go before a border; see passage.h. */
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/hint.h"
@@ -10,41 +9,37 @@
 /* where version 8 has what is elsewhere in version 7 */
 enum { ACTION_8 = 32, PDU_LEN_8 = 50 };
 
-static inline bool is_8(const uint8_t *raw)
+/* bytes of a record, and its action: each version is asked for once */
+static inline size_t record_look(const uint8_t *raw, uint32_t *action)
 {
-	return UNLIKELY(get32(raw) == (BLK_MAGIC | BLK_VERSION_8));
-}
-
-static inline size_t record_len(const uint8_t *raw)
-{
-	return is_8(raw) ? BLK_HEADER_8 + (size_t)get16(raw + PDU_LEN_8) :
-			   BLK_HEADER_7 + (size_t)get16(FIELD(raw, pdu_len));
-}
-
-static inline bool is_note(const uint8_t *raw)
-{
-	const uint8_t *action = is_8(raw) ? raw + ACTION_8 :
-					    FIELD(raw, action);
-
-	return get32(action) & BLK_TC_ACT(BLK_TC_NOTIFY);
+	if (UNLIKELY(get32(raw) == (BLK_MAGIC | BLK_VERSION_8))) {
+		*action = get32(raw + ACTION_8);
+		return BLK_HEADER_8 + (size_t)get16(raw + PDU_LEN_8);
+	}
+	*action = get32(FIELD(raw, action));
+	return BLK_HEADER_7 + (size_t)get16(FIELD(raw, pdu_len));
 }
 
 struct passage passage_of(const void *records, size_t len, uint64_t border,
 			  passage_take *take, void *ctx)
 {
-	struct passage p = { 0, 0, 0 };
+	const uint8_t *raw = records, *end = raw + len;
+	uint64_t newest = 0;
+	int err = 0;
 
-	while (p.len < len && !p.error) {
-		const uint8_t *raw = (const uint8_t *)records + p.len;
+	while (raw < end && !err) {
 		uint64_t time = get64(FIELD(raw, time));
+		uint32_t action;
+		size_t size = record_look(raw, &action);
 
-		if (UNLIKELY(is_note(raw)))
-			p.error = take(ctx, raw);
+		if (UNLIKELY(action & BLK_TC_ACT(BLK_TC_NOTIFY)))
+			err = take(ctx, raw);
 		else if (UNLIKELY(time >= border))
 			break;
-		else if (time > p.newest)
-			p.newest = time;
-		p.len += record_len(raw);
+		else if (time > newest)
+			newest = time;
+		raw += size;
 	}
-	return p;
+	return (struct passage){ (size_t)(raw - (const uint8_t *)records),
+				 newest, err };
 }
