@@ -103,7 +103,7 @@ static int skip_head(struct chain *c)
 }
 
 /* A segment that was being written may have got its final name meanwhile. */
-static int open_link(struct chain *c)
+static int open_any_name(struct chain *c)
 {
 	const char *path = c->links[c->at].path;
 	const char *cut = strstr(path, SEGMENT_PARTIAL "/");
@@ -119,6 +119,18 @@ static int open_link(struct chain *c)
 	err = source_open(&c->now, final);
 	free(final);
 	return err;
+}
+
+/* A pipe among them would be waited for in vain. */
+static int open_link(struct chain *c)
+{
+	int err = open_any_name(c);
+
+	if (err || !source_is_live(c->now))
+		return err;
+	source_close(c->now);
+	c->now = NULL;
+	return -EINVAL;
 }
 
 /* The next file.  1: it is open; 0: there is none; or -errno. */

@@ -220,6 +220,56 @@ static void test_renamed(void **state)
 	files_free(&f);
 }
 
+/* what is no file is not waited for */
+static void test_pipe(void **state)
+{
+	ssize_t n, len = 0;
+	uint8_t got[64];
+	struct source *s;
+	struct files f;
+
+	(void)state;
+	put("d/" ONE "/sda.blktrace.0", "one");
+	put("d/" TWO "/sdb.blktrace.0", "");
+	assert_int_equal(mkfifo("d/" TWO "/sda.blktrace.0", 0600), 0);
+	assert_int_equal(mkfifo("d/" ONE "/sdb.blktrace.0", 0600), 0);
+	assert_int_equal(files_find(&f, "d", "sdb"), 0);
+	assert_int_equal(files_open(&f.list[0], &s), -EINVAL);
+	files_free(&f);
+	assert_int_equal(files_find(&f, "d", "sda"), 0);
+	assert_int_equal(files_open(&f.list[0], &s), 0);
+	while ((n = source_read(s, got, sizeof(got))) > 0)
+		len += n;
+	assert_int_equal(len, strlen("one"));
+	assert_int_equal(n, -EINVAL);
+	assert_int_equal(source_read(s, got, sizeof(got)), 0);
+	source_close(s);
+	files_free(&f);
+}
+
+/* a head that claims more than there is takes no more than its file */
+static void test_long_head(void **state)
+{
+	const struct segment_head h = { 5, UINT32_MAX };
+	const uint32_t wall[2] = { 1, 2 };
+	struct event stamp = EVENT(.action = NOTE(BLK_TN_TIMESTAMP),
+				   .pdu_len = sizeof(wall));
+	uint8_t raw[BLK_HEADER_MAX + sizeof(wall)];
+	struct files f;
+	size_t len;
+
+	(void)state;
+	segment_head_mark(&stamp, &h);
+	len = record_encode(&stamp, 7, raw);
+	memcpy(raw + len, wall, sizeof(wall));
+	put("d/" ONE "/sda.blktrace.0", "one ");
+	put_bytes("d/" TWO "/sda.blktrace.0", raw, len + sizeof(wall));
+	put_headed("d/" THREE "/sda.blktrace.0", "x", "three");
+	assert_int_equal(files_find(&f, "d", "sda"), 0);
+	check_entry(&f.list[0], false, "one three");
+	files_free(&f);
+}
+
 /* --- names --------------------------------------------------------------- */
 
 /* the only location's files on CPU 0 end so */
@@ -301,7 +351,8 @@ int main(void)
 		IN_SCRATCH(test_gap),	  IN_SCRATCH(test_own_files),
 		IN_SCRATCH(test_devices), IN_SCRATCH(test_renamed),
 		IN_SCRATCH(test_locations), IN_SCRATCH(test_some),
-		IN_SCRATCH(test_two_hosts),
+		IN_SCRATCH(test_two_hosts), IN_SCRATCH(test_pipe),
+		IN_SCRATCH(test_long_head),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
