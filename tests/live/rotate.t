@@ -1,0 +1,151 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# Captures in segments, by each way that this machine has: nothing is lost at a
+# border, and what is left is what was asked for.
+#
+#	BIN=DIR prove tests/live/rotate.t
+#
+# Works in a private mount namespace, on loop devices it makes itself.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../hostile", $FindBin::Bin;
+use Cwd 'abs_path';
+use File::Temp 'tempdir';
+use Machine qw(enter loops write_blocks);
+use Process;
+use Suite::Run qw(find_programs run_command);
+use Test::More;
+use Time::HiRes 'sleep';
+
+my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
+my $END = 30;
+my ($BURSTS, $BURST) = (16, 50);	# of writes, over some 4 s
+my $CPUS = () = glob '/sys/devices/system/cpu/cpu[0-9]*/topology';
+my $TOP;
+
+my $dirs = 0;
+sub new_dir
+{
+	my $dir = "$TOP/run" . $dirs++;
+	mkdir $dir or die "$dir: $!\n";
+	return $dir;
+}
+
+# Until the first record is written, a stamp, which is after tracing began; the
+# status of a capture that ends before, or nothing.
+sub wait_recording
+{
+	my ($run, $dir) = @_;
+
+	for (1 .. 200) {
+		return () if grep { -s } glob "$dir/0*/*";
+		last unless -e '/proc/' . $run->pid . '/fd/0';
+		sleep 0.05;
+	}
+	return $run->finish($END);
+}
+
+# A capture of the loop device with known writes: its directory and status, or
+# with SIGNAL what that leaves.
+sub capture
+{
+	my ($loop, $signal, @words) = @_;
+	my $dir = new_dir();
+	my $run = Process->start(['blktrace', @words, $loop], $dir,
+				 $PROGRAMS->{path});
+
+	my ($ended) = wait_recording($run, $dir);
+	return ($dir, $ended) if defined $ended;
+	for (1 .. $BURSTS) {
+		write_blocks($loop, $BURST);
+		sleep 0.2;
+	}
+	kill $signal => $run->pid;
+	return ($dir, $run->finish($END));
+}
+
+sub segments
+{
+	my ($dir) = @_;
+	return sort glob "$dir/0*";
+}
+
+# how many writes have completed, and whether blkparse is content
+sub completed
+{
+	my (@traces) = @_;
+	my $got = run_command("blkparse -q -f '\@%a%d\\n' @traces", $TOP,
+			      $PROGRAMS);
+	my @found = $got->{out} =~ /^\@CW/mg;
+
+	return $got->{rc} ? -1 : scalar @found;
+}
+
+sub skips
+{
+	my ($dir) = @_;
+	my $got = run_command("blkparse $dir", $TOP, $PROGRAMS);
+
+	return join ' ', $got->{out} =~ /^Skips: (\d+)/mg;
+}
+
+sub test_way
+{
+	my ($loop, $via, @pack) = @_;
+	my $what = join ' ', $via, @pack;
+	my ($dir, $status) = capture($loop, 'INT', "--via=$via",
+				     '--rotate=1s', @pack);
+	my @segments = segments($dir);
+	my @files = map { scalar(() = glob "$_/*") } @segments;
+	my $sum = 0;
+
+	is($status, 0, "$what: it ends well");
+	cmp_ok(scalar @segments, '>', 2, "$what: there are segments");
+	is((scalar grep { /partial/ } @segments), 0, "$what: all are whole");
+	is("@files", join(' ', ($CPUS) x @segments),
+	   "$what: each has a file of each CPU");
+	is(completed($dir), $BURSTS * $BURST, "$what: all writes are there");
+	is(skips($dir), 0, "$what: and no event is missing");
+	$sum += $_ for map { completed($_) } @segments;
+	is($sum, $BURSTS * $BURST, "$what: each is in one segment");
+}
+
+sub test_keep
+{
+	my ($loop, $via) = @_;
+	my ($dir, $status) = capture($loop, 'INT', "--via=$via",
+				     '--rotate=1s', '--keep=2');
+
+	is($status, 0, '--keep: it ends well');
+	is(scalar(() = segments($dir)), 2, '--keep: so many are left');
+	unlike((segments($dir))[0], qr{/0001-}, '--keep: the newest');
+}
+
+sub test_killed
+{
+	my ($loop) = @_;
+	my ($dir) = capture($loop, 'KILL', '--via=bpf', '--rotate=1s');
+	my @segments = segments($dir);
+
+	like($segments[-1], qr/\.partial$/, 'killed: the last is not whole');
+	cmp_ok(completed($dir), '>', $BURST, 'killed: but can be read');
+}
+
+my ($reason) = enter();
+plan skip_all => $reason if $reason;
+$TOP = tempdir('rotate.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+my ($loop) = loops($TOP, 1);
+
+test_way($loop, 'ftrace');
+test_way($loop, 'ftrace', '-z');
+test_keep($loop, 'ftrace');
+SKIP: {
+	my $bpf = run_command("blktrace --check --via=bpf $loop", $TOP,
+			      $PROGRAMS);
+	skip 'no programs of ours can run in this kernel', 16 if $bpf->{rc};
+	test_way($loop, 'bpf');
+	test_way($loop, 'bpf', '-z');
+	test_killed($loop);
+}
+done_testing;
