@@ -4,9 +4,9 @@
 #include <stdio.h>
 
 #include "base/buf.h"
+#include "emit/sink.h"
 #include "tools/btstat/comparison_options.h"
 #include "tools/btstat/comparison_rows.h"
-#include "tools/btstat/sink.h"
 
 /* of a phase's name, with its NUL */
 enum { PHASE_MAX = 16 };

@@ -10,9 +10,9 @@
 #include "base/buf.h"
 #include "base/escape.h"
 #include "emit/finding.h"
+#include "emit/sink.h"
 #include "tools/btstat/contrast.h"
 #include "tools/btstat/explain.h"
-#include "tools/btstat/sink.h"
 
 enum { NAME_SHOWN = 256 };
 

@@ -8,7 +8,7 @@
 #include "analysis/group_row.h"
 #include "base/buf.h"
 #include "base/time.h"
-#include "tools/btstat/cells.h"
+#include "emit/cells.h"
 #include "tools/btstat/data.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/tally.h"

@@ -6,8 +6,8 @@
 #ifndef TOOLS_BTSTAT_DATA_H
 #define TOOLS_BTSTAT_DATA_H
 
+#include "emit/sink.h"
 #include "tools/btstat/screen.h"
-#include "tools/btstat/sink.h"
 
 /* of a screen whose values are not for people; 0 or -ENOMEM */
 

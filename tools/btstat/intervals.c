@@ -3,10 +3,10 @@
 #include <errno.h>
 
 #include "analysis/series.h"
-#include "base/histogram.h"
 #include "base/buf.h"
+#include "base/histogram.h"
+#include "emit/cells.h"
 #include "request/io.h"
-#include "tools/btstat/cells.h"
 #include "tools/btstat/intervals.h"
 #include "tools/btstat/options.h"
 

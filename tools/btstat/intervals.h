@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "emit/series_text.h"
+#include "emit/sink.h"
 #include "tools/btstat/lists.h"
-#include "tools/btstat/sink.h"
 
 struct buf;			/* base/buf.h */
 struct io;			/* request/io.h */

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/look.h"
 #include "base/unit.h"
-#include "tools/btstat/cells.h"
+#include "emit/cells.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/screen.h"
 #include "tools/btstat/tally.h"

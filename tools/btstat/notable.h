@@ -5,8 +5,8 @@
 #ifndef TOOLS_BTSTAT_NOTABLE_H
 #define TOOLS_BTSTAT_NOTABLE_H
 
+#include "emit/sink.h"
 #include "tools/btstat/screen.h"
-#include "tools/btstat/sink.h"
 
 struct findings;		/* analysis/findings/findings.h */
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "analysis/bounds.h"
-#include "tools/btstat/cells.h"
+#include "emit/cells.h"
 #include "tools/btstat/phase_table.h"
 
 static const char *const names[MEASURES] = {

@@ -10,7 +10,7 @@
 
 #include "analysis/facts.h"
 #include "analysis/group.h"
-#include "tools/btstat/values.h"
+#include "emit/values.h"
 
 struct buf;			/* base/buf.h */
 struct look;			/* base/look.h */

@@ -10,7 +10,7 @@
 #include "base/escape.h"
 #include "base/look.h"
 #include "base/time.h"
-#include "tools/btstat/cells.h"
+#include "emit/cells.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/screen.h"
 #include "tools/btstat/tally.h"

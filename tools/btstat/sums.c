@@ -6,7 +6,7 @@
 #include "analysis/depth.h"
 #include "base/buf.h"
 #include "base/look.h"
-#include "tools/btstat/cells.h"
+#include "emit/cells.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/screen.h"
 #include "tools/btstat/tally.h"

@@ -4,7 +4,7 @@
 
 #include "analysis/measure.h"
 #include "base/unit.h"
-#include "tools/btstat/cells.h"
+#include "emit/cells.h"
 
 void cell_count(struct table *t, uint64_t n)
 {

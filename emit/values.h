@@ -2,8 +2,8 @@
 /*
  * The values of a row's keys, as text for people and for programs.
  */
-#ifndef TOOLS_BTSTAT_VALUES_H
-#define TOOLS_BTSTAT_VALUES_H
+#ifndef EMIT_VALUES_H
+#define EMIT_VALUES_H
 
 #include <stdbool.h>
 #include <stddef.h>

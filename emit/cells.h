@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Cells of btstat's tables: numbers with three digits and a unit.
+ * Cells of tables for people: numbers with three digits and a unit.
  */
-#ifndef TOOLS_BTSTAT_CELLS_H
-#define TOOLS_BTSTAT_CELLS_H
+#ifndef EMIT_CELLS_H
+#define EMIT_CELLS_H
 
 #include <stdint.h>
 
 #include "base/histogram.h"
 #include "emit/table.h"
-#include "tools/btstat/lists.h"
 
 void cell_count(struct table *t, uint64_t n);
 void cell_time(struct table *t, uint64_t ns);

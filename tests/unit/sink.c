@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Tables for programs: the bytes of csv and json. */
 #include "base/buf.h"
+#include "emit/sink.h"
 #include "make.h"
-#include "tools/btstat/sink.h"
 
 static void check(struct buf *b, const char *want)
 {

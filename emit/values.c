@@ -7,8 +7,8 @@
 #include "base/escape.h"
 #include "base/time.h"
 #include "base/unit.h"
+#include "emit/values.h"
 #include "request/io.h"
-#include "tools/btstat/values.h"
 #include "trace/device.h"
 #include "trace/reader.h"
 

@@ -6,8 +6,8 @@
  * csv: one table, its heading first, as RFC 4180 has it with LF.  json: an
  * object of objects and arrays of objects.  Text is made valid UTF-8.
  */
-#ifndef TOOLS_BTSTAT_SINK_H
-#define TOOLS_BTSTAT_SINK_H
+#ifndef EMIT_SINK_H
+#define EMIT_SINK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "base/escape.h"
 #include "base/num.h"
-#include "tools/btstat/sink.h"
+#include "emit/sink.h"
 
 static void put(struct sink *s, const char *text)
 {
