@@ -5,7 +5,7 @@
 
 #include "analysis/measure.h"
 #include "base/msg.h"
-#include "base/time.h"
+#include "cli/decimal.h"
 #include "tools/btstat/lists.h"
 
 enum { WORD_MAX = 32 };
@@ -118,71 +118,6 @@ void lists_set_measure(void *measure, const char *text)
 
 /* --- numbers -------------------------------------------------------------- */
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/*
- * Digits, with a fraction or without, times unit: "1.5" of 1,000 is 1,500.
- * What is less than 1 is cut off.  Returns what follows, or NULL: no number,
- * or too large a one.
- */
-static const char *read_decimal(const char *text, uint64_t unit, uint64_t *n)
-{
-	uint64_t whole = 0, part = 0;
-	const uint64_t one = unit;
-
-	if (!is_digit(*text))
-		return NULL;
-	for (; is_digit(*text); text++)
-		if (__builtin_mul_overflow(whole, 10, &whole) ||
-		    __builtin_add_overflow(whole, *text - '0', &whole))
-			return NULL;
-	if (*text == '.')
-		for (text++; is_digit(*text); text++) {
-			part += unit / 10 * (uint64_t)(*text - '0');
-			unit /= 10;
-		}
-	if (__builtin_mul_overflow(whole, one, &whole) ||
-	    __builtin_add_overflow(whole, part, n))
-		return NULL;
-	return text;
-}
-
-struct time_unit {
-	const char *name;
-	uint64_t ns;
-};
-
-static const struct time_unit units[] = {
-	{ "", NS_PER_SECOND },	{ "ns", 1 },
-	{ "us", NS_PER_US },	{ "ms", NS_PER_MS },
-	{ "s", NS_PER_SECOND },	{ "m", 60 * NS_PER_SECOND },
-};
-
-/* whether word is a time: a number, and its unit, or seconds */
-static bool read_time(const char *word, uint64_t *ns)
-{
-	const char *unit = word + strspn(word, "0123456789.");
-
-	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
-		const char *end;
-
-		if (strcmp(unit, units[i].name))
-			continue;
-		end = read_decimal(word, units[i].ns, ns);
-		return end == unit;
-	}
-	return false;
-}
-
-void lists_set_time(void *ns, const char *text)
-{
-	if (!read_time(text, ns) || !*(uint64_t *)ns)
-		msg_die("not a time above 0, such as 500us or 0.5: %s", text);
-}
-
 void lists_set_times(void *list, const char *text)
 {
 	struct time_list *l = list;
@@ -193,14 +128,14 @@ void lists_set_times(void *list, const char *text)
 		text = next_word(text, word, "--under");
 		if (l->count == GROUP_UNDER_MAX)
 			msg_die("--under takes %d times", GROUP_UNDER_MAX);
-		lists_set_time(&l->list[l->count++], word);
+		decimal_set_time(&l->list[l->count++], word);
 	} while (*text);
 }
 
 static bool read_percentile(const char *word, uint32_t *p)
 {
 	uint64_t n;
-	const char *end = read_decimal(word, HISTOGRAM_PERCENT, &n);
+	const char *end = decimal_read(word, HISTOGRAM_PERCENT, &n);
 
 	*p = (uint32_t)n;
 	return end && !*end && n && n < HISTOGRAM_ALL;
@@ -226,7 +161,7 @@ void lists_set_percentiles(void *list, const char *text)
 void lists_set_share(void *share, const char *text)
 {
 	uint64_t n;
-	const char *end = read_decimal(text, HISTOGRAM_PERCENT, &n);
+	const char *end = decimal_read(text, HISTOGRAM_PERCENT, &n);
 
 	if (!end || (strcmp(end, "%") && *end) || !n || n >= HISTOGRAM_ALL)
 		msg_die("--least: not a share such as 5%%: %s", text);

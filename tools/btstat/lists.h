@@ -39,7 +39,6 @@ void lists_set_measures(void *mask, const char *text);	/* a uint32_t */
 void lists_set_measure(void *measure, const char *text);	/* an int */
 void lists_set_percentiles(void *list, const char *text);
 void lists_set_times(void *list, const char *text);
-void lists_set_time(void *ns, const char *text);	/* a uint64_t, not 0 */
 
 /* "5%" as thousandths of a percent, in a uint32_t */
 void lists_set_share(void *share, const char *text);

@@ -13,6 +13,7 @@
 #include "base/look.h"
 #include "base/msg.h"
 #include "base/time.h"
+#include "cli/decimal.h"
 #include "cli/options.h"
 #include "cli/reading.h"
 #include "cli/set.h"
@@ -164,7 +165,7 @@ static const struct cli_option rows[] = {
 	{ NULL, "interval", "TIME",
 	  "a row for each interval of time, as soon as it is over; with --by:"
 	  " and for each key",
-	  .set = lists_set_time, AT(interval) },
+	  .set = decimal_set_time, AT(interval) },
 	{ NULL, "histogram", "[PHASE]",
 	  "how often which time came, in place of the phases (q2c)",
 	  .word = measure_word, .set = lists_set_measure, AT(histogram) },
