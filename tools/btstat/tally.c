@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "analysis/at_device.h"
 #include "analysis/findings/findings.h"
 #include "base/hint.h"
 #include "base/time.h"
@@ -148,16 +149,14 @@ static COLD int open_request(struct tally *t, const struct io *io)
 	return under_way(t, io, io->issued, now);
 }
 
-/* Devices that make no requests have ios under way. */
 static inline int add_depth(struct tally *t, const struct io *io)
 {
-	if (LIKELY(io_leads(io) && io->served != IO_NONE))
-		return under_way(t, io, io->issued, io->served);
+	struct depth_span span;
+
+	if (LIKELY(at_device(io, &span)))
+		return under_way(t, io, span.from, span.to);
 	if (io_leads(io) && io->issued != IO_NONE)
 		return open_request(t, io);
-	if (!io->rq && io->kind == IO_BIO && io_completed(io) &&
-	    !(io->has >> IO_Q2X & 1))
-		return under_way(t, io, io->time, io->time + io->total);
 	return 0;
 }
 
