@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What happened in one interval; see sample.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/steps.h"
+#include "base/array.h"
+#include "base/histogram.h"
+#include "emit/values.h"
+#include "request/io.h"
+#include "tools/blktop/sample.h"
+
+static void table_release(struct sample_table *t)
+{
+	free(t->rows);
+	free(t->text);
+}
+
+struct sample *sample_new(void)
+{
+	struct sample *s = calloc(1, sizeof(*s));
+
+	if (s)
+		sample_times(&s->times, &(struct histogram){ .count = 0 });
+	return s;
+}
+
+void sample_free(struct sample *s)
+{
+	if (!s)
+		return;
+	for (unsigned int i = 0; i < s->table_count; i++)
+		table_release(&s->tables[i]);
+	free(s);
+}
+
+/* --- times ---------------------------------------------------------------- */
+
+static void add_saturated(uint32_t *cell, uint64_t count)
+{
+	uint64_t sum = *cell + count;
+
+	*cell = count > UINT32_MAX || sum > UINT32_MAX ? UINT32_MAX :
+							 (uint32_t)sum;
+}
+
+static unsigned int cell_of(uint64_t ns)
+{
+	unsigned int step = steps_find(STEPS_6, ns);
+
+	if (step < SAMPLE_FIRST_STEP)
+		return 0;
+	step -= SAMPLE_FIRST_STEP;
+	return step < SAMPLE_CELLS ? step : SAMPLE_CELLS - 1;
+}
+
+static void spread(struct sample_times *t, const struct histogram *h)
+{
+	uint64_t count;
+	int cell = -1;
+
+	while (histogram_next(h, &cell, &count))
+		add_saturated(&t->cells[cell_of(histogram_cell_low(
+				      (unsigned int)cell))], count);
+}
+
+static uint64_t percentile(const struct histogram *h, uint32_t p)
+{
+	if (!histogram_above(h->count, p))
+		return IO_NONE;
+	return histogram_kth(h, histogram_rank(h->count, p));
+}
+
+void sample_times(struct sample_times *t, const struct histogram *h)
+{
+	histogram_sum sum = sum_get(&h->sum);
+
+	*t = (struct sample_times){ .count = h->count };
+	t->p50 = percentile(h, 50 * HISTOGRAM_PERCENT);
+	t->p99 = percentile(h, 99 * HISTOGRAM_PERCENT);
+	t->mean = t->max = IO_NONE;
+	if (!h->count)
+		return;
+	t->sum = sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
+	t->mean = (uint64_t)(sum / h->count);
+	t->max = h->max;
+	spread(t, h);
+}
+
+/* --- tables --------------------------------------------------------------- */
+
+/* Q2C; of what never has a Q what was seen of it */
+static const struct histogram *whole(const struct group *g,
+				     const struct group_row *row)
+{
+	const struct histogram *h = group_histogram(g, row, MEASURE_Q2C);
+
+	return h->count ? h : group_histogram(g, row, MEASURE_TOTAL);
+}
+
+static int add_name(struct sample_table *t, const char *name)
+{
+	size_t len = strlen(name) + 1;
+	char *text = array_resize(t->text, t->text_len + len, 1);
+
+	if (!text)
+		return -ENOMEM;
+	t->text = text;
+	memcpy(text + t->text_len, name, len);
+	t->text_len += len;
+	return 0;
+}
+
+static int add_row(struct sample_table *t, const struct group *g,
+		   const struct group_row *from, const struct values *names)
+{
+	struct sample_row *row = &t->rows[t->count];
+	char name[VALUE_MAX] = "(other)";
+
+	*row = (struct sample_row){
+		.name = t->text_len,
+		.value = from->other ? 0 : from->keys[0],
+		.ios = from->count,
+		.bytes = from->bytes,
+		.errors = from->errors,
+		.other = from->other,
+	};
+	sample_times(&row->times, whole(g, from));
+	if (!from->other)
+		value_text(names, t->key, row->value, name);
+	t->count++;
+	return add_name(t, name);
+}
+
+static int fill(struct sample_table *t, const struct group *g,
+		struct group_row **rows, unsigned int count,
+		const struct values *names)
+{
+	int err = 0;
+
+	t->rows = calloc(count ? count : 1, sizeof(*t->rows));
+	if (!t->rows)
+		return -ENOMEM;
+	for (unsigned int i = 0; !err && i < count; i++)
+		if (rows[i]->count)
+			err = add_row(t, g, rows[i], names);
+	return err;
+}
+
+int sample_add_table(struct sample *s, const struct group *g,
+		     enum group_key key, const struct values *names)
+{
+	struct sample_table *t = &s->tables[s->table_count++];
+	struct group_row **rows;
+	unsigned int count;
+	int err;
+
+	*t = (struct sample_table){ .key = key };
+	rows = group_rows(g, GROUP_BY_TIME, &count);
+	if (!rows)
+		return -ENOMEM;
+	err = fill(t, g, rows, count, names);
+	free(rows);
+	return err;
+}
+
+struct sample_table *sample_table(struct sample *s, enum group_key key)
+{
+	for (unsigned int i = 0; i < s->table_count; i++)
+		if (s->tables[i].key == key)
+			return &s->tables[i];
+	return NULL;
+}
+
+const char *sample_name(const struct sample_table *t,
+			const struct sample_row *row)
+{
+	return t->text + row->name;
+}
+
+/* --- orders --------------------------------------------------------------- */
+
+static const char *const orders[SAMPLE_ORDERS] = {
+	[SAMPLE_BY_TIME] = "time",
+	[SAMPLE_BY_IOS] = "iops",
+	[SAMPLE_BY_BYTES] = "bytes",
+	[SAMPLE_BY_P99] = "p99",
+	[SAMPLE_BY_ERRORS] = "errors",
+};
+
+const char *sample_order_name(unsigned int order)
+{
+	return order < SAMPLE_ORDERS ? orders[order] : NULL;
+}
+
+/* what rows of few ios have in place of a p99 is their greatest */
+static uint64_t slow(const struct sample_times *t)
+{
+	if (!t->count)
+		return 0;
+	return t->p99 != IO_NONE ? t->p99 : t->max;
+}
+
+static uint64_t weight(const struct sample_row *row, enum sample_order order)
+{
+	const uint64_t weights[SAMPLE_ORDERS] = {
+		[SAMPLE_BY_TIME] = row->times.sum,
+		[SAMPLE_BY_IOS] = row->ios,
+		[SAMPLE_BY_BYTES] = row->bytes,
+		[SAMPLE_BY_P99] = slow(&row->times),
+		[SAMPLE_BY_ERRORS] = row->errors,
+	};
+
+	return weights[order];
+}
+
+struct sorting {
+	const struct sample_table *table;
+	enum sample_order order;
+};
+
+/* ties by time, then by name: an order that is the same in each run */
+static int compare(const void *left, const void *right, void *ctx)
+{
+	const struct sample_row *a = left, *b = right;
+	const struct sorting *s = ctx;
+	uint64_t x = weight(a, s->order), y = weight(b, s->order);
+
+	if (a->other != b->other)
+		return a->other ? 1 : -1;
+	if (x == y) {
+		x = a->times.sum;
+		y = b->times.sum;
+	}
+	if (x != y)
+		return x > y ? -1 : 1;
+	return strcmp(sample_name(s->table, a), sample_name(s->table, b));
+}
+
+void sample_sort(struct sample_table *t, enum sample_order order)
+{
+	struct sorting s = { t, order };
+
+	qsort_r(t->rows, t->count, sizeof(*t->rows), compare, &s);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What happened in one interval of time, as plain numbers that stay when the
+ * ios are gone: sums, and for each key a table with a row for each value.
+ *
+ * Times are ns since the trace's first event, spans ns; IO_NONE is a span that
+ * is not there.
+ */
+#ifndef TOOLS_BLKTOP_SAMPLE_H
+#define TOOLS_BLKTOP_SAMPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/depth.h"
+#include "analysis/group.h"
+
+struct histogram;		/* base/histogram.h */
+struct values;			/* emit/values.h */
+
+enum {
+	/* a distribution: six steps a decade, 10 us to 1 s; what is beyond is
+	 * in the first or the last cell */
+	SAMPLE_CELLS = 30,
+	/* steps of STEPS_6 below 10 us */
+	SAMPLE_FIRST_STEP = 24,
+};
+
+/* how long ios took */
+struct sample_times {
+	uint64_t count;		/* measured ios; if there are none the others
+				 * are IO_NONE */
+	uint64_t sum, mean, p50, p99, max;	/* percentiles: IO_NONE when
+						 * nothing would be above */
+	uint32_t cells[SAMPLE_CELLS];	/* UINT32_MAX: that many or more */
+};
+
+struct sample_row {
+	size_t name;		/* where it begins in the table's text */
+	uint64_t value;		/* of the key, as analysis/group has it */
+	uint64_t ios, bytes, errors;
+	struct sample_times times;
+	bool other;		/* all values without a row of their own */
+};
+
+struct sample_table {
+	enum group_key key;
+	struct sample_row *rows;
+	unsigned int count;
+	char *text;		/* the rows' names, each with its NUL */
+	size_t text_len;
+};
+
+/* a kind of operations */
+struct sample_sum {
+	uint64_t ios, bytes;
+};
+
+enum { SAMPLE_TABLES = 6 };
+
+struct sample {
+	uint64_t number;	/* of the interval, from 0 */
+	struct depth_row depth;	/* of requests; and when the interval is */
+	struct sample_sum read, write, rest;
+	uint64_t errors;
+	struct sample_times times;	/* of all ios */
+	uint64_t lost;		/* records that are known to be missing up to
+				 * here, and how many of them are news */
+	uint64_t newly_lost;
+	struct sample_table tables[SAMPLE_TABLES];
+	unsigned int table_count;
+};
+
+enum sample_order {
+	SAMPLE_BY_TIME,
+	SAMPLE_BY_IOS,
+	SAMPLE_BY_BYTES,
+	SAMPLE_BY_P99,
+	SAMPLE_BY_ERRORS,
+	SAMPLE_ORDERS
+};
+
+/* all zeros, without tables; NULL: no memory */
+struct sample *sample_new(void);
+
+/* NULL is fine */
+void sample_free(struct sample *s);
+
+/* what a histogram says; times are of none before */
+void sample_times(struct sample_times *t, const struct histogram *h);
+
+/*
+ * One more table, of the rows of g that count something, by their only key;
+ * there is room for SAMPLE_TABLES.  names makes their texts, and may go.  0 or
+ * -ENOMEM.
+ */
+int sample_add_table(struct sample *s, const struct group *g,
+		     enum group_key key, const struct values *names);
+
+/* the table of a key, or NULL */
+struct sample_table *sample_table(struct sample *s, enum group_key key);
+
+/* good as long as the table */
+const char *sample_name(const struct sample_table *t,
+			const struct sample_row *row);
+
+/* puts the rows in this order, most first, the one of all others last */
+void sample_sort(struct sample_table *t, enum sample_order order);
+
+/* "time", "iops"; NULL past the last */
+const char *sample_order_name(unsigned int order);
+
+#endif

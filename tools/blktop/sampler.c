@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Ios in, samples out; see sampler.h.
+ *
+ * analysis/series says which interval is over and how deep its queue was; what
+ * else was counted of it waits in pending until then.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analysis/at_device.h"
+#include "analysis/depth_rows.h"
+#include "analysis/group_op.h"
+#include "analysis/measure.h"
+#include "analysis/series.h"
+#include "base/hint.h"
+#include "base/histogram.h"
+#include "emit/values.h"
+#include "request/io.h"
+#include "tools/blktop/sampler.h"
+#include "trace/reader.h"
+
+enum { PENDING = DEPTH_ROWS + 1 };
+
+struct sampler {
+	struct sampler_options o;
+	struct series *series;
+	bool any_q;		/* an io began with a Q */
+	uint64_t lost;		/* records that have been reported */
+
+	/* the interval under way, if now is set */
+	struct sample *now;
+	struct group *groups[SAMPLE_TABLES];
+	struct histogram times;
+
+	/* those that have ended, by their numbers from the oldest on */
+	struct sample *pending[PENDING];
+	unsigned int head, count;
+};
+
+int sampler_new(struct sampler **s, const struct sampler_options *o)
+{
+	struct sampler *n = calloc(1, sizeof(*n));
+
+	*s = n;
+	if (!n)
+		return -ENOMEM;
+	n->o = *o;
+	if (!series_new(&n->series, o->from, o->interval, o->wait))
+		return 0;
+	sampler_free(n);
+	*s = NULL;
+	return -ENOMEM;
+}
+
+static void free_groups(struct sampler *s)
+{
+	for (unsigned int i = 0; i < s->o.key_count; i++) {
+		group_free(s->groups[i]);
+		s->groups[i] = NULL;
+	}
+	histogram_free(&s->times);
+}
+
+/* the oldest of those that wait, or NULL */
+static struct sample *oldest(const struct sampler *s)
+{
+	return s->count ? s->pending[s->head] : NULL;
+}
+
+static struct sample *take_oldest(struct sampler *s)
+{
+	struct sample *sample = s->pending[s->head];
+
+	s->head = (s->head + 1) % PENDING;
+	s->count--;
+	return sample;
+}
+
+void sampler_free(struct sampler *s)
+{
+	if (!s)
+		return;
+	while (s->count)
+		sample_free(take_oldest(s));
+	free_groups(s);
+	sample_free(s->now);
+	series_free(s->series);
+	free(s);
+}
+
+/* --- the interval under way ----------------------------------------------- */
+
+static const char *name_of(void *reader, uint16_t origin, uint32_t pid)
+{
+	return reader_process(reader, origin, pid);
+}
+
+static int begin(struct sampler *s, uint64_t number)
+{
+	struct group_options g = {
+		.key_count = 1,
+		.measures = UINT32_C(1) << MEASURE_Q2C |
+			    UINT32_C(1) << MEASURE_TOTAL,
+		.interval = s->o.interval,
+		.name = name_of,
+		/* only handed to name_of() */
+		.name_ctx = (void *)(uintptr_t)s->o.reader,
+	};
+	int err = 0;
+
+	s->now = sample_new();
+	if (!s->now)
+		return -ENOMEM;
+	s->now->number = number;
+	for (unsigned int i = 0; !err && i < s->o.key_count; i++) {
+		g.keys[0] = s->o.keys[i];
+		err = group_new(&s->groups[i], &g);
+	}
+	return err;
+}
+
+static int add_tables(struct sampler *s)
+{
+	struct values names = { .reader = s->o.reader,
+				.for_people = s->o.for_people };
+	int err = 0;
+
+	for (unsigned int i = 0; !err && i < s->o.key_count; i++) {
+		names.group = s->groups[i];
+		err = group_end(s->groups[i]);
+		if (!err)
+			err = sample_add_table(s->now, s->groups[i],
+					       s->o.keys[i], &names);
+	}
+	return err;
+}
+
+/* The interval under way is over; it waits, if there is one. */
+static int finish(struct sampler *s)
+{
+	int err;
+
+	if (!s->now)
+		return 0;
+	sample_times(&s->now->times, &s->times);
+	err = add_tables(s);
+	free_groups(s);
+	if (s->count == PENDING)
+		sample_free(take_oldest(s));
+	s->pending[(s->head + s->count++) % PENDING] = s->now;
+	s->now = NULL;
+	return err;
+}
+
+/* --- ios ------------------------------------------------------------------ */
+
+/* how long it took; without a Q that is only known if there never are any */
+static inline bool is_measured(struct sampler *s, const struct io *io)
+{
+	s->any_q |= io->birth == 'Q';
+	return !io->gap && (!s->any_q || io->birth == 'Q');
+}
+
+static struct sample_sum *sum_of(struct sample *now, const struct io *io)
+{
+	switch (group_op_of(io)) {
+	case GROUP_READ:
+		return &now->read;
+	case GROUP_WRITE:
+		return &now->write;
+	default:
+		return &now->rest;
+	}
+}
+
+static int count(struct sampler *s, const struct io *io)
+{
+	struct sample_sum *sum = sum_of(s->now, io);
+	int err = 0;
+
+	sum->ios++;
+	sum->bytes += io->bytes;
+	s->now->errors += io->error != 0;
+	if (is_measured(s, io))
+		err = histogram_add(&s->times, io->total);
+	for (unsigned int i = 0; i < s->o.key_count; i++)
+		err |= group_add(s->groups[i], io, io->bytes);
+	return err;
+}
+
+/* The interval of what ended then is under way.  What is late counts in the
+ * one that is. */
+static int reach(struct sampler *s, uint64_t end)
+{
+	uint64_t number = (end - s->o.from) / s->o.interval;
+	int err = 0;
+
+	if (LIKELY(s->now && number <= s->now->number))
+		return 0;
+	err = finish(s);
+	return err ? err : begin(s, number);
+}
+
+int sampler_add(struct sampler *s, const struct io *io, bool counted)
+{
+	uint64_t end = io->time + io->total;
+	struct depth_span span;
+	int err = 0;
+
+	if (at_device(io, &span))
+		err = series_add_request(s->series, span.from, span.to);
+	if (!counted || end < s->o.from)
+		return err;
+	err |= reach(s, end);
+	if (err)
+		return err;
+	return count(s, io) | series_add(s->series, end, IO_NONE, 0, false);
+}
+
+/* --- samples -------------------------------------------------------------- */
+
+static void set_lost(struct sampler *s, struct sample *sample)
+{
+	struct loss loss;
+
+	reader_loss(s->o.reader, READER_ALL, &loss);
+	sample->lost = loss.missing;
+	sample->newly_lost = loss.missing - s->lost;
+	s->lost = loss.missing;
+}
+
+/* the sample of a row that series has; one without ios has none yet */
+static int hand_out(struct sampler *s, const struct series_row *row,
+		    struct sample **sample)
+{
+	uint64_t number = (row->depth.from - s->o.from) / s->o.interval;
+	int err = 0;
+
+	if (s->now && s->now->number <= number)
+		err = finish(s);
+	if (err)
+		return err;
+	while (s->count && oldest(s)->number < number)
+		sample_free(take_oldest(s));
+	if (s->count && oldest(s)->number == number)
+		*sample = take_oldest(s);
+	else
+		*sample = sample_new();
+	if (!*sample)
+		return -ENOMEM;
+	(*sample)->number = number;
+	(*sample)->depth = row->depth;
+	set_lost(s, *sample);
+	return 0;
+}
+
+static int got_row(struct sampler *s, int got, const struct series_row *row,
+		   struct sample **sample)
+{
+	int err;
+
+	if (got != 1)
+		return got;
+	err = hand_out(s, row, sample);
+	return err ? err : 1;
+}
+
+int sampler_next(struct sampler *s, uint64_t settled, uint64_t now,
+		 struct sample **sample)
+{
+	struct series_row row;
+
+	return got_row(s, series_next(s->series, settled, now, &row), &row,
+		       sample);
+}
+
+int sampler_last(struct sampler *s, uint64_t end, struct sample **sample)
+{
+	struct series_row row;
+
+	return got_row(s, series_last(s->series, end, &row), &row, sample);
+}
