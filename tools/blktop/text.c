@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A sample as text; see text.h. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/escape.h"
+#include "base/look.h"
+#include "base/time.h"
+#include "base/unit.h"
+#include "emit/cells.h"
+#include "emit/signs.h"
+#include "emit/table.h"
+#include "emit/values.h"
+#include "request/io.h"
+#include "tools/blktop/text.h"
+
+enum {
+	LINE = 1024,
+	WIDE = 110,		/* from here on there is more in a row */
+	LEVELS = 8,
+	CELL_BYTES = 3,		/* of a sign of UTF-8 */
+	DECADE = 6,		/* cells of one */
+};
+
+void text_set_title(struct text *t, const char *const *names, int count,
+		    const char *state)
+{
+	size_t len = 0;
+
+	for (int i = 0; i < count && len < sizeof(t->title) - 2; i++) {
+		if (i)
+			t->title[len++] = ' ';
+		len += escape_text(t->title + len, sizeof(t->title) - len,
+				   names[i], strlen(names[i]));
+	}
+	if (len < sizeof(t->title) - 1)
+		snprintf(t->title + len, sizeof(t->title) - len, " (%s)",
+			 state);
+}
+
+/* --- the head ------------------------------------------------------------- */
+
+/* left and right on a line; the left one is cut if both have no room */
+static void put_line(const struct text *t, struct buf *b, const char *left,
+		     const char *right)
+{
+	unsigned int width = t->look->width, end = signs_width(right), at;
+
+	if (end + 2 > width)
+		end = 0;
+	at = signs_append(b, left, end ? width - end - 2 : width);
+	if (end) {
+		signs_repeat(b, " ", width - end - at);
+		signs_append(b, right, end);
+	}
+	buf_append(b, "\n", 1);
+}
+
+/* in seconds, to the ms, or further where the interval is not whole ms */
+static void moment(char text[32], uint64_t ns, uint64_t interval)
+{
+	unsigned long long s = ns / NS_PER_SECOND, part = ns % NS_PER_SECOND;
+
+	if (interval % NS_PER_MS)
+		snprintf(text, 32, "%llu.%06llu", s, part / NS_PER_US);
+	else
+		snprintf(text, 32, "%llu.%03llu", s, part / NS_PER_MS);
+}
+
+static void put_title(const struct text *t, struct buf *b,
+		      const struct sample *s)
+{
+	char left[LINE], right[64], from[32], to[32];
+
+	moment(from, s->depth.from, t->interval);
+	moment(to, s->depth.to, t->interval);
+	snprintf(left, sizeof(left), "blktop  %s  %s to %s s", t->title, from,
+		 to);
+	snprintf(right, sizeof(right), "lost %llu%s",
+		 (unsigned long long)s->lost, s->newly_lost ? "!" : "");
+	put_line(t, b, left, right);
+}
+
+static size_t add_sum(char *to, size_t room, const char *name,
+		      const struct sample_sum *sum, uint64_t ns)
+{
+	char ios[UNIT_MAX], mib[UNIT_MAX];
+
+	unit_rate(ios, sum->ios, ns);
+	unit_rate_mib(mib, sum->bytes, ns);
+	return (size_t)snprintf(to, room, "%s %s/s %s MiB/s  ", name, ios,
+				mib);
+}
+
+static void put_sums(const struct text *t, struct buf *b,
+		     const struct sample *s)
+{
+	uint64_t ns = s->depth.to - s->depth.from;
+	char left[LINE], right[64] = "own -", depth[UNIT_MAX];
+	size_t len;
+
+	len = add_sum(left, sizeof(left), "read", &s->read, ns);
+	len += add_sum(left + len, sizeof(left) - len, "write", &s->write, ns);
+	if (s->rest.ios)
+		len += add_sum(left + len, sizeof(left) - len, "other",
+			       &s->rest, ns);
+	unit_decimal(depth, s->depth.integral, ns);
+	snprintf(left + len, sizeof(left) - len, "in flight %s%s, most %u",
+		 s->depth.exact ? "" : ">=", depth, s->depth.most);
+	if (t->own >= 0)
+		snprintf(right, sizeof(right), "own %.1f%%",
+			 (double)t->own / 100);
+	put_line(t, b, left, right);
+}
+
+static const char *const orders[SAMPLE_ORDERS] = {
+	[SAMPLE_BY_TIME] = "most time first",
+	[SAMPLE_BY_IOS] = "most IO/s first",
+	[SAMPLE_BY_BYTES] = "most bytes first",
+	[SAMPLE_BY_P99] = "highest p99 first",
+	[SAMPLE_BY_ERRORS] = "most errors first",
+};
+
+static void upper(char *to, const char *from, size_t size)
+{
+	size_t i;
+
+	for (i = 0; from[i] && i < size - 1; i++)
+		to[i] = (char)toupper((unsigned char)from[i]);
+	to[i] = '\0';
+}
+
+static void put_choice(const struct text *t, struct buf *b)
+{
+	char left[LINE], right[64], key[32], where[LINE / 2] = "all";
+	char step[UNIT_MAX];
+
+	upper(key, value_heading(t->by), sizeof(key));
+	if (t->where)
+		escape_text(where, sizeof(where), t->where, strlen(t->where));
+	unit_step(step, t->interval);
+	snprintf(left, sizeof(left), "by %s, %s   where: %s", key,
+		 orders[t->sort], where);
+	snprintf(right, sizeof(right), "every %s", step);
+	put_line(t, b, left, right);
+}
+
+void text_head(const struct text *t, struct buf *b, const struct sample *s)
+{
+	put_title(t, b, s);
+	put_sums(t, b, s);
+	put_choice(t, b);
+}
+
+/* --- a distribution ------------------------------------------------------- */
+
+static const char *const utf8[LEVELS + 1] = {
+	" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"
+};
+
+static const char *const ascii[LEVELS + 1] = {
+	" ", ".", ":", "-", "=", "+", "*", "#", "@"
+};
+
+static bool is_wide(const struct text *t)
+{
+	return t->look->width >= WIDE;
+}
+
+/* how much is in the cells of a sign */
+static uint64_t amount(const struct sample_times *times, unsigned int sign,
+		       unsigned int each)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < each; i++)
+		sum += times->cells[sign * each + i];
+	return sum;
+}
+
+/* 0 for nothing, LEVELS for the most, 1 for what is hardly there */
+static unsigned int level(uint64_t n, uint64_t most)
+{
+	return n ? 1 + (unsigned int)(n * (LEVELS - 1) / most) : 0;
+}
+
+static void put_distribution(const struct text *t, struct table *table,
+			     const struct sample_times *times)
+{
+	const char *const *signs = t->look->utf8 ? utf8 : ascii;
+	unsigned int each = is_wide(t) ? 1 : DECADE;
+	char text[SAMPLE_CELLS * CELL_BYTES + 1] = "";
+	uint64_t most = 1;
+	size_t len = 0;
+
+	for (unsigned int i = 0; i < SAMPLE_CELLS / each; i++)
+		if (amount(times, i, each) > most)
+			most = amount(times, i, each);
+	for (unsigned int i = 0; i < SAMPLE_CELLS / each; i++) {
+		const char *sign = signs[level(amount(times, i, each), most)];
+
+		memcpy(text + len, sign, strlen(sign));
+		len += strlen(sign);
+	}
+	while (len && text[len - 1] == ' ')
+		len--;
+	text[len] = '\0';
+	table_cell(table, text);
+}
+
+/* --- the table ------------------------------------------------------------ */
+
+static void add_columns(const struct text *t, struct table *table,
+			const char *key)
+{
+	static const struct table_column columns[] = {
+		{ "IO/s", 7, false, 4 }, { "MiB/s", 6, false, 5 },
+		{ "size", 6, false, 6 }, { "errs", 4, false, 3 },
+		{ "time", 5, false, 2 },
+	}, times[] = {
+		{ "p50", 6, false, 7 }, { "p99", 6, false, 1 },
+		{ "max", 6, false, 8 },
+	};
+	const char *scale = is_wide(t) ?
+		"10us  100us 1ms   10ms  100ms " : "10us...1s";
+
+	table_column(table, (struct table_column){
+		key, is_wide(t) ? 24 : 14, true, 0 });
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		table_column(table, columns[i]);
+	if (is_wide(t))
+		table_column(table, (struct table_column){ "mean", 6, false,
+							   9 });
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
+		table_column(table, times[i]);
+	table_column(table, (struct table_column){ scale, 0, true, 10 });
+}
+
+static void put_span(struct table *table, uint64_t ns)
+{
+	if (ns == IO_NONE)
+		table_cell(table, "-");
+	else
+		cell_time(table, ns);
+}
+
+static void put_row(const struct text *t, struct table *table,
+		    const struct sample *s, const char *name,
+		    const struct sample_row *row, uint64_t all)
+{
+	uint64_t ns = s->depth.to - s->depth.from;
+
+	table_cell(table, name);
+	cell_rate(table, row->ios, ns);
+	cell_mib(table, row->bytes, ns);
+	cell_mean_size(table, row->bytes, row->ios);
+	cell_count(table, row->errors);
+	cell_share(table, row->times.sum, all);
+	if (is_wide(t))
+		put_span(table, row->times.mean);
+	put_span(table, row->times.p50);
+	put_span(table, row->times.p99);
+	put_span(table, row->times.max);
+	put_distribution(t, table, &row->times);
+}
+
+static uint64_t all_time(const struct sample_table *table)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < table->count; i++)
+		if (__builtin_add_overflow(sum, table->rows[i].times.sum,
+					   &sum))
+			return UINT64_MAX;
+	return sum;
+}
+
+int text_table(const struct text *t, struct buf *b, const struct sample *s,
+	       const struct sample_table *table, unsigned int rows)
+{
+	struct table lines = { .text = NULL };
+	uint64_t all = table ? all_time(table) : 0;
+	char key[32];
+	int err;
+
+	upper(key, value_heading(t->by), sizeof(key));
+	add_columns(t, &lines, key);
+	for (unsigned int i = 0; table && i < table->count && i < rows; i++)
+		put_row(t, &lines, s, sample_name(table, &table->rows[i]),
+			&table->rows[i], all);
+	err = table_print(&lines, b, t->look->width, true);
+	table_free(&lines);
+	return err;
+}
