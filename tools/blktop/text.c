@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A sample as text; see text.h. */
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -83,35 +84,45 @@ static void put_title(const struct text *t, struct buf *b,
 	put_line(t, b, left, right);
 }
 
+/* "read 1.05k/s 13.4 MiB/s  "; brief: without the bytes */
 static size_t add_sum(char *to, size_t room, const char *name,
-		      const struct sample_sum *sum, uint64_t ns)
+		      const struct sample_sum *sum, uint64_t ns, bool brief)
 {
 	char ios[UNIT_MAX], mib[UNIT_MAX];
 
 	unit_rate(ios, sum->ios, ns);
 	unit_rate_mib(mib, sum->bytes, ns);
-	return (size_t)snprintf(to, room, "%s %s/s %s MiB/s  ", name, ios,
-				mib);
+	return (size_t)snprintf(to, room, brief ? "%s %s/s  " :
+				"%s %s/s %s MiB/s  ", name, ios, mib);
+}
+
+static void sums(char left[LINE], const struct sample *s, bool brief)
+{
+	uint64_t ns = s->depth.to - s->depth.from;
+	char depth[UNIT_MAX];
+	size_t len;
+
+	len = add_sum(left, LINE, "read", &s->read, ns, brief);
+	len += add_sum(left + len, LINE - len, "write", &s->write, ns, brief);
+	if (s->rest.ios)
+		len += add_sum(left + len, LINE - len, "other", &s->rest, ns,
+			       brief);
+	unit_decimal(depth, s->depth.integral, ns);
+	snprintf(left + len, LINE - len, "in flight %s%s, most %u",
+		 s->depth.exact ? "" : ">=", depth, s->depth.most);
 }
 
 static void put_sums(const struct text *t, struct buf *b,
 		     const struct sample *s)
 {
-	uint64_t ns = s->depth.to - s->depth.from;
-	char left[LINE], right[64] = "own -", depth[UNIT_MAX];
-	size_t len;
+	char left[LINE], right[64] = "own -";
 
-	len = add_sum(left, sizeof(left), "read", &s->read, ns);
-	len += add_sum(left + len, sizeof(left) - len, "write", &s->write, ns);
-	if (s->rest.ios)
-		len += add_sum(left + len, sizeof(left) - len, "other",
-			       &s->rest, ns);
-	unit_decimal(depth, s->depth.integral, ns);
-	snprintf(left + len, sizeof(left) - len, "in flight %s%s, most %u",
-		 s->depth.exact ? "" : ">=", depth, s->depth.most);
 	if (t->own >= 0)
 		snprintf(right, sizeof(right), "own %.1f%%",
 			 (double)t->own / 100);
+	sums(left, s, false);
+	if (signs_width(left) + 2 + strlen(right) > t->look->width)
+		sums(left, s, true);
 	put_line(t, b, left, right);
 }
 
