@@ -77,13 +77,13 @@ LIB = $(filter-out $(WITHOUT),act_mask.o net.o stats.o $(patsubst %.c,%.o, \
 
 # A program in C is a folder tools/NAME with NAME.c in it, or beside the top's
 # NAME.c, and a word here; a script is tools/NAME/NAME.
-NAMES = blkiomon blkparse blkrawverify blktrace btexport btrecord btreplay \
+NAMES = blkiomon blkparse blkrawverify blktop blktrace btexport btrecord \
 	btreport \
-	btstat btt iotracer iowatcher verify_blkparse
+	btreplay btstat btt iotracer iowatcher verify_blkparse
 SCRIPTS = bno_plot btrace btt_plot
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 # what only root has use for; where Debian's package has it, or would
-ROOTS = blktrace btrace btrecord btreplay iotracer
+ROOTS = blktop blktrace btrace btrecord btreplay iotracer
 EVERYONES = $(filter-out $(ROOTS),$(NAMES) $(SCRIPTS))
 
 # Programs write their completions themselves.  When building for another kind

@@ -1,0 +1,192 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# blktop's numbers against btstat's, which come by another way: those of each
+# interval, and of each row; then names that hurt, and a pipe that lives.
+#
+#	BIN=DIR prove tests/blktop.t
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
+use Cwd 'abs_path';
+use File::Temp 'tempdir';
+use JSON::PP;
+use List::Util 'sum0';
+use Process 'patience';
+use Suite::Files qw(spew unpack_set);
+use Suite::Run qw(find_programs run_command);
+use Test::More;
+
+my $HERE = $FindBin::Bin;
+my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
+
+# short and long traces, with losses, errors, devices on devices, without Q
+my @TRACES = qw(smp4-mixed-procs hot-lossy dm-linear-3dev scsidbg-mediumerr
+		mask-issue-complete zoned-basic split-large cgroup-mqdl);
+
+sub output
+{
+	my ($command, $dir) = @_;
+	my $got = run_command($command, $dir, $PROGRAMS);
+
+	is("$got->{rc} $got->{err}", '0 ', $command);
+	return $got->{out};
+}
+
+sub json_lines
+{
+	return map { decode_json($_) } split /\n/, $_[0];
+}
+
+sub csv_rows
+{
+	my ($head, @lines) = map { [split /,/, $_, -1] } split /\n/, $_[0];
+	return map {
+		my %row;
+		@row{@$head} = @$_;
+		\%row
+	} @lines;
+}
+
+# these columns of rows, a line each
+sub columns
+{
+	my ($rows, @names) = @_;
+	return join '', map {
+		my $row = $_;
+		join(' ', map { $row->{$_} // '' } @names) . "\n"
+	} @$rows;
+}
+
+# --- numbers -----------------------------------------------------------------
+
+sub test_intervals
+{
+	my ($name, $all, $dir, $devices) = @_;
+	my @names = qw(time_ns length_ns ios bytes errors depth_ns depth_most
+		       busy_ns p50_ns p99_ns max_ns);
+	my @want = csv_rows(output(
+		"btstat --interval=20ms --format=csv $devices", $dir));
+	my @got = grep { $_->{row} eq 'interval' } @$all;
+
+	is(columns(\@got, @names), columns(\@want, @names),
+	   "$name: intervals are btstat's");
+}
+
+# Each row by itself, and all of an interval together.
+sub test_rows
+{
+	my ($name, $all, $dir, $devices) = @_;
+	my @names = qw(time_ns process ios bytes errors);
+	# those that ended: btstat's rows also have the others
+	my $json = decode_json(output('btstat --by=interval,process'
+		. " --where 'total>=0ns' --interval=20ms --format=json"
+		. " $devices", $dir));
+	my %want = map { columns([$_], @names) => 1 } grep { $_->{ios} }
+		@{$json->{tables}{sums}};
+	my (%got, %ios);
+
+	for my $row (@$all) {
+		my $sign = $row->{row} eq 'interval' ? 1 : -1;
+		$ios{$row->{time_ns}} += $sign * $row->{ios};
+		$got{columns([$row], @names)} = 1 if $sign < 0;
+	}
+	is(join('', sort keys %got), join('', sort keys %want),
+	   "$name: rows are btstat's");
+	is(join(' ', grep { $ios{$_} } sort keys %ios), '',
+	   "$name: an interval is the sum of its rows");
+}
+
+sub test_trace
+{
+	my ($name) = @_;
+	my $dir = tempdir('blktop.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+	unpack_set("$HERE/data/$name", $dir);
+	my %devices = map { m{([^/]+)\.blktrace\.\d+\z} ? ($1 => 1) : () }
+		glob "\Q$dir\E/*";
+	my $devices = join ' ', sort keys %devices;
+	my @all = json_lines(output(
+		"blktop --interval=20ms --format=json $devices", $dir));
+	test_intervals($name, \@all, $dir, $devices);
+	test_rows($name, \@all, $dir, $devices);
+}
+
+# --- names -------------------------------------------------------------------
+
+my $MAGIC = 0x65617407;
+my %ACTION = (Q => 0x00110001, G => 0x00110004, D => 0x01410007,
+	      C => 0x01810008, NAME => 0x04000000);
+my $number = 0;
+
+# an event of 4 KiB by a process, at a sector, and a time in seconds
+sub event
+{
+	my ($action, $seconds, $sector, $pid, $payload) = @_;
+	$payload //= '';
+	return pack('L L Q Q L L L L L S S', $MAGIC,
+		    $action eq 'NAME' ? 0 : ++$number, 1e9 + 1e9 * $seconds,
+		    $sector, $action eq 'NAME' ? 0 : 4096, $ACTION{$action},
+		    $pid, 8 << 20, 0, 0, length $payload) . $payload;
+}
+
+# a whole io of 1 ms
+sub io
+{
+	my ($seconds, $sector, $pid) = @_;
+	return join '', map { event($_->[0], $seconds + $_->[1], $sector, $pid) }
+		['Q', 0], ['G', 1e-6], ['D', 2e-6], ['C', 1e-3];
+}
+
+# 300 names with all bytes that a terminal would act upon: none comes out.
+sub test_names
+{
+	my $dir = tempdir('blktop.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+	my @hurt = (map({ chr } 1 .. 31, 127 .. 159), "\e[2J", "\e]0;x\a",
+		    "\xc2\x9b2J");
+	my $trace = '';
+
+	for my $pid (1 .. 300) {
+		my $name = $hurt[$pid % @hurt] . "n$pid";
+		$trace .= event('NAME', 0.001 * $pid, 0, $pid,
+				substr($name . "\0" x 16, 0, 16));
+		$trace .= io(0.001 * $pid, 8 * $pid, $pid);
+	}
+	spew("$dir/sda.blktrace.0", $trace);
+	my $text = output("LC_ALL=C.UTF-8 blktop -b sda", $dir);
+	unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]/,
+	       'no control characters come out');
+	is(scalar(() = $text =~ /n\d+ /g), 300, 'all names are there');
+	my @rows = json_lines(output("blktop --format=json sda", $dir));
+	is(scalar(@rows), 301, 'json is json');
+}
+
+# --- a pipe ------------------------------------------------------------------
+
+# Tables come while the pipe is open; a signal shows what is left.
+sub test_pipe
+{
+	my $dir = tempdir('blktop.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+	pipe my $in, my $into or die "pipe: $!\n";
+	my $run = Process->start([qw(blktop -i - -d 0.2 --format=json
+				     --by=device)],
+				 $dir, $PROGRAMS->{path}, in => $in);
+	close $in;
+	syswrite $into, join '', map { io(0.1 * $_, 8 * $_, 7) } 1 .. 9;
+	my $text = $run->read_until(qr/\A(?:[^\n]*\n){6}/, 10);
+	my @rows = json_lines($text =~ /\A((?:[^\n]*\n){6})/ ? $1 : '');
+	is(columns([grep { $_->{row} eq 'interval' } @rows],
+		   qw(time_ns ios)),
+	   "0 2\n200000000 2\n400000000 2\n",
+	   'tables come while the pipe is open');
+	$run->signal('INT');
+	is($run->finish(5), 0, 'a signal ends it well');
+	is(sum0(map { $_->{row} eq 'interval' ? $_->{ios} : 0 }
+		json_lines($run->{text})), 9, 'all that was read is shown');
+}
+
+test_trace($_) for @TRACES;
+test_names();
+test_pipe();
+done_testing();

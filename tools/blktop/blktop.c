@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * blktop: what disks do, interval by interval, and for which process.
+ *
+ * Samples come from the feed; a batch prints each as it comes.  Manual:
+ * doc/blktop.8.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "base/limit.h"
+#include "base/look.h"
+#include "base/msg.h"
+#include "cli/outfile.h"
+#include "tools/blktop/feed.h"
+#include "tools/blktop/json.h"
+#include "tools/blktop/options.h"
+#include "tools/blktop/text.h"
+
+enum { OUT_SIZE = 65536 };
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	stop = 1;
+}
+
+/* Ends the reading, not the program: what is left is shown, and a terminal
+ * put back. */
+static void catch_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGHUP, SIGTERM };
+	struct sigaction sa = { .sa_handler = on_signal };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigaction(signals[i], &sa, NULL);
+}
+
+struct batch {
+	const struct top_options *o;
+	struct feed feed;
+	struct look look;
+	struct text text;
+	struct outfile out;
+	uint64_t shown;		/* samples */
+};
+
+static void show(struct batch *b, struct sample *s)
+{
+	struct sample_table *table = sample_table(s, b->o->by);
+	struct buf *out = &b->out.buf;
+	int err = 0;
+
+	if (table)
+		sample_sort(table, b->o->sort);
+	if (b->o->json) {
+		json_sample(out, s, table);
+	} else {
+		if (b->shown)
+			buf_append(out, "\n", 1);
+		text_head(&b->text, out, s);
+		buf_append(out, "\n", 1);
+		err = text_table(&b->text, out, s, table, UINT32_MAX);
+	}
+	if (err)
+		msg_die("out of memory");
+	b->shown++;
+}
+
+/* Whether all could be read and written. */
+static bool show_all(struct batch *b)
+{
+	struct sample *s;
+	int got;
+
+	while ((got = feed_next(&b->feed, &s)) && got != -EIO) {
+		if (got != 1)
+			continue;
+		show(b, s);
+		sample_free(s);
+		if (!outfile_flush(&b->out, ""))
+			return false;
+		if (b->shown == b->o->count)
+			break;
+	}
+	return got != -EIO;
+}
+
+static int run_batch(const struct top_options *o)
+{
+	struct batch b = { .o = o };
+	bool good;
+
+	outfile_open(&b.out, NULL, OUT_SIZE);
+	look_init(&b.look, &o->look, b.out.buf.fd);
+	feed_open(&b.feed, o, &o->by, 1, !o->json, &stop);
+	b.text = (struct text){ .look = &b.look, .by = o->by, .sort = o->sort,
+				.where = o->where_text,
+				.interval = o->interval, .own = -1 };
+	text_set_title(&b.text, o->inputs, o->input_count,
+		       b.feed.live ? "pipe" : "recorded");
+	good = show_all(&b);
+	good &= !b.feed.in.damaged;
+	feed_close(&b.feed);
+	return outfile_close(&b.out) && good ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+	struct top_options o;
+	int status;
+
+	msg_guard_fds();
+	top_options_parse(&o, argc, argv);
+	catch_signals();
+	limit_open_files();
+	status = run_batch(&o);
+	top_options_free(&o);
+	return status;
+}

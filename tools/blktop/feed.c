@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* From names to samples; see feed.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hint.h"
+#include "base/msg.h"
+#include "base/time.h"
+#include "request/io.h"
+#include "request/ios.h"
+#include "tools/blktop/feed.h"
+#include "tools/blktop/options.h"
+#include "trace/location.h"
+#include "trace/reader.h"
+
+enum {
+	QUIET_MS = 100,		/* how often one hears of a silent pipe */
+	/* how long a row waits, in intervals: of a pipe people want to see it
+	 * in time, of a file they want it exact */
+	WAIT_LIVE = 1, WAIT_FILE = 63,
+};
+
+static void check(int err)
+{
+	if (err)
+		msg_die("out of memory");
+}
+
+static void open_traces(struct feed *f)
+{
+	const struct traces_options reading = {
+		.directory = f->o->directory,
+		.names = f->o->inputs,
+		.count = (size_t)f->o->input_count,
+		.window = f->o->window,
+		.quiet_ms = QUIET_MS,
+	};
+
+	if (!traces_open(&f->in, &reading))
+		exit(1);
+}
+
+void feed_open(struct feed *f, const struct top_options *o,
+	       const enum group_key keys[], unsigned int key_count,
+	       bool for_people, const volatile sig_atomic_t *stop)
+{
+	struct sampler_options s = {
+		.key_count = key_count,
+		.from = o->window.start,
+		.interval = o->interval,
+		.for_people = for_people,
+	};
+
+	*f = (struct feed){ .o = o, .stop = stop };
+	open_traces(f);
+	for (int i = 0; i < o->input_count; i++)
+		f->live |= location_is_pipe(o->inputs[i]);
+	memcpy(s.keys, keys, key_count * sizeof(*keys));
+	s.wait = f->live ? WAIT_LIVE : WAIT_FILE;
+	s.reader = f->in.reader;
+	check(sampler_new(&f->sampler, &s));
+	feed_set_where(f, o->where);
+}
+
+void feed_set_where(struct feed *f, struct expr *where)
+{
+	filter_init(&f->filter, UINT32_MAX, where, f->in.reader);
+}
+
+void feed_close(struct feed *f)
+{
+	sampler_free(f->sampler);
+	traces_close(&f->in);
+}
+
+/* --- one io --------------------------------------------------------------- */
+
+/* Intervals that are over have to be taken before an io of a later one. */
+static int before_io(struct feed *f, struct sample **sample)
+{
+	uint64_t settled = ios_oldest(f->in.ios), now = ios_time(f->in.ios);
+
+	if (f->io->time < settled)
+		settled = f->io->time;
+	if (io_completed(f->io) && f->io->time + f->io->total > now)
+		now = f->io->time + f->io->total;
+	return sampler_next(f->sampler, settled, now, sample);
+}
+
+static int add_io(struct feed *f)
+{
+	const struct io *io = f->io;
+
+	f->io = NULL;
+	if (!io_completed(io) ||
+	    !filter_passes(&f->filter, io, ios_time(f->in.ios)))
+		return 0;
+	return sampler_add(f->sampler, io,
+			   filter_in_window(&f->o->window, io) &&
+			   filter_is_unit(false, false, io));
+}
+
+/* 1: a sample; 0: the io is added */
+static int take_io(struct feed *f, struct sample **sample)
+{
+	int got = before_io(f, sample);
+
+	check(got < 0);
+	if (got)
+		return 1;
+	check(add_io(f));
+	return 0;
+}
+
+/* --- silence and the end -------------------------------------------------- */
+
+/*
+ * A pipe is silent.  Its last event has been held for as long as an earlier one
+ * may be late, so what comes now is later than that event by the silence.
+ */
+static int on_silence(struct feed *f, struct sample **sample)
+{
+	uint64_t events = ios_events(f->in.ios), now = time_now(), moment;
+	int got = 0;
+
+	if (!events)
+		return -EAGAIN;
+	if (f->events != events) {
+		f->events = events;
+		f->heard = now - QUIET_MS * NS_PER_MS;
+	}
+	if (!__builtin_add_overflow(ios_time(f->in.ios), now - f->heard,
+				    &moment))
+		got = sampler_next(f->sampler, moment, moment, sample);
+	check(got < 0);
+	return got ? 1 : -EAGAIN;
+}
+
+/* when all that was read is over */
+static uint64_t end_of(const struct feed *f)
+{
+	return reader_goes_on(f->in.reader) ? f->o->window.end :
+					      ios_time(f->in.ios);
+}
+
+static int take_last(struct feed *f, struct sample **sample)
+{
+	int got = sampler_last(f->sampler, end_of(f), sample);
+
+	check(got < 0);
+	return got;
+}
+
+int feed_next(struct feed *f, struct sample **sample)
+{
+	while (!f->over) {
+		int got;
+
+		if (f->io && take_io(f, sample))
+			return 1;
+		if (UNLIKELY(*f->stop)) {
+			f->over = true;
+			break;
+		}
+		got = traces_next_io(&f->in, &f->io);
+		if (LIKELY(got == 1))
+			continue;
+		f->io = NULL;
+		if (got == -EAGAIN)
+			return on_silence(f, sample);
+		f->over = !got;
+		if (got && got != -EINTR)
+			return -EIO;
+	}
+	return take_last(f, sample);
+}

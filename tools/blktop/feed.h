@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From the names on the command line to samples: reads the traces, leaves out
+ * what is not wanted, and keeps the time of a pipe that is silent.
+ */
+#ifndef TOOLS_BLKTOP_FEED_H
+#define TOOLS_BLKTOP_FEED_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/filter.h"
+#include "cli/traces.h"
+#include "tools/blktop/sampler.h"
+
+struct top_options;		/* tools/blktop/options.h */
+
+struct feed {
+	const struct top_options *o;
+	struct traces in;
+	struct filter filter;
+	struct sampler *sampler;
+	const volatile sig_atomic_t *stop;
+	bool live;		/* an input is a pipe */
+	bool over;		/* nothing more is read */
+
+	/* feed.c's */
+	const struct io *io;	/* read, and not added yet; or NULL */
+	uint64_t events;	/* that had come when a pipe was silent, */
+	uint64_t heard;		/* and since when, by our clock */
+};
+
+/*
+ * Opens all inputs of *o, which stays; *f stays where it is.  A table for each
+ * of the keys.  When *stop is set the end has come.  for_people: as
+ * sampler_options has it.  Ends the program, with a message, if that cannot be
+ * done.
+ */
+void feed_open(struct feed *f, const struct top_options *o,
+	       const enum group_key keys[], unsigned int key_count,
+	       bool for_people, const volatile sig_atomic_t *stop);
+
+/*
+ * 1: *sample is the next, the caller's to free; 0: that was all; -EAGAIN: a
+ * pipe is silent, or *stop is set; -EIO: what cannot be read has been reported.
+ * Out of memory ends the program.
+ */
+int feed_next(struct feed *f, struct sample **sample);
+
+/* ios that come from now on have to be such; where stays the caller's */
+void feed_set_where(struct feed *f, struct expr *where);
+
+void feed_close(struct feed *f);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* blktop's command line; see options.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/expr.h"
+#include "analysis/expr_error.h"
+#include "base/array.h"
+#include "base/look.h"
+#include "base/msg.h"
+#include "base/time.h"
+#include "cli/decimal.h"
+#include "cli/options.h"
+#include "cli/set.h"
+#include "cli/where.h"
+#include "tools/blktop/options.h"
+
+enum { COUNT_MAX = 1000000000 };
+
+static void add_input(void *options, const char *name)
+{
+	struct top_options *o = options;
+	const char **inputs = array_resize(o->inputs,
+					   (size_t)o->input_count + 1,
+					   sizeof(*inputs));
+
+	if (!inputs)
+		msg_die("out of memory");
+	o->inputs = inputs;
+	inputs[o->input_count++] = name;
+}
+
+static void set_where(void *options, const char *text)
+{
+	struct top_options *o = options;
+	struct expr_error why;
+	char shown[WHERE_MAX];
+	int err;
+
+	expr_free(o->where);
+	o->where_text = text;
+	err = expr_compile(&o->where, text, &why);
+	if (err == -ENOMEM)
+		msg_die("out of memory");
+	if (!err)
+		return;
+	where_text(shown, "--where", text, why.at, why.phrase);
+	msg_die("%s", shown);
+}
+
+/* --- words ---------------------------------------------------------------- */
+
+#define KEYS "device|op|process|pid|cgroup|host"
+
+/* in the order of KEYS */
+const enum group_key top_keys[TOP_KEYS] = {
+	GROUP_DEVICE, GROUP_OP, GROUP_PROCESS, GROUP_PID, GROUP_CGROUP,
+	GROUP_HOST
+};
+
+/* which of the words, parted by |, word is */
+static unsigned int place_in(const char *words, const char *word)
+{
+	size_t len = strlen(word);
+	unsigned int nr = 0;
+
+	for (;; nr++) {
+		size_t n = strcspn(words, "|");
+
+		if (!words[n] || (n == len && !memcmp(words, word, n)))
+			return nr;
+		words += n + 1;
+	}
+}
+
+static void set_by(void *by, const char *word)
+{
+	*(enum group_key *)by = top_keys[place_in(KEYS, word)];
+}
+
+#define ORDERS "time|iops|bytes|p99|errors"
+
+static void set_sort(void *sort, const char *word)
+{
+	*(enum sample_order *)sort =
+		(enum sample_order)place_in(ORDERS, word);
+}
+
+static void set_format(void *options, const char *word)
+{
+	struct top_options *o = options;
+
+	o->json = !strcmp(word, "json");
+}
+
+/* --- the table ------------------------------------------------------------ */
+
+#define AT(field) .at = offsetof(struct top_options, field)
+
+static const struct cli_option rows[] = {
+	{ "i", "input", "NAME",
+	  "device (its NAME.blktrace.* files), directory, dump, FIFO, or - for"
+	  " standard input; the same as an operand",
+	  .group = "What is read", .completes = CLI_TRACE, .set = add_input },
+	{ "D", "input-directory", "DIR", "put DIR/ in front of names",
+	  .completes = CLI_DIRECTORY,
+	  CLI_TEXT(struct top_options, directory) },
+
+	{ "w", "stopwatch", "SPAN",
+	  "ios that complete in this span, in seconds: END or START:END",
+	  .group = "What is counted", .set = cli_set_window, AT(window) },
+	{ NULL, "where", "EXPR",
+	  "ios of which this is true, such as 'op==read && q2c>5ms'",
+	  .set = set_where },
+
+	{ NULL, "by", KEYS, "what has a row each (process)",
+	  .group = "What is shown", .set = set_by, AT(by) },
+	{ NULL, "sort", ORDERS, "most of this first (time)",
+	  .set = set_sort, AT(sort) },
+	{ "d", "interval", "TIME",
+	  "numbers are of intervals of TIME, such as 0.2 or 50ms (1 second)",
+	  .set = decimal_set_time, AT(interval) },
+	{ "n", "count", "N", "end after N intervals",
+	  .min = 1, .max = COUNT_MAX, CLI_U64(struct top_options, count) },
+
+	{ "b", "batch", NULL, "one table below the other, for a file or a pipe",
+	  .group = "How it is shown", CLI_FLAG(struct top_options, batch) },
+	{ NULL, "format", "text|json",
+	  "for people (text), or a line of json for each interval and row",
+	  .set = set_format },
+	{ NULL, "width", "N", "columns of a line (the terminal's, or 80)",
+	  .min = LOOK_MIN_WIDTH, .max = 1000,
+	  CLI_UINT(struct top_options, look.width) },
+	{ NULL, "ascii", NULL, "no signs but ASCII",
+	  CLI_FLAG(struct top_options, look.ascii) },
+};
+
+static const struct cli_program program = {
+	.name = "blktop",
+	.usage = "[OPTION]... NAME...",
+	.purpose = "Show what disks do, interval by interval, and for which"
+		   " process.",
+	.options = rows,
+	.option_count = sizeof(rows) / sizeof(*rows),
+	.operands = CLI_TRACE,
+	.operand = add_input,
+	.examples =
+		"ssh db1 blktrace -o - -d /dev/sda | blktop -i -\n"
+		"blktop -b -d 0.2 --by=device sda    of sda.blktrace.*\n",
+	.status = "0; 1 if something could not be read or written, or the trace"
+		  " is damaged.",
+	.section = 8,
+	.version_letters = "V",
+};
+
+void top_options_parse(struct top_options *o, int argc, char **argv)
+{
+	*o = (struct top_options){ .window = WINDOW_ALL,
+				   .by = GROUP_PROCESS,
+				   .interval = NS_PER_SECOND };
+	cli_parse(&program, o, argc, argv);
+	if (!o->input_count)
+		cli_usage_error(&program, "no input is named");
+}
+
+void top_options_free(struct top_options *o)
+{
+	expr_free(o->where);
+	free(o->inputs);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * blktop's command line.
+ */
+#ifndef TOOLS_BLKTOP_OPTIONS_H
+#define TOOLS_BLKTOP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cli/look.h"
+#include "tools/blktop/sample.h"
+#include "trace/window.h"
+
+struct expr;			/* analysis/expr.h */
+
+/* by what rows can be: in the order of --help */
+enum { TOP_KEYS = 6 };
+extern const enum group_key top_keys[TOP_KEYS];
+
+struct top_options {
+	const char **inputs;	/* in the order they were given */
+	int input_count;	/* at least 1 */
+	const char *directory;	/* -D, or NULL */
+	struct window window;	/* -w */
+	struct expr *where;	/* --where, or NULL */
+	const char *where_text;	/* it as it was written */
+	enum group_key by;
+	enum sample_order sort;
+	uint64_t interval;	/* ns */
+	uint64_t count;		/* -n: intervals, or 0: all */
+	bool batch, json;
+	struct look_options look;
+};
+
+/* fills *o; does not return from mistakes, --help and such */
+void top_options_parse(struct top_options *o, int argc, char **argv);
+
+void top_options_free(struct top_options *o);
+
+#endif
