@@ -63,7 +63,8 @@ static void show(struct batch *b, struct sample *s)
 			buf_append(out, "\n", 1);
 		text_head(&b->text, out, s);
 		buf_append(out, "\n", 1);
-		err = text_table(&b->text, out, s, table, UINT32_MAX);
+		err = text_table(&b->text, out, s, table, 0,
+				 UINT32_MAX);
 	}
 	if (err)
 		msg_die("out of memory");

@@ -15,6 +15,7 @@
 #include "trace/reader.h"
 
 enum {
+	LOOK = 256,		/* ios between two looks at the clock */
 	QUIET_MS = 100,		/* how often one hears of a silent pipe */
 	/* how long a row waits, in intervals: of a pipe people want to see it
 	 * in time, of a file they want it exact */
@@ -154,6 +155,9 @@ static int take_last(struct feed *f, struct sample **sample)
 
 int feed_next(struct feed *f, struct sample **sample)
 {
+	uint64_t until = f->patience ? time_now() + f->patience : UINT64_MAX;
+	unsigned int left = LOOK;
+
 	while (!f->over) {
 		int got;
 
@@ -164,7 +168,12 @@ int feed_next(struct feed *f, struct sample **sample)
 			break;
 		}
 		got = traces_next_io(&f->in, &f->io);
-		if (LIKELY(got == 1))
+		if (LIKELY(got == 1 && --left))
+			continue;
+		left = LOOK;
+		if (got == 1 && time_now() > until)
+			return -EAGAIN;
+		if (got == 1)
 			continue;
 		f->io = NULL;
 		if (got == -EAGAIN)

@@ -24,6 +24,8 @@ struct feed {
 	const volatile sig_atomic_t *stop;
 	bool live;		/* an input is a pipe */
 	bool over;		/* nothing more is read */
+	uint64_t patience;	/* ns until -EAGAIN; 0: any time.  The caller's,
+				 * after feed_open() */
 
 	/* feed.c's */
 	const struct io *io;	/* read, and not added yet; or NULL */
@@ -43,7 +45,7 @@ void feed_open(struct feed *f, const struct top_options *o,
 
 /*
  * 1: *sample is the next, the caller's to free; 0: that was all; -EAGAIN: a
- * pipe is silent, or *stop is set; -EIO: what cannot be read has been reported.
+ * pipe is silent, or it takes long, call again; -EIO: what cannot be read has been reported.
  * Out of memory ends the program.
  */
 int feed_next(struct feed *f, struct sample **sample);

@@ -289,7 +289,8 @@ static uint64_t all_time(const struct sample_table *table)
 }
 
 int text_table(const struct text *t, struct buf *b, const struct sample *s,
-	       const struct sample_table *table, unsigned int rows)
+	       const struct sample_table *table, unsigned int first,
+	       unsigned int rows)
 {
 	struct table lines = { .text = NULL };
 	uint64_t all = table ? all_time(table) : 0;
@@ -298,7 +299,8 @@ int text_table(const struct text *t, struct buf *b, const struct sample *s,
 
 	upper(key, value_heading(t->by), sizeof(key));
 	add_columns(t, &lines, key);
-	for (unsigned int i = 0; table && i < table->count && i < rows; i++)
+	for (unsigned int i = first;
+	     table && i < table->count && i - first < rows; i++)
 		put_row(t, &lines, s, sample_name(table, &table->rows[i]),
 			&table->rows[i], all);
 	err = table_print(&lines, b, t->look->width, true);

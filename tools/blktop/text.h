@@ -34,10 +34,11 @@ void text_set_title(struct text *t, const char *const *names, int count,
 void text_head(const struct text *t, struct buf *b, const struct sample *s);
 
 /*
- * The heading of the columns and at most so many rows, in their order, of the
- * table (NULL: none).  0 or -ENOMEM.
+ * The heading of the columns and at most so many rows, from the first on, in
+ * their order, of the table (NULL: none).  0 or -ENOMEM.
  */
 int text_table(const struct text *t, struct buf *b, const struct sample *s,
-	       const struct sample_table *table, unsigned int rows);
+	       const struct sample_table *table, unsigned int first,
+	       unsigned int rows);
 
 #endif
