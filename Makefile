@@ -61,8 +61,16 @@ SQLITE := $(shell echo 'int main(void) { return !sqlite3_libversion(); }' | \
 	-lsqlite3 2>/dev/null && echo yes || echo no)
 endif
 SQLITE_LIBS = $(if $(filter yes,$(SQLITE)),-lsqlite3)
+# NCURSES=no leaves blktop's screen out, which needs ncursesw; the same
+ifeq ($(origin NCURSES),undefined)
+NCURSES := $(shell echo 'int main(void) { return endwin(); }' | \
+	$(CC) $(CPPFLAGS) $(LDFLAGS) -include curses.h -o /dev/null -x c - \
+	-lncursesw -ltinfo 2>/dev/null && echo yes || echo no)
+endif
+NCURSES_LIBS = $(if $(filter yes,$(NCURSES)),-lncursesw -ltinfo)
 # one of these stands for the other
-WITHOUT = $(if $(filter yes,$(SQLITE)),emit/sqlite_none.o,emit/sqlite.o)
+WITHOUT = $(if $(filter yes,$(SQLITE)),emit/sqlite_none.o,emit/sqlite.o) \
+	tools/blktop/$(if $(filter yes,$(NCURSES)),screen_none.o,screen.o)
 
 # Where objects and programs go: checkers build theirs beside ours.
 BUILD = build
@@ -113,8 +121,8 @@ include tools/btexport/Makefile
 
 # all objects of a program, and of sources that make writes; and its parts:
 # those without main, for tests
-objects = $(patsubst %.c,$(BUILD)/%.o,$(sort \
-	$(wildcard $1.c tools/$1/*.c tools/$1/*/*.c))) $($1_MADE)
+objects = $(addprefix $(BUILD)/,$(filter-out $(WITHOUT),$(patsubst %.c,%.o, \
+	$(sort $(wildcard $1.c tools/$1/*.c tools/$1/*/*.c))))) $($1_MADE)
 parts = $(filter-out %/$1.o,$(call objects,$1))
 
 define program
@@ -124,6 +132,7 @@ endef
 
 btreplay_LIBS = -laio
 btexport_LIBS = $(SQLITE_LIBS)
+blktop_LIBS = $(NCURSES_LIBS)
 $(foreach name,$(NAMES),$(eval $(call program,$(name))))
 
 define script

@@ -43,7 +43,10 @@ my @FLOORS = (
 my %FOR_PROGRAMS = (cli => 1);
 
 # Either is built, as make finds the library or not.
-my %STANDS_FOR = ('emit/sqlite.c' => 'emit/sqlite_none.c');
+my %STANDS_FOR = (
+	'emit/sqlite.c' => 'emit/sqlite_none.c',
+	'tools/blktop/screen.c' => 'tools/blktop/screen_none.c',
+);
 
 # what a program may write to outside of its structs: its signal handler's flag
 my %FLAGS = (stop => 1);

@@ -30,15 +30,23 @@ chmod 0755, $other or die "$other: $!\n";
 # what would be run: compile, archive, link
 sub commands
 {
-	my (@arguments) = @_;
-	open my $make, '-|', 'make', '-n', '-C', $TOP, "BUILD=$BUILD",
-		"OUT=$BUILD", @arguments, "$BUILD/blkrawverify"
-		or die "make: $!\n";
-	my $text = do { local $/; <$make> } =~ s/\\\n\s*//gr;
-	close $make or die "make -n @arguments fails\n";
+	my ($text) = run_make("$BUILD/blkrawverify", @_);
+
 	return ($text =~ m{^(.* -c -o .*base/buf\.o .*)$}m,
 		$text =~ m{^(.*/rooms\.a .*base/buf\.o.*)$}m,
 		$text =~ m{^(.* -o \S+/blkrawverify .*)$}m);
+}
+
+# what would be run to make a file
+sub run_make
+{
+	my ($file, @arguments) = @_;
+	open my $make, '-|', 'make', '-n', '-C', $TOP, "BUILD=$BUILD",
+		"OUT=$BUILD", @arguments, $file
+		or die "make: $!\n";
+	my $text = do { local $/; <$make> } =~ s/\\\n\s*//gr;
+	close $make or die "make -n @arguments fails\n";
+	return $text;
 }
 
 sub has
@@ -102,6 +110,17 @@ for my $answer ('yes', 'no') {
 		($answer eq 'yes' ? '' : '_none') . '.o');
 	my $both = () = $archive =~ m{/emit/sqlite\w*\.o}g;
 	is($both, 1, '... and not the other');
+}
+# the same of blktop's screen
+for my $answer ('yes', 'no') {
+	my ($link) = run_make("$BUILD/blktop", "NCURSES=$answer") =~
+		m{^(.* -o \S+/blktop .*)$}m;
+	has($link, "NCURSES=$answer", "$BUILD/tools/blktop/screen" .
+		($answer eq 'yes' ? '' : '_none') . '.o');
+	my $both = () = $link =~ m{/screen\w*\.o}g;
+	is($both, 1, '... and not the other');
+	is($link =~ /-lncursesw/ ? 'yes' : 'no', $answer,
+	   '... nor its library');
 }
 # a compiler that cannot link with the library
 my $without = "$BUILD/without-cc";

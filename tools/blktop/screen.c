@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A terminal, by ncurses, which only this file knows; see screen.h. */
+#include <curses.h>
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "tools/blktop/screen.h"
+
+/* how long a key that begins with ESC may take to come, in ms */
+enum { ESCAPE_DELAY = 50 };
+
+/* pairs of colours; 0 is the terminal's own */
+enum { PAIR_RED = 1, PAIR_CYAN };
+
+struct screen_before {
+	struct termios mode;
+};
+
+struct display {
+	FILE *keys;		/* /dev/tty */
+	SCREEN *screen;
+	bool color;
+	unsigned int next;	/* lines from there on have not been written */
+};
+
+/* --- as it was ------------------------------------------------------------ */
+
+struct screen_before *screen_before(void)
+{
+	struct screen_before *b = malloc(sizeof(*b));
+
+	if (b && !tcgetattr(STDOUT_FILENO, &b->mode))
+		return b;
+	free(b);
+	return NULL;
+}
+
+void screen_before_free(struct screen_before *b)
+{
+	free(b);
+}
+
+/* Sends what terminfo has for a capability, if the terminal has it. */
+static void send_string(const char *capability)
+{
+	const char *text = tigetstr(capability);
+
+	if (text && text != (const char *)-1)
+		putp(text);
+}
+
+void screen_restore(struct screen_before *b)
+{
+	static const char *const ends[] = { "sgr0", "cnorm", "rmkx", "rmcup" };
+	int err;
+
+	if (setupterm(NULL, STDOUT_FILENO, &err) == OK) {
+		for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+			send_string(ends[i]);
+		fflush(stdout);
+	}
+	if (b)
+		tcsetattr(STDOUT_FILENO, TCSADRAIN, &b->mode);
+	free(b);
+}
+
+/* --- open and close ------------------------------------------------------- */
+
+static void set_colors(struct display *d, bool wanted)
+{
+	d->color = wanted && has_colors();
+	if (!d->color)
+		return;
+	start_color();
+	use_default_colors();
+	init_pair(PAIR_RED, COLOR_RED, -1);
+	init_pair(PAIR_CYAN, COLOR_CYAN, -1);
+}
+
+static void set_modes(void)
+{
+	cbreak();
+	noecho();
+	nonl();
+	keypad(stdscr, TRUE);
+	set_escdelay(ESCAPE_DELAY);
+	curs_set(0);
+}
+
+int screen_open(struct display **out, bool color)
+{
+	struct display *d = calloc(1, sizeof(*d));
+	int err = -ENOMEM;
+
+	*out = NULL;
+	if (!d)
+		return err;
+	d->keys = fopen("/dev/tty", "r");
+	if (!d->keys) {
+		err = -errno;
+		goto out;
+	}
+	/* signs of UTF-8, if that is what the terminal speaks */
+	setlocale(LC_CTYPE, "");
+	d->screen = newterm(NULL, stdout, d->keys);
+	if (!d->screen) {
+		err = -ENOTTY;
+		goto out;
+	}
+	set_modes();
+	set_colors(d, color);
+	*out = d;
+	return 0;
+out:
+	if (d->keys)
+		fclose(d->keys);
+	free(d);
+	return err;
+}
+
+void screen_close(struct display *d)
+{
+	if (!d)
+		return;
+	endwin();
+	delscreen(d->screen);
+	fclose(d->keys);
+	free(d);
+}
+
+/* --- lines ---------------------------------------------------------------- */
+
+void screen_size(const struct display *d, unsigned int *width,
+		 unsigned int *height)
+{
+	(void)d;
+	*width = (unsigned int)getmaxx(stdscr);
+	*height = (unsigned int)getmaxy(stdscr);
+}
+
+static chtype attributes(const struct display *d, enum screen_style style)
+{
+	const chtype marks[SCREEN_STYLES] = {
+		[SCREEN_TITLE] = A_BOLD,
+		[SCREEN_HEADING] = A_REVERSE,
+		[SCREEN_CHOSEN] = A_BOLD | A_UNDERLINE,
+		[SCREEN_ALARM] = A_BOLD,
+		[SCREEN_HINT] = A_DIM,
+	};
+	chtype pair = 0;
+
+	if (d->color && style == SCREEN_ALARM)
+		pair = COLOR_PAIR(PAIR_RED);
+	if (d->color && style == SCREEN_MAP)
+		pair = COLOR_PAIR(PAIR_CYAN);
+	return marks[style] | pair;
+}
+
+static void clear_line(unsigned int line)
+{
+	move((int)line, 0);
+	clrtoeol();
+}
+
+void screen_line(struct display *d, unsigned int line, const char *text,
+		 size_t len, enum screen_style style)
+{
+	if (line >= (unsigned int)getmaxy(stdscr))
+		return;
+	attrset((attr_t)attributes(d, style));
+	clear_line(line);
+	addnstr(text, (int)len);
+	/* a heading reaches to the end of the line */
+	if (style == SCREEN_HEADING && getcury(stdscr) == (int)line)
+		hline(' ' | attributes(d, style), getmaxx(stdscr));
+	attrset(A_NORMAL);
+	d->next = line + 1;
+}
+
+void screen_show(struct display *d)
+{
+	if (d->next < (unsigned int)getmaxy(stdscr)) {
+		move((int)d->next, 0);
+		clrtobot();
+	}
+	d->next = 0;
+	refresh();
+}
+
+/* --- keys ----------------------------------------------------------------- */
+
+static const struct {
+	int curses;
+	enum screen_key key;
+} keys[] = {
+	{ ERR, SCREEN_NO_KEY }, { KEY_UP, SCREEN_UP },
+	{ KEY_DOWN, SCREEN_DOWN }, { KEY_PPAGE, SCREEN_PAGE_UP },
+	{ KEY_NPAGE, SCREEN_PAGE_DOWN }, { KEY_ENTER, SCREEN_ENTER },
+	{ '\r', SCREEN_ENTER }, { '\n', SCREEN_ENTER },
+	{ KEY_BACKSPACE, SCREEN_ERASE }, { '\b', SCREEN_ERASE },
+	{ 0x7f, SCREEN_ERASE }, { 0x1b, SCREEN_ESCAPE },
+	{ KEY_RESIZE, SCREEN_RESIZED },
+};
+
+int screen_key(struct display *d, int ms)
+{
+	int key;
+
+	(void)d;
+	timeout(ms);
+	key = getch();
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (keys[i].curses == key)
+			return keys[i].key;
+	return key < 256 ? key : SCREEN_OTHER_KEY;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* In the place of screen.c where ncurses is not: there is no screen, and
+ * screen_open() says so.  See screen.h. */
+#include <errno.h>
+
+#include "tools/blktop/screen.h"
+
+struct screen_before *screen_before(void)
+{
+	return NULL;
+}
+
+void screen_restore(struct screen_before *b)
+{
+	(void)b;
+}
+
+void screen_before_free(struct screen_before *b)
+{
+	(void)b;
+}
+
+int screen_open(struct display **d, bool color)
+{
+	(void)color;
+	*d = NULL;
+	return -ENOSYS;
+}
+
+void screen_close(struct display *d)
+{
+	(void)d;
+}
+
+void screen_size(const struct display *d, unsigned int *width,
+		 unsigned int *height)
+{
+	(void)d;
+	*width = *height = 0;
+}
+
+void screen_line(struct display *d, unsigned int line, const char *text,
+		 size_t len, enum screen_style style)
+{
+	(void)d;
+	(void)line;
+	(void)text;
+	(void)len;
+	(void)style;
+}
+
+void screen_show(struct display *d)
+{
+	(void)d;
+}
+
+int screen_key(struct display *d, int ms)
+{
+	(void)d;
+	(void)ms;
+	return SCREEN_NO_KEY;
+}
