@@ -2,8 +2,8 @@
 /*
  * blktop: what disks do, interval by interval, and for which process.
  *
- * Samples come from the feed; a batch prints each as it comes.  Manual:
- * doc/blktop.8.
+ * Samples come from the feed; a batch prints each as it comes, play shows them
+ * on a screen.  Manual: doc/blktop.8.
  */
 #include <errno.h>
 #include <signal.h>
@@ -16,6 +16,8 @@
 #include "tools/blktop/feed.h"
 #include "tools/blktop/json.h"
 #include "tools/blktop/options.h"
+#include "tools/blktop/play.h"
+#include "tools/blktop/screen.h"
 #include "tools/blktop/text.h"
 
 enum { OUT_SIZE = 65536 };
@@ -109,6 +111,18 @@ static int run_batch(const struct top_options *o)
 	return outfile_close(&b.out) && good ? 0 : 1;
 }
 
+/* Where there is none, by the build, -b is all there is. */
+static bool wants_screen(const struct top_options *o)
+{
+	struct screen_before *before;
+
+	if (o->batch || o->json)
+		return false;
+	before = screen_before();
+	screen_before_free(before);
+	return before != NULL;
+}
+
 int main(int argc, char **argv)
 {
 	struct top_options o;
@@ -118,7 +132,10 @@ int main(int argc, char **argv)
 	top_options_parse(&o, argc, argv);
 	catch_signals();
 	limit_open_files();
-	status = run_batch(&o);
+	if (wants_screen(&o))
+		status = play(&o, &stop);
+	else
+		status = run_batch(&o);
 	top_options_free(&o);
 	return status;
 }

@@ -124,8 +124,14 @@ static const struct cli_option rows[] = {
 	{ "n", "count", "N", "end after N intervals",
 	  .min = 1, .max = COUNT_MAX, CLI_U64(struct top_options, count) },
 
-	{ "b", "batch", NULL, "one table below the other, for a file or a pipe",
-	  .group = "How it is shown", CLI_FLAG(struct top_options, batch) },
+	{ NULL, "hold", NULL,
+	  "begin with the first interval and wait for keys: . is a step on,"
+	  " space goes on",
+	  .group = "How it is shown", CLI_FLAG(struct top_options, hold) },
+	{ "b", "batch", NULL,
+	  "no screen, one table below the other; also if the output is no"
+	  " terminal",
+	  CLI_FLAG(struct top_options, batch) },
 	{ NULL, "format", "text|json",
 	  "for people (text), or a line of json for each interval and row",
 	  .set = set_format },
@@ -134,6 +140,8 @@ static const struct cli_option rows[] = {
 	  CLI_UINT(struct top_options, look.width) },
 	{ NULL, "ascii", NULL, "no signs but ASCII",
 	  CLI_FLAG(struct top_options, look.ascii) },
+	{ NULL, "color", LOOK_COLORS, "whether the screen has colour (auto)",
+	  CLI_TEXT(struct top_options, look.color) },
 };
 
 static const struct cli_program program = {
@@ -147,7 +155,8 @@ static const struct cli_program program = {
 	.operand = add_input,
 	.examples =
 		"ssh db1 blktrace -o - -d /dev/sda | blktop -i -\n"
-		"blktop -b -d 0.2 --by=device sda    of sda.blktrace.*\n",
+		"blktop -d 50ms sda                  of sda.blktrace.*\n"
+		"blktop -b -d 0.2 --by=device sda\n",
 	.status = "0; 1 if something could not be read or written, or the trace"
 		  " is damaged.",
 	.section = 8,

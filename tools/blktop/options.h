@@ -30,6 +30,7 @@ struct top_options {
 	uint64_t interval;	/* ns */
 	uint64_t count;		/* -n: intervals, or 0: all */
 	bool batch, json;
+	bool hold;		/* the screen begins so */
 	struct look_options look;
 };
 

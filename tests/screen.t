@@ -1,0 +1,334 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# blktop's screen in a real terminal (tmux): frames of a recorded trace are as
+# in screens/, at several sizes and while it is resized; keys do what the page
+# says; the terminal is as before however it ends; and names of processes never
+# act upon it.  Skipped without tmux, and where blktop was built without ncurses.
+#
+#	BIN=DIR prove tests/screen.t
+#	UPDATE=1 BIN=DIR prove tests/screen.t	makes what is shown the expectation
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
+use Cwd 'abs_path';
+use File::Path 'make_path';
+use File::Temp 'tempdir';
+use Process 'patience';
+use Suite::Files qw(slurp spew unpack_set);
+use Test::More;
+use Time::HiRes qw(sleep time);
+
+my $HERE = $FindBin::Bin;
+my $BIN = abs_path($ENV{BIN} || '.');
+my $DIR = tempdir('screen.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+my $server = 0;			# one for each terminal
+
+plan skip_all => 'no tmux' if system('tmux -V >/dev/null 2>&1');
+plan skip_all => 'built without ncurses'
+	unless `ldd \Q$BIN\E/blktop 2>&1` =~ /libncurses/;
+
+$ENV{LC_ALL} = 'C.UTF-8';
+$ENV{SHELL} = '/bin/sh';
+delete @ENV{qw(TMUX NO_COLOR)};
+unpack_set("$HERE/data/smp4-mixed-procs", $DIR);
+
+sub tmux
+{
+	my (@command) = @_;
+	open my $run, '-|', 'tmux', '-u', '-S', "$DIR/socket.$server",
+		'-f', '/dev/null', @command or die "tmux: $!\n";
+	local $/;
+	my $text = <$run> // '';
+	close $run;
+	return $text;
+}
+
+# A terminal of that size, in which blktop runs until it ends; before and behind
+# it the terminal's settings.
+sub start
+{
+	my ($columns, $lines, $command) = @_;
+
+	$server++;
+	tmux('new-session', '-d', '-s', 't', '-x', $columns, '-y', $lines,
+	     "trap : INT; cd \Q$DIR\E; stty -g >before; \Q$BIN\E/$command;"
+	     . ' echo $? >status; stty -g >after; echo; echo "it has ended";'
+	     . ' exec sleep 1000');
+}
+
+sub end
+{
+	tmux('kill-server');
+	unlink map { "$DIR/$_" } qw(before after status);
+}
+
+sub frame
+{
+	return tmux('capture-pane', '-p', '-t', 't');
+}
+
+# The frame, when it is as PATTERN says and all of it is there, or when one is
+# tired of waiting.
+sub frame_with
+{
+	my ($pattern) = @_;
+	my $end = time + patience(10);
+	my ($frame, $last) = ('', '');
+
+	while (time < $end) {
+		$frame = frame();
+		last if $frame =~ $pattern && $frame eq $last;
+		$last = $frame;
+		sleep 0.03;
+	}
+	return $frame;
+}
+
+sub press
+{
+	tmux('send-keys', '-t', 't', @_);
+}
+
+# Six steps of a tenth of a second, each when the one before is there.
+sub go_on
+{
+	for my $step (1 .. 5) {
+		frame_with(qr/ 0\.$step\d\d s /);
+		press('.');
+	}
+	return frame_with(qr/ 0\.600 s /);
+}
+
+sub is_frame
+{
+	my ($name, $frame) = @_;
+	my $path = "$HERE/screens/$name";
+
+	make_path("$HERE/screens");
+	spew($path, $frame) if $ENV{UPDATE};
+	is($frame, -e $path ? slurp($path) : '', $name);
+}
+
+# --- frames ------------------------------------------------------------------
+
+sub test_size
+{
+	my ($columns, $lines) = @_;
+
+	start($columns, $lines, 'blktop --hold -d 0.1 vda');
+	is_frame("${columns}x$lines", go_on());
+	my @wide = grep { length > $columns } map { utf8::decode($_); $_ }
+		split /\n/, frame();
+	is("@wide", '', '... no line is too long');
+	end();
+}
+
+sub test_resize
+{
+	start(80, 24, 'blktop --hold -d 0.1 vda');
+	my $before = go_on();
+	tmux('resize-window', '-t', 't', '-x', 20, '-y', 5);
+	unlike(frame_with(qr/\APROCESS/), qr/blktop/,
+	       'at 20x5 there is the table only');
+	tmux('resize-window', '-t', 't', '-x', 120, '-y', 40);
+	is_frame('120x40', frame_with(qr/mean.*q quit/s));
+	tmux('resize-window', '-t', 't', '-x', 80, '-y', 24);
+	is(frame_with(qr/q quit.*help\n\z/s), $before, 'and back');
+	end();
+}
+
+# --- keys --------------------------------------------------------------------
+
+# [keys, the frame then]
+my @KEYS = (
+	['o', 'by-operation', qr/by OP/],
+	['d', 'by-device', qr/by DEVICE/],
+	['i', 'by-pid', qr/by PID/],
+	['c', 'by-cgroup', qr/by CGROUP/],
+	['h', 'by-host', qr/by HOST/],
+	['p', 'by-process', qr/by PROCESS, most time/],
+	['s', 'sort', qr/most IO/],
+	['m', 'no-map', qr/\A(?!.*over time)/s],
+	['m', 'map-only', qr/\A(?!.*PROCESS +IO).*over time/s],
+	['m', 'both', qr/PROCESS +IO.*over time/s],
+	[',', 'a-step-back', qr/0\.400 to 0\.500/],
+	['.', 'and-on', qr/0\.500 to 0\.600/],
+	['?', 'help', qr/any key goes back/],
+	['x', 'no-help', qr/by PROCESS/],
+	['/', 'a-prompt', qr/^where: _/m],
+);
+
+sub test_keys
+{
+	start(80, 24, 'blktop --hold -d 0.1 vda');
+	go_on();
+	for my $row (@KEYS) {
+		my ($key, $name, $pattern) = @$row;
+		press($key);
+		is_frame("key-$name", frame_with($pattern));
+	}
+	press('-l', 'total>1');
+	press('Enter');
+	is_frame('key-a-mistake', frame_with(qr/a time needs its unit/));
+	press('-l', 'ms');
+	press('Enter');
+	frame_with(qr/where: total>1ms/);
+	press('.');
+	is_frame('key-a-filter', frame_with(qr/0\.600 to 0\.700/));
+	press('Escape');
+	frame_with(qr/where: all/);
+	press('Enter');
+	like(frame_with(qr/where: process==/), qr/where: process=="xfs_io"/,
+	     'a row becomes the filter');
+	end();
+}
+
+# It plays by itself, as fast as one wants.
+sub test_playing
+{
+	start(80, 24, 'blktop -d 0.1 vda');
+	press('+') for 1 .. 3;
+	like(frame_with(qr/recorded, x8/), qr/recorded, x8/, '+ is faster');
+	like(frame_with(qr/x8, end/), qr/1\.100 to 1\.129 s/,
+	     'it plays to the end');
+	end();
+}
+
+# Whether there is colour: that of terminfo, not of everybody.
+sub test_color
+{
+	my ($name, $command, $want) = @_;
+
+	start(80, 24, $command);
+	frame_with(qr/q quit/);
+	my $colors = () = tmux('capture-pane', '-e', '-p', '-t', 't') =~
+		/\e\[(?:\d+;)*3[1-7]m/g;
+	is($colors ? 1 : 0, $want, "$name: colour");
+	end();
+}
+
+# --- ends --------------------------------------------------------------------
+
+sub child_of
+{
+	my ($pid) = @_;
+	return split ' ', slurp("/proc/$pid/task/$pid/children");
+}
+
+# blktop, and what it has started
+sub processes
+{
+	my ($shell) = split ' ', tmux('list-panes', '-t', 't', '-F',
+				      '#{pane_pid}');
+	my ($program) = child_of($shell);
+	return ($program, child_of($program));
+}
+
+sub is_restored
+{
+	my ($name, $status) = @_;
+
+	like(frame_with(qr/^it has ended/m), qr/^it has ended/m, "$name ends it");
+	is(slurp("$DIR/after"), slurp("$DIR/before"), '... settings are back');
+	is(slurp("$DIR/status"), "$status\n", '... the status');
+	unlike(frame(), qr/PROCESS/, '... the screen of before is there');
+	is(tmux('display', '-p', '-t', 't', '#{alternate_on} #{cursor_flag}'),
+	   "0 1\n", '... with its cursor');
+	end();
+}
+
+sub test_end
+{
+	my ($name, $status, $which) = @_;
+
+	start(80, 24, 'blktop --hold -d 0.1 vda');
+	frame_with(qr/q quit/);
+	my @pids = processes();
+	kill $name, $pids[$which];
+	is_restored("$name to " . ('the parent', 'the child')[$which], $status);
+}
+
+sub test_keys_that_end
+{
+	for my $key ('q', 'C-c') {
+		start(80, 24, 'blktop --hold -d 0.1 vda');
+		frame_with(qr/q quit/);
+		press($key);
+		is_restored($key, 0);
+	}
+}
+
+# --- names -------------------------------------------------------------------
+
+my $MAGIC = 0x65617407;
+my %ACTION = (Q => 0x00110001, G => 0x00110004, D => 0x01410007,
+	      C => 0x01810008, NAME => 0x04000000);
+my $number = 0;
+
+sub event
+{
+	my ($action, $us, $pid, $payload) = @_;
+	$payload //= '';
+	my $note = $action eq 'NAME';
+	return pack('L L Q Q L L L L L S S', $MAGIC, $note ? 0 : ++$number,
+		    1e9 + 1e3 * $us, 8 * $pid, $note ? 0 : 4096,
+		    $ACTION{$action}, $pid, 8 << 20, 0, 0, length $payload)
+		. $payload;
+}
+
+# All that the program writes: what only names have is not in it.
+sub test_names
+{
+	my @hurt = ("\e]0;x\a", "\e[8m", "\x05", "\x0e", "\xc2\x9b2J", "\a",
+		    "\e c", "\x9b2J", "\x90", "\eP");
+	my $trace = '';
+
+	for my $pid (1 .. 300) {
+		my $name = $hurt[$pid % @hurt] . "n$pid";
+		$trace .= event('NAME', 100 * $pid, $pid,
+				substr($name . "\0" x 16, 0, 16));
+		$trace .= event($_->[0], 100 * $pid + $_->[1], $pid)
+			for ['Q', 0], ['G', 1], ['D', 2], ['C', 50];
+	}
+	spew("$DIR/sdb.blktrace.0", $trace);
+	start(80, 50, 'blktop --hold -d 0.1 sdb');
+	tmux('pipe-pane', '-t', 't', "exec cat >\Q$DIR\E/raw");
+	frame_with(qr/n\d/);
+	my $all = '';
+	for (1 .. 40) {
+		$all .= frame();
+		press('NPage');
+	}
+	like($all, qr/$_/, "$_ is text on the screen")
+		for map { quotemeta } '\x1b]0;x\x07n', '\x05n', '\x9b2Jn';
+	press('q');
+	frame_with(qr/^it has ended/m);
+	my $raw = slurp("$DIR/raw");
+	cmp_ok(length $raw, '>', 1000, 'all that was written is there');
+	unlike($raw, qr/[\x05\x07\x0e\x90\x9b]n|\e\]|\e\[8m|\ec|\eP|\xc2\x9b/,
+	       'no name acts upon the terminal');
+	end();
+}
+
+test_size(80, 24);
+test_size(120, 40);
+test_size(200, 60);
+test_resize();
+test_keys();
+test_playing();
+test_color('auto', 'blktop --hold vda', 1);
+test_color('--color=never', 'blktop --hold --color=never vda', 0);
+{
+	local $ENV{NO_COLOR} = '1';
+	test_color('NO_COLOR', 'blktop --hold vda', 0);
+}
+test_keys_that_end();
+test_end('TERM', 0, 0);
+test_end('TERM', 0, 1);
+test_end('HUP', 0, 0);
+test_end('SEGV', 139, 1);
+test_end('KILL', 137, 1);
+test_names();
+done_testing();
+

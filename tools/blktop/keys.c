@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What keys do: view_key() of view.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/expr.h"
+#include "analysis/expr_error.h"
+#include "tools/blktop/screen.h"
+#include "tools/blktop/view.h"
+
+enum { PAGE = 10, SPEED_MAX = 6 };
+
+/* --- what is counted ------------------------------------------------------ */
+
+/* An expression, or "": whether it is one; else the mistake is shown. */
+static bool set_filter(struct view *v, const char *text)
+{
+	struct expr *e = NULL;
+	struct expr_error why;
+	int err = *text ? expr_compile(&e, text, &why) : 0;
+
+	*v->mistake = '\0';
+	if (err == -ENOMEM)
+		snprintf(v->mistake, sizeof(v->mistake), "out of memory");
+	else if (err)
+		where_text(v->mistake, "where", text, why.at, why.phrase);
+	if (err)
+		return false;
+	expr_free(v->filter);
+	v->filter = e;
+	snprintf(v->where, sizeof(v->where), "%s", text);
+	return true;
+}
+
+static enum view_wish ask(struct view *v, int arg)
+{
+	(void)arg;
+	v->asking = true;
+	snprintf(v->line, sizeof(v->line), "%s", v->where);
+	v->len = strlen(v->line);
+	return VIEW_NOTHING;
+}
+
+static enum view_wish count_all(struct view *v, int arg)
+{
+	(void)arg;
+	return set_filter(v, "") ? VIEW_FILTER : VIEW_NOTHING;
+}
+
+/* a key while a line is written */
+static enum view_wish edit(struct view *v, int key)
+{
+	if (key == SCREEN_ENTER) {
+		v->asking = !set_filter(v, v->line);
+		return v->asking ? VIEW_NOTHING : VIEW_FILTER;
+	}
+	if (key == SCREEN_ESCAPE) {
+		v->asking = false;
+		*v->mistake = '\0';
+	} else if (key == SCREEN_ERASE && v->len) {
+		/* a character of UTF-8, all of it */
+		while (--v->len && (v->line[v->len] & 0xc0) == 0x80)
+			;
+	} else if (key >= ' ' && key < 256 && v->len < sizeof(v->line) - 1) {
+		v->line[v->len++] = (char)key;
+	}
+	v->line[v->len] = '\0';
+	return VIEW_NOTHING;
+}
+
+/* what the values of a key are in expressions, or NULL: nothing */
+static const char *field_of(enum group_key key)
+{
+	static const char *const fields[GROUP_KEYS] = {
+		[GROUP_DEVICE] = "device", [GROUP_OP] = "op",
+		[GROUP_PROCESS] = "process", [GROUP_PID] = "pid",
+		[GROUP_HOST] = "host",
+	};
+
+	return fields[key];
+}
+
+/* A name between quotes: what was made harmless ("\x1b"), and quotes, which
+ * it cannot have, are any character. */
+static void quote(char *to, size_t size, const char *name)
+{
+	size_t at = 0;
+
+	for (; *name && at + 1 < size; name++) {
+		bool escaped = !strncmp(name, "\\x", 2) && strlen(name) >= 4;
+
+		to[at++] = escaped || *name == '"' ? '?' : *name;
+		name += escaped ? 3 : 0;
+	}
+	to[at] = '\0';
+}
+
+/* the chosen row becomes the filter */
+static enum view_wish take_row(struct view *v, int arg)
+{
+	struct sample *s = history_get(&v->history, v->back);
+	const struct sample_table *t = s ? sample_table(s, v->text.by) : NULL;
+	const char *field = field_of(v->text.by);
+	const struct sample_row *row;
+	char name[VIEW_WHERE / 2], text[VIEW_WHERE];
+	bool word = v->text.by == GROUP_PID || v->text.by == GROUP_OP;
+
+	(void)arg;
+	if (!t || v->chosen >= t->count || !field)
+		return VIEW_NOTHING;
+	row = &t->rows[v->chosen];
+	if (row->other)
+		return VIEW_NOTHING;
+	quote(name, sizeof(name), sample_name(t, row));
+	snprintf(text, sizeof(text), word ? "%s==%s" : "%s==\"%s\"", field,
+		 name);
+	return set_filter(v, text) ? VIEW_FILTER : VIEW_NOTHING;
+}
+
+/* --- the rest ------------------------------------------------------------- */
+
+static enum view_wish quit(struct view *v, int arg)
+{
+	(void)v;
+	(void)arg;
+	return VIEW_QUIT;
+}
+
+static enum view_wish set_by(struct view *v, int key)
+{
+	v->text.by = (enum group_key)key;
+	v->chosen = v->top = 0;
+	return VIEW_NOTHING;
+}
+
+static enum view_wish sort(struct view *v, int arg)
+{
+	(void)arg;
+	v->text.sort = (v->text.sort + 1) % SAMPLE_ORDERS;
+	v->chosen = v->top = 0;
+	return VIEW_NOTHING;
+}
+
+static enum view_wish choose(struct view *v, int rows)
+{
+	if (rows < 0 && v->chosen < (unsigned int)-rows)
+		v->chosen = 0;
+	else
+		v->chosen += (unsigned int)rows;
+	return VIEW_NOTHING;
+}
+
+static enum view_wish show(struct view *v, int arg)
+{
+	(void)arg;
+	v->shows = (v->shows + 1) % VIEW_SHOWS;
+	return VIEW_NOTHING;
+}
+
+static enum view_wish hold(struct view *v, int arg)
+{
+	(void)arg;
+	v->hold = !v->hold;
+	if (!v->hold)
+		v->back = 0;
+	return VIEW_NOTHING;
+}
+
+/* Steps are made while it holds. */
+static enum view_wish step(struct view *v, int on)
+{
+	v->hold = true;
+	if (!on && v->back + 1 < v->history.count)
+		v->back++;
+	else if (on && v->back)
+		v->back--;
+	else if (on && v->recorded)
+		return VIEW_STEP;
+	return VIEW_NOTHING;
+}
+
+static enum view_wish set_speed(struct view *v, int more)
+{
+	int speed = v->speed + more;
+
+	if (v->recorded && speed >= -SPEED_MAX && speed <= SPEED_MAX)
+		v->speed = speed;
+	return VIEW_NOTHING;
+}
+
+static enum view_wish ask_help(struct view *v, int arg)
+{
+	(void)arg;
+	v->help = true;
+	return VIEW_NOTHING;
+}
+
+static const struct {
+	int key;
+	enum view_wish (*press)(struct view *v, int arg);
+	int arg;
+} keys[] = {
+	{ 'q', quit, 0 },
+	{ 'd', set_by, GROUP_DEVICE },
+	{ 'p', set_by, GROUP_PROCESS },
+	{ 'i', set_by, GROUP_PID },
+	{ 'c', set_by, GROUP_CGROUP },
+	{ 'o', set_by, GROUP_OP },
+	{ 'h', set_by, GROUP_HOST },
+	{ 's', sort, 0 },
+	{ SCREEN_UP, choose, -1 },
+	{ SCREEN_DOWN, choose, 1 },
+	{ SCREEN_PAGE_UP, choose, -PAGE },
+	{ SCREEN_PAGE_DOWN, choose, PAGE },
+	{ SCREEN_ENTER, take_row, 0 },
+	{ '/', ask, 0 },
+	{ SCREEN_ESCAPE, count_all, 0 },
+	{ 'm', show, 0 },
+	{ ' ', hold, 0 },
+	{ ',', step, 0 },
+	{ '.', step, 1 },
+	{ '+', set_speed, 1 },
+	{ '-', set_speed, -1 },
+	{ '?', ask_help, 0 },
+};
+
+enum view_wish view_key(struct view *v, int key)
+{
+	if (v->help && key != SCREEN_NO_KEY && key != SCREEN_RESIZED) {
+		v->help = false;
+		return VIEW_NOTHING;
+	}
+	if (v->asking)
+		return edit(v, key);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (keys[i].key == key)
+			return keys[i].press(v, keys[i].arg);
+	return VIEW_NOTHING;
+}

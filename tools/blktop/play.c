@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Samples on a screen; see play.h. */
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+#include "base/time.h"
+#include "tools/blktop/feed.h"
+#include "tools/blktop/options.h"
+#include "tools/blktop/play.h"
+#include "tools/blktop/screen.h"
+#include "tools/blktop/supervise.h"
+#include "tools/blktop/view.h"
+
+enum { KEY_MS = 250 };		/* a key is waited for at most */
+
+/* how long keys wait while much is read */
+#define PATIENCE (50 * NS_PER_MS)
+
+struct play {
+	struct feed feed;
+	struct view view;
+	struct display *display;
+	const volatile sig_atomic_t *stop;
+	uint64_t count;		/* samples so far */
+	uint64_t due;		/* when the next is, of a recorded trace */
+	bool step;		/* one more is wanted, although it holds */
+	bool failed;		/* what cannot be read has been reported */
+	bool quit;
+};
+
+static void draw(struct play *p)
+{
+	if (view_draw(&p->view, p->display))
+		p->failed = p->quit = true;
+}
+
+/* --- samples -------------------------------------------------------------- */
+
+/* how long an interval is on the screen */
+static uint64_t pace(const struct play *p)
+{
+	int speed = p->view.speed;
+	uint64_t ns = p->view.text.interval;
+
+	return speed < 0 ? ns << -speed : ns >> speed;
+}
+
+static bool wants_sample(const struct play *p)
+{
+	if (p->view.ended)
+		return false;
+	if (!p->view.recorded || p->step)
+		return true;
+	return !p->view.hold && time_now() >= p->due;
+}
+
+static void add_sample(struct play *p, struct sample *s)
+{
+	p->count++;
+	view_add(&p->view, s);
+	if (p->step)
+		p->view.back = 0;
+	p->step = false;
+	p->due += pace(p);
+	/* late, by reading or a pause: goes on from now */
+	if (p->due < time_now())
+		p->due = time_now() + pace(p);
+}
+
+static void take_sample(struct play *p, uint64_t most)
+{
+	struct sample *s;
+	int got = feed_next(&p->feed, &s);
+
+	if (got == -EAGAIN)
+		return;
+	if (got == 1)
+		add_sample(p, s);
+	p->view.ended = got != 1;
+	p->failed |= got == -EIO;
+	p->quit |= most && p->count == most;
+	draw(p);
+}
+
+/* --- keys ----------------------------------------------------------------- */
+
+/* how long the next key may be waited for */
+static int key_wait(const struct play *p)
+{
+	uint64_t now;
+
+	if (wants_sample(p))
+		return 0;
+	now = time_now();
+	if (p->view.ended || p->view.hold || p->due <= now ||
+	    p->due - now > KEY_MS * NS_PER_MS)
+		return KEY_MS;
+	return (int)((p->due - now) / NS_PER_MS) + 1;
+}
+
+static void take_key(struct play *p)
+{
+	int key = screen_key(p->display, key_wait(p));
+
+	if (key == SCREEN_NO_KEY)
+		return;
+	switch (view_key(&p->view, key)) {
+	case VIEW_QUIT:
+		p->quit = true;
+		return;
+	case VIEW_STEP:
+		p->step = true;
+		break;
+	case VIEW_FILTER:
+		feed_set_where(&p->feed, p->view.filter);
+		break;
+	case VIEW_NOTHING:
+		break;
+	}
+	draw(p);
+}
+
+/* ------------------------------------------------------------------------- */
+
+static void start(struct play *p, struct top_options *o)
+{
+	feed_open(&p->feed, o, top_keys, TOP_KEYS, true, p->stop);
+	p->feed.patience = PATIENCE;
+	p->view = (struct view){
+		.names = o->inputs, .name_count = o->input_count,
+		.source = p->feed.live ? "pipe" : "recorded",
+		.recorded = !p->feed.live,
+		.hold = o->hold,
+		.text = { .by = o->by, .sort = o->sort,
+			  .interval = o->interval },
+	};
+	look_init(&p->view.look, &o->look, STDOUT_FILENO);
+	/* the view's from now on */
+	view_init(&p->view, o->where, o->where_text);
+	o->where = NULL;
+	p->step = o->hold;
+	p->due = time_now();
+}
+
+int play(struct top_options *o, const volatile sig_atomic_t *stop)
+{
+	struct play p = { .stop = stop };
+	bool color, good;
+	int err;
+
+	supervise(stop);
+	start(&p, o);
+	color = p.view.look.color;
+	p.view.look.color = false;	/* in texts: the screen has its own */
+	err = screen_open(&p.display, color);
+	if (err == -ENOTTY)
+		msg_die("the terminal is not known: TERM is wrong, or use -b");
+	errno = -err;
+	if (err)
+		msg_die("/dev/tty:");
+	draw(&p);
+	while (!p.quit && !*stop) {
+		if (wants_sample(&p))
+			take_sample(&p, o->count);
+		take_key(&p);
+	}
+	screen_close(p.display);
+	good = !p.failed && !p.feed.in.damaged;
+	feed_close(&p.feed);
+	view_free(&p.view);
+	return good ? 0 : 1;
+}

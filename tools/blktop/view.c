@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What is on the screen; see view.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/expr.h"
+#include "analysis/heat.h"
+#include "base/buf.h"
+#include "emit/heat_text.h"
+#include "tools/blktop/screen.h"
+#include "tools/blktop/view.h"
+
+enum {
+	/* smaller ones have the table only */
+	SMALL_COLUMNS = 60, SMALL_LINES = 10,
+	FINE_LINES = 34,	/* from here on a map has finer steps */
+	HEAD = TEXT_HEAD_LINES + 1,	/* with an empty line */
+	MAP_LEAST = 6,		/* lines, or there is no map */
+	MAP_OTHERS = 3,		/* of them: heading, axis, times */
+	BYTES = 8,		/* for each place of the screen */
+};
+
+void view_init(struct view *v, struct expr *filter, const char *where)
+{
+	v->filter = filter;
+	v->text.look = &v->look;
+	v->text.own = -1;
+	snprintf(v->where, sizeof(v->where), "%s", where ? where : "");
+}
+
+void view_free(struct view *v)
+{
+	expr_free(v->filter);
+	history_free(&v->history);
+}
+
+void view_add(struct view *v, struct sample *s)
+{
+	history_add(&v->history, s);
+	if (!v->hold)
+		v->back = 0;
+	else if (v->back + 1 < v->history.count)
+		v->back++;
+}
+
+/* --- a frame -------------------------------------------------------------- */
+
+/* a frame while it is made: lines are written to b, then put on the screen */
+struct frame {
+	struct display *d;
+	struct buf b;
+	unsigned int columns, lines;
+	unsigned int at;	/* the next line, below limit */
+	unsigned int limit;
+};
+
+static void put(struct frame *f, const char *line, size_t len,
+		enum screen_style style)
+{
+	if (f->at < f->limit)
+		screen_line(f->d, f->at++, line, len, style);
+}
+
+/* The lines in b: the first one's style, and the others'. */
+static void put_lines(struct frame *f, enum screen_style first,
+		      enum screen_style rest)
+{
+	const char *line = f->b.data, *end = line + f->b.len, *next;
+	enum screen_style style = first;
+
+	for (; line < end; line = next + 1, style = rest) {
+		next = memchr(line, '\n', (size_t)(end - line));
+		if (!next)
+			break;
+		put(f, line, (size_t)(next - line), style);
+	}
+	f->b.len = 0;
+}
+
+static void put_empty(struct frame *f)
+{
+	put(f, "", 0, SCREEN_PLAIN);
+}
+
+/* --- the head ------------------------------------------------------------- */
+
+static void set_title(struct view *v)
+{
+	char state[64], speed[16] = "";
+
+	if (v->speed)
+		snprintf(speed, sizeof(speed), ", %s%d",
+			 v->speed > 0 ? "x" : "x1/",
+			 1 << (v->speed > 0 ? v->speed : -v->speed));
+	snprintf(state, sizeof(state), "%s%s%s", v->source, speed,
+		 v->hold ? ", hold" : v->ended ? ", end" : "");
+	text_set_title(&v->text, v->names, v->name_count, state);
+	v->text.where = *v->where ? v->where : NULL;
+}
+
+static void draw_head(struct view *v, struct frame *f, const struct sample *s)
+{
+	set_title(v);
+	text_head(&v->text, &f->b, s);
+	put_lines(f, s->newly_lost ? SCREEN_ALARM : SCREEN_TITLE,
+		  SCREEN_PLAIN);
+	put_empty(f);
+}
+
+/* --- the table ------------------------------------------------------------ */
+
+/* The row that keys are about is there, and among so many that are shown. */
+static void settle_rows(struct view *v, const struct sample_table *t,
+			unsigned int room)
+{
+	unsigned int count = t ? t->count : 0;
+
+	if (v->chosen >= count)
+		v->chosen = count ? count - 1 : 0;
+	if (v->top > v->chosen)
+		v->top = v->chosen;
+	if (room && v->chosen >= v->top + room)
+		v->top = v->chosen - room + 1;
+}
+
+/* in so many lines, with the heading */
+static int draw_table(struct view *v, struct frame *f, struct sample *s,
+		      unsigned int lines)
+{
+	struct sample_table *t = sample_table(s, v->text.by);
+	unsigned int row = f->at;
+	const char *line;
+	int err;
+
+	if (t)
+		sample_sort(t, v->text.sort);
+	settle_rows(v, t, lines - 1);
+	err = text_table(&v->text, &f->b, s, t, v->top, lines - 1);
+	line = f->b.data;
+	put_lines(f, SCREEN_HEADING, SCREEN_PLAIN);
+	row += 1 + v->chosen - v->top;
+	if (err || !t || !t->count || row >= f->at)
+		return err;
+	/* once more, marked: it is still in the buffer */
+	for (unsigned int i = 0; i < 1 + v->chosen - v->top; i++)
+		line = strchr(line, '\n') + 1;
+	screen_line(f->d, row, line, strcspn(line, "\n"), SCREEN_CHOSEN);
+	return 0;
+}
+
+/* --- the map -------------------------------------------------------------- */
+
+static unsigned int bits(unsigned int marks)
+{
+	return (unsigned int)__builtin_popcount(marks);
+}
+
+static int draw_map(struct view *v, struct frame *f)
+{
+	unsigned int columns = heat_text_columns(&v->look);
+	unsigned int rows = f->limit - f->at - MAP_OTHERS;
+	bool fine = f->lines >= FINE_LINES;
+	struct heat_map m;
+
+	if (history_map(&v->history, v->back, columns, rows, fine, &m))
+		return -ENOMEM;
+	if (m.rows + bits(m.all_marks) > rows) {
+		rows -= bits(m.all_marks);
+		heat_map_free(&m);
+		if (history_map(&v->history, v->back, columns, rows, fine, &m))
+			return -ENOMEM;
+	}
+	heat_text(&f->b, &v->look, "how long, over time", &m);
+	heat_map_free(&m);
+	put_lines(f, SCREEN_PLAIN, SCREEN_MAP);
+	return 0;
+}
+
+/* --- all of it ------------------------------------------------------------ */
+
+static bool is_small(const struct frame *f)
+{
+	return f->columns < SMALL_COLUMNS || f->lines < SMALL_LINES;
+}
+
+/* How many lines the table has, of those that are left. */
+static unsigned int table_lines(const struct view *v, const struct frame *f,
+				struct sample *s)
+{
+	const struct sample_table *t = sample_table(s, v->text.by);
+	unsigned int left = f->limit - f->at, rows = t ? t->count : 0;
+	unsigned int share = left * 2 / 5;
+
+	if (v->shows == VIEW_TABLE || is_small(f) ||
+	    left < share + 1 + MAP_LEAST)
+		return left;
+	return 1 + rows < share ? 1 + rows : share;
+}
+
+static int draw_body(struct view *v, struct frame *f, struct sample *s)
+{
+	int err;
+
+	if (f->at >= f->limit)
+		return 0;
+	if (v->shows == VIEW_MAP && !is_small(f) &&
+	    f->limit - f->at >= MAP_LEAST)
+		return draw_map(v, f);
+	err = draw_table(v, f, s, table_lines(v, f, s));
+	put_empty(f);
+	if (!err && f->at + MAP_LEAST <= f->limit && !is_small(f) &&
+	    v->shows == VIEW_BOTH)
+		err = draw_map(v, f);
+	return err;
+}
+
+static const char *const help[] = {
+	"q        quit",
+	"d p i    by device, process, pid",
+	"c o h    by cgroup, operation, host",
+	"s        sort by time, IO/s, bytes, p99, errors",
+	"arrows   another row; Enter: only ios like it",
+	"/        only ios of which an expression is true",
+	"Esc      all ios again",
+	"m        table and map, the table, the map",
+	"space    hold, and go on",
+	", .      a step back, a step on",
+	"+ -      a recorded trace twice, half as fast",
+	"",
+	"any key goes back",
+};
+
+static void draw_help(struct frame *f)
+{
+	for (size_t i = 0; i < sizeof(help) / sizeof(*help); i++)
+		put(f, help[i], strlen(help[i]), SCREEN_PLAIN);
+}
+
+/* how many lines the end needs */
+static unsigned int foot_lines(const struct view *v, const struct frame *f)
+{
+	unsigned int lines = 1;
+
+	if (is_small(f) && !v->asking)
+		return 0;
+	for (const char *c = v->mistake; *c; c++)
+		lines += *c == '\n';
+	return lines + (*v->mistake != '\0');
+}
+
+static void draw_foot(const struct view *v, struct frame *f)
+{
+	static const char hint[] = "q quit  d p i c o h by  s sort  / where  m"
+		" map  space hold  , . step  + - speed  ? help";
+	static const char brief[] = "q quit  d p i c o h by  s sort  / where"
+		"  m map  space hold  ? help";
+
+	if (*v->mistake) {
+		buf_printf(&f->b, "%s\n", v->mistake);
+		put_lines(f, SCREEN_ALARM, SCREEN_PLAIN);
+	}
+	if (v->asking)
+		buf_printf(&f->b, "where: %s_\n", v->line);
+	else
+		buf_printf(&f->b, "%s\n",
+			   f->columns < sizeof(hint) ? brief : hint);
+	put_lines(f, v->asking ? SCREEN_TITLE : SCREEN_HINT, SCREEN_HINT);
+}
+
+static int draw_all(struct view *v, struct frame *f)
+{
+	struct sample *s = history_get(&v->history, v->back);
+	unsigned int foot = foot_lines(v, f);
+	int err = 0;
+
+	f->limit = f->lines > foot ? f->lines - foot : 0;
+	if (v->help) {
+		draw_help(f);
+	} else if (s) {
+		if (!is_small(f))
+			draw_head(v, f, s);
+		err = draw_body(v, f, s);
+	} else {
+		buf_printf(&f->b, "%s\n", v->ended ?
+			   "the trace has no ios" : "nothing has come yet");
+		put_lines(f, SCREEN_PLAIN, SCREEN_PLAIN);
+	}
+	while (f->at < f->limit)
+		put_empty(f);
+	f->limit = f->lines;
+	if (foot)
+		draw_foot(v, f);
+	return err;
+}
+
+int view_draw(struct view *v, struct display *d)
+{
+	struct frame f = { .d = d };
+	int err;
+
+	screen_size(d, &f.columns, &f.lines);
+	v->look.width = f.columns < LOOK_MIN_WIDTH ? LOOK_MIN_WIDTH : f.columns;
+	v->look.height = f.lines;
+	/* a frame has room, so that nothing is ever written to the buffer's
+	 * descriptor */
+	err = buf_init(&f.b, -1, (size_t)(f.lines + BYTES) *
+		       (v->look.width + VIEW_WHERE) * BYTES);
+	if (err)
+		return err;
+	err = draw_all(v, &f);
+	buf_free(&f.b);
+	screen_show(d);
+	return err;
+}
