@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * blktrace, started for devices: what it writes is standard input from then
+ * on.  How tracing works, what it needs and what goes wrong is its alone.
+ */
+#ifndef TOOLS_BLKTOP_TRACER_H
+#define TOOLS_BLKTOP_TRACER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct tracer {
+	pid_t pid;		/* 0: none runs */
+	uint64_t cpu;		/* ns that it had used when last asked */
+};
+
+/*
+ * all: every step of an io is traced, else issue and completion, two records
+ * a request.  0, or -errno; that blktrace cannot be run, or fails, is only
+ * known when standard input ends: it has said why.
+ */
+int tracer_start(struct tracer *t, const char *const *devices, int count,
+		 bool all);
+
+/*
+ * Ends it, if it runs, and takes what it still writes from standard input,
+ * which is /dev/null then.  Whether it ended well.
+ */
+bool tracer_stop(struct tracer *t);
+
+/* CPU time that it and this process have used so far, in ns */
+uint64_t tracer_cpu(struct tracer *t);
+
+#endif
