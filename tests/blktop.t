@@ -13,7 +13,7 @@ use File::Temp 'tempdir';
 use JSON::PP;
 use List::Util 'sum0';
 use Process 'patience';
-use Suite::Files qw(spew unpack_set);
+use Suite::Files qw(slurp spew unpack_set);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
 
@@ -186,7 +186,44 @@ sub test_pipe
 		json_lines($run->{text})), 9, 'all that was read is shown');
 }
 
+# --- devices -----------------------------------------------------------------
+
+# A device is traced by the blktrace that is found, which is ended when enough
+# has come; what it says and how it ends is not lost.
+sub test_device
+{
+	my ($device) = grep { -b } glob '/dev/*';
+	SKIP: {
+		skip 'no block device', 8 unless $device;
+		my $dir = tempdir('blktop.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+		spew("$dir/trace", join '', map { io(0.1 * $_, 8 * $_, 7) }
+		     1 .. 39);
+		spew("$dir/blktrace", "#!/bin/sh\necho \"\$*\" >args\n"
+		     . "trap 'echo INT >signal; exit' INT\ncat trace\n"
+		     . "while :; do sleep 0.1; done\n");
+		chmod 0755, "$dir/blktrace";
+		my $blktop = "PATH=.:\$PATH blktop -b -d 0.5 -n 3";
+		my $text = output("$blktop $device", $dir);
+		is(scalar(() = $text =~ /^read 10\.0\/s/mg), 3,
+		   'what is traced is shown');
+		like($text, qr/\(live\).*\n.*own +[\d.]+%/, 'with its cost');
+		is(slurp("$dir/args"), "-o - -a issue -a complete -- $device\n",
+		   'few steps are traced');
+		is(slurp("$dir/signal"), "INT\n", 'it is ended');
+		output("$blktop --steps=all $device", $dir);
+		is(slurp("$dir/args"), "-o - -- $device\n", 'or all steps');
+		spew("$dir/blktrace", "#!/bin/sh\necho no >&2\nexit 1\n");
+		my $got = run_command("$blktop $device", $dir, $PROGRAMS);
+		is("$got->{rc} $got->{err}", "1 no\n", 'its failure is ours');
+		$got = run_command("$blktop $device trace", $dir, $PROGRAMS);
+		like("$got->{rc} $got->{err}", qr/^1 .*together/,
+		     'not together with traces');
+	}
+}
+
 test_trace($_) for @TRACES;
 test_names();
 test_pipe();
+test_device();
 done_testing();

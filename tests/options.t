@@ -47,7 +47,8 @@ my %ELSEWHERE = (
 		(map { $_ => 'btreport.t' }
 		 qw(-w --stopwatch -d --devices -t --title --size -o --output
 		    --json --csv --theme)) },
-	blktop => { '--hold' => 'screen.t', '--color' => 'screen.t' },
+	blktop => { '--hold' => 'screen.t', '--color' => 'screen.t',
+		    '--steps' => 'blktop.t' },
 	blktrace => {
 		'-D' => 'live/capture.t', '-l' => 'server.t',
 		'-r' => 'live/capture.t', '--check' => 'live/doctor.t',

@@ -16,6 +16,7 @@
 #include "tools/blktop/feed.h"
 #include "tools/blktop/json.h"
 #include "tools/blktop/options.h"
+#include "tools/blktop/own.h"
 #include "tools/blktop/play.h"
 #include "tools/blktop/screen.h"
 #include "tools/blktop/text.h"
@@ -46,6 +47,7 @@ struct batch {
 	struct feed feed;
 	struct look look;
 	struct text text;
+	struct own own;
 	struct outfile out;
 	uint64_t shown;		/* samples */
 };
@@ -56,6 +58,8 @@ static void show(struct batch *b, struct sample *s)
 	struct buf *out = &b->out.buf;
 	int err = 0;
 
+	if (b->o->live)
+		b->text.own = own_share(&b->own, &b->feed.tracer);
 	if (table)
 		sample_sort(table, b->o->sort);
 	if (b->o->json) {
@@ -104,10 +108,11 @@ static int run_batch(const struct top_options *o)
 				.where = o->where_text,
 				.interval = o->interval, .own = -1 };
 	text_set_title(&b.text, o->inputs, o->input_count,
-		       b.feed.live ? "pipe" : "recorded");
+		       feed_source(&b.feed));
+	own_share(&b.own, &b.feed.tracer);
 	good = show_all(&b);
 	good &= !b.feed.in.damaged;
-	feed_close(&b.feed);
+	good &= feed_close(&b.feed);
 	return outfile_close(&b.out) && good ? 0 : 1;
 }
 

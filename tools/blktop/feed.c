@@ -28,9 +28,24 @@ static void check(int err)
 		msg_die("out of memory");
 }
 
+/* what blktrace writes is standard input */
+static void trace(struct feed *f, struct traces_options *reading)
+{
+	static const char *const input[] = { "-" };
+	int err = tracer_start(&f->tracer, f->o->inputs, f->o->input_count,
+			       f->o->all_steps);
+
+	errno = -err;
+	if (err)
+		msg_die("blktrace:");
+	reading->directory = NULL;
+	reading->names = input;
+	reading->count = 1;
+}
+
 static void open_traces(struct feed *f)
 {
-	const struct traces_options reading = {
+	struct traces_options reading = {
 		.directory = f->o->directory,
 		.names = f->o->inputs,
 		.count = (size_t)f->o->input_count,
@@ -38,6 +53,8 @@ static void open_traces(struct feed *f)
 		.quiet_ms = QUIET_MS,
 	};
 
+	if (f->o->live)
+		trace(f, &reading);
 	if (!traces_open(&f->in, &reading))
 		exit(1);
 }
@@ -55,6 +72,7 @@ void feed_open(struct feed *f, const struct top_options *o,
 
 	*f = (struct feed){ .o = o, .stop = stop };
 	open_traces(f);
+	f->live = o->live;
 	for (int i = 0; i < o->input_count; i++)
 		f->live |= location_is_pipe(o->inputs[i]);
 	memcpy(s.keys, keys, key_count * sizeof(*keys));
@@ -69,10 +87,16 @@ void feed_set_where(struct feed *f, struct expr *where)
 	filter_init(&f->filter, UINT32_MAX, where, f->in.reader);
 }
 
-void feed_close(struct feed *f)
+const char *feed_source(const struct feed *f)
+{
+	return f->o->live ? "live" : f->live ? "pipe" : "recorded";
+}
+
+bool feed_close(struct feed *f)
 {
 	sampler_free(f->sampler);
 	traces_close(&f->in);
+	return tracer_stop(&f->tracer);
 }
 
 /* --- one io --------------------------------------------------------------- */

@@ -13,11 +13,13 @@
 #include "analysis/filter.h"
 #include "cli/traces.h"
 #include "tools/blktop/sampler.h"
+#include "tools/blktop/tracer.h"
 
 struct top_options;		/* tools/blktop/options.h */
 
 struct feed {
 	const struct top_options *o;
+	struct tracer tracer;	/* of devices */
 	struct traces in;
 	struct filter filter;
 	struct sampler *sampler;
@@ -33,8 +35,11 @@ struct feed {
 	uint64_t heard;		/* and since when, by our clock */
 };
 
+/* what that is: "recorded", "pipe", "live" */
+const char *feed_source(const struct feed *f);
+
 /*
- * Opens all inputs of *o, which stays; *f stays where it is.  A table for each
+ * Opens all inputs of *o, or has its devices traced; *o stays; *f stays where it is.  A table for each
  * of the keys.  When *stop is set the end has come.  for_people: as
  * sampler_options has it.  Ends the program, with a message, if that cannot be
  * done.
@@ -53,6 +58,7 @@ int feed_next(struct feed *f, struct sample **sample);
 /* ios that come from now on have to be such; where stays the caller's */
 void feed_set_where(struct feed *f, struct expr *where);
 
-void feed_close(struct feed *f);
+/* Whether tracing, if there was any, went well. */
+bool feed_close(struct feed *f);
 
 #endif

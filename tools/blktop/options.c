@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "analysis/expr.h"
 #include "analysis/expr_error.h"
@@ -87,6 +88,11 @@ static void set_sort(void *sort, const char *word)
 		(enum sample_order)place_in(ORDERS, word);
 }
 
+static void set_steps(void *all, const char *word)
+{
+	*(bool *)all = !strcmp(word, "all");
+}
+
 static void set_format(void *options, const char *word)
 {
 	struct top_options *o = options;
@@ -106,6 +112,11 @@ static const struct cli_option rows[] = {
 	{ "D", "input-directory", "DIR", "put DIR/ in front of names",
 	  .completes = CLI_DIRECTORY,
 	  CLI_TEXT(struct top_options, directory) },
+
+	{ NULL, "steps", "device|all",
+	  "of a block device trace issue and completion (device), two records"
+	  " a request, or every step",
+	  .set = set_steps, AT(all_steps) },
 
 	{ "w", "stopwatch", "SPAN",
 	  "ios that complete in this span, in seconds: END or START:END",
@@ -146,7 +157,7 @@ static const struct cli_option rows[] = {
 
 static const struct cli_program program = {
 	.name = "blktop",
-	.usage = "[OPTION]... NAME...",
+	.usage = "[OPTION]... DEVICE...\n[OPTION]... NAME...",
 	.purpose = "Show what disks do, interval by interval, and for which"
 		   " process.",
 	.options = rows,
@@ -154,14 +165,39 @@ static const struct cli_program program = {
 	.operands = CLI_TRACE,
 	.operand = add_input,
 	.examples =
+		"blktop /dev/sda                     what it does now\n"
 		"ssh db1 blktrace -o - -d /dev/sda | blktop -i -\n"
-		"blktop -d 50ms sda                  of sda.blktrace.*\n"
-		"blktop -b -d 0.2 --by=device sda\n",
+		"blktop -d 50ms sda                  of sda.blktrace.*\n",
+
 	.status = "0; 1 if something could not be read or written, or the trace"
 		  " is damaged.",
 	.section = 8,
 	.version_letters = "V",
 };
+
+static bool is_device(const char *name)
+{
+	struct stat st;
+
+	return !stat(name, &st) && S_ISBLK(st.st_mode);
+}
+
+/* Devices are traced, all else is read; not both, as there is one clock. */
+static void settle_inputs(struct top_options *o)
+{
+	int devices = 0;
+
+	for (int i = 0; i < o->input_count; i++)
+		devices += is_device(o->inputs[i]);
+	o->live = devices;
+	if (devices && devices < o->input_count)
+		msg_die("block devices and recorded traces cannot be shown"
+			" together");
+	if (o->live && (o->window.start || o->window.end != UINT64_MAX))
+		msg_die("-w is for recorded traces");
+	if (o->live && o->hold)
+		msg_die("--hold is for recorded traces");
+}
 
 void top_options_parse(struct top_options *o, int argc, char **argv)
 {
@@ -171,6 +207,7 @@ void top_options_parse(struct top_options *o, int argc, char **argv)
 	cli_parse(&program, o, argc, argv);
 	if (!o->input_count)
 		cli_usage_error(&program, "no input is named");
+	settle_inputs(o);
 }
 
 void top_options_free(struct top_options *o)

@@ -29,6 +29,8 @@ struct top_options {
 	enum sample_order sort;
 	uint64_t interval;	/* ns */
 	uint64_t count;		/* -n: intervals, or 0: all */
+	bool live;		/* the inputs are block devices */
+	bool all_steps;		/* of these every step is traced */
 	bool batch, json;
 	bool hold;		/* the screen begins so */
 	struct look_options look;

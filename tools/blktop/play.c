@@ -7,6 +7,7 @@
 #include "base/time.h"
 #include "tools/blktop/feed.h"
 #include "tools/blktop/options.h"
+#include "tools/blktop/own.h"
 #include "tools/blktop/play.h"
 #include "tools/blktop/screen.h"
 #include "tools/blktop/supervise.h"
@@ -21,6 +22,7 @@ struct play {
 	struct feed feed;
 	struct view view;
 	struct display *display;
+	struct own own;
 	const volatile sig_atomic_t *stop;
 	uint64_t count;		/* samples so far */
 	uint64_t due;		/* when the next is, of a recorded trace */
@@ -57,6 +59,8 @@ static bool wants_sample(const struct play *p)
 
 static void add_sample(struct play *p, struct sample *s)
 {
+	if (p->feed.o->live)
+		p->view.text.own = own_share(&p->own, &p->feed.tracer);
 	p->count++;
 	view_add(&p->view, s);
 	if (p->step)
@@ -80,6 +84,8 @@ static void take_sample(struct play *p, uint64_t most)
 	p->view.ended = got != 1;
 	p->failed |= got == -EIO;
 	p->quit |= most && p->count == most;
+	/* blktrace has said why, and that is printed behind the screen */
+	p->quit |= p->view.ended && !p->count && p->feed.o->live;
 	draw(p);
 }
 
@@ -129,7 +135,7 @@ static void start(struct play *p, struct top_options *o)
 	p->feed.patience = PATIENCE;
 	p->view = (struct view){
 		.names = o->inputs, .name_count = o->input_count,
-		.source = p->feed.live ? "pipe" : "recorded",
+		.source = feed_source(&p->feed),
 		.recorded = !p->feed.live,
 		.hold = o->hold,
 		.text = { .by = o->by, .sort = o->sort,
@@ -141,6 +147,7 @@ static void start(struct play *p, struct top_options *o)
 	o->where = NULL;
 	p->step = o->hold;
 	p->due = time_now();
+	own_share(&p->own, &p->feed.tracer);
 }
 
 int play(struct top_options *o, const volatile sig_atomic_t *stop)
@@ -167,7 +174,7 @@ int play(struct top_options *o, const volatile sig_atomic_t *stop)
 	}
 	screen_close(p.display);
 	good = !p.failed && !p.feed.in.damaged;
-	feed_close(&p.feed);
+	good &= feed_close(&p.feed);
 	view_free(&p.view);
 	return good ? 0 : 1;
 }
