@@ -153,10 +153,12 @@ static void start(struct play *p, struct top_options *o)
 int play(struct top_options *o, const volatile sig_atomic_t *stop)
 {
 	struct play p = { .stop = stop };
+	volatile bool *taken = supervise(stop);
 	bool color, good;
 	int err;
 
-	supervise(stop);
+	if (!taken)
+		msg_die("out of memory");
 	start(&p, o);
 	color = p.view.look.color;
 	p.view.look.color = false;	/* in texts: the screen has its own */
@@ -166,6 +168,7 @@ int play(struct top_options *o, const volatile sig_atomic_t *stop)
 	errno = -err;
 	if (err)
 		msg_die("/dev/tty:");
+	*taken = true;
 	draw(&p);
 	while (!p.quit && !*stop) {
 		if (wants_sample(&p))
@@ -173,6 +176,7 @@ int play(struct top_options *o, const volatile sig_atomic_t *stop)
 		take_key(&p);
 	}
 	screen_close(p.display);
+	*taken = false;
 	good = !p.failed && !p.feed.in.damaged;
 	good &= feed_close(&p.feed);
 	view_free(&p.view);

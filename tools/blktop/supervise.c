@@ -65,11 +65,12 @@ static void end_as(int status)
 }
 
 static void be_parent(pid_t child, int said, struct screen_before *before,
+		      const volatile bool *taken,
 		      const volatile sig_atomic_t *stop)
 {
 	int status = wait_for(child, stop);
 
-	if (WIFSIGNALED(status))
+	if (*taken)
 		screen_restore(before);
 	else
 		screen_before_free(before);
@@ -77,14 +78,24 @@ static void be_parent(pid_t child, int said, struct screen_before *before,
 	end_as(status);
 }
 
-void supervise(const volatile sig_atomic_t *stop)
+/* what both processes see; NULL: no memory */
+static volatile bool *shared_flag(void)
 {
+	void *page = mmap(NULL, sizeof(bool), PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return page == MAP_FAILED ? NULL : page;
+}
+
+volatile bool *supervise(const volatile sig_atomic_t *stop)
+{
+	volatile bool *taken = shared_flag();
 	struct screen_before *before = screen_before();
 	int said = memfd_create("messages", MFD_CLOEXEC);
-	pid_t child = said < 0 ? -1 : fork();
+	pid_t child = said < 0 || !taken ? -1 : fork();
 
 	if (child > 0)
-		be_parent(child, said, before, stop);
+		be_parent(child, said, before, taken, stop);
 	screen_before_free(before);
 	if (!child) {
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -92,4 +103,5 @@ void supervise(const volatile sig_atomic_t *stop)
 	}
 	if (said >= 0)
 		close(said);
+	return taken;
 }

@@ -8,12 +8,16 @@
 #define TOOLS_BLKTOP_SUPERVISE_H
 
 #include <signal.h>
+#include <stdbool.h>
 
 /*
  * Forks.  Returns in the child, whose standard error goes to a file in memory,
  * or in the only process if there can be no other.  The parent never returns:
  * it sends SIGTERM on when *stop is set, and ends as the child does.
+ *
+ * Whoever returns sets what is returned while it has the terminal: if that is
+ * still set in the end, the parent puts the terminal back.  NULL: no memory.
  */
-void supervise(const volatile sig_atomic_t *stop);
+volatile bool *supervise(const volatile sig_atomic_t *stop);
 
 #endif
