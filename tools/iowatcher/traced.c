@@ -52,6 +52,7 @@ void traced_free(struct traced *t)
 		depth_bins_free(&t->depth[i]);
 	for (size_t i = 0; i < t->device_count; i++) {
 		raster_free(&t->devices[i].raster);
+		touches_free(&t->devices[i].touches);
 		free(t->devices[i].name);
 	}
 	free(t->devices);
@@ -186,6 +187,18 @@ static void add_lines(struct reading_of *r, const struct io *io)
 
 /* --- offsets -------------------------------------------------------------- */
 
+/* The more devices there are the fewer rows has each: all of them are one
+ * picture. */
+static void share_rows(struct traced *t)
+{
+	unsigned int rows = TOUCHES_ROWS;
+
+	while (rows > TOUCHES_ROWS_MIN && rows * t->device_count > TOUCHES_ROWS)
+		rows /= 2;
+	for (size_t i = 0; i < t->device_count; i++)
+		check(touches_limit(&t->devices[i].touches, rows));
+}
+
 static struct traced_device *device_of(struct reading_of *r, uint32_t id)
 {
 	struct traced *t = r->t;
@@ -200,7 +213,9 @@ static struct traced_device *device_of(struct reading_of *r, uint32_t id)
 	for (; t->device_count <= id; t->device_count++) {
 		list[t->device_count].name = NULL;
 		raster_init(&list[t->device_count].raster, r->o->time.low);
+		touches_init(&list[t->device_count].touches, r->o->time.low);
 	}
+	share_rows(t);
 	return &list[id];
 }
 
@@ -241,6 +256,19 @@ static unsigned int raster_class(struct reading_of *r, const struct io *io)
 	return (unsigned int)nr * RATE_CLASSES + class;
 }
 
+static void add_mark(struct reading_of *r, const struct io *io,
+		     struct raster_mark *m)
+{
+	struct traced_device *d = device_of(r, io->disk->id);
+
+	m->class = raster_class(r, io);
+	check(raster_add(&d->raster, m));
+	m->class = class_of(io);
+	if (r->o->movie)
+		check(touches_add(&d->touches, m));
+	r->t->ios++;
+}
+
 static void add_place(struct reading_of *r, const struct io *io)
 {
 	const struct watched_span *s = &r->o->sectors;
@@ -256,11 +284,8 @@ static void add_place(struct reading_of *r, const struct io *io)
 		m.sector = s->low;
 	if (m.end > s->high)
 		m.end = s->high;
-	if (m.sector >= m.end)
-		return;
-	m.class = raster_class(r, io);
-	check(raster_add(&device_of(r, io->disk->id)->raster, &m));
-	r->t->ios++;
+	if (m.sector < m.end)
+		add_mark(r, io, &m);
 }
 
 /* --- a trace -------------------------------------------------------------- */

@@ -17,6 +17,7 @@
 #include "analysis/depth_bins.h"
 #include "analysis/raster.h"
 #include "analysis/rates.h"
+#include "analysis/touches.h"
 #include "tools/iowatcher/callers.h"
 #include "tools/iowatcher/cpu_times.h"
 
@@ -38,6 +39,8 @@ enum traced_source {
 struct traced_device {
 	char *name;		/* once the trace has been read */
 	struct raster raster;
+	struct touches touches;	/* of enum rate_class; nothing if no movie is
+				 * wanted */
 };
 
 struct traced {
