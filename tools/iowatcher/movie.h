@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/iowatcher/movie_cells.h"
 #include "tools/iowatcher/movie_map.h"
 
 struct sources;			/* tools/iowatcher/sources.h */
@@ -17,9 +18,9 @@ struct watch_options;		/* tools/iowatcher/options.h */
 
 /* 1.3.0: 30 s of 20 frames each; what lights up fades within twelve */
 enum {
-	MOVIE_FRAMES = 600, MOVIE_RATE = 20, MOVIE_FADE = 12,
+	MOVIE_RATE = 20, MOVIE_FADE = 12,
 	MOVIE_WIDTH = 960, MOVIE_HEIGHT = 540,
-	MOVIE_RUNS = 250000,	/* cells are larger if there were more */
+	MOVIE_LINES = 250000,	/* cells are larger if there were more */
 };
 
 #define MOVIE_SECONDS ((double)MOVIE_FRAMES / MOVIE_RATE)

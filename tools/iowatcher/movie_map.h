@@ -28,7 +28,7 @@ struct movie_map {
 				 * all cells */
 };
 
-/* 0 or -ENOMEM; cells of 4, 6, 8 or 12 px */
+/* 0 or -ENOMEM; cells of 4, 6, 8, 12 or 24 px */
 int movie_map_init(struct movie_map *m, enum movie_style style,
 		   unsigned int cell);
 void movie_map_free(struct movie_map *m);
