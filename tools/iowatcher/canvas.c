@@ -52,15 +52,10 @@ struct canvas_color canvas_color(int32_t rgb)
 	return c;
 }
 
-void canvas_mix(struct canvas *c, size_t pixel, struct canvas_color color,
-		unsigned int share)
+void canvas_set(struct canvas *c, size_t pixel, struct canvas_color color)
 {
-	for (int i = 0; i < 3; i++) {
-		uint8_t *at = c->planes + i * pixels(c) + pixel;
-
-		*at = (uint8_t)((*at * (256 - share) +
-				 color.part[i] * share) >> 8);
-	}
+	for (int i = 0; i < 3; i++)
+		c->planes[i * pixels(c) + pixel] = color.part[i];
 }
 
 /* --- shapes --------------------------------------------------------------- */
@@ -69,9 +64,7 @@ static void set(struct canvas *c, int x, int y, struct canvas_color color)
 {
 	if (x < 0 || y < 0 || x >= (int)c->width || y >= (int)c->height)
 		return;
-	for (int i = 0; i < 3; i++)
-		c->planes[i * pixels(c) + (size_t)y * c->width +
-			  (size_t)x] = color.part[i];
+	canvas_set(c, (size_t)y * c->width + (size_t)x, color);
 }
 
 void canvas_rect(struct canvas *c, int x, int y, int width, int height,

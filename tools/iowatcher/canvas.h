@@ -23,7 +23,7 @@ struct canvas_color {
 
 struct canvas_color canvas_color(int32_t rgb);
 
-/* 0 or -ENOMEM; all is black */
+/* 0 or -ENOMEM; all is to be drawn */
 int canvas_init(struct canvas *c, unsigned int width, unsigned int height);
 void canvas_free(struct canvas *c);
 
@@ -39,9 +39,8 @@ void canvas_line(struct canvas *c, double x0, double y0, double x1, double y1,
 void canvas_digits(struct canvas *c, int x, int y, const char *text,
 		   struct canvas_color color);
 
-/* a pixel inside becomes share of 256 of a colour */
-void canvas_mix(struct canvas *c, size_t pixel, struct canvas_color color,
-		unsigned int share);
+/* a pixel, which is inside: row by row from the top */
+void canvas_set(struct canvas *c, size_t pixel, struct canvas_color color);
 
 /* the stream's head, and a frame of it */
 void canvas_write_head(const struct canvas *c, struct buf *b,

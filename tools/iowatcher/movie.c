@@ -7,6 +7,7 @@
 #include "analysis/rates.h"
 #include "base/array.h"
 #include "base/msg.h"
+#include "tools/iowatcher/colors.h"
 #include "tools/iowatcher/movie.h"
 #include "tools/iowatcher/movie_cells.h"
 
@@ -58,7 +59,7 @@ static void add_frame(struct filling *f, unsigned int class,
 /* whether there are not too many */
 static bool fill(struct filling *f)
 {
-	for (unsigned int i = 0; i < RATE_CLASSES; i++)
+	for (unsigned int i = RATE_CLASSES; i--;)
 		for (unsigned int k = 0; k < MOVIE_FRAMES; k++)
 			add_frame(f, i, k);
 	return f->lines <= f->most;
@@ -85,6 +86,7 @@ void movie_make(struct movie *m, enum movie_style style,
 	movie_cells_init(&cells, o, frame, s);
 	for (unsigned int i = 0; !try_size(m, &cells, style, i); i++)
 		movie_free(m);
+	m->range = cells.range;
 	movie_cells_free(&cells);
 }
 
@@ -93,4 +95,27 @@ void movie_free(struct movie *m)
 	movie_map_free(&m->map);
 	free(m->runs);
 	*m = (struct movie){ .count = 0 };
+}
+
+/* As svg_path_flash() has it: it stays for half of the time, and then goes. */
+double movie_strength(unsigned int age)
+{
+	const double half = MOVIE_FADE / 2.0, there = 0.85;
+
+	if (age >= MOVIE_FADE)
+		return 0;
+	if (age < half)
+		return 1 - (1 - there) * age / half;
+	return there * (MOVIE_FADE - age) / half;
+}
+
+int32_t movie_color(unsigned int class)
+{
+	static const int32_t colors[RATE_CLASSES] = {
+		[RATE_READ] = COLOR_READS,
+		[RATE_WRITE] = COLOR_WRITES,
+		[RATE_OTHER] = COLOR_OTHERS,
+	};
+
+	return colors[class];
 }

@@ -19,6 +19,7 @@ struct watch_options;		/* tools/iowatcher/options.h */
 /* 1.3.0: 30 s of 20 frames each; what lights up fades within twelve */
 enum {
 	MOVIE_RATE = 20, MOVIE_FADE = 12,
+	MOVIE_TURNS = 15,	/* of a disc */
 	MOVIE_WIDTH = 960, MOVIE_HEIGHT = 540,
 	MOVIE_LINES = 250000,	/* cells are larger if there were more */
 };
@@ -34,8 +35,11 @@ struct movie_run {
 
 struct movie {
 	struct movie_map map;
-	struct movie_run *runs;	/* by class, frame, cell; none touch */
+	/* by class, the last first, as others may be large and hide the rest;
+	 * by frame, and cell; none touch */
+	struct movie_run *runs;
 	size_t count;
+	struct plane_range range;	/* of offsets, which the map shows */
 };
 
 /* Without memory the program ends. */
@@ -44,5 +48,11 @@ void movie_make(struct movie *m, enum movie_style style,
 		const struct sources *s);
 
 void movie_free(struct movie *m);
+
+/* how strong something is so many frames after it lit up: 1 to 0 */
+double movie_strength(unsigned int age);
+
+/* what a class looks like */
+int32_t movie_color(unsigned int class);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/rates.h"
 #include "base/buf.h"
@@ -19,13 +20,13 @@
 enum {
 	BACKGROUND = 0xf4f6f8, CARD = 0xffffff, EDGE = 0xdfe4ea,
 	BAND = 0xd6d5f1, CURSOR = 0xc2264b, INK = 0x18212c, TEXT_MAX = 32,
-	NEVER = 0xffff,
 };
+
+static const double TURN = 2 * 3.14159265358979323846;
 
 /* what is to be seen of a cell */
 struct lit {
-	uint16_t frame;		/* since when, or NEVER */
-	uint16_t class;
+	uint8_t ages[RATE_CLASSES];	/* frames; MOVIE_FADE: no more */
 };
 
 /* a pixel of the device's area */
@@ -40,6 +41,7 @@ struct frames {
 	struct canvas still;	/* what is in all frames */
 	struct canvas now;
 	struct lit *lit;	/* by cell */
+	struct canvas_color *colors;	/* the same */
 	struct spot *spots;
 	size_t spot_count;
 	const struct movie_run **runs;	/* by frame */
@@ -66,10 +68,13 @@ static void draw_band(struct canvas *c, const struct movie_card *card,
 		      const struct curve *curve)
 {
 	for (size_t i = 0; i < curve->count; i++) {
-		double x = scale_at(&card->across, curve->x[i]);
+		size_t next = i + 1 < curve->count ? i + 1 : i;
+		int x = (int)scale_at(&card->across, curve->x[i]);
+		int end = (int)scale_at(&card->across, curve->x[next]);
+		int top = (int)scale_at(&card->up, curve->y[i]);
 
-		canvas_line(c, x, scale_at(&card->up, curve->y[i]), x,
-			    scale_at(&card->up, curve->low[i]),
+		canvas_rect(c, x, top, end - x + 1,
+			    (int)scale_at(&card->up, curve->low[i]) - top,
 			    canvas_color(BAND));
 	}
 }
@@ -163,8 +168,8 @@ static void set_up(struct frames *f, const struct watch_options *o,
 		msg_die("out of memory");
 	cells = movie_map_cells(&f->movie.map);
 	f->lit = allocate(cells, sizeof(*f->lit));
-	for (uint32_t i = 0; i < cells; i++)
-		f->lit[i].frame = NEVER;
+	memset(f->lit, MOVIE_FADE, cells * sizeof(*f->lit));
+	f->colors = allocate(cells, sizeof(*f->colors));
 	find_spots(f);
 	sort_runs(f);
 	draw_still(f);
@@ -177,6 +182,7 @@ static void tear_down(struct frames *f)
 	canvas_free(&f->still);
 	canvas_free(&f->now);
 	free(f->lit);
+	free(f->colors);
 	free(f->spots);
 	free(f->runs);
 }
@@ -190,28 +196,59 @@ static size_t light(struct frames *f, size_t next, unsigned int frame)
 		const struct movie_run *r = f->runs[next];
 
 		for (uint32_t cell = r->from; cell < r->to; cell++)
-			f->lit[cell] = (struct lit){ r->frame, r->class };
+			f->lit[cell].ages[r->class] = 0;
 	}
 	return next;
 }
 
-static void draw_cells(struct frames *f, unsigned int frame)
+static bool is_dark(const struct lit *l)
 {
-	const struct canvas_color colors[RATE_CLASSES] = {
-		[RATE_READ] = canvas_color(COLOR_READS),
-		[RATE_WRITE] = canvas_color(COLOR_WRITES),
-		[RATE_OTHER] = canvas_color(COLOR_OTHERS),
-	};
+	for (int i = 0; i < RATE_CLASSES; i++)
+		if (l->ages[i] < MOVIE_FADE)
+			return false;
+	return true;
+}
 
-	for (size_t i = 0; i < f->spot_count; i++) {
-		const struct lit *l = &f->lit[f->spots[i].cell];
-		unsigned int age = frame - l->frame;
+/* one class above the other, as in SVG */
+static int32_t color_of_cell(const struct lit *l)
+{
+	int32_t color = CARD;
 
-		if (l->frame != NEVER && age < MOVIE_FADE)
-			canvas_mix(&f->now, f->spots[i].pixel,
-				   colors[l->class],
-				   256 * (MOVIE_FADE - age) / MOVIE_FADE);
-	}
+	for (unsigned int i = RATE_CLASSES; i--;)
+		color = color_mix(color, movie_color(i),
+				  movie_strength(l->ages[i]));
+	return color;
+}
+
+static void draw_cells(struct frames *f)
+{
+	uint32_t cells = movie_map_cells(&f->movie.map);
+
+	for (uint32_t i = 0; i < cells; i++)
+		f->colors[i] = is_dark(&f->lit[i]) ? canvas_color(CARD) :
+			canvas_color(color_of_cell(&f->lit[i]));
+	for (size_t i = 0; i < f->spot_count; i++)
+		canvas_set(&f->now, f->spots[i].pixel,
+			   f->colors[f->spots[i].cell]);
+}
+
+static void make_older(struct frames *f)
+{
+	uint32_t cells = movie_map_cells(&f->movie.map);
+
+	for (uint32_t i = 0; i < cells; i++)
+		for (int k = 0; k < RATE_CLASSES; k++)
+			f->lit[i].ages[k] += f->lit[i].ages[k] < MOVIE_FADE;
+}
+
+static void draw_hand(struct frames *f, double part)
+{
+	double angle = TURN * MOVIE_TURNS * part;
+
+	canvas_line(&f->now, MAP_MIDDLE_X, MAP_MIDDLE_Y,
+		    MAP_MIDDLE_X + (MAP_HUB - 6) * sin(angle),
+		    MAP_MIDDLE_Y - (MAP_HUB - 6) * cos(angle),
+		    canvas_color(CURSOR));
 }
 
 static void draw_moment(struct frames *f, unsigned int frame)
@@ -225,6 +262,8 @@ static void draw_moment(struct frames *f, unsigned int frame)
 	for (int i = 0; i < MOVIE_CARDS; i++)
 		canvas_rect(&f->now, x, (int)f->cards[i].y, 1, CARD_HEIGHT,
 			    canvas_color(CURSOR));
+	if (f->movie.map.style == MOVIE_SPINDLE)
+		draw_hand(f, part);
 	snprintf(text, sizeof(text), "%.3f",
 		 (double)ns / (double)NS_PER_SECOND);
 	canvas_digits(&f->now, MAP_X - 8, 20, text, canvas_color(INK));
@@ -253,9 +292,10 @@ void movie_frames_write(struct buf *const outputs[], unsigned int count,
 	for (unsigned int i = 0; i < count; i++)
 		canvas_write_head(&f.now, outputs[i], MOVIE_RATE);
 	for (unsigned int i = 0; good && !*o->stop && i < MOVIE_FRAMES; i++) {
+		make_older(&f);
 		next = light(&f, next, i);
 		canvas_copy(&f.now, &f.still);
-		draw_cells(&f, i);
+		draw_cells(&f);
 		draw_moment(&f, i);
 		good = write_frame(&f, outputs, count);
 	}

@@ -16,11 +16,8 @@
 
 enum {
 	BACKGROUND = 0xf4f6f8, CARD = 0xffffff, EDGE = 0xdfe4ea,
-	CURSOR = 0xc2264b, HAND = 0x8291a0, TEXT_MAX = 128,
+	CURSOR = 0xc2264b, TEXT_MAX = 128,
 };
-
-/* 1.3.0: the disc's marker turns so often */
-static const double TURN_SECONDS = 2;
 
 static const struct svg_style card_style = { .fill = CARD, .stroke = EDGE };
 
@@ -101,13 +98,13 @@ static void draw_legend(struct buf *b)
 
 static void draw_area(struct buf *b, enum movie_style style)
 {
-	const struct svg_hand hand = { MAP_MIDDLE_X, MAP_MIDDLE_Y, MAP_RADIUS,
-				       HAND };
+	const struct svg_hand hand = { MAP_MIDDLE_X, MAP_MIDDLE_Y,
+				       MAP_HUB - 6, CURSOR };
 
 	svg_rect(b, MAP_X - 8, MAP_Y - 8, MAP_WIDTH + 16, MAP_HEIGHT + 16,
 		 &card_style);
 	if (style == MOVIE_SPINDLE)
-		svg_hand(b, &hand, TURN_SECONDS);
+		svg_hand(b, &hand, MOVIE_SECONDS / MOVIE_TURNS);
 }
 
 /* all of a direction and frame is one path */
@@ -126,17 +123,12 @@ static size_t draw_frame(struct buf *b, const struct movie *m, size_t i)
 
 static void draw_runs(struct buf *b, const struct movie *m)
 {
-	static const int32_t colors[RATE_CLASSES] = {
-		[RATE_READ] = COLOR_READS,
-		[RATE_WRITE] = COLOR_WRITES,
-		[RATE_OTHER] = COLOR_OTHERS,
-	};
 	size_t i = 0;
 
-	for (int class = 0; class < RATE_CLASSES; class++) {
-		if (i == m->count || m->runs[i].class != class)
-			continue;
-		svg_strokes(b, colors[class], m->map.cell);
+	while (i < m->count) {
+		unsigned int class = m->runs[i].class;
+
+		svg_strokes(b, movie_color(class), m->map.cell);
 		while (i < m->count && m->runs[i].class == class)
 			i = draw_frame(b, m, i);
 		svg_group_end(b);
