@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The movie as an animated SVG; see movie_svg.h. */
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "analysis/rates.h"
@@ -8,15 +9,15 @@
 #include "emit/svg.h"
 #include "emit/svg_moving.h"
 #include "emit/svg_plot.h"
-#include "tools/iowatcher/colors.h"
 #include "tools/iowatcher/movie.h"
 #include "tools/iowatcher/movie_cards.h"
 #include "tools/iowatcher/movie_svg.h"
 #include "tools/iowatcher/options.h"
+#include "tools/iowatcher/sources.h"
 
 enum {
 	BACKGROUND = 0xf4f6f8, CARD = 0xffffff, EDGE = 0xdfe4ea,
-	CURSOR = 0xc2264b, TEXT_MAX = 128,
+	CURSOR = 0xc2264b, WARNING = 0xb3261e, TEXT_MAX = 160,
 };
 
 static const struct svg_style card_style = { .fill = CARD, .stroke = EDGE };
@@ -75,23 +76,67 @@ static void draw_card(struct buf *b, const struct movie_card *c)
 	svg_cursor(b, &cursor, MOVIE_SECONDS);
 }
 
-static void draw_legend(struct buf *b)
+/* what the ends of the graphs are */
+static void draw_times(struct buf *b, const struct movie_card *last)
 {
-	static const struct {
-		int32_t color;
-		const char *text;
-	} entries[] = { { COLOR_READS, "Reads" }, { COLOR_WRITES, "Writes" },
-			{ COLOR_OTHERS, "Others" } };
+	const struct svg_font from = { .size = 12, .fill = SVG_GREY };
+	const struct svg_font to = { .size = 12, .anchor = SVG_END,
+				     .fill = SVG_GREY };
+	double foot = last->y + CARD_HEIGHT + 14;
+	char text[TEXT_MAX];
+
+	snprintf(text, sizeof(text), "%.6g s", last->across.low);
+	svg_text(b, CARD_X, foot, &from, text);
+	snprintf(text, sizeof(text), "%.6g s", last->across.high);
+	svg_text(b, CARD_X + CARD_WIDTH, foot, &to, text);
+}
+
+static void draw_legend(struct buf *b, const struct movie *m)
+{
+	static const char *const words[RATE_CLASSES] = { "Reads", "Writes",
+							 "Others" };
 	const struct svg_font font = { .size = 12, .fill = SVG_INK };
+	bool any[RATE_CLASSES] = { false };
+	double x = CARD_X;
 
-	for (int i = 0; i < 3; i++) {
-		const struct svg_style style = { .fill = entries[i].color,
+	for (size_t i = 0; i < m->count; i++)
+		any[m->runs[i].class] = true;
+	for (unsigned int i = 0; i < RATE_CLASSES; i++) {
+		const struct svg_style style = { .fill = movie_color(i),
 						 .stroke = SVG_NONE };
-		double x = CARD_X + 90 * i;
 
-		svg_rect(b, x, MOVIE_HEIGHT - 24, 11, 11, &style);
-		svg_text(b, x + 17, MOVIE_HEIGHT - 14, &font, entries[i].text);
+		if (!any[i])
+			continue;
+		svg_rect(b, x, MOVIE_HEIGHT - 19, 11, 11, &style);
+		svg_text(b, x + 17, MOVIE_HEIGHT - 9, &font, words[i]);
+		x += 90;
 	}
+}
+
+/* what is known to be missing, and where the device begins and ends */
+static void draw_notes(struct buf *b, const struct movie *m,
+		       const struct sources *s)
+{
+	const struct svg_font below = { .size = 12, .fill = SVG_GREY };
+	const struct svg_font above = { .size = 12, .anchor = SVG_END,
+					.fill = WARNING };
+	const double mib = 2048;
+	uint64_t missing = sources_missing(s);
+	char text[TEXT_MAX];
+
+	if (missing) {
+		snprintf(text, sizeof(text), "%llu records are lost",
+			 (unsigned long long)missing);
+		svg_text(b, MAP_X + MAP_WIDTH + 8, 32, &above, text);
+	}
+	if (!m->count)
+		return;
+	snprintf(text, sizeof(text), "%.6g MB %s, to %.6g MB%s",
+		 m->range.low / mib, m->map.style == MOVIE_SPINDLE ?
+		 "at the edge, from the top on" : "in the upper left corner",
+		 m->range.high / mib,
+		 m->range.stacked ? "; one device behind the other" : "");
+	svg_text(b, MAP_X - 8, MOVIE_HEIGHT - 9, &below, text);
 }
 
 /* --- the device ----------------------------------------------------------- */
@@ -148,7 +193,9 @@ void movie_svg_draw(struct buf *b, const struct watch_options *o,
 	draw_head(b, o, &frame);
 	for (int i = 0; i < MOVIE_CARDS; i++)
 		draw_card(b, &cards[i]);
-	draw_legend(b);
+	draw_times(b, &cards[MOVIE_CARDS - 1]);
+	draw_legend(b, &movie);
+	draw_notes(b, &movie, s);
 	draw_area(b, o->movie_style);
 	draw_runs(b, &movie);
 	svg_end(b);
