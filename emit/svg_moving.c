@@ -55,11 +55,20 @@ void svg_hand(struct buf *b, const struct svg_hand *h, double seconds)
 		   (unsigned int)h->color, h->x, h->y, h->x, h->y, seconds);
 }
 
+/* An arc that differs less from a line is one: no eye sees it. */
+static const double FLAT = 0.2;
+
 void svg_arc(struct buf *b, const struct svg_arc *a)
 {
+	double turn = a->to - a->from;
+	double x = a->x + a->radius * sin(a->to);
+	double y = a->y - a->radius * cos(a->to);
+
 	svg_move(b, a->x + a->radius * sin(a->from),
 		 a->y - a->radius * cos(a->from));
-	buf_printf(b, "A%.4g %.4g 0 %d 1 %.5g %.5g", a->radius, a->radius,
-		   a->to - a->from > PI, a->x + a->radius * sin(a->to),
-		   a->y - a->radius * cos(a->to));
+	if (a->radius * (1 - cos(turn / 2)) < FLAT)
+		svg_line(b, x, y);
+	else
+		buf_printf(b, "A%.4g %.4g 0 %d 1 %.4g %.4g", a->radius,
+			   a->radius, turn > PI, x, y);
 }

@@ -558,8 +558,8 @@ for my $style ('-mrect', '-mspindle', '-m', '--movie=rect', '--movie') {
 	   join(' ', map { sprintf '%.2f', int($_->{time} / 9.991 * 600) / 20 }
 		@IOS, { time => 9.99 }),
 	   "$style: each I/O at its time");
-	is(() = $p->{svg} =~ /d="M[^"]*A/g, $style =~ /rect/ ? 0 : 11,
-	   "$style: arcs are the disc's");
+	is(() = $p->{svg} =~ /d="M[\d.]+ [\d.]+h4" opacity/g,
+	   $style =~ /rect/ ? 11 : 0, "$style: cells in rows, or not");
 }
 is(picture('-t ten.dump -m')->{svg}, picture('-t ten.dump -mspindle')->{svg},
    'a disc is usual');

@@ -3,7 +3,9 @@
 #include "page.h"
 #include "tools/iowatcher/movie_map.h"
 
-static const unsigned int sizes[] = { 4, 6, 8, 12 };
+static const unsigned int sizes[] = { 4, 6, 8, 12, 16, 24 };
+
+enum { SIZES = sizeof(sizes) / sizeof(*sizes) };
 
 /* each cell has pixels, and no pixel has a cell that is none */
 static void check_pixels(const struct movie_map *m)
@@ -41,7 +43,7 @@ static void test_maps(void **state)
 {
 	(void)state;
 	for (int style = 0; style < MOVIE_STYLES; style++) {
-		for (int i = 0; i < 4; i++) {
+		for (int i = 0; i < SIZES; i++) {
 			struct movie_map m;
 
 			assert_int_equal(movie_map_init(
@@ -87,7 +89,11 @@ static void test_strokes(void **state)
 	movie_map_free(&m);
 	assert_int_equal(movie_map_init(&m, MOVIE_SPINDLE, 12), 0);
 	movie_map_draw(&m, &p.out, 0, m.first[1]);
-	assert_non_null(strstr(p.out.data, "A222 222 0 1 1 "));
+	/* a whole ring, and a cell */
+	page_check(&p, "M672 54A222 222 0 0 1 672 498"
+		   "M672 498A222 222 0 0 1 672 54");
+	movie_map_draw(&m, &p.out, 0, 1);
+	page_check(&p, "M672 54L684 54.3");
 	page_free(&p);
 	movie_map_free(&m);
 }

@@ -43,6 +43,7 @@ static void test_arcs(void **state)
 	const double quarter = 1.5707963267948966;
 	const struct svg_arc small = { 100, 100, 50, 0, quarter };
 	const struct svg_arc large = { 100, 100, 50, quarter, 4 * quarter };
+	const struct svg_arc flat = { 100, 100, 50, 0, 0.1 };
 	struct page p;
 
 	(void)state;
@@ -51,6 +52,8 @@ static void test_arcs(void **state)
 	page_check(&p, "M100 50A50 50 0 0 1 150 100");
 	svg_arc(&p.out, &large);
 	page_check(&p, "M150 100A50 50 0 1 1 100 50");
+	svg_arc(&p.out, &flat);
+	page_check(&p, "M100 50L105 50.2");
 	page_free(&p);
 }
 

@@ -16,7 +16,7 @@
  * the last, more of them would need an I/O in every second cell, again and
  * again
  */
-static const unsigned int sizes[] = { 4, 6, 8, 12, 24 };
+static const unsigned int sizes[] = { 4, 6, 8, 12, 16, 24 };
 
 enum { SIZES = sizeof(sizes) / sizeof(*sizes) };
 

@@ -35,6 +35,8 @@ static uint32_t rect_at(const struct movie_map *m, double x, double y)
 {
 	unsigned int row = (unsigned int)(y - MAP_Y) / m->cell;
 
+	if (row >= m->tracks)
+		return UINT32_MAX;
 	return m->first[row] + (unsigned int)(x - MAP_X) / m->cell;
 }
 
@@ -54,7 +56,7 @@ static uint32_t spindle_length(const struct movie_map *m, unsigned int track)
 	return (uint32_t)(TURN * radius_of(m, track) / m->cell);
 }
 
-/* A whole ring is an arc which stops short of it, as it would be nothing. */
+/* A whole ring is two arcs: one would end where it began, and be nothing. */
 static void spindle_draw(const struct movie_map *m, struct buf *b,
 			 unsigned int track, const uint32_t ends[2])
 {
@@ -65,8 +67,12 @@ static void spindle_draw(const struct movie_map *m, struct buf *b,
 		.from = ends[0] / cells * TURN, .to = ends[1] / cells * TURN,
 	};
 
-	if (arc.to - arc.from > 0.99 * TURN)
-		arc.to = arc.from + 0.99 * TURN;
+	if (arc.to - arc.from > TURN / 2) {
+		struct svg_arc half = arc;
+
+		arc.from = half.to = (arc.from + arc.to) / 2;
+		svg_arc(b, &half);
+	}
 	svg_arc(b, &arc);
 }
 

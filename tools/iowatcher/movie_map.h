@@ -12,7 +12,7 @@ struct buf;			/* base/buf.h */
 
 enum movie_style { MOVIE_SPINDLE, MOVIE_RECT, MOVIE_STYLES };
 
-/* where the area is, which all sizes of cells divide */
+/* where the area is; what is left at its foot is empty */
 enum {
 	MAP_X = 408, MAP_Y = 48, MAP_WIDTH = 528, MAP_HEIGHT = 456,
 	MAP_MIDDLE_X = MAP_X + MAP_WIDTH / 2,
@@ -28,7 +28,7 @@ struct movie_map {
 				 * all cells */
 };
 
-/* 0 or -ENOMEM; cells of 4, 6, 8, 12 or 24 px */
+/* 0 or -ENOMEM; a cell divides MAP_WIDTH */
 int movie_map_init(struct movie_map *m, enum movie_style style,
 		   unsigned int cell);
 void movie_map_free(struct movie_map *m);
