@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/msg.h"
@@ -13,28 +12,13 @@
 #include "tools/iowatcher/ending.h"
 #include "tools/iowatcher/movie_svg.h"
 #include "tools/iowatcher/options.h"
+#include "tools/iowatcher/own_file.h"
 #include "tools/iowatcher/page.h"
 #include "tools/iowatcher/picture.h"
 #include "tools/iowatcher/program.h"
 #include "tools/iowatcher/video.h"
 
 enum { OUT_SIZE = 65536 };
-
-/* 1.3.0: a file that was not there is its owner's alone */
-static bool open_picture(struct outfile *f, const char *path)
-{
-	bool is_new = access(path, F_OK);
-
-	if (!strcmp(path, "-")) {
-		outfile_open(f, NULL, OUT_SIZE);
-		return true;
-	}
-	if (!outfile_open_whole(f, path, OUT_SIZE))
-		return false;
-	if (is_new)
-		fchmod(f->place.fd, S_IRUSR | S_IWUSR);
-	return true;
-}
 
 static void draw(struct buf *b, const struct watch_options *o,
 		 const struct sources *s)
@@ -110,7 +94,7 @@ static int write_png(const struct watch_options *o, const struct sources *s)
 {
 	struct outfile f;
 
-	if (!open_picture(&f, o->output))
+	if (!own_file_open(&f, o->output))
 		return 1;
 	if (convert(f.buf.fd, o, s) && !*o->stop)
 		return !outfile_close(&f);
@@ -122,7 +106,7 @@ static int write_svg(const struct watch_options *o, const struct sources *s)
 {
 	struct outfile f;
 
-	if (!open_picture(&f, o->output))
+	if (!own_file_open(&f, o->output))
 		return 1;
 	draw(&f.buf, o, s);
 	outfile_flush(&f, "");

@@ -13,21 +13,13 @@
 #include "tools/iowatcher/ending.h"
 #include "tools/iowatcher/movie_frames.h"
 #include "tools/iowatcher/options.h"
+#include "tools/iowatcher/own_file.h"
 #include "tools/iowatcher/program.h"
 #include "tools/iowatcher/video.h"
 
 enum { OUT_SIZE = 65536 };
 
 /* --- the stream itself ---------------------------------------------------- */
-
-/* path, or standard output if it is NULL */
-static bool open_stream(struct outfile *f, const char *path)
-{
-	if (path)
-		return outfile_open_whole(f, path, OUT_SIZE);
-	outfile_open(f, NULL, OUT_SIZE);
-	return true;
-}
 
 /* What a signal has cut short is not to be. */
 static int finish_file(struct outfile *f, const struct watch_options *o)
@@ -42,10 +34,9 @@ static int finish_file(struct outfile *f, const struct watch_options *o)
 
 static int write_stream(const struct watch_options *o, const struct sources *s)
 {
-	bool to_stdout = !strcmp(o->output, "-");
 	struct outfile f;
 
-	if (!open_stream(&f, to_stdout ? NULL : o->output))
+	if (!own_file_open(&f, o->output))
 		return 1;
 	movie_frames_write((struct buf *const[]){ &f.buf }, 1, o, s);
 	return finish_file(&f, o);
@@ -101,7 +92,7 @@ static bool keep(struct encoding *e, const struct watch_options *o)
 		return true;
 	if (asprintf(&e->kept_path, "%s.y4m", o->output) < 0)
 		msg_die("out of memory");
-	return open_stream(&e->kept, e->kept_path);
+	return own_file_open(&e->kept, e->kept_path);
 }
 
 /* ffmpeg explains itself why it does not read on. */
