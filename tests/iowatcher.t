@@ -14,6 +14,7 @@ use Cwd 'abs_path';
 use File::Temp 'tempdir';
 use JSON::PP;
 use Suite::Files qw(files_below read_kept slurp spew unpack_set);
+use Suite::Made 'made_ios';
 use Suite::Png qw(png_read pixel);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
@@ -135,42 +136,10 @@ for my $line (split /\n/, slurp("$HERE/iowatcher/cases.tsv")) {
 
 # --- what is where -----------------------------------------------------------
 
-# An io of a made trace: { time, sector, op (R, W, D), pid, took }, seconds.
-my ($READ, $WRITE, $DISCARD, $FS) = (1 << 16, 1 << 17, 1 << 29, 1 << 22);
-my %KINDS = (R => $READ, W => $WRITE, D => $WRITE | $DISCARD);
-my $NAME = 0x04000000;
-
-my ($Q, $D, $C) = (1 | 1 << 20, 7 | 1 << 22 | $FS, 8 | 1 << 23 | $FS);
-
-sub event
-{
-	my ($time, $action, %io) = @_;
-	my $text = $io{name} // '';
-	return [$time, pack('L L Q Q L L L L L S S', 0x65617407, 0,
-			    int($time * 1e9 + 0.5), $io{sector} // 0,
-			    $io{bytes} // 4096, $action, $io{pid} // 100,
-			    ($io{device} // 8) << 20, 0, 0, length $text) .
-		$text];
-}
-
 sub made_trace
 {
 	my ($path, @ios) = @_;
-	my @events;
-
-	for my $io (@ios) {
-		my $kind = $KINDS{$io->{op}};
-		my $time = $io->{time};
-		push @events, event($time, $NAME, pid => $io->{pid},
-				    name => $io->{name}) if $io->{name};
-		push @events, event($time, $Q | $kind, %$io),
-			event($time, $D | $kind, %$io),
-			event($time + ($io->{took} // 0.001), $C | $kind, %$io);
-	}
-	my $number = 0;
-	my @sorted = map { $_->[1] } sort { $a->[0] <=> $b->[0] } @events;
-	substr $_, 4, 4, pack 'L', ++$number for @sorted;
-	spew("$TOP/$path", join '', @sorted);
+	spew("$TOP/$path", made_ios(@ios));
 }
 
 # a tenth of the disk's 100 MiB, and a second, apart
