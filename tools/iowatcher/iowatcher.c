@@ -13,6 +13,7 @@
 
 #include "base/limit.h"
 #include "base/msg.h"
+#include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/live.h"
 #include "tools/iowatcher/options.h"
 #include "tools/iowatcher/picture.h"
@@ -129,7 +130,8 @@ int main(int argc, char **argv)
 		o.traces.list[0].path = traced;
 	}
 	sources_read(&s, &o);
-	if (!sources_any(&s, sources_graphs(&s, &o))) {
+	if (!sources_any(&s, o.movie ? GRAPH_BIT(GRAPH_IO) :
+				       sources_graphs(&s, &o))) {
 		msg_warn("there is nothing to draw");
 		status = 1;
 	} else {

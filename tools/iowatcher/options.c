@@ -331,7 +331,7 @@ void watch_options_parse(struct watch_options *o, int argc, char **argv)
 	};
 	first = cli_parse(&program, o, argc, argv);
 	settle_program(o, argc - first, argv + first);
-	if (!o->output && !o->json && !o->csv)
+	if (!o->output && (o->movie || (!o->json && !o->csv)))
 		o->output = PICTURE;
 	if (o->device_count && !o->traces.count)
 		add_name(&o->traces, TRACED);
