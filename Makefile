@@ -7,9 +7,9 @@
 #				the same under a checker; check-sanitizers: under
 #				the first two at once
 #	make fuzz		the fuzzer for FUZZ_SECONDS
-#	make bench, bench-ftrace, bench-instr, bench-live, bench-btt, bench-compare,
-#	bench-report
-#	bench-compare		see bench/README
+#	make bench, bench-ftrace, bench-instr, bench-live, bench-btt,
+#	bench-compare, bench-report
+#				see bench/README
 #	make demo		parse a real trace
 #	make install		to $(DESTDIR)$(prefix)
 
@@ -86,8 +86,7 @@ LIB = $(filter-out $(WITHOUT),act_mask.o net.o stats.o $(patsubst %.c,%.o, \
 # A program in C is a folder tools/NAME with NAME.c in it, or beside the top's
 # NAME.c, and a word here; a script is tools/NAME/NAME.
 NAMES = blkiomon blkparse blkrawverify blktop blktrace btexport btrecord \
-	btreport \
-	btreplay btstat btt iotracer iowatcher verify_blkparse
+	btreplay btreport btstat btt iotracer iowatcher verify_blkparse
 SCRIPTS = bno_plot btrace btt_plot
 PROGRAMS = $(addprefix $(OUT)/,$(NAMES))
 # what only root has use for; where Debian's package has it, or would
