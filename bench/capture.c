@@ -69,7 +69,9 @@ static _Noreturn void usage(void)
 
 static struct sink *to_files(char **words, int level)
 {
-	const struct sink_file_options o = { words[0], NULL, level, &reporter };
+	const struct sink_file_options o = {
+		.directory = words[0], .level = level, .reporter = &reporter,
+	};
 	struct sink *s;
 
 	return sink_file_new(&s, &o) ? NULL : s;
