@@ -6,7 +6,7 @@
 #define REQUEST_ACTIONS_H
 
 struct event;			/* trace/record.h */
-struct joiner;			/* request/open.h */
+struct joiner;			/* request/items.h */
 struct queue;
 
 typedef void action(struct joiner *j, struct queue *q, const struct event *ev);

@@ -3,6 +3,8 @@
 #include "base/hint.h"
 #include "request/choose.h"
 #include "request/open.h"
+#include "request/open_queue.h"
+#include "request/open_request.h"
 
 /* --- waiting ios ----------------------------------------------------------- */
 

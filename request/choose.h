@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 struct event;			/* trace/record.h */
-struct joiner;			/* request/open.h */
+struct joiner;			/* request/items.h */
 struct open_io;
 struct queue;
 struct request;

@@ -6,7 +6,7 @@
 #include "request/actions.h"
 #include "request/complete.h"
 #include "request/driver.h"
-#include "request/open.h"
+#include "request/items.h"
 
 /*
  * The oldest with the event's size and way, and issued or not, beyond doubt

@@ -7,6 +7,7 @@
 #include "request/driver.h"
 #include "request/leave.h"
 #include "request/open.h"
+#include "request/open_queue.h"
 #include "request/riders.h"
 
 void complete_ghost(struct joiner *j, struct queue *q, const struct event *ev)

@@ -6,7 +6,7 @@
 #define REQUEST_COMPLETE_H
 
 struct event;			/* trace/record.h */
-struct joiner;			/* request/open.h */
+struct joiner;			/* request/items.h */
 struct queue;
 
 /* counts a C of which nothing else was seen, or whose request has ended */

@@ -6,6 +6,7 @@
 #include "request/driver.h"
 #include "request/leave.h"
 #include "request/open.h"
+#include "request/open_request.h"
 #include "request/riders.h"
 #include "trace/action.h"
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "request/open.h"
+#include "request/items.h"
 
 /* FN: a flush request of the kernel's own, for all that wait for a flush */
 static inline bool driver_is_flush(const struct event *ev)

@@ -9,7 +9,8 @@
 #include "request/complete.h"
 #include "request/driver.h"
 #include "request/leave.h"
-#include "request/open.h"
+#include "request/open_queue.h"
+#include "request/open_request.h"
 
 /* One that was sent back goes on; else a new one. */
 static struct request *requeued(struct joiner *j, struct queue *q)

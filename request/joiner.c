@@ -8,6 +8,8 @@
 #include "request/joiner.h"
 #include "request/leave.h"
 #include "request/open.h"
+#include "request/open_queue.h"
+#include "request/open_request.h"
 #include "request/record.h"
 #include "trace/device.h"
 #include "trace/payload.h"

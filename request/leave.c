@@ -3,6 +3,7 @@
 #include "base/hint.h"
 #include "request/leave.h"
 #include "request/open.h"
+#include "request/open_request.h"
 #include "request/riders.h"
 
 static void leave(struct joiner *j, struct open_io *io, enum io_ended ended,

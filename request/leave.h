@@ -9,7 +9,7 @@
 
 #include "request/io.h"
 
-struct joiner;			/* request/open.h */
+struct joiner;			/* request/items.h */
 struct open_io;
 struct request;
 

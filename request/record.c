@@ -3,6 +3,7 @@
 #include "base/hint.h"
 #include "request/io.h"
 #include "request/open.h"
+#include "request/open_request.h"
 #include "request/record.h"
 
 /* --- phases -------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #define REQUEST_RECORD_H
 
 struct io;			/* request/io.h */
-struct joiner;			/* request/open.h */
+struct joiner;			/* request/items.h */
 struct open_io;
 
 /* Fills *out; the io's request, if it has one, is still as it was. */

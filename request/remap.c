@@ -4,6 +4,8 @@
 #include "request/actions.h"
 #include "request/choose.h"
 #include "request/open.h"
+#include "request/open_queue.h"
+#include "request/open_remap.h"
 #include "request/remap.h"
 #include "trace/payload.h"
 

@@ -7,7 +7,7 @@
 #define REQUEST_REMAP_H
 
 struct event;			/* trace/record.h */
-struct joiner;			/* request/open.h */
+struct joiner;			/* request/items.h */
 struct open_io;
 struct queue;
 

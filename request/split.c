@@ -3,6 +3,7 @@
 #include "request/actions.h"
 #include "request/choose.h"
 #include "request/open.h"
+#include "request/open_queue.h"
 #include "trace/payload.h"
 
 /*

@@ -5,6 +5,8 @@
 #include "request/choose.h"
 #include "request/leave.h"
 #include "request/open.h"
+#include "request/open_queue.h"
+#include "request/open_request.h"
 #include "request/remap.h"
 #include "request/riders.h"
 #include "trace/action.h"

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Requests that are open, and the lists that they are in. */
+#ifndef REQUEST_OPEN_REQUEST_H
+#define REQUEST_OPEN_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/hint.h"
+#include "request/items.h"
+
+/* a request without ios, made by the event */
+struct request *open_request(struct joiner *j, const struct queue *q,
+			     const struct event *ev);
+uint32_t open_request_number(const struct joiner *j, const struct request *rq);
+void open_request_forget(struct joiner *j, struct request *rq);
+/* what only some requests have, made when first asked for */
+struct more_request *open_more_request(struct joiner *j, struct request *rq);
+/* the same if it is there, else NULL */
+static inline struct more_request *
+open_has_more_request(const struct joiner *j, const struct request *rq)
+{
+	return LIKELY(rq->more == OPEN_NONE) ? NULL :
+					       &j->more_requests[rq->more];
+}
+
+/*
+ * It is to be found by its end, or no more.  Mostly it is issued before others
+ * look for it there, so it is only remembered until open_settle_ends().
+ */
+void open_end(struct joiner *j, struct queue *q, struct request *rq);
+void open_end_no_more(struct joiner *j, struct queue *q, struct request *rq);
+void open_enter_ends(struct joiner *j, struct queue *q);
+static inline void open_settle_ends(struct joiner *j, struct queue *q)
+{
+	if (q->ends.first != OPEN_NONE)
+		open_enter_ends(j, q);
+}
+
+/* lists of requests; a request is in one of them, or none */
+void open_list(struct joiner *j, struct request *rq, enum request_list list,
+	       uint32_t process);
+void open_unlist(struct joiner *j, struct request *rq);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Slots of arrays: numbers that items get and give back, and lists that link
+ * them.  For open.c and its kind.
+ */
+#ifndef REQUEST_SLOTS_H
+#define REQUEST_SLOTS_H
+
+#include <stdint.h>
+
+#include "request/items.h"
+
+static inline void unused_init(struct unused *u, uint32_t size)
+{
+	*u = (struct unused){ .first = OPEN_NONE, .size = size };
+}
+
+/* A number for a new item; next is where an unused item has its link. */
+#define TAKE(u, items, next) \
+	((u).first != OPEN_NONE ? unused_again(&(u), (items)[(u).first].next) : \
+				  unused_fresh(&(u)))
+
+static inline uint32_t unused_again(struct unused *u, uint32_t next)
+{
+	uint32_t n = u->first;
+
+	u->first = next;
+	return n;
+}
+
+static inline uint32_t unused_fresh(struct unused *u)
+{
+	return u->fresh < u->size ? u->fresh++ : OPEN_NONE;
+}
+
+/* what n's link has to be */
+static inline uint32_t unused_give(struct unused *u, uint32_t n)
+{
+	uint32_t next = u->first;
+
+	u->first = n;
+	return next;
+}
+
+/* Lists of items by number; both for items that have the two links. */
+#define LIST_APPEND(l, items, n, before, after) do { \
+	(items)[n].before = (l)->last; \
+	(items)[n].after = OPEN_NONE; \
+	if ((l)->last != OPEN_NONE) \
+		(items)[(l)->last].after = (n); \
+	else \
+		(l)->first = (n); \
+	(l)->last = (n); \
+	(l)->count++; \
+} while (0)
+
+#define LIST_REMOVE(l, items, n, before, after) do { \
+	if ((items)[n].before != OPEN_NONE) \
+		(items)[(items)[n].before].after = (items)[n].after; \
+	else \
+		(l)->first = (items)[n].after; \
+	if ((items)[n].after != OPEN_NONE) \
+		(items)[(items)[n].after].before = (items)[n].before; \
+	else \
+		(l)->last = (items)[n].before; \
+	(l)->count--; \
+} while (0)
+
+#endif
