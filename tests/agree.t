@@ -16,7 +16,7 @@ use lib "$FindBin::Bin/lib";
 use Cwd 'abs_path';
 use File::Temp 'tempdir';
 use Suite::Case 'match';
-use Suite::Run qw(find_programs run_command);
+use Suite::Run qw(find_programs has_sqlite run_command);
 use Suite::Tap qw(test_line work_in_order);
 use Suite::Traces 'unpack_traces';
 
@@ -97,12 +97,6 @@ db.commit()'", $dir, $PROGRAMS);
 	return @faults;
 }
 
-sub has_sqlite
-{
-	my $got = run_command('btexport --query=depth .', $TOP, $PROGRAMS);
-	return $got->{err} !~ /without SQLite/;
-}
-
 sub main
 {
 	my @globs = @_;
@@ -111,7 +105,7 @@ sub main
 			   'changed/cgroup-mqdl'], @globs);
 	my ($number, $failed) = (0, 0);
 
-	if (!has_sqlite()) {
+	if (!has_sqlite($TOP, $PROGRAMS)) {
 		print "1..0 # SKIP built without SQLite\n";
 		return 0;
 	}

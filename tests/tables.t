@@ -21,7 +21,7 @@ use JSON::PP;
 use Names qw(hostile_names hostile_trace);
 use Suite::Case 'match';
 use Suite::Files qw(files_below slurp spew);
-use Suite::Run qw(find_programs run_command);
+use Suite::Run qw(find_programs has_sqlite run_command);
 use Suite::Tap qw(note test_line work_in_order);
 use Suite::Traces 'unpack_traces';
 
@@ -142,17 +142,11 @@ sub bytes_of
 	return $sum;
 }
 
-sub has_sqlite
-{
-	my $got = run_command('btexport --query=depth .', $TOP, $PROGRAMS);
-	return $got->{err} !~ /without SQLite/;
-}
-
 sub main
 {
 	my @globs = @_;
 	my $where = unpack_traces($HERE, $SHARED, $TOP);
-	my $with_sqlite = has_sqlite();
+	my $with_sqlite = has_sqlite($TOP, $PROGRAMS);
 	# what takes longest begins first
 	my @names = sort { bytes_of($where->{$b}) <=> bytes_of($where->{$a}) }
 		keys %$where;

@@ -12,7 +12,7 @@ use File::Temp 'tempdir';
 use POSIX ();
 use Suite::Files qw(slurp spew);
 
-our @EXPORT_OK = qw(run_command missing_programs find_programs);
+our @EXPORT_OK = qw(run_command missing_programs find_programs has_sqlite);
 
 my $SECONDS = 60;
 # how much longer a run may take under a checker given in WRAP
@@ -20,7 +20,7 @@ my $WRAP_PATIENCE = 10;
 
 my @PROGRAMS = qw(blkparse blktrace btt btrace btrecord btreplay blkiomon
 		  blkrawverify verify_blkparse iowatcher bno_plot btt_plot
-		  iotracer btstat btexport);
+		  iotracer btstat btexport btreport blktop);
 
 # How a checker or sanitizer is told what to do; all else is taken away.
 my @PASSED_ON = grep { defined $ENV{$_} } qw(ASAN_OPTIONS UBSAN_OPTIONS
@@ -36,6 +36,14 @@ sub missing_programs
 	my %named = map { $_ => 1 }
 		$command =~ m{$start($any)(?![\w.-])}g;
 	return grep { !-x "$programs->{dir}/$_" } sort keys %named;
+}
+
+# whether btexport of PROGRAMS was built with SQLite; asked in the directory TOP
+sub has_sqlite
+{
+	my ($top, $programs) = @_;
+	my $got = run_command('btexport --query=depth .', $top, $programs);
+	return $got->{err} !~ /without SQLite/;
 }
 
 # The programs of DIR: { dir, path }, path being what PATH should begin with.
