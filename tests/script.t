@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The script of btreport's page as source: every file is joined once, is short,
 # is a script by itself, and all of them joined are one without a name twice;
-# nothing in it parses HTML, fetches, or makes code of text.
+# nothing in it parses HTML, fetches, or makes code of text.  As pages carry it,
+# without comments and indentation, it is a script, too, and small when packed.
 #
 #	prove tests/script.t	(or make page)
 use strict;
@@ -16,6 +17,8 @@ use Test::More;
 my $PAGE = "$FindBin::Bin/../emit/report/page";
 my $LINES = 300;
 my $COLUMNS = 80;
+# bytes that a page may spend on its script
+my $CARRIED = 64 * 2 ** 10;
 # what could run or parse the texts of a trace, or send anything elsewhere
 my $NEVER = qr/\b(?:innerHTML|outerHTML|insertAdjacentHTML|eval|Function|
 		  fetch|XMLHttpRequest|WebSocket|import|document\.write)\b
@@ -37,6 +40,25 @@ sub widest
 	return $most;
 }
 
+# files as pages carry them
+sub carried
+{
+	my @paths = map { "$PAGE/$_" } @_;
+	open my $lean, '-|', 'sed', '-f', "$PAGE/../lean.sed", @paths
+		or die "sed: $!\n";
+	local $/;
+	my $text = <$lean>;
+	utf8::decode($text);
+	return $text;
+}
+
+# how long they are when packed as for a page
+sub packed
+{
+	my $paths = join ' ', map { "\Q$PAGE/$_\E" } @_;
+	return length `sed -f \Q$PAGE\E/../lean.sed $paths | gzip -9n | base64`;
+}
+
 # what node says of a script, nothing if it is one
 sub node_says
 {
@@ -55,15 +77,35 @@ for my $name (@files) {
 	cmp_ok(widest($text), '<=', $COLUMNS, "$name is narrow");
 	my $code = $text =~ s{^\s*//.*}{}gmr;
 	unlike($code, $NEVER, "$name makes nothing of text but text");
+	is(scalar(grep { tr/`// % 2 } split /\n/, $text), 0,
+	   "$name has no text of several lines");
 }
 
+# makes one script of a text with all of them
+sub wrapped
+{
+	my ($text) = @_;
+	my ($out, $path) = tempfile(SUFFIX => '.js', UNLINK => 1);
+
+	binmode $out, ':utf8';
+	print $out qq("use strict";\n{\n), $text, "}\n";
+	close $out;
+	return $path;
+}
+
+my ($lean, $style) = (carried(@order), carried('page.css'));
+cmp_ok(packed(@order), '<=', $CARRIED, 'the script is small, as pages carry it');
+unlike($lean, qr{^\s|^//|^/\*}m, '... without comments and indentation');
+unlike($style, qr{^\s|/\*}m, '... nor has the style any');
+is(scalar(() = $style =~ /\{/g), scalar(() = slurp("$PAGE/page.css") =~ /\{/g),
+   '... which keeps its rules');
+
 SKIP: {
-	skip 'no node', 1 + @files unless `node --version 2>&1` =~ /^v\d/;
+	skip 'no node', 2 + @files unless `node --version 2>&1` =~ /^v\d/;
 	is(node_says("$PAGE/$_"), '', "$_ is a script") for @files;
-	my ($joined, $path) = tempfile(SUFFIX => '.js', UNLINK => 1);
-	print $joined qq("use strict";\n{\n),
-		(map { slurp("$PAGE/$_") } @order), "}\n";
-	close $joined;
-	is(node_says($path), '', 'all of them are one script');
+	my $joined = join '', map { slurp("$PAGE/$_") } @order;
+	utf8::decode($joined);
+	is(node_says(wrapped($joined)), '', 'all of them are one script');
+	is(node_says(wrapped($lean)), '', '... also as pages carry them');
 }
 done_testing();

@@ -7,6 +7,7 @@
 
 extern const char report_template[];	/* page.html, with places as @NAME@ */
 extern const char report_style[];	/* page.css */
-extern const char report_script[];	/* all scripts, in their order */
+extern const char report_script[];	/* all scripts, in their order: one
+					 * in base64 of gzip */
 
 #endif

@@ -172,9 +172,9 @@ function slowestLife(page, s, most)
 
 	phases.forEach((ns, k) => {
 		const part = domMake("i", {});
+		const percent = Math.max(0, ns) / most * 100;
 
-		part.style.width = `${(Math.max(0, ns) / most * 100)
-			.toFixed(2)}%`;
+		part.style.width = `${percent.toFixed(2)}%`;
 		part.style.background = `var(--phase${k})`;
 		life.append(part);
 	});
