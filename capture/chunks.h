@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The last records of a run, in memory: one pool of chunks for the lanes of all
+ * devices and CPUs.
+ *
+ * A chunk has whole records of one lane and is written by the thread of its CPU
+ * only.  It grows by the length that it has released: whoever reads along, by
+ * capture/chunk_reader, sees whole records and needs no lock for them.  A lock
+ * is taken to change to another chunk, not for records.
+ *
+ * When none is free the chunk goes whose last event is the oldest of all, so
+ * that all CPUs reach equally far back.  One that is being written does not go,
+ * nor does one that is pinned, nor one that a window is waiting for, as long as
+ * windows wait for no more than half of the pool.
+ */
+#ifndef CAPTURE_CHUNKS_H
+#define CAPTURE_CHUNKS_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	CHUNK_MIN = 16 << 10,	/* bytes of one */
+	CHUNK_MAX = 256 << 10,
+	CHUNKS_A_LANE = 8,	/* if that can be had with these */
+	CHUNKS_LEAST = 4,	/* a lane has to have */
+};
+
+struct chunk {
+	uint8_t *bytes;
+	atomic_uint used;	/* bytes released */
+	atomic_ullong last;	/* ns, of its newest event; 0: it has none */
+	uint64_t after;		/* ns: none of its events is older */
+	uint64_t serial;	/* in its lane, from 1 */
+	struct chunk *older, *newer;	/* of its lane; newer also of free
+					 * ones */
+	unsigned int pins;	/* who reads it */
+	bool full;		/* nothing is added any more */
+};
+
+struct chunk_lane {
+	const char *name;	/* of the device; the caller's */
+	unsigned int device;	/* of the run's, from 0 */
+	uint32_t cpu;
+	unsigned int number;	/* in the pool, from 0 */
+	/* ns: all events older than this are in chunks */
+	atomic_ullong drained;
+	struct chunk *oldest, *newest;	/* by the lock */
+	uint64_t serial;	/* of the newest; the same */
+	/* of the lane's thread: */
+	struct chunk *open;	/* which it writes, or NULL */
+	uint64_t time;		/* ns, of the newest event */
+	uint64_t looked;	/* ns, when its CPU's buffer was last empty */
+	uint64_t left_out;	/* records without a place */
+};
+
+/* times that have to stay until they are written somewhere */
+struct chunk_window {
+	uint64_t from, to;	/* ns, both inclusive */
+	/* what is before this lane, and in it before this chunk, may go */
+	unsigned int lane;
+	uint64_t serial;
+	/* ns: what is older has gone; 0: nothing has */
+	uint64_t whole;
+	struct chunk_window *next;
+};
+
+struct chunks {
+	pthread_mutex_t lock;	/* of all below but the atomics */
+	uint8_t *memory;
+	size_t size;
+	struct chunk *all, *unused;
+	unsigned int count;	/* of all */
+	uint32_t each;		/* bytes of one */
+	struct chunk_lane **lanes;	/* owned */
+	unsigned int lane_count, lanes_max;
+	struct chunk_window *windows;	/* the callers' */
+	atomic_ullong gone;	/* ns, of the newest event that has gone */
+};
+
+/* bytes of a pool that is large enough for so many lanes */
+size_t chunks_least(unsigned int lanes);
+
+/*
+ * A pool of size bytes, which are there when they are first written.  0 and *c;
+ * -ENOMEM; -EINVAL: chunks_least() is more.
+ */
+int chunks_new(struct chunks **c, size_t size, unsigned int lanes);
+
+/* *l, copied, empty, the pool's; in the thread of its CPU.  NULL: there is no
+ * memory, or there are as many as were announced */
+struct chunk_lane *chunks_add(struct chunks *c, const struct chunk_lane *l);
+
+/* room in the lane's chunk for whole records; 0: there is none at all */
+size_t chunks_room(const struct chunks *c, const struct chunk_lane *l);
+
+/* len bytes of whole records, for which there is room; newest: ns, of the
+ * events in them, or 0 */
+void chunks_put(struct chunk_lane *l, const void *records, size_t len,
+		uint64_t newest);
+
+/* nothing is added any more to the chunk that is written */
+void chunks_close(struct chunks *c, struct chunk_lane *l);
+
+/* another chunk to write; false: all are needed */
+bool chunks_open(struct chunks *c, struct chunk_lane *l);
+
+/* the lane's chunks without events from that time on are not kept */
+void chunks_expire(struct chunks *c, struct chunk_lane *l, uint64_t time);
+
+/* ns: all events of all lanes that are older than this are in chunks */
+uint64_t chunks_drained(const struct chunks *c);
+
+/*
+ * From here on what is in the window stays; *w stays where it is until it is
+ * dropped.  from becomes a time from which on nothing has gone.  All else but to
+ * is chunks_wrote()'s.
+ */
+void chunks_keep(struct chunks *c, struct chunk_window *w);
+void chunks_drop(struct chunks *c, struct chunk_window *w);
+
+/* of the window's lanes this one and this chunk come next; returns whole */
+uint64_t chunks_wrote(struct chunks *c, struct chunk_window *w,
+		      unsigned int lane, uint64_t serial);
+
+/* frees c with its lanes; NULL is fine */
+void chunks_free(struct chunks *c);
+
+#endif
