@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The sink to memory; see sink_ring.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/time.h"
+#include "capture/chunks.h"
+#include "capture/notebook.h"
+#include "capture/passage.h"
+#include "capture/reporter.h"
+#include "capture/sink.h"
+#include "capture/sink_ring.h"
+#include "trace/record.h"
+
+/* after which an event's record has surely come, once its CPU has been read */
+#define LATE (10 * NS_PER_MS)
+
+enum { PDU_LEN_8 = 50 };	/* where version 8 has it */
+
+struct ring {
+	struct sink sink;
+	struct sink_ring_options o;
+	struct chunks *chunks;
+	struct notebook notes;
+	struct sink_ring_idle *idle;
+};
+
+/* --- records --------------------------------------------------------------- */
+
+static size_t record_len(const uint8_t *raw)
+{
+	if (get32(raw) == (BLK_MAGIC | BLK_VERSION_8))
+		return BLK_HEADER_8 + (size_t)get16(raw + PDU_LEN_8);
+	return BLK_HEADER_7 + (size_t)get16(FIELD(raw, pdu_len));
+}
+
+/* Bytes of whole records that fit into room. */
+static size_t fitting(const uint8_t *records, size_t len, size_t room)
+{
+	size_t at = 0;
+
+	if (len <= room)
+		return len;
+	while (at < len) {
+		size_t next = at + record_len(records + at);
+
+		if (next > room)
+			break;
+		at = next;
+	}
+	return at;
+}
+
+struct taking {			/* notes of a lane */
+	struct ring *r;
+	const struct chunk_lane *lane;
+};
+
+static int take_note(void *ctx, const uint8_t *note)
+{
+	const struct taking *t = ctx;
+
+	return notebook_take(&t->r->notes, t->lane->device, t->lane->cpu,
+			     note);
+}
+
+/* Puts what fits; how much that was goes to *done. */
+static int put_some(struct ring *r, struct chunk_lane *l,
+		    const uint8_t *records, size_t len, size_t *done)
+{
+	struct taking t = { r, l };
+	struct passage p;
+
+	*done = fitting(records, len, chunks_room(r->chunks, l));
+	if (!*done)
+		return 0;
+	p = passage_of(records, *done, PASSAGE_NO_BORDER, take_note, &t);
+	if (!p.error)
+		chunks_put(l, records, *done, p.newest);
+	return p.error;
+}
+
+/* What has no place, or is larger than a chunk, is counted. */
+static int ring_write(struct sink *base, struct sink_lane *sl,
+		      const void *bytes, size_t len)
+{
+	struct ring *r = (struct ring *)base;
+	struct chunk_lane *l = sl->out;
+	const uint8_t *records = bytes, *end = records + len;
+	int err = 0;
+
+	while (records < end && !err) {
+		size_t done;
+
+		err = put_some(r, l, records, (size_t)(end - records), &done);
+		records += done;
+		if (err || done)
+			continue;
+		if (record_len(records) > r->chunks->each ||
+		    !chunks_open(r->chunks, l)) {
+			l->left_out++;
+			records += record_len(records);
+		}
+	}
+	return err;
+}
+
+/* --- as a sink ------------------------------------------------------------- */
+
+static int ring_open(struct sink *base, struct sink_lane *l)
+{
+	struct ring *r = (struct ring *)base;
+
+	l->out = chunks_add(r->chunks, &(struct chunk_lane){
+		.name = l->name, .device = l->device, .cpu = l->cpu });
+	return l->out ? 0 : -ENOMEM;
+}
+
+/* What is older than any other chunk that has gone must be able to go. */
+static void let_old_go(struct ring *r, struct chunk_lane *l, uint64_t now)
+{
+	uint64_t gone = atomic_load(&r->chunks->gone);
+
+	if (l->open && l->time < gone)
+		chunks_close(r->chunks, l);
+	if (r->o.time && now > r->o.time)
+		chunks_expire(r->chunks, l, now - r->o.time);
+}
+
+/*
+ * The CPU's buffer was empty after the last look, and again now: what is older
+ * than that look has come.
+ */
+static int ring_flush(struct sink *base, struct sink_lane *sl)
+{
+	struct ring *r = (struct ring *)base;
+	struct chunk_lane *l = sl->out;
+	uint64_t now = r->o.now().time;
+
+	if (l->looked > LATE)
+		atomic_store_explicit(&l->drained, l->looked - LATE,
+				      memory_order_release);
+	l->looked = now;
+	let_old_go(r, l, now);
+	return 0;
+}
+
+/* Nothing comes any more. */
+static int ring_close(struct sink *base, struct sink_lane *sl, uint64_t drops)
+{
+	struct chunk_lane *l = sl->out;
+
+	(void)base, (void)drops;
+	atomic_store(&l->drained, UINT64_MAX);
+	sl->out = NULL;
+	return 0;
+}
+
+static void ring_free(struct sink *base)
+{
+	struct ring *r = (struct ring *)base;
+
+	while (r->idle) {
+		struct sink_ring_idle *i = r->idle;
+
+		r->idle = i->next;
+		free(i->name);
+		free(i);
+	}
+	chunks_free(r->chunks);
+	notebook_free(&r->notes);
+	free(r);
+}
+
+static int ring_touch(struct sink *base, const char *name, uint32_t cpu)
+{
+	struct ring *r = (struct ring *)base;
+	struct sink_ring_idle *i = calloc(1, sizeof(*i));
+
+	if (!i)
+		return -ENOMEM;
+	i->name = strdup(name);
+	if (!i->name) {
+		free(i);
+		return -ENOMEM;
+	}
+	i->cpu = cpu;
+	i->next = r->idle;
+	r->idle = i;
+	return 0;
+}
+
+static const struct sink_ops ring_ops = {
+	ring_open, ring_write, ring_flush, ring_close, ring_free, ring_touch,
+};
+
+/* --- the whole ------------------------------------------------------------- */
+
+int sink_ring_new(struct sink **s, const struct sink_ring_options *o)
+{
+	struct ring *r = calloc(1, sizeof(*r));
+	int err;
+
+	if (!r)
+		return -ENOMEM;
+	err = chunks_new(&r->chunks, o->size, o->lanes);
+	if (err) {
+		if (err == -ENOMEM)
+			reporter_write(o->reporter, "no memory for a ring of"
+				       " %zu KiB", o->size >> 10);
+		else
+			reporter_write(o->reporter, "the ring needs %zu KiB for"
+				       " these devices on these CPUs",
+				       chunks_least(o->lanes) >> 10);
+		free(r);
+		return err;
+	}
+	r->sink.ops = &ring_ops;
+	r->o = *o;
+	notebook_init(&r->notes);
+	*s = &r->sink;
+	return 0;
+}
+
+struct chunks *sink_ring_chunks(struct sink *s)
+{
+	return ((struct ring *)s)->chunks;
+}
+
+struct notebook *sink_ring_notes(struct sink *s)
+{
+	return &((struct ring *)s)->notes;
+}
+
+const struct sink_ring_idle *sink_ring_idle(const struct sink *s)
+{
+	return ((const struct ring *)s)->idle;
+}

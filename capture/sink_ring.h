@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The sink to memory: the last records of a run, in capture/chunks, and beside
+ * them the notes of all of it, in capture/notebook.  Nothing is written
+ * anywhere until capture/excerpt is asked for a window of time.
+ */
+#ifndef CAPTURE_SINK_RING_H
+#define CAPTURE_SINK_RING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "capture/notes.h"
+
+struct capture_reporter;	/* capture/reporter.h */
+struct chunks;			/* capture/chunks.h */
+struct notebook;		/* capture/notebook.h */
+struct sink;			/* capture/sink.h */
+
+struct sink_ring_options {
+	size_t size;		/* bytes of records */
+	uint64_t time;		/* ns: what is older is not kept; 0: it is */
+	unsigned int lanes;	/* of all devices and online CPUs, at most */
+	struct notes_stamp (*now)(void);	/* the clock of the records */
+	const struct capture_reporter *reporter;
+};
+
+/* a device's CPU that is offline */
+struct sink_ring_idle {
+	struct sink_ring_idle *next;
+	char *name;		/* of the device */
+	uint32_t cpu;
+};
+
+/* 0 and *s, or -errno, reported */
+int sink_ring_new(struct sink **s, const struct sink_ring_options *o);
+
+/* what it has, which is its own; s is one of sink_ring_new() */
+struct chunks *sink_ring_chunks(struct sink *s);
+struct notebook *sink_ring_notes(struct sink *s);
+const struct sink_ring_idle *sink_ring_idle(const struct sink *s);
+
+#endif
