@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The sink to memory: which records it keeps, who reads along, and what an
+ * excerpt of it has.
+ */
+#include <errno.h>
+#include <pthread.h>
+
+#include "base/time.h"
+#include "capture/chunk_reader.h"
+#include "capture/chunks.h"
+#include "capture/excerpt.h"
+#include "capture/sink.h"
+#include "capture/sink_ring.h"
+#include "capture_reports.h"
+#include "scratch.h"
+#include "trace/segment.h"
+
+enum { CPUS = 4, SDA = 8 << 20, HEAD = BLK_HEADER_7 + 8 };
+
+#define MS UINT64_C(1000000)
+#define BEGIN (1000 * NS_PER_SECOND)
+
+static uint64_t passed;		/* ns since a test began */
+
+static struct notes_stamp now(void)
+{
+	return (struct notes_stamp){ BEGIN + passed, 1795154830, 0 };
+}
+
+struct kept {
+	struct sink *sink;
+	struct sink_lane lanes[CPUS];
+	uint32_t numbers[CPUS];	/* of the last event */
+};
+
+/* the least pool for so many CPUs, or factor times that */
+static void start(struct kept *k, unsigned int cpus, unsigned int factor,
+		  uint64_t time)
+{
+	const struct sink_ring_options o = {
+		.size = chunks_least(cpus) * factor, .time = time,
+		.lanes = cpus, .now = now, .reporter = &keeper };
+
+	passed = 0;
+	*k = (struct kept){ .sink = NULL };
+	assert_int_equal(sink_ring_new(&k->sink, &o), 0);
+	for (uint32_t cpu = 0; cpu < cpus; cpu++) {
+		k->lanes[cpu] = (struct sink_lane){ .name = "sda", .cpu = cpu };
+		assert_int_equal(k->sink->ops->open(k->sink, &k->lanes[cpu]),
+				 0);
+	}
+}
+
+static void put_bytes_of(struct kept *k, uint32_t cpu, const void *bytes,
+			 size_t len)
+{
+	assert_int_equal(k->sink->ops->write(k->sink, &k->lanes[cpu], bytes,
+					     len), 0);
+}
+
+/* one event, numbered, of that time in ms */
+static void put_at(struct kept *k, uint32_t cpu, uint64_t ms)
+{
+	uint8_t raw[BLK_HEADER_MAX];
+	const struct event ev = EVENT(.time = BEGIN + ms * MS, .cpu = cpu,
+				      .device = SDA,
+				      .sequence = ++k->numbers[cpu],
+				      .action = ACT(BLK_TA_QUEUE, CAT(QUEUE)));
+
+	put_bytes_of(k, cpu, raw, record_encode(&ev, 7, raw));
+}
+
+static void put_name(struct kept *k, uint32_t cpu, uint32_t pid)
+{
+	uint8_t raw[BLK_HEADER_MAX + 16] = { 0 };
+	const struct event ev = EVENT(.time = BEGIN, .cpu = cpu, .pid = pid,
+				      .device = SDA, .pdu_len = 16,
+				      .action = NOTE(BLK_TN_PROCESS));
+
+	put_bytes_of(k, cpu, raw, record_encode(&ev, 7, raw) + 16);
+}
+
+static void flush(struct kept *k, unsigned int cpus, uint64_t ms)
+{
+	passed = ms * MS;
+	for (unsigned int i = 0; i < cpus; i++)
+		assert_int_equal(k->sink->ops->flush(k->sink, &k->lanes[i]),
+				 0);
+}
+
+static void end(struct kept *k)
+{
+	k->sink->ops->free(k->sink);
+	check_reports("");
+}
+
+/* --- excerpts -------------------------------------------------------------- */
+
+struct content {
+	uint8_t bytes[1 << 22];
+	size_t len;
+};
+
+static struct content *file_of(uint32_t cpu)
+{
+	struct content *c = calloc(1, sizeof(*c));
+	char path[64];
+	FILE *f;
+
+	assert_non_null(c);
+	snprintf(path, sizeof(path), "cut/sda.blktrace.%u", cpu);
+	f = fopen(path, "r");
+	assert_non_null(f);
+	c->len = fread(c->bytes, 1, sizeof(c->bytes), f);
+	fclose(f);
+	return c;
+}
+
+/* a window in ms; whole, in ms from the beginning */
+static uint64_t cut(struct kept *k, struct chunk_window *w)
+{
+	struct excerpt e = { .ring = k->sink, .window = w,
+			     .files = { "cut", NULL, 0, &keeper, NULL },
+			     .now = now() };
+
+	assert_int_equal(excerpt_write(&e), 0);
+	chunks_drop(sink_ring_chunks(k->sink), w);
+	return (e.whole - BEGIN) / MS;
+}
+
+static struct chunk_window window_of(uint64_t from, uint64_t to)
+{
+	return (struct chunk_window){ .from = BEGIN + from * MS,
+				      .to = BEGIN + to * MS };
+}
+
+/* what a file has behind its head: events from one number to another */
+static void check_events(uint32_t cpu, uint64_t from, uint32_t first,
+			 uint32_t last)
+{
+	struct content *c = file_of(cpu);
+	const uint8_t *at = c->bytes;
+	struct event ev = { .version = 0 };
+	struct segment_head h;
+
+	record_decode(record_layout(7, 0), false, at, &ev);
+	assert_true(segment_head_of(&ev, &h));
+	assert_int_equal(h.border, from);
+	at += h.len;
+	for (uint32_t n = first; n <= last; n++, at += BLK_HEADER_7)
+		assert_int_equal(get32(FIELD(at, sequence)), n);
+	assert_int_equal(at - c->bytes, c->len);
+	free(c);
+}
+
+/* both ends are of the window, on all CPUs */
+static void test_window(void **state)
+{
+	struct kept k;
+	struct chunk_window w = window_of(20, 30);
+
+	(void)state;
+	start(&k, 2, 1, 0);
+	for (uint64_t ms = 10; ms < 40; ms++) {
+		put_at(&k, 0, ms);
+		if (ms % 2)
+			put_at(&k, 1, ms);
+	}
+	k.sink->ops->touch(k.sink, "sda", 2);
+	chunks_keep(sink_ring_chunks(k.sink), &w);
+	assert_int_equal(cut(&k, &w), 20);
+	check_events(0, w.from, 11, 21);
+	check_events(1, w.from, 6, 10);
+	assert_int_equal(w.from, BEGIN + 20 * MS);
+	assert_int_equal(access("cut/sda.blktrace.2", F_OK), 0);
+	end(&k);
+}
+
+/* names are in the head of the CPU that noted them; one has 64 bytes */
+static void test_names(void **state)
+{
+	struct kept k;
+	struct chunk_window w = window_of(20, 30);
+	struct content *c;
+
+	(void)state;
+	start(&k, 2, 1, 0);
+	put_name(&k, 0, 7);
+	put_name(&k, 0, 8);
+	put_at(&k, 0, 25);
+	put_at(&k, 1, 25);
+	chunks_keep(sink_ring_chunks(k.sink), &w);
+	cut(&k, &w);
+	c = file_of(0);
+	assert_int_equal(c->len, HEAD + 2 * 64 + BLK_HEADER_7);
+	free(c);
+	c = file_of(1);
+	assert_int_equal(c->len, HEAD + BLK_HEADER_7);
+	free(c);
+	end(&k);
+}
+
+/* --- what goes ------------------------------------------------------------- */
+
+/* a busy CPU does not push a slow one out: both reach equally far back */
+static void test_fair(void **state)
+{
+	struct kept k;
+	struct chunk_window w = window_of(0, 1000000);
+	struct chunks *c;
+
+	(void)state;
+	start(&k, 2, 4, 0);
+	c = sink_ring_chunks(k.sink);
+	for (uint64_t ms = 0; ms < 100000; ms++) {
+		put_at(&k, 0, ms);
+		if (ms % 1000 == 0)
+			put_at(&k, 1, ms);
+		if (ms % 250 == 0)
+			flush(&k, 2, ms);
+	}
+	assert_true(atomic_load(&c->gone) > BEGIN);
+	chunks_keep(c, &w);
+	assert_int_equal(w.from, atomic_load(&c->gone) + 1);
+	cut(&k, &w);
+	check_events(0, w.from, (uint32_t)((w.from - BEGIN) / MS) + 2, 100000);
+	check_events(1, w.from, (uint32_t)((w.from - BEGIN) / MS / 1000) + 2,
+		     100);
+	end(&k);
+}
+
+/* what a window waits for stays, though newer chunks go instead */
+static void test_held(void **state)
+{
+	struct kept k;
+	struct chunk_window w = window_of(0, 300);
+	uint64_t ms = 0;
+
+	(void)state;
+	start(&k, 2, 4, 0);
+	for (; ms < 400; ms++)
+		put_at(&k, ms % 2, ms);
+	chunks_keep(sink_ring_chunks(k.sink), &w);
+	for (; ms < 100000; ms++)
+		put_at(&k, ms % 2, ms);
+	assert_true(atomic_load(&sink_ring_chunks(k.sink)->gone) >
+		    BEGIN + 1000 * MS);
+	assert_int_equal(cut(&k, &w), 0);
+	check_events(0, BEGIN, 1, 151);
+	check_events(1, BEGIN, 1, 150);
+	end(&k);
+}
+
+/* half of the pool goes on recording: the oldest goes, and that is known */
+static void test_half(void **state)
+{
+	struct kept k;
+	struct chunk_window w = window_of(0, 1000000);
+	uint64_t whole;
+
+	(void)state;
+	start(&k, 1, 4, 0);
+	chunks_keep(sink_ring_chunks(k.sink), &w);
+	for (uint64_t ms = 0; ms < 100000; ms++)
+		put_at(&k, 0, ms);
+	whole = cut(&k, &w);
+	assert_true(whole > 1000);
+	assert_true(whole < 100000);
+	check_events(0, BEGIN, (uint32_t)whole + 2, 100000);
+	end(&k);
+}
+
+/* with a limit of time older chunks go although there is room */
+static void test_time(void **state)
+{
+	struct kept k;
+	struct chunks *c;
+
+	(void)state;
+	start(&k, 1, 8, 2 * NS_PER_SECOND);
+	c = sink_ring_chunks(k.sink);
+	for (uint64_t ms = 0; ms < 5000; ms++)
+		put_at(&k, 0, ms);
+	assert_int_equal(atomic_load(&c->gone), 0);
+	flush(&k, 1, 5000);
+	assert_true(atomic_load(&c->gone) > BEGIN + 1500 * MS);
+	assert_true(atomic_load(&c->gone) < BEGIN + 3000 * MS);
+	end(&k);
+}
+
+static void test_too_small(void **state)
+{
+	struct sink *s;
+	const struct sink_ring_options o = {
+		.size = chunks_least(3) - 1, .lanes = 3, .now = now,
+		.reporter = &keeper };
+
+	(void)state;
+	assert_int_equal(sink_ring_new(&s, &o), -EINVAL);
+	check_reports("the ring needs 256 KiB for these devices on these"
+		      " CPUs\n");
+}
+
+/* a record that is larger than any chunk is left out, those around it not */
+static void test_too_large(void **state)
+{
+	static uint8_t raw[BLK_HEADER_7 + 60000];
+	const struct event ev = EVENT(.time = BEGIN, .device = SDA,
+				      .pdu_len = 60000, .sequence = 9,
+				      .action = ACT(BLK_TA_DRV_DATA, 0));
+	struct chunk_window w = window_of(0, 10);
+	struct kept k;
+
+	(void)state;
+	start(&k, 1, 1, 0);
+	put_at(&k, 0, 1);
+	put_bytes_of(&k, 0, raw, record_encode(&ev, 7, raw) + 60000);
+	put_at(&k, 0, 2);
+	chunks_keep(sink_ring_chunks(k.sink), &w);
+	cut(&k, &w);
+	check_events(0, BEGIN, 1, 2);
+	assert_int_equal(sink_ring_chunks(k.sink)->lanes[0]->left_out, 1);
+	end(&k);
+}
+
+/* all before a look at the buffer has come when it is empty the next time */
+static void test_drained(void **state)
+{
+	struct kept k;
+	struct chunks *c;
+
+	(void)state;
+	start(&k, 2, 1, 0);
+	c = sink_ring_chunks(k.sink);
+	flush(&k, 2, 100);
+	flush(&k, 1, 200);
+	assert_int_equal(chunks_drained(c), 0);
+	flush(&k, 2, 300);
+	assert_int_equal(chunks_drained(c), BEGIN + 90 * MS);
+	for (int i = 0; i < 2; i++)
+		k.sink->ops->close(k.sink, &k.lanes[i], 0);
+	assert_true(chunks_drained(c) == UINT64_MAX);
+	end(&k);
+}
+
+/* --- reading along ---------------------------------------------------------- */
+
+/* Takes all there is; events that came in their order. */
+static uint32_t take_all(struct chunk_reader *r, uint32_t *number)
+{
+	const uint8_t *records;
+	uint32_t count = 0;
+	size_t len;
+
+	while ((len = chunk_reader_look(r, &records))) {
+		for (size_t at = 0; at < len; at += BLK_HEADER_7, count++) {
+			uint32_t n = get32(FIELD(records + at, sequence));
+
+			if (n != *number + 1 && !r->skipped)
+				fail_msg("%u behind %u", n, *number);
+			r->skipped = false;
+			*number = n;
+		}
+		chunk_reader_take(r, len);
+	}
+	return count;
+}
+
+/* a reader that is overtaken goes on with what is there, and knows */
+static void test_overtaken(void **state)
+{
+	struct kept k;
+	struct chunk_reader r = { 0 };
+	const uint8_t *records;
+	uint32_t number = 0;
+
+	(void)state;
+	start(&k, 1, 2, 0);
+	r.chunks = sink_ring_chunks(k.sink);
+	r.lane = r.chunks->lanes[0];
+	for (uint64_t ms = 0; ms < 1000; ms++)
+		put_at(&k, 0, ms);
+	assert_int_equal(take_all(&r, &number), 1000);
+	for (uint64_t ms = 1000; ms < 20000; ms++)
+		put_at(&k, 0, ms);
+	/* the chunk that it was in, then the gap */
+	chunk_reader_take(&r, chunk_reader_look(&r, &records));
+	assert_false(r.skipped);
+	assert_true(chunk_reader_look(&r, &records) > 0);
+	assert_true(r.skipped);
+	assert_true(r.skipped_from < BEGIN + 2000 * MS);
+	assert_true(r.skipped_to > BEGIN + 10000 * MS);
+	number = get32(FIELD(records, sequence));
+	assert_int_equal(r.skipped_to, BEGIN + (number - 2) * MS);
+	number--;
+	take_all(&r, &number);
+	assert_int_equal(number, 20000);
+	chunk_reader_end(&r);
+	end(&k);
+}
+
+enum { EVENTS = 200000, BATCH = 20 };
+
+struct player {
+	pthread_t thread;
+	struct kept *k;
+	uint32_t cpu;
+	int failed;
+};
+
+static void *play(void *arg)
+{
+	struct player *p = arg;
+	struct sink *s = p->k->sink;
+	struct sink_lane *l = &p->k->lanes[p->cpu];
+	uint8_t raw[BATCH * BLK_HEADER_7];
+
+	for (uint32_t i = 0; i < EVENTS && !p->failed; i += BATCH) {
+		for (uint32_t n = 0; n < BATCH; n++) {
+			struct event ev = EVENT(.time = BEGIN + i + n + 1,
+				.cpu = p->cpu, .sequence = i + n + 1,
+				.action = ACT(BLK_TA_QUEUE, CAT(QUEUE)));
+
+			record_encode(&ev, 7, raw + n * BLK_HEADER_7);
+		}
+		p->failed = s->ops->write(s, l, raw, sizeof(raw));
+		if (!p->failed && i % 1000 == 0)
+			p->failed = s->ops->flush(s, l);
+	}
+	s->ops->close(s, l, 0);
+	return NULL;
+}
+
+/* whether all have closed; what they have is then all there is */
+static bool read_all(struct chunk_reader *r, uint32_t *numbers)
+{
+	bool over = chunks_drained(r->chunks) == UINT64_MAX;
+
+	for (uint32_t cpu = 0; cpu < CPUS; cpu++)
+		take_all(&r[cpu], &numbers[cpu]);
+	return over;
+}
+
+/* threads write, one reads along, windows come and go: every reader sees all
+ * that is there, in its order */
+static void test_threads(void **state)
+{
+	struct kept k;
+	struct player p[CPUS];
+	struct chunk_reader r[CPUS];
+	uint32_t numbers[CPUS] = { 0 };
+
+	(void)state;
+	start(&k, CPUS, 2, 0);
+	for (uint32_t cpu = 0; cpu < CPUS; cpu++) {
+		p[cpu] = (struct player){ .k = &k, .cpu = cpu };
+		r[cpu] = (struct chunk_reader){
+			.chunks = sink_ring_chunks(k.sink),
+			.lane = k.lanes[cpu].out };
+	}
+	for (uint32_t cpu = 0; cpu < CPUS; cpu++)
+		assert_int_equal(pthread_create(&p[cpu].thread, NULL, play,
+						&p[cpu]), 0);
+	while (!read_all(r, numbers)) {
+		struct chunk_window w = { .from = BEGIN, .to = UINT64_MAX - 1 };
+
+		chunks_keep(sink_ring_chunks(k.sink), &w);
+		cut(&k, &w);
+	}
+	for (uint32_t cpu = 0; cpu < CPUS; cpu++) {
+		pthread_join(p[cpu].thread, NULL);
+		assert_int_equal(p[cpu].failed, 0);
+		assert_int_equal(numbers[cpu], EVENTS);
+		chunk_reader_end(&r[cpu]);
+	}
+	end(&k);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_SCRATCH(test_window),
+		IN_SCRATCH(test_names),
+		IN_SCRATCH(test_fair),
+		IN_SCRATCH(test_held),
+		IN_SCRATCH(test_half),
+		cmocka_unit_test(test_time),
+		cmocka_unit_test(test_too_small),
+		IN_SCRATCH(test_too_large),
+		cmocka_unit_test(test_drained),
+		cmocka_unit_test(test_overtaken),
+		IN_SCRATCH(test_threads),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
