@@ -22,11 +22,11 @@
 #include "cli/traces.h"
 #include "cli/version.h"
 #include "emit/csv.h"
+#include "emit/report/gathering.h"
 #include "emit/report/html.h"
 #include "emit/report/meta.h"
 #include "emit/report/sheets.h"
 #include "emit/report/summary.h"
-#include "tools/btreport/gathering.h"
 #include "tools/btreport/options.h"
 #include "trace/location.h"
 
@@ -81,7 +81,7 @@ static void open_input(struct run *r)
 	const struct traces_options reading = {
 		.names = r->o.inputs,
 		.count = r->o.input_count,
-		.window = r->o.window,
+		.window = r->o.of.window,
 		.progress = !r->o.no_progress,
 		.damage = on_damage,
 		.ctx = r,
@@ -91,7 +91,7 @@ static void open_input(struct run *r)
 		exit(1);
 	for (size_t i = 0; i < r->o.input_count; i++)
 		r->live |= location_is_pipe(r->o.inputs[i]);
-	check(gathering_init(&r->gathering, &r->o, r->in.ios));
+	check(gathering_init(&r->gathering, &r->o.of, r->in.ios));
 }
 
 /* A terminal's signal goes to the pipe's writer, too, which still has to tell
@@ -248,7 +248,7 @@ static bool make_page(struct run *r)
 	bool good;
 
 	check(host_of_collector(host, sizeof(host), r->o.inputs[0]));
-	check(report_blocks_make(&blocks, g->report, r->o.size));
+	check(report_blocks_make(&blocks, g->report, r->o.of.size));
 	check(report_tables_make(&tables, g->report));
 	processes = report_folding_processes(&g->report->folding,
 					     &page.process_count);

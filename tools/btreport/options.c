@@ -37,14 +37,15 @@ static void set_devices(void *options, const char *text)
 	char *rest, *name;
 
 	free(o->device_text);
-	o->device_count = 0;
+	o->of.device_count = 0;
 	o->device_text = strdup(text);
 	if (!o->device_text)
 		msg_die("out of memory");
 	for (name = strtok_r(o->device_text, ",", &rest); name;
 	     name = strtok_r(NULL, ",", &rest))
-		o->devices = add(o->devices, &o->device_count, name);
-	if (!o->device_count)
+		o->devices = add(o->devices, &o->of.device_count, name);
+	o->of.devices = o->devices;
+	if (!o->of.device_count)
 		msg_die("-d: no device is named");
 }
 
@@ -68,7 +69,7 @@ static void set_size(void *size, const char *text)
 static const struct cli_option rows[] = {
 	{ "w", "stopwatch", "SPAN",
 	  "I/Os that complete in this span, in seconds: END or START:END",
-	  .group = "What is in the page", .set = cli_set_window, AT(window) },
+	  .group = "What is in the page", .set = cli_set_window, AT(of.window) },
 	{ "d", "devices", "DEV[,...]",
 	  "these devices only, by name or number (254:0)",
 	  .set = set_devices },
@@ -76,7 +77,7 @@ static const struct cli_option rows[] = {
 	  CLI_TEXT(struct btreport_options, title) },
 	{ NULL, "size", "BYTES",
 	  "how large its data may be (4M): more is more detail",
-	  .set = set_size, AT(size) },
+	  .set = set_size, AT(of.size) },
 
 	{ "o", "output", "FILE",
 	  "write the page to FILE, - for standard output (the first trace's"
@@ -143,7 +144,7 @@ static void set_output(struct btreport_options *o)
 
 void btreport_options_parse(struct btreport_options *o, int argc, char **argv)
 {
-	*o = (struct btreport_options){ .window = WINDOW_ALL, .size = SIZE };
+	*o = (struct btreport_options){ .of = { .window = WINDOW_ALL, .size = SIZE } };
 	cli_parse(&program, o, argc, argv);
 	if (!o->input_count)
 		cli_usage_error(&program, "no input is named");

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/window.h"
+#include "emit/report/gathering.h"
 
 struct btreport_options {
 	const char **inputs;	/* in the order they were given */
@@ -20,11 +20,9 @@ struct btreport_options {
 	const char *csv;	/* --csv: a directory, or NULL */
 	const char *title;	/* -t, or NULL */
 	const char *theme;	/* --theme, or NULL: the system's */
-	const char **devices;	/* -d: only these */
-	size_t device_count;	/* 0: all */
+	struct gathering_options of;	/* -w, --size, and of -d: */
+	const char **devices;	/* the same, ours */
 	char *device_text;	/* what these are parts of */
-	struct window window;	/* -w */
-	uint64_t size;		/* bytes of the data, as text in the page */
 	bool no_progress;
 };
 

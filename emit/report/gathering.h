@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What btreport gathers of a run while ios come, and what it knows in the end.
+ * What a page needs of a run: gathered while ios come, and known in the end.
  */
-#ifndef TOOLS_BTREPORT_GATHERING_H
-#define TOOLS_BTREPORT_GATHERING_H
+#ifndef EMIT_REPORT_GATHERING_H
+#define EMIT_REPORT_GATHERING_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,16 +13,24 @@
 #include "analysis/facts.h"
 #include "emit/finding.h"
 #include "emit/report/page.h"
+#include "trace/window.h"
 
-struct btreport_options;	/* tools/btreport/options.h */
 struct damage;			/* trace/hooks.h */
 struct device;			/* trace/device.h */
 struct findings;		/* analysis/findings/findings.h */
 struct io;			/* request/io.h */
 struct ios;			/* request/ios.h */
 
+/* which ios it is about */
+struct gathering_options {
+	struct window window;	/* they complete there */
+	const char *const *devices;	/* by name or number; only these, */
+	size_t device_count;	/* or with 0 all */
+	uint64_t size;		/* bytes of the page's data, as text */
+};
+
 struct gathering {
-	const struct btreport_options *o;
+	const struct gathering_options *o;
 	struct ios *ios;
 	struct report *report;
 	struct findings *findings;
@@ -44,7 +52,7 @@ struct gathering {
 
 /* 0 or -ENOMEM; *g and o stay where they are, and ios the caller's, which are
  * about to be read */
-int gathering_init(struct gathering *g, const struct btreport_options *o,
+int gathering_init(struct gathering *g, const struct gathering_options *o,
 		   struct ios *ios);
 
 /* the next io; 0 or -ENOMEM */

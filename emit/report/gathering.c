@@ -11,10 +11,9 @@
 #include "base/array.h"
 #include "base/hint.h"
 #include "blktrace.h"
+#include "emit/report/gathering.h"
 #include "request/io.h"
 #include "request/ios.h"
-#include "tools/btreport/gathering.h"
-#include "tools/btreport/options.h"
 #include "trace/device.h"
 #include "trace/hooks.h"
 #include "trace/reader.h"
@@ -96,7 +95,7 @@ void gathering_add_damage(struct gathering *g, const struct damage *d)
 
 /* --- ios ------------------------------------------------------------------ */
 
-int gathering_init(struct gathering *g, const struct btreport_options *o,
+int gathering_init(struct gathering *g, const struct gathering_options *o,
 		   struct ios *ios)
 {
 	struct report_options ro = {
