@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A command line as text; see command.h. */
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/msg.h"
+#include "cli/command.h"
+
+/* a quote in quotes: ends them, is one by itself, begins them again */
+static const char quote[] = "'\\''";
+
+static bool is_plain(const char *word)
+{
+	const char *c = word;
+
+	while (isalnum((unsigned char)*c) || (*c && strchr("%+,-./:=@_", *c)))
+		c++;
+	return *word && !*c;
+}
+
+/* behind what stands at `to`; its end */
+static char *put_word(char *to, const char *word)
+{
+	bool plain = is_plain(word);
+
+	if (!plain)
+		*to++ = '\'';
+	for (; *word; word++) {
+		if (*word == '\'')
+			to = stpcpy(to, quote);
+		else
+			*to++ = *word;
+	}
+	if (!plain)
+		*to++ = '\'';
+	return to;
+}
+
+char *cli_command(int argc, char **argv)
+{
+	size_t size = 1;
+	char *text, *at;
+
+	for (int i = 0; i < argc; i++)
+		size += strlen(argv[i]) * (sizeof(quote) - 1) + 3;
+	text = malloc(size);
+	if (!text)
+		msg_die("out of memory");
+	at = text;
+	for (int i = 0; i < argc; i++) {
+		const char *slash = i ? NULL : strrchr(argv[0], '/');
+
+		if (i)
+			*at++ = ' ';
+		at = put_word(at, slash ? slash + 1 : argv[i]);
+	}
+	*at = '\0';
+	return text;
+}
