@@ -7,6 +7,8 @@
 #include "cli/set.h"
 #include "trace/window.h"
 
+enum { SIZE_LEAST = 64 << 10 };
+
 void cli_set_flag(void *flag, const char *argument)
 {
 	(void)argument;
@@ -64,4 +66,18 @@ void cli_set_window(void *window, const char *text)
 	if (window_parse(window, text) != WINDOW_OK)
 		msg_die("-w: not a span of time, END or START:END in seconds:"
 			" %s", text);
+}
+
+void cli_set_size(void *size, const char *text)
+{
+	char *end;
+	unsigned long long n = strtoull(text, &end, 10);
+	unsigned int shift = *end == 'K' || *end == 'k' ? 10 :
+			     *end == 'M' || *end == 'm' ? 20 : 0;
+
+	if (end == text || *text == '-' || end[shift != 0] ||
+	    n > (UINT64_C(1) << 40) >> shift || n << shift < SIZE_LEAST)
+		msg_die("--size=%s: a number of bytes, from %uK, with K or M",
+			text, SIZE_LEAST >> 10);
+	*(uint64_t *)size = n << shift;
 }

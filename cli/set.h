@@ -37,6 +37,13 @@ void cli_set_mask(void *mask, const char *hex);
 /* -w, a struct window; what is none ends the program */
 void cli_set_window(void *window, const char *text);
 
+/* --size, a uint64_t: how many bytes a page's data may have, at least 64 KiB,
+ * with K or M behind them; what is none ends the program */
+void cli_set_size(void *size, const char *text);
+
+/* what it is if it is not given */
+enum { CLI_SIZE_USUAL = 4 << 20 };
+
 /* where a field is, which has to be of that type */
 #define CLI_AT(options, field, type) \
 	.at = offsetof(options, field) + \

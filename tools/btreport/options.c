@@ -6,13 +6,12 @@
 
 #include "base/array.h"
 #include "base/msg.h"
+#include "cli/command.h"
 #include "cli/options.h"
 #include "cli/reading.h"
 #include "cli/set.h"
 #include "tools/btreport/options.h"
 #include "trace/location.h"
-
-enum { SIZE = 4 << 20, SIZE_LEAST = 64 << 10 };
 
 static const char **add(const char **list, size_t *count, const char *text)
 {
@@ -49,21 +48,6 @@ static void set_devices(void *options, const char *text)
 		msg_die("-d: no device is named");
 }
 
-/* bytes, or KiB and MiB by a suffix */
-static void set_size(void *size, const char *text)
-{
-	char *end;
-	unsigned long long n = strtoull(text, &end, 10);
-	unsigned int shift = *end == 'K' || *end == 'k' ? 10 :
-			     *end == 'M' || *end == 'm' ? 20 : 0;
-
-	if (end == text || *text == '-' || end[shift != 0] ||
-	    n > (UINT64_C(1) << 40) >> shift || n << shift < SIZE_LEAST)
-		msg_die("--size=%s: a number of bytes, from %uK, with K or M",
-			text, SIZE_LEAST >> 10);
-	*(uint64_t *)size = n << shift;
-}
-
 #define AT(field) .at = offsetof(struct btreport_options, field)
 
 static const struct cli_option rows[] = {
@@ -77,7 +61,7 @@ static const struct cli_option rows[] = {
 	  CLI_TEXT(struct btreport_options, title) },
 	{ NULL, "size", "BYTES",
 	  "how large its data may be (4M): more is more detail",
-	  .set = set_size, AT(of.size) },
+	  .set = cli_set_size, AT(of.size) },
 
 	{ "o", "output", "FILE",
 	  "write the page to FILE, - for standard output (the first trace's"
@@ -144,7 +128,8 @@ static void set_output(struct btreport_options *o)
 
 void btreport_options_parse(struct btreport_options *o, int argc, char **argv)
 {
-	*o = (struct btreport_options){ .of = { .window = WINDOW_ALL, .size = SIZE } };
+	*o = (struct btreport_options){ .of = { .window = WINDOW_ALL, .size = CLI_SIZE_USUAL } };
+	o->command = cli_command(argc, argv);
 	cli_parse(&program, o, argc, argv);
 	if (!o->input_count)
 		cli_usage_error(&program, "no input is named");
@@ -159,4 +144,5 @@ void btreport_options_free(struct btreport_options *o)
 	free(o->devices);
 	free(o->device_text);
 	free(o->made_output);
+	free(o->command);
 }

@@ -23,6 +23,7 @@ struct btreport_options {
 	struct gathering_options of;	/* -w, --size, and of -d: */
 	const char **devices;	/* the same, ours */
 	char *device_text;	/* what these are parts of */
+	char *command;		/* the line itself */
 	bool no_progress;
 };
 
