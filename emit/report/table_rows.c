@@ -312,5 +312,6 @@ void table_rows_write_about(const struct report_page *p, struct buf *b)
 		 " to the device, C completed; Q2C is what the caller waits"
 		 " for, D2C what the device takes.");
 	put_term(b, "Made by", p->program);
+	put_term(b, "Command", p->command);
 	markup(b, "</dl>");
 }

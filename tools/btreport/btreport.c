@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analysis/report/report.h"
 #include "base/hint.h"
 #include "base/limit.h"
 #include "base/msg.h"
@@ -24,13 +23,13 @@
 #include "emit/csv.h"
 #include "emit/report/gathering.h"
 #include "emit/report/html.h"
+#include "emit/report/making.h"
 #include "emit/report/meta.h"
 #include "emit/report/sheets.h"
-#include "emit/report/summary.h"
 #include "tools/btreport/options.h"
 #include "trace/location.h"
 
-enum { OUT_SIZE = 65536, TITLE_MAX = 256, HOST_MAX = 256 };
+enum { OUT_SIZE = 65536, HOST_MAX = 256 };
 
 /* how long a pipe may take to end by itself, when a signal ends the reading */
 #define LAST_WORDS NS_PER_SECOND
@@ -173,54 +172,11 @@ static bool write_sheets(const char *directory, const struct report_page *page)
 	return good;
 }
 
-/* "Block I/O of vda, vdb", of devices that count */
-static void make_title(char title[TITLE_MAX], const struct report_page *p)
-{
-	char name[PAGE_NAME_MAX];
-	size_t len = (size_t)snprintf(title, TITLE_MAX, "Block I/O");
-	bool any = false;
-
-	for (uint32_t i = 0; i < p->r->disks.there; i++) {
-		if (!p->r->disks.list[p->r->disks.order[i]].on)
-			continue;
-		page_device(p, i, name);
-		if (len + strlen(name) + 8 > TITLE_MAX)
-			return;
-		len += (size_t)snprintf(title + len, TITLE_MAX - len, "%s%s",
-					any ? ", " : " of ", name);
-		any = true;
-	}
-}
-
-static void make_remarks(struct report_remarks *to, const struct gathering *g,
-			 uint64_t ios)
-{
-	const struct remarks_of of = {
-		.facts = &g->facts, .findings = g->findings,
-		.names = &g->names, .ios = ios,
-		.damage = g->damage_count ? g->damage[0] : "",
-		.damages = g->damages,
-		.start = g->facts.from, .length = g->facts.length,
-		.has_gap = g->gap_count,
-		.gap_from = g->gap_count ? g->gaps[0].from : 0,
-		.gap_to = g->gap_count ? g->gaps[0].to : 0,
-	};
-
-	report_remarks_make(to, &of);
-}
-
 /* Writes what was asked for; whether all went well. */
-static bool write_all(struct run *r, struct report_page *page)
+static bool write_all(const struct run *r, const struct report_page *page)
 {
-	char title[TITLE_MAX];
-	bool good;
+	bool good = write_file(r->o.output, page, report_html_write);
 
-	page->title = r->o.title;
-	if (!page->title) {
-		make_title(title, page);
-		page->title = title;
-	}
-	good = write_file(r->o.output, page, report_html_write);
 	if (r->o.json)
 		good &= write_file(r->o.json, page, report_meta_write);
 	if (r->o.csv)
@@ -230,37 +186,19 @@ static bool write_all(struct run *r, struct report_page *page)
 
 static bool make_page(struct run *r)
 {
-	struct gathering *g = &r->gathering;
-	struct report_tables tables;
-	struct report_blocks blocks;
-	struct report_remarks remarks;
 	char host[HOST_MAX] = "";
-	uint32_t *processes;
-	struct report_page page = {
-		.r = g->report, .tables = &tables, .blocks = &blocks,
-		.facts = &g->facts, .remarks = &remarks, .host = host,
-		.program = "btreport " SUITE_VERSION, .command = "",
+	const struct making_options o = {
+		.title = r->o.title, .host = host,
+		.program = "btreport " SUITE_VERSION, .command = r->o.command,
 		.theme = r->o.theme,
-		.damage = (const char *const *)g->damage,
-		.damage_count = g->damage_count,
-		.gaps = g->gaps, .gap_count = g->gap_count,
 	};
+	struct making m;
 	bool good;
 
 	check(host_of_collector(host, sizeof(host), r->o.inputs[0]));
-	check(report_blocks_make(&blocks, g->report, r->o.of.size));
-	check(report_tables_make(&tables, g->report));
-	processes = report_folding_processes(&g->report->folding,
-					     &page.process_count);
-	if (!processes)
-		msg_die("out of memory");
-	page.processes = processes;
-	make_remarks(&remarks, g, tables.of[REPORT_ALL].rows[0].sums.count);
-	summary_add(&remarks, &page);
-	good = write_all(r, &page);
-	free(processes);
-	report_tables_free(&tables);
-	report_blocks_free(&blocks);
+	check(making_init(&m, &r->gathering, &o));
+	good = write_all(r, &m.page);
+	making_free(&m);
 	return good;
 }
 

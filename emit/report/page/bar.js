@@ -103,8 +103,9 @@ function noteUpdate(page)
 	const span = [view.t0, view.t1].map((t) =>
 		numberMoment(t + meta.start, 1e6)).join(":");
 
-	page.note.command = `btreport -w ${span} ` +
-		(meta.about.command || "TRACE");
+	/* of several the last counts; iowatcher's word for it is another */
+	page.note.command = `${meta.about.command} ` +
+		(meta.program.startsWith("iowatcher") ? "-x " : "-w ") + span;
 	domText(page.note.text, `Bins of ${numberTime(meta.bins.width)} are ` +
 		`the finest here; a finer page: ${page.note.command}`);
 }

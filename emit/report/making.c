@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A page that is made; see making.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/report/report.h"
+#include "emit/report/gathering.h"
+#include "emit/report/making.h"
+#include "emit/report/summary.h"
+
+/* "Block I/O of vda, vdb", of devices that count */
+static void make_title(struct making *m)
+{
+	const struct report_disks *disks = &m->page.r->disks;
+	char name[PAGE_NAME_MAX];
+	size_t len = (size_t)snprintf(m->title, MAKING_TITLE_MAX, "Block I/O");
+	bool any = false;
+
+	m->page.title = m->title;
+	for (uint32_t i = 0; i < disks->there; i++) {
+		if (!disks->list[disks->order[i]].on)
+			continue;
+		page_device(&m->page, i, name);
+		if (len + strlen(name) + 8 > MAKING_TITLE_MAX)
+			return;
+		len += (size_t)snprintf(m->title + len, MAKING_TITLE_MAX - len,
+					"%s%s", any ? ", " : " of ", name);
+		any = true;
+	}
+}
+
+static void make_remarks(struct making *m, const struct gathering *g)
+{
+	const struct remarks_of of = {
+		.facts = &g->facts, .findings = g->findings,
+		.names = &g->names,
+		.ios = m->tables.of[REPORT_ALL].rows[0].sums.count,
+		.damage = g->damage_count ? g->damage[0] : "",
+		.damages = g->damages,
+		.start = g->facts.from, .length = g->facts.length,
+		.has_gap = g->gap_count,
+		.gap_from = g->gap_count ? g->gaps[0].from : 0,
+		.gap_to = g->gap_count ? g->gaps[0].to : 0,
+	};
+
+	report_remarks_make(&m->remarks, &of);
+	summary_add(&m->remarks, &m->page);
+}
+
+static void fill_page(struct making *m, const struct gathering *g,
+		      const struct making_options *o)
+{
+	m->page = (struct report_page){
+		.r = g->report, .tables = &m->tables, .blocks = &m->blocks,
+		.facts = &g->facts, .remarks = &m->remarks,
+		.title = o->title, .host = o->host, .program = o->program,
+		.command = o->command, .theme = o->theme,
+		.damage = (const char *const *)g->damage,
+		.damage_count = g->damage_count,
+		.gaps = g->gaps, .gap_count = g->gap_count,
+	};
+}
+
+int making_init(struct making *m, const struct gathering *g,
+		const struct making_options *o)
+{
+	int err;
+
+	*m = (struct making){ .processes = NULL };
+	fill_page(m, g, o);
+	err = report_blocks_make(&m->blocks, g->report, g->o->size);
+	if (err)
+		return err;
+	err = report_tables_make(&m->tables, g->report);
+	if (err)
+		return err;
+	m->processes = report_folding_processes(&g->report->folding,
+						&m->page.process_count);
+	if (!m->processes)
+		return -ENOMEM;
+	m->page.processes = m->processes;
+	make_remarks(m, g);
+	if (!m->page.title)
+		make_title(m);
+	return 0;
+}
+
+void making_free(struct making *m)
+{
+	free(m->processes);
+	report_tables_free(&m->tables);
+	report_blocks_free(&m->blocks);
+}

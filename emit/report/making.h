@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A page that is made of what was gathered, with all that it owns.
+ */
+#ifndef EMIT_REPORT_MAKING_H
+#define EMIT_REPORT_MAKING_H
+
+#include <stdint.h>
+
+#include "analysis/report/tables.h"
+#include "emit/report/blocks.h"
+#include "emit/report/page.h"
+#include "emit/report/remarks.h"
+
+struct gathering;		/* emit/report/gathering.h */
+
+enum { MAKING_TITLE_MAX = 256 };
+
+/* what a page says of itself; the caller's, as are the texts */
+struct making_options {
+	const char *title;	/* NULL: "Block I/O of " its devices */
+	const char *host;	/* "": not known */
+	const char *program, *command;	/* which made it */
+	const char *theme;	/* as report_page has it */
+};
+
+struct making {
+	struct report_page page;	/* it is made of these: */
+	struct report_tables tables;
+	struct report_blocks blocks;
+	struct report_remarks remarks;
+	uint32_t *processes;
+	char title[MAKING_TITLE_MAX];
+};
+
+/* The page of what has ended to be gathered, which stays, and loses what there
+ * is no room for; so do m and the options' texts.  0 or -ENOMEM. */
+int making_init(struct making *m, const struct gathering *g,
+		const struct making_options *o);
+
+void making_free(struct making *m);
+
+#endif
