@@ -489,6 +489,48 @@ is(run('iowatcher -t t.dump --json=- >/dev/full')->{rc}, 1,
 run('iowatcher -t t.dump -o with.svg --json=with.json');
 ok(-s "$TOP/with.svg" && -s "$TOP/with.json", 'with -o both are written');
 
+# --- the page ----------------------------------------------------------------
+
+# a page without what says which program made it, and how
+sub nameless
+{
+	my ($html) = @_;
+	return $html =~ s/"(?:command|program)":"[^"]*"//gr =~
+		s{<dt>(?:Command|Made by)</dt>.*\n}{}gr;
+}
+
+# the page of traces is that of btreport
+sub same_page
+{
+	my ($mine, $theirs) = @_;
+	my $got = run("iowatcher --html=mine.html $mine");
+
+	is("$got->{rc} $got->{out}$got->{err}", '0 ',
+	   "iowatcher --html=mine.html $mine");
+	ok(!-e "$TOP/trace.svg", '... draws no picture');
+	is(run("btreport -o - $theirs")->{rc}, 0, "... btreport $theirs");
+	is(nameless(slurp("$TOP/mine.html")),
+	   nameless(run("btreport -o - $theirs")->{out}),
+	   '... makes the same page');
+}
+
+unlink "$TOP/trace.svg";
+same_page('-t t.dump', 't.dump');
+same_page('-t t.dump -T Title -x 0.01:0.2 --size=64K',
+	  '-t Title -w 0.01:0.2 --size=64K t.dump');
+is(run('iowatcher --html=- -t - <t.dump')->{rc}, 0, 'a page of a pipe');
+my $both = run('iowatcher --html=mine.html --json=mine.json -t t.dump');
+is($both->{rc}, 0, 'a page and numbers');
+ok(-s "$TOP/mine.json", '... are both written');
+refused('--html=x.html -t - <t.dump', qr/-: a pipe can be read once only/);
+refused('--html=x.html -F t.log', qr/--html is of traces/);
+refused('--html=x.html --size=1K -t t.dump', qr/--size=1K: a number of/);
+is(run('iowatcher --html=/nope/x -t t.dump')->{rc}, 1,
+   'a page that cannot be written');
+unlink "$TOP/gone.html";
+is(run('iowatcher --html=gone.html -t none')->{rc}, 1, 'no such trace');
+ok(!-e "$TOP/gone.html", '... no page');
+
 # --- PNG ---------------------------------------------------------------------
 
 SKIP: {

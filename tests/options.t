@@ -41,7 +41,7 @@ my %ELSEWHERE = (
 		 qw(-t --trace -F --fio-trace -l --label -O --only-graph -N
 		    --no-graph -x --xzoom -y --yzoom -a --io-plot-action -P --per-process-io
 		    -r --rolling -o --output -T --title -w --width -h --height
-		    -c --columns --json --csv -m --movie -C --codec -K
+		    -c --columns --html --size --json --csv -m --movie -C --codec -K
 		    --keep-movie-svgs)) },
 	btreport => { '--no-progress' => 'progress.t',
 		(map { $_ => 'btreport.t' }

@@ -14,6 +14,7 @@
 #include "base/limit.h"
 #include "base/msg.h"
 #include "tools/iowatcher/graphs.h"
+#include "tools/iowatcher/html.h"
 #include "tools/iowatcher/live.h"
 #include "tools/iowatcher/options.h"
 #include "tools/iowatcher/picture.h"
@@ -113,12 +114,43 @@ static int write_all(const struct watch_options *o, const struct sources *s)
 	return status ? status : !good;
 }
 
+/* the graphs, as all but the page have them: the same */
+static int write_graphs(const struct watch_options *o)
+{
+	struct sources s;
+	int status = 1;
+
+	sources_read(&s, o);
+	if (!sources_any(&s, o->movie ? GRAPH_BIT(GRAPH_IO) :
+					sources_graphs(&s, o))) {
+		msg_warn("there is nothing to draw");
+	} else {
+		status = write_all(o, &s);
+		if (!status)
+			status = sources_damaged(&s);
+	}
+	sources_free(&s);
+	return status;
+}
+
+/* the same for the page */
+static int write_page(const struct watch_options *o)
+{
+	int status;
+
+	set_signals(on_signal);
+	status = html_write(o);
+	set_signals(SIG_DFL);
+	if (stop)
+		raise(stop);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	struct watch_options o;
-	struct sources s;
 	char *traced = NULL;
-	int status;
+	int status = 0;
 
 	msg_guard_fds();
 	watch_options_parse(&o, argc, argv);
@@ -129,17 +161,10 @@ int main(int argc, char **argv)
 		trace(&o, traced);
 		o.traces.list[0].path = traced;
 	}
-	sources_read(&s, &o);
-	if (!sources_any(&s, o.movie ? GRAPH_BIT(GRAPH_IO) :
-				       sources_graphs(&s, &o))) {
-		msg_warn("there is nothing to draw");
-		status = 1;
-	} else {
-		status = write_all(&o, &s);
-		if (!status)
-			status = sources_damaged(&s);
-	}
-	sources_free(&s);
+	if (watch_options_graphs(&o))
+		status = write_graphs(&o);
+	if (o.html)
+		status |= write_page(&o);
 	watch_options_free(&o);
 	free(traced);
 	return status;

@@ -7,11 +7,13 @@
 #include "base/msg.h"
 #include "base/nearest.h"
 #include "base/time.h"
+#include "cli/command.h"
 #include "cli/options.h"
 #include "cli/reading.h"
 #include "cli/set.h"
 #include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/options.h"
+#include "trace/location.h"
 
 enum {
 	WIDTH = 700, HEIGHT = 250,	/* 1.3.0's */
@@ -257,8 +259,15 @@ static const struct cli_option rows[] = {
 	{ "K", "keep-movie-svgs", NULL,
 	  "keep the frames that ffmpeg gets as FILE.y4m",
 	  CLASSIC, CLI_FLAG(struct watch_options, keep_frames) },
+	{ NULL, "html", "FILE",
+	  "a page of all -t that opens in any browser, as btreport makes it;"
+	  " without -o no picture is drawn",
+	  .completes = CLI_FILE, CLI_TEXT(struct watch_options, html) },
+	{ NULL, "size", "BYTES",
+	  "how large the data of the page may be (4M): more is more detail",
+	  .set = cli_set_size, AT(size) },
 	{ NULL, "json", "FILE",
-	  "the numbers of all graphs as JSON; without -o no picture is drawn",
+	  "the numbers of all graphs as JSON; the same holds for -o",
 	  .completes = CLI_FILE, CLI_TEXT(struct watch_options, json) },
 	{ NULL, "csv", "DIR", "the same as CSV, a file for each graph",
 	  .completes = CLI_DIRECTORY, CLI_TEXT(struct watch_options, csv) },
@@ -316,6 +325,24 @@ static void settle_program(struct watch_options *o, int count, char **words)
 	o->program = words;
 }
 
+/* The page and the graphs each read the traces. */
+static void settle_page(const struct watch_options *o)
+{
+	if (o->html && !o->traces.count)
+		cli_usage_error(&program, "--html is of traces: name one with"
+				" -t");
+	for (size_t i = 0; o->html && watch_options_graphs(o) &&
+	     i < o->traces.count; i++)
+		if (location_is_pipe(o->traces.list[i].path))
+			msg_die("%s: a pipe can be read once only, for --html"
+				" or for graphs", o->traces.list[i].path);
+}
+
+bool watch_options_graphs(const struct watch_options *o)
+{
+	return o->output || o->json || o->csv;
+}
+
 void watch_options_parse(struct watch_options *o, int argc, char **argv)
 {
 	int first;
@@ -326,12 +353,14 @@ void watch_options_parse(struct watch_options *o, int argc, char **argv)
 		.width = WIDTH,
 		.height = HEIGHT,
 		.columns = 1,
+		.size = CLI_SIZE_USUAL,
 		.time = { 0, UINT64_MAX },
 		.sectors = { 0, UINT64_MAX },
 	};
+	o->command = cli_command(argc, argv);
 	first = cli_parse(&program, o, argc, argv);
 	settle_program(o, argc - first, argv + first);
-	if (!o->output && (o->movie || (!o->json && !o->csv)))
+	if (!o->output && (o->movie || (!o->html && !o->json && !o->csv)))
 		o->output = PICTURE;
 	if (o->device_count && !o->traces.count)
 		add_name(&o->traces, TRACED);
@@ -339,10 +368,12 @@ void watch_options_parse(struct watch_options *o, int argc, char **argv)
 		cli_usage_error(&program, "No traces found, exiting");
 	if (!o->graphs)
 		msg_die("no graph is left to draw");
+	settle_page(o);
 }
 
 void watch_options_free(struct watch_options *o)
 {
+	free(o->command);
 	free(o->traces.list);
 	free(o->devices);
 	free(o->logs.list);

@@ -42,6 +42,9 @@ struct watch_options {
 	enum movie_style movie_style;	/* of this style */
 	const char *codec;	/* that ffmpeg is told */
 	bool keep_frames;	/* beside what it makes of them */
+	const char *html;	/* a page, NULL: it is not wanted */
+	uint64_t size;		/* bytes of its data at most */
+	char *command;		/* the command line itself */
 	const char *json;	/* NULL: they are not wanted */
 	const char *csv;	/* a directory */
 	const char *title;	/* "" if there is none */
@@ -62,6 +65,9 @@ struct watch_options {
 
 /* fills *o; does not return from mistakes, --help and such */
 void watch_options_parse(struct watch_options *o, int argc, char **argv);
+
+/* whether anything but the page is wanted */
+bool watch_options_graphs(const struct watch_options *o);
 
 void watch_options_free(struct watch_options *o);
 
