@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "emit/clean.h"
+#include "base/clean.h"
 #include "emit/report/markup.h"
 
 enum { PIECE_MAX = 512 };

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "analysis/facts.h"
+#include "base/json.h"
 #include "blktrace.h"
-#include "emit/json.h"
 #include "emit/report/columns.h"
 #include "emit/report/meta.h"
 #include "emit/report/meta_tables.h"
@@ -21,11 +21,11 @@ static void put_over(const struct report_page *p, struct json *j, uint32_t i)
 {
 	const struct report_disks *d = &p->r->disks;
 
-	json_array(j, "over");
+	json_put_array(j, "over");
 	for (uint32_t k = 0; k < d->there; k++)
 		if (report_disks_over(d, d->order[i], d->order[k]))
-			json_number(j, NULL, k);
-	json_array_end(j);
+			json_put_number(j, NULL, k);
+	json_put_array_end(j);
 }
 
 static void put_device(const struct report_page *p, struct json *j, uint32_t i)
@@ -34,18 +34,18 @@ static void put_device(const struct report_page *p, struct json *j, uint32_t i)
 	const char *host = d->device->host;
 	char text[PAGE_NAME_MAX];
 
-	json_object(j, NULL);
-	json_string(j, "name", page_device(p, i, text));
+	json_put_object(j, NULL);
+	json_put_string(j, "name", page_device(p, i, text));
 	page_number(text, d->number);
-	json_string(j, "number", text);
-	json_string(j, "host", host ? host : p->host);
-	json_number(j, "lo", d->lo);
-	json_number(j, "hi", d->hi);
+	json_put_string(j, "number", text);
+	json_put_string(j, "host", host ? host : p->host);
+	json_put_number(j, "lo", d->lo);
+	json_put_number(j, "hi", d->hi);
 	put_over(p, j, i);
-	json_number(j, "level", d->level);
-	json_bool(j, "stacked", d->stacked);
-	json_bool(j, "on", d->on);
-	json_object_end(j);
+	json_put_number(j, "level", d->level);
+	json_put_bool(j, "stacked", d->stacked);
+	json_put_bool(j, "on", d->on);
+	json_put_object_end(j);
 }
 
 /* of its pids the first */
@@ -57,50 +57,50 @@ static void put_process(const struct report_page *p, struct json *j, uint32_t i)
 	char text[PAGE_NAME_MAX];
 	unsigned int n = 0;
 
-	json_object(j, NULL);
-	json_string(j, "name", page_process(p, i, text));
-	json_array(j, "pids");
+	json_put_object(j, NULL);
+	json_put_string(j, "name", page_process(p, i, text));
+	json_put_array(j, "pids");
 	for (size_t k = 0; k < people->count && n < PIDS_MAX; k++) {
 		uint32_t process = people->list[k].process;
 
 		if (people->processes[process].same != p->processes[i])
 			continue;
-		json_number(j, NULL, people->list[k].pid);
+		json_put_number(j, NULL, people->list[k].pid);
 		n++;
 	}
-	json_array_end(j);
+	json_put_array_end(j);
 	if (p->processes[i] == REPORT_OTHERS)
-		json_bool(j, "other", true);
-	json_object_end(j);
+		json_put_bool(j, "other", true);
+	json_put_object_end(j);
 }
 
 static void put_operations(struct json *j)
 {
-	json_array(j, "operations");
+	json_put_array(j, "operations");
 	for (unsigned int i = 0; i < REPORT_OPS; i++) {
-		json_object(j, NULL);
-		json_string(j, "key", page_op_key(i));
-		json_string(j, "name", page_op_name(i));
-		json_object_end(j);
+		json_put_object(j, NULL);
+		json_put_string(j, "key", page_op_key(i));
+		json_put_string(j, "name", page_op_name(i));
+		json_put_object_end(j);
 	}
-	json_array_end(j);
+	json_put_array_end(j);
 }
 
 static void put_streams(const struct report_page *p, struct json *j)
 {
 	const struct report_folding *f = &p->r->folding;
 
-	json_array(j, "streams");
+	json_put_array(j, "streams");
 	for (uint32_t i = 0; i < f->count; i++) {
 		const struct report_stream *s = &f->list[i];
 
-		json_array(j, NULL);
-		json_number(j, NULL, page_device_index(p, s->disk));
-		json_number(j, NULL, s->op);
-		json_number(j, NULL, page_process_index(p, s->process));
-		json_array_end(j);
+		json_put_array(j, NULL);
+		json_put_number(j, NULL, page_device_index(p, s->disk));
+		json_put_number(j, NULL, s->op);
+		json_put_number(j, NULL, page_process_index(p, s->process));
+		json_put_array_end(j);
 	}
-	json_array_end(j);
+	json_put_array_end(j);
 }
 
 static void put_pids(const struct report_page *p, struct json *j)
@@ -108,28 +108,28 @@ static void put_pids(const struct report_page *p, struct json *j)
 	const struct report_people *people = &p->r->people;
 	char text[PAGE_NAME_MAX];
 
-	json_array(j, "pids");
+	json_put_array(j, "pids");
 	for (size_t i = 0; i < people->count; i++)
-		json_number(j, NULL, people->list[i].pid);
-	json_array_end(j);
-	json_array(j, "pidnames");
+		json_put_number(j, NULL, people->list[i].pid);
+	json_put_array_end(j);
+	json_put_array(j, "pidnames");
 	for (uint32_t i = 0; i < people->count; i++) {
 		page_person(p, i, text);
-		json_string(j, NULL, text);
+		json_put_string(j, NULL, text);
 	}
-	json_array_end(j);
+	json_put_array_end(j);
 }
 
 static void put_names(const struct report_page *p, struct json *j)
 {
-	json_array(j, "devices");
+	json_put_array(j, "devices");
 	for (uint32_t i = 0; i < p->r->disks.there; i++)
 		put_device(p, j, i);
-	json_array_end(j);
-	json_array(j, "processes");
+	json_put_array_end(j);
+	json_put_array(j, "processes");
 	for (uint32_t i = 0; i < p->process_count; i++)
 		put_process(p, j, i);
-	json_array_end(j);
+	json_put_array_end(j);
 	put_operations(j);
 	put_streams(p, j);
 	put_pids(p, j);
@@ -139,52 +139,52 @@ static void put_names(const struct report_page *p, struct json *j)
 
 static void put_bins(const struct report_page *p, struct json *j)
 {
-	json_object(j, "bins");
-	json_number(j, "width", page_bin_width(p));
-	json_number(j, "count", p->blocks->bins);
-	json_number(j, "first", p->blocks->first);
-	json_number(j, "buckets", p->blocks->buckets);
-	json_number(j, "sub", 8);
-	json_object_end(j);
+	json_put_object(j, "bins");
+	json_put_number(j, "width", page_bin_width(p));
+	json_put_number(j, "count", p->blocks->bins);
+	json_put_number(j, "first", p->blocks->first);
+	json_put_number(j, "buckets", p->blocks->buckets);
+	json_put_number(j, "sub", 8);
+	json_put_object_end(j);
 }
 
 static void put_offsets(const struct report_page *p, struct json *j)
 {
-	json_object(j, "offsets");
-	json_number(j, "cells", p->blocks->cells);
-	json_number(j, "rows", p->blocks->rows);
-	json_number(j, "width", p->blocks->width);
-	json_array(j, "devices");
+	json_put_object(j, "offsets");
+	json_put_number(j, "cells", p->blocks->cells);
+	json_put_number(j, "rows", p->blocks->rows);
+	json_put_number(j, "width", p->blocks->width);
+	json_put_array(j, "devices");
 	for (uint32_t i = 0; i < p->r->disks.there; i++) {
 		const struct report_offsets *o =
 			&p->r->cube.offsets[p->r->disks.order[i]];
 
-		json_object(j, NULL);
-		json_number(j, "row", UINT64_C(1) << o->shift);
-		json_number(j, "base", o->base);
-		json_object_end(j);
+		json_put_object(j, NULL);
+		json_put_number(j, "row", UINT64_C(1) << o->shift);
+		json_put_number(j, "base", o->base);
+		json_put_object_end(j);
 	}
-	json_array_end(j);
-	json_object_end(j);
+	json_put_array_end(j);
+	json_put_object_end(j);
 }
 
 static void put_sizes(const struct report_page *p, struct json *j)
 {
-	json_object(j, "sizes");
-	json_number(j, "cells", REPORT_SIZE_CELLS);
-	json_number(j, "width", p->r->cube.sizes.width);
-	json_number(j, "classes", REPORT_CLASSES);
-	json_object_end(j);
+	json_put_object(j, "sizes");
+	json_put_number(j, "cells", REPORT_SIZE_CELLS);
+	json_put_number(j, "width", p->r->cube.sizes.width);
+	json_put_number(j, "classes", REPORT_CLASSES);
+	json_put_object_end(j);
 }
 
 static void put_stretch(struct json *j, const struct report_stretch *s)
 {
-	json_array(j, NULL);
-	json_number(j, NULL, s->from);
-	json_number(j, NULL, s->to);
-	json_number(j, NULL, s->first);
-	json_number(j, NULL, s->end);
-	json_array_end(j);
+	json_put_array(j, NULL);
+	json_put_number(j, NULL, s->from);
+	json_put_number(j, NULL, s->to);
+	json_put_number(j, NULL, s->first);
+	json_put_number(j, NULL, s->end);
+	json_put_array_end(j);
 }
 
 static void put_stretches(const struct report_page *p, struct json *j)
@@ -194,37 +194,37 @@ static void put_stretches(const struct report_page *p, struct json *j)
 		.to = p->r->length + 1, .end = p->r->rows.count,
 	};
 
-	json_array(j, "stretches");
+	json_put_array(j, "stretches");
 	if (p->blocks->exact)
 		put_stretch(j, &all);
 	for (uint32_t i = 0; !p->blocks->exact && i < s->count; i++)
 		put_stretch(j, &s->list[i]);
-	json_array_end(j);
+	json_put_array_end(j);
 }
 
 static void put_columns(const struct report_page *p, struct json *j)
 {
 	const struct report_columns *c = p->blocks->columns;
 
-	json_object(j, "columns");
+	json_put_object(j, "columns");
 	for (uint32_t i = 0; i < c->count; i++) {
 		const struct report_column *one = &c->list[i];
 
-		json_array(j, one->name);
-		json_string(j, NULL, c->blocks[one->block].name);
-		json_number(j, NULL, one->offset);
-		json_number(j, NULL, one->bytes);
-		json_number(j, NULL, one->count);
-		json_string(j, NULL, one->encoding);
-		json_array_end(j);
+		json_put_array(j, one->name);
+		json_put_string(j, NULL, c->blocks[one->block].name);
+		json_put_number(j, NULL, one->offset);
+		json_put_number(j, NULL, one->bytes);
+		json_put_number(j, NULL, one->count);
+		json_put_string(j, NULL, one->encoding);
+		json_put_array_end(j);
 	}
-	json_object_end(j);
+	json_put_object_end(j);
 }
 
 static void put_layout(const struct report_page *p, struct json *j)
 {
 	put_bins(p, j);
-	json_bool(j, "exact", p->blocks->exact);
+	json_put_bool(j, "exact", p->blocks->exact);
 	put_stretches(p, j);
 	put_columns(p, j);
 	if (!p->blocks->exact) {
@@ -240,47 +240,47 @@ static void put_depth_of(const struct report_page *p, struct json *j,
 {
 	double length = (double)p->r->length;
 
-	json_real(j, "mean", length > 0 ?
-		  (double)sum_get(&d->integral) / length : 0);
-	json_number(j, "max", d->max);
-	json_real(j, "busy", length > 0 ? (double)d->busy / length : 0);
+	json_put_real(j, "mean", length > 0 ?
+		      (double)sum_get(&d->integral) / length : 0);
+	json_put_number(j, "max", d->max);
+	json_put_real(j, "busy", length > 0 ? (double)d->busy / length : 0);
 }
 
 static void put_depths(const struct report_page *p, struct json *j)
 {
-	json_array(j, "depth");
+	json_put_array(j, "depth");
 	for (uint32_t i = 0; i < p->r->disks.there; i++) {
-		json_object(j, NULL);
-		json_number(j, "device", i);
+		json_put_object(j, NULL);
+		json_put_number(j, "device", i);
 		put_depth_of(p, j, &p->r->depths.of[p->r->disks.order[i]]);
-		json_object_end(j);
+		json_put_object_end(j);
 	}
-	json_array_end(j);
-	json_object(j, "depthAll");
+	json_put_array_end(j);
+	json_put_object(j, "depthAll");
 	put_depth_of(p, j, &p->r->depths.of[REPORT_DEPTH_ALL]);
-	json_object_end(j);
+	json_put_object_end(j);
 }
 
 static void put_findings(const struct report_page *p, struct json *j)
 {
-	json_array(j, "findings");
+	json_put_array(j, "findings");
 	for (unsigned int i = 0; i < p->remarks->count; i++) {
 		const struct remark *one = &p->remarks->list[i];
 
-		json_object(j, NULL);
-		json_string(j, "level", remark_level_name(one->level));
-		json_string(j, "head", one->head);
-		json_string(j, "text", one->text);
+		json_put_object(j, NULL);
+		json_put_string(j, "level", remark_level_name(one->level));
+		json_put_string(j, "head", one->head);
+		json_put_string(j, "text", one->text);
 		if (one->timed) {
-			json_number(j, "from", one->from);
-			json_number(j, "to", one->to);
+			json_put_number(j, "from", one->from);
+			json_put_number(j, "to", one->to);
 		} else {
-			json_null(j, "from");
-			json_null(j, "to");
+			json_put_null(j, "from");
+			json_put_null(j, "to");
 		}
-		json_object_end(j);
+		json_put_object_end(j);
 	}
-	json_array_end(j);
+	json_put_array_end(j);
 }
 
 static void put_lanes(const struct report_page *p, struct json *j)
@@ -296,43 +296,43 @@ static void put_lanes(const struct report_page *p, struct json *j)
 		[REPORT_LANE_LOST] = { "lost records", "lost" },
 	};
 
-	json_array(j, "lanes");
+	json_put_array(j, "lanes");
 	for (unsigned int i = 0; i < REPORT_LANES; i++) {
 		const struct report_lane *lane = &p->r->lanes.of[i];
 
 		if (!lane->count)
 			continue;
-		json_object(j, NULL);
-		json_string(j, "name", names[i].name);
-		json_string(j, "kind", names[i].kind);
-		json_number(j, "n", lane->count);
-		json_number(j, "kept", lane->kept);
-		json_number(j, "longest", lane->longest);
-		json_object_end(j);
+		json_put_object(j, NULL);
+		json_put_string(j, "name", names[i].name);
+		json_put_string(j, "kind", names[i].kind);
+		json_put_number(j, "n", lane->count);
+		json_put_number(j, "kept", lane->kept);
+		json_put_number(j, "longest", lane->longest);
+		json_put_object_end(j);
 	}
-	json_array_end(j);
+	json_put_array_end(j);
 }
 
 static void put_gaps(const struct report_page *p, struct json *j)
 {
-	json_array(j, "gaps");
+	json_put_array(j, "gaps");
 	for (size_t i = 0; i < p->gap_count; i++) {
-		json_array(j, NULL);
-		json_number(j, NULL, p->gaps[i].from);
-		json_number(j, NULL, p->gaps[i].to);
-		json_number(j, NULL, p->gaps[i].lost);
-		json_array_end(j);
+		json_put_array(j, NULL);
+		json_put_number(j, NULL, p->gaps[i].from);
+		json_put_number(j, NULL, p->gaps[i].to);
+		json_put_number(j, NULL, p->gaps[i].lost);
+		json_put_array_end(j);
 	}
-	json_array_end(j);
-	json_number(j, "lost", p->facts->loss.missing);
-	json_number(j, "events", p->facts->records);
-	json_real(j, "coverage", page_coverage(p));
-	json_array(j, "damage");
+	json_put_array_end(j);
+	json_put_number(j, "lost", p->facts->loss.missing);
+	json_put_number(j, "events", p->facts->records);
+	json_put_real(j, "coverage", page_coverage(p));
+	json_put_array(j, "damage");
 	for (size_t i = 0; i < p->damage_count; i++)
-		json_string(j, NULL, p->damage[i]);
-	json_array_end(j);
-	json_array(j, "marks");
-	json_array_end(j);
+		json_put_string(j, NULL, p->damage[i]);
+	json_put_array_end(j);
+	json_put_array(j, "marks");
+	json_put_array_end(j);
 }
 
 static void put_about(const struct report_page *p, struct json *j)
@@ -340,27 +340,28 @@ static void put_about(const struct report_page *p, struct json *j)
 	const struct report *r = p->r;
 	const struct joiner_counts *counts = ios_counts(p->facts->ios);
 
-	json_object(j, "about");
-	json_number(j, "events", p->facts->records);
-	json_number(j, "ios", r->count - r->ghosts);
-	json_number(j, "open", r->open);
-	json_number(j, "ghosts", r->ghosts + p->facts->ghosts);
-	json_number(j, "flushes", r->lanes.of[REPORT_LANE_FLUSH].count);
-	json_number(j, "replaced", counts->evicted);
-	json_number(j, "passthrough", r->passthrough);
-	json_string(j, "command", p->command);
-	json_object(j, "unpaired");
+	json_put_object(j, "about");
+	json_put_number(j, "events", p->facts->records);
+	json_put_number(j, "ios", r->count - r->ghosts);
+	json_put_number(j, "open", r->open);
+	json_put_number(j, "ghosts", r->ghosts + p->facts->ghosts);
+	json_put_number(j, "flushes", r->lanes.of[REPORT_LANE_FLUSH].count);
+	json_put_number(j, "replaced", counts->evicted);
+	json_put_number(j, "passthrough", r->passthrough);
+	json_put_string(j, "command", p->command);
+	json_put_object(j, "unpaired");
 	for (unsigned int i = 0; i < JOINER_LEFTOVERS; i++)
-		json_number(j, joiner_leftover_name(i), counts->leftovers[i]);
-	json_object_end(j);
-	json_object_end(j);
+		json_put_number(j, joiner_leftover_name(i),
+				counts->leftovers[i]);
+	json_put_object_end(j);
+	json_put_object_end(j);
 }
 
 static void put_has(const struct report_page *p, struct json *j)
 {
 	static const char *const names[REPORT_SPANS] = { "q2c", "d2c", "q2d" };
 
-	json_object(j, "has");
+	json_put_object(j, "has");
 	for (unsigned int i = 0; i < REPORT_SPANS; i++) {
 		bool any = false;
 
@@ -368,15 +369,15 @@ static void put_has(const struct report_page *p, struct json *j)
 		     k++)
 			any |= p->tables->of[REPORT_BY_DISK].rows[k]
 				.sums.spans[i].count;
-		json_bool(j, names[i], any);
+		json_put_bool(j, names[i], any);
 	}
-	json_object_end(j);
-	json_array(j, "phases");
-	json_string(j, NULL, "Get request");
-	json_string(j, NULL, "Plug, merge");
-	json_string(j, NULL, "Scheduler, dispatch");
-	json_string(j, NULL, "Device");
-	json_array_end(j);
+	json_put_object_end(j);
+	json_put_array(j, "phases");
+	json_put_string(j, NULL, "Get request");
+	json_put_string(j, NULL, "Plug, merge");
+	json_put_string(j, NULL, "Scheduler, dispatch");
+	json_put_string(j, NULL, "Device");
+	json_put_array_end(j);
 }
 
 static void put_wall(const struct report_page *p, struct json *j)
@@ -384,27 +385,27 @@ static void put_wall(const struct report_page *p, struct json *j)
 	struct timespec wall;
 
 	if (!page_wall(p, &wall)) {
-		json_null(j, "wall");
+		json_put_null(j, "wall");
 		return;
 	}
-	json_array(j, "wall");
-	json_signed(j, NULL, wall.tv_sec);
-	json_signed(j, NULL, wall.tv_nsec);
-	json_array_end(j);
+	json_put_array(j, "wall");
+	json_put_signed(j, NULL, wall.tv_sec);
+	json_put_signed(j, NULL, wall.tv_nsec);
+	json_put_array_end(j);
 }
 
 void report_meta_write(const struct report_page *p, struct buf *b)
 {
 	struct json j = { .b = b };
 
-	json_object(&j, NULL);
-	json_number(&j, "version", VERSION);
-	json_string(&j, "title", p->title);
-	json_string(&j, "host", p->host);
-	json_string(&j, "program", p->program);
+	json_put_object(&j, NULL);
+	json_put_number(&j, "version", VERSION);
+	json_put_string(&j, "title", p->title);
+	json_put_string(&j, "host", p->host);
+	json_put_string(&j, "program", p->program);
 	put_wall(p, &j);
-	json_number(&j, "start", p->r->o.start);
-	json_number(&j, "duration", p->r->length);
+	json_put_number(&j, "start", p->r->o.start);
+	json_put_number(&j, "duration", p->r->length);
 	put_names(p, &j);
 	put_layout(p, &j);
 	put_has(p, &j);
@@ -415,5 +416,5 @@ void report_meta_write(const struct report_page *p, struct buf *b)
 	put_lanes(p, &j);
 	put_gaps(p, &j);
 	put_about(p, &j);
-	json_object_end(&j);
+	json_put_object_end(&j);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Tables and the slowest as JSON; see meta_tables.h. */
-#include "emit/json.h"
+#include "base/json.h"
 #include "emit/report/meta_tables.h"
 #include "emit/report/page.h"
 
@@ -15,19 +15,19 @@ static void put_span(struct json *j, const char *name,
 	const struct histogram *h = &row->sums.spans[span];
 
 	if (!h->count) {
-		json_null(j, name);
+		json_put_null(j, name);
 		return;
 	}
-	json_object(j, name);
-	json_number(j, "n", h->count);
-	json_number(j, "min", h->min);
-	json_real(j, "mean", mean_of(&h->sum, h->count));
-	json_number(j, "max", h->max);
-	json_array(j, "p");
+	json_put_object(j, name);
+	json_put_number(j, "n", h->count);
+	json_put_number(j, "min", h->min);
+	json_put_real(j, "mean", mean_of(&h->sum, h->count));
+	json_put_number(j, "max", h->max);
+	json_put_array(j, "p");
 	for (unsigned int i = 0; i < REPORT_PERCENTILES; i++)
-		json_number(j, NULL, row->percentiles[span][i]);
-	json_array_end(j);
-	json_object_end(j);
+		json_put_number(j, NULL, row->percentiles[span][i]);
+	json_put_array_end(j);
+	json_put_object_end(j);
 }
 
 static double a_second(double n, uint64_t length)
@@ -40,24 +40,24 @@ static void put_row(const struct report_page *p, struct json *j,
 {
 	const struct report_sums *s = &row->sums;
 
-	json_number(j, "n", s->count);
-	json_number(j, "bytes", s->blocks << 9);
-	json_number(j, "errors", s->errors);
-	json_number(j, "merged", s->merged);
+	json_put_number(j, "n", s->count);
+	json_put_number(j, "bytes", s->blocks << 9);
+	json_put_number(j, "errors", s->errors);
+	json_put_number(j, "merged", s->merged);
 	if (row->has_sequential)
-		json_number(j, "sequential", row->sequential);
+		json_put_number(j, "sequential", row->sequential);
 	else
-		json_null(j, "sequential");
+		json_put_null(j, "sequential");
 	put_span(j, "q2c", row, REPORT_Q2C);
 	put_span(j, "d2c", row, REPORT_D2C);
 	put_span(j, "q2d", row, REPORT_Q2D);
-	json_array(j, "phases");
+	json_put_array(j, "phases");
 	for (unsigned int i = 0; i < REPORT_PHASES; i++)
-		json_real(j, NULL, mean_of(&s->phases[i], s->count));
-	json_array_end(j);
-	json_real(j, "perSecond", a_second((double)s->count, p->r->length));
-	json_real(j, "bytesPerSecond",
-		  a_second((double)s->blocks * 512, p->r->length));
+		json_put_real(j, NULL, mean_of(&s->phases[i], s->count));
+	json_put_array_end(j);
+	json_put_real(j, "perSecond", a_second((double)s->count, p->r->length));
+	json_put_real(j, "bytesPerSecond",
+		      a_second((double)s->blocks * 512, p->r->length));
 }
 
 /* what a row's key is in the file */
@@ -85,29 +85,29 @@ static void put_table(const struct report_page *p, struct json *j,
 {
 	const struct report_table *t = &p->tables->of[kind];
 
-	json_array(j, names[kind].table);
+	json_put_array(j, names[kind].table);
 	for (uint32_t i = 0; i < t->count; i++) {
-		json_object(j, NULL);
+		json_put_object(j, NULL);
 		put_row(p, j, &t->rows[i]);
-		json_number(j, names[kind].key,
-			    key_of(p, kind, t->rows[i].key));
+		json_put_number(j, names[kind].key,
+				key_of(p, kind, t->rows[i].key));
 		/* the trace has no names of these */
 		if (kind == REPORT_BY_CGROUP)
-			json_null(j, "path");
-		json_object_end(j);
+			json_put_null(j, "path");
+		json_put_object_end(j);
 	}
-	json_array_end(j);
+	json_put_array_end(j);
 }
 
 void meta_tables_write(const struct report_page *p, struct json *j)
 {
-	json_object(j, "tables");
-	json_object(j, "all");
+	json_put_object(j, "tables");
+	json_put_object(j, "all");
 	put_row(p, j, &p->tables->of[REPORT_ALL].rows[0]);
-	json_object_end(j);
+	json_put_object_end(j);
 	for (unsigned int kind = REPORT_BY_OP; kind < REPORT_TABLES; kind++)
 		put_table(p, j, kind);
-	json_object_end(j);
+	json_put_object_end(j);
 }
 
 /* --- the slowest ---------------------------------------------------------- */
@@ -117,28 +117,28 @@ static void put_slow(struct json *j, const struct report_row *row)
 	uint64_t d2c;
 	bool issued = report_row_span(row, REPORT_D2C, &d2c);
 
-	json_array(j, NULL);
-	json_signed(j, NULL, (int64_t)row->time);
-	json_number(j, NULL, row->stream);
-	json_number(j, NULL, row->sector);
-	json_number(j, NULL, (uint64_t)row->blocks << 9);
-	json_number(j, NULL, row->q2g);
-	json_number(j, NULL, row->q2i);
-	json_signed(j, NULL, issued ? (int64_t)row->q2d - 1 : -1);
-	json_signed(j, NULL, issued ? (int64_t)d2c : -1);
-	json_number(j, NULL, report_row_total(row));
-	json_number(j, NULL, row->person);
-	json_number(j, NULL, row->flags);
-	json_number(j, NULL, row->error);
-	json_array_end(j);
+	json_put_array(j, NULL);
+	json_put_signed(j, NULL, (int64_t)row->time);
+	json_put_number(j, NULL, row->stream);
+	json_put_number(j, NULL, row->sector);
+	json_put_number(j, NULL, (uint64_t)row->blocks << 9);
+	json_put_number(j, NULL, row->q2g);
+	json_put_number(j, NULL, row->q2i);
+	json_put_signed(j, NULL, issued ? (int64_t)row->q2d - 1 : -1);
+	json_put_signed(j, NULL, issued ? (int64_t)d2c : -1);
+	json_put_number(j, NULL, report_row_total(row));
+	json_put_number(j, NULL, row->person);
+	json_put_number(j, NULL, row->flags);
+	json_put_number(j, NULL, row->error);
+	json_put_array_end(j);
 }
 
 void meta_slowest_write(const struct report_page *p, struct json *j)
 {
 	const struct report_row *row;
 
-	json_array(j, "slowest");
+	json_put_array(j, "slowest");
 	for (unsigned int i = 0; (row = page_slow(p, i)); i++)
 		put_slow(j, row);
-	json_array_end(j);
+	json_put_array_end(j);
 }

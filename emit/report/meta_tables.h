@@ -3,7 +3,7 @@
 #ifndef EMIT_REPORT_META_TABLES_H
 #define EMIT_REPORT_META_TABLES_H
 
-struct json;			/* emit/json.h */
+struct json;			/* base/json.h */
 struct report_page;		/* emit/report/page.h */
 
 void meta_tables_write(const struct report_page *p, struct json *j);

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/clean.h"
+#include "base/json.h"
 #include "base/num.h"
-#include "emit/clean.h"
-#include "emit/json.h"
 
 static void put(struct json *j, const char *text)
 {
@@ -39,27 +39,27 @@ static void close_with(struct json *j, const char *bracket)
 	j->begun = true;
 }
 
-void json_object(struct json *j, const char *name)
+void json_put_object(struct json *j, const char *name)
 {
 	open_with(j, name, "{");
 }
 
-void json_object_end(struct json *j)
+void json_put_object_end(struct json *j)
 {
 	close_with(j, "}");
 }
 
-void json_array(struct json *j, const char *name)
+void json_put_array(struct json *j, const char *name)
 {
 	open_with(j, name, "[");
 }
 
-void json_array_end(struct json *j)
+void json_put_array_end(struct json *j)
 {
 	close_with(j, "]");
 }
 
-void json_signed(struct json *j, const char *name, int64_t n)
+void json_put_signed(struct json *j, const char *name, int64_t n)
 {
 	char *p;
 
@@ -69,7 +69,7 @@ void json_signed(struct json *j, const char *name, int64_t n)
 		buf_commit(j->b, num_i64(p, n));
 }
 
-void json_number(struct json *j, const char *name, uint64_t n)
+void json_put_number(struct json *j, const char *name, uint64_t n)
 {
 	char *p;
 
@@ -79,7 +79,7 @@ void json_number(struct json *j, const char *name, uint64_t n)
 		buf_commit(j->b, num_u64(p, n));
 }
 
-void json_real(struct json *j, const char *name, double value)
+void json_put_real(struct json *j, const char *name, double value)
 {
 	begin(j, name);
 	if (fabs(value) >= 1e6 && fabs(value) < 1e18)
@@ -88,13 +88,13 @@ void json_real(struct json *j, const char *name, double value)
 		buf_printf(j->b, "%.6g", value);
 }
 
-void json_bool(struct json *j, const char *name, bool value)
+void json_put_bool(struct json *j, const char *name, bool value)
 {
 	begin(j, name);
 	put(j, value ? "true" : "false");
 }
 
-void json_null(struct json *j, const char *name)
+void json_put_null(struct json *j, const char *name)
 {
 	begin(j, name);
 	put(j, "null");
@@ -106,7 +106,8 @@ static const char *escape_of(const char *c)
 	       *c == '<' ? "\\u003c" : NULL;
 }
 
-void json_text(struct json *j, const char *name, const char *text, size_t len)
+void json_put_text(struct json *j, const char *name, const char *text,
+		   size_t len)
 {
 	begin(j, name);
 	put(j, "\"");
@@ -114,10 +115,10 @@ void json_text(struct json *j, const char *name, const char *text, size_t len)
 	put(j, "\"");
 }
 
-void json_string(struct json *j, const char *name, const char *text)
+void json_put_string(struct json *j, const char *name, const char *text)
 {
 	if (text)
-		json_text(j, name, text, strlen(text));
+		json_put_text(j, name, text, strlen(text));
 	else
-		json_null(j, name);
+		json_put_null(j, name);
 }

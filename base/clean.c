@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/clean.h"
 #include "base/escape.h"
-#include "emit/clean.h"
 
 #define REPLACEMENT "\xef\xbf\xbd"
 

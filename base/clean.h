@@ -3,8 +3,8 @@
  * Text from outside for files of markup: control characters, and bytes that are
  * no UTF-8, become U+FFFD, and what would be markup an escape.
  */
-#ifndef EMIT_CLEAN_H
-#define EMIT_CLEAN_H
+#ifndef BASE_CLEAN_H
+#define BASE_CLEAN_H
 
 #include <stddef.h>
 

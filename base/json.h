@@ -6,8 +6,8 @@
  *
  * Names are ours and need no escapes; NULL stands for none, in arrays.
  */
-#ifndef EMIT_JSON_H
-#define EMIT_JSON_H
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,20 +21,21 @@ struct json {
 	bool begun;		/* a value has been written before the next */
 };
 
-void json_object(struct json *j, const char *name);
-void json_object_end(struct json *j);
-void json_array(struct json *j, const char *name);
-void json_array_end(struct json *j);
+void json_put_object(struct json *j, const char *name);
+void json_put_object_end(struct json *j);
+void json_put_array(struct json *j, const char *name);
+void json_put_array_end(struct json *j);
 
-void json_number(struct json *j, const char *name, uint64_t n);
-void json_signed(struct json *j, const char *name, int64_t n);
+void json_put_number(struct json *j, const char *name, uint64_t n);
+void json_put_signed(struct json *j, const char *name, int64_t n);
 /* which is finite; six significant digits, or as many as a whole number has */
-void json_real(struct json *j, const char *name, double value);
-void json_bool(struct json *j, const char *name, bool value);
-void json_null(struct json *j, const char *name);
+void json_put_real(struct json *j, const char *name, double value);
+void json_put_bool(struct json *j, const char *name, bool value);
+void json_put_null(struct json *j, const char *name);
 /* len bytes of text, which may be any */
-void json_text(struct json *j, const char *name, const char *text, size_t len);
+void json_put_text(struct json *j, const char *name, const char *text,
+		   size_t len);
 /* the same of one that ends with NUL; NULL is null */
-void json_string(struct json *j, const char *name, const char *text);
+void json_put_string(struct json *j, const char *name, const char *text);
 
 #endif
