@@ -68,8 +68,18 @@ NCURSES := $(shell echo 'int main(void) { return endwin(); }' | \
 	-lncursesw -ltinfo 2>/dev/null && echo yes || echo no)
 endif
 NCURSES_LIBS = $(if $(filter yes,$(NCURSES)),-lncursesw -ltinfo)
+# JANSSON=no: no cards are read, which are JSON; the same
+ifeq ($(origin JANSSON),undefined)
+JANSSON := $(shell echo 'int main(void) { return !json_true(); }' | \
+	$(CC) $(CPPFLAGS) $(LDFLAGS) -include jansson.h -o /dev/null -x c - \
+	-ljansson 2>/dev/null && echo yes || echo no)
+endif
+# only programs that read cards have it as theirs
+JANSSON_LIBS = -Wl,--as-needed -ljansson -Wl,--no-as-needed
+LDLIBS += $(if $(filter yes,$(JANSSON)),$(JANSSON_LIBS))
 # one of these stands for the other
-WITHOUT = $(if $(filter yes,$(SQLITE)),emit/sqlite_none.o,emit/sqlite.o) \
+WITHOUT = trace/$(if $(filter yes,$(JANSSON)),card_none.o,card_json.o) \
+	$(if $(filter yes,$(SQLITE)),emit/sqlite_none.o,emit/sqlite.o) \
 	tools/blktop/$(if $(filter yes,$(NCURSES)),screen_none.o,screen.o)
 
 # Where objects and programs go: checkers build theirs beside ours.

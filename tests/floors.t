@@ -29,6 +29,7 @@ my @FLOORS = (
 	    'trace/{files,segment,segments,entrance}.*',
 	    'trace/{stream,stream_impl,stream_search,header,scan,hooks,names,location,epoch}.*',
 	    'trace/{walk,positions,positions_file}.*',
+	    'trace/{card,card_impl,card_json,card_none,card_field,cards}.*',
 	    'net.*', 'bpf/syscall.*'],
 	[3, 'trace/{device,merge,reorder,skip,input,reader}.*', 'capture/totals.*',
 	    'bpf/*'],
@@ -45,6 +46,7 @@ my %FOR_PROGRAMS = (cli => 1);
 # Either is built, as make finds the library or not.
 my %STANDS_FOR = (
 	'emit/sqlite.c' => 'emit/sqlite_none.c',
+	'trace/card_json.c' => 'trace/card_none.c',
 	'tools/blktop/screen.c' => 'tools/blktop/screen_none.c',
 );
 
@@ -255,7 +257,7 @@ sub library_names
 	my %names;
 
 	for my $line (`ldconfig -p`) {
-		next unless $line =~ m{^\s*(lib(?:c|z|bpf|aio|sqlite3)\.so\.\d+) .* => (/\S+)};
+		next unless $line =~ m{^\s*(lib(?:c|z|bpf|aio|sqlite3|jansson|nettle)\.so\.\d+) .* => (/\S+)};
 		$names{$_} ||= $1 for names_of($2, '-D');
 	}
 	return \%names;
