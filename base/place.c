@@ -92,12 +92,8 @@ static int close_file(struct place *p)
 	return close(fd) ? -errno : 0;
 }
 
-int place_commit(struct place *p)
+static int commit(struct place *p, int err)
 {
-	int err = 0;
-
-	if (p->part && fsync(p->fd))
-		err = -errno;
 	if (!err)
 		err = close_file(p);
 	if (!err && p->part && rename(p->part, p->path))
@@ -107,6 +103,16 @@ int place_commit(struct place *p)
 	else
 		place_free(p);
 	return err;
+}
+
+int place_commit(struct place *p)
+{
+	return commit(p, p->part && fsync(p->fd) ? -errno : 0);
+}
+
+int place_commit_soon(struct place *p)
+{
+	return commit(p, 0);
 }
 
 void place_discard(struct place *p)

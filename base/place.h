@@ -29,6 +29,9 @@ int place_open(struct place *p, const char *path);
  */
 int place_commit(struct place *p);
 
+/* the same, but whether it is on the disk yet is not waited for */
+int place_commit_soon(struct place *p);
+
 /* closes and removes what was written; a *p without a file is fine */
 void place_discard(struct place *p);
 

@@ -89,6 +89,22 @@ static void test_new(void **state)
 	assert_int_equal(files(), 1);
 }
 
+/* the same, not waited for */
+static void test_soon(void **state)
+{
+	struct place p;
+
+	(void)state;
+	make("file", "old", 0640);
+	assert_int_equal(place_open(&p, "file"), 0);
+	write_text(p.fd, "new");
+	assert_file("file", "old");
+	assert_int_equal(place_commit_soon(&p), 0);
+	assert_int_equal(p.fd, -1);
+	assert_file("file", "new");
+	assert_int_equal(files(), 1);
+}
+
 /* the old file stands until then, and its permissions longer */
 static void test_old(void **state)
 {
@@ -212,6 +228,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_new),
+		TEST(test_soon),
 		TEST(test_old),
 		TEST(test_left),
 		TEST(test_link),
