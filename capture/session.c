@@ -190,6 +190,16 @@ const char *session_device_name(const struct session *s, unsigned int device)
 	return s->via->names[device];
 }
 
+const char *session_via(const struct session *s)
+{
+	return s->via->ops->name;
+}
+
+unsigned int session_version(const struct session *s)
+{
+	return s->via->version;
+}
+
 const struct sink_lane *session_lane(const struct session *s,
 				     unsigned int device, unsigned int n)
 {

@@ -73,6 +73,11 @@ unsigned int session_device_count(const struct session *s);
 /* the kernel's name of a device */
 const char *session_device_name(const struct session *s, unsigned int device);
 
+/* the way that was taken, as --via has it, and the version of records there,
+ * 0 if that is not known; after session_set_up() */
+const char *session_via(const struct session *s);
+unsigned int session_version(const struct session *s);
+
 /* of the n-th online CPU; after session_stop() */
 const struct sink_lane *session_lane(const struct session *s,
 				     unsigned int device, unsigned int n);

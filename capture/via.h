@@ -32,6 +32,7 @@ struct via_plan {		/* what is captured */
 };
 
 struct via_ops {
+	const char *name;	/* as --via has it */
 	/*
 	 * All up to the start; 0 or -errno, reported.  -EOPNOTSUPP: this way is
 	 * closed here, and another may be tried; v->why has the reason.
@@ -56,6 +57,7 @@ struct via {
 	const struct cpus *cpus;	/* the online ones; the session's */
 	const char **names;	/* the kernel's, by device; after set_up() */
 	unsigned int count;
+	unsigned int version;	/* of records; 0: not known, set_up() sets it */
 	char why[DOCTOR_TEXT];	/* it is closed, in the doctor's words */
 };
 

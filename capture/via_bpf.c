@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blktrace.h"
 #include "bpf/bpf.h"
 #include "capture/blkdev.h"
 #include "capture/bpf_cpu.h"
@@ -159,6 +160,7 @@ static void by_bpf_tear_down(struct via *v)
 }
 
 static const struct via_ops bpf_ops = {
+	.name = "bpf",
 	.set_up = by_bpf_set_up,
 	.open_tap = by_bpf_open_tap,
 	.start = by_bpf_start,
@@ -173,6 +175,7 @@ struct via *via_bpf(const struct via_plan *plan)
 
 	if (!b)
 		return NULL;
-	b->via = (struct via){ .ops = &bpf_ops, .plan = plan };
+	b->via = (struct via){ .ops = &bpf_ops, .plan = plan,
+			       .version = BLK_VERSION_7 };
 	return &b->via;
 }

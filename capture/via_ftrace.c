@@ -177,6 +177,7 @@ static void by_ftrace_tear_down(struct via *v)
 }
 
 static const struct via_ops ftrace_ops = {
+	.name = "ftrace",
 	.set_up = by_ftrace_set_up,
 	.open_tap = by_ftrace_open_tap,
 	.start = by_ftrace_start,
@@ -191,6 +192,7 @@ struct via *via_ftrace(const struct via_plan *plan)
 
 	if (!b)
 		return NULL;
-	b->via = (struct via){ .ops = &ftrace_ops, .plan = plan };
+	b->via = (struct via){ .ops = &ftrace_ops, .plan = plan,
+			       .version = BLK_VERSION_7 };
 	return &b->via;
 }

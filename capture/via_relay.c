@@ -112,11 +112,12 @@ static int try_relay(struct by_relay *r)
 }
 
 /* Only of a way that is open: the other has versions of its own. */
-static void report_versions(const struct by_relay *r)
+static void report_versions(struct by_relay *r)
 {
 	const struct kernel_setup *want = &r->via.plan->setup;
 	char note[RECORD_VERSION_NOTE];
 
+	r->via.version = r->via.count ? r->targets[0].version : 0;
 	for (unsigned int i = 0; i < r->via.count; i++)
 		if (record_version_note(note, want->mask, want->version,
 					r->targets[i].version))
@@ -219,6 +220,7 @@ static void relay_tear_down(struct via *v)
 }
 
 static const struct via_ops relay_ops = {
+	.name = "relay",
 	.set_up = relay_set_up,
 	.open_tap = relay_open_tap,
 	.start = relay_start,

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The cards of a run; see run_cards.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/place.h"
+#include "base/text.h"
+#include "capture/clock_pair.h"
+#include "capture/disk_stack.h"
+#include "capture/machine_id.h"
+#include "capture/reporter.h"
+#include "capture/run_cards.h"
+#include "capture/totals.h"
+#include "trace/card.h"
+
+enum { WORDS_BYTES = 65536 };	/* of a command line that is written down */
+
+struct one {			/* a device's */
+	char *file;		/* its card's name */
+	char *head;		/* the card but for what changes, not closed */
+	char *end;		/* how it ended, "end":{...}; NULL: not yet */
+};
+
+struct run_cards {
+	struct run_cards_options o;
+	struct clock_pair start;
+	struct one *list;
+	unsigned int count;
+};
+
+static void one_clear(struct one *one)
+{
+	free(one->file);
+	free(one->head);
+	free(one->end);
+}
+
+void run_cards_free(struct run_cards *c)
+{
+	if (!c)
+		return;
+	for (unsigned int i = 0; i < c->count; i++)
+		one_clear(&c->list[i]);
+	free(c->list);
+	free(c);
+}
+
+int run_cards_new(struct run_cards **out, const struct run_cards_options *o)
+{
+	struct run_cards *c = calloc(1, sizeof(*c));
+
+	*out = c;
+	if (!c)
+		return -ENOMEM;
+	c->o = *o;
+	c->start = clock_pair_now();
+	return 0;
+}
+
+/* --- what is in a card ---------------------------------------------------- */
+
+static void put_machine(struct json *j)
+{
+	char id[MACHINE_ID], boot[64];
+	struct utsname name;
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (!uname(&name)) {
+		json_put_string(j, "host", name.nodename);
+		json_put_string(j, "kernel", name.release);
+		json_put_string(j, "arch", name.machine);
+	}
+	if (machine_id(id))
+		json_put_string(j, "machine_id", id);
+	if (!text_read("/proc/sys/kernel/random/boot_id", boot, sizeof(boot)))
+		json_put_string(j, "boot_id", boot);
+	if (cpus > 0)
+		json_put_number(j, "cpus_online", (uint64_t)cpus);
+}
+
+/* A command line of thousands of devices would be most of the card. */
+static void put_words(const struct run_cards_options *o, struct json *j)
+{
+	size_t bytes = 0;
+
+	for (unsigned int i = 0; i < o->word_count; i++)
+		bytes += strlen(o->words[i]) + 1;
+	if (bytes > WORDS_BYTES || o->word_count > CARD_VALUES / 8)
+		return;
+	json_put_array(j, "command");
+	for (unsigned int i = 0; i < o->word_count; i++)
+		json_put_string(j, NULL, o->words[i]);
+	json_put_array_end(j);
+}
+
+static void put_run(const struct run_cards_options *o, struct json *j)
+{
+	json_put_string(j, "program", o->program);
+	put_words(o, j);
+	json_put_string(j, "via", o->via);
+	if (o->record_version)
+		json_put_number(j, "record_version", o->record_version);
+}
+
+/* What was written, as text of its own; NULL: no memory, or too much. */
+static char *take_text(struct buf *b)
+{
+	char *text = b->error ? NULL : strndup(b->data, b->len);
+
+	buf_free(b);
+	return text;
+}
+
+static char *make_head(const struct run_cards *c, const char *name, dev_t dev)
+{
+	struct buf b;
+	struct json j = { .b = &b };
+
+	/* nothing is ever written by it: what is larger is an error */
+	if (buf_init(&b, -1, CARD_BYTES / 2))
+		return NULL;
+	json_put_object(&j, NULL);
+	json_put_number(&j, "schema", CARD_SCHEMA);
+	put_machine(&j);
+	put_run(&c->o, &j);
+	disk_stack_write(dev, name, c->o.serial, &j);
+	return take_text(&b);
+}
+
+int run_cards_add(struct run_cards *c, const char *name, dev_t dev)
+{
+	struct one *list = realloc(c->list, (c->count + 1) * sizeof(*list));
+	struct one one = { .head = NULL };
+
+	if (!list)
+		return -ENOMEM;
+	c->list = list;
+	one.head = make_head(c, name, dev);
+	if (asprintf(&one.file, "%s" CARD_SUFFIX,
+		     c->o.base ? c->o.base : name) < 0)
+		one.file = NULL;
+	if (!one.head || !one.file) {
+		one_clear(&one);
+		return -ENOMEM;
+	}
+	list[c->count++] = one;
+	return 0;
+}
+
+/* --- the end -------------------------------------------------------------- */
+
+static void put_cpus(const struct run_cards_end *end, struct json *j)
+{
+	json_put_array(j, "cpus");
+	for (unsigned int i = 0; i < end->cpu_count; i++) {
+		json_put_object(j, NULL);
+		json_put_number(j, "cpu", i);
+		json_put_number(j, "events", end->cpus[i].events);
+		json_put_number(j, "bytes", end->cpus[i].bytes);
+		json_put_object_end(j);
+	}
+	json_put_array_end(j);
+}
+
+static void put_end(const struct run_cards_end *end, struct json *j)
+{
+	uint64_t events = 0, bytes = 0;
+
+	for (unsigned int i = 0; i < end->cpu_count; i++) {
+		events += end->cpus[i].events;
+		bytes += end->cpus[i].bytes;
+	}
+	json_put_object(j, "end");
+	json_put_string(j, "cause", end->cause);
+	json_put_number(j, "events", events);
+	json_put_number(j, "bytes", bytes);
+	json_put_number(j, "dropped", end->dropped);
+	/* four values each, and there are others */
+	if (end->cpu_count <= CARD_VALUES / 8)
+		put_cpus(end, j);
+	json_put_object_end(j);
+}
+
+int run_cards_finish(struct run_cards *c, unsigned int device,
+		     const struct run_cards_end *end)
+{
+	struct buf b;
+	struct json j = { .b = &b };
+
+	if (!c || device >= c->count)
+		return 0;
+	if (buf_init(&b, -1, CARD_BYTES / 4))
+		return -ENOMEM;
+	put_end(end, &j);
+	free(c->list[device].end);
+	c->list[device].end = take_text(&b);
+	return c->list[device].end ? 0 : -ENOMEM;
+}
+
+/* --- files ---------------------------------------------------------------- */
+
+static void put_clock(const struct run_cards *c, const struct clock_pair *end,
+		      struct json *j)
+{
+	json_put_object(j, "clock");
+	json_put_object(j, "start");
+	clock_pair_write(&c->start, j);
+	json_put_object_end(j);
+	if (end) {
+		json_put_object(j, "end");
+		clock_pair_write(end, j);
+		json_put_object_end(j);
+	}
+	json_put_object_end(j);
+}
+
+/* A card as it is now, to fd: 0 or -errno. */
+static int write_card(const struct run_cards *c, const struct one *one,
+		      const struct clock_pair *end, int fd)
+{
+	struct buf b;
+	/* the head ends with a value */
+	struct json j = { .b = &b, .begun = true };
+	int err = buf_init(&b, fd, 65536);
+
+	if (err)
+		return err;
+	buf_append(&b, one->head, strlen(one->head));
+	put_clock(c, end, &j);
+	if (end && one->end) {
+		buf_append(&b, ",", 1);
+		buf_append(&b, one->end, strlen(one->end));
+	}
+	json_put_object_end(&j);
+	buf_append(&b, "\n", 1);
+	err = buf_flush(&b);
+	buf_free(&b);
+	return err;
+}
+
+static int replace(const struct run_cards *c, const struct one *one,
+		   const struct clock_pair *end, const char *path)
+{
+	struct place p;
+	int err = place_open(&p, path);
+
+	if (err)
+		return err;
+	err = write_card(c, one, end, p.fd);
+	if (err)
+		place_discard(&p);
+	else
+		err = place_commit_soon(&p);
+	return err;
+}
+
+static void write_all(const struct run_cards *c, const char *directory,
+		      const struct clock_pair *end)
+{
+	for (unsigned int i = 0; i < c->count; i++) {
+		char *path;
+		int err = -ENOMEM;
+
+		if (asprintf(&path, "%s/%s", directory ? directory : ".",
+			     c->list[i].file) < 0)
+			path = NULL;
+		if (path)
+			err = replace(c, &c->list[i], end, path);
+		if (err)
+			reporter_write(c->o.reporter, "cannot write %s: %s",
+				       path ? path : c->list[i].file,
+				       strerror(-err));
+		/* another trace's would be wrong */
+		if (err && path && !end)
+			unlink(path);
+		free(path);
+	}
+}
+
+void run_cards_begin(const struct run_cards *c, const char *directory)
+{
+	if (c)
+		write_all(c, directory, NULL);
+}
+
+void run_cards_complete(const struct run_cards *c, const char *directory)
+{
+	struct clock_pair end = clock_pair_now();
+
+	if (c)
+		write_all(c, directory, &end);
+}
