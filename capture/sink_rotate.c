@@ -139,6 +139,8 @@ static int part_make(struct rotate *r, unsigned int number, uint64_t begin)
 	err = part_name(r, p);
 	if (!err)
 		err = part_fill(r, p);
+	if (!err && r->o.began)
+		r->o.began(r->o.ctx, p->partial);
 	if (err)
 		part_clear(p);
 	return err;
@@ -149,6 +151,8 @@ static void part_end(struct rotate *r, struct part *p, unsigned int writing)
 {
 	if (!p->number)
 		return;
+	if (r->o.ended)
+		r->o.ended(r->o.ctx, p->partial);
 	sweeper_add(r->sweeper, p->partial, p->name, writing);
 	p->partial = p->name = NULL;
 	part_clear(p);

@@ -27,6 +27,13 @@ struct sink_rotate_options {
 				 * reason for one */
 	unsigned int keep;	/* so many segments are left; 0: all */
 	struct notes_stamp (*now)(void);	/* the clock of the records */
+	/*
+	 * A segment's directory has been made, or will get no more records:
+	 * called with a lock held, from any thread.  NULL: nobody asks.
+	 */
+	void (*began)(void *ctx, const char *directory);
+	void (*ended)(void *ctx, const char *directory);
+	void *ctx;
 };
 
 /*
