@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "trace/card.h"
 #include "trace/files.h"
 #include "trace/location.h"
 #include "trace/segment.h"
@@ -19,6 +20,7 @@ static void location_clear(struct location *at)
 	free(at->name);
 	free(at->path);
 	segments_free(&at->only);
+	card_free(at->card);
 }
 
 void locations_free(struct locations *l)
@@ -106,6 +108,27 @@ static int add_host(struct locations *l, const char *path, unsigned int *host)
 	hosts[l->host_count] = name;
 	*host = l->host_count++;
 	return 0;
+}
+
+int locations_add_host(struct locations *l, const char *path)
+{
+	unsigned int host;
+
+	return add_host(l, path, &host);
+}
+
+int locations_name_host(struct locations *l, unsigned int host,
+			const char *path)
+{
+	char *old = l->hosts[host], *name;
+
+	/* which is no reason for another */
+	l->hosts[host] = (char *)"";
+	name = host_name(l, path);
+	l->hosts[host] = name ? name : old;
+	if (name)
+		free(old);
+	return name ? 0 : -ENOMEM;
 }
 
 /* The host of devices that are named by themselves. */

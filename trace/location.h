@@ -18,6 +18,7 @@
 
 #include "trace/segments.h"
 
+struct card;			/* trace/card.h */
 struct files;			/* trace/files.h */
 
 struct location {
@@ -26,6 +27,7 @@ struct location {
 	char *path;		/* a dump or pipe */
 	unsigned int host;	/* index in hosts */
 	int operand;		/* which call added it, from 0 */
+	struct card *card;	/* cards_load() sets it; or NULL */
 };
 
 struct locations {
@@ -60,6 +62,15 @@ int locations_add_below(struct locations *l, const char *dir,
 /* Adds all devices in dir that are not there yet, as one host.  How many dir
  * has, or -errno. */
 int locations_add_all(struct locations *l, const char *dir);
+
+/* One more host, of no location yet, called after the last part of path.  0 or
+ * -ENOMEM. */
+int locations_add_host(struct locations *l, const char *path);
+
+/* Calls a host after the last part of path instead, "part#2" and so on where
+ * that is taken.  0 or -ENOMEM. */
+int locations_name_host(struct locations *l, unsigned int host,
+			const char *path);
 
 /* the files of a location that is a device: as files_find() */
 int location_files(const struct location *at, struct files *f);

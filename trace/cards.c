@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The cards of traces; see cards.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/cards.h"
+#include "trace/files.h"
+#include "trace/location.h"
+#include "trace/source_chain.h"
+
+/* --- one ------------------------------------------------------------------ */
+
+/* The last of a device's files that is no file of before 2006; or NULL. */
+static const char *last_file(const struct files *f)
+{
+	const struct file_entry *e = f->list;
+
+	if (e->old)
+		return NULL;
+	return e->link_count ? e->links[e->link_count - 1].path : e->path;
+}
+
+/* NAME.blktrace.json beside NAME.blktrace.CPU: *path, NULL: there cannot be
+ * one.  0, or -ENOMEM. */
+static int path_beside(const char *file, char **path)
+{
+	const char *cut = NULL;
+
+	*path = NULL;
+	for (const char *at = file; at && (at = strstr(at, ".blktrace."));
+	     at++)
+		cut = at;
+	if (cut && asprintf(path, "%.*s" CARD_SUFFIX, (int)(cut - file),
+			    file) < 0) {
+		*path = NULL;
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+int cards_find(const struct location *at, struct card **c, char **path,
+	       char why[CARD_WHY])
+{
+	struct files files;
+	const char *file;
+	int err;
+
+	*c = NULL;
+	*path = NULL;
+	err = at->name ? location_files(at, &files) : -ENOENT;
+	if (err)
+		return err;
+	file = last_file(&files);
+	if (file)
+		err = path_beside(file, path);
+	files_free(&files);
+	if (!err)
+		err = *path ? card_read(c, *path, why) : -ENOENT;
+	return err;
+}
+
+/* --- hosts ---------------------------------------------------------------- */
+
+static bool is_same(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* of one machine, since it was started: that has one clock */
+static bool is_same_machine(const struct card *a, const struct card *b)
+{
+	return is_same(card_text(a, "host"), card_text(b, "host")) &&
+	       is_same(card_text(a, "boot_id"), card_text(b, "boot_id"));
+}
+
+/* The first of the locations with a card that are of a host; or NULL. */
+static const struct card *card_of_host(const struct locations *l,
+				       unsigned int host)
+{
+	for (size_t i = 0; i < l->count; i++)
+		if (l->list[i].host == host && l->list[i].card)
+			return l->list[i].card;
+	return NULL;
+}
+
+/*
+ * Devices that are named by themselves are one host as long as nothing is known
+ * of them: those with a card are their card's.
+ */
+static int split_own(struct locations *l)
+{
+	unsigned int own = l->own_host - 1, first = l->host_count;
+	int err = 0;
+
+	for (size_t i = 0; !err && l->own_host && i < l->count; i++) {
+		struct location *at = &l->list[i];
+		const struct card *mine = card_of_host(l, own);
+		unsigned int host = first;
+
+		if (at->host != own || !at->card ||
+		    is_same_machine(at->card, mine))
+			continue;
+		while (host < l->host_count &&
+		       !is_same_machine(at->card, card_of_host(l, host)))
+			host++;
+		if (host == l->host_count)
+			err = locations_add_host(l, ".");
+		if (!err)
+			at->host = host;
+	}
+	return err;
+}
+
+static int name_hosts(struct locations *l)
+{
+	int err = 0;
+
+	for (unsigned int i = 0; !err && i < l->host_count; i++) {
+		const char *name = card_text(card_of_host(l, i), "host");
+
+		if (name && *name)
+			err = locations_name_host(l, i, name);
+	}
+	return err;
+}
+
+static int load_one(struct location *at, const struct cards_hooks *hooks)
+{
+	char *path, why[CARD_WHY] = "";
+	int err = cards_find(at, &at->card, &path, why);
+
+	/* built without what reads them: that is not the trace's fault */
+	if (err && err != -ENOENT && err != -EOPNOTSUPP && path)
+		hooks->unread(hooks->ctx, path, why);
+	free(path);
+	return err == -ENOMEM ? err : 0;
+}
+
+int cards_load(struct locations *l, const struct cards_hooks *hooks)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < l->count; i++)
+		err = load_one(&l->list[i], hooks);
+	if (!err)
+		err = split_own(l);
+	return err ? err : name_hosts(l);
+}
