@@ -15,6 +15,7 @@
 #include "tools/blktrace/kill.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/run.h"
+#include "tools/blktrace/show_card.h"
 
 static atomic_bool stop;
 
@@ -55,6 +56,8 @@ static int check(const struct options *o)
 
 static int run(const struct options *o)
 {
+	if (o->card)
+		return show_cards(o);
 	if (o->check)
 		return check(o);
 	if (o->listen)

@@ -52,6 +52,7 @@ my %ELSEWHERE = (
 	blktrace => {
 		'-D' => 'live/capture.t', '-l' => 'server.t',
 		'-r' => 'live/capture.t', '--check' => 'live/doctor.t',
+		'--card' => 'card.t', '--no-serial' => 'vm/guest/card',
 	},
 	iotracer => {
 		'-s' => 'vm/guest/iotracer', '-a' => 'live/iotracer.t',

@@ -39,7 +39,7 @@ sub wait_recording
 	my ($run, $dir) = @_;
 
 	for (1 .. 200) {
-		return () if grep { -s } glob "$dir/0*/*";
+		return () if grep { -s } glob "$dir/0*/*.[0-9]*";
 		last unless -e '/proc/' . $run->pid . '/fd/0';
 		sleep 0.05;
 	}
@@ -97,7 +97,7 @@ sub test_way
 	my ($dir, $status) = capture($loop, 'INT', "--via=$via",
 				     '--rotate=1s', @pack);
 	my @segments = segments($dir);
-	my @files = map { scalar(() = glob "$_/*") } @segments;
+	my @files = map { scalar(() = glob "$_/*.blktrace.[0-9]*") } @segments;
 	my $sum = 0;
 
 	is($status, 0, "$what: it ends well");

@@ -206,7 +206,7 @@ static void refuse_nonsense(const struct options *o)
 	if (limits && !o->listen)
 		msg_die("--bind, --allow, --max-clients and --max-bytes are for"
 			" -l");
-	if (o->listen)
+	if (o->listen || o->card)
 		return;
 	if (o->level && !options_to_files(o))
 		msg_die("-z packs files, but there are none with -h or -o -");
@@ -249,6 +249,9 @@ static const struct cli_option rows[] = {
 	  .min = 2, .max = UINT32_MAX, CLI_UINT(struct options, keep) },
 	{ NULL, "record-version", "7|8", "write records of this version",
 	  CLI_UINT(struct options, record_version) },
+	{ NULL, "no-serial", NULL,
+	  "leave serial numbers out of NAME.blktrace.json",
+	  CLI_FLAG(struct options, no_serial) },
 	{ NULL, "progress", NULL, "show on a terminal how it goes",
 	  CLI_FLAG(struct options, progress) },
 
@@ -284,13 +287,16 @@ static const struct cli_option rows[] = {
 	  .set = set_via, AT(via) },
 	{ "k", "kill", NULL, "end a trace that a killed run has left",
 	  .classic = true, CLI_FLAG(struct options, kill) },
+	{ NULL, "card", NULL,
+	  "print what NAME.blktrace.json says of the traces that are named",
+	  CLI_FLAG(struct options, card) },
 	{ NULL, "check", NULL, "report whether tracing will work, and how",
 	  CLI_FLAG(struct options, check) },
 };
 
 static const struct cli_program program = {
 	.name = "blktrace",
-	.usage = "[OPTION]... DEVICE...\n-l [OPTION]...",
+	.usage = "[OPTION]... DEVICE...\n-l [OPTION]...\n--card NAME...",
 	.purpose = "Record what the block layer does with devices.",
 	.options = rows,
 	.option_count = sizeof(rows) / sizeof(*rows),
@@ -308,13 +314,27 @@ static const struct cli_program program = {
 	.version_letters = "vV",
 };
 
+/* The parsing changes their order. */
+static void keep_words(struct options *o, int argc, char **argv)
+{
+	o->words = malloc((size_t)argc * sizeof(*o->words));
+	if (!o->words)
+		msg_die("out of memory");
+	o->word_count = argc;
+	for (int i = 0; i < argc; i++)
+		o->words[i] = argv[i];
+}
+
 void blktrace_options_parse(struct options *o, int argc, char **argv)
 {
 	*o = (struct options){ .debugfs = "/sys/kernel/debug",
 			       .buf_size = BUF_SIZE << 10,
 			       .buf_nr = BUF_NR,
 			       .port = "8462" };
+	keep_words(o, argc, argv);
 	cli_parse(&program, o, argc, argv);
+	if (!o->device_count && o->card)
+		cli_usage_error(&program, "no trace is named");
 	if (!o->device_count && !o->check && !o->listen)
 		cli_usage_error(&program, "no device is named");
 	refuse_nonsense(o);
@@ -348,4 +368,5 @@ void blktrace_options_free(struct options *o)
 		free((void *)o->devices[i]);
 	free(o->devices);
 	free(o->allow);
+	free(o->words);
 }

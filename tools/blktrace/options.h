@@ -40,6 +40,10 @@ struct options {
 	bool kill;		/* -k */
 	bool check;		/* --check */
 	bool progress;
+	bool no_serial;		/* --no-serial */
+	bool card;		/* --card: of the traces that devices name */
+	const char **words;	/* of the command line, the program's name too */
+	int word_count;
 };
 
 /* fills *o; does not return from mistakes, --help and -V */

@@ -19,6 +19,7 @@
 #include "capture/kernel.h"
 #include "capture/notes.h"
 #include "capture/reporter.h"
+#include "capture/run_cards.h"
 #include "capture/session.h"
 #include "capture/sink.h"
 #include "capture/sink_file.h"
@@ -26,6 +27,7 @@
 #include "capture/sink_pipe.h"
 #include "capture/sink_rotate.h"
 #include "capture/totals.h"
+#include "tools/blktrace/cards.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/run.h"
 
@@ -49,6 +51,8 @@ struct run {
 	const atomic_bool *stop;
 	struct session *session;
 	struct sink *sink;
+	struct run_cards *cards;	/* to files; or NULL */
+	const char *cause;	/* of the end */
 	bool to_pipe, to_net;	/* else to files */
 	struct buf out;		/* text on standard output */
 };
@@ -101,6 +105,16 @@ static int open_net(struct run *r)
 	return r->sink ? 0 : -EHOSTUNREACH;
 }
 
+static void begin_cards(void *cards, const char *directory)
+{
+	run_cards_begin(cards, directory);
+}
+
+static void end_cards(void *cards, const char *directory)
+{
+	run_cards_complete(cards, directory);
+}
+
 /* What would feed on itself is reported, but done: it may be wanted. */
 static int open_files(struct run *r)
 {
@@ -112,8 +126,12 @@ static int open_files(struct run *r)
 		.time = o->rotate_time,
 		.keep = o->keep,
 		.now = notes_stamp_now,
+		.began = begin_cards,
+		.ended = end_cards,
+		.ctx = r->cards,
 	};
 	char text[DOCTOR_TEXT];
+	int err;
 
 	if (doctor_output(text, o->directory, o->output)) {
 		msg_warn("%s", text);
@@ -123,14 +141,23 @@ static int open_files(struct run *r)
 		if (doctor_feedback(text, o->directory, o->output,
 				    o->devices[i]))
 			msg_warn("%s", text);
-	return options_rotates(o) ? sink_rotate_new(&r->sink, &ro) :
-				    sink_file_new(&r->sink, &ro.files);
+	if (options_rotates(o))
+		return sink_rotate_new(&r->sink, &ro);
+	err = sink_file_new(&r->sink, &ro.files);
+	if (!err)
+		run_cards_begin(r->cards, o->directory);
+	return err;
 }
 
 static int open_sink(struct run *r)
 {
-	if (options_to_files(r->o))
+	if (options_to_files(r->o)) {
+		r->cards = cards_of(r->o, r->session, &reporter);
+		if (!r->cards)
+			msg_warn("out of memory: there will be no"
+				 " NAME.blktrace.json");
 		return open_files(r);
+	}
 	r->to_pipe = true;
 	r->sink = sink_pipe_new(STDOUT_FILENO, &reporter);
 	return r->sink ? 0 : -ENOMEM;
@@ -180,22 +207,28 @@ static bool sleep_until_due(const struct run *r, int ms,
 	return n > 0 && (fds[0].revents || fds[1].revents & POLLERR);
 }
 
+static bool time_is_up(const struct run *r, uint64_t elapsed)
+{
+	return r->o->seconds && elapsed >= 1000ull * r->o->seconds;
+}
+
 static void watch(struct run *r, const sigset_t *mask)
 {
 	int64_t start = time_now_ms();
 	uint64_t elapsed = 0;
+	bool gone = false;
 	bool progress = r->o->progress && isatty(STDERR_FILENO);
 
-	while (!*r->stop &&
-	       (!r->o->seconds || elapsed < 1000ull * r->o->seconds)) {
-		if (sleep_until_due(r, next_due(r, elapsed, progress), mask))
-			break;
+	while (!gone && !*r->stop && !time_is_up(r, elapsed)) {
+		gone = sleep_until_due(r, next_due(r, elapsed, progress),
+				       mask);
 		elapsed = (uint64_t)(time_now_ms() - start);
-		if (progress)
+		if (progress && !gone)
 			show_progress(r, elapsed);
 	}
 	if (progress)
 		fputc('\n', stderr);
+	r->cause = *r->stop ? "signal" : gone ? "error" : "stopwatch";
 }
 
 /* Signals come in while we sleep and at no other time: none is missed. */
@@ -215,10 +248,15 @@ static void wait_for_end(struct run *r)
 
 /* --- totals --------------------------------------------------------------- */
 
-static void print_device(struct run *r, unsigned int device)
+/* What its card says of the end, too. */
+static void end_device(struct run *r, unsigned int device)
 {
 	const struct cpus *all = session_cpus(r->session);
 	struct totals_cpu *cpus = calloc(all->max, sizeof(*cpus));
+	struct run_cards_end end = {
+		.cause = r->cause, .cpus = cpus, .cpu_count = all->max,
+		.dropped = session_lost(r->session, device),
+	};
 
 	if (!cpus)
 		return;
@@ -228,7 +266,8 @@ static void print_device(struct run *r, unsigned int device)
 		cpus[l->cpu] = (struct totals_cpu){ l->events, l->bytes };
 	}
 	totals_print(&r->out, session_device_name(r->session, device), cpus,
-		     all->max, session_lost(r->session, device));
+		     all->max, end.dropped);
+	run_cards_finish(r->cards, device, &end);
 	free(cpus);
 }
 
@@ -239,7 +278,7 @@ static void print_totals(struct run *r)
 	char warning[TOTALS_WARNING];
 
 	for (unsigned int i = 0; !r->to_pipe && i < count; i++)
-		print_device(r, i);
+		end_device(r, i);
 	buf_flush(&r->out);
 	session_sums(r->session, &events, &bytes, &drops);
 	for (unsigned int i = 0; i < count; i++)
@@ -296,6 +335,8 @@ static int capture(struct run *r)
 	if (!err)
 		wait_for_end(r);
 	failed = session_stop(r->session);
+	if (err || failed)
+		r->cause = "error";
 	print_totals(r);
 	return err ? err : failed;
 }
@@ -303,8 +344,11 @@ static int capture(struct run *r)
 static void clean_up(struct run *r)
 {
 	session_free(r->session);
+	if (r->sink && !options_rotates(r->o))
+		run_cards_complete(r->cards, r->o->directory);
 	if (r->sink)
 		r->sink->ops->free(r->sink);
+	run_cards_free(r->cards);
 	buf_free(&r->out);
 }
 

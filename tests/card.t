@@ -1,0 +1,130 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# The card of a trace: what blktrace --card prints of it, what programs show of
+# the machine by it, and that no card, whatever is in it, keeps a trace from
+# being read.
+#
+#	BIN=DIR prove tests/card.t
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Cwd 'abs_path';
+use File::Temp 'tempdir';
+use JSON::PP;
+use Suite::Files qw(slurp spew unpack_set);
+use Suite::Run qw(find_programs run_command);
+use Test::More;
+
+my $HERE = $FindBin::Bin;
+my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
+my $TOP = tempdir(CLEANUP => 1);
+
+# a card as blktrace writes it, with other values
+sub card
+{
+	my (%other) = @_;
+	return JSON::PP->new->canonical->utf8->encode({
+		schema => 1, host => 'db1', kernel => '6.12.5', arch => 'x86_64',
+		machine_id => '0123456789abcdef0123456789abcdef',
+		cpus_online => 4, program => 'blktrace 1.1.0',
+		command => ['blktrace', '-w', '10', '/dev/sda'],
+		via => 'relay', record_version => 7,
+		device => {
+			name => 'sda', number => '8:0', model => 'FAST 3000',
+			serial => 'S1', size => 1 << 30,
+			logical_block_size => 512, physical_block_size => 4096,
+			rotational => JSON::PP::false, scheduler => 'bfq',
+			nr_requests => 64, max_sectors_kb => 1280,
+			partitions => [{ name => 'sda1', number => '8:1',
+				start => 2048, mounts => [
+					{ path => '/srv', type => 'xfs' }] }],
+			holders => [{ name => 'dm-0', dm => {
+				name => 'home', targets => ['crypt'] } }],
+		},
+		clock => { start => {
+			realtime_ns => 1_700_000_000_000_000_000,
+			monotonic_ns => 5_000_000_000,
+			synchronised => JSON::PP::true, maxerror_us => 1500 } },
+		%other,
+	});
+}
+
+sub run_in
+{
+	my ($dir, $command) = @_;
+	return run_command($command, $dir, $PROGRAMS);
+}
+
+# a new directory with a recorded trace
+my $dirs = 0;
+sub new_trace
+{
+	my ($name) = @_;
+	my $dir = "$TOP/trace" . $dirs++;
+
+	mkdir $dir or die "$dir: $!\n";
+	unpack_set("$HERE/data/$name", $dir);
+	return $dir;
+}
+
+# --- blktrace --card ------------------------------------------------------
+
+sub test_card
+{
+	my $dir = new_trace('k612-virtio-none-uring');
+	my ($device) = map { m{([^/]+)\.blktrace\.0\z} } glob "$dir/*.0";
+	my $want = <<"END" =~ s/^\t//gmr;
+	$device.blktrace.json
+	begun             2023-11-14 22:13:20.000000000 UTC, wrong by 1.50ms at most
+	command           blktrace -w 10 /dev/sda
+	host              db1
+	kernel            6.12.5
+END
+	spew("$dir/$device.blktrace.json", '{"host":"db1","kernel":"6.12.5",' .
+		'"command":["blktrace","-w","10","/dev/sda"],' .
+		'"clock":{"start":{"realtime_ns":1700000000000000000,' .
+		'"maxerror_us":1500}}}');
+	my $got = run_in($dir, "blktrace --card $device");
+	is("$got->{rc} $got->{err}", '0 ', '--card is an answer');
+	is($got->{out}, $want, '--card, line by line');
+
+	spew("$dir/$device.blktrace.json", card(host => "a\e[31mb"));
+	$got = run_in($dir, "blktrace --card $device.blktrace.json");
+	like($got->{out}, qr/^host +a\\x1b\[31mb$/m,
+		'text is harmless for a terminal');
+	like($got->{out}, qr/^  size +1073741824 \(1\.00G\)$/m, 'sizes');
+	like($got->{out}, qr{^  held by
+    device mapper
+      name  +home
+      target  +crypt
+    name  +dm-0$}m, 'what holds it');
+	like($got->{out}, qr{^  partition
+    mounted
+      mounted at  +/srv
+      type  +xfs
+    name  +sda1$}m, 'what is mounted');
+	like($got->{out}, qr/^  serial number +S1$/m, 'the serial number');
+
+	spew("$dir/$device.blktrace.json", '{"host":7}');
+	$got = run_in($dir, "blktrace --card $device");
+	is("$got->{rc} $got->{err}",
+		"1 blktrace: $device.blktrace.json: host is no text\n",
+		'a damaged card is told');
+	unlink "$dir/$device.blktrace.json";
+	$got = run_in($dir, "blktrace --card $device");
+	is("$got->{rc} $got->{err}", "1 blktrace: $device: there is no card with it\n",
+		'a trace without');
+	$got = run_in($dir, 'blktrace --card nope');
+	is("$got->{rc} $got->{err}", "1 blktrace: nope: there is no such trace\n",
+		'no trace');
+}
+
+spew("$TOP/x.blktrace.json", '{}');
+my $got = run_in($TOP, 'blktrace --card x.blktrace.json');
+if ($got->{err} =~ /built without jansson/) {
+	plan skip_all => 'built without jansson';
+	exit;
+}
+test_card();
+done_testing();
