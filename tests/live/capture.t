@@ -121,7 +121,7 @@ sub files_named
 {
 	return join ' ', sort map {
 		my $name = $_;
-		map { "$name.blktrace.$_" } 0 .. $CPUS - 1
+		map { "$name.blktrace.$_" } 0 .. $CPUS - 1, 'json'
 	} @_;
 }
 
@@ -170,7 +170,7 @@ sub test_sessions
 		sub { spew("$_[0]/devs", "$a\n\t$b $a\n") });
 	session("blktrace -d $a -b 1x -n 2x -w 1", [$a], files_named($x));
 	session("blktrace -z -w 1 $a", [$a],
-		files_named($x) =~ s/(?= |\z)/.gz/gr);
+		files_named($x) =~ s/\d\K(?= |\z)/.gz/gr);
 }
 
 # as given, whatever stands in the way here
