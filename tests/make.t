@@ -111,6 +111,16 @@ for my $answer ('yes', 'no') {
 	my $both = () = $archive =~ m{/emit/sqlite\w*\.o}g;
 	is($both, 1, '... and not the other');
 }
+# the same of cards, and of the machine's id in them
+for my $answer ('yes', 'no') {
+	(undef, $archive) = commands("JANSSON=$answer", "NETTLE=$answer");
+	has($archive, "JANSSON=$answer", "$BUILD/trace/card_" .
+		($answer eq 'yes' ? 'json' : 'none') . '.o');
+	has($archive, "NETTLE=$answer", "$BUILD/capture/machine_id" .
+		($answer eq 'yes' ? '' : '_none') . '.o');
+	my $all = () = $archive =~ m{/(?:card_(?:json|none)|machine_id\w*)\.o}g;
+	is($all, 2, '... and not the others');
+}
 # the same of blktop's screen
 for my $answer ('yes', 'no') {
 	my ($link) = run_make("$BUILD/blktop", "NCURSES=$answer") =~
