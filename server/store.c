@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/ring.h"
 #include "server/store.h"
 
 enum {
@@ -19,17 +20,12 @@ enum {
 	NUMBER_MAX = 1 << 20,	/* of runs of one address in one second */
 };
 
-/* Open files, the last used first: a ring through a head without a file. */
-struct ring {
-	struct ring *next, *prev;
-};
-
 struct store {
 	int dir;
 	uint64_t bytes;		/* stored so far */
 	uint64_t max_bytes;
 	unsigned int open, max_open;
-	struct ring used;
+	struct ring used;	/* open files, the last used first */
 };
 
 struct store_dir {
@@ -72,7 +68,7 @@ int store_new(struct store **s, const struct store_options *o)
 	(*s)->dir = dir;
 	(*s)->max_bytes = o->max_bytes ? o->max_bytes : UINT64_MAX;
 	(*s)->max_open = o->max_open;
-	(*s)->used.next = (*s)->used.prev = &(*s)->used;
+	ring_init(&(*s)->used);
 	return 0;
 }
 
@@ -222,20 +218,6 @@ struct store_file *store_file_new(struct store_dir *f, const char *device,
 	file->fd = -1;
 	name_file(file->name, device, cpu);
 	return file;
-}
-
-static void ring_take(struct ring *r)
-{
-	r->next->prev = r->prev;
-	r->prev->next = r->next;
-}
-
-static void ring_put_first(struct ring *head, struct ring *r)
-{
-	r->next = head->next;
-	r->prev = head;
-	head->next->prev = r;
-	head->next = r;
 }
 
 /* An error of close() comes too late to matter: the data is written. */
