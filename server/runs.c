@@ -42,6 +42,7 @@ struct run {
 	uint32_t files;		/* sum of the disks' cpus */
 	uint32_t lanes;		/* opened so far */
 	unsigned int open;	/* of them, not closed yet */
+	bool heard;		/* data has come */
 };
 
 struct runs {
@@ -373,11 +374,17 @@ const char *run_lane_device(const struct run_lane *l)
 	return l->disk->name;
 }
 
+bool run_lane_is_silent(const struct run_lane *l)
+{
+	return !l->run->heard;
+}
+
 int run_lane_write(struct run_lane *l, const uint8_t *bytes, size_t len)
 {
 	size_t stored;
 	int err = store_file_write(l->file, bytes, len, &stored);
 
+	l->run->heard = true;
 	walk_add(&l->walk, bytes, stored);
 	return err;
 }

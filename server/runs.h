@@ -60,6 +60,9 @@ bool run_lane_is(const struct run_lane *l, const char *device);
 uint32_t run_lane_cpu(const struct run_lane *l);
 const char *run_lane_device(const struct run_lane *l);
 
+/* whether no data of its run has come yet, by any lane */
+bool run_lane_is_silent(const struct run_lane *l);
+
 /* appends to the file; 0, or -errno: not all could be stored */
 int run_lane_write(struct run_lane *l, const uint8_t *bytes, size_t len);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The collecting end of the network mode: receives traces of other machines
- * and stores them in files.  One thread with one poll loop; no client can
- * delay the others.
+ * and stores them in files.  One thread, which waits for all of them at once;
+ * no client can delay the others.
  *
  * The protocol is in doc/blktrace-net.5.
  */
@@ -25,6 +25,8 @@ struct server_options {
 	unsigned int allow_count;
 	unsigned int max_clients;	/* runs at a time; 0: no limit */
 	uint64_t max_bytes;	/* stored in all; 0: no limit */
+	unsigned int idle;	/* s in which a run has to send something after
+				 * it was opened; 0: no limit */
 	bool verbose;
 	const struct server_reporter *reporter;	/* not NULL */
 	/* set by the handler of SIGINT, SIGTERM, SIGHUP and SIGALRM */

@@ -25,6 +25,7 @@ struct talk {
 
 	struct run_lane **lanes;	/* those that are open */
 	size_t count, size;
+	size_t opens;		/* so far */
 	char error[ERROR_TEXT];
 };
 
@@ -85,6 +86,7 @@ static enum talk_state on_open(struct talk *t, const struct net_header *h)
 	if (why)
 		return bad(t, "%s, CPU %u: %s", h->name, h->cpu, why);
 	t->count++;
+	t->opens++;
 	return answer(t, h);
 }
 
@@ -304,6 +306,19 @@ struct talk *talk_new(const struct talk_options *o)
 size_t talk_lanes(const struct talk *t)
 {
 	return t->count;
+}
+
+size_t talk_opens(const struct talk *t)
+{
+	return t->opens;
+}
+
+bool talk_is_silent(const struct talk *t)
+{
+	for (size_t i = 0; i < t->count; i++)
+		if (run_lane_is_silent(t->lanes[i]))
+			return true;
+	return false;
 }
 
 const char *talk_error(const struct talk *t)

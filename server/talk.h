@@ -9,6 +9,7 @@
 #ifndef SERVER_TALK_H
 #define SERVER_TALK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,6 +45,12 @@ enum talk_state talk_add(struct talk *t, const uint8_t *p, size_t len);
 
 /* how many lanes are open */
 size_t talk_lanes(const struct talk *t);
+
+/* how many have been opened so far */
+size_t talk_opens(const struct talk *t);
+
+/* whether something is open of whose run no data has come, on any connection */
+bool talk_is_silent(const struct talk *t);
 
 /* why it is TALK_BAD; good as long as t */
 const char *talk_error(const struct talk *t);

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Connections; see clients.h.
+ *
+ * All in one state have the same limit, so the order in which they came into it
+ * is that of their deadlines, and the first is the next that is due.
+ */
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/time.h"
+#include "blktrace.h"
+#include "server/clients.h"
+#include "server/poller.h"
+#include "server/report.h"
+#include "server/talk.h"
+
+enum {
+	READ_SIZE = 64 * 1024,	/* of one connection, then the next */
+
+	/* ms that a connection may have nothing open */
+	NEW_MS = 30 * 1000,
+	/* ms for the peer to close a connection once all lanes are closed */
+	LINGER_MS = 5 * 1000,
+};
+
+struct client {
+	struct ring ring;	/* of its state */
+	struct clients *all;
+	struct sender *sender;
+	int fd;
+	enum client_state state;
+	int64_t deadline;	/* in ms; INT64_MAX: none */
+	size_t opens;		/* of talk, when the state was last looked at */
+	struct talk *talk;	/* NULL: over */
+};
+
+/* --- states --------------------------------------------------------------- */
+
+/* ms, 0: no limit */
+static int64_t limit_of(const struct clients *cs, enum client_state state)
+{
+	const int64_t limits[CLIENT_STATES] = {
+		[CLIENT_NEW] = NEW_MS,
+		[CLIENT_SILENT] = (int64_t)cs->o.idle * 1000,
+		[CLIENT_LINGERING] = LINGER_MS,
+	};
+
+	return limits[state];
+}
+
+/* c is in no ring */
+static void enter(struct client *c, enum client_state state)
+{
+	int64_t limit = limit_of(c->all, state);
+
+	c->state = state;
+	c->deadline = limit ? time_now_ms() + limit : INT64_MAX;
+	ring_put_last(&c->all->states[state], &c->ring);
+}
+
+static void change(struct client *c, enum client_state state)
+{
+	ring_take(&c->ring);
+	enter(c, state);
+}
+
+/* the first of them, or NULL */
+static struct client *first(const struct clients *cs, enum client_state state)
+{
+	const struct ring *head = &cs->states[state];
+
+	return ring_is_empty(head) ? NULL : (struct client *)head->next;
+}
+
+static void deactivate(struct client *c)
+{
+	talk_free(c->talk);
+	c->talk = NULL;
+	c->sender->active--;
+}
+
+static void client_end(struct client *c)
+{
+	struct clients *cs = c->all;
+
+	ring_take(&c->ring);
+	cs->count--;
+	if (c->talk)
+		deactivate(c);
+	sender_leave(&cs->senders, c->sender);
+	close(c->fd);
+	free(c);
+}
+
+/*
+ * All lanes are closed.  Closing the socket now could destroy the last answer
+ * on its way, so the peer gets some time to close first.
+ */
+static void linger(struct client *c)
+{
+	deactivate(c);
+	change(c, CLIENT_LINGERING);
+	shutdown(c->fd, SHUT_WR);
+}
+
+/* --- bytes ---------------------------------------------------------------- */
+
+/*
+ * A client waits for each answer.  If one does not fit into the socket's
+ * buffer, the client does not read its answers.
+ */
+static int send_answer(void *ctx, const uint8_t raw[NET_HEADER])
+{
+	struct client *c = ctx;
+	ssize_t n = send(c->fd, raw, NET_HEADER, MSG_DONTWAIT | MSG_NOSIGNAL);
+
+	if (n < 0)
+		return -errno;
+	return n == NET_HEADER ? 0 : -EAGAIN;
+}
+
+/* What has been opened has its time to be heard of. */
+static void look_at_opens(struct client *c)
+{
+	size_t opens = talk_opens(c->talk);
+
+	if (opens == c->opens)
+		return;
+	c->opens = opens;
+	if (c->state != CLIENT_SILENT)
+		change(c, CLIENT_SILENT);
+}
+
+/* Handles what has been received. */
+static void add_bytes(struct client *c, size_t len)
+{
+	if (c->state == CLIENT_LINGERING)
+		return;
+	switch (talk_add(c->talk, c->all->bytes, len)) {
+	case TALK_ON:
+		look_at_opens(c);
+		return;
+	case TALK_DONE:
+		linger(c);
+		return;
+	default:
+		report_warn(c->all->o.report, "%s: %s; connection dropped",
+			    c->sender->name, talk_error(c->talk));
+		client_end(c);
+	}
+}
+
+void client_read(struct client *c)
+{
+	ssize_t n = recv(c->fd, c->all->bytes, READ_SIZE, MSG_DONTWAIT);
+
+	if (n > 0)
+		add_bytes(c, (size_t)n);
+	else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+		client_end(c);
+}
+
+/* --- new connections ------------------------------------------------------ */
+
+/* Ends the one that has waited longest with nothing open; or there is none. */
+static bool drop_idle(struct clients *cs)
+{
+	struct client *c = first(cs, CLIENT_NEW);
+	struct client *lingering = first(cs, CLIENT_LINGERING);
+
+	if (!c || (lingering && lingering->deadline < c->deadline))
+		c = lingering;
+	if (!c)
+		return false;
+	report_warn(cs->o.report, "%s: too many connections; dropped, as it has"
+		    " opened nothing", c->sender->name);
+	client_end(c);
+	return true;
+}
+
+bool clients_make_room(struct clients *cs)
+{
+	return cs->count < cs->o.max || drop_idle(cs);
+}
+
+/* A machine without power sends no end; keep-alive probes find that out. */
+static void watch_peer(int fd)
+{
+	static const int on = 1, idle = 60, interval = 10, probes = 6;
+
+	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof(idle));
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval,
+		   sizeof(interval));
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof(probes));
+}
+
+static struct talk *new_talk(struct client *c)
+{
+	const struct clients *cs = c->all;
+	const struct talk_options o = {
+		.runs = cs->o.runs, .report = cs->o.report,
+		.peer = { c->sender->name, time(NULL) },
+		.self = cs->self, .answer = send_answer, .ctx = c,
+	};
+
+	return talk_new(&o);
+}
+
+/* Fills c in, or leaves nothing of it: -errno. */
+static int set_up(struct client *c, const char *host)
+{
+	struct clients *cs = c->all;
+	int err;
+
+	c->sender = sender_join(&cs->senders, host);
+	if (!c->sender)
+		return -ENOMEM;
+	c->talk = new_talk(c);
+	err = c->talk ? poller_add(cs->o.poller, c->fd, c) : -ENOMEM;
+	if (!err)
+		return 0;
+	if (c->talk)
+		talk_free(c->talk);
+	sender_leave(&cs->senders, c->sender);
+	return err;
+}
+
+static void greet(const struct client *c)
+{
+	struct buf *out = NULL;
+
+	if (c->sender->active == 1)
+		out = report_lines(c->all->o.report, 1);
+	if (out)
+		buf_printf(out, "server: connection from %s\n",
+			   c->sender->name);
+}
+
+void clients_add(struct clients *cs, int fd, const char *host)
+{
+	struct client *c = calloc(1, sizeof(*c));
+
+	if (c) {
+		c->all = cs;
+		c->fd = fd;
+	}
+	if (!c || set_up(c, host)) {
+		report_warn(cs->o.report, "%s: out of memory", host);
+		close(fd);
+		free(c);
+		return;
+	}
+	c->sender->active++;
+	cs->count++;
+	enter(c, CLIENT_NEW);
+	watch_peer(fd);
+	greet(c);
+}
+
+/* --- deadlines ------------------------------------------------------------ */
+
+int64_t clients_deadline(const struct clients *cs)
+{
+	int64_t soonest = INT64_MAX;
+
+	for (int i = 0; i < CLIENT_STATES; i++) {
+		const struct client *c = first(cs, (enum client_state)i);
+
+		if (c && c->deadline < soonest)
+			soonest = c->deadline;
+	}
+	return soonest;
+}
+
+/* Its time is over, or it need not have one. */
+static void on_deadline(struct client *c)
+{
+	struct clients *cs = c->all;
+
+	if (c->state == CLIENT_SILENT) {
+		if (!talk_is_silent(c->talk)) {
+			change(c, CLIENT_SENDING);
+			return;
+		}
+		report_warn(cs->o.report, "%s: has opened a run and sent"
+			    " nothing for %u s; connection dropped",
+			    c->sender->name, cs->o.idle);
+	}
+	client_end(c);
+}
+
+void clients_end_overdue(struct clients *cs)
+{
+	int64_t now = time_now_ms();
+
+	for (int i = 0; i < CLIENT_STATES; i++) {
+		struct client *c;
+
+		while ((c = first(cs, (enum client_state)i)) &&
+		       c->deadline <= now)
+			on_deadline(c);
+	}
+}
+
+/* --- begin and end -------------------------------------------------------- */
+
+/* clients ignore all of these; 1.3.0 sends its defaults */
+static struct net_header describe_self(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+
+	return (struct net_header){
+		.max_cpus = cpus > 0 && cpus < BLK_CPU_MAX ? (uint32_t)cpus : 1,
+		.run = (uint32_t)getpid(),
+		.buf_size = 512 * 1024,
+		.buf_nr = 4,
+		.page_size = (uint32_t)sysconf(_SC_PAGESIZE),
+	};
+}
+
+int clients_open(struct clients *cs, const struct clients_options *o)
+{
+	*cs = (struct clients){ .o = *o, .self = describe_self(),
+				.bytes = malloc(READ_SIZE) };
+	for (int i = 0; i < CLIENT_STATES; i++)
+		ring_init(&cs->states[i]);
+	return cs->bytes ? 0 : -ENOMEM;
+}
+
+void clients_close(struct clients *cs)
+{
+	if (!cs->bytes)
+		return;
+	for (int i = 0; i < CLIENT_STATES; i++) {
+		struct client *c;
+
+		while ((c = first(cs, (enum client_state)i)))
+			client_end(c);
+	}
+	senders_free(&cs->senders);
+	free(cs->bytes);
+}
