@@ -547,6 +547,72 @@ sub test_max_clients
 	is(stop($server), 0, '... status 0');
 }
 
+# Who opens runs and says nothing keeps nobody out for ever; who has said
+# something may be as quiet as a disk is.
+sub test_idle
+{
+	my $server = serve_here('--max-clients', 4, '--idle', 1);
+	my $quiet = open_one($server, name => 'quiet', run => 9);
+	my $data = trace(1, 2);
+
+	send_data($quiet, $data, name => 'quiet', run => 9);
+	my @silent = map { open_one($server, run => $_) } 1 .. 3;
+	my $early = connect_to($server->{port});
+	say($early, header(run => 4));
+	is_dropped($early, '--idle: at first silent runs take all places');
+	is_dropped($_, '... but not for ever') for @silent;
+	is_well($server, '... and then');
+	is(ask($quiet, name => 'quiet', run => 9, len => $CLOSE), $ANSWER,
+	   '... one that has sent something is left alone');
+	is(stop($server), 0, '... status 0');
+	is(stored($server, 'quiet.blktrace.0'), $data, '... and is exact');
+	like($server->{run}->errors, qr/opened a run and sent nothing for 1 s/,
+	     '... and it is said');
+}
+
+# Of a run with many connections some stay silent: they are no less welcome.
+sub test_idle_lanes
+{
+	my $server = serve_here('--idle', 1);
+	my @sockets = map { open_one($server, cpu => $_) } 0, 1;
+
+	send_data($sockets[0], trace(1, 2));
+	sleep 2;
+	is(ask($sockets[$_], cpu => 0, len => $CLOSE), $ANSWER,
+	   "--idle: CPU $_ of a run that has sent something") for 0, 1;
+	is(stop($server), 0, '... status 0');
+
+	$server = serve_here('--idle', 0);
+	my $socket = open_one($server);
+	sleep 1.5;
+	is(ask($socket, len => $CLOSE), $ANSWER, '--idle=0: for ever');
+	stop($server);
+}
+
+# Those that are silent cost the others nothing: the server's CPU time for the
+# same bytes, with few connections and with many.
+sub test_many_silent
+{
+	my $server = serve_here();
+	my @who = (name => 'good', run => 99);
+	my $good = open_one($server, @who);
+	my $block = "\0" x 65536;
+	my (@silent, @costs);
+
+	for my $round (0, 1) {
+		my $before = cpu_seconds($server);
+		send_data($good, $block, @who) for 1 .. 2000;
+		push @costs, cpu_seconds($server) - $before;
+		@silent = map { open_one($server, cpu => $_, max_cpus => 800) }
+			0 .. 799 if !$round;
+	}
+	is(scalar(grep { $_ } @silent), 800, '800 silent connections');
+	cmp_ok($costs[1], '<', 2 * $costs[0] + 0.1,
+	       '... do not show in the CPU time for others');
+	is(ask($good, @who, len => $CLOSE), $ANSWER, '... who are served');
+	is(stop($server), 0, '... status 0');
+}
+
 sub test_max_bytes
 {
 	my $server = serve_here('--max-bytes', 10 * $RECORD + 5);
@@ -718,6 +784,9 @@ test_weaknesses();
 test_long_and_double();
 test_allow();
 test_max_clients();
+test_idle();
+test_idle_lanes();
+test_many_silent();
 test_max_bytes();
 test_squatter();
 test_failed_sendfile();

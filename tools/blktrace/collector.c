@@ -52,6 +52,7 @@ int collector_run(const struct options *o, const atomic_bool *stop)
 		.allow_count = o->allow_count,
 		.max_clients = o->max_clients,
 		.max_bytes = o->max_bytes,
+		.idle = o->idle,
 		.reporter = &reporter,
 		.stop = stop,
 	};

@@ -15,6 +15,7 @@ enum {
 	BUF_SIZE = 512,		/* KiB */
 	BUF_SIZE_MAX = 16384,
 	BUF_NR = 4,
+	IDLE = 60,		/* s */
 };
 
 #define ROTATE_SIZE_MIN (64ull << 10)
@@ -193,7 +194,8 @@ static void set_role(void *options, const char *host)
 /* 1.3.0: its own options go together, whether it makes sense or not. */
 static void refuse_nonsense(const struct options *o)
 {
-	bool limits = o->bind || o->allow || o->max_clients || o->max_bytes;
+	bool limits = o->bind || o->allow || o->max_clients || o->max_bytes ||
+		      o->idle != IDLE;
 
 	if (options_rotates(o) && (o->listen || !options_to_files(o)))
 		msg_die("--rotate is for files, but there are none with -h, -l"
@@ -204,8 +206,8 @@ static void refuse_nonsense(const struct options *o)
 	if (o->keep && !options_rotates(o))
 		msg_die("--keep is for --rotate");
 	if (limits && !o->listen)
-		msg_die("--bind, --allow, --max-clients and --max-bytes are for"
-			" -l");
+		msg_die("--allow, --bind, --idle, --max-bytes and --max-clients"
+			" are for -l");
 	if (o->listen || o->card)
 		return;
 	if (o->level && !options_to_files(o))
@@ -274,6 +276,9 @@ static const struct cli_option rows[] = {
 	  .min = 1, .max = UINT32_MAX, CLI_UINT(struct options, max_clients) },
 	{ NULL, "max-bytes", "N", "store no more than that",
 	  .min = 1, .max = INT64_MAX, CLI_U64(struct options, max_bytes) },
+	{ NULL, "idle", "SECONDS",
+	  "end what opens a run and sends nothing for that time (60)",
+	  .max = UINT32_MAX, CLI_UINT(struct options, idle) },
 
 	{ "b", "buffer-size", "KIB", "size of the kernel's sub-buffers (512)",
 	  .group = "How the kernel traces", .classic = true,
@@ -330,7 +335,8 @@ void blktrace_options_parse(struct options *o, int argc, char **argv)
 	*o = (struct options){ .debugfs = "/sys/kernel/debug",
 			       .buf_size = BUF_SIZE << 10,
 			       .buf_nr = BUF_NR,
-			       .port = "8462" };
+			       .port = "8462",
+			       .idle = IDLE };
 	keep_words(o, argc, argv);
 	cli_parse(&program, o, argc, argv);
 	if (!o->device_count && o->card)

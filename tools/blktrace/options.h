@@ -37,6 +37,7 @@ struct options {
 	unsigned int allow_count;
 	unsigned int max_clients;	/* -l; 0: no limit */
 	uint64_t max_bytes;	/* -l; 0: no limit */
+	unsigned int idle;	/* -l: s; 0: no limit */
 	bool kill;		/* -k */
 	bool check;		/* --check */
 	bool progress;
