@@ -11,6 +11,8 @@ use warnings;
 use File::Temp 'tempfile';
 use FindBin;
 use lib "$FindBin::Bin/lib";
+use JSON::PP;
+use Suite::Figures qw(figure_cases figure_text);
 use Suite::Files 'slurp';
 use Test::More;
 
@@ -93,6 +95,21 @@ sub wrapped
 	return $path;
 }
 
+# the same numbers as unit report_figure has, as number.js shows them
+sub numbers_of_script
+{
+	my ($out, $path) = tempfile(SUFFIX => '.js', UNLINK => 1);
+
+	print $out slurp("$PAGE/number.js"), 'const of = {
+		COUNT: numberWhole, DECIMAL: numberShort, TIME: numberTime,
+		SIZE: numberBytes, SHARE: (v) => numberPercent(v, 1) };
+		console.log(JSON.stringify(',
+		encode_json([map { [@$_[0, 1]] } figure_cases()]),
+		'.map(([kind, v]) => of[kind](v))));';
+	close $out;
+	return decode_json(`node \Q$path\E`);
+}
+
 my ($lean, $style) = (carried(@order), carried('page.css'));
 cmp_ok(packed(@order), '<=', $CARRIED, 'the script is small, as pages carry it');
 unlike($lean, qr{^\s|^//|^/\*}m, '... without comments and indentation');
@@ -101,11 +118,15 @@ is(scalar(() = $style =~ /\{/g), scalar(() = slurp("$PAGE/page.css") =~ /\{/g),
    '... which keeps its rules');
 
 SKIP: {
-	skip 'no node', 2 + @files unless `node --version 2>&1` =~ /^v\d/;
+	skip 'no node', 3 + @files unless `node --version 2>&1` =~ /^v\d/;
 	is(node_says("$PAGE/$_"), '', "$_ is a script") for @files;
 	my $joined = join '', map { slurp("$PAGE/$_") } @order;
 	utf8::decode($joined);
 	is(node_says(wrapped($joined)), '', 'all of them are one script');
 	is(node_says(wrapped($lean)), '', '... also as pages carry them');
+	is_deeply(numbers_of_script(), [map { $_->[2] } figure_cases()],
+		  'numbers are shown as the program shows them');
 }
+is_deeply([map { figure_text(@$_[0, 1]) } figure_cases()],
+	  [map { $_->[2] } figure_cases()], '... and as other tests do');
 done_testing();

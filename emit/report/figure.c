@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Numbers as a page shows them; see figure.h. */
 #include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,20 +24,26 @@ static void put_grouped(char *to, size_t size, uint64_t n)
 	to[at < size ? at : size - 1] = '\0';
 }
 
-/* A border is where rounding makes one digit more. */
+/* Just between two numbers of three digits: 1.125, but not 9.995, of which
+ * there is only something less in binary. */
+static bool is_between(double v)
+{
+	char digits[32];
+
+	snprintf(digits, sizeof(digits), "%.19e", v);
+	return !strncmp(digits + 4, "5000000000000000", 16);
+}
+
+/* As number.js has it, where what is just between goes up, not to the even one:
+ * tests/unit/figures.h holds both to it. */
 static void put_significant(char *to, size_t size, double v)
 {
 	if (v >= 999.5)
 		put_grouped(to, size, v < 1e18 ? (uint64_t)(v + 0.5) :
 						 UINT64_C(1000000000000000000));
-	else if (v >= 99.95)
-		snprintf(to, size, "%.0f", v);
-	else if (v >= 9.995)
-		snprintf(to, size, "%.1f", v);
-	else if (v >= 0.9995)
-		snprintf(to, size, "%.2f", v);
 	else if (v >= 0.001)
-		snprintf(to, size, "%.3g", v);
+		snprintf(to, size, "%.3g",
+			 is_between(v) ? nextafter(v, INFINITY) : v);
 	else
 		snprintf(to, size, v > 0 ? "<0.001" : "0");
 }
@@ -78,8 +86,7 @@ struct figure figure_decimal(double v)
 struct figure figure_time(double ns)
 {
 	static const struct unit units[] = {
-		{ 6e10, "min" }, { 1e9, "s" }, { 1e6, "ms" },
-		{ 1e3, "\xc2\xb5s" }, { 1, "ns" },
+		{ 1e9, "s" }, { 1e6, "ms" }, { 1e3, "\xc2\xb5s" }, { 1, "ns" },
 	};
 
 	return scale(ns, units, sizeof(units) / sizeof(units[0]));
@@ -92,25 +99,16 @@ struct figure figure_size(double bytes)
 		{ 1048576, "MiB" }, { 1024, "KiB" }, { 1, "B" },
 	};
 
-	struct figure f = scale(bytes, units, sizeof(units) / sizeof(units[0]));
-
-	/* most are whole numbers of a unit: 8, not 8.00 */
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		double n = bytes / units[i].from;
-
-		if (!strcmp(f.unit, units[i].name) && n < 1000 &&
-		    n == (double)(unsigned int)n)
-			snprintf(f.value, sizeof(f.value), "%.0f", n);
-	}
-	return f;
+	return scale(bytes, units, sizeof(units) / sizeof(units[0]));
 }
 
 struct figure figure_share(double part, double whole)
 {
 	struct figure f = { .unit = "%" };
 
-	put_significant(f.value, sizeof(f.value),
-			whole > 0 ? 100 * part / whole : 0);
+	if (!(whole > 0))
+		return figure_none();
+	put_significant(f.value, sizeof(f.value), part / whole * 100);
 	return f;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers as a page shows them: three significant digits, thin spaces between
- * thousands, and a unit that fits.  All is UTF-8.
+ * Numbers as a page shows them: three significant digits at most, thin spaces
+ * between thousands, and a unit that fits.  All is UTF-8.
  */
 #ifndef EMIT_REPORT_FIGURE_H
 #define EMIT_REPORT_FIGURE_H
@@ -20,11 +20,11 @@ struct figure {
 struct figure figure_count(uint64_t n);
 /* "0.31", "48.1", "1 234" */
 struct figure figure_decimal(double v);
-/* a span: ns, µs, ms, s, min */
+/* a span: ns, µs, ms, s, as the axis of time has it */
 struct figure figure_time(double ns);
 /* bytes: B, KiB, ... TiB */
 struct figure figure_size(double bytes);
-/* part of whole in %; of nothing 0 */
+/* part of whole in %; of nothing none */
 struct figure figure_share(double part, double whole);
 /* what is not there */
 struct figure figure_none(void);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Numbers as people read them: three significant digits, thin spaces between
-// groups of three and before the unit, and the unit that fits.
+// Numbers as people read them: three significant digits at most, thin spaces
+// between groups of three and before the unit, and the unit that fits; as
+// emit/report/figure.c has them.
 
 const NUMBER_THIN = "\u2009";
 const NUMBER_NONE = "\u2013";
@@ -22,6 +23,8 @@ function numberShort(v)
 		return NUMBER_NONE;
 	if (Math.abs(v) >= 999.5)
 		return numberWhole(v);
+	if (Math.abs(v) < 0.001)
+		return v ? "<0.001" : "0";
 	return String(Number(v.toPrecision(3)));
 }
 
