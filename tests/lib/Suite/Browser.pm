@@ -64,7 +64,8 @@ sub browser_start
 			   base => "http://127.0.0.1:$port",
 			   http => HTTP::Tiny->new(timeout => 2 * $SECONDS),
 			 }, __PACKAGE__;
-	my $wanted = { 'goog:chromeOptions' => { args => \@ARGUMENTS },
+	my $wanted = { timeouts => { script => 1000 * $SECONDS },
+		       'goog:chromeOptions' => { args => \@ARGUMENTS },
 		       'goog:loggingPrefs' => { browser => 'ALL',
 						performance => 'ALL' } };
 	my $session = $self->request(POST => '/session', {
@@ -121,6 +122,20 @@ sub js
 	my ($self, $script, @args) = @_;
 	return $self->post('execute/sync', { script => $script,
 					     args => \@args });
+}
+
+# what an expression promises, with arguments
+sub async
+{
+	my ($self, $expression, @args) = @_;
+	my $answer = $self->post('execute/async', { script => <<"END",
+const done = arguments[arguments.length - 1];
+($expression).then((value) => done({ value }),
+	(error) => done({ error: String(error) }));
+END
+						    args => \@args });
+	die "$expression: $answer->{error}\n" if defined $answer->{error};
+	return $answer->{value};
 }
 
 # a command of the browser's own protocol

@@ -10,7 +10,7 @@ use File::Spec;
 use File::Temp 'tempdir';
 use Suite::Files qw(slurp spew unpack_set);
 
-our @EXPORT_OK = qw(pages_found page_js);
+our @EXPORT_OK = qw(pages_found page_js trace_of);
 
 my $TOP = dirname(__FILE__) . '/../..';
 
@@ -40,6 +40,9 @@ my %MADE = (
 my $HOSTILE = "</script><img\0\0\0";
 # I/Os of the pages that are large, by events of a made trace
 my $EVENTS = '1100k';
+
+# what each page was made of, by its path: a trace
+my %TRACES;
 
 sub pages_of
 {
@@ -80,6 +83,7 @@ sub make_page
 	my @said = <$quiet>;
 	close $quiet;
 	die "'@command' makes no page: @said\n" unless -s "$dir/$name.html";
+	$TRACES{"$dir/$name.html"} = $trace;
 }
 
 # pages of a made trace that is too long for a small budget, or just not, if
@@ -95,6 +99,14 @@ sub make_large
 	run_or_die($program, '-o', "$dir/large.html", $trace);
 	run_or_die($program, '--size=1M', '-o', "$dir/large-binned.html",
 		   $trace);
+	$TRACES{$_} = $trace for "$dir/large.html", "$dir/large-binned.html";
+}
+
+# the trace that a page was made of here, if it was
+sub trace_of
+{
+	my ($path) = @_;
+	return $TRACES{$path};
 }
 
 # pages made by the btreport of BIN
