@@ -24,6 +24,8 @@ struct ios {
 	/* where records are missing: who asks, or NULL */
 	void (*lost)(void *ctx, uint64_t from, uint64_t to);
 	void *lost_ctx;
+	void (*ghost)(void *ctx, const struct event *ev);	/* or NULL */
+	void *ghost_ctx;
 	uint64_t lost_from;
 	uint32_t gaps;		/* that have begun and not ended */
 	bool gap_ended;		/* the last of them, at the next event */
@@ -102,6 +104,14 @@ void ios_watch_gaps(struct ios *s, void (*lost)(void *ctx, uint64_t from,
 	s->lost_ctx = ctx;
 }
 
+void ios_watch_ghosts(struct ios *s, void (*ghost)(void *ctx,
+						   const struct event *ev),
+		      void *ctx)
+{
+	s->ghost = ghost;
+	s->ghost_ctx = ctx;
+}
+
 struct reader *ios_reader(const struct ios *s)
 {
 	return s->reader;
@@ -124,6 +134,18 @@ static COLD const struct event *mark(struct ios *s, const struct event *ev)
 	return &s->marked;
 }
 
+/* who asks is told if the event belongs to nothing that is known */
+static void join_watched(struct ios *s, const struct event *ev)
+{
+	const uint64_t *ghosts =
+		&joiner_counts(s->joiner)->leftovers[JOINER_GHOST_C];
+	uint64_t before = *ghosts;
+
+	joiner_event(s->joiner, ev);
+	if (*ghosts != before)
+		s->ghost(s->ghost_ctx, ev);
+}
+
 /* Reads until a record is complete, or there is nothing to read. */
 static int read_on(struct ios *s, const struct io **io)
 {
@@ -137,7 +159,10 @@ static int read_on(struct ios *s, const struct io **io)
 			ev = mark(s, ev);
 		if (UNLIKELY(s->gap_ended))
 			tell_lost(s);
-		joiner_event(s->joiner, ev);
+		if (UNLIKELY(s->ghost))
+			join_watched(s, ev);
+		else
+			joiner_event(s->joiner, ev);
 		if (joiner_next(s->joiner, io))
 			return 1;
 	}

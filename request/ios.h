@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 struct device;			/* trace/device.h */
+struct event;			/* trace/record.h */
 struct io;			/* request/io.h */
 struct ios;
 struct joiner_counts;		/* request/joiner.h */
@@ -37,6 +38,14 @@ void ios_want_unmarked(struct ios *s);
  */
 void ios_watch_gaps(struct ios *s, void (*lost)(void *ctx, uint64_t from,
 						uint64_t to), void *ctx);
+
+/*
+ * Calls ghost() with each C of data of which nothing else was seen, so that it
+ * is in no record: a JOINER_GHOST_C.  Before the first ios_next().
+ */
+void ios_watch_ghosts(struct ios *s, void (*ghost)(void *ctx,
+						   const struct event *ev),
+		      void *ctx);
 
 /* names are added to it before the first ios_next(), and asked of it */
 struct reader *ios_reader(const struct ios *s);

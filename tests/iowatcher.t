@@ -531,6 +531,69 @@ unlink "$TOP/gone.html";
 is(run('iowatcher --html=gone.html -t none')->{rc}, 1, 'no such trace');
 ok(!-e "$TOP/gone.html", '... no page');
 
+# --- completions alone ---------------------------------------------------------
+
+# records of a dump for which this is true of their action, in number 0: holes
+# in the numbers would be losses
+sub only
+{
+	my ($bytes, $wanted) = @_;
+	my ($at, $out) = (0, '');
+
+	while ($at < length $bytes) {
+		my ($action, $more) = unpack 'x28 L x14 S', substr $bytes, $at;
+		my $record = substr $bytes, $at, 48 + $more;
+		substr $record, 4, 4, pack 'L', 0;
+		$out .= $record if $wanted->($action);
+		$at += 48 + $more;
+	}
+	return $out;
+}
+
+sub sums_of
+{
+	my ($graph) = @_;
+	my %sums;
+
+	for my $series (@{$graph->{series}}) {
+		my $sum = 0;
+		$sum += $_ // 0 for @{$series->{value}};
+		$sums{$series->{label}} = sprintf '%.3f', $sum;
+	}
+	return \%sums;
+}
+
+sub values_of
+{
+	my ($graph) = @_;
+	return scalar grep { defined } map { @{$_->{value}} }
+		@{$graph->{series} // []};
+}
+
+# without when: the trace begins with its first event
+sub offsets_of
+{
+	my ($graph) = @_;
+	return map { "$_->[0] $_->[2]" } @{$graph->{cells}};
+}
+
+my $is_end = sub { $_[0] >> 16 & 1 << 10 || ($_[0] & 0xffff) == 8 };
+spew("$TOP/ends.dump", only(slurp("$TOP/t.dump"), $is_end));
+my (undef, %ends) = numbers('-t ends.dump -l lab');
+# the last bin is cut elsewhere, as the trace begins with its first event
+for my $name (qw(tput iops)) {
+	my ($mine, $whole) = map { sums_of($_) } $ends{$name}, $graphs{$name};
+	is(join(',', sort keys %$mine), join(',', sort keys %$whole),
+	   "$name of completions alone, as a mask leaves them");
+	cmp_ok(abs($mine->{$_} - $whole->{$_}), '<', 0.01 * $whole->{$_},
+	       "... $_: as much") for keys %$whole;
+}
+my (undef, %places) = numbers('-t t.dump -a C -l lab -O io');
+my %there = map { $_ => 1 } offsets_of($ends{io});
+is(scalar(grep { !$there{$_} } offsets_of($places{io})), 0,
+   '... and where they were');
+is(values_of($ends{latency}), 0, '... nobody knows how long they took');
+
 # --- PNG ---------------------------------------------------------------------
 
 SKIP: {

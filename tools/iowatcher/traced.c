@@ -17,6 +17,7 @@
 #include "tools/iowatcher/traced.h"
 #include "trace/device.h"
 #include "trace/reader.h"
+#include "trace/record.h"
 
 enum { DEVICE_NAME = 256 };
 
@@ -24,6 +25,7 @@ struct reading_of {
 	struct traced *t;
 	const struct watch_options *o;
 	struct traces in;
+	bool ios;		/* some have come */
 };
 
 static void check(int err)
@@ -96,11 +98,11 @@ struct moment {
 };
 
 static void add_rate(struct reading_of *r, enum traced_source source,
-		     const struct io *io, const struct moment *m)
+		     enum rate_class class, const struct moment *m)
 {
 	if (m->time > r->o->time.high)
 		return;
-	check(rates_add(&r->t->rates[source], m->time, class_of(io), m->bytes,
+	check(rates_add(&r->t->rates[source], m->time, class, m->bytes,
 			m->span));
 	r->t->any[source] = true;
 	r->t->ios += m->time >= r->o->time.low;
@@ -138,7 +140,7 @@ static void add_request(struct reading_of *r, const struct io *io)
 
 	if (issued) {
 		m.time = io->issued;
-		add_rate(r, TRACED_ISSUES, io, &m);
+		add_rate(r, TRACED_ISSUES, class_of(io), &m);
 	}
 	/* a request of which events are missing was not as long as it seems */
 	if (issued || end != IO_NONE)
@@ -147,7 +149,7 @@ static void add_request(struct reading_of *r, const struct io *io)
 		return;
 	m.time = end;
 	m.span = io->gap ? IO_NONE : end - from;
-	add_rate(r, TRACED_REQUESTS, io, &m);
+	add_rate(r, TRACED_REQUESTS, class_of(io), &m);
 }
 
 /* of a device that makes no requests; what is below it does the same again */
@@ -161,7 +163,7 @@ static void add_bio(struct reading_of *r, const struct io *io)
 	if (io->gap)
 		m.span = IO_NONE;
 	add_depth(r, TRACED_IOS, io->time, m.time);
-	add_rate(r, TRACED_IOS, io, &m);
+	add_rate(r, TRACED_IOS, class_of(io), &m);
 }
 
 static void add_queue(struct reading_of *r, const struct io *io)
@@ -170,7 +172,7 @@ static void add_queue(struct reading_of *r, const struct io *io)
 				  .time = io->time };
 
 	if (io->birth == 'Q')
-		add_rate(r, TRACED_QUEUES, io, &m);
+		add_rate(r, TRACED_QUEUES, class_of(io), &m);
 }
 
 static void add_lines(struct reading_of *r, const struct io *io)
@@ -288,6 +290,46 @@ static void add_place(struct reading_of *r, const struct io *io)
 		add_mark(r, io, &m);
 }
 
+/* --- completions of which nothing else is known ---------------------------- */
+
+static enum io_op op_of(uint32_t categories)
+{
+	if (categories & BLK_TC_BIT(BLK_TC_DISCARD))
+		return IO_DISCARD;
+	return categories & BLK_TC_BIT(BLK_TC_WRITE) ? IO_WRITE : IO_READ;
+}
+
+/* An io that only its end is known of. */
+static struct io end_alone(const struct event *ev)
+{
+	uint32_t categories = event_categories(ev);
+
+	return (struct io){
+		.kind = categories & BLK_TC_BIT(BLK_TC_PC) ? IO_PASS : IO_BIO,
+		.birth = 'C', .op = op_of(categories), .ended = IO_ENDED_C,
+		.time = ev->time, .issued = IO_NONE, .sector = ev->sector,
+		.bytes = ev->bytes, .disk = ev->lane->device,
+		.origin = ev->origin, .pid = ev->pid,
+	};
+}
+
+/* What has FS or PC is a request's.  Its place counts where those of ends are
+ * asked for, or nothing else has had a place. */
+static void on_ghost(void *reading, const struct event *ev)
+{
+	const uint32_t request = BLK_TC_BIT(BLK_TC_FS) | BLK_TC_BIT(BLK_TC_PC);
+	struct reading_of *r = reading;
+	const struct io io = end_alone(ev);
+	const struct moment m = { .time = ev->time, .bytes = ev->bytes,
+				  .span = IO_NONE };
+
+	add_rate(r, event_categories(ev) & request ? TRACED_REQUEST_ENDS :
+						     TRACED_ENDS,
+		 class_of(&io), &m);
+	if (r->o->action == 'C' || !r->ios)
+		add_place(r, &io);
+}
+
 /* --- a trace -------------------------------------------------------------- */
 
 static void read_ios(struct reading_of *r)
@@ -297,6 +339,7 @@ static void read_ios(struct reading_of *r)
 
 	while ((got = traces_next_io(&r->in, &io))) {
 		if (LIKELY(got == 1)) {
+			r->ios = true;
 			add_lines(r, io);
 			add_place(r, io);
 		} else if (got != -EAGAIN && got != -EINTR) {
@@ -354,6 +397,7 @@ void traced_read(struct traced *t, const struct watch_options *o,
 	init(t, o, name->label);
 	if (!traces_open(&r.in, &reading))
 		exit(1);
+	ios_watch_ghosts(r.in.ios, on_ghost, &r);
 	read_ios(&r);
 	end(&r);
 	traces_close(&r.in);

@@ -4,8 +4,9 @@
  *
  * What the device did is counted by requests, as they complete; where there are
  * none, by ios; where nothing completes as the trace has no such events, when
- * requests are issued, else when ios are queued.  So a device that makes no
- * requests, above one that does, is not counted twice.
+ * requests are issued, else when ios are queued.  Of a trace of completions only
+ * these are all that is known.  So a device that makes no requests, above one
+ * that does, is not counted twice.
  */
 #ifndef TOOLS_IOWATCHER_TRACED_H
 #define TOOLS_IOWATCHER_TRACED_H
@@ -31,6 +32,8 @@ enum traced_source {
 	TRACED_IOS,
 	TRACED_ISSUES,
 	TRACED_QUEUES,
+	TRACED_REQUEST_ENDS,	/* of which nothing else is in the trace */
+	TRACED_ENDS,
 	TRACED_SOURCES,
 	TRACED_DEPTHS = TRACED_ISSUES	/* those before it have a depth */
 };
