@@ -200,7 +200,7 @@ int report_cube_widen(struct report_cube *c, uint64_t times)
 int report_cube_flatten(struct report_cube *c, unsigned int wide,
 			unsigned int high)
 {
-	int err = 0;
+	int err = sparse_widen(&c->sizes, wide);
 
 	for (unsigned int i = 0; !err && i < REPORT_DISKS; i++) {
 		struct report_offsets *o = &c->offsets[i];

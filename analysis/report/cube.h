@@ -48,7 +48,8 @@ int report_cube_map(struct report_cube *c, const uint32_t *map);
 /* bins of spans and scalars become that much wider, a power of two */
 int report_cube_widen(struct report_cube *c, uint64_t times);
 
-/* offsets are in that many times as wide cells, and as high rows */
+/* sizes and offsets are in that many times as wide cells, these in as high
+ * rows */
 int report_cube_flatten(struct report_cube *c, unsigned int wide,
 			unsigned int high);
 

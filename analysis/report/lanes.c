@@ -58,6 +58,13 @@ void report_lanes_end(struct report_lanes *l)
 			      sizeof(*l->of[i].list), by_time);
 }
 
+void report_lanes_thin(struct report_lanes *l, size_t most)
+{
+	for (unsigned int i = 0; i < REPORT_LANES; i++)
+		while (l->of[i].kept > most)
+			thin(&l->of[i]);
+}
+
 void report_lanes_free(struct report_lanes *l)
 {
 	for (unsigned int i = 0; i < REPORT_LANES; i++)

@@ -46,6 +46,9 @@ int report_lanes_add(struct report_lanes *l, enum report_lane_kind kind,
 /* no more: they are in order of time, REPORT_LANE_KEPT at most */
 void report_lanes_end(struct report_lanes *l);
 
+/* behind the end: so many of each at most */
+void report_lanes_thin(struct report_lanes *l, size_t most);
+
 void report_lanes_free(struct report_lanes *l);
 
 #endif

@@ -340,13 +340,19 @@ static void put_lanes(struct report_columns *c, const struct report *r)
 static const struct {
 	uint32_t bins, streams;
 	uint32_t cells, rows;	/* parts of the most of each that there are */
+	uint32_t lanes;		/* of each at most */
 } rungs[] = {
-	{ 4096, 24, 1, 1 },
-	{ 2048, 14, 1, 1 },
-	{ 2048, 10, 1, 2 },
-	{ 1024, 8, 1, 2 },
-	{ 1024, 8, 2, 2 },
-	{ 512, 8, 2, 4 },
+	{ 4096, 24, 1, 1, REPORT_LANE_KEPT },
+	{ 2048, 14, 1, 1, REPORT_LANE_KEPT },
+	{ 2048, 10, 1, 2, REPORT_LANE_KEPT },
+	{ 1024, 8, 1, 2, REPORT_LANE_KEPT },
+	{ 1024, 8, 2, 2, REPORT_LANE_KEPT },
+	{ 512, 8, 2, 4, REPORT_LANE_KEPT },
+	/* for pages that must be small */
+	{ 256, 6, 4, 8, 5000 },
+	{ 128, 4, 8, 16, 2000 },
+	{ 64, 3, 16, 32, 500 },
+	{ 32, 2, 32, 32, 100 },
 };
 
 enum { RUNGS = sizeof(rungs) / sizeof(rungs[0]) };
@@ -431,6 +437,7 @@ static int step_down(struct report_blocks *b, struct report *r, unsigned int n)
 		err = report_fold(r, rungs[n].streams);
 	if (!err)
 		err = report_cube_flatten(&r->cube, wide, high);
+	report_lanes_thin(&r->lanes, rungs[n].lanes);
 	b->width = cell_width(r);
 	b->cells = (uint32_t)(r->length / b->width) + 1;
 	/* borders of what was one row may have moved by half of a row */
@@ -438,13 +445,19 @@ static int step_down(struct report_blocks *b, struct report *r, unsigned int n)
 	return err;
 }
 
+bool report_blocks_least(const struct report_blocks *b)
+{
+	return b->rung == RUNGS;
+}
+
+/* from b->rung on, which is then the one behind the last that was made */
 static int make_rungs(struct report_blocks *b, struct report *r, size_t budget)
 {
 	int err = 0;
 
-	for (unsigned int n = 0; !err && n < RUNGS; n++) {
+	while (!err && b->rung < RUNGS) {
 		report_blocks_free(b);
-		err = step_down(b, r, n);
+		err = step_down(b, r, b->rung++);
 		if (!err)
 			err = make_binned(b, r);
 		if (!err && b->columns->text <= budget)
@@ -475,9 +488,15 @@ int report_blocks_make(struct report_blocks *b, struct report *r,
 	*b = (struct report_blocks){ .columns = NULL };
 	if (r->kept)
 		err = try_exact(b, r, budget, &made);
-	if (err || made)
-		return err;
-	if (r->kept)
+	return err || made ? err : report_blocks_less(b, r, budget);
+}
+
+int report_blocks_less(struct report_blocks *b, struct report *r,
+		       size_t budget)
+{
+	int err = 0;
+
+	if (!b->rung && r->kept)
 		err = report_bin(r);
 	return err ? err : make_rungs(b, r, budget);
 }

@@ -21,6 +21,7 @@ struct report_blocks {
 	uint32_t first, buckets;	/* of the spans that came; none: 0, 1 */
 	uint32_t cells, rows;	/* of offsets; rows at most */
 	uint64_t width;		/* of a cell, ns */
+	unsigned int rung;	/* blocks.c's */
 };
 
 /*
@@ -29,6 +30,13 @@ struct report_blocks {
  */
 int report_blocks_make(struct report_blocks *b, struct report *r,
 		       size_t budget);
+
+/* The same of what was made already: something less.  0 or -ENOMEM. */
+int report_blocks_less(struct report_blocks *b, struct report *r,
+		       size_t budget);
+
+/* whether there is nothing less */
+bool report_blocks_least(const struct report_blocks *b);
 
 void report_blocks_free(struct report_blocks *b);
 
