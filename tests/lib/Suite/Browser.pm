@@ -195,14 +195,31 @@ sub requests
 	return grep { !/^(?:file|data|blob|about|chrome)/ } @urls;
 }
 
+# what the browser measures of the page, by name
+sub metric
+{
+	my ($self, $name) = @_;
+	my $metrics = $self->cdp('Performance.getMetrics')->{metrics};
+	my ($found) = grep { $_->{name} eq $name } @$metrics;
+
+	return $found->{value};
+}
+
+# bytes that the script's objects take, with the numbers of its arrays, which lie
+# beside the heap
+sub heap
+{
+	my ($self) = @_;
+	my $usage = $self->cdp('Runtime.getHeapUsage');
+
+	return $usage->{usedSize} + $usage->{backingStorageSize};
+}
+
 # the script's thread time so far, s
 sub script_time
 {
 	my ($self) = @_;
-	my $metrics = $self->cdp('Performance.getMetrics')->{metrics};
-	my ($time) = grep { $_->{name} eq 'ScriptDuration' } @$metrics;
-
-	return $time->{value};
+	return $self->metric('ScriptDuration');
 }
 
 # ms of thread time that the script takes for each of COUNT frames, in each of
