@@ -492,6 +492,40 @@ sub test_csv
 	   sum0(map { $_->{ios} } sheet('operations')), '... the same');
 }
 
+# the first completion in a file of records is 2 us later; whether there is one
+sub delay_one
+{
+	my ($path) = @_;
+	my $bytes = slurp($path);
+	my $at = 0;
+
+	while ($at < length $bytes) {
+		my ($time, $action, $more) =
+			unpack 'x8 Q x12 L x14 S', substr $bytes, $at;
+		if (($action & 0xff) == 8 && !($action >> 26 & 1)) {
+			substr $bytes, $at + 8, 8, pack 'Q', $time + 2000;
+			spew($path, $bytes);
+			return 1;
+		}
+		$at += 48 + $more;
+	}
+	return 0;
+}
+
+# One event is another: numbers are others, and no more than have to be.
+sub test_change
+{
+	my @files = glob "$TOP/cgroup-mqdl/*";
+	my $before = page('', 'cgroup-mqdl')->{meta}{tables}{all};
+
+	ok(scalar(grep({ delay_one($_) } @files)), 'a completion is later');
+	my $after = page('', 'cgroup-mqdl')->{meta}{tables}{all};
+	is($after->{n}, $before->{n}, '... as many I/Os');
+	cmp_ok($after->{q2c}{mean}, '>', $before->{q2c}{mean},
+	       '... which took longer');
+	is($after->{bytes}, $before->{bytes}, '... for as much');
+}
+
 # which counts at first, and which stands on which
 sub test_tree
 {
@@ -613,6 +647,7 @@ test_bins('64K', 'overflow-b4n2');
 test_page();
 test_options();
 test_csv();
+test_change();
 test_tree();
 test_files();
 test_empty();

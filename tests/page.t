@@ -150,6 +150,44 @@ sub works
 		  'the slowest requests can be sorted and shown');
 	is_deeply($browser->js('return page.shows()'), [],
 		  'a finding shows its time');
+	fingers();
+}
+
+# where on the screen a place of the latency graph is, by parts of its width
+sub touched
+{
+	my ($top, @parts) = @_;
+	my $box = $browser->js('return page.plot("latency")');
+
+	return [map { [$box->[0] + $box->[2] * $_, $box->[1] + $top] } @parts];
+}
+
+sub close_to
+{
+	my ($name, @wanted) = @_;
+	my $got = $browser->js('return page.part()');
+	my @far = grep { abs($got->[$_] - $wanted[$_]) > 0.03 } 0, 1;
+
+	is(scalar @far, 0, "$name: @$got");
+}
+
+# fingers: one moves the window, two zoom it around what is between them
+sub fingers
+{
+	$browser->wait_for('btreport.settled()');
+	$browser->js('page.halve()');
+	$browser->touch(touched(90, 0.6), touched(90, 0.55), touched(90, 0.5),
+			touched(90, 0.4));
+	close_to('one finger moves', 0.2, 1.2);
+	$browser->js('page.halve()');
+	$browser->touch(touched(90, 0.4, 0.6), touched(90, 0.35, 0.65),
+			touched(90, 0.3, 0.7));
+	close_to('two fingers zoom', 0.25, 0.75);
+	$browser->js('page.halve()');
+	$browser->touch(touched(90, 0.3, 0.7), touched(90, 0.4, 0.6));
+	close_to('and back', -0.5, 1.5);
+	$browser->keys('0');
+	$browser->wait_for('page.everything()');
 }
 
 # keys of the page as a whole
@@ -194,6 +232,8 @@ sub looks
 {
 	is_deeply($browser->js('return page.contrast()'), [],
 		  'contrast: text 4.5, marks 3, in both themes');
+	is_deeply($browser->js('return page.texts()'), [],
+		  'also of each text on what is behind it');
 	is_deeply($browser->js('return page.unnamed()'), [],
 		  'graphs, buttons and tables have names');
 	my $paper = $browser->printed();

@@ -28,10 +28,10 @@
 	function blank()
 	{
 		b.draw();
-		return inner.cards.flatMap((c) =>
-			[[c.canvas, ""], [c.sideCanvas, " side"]]
-				.filter(([canvas]) => colours(canvas) < 4)
-				.map(([, what]) => c.id + what));
+		return [...document.querySelectorAll("canvas")]
+			.filter((canvas) => colours(canvas) < 4)
+			.map((canvas) => canvas.closest("[id], [class]")
+				.outerHTML.slice(0, 120));
 	}
 
 	// pixels of the latency graph: is anything at (x, y) +- 1

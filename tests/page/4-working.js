@@ -227,7 +227,17 @@
 			columns.length;
 	}
 
-	Object.assign(window.page, { plot, shows, slowest, depthOf, zoomed,
+	// the middle half of the trace, and what of it is in view, as parts of it
+	function halve()
+	{
+		b.select(null, null);
+		b.zoom(model.duration / 4, model.duration * 3 / 4);
+	}
+
+	const part = () => [b.view().t0, b.view().t1].map((t) =>
+		(t - model.duration / 4) / (model.duration / 2));
+
+	Object.assign(window.page, { halve, part, plot, shows, slowest, depthOf, zoomed,
 		whole, state, chips, menus, switches, values, hovers, zooms, drags,
 		everything });
 })();

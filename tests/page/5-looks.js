@@ -95,7 +95,52 @@
 		return bad;
 	}
 
-	Object.assign(window.page, { missed, unnamed, small, contrast,
+	const numbers = (colour) => colour.match(/[\d.]+/g).map(Number);
+	const hex = ([r, g, blue]) => "#" + [r, g, blue].map((v) =>
+		Math.round(v).toString(16).padStart(2, "0")).join("");
+
+	// the first colour behind an element that covers what is behind it
+	function behind(e)
+	{
+		for (let at = e; at; at = at.parentElement) {
+			const style = getComputedStyle(at);
+			const c = numbers(style.backgroundColor);
+
+			if (c.length === 3 || c[3] === 1)
+				return hex(c);
+		}
+		return "#ffffff";
+	}
+
+	// texts of their own that are seen, and not switched off
+	const written = () => all("body *").filter((e) => e.offsetParent &&
+		[...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE &&
+			n.textContent.trim()) && !e.closest(".off, [hidden], "
+			+ "[aria-pressed=false], :disabled, script"));
+
+	function texts()
+	{
+		const root = document.documentElement;
+		const before = root.dataset.theme;
+		const bad = new Set();
+
+		for (const theme of ["light", "dark"]) {
+			root.dataset.theme = theme;
+			for (const e of written()) {
+				const ink = numbers(getComputedStyle(e).color);
+				const r = ratio(hex(ink), behind(e));
+
+				if (r < 4.5)
+					bad.add(`${theme} ${e.tagName}.` +
+						`${e.className}: ` +
+						r.toFixed(2));
+			}
+		}
+		root.dataset.theme = before;
+		return [...bad].slice(0, 10);
+	}
+
+	Object.assign(window.page, { missed, texts, unnamed, small, contrast,
 		reachable: () => focusable().length,
 		focused: () => name(document.activeElement),
 		focus: (id) => card(id).plot.focus(),

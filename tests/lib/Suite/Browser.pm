@@ -309,4 +309,29 @@ sub mouse
 		actions => \@actions }] });
 }
 
+# fingers on the screen, at [x, y] each: where they come down, and where they go
+# to, one step after the other
+sub touch
+{
+	my ($self, $first, @steps) = @_;
+	my $points = sub {
+		my ($places) = @_;
+		[map { { x => int $places->[$_][0], y => int $places->[$_][1],
+			 id => $_ } } 0 .. $#$places];
+	};
+	my $tell = sub {
+		my ($type, $places) = @_;
+		$self->cdp('Input.dispatchTouchEvent', { type => $type,
+			touchPoints => $points->($places) });
+	};
+
+	$self->cdp('Emulation.setTouchEmulationEnabled',
+		   { enabled => JSON::PP::true, maxTouchPoints => 2 });
+	$tell->('touchStart', $first);
+	$tell->('touchMove', $_) for @steps;
+	$tell->('touchEnd', []);
+	$self->cdp('Emulation.setTouchEmulationEnabled',
+		   { enabled => JSON::PP::false });
+}
+
 1;
