@@ -31,7 +31,7 @@ my @FLOORS = (
 	    'trace/{walk,positions,positions_file}.*',
 	    'trace/{card,card_impl,card_json,card_none,card_field,cards}.*',
 	    'net.*', 'bpf/syscall.*'],
-	[3, 'trace/{device,merge,reorder,skip,input,reader}.*', 'capture/totals.*',
+	[3, 'trace/{device,marks,merge,reorder,skip,input,reader}.*', 'capture/totals.*',
 	    'bpf/*'],
 	[4, 'stats.*', 'capture/{*,ftrace/*}', 'server/*', 'replay/*',
 	    'request/*'],

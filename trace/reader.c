@@ -12,6 +12,7 @@
 #include "trace/hooks.h"
 #include "trace/input.h"
 #include "trace/location.h"
+#include "trace/marks.h"
 #include "trace/names.h"
 #include "trace/reader.h"
 #include "trace/record.h"
@@ -24,6 +25,7 @@ struct reader {
 	int operand_count, bad;	/* bad: the one an error is about, or -1 */
 	struct input *in;
 	struct names names;
+	struct marks marks;
 	struct clock clock;
 	uint64_t damages;
 	bool opened;		/* what was added */
@@ -222,11 +224,20 @@ static APART bool change_lane(struct reader *r, const struct event *ev)
 	return lane->hole_ahead;
 }
 
+/* Late events of a pipe may be earlier than its first one shown. */
+static inline uint64_t relative(const struct reader *r, const struct event *ev)
+{
+	uint64_t genesis = r->clock.genesis;
+
+	return ev->time > genesis ? ev->time - genesis : 0;
+}
+
 /* The number is not the next one, or a note's, or what was waited for. */
 static COLD void follow_rare(struct reader *r, const struct event *ev)
 {
 	if (r->o.gap)
 		watch_rare(r, ev);
+	marks_take(&r->marks, ev, relative(r, ev));
 	device_follow(ev);
 }
 
@@ -240,14 +251,6 @@ static inline void follow(struct reader *r, const struct event *ev)
 		follow_rare(r, ev);
 	else
 		lane->holes.next++;
-}
-
-/* Late events of a pipe may be earlier than its first one shown. */
-static inline void make_relative(const struct reader *r, struct event *ev)
-{
-	uint64_t genesis = r->clock.genesis;
-
-	ev->time = ev->time > genesis ? ev->time - genesis : 0;
 }
 
 /* -1: before the window; 0: in it; 1: behind it */
@@ -274,7 +277,7 @@ static int next_wanted(struct reader *r, struct event **ev)
 		if (UNLIKELY(got != 1))
 			return got;
 		follow(r, *ev);
-		make_relative(r, *ev);
+		(*ev)->time = relative(r, *ev);
 		where = place(r, (*ev)->time);
 		if (LIKELY(!where))
 			return 1;
@@ -349,6 +352,11 @@ void reader_loss(const struct reader *r, uint32_t device, struct loss *l)
 	}
 }
 
+const struct marks *reader_marks(const struct reader *r)
+{
+	return &r->marks;
+}
+
 bool reader_goes_on(const struct reader *r)
 {
 	return r->goes_on;
@@ -370,6 +378,7 @@ void reader_close(struct reader *r)
 		return;
 	input_free(r->in);
 	names_free(&r->names);
+	marks_free(&r->marks);
 	locations_free(&r->locations);
 	for (int i = 0; i < r->operand_count; i++)
 		free(r->operands[i]);

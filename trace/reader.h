@@ -19,6 +19,7 @@
 struct damage;			/* trace/hooks.h */
 struct devices;			/* trace/device.h */
 struct event;			/* trace/record.h */
+struct marks;			/* trace/marks.h */
 struct reader;
 
 struct reader_options {
@@ -88,6 +89,9 @@ int reader_wall(const struct reader *r, uint64_t time, struct timespec *ts);
 
 /* what is missing so far of a device, by its id, or READER_ALL */
 void reader_loss(const struct reader *r, uint32_t device, struct loss *l);
+
+/* the marks so far, those before the window too; good until the next event */
+const struct marks *reader_marks(const struct reader *r);
 
 /* whether the trace goes on behind the window: such an event was seen */
 bool reader_goes_on(const struct reader *r);
