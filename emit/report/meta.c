@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The numbers of a page as JSON; see meta.h. */
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis/facts.h"
@@ -12,6 +13,8 @@
 #include "request/ios.h"
 #include "request/leftover.h"
 #include "trace/device.h"
+#include "trace/marks.h"
+#include "trace/reader.h"
 
 enum { VERSION = 1 };
 
@@ -331,7 +334,39 @@ static void put_gaps(const struct report_page *p, struct json *j)
 	for (size_t i = 0; i < p->damage_count; i++)
 		json_put_string(j, NULL, p->damage[i]);
 	json_put_array_end(j);
+}
+
+/* --- marks ---------------------------------------------------------------- */
+
+static void put_mark(const struct report_page *p, struct json *j,
+		     const struct mark *m)
+{
+	const struct devices *d = reader_devices(p->facts->reader);
+	const char *process = reader_process(p->facts->reader, m->origin,
+					     m->pid);
+	char text[PAGE_NAME_MAX];
+
+	json_put_array(j, NULL);
+	json_put_number(j, NULL, m->time - p->r->o.start);
+	json_put_text(j, NULL, m->text, m->len);
+	snprintf(text, sizeof(text), "pid %u", m->pid);
+	json_put_string(j, NULL, process && *process ? process : text);
+	device_text(d->list[m->device], text, sizeof(text));
+	json_put_string(j, NULL, m->devices > 1 ? "" : text);
+	json_put_array_end(j);
+}
+
+/* those within the report */
+static void put_marks(const struct report_page *p, struct json *j)
+{
+	const struct marks *marks = reader_marks(p->facts->reader);
+	uint64_t start = p->r->o.start;
+
 	json_put_array(j, "marks");
+	for (size_t i = 0; i < marks->count; i++)
+		if (marks->list[i].time >= start &&
+		    marks->list[i].time - start <= p->r->length)
+			put_mark(p, j, &marks->list[i]);
 	json_put_array_end(j);
 }
 
@@ -415,6 +450,7 @@ void report_meta_write(const struct report_page *p, struct buf *b)
 	meta_slowest_write(p, &j);
 	put_lanes(p, &j);
 	put_gaps(p, &j);
+	put_marks(p, &j);
 	put_about(p, &j);
 	json_put_object_end(&j);
 }

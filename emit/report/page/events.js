@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The events graph: a lane each for what happens seldom (flushes, forced unit
-// access, discards, errors, requeues, lost records, messages), as long as it
-// took.
+// access, discards, errors, requeues, lost records, people's marks), as long as
+// it took.
 
 const EVENTS_LANE = 22;
+// so many marks in view at most have their words beside them
+const EVENTS_TEXTS = 200;
 const EVENTS_COLOURS = { F: "flush", FUA: "write", D: "discard", E: "error",
-	requeue: "other", lost: "error", message: "ink" };
+	requeue: "other", lost: "error", mark: "ink" };
 
-// the lanes of the file, and one of messages if there are any
+// the lanes of the file, and one of marks if there are any
 function eventsLanes(meta, columns)
 {
 	const lanes = meta.lanes.map((lane, i) => ({ ...lane,
@@ -15,7 +17,7 @@ function eventsLanes(meta, columns)
 		d: columnsRead(columns, `lane${i}.d`, Float64Array) }));
 
 	if (meta.marks.length)
-		lanes.push({ name: "messages", kind: "message",
+		lanes.push({ name: "marks", kind: "mark",
 			n: meta.marks.length, kept: meta.marks.length,
 			longest: 0,
 			t: Float64Array.from(meta.marks, ([t]) => t),
@@ -44,6 +46,25 @@ function eventsPaint(paint, axis, lane, y)
 	}
 }
 
+// what marks say, where there is room up to the next one
+function eventsTexts(page, paint, axis, lane, middle)
+{
+	const right = axis.left + axis.px;
+	const from = orderPlace(lane.t, axis.t0);
+	const to = orderPlace(lane.t, axis.t1);
+
+	if (to - from > EVENTS_TEXTS)
+		return;
+	for (let i = from; i < to; i++) {
+		const text = page.meta.marks[i][1];
+		const x = axisX(axis, lane.t[i]) + 5;
+		const end = i + 1 < to ? axisX(axis, lane.t[i + 1]) : right;
+
+		if (x + paint.measureText(text).width <= end)
+			paintText(paint, text, x, middle, page.theme.ink);
+	}
+}
+
 function eventsDraw(page, card, paint, axis)
 {
 	const { layout, theme } = page;
@@ -57,8 +78,10 @@ function eventsDraw(page, card, paint, axis)
 			theme.grid);
 		paint.fillStyle = theme[EVENTS_COLOURS[lane.kind]];
 		eventsPaint(paint, axis, lane, y);
-		paintText(paint, lane.kind === "message" ? "note" : lane.kind,
-			axis.left - 6, middle, theme.muted, "right");
+		if (lane.kind === "mark")
+			eventsTexts(page, paint, axis, lane, middle);
+		paintText(paint, lane.kind, axis.left - 6, middle, theme.muted,
+			"right");
 	});
 	if (layout.narrow)
 		return;
@@ -120,11 +143,12 @@ function eventsHover(page, card, x, y, t)
 
 	if (i < 0)
 		return null;
-	if (lane.kind === "message") {
-		const [, text, process] = page.meta.marks[i];
+	if (lane.kind === "mark") {
+		const [, text, process, device] = page.meta.marks[i];
 
-		return { head: text, lines: [["by", process],
-			["at", numberMoment(lane.t[i], 1000) + " s"]] };
+		return { head: text, lines: [["by", process], ["of", device],
+			["at", numberMoment(lane.t[i], 1000) + " s"]]
+			.filter(([, value]) => value) };
 	}
 	return { head: `${lane.name}: one of ${numberWhole(lane.n)}`,
 		lines: [["at", numberMoment(lane.t[i], 1000) + " s"],
