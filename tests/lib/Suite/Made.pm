@@ -6,11 +6,11 @@ use strict;
 use warnings;
 use Exporter 'import';
 
-our @EXPORT_OK = qw(made_ios made_queue);
+our @EXPORT_OK = qw(made_ios made_queue made_trace);
 
 my ($READ, $WRITE, $DISCARD, $FS) = (1 << 16, 1 << 17, 1 << 29, 1 << 22);
 my %KINDS = (R => $READ, W => $WRITE, D => $WRITE | $DISCARD);
-my $NAME = 0x04000000;
+my ($NAME, $MESSAGE) = (0x04000000, 0x04000002);
 my ($Q, $D, $C) = (1 | 1 << 20, 7 | 1 << 22 | $FS, 8 | 1 << 23 | $FS);
 
 sub event
@@ -29,7 +29,8 @@ sub in_order
 {
 	my $number = 0;
 	my @sorted = map { $_->[1] } sort { $a->[0] <=> $b->[0] } @_;
-	substr $_, 4, 4, pack 'L', ++$number for @sorted;
+	substr $_, 4, 4, pack 'L', ++$number
+		for grep { !(unpack('x28 L', $_) & $NAME) } @sorted;
 	return join '', @sorted;
 }
 
@@ -37,10 +38,17 @@ sub in_order
 # took }, in seconds: each is queued, issued and completes.
 sub made_ios
 {
-	my (@ios) = @_;
-	my @events;
+	return made_trace(\@_, []);
+}
 
-	for my $io (@ios) {
+# The same with marks { time, text, pid, device } among them.
+sub made_trace
+{
+	my ($ios, $marks) = @_;
+	my @events = map { event($_->{time}, $MESSAGE, %$_,
+				 name => $_->{text}, bytes => 0) } @$marks;
+
+	for my $io (@$ios) {
 		my $kind = $KINDS{$io->{op}};
 		my $time = $io->{time};
 		push @events, event($time, $NAME, pid => $io->{pid},
