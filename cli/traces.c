@@ -15,7 +15,8 @@ static void on_damage(void *ctx, const struct damage *d)
 	struct traces *t = ctx;
 
 	t->damaged = true;
-	inputs_print_damage(d);
+	if (!t->quiet)
+		inputs_print_damage(d);
 	if (t->damage)
 		t->damage(t->ctx, d);
 }
@@ -92,6 +93,7 @@ bool traces_open(struct traces *t, const struct traces_options *o)
 	bool memory;
 
 	t->damaged = false;
+	t->quiet = o->quiet;
 	t->idle = o->idle;
 	t->damage = o->damage;
 	t->ctx = o->ctx;

@@ -28,6 +28,7 @@ struct traces_options {
 	bool progress;		/* the line is wanted */
 	bool events;		/* they are, and no ios */
 	bool seeks;		/* ios have seek */
+	bool quiet;		/* damage is not reported */
 	bool unmarked;		/* as ios_want_unmarked() */
 	/* a pipe is going to be waited for; or NULL */
 	void (*idle)(void *ctx);
@@ -43,6 +44,7 @@ struct traces {
 	void (*idle)(void *ctx);	/* the options' */
 	void (*damage)(void *ctx, const struct damage *d);	/* the same */
 	void *ctx;
+	bool quiet;
 	bool damaged;
 };
 

@@ -26,7 +26,7 @@ my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 # Tests that are no cases, by program and option.
 my %ELSEWHERE = (
 	(map { $_ => { '--no-progress' => 'progress.t' } }
-	 qw(blkparse blkrawverify btrecord btstat btt verify_blkparse)),
+	 qw(blkparse blkrawverify btrecord btt verify_blkparse)),
 	btexport => { '--no-progress' => 'progress.t',
 		(map { $_ => 'btexport.t' }
 		 qw(-i --input -D --input-directory --table --fields -w
@@ -47,6 +47,8 @@ my %ELSEWHERE = (
 		(map { $_ => 'btreport.t' }
 		 qw(-w --stopwatch -d --devices -t --title --size -o --output
 		    --json --csv --theme)) },
+	btstat => { '--no-progress' => 'progress.t',
+		    '--between' => 'marks.t', '--marks' => 'marks.t' },
 	blktop => { '--hold' => 'screen.t', '--color' => 'screen.t',
 		    '--steps' => 'blktop.t' },
 	blktrace => {

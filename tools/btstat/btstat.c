@@ -17,10 +17,12 @@
 #include "base/look.h"
 #include "base/msg.h"
 #include "base/time.h"
+#include "cli/between.h"
 #include "cli/outfile.h"
 #include "cli/traces.h"
 #include "request/ios.h"
 #include "tools/btstat/data.h"
+#include "tools/btstat/marked.h"
 #include "tools/btstat/notable.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/saver.h"
@@ -187,7 +189,7 @@ static enum group_order order_of(const struct run *r)
 
 static bool wants_phases(const struct stat_options *o)
 {
-	if (o->top || o->histogram >= 0 || o->heatmap >= 0)
+	if (o->marks || o->top || o->histogram >= 0 || o->heatmap >= 0)
 		return false;
 	return !o->by.count || o->measures;
 }
@@ -196,7 +198,9 @@ static void show_tables(struct screen *s)
 {
 	int err = 0;
 
-	if (s->o->top)
+	if (s->o->marks)
+		err = marked_table(s);
+	else if (s->o->top)
 		err = screen_top(s);
 	else if (s->o->by.count)
 		err = screen_keys(s);
@@ -234,7 +238,8 @@ static void show_text(struct screen *s)
 		buf_append(s->b, "\n", 1);
 	if (!s->o->series && !s->o->explain)
 		show_tables(s);
-	show_findings(s);
+	if (!s->o->marks)
+		show_findings(s);
 }
 
 static void show_json(struct screen *s)
@@ -293,11 +298,28 @@ static void open_input(struct run *r)
 		exit(1);
 }
 
+/* The window that two marks are. */
+static void find_between(struct run *r)
+{
+	const struct between b = {
+		.text = r->o.between,
+		.directory = r->o.directory,
+		.names = r->o.inputs,
+		.count = (size_t)r->o.input_count,
+		.stop = &stop,
+		.progress = !r->o.no_progress,
+	};
+
+	r->o.window = between_find(&b);
+}
+
 /* The run of all names; 0, or the exit status. */
 static int run_tables(struct run *r)
 {
 	bool failed;
 
+	if (r->o.between)
+		find_between(r);
 	open_input(r);
 	for (int i = 0; i < r->o.input_count; i++)
 		r->live |= location_is_pipe(r->o.inputs[i]);

@@ -10,6 +10,7 @@
 #include "base/time.h"
 #include "emit/cells.h"
 #include "tools/btstat/data.h"
+#include "tools/btstat/marked.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/tally.h"
 #include "trace/device.h"
@@ -205,9 +206,13 @@ static int put_heading(const struct screen *s, struct sink *k)
 int data_csv(const struct screen *s)
 {
 	struct sink k = { .b = s->b };
-	int err = put_heading(s, &k);
+	int err = 0;
 
-	if (err)
+	if (s->o->marks)
+		marked_data(s, &k, NULL);
+	else
+		err = put_heading(s, &k);
+	if (err || s->o->marks)
 		return err;
 	if (s->o->top)
 		put_top(s, &k);
@@ -246,6 +251,7 @@ static void put_trace(const struct screen *s, struct sink *k)
 	sink_number(k, "end_ns", f->end);
 	sink_number(k, "from_ns", f->from);
 	sink_number(k, "length_ns", f->length);
+	marked_data(s, k, "marks");
 	sink_object_end(k);
 }
 

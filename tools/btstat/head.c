@@ -13,6 +13,7 @@
 #include "base/unit.h"
 #include "emit/lost.h"
 #include "emit/table.h"
+#include "tools/btstat/marked.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/screen.h"
 #include "trace/device.h"
@@ -112,6 +113,15 @@ static void add_wall(const struct facts *f, struct text *t)
 	add(t, ", from %s UTC", day);
 }
 
+static void add_between(const struct screen *s, struct text *t)
+{
+	char marks[1024];
+
+	escape_text(marks, sizeof(marks), s->o->between,
+		    strlen(s->o->between));
+	add(t, ", between %s", marks);
+}
+
 static void put_trace(const struct screen *s)
 {
 	const struct facts *f = s->facts;
@@ -131,6 +141,8 @@ static void put_trace(const struct screen *s)
 	add_seconds(&t, f->length);
 	add(&t, " from ");
 	add_seconds(&t, f->from);
+	if (s->o->between)
+		add_between(s, &t);
 	screen_lines(s, t.bytes);
 }
 
@@ -216,6 +228,8 @@ static void put_lost(const struct screen *s)
 int screen_head(const struct screen *s)
 {
 	put_trace(s);
+	if (!s->o->marks)
+		marked_head(s);
 	put_ios(s);
 	put_lost(s);
 	put_only(s);

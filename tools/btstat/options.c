@@ -102,6 +102,14 @@ static const char *rule_word(unsigned int nr)
 	       finding_rule_name((enum finding_rule)nr) : NULL;
 }
 
+static void set_between(void *between, const char *text)
+{
+	if (!strchr(text, ','))
+		msg_die("--between takes two marks, A,B: to the end of the"
+			" trace it is A, and from its beginning ,B");
+	*(const char **)between = text;
+}
+
 /* --- the table ------------------------------------------------------------ */
 
 static void set_per(void *per_request, const char *text)
@@ -135,6 +143,9 @@ static const struct cli_option rows[] = {
 	{ "w", "stopwatch", "SPAN",
 	  "ios that complete in this span, in seconds: END or START:END",
 	  .group = "What is counted", .set = cli_set_window, AT(window) },
+	{ NULL, "between", "A,B",
+	  "ios that complete from mark A to mark B (blktrace --mark)",
+	  .set = set_between, AT(between) },
 	{ "a", "act-mask", "CATEGORY",
 	  "ios of this category only: read, write, sync, ...; add more with"
 	  " more -a",
@@ -172,6 +183,8 @@ static const struct cli_option rows[] = {
 	{ NULL, "heatmap", "[PHASE]",
 	  "which times came when, in place of the phases (q2c)",
 	  .word = measure_word, .set = lists_set_measure, AT(heatmap) },
+	{ NULL, "marks", NULL, "all marks and when they were set",
+	  CLI_FLAG(struct stat_options, marks) },
 	{ NULL, "top", "N", "the N slowest ios, a line each",
 	  .min = 1, .max = TOP_MAX, CLI_UINT(struct stat_options, top) },
 	{ NULL, "order", "PHASE", "with --top: slowest in this phase (total)",
@@ -271,18 +284,34 @@ static void check_compare(struct stat_options *o, int b)
 		cli_usage_error(&program, "--compare needs names on both sides"
 				" of --");
 	if (o->explain || o->top || o->by.count || o->histogram >= 0 ||
-	    o->heatmap >= 0 || o->under.count || o->strict || o->interval)
-		msg_die("--compare has a table of its own: only -w, -a, -A,"
-			" --where, --per, --phases, --percentiles, --least,"
+	    o->heatmap >= 0 || o->under.count || o->strict || o->interval ||
+	    o->marks)
+		msg_die("--compare has a table of its own: only -w, --between,"
+			" -a, -A, --where, --per, --phases, --percentiles, --least,"
 			" --gate, -o and --format go with it");
 }
 
 static bool needs_ios(const struct stat_options *o)
 {
-	return o->interval || o->top || o->heatmap >= 0 || o->explain ||
+	return o->interval || o->top || o->between || o->marks || o->heatmap >= 0 || o->explain ||
 	       o->under.count || o->where || o->per_request ||
 	       o->mask != UINT32_MAX || o->window.start ||
 	       o->window.end != UINT64_MAX;
+}
+
+/* A span of time is given once. */
+static void check_marks(const struct stat_options *o)
+{
+	bool windowed = o->window.start || o->window.end != UINT64_MAX;
+
+	if (o->between && windowed)
+		msg_die("-w and --between are two spans of time: one is"
+			" enough");
+	if (o->marks && (o->top || o->explain || o->histogram >= 0 ||
+			 o->heatmap >= 0 || o->by.count || o->under.count ||
+			 o->interval || o->save))
+		msg_die("--marks stands alone, with a span of time if it is"
+			" wanted");
 }
 
 /* Save files have histograms of devices and operations, and no ios. */
@@ -324,6 +353,7 @@ void stat_options_parse(struct stat_options *o, int argc, char **argv)
 		o->mask = UINT32_MAX;
 	check_compare(o, b);
 	check_saves(o);
+	check_marks(o);
 	settle_interval(o);
 	if (o->explain && (o->where || o->mask != UINT32_MAX))
 		msg_die("--explain looks at all ios: -a, -A and --where leave"

@@ -26,7 +26,9 @@ struct stat_options {
 	const char *directory;	/* -D, or NULL */
 	const char *output;	/* -o, or NULL: standard output */
 	uint32_t mask;		/* categories that are counted */
-	struct window window;	/* -w */
+	struct window window;	/* -w, and of a run --between, when it is
+				 * known */
+	const char *between;	/* --between, or NULL */
 	struct expr *where;	/* --where, or NULL */
 	const char *where_text;	/* it as it was written */
 	bool explain;		/* --explain: */
@@ -40,6 +42,7 @@ struct stat_options {
 	bool intervals;		/* it is asked for */
 	bool series;		/* a row an interval, in place of tables */
 	int histogram, heatmap;	/* the measure, or -1 */
+	bool marks;		/* --marks */
 	unsigned int top;	/* rows, or 0 */
 	int order;		/* of --top: the measure */
 	const char *save;	/* --save, or NULL */

@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/look.h"
 #include "base/msg.h"
+#include "cli/between.h"
 #include "cli/traces.h"
 #include "emit/cells.h"
 #include "emit/finding.h"
@@ -30,6 +31,7 @@ enum { NAME_MAX_SHOWN = 256, LEAST_BASE = 100000 };
 /* the comparisons of one command: one for each measure */
 struct versus {
 	const struct stat_options *o;
+	struct window window;	/* of the run that is read */
 	struct comparison *list[MEASURES];
 	char phases[MEASURES][16];
 	unsigned int measures[MEASURES];
@@ -144,7 +146,7 @@ static bool is_counted(const struct versus *v, struct filter *f,
 		       const struct io *io, uint64_t now)
 {
 	return io_completed(io) && !io->gap &&
-	       filter_in_window(&v->o->window, io) &&
+	       filter_in_window(&v->window, io) &&
 	       filter_is_unit(v->o->per_request, false, io) &&
 	       filter_passes(f, io, now);
 }
@@ -164,7 +166,7 @@ static void open_run(struct versus *v, struct run *r)
 		.directory = v->o->directory,
 		.names = &v->o->inputs[r->number],
 		.count = 1,
-		.window = v->o->window,
+		.window = v->window,
 		.progress = !v->o->no_progress,
 	};
 	const struct reader *reader;
@@ -179,7 +181,7 @@ static void open_run(struct versus *v, struct run *r)
 
 static void take_io(struct versus *v, struct run *r, const struct io *io)
 {
-	if (filter_in_window(&v->o->window, io) && r->findings) {
+	if (filter_in_window(&v->window, io) && r->findings) {
 		check(coverages_add(&r->coverages, io));
 		check(findings_io(r->findings, io));
 	}
@@ -194,10 +196,26 @@ static void find(struct versus *v, struct run *r)
 	};
 	struct facts facts;
 
-	facts_find(&facts, r->in.ios, &r->coverages, &v->o->window);
+	facts_find(&facts, r->in.ios, &r->coverages, &v->window);
 	check(notable_end(r->findings, &facts));
 	check(contrast_add(&v->contrast, side_of(v, r->number),
 			   v->o->inputs[r->number], r->findings, &names));
+}
+
+/* Marks are at another time in each run. */
+static struct window window_of(const struct versus *v, int number,
+			       const volatile sig_atomic_t *stop)
+{
+	const struct between b = {
+		.text = v->o->between,
+		.directory = v->o->directory,
+		.names = &v->o->inputs[number],
+		.count = 1,
+		.stop = stop,
+		.progress = !v->o->no_progress,
+	};
+
+	return v->o->between ? between_find(&b) : v->o->window;
 }
 
 /* whether what was read is undamaged */
@@ -208,6 +226,7 @@ static bool read_run(struct versus *v, int number,
 	const struct io *io;
 	int got = 1;
 
+	v->window = window_of(v, number, stop);
 	open_run(v, &r);
 	while (!*stop && got) {
 		got = traces_next_io(&r.in, &io);

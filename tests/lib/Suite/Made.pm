@@ -8,7 +8,7 @@ use Exporter 'import';
 
 our @EXPORT_OK = qw(made_ios made_queue made_trace);
 
-my ($READ, $WRITE, $DISCARD, $FS) = (1 << 16, 1 << 17, 1 << 29, 1 << 22);
+my ($READ, $WRITE, $DISCARD, $FS) = (1 << 16, 1 << 17, 1 << 29, 1 << 24);
 my %KINDS = (R => $READ, W => $WRITE, D => $WRITE | $DISCARD);
 my ($NAME, $MESSAGE) = (0x04000000, 0x04000002);
 my ($Q, $D, $C) = (1 | 1 << 20, 7 | 1 << 22 | $FS, 8 | 1 << 23 | $FS);

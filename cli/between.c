@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The window from one mark to another; see between.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/hint.h"
+#include "base/msg.h"
+#include "base/nearest.h"
+#include "cli/between.h"
+#include "cli/traces.h"
+#include "trace/location.h"
+#include "trace/marks.h"
+#include "trace/reader.h"
+
+enum { SHOWN = 256 };	/* bytes of a mark in a message */
+
+/* one of the two, as it was given */
+struct end {
+	const char *text;
+	size_t len;		/* 0: an end of the trace */
+	size_t at;		/* its place in the list, if it was found */
+	bool found;
+};
+
+static bool is_it(const struct end *e, const struct mark *m)
+{
+	return e->len == m->len && !memcmp(e->text, m->text, e->len);
+}
+
+/* the first one from there on */
+static void find(struct end *e, const struct marks *m, size_t from)
+{
+	e->found = !e->len;
+	for (size_t i = from; !e->found && i < m->count; i++) {
+		e->found = is_it(e, &m->list[i]);
+		e->at = i;
+	}
+}
+
+/* how many there are from there on */
+static size_t count(const struct end *e, const struct marks *m, size_t from)
+{
+	size_t n = 0;
+
+	for (size_t i = from; i < m->count; i++)
+		n += is_it(e, &m->list[i]);
+	return n;
+}
+
+/* where b may begin to be looked for */
+static size_t behind(const struct end *a)
+{
+	return a->len && a->found ? a->at + 1 : 0;
+}
+
+/* The text taken apart at a comma; whether both are there. */
+static bool split(const char *text, const char *comma, const struct marks *m,
+		  struct end *a, struct end *b)
+{
+	*a = (struct end){ .text = text, .len = (size_t)(comma - text) };
+	*b = (struct end){ .text = comma + 1, .len = strlen(comma + 1) };
+	find(a, m, 0);
+	find(b, m, behind(a));
+	return a->found && b->found;
+}
+
+/* at which comma, if a mark has some: the first that fits, else the first */
+static bool split_best(const char *text, const struct marks *m, struct end *a,
+		       struct end *b)
+{
+	for (const char *c = strchr(text, ','); c; c = strchr(c + 1, ','))
+		if (split(text, c, m, a, b))
+			return true;
+	split(text, strchr(text, ','), m, a, b);
+	return false;
+}
+
+/* --- words ---------------------------------------------------------------- */
+
+static const char *shown(char to[SHOWN], const char *text, size_t len)
+{
+	escape_text(to, SHOWN, text, len);
+	return to;
+}
+
+/* the mark that was meant, or those that there are */
+static int put_hint(char *words, size_t size, const struct end *e,
+		    const struct marks *m)
+{
+	struct nearest n = { .text = e->text, .len = e->len };
+	char name[SHOWN];
+	int len;
+
+	for (size_t i = 0; i < m->count; i++)
+		nearest_try(&n, m->list[i].text);
+	if (n.word)
+		return snprintf(words, size, "; is \"%s\" meant?",
+				shown(name, n.word, strlen(n.word)));
+	if (!m->count)
+		return snprintf(words, size, ": the trace has no marks"
+				" (blktrace --mark writes them)");
+	len = snprintf(words, size, "; the first of %zu is \"%s\"", m->count,
+		       shown(name, m->list[0].text, m->list[0].len));
+	return len;
+}
+
+static int put_missing(char words[BETWEEN_WORDS], const struct end *a,
+		       const struct end *b, const struct marks *m)
+{
+	const struct end *e = a->found ? b : a;
+	struct end any = *e;
+	char name[SHOWN];
+	int len;
+
+	shown(name, e->text, e->len);
+	find(&any, m, 0);
+	if (any.found) {
+		snprintf(words, BETWEEN_WORDS, "--between: \"%s\" is before"
+			 " the other mark, not behind it", name);
+		return -1;
+	}
+	len = snprintf(words, BETWEEN_WORDS, "--between: there is no mark"
+		       " \"%s\"", name);
+	put_hint(words + len, BETWEEN_WORDS - (size_t)len, e, m);
+	return -1;
+}
+
+static int put_several(char words[BETWEEN_WORDS], const struct end *a,
+		       const struct end *b, const struct marks *m)
+{
+	size_t first = a->len ? count(a, m, 0) : 0;
+	size_t second = b->len ? count(b, m, behind(a)) : 0;
+	char name[SHOWN];
+
+	*words = '\0';
+	if (first > 1)
+		snprintf(words, BETWEEN_WORDS, "--between: \"%s\" is there %zu"
+			 " times; the first counts",
+			 shown(name, a->text, a->len), first);
+	else if (second > 1)
+		snprintf(words, BETWEEN_WORDS, "--between: \"%s\" is there %zu"
+			 " times; the first%s counts",
+			 shown(name, b->text, b->len), second,
+			 a->len ? " behind the other mark" : "");
+	return first > 1 || second > 1 ? 0 : 1;
+}
+
+int between_window(struct window *w, const char *text, const struct marks *m,
+		   char words[BETWEEN_WORDS])
+{
+	struct end a, b;
+
+	if (!split_best(text, m, &a, &b))
+		return put_missing(words, &a, &b, m);
+	w->start = a.len ? m->list[a.at].time : 0;
+	w->end = b.len ? m->list[b.at].time : UINT64_MAX;
+	/* what completes with B is behind it */
+	if (b.len && w->end > w->start)
+		w->end--;
+	return put_several(words, &a, &b, m);
+}
+
+/* --- reading -------------------------------------------------------------- */
+
+static void read_all(struct traces *t, const volatile sig_atomic_t *stop)
+{
+	const struct event *ev;
+	int got;
+
+	while (LIKELY(!*stop)) {
+		got = traces_next_event(t, &ev);
+		if (!got)
+			return;
+		if (UNLIKELY(got < 0 && got != -EINTR && got != -EAGAIN))
+			exit(1);
+	}
+}
+
+struct window between_find(const struct between *b)
+{
+	const struct traces_options reading = {
+		.directory = b->directory, .names = b->names,
+		.count = b->count, .window = WINDOW_ALL,
+		.progress = b->progress, .events = true, .quiet = true,
+	};
+	struct window w = WINDOW_ALL;
+	char words[BETWEEN_WORDS];
+	struct traces t;
+	int found;
+
+	for (size_t i = 0; i < b->count; i++)
+		if (location_is_pipe(b->names[i]))
+			msg_die("--between reads twice, which %s cannot be:"
+				" record it first", b->names[i]);
+	if (!traces_open(&t, &reading))
+		exit(1);
+	read_all(&t, b->stop);
+	found = between_window(&w, b->text, reader_marks(t.reader), words);
+	traces_close(&t);
+	if (found < 0)
+		msg_die("%s", words);
+	if (!found)
+		msg_warn("%s", words);
+	return w;
+}

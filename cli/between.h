@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * --between=A,B: the window from one mark of a trace to another.
+ */
+#ifndef CLI_BETWEEN_H
+#define CLI_BETWEEN_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "trace/window.h"
+
+struct marks;			/* trace/marks.h */
+
+struct between {
+	const char *text;	/* "A,B"; "A,": to the end; ",B": from the
+				 * beginning.  A mark may have commas itself */
+	const char *directory;	/* put in front of names; NULL: none */
+	const char *const *names;	/* of the traces, no pipes */
+	size_t count;
+	const volatile sig_atomic_t *stop;	/* the reading is to end */
+	bool progress;		/* the line about it is wanted */
+};
+
+/* why there is no such window; else which of several is meant */
+enum { BETWEEN_WORDS = 1024 };
+
+/*
+ * From the first A up to the first B behind it, B itself not inside.
+ * 1: *w is that; 0: *w is that, but A or B are there more than once; -1: they
+ * are not there like that.  words: nothing, or what is to be told then.
+ */
+int between_window(struct window *w, const char *text, const struct marks *m,
+		   char words[BETWEEN_WORDS]);
+
+/* Reads the traces for it; the program ends, with a message, without one. */
+struct window between_find(const struct between *b);
+
+#endif
