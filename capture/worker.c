@@ -14,6 +14,7 @@
 
 #include "base/time.h"
 #include "blktrace.h"
+#include "capture/mark_queue.h"
 #include "capture/notes.h"
 #include "capture/reporter.h"
 #include "capture/tap.h"
@@ -86,14 +87,37 @@ static void set_format(struct workers *all, unsigned int device,
 		FIELD(raw, device));
 }
 
+static int put_of(void *ctx, unsigned int device, const void *records,
+		  size_t len, unsigned int events)
+{
+	struct worker *w = ctx;
+
+	return put(w, &w->lanes[device], records, len, events);
+}
+
 static int deliver(void *ctx, unsigned int device, const void *records,
 		   size_t len, unsigned int events)
 {
 	struct worker *w = ctx;
+	struct workers *all = w->all;
 
 	if (w->first)
-		set_format(w->all, device, records);
+		set_format(all, device, records);
+	if (w->first && all->o.marks && mark_queue_waits(all->o.marks))
+		return mark_queue_deliver(all->o.marks, all->version[device],
+					  device, records, len, events, put_of,
+					  w);
 	return put(w, &w->lanes[device], records, len, events);
+}
+
+/* A pass over the tap has ended; last: the run's last one. */
+static int settle_marks(struct worker *w, bool last)
+{
+	struct workers *all = w->all;
+
+	if (!w->first || !all->o.marks || !mark_queue_waits(all->o.marks))
+		return 0;
+	return mark_queue_settle(all->o.marks, all->version, last, put_of, w);
 }
 
 /* --- drops --------------------------------------------------------------- */
@@ -230,13 +254,16 @@ static void watch_cpu(struct worker *w)
 	w->reported_moved = true;
 }
 
-/* Sleeps until there is something to read, time is up, or the stop. */
+/* Sleeps until there is something to read or a mark, time is up, or the stop. */
 static bool sleep_a_while(struct worker *w, struct pollfd *fds, int ms)
 {
-	unsigned int n = w->tap->ops->fds(w->tap, fds + 1, FDS_MAX - 1);
+	unsigned int n = w->tap->ops->fds(w->tap, fds + 2, FDS_MAX - 2);
+	struct mark_queue *marks = w->first ? w->all->o.marks : NULL;
 
 	fds[0] = (struct pollfd){ .fd = w->all->stop_fd, .events = POLLIN };
-	poll(fds, n + 1, ms);
+	fds[1] = (struct pollfd){ .fd = marks ? mark_queue_fd(marks) : -1,
+				  .events = POLLIN };
+	poll(fds, n + 2, ms);
 	return fds[0].revents;
 }
 
@@ -277,6 +304,8 @@ static int move_records(struct worker *w)
 		if (got < 0)
 			return read_failed(w, got);
 		err = check_drops(w, stopping && !got);
+		if (!err)
+			err = settle_marks(w, stopping && !got);
 		if (!err && !got && stopping)
 			return flush_all(w);
 		if (!err && !stopping)

@@ -12,6 +12,7 @@
 #include "capture/sink.h"
 
 struct capture_reporter;	/* capture/reporter.h */
+struct mark_queue;		/* capture/mark_queue.h */
 struct tap;			/* capture/tap.h */
 struct workers;
 
@@ -28,6 +29,7 @@ struct workers_options {
 	 * once a second at most.  0 or -errno.  NULL: the taps know */
 	int (*dropped)(void *ctx, unsigned int device, uint64_t *n);
 	void *ctx;
+	struct mark_queue *marks;	/* to be put among records, or NULL */
 	const struct capture_reporter *reporter;
 };
 
