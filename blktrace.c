@@ -13,6 +13,7 @@
 #include "tools/blktrace/check.h"
 #include "tools/blktrace/collector.h"
 #include "tools/blktrace/kill.h"
+#include "tools/blktrace/mark.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/run.h"
 #include "tools/blktrace/show_card.h"
@@ -60,6 +61,8 @@ static int run(const struct options *o)
 		return show_cards(o);
 	if (o->check)
 		return check(o);
+	if (o->mark)
+		return mark_running(o);
 	if (o->listen)
 		return collector_run(o, &stop);
 	if (o->kill)

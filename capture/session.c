@@ -3,8 +3,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 
+#include "blktrace.h"
 #include "capture/cpus.h"
+#include "capture/mark_port.h"
+#include "capture/mark_queue.h"
 #include "capture/reporter.h"
 #include "capture/session.h"
 #include "capture/sink.h"
@@ -16,6 +21,9 @@ struct session {
 	struct via_plan plan;
 	struct via *via;
 	struct workers *workers;
+	const char *marks_dir;	/* NULL: none are taken */
+	struct mark_queue *marks;
+	struct mark_port *port;
 };
 
 int session_new(struct session **out, const struct capture_reporter *r)
@@ -107,6 +115,38 @@ int session_set_up(struct session *s, const struct via_plan *plan,
 				  session_set_up_by(s, ways[kind](&s->plan));
 }
 
+/* --- marks ---------------------------------------------------------------- */
+
+/* by the paths that the user gave; 0 if that is none any more */
+static uint32_t number_of(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) || !S_ISBLK(st.st_mode))
+		return 0;
+	return BLK_DEVICE(major(st.st_rdev), minor(st.st_rdev));
+}
+
+int session_take_marks(struct session *s, const char *dir)
+{
+	const struct via_plan *plan = s->via->plan;
+	uint32_t *numbers;
+	int err;
+
+	if (s->via->takes_marks)
+		return 0;
+	numbers = calloc(plan->count, sizeof(*numbers));
+	if (!numbers)
+		return -ENOMEM;
+	for (unsigned int i = 0; i < plan->count; i++)
+		numbers[i] = number_of(plan->devices[i]);
+	err = mark_queue_new(&s->marks, s->cpus.online[0], numbers,
+			     plan->count);
+	free(numbers);
+	s->marks_dir = dir;
+	return err;
+}
+
 /* --- threads and their output --------------------------------------------- */
 
 /* Some readers stop at the first CPU without a file. */
@@ -152,6 +192,7 @@ int session_open(struct session *s, struct sink *sink, int idle_ms)
 		.open_tap = open_tap,
 		.dropped = s->via->ops->dropped ? dropped : NULL,
 		.ctx = s->via,
+		.marks = s->marks,
 		.reporter = s->reporter,
 	};
 	int err = sink->ops->touch ? touch_offline(s, sink) : 0;
@@ -161,7 +202,11 @@ int session_open(struct session *s, struct sink *sink, int idle_ms)
 
 int session_start(struct session *s)
 {
-	return s->via->ops->start(s->via);
+	int err = s->via->ops->start(s->via);
+
+	if (!err && s->marks)
+		mark_port_open(&s->port, s->marks_dir, s->marks);
+	return err;
 }
 
 int session_gone_fd(const struct session *s)
@@ -171,8 +216,11 @@ int session_gone_fd(const struct session *s)
 
 int session_stop(struct session *s)
 {
-	int gone = s->via->ops->stop(s->via), failed;
+	int gone, failed;
 
+	mark_port_close(s->port);
+	s->port = NULL;
+	gone = s->via->ops->stop(s->via);
 	workers_stop(s->workers);
 	failed = workers_join(s->workers);
 	return failed ? failed : gone;
@@ -225,7 +273,9 @@ void session_free(struct session *s)
 {
 	if (!s)
 		return;
+	mark_port_close(s->port);
 	workers_free(s->workers);
+	mark_queue_free(s->marks);
 	if (s->via)
 		s->via->ops->tear_down(s->via);
 	cpus_free(&s->cpus);

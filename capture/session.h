@@ -56,6 +56,14 @@ int session_set_up_by(struct session *s, struct via *v);
  */
 int session_open(struct session *s, struct sink *sink, int idle_ms);
 
+/*
+ * Other processes may mark what is recorded, from session_start() on, and
+ * before session_open(): the kernel sees to that, or a socket in dir does, as
+ * capture/mark_port.h has it.  Where that cannot be, nothing is marked.  0 or
+ * -ENOMEM.
+ */
+int session_take_marks(struct session *s, const char *dir);
+
 /* recording begins; session_stop() has to follow even a failure */
 int session_start(struct session *s);
 

@@ -6,6 +6,7 @@
 #ifndef CAPTURE_VIA_H
 #define CAPTURE_VIA_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "capture/doctor.h"
@@ -58,6 +59,7 @@ struct via {
 	const char **names;	/* the kernel's, by device; after set_up() */
 	unsigned int count;
 	unsigned int version;	/* of records; 0: not known, set_up() sets it */
+	bool takes_marks;	/* the kernel writes them: capture/mark_file.h */
 	char why[DOCTOR_TEXT];	/* it is closed, in the doctor's words */
 };
 

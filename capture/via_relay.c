@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blktrace.h"
 #include "capture/cpus.h"
 #include "capture/doctor.h"
 #include "capture/kernel.h"
@@ -145,6 +146,8 @@ static int relay_set_up(struct via *v)
 		err = try_relay(r);
 	if (!err)
 		report_versions(r);
+	v->takes_marks = !v->plan->setup.mask ||
+			 v->plan->setup.mask & BLK_TC_BIT(BLK_TC_NOTIFY);
 	return err;
 }
 

@@ -55,6 +55,7 @@ my %ELSEWHERE = (
 		'-D' => 'live/capture.t', '-l' => 'server.t',
 		'-r' => 'live/capture.t', '--check' => 'live/doctor.t',
 		'--card' => 'card.t', '--no-serial' => 'vm/guest/card',
+		'--mark' => 'live/marks.t',
 	},
 	iotracer => {
 		'-s' => 'vm/guest/iotracer', '-a' => 'live/iotracer.t',

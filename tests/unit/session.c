@@ -3,12 +3,14 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "blktrace.h"
 #include "capture/cpus.h"
+#include "capture/mark_port.h"
 #include "capture/session.h"
 #include "capture/sink.h"
 #include "capture/tap.h"
 #include "capture_reports.h"
-#include "make.h"
+#include "scratch.h"
 
 /* --- a tap without records ------------------------------------------------ */
 
@@ -39,6 +41,8 @@ struct way {
 	char calls[64];		/* a letter for each */
 	pthread_mutex_t lock;
 	unsigned int taps, touched;
+	uint8_t written[256];	/* all of it */
+	size_t len;
 	struct sink sink;
 };
 
@@ -116,9 +120,21 @@ static int sink_touch(struct sink *s, const char *name, uint32_t cpu)
 	return 0;
 }
 
+static int sink_write(struct sink *s, struct sink_lane *l, const void *records,
+		      size_t len)
+{
+	struct way *w = (struct way *)((char *)s - offsetof(struct way, sink));
+
+	(void)l;
+	assert_true(w->len + len <= sizeof(w->written));
+	memcpy(w->written + w->len, records, len);
+	w->len += len;
+	return 0;
+}
+
 static const struct sink_ops sink_ops = {
 	.open = sink_nothing, .flush = sink_nothing, .close = sink_close,
-	.touch = sink_touch,
+	.touch = sink_touch, .write = sink_write,
 };
 
 /* --- tests ---------------------------------------------------------------- */
@@ -163,6 +179,51 @@ static void test_whole(void **state)
 	check_reports("");
 }
 
+/* a way whose kernel takes no marks */
+static void test_marks(void **state)
+{
+	static const char *paths[] = { "sda", "sdb" };
+	static const struct via_plan plan = { .devices = paths, .count = 2 };
+	struct way w;
+	struct session *s = begin(&w);
+	struct event ev;
+
+	(void)state;
+	w.via.plan = &plan;
+	assert_int_equal(session_set_up_by(s, &w.via), 0);
+	assert_int_equal(session_take_marks(s, "run"), 0);
+	assert_int_equal(session_open(s, &w.sink, 60000), 0);
+	assert_int_equal(mark_port_call("run", 0, "early", 5), 0);
+	assert_int_equal(session_start(s), 0);
+	assert_int_equal(mark_port_call("run", 0, "now", 3), 2);
+	assert_int_equal(session_stop(s), 0);
+	assert_int_equal(mark_port_call("run", 0, "late", 4), 0);
+	assert_int_equal(w.len, 2 * (BLK_HEADER_7 + 3));
+	memcpy(&ev, w.written, BLK_HEADER_7);
+	assert_int_equal(ev.action, NOTE(BLK_TN_MESSAGE));
+	assert_memory_equal(w.written + BLK_HEADER_7, "now", 3);
+	assert_int_equal(session_lane(s, 1, 0)->events, 1);
+	session_free(s);
+	check_reports("");
+}
+
+/* a kernel that writes them itself needs no socket */
+static void test_kernel_marks(void **state)
+{
+	struct way w;
+	struct session *s = begin(&w);
+
+	(void)state;
+	w.via.takes_marks = true;
+	assert_int_equal(session_set_up_by(s, &w.via), 0);
+	assert_int_equal(session_take_marks(s, "run"), 0);
+	assert_int_equal(session_open(s, &w.sink, 10), 0);
+	assert_int_equal(session_start(s), 0);
+	assert_int_equal(access("run", F_OK), -1);
+	assert_int_equal(session_stop(s), 0);
+	session_free(s);
+}
+
 /* a way that is closed is taken down, and the reason reported */
 static void test_closed(void **state)
 {
@@ -200,6 +261,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole),
+		IN_SCRATCH(test_marks), IN_SCRATCH(test_kernel_marks),
 		cmocka_unit_test(test_closed),
 		cmocka_unit_test(test_failures),
 	};

@@ -205,6 +205,10 @@ static void refuse_nonsense(const struct options *o)
 			" is -D's");
 	if (o->keep && !options_rotates(o))
 		msg_die("--keep is for --rotate");
+	if (o->mark && (o->listen || o->host || o->kill || o->check ||
+			o->output || o->seconds))
+		msg_die("--mark stands alone, with the devices that are"
+			" meant");
 	if (limits && !o->listen)
 		msg_die("--allow, --bind, --idle, --max-bytes and --max-clients"
 			" are for -l");
@@ -295,13 +299,17 @@ static const struct cli_option rows[] = {
 	{ NULL, "card", NULL,
 	  "print what NAME.blktrace.json says of the traces that are named",
 	  CLI_FLAG(struct options, card) },
+	{ NULL, "mark", "TEXT",
+	  "write TEXT into the traces that run, of DEVICE or all",
+	  CLI_TEXT(struct options, mark) },
 	{ NULL, "check", NULL, "report whether tracing will work, and how",
 	  CLI_FLAG(struct options, check) },
 };
 
 static const struct cli_program program = {
 	.name = "blktrace",
-	.usage = "[OPTION]... DEVICE...\n-l [OPTION]...\n--card NAME...",
+	.usage = "[OPTION]... DEVICE...\n-l [OPTION]...\n--card NAME...\n"
+		 "--mark=TEXT [DEVICE...]",
 	.purpose = "Record what the block layer does with devices.",
 	.options = rows,
 	.option_count = sizeof(rows) / sizeof(*rows),
@@ -311,9 +319,10 @@ static const struct cli_program program = {
 		"blktrace -w 10 /dev/sda         ten seconds, to"
 		" sda.blktrace.*\n"
 		"blktrace -o - /dev/sda | blkparse -i -\n"
-		"blktrace --check /dev/sda       will it work here?\n",
+		"blktrace --check /dev/sda       will it work here?\n"
+		"blktrace --mark='step 2'        label what comes now\n",
 	.status = "0; 1 if something could not be traced or written, or there"
-		  " is nothing to end for -k.",
+		  " is nothing to end for -k, or to mark.",
 	.section = 8,
 	.release = "2.0.0",	/* 1.3.0: calls its blktrace so */
 	.version_letters = "vV",
@@ -341,7 +350,7 @@ void blktrace_options_parse(struct options *o, int argc, char **argv)
 	cli_parse(&program, o, argc, argv);
 	if (!o->device_count && o->card)
 		cli_usage_error(&program, "no trace is named");
-	if (!o->device_count && !o->check && !o->listen)
+	if (!o->device_count && !o->check && !o->listen && !o->mark)
 		cli_usage_error(&program, "no device is named");
 	refuse_nonsense(o);
 	if (o->listen && o->output)

@@ -39,6 +39,7 @@ struct options {
 	uint64_t max_bytes;	/* -l; 0: no limit */
 	unsigned int idle;	/* -l: s; 0: no limit */
 	bool kill;		/* -k */
+	const char *mark;	/* --mark, or NULL */
 	bool check;		/* --check */
 	bool progress;
 	bool no_serial;		/* --no-serial */

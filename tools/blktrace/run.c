@@ -17,6 +17,7 @@
 #include "capture/cpus.h"
 #include "capture/doctor.h"
 #include "capture/kernel.h"
+#include "capture/mark_port.h"
 #include "capture/notes.h"
 #include "capture/reporter.h"
 #include "capture/run_cards.h"
@@ -316,6 +317,8 @@ static int prepare(struct run *r)
 		err = set_up(r);
 	if (!err && !r->to_net)
 		err = open_sink(r);
+	if (!err)
+		err = session_take_marks(r->session, MARK_PORT_DIR);
 	return err;
 }
 
