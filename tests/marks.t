@@ -181,10 +181,12 @@ sub test_report
 
 sub test_export
 {
-	my $got = run('btexport --table=events --fields=time_ns,action,text'
-		      . ' --format=csv sda')->{out};
+	my $got = run('btexport --table=events -a notify'
+		      . ' --fields=time_ns,disk,pid,text sda')->{out};
 
-	like($got, qr/^205000000,m,begin$/m, '... a row of the events');
+	like($got, qr/^205000000,sda,7,begin$/m, 'an export has marks');
+	is(scalar(() = $got =~ /^\d+,sda,/mg), 6,
+	   '... and all other messages, but no events');
 }
 
 # what blkparse prints is not ours to change: all messages, in their place
