@@ -21,6 +21,7 @@ enum heat_mark {
 	HEAT_ERROR = 1,		/* an io failed */
 	HEAT_LOST = 2,		/* records were lost */
 	HEAT_REQUEUE = 4,
+	HEAT_LABEL = 8,		/* somebody has marked it (trace/marks.h) */
 };
 
 struct heat_size {

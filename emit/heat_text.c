@@ -212,6 +212,7 @@ static const struct mark {
 	{ HEAT_ERROR, "errors", "E", RED },
 	{ HEAT_LOST, "lost", "!", 0 },
 	{ HEAT_REQUEUE, "requeue", "R", 0 },
+	{ HEAT_LABEL, "marks", "M", 0 },
 };
 
 static void put_marks(struct drawing *d, const struct mark *k)

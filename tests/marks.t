@@ -86,6 +86,17 @@ sub test_list
 		  ->{trace}{marks}, [], '... none');
 }
 
+# Each in its column, below all that happened then.
+sub test_map
+{
+	my $got = output('btstat --heatmap --width=80 sda');
+	my ($row) = $got =~ /^ *marks( +M.*)$/m;
+
+	is(($row // '') =~ tr/M//, 5, '... marks are below the map');
+	unlike(output('btstat --heatmap nothing'), qr/^ *marks/m,
+	       '... if there are some');
+}
+
 # how many ios are counted, and of what time
 sub span
 {
@@ -201,6 +212,7 @@ sub test_blkparse
 put_trace('sda', @MARKS);
 put_trace('nothing');
 test_list();
+test_map();
 test_between();
 test_refused();
 test_compare();

@@ -56,6 +56,12 @@ int maps_add(struct maps *m, const struct io *io)
 	return heat_add(map->heat, end, ns);
 }
 
+void maps_label(struct maps *m, uint64_t time)
+{
+	for (unsigned int i = 0; i < m->count; i++)
+		heat_mark(m->list[i].heat, time, HEAT_LABEL);
+}
+
 void maps_free(struct maps *m)
 {
 	for (unsigned int i = 0; i < m->count; i++)

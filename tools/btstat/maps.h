@@ -32,6 +32,9 @@ struct maps {
 /* an io that completed; 0 or -ENOMEM */
 int maps_add(struct maps *m, const struct io *io);
 
+/* somebody has marked that time: in all maps that there are */
+void maps_label(struct maps *m, uint64_t time);
+
 void maps_free(struct maps *m);
 
 #endif

@@ -13,6 +13,7 @@
 #include "tools/btstat/saver.h"
 #include "tools/btstat/tally.h"
 #include "trace/device.h"
+#include "trace/marks.h"
 #include "trace/reader.h"
 
 /* what the default screen has */
@@ -217,8 +218,20 @@ int tally_add(struct tally *t, const struct io *io)
 	return err;
 }
 
+/* What was marked in the window is in the maps. */
+static void label_maps(struct tally *t)
+{
+	const struct marks *m = reader_marks(ios_reader(t->ios));
+	const struct window *w = &t->o->window;
+
+	for (size_t i = 0; i < m->count; i++)
+		if (m->list[i].time >= w->start && m->list[i].time <= w->end)
+			maps_label(&t->maps, m->list[i].time);
+}
+
 int tally_end(struct tally *t)
 {
+	label_maps(t);
 	top_sort(&t->top);
 	return group_end(t->group);
 }
