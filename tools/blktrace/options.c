@@ -319,8 +319,7 @@ static const struct cli_program program = {
 		"blktrace -w 10 /dev/sda         ten seconds, to"
 		" sda.blktrace.*\n"
 		"blktrace -o - /dev/sda | blkparse -i -\n"
-		"blktrace --check /dev/sda       will it work here?\n"
-		"blktrace --mark='step 2'        label what comes now\n",
+		"blktrace --check /dev/sda       will it work here?\n",
 	.status = "0; 1 if something could not be traced or written, or there"
 		  " is nothing to end for -k, or to mark.",
 	.section = 8,
