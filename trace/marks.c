@@ -113,6 +113,21 @@ void marks_take(struct marks *m, const struct event *ev, uint64_t time)
 		m->list[m->count++] = new;
 }
 
+size_t marks_until(const struct marks *m, uint64_t time)
+{
+	size_t from = 0, end = m->count;
+
+	while (from < end) {
+		size_t middle = from + (end - from) / 2;
+
+		if (m->list[middle].time <= time)
+			from = middle + 1;
+		else
+			end = middle;
+	}
+	return from;
+}
+
 void marks_free(struct marks *m)
 {
 	free(m->list);

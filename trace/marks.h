@@ -48,6 +48,9 @@ const char *mark_foreign(unsigned int nr);
  */
 void marks_take(struct marks *m, const struct event *ev, uint64_t time);
 
+/* how many of those that are kept were set by then, at that time included */
+size_t marks_until(const struct marks *m, uint64_t time);
+
 void marks_free(struct marks *m);
 
 #endif

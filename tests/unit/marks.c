@@ -124,6 +124,20 @@ static void test_devices(void **state)
 	marks_free(&m);
 }
 
+static void test_until(void **state)
+{
+	struct marks m = { .count = 0 };
+
+	(void)state;
+	assert_int_equal(marks_until(&m, 5), 0);
+	for (uint64_t i = 1; i <= 5; i++)
+		take(&m, 0, 10 * i, i % 2 ? "a" : "b");
+	for (uint64_t time = 0; time < 70; time++)
+		assert_int_equal(marks_until(&m, time),
+				 time < 50 ? time / 10 : 5);
+	marks_free(&m);
+}
+
 static void test_many(void **state)
 {
 	struct marks m = { .count = 0 };
@@ -185,7 +199,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text), cmocka_unit_test(test_foreign),
 		cmocka_unit_test(test_kinds), cmocka_unit_test(test_devices),
-		cmocka_unit_test(test_many), IN_SCRATCH(test_reader),
+		cmocka_unit_test(test_until), cmocka_unit_test(test_many),
+	 IN_SCRATCH(test_reader),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
