@@ -8,6 +8,7 @@
 #include "analysis/group_op.h"
 #include "base/array.h"
 #include "trace/device.h"
+#include "trace/marks.h"
 #include "trace/record.h"
 
 /* --- names ---------------------------------------------------------------- */
@@ -62,11 +63,9 @@ static uint64_t size_class(uint64_t bytes)
 	return UINT64_C(1) << (64 - __builtin_clzll(bytes - 1));
 }
 
-static uint64_t interval_of(const struct group_options *o, const struct io *io)
+static uint64_t end_of(const struct io *io)
 {
-	uint64_t total = io->total == IO_NONE ? 0 : io->total;
-
-	return (io->time + total) / o->interval * o->interval;
+	return io->time + (io->total == IO_NONE ? 0 : io->total);
 }
 
 static uint64_t value_of(const struct group_options *o, const struct io *io,
@@ -94,8 +93,10 @@ static uint64_t value_of(const struct group_options *o, const struct io *io,
 		return io->cpu_c;
 	case GROUP_DEPTH:
 		return io->depth;
+	case GROUP_MARK:
+		return marks_until(o->marks, end_of(io));
 	default:
-		return interval_of(o, io);
+		return end_of(io) / o->interval * o->interval;
 	}
 }
 

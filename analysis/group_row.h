@@ -14,6 +14,8 @@
 #include "analysis/sequence.h"
 #include "base/histogram.h"
 
+struct marks;			/* trace/marks.h */
+
 enum group_key {
 	GROUP_DEVICE,		/* its id: trace/device.h */
 	GROUP_OP,		/* analysis/group_op.h */
@@ -27,6 +29,7 @@ enum group_key {
 	GROUP_COMPLETE_CPU,	/* IO_NO_CPU: none */
 	GROUP_DEPTH,		/* at the device when issued, itself included */
 	GROUP_INTERVAL,		/* when it begins, in ns, by end of the io */
+	GROUP_MARK,		/* how many marks are before the io's end */
 	GROUP_KEYS
 };
 
@@ -55,6 +58,7 @@ struct group_options {
 	/* what a process is called by now, or NULL: its id; ctx is names_ctx */
 	const char *(*name)(void *ctx, uint16_t origin, uint32_t pid);
 	void *name_ctx;
+	const struct marks *marks;	/* of GROUP_MARK, not NULL then */
 };
 
 struct group_row {

@@ -10,6 +10,7 @@
 #include "emit/values.h"
 #include "request/io.h"
 #include "trace/device.h"
+#include "trace/marks.h"
 #include "trace/reader.h"
 
 struct key_text {
@@ -31,6 +32,7 @@ static const struct key_text keys[GROUP_KEYS] = {
 	[GROUP_COMPLETE_CPU] = { "cpu C", "complete_cpu", true },
 	[GROUP_DEPTH] = { "in flight", "depth", true },
 	[GROUP_INTERVAL] = { "from", "time_ns", true },
+	[GROUP_MARK] = { "mark", "mark", false },
 };
 
 const char *value_heading(enum group_key key)
@@ -124,6 +126,18 @@ static void put_size(const struct values *v, uint64_t bytes,
 		put_number(bytes, text);
 }
 
+/* that a stretch begins with; what is before the first has none */
+static void put_mark(const struct values *v, uint64_t value,
+		     char text[VALUE_MAX])
+{
+	const struct marks *m = reader_marks(v->reader);
+
+	if (value && value <= m->count)
+		put_outside(v, m->list[value - 1].text, text);
+	else
+		snprintf(text, VALUE_MAX, v->for_people ? "-" : "");
+}
+
 void value_text(const struct values *v, enum group_key key, uint64_t value,
 		char text[VALUE_MAX])
 {
@@ -145,6 +159,9 @@ void value_text(const struct values *v, enum group_key key, uint64_t value,
 		break;
 	case GROUP_INTERVAL:
 		put_moment(v, value, text);
+		break;
+	case GROUP_MARK:
+		put_mark(v, value, text);
 		break;
 	case GROUP_PID:
 		put_number((uint32_t)value, text);

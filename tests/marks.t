@@ -97,6 +97,21 @@ sub test_map
 	       '... if there are some');
 }
 
+# a row for each stretch, with the rates of its own time
+sub test_by
+{
+	my $got = output('btstat --by=mark sda');
+	my @rows = $got =~ /^(-|begin|warm, at last|step) +(\d+) +([\d.]+) /mg;
+
+	is_deeply(\@rows, ['-', 21, 102, 'begin', 29, '98.3',
+			   'warm, at last', 25, '99.2', 'step', 10, 102,
+			   'step', 10, 109], '... in the order of time');
+	is((split /\n/, output('btstat --by=mark,op --format=csv sda'))[1]
+	   =~ /^(,(?:read|write),)/ ? 1 : 0, 1, '... as csv, too');
+	is(scalar(() = output('btstat --by=mark nothing') =~ /^- +100 /mg), 1,
+	   '... one row without marks');
+}
+
 # how many ios are counted, and of what time
 sub span
 {
@@ -213,6 +228,7 @@ put_trace('sda', @MARKS);
 put_trace('nothing');
 test_list();
 test_map();
+test_by();
 test_between();
 test_refused();
 test_compare();

@@ -13,6 +13,7 @@
 #include "analysis/group.h"
 #include "analysis/group_op.h"
 #include "trace/device.h"
+#include "trace/marks.h"
 
 #define Q2C (UINT32_C(1) << MEASURE_Q2C)
 #define D2C (UINT32_C(1) << IO_D2C)
@@ -257,6 +258,9 @@ static void regions(void **state)
 /* a key of each kind */
 static void values(void **state)
 {
+	struct mark list[] = { { .time = 9 }, { .time = 1900 },
+			       { .time = 1901 } };
+	const struct marks marks = { .list = list, .count = 3 };
 	static const struct {
 		enum group_key key;
 		uint64_t value;
@@ -265,14 +269,15 @@ static void values(void **state)
 		{ GROUP_PID, UINT64_C(3) << 32 | 77 }, { GROUP_CGROUP, 9 },
 		{ GROUP_HOST, 3 }, { GROUP_SIZE, 8192 }, { GROUP_CPU, 4 },
 		{ GROUP_COMPLETE_CPU, 6 }, { GROUP_DEPTH, 17 },
-		{ GROUP_INTERVAL, 1500 },
+		{ GROUP_INTERVAL, 1500 }, { GROUP_MARK, 2 },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const struct group_options o = { .keys = { cases[i].key },
 						 .key_count = 1,
-						 .interval = 500 };
+						 .interval = 500,
+						 .marks = &marks };
 		struct group *g = group_of(&o);
 		struct io io = io_of(1, 900);
 		struct group_row **rows;

@@ -15,6 +15,7 @@
 #include "base/random.h"
 #include "request/io.h"
 #include "trace/device.h"
+#include "trace/marks.h"
 
 enum { IOS = 10000, DISKS = 50 };
 
@@ -79,6 +80,8 @@ static uint64_t counted(const struct group *g, enum group_order order)
 /* each is in one row, by whatever keys */
 static void test_group(void **state)
 {
+	struct mark list[] = { { .time = 5 }, { .time = 1ULL << 62 } };
+	const struct marks marks = { .list = list, .count = 2 };
 	struct device disks[DISKS];
 	struct random r;
 
@@ -92,6 +95,7 @@ static void test_group(void **state)
 				(32 - MEASURES), .places = true,
 			.depth = key == GROUP_DEVICE, .interval = 1 + key,
 			.under = { 1000 }, .under_count = 1,
+			.marks = &marks,
 		};
 		struct group *g;
 

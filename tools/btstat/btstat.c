@@ -174,7 +174,7 @@ static void read_ios(struct run *r)
 
 /* --- what is shown -------------------------------------------------------- */
 
-/* Devices and operations have an order of their own. */
+/* Devices and operations have an order of their own, as time has. */
 static enum group_order order_of(const struct run *r)
 {
 	const struct key_list *by = &r->o.by;
@@ -182,7 +182,7 @@ static enum group_order order_of(const struct run *r)
 	if (!by->count)
 		return GROUP_BY_KEYS;
 	for (unsigned int i = 0; i < by->count; i++)
-		if (by->keys[i] == GROUP_INTERVAL)
+		if (by->keys[i] == GROUP_INTERVAL || by->keys[i] == GROUP_MARK)
 			return GROUP_BY_KEYS;
 	return GROUP_BY_TIME;
 }

@@ -10,6 +10,7 @@
 #include "tools/btstat/options.h"
 #include "tools/btstat/screen.h"
 #include "tools/btstat/tally.h"
+#include "trace/marks.h"
 
 static const struct percentile_list usual = { { 50000, 99000 }, 2 };
 
@@ -98,14 +99,30 @@ static uint64_t interval_length(const struct screen *s, uint64_t at)
 	return end > from ? end - from : 0;
 }
 
+/* the same of the stretch behind so many marks */
+static uint64_t stretch_length(const struct screen *s, uint64_t marks)
+{
+	const struct marks *m = reader_marks(s->facts->reader);
+	uint64_t from = s->facts->from, end = from + s->facts->length;
+
+	if (marks && m->list[marks - 1].time > from)
+		from = m->list[marks - 1].time;
+	if (marks < m->count && m->list[marks].time < end)
+		end = m->list[marks].time;
+	return end > from ? end - from : 0;
+}
+
 /* what the ios of a row are spread over, ns */
 static uint64_t row_length(const struct screen *s, const struct group_row *row)
 {
 	const struct group_options *g = &s->tally->group_options;
 
-	for (unsigned int i = 0; i < g->key_count; i++)
-		if (g->keys[i] == GROUP_INTERVAL && !row->other)
+	for (unsigned int i = 0; i < g->key_count && !row->other; i++) {
+		if (g->keys[i] == GROUP_INTERVAL)
 			return interval_length(s, row->keys[i]);
+		if (g->keys[i] == GROUP_MARK)
+			return stretch_length(s, row->keys[i]);
+	}
 	return s->facts->length;
 }
 

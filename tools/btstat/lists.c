@@ -23,6 +23,7 @@ static const char *const keys[GROUP_KEYS] = {
 	[GROUP_COMPLETE_CPU] = "complete-cpu",
 	[GROUP_DEPTH] = "depth",
 	[GROUP_INTERVAL] = "interval",
+	[GROUP_MARK] = "mark",
 };
 
 const char *lists_key(unsigned int nr)

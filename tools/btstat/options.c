@@ -162,7 +162,7 @@ static const struct cli_option rows[] = {
 
 	{ NULL, "by", "KEY[,...]",
 	  "a row for each device, op, process, pid, cgroup, host, size, sector,"
-	  " cpu, complete-cpu, depth, interval",
+	  " cpu, complete-cpu, depth, interval, mark",
 	  .group = "What is shown", .word = lists_key, .set = lists_set_keys,
 	  AT(by) },
 	{ NULL, "phases", "PHASE[,...]",
