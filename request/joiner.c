@@ -208,6 +208,20 @@ void joiner_end(struct joiner *j)
 	}
 }
 
+bool joiner_open(struct joiner *j, uint32_t *at, const struct io **io)
+{
+	const struct open_io *open;
+	uint32_t n = *at ? j->ios[*at - 1].newer : j->open.first;
+
+	if (n == OPEN_NONE)
+		return false;
+	open = &j->ios[n];
+	*at = n + 1;
+	record_make_open(j, open, &j->record);
+	*io = &j->record;
+	return true;
+}
+
 /* --- what is known ------------------------------------------------------------- */
 
 uint64_t joiner_oldest(const struct joiner *j)

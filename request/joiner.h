@@ -46,6 +46,13 @@ void joiner_end(struct joiner *j);
 int joiner_next(struct joiner *j, const struct io **io);
 
 /*
+ * The next io that is open, in the order of birth, as far as it is known: *io
+ * is good until the next call of anything.  *at, which 0 begins, leads from one
+ * to the next as long as there is no event between them.  false: that was all.
+ */
+bool joiner_open(struct joiner *j, uint32_t *at, const struct io **io);
+
+/*
  * The time of the first event of the oldest io that is not handed out, or a
  * little before; IO_NONE: there is none.  What is handed out later began then
  * at the earliest.

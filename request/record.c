@@ -317,3 +317,42 @@ void record_make(struct joiner *j, const struct open_io *io, struct io *out)
 	make_phases(j, io, rq, rare, out);
 	limit_plug(out);
 }
+
+/* --- what is still open ------------------------------------------------------ */
+
+/* What is known of its request so far. */
+static void make_open_request(const struct joiner *j, const struct request *rq,
+			      struct io *out)
+{
+	if (rq->own != OPEN_NONE)
+		out->rq = j->ios[rq->own].id;
+	out->rq_bytes = rq->bytes;
+	if (rq->d == NO_TIME)
+		return;
+	out->issues = 1;
+	out->issued = rq->d;
+	out->cpu_d = cpu_or_none(rq->cpu_d);
+	if (rq->state == REQUEST_ISSUED)
+		out->depth = rq->depth;
+}
+
+void record_make_open(const struct joiner *j, const struct open_io *io,
+		      struct io *out)
+{
+	const struct more_io *more = open_has_more(j, io);
+
+	make_self(io, out);
+	out->ended = IO_ENDED_OPEN;
+	out->gap = is_doubtful(j->queues[io->queue], io->losses);
+	make_origin(j, io, out);
+	make_no_more(out);
+	make_no_rare(out);
+	if (more)
+		make_more(more, out);
+	make_no_request(io, out);
+	out->cpu_c = IO_NO_CPU;
+	out->has = 0;
+	out->total = IO_NONE;
+	if (io->place == IO_RIDES)
+		make_open_request(j, &j->requests[io->rq], out);
+}

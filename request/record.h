@@ -12,4 +12,9 @@ struct open_io;
 /* Fills *out; the io's request, if it has one, is still as it was. */
 void record_make(struct joiner *j, const struct open_io *io, struct io *out);
 
+/* the same of one that is still open: it has no phases, and what it may get yet
+ * is missing */
+void record_make_open(const struct joiner *j, const struct open_io *io,
+		      struct io *out);
+
 #endif
