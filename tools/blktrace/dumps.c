@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The dumps of a flight recorder; see dumps.h. */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/time.h"
+#include "capture/chunks.h"
+#include "capture/excerpt.h"
+#include "capture/reporter.h"
+#include "capture/sink.h"
+#include "capture/sink_ring.h"
+#include "capture/sweeper.h"
+#include "tools/blktrace/cause.h"
+#include "tools/blktrace/dumps.h"
+#include "tools/blktrace/watch.h"
+#include "trace/segment.h"
+#include "trace/segments.h"
+
+enum { WAITING_MAX = 2, SLOTS = WAITING_MAX + 1 };
+
+struct dump {
+	struct chunk_window window;
+	struct cause cause;
+	unsigned int number;
+};
+
+struct dumps {
+	struct dumps_options o;
+	struct sweeper *sweeper;
+	pthread_t thread;
+	atomic_ullong deadline;	/* ns; UINT64_MAX: none */
+	pthread_mutex_t lock;	/* of all below */
+	pthread_cond_t changed;
+	struct dump *slots[SLOTS];	/* the oldest first */
+	unsigned int count;	/* of these */
+	bool writing;		/* the first of them */
+	uint64_t seen;		/* ns */
+	uint64_t last;		/* ns, of the last dump's trigger; 0: none */
+	unsigned int number;	/* of the last dump */
+	unsigned int made;
+	bool said_most, said_reach, end;
+	uint64_t suppressed, suppressed_all;
+	int error;
+};
+
+static struct chunks *chunks_of(const struct dumps *d)
+{
+	return sink_ring_chunks(d->o.ring);
+}
+
+static const char *directory_of(const struct dumps *d)
+{
+	return d->o.directory ? d->o.directory : ".";
+}
+
+/* ns since 1970 of a trace time */
+static uint64_t wall_of(const struct dumps *d, uint64_t time)
+{
+	struct notes_stamp now = d->o.now();
+
+	return now.seconds * NS_PER_SECOND + now.nanoseconds + time - now.time;
+}
+
+/* --- triggers -------------------------------------------------------------- */
+
+static void set_event(struct cause_event *c, const struct watch_event *e)
+{
+	snprintf(c->trigger, sizeof(c->trigger), "%s", e->trigger);
+	snprintf(c->value, sizeof(c->value), "%s", e->value);
+	c->time = e->time;
+}
+
+static void set_io(struct cause *c, const struct watch_event *e)
+{
+	c->has_io = true;
+	c->io = *e->io;
+	snprintf(c->device, sizeof(c->device), "%s", e->device ? e->device :
+								 "");
+	snprintf(c->process, sizeof(c->process), "%s",
+		 e->process ? e->process : "");
+}
+
+/* How far the ring reaches back is said if that is less than is wanted. */
+static void look_at_reach(struct dumps *d, struct dump *made)
+{
+	uint64_t gone = atomic_load(&chunks_of(d)->gone);
+	uint64_t at = made->cause.event.time;
+
+	made->cause.reach = gone && gone < at ? at - gone : 0;
+	if (made->window.from <= at - d->o.before || !gone || d->said_reach)
+		return;
+	d->said_reach = true;
+	reporter_write(d->o.reporter, "the ring reaches %llu.%llu s back only:"
+		       " a larger one (--ring) is needed for what --before"
+		       " asks for",
+		       (unsigned long long)(made->cause.reach / NS_PER_SECOND),
+		       (unsigned long long)(made->cause.reach / NS_PER_MS %
+					    1000 / 100));
+}
+
+static void begin_dump(struct dumps *d, const struct watch_event *e)
+{
+	struct dump *made = calloc(1, sizeof(*made));
+
+	if (!made) {
+		reporter_write(d->o.reporter, "no memory for a dump");
+		d->error = d->error ? d->error : -ENOMEM;
+		return;
+	}
+	set_event(&made->cause.event, e);
+	if (e->io)
+		set_io(&made->cause, e);
+	made->cause.wall = wall_of(d, e->time);
+	made->window.from = e->time > d->o.before ? e->time - d->o.before : 0;
+	made->window.to = e->time + d->o.after;
+	chunks_keep(chunks_of(d), &made->window);
+	look_at_reach(d, made);
+	made->cause.suppressed = d->suppressed;
+	made->number = ++d->number;
+	d->suppressed = 0;
+	d->last = e->time;
+	d->made++;
+	d->slots[d->count++] = made;
+	pthread_cond_broadcast(&d->changed);
+}
+
+/* The dump that a trigger of that time is in; the last, if any. */
+static struct dump *joined(struct dumps *d, uint64_t time)
+{
+	struct dump *last = d->count ? d->slots[d->count - 1] : NULL;
+
+	if (!last || (d->count == 1 && d->writing) ||
+	    time < last->window.from || time > last->window.to)
+		return NULL;
+	return last;
+}
+
+static void join(struct dump *to, const struct watch_event *e)
+{
+	struct cause *c = &to->cause;
+
+	if (c->also_count < CAUSE_ALSO)
+		set_event(&c->also[c->also_count], e);
+	c->also_count++;
+}
+
+static bool too_many(struct dumps *d)
+{
+	if (!d->o.most || d->made < d->o.most)
+		return false;
+	if (!d->said_most)
+		reporter_write(d->o.reporter, "no more dumps: there are %u"
+			       " (--max-dumps)", d->made);
+	d->said_most = true;
+	return true;
+}
+
+void dumps_fire(struct dumps *d, const struct watch_event *e)
+{
+	struct dump *to;
+
+	pthread_mutex_lock(&d->lock);
+	to = joined(d, e->time);
+	if (to) {
+		join(to, e);
+		to->cause.blind = e->blind;
+	} else if ((d->last && e->time < d->last + d->o.every) ||
+		   d->count - d->writing >= WAITING_MAX || too_many(d)) {
+		d->suppressed++;
+		d->suppressed_all++;
+	} else {
+		begin_dump(d, e);
+		if (d->count)
+			d->slots[d->count - 1]->cause.blind = e->blind;
+	}
+	pthread_mutex_unlock(&d->lock);
+}
+
+void dumps_seen(struct dumps *d, uint64_t time)
+{
+	pthread_mutex_lock(&d->lock);
+	d->seen = time;
+	if (d->count && !d->writing)
+		pthread_cond_broadcast(&d->changed);
+	pthread_mutex_unlock(&d->lock);
+}
+
+/* --- writing --------------------------------------------------------------- */
+
+static bool is_over(void *ctx)
+{
+	const struct dumps *d = ctx;
+
+	return time_now() > atomic_load(&d->deadline);
+}
+
+static void report_failed(const struct dumps *d, const char *what, int err)
+{
+	reporter_write(d->o.reporter, "%s is not whole: %s", what,
+		       err == -ECANCELED ? "the disk was too slow" :
+					   strerror(-err));
+}
+
+static int write_cause(struct dumps *d, struct dump *m, const char *path)
+{
+	int err = cause_write(&m->cause, path);
+
+	if (err)
+		reporter_write(d->o.reporter, "cannot write %s/cause.json: %s",
+			       path, strerror(-err));
+	return err;
+}
+
+/* The cause is there before the records: they may be all the disk can take. */
+static int write_files(struct dumps *d, struct dump *m, const char *path)
+{
+	struct excerpt e = {
+		.ring = d->o.ring, .window = &m->window, .now = d->o.now(),
+		.files = { path, NULL, d->o.level, d->o.reporter, NULL },
+		.is_over = is_over, .ctx = d,
+	};
+	struct cause *c = &m->cause;
+	int err, failed;
+
+	if (mkdir(path, 0755)) {
+		err = -errno;
+		reporter_write(d->o.reporter, "cannot make %s: %s", path,
+			       strerror(-err));
+		return err;
+	}
+	c->from = c->whole = m->window.from;
+	c->to = m->window.to;
+	c->dropped = d->o.dropped(d->o.ctx);
+	c->incomplete = "it is being written";
+	failed = write_cause(d, m, path);
+	err = excerpt_write(&e);
+	c->whole = e.whole;
+	c->incomplete = err ? strerror(-err) : NULL;
+	if (!failed)
+		failed = write_cause(d, m, path);
+	return err ? err : failed;
+}
+
+static void report_written(const struct dumps *d, const struct dump *m,
+			   const char *name)
+{
+	char text[CAUSE_TEXT];
+
+	cause_text(&m->cause, text);
+	reporter_write(d->o.reporter, "%s: %s", name, text);
+}
+
+/* What is not whole keeps ".partial", by which it can be read. */
+static int write_dump(struct dumps *d, struct dump *m)
+{
+	char begin[SEGMENT_NAME], *name = NULL, *partial = NULL;
+	uint64_t wall = wall_of(d, m->window.from);
+	int err = -ENOMEM;
+
+	segment_name(begin, m->number, (time_t)(wall / NS_PER_SECOND));
+	if (asprintf(&name, "%s/%s", directory_of(d), begin) >= 0 &&
+	    asprintf(&partial, "%s%s", name, SEGMENT_PARTIAL) >= 0)
+		err = write_files(d, m, partial);
+	chunks_drop(chunks_of(d), &m->window);
+	if (err) {
+		report_failed(d, partial ? partial : "a dump", err);
+		free(partial);
+		free(name);
+		return err;
+	}
+	report_written(d, m, name);
+	sweeper_add(d->sweeper, partial, name, 0);
+	return 0;
+}
+
+/* The next dump, when all of it has come; NULL: there will be none. */
+static struct dump *next_dump(struct dumps *d)
+{
+	struct dump *m = NULL;
+
+	pthread_mutex_lock(&d->lock);
+	while (!(d->count && d->seen > d->slots[0]->window.to) &&
+	       !(d->end && !d->count))
+		pthread_cond_wait(&d->changed, &d->lock);
+	if (d->count) {
+		m = d->slots[0];
+		d->writing = true;
+	}
+	pthread_mutex_unlock(&d->lock);
+	return m;
+}
+
+static void wrote(struct dumps *d, struct dump *m, int err)
+{
+	pthread_mutex_lock(&d->lock);
+	d->count--;
+	memmove(d->slots, d->slots + 1, d->count * sizeof(*d->slots));
+	d->writing = false;
+	if (!d->error)
+		d->error = err;
+	pthread_mutex_unlock(&d->lock);
+	free(m);
+}
+
+static void *write_dumps(void *arg)
+{
+	struct dumps *d = arg;
+	struct dump *m;
+
+	while ((m = next_dump(d)))
+		wrote(d, m, write_dump(d, m));
+	return NULL;
+}
+
+/* --- life ------------------------------------------------------------------ */
+
+/* Numbers go on behind those of other runs. */
+static unsigned int last_number(const char *directory)
+{
+	struct segments s;
+	unsigned int last;
+
+	if (segments_find(&s, directory))
+		return 0;
+	last = s.list[s.count - 1].number;
+	segments_free(&s);
+	return last;
+}
+
+/* The directory that dumps are in is made as other sinks make it. */
+static int make_directory(const struct dumps_options *o)
+{
+	const struct sink_file_options files = {
+		.directory = o->directory, .reporter = o->reporter };
+	struct sink *s;
+	int err = sink_file_new(&s, &files);
+
+	if (!err)
+		s->ops->free(s);
+	return err;
+}
+
+/* Signals are the main thread's. */
+static int start_thread(struct dumps *d)
+{
+	sigset_t all, old;
+	int err;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	err = pthread_create(&d->thread, NULL, write_dumps, d);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return -err;
+}
+
+static void dumps_free(struct dumps *d)
+{
+	sweeper_end(d->sweeper);
+	pthread_mutex_destroy(&d->lock);
+	pthread_cond_destroy(&d->changed);
+	free(d);
+}
+
+int dumps_start(struct dumps **out, const struct dumps_options *o)
+{
+	int err = make_directory(o);
+	struct dumps *d;
+
+	if (err)
+		return err;
+	d = calloc(1, sizeof(*d));
+	if (!d)
+		return -ENOMEM;
+	d->o = *o;
+	atomic_init(&d->deadline, UINT64_MAX);
+	pthread_mutex_init(&d->lock, NULL);
+	pthread_cond_init(&d->changed, NULL);
+	d->number = last_number(directory_of(d));
+	err = sweeper_start(&d->sweeper, o->keep, o->reporter);
+	if (!err)
+		err = start_thread(d);
+	if (err)
+		dumps_free(d);
+	else
+		*out = d;
+	return err;
+}
+
+/* Whether the thread has ended by then. */
+static bool wait_for_thread(struct dumps *d, int ms)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until = time_to_timespec(time_of_timespec(&until) +
+				 (uint64_t)ms * NS_PER_MS);
+	return !pthread_timedjoin_np(d->thread, NULL, &until);
+}
+
+int dumps_end(struct dumps *d, int ms)
+{
+	uint64_t suppressed;
+	int err;
+
+	pthread_mutex_lock(&d->lock);
+	d->end = true;
+	d->seen = UINT64_MAX;
+	pthread_cond_broadcast(&d->changed);
+	suppressed = d->suppressed_all;
+	pthread_mutex_unlock(&d->lock);
+	atomic_store(&d->deadline, time_now() + (uint64_t)ms * NS_PER_MS);
+	if (suppressed)
+		reporter_write(d->o.reporter, "%llu triggers were only"
+			       " counted", (unsigned long long)suppressed);
+	/* a chunk may just have been begun */
+	if (!wait_for_thread(d, ms + ms / 2)) {
+		reporter_write(d->o.reporter, "a dump is not finished: the"
+			       " disk does not answer");
+		return -ETIMEDOUT;
+	}
+	err = d->error;
+	dumps_free(d);
+	return err;
+}
