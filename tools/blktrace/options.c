@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* blktrace's command line; see options.h. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "act_mask.h"
+#include "analysis/expr_error.h"
+#include "analysis/expr_value.h"
+#include "analysis/trigger.h"
 #include "base/msg.h"
 #include "base/time.h"
 #include "cli/options.h"
 #include "cli/set.h"
+#include "cli/where.h"
 #include "tools/blktrace/options.h"
 
 enum {
@@ -159,6 +164,72 @@ static void set_rotate(void *options, const char *text)
 		o->rotate_size = n * u->each;
 }
 
+/* --- the flight recorder --------------------------------------------------- */
+
+#define RING_SIZE_MIN (1ull << 20)
+#define RING_SIZE_MAX (1ull << 40)
+#define RECORD_TIME_MAX (86400 * NS_PER_SECOND)
+
+/* A time as expressions have it; what stands behind it, or NULL. */
+static const char *read_time(uint64_t *ns, const char *text)
+{
+	struct expr_error why;
+	const char *end = expr_value_read(text, EXPR_IS_TIME, ns, &why);
+
+	return end && *ns <= RECORD_TIME_MAX ? end : NULL;
+}
+
+static void set_time(void *ns, const char *text)
+{
+	const char *end = read_time(ns, text);
+
+	if (!end || *end)
+		msg_die("a time is expected, as 500ms, 10s, 5m: not %s", text);
+}
+
+static void set_ring(void *options, const char *text)
+{
+	struct options *o = options;
+	const char *comma = strchrnul(text, ','), *end = comma;
+	char unit[] = { comma > text ? comma[-1] : '\0', '\0' };
+	const struct rotate_unit *u = find_unit(unit);
+	char *behind;
+	unsigned long long n = strtoull(text, &behind, 10);
+
+	if (*text < '0' || *text > '9' || !u || u->is_time ||
+	    behind + 1 != comma)
+		msg_die("--ring takes a size as 64M, or 64M,30s: not %s", text);
+	if (n > RING_SIZE_MAX / u->each || n * u->each < RING_SIZE_MIN)
+		msg_die("--ring takes 1M to 1T, not %s", text);
+	o->ring_size = n * u->each;
+	o->ring_time = 0;
+	if (*comma)
+		end = read_time(&o->ring_time, comma + 1);
+	if (!end || *end || (*comma && !o->ring_time))
+		msg_die("--ring takes a time behind the comma, as 30s: not %s",
+			text);
+}
+
+static void add_trigger(void *options, const char *text)
+{
+	struct options *o = options;
+	struct expr_error why;
+	char shown[WHERE_MAX];
+	struct trigger **all = realloc(o->triggers, (o->trigger_count + 1) *
+							    sizeof(*all));
+	int err = all ? trigger_compile(&all[o->trigger_count], text, &why) :
+			-ENOMEM;
+
+	if (err == -ENOMEM)
+		msg_die("out of memory");
+	if (err) {
+		where_text(shown, "--on", text, why.at, why.phrase);
+		msg_die("%s", shown);
+	}
+	o->triggers = all;
+	o->trigger_count++;
+}
+
 static void add_allowed(void *options, const char *text)
 {
 	struct options *o = options;
@@ -191,6 +262,24 @@ static void set_role(void *options, const char *host)
 	o->host = host;
 }
 
+static void refuse_ring(const struct options *o)
+{
+	if (o->ring_size && (o->listen || !options_to_files(o)))
+		msg_die("--ring is for files, but there are none with -h, -l"
+			" or -o -");
+	if (o->ring_size && o->output)
+		msg_die("-o is not for --ring: dumps are named by device");
+	if (o->ring_size && options_rotates(o))
+		msg_die("--ring keeps records in memory, --rotate in files:"
+			" take one");
+	if (o->ring_size && o->before + NS_PER_SECOND > o->ring_time &&
+	    o->ring_time)
+		msg_die("--ring must keep a second more than --before asks"
+			" for");
+	if (o->trigger_count && !o->ring_size)
+		msg_die("--on is for --ring");
+}
+
 /* 1.3.0: its own options go together, whether it makes sense or not. */
 static void refuse_nonsense(const struct options *o)
 {
@@ -203,8 +292,9 @@ static void refuse_nonsense(const struct options *o)
 	if (options_rotates(o) && o->output && strchr(o->output, '/'))
 		msg_die("-o has no directory in its name with --rotate: that"
 			" is -D's");
-	if (o->keep && !options_rotates(o))
-		msg_die("--keep is for --rotate");
+	if (o->keep && !options_rotates(o) && !o->ring_size)
+		msg_die("--keep is for --rotate and --ring");
+	refuse_ring(o);
 	if (o->mark && (o->listen || o->host || o->kill || o->check ||
 			o->output || o->seconds))
 		msg_die("--mark stands alone, with the devices that are"
@@ -251,6 +341,21 @@ static const struct cli_option rows[] = {
 	{ NULL, "rotate", "AMOUNT",
 	  "a new directory after 500M, 2G, 10m, 1h",
 	  .set = set_rotate },
+	{ NULL, "ring", "SIZE[,TIME]",
+	  "keep the last records in memory, as 64M or 64M,30s",
+	  .set = set_ring },
+	{ NULL, "on", "TRIGGER",
+	  "write them when this is true of an io, as q2c>50ms; add more with"
+	  " more", .set = add_trigger },
+	{ NULL, "before", "TIME", "from that long before it (10s)",
+	  .set = set_time, AT(before) },
+	{ NULL, "after", "TIME", "to that long after it (2s)",
+	  .set = set_time, AT(after) },
+	{ NULL, "every", "TIME", "not again before that time is over (60s)",
+	  .set = set_time, AT(every) },
+	{ NULL, "max-dumps", "N", "not more often than that, but with --keep"
+	  " (100)",
+	  .min = 1, .max = UINT32_MAX, CLI_UINT(struct options, max_dumps) },
 	{ NULL, "keep", "N", "leave so many of these directories",
 	  .min = 2, .max = UINT32_MAX, CLI_UINT(struct options, keep) },
 	{ NULL, "record-version", "7|8", "write records of this version",
@@ -343,6 +448,10 @@ void blktrace_options_parse(struct options *o, int argc, char **argv)
 	*o = (struct options){ .debugfs = "/sys/kernel/debug",
 			       .buf_size = BUF_SIZE << 10,
 			       .buf_nr = BUF_NR,
+			       .before = 10 * NS_PER_SECOND,
+			       .after = 2 * NS_PER_SECOND,
+			       .every = 60 * NS_PER_SECOND,
+			       .max_dumps = 100,
 			       .port = "8462",
 			       .idle = IDLE };
 	keep_words(o, argc, argv);
@@ -380,6 +489,9 @@ void blktrace_options_free(struct options *o)
 {
 	for (int i = 0; i < o->device_count; i++)
 		free((void *)o->devices[i]);
+	for (size_t i = 0; i < o->trigger_count; i++)
+		trigger_free(o->triggers[i]);
+	free(o->triggers);
 	free(o->devices);
 	free(o->allow);
 	free(o->words);

@@ -6,11 +6,14 @@
 #define TOOLS_BLKTRACE_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "capture/kernel.h"
 #include "capture/via.h"
 #include "server/allow.h"
+
+struct trigger;			/* analysis/trigger.h */
 
 struct options {
 	const char **devices;	/* paths, each once */
@@ -26,6 +29,12 @@ struct options {
 	uint64_t rotate_size;	/* --rotate: bytes, or 0 */
 	uint64_t rotate_time;	/* ns, or 0 */
 	unsigned int keep;	/* --keep, 0: all */
+	uint64_t ring_size;	/* --ring: bytes, or 0 */
+	uint64_t ring_time;	/* ns, or 0 */
+	struct trigger **triggers;	/* --on, owned */
+	size_t trigger_count;
+	uint64_t before, after, every;	/* ns */
+	unsigned int max_dumps;
 	unsigned int record_version;	/* 7, 8; 0: what loses nothing */
 	int via;		/* --via */
 	bool listen;		/* -l: collect what others send */

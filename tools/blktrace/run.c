@@ -30,6 +30,7 @@
 #include "capture/totals.h"
 #include "tools/blktrace/cards.h"
 #include "tools/blktrace/options.h"
+#include "tools/blktrace/recorder.h"
 #include "tools/blktrace/run.h"
 
 enum {
@@ -51,7 +52,8 @@ struct run {
 	const struct options *o;
 	const atomic_bool *stop;
 	struct session *session;
-	struct sink *sink;
+	struct sink *sink;	/* the recorder's, if there is one */
+	struct recorder *recorder;	/* with --ring, else NULL */
 	struct run_cards *cards;	/* to files; or NULL */
 	const char *cause;	/* of the end */
 	bool to_pipe, to_net;	/* else to files */
@@ -116,6 +118,14 @@ static void end_cards(void *cards, const char *directory)
 	run_cards_complete(cards, directory);
 }
 
+static int open_ring(struct run *r)
+{
+	int err = recorder_new(&r->recorder, r->o, r->session, &reporter);
+
+	r->sink = err ? NULL : recorder_sink(r->recorder);
+	return err;
+}
+
 /* What would feed on itself is reported, but done: it may be wanted. */
 static int open_files(struct run *r)
 {
@@ -142,6 +152,8 @@ static int open_files(struct run *r)
 		if (doctor_feedback(text, o->directory, o->output,
 				    o->devices[i]))
 			msg_warn("%s", text);
+	if (o->ring_size)
+		return open_ring(r);
 	if (options_rotates(o))
 		return sink_rotate_new(&r->sink, &ro);
 	err = sink_file_new(&r->sink, &ro.files);
@@ -322,15 +334,27 @@ static int prepare(struct run *r)
 	return err;
 }
 
+/* Everything is in the ring: what of it is to be written? */
+static int end_recorder(struct run *r, int failed)
+{
+	int err = recorder_end(r->recorder);
+
+	r->recorder = NULL;
+	r->sink = NULL;
+	return failed ? failed : err;
+}
+
 static int capture(struct run *r)
 {
-	bool live = r->to_pipe || r->to_net;
+	bool live = r->to_pipe || r->to_net || r->recorder;
 	int err = session_open(r->session, r->sink, live ?
 			       SESSION_IDLE_LIVE : SESSION_IDLE_FILES), failed;
 
 	if (err)
 		return err;
-	err = session_start(r->session);
+	err = r->recorder ? recorder_start(r->recorder) : 0;
+	if (!err)
+		err = session_start(r->session);
 	if (!err && r->to_net) {
 		buf_printf(&r->out, "blktrace: connected!\n");
 		buf_flush(&r->out);
@@ -338,6 +362,8 @@ static int capture(struct run *r)
 	if (!err)
 		wait_for_end(r);
 	failed = session_stop(r->session);
+	if (r->recorder)
+		failed = end_recorder(r, failed);
 	if (err || failed)
 		r->cause = "error";
 	print_totals(r);
@@ -347,8 +373,10 @@ static int capture(struct run *r)
 static void clean_up(struct run *r)
 {
 	session_free(r->session);
-	if (r->sink && !options_rotates(r->o))
+	if (r->sink && !options_rotates(r->o) && !r->recorder)
 		run_cards_complete(r->cards, r->o->directory);
+	if (r->recorder)
+		end_recorder(r, 0);
 	if (r->sink)
 		r->sink->ops->free(r->sink);
 	run_cards_free(r->cards);
