@@ -9,7 +9,7 @@
 
 #include "base/buf.h"
 #include "base/time.h"
-#include "emit/json.h"
+#include "base/json.h"
 #include "tools/blktrace/cause.h"
 
 enum { SCHEMA = 1, ROOM = 65536, WALL = 40 };
@@ -41,18 +41,18 @@ void cause_text(const struct cause *c, char text[CAUSE_TEXT])
 static void write_time(struct json *j, const char *name, uint64_t ns)
 {
 	if (ns == IO_NONE)
-		json_null(j, name);
+		json_put_null(j, name);
 	else
-		json_number(j, name, ns);
+		json_put_number(j, name, ns);
 }
 
 static void write_phases(struct json *j, const struct io *io)
 {
-	json_object(j, "phases");
+	json_put_object(j, "phases");
 	for (unsigned int p = 0; p < IO_PHASES; p++)
 		if (io->has >> p & 1)
-			json_number(j, io_phase_name(p), io->phase[p]);
-	json_object_end(j);
+			json_put_number(j, io_phase_name(p), io->phase[p]);
+	json_put_object_end(j);
 }
 
 static void write_io(struct json *j, const struct cause *c)
@@ -61,33 +61,33 @@ static void write_io(struct json *j, const struct cause *c)
 	char flags[RWBS_MAX];
 
 	if (!c->has_io) {
-		json_null(j, "io");
+		json_put_null(j, "io");
 		return;
 	}
 	io_flags(io, flags);
-	json_object(j, "io");
-	json_string(j, "device", *c->device ? c->device : NULL);
-	json_string(j, "process", *c->process ? c->process : NULL);
-	json_number(j, "pid", io->pid);
-	json_number(j, "cpu", io->cpu);
-	json_string(j, "kind", io_kind_name(io->kind));
-	json_string(j, "op", io_op_name(io->op));
-	json_string(j, "flags", flags);
-	json_string(j, "ended", io_ended_name(io->ended));
+	json_put_object(j, "io");
+	json_put_string(j, "device", *c->device ? c->device : NULL);
+	json_put_string(j, "process", *c->process ? c->process : NULL);
+	json_put_number(j, "pid", io->pid);
+	json_put_number(j, "cpu", io->cpu);
+	json_put_string(j, "kind", io_kind_name(io->kind));
+	json_put_string(j, "op", io_op_name(io->op));
+	json_put_string(j, "flags", flags);
+	json_put_string(j, "ended", io_ended_name(io->ended));
 	write_time(j, "sector", io->sector);
-	json_number(j, "bytes", io->bytes);
-	json_number(j, "errno", io->error);
-	json_number(j, "time", io->time);
+	json_put_number(j, "bytes", io->bytes);
+	json_put_number(j, "errno", io->error);
+	json_put_number(j, "time", io->time);
 	write_time(j, "total", io->total);
 	write_phases(j, io);
-	json_object_end(j);
+	json_put_object_end(j);
 }
 
 static void write_event(struct json *j, const struct cause_event *e)
 {
-	json_string(j, "trigger", e->trigger);
-	json_string(j, "value", e->value);
-	json_number(j, "time", e->time);
+	json_put_string(j, "trigger", e->trigger);
+	json_put_string(j, "value", e->value);
+	json_put_number(j, "time", e->time);
 }
 
 static void write_also(struct json *j, const struct cause *c)
@@ -95,14 +95,14 @@ static void write_also(struct json *j, const struct cause *c)
 	uint64_t listed = c->also_count < CAUSE_ALSO ? c->also_count :
 						       CAUSE_ALSO;
 
-	json_array(j, "also");
+	json_put_array(j, "also");
 	for (uint64_t i = 0; i < listed; i++) {
-		json_object(j, NULL);
+		json_put_object(j, NULL);
 		write_event(j, &c->also[i]);
-		json_object_end(j);
+		json_put_object_end(j);
 	}
-	json_array_end(j);
-	json_number(j, "also_count", c->also_count);
+	json_put_array_end(j);
+	json_put_number(j, "also_count", c->also_count);
 }
 
 /* The text is first: who wants nothing else needs no more of it. */
@@ -112,23 +112,23 @@ static void write_all(struct json *j, const struct cause *c)
 
 	cause_text(c, text);
 	wall_text(c->wall, wall);
-	json_object(j, NULL);
-	json_string(j, "text", text);
-	json_number(j, "schema", SCHEMA);
+	json_put_object(j, NULL);
+	json_put_string(j, "text", text);
+	json_put_number(j, "schema", SCHEMA);
 	write_event(j, &c->event);
-	json_string(j, "wall", wall);
-	json_number(j, "wall_ns", c->wall);
+	json_put_string(j, "wall", wall);
+	json_put_number(j, "wall_ns", c->wall);
 	write_io(j, c);
-	json_number(j, "from", c->from);
-	json_number(j, "to", c->to);
-	json_number(j, "whole_from", c->whole);
+	json_put_number(j, "from", c->from);
+	json_put_number(j, "to", c->to);
+	json_put_number(j, "whole_from", c->whole);
 	write_time(j, "ring_reach", c->reach ? c->reach : IO_NONE);
 	write_also(j, c);
-	json_number(j, "suppressed", c->suppressed);
-	json_number(j, "blind_ms", c->blind / NS_PER_MS);
-	json_number(j, "dropped", c->dropped);
-	json_string(j, "incomplete", c->incomplete);
-	json_object_end(j);
+	json_put_number(j, "suppressed", c->suppressed);
+	json_put_number(j, "blind_ms", c->blind / NS_PER_MS);
+	json_put_number(j, "dropped", c->dropped);
+	json_put_string(j, "incomplete", c->incomplete);
+	json_put_object_end(j);
 }
 
 /* --- the file -------------------------------------------------------------- */
