@@ -95,7 +95,8 @@ BUILD = build
 OUT = .
 
 # The rooms that programs share: doc/layout.md.
-ROOMS = base cli trace bpf emit emit/parquet emit/perfetto emit/report capture \
+ROOMS = base cli trace bpf transport emit emit/parquet emit/perfetto \
+	emit/report capture \
 	capture/ftrace server replay request analysis analysis/findings \
 	analysis/report
 LIB = $(filter-out $(WITHOUT),act_mask.o net.o stats.o $(patsubst %.c,%.o, \

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Keys that both ends have: a file of lines "identity:key in hexadecimal", as
+ * GnuTLS' psktool(1) writes it.
+ */
+#ifndef TRANSPORT_PSK_H
+#define TRANSPORT_PSK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "transport/identity.h"
+
+enum {
+	PSK_KEY_MIN = 16,
+	PSK_KEY_MAX = 64,
+	PSK_WHY = 192,
+};
+
+struct psk_key {
+	char identity[IDENTITY];
+	uint8_t key[PSK_KEY_MAX];
+	size_t len;		/* of key, PSK_KEY_MIN to PSK_KEY_MAX */
+};
+
+struct psk_list {
+	struct psk_key *keys;	/* in the order of the file */
+	size_t count;		/* at least one */
+};
+
+/*
+ * Reads the file.  0, for psk_free(); or -errno and why: it cannot be read or
+ * others may read it (secret.h), it names nobody, or which line is wrong: one
+ * identity may be there once, and has a key of PSK_KEY_MIN bytes or more.
+ */
+int psk_read(struct psk_list *l, const char *path, char why[PSK_WHY]);
+
+/* the key of an identity, of NULL the first one; NULL: there is none */
+const struct psk_key *psk_find(const struct psk_list *l, const char *identity);
+
+/* leaves no key in memory; a list of zeros is fine */
+void psk_free(struct psk_list *l);
+
+#endif
