@@ -48,6 +48,8 @@ my %STANDS_FOR = (
 	'emit/sqlite.c' => 'emit/sqlite_none.c',
 	'capture/machine_id.c' => 'capture/machine_id_none.c',
 	'trace/card_json.c' => 'trace/card_none.c',
+	'transport/tls.c' => 'transport/tls_none.c',
+	'transport/conn_tls.c' => 'transport/conn_tls_none.c',
 	'tools/blktop/screen.c' => 'tools/blktop/screen_none.c',
 );
 
@@ -258,7 +260,7 @@ sub library_names
 	my %names;
 
 	for my $line (`ldconfig -p`) {
-		next unless $line =~ m{^\s*(lib(?:c|z|bpf|aio|sqlite3|jansson|nettle)\.so\.\d+) .* => (/\S+)};
+		next unless $line =~ m{^\s*(lib(?:c|z|bpf|aio|sqlite3|jansson|nettle|gnutls)\.so\.\d+) .* => (/\S+)};
 		$names{$_} ||= $1 for names_of($2, '-D');
 	}
 	return \%names;

@@ -121,6 +121,14 @@ for my $answer ('yes', 'no') {
 	my $all = () = $archive =~ m{/(?:card_(?:json|none)|machine_id\w*)\.o}g;
 	is($all, 2, '... and not the others');
 }
+# the same of TLS, which is two files
+for my $answer ('yes', 'no') {
+	(undef, $archive) = commands("GNUTLS=$answer");
+	has($archive, "GNUTLS=$answer", map { "$BUILD/transport/$_" .
+		($answer eq 'yes' ? '' : '_none') . '.o' } qw(tls conn_tls));
+	my $all = () = $archive =~ m{/transport/(?:conn_)?tls\w*\.o}g;
+	is($all, 2, '... and not the others');
+}
 # the same of blktop's screen
 for my $answer ('yes', 'no') {
 	my ($link) = run_make("$BUILD/blktop", "NCURSES=$answer") =~

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Keys and certificates; see tls.h. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "transport/secret.h"
+#include "transport/tls.h"
+#include "transport/tls_impl.h"
+
+/*
+ * The shortest key of the hardware's cipher comes first: it is what costs.
+ * Who has no certificate does not take any, and the reverse.
+ */
+#define COMMON "NORMAL:-VERS-ALL:+VERS-TLS1.3:-CTYPE-ALL:+CTYPE-X509" \
+	":-CIPHER-ALL:+AES-128-GCM:+AES-256-GCM:+CHACHA20-POLY1305"
+#define ONLY_PSK ":-KX-ALL:+ECDHE-PSK:+DHE-PSK"
+#define ALSO_PSK ":+ECDHE-PSK:+DHE-PSK"
+
+__attribute__((format(printf, 3, 4)))
+static int wrong(char why[TLS_WHY], int err, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(why, TLS_WHY, fmt, ap);
+	va_end(ap);
+	return err;
+}
+
+/* --- shared keys ---------------------------------------------------------- */
+
+/* An unknown identity is refused as a wrong key is. */
+static int give_key(gnutls_session_t session, const char *identity,
+		    gnutls_datum_t *key)
+{
+	const struct tls *t = gnutls_session_get_ptr(session);
+	const struct psk_key *k = psk_find(&t->keys, identity);
+
+	if (!k)
+		return -1;
+	key->data = gnutls_malloc(k->len);
+	if (!key->data)
+		return -1;
+	memcpy(key->data, k->key, k->len);
+	key->size = (unsigned int)k->len;
+	return 0;
+}
+
+static int serve_keys(struct tls *t, char why[TLS_WHY])
+{
+	if (gnutls_psk_allocate_server_credentials(&t->psk_server))
+		return wrong(why, -ENOMEM, "out of memory");
+	gnutls_psk_set_server_credentials_function(t->psk_server, give_key);
+	return 0;
+}
+
+static int use_key(struct tls *t, const struct tls_options *o,
+		   char why[TLS_WHY])
+{
+	const struct psk_key *k = psk_find(&t->keys, o->identity);
+	gnutls_datum_t key;
+
+	if (!k)
+		return wrong(why, -ENOENT, "%.100s: there is no key of %.64s",
+			     o->psk, o->identity);
+	key = (gnutls_datum_t){ (unsigned char *)k->key, (unsigned int)k->len };
+	if (gnutls_psk_allocate_client_credentials(&t->psk_client) ||
+	    gnutls_psk_set_client_credentials(t->psk_client, k->identity, &key,
+					      GNUTLS_PSK_KEY_RAW))
+		return wrong(why, -ENOMEM, "out of memory");
+	return 0;
+}
+
+static int read_keys(struct tls *t, const struct tls_options *o,
+		     char why[TLS_WHY])
+{
+	int err = psk_read(&t->keys, o->psk, why);
+
+	if (err)
+		return err;
+	return o->server ? serve_keys(t, why) : use_key(t, o, why);
+}
+
+/* --- certificates --------------------------------------------------------- */
+
+/* The private key must be no less private than a shared one. */
+static int read_pair(struct tls *t, const struct tls_options *o,
+		     char why[TLS_WHY])
+{
+	gnutls_datum_t cert, key;
+	size_t len;
+	char *secret = secret_read(o->key, &len, why);
+	int err;
+
+	if (!secret)
+		return -EACCES;
+	key = (gnutls_datum_t){ (unsigned char *)secret, (unsigned int)len };
+	err = gnutls_load_file(o->cert, &cert);
+	if (err) {
+		secret_free(secret, len);
+		return wrong(why, -ENOENT, "%.100s: cannot be read", o->cert);
+	}
+	err = gnutls_certificate_set_x509_key_mem(t->certificate, &cert, &key,
+						  GNUTLS_X509_FMT_PEM);
+	gnutls_free(cert.data);
+	secret_free(secret, len);
+	if (err < 0)
+		return wrong(why, -EINVAL, "%.100s with %.100s: %s", o->cert,
+			     o->key, gnutls_strerror(err));
+	return 0;
+}
+
+static int read_authorities(struct tls *t, const struct tls_options *o,
+			    char why[TLS_WHY])
+{
+	int n = gnutls_certificate_set_x509_trust_file(t->certificate, o->ca,
+						       GNUTLS_X509_FMT_PEM);
+
+	if (n > 0)
+		return 0;
+	return wrong(why, -EINVAL, "%.100s: %s", o->ca, n ?
+		     gnutls_strerror(n) : "there is no certificate in it");
+}
+
+static int read_certificates(struct tls *t, const struct tls_options *o,
+			     char why[TLS_WHY])
+{
+	int err;
+
+	if (gnutls_certificate_allocate_credentials(&t->certificate))
+		return wrong(why, -ENOMEM, "out of memory");
+	err = read_pair(t, o, why);
+	return err ? err : read_authorities(t, o, why);
+}
+
+/* --- all of it ------------------------------------------------------------ */
+
+static int set_priority(struct tls *t, const struct tls_options *o,
+			char why[TLS_WHY])
+{
+	const char *text = !o->psk ? COMMON :
+			   o->cert ? COMMON ALSO_PSK : COMMON ONLY_PSK;
+	int err = gnutls_priority_init(&t->priority, text, NULL);
+
+	if (err)
+		return wrong(why, -ENOTSUP, "GnuTLS has no such TLS: %s",
+			     gnutls_strerror(err));
+	return 0;
+}
+
+bool tls_built(void)
+{
+	return true;
+}
+
+int tls_new(struct tls **out, const struct tls_options *o, char why[TLS_WHY])
+{
+	struct tls *t = calloc(1, sizeof(*t));
+	int err;
+
+	if (!t)
+		return wrong(why, -ENOMEM, "out of memory");
+	t->server = o->server;
+	err = set_priority(t, o, why);
+	if (!err && o->psk)
+		err = read_keys(t, o, why);
+	if (!err && o->cert)
+		err = read_certificates(t, o, why);
+	if (err)
+		tls_free(t);
+	else
+		*out = t;
+	return err;
+}
+
+unsigned int tls_keys(const struct tls *t)
+{
+	return (unsigned int)t->keys.count;
+}
+
+void tls_free(struct tls *t)
+{
+	if (!t)
+		return;
+	psk_free(&t->keys);
+	if (t->psk_client)
+		gnutls_psk_free_client_credentials(t->psk_client);
+	if (t->psk_server)
+		gnutls_psk_free_server_credentials(t->psk_server);
+	if (t->certificate)
+		gnutls_certificate_free_credentials(t->certificate);
+	if (t->priority)
+		gnutls_priority_deinit(t->priority);
+	free(t);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is in a struct tls, for conn_tls.c alone.
+ */
+#ifndef TRANSPORT_TLS_IMPL_H
+#define TRANSPORT_TLS_IMPL_H
+
+#include <gnutls/gnutls.h>
+#include <stdbool.h>
+
+#include "transport/psk.h"
+#include "transport/tls.h"
+
+struct tls {
+	bool server;
+	struct psk_list keys;	/* a server's */
+	gnutls_priority_t priority;
+	gnutls_certificate_credentials_t certificate;	/* or NULL */
+	gnutls_psk_client_credentials_t psk_client;	/* or NULL */
+	gnutls_psk_server_credentials_t psk_server;	/* or NULL */
+};
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What stands for TLS where GnuTLS is not built in; see tls.h. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "transport/tls.h"
+
+bool tls_built(void)
+{
+	return false;
+}
+
+int tls_new(struct tls **t, const struct tls_options *o, char why[TLS_WHY])
+{
+	(void)t;
+	(void)o;
+	snprintf(why, TLS_WHY, "built without TLS");
+	return -ENOSYS;
+}
+
+/* The rest has no struct tls that it could be called with. */
+
+unsigned int tls_keys(const struct tls *t)
+{
+	(void)t;
+	return 0;
+}
+
+void tls_free(struct tls *t)
+{
+	(void)t;
+}
