@@ -28,8 +28,8 @@ struct conn_ops {
 	/* before anything else: 0: the other end is who it must be, or anybody
 	 * may be it; -EAGAIN; or -errno, after which nothing is sent */
 	int (*handshake)(struct conn *c);
-	/* how many bytes came, CONN_READ_MIN or more being wanted; 0: the other
-	 * end sends no more; -EAGAIN; or -errno */
+	/* how many bytes came, there being room for CONN_READ_MIN or for all
+	 * that can come; 0: the other end sends no more; -EAGAIN; or -errno */
 	ssize_t (*read)(struct conn *c, void *bytes, size_t len);
 	/* how many bytes were taken; -EAGAIN: none of these, then the same must
 	 * be written again; or -errno */
