@@ -9,6 +9,8 @@
  *	capture relay|ftrace ROOT gzip DIR	the same, packed
  *	capture relay|ftrace ROOT pipe		to standard output
  *	capture relay|ftrace ROOT net HOST PORT	to a server
+ *	... psk HOST PORT KEYS IDENTITY	by TLS, with a shared key
+ *	... cert HOST PORT CERT KEY CA	by TLS, with a certificate
  *
  * ROOT is what debugfs would be, with block/sda/trace0; or tracefs and sysfs in
  * one, with the pipe of CPU 0, or its pages and what is said of them, and the
@@ -32,6 +34,7 @@
 #include "capture/sink_net.h"
 #include "capture/sink_pipe.h"
 #include "capture/worker.h"
+#include "transport/tls.h"
 
 /* as blktrace has them by default */
 enum { BUF_SIZE = 512 * 1024, BUF_NR = 4, GZIP_LEVEL = 6 };
@@ -62,7 +65,8 @@ static uint32_t any_cpu(void)
 static _Noreturn void usage(void)
 {
 	msg_die("usage: capture relay|ftrace ROOT"
-		" file DIR | gzip DIR | pipe | net HOST PORT");
+		" file DIR | gzip DIR | pipe | net HOST PORT |"
+		" psk HOST PORT KEYS IDENTITY | cert HOST PORT CERT KEY CA");
 }
 
 /* --- sinks ---------------------------------------------------------------- */
@@ -93,16 +97,45 @@ static struct sink *to_pipe(char **words)
 	return sink_pipe_new(STDOUT_FILENO, &reporter);
 }
 
-static struct sink *to_net(char **words)
+static struct sink *to_server(char **words, const struct tls *tls)
 {
 	static const atomic_bool never;
 	const struct sink_net_options o = {
 		.host = words[0], .port = words[1], .buf_size = BUF_SIZE,
 		.buf_nr = BUF_NR, .max_cpus = any_cpu() + 1,
-		.stop = &never, .reporter = &reporter,
+		.stop = &never, .reporter = &reporter, .tls = tls,
 	};
 
 	return sink_net_new(&o);
+}
+
+static struct sink *to_net(char **words)
+{
+	return to_server(words, NULL);
+}
+
+/* What the sink needs is not freed: it is the program's last. */
+static struct sink *to_tls(char **words, const struct tls_options *o)
+{
+	char why[TLS_WHY];
+	struct tls *tls;
+
+	if (tls_new(&tls, o, why))
+		msg_die("%s", why);
+	return to_server(words, tls);
+}
+
+static struct sink *to_psk(char **words)
+{
+	return to_tls(words, &(struct tls_options){ .psk = words[2],
+						    .identity = words[3] });
+}
+
+static struct sink *to_cert(char **words)
+{
+	return to_tls(words, &(struct tls_options){ .cert = words[2],
+						    .key = words[3],
+						    .ca = words[4] });
 }
 
 static const struct end {
@@ -114,6 +147,8 @@ static const struct end {
 	{ "gzip", 1, to_gzip },
 	{ "pipe", 0, to_pipe },
 	{ "net", 2, to_net },
+	{ "psk", 4, to_psk },
+	{ "cert", 5, to_cert },
 };
 
 static struct sink *open_sink(int count, char **words)

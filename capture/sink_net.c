@@ -287,7 +287,7 @@ struct sink *sink_net_new(const struct sink_net_options *o)
 	s->sink.ops = &net_ops;
 	s->o = *o;
 	s->list = list;
-	s->wire = (struct wire_options){ list, o->host, NULL, o->stop };
+	s->wire = (struct wire_options){ list, o->host, o->tls, o->stop };
 	atomic_flag_clear(&s->reported);
 	return &s->sink;
 }

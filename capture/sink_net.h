@@ -15,6 +15,7 @@
 
 struct capture_reporter;	/* capture/reporter.h */
 struct sink;			/* capture/sink.h */
+struct tls;			/* transport/tls.h */
 
 struct sink_net_options {
 	const char *host, *port;	/* stay where they are */
@@ -26,6 +27,9 @@ struct sink_net_options {
 	 * for a server that takes nothing within seconds */
 	const atomic_bool *stop;
 	const struct capture_reporter *reporter;
+	/* how the server is known, which outlives the sink; NULL: not at all,
+	 * then the connections are plain */
+	const struct tls *tls;
 };
 
 /*
