@@ -77,14 +77,20 @@ endif
 # only programs that read cards have it as theirs
 JANSSON_LIBS = -Wl,--as-needed -ljansson -Wl,--no-as-needed
 LDLIBS += $(if $(filter yes,$(JANSSON)),$(JANSSON_LIBS))
-# NETTLE=no: no machine_id in what blktrace writes;GNUTLS=no leaves TLS out, which needs GnuTLS; the same
+# NETTLE=no: no machine_id in what blktrace writes; the same
 ifeq ($(origin NETTLE),undefined)
-NETTLEGNUTLS),undefined)
-GNUTLS := $(shell echo 'int main(void) { return !nettle_version_major();!GNUTLS_NO_TICKETS; }' | \
-	$(CC) $(CPPFLAGS) $(LDFLAGS) -include nettle/version.hgnutls/gnutls.h -o /dev/null \
-	-x c - -lnettle-lgnutls 2>/dev/null && echo yes || echo no)
+NETTLE := $(shell echo 'int main(void) { return !nettle_version_major(); }' | \
+	$(CC) $(CPPFLAGS) $(LDFLAGS) -include nettle/version.h -o /dev/null \
+	-x c - -lnettle 2>/dev/null && echo yes || echo no)
 endif
-NETTLE_LIBSGNUTLS_LIBS = $(if $(filter yes,$(NETTLE)),-lnettle)yes,$(GNUTLS)),-lgnutls)
+NETTLE_LIBS = $(if $(filter yes,$(NETTLE)),-lnettle)
+# GNUTLS=no leaves TLS out, which needs GnuTLS; the same
+ifeq ($(origin GNUTLS),undefined)
+GNUTLS := $(shell echo 'int main(void) { return !GNUTLS_NO_TICKETS; }' | \
+	$(CC) $(CPPFLAGS) $(LDFLAGS) -include gnutls/gnutls.h -o /dev/null \
+	-x c - -lgnutls 2>/dev/null && echo yes || echo no)
+endif
+GNUTLS_LIBS = $(if $(filter yes,$(GNUTLS)),-lgnutls)
 # one of these stands for the other
 WITHOUT = trace/$(if $(filter yes,$(JANSSON)),card_none.o,card_json.o) \
 	capture/machine_id$(if $(filter yes,$(NETTLE)),_none).o \
@@ -153,7 +159,7 @@ endef
 
 btreplay_LIBS = -laio
 btexport_LIBS = $(SQLITE_LIBS)
-blktrace_LIBS = $(NETTLE_LIBS)$(GNUTLS_LIBS)
+blktrace_LIBS = $(NETTLE_LIBS) $(GNUTLS_LIBS)
 blktop_LIBS = $(NCURSES_LIBS)
 $(foreach name,$(NAMES),$(eval $(call program,$(name))))
 
