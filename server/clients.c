@@ -206,7 +206,7 @@ static struct talk *new_talk(struct client *c)
 	const struct clients *cs = c->all;
 	const struct talk_options o = {
 		.runs = cs->o.runs, .report = cs->o.report,
-		.peer = { c->sender->name, time(NULL) },
+		.peer = { c->sender->name, c->sender->name, time(NULL) },
 		.self = cs->self, .answer = send_answer, .ctx = c,
 	};
 

@@ -35,7 +35,7 @@ struct disk {
 struct run {
 	struct run *next;
 	struct runs *all;
-	char *host;
+	char *host, *address;	/* as its peer's */
 	uint32_t id;
 	struct store_dir *dir;
 	struct disk *disks;	/* in the order they were opened */
@@ -79,6 +79,7 @@ static void run_free(struct run *run)
 	}
 	store_dir_free(run->dir);
 	free(run->host);
+	free(run->address);
 	free(run);
 }
 
@@ -180,25 +181,32 @@ struct runs *runs_new(struct store *store, struct report *report,
 	return r;
 }
 
-static struct run *find_run(const struct runs *r, const char *host,
+/* Machines that share an identity may choose the same number, so what counts is
+ * the address, too. */
+static struct run *find_run(const struct runs *r, const struct peer *peer,
 			    uint32_t id)
 {
 	struct run *run = r->first;
 
-	while (run && (run->id != id || strcmp(run->host, host)))
+	while (run && (run->id != id || strcmp(run->host, peer->host) ||
+		       strcmp(run->address, peer->address)))
 		run = run->next;
 	return run;
 }
 
 /* The run, without a directory yet. */
-static struct run *new_run(struct runs *r, const char *host, uint32_t id)
+static struct run *new_run(struct runs *r, const struct peer *peer,
+			   uint32_t id)
 {
 	struct run *run = calloc(1, sizeof(*run));
 
 	if (!run)
 		return NULL;
-	run->host = strdup(host);
-	if (!run->host) {
+	run->host = strdup(peer->host);
+	run->address = strdup(peer->address);
+	if (!run->host || !run->address) {
+		free(run->host);
+		free(run->address);
 		free(run);
 		return NULL;
 	}
@@ -330,13 +338,13 @@ static const char *open_error(int err)
 const char *run_lane_open(struct runs *r, const struct peer *peer,
 			  const struct net_header *h, struct run_lane **l)
 {
-	struct run *run = find_run(r, peer->host, h->run);
+	struct run *run = find_run(r, peer, h->run);
 	int err;
 
 	if (!run && r->max && r->count >= r->max)
 		return "too many clients";
 	if (!run)
-		run = new_run(r, peer->host, h->run);
+		run = new_run(r, peer, h->run);
 	if (!run)
 		return strerror(ENOMEM);
 	err = open_lane(run, peer, h, l);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is being collected: runs, identified by the sender's address and the
- * number that it gave; the devices of a run; and of each device a lane for
+ * What is being collected: runs, identified by the sender and the number
+ * that it gave; the devices of a run; and of each device a lane for
  * each CPU.
  *
  * A run begins when its first lane is opened.  It ends when the last open lane
@@ -34,7 +34,8 @@ enum {
 
 /* the other end of a connection */
 struct peer {
-	const char *host;	/* its address as text */
+	const char *host;	/* its identity, else its address as text */
+	const char *address;	/* in any case */
 	time_t since;		/* when it connected */
 };
 

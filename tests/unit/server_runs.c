@@ -64,7 +64,7 @@ static struct net_header header(const char *name, uint32_t cpu, uint32_t run)
 	return h;
 }
 
-static const struct peer peer = { "192.0.2.1", WHEN };
+static const struct peer peer = { "192.0.2.1", "192.0.2.1", WHEN };
 
 static const char *try(struct rig *r, const struct net_header *h,
 		       struct run_lane **p)
@@ -148,25 +148,31 @@ static void test_run(void **state)
 	check_heard("*You have 9 ( 52.9%) dropped events\n*");
 }
 
-/* sender and number make a run: others beside it have their own directory */
+/* sender, address and number make a run: others beside it have their own directory */
 static void test_apart(void **state)
 {
-	static const struct peer other = { "192.0.2.2", WHEN };
+	static const struct peer other = { "192.0.2.2", "192.0.2.2", WHEN };
+	/* machines with one identity */
+	static const struct peer shared[] = { { "web", "192.0.2.1", WHEN },
+					      { "web", "192.0.2.2", WHEN } };
 	struct net_header h = header("sda", 0, RUN), second;
 	struct rig *r = *state;
-	struct run_lane *p[3];
+	struct run_lane *p[5];
 
 	rig_limits(r, 0, 0);
 	second = header("sda", 0, RUN + 1);
 	assert_null(try(r, &h, &p[0]));
 	assert_null(try(r, &second, &p[1]));
 	assert_null(run_lane_open(r->runs, &other, &h, &p[2]));
-	assert_int_equal(runs_count(r->runs), 3);
-	for (int i = 0; i < 3; i++)
+	assert_null(run_lane_open(r->runs, &shared[0], &h, &p[3]));
+	assert_null(run_lane_open(r->runs, &shared[1], &h, &p[4]));
+	assert_int_equal(runs_count(r->runs), 5);
+	for (int i = 0; i < 5; i++)
 		run_lane_close(p[i]);
 	assert_int_equal(access("store/" FOLDER "/sda.blktrace.0", F_OK), 0);
 	assert_int_equal(access("store/192.0.2.2-2009-02-13-23:31:30", F_OK),
 			 0);
+	assert_int_equal(access("store/web-2009-02-13-23:31:30-2", F_OK), 0);
 	check_heard("");
 }
 
