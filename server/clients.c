@@ -10,6 +10,7 @@
 #include <netinet/tcp.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,6 +20,9 @@
 #include "server/poller.h"
 #include "server/report.h"
 #include "server/talk.h"
+#include "transport/conn.h"
+#include "transport/conn_plain.h"
+#include "transport/conn_tls.h"
 
 enum {
 	READ_SIZE = 64 * 1024,	/* of one connection, then the next */
@@ -32,12 +36,13 @@ enum {
 struct client {
 	struct ring ring;	/* of its state */
 	struct clients *all;
-	struct sender *sender;
-	int fd;
+	struct sender *address;	/* where it is */
+	struct sender *sender;	/* who it is: its identity, else the same */
+	struct conn *conn;
 	enum client_state state;
 	int64_t deadline;	/* in ms; INT64_MAX: none */
 	size_t opens;		/* of talk, when the state was last looked at */
-	struct talk *talk;	/* NULL: over */
+	struct talk *talk;	/* NULL: not begun, or over */
 };
 
 /* --- states --------------------------------------------------------------- */
@@ -46,6 +51,7 @@ struct client {
 static int64_t limit_of(const struct clients *cs, enum client_state state)
 {
 	const int64_t limits[CLIENT_STATES] = {
+		[CLIENT_SHAKING] = CONN_HANDSHAKE_MS,
 		[CLIENT_NEW] = NEW_MS,
 		[CLIENT_SILENT] = (int64_t)cs->o.idle * 1000,
 		[CLIENT_LINGERING] = LINGER_MS,
@@ -93,8 +99,10 @@ static void client_end(struct client *c)
 	cs->count--;
 	if (c->talk)
 		deactivate(c);
-	sender_leave(&cs->senders, c->sender);
-	close(c->fd);
+	if (c->sender != c->address)
+		sender_leave(&cs->senders, c->sender);
+	sender_leave(&cs->senders, c->address);
+	c->conn->ops->free(c->conn);
 	free(c);
 }
 
@@ -106,7 +114,7 @@ static void linger(struct client *c)
 {
 	deactivate(c);
 	change(c, CLIENT_LINGERING);
-	shutdown(c->fd, SHUT_WR);
+	c->conn->ops->end(c->conn);
 }
 
 /* --- bytes ---------------------------------------------------------------- */
@@ -118,10 +126,11 @@ static void linger(struct client *c)
 static int send_answer(void *ctx, const uint8_t raw[NET_HEADER])
 {
 	struct client *c = ctx;
-	ssize_t n = send(c->fd, raw, NET_HEADER, MSG_DONTWAIT | MSG_NOSIGNAL);
+	const struct iovec iov = { (void *)raw, NET_HEADER };
+	ssize_t n = c->conn->ops->write(c->conn, &iov, 1);
 
 	if (n < 0)
-		return -errno;
+		return (int)n;
 	return n == NET_HEADER ? 0 : -EAGAIN;
 }
 
@@ -156,14 +165,92 @@ static void add_bytes(struct client *c, size_t len)
 	}
 }
 
+/* What a connection says of its end is told, unless nobody cares any more. */
+static void drop(struct client *c)
+{
+	if (*c->conn->why && c->state != CLIENT_LINGERING)
+		report_warn(c->all->o.report, "%s: %s; connection dropped",
+			    c->sender->name, c->conn->why);
+	client_end(c);
+}
+
+/* --- handshakes ----------------------------------------------------------- */
+
+static struct talk *new_talk(struct client *c)
+{
+	const struct clients *cs = c->all;
+	const struct talk_options o = {
+		.runs = cs->o.runs, .report = cs->o.report,
+		.peer = { c->sender->name, c->address->name, time(NULL) },
+		.self = cs->self, .answer = send_answer, .ctx = c,
+	};
+
+	return talk_new(&o);
+}
+
+static void greet(const struct client *c)
+{
+	struct buf *out = NULL;
+
+	if (c->sender->active == 1)
+		out = report_lines(c->all->o.report, 1);
+	if (!out)
+		return;
+	buf_printf(out, "server: connection from %s", c->sender->name);
+	if (c->sender != c->address)
+		buf_printf(out, " at %s", c->address->name);
+	buf_printf(out, "\n");
+}
+
+/* It is known who sends, or that anybody may; 0 or -ENOMEM. */
+static int begin(struct client *c)
+{
+	const char *identity = c->conn->identity;
+	struct sender *sender = NULL;
+
+	if (identity) {
+		sender = sender_join(&c->all->senders, identity);
+		if (!sender)
+			return -ENOMEM;
+		c->sender = sender;
+	}
+	c->talk = new_talk(c);
+	if (!c->talk)
+		return -ENOMEM;
+	c->sender->active++;
+	change(c, CLIENT_NEW);
+	greet(c);
+	return 0;
+}
+
+/*
+ * A step, if there are bytes for one.  What we have to say fits into the
+ * socket's buffer, so that there is nothing else to wait for.
+ */
+static void shake(struct client *c)
+{
+	int err = c->conn->ops->handshake(c->conn);
+
+	if (!err && begin(c))
+		report_warn(c->all->o.report, "%s: out of memory",
+			    c->address->name);
+	if (err != -EAGAIN && !c->talk)
+		drop(c);
+}
+
 void client_read(struct client *c)
 {
-	ssize_t n = recv(c->fd, c->all->bytes, READ_SIZE, MSG_DONTWAIT);
+	ssize_t n;
 
+	if (c->state == CLIENT_SHAKING) {
+		shake(c);
+		return;
+	}
+	n = c->conn->ops->read(c->conn, c->all->bytes, READ_SIZE);
 	if (n > 0)
 		add_bytes(c, (size_t)n);
-	else if (n == 0 || (errno != EAGAIN && errno != EINTR))
-		client_end(c);
+	else if (n != -EAGAIN)
+		drop(c);
 }
 
 /* --- new connections ------------------------------------------------------ */
@@ -171,11 +258,16 @@ void client_read(struct client *c)
 /* Ends the one that has waited longest with nothing open; or there is none. */
 static bool drop_idle(struct clients *cs)
 {
-	struct client *c = first(cs, CLIENT_NEW);
-	struct client *lingering = first(cs, CLIENT_LINGERING);
+	static const enum client_state idle[] = { CLIENT_SHAKING, CLIENT_NEW,
+						  CLIENT_LINGERING };
+	struct client *c = NULL;
 
-	if (!c || (lingering && lingering->deadline < c->deadline))
-		c = lingering;
+	for (size_t i = 0; i < sizeof(idle) / sizeof(*idle); i++) {
+		struct client *other = first(cs, idle[i]);
+
+		if (!c || (other && other->deadline < c->deadline))
+			c = other;
+	}
 	if (!c)
 		return false;
 	report_warn(cs->o.report, "%s: too many connections; dropped, as it has"
@@ -201,67 +293,42 @@ static void watch_peer(int fd)
 	setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof(probes));
 }
 
-static struct talk *new_talk(struct client *c)
-{
-	const struct clients *cs = c->all;
-	const struct talk_options o = {
-		.runs = cs->o.runs, .report = cs->o.report,
-		.peer = { c->sender->name, c->sender->name, time(NULL) },
-		.self = cs->self, .answer = send_answer, .ctx = c,
-	};
-
-	return talk_new(&o);
-}
-
-/* Fills c in, or leaves nothing of it: -errno. */
-static int set_up(struct client *c, const char *host)
+/* Fills c in and takes fd over, or leaves nothing of it: -errno. */
+static int set_up(struct client *c, int fd, const char *host)
 {
 	struct clients *cs = c->all;
-	int err;
+	int err = poller_add(cs->o.poller, fd, c);
 
-	c->sender = sender_join(&cs->senders, host);
-	if (!c->sender)
-		return -ENOMEM;
-	c->talk = new_talk(c);
-	err = c->talk ? poller_add(cs->o.poller, c->fd, c) : -ENOMEM;
-	if (!err)
-		return 0;
-	if (c->talk)
-		talk_free(c->talk);
-	sender_leave(&cs->senders, c->sender);
+	if (!err) {
+		c->address = c->sender = sender_join(&cs->senders, host);
+		err = c->sender ? 0 : -ENOMEM;
+	}
+	if (!err) {
+		c->conn = cs->o.tls ? conn_tls_new(cs->o.tls, fd, NULL) :
+				      conn_plain_new(fd);
+		err = c->conn ? 0 : -ENOMEM;
+	}
+	if (err && c->sender)
+		sender_leave(&cs->senders, c->sender);
 	return err;
-}
-
-static void greet(const struct client *c)
-{
-	struct buf *out = NULL;
-
-	if (c->sender->active == 1)
-		out = report_lines(c->all->o.report, 1);
-	if (out)
-		buf_printf(out, "server: connection from %s\n",
-			   c->sender->name);
 }
 
 void clients_add(struct clients *cs, int fd, const char *host)
 {
 	struct client *c = calloc(1, sizeof(*c));
 
-	if (c) {
+	if (c)
 		c->all = cs;
-		c->fd = fd;
-	}
-	if (!c || set_up(c, host)) {
+	if (!c || set_up(c, fd, host)) {
 		report_warn(cs->o.report, "%s: out of memory", host);
 		close(fd);
 		free(c);
 		return;
 	}
-	c->sender->active++;
 	cs->count++;
-	enter(c, CLIENT_NEW);
+	enter(c, CLIENT_SHAKING);
 	watch_peer(fd);
-	greet(c);
+	client_read(c);
 }
 
 /* --- deadlines ------------------------------------------------------------ */
@@ -293,6 +360,10 @@ static void on_deadline(struct client *c)
 			    " nothing for %u s; connection dropped",
 			    c->sender->name, cs->o.idle);
 	}
+	if (c->state == CLIENT_SHAKING)
+		report_warn(cs->o.report, "%s: no TLS handshake within %d s;"
+			    " connection dropped", c->sender->name,
+			    CONN_HANDSHAKE_MS / 1000);
 	client_end(c);
 }
 

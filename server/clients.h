@@ -18,8 +18,10 @@ struct client;
 struct poller;			/* server/poller.h */
 struct report;			/* server/report.h */
 struct runs;			/* server/runs.h */
+struct tls;			/* transport/tls.h */
 
 enum client_state {
+	CLIENT_SHAKING,		/* has not proven yet who it is */
 	CLIENT_NEW,		/* has opened nothing */
 	CLIENT_SILENT,		/* opened; nothing has come of its run yet, or
 				 * nobody has looked since */
@@ -32,6 +34,7 @@ struct clients_options {
 	struct poller *poller;	/* is told of sockets, with their client */
 	struct report *report;
 	struct runs *runs;
+	const struct tls *tls;	/* NULL: plain connections */
 	size_t max;		/* at a time */
 	unsigned int idle;	/* s that a run may be silent; 0: for ever */
 };

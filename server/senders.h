@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who sends: a sender is all that comes from one address.  What has to be fair
- * between machines is counted here, not by connection or run, of which a
- * machine can have any number.
+ * Who sends: a sender is all that comes from one address, or by one identity.
+ * What has to be fair between machines is counted here, not by connection or
+ * run, of which a machine can have any number.
  */
 #ifndef SERVER_SENDERS_H
 #define SERVER_SENDERS_H
@@ -10,8 +10,10 @@
 #include <stddef.h>
 
 #include "base/hash.h"
+#include "transport/identity.h"
 
-enum { SENDER_NAME = 64 };	/* an address as text, with its interface */
+/* an identity; or an address as text, with its interface */
+enum { SENDER_NAME = IDENTITY };
 
 struct sender {
 	uint64_t key;

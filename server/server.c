@@ -246,6 +246,7 @@ static int open_clients(struct server *s, size_t max)
 {
 	const struct clients_options o = {
 		.poller = &s->poller, .report = &s->report, .runs = s->runs,
+		.tls = s->o->tls,
 		.max = max, .idle = s->o->idle,
 	};
 

@@ -16,6 +16,7 @@
 #include "server/allow.h"
 
 struct server_reporter;		/* server/report.h */
+struct tls;			/* transport/tls.h */
 
 struct server_options {
 	const char *directory;	/* runs get directories of their own in it */
@@ -27,6 +28,9 @@ struct server_options {
 	uint64_t max_bytes;	/* stored in all; 0: no limit */
 	unsigned int idle;	/* s in which a run has to send something after
 				 * it was opened; 0: no limit */
+	/* how clients prove who they are, or they are dropped; it outlives the
+	 * server.  NULL: not at all, connections are plain */
+	const struct tls *tls;
 	bool verbose;
 	const struct server_reporter *reporter;	/* not NULL */
 	/* set by the handler of SIGINT, SIGTERM, SIGHUP and SIGALRM */
