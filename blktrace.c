@@ -11,6 +11,7 @@
 
 #include "base/msg.h"
 #include "tools/blktrace/check.h"
+#include "tools/blktrace/check_network.h"
 #include "tools/blktrace/collector.h"
 #include "tools/blktrace/kill.h"
 #include "tools/blktrace/mark.h"
@@ -52,7 +53,9 @@ static int check(const struct options *o)
 		.base = o->output,
 	};
 
-	return check_run(&c);
+	if (o->listen)
+		return check_collector(o);
+	return check_run(&c) | (o->host && check_keys(o));
 }
 
 static int run(const struct options *o)

@@ -309,10 +309,9 @@ static int server_open(struct server *s)
 	}
 	if (open_poller(s) || open_store(s) || open_listeners(s))
 		return -1;
-	if (!s->o->bind && !s->o->allow_count)
-		report_warn(&s->report, "server: anyone who can reach port %s"
-			    " may send; --bind and --allow limit that",
-			    s->o->port);
+	if (!s->o->tls && !s->o->bind && !s->o->allow_count)
+		report_warn(&s->report, "server: anybody who can connect may"
+			    " send; see --psk, --allow, --bind");
 	out = report_lines(&s->report, 1);
 	if (out)
 		buf_printf(out, "server: waiting for connections...\n");

@@ -56,6 +56,7 @@ my %ELSEWHERE = (
 		'-r' => 'live/capture.t', '--check' => 'live/doctor.t',
 		'--card' => 'card.t', '--no-serial' => 'vm/guest/card',
 		'--mark' => 'live/marks.t',
+		'--ca' => 'tls.t',
 	},
 	iotracer => {
 		'-s' => 'vm/guest/iotracer', '-a' => 'live/iotracer.t',

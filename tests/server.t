@@ -326,8 +326,8 @@ sub test_default
 	ok($well, 'without --bind every address is listened on');
 	is(stop($server), 0, '... status 0');
 	like($server->{run}->errors,
-	     qr/\Ablktrace: .*anyone .*may send; --bind and --allow.*\n\z/,
-	     '... and standard error says that anyone may send');
+	     qr/\Ablktrace: .*anybody .* may send; see --psk, --allow, --bind\n\z/,
+	     '... and standard error says that anybody may send');
 }
 
 # --- ends --------------------------------------------------------------------

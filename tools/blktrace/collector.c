@@ -9,7 +9,9 @@
 #include "server/report.h"
 #include "server/server.h"
 #include "tools/blktrace/collector.h"
+#include "tools/blktrace/keys.h"
 #include "tools/blktrace/options.h"
+#include "transport/tls.h"
 
 /* A full pipe must not hold up clients; one that is closed is no obstacle. */
 static bool stderr_is_ready(void)
@@ -40,7 +42,8 @@ static bool print_drops(void *ctx, uint64_t events, uint64_t drops)
 	return true;
 }
 
-int collector_run(const struct options *o, const atomic_bool *stop)
+static int serve(const struct options *o, const atomic_bool *stop,
+		 const struct tls *tls)
 {
 	const struct server_reporter reporter = { .line = print_line,
 						  .drops = print_drops };
@@ -53,9 +56,22 @@ int collector_run(const struct options *o, const atomic_bool *stop)
 		.max_clients = o->max_clients,
 		.max_bytes = o->max_bytes,
 		.idle = o->idle,
+		.tls = tls,
 		.reporter = &reporter,
 		.stop = stop,
 	};
 
 	return server_run(&so);
+}
+
+int collector_run(const struct options *o, const atomic_bool *stop)
+{
+	struct tls *tls;
+	int status;
+
+	if (keys_open(o, &tls))
+		return 1;
+	status = serve(o, stop, tls);
+	tls_free(tls);
+	return status;
 }

@@ -280,6 +280,21 @@ static void refuse_ring(const struct options *o)
 		msg_die("--on is for --ring");
 }
 
+/* Half of what two machines need to know each other would be none of it. */
+static void refuse_strangers(const struct options *o)
+{
+	bool all = o->cert && o->key && o->ca;
+
+	if ((o->cert || o->key || o->ca) && !all)
+		msg_die("--cert, --key and --ca go together");
+	if (o->identity && (!o->psk || o->listen))
+		msg_die("--identity is for --psk with -h");
+	if (options_tls(o) && !o->host && !o->listen)
+		msg_die("--psk, --cert, --key and --ca are for -h and -l");
+	if (o->psk && all && !o->listen)
+		msg_die("-h takes --psk or --cert, not both");
+}
+
 /* 1.3.0: its own options go together, whether it makes sense or not. */
 static void refuse_nonsense(const struct options *o)
 {
@@ -302,6 +317,7 @@ static void refuse_nonsense(const struct options *o)
 	if (limits && !o->listen)
 		msg_die("--allow, --bind, --idle, --max-bytes and --max-clients"
 			" are for -l");
+	refuse_strangers(o);
 	if (o->listen || o->card)
 		return;
 	if (o->level && !options_to_files(o))
@@ -388,6 +404,17 @@ static const struct cli_option rows[] = {
 	{ NULL, "idle", "SECONDS",
 	  "end what opens a run and sends nothing for that time (60)",
 	  .max = UINT32_MAX, CLI_UINT(struct options, idle) },
+	{ NULL, "psk", "FILE",
+	  "encrypt; both ends have a key in such a file",
+	  .completes = CLI_FILE, CLI_TEXT(struct options, psk) },
+	{ NULL, "identity", "NAME", "send by NAME's key of it (the first)",
+	  CLI_TEXT(struct options, identity) },
+	{ NULL, "cert", "FILE", "encrypt; both ends have a certificate",
+	  .completes = CLI_FILE, CLI_TEXT(struct options, cert) },
+	{ NULL, "key", "FILE", "its private key",
+	  .completes = CLI_FILE, CLI_TEXT(struct options, key) },
+	{ NULL, "ca", "FILE", "who must have signed the other end's",
+	  .completes = CLI_FILE, CLI_TEXT(struct options, ca) },
 
 	{ "b", "buffer-size", "KIB", "size of the kernel's sub-buffers (512)",
 	  .group = "How the kernel traces", .classic = true,
@@ -483,6 +510,11 @@ bool options_to_files(const struct options *o)
 bool options_rotates(const struct options *o)
 {
 	return o->rotate_size || o->rotate_time;
+}
+
+bool options_tls(const struct options *o)
+{
+	return o->psk || o->cert;
 }
 
 void blktrace_options_free(struct options *o)

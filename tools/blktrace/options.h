@@ -47,6 +47,9 @@ struct options {
 	unsigned int max_clients;	/* -l; 0: no limit */
 	uint64_t max_bytes;	/* -l; 0: no limit */
 	unsigned int idle;	/* -l: s; 0: no limit */
+	const char *psk;	/* a file of shared keys, or NULL */
+	const char *identity;	/* -h: whose of them, NULL: the first */
+	const char *cert, *key, *ca;	/* of certificates; all, or none */
 	bool kill;		/* -k */
 	const char *mark;	/* --mark, or NULL */
 	bool check;		/* --check */
@@ -68,6 +71,9 @@ bool options_to_files(const struct options *o);
 
 /* whether they go to segments that follow each other */
 bool options_rotates(const struct options *o);
+
+/* whether connections are encrypted, of either end */
+bool options_tls(const struct options *o);
 
 void blktrace_options_free(struct options *o);
 

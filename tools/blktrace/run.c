@@ -29,9 +29,11 @@
 #include "capture/sink_rotate.h"
 #include "capture/totals.h"
 #include "tools/blktrace/cards.h"
+#include "tools/blktrace/keys.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/recorder.h"
 #include "tools/blktrace/run.h"
+#include "transport/tls.h"
 
 enum {
 	PROGRESS_MS = 500,
@@ -54,6 +56,7 @@ struct run {
 	struct session *session;
 	struct sink *sink;	/* the recorder's, if there is one */
 	struct recorder *recorder;	/* with --ring, else NULL */
+	struct tls *tls;	/* NULL: a plain connection, or none */
 	struct run_cards *cards;	/* to files; or NULL */
 	const char *cause;	/* of the end */
 	bool to_pipe, to_net;	/* else to files */
@@ -97,6 +100,7 @@ static int open_net(struct run *r)
 		.per_device = !r->o->per_cpu,
 		.stop = r->stop,
 		.reporter = &reporter,
+		.tls = r->tls,
 	};
 
 	r->to_net = true;
@@ -320,6 +324,8 @@ static int prepare(struct run *r)
 	int err = session_new(&r->session, &reporter);
 
 	if (!err)
+		err = keys_open(r->o, &r->tls);
+	if (!err)
 		err = buf_init(&r->out, STDOUT_FILENO, TEXT_BUFFER);
 	if (!err && r->o->host)
 		err = find_devices(r->o);
@@ -380,6 +386,7 @@ static void clean_up(struct run *r)
 	if (r->sink)
 		r->sink->ops->free(r->sink);
 	run_cards_free(r->cards);
+	tls_free(r->tls);
 	buf_free(&r->out);
 }
 
