@@ -8,7 +8,7 @@
 #include "base/histogram.h"
 #include "make.h"
 #include "request/io.h"
-#include "tools/btstat/comparison.h"
+#include "emit/comparison.h"
 #include "tools/btstat/saved_run.h"
 
 enum { WIDTH = 1000000, SLICES = 300, FROM = 7 * WIDTH };

@@ -7,8 +7,8 @@
 
 #include "analysis/group_op.h"
 #include "analysis/saved.h"
+#include "emit/comparison.h"
 #include "request/io.h"
-#include "tools/btstat/comparison.h"
 #include "tools/btstat/saved_run.h"
 
 /* what a run has of an operation and an interval */

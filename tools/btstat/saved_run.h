@@ -13,7 +13,7 @@
 
 #include "analysis/compare_side.h"
 
-struct comparison;		/* tools/btstat/comparison.h */
+struct comparison;		/* emit/comparison.h */
 struct saved;			/* analysis/saved.h */
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What a comparison is about, and what it and its sides are called. */
-#ifndef TOOLS_BTSTAT_COMPARISON_OPTIONS_H
-#define TOOLS_BTSTAT_COMPARISON_OPTIONS_H
+#ifndef EMIT_COMPARISON_OPTIONS_H
+#define EMIT_COMPARISON_OPTIONS_H
 
 #include "analysis/compare.h"
 

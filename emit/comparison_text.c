@@ -8,9 +8,9 @@
 #include "base/buf.h"
 #include "base/escape.h"
 #include "base/unit.h"
-#include "tools/btstat/comparison_options.h"
-#include "tools/btstat/comparison_rows.h"
-#include "tools/btstat/comparison_text.h"
+#include "emit/comparison_options.h"
+#include "emit/comparison_rows.h"
+#include "emit/comparison_text.h"
 
 enum {
 	NAME_ROOM = 18,		/* for the name of a side, in its line */

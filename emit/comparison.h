@@ -4,14 +4,14 @@
  * comparison is about one phase; the caller makes one for each, and passes the
  * ios that count.
  */
-#ifndef TOOLS_BTSTAT_COMPARISON_H
-#define TOOLS_BTSTAT_COMPARISON_H
+#ifndef EMIT_COMPARISON_H
+#define EMIT_COMPARISON_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "analysis/compare.h"
-#include "tools/btstat/comparison_options.h"
+#include "emit/comparison_options.h"
 
 struct buf;			/* base/buf.h */
 struct comparison;

@@ -5,8 +5,8 @@
 
 #include "base/buf.h"
 #include "emit/sink.h"
-#include "tools/btstat/comparison_options.h"
-#include "tools/btstat/comparison_rows.h"
+#include "emit/comparison_options.h"
+#include "emit/comparison_rows.h"
 
 /* of a phase's name, with its NUL */
 enum { PHASE_MAX = 16 };

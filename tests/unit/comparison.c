@@ -6,7 +6,7 @@
 #include "base/histogram.h"
 #include "make.h"
 #include "request/io.h"
-#include "tools/btstat/comparison.h"
+#include "emit/comparison.h"
 
 static struct comparison *begin(unsigned int a, unsigned int b,
 				const char *name)

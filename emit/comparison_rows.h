@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A comparison's rows for programs: csv and json. */
-#ifndef TOOLS_BTSTAT_COMPARISON_ROWS_H
-#define TOOLS_BTSTAT_COMPARISON_ROWS_H
+#ifndef EMIT_COMPARISON_ROWS_H
+#define EMIT_COMPARISON_ROWS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@ struct buf;			/* base/buf.h */
 struct compare_result;		/* analysis/compare.h */
 struct compare_row;
 struct compare_table;
-struct comparison_options;	/* tools/btstat/comparison_options.h */
+struct comparison_options;	/* emit/comparison_options.h */
 
 enum { COMPARISON_NAME_MAX = 16 };
 

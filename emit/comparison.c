@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "tools/btstat/comparison.h"
-#include "tools/btstat/comparison_rows.h"
-#include "tools/btstat/comparison_text.h"
+#include "emit/comparison.h"
+#include "emit/comparison_rows.h"
+#include "emit/comparison_text.h"
 
 struct comparison {
 	struct comparison_options options;
