@@ -5,10 +5,15 @@
 
 struct buf;			/* base/buf.h */
 struct compare_result;		/* analysis/compare.h */
+struct compare_work;		/* analysis/compare_work.h */
 struct comparison_options;	/* emit/comparison_options.h */
 
 /* 80 columns at most, unless names are long */
 void comparison_text(const struct comparison_options *o,
 		     const struct compare_result *r, struct buf *b);
+
+/* its lines about other work, if it is, and about what verdicts are about */
+void comparison_text_work(const struct compare_work *w, struct buf *b);
+void comparison_text_unit(const struct compare_result *r, struct buf *b);
 
 #endif

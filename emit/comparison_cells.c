@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A comparison's cells; see comparison_cells.h. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/unit.h"
+#include "emit/comparison_cells.h"
+
+const char comparison_cannot_tell[] = "cannot tell: the trace drifts, or is"
+				      " too short";
+const char comparison_nothing[] = "no operation is in both";
+
+/* ns as a whole number; more than there is becomes the most there is */
+static uint64_t whole(double ns)
+{
+	return ns >= 0x1p64 ? UINT64_MAX : ns > 0 ? (uint64_t)(ns + 0.5) : 0;
+}
+
+void comparison_time(double ns, char cell[COMPARISON_CELL_MAX])
+{
+	char text[UNIT_MAX];
+
+	unit_time(text, whole(ns));
+	snprintf(cell, COMPARISON_CELL_MAX, "%s", text);
+}
+
+void comparison_signed(double ns, char cell[COMPARISON_CELL_MAX])
+{
+	char text[UNIT_MAX];
+
+	unit_time(text, whole(fabs(ns)));
+	snprintf(cell, COMPARISON_CELL_MAX, "%c%s", ns < 0 ? '-' : '+', text);
+}
+
+void comparison_rate(double rate, char cell[COMPARISON_CELL_MAX])
+{
+	char text[UNIT_MAX];
+
+	unit_decimal(text, whole(rate * 1000), 1000);
+	snprintf(cell, COMPARISON_CELL_MAX, "%s", text);
+}
+
+/* of ios that never were at a device, or of which that is not known: "-" */
+void comparison_depth(double depth, char cell[COMPARISON_CELL_MAX])
+{
+	if (depth > 0)
+		snprintf(cell, COMPARISON_CELL_MAX, "%.2f", depth);
+	else
+		snprintf(cell, COMPARISON_CELL_MAX, "-");
+}
+
+static void value_cell(const struct compare_row *row, enum compare_side side,
+		       char cell[COMPARISON_CELL_MAX])
+{
+	if (row->kind == COMPARE_RATE)
+		comparison_rate(row->value[side], cell);
+	else
+		comparison_time(row->value[side], cell);
+}
+
+/* what is 0 when it is rounded is not "-0.0%" */
+static double no_less(double part)
+{
+	return fabs(part) < 0.0005 ? 0 : part;
+}
+
+/* "+21.9%"; what is ten thousand times as much is only said to be more */
+void comparison_change(bool comparable, double change,
+		       char cell[COMPARISON_CELL_MAX])
+{
+	if (!comparable)
+		snprintf(cell, COMPARISON_CELL_MAX, "-");
+	else if (change >= 100)
+		snprintf(cell, COMPARISON_CELL_MAX, ">9999%%");
+	else
+		snprintf(cell, COMPARISON_CELL_MAX, "%+.1f%%", no_less(change) * 100);
+}
+
+/* an end of an interval: "-37%", "+1.2%" */
+static void end_cell(double part, char cell[COMPARISON_CELL_MAX])
+{
+	if (part >= 100)
+		snprintf(cell, COMPARISON_CELL_MAX, ">9999%%");
+	else
+		snprintf(cell, COMPARISON_CELL_MAX, fabs(part) < 0.0995 ? "%+.1f%%" :
+			 "%+.0f%%", no_less(part) * 100);
+}
+
+static void interval_cell(const struct compare_row *row,
+			  char cell[3 * COMPARISON_CELL_MAX])
+{
+	char low[COMPARISON_CELL_MAX], high[COMPARISON_CELL_MAX];
+
+	cell[0] = 0;
+	if (!row->interval)
+		return;
+	end_cell(row->low, low);
+	end_cell(row->high, high);
+	snprintf(cell, 3 * COMPARISON_CELL_MAX, "%8s .. %5s", low, high);
+}
+
+/* by how few deals a verdict is; what is less than 0.001 is not said */
+static void p_cell(const struct compare_row *row,
+		   char cell[COMPARISON_CELL_MAX])
+{
+	bool told = row->verdict == COMPARE_SLOWER ||
+		    row->verdict == COMPARE_FASTER;
+
+	cell[0] = 0;
+	if (told)
+		snprintf(cell, COMPARISON_CELL_MAX, "p %.3f", fmax(row->p, 0.001));
+}
+
+void comparison_cells(const struct compare_table *t,
+		      const struct compare_row *row,
+		      struct comparison_cells *c)
+{
+	comparison_row_name(row, c->name);
+	value_cell(row, COMPARE_A, c->value[COMPARE_A]);
+	value_cell(row, COMPARE_B, c->value[COMPARE_B]);
+	comparison_change(row->comparable, row->change, c->change);
+	interval_cell(row, c->interval);
+	p_cell(row, c->p);
+	c->verdict = t->state == COMPARE_TOLD ? comparison_verdict(t, row) :
+						"";
+}
