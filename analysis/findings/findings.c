@@ -180,3 +180,12 @@ const struct finding *findings_get(const struct findings *f, size_t i)
 {
 	return &f->list[i];
 }
+
+const struct finding *findings_first(const struct findings *f,
+				     enum finding_rule rule)
+{
+	for (size_t i = 0; i < f->found; i++)
+		if (f->list[i].rule == rule)
+			return &f->list[i];
+	return NULL;
+}

@@ -15,9 +15,9 @@
 #include <stdint.h>
 
 #include "analysis/findings/facts.h"
+#include "analysis/findings/finding.h"
 
 struct device;			/* trace/device.h */
-struct finding;			/* analysis/findings/finding.h */
 struct findings;
 struct io;			/* request/io.h */
 
@@ -52,6 +52,10 @@ size_t findings_tried(const struct findings *f);
  * wants the evidence, what was silent or absent.
  */
 const struct finding *findings_get(const struct findings *f, size_t i);
+
+/* of what was found: the gravest of a rule, or NULL if there is none */
+const struct finding *findings_first(const struct findings *f,
+				     enum finding_rule rule);
 
 /* frees f; NULL is fine */
 void findings_free(struct findings *f);

@@ -49,20 +49,16 @@ static int keep(const struct contrast *c, struct contrast_rule *rule,
 int contrast_add(struct contrast *c, enum compare_side side, const char *run,
 		 const struct findings *f, const struct finding_names *names)
 {
-	bool seen[FINDING_RULES] = { false };
 	int err = 0;
 
 	c->runs[side]++;
-	for (size_t i = 0; !err && i < findings_count(f); i++) {
-		const struct finding *one = findings_get(f, i);
-		struct contrast_rule *rule = &c->rules[side][one->rule];
+	for (unsigned int i = 0; !err && i < FINDING_RULES; i++) {
+		const struct finding *first = findings_first(f, i);
+		struct contrast_rule *rule = &c->rules[side][i];
 
-		if (seen[one->rule])
-			continue;
-		seen[one->rule] = true;
-		if (!rule->runs++) {
+		if (first && !rule->runs++) {
 			rule->run = run;
-			err = keep(c, rule, one, names);
+			err = keep(c, rule, first, names);
 		}
 	}
 	return err;
