@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What stands above the graphs; see tiles.h. */
 #include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -40,40 +42,30 @@ void tiles_write_sub(const struct report_page *p, struct buf *b)
 
 /* --- tiles ---------------------------------------------------------------- */
 
-/* up to its note, which the caller writes, and end_tile() behind it */
-static void begin_tile(struct buf *b, const char *key, const char *label,
-		       struct figure f, bool bad)
+static void set_note(struct tile *t, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void set_note(struct tile *t, const char *format, ...)
 {
-	markup(b, "<div class=\"tile%s\" data-tile=\"%s\">"
-	       "<div class=\"label\">%s</div><div class=\"value\">",
-	       bad ? " bad" : "", key, label);
-	markup_text(b, f.value);
-	if (*f.unit) {
-		markup(b, "<small>" THIN);
-		markup_text(b, f.unit);
-		markup(b, "</small>");
-	}
-	markup(b, "</div><div class=\"note\">");
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(t->note, sizeof(t->note), format, args);
+	va_end(args);
 }
 
-static void end_tile(struct buf *b)
-{
-	markup(b, "</div></div>\n");
-}
-
-static void tile_duration(const struct report_page *p, struct buf *b)
+static void tile_duration(const struct report_page *p, struct tile *t)
 {
 	char text[FIGURE_TEXT_MAX];
 	struct timespec wall;
 	struct tm tm;
 
-	begin_tile(b, "duration", "Duration",
-		   figure_time((double)p->r->length), false);
+	t->value = (double)p->r->length;
+	t->figure = figure_time(t->value);
 	if (page_wall(p, &wall) && gmtime_r(&wall.tv_sec, &tm)) {
 		strftime(text, sizeof(text), "from %H:%M:%S UTC", &tm);
-		markup(b, "%s", text);
+		set_note(t, "%s", text);
 	}
-	end_tile(b);
 }
 
 /* of an operation, 0 if there was none */
@@ -87,121 +79,168 @@ static struct report_sums op_sums(const struct report_page *p, unsigned int op)
 	return (struct report_sums){ .count = 0 };
 }
 
-static void tile_ios(const struct report_page *p, struct buf *b)
+static void tile_ios(const struct report_page *p, struct tile *t)
 {
-	double all = (double)all_of(p)->sums.count;
 	char reads[FIGURE_TEXT_MAX], writes[FIGURE_TEXT_MAX];
 
-	begin_tile(b, "ios", "I/Os", figure_count(all_of(p)->sums.count),
-		   false);
+	t->value = (double)all_of(p)->sums.count;
+	t->figure = figure_count(all_of(p)->sums.count);
 	figure_text(reads, figure_share(
-		(double)op_sums(p, REPORT_READ).count, all));
+		(double)op_sums(p, REPORT_READ).count, t->value));
 	figure_text(writes, figure_share(
-		(double)op_sums(p, REPORT_WRITE).count, all));
-	markup(b, "%s read, %s write", reads, writes);
-	end_tile(b);
+		(double)op_sums(p, REPORT_WRITE).count, t->value));
+	set_note(t, "%s read, %s write", reads, writes);
 }
 
-static void tile_data(const struct report_page *p, struct buf *b)
+static void tile_data(const struct report_page *p, struct tile *t)
 {
 	double all = (double)all_of(p)->sums.blocks;
 	double reads = (double)op_sums(p, REPORT_READ).blocks;
 	char text[FIGURE_TEXT_MAX];
 
-	begin_tile(b, "data", "Data", figure_size(all * 512), false);
-	markup(b, "%s read<i class=\"part\" style=\"--part:%.1f%%\"></i>",
-	       figure_text(text, figure_share(reads, all)),
-	       all > 0 ? 100 * reads / all : 0);
-	end_tile(b);
+	t->value = all * 512;
+	t->figure = figure_size(t->value);
+	set_note(t, "%s read", figure_text(text, figure_share(reads, all)));
+	t->has_part = true;
+	t->part = all > 0 ? 100 * reads / all : 0;
 }
 
-static void tile_rate(const struct report_page *p, struct buf *b)
+static void tile_rate(const struct report_page *p, struct tile *t)
 {
 	double seconds = (double)p->r->length / 1e9;
 	double each = seconds > 0 ? 1 / seconds : 0;
 	char text[FIGURE_TEXT_MAX];
-	struct figure rate;
 
-	rate = figure_decimal((double)all_of(p)->sums.count * each);
-	snprintf(rate.unit, sizeof(rate.unit), "/s");
-	begin_tile(b, "rate", "I/O rate", rate, false);
-	markup(b, "%s/s", figure_text(text, figure_size(
+	t->value = (double)all_of(p)->sums.count * each;
+	t->figure = figure_decimal(t->value);
+	snprintf(t->figure.unit, sizeof(t->figure.unit), "/s");
+	set_note(t, "%s/s", figure_text(text, figure_size(
 		(double)all_of(p)->sums.blocks * 512 * each)));
-	end_tile(b);
 }
 
-static struct figure time_if(bool there, uint64_t ns)
+static void set_time(struct tile *t, bool there, uint64_t ns)
 {
-	return there ? figure_time((double)ns) : figure_none();
+	t->figure = there ? figure_time((double)ns) : figure_none();
+	t->value = there ? (double)ns : NAN;
 }
 
-static void tile_percentiles(const struct report_page *p, struct buf *b)
+static void tile_p50(const struct report_page *p, struct tile *t)
+{
+	enum report_span span = page_span(p);
+	const struct histogram *h = &all_of(p)->sums.spans[span];
+	char text[FIGURE_TEXT_MAX];
+
+	set_time(t, h->count, all_of(p)->percentiles[span][0]);
+	if (h->count)
+		set_note(t, "%s; mean %s", span == REPORT_Q2C ? "Q2C" : "D2C",
+			 figure_text(text, figure_time(
+				(double)sum_get(&h->sum) / (double)h->count)));
+}
+
+static void tile_p99(const struct report_page *p, struct tile *t)
 {
 	enum report_span span = page_span(p);
 	const struct histogram *h = &all_of(p)->sums.spans[span];
 	const uint64_t *at = all_of(p)->percentiles[span];
 	char text[FIGURE_TEXT_MAX];
 
-	begin_tile(b, "p50", "Latency p50", time_if(h->count, at[0]), false);
+	set_time(t, h->count, at[2]);
 	if (h->count)
-		markup(b, "%s; mean %s", span == REPORT_Q2C ? "Q2C" : "D2C",
-		       figure_text(text, figure_time((double)sum_get(&h->sum) /
-						     (double)h->count)));
-	end_tile(b);
-	begin_tile(b, "p99", "p99", time_if(h->count, at[2]), false);
-	if (h->count)
-		markup(b, "p99.9 %s",
-		       figure_text(text, figure_time((double)at[3])));
-	end_tile(b);
-	begin_tile(b, "slowest", "Slowest", time_if(h->count, h->max), false);
-	if (h->count && at[0])
-		markup(b, "%s" THIN TIMES " the median",
-		       figure_decimal((double)h->max / (double)at[0]).value);
-	end_tile(b);
+		set_note(t, "p99.9 %s",
+			 figure_text(text, figure_time((double)at[3])));
 }
 
-static void tile_depth(const struct report_page *p, struct buf *b)
+static void tile_slowest(const struct report_page *p, struct tile *t)
+{
+	enum report_span span = page_span(p);
+	const struct histogram *h = &all_of(p)->sums.spans[span];
+	uint64_t median = all_of(p)->percentiles[span][0];
+
+	set_time(t, h->count, h->max);
+	if (h->count && median)
+		set_note(t, "%s" THIN TIMES " the median", figure_decimal(
+			(double)h->max / (double)median).value);
+}
+
+static void tile_depth(const struct report_page *p, struct tile *t)
 {
 	const struct report_depth *d = &p->r->depths.of[REPORT_DEPTH_ALL];
 	double length = (double)p->r->length;
 	char text[FIGURE_TEXT_MAX];
-	struct figure mean;
 
-	mean = figure_decimal(length > 0 ?
-			      (double)sum_get(&d->integral) / length : 0);
-	snprintf(mean.unit, sizeof(mean.unit), "mean");
-	begin_tile(b, "depth", "Queue depth", mean, false);
-	markup(b, "max %u, busy %s", d->max,
-	       figure_text(text, figure_share((double)d->busy, length)));
-	end_tile(b);
+	t->value = length > 0 ? (double)sum_get(&d->integral) / length : 0;
+	t->figure = figure_decimal(t->value);
+	snprintf(t->figure.unit, sizeof(t->figure.unit), "mean");
+	set_note(t, "max %u, busy %s", d->max,
+		 figure_text(text, figure_share((double)d->busy, length)));
 }
 
-static void tile_coverage(const struct report_page *p, struct buf *b)
+static void tile_coverage(const struct report_page *p, struct tile *t)
 {
 	uint64_t lost = p->facts->loss.missing;
-	struct figure f = figure_share(page_coverage(p), 1);
 	char text[FIGURE_TEXT_MAX];
 
+	t->value = NAN;
+	t->figure = figure_share(page_coverage(p), 1);
 	/* 100 is said of what is whole only */
 	if (lost && page_coverage(p) > 0.9994)
-		snprintf(f.value, sizeof(f.value), "99.9");
-	begin_tile(b, "coverage", "Coverage", f, lost);
+		snprintf(t->figure.value, sizeof(t->figure.value), "99.9");
+	t->bad = lost;
 	if (lost)
-		markup(b, "%s lost", figure_text(text, figure_count(lost)));
+		set_note(t, "%s lost", figure_text(text, figure_count(lost)));
 	else
-		markup(b, "nothing lost");
-	end_tile(b);
+		set_note(t, "nothing lost");
+}
+
+static const struct {
+	const char *key, *label;
+	void (*fill)(const struct report_page *p, struct tile *t);
+} tiles[TILES] = {
+	{ "duration", "Duration", tile_duration },
+	{ "ios", "I/Os", tile_ios },
+	{ "data", "Data", tile_data },
+	{ "rate", "I/O rate", tile_rate },
+	{ "p50", "Latency p50", tile_p50 },
+	{ "p99", "p99", tile_p99 },
+	{ "slowest", "Slowest", tile_slowest },
+	{ "depth", "Queue depth", tile_depth },
+	{ "coverage", "Coverage", tile_coverage },
+};
+
+void tiles_get(const struct report_page *p, unsigned int i, struct tile *t)
+{
+	*t = (struct tile){ .key = tiles[i].key, .label = tiles[i].label };
+	tiles[i].fill(p, t);
+}
+
+void tiles_write_value(const struct tile *t, struct buf *b)
+{
+	markup(b, "<div class=\"value\">");
+	markup_text(b, t->figure.value);
+	if (*t->figure.unit) {
+		markup(b, "<small>" THIN);
+		markup_text(b, t->figure.unit);
+		markup(b, "</small>");
+	}
+	markup(b, "</div>");
 }
 
 void tiles_write(const struct report_page *p, struct buf *b)
 {
-	tile_duration(p, b);
-	tile_ios(p, b);
-	tile_data(p, b);
-	tile_rate(p, b);
-	tile_percentiles(p, b);
-	tile_depth(p, b);
-	tile_coverage(p, b);
+	for (unsigned int i = 0; i < TILES; i++) {
+		struct tile t;
+
+		tiles_get(p, i, &t);
+		markup(b, "<div class=\"tile%s\" data-tile=\"%s\">"
+		       "<div class=\"label\">%s</div>", t.bad ? " bad" : "",
+		       t.key, t.label);
+		tiles_write_value(&t, b);
+		markup(b, "<div class=\"note\">%s", t.note);
+		if (t.has_part)
+			markup(b, "<i class=\"part\" style=\"--part:%.1f%%\">"
+			       "</i>", t.part);
+		markup(b, "</div></div>\n");
+	}
 }
 
 /* --- findings ------------------------------------------------------------- */

@@ -3,13 +3,37 @@
 #ifndef EMIT_REPORT_TILES_H
 #define EMIT_REPORT_TILES_H
 
+#include <stdbool.h>
+
+#include "emit/report/figure.h"
+
 struct buf;			/* base/buf.h */
 struct report_page;		/* emit/report/page.h */
+
+enum { TILES = 9, TILE_NOTE_MAX = 256 };
+
+/* one number */
+struct tile {
+	const char *key, *label;
+	struct figure figure;
+	double value;		/* the same; NAN: it is not there, or no
+				 * number that two pages differ by */
+	bool bad;
+	char note[TILE_NOTE_MAX];	/* "": none */
+	bool has_part;		/* of 100, as a bar: */
+	double part;
+};
+
+/* the i-th of TILES */
+void tiles_get(const struct report_page *p, unsigned int i, struct tile *t);
+
+/* its number */
+void tiles_write_value(const struct tile *t, struct buf *b);
 
 /* below the title: host, time of day, events */
 void tiles_write_sub(const struct report_page *p, struct buf *b);
 
-/* nine tiles of one number each */
+/* all tiles */
 void tiles_write(const struct report_page *p, struct buf *b);
 
 /* a list of remarks */
