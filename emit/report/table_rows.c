@@ -2,7 +2,9 @@
 /* Tables as HTML; see table_rows.h. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis/facts.h"
 #include "base/buf.h"
@@ -12,56 +14,80 @@
 
 /* --- a row's numbers ------------------------------------------------------ */
 
-static const char *const heads[] = {
-	"I/Os", "/s", "Data", "/s", "Mean size", "Q2C p50", "p90", "p99",
-	"p99.9", "max", "D2C p50", "p99", "max",
-};
-
-static struct figure a_second(struct figure f)
+static struct figure as_count(double v)
 {
-	size_t len = 0;
+	return figure_count((uint64_t)v);
+}
 
-	while (f.unit[len])
-		len++;
+static struct figure as_size_a_second(double v)
+{
+	struct figure f = figure_size(v);
+	size_t len = strlen(f.unit);
+
 	snprintf(f.unit + len, sizeof(f.unit) - len, "/s");
 	return f;
 }
 
-static void put_amounts(const struct report_page *p, struct buf *b,
-			const struct report_sums *s)
-{
-	double each = p->r->length ? 1e9 / (double)p->r->length : 0;
-	double bytes = (double)s->blocks * 512;
+static const struct {
+	const char *head;
+	struct figure (*figure)(double v);
+} columns[TABLE_ROW_VALUES] = {
+	{ "I/Os", as_count }, { "/s", figure_decimal },
+	{ "Data", figure_size }, { "/s", as_size_a_second },
+	{ "Mean size", figure_size },
+	{ "Q2C p50", figure_time }, { "p90", figure_time },
+	{ "p99", figure_time }, { "p99.9", figure_time },
+	{ "max", figure_time },
+	{ "D2C p50", figure_time }, { "p99", figure_time },
+	{ "max", figure_time },
+};
 
-	markup_cell(b, figure_count(s->count));
-	markup_cell(b, figure_decimal((double)s->count * each));
-	markup_cell(b, figure_size(bytes));
-	markup_cell(b, a_second(figure_size(bytes * each)));
-	markup_cell(b, s->count ? figure_size(bytes / (double)s->count) :
-				  figure_none());
-}
-
-static void put_span(struct buf *b, const struct report_table_row *row,
-		     enum report_span span, const unsigned int *which,
-		     unsigned int count)
+static double *put_span(double *to, const struct report_table_row *row,
+			enum report_span span, const unsigned int *which,
+			unsigned int count)
 {
 	const struct histogram *h = &row->sums.spans[span];
 
 	for (unsigned int i = 0; i < count; i++)
-		markup_cell(b, h->count ? figure_time((double)
-			row->percentiles[span][which[i]]) : figure_none());
-	markup_cell(b, h->count ? figure_time((double)h->max) :
-				  figure_none());
+		*to++ = h->count ? (double)row->percentiles[span][which[i]] :
+				   NAN;
+	*to++ = h->count ? (double)h->max : NAN;
+	return to;
+}
+
+void table_rows_values(const struct report_page *p,
+		       const struct report_table_row *row,
+		       double values[TABLE_ROW_VALUES])
+{
+	static const unsigned int all[] = { 0, 1, 2, 3 }, some[] = { 0, 2 };
+	double each = p->r->length ? 1e9 / (double)p->r->length : 0;
+	double count = (double)row->sums.count;
+	double bytes = (double)row->sums.blocks * 512;
+	double *to = values;
+
+	*to++ = count;
+	*to++ = count * each;
+	*to++ = bytes;
+	*to++ = bytes * each;
+	*to++ = count > 0 ? bytes / count : NAN;
+	to = put_span(to, row, REPORT_Q2C, all, 4);
+	put_span(to, row, REPORT_D2C, some, 2);
+}
+
+void table_rows_numbers(const double values[TABLE_ROW_VALUES], struct buf *b)
+{
+	for (unsigned int i = 0; i < TABLE_ROW_VALUES; i++)
+		markup_cell(b, isnan(values[i]) ? figure_none() :
+						  columns[i].figure(values[i]));
 }
 
 static void put_numbers(const struct report_page *p, struct buf *b,
 			const struct report_table_row *row)
 {
-	static const unsigned int all[] = { 0, 1, 2, 3 }, some[] = { 0, 2 };
+	double values[TABLE_ROW_VALUES];
 
-	put_amounts(p, b, &row->sums);
-	put_span(b, row, REPORT_Q2C, all, 4);
-	put_span(b, row, REPORT_D2C, some, 2);
+	table_rows_values(p, row, values);
+	table_rows_numbers(values, b);
 	markup(b, "</tr>\n");
 }
 
@@ -77,21 +103,30 @@ static void begin_op(const struct report_page *p, struct buf *b,
 	       page_op_key((unsigned int)row->key), toupper(*name), name + 1);
 }
 
-static void begin_process(const struct report_page *p, struct buf *b,
-			  const struct report_table_row *row)
+void table_rows_share(const struct report_page *p,
+		      const struct report_table_row *row, struct buf *b)
 {
 	double all = (double)p->tables->of[REPORT_ALL].rows[0].sums.blocks;
 	double part = (double)row->sums.blocks;
-	uint32_t index = page_process_index(p, (uint32_t)row->key);
-	char text[PAGE_NAME_MAX], share[FIGURE_TEXT_MAX];
+	char share[FIGURE_TEXT_MAX];
 
-	markup(b, "<tr data-process=\"%u\"><th scope=\"row\">", index);
-	markup_text(b, page_process(p, index, text));
 	figure_text(share, figure_share(part, all));
-	markup(b, "</th><td class=\"num share\" style=\"--part:%.1f%%\">",
+	markup(b, "<td class=\"num share\" style=\"--part:%.1f%%\">",
 	       all > 0 ? 100 * part / all : 0);
 	markup_text(b, share);
 	markup(b, "</td>");
+}
+
+static void begin_process(const struct report_page *p, struct buf *b,
+			  const struct report_table_row *row)
+{
+	uint32_t index = page_process_index(p, (uint32_t)row->key);
+	char text[PAGE_NAME_MAX];
+
+	markup(b, "<tr data-process=\"%u\"><th scope=\"row\">", index);
+	markup_text(b, page_process(p, index, text));
+	markup(b, "</th>");
+	table_rows_share(p, row, b);
 }
 
 static void begin_device(const struct report_page *p, struct buf *b,
@@ -139,18 +174,19 @@ static void begin_table(struct buf *b, const char *id, const char *caption)
 	       "<caption>%s</caption><thead><tr>", id, caption);
 }
 
-static void put_heads(struct buf *b, unsigned int kind)
+void table_rows_begin(unsigned int kind, const char *head, struct buf *b)
 {
 	begin_table(b, tables[kind].id, tables[kind].caption);
-	markup(b, "<th scope=\"col\">%s</th>", tables[kind].head);
+	markup(b, "<th scope=\"col\">%s</th>%s", tables[kind].head, head);
 	if (tables[kind].shares)
 		markup(b, "<th scope=\"col\" class=\"num\">Share</th>");
-	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
-		markup(b, "<th scope=\"col\" class=\"num\">%s</th>", heads[i]);
+	for (unsigned int i = 0; i < TABLE_ROW_VALUES; i++)
+		markup(b, "<th scope=\"col\" class=\"num\">%s</th>",
+		       columns[i].head);
 	markup(b, "</tr></thead><tbody>\n");
 }
 
-static void end_table(struct buf *b)
+void table_rows_end(struct buf *b)
 {
 	markup(b, "</tbody></table></div></section>\n");
 }
@@ -186,22 +222,22 @@ static void put_rows(const struct report_page *p, struct buf *b,
 
 /* --- the slowest ---------------------------------------------------------- */
 
-static void put_slow_heads(struct buf *b)
+static void put_slow_heads(const char *id, const char *caption, struct buf *b)
 {
 	static const struct {
 		const char *name;
 		bool number;
-	} columns[] = {
+	} slow[] = {
 		{ "Queued at", true }, { "Operation", false },
 		{ "Device", false }, { "Sector", true }, { "Size", true },
 		{ "Process", false }, { "Q2D", true }, { "D2C", true },
 		{ "Q2C", true },
 	};
 
-	begin_table(b, "t-slowest", "Slowest requests");
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
-		markup(b, "<th scope=\"col\"%s>%s</th>", columns[i].number ?
-		       " class=\"num\"" : "", columns[i].name);
+	begin_table(b, id, caption);
+	for (size_t i = 0; i < sizeof(slow) / sizeof(slow[0]); i++)
+		markup(b, "<th scope=\"col\"%s>%s</th>", slow[i].number ?
+		       " class=\"num\"" : "", slow[i].name);
 	markup(b, "</tr></thead><tbody>\n");
 }
 
@@ -248,21 +284,27 @@ static void put_slow(const struct report_page *p, struct buf *b,
 	markup(b, "</tr>\n");
 }
 
-void table_rows_write(const struct report_page *p, struct buf *b)
+void table_rows_slowest(const struct report_page *p, const char *id,
+			const char *caption, struct buf *b)
 {
 	const struct report_row *row;
 
+	put_slow_heads(id, caption, b);
+	for (unsigned int i = 0; (row = page_slow(p, i)); i++)
+		put_slow(p, b, row, i);
+	table_rows_end(b);
+}
+
+void table_rows_write(const struct report_page *p, struct buf *b)
+{
 	for (unsigned int kind = REPORT_BY_OP; kind < REPORT_TABLES; kind++) {
 		if (kind == REPORT_BY_CGROUP && !p->tables->of[kind].count)
 			continue;
-		put_heads(b, kind);
+		table_rows_begin(kind, "", b);
 		put_rows(p, b, kind);
-		end_table(b);
+		table_rows_end(b);
 	}
-	put_slow_heads(b);
-	for (unsigned int i = 0; (row = page_slow(p, i)); i++)
-		put_slow(p, b, row, i);
-	end_table(b);
+	table_rows_slowest(p, "t-slowest", "Slowest requests", b);
 }
 
 /* --- about ---------------------------------------------------------------- */
@@ -295,9 +337,8 @@ static void put_detail(const struct report_page *p, struct buf *b)
 	put_term(b, "Detail", text);
 }
 
-void table_rows_write_about(const struct report_page *p, struct buf *b)
+void table_rows_counts(const struct report_page *p, struct buf *b)
 {
-	markup(b, "<h2>About this page</h2><dl>\n");
 	put_count(b, "Events", p->facts->records);
 	put_count(b, "I/Os", p->r->count - p->r->ghosts);
 	put_count(b, "Never completed", p->r->open);
@@ -308,10 +349,21 @@ void table_rows_write_about(const struct report_page *p, struct buf *b)
 	put_detail(p, b);
 	for (size_t i = 0; i < p->damage_count; i++)
 		put_term(b, "Damage", p->damage[i]);
+}
+
+void table_rows_made(const struct report_page *p, struct buf *b)
+{
 	put_term(b, "Terms", "Q queued, G got a request, I inserted, D issued"
 		 " to the device, C completed; Q2C is what the caller waits"
 		 " for, D2C what the device takes.");
 	put_term(b, "Made by", p->program);
 	put_term(b, "Command", p->command);
+}
+
+void table_rows_write_about(const struct report_page *p, struct buf *b)
+{
+	markup(b, "<h2>About this page</h2><dl>\n");
+	table_rows_counts(p, b);
+	table_rows_made(p, b);
 	markup(b, "</dl>");
 }
