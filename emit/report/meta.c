@@ -397,15 +397,8 @@ static void put_has(const struct report_page *p, struct json *j)
 	static const char *const names[REPORT_SPANS] = { "q2c", "d2c", "q2d" };
 
 	json_put_object(j, "has");
-	for (unsigned int i = 0; i < REPORT_SPANS; i++) {
-		bool any = false;
-
-		for (uint32_t k = 0; k < p->tables->of[REPORT_BY_DISK].count;
-		     k++)
-			any |= p->tables->of[REPORT_BY_DISK].rows[k]
-				.sums.spans[i].count;
-		json_put_bool(j, names[i], any);
-	}
+	for (unsigned int i = 0; i < REPORT_SPANS; i++)
+		json_put_bool(j, names[i], page_has(p, i));
 	json_put_object_end(j);
 	json_put_array(j, "phases");
 	json_put_string(j, NULL, "Get request");

@@ -106,6 +106,16 @@ enum report_span page_span(const struct report_page *p)
 	return all_of(p)->spans[REPORT_Q2C].count ? REPORT_Q2C : REPORT_D2C;
 }
 
+bool page_has(const struct report_page *p, enum report_span span)
+{
+	const struct report_table *t = &p->tables->of[REPORT_BY_DISK];
+
+	for (uint32_t i = 0; i < t->count; i++)
+		if (t->rows[i].sums.spans[span].count)
+			return true;
+	return false;
+}
+
 double page_coverage(const struct report_page *p)
 {
 	double there = (double)p->facts->records;

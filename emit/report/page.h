@@ -70,6 +70,9 @@ bool page_wall(const struct report_page *p, struct timespec *wall);
 /* the latencies that the page is about: Q2C, or D2C where there is no Q */
 enum report_span page_span(const struct report_page *p);
 
+/* whether any io of a device has that one */
+bool page_has(const struct report_page *p, enum report_span span);
+
 /* how wide bins are, in ns; a page that has all rows has none of its own, but
  * the script and others make them so wide */
 uint64_t page_bin_width(const struct report_page *p);
