@@ -119,6 +119,13 @@ static void add_finding(struct report_remarks *r, const struct finding *f,
 	set_time(one, f, o);
 }
 
+/* whether it is said of one of two runs */
+static bool is_alone(const struct remarks_of *o, const struct finding *f)
+{
+	return !o->other || (!findings_first(o->other, f->rule) &&
+			     findings_first(o->findings, f->rule) == f);
+}
+
 /* What is lost has been said. */
 static void add_findings(struct report_remarks *r, const struct remarks_of *o,
 			 enum remark_level level)
@@ -126,7 +133,8 @@ static void add_findings(struct report_remarks *r, const struct remarks_of *o,
 	for (size_t i = 0; i < findings_count(o->findings); i++) {
 		const struct finding *f = findings_get(o->findings, i);
 
-		if (level_of(f) == level && f->rule != FINDING_LOST)
+		if (level_of(f) == level && f->rule != FINDING_LOST &&
+		    is_alone(o, f))
 			add_finding(r, f, o);
 	}
 }

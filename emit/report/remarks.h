@@ -34,6 +34,9 @@ struct report_remarks {
 struct remarks_of {
 	const struct facts *facts;
 	const struct findings *findings;	/* ended */
+	/* the same of another run, or NULL: rules that found something there
+	 * are left out, and of the others only the gravest is said */
+	const struct findings *other;
 	const struct finding_names *names;
 	uint64_t ios;		/* that ended */
 	const char *damage;	/* the first place, or NULL */
