@@ -9,4 +9,8 @@ struct report_page;		/* emit/report/page.h */
 /* to b, which keeps the error of writing */
 void report_html_write(const struct report_page *p, struct buf *b);
 
+/* its blocks, as elements whose ids begin with a prefix */
+void report_html_blocks(const struct report_page *p, const char *prefix,
+			struct buf *b);
+
 #endif
