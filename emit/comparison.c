@@ -45,6 +45,13 @@ int comparison_end(struct comparison *c)
 	return compare_end(c->compare, &c->result);
 }
 
+void comparison_get(const struct comparison *c, struct comparison_options *o,
+		    const struct compare_result **r)
+{
+	*o = c->options;
+	*r = c->result;
+}
+
 bool comparison_slower(const struct comparison *c)
 {
 	for (unsigned int i = 0; i < c->result->tables; i++) {

@@ -33,6 +33,10 @@ int comparison_histogram(struct comparison *c, enum compare_side side,
 /* judges: once, after the last io and before what follows.  0 or -ENOMEM */
 int comparison_end(struct comparison *c);
 
+/* the same for who writes it in another way: both are good as long as c */
+void comparison_get(const struct comparison *c, struct comparison_options *o,
+		    const struct compare_result **r);
+
 /* for --gate: whether a row was told where B is slower */
 bool comparison_slower(const struct comparison *c);
 

@@ -144,9 +144,14 @@ static inline bool is_wanted(struct gathering *g, const struct io *io)
 	return LIKELY(io->disk == g->disk) ? g->wanted : find_wanted(g, io);
 }
 
+bool gathering_has(struct gathering *g, const struct io *io)
+{
+	return is_wanted(g, io) && filter_in_window(&g->o->window, io);
+}
+
 int gathering_add(struct gathering *g, const struct io *io)
 {
-	bool in = is_wanted(g, io) && filter_in_window(&g->o->window, io);
+	bool in = gathering_has(g, io);
 	uint64_t oldest = ios_oldest(g->ios);
 	int err = 0;
 

@@ -55,6 +55,9 @@ struct gathering {
 int gathering_init(struct gathering *g, const struct gathering_options *o,
 		   struct ios *ios);
 
+/* whether an io is one that the page is about */
+bool gathering_has(struct gathering *g, const struct io *io);
+
 /* the next io; 0 or -ENOMEM */
 int gathering_add(struct gathering *g, const struct io *io);
 

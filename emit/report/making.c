@@ -31,11 +31,12 @@ static void make_title(struct making *m)
 	}
 }
 
-static void make_remarks(struct making *m, const struct gathering *g)
+static void make_remarks(struct making *m, const struct gathering *g,
+			 const struct gathering *other)
 {
 	const struct remarks_of of = {
 		.facts = &g->facts, .findings = g->findings,
-		.names = &g->names,
+		.other = other ? other->findings : NULL, .names = &g->names,
 		.ios = m->tables.of[REPORT_ALL].rows[0].sums.count,
 		.damage = g->damage_count ? g->damage[0] : "",
 		.damages = g->damages,
@@ -46,7 +47,8 @@ static void make_remarks(struct making *m, const struct gathering *g)
 	};
 
 	report_remarks_make(&m->remarks, &of);
-	summary_add(&m->remarks, &m->page);
+	if (!other)
+		summary_add(&m->remarks, &m->page);
 }
 
 static void fill_page(struct making *m, const struct gathering *g,
@@ -81,7 +83,7 @@ int making_init(struct making *m, const struct gathering *g,
 	if (!m->processes)
 		return -ENOMEM;
 	m->page.processes = m->processes;
-	make_remarks(m, g);
+	make_remarks(m, g, o->other);
 	if (!m->page.title)
 		make_title(m);
 	return 0;

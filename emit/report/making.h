@@ -22,6 +22,9 @@ struct making_options {
 	const char *host;	/* "": not known */
 	const char *program, *command;	/* which made it */
 	const char *theme;	/* as report_page has it */
+	/* another run that it is shown beside, or NULL: its findings are those
+	 * that the other has not */
+	const struct gathering *other;
 };
 
 struct making {

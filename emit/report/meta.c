@@ -422,28 +422,33 @@ static void put_wall(const struct report_page *p, struct json *j)
 	json_put_array_end(j);
 }
 
+void report_meta_put(const struct report_page *p, struct json *j)
+{
+	json_put_object(j, NULL);
+	json_put_number(j, "version", VERSION);
+	json_put_string(j, "title", p->title);
+	json_put_string(j, "host", p->host);
+	json_put_string(j, "program", p->program);
+	put_wall(p, j);
+	json_put_number(j, "start", p->r->o.start);
+	json_put_number(j, "duration", p->r->length);
+	put_names(p, j);
+	put_layout(p, j);
+	put_has(p, j);
+	meta_tables_write(p, j);
+	put_depths(p, j);
+	put_findings(p, j);
+	meta_slowest_write(p, j);
+	put_lanes(p, j);
+	put_gaps(p, j);
+	put_marks(p, j);
+	put_about(p, j);
+	json_put_object_end(j);
+}
+
 void report_meta_write(const struct report_page *p, struct buf *b)
 {
 	struct json j = { .b = b };
 
-	json_put_object(&j, NULL);
-	json_put_number(&j, "version", VERSION);
-	json_put_string(&j, "title", p->title);
-	json_put_string(&j, "host", p->host);
-	json_put_string(&j, "program", p->program);
-	put_wall(p, &j);
-	json_put_number(&j, "start", p->r->o.start);
-	json_put_number(&j, "duration", p->r->length);
-	put_names(p, &j);
-	put_layout(p, &j);
-	put_has(p, &j);
-	meta_tables_write(p, &j);
-	put_depths(p, &j);
-	put_findings(p, &j);
-	meta_slowest_write(p, &j);
-	put_lanes(p, &j);
-	put_gaps(p, &j);
-	put_marks(p, &j);
-	put_about(p, &j);
-	json_put_object_end(&j);
+	report_meta_put(p, &j);
 }

@@ -4,9 +4,13 @@
 #define EMIT_REPORT_META_H
 
 struct buf;			/* base/buf.h */
+struct json;			/* emit/json.h */
 struct report_page;		/* emit/report/page.h */
 
 /* one object, to b, which keeps the error of writing */
 void report_meta_write(const struct report_page *p, struct buf *b);
+
+/* the same as a value of what is being written */
+void report_meta_put(const struct report_page *p, struct json *j);
 
 #endif
