@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The numbers of a page of two runs, as JSON: doc/report.md. */
+#ifndef EMIT_REPORT_PAIR_META_H
+#define EMIT_REPORT_PAIR_META_H
+
+struct buf;			/* base/buf.h */
+struct report_pair;		/* emit/report/pair.h */
+
+/* one object, to b, which keeps the error of writing */
+void pair_meta_write(const struct report_pair *pair, struct buf *b);
+
+#endif
