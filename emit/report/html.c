@@ -33,6 +33,12 @@ static void put_tiles(const void *page, struct buf *b)
 	tiles_write(page, b);
 }
 
+static void put_nothing(const void *page, struct buf *b)
+{
+	(void)page;
+	(void)b;
+}
+
 static void put_findings(const void *page, struct buf *b)
 {
 	tiles_write_findings(page, b);
@@ -77,6 +83,7 @@ static const struct template_place places[] = {
 	{ "STYLE", template_style },
 	{ "SUB", put_sub },
 	{ "TILES", put_tiles },
+	{ "VERDICTS", put_nothing },
 	{ "FINDINGS", put_findings },
 	{ "TABLES", put_tables },
 	{ "ABOUT", put_about },
