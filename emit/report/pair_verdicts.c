@@ -86,23 +86,11 @@ static void put_table(const struct pair_verdict *v,
 	markup(b, "</tbody>\n");
 }
 
-static void put_verdict(const struct pair_verdict *v, struct buf *b)
-{
-	if (!v->result->tables)
-		markup(b, "<tbody><tr class=\"group\"><th colspan=\"7\">%s: %s"
-		       "</th></tr></tbody>\n", v->o.phase, comparison_nothing);
-	for (unsigned int i = 0; i < v->result->tables; i++)
-		put_table(v, &v->result->table[i], b);
-}
-
-void pair_verdicts_write(const struct report_pair *pair, struct buf *b)
+static void put_heads(struct buf *b)
 {
 	static const char *const heads[] = { "A", "B", "Change",
 					     "95" THIN "% interval" };
 
-	markup(b, "<section id=\"verdicts\" aria-label=\"Verdicts\">"
-	       "<h2>What is different</h2>\n");
-	put_words(pair->verdicts[0].result, b);
 	markup(b, "<div class=\"wide\"><table><caption class=\"aside\">B"
 	       " against A</caption><thead><tr><th scope=\"col\">Latency</th>");
 	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
@@ -112,7 +100,26 @@ void pair_verdicts_write(const struct report_pair *pair, struct buf *b)
 	}
 	markup(b, "<th scope=\"col\">Verdict</th><th scope=\"col\""
 	       " class=\"num\">p</th></tr></thead>\n");
+}
+
+static void put_verdict(const struct pair_verdict *v, struct buf *b)
+{
+	put_heads(b);
+	if (!v->result->tables)
+		markup(b, "<tbody><tr class=\"group\"><th colspan=\"7\">%s: %s"
+		       "</th></tr></tbody>\n", v->o.phase, comparison_nothing);
+	for (unsigned int i = 0; i < v->result->tables; i++)
+		put_table(v, &v->result->table[i], b);
+	markup(b, "</table></div>\n");
+}
+
+void pair_verdicts_write(const struct report_pair *pair, struct buf *b)
+{
+	markup(b, "<section id=\"verdicts\" aria-label=\"Verdicts\">"
+	       "<h2>What is different</h2>\n");
+	put_words(pair->verdicts[0].result, b);
+	markup(b, "<div class=\"beside\">\n");
 	for (unsigned int i = 0; i < PAIR_VERDICTS; i++)
 		put_verdict(&pair->verdicts[i], b);
-	markup(b, "</table></div></section>\n");
+	markup(b, "</div></section>\n");
 }

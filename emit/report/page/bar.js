@@ -71,9 +71,21 @@ function barUpdate(page)
 // the range in words: what it is, from when to when, and its figures
 function barRange(page)
 {
-	const { bar, range, view } = page;
+	const { bar, view } = page;
+	const [{ range }] = page.sides;
 	const name = view.selection ? "Selected" :
 		viewIsWhole(page) ? "Whole trace" : "In view";
+
+	bar.range.replaceChildren(
+		domMake("div", {}, name, " ", domMake("b", {}, labelSpan(
+			...page.sides.length > 1 ? viewRange(view) :
+				[range.t0, range.t1]))),
+		...page.sides.map(barFigures));
+}
+
+// the figures of a side's range
+function barFigures({ range, view, letter })
+{
 	const dist = range.all[view.latency];
 	const about = range.exact || range.quick && range.source.exact ? "" :
 		" \u00b14\u2009%";
@@ -81,12 +93,11 @@ function barRange(page)
 	const figures = dist ? [", p50 ", bold(numberTime(dist.p[0])),
 		", p99 ", bold(numberTime(dist.p[2])), about] : [];
 
-	bar.range.replaceChildren(
-		domMake("div", {}, name, " ",
-			bold(labelSpan(range.t0, range.t1))),
-		range.all.n ? domMake("div", {}, bold(labelIos(range.all.n)),
-			...figures) :
-			domMake("div", {}, "nothing completed in this range"));
+	/* of two runs each has one line */
+	return domMake("div", {}, pairBadge(letter), ...range.all.n ?
+		[bold(letter ? numberCount(range.all.n) :
+			labelIos(range.all.n)), ...figures] :
+		["nothing completed in this range"]);
 }
 
 // Where a page of bins is at its finest: how to make a finer one.

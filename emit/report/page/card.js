@@ -3,11 +3,12 @@
 // quantity in the range.  What is drawn comes from a graph: { id, title, what,
 // height, draw, side, hover, ... } (latency.js and the others).
 
-// Builds the elements of a graph's card.
-function cardMake(page, graph)
+// Builds the elements of a graph's card, which shows a side of the page.
+function cardMake(page, side, graph)
 {
-	const card = { graph, id: graph.id, old: true, sideOld: true,
-		visible: true, values: new Map(), legendKey: "" };
+	const card = { graph, page: side, id: graph.id, old: true,
+		sideOld: true, visible: true, values: new Map(),
+		legendKey: "" };
 
 	card.canvas = domMake("canvas", { "aria-hidden": "true" });
 	card.selection = domMake("div", { className: "selection",
@@ -64,6 +65,42 @@ function cardScale(page, card, cut)
 		"the scale that fits what is usual (V)";
 }
 
+// Whether it is on the screen, or the card that has the same scale.
+function cardIsVisible(card)
+{
+	return card.visible || Boolean(card.peer && card.peer.visible);
+}
+
+// What fits both this card and the one of the other run, of numbers by name:
+// the larger of each.  The other is drawn anew if it has been drawn otherwise.
+function cardJoint(card, fits)
+{
+	const { peer } = card;
+
+	if (!peer)
+		return fits;
+	card.fits = fits;
+	const theirs = peer.fits || fits;
+	const joint = Object.fromEntries(Object.entries(fits).map(
+		([name, v]) => [name, Math.max(v, theirs[name] || 0)]));
+
+	card.drawn = JSON.stringify(joint);
+	peer.old = peer.old || peer.drawn !== card.drawn;
+	return joint;
+}
+
+// the top of a linear scale for values: axisTop(), for both runs
+function cardTop(page, card, values)
+{
+	const own = axisTop(values, barsWish(page, card));
+	const most = values.reduce((a, v) => Math.max(a, v || 0), 0);
+	/* what has nothing to show needs no room */
+	const fits = { top: most > 0 || !card.peer ? own.top : 0 };
+	const { top } = cardJoint(card, fits);
+
+	return { top: top || own.top, cut: most > (top || own.top) };
+}
+
 function cardDraw(page, card)
 {
 	const { layout } = page;
@@ -76,6 +113,7 @@ function cardDraw(page, card)
 	paintTimes(page, paint, axis, height);
 	card.graph.draw(page, card, paint, axis, height);
 	paintGaps(page, paint, axis, height);
+	paintEnd(page, paint, axis, height);
 	cardLabel(page, card);
 }
 
@@ -97,7 +135,7 @@ function cardLabel(page, card)
 	const { t0, t1 } = page.view;
 	const step = (t1 - t0) / 1000;
 	const span = `${numberMoment(t0, step)} to ${numberMoment(t1, step)} s`;
-	const text = `${card.graph.title}, ${span}`;
+	const text = `${card.graph.title}${pairOf(page)}, ${span}`;
 
 	if (card.plot.getAttribute("aria-label") !== text)
 		card.plot.setAttribute("aria-label", text);
@@ -145,7 +183,7 @@ function cardNothing(page, paint, axis, height, text)
 function cardSideLabel(page, card, name)
 {
 	const { t0, t1 } = page.range;
-	const text = `${name}, ${labelSpan(t0, t1)}`;
+	const text = `${name}${pairOf(page)}, ${labelSpan(t0, t1)}`;
 
 	if (card.sideCanvas.getAttribute("aria-label") !== text)
 		card.sideCanvas.setAttribute("aria-label", text);

@@ -2,15 +2,16 @@
 // The columns of the file, by name.  meta.columns says of each which block it
 // is in, from which byte on, how many bytes and numbers, and how encoded.
 
-// Unpacks all blocks: a map of their names to bytes.  Their elements are
-// emptied, so that the text does not stay in memory beside the numbers.
-async function columnsUnpack(meta)
+// Unpacks all blocks, whose elements' ids begin with a prefix: a map of their
+// names to bytes.  The elements are emptied, so that the text does not stay in
+// memory beside the numbers.
+async function columnsUnpack(meta, prefix)
 {
 	const names = new Set(Object.values(meta.columns).map((c) => c[0]));
 	const blocks = new Map();
 
 	for (const name of names) {
-		const element = document.getElementById("b-" + name);
+		const element = document.getElementById(prefix + name);
 		const packed = bytesFromBase64(element.textContent.trim());
 
 		blocks.set(name, await bytesInflate(packed));

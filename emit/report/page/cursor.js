@@ -44,7 +44,7 @@ function cursorDraw(page)
 	for (const card of page.cards) {
 		card.cross.hidden = !shown;
 		card.cross.style.transform = `translateX(${x}px)`;
-		card.graph.values(page, card, shown ? cursor.t : null);
+		card.graph.values(card.page, card, shown ? cursor.t : null);
 	}
 	cursorTip(page, shown ? cursor : null);
 }
@@ -54,8 +54,9 @@ function cursorTip(page, cursor)
 	const { tip } = page.aside;
 	const { drag } = page;
 	const text = cursor && cursor.clientX !== undefined &&
-		!(drag && drag.moved) ? cursor.card.graph.hover(page,
-			cursor.card, cursor.x, cursor.y, cursor.t) : null;
+		!(drag && drag.moved) ? cursor.card.graph.hover(
+			cursor.card.page, cursor.card, cursor.x, cursor.y,
+			cursor.t) : null;
 
 	tip.hidden = !text;
 	if (!text)

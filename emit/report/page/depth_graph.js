@@ -44,7 +44,7 @@ function depthDraw(page, card, paint, axis, height)
 	});
 	const tops = card.series.flatMap((s) => s.columns.map((c) =>
 		c.max === null ? c.mean : c.max));
-	const scale = axisTop(tops, barsWish(page, card));
+	const scale = cardTop(page, card, tops);
 	const place = (v) => Math.max(2, height - 4 - v * (height - 10) /
 		scale.top);
 

@@ -36,6 +36,7 @@ function frameSidesOld(page)
 {
 	for (const card of page.cards)
 		card.sideOld = true;
+	page.spreadOld = true;
 }
 
 // draws what has been asked for, in an order in which sizes are read first
@@ -55,6 +56,7 @@ function frameDraw(page)
 	page.ticks = axisTimeTicks(page.view.t0, page.view.t1,
 		page.layout.px / 110);
 	frameCards(page, false);
+	spreadUpdate(page);
 	if (old.has("overview"))
 		overviewBase(page);
 	if (old.has("overview") || old.has("overlay"))
@@ -80,14 +82,19 @@ function frameRange(page)
 // draws graphs that are old and can be seen; all of them for printing
 function frameCards(page, all)
 {
-	for (const card of page.cards) {
-		if (!all && !card.visible)
-			continue;
-		if (card.old)
-			cardDraw(page, card);
-		if (card.sideOld && page.range)
-			cardSide(page, card);
-	}
+	/* the second time only those whose scale another has changed */
+	for (let pass = 0; pass < 2; pass++)
+		for (const card of page.cards)
+			if (all || cardIsVisible(card))
+				frameCard(card);
+}
+
+function frameCard(card)
+{
+	if (card.old)
+		cardDraw(card.page, card);
+	if (card.sideOld && card.page.range)
+		cardSide(card.page, card);
 }
 
 // statistics with the next frame: something is being dragged
@@ -112,17 +119,23 @@ function rangeLater(page)
 // computes the statistics of the range in view or selected
 function rangeCompute(page, quick)
 {
-	const { view, model } = page;
-	const [t0, t1] = viewRange(view);
-	const source = sourceFor(page.sources, t0, t1);
-
 	page.rangeWanted = false;
-	page.range = rangeOf(source, view.filter, t0, t1, quick);
-	page.range.whole = t0 <= 0 && t1 >= model.duration &&
+	for (const side of page.sides)
+		rangeSide(side, quick);
+}
+
+function rangeSide(side, quick)
+{
+	const { view, model } = side;
+	const [t0, t1] = viewRange(view);
+	const source = sourceFor(side.sources, t0, t1);
+
+	side.range = rangeOf(source, view.filter, t0, t1, quick);
+	side.range.whole = t0 <= 0 && t1 >= model.duration &&
 		modelIsDefault(model, view.filter);
-	if (page.range.whole)
-		rangeWhole(page.range, model);
-	page.range.quick = quick;
+	if (side.range.whole)
+		rangeWhole(side.range, model);
+	side.range.quick = quick;
 }
 
 // Sizes, read once after each change of them and before anything is written.

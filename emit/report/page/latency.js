@@ -13,17 +13,22 @@ const LATENCY_STEP_IOS = 300;
 // a cell is at least so high, px
 const LATENCY_CELL = 2.5;
 
+// the distributions of the whole trace of what is shown
+function latencyShown({ meta, view })
+{
+	const { tables } = meta;
+	const { filter } = view;
+
+	return [tables.all, ...tables.operations.filter((r) =>
+		filter.operations[r.operation]),
+	...tables.devices.filter((r) => filter.devices[r.device])]
+		.map((r) => r[view.latency]).filter((d) => d);
+}
+
 // the value axis of all of the trace: [lo, hi] in log2 ns
 function latencyWhole(page)
 {
-	const name = page.view.latency;
-	const { tables } = page.meta;
-	const { filter } = page.view;
-	const shown = [tables.all,
-		...tables.operations.filter((r) =>
-			filter.operations[r.operation]),
-		...tables.devices.filter((r) => filter.devices[r.device])]
-		.map((r) => r[name]).filter((d) => d);
+	const shown = page.sides.flatMap(latencyShown);
 	const least = Math.min(...shown.map((d) => d.min));
 	const most = Math.max(...shown.map((d) => d.max));
 
@@ -237,7 +242,10 @@ function latencyDraw(page, card, paint, axis, height)
 	card.marks = null;
 	card.cells = null;
 	card.lines = null;
-	if (source.exact && n <= LATENCY_MARKS)
+	if (!page.model.latencies.includes(view.latency))
+		cardNothing(page, paint, axis, height, "this trace has no " +
+			MODEL_LATENCIES[view.latency].code);
+	else if (source.exact && n <= LATENCY_MARKS)
 		marksDraw(page, card, paint, axis, source);
 	else
 		latencyMap(page, card, paint, axis, source, n);

@@ -10,15 +10,13 @@ function mainGraphs(page)
 		...page.lanes.length ? [eventsGraph(page.lanes)] : []];
 }
 
-function mainPage(meta, columns)
+// what is one for the whole page, whatever it shows
+function mainPage(meta)
 {
 	const model = modelMake(meta);
-
-	return {
+	const page = {
 		meta, model,
-		sources: sourcesMake(model, columns),
 		view: viewMake(model),
-		lanes: eventsLanes(meta, columns),
 		cards: [], pointers: new Map(), old: new Set(),
 		scratch: document.createElement("canvas"),
 		ticks: { at: [], step: 1 },
@@ -26,6 +24,38 @@ function mainPage(meta, columns)
 		rangeWanted: false, themeGiven:
 			document.documentElement.dataset.theme || "",
 	};
+
+	page.front = page;
+	page.sides = [page];
+	return page;
+}
+
+// a run: the page itself, or one of two that stand on it
+function mainSide(page, meta, columns)
+{
+	page.meta = meta;
+	page.model = modelMake(meta);
+	page.sources = sourcesMake(page.model, columns);
+	page.lanes = eventsLanes(meta, columns);
+	page.range = null;
+	return page;
+}
+
+// the page of one run, or of two
+async function mainMake(meta)
+{
+	if (meta.sides)
+		return pairMake(meta);
+	return mainSide(mainPage(meta), meta, await columnsUnpack(meta, "b-"));
+}
+
+// A card for each graph, of two runs one above the other.
+function mainCards(page)
+{
+	const lists = page.sides.map((side) => mainGraphs(side)
+		.map((graph) => cardMake(page, side, graph)));
+
+	return page.sides.length > 1 ? pairCards(lists) : lists[0];
 }
 
 // elements of the graphs and of all that controls them
@@ -36,10 +66,12 @@ function mainBuild(page)
 	page.aside = cursorMake();
 	page.overview = overviewMake();
 	page.bar = barMake(page);
-	page.cards = mainGraphs(page).map((graph) => cardMake(page, graph));
+	page.cards = mainCards(page);
+	graphs.append(...spreadMake(page));
 	graphs.append(...page.cards.map((card) => card.element));
 	page.tables = tablesTake(page);
-	page.slowest = slowestTake(page);
+	for (const side of page.sides)
+		side.slowest = slowestTake(side);
 	headButtons(page);
 	showFindings(page);
 	showTiles(page);
@@ -94,7 +126,7 @@ async function mainStart()
 {
 	const text = document.getElementById("meta").textContent;
 	const meta = JSON.parse(text);
-	const page = mainPage(meta, await columnsUnpack(meta));
+	const page = await mainMake(meta);
 
 	mainBuild(page);
 	mainBind(page);
@@ -115,7 +147,7 @@ function mainExpose(ready)
 			t1, quick),
 			rangeOf: (source, t0, t1) => rangeOf(source,
 				page.view.filter, t0, t1, false),
-			settled: () => page.range && !page.settling,
+			settled: () => page.sides[0].range && !page.settling,
 			zoom: (t0, t1) => viewSet(page, t0, t1),
 			select: (t0, t1) => viewSelect(page, t0, t1, false),
 			/* what is asked for, now; also what is out of sight */

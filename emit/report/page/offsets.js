@@ -17,8 +17,8 @@ function offsetsLanes(page, height)
 		Math.max(1, shown.length);
 
 	return shown.map((device, i) => {
-		const { lo, hi } = meta.devices[device];
-		const wish = view.tops["offsets" + device];
+		const [lo, hi] = pairSectors(page, device);
+		const wish = view.tops[pairOffsets(page, device)];
 		const [from, to] = Array.isArray(wish) ? wish : [lo, hi];
 
 		return { device, y: Math.round(i * (each + OFFSETS_GAP)),
@@ -94,7 +94,7 @@ function offsetsDraw(page, card, paint, axis, height)
 	card.bars = null;
 	cardScale(page, card, false);
 	card.full.hidden = !card.lanes.some((l) =>
-		view.tops["offsets" + l.device]);
+		view.tops[pairOffsets(page, l.device)]);
 	domText(card.full, "Fit");
 	for (const lane of card.lanes) {
 		offsetsTicks(page, paint, axis, lane);

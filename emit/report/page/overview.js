@@ -30,41 +30,61 @@ function overviewAxis(page)
 // the picture of the whole trace, made anew when the filter or a size changes
 function overviewBase(page)
 {
-	const { layout, theme, model } = page;
+	const { layout } = page;
 	const axis = overviewAxis(page);
-	const source = page.sources.bins || page.sources.rows;
 	const paint = paintBegin(page.overview.base, layout.width,
 		OVERVIEW_HEIGHT, layout.ratio);
-	const grid = gridMake(0, model.duration, layout.px, source.base, 3);
-	const fresh = { ...source, cache: gridCache() };
-	const sums = sumsFor(fresh, grid);
-	const columns = Array.from({ length: grid.n }, (v, c) =>
-		ratesColumn(page, sums, grid, c, SUMS_BYTES));
-	const { top } = axisTop(columns.map((c) => ratesSum(c, [0, 1, 2])));
-	const edges = barsEdges(grid, axis);
+	const strips = page.sides.map((side) => overviewStrip(page, side));
+	const top = Math.max(...strips.map((s) => s.top));
+	const height = OVERVIEW_HEIGHT / strips.length;
 
-	columns.forEach((column, c) => barsColumn(page, paint, edges[c],
-		edges[c + 1], OVERVIEW_HEIGHT - 1, column.map((v, kind) =>
+	page.sides.forEach((side, i) => {
+		overviewColumns(side, paint, axis, strips[i], top,
+			(i + 1) * height, height);
+		overviewMarks(side, paint, axis, i * height);
+	});
+}
+
+// the throughput of a side over all of the page's time: { grid, columns, top }
+function overviewStrip(page, side)
+{
+	const source = side.sources.bins || side.sources.rows;
+	const grid = gridMake(0, page.model.duration, page.layout.px,
+		source.base, 3);
+	const sums = sumsFor({ ...source, cache: gridCache() }, grid);
+	const columns = Array.from({ length: grid.n }, (v, c) =>
+		ratesColumn(side, sums, grid, c, SUMS_BYTES));
+	const { top } = axisTop(columns.map((c) => ratesSum(c, [0, 1, 2])));
+
+	return { grid, columns, top };
+}
+
+function overviewColumns(side, paint, axis, strip, top, bottom, height)
+{
+	const { theme } = side;
+	const edges = barsEdges(strip.grid, axis);
+
+	strip.columns.forEach((column, c) => barsColumn(side, paint, edges[c],
+		edges[c + 1], bottom - 1, column.map((v, kind) =>
 			[v, theme[THEME_KINDS[kind]]]),
-		(OVERVIEW_HEIGHT - 5) / top, OVERVIEW_HEIGHT - 5));
-	paintAcross(paint, axis.left, axis.left + axis.px,
-		OVERVIEW_HEIGHT - 1, theme.hair);
-	overviewMarks(page, paint, axis);
+		(height - 5) / top, height - 5));
+	paintAcross(paint, axis.left, axis.left + axis.px, bottom - 1,
+		theme.hair);
 }
 
 // above: where every I/O is a row, and where records were lost
-function overviewMarks(page, paint, axis)
+function overviewMarks(page, paint, axis, y)
 {
 	const { meta, theme } = page;
 
 	paint.fillStyle = theme.accent;
 	if (!meta.exact)
 		for (const [t0, t1] of meta.stretches)
-			paint.fillRect(axisX(axis, t0), 0, Math.max(3,
+			paint.fillRect(axisX(axis, t0), y, Math.max(3,
 				axisX(axis, t1) - axisX(axis, t0)), 2);
 	paint.fillStyle = theme.error;
 	for (const [t0, t1] of meta.gaps)
-		paint.fillRect(axisX(axis, t0), 0, Math.max(3,
+		paint.fillRect(axisX(axis, t0), y, Math.max(3,
 			axisX(axis, t1) - axisX(axis, t0)), 4);
 }
 

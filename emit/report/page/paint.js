@@ -101,6 +101,22 @@ function paintGaps(page, paint, axis, height)
 	}
 }
 
+// What is behind the end of the shorter of two runs is no part of it.
+function paintEnd(page, paint, axis, height)
+{
+	const x = Math.max(axis.left, axisX(axis, page.model.duration));
+	const px = axis.left + axis.px - x;
+
+	if (px < 1)
+		return;
+	paint.fillStyle = page.theme.back;
+	paint.fillRect(x, 0, px, height);
+	paintDown(paint, x, 0, height, page.theme.hair);
+	if (px > 90)
+		paintText(paint, "the trace ends here", x + 8, height / 2,
+			page.theme.muted);
+}
+
 function paintStripes(paint, x0, x1, height)
 {
 	paint.save();

@@ -48,7 +48,7 @@ function phasesDraw(page, card, paint, axis, height)
 		phasesColumn(sums, grid, c));
 	const share = view.phases === "share";
 	const scale = share ? { top: 1, cut: false } :
-		axisTop(columns.map(phasesTotal), barsWish(page, card));
+		cardTop(page, card, columns.map(phasesTotal));
 	const room = height - 6;
 
 	domSwitchTo(card.share, view.phases);

@@ -43,6 +43,7 @@ function printDraw(page)
 	page.ticks = axisTimeTicks(page.view.t0, page.view.t1,
 		page.layout.px / 110);
 	frameCards(page, true);
+	spreadUpdate(page);
 	overviewBase(page);
 	overviewDraw(page);
 	overlayDraw(page);

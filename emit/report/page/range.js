@@ -8,12 +8,14 @@ function rangeSnap(source, t0, t1)
 	if (source.exact)
 		return [t0, t1];
 	const { width, count } = source.bins;
-	const from = Math.max(0, Math.min(count - 1, Math.round(t0 / width)));
+	const from = Math.max(0, Math.min(count, Math.round(t0 / width)));
 	/* the last bin is a whole one, however little of it is the trace's */
 	const to = t1 >= source.duration ? count :
 		Math.max(from + 1, Math.round(t1 / width));
 
-	return [from * width, Math.min(to, count) * width];
+	/* behind the end, of the shorter of two runs, there is nothing */
+	return [Math.min(from, count - (t0 < source.duration ? 1 : 0)) * width,
+		Math.min(to, count) * width];
 }
 
 // The statistics of [t0, t1) under a filter:

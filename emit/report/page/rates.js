@@ -11,7 +11,8 @@ function ratesColumn(page, sums, grid, c, offset)
 	const at = (grid.first + c - sums.first) * SUMS_EACH + offset;
 	const seconds = gridLength(grid, c, page.model.duration) / 1e9;
 
-	return [0, 1, 2].map((kind) => sums.data[at + kind] / seconds);
+	/* behind the end of the trace there are no columns */
+	return [0, 1, 2].map((kind) => (sums.data[at + kind] || 0) / seconds);
 }
 
 function ratesSum(column, kinds)
@@ -33,10 +34,12 @@ function ratesScale(page, card, columns, height)
 {
 	const sums = columns.flatMap((c) => [ratesSum(c, RATES_UP),
 		ratesSum(c, RATES_DOWN)]);
-	const { top, cut } = axisTop(sums, barsWish(page, card));
-	const up = ratesExtent(columns, RATES_UP, top);
-	const down = ratesExtent(columns, RATES_DOWN, top);
+	const own = axisTop(sums, barsWish(page, card));
+	const { top, up, down } = cardJoint(card, { top: own.top,
+		up: ratesExtent(columns, RATES_UP, own.top),
+		down: ratesExtent(columns, RATES_DOWN, own.top) });
 	const by = (height - 8) / (up + down || 1);
+	const cut = own.cut && own.top >= top;
 
 	return { by, zero: Math.round(4 + up * by), up, down, cut };
 }

@@ -6,14 +6,14 @@
 const SHOW_PART = 0.25;
 
 // selects [t0, t1) and zooms so that it can be seen with what is around it
-function showTime(page, t0, t1)
+function showTime({ front }, t0, t1)
 {
 	const length = Math.max(1000, t1 - t0);
 	const window = length / SHOW_PART;
 	const middle = (t0 + t1) / 2;
 
-	viewSelect(page, t0, Math.max(t1, t0 + 1) + 1, true);
-	viewGo(page, middle - window / 2, middle + window / 2);
+	viewSelect(front, t0, Math.max(t1, t0 + 1) + 1, true);
+	viewGo(front, middle - window / 2, middle + window / 2);
 	document.getElementById("bar").scrollIntoView({ block: "start" });
 }
 
@@ -36,7 +36,7 @@ function showFindings(page)
 function showTiles(page)
 {
 	const tile = document.querySelector("[data-tile=slowest] .label");
-	const [slowest] = page.meta.slowest;
+	const [slowest] = page.meta.slowest || [];
 
 	if (!tile || !slowest)
 		return;

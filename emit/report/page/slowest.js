@@ -13,7 +13,8 @@ const SLOWEST_SORTS = [[6, "q2d"], [7, "d2c"], [8, "q2c"]];
 // Takes the table over: adds a column of lives, and makes heads buttons.
 function slowestTake(page)
 {
-	const section = document.getElementById("t-slowest");
+	const section = document.getElementById("t-slowest" +
+		(page.suffix || ""));
 
 	if (!section)
 		return null;

@@ -22,6 +22,9 @@ function tablesTake(page)
 		const rows = [...body.rows].map((row) =>
 			tablesRow(page, kind, row, row.dataset[name]));
 
+		if (page.sides.length > 1)
+			tablesJoin(rows);
+
 		tables.push({ kind, body, rows,
 			caption: section.querySelector("caption"),
 			original: section.querySelector("caption")
@@ -37,13 +40,26 @@ function tablesRow(page, kind, element, name)
 	const index = kind === "operations" ?
 		page.meta.operations.findIndex((o) => o.key === name) :
 		Number(name);
-	const cells = [...element.cells].slice(1);
+	const heads = [...element.cells].filter((c) => c.tagName === "TH");
+	const cells = [...element.cells].slice(heads.length);
+	const { side } = element.dataset;
 
-	tablesChoose(page, kind, element, index);
-	return { element, index, cells,
+	/* of two runs the name stands before the first row */
+	if (side === undefined || side === "a")
+		tablesChoose(page, kind, element, index);
+	return { element, index, cells, side,
 		original: cells.map((cell) => cell.textContent),
 		part: kind === "processes" ?
 			cells[0].style.getPropertyValue("--part") : "" };
+}
+
+// Of two runs there are three rows: of A, of B, and of what is between them.
+function tablesJoin(rows)
+{
+	rows.forEach((row, i) => {
+		if (row.side === "change")
+			row.between = rows.slice(i - 2, i);
+	});
 }
 
 // A click on a row's name switches what it is about on and off.
@@ -72,19 +88,34 @@ function tablesGroups(page)
 
 const TABLES_NONE = NUMBER_NONE;
 
-// texts of a row's cells, in the order of the columns
-function tablesCells(row)
-{
-	const time = (dist, of) => dist ? numberTime(of(dist)) : TABLES_NONE;
-	const { q2c, d2c } = row;
+// how the numbers of a row are written, in the order of the columns
+const TABLES_TEXTS = [numberWhole, numberShort, numberBytes, numberBytes,
+	numberBytes, ...Array(8).fill(numberTime)];
 
-	return [numberWhole(row.n), numberShort(row.perSecond),
-		numberBytes(row.bytes), numberBytes(row.bytesPerSecond),
-		row.n ? numberBytes(row.bytes / row.n) : TABLES_NONE,
-		time(q2c, (d) => d.p[0]), time(q2c, (d) => d.p[1]),
-		time(q2c, (d) => d.p[2]), time(q2c, (d) => d.p[3]),
-		time(q2c, (d) => d.max), time(d2c, (d) => d.p[0]),
-		time(d2c, (d) => d.p[2]), time(d2c, (d) => d.max)];
+// the numbers of a row, NaN for what is not there
+function tablesNumbers(row)
+{
+	const of = (dist, ...which) => which.map((k) => dist ? dist.p[k] :
+		NaN).concat(dist ? dist.max : NaN);
+
+	return [row.n, row.perSecond, row.bytes, row.bytesPerSecond,
+		row.n ? row.bytes / row.n : NaN, ...of(row.q2c, 0, 1, 2, 3),
+		...of(row.d2c, 0, 2)];
+}
+
+function tablesCells(numbers)
+{
+	return numbers.map((v, i) => Number.isNaN(v) ? TABLES_NONE :
+		TABLES_TEXTS[i](v));
+}
+
+// the run that a row is about, and its number there
+function tablesSide(page, kind, shown)
+{
+	const side = page.sides[shown.side === "b" ? 1 : 0];
+
+	return [side, kind === "operations" || !side.places ? shown.index :
+		side.places[kind].indexOf(shown.index)];
 }
 
 // the share of data that a process has, as a number and a bar
@@ -99,14 +130,26 @@ function tablesShare(page, row, cell)
 
 function tablesFill(page, table, shown)
 {
-	const row = page.range[table.kind][shown.index];
-	const texts = tablesCells(row);
+	const [side, index] = tablesSide(page, table.kind, shown);
+	const row = side.range[table.kind][index];
 	const cells = table.kind === "processes" ? shown.cells.slice(1) :
 		shown.cells;
 
-	cells.forEach((cell, i) => domText(cell, texts[i]));
-	if (table.kind === "processes")
-		tablesShare(page, row, shown.cells[0]);
+	shown.numbers = row ? tablesNumbers(row) : cells.map(() => NaN);
+	tablesCells(shown.numbers).forEach((text, i) =>
+		domText(cells[i], text));
+	if (table.kind === "processes" && row)
+		tablesShare(side, row, shown.cells[0]);
+}
+
+function tablesChange(table, shown)
+{
+	const [a, b] = shown.between;
+	const cells = table.kind === "processes" ? shown.cells.slice(1) :
+		shown.cells;
+
+	cells.forEach((cell, i) => domText(cell, spreadChange(a.numbers[i],
+		b.numbers[i])));
 }
 
 function tablesRestore(table, shown)
@@ -119,13 +162,22 @@ function tablesRestore(table, shown)
 // which range the tables are about, in their captions
 function tablesCaption(page, table)
 {
-	const { range, view } = page;
-	const about = range.exact || range.source.exact ? "" :
+	const { view } = page;
+	const ranges = page.sides.map((side) => side.range);
+	const about = ranges.every((r) => r.exact || r.source.exact) ? "" :
 		", percentiles \u00b14\u2009%";
+	const [t0, t1] = ranges.length > 1 ? viewRange(view) :
+		[ranges[0].t0, ranges[0].t1];
 
-	domText(table.caption, range.whole ? table.original :
+	domText(table.caption, tablesWhole(page) ? table.original :
 		`${table.original}, ${view.selection ? "selected " : ""}` +
-		labelSpan(range.t0, range.t1) + about);
+		labelSpan(t0, t1) + about);
+}
+
+// whether all of it is looked at, as it stands in the file
+function tablesWhole(page)
+{
+	return page.sides.every((side) => side.range.whole);
 }
 
 // the rows that the filter leaves out are grey
@@ -135,7 +187,10 @@ function tablesDim(page, table)
 
 	for (const { element, index } of table.rows) {
 		element.classList.toggle("off", !filter[index]);
-		domPressed(element.cells[0].firstChild, filter[index]);
+		const button = element.querySelector("button.name");
+
+		if (button)
+			domPressed(button, filter[index]);
 	}
 }
 
@@ -144,8 +199,10 @@ function tablesUpdate(page)
 {
 	for (const table of page.tables) {
 		for (const shown of table.rows)
-			if (page.range.whole)
+			if (tablesWhole(page))
 				tablesRestore(table, shown);
+			else if (shown.between)
+				tablesChange(table, shown);
 			else
 				tablesFill(page, table, shown);
 		tablesCaption(page, table);
@@ -153,7 +210,8 @@ function tablesUpdate(page)
 	}
 	if (page.cgroups)
 		domText(page.cgroups, page.cgroupsCaption +
-			(page.range.whole ? "" : ", the whole trace"));
-	if (!page.range.quick)
-		slowestUpdate(page);
+			(tablesWhole(page) ? "" : ", the whole trace"));
+	for (const side of page.sides)
+		if (!side.range.quick)
+			slowestUpdate(side);
 }

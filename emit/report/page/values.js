@@ -5,18 +5,20 @@
 
 // What an axis shows: { key: its name among the tops, range: [lo, hi] or a
 // number for a top }.
-function valuesOf(page, card, y)
+function valuesOf(front, card, y)
 {
+	const { page } = card;
+
 	if (card.id === "latency" && card.scale)
 		return { key: "latency", range: [card.scale.lo, card.scale.hi],
 			whole: latencyWhole(page), height: card.graph.height };
 	if (card.id === "offsets" && card.lanes && card.lanes.length) {
 		const lane = card.lanes.find((l) => y < l.y + l.height) ||
 			card.lanes[card.lanes.length - 1];
-		const { lo, hi } = page.meta.devices[lane.device];
 
-		return { key: "offsets" + lane.device, from: lane.y,
-			range: [lane.lo, lane.hi], whole: [lo, hi],
+		return { key: pairOffsets(page, lane.device), from: lane.y,
+			range: [lane.lo, lane.hi],
+			whole: pairSectors(page, lane.device),
 			height: lane.height };
 	}
 	return { key: card.id, top: card.top, height: card.graph.height };

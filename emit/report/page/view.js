@@ -27,9 +27,9 @@ function viewMake(model)
 // Whether [t0, t1) is as narrow as it gets
 function viewLeast(page, t0, t1)
 {
-	if (sourceFor(page.sources, t0, t1).exact)
-		return VIEW_LEAST;
-	return VIEW_LEAST_BINS * page.sources.bins.base;
+	return Math.max(...page.sides.map(({ sources }) =>
+		sourceFor(sources, t0, t1).exact ? VIEW_LEAST :
+			VIEW_LEAST_BINS * sources.bins.base));
 }
 
 // puts a window inside the trace and above the narrowest
@@ -54,7 +54,8 @@ function viewSet(page, t0, t1)
 
 	[view.t0, view.t1] = viewClamp(page, t0, t1);
 	page.finest = t1 - t0 < viewLeast(page, t0, t1) * 1.001 &&
-		!sourceFor(page.sources, view.t0, view.t1).exact;
+		!page.sides.every((side) =>
+			sourceFor(side.sources, view.t0, view.t1).exact);
 	frameAsk(page, "view");
 	rangeLater(page);
 }
@@ -161,10 +162,10 @@ function viewRange(view)
 // after any change of the filter
 function viewFiltered(page)
 {
-	const { model, view } = page;
-
-	sourcesFilter(page.sources, modelPassing(model, view.filter),
-		modelIsDefault(model, view.filter));
+	pairFollow(page);
+	for (const { model, sources, view } of page.sides)
+		sourcesFilter(sources, modelPassing(model, view.filter),
+			modelIsDefault(model, view.filter));
 	frameAsk(page, "filter");
 	rangeLater(page);
 }

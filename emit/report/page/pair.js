@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// A page of two runs, A and B: each is a page by itself that stands on the one
+// that all input goes to (front).  What is looked at is that one's; only the
+// filter is put in a side's own numbers, as devices and processes are others.
+// On a page of one run the front is its only side.
+
+const PAIR_LETTERS = ["A", "B"];
+
+// which of a list is first on either side: of [[place in A, in B], ...]
+function pairOne(sides, list, of)
+{
+	return list.map(([a, b]) => a === null ? of(sides[1])[b] :
+		of(sides[0])[a]);
+}
+
+// meta as the front needs it: what both have together
+function pairMeta(meta)
+{
+	const { sides } = meta;
+	const [first] = sides;
+	const all = (of) => sides.flatMap(of);
+
+	return {
+		...first,
+		program: meta.program, about: { command: meta.command },
+		duration: Math.max(...sides.map((s) => s.duration)),
+		devices: pairOne(sides, meta.devices, (s) => s.devices),
+		processes: pairOne(sides, meta.processes, (s) => s.processes),
+		streams: all((s) => s.streams), slowest: [],
+		tables: { operations: all((s) => s.tables.operations) },
+		has: Object.fromEntries(Object.keys(first.has).map((name) =>
+			[name, sides.some((s) => s.has[name])])),
+	};
+}
+
+// the place in the page's list of each of a side's
+function pairPlaces(list, side)
+{
+	const places = [];
+
+	list.forEach((both, i) => {
+		if (both[side] !== null)
+			places[both[side]] = i;
+	});
+	return places;
+}
+
+async function pairMake(meta)
+{
+	const page = mainPage(pairMeta(meta));
+	const sides = [];
+
+	for (const [i, own] of meta.sides.entries()) {
+		const side = Object.create(page);
+		const letter = PAIR_LETTERS[i];
+		const suffix = "-" + letter.toLowerCase();
+
+		Object.assign(side, { letter, suffix, name: meta.names[i],
+			places: { devices: pairPlaces(meta.devices, i),
+				processes: pairPlaces(meta.processes, i) } });
+		sides.push(mainSide(side, own, await columnsUnpack(own,
+			suffix.slice(1) + "-")));
+	}
+	page.sides = sides;
+	page.pair = meta;
+	return page;
+}
+
+// The filter of the front, in the numbers of each side.
+function pairFollow(page)
+{
+	const { view } = page;
+
+	for (const side of page.sides) {
+		if (side === page)
+			continue;
+		const of = (name) => side.places[name].map((i) =>
+			view.filter[name][i]);
+
+		side.view = Object.create(view);
+		side.view.filter = { operations: view.filter.operations,
+			devices: of("devices"), processes: of("processes") };
+	}
+}
+
+// Cards of both sides in the order in which they stand; those of the same graph
+// have one scale.
+function pairCards(lists)
+{
+	const ids = [...new Set(lists.flat().map((card) => card.id))];
+	const order = lists.flat().sort((a, b) => ids.indexOf(a.id) -
+		ids.indexOf(b.id));
+
+	for (const card of order) {
+		card.peer = order.find((c) => c.id === card.id && c !== card);
+		pairCard(card);
+	}
+	return order;
+}
+
+function pairCard(card)
+{
+	const { letter, suffix } = card.page;
+	const second = suffix === "-b" && card.peer;
+
+	card.element.classList.add("of" + suffix);
+	card.element.classList.toggle("second", Boolean(second));
+	card.element.id += suffix;
+	card.element.querySelector("h2").prepend(pairBadge(letter));
+	/* there is one switch for both */
+	card.switches.hidden = Boolean(second);
+}
+
+// "A" or "B" as a mark; nothing on a page of one run
+function pairBadge(letter)
+{
+	return letter ? domMake("b", { className: "badge side-" +
+		letter.toLowerCase() }, letter) : "";
+}
+
+// the same in a label
+function pairOf(page)
+{
+	return page.letter ? ` of ${page.letter}` : "";
+}
+
+// the number of a device among those of all sides
+function pairDevice(page, device)
+{
+	return page.places ? page.places.devices[device] : device;
+}
+
+// what the value axis of a device's offsets is called
+function pairOffsets(page, device)
+{
+	return "offsets" + pairDevice(page, device);
+}
+
+// the sectors that a device was used at, on either side: [lo, hi]
+function pairSectors(page, device)
+{
+	const number = pairDevice(page, device);
+	const used = page.sides.flatMap((side) => side.meta.devices.filter(
+		(d, i) => pairDevice(side, i) === number && d.hi > d.lo));
+
+	if (!used.length)
+		return [0, 0];
+	return [Math.min(...used.map((d) => d.lo)),
+		Math.max(...used.map((d) => d.hi))];
+}
