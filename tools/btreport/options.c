@@ -59,6 +59,10 @@ static const struct cli_option rows[] = {
 	  .set = set_devices },
 	{ "t", "title", "TITLE", "what the page is called",
 	  CLI_TEXT(struct btreport_options, title) },
+	{ NULL, "compare", NULL,
+	  "a page of two traces, A and B, one above the other, and of what is"
+	  " different",
+	  CLI_FLAG(struct btreport_options, compare) },
 	{ NULL, "size", "BYTES",
 	  "how large its data may be (4M): more is more detail",
 	  .set = cli_set_size, AT(of.size) },
@@ -82,7 +86,7 @@ static const struct cli_option rows[] = {
 
 static const struct cli_program program = {
 	.name = "btreport",
-	.usage = "[OPTION]... NAME...",
+	.usage = "[OPTION]... NAME...\n[OPTION]... --compare A B",
 	.purpose = "Make a page of traces that opens in any browser: graphs to"
 		   " zoom and select in, tables, what is conspicuous; in one"
 		   " file.",
@@ -92,7 +96,8 @@ static const struct cli_program program = {
 	.operand = add_input,
 	.examples =
 		"btreport sda                    sda.html of sda.blktrace.*\n"
-		"btreport -o slow.html -w 28:31 sda\n",
+		"btreport -o slow.html -w 28:31 sda\n"
+		"btreport --compare before after -o both.html\n",
 	.status = "0; 1 if something could not be read or written, or the trace"
 		  " is damaged.",
 	.section = 1,
@@ -126,6 +131,18 @@ static void set_output(struct btreport_options *o)
 	o->output = o->made_output;
 }
 
+static void check_compare(const struct btreport_options *o)
+{
+	if (o->input_count != 2)
+		cli_usage_error(&program, "--compare takes two traces, A"
+				" and B");
+	if (o->csv)
+		msg_die("--csv is of one run; btstat --compare --format=csv"
+			" has the rows of two");
+	if (!strcmp(o->inputs[0], "-") && !strcmp(o->inputs[1], "-"))
+		msg_die("standard input can be read once only");
+}
+
 void btreport_options_parse(struct btreport_options *o, int argc, char **argv)
 {
 	*o = (struct btreport_options){ .of = { .window = WINDOW_ALL, .size = CLI_SIZE_USUAL } };
@@ -133,6 +150,8 @@ void btreport_options_parse(struct btreport_options *o, int argc, char **argv)
 	cli_parse(&program, o, argc, argv);
 	if (!o->input_count)
 		cli_usage_error(&program, "no input is named");
+	if (o->compare)
+		check_compare(o);
 	set_output(o);
 	if (o->json && !strcmp(o->json, o->output))
 		msg_die("--json and -o name the same file");

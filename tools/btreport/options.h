@@ -14,6 +14,7 @@
 struct btreport_options {
 	const char **inputs;	/* in the order they were given */
 	size_t input_count;	/* at least 1 */
+	bool compare;		/* exactly 2, beside each other */
 	const char *output;	/* "-": standard output */
 	char *made_output;	/* it, if it was made of an input's name */
 	const char *json;	/* --json, or NULL */

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* btreport's files; see pages.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/msg.h"
+#include "cli/host.h"
+#include "cli/outfile.h"
+#include "cli/version.h"
+#include "emit/comparison.h"
+#include "emit/csv.h"
+#include "emit/report/html.h"
+#include "emit/report/making.h"
+#include "emit/report/meta.h"
+#include "emit/report/pair.h"
+#include "emit/report/pair_html.h"
+#include "emit/report/pair_meta.h"
+#include "emit/report/sheets.h"
+#include "tools/btreport/options.h"
+#include "tools/btreport/pages.h"
+#include "tools/btreport/side.h"
+
+enum { OUT_SIZE = 65536, HOST_MAX = 256, TITLE_MAX = 768 };
+
+static void check(int err)
+{
+	if (err)
+		msg_die("out of memory");
+}
+
+/* --- files ---------------------------------------------------------------- */
+
+typedef void write_page(const void *page, struct buf *b);
+
+/* whether all went well; else it has been reported */
+static bool write_file(const char *name, const void *page, write_page *write)
+{
+	bool is_stdout = !strcmp(name, "-");
+	struct outfile out;
+
+	if (is_stdout)
+		outfile_open(&out, NULL, OUT_SIZE);
+	else if (!outfile_open_whole(&out, name, OUT_SIZE))
+		return false;
+	write(page, &out.buf);
+	outfile_flush(&out, is_stdout ? "" : ", it is not written");
+	return outfile_close(&out);
+}
+
+static bool write_sheet(const char *directory, enum sheet sheet,
+			const struct report_page *page)
+{
+	struct outfile out;
+	char *name;
+	bool good;
+
+	if (asprintf(&name, "%s/%s.csv", directory, sheet_name(sheet)) < 0)
+		msg_die("out of memory");
+	good = outfile_open_whole(&out, name, OUT_SIZE);
+	if (good) {
+		check(sheet_write(sheet, page, &csv_ops, &out.buf));
+		outfile_flush(&out, ", it is not written");
+		good = outfile_close(&out);
+	}
+	free(name);
+	return good;
+}
+
+/* a directory that is there, or is made */
+static bool write_sheets(const char *directory, const struct report_page *page)
+{
+	bool good = true;
+
+	if (mkdir(directory, 0777) && errno != EEXIST) {
+		msg_warn("%s: %s", directory, strerror(errno));
+		return false;
+	}
+	for (unsigned int i = 0; i < SHEETS; i++)
+		good &= write_sheet(directory, i, page);
+	return good;
+}
+
+/* --- one run -------------------------------------------------------------- */
+
+static void write_html(const void *page, struct buf *b)
+{
+	report_html_write(page, b);
+}
+
+static void write_meta(const void *page, struct buf *b)
+{
+	report_meta_write(page, b);
+}
+
+/* a page of a side, with the host's name, which has to stay */
+static void make(struct making *m, char host[HOST_MAX],
+		 const struct btreport_options *o, const struct side *s,
+		 const struct side *other)
+{
+	const struct making_options making = {
+		.title = o->title, .host = host,
+		.program = "btreport " SUITE_VERSION, .command = o->command,
+		.theme = o->theme, .other = other ? &other->gathering : NULL,
+	};
+
+	host[0] = '\0';
+	check(host_of_collector(host, HOST_MAX, s->names[0]));
+	check(making_init(m, &s->gathering, &making));
+}
+
+bool pages_write(const struct btreport_options *o, const struct side *s)
+{
+	char host[HOST_MAX];
+	struct making m;
+	bool good;
+
+	make(&m, host, o, s, NULL);
+	good = write_file(o->output, &m.page, write_html);
+	if (o->json)
+		good &= write_file(o->json, &m.page, write_meta);
+	if (o->csv)
+		good &= write_sheets(o->csv, &m.page);
+	making_free(&m);
+	return good;
+}
+
+/* --- two ------------------------------------------------------------------ */
+
+static void write_pair_html(const void *pair, struct buf *b)
+{
+	pair_html_write(pair, b);
+}
+
+static void write_pair_meta(const void *pair, struct buf *b)
+{
+	pair_meta_write(pair, b);
+}
+
+static void fill_pair(struct report_pair *pair, const struct side *s,
+		      const struct making *m,
+		      struct comparison *const *comparisons)
+{
+	for (unsigned int i = 0; i < COMPARE_SIDES; i++) {
+		pair->side[i] = &m[i].page;
+		pair->name[i] = s[i].names[0];
+	}
+	for (unsigned int i = 0; i < SIDE_MEASURES; i++)
+		comparison_get(comparisons[i], &pair->verdicts[i].o,
+			       &pair->verdicts[i].result);
+	check(pair_init(pair));
+}
+
+bool pages_write_pair(const struct btreport_options *o, const struct side *s,
+		      struct comparison *const *comparisons)
+{
+	char host[COMPARE_SIDES][HOST_MAX], title[TITLE_MAX];
+	struct making m[COMPARE_SIDES];
+	struct report_pair pair = { .title = o->title ? o->title : title };
+	bool good;
+
+	snprintf(title, sizeof(title), "%s and %s", s[COMPARE_A].names[0],
+		 s[COMPARE_B].names[0]);
+	for (unsigned int i = 0; i < COMPARE_SIDES; i++)
+		make(&m[i], host[i], o, &s[i], &s[!i]);
+	for (unsigned int i = 0; i < COMPARE_SIDES; i++)
+		pair_note_absent(&m[i].remarks, &m[i].page, &m[!i].page);
+	fill_pair(&pair, s, m, comparisons);
+	good = write_file(o->output, &pair, write_pair_html);
+	if (o->json)
+		good &= write_file(o->json, &pair, write_pair_meta);
+	pair_free(&pair);
+	for (unsigned int i = 0; i < COMPARE_SIDES; i++)
+		making_free(&m[i]);
+	return good;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The traces that a page is about, read; of --compare each side by itself.
+ */
+#ifndef TOOLS_BTREPORT_SIDE_H
+#define TOOLS_BTREPORT_SIDE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/compare_side.h"
+#include "cli/traces.h"
+#include "emit/report/gathering.h"
+
+struct comparison;		/* emit/comparison.h */
+
+enum { SIDE_GO_ON, SIDE_STOP, SIDE_STOP_NOW };	/* what *stop may be */
+
+enum { SIDE_MEASURES = 2 };	/* that are compared: Q2C, D2C */
+
+extern const unsigned int side_measures[SIDE_MEASURES];
+
+struct side {
+	const char *const *names;	/* the caller's, as is all up to */
+	size_t count;
+	struct gathering_options of;
+	bool progress;
+	const volatile sig_atomic_t *stop;
+	enum compare_side nr;	/* and if it is compared, a comparison for each
+				 * measure: */
+	struct comparison *const *comparisons;	/* or NULL */
+
+	struct traces in;
+	struct gathering gathering;	/* ended */
+	uint64_t stopped;	/* when a signal was seen, or 0 */
+	bool live;		/* an input is a pipe */
+};
+
+/* Reads all of it; *s stays where it is.  What is wrong has been reported; ends
+ * the program if a name means nothing. */
+void side_read(struct side *s);
+
+void side_free(struct side *s);
+
+#endif
