@@ -83,14 +83,26 @@ static void put_subject(const struct report_pair *pair,
 
 /* --- tables --------------------------------------------------------------- */
 
+/* An operation that a side has none of is 0 there, unlike a process or device
+ * that is not there at all. */
+static const struct report_table_row *op_row(const struct report_page *p,
+					     unsigned int op)
+{
+	static const struct report_table_row none = { .key = 0 };
+	const struct report_table_row *row = pair_row(p, REPORT_BY_OP, op);
+
+	return row ? row : &none;
+}
+
 static void put_operations(const struct report_pair *pair, struct buf *b)
 {
 	for (unsigned int op = 0; op < REPORT_OPS; op++) {
 		struct subject s = { .kind = REPORT_BY_OP, .data = "op" };
 
 		for (unsigned int i = 0; i < COMPARE_SIDES; i++)
-			s.row[i] = pair_row(pair->side[i], s.kind, op);
-		if (!s.row[COMPARE_A] && !s.row[COMPARE_B])
+			s.row[i] = op_row(pair->side[i], op);
+		if (!s.row[COMPARE_A]->sums.count &&
+		    !s.row[COMPARE_B]->sums.count)
 			continue;
 		snprintf(s.key, sizeof(s.key), "%s", page_op_key(op));
 		snprintf(s.name, sizeof(s.name), "%s", page_op_name(op));
