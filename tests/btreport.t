@@ -383,6 +383,134 @@ sub same_depths
 		   qw(min max mean)], '... depths');
 }
 
+# --- two runs -----------------------------------------------------------------
+
+# rows of btstat --compare, as btreport has them
+sub verdicts_of_btstat
+{
+	my ($a, $b) = @_;
+	my $got = run("btstat --phases=q2c,d2c --format=json"
+		      . " --compare $a -- $b");
+	my @all = @{decode_json($got->{out})->{comparisons}};
+
+	return { work => $all[0]{work}, map { map {
+		("$_->{phase} $_->{key} $_->{row}" => $_) } @{$_->{rows}} }
+		@all };
+}
+
+sub near
+{
+	my ($x, $y) = @_;
+	return !defined $y unless defined $x;
+	return defined $y && abs($x - $y) <= 1e-5 * abs($y) + 1e-3;
+}
+
+# numbers and words of verdicts are btstat's
+sub same_verdicts
+{
+	my ($meta, $a, $b) = @_;
+	my $theirs = verdicts_of_btstat($a, $b);
+	my $work = delete $theirs->{work};
+	my (%mine, @wrong);
+
+	for my $table (@{$meta->{verdicts}}) {
+		$mine{join ' ', lc $table->{phase}, $table->{key}, $_->{row}} =
+			$_ for @{$table->{rows}};
+	}
+	is(join(',', sort keys %mine), join(',', sort keys %$theirs),
+	   '... has the rows that btstat has');
+	for my $key (sort keys %mine) {
+		my ($m, $t) = ($mine{$key}, $theirs->{$key} || {});
+
+		push @wrong, $key if ($m->{verdict} // '') ne
+			($t->{verdict} // '') ||
+			grep { !near($m->{$_}, $t->{$_}) }
+				grep { !/^[ab]\z/ || $m->{$_} < 1e5 }
+				qw(a b change low high p);
+	}
+	is("@wrong", '', '... with their numbers and verdicts');
+	ok(near($meta->{work}{other}, $work->{other}) &&
+	   near($meta->{work}{byWork} / 1e6, $work->{by_work} / 1e6),
+	   '... and what it says of the work');
+}
+
+# what a page of that trace alone has, but for what depends on the other
+sub same_side
+{
+	my ($side, $name, $options) = @_;
+	my $alone = page($options, $name)->{meta};
+
+	for my $meta ($side, $alone) {
+		delete @{$meta}{qw(findings title)};
+		delete $meta->{about}{command};
+	}
+	is_deeply($side, $alone, "... $name is as it is alone");
+}
+
+# the rules of findings that btstat prints of each side only
+sub contrasts
+{
+	my ($a, $b) = @_;
+	my $got = run("btstat --format=json --compare $a -- $b");
+	return @{decode_json($got->{out})->{findings}};
+}
+
+sub test_pair
+{
+	my ($a, $b) = @_;
+	my $got = run("btreport --compare $a $b -o pair.html"
+		      . ' --json=pair.json --size=1M');
+	my $meta = decode_json(slurp("$TOP/pair.json"));
+	my $html = slurp("$TOP/pair.html");
+
+	cmp_ok($got->{rc}, '<=', 1, "btreport --compare $a $b");
+	is("@{$meta->{names}}", "$a $b", '... names both');
+	same_verdicts($meta, $a, $b);
+	my @found = contrasts($a, $b);
+	for my $i (0, 1) {
+		my $letter = qw(a b)[$i];
+		my @mine = grep { $_->{text} =~ /^To see more/ }
+			@{$meta->{sides}[$i]{findings}};
+		my @theirs = grep { $_->{side} eq $letter &&
+				    $_->{rule} ne 'lost' } @found;
+		is(scalar @mine, min(scalar @theirs, 8),
+		   "... what is found in \U$letter\E only");
+	}
+	same_side($meta->{sides}[0], $a, '--size=512K');
+	same_side($meta->{sides}[1], $b, '--size=512K');
+	my ($json) = $html =~ m{id="meta">(.*?)</script>}s;
+	is($json, slurp("$TOP/pair.json") =~ s/\n\z//r,
+	   '... and the page has the same');
+	my @rows = $html =~ /<tr data-op="R" data-side="(\w+)"/g;
+	is("@rows", @rows ? 'a b change' : '', '... rows of three');
+}
+
+sub test_pairs
+{
+	test_pair('smp4-merges-kworker', 'cgroup-mqdl');
+	test_pair('md-raid1-3dev', 'dm-linear-3dev');
+	test_pair('derived-skips', 'mask-issue-complete');
+	test_pair('derived-truncated', 'v8-ext4');
+	my $html = slurp("$TOP/pair.html");
+	like($html, qr{<h2><b class="side-a">A</b> only</h2>\s*<ol>.*?damaged}s,
+	     '... damage is said of the side that has it');
+	my $got = run('btreport --compare cgroup-mqdl mask-issue-complete'
+		      . ' -o -');
+	like($got->{out}, qr/No Q2C, Q2D on this side/,
+	     'what a mask has left out is said');
+	like($got->{out}, qr/Q2C: no operation is in both/,
+	     '... and that it cannot be compared');
+	is(run('btreport --compare cgroup-mqdl v8-ext4')->{rc}, 0,
+	   '--compare without -o');
+	ok(-s "$TOP/cgroup-mqdl.html", '... is named for A');
+	refused("btreport --compare $_->[0]", $_->[1]) for
+		['cgroup-mqdl', qr/--compare takes two traces/],
+		['a b c', qr/--compare takes two traces/],
+		['--csv=x cgroup-mqdl v8-ext4', qr/--csv is of one run/],
+		['-o x - -', qr/standard input can be read once only/],
+		['none cgroup-mqdl', qr/none: there is no such file/];
+}
+
 # --- the page -----------------------------------------------------------------
 
 # a page without the command that made it
@@ -644,6 +772,7 @@ sub test_names
 unpack_sets(@SETS);
 test_numbers();
 test_bins('64K', 'overflow-b4n2');
+test_pairs();
 test_page();
 test_options();
 test_csv();

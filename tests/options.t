@@ -46,7 +46,7 @@ my %ELSEWHERE = (
 	btreport => { '--no-progress' => 'progress.t',
 		(map { $_ => 'btreport.t' }
 		 qw(-w --stopwatch -d --devices -t --title --size -o --output
-		    --json --csv --theme)) },
+		    --json --csv --theme --compare)) },
 	btstat => { '--no-progress' => 'progress.t',
 		    '--between' => 'marks.t', '--marks' => 'marks.t' },
 	blktop => { '--hold' => 'screen.t', '--color' => 'screen.t',
