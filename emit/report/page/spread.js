@@ -63,7 +63,8 @@ function spreadScale(page, width)
 {
 	const [lo, hi] = latencyWhole(page);
 	const left = page.layout.left;
-	const px = width - left - 12;
+	/* a label may stand behind the last */
+	const px = width - left - 34;
 
 	return { lo, hi, left, px, place: (log) => left + (log - lo) /
 		(hi - lo) * px };
