@@ -502,7 +502,7 @@ sub test_pairs
 	     '... and that it cannot be compared');
 	is(run('btreport --compare cgroup-mqdl v8-ext4')->{rc}, 0,
 	   '--compare without -o');
-	ok(-s "$TOP/cgroup-mqdl.html", '... is named for A');
+	ok(-s "$TOP/cgroup-mqdl-compared.html", '... is named for A');
 	refused("btreport --compare $_->[0]", $_->[1]) for
 		['cgroup-mqdl', qr/--compare takes two traces/],
 		['a b c', qr/--compare takes two traces/],

@@ -69,7 +69,7 @@ static const struct cli_option rows[] = {
 
 	{ "o", "output", "FILE",
 	  "write the page to FILE, - for standard output (the first trace's"
-	  " name with .html)",
+	  " name with .html, of two with -compared.html)",
 	  .group = "Where it goes", .completes = CLI_FILE,
 	  CLI_TEXT(struct btreport_options, output) },
 	{ NULL, "json", "FILE", "write the page's numbers to FILE, too",
@@ -125,8 +125,8 @@ static void set_output(struct btreport_options *o)
 	if (location_is_pipe(name) && !strcmp(name, "-"))
 		msg_die("standard input has no name to make the page's of:"
 			" name it with -o");
-	if (asprintf(&o->made_output, "%.*s.html", (int)stem_of(name),
-		     name) < 0)
+	if (asprintf(&o->made_output, "%.*s%s.html", (int)stem_of(name), name,
+		     o->compare ? "-compared" : "") < 0)
 		msg_die("out of memory");
 	o->output = o->made_output;
 }
