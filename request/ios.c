@@ -18,14 +18,16 @@ struct ios {
 	void *ctx;
 	uint64_t events, time;
 	bool over;
+	bool rare;		/* one of the three below is asked for */
+	const struct ios_watcher *watcher;	/* or NULL */
+	void (*ghost)(void *ctx, const struct event *ev);	/* or NULL */
+	void *ghost_ctx;
 	bool want_unmarked;	/* requests without FS are looked for, */
 	bool unmarked;		/* and there are some */
 	struct event marked;	/* a copy of one that has it */
 	/* where records are missing: who asks, or NULL */
 	void (*lost)(void *ctx, uint64_t from, uint64_t to);
 	void *lost_ctx;
-	void (*ghost)(void *ctx, const struct event *ev);	/* or NULL */
-	void *ghost_ctx;
 	uint64_t lost_from;
 	uint32_t gaps;		/* that have begun and not ended */
 	bool gap_ended;		/* the last of them, at the next event */
@@ -35,6 +37,8 @@ static void on_gap(void *ctx, uint16_t origin, uint32_t device, bool begins)
 {
 	struct ios *s = ctx;
 
+	if (s->watcher)
+		s->watcher->gap(s->watcher->ctx, origin, device, begins);
 	joiner_gap(s->joiner, origin, device, begins);
 	if (begins && !s->gaps++ && !s->gap_ended)
 		s->lost_from = s->time;
@@ -94,7 +98,13 @@ int ios_want_seeks(struct ios *s)
 
 void ios_want_unmarked(struct ios *s)
 {
-	s->want_unmarked = true;
+	s->rare = s->want_unmarked = true;
+}
+
+void ios_watch_events(struct ios *s, const struct ios_watcher *w)
+{
+	s->rare = true;
+	s->watcher = w;
 }
 
 void ios_watch_gaps(struct ios *s, void (*lost)(void *ctx, uint64_t from,
@@ -108,6 +118,7 @@ void ios_watch_ghosts(struct ios *s, void (*ghost)(void *ctx,
 						   const struct event *ev),
 		      void *ctx)
 {
+	s->rare = true;
 	s->ghost = ghost;
 	s->ghost_ctx = ctx;
 }
@@ -134,15 +145,17 @@ static COLD const struct event *mark(struct ios *s, const struct event *ev)
 	return &s->marked;
 }
 
-/* who asks is told if the event belongs to nothing that is known */
-static void join_watched(struct ios *s, const struct event *ev)
+/* What only few ask for, around joining. */
+static APART void join_watched(struct ios *s, const struct event *ev)
 {
 	const uint64_t *ghosts =
 		&joiner_counts(s->joiner)->leftovers[JOINER_GHOST_C];
 	uint64_t before = *ghosts;
 
-	joiner_event(s->joiner, ev);
-	if (*ghosts != before)
+	if (s->watcher)
+		s->watcher->event(s->watcher->ctx, ev);
+	joiner_event(s->joiner, s->want_unmarked ? mark(s, ev) : ev);
+	if (s->ghost && *ghosts != before)
 		s->ghost(s->ghost_ctx, ev);
 }
 
@@ -155,11 +168,9 @@ static int read_on(struct ios *s, const struct io **io)
 	while ((got = reader_next(s->reader, &ev)) == 1) {
 		s->events++;
 		s->time = ev->time;
-		if (UNLIKELY(s->want_unmarked))
-			ev = mark(s, ev);
 		if (UNLIKELY(s->gap_ended))
 			tell_lost(s);
-		if (UNLIKELY(s->ghost))
+		if (UNLIKELY(s->rare))
 			join_watched(s, ev);
 		else
 			joiner_event(s->joiner, ev);

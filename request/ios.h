@@ -5,6 +5,7 @@
 #ifndef REQUEST_IOS_H
 #define REQUEST_IOS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct device;			/* trace/device.h */
@@ -46,6 +47,18 @@ void ios_watch_gaps(struct ios *s, void (*lost)(void *ctx, uint64_t from,
 void ios_watch_ghosts(struct ios *s, void (*ghost)(void *ctx,
 						   const struct event *ev),
 		      void *ctx);
+
+/* for whom joining is not enough; see ios_watch_events() */
+struct ios_watcher {
+	/* each event, as the reader had it, before it is joined */
+	void (*event)(void *ctx, const struct event *ev);
+	/* as reader_options has it */
+	void (*gap)(void *ctx, uint16_t origin, uint32_t device, bool begins);
+	void *ctx;
+};
+
+/* All that is joined is told to w, which stays; before the first ios_next(). */
+void ios_watch_events(struct ios *s, const struct ios_watcher *w);
 
 /* names are added to it before the first ios_next(), and asked of it */
 struct reader *ios_reader(const struct ios *s);
