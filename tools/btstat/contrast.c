@@ -9,10 +9,10 @@
 #include "analysis/findings/findings.h"
 #include "base/buf.h"
 #include "base/escape.h"
+#include "emit/explain.h"
 #include "emit/finding.h"
 #include "emit/sink.h"
 #include "tools/btstat/contrast.h"
-#include "tools/btstat/explain.h"
 
 enum { NAME_SHOWN = 256 };
 

@@ -8,8 +8,8 @@
 #include "base/buf.h"
 #include "base/look.h"
 #include "base/msg.h"
+#include "emit/explain.h"
 #include "emit/finding.h"
-#include "tools/btstat/explain.h"
 #include "tools/btstat/notable.h"
 #include "trace/device.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Findings as btstat prints them; see explain.h. */
+/* Findings as lines for people, and as json; see explain.h. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "analysis/findings/findings.h"
 #include "base/escape.h"
+#include "emit/explain.h"
 #include "emit/finding.h"
-#include "tools/btstat/explain.h"
 #include "trace/device.h"
 
 enum {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Findings as btstat prints them. */
+/* Findings as lines for people. */
 #include "analysis/findings/findings.h"
+#include "emit/explain.h"
 #include "emit/finding.h"
 #include "made_recipes.h"
-#include "tools/btstat/explain.h"
 
 static char label[] = "s\x1b" "da";
 static struct device disk = { .number = 8 << 20, .label = label };

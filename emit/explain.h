@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Findings as btstat prints them: --explain, and the first three below the
- * tables.
+ * Findings as lines for people, as btstat and blktop show them, and as json.
  */
-#ifndef TOOLS_BTSTAT_EXPLAIN_H
-#define TOOLS_BTSTAT_EXPLAIN_H
+#ifndef EMIT_EXPLAIN_H
+#define EMIT_EXPLAIN_H
 
 #include <stddef.h>
 #include <stdio.h>
