@@ -116,7 +116,8 @@ sub test_trace
 
 my $MAGIC = 0x65617407;
 my %ACTION = (Q => 0x00110001, G => 0x00110004, D => 0x01410007,
-	      C => 0x01810008, NAME => 0x04000000);
+	      C => 0x01810008, NAME => 0x04000000,
+	      CLOCK => 0x04000001);
 my $number = 0;
 
 # an event of 4 KiB by a process, at a sector, and a time in seconds
@@ -124,9 +125,10 @@ sub event
 {
 	my ($action, $seconds, $sector, $pid, $payload) = @_;
 	$payload //= '';
+	my $note = $action =~ /^(?:NAME|CLOCK)\z/;
 	return pack('L L Q Q L L L L L S S', $MAGIC,
-		    $action eq 'NAME' ? 0 : ++$number, 1e9 + 1e9 * $seconds,
-		    $sector, $action eq 'NAME' ? 0 : 4096, $ACTION{$action},
+		    $note ? 0 : ++$number, 1e9 + 1e9 * $seconds,
+		    $sector, $note ? 0 : 4096, $ACTION{$action},
 		    $pid, 8 << 20, 0, 0, length $payload) . $payload;
 }
 
@@ -222,8 +224,35 @@ sub test_device
 	}
 }
 
+# Of an idle device nothing comes but its clock: intervals go on by ours, and
+# the first event begins another.
+sub test_idle
+{
+	my $dir = tempdir('blktop.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+	pipe my $in, my $into or die "pipe: $!\n";
+	my $run = Process->start([qw(blktop -i - -d 0.5 -n 4 --format=json)],
+				 $dir, $PROGRAMS->{path}, in => $in);
+	close $in;
+	syswrite $into, event('CLOCK', 0, 0, 0, pack('L L', 1e9, 0));
+	my $text = $run->read_until(qr/\A(?:[^\n]*\n){2}/, 20);
+	is(columns([json_lines($text)], qw(time_ns length_ns ios)),
+	   "0 500000000 0\n500000000 500000000 0\n",
+	   'an idle device has intervals');
+	syswrite $into, join '', map { io(0.3 * $_, 8 * $_, 7) } 1 .. 9;
+	is($run->finish(20), 0, 'and an end');
+	my @rows = grep { $_->{row} eq 'interval' } json_lines($run->{text});
+	my ($first) = grep { $rows[$_]{ios} } 0 .. $#rows;
+	is(scalar @rows, 4, '-n counts them all');
+	is(join(' ', map { $_->{time_ns} } @rows),
+	   '0 500000000 1000000000 1500000000', 'in one row');
+	is(defined $first && $rows[$first]{ios}, 2,
+	   'an event begins an interval');
+}
+
 test_trace($_) for @TRACES;
 test_names();
 test_pipe();
 test_device();
+test_idle();
 done_testing();

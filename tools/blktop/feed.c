@@ -11,6 +11,7 @@
 #include "request/ios.h"
 #include "tools/blktop/feed.h"
 #include "tools/blktop/options.h"
+#include "tools/blktop/past.h"
 #include "trace/location.h"
 #include "trace/reader.h"
 
@@ -82,6 +83,29 @@ void feed_open(struct feed *f, const struct top_options *o,
 	feed_set_where(f, o->where);
 }
 
+/* --- the last events ------------------------------------------------------ */
+
+static void keep_event(void *ctx, const struct event *ev)
+{
+	past_add(ctx, ev);
+}
+
+static void keep_gap(void *ctx, uint16_t origin, uint32_t device, bool begins)
+{
+	past_gap(ctx, origin, device, begins);
+}
+
+void feed_keep_past(struct feed *f)
+{
+	f->past = past_new(PAST_BLOCKS);
+	if (!f->past)
+		msg_die("out of memory");
+	f->watcher = (struct ios_watcher){ keep_event, keep_gap, f->past };
+	ios_watch_events(f->in.ios, &f->watcher);
+}
+
+/* ------------------------------------------------------------------------- */
+
 void feed_set_where(struct feed *f, struct expr *where)
 {
 	filter_init(&f->filter, UINT32_MAX, where, f->in.reader);
@@ -96,6 +120,7 @@ bool feed_close(struct feed *f)
 {
 	sampler_free(f->sampler);
 	traces_close(&f->in);
+	past_free(f->past);
 	return tracer_stop(&f->tracer);
 }
 
@@ -140,6 +165,49 @@ static int take_io(struct feed *f, struct sample **sample)
 
 /* --- silence and the end -------------------------------------------------- */
 
+/* Nothing has happened yet.  What a capture begins with, the time of day, is
+ * no event, but tells that there is one. */
+static int before_events(struct feed *f, struct sample **sample)
+{
+	uint64_t interval = f->o->interval, now = time_now(), done, total;
+
+	reader_progress(f->in.reader, &done, &total);
+	if (!done || f->o->window.start)
+		return -EAGAIN;
+	if (!f->began)
+		f->began = now;
+	if ((now - f->began) / interval <= f->blank)
+		return -EAGAIN;
+	*sample = sample_new();
+	check(*sample ? 0 : -ENOMEM);
+	(*sample)->depth = (struct depth_row){
+		.from = f->blank * interval,
+		.to = (f->blank + 1) * interval, .exact = true,
+	};
+	(*sample)->number = f->blank++;
+	return 1;
+}
+
+/* The time of a trace begins with its first event, ours may have before. */
+static int behind_blank(const struct feed *f, int got, struct sample *s)
+{
+	uint64_t shift = f->blank * f->o->interval;
+
+	if (got == 1 && f->blank) {
+		s->number += f->blank;
+		s->depth.from += shift;
+		s->depth.to += shift;
+	}
+	return got;
+}
+
+uint64_t feed_event_time(const struct feed *f, uint64_t time)
+{
+	uint64_t shift = f->blank * f->o->interval;
+
+	return time > shift ? time - shift : 0;
+}
+
 /*
  * A pipe is silent.  Its last event has been held for as long as an earlier one
  * may be late, so what comes now is later than that event by the silence.
@@ -150,7 +218,7 @@ static int on_silence(struct feed *f, struct sample **sample)
 	int got = 0;
 
 	if (!events)
-		return -EAGAIN;
+		return before_events(f, sample);
 	if (f->events != events) {
 		f->events = events;
 		f->heard = now - QUIET_MS * NS_PER_MS;
@@ -159,7 +227,7 @@ static int on_silence(struct feed *f, struct sample **sample)
 				    &moment))
 		got = sampler_next(f->sampler, moment, moment, sample);
 	check(got < 0);
-	return got ? 1 : -EAGAIN;
+	return got ? behind_blank(f, 1, *sample) : -EAGAIN;
 }
 
 /* when all that was read is over */
@@ -174,7 +242,7 @@ static int take_last(struct feed *f, struct sample **sample)
 	int got = sampler_last(f->sampler, end_of(f), sample);
 
 	check(got < 0);
-	return got;
+	return behind_blank(f, got, *sample);
 }
 
 int feed_next(struct feed *f, struct sample **sample)
@@ -186,7 +254,7 @@ int feed_next(struct feed *f, struct sample **sample)
 		int got;
 
 		if (f->io && take_io(f, sample))
-			return 1;
+			return behind_blank(f, 1, *sample);
 		if (UNLIKELY(*f->stop)) {
 			f->over = true;
 			break;

@@ -12,9 +12,11 @@
 
 #include "analysis/filter.h"
 #include "cli/traces.h"
+#include "request/ios.h"
 #include "tools/blktop/sampler.h"
 #include "tools/blktop/tracer.h"
 
+struct past;			/* tools/blktop/past.h */
 struct top_options;		/* tools/blktop/options.h */
 
 struct feed {
@@ -29,7 +31,13 @@ struct feed {
 	uint64_t patience;	/* ns until -EAGAIN; 0: any time.  The caller's,
 				 * after feed_open() */
 
+	struct past *past;	/* of the events; NULL: none are kept */
+
 	/* feed.c's */
+	struct ios_watcher watcher;
+	uint64_t began;		/* when an input was first heard, by our clock;
+				 * 0: nobody looked, or it was not */
+	uint64_t blank;		/* intervals before the first event */
 	const struct io *io;	/* read, and not added yet; or NULL */
 	uint64_t events;	/* that had come when a pipe was silent, */
 	uint64_t heard;		/* and since when, by our clock */
@@ -39,8 +47,8 @@ struct feed {
 const char *feed_source(const struct feed *f);
 
 /*
- * Opens all inputs of *o, or has its devices traced; *o stays; *f stays where it is.  A table for each
- * of the keys.  When *stop is set the end has come.  for_people: as
+ * Opens all inputs of *o, or has its devices traced; *o stays, and *f stays
+ * where it is.  A table for each of the keys.  When *stop is set the end has come.  for_people: as
  * sampler_options has it.  Ends the program, with a message, if that cannot be
  * done.
  */
@@ -48,12 +56,22 @@ void feed_open(struct feed *f, const struct top_options *o,
 	       const enum group_key keys[], unsigned int key_count,
 	       bool for_people, const volatile sig_atomic_t *stop);
 
+/* From now on the last events are kept: at once after feed_open().  Out of
+ * memory ends the program. */
+void feed_keep_past(struct feed *f);
+
 /*
  * 1: *sample is the next, the caller's to free; 0: that was all; -EAGAIN: a
- * pipe is silent, or it takes long, call again; -EIO: what cannot be read has been reported.
- * Out of memory ends the program.
+ * pipe is silent, or it takes long, call again; -EIO: what cannot be read has
+ * been reported.  Out of memory ends the program.
+ *
+ * A pipe whose clock is told and nothing else is of an idle device: intervals
+ * are counted from there, and the first event begins a new one.
  */
 int feed_next(struct feed *f, struct sample **sample);
+
+/* the time of an event where a sample's is time */
+uint64_t feed_event_time(const struct feed *f, uint64_t time);
 
 /* ios that come from now on have to be such; where stays the caller's */
 void feed_set_where(struct feed *f, struct expr *where);
