@@ -183,6 +183,18 @@ void screen_line(struct display *d, unsigned int line, const char *text,
 	d->next = line + 1;
 }
 
+void screen_restyle(struct display *d, unsigned int line, unsigned int column,
+		    unsigned int count, enum screen_style style)
+{
+	chtype marks = attributes(d, style);
+
+	if (line < (unsigned int)getmaxy(stdscr) &&
+	    column < (unsigned int)getmaxx(stdscr))
+		mvchgat((int)line, (int)column, (int)count,
+			(attr_t)(marks & A_ATTRIBUTES & ~A_COLOR),
+			(short)PAIR_NUMBER(marks), NULL);
+}
+
 void screen_show(struct display *d)
 {
 	if (d->next < (unsigned int)getmaxy(stdscr)) {

@@ -67,6 +67,11 @@ void screen_size(const struct display *d, unsigned int *width,
 void screen_line(struct display *d, unsigned int line, const char *text,
 		 size_t len, enum screen_style style);
 
+/* count columns of a line that was written, from that one on, in another
+ * style */
+void screen_restyle(struct display *d, unsigned int line, unsigned int column,
+		    unsigned int count, enum screen_style style);
+
 /* lines that were not written since the last call are empty; all is shown */
 void screen_show(struct display *d);
 

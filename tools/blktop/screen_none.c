@@ -32,6 +32,16 @@ void screen_close(struct display *d)
 	(void)d;
 }
 
+void screen_restyle(struct display *d, unsigned int line, unsigned int column,
+		    unsigned int count, enum screen_style style)
+{
+	(void)d;
+	(void)line;
+	(void)column;
+	(void)count;
+	(void)style;
+}
+
 void screen_size(const struct display *d, unsigned int *width,
 		 unsigned int *height)
 {
