@@ -156,6 +156,9 @@ my @KEYS = (
 	['.', 'and-on', qr/0\.500 to 0\.600/],
 	['?', 'help', qr/any key goes back/],
 	['x', 'no-help', qr/by PROCESS/],
+	['e', 'findings', qr/^findings, .*goes back/ms],
+	['x', 'no-findings', qr/by PROCESS/],
+	['f', 'no-steps', qr/f is for devices/],
 	['/', 'a-prompt', qr/^where: _/m],
 );
 
@@ -184,13 +187,91 @@ sub test_keys
 	end();
 }
 
+# --- the last minute ---------------------------------------------------------
+
+sub output_of
+{
+	my ($command) = @_;
+	my $text = `cd \Q$DIR\E && $command 2>&1`;
+
+	is($?, 0, $command);
+	return $text;
+}
+
+# What is saved is what was shown: the same records as a window of the trace.
+sub test_save
+{
+	start(80, 24, 'blktop --hold -d 0.1 vda');
+	go_on();
+	press('w');
+	my ($name, $count) = frame_with(qr/events of 0\.600 s/) =~
+		/^(blktop-[\d-]+): (\d+) events of 0\.600 s/m;
+	end();
+	BAIL_OUT('nothing was saved') unless $name;
+	my $lines = "\Q$BIN\E/blkparse -q -f '%c %s %T.%9t %a %d %p %S %n %C\\n'";
+	# what is behind the records is about files, and the window
+	my ($saved, $window) = map { join '', output_of("$lines $_ vda") =~
+		/^\d.*\n/mg } "-D $name", '-w 0.6';
+
+	is($saved, $window, 'w saves the records that were shown');
+	is(scalar(() = $saved =~ /\n/g), $count, '... and says how many');
+	my $stat = "\Q$BIN\E/btstat --by=process,op --format=json";
+	($saved, $window) = map { output_of("$stat $_ vda") =~ s/\A.*\n//r }
+		"-D $name", '-w 0.6';
+	is($saved, $window, '... for btstat, too');
+	my $day = "\Q$BIN\E/blkparse -q -f '%z\\n'";
+	is((split /\n/, output_of("$day -D $name vda"))[0],
+	   (split /\n/, output_of("$day vda"))[0], '... with the time of day');
+	output_of("cd $name && \Q$BIN\E/blkrawverify vda");
+	system('rm', '-r', "$DIR/$name");
+}
+
+# --- devices -----------------------------------------------------------------
+
+# A blktrace that tells its clock, and nothing more: the screen goes on.  f
+# starts another.
+sub test_device
+{
+	my ($device) = grep { -b } glob '/dev/*';
+	SKIP: {
+		skip 'no block device', 4 unless $device;
+		spew("$DIR/clock", pack('L L Q Q L L L L L S S', 0x65617407, 0,
+			1e9, 0, 0, 0x04000001, 0, 8 << 20, 0, 0, 8)
+			. pack('L L', 1e9, 0));
+		spew("$DIR/blktrace", "#!/bin/sh\necho \"\$*\" >>\Q$DIR\E/args\n"
+		     . "trap exit INT\ncat \Q$DIR\E/clock\n"
+		     . "while :; do sleep 0.1; done\n");
+		chmod 0755, "$DIR/blktrace";
+		local $ENV{PATH} = "$DIR:$ENV{PATH}";
+		start(80, 24, "blktop -d 0.2 $device");
+		like(frame_with(qr/ 0\.[2-8]00 to .*lost/),
+		     qr/\(live\).* s  .*\nread 0/, 'an idle device has a clock');
+		press('f');
+		like(frame_with(qr/all steps\) .* 0\.[2-8]00 to /),
+		     qr/live, all steps/, 'f: all steps');
+		press('f');
+		unlike(frame_with(qr/\(live\) .* 0\.[2-8]00 to /),
+		       qr/all steps/, 'f: two records');
+		press('q');
+		frame_with(qr/^it has ended/m);
+		is(slurp("$DIR/args"), "-o - -a issue -a complete -- $device\n"
+		   . "-o - -- $device\n"
+		   . "-o - -a issue -a complete -- $device\n",
+		   '... by another blktrace');
+		end();
+		unlink "$DIR/blktrace";
+	}
+}
+
+# --- playing and colours -----------------------------------------------------
+
 # It plays by itself, as fast as one wants.
 sub test_playing
 {
 	start(80, 24, 'blktop -d 0.1 vda');
 	press('+') for 1 .. 3;
 	like(frame_with(qr/recorded, x8/), qr/recorded, x8/, '+ is faster');
-	like(frame_with(qr/x8, end/), qr/1\.100 to 1\.129 s/,
+	like(frame_with(qr/x8, end/), qr/1\.100 to 1\.129 of 1\.129 s/,
 	     'it plays to the end');
 	end();
 }
@@ -205,6 +286,18 @@ sub test_color
 	my $colors = () = tmux('capture-pane', '-e', '-p', '-t', 't') =~
 		/\e\[(?:\d+;)*3[1-7]m/g;
 	is($colors ? 1 : 0, $want, "$name: colour");
+	end();
+}
+
+# Records that are missing are red, and nothing else of the title.
+sub test_lost
+{
+	unpack_set("$HERE/data/hot-lossy", "$DIR/lossy");
+	start(80, 24, 'blktop --hold -d 1 -D lossy .');
+	frame_with(qr/lost \d+!/);
+	my ($title) = split /\n/, tmux('capture-pane', '-e', '-p', '-t', 't');
+	like($title, qr/\A(?:\e\[0?m|\e\[1m)*blktop .*\e\[(?:\d+;)*31m *lost \d+!/,
+	     'what is lost is red');
 	end();
 }
 
@@ -316,6 +409,8 @@ test_size(120, 40);
 test_size(200, 60);
 test_resize();
 test_keys();
+test_save();
+test_device();
 test_playing();
 test_color('auto', 'blktop --hold vda', 1);
 test_color('--color=never', 'blktop --hold --color=never vda', 0);
@@ -323,6 +418,8 @@ test_color('--color=never', 'blktop --hold --color=never vda', 0);
 	local $ENV{NO_COLOR} = '1';
 	test_color('NO_COLOR', 'blktop --hold vda', 0);
 }
+mkdir "$DIR/lossy";
+test_lost();
 test_keys_that_end();
 test_end('TERM', 0, 0);
 test_end('TERM', 0, 1);

@@ -196,6 +196,45 @@ static enum view_wish ask_help(struct view *v, int arg)
 	return VIEW_NOTHING;
 }
 
+static enum view_wish save(struct view *v, int arg)
+{
+	(void)v;
+	(void)arg;
+	return VIEW_SAVE;
+}
+
+static enum view_wish find(struct view *v, int arg)
+{
+	(void)v;
+	(void)arg;
+	return VIEW_FINDINGS;
+}
+
+static enum view_wish change_steps(struct view *v, int arg)
+{
+	(void)arg;
+	if (v->live && !v->ended)
+		return VIEW_STEPS;
+	view_note(v, "f is for devices that are traced");
+	return VIEW_NOTHING;
+}
+
+/* a key while a page is shown */
+static enum view_wish turn(struct view *v, int key)
+{
+	if (key == SCREEN_DOWN)
+		v->page_top++;
+	else if (key == SCREEN_PAGE_DOWN)
+		v->page_top += PAGE;
+	else if (key == SCREEN_UP)
+		v->page_top -= v->page_top ? 1 : 0;
+	else if (key == SCREEN_PAGE_UP)
+		v->page_top -= v->page_top < PAGE ? v->page_top : PAGE;
+	else
+		view_set_page(v, NULL);
+	return VIEW_NOTHING;
+}
+
 static const struct {
 	int key;
 	enum view_wish (*press)(struct view *v, int arg);
@@ -222,15 +261,23 @@ static const struct {
 	{ '.', step, 1 },
 	{ '+', set_speed, 1 },
 	{ '-', set_speed, -1 },
+	{ 'e', find, 0 },
+	{ 'w', save, 0 },
+	{ 'f', change_steps, 0 },
 	{ '?', ask_help, 0 },
 };
 
 enum view_wish view_key(struct view *v, int key)
 {
-	if (v->help && key != SCREEN_NO_KEY && key != SCREEN_RESIZED) {
+	if (key == SCREEN_NO_KEY || key == SCREEN_RESIZED)
+		return VIEW_NOTHING;
+	*v->note = '\0';
+	if (v->help) {
 		v->help = false;
 		return VIEW_NOTHING;
 	}
+	if (v->page)
+		return turn(v, key);
 	if (v->asking)
 		return edit(v, key);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)

@@ -73,12 +73,16 @@ static void moment(char text[32], uint64_t ns, uint64_t interval)
 static void put_title(const struct text *t, struct buf *b,
 		      const struct sample *s)
 {
-	char left[LINE], right[64], from[32], to[32];
+	char left[LINE], right[64], from[32], to[32], of[40] = "";
 
 	moment(from, s->depth.from, t->interval);
 	moment(to, s->depth.to, t->interval);
-	snprintf(left, sizeof(left), "blktop  %s  %s to %s s", t->title, from,
-		 to);
+	if (t->total) {
+		memcpy(of, " of ", 4);
+		moment(of + 4, t->total, t->interval);
+	}
+	snprintf(left, sizeof(left), "blktop  %s  %s to %s%s s", t->title,
+		 from, to, of);
 	snprintf(right, sizeof(right), "lost %llu%s",
 		 (unsigned long long)s->lost, s->newly_lost ? "!" : "");
 	put_line(t, b, left, right);

@@ -22,6 +22,7 @@ struct text {
 	enum sample_order sort;
 	const char *where;	/* the expression, or NULL */
 	uint64_t interval;	/* ns */
+	uint64_t total;		/* how long the trace is, ns; 0: not known */
 	int64_t own;		/* our share of a CPU in the interval, in
 				 * hundredths of a percent; -1: not known */
 };

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What is on the screen; see view.h. */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/expr.h"
@@ -19,6 +21,7 @@ enum {
 	MAP_LEAST = 6,		/* lines, or there is no map */
 	MAP_OTHERS = 3,		/* of them: heading, axis, times */
 	BYTES = 8,		/* for each place of the screen */
+	LOST = 40,		/* what is said of that, with its number */
 };
 
 void view_init(struct view *v, struct expr *filter, const char *where)
@@ -33,6 +36,29 @@ void view_free(struct view *v)
 {
 	expr_free(v->filter);
 	history_free(&v->history);
+	free(v->page);
+}
+
+void view_clear(struct view *v)
+{
+	history_free(&v->history);
+	v->back = 0;
+}
+
+void view_set_page(struct view *v, char *page)
+{
+	free(v->page);
+	v->page = page;
+	v->page_top = 0;
+}
+
+void view_note(struct view *v, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(v->note, sizeof(v->note), fmt, args);
+	va_end(args);
 }
 
 void view_add(struct view *v, struct sample *s)
@@ -93,18 +119,35 @@ static void set_title(struct view *v)
 		snprintf(speed, sizeof(speed), ", %s%d",
 			 v->speed > 0 ? "x" : "x1/",
 			 1 << (v->speed > 0 ? v->speed : -v->speed));
-	snprintf(state, sizeof(state), "%s%s%s", v->source, speed,
+	snprintf(state, sizeof(state), "%s%s%s%s", v->source,
+		 v->live && v->all_steps ? ", all steps" : "", speed,
 		 v->hold ? ", hold" : v->ended ? ", end" : "");
 	text_set_title(&v->text, v->names, v->name_count, state);
 	v->text.where = *v->where ? v->where : NULL;
 }
 
+/* The words "lost N!" are the end of the title. */
+static void alarm_lost(struct frame *f, unsigned int line,
+		       const struct sample *s)
+{
+	char lost[LOST];
+	int len = snprintf(lost, sizeof(lost), "lost %llu!",
+			   (unsigned long long)s->lost);
+
+	if (s->newly_lost && f->columns > (unsigned int)len)
+		screen_restyle(f->d, line, f->columns - (unsigned int)len,
+			       (unsigned int)len, SCREEN_ALARM);
+}
+
 static void draw_head(struct view *v, struct frame *f, const struct sample *s)
 {
+	unsigned int line = f->at;
+
 	set_title(v);
 	text_head(&v->text, &f->b, s);
-	put_lines(f, s->newly_lost ? SCREEN_ALARM : SCREEN_TITLE,
-		  SCREEN_PLAIN);
+	put_lines(f, SCREEN_TITLE, SCREEN_PLAIN);
+	if (f->at > line)
+		alarm_lost(f, line, s);
 	put_empty(f);
 }
 
@@ -215,6 +258,29 @@ static int draw_body(struct view *v, struct frame *f, struct sample *s)
 	return err;
 }
 
+/* How many samples are shown: a column of the map each, or one. */
+static unsigned int shown_samples(const struct view *v)
+{
+	unsigned int there = v->history.count - v->back;
+	unsigned int columns = heat_text_columns(&v->look);
+
+	if (v->shows == VIEW_TABLE)
+		columns = 1;
+	return there < columns ? there : columns;
+}
+
+bool view_span(const struct view *v, uint64_t *from, uint64_t *to)
+{
+	const struct sample *last = history_get(&v->history, v->back);
+
+	if (!last)
+		return false;
+	*to = last->depth.to;
+	*from = history_get(&v->history, v->back + shown_samples(v) - 1)
+			->depth.from;
+	return true;
+}
+
 static const char *const help[] = {
 	"q        quit",
 	"d p i    by device, process, pid",
@@ -227,6 +293,9 @@ static const char *const help[] = {
 	"space    hold, and go on",
 	", .      a step back, a step on",
 	"+ -      a recorded trace twice, half as fast",
+	"e        what is conspicuous about what is shown",
+	"w        save the last minute as a trace",
+	"f        a device: issue and completion, or all steps",
 	"",
 	"any key goes back",
 };
@@ -237,16 +306,33 @@ static void draw_help(struct frame *f)
 		put(f, help[i], strlen(help[i]), SCREEN_PLAIN);
 }
 
+/* as far as there is room, from page_top on */
+static void draw_page(struct view *v, struct frame *f)
+{
+	const char *line = v->page;
+	unsigned int skip;
+
+	for (skip = v->page_top; skip && *line; skip--)
+		line += strcspn(line, "\n") + 1;
+	v->page_top -= skip;
+	while (*line && f->at < f->limit) {
+		size_t len = strcspn(line, "\n");
+
+		put(f, line, len, SCREEN_PLAIN);
+		line += len + (line[len] != '\0');
+	}
+}
+
 /* how many lines the end needs */
 static unsigned int foot_lines(const struct view *v, const struct frame *f)
 {
 	unsigned int lines = 1;
 
-	if (is_small(f) && !v->asking)
+	if (is_small(f) && !v->asking && !*v->note)
 		return 0;
 	for (const char *c = v->mistake; *c; c++)
 		lines += *c == '\n';
-	return lines + (*v->mistake != '\0');
+	return lines + (*v->mistake != '\0') + (*v->note != '\0');
 }
 
 static void draw_foot(const struct view *v, struct frame *f)
@@ -260,8 +346,14 @@ static void draw_foot(const struct view *v, struct frame *f)
 		buf_printf(&f->b, "%s\n", v->mistake);
 		put_lines(f, SCREEN_ALARM, SCREEN_PLAIN);
 	}
+	if (*v->note) {
+		buf_printf(&f->b, "%s\n", v->note);
+		put_lines(f, SCREEN_TITLE, SCREEN_TITLE);
+	}
 	if (v->asking)
 		buf_printf(&f->b, "where: %s_\n", v->line);
+	else if (v->page)
+		buf_printf(&f->b, "arrows further  any other key goes back\n");
 	else
 		buf_printf(&f->b, "%s\n",
 			   f->columns < sizeof(hint) ? brief : hint);
@@ -277,6 +369,8 @@ static int draw_all(struct view *v, struct frame *f)
 	f->limit = f->lines > foot ? f->lines - foot : 0;
 	if (v->help) {
 		draw_help(f);
+	} else if (v->page) {
+		draw_page(v, f);
 	} else if (s) {
 		if (!is_small(f))
 			draw_head(v, f, s);

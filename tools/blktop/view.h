@@ -17,7 +17,7 @@
 struct display;			/* tools/blktop/screen.h */
 struct expr;			/* analysis/expr.h */
 
-enum { VIEW_WHERE = 512 };
+enum { VIEW_WHERE = 512, VIEW_NOTE = 256 };
 
 /* what a key asks of the caller */
 enum view_wish {
@@ -25,6 +25,9 @@ enum view_wish {
 	VIEW_QUIT,
 	VIEW_STEP,		/* one more sample than there are */
 	VIEW_FILTER,		/* view->filter is another one */
+	VIEW_SAVE,		/* the last events are to be a trace */
+	VIEW_FINDINGS,		/* of what is shown are to be a page */
+	VIEW_STEPS,		/* other steps are to be traced */
 };
 
 enum view_shows {
@@ -41,6 +44,8 @@ struct view {
 	int name_count;
 	const char *source;	/* "recorded", "pipe": the caller's */
 	bool recorded;		/* it has a speed */
+	bool live;		/* we have it traced, */
+	bool all_steps;		/* and every step: the caller's */
 	bool ended;		/* nothing more comes */
 	bool hold;		/* what comes is not shown */
 	int speed;		/* as a power of two */
@@ -49,6 +54,9 @@ struct view {
 	unsigned int chosen, top;	/* rows: that keys are about; first */
 	enum view_shows shows;
 	bool help;
+	char *page;		/* shown in place of all that; NULL: none */
+	unsigned int page_top;	/* its first line that is shown */
+	char note[VIEW_NOTE];	/* what the last key has done, or "" */
 	struct expr *filter;	/* what is counted; NULL: all */
 	char where[VIEW_WHERE];	/* the same as it was written */
 
@@ -67,6 +75,21 @@ void view_free(struct view *v);
 
 /* a new sample, which is the view's from now on */
 void view_add(struct view *v, struct sample *s);
+
+/* forgets all samples */
+void view_clear(struct view *v);
+
+/* lines that are shown until a key is pressed, from malloc(): the view's from
+ * now on */
+void view_set_page(struct view *v, char *page);
+
+/* a line for the foot of the screen, until the next key */
+void view_note(struct view *v, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* when what is shown begins and ends: the intervals of the map, or one; false:
+ * nothing is shown */
+bool view_span(const struct view *v, uint64_t *from, uint64_t *to);
 
 /* what the key of that screen_key() does */
 enum view_wish view_key(struct view *v, int key);
