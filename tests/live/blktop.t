@@ -1,0 +1,213 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# blktop on a device that works: its numbers against the kernel's and those of
+# the programs that did the I/O, what it costs, and an end that leaves nothing
+# behind.
+#
+#	BIN=DIR prove tests/live/blktop.t
+#
+# Works in a private mount namespace, on loop devices it makes itself.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../hostile", $FindBin::Bin;
+use Cwd 'abs_path';
+use File::Temp 'tempdir';
+use JSON::PP 'decode_json';
+use List::Util qw(max sum0);
+use Machine qw(enter switches loops name_of wait_tracing write_blocks);
+use Process;
+use Suite::Files 'slurp';
+use Suite::Run 'find_programs';
+use Test::More;
+use Time::HiRes 'sleep';
+
+my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
+my $END = 60;		# seconds in which whatever has been ended ends
+my $SECONDS = 8;	# of load, when the cost is looked at
+# ns of CPU an event, blktrace's and blktop's together: 10 % of a CPU at 100,000
+# events a second
+my $COST = 1_000;
+my $TOP;
+
+sub json_lines
+{
+	return map { decode_json($_) } split /\n/, $_[0];
+}
+
+# reads and writes that have completed, and their sectors
+sub diskstats
+{
+	my ($loop) = @_;
+	my @f = split ' ', slurp('/sys/block/' . name_of($loop) . '/stat');
+
+	return map { $f[$_] } 0, 2, 4, 6;
+}
+
+# Sums of the intervals of a run, in the order of diskstats().
+sub sums
+{
+	my @rows = grep { $_->{row} eq 'interval' } json_lines($_[0]);
+	my @sums = map {
+		my $field = $_;
+		sum0 map { $_->{$field} } @rows
+	} qw(read_ios read_bytes write_ios write_bytes);
+
+	return ($sums[0], $sums[1] / 512, $sums[2], $sums[3] / 512);
+}
+
+sub load
+{
+	my ($loop) = @_;
+
+	for (1 .. 4) {
+		write_blocks($loop, 50);
+		system("dd if=$loop of=/dev/null bs=16k count=25 iflag=direct "
+		       . '2>/dev/null') == 0 or die "dd: $?\n";
+		sleep 0.3;
+	}
+}
+
+# until something traces the device
+sub wait_traced
+{
+	my ($loop) = @_;
+	my $enabled = '/sys/block/' . name_of($loop) . '/trace/enable';
+
+	for (1 .. 600) {
+		return 1 if slurp($enabled) eq "1\n";
+		sleep 0.05;
+	}
+	return 0;
+}
+
+# --- numbers -----------------------------------------------------------------
+
+# The kernel's counters moved by what blktop has shown, which had an end by
+# itself, as that of a user is.
+sub test_numbers
+{
+	my ($loop) = @_;
+	my $before = switches();
+	my $run = Process->start([qw(blktop -d 0.5 --format=json --by=process),
+				  $loop], $TOP, $PROGRAMS->{path});
+
+	ok(wait_traced($loop), 'the device is traced');
+	sleep 1;
+	my @from = diskstats($loop);
+	load($loop);
+	my @to = diskstats($loop);
+	sleep 2;
+	$run->signal('INT');
+	is($run->finish($END), 0, 'a signal ends it well');
+	is(join(' ', sums($run->text)),
+	   join(' ', map { $to[$_] - $from[$_] } 0 .. 3),
+	   "reads, writes and their sectors are /proc/diskstats'");
+	is(sum0(map { $_->{ios} } grep { $_->{row} eq 'process'
+		&& $_->{process} =~ /dd|loop|kworker/ }
+		json_lines($run->text)), 4 * 75, 'of processes that did them');
+	is(switches(), $before, 'the tracer is as it was');
+	is(slurp('/sys/block/' . name_of($loop) . '/trace/enable'), "0\n",
+	   'nothing is traced any more');
+}
+
+# blktrace of here as that of another host
+sub test_pipe
+{
+	my ($loop) = @_;
+	pipe my $in, my $into or die "pipe: $!\n";
+	my $trace = Process->start(['blktrace', '-o', '-', $loop], $TOP,
+				   $PROGRAMS->{path}, out => $into);
+	my $run = Process->start([qw(blktop -i - -d 0.5 --format=json)], $TOP,
+				 $PROGRAMS->{path}, in => $in);
+
+	close $_ for $in, $into;
+	ok(wait_tracing($trace->pid), 'blktrace traces');
+	my @from = diskstats($loop);
+	load($loop);
+	my @to = diskstats($loop);
+	sleep 1;
+	$trace->signal('INT');
+	is($trace->finish($END) . ' ' . $run->finish($END), '0 0',
+	   'both end when blktrace does');
+	is(join(' ', sums($run->text)),
+	   join(' ', map { $to[$_] - $from[$_] } 0 .. 3),
+	   'of a pipe, the same');
+}
+
+# An idle device: it ends, by the clock, and says that nothing was.
+sub test_idle
+{
+	my ($loop) = @_;
+	my $run = Process->start([qw(blktop -b -d 0.5 -n 3), $loop], $TOP,
+				 $PROGRAMS->{path});
+
+	is($run->finish($END), 0, 'an idle device: -n is an end');
+	is(scalar(() = $run->text =~ /^read 0\/s/mg), 3,
+	   'and intervals are shown');
+}
+
+# --- what it costs -----------------------------------------------------------
+
+# "10.9k" as a number
+sub number
+{
+	my ($text) = @_;
+	my %unit = (k => 1e3, M => 1e6);
+
+	return $text =~ /^([\d.]+)([kM]?)$/ ? $1 * ($unit{$2} // 1) : 0;
+}
+
+# [events a second, ns of CPU of each], interval by interval
+sub costs
+{
+	my ($text) = @_;
+	my @found;
+
+	while ($text =~ m{^read (\S+)/s.*own +([\d.]+)%}mg) {
+		my $events = 2 * number($1);
+		push @found, [$events, $2 / 100 * 1e9 / $events] if $events;
+	}
+	return @found;
+}
+
+sub test_cost
+{
+	my ($loop) = @_;
+	my $run = Process->start([qw(blktop -b -d 1 --width=120), $loop],
+				 $TOP, $PROGRAMS->{path});
+
+	wait_traced($loop);
+	system('fio --name=reads --rw=randread --bs=4k --direct=1'
+	       . ' --ioengine=libaio --iodepth=32 --time_based'
+	       . " --runtime=$SECONDS --filename=$loop >/dev/null 2>&1") == 0
+		or die "fio: $?\n";
+	sleep 1;
+	$run->signal('INT');
+	$run->finish($END);
+	my @costs = costs($run->text);
+	my $most = max(map { $_->[0] } @costs) // 0;
+	# where much is to be done, as little has a cost of its own
+	my @busy = sort { $a->[1] <=> $b->[1] } grep { $_->[0] > $most / 2 }
+		@costs;
+	diag(join ', ', map { sprintf '%.0f/s %.0f ns', @$_ } @costs);
+	SKIP: {
+		skip 'fewer than 20,000 events a second', 1 if $most < 20_000;
+		cmp_ok($busy[@busy / 2][1], '<', $COST,
+		       'its share is below 10 % at 100,000 events a second');
+	}
+}
+
+my ($reason) = enter();
+plan skip_all => $reason if $reason;
+$TOP = tempdir('blktop.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+my ($loop) = loops($TOP, 1);
+
+test_idle($loop);
+test_numbers($loop);
+test_pipe($loop);
+SKIP: {
+	skip 'no fio', 1 if system 'fio --version >/dev/null 2>&1';
+	test_cost($loop);
+}
+done_testing;
