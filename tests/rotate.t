@@ -37,7 +37,7 @@ my %SAYS = (
 	processes => 'blkparse -q -O -s',
 	btt => 'btt -A -i',
 	btstat => 'btstat',
-	btexport => 'btexport -t events -f csv -o -',
+	btexport => 'btexport --table=events --fields=-host',
 );
 
 # --- segments -----------------------------------------------------------------
@@ -60,7 +60,8 @@ sub segments
 	return sort glob "\Q$dir\E/[0-9]*";
 }
 
-# what a command says, on both outputs, but for where it has read it
+# what a command says, on both outputs, but for where it has read it and how
+# long that took
 sub said
 {
 	my ($command, @traces) = @_;
@@ -68,6 +69,7 @@ sub said
 	my $out = `cd \Q$TOP\E && \Q$BIN/$program\E @words @traces 2>&1`;
 
 	$out =~ s/^Input file .* added\n//mg;
+	$out =~ s/^(btexport: .*) in [\d.]+ s;/$1;/m;
 	$out =~ s/\Q$_\E//g for @traces;
 	return $out;
 }
@@ -189,6 +191,53 @@ sub window_faults
 	return @faults;
 }
 
+# A trace of 10 s, an io of 1 ms every 3 ms: 1,000 events a second.
+sub make_trace
+{
+	my ($dir) = @_;
+	my %action = (0x00110001 => 0, 0x00410007 => 10_000,
+		      0x00810008 => 1_000_000);
+	my ($number, $bytes) = (0, '');
+
+	for my $io (1 .. 3_333) {
+		for my $what (sort { $a <=> $b } keys %action) {
+			$bytes .= pack 'L L Q Q L L L L L S S', 0x65617407,
+				++$number, 3e6 * $io + $action{$what}, 8 * $io,
+				4096, $what, 7, 8 << 20, 0, 0, 0;
+		}
+	}
+	mkdir $dir or die "$dir: $!\n";
+	spew("$dir/sda.blktrace.0", $bytes);
+}
+
+# Nor is what begins further behind a window's end than the batch of events that
+# is read ahead: no file of it is a trace any more.
+sub behind_faults
+{
+	my ($trace, $dir) = ("$TOP/made", "$TOP/behind");
+	my @lines = ('blkparse -w 1', 'blkparse -q -s -w 1', 'btstat -w 1',
+		     'btexport -w 1', 'btt -t 0 -T 1 -i');
+	my @faults;
+
+	make_trace($trace);
+	feed($trace, $dir, size => 1, step => 100) or die "$trace is not ours\n";
+	my %whole = map { $_ => said($_, $dir) } @lines;
+	my @segments = segments($dir);
+	push @faults, 'there are too few segments' if @segments < 8;
+	for my $path (map { glob "\Q$_\E/*" } @segments[5 .. $#segments]) {
+		spew($path, 'no trace' x 100);
+	}
+	for my $line (@lines) {
+		push @faults, "$line: it says nothing" if
+			length $whole{$line} < 100;
+		push @faults, "$line: it differs before what is none" if
+			said($line, $dir) ne $whole{$line};
+	}
+	push @faults, 'nothing is broken' if
+		said('btstat', $dir) eq said('btstat', $trace);
+	return @faults;
+}
+
 # what a killed run leaves
 sub partial_faults
 {
@@ -214,6 +263,7 @@ sub device_faults
 my %do = (
 	'long/several' => \&several_faults, 'long/keep' => \&keep_faults,
 	'long/some' => \&some_faults, 'long/window' => \&window_faults,
+	'long/behind' => \&behind_faults,
 	'long/partial' => \&partial_faults, 'long/device' => \&device_faults,
 	(map { my $n = $_; "same/$n" => sub { same_faults($n, $traces->{$n}) } }
 		keys %$traces),
