@@ -157,10 +157,12 @@ static void tell_saved(struct play *p, const struct excerpt *e,
 {
 	uint64_t oldest = past_from(e->past);
 	uint64_t from = oldest > e->from ? oldest : e->from;
+	bool older = oldest > e->from && past_dropped(e->past);
 
-	view_note(&p->view, "%s: %llu events of %.3f s", name,
+	view_note(&p->view, "%s: %llu events of %.3f s%s", name,
 		  (unsigned long long)events,
-		  (double)(e->to - from) / NS_PER_SECOND);
+		  (double)(e->to - from) / NS_PER_SECOND,
+		  older ? ", which is all that is kept" : "");
 }
 
 static void save(struct play *p)
