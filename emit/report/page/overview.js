@@ -72,7 +72,8 @@ function overviewColumns(side, paint, axis, strip, top, bottom, height)
 		theme.hair);
 }
 
-// above: where every I/O is a row, and where records were lost
+// above: where every I/O is a row, where somebody set a mark, and where records
+// were lost
 function overviewMarks(page, paint, axis, y)
 {
 	const { meta, theme } = page;
@@ -82,6 +83,9 @@ function overviewMarks(page, paint, axis, y)
 		for (const [t0, t1] of meta.stretches)
 			paint.fillRect(axisX(axis, t0), y, Math.max(3,
 				axisX(axis, t1) - axisX(axis, t0)), 2);
+	paint.fillStyle = theme.ink;
+	for (const [t] of meta.marks)
+		paint.fillRect(Math.round(axisX(axis, t)), y, 1, 6);
 	paint.fillStyle = theme.error;
 	for (const [t0, t1] of meta.gaps)
 		paint.fillRect(axisX(axis, t0), y, Math.max(3,

@@ -66,11 +66,21 @@ function paintDown(paint, x, y0, y1, colour)
 	paint.fillRect(Math.round(x), y0, 1, y1 - y0);
 }
 
-// the vertical lines of the time axis
+// more marks than these would hide what is under them
+const PAINT_MARKS = 100;
+
+// the vertical lines of the time axis, and of marks
 function paintTimes(page, paint, axis, height)
 {
+	const marks = page.meta.marks.filter(([t]) =>
+		t >= axis.t0 && t < axis.t1);
+
 	for (const t of page.ticks.at)
 		paintDown(paint, axisX(axis, t), 0, height, page.theme.grid);
+	if (marks.length > PAINT_MARKS)
+		return;
+	for (const [t] of marks)
+		paintDown(paint, axisX(axis, t), 0, height, page.theme.muted);
 }
 
 // Ticks of a value axis: lines over the plot and labels left of it.  place(v)
