@@ -87,24 +87,24 @@ static const char *shown(char to[SHOWN], const char *text, size_t len)
 }
 
 /* the mark that was meant, or those that there are */
-static int put_hint(char *words, size_t size, const struct end *e,
-		    const struct marks *m)
+static void put_hint(char *words, size_t size, const struct end *e,
+		     const struct marks *m)
 {
 	struct nearest n = { .text = e->text, .len = e->len };
 	char name[SHOWN];
-	int len;
 
 	for (size_t i = 0; i < m->count; i++)
 		nearest_try(&n, m->list[i].text);
 	if (n.word)
-		return snprintf(words, size, "; is \"%s\" meant?",
-				shown(name, n.word, strlen(n.word)));
-	if (!m->count)
-		return snprintf(words, size, ": the trace has no marks"
-				" (blktrace --mark writes them)");
-	len = snprintf(words, size, "; the first of %zu is \"%s\"", m->count,
-		       shown(name, m->list[0].text, m->list[0].len));
-	return len;
+		snprintf(words, size, "; is \"%s\" meant?",
+			 shown(name, n.word, strlen(n.word)));
+	else if (!m->count)
+		snprintf(words, size, ": the trace has no marks (blktrace"
+			 " --mark writes them)");
+	else
+		snprintf(words, size, "; the first of %zu is \"%s\"",
+			 m->count,
+			 shown(name, m->list[0].text, m->list[0].len));
 }
 
 static int put_missing(char words[BETWEEN_WORDS], const struct end *a,

@@ -23,13 +23,12 @@ struct between {
 	bool progress;		/* the line about it is wanted */
 };
 
-/* why there is no such window; else which of several is meant */
-enum { BETWEEN_WORDS = 1024 };
+enum { BETWEEN_WORDS = 1024 };	/* bytes of words, at most */
 
 /*
  * From the first A up to the first B behind it, B itself not inside.
  * 1: *w is that; 0: *w is that, but A or B are there more than once; -1: they
- * are not there like that.  words: nothing, or what is to be told then.
+ * are not there like that.  words: with 0 and -1 what is to be told.
  */
 int between_window(struct window *w, const char *text, const struct marks *m,
 		   char words[BETWEEN_WORDS]);
