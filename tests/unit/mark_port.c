@@ -13,7 +13,7 @@ enum { SDA = 8 << 20, SDB = 8 << 20 | 16 };
 static struct mark_queue *make_queue(void)
 {
 	static const uint32_t devices[] = { SDA, SDB };
-	struct mark_queue *q;
+	struct mark_queue *q = NULL;
 
 	assert_int_equal(mark_queue_new(&q, 0, devices, 2), 0);
 	return q;
@@ -45,7 +45,7 @@ static void test_call(void **state)
 {
 	const unsigned int none[2] = { 0, 0 };
 	struct mark_queue *q = make_queue();
-	struct mark_port *p;
+	struct mark_port *p = NULL;
 	char text[64] = "";
 
 	(void)state;
@@ -84,7 +84,7 @@ static void test_killed(void **state)
 static void test_open_directory(void **state)
 {
 	struct mark_queue *q = make_queue();
-	struct mark_port *p;
+	struct mark_port *p = NULL;
 
 	(void)state;
 	assert_int_equal(mkdir("run", 0700), 0);
@@ -119,7 +119,7 @@ static void test_hostile(void **state)
 	struct mark_queue *q = make_queue();
 	struct { struct mark_call call; char text[200]; } c = {
 		{ MARK_CALL_MAGIC, SDA }, "x" };
-	struct mark_port *p;
+	struct mark_port *p = NULL;
 
 	(void)state;
 	assert_int_equal(mark_port_open(&p, "run", q), 0);

@@ -50,7 +50,7 @@ static int put(void *ctx, unsigned int device, const void *records, size_t len,
 static struct mark_queue *make(void)
 {
 	static const uint32_t devices[] = { SDA, SDB };
-	struct mark_queue *q;
+	struct mark_queue *q = NULL;
 
 	assert_int_equal(mark_queue_new(&q, CPU, devices, 2), 0);
 	return q;
