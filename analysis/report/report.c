@@ -117,8 +117,12 @@ static int start_cube(struct report *r)
 			last = end;
 	}
 	r->binned = true;
-	return report_cube_init(&r->cube, last) |
-	       report_stretches_init(&r->stretches, r->o.stretch_rows);
+	if (report_cube_init(&r->cube, last) |
+	    report_stretches_init(&r->stretches, r->o.stretch_rows))
+		return -ENOMEM;
+	if (r->holed)
+		report_stretches_hole(&r->stretches, r->hole);
+	return 0;
 }
 
 /* There are too many rows: from now on they are counted. */
@@ -286,6 +290,11 @@ int report_add_loss(struct report *r, uint64_t from, uint64_t to)
 	if (to < r->o.start || from > to)
 		return 0;
 	from = from > r->o.start ? from - r->o.start : 0;
+	if (!r->holed)
+		r->hole = to - r->o.start;
+	r->holed = true;
+	if (r->binned)
+		report_stretches_hole(&r->stretches, r->hole);
 	return report_lanes_add(&r->lanes, REPORT_LANE_LOST, from,
 				to - r->o.start - from);
 }

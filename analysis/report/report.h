@@ -58,6 +58,8 @@ struct report {
 
 	bool kept;		/* all ios are rows: */
 	struct report_rows rows;
+	bool holed;		/* records are missing, first before then: */
+	uint64_t hole;
 	uint64_t early;		/* how long before the window the first began */
 	bool binned;		/* they are counted here: */
 	struct report_cube cube;

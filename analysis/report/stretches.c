@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Rows around the slowest ios; see stretches.h. */
+/* Rows around what matters most; see stretches.h. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "analysis/report/stretches.h"
 #include "base/hint.h"
 
-enum { HALF_MAX = 4500, HALF_LEAST = 50 };
+enum { HALF_MAX = 4500, HALF_LEAST = 30 };
 
 int report_stretches_init(struct report_stretches *s, size_t rows)
 {
 	size_t half = rows / REPORT_STRETCHES / 2;
 
-	*s = (struct report_stretches){ .half = half };
+	*s = (struct report_stretches){ .half = half, .hole = UINT64_MAX };
 	if (half > HALF_MAX)
 		s->half = HALF_MAX;
 	if (half < HALF_LEAST) {
@@ -66,8 +66,8 @@ static struct report_stretch_rows *least(struct report_stretches *s)
 	return one;
 }
 
-/* A slow one has been remembered: it is in the stretch that is open, or begins
- * one. */
+/* One that matters so much has been remembered: it is in the stretch that is
+ * open, or begins one. */
 static COLD int begin(struct report_stretches *s, uint64_t ns)
 {
 	struct report_stretch_rows *one = s->open;
@@ -90,6 +90,25 @@ static inline bool is_slow(struct report_stretches *s, uint64_t ns)
 	return s->used < REPORT_STRETCHES || ns > least(s)->ns;
 }
 
+void report_stretches_hole(struct report_stretches *s, uint64_t time)
+{
+	if (!s->holed)
+		s->hole = time;
+	s->holed = true;
+}
+
+/* whether a row is the first of a kind that is always kept */
+static COLD bool is_first(struct report_stretches *s,
+			  const struct report_row *row, uint64_t end)
+{
+	bool is = (row->error && !s->failed) || end >= s->hole;
+
+	s->failed |= row->error != 0;
+	if (end >= s->hole)
+		s->hole = UINT64_MAX;
+	return is;
+}
+
 int report_stretches_add(struct report_stretches *s,
 			 const struct report_row *row)
 {
@@ -105,7 +124,10 @@ int report_stretches_add(struct report_stretches *s,
 	} else {
 		remember(s, row);
 	}
-	if (UNLIKELY(row->op != REPORT_FLUSH && is_slow(s, ns)))
+	if (UNLIKELY(row->error || row->time + ns >= s->hole) &&
+	    is_first(s, row, row->time + ns))
+		err |= begin(s, UINT64_MAX);
+	else if (UNLIKELY(row->op != REPORT_FLUSH && is_slow(s, ns)))
 		err |= begin(s, ns);
 	return err ? -ENOMEM : 0;
 }

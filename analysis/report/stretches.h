@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Stretches of time around the slowest ios, of which all rows are kept though
- * there is no room for those of the rest.
+ * Stretches of time of which all rows are kept though there is no room for those
+ * of the rest: around the slowest ios, the first that failed, and the first that
+ * ended behind a hole in the trace.
  *
  * Rows come in the order in which they end; the last ones are remembered, so
  * that a stretch has as many before its slow one as behind it.
@@ -9,12 +10,13 @@
 #ifndef ANALYSIS_REPORT_STRETCHES_H
 #define ANALYSIS_REPORT_STRETCHES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "analysis/report/rows.h"
 
-enum { REPORT_STRETCHES = 4 };
+enum { REPORT_STRETCHES = 6 };
 
 /* rows from first up to end are all that ended in this time */
 struct report_stretch {
@@ -24,7 +26,7 @@ struct report_stretch {
 
 /* one that is being gathered */
 struct report_stretch_rows {
-	uint64_t ns;		/* of its slowest */
+	uint64_t ns;		/* of its slowest; UINT64_MAX: it stays */
 	struct report_rows rows;
 };
 
@@ -38,15 +40,22 @@ struct report_stretches {
 	size_t half;		/* rows before and behind; 0: there are none */
 	struct report_row *last;	/* these, in a ring, */
 	size_t last_count, last_next;
+	bool holed;		/* a hole was told of */
 	uint32_t used;
 	struct report_stretch_rows of[REPORT_STRETCHES];
 	struct report_stretch_rows *open;	/* which takes more, or NULL */
 	size_t left;		/* so many */
+	bool failed;		/* there is one for an error */
+	uint64_t hole;		/* the next row that ends from then on begins
+				 * one; or UINT64_MAX */
 };
 
 /* of so many rows in all, about; 0 or -ENOMEM, as all of these */
 int report_stretches_init(struct report_stretches *s, size_t rows);
 void report_stretches_free(struct report_stretches *s);
+
+/* records are missing up to then; only the first time counts */
+void report_stretches_hole(struct report_stretches *s, uint64_t time);
 
 /* a row that ended */
 int report_stretches_add(struct report_stretches *s,

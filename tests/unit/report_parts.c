@@ -390,10 +390,16 @@ static void test_stretches(void **state)
 	const uint32_t map[] = { 4 };
 
 	(void)state;
-	assert_int_equal(report_stretches_init(&s, 4 * 400), 0);
+	assert_int_equal(report_stretches_init(&s, REPORT_STRETCHES * 400), 0);
 	for (uint32_t i = 0; i < 20000; i++) {
 		struct report_row row = { .id = i, .flags = REPORT_HAS_Q };
 
+		/* of errors and holes the first counts */
+		row.error = i == 2500 || i == 3500 ? 5 : 0;
+		if (i == 17000)
+			report_stretches_hole(&s, 10000 + 10 * 18000);
+		if (i == 19000)
+			report_stretches_hole(&s, 10000 + 10 * 19000);
 		row.end = span_of(i) + 1;
 		row.time = 10000 + 10 * (uint64_t)i - span_of(i);
 		assert_int_equal(report_stretches_add(&s, &row), 0);
@@ -401,8 +407,9 @@ static void test_stretches(void **state)
 	assert_int_equal(report_stretches_end(&s, map), 0);
 	assert_int_equal(s.count, REPORT_STRETCHES);
 	for (uint32_t i = 0; i < s.count; i++) {
-		static const uint32_t slow[] = { 5000, 7000, 9000, 14000 };
-		uint64_t end = 10000 + 10 * (uint64_t)slow[i];
+		static const uint32_t at[] = { 2500, 5000, 7000, 9000,
+					       14000, 18000 };
+		uint64_t end = 10000 + 10 * (uint64_t)at[i];
 
 		assert_true(s.list[i].from < end && end < s.list[i].to);
 		assert_int_equal(s.list[i].end - s.list[i].first, 400);
