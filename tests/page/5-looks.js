@@ -9,14 +9,21 @@
 	const focusable = () => all("a[href], button, input, [tabindex='0']")
 		.filter((e) => !e.disabled && e.offsetParent !== null &&
 			!e.closest("[hidden], dialog"));
-	const name = (e) => {
-		if (!e || e === document.body)
-			return "";
-		seen.add(e);
-		return `${e.tagName} ${all("*").indexOf(e)}`;
-	};
 	const missed = () => focusable().filter((e) => !seen.has(e))
 		.map((e) => e.outerHTML.slice(0, 80));
+
+	// how many have not had the focus, after the one that has it now
+	function left()
+	{
+		seen.add(document.activeElement);
+		return missed().length;
+	}
+
+	function first()
+	{
+		scrollTo(0, 0);
+		focusable()[0].focus();
+	}
 
 	// buttons that a finger would miss, at the width of a phone
 	const small = () => all("button").filter((e) => e.offsetParent &&
@@ -142,7 +149,7 @@
 
 	Object.assign(window.page, { missed, texts, unnamed, small, contrast,
 		reachable: () => focusable().length,
-		focused: () => name(document.activeElement),
+		left, first,
 		focus: (id) => card(id).plot.focus(),
 		spoken: () => inner.aside.live.textContent });
 })();
