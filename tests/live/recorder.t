@@ -1,0 +1,229 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# The flight recorder: nothing is written until something happens, and then
+# once, with what was before it.
+#
+#	BIN=DIR prove tests/live/recorder.t
+#
+# Works in a private mount namespace, on loop devices it makes itself.  A read
+# fails where the file of the loop device has been cut off.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../hostile", $FindBin::Bin;
+use Cwd 'abs_path';
+use File::Temp 'tempdir';
+use JSON::PP;
+use Machine qw(enter loops wait_tracing);
+use Process;
+use Suite::Files 'slurp';
+use Suite::Run qw(find_programs run_command);
+use Test::More;
+use Time::HiRes 'sleep';
+
+my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
+my $END = 30;
+my ($SECTOR, $SIZE) = (80000, 64 << 20);	# which read fails; of the disk
+my $RING = 8 << 20;	# bytes
+my $BESIDE = 48 << 20;	# bytes of memory that a recorder may take
+my $CPUS = () = glob '/sys/devices/system/cpu/cpu[0-9]*/topology';
+my $TOP;
+
+my $dirs = 0;
+sub new_dir
+{
+	my $dir = "$TOP/run" . $dirs++;
+	mkdir $dir or die "$dir: $!\n";
+	return $dir;
+}
+
+sub start
+{
+	my ($dir, $loop, @words) = @_;
+	my $run = Process->start(['blktrace', '--via=ftrace', '--ring=8M', '-D',
+		"$dir/dumps", @words, $loop], $dir, $PROGRAMS->{path});
+
+	wait_tracing($run->pid) or die "no trace\n";
+	return $run;
+}
+
+# Reads of 4 KiB on every CPU, ten times a second, for that long.
+sub load
+{
+	my ($loop, $seconds) = @_;
+
+	for (1 .. $seconds * 10) {
+		for my $cpu (0 .. $CPUS - 1) {
+			system "taskset -c $cpu dd if=$loop of=/dev/null bs=4k" .
+				' count=10 iflag=direct 2>/dev/null';
+		}
+		sleep 0.1;
+	}
+}
+
+# one read that fails
+sub fail_read
+{
+	my ($loop) = @_;
+	my $disk = $loop->{disk};
+
+	truncate $disk, $SIZE / 2 or die "truncate: $!\n";
+	system "dd if=$loop->{path} of=/dev/null bs=4k count=1 iflag=direct" .
+		' skip=' . $SECTOR / 8 . ' 2>/dev/null';
+	truncate $disk, $SIZE or die "truncate: $!\n";
+}
+
+sub dumps
+{
+	my ($dir) = @_;
+	return sort glob "$dir/dumps/*";
+}
+
+sub cause
+{
+	my ($dump) = @_;
+	return decode_json(slurp("$dump/cause.json"));
+}
+
+# seconds from the first to the last event of each file
+sub spans
+{
+	my ($dump) = @_;
+	my (%first, %last);
+	my $got = run_command("blkparse -q -f '\@%c %T.%t\\n' $dump", $TOP,
+			      $PROGRAMS);
+
+	for ($got->{out} =~ /^\@(\d+ [\d.]+)$/mg) {
+		my ($cpu, $time) = split;
+		$first{$cpu} //= $time;
+		$last{$cpu} = $time;
+	}
+	return map { $last{$_} - $first{$_} } sort keys %first;
+}
+
+sub resident
+{
+	my ($pid) = @_;
+	return slurp("/proc/$pid/status") =~ /^VmHWM:\s+(\d+)/m ?
+		$1 << 10 : undef;
+}
+
+# sectors written to the disk, by its own count
+sub written
+{
+	my ($name) = @_;
+	return (split ' ', slurp("/sys/block/$name/stat"))[6];
+}
+
+# --- tests --------------------------------------------------------------------
+
+sub check_dump
+{
+	my ($dump, $run) = @_;
+	my $cause = cause($dump);
+	my $got = run_command("btstat --where error --top=3 $dump", $TOP, $PROGRAMS);
+	my @spans = spans($dump);
+
+	is($cause->{trigger}, 'error', 'it is about the error');
+	is($cause->{value}, 'errno 5', 'with its number');
+	is($cause->{io}{sector}, $SECTOR, 'and its place');
+	is($cause->{also_count}, 0, 'nothing else became true');
+	is($cause->{dropped}, 0, 'nothing was dropped');
+	is($cause->{blind_ms}, 0, 'all was watched');
+	is(scalar @spans, $CPUS, 'each CPU is there');
+	is((scalar grep { $_ < 10 || $_ > 13 } @spans), 0,
+	   'each from 10 s before it') or diag("@spans");
+	is($got->{rc}, 0, 'btstat reads it');
+	like($got->{out}, qr/loop\S+ +read +$SECTOR +4.00K/m,
+	     'and lists the io that failed') or diag($got->{out});
+	like(run_command("blkparse $dump", $TOP, $PROGRAMS)->{out},
+	     qr/^Skips: 0 /m, 'nothing is missing');
+}
+
+sub test_error
+{
+	my ($loop) = @_;
+	my $dir = new_dir();
+	my $run = start($dir, $loop->{path}, '--on=error', '--on=age>20s');
+
+	load($loop->{path}, 12);
+	is(scalar(() = dumps($dir)), 0, 'healthy load: no dump');
+	fail_read($loop);
+	load($loop->{path}, 5);
+	my @dumps = dumps($dir);
+	is(scalar @dumps, 1, 'an error: one dump');
+	unlike("@dumps", qr/partial/, 'which is whole');
+	cmp_ok(resident($run->pid), '<=', $RING + $BESIDE, 'memory is bounded');
+	kill INT => $run->pid;
+	is($run->finish($END), 0, 'it ends well');
+	check_dump($dumps[0]);
+}
+
+sub test_silent
+{
+	my ($loop) = @_;
+	my $dir = new_dir();
+	my $before = written($loop->{name});
+	my $run = start($dir, $loop->{path}, '--on=q2c>1m');
+
+	load($loop->{path}, 3);
+	is(written($loop->{name}), $before, 'nothing is written');
+	is(join(' ', dumps($dir)), '', 'there is no dump');
+	kill TERM => $run->pid;
+	is($run->finish($END), 0, 'and none at the end');
+	is(join(' ', dumps($dir)), '', 'as nothing asks for one');
+}
+
+sub test_signal_and_exit
+{
+	my ($loop) = @_;
+	my $dir = new_dir();
+	my $run = start($dir, $loop->{path}, '--on=exit', '--every=0s',
+			'--before=1s', '--after=0s', '-z');
+
+	load($loop->{path}, 2);
+	kill USR1 => $run->pid;
+	load($loop->{path}, 2);
+	kill INT => $run->pid;
+	is($run->finish($END), 0, 'SIGUSR1, exit: it ends well');
+	my @causes = map { cause($_) } dumps($dir);
+	is(join(' ', map { $_->{trigger} } @causes), 'SIGUSR1 exit',
+	   'a dump of each');
+	is((scalar grep { $_ > 2.5 } map { spans($_) } dumps($dir)), 0,
+	   'from a second before');
+	is((scalar grep { !/\.gz$|json$/ } map { glob "$_/*" } dumps($dir)), 0,
+	   '-z: its files are packed');
+}
+
+# an error on every io: one dump, all others counted
+sub test_storm
+{
+	my ($loop) = @_;
+	my $dir = new_dir();
+	my $run = start($dir, $loop->{path}, '--on=error', '--after=1s');
+
+	for (1 .. 20) {
+		fail_read($loop);
+		sleep 0.2;
+	}
+	kill INT => $run->pid;
+	is($run->finish($END), 0, 'many errors: it ends well');
+	my @dumps = dumps($dir);
+	is(scalar @dumps, 1, 'one dump');
+	my ($counted) = $run->errors =~ /(\d+) triggers were only counted/;
+	is(1 + cause($dumps[0])->{also_count} + ($counted // 0), 20,
+	   'all others are counted');
+}
+
+my ($reason) = enter();
+plan skip_all => $reason if $reason;
+$TOP = tempdir('recorder.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+my ($path) = loops($TOP, 1);
+my $loop = { path => $path, name => $path =~ s{.*/}{}r,
+	     disk => "$TOP/disk.0" };
+
+test_error($loop);
+test_silent($loop);
+test_signal_and_exit($loop);
+test_storm($loop);
+done_testing;
