@@ -115,6 +115,7 @@ static COLD void tick(struct watch *w, uint64_t now)
 	for (size_t i = 0; i < w->o.count; i++)
 		if (trigger_time(w->o.triggers[i], now))
 			fire(w, w->o.triggers[i], now, NULL);
+	w->o.seen(w->o.ctx, now);
 }
 
 /* --- events ---------------------------------------------------------------- */
