@@ -101,3 +101,51 @@ int epoch_find(const struct location *at, uint64_t *ns)
 		*ns = s.wall - s.time;
 	return err;
 }
+
+/* The earliest of the files' first ones. */
+static int first_of_files(const struct location *at, struct search *s,
+			  uint64_t *first)
+{
+	struct files files;
+	struct source *src;
+	uint64_t time;
+	int err = location_files(at, &files);
+
+	if (err)
+		return err;
+	for (size_t i = 0; !err && i < files.count; i++) {
+		if (files.list[i].empty || files_open(&files.list[i], &src))
+			continue;
+		err = look_into(src, s, &time);
+		if (!err && time < *first)
+			*first = time;
+	}
+	files_free(&files);
+	return err;
+}
+
+static int first_of_dump(const struct location *at, struct search *s,
+			 uint64_t *first)
+{
+	struct source *src;
+	int err;
+
+	if (location_is_pipe(at->path))
+		return -ENODATA;
+	err = source_open(&src, at->path);
+	return err ? err : look_into(src, s, first);
+}
+
+int epoch_first(const struct location *at, uint64_t *time)
+{
+	struct search s = { .found = false };
+	uint64_t first = UINT64_MAX;
+	int err = at->path ? first_of_dump(at, &s, &first) :
+			     first_of_files(at, &s, &first);
+
+	if (!err && first == UINT64_MAX)
+		err = -ENODATA;
+	if (!err)
+		*time = first;
+	return err;
+}

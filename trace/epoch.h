@@ -19,6 +19,10 @@ struct location;		/* trace/location.h */
  */
 int epoch_find(const struct location *at, uint64_t *ns);
 
+/* The time of the first event at a location, on the machine's clock.  The same
+ * results. */
+int epoch_first(const struct location *at, uint64_t *time);
+
 /* the time of day of a time stamp note, in ns since 1970; 0: it has none */
 uint64_t epoch_of_note(const struct event *note);
 
