@@ -22,6 +22,8 @@
 #include "trace/holes.h"
 #include "trace/record.h"
 
+struct card;			/* trace/card.h */
+
 struct lane {
 	struct device *device;
 	uint32_t cpu;
@@ -40,6 +42,7 @@ struct device {
 	uint16_t origin;	/* events carry the same */
 	const char *host;	/* its origin's name, the table's, or NULL */
 	char *label;		/* what the user calls it, or NULL */
+	const struct card *card;	/* the input's, or NULL */
 	struct lane **lanes;	/* by CPU; NULL where there is none */
 	uint32_t cpus;		/* length of lanes */
 	struct holes holes;	/* versions 2 to 5 number per device */

@@ -9,6 +9,7 @@
 #include "trace/epoch.h"
 #include "trace/files.h"
 #include "trace/hooks.h"
+#include "trace/host_clocks.h"
 #include "trace/input.h"
 #include "trace/location.h"
 #include "trace/merge.h"
@@ -22,7 +23,7 @@
 struct feed {
 	struct stream *stream;	/* one CPU's file; or */
 	struct reorder *reorder;	/* a dump or pipe */
-	uint64_t epoch;		/* ns, added to all times */
+	const struct host_clock *clock;	/* of its machine; NULL: times stay */
 	char *path;		/* of a plain file, or NULL */
 	int cpu;		/* that its records are of, as streams know */
 };
@@ -37,8 +38,9 @@ struct input {
 	struct feed **feeds;
 	size_t feed_count;
 	struct reorder *pipe;	/* of the feeds, or NULL */
-	/* with several hosts whose times of day are known, else NULL: */
-	uint64_t *epochs;	/* by origin: the time of day at time 0 */
+	struct host_clocks own_clocks;	/* found by itself */
+	/* of several hosts whose times can be compared, by origin; or NULL */
+	const struct host_clocks *clocks;
 	struct hooks aligning;	/* in front of the program's */
 	uint64_t begin;		/* of the trace, if segments are left out */
 };
@@ -62,7 +64,7 @@ void input_free(struct input *in)
 	devices_free(&in->devices);
 	locations_free(&in->named);
 	free(in->feeds);
-	free(in->epochs);
+	host_clocks_free(&in->own_clocks);
 	free(in);
 }
 
@@ -75,7 +77,8 @@ static void align_note(void *ctx, const struct event *note)
 	struct event ev = *note;
 	uint64_t wall = epoch_of_note(note);
 
-	ev.time = wall ? wall : ev.time + in->epochs[ev.origin];
+	ev.time = wall ? wall : host_clock_wall(&in->clocks->list[ev.origin],
+						ev.time);
 	in->hooks->note(in->hooks->ctx, &ev);
 }
 
@@ -103,7 +106,7 @@ static void pass_idle(void *ctx)
 /* what reports go to first */
 static const struct hooks *hooks_of(const struct input *in)
 {
-	return in->epochs ? &in->aligning : in->hooks;
+	return in->clocks ? &in->aligning : in->hooks;
 }
 
 static uint16_t origin_of(const struct input *in, const struct location *at)
@@ -149,14 +152,14 @@ static int next_aligned(void *self, struct event **ev)
 			      reorder_next(f->reorder, ev);
 
 	if (got == 1)
-		(*ev)->time += f->epoch;
+		(*ev)->time = host_clock_wall(f->clock, (*ev)->time);
 	return got;
 }
 
 /* A single host's events come without a detour. */
 static struct player player_of(struct feed *f)
 {
-	if (f->epoch)
+	if (f->clock)
 		return (struct player){ next_aligned, f };
 	if (f->stream)
 		return (struct player){ next_of_stream, f->stream };
@@ -180,7 +183,8 @@ static int add_feed(struct input *in, struct stream *s, struct reorder *r,
 		return err;
 	}
 	*f = (struct feed){ .stream = s, .reorder = r,
-			    .epoch = in->epochs ? in->epochs[origin] : 0 };
+			    .clock = in->clocks ? &in->clocks->list[origin] :
+						 NULL };
 	err = merge_add(in->merge, player_of(f));
 	if (err) {
 		feed_free(f);
@@ -258,6 +262,8 @@ static int add_device(struct input *in, const struct location *at)
 		return err;
 	dev = device_add(&in->devices, at->name, 0, origin_of(in, at));
 	err = dev ? 0 : -ENOMEM;
+	if (dev)
+		dev->card = at->card;
 	for (size_t i = 0; !err && i < files.count; i++) {
 		struct file_entry *e = &files.list[i];
 
@@ -384,29 +390,25 @@ int input_add_location(struct input *in, const struct location *at)
 	return add_dump(in, at);
 }
 
-/*
- * The times of day at which the hosts' clocks were 0.  Where one of them is
- * not known, all keep the times that they have.
- */
+void input_use_clocks(struct input *in, const struct host_clocks *c)
+{
+	in->clocks = c;
+}
+
+/* Where one of the hosts' clocks is not known, all keep the times that they
+ * have. */
 static int align_clocks(struct input *in, const struct locations *l)
 {
-	uint64_t *epochs = calloc(l->host_count, sizeof(*epochs));
-	size_t known = 0;
-	int err = epochs ? 0 : -ENOMEM;
+	size_t which;
+	int err = 0;
 
-	for (size_t i = 0; err != -ENOMEM && i < l->count; i++) {
-		uint64_t *epoch = &epochs[l->list[i].host];
-
-		if (*epoch)
-			continue;
-		err = epoch_find(&l->list[i], epoch);
-		known += !err && *epoch;
+	if (!in->clocks) {
+		err = host_clocks_find(&in->own_clocks, l, NULL, &which);
+		in->clocks = &in->own_clocks;
 	}
-	if (err != -ENOMEM && known == l->host_count)
-		in->epochs = epochs;
-	else
-		free(epochs);
-	return err == -ENOMEM ? err : 0;
+	if (err || !in->clocks->aligned)
+		in->clocks = NULL;
+	return err;
 }
 
 /* Several hosts get names, and one clock. */
@@ -414,8 +416,10 @@ static int add_hosts(struct input *in, const struct locations *l)
 {
 	int err = 0;
 
-	if (l->host_count < 2)
+	if (l->host_count < 2) {
+		in->clocks = NULL;
 		return 0;
+	}
 	for (unsigned int i = 0; err >= 0 && i < l->host_count; i++)
 		err = devices_add_origin(&in->devices, l->hosts[i]);
 	return err < 0 ? err : align_clocks(in, l);
@@ -478,7 +482,8 @@ static void fill_skip_file(struct feed *f, struct skip_file *file)
 		.cpu = f->cpu,
 		.stream = f->stream,
 		.player = player_of(f),
-		.epoch = f->epoch,
+		/* which does not drift, as nothing but notes is known */
+		.epoch = f->clock ? f->clock->epoch : 0,
 	};
 }
 

@@ -14,6 +14,7 @@
 
 struct event;			/* trace/record.h */
 struct hooks;			/* trace/hooks.h */
+struct host_clocks;		/* trace/host_clocks.h */
 struct stream;			/* trace/stream.h */
 struct input;
 struct location;		/* trace/location.h */
@@ -35,6 +36,12 @@ struct input_options {
 /* Reports go to hooks, which must outlive the input.  NULL: no memory. */
 struct input *input_new(const struct input_options *o,
 			const struct hooks *hooks);
+
+/*
+ * How several hosts are put beside each other, which outlives the input: before
+ * locations are added.  Else it is found out then, by their notes alone.
+ */
+void input_use_clocks(struct input *in, const struct host_clocks *c);
 
 /*
  * Adds all locations, which outlive the input.  If they are of several hosts,
