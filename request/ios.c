@@ -15,6 +15,7 @@ struct ios {
 	struct joiner *joiner;
 	void (*damage)(void *ctx, const struct damage *d);	/* or NULL */
 	void (*idle)(void *ctx);	/* the same */
+	void (*remark)(void *ctx, const char *text);
 	void *ctx;
 	uint64_t events, time;
 	bool over;
@@ -53,6 +54,13 @@ static COLD void tell_lost(struct ios *s)
 		s->lost(s->lost_ctx, s->lost_from, s->time);
 }
 
+static void on_remark(void *ctx, const char *text)
+{
+	const struct ios *s = ctx;
+
+	s->remark(s->ctx, text);
+}
+
 static void on_idle(void *ctx)
 {
 	const struct ios *s = ctx;
@@ -78,10 +86,12 @@ int ios_open(struct ios **out, const struct reader_options *o)
 		return -ENOMEM;
 	s->damage = o->damage;
 	s->idle = o->idle;
+	s->remark = o->remark;
 	s->ctx = o->ctx;
 	mine.window.start = 0;
 	mine.damage = o->damage ? on_damage : NULL;
 	mine.idle = o->idle ? on_idle : NULL;
+	mine.remark = o->remark ? on_remark : NULL;
 	mine.gap = on_gap;
 	mine.ctx = s;
 	if (!joiner_new(&s->joiner, &bounds) && !reader_open(&s->reader, &mine))

@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Traces as one run of events; see reader.h. */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hint.h"
+#include "base/time.h"
+#include "base/unit.h"
 #include "blktrace.h"
+#include "trace/card.h"
+#include "trace/cards.h"
 #include "trace/clock.h"
 #include "trace/device.h"
 #include "trace/hooks.h"
+#include "trace/host_clocks.h"
 #include "trace/input.h"
 #include "trace/location.h"
 #include "trace/marks.h"
@@ -27,8 +34,11 @@ struct reader {
 	struct names names;
 	struct marks marks;
 	struct clock clock;
+	struct host_clocks clocks;
+	char why[CARD_WHY];	/* a name that none of the operands is, or "" */
 	uint64_t damages;
 	bool opened;		/* what was added */
+	int64_t shift;		/* ns, of a machine alone */
 	bool started;		/* the first event has come */
 	bool goes_on;		/* one behind the window has come */
 	bool dump;		/* only its notes have the machine's clock */
@@ -146,7 +156,7 @@ int reader_add(struct reader *r, const char *name)
 
 const char *reader_why(const struct reader *r)
 {
-	return r->bad >= 0 ? r->operands[r->bad] : "";
+	return r->bad >= 0 ? r->operands[r->bad] : r->why;
 }
 
 /* --- gaps ----------------------------------------------------------------- */
@@ -287,17 +297,136 @@ static int next_wanted(struct reader *r, struct event **ev)
 	}
 }
 
-/* Opens what has been added, once. */
-static int open_all(struct reader *r)
+/* --- machines ------------------------------------------------------------- */
+
+static void remark(const struct reader *r, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void remark(const struct reader *r, const char *fmt, ...)
 {
-	r->opened = true;
-	return input_add_locations(r->in, &r->locations, &r->bad);
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (r->o.remark)
+		r->o.remark(r->o.ctx, text);
 }
+
+static void on_unread(void *ctx, const char *path, const char *why)
+{
+	remark(ctx, "%s: %s; the trace is read without it", path, why);
+}
+
+/* What is unusual about a machine's clock. */
+static void remark_clock(const struct reader *r, unsigned int host)
+{
+	const struct host_clock *c = &r->clocks.list[host];
+	const char *name = r->locations.hosts[host];
+	char span[UNIT_MAX];
+
+	if (c->foreign)
+		remark(r, "%s: the card is of another time than the trace: its"
+		       " clock is not used", name);
+	if (!c->step)
+		return;
+	unit_time(span, c->step < 0 ? 0 - (uint64_t)c->step :
+				      (uint64_t)c->step);
+	remark(r, "%s: its time of day was set %s by %s during the trace:"
+	       " times are by what it was in the beginning", name,
+	       c->step < 0 ? "back" : "forward", span);
+}
+
+static void remark_clocks(const struct reader *r)
+{
+	for (unsigned int i = 0; i < r->clocks.count; i++)
+		remark_clock(r, i);
+	if (r->clocks.aligned || r->clocks.count < 2)
+		return;
+	for (unsigned int i = 0; i < r->clocks.count; i++)
+		if (!r->clocks.list[i].known)
+			remark(r, "%s: it is not known when that was: hosts are"
+			       " not beside each other in time",
+			       r->locations.hosts[i]);
+}
+
+/* A machine alone keeps the times of its records: its time of day is shifted. */
+static void shift_alone(struct reader *r)
+{
+	const struct host_wishes *w = r->o.hosts;
+
+	for (size_t i = 0; w && i < w->count && r->clocks.count == 1; i++)
+		r->shift += w->shifts[i].ns;
+}
+
+static int find_clocks(struct reader *r)
+{
+	size_t which = 0;
+	int err = host_clocks_find(&r->clocks, &r->locations, r->o.hosts,
+				   &which);
+
+	if (err == -ESRCH)
+		snprintf(r->why, sizeof(r->why), "%s",
+			 r->o.hosts->shifts[which].host);
+	if (err)
+		return err;
+	shift_alone(r);
+	remark_clocks(r);
+	input_use_clocks(r->in, &r->clocks);
+	return 0;
+}
+
+int reader_start(struct reader *r)
+{
+	const struct cards_hooks hooks = { on_unread, r };
+	int err;
+
+	if (r->opened)
+		return 0;
+	r->opened = true;
+	err = cards_load(&r->locations, &hooks);
+	if (!err)
+		err = find_clocks(r);
+	return err ? err : input_add_locations(r->in, &r->locations, &r->bad);
+}
+
+static const struct card *card_of_host(const struct reader *r,
+				       uint16_t origin)
+{
+	const struct locations *l = &r->locations;
+
+	for (size_t i = 0; i < l->count; i++)
+		if (l->list[i].host == origin && l->list[i].card)
+			return l->list[i].card;
+	return NULL;
+}
+
+const char *reader_host(const struct reader *r, uint16_t origin)
+{
+	const char *name = devices_host(reader_devices(r), origin);
+
+	return name ? name : card_text(card_of_host(r, origin), "host");
+}
+
+const struct host_clock *reader_clock(const struct reader *r, uint16_t origin)
+{
+	return origin < r->clocks.count ? &r->clocks.list[origin] : NULL;
+}
+
+const struct card *reader_card(const struct reader *r, uint32_t device)
+{
+	const struct devices *d = input_devices(r->in);
+
+	return device < d->count ? d->list[device]->card : NULL;
+}
+
+/* --- the next one --------------------------------------------------------- */
 
 int reader_next(struct reader *r, const struct event **out)
 {
 	struct event *ev = NULL;
-	int got = UNLIKELY(!r->opened) ? open_all(r) : 0;
+	int got = UNLIKELY(!r->opened) ? reader_start(r) : 0;
 
 	*out = NULL;
 	if (UNLIKELY(got))
@@ -322,12 +451,17 @@ const char *reader_process(const struct reader *r, uint16_t origin,
 
 int reader_wall(const struct reader *r, uint64_t time, struct timespec *ts)
 {
-	int64_t sec;
-	uint32_t nsec;
+	uint64_t wall = r->clock.genesis + time;
+	int64_t sec = (int64_t)(wall / NS_PER_SECOND);
+	uint32_t nsec = (uint32_t)(wall % NS_PER_SECOND);
+	bool known = r->clocks.count > 1 && r->clocks.aligned ?
+		     r->clocks.wall : r->clock.known;
 
-	if (!r->clock.known)
+	if (!known)
 		return -ENODATA;
-	clock_wall(&r->clock, time, &sec, &nsec);
+	/* several machines' times are the time of day */
+	if (r->clocks.count < 2 || !r->clocks.aligned)
+		clock_wall(&r->clock, time + (uint64_t)r->shift, &sec, &nsec);
 	*ts = (struct timespec){ .tv_sec = (time_t)sec, .tv_nsec = nsec };
 	return 0;
 }
@@ -377,6 +511,7 @@ void reader_close(struct reader *r)
 	if (!r)
 		return;
 	input_free(r->in);
+	host_clocks_free(&r->clocks);
 	names_free(&r->names);
 	marks_free(&r->marks);
 	locations_free(&r->locations);

@@ -16,9 +16,12 @@
 
 #include "trace/window.h"
 
+struct card;			/* trace/card.h */
 struct damage;			/* trace/hooks.h */
 struct devices;			/* trace/device.h */
 struct event;			/* trace/record.h */
+struct host_clock;		/* trace/host_clock.h */
+struct host_wishes;		/* trace/host_clocks.h */
 struct marks;			/* trace/marks.h */
 struct reader;
 
@@ -42,7 +45,15 @@ struct reader_options {
 	 * NULL: nobody asks.
 	 */
 	void (*gap)(void *ctx, uint16_t origin, uint32_t device, bool begins);
+	/*
+	 * What has to be known of a trace or a machine, when all are opened: a
+	 * line without its end, what it is about among it.  NULL: nobody asks.
+	 */
+	void (*remark)(void *ctx, const char *text);
 	void *ctx;
+	/* how several machines are put beside each other; it stays the
+	 * caller's, for as long as the reader.  NULL: by the time of day */
+	const struct host_wishes *hosts;
 };
 
 /* how much is missing of a device, or of a run */
@@ -65,6 +76,23 @@ int reader_open(struct reader **r, const struct reader_options *o);
  * -errno.  All names come before the first event.
  */
 int reader_add(struct reader *r, const char *name);
+
+/*
+ * Opens what was added, which the first event would do: then the next three are
+ * known.  0; -ESRCH: there is no host of a name that is to be shifted, which
+ * reader_why() has; or -errno.
+ */
+int reader_start(struct reader *r);
+
+/* what a machine is called: by its directory if there are several, by its card;
+ * NULL: that is not known */
+const char *reader_host(const struct reader *r, uint16_t origin);
+
+/* the clock of a machine's records; NULL: there is no machine of that number */
+const struct host_clock *reader_clock(const struct reader *r, uint16_t origin);
+
+/* a card of the machine: of a device, by its id; NULL: there is none */
+const struct card *reader_card(const struct reader *r, uint32_t device);
 
 /*
  * 1: *ev is the next event, good until the next call; its time is in ns from
