@@ -29,6 +29,8 @@ const char *inputs_why(int err)
 	case -EMFILE:
 		return "too many files for the limit of open files; raise it"
 		       " with ulimit -n";
+	case -ESRCH:
+		return "there is no host of that name to shift";
 	default:
 		return strerror(-err);
 	}

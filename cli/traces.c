@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The traces that names mean; see traces.h. */
 #include <errno.h>
+#include <string.h>
 
+#include "base/escape.h"
 #include "base/hint.h"
 #include "base/msg.h"
 #include "cli/inputs.h"
@@ -9,6 +11,8 @@
 #include "request/ios.h"
 #include "trace/hooks.h"
 #include "trace/reader.h"
+
+enum { LINE = 2048 };
 
 static void on_damage(void *ctx, const struct damage *d)
 {
@@ -19,6 +23,16 @@ static void on_damage(void *ctx, const struct damage *d)
 		inputs_print_damage(d);
 	if (t->damage)
 		t->damage(t->ctx, d);
+}
+
+static void on_remark(void *ctx, const char *text)
+{
+	char shown[LINE];
+
+	(void)ctx;
+	/* what cards have is from outside */
+	escape_text(shown, sizeof(shown), text, strlen(text));
+	msg_warn("%s", shown);
 }
 
 static void show_progress(struct traces *t)
@@ -88,7 +102,9 @@ bool traces_open(struct traces *t, const struct traces_options *o)
 		.quiet_ms = o->quiet_ms,
 		.damage = on_damage,
 		.idle = on_idle,
+		.remark = on_remark,
 		.ctx = t,
+		.hosts = o->hosts,
 	};
 	bool memory;
 

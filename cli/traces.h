@@ -2,7 +2,8 @@
 /*
  * The traces that names on a command line mean, as joined ios or as the
  * events they are made of, with the line about progress.  A name that means
- * nothing, damage, and what cannot be read is reported here.
+ * nothing, damage, what cannot be read, and what has to be known of machines
+ * and their clocks is reported here.
  */
 #ifndef CLI_TRACES_H
 #define CLI_TRACES_H
@@ -15,6 +16,7 @@
 
 struct damage;			/* trace/hooks.h */
 struct event;			/* trace/record.h */
+struct host_wishes;		/* trace/host_clocks.h */
 struct io;			/* request/io.h */
 struct ios;			/* request/ios.h */
 struct reader;			/* trace/reader.h */
@@ -35,6 +37,8 @@ struct traces_options {
 	/* what is damaged, when it has been reported; or NULL */
 	void (*damage)(void *ctx, const struct damage *d);
 	void *ctx;
+	/* of several machines, as reader_options has it; or NULL */
+	const struct host_wishes *hosts;
 };
 
 struct traces {
