@@ -27,7 +27,7 @@ static const char *host_of(void *filter, const struct io *io)
 {
 	const struct filter *f = filter;
 
-	return devices_host(reader_devices(f->reader), io->origin);
+	return reader_host(f->reader, io->origin);
 }
 
 void filter_init(struct filter *f, uint32_t mask, struct expr *where,

@@ -91,8 +91,7 @@ static void put_process(const struct values *v, uint64_t value,
 static void put_host(const struct values *v, uint64_t value,
 		     char text[VALUE_MAX])
 {
-	const char *host = devices_host(reader_devices(v->reader),
-					(uint16_t)value);
+	const char *host = reader_host(v->reader, (uint16_t)value);
 
 	put_outside(v, host ? host : "", text);
 }

@@ -292,6 +292,7 @@ static void open_input(struct run *r)
 		.window = r->o.window,
 		.quiet_ms = r->o.series ? QUIET_MS : 0,
 		.progress = !r->o.no_progress,
+		.hosts = &r->o.hosts,
 	};
 
 	if (!traces_open(&r->in, &reading))

@@ -12,6 +12,7 @@
 #include "base/time.h"
 #include "base/unit.h"
 #include "emit/lost.h"
+#include "emit/machine_words.h"
 #include "emit/table.h"
 #include "tools/btstat/marked.h"
 #include "tools/btstat/options.h"
@@ -146,6 +147,48 @@ static void put_trace(const struct screen *s)
 	screen_lines(s, t.bytes);
 }
 
+/* --- machines ------------------------------------------------------------- */
+
+static void put_words(const struct screen *s, const char *what,
+		      const char *words)
+{
+	struct text t = { .len = 0 };
+
+	add(&t, "%-10s%s", what, words);
+	screen_lines(s, t.bytes);
+}
+
+/* how far times of several hosts can be compared */
+static void put_clocks(const struct screen *s, unsigned int hosts)
+{
+	struct text t = { .len = 0 };
+	char words[MACHINE_WORDS];
+
+	add(&t, "%-10s", "clocks");
+	for (unsigned int i = 0; i < hosts; i++) {
+		machine_words_clock(words, s->facts->reader, (uint16_t)i);
+		add(&t, "%s%s", i ? ", " : "", words);
+	}
+	screen_lines(s, t.bytes);
+}
+
+static void put_machines(const struct screen *s)
+{
+	const struct reader *r = s->facts->reader;
+	const struct devices *d = reader_devices(r);
+	unsigned int hosts = d->host_count;
+	char words[MACHINE_WORDS];
+
+	for (unsigned int i = 0; i < (hosts ? hosts : 1); i++)
+		if (machine_words(words, r, (uint16_t)i))
+			put_words(s, "host", words);
+	for (uint32_t i = 0; i < d->count; i++)
+		if (machine_words_device(words, r, i))
+			put_words(s, "device", words);
+	if (hosts)
+		put_clocks(s, hosts);
+}
+
 /* --- only ----------------------------------------------------------------- */
 
 static void add_categories(uint32_t mask, struct text *t)
@@ -228,6 +271,7 @@ static void put_lost(const struct screen *s)
 int screen_head(const struct screen *s)
 {
 	put_trace(s);
+	put_machines(s);
 	if (!s->o->marks)
 		marked_head(s);
 	put_ios(s);

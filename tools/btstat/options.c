@@ -13,6 +13,7 @@
 #include "base/look.h"
 #include "base/msg.h"
 #include "base/time.h"
+#include "cli/clocks.h"
 #include "cli/decimal.h"
 #include "cli/options.h"
 #include "cli/reading.h"
@@ -139,6 +140,8 @@ static const struct cli_option rows[] = {
 	{ "D", "input-directory", "DIR", "put DIR/ in front of names",
 	  .completes = CLI_DIRECTORY,
 	  CLI_TEXT(struct stat_options, directory) },
+	{ CLOCKS_SHIFT(struct stat_options, hosts) },
+	{ CLOCKS_ALIGN(struct stat_options, hosts) },
 
 	{ "w", "stopwatch", "SPAN",
 	  "ios that complete in this span, in seconds: END or START:END",
@@ -365,5 +368,6 @@ void stat_options_parse(struct stat_options *o, int argc, char **argv)
 void stat_options_free(struct stat_options *o)
 {
 	expr_free(o->where);
+	clocks_free(&o->hosts);
 	free(o->inputs);
 }

@@ -10,6 +10,7 @@
 
 #include "cli/look.h"
 #include "tools/btstat/lists.h"
+#include "trace/host_clocks.h"
 #include "trace/window.h"
 
 struct expr;			/* analysis/expr.h */
@@ -25,6 +26,7 @@ struct stat_options {
 	int input_count;	/* at least 1 */
 	const char *directory;	/* -D, or NULL */
 	const char *output;	/* -o, or NULL: standard output */
+	struct host_wishes hosts;	/* --shift, --align */
 	uint32_t mask;		/* categories that are counted */
 	struct window window;	/* -w, and of a run --between, when it is
 				 * known */
