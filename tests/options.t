@@ -28,6 +28,7 @@ my %ELSEWHERE = (
 	(map { $_ => { '--no-progress' => 'progress.t' } }
 	 qw(blkparse blkrawverify btrecord btt verify_blkparse)),
 	btexport => { '--no-progress' => 'progress.t',
+		'--shift' => 'hosts.t', '--align' => 'hosts.t',
 		(map { $_ => 'btexport.t' }
 		 qw(-i --input -D --input-directory --table --fields -w
 		    --stopwatch -a --act-mask -A --set-mask --where --format
@@ -44,6 +45,7 @@ my %ELSEWHERE = (
 		    -c --columns --html --size --json --csv -m --movie -C --codec -K
 		    --keep-movie-svgs)) },
 	btreport => { '--no-progress' => 'progress.t',
+		'--shift' => 'hosts.t', '--align' => 'hosts.t',
 		(map { $_ => 'btreport.t' }
 		 qw(-w --stopwatch -d --devices -t --title --size -o --output
 		    --json --csv --theme --compare)) },
@@ -51,6 +53,8 @@ my %ELSEWHERE = (
 		    '--between' => 'marks.t', '--marks' => 'marks.t' },
 	blktop => { '--hold' => 'screen.t', '--color' => 'screen.t',
 		    '--steps' => 'blktop.t' },
+	btstat => { '--no-progress' => 'progress.t',
+		'--shift' => 'hosts.t', '--align' => 'hosts.t' },
 	blktrace => {
 		'-D' => 'live/capture.t', '-l' => 'server.t',
 		'-r' => 'live/capture.t', '--check' => 'live/doctor.t',

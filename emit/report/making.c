@@ -9,6 +9,7 @@
 #include "emit/report/gathering.h"
 #include "emit/report/making.h"
 #include "emit/report/summary.h"
+#include "trace/reader.h"
 
 /* "Block I/O of vda, vdb", of devices that count */
 static void make_title(struct making *m)
@@ -54,10 +55,12 @@ static void make_remarks(struct making *m, const struct gathering *g,
 static void fill_page(struct making *m, const struct gathering *g,
 		      const struct making_options *o)
 {
+	const char *host = reader_host(g->facts.reader, 0);
+
 	m->page = (struct report_page){
 		.r = g->report, .tables = &m->tables, .blocks = &m->blocks,
 		.facts = &g->facts, .remarks = &m->remarks,
-		.title = o->title, .host = o->host, .program = o->program,
+		.title = o->title, .host = host ? host : o->host, .program = o->program,
 		.command = o->command, .theme = o->theme,
 		.damage = (const char *const *)g->damage,
 		.damage_count = g->damage_count,

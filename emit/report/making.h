@@ -19,7 +19,7 @@ enum { MAKING_TITLE_MAX = 256 };
 /* what a page says of itself; the caller's, as are the texts */
 struct making_options {
 	const char *title;	/* NULL: "Block I/O of " its devices */
-	const char *host;	/* "": not known */
+	const char *host;	/* "": not known; a card says better */
 	const char *program, *command;	/* which made it */
 	const char *theme;	/* as report_page has it */
 	/* another run that it is shown beside, or NULL: its findings are those

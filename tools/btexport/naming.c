@@ -97,7 +97,7 @@ static uint32_t make_host(char *to, const char *name)
 static COLD void find_host(const struct naming *n, struct host_slot *slot,
 			   uint16_t origin)
 {
-	const char *name = devices_host(reader_devices(n->reader), origin);
+	const char *name = reader_host(n->reader, origin);
 
 	slot->cell.len = make_host(slot->text, name ? name : n->host);
 	slot->cell.text = slot->text;

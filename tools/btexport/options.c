@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/msg.h"
 #include "base/nearest.h"
+#include "cli/clocks.h"
 #include "cli/options.h"
 #include "cli/reading.h"
 #include "cli/set.h"
@@ -119,6 +120,8 @@ static const struct cli_option rows[] = {
 	{ "D", "input-directory", "DIR", "put DIR/ in front of names",
 	  .completes = CLI_DIRECTORY,
 	  CLI_TEXT(struct export_options, directory) },
+	{ CLOCKS_SHIFT(struct export_options, hosts) },
+	{ CLOCKS_ALIGN(struct export_options, hosts) },
 
 	{ NULL, "table", "TABLE[,...]",
 	  "ios (default), events, latency (histograms), meta",
@@ -441,5 +444,6 @@ void export_options_parse(struct export_options *o, int argc, char **argv)
 void export_options_free(struct export_options *o)
 {
 	expr_free(o->where);
+	clocks_free(&o->hosts);
 	free(o->inputs);
 }

@@ -11,12 +11,14 @@
 
 #include "tools/btexport/output_options.h"
 #include "tools/btexport/tables.h"
+#include "trace/host_clocks.h"
 #include "trace/window.h"
 
 struct expr;			/* analysis/expr.h */
 
 struct export_options {
 	const char **inputs;	/* in the order they were given */
+	struct host_wishes hosts;	/* --shift, --align */
 	size_t input_count;	/* at least 1 */
 	const char *directory;	/* -D, or NULL */
 	struct window window;	/* -w */

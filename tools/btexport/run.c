@@ -170,6 +170,7 @@ static bool open_pass(struct run *r, bool events)
 		.seeks = !events,
 		.idle = on_idle,
 		.ctx = r,
+		.hosts = &r->o->hosts,
 	};
 
 	r->ended = false;

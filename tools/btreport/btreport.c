@@ -82,6 +82,7 @@ static struct side side_of(const struct btreport_options *o,
 	struct side s = {
 		.names = &o->inputs[nr], .count = 1, .of = o->of,
 		.progress = !o->no_progress, .stop = &stop, .nr = nr,
+		.hosts = &o->hosts,
 		.comparisons = c->list,
 	};
 

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/msg.h"
+#include "cli/clocks.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/reading.h"
@@ -57,6 +58,8 @@ static const struct cli_option rows[] = {
 	{ "d", "devices", "DEV[,...]",
 	  "these devices only, by name or number (254:0)",
 	  .set = set_devices },
+	{ CLOCKS_SHIFT(struct btreport_options, hosts) },
+	{ CLOCKS_ALIGN(struct btreport_options, hosts) },
 	{ "t", "title", "TITLE", "what the page is called",
 	  CLI_TEXT(struct btreport_options, title) },
 	{ NULL, "compare", NULL,
@@ -159,6 +162,7 @@ void btreport_options_parse(struct btreport_options *o, int argc, char **argv)
 
 void btreport_options_free(struct btreport_options *o)
 {
+	clocks_free(&o->hosts);
 	free(o->inputs);
 	free(o->devices);
 	free(o->device_text);

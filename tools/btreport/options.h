@@ -10,9 +10,12 @@
 #include <stdint.h>
 
 #include "emit/report/gathering.h"
+#include "trace/host_clocks.h"
+#include "trace/window.h"
 
 struct btreport_options {
 	const char **inputs;	/* in the order they were given */
+	struct host_wishes hosts;	/* --shift, --align */
 	size_t input_count;	/* at least 1 */
 	bool compare;		/* exactly 2, beside each other */
 	const char *output;	/* "-": standard output */

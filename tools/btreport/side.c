@@ -37,6 +37,7 @@ static void open_input(struct side *s)
 		.progress = s->progress,
 		.damage = on_damage,
 		.ctx = s,
+		.hosts = s->hosts,
 	};
 
 	if (!traces_open(&s->in, &reading))
