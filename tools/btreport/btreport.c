@@ -39,6 +39,7 @@ static bool report(const struct btreport_options *o)
 	struct side s = {
 		.names = o->inputs, .count = o->input_count, .of = o->of,
 		.progress = !o->no_progress, .stop = &stop,
+		.hosts = &o->hosts,
 	};
 	bool good;
 
