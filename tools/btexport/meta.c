@@ -2,6 +2,7 @@
 /* The table meta; see meta.h. */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,9 @@
 #include "tools/btexport/operands.h"
 #include "tools/btexport/row_table.h"
 #include "tools/btexport/wall.h"
+#include "trace/card.h"
 #include "trace/device.h"
+#include "trace/host_clock.h"
 #include "trace/reader.h"
 
 static const struct column columns[META_COLUMNS] = {
@@ -27,7 +30,8 @@ static const struct column columns[META_COLUMNS] = {
 	  "the machine: its directory's name, or what it is called" },
 	{ "key", COLUMN_TEXT, false, "",
 	  "schema, tool, host, trace, start_unix_ns, start, end_ns, events, "
-	  "ios, open, dropped, skipped, missing, devices" },
+	  "ios, open, dropped, skipped, missing, devices; of cards also "
+	  "clock_error_ns, clock_step_ns, card.DISK.PATH" },
 	{ "value", COLUMN_TEXT, true, "", "as text" },
 };
 
@@ -53,7 +57,7 @@ struct meta {
 	struct coverages coverages;
 	struct seen *seen;
 	uint32_t seen_count;
-	struct meta_row *rows;	/* own their host and value */
+	struct meta_row *rows;	/* own their texts */
 	size_t count, size;
 };
 
@@ -68,8 +72,8 @@ void meta_free(struct meta *m)
 	if (!m)
 		return;
 	for (size_t i = 0; i < m->count; i++) {
-		free((char *)m->rows[i].cells[0].text);
-		free((char *)m->rows[i].cells[2].text);
+		for (unsigned int k = 0; k < META_COLUMNS; k++)
+			free((char *)m->rows[i].cells[k].text);
 	}
 	coverages_free(&m->coverages);
 	free(m->seen);
@@ -141,17 +145,17 @@ static void add(struct host *h, const char *key, char *value)
 	struct meta *m = h->m;
 	struct meta_row *rows = array_reserve(m->rows, m->count, &m->size, 32,
 					      sizeof(*rows));
-	struct meta_row row;
+	struct meta_row row = { .cells[0].null = false };
 
 	if (rows)
 		m->rows = rows;
-	if (!rows || put_text(&row.cells[0], strdup(h->name->text))) {
+	if (!rows || put_text(&row.cells[0], strdup(h->name->text)) ||
+	    put_text(&row.cells[1], strdup(key))) {
 		h->err = -ENOMEM;
+		free((char *)row.cells[0].text);
 		free(value);
 		return;
 	}
-	row.cells[1] = (struct cell){ .text = key,
-				      .len = (uint32_t)strlen(key) };
 	put_text(&row.cells[2], value);
 	rows[m->count++] = row;
 }
@@ -307,6 +311,48 @@ static void add_devices(struct host *h, struct naming *n)
 	add(h, "devices", text);
 }
 
+/* --- cards ---------------------------------------------------------------- */
+
+static void add_card(struct host *h, const struct device *dev)
+{
+	char key[CARD_KEY + UTF8_MAX * NAME_MAX + 8], label[NAME_MAX + 1];
+	const struct card_value *v;
+	size_t len;
+
+	snprintf(label, sizeof(label), "%s", dev->label ? dev->label : "");
+	for (size_t i = 0; (v = card_value(dev->card, i)); i++) {
+		len = (size_t)snprintf(key, sizeof(key), "card.");
+		len += utf8_clean(key + len, UTF8_MAX * NAME_MAX, label,
+				  strlen(label));
+		snprintf(key + len, sizeof(key) - len, ".%s", v->key);
+		add_format(h, key, "%s", v->text);
+	}
+}
+
+/* What a card says of the machine, each device's, and how far its clock can be
+ * trusted beside others. */
+static void add_cards(struct host *h)
+{
+	const struct devices *d = reader_devices(h->facts->reader);
+	const struct host_clock *c = reader_clock(h->facts->reader, h->origin);
+	bool any = false;
+
+	for (uint32_t i = 0; i < d->count; i++) {
+		if (d->list[i]->origin != h->origin || !d->list[i]->card)
+			continue;
+		add_card(h, d->list[i]);
+		any = true;
+	}
+	if (!c || (!any && !d->host_count))
+		return;
+	if (c->error == HOST_CLOCK_UNKNOWN)
+		add(h, "clock_error_ns", NULL);
+	else
+		add_number(h, "clock_error_ns", c->error);
+	if (c->step)
+		add_format(h, "clock_step_ns", "%" PRIi64, c->step);
+}
+
 /* --- the end -------------------------------------------------------------- */
 
 static int add_host(struct meta *m, const struct facts *f, struct naming *n,
@@ -323,6 +369,7 @@ static int add_host(struct meta *m, const struct facts *f, struct naming *n,
 	add_number(&h, "events", f->records);
 	add_sums(&h);
 	add_devices(&h, n);
+	add_cards(&h);
 	return h.err;
 }
 
