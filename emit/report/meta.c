@@ -6,6 +6,7 @@
 #include "analysis/facts.h"
 #include "base/json.h"
 #include "blktrace.h"
+#include "emit/machine_words.h"
 #include "emit/report/columns.h"
 #include "emit/report/meta.h"
 #include "emit/report/meta_tables.h"
@@ -370,6 +371,23 @@ static void put_marks(const struct report_page *p, struct json *j)
 	json_put_array_end(j);
 }
 
+/* what cards tell, in sentences */
+static void put_machines(const struct report_page *p, struct json *j)
+{
+	const struct reader *r = p->facts->reader;
+	const struct devices *d = reader_devices(r);
+	char words[MACHINE_WORDS];
+
+	json_put_array(j, "machines");
+	for (uint32_t i = 0; i < (d->host_count ? d->host_count : 1); i++)
+		if (machine_words(words, r, (uint16_t)i))
+			json_put_string(j, NULL, words);
+	for (uint32_t i = 0; i < d->count; i++)
+		if (machine_words_device(words, r, i))
+			json_put_string(j, NULL, words);
+	json_put_array_end(j);
+}
+
 static void put_about(const struct report_page *p, struct json *j)
 {
 	const struct report *r = p->r;
@@ -384,6 +402,7 @@ static void put_about(const struct report_page *p, struct json *j)
 	json_put_number(j, "replaced", counts->evicted);
 	json_put_number(j, "passthrough", r->passthrough);
 	json_put_string(j, "command", p->command);
+	put_machines(p, j);
 	json_put_object(j, "unpaired");
 	for (unsigned int i = 0; i < JOINER_LEFTOVERS; i++)
 		json_put_number(j, joiner_leftover_name(i),

@@ -8,9 +8,12 @@
 
 #include "analysis/facts.h"
 #include "base/buf.h"
+#include "emit/machine_words.h"
 #include "emit/report/markup.h"
 #include "emit/report/page.h"
 #include "emit/report/table_rows.h"
+#include "trace/device.h"
+#include "trace/reader.h"
 
 /* --- a row's numbers ------------------------------------------------------ */
 
@@ -337,6 +340,26 @@ static void put_detail(const struct report_page *p, struct buf *b)
 	put_term(b, "Detail", text);
 }
 
+/* What cards tell of the machines, and with several how far clocks can be
+ * trusted. */
+static void put_machines(const struct report_page *p, struct buf *b)
+{
+	const struct reader *r = p->facts->reader;
+	const struct devices *d = reader_devices(r);
+	char words[MACHINE_WORDS];
+
+	for (uint32_t i = 0; i < (d->host_count ? d->host_count : 1); i++)
+		if (machine_words(words, r, (uint16_t)i))
+			put_term(b, "Host", words);
+	for (uint32_t i = 0; i < d->count; i++)
+		if (machine_words_device(words, r, i))
+			put_term(b, "Device", words);
+	for (uint32_t i = 0; i < d->host_count; i++) {
+		machine_words_clock(words, r, (uint16_t)i);
+		put_term(b, "Clock", words);
+	}
+}
+
 void table_rows_counts(const struct report_page *p, struct buf *b)
 {
 	put_count(b, "Events", p->facts->records);
@@ -347,6 +370,7 @@ void table_rows_counts(const struct report_page *p, struct buf *b)
 	put_count(b, "Passthrough commands", p->r->passthrough);
 	put_count(b, "Records lost", p->facts->loss.missing);
 	put_detail(p, b);
+	put_machines(p, b);
 	for (size_t i = 0; i < p->damage_count; i++)
 		put_term(b, "Damage", p->damage[i]);
 }
