@@ -16,6 +16,7 @@
 #include "cli/inputs.h"
 #include "cli/reading.h"
 #include "tools/btrecord/collect.h"
+#include "tools/btrecord/keep_card.h"
 #include "tools/btrecord/options.h"
 #include "trace/device.h"
 #include "trace/files.h"
@@ -177,6 +178,8 @@ static int record(struct run *r, const struct location *f)
 		err = take_events(r);
 	reading_end(&r->reading);
 	finished = collect_finish(r->take, &r->sums);
+	if (!err && f->name)
+		keep_card(f, r->o.to, r->o.base);
 	input_free(r->in);
 	collect_free(r->take);
 	return err || finished ? EXIT_SYSTEM : added != 0;

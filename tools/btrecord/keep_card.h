@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The card of a trace, kept with its replay files. */
+#ifndef TOOLS_BTRECORD_KEEP_CARD_H
+#define TOOLS_BTRECORD_KEEP_CARD_H
+
+struct location;		/* trace/location.h */
+
+/*
+ * Copies the card of a device's trace to DIRECTORY/NAME.BASE.json, where
+ * btreplay looks for it.  Without one nothing is done; one that is damaged, or
+ * cannot be written, is reported on stderr and left out.
+ */
+void keep_card(const struct location *f, const char *directory,
+	       const char *base);
+
+#endif
