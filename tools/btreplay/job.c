@@ -12,6 +12,7 @@
 #include "replay/bunch_files.h"
 #include "replay/bunch_reader.h"
 #include "tools/btreplay/device_map.h"
+#include "tools/btreplay/fit.h"
 #include "tools/btreplay/job.h"
 #include "tools/btreplay/options.h"
 
@@ -232,6 +233,9 @@ static int find_or_open_target(struct job *l, const struct replay_options *o,
 	if (f->target == l->target_count)
 		status = add_target(l, o, node);
 	free(node);
+	/* of a device's files, which lie together, once */
+	if (!status && (f == l->files || strcmp(f->name, f[-1].name)))
+		fit_check(o, f->name, &l->targets[f->target]);
 	return status;
 }
 
