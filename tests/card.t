@@ -120,6 +120,89 @@ END
 		'no trace');
 }
 
+# --- readers --------------------------------------------------------------
+
+# what programs show by a card, and that it changes no number
+sub test_readers
+{
+	my $dir = new_trace('k612-virtio-none-uring');
+	my $path = "$dir/vda.blktrace.json";
+	my %plain = map { $_ => run_in($dir, $_) }
+		'btstat vda', 'btexport --format=csv vda', 'blkparse vda',
+		'btt -i vda';
+
+	spew($path, card());
+	my $got = run_in($dir, 'btstat vda');
+	like($got->{out}, qr/^host +db1, Linux 6\.12\.5, x86_64, 4 CPUs$/m,
+		'btstat: the machine');
+	like($got->{out}, qr/^device +vda, 1\.00G, FAST 3000, scheduler bfq, nr_requests 64,\s/m,
+		'btstat: the device');
+	is(join('', grep { !/^(?:host|device|  +1280)/ }
+		$got->{out} =~ /^.*\n/mg), $plain{'btstat vda'}{out},
+		'btstat: nothing else') or diag($got->{out});
+	is($got->{err}, "btstat: db1: the card is of another time than the trace:"
+		. " its clock is not used\n", 'btstat: the clock is another');
+
+	$got = run_in($dir, 'btexport --format=csv vda');
+	my $want = $plain{'btexport --format=csv vda'}{out};
+	isnt($got->{out}, $want, 'btexport: the host');
+	my ($host) = $want =~ /\n([^,]+),/;
+	is($got->{out} =~ s/^db1,/$host,/mgr, $want, 'btexport: nothing else');
+	$got = run_in($dir, 'btexport --table=meta --format=tsv vda');
+	like($got->{out}, qr/^db1\tcard\.vda\.device\.scheduler\tbfq$/m,
+		'btexport: rows of meta');
+	$got = run_in($dir, 'btreport -o page.html --json=page.json vda');
+	my $page = decode_json(slurp("$dir/page.json"));
+	is($page->{host}, 'db1', 'btreport: the host');
+	like($page->{about}{machines}[1], qr/^vda, 1\.00G, FAST 3000, /,
+		'btreport: the device');
+	like(slurp("$dir/page.html"), qr{<dt>Device</dt><dd>vda, 1\.00G, FAST},
+		'btreport: in the page');
+	for my $command ('blkparse vda', 'btt -i vda') {
+		$got = run_in($dir, $command);
+		is("$got->{out}$got->{err}",
+			"$plain{$command}{out}$plain{$command}{err}",
+			"$command: is as without");
+	}
+	run_in($dir, 'btrecord vda');
+	is(slurp("$dir/vda.replay.json"), card(), 'btrecord keeps it');
+}
+
+# whatever is in a card, the trace is read, with a line about it
+sub test_hostile
+{
+	my $dir = new_trace('k612-virtio-none-uring');
+	my $path = "$dir/vda.blktrace.json";
+	my $plain = run_in($dir, 'btstat vda');
+	my %cards = (
+		'nothing' => ['', 'it is cut short (line 1)'],
+		'deep' => ['[' x 500_000, 'it is too deep (line 1)'],
+		'twice' => ['{"host":"a","host":"b"}',
+			'a name is there twice (line 1)'],
+		'wrong' => ['{"clock":[]}', 'clock is no object'],
+		'bytes' => ["{\"host\":\"\xff\"}", 'it is not UTF-8 (line 1)'],
+		'many' => ['{"x":[' . '1,' x 5000 . '1]}',
+			'it has more than 4096 values'],
+		'later' => ['{"schema":2}', 'its schema is not 1'],
+	);
+	for my $name (sort keys %cards) {
+		my ($bytes, $why) = @{$cards{$name}};
+		spew($path, $bytes);
+		my $got = run_in($dir, 'btstat vda');
+		is("$got->{rc} $got->{err}", "0 btstat: vda.blktrace.json:"
+			. " $why; the trace is read without it\n", $name);
+		is($got->{out}, $plain->{out}, '... it is read');
+	}
+	truncate $path, 100 << 20 or die "$path: $!\n";
+	my $got = run_in($dir, 'btstat vda');
+	is("$got->{rc} $got->{err}", "0 btstat: vda.blktrace.json: File too" .
+		" large; the trace is read without it\n", '100 MB');
+	unlink $path;
+	system('mkfifo', $path) == 0 or die "mkfifo: $!\n";
+	$got = run_in($dir, 'btstat vda');
+	is($got->{out}, $plain->{out}, 'a pipe does not stop it');
+}
+
 spew("$TOP/x.blktrace.json", '{}');
 my $got = run_in($TOP, 'blktrace --card x.blktrace.json');
 if ($got->{err} =~ /built without jansson/) {
@@ -127,4 +210,6 @@ if ($got->{err} =~ /built without jansson/) {
 	exit;
 }
 test_card();
+test_readers();
+test_hostile();
 done_testing();

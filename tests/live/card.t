@@ -15,7 +15,7 @@ use File::Temp 'tempdir';
 use JSON::PP;
 use Machine qw(enter loops name_of wait_tracing);
 use Process;
-use Suite::Files 'slurp';
+use Suite::Files qw(slurp spew);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
 use Time::HiRes 'time';
@@ -232,6 +232,34 @@ sub test_places
 	is($last->{end}{cause}, 'stopwatch', '... which tells the cause');
 }
 
+# a replay on a device unlike the recorded one
+sub test_replay
+{
+	my ($loop) = @_;
+	my $dir = new_dir();
+	my $name = name_of($loop);
+
+	run_command("blktrace -w 1 -o x $loop & sleep 0.5; dd if=$loop" .
+		' of=/dev/null bs=4k count=10 iflag=direct; wait; ' .
+		'btrecord x', $dir, $PROGRAMS);
+	my $replay = "btreplay --dry-run -M map x";
+	spew("$dir/map", "x $name\n");
+	my $got = run_command($replay, $dir, $PROGRAMS);
+	is("$got->{rc} $got->{err}", '0 ', 'the same device is fine');
+	my $card = slurp("$dir/x.replay.json");
+	for (['"size":67108864', '"size":67108352',
+	      "x: was recorded on a device of 67108352 bytes, but $loop has" .
+	      ' 67108864'],
+	     ['"logical_block_size":512', '"logical_block_size":4096',
+	      "x: was recorded on logical blocks of 4096 bytes, but $loop has" .
+	      ' 512']) {
+		my ($is, $was, $line) = @$_;
+		spew("$dir/x.replay.json", $card =~ s/$is/$was/r);
+		$got = run_command($replay, $dir, $PROGRAMS);
+		is("$got->{rc} $got->{err}", "0 btreplay: $line\n", $was);
+	}
+}
+
 my ($reason) = enter();
 if ($reason) {
 	plan skip_all => $reason;
@@ -242,4 +270,5 @@ my ($loop) = loops($TOP, 1);
 test_card($loop);
 test_signals($loop);
 test_places($loop);
+test_replay($loop);
 done_testing();
