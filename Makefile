@@ -104,9 +104,9 @@ BUILD = build
 OUT = .
 
 # The rooms that programs share: doc/layout.md.
-ROOMS = base cli trace bpf transport emit emit/parquet emit/perfetto \
-	emit/report capture \
-	capture/ftrace server replay request analysis analysis/findings \
+ROOMS = base cli trace bpf confine transport emit emit/parquet \
+	emit/perfetto emit/report capture capture/ftrace server replay \
+	request analysis analysis/findings \
 	analysis/report
 LIB = $(filter-out $(WITHOUT),act_mask.o net.o stats.o $(patsubst %.c,%.o, \
 	$(sort $(filter-out %.bpf.c,$(wildcard $(ROOMS:%=%/*.c))))))
