@@ -13,6 +13,7 @@
 #include "server/listen.h"
 #include "server/poller.h"
 #include "server/report.h"
+#include "server/rights.h"
 #include "server/runs.h"
 #include "server/server.h"
 #include "server/store.h"
@@ -298,6 +299,16 @@ static int open_listeners(struct server *s)
 	return -1;
 }
 
+static int give_up_rights(struct server *s)
+{
+	char why[RIGHTS_WHY];
+
+	if (!rights_give_up(s->store, s->o->user, why))
+		return 0;
+	report_warn(&s->report, "server: %s: %s", s->o->directory, why);
+	return -1;
+}
+
 static int server_open(struct server *s)
 {
 	struct buf *out;
@@ -307,7 +318,8 @@ static int server_open(struct server *s)
 		report_warn(&s->report, "server: out of memory");
 		return -1;
 	}
-	if (open_poller(s) || open_store(s) || open_listeners(s))
+	if (open_poller(s) || open_store(s) || open_listeners(s) ||
+	    give_up_rights(s))
 		return -1;
 	if (!s->o->tls && !s->o->bind && !s->o->allow_count)
 		report_warn(&s->report, "server: anybody who can connect may"

@@ -22,6 +22,7 @@ struct server_options {
 	const char *directory;	/* runs get directories of their own in it */
 	const char *bind;	/* address to listen on; NULL: all */
 	const char *port;
+	const char *user;	/* to become once it listens; NULL: nobody else */
 	const struct server_net *allow;	/* networks that may send; none: all */
 	unsigned int allow_count;
 	unsigned int max_clients;	/* runs at a time; 0: no limit */

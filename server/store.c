@@ -22,6 +22,7 @@ enum {
 
 struct store {
 	int dir;
+	bool made;		/* it was not there */
 	uint64_t bytes;		/* stored so far */
 	uint64_t max_bytes;
 	unsigned int open, max_open;
@@ -52,9 +53,10 @@ static int open_directory(int at, const char *name, int flags)
 
 int store_new(struct store **s, const struct store_options *o)
 {
+	bool made = !mkdir(o->directory, 0755);
 	int dir;
 
-	if (mkdir(o->directory, 0755) && errno != EEXIST)
+	if (!made && errno != EEXIST)
 		return -errno;
 	/* the administrator has named it, so it may be a link */
 	dir = open_directory(AT_FDCWD, o->directory, 0);
@@ -66,10 +68,21 @@ int store_new(struct store **s, const struct store_options *o)
 		return -ENOMEM;
 	}
 	(*s)->dir = dir;
+	(*s)->made = made;
 	(*s)->max_bytes = o->max_bytes ? o->max_bytes : UINT64_MAX;
 	(*s)->max_open = o->max_open;
 	ring_init(&(*s)->used);
 	return 0;
+}
+
+int store_directory(const struct store *s)
+{
+	return s->dir;
+}
+
+bool store_is_new(const struct store *s)
+{
+	return s->made;
 }
 
 void store_free(struct store *s)

@@ -9,6 +9,7 @@
 #ifndef SERVER_STORE_H
 #define SERVER_STORE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
@@ -25,6 +26,12 @@ struct store_options {
 
 /* 0 and *s, or -errno */
 int store_new(struct store **s, const struct store_options *o);
+
+/* its directory, open for as long as s is there */
+int store_directory(const struct store *s);
+
+/* whether store_new() has made it */
+bool store_is_new(const struct store *s);
 
 /* after its directories; NULL is fine */
 void store_free(struct store *s);

@@ -248,7 +248,7 @@ sub test_per_cpu
 	is($server->{run}->text, $WAITING . $CONNECTED
 	   . totals('sda', 7, 10, 20) . totals('sdb', 0, 3, 3),
 	   '... the lines are those of 1.3.0');
-	is($server->{run}->errors, "\nYou have 7 ( 16.3%) dropped events\n"
+	is($server->{run}->errors =~ s/^.*runs as root.*\n//r, "\nYou have 7 ( 16.3%) dropped events\n"
 	   . "Consider using a larger buffer size (-b) and/or more buffers"
 	   . " (-n)\n", '... with the warning about drops');
 	is_deeply([files_of($server)], [map { "127.0.0.1/$_" }
@@ -326,7 +326,7 @@ sub test_default
 	ok($well, 'without --bind every address is listened on');
 	is(stop($server), 0, '... status 0');
 	like($server->{run}->errors,
-	     qr/\Ablktrace: .*anybody .* may send; see --psk, --allow, --bind\n\z/,
+	     qr/anybody .*may send; see --psk, --allow, --bind\n\z/,
 	     '... and standard error says that anybody may send');
 }
 
@@ -424,7 +424,7 @@ sub test_port_in_use
 				    $PROGRAMS->{path});
 
 	is($second->finish(10), 1, 'a port in use: status 1');
-	like($second->errors, qr/\Ablktrace: server: .*in use\n\z/,
+	like($second->errors, qr/^blktrace: server: .*in use\n\z/m,
 	     '... and a line that says so');
 	is_well($server, '... the first server stays');
 	stop($server);
@@ -650,6 +650,99 @@ sub test_squatter
 		  '... are not followed');
 }
 
+# --- rights ------------------------------------------------------------------
+
+# Started by root: NAME's groups and no other, no way back.
+sub test_user
+{
+	my $plain = serve_here();
+	stop($plain);
+	is($plain->{run}->errors =~ /runs as root/ ? 0 : 1, $> ? 1 : 0,
+	   'without --user root is told of it');
+	SKIP: {
+		skip 'only root can become somebody else', 8 if $>;
+		my ($uid, $gid) = (getpwnam 'nobody')[2, 3];
+		my $server = serve_here('--user', 'nobody', '-D', 'made');
+		my $status = slurp('/proc/' . $server->{run}->pid . '/status');
+
+		like($status, qr/^Uid:(\t$uid){4}$/m, '--user: all of its ids');
+		like($status, qr/^Gid:(\t$gid){4}$/m, '... and groups');
+		like($status, qr/^Groups:\t$gid *$/m, '... no others');
+		like($status, qr/^CapEff:\t0+$/m, '... no capability');
+		like($status, qr/^NoNewPrivs:\t1$/m, '... nor new ones');
+		ok(good_run($server, trace(1, 2), name => 'mine'),
+		   '... it stores in a directory that it has made');
+		is(stop($server), 0, '... status 0');
+		is((stat "$server->{dir}/made")[4], $uid, '... which is NAME\'s');
+		unlike($server->{run}->errors, qr/as root/, '... nothing is said');
+	}
+	my %wrong = ('no such user' => ['--user', 'no-such-user'],
+		     'cannot (become|write)' => ['--user', 'nobody']);
+	for my $why (sort keys %wrong) {
+		my $dir = "$TOP/" . $servers++;
+		mkdir $dir, 0700 or die "$dir: $!\n";
+		my $run = Process->start(['blktrace', '-l', '-p', free_port(),
+					  '--bind', '127.0.0.1',
+					  @{$wrong{$why}}],
+					 $dir, $PROGRAMS->{path});
+		is($run->finish(10), 1, "$why: status 1");
+		like($run->errors, qr/^blktrace: server: \.: .*$why/m,
+		     '... and a line about it');
+	}
+}
+
+# strace(1)'s lines about a run of a server with everything that happens to it
+sub traced_calls
+{
+	my $dir = "$TOP/traced";
+	my $port = free_port();
+	my $data = trace(1, 5);
+
+	mkdir $dir or die "$dir: $!\n";
+	my $run = Process->start(['sh', '-c', "exec strace -o calls blktrace -l"
+				  . " --bind 127.0.0.1 -p $port"], $dir,
+				 $PROGRAMS->{path});
+	my $server = { dir => $dir, port => $port, run => $run };
+	$run->read_until(qr/waiting/, 20);
+	good_run($server, $data . substr($data, 0, 9), name => 'good');
+	hostile_open($server, 7, 1100);
+	my $bad = connect_to($port);
+	say($bad, 'x' x 99);
+	hear($bad, 1);
+	kill 'TERM', grep { slurp("/proc/$_/stat") =~ /\(blktrace\)/ }
+		split ' ', slurp('/proc/' . $run->pid . '/task/' . $run->pid
+				 . '/children');
+	is($run->finish(20), 0, 'under strace: status 0');
+	return slurp("$dir/calls");
+}
+
+# Nothing is read before all is given up, and nothing that is needed is refused.
+sub test_confined
+{
+	SKIP: {
+		skip 'a checker makes calls of its own', 5
+			if $ENV{WRAP} || $ENV{BLKTRACE_NO_SANDBOX};
+		grep { -x "$_/strace" } split /:/, $ENV{PATH}
+			or skip 'no strace', 5;
+		my $calls = traced_calls();
+		my ($before, $after) = $calls =~
+			/(.*?)^(accept4\(.*)/ms or die "no accept: $calls\n";
+
+		skip 'built with a sanitizer', 4 if $calls !~ /SECCOMP_MODE/;
+		like($before, qr/^prctl\(PR_SET_SECCOMP, .* = 0$/m,
+		     '... system calls are confined before the first client');
+		SKIP: {
+			skip 'no Landlock here', 1 if $before !~
+				/^landlock_create_ruleset\(NULL.* = [1-9]/m;
+			like($before, qr/^landlock_restrict_self\(.* = 0$/m,
+			     '... files, too');
+		}
+		unlike($after, qr/ENOSYS|EACCES|EPERM/, '... nothing is refused');
+		like($after, qr/^ftruncate|half a record/m,
+		     '... of all that it does');
+	}
+}
+
 # --- 1.3.0 without -s on today's kernels --------------------------------------
 
 # It announces what sendfile then cannot send, closes, and waits.
@@ -789,6 +882,8 @@ test_idle_lanes();
 test_many_silent();
 test_max_bytes();
 test_squatter();
+test_user();
+test_confined();
 test_failed_sendfile();
 test_few_descriptors();
 test_200_clients();

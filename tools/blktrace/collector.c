@@ -51,6 +51,7 @@ static int serve(const struct options *o, const atomic_bool *stop,
 		.directory = o->directory ? o->directory : ".",
 		.bind = o->bind,
 		.port = o->port,
+		.user = o->user,
 		.allow = o->allow,
 		.allow_count = o->allow_count,
 		.max_clients = o->max_clients,
@@ -61,6 +62,8 @@ static int serve(const struct options *o, const atomic_bool *stop,
 		.stop = stop,
 	};
 
+	if (!o->user && !geteuid())
+		msg_warn("server: runs as root, which it need not; see --user");
 	return server_run(&so);
 }
 

@@ -299,7 +299,7 @@ static void refuse_strangers(const struct options *o)
 static void refuse_nonsense(const struct options *o)
 {
 	bool limits = o->bind || o->allow || o->max_clients || o->max_bytes ||
-		      o->idle != IDLE;
+		      o->idle != IDLE || o->user;
 
 	if (options_rotates(o) && (o->listen || !options_to_files(o)))
 		msg_die("--rotate is for files, but there are none with -h, -l"
@@ -315,8 +315,8 @@ static void refuse_nonsense(const struct options *o)
 		msg_die("--mark stands alone, with the devices that are"
 			" meant");
 	if (limits && !o->listen)
-		msg_die("--allow, --bind, --idle, --max-bytes and --max-clients"
-			" are for -l");
+		msg_die("--allow, --bind, --idle, --max-bytes, --max-clients"
+			" and --user are for -l");
 	refuse_strangers(o);
 	if (o->listen || o->card)
 		return;
@@ -394,6 +394,8 @@ static const struct cli_option rows[] = {
 	  .classic = true, CLI_FLAG(struct options, per_cpu) },
 	{ NULL, "bind", "ADDRESS", "listen on this address only",
 	  CLI_TEXT(struct options, bind) },
+	{ NULL, "user", "NAME", "give root up for that user once it listens",
+	  CLI_TEXT(struct options, user) },
 	{ NULL, "allow", "ADDRESS[/BITS]",
 	  "take traces from there only; add more with more",
 	  .set = add_allowed },

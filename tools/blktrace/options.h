@@ -41,6 +41,7 @@ struct options {
 	const char *host;	/* -h: send to there, or NULL */
 	char port[6];		/* 1 to 65535, of either end */
 	bool per_cpu;		/* -s: a connection per CPU, not per device */
+	const char *user;	/* -l: become that user, or NULL */
 	const char *bind;	/* -l: listen there only, or NULL */
 	struct server_net *allow;	/* -l: who may send; none: everyone */
 	unsigned int allow_count;
