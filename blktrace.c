@@ -48,7 +48,6 @@ static int check(const struct options *o)
 		.setup = options_setup(o),
 		.paths = o->devices,
 		.count = (unsigned int)o->device_count,
-		.collects = o->listen,
 		.to_files = options_to_files(o),
 		.directory = o->directory,
 		.base = o->output,

@@ -20,9 +20,6 @@
 #include "capture/relay.h"
 #include "capture/system.h"
 #include "capture/tap.h"
-#include "confine/calls.h"
-#include "confine/places.h"
-#include "confine/wanted.h"
 #include "tools/blktrace/check.h"
 
 static const char by_relay[] = "by relay files", by_ftrace[] = "by ftrace",
@@ -255,25 +252,6 @@ static void print_relay(const struct findings *f)
 	     texts[f->lockdown]);
 }
 
-/* A collector works without either, with more rights than it needs. */
-static void print_confinement(void)
-{
-	int version = places_version();
-
-	if (version)
-		show(true, true, "a collector is confined to its directory"
-		     " (Landlock, version %d)", version);
-	else
-		show(false, true, "no Landlock: a collector is not confined to"
-		     " its directory");
-	show(calls_can_restrict(), true, calls_can_restrict() ?
-	     "a collector is confined to the system calls it needs (seccomp)" :
-	     "no seccomp filters: a collector may make any system call");
-	if (!confine_is_wanted())
-		show(false, true, "BLKTRACE_NO_SANDBOX, or a sanitizer,"
-		     " switches both off");
-}
-
 /* Without devices the machine alone decides. */
 static void print_devices(const struct findings *f)
 {
@@ -359,8 +337,6 @@ static int print_all(const struct findings *f)
 		show(f->ftrace.good, f->good, "%s", f->ftrace.text);
 	if (f->c->bpf)
 		show(f->bpf.good, f->good, "%s", f->bpf.text);
-	if (f->c->collects)
-		print_confinement();
 	if (f->c->to_files)
 		err = print_output(f);
 	print_devices(f);

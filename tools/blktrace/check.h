@@ -15,7 +15,6 @@ struct check {
 	struct kernel_setup setup;	/* what a run would ask for */
 	const char *const *paths;	/* of the devices; there may be none */
 	unsigned int count;
-	bool collects;		/* -l: also what that gives up */
 	bool to_files;		/* which would go to: */
 	const char *directory;	/* or NULL */
 	const char *base;	/* or NULL */

@@ -3,6 +3,9 @@
 #include <stdio.h>
 
 #include "capture/doctor.h"
+#include "confine/calls.h"
+#include "confine/places.h"
+#include "confine/wanted.h"
 #include "tools/blktrace/check_network.h"
 #include "tools/blktrace/keys.h"
 #include "tools/blktrace/options.h"
@@ -41,11 +44,34 @@ int check_keys(const struct options *o)
 	return 0;
 }
 
+/* A collector works without either, with more rights than it needs. */
+static void print_confinement(void)
+{
+	int version = places_version();
+
+	if (version)
+		printf("ok: a collector is confined to its directory"
+		       " (Landlock, version %d)\n", version);
+	else
+		printf("but: no Landlock: a collector is not confined to its"
+		       " directory\n");
+	if (calls_can_restrict())
+		printf("ok: a collector is confined to the system calls it"
+		       " needs (seccomp)\n");
+	else
+		printf("but: no seccomp filters: a collector may make any"
+		       " system call\n");
+	if (!confine_is_wanted())
+		printf("but: BLKTRACE_NO_SANDBOX, or a sanitizer, switches"
+		       " both off\n");
+}
+
 int check_collector(const struct options *o)
 {
 	int status = check_keys(o);
 	char text[DOCTOR_TEXT];
 
+	print_confinement();
 	if (doctor_output(text, o->directory, NULL)) {
 		printf("no: %s\n", text);
 		return 1;
