@@ -8,7 +8,7 @@
 #				the first two at once
 #	make fuzz		the fuzzer for FUZZ_SECONDS
 #	make bench, bench-ftrace, bench-instr, bench-live, bench-btt,
-#	bench-compare, bench-report
+#	bench-compare, bench-report, bench-tls
 #				see bench/README
 #	make demo		parse a real trace
 #	make install		to $(DESTDIR)$(prefix)
