@@ -14,6 +14,7 @@
 #include "net.h"
 #include "server_reporter.h"
 #include "server/server.h"
+#include "transport/tls.h"
 
 enum { CPUS = 4, DEVICES = 2, PATIENCE = 3 };
 
@@ -27,13 +28,28 @@ static void on_signal(int sig)
 	stop_server = 1;
 }
 
+/* keys of one end, in a file that is gone again */
+static struct tls *make_tls(bool server)
+{
+	char path[] = "/tmp/unit.XXXXXX", why[TLS_WHY];
+	struct tls_options o = { .server = server, .psk = path };
+	int fd = mkstemp(path);
+	struct tls *t;
+
+	assert_true(dprintf(fd, "web1:%032d\n", 7) > 0);
+	assert_int_equal(close(fd), 0);
+	assert_int_equal(tls_new(&t, &o, why), 0);
+	unlink(path);
+	return t;
+}
+
 /* the child's side: our own server, silent */
-static void serve(const char *directory, const char *port)
+static void serve(const char *directory, const char *port, struct tls *tls)
 {
 	struct sigaction sa = { .sa_handler = on_signal };
 	struct server_options o = { .directory = directory, .port = port,
 				    .bind = "127.0.0.1", .stop = &stop_server,
-				    .reporter = &server_reporter };
+				    .reporter = &server_reporter, .tls = tls };
 
 	sigaction(SIGTERM, &sa, NULL);
 	if (!freopen("/dev/null", "w", stdout) ||
@@ -55,14 +71,14 @@ static bool answers(const char *port)
 	return fd >= 0 && !close(fd);
 }
 
-static void host_start(struct host *h)
+static void host_start(struct host *h, struct tls *tls)
 {
 	strcpy(h->dir, "/tmp/unit.XXXXXX");
 	assert_non_null(mkdtemp(h->dir));
 	free_port(h->port);
 	h->pid = fork();
 	if (!h->pid)
-		serve(h->dir, h->port);
+		serve(h->dir, h->port, tls);
 	while (!answers(h->port))
 		usleep(10000);
 }
@@ -98,12 +114,13 @@ struct client {
 	pthread_barrier_t opened;
 };
 
-static void client_start(struct client *c, const char *port, bool per_device)
+static void client_start_by(struct client *c, const char *port,
+			    bool per_device, const struct tls *tls)
 {
 	struct sink_net_options o = {
 		.host = "127.0.0.1", .port = port, .buf_size = 4096,
 		.buf_nr = 4, .max_cpus = CPUS, .per_device = per_device,
-		.stop = &c->stop, .reporter = &keeper,
+		.stop = &c->stop, .reporter = &keeper, .tls = tls,
 	};
 
 	memset(c, 0, sizeof(*c));
@@ -114,6 +131,11 @@ static void client_start(struct client *c, const char *port, bool per_device)
 		for (unsigned int d = 0; d < DEVICES; d++)
 			c->lanes[cpu][d] = (struct sink_lane){
 				.name = names[d], .device = d, .cpu = cpu };
+}
+
+static void client_start(struct client *c, const char *port, bool per_device)
+{
+	client_start_by(c, port, per_device, NULL);
 }
 
 /* one CPU's thread: opens, waits for the others, writes, closes */
@@ -167,7 +189,7 @@ static void run_threads(struct client *c)
 
 /* --- good servers --------------------------------------------------------- */
 
-static void check_run(bool per_device)
+static void check_run_by(bool per_device, struct tls *ours, struct tls *theirs)
 {
 	struct bytes *data = bytes_new();
 	struct client c;
@@ -175,8 +197,8 @@ static void check_run(bool per_device)
 
 	for (uint32_t i = 0; i < 2000; i++)
 		add_simple(data, i);
-	host_start(&h);
-	client_start(&c, h.port, per_device);
+	host_start(&h, theirs);
+	client_start_by(&c, h.port, per_device, ours);
 	c.data = data;
 	run_threads(&c);
 	for (int i = 0; i < CPUS; i++)
@@ -194,8 +216,45 @@ static void check_run(bool per_device)
 static void test_layouts(void **state)
 {
 	(void)state;
-	check_run(false);
-	check_run(true);
+	check_run_by(false, NULL, NULL);
+	check_run_by(true, NULL, NULL);
+}
+
+/* all threads use the same keys at once */
+static void test_tls(void **state)
+{
+	struct tls *ours, *theirs;
+
+	(void)state;
+	if (!tls_built())
+		skip();
+	ours = make_tls(false);
+	theirs = make_tls(true);
+	check_run_by(false, ours, theirs);
+	check_run_by(true, ours, theirs);
+	tls_free(ours);
+	tls_free(theirs);
+}
+
+/* a server without it is sent nothing: its handshake is no conversation */
+static void test_no_tls(void **state)
+{
+	struct tls *ours;
+	struct client c;
+	struct host h;
+
+	(void)state;
+	if (!tls_built())
+		skip();
+	ours = make_tls(false);
+	host_start(&h, NULL);
+	client_start_by(&c, h.port, false, ours);
+	assert_true(c.sink->ops->open(c.sink, &c.lanes[0][0]) < 0);
+	c.sink->ops->free(c.sink);
+	assert_int_equal(host_stop(&h, SIGTERM), 0);
+	assert_true(host_has(&h, "test -z \"$(ls)\""));
+	assert_true(host_has(&h, "rm -r ../${PWD##*/}"));
+	tls_free(ours);
 }
 
 static void test_host(void **state)
@@ -233,7 +292,7 @@ static void test_killed(void **state)
 	struct host h;
 
 	(void)state;
-	host_start(&h);
+	host_start(&h, NULL);
 	client_start(&c, h.port, true);
 	l = c.lanes[0];
 	for (int d = 0; d < DEVICES; d++)
@@ -388,6 +447,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_layouts),
+		cmocka_unit_test(test_tls),
+		cmocka_unit_test(test_no_tls),
 		cmocka_unit_test(test_host),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_killed),
