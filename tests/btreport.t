@@ -734,6 +734,46 @@ sub event
 		    length $payload) . $payload;
 }
 
+# events of that many devices, on each of which that many processes read
+sub crowd
+{
+	my ($devices, $processes) = @_;
+	my ($bytes, $time) = ('', 0);
+
+	for my $pid (1 .. $processes) {
+		$bytes .= event($NOTE_PROCESS, 0, 0, $pid, pack 'a16',
+				"process-$pid");
+		for my $device (1 .. $devices) {
+			for my $action (qw(Q G D C)) {
+				my $event = event($ACTION{$action}, ++$time,
+						  8 * $pid, $pid, '');
+				substr $event, 36, 4, pack 'L',
+					8 << 20 | $device;
+				$bytes .= $event;
+			}
+		}
+	}
+	return $bytes;
+}
+
+# Whatever is in a page, the file has no more bytes than its --size and 150 KiB;
+# where that cannot be, there is none.
+sub test_sizes
+{
+	spew("$TOP/crowd.blktrace.0", crowd(2, 500));
+	spew("$TOP/town.blktrace.0", crowd(1, 12000));
+	for my $name (qw(crowd overflow-b4n2 k612-dm-errors)) {
+		for my $size (64, 100, 150, 4096) {
+			my $got = run("btreport --size=${size}K -o - $name");
+			is($got->{rc}, 0, "--size=${size}K of $name");
+			cmp_ok(length $got->{out}, '<=', ($size + 150) << 10,
+			       '... is kept to');
+		}
+	}
+	refused('btreport --size=64K -o - town', qr/--size: .* room enough/);
+	is(run('btreport -o - town')->{rc}, 0, '... but with more there is');
+}
+
 my %NAMES = (
 	'</script><im s>' => '</script><im s>', 'a&b"c\'' => 'a&b"c\'',
 	"a\nb\x01" => "a\x{fffd}b\x{fffd}", "bad\xff" => "bad\x{fffd}",
@@ -782,4 +822,5 @@ test_files();
 test_empty();
 test_damage();
 test_names();
+test_sizes();
 done_testing();

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A page as one file of HTML; see html.h. */
+#include <errno.h>
+#include <stddef.h>
+
 #include "base/buf.h"
 #include "emit/report/columns.h"
 #include "emit/report/html.h"
@@ -88,11 +91,29 @@ static const struct template_place places[] = {
 	{ "TABLES", put_tables },
 	{ "ABOUT", put_about },
 	{ "META", put_meta },
-	{ "BLOCKS", put_blocks },
 	{ "SCRIPT", template_script },
+	{ "BLOCKS", put_blocks },	/* the last */
 };
 
 void report_html_write(const struct report_page *p, struct buf *b)
 {
 	template_write(places, sizeof(places) / sizeof(places[0]), p, b);
+}
+
+/* more than that beside its blocks no page has; and of an element's tags */
+enum { BESIDE_MAX = 64 << 20, TAGS = 64 };
+
+int report_html_beside(const struct report_page *p, uint64_t *bytes)
+{
+	size_t count = sizeof(places) / sizeof(places[0]) - 1;
+	struct buf b;
+
+	/* it is written nowhere: only what is touched of it takes memory */
+	if (buf_init(&b, -1, BESIDE_MAX))
+		return -ENOMEM;
+	template_write(places, count, p, &b);
+	*bytes = b.error ? BESIDE_MAX :
+		 b.len + (uint64_t)TAGS * p->blocks->columns->block_count;
+	buf_free(&b);
+	return 0;
 }

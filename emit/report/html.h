@@ -3,6 +3,8 @@
 #ifndef EMIT_REPORT_HTML_H
 #define EMIT_REPORT_HTML_H
 
+#include <stdint.h>
+
 struct buf;			/* base/buf.h */
 struct report_page;		/* emit/report/page.h */
 
@@ -12,5 +14,8 @@ void report_html_write(const struct report_page *p, struct buf *b);
 /* its blocks, as elements whose ids begin with a prefix */
 void report_html_blocks(const struct report_page *p, const char *prefix,
 			struct buf *b);
+
+/* *bytes: how many of the file are not its blocks' text; 0 or -ENOMEM */
+int report_html_beside(const struct report_page *p, uint64_t *bytes);
 
 #endif

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A page that is made; see making.h. */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/report/report.h"
+#include "emit/report/columns.h"
 #include "emit/report/gathering.h"
+#include "emit/report/html.h"
 #include "emit/report/making.h"
 #include "emit/report/summary.h"
 #include "trace/reader.h"
@@ -68,17 +71,11 @@ static void fill_page(struct making *m, const struct gathering *g,
 	};
 }
 
-int making_init(struct making *m, const struct gathering *g,
-		const struct making_options *o)
+static int make_rest(struct making *m, const struct gathering *g,
+		     const struct making_options *o)
 {
-	int err;
+	int err = report_tables_make(&m->tables, g->report);
 
-	*m = (struct making){ .processes = NULL };
-	fill_page(m, g, o);
-	err = report_blocks_make(&m->blocks, g->report, g->o->size);
-	if (err)
-		return err;
-	err = report_tables_make(&m->tables, g->report);
 	if (err)
 		return err;
 	m->processes = report_folding_processes(&g->report->folding,
@@ -90,6 +87,53 @@ int making_init(struct making *m, const struct gathering *g,
 	if (!m->page.title)
 		make_title(m);
 	return 0;
+}
+
+static void free_rest(struct making *m)
+{
+	free(m->processes);
+	m->processes = NULL;
+	report_tables_free(&m->tables);
+}
+
+/* Whether the file is as small as it has to be; *budget: what there is for data
+ * beside all else. */
+static int measure(const struct making *m, uint64_t size, bool *fits,
+		   uint64_t *budget)
+{
+	uint64_t most = size + MAKING_BESIDE, beside;
+	int err = report_html_beside(&m->page, &beside);
+
+	if (err)
+		return err;
+	*budget = beside > most ? 0 : most - beside < size ? most - beside :
+							     size;
+	*fits = m->blocks.columns->text <= *budget;
+	return 0;
+}
+
+int making_init(struct making *m, const struct gathering *g,
+		const struct making_options *o)
+{
+	uint64_t budget = g->o->size;
+	bool fits = o->other;
+	int err;
+
+	*m = (struct making){ .processes = NULL };
+	fill_page(m, g, o);
+	err = report_blocks_make(&m->blocks, g->report, budget);
+	while (!err) {
+		err = make_rest(m, g, o);
+		if (!err && !fits)
+			err = measure(m, g->o->size, &fits, &budget);
+		if (err || fits)
+			return err;
+		if (report_blocks_least(&m->blocks))
+			return -ENOSPC;
+		free_rest(m);
+		err = report_blocks_less(&m->blocks, g->report, budget);
+	}
+	return err;
 }
 
 void making_free(struct making *m)

@@ -14,7 +14,11 @@
 
 struct gathering;		/* emit/report/gathering.h */
 
-enum { MAKING_TITLE_MAX = 256 };
+enum {
+	MAKING_TITLE_MAX = 256,
+	/* bytes that a file may have beyond the room for data */
+	MAKING_BESIDE = 150 << 10,
+};
 
 /* what a page says of itself; the caller's, as are the texts */
 struct making_options {
@@ -37,7 +41,8 @@ struct making {
 };
 
 /* The page of what has ended to be gathered, which stays, and loses what there
- * is no room for; so do m and the options' texts.  0 or -ENOMEM. */
+ * is no room for; so do m and the options' texts.  0, -ENOMEM, or -ENOSPC: by
+ * itself it has more bytes than its size and MAKING_BESIDE, even of the least. */
 int making_init(struct making *m, const struct gathering *g,
 		const struct making_options *o);
 

@@ -106,9 +106,15 @@ static void make(struct making *m, char host[HOST_MAX],
 		.theme = o->theme, .other = other ? &other->gathering : NULL,
 	};
 
+	int err;
+
 	host[0] = '\0';
 	check(host_of_collector(host, HOST_MAX, s->names[0]));
-	check(making_init(m, &s->gathering, &making));
+	err = making_init(m, &s->gathering, &making);
+	if (err == -ENOSPC)
+		msg_die("--size: there is not room enough for the devices and"
+			" processes of this trace");
+	check(err);
 }
 
 bool pages_write(const struct btreport_options *o, const struct side *s)

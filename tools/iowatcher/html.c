@@ -110,9 +110,14 @@ static bool make_page(struct reading_all *r)
 	};
 	struct making m;
 	bool good;
+	int err;
 
 	check(host_of_collector(host, sizeof(host), r->names[0]));
-	check(making_init(&m, &r->gathering, &o));
+	err = making_init(&m, &r->gathering, &o);
+	if (err == -ENOSPC)
+		msg_die("--size: there is not room enough for the devices and"
+			" processes of this trace");
+	check(err);
 	good = write_page(r->o, &m.page);
 	making_free(&m);
 	return good;
