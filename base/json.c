@@ -88,6 +88,16 @@ void json_put_real(struct json *j, const char *name, double value)
 		buf_printf(j->b, "%.6g", value);
 }
 
+void json_put_measured(struct json *j, const char *name, double value)
+{
+	if (!isfinite(value)) {
+		json_put_null(j, name);
+		return;
+	}
+	begin(j, name);
+	buf_printf(j->b, "%.10g", value);
+}
+
 void json_put_bool(struct json *j, const char *name, bool value)
 {
 	begin(j, name);

@@ -30,6 +30,8 @@ void json_put_number(struct json *j, const char *name, uint64_t n);
 void json_put_signed(struct json *j, const char *name, int64_t n);
 /* which is finite; six significant digits, or as many as a whole number has */
 void json_put_real(struct json *j, const char *name, double value);
+/* ten digits, and null for what is not finite */
+void json_put_measured(struct json *j, const char *name, double value);
 void json_put_bool(struct json *j, const char *name, bool value);
 void json_put_null(struct json *j, const char *name);
 /* len bytes of text, which may be any */

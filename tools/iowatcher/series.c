@@ -10,6 +10,7 @@
 #include "base/msg.h"
 #include "base/time.h"
 #include "cli/outfile.h"
+#include "base/json.h"
 #include "emit/quoted.h"
 #include "tools/iowatcher/figure.h"
 #include "tools/iowatcher/layout.h"
@@ -26,13 +27,14 @@ struct series_run {
 	const struct watch_options *o;
 	const struct sources *s;
 	struct time_frame frame;
-	bool more;		/* something of the list has been written */
+	struct json json;
 };
 
 static void run_init(struct series_run *r, struct buf *b,
 		     const struct watch_options *o, const struct sources *s)
 {
-	*r = (struct series_run){ .b = b, .o = o, .s = s };
+	*r = (struct series_run){ .b = b, .o = o, .s = s,
+				   .json = { .b = b } };
 	time_frame_find(&r->frame, o, s);
 }
 
@@ -165,101 +167,96 @@ bool series_write_csv(const char *directory, const struct watch_options *o,
 
 /* --- JSON ----------------------------------------------------------------- */
 
-static void json_member(struct series_run *r, const char *name, double number)
-{
-	buf_printf(r->b, ",\n \"%s\": ", name);
-	quoted_json_number(r->b, number);
-}
-
-static void json_comma(struct series_run *r)
-{
-	put(r, r->more ? ",\n  " : "\n  ");
-	r->more = true;
-}
-
-static void json_numbers(struct series_run *r, const char *name,
+static void json_numbers(struct json *j, const char *name,
 			 const double *numbers, size_t count)
 {
-	buf_printf(r->b, ", \"%s\": [", name);
-	for (size_t i = 0; i < count; i++) {
-		put(r, i ? ", " : "");
-		quoted_json_number(r->b, numbers[i]);
-	}
-	put(r, "]");
+	json_put_array(j, name);
+	for (size_t i = 0; i < count; i++)
+		json_put_measured(j, NULL, numbers[i]);
+	json_put_array_end(j);
 }
 
 static void json_cell(struct series_run *r, const char *label,
 		      const double numbers[3])
 {
-	json_comma(r);
-	put(r, "[");
-	quoted_json(r->b, label);
-	for (int i = 0; i < 3; i++) {
-		put(r, ", ");
-		quoted_json_number(r->b, numbers[i]);
-	}
-	put(r, "]");
+	json_put_array(&r->json, NULL);
+	json_put_string(&r->json, NULL, label);
+	for (int i = 0; i < 3; i++)
+		json_put_measured(&r->json, NULL, numbers[i]);
+	json_put_array_end(&r->json);
 }
 
 static void json_plane(struct series_run *r)
 {
 	struct plane p;
 
-	put(r, ", \"unit\": \"MiB\", \"cells\": [");
-	r->more = false;
+	json_put_string(&r->json, "unit", "MiB");
+	json_put_array(&r->json, "cells");
 	make_plane(r, &p);
 	each_cell(r, &p, json_cell);
 	plane_free(&p);
-	put(r, "]}");
+	json_put_array_end(&r->json);
 }
 
-static void json_curve(struct series_run *r, const struct curve *c)
+static void json_curve(struct json *j, const struct curve *c)
 {
-	json_comma(r);
-	put(r, "{\"label\": ");
-	quoted_json(r->b, c->label);
-	json_numbers(r, "time_s", c->x, c->count);
-	json_numbers(r, "value", c->y, c->count);
+	json_put_object(j, NULL);
+	json_put_string(j, "label", c->label);
+	json_numbers(j, "time_s", c->x, c->count);
+	json_numbers(j, "value", c->y, c->count);
 	if (c->low)
-		json_numbers(r, "least", c->low, c->count);
-	put(r, "}");
+		json_numbers(j, "least", c->low, c->count);
+	json_put_object_end(j);
 }
 
 static void json_figure(struct series_run *r, enum graph_kind kind)
 {
 	struct figure f;
 
-	buf_printf(r->b, ", \"unit\": \"%s\", \"series\": [",
-		   units_column(kind));
-	r->more = false;
+	json_put_string(&r->json, "unit", units_column(kind));
+	json_put_array(&r->json, "series");
 	figure_make(&f, kind, r->o, &r->frame, r->s);
 	for (size_t i = 0; i < f.count; i++)
-		json_curve(r, &f.curves[i]);
+		json_curve(&r->json, &f.curves[i]);
 	figure_free(&f);
-	put(r, "]}");
+	json_put_array_end(&r->json);
 }
 
 static void json_graphs(struct series_run *r)
 {
 	unsigned int graphs = sources_graphs(r->s, r->o);
-	bool more = false;
 
-	put(r, ",\n \"graphs\": [");
+	json_put_array(&r->json, "graphs");
 	for (unsigned int i = 0; i < GRAPHS; i++) {
 		enum graph_kind kind = (enum graph_kind)i;
 
 		if (!(graphs & GRAPH_BIT(i)))
 			continue;
-		buf_printf(r->b, "%s\n {\"name\": \"%s\", \"title\": \"%s\"",
-			   more ? "," : "", graph_name(kind),
-			   graph_title(kind));
-		more = true;
+		json_put_object(&r->json, NULL);
+		json_put_string(&r->json, "name", graph_name(kind));
+		json_put_string(&r->json, "title", graph_title(kind));
 		if (kind == GRAPH_IO)
 			json_plane(r);
 		else
 			json_figure(r, kind);
+		json_put_object_end(&r->json);
 	}
-	put(r, "]");
+	json_put_array_end(&r->json);
+}
+
+static void json_all(struct series_run *r)
+{
+	struct json *j = &r->json;
+
+	json_put_object(j, NULL);
+	json_put_number(j, "version", VERSION);
+	json_put_string(j, "title", r->o->title);
+	json_put_measured(j, "from_s", seconds(r->frame.from));
+	json_put_measured(j, "to_s", seconds(r->frame.to));
+	json_put_measured(j, "bin_s", seconds(r->frame.bin));
+	json_put_number(j, "missing", sources_missing(r->s));
+	json_graphs(r);
+	json_put_object_end(j);
 }
 
 bool series_write_json(const char *path, const struct watch_options *o,
@@ -273,14 +270,8 @@ bool series_write_json(const char *path, const struct watch_options *o,
 	else if (!outfile_open_whole(&f, path, OUT_SIZE))
 		return false;
 	run_init(&r, &f.buf, o, s);
-	buf_printf(r.b, "{\"version\": %d,\n \"title\": ", VERSION);
-	quoted_json(r.b, o->title);
-	json_member(&r, "from_s", seconds(r.frame.from));
-	json_member(&r, "to_s", seconds(r.frame.to));
-	json_member(&r, "bin_s", seconds(r.frame.bin));
-	json_member(&r, "missing", (double)sources_missing(s));
-	json_graphs(&r);
-	put(&r, "}\n");
+	json_all(&r);
+	put(&r, "\n");
 	outfile_flush(&f, "");
 	return outfile_close(&f);
 }
