@@ -16,12 +16,20 @@ void report_depths_init(struct report_depths *d)
 	*d = (struct report_depths){ .width = WIDTH, .exact = true };
 }
 
-void report_depths_free(struct report_depths *d)
+void report_depths_drop(struct report_depths *d)
 {
-	for (unsigned int i = 0; i < REPORT_DEPTHS; i++)
+	for (unsigned int i = 0; i < REPORT_DEPTHS; i++) {
 		free(d->of[i].bins);
+		d->of[i].bins = NULL;
+	}
 	heap_free(&d->moments);
 	free(d->ends);
+	d->ends = NULL;
+}
+
+void report_depths_free(struct report_depths *d)
+{
+	report_depths_drop(d);
 	*d = (struct report_depths){ .width = 0 };
 }
 

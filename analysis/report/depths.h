@@ -55,6 +55,8 @@ struct report_depths {
 };
 
 void report_depths_init(struct report_depths *d);
+/* bins and what is not over only; sums stay */
+void report_depths_drop(struct report_depths *d);
 void report_depths_free(struct report_depths *d);
 
 /* One was in the device from one moment up to another, which may be the same;

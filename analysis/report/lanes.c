@@ -65,9 +65,16 @@ void report_lanes_thin(struct report_lanes *l, size_t most)
 			thin(&l->of[i]);
 }
 
+void report_lanes_drop(struct report_lanes *l)
+{
+	for (unsigned int i = 0; i < REPORT_LANES; i++) {
+		free(l->of[i].list);
+		l->of[i].list = NULL;
+	}
+}
+
 void report_lanes_free(struct report_lanes *l)
 {
-	for (unsigned int i = 0; i < REPORT_LANES; i++)
-		free(l->of[i].list);
+	report_lanes_drop(l);
 	*l = (struct report_lanes){ .of = { { 0 } } };
 }

@@ -49,6 +49,8 @@ void report_lanes_end(struct report_lanes *l);
 /* behind the end: so many of each at most */
 void report_lanes_thin(struct report_lanes *l, size_t most);
 
+/* the events themselves only; how many there were stays */
+void report_lanes_drop(struct report_lanes *l);
 void report_lanes_free(struct report_lanes *l);
 
 #endif

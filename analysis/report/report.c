@@ -42,6 +42,25 @@ static void free_sums(struct report *r)
 		report_sums_free(&r->cgroups[i].sums);
 }
 
+void report_drop(struct report *r)
+{
+	size_t rows = r->rows.count;
+	uint64_t width = r->cube.sizes.width;
+
+	report_rows_free(&r->rows);
+	r->rows.count = rows;
+	if (r->binned)
+		report_cube_free(&r->cube);
+	r->binned = false;
+	r->cube.sizes.width = width;
+	report_rows_free(&r->stretches.rows);
+	report_lanes_drop(&r->lanes);
+	report_depths_drop(&r->depths);
+	free_sums(r);
+	r->cgroup_count = 0;
+	sequence_free(&r->sequence);
+}
+
 void report_free(struct report *r)
 {
 	if (!r)

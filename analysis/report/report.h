@@ -103,6 +103,13 @@ int report_fold(struct report *r, uint32_t streams);
 /* Behind the end, if binned: so many bins at most. */
 int report_widen(struct report *r, uint32_t bins);
 
+/*
+ * Behind the end: frees rows and counts by time, of which columns have been
+ * made, and sums of streams, of which tables have.  What is known of the whole
+ * stays: names, streams, the slowest, how many there were of what.
+ */
+void report_drop(struct report *r);
+
 /* frees r; NULL is fine */
 void report_free(struct report *r);
 

@@ -35,8 +35,8 @@ static void make_title(struct making *m)
 	}
 }
 
-static void make_remarks(struct making *m, const struct gathering *g,
-			 const struct gathering *other)
+void making_remark(struct making *m, const struct gathering *g,
+		   const struct gathering *other)
 {
 	const struct remarks_of of = {
 		.facts = &g->facts, .findings = g->findings,
@@ -63,8 +63,9 @@ static void fill_page(struct making *m, const struct gathering *g,
 	m->page = (struct report_page){
 		.r = g->report, .tables = &m->tables, .blocks = &m->blocks,
 		.facts = &g->facts, .remarks = &m->remarks,
-		.title = o->title, .host = host ? host : o->host, .program = o->program,
-		.command = o->command, .theme = o->theme,
+		.title = o->title, .host = host ? host : o->host,
+		.program = o->program, .command = o->command,
+		.theme = o->theme,
 		.damage = (const char *const *)g->damage,
 		.damage_count = g->damage_count,
 		.gaps = g->gaps, .gap_count = g->gap_count,
@@ -83,7 +84,8 @@ static int make_rest(struct making *m, const struct gathering *g,
 	if (!m->processes)
 		return -ENOMEM;
 	m->page.processes = m->processes;
-	make_remarks(m, g, o->other);
+	if (!o->of_pair)
+		making_remark(m, g, NULL);
 	if (!m->page.title)
 		make_title(m);
 	return 0;
@@ -116,7 +118,7 @@ int making_init(struct making *m, const struct gathering *g,
 		const struct making_options *o)
 {
 	uint64_t budget = g->o->size;
-	bool fits = o->other;
+	bool fits = o->of_pair;
 	int err;
 
 	*m = (struct making){ .processes = NULL };

@@ -5,6 +5,7 @@
 #ifndef EMIT_REPORT_MAKING_H
 #define EMIT_REPORT_MAKING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analysis/report/tables.h"
@@ -26,9 +27,9 @@ struct making_options {
 	const char *host;	/* "": not known; a card says better */
 	const char *program, *command;	/* which made it */
 	const char *theme;	/* as report_page has it */
-	/* another run that it is shown beside, or NULL: its findings are those
-	 * that the other has not */
-	const struct gathering *other;
+	/* one of two that are shown beside each other: it has no remarks yet,
+	 * and what there is beside its data is not held to a size */
+	bool of_pair;
 };
 
 struct making {
@@ -45,6 +46,11 @@ struct making {
  * itself it has more bytes than its size and MAKING_BESIDE, even of the least. */
 int making_init(struct making *m, const struct gathering *g,
 		const struct making_options *o);
+
+/* Its remarks: of one of a pair those that the other has not; other is NULL
+ * else, and making_init() has made them. */
+void making_remark(struct making *m, const struct gathering *g,
+		   const struct gathering *other);
 
 void making_free(struct making *m);
 

@@ -94,6 +94,7 @@ static struct side side_of(const struct btreport_options *o,
 static bool report_pair(const struct btreport_options *o)
 {
 	struct side s[COMPARE_SIDES];
+	struct page_side p[COMPARE_SIDES];
 	struct comparisons c;
 	bool good;
 
@@ -101,10 +102,11 @@ static bool report_pair(const struct btreport_options *o)
 	for (unsigned int i = 0; i < COMPARE_SIDES; i++) {
 		s[i] = side_of(o, &c, i);
 		side_read(&s[i]);
+		pages_make_side(&p[i], o, &s[i]);
 	}
 	for (unsigned int i = 0; i < SIDE_MEASURES; i++)
 		check(comparison_end(c.list[i]));
-	good = pages_write_pair(o, s, c.list);
+	good = pages_write_pair(o, s, p, c.list);
 	for (unsigned int i = 0; i < COMPARE_SIDES; i++) {
 		side_free(&s[i]);
 		good &= !s[i].in.damaged;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/report/report.h"
 #include "base/msg.h"
 #include "cli/host.h"
 #include "cli/outfile.h"
@@ -13,7 +14,6 @@
 #include "emit/comparison.h"
 #include "emit/csv.h"
 #include "emit/report/html.h"
-#include "emit/report/making.h"
 #include "emit/report/meta.h"
 #include "emit/report/pair.h"
 #include "emit/report/pair_html.h"
@@ -23,7 +23,7 @@
 #include "tools/btreport/pages.h"
 #include "tools/btreport/side.h"
 
-enum { OUT_SIZE = 65536, HOST_MAX = 256, TITLE_MAX = 768 };
+enum { OUT_SIZE = 65536, TITLE_MAX = 768 };
 
 static void check(int err)
 {
@@ -95,22 +95,19 @@ static void write_meta(const void *page, struct buf *b)
 	report_meta_write(page, b);
 }
 
-/* a page of a side, with the host's name, which has to stay */
-static void make(struct making *m, char host[HOST_MAX],
-		 const struct btreport_options *o, const struct side *s,
-		 const struct side *other)
+static void make(struct page_side *p, const struct btreport_options *o,
+		 const struct side *s)
 {
 	const struct making_options making = {
-		.title = o->title, .host = host,
+		.title = o->title, .host = p->host,
 		.program = "btreport " SUITE_VERSION, .command = o->command,
-		.theme = o->theme, .other = other ? &other->gathering : NULL,
+		.theme = o->theme, .of_pair = o->compare,
 	};
-
 	int err;
 
-	host[0] = '\0';
-	check(host_of_collector(host, HOST_MAX, s->names[0]));
-	err = making_init(m, &s->gathering, &making);
+	p->host[0] = '\0';
+	check(host_of_collector(p->host, sizeof(p->host), s->names[0]));
+	err = making_init(&p->making, &s->gathering, &making);
 	if (err == -ENOSPC)
 		msg_die("--size: there is not room enough for the devices and"
 			" processes of this trace");
@@ -119,17 +116,16 @@ static void make(struct making *m, char host[HOST_MAX],
 
 bool pages_write(const struct btreport_options *o, const struct side *s)
 {
-	char host[HOST_MAX];
-	struct making m;
+	struct page_side p;
 	bool good;
 
-	make(&m, host, o, s, NULL);
-	good = write_file(o->output, &m.page, write_html);
+	make(&p, o, s);
+	good = write_file(o->output, &p.making.page, write_html);
 	if (o->json)
-		good &= write_file(o->json, &m.page, write_meta);
+		good &= write_file(o->json, &p.making.page, write_meta);
 	if (o->csv)
-		good &= write_sheets(o->csv, &m.page);
-	making_free(&m);
+		good &= write_sheets(o->csv, &p.making.page);
+	making_free(&p.making);
 	return good;
 }
 
@@ -145,12 +141,28 @@ static void write_pair_meta(const void *pair, struct buf *b)
 	pair_meta_write(pair, b);
 }
 
+void pages_make_side(struct page_side *p, const struct btreport_options *o,
+		     const struct side *s)
+{
+	make(p, o, s);
+	report_drop(s->gathering.report);
+}
+
+static void add_remarks(const struct side *s, struct page_side *p)
+{
+	for (unsigned int i = 0; i < COMPARE_SIDES; i++) {
+		making_remark(&p[i].making, &s[i].gathering, &s[!i].gathering);
+		pair_note_absent(&p[i].making.remarks, &p[i].making.page,
+				 &p[!i].making.page);
+	}
+}
+
 static void fill_pair(struct report_pair *pair, const struct side *s,
-		      const struct making *m,
+		      const struct page_side *p,
 		      struct comparison *const *comparisons)
 {
 	for (unsigned int i = 0; i < COMPARE_SIDES; i++) {
-		pair->side[i] = &m[i].page;
+		pair->side[i] = &p[i].making.page;
 		pair->name[i] = s[i].names[0];
 	}
 	for (unsigned int i = 0; i < SIDE_MEASURES; i++)
@@ -160,25 +172,22 @@ static void fill_pair(struct report_pair *pair, const struct side *s,
 }
 
 bool pages_write_pair(const struct btreport_options *o, const struct side *s,
+		      struct page_side *p,
 		      struct comparison *const *comparisons)
 {
-	char host[COMPARE_SIDES][HOST_MAX], title[TITLE_MAX];
-	struct making m[COMPARE_SIDES];
+	char title[TITLE_MAX];
 	struct report_pair pair = { .title = o->title ? o->title : title };
 	bool good;
 
 	snprintf(title, sizeof(title), "%s and %s", s[COMPARE_A].names[0],
 		 s[COMPARE_B].names[0]);
-	for (unsigned int i = 0; i < COMPARE_SIDES; i++)
-		make(&m[i], host[i], o, &s[i], &s[!i]);
-	for (unsigned int i = 0; i < COMPARE_SIDES; i++)
-		pair_note_absent(&m[i].remarks, &m[i].page, &m[!i].page);
-	fill_pair(&pair, s, m, comparisons);
+	add_remarks(s, p);
+	fill_pair(&pair, s, p, comparisons);
 	good = write_file(o->output, &pair, write_pair_html);
 	if (o->json)
 		good &= write_file(o->json, &pair, write_pair_meta);
 	pair_free(&pair);
 	for (unsigned int i = 0; i < COMPARE_SIDES; i++)
-		making_free(&m[i]);
+		making_free(&p[i].making);
 	return good;
 }
