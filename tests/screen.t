@@ -226,6 +226,21 @@ sub test_save
 	system('rm', '-r', "$DIR/$name");
 }
 
+# What e shows of a window is what btstat says of it, below its head.
+sub test_findings
+{
+	start(80, 24, 'blktop --hold -d 100 -w 0.6 vda');
+	frame_with(qr/0\.000 to 0\.600/);
+	press('e');
+	my ($shown) = frame_with(qr/^findings/) =~
+		/\Afindings, 0\.000 to 0\.600 s\n\n(.*?)\n\n/s;
+	end();
+	my ($want) = output_of("\Q$BIN\E/btstat --explain --width=80"
+		. ' -w 0.6 vda') =~ /\A.*?\n\n(.*)\n\z/s;
+	like($want, qr/small-sequential/, '... of this, something');
+	is($shown, $want, 'e shows what btstat says');
+}
+
 # --- devices -----------------------------------------------------------------
 
 # A blktrace that tells its clock, and nothing more: the screen goes on.  f
@@ -410,6 +425,7 @@ test_size(200, 60);
 test_resize();
 test_keys();
 test_save();
+test_findings();
 test_device();
 test_playing();
 test_color('auto', 'blktop --hold vda', 1);
