@@ -14,6 +14,7 @@ use Cwd 'abs_path';
 use File::Temp 'tempdir';
 use Machine qw(enter loops write_blocks);
 use Process;
+use Suite::Files 'slurp';
 use Suite::Run qw(find_programs run_command);
 use Test::More;
 use Time::HiRes 'sleep';
@@ -122,6 +123,36 @@ sub test_keep
 	unlike((segments($dir))[0], qr{/0001-}, '--keep: the newest');
 }
 
+# A file takes a second to be removed, longer than a CPU's buffer may wait: what
+# reads does not wait for it, so borders come in time and nothing is dropped.
+sub test_slow_removal
+{
+	my ($loop, $via) = @_;
+	my $dir = new_dir();
+	my $run = Process->start([qw(strace -f --seccomp-bpf -o /dev/null
+				     -e trace=unlinkat
+				     -e inject=unlinkat:delay_enter=1000000
+				     blktrace --rotate=1s --keep=2),
+				  "--via=$via", '-b', '16', $loop], $dir,
+				 "$PROGRAMS->{path}:/usr/bin");
+	my ($ended) = wait_recording($run, $dir);
+
+	is($ended, undef, 'slow removal: it records');
+	for (1 .. $BURSTS) {
+		write_blocks($loop, $BURST);
+		sleep 0.3;
+	}
+	my ($number) = (glob("$dir/0*"))[-1] =~ m{/0*(\d+)-[^/]*\z};
+	my ($blktrace) = split ' ', slurp('/proc/' . $run->pid . '/task/'
+		. $run->pid . '/children');
+	kill INT => $blktrace;
+	is($run->finish($END), 0, 'slow removal: it ends well');
+	cmp_ok($number, '>', 2, 'slow removal: borders come in time');
+	like($run->text, qr/\(dropped 0\)/, 'slow removal: nothing is dropped');
+	is(skips($dir), 0, 'slow removal: nor missing');
+	is(scalar(() = segments($dir)), 2, 'slow removal: the oldest are gone');
+}
+
 sub test_killed
 {
 	my ($loop) = @_;
@@ -140,6 +171,10 @@ my ($loop) = loops($TOP, 1);
 test_way($loop, 'ftrace');
 test_way($loop, 'ftrace', '-z');
 test_keep($loop, 'ftrace');
+SKIP: {
+	skip 'no strace', 6 if system 'strace -V >/dev/null 2>&1';
+	test_slow_removal($loop, 'ftrace');
+}
 SKIP: {
 	my $bpf = run_command("blktrace --check --via=bpf $loop", $TOP,
 			      $PROGRAMS);
