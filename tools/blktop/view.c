@@ -338,7 +338,8 @@ static unsigned int foot_lines(const struct view *v, const struct frame *f)
 static void draw_foot(const struct view *v, struct frame *f)
 {
 	static const char hint[] = "q quit  d p i c o h by  s sort  / where  m"
-		" map  space hold  , . step  + - speed  ? help";
+		" map  space hold  , . step  + - speed  e findings  w save"
+		"  ? help";
 	static const char brief[] = "q quit  d p i c o h by  s sort  / where"
 		"  m map  space hold  ? help";
 
