@@ -111,6 +111,9 @@ END
 	is("$got->{rc} $got->{err}",
 		"1 blktrace: $device.blktrace.json: host is no text\n",
 		'a damaged card is told');
+	$got = run_in($TOP, "blktrace --card -D $dir $device");
+	like($got->{err}, qr{trace\d+/$device\.blktrace\.json: },
+		'-D is where traces are');
 	unlink "$dir/$device.blktrace.json";
 	$got = run_in($dir, "blktrace --card $device");
 	is("$got->{rc} $got->{err}", "1 blktrace: $device: there is no card with it\n",
@@ -168,6 +171,28 @@ sub test_readers
 	is(slurp("$dir/vda.replay.json"), card(), 'btrecord keeps it');
 }
 
+# Programs that go through a directory, ours and the original's if that is here:
+# what they print and write with a card is what they do without.
+sub test_passed_over
+{
+	my @commands = ('btrecord -F && cat *.replay.[0-9]*',
+		'blkparse -i vda', 'blkrawverify vda');
+	push @commands, map {
+		my ($path) = grep { -x } map { "/usr/$_" } m{^(\S+)};
+		$path ? s{^\S+}{$path}r : ()
+	} 'bin/blkparse -i vda', 'sbin/btrecord -F && cat *.replay.[0-9]*',
+	  'bin/blkrawverify vda';
+	for my $command (@commands) {
+		my ($without, $with) = map { new_trace('k612-virtio-none-uring') }
+			1, 2;
+		spew("$with/vda.blktrace.json", card());
+		my ($want, $got) = map { run_in($_, $command) } $without, $with;
+		is("$got->{rc} $got->{out}$got->{err}",
+			"$want->{rc} $want->{out}$want->{err}",
+			"$command: passes it over");
+	}
+}
+
 # whatever is in a card, the trace is read, with a line about it
 sub test_hostile
 {
@@ -211,5 +236,6 @@ if ($got->{err} =~ /built without jansson/) {
 }
 test_card();
 test_readers();
+test_passed_over();
 test_hostile();
 done_testing();
