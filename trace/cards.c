@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The cards of traces; see cards.h. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,18 @@ static const struct card *card_of_host(const struct locations *l,
 	return NULL;
 }
 
+/* The host of a location before that one which is of the same machine, if it is
+ * first or later; UINT_MAX: there is none. */
+static unsigned int host_like(const struct locations *l, size_t i,
+			      unsigned int first)
+{
+	for (size_t k = 0; k < i; k++)
+		if (l->list[k].host >= first && l->list[k].card &&
+		    is_same_machine(l->list[k].card, l->list[i].card))
+			return l->list[k].host;
+	return UINT_MAX;
+}
+
 /*
  * Devices that are named by themselves are one host as long as nothing is known
  * of them: those with a card are their card's.
@@ -92,23 +105,22 @@ static const struct card *card_of_host(const struct locations *l,
 static int split_own(struct locations *l)
 {
 	unsigned int own = l->own_host - 1, first = l->host_count;
+	const struct card *mine = card_of_host(l, own);
 	int err = 0;
 
 	for (size_t i = 0; !err && l->own_host && i < l->count; i++) {
 		struct location *at = &l->list[i];
-		const struct card *mine = card_of_host(l, own);
-		unsigned int host = first;
+		unsigned int host;
 
 		if (at->host != own || !at->card ||
 		    is_same_machine(at->card, mine))
 			continue;
-		while (host < l->host_count &&
-		       !is_same_machine(at->card, card_of_host(l, host)))
-			host++;
-		if (host == l->host_count)
+		host = host_like(l, i, first);
+		if (host == UINT_MAX) {
+			host = l->host_count;
 			err = locations_add_host(l, ".");
-		if (!err)
-			at->host = host;
+		}
+		at->host = host;
 	}
 	return err;
 }
