@@ -189,12 +189,22 @@ static void name_file(char name[FILE_NAME], const char *device, uint32_t cpu)
 	snprintf(name, FILE_NAME, "%s.blktrace.%u", device, cpu);
 }
 
+/*
+ * Somebody else with access to the directory may have put something there: a
+ * FIFO would be waited for, and a device do anything.
+ */
 static int open_for_append(const struct store_dir *f, const char *name)
 {
 	int fd = openat(f->dir, name, O_WRONLY | O_CREAT | O_APPEND |
-			O_NOFOLLOW | O_CLOEXEC, 0666);
+			O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
+	struct stat st;
 
-	return fd < 0 ? -errno : fd;
+	if (fd < 0)
+		return -errno;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		return fd;
+	close(fd);
+	return -EEXIST;
 }
 
 int store_dir_add(struct store_dir *f, const char *device, uint32_t cpu)
