@@ -81,19 +81,22 @@ static struct sink *to_files(char **words, int level)
 	return sink_file_new(&s, &o) ? NULL : s;
 }
 
-static struct sink *to_file(char **words)
+static struct sink *to_file(char **words, struct tls **tls)
 {
+	(void)tls;
 	return to_files(words, 0);
 }
 
-static struct sink *to_gzip(char **words)
+static struct sink *to_gzip(char **words, struct tls **tls)
 {
+	(void)tls;
 	return to_files(words, GZIP_LEVEL);
 }
 
-static struct sink *to_pipe(char **words)
+static struct sink *to_pipe(char **words, struct tls **tls)
 {
 	(void)words;
+	(void)tls;
 	return sink_pipe_new(STDOUT_FILENO, &reporter);
 }
 
@@ -109,39 +112,41 @@ static struct sink *to_server(char **words, const struct tls *tls)
 	return sink_net_new(&o);
 }
 
-static struct sink *to_net(char **words)
+static struct sink *to_net(char **words, struct tls **tls)
 {
-	return to_server(words, NULL);
+	return to_server(words, *tls);
 }
 
-/* What the sink needs is not freed: it is the program's last. */
-static struct sink *to_tls(char **words, const struct tls_options *o)
+static struct sink *to_tls(char **words, const struct tls_options *o,
+			   struct tls **tls)
 {
 	char why[TLS_WHY];
-	struct tls *tls;
 
-	if (tls_new(&tls, o, why))
+	if (tls_new(tls, o, why))
 		msg_die("%s", why);
-	return to_server(words, tls);
+	return to_server(words, *tls);
 }
 
-static struct sink *to_psk(char **words)
+static struct sink *to_psk(char **words, struct tls **tls)
 {
-	return to_tls(words, &(struct tls_options){ .psk = words[2],
-						    .identity = words[3] });
+	const struct tls_options o = { .psk = words[2], .identity = words[3] };
+
+	return to_tls(words, &o, tls);
 }
 
-static struct sink *to_cert(char **words)
+static struct sink *to_cert(char **words, struct tls **tls)
 {
-	return to_tls(words, &(struct tls_options){ .cert = words[2],
-						    .key = words[3],
-						    .ca = words[4] });
+	const struct tls_options o = { .cert = words[2], .key = words[3],
+				       .ca = words[4] };
+
+	return to_tls(words, &o, tls);
 }
 
 static const struct end {
 	const char *name;
 	int words;		/* behind the name */
-	struct sink *(*open)(char **words);
+	/* *tls is NULL; what it becomes has to outlive the sink */
+	struct sink *(*open)(char **words, struct tls **tls);
 } ends[] = {
 	{ "file", 1, to_file },
 	{ "gzip", 1, to_gzip },
@@ -151,12 +156,12 @@ static const struct end {
 	{ "cert", 5, to_cert },
 };
 
-static struct sink *open_sink(int count, char **words)
+static struct sink *open_sink(int count, char **words, struct tls **tls)
 {
 	for (size_t i = 0; count && i < sizeof(ends) / sizeof(*ends); i++)
 		if (!strcmp(words[0], ends[i].name) &&
 		    count - 1 == ends[i].words)
-			return ends[i].open(words + 1);
+			return ends[i].open(words + 1, tls);
 	usage();
 }
 
@@ -234,6 +239,7 @@ static void move_ftrace(struct workers_options *o, char *root)
 
 int main(int argc, char **argv)
 {
+	struct tls *tls = NULL;
 	uint32_t cpu = any_cpu();
 	struct workers_options o = { .cpus = &cpu, .cpu_count = 1,
 				     .names = names, .device_count = 1,
@@ -241,7 +247,7 @@ int main(int argc, char **argv)
 
 	if (argc < 4)
 		usage();
-	o.sink = open_sink(argc - 3, argv + 3);
+	o.sink = open_sink(argc - 3, argv + 3, &tls);
 	if (!o.sink)
 		msg_die("no sink");
 	if (!strcmp(argv[1], "relay"))
@@ -251,5 +257,6 @@ int main(int argc, char **argv)
 	else
 		usage();
 	o.sink->ops->free(o.sink);
+	tls_free(tls);
 	return 0;
 }

@@ -34,7 +34,7 @@ static struct tls *make_tls(bool server)
 	char path[] = "/tmp/unit.XXXXXX", why[TLS_WHY];
 	struct tls_options o = { .server = server, .psk = path };
 	int fd = mkstemp(path);
-	struct tls *t;
+	struct tls *t = NULL;
 
 	assert_true(dprintf(fd, "web1:%032d\n", 7) > 0);
 	assert_int_equal(close(fd), 0);
