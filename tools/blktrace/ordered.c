@@ -7,6 +7,8 @@
 #include "capture/chunks.h"
 #include "tools/blktrace/ordered.h"
 
+enum { ACTION_8 = 32 };		/* where version 8 has it */
+
 struct ordered_lane {
 	struct chunk_reader from;
 	const uint8_t *at;	/* its front */
@@ -18,7 +20,11 @@ struct ordered_lane {
 
 int ordered_init(struct ordered *o, struct chunks *c, uint64_t begin)
 {
-	*o = (struct ordered){ .chunks = c };
+	*o = (struct ordered){
+		.chunks = c,
+		.forms = { record_layout(BLK_VERSION_7, 0),
+			   record_layout(BLK_VERSION_8, 0) },
+	};
 	o->lanes = calloc(c->lane_count + 1, sizeof(*o->lanes));
 	if (!o->lanes || bracket_init(&o->bracket, c->lane_count))
 		return -ENOMEM;
@@ -51,7 +57,8 @@ static void note_skip(struct ordered *o, struct ordered_lane *l)
 static uint64_t front_time(const struct ordered_lane *l)
 {
 	bool is_8 = get32(l->at) == (BLK_MAGIC | BLK_VERSION_8);
-	uint32_t action = get32(is_8 ? l->at + 32 : FIELD(l->at, action));
+	uint32_t action = get32(is_8 ? l->at + ACTION_8 :
+				       FIELD(l->at, action));
 
 	return action & BLK_TC_ACT(BLK_TC_NOTIFY) ? 0 :
 	       get64(FIELD(l->at, time));
@@ -79,8 +86,7 @@ static void look_again(struct ordered *o, uint32_t n)
 static const struct event *give(struct ordered *o, struct ordered_lane *l)
 {
 	bool is_8 = get32(l->at) == (BLK_MAGIC | BLK_VERSION_8);
-	const struct layout *form = record_layout(is_8 ? BLK_VERSION_8 :
-							 BLK_VERSION_7, 0);
+	const struct layout *form = o->forms[is_8];
 	struct event *ev = &o->event;
 
 	record_decode(form, false, l->at, ev);

@@ -21,6 +21,7 @@ struct ordered_lane;
 
 struct ordered {
 	struct chunks *chunks;
+	const struct layout *forms[2];	/* of versions 7 and 8 */
 	struct ordered_lane *lanes;	/* by their numbers in chunks */
 	struct bracket bracket;
 	bool given;		/* the winner's front has been handed out */
