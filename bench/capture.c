@@ -7,6 +7,7 @@
  *
  *	capture relay|ftrace ROOT file DIR	to DIR/sda.blktrace.N
  *	capture relay|ftrace ROOT gzip DIR	the same, packed
+ *	capture relay|ftrace ROOT ring		to 1 MiB of memory
  *	capture relay|ftrace ROOT pipe		to standard output
  *	capture relay|ftrace ROOT net HOST PORT	to a server
  *	... psk HOST PORT KEYS IDENTITY	by TLS, with a shared key
@@ -27,17 +28,20 @@
 #include "blktrace.h"
 #include "capture/ftrace/ftrace.h"
 #include "capture/ftrace/ftrace_cpu.h"
+#include "capture/notes.h"
 #include "capture/relay.h"
 #include "capture/reporter.h"
 #include "capture/sink.h"
 #include "capture/sink_file.h"
 #include "capture/sink_net.h"
 #include "capture/sink_pipe.h"
+#include "capture/sink_ring.h"
 #include "capture/worker.h"
 #include "transport/tls.h"
 
 /* as blktrace has them by default */
-enum { BUF_SIZE = 512 * 1024, BUF_NR = 4, GZIP_LEVEL = 6 };
+enum { BUF_SIZE = 512 * 1024, BUF_NR = 4, GZIP_LEVEL = 6,
+       RING = 1 << 20 };
 
 static const char *const names[] = { "sda" };
 
@@ -65,7 +69,7 @@ static uint32_t any_cpu(void)
 static _Noreturn void usage(void)
 {
 	msg_die("usage: capture relay|ftrace ROOT"
-		" file DIR | gzip DIR | pipe | net HOST PORT |"
+		" file DIR | gzip DIR | ring | pipe | net HOST PORT |"
 		" psk HOST PORT KEYS IDENTITY | cert HOST PORT CERT KEY CA");
 }
 
@@ -91,6 +95,18 @@ static struct sink *to_gzip(char **words, struct tls **tls)
 {
 	(void)tls;
 	return to_files(words, GZIP_LEVEL);
+}
+
+static struct sink *to_ring(char **words, struct tls **tls)
+{
+	const struct sink_ring_options o = {
+		.size = RING, .lanes = 1, .now = notes_stamp_now,
+		.reporter = &reporter };
+	struct sink *s;
+
+	(void)words;
+	(void)tls;
+	return sink_ring_new(&s, &o) ? NULL : s;
 }
 
 static struct sink *to_pipe(char **words, struct tls **tls)
@@ -150,6 +166,7 @@ static const struct end {
 } ends[] = {
 	{ "file", 1, to_file },
 	{ "gzip", 1, to_gzip },
+	{ "ring", 0, to_ring },
 	{ "pipe", 0, to_pipe },
 	{ "net", 2, to_net },
 	{ "psk", 4, to_psk },
