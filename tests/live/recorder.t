@@ -134,6 +134,7 @@ sub check_dump
 	is((scalar grep { $_ < 10 || $_ > 13 } @spans), 0,
 	   'each from 10 s before it') or diag("@spans");
 	is($got->{rc}, 0, 'btstat reads it');
+	like($got->{out}, qr/^cause +error: errno 5 at \d/m, 'with the cause');
 	like($got->{out}, qr/loop\S+ +read +$SECTOR +4.00K/m,
 	     'and lists the io that failed') or diag($got->{out});
 	like(run_command("blkparse $dump", $TOP, $PROGRAMS)->{out},

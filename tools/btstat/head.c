@@ -11,6 +11,7 @@
 #include "base/look.h"
 #include "base/time.h"
 #include "base/unit.h"
+#include "cli/reason.h"
 #include "emit/lost.h"
 #include "emit/machine_words.h"
 #include "emit/table.h"
@@ -268,10 +269,25 @@ static void put_lost(const struct screen *s)
 	screen_lines(s, t.bytes);
 }
 
+/* of traces that a flight recorder has written */
+static void put_causes(const struct screen *s)
+{
+	for (int i = 0; i < s->o->input_count; i++) {
+		char reason[REASON_TEXT];
+		struct text t = { .len = 0 };
+
+		if (!reason_read(s->o->inputs[i], reason))
+			continue;
+		add(&t, "%-10s%s", "cause", reason);
+		screen_lines(s, t.bytes);
+	}
+}
+
 int screen_head(const struct screen *s)
 {
 	put_trace(s);
 	put_machines(s);
+	put_causes(s);
 	if (!s->o->marks)
 		marked_head(s);
 	put_ios(s);
