@@ -135,6 +135,10 @@ sub check_dump
 	   'each from 10 s before it') or diag("@spans");
 	is($got->{rc}, 0, 'btstat reads it');
 	like($got->{out}, qr/^cause +error: errno 5 at \d/m, 'with the cause');
+	is(run_command("btreport -o page.html $dump", $TOP, $PROGRAMS)->{rc},
+	   0, 'btreport reads it');
+	like(slurp("$TOP/page.html"), qr/trigger was error: errno 5 at/,
+	     'with the cause');
 	like($got->{out}, qr/loop\S+ +read +$SECTOR +4.00K/m,
 	     'and lists the io that failed') or diag($got->{out});
 	like(run_command("blkparse $dump", $TOP, $PROGRAMS)->{out},

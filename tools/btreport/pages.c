@@ -10,6 +10,7 @@
 #include "base/msg.h"
 #include "cli/host.h"
 #include "cli/outfile.h"
+#include "cli/reason.h"
 #include "cli/version.h"
 #include "emit/comparison.h"
 #include "emit/csv.h"
@@ -18,12 +19,13 @@
 #include "emit/report/pair.h"
 #include "emit/report/pair_html.h"
 #include "emit/report/pair_meta.h"
+#include "emit/report/remarks.h"
 #include "emit/report/sheets.h"
 #include "tools/btreport/options.h"
 #include "tools/btreport/pages.h"
 #include "tools/btreport/side.h"
 
-enum { OUT_SIZE = 65536, TITLE_MAX = 768 };
+enum { OUT_SIZE = 65536, TITLE_MAX = 768, REASON_SHOWN = 700 };
 
 static void check(int err)
 {
@@ -95,6 +97,24 @@ static void write_meta(const void *page, struct buf *b)
 	report_meta_write(page, b);
 }
 
+/* Traces of a flight recorder say why they were written. */
+static void add_reasons(struct report_remarks *to, const struct side *s)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		char reason[REASON_TEXT];
+		struct remark *one = NULL;
+
+		if (reason_read(s->names[i], reason))
+			one = remarks_add(to, REMARK_NOTE);
+		if (!one)
+			continue;
+		snprintf(one->head, sizeof(one->head),
+			 "Written by a flight recorder");
+		snprintf(one->text, sizeof(one->text), "Its trigger was %.*s.",
+			 REASON_SHOWN, reason);
+	}
+}
+
 static void make(struct page_side *p, const struct btreport_options *o,
 		 const struct side *s)
 {
@@ -120,6 +140,7 @@ bool pages_write(const struct btreport_options *o, const struct side *s)
 	bool good;
 
 	make(&p, o, s);
+	add_reasons(&p.making.remarks, s);
 	good = write_file(o->output, &p.making.page, write_html);
 	if (o->json)
 		good &= write_file(o->json, &p.making.page, write_meta);
@@ -152,6 +173,7 @@ static void add_remarks(const struct side *s, struct page_side *p)
 {
 	for (unsigned int i = 0; i < COMPARE_SIDES; i++) {
 		making_remark(&p[i].making, &s[i].gathering, &s[!i].gathering);
+		add_reasons(&p[i].making.remarks, &s[i]);
 		pair_note_absent(&p[i].making.remarks, &p[i].making.page,
 				 &p[!i].making.page);
 	}
