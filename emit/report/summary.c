@@ -25,20 +25,21 @@ static const char *const things[REPORT_OPS] = {
 static void say_slowest(struct remark *one, const struct report_page *p,
 			const struct report_row *row)
 {
-	char ns[FIGURE_TEXT_MAX], size[FIGURE_TEXT_MAX];
+	char ns[FIGURE_TEXT_MAX], size[FIGURE_TEXT_MAX], at[FIGURE_TEXT_MAX];
 	char name[PAGE_NAME_MAX], device[PAGE_NAME_MAX];
 	const struct report_stream *s = &p->r->folding.list[row->stream];
-	uint64_t begin = report_row_begin(row);
+	uint64_t begin = report_row_begin(row), us = (begin + 500) / 1000;
 
+	figure_text(at, figure_count(row->sector));
 	figure_text(ns, figure_time((double)report_row_total(row)));
 	figure_text(size, figure_size((double)row->blocks * 512));
 	page_device(p, page_device_index(p, s->disk), device);
 	page_person(p, row->person, name);
 	snprintf(one->head, sizeof(one->head), "The slowest took %s: %s of"
 		 " %s on %s", ns, things[row->op], size, device);
-	snprintf(one->text, sizeof(one->text), "Queued at %" PRIu64 ".%06u s"
-		 " by %s, sector %" PRIu64 ".", begin / 1000000000,
-		 (unsigned int)(begin % 1000000000 / 1000), name, row->sector);
+	snprintf(one->text, sizeof(one->text), "Queued at %" PRIu64 ".%06u" THIN
+		 "s by %s, sector %s.", us / 1000000,
+		 (unsigned int)(us % 1000000), name, at);
 	one->from = begin;
 	one->to = row->time + report_row_total(row);
 	one->timed = one->from < one->to;
@@ -96,6 +97,7 @@ static void add_flushes(struct report_remarks *to, const struct report_page *p)
 	const struct report_lane *lane = &p->r->lanes.of[REPORT_LANE_FLUSH];
 	double seconds = (double)p->r->length / 1e9;
 	char rate[FIGURE_TEXT_MAX], longest[FIGURE_TEXT_MAX];
+	char count[FIGURE_TEXT_MAX];
 	struct remark *one;
 
 	if (!lane->count || seconds <= 0)
@@ -106,8 +108,9 @@ static void add_flushes(struct report_remarks *to, const struct report_page *p)
 	figure_text(rate, figure_decimal((double)lane->count / seconds));
 	figure_text(longest, figure_time((double)lane->longest));
 	snprintf(one->head, sizeof(one->head), "%s flushes a second", rate);
-	snprintf(one->text, sizeof(one->text), "%" PRIu64 " in all; the longest"
-		 " took %s.", lane->count, longest);
+	figure_text(count, figure_count(lane->count));
+	snprintf(one->text, sizeof(one->text), "%s in all; the longest took"
+		 " %s.", count, longest);
 }
 
 /* Notes stay behind warnings. */
