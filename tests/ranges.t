@@ -262,6 +262,23 @@ sub seen
 	return @{$browser->async('page.seen(arguments[0])', \@ranges)};
 }
 
+# what a mouse selects, from a place of the latency graph to another
+sub by_mouse
+{
+	my ($meta, $exporter) = @_;
+	my ($left, $top, $px) = @{$browser->js('return page.plot("latency")')};
+
+	$browser->mouse(1, map { [$left + $px * $_, $top + 100] }
+			0.15, 0.3, 0.45);
+	my $seen = $browser->async('page.rested()');
+	my ($counted) = counted_ranges($exporter, [map {
+		$_ + $meta->{start} } @{$seen}{qw(from to)}]);
+
+	cmp_ok($seen->{to}, '<', $meta->{duration}, 'a mouse selects a part');
+	is(join("\n", range_faults($meta, $seen, $counted)), '',
+	   "... of $seen->{all}{n} I/Os");
+}
+
 sub ranges_of_page
 {
 	my ($path, $exporter, $stat, $most) = @_;
@@ -282,6 +299,7 @@ sub ranges_of_page
 		is(join("\n", btstat_faults($meta, $seen[$i], $stat)), '',
 		   '... by btstat') if $stat;
 	}
+	by_mouse($meta, $exporter);
 }
 
 # --- bins against rows --------------------------------------------------------

@@ -55,5 +55,8 @@
 		return found;
 	}
 
-	Object.assign(window.page, { seen });
+	// of what has been selected by hand
+	const rested = () => rest().then(now);
+
+	Object.assign(window.page, { seen, rested });
 })();
