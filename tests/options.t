@@ -49,11 +49,10 @@ my %ELSEWHERE = (
 		(map { $_ => 'btreport.t' }
 		 qw(-w --stopwatch -d --devices -t --title --size -o --output
 		    --json --csv --theme --compare)) },
-	btstat => { '--no-progress' => 'progress.t',
-		    '--between' => 'marks.t', '--marks' => 'marks.t' },
 	blktop => { '--hold' => 'screen.t', '--color' => 'screen.t',
 		    '--steps' => 'blktop.t' },
 	btstat => { '--no-progress' => 'progress.t',
+		'--between' => 'marks.t', '--marks' => 'marks.t',
 		'--shift' => 'hosts.t', '--align' => 'hosts.t' },
 	blktrace => {
 		'-D' => 'live/capture.t', '-l' => 'server.t',
