@@ -220,6 +220,33 @@ sub test_storm
 	   'all others are counted');
 }
 
+# A disk of four blocks: what is whole stays, the cause says so, and recording
+# goes on until it is told to end.
+sub test_full
+{
+	my ($loop) = @_;
+	my $dir = new_dir();
+
+	mkdir "$dir/dumps" or die "mkdir: $!\n";
+	system "mount -t tmpfs -o size=16k none $dir/dumps" and die "mount\n";
+	my $run = start($dir, $loop->{path}, '--on=error', '--after=1s');
+	load($loop->{path}, 2);
+	fail_read($loop);
+	load($loop->{path}, 3);
+	ok($run->runs, 'a full disk: recording goes on');
+	kill INT => $run->pid;
+	is($run->finish($END), 1, 'the status says so');
+	my @dumps = dumps($dir);
+	like("@dumps", qr/^\S+\.partial$/, 'the dump is not whole');
+	is(cause($dumps[0])->{incomplete}, 'No space left on device',
+	   'the cause has that');
+	like($run->errors, qr/\.partial is not whole: No space left/,
+	     'and so has standard error');
+	is(run_command("blkparse $dumps[0]", $TOP, $PROGRAMS)->{rc}, 0,
+	   'what there is can be read');
+	system "umount $dir/dumps";
+}
+
 my ($reason) = enter();
 plan skip_all => $reason if $reason;
 $TOP = tempdir('recorder.XXXXXX', TMPDIR => 1, CLEANUP => 1);
@@ -231,4 +258,5 @@ test_error($loop);
 test_silent($loop);
 test_signal_and_exit($loop);
 test_storm($loop);
+test_full($loop);
 done_testing;
