@@ -4,6 +4,7 @@
  * becomes of triggers is looked at.
  */
 #include <errno.h>
+#include <stdatomic.h>
 #include <sys/eventfd.h>
 
 #include "analysis/expr_error.h"
@@ -22,15 +23,16 @@ enum { CPUS = 2, SDA = 8 << 20, TRIGGERS_MAX = 4, PATIENCE = 1000 };
 #define MS NS_PER_MS
 #define BEGIN (1000 * NS_PER_SECOND)
 
-static uint64_t passed;		/* ns since a test began */
+static atomic_ullong passed;	/* ns since a test began */
 
 /* 2026-11-20 06:07:10 when it began */
 static struct notes_stamp now(void)
 {
+	uint64_t ns = atomic_load(&passed);
+
 	return (struct notes_stamp){
-		BEGIN + passed,
-		1795154830 + (uint32_t)(passed / NS_PER_SECOND),
-		(uint32_t)(passed % NS_PER_SECOND) };
+		BEGIN + ns, 1795154830 + (uint32_t)(ns / NS_PER_SECOND),
+		(uint32_t)(ns % NS_PER_SECOND) };
 }
 
 struct made {
