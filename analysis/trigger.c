@@ -30,7 +30,7 @@ struct trigger {
 	char value[TRIGGER_VALUE];
 };
 
-/* --- life ------------------------------------------------------------------ */
+/* --- life ----------------------------------------------------------------- */
 
 static void take_apart(struct trigger *t)
 {
@@ -98,7 +98,7 @@ bool trigger_wants_exit(const struct trigger *t)
 	return t->rule.kind == TRIGGER_EXIT;
 }
 
-/* --- statistics ------------------------------------------------------------ */
+/* --- statistics ----------------------------------------------------------- */
 
 /* What has been exceeded, if there is enough of it; *value is that. */
 static bool exceeds(const struct trigger *t, uint64_t *value)
@@ -197,7 +197,7 @@ static bool count_io(struct trigger *t, const struct io *io)
 	return becomes;
 }
 
-/* --- ios ------------------------------------------------------------------- */
+/* --- ios ------------------------------------------------------------------ */
 
 static void say_io(struct trigger *t, const struct io *io)
 {

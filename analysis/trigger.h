@@ -4,8 +4,8 @@
  * for.
  *
  *	EXPR			of an io when it completes, or of one that is
- *				open, by its age: "error", "q2c>50ms && op==read",
- *				"age>5s"
+ *				open, by its age: "error", "age>5s",
+ *				"q2c>50ms && op==read"
  *	STAT [where EXPR] > VALUE over TIME
  *				of the ios that have ended in the last TIME
  *	exit			when all is over

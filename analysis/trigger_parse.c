@@ -99,7 +99,7 @@ static const struct statistic *statistic_of(const char *text, size_t *len)
 	return NULL;
 }
 
-/* --- its parts ------------------------------------------------------------- */
+/* --- its parts ------------------------------------------------------------ */
 
 /* "(d2c)" */
 static bool parse_measure(struct parser *p)

@@ -99,7 +99,7 @@ void chunks_free(struct chunks *c)
 	free(c);
 }
 
-/* --- which chunk goes; all with the lock held ------------------------------ */
+/* --- which chunk goes; all with the lock held ----------------------------- */
 
 static bool is_waited_for(const struct chunk_window *w,
 			  const struct chunk_lane *l, const struct chunk *k)
@@ -209,7 +209,7 @@ static struct chunk *take(struct chunks *c)
 	return k;
 }
 
-/* --- writing --------------------------------------------------------------- */
+/* --- writing -------------------------------------------------------------- */
 
 size_t chunks_room(const struct chunks *c, const struct chunk_lane *l)
 {
@@ -286,7 +286,7 @@ void chunks_expire(struct chunks *c, struct chunk_lane *l, uint64_t time)
 	pthread_mutex_unlock(&c->lock);
 }
 
-/* --- what is there --------------------------------------------------------- */
+/* --- what is there -------------------------------------------------------- */
 
 uint64_t chunks_drained(const struct chunks *c)
 {

@@ -26,7 +26,7 @@ struct ring {
 	struct sink_ring_idle *idle;
 };
 
-/* --- records --------------------------------------------------------------- */
+/* --- records -------------------------------------------------------------- */
 
 static size_t record_len(const uint8_t *raw)
 {
@@ -106,7 +106,7 @@ static int ring_write(struct sink *base, struct sink_lane *sl,
 	return err;
 }
 
-/* --- as a sink ------------------------------------------------------------- */
+/* --- as a sink ------------------------------------------------------------ */
 
 static int ring_open(struct sink *base, struct sink_lane *l)
 {
@@ -195,7 +195,7 @@ static const struct sink_ops ring_ops = {
 	ring_open, ring_write, ring_flush, ring_close, ring_free, ring_touch,
 };
 
-/* --- the whole ------------------------------------------------------------- */
+/* --- the whole ------------------------------------------------------------ */
 
 int sink_ring_new(struct sink **s, const struct sink_ring_options *o)
 {

@@ -68,7 +68,7 @@ int joiner_want_seeks(struct joiner *j)
 	return j->seeks ? 0 : -ENOMEM;
 }
 
-/* --- events ------------------------------------------------------------------ */
+/* --- events --------------------------------------------------------------- */
 
 /* The same of a device that the event before was not of. */
 static APART struct queue *change_queue(struct joiner *j,
@@ -222,7 +222,7 @@ bool joiner_open(struct joiner *j, uint32_t *at, const struct io **io)
 	return true;
 }
 
-/* --- what is known ------------------------------------------------------------- */
+/* --- what is known -------------------------------------------------------- */
 
 uint64_t joiner_oldest(const struct joiner *j)
 {

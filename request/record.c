@@ -318,7 +318,7 @@ void record_make(struct joiner *j, const struct open_io *io, struct io *out)
 	limit_plug(out);
 }
 
-/* --- what is still open ------------------------------------------------------ */
+/* --- what is still open ---------------------------------------------------- */
 
 /* What is known of its request so far. */
 static void make_open_request(const struct joiner *j, const struct request *rq,

@@ -122,7 +122,7 @@ static int end(struct made *m)
 	return err;
 }
 
-/* --- records --------------------------------------------------------------- */
+/* --- records -------------------------------------------------------------- */
 
 static void put_event(struct made *m, uint32_t cpu, enum blk_action what,
 		      uint64_t ms, uint64_t sector, int error)
@@ -203,7 +203,7 @@ static long records_in(const char *dump, unsigned int cpu)
 #define FIRST_TEXT "dumps/" FIRST ": error: errno 5 at 2026-11-20" \
 		   " 06:07:13.001000\n"
 
-/* --- tests ----------------------------------------------------------------- */
+/* --- tests ---------------------------------------------------------------- */
 
 /* a second on both sides, not more; nothing else in the directory */
 static void test_one(void **state)

@@ -95,7 +95,7 @@ static void end(struct kept *k)
 	check_reports("");
 }
 
-/* --- excerpts -------------------------------------------------------------- */
+/* --- excerpts ------------------------------------------------------------- */
 
 struct content {
 	uint8_t bytes[1 << 22];
@@ -201,7 +201,7 @@ static void test_names(void **state)
 	end(&k);
 }
 
-/* --- what goes ------------------------------------------------------------- */
+/* --- what goes ------------------------------------------------------------ */
 
 /* a busy CPU does not push a slow one out: both reach equally far back */
 static void test_fair(void **state)
@@ -344,7 +344,7 @@ static void test_drained(void **state)
 	end(&k);
 }
 
-/* --- reading along ---------------------------------------------------------- */
+/* --- reading along -------------------------------------------------------- */
 
 /* Takes all there is; events that came in their order. */
 static uint32_t take_all(struct chunk_reader *r, uint32_t *number)

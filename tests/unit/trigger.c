@@ -42,7 +42,7 @@ static void check_value(const struct trigger *t, const char *text)
 	assert_string_equal(value, text);
 }
 
-/* --- of an io -------------------------------------------------------------- */
+/* --- of an io ------------------------------------------------------------- */
 
 static void test_completed(void **state)
 {
@@ -111,7 +111,7 @@ static void test_exit(void **state)
 	trigger_free(t);
 }
 
-/* --- statistics ------------------------------------------------------------ */
+/* --- statistics ----------------------------------------------------------- */
 
 /* so many ios of us each in a tenth of a second from ms on; whether the
  * trigger became true in that time */
@@ -203,7 +203,7 @@ static void test_far(void **state)
 	trigger_free(t);
 }
 
-/* --- mistakes -------------------------------------------------------------- */
+/* --- mistakes ------------------------------------------------------------- */
 
 static void check_error(const char *text, const char *shown)
 {

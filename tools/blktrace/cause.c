@@ -14,7 +14,7 @@
 
 enum { SCHEMA = 1, ROOM = 65536, WALL = 40 };
 
-/* --- parts ----------------------------------------------------------------- */
+/* --- parts ---------------------------------------------------------------- */
 
 static void wall_text(uint64_t ns, char text[WALL])
 {
@@ -131,7 +131,7 @@ static void write_all(struct json *j, const struct cause *c)
 	json_put_object_end(j);
 }
 
-/* --- the file -------------------------------------------------------------- */
+/* --- the file ------------------------------------------------------------- */
 
 static int write_to(const struct cause *c, int fd)
 {

@@ -68,7 +68,7 @@ static uint64_t wall_of(const struct dumps *d, uint64_t time)
 	return now.seconds * NS_PER_SECOND + now.nanoseconds + time - now.time;
 }
 
-/* --- triggers -------------------------------------------------------------- */
+/* --- triggers ------------------------------------------------------------- */
 
 static void set_event(struct cause_event *c, const struct watch_event *e)
 {
@@ -192,7 +192,7 @@ void dumps_seen(struct dumps *d, uint64_t time)
 	pthread_mutex_unlock(&d->lock);
 }
 
-/* --- writing --------------------------------------------------------------- */
+/* --- writing -------------------------------------------------------------- */
 
 static bool is_over(void *ctx)
 {
@@ -319,7 +319,7 @@ static void *write_dumps(void *arg)
 	return NULL;
 }
 
-/* --- life ------------------------------------------------------------------ */
+/* --- life ----------------------------------------------------------------- */
 
 /* Numbers go on behind those of other runs. */
 static unsigned int last_number(const char *directory)

@@ -164,7 +164,7 @@ static void set_rotate(void *options, const char *text)
 		o->rotate_size = n * u->each;
 }
 
-/* --- the flight recorder --------------------------------------------------- */
+/* --- the flight recorder -------------------------------------------------- */
 
 #define RING_SIZE_MIN (1ull << 20)
 #define RING_SIZE_MAX (1ull << 40)

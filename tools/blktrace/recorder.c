@@ -56,7 +56,7 @@ static void seen(void *ctx, uint64_t time)
 	dumps_seen(r->dumps, time);
 }
 
-/* --- life ------------------------------------------------------------------ */
+/* --- life ----------------------------------------------------------------- */
 
 static int report(const struct recorder *r, int err)
 {
@@ -152,7 +152,7 @@ int recorder_start(struct recorder *r)
 	return report(r, watch_start(&r->watch, &o));
 }
 
-/* --- the end --------------------------------------------------------------- */
+/* --- the end -------------------------------------------------------------- */
 
 /* What is to be dumped at the end, whatever brought it. */
 static void fire_exit(struct recorder *r)

@@ -43,7 +43,7 @@ struct watch {
 	uint8_t *named;		/* by lane: its device is in there */
 };
 
-/* --- names ----------------------------------------------------------------- */
+/* --- names ---------------------------------------------------------------- */
 
 static const char *device_name(void *ctx, const struct io *io)
 {
@@ -73,7 +73,7 @@ static COLD void learn_device(struct watch *w, const struct event *ev)
 	hash_put(&w->devices, ev->device, (void *)w->events.lane->name);
 }
 
-/* --- triggers -------------------------------------------------------------- */
+/* --- triggers ------------------------------------------------------------- */
 
 static void fire(struct watch *w, const struct trigger *t, uint64_t time,
 		 const struct io *io)
@@ -118,7 +118,7 @@ static COLD void tick(struct watch *w, uint64_t now)
 	w->o.seen(w->o.ctx, now);
 }
 
-/* --- events ---------------------------------------------------------------- */
+/* --- events --------------------------------------------------------------- */
 
 static void see(struct watch *w, const struct event *ev)
 {
@@ -189,7 +189,7 @@ static void *watch_events(void *arg)
 	return NULL;
 }
 
-/* --- life ------------------------------------------------------------------ */
+/* --- life ----------------------------------------------------------------- */
 
 static void watch_free(struct watch *w)
 {
