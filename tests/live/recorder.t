@@ -121,7 +121,8 @@ sub check_dump
 {
 	my ($dump, $run) = @_;
 	my $cause = cause($dump);
-	my $got = run_command("btstat --where error --top=3 $dump", $TOP, $PROGRAMS);
+	my $got = run_command("btstat --where error --top=3 $dump", $TOP,
+			      $PROGRAMS);
 	my @spans = spans($dump);
 
 	is($cause->{trigger}, 'error', 'it is about the error');
