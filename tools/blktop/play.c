@@ -190,14 +190,15 @@ static void save(struct play *p)
 
 static void show_findings(struct play *p)
 {
-	uint64_t from, to;
+	uint64_t from, to, end;
 	char *page;
 
 	if (!view_span(&p->view, &from, &to))
 		return;
+	end = feed_event_time(&p->feed, to);
 	page = remarks_text(p->feed.past, p->feed.in.reader,
-			    feed_event_time(&p->feed, from),
-			    feed_event_time(&p->feed, to), p->view.look.width);
+			    feed_event_time(&p->feed, from), end, to - end,
+			    p->view.look.width);
 	if (page)
 		view_set_page(&p->view, page);
 	else

@@ -115,21 +115,22 @@ static int add_devices(struct remarks *r)
 
 /* --- text ----------------------------------------------------------------- */
 
-static void print(const struct remarks *r, FILE *out, unsigned int width)
+static void print(const struct remarks *r, FILE *out, uint64_t later,
+		  unsigned int width)
 {
 	const struct finding_names names = { name_of, r->reader };
 	char heading[HEADING];
 
 	snprintf(heading, sizeof(heading), "findings, %.3f to %.3f s",
-		 (double)r->window.start / NS_PER_SECOND,
-		 (double)r->window.end / NS_PER_SECOND);
+		 (double)(r->window.start + later) / NS_PER_SECOND,
+		 (double)(r->window.end + later) / NS_PER_SECOND);
 	fprintf(out, "%.*s\n\n", (int)width, heading);
 	if (!explain_print(out, r->findings, &names,
 			   findings_count(r->findings), width))
 		fputs("nothing that a rule looks for\n", out);
 }
 
-static char *make_text(struct remarks *r, unsigned int width)
+static char *make_text(struct remarks *r, uint64_t later, unsigned int width)
 {
 	char *text = NULL;
 	size_t len;
@@ -137,7 +138,7 @@ static char *make_text(struct remarks *r, unsigned int width)
 
 	if (!out)
 		return NULL;
-	print(r, out, width);
+	print(r, out, later, width);
 	if (!fclose(out))
 		return text;
 	free(text);
@@ -160,7 +161,8 @@ static int find(struct remarks *r, const struct past *past)
 }
 
 char *remarks_text(const struct past *past, const struct reader *reader,
-		   uint64_t from, uint64_t to, unsigned int width)
+		   uint64_t from, uint64_t to, uint64_t later,
+		   unsigned int width)
 {
 	uint64_t oldest = past_from(past);
 	struct remarks r = { .reader = reader, .window = { from, to } };
@@ -169,7 +171,7 @@ char *remarks_text(const struct past *past, const struct reader *reader,
 	if (oldest > from && oldest <= to)
 		r.window.start = oldest;
 	if (!find(&r, past))
-		text = make_text(&r, width);
+		text = make_text(&r, later, width);
 	findings_free(r.findings);
 	joiner_free(r.joiner);
 	coverages_free(&r.coverages);

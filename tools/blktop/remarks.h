@@ -13,10 +13,11 @@ struct reader;			/* trace/reader.h */
 
 /*
  * Lines of at most width columns, about ios that ended from one time to another
- * (or were lost, or were open then); reader is the events'.  The caller's to
- * free; NULL: no memory.
+ * (or were lost, or were open then); reader is the events'.  Times are shown so
+ * many ns later.  The caller's to free; NULL: no memory.
  */
 char *remarks_text(const struct past *p, const struct reader *reader,
-		   uint64_t from, uint64_t to, unsigned int width);
+		   uint64_t from, uint64_t to, uint64_t later,
+		   unsigned int width);
 
 #endif
