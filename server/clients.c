@@ -181,7 +181,8 @@ static struct talk *new_talk(struct client *c)
 	const struct clients *cs = c->all;
 	const struct talk_options o = {
 		.runs = cs->o.runs, .report = cs->o.report,
-		.peer = { c->sender->name, c->address->name, time(NULL) },
+		.peer = { c->sender->name, c->address->name, time(NULL),
+			  c->sender },
 		.self = cs->self, .answer = send_answer, .ctx = c,
 	};
 
@@ -255,8 +256,11 @@ void client_read(struct client *c)
 
 /* --- new connections ------------------------------------------------------ */
 
-/* Ends the one that has waited longest with nothing open; or there is none. */
-static bool drop_idle(struct clients *cs)
+/*
+ * Ends the one that has waited longest with nothing open, if it is at that
+ * address, NULL: wherever it is; or there is none.
+ */
+static bool drop_idle(struct clients *cs, const struct sender *address)
 {
 	static const enum client_state idle[] = { CLIENT_SHAKING, CLIENT_NEW,
 						  CLIENT_LINGERING };
@@ -268,7 +272,7 @@ static bool drop_idle(struct clients *cs)
 		if (!c || (other && other->deadline < c->deadline))
 			c = other;
 	}
-	if (!c)
+	if (!c || (address && c->address != address))
 		return false;
 	report_warn(cs->o.report, "%s: too many connections; dropped, as it has"
 		    " opened nothing", c->sender->name);
@@ -276,9 +280,13 @@ static bool drop_idle(struct clients *cs)
 	return true;
 }
 
-bool clients_make_room(struct clients *cs)
+bool clients_make_room(struct clients *cs, const char *host)
 {
-	return cs->count < cs->o.max || drop_idle(cs);
+	const struct sender *sender = sender_find(&cs->senders, host);
+
+	if (sender && sender->clients >= cs->o.max - cs->o.max / 4)
+		return drop_idle(cs, sender);
+	return cs->count < cs->o.max || drop_idle(cs, NULL);
 }
 
 /* A machine without power sends no end; keep-alive probes find that out. */
@@ -400,6 +408,7 @@ int clients_open(struct clients *cs, const struct clients_options *o)
 {
 	*cs = (struct clients){ .o = *o, .self = describe_self(),
 				.bytes = malloc(READ_SIZE) };
+	senders_init(&cs->senders);
 	for (int i = 0; i < CLIENT_STATES; i++)
 		ring_init(&cs->states[i]);
 	return cs->bytes ? 0 : -ENOMEM;

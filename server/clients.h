@@ -52,10 +52,11 @@ struct clients {
 int clients_open(struct clients *cs, const struct clients_options *o);
 
 /*
- * Whether there is room for one more; if not, one that has opened nothing is
- * ended for it, if there is one.
+ * Whether there is room for one more of that host, which may have three
+ * quarters of all; if not, one that has opened nothing is ended for it, if
+ * there is one.
  */
-bool clients_make_room(struct clients *cs);
+bool clients_make_room(struct clients *cs, const char *host);
 
 /* takes over the socket fd of the peer host; a failure closes and reports it */
 void clients_add(struct clients *cs, int fd, const char *host);

@@ -11,6 +11,7 @@
 #include "net.h"
 #include "server/report.h"
 #include "server/runs.h"
+#include "server/senders.h"
 #include "server/store.h"
 #include "server/walk.h"
 
@@ -36,6 +37,7 @@ struct run {
 	struct run *next;
 	struct runs *all;
 	char *host, *address;	/* as its peer's */
+	struct sender *sender;	/* or NULL */
 	uint32_t id;
 	struct store_dir *dir;
 	struct disk *disks;	/* in the order they were opened */
@@ -49,6 +51,8 @@ struct runs {
 	struct store *store;
 	struct report *report;
 	unsigned int count, max;
+	uint64_t files, max_files;	/* 0: no limit */
+	struct sender_limits each;
 	struct run *first;
 };
 
@@ -71,6 +75,8 @@ static void run_free(struct run *run)
 		at = &(*at)->next;
 	*at = run->next;
 	run->all->count--;
+	if (run->sender)
+		run->sender->runs--;
 	while (run->disks) {
 		struct disk *d = run->disks;
 
@@ -109,12 +115,24 @@ static void sum_lanes(const struct disk *d, struct totals_cpu *cpus,
 	}
 }
 
+/* One sender's lines must not be all that there is room for. */
+static struct buf *lines_of(const struct run *run, size_t lines)
+{
+	struct report *report = run->all->report;
+
+	if (!run->sender || sender_may_print(run->sender, lines * SPOOL_LINE))
+		return report_lines(report, (unsigned int)lines);
+	report_warn(report, "%s: run %u: too many lines in a short time: its"
+		    " totals are left out", run->host, run->id);
+	return NULL;
+}
+
 /* The block of one device. */
 static void print_disk(const struct run *run, const struct disk *d)
 {
 	bool all = shows_unopened(run);
 	size_t lines = 3 + (all ? d->cpus : d->lanes.count);
-	struct buf *out = report_lines(run->all->report, (unsigned int)lines);
+	struct buf *out = lines_of(run, lines);
 	struct totals_cpu *cpus = calloc(d->cpus, sizeof(*cpus));
 	bool *shown = calloc(d->cpus, sizeof(*shown));
 
@@ -181,6 +199,34 @@ struct runs *runs_new(struct store *store, struct report *report,
 	return r;
 }
 
+void runs_limit(struct runs *r, uint64_t files,
+		const struct sender_limits *each)
+{
+	r->max_files = files;
+	r->each = *each;
+}
+
+/* n more than there were: whether that exceeds a limit, of which 0 is none */
+static bool is_beyond(uint64_t had, uint64_t n, uint64_t limit)
+{
+	return limit && (had >= limit || n > limit - had);
+}
+
+/* So many files or directories are going to be made. */
+static int count_files(struct run *run, uint32_t n)
+{
+	struct runs *r = run->all;
+
+	if (is_beyond(r->files, n, r->max_files) ||
+	    (run->sender &&
+	     is_beyond(run->sender->files, n, r->each.files)))
+		return -EDQUOT;
+	r->files += n;
+	if (run->sender)
+		run->sender->files += n;
+	return 0;
+}
+
 /* Machines that share an identity may choose the same number, so what counts is
  * the address, too. */
 static struct run *find_run(const struct runs *r, const struct peer *peer,
@@ -195,8 +241,7 @@ static struct run *find_run(const struct runs *r, const struct peer *peer,
 }
 
 /* The run, without a directory yet. */
-static struct run *new_run(struct runs *r, const struct peer *peer,
-			   uint32_t id)
+static struct run *new_run(struct runs *r, const struct peer *peer, uint32_t id)
 {
 	struct run *run = calloc(1, sizeof(*run));
 
@@ -211,6 +256,9 @@ static struct run *new_run(struct runs *r, const struct peer *peer,
 		return NULL;
 	}
 	run->all = r;
+	run->sender = peer->sender;
+	if (run->sender)
+		run->sender->runs++;
 	run->id = id;
 	run->next = r->first;
 	r->first = run;
@@ -250,6 +298,14 @@ static int disk_grow(struct run *run, struct disk *d, uint32_t cpus)
 		return 0;
 	if (run->files + (cpus - d->cpus) > RUN_FILES_MAX)
 		return -EMFILE;
+	if (d->cpus < RUN_FILES_EARLY) {
+		uint32_t early = cpus < RUN_FILES_EARLY ? cpus :
+							  RUN_FILES_EARLY;
+		int err = count_files(run, early - d->cpus);
+
+		if (err)
+			return err;
+	}
 	for (uint32_t i = d->cpus; i < cpus && i < RUN_FILES_EARLY; i++) {
 		int err = store_dir_add(run->dir, d->name, i);
 
@@ -277,6 +333,8 @@ static int new_lane(struct run *run, struct disk *d, uint32_t cpu,
 	err = l->file ? 0 : -ENOMEM;
 	/* for the others disk_grow() has done it */
 	if (!err && cpu >= RUN_FILES_EARLY)
+		err = count_files(run, 1);
+	if (!err && cpu >= RUN_FILES_EARLY)
 		err = store_dir_add(run->dir, d->name, cpu);
 	if (!err)
 		err = hash_put(&d->lanes, cpu, l);
@@ -293,9 +351,11 @@ static int new_lane(struct run *run, struct disk *d, uint32_t cpu,
 
 static int make_dir(struct run *run, const struct peer *peer)
 {
-	int err = store_dir_new(run->all->store, run->host, peer->since,
-				&run->dir);
+	int err = count_files(run, 1);
 
+	if (!err)
+		err = store_dir_new(run->all->store, run->host, peer->since,
+				    &run->dir);
 	if (!err)
 		report_note(run->all->report, "%s: run %u goes to %s",
 			    run->host, run->id, store_dir_name(run->dir));
@@ -330,6 +390,8 @@ static const char *open_error(int err)
 		return "already open";
 	case -EMFILE:
 		return "too many devices and CPUs";
+	case -EDQUOT:
+		return "--max-files is reached";
 	default:
 		return strerror(-err);
 	}
@@ -343,6 +405,9 @@ const char *run_lane_open(struct runs *r, const struct peer *peer,
 
 	if (!run && r->max && r->count >= r->max)
 		return "too many clients";
+	if (!run && peer->sender &&
+	    is_beyond(peer->sender->runs, 1, r->each.runs))
+		return "too many runs from there";
 	if (!run)
 		run = new_run(r, peer, h->run);
 	if (!run)
@@ -387,12 +452,27 @@ bool run_lane_is_silent(const struct run_lane *l)
 	return !l->run->heard;
 }
 
+/* how many of len bytes the sender may still store */
+static size_t room_of(const struct run *run, size_t len)
+{
+	uint64_t limit = run->all->each.bytes, room;
+
+	if (!run->sender || !limit)
+		return len;
+	room = limit - run->sender->bytes;
+	return len < room ? len : (size_t)room;
+}
+
 int run_lane_write(struct run_lane *l, const uint8_t *bytes, size_t len)
 {
-	size_t stored;
-	int err = store_file_write(l->file, bytes, len, &stored);
+	size_t fits = room_of(l->run, len), stored;
+	int err = store_file_write(l->file, bytes, fits, &stored);
 
+	if (!err && fits < len)
+		err = -EDQUOT;
 	l->run->heard = true;
+	if (l->run->sender)
+		l->run->sender->bytes += stored;
 	walk_add(&l->walk, bytes, stored);
 	return err;
 }

@@ -19,6 +19,8 @@ struct net_header;		/* net.h */
 struct run_lane;
 struct report;			/* server/report.h */
 struct runs;
+struct sender;			/* server/senders.h */
+struct sender_limits;
 struct store;			/* server/store.h */
 
 enum {
@@ -37,11 +39,16 @@ struct peer {
 	const char *host;	/* its identity, else its address as text */
 	const char *address;	/* in any case */
 	time_t since;		/* when it connected */
+	struct sender *sender;	/* for which its runs count, or NULL */
 };
 
 /* max: runs at a time, 0 for any number.  NULL: out of memory */
 struct runs *runs_new(struct store *store, struct report *report,
 		      unsigned int max);
+
+/* files is how many may be made by all, 0: any number; *each is copied */
+void runs_limit(struct runs *r, uint64_t files,
+		const struct sender_limits *each);
 
 /*
  * Opens the lane that the header *h names, and its run if it is the first.

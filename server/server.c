@@ -77,11 +77,12 @@ static void resume_listeners(struct server *s)
 }
 
 /* Why the peer is refused, or NULL. */
-static const char *refusal(struct server *s, const struct sockaddr *peer)
+static const char *refusal(struct server *s, const struct sockaddr *peer,
+			   const char *host)
 {
 	if (!server_net_match(s->o->allow, s->o->allow_count, peer))
 		return "not allowed to send";
-	if (!clients_make_room(&s->clients))
+	if (!clients_make_room(&s->clients, host))
 		return "too many connections";
 	return NULL;
 }
@@ -106,7 +107,7 @@ static bool accept_one(struct server *s, int listener)
 	if (getnameinfo(addr, len, host, sizeof(host), NULL, 0,
 			NI_NUMERICHOST))
 		strcpy(host, "unknown");
-	why = refusal(s, addr);
+	why = refusal(s, addr, host);
 	if (!why) {
 		clients_add(&s->clients, fd, host);
 		return true;
@@ -270,6 +271,8 @@ static int open_store(struct server *s)
 	if (s->o->max_clients && s->o->max_clients < runs)
 		runs = s->o->max_clients;
 	s->runs = runs_new(s->store, &s->report, runs);
+	if (s->runs)
+		runs_limit(s->runs, s->o->max_files, &s->o->each);
 	if (s->runs && !open_clients(s, fds - files - fds / 4))
 		return 0;
 	report_warn(&s->report, "server: out of memory");

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "server/allow.h"
+#include "server/senders.h"
 
 struct server_reporter;		/* server/report.h */
 struct tls;			/* transport/tls.h */
@@ -27,6 +28,8 @@ struct server_options {
 	unsigned int allow_count;
 	unsigned int max_clients;	/* runs at a time; 0: no limit */
 	uint64_t max_bytes;	/* stored in all; 0: no limit */
+	uint64_t max_files;	/* made in all; 0: no limit */
+	struct sender_limits each;	/* the same for each sender */
 	unsigned int idle;	/* s in which a run has to send something after
 				 * it was opened; 0: no limit */
 	/* how clients prove who they are, or they are dropped; it outlives the

@@ -631,6 +631,104 @@ sub test_max_bytes
 	like($server->{run}->errors, qr/--max-bytes is reached/, '... said');
 }
 
+# What one address may have, of which another takes nothing: ::1 and 127.0.0.1
+# are two.
+sub test_each
+{
+	SKIP: {
+		IO::Socket::IP->new(LocalHost => '::1', Listen => 1)
+			or skip 'no IPv6 on this machine', 11;
+		my $server = serve('--allow', '127.0.0.1', '--allow', '::1',
+				   '--max-runs', '2/source', '--max-bytes',
+				   10 * $RECORD . '/source', '--max-files',
+				   '7/source');
+		my @in = map { open_one($server, run => $_) } 1, 2;
+		my $out = connect_to($server->{port});
+		say($out, header(run => 3));
+		is_dropped($out, 'a run more than --max-runs of a source');
+		my $other = connect_to($server->{port}, '::1');
+		is(ask($other, run => 1), $ANSWER, '... another has its own');
+
+		send_data($in[0], trace(1, 8), run => 1);
+		send_data($in[1], trace(1, 8), run => 2);
+		is_dropped($in[1], 'more than --max-bytes of a source');
+		send_data($other, trace(1, 10), run => 1);
+		is(ask($other, run => 1, len => $CLOSE), $ANSWER,
+		   '... another has its own');
+		is(ask($in[0], run => 1, len => $CLOSE), $ANSWER,
+		   '... within it all is well');
+
+		my $last = connect_to($server->{port});
+		say($last, header(run => 4));
+		is_dropped($last, 'more than --max-files of a source');
+		$other = connect_to($server->{port}, '::1');
+		is(ask($other, run => 5), $ANSWER, '... another has its own');
+		is(stop($server), 0, '... status 0');
+		is_deeply([sort { $a <=> $b } map { -s } grep { -s }
+			   glob "$server->{dir}/*/*"],
+			  [map { $_ * $RECORD } 2, 8, 10],
+			  '... what fits in is there');
+		like($server->{run}->errors, qr/$_/, "... said: $_")
+			for 'too many runs from there', 'max-files is reached';
+	}
+}
+
+# What one address has printed in a second ends; files are made all the same.
+sub test_floods
+{
+	my $server = serve_here();
+	my $data = trace(1, 2);
+
+	hostile_open($server, $_, 1024) for 1 .. 40;
+	my $files = () = glob "$server->{dir}/*/h*";
+	is($files, 40 * 1024, 'a second of short runs with many files');
+	is(stop($server), 0, '... status 0');
+
+	$server = serve_here('--max-files', 500);
+	hostile_open($server, $_, 64) for 1 .. 40;
+	$files = () = glob "$server->{dir}/* $server->{dir}/*/h*";
+	cmp_ok($files, '<=', 500, '--max-files holds');
+	cmp_ok($files, '>', 400, '... and leaves some');
+	is(stop($server), 0, '... status 0');
+}
+
+# A header that comes by bytes is a header, and nobody waits for it.
+sub test_slow_headers
+{
+	my $server = serve_here();
+	my @slow = map { connect_to($server->{port}) } 1 .. 50;
+	my @headers = map { header(run => $_, name => "slow$_") } 1 .. 50;
+
+	for my $at (0 .. 15) {
+		say($slow[$_], substr $headers[$_], 4 * $at, 4) for 0 .. 49;
+		is_well($server, '50 slow headers') if $at == 8;
+	}
+	is_deeply([grep { length hear($_, $HEADER) != $HEADER } @slow], [],
+		  '... are answered');
+	is(stop($server), 0, '... status 0');
+}
+
+# What somebody puts into a run's directory while it goes on is not written to,
+# nor waited for.
+sub test_planted
+{
+	my $server = serve_here();
+	my $socket = open_one($server, cpu => 0, max_cpus => 1300);
+	my ($dir) = glob "$server->{dir}/*";
+	my $outside = "$server->{dir}/outside";
+
+	symlink $outside, "$dir/sda.blktrace.1200" or die "symlink: $!\n";
+	system('mkfifo', "$dir/sda.blktrace.1201") and die "mkfifo\n";
+	for my $cpu (1200, 1201) {
+		my $s = connect_to($server->{port});
+		say($s, header(cpu => $cpu, max_cpus => 1300));
+		is_dropped($s, "CPU $cpu: something lies there");
+	}
+	is_well($server, 'links and FIFOs in a run\'s directory');
+	ok(!-e $outside, '... nothing lies outside');
+	is(stop($server), 0, '... status 0');
+}
+
 # 13: what lies where a run's directory would be is left alone
 sub test_squatter
 {
@@ -881,6 +979,10 @@ test_idle();
 test_idle_lanes();
 test_many_silent();
 test_max_bytes();
+test_each();
+test_floods();
+test_slow_headers();
+test_planted();
 test_squatter();
 test_user();
 test_confined();

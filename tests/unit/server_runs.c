@@ -64,7 +64,7 @@ static struct net_header header(const char *name, uint32_t cpu, uint32_t run)
 	return h;
 }
 
-static const struct peer peer = { "192.0.2.1", "192.0.2.1", WHEN };
+static const struct peer peer = { "192.0.2.1", "192.0.2.1", WHEN, NULL };
 
 static const char *try(struct rig *r, const struct net_header *h,
 		       struct run_lane **p)
@@ -151,10 +151,13 @@ static void test_run(void **state)
 /* sender, address and number make a run: others beside it have their own directory */
 static void test_apart(void **state)
 {
-	static const struct peer other = { "192.0.2.2", "192.0.2.2", WHEN };
+	static const struct peer other = { "192.0.2.2", "192.0.2.2", WHEN,
+					   NULL };
 	/* machines with one identity */
-	static const struct peer shared[] = { { "web", "192.0.2.1", WHEN },
-					      { "web", "192.0.2.2", WHEN } };
+	static const struct peer shared[] = {
+		{ "web", "192.0.2.1", WHEN, NULL },
+		{ "web", "192.0.2.2", WHEN, NULL },
+	};
 	struct net_header h = header("sda", 0, RUN), second;
 	struct rig *r = *state;
 	struct run_lane *p[5];

@@ -65,7 +65,8 @@ static void rig_close(struct rig *r)
 static struct talk *talk_to(struct rig *r, const char *host)
 {
 	struct talk_options o = {
-		.runs = r->runs, .report = &r->report, .peer = { host, host, WHEN },
+		.runs = r->runs, .report = &r->report,
+		.peer = { host, host, WHEN, NULL },
 		.self = { .max_cpus = 1 }, .answer = on_answer, .ctx = r,
 	};
 	struct talk *t = talk_new(&o);

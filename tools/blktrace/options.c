@@ -11,6 +11,7 @@
 #include "analysis/trigger.h"
 #include "base/msg.h"
 #include "base/time.h"
+#include "cli/number.h"
 #include "cli/options.h"
 #include "cli/set.h"
 #include "cli/where.h"
@@ -243,6 +244,89 @@ static void add_allowed(void *options, const char *text)
 		msg_die("--allow takes an address or network, not %s", text);
 }
 
+/* --- limits of -l --------------------------------------------------------- */
+
+/* Cuts "/source" off: whether it is there; other names of it say the same. */
+static bool is_each(char *text)
+{
+	char *slash = strchr(text, '/');
+
+	if (!slash || (strcmp(slash, "/source") && strcmp(slash, "/identity")))
+		return false;
+	*slash = '\0';
+	return true;
+}
+
+/* what a size ends with: 1 without a unit, 0: no unit that we know */
+static uint64_t unit_of(char *text)
+{
+	static const char letters[] = "KMGT";
+	size_t len = strlen(text);
+	const char *unit = len ? strchr(letters, text[len - 1]) : NULL;
+
+	if (!unit || !*unit)
+		return 1;
+	text[len - 1] = '\0';
+	return UINT64_C(1) << 10 * (unit - letters + 1);
+}
+
+/*
+ * N, N/source, or with units SIZE and SIZE/source, 1 to max: in *all or in
+ * *each.
+ */
+static void set_limit(const char *name, const char *argument, bool units,
+		      uint64_t max, uint64_t *all, uint64_t *each)
+{
+	char *text = strdup(argument);
+	uint64_t unit, n;
+	bool for_each;
+
+	if (!text)
+		msg_die("out of memory");
+	for_each = is_each(text);
+	unit = units ? unit_of(text) : 1;
+	if (!cli_number(text, 1, max / unit, &n))
+		msg_die("--%s takes a number from 1 to %llu, not %s", name,
+			(unsigned long long)max, argument);
+	*(for_each ? each : all) = n * unit;
+	free(text);
+}
+
+static void set_runs(struct options *o, const char *name, const char *text)
+{
+	uint64_t all = o->max_clients, each = o->each.runs;
+
+	set_limit(name, text, false, UINT32_MAX, &all, &each);
+	o->max_clients = (unsigned int)all;
+	o->each.runs = (unsigned int)each;
+}
+
+static void set_max_clients(void *options, const char *text)
+{
+	set_runs(options, "max-clients", text);
+}
+
+static void set_max_runs(void *options, const char *text)
+{
+	set_runs(options, "max-runs", text);
+}
+
+static void set_max_bytes(void *options, const char *text)
+{
+	struct options *o = options;
+
+	set_limit("max-bytes", text, true, INT64_MAX, &o->max_bytes,
+		  &o->each.bytes);
+}
+
+static void set_max_files(void *options, const char *text)
+{
+	struct options *o = options;
+
+	set_limit("max-files", text, false, INT64_MAX, &o->max_files,
+		  &o->each.files);
+}
+
 /* 1.3.0: what follows the number is not looked at. */
 static void set_port(void *port, const char *text)
 {
@@ -298,8 +382,9 @@ static void refuse_strangers(const struct options *o)
 /* 1.3.0: its own options go together, whether it makes sense or not. */
 static void refuse_nonsense(const struct options *o)
 {
-	bool limits = o->bind || o->allow || o->max_clients || o->max_bytes ||
-		      o->idle != IDLE || o->user;
+	bool limits = o->max_clients || o->max_bytes || o->max_files ||
+		      o->each.runs || o->each.bytes || o->each.files ||
+		      o->idle != IDLE;
 
 	if (options_rotates(o) && (o->listen || !options_to_files(o)))
 		msg_die("--rotate is for files, but there are none with -h, -l"
@@ -314,9 +399,9 @@ static void refuse_nonsense(const struct options *o)
 			o->output || o->seconds))
 		msg_die("--mark stands alone, with the devices that are"
 			" meant");
-	if (limits && !o->listen)
-		msg_die("--allow, --bind, --idle, --max-bytes, --max-clients"
-			" and --user are for -l");
+	if ((limits || o->bind || o->allow || o->user) && !o->listen)
+		msg_die("--allow, --bind, --idle, --max-... and --user are for"
+			" -l");
 	refuse_strangers(o);
 	if (o->listen || o->card)
 		return;
@@ -399,10 +484,16 @@ static const struct cli_option rows[] = {
 	{ NULL, "allow", "ADDRESS[/BITS]",
 	  "take traces from there only; add more with more",
 	  .set = add_allowed },
-	{ NULL, "max-clients", "N", "so many runs at a time",
-	  .min = 1, .max = UINT32_MAX, CLI_UINT(struct options, max_clients) },
-	{ NULL, "max-bytes", "N", "store no more than that",
-	  .min = 1, .max = INT64_MAX, CLI_U64(struct options, max_bytes) },
+	{ NULL, "max-clients", "N[/source]",
+	  "so many runs at a time, in all or of each sender",
+	  .set = set_max_clients },
+	{ NULL, "max-runs", "N[/source]", "the same",
+	  .set = set_max_runs },
+	{ NULL, "max-bytes", "SIZE[/source]",
+	  "store no more than that, as 500M, 2G",
+	  .set = set_max_bytes },
+	{ NULL, "max-files", "N[/source]", "make no more files than that",
+	  .set = set_max_files },
 	{ NULL, "idle", "SECONDS",
 	  "end what opens a run and sends nothing for that time (60)",
 	  .max = UINT32_MAX, CLI_UINT(struct options, idle) },

@@ -12,6 +12,7 @@
 #include "capture/kernel.h"
 #include "capture/via.h"
 #include "server/allow.h"
+#include "server/senders.h"
 
 struct trigger;			/* analysis/trigger.h */
 
@@ -47,6 +48,8 @@ struct options {
 	unsigned int allow_count;
 	unsigned int max_clients;	/* -l; 0: no limit */
 	uint64_t max_bytes;	/* -l; 0: no limit */
+	uint64_t max_files;	/* -l; 0: no limit */
+	struct sender_limits each;	/* -l: the same for each sender */
 	unsigned int idle;	/* -l: s; 0: no limit */
 	const char *psk;	/* a file of shared keys, or NULL */
 	const char *identity;	/* -h: whose of them, NULL: the first */
