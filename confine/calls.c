@@ -82,8 +82,8 @@ bool calls_can_restrict(void)
 {
 	uint32_t action = SECCOMP_RET_ERRNO;
 
-	return ABI_HERE && !syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0,
-				    &action);
+	return ABI_HERE != 0 &&
+	       !syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action);
 }
 
 int calls_restrict(const struct call_rule *rules, size_t count)
@@ -93,7 +93,7 @@ int calls_restrict(const struct call_rule *rules, size_t count)
 
 	if (count > CALLS_MAX)
 		return -E2BIG;
-	if (!ABI_HERE)
+	if (ABI_HERE == 0)
 		return -ENOSYS;
 	add(&f, BPF_LD | BPF_W | BPF_ABS, ABI_AT);
 	/* over the refusal, if it is ours */
