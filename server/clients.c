@@ -181,8 +181,8 @@ static struct talk *new_talk(struct client *c)
 	const struct clients *cs = c->all;
 	const struct talk_options o = {
 		.runs = cs->o.runs, .report = cs->o.report,
-		.peer = { c->sender->name, c->address->name, time(NULL),
-			  c->sender },
+		.peer = { c->sender->name, time(NULL), c->sender,
+			  c->address->name },
 		.self = cs->self, .answer = send_answer, .ctx = c,
 	};
 
@@ -203,18 +203,26 @@ static void greet(const struct client *c)
 	buf_printf(out, "\n");
 }
 
+/* From now on c is its identity's.  0 or -ENOMEM. */
+static int take_identity(struct client *c)
+{
+	struct senders *all = &c->all->senders;
+	struct sender *sender = sender_join(all, c->conn->identity);
+
+	if (!sender)
+		return -ENOMEM;
+	/* some are called like their address */
+	if (sender == c->address)
+		sender_leave(all, sender);
+	c->sender = sender;
+	return 0;
+}
+
 /* It is known who sends, or that anybody may; 0 or -ENOMEM. */
 static int begin(struct client *c)
 {
-	const char *identity = c->conn->identity;
-	struct sender *sender = NULL;
-
-	if (identity) {
-		sender = sender_join(&c->all->senders, identity);
-		if (!sender)
-			return -ENOMEM;
-		c->sender = sender;
-	}
+	if (c->conn->identity && take_identity(c))
+		return -ENOMEM;
 	c->talk = new_talk(c);
 	if (!c->talk)
 		return -ENOMEM;
@@ -257,10 +265,10 @@ void client_read(struct client *c)
 /* --- new connections ------------------------------------------------------ */
 
 /*
- * Ends the one that has waited longest with nothing open, if it is at that
- * address, NULL: wherever it is; or there is none.
+ * Ends the one that has waited longest with nothing open, if it is of that
+ * sender, NULL: whoever's it is; or there is none.
  */
-static bool drop_idle(struct clients *cs, const struct sender *address)
+static bool drop_idle(struct clients *cs, const struct sender *sender)
 {
 	static const enum client_state idle[] = { CLIENT_SHAKING, CLIENT_NEW,
 						  CLIENT_LINGERING };
@@ -272,7 +280,7 @@ static bool drop_idle(struct clients *cs, const struct sender *address)
 		if (!c || (other && other->deadline < c->deadline))
 			c = other;
 	}
-	if (!c || (address && c->address != address))
+	if (!c || (sender && c->address != sender))
 		return false;
 	report_warn(cs->o.report, "%s: too many connections; dropped, as it has"
 		    " opened nothing", c->sender->name);

@@ -37,9 +37,9 @@ enum {
 /* the other end of a connection */
 struct peer {
 	const char *host;	/* its identity, else its address as text */
-	const char *address;	/* in any case */
 	time_t since;		/* when it connected */
 	struct sender *sender;	/* for which its runs count, or NULL */
+	const char *address;	/* as text, in any case */
 };
 
 /* max: runs at a time, 0 for any number.  NULL: out of memory */

@@ -326,7 +326,7 @@ sub test_default
 	ok($well, 'without --bind every address is listened on');
 	is(stop($server), 0, '... status 0');
 	like($server->{run}->errors,
-	     qr/anybody .*may send; see --psk, --allow, --bind\n\z/,
+	     qr/anybody .* may send; see --psk, --allow, --bind\n\z/,
 	     '... and standard error says that anybody may send');
 }
 

@@ -324,6 +324,24 @@ sub test_server_by_both
 	stop($server);
 }
 
+# What one identity may have is not what its address may have.
+sub test_limits
+{
+	my $server = serve('--psk', "$TOP/keys", '--max-bytes=4800/identity');
+	my $greedy = s_client($server, openssl_psk('web1', $KEY));
+
+	ok(!good_run($greedy, trace(1, 500), name => 'greedy'),
+	   'an identity beyond its limit is dropped');
+	$greedy->finish(patience(2));
+	like($server->{run}->errors, qr/^blktrace: web1: .*max-bytes/m,
+	     '... with a line');
+	is(stored($server, 'greedy.blktrace.0'), trace(1, 100),
+	   '... at the limit');
+	ok(good_run(s_client($server, openssl_psk('web2', $OTHER)),
+		    trace(1, 90), name => 'modest'), '... another is not');
+	stop($server);
+}
+
 # --- who breaks off, stalls and floods ---------------------------------------
 
 sub is_well
@@ -718,6 +736,7 @@ test_files();
 test_server_by_keys();
 test_server_by_certificates();
 test_server_by_both();
+test_limits();
 test_plain();
 test_stalled();
 test_flood();

@@ -75,8 +75,8 @@ static void room_open(struct room *r, uint8_t choice)
 	for (int i = 0; i < CLIENTS; i++) {
 		struct talk_options t = {
 			.runs = r->runs, .report = &r->report,
-			.peer = { hosts[i % 2 & choice >> 2], hosts[i % 2], 0,
-				  NULL },
+			.peer = { hosts[i % 2 & choice >> 2], 0,
+				  NULL, hosts[i % 2] },
 			.self = { .max_cpus = 1 }, .answer = on_answer,
 			.ctx = r,
 		};

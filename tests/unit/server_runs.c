@@ -64,7 +64,7 @@ static struct net_header header(const char *name, uint32_t cpu, uint32_t run)
 	return h;
 }
 
-static const struct peer peer = { "192.0.2.1", "192.0.2.1", WHEN, NULL };
+static const struct peer peer = { "192.0.2.1", WHEN, NULL, "192.0.2.1" };
 
 static const char *try(struct rig *r, const struct net_header *h,
 		       struct run_lane **p)
@@ -148,15 +148,15 @@ static void test_run(void **state)
 	check_heard("*You have 9 ( 52.9%) dropped events\n*");
 }
 
-/* sender, address and number make a run: others beside it have their own directory */
+/* sender, address and number make a run: others have their own directory */
 static void test_apart(void **state)
 {
-	static const struct peer other = { "192.0.2.2", "192.0.2.2", WHEN,
-					   NULL };
+	static const struct peer other = { "192.0.2.2", WHEN, NULL,
+					   "192.0.2.2" };
 	/* machines with one identity */
 	static const struct peer shared[] = {
-		{ "web", "192.0.2.1", WHEN, NULL },
-		{ "web", "192.0.2.2", WHEN, NULL },
+		{ "web", WHEN, NULL, "192.0.2.1" },
+		{ "web", WHEN, NULL, "192.0.2.2" },
 	};
 	struct net_header h = header("sda", 0, RUN), second;
 	struct rig *r = *state;

@@ -66,7 +66,7 @@ static struct talk *talk_to(struct rig *r, const char *host)
 {
 	struct talk_options o = {
 		.runs = r->runs, .report = &r->report,
-		.peer = { host, host, WHEN, NULL },
+		.peer = { host, WHEN, NULL, host },
 		.self = { .max_cpus = 1 }, .answer = on_answer, .ctx = r,
 	};
 	struct talk *t = talk_new(&o);
