@@ -306,6 +306,10 @@ static int give_up_rights(struct server *s)
 {
 	char why[RIGHTS_WHY];
 
+	/* the last moment to ask: the call is given up, too */
+	if (s->o->tell_root && !s->o->user && !geteuid())
+		report_warn(&s->report, "server: runs as root, which it need"
+			    " not; see --user");
 	if (!rights_give_up(s->store, s->o->user, why))
 		return 0;
 	report_warn(&s->report, "server: %s: %s", s->o->directory, why);

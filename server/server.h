@@ -21,6 +21,7 @@ struct tls;			/* transport/tls.h */
 
 struct server_options {
 	const char *directory;	/* runs get directories of their own in it */
+	bool tell_root;		/* report that it stays root, if it does */
 	const char *bind;	/* address to listen on; NULL: all */
 	const char *port;
 	const char *user;	/* to become once it listens; NULL: nobody else */

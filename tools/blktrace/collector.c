@@ -52,6 +52,7 @@ static int serve(const struct options *o, const atomic_bool *stop,
 		.bind = o->bind,
 		.port = o->port,
 		.user = o->user,
+		.tell_root = true,
 		.allow = o->allow,
 		.allow_count = o->allow_count,
 		.max_clients = o->max_clients,
@@ -64,8 +65,6 @@ static int serve(const struct options *o, const atomic_bool *stop,
 		.stop = stop,
 	};
 
-	if (!o->user && !geteuid())
-		msg_warn("server: runs as root, which it need not; see --user");
 	return server_run(&so);
 }
 
