@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Giving up files that are no trace; see confined.h. */
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/confined.h"
+#include "confine/places.h"
+#include "confine/wanted.h"
+
+/* in a trace's directory are those of segments, and in these its files */
+enum { LEVELS = 2 };
+
+/*
+ * Locales and their converters, time zones, how many CPUs there are.  What is
+ * not there need not be.
+ */
+static const char *const systems[] = {
+	"/usr", "/lib", "/lib64", "/etc/localtime", "/etc/timezone",
+	"/sys/devices/system/cpu", "/proc/stat", "/dev/urandom",
+};
+
+/* All of it: what has not been found will be reported by who wants to open it. */
+static void allow(struct places *p, const char *path, enum place_use use)
+{
+	if (path)
+		places_allow(p, path, use);
+}
+
+/* a file of these is itself, and has no place where others are made */
+static bool is_special(const char *path)
+{
+	return !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6);
+}
+
+/* The directory that path is in. */
+static void allow_around(struct places *p, const char *path,
+			 enum place_use use)
+{
+	const char *slash = strrchr(path, '/');
+	char *around;
+
+	if (is_special(path))
+		return;
+	if (!slash || slash == path) {
+		allow(p, slash ? "/" : ".", use);
+		return;
+	}
+	around = strndup(path, (size_t)(slash - path));
+	allow(p, around, use);
+	free(around);
+}
+
+/* --- links ---------------------------------------------------------------- */
+
+static void allow_links(struct places *p, const char *path, const char *begin,
+			int levels);
+
+static void allow_entry(struct places *p, const char *path,
+			const struct dirent *e, int levels)
+{
+	char entry[PATH_MAX];
+
+	if (snprintf(entry, sizeof(entry), "%s/%s", path, e->d_name) >=
+	    (int)sizeof(entry))
+		return;
+	if (e->d_type == DT_LNK || e->d_type == DT_UNKNOWN)
+		allow(p, entry, PLACE_READ);
+	if (e->d_type != DT_REG && levels > 0)
+		allow_links(p, entry, "", levels - 1);
+}
+
+/* What links in a directory lead to, of those whose names begin so. */
+static void allow_links(struct places *p, const char *path, const char *begin,
+			int levels)
+{
+	size_t len = strlen(begin);
+	const struct dirent *e;
+	DIR *dir = opendir(path);
+
+	if (!dir)
+		return;
+	while ((e = readdir(dir)))
+		if (!strncmp(e->d_name, begin, len) &&
+		    strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
+			allow_entry(p, path, e, levels);
+	closedir(dir);
+}
+
+/* NAME.blktrace.CPU and what else begins with a trace's name */
+static void allow_links_of(struct places *p, char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	allow_links(p, path, "", LEVELS);
+	if (!slash) {
+		allow_links(p, ".", path, 0);
+		return;
+	}
+	*slash = '\0';
+	allow_links(p, *path ? path : "/", slash + 1, 0);
+	*slash = '/';
+}
+
+/* --- names ---------------------------------------------------------------- */
+
+/* It may also be a device's, of which a trace is in the directory. */
+static void allow_name(struct places *p, const struct confined *c,
+		       const char *name, enum place_use use)
+{
+	char path[PATH_MAX];
+	int len = c->directory && *name != '/' ?
+		  snprintf(path, sizeof(path), "%s/%s", c->directory, name) :
+		  snprintf(path, sizeof(path), "%s", name);
+
+	if (len >= (int)sizeof(path))
+		return;
+	while (len > 1 && path[len - 1] == '/')
+		path[--len] = '\0';
+	allow(p, path, use);
+	if (is_special(path)) {
+		allow(p, c->directory ? c->directory : ".", use);
+		return;
+	}
+	allow_around(p, path, use);
+	allow_links_of(p, path);
+}
+
+/* A file that is made whole elsewhere is renamed to where a link leads to. */
+static void allow_output(struct places *p, const char *path)
+{
+	char *real;
+
+	if (!path || !strcmp(path, "-"))
+		return;
+	allow(p, path, PLACE_WRITE);
+	allow_around(p, path, PLACE_KEEP);
+	real = realpath(path, NULL);
+	if (real)
+		allow_around(p, real, PLACE_KEEP);
+	free(real);
+}
+
+static void allow_all(struct places *p, const struct confined *c)
+{
+	enum place_use use = c->keeps ? PLACE_KEEP : PLACE_READ;
+	size_t outputs = sizeof(c->outputs) / sizeof(*c->outputs);
+
+	for (size_t i = 0; i < sizeof(systems) / sizeof(*systems); i++)
+		allow(p, systems[i], PLACE_READ);
+	allow(p, getenv("LOCPATH"), PLACE_READ);
+	allow(p, getenv("TZDIR"), PLACE_READ);
+	allow(p, "/dev/null", PLACE_WRITE);
+	allow(p, "/dev/tty", PLACE_WRITE);
+	allow(p, c->directory, use);
+	for (size_t i = 0; i < c->count; i++)
+		allow_name(p, c, c->names[i], use);
+	for (size_t i = 0; i < outputs; i++)
+		allow_output(p, c->outputs[i]);
+}
+
+void confined_enter(const struct confined *c)
+{
+	struct places p;
+
+	if (!confine_is_wanted() || places_open(&p, true))
+		return;
+	allow_all(&p, c);
+	places_enforce(&p);
+}
