@@ -15,6 +15,7 @@
 
 #include "base/limit.h"
 #include "base/msg.h"
+#include "cli/confined.h"
 #include "cli/inputs.h"
 #include "cli/reading.h"
 #include "tools/blkparse/options.h"
@@ -212,6 +213,12 @@ int main(int argc, char **argv)
 	setlocale(LC_NUMERIC, "en_US");
 	catch_signals();
 	limit_open_files();
+	confined_enter(&(struct confined){
+		.directory = o.directory,
+		.names = o.inputs, .count = (size_t)o.input_count,
+		.keeps = true,
+		.outputs = { o.output, o.dump },
+	});
 
 	pipe = find_pipe(&o);
 	run.show = show_new(&o, pipe >= 0);

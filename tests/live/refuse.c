@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs a command for which the kernel refuses an ioctl, or a bpf command: a
- * stand-in for a kernel that is older, or was built without it.
+ * Runs a command for which the kernel refuses an ioctl, a bpf command, or
+ * Landlock's rules: a stand-in for a kernel that is older, or was built without.
  *
- *	refuse ERRNO ioctl|bpf REQUEST[,REQUEST...] COMMAND [ARGUMENT ...]
+ *	refuse ERRNO ioctl|bpf|landlock REQUEST[,REQUEST...] COMMAND [ARGUMENT ...]
  *
  * Numbers are as strtoul(3) takes them.  The filter stays with the command and
  * all that it starts.
@@ -36,6 +36,8 @@ static const struct call {
 } calls[] = {
 	{ "ioctl", SYS_ioctl, FIRST_AT + ARGUMENT + LOWER },
 	{ "bpf", SYS_bpf, FIRST_AT + LOWER },
+	/* landlock_create_ruleset(2), by its flags; headers may be older */
+	{ "landlock", 444, FIRST_AT + 2 * ARGUMENT + LOWER },
 };
 
 static const struct call *call_of(const char *name)

@@ -18,6 +18,7 @@
 #include "base/msg.h"
 #include "base/time.h"
 #include "cli/between.h"
+#include "cli/confined.h"
 #include "cli/outfile.h"
 #include "cli/traces.h"
 #include "request/ios.h"
@@ -363,6 +364,11 @@ int main(int argc, char **argv)
 	stat_options_parse(&r.o, argc, argv);
 	catch_signals();
 	limit_open_files();
+	confined_enter(&(struct confined){
+		.directory = r.o.directory,
+		.names = r.o.inputs, .count = (size_t)r.o.input_count,
+		.outputs = { r.o.output, r.o.save },
+	});
 	outfile_open(&r.out, r.o.output, OUT_SIZE);
 	look_init(&r.look, &r.o.look, r.out.buf.fd);
 	if (r.o.saved && !r.o.compare)
