@@ -150,7 +150,7 @@ void explain_evidence(FILE *out, const struct findings *f,
 
 /* --- json ---------------------------------------------------------------- */
 
-static void json_put_text(FILE *out, const char *key, const char *text)
+static void put_json_text(FILE *out, const char *key, const char *text)
 {
 	fprintf(out, "\"%s\":\"", key);
 	for (; *text; text++) {
@@ -183,18 +183,18 @@ void explain_members(FILE *out, const struct finding *f,
 {
 	char text[DEVICE + FINDING_TEXT_MAX];
 
-	json_put_text(out, "severity", finding_severity_name(f->severity));
+	put_json_text(out, "severity", finding_severity_name(f->severity));
 	putc(',', out);
-	json_put_text(out, "rule", finding_rule_name(f->rule));
+	put_json_text(out, "rule", finding_rule_name(f->rule));
 	putc(',', out);
 	device_name(f, text);
-	json_put_text(out, "device", text);
+	put_json_text(out, "device", text);
 	putc(',', out);
 	finding_sentence(text, f, names);
-	json_put_text(out, "sentence", text);
+	put_json_text(out, "sentence", text);
 	putc(',', out);
 	finding_command(text, f);
-	json_put_text(out, "command", text);
+	put_json_text(out, "command", text);
 	fprintf(out, ",\"time_lost_ns\":%" PRIu64 ",", f->time_lost);
 	json_numbers(out, f);
 }

@@ -21,7 +21,7 @@ static void see(struct joiner *j, enum blk_action what, uint64_t time,
 	const struct event ev = EVENT(.time = time, .sector = sector,
 		.bytes = 4096, .device = SDA, .cpu = 2, .pid = 42,
 		.action = ACT(what, CAT(READ) | CAT(FS)));
-	const struct io *io;
+	const struct io *io = NULL;
 
 	joiner_event(j, &ev);
 	while (joiner_next(j, &io))
@@ -31,7 +31,7 @@ static void see(struct joiner *j, enum blk_action what, uint64_t time,
 static void test_order(void **state)
 {
 	struct joiner *j = joiner_of();
-	const struct io *io;
+	const struct io *io = NULL;
 	uint32_t at = 0;
 
 	(void)state;
@@ -65,7 +65,7 @@ static void test_order(void **state)
 static void test_completed(void **state)
 {
 	struct joiner *j = joiner_of();
-	const struct io *io;
+	const struct io *io = NULL;
 	uint32_t at = 0;
 
 	(void)state;
@@ -93,7 +93,7 @@ static void test_completed(void **state)
 static void test_gap(void **state)
 {
 	struct joiner *j = joiner_of();
-	const struct io *io;
+	const struct io *io = NULL;
 	uint32_t at = 0;
 
 	(void)state;
