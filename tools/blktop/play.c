@@ -8,7 +8,7 @@
 
 #include "base/msg.h"
 #include "base/time.h"
-#include "tools/blktop/excerpt.h"
+#include "tools/blktop/past_part.h"
 #include "tools/blktop/feed.h"
 #include "tools/blktop/length.h"
 #include "tools/blktop/options.h"
@@ -138,21 +138,21 @@ static void make_name(char name[NAME], unsigned int nr)
 }
 
 /* what is saved: a minute, up to the end of the interval that is shown */
-static bool excerpt_of(const struct play *p, struct excerpt *e)
+static bool last_minute(const struct play *p, struct past_part *e)
 {
 	uint64_t from, to;
 
 	if (!view_span(&p->view, &from, &to))
 		return false;
 	to = feed_event_time(&p->feed, to);
-	*e = (struct excerpt){ .past = p->feed.past,
-			       .reader = p->feed.in.reader,
-			       .from = to > MINUTE ? to - MINUTE : 0,
-			       .to = to };
+	*e = (struct past_part){ .past = p->feed.past,
+				 .reader = p->feed.in.reader,
+				 .from = to > MINUTE ? to - MINUTE : 0,
+				 .to = to };
 	return true;
 }
 
-static void tell_saved(struct play *p, const struct excerpt *e,
+static void tell_saved(struct play *p, const struct past_part *e,
 		       const char *name, uint64_t events)
 {
 	uint64_t oldest = past_from(e->past);
@@ -167,18 +167,18 @@ static void tell_saved(struct play *p, const struct excerpt *e,
 
 static void save(struct play *p)
 {
-	struct excerpt e;
+	struct past_part e;
 	char name[NAME];
 	uint64_t events;
 	int err = -ENODATA;
 
-	if (excerpt_of(p, &e)) {
+	if (last_minute(p, &e)) {
 		for (unsigned int nr = 1; nr <= NAMES; nr++) {
 			make_name(name, nr);
 			if (access(name, F_OK))
 				break;
 		}
-		err = excerpt_write(&e, name, &events);
+		err = past_part_write(&e, name, &events);
 	}
 	if (err == -ENODATA)
 		view_note(&p->view, "there is nothing to save");

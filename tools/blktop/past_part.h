@@ -10,15 +10,15 @@
  * order.  Numbers of events stay, so that holes can be seen, where they are
  * each CPU's.
  */
-#ifndef TOOLS_BLKTOP_EXCERPT_H
-#define TOOLS_BLKTOP_EXCERPT_H
+#ifndef TOOLS_BLKTOP_PAST_PART_H
+#define TOOLS_BLKTOP_PAST_PART_H
 
 #include <stdint.h>
 
 struct past;			/* tools/blktop/past.h */
 struct reader;			/* trace/reader.h */
 
-struct excerpt {
+struct past_part {
 	const struct past *past;
 	const struct reader *reader;	/* that the events are from */
 	uint64_t from, to;	/* of this time, both inside */
@@ -28,6 +28,7 @@ struct excerpt {
  * Makes dir, which is whole or not there, and must not be; *events is how many
  * are in it.  0, -ENODATA: there is none of that time, or another -errno.
  */
-int excerpt_write(const struct excerpt *e, const char *dir, uint64_t *events);
+int past_part_write(const struct past_part *e, const char *dir,
+		    uint64_t *events);
 
 #endif

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "scratch.h"
-#include "tools/blktop/excerpt.h"
+#include "tools/blktop/past_part.h"
 #include "tools/blktop/past.h"
 #include "trace/device.h"
 #include "trace/reader.h"
@@ -126,7 +126,7 @@ static void assert_same_day(struct reader *r, struct reader *again,
 static void test_part(void **state)
 {
 	struct reader *r, *again;
-	struct excerpt e = { .from = 2 * MS, .to = 6 * MS };
+	struct past_part e = { .from = 2 * MS, .to = 6 * MS };
 	struct past *p;
 	uint64_t events;
 	char beside[64];
@@ -138,22 +138,22 @@ static void test_part(void **state)
 	r = open_trace("sda");
 	e.past = p = read_all(r);
 	e.reader = r;
-	assert_int_equal(excerpt_write(&e, "part", &events), 0);
+	assert_int_equal(past_part_write(&e, "part", &events), 0);
 	assert_int_equal(events, 3 * 5);
 	again = open_trace("part");
 	assert_same(r, p, again, 2 * MS, 6 * MS);
 	assert_same_day(r, again, 2 * MS);
 
 	/* what is there stays, and nothing beside it */
-	assert_int_equal(excerpt_write(&e, "part", &events), -ENOTEMPTY);
+	assert_int_equal(past_part_write(&e, "part", &events), -ENOTEMPTY);
 	snprintf(beside, sizeof(beside), "part.part-%d", getpid());
 	assert_int_equal(access(beside, F_OK), -1);
 	/* there is nothing of that time */
 	e.from = e.to = 1000 * MS;
-	assert_int_equal(excerpt_write(&e, "none", &events), -ENODATA);
+	assert_int_equal(past_part_write(&e, "none", &events), -ENODATA);
 	assert_int_equal(access("none", F_OK), -1);
 	e.from = 0;
-	assert_int_equal(excerpt_write(&e, "no/where", &events), -ENOENT);
+	assert_int_equal(past_part_write(&e, "no/where", &events), -ENOENT);
 	reader_close(again);
 	reader_close(r);
 	past_free(p);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A part of the last events as a trace of its own; see excerpt.h.
+ * A part of the last events as a trace of its own; see past_part.h.
  *
  * Events are put in order by lane first, so that one file is open at a time,
  * however many there are.
@@ -16,7 +16,7 @@
 
 #include "base/buf.h"
 #include "base/hash.h"
-#include "tools/blktop/excerpt.h"
+#include "tools/blktop/past_part.h"
 #include "tools/blktop/past.h"
 #include "trace/device.h"
 #include "trace/payload.h"
@@ -36,7 +36,7 @@ enum {
 
 /* a file while it is written */
 struct file {
-	const struct excerpt *e;
+	const struct past_part *e;
 	struct buf out;
 	struct hash named;	/* pids */
 	uint32_t sequence;	/* of the last event, where we number */
@@ -209,7 +209,7 @@ static int write_events(struct file *f, const struct event *const *list,
 }
 
 /* all events of a lane; there is one */
-static int write_file(const struct excerpt *e, const char *dir,
+static int write_file(const struct past_part *e, const char *dir,
 		      const struct event *const *list, size_t count)
 {
 	struct file f = { .e = e };
@@ -241,8 +241,8 @@ struct sorted {
 	uint32_t lanes;
 };
 
-/* the next event of the excerpt's time, or NULL */
-static const struct event *next_event(const struct excerpt *e,
+/* the next event of the part's time, or NULL */
+static const struct event *next_event(const struct past_part *e,
 				      struct past_place *p)
 {
 	const struct event *ev;
@@ -255,7 +255,7 @@ static const struct event *next_event(const struct excerpt *e,
 }
 
 /* where each lane's events begin, in ends[]; returns how many there are */
-static size_t find_begins(const struct excerpt *e, struct sorted *s)
+static size_t find_begins(const struct past_part *e, struct sorted *s)
 {
 	struct past_place p = { .block = 0 };
 	const struct event *ev;
@@ -272,7 +272,8 @@ static size_t find_begins(const struct excerpt *e, struct sorted *s)
 	return count;
 }
 
-static int sort(const struct excerpt *e, struct sorted *s, uint64_t *events)
+static int sort(const struct past_part *e, struct sorted *s,
+		uint64_t *events)
 {
 	struct past_place p = { .block = 0 };
 	const struct event *ev;
@@ -292,7 +293,7 @@ static int sort(const struct excerpt *e, struct sorted *s, uint64_t *events)
 	return 0;
 }
 
-static int write_files(const struct excerpt *e, const char *dir,
+static int write_files(const struct past_part *e, const char *dir,
 		       const struct sorted *s)
 {
 	size_t begin = 0;
@@ -316,7 +317,7 @@ static int remove_one(const char *path, const struct stat *st, int type,
 	return remove(path);
 }
 
-static int write_dir(const struct excerpt *e, const char *dir,
+static int write_dir(const struct past_part *e, const char *dir,
 		     const struct sorted *s)
 {
 	char part[DIR];
@@ -335,7 +336,8 @@ static int write_dir(const struct excerpt *e, const char *dir,
 	return err;
 }
 
-int excerpt_write(const struct excerpt *e, const char *dir, uint64_t *events)
+int past_part_write(const struct past_part *e, const char *dir,
+		    uint64_t *events)
 {
 	struct sorted s = { .lanes = 0 };
 	int err = sort(e, &s, events);
