@@ -6,27 +6,21 @@
 #include <string.h>
 
 #include "act_mask.h"
-#include "analysis/expr_error.h"
-#include "analysis/expr_value.h"
 #include "analysis/trigger.h"
 #include "base/msg.h"
 #include "base/time.h"
-#include "cli/number.h"
 #include "cli/options.h"
 #include "cli/set.h"
-#include "cli/where.h"
 #include "tools/blktrace/options.h"
+#include "tools/blktrace/options_limits.h"
+#include "tools/blktrace/options_ring.h"
+#include "tools/blktrace/options_sense.h"
 
 enum {
 	BUF_SIZE = 512,		/* KiB */
 	BUF_SIZE_MAX = 16384,
 	BUF_NR = 4,
-	IDLE = 60,		/* s */
 };
-
-#define ROTATE_SIZE_MIN (64ull << 10)
-#define ROTATE_SIZE_MAX (1ull << 50)
-#define ROTATE_TIME_MAX (3650 * 86400 * NS_PER_SECOND)
 
 /* A path that is given twice counts once. */
 static void add_device(void *options, const char *path)
@@ -117,120 +111,6 @@ static void set_via(void *via, const char *text)
 			*(int *)via = ways[i].via;
 }
 
-/* what may stand behind the number of --rotate */
-static const struct rotate_unit {
-	const char *name;
-	uint64_t each;		/* bytes, or ns */
-	bool is_time;
-} rotate_units[] = {
-	{ "K", 1ull << 10, false },
-	{ "M", 1ull << 20, false },
-	{ "G", 1ull << 30, false },
-	{ "T", 1ull << 40, false },
-	{ "s", NS_PER_SECOND, true },
-	{ "m", 60 * NS_PER_SECOND, true },
-	{ "h", 3600 * NS_PER_SECOND, true },
-	{ "d", 86400 * NS_PER_SECOND, true },
-};
-
-static const struct rotate_unit *find_unit(const char *name)
-{
-	for (size_t i = 0; i < sizeof(rotate_units) / sizeof(*rotate_units);
-	     i++)
-		if (!strcmp(rotate_units[i].name, name))
-			return &rotate_units[i];
-	return NULL;
-}
-
-/* Given twice, for a size and for a time, whatever comes first counts. */
-static void set_rotate(void *options, const char *text)
-{
-	struct options *o = options;
-	char *end;
-	unsigned long long n = strtoull(text, &end, 10);
-	const struct rotate_unit *u = find_unit(end);
-	uint64_t most;
-
-	if (!u || *text < '0' || *text > '9')
-		msg_die("--rotate takes a size as 500M or a time as 10m, not"
-			" %s", text);
-	most = u->is_time ? ROTATE_TIME_MAX : ROTATE_SIZE_MAX;
-	if (n > most / u->each || n * u->each < (u->is_time ? NS_PER_SECOND :
-							     ROTATE_SIZE_MIN))
-		msg_die("--rotate takes 64K to 1024T, or 1s to 3650d, not %s",
-			text);
-	if (u->is_time)
-		o->rotate_time = n * u->each;
-	else
-		o->rotate_size = n * u->each;
-}
-
-/* --- the flight recorder -------------------------------------------------- */
-
-#define RING_SIZE_MIN (1ull << 20)
-#define RING_SIZE_MAX (1ull << 40)
-#define RECORD_TIME_MAX (86400 * NS_PER_SECOND)
-
-/* A time as expressions have it; what stands behind it, or NULL. */
-static const char *read_time(uint64_t *ns, const char *text)
-{
-	struct expr_error why;
-	const char *end = expr_value_read(text, EXPR_IS_TIME, ns, &why);
-
-	return end && *ns <= RECORD_TIME_MAX ? end : NULL;
-}
-
-static void set_time(void *ns, const char *text)
-{
-	const char *end = read_time(ns, text);
-
-	if (!end || *end)
-		msg_die("a time is expected, as 500ms, 10s, 5m: not %s", text);
-}
-
-static void set_ring(void *options, const char *text)
-{
-	struct options *o = options;
-	const char *comma = strchrnul(text, ','), *end = comma;
-	char unit[] = { comma > text ? comma[-1] : '\0', '\0' };
-	const struct rotate_unit *u = find_unit(unit);
-	char *behind;
-	unsigned long long n = strtoull(text, &behind, 10);
-
-	if (*text < '0' || *text > '9' || !u || u->is_time ||
-	    behind + 1 != comma)
-		msg_die("--ring takes a size as 64M, or 64M,30s: not %s", text);
-	if (n > RING_SIZE_MAX / u->each || n * u->each < RING_SIZE_MIN)
-		msg_die("--ring takes 1M to 1T, not %s", text);
-	o->ring_size = n * u->each;
-	o->ring_time = 0;
-	if (*comma)
-		end = read_time(&o->ring_time, comma + 1);
-	if (!end || *end || (*comma && !o->ring_time))
-		msg_die("--ring takes a time behind the comma, as 30s: not %s",
-			text);
-}
-
-static void add_trigger(void *options, const char *text)
-{
-	struct options *o = options;
-	struct expr_error why;
-	char shown[WHERE_MAX];
-	struct trigger **all = realloc(o->triggers, (o->trigger_count + 1) *
-							    sizeof(*all));
-	int err = all ? trigger_compile(&all[o->trigger_count], text, &why) :
-			-ENOMEM;
-
-	if (err == -ENOMEM)
-		msg_die("out of memory");
-	if (err) {
-		where_text(shown, "--on", text, why.at, why.phrase);
-		msg_die("%s", shown);
-	}
-	o->triggers = all;
-	o->trigger_count++;
-}
-
 static void add_allowed(void *options, const char *text)
 {
 	struct options *o = options;
@@ -242,89 +122,6 @@ static void add_allowed(void *options, const char *text)
 	o->allow = allow;
 	if (server_net_parse(&allow[o->allow_count++], text))
 		msg_die("--allow takes an address or network, not %s", text);
-}
-
-/* --- limits of -l --------------------------------------------------------- */
-
-/* Cuts "/source" off: whether it is there; other names of it say the same. */
-static bool is_each(char *text)
-{
-	char *slash = strchr(text, '/');
-
-	if (!slash || (strcmp(slash, "/source") && strcmp(slash, "/identity")))
-		return false;
-	*slash = '\0';
-	return true;
-}
-
-/* what a size ends with: 1 without a unit, 0: no unit that we know */
-static uint64_t unit_of(char *text)
-{
-	static const char letters[] = "KMGT";
-	size_t len = strlen(text);
-	const char *unit = len ? strchr(letters, text[len - 1]) : NULL;
-
-	if (!unit || !*unit)
-		return 1;
-	text[len - 1] = '\0';
-	return UINT64_C(1) << 10 * (unit - letters + 1);
-}
-
-/*
- * N, N/source, or with units SIZE and SIZE/source, 1 to max: in *all or in
- * *each.
- */
-static void set_limit(const char *name, const char *argument, bool units,
-		      uint64_t max, uint64_t *all, uint64_t *each)
-{
-	char *text = strdup(argument);
-	uint64_t unit, n;
-	bool for_each;
-
-	if (!text)
-		msg_die("out of memory");
-	for_each = is_each(text);
-	unit = units ? unit_of(text) : 1;
-	if (!cli_number(text, 1, max / unit, &n))
-		msg_die("--%s takes a number from 1 to %llu, not %s", name,
-			(unsigned long long)max, argument);
-	*(for_each ? each : all) = n * unit;
-	free(text);
-}
-
-static void set_runs(struct options *o, const char *name, const char *text)
-{
-	uint64_t all = o->max_clients, each = o->each.runs;
-
-	set_limit(name, text, false, UINT32_MAX, &all, &each);
-	o->max_clients = (unsigned int)all;
-	o->each.runs = (unsigned int)each;
-}
-
-static void set_max_clients(void *options, const char *text)
-{
-	set_runs(options, "max-clients", text);
-}
-
-static void set_max_runs(void *options, const char *text)
-{
-	set_runs(options, "max-runs", text);
-}
-
-static void set_max_bytes(void *options, const char *text)
-{
-	struct options *o = options;
-
-	set_limit("max-bytes", text, true, INT64_MAX, &o->max_bytes,
-		  &o->each.bytes);
-}
-
-static void set_max_files(void *options, const char *text)
-{
-	struct options *o = options;
-
-	set_limit("max-files", text, false, INT64_MAX, &o->max_files,
-		  &o->each.files);
 }
 
 /* 1.3.0: what follows the number is not looked at. */
@@ -344,71 +141,6 @@ static void set_role(void *options, const char *host)
 
 	o->listen = !host;
 	o->host = host;
-}
-
-static void refuse_ring(const struct options *o)
-{
-	if (o->ring_size && (o->listen || !options_to_files(o)))
-		msg_die("--ring is for files, but there are none with -h, -l"
-			" or -o -");
-	if (o->ring_size && o->output)
-		msg_die("-o is not for --ring: dumps are named by device");
-	if (o->ring_size && options_rotates(o))
-		msg_die("--ring keeps records in memory, --rotate in files:"
-			" take one");
-	if (o->ring_size && o->before + NS_PER_SECOND > o->ring_time &&
-	    o->ring_time)
-		msg_die("--ring must keep a second more than --before asks"
-			" for");
-	if (o->trigger_count && !o->ring_size)
-		msg_die("--on is for --ring");
-}
-
-/* Half of what two machines need to know each other would be none of it. */
-static void refuse_strangers(const struct options *o)
-{
-	bool all = o->cert && o->key && o->ca;
-
-	if ((o->cert || o->key || o->ca) && !all)
-		msg_die("--cert, --key and --ca go together");
-	if (o->identity && (!o->psk || o->listen))
-		msg_die("--identity is for --psk with -h");
-	if (options_tls(o) && !o->host && !o->listen)
-		msg_die("--psk, --cert, --key and --ca are for -h and -l");
-	if (o->psk && all && !o->listen)
-		msg_die("-h takes --psk or --cert, not both");
-}
-
-/* 1.3.0: its own options go together, whether it makes sense or not. */
-static void refuse_nonsense(const struct options *o)
-{
-	bool limits = o->max_clients || o->max_bytes || o->max_files ||
-		      o->each.runs || o->each.bytes || o->each.files ||
-		      o->idle != IDLE;
-
-	if (options_rotates(o) && (o->listen || !options_to_files(o)))
-		msg_die("--rotate is for files, but there are none with -h, -l"
-			" or -o -");
-	if (options_rotates(o) && o->output && strchr(o->output, '/'))
-		msg_die("-o has no directory in its name with --rotate: that"
-			" is -D's");
-	if (o->keep && !options_rotates(o) && !o->ring_size)
-		msg_die("--keep is for --rotate and --ring");
-	refuse_ring(o);
-	if (o->mark && (o->listen || o->host || o->kill || o->check ||
-			o->output || o->seconds))
-		msg_die("--mark stands alone, with the devices that are"
-			" meant");
-	if ((limits || o->bind || o->allow || o->user) && !o->listen)
-		msg_die("--allow, --bind, --idle, --max-... and --user are for"
-			" -l");
-	refuse_strangers(o);
-	if (o->listen || o->card)
-		return;
-	if (o->level && !options_to_files(o))
-		msg_die("-z packs files, but there are none with -h or -o -");
-	if (o->device_count > 1 && o->output && options_to_files(o))
-		msg_die("-o not supported with multiple devices");
 }
 
 /* --- the table ----------------------------------------------------------- */
@@ -441,19 +173,19 @@ static const struct cli_option rows[] = {
 	  .min = 1, .max = 9, .set = set_level, AT(level) },
 	{ NULL, "rotate", "AMOUNT",
 	  "a new directory after 500M, 2G, 10m, 1h",
-	  .set = set_rotate },
+	  .set = options_set_rotate },
 	{ NULL, "ring", "SIZE[,TIME]",
 	  "keep the last records in memory, as 64M or 64M,30s",
-	  .set = set_ring },
+	  .set = options_set_ring },
 	{ NULL, "on", "TRIGGER",
 	  "write them when this is true of an io, as q2c>50ms; add more with"
-	  " more", .set = add_trigger },
+	  " more", .set = options_add_trigger },
 	{ NULL, "before", "TIME", "from that long before it (10s)",
-	  .set = set_time, AT(before) },
+	  .set = options_set_time, AT(before) },
 	{ NULL, "after", "TIME", "to that long after it (2s)",
-	  .set = set_time, AT(after) },
+	  .set = options_set_time, AT(after) },
 	{ NULL, "every", "TIME", "not again before that time is over (60s)",
-	  .set = set_time, AT(every) },
+	  .set = options_set_time, AT(every) },
 	{ NULL, "max-dumps", "N", "not more often than that, but with --keep"
 	  " (100)",
 	  .min = 1, .max = UINT32_MAX, CLI_UINT(struct options, max_dumps) },
@@ -486,14 +218,14 @@ static const struct cli_option rows[] = {
 	  .set = add_allowed },
 	{ NULL, "max-clients", "N[/source]",
 	  "so many runs at a time, in all or of each sender",
-	  .set = set_max_clients },
+	  .set = options_set_max_clients },
 	{ NULL, "max-runs", "N[/source]", "the same",
-	  .set = set_max_runs },
+	  .set = options_set_max_runs },
 	{ NULL, "max-bytes", "SIZE[/source]",
 	  "store no more than that, as 500M, 2G",
-	  .set = set_max_bytes },
+	  .set = options_set_max_bytes },
 	{ NULL, "max-files", "N[/source]", "make no more files than that",
-	  .set = set_max_files },
+	  .set = options_set_max_files },
 	{ NULL, "idle", "SECONDS",
 	  "end what opens a run and sends nothing for that time (60)",
 	  .max = UINT32_MAX, CLI_UINT(struct options, idle) },
@@ -573,14 +305,14 @@ void blktrace_options_parse(struct options *o, int argc, char **argv)
 			       .every = 60 * NS_PER_SECOND,
 			       .max_dumps = 100,
 			       .port = "8462",
-			       .idle = IDLE };
+			       .idle = OPTIONS_IDLE };
 	keep_words(o, argc, argv);
 	cli_parse(&program, o, argc, argv);
 	if (!o->device_count && o->card)
 		cli_usage_error(&program, "no trace is named");
 	if (!o->device_count && !o->check && !o->listen && !o->mark)
 		cli_usage_error(&program, "no device is named");
-	refuse_nonsense(o);
+	options_refuse_nonsense(o);
 	if (o->listen && o->output)
 		msg_warn("-o ignored in server mode");
 }

@@ -16,6 +16,8 @@
 
 struct trigger;			/* analysis/trigger.h */
 
+enum { OPTIONS_IDLE = 60 };	/* s: --idle, if it is not given */
+
 struct options {
 	const char **devices;	/* paths, each once */
 	int device_count;

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Arguments of --rotate and --ring; see options_ring.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/expr_error.h"
+#include "analysis/expr_value.h"
+#include "analysis/trigger.h"
+#include "base/msg.h"
+#include "base/time.h"
+#include "cli/where.h"
+#include "tools/blktrace/options.h"
+#include "tools/blktrace/options_ring.h"
+
+#define ROTATE_SIZE_MIN (64ull << 10)
+#define ROTATE_SIZE_MAX (1ull << 50)
+#define ROTATE_TIME_MAX (3650 * 86400 * NS_PER_SECOND)
+
+/* what may stand behind the number of --rotate */
+static const struct rotate_unit {
+	const char *name;
+	uint64_t each;		/* bytes, or ns */
+	bool is_time;
+} rotate_units[] = {
+	{ "K", 1ull << 10, false },
+	{ "M", 1ull << 20, false },
+	{ "G", 1ull << 30, false },
+	{ "T", 1ull << 40, false },
+	{ "s", NS_PER_SECOND, true },
+	{ "m", 60 * NS_PER_SECOND, true },
+	{ "h", 3600 * NS_PER_SECOND, true },
+	{ "d", 86400 * NS_PER_SECOND, true },
+};
+
+static const struct rotate_unit *find_unit(const char *name)
+{
+	for (size_t i = 0; i < sizeof(rotate_units) / sizeof(*rotate_units);
+	     i++)
+		if (!strcmp(rotate_units[i].name, name))
+			return &rotate_units[i];
+	return NULL;
+}
+
+/* Given twice, for a size and for a time, whatever comes first counts. */
+void options_set_rotate(void *options, const char *text)
+{
+	struct options *o = options;
+	char *end;
+	unsigned long long n = strtoull(text, &end, 10);
+	const struct rotate_unit *u = find_unit(end);
+	uint64_t most;
+
+	if (!u || *text < '0' || *text > '9')
+		msg_die("--rotate takes a size as 500M or a time as 10m, not"
+			" %s", text);
+	most = u->is_time ? ROTATE_TIME_MAX : ROTATE_SIZE_MAX;
+	if (n > most / u->each || n * u->each < (u->is_time ? NS_PER_SECOND :
+							     ROTATE_SIZE_MIN))
+		msg_die("--rotate takes 64K to 1024T, or 1s to 3650d, not %s",
+			text);
+	if (u->is_time)
+		o->rotate_time = n * u->each;
+	else
+		o->rotate_size = n * u->each;
+}
+
+/* --- the flight recorder -------------------------------------------------- */
+
+#define RING_SIZE_MIN (1ull << 20)
+#define RING_SIZE_MAX (1ull << 40)
+#define RECORD_TIME_MAX (86400 * NS_PER_SECOND)
+
+/* A time as expressions have it; what stands behind it, or NULL. */
+static const char *read_time(uint64_t *ns, const char *text)
+{
+	struct expr_error why;
+	const char *end = expr_value_read(text, EXPR_IS_TIME, ns, &why);
+
+	return end && *ns <= RECORD_TIME_MAX ? end : NULL;
+}
+
+void options_set_time(void *ns, const char *text)
+{
+	const char *end = read_time(ns, text);
+
+	if (!end || *end)
+		msg_die("a time is expected, as 500ms, 10s, 5m: not %s", text);
+}
+
+void options_set_ring(void *options, const char *text)
+{
+	struct options *o = options;
+	const char *comma = strchrnul(text, ','), *end = comma;
+	char unit[] = { comma > text ? comma[-1] : '\0', '\0' };
+	const struct rotate_unit *u = find_unit(unit);
+	char *behind;
+	unsigned long long n = strtoull(text, &behind, 10);
+
+	if (*text < '0' || *text > '9' || !u || u->is_time ||
+	    behind + 1 != comma)
+		msg_die("--ring takes a size as 64M, or 64M,30s: not %s", text);
+	if (n > RING_SIZE_MAX / u->each || n * u->each < RING_SIZE_MIN)
+		msg_die("--ring takes 1M to 1T, not %s", text);
+	o->ring_size = n * u->each;
+	o->ring_time = 0;
+	if (*comma)
+		end = read_time(&o->ring_time, comma + 1);
+	if (!end || *end || (*comma && !o->ring_time))
+		msg_die("--ring takes a time behind the comma, as 30s: not %s",
+			text);
+}
+
+void options_add_trigger(void *options, const char *text)
+{
+	struct options *o = options;
+	struct expr_error why;
+	char shown[WHERE_MAX];
+	struct trigger **all = realloc(o->triggers, (o->trigger_count + 1) *
+							    sizeof(*all));
+	int err = all ? trigger_compile(&all[o->trigger_count], text, &why) :
+			-ENOMEM;
+
+	if (err == -ENOMEM)
+		msg_die("out of memory");
+	if (err) {
+		where_text(shown, "--on", text, why.at, why.phrase);
+		msg_die("%s", shown);
+	}
+	o->triggers = all;
+	o->trigger_count++;
+}
