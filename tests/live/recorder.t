@@ -134,6 +134,7 @@ sub check_dump
 	is(scalar @spans, $CPUS, 'each CPU is there');
 	is((scalar grep { $_ < 10 || $_ > 13 } @spans), 0,
 	   'each from 10 s before it') or diag("@spans");
+	is(() = glob("$dump/*.blktrace.json"), 1, 'with the card of the machine');
 	is($got->{rc}, 0, 'btstat reads it');
 	like($got->{out}, qr/^cause +error: errno 5 at \d/m, 'with the cause');
 	is(run_command("btreport -o page.html $dump", $TOP, $PROGRAMS)->{rc},

@@ -14,6 +14,7 @@
 #include "capture/chunks.h"
 #include "capture/excerpt.h"
 #include "capture/reporter.h"
+#include "capture/run_cards.h"
 #include "capture/sink.h"
 #include "capture/sink_ring.h"
 #include "capture/sweeper.h"
@@ -243,6 +244,7 @@ static int write_files(struct dumps *d, struct dump *m, const char *path)
 	err = excerpt_write(&e);
 	c->whole = e.whole;
 	c->incomplete = err ? strerror(-err) : NULL;
+	run_cards_complete(d->o.cards, path);
 	if (!failed)
 		failed = write_cause(d, m, path);
 	return err ? err : failed;

@@ -16,6 +16,7 @@
 #include "capture/notes.h"
 
 struct capture_reporter;	/* capture/reporter.h */
+struct run_cards;		/* capture/run_cards.h */
 struct dumps;
 struct sink;			/* capture/sink.h */
 struct watch_event;		/* tools/blktrace/watch.h */
@@ -29,6 +30,7 @@ struct dumps_options {
 	unsigned int most;	/* dumps in all; 0: any number */
 	unsigned int keep;	/* of this run's are left; 0: all */
 	struct notes_stamp (*now)(void);	/* the clock of the records */
+	const struct run_cards *cards;	/* written into each dump; or NULL */
 	/* events that were dropped so far, of any thread */
 	uint64_t (*dropped)(void *ctx);
 	void *ctx;

@@ -26,6 +26,7 @@ enum { END_MS = 5000 };		/* for dumps that are not finished */
 struct recorder {
 	const struct options *o;
 	const struct session *session;
+	const struct run_cards *cards;
 	const struct capture_reporter *reporter;
 	struct sink *sink;
 	struct watch *watch;
@@ -103,6 +104,7 @@ static int start_dumps(struct recorder *r)
 		.most = r->o->keep ? 0 : r->o->max_dumps,
 		.keep = r->o->keep,
 		.now = notes_stamp_now,
+		.cards = r->cards,
 		.dropped = dropped,
 		.ctx = r,
 		.reporter = r->reporter,
@@ -112,7 +114,8 @@ static int start_dumps(struct recorder *r)
 }
 
 int recorder_new(struct recorder **out, const struct options *o,
-		 const struct session *s, const struct capture_reporter *rep)
+		 const struct session *s, const struct run_cards *cards,
+		 const struct capture_reporter *rep)
 {
 	struct recorder *r = calloc(1, sizeof(*r));
 	int err;
@@ -121,6 +124,7 @@ int recorder_new(struct recorder **out, const struct options *o,
 		return -ENOMEM;
 	r->o = o;
 	r->session = s;
+	r->cards = cards;
 	r->reporter = rep;
 	err = report(r, open_signals(r));
 	if (!err)

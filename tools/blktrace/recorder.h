@@ -13,14 +13,17 @@
 struct capture_reporter;	/* capture/reporter.h */
 struct options;			/* tools/blktrace/options.h */
 struct recorder;
+struct run_cards;		/* capture/run_cards.h */
 struct session;			/* capture/session.h */
 struct sink;
 
 /* Functions return 0 or -errno, and report the cause. */
 
-/* From here on SIGUSR1 is a trigger.  o and s stay where they are. */
+/* From here on SIGUSR1 is a trigger.  o, s and cards, which may be NULL, stay
+ * where they are. */
 int recorder_new(struct recorder **r, const struct options *o,
-		 const struct session *s, const struct capture_reporter *rep);
+		 const struct session *s, const struct run_cards *cards,
+		 const struct capture_reporter *rep);
 
 struct sink *recorder_sink(const struct recorder *r);
 
@@ -28,7 +31,8 @@ int recorder_start(struct recorder *r);
 
 /*
  * Finishes what is to be written, and frees r with its sink, which no session
- * may use any more.  The first failure of all dumps; NULL is fine.
+ * may use any more.  The first failure of all dumps; NULL is fine.  -ETIMEDOUT:
+ * the disk does not answer; r and what it was made of must stay.
  */
 int recorder_end(struct recorder *r);
 

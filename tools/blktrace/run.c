@@ -124,7 +124,8 @@ static void end_cards(void *cards, const char *directory)
 
 static int open_ring(struct run *r)
 {
-	int err = recorder_new(&r->recorder, r->o, r->session, &reporter);
+	int err = recorder_new(&r->recorder, r->o, r->session, r->cards,
+			       &reporter);
 
 	r->sink = err ? NULL : recorder_sink(r->recorder);
 	return err;
@@ -345,6 +346,8 @@ static int end_recorder(struct run *r, int failed)
 {
 	int err = recorder_end(r->recorder);
 
+	if (err == -ETIMEDOUT)
+		r->cards = NULL;	/* a thread still has them */
 	r->recorder = NULL;
 	r->sink = NULL;
 	return failed ? failed : err;
