@@ -519,8 +519,8 @@ same_page('-t t.dump', 't.dump');
 same_page('-t t.dump -T Title -x 0.01:0.2 --size=64K',
 	  '-t Title -w 0.01:0.2 --size=64K t.dump');
 is(run('iowatcher --html=- -t - <t.dump')->{rc}, 0, 'a page of a pipe');
-my $both = run('iowatcher --html=mine.html --json=mine.json -t t.dump');
-is($both->{rc}, 0, 'a page and numbers');
+my $page = run('iowatcher --html=mine.html --json=mine.json -t t.dump');
+is($page->{rc}, 0, 'a page and numbers');
 ok(-s "$TOP/mine.json", '... are both written');
 refused('--html=x.html -t - <t.dump', qr/-: a pipe can be read once only/);
 refused('--html=x.html -F t.log', qr/--html is of traces/);
