@@ -6,15 +6,11 @@
 #include <string.h>
 
 #include "act_mask.h"
-#include "analysis/trigger.h"
 #include "base/msg.h"
 #include "base/time.h"
 #include "cli/options.h"
 #include "cli/set.h"
 #include "tools/blktrace/options.h"
-#include "tools/blktrace/options_limits.h"
-#include "tools/blktrace/options_ring.h"
-#include "tools/blktrace/options_sense.h"
 
 enum {
 	BUF_SIZE = 512,		/* KiB */
@@ -143,6 +139,71 @@ static void set_role(void *options, const char *host)
 	o->host = host;
 }
 
+static void refuse_ring(const struct options *o)
+{
+	if (o->ring.size && (o->listen || !options_to_files(o)))
+		msg_die("--ring is for files, but there are none with -h, -l"
+			" or -o -");
+	if (o->ring.size && o->output)
+		msg_die("-o is not for --ring: dumps are named by device");
+	if (o->ring.size && options_rotates(o))
+		msg_die("--ring keeps records in memory, --rotate in files:"
+			" take one");
+	if (o->ring.size && o->before + NS_PER_SECOND > o->ring.time &&
+	    o->ring.time)
+		msg_die("--ring must keep a second more than --before asks"
+			" for");
+	if (o->ring.trigger_count && !o->ring.size)
+		msg_die("--on is for --ring");
+}
+
+/* Half of what two machines need to know each other would be none of it. */
+static void refuse_strangers(const struct options *o)
+{
+	bool all = o->cert && o->key && o->ca;
+
+	if ((o->cert || o->key || o->ca) && !all)
+		msg_die("--cert, --key and --ca go together");
+	if (o->identity && (!o->psk || o->listen))
+		msg_die("--identity is for --psk with -h");
+	if (options_tls(o) && !o->host && !o->listen)
+		msg_die("--psk, --cert, --key and --ca are for -h and -l");
+	if (o->psk && all && !o->listen)
+		msg_die("-h takes --psk or --cert, not both");
+}
+
+/* 1.3.0: its own options go together, whether it makes sense or not. */
+static void refuse_nonsense(const struct options *o)
+{
+	bool limits = o->limits.max_clients || o->limits.max_bytes || o->limits.max_files ||
+		      o->limits.each.runs || o->limits.each.bytes || o->limits.each.files ||
+		      o->idle != OPTIONS_IDLE;
+
+	if (options_rotates(o) && (o->listen || !options_to_files(o)))
+		msg_die("--rotate is for files, but there are none with -h, -l"
+			" or -o -");
+	if (options_rotates(o) && o->output && strchr(o->output, '/'))
+		msg_die("-o has no directory in its name with --rotate: that"
+			" is -D's");
+	if (o->keep && !options_rotates(o) && !o->ring.size)
+		msg_die("--keep is for --rotate and --ring");
+	refuse_ring(o);
+	if (o->mark && (o->listen || o->host || o->kill || o->check ||
+			o->output || o->seconds))
+		msg_die("--mark stands alone, with the devices that are"
+			" meant");
+	if ((limits || o->bind || o->allow || o->user) && !o->listen)
+		msg_die("--allow, --bind, --idle, --max-... and --user are for"
+			" -l");
+	refuse_strangers(o);
+	if (o->listen || o->card)
+		return;
+	if (o->level && !options_to_files(o))
+		msg_die("-z packs files, but there are none with -h or -o -");
+	if (o->device_count > 1 && o->output && options_to_files(o))
+		msg_die("-o not supported with multiple devices");
+}
+
 /* --- the table ----------------------------------------------------------- */
 
 #define AT(field) .at = offsetof(struct options, field)
@@ -173,13 +234,13 @@ static const struct cli_option rows[] = {
 	  .min = 1, .max = 9, .set = set_level, AT(level) },
 	{ NULL, "rotate", "AMOUNT",
 	  "a new directory after 500M, 2G, 10m, 1h",
-	  .set = options_set_rotate },
+	  .set = options_set_rotate, AT(ring) },
 	{ NULL, "ring", "SIZE[,TIME]",
 	  "keep the last records in memory, as 64M or 64M,30s",
-	  .set = options_set_ring },
+	  .set = options_set_ring, AT(ring) },
 	{ NULL, "on", "TRIGGER",
 	  "write them when this is true of an io, as q2c>50ms; add more with"
-	  " more", .set = options_add_trigger },
+	  " more", .set = options_add_trigger, AT(ring) },
 	{ NULL, "before", "TIME", "from that long before it (10s)",
 	  .set = options_set_time, AT(before) },
 	{ NULL, "after", "TIME", "to that long after it (2s)",
@@ -218,14 +279,14 @@ static const struct cli_option rows[] = {
 	  .set = add_allowed },
 	{ NULL, "max-clients", "N[/source]",
 	  "so many runs at a time, in all or of each sender",
-	  .set = options_set_max_clients },
+	  .set = options_set_max_clients, AT(limits) },
 	{ NULL, "max-runs", "N[/source]", "the same",
-	  .set = options_set_max_runs },
+	  .set = options_set_max_runs, AT(limits) },
 	{ NULL, "max-bytes", "SIZE[/source]",
 	  "store no more than that, as 500M, 2G",
-	  .set = options_set_max_bytes },
+	  .set = options_set_max_bytes, AT(limits) },
 	{ NULL, "max-files", "N[/source]", "make no more files than that",
-	  .set = options_set_max_files },
+	  .set = options_set_max_files, AT(limits) },
 	{ NULL, "idle", "SECONDS",
 	  "end what opens a run and sends nothing for that time (60)",
 	  .max = UINT32_MAX, CLI_UINT(struct options, idle) },
@@ -312,7 +373,7 @@ void blktrace_options_parse(struct options *o, int argc, char **argv)
 		cli_usage_error(&program, "no trace is named");
 	if (!o->device_count && !o->check && !o->listen && !o->mark)
 		cli_usage_error(&program, "no device is named");
-	options_refuse_nonsense(o);
+	refuse_nonsense(o);
 	if (o->listen && o->output)
 		msg_warn("-o ignored in server mode");
 }
@@ -334,7 +395,7 @@ bool options_to_files(const struct options *o)
 
 bool options_rotates(const struct options *o)
 {
-	return o->rotate_size || o->rotate_time;
+	return o->ring.rotate_size || o->ring.rotate_time;
 }
 
 bool options_tls(const struct options *o)
@@ -346,9 +407,7 @@ void blktrace_options_free(struct options *o)
 {
 	for (int i = 0; i < o->device_count; i++)
 		free((void *)o->devices[i]);
-	for (size_t i = 0; i < o->trigger_count; i++)
-		trigger_free(o->triggers[i]);
-	free(o->triggers);
+	options_ring_free(&o->ring);
 	free(o->devices);
 	free(o->allow);
 	free(o->words);

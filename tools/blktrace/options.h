@@ -12,9 +12,8 @@
 #include "capture/kernel.h"
 #include "capture/via.h"
 #include "server/allow.h"
-#include "server/senders.h"
-
-struct trigger;			/* analysis/trigger.h */
+#include "tools/blktrace/options_limits.h"
+#include "tools/blktrace/options_ring.h"
 
 enum { OPTIONS_IDLE = 60 };	/* s: --idle, if it is not given */
 
@@ -29,13 +28,8 @@ struct options {
 	uint32_t buf_size;	/* bytes of a sub-buffer */
 	uint32_t buf_nr;
 	int level;		/* of compression, 0: none */
-	uint64_t rotate_size;	/* --rotate: bytes, or 0 */
-	uint64_t rotate_time;	/* ns, or 0 */
+	struct options_ring ring;	/* --rotate, --ring, --on */
 	unsigned int keep;	/* --keep, 0: all */
-	uint64_t ring_size;	/* --ring: bytes, or 0 */
-	uint64_t ring_time;	/* ns, or 0 */
-	struct trigger **triggers;	/* --on, owned */
-	size_t trigger_count;
 	uint64_t before, after, every;	/* ns */
 	unsigned int max_dumps;
 	unsigned int record_version;	/* 7, 8; 0: what loses nothing */
@@ -48,10 +42,7 @@ struct options {
 	const char *bind;	/* -l: listen there only, or NULL */
 	struct server_net *allow;	/* -l: who may send; none: everyone */
 	unsigned int allow_count;
-	unsigned int max_clients;	/* -l; 0: no limit */
-	uint64_t max_bytes;	/* -l; 0: no limit */
-	uint64_t max_files;	/* -l; 0: no limit */
-	struct sender_limits each;	/* -l: the same for each sender */
+	struct options_limits limits;	/* of -l */
 	unsigned int idle;	/* -l: s; 0: no limit */
 	const char *psk;	/* a file of shared keys, or NULL */
 	const char *identity;	/* -h: whose of them, NULL: the first */

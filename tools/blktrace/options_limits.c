@@ -7,7 +7,6 @@
 
 #include "base/msg.h"
 #include "cli/number.h"
-#include "tools/blktrace/options.h"
 #include "tools/blktrace/options_limits.h"
 
 /* Cuts "/source" off: whether it is there; other names of it say the same. */
@@ -56,37 +55,38 @@ static void set_limit(const char *name, const char *argument, bool units,
 	free(text);
 }
 
-static void set_runs(struct options *o, const char *name, const char *text)
+static void set_runs(struct options_limits *l, const char *name,
+		     const char *text)
 {
-	uint64_t all = o->max_clients, each = o->each.runs;
+	uint64_t all = l->max_clients, each = l->each.runs;
 
 	set_limit(name, text, false, UINT32_MAX, &all, &each);
-	o->max_clients = (unsigned int)all;
-	o->each.runs = (unsigned int)each;
+	l->max_clients = (unsigned int)all;
+	l->each.runs = (unsigned int)each;
 }
 
-void options_set_max_clients(void *options, const char *text)
+void options_set_max_clients(void *limits, const char *text)
 {
-	set_runs(options, "max-clients", text);
+	set_runs(limits, "max-clients", text);
 }
 
-void options_set_max_runs(void *options, const char *text)
+void options_set_max_runs(void *limits, const char *text)
 {
-	set_runs(options, "max-runs", text);
+	set_runs(limits, "max-runs", text);
 }
 
-void options_set_max_bytes(void *options, const char *text)
+void options_set_max_bytes(void *limits, const char *text)
 {
-	struct options *o = options;
+	struct options_limits *l = limits;
 
-	set_limit("max-bytes", text, true, INT64_MAX, &o->max_bytes,
-		  &o->each.bytes);
+	set_limit("max-bytes", text, true, INT64_MAX, &l->max_bytes,
+		  &l->each.bytes);
 }
 
-void options_set_max_files(void *options, const char *text)
+void options_set_max_files(void *limits, const char *text)
 {
-	struct options *o = options;
+	struct options_limits *l = limits;
 
-	set_limit("max-files", text, false, INT64_MAX, &o->max_files,
-		  &o->each.files);
+	set_limit("max-files", text, false, INT64_MAX, &l->max_files,
+		  &l->each.files);
 }

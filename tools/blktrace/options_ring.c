@@ -10,7 +10,6 @@
 #include "base/msg.h"
 #include "base/time.h"
 #include "cli/where.h"
-#include "tools/blktrace/options.h"
 #include "tools/blktrace/options_ring.h"
 
 #define ROTATE_SIZE_MIN (64ull << 10)
@@ -43,9 +42,9 @@ static const struct rotate_unit *find_unit(const char *name)
 }
 
 /* Given twice, for a size and for a time, whatever comes first counts. */
-void options_set_rotate(void *options, const char *text)
+void options_set_rotate(void *ring, const char *text)
 {
-	struct options *o = options;
+	struct options_ring *r = ring;
 	char *end;
 	unsigned long long n = strtoull(text, &end, 10);
 	const struct rotate_unit *u = find_unit(end);
@@ -60,9 +59,9 @@ void options_set_rotate(void *options, const char *text)
 		msg_die("--rotate takes 64K to 1024T, or 1s to 3650d, not %s",
 			text);
 	if (u->is_time)
-		o->rotate_time = n * u->each;
+		r->rotate_time = n * u->each;
 	else
-		o->rotate_size = n * u->each;
+		r->rotate_size = n * u->each;
 }
 
 /* --- the flight recorder -------------------------------------------------- */
@@ -88,9 +87,9 @@ void options_set_time(void *ns, const char *text)
 		msg_die("a time is expected, as 500ms, 10s, 5m: not %s", text);
 }
 
-void options_set_ring(void *options, const char *text)
+void options_set_ring(void *ring, const char *text)
 {
-	struct options *o = options;
+	struct options_ring *r = ring;
 	const char *comma = strchrnul(text, ','), *end = comma;
 	char unit[] = { comma > text ? comma[-1] : '\0', '\0' };
 	const struct rotate_unit *u = find_unit(unit);
@@ -102,23 +101,23 @@ void options_set_ring(void *options, const char *text)
 		msg_die("--ring takes a size as 64M, or 64M,30s: not %s", text);
 	if (n > RING_SIZE_MAX / u->each || n * u->each < RING_SIZE_MIN)
 		msg_die("--ring takes 1M to 1T, not %s", text);
-	o->ring_size = n * u->each;
-	o->ring_time = 0;
+	r->size = n * u->each;
+	r->time = 0;
 	if (*comma)
-		end = read_time(&o->ring_time, comma + 1);
-	if (!end || *end || (*comma && !o->ring_time))
+		end = read_time(&r->time, comma + 1);
+	if (!end || *end || (*comma && !r->time))
 		msg_die("--ring takes a time behind the comma, as 30s: not %s",
 			text);
 }
 
-void options_add_trigger(void *options, const char *text)
+void options_add_trigger(void *ring, const char *text)
 {
-	struct options *o = options;
+	struct options_ring *r = ring;
 	struct expr_error why;
 	char shown[WHERE_MAX];
-	struct trigger **all = realloc(o->triggers, (o->trigger_count + 1) *
+	struct trigger **all = realloc(r->triggers, (r->trigger_count + 1) *
 							    sizeof(*all));
-	int err = all ? trigger_compile(&all[o->trigger_count], text, &why) :
+	int err = all ? trigger_compile(&all[r->trigger_count], text, &why) :
 			-ENOMEM;
 
 	if (err == -ENOMEM)
@@ -127,6 +126,13 @@ void options_add_trigger(void *options, const char *text)
 		where_text(shown, "--on", text, why.at, why.phrase);
 		msg_die("%s", shown);
 	}
-	o->triggers = all;
-	o->trigger_count++;
+	r->triggers = all;
+	r->trigger_count++;
+}
+
+void options_ring_free(struct options_ring *r)
+{
+	for (size_t i = 0; i < r->trigger_count; i++)
+		trigger_free(r->triggers[i]);
+	free(r->triggers);
 }

@@ -1,17 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the arguments of --rotate, --ring and the options beside it mean.  Each
- * is a cli_option's set(), and does not return from a mistake.
+ * What --rotate, --ring and --on ask for.  Each function is a cli_option's set(),
+ * and does not return from a mistake.
  */
 #ifndef TOOLS_BLKTRACE_OPTIONS_RING_H
 #define TOOLS_BLKTRACE_OPTIONS_RING_H
 
-/* of struct options */
-void options_set_rotate(void *options, const char *text);
-void options_set_ring(void *options, const char *text);
-void options_add_trigger(void *options, const char *text);
+#include <stddef.h>
+#include <stdint.h>
+
+struct trigger;			/* analysis/trigger.h */
+
+struct options_ring {
+	uint64_t rotate_size;	/* --rotate: bytes, or 0 */
+	uint64_t rotate_time;	/* ns, or 0 */
+	uint64_t size;		/* --ring: bytes, or 0 */
+	uint64_t time;		/* ns, or 0 */
+	struct trigger **triggers;	/* --on, owned */
+	size_t trigger_count;
+};
+
+void options_set_rotate(void *ring, const char *text);
+void options_set_ring(void *ring, const char *text);
+void options_add_trigger(void *ring, const char *text);
 
 /* a uint64_t: ns, a day at most */
 void options_set_time(void *ns, const char *text);
+
+void options_ring_free(struct options_ring *r);
 
 #endif

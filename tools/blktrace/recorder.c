@@ -81,8 +81,8 @@ static int open_signals(struct recorder *r)
 static int open_sink(struct recorder *r)
 {
 	const struct sink_ring_options o = {
-		.size = r->o->ring_size,
-		.time = r->o->ring_time,
+		.size = r->o->ring.size,
+		.time = r->o->ring.time,
 		.lanes = session_device_count(r->session) *
 			 session_cpus(r->session)->count,
 		.now = notes_stamp_now,
@@ -144,8 +144,8 @@ int recorder_start(struct recorder *r)
 {
 	const struct watch_options o = {
 		.chunks = sink_ring_chunks(r->sink),
-		.triggers = r->o->triggers,
-		.count = r->o->trigger_count,
+		.triggers = r->o->ring.triggers,
+		.count = r->o->ring.trigger_count,
 		.signals = r->signals,
 		.begin = time_now(),
 		.fired = fired,
@@ -161,10 +161,10 @@ int recorder_start(struct recorder *r)
 /* What is to be dumped at the end, whatever brought it. */
 static void fire_exit(struct recorder *r)
 {
-	for (size_t i = 0; i < r->o->trigger_count; i++)
-		if (trigger_wants_exit(r->o->triggers[i]))
+	for (size_t i = 0; i < r->o->ring.trigger_count; i++)
+		if (trigger_wants_exit(r->o->ring.triggers[i]))
 			dumps_fire(r->dumps, &(struct watch_event){
-				.trigger = trigger_text(r->o->triggers[i]),
+				.trigger = trigger_text(r->o->ring.triggers[i]),
 				.value = "", .time = time_now() });
 }
 

@@ -138,8 +138,8 @@ static int open_files(struct run *r)
 	const struct sink_rotate_options ro = {
 		.files = { o->directory, o->output, o->level, &reporter,
 			   NULL },
-		.size = o->rotate_size,
-		.time = o->rotate_time,
+		.size = o->ring.rotate_size,
+		.time = o->ring.rotate_time,
 		.keep = o->keep,
 		.now = notes_stamp_now,
 		.began = begin_cards,
@@ -157,7 +157,7 @@ static int open_files(struct run *r)
 		if (doctor_feedback(text, o->directory, o->output,
 				    o->devices[i]))
 			msg_warn("%s", text);
-	if (o->ring_size)
+	if (o->ring.size)
 		return open_ring(r);
 	if (options_rotates(o))
 		return sink_rotate_new(&r->sink, &ro);
