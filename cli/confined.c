@@ -29,9 +29,12 @@ static void allow(struct places *p, const char *path, enum place_use use)
 		places_allow(p, path, use);
 }
 
-/* a file of these is itself, and has no place where others are made */
+/* a file of these is itself, and has no place where others are made; but what
+ * is in memory there is as elsewhere */
 static bool is_special(const char *path)
 {
+	if (!strncmp(path, "/dev/shm/", 9))
+		return false;
 	return !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6);
 }
 
