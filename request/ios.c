@@ -23,6 +23,7 @@ struct ios {
 	const struct ios_watcher *watcher;	/* or NULL */
 	void (*ghost)(void *ctx, const struct event *ev);	/* or NULL */
 	void *ghost_ctx;
+	uint64_t ghosts;	/* before the event that is joined */
 	bool want_unmarked;	/* requests without FS are looked for, */
 	bool unmarked;		/* and there are some */
 	struct event marked;	/* a copy of one that has it */
@@ -155,17 +156,25 @@ static COLD const struct event *mark(struct ios *s, const struct event *ev)
 	return &s->marked;
 }
 
-/* What only few ask for, around joining. */
-static APART void join_watched(struct ios *s, const struct event *ev)
+static uint64_t ghosts_of(const struct ios *s)
 {
-	const uint64_t *ghosts =
-		&joiner_counts(s->joiner)->leftovers[JOINER_GHOST_C];
-	uint64_t before = *ghosts;
+	return joiner_counts(s->joiner)->leftovers[JOINER_GHOST_C];
+}
 
+/* What only few ask for: returns the event to join. */
+static APART const struct event *look_before(struct ios *s,
+					     const struct event *ev)
+{
+	s->ghosts = ghosts_of(s);
 	if (s->watcher)
 		s->watcher->event(s->watcher->ctx, ev);
-	joiner_event(s->joiner, s->want_unmarked ? mark(s, ev) : ev);
-	if (s->ghost && *ghosts != before)
+	return s->want_unmarked ? mark(s, ev) : ev;
+}
+
+/* The same, when it has been joined. */
+static APART void look_behind(struct ios *s, const struct event *ev)
+{
+	if (s->ghost && ghosts_of(s) != s->ghosts)
 		s->ghost(s->ghost_ctx, ev);
 }
 
@@ -181,9 +190,10 @@ static int read_on(struct ios *s, const struct io **io)
 		if (UNLIKELY(s->gap_ended))
 			tell_lost(s);
 		if (UNLIKELY(s->rare))
-			join_watched(s, ev);
-		else
-			joiner_event(s->joiner, ev);
+			ev = look_before(s, ev);
+		joiner_event(s->joiner, ev);
+		if (UNLIKELY(s->rare))
+			look_behind(s, ev);
 		if (joiner_next(s->joiner, io))
 			return 1;
 	}
