@@ -182,8 +182,8 @@ static int enter_process(struct stats *s, struct process_stats *p)
 	return hash_put(&s->processes, key, p);
 }
 
-static struct process_stats *new_process(struct stats *s,
-					 const struct event *ev)
+static COLD struct process_stats *new_process(struct stats *s,
+					      const struct event *ev)
 {
 	uint32_t size = s->process_size ? 2 * s->process_size : 64;
 	struct process_stats *p;
