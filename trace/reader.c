@@ -26,6 +26,7 @@
 
 struct reader {
 	struct reader_options o;
+	uint64_t span;		/* of the window */
 	struct hooks hooks;
 	struct locations locations;
 	char **operands;	/* as they were added */
@@ -118,6 +119,7 @@ int reader_open(struct reader **out, const struct reader_options *o)
 	if (!r)
 		return -ENOMEM;
 	r->o = *o;
+	r->span = o->window.end - o->window.start;
 	r->bad = -1;
 	r->hooks = (struct hooks){ r, on_note, on_damage, hooks_no_added,
 				   on_idle };
@@ -263,12 +265,6 @@ static inline void follow(struct reader *r, const struct event *ev)
 		lane->holes.next++;
 }
 
-/* -1: before the window; 0: in it; 1: behind it */
-static int place(const struct reader *r, uint64_t time)
-{
-	return time < r->o.window.start ? -1 : time > r->o.window.end;
-}
-
 /* Behind the window's end a pipe may still bring an earlier event. */
 static bool is_over(const struct reader *r)
 {
@@ -278,21 +274,28 @@ static bool is_over(const struct reader *r)
 	       mark - r->clock.genesis > r->o.window.end;
 }
 
+/* An event is not in the window: whether none that follows will be. */
+static COLD bool leave_out(struct reader *r, const struct event *ev)
+{
+	bool behind = ev->time > r->o.window.end;
+
+	r->goes_on |= behind;
+	return behind && is_over(r);
+}
+
 /* 1: *ev is in the window; 0: all further ones are behind it; else -errno */
 static int next_wanted(struct reader *r, struct event **ev)
 {
 	for (;;) {
-		int got = input_next(r->in, ev), where;
+		int got = input_next(r->in, ev);
 
 		if (UNLIKELY(got != 1))
 			return got;
 		follow(r, *ev);
 		(*ev)->time = relative(r, *ev);
-		where = place(r, (*ev)->time);
-		if (LIKELY(!where))
+		if (LIKELY((*ev)->time - r->o.window.start <= r->span))
 			return 1;
-		r->goes_on |= where > 0;
-		if (where > 0 && is_over(r))
+		if (leave_out(r, *ev))
 			return 0;
 	}
 }
@@ -377,7 +380,7 @@ static int find_clocks(struct reader *r)
 	return 0;
 }
 
-int reader_start(struct reader *r)
+COLD int reader_start(struct reader *r)
 {
 	const struct cards_hooks hooks = { on_unread, r };
 	int err;
@@ -425,14 +428,12 @@ const struct card *reader_card(const struct reader *r, uint32_t device)
 
 int reader_next(struct reader *r, const struct event **out)
 {
-	struct event *ev = NULL;
+	struct event *ev;
 	int got = UNLIKELY(!r->opened) ? reader_start(r) : 0;
 
-	*out = NULL;
-	if (UNLIKELY(got))
-		return got;
-	got = next_wanted(r, &ev);
-	*out = ev;
+	if (LIKELY(!got))
+		got = next_wanted(r, &ev);
+	*out = LIKELY(got == 1) ? ev : NULL;
 	return got;
 }
 
