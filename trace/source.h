@@ -3,7 +3,8 @@
  * Where bytes come from: a file, a pipe, memory, each maybe gzip'd.
  *
  * A source is read with read(2), as a mapping could shrink under us, and
- * forward; a plain file can be told to go on elsewhere.  Compression is found by the first bytes, not by the name.
+ * forward; a plain file can be told to go on elsewhere.  Compression is found
+ * by the first bytes, not by the name.
  */
 #ifndef TRACE_SOURCE_H
 #define TRACE_SOURCE_H
