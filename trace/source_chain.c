@@ -169,6 +169,7 @@ static ssize_t chain_read(struct source *s, void *buf, size_t len)
 						source_read(c->now, buf, len);
 		int next;
 
+		c->base.packed = c->now->packed;
 		if (n)
 			return n;
 		next = open_next(c);

@@ -48,6 +48,7 @@ static int find_mode(struct gzip *u)
 	if (inflateInit2(&u->z, ANY_GZIP) != Z_OK)
 		return -ENOMEM;
 	u->mode = GZIP;
+	u->base.packed = true;
 	memcpy(u->packed, u->head, u->head_len);
 	u->z.next_in = u->packed;
 	u->z.avail_in = (unsigned int)u->head_len;
@@ -168,7 +169,7 @@ int source_gzip(struct source **out, struct source *in)
 		source_close(in);
 		return -ENOMEM;
 	}
-	u->base = (struct source){ &gzip_ops, in->live };
+	u->base = (struct source){ .ops = &gzip_ops, .live = in->live };
 	u->in = in;
 	*out = &u->base;
 	return 0;

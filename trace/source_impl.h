@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a kind of source has to offer; for source.c, source_gzip.c and
- * source_2005.c alone.
+ * What a kind of source has to offer; for source.c and the source_*.c alone.
  */
 #ifndef TRACE_SOURCE_IMPL_H
 #define TRACE_SOURCE_IMPL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -24,6 +24,7 @@ struct source_ops {
 struct source {
 	const struct source_ops *ops;
 	int live;
+	bool packed;		/* known when the first bytes have been read */
 };
 
 /*
