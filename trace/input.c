@@ -17,6 +17,7 @@
 #include "trace/reorder.h"
 #include "trace/skip.h"
 #include "trace/source.h"
+#include "trace/source_ahead.h"
 #include "trace/stream.h"
 
 /* one file or pipe: the merge's player */
@@ -35,6 +36,7 @@ struct input {
 	struct locations named;
 	struct merge *merge;
 	struct stream *as_written;	/* or NULL */
+	struct ahead_pool *ahead;	/* unpacks files beside us */
 	struct feed **feeds;
 	size_t feed_count;
 	struct reorder *pipe;	/* of the feeds, or NULL */
@@ -60,6 +62,7 @@ void input_free(struct input *in)
 	for (size_t i = 0; i < in->feed_count; i++)
 		feed_free(in->feeds[i]);
 	stream_free(in->as_written);
+	ahead_pool_free(in->ahead);
 	merge_free(in->merge);
 	devices_free(&in->devices);
 	locations_free(&in->named);
@@ -126,7 +129,8 @@ struct input *input_new(const struct input_options *o,
 				       pass_idle };
 	in->options = *o;
 	in->merge = merge_new();
-	if (!in->merge) {
+	in->ahead = ahead_pool_new();
+	if (!in->merge || !in->ahead) {
 		input_free(in);
 		return NULL;
 	}
@@ -241,6 +245,8 @@ static int add_file(struct input *in, struct device *dev,
 		return -ENOMEM;
 	o.lane->player = (uint32_t)in->feed_count;
 	err = files_open(e, &src);
+	if (!err)
+		err = source_ahead(&src, src, in->ahead);
 	if (err == -EMFILE || err == -ENFILE)
 		return err;
 	if (err) {
@@ -311,6 +317,8 @@ static int add_dump(struct input *in, const struct location *at)
 
 	if (!err)
 		err = source_open(&src, at->path);
+	if (!err)
+		err = source_ahead(&src, src, in->ahead);
 	if (err)
 		return err;
 	in->hooks->added(in->hooks->ctx, at->path);
@@ -331,6 +339,8 @@ int input_add_as_written(struct input *in, const char *path,
 	struct source *src;
 	int err = source_open(&src, path);
 
+	if (!err)
+		err = source_ahead(&src, src, in->ahead);
 	if (err)
 		return err;
 	in->hooks->added(in->hooks->ctx, path);
@@ -355,6 +365,8 @@ static int add_pipe(struct input *in, const char *name, uint16_t origin)
 	int err = is_stdin ? source_fd(&src, STDIN_FILENO) :
 			     source_open(&src, name);
 
+	if (!err)
+		err = source_ahead(&src, src, in->ahead);
 	if (err)
 		return err;
 	in->pipe = reorder_new(src, &in->devices, &o, in->hooks);
