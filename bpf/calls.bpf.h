@@ -145,6 +145,7 @@ INLINE void iocb_line(const struct bpf_running *r, const struct user_iocb *iocb,
 	struct bpf_file *f = file_get(number);
 	struct bpf_line line = {
 		.time = r->time,
+		.duration = bpf_ktime_get_ns() - r->time,
 		.address = iocb->offset,
 		.size = iocb->count,
 		.file = number,
@@ -307,6 +308,7 @@ INLINE void line_of_first(struct bpf_config *c, const struct bpf_running *r,
 	struct bpf_file *f = file_get(r->file);
 	struct bpf_line line = {
 		.time = r->time,
+		.duration = bpf_ktime_get_ns() - r->time,
 		.size = r->count,
 		.file = r->file,
 		.level = LEVEL_VFS,
@@ -331,6 +333,7 @@ INLINE void line_of_other(struct bpf_config *c, const struct bpf_running *r,
 	__u8 own;
 	struct bpf_line line = {
 		.time = r->time,
+		.duration = bpf_ktime_get_ns() - r->time,
 		.size = r->count,
 		.file = r->other_file,
 		.level = LEVEL_VFS,

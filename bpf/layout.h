@@ -119,6 +119,7 @@ struct bpf_line {
 	__u64 address;		/* BLK: sector of bi_bdev; else byte of file */
 	__u64 sector;		/* BLK: of the whole disk */
 	__u64 size;		/* bytes */
+	__u64 duration;		/* ns, of a call that has returned; else 0 */
 	__u32 file;		/* in `files` */
 	__u32 disk;		/* BLK: the whole disk's number */
 	__u32 tgid, tid;

@@ -35,6 +35,7 @@ INLINE void function_line(struct bpf_config *c, const struct bpf_running *r,
 	struct bpf_file *f = file_get(r->file);
 	struct bpf_line line = {
 		.time = r->time,
+		.duration = bpf_ktime_get_ns() - r->time,
 		.address = iter_position(r, result),
 		.size = r->count,
 		.file = r->file,

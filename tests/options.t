@@ -64,7 +64,7 @@ my %ELSEWHERE = (
 	iotracer => {
 		'-s' => 'vm/guest/iotracer', '-a' => 'live/iotracer.t',
 		'-x' => 'live/iotracer.t', '-b' => 'live/iotracer.t',
-		'-v' => 'live/iotracer.t',
+		'-v' => 'live/iotracer.t', '-d' => 'live/iotracer.t',
 	},
 	btreplay => {
 		'-N' => 'live/replay.t', '-W' => 'live/replay.t',

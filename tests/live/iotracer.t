@@ -230,6 +230,10 @@ sub test_calls
 		"dd if=$file of=/dev/null bs=4k count=1 iflag=direct");
 	like($lines[1], qr/;BLK;dd;\d+;\d+:\d+;\d+;R\w*;\d+;\Q$file\E$/,
 	     'extended lines');
+	(undef, undef, @lines) = traced("-d -l vfs,blk $file",
+		"dd if=$file of=/dev/null bs=4k count=1 iflag=direct");
+	like($lines[0], qr/;VFS;dd;\d+;\d+\.\d{9}$/, 'how long a call took');
+	like($lines[1], qr/;BLK;dd;\d+;$/, '... an I/O is not waited for');
 }
 
 # Times of both levels are in order, and tell that the call came first.

@@ -52,6 +52,7 @@ static void test_styles(void **state)
 {
 	const struct line_style disk = { .whole_disk = true };
 	const struct line_style more = { .extended = true };
+	const struct line_style both = { .extended = true, .duration = true };
 	struct bpf_line l = sample();
 
 	(void)state;
@@ -59,6 +60,10 @@ static void test_styles(void **state)
 	      "0.000000000;R;1879048192;16384;VFS;ATA-0;14272\n");
 	check(&l, l.time, &more, "0.000000000;R;1879048192;16384;VFS;ATA-0;"
 	      "14272;;;R;14273;/a;b\n");
+	l.duration = 5000000017;
+	check(&l, l.time, &both, "0.000000000;R;1879048192;16384;VFS;ATA-0;"
+	      "14272;5.000000017;;;R;14273;/a;b\n");
+	l.duration = 0;
 	l.level = LEVEL_BLK;
 	l.writes = 1;
 	l.flags = 1 << 18 | 1 << 17 | 1 << 11;
@@ -66,6 +71,8 @@ static void test_styles(void **state)
 	      "0.000000000;W;1879050240;16384;BLK;ATA-0;14272\n");
 	check(&l, l.time, &more, "0.000000000;W;1879048192;16384;BLK;ATA-0;"
 	      "14272;8:1;1879050240;FWFS;14273;/a;b\n");
+	check(&l, l.time, &both, "0.000000000;W;1879048192;16384;BLK;ATA-0;"
+	      "14272;;8:1;1879050240;FWFS;14273;/a;b\n");
 }
 
 /* a name that fills its field, and the largest numbers */
@@ -74,10 +81,11 @@ static void test_limits(void **state)
 	struct bpf_line l = {
 		.time = UINT64_MAX, .address = UINT64_MAX,
 		.sector = UINT64_MAX, .size = UINT64_MAX,
+		.duration = UINT64_MAX,
 		.disk = UINT32_MAX, .tgid = UINT32_MAX, .tid = UINT32_MAX,
 		.flags = UINT32_MAX, .writes = 1, .level = LEVEL_BLK,
 	};
-	const struct line_style all = { true, true };
+	const struct line_style all = { true, true, true };
 	char text[LINE_FIXED];
 
 	(void)state;
@@ -110,6 +118,10 @@ static void test_parse(void **state)
 	assert_int_equal(l.tgid, 9);
 	parse("0.000000000;R;0;0;MAP;;9", &l);
 	assert_string_equal(l.comm, "");
+	parse("0.000000000;R;0;0;VFS;x;9;0.000001234", &l);
+	assert_int_equal(l.tgid, 9);
+	parse("0.000000000;R;0;0;BLK;x;9;", &l);
+	assert_int_equal(l.tgid, 9);
 	parse("0.000000000;R;0;0;BLK;x;9;8:1;7;RS;10;/a;b", &l);
 	assert_string_equal(l.comm, "x");
 	assert_int_equal(l.tgid, 9);

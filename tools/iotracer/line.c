@@ -13,16 +13,26 @@ const char line_levels[LEVEL_COUNT][4] = { "VFS", "BLK", "MAP" };
 
 /* --- rendering --------------------------------------------------------- */
 
+static char *put_seconds(char *p, uint64_t ns)
+{
+	p = num_u64(p, ns / NS_PER_SECOND);
+	*p++ = '.';
+	return num_nine(p, (uint32_t)(ns % NS_PER_SECOND));
+}
+
 /* What had begun before T0 happened at T0, as far as this log knows. */
 static char *put_time(char *p, uint64_t time, uint64_t zero_time)
 {
-	uint64_t ns = time > zero_time ? time - zero_time : 0;
-
-	p = num_u64(p, ns / NS_PER_SECOND);
-	*p++ = '.';
-	p = num_nine(p, (uint32_t)(ns % NS_PER_SECOND));
+	p = put_seconds(p, time > zero_time ? time - zero_time : 0);
 	*p++ = ';';
 	return p;
+}
+
+/* Only calls have one: no call takes no time at all. */
+static char *put_duration(char *p, const struct bpf_line *l)
+{
+	*p++ = ';';
+	return l->duration ? put_seconds(p, l->duration) : p;
 }
 
 static char *put_text(char *p, const char *text)
@@ -100,6 +110,8 @@ char *line_format(char *p, const struct bpf_line *l, uint64_t zero_time,
 	p = put_comm(p, l->comm);
 	*p++ = ';';
 	p = num_u64(p, l->tgid);
+	if (style->duration)
+		p = put_duration(p, l);
 	if (style->extended)
 		p = put_extension(p, l, path);
 	*p++ = '\n';

@@ -23,6 +23,7 @@ enum { LINE_FIXED = 256 };	/* bytes that a line without a path needs */
 struct line_style {
 	bool whole_disk;	/* sectors of the disk, not of the partition */
 	bool extended;		/* ;MAJ:MIN;SECTOR;RWBS;TID;PATH behind */
+	bool duration;		/* ;SECONDS before these, of a call */
 };
 
 /* the level's name, three letters; LEVEL_COUNT of them */

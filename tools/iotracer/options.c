@@ -10,7 +10,7 @@
 #include "tools/iotracer/options.h"
 
 enum {
-	EVENTS_MAX = 1 << 24,	/* 1.3 GiB of the kernel's memory */
+	EVENTS_MAX = 1 << 24,	/* 1.5 GiB of the kernel's memory */
 	LINGER_MAX = 86400,
 	RING_MIN = 64,		/* KiB */
 	RING_MAX = 1 << 20,
@@ -89,6 +89,8 @@ static const struct cli_option rows[] = {
 	{ "x", "extended", NULL,
 	  "device, sector, RWBS, thread and path after each line",
 	  CLI_FLAG(struct options, style.extended) },
+	{ "d", "duration", NULL, "how long each call took, behind the process",
+	  CLI_FLAG(struct options, style.duration) },
 	{ "b", "blktrace", "NAME",
 	  "write NAME.blktrace.CPU for blkparse, no lines",
 	  .completes = CLI_FILE, CLI_TEXT(struct options, records) },

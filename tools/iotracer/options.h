@@ -31,7 +31,7 @@ struct options {
 	bool levels_given;
 	enum backend backend;	/* -p */
 	bool lower;		/* -s */
-	struct line_style style;	/* -a, -x */
+	struct line_style style;	/* -a, -d, -x */
 	const char *records;	/* -b, or NULL: lines */
 	unsigned int linger;	/* -w: seconds after the command */
 	uint32_t ring;		/* -r: bytes a CPU; 0: by their number */
