@@ -46,11 +46,9 @@ int BPF_PROG(line_bio_queue, struct bio *bio)
  * a task may be preempted inside a tracepoint's program, which no other task
  * of the CPU can run meanwhile: what they do is missed.  Not so in a probe's.
  */
-SEC("kprobe")
-int bio_submit(struct pt_regs *ctx)
+INLINE void bio_submit(struct pt_regs *ctx)
 {
 	bio_line((void *)function_argument(ctx, 0), 0);
-	return 0;
 }
 
 #endif

@@ -55,12 +55,8 @@ static const struct {
 } kept[] = {
 	{ "find_files", PROGRAM_AT(find_files),
 	  offsetof(struct bpf, iterator) },
-	{ "read_iter", PROGRAM_AT(read_iter_enter),
-	  offsetof(struct bpf, probes[BPF_READ_ITER]) },
-	{ "write_iter", PROGRAM_AT(write_iter_enter),
-	  offsetof(struct bpf, probes[BPF_WRITE_ITER]) },
-	{ "splice_read", PROGRAM_AT(splice_read_enter),
-	  offsetof(struct bpf, probes[BPF_SPLICE_READ]) },
+	{ "enter", PROGRAM_AT(function_enter),
+	  offsetof(struct bpf, probe_enter) },
 	{ "exit", PROGRAM_AT(function_exit), offsetof(struct bpf, probe_exit) },
 };
 
@@ -181,11 +177,10 @@ static int map_memory(struct bpf *b)
 /* nothing is open: 0 would be a descriptor */
 static void blank(struct bpf *b)
 {
-	*b = (struct bpf){ .iterator = -1, .probe_exit = -1 };
+	*b = (struct bpf){ .iterator = -1, .probe_enter = -1,
+			   .probe_exit = -1 };
 	for (size_t i = 0; i < BPF_MAP_NAMES; i++)
 		b->maps[i] = -1;
-	for (size_t i = 0; i < BPF_PROBES; i++)
-		b->probes[i] = -1;
 }
 
 static int *kept_fd(struct bpf *b, size_t i)
@@ -378,13 +373,19 @@ int bpf_attach(struct bpf *b, enum bpf_group group)
 	return 0;
 }
 
+/* the start of a function of the kernel, by its address or its name */
+static int attach_entry(struct bpf *b, enum bpf_probe probe, uint64_t address,
+			const char *name)
+{
+	int link = bpf_probe_open(b->probe_enter, address, name, probe);
+
+	return link < 0 ? link : link_keep(b, link);
+}
+
 int bpf_attach_submit(struct bpf *b)
 {
-	int link = bpf_probe_open(fd_at(b->programs, PROGRAM_AT(bio_submit)),
-				  0, "submit_bio_noacct", false);
+	int link = attach_entry(b, BPF_SUBMIT, 0, "submit_bio_noacct");
 
-	if (link >= 0)
-		link = link_keep(b, link);
 	return link < 0 ? fail(b, link, "probing submit_bio_noacct") : 0;
 }
 
@@ -399,24 +400,19 @@ int bpf_attach_faults(struct bpf *b)
 					 "mm_filemap_map_pages");
 	if (err != -ENOENT)
 		return err;
-	link = bpf_probe_open(fd_at(b->programs, PROGRAM_AT(fault_enter)), 0,
-			      "filemap_fault", false);
-	if (link >= 0)
-		link = link_keep(b, link);
+	link = attach_entry(b, BPF_FAULT, 0, "filemap_fault");
 	return link < 0 ? fail(b, link, "probing filemap_fault") : 0;
 }
 
 /* Its return is probed first: an entry that is seen must not lack it. */
 int bpf_attach_probe(struct bpf *b, enum bpf_probe probe, uint64_t address)
 {
-	int link = bpf_probe_open(b->probe_exit, address, NULL, true);
+	int link = bpf_probe_return(b->probe_exit, address);
 
 	if (link >= 0)
 		link = link_keep(b, link);
 	if (link >= 0)
-		link = bpf_probe_open(b->probes[probe], address, NULL, false);
-	if (link >= 0)
-		link = link_keep(b, link);
+		link = attach_entry(b, probe, address, NULL);
 	return link < 0 ? fail(b, link, "probing the filesystem") : 0;
 }
 

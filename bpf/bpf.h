@@ -41,21 +41,13 @@ enum bpf_group {
 	BPF_RECORDS,		/* records of the block layer */
 };
 
-/* programs that are set on addresses: by bpf_attach_probe */
-enum bpf_probe {
-	BPF_READ_ITER,
-	BPF_WRITE_ITER,
-	BPF_SPLICE_READ,
-	BPF_PROBES
-};
-
 struct bpf {
 	int maps[BPF_MAP_NAMES];
 	struct bpf_config *config;	/* the kernel's own, live */
 	struct bpf_file *files;		/* BPF_FILES_MAX of them, live */
 	struct programs *programs;	/* NULL: opened where pinned */
 	int iterator;			/* find_files */
-	int probes[BPF_PROBES], probe_exit;
+	int probe_enter, probe_exit;	/* of functions */
 	int *links;			/* what is attached */
 	unsigned int link_count;
 	char why[BPF_WHY];		/* the reason of the last failure */
@@ -94,7 +86,7 @@ int bpf_attach_submit(struct bpf *b);
 int bpf_attach_faults(struct bpf *b);
 
 /*
- * Lines of a function at `address`: -EOPNOTSUPP if this kernel has no probes
+ * Lines of a file's function at `address`: -EOPNOTSUPP if this kernel has no probes
  * to be set there.
  */
 int bpf_attach_probe(struct bpf *b, enum bpf_probe probe, uint64_t address);

@@ -111,6 +111,16 @@ struct bpf_running {
 	__u8 zero[6];
 };
 
+/* --- which function a probe is set on: what its link says -------------- */
+
+enum bpf_probe {
+	BPF_READ_ITER,
+	BPF_WRITE_ITER,
+	BPF_SPLICE_READ,
+	BPF_SUBMIT,		/* submit_bio_noacct */
+	BPF_FAULT,		/* filemap_fault */
+};
+
 /* --- what comes out: of the rings -------------------------------------- */
 
 struct bpf_line {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -48,13 +49,25 @@ static int event_open(uint64_t address, const char *name, bool exit)
 	return fd < 0 ? -errno : (int)fd;
 }
 
-int bpf_probe_open(int prog, uint64_t address, const char *name, bool exit)
+/* The link keeps the event. */
+static int link_event(int prog, int event, uint64_t cookie)
 {
-	int event = event_open(address, name, exit), link;
+	int link;
 
 	if (event < 0)
 		return event;
-	link = bpf_link_new(prog, event, BPF_PERF_EVENT);
+	link = bpf_event_link_new(prog, event, cookie);
 	close(event);
 	return link;
+}
+
+int bpf_probe_open(int prog, uint64_t address, const char *name,
+		   uint64_t cookie)
+{
+	return link_event(prog, event_open(address, name, false), cookie);
+}
+
+int bpf_probe_return(int prog, uint64_t address)
+{
+	return link_event(prog, event_open(address, NULL, true), 0);
 }

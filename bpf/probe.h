@@ -6,13 +6,18 @@
 #ifndef BPF_PROBE_H
 #define BPF_PROBE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
+/* Both return a link, or -errno; -EOPNOTSUPP: there are no probes here. */
+
 /*
- * Sets prog on the function at address, or with `name` on that one; at its
- * return if `exit`.  A link, or -errno; -EOPNOTSUPP: there are no probes here.
+ * Sets prog on the function at address, or with `name` on that one.  The
+ * program learns `cookie`, by which it tells its probes apart.
  */
-int bpf_probe_open(int prog, uint64_t address, const char *name, bool exit);
+int bpf_probe_open(int prog, uint64_t address, const char *name,
+		   uint64_t cookie);
+
+/* on its return, by its address only */
+int bpf_probe_return(int prog, uint64_t address);
 
 #endif

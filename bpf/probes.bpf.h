@@ -7,6 +7,7 @@
 #ifndef CAPTURE_BPF_PROBES_H
 #define CAPTURE_BPF_PROBES_H
 
+#include "bpf/bios.bpf.h"
 #include "bpf/calls.bpf.h"
 
 enum {
@@ -69,7 +70,7 @@ INLINE bool is_inner(struct bpf_config *c, struct file *filp, bool splices)
 	return false;
 }
 
-INLINE void function_enter(struct bpf_running *r, struct file *filp)
+INLINE void call_begin(struct bpf_running *r, struct file *filp)
 {
 	struct bpf_config *c = config_get();
 	__u64 task = bpf_get_current_pid_tgid();
@@ -98,25 +99,10 @@ INLINE void iter_enter(struct pt_regs *ctx, bool writes)
 	r.count = BPF_CORE_READ(iter, count);
 	r.direct = !!(flags & KIOCB_DIRECT);
 	r.append = !!(flags & KIOCB_APPEND);
-	function_enter(&r, BPF_CORE_READ(kiocb, ki_filp));
+	call_begin(&r, BPF_CORE_READ(kiocb, ki_filp));
 }
 
-SEC("kprobe")
-int read_iter_enter(struct pt_regs *ctx)
-{
-	iter_enter(ctx, false);
-	return 0;
-}
-
-SEC("kprobe")
-int write_iter_enter(struct pt_regs *ctx)
-{
-	iter_enter(ctx, true);
-	return 0;
-}
-
-SEC("kprobe")
-int splice_read_enter(struct pt_regs *ctx)
+INLINE void splice_enter(struct pt_regs *ctx)
 {
 	__u64 position = function_argument(ctx, 1);
 	struct bpf_running r = { .splices = 1 };
@@ -124,8 +110,7 @@ int splice_read_enter(struct pt_regs *ctx)
 	r.count = function_argument(ctx, 3);
 	bpf_probe_read_kernel(&r.position, sizeof(r.position),
 			      (void *)position);
-	function_enter(&r, (void *)function_argument(ctx, 0));
-	return 0;
+	call_begin(&r, (void *)function_argument(ctx, 0));
 }
 
 /*
@@ -174,13 +159,35 @@ INLINE void fault_line(struct inode *inode, __u64 page, __u64 pages)
 	line_put(c, f, &line);
 }
 
-SEC("kprobe")
-int fault_enter(struct pt_regs *ctx)
+INLINE void fault_enter(struct pt_regs *ctx)
 {
 	struct vm_fault *fault = (void *)function_argument(ctx, 0);
 
 	fault_line(inode_of(BPF_CORE_READ(fault, vma, vm_file)),
 		   BPF_CORE_READ(fault, pgoff), 1);
+}
+
+/* One program for all functions, as there is room for a few only. */
+SEC("kprobe")
+int function_enter(struct pt_regs *ctx)
+{
+	switch (bpf_get_attach_cookie(ctx)) {
+	case BPF_READ_ITER:
+		iter_enter(ctx, false);
+		break;
+	case BPF_WRITE_ITER:
+		iter_enter(ctx, true);
+		break;
+	case BPF_SPLICE_READ:
+		splice_enter(ctx);
+		break;
+	case BPF_SUBMIT:
+		bio_submit(ctx);
+		break;
+	case BPF_FAULT:
+		fault_enter(ctx);
+		break;
+	}
 	return 0;
 }
 

@@ -109,8 +109,9 @@ struct {
  * brings meanwhile would be missed.  So events that come in interrupts have a
  * second program, which records them if it finds the first one busy, and counts
  * that.  What comes just before the first one is marked busy, or just after, is
- * missed by both: the kernel's count is then larger than ours.  There is no
- * room for more of them: a light skeleton holds 31 programs.
+ * missed by both: the kernel's count is then larger than ours.  Of programs
+ * there is no more room than for a few: a light skeleton holds 32, the
+ * functions that are called from several places counted.
  */
 enum { BUSY_ISSUE, BUSY_COMPLETE, BUSY_COUNT };
 

@@ -149,6 +149,20 @@ int bpf_link_new(int prog, int target, uint32_t type)
 	return call(BPF_LINK_CREATE, &attr);
 }
 
+int bpf_event_link_new(int prog, int event, uint64_t cookie)
+{
+	union bpf_attr attr = {
+		.link_create = {
+			.prog_fd = (uint32_t)prog,
+			.target_fd = (uint32_t)event,
+			.attach_type = BPF_PERF_EVENT,
+			.perf_event = { .bpf_cookie = cookie },
+		},
+	};
+
+	return call(BPF_LINK_CREATE, &attr);
+}
+
 int bpf_files_open(int prog, uint32_t pid)
 {
 	union bpf_iter_link_info info = { .task = { .pid = pid } };

@@ -34,8 +34,10 @@ int bpf_map_get_sizes(int fd, uint32_t *key, uint32_t *value);
 
 /* attaches to the tracepoint of that name; NULL: to the program's own */
 int bpf_tracepoint_open(int prog, const char *name);
-/* attaches to a perf event, or with no target makes an iterator's link */
+/* attaches to a target, or with none makes an iterator's link */
 int bpf_link_new(int prog, int target, uint32_t type);
+/* attaches to a perf event; bpf_get_attach_cookie() is cookie there */
+int bpf_event_link_new(int prog, int event, uint64_t cookie);
 /* an iterator over the open files of the process pid; read(2) runs it */
 int bpf_files_open(int prog, uint32_t pid);
 /* how often a program was not run as it was running on that CPU already */
