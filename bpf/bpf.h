@@ -37,7 +37,8 @@ enum bpf_map_name {
 /* what is attached together */
 enum bpf_group {
 	BPF_BIOS,		/* lines of bios, by the tracepoint */
-	BPF_CALLS,		/* lines of system calls, io_uring included */
+	BPF_CALLS,		/* lines of system calls that are in `calls` */
+	BPF_URING,		/* lines of io_uring */
 	BPF_RECORDS,		/* records of the block layer */
 };
 

@@ -17,6 +17,7 @@ enum {
 	SUBMIT_MAX = 1024,	/* iocbs of one io_submit, and */
 	VECTOR_MAX = 1024,	/* pieces of one readv, that we look at */
 	OPEN_APPEND = 02000,
+	PAGE_BYTES = 4096,
 	ERROR_AGAIN = -11,
 	ERROR_RESTART = -512,	/* down to -516: the call is made once more */
 	ERROR_RESTART_LAST = -516,
@@ -234,10 +235,37 @@ INLINE void enter_submit(struct bpf_running *r, struct pt_regs *regs)
 	submit_walk(r, call_argument(regs, 1), false);
 }
 
+/* where an address lies in the file that is mapped there, for bpf_find_vma() */
+static long find_mapped(struct task_struct *task, struct vm_area_struct *vma,
+			struct bpf_running *r)
+{
+	struct file *filp = vma->vm_file;
+	__u32 number;
+
+	if (!filp || !watch_get(inode_of(filp), &number))
+		return 0;
+	r->file = number;
+	r->filp = (__u64)filp;
+	r->buffer += vma->vm_pgoff * PAGE_BYTES - vma->vm_start;
+	return 0;
+}
+
+/* Who has more than one mapping there has the line of the first. */
+INLINE void enter_mapped(struct bpf_running *r, struct pt_regs *regs)
+{
+	__u64 address = call_argument(regs, 0);
+
+	r->buffer = address;
+	r->count = call_argument(regs, 1);
+	bpf_find_vma(bpf_get_current_task_btf(), address, find_mapped, r, 0);
+}
+
 INLINE void enter(struct bpf_running *r, struct pt_regs *regs)
 {
 	if (r->kind & CALL_SUBMIT)
 		enter_submit(r, regs);
+	else if (r->kind & CALL_MAPPED)
+		enter_mapped(r, regs);
 	else if (r->kind & (CALL_SENDFILE | CALL_BETWEEN))
 		enter_between(r, regs);
 	else
@@ -250,7 +278,8 @@ INLINE void note_flags(struct bpf_running *r, const struct bpf_config *c)
 	struct file *filp = (void *)r->filp;
 	__u32 flags = filp ? BPF_CORE_READ(filp, f_flags) : 0;
 
-	r->direct = !!(flags & c->open_direct);
+	/* what fsync writes need not be this file's */
+	r->direct = !(r->kind & CALL_OTHER) && flags & c->open_direct;
 	r->append = !!(flags & OPEN_APPEND);
 	r->writes = !!(r->kind & CALL_WRITES);
 }
@@ -267,7 +296,7 @@ int BPF_PROG(call_enter, struct pt_regs *regs, long nr)
 	if (!c || !kind || !*kind || call_is_foreign(regs))
 		return 0;
 	/* most calls are on other files: those end here, for little */
-	if (*kind & CALL_ON_FIRST &&
+	if (*kind & CALL_ON_FIRST && !(*kind & CALL_MAPPED) &&
 	    watched_fd(call_argument(regs, 0), &filp) == NO_FILE)
 		return 0;
 	__builtin_memset(&r, 0, sizeof(r));
@@ -349,6 +378,28 @@ INLINE void line_of_other(struct bpf_config *c, const struct bpf_running *r,
 	line_put(c, f, &line);
 }
 
+/* what fsync and its kind have waited for: all of the file, or a part of it */
+INLINE void line_of_sync(struct bpf_config *c, const struct bpf_running *r)
+{
+	struct bpf_file *f = file_get(r->file);
+	struct bpf_line line = {
+		.time = r->time,
+		.duration = bpf_ktime_get_ns() - r->time,
+		.file = r->file,
+		.flags = CALL_SYNC_OF(r->kind),
+		.level = LEVEL_SYNC,
+		.writes = 1,
+	};
+
+	if (!f)
+		return;
+	if (r->kind & (CALL_RANGE | CALL_MAPPED)) {
+		line.address = r->buffer;
+		line.size = r->count;
+	}
+	line_put(c, f, &line);
+}
+
 /* The task went to sleep, or will call again: there is more to come. */
 INLINE bool call_is_done(long result)
 {
@@ -370,6 +421,8 @@ int BPF_PROG(call_exit, struct pt_regs *regs, long result)
 		return 0;
 	if (r->kind & CALL_SUBMIT)
 		submit_walk(r, result > 0 ? result : 0, true);
+	else if (CALL_SYNC_OF(r->kind) && call_is_done(result))
+		line_of_sync(c, r);
 	else if (!(r->kind & CALL_OTHER) && call_is_done(result)) {
 		if (r->file != NO_FILE)
 			line_of_first(c, r, result);

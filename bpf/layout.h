@@ -19,7 +19,7 @@ enum {
 };
 
 /* the levels of a line, and the bits of those wanted */
-enum { LEVEL_VFS, LEVEL_BLK, LEVEL_MAP, LEVEL_COUNT };
+enum { LEVEL_VFS, LEVEL_BLK, LEVEL_MAP, LEVEL_SYNC, LEVEL_COUNT };
 #define LEVEL_BIT(level) (1u << (level))
 
 /* --- what to do: the one entry of the map `config` --------------------- */
@@ -92,8 +92,15 @@ enum {
 	CALL_SUBMIT = 16,	/* io_submit */
 	CALL_SENDFILE = 32,
 	CALL_BETWEEN = 64,	/* splice, copy_file_range */
-	CALL_OTHER = 128,	/* may flush or discard; no line of its own */
+	CALL_OTHER = 128,	/* may flush or discard; no line of VFS */
+	CALL_RANGE = 256,	/* two more arguments are place and length */
+	CALL_MAPPED = 512,	/* an address and a length, no descriptor */
 };
+
+/* which call it is of those that have lines of the level SYNC, or 0 */
+#define CALL_SYNC(n) ((__u32)(n) << 24)
+#define CALL_SYNC_OF(kind) ((kind) >> 24)
+enum { SYNC_FSYNC = 1, SYNC_FDATASYNC, SYNC_RANGE, SYNC_MSYNC, SYNC_COUNT };
 
 /* a call on a watched file, from its entry to its return: map `running` */
 struct bpf_running {
@@ -133,7 +140,7 @@ struct bpf_line {
 	__u32 file;		/* in `files` */
 	__u32 disk;		/* BLK: the whole disk's number */
 	__u32 tgid, tid;
-	__u32 flags;		/* BLK: bi_opf */
+	__u32 flags;		/* BLK: bi_opf; SYNC: which call, SYNC_... */
 	__u8 level;
 	__u8 writes;
 	__u8 zero[2];

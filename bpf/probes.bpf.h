@@ -13,7 +13,6 @@
 enum {
 	KIOCB_APPEND = 1 << 4,	/* of ki_flags */
 	KIOCB_DIRECT = 1 << 17,
-	PAGE_BYTES = 4096,
 };
 
 /* An append knows its place only afterwards; a queued kiocb may be gone. */

@@ -236,6 +236,35 @@ sub test_calls
 	like($lines[1], qr/;BLK;dd;\d+;$/, '... an I/O is not waited for');
 }
 
+# Each call that waits until data are written, and how long it did.
+sub test_sync
+{
+	my ($file) = @_;
+	my $writes = "--size=65536 --rw=write --bs=4k --name=s --filename=$file";
+	my %calls = (
+		fsync => "dd if=/dev/zero of=$file bs=4k count=16 " .
+			'conv=notrunc,fsync',
+		fdatasync => "dd if=/dev/zero of=$file bs=4k count=16 " .
+			'conv=notrunc,fdatasync',
+		msync => "fio $writes --ioengine=mmap --fsync=8 " .
+			'--output=/dev/null',
+		sync_file_range => "fio $writes --sync_file_range=write:8 " .
+			'--ioengine=psync --output=/dev/null',
+	);
+
+	blocks($file, 16, 'conv=fsync');
+	for my $call (sort keys %calls) {
+		my (undef, $said, @lines) =
+			traced("-d -x -l sync $file", $calls{$call});
+		my @told = grep {
+			/;W;\d+;\d+;SYNC;\w+;\d+;\d+\.\d{9};;;$call;\d+;/
+		} @lines;
+		ok(@told, "$call is seen") or diag($said, @lines);
+	}
+	my (undef, undef, @lines) = traced($file, $calls{fsync});
+	unlike("@lines", qr/SYNC/, 'not without -l sync');
+}
+
 # Times of both levels are in order, and tell that the call came first.
 sub test_order
 {
@@ -322,7 +351,7 @@ sub test_refusals
 	     ["add $file 0", qr/1 to \d+, not 0/],
 	     ["add $file x", qr/1 to \d+, not x/],
 	     ["remove $file", qr/is not watched/],
-	     ["-l all $file -- true", qr/vfs, blk and map/],
+	     ["-l all $file -- true", qr/vfs, blk, map and sync/],
 	     ["-p fast $file -- true", qr/auto, iter or syscall/]) {
 		my ($words, $why) = @$_;
 		my $said = `$TRACER $words 2>&1`;
@@ -992,6 +1021,7 @@ sub main
 		if $btrfs && blocks("$btrfs/profile", $JOB / $BLOCK,
 				    'conv=fsync');
 	test_calls("$ext4/calls");
+	test_sync("$ext4/calls");
 	test_order("$ext4/profile");
 	test_ends($top, "$ext4/profile");
 	test_refusals($top, "$ext4/profile");

@@ -63,6 +63,10 @@ static void test_styles(void **state)
 	l.duration = 5000000017;
 	check(&l, l.time, &both, "0.000000000;R;1879048192;16384;VFS;ATA-0;"
 	      "14272;5.000000017;;;R;14273;/a;b\n");
+	l.level = LEVEL_SYNC;
+	l.flags = SYNC_RANGE;
+	check(&l, l.time, &both, "0.000000000;R;1879048192;16384;SYNC;ATA-0;"
+	      "14272;5.000000017;;;sync_file_range;14273;/a;b\n");
 	l.duration = 0;
 	l.level = LEVEL_BLK;
 	l.writes = 1;
@@ -118,6 +122,8 @@ static void test_parse(void **state)
 	assert_int_equal(l.tgid, 9);
 	parse("0.000000000;R;0;0;MAP;;9", &l);
 	assert_string_equal(l.comm, "");
+	parse("0.000000000;W;0;0;SYNC;x;9", &l);
+	assert_int_equal(l.level, LEVEL_SYNC);
 	parse("0.000000000;R;0;0;VFS;x;9;0.000001234", &l);
 	assert_int_equal(l.tgid, 9);
 	parse("0.000000000;R;0;0;BLK;x;9;", &l);

@@ -35,26 +35,37 @@ static const struct {
 	{ SYS_sendfile, CALL_SENDFILE },
 	{ SYS_splice, CALL_BETWEEN },
 	{ SYS_copy_file_range, CALL_BETWEEN },
-	{ SYS_fsync, CALL_OTHER },
-	{ SYS_fdatasync, CALL_OTHER },
-	{ SYS_sync_file_range, CALL_OTHER },
+	{ SYS_fsync, CALL_OTHER | CALL_SYNC(SYNC_FSYNC) },
+	{ SYS_fdatasync, CALL_OTHER | CALL_SYNC(SYNC_FDATASYNC) },
+	{ SYS_sync_file_range,
+	  CALL_OTHER | CALL_RANGE | CALL_SYNC(SYNC_RANGE) },
+	{ SYS_msync, CALL_MAPPED | CALL_OTHER | CALL_SYNC(SYNC_MSYNC) },
 	{ SYS_fallocate, CALL_OTHER },
 	{ SYS_ftruncate, CALL_OTHER },
 };
 
-int backend_calls(struct bpf *b)
+/* all of them, or those that wait for data to be safe */
+static int attach_calls(struct bpf *b, bool only_sync)
 {
 	int err = 0;
 
 	b->config->open_direct = O_DIRECT;
 	for (size_t i = 0; !err && i < sizeof(calls) / sizeof(*calls); i++)
-		err = bpf_map_set(b->maps[BPF_MAP_CALLS], &calls[i].number,
-				  &calls[i].kind);
+		if (!only_sync || CALL_SYNC_OF(calls[i].kind))
+			err = bpf_map_set(b->maps[BPF_MAP_CALLS],
+					  &calls[i].number, &calls[i].kind);
 	if (err) {
 		snprintf(b->why, sizeof(b->why), "the list of system calls");
 		return err;
 	}
 	return bpf_attach(b, BPF_CALLS);
+}
+
+int backend_calls(struct bpf *b)
+{
+	int err = attach_calls(b, false);
+
+	return err ? err : bpf_attach(b, BPF_URING);
 }
 
 /* --- functions --------------------------------------------------------- */
@@ -149,5 +160,8 @@ int backend_levels(struct bpf *b, enum backend wanted, uint32_t levels)
 		err = attach_bios(b, wanted);
 	if (!err && levels & LEVEL_BIT(LEVEL_MAP))
 		err = bpf_attach_faults(b);
+	if (!err && levels & LEVEL_BIT(LEVEL_SYNC) &&
+	    b->config->backend != BACKEND_SYSCALL)
+		err = attach_calls(b, true);
 	return err;
 }

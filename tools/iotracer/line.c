@@ -9,7 +9,14 @@
 #include "trace/record.h"
 #include "trace/rwbs.h"
 
-const char line_levels[LEVEL_COUNT][4] = { "VFS", "BLK", "MAP" };
+const char line_levels[LEVEL_COUNT][5] = { "VFS", "BLK", "MAP", "SYNC" };
+
+static const char sync_calls[SYNC_COUNT][16] = {
+	[SYNC_FSYNC] = "fsync",
+	[SYNC_FDATASYNC] = "fdatasync",
+	[SYNC_RANGE] = "sync_file_range",
+	[SYNC_MSYNC] = "msync",
+};
 
 /* --- rendering --------------------------------------------------------- */
 
@@ -73,6 +80,14 @@ static char *put_rwbs(char *p, const struct bpf_line *l)
 	return put_text(p, text);
 }
 
+/* what kind of access it was */
+static char *put_kind(char *p, const struct bpf_line *l)
+{
+	if (l->level == LEVEL_SYNC && l->flags < SYNC_COUNT)
+		return put_text(p, sync_calls[l->flags]);
+	return put_rwbs(p, l);
+}
+
 static char *put_extension(char *p, const struct bpf_line *l, const char *path)
 {
 	*p++ = ';';
@@ -86,7 +101,7 @@ static char *put_extension(char *p, const struct bpf_line *l, const char *path)
 		*p++ = ';';
 	}
 	*p++ = ';';
-	p = put_rwbs(p, l);
+	p = put_kind(p, l);
 	*p++ = ';';
 	p = num_u64(p, l->tid);
 	*p++ = ';';
@@ -190,8 +205,9 @@ static int take_level(struct rest *r, __u8 *level)
 	const char *field;
 	long len = take_field(r, ';', &field);
 
-	for (__u8 i = 0; len == 3 && i < LEVEL_COUNT; i++)
-		if (!memcmp(field, line_levels[i], 3)) {
+	for (__u8 i = 0; len > 0 && i < LEVEL_COUNT; i++)
+		if (strlen(line_levels[i]) == (size_t)len &&
+		    !memcmp(field, line_levels[i], (size_t)len)) {
 			*level = i;
 			return 0;
 		}

@@ -26,8 +26,8 @@ struct line_style {
 	bool duration;		/* ;SECONDS before these, of a call */
 };
 
-/* the level's name, three letters; LEVEL_COUNT of them */
-extern const char line_levels[LEVEL_COUNT][4];
+/* the level's name; LEVEL_COUNT of them */
+extern const char line_levels[LEVEL_COUNT][5];
 
 /*
  * One line, its end included, at p, where there is room for LINE_FIXED and the

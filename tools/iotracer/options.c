@@ -19,9 +19,10 @@ enum {
 static uint32_t level_of(const char *name, size_t len)
 {
 	for (int i = 0; i < LEVEL_COUNT; i++)
-		if (len == 3 && !strncasecmp(name, line_levels[i], len))
+		if (len == strlen(line_levels[i]) &&
+		    !strncasecmp(name, line_levels[i], len))
 			return LEVEL_BIT(i);
-	msg_die("-l is a list of vfs, blk and map, not %.*s", (int)len, name);
+	msg_die("-l is a list of vfs, blk, map and sync, not %.*s", (int)len, name);
 }
 
 /* names with commas between them, in any case */
@@ -68,7 +69,7 @@ static void set_ring(void *bytes, const char *text)
 #define AT(field) .at = offsetof(struct options, field)
 
 static const struct cli_option rows[] = {
-	{ "l", "levels", "LIST", "lines of vfs, blk and map (vfs,blk)",
+	{ "l", "levels", "LIST", "lines of vfs, blk, map and sync (vfs,blk)",
 	  .group = "What is traced", .word = level_name, .set = set_levels },
 	{ "p", "probe", "auto|iter|syscall",
 	  "how calls of the VFS are found (auto)",

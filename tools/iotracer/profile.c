@@ -131,7 +131,8 @@ static void print_level(const struct profile_level *v, const char *name,
 
 void profile_write(const struct profile *p, struct buf *out)
 {
-	static const int order[] = { LEVEL_BLK, LEVEL_MAP, LEVEL_VFS };
+	static const int order[] = { LEVEL_BLK, LEVEL_MAP, LEVEL_SYNC,
+				     LEVEL_VFS };
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
 		if (p->levels[order[i]].events)
