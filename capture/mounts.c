@@ -18,7 +18,7 @@
 #include "capture/mounts.h"
 
 /* Blanks, tabs, new lines and backslashes are written as \ooo. */
-static void unescape(char *text)
+void mounts_unescape(char *text)
 {
 	char *to = text;
 
@@ -58,7 +58,7 @@ static void add(struct mounts *m, dev_t dev, char *path, char *type)
 		free(type);
 		return;
 	}
-	unescape(path);
+	mounts_unescape(path);
 	m->list = list;
 	list[m->count++] = (struct mount_point){ dev, path, type };
 }
@@ -72,7 +72,7 @@ static void add_line(struct mounts *m, const char *line)
 	if (rest &&
 	    sscanf(line, "%*u %*u %u:%u %*s %ms", &major, &minor, &path) == 3 &&
 	    sscanf(rest, " - %ms %ms", &type, &source) == 2) {
-		unescape(source);
+		mounts_unescape(source);
 		add(m, device_of(major, minor, source), path, type);
 	} else {
 		free(path);

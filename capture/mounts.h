@@ -25,4 +25,7 @@ void mounts_write(const struct mounts *m, dev_t dev, struct json *j);
 
 void mounts_free(struct mounts *m);
 
+/* makes of a path in mountinfo what it stands for */
+void mounts_unescape(char *text);
+
 #endif
