@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/place.h"
 #include "base/text.h"
+#include "capture/cgroup_names.h"
 #include "capture/clock_pair.h"
 #include "capture/disk_stack.h"
 #include "capture/machine_id.h"
@@ -220,6 +221,24 @@ static void put_clock(const struct run_cards *c, const struct clock_pair *end,
 	json_put_object_end(j);
 }
 
+/* Its text comes in one piece: a buffer that writes would hide how much. */
+static int put_cgroups(const struct run_cards *c, struct buf *to)
+{
+	struct buf b;
+	struct json j = { .b = &b };
+	int err = c->o.cgroups ? buf_init(&b, -1, 2 * CGROUP_BYTES_WRITTEN) : 0;
+
+	if (err || !c->o.cgroups)
+		return err;
+	cgroup_names_write(c->o.cgroups, &j);
+	if (!b.error) {
+		buf_append(to, ",", 1);
+		buf_append(to, b.data, b.len);
+	}
+	buf_free(&b);
+	return 0;
+}
+
 /* A card as it is now, to fd: 0 or -errno. */
 static int write_card(const struct run_cards *c, const struct one *one,
 		      const struct clock_pair *end, int fd)
@@ -237,9 +256,10 @@ static int write_card(const struct run_cards *c, const struct one *one,
 		buf_append(&b, ",", 1);
 		buf_append(&b, one->end, strlen(one->end));
 	}
+	err = put_cgroups(c, &b);
 	json_put_object_end(&j);
 	buf_append(&b, "\n", 1);
-	err = buf_flush(&b);
+	err = err ? err : buf_flush(&b);
 	buf_free(&b);
 	return err;
 }

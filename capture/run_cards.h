@@ -15,6 +15,7 @@
 #include <sys/types.h>
 
 struct capture_reporter;	/* capture/reporter.h */
+struct cgroup_names;		/* capture/cgroup_names.h */
 struct run_cards;
 struct totals_cpu;		/* capture/totals.h */
 
@@ -26,6 +27,8 @@ struct run_cards_options {
 	unsigned int record_version;	/* 0: not known */
 	const char *base;	/* in place of the device's name, or NULL */
 	bool serial;		/* serial numbers may be written down */
+	struct cgroup_names *cgroups;	/* those known by the time that a card
+					 * is written are in it; or NULL */
 	const struct capture_reporter *reporter;
 };
 
