@@ -31,6 +31,7 @@ static const struct card_field run_fields[] = {
 	{ "clock.end.monotonic_ns", CARD_NUMBER, NULL, "" },
 	{ "clock.end.synchronised", CARD_FLAG, NULL, "" },
 	{ "clock.end.maxerror_us", CARD_NUMBER, NULL, "" },
+	{ "cgroups", CARD_OBJECT, NULL, "" },
 	{ "end", CARD_OBJECT, NULL, "" },
 	{ "end.cause", CARD_TEXT, "ended by", "" },
 	{ "end.events", CARD_NUMBER, "events", "" },

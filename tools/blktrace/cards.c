@@ -26,6 +26,7 @@ static bool add_all(struct run_cards *c, const struct options *o,
 }
 
 struct run_cards *cards_of(const struct options *o, const struct session *s,
+			   struct cgroup_names *cgroups,
 			   const struct capture_reporter *r)
 {
 	const struct run_cards_options co = {
@@ -36,6 +37,7 @@ struct run_cards *cards_of(const struct options *o, const struct session *s,
 		.record_version = session_version(s),
 		.base = o->output,
 		.serial = !o->no_serial,
+		.cgroups = cgroups,
 		.reporter = r,
 	};
 	struct run_cards *c;

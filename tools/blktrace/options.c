@@ -172,6 +172,17 @@ static void refuse_strangers(const struct options *o)
 		msg_die("-h takes --psk or --cert, not both");
 }
 
+/* Our programs in the kernel know nothing of it. */
+static void refuse_cgroups(const struct options *o)
+{
+	if (o->cgroup && o->via == VIA_BPF)
+		msg_die("--cgroup is for relay files and ftrace, not for"
+			" --via=bpf");
+	if (o->cgroup && o->listen)
+		msg_die("--cgroup is for the machine that is traced, not for"
+			" -l");
+}
+
 /* 1.3.0: its own options go together, whether it makes sense or not. */
 static void refuse_nonsense(const struct options *o)
 {
@@ -196,6 +207,7 @@ static void refuse_nonsense(const struct options *o)
 		msg_die("--allow, --bind, --idle, --max-... and --user are for"
 			" -l");
 	refuse_strangers(o);
+	refuse_cgroups(o);
 	if (o->listen || o->card)
 		return;
 	if (o->level && !options_to_files(o))
@@ -220,6 +232,9 @@ static const struct cli_option rows[] = {
 	  .set = cli_add_mask, AT(mask) },
 	{ "A", "set-mask", "HEX", "the same as a mask in hexadecimal",
 	  .classic = true, .set = cli_set_mask, AT(mask) },
+	{ NULL, "cgroup", NULL,
+	  "have records carry cgroups, whose names go to NAME.blktrace.json",
+	  CLI_FLAG(struct options, cgroup) },
 	{ "w", "stopwatch", "SECONDS", "stop after that time",
 	  .classic = true, .set = set_seconds, AT(seconds) },
 

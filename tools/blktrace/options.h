@@ -52,6 +52,7 @@ struct options {
 	bool check;		/* --check */
 	bool progress;
 	bool no_serial;		/* --no-serial */
+	bool cgroup;		/* --cgroup */
 	bool card;		/* --card: of the traces that devices name */
 	const char **words;	/* of the command line, the program's name too */
 	int word_count;

@@ -29,6 +29,7 @@
 #include "capture/sink_rotate.h"
 #include "capture/totals.h"
 #include "tools/blktrace/cards.h"
+#include "tools/blktrace/cgroups.h"
 #include "tools/blktrace/keys.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/recorder.h"
@@ -58,6 +59,7 @@ struct run {
 	struct recorder *recorder;	/* with --ring, else NULL */
 	struct tls *tls;	/* NULL: a plain connection, or none */
 	struct run_cards *cards;	/* to files; or NULL */
+	struct run_cgroups cgroups;	/* with --cgroup */
 	const char *cause;	/* of the end */
 	bool to_pipe, to_net;	/* else to files */
 	struct buf out;		/* text on standard output */
@@ -170,7 +172,8 @@ static int open_files(struct run *r)
 static int open_sink(struct run *r)
 {
 	if (options_to_files(r->o)) {
-		r->cards = cards_of(r->o, r->session, &reporter);
+		r->cards = cards_of(r->o, r->session, r->cgroups.names,
+				    &reporter);
 		if (!r->cards)
 			msg_warn("out of memory: there will be no"
 				 " NAME.blktrace.json");
@@ -334,6 +337,8 @@ static int prepare(struct run *r)
 		err = open_net(r);
 	if (!err)
 		err = set_up(r);
+	if (!err && r->o->cgroup)
+		err = run_cgroups_begin(&r->cgroups, &reporter);
 	if (!err && !r->to_net)
 		err = open_sink(r);
 	if (!err)
@@ -346,8 +351,10 @@ static int end_recorder(struct run *r, int failed)
 {
 	int err = recorder_end(r->recorder);
 
-	if (err == -ETIMEDOUT)
-		r->cards = NULL;	/* a thread still has them */
+	if (err == -ETIMEDOUT) {	/* a thread still has them */
+		r->cards = NULL;
+		r->cgroups.names = NULL;
+	}
 	r->recorder = NULL;
 	r->sink = NULL;
 	return failed ? failed : err;
@@ -382,6 +389,7 @@ static int capture(struct run *r)
 static void clean_up(struct run *r)
 {
 	session_free(r->session);
+	run_cgroups_end(&r->cgroups, &reporter);
 	if (r->sink && !options_rotates(r->o) && !r->recorder)
 		run_cards_complete(r->cards, r->o->directory);
 	if (r->recorder)
@@ -389,6 +397,7 @@ static void clean_up(struct run *r)
 	if (r->sink)
 		r->sink->ops->free(r->sink);
 	run_cards_free(r->cards);
+	run_cgroups_free(&r->cgroups);
 	tls_free(r->tls);
 	buf_free(&r->out);
 }
