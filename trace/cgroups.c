@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What cgroups are called; see cgroups.h. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "trace/card.h"
+#include "trace/cgroups.h"
+
+void cgroups_free(struct cgroups *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		free(c->paths[i]);
+	free(c->paths);
+	hash_free(&c->by_id);
+	hash_free(&c->by_path);
+	*c = (struct cgroups){ .paths = NULL };
+}
+
+/* A machine's id in 64 bits: such keys are the same by the rarest of chances,
+ * which nobody can bring about. */
+static uint64_t key_of(const struct cgroups *c, uint16_t origin, uint64_t id)
+{
+	char bytes[sizeof(origin) + sizeof(id)];
+
+	memcpy(bytes, &origin, sizeof(origin));
+	memcpy(bytes + sizeof(origin), &id, sizeof(id));
+	return hash_text(&c->by_id, bytes, sizeof(bytes));
+}
+
+/* --- what comes in -------------------------------------------------------- */
+
+static int add_path(struct cgroups *c, const char *path)
+{
+	char **paths = array_reserve(c->paths, c->count, &c->size, 64,
+				     sizeof(*paths));
+
+	if (!paths)
+		return -ENOMEM;
+	c->paths = paths;
+	paths[c->count] = strdup(path);
+	if (!paths[c->count])
+		return -ENOMEM;
+	c->count++;
+	return 0;
+}
+
+/* The number of a path, which is copied if it is new; -1: no memory. */
+static int64_t number_of(struct cgroups *c, const char *path)
+{
+	uint64_t key = hash_text(&c->by_path, path, strlen(path));
+	int64_t number = hash_get_number(&c->by_path, key);
+
+	if (number >= 0)
+		return number;
+	if (add_path(c, path))
+		return -1;
+	number = (int64_t)c->count - 1;
+	return hash_put_number(&c->by_path, key, (uint32_t)number) ? -1 :
+								     number;
+}
+
+int cgroups_learn(struct cgroups *c, uint16_t origin, uint64_t id,
+		  const char *path)
+{
+	int64_t number;
+	int err;
+
+	if (*path != '/' || strlen(path) >= CGROUP_PATH ||
+	    c->ids == CGROUPS_MAX || cgroups_find(c, origin, id) >= 0)
+		return 0;
+	number = number_of(c, path);
+	if (number < 0)
+		return -ENOMEM;
+	err = hash_put_number(&c->by_id, key_of(c, origin, id),
+			      (uint32_t)number);
+	c->ids += !err;
+	return err;
+}
+
+/* Decimal digits of a number of 64 bits, and nothing else. */
+static bool read_id(const char *text, uint64_t *id)
+{
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	*id = strtoull(text, &end, 10);
+	return !*end && !errno;
+}
+
+int cgroups_learn_card(struct cgroups *c, uint16_t origin,
+		       const struct card *card)
+{
+	static const char group[] = "cgroups.";
+	const struct card_value *v;
+	uint64_t id;
+	int err = 0;
+
+	for (size_t i = 0; !err && (v = card_value(card, i)); i++)
+		if (v->kind == CARD_TEXT &&
+		    !strncmp(v->key, group, sizeof(group) - 1) &&
+		    read_id(v->key + sizeof(group) - 1, &id))
+			err = cgroups_learn(c, origin, id, v->text);
+	return err;
+}
+
+/* --- what is known -------------------------------------------------------- */
+
+int64_t cgroups_find(const struct cgroups *c, uint16_t origin, uint64_t id)
+{
+	return c->ids ? hash_get_number(&c->by_id, key_of(c, origin, id)) : -1;
+}
+
+const char *cgroups_path(const struct cgroups *c, uint64_t number)
+{
+	return number < c->count ? c->paths[number] : NULL;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What cgroups are called: paths by machine and id, from the cards of traces.
+ *
+ * Paths have numbers from 0: cgroups of one path, of which one came after the
+ * other or which are on several machines, have one in common.
+ */
+#ifndef TRACE_CGROUPS_H
+#define TRACE_CGROUPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+
+struct card;			/* trace/card.h */
+
+enum {
+	CGROUPS_MAX = 1 << 18,	/* names; later ones are left out */
+	CGROUP_PATH = 4096,	/* bytes of a path; longer ones are, too */
+};
+
+struct cgroups {
+	struct hash by_id, by_path;	/* to numbers */
+	char **paths;
+	size_t count, size;
+	size_t ids;
+};
+
+/* an all-zero struct cgroups is an empty table */
+void cgroups_free(struct cgroups *c);
+
+/*
+ * The cgroup of that id is called path, valid UTF-8, unless it has a name
+ * already; what is no absolute path is passed over.  0 or -ENOMEM.
+ */
+int cgroups_learn(struct cgroups *c, uint16_t origin, uint64_t id,
+		  const char *path);
+
+/* all that a card has of its machine: 0 or -ENOMEM */
+int cgroups_learn_card(struct cgroups *c, uint16_t origin,
+		       const struct card *card);
+
+/* the number of a cgroup's path, or -1 */
+int64_t cgroups_find(const struct cgroups *c, uint16_t origin, uint64_t id);
+
+/* a path by its number, good as long as the table; NULL: there is none */
+const char *cgroups_path(const struct cgroups *c, uint64_t number);
+
+#endif
