@@ -13,6 +13,7 @@
 #include "blktrace.h"
 #include "trace/card.h"
 #include "trace/cards.h"
+#include "trace/cgroups.h"
 #include "trace/clock.h"
 #include "trace/device.h"
 #include "trace/hooks.h"
@@ -33,6 +34,7 @@ struct reader {
 	int operand_count, bad;	/* bad: the one an error is about, or -1 */
 	struct input *in;
 	struct names names;
+	struct cgroups cgroups;
 	struct marks marks;
 	struct clock clock;
 	struct host_clocks clocks;
@@ -380,6 +382,18 @@ static int find_clocks(struct reader *r)
 	return 0;
 }
 
+static int learn_cgroups(struct reader *r)
+{
+	const struct locations *l = &r->locations;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < l->count; i++)
+		err = cgroups_learn_card(&r->cgroups,
+					 (uint16_t)l->list[i].host,
+					 l->list[i].card);
+	return err;
+}
+
 COLD int reader_start(struct reader *r)
 {
 	const struct cards_hooks hooks = { on_unread, r };
@@ -389,6 +403,8 @@ COLD int reader_start(struct reader *r)
 		return 0;
 	r->opened = true;
 	err = cards_load(&r->locations, &hooks);
+	if (!err)
+		err = learn_cgroups(r);
 	if (!err)
 		err = find_clocks(r);
 	return err ? err : input_add_locations(r->in, &r->locations, &r->bad);
@@ -448,6 +464,17 @@ const char *reader_process(const struct reader *r, uint16_t origin,
 			   uint32_t pid)
 {
 	return names_get(&r->names, origin, pid);
+}
+
+const struct cgroups *reader_cgroups(const struct reader *r)
+{
+	return &r->cgroups;
+}
+
+int reader_name_cgroup(struct reader *r, uint16_t origin, uint64_t id,
+		       const char *path)
+{
+	return cgroups_learn(&r->cgroups, origin, id, path);
 }
 
 int reader_wall(const struct reader *r, uint64_t time, struct timespec *ts)
@@ -514,6 +541,7 @@ void reader_close(struct reader *r)
 	input_free(r->in);
 	host_clocks_free(&r->clocks);
 	names_free(&r->names);
+	cgroups_free(&r->cgroups);
 	marks_free(&r->marks);
 	locations_free(&r->locations);
 	for (int i = 0; i < r->operand_count; i++)

@@ -17,6 +17,7 @@
 #include "trace/window.h"
 
 struct card;			/* trace/card.h */
+struct cgroups;			/* trace/cgroups.h */
 struct damage;			/* trace/hooks.h */
 struct devices;			/* trace/device.h */
 struct event;			/* trace/record.h */
@@ -111,6 +112,13 @@ const char *reader_name(const struct reader *r, const struct event *ev);
 /* the same of a process of a machine, by its number */
 const char *reader_process(const struct reader *r, uint16_t origin,
 			   uint32_t pid);
+
+/* what cgroups are called, as far as cards tell: good as long as the reader */
+const struct cgroups *reader_cgroups(const struct reader *r);
+
+/* tells that of one of which no card does: as cgroups_learn() */
+int reader_name_cgroup(struct reader *r, uint16_t origin, uint64_t id,
+		       const char *path);
 
 /* the time of day of a time of the run: 0 and *ts; -ENODATA: not known */
 int reader_wall(const struct reader *r, uint64_t time, struct timespec *ts);
