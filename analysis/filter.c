@@ -3,6 +3,7 @@
 #include "analysis/expr.h"
 #include "analysis/expr_names.h"
 #include "analysis/filter.h"
+#include "trace/cgroups.h"
 #include "trace/device.h"
 #include "trace/reader.h"
 
@@ -23,6 +24,15 @@ static const char *process_of(void *filter, const struct io *io)
 	return reader_process(f->reader, io->origin, io->pid);
 }
 
+static const char *cgroup_of(void *filter, const struct io *io)
+{
+	const struct filter *f = filter;
+	const struct cgroups *c = reader_cgroups(f->reader);
+	int64_t number = cgroups_find(c, io->origin, io->cgroup);
+
+	return number < 0 ? NULL : cgroups_path(c, (uint64_t)number);
+}
+
 static const char *host_of(void *filter, const struct io *io)
 {
 	const struct filter *f = filter;
@@ -35,6 +45,7 @@ void filter_init(struct filter *f, uint32_t mask, struct expr *where,
 {
 	const struct expr_names names = { .ctx = f, .device = device_of,
 					  .process = process_of,
+					  .cgroup = cgroup_of,
 					  .host = host_of };
 
 	f->mask = mask;
