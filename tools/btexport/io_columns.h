@@ -130,7 +130,7 @@ static const struct io_column io_columns[] = {
 	    "id of the control group of the first event" },
 	  WIDE_OR_0(cgroup) },
 	{ { "cgroup_path", COLUMN_TEXT, MAYBE_NULL, "",
-	    "null: a trace has only ids" },
+	    "what that is called, by the trace's card" },
 	  MADE(CGROUP_PATH) },
 	{ { "queue_cpu", COLUMN_INT32, NEVER_NULL, "",
 	    "CPU of the first event" },

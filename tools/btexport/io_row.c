@@ -261,6 +261,10 @@ static inline void make_texts(struct io_row *row, const struct io *io)
 	if (wants(row, IO_MADE_PROCESS))
 		*to[IO_MADE_PROCESS] =
 			*naming_process(row->naming, io->origin, io->pid);
+	to[IO_MADE_CGROUP_PATH]->null = true;
+	if (UNLIKELY(io->cgroup))
+		*to[IO_MADE_CGROUP_PATH] =
+			*naming_cgroup(row->naming, io->origin, io->cgroup);
 	to[IO_MADE_FROM_DEV]->null = to[IO_MADE_FROM_SECTOR]->null = true;
 	if (UNLIKELY(io->remapped))
 		make_from(row, io);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What hosts, devices and processes are called; see naming.h. */
+/* What hosts, devices, processes and cgroups are called; see naming.h. */
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -13,6 +13,7 @@
 #include "emit/row.h"
 #include "request/io.h"
 #include "tools/btexport/naming.h"
+#include "trace/cgroups.h"
 #include "trace/device.h"
 #include "trace/names.h"
 #include "trace/reader.h"
@@ -21,6 +22,7 @@ enum {
 	HOSTS = 16,		/* kept at a time, each a power of two */
 	DISKS = 64,
 	PROCESSES = 1024,
+	CGROUPS = 64,
 	LABEL_MAX = NAME_MAX,	/* longer names are cut */
 };
 
@@ -44,12 +46,19 @@ struct process_slot {
 	char text[UTF8_MAX * NAME_SIZE];
 };
 
+struct cgroup_slot {
+	uint64_t id;
+	uint32_t next_origin;	/* plus 1; 0: nothing is here */
+	struct cell cell;
+};
+
 struct naming {
 	const struct reader *reader;
 	char host[LABEL_MAX + 1];
 	struct host_slot hosts[HOSTS];
 	struct disk_slot disks[DISKS];
 	struct process_slot processes[PROCESSES];
+	struct cgroup_slot cgroups[CGROUPS];
 	char dev[NAMING_DEV];	/* of naming_io() */
 };
 
@@ -181,6 +190,34 @@ const struct cell *naming_process(struct naming *n, uint16_t origin,
 
 	if (UNLIKELY(!slot->name || slot->key != origin_key(origin, pid)))
 		find_process(n, slot, origin, pid);
+	return &slot->cell;
+}
+
+/* --- cgroups -------------------------------------------------------------- */
+
+/* Cards are read as JSON, and so their texts are valid UTF-8. */
+static COLD void find_cgroup(const struct naming *n, struct cgroup_slot *slot,
+			     uint16_t origin, uint64_t id)
+{
+	const struct cgroups *c = reader_cgroups(n->reader);
+	int64_t number = cgroups_find(c, origin, id);
+
+	slot->id = id;
+	slot->next_origin = origin + 1u;
+	slot->cell = unknown;
+	if (number < 0)
+		return;
+	slot->cell.text = cgroups_path(c, (uint64_t)number);
+	slot->cell.len = (uint32_t)strlen(slot->cell.text);
+	slot->cell.null = false;
+}
+
+const struct cell *naming_cgroup(struct naming *n, uint16_t origin, uint64_t id)
+{
+	struct cgroup_slot *slot = &n->cgroups[id % CGROUPS];
+
+	if (UNLIKELY(slot->id != id || slot->next_origin != origin + 1u))
+		find_cgroup(n, slot, origin, id);
 	return &slot->cell;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What hosts, devices and processes of a run are called in exported tables:
+ * What hosts, devices, processes and cgroups of a run are called in exported tables:
  * as cells, in valid UTF-8 whatever the trace has.
  *
  * Texts are made once and kept in tables of fixed size, so that nothing is
@@ -40,6 +40,10 @@ const struct cell *naming_disk(struct naming *n, const struct device *disk,
 /* the name of a process, or null as long as none is known */
 const struct cell *naming_process(struct naming *n, uint16_t origin,
 				  uint32_t pid);
+
+/* the path of a cgroup, or null: no card has it */
+const struct cell *naming_cgroup(struct naming *n, uint16_t origin,
+				 uint64_t id);
 
 /* a device's number, as "8:0", with a NUL; its length */
 uint32_t naming_dev(char to[NAMING_DEV], uint32_t number);
