@@ -7,6 +7,7 @@
 #include "analysis/group_key.h"
 #include "analysis/group_op.h"
 #include "base/array.h"
+#include "trace/cgroups.h"
 #include "trace/device.h"
 #include "trace/marks.h"
 #include "trace/record.h"
@@ -68,6 +69,25 @@ static uint64_t end_of(const struct io *io)
 	return io->time + (io->total == IO_NONE ? 0 : io->total);
 }
 
+/* No kernel has made so many cgroups that their ids have the bit of names. */
+static uint64_t cgroup_of(const struct group_options *o, const struct io *io)
+{
+	int64_t number = o->cgroups ?
+		cgroups_find(o->cgroups, io->origin, io->cgroup) : -1;
+
+	return number < 0 ? io->cgroup & ~GROUP_NAMED :
+			    GROUP_NAMED | (uint64_t)number;
+}
+
+static uint64_t container_of(const struct group_options *o, const struct io *io)
+{
+	uint64_t cgroup = cgroup_of(o, io);
+	int64_t number = cgroup & GROUP_NAMED ?
+		cgroups_container(o->cgroups, cgroup & ~GROUP_NAMED) : -1;
+
+	return number < 0 ? 0 : GROUP_NAMED | (uint64_t)number;
+}
+
 static uint64_t value_of(const struct group_options *o, const struct io *io,
 			 unsigned int shift, enum group_key key)
 {
@@ -80,7 +100,9 @@ static uint64_t value_of(const struct group_options *o, const struct io *io,
 	case GROUP_PID:
 		return origin_key(io->origin, io->pid);
 	case GROUP_CGROUP:
-		return io->cgroup;
+		return cgroup_of(o, io);
+	case GROUP_CONTAINER:
+		return container_of(o, io);
 	case GROUP_HOST:
 		return io->origin;
 	case GROUP_SIZE:

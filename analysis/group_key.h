@@ -15,8 +15,17 @@
 /* sectors of a region at first, and how many regions there are at most */
 enum { GROUP_REGION_SHIFT = 11, GROUP_REGIONS = 128 };
 
-/* a value of GROUP_PROCESS with this bit is a name's number */
+/* a value with this bit is a name's number */
 #define GROUP_NAMED (UINT64_C(1) << 63)
+
+/*
+ * The number of the path in trace/cgroups that a value of GROUP_CGROUP, or
+ * GROUP_CONTAINER, stands for; -1: it is the id of one without a name.
+ */
+static inline int64_t group_key_cgroup(uint64_t value)
+{
+	return value & GROUP_NAMED ? (int64_t)(value & ~GROUP_NAMED) : -1;
+}
 
 struct group_names {
 	struct hash by_text;	/* to their numbers */

@@ -14,6 +14,7 @@
 #include "analysis/sequence.h"
 #include "base/histogram.h"
 
+struct cgroups;			/* trace/cgroups.h */
 struct marks;			/* trace/marks.h */
 
 enum group_key {
@@ -21,7 +22,7 @@ enum group_key {
 	GROUP_OP,		/* analysis/group_op.h */
 	GROUP_PROCESS,		/* see group_process() */
 	GROUP_PID,		/* origin << 32 | pid */
-	GROUP_CGROUP,		/* its id; 0: none */
+	GROUP_CGROUP,		/* see group_key_cgroup(); 0: none */
 	GROUP_HOST,		/* origin */
 	GROUP_SIZE,		/* bytes, rounded up to a power of two */
 	GROUP_SECTOR,		/* the first of a region: group_region() */
@@ -30,6 +31,7 @@ enum group_key {
 	GROUP_DEPTH,		/* at the device when issued, itself included */
 	GROUP_INTERVAL,		/* when it begins, in ns, by end of the io */
 	GROUP_MARK,		/* how many marks are before the io's end */
+	GROUP_CONTAINER,	/* see group_key_cgroup(); 0: none */
 	GROUP_KEYS
 };
 
@@ -59,6 +61,7 @@ struct group_options {
 	const char *(*name)(void *ctx, uint16_t origin, uint32_t pid);
 	void *name_ctx;
 	const struct marks *marks;	/* of GROUP_MARK, not NULL then */
+	const struct cgroups *cgroups;	/* what those are called, or NULL */
 };
 
 struct group_row {

@@ -3,12 +3,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/group_key.h"
 #include "analysis/group_op.h"
+#include "base/container.h"
 #include "base/escape.h"
 #include "base/time.h"
 #include "base/unit.h"
 #include "emit/values.h"
 #include "request/io.h"
+#include "trace/cgroups.h"
 #include "trace/device.h"
 #include "trace/marks.h"
 #include "trace/reader.h"
@@ -33,6 +36,7 @@ static const struct key_text keys[GROUP_KEYS] = {
 	[GROUP_DEPTH] = { "in flight", "depth", true },
 	[GROUP_INTERVAL] = { "from", "time_ns", true },
 	[GROUP_MARK] = { "mark", "mark", false },
+	[GROUP_CONTAINER] = { "container", "container", false },
 };
 
 const char *value_heading(enum group_key key)
@@ -45,8 +49,10 @@ const char *value_column(enum group_key key)
 	return keys[key].column;
 }
 
-bool value_is_number(enum group_key key)
+bool value_is_number(const struct values *v, enum group_key key)
 {
+	if (key == GROUP_CGROUP && reader_cgroups(v->reader)->count)
+		return false;
 	return keys[key].number;
 }
 
@@ -137,6 +143,40 @@ static void put_mark(const struct values *v, uint64_t value,
 		snprintf(text, VALUE_MAX, v->for_people ? "-" : "");
 }
 
+/* People know a container by the first digits of its id. */
+static void put_cgroup(const struct values *v, uint64_t value,
+		       char text[VALUE_MAX])
+{
+	int64_t number = group_key_cgroup(value);
+	const char *path = number < 0 ? NULL :
+		cgroups_path(reader_cgroups(v->reader), (uint64_t)number);
+	char brief[VALUE_MAX];
+
+	if (!path)
+		put_number(value, text);
+	else if (v->for_people)
+		put_outside(v, container_short(brief, sizeof(brief), path),
+			    text);
+	else
+		put_outside(v, path, text);
+}
+
+static void put_container(const struct values *v, uint64_t value,
+			  char text[VALUE_MAX])
+{
+	int64_t number = group_key_cgroup(value);
+	const char *path = number < 0 ? NULL :
+		cgroups_path(reader_cgroups(v->reader), (uint64_t)number);
+	struct container c;
+
+	if (!path || !container_find(path, &c))
+		snprintf(text, VALUE_MAX, v->for_people ? "-" : "");
+	else if (v->for_people)
+		put_cgroup(v, value, text);
+	else
+		snprintf(text, VALUE_MAX, "%.*s", CONTAINER_ID, c.id);
+}
+
 void value_text(const struct values *v, enum group_key key, uint64_t value,
 		char text[VALUE_MAX])
 {
@@ -161,6 +201,12 @@ void value_text(const struct values *v, enum group_key key, uint64_t value,
 		break;
 	case GROUP_MARK:
 		put_mark(v, value, text);
+		break;
+	case GROUP_CGROUP:
+		put_cgroup(v, value, text);
+		break;
+	case GROUP_CONTAINER:
+		put_container(v, value, text);
 		break;
 	case GROUP_PID:
 		put_number((uint32_t)value, text);

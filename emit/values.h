@@ -13,20 +13,22 @@
 
 struct reader;			/* trace/reader.h */
 
-enum { VALUE_MAX = 256 };
+/* room for the path of a cgroup, too */
+enum { VALUE_MAX = 4096 };
 
 struct values {
 	const struct reader *reader;
 	const struct group *group;
-	bool for_people;	/* units; names escaped for a terminal */
+	bool for_people;	/* units; names escaped for a terminal, and those
+				 * of cgroups short */
 };
 
 /* the text of a value; of one that is not there "" */
 void value_text(const struct values *v, enum group_key key, uint64_t value,
 		char text[VALUE_MAX]);
 
-/* whether that text is a number */
-bool value_is_number(enum group_key key);
+/* whether that text is a number: a cgroup's is, unless any has a name */
+bool value_is_number(const struct values *v, enum group_key key);
 
 /* "vda", "host/vda", "8,0" */
 void value_device(const struct values *v, uint32_t device,

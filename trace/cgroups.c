@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/container.h"
 #include "trace/card.h"
 #include "trace/cgroups.h"
 
@@ -14,6 +15,7 @@ void cgroups_free(struct cgroups *c)
 	for (size_t i = 0; i < c->count; i++)
 		free(c->paths[i]);
 	free(c->paths);
+	free(c->containers);
 	hash_free(&c->by_id);
 	hash_free(&c->by_path);
 	*c = (struct cgroups){ .paths = NULL };
@@ -34,16 +36,45 @@ static uint64_t key_of(const struct cgroups *c, uint16_t origin, uint64_t id)
 
 static int add_path(struct cgroups *c, const char *path)
 {
+	size_t size = c->size;
 	char **paths = array_reserve(c->paths, c->count, &c->size, 64,
 				     sizeof(*paths));
+	int64_t *containers;
 
 	if (!paths)
 		return -ENOMEM;
 	c->paths = paths;
+	containers = array_reserve(c->containers, c->count, &size, 64,
+				   sizeof(*containers));
+	if (!containers)
+		return -ENOMEM;
+	c->containers = containers;
 	paths[c->count] = strdup(path);
 	if (!paths[c->count])
 		return -ENOMEM;
-	c->count++;
+	containers[c->count++] = -1;
+	return 0;
+}
+
+static int64_t number_of(struct cgroups *c, const char *path);
+
+/* What lies below a container is its. */
+static int find_container(struct cgroups *c, const char *path, int64_t number)
+{
+	struct container in;
+	int64_t whole = number;
+	char *above;
+
+	if (!container_find(path, &in))
+		return 0;
+	if (*in.below) {
+		above = strndup(path, (size_t)(in.below - path));
+		whole = above ? number_of(c, above) : -1;
+		free(above);
+	}
+	if (whole < 0)
+		return -ENOMEM;
+	c->containers[number] = whole;
 	return 0;
 }
 
@@ -58,8 +89,10 @@ static int64_t number_of(struct cgroups *c, const char *path)
 	if (add_path(c, path))
 		return -1;
 	number = (int64_t)c->count - 1;
-	return hash_put_number(&c->by_path, key, (uint32_t)number) ? -1 :
-								     number;
+	if (hash_put_number(&c->by_path, key, (uint32_t)number) ||
+	    find_container(c, path, number))
+		return -1;
+	return number;
 }
 
 int cgroups_learn(struct cgroups *c, uint16_t origin, uint64_t id,
@@ -118,4 +151,9 @@ int64_t cgroups_find(const struct cgroups *c, uint16_t origin, uint64_t id)
 const char *cgroups_path(const struct cgroups *c, uint64_t number)
 {
 	return number < c->count ? c->paths[number] : NULL;
+}
+
+int64_t cgroups_container(const struct cgroups *c, uint64_t number)
+{
+	return number < c->count ? c->containers[number] : -1;
 }

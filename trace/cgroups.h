@@ -23,6 +23,8 @@ enum {
 struct cgroups {
 	struct hash by_id, by_path;	/* to numbers */
 	char **paths;
+	int64_t *containers;	/* by path: the path's number that is all of its
+				 * container's, or -1 */
 	size_t count, size;
 	size_t ids;
 };
@@ -46,5 +48,9 @@ int64_t cgroups_find(const struct cgroups *c, uint16_t origin, uint64_t id);
 
 /* a path by its number, good as long as the table; NULL: there is none */
 const char *cgroups_path(const struct cgroups *c, uint64_t number);
+
+/* the number of the path of the container that a path is of, which may be the
+ * same; -1: it is of none */
+int64_t cgroups_container(const struct cgroups *c, uint64_t number);
 
 #endif

@@ -52,6 +52,33 @@ static void test_learn(void **state)
 	assert_int_equal(cgroups_find(&c, 0, 7), -1);
 }
 
+/* What is below a container has its number, whichever comes first. */
+static void test_containers(void **state)
+{
+	static const char id[] = "0123456789abcdef0123456789abcdef"
+				 "0123456789abcdef0123456789abcdef";
+	struct cgroups c = { .paths = NULL };
+	char path[128];
+	uint64_t whole;
+
+	(void)state;
+	snprintf(path, sizeof(path), "/docker/%s/a/b", id);
+	assert_int_equal(cgroups_learn(&c, 0, 1, path), 0);
+	snprintf(path, sizeof(path), "/docker/%s", id);
+	assert_int_equal(cgroups_learn(&c, 0, 2, path), 0);
+	assert_int_equal(cgroups_learn(&c, 0, 3, "/docker"), 0);
+	whole = (uint64_t)cgroups_find(&c, 0, 2);
+	assert_int_equal(cgroups_container(&c, whole), whole);
+	assert_int_equal(cgroups_container(&c, (uint64_t)cgroups_find(&c, 0,
+								      1)),
+			 whole);
+	assert_int_equal(cgroups_container(&c, (uint64_t)cgroups_find(&c, 0,
+								      3)),
+			 -1);
+	assert_int_equal(cgroups_container(&c, c.count), -1);
+	cgroups_free(&c);
+}
+
 static void test_card(void **state)
 {
 	static const char text[] =
@@ -83,6 +110,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_learn),
+		cmocka_unit_test(test_containers),
 		cmocka_unit_test(test_card),
 	};
 

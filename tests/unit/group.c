@@ -11,7 +11,9 @@
 #include <cmocka.h>
 
 #include "analysis/group.h"
+#include "analysis/group_key.h"
 #include "analysis/group_op.h"
+#include "trace/cgroups.h"
 #include "trace/device.h"
 #include "trace/marks.h"
 
@@ -270,6 +272,7 @@ static void values(void **state)
 		{ GROUP_HOST, 3 }, { GROUP_SIZE, 8192 }, { GROUP_CPU, 4 },
 		{ GROUP_COMPLETE_CPU, 6 }, { GROUP_DEPTH, 17 },
 		{ GROUP_INTERVAL, 1500 }, { GROUP_MARK, 2 },
+		{ GROUP_CONTAINER, 0 },
 	};
 
 	(void)state;
@@ -299,6 +302,43 @@ static void values(void **state)
 		free(rows);
 		group_free(g);
 	}
+}
+
+/* Two cgroups of one path are one row, and those of a container. */
+static void named_cgroups(void **state)
+{
+	static const char id[] = "/docker/0123456789abcdef0123456789abcdef"
+				 "0123456789abcdef0123456789abcdef";
+	struct cgroups c = { .paths = NULL };
+	const enum group_key keys[] = { GROUP_CGROUP, GROUP_CONTAINER };
+	const unsigned int rows_of[] = { 3, 2 };
+
+	(void)state;
+	assert_int_equal(cgroups_learn(&c, 3, 7, id), 0);
+	assert_int_equal(cgroups_learn(&c, 3, 8, id), 0);
+	assert_int_equal(cgroups_learn(&c, 3, 9, "/service"), 0);
+	for (unsigned int i = 0; i < 2; i++) {
+		const struct group_options o = { .keys = { keys[i] },
+						 .key_count = 1,
+						 .cgroups = &c };
+		struct group *g = group_of(&o);
+		unsigned int count;
+
+		for (uint64_t cgroup = 7; cgroup < 11; cgroup++) {
+			struct io io = io_of(cgroup, 900);
+
+			io.disk = &disks[1];
+			io.origin = 3;
+			io.cgroup = cgroup;
+			assert_int_equal(group_add(g, &io, io.bytes), 0);
+		}
+		free(group_rows(g, GROUP_BY_KEYS, &count));
+		assert_int_equal(count, rows_of[i]);
+		group_free(g);
+	}
+	assert_int_equal(group_key_cgroup(GROUP_NAMED | 5), 5);
+	assert_int_equal(group_key_cgroup(5), -1);
+	cgroups_free(&c);
 }
 
 /* each has the word that expressions have for it */
@@ -378,6 +418,7 @@ int main(void)
 		cmocka_unit_test(very_many),
 		cmocka_unit_test(regions),
 		cmocka_unit_test(values),
+		cmocka_unit_test(named_cgroups),
 		cmocka_unit_test(operations),
 		cmocka_unit_test(places),
 		cmocka_unit_test(under_way),

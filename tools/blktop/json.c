@@ -63,7 +63,7 @@ static void put_row(struct sink *k, const struct sample *s,
 	const char *key = value_column(t->key), *name = sample_name(t, row);
 
 	begin_line(k, key, s);
-	if (!value_is_number(t->key))
+	if (!t->number)
 		sink_text(k, key, name);
 	else if (row->other)
 		sink_none(k, key);

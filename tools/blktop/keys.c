@@ -6,6 +6,7 @@
 
 #include "analysis/expr.h"
 #include "analysis/expr_error.h"
+#include "base/container.h"
 #include "tools/blktop/screen.h"
 #include "tools/blktop/view.h"
 
@@ -75,7 +76,7 @@ static const char *field_of(enum group_key key)
 	static const char *const fields[GROUP_KEYS] = {
 		[GROUP_DEVICE] = "device", [GROUP_OP] = "op",
 		[GROUP_PROCESS] = "process", [GROUP_PID] = "pid",
-		[GROUP_HOST] = "host",
+		[GROUP_HOST] = "host", [GROUP_CGROUP] = "cgroup",
 	};
 
 	return fields[key];
@@ -96,6 +97,22 @@ static void quote(char *to, size_t size, const char *name)
 	to[at] = '\0';
 }
 
+/* What a row's name is in an expression: a cgroup's is shown in short, and what
+ * was left out is any text.  "": it has none. */
+static void put_name(char *to, size_t size, enum group_key key,
+		     const char *name)
+{
+	const char *id = strchr(name, ':');
+
+	*to = '\0';
+	if (key != GROUP_CGROUP || *name == '/')
+		snprintf(to, size, "%s", name);
+	else if (*name == '.')
+		snprintf(to, size, "*%s", name + strspn(name, "."));
+	else if (id)
+		snprintf(to, size, "*%.*s*", CONTAINER_ID_SHORT, id + 1);
+}
+
 /* the chosen row becomes the filter */
 static enum view_wish take_row(struct view *v, int arg)
 {
@@ -103,7 +120,7 @@ static enum view_wish take_row(struct view *v, int arg)
 	const struct sample_table *t = s ? sample_table(s, v->text.by) : NULL;
 	const char *field = field_of(v->text.by);
 	const struct sample_row *row;
-	char name[VIEW_WHERE / 2], text[VIEW_WHERE];
+	char name[VIEW_WHERE / 2], text[VIEW_WHERE], whole[VIEW_WHERE / 2];
 	bool word = v->text.by == GROUP_PID || v->text.by == GROUP_OP;
 
 	(void)arg;
@@ -112,7 +129,10 @@ static enum view_wish take_row(struct view *v, int arg)
 	row = &t->rows[v->chosen];
 	if (row->other)
 		return VIEW_NOTHING;
-	quote(name, sizeof(name), sample_name(t, row));
+	put_name(whole, sizeof(whole), v->text.by, sample_name(t, row));
+	if (!*whole)
+		return VIEW_NOTHING;
+	quote(name, sizeof(name), whole);
 	snprintf(text, sizeof(text), word ? "%s==%s" : "%s==\"%s\"", field,
 		 name);
 	return set_filter(v, text) ? VIEW_FILTER : VIEW_NOTHING;

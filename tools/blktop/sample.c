@@ -156,7 +156,8 @@ int sample_add_table(struct sample *s, const struct group *g,
 	unsigned int count;
 	int err;
 
-	*t = (struct sample_table){ .key = key };
+	*t = (struct sample_table){ .key = key,
+				    .number = value_is_number(names, key) };
 	rows = group_rows(g, GROUP_BY_TIME, &count);
 	if (!rows)
 		return -ENOMEM;

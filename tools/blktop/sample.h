@@ -46,6 +46,7 @@ struct sample_row {
 
 struct sample_table {
 	enum group_key key;
+	bool number;		/* its values are, not names */
 	struct sample_row *rows;
 	unsigned int count;
 	char *text;		/* the rows' names, each with its NUL */

@@ -106,6 +106,7 @@ static int begin(struct sampler *s, uint64_t number)
 		.name = name_of,
 		/* only handed to name_of() */
 		.name_ctx = (void *)(uintptr_t)s->o.reader,
+		.cgroups = reader_cgroups(s->o.reader),
 	};
 	int err = 0;
 

@@ -33,9 +33,9 @@ static void put_keys(const struct screen *s, struct sink *k,
 		*text = '\0';
 		if (!row->other)
 			value_text(&s->values, g->keys[i], row->keys[i], text);
-		if (!*text && value_is_number(g->keys[i]))
+		if (!*text && value_is_number(&s->values, g->keys[i]))
 			sink_none(k, name);
-		else if (value_is_number(g->keys[i]))
+		else if (value_is_number(&s->values, g->keys[i]))
 			sink_number(k, name, row->keys[i]);
 		else
 			sink_text(k, name, row->other && !i ? "(other)" : text);

@@ -28,7 +28,7 @@ static void add_key_columns(const struct screen *s, struct table *t)
 	for (unsigned int i = 0; i < g->key_count; i++)
 		table_column(t, (struct table_column){
 			value_heading(g->keys[i]), g->key_count == 1 ? 14 : 6,
-			!value_is_number(g->keys[i]), 0 });
+			!value_is_number(&s->values, g->keys[i]), 0 });
 }
 
 static void put_keys(const struct screen *s, struct table *t,

@@ -24,6 +24,7 @@ static const char *const keys[GROUP_KEYS] = {
 	[GROUP_DEPTH] = "depth",
 	[GROUP_INTERVAL] = "interval",
 	[GROUP_MARK] = "mark",
+	[GROUP_CONTAINER] = "container",
 };
 
 const char *lists_key(unsigned int nr)

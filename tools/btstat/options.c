@@ -165,7 +165,7 @@ static const struct cli_option rows[] = {
 
 	{ NULL, "by", "KEY[,...]",
 	  "a row for each device, op, process, pid, cgroup, host, size, sector,"
-	  " cpu, complete-cpu, depth, interval, mark",
+	  " cpu, complete-cpu, depth, interval, mark, container",
 	  .group = "What is shown", .word = lists_key, .set = lists_set_keys,
 	  AT(by) },
 	{ NULL, "phases", "PHASE[,...]",

@@ -101,6 +101,7 @@ int tally_init(struct tally *t, const struct stat_options *o,
 	g->name = name_of;
 	g->name_ctx = ios_reader(ios);
 	g->marks = reader_marks(ios_reader(ios));
+	g->cgroups = reader_cgroups(ios_reader(ios));
 	t->by_op = has_key(g, GROUP_OP);
 	t->extra = o->top || o->heatmap >= 0;
 	filter_init(&t->filter, o->mask, o->where, ios_reader(ios));
