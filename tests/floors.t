@@ -31,7 +31,7 @@ my @FLOORS = (
 	    'trace/{stream,stream_impl,stream_search,header,scan,hooks,names,location,epoch}.*',
 	    'trace/{walk,positions,positions_file}.*',
 	    'trace/{card,card_impl,card_json,card_none,card_field,cards,cgroups}.*',
-	    'trace/{host_clock,host_clocks}.*',
+	    'trace/{host,host_clock,host_clocks}.*',
 	    'net.*', 'bpf/syscall.*', 'confine/*'],
 	[3, 'trace/{device,marks,merge,reorder,skip,input,reader}.*',
 	    'capture/totals.*', 'bpf/*', 'transport/*'],

@@ -21,7 +21,6 @@
 #include "analysis/facts.h"
 #include "base/buf.h"
 #include "base/msg.h"
-#include "cli/host.h"
 #include "emit/row.h"
 #include "request/ios.h"
 #include "tests/requests/trace.h"
@@ -34,6 +33,7 @@
 #include "tools/btexport/row_table.h"
 #include "tools/btexport/schema.h"
 #include "tools/btexport/tables.h"
+#include "trace/host.h"
 #include "trace/reader.h"
 
 static const struct reader_options options = { .window = WINDOW_ALL };

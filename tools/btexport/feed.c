@@ -4,7 +4,6 @@
 
 #include "base/hint.h"
 #include "base/msg.h"
-#include "cli/host.h"
 #include "emit/row.h"
 #include "tools/btexport/event_row.h"
 #include "tools/btexport/feed.h"
@@ -14,6 +13,7 @@
 #include "tools/btexport/operands.h"
 #include "tools/btexport/options.h"
 #include "tools/btexport/outputs.h"
+#include "trace/host.h"
 #include "trace/record.h"
 
 enum { HOST_MAX = 256 };

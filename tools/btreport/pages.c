@@ -8,7 +8,6 @@
 
 #include "analysis/report/report.h"
 #include "base/msg.h"
-#include "cli/host.h"
 #include "cli/outfile.h"
 #include "cli/reason.h"
 #include "cli/version.h"
@@ -24,6 +23,7 @@
 #include "tools/btreport/options.h"
 #include "tools/btreport/pages.h"
 #include "tools/btreport/side.h"
+#include "trace/host.h"
 
 enum { OUT_SIZE = 65536, TITLE_MAX = 768, REASON_SHOWN = 700 };
 

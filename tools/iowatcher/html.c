@@ -6,7 +6,6 @@
 
 #include "base/hint.h"
 #include "base/msg.h"
-#include "cli/host.h"
 #include "cli/outfile.h"
 #include "cli/traces.h"
 #include "cli/version.h"
@@ -16,6 +15,7 @@
 #include "tools/iowatcher/html.h"
 #include "tools/iowatcher/named.h"
 #include "tools/iowatcher/options.h"
+#include "trace/host.h"
 
 enum { OUT_SIZE = 65536, HOST_MAX = 256 };
 

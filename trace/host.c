@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/host.h"
+#include "trace/host.h"
 #include "trace/location.h"
 
 /* what a collector puts behind the name of a host: 0 is any digit */

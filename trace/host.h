@@ -3,8 +3,8 @@
  * What the machine is called that a trace was recorded on, as far as the place
  * of the trace tells.
  */
-#ifndef CLI_HOST_H
-#define CLI_HOST_H
+#ifndef TRACE_HOST_H
+#define TRACE_HOST_H
 
 #include <stddef.h>
 
