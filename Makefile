@@ -2,6 +2,7 @@
 # The suite's programs, tests, benches and installation.
 #
 #	make			build everything
+#	make all		the programs; make library: what others link
 #	make check		all tests that need no special machine
 #	make check-asan, check-ubsan, check-tsan, check-valgrind
 #				the same under a checker; check-sanitizers: under
@@ -107,7 +108,7 @@ OUT = .
 ROOMS = base cli trace bpf confine transport emit emit/parquet \
 	emit/perfetto emit/report capture capture/ftrace server replay \
 	request analysis analysis/findings \
-	analysis/report
+	analysis/report lib
 LIB = $(filter-out $(WITHOUT),act_mask.o net.o stats.o $(patsubst %.c,%.o, \
 	$(sort $(filter-out %.bpf.c,$(wildcard $(ROOMS:%=%/*.c))))))
 
@@ -132,6 +133,8 @@ COMPLETIONS_FISH = $(COMPLETED:%=$(BUILD)/completion/fish/%.fish)
 PAGES_1 = $(sort $(wildcard doc/*.1))
 PAGES_5 = $(sort $(wildcard doc/*.5))
 PAGES_8 = $(sort $(wildcard doc/*.8))
+
+everything: all library
 
 all: $(PROGRAMS) $(addprefix $(OUT)/,$(SCRIPTS))
 
@@ -180,6 +183,7 @@ demo: all
 	@sh tests/demo $(OUT)
 
 include bpf/Makefile
+include lib/Makefile
 include tests/Makefile
 include bench/Makefile
 
@@ -198,7 +202,7 @@ $(foreach name,$(COMPLETED),$(eval $(call completion,$(name))))
 # a program that fails leaves no file which looks made
 .DELETE_ON_ERROR:
 
-install: all $(COMPLETIONS_BASH) $(COMPLETIONS_ZSH) $(COMPLETIONS_FISH)
+install: all install-library $(COMPLETIONS_BASH) $(COMPLETIONS_ZSH) $(COMPLETIONS_FISH)
 	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(sbindir) \
 		$(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5 \
 		$(DESTDIR)$(mandir)/man8
@@ -215,7 +219,7 @@ ifneq ($(COMPLETED),)
 	$(INSTALL) -m 644 $(COMPLETIONS_FISH) $(DESTDIR)$(fishdir)
 endif
 
-uninstall:
+uninstall: uninstall-library
 ifneq ($(COMPLETED),)
 	cd $(DESTDIR)$(bashdir) && rm -f $(COMPLETED)
 	cd $(DESTDIR)$(zshdir) && rm -f $(COMPLETED:%=_%)
@@ -231,4 +235,4 @@ clean:
 	rm -rf $(BUILD) $(NAMES) $(SCRIPTS) bench/mktrace bench/cpu \
 		bench/capture bench/naps bench/pairs
 
-.PHONY: all demo install uninstall clean
+.PHONY: everything all demo install uninstall clean

@@ -37,7 +37,7 @@ my @FLOORS = (
 	    'capture/totals.*', 'bpf/*', 'transport/*'],
 	[4, 'stats.*', 'capture/{*,ftrace/*}', 'server/*', 'replay/*',
 	    'request/*'],
-	[5, 'cli/*', 'analysis/{*,*/*}'],
+	[5, 'cli/*', 'analysis/{*,*/*}', 'lib/*'],
 	[6, 'emit/{*,parquet/*,perfetto/*,report/*}'],
 	[7, 'tools/{*/*,*/*/*}', 'blkparse.c', 'blktrace.c'],
 );

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A reader as the library has it, for what hands its parts out.
+ *
+ * What is not in blktrace-reader.h begins with lib_, and is hidden from those
+ * that link the library.
+ */
+#ifndef LIB_IMPL_H
+#define LIB_IMPL_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/hint.h"
+#include "lib/blktrace-reader.h"
+#include "lib/wanted.h"
+#include "trace/window.h"
+
+struct ios;			/* request/ios.h */
+struct reader;			/* trace/reader.h */
+
+enum { LIB_WHY = PATH_MAX + 128 };	/* a name, and what is wrong with it */
+
+enum lib_state {
+	LIB_OPEN,		/* names are added */
+	LIB_EVENTS,		/* these are read; or */
+	LIB_IOS,
+	LIB_FAILED,		/* with r->failed: nothing more can be read */
+};
+
+struct blkt_reader {
+	enum lib_state state;
+	bool joins;		/* ios are wanted */
+	int failed;
+	struct ios *ios;	/* NULL: events are wanted */
+	struct reader *reader;	/* of the ios, or by itself */
+	struct window window;
+	struct wanted wanted;
+	char *directory;	/* a copy, or NULL */
+	char host[NAME_MAX + 1];	/* by the place of the first name, or "" */
+	bool has_start;		/* it is known when time was 0: */
+	int64_t start;
+	char why[LIB_WHY];
+	struct blkt_event event;	/* handed out last */
+};
+
+/* error, of which blkt_error() has a text then: about name, or NULL */
+int lib_fail(struct blkt_reader *r, const char *name, int error) COLD;
+
+/*
+ * The first call for what r is not reading yet: 0: it is now; else what that
+ * call returns.
+ */
+int lib_begin(struct blkt_reader *r, enum lib_state wanted) COLD;
+
+/* got is what reading returned, and no event or io: the same, with a text */
+int lib_none(struct blkt_reader *r, int got) COLD;
+
+#endif
