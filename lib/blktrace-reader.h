@@ -189,6 +189,158 @@ int blkt_event_number(const struct blkt_event *event, uint64_t *number);
 /* the text of a message, *length bytes without a NUL; NULL: it is none */
 const char *blkt_event_message(const struct blkt_event *event, size_t *length);
 
+/* --- ios ------------------------------------------------------------------ */
+
+enum blkt_kind {
+	BLKT_KIND_IO,		/* what a process waits for */
+	BLKT_KIND_PART,		/* of one that was split */
+	BLKT_KIND_FLUSH,	/* the kernel's own flush */
+	BLKT_KIND_PASS		/* a passthrough command */
+};
+
+enum blkt_op {
+	BLKT_OP_READ,
+	BLKT_OP_WRITE,
+	BLKT_OP_DISCARD,
+	BLKT_OP_ZEROES,
+	BLKT_OP_FLUSH,
+	BLKT_OP_APPEND,
+	BLKT_OP_RESET,
+	BLKT_OP_RESET_ALL,
+	BLKT_OP_FINISH,
+	BLKT_OP_OPEN_ZONE,
+	BLKT_OP_CLOSE_ZONE
+};
+
+/* how it came into another's request */
+enum blkt_merge {
+	BLKT_MERGE_NONE,
+	BLKT_MERGE_BACK,
+	BLKT_MERGE_FRONT,
+	BLKT_MERGE_REQUEST,	/* with its whole request */
+	BLKT_MERGE_SILENT	/* without an event */
+};
+
+/* what parent is */
+enum blkt_link {
+	BLKT_LINK_NONE,
+	BLKT_LINK_REMAP,	/* the io above, on another device */
+	BLKT_LINK_SPLIT		/* the whole that it is a part of */
+};
+
+enum blkt_ended {
+	BLKT_ENDED_C,		/* completed */
+	BLKT_ENDED_BELOW,	/* all below was, without a completion of its
+				 * own */
+	BLKT_ENDED_OPEN,	/* not known when: open when the trace ended, */
+	BLKT_ENDED_LOST,	/* its completion was lost, */
+	BLKT_ENDED_EVICTED	/* too many were open */
+};
+
+/* bits of blkt_io.has and numbers for blkt_io_phase(); more may come */
+enum blkt_phase {
+	BLKT_PHASE_Q2A,
+	BLKT_PHASE_LOWER,
+	BLKT_PHASE_A2C,
+	BLKT_PHASE_Q2X,
+	BLKT_PHASE_X2C,
+	BLKT_PHASE_Q2G,
+	BLKT_PHASE_Q2M,
+	BLKT_PHASE_PREFLUSH,
+	BLKT_PHASE_G2M,
+	BLKT_PHASE_G2I,
+	BLKT_PHASE_G2D,
+	BLKT_PHASE_I2D,
+	BLKT_PHASE_M2D,
+	BLKT_PHASE_REQUEUE,
+	BLKT_PHASE_D2C,
+	BLKT_PHASE_POSTFLUSH,
+	BLKT_PHASE_REST
+};
+
+/*
+ * A bio on one device from its first event to its end; doc/requests.md has the
+ * rules by which events are joined.  A request carries one io or several: the
+ * one with rq == id leads it, and stands for it.
+ */
+struct blkt_io {
+	uint32_t size;		/* of this struct, the library's */
+	uint32_t kind;		/* enum blkt_kind, and so on */
+	uint32_t op;
+	uint32_t link;
+	uint32_t merge;
+	uint32_t ended;
+	uint64_t id;		/* from 1, in the order of their beginning */
+	uint64_t parent;	/* id, or 0; link says what it is */
+	uint64_t rq;		/* id of its request's lead, or 0 */
+	uint64_t flush, flush2;	/* id of the flush before its data, or that
+				 * ended it; and of that behind; or 0 */
+	uint32_t disk;		/* as of events */
+	uint32_t device;
+	uint64_t sector, bytes;	/* as queued */
+	uint32_t pid;		/* of the first event */
+	uint32_t categories;	/* the same */
+	uint64_t cgroup;	/* the same; 0: none */
+	uint16_t host;
+	uint16_t error;		/* errno of its completion, or 0 */
+	uint8_t birth;		/* the letter of its first event */
+	uint8_t gap;		/* 1: events were lost while it was open */
+	uint16_t reserved;
+
+	uint64_t time;		/* of its first event */
+	uint64_t total;		/* from there to its end, or BLKT_NONE */
+	uint64_t issued;	/* time of its request's last issue, or
+				 * BLKT_NONE */
+	uint64_t served;	/* of a lead: when all of its request was done,
+				 * or BLKT_NONE */
+	uint64_t plug, zplug;	/* held in its process's plug, and a zone's; or
+				 * BLKT_NONE */
+	uint32_t has;		/* phases: bit 1 << enum blkt_phase */
+	uint32_t phase_count;	/* numbers at phase */
+	const uint64_t *phase;	/* where that bit is set: ns */
+
+	uint32_t cpu;		/* of the first event */
+	uint32_t issue_cpu, complete_cpu;	/* or BLKT_NONE32 */
+	uint32_t issues, requeues;	/* of its request */
+	uint32_t rq_ios;	/* ios in that; 0: it had none */
+	uint64_t rq_bytes;	/* bytes of that at its first issue */
+	uint32_t depth;		/* requests at the driver with its last issue;
+				 * 0: it had none */
+	uint32_t children;	/* ios that were remapped from it */
+	int64_t seek;		/* sectors from the end of the request issued
+				 * before, or BLKT_NO_SEEK; only of a lead */
+	uint64_t done;		/* bytes of completions that count to it */
+	uint64_t at;		/* sector where an append was written, or
+				 * BLKT_NONE */
+	uint64_t from_sector;	/* where it was remapped from, uppermost, or */
+	uint32_t from_device;	/* BLKT_NONE and BLKT_NONE32 */
+	uint32_t events;	/* that count to it */
+};
+
+/*
+ * 1: *io is the next, in the order in which they end.  Else as
+ * blkt_next_event(); -EINVAL: the reader is for events.
+ */
+int blkt_next_io(struct blkt_reader *r, const struct blkt_io **io);
+
+/* as blkt_event_rwbs(), of its first event */
+const char *blkt_io_rwbs(const struct blkt_io *io, char text[BLKT_RWBS_SIZE]);
+
+/* ns of a phase, or BLKT_NONE: it has no such */
+uint64_t blkt_io_phase(const struct blkt_io *io, unsigned int phase);
+
+/*
+ * The words for these, as btexport's tables have them: "read", "back", "q2g".
+ * "" is BLKT_MERGE_NONE and BLKT_LINK_NONE.  NULL: there is no such number.
+ * They stay.
+ */
+const char *blkt_kind_name(unsigned int kind);
+const char *blkt_op_name(unsigned int op);
+const char *blkt_merge_name(unsigned int merge);
+const char *blkt_link_name(unsigned int link);
+const char *blkt_ended_name(unsigned int ended);
+const char *blkt_phase_name(unsigned int phase);
+
 /* --- names, clock, loss --------------------------------------------------- */
 
 /* the name of a process, as far as it is known by now; NULL */

@@ -43,6 +43,7 @@ struct blkt_reader {
 	int64_t start;
 	char why[LIB_WHY];
 	struct blkt_event event;	/* handed out last */
+	struct blkt_io io;	/* the same */
 };
 
 /* error, of which blkt_error() has a text then: about name, or NULL */

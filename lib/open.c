@@ -6,6 +6,7 @@
 
 #include "lib/blktrace-reader.h"
 #include "lib/impl.h"
+#include "request/io.h"
 #include "request/ios.h"
 #include "trace/host.h"
 #include "trace/reader.h"
@@ -56,6 +57,9 @@ static int open_reader(struct blkt_reader *r, const struct blkt_options *o)
 	if (err)
 		return err;
 	r->reader = ios_reader(r->ios);
+	/* what is the same in all */
+	r->io.size = sizeof(r->io);
+	r->io.phase_count = IO_PHASES;
 	return ios_want_seeks(r->ios);
 }
 
