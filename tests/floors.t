@@ -103,14 +103,14 @@ sub module_of
 	return $path =~ s/(?:_impl)?\.[ch]\z//r;
 }
 
-# all sources but those of tests and benches
+# all sources but those of tests, benches and examples for others
 sub sources
 {
 	my @paths;
 	my $look = sub {
 		my $path = $File::Find::name =~ s{^\Q$ROOT\E/}{}r;
 		return $File::Find::prune = 1
-			if $path =~ m{^(?:tests|bench|build|\.git)\z};
+			if $path =~ m{^(?:tests|bench|build|doc|\.git)\z};
 		push @paths, $path if $path =~ /\.[ch]\z/;
 	};
 	find({ wanted => $look, no_chdir => 1 }, $ROOT);
