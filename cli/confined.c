@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Giving up files that are no trace; see confined.h. */
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/confined.h"
 #include "confine/places.h"
@@ -22,11 +24,13 @@ static const char *const systems[] = {
 	"/sys/devices/system/cpu", "/proc/stat", "/dev/urandom",
 };
 
-/* All of it: what has not been found will be reported by who wants to open it. */
-static void allow(struct places *p, const char *path, enum place_use use)
+/*
+ * All of it: what has not been found will be reported by who wants to open it.
+ * Whether it is there.
+ */
+static bool allow(struct places *p, const char *path, enum place_use use)
 {
-	if (path)
-		places_allow(p, path, use);
+	return path && places_allow(p, path, use) != -ENOENT;
 }
 
 /* a file of these is itself, and has no place where others are made; but what
@@ -38,22 +42,33 @@ static bool is_special(const char *path)
 	return !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6);
 }
 
-/* The directory that path is in. */
-static void allow_around(struct places *p, const char *path,
+/* The directory that path is in; whether it is there. */
+static bool allow_around(struct places *p, const char *path,
 			 enum place_use use)
 {
 	const char *slash = strrchr(path, '/');
 	char *around;
+	bool there;
 
 	if (is_special(path))
-		return;
-	if (!slash || slash == path) {
-		allow(p, slash ? "/" : ".", use);
-		return;
-	}
+		return true;
+	if (!slash || slash == path)
+		return allow(p, slash ? "/" : ".", use);
 	around = strndup(path, (size_t)(slash - path));
-	allow(p, around, use);
+	there = allow(p, around, use);
 	free(around);
+	return there;
+}
+
+/* The nearest directory above path that is there: others will be made in it. */
+static void allow_above(struct places *p, const char *path)
+{
+	char *part = strdup(path), *slash;
+
+	while (part && !allow_around(p, part, PLACE_KEEP) &&
+	       (slash = strrchr(part, '/')))
+		*slash = '\0';
+	free(part);
 }
 
 /* --- links ---------------------------------------------------------------- */
@@ -92,12 +107,19 @@ static void allow_links(struct places *p, const char *path, const char *begin,
 	closedir(dir);
 }
 
-/* NAME.blktrace.CPU and what else begins with a trace's name */
+/*
+ * NAME.blktrace.CPU and what else begins with a trace's name, which one of these
+ * may stand for.
+ */
 static void allow_links_of(struct places *p, char *path)
 {
 	char *slash = strrchr(path, '/');
+	char *file = slash ? slash + 1 : path;
+	char *tail = strstr(file, ".blktrace.");
 
 	allow_links(p, path, "", LEVELS);
+	if (tail > file)
+		*tail = '\0';
 	if (!slash) {
 		allow_links(p, ".", path, 0);
 		return;
@@ -131,6 +153,25 @@ static void allow_name(struct places *p, const struct confined *c,
 	allow_links_of(p, path);
 }
 
+/* --- outputs -------------------------------------------------------------- */
+
+/* What a link leads to is made there, too. */
+static void allow_target(struct places *p, const char *link)
+{
+	const char *slash = strrchr(link, '/');
+	char to[PATH_MAX], path[PATH_MAX];
+	int dir = slash ? (int)(slash - link) + 1 : 0;
+	ssize_t len = readlink(link, to, sizeof(to));
+
+	if (len <= 0 || len == sizeof(to))
+		return;
+	if (*to == '/')
+		dir = 0;
+	if (snprintf(path, sizeof(path), "%.*s%.*s", dir, link, (int)len, to) <
+	    (int)sizeof(path))
+		allow_around(p, path, PLACE_KEEP);
+}
+
 /* A file that is made whole elsewhere is renamed to where a link leads to. */
 static void allow_output(struct places *p, const char *path)
 {
@@ -139,29 +180,70 @@ static void allow_output(struct places *p, const char *path)
 	if (!path || !strcmp(path, "-"))
 		return;
 	allow(p, path, PLACE_WRITE);
-	allow_around(p, path, PLACE_KEEP);
+	allow_above(p, path);
 	real = realpath(path, NULL);
 	if (real)
 		allow_around(p, real, PLACE_KEEP);
+	else
+		allow_target(p, path);
 	free(real);
 }
 
-static void allow_all(struct places *p, const struct confined *c)
+static void allow_folder(struct places *p, const char *path)
 {
-	enum place_use use = c->keeps ? PLACE_KEEP : PLACE_READ;
-	size_t outputs = sizeof(c->outputs) / sizeof(*c->outputs);
+	if (path && !allow(p, path, PLACE_KEEP))
+		allow_above(p, path);
+}
 
+static void allow_beside(struct places *p, const char *name,
+			 const char *beside)
+{
+	char path[PATH_MAX];
+
+	if (beside && snprintf(path, sizeof(path), "%s%s", name, beside) <
+		      (int)sizeof(path))
+		allow_output(p, path);
+}
+
+/* --- all of it ------------------------------------------------------------ */
+
+static void allow_system(struct places *p)
+{
 	for (size_t i = 0; i < sizeof(systems) / sizeof(*systems); i++)
 		allow(p, systems[i], PLACE_READ);
 	allow(p, getenv("LOCPATH"), PLACE_READ);
 	allow(p, getenv("TZDIR"), PLACE_READ);
 	allow(p, "/dev/null", PLACE_WRITE);
 	allow(p, "/dev/tty", PLACE_WRITE);
+}
+
+static void allow_others(struct places *p, const char *others)
+{
+	while (others && *others) {
+		size_t len = strcspn(others, ":");
+		char *path = strndup(others, len);
+
+		allow(p, path, PLACE_READ);
+		free(path);
+		others += len + (others[len] == ':');
+	}
+}
+
+static void allow_all(struct places *p, const struct confined *c)
+{
+	enum place_use use = c->keeps ? PLACE_KEEP : PLACE_READ;
+
+	allow_system(p);
+	allow_others(p, c->others);
 	allow(p, c->directory, use);
-	for (size_t i = 0; i < c->count; i++)
+	for (size_t i = 0; i < c->count; i++) {
 		allow_name(p, c, c->names[i], use);
-	for (size_t i = 0; i < outputs; i++)
+		allow_beside(p, c->names[i], c->beside);
+	}
+	for (size_t i = 0; i < CONFINED_OUTPUTS; i++)
 		allow_output(p, c->outputs[i]);
+	for (size_t i = 0; i < CONFINED_FOLDERS; i++)
+		allow_folder(p, c->folders[i]);
 }
 
 void confined_enter(const struct confined *c)

@@ -87,6 +87,35 @@ static int keeper(void)
 	       refused("elsewhere/secret", O_RDONLY) ? 0 : 2;
 }
 
+/* what is made, and where links lead that are to be written to */
+static int writer(void)
+{
+	static const char *const sda[] = { "traces/sda" };
+	const struct confined c = {
+		.names = sda, .count = 1, .beside = ".report",
+		.others = "nowhere:elsewhere/one::elsewhere/two",
+		.outputs = { "out/later", "out/link", "traces/new/deep/file" },
+		.folders = { "dirs/folder/" },
+	};
+
+	confined_enter(&c);
+	if (!opens("elsewhere/one", O_RDONLY) ||
+	    !opens("elsewhere/two", O_RDONLY) ||
+	    !refused("elsewhere/two", O_WRONLY))
+		return 1;
+	if (!opens("out/link", O_WRONLY | O_TRUNC) ||
+	    !opens("out/later", O_WRONLY | O_CREAT) ||
+	    access("made/later", F_OK))
+		return 2;
+	if (!opens("traces/sda.report", O_WRONLY | O_CREAT))
+		return 3;
+	if (mkdir("traces/new", 0700) || mkdir("traces/new/deep", 0700) ||
+	    mkdir("dirs/folder", 0700) ||
+	    !opens("dirs/folder/file", O_WRONLY | O_CREAT))
+		return 4;
+	return refused("elsewhere/secret", O_RDONLY) ? 0 : 5;
+}
+
 /* standard streams by name */
 static int streams(void)
 {
@@ -112,7 +141,8 @@ static void make_file(const char *path)
 static void make_places(void)
 {
 	static const char *const dirs[] = { "traces", "dirs", "dirs/run",
-					    "dirs/run/1", "out", "elsewhere" };
+					    "dirs/run/1", "out", "elsewhere",
+					    "made" };
 
 	for (size_t i = 0; i < sizeof(dirs) / sizeof(*dirs); i++)
 		assert_int_equal(mkdir(dirs[i], 0700), 0);
@@ -120,6 +150,9 @@ static void make_places(void)
 	make_file("elsewhere/secret");
 	make_file("elsewhere/one");
 	make_file("elsewhere/two");
+	make_file("made/old");
+	assert_int_equal(symlink("../made/later", "out/later"), 0);
+	assert_int_equal(symlink("../made/old", "out/link"), 0);
 	assert_int_equal(symlink("../elsewhere/one", "traces/sda.blktrace.1"),
 			 0);
 	assert_int_equal(symlink("../elsewhere/secret", "traces/other"), 0);
@@ -136,6 +169,7 @@ static void test_confined(void **state)
 	assert_int_equal(in_child(reader), 0);
 	assert_int_equal(in_child(keeper), 0);
 	assert_int_equal(in_child(streams), 0);
+	assert_int_equal(in_child(writer), 0);
 }
 
 static int told_not_to(void)
