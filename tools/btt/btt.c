@@ -14,6 +14,7 @@
 #include "base/hint.h"
 #include "base/limit.h"
 #include "base/msg.h"
+#include "cli/confined.h"
 #include "cli/inputs.h"
 #include "cli/reading.h"
 #include "tools/btt/dispatch.h"
@@ -149,6 +150,22 @@ static bool finish(struct run *run)
 	return btt_outputs_close(&run->out) && fine;
 }
 
+/* Other files, of each device, are where it was started. */
+static void confine(const struct options *o)
+{
+	confined_enter(&(struct confined){
+		.names = o->input ? &o->input :
+				    (const char *const *)o->names,
+		.count = o->input ? 1 : (size_t)o->name_count,
+		.outputs = {
+			o->output, o->block_numbers, o->iostat, o->d2c, o->q2c,
+			o->q2d, o->seeks_per_second, o->issue_seeks_per_second,
+			o->requests, o->depth, o->seeks, o->unplugs,
+		},
+		.folders = { "." },
+	});
+}
+
 int main(int argc, char **argv)
 {
 	struct run run = { .open = false };
@@ -159,6 +176,7 @@ int main(int argc, char **argv)
 	msg_guard_fds();
 	btt_options_parse(&run.o, argc, argv);
 	limit_open_files();
+	confine(&run.o);
 	state_init(&run.s, &run.o);
 	if (inputs_have_pipe(&run.o))
 		catch_interrupt();
