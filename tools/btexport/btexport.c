@@ -10,6 +10,7 @@
 
 #include "base/limit.h"
 #include "base/msg.h"
+#include "cli/confined.h"
 #include "tools/btexport/describe.h"
 #include "tools/btexport/operands.h"
 #include "tools/btexport/options.h"
@@ -70,6 +71,28 @@ static struct run_result export_hosts(const struct export_options *o)
 	return all;
 }
 
+/* ------------------------------------------------------------------------- */
+
+/* where SQLite sorts what memory is too small for: it looks in this order */
+static const char *sort_folder(void)
+{
+	const char *folder = getenv("SQLITE_TMPDIR");
+
+	if (!folder)
+		folder = getenv("TMPDIR");
+	return folder ? folder : "/var/tmp";
+}
+
+static void confine(const struct export_options *o)
+{
+	confined_enter(&(struct confined){
+		.directory = o->directory,
+		.names = o->inputs, .count = o->input_count,
+		.outputs = { o->folder ? NULL : o->output },
+		.folders = { o->folder ? o->output : NULL, sort_folder() },
+	});
+}
+
 int main(int argc, char **argv)
 {
 	struct run_result result;
@@ -87,6 +110,7 @@ int main(int argc, char **argv)
 	o.out.stop_bits = RUN_STOP_NOW;
 	catch_signals();
 	limit_open_files();
+	confine(&o);
 	result = o.folder ? export_hosts(&o) :
 			    run_export(&o, o.inputs, o.input_count, &stop);
 	export_options_free(&o);
