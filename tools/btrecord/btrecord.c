@@ -13,6 +13,7 @@
 
 #include "base/limit.h"
 #include "base/msg.h"
+#include "cli/confined.h"
 #include "cli/inputs.h"
 #include "cli/reading.h"
 #include "tools/btrecord/collect.h"
@@ -244,6 +245,12 @@ int main(int argc, char **argv)
 	msg_guard_fds();
 	record_options_parse(&r.o, argc, argv);
 	limit_open_files();
+	confined_enter(&(struct confined){
+		.directory = r.o.from,
+		.names = r.o.names.list,
+		.count = (size_t)r.o.names.count,
+		.folders = { r.o.to },
+	});
 	find_inputs(&r);
 	for (size_t i = 0; !status && i < r.inputs.count; i++)
 		status = record_on_host(&r, &r.inputs.list[i]);

@@ -9,6 +9,7 @@
 
 #include "base/limit.h"
 #include "base/msg.h"
+#include "cli/confined.h"
 #include "emit/cells.h"
 #include "emit/comparison.h"
 #include "tools/btreport/options.h"
@@ -125,6 +126,10 @@ int main(int argc, char **argv)
 	btreport_options_parse(&o, argc, argv);
 	catch_signals();
 	limit_open_files();
+	confined_enter(&(struct confined){
+		.names = o.inputs, .count = o.input_count,
+		.outputs = { o.output, o.json }, .folders = { o.csv },
+	});
 	good = o.compare ? report_pair(&o) : report(&o);
 	btreport_options_free(&o);
 	return !good;
