@@ -19,6 +19,7 @@
 
 #include "base/msg.h"
 #include "base/time.h"
+#include "cli/confined.h"
 #include "cli/inputs.h"
 #include "tools/blkiomon/arrivals.h"
 #include "tools/blkiomon/debug.h"
@@ -418,6 +419,8 @@ int main(int argc, char **argv)
 		msg_die("cannot read standard input: it is closed");
 	catch_signals();
 	open_outputs(&m);
+	/* all that it uses is open now */
+	confined_enter(&(struct confined){ .count = 0 });
 	m.pairs = pairs_new();
 	if (!m.pairs)
 		msg_die("out of memory");

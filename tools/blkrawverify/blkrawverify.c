@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 
 #include "base/msg.h"
+#include "cli/confined.h"
 #include "cli/options.h"
 #include "cli/reading.h"
 #include "tools/blkrawverify/check.h"
@@ -22,9 +23,11 @@
 #include "trace/source.h"
 #include "trace/source_chain.h"
 
-/* what is written about one device */
+/* of the name of a device: what is written about it */
+#define REPORT_SUFFIX ".verify.out"
+
 struct report {
-	char *path;		/* NAME.verify.out */
+	char *path;		/* NAME + REPORT_SUFFIX */
 	FILE *out;		/* NULL: it cannot be written */
 };
 
@@ -70,7 +73,7 @@ static const char *reason(int err)
 
 static bool report_open(struct report *r, const char *name)
 {
-	if (asprintf(&r->path, "%s.verify.out", name) < 0)
+	if (asprintf(&r->path, "%s" REPORT_SUFFIX, name) < 0)
 		msg_die("out of memory");
 	r->out = fopen(r->path, "we");
 	if (!r->out) {
@@ -238,6 +241,11 @@ int main(int argc, char **argv)
 	first = cli_parse(&program, &o, argc, argv);
 	if (first == argc)
 		cli_usage_error(&program, "no trace is named");
+	confined_enter(&(struct confined){
+		.names = (const char *const *)argv + first,
+		.count = (size_t)(argc - first),
+		.beside = REPORT_SUFFIX,
+	});
 	for (int i = first; i < argc; i++)
 		if (!verify_device(argv[i], !o.no_progress))
 			good = false;

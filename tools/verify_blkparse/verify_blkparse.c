@@ -16,6 +16,7 @@
 
 #include "base/msg.h"
 #include "blktrace.h"
+#include "cli/confined.h"
 #include "cli/options.h"
 #include "cli/reading.h"
 #include "cli/set.h"
@@ -254,6 +255,7 @@ int main(int argc, char **argv)
 	parse(&options, argc, argv);
 	o.path = options.path;
 	o.cpus = (unsigned long)options.cpus;
+	confined_enter(&(struct confined){ .names = &o.path, .count = 1 });
 	in = fopen(o.path, "re");
 	if (!in)
 		msg_die("%s: %s", o.path, strerror(errno));
