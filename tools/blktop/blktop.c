@@ -12,6 +12,7 @@
 #include "base/limit.h"
 #include "base/look.h"
 #include "base/msg.h"
+#include "cli/confined.h"
 #include "cli/outfile.h"
 #include "tools/blktop/feed.h"
 #include "tools/blktop/json.h"
@@ -128,6 +129,23 @@ static bool wants_screen(const struct top_options *o)
 	return before != NULL;
 }
 
+/* What is live is read by a blktrace of its own, which needs all it has; what
+ * people save goes to the directory that it was started in. */
+static void confine(const struct top_options *o)
+{
+	char *terminals;
+
+	if (o->live)
+		return;
+	terminals = screen_places();
+	confined_enter(&(struct confined){
+		.directory = o->directory,
+		.names = o->inputs, .count = (size_t)o->input_count,
+		.others = terminals, .folders = { o->batch ? NULL : "." },
+	});
+	free(terminals);
+}
+
 int main(int argc, char **argv)
 {
 	struct top_options o;
@@ -137,6 +155,7 @@ int main(int argc, char **argv)
 	top_options_parse(&o, argc, argv);
 	catch_signals();
 	limit_open_files();
+	confine(&o);
 	if (wants_screen(&o))
 		status = play(&o, &stop);
 	else

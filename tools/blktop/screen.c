@@ -29,6 +29,20 @@ struct display {
 	unsigned int next;	/* lines from there on have not been written */
 };
 
+/* --- descriptions of terminals --------------------------------------------- */
+
+/* what else is there is the system's */
+char *screen_places(void)
+{
+	const char *own = getenv("TERMINFO"), *more = getenv("TERMINFO_DIRS");
+	const char *home = getenv("HOME");
+	char *places;
+
+	return asprintf(&places, "/etc/terminfo:%s:%s:%s%s", own ? own : "",
+			more ? more : "", home ? home : "",
+			home ? "/.terminfo" : "") < 0 ? NULL : places;
+}
+
 /* --- as it was ------------------------------------------------------------ */
 
 struct screen_before *screen_before(void)

@@ -37,6 +37,10 @@ enum screen_key {
 	SCREEN_OTHER_KEY,
 };
 
+/* directories where what terminals can do may be described, with : between
+ * them; the caller's to free.  NULL: none, or there is no memory */
+char *screen_places(void);
+
 /* how a terminal was before */
 struct screen_before;
 

@@ -5,6 +5,11 @@
 
 #include "tools/blktop/screen.h"
 
+char *screen_places(void)
+{
+	return NULL;
+}
+
 struct screen_before *screen_before(void)
 {
 	return NULL;
