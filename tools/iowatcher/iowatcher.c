@@ -13,6 +13,7 @@
 
 #include "base/limit.h"
 #include "base/msg.h"
+#include "cli/confined.h"
 #include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/html.h"
 #include "tools/iowatcher/live.h"
@@ -92,6 +93,41 @@ static void trace(const struct watch_options *o, const char *path)
 	free(cpu_path);
 }
 
+/* --- other files ---------------------------------------------------------- */
+
+/* traces and logs */
+static const char **names_of(const struct watch_options *o, size_t *count)
+{
+	const char **names;
+
+	*count = o->traces.count + o->logs.count;
+	names = calloc(*count ? *count : 1, sizeof(*names));
+	if (!names)
+		msg_die("out of memory");
+	for (size_t i = 0; i < o->traces.count; i++)
+		names[i] = o->traces.list[i].path;
+	for (size_t i = 0; i < o->logs.count; i++)
+		names[o->traces.count + i] = o->logs.list[i].path;
+	return names;
+}
+
+/* Programs that it starts would be bound, too, and need more than it. */
+static void confine(const struct watch_options *o)
+{
+	const char **names;
+	size_t count;
+
+	if (o->output && picture_needs_program(o))
+		return;
+	names = names_of(o, &count);
+	confined_enter(&(struct confined){
+		.names = names, .count = count,
+		.outputs = { o->output, o->html, o->json },
+		.folders = { o->csv },
+	});
+	free(names);
+}
+
 /* --- drawing -------------------------------------------------------------- */
 
 /* 0, or the status to exit with */
@@ -161,6 +197,7 @@ int main(int argc, char **argv)
 		trace(&o, traced);
 		o.traces.list[0].path = traced;
 	}
+	confine(&o);
 	if (watch_options_graphs(&o))
 		status = write_graphs(&o);
 	if (o.html)

@@ -116,9 +116,22 @@ static int write_svg(const struct watch_options *o, const struct sources *s)
 	return 1;
 }
 
+/* whether the picture is a video */
+static bool is_video(const struct watch_options *o)
+{
+	return o->movie && !ends_in(o->output, ".svg");
+}
+
+bool picture_needs_program(const struct watch_options *o)
+{
+	if (is_video(o))
+		return video_is_encoded(o);
+	return ends_in(o->output, ".png");
+}
+
 int picture_write(const struct watch_options *o, const struct sources *s)
 {
-	if (o->movie && !ends_in(o->output, ".svg"))
+	if (is_video(o))
 		return video_write(o, s);
 	if (ends_in(o->output, ".png"))
 		return write_png(o, s);

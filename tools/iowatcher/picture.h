@@ -5,6 +5,8 @@
 #ifndef TOOLS_IOWATCHER_PICTURE_H
 #define TOOLS_IOWATCHER_PICTURE_H
 
+#include <stdbool.h>
+
 struct sources;			/* tools/iowatcher/sources.h */
 struct watch_options;		/* tools/iowatcher/options.h */
 
@@ -13,5 +15,8 @@ struct watch_options;		/* tools/iowatcher/options.h */
  * exit with: what is wrong has been reported.
  */
 int picture_write(const struct watch_options *o, const struct sources *s);
+
+/* whether another program makes it of ours; there is an output */
+bool picture_needs_program(const struct watch_options *o);
 
 #endif

@@ -138,9 +138,12 @@ static int encode(const struct watch_options *o, const struct sources *s)
 	return status;
 }
 
+bool video_is_encoded(const struct watch_options *o)
+{
+	return strcmp(o->output, "-") && !ends_in(o->output, ".y4m");
+}
+
 int video_write(const struct watch_options *o, const struct sources *s)
 {
-	if (!strcmp(o->output, "-") || ends_in(o->output, ".y4m"))
-		return write_stream(o, s);
-	return encode(o, s);
+	return video_is_encoded(o) ? encode(o, s) : write_stream(o, s);
 }

@@ -13,4 +13,7 @@ struct watch_options;		/* tools/iowatcher/options.h */
 /* 0, or the status to exit with, all of which has been reported */
 int video_write(const struct watch_options *o, const struct sources *s);
 
+/* whether ffmpeg makes it of ours */
+bool video_is_encoded(const struct watch_options *o);
+
 #endif
