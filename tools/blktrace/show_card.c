@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/escape.h"
 #include "base/msg.h"
+#include "cli/confined.h"
 #include "emit/card_words.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/show_card.h"
@@ -94,6 +95,11 @@ int show_cards(const struct options *o)
 	struct show s = { .any = false };
 	bool failed = false;
 
+	confined_enter(&(struct confined){
+		.directory = o->directory,
+		.names = o->devices,
+		.count = (size_t)o->device_count,
+	});
 	if (buf_init(&s.out, STDOUT_FILENO, TEXT_BUFFER))
 		msg_die("out of memory");
 	for (int i = 0; i < o->device_count; i++)
