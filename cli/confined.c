@@ -73,38 +73,60 @@ static void allow_above(struct places *p, const char *path)
 
 /* --- links ---------------------------------------------------------------- */
 
-static void allow_links(struct places *p, const char *path, const char *begin,
-			int levels);
+/* how links are followed */
+struct follow {
+	const char *begin;	/* of those whose names begin so */
+	enum place_use use;
+	int levels;		/* of directories below that one */
+};
+
+static void allow_links(struct places *p, const char *path,
+			const struct follow *f);
 
 static void allow_entry(struct places *p, const char *path,
-			const struct dirent *e, int levels)
+			const struct dirent *e, const struct follow *f)
 {
+	const struct follow below = { "", f->use, f->levels - 1 };
 	char entry[PATH_MAX];
 
 	if (snprintf(entry, sizeof(entry), "%s/%s", path, e->d_name) >=
 	    (int)sizeof(entry))
 		return;
 	if (e->d_type == DT_LNK || e->d_type == DT_UNKNOWN)
-		allow(p, entry, PLACE_READ);
-	if (e->d_type != DT_REG && levels > 0)
-		allow_links(p, entry, "", levels - 1);
+		allow(p, entry, f->use);
+	if (e->d_type != DT_REG && f->levels > 0)
+		allow_links(p, entry, &below);
 }
 
-/* What links in a directory lead to, of those whose names begin so. */
-static void allow_links(struct places *p, const char *path, const char *begin,
-			int levels)
+/* What links in a directory lead to. */
+static void allow_links(struct places *p, const char *path,
+			const struct follow *f)
 {
-	size_t len = strlen(begin);
+	size_t len = strlen(f->begin);
 	const struct dirent *e;
 	DIR *dir = opendir(path);
 
 	if (!dir)
 		return;
 	while ((e = readdir(dir)))
-		if (!strncmp(e->d_name, begin, len) &&
+		if (!strncmp(e->d_name, f->begin, len) &&
 		    strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
-			allow_entry(p, path, e, levels);
+			allow_entry(p, path, e, f);
 	closedir(dir);
+}
+
+/* The same of those beside path that begin with its last part. */
+static void allow_links_beside(struct places *p, char *path,
+			       enum place_use use)
+{
+	char *slash = strrchr(path, '/');
+	const struct follow f = { slash ? slash + 1 : path, use, 0 };
+
+	if (slash)
+		*slash = '\0';
+	allow_links(p, !slash ? "." : *path ? path : "/", &f);
+	if (slash)
+		*slash = '/';
 }
 
 /*
@@ -113,20 +135,14 @@ static void allow_links(struct places *p, const char *path, const char *begin,
  */
 static void allow_links_of(struct places *p, char *path)
 {
-	char *slash = strrchr(path, '/');
-	char *file = slash ? slash + 1 : path;
+	static const struct follow all = { "", PLACE_READ, LEVELS };
+	char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
 	char *tail = strstr(file, ".blktrace.");
 
-	allow_links(p, path, "", LEVELS);
+	allow_links(p, path, &all);
 	if (tail > file)
 		*tail = '\0';
-	if (!slash) {
-		allow_links(p, ".", path, 0);
-		return;
-	}
-	*slash = '\0';
-	allow_links(p, *path ? path : "/", slash + 1, 0);
-	*slash = '/';
+	allow_links_beside(p, path, PLACE_READ);
 }
 
 /* --- names ---------------------------------------------------------------- */
@@ -195,14 +211,18 @@ static void allow_folder(struct places *p, const char *path)
 		allow_above(p, path);
 }
 
-static void allow_beside(struct places *p, const char *name,
-			 const char *beside)
+static void allow_beside(struct places *p, const struct confined *c,
+			 const char *name)
 {
+	const char *in = c->beside_in;
 	char path[PATH_MAX];
 
-	if (beside && snprintf(path, sizeof(path), "%s%s", name, beside) <
-		      (int)sizeof(path))
-		allow_output(p, path);
+	if (!c->beside ||
+	    snprintf(path, sizeof(path), "%s%s%s%s", in ? in : "",
+		     in ? "/" : "", name, c->beside) >= (int)sizeof(path))
+		return;
+	allow_output(p, path);
+	allow_links_beside(p, path, PLACE_WRITE);
 }
 
 /* --- all of it ------------------------------------------------------------ */
@@ -238,7 +258,7 @@ static void allow_all(struct places *p, const struct confined *c)
 	allow(p, c->directory, use);
 	for (size_t i = 0; i < c->count; i++) {
 		allow_name(p, c, c->names[i], use);
-		allow_beside(p, c->names[i], c->beside);
+		allow_beside(p, c, c->names[i]);
 	}
 	for (size_t i = 0; i < CONFINED_OUTPUTS; i++)
 		allow_output(p, c->outputs[i]);

@@ -19,8 +19,9 @@ struct confined {
 	const char *const *names;	/* of traces, as on the command line */
 	size_t count;
 	bool keeps;		/* positions are kept beside traces */
-	const char *beside;	/* what is added to a name for a file that is
-				 * written */
+	const char *beside;	/* what is added to a name for files that are
+				 * written, or what is added begins so */
+	const char *beside_in;	/* and what directory is put in front of it */
 	const char *others;	/* files and directories that are read, too,
 				 * with : between them */
 	const char *outputs[CONFINED_OUTPUTS];	/* files to be written, or what
@@ -34,8 +35,8 @@ struct confined {
  * links of their names lead to; where outputs are, for writing; the system's
  * files of locales and time zones.  What is open stays so.
  *
- * A link that stands where an output is to be leads on, one whose name only
- * begins like an output's does not: that may be somebody else's.
+ * A link that stands where an output is to be leads on; one in a folder, or whose
+ * name only begins like that of outputs[], does not: that may be somebody else's.
  */
 void confined_enter(const struct confined *c);
 

@@ -107,7 +107,8 @@ static int writer(void)
 	    !opens("out/later", O_WRONLY | O_CREAT) ||
 	    access("made/later", F_OK))
 		return 2;
-	if (!opens("traces/sda.report", O_WRONLY | O_CREAT))
+	if (!opens("traces/sda.report", O_WRONLY | O_CREAT) ||
+	    !opens("traces/sda.report.1", O_WRONLY))
 		return 3;
 	if (mkdir("traces/new", 0700) || mkdir("traces/new/deep", 0700) ||
 	    mkdir("dirs/folder", 0700) ||
@@ -152,6 +153,7 @@ static void make_places(void)
 	make_file("elsewhere/two");
 	make_file("made/old");
 	assert_int_equal(symlink("../made/later", "out/later"), 0);
+	assert_int_equal(symlink("../made/old", "traces/sda.report.1"), 0);
 	assert_int_equal(symlink("../made/old", "out/link"), 0);
 	assert_int_equal(symlink("../elsewhere/one", "traces/sda.blktrace.1"),
 			 0);

@@ -231,6 +231,21 @@ static void tell_sums(const struct run *r)
 			 " --exact puts them in order", early, plural(early));
 }
 
+static void confine(const struct record_options *o)
+{
+	char *base;
+
+	if (asprintf(&base, ".%s.", o->base) < 0)
+		msg_die("out of memory");
+	confined_enter(&(struct confined){
+		.directory = o->from,
+		.names = o->names.list, .count = (size_t)o->names.count,
+		.beside = base, .beside_in = o->to,
+		.folders = { o->to },
+	});
+	free(base);
+}
+
 static void run_free(struct run *r)
 {
 	locations_free(&r->inputs);
@@ -245,12 +260,7 @@ int main(int argc, char **argv)
 	msg_guard_fds();
 	record_options_parse(&r.o, argc, argv);
 	limit_open_files();
-	confined_enter(&(struct confined){
-		.directory = r.o.from,
-		.names = r.o.names.list,
-		.count = (size_t)r.o.names.count,
-		.folders = { r.o.to },
-	});
+	confine(&r.o);
 	find_inputs(&r);
 	for (size_t i = 0; !status && i < r.inputs.count; i++)
 		status = record_on_host(&r, &r.inputs.list[i]);
