@@ -19,8 +19,9 @@ use Suite::Files qw(copy_tree files_below slurp spew);
 use Test::More;
 
 my $BIN = abs_path($ENV{BIN} || '.');
-my $TOP = tempdir('confined.XXXXXX', TMPDIR => 1, CLEANUP => 1);
-my $MEMORY = tempdir('confined.XXXXXX', DIR => '/dev/shm', CLEANUP => 1);
+# in memory, which is quick, and is not to be taken for a device below /dev
+my $TOP = tempdir('confined.XXXXXX', DIR => '/dev/shm', CLEANUP => 1);
+my $DISK = tempdir('confined.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my $REFUSE = $ENV{REFUSE} && abs_path($ENV{REFUSE});
 my $PLANTED = $ENV{PLANTED} && abs_path($ENV{PLANTED});
 
@@ -125,7 +126,7 @@ sub make_world
 		spew("here/sda.blktrace.$cpu", trace($cpu, 20));
 		spew("there/sda.blktrace.$cpu", trace($cpu, 25));
 		spew("packed/sda.blktrace.$cpu", trace($cpu, 30));
-		spew("$MEMORY/sda.blktrace.$cpu", trace($cpu, 10));
+		spew("$DISK/sda.blktrace.$cpu", trace($cpu, 10));
 		symlink "../there/sda.blktrace.$cpu", "links/sda.blktrace.$cpu"
 			or die "symlink: $!\n";
 	}
@@ -176,7 +177,7 @@ sub result_of
 	chdir $TOP or die "$TOP: $!\n";
 	%result = (status => $status, text => without_times(slurp('text')),
 		   errors => without_times(slurp('errors')));
-	for my $file (split /\n/, `find run $MEMORY -type f`) {
+	for my $file (split /\n/, `find run $DISK -type f`) {
 		my $bytes = slurp($file);
 		$result{$file} = $file =~ /\.(blktrace\.\d+|parquet|sqlite)$/ ?
 			length $bytes : without_times($bytes);
@@ -258,13 +259,13 @@ sub test_inputs
 	my ($reader, $how, $nothing) = @_;
 	my %inputs = (
 		'a name' => 'here/sda', 'a directory' => 'here',
-		'an absolute path' => "$TOP/run/here/sda",
+		'a path below /dev/shm' => "$TOP/run/here/sda",
 		'a path that goes up' => 'there/../here/sda',
 		'a file of a trace' => 'here/sda.blktrace.0',
 		'files that are links' => 'links/sda',
 		'a directory of links' => 'links',
 		'a link to a directory' => 'linked/sda',
-		'memory' => "$MEMORY/sda",
+		'elsewhere' => "$DISK/sda",
 		'packed' => 'packed/sda', 'rotated' => 'rotated',
 		'a segment' => 'rotated/0001-2026-01-30-14:00:01',
 		'several' => 'here/sda there/sda',
@@ -299,7 +300,7 @@ sub test_outputs
 		'by its path' => "$TOP/run/there/OUT",
 		'a file that is there' => 'text',
 		'a link' => 'old', 'a link to what will be' => 'later',
-		'in memory' => "$MEMORY/OUT",
+		'far away' => "$DISK/OUT",
 		'/dev/null' => '/dev/null', '/dev/stdout' => '/dev/stdout',
 		'/dev/stdout, a file' => '/dev/stdout >made',
 		'/dev/stdout, a pipe' => '/dev/stdout | cat',
@@ -310,7 +311,7 @@ sub test_outputs
 			is_same($reader, "$to, $way",
 				$to =~ s/OUT/$path/r . ($tail ? " $tail" : ''),
 				$way eq '/dev/null' ? {} : $nothing);
-			unlink "$MEMORY/OUT";
+			unlink "$DISK/OUT";
 		}
 		is_same($reader, "$to, a FIFO", 'cat fifo >new & '
 			. $to =~ s/OUT/fifo/r . '; wait', $nothing);
