@@ -83,7 +83,7 @@ static int append(struct cgroup_names *n, uint64_t id, const char *path)
 static int add(struct cgroup_names *n, const char *path)
 {
 	char place[PATH_MAX];
-	uint64_t id;
+	uint64_t id = 0;
 
 	if (n->count == CGROUP_NAMES || !place_of(n, path, place) ||
 	    cgroup_tree_id(place, &id) || hash_get_number(&n->by_id, id) >= 0)
