@@ -139,6 +139,44 @@ static void set_role(void *options, const char *host)
 	o->host = host;
 }
 
+/* What a flight recorder is asked for, if anything: the first of it. */
+static const char *asked_of_ring(const struct options *o)
+{
+	const struct {
+		const char *name;
+		bool given;
+	} all[] = {
+		{ "--on", o->ring.trigger_count },
+		{ "--before", o->before != OPTIONS_UNSET },
+		{ "--after", o->after != OPTIONS_UNSET },
+		{ "--every", o->every != OPTIONS_UNSET },
+		{ "--max-dumps", o->max_dumps },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (all[i].given)
+			return all[i].name;
+	return NULL;
+}
+
+/* What is not given of it has its usual value from here on. */
+static void settle_ring(struct options *o)
+{
+	const char *asked = asked_of_ring(o);
+
+	if (asked && !o->ring.size)
+		msg_die("%s is for --ring: add --ring=SIZE, as --ring=64M",
+			asked);
+	if (o->before == OPTIONS_UNSET)
+		o->before = 10 * NS_PER_SECOND;
+	if (o->after == OPTIONS_UNSET)
+		o->after = 2 * NS_PER_SECOND;
+	if (o->every == OPTIONS_UNSET)
+		o->every = 60 * NS_PER_SECOND;
+	if (!o->max_dumps)
+		o->max_dumps = 100;
+}
+
 static void refuse_ring(const struct options *o)
 {
 	if (o->ring.size && (o->listen || !options_to_files(o)))
@@ -153,8 +191,6 @@ static void refuse_ring(const struct options *o)
 	    o->ring.time)
 		msg_die("--ring must keep a second more than --before asks"
 			" for");
-	if (o->ring.trigger_count && !o->ring.size)
-		msg_die("--on is for --ring");
 }
 
 /* Half of what two machines need to know each other would be none of it. */
@@ -376,10 +412,9 @@ void blktrace_options_parse(struct options *o, int argc, char **argv)
 	*o = (struct options){ .debugfs = "/sys/kernel/debug",
 			       .buf_size = BUF_SIZE << 10,
 			       .buf_nr = BUF_NR,
-			       .before = 10 * NS_PER_SECOND,
-			       .after = 2 * NS_PER_SECOND,
-			       .every = 60 * NS_PER_SECOND,
-			       .max_dumps = 100,
+			       .before = OPTIONS_UNSET,
+			       .after = OPTIONS_UNSET,
+			       .every = OPTIONS_UNSET,
 			       .port = "8462",
 			       .idle = OPTIONS_IDLE };
 	keep_words(o, argc, argv);
@@ -388,6 +423,7 @@ void blktrace_options_parse(struct options *o, int argc, char **argv)
 		cli_usage_error(&program, "no trace is named");
 	if (!o->device_count && !o->check && !o->listen && !o->mark)
 		cli_usage_error(&program, "no device is named");
+	settle_ring(o);
 	refuse_nonsense(o);
 	if (o->listen && o->output)
 		msg_warn("-o ignored in server mode");

@@ -17,6 +17,8 @@
 
 enum { OPTIONS_IDLE = 60 };	/* s: --idle, if it is not given */
 
+#define OPTIONS_UNSET UINT64_MAX	/* a time, while the line is read */
+
 struct options {
 	const char **devices;	/* paths, each once */
 	int device_count;
