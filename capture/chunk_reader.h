@@ -15,13 +15,18 @@ struct chunk;			/* capture/chunks.h */
 struct chunk_lane;
 struct chunks;
 
-/* zeroed but for the first three and last: before the beginning */
+/* zeroed but for the first four and last: before the beginning */
 struct chunk_reader {
 	struct chunks *chunks;
 	struct chunk_lane *lane;
 	uint64_t from;		/* ns: chunks are left out that are older */
+	bool along;		/* what it has left behind may be packed */
 	struct chunk *at;	/* pinned, or NULL */
-	size_t done;		/* bytes of it that were taken */
+	size_t done;		/* bytes of it, or its piece, that were taken */
+	uint8_t *piece;		/* one of it, unpacked; owned */
+	size_t piece_len;
+	size_t pieces_done;	/* bytes of packed ones */
+	int error;		/* -ENOMEM: it brings nothing any more */
 	uint64_t serial;	/* of it, or of the last one */
 	uint64_t last;		/* ns, of the newest event in those before;
 				 * at first when reading begins */
@@ -42,7 +47,7 @@ static inline void chunk_reader_take(struct chunk_reader *r, size_t len)
 	r->done += len;
 }
 
-/* lets go of what is pinned */
+/* lets go of what is pinned and owned */
 void chunk_reader_end(struct chunk_reader *r);
 
 #endif

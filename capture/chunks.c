@@ -181,14 +181,19 @@ static void take_out(struct chunk_lane *l, struct chunk *k)
 	*(k->newer ? &k->newer->older : &l->newest) = k->older;
 }
 
+static void recycle(struct chunks *c, struct chunk *k)
+{
+	k->newer = c->unused;
+	c->unused = k;
+}
+
 static void drop(struct chunks *c, struct chunk_lane *l, struct chunk *k)
 {
 	tell_windows(c, l, k);
 	if (last_of(k) > atomic_load(&c->gone))
 		atomic_store(&c->gone, last_of(k));
 	take_out(l, k);
-	k->newer = c->unused;
-	c->unused = k;
+	recycle(c, k);
 }
 
 static struct chunk *take(struct chunks *c)
@@ -242,18 +247,24 @@ void chunks_close(struct chunks *c, struct chunk_lane *l)
 	l->open = NULL;
 }
 
+/* Before another one, or NULL: behind all. */
+static void put_in(struct chunk_lane *l, struct chunk *k, struct chunk *newer)
+{
+	k->older = newer ? newer->older : l->newest;
+	k->newer = newer;
+	*(k->older ? &k->older->newer : &l->oldest) = k;
+	*(newer ? &newer->older : &l->newest) = k;
+}
+
 static void append(struct chunk_lane *l, struct chunk *k)
 {
 	atomic_store(&k->used, 0);
 	atomic_store(&k->last, l->time);
 	k->after = l->time;
-	k->serial = ++l->serial;
-	k->full = false;
+	k->serial = k->first = ++l->serial;
+	k->full = k->packed = k->stays = false;
 	k->pins = 0;
-	k->older = l->newest;
-	k->newer = NULL;
-	*(l->newest ? &l->newest->newer : &l->oldest) = k;
-	l->newest = k;
+	put_in(l, k, NULL);
 }
 
 bool chunks_open(struct chunks *c, struct chunk_lane *l)
@@ -283,6 +294,81 @@ void chunks_expire(struct chunks *c, struct chunk_lane *l, uint64_t time)
 		if (k->full && !k->pins && !is_needed(c, l, k))
 			drop(c, l, k);
 	}
+	pthread_mutex_unlock(&c->lock);
+}
+
+/* --- packing -------------------------------------------------------------- */
+
+/* Chunks that are not packed are the newest ones: all before have been tried. */
+struct chunk *chunks_to_pack(struct chunks *c, struct chunk_lane *l)
+{
+	struct chunk *k, *found = NULL;
+
+	pthread_mutex_lock(&c->lock);
+	for (k = l->newest; k && !k->packed && !k->stays; k = k->older)
+		found = k;
+	if (found && (!found->full || found->pins ||
+		      found->serial >= l->passed))
+		found = NULL;
+	if (found)
+		found->pins++;
+	pthread_mutex_unlock(&c->lock);
+	return found;
+}
+
+/* One of pieces, before k; NULL: all chunks are needed. */
+static struct chunk *open_packed(struct chunks *c, struct chunk_lane *l,
+				 struct chunk *k)
+{
+	struct chunk *to = take(c);
+
+	if (!to)
+		return NULL;
+	atomic_store(&to->used, 0);
+	to->after = k->after;
+	to->first = k->first;
+	to->full = to->packed = true;
+	to->stays = false;
+	to->pins = 0;
+	put_in(l, to, k);
+	return to;
+}
+
+static void add_piece(struct chunk *to, const struct chunk *k,
+		      const void *piece, size_t len)
+{
+	unsigned int used = atomic_load(&to->used);
+
+	memcpy(to->bytes + used, piece, len);
+	atomic_store(&to->used, used + (unsigned int)len);
+	atomic_store(&to->last, last_of(k));
+	to->serial = k->serial;
+}
+
+static void replace(struct chunks *c, struct chunk_lane *l, struct chunk *k,
+		    const void *piece, size_t len)
+{
+	struct chunk *to = k->older;
+
+	if (!to || !to->packed || to->pins ||
+	    c->each - atomic_load(&to->used) < len)
+		to = open_packed(c, l, k);
+	if (!to)
+		return;
+	add_piece(to, k, piece, len);
+	take_out(l, k);
+	recycle(c, k);
+}
+
+/* It may be read again meanwhile: then it stays for now. */
+void chunks_packed(struct chunks *c, struct chunk_lane *l, struct chunk *k,
+		   const void *piece, size_t len)
+{
+	pthread_mutex_lock(&c->lock);
+	k->stays = !len;
+	if (len && k->pins == 1)
+		replace(c, l, k, piece, len);
+	k->pins--;
 	pthread_mutex_unlock(&c->lock);
 }
 

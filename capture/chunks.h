@@ -12,6 +12,10 @@
  * that all CPUs reach equally far back.  One that is being written does not go,
  * nor does one that is pinned, nor one that a window is waiting for, as long as
  * windows wait for no more than half of the pool.
+ *
+ * What whoever reads along has left behind can be packed (capture/packer): then
+ * one chunk has the pieces (capture/piece) of several that follow each other,
+ * and stands for them.  None is added while somebody reads it.
  */
 #ifndef CAPTURE_CHUNKS_H
 #define CAPTURE_CHUNKS_H
@@ -34,11 +38,14 @@ struct chunk {
 	atomic_uint used;	/* bytes released */
 	atomic_ullong last;	/* ns, of its newest event; 0: it has none */
 	uint64_t after;		/* ns: none of its events is older */
-	uint64_t serial;	/* in its lane, from 1 */
+	uint64_t serial;	/* in its lane, from 1; of its last piece */
+	uint64_t first;		/* the same, of its first one */
 	struct chunk *older, *newer;	/* of its lane; newer also of free
 					 * ones */
 	unsigned int pins;	/* who reads it */
-	bool full;		/* nothing is added any more */
+	bool full;		/* no records are added any more */
+	bool packed;		/* it has pieces, not records */
+	bool stays;		/* packed it would not be smaller */
 };
 
 struct chunk_lane {
@@ -50,6 +57,8 @@ struct chunk_lane {
 	atomic_ullong drained;
 	struct chunk *oldest, *newest;	/* by the lock */
 	uint64_t serial;	/* of the newest; the same */
+	uint64_t passed;	/* what is before this one has been read; the
+				 * same */
 	/* of the lane's thread: */
 	struct chunk *open;	/* which it writes, or NULL */
 	uint64_t time;		/* ns, of the newest event */
@@ -110,6 +119,17 @@ bool chunks_open(struct chunks *c, struct chunk_lane *l);
 
 /* the lane's chunks without events from that time on are not kept */
 void chunks_expire(struct chunks *c, struct chunk_lane *l, uint64_t time);
+
+/*
+ * The lane's oldest chunk that can be packed, which others have left behind; it
+ * stays as it is until chunks_packed().  NULL: there is none now.
+ */
+struct chunk *chunks_to_pack(struct chunks *c, struct chunk_lane *l);
+
+/* len bytes, its piece, take the place of k if that can be now; 0: there is no
+ * piece, it would not be smaller */
+void chunks_packed(struct chunks *c, struct chunk_lane *l, struct chunk *k,
+		   const void *piece, size_t len);
 
 /* ns: all events of all lanes that are older than this are in chunks */
 uint64_t chunks_drained(const struct chunks *c);

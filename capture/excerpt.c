@@ -59,6 +59,8 @@ static int write_some(struct writing *w)
 	cut = skip + before(records + skip, len - skip, win->to + 1);
 	chunk_reader_take(&w->from, len);
 	w->over = !len || cut < len;
+	if (w->from.error)
+		return w->from.error;
 	return cut > skip ? w->files->ops->write(w->files, w->lane,
 						 records + skip,
 						 cut - skip) : 0;
