@@ -7,6 +7,7 @@
 #include "base/time.h"
 #include "capture/chunks.h"
 #include "capture/notebook.h"
+#include "capture/packer.h"
 #include "capture/passage.h"
 #include "capture/reporter.h"
 #include "capture/sink.h"
@@ -22,6 +23,7 @@ struct ring {
 	struct sink sink;
 	struct sink_ring_options o;
 	struct chunks *chunks;
+	struct packer *packer;	/* or NULL */
 	struct notebook notes;
 	struct sink_ring_idle *idle;
 };
@@ -168,6 +170,7 @@ static void ring_free(struct sink *base)
 		free(i->name);
 		free(i);
 	}
+	packer_end(r->packer);
 	chunks_free(r->chunks);
 	notebook_free(&r->notes);
 	free(r);
@@ -197,6 +200,20 @@ static const struct sink_ops ring_ops = {
 
 /* --- the whole ------------------------------------------------------------ */
 
+static int start_packer(struct ring *r)
+{
+	int err = 0;
+
+	if (r->o.level)
+		err = packer_start(&r->packer, r->chunks, r->o.level);
+	if (!err)
+		return 0;
+	reporter_write(r->o.reporter, "the ring cannot be packed: %s",
+		       strerror(-err));
+	ring_free(&r->sink);
+	return err;
+}
+
 int sink_ring_new(struct sink **s, const struct sink_ring_options *o)
 {
 	struct ring *r = calloc(1, sizeof(*r));
@@ -220,7 +237,7 @@ int sink_ring_new(struct sink **s, const struct sink_ring_options *o)
 	r->o = *o;
 	notebook_init(&r->notes);
 	*s = &r->sink;
-	return 0;
+	return start_packer(r);
 }
 
 struct chunks *sink_ring_chunks(struct sink *s)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The sink to memory: the last records of a run, in capture/chunks, and beside
- * them the notes of all of it, in capture/notebook.  Nothing is written
+ * them the notes of all of it, in capture/notebook.  Packed, what somebody who
+ * reads along has left behind takes a fifth of the room, and the ring reaches
+ * further back.  Nothing is written
  * anywhere until capture/excerpt is asked for a window of time.
  */
 #ifndef CAPTURE_SINK_RING_H
@@ -20,6 +22,7 @@ struct sink;			/* capture/sink.h */
 struct sink_ring_options {
 	size_t size;		/* bytes of records */
 	uint64_t time;		/* ns: what is older is not kept; 0: it is */
+	int level;		/* of gzip: old chunks are packed; 0: none is */
 	unsigned int lanes;	/* of all devices and online CPUs, at most */
 	struct notes_stamp (*now)(void);	/* the clock of the records */
 	const struct capture_reporter *reporter;

@@ -5,11 +5,13 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <zlib.h>
 
 #include "base/time.h"
 #include "capture/chunk_reader.h"
 #include "capture/chunks.h"
 #include "capture/excerpt.h"
+#include "capture/piece.h"
 #include "capture/sink.h"
 #include "capture/sink_ring.h"
 #include "capture_reports.h"
@@ -34,13 +36,13 @@ struct kept {
 	uint32_t numbers[CPUS];	/* of the last event */
 };
 
-/* the least pool for so many CPUs, or factor times that */
-static void start(struct kept *k, unsigned int cpus, unsigned int factor,
-		  uint64_t time)
+static void start_packed(struct kept *k, unsigned int cpus,
+			 unsigned int factor, uint64_t time, int level)
 {
 	const struct sink_ring_options o = {
 		.size = chunks_least(cpus) * factor, .time = time,
-		.lanes = cpus, .now = now, .reporter = &keeper };
+		.level = level, .lanes = cpus, .now = now,
+		.reporter = &keeper };
 
 	passed = 0;
 	*k = (struct kept){ .sink = NULL };
@@ -50,6 +52,13 @@ static void start(struct kept *k, unsigned int cpus, unsigned int factor,
 		assert_int_equal(k->sink->ops->open(k->sink, &k->lanes[cpu]),
 				 0);
 	}
+}
+
+/* the least pool for so many CPUs, or factor times that */
+static void start(struct kept *k, unsigned int cpus, unsigned int factor,
+		  uint64_t time)
+{
+	start_packed(k, cpus, factor, time, 0);
 }
 
 static void put_bytes_of(struct kept *k, uint32_t cpu, const void *bytes,
@@ -400,6 +409,197 @@ static void test_overtaken(void **state)
 	end(&k);
 }
 
+/* --- packed --------------------------------------------------------------- */
+
+/* A packer, in this thread. */
+static unsigned int pack_all(struct chunks *c)
+{
+	static uint8_t piece[CHUNK_MAX];
+	unsigned int count = 0;
+	struct chunk *k;
+	z_stream z = { 0 };
+
+	assert_int_equal(deflateInit(&z, 1), Z_OK);
+	for (unsigned int i = 0; i < c->lane_count; i++)
+		while ((k = chunks_to_pack(c, c->lanes[i]))) {
+			chunks_packed(c, c->lanes[i], k, piece,
+				      piece_pack(&z, k->bytes, k->used, piece,
+						 c->each));
+			count++;
+		}
+	deflateEnd(&z);
+	return count;
+}
+
+struct along {			/* who reads two CPUs */
+	struct chunk_reader r[2];
+	uint32_t numbers[2];
+};
+
+static struct along along(struct kept *k)
+{
+	struct chunks *c = sink_ring_chunks(k->sink);
+
+	return (struct along){ .r = {
+		{ .chunks = c, .lane = c->lanes[0], .along = true },
+		{ .chunks = c, .lane = c->lanes[1], .along = true } } };
+}
+
+/* an event each ms, on two CPUs in turn, read and packed meanwhile */
+static void fill_packed(struct kept *k, struct along *a, uint64_t from,
+			uint64_t to)
+{
+	for (uint64_t ms = from; ms < to; ms++) {
+		put_at(k, ms % 2, ms);
+		if (ms % 500)
+			continue;
+		take_all(&a->r[0], &a->numbers[0]);
+		take_all(&a->r[1], &a->numbers[1]);
+		pack_all(sink_ring_chunks(k->sink));
+	}
+}
+
+static void end_packed(struct kept *k, struct along *a)
+{
+	chunk_reader_end(&a->r[0]);
+	chunk_reader_end(&a->r[1]);
+	end(k);
+}
+
+/* of 8,184 events that there is room for it keeps five times as many; and what
+ * is cut out of them is right, also when the oldest have gone */
+static void test_packed(void **state)
+{
+	struct kept k;
+	struct chunk_window w = window_of(20000, 21000);
+	struct along a;
+	struct chunks *c;
+	uint64_t gone;
+
+	(void)state;
+	start(&k, 2, 2, 0);
+	a = along(&k);
+	c = sink_ring_chunks(k.sink);
+	fill_packed(&k, &a, 0, 40000);
+	assert_int_equal(atomic_load(&c->gone), 0);
+	chunks_keep(c, &w);
+	assert_int_equal(cut(&k, &w), 20000);
+	check_events(0, w.from, 10001, 10501);
+	check_events(1, w.from, 10001, 10500);
+	fill_packed(&k, &a, 40000, 400000);
+	gone = (atomic_load(&c->gone) - BEGIN) / MS;
+	assert_in_range(gone, 1, 400000 - 40000);
+	w = window_of(0, 1000000);
+	chunks_keep(c, &w);
+	assert_int_equal(cut(&k, &w), gone);
+	check_events(0, w.from, (uint32_t)(gone + 1) / 2 + 1, 200000);
+	check_events(1, w.from, (uint32_t)(gone + 2) / 2 + (gone % 2),
+		     200000);
+	end_packed(&k, &a);
+}
+
+/* what nobody has read is not packed, nor is what somebody reads */
+static void test_packed_later(void **state)
+{
+	struct kept k;
+	struct chunk_window w = window_of(0, 1000000);
+	struct along a;
+	struct chunk_reader other;
+	const uint8_t *records;
+	uint32_t number = 0;
+
+	(void)state;
+	start(&k, 2, 2, 0);
+	a = along(&k);
+	other = (struct chunk_reader){ .chunks = a.r[0].chunks,
+				       .lane = a.r[0].lane };
+	for (uint64_t ms = 0; ms < 4000; ms++)
+		put_at(&k, ms % 2, ms);
+	assert_int_equal(pack_all(other.chunks), 0);
+	take_all(&a.r[1], &a.numbers[1]);
+	assert_int_equal(pack_all(other.chunks), 5);
+	assert_true(chunk_reader_look(&other, &records) > 0);
+	take_all(&a.r[0], &a.numbers[0]);
+	assert_int_equal(pack_all(other.chunks), 0);
+	/* as one goes on, what is behind it is packed */
+	for (uint32_t n = 5; take_all(&other, &number) && n; n = 0)
+		assert_int_equal(pack_all(other.chunks), 5);
+	assert_int_equal(number, 2000);
+	chunk_reader_end(&other);
+	/* nothing is added to pieces that somebody reads */
+	other = (struct chunk_reader){ .chunks = a.r[0].chunks,
+				       .lane = a.r[0].lane };
+	assert_true(chunk_reader_look(&other, &records) > 0);
+	fill_packed(&k, &a, 4000, 6000);
+	number = 0;
+	assert_int_equal(take_all(&other, &number), 3000);
+	chunk_reader_end(&other);
+	chunks_keep(a.r[0].chunks, &w);
+	cut(&k, &w);
+	check_events(0, BEGIN, 1, 3000);
+	check_events(1, BEGIN, 1, 3000);
+	end_packed(&k, &a);
+}
+
+/* what does not get smaller stays as it is, among pieces */
+static void test_stays(void **state)
+{
+	struct kept k;
+	struct chunk_window w = window_of(0, 1000000);
+	struct along a;
+	struct chunks *c;
+	struct chunk *second;
+
+	(void)state;
+	start(&k, 2, 2, 0);
+	a = along(&k);
+	c = a.r[0].chunks;
+	fill_packed(&k, &a, 0, 1001);
+	for (uint64_t ms = 1001; ms < 4000; ms++)
+		put_at(&k, ms % 2, ms);
+	take_all(&a.r[0], &a.numbers[0]);
+	second = chunks_to_pack(c, a.r[0].lane);
+	assert_int_equal(second->serial, 2);
+	chunks_packed(c, a.r[0].lane, second, NULL, 0);
+	assert_int_equal(pack_all(c), 3);
+	assert_false(second->packed);
+	chunks_keep(c, &w);
+	cut(&k, &w);
+	check_events(0, BEGIN, 1, 2000);
+	check_events(1, BEGIN, 1, 2000);
+	end_packed(&k, &a);
+}
+
+static void test_piece(void **state)
+{
+	uint8_t text[1000] = "pieces are not believed blindly", back[1000];
+	uint8_t room[1000];
+	size_t len, at = 0, got = 0;
+	z_stream z = { 0 };
+
+	(void)state;
+	assert_int_equal(deflateInit(&z, 1), Z_OK);
+	assert_int_equal(piece_pack(&z, text, sizeof(text), room, 20), 0);
+	len = piece_pack(&z, text, sizeof(text), room, sizeof(room));
+	assert_in_range(len, 20, 100);
+	assert_int_equal(piece_unpack(room, len, &at, back, sizeof(back), &got),
+			 0);
+	assert_int_equal(at, len);
+	assert_int_equal(got, sizeof(text));
+	assert_memory_equal(back, text, sizeof(text));
+	at = 0;
+	assert_int_equal(piece_unpack(room, len, &at, back, 999, &got),
+			 -EINVAL);
+	assert_int_equal(piece_unpack(room, len - 1, &at, back, sizeof(back),
+				      &got), -EINVAL);
+	assert_int_equal(piece_unpack(room, 7, &at, back, sizeof(back), &got),
+			 -EINVAL);
+	assert_int_equal(at, 0);
+	deflateEnd(&z);
+}
+
+/* --- threads -------------------------------------------------------------- */
+
 enum { EVENTS = 200000, BATCH = 20 };
 
 struct player {
@@ -444,20 +644,19 @@ static bool read_all(struct chunk_reader *r, uint32_t *numbers)
 
 /* threads write, one reads along, windows come and go: every reader sees all
  * that is there, in its order */
-static void test_threads(void **state)
+static void run_threads(int level)
 {
 	struct kept k;
 	struct player p[CPUS];
 	struct chunk_reader r[CPUS];
 	uint32_t numbers[CPUS] = { 0 };
 
-	(void)state;
-	start(&k, CPUS, 2, 0);
+	start_packed(&k, CPUS, 2, 0, level);
 	for (uint32_t cpu = 0; cpu < CPUS; cpu++) {
 		p[cpu] = (struct player){ .k = &k, .cpu = cpu };
 		r[cpu] = (struct chunk_reader){
 			.chunks = sink_ring_chunks(k.sink),
-			.lane = k.lanes[cpu].out };
+			.lane = k.lanes[cpu].out, .along = true };
 	}
 	for (uint32_t cpu = 0; cpu < CPUS; cpu++)
 		assert_int_equal(pthread_create(&p[cpu].thread, NULL, play,
@@ -477,6 +676,18 @@ static void test_threads(void **state)
 	end(&k);
 }
 
+static void test_threads(void **state)
+{
+	(void)state;
+	run_threads(0);
+}
+
+static void test_threads_packed(void **state)
+{
+	(void)state;
+	run_threads(1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -490,7 +701,12 @@ int main(void)
 		IN_SCRATCH(test_too_large),
 		cmocka_unit_test(test_drained),
 		cmocka_unit_test(test_overtaken),
+		IN_SCRATCH(test_packed),
+		IN_SCRATCH(test_packed_later),
+		IN_SCRATCH(test_stays),
+		cmocka_unit_test(test_piece),
 		IN_SCRATCH(test_threads),
+		IN_SCRATCH(test_threads_packed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

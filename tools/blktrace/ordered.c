@@ -30,7 +30,8 @@ int ordered_init(struct ordered *o, struct chunks *c, uint64_t begin)
 		return -ENOMEM;
 	for (unsigned int i = 0; i < c->lane_count; i++) {
 		o->lanes[i].from = (struct chunk_reader){
-			.chunks = c, .lane = c->lanes[i], .last = begin };
+			.chunks = c, .lane = c->lanes[i], .last = begin,
+			.along = true };
 		bracket_set(&o->bracket, i, 0, i);
 	}
 	return 0;

@@ -83,6 +83,7 @@ static int open_sink(struct recorder *r)
 	const struct sink_ring_options o = {
 		.size = r->o->ring.size,
 		.time = r->o->ring.time,
+		.level = r->o->level,
 		.lanes = session_device_count(r->session) *
 			 session_cpus(r->session)->count,
 		.now = notes_stamp_now,
