@@ -116,7 +116,7 @@ static void test_event(void **state)
 	struct blkt_reader *r = open_made(NULL);
 	const struct blkt_event *e = next(r);
 	char text[BLKT_RWBS_SIZE];
-	int64_t wall;
+	int64_t wall = 0;
 
 	(void)state;
 	assert_int_equal(e->size, sizeof(*e));
