@@ -70,18 +70,18 @@ static uint64_t end_of(const struct io *io)
 }
 
 /* No kernel has made so many cgroups that their ids have the bit of names. */
-static uint64_t cgroup_of(const struct group_options *o, const struct io *io)
+uint64_t group_key_of_cgroup(const struct cgroups *c, uint16_t origin,
+			     uint64_t id)
 {
-	int64_t number = o->cgroups ?
-		cgroups_find(o->cgroups, io->origin, io->cgroup) : -1;
+	int64_t number = c ? cgroups_find(c, origin, id) : -1;
 
-	return number < 0 ? io->cgroup & ~GROUP_NAMED :
-			    GROUP_NAMED | (uint64_t)number;
+	return number < 0 ? id & ~GROUP_NAMED : GROUP_NAMED | (uint64_t)number;
 }
 
 static uint64_t container_of(const struct group_options *o, const struct io *io)
 {
-	uint64_t cgroup = cgroup_of(o, io);
+	uint64_t cgroup = group_key_of_cgroup(o->cgroups, io->origin,
+					      io->cgroup);
 	int64_t number = cgroup & GROUP_NAMED ?
 		cgroups_container(o->cgroups, cgroup & ~GROUP_NAMED) : -1;
 
@@ -100,7 +100,7 @@ static uint64_t value_of(const struct group_options *o, const struct io *io,
 	case GROUP_PID:
 		return origin_key(io->origin, io->pid);
 	case GROUP_CGROUP:
-		return cgroup_of(o, io);
+		return group_key_of_cgroup(o->cgroups, io->origin, io->cgroup);
 	case GROUP_CONTAINER:
 		return container_of(o, io);
 	case GROUP_HOST:

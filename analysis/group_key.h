@@ -27,6 +27,11 @@ static inline int64_t group_key_cgroup(uint64_t value)
 	return value & GROUP_NAMED ? (int64_t)(value & ~GROUP_NAMED) : -1;
 }
 
+/* that value of a cgroup: its path's number if it has one, else its id.  c may
+ * be NULL */
+uint64_t group_key_of_cgroup(const struct cgroups *c, uint16_t origin,
+			     uint64_t id);
+
 struct group_names {
 	struct hash by_text;	/* to their numbers */
 	char **list;

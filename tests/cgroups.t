@@ -127,16 +127,54 @@ sub test_blktop
 	     qr/"cgroup":23,/, '... a number');
 }
 
+# --- btreport ---------------------------------------------------------------
+
+# its tables: what stands in the column of names, and the ios
+sub cgroup_rows
+{
+	my ($html) = @_;
+	my ($table) = $html =~ /<section id="t-cgroups">(.*?)<\/section>/s;
+	return { map { /<th scope="row"([^>]*)>(.*?)<\/th><td[^>]*>(\d+)/
+			? ("$2$1" => $3) : () } split /\n/, $table // '' };
+}
+
+sub test_btreport
+{
+	is_deeply(cgroup_rows(out('btreport -o - plain/vda')),
+		  { 23 => 150, 1 => 11 }, '... by id');
+	is_deeply(cgroup_rows(out('btreport -o - named/vda')),
+		  { "docker:0123456789ab title=\"$CONTAINER\"" => 150,
+		    "$SERVICE title=\"$SERVICE\"" => 11 },
+		  '... by path, in short, with all of it as a title');
+	my $html = out('btreport -o - hostile/vda');
+	unlike($html, qr/\e|<script>alert/, '... harmless for a browser');
+	out('btreport -o x.html --csv=csv --json=x.json named/vda');
+	like(slurp("$TOP/csv/cgroups.csv"), qr/^\Q$CONTAINER\E,150,/m,
+	     '... whole paths in csv');
+	my $json = decode_json(slurp("$TOP/x.json"));
+	is_deeply({ map { $_->{path} => $_->{cgroup} }
+		    @{$json->{tables}{cgroups} || []} },
+		  { $CONTAINER => undef, $SERVICE => undef },
+		  '... and in its data');
+	# the other way round, so that numbers of paths differ
+	$html = out('btreport --compare -o - named/vda turned/vda');
+	my ($table) = $html =~ /<section id="t-cgroups">(.*?)<\/section>/s;
+	is(() = $table =~ /rowspan="3"/g, 2, '... two sides, by path');
+	like($table, qr/docker:0123456789ab/, '... with its name');
+}
+
 trace('plain');
 trace('named', host => 'db1',
       cgroups => { 23 => $CONTAINER, 1 => $SERVICE, 99 => '/unused' });
 trace('again', host => 'db2', cgroups => { 23 => '/again', 1 => '/again' });
 trace('below', cgroups => { 23 => "/docker/$DIGITS",
 			    1 => "/docker/$DIGITS/init" });
-trace('hostile', cgroups => { 23 => "/\e[31m\x{85}" . 'x' x 100,
+trace('turned', cgroups => { 7 => '/x', 1 => $CONTAINER, 23 => $SERVICE });
+trace('hostile', cgroups => { 23 => "/\e[31m\x{85}<script>alert(1)</script>" . 'x' x 100,
 			      1 => '/' . "\n/\t" x 2000 });
 test_btstat();
 test_paths();
 test_btexport();
 test_blktop();
+test_btreport();
 done_testing();

@@ -148,6 +148,12 @@ int64_t cgroups_find(const struct cgroups *c, uint16_t origin, uint64_t id)
 	return c->ids ? hash_get_number(&c->by_id, key_of(c, origin, id)) : -1;
 }
 
+int64_t cgroups_find_path(const struct cgroups *c, const char *path)
+{
+	return hash_get_number(&c->by_path, hash_text(&c->by_path, path,
+						      strlen(path)));
+}
+
 const char *cgroups_path(const struct cgroups *c, uint64_t number)
 {
 	return number < c->count ? c->paths[number] : NULL;

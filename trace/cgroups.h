@@ -46,6 +46,9 @@ int cgroups_learn_card(struct cgroups *c, uint16_t origin,
 /* the number of a cgroup's path, or -1 */
 int64_t cgroups_find(const struct cgroups *c, uint16_t origin, uint64_t id);
 
+/* the same of a path, or -1 */
+int64_t cgroups_find_path(const struct cgroups *c, const char *path);
+
 /* a path by its number, good as long as the table; NULL: there is none */
 const char *cgroups_path(const struct cgroups *c, uint64_t number);
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "analysis/group_key.h"
 #include "analysis/report/report.h"
 #include "base/hint.h"
 #include "request/io.h"
@@ -293,6 +294,9 @@ int report_add(struct report *r, const struct io *io, bool in,
 		return -ENOMEM;
 	disk = report_disks_add(&r->disks, io);
 	report_row_make(&row, io);
+	if (row.cgroup)
+		row.cgroup = group_key_of_cgroup(r->o.cgroups, io->origin,
+						 row.cgroup);
 	sequence_add(&r->sequence, io->id, io->bytes && row.end ?
 		     &r->runs[disk][row.op] : NULL, io->sector,
 		     io->sector + row.blocks);

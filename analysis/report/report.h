@@ -27,6 +27,7 @@
 #include "analysis/report/sums.h"
 #include "analysis/sequence.h"
 
+struct cgroups;			/* trace/cgroups.h */
 struct io;			/* request/io.h */
 
 struct report_options {
@@ -35,11 +36,12 @@ struct report_options {
 	size_t stretch_rows;	/* that are kept of more than that, about */
 	report_name *name;	/* of processes, or NULL */
 	const void *names;	/* passed to it */
+	const struct cgroups *cgroups;	/* what they are called, or NULL */
 };
 
 /* the control group of ios, on one device */
 struct report_cgroup {
-	uint64_t id;
+	uint64_t id;		/* as analysis/group_key has it */
 	uint32_t disk;
 	struct report_sums sums;
 };

@@ -80,6 +80,21 @@ static const struct {
 	[REPORT_BY_CGROUP] = { "cgroups", "cgroup" },
 };
 
+/* Several cgroups may have had one path: then its id is none of them. */
+static void put_key(const struct report_page *p, struct json *j,
+		    unsigned int kind, uint64_t key)
+{
+	const char *path = kind == REPORT_BY_CGROUP ?
+			   page_cgroup_path(p, key) : NULL;
+
+	if (path)
+		json_put_null(j, names[kind].key);
+	else
+		json_put_number(j, names[kind].key, key_of(p, kind, key));
+	if (kind == REPORT_BY_CGROUP)
+		json_put_string(j, "path", path);
+}
+
 static void put_table(const struct report_page *p, struct json *j,
 		      unsigned int kind)
 {
@@ -89,11 +104,7 @@ static void put_table(const struct report_page *p, struct json *j,
 	for (uint32_t i = 0; i < t->count; i++) {
 		json_put_object(j, NULL);
 		put_row(p, j, &t->rows[i]);
-		json_put_number(j, names[kind].key,
-				key_of(p, kind, t->rows[i].key));
-		/* the trace has no names of these */
-		if (kind == REPORT_BY_CGROUP)
-			json_put_null(j, "path");
+		put_key(p, j, kind, t->rows[i].key);
 		json_put_object_end(j);
 	}
 	json_put_array_end(j);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What parts of a page look at; see page.h. */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "analysis/facts.h"
+#include "analysis/group_key.h"
+#include "base/container.h"
 #include "blktrace.h"
 #include "emit/report/page.h"
+#include "trace/cgroups.h"
 #include "trace/device.h"
 #include "trace/reader.h"
 
@@ -59,6 +63,25 @@ const char *page_device(const struct report_page *p, uint32_t index,
 		snprintf(text, PAGE_NAME_MAX, "other devices");
 	else
 		device_text(disk->device, text, PAGE_NAME_MAX);
+	return text;
+}
+
+const char *page_cgroup_path(const struct report_page *p, uint64_t key)
+{
+	int64_t number = group_key_cgroup(key);
+
+	return number < 0 || !p->r->o.cgroups ? NULL :
+		cgroups_path(p->r->o.cgroups, (uint64_t)number);
+}
+
+const char *page_cgroup(const struct report_page *p, uint64_t key,
+			char text[PAGE_NAME_MAX])
+{
+	const char *path = page_cgroup_path(p, key);
+
+	if (path)
+		return container_short(text, PAGE_NAME_MAX, path);
+	snprintf(text, PAGE_NAME_MAX, "%" PRIu64, key);
 	return text;
 }
 

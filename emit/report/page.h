@@ -58,6 +58,13 @@ uint32_t page_process_index(const struct report_page *p, uint32_t process);
 const char *page_device(const struct report_page *p, uint32_t index,
 			char text[PAGE_NAME_MAX]);
 
+/* the path of a cgroup, by the key of its row; NULL: only its id is known */
+const char *page_cgroup_path(const struct report_page *p, uint64_t key);
+
+/* the same in short, or its id */
+const char *page_cgroup(const struct report_page *p, uint64_t key,
+			char text[PAGE_NAME_MAX]);
+
 /* a device's number: "254:0" */
 void page_number(char text[PAGE_NAME_MAX], uint32_t number);
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analysis/group_key.h"
 #include "base/buf.h"
 #include "emit/report/markup.h"
 #include "emit/report/page.h"
@@ -12,6 +13,7 @@
 #include "emit/report/pair_tables.h"
 #include "emit/report/pair_tiles.h"
 #include "emit/report/table_rows.h"
+#include "trace/cgroups.h"
 
 /* what three rows are about */
 struct subject {
@@ -152,6 +154,20 @@ static void put_devices(const struct report_pair *pair, struct buf *b)
 	}
 }
 
+/* a cgroup's key on the other side; UINT64_MAX, which is no key: it is not
+ * there */
+static uint64_t key_there(const struct report_pair *pair, unsigned int side,
+			  uint64_t key)
+{
+	const char *path = page_cgroup_path(pair->side[side], key);
+	const struct cgroups *there = pair->side[!side]->r->o.cgroups;
+	int64_t number = path && there ? cgroups_find_path(there, path) : -1;
+
+	if (!path)
+		return key;
+	return number < 0 ? UINT64_MAX : GROUP_NAMED | (uint64_t)number;
+}
+
 /* those of a side that have not been put with the other's */
 static void put_cgroups_of(const struct report_pair *pair, unsigned int side,
 			   struct buf *b)
@@ -165,11 +181,16 @@ static void put_cgroups_of(const struct report_pair *pair, unsigned int side,
 
 		s.row[side] = &t->rows[i];
 		s.row[!side] = pair_row(pair->side[!side], s.kind,
-					t->rows[i].key);
+					key_there(pair, side,
+						  t->rows[i].key));
 		if (side == COMPARE_B && s.row[COMPARE_A])
 			continue;
-		snprintf(s.key, sizeof(s.key), "%" PRIu64, t->rows[i].key);
-		snprintf(s.name, sizeof(s.name), "%s", s.key);
+		/* numbers of paths are a side's own */
+		snprintf(s.key, sizeof(s.key), "%s%" PRIu64,
+			 side == COMPARE_B &&
+			 group_key_cgroup(t->rows[i].key) >= 0 ? "b" : "",
+			 t->rows[i].key);
+		page_cgroup(pair->side[side], t->rows[i].key, s.name);
 		put_subject(pair, &s, b);
 	}
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Tables for other programs; see sheets.h. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -116,6 +115,8 @@ static void fill_table_row(struct filling *f, const char *name,
 static const char *name_row(const struct report_page *p, unsigned int kind,
 			    uint64_t key, char text[PAGE_NAME_MAX])
 {
+	const char *path;
+
 	switch (kind) {
 	case REPORT_BY_OP:
 		return page_op_name((unsigned int)key);
@@ -126,8 +127,8 @@ static const char *name_row(const struct report_page *p, unsigned int kind,
 		return page_device(p, page_device_index(p, (uint32_t)key),
 				   text);
 	default:
-		snprintf(text, PAGE_NAME_MAX, "%" PRIu64, key);
-		return text;
+		path = page_cgroup_path(p, key);
+		return path ? path : page_cgroup(p, key, text);
 	}
 }
 

@@ -149,8 +149,18 @@ static void begin_device(const struct report_page *p, struct buf *b,
 static void begin_cgroup(const struct report_page *p, struct buf *b,
 			 const struct report_table_row *row)
 {
-	(void)p;
-	markup(b, "<tr><th scope=\"row\">%" PRIu64 "</th>", row->key);
+	const char *path = page_cgroup_path(p, row->key);
+	char text[PAGE_NAME_MAX];
+
+	markup(b, "<tr><th scope=\"row\"");
+	if (path) {
+		markup(b, " title=\"");
+		markup_text(b, path);
+		markup(b, "\"");
+	}
+	markup(b, ">");
+	markup_text(b, page_cgroup(p, row->key, text));
+	markup(b, "</th>");
 }
 
 /* --- tables --------------------------------------------------------------- */
