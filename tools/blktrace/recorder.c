@@ -27,6 +27,7 @@ struct recorder {
 	const struct options *o;
 	const struct session *session;
 	const struct run_cards *cards;
+	struct cgroup_names *cgroups;
 	const struct capture_reporter *reporter;
 	struct sink *sink;
 	struct watch *watch;
@@ -116,6 +117,7 @@ static int start_dumps(struct recorder *r)
 
 int recorder_new(struct recorder **out, const struct options *o,
 		 const struct session *s, const struct run_cards *cards,
+		 struct cgroup_names *cgroups,
 		 const struct capture_reporter *rep)
 {
 	struct recorder *r = calloc(1, sizeof(*r));
@@ -126,6 +128,7 @@ int recorder_new(struct recorder **out, const struct options *o,
 	r->o = o;
 	r->session = s;
 	r->cards = cards;
+	r->cgroups = cgroups;
 	r->reporter = rep;
 	err = report(r, open_signals(r));
 	if (!err)
@@ -148,6 +151,7 @@ int recorder_start(struct recorder *r)
 		.triggers = r->o->ring.triggers,
 		.count = r->o->ring.trigger_count,
 		.signals = r->signals,
+		.cgroups = r->cgroups,
 		.begin = time_now(),
 		.fired = fired,
 		.seen = seen,

@@ -11,6 +11,7 @@
 #define TOOLS_BLKTRACE_RECORDER_H
 
 struct capture_reporter;	/* capture/reporter.h */
+struct cgroup_names;		/* capture/cgroup_names.h */
 struct options;			/* tools/blktrace/options.h */
 struct recorder;
 struct run_cards;		/* capture/run_cards.h */
@@ -19,10 +20,11 @@ struct sink;
 
 /* Functions return 0 or -errno, and report the cause. */
 
-/* From here on SIGUSR1 is a trigger.  o, s and cards, which may be NULL, stay
- * where they are. */
+/* From here on SIGUSR1 is a trigger.  o, s, and cards and cgroups, which may be
+ * NULL, stay where they are. */
 int recorder_new(struct recorder **r, const struct options *o,
 		 const struct session *s, const struct run_cards *cards,
+		 struct cgroup_names *cgroups,
 		 const struct capture_reporter *rep);
 
 struct sink *recorder_sink(const struct recorder *r);

@@ -127,7 +127,7 @@ static void end_cards(void *cards, const char *directory)
 static int open_ring(struct run *r)
 {
 	int err = recorder_new(&r->recorder, r->o, r->session, r->cards,
-			       &reporter);
+			       r->cgroups.names, &reporter);
 
 	r->sink = err ? NULL : recorder_sink(r->recorder);
 	return err;

@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "base/hint.h"
 #include "base/time.h"
+#include "capture/cgroup_names.h"
 #include "capture/chunks.h"
 #include "request/io.h"
 #include "request/joiner.h"
@@ -57,6 +58,13 @@ static const char *process_name(void *ctx, const struct io *io)
 	const struct watch *w = ctx;
 
 	return names_get(&w->processes, 0, io->pid);
+}
+
+static const char *cgroup_name(void *watch, const struct io *io)
+{
+	const struct watch *w = watch;
+
+	return io->cgroup ? cgroup_names_get(w->o.cgroups, io->cgroup) : NULL;
 }
 
 static void learn_name(struct watch *w, const struct event *ev)
@@ -204,7 +212,8 @@ static void watch_free(struct watch *w)
 static void set_names(struct watch *w)
 {
 	const struct expr_names names = {
-		.ctx = w, .device = device_name, .process = process_name };
+		.ctx = w, .device = device_name, .process = process_name,
+		.cgroup = cgroup_name };
 
 	for (size_t i = 0; i < w->o.count; i++) {
 		trigger_set_names(w->o.triggers[i], &names);

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct cgroup_names;		/* capture/cgroup_names.h */
 struct chunks;			/* capture/chunks.h */
 struct io;			/* request/io.h */
 struct trigger;			/* analysis/trigger.h */
@@ -30,6 +31,7 @@ struct watch_options {
 	struct trigger *const *triggers;
 	size_t count;
 	int signals;		/* a signalfd: each is SIGUSR1 */
+	struct cgroup_names *cgroups;	/* what they are called, or NULL */
 	uint64_t begin;		/* ns, when tracing begins */
 	/* in the watcher's thread */
 	void (*fired)(void *ctx, const struct watch_event *e);
