@@ -7,11 +7,15 @@
 #include "base/hint.h"
 #include "base/msg.h"
 #include "base/time.h"
+#include "base/utf8.h"
+#include "capture/cgroup_names.h"
+#include "capture/cgroup_tree.h"
 #include "request/io.h"
 #include "request/ios.h"
 #include "tools/blktop/feed.h"
 #include "tools/blktop/options.h"
 #include "tools/blktop/past.h"
+#include "trace/cgroups.h"
 #include "trace/location.h"
 #include "trace/reader.h"
 
@@ -29,16 +33,56 @@ static void check(int err)
 		msg_die("out of memory");
 }
 
+/* --- cgroups of this machine ---------------------------------------------- */
+
+/* They cost 8 bytes a record, and a switch of the kernel's. */
+static bool wants_cgroups(const struct top_options *o)
+{
+	return o->by == GROUP_CGROUP ||
+	       (o->where_text && strstr(o->where_text, "cgroup"));
+}
+
+/* Without a tree of them there are ids. */
+static void follow_cgroups(struct feed *f)
+{
+	struct cgroup_tree tree;
+
+	if (!cgroup_tree_find(&tree, NULL))
+		check(cgroup_names_start(&f->cgroups, &tree));
+}
+
+/* Names that have been learnt are the reader's from now on. */
+static void name_cgroups(struct feed *f)
+{
+	char text[CGROUP_PATH];
+	const char *path;
+	uint64_t id;
+
+	while ((path = cgroup_names_at(f->cgroups, f->named, &id))) {
+		size_t len = utf8_clean(text, sizeof(text) - 1, path,
+					strlen(path));
+
+		text[len] = '\0';
+		check(reader_name_cgroup(f->in.reader, 0, id, text));
+		f->named++;
+	}
+}
+
+/* --- opening -------------------------------------------------------------- */
+
 /* what blktrace writes is standard input */
 static void trace(struct feed *f, struct traces_options *reading)
 {
 	static const char *const input[] = { "-" };
+	bool cgroups = wants_cgroups(f->o);
 	int err = tracer_start(&f->tracer, f->o->inputs, f->o->input_count,
-			       f->o->all_steps);
+			       f->o->all_steps, cgroups);
 
 	errno = -err;
 	if (err)
 		msg_die("blktrace:");
+	if (cgroups)
+		follow_cgroups(f);
 	reading->directory = NULL;
 	reading->names = input;
 	reading->count = 1;
@@ -58,6 +102,7 @@ static void open_traces(struct feed *f)
 		trace(f, &reading);
 	if (!traces_open(&f->in, &reading))
 		exit(1);
+	name_cgroups(f);
 }
 
 void feed_open(struct feed *f, const struct top_options *o,
@@ -121,6 +166,7 @@ bool feed_close(struct feed *f)
 	sampler_free(f->sampler);
 	traces_close(&f->in);
 	past_free(f->past);
+	cgroup_names_free(f->cgroups);
 	return tracer_stop(&f->tracer);
 }
 
@@ -263,6 +309,7 @@ int feed_next(struct feed *f, struct sample **sample)
 		if (LIKELY(got == 1 && --left))
 			continue;
 		left = LOOK;
+		name_cgroups(f);
 		if (got == 1 && time_now() > until)
 			return -EAGAIN;
 		if (got == 1)

@@ -16,6 +16,7 @@
 #include "tools/blktop/sampler.h"
 #include "tools/blktop/tracer.h"
 
+struct cgroup_names;		/* capture/cgroup_names.h */
 struct past;			/* tools/blktop/past.h */
 struct top_options;		/* tools/blktop/options.h */
 
@@ -32,6 +33,9 @@ struct feed {
 				 * after feed_open() */
 
 	struct past *past;	/* of the events; NULL: none are kept */
+
+	struct cgroup_names *cgroups;	/* of this machine; NULL: not wanted */
+	size_t named;		/* so many of them are the reader's */
 
 	/* feed.c's */
 	struct ios_watcher watcher;

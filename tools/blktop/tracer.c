@@ -18,7 +18,8 @@
 enum { WORDS = 16 };
 
 /* The command line, which the caller frees; NULL: no memory. */
-static const char **command(const char *const *devices, int count, bool all)
+static const char **command(const char *const *devices, int count, bool all,
+			    bool cgroups)
 {
 	static const char *const first[] = { "blktrace", "-o", "-" };
 	static const char *const few[] = { "-a", "issue", "-a", "complete" };
@@ -31,6 +32,8 @@ static const char **command(const char *const *devices, int count, bool all)
 		words[n++] = first[i];
 	for (size_t i = 0; !all && i < sizeof(few) / sizeof(*few); i++)
 		words[n++] = few[i];
+	if (cgroups)
+		words[n++] = "--cgroup";
 	words[n++] = "--";
 	for (int i = 0; i < count; i++)
 		words[n++] = devices[i];
@@ -53,9 +56,9 @@ static void run(const char **words, int out, pid_t parent)
 }
 
 int tracer_start(struct tracer *t, const char *const *devices, int count,
-		 bool all)
+		 bool all, bool cgroups)
 {
-	const char **words = command(devices, count, all);
+	const char **words = command(devices, count, all, cgroups);
 	pid_t parent = getpid();
 	int ends[2], err = 0;
 

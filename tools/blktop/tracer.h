@@ -17,11 +17,11 @@ struct tracer {
 
 /*
  * all: every step of an io is traced, else issue and completion, two records
- * a request.  0, or -errno; that blktrace cannot be run, or fails, is only
+ * a request; cgroups: records carry them.  0, or -errno; that blktrace cannot be run, or fails, is only
  * known when standard input ends: it has said why.
  */
 int tracer_start(struct tracer *t, const char *const *devices, int count,
-		 bool all);
+		 bool all, bool cgroups);
 
 /*
  * Ends it, if it runs, and takes what it still writes from standard input,
