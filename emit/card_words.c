@@ -150,6 +150,15 @@ static void put_command(const struct card *c, struct buf *b)
 		put_line(b, 0, "command", text);
 }
 
+/* "cgroup 4177" and its path */
+static void put_cgroup(struct buf *b, const struct card_value *v)
+{
+	char words[CARD_KEY];
+
+	snprintf(words, sizeof(words), "cgroup %s ", strchr(v->key, '.') + 1);
+	put_line(b, 0, words, v->text);
+}
+
 static void put_day(const struct card *c, const char *end, const char *words,
 		    struct buf *b)
 {
@@ -194,7 +203,9 @@ void card_words_write(const struct card *c, struct buf *b)
 		bool target = part && is_index(part + 1) &&
 			      strstr(v->key, ".targets.");
 
-		if (target) {
+		if (is_below(v->key, "cgroups.")) {
+			put_cgroup(b, v);
+		} else if (target) {
 			put_line(b, put_groups(b, v->key, last) - 1, "target",
 				 v->text);
 		} else if (f && f->words) {

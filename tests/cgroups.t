@@ -100,6 +100,16 @@ sub test_paths
 		    'docker:0123456789ab/init' => 11 }, '... and is told of');
 }
 
+# --- blktrace --card --------------------------------------------------------
+
+sub test_card
+{
+	like(out('blktrace --card named/vda'),
+	     qr/^cgroup 23 +\Q$CONTAINER\E$/m, '... has their names');
+	unlike(out('blktrace --card hostile/vda'), qr/[^ -~\n]/,
+	       '... harmless for a terminal');
+}
+
 # --- btexport, blktop -------------------------------------------------------
 
 sub test_btexport
@@ -174,6 +184,7 @@ trace('hostile', cgroups => { 23 => "/\e[31m\x{85}<script>alert(1)</script>" . '
 			      1 => '/' . "\n/\t" x 2000 });
 test_btstat();
 test_paths();
+test_card();
 test_btexport();
 test_blktop();
 test_btreport();
