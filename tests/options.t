@@ -58,7 +58,7 @@ my %ELSEWHERE = (
 		'-D' => 'live/capture.t', '-l' => 'server.t',
 		'-r' => 'live/capture.t', '--check' => 'live/doctor.t',
 		'--card' => 'card.t', '--no-serial' => 'vm/guest/card',
-		'--mark' => 'live/marks.t',
+		'--mark' => 'live/marks.t', '--cgroup' => 'live/cgroups.t',
 		'--ca' => 'tls.t',
 	},
 	iotracer => {
