@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Small text files; see text.h. */
+/* Small text files, and texts; see text.h. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,4 +56,21 @@ int text_device(const char *path, dev_t *named)
 		return -EINVAL;
 	*named = makedev(major, minor);
 	return 0;
+}
+
+int text_print(char **text, const char *fmt, ...)
+{
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	*text = len < 0 ? NULL : malloc((size_t)len + 1);
+	if (!*text)
+		return -1;
+	va_start(ap, fmt);
+	vsnprintf(*text, (size_t)len + 1, fmt, ap);
+	va_end(ap);
+	return len;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Small text files, such as the kernel has in procfs and sysfs: one line, read
- * at once, of which a part is all that is wanted.
+ * at once, of which a part is all that is wanted; and texts in memory.
  */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
@@ -23,5 +23,12 @@ int text_number(const char *path, uint64_t *number);
 
 /* the device that a file's "major:minor" names */
 int text_device(const char *path, dev_t *named);
+
+/*
+ * asprintf(3), but for one allocation only, which fails as a whole: *text is the
+ * caller's to free; NULL: no memory.  Its length, or -1.
+ */
+int text_print(char **text, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 #endif

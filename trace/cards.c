@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "trace/cards.h"
 #include "trace/files.h"
 #include "trace/location.h"
@@ -33,8 +34,8 @@ static int path_beside(const char *file, char **path)
 	for (const char *at = file; at && (at = strstr(at, ".blktrace."));
 	     at++)
 		cut = at;
-	if (cut && asprintf(path, "%.*s" CARD_SUFFIX, (int)(cut - file),
-			    file) < 0) {
+	if (cut && text_print(path, "%.*s" CARD_SUFFIX, (int)(cut - file),
+			      file) < 0) {
 		*path = NULL;
 		return -ENOMEM;
 	}

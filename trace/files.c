@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "base/text.h"
 #include "blktrace.h"
 #include "trace/files.h"
 #include "trace/segment.h"
@@ -66,8 +67,8 @@ static int place_init(struct place *p, const char *dir, const char *name)
 	const char *slash = strrchr(name, '/');
 
 	p->base = slash ? slash + 1 : name;
-	if (asprintf(&p->prefix, "%s%s%.*s", dir, *dir ? "/" : "",
-		     (int)(p->base - name), name) < 0)
+	if (text_print(&p->prefix, "%s%s%.*s", dir, *dir ? "/" : "",
+		       (int)(p->base - name), name) < 0)
 		return -ENOMEM;
 	return 0;
 }
@@ -76,7 +77,7 @@ static char *path_in(const struct place *p, const char *file)
 {
 	char *path;
 
-	return asprintf(&path, "%s%s", p->prefix, file) < 0 ? NULL : path;
+	return text_print(&path, "%s%s", p->prefix, file) < 0 ? NULL : path;
 }
 
 /* NAME_dat.N beside NAME_out.N, or NULL when there is none. */
@@ -85,8 +86,8 @@ static char *payloads_beside(const char *path)
 	const char *at = strrchr(path, '_');
 	char *dat;
 
-	if (!at || asprintf(&dat, "%.*s_dat.%s", (int)(at - path), path,
-			    at + sizeof(old_infix) - 1) < 0)
+	if (!at || text_print(&dat, "%.*s_dat.%s", (int)(at - path), path,
+			      at + sizeof(old_infix) - 1) < 0)
 		return NULL;
 	if (!access(dat, F_OK))
 		return dat;
@@ -243,7 +244,7 @@ static int add_segment(struct files *f, const char *dir, unsigned int number,
 	struct files here = { 0 };
 	int err;
 
-	if (asprintf(&p.prefix, "%s/", dir) < 0)
+	if (text_print(&p.prefix, "%s/", dir) < 0)
 		return -ENOMEM;
 	err = find_here(&here, &p);
 	for (size_t i = 0; !err && i < here.count; i++)

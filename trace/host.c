@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "trace/host.h"
 #include "trace/location.h"
 
@@ -63,8 +64,8 @@ static int find_directory(char **dir, const char *directory, const char *name)
 	*dir = NULL;
 	if (location_is_pipe(name))
 		return 0;
-	if (asprintf(&path, "%s%s%s", directory ? directory : "",
-		     directory ? "/" : "", name) < 0)
+	if (text_print(&path, "%s%s%s", directory ? directory : "",
+		       directory ? "/" : "", name) < 0)
 		return -ENOMEM;
 	if (!is_directory(path))
 		cut_file(path);

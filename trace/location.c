@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/text.h"
 #include "trace/card.h"
 #include "trace/files.h"
 #include "trace/location.h"
@@ -86,7 +87,7 @@ static char *host_name(const struct locations *l, const char *path)
 	host = strdup(part);
 	for (unsigned int n = 2; host && is_host(l, host); n++) {
 		free(host);
-		if (asprintf(&host, "%s#%u", part, n) < 0)
+		if (text_print(&host, "%s#%u", part, n) < 0)
 			host = NULL;
 	}
 	free(copy);
@@ -355,8 +356,8 @@ static char *join(const char *dir, const char *name)
 {
 	char *path;
 
-	return asprintf(&path, "%s%s%s", dir ? dir : "", dir ? "/" : "",
-			name) < 0 ? NULL : path;
+	return text_print(&path, "%s%s%s", dir ? dir : "", dir ? "/" : "",
+			  name) < 0 ? NULL : path;
 }
 
 /* --- names --------------------------------------------------------------- */

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "base/time.h"
 #include "trace/positions.h"
 #include "trace/positions_file.h"
@@ -83,8 +84,8 @@ static char *path_beside(const char *path, const char *suffix)
 	const char *file = slash ? slash + 1 : path;
 	char *beside;
 
-	if (asprintf(&beside, "%.*s.%s.positions%s", (int)(file - path), path,
-		     file, suffix) < 0)
+	if (text_print(&beside, "%.*s.%s.positions%s", (int)(file - path), path,
+		       file, suffix) < 0)
 		return NULL;
 	return beside;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "trace/segment.h"
 #include "trace/segments.h"
 
@@ -73,9 +74,9 @@ static int append_all(struct segments *s, const char *dir, DIR *d)
 	while (!err && (de = readdir(d))) {
 		if (!segment_number(de->d_name))
 			continue;
-		if (asprintf(&path, "%s%s%s", dir,
-			     len && dir[len - 1] != '/' ? "/" : "",
-			     de->d_name) < 0)
+		if (text_print(&path, "%s%s%s", dir,
+			       len && dir[len - 1] != '/' ? "/" : "",
+			       de->d_name) < 0)
 			path = NULL;
 		err = append(s, path);
 	}
