@@ -161,13 +161,17 @@ static struct device *by_number(struct devices *d, uint32_t number,
 	struct device *dev = hash_get(&d->by_number, key);
 	const char *label = NULL;
 
+	if (!dev && d->count >= DEVICES_MAX)
+		errno = E2BIG;
 	if (dev || d->count >= DEVICES_MAX)
 		return dev;
 	if (d->labels_used < d->label_count)
 		label = d->labels[d->labels_used++];
 	dev = device_add(d, label, number, origin);
-	if (dev && hash_put(&d->by_number, key, dev))
+	if (dev && hash_put(&d->by_number, key, dev)) {
+		errno = ENOMEM;
 		return NULL;
+	}
 	return dev;
 }
 
@@ -185,8 +189,10 @@ struct lane *device_lane(struct devices *d, const struct event *ev)
 		return NULL;
 	if (ev->cpu < dev->cpus && dev->lanes[ev->cpu])
 		return d->last = dev->lanes[ev->cpu];
-	if (d->lanes >= LANES_MAX)
+	if (d->lanes >= LANES_MAX) {
+		errno = E2BIG;
 		return NULL;
+	}
 	return d->last = device_cpu(d, dev, ev->cpu);
 }
 

@@ -95,7 +95,7 @@ struct lane *device_cpu(struct devices *d, struct device *dev, uint32_t cpu);
 
 /*
  * The lane of a pipe's event, by its origin and the device and CPU it names;
- * both are made as they appear.  NULL: no memory, or too many.
+ * both are made as they appear.  NULL with errno: ENOMEM, or E2BIG: too many.
  */
 struct lane *device_lane(struct devices *d, const struct event *ev);
 

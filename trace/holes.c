@@ -16,10 +16,12 @@ static bool insert(struct holes *h, size_t i, uint32_t first, uint32_t last)
 {
 	if (h->count == h->size) {
 		size_t size = h->size ? 2 * h->size : 16;
-		struct hole *list = NULL;
+		struct hole *list;
 
-		if (size <= HOLES_MAX)
-			list = realloc(h->list, size * sizeof(*list));
+		if (size > HOLES_MAX)
+			return false;
+		list = realloc(h->list, size * sizeof(*list));
+		h->starved |= !list;
 		if (!list)
 			return false;
 		h->list = list;

@@ -21,6 +21,7 @@ struct hole {
 
 struct holes {
 	bool begun;
+	bool starved;		/* one is not listed for want of memory */
 	uint32_t first;		/* where the count begins */
 	uint32_t next;		/* the number that follows in sequence */
 	struct hole *list;	/* ascending, not touching each other */

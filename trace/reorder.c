@@ -196,6 +196,8 @@ static int hold(struct reorder *l, const struct event *ev)
 	uint32_t i;
 	int err;
 
+	if (!lane && errno == ENOMEM)
+		return -ENOMEM;
 	if (!lane) {
 		report_crowd(l);
 		return 0;
