@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Program names of process ids. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +32,7 @@ int names_learn(struct names *n, uint16_t origin, uint32_t pid,
 		memcpy(name, text, strnlen(text, len));
 	if (!name || hash_put(&n->by_pid, origin_key(origin, pid), name)) {
 		free(name);
-		return 0;
+		return -ENOMEM;
 	}
 	return 1;
 }

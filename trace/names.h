@@ -25,7 +25,7 @@ struct names {
 void names_free(struct names *n);
 
 /* text, up to its NUL or len bytes, is pid's name, unless it has one already.
- * 1: learnt; 0: not. */
+ * 1: learnt; 0: not; -ENOMEM. */
 int names_learn(struct names *n, uint16_t origin, uint32_t pid,
 		const char *text, size_t len);
 

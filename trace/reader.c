@@ -42,6 +42,7 @@ struct reader {
 	uint64_t damages;
 	bool opened;		/* what was added */
 	int64_t shift;		/* ns, of a machine alone */
+	bool starved;		/* no memory for a name or a hole */
 	bool started;		/* the first event has come */
 	bool goes_on;		/* one behind the window has come */
 	bool dump;		/* only its notes have the machine's clock */
@@ -86,8 +87,9 @@ static void on_note(void *ctx, const struct event *note)
 		learn_clock(r, note);
 	if (event_number(note) != BLK_TN_PROCESS)
 		return;
-	names_learn(&r->names, note->origin, note->pid,
-		    (const char *)note->payload, note->pdu_len);
+	if (names_learn(&r->names, note->origin, note->pid,
+			(const char *)note->payload, note->pdu_len) < 0)
+		r->starved = true;
 	if (!r->started && (!r->earliest || note->time < r->earliest))
 		r->earliest = note->time;
 }
@@ -253,6 +255,8 @@ static COLD void follow_rare(struct reader *r, const struct event *ev)
 		watch_rare(r, ev);
 	marks_take(&r->marks, ev, relative(r, ev));
 	device_follow(ev);
+	if (ev->lane->holes.starved || ev->lane->device->holes.starved)
+		r->starved = true;
 }
 
 /* Follows the numbers of all events, and tells where some are missing. */
@@ -291,8 +295,8 @@ static int next_wanted(struct reader *r, struct event **ev)
 	for (;;) {
 		int got = input_next(r->in, ev);
 
-		if (UNLIKELY(got != 1))
-			return got;
+		if (UNLIKELY(got != 1 || r->starved))
+			return r->starved ? -ENOMEM : got;
 		follow(r, *ev);
 		(*ev)->time = relative(r, *ev);
 		if (LIKELY((*ev)->time - r->o.window.start <= r->span))

@@ -80,7 +80,7 @@ uint64_t follow_left_out(const struct follow *f)
 void follow_name(struct follow *f, const struct event *ev, const char *name,
 		 size_t len)
 {
-	if (names_learn(f->names, ev->origin, ev->pid, name, len))
+	if (names_learn(f->names, ev->origin, ev->pid, name, len) > 0)
 		line_forget_names(f->line);
 }
 
