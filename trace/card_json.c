@@ -166,9 +166,14 @@ int card_fill(struct card *c, const char *bytes, size_t len,
 {
 	struct way w = { .card = c, .why = why };
 	json_error_t e;
-	json_t *root = json_loadb(bytes, len, JSON_REJECT_DUPLICATES, &e);
+	json_t *root;
 	int err;
 
+	errno = 0;
+	root = json_loadb(bytes, len, JSON_REJECT_DUPLICATES, &e);
+	/* which the library only knows at some of its allocations */
+	if (!root && errno == ENOMEM)
+		return -ENOMEM;
 	if (!root)
 		return explain(&e, why);
 	err = json_is_object(root) ? walk(&w, root) :

@@ -64,10 +64,11 @@ static int look_into(const struct chain_link *links, size_t count,
 	in = stream_new(src, &o, &hooks);
 	if (!in)
 		return -ENOMEM;
-	if (next_event(in, &ev) == 1)
+	err = next_event(in, &ev);
+	if (err == 1)
 		look->first = ev->time;
 	stream_free(in);
-	return 0;
+	return err == -ENOMEM ? err : 0;
 }
 
 /* --- the beginning of all ------------------------------------------------ */

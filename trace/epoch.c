@@ -48,12 +48,14 @@ static int look_into(struct source *src, struct search *s, uint64_t *first)
 					  .batch = STREAM_BATCH };
 	struct stream *in = stream_new(src, &o, &hooks);
 	struct event *ev;
+	int got;
 
 	if (!in)
 		return -ENOMEM;
-	*first = stream_next(in, &ev) == 1 ? ev->time : UINT64_MAX;
+	got = stream_next(in, &ev);
+	*first = got == 1 ? ev->time : UINT64_MAX;
 	stream_free(in);
-	return 0;
+	return got == -ENOMEM ? got : 0;
 }
 
 /* A dump's events begin at 0, but its notes keep the machine's clock. */
@@ -73,6 +75,17 @@ static int search_dump(const struct location *at, struct search *s)
 	return err;
 }
 
+/* Whether there is no source: what cannot be opened has nothing to tell; but
+ * without memory *err is -ENOMEM. */
+static bool open_one(const struct file_entry *e, struct source **src, int *err)
+{
+	int failed = e->empty ? -ENODATA : files_open(e, src);
+
+	if (failed == -ENOMEM)
+		*err = failed;
+	return failed;
+}
+
 static int search_device(const struct location *at, struct search *s)
 {
 	struct files files;
@@ -83,7 +96,7 @@ static int search_device(const struct location *at, struct search *s)
 	if (err)
 		return err;
 	for (size_t i = 0; !err && !s->found && i < files.count; i++) {
-		if (!files.list[i].empty && !files_open(&files.list[i], &src))
+		if (!open_one(&files.list[i], &src, &err))
 			err = look_into(src, s, &first);
 	}
 	files_free(&files);
@@ -114,7 +127,7 @@ static int first_of_files(const struct location *at, struct search *s,
 	if (err)
 		return err;
 	for (size_t i = 0; !err && i < files.count; i++) {
-		if (files.list[i].empty || files_open(&files.list[i], &src))
+		if (open_one(&files.list[i], &src, &err))
 			continue;
 		err = look_into(src, s, &time);
 		if (!err && time < *first)

@@ -80,19 +80,22 @@ static char *path_in(const struct place *p, const char *file)
 	return text_print(&path, "%s%s", p->prefix, file) < 0 ? NULL : path;
 }
 
-/* NAME_dat.N beside NAME_out.N, or NULL when there is none. */
-static char *payloads_beside(const char *path)
+/* NAME_dat.N beside NAME_out.N to *dat; NULL: there is none.  0 or -ENOMEM. */
+static int payloads_beside(const char *path, char **dat)
 {
 	const char *at = strrchr(path, '_');
-	char *dat;
 
-	if (!at || text_print(&dat, "%.*s_dat.%s", (int)(at - path), path,
-			      at + sizeof(old_infix) - 1) < 0)
-		return NULL;
-	if (!access(dat, F_OK))
-		return dat;
-	free(dat);
-	return NULL;
+	*dat = NULL;
+	if (!at)
+		return 0;
+	if (text_print(dat, "%.*s_dat.%s", (int)(at - path), path,
+		       at + sizeof(old_infix) - 1) < 0)
+		return -ENOMEM;
+	if (access(*dat, F_OK)) {
+		free(*dat);
+		*dat = NULL;
+	}
+	return 0;
 }
 
 /* Adds e, whose path is the caller's until it is in the list. */
@@ -109,13 +112,12 @@ static int add(struct files *f, struct file_entry e)
 	}
 	e.empty = S_ISREG(st.st_mode) && st.st_size == 0;
 	list = realloc(f->list, (f->count + 1) * sizeof(*list));
-	if (!list) {
+	if (list)
+		f->list = list;
+	if (!list || (e.old && payloads_beside(e.path, &e.payloads))) {
 		free(e.path);
 		return -ENOMEM;
 	}
-	if (e.old)
-		e.payloads = payloads_beside(e.path);
-	f->list = list;
 	list[f->count++] = e;
 	return 0;
 }
@@ -171,7 +173,7 @@ static int scan_place(struct files *f, const struct place *p)
 	int err;
 
 	if (!d)
-		return -ENOENT;
+		return errno == ENOMEM ? -ENOMEM : -ENOENT;
 	err = scan(f, d, p, infix);
 	if (!err && !f->count) {
 		rewinddir(d);
@@ -393,9 +395,13 @@ int files_devices(const char *dir, char ***names)
 {
 	int count = folder_names(dir, device_stem, NULL, names);
 	struct segments s;
+	int err;
 
-	if (count || segments_find(&s, dir))
+	if (count)
 		return count;
+	err = segments_find(&s, dir);
+	if (err)
+		return err == -ENOMEM ? err : 0;
 	free(*names);
 	count = devices_through(&s, names);
 	segments_free(&s);
