@@ -196,9 +196,7 @@ static int add_feed(struct input *in, struct stream *s, struct reorder *r,
 	}
 	feeds[in->feed_count++] = f;
 	/* notes act in the order in which files are opened */
-	if (s)
-		stream_prime(s);
-	return 0;
+	return s ? stream_prime(s) : 0;
 }
 
 /* --- devices with a file per CPU ----------------------------------------- */
@@ -247,7 +245,7 @@ static int add_file(struct input *in, struct device *dev,
 	err = files_open(e, &src);
 	if (!err)
 		err = source_ahead(&src, src, in->ahead);
-	if (err == -EMFILE || err == -ENFILE)
+	if (err == -EMFILE || err == -ENFILE || err == -ENOMEM)
 		return err;
 	if (err) {
 		report(in, e->path, err);

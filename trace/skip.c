@@ -202,16 +202,17 @@ static int find_acts(const struct skip *s, const struct way *ways,
 
 /* --- going there ----------------------------------------------------------- */
 
-static void act(const struct skip *s, const struct act *a)
+/* 0 or -ENOMEM */
+static int act(const struct skip *s, const struct act *a)
 {
 	struct stream *stream = s->files[a->file].stream;
 
 	if (a->is_note) {
 		stream_note(stream, a->at);
-		return;
+		return 0;
 	}
 	stream_seek(stream, a->at);
-	stream_prime(stream);
+	return stream_prime(stream);
 }
 
 /* The next event, or NULL at the end. */
@@ -246,17 +247,21 @@ static void advance(const struct skip *s, uint32_t file,
 	merge_move(s->merge, file, front);
 }
 
-static void go(const struct skip *s, const struct way *ways,
-	       const struct acts *acts)
+/* 0 or -ENOMEM */
+static int go(const struct skip *s, const struct way *ways,
+	      const struct acts *acts)
 {
 	uint32_t begins = merge_last(s->merge);
+	int err = 0;
 
-	for (size_t i = 0; i < acts->count; i++)
-		act(s, &acts->list[i]);
+	for (size_t i = 0; !err && i < acts->count; i++)
+		err = act(s, &acts->list[i]);
 	for (uint32_t i = 0; i < s->count; i++)
-		if (i != begins)
+		if (!err && i != begins)
 			advance(s, i, &ways[i].to);
-	advance(s, begins, &ways[begins].to);
+	if (!err)
+		advance(s, begins, &ways[begins].to);
+	return err;
 }
 
 /*
@@ -316,7 +321,7 @@ int skip_events(const struct skip *wanted)
 	if (found == 1)
 		save_all(&s, ways);
 	if (found == 1 && acts.count)
-		go(&s, ways, &acts);
+		found = go(&s, ways, &acts);
 	for (uint32_t i = 0; ways && i < s.count; i++)
 		positions_free(&ways[i].known);
 	free(ways);

@@ -105,6 +105,8 @@ static ssize_t read_gzip(struct gzip *u, void *buf, size_t len)
 				return give_up(u, u->z.total_in ? -EBADMSG : 0);
 		}
 		z = inflate(&u->z, Z_NO_FLUSH);
+		if (z == Z_MEM_ERROR)
+			return give_up(u, -ENOMEM);
 		if (z == Z_STREAM_END)
 			inflateReset(&u->z);
 		else if (z != Z_OK && z != Z_BUF_ERROR && u->z.avail_out == len)

@@ -106,7 +106,7 @@ static const char *read_error(int err)
 	return strerror(-err);
 }
 
-/* Reads more.  1: there is; 0: the end; -EAGAIN. */
+/* Reads more.  1: there is; 0: the end; -EAGAIN; -ENOMEM. */
 static int read_more(struct stream *s)
 {
 	ssize_t n;
@@ -116,8 +116,8 @@ static int read_more(struct stream *s)
 	n = make_room(s);
 	if (n == 0)
 		n = source_read(s->src, s->buf + s->end, s->cap - s->end);
-	if (n == -EAGAIN)
-		return -EAGAIN;
+	if (n == -EAGAIN || n == -ENOMEM)
+		return (int)n;
 	if (n > 0) {
 		s->end += (size_t)n;
 		s->vain += (size_t)n;
@@ -315,7 +315,7 @@ static unsigned int run(struct stream *s, unsigned int room)
 /*
  * More bytes, or a look at why there are none.  1: go on; 0: the batch is all
  * there will be; -EAGAIN; -EINTR: so much was read and nothing found that the
- * caller should know.
+ * caller should know; -ENOMEM.
  */
 static int feed(struct stream *s)
 {
@@ -337,6 +337,8 @@ static int feed(struct stream *s)
 	}
 	stream_drop_used(s);
 	n = read_more(s);
+	if (n == -ENOMEM)
+		return n;
 	if (n == -EAGAIN)
 		return s->marked ? 0 : n;
 	return 1;		/* the end, too, is worth a look */
@@ -344,7 +346,7 @@ static int feed(struct stream *s)
 
 /*
  * Fills the next batch.  0, also when it stays empty at the end; -EAGAIN and
- * -EINTR leave it empty, and the next call goes on.
+ * -EINTR leave it empty, and the next call goes on; -ENOMEM.
  */
 static int fill(struct stream *s)
 {
@@ -365,9 +367,7 @@ static int fill(struct stream *s)
 			if (n <= 0)
 				return n;
 		} else if (n < 0) {
-			stream_report(s, s->base + s->scan, 0, strerror(-n));
-			s->eof = true;
-			s->end = s->scan;
+			return n;
 		} else {
 			taken += (unsigned int)n;
 		}
@@ -388,11 +388,15 @@ static int refill(struct stream *s)
 	return err;
 }
 
-void stream_prime(struct stream *s)
+int stream_prime(struct stream *s)
 {
-	for (int i = 0; i < PRIME_TRIES && s->next == s->last; i++)
-		if (refill(s) != -EINTR)
-			return;
+	for (int i = 0; i < PRIME_TRIES && s->next == s->last; i++) {
+		int err = refill(s);
+
+		if (err != -EINTR)
+			return err == -ENOMEM ? err : 0;
+	}
+	return 0;
 }
 
 /* --- passing over what is not wanted ------------------------------------ */

@@ -49,9 +49,9 @@ struct stream *stream_new(struct source *src, const struct stream_options *o,
 
 /*
  * Reads the first batch, with its notes, before it is asked for; but no batch
- * that is behind 64 MiB of damage.
+ * that is behind 64 MiB of damage.  0 or -ENOMEM.
  */
-void stream_prime(struct stream *s);
+int stream_prime(struct stream *s);
 
 /*
  * 1: *ev is the next event, good until the next call; its first 48 bytes, the
