@@ -33,6 +33,7 @@ struct ios {
 	uint64_t lost_from;
 	uint32_t gaps;		/* that have begun and not ended */
 	bool gap_ended;		/* the last of them, at the next event */
+	bool starved;		/* there was no memory for a device's gap */
 };
 
 static void on_gap(void *ctx, uint16_t origin, uint32_t device, bool begins)
@@ -41,7 +42,8 @@ static void on_gap(void *ctx, uint16_t origin, uint32_t device, bool begins)
 
 	if (s->watcher)
 		s->watcher->gap(s->watcher->ctx, origin, device, begins);
-	joiner_gap(s->joiner, origin, device, begins);
+	if (joiner_gap(s->joiner, origin, device, begins))
+		s->starved = true;
 	if (begins && !s->gaps++ && !s->gap_ended)
 		s->lost_from = s->time;
 	else if (!begins && s->gaps && !--s->gaps)
@@ -191,7 +193,8 @@ static int read_on(struct ios *s, const struct io **io)
 			tell_lost(s);
 		if (UNLIKELY(s->rare))
 			ev = look_before(s, ev);
-		joiner_event(s->joiner, ev);
+		if (UNLIKELY(joiner_event(s->joiner, ev) || s->starved))
+			return -ENOMEM;
 		if (UNLIKELY(s->rare))
 			look_behind(s, ev);
 		if (joiner_next(s->joiner, io))

@@ -286,6 +286,7 @@ struct joiner {
 	struct index by_pid, by_cpu;
 
 	struct hash by_number;	/* queues */
+	bool starved;		/* there was no memory for one */
 	struct queue **queues;
 	uint32_t queue_count;
 	struct queue *last;	/* of the event before */

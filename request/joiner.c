@@ -107,13 +107,20 @@ static COLD void note(struct joiner *j, struct queue *q, const struct event *ev)
 		queue_lost(j, q);
 }
 
-static COLD void leave_out(struct joiner *j, const struct event *ev)
+/* Why there is no queue: 0: there are too many. */
+static int short_of_memory(const struct joiner *j)
+{
+	return j->starved ? -ENOMEM : 0;
+}
+
+static COLD int leave_out(struct joiner *j, const struct event *ev)
 {
 	bool data = event_number(ev) == BLK_TA_DRV_DATA;
 
 	j->counts.leftovers[data ? JOINER_DATA : JOINER_UNKNOWN]++;
 	if (event_number(ev) == BLK_TA_COMPLETE)
 		j->counts.leftover_bytes += ev->bytes;
+	return short_of_memory(j);
 }
 
 /* Here, where none is in hand. */
@@ -153,25 +160,21 @@ static COLD void drop_records(struct joiner *j)
 		hand_out(j, &j->ios[j->leaving.first]);
 }
 
-void joiner_event(struct joiner *j, const struct event *ev)
+int joiner_event(struct joiner *j, const struct event *ev)
 {
 	uint32_t number = event_number(ev);
 	struct queue *q = queue_of(j, ev);
 
 	if (UNLIKELY(j->leaving.count))
 		drop_records(j);
-	if (UNLIKELY(!q)) {
-		leave_out(j, ev);
-		return;
-	}
+	if (UNLIKELY(!q))
+		return leave_out(j, ev);
 	if (UNLIKELY(event_is_note(ev))) {
 		note(j, q, ev);
-		return;
+		return 0;
 	}
-	if (UNLIKELY(number >= BLK_TA_COUNT || !table[number].act)) {
-		leave_out(j, ev);
-		return;
-	}
+	if (UNLIKELY(number >= BLK_TA_COUNT || !table[number].act))
+		return leave_out(j, ev);
 	if (!table[number].fresh)
 		open_settle(j, q);
 	if (UNLIKELY(event_is_pc(ev) && table[number].command))
@@ -180,17 +183,19 @@ void joiner_event(struct joiner *j, const struct event *ev)
 		table[number].act(j, q, ev);
 	if (UNLIKELY(j->open.count > j->bounds.ios))
 		evict(j);
+	return 0;
 }
 
-void joiner_gap(struct joiner *j, uint16_t origin, uint32_t device,
-		bool begins)
+int joiner_gap(struct joiner *j, uint16_t origin, uint32_t device,
+	       bool begins)
 {
 	struct queue *q = open_queue(j, origin, device);
 
 	if (!q)
-		return;
+		return short_of_memory(j);
 	q->in_holes += begins ? 1 : -1;
 	queue_lost(j, q);
+	return 0;
 }
 
 void joiner_end(struct joiner *j)

@@ -29,14 +29,17 @@ int joiner_new(struct joiner **j, const struct joiner_bounds *bounds);
  */
 int joiner_want_seeks(struct joiner *j);
 
-/* All records that the last event has completed are taken before the next. */
-void joiner_event(struct joiner *j, const struct event *ev);
+/*
+ * All records that the last event has completed are taken before the next.  0;
+ * -ENOMEM: a device that is new has no room, and is left out.
+ */
+int joiner_event(struct joiner *j, const struct event *ev);
 
 /*
  * Events of a device are missing: from here on (begins), or up to here.  To be
- * called between the events on both sides of the hole.
+ * called between the events on both sides of the hole.  0 or -ENOMEM.
  */
-void joiner_gap(struct joiner *j, uint16_t origin, uint32_t device,
+int joiner_gap(struct joiner *j, uint16_t origin, uint32_t device,
 		bool begins);
 
 /* The trace is over: what is open leaves. */

@@ -21,6 +21,7 @@ static struct queue *new_queue(struct joiner *j, uint16_t origin,
 
 	if (!q || hash_put(&j->by_number, origin_key(origin, device), q)) {
 		free(q);
+		j->starved = true;
 		return NULL;
 	}
 	q->number = (uint16_t)j->queue_count;
@@ -44,6 +45,8 @@ struct queue *open_queue(struct joiner *j, uint16_t origin, uint32_t device)
 		return q;
 	if (!j->queues)
 		j->queues = calloc(QUEUES_MAX, sizeof(*j->queues));
+	if (!j->queues)
+		j->starved = true;
 	if (!j->queues || j->queue_count == QUEUES_MAX)
 		return NULL;
 	return new_queue(j, origin, device);

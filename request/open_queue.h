@@ -9,7 +9,7 @@
 #include "base/hint.h"
 #include "request/items.h"
 
-/* the queue of a device, or NULL: too many */
+/* the queue of a device, or NULL: too many, or no memory, which starved says */
 struct queue *open_queue(struct joiner *j, uint16_t origin, uint32_t device);
 /* the same, NULL also if it is not known yet */
 struct queue *open_find_queue(const struct joiner *j, uint16_t origin,
