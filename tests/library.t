@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # libblktrace, as others find it: installed below a directory of its own.
 #
-#	make library; BIN=DIR UNITS=BUILD/tests/unit prove tests/library.t
+#	make library library-programs; BIN=DIR UNITS=BUILD/tests/unit prove tests/library.t
 #
 # Its names, its pages, the examples as C and as C++, linked with either kind of
 # it by what pkg-config says; what they print of every trace (more of them with
-# ../shared, SHARED), which is what blkparse and btexport print.
+# ../shared, SHARED), which is what blkparse and btexport print; and memory that runs out, at each
+# allocation in turn.
 use strict;
 use warnings;
 use FindBin;
@@ -14,7 +15,7 @@ use lib "$FindBin::Bin/lib";
 use Cwd 'abs_path';
 use File::Basename 'dirname';
 use File::Temp 'tempdir';
-use Suite::Files 'slurp';
+use Suite::Files qw(slurp spew);
 use Suite::Tap 'work_in_order';
 use Suite::Traces 'unpack_traces';
 use Test::More;
@@ -242,6 +243,50 @@ sub test_kinds
 	}
 }
 
+# --- memory that runs out ------------------------------------------------------
+
+# the ways in that a trace can have, each with what is named
+sub make_inputs
+{
+	my ($where) = @_;
+	my ($disk, $ram) = map { $where->{$_} } 'cgroup-mqdl', 'k612-brd-zram';
+	my ($first, $second) = map { "$DIR/segments/000$_-2026-11-20-0$_:00:00" }
+		1, 2;
+	my $pair = "$TOP/tests/cases/history/v2-second/in";
+
+	system("mkdir -p $DIR/packed $DIR/card $DIR/hosts/b $first $second && " .
+		"cp $disk/* $DIR/packed && gzip $DIR/packed/* && " .
+		"cp $disk/* $DIR/card && cp $disk/* $first && " .
+		"cp $ram/* $second && cp $ram/* $DIR/hosts/b && " .
+		"cp -r $DIR/card $DIR/hosts/a") == 0 or die "cp: $?\n";
+	spew("$DIR/$_/vda.blktrace.json", '{"format": 1, "host": "db1",' .
+		'"boot_id": "x", "device": {"name": "vda"}}')
+		for 'card', 'hosts/a';
+	return ([$disk, 'vda'], ["$DIR/packed", 'vda'], ["$DIR/card", 'vda'],
+		["$DIR/hosts", 'a', 'b'], [$DIR, 'segments'],
+		[$where->{'pipe-live'}, names_in($where->{'pipe-live'})],
+		[$where->{'derived-skips'}, names_in($where->{'derived-skips'})],
+		[$pair, 'sda']);
+}
+
+sub test_memory
+{
+	my ($where) = @_;
+	my $starve = "$BUILD/tests/library/starve";
+
+	for my $input (make_inputs($where)) {
+		my ($folder, @names) = @$input;
+		for my $option ('', '--ios') {
+			my ($text, $status) =
+				said("cd '$folder' && $starve $option @names");
+			my $name = "no memory, $option @names of " .
+				($folder =~ s{.*/}{}r);
+			ok(!$status && $text =~ /^([1-9]\d+) \d+\n\z/,
+				$name) or diag($text);
+		}
+	}
+}
+
 # --- main --------------------------------------------------------------------
 
 plan skip_all => 'no pkg-config' if (said('pkg-config --version'))[1];
@@ -254,4 +299,5 @@ for my $example ('events', 'requests') {
 }
 my $traces = test_traces();
 test_kinds($traces->{'cgroup-mqdl'});
+test_memory($traces);
 done_testing();
