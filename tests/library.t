@@ -243,6 +243,36 @@ sub test_kinds
 	}
 }
 
+# --- Python ------------------------------------------------------------------
+
+sub test_python
+{
+	my ($folder) = @_;
+	my @names = names_in($folder);
+	my $rows = <<'END';
+import sys
+sys.path.insert(0, sys.argv[1])
+import requests
+for io in requests.ios(*sys.argv[2:]):
+    print(*("" if value is None else value for value in io.values()), sep=",")
+END
+	my ($first, @theirs) = split /\n/, output_of($folder,
+		"$BIN/btexport", '--fields=op,pid,time_ns,sector,bytes,total_ns',
+		'--format=csv', @names);
+	my @ours = split /\n/, output_of($folder, '/usr/bin/python3', '-B', '-c',
+		$rows, "$TOP/doc/examples", @names);
+
+	is_deeply(\@ours, \@theirs, 'Python has the same ios');
+	SKIP: {
+		skip 'no pandas', 1
+			if (said('/usr/bin/python3 -c "import pandas"'))[1];
+		my $text = output_of($folder, '/usr/bin/python3', '-B',
+			"$TOP/doc/examples/requests.py", @names);
+		my $writes = grep { /^write,/ } @theirs;
+		like($text, qr/^write +$writes /m, 'pandas counts them');
+	}
+}
+
 # --- memory that runs out ------------------------------------------------------
 
 # the ways in that a trace can have, each with what is named
@@ -299,5 +329,6 @@ for my $example ('events', 'requests') {
 }
 my $traces = test_traces();
 test_kinds($traces->{'cgroup-mqdl'});
+test_python($traces->{'ext4-fsync-meta'});
 test_memory($traces);
 done_testing();
