@@ -17,6 +17,8 @@ struct merge {
 	uint32_t to_prime;	/* players before it have their first event */
 	bool moved;		/* the last winner's event has been shown */
 	uint32_t winner;
+	const struct player *player;	/* the winner */
+	struct event **front;	/* and its event */
 	uint64_t limit;		/* up to this time the winner stays it */
 	uint64_t stamp;		/* falls, as the least key goes first */
 	struct bracket bracket;
@@ -97,6 +99,8 @@ enter(struct merge *m, uint32_t player)
 static inline void find_winner(struct merge *m)
 {
 	m->winner = bracket_winner(&m->bracket);
+	m->player = &m->players[m->winner];
+	m->front = &m->fronts[m->winner];
 	m->limit = bracket_runner_up(&m->bracket);
 }
 
@@ -137,10 +141,10 @@ static __attribute__((noinline)) int change(struct merge *m, int got,
 					    struct event **ev)
 {
 	if (!got)
-		m->fronts[m->winner] = NULL;
+		*m->front = NULL;
 	enter(m, m->winner);
 	find_winner(m);
-	*ev = m->fronts[m->winner];
+	*ev = *m->front;
 	m->moved = *ev != NULL;
 	return m->moved;
 }
@@ -152,26 +156,23 @@ static COLD int start(struct merge *m, struct event **ev)
 
 	if (err)
 		return err;
-	*ev = m->fronts[m->winner];
+	*ev = *m->front;
 	m->moved = *ev != NULL;
 	return m->moved;
 }
 
 int merge_next(struct merge *m, struct event **ev)
 {
-	struct player *p = &m->players[m->winner];
-	struct event **front;
 	int got;
 
 	if (UNLIKELY(!m->moved))
 		return start(m, ev);
-	front = &m->fronts[m->winner];
-	got = p->next(p->self, front);
+	got = m->player->next(m->player->self, m->front);
 	if (UNLIKELY(got < 0))
 		return got;
-	if (!got || when(*front) > m->limit)
+	if (!got || when(*m->front) > m->limit)
 		return change(m, got, ev);
-	*ev = *front;
+	*ev = *m->front;
 	return 1;
 }
 
