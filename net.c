@@ -55,6 +55,12 @@ bool net_name_valid(const char *name)
 	return true;
 }
 
+/* whether cpu can have records, or stands for the card */
+static bool cpu_is_valid(const struct net_header *h)
+{
+	return h->cpu < h->max_cpus || h->cpu == NET_CPU_CARD;
+}
+
 /* What is wrong with the numbers of *h, or NULL. */
 static const char *bad_number(const struct net_header *h)
 {
@@ -63,7 +69,7 @@ static const char *bad_number(const struct net_header *h)
 	if (h->max_cpus == 0 || h->max_cpus > BLK_CPU_MAX)
 		return "bad number of CPUs";
 	/* a close has the drops there */
-	if ((kind == NET_OPEN || kind == NET_DATA) && h->cpu >= h->max_cpus)
+	if ((kind == NET_OPEN || kind == NET_DATA) && !cpu_is_valid(h))
 		return "bad CPU";
 	if (h->len > NET_DATA_MAX)
 		return "bad length";

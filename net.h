@@ -30,6 +30,14 @@ enum net_kind {
 	NET_DATA,		/* this length, or a larger one */
 };
 
+/*
+ * Where a CPU stands: the card of a device, not its records.  Only inside TLS,
+ * which 1.3.0 does not have; a block of data is a whole card, and takes the
+ * place of the one before.
+ */
+#define NET_CPU_CARD 0xfffffffeu
+#define NET_CARD_MAX (1u << 20)
+
 /* 1.3.0: what one header can announce, as lengths are an int there */
 #define NET_DATA_MAX 0x7fffffffu
 

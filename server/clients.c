@@ -183,7 +183,8 @@ static struct talk *new_talk(struct client *c)
 		.runs = cs->o.runs, .report = cs->o.report,
 		.peer = { c->sender->name, time(NULL), c->sender,
 			  c->address->name },
-		.self = cs->self, .answer = send_answer, .ctx = c,
+		.self = cs->self, .cards = c->conn->identity != NULL,
+		.answer = send_answer, .ctx = c,
 	};
 
 	return talk_new(&o);

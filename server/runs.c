@@ -42,6 +42,7 @@ struct run {
 	struct store_dir *dir;
 	struct disk *disks;	/* in the order they were opened */
 	uint32_t files;		/* sum of the disks' cpus */
+	uint32_t cards;		/* beside these */
 	uint32_t lanes;		/* opened so far */
 	unsigned int open;	/* of them, not closed yet */
 	bool heard;		/* data has come */
@@ -168,7 +169,7 @@ static void run_end(struct run *run)
 	uint64_t events = 0, drops = 0;
 
 	for (const struct disk *d = run->disks; d; d = d->next) {
-		/* its first lane could not be made */
+		/* its first lane could not be made, or is its card's */
 		if (!d->cpus)
 			continue;
 		print_disk(run, d);
@@ -296,7 +297,7 @@ static int disk_grow(struct run *run, struct disk *d, uint32_t cpus)
 {
 	if (cpus <= d->cpus)
 		return 0;
-	if (run->files + (cpus - d->cpus) > RUN_FILES_MAX)
+	if (run->files + run->cards + (cpus - d->cpus) > RUN_FILES_MAX)
 		return -EMFILE;
 	if (d->cpus < RUN_FILES_EARLY) {
 		uint32_t early = cpus < RUN_FILES_EARLY ? cpus :
@@ -349,6 +350,30 @@ static int new_lane(struct run *run, struct disk *d, uint32_t cpu,
 	return 0;
 }
 
+/* Its file is made when there is something for it. */
+static int new_card(struct run *run, struct disk *d, struct run_lane **out)
+{
+	struct run_lane *l = NULL;
+	int err = run->files + run->cards < RUN_FILES_MAX ? 0 : -EMFILE;
+
+	if (!err)
+		err = count_files(run, 1);
+	if (err)
+		return err;
+	l = calloc(1, sizeof(*l));
+	if (!l || hash_put(&d->lanes, NET_CPU_CARD, l)) {
+		free(l);
+		return -ENOMEM;
+	}
+	l->run = run;
+	l->disk = d;
+	l->cpu = NET_CPU_CARD;
+	run->cards++;
+	run->open++;
+	*out = l;
+	return 0;
+}
+
 static int make_dir(struct run *run, const struct peer *peer)
 {
 	int err = count_files(run, 1);
@@ -374,13 +399,17 @@ static int open_lane(struct run *run, const struct peer *peer,
 		return err;
 	if (!d)
 		d = new_disk(run, h->name);
-	err = d ? disk_grow(run, d, h->max_cpus) : -ENOMEM;
+	if (!d)
+		return -ENOMEM;
+	if (h->cpu != NET_CPU_CARD)
+		err = disk_grow(run, d, h->max_cpus);
 	if (err)
 		return err;
 	/* two writers would spoil the file for both */
 	if (hash_get(&d->lanes, h->cpu))
 		return -EBUSY;
-	return new_lane(run, d, h->cpu, l);
+	return h->cpu == NET_CPU_CARD ? new_card(run, d, l) :
+					new_lane(run, d, h->cpu, l);
 }
 
 static const char *open_error(int err)
@@ -474,6 +503,19 @@ int run_lane_write(struct run_lane *l, const uint8_t *bytes, size_t len)
 	if (l->run->sender)
 		l->run->sender->bytes += stored;
 	walk_add(&l->walk, bytes, stored);
+	return err;
+}
+
+/* It is no data: whoever sends nothing else has not been heard of. */
+int run_lane_card(struct run_lane *l, const void *bytes, size_t len)
+{
+	int err;
+
+	if (room_of(l->run, len) < len)
+		return -EDQUOT;
+	err = store_dir_card(l->run->dir, l->disk->name, bytes, len);
+	if (!err && l->run->sender)
+		l->run->sender->bytes += len;
 	return err;
 }
 

@@ -63,7 +63,7 @@ unsigned int runs_count(const struct runs *r);
 /* frees r; all lanes must have been closed */
 void runs_free(struct runs *r);
 
-/* whether l is of that device; then its CPU */
+/* whether l is of that device; then its CPU, NET_CPU_CARD for its card */
 bool run_lane_is(const struct run_lane *l, const char *device);
 uint32_t run_lane_cpu(const struct run_lane *l);
 const char *run_lane_device(const struct run_lane *l);
@@ -73,6 +73,12 @@ bool run_lane_is_silent(const struct run_lane *l);
 
 /* appends to the file; 0, or -errno: not all could be stored */
 int run_lane_write(struct run_lane *l, const uint8_t *bytes, size_t len);
+
+/*
+ * Stores the card of l, which is for one: a whole one, in place of the last.
+ * 0 or -errno.
+ */
+int run_lane_card(struct run_lane *l, const void *bytes, size_t len);
 
 /* events the kernel dropped, for the whole device: the last call counts */
 void run_lane_set_drops(struct run_lane *l, uint32_t drops);

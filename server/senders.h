@@ -40,6 +40,7 @@ struct sender {
 	size_t active;		/* of them, not finished: clients counts this */
 	unsigned int runs;	/* that are open */
 	uint64_t bytes, files;
+	size_t waiting;		/* bytes of blocks that are not whole yet */
 	int64_t lines;		/* bytes that may be printed now */
 	int64_t lines_at;	/* when that was so, in ms */
 	char name[SENDER_NAME];

@@ -11,6 +11,7 @@
 
 #include "base/ring.h"
 #include "server/store.h"
+#include "trace/card.h"
 
 enum {
 	DIR_BASE = 96,		/* address, interface, time */
@@ -193,10 +194,10 @@ static void name_file(char name[FILE_NAME], const char *device, uint32_t cpu)
  * Somebody else with access to the directory may have put something there: a
  * FIFO would be waited for, and a device do anything.
  */
-static int open_for_append(const struct store_dir *f, const char *name)
+static int open_own(const struct store_dir *f, const char *name, int flags)
 {
-	int fd = openat(f->dir, name, O_WRONLY | O_CREAT | O_APPEND |
-			O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
+	int fd = openat(f->dir, name, O_WRONLY | O_CREAT | O_NOFOLLOW |
+			O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags, 0666);
 	struct stat st;
 
 	if (fd < 0)
@@ -205,6 +206,11 @@ static int open_for_append(const struct store_dir *f, const char *name)
 		return fd;
 	close(fd);
 	return -EEXIST;
+}
+
+static int open_for_append(const struct store_dir *f, const char *name)
+{
+	return open_own(f, name, O_APPEND);
 }
 
 int store_dir_add(struct store_dir *f, const char *device, uint32_t cpu)
@@ -218,6 +224,52 @@ int store_dir_add(struct store_dir *f, const char *device, uint32_t cpu)
 		return fd;
 	close(fd);
 	return 0;
+}
+
+static int write_some(int fd, const char *p, size_t len, size_t *stored)
+{
+	while (*stored < len) {
+		ssize_t n = write(fd, p + *stored, len - *stored);
+
+		if (n >= 0)
+			*stored += (size_t)n;
+		else if (errno != EINTR)
+			return -errno;
+	}
+	return 0;
+}
+
+/*
+ * The old card is not removed first, and nothing renamed: neither is among what
+ * the server can still do.
+ */
+static int write_over(int fd, const void *bytes, size_t len, size_t *stored)
+{
+	int err = write_some(fd, bytes, len, stored);
+
+	if (!err && ftruncate(fd, (off_t)len))
+		err = -errno;
+	return err;
+}
+
+int store_dir_card(struct store_dir *f, const char *device, const void *bytes,
+		   size_t len)
+{
+	struct store *s = f->store;
+	char name[FILE_NAME];
+	size_t stored = 0;
+	int fd, err;
+
+	if (len > s->max_bytes - s->bytes)
+		return -EDQUOT;
+	snprintf(name, sizeof(name), "%s" CARD_SUFFIX, device);
+	fd = open_own(f, name, 0);
+	if (fd < 0)
+		return fd;
+	err = write_over(fd, bytes, len, &stored);
+	close(fd);
+	s->bytes += stored;
+	return err;
 }
 
 void store_dir_free(struct store_dir *f)
@@ -271,19 +323,6 @@ static int file_use(struct store_file *file)
 		return file->fd;
 	ring_put_first(&s->used, &file->ring);
 	s->open++;
-	return 0;
-}
-
-static int write_some(int fd, const char *p, size_t len, size_t *stored)
-{
-	while (*stored < len) {
-		ssize_t n = write(fd, p + *stored, len - *stored);
-
-		if (n >= 0)
-			*stored += (size_t)n;
-		else if (errno != EINTR)
-			return -errno;
-	}
 	return 0;
 }
 

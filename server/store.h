@@ -49,6 +49,14 @@ const char *store_dir_name(const struct store_dir *f);
 /* adds an empty file, so that readers find no gap; 0 or -errno */
 int store_dir_add(struct store_dir *f, const char *device, uint32_t cpu);
 
+/*
+ * Writes the card of a device, in place of one that is there.  0; or -errno,
+ * -EDQUOT beyond max_bytes, for which each counts.  What is there is whole
+ * unless the disk is full.
+ */
+int store_dir_card(struct store_dir *f, const char *device, const void *bytes,
+		   size_t len);
+
 /* frees f, after its files; the directory stays.  NULL is fine */
 void store_dir_free(struct store_dir *f);
 

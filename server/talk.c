@@ -8,8 +8,9 @@
 
 #include "server/report.h"
 #include "server/talk.h"
+#include "server/whole.h"
 
-enum { ERROR_TEXT = 192 };
+enum { ERROR_TEXT = 192, PART_TEXT = 24 };
 
 struct talk {
 	struct talk_options o;
@@ -22,6 +23,7 @@ struct talk {
 	uint64_t left;
 	bool front;		/* nothing of it has come */
 	struct run_lane *to;
+	struct whole card;	/* that it is, if to is for one */
 
 	struct run_lane **lanes;	/* those that are open */
 	size_t count, size;
@@ -38,6 +40,20 @@ static enum talk_state bad(struct talk *t, const char *fmt, ...)
 	vsnprintf(t->error, sizeof(t->error), fmt, ap);
 	va_end(ap);
 	return TALK_BAD;
+}
+
+/* a part of a device, for messages */
+static const char *part(char text[PART_TEXT], uint32_t cpu)
+{
+	if (cpu == NET_CPU_CARD)
+		return "card";
+	snprintf(text, PART_TEXT, "CPU %u", cpu);
+	return text;
+}
+
+static bool is_card(const struct run_lane *l)
+{
+	return run_lane_cpu(l) == NET_CPU_CARD;
 }
 
 /* --- headers -------------------------------------------------------------- */
@@ -76,15 +92,26 @@ static int make_room(struct talk *t)
 	return 0;
 }
 
+/* A close has no CPU, so it must be clear what is closed. */
+static bool is_mixed(const struct talk *t, const struct net_header *h)
+{
+	return t->count && is_card(t->lanes[0]) != (h->cpu == NET_CPU_CARD);
+}
+
 static enum talk_state on_open(struct talk *t, const struct net_header *h)
 {
+	char text[PART_TEXT];
 	const char *why;
 
+	if (h->cpu == NET_CPU_CARD && !t->o.cards)
+		return bad(t, "bad CPU");
+	if (is_mixed(t, h))
+		return bad(t, "cards and traces on one connection");
 	if (make_room(t))
 		return bad(t, "too many opens on one connection");
 	why = run_lane_open(t->o.runs, &t->o.peer, h, &t->lanes[t->count]);
 	if (why)
-		return bad(t, "%s, CPU %u: %s", h->name, h->cpu, why);
+		return bad(t, "%s, %s: %s", h->name, part(text, h->cpu), why);
 	t->count++;
 	t->opens++;
 	return answer(t, h);
@@ -117,25 +144,38 @@ static enum talk_state on_close(struct talk *t, const struct net_header *h)
 		return bad(t, "%s is closed but was not opened", h->name);
 	l = t->lanes[i];
 	t->lanes[i] = t->lanes[--t->count];
-	run_lane_set_drops(l, h->cpu);
+	if (!is_card(l))
+		run_lane_set_drops(l, h->cpu);
 	run_lane_close(l);
 	state = answer(t, h);
 	return state == TALK_ON && !t->count ? TALK_DONE : state;
 }
 
+static enum talk_state begin_card(struct talk *t, const struct net_header *h)
+{
+	int err = h->len > NET_CARD_MAX ? -EFBIG :
+		  whole_begin(&t->card, t->o.peer.sender, h->len);
+
+	if (err)
+		return bad(t, "%s, card: %u bytes: %s", h->name, h->len,
+			   err == -EDQUOT ? "too many wait" : strerror(-err));
+	return TALK_ON;
+}
+
 static enum talk_state on_data(struct talk *t, const struct net_header *h)
 {
 	size_t i = find_lane(t, h, false);
+	char text[PART_TEXT];
 
 	if (i == t->count)
-		return bad(t, "data of %s, CPU %u, which was not opened",
-			   h->name, h->cpu);
+		return bad(t, "data of %s, %s, which was not opened",
+			   h->name, part(text, h->cpu));
 	t->data = *h;
 	memcpy(t->prefix, t->head, NET_PREFIX);
 	t->left = h->len;
 	t->front = true;
 	t->to = t->lanes[i];
-	return TALK_ON;
+	return is_card(t->to) ? begin_card(t, h) : TALK_ON;
 }
 
 /*
@@ -194,19 +234,35 @@ static size_t smaller(size_t a, uint64_t b)
 	return a < b ? a : (size_t)b;
 }
 
+/* What a card says is for readers to judge; it is stored when it is whole. */
+static int store_card(struct talk *t, const uint8_t *p, size_t n)
+{
+	int err = 0;
+
+	whole_add(&t->card, p, n);
+	if (t->card.have == t->card.size) {
+		err = run_lane_card(t->to, t->card.bytes, t->card.size);
+		whole_end(&t->card);
+	}
+	return err;
+}
+
 static enum talk_state store(struct talk *t, const uint8_t *p, size_t n)
 {
-	int err = run_lane_write(t->to, p, n);
+	int err = is_card(t->to) ? store_card(t, p, n) :
+				   run_lane_write(t->to, p, n);
+	const char *device = run_lane_device(t->to);
+	char text[PART_TEXT];
 
 	t->left -= n;
 	t->front = false;
 	if (!err)
 		return TALK_ON;
 	if (err == -EDQUOT)
-		return bad(t, "%s, CPU %u: --max-bytes is reached",
-			   run_lane_device(t->to), run_lane_cpu(t->to));
-	return bad(t, "%s, CPU %u: cannot write: %s", run_lane_device(t->to),
-		   run_lane_cpu(t->to), strerror(-err));
+		return bad(t, "%s, %s: --max-bytes is reached", device,
+			   part(text, run_lane_cpu(t->to)));
+	return bad(t, "%s, %s: cannot write: %s", device,
+		   part(text, run_lane_cpu(t->to)), strerror(-err));
 }
 
 /*
@@ -228,6 +284,7 @@ static enum talk_state skip_data(struct talk *t)
 		    " none of them", t->o.peer.host, t->data.name,
 		    t->data.cpu, t->data.len);
 	t->left = 0;
+	whole_end(&t->card);
 	return on_header(t);
 }
 
@@ -331,12 +388,14 @@ void talk_free(struct talk *t)
 	/* the beginning of data that might have been a header */
 	if (t->left && t->have && !*t->error)
 		front_is_data(t);
+	whole_end(&t->card);
 	for (size_t i = 0; i < t->count; i++) {
 		struct run_lane *l = t->lanes[i];
+		char text[PART_TEXT];
 
-		report_warn(t->o.report, "%s:%s: CPU %u ended without a close;"
+		report_warn(t->o.report, "%s:%s: %s ended without a close;"
 			    " received data is kept", t->o.peer.host,
-			    run_lane_device(l), run_lane_cpu(l));
+			    run_lane_device(l), part(text, run_lane_cpu(l)));
 		run_lane_close(l);
 	}
 	free(t->lanes);

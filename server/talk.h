@@ -26,6 +26,7 @@ struct talk_options {
 	struct report *report;
 	struct peer peer;	/* host is not copied */
 	struct net_header self;	/* the server's fields in answers */
+	bool cards;		/* it is known who sends, and may send these */
 	/* sends an answer; 0; or -errno, which ends the conversation */
 	int (*answer)(void *ctx, const uint8_t raw[NET_HEADER]);
 	void *ctx;

@@ -77,7 +77,8 @@ static void room_open(struct room *r, uint8_t choice)
 			.runs = r->runs, .report = &r->report,
 			.peer = { hosts[i % 2 & choice >> 2], 0,
 				  NULL, hosts[i % 2] },
-			.self = { .max_cpus = 1 }, .answer = on_answer,
+			.self = { .max_cpus = 1 }, .cards = choice & 8,
+			.answer = on_answer,
 			.ctx = r,
 		};
 

@@ -76,6 +76,21 @@ const char *store_dir_name(const struct store_dir *f)
 	return "folder";
 }
 
+int store_dir_card(struct store_dir *f, const char *device, const void *bytes,
+		   size_t len)
+{
+	const uint8_t *b = bytes;
+	struct store *s = f->store;
+
+	check_name(device, 0);
+	if (s->max_bytes && len > s->max_bytes - s->bytes)
+		return -EDQUOT;
+	s->bytes += len;
+	for (size_t i = 0; i < len; i++)
+		add(s, b[i]);
+	return 0;
+}
+
 int store_dir_add(struct store_dir *f, const char *device, uint32_t cpu)
 {
 	(void)f;

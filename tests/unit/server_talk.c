@@ -9,8 +9,10 @@
 #include "net.h"
 #include "server_reporter.h"
 #include "server/runs.h"
+#include "server/senders.h"
 #include "server/store.h"
 #include "server/talk.h"
+#include "server/whole.h"
 
 /* 2009-02-13 23:31:30 UTC */
 enum { WHEN = 1234567890 };
@@ -21,6 +23,8 @@ struct rig {
 	struct report report;	/* its lines go nowhere */
 	struct store *store;
 	struct runs *runs;
+	struct sender *sender;	/* of all connections, or NULL */
+	bool cards;		/* clients may send them */
 	unsigned int answers;
 	int refuse;		/* what answering says */
 };
@@ -66,8 +70,9 @@ static struct talk *talk_to(struct rig *r, const char *host)
 {
 	struct talk_options o = {
 		.runs = r->runs, .report = &r->report,
-		.peer = { host, WHEN, NULL, host },
-		.self = { .max_cpus = 1 }, .answer = on_answer, .ctx = r,
+		.peer = { host, WHEN, r->sender, host },
+		.self = { .max_cpus = 1 }, .cards = r->cards,
+		.answer = on_answer, .ctx = r,
 	};
 	struct talk *t = talk_new(&o);
 
@@ -281,6 +286,172 @@ static void test_no_trace(void **state)
 	assert_int_equal(say(t, b, 64), TALK_ON);
 	talk_free(t);
 	check_file(&r, DIR "/sda.blktrace.0", "hello, world", 12);
+	rig_close(&r);
+	free(b);
+}
+
+/* --- cards ---------------------------------------------------------------- */
+
+#define CARD "/sda.blktrace.json"
+
+/* each block is a card; the run lasts until it is closed; a CPU's files are as
+ * they would be without */
+static void check_card(size_t step)
+{
+	struct bytes *b = bytes_new(), *c = bytes_new(), *data = records(3);
+	struct talk *t, *card;
+	struct rig r;
+
+	rig_open(&r, 0, 0);
+	r.cards = true;
+	t = talk(&r);
+	card = talk(&r);
+	add_header(b, "sda", 0, NET_OPEN);
+	add_data(b, "sda", 0, data->data, data->len);
+	assert_int_equal(say(t, b, step), TALK_ON);
+	add_header(c, "sda", NET_CPU_CARD, NET_OPEN);
+	add_data(c, "sda", NET_CPU_CARD, "{ \"schema\": 1 }", 15);
+	assert_int_equal(say(card, c, step), TALK_ON);
+	check_file(&r, DIR CARD, "{ \"schema\": 1 }", 15);
+	b->len = c->len = 0;
+	add_header(b, "sda", 5, NET_CLOSE);
+	assert_int_equal(say(t, b, step), TALK_DONE);
+	assert_int_equal(runs_count(r.runs), 1);
+	add_data(c, "sda", NET_CPU_CARD, "shorter", 7);
+	add_header(c, "sda", 0, NET_CLOSE);
+	assert_int_equal(say(card, c, step), TALK_DONE);
+	assert_int_equal(runs_count(r.runs), 0);
+	assert_int_equal(r.answers, 4);
+	check_file(&r, DIR CARD, "shorter", 7);
+	check_file(&r, DIR "/sda.blktrace.0", data->data, data->len);
+	talk_free(t);
+	talk_free(card);
+	rig_close(&r);
+	free(data);
+	free(c);
+	free(b);
+}
+
+static void test_card(void **state)
+{
+	(void)state;
+	check_card(1);
+	check_card(65);
+	check_card(65536);
+}
+
+/* what was stored stays, half a card is none */
+static void test_half_card(void **state)
+{
+	struct bytes *b = bytes_new();
+	struct talk *t;
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, 0, 0);
+	r.cards = true;
+	t = talk(&r);
+	add_header(b, "sda", NET_CPU_CARD, NET_OPEN);
+	add_data(b, "sda", NET_CPU_CARD, "first", 5);
+	add_data(b, "sda", NET_CPU_CARD, "second", 6);
+	b->len--;
+	assert_int_equal(say(t, b, 64), TALK_ON);
+	talk_free(t);
+	check_file(&r, DIR CARD, "first", 5);
+	check_absent(&r, DIR "/sda.blktrace.0");
+	rig_close(&r);
+	free(b);
+}
+
+/* a conversation that ends so; what it has made is one file of data, or none */
+static void check_no_card(bool cards, const struct bytes *b, const char *why,
+			  uint64_t max_bytes)
+{
+	struct talk *t;
+	struct rig r;
+
+	rig_open(&r, max_bytes, 0);
+	r.cards = cards;
+	t = talk(&r);
+	assert_int_equal(say(t, b, 64), TALK_BAD);
+	assert_string_equal(talk_error(t), why);
+	talk_free(t);
+	check_absent(&r, DIR CARD);
+	rig_close(&r);
+}
+
+static void test_bad_cards(void **state)
+{
+	struct bytes *b = bytes_new();
+
+	(void)state;
+	add_header(b, "sda", NET_CPU_CARD, NET_OPEN);
+	check_no_card(false, b, "bad CPU", 0);
+	add_header(b, "sda", 0, NET_OPEN);
+	check_no_card(true, b, "cards and traces on one connection", 0);
+	b->len = 64;
+	add_header(b, "sda", NET_CPU_CARD, NET_OPEN);
+	check_no_card(true, b, "sda, card: already open", 0);
+	b->len = 64;
+	add_header(b, "sda", NET_CPU_CARD, NET_CARD_MAX + 1);
+	check_no_card(true, b, "sda, card: 1048577 bytes: File too large", 0);
+	b->len = 64;
+	add_data(b, "sda", NET_CPU_CARD, "12345", 5);
+	check_no_card(true, b, "sda, card: --max-bytes is reached", 4);
+	b->len = 0;
+	add_data(b, "sda", NET_CPU_CARD, "12345", 5);
+	check_no_card(true, b, "data of sda, card, which was not opened", 0);
+	b->len = 0;
+	add_header(b, "sda", 0, NET_OPEN);
+	add_header(b, "sda", NET_CPU_CARD, NET_OPEN);
+	check_no_card(true, b, "cards and traces on one connection", 0);
+	free(b);
+}
+
+/* a sender has a limit for all that waits, and files and bytes count */
+static void test_card_limits(void **state)
+{
+	const struct sender_limits each = { .bytes = 20 };
+	struct talk *t[WHOLE_WAITING / NET_CARD_MAX + 1];
+	struct bytes *b = bytes_new();
+	struct sender sender = { .name = "web1" };
+	struct rig r;
+	size_t i, n = sizeof(t) / sizeof(*t);
+
+	(void)state;
+	rig_open(&r, 0, 0);
+	r.cards = true;
+	r.sender = &sender;
+	for (i = 0; i < n; i++) {
+		char name[8];
+
+		snprintf(name, sizeof(name), "sd%zu", i);
+		t[i] = talk(&r);
+		b->len = 0;
+		add_header(b, name, NET_CPU_CARD, NET_OPEN);
+		add_header(b, name, NET_CPU_CARD, NET_CARD_MAX);
+		assert_int_equal(say(t[i], b, 64), i + 1 < n ? TALK_ON :
+							      TALK_BAD);
+	}
+	assert_string_equal(talk_error(t[n - 1]),
+			    "sd16, card: 1048576 bytes: too many wait");
+	for (i = 0; i < n; i++)
+		talk_free(t[i]);
+	assert_int_equal(sender.waiting, 0);
+	assert_int_equal(sender.files, 1 + n);
+
+	sender.files = 0;
+	runs_limit(r.runs, 0, &each);
+	t[0] = talk(&r);
+	for (i = 0; i < 4; i++) {
+		b->len = 0;
+		if (!i)
+			add_header(b, "sda", NET_CPU_CARD, NET_OPEN);
+		add_data(b, "sda", NET_CPU_CARD, "123456", 6);
+		assert_int_equal(say(t[0], b, 64), i < 3 ? TALK_ON : TALK_BAD);
+	}
+	assert_int_equal(sender.bytes, 18);
+	talk_free(t[0]);
 	rig_close(&r);
 	free(b);
 }
@@ -651,6 +822,10 @@ int main(void)
 		cmocka_unit_test(test_addresses),
 		cmocka_unit_test(test_vanish),
 		cmocka_unit_test(test_no_trace),
+		cmocka_unit_test(test_card),
+		cmocka_unit_test(test_half_card),
+		cmocka_unit_test(test_bad_cards),
+		cmocka_unit_test(test_card_limits),
 		cmocka_unit_test(test_failed_sendfile),
 		cmocka_unit_test(test_like_header),
 		cmocka_unit_test(test_bad_headers),
