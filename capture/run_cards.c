@@ -23,6 +23,7 @@
 enum { WORDS_BYTES = 65536 };	/* of a command line that is written down */
 
 struct one {			/* a device's */
+	char *name;
 	char *file;		/* its card's name */
 	char *head;		/* the card but for what changes, not closed */
 	char *end;		/* how it ended, "end":{...}; NULL: not yet */
@@ -37,6 +38,7 @@ struct run_cards {
 
 static void one_clear(struct one *one)
 {
+	free(one->name);
 	free(one->file);
 	free(one->head);
 	free(one->end);
@@ -142,11 +144,12 @@ int run_cards_add(struct run_cards *c, const char *name, dev_t dev)
 	if (!list)
 		return -ENOMEM;
 	c->list = list;
+	one.name = strdup(name);
 	one.head = make_head(c, name, dev);
 	if (asprintf(&one.file, "%s" CARD_SUFFIX,
 		     c->o.base ? c->o.base : name) < 0)
 		one.file = NULL;
-	if (!one.head || !one.file) {
+	if (!one.name || !one.head || !one.file) {
 		one_clear(&one);
 		return -ENOMEM;
 	}
@@ -204,7 +207,7 @@ int run_cards_finish(struct run_cards *c, unsigned int device,
 	return c->list[device].end ? 0 : -ENOMEM;
 }
 
-/* --- files ---------------------------------------------------------------- */
+/* --- as text and as files --------------------------------------------- */
 
 static void put_clock(const struct run_cards *c, const struct clock_pair *end,
 		      struct json *j)
@@ -239,27 +242,59 @@ static int put_cgroups(const struct run_cards *c, struct buf *to)
 	return 0;
 }
 
-/* A card as it is now, to fd: 0 or -errno. */
+/* A card as it is now; end is NULL when its run goes on.  0 or -ENOMEM. */
+static int put_card(const struct run_cards *c, const struct one *one,
+		    const struct clock_pair *end, struct buf *b)
+{
+	/* the head ends with a value */
+	struct json j = { .b = b, .begun = true };
+	int err;
+
+	buf_append(b, one->head, strlen(one->head));
+	put_clock(c, end, &j);
+	if (end && one->end) {
+		buf_append(b, ",", 1);
+		buf_append(b, one->end, strlen(one->end));
+	}
+	err = put_cgroups(c, b);
+	json_put_object_end(&j);
+	buf_append(b, "\n", 1);
+	return err;
+}
+
+const char *run_cards_name(const struct run_cards *c, unsigned int device)
+{
+	return c && device < c->count ? c->list[device].name : NULL;
+}
+
+int run_cards_text(const struct run_cards *c, unsigned int device,
+		   bool complete, struct buf *b)
+{
+	struct clock_pair end = clock_pair_now();
+	int err = buf_init(b, -1, CARD_BYTES);
+
+	if (err)
+		return err;
+	err = put_card(c, &c->list[device], complete ? &end : NULL, b);
+	if (!err && b->error)
+		err = -EFBIG;
+	if (err)
+		buf_free(b);
+	return err;
+}
+
+/* 0 or -errno */
 static int write_card(const struct run_cards *c, const struct one *one,
 		      const struct clock_pair *end, int fd)
 {
 	struct buf b;
-	/* the head ends with a value */
-	struct json j = { .b = &b, .begun = true };
 	int err = buf_init(&b, fd, 65536);
 
 	if (err)
 		return err;
-	buf_append(&b, one->head, strlen(one->head));
-	put_clock(c, end, &j);
-	if (end && one->end) {
-		buf_append(&b, ",", 1);
-		buf_append(&b, one->end, strlen(one->end));
-	}
-	err = put_cgroups(c, &b);
-	json_put_object_end(&j);
-	buf_append(&b, "\n", 1);
-	err = err ? err : buf_flush(&b);
+	err = put_card(c, one, end, &b);
+	if (!err)
+		err = buf_flush(&b);
 	buf_free(&b);
 	return err;
 }

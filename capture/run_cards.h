@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct buf;			/* base/buf.h */
 struct capture_reporter;	/* capture/reporter.h */
 struct cgroup_names;		/* capture/cgroup_names.h */
 struct run_cards;
@@ -60,6 +61,16 @@ int run_cards_finish(struct run_cards *c, unsigned int device,
 /* writes all again: this directory gets nothing more.  Before
  * run_cards_finish() it is one of several, and how the run ends is unknown. */
 void run_cards_complete(const struct run_cards *c, const char *directory);
+
+/* the name of a device by its index; NULL: there are no more */
+const char *run_cards_name(const struct run_cards *c, unsigned int device);
+
+/*
+ * A card as run_cards_begin() would write it now, or run_cards_complete(), at
+ * most CARD_BYTES.  0 and *b, the caller's to free; or -errno.
+ */
+int run_cards_text(const struct run_cards *c, unsigned int device,
+		   bool complete, struct buf *b);
 
 /* c may be NULL, also above */
 void run_cards_free(struct run_cards *c);

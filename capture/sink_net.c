@@ -155,18 +155,27 @@ static bool can_be_sent(const struct sink_net *s, const struct sink_lane *l)
 	       net_name_valid(l->name);
 }
 
+void sink_net_header(const struct sink *base, const char *name,
+		     struct net_header *h)
+{
+	const struct sink_net *s = (const struct sink_net *)base;
+
+	*h = (struct net_header){
+		.max_cpus = s->o.max_cpus, .run = (uint32_t)getpid(),
+		.buf_size = s->o.buf_size, .buf_nr = s->o.buf_nr,
+		.page_size = (uint32_t)sysconf(_SC_PAGESIZE),
+	};
+	/* can_be_sent() has seen that it fits */
+	memcpy(h->name, name, strnlen(name, NET_NAME - 1));
+}
+
 static struct net_header header_of(const struct sink_net *s,
 				   const struct sink_lane *l)
 {
-	struct net_header h = {
-		.cpu = l->cpu, .max_cpus = s->o.max_cpus,
-		.run = (uint32_t)getpid(), .buf_size = s->o.buf_size,
-		.buf_nr = s->o.buf_nr,
-		.page_size = (uint32_t)sysconf(_SC_PAGESIZE),
-	};
+	struct net_header h;
 
-	/* can_be_sent() has seen that it fits */
-	memcpy(h.name, l->name, strnlen(l->name, NET_NAME - 1));
+	sink_net_header(&s->sink, l->name, &h);
+	h.cpu = l->cpu;
 	return h;
 }
 
@@ -295,4 +304,9 @@ struct sink *sink_net_new(const struct sink_net_options *o)
 const char *sink_net_host(const struct sink *s)
 {
 	return host_of((const struct sink_net *)s);
+}
+
+const struct wire_options *sink_net_wire(const struct sink *s)
+{
+	return &((const struct sink_net *)s)->wire;
 }

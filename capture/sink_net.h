@@ -14,8 +14,10 @@
 #include <stdint.h>
 
 struct capture_reporter;	/* capture/reporter.h */
+struct net_header;		/* net.h */
 struct sink;			/* capture/sink.h */
 struct tls;			/* transport/tls.h */
+struct wire_options;		/* capture/wire.h */
 
 struct sink_net_options {
 	const char *host, *port;	/* stay where they are */
@@ -40,5 +42,12 @@ struct sink *sink_net_new(const struct sink_net_options *o);
 
 /* the host's name, as its name server has it */
 const char *sink_net_host(const struct sink *s);
+
+/* how its connections are made, good as long as s */
+const struct wire_options *sink_net_wire(const struct sink *s);
+
+/* a header about a device, but for its cpu and len, which are 0 */
+void sink_net_header(const struct sink *s, const char *name,
+		     struct net_header *h);
 
 #endif

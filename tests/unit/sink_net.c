@@ -3,10 +3,13 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/net_cards.h"
+#include "capture/run_cards.h"
 #include "capture/sink.h"
 #include "capture/sink_net.h"
 #include "capture_reports.h"
@@ -236,6 +239,76 @@ static void test_tls(void **state)
 	tls_free(theirs);
 }
 
+static struct run_cards *make_cards(void)
+{
+	const struct run_cards_options o = {
+		.program = "blktrace test", .via = "relay", .reporter = &keeper,
+	};
+	struct run_cards *cards;
+
+	assert_int_equal(run_cards_new(&cards, &o), 0);
+	/* no machine has them */
+	for (unsigned int d = 0; d < DEVICES; d++)
+		assert_int_equal(run_cards_add(cards, names[d],
+					       makedev(4095, d)), 0);
+	return cards;
+}
+
+/* a run of one CPU with what has to be done while it lasts */
+static void check_cards(struct tls *ours, struct tls *theirs)
+{
+	struct run_cards *cards = make_cards();
+	struct net_cards *sent;
+	struct sink_lane *l;
+	struct client c;
+	struct host h;
+
+	host_start(&h, theirs);
+	client_start_by(&c, h.port, false, ours);
+	l = &c.lanes[1][0];
+	assert_int_equal(c.sink->ops->open(c.sink, l), 0);
+	sent = net_cards_begin(c.sink, cards, &keeper);
+	assert_true(!sent == !ours);
+	check_reports(ours ? "" : "127.0.0.1 does not take the card:"
+		      " Connection reset by peer; the trace is sent\n");
+	/* an answer of the second says that the first has come */
+	assert_true(!ours || host_has(&h, "grep -q '^{.schema.:1,.*}$'"
+				      " */sda.blktrace.json"));
+	assert_int_equal(c.sink->ops->write(c.sink, l, "records", 7), 0);
+	assert_int_equal(c.sink->ops->close(c.sink, l, 0), 0);
+	net_cards_end(sent);
+	check_reports("");
+	c.sink->ops->free(c.sink);
+	assert_int_equal(host_stop(&h, SIGTERM), 0);
+	assert_true(host_has(&h, "grep -q records */sda.blktrace.1"));
+	assert_true(!ours || host_has(&h, "test $(grep -l '\"end\":' */*.json |"
+				      " wc -l) = 2"));
+	assert_true(ours || host_has(&h, "test $(ls */*.json | wc -l) = 0"));
+	assert_true(host_has(&h, "rm -r ../${PWD##*/}"));
+	run_cards_free(cards);
+}
+
+static void test_cards(void **state)
+{
+	struct tls *ours, *theirs;
+
+	(void)state;
+	if (!tls_built())
+		skip();
+	ours = make_tls(false);
+	theirs = make_tls(true);
+	check_cards(ours, theirs);
+	tls_free(ours);
+	tls_free(theirs);
+}
+
+/* as with one inside TLS that is older than cards: the trace is sent */
+static void test_untaken_cards(void **state)
+{
+	(void)state;
+	check_cards(NULL, NULL);
+}
+
 /* a server without it is sent nothing: its handshake is no conversation */
 static void test_no_tls(void **state)
 {
@@ -449,6 +522,8 @@ int main(void)
 		cmocka_unit_test(test_layouts),
 		cmocka_unit_test(test_tls),
 		cmocka_unit_test(test_no_tls),
+		cmocka_unit_test(test_cards),
+		cmocka_unit_test(test_untaken_cards),
 		cmocka_unit_test(test_host),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_killed),
