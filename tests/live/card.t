@@ -12,6 +12,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../hostile", $FindBin::Bin;
 use Cwd 'abs_path';
 use File::Temp 'tempdir';
+use IO::Socket::IP;
 use JSON::PP;
 use Machine qw(enter loops name_of wait_tracing);
 use Process;
@@ -232,6 +233,52 @@ sub test_places
 	is($last->{end}{cause}, 'stopwatch', '... which tells the cause');
 }
 
+# --- by TLS ---------------------------------------------------------------
+
+# A collector, and what is sent to it with these words: its only directory.
+sub collected
+{
+	my ($loop, @words) = @_;
+	my $dir = new_dir();
+	my $socket = IO::Socket::IP->new(LocalHost => '127.0.0.1', Listen => 1)
+		or die "listen: $@\n";
+	my $port = $socket->sockport;
+	close $socket;
+	my $server = Process->start(['blktrace', '-l', '--bind', '127.0.0.1',
+				     '-p', $port, @words], $dir,
+				    $PROGRAMS->{path});
+	$server->read_until(qr/waiting for connections/, 10);
+	my $got = run_command("blktrace -w 1 -h 127.0.0.1 -p $port @words"
+			      . " $loop", new_dir(), $PROGRAMS);
+	$server->signal('TERM');
+	$server->finish($END);
+	is($got->{rc}, 0, "sent @words") or diag($got->{err});
+	my @runs = glob "$dir/*-*-*";
+	is(scalar @runs, 1, '... a run') or diag("@runs");
+	return ($runs[0], $got, $server);
+}
+
+sub test_sent
+{
+	my ($loop) = @_;
+	my $name = name_of($loop);
+	spew("$TOP/keys", 'web1:' . '0123456789abcdef' x 4 . "\n");
+	chmod 0600, "$TOP/keys" or die "chmod: $!\n";
+	my ($run, $got, $server) = collected($loop, "--psk=$TOP/keys");
+	my $card = card_of("$run/$name.blktrace.json");
+
+	like($run, qr{/web1-}, '... by its identity');
+	unlike($got->{err}, qr/card/, '... without a word of the card');
+	is($card->{host}, line_of('uname -n'), '... which has the host');
+	is($card->{end}{cause}, 'stopwatch', '... and the end');
+	test_end($card, $got->{out});
+	unlike($server->errors, qr/card|close/, '... nor of the server');
+	my $shown = run_command("btstat $run", '.', $PROGRAMS);
+	like($shown->{out}, qr/\Q$card->{host}\E/, '... and btstat tells it');
+	($run) = collected($loop);
+	is_deeply([glob "$run/*.json"], [], '... none without TLS');
+}
+
 # a replay on a device unlike the recorded one
 sub test_replay
 {
@@ -271,4 +318,5 @@ test_card($loop);
 test_signals($loop);
 test_places($loop);
 test_replay($loop);
+test_sent($loop);
 done_testing();

@@ -18,6 +18,7 @@
 #include "capture/doctor.h"
 #include "capture/kernel.h"
 #include "capture/mark_port.h"
+#include "capture/net_cards.h"
 #include "capture/notes.h"
 #include "capture/reporter.h"
 #include "capture/run_cards.h"
@@ -58,7 +59,8 @@ struct run {
 	struct sink *sink;	/* the recorder's, if there is one */
 	struct recorder *recorder;	/* with --ring, else NULL */
 	struct tls *tls;	/* NULL: a plain connection, or none */
-	struct run_cards *cards;	/* to files; or NULL */
+	struct run_cards *cards;	/* to files, or by TLS; or NULL */
+	struct net_cards *sent_cards;	/* by TLS; or NULL */
 	struct run_cgroups cgroups;	/* with --cgroup */
 	const char *cause;	/* of the end */
 	bool to_pipe, to_net;	/* else to files */
@@ -169,14 +171,17 @@ static int open_files(struct run *r)
 	return err;
 }
 
+static void make_cards(struct run *r)
+{
+	r->cards = cards_of(r->o, r->session, r->cgroups.names, &reporter);
+	if (!r->cards)
+		msg_warn("out of memory: there will be no NAME.blktrace.json");
+}
+
 static int open_sink(struct run *r)
 {
 	if (options_to_files(r->o)) {
-		r->cards = cards_of(r->o, r->session, r->cgroups.names,
-				    &reporter);
-		if (!r->cards)
-			msg_warn("out of memory: there will be no"
-				 " NAME.blktrace.json");
+		make_cards(r);
 		return open_files(r);
 	}
 	r->to_pipe = true;
@@ -341,6 +346,9 @@ static int prepare(struct run *r)
 		err = run_cgroups_begin(&r->cgroups, &reporter);
 	if (!err && !r->to_net)
 		err = open_sink(r);
+	/* the plain protocol has no place for them */
+	if (!err && r->tls)
+		make_cards(r);
 	if (!err)
 		err = session_take_marks(r->session, MARK_PORT_DIR);
 	return err;
@@ -368,6 +376,8 @@ static int capture(struct run *r)
 
 	if (err)
 		return err;
+	if (r->to_net && r->cards)
+		r->sent_cards = net_cards_begin(r->sink, r->cards, &reporter);
 	err = r->recorder ? recorder_start(r->recorder) : 0;
 	if (!err)
 		err = session_start(r->session);
@@ -383,6 +393,8 @@ static int capture(struct run *r)
 	if (err || failed)
 		r->cause = "error";
 	print_totals(r);
+	net_cards_end(r->sent_cards);
+	r->sent_cards = NULL;
 	return err ? err : failed;
 }
 
@@ -390,7 +402,7 @@ static void clean_up(struct run *r)
 {
 	session_free(r->session);
 	run_cgroups_end(&r->cgroups, &reporter);
-	if (r->sink && !options_rotates(r->o) && !r->recorder)
+	if (r->sink && !r->to_net && !options_rotates(r->o) && !r->recorder)
 		run_cards_complete(r->cards, r->o->directory);
 	if (r->recorder)
 		end_recorder(r, 0);
