@@ -429,6 +429,75 @@ sub test_flood
 		  '... and nothing is made of it');
 }
 
+# --- cards -------------------------------------------------------------------
+
+my $CARD_CPU = 0xfffffffe;
+
+# Sends a card on a connection of its own: whether its part was opened.
+sub card_run
+{
+	my ($peer, $bytes, @fields) = @_;
+	return asks($peer, @fields, cpu => $CARD_CPU) &&
+		say($peer->in, header(@fields, cpu => $CARD_CPU,
+				      len => length $bytes) . $bytes);
+}
+
+# A card is whatever a client says it is: it is stored as it came.  What has no
+# card is refused, and no other connection with it.
+sub test_cards
+{
+	my $server = serve('--psk', "$TOP/keys", '--max-bytes=3M');
+	my $open = sub { s_client($server, openssl_psk('web1', $KEY)) };
+	my $good = $open->();
+	my @who = (name => 'good', run => 7);
+	my @card = map { $open->() } 0 .. 3;
+	my $nested = '[' x 100000;
+
+	ok(asks($good, @who), 'cards: a run');
+	ok(card_run($card[0], $nested, @who), '... that one is sent to');
+	ok(asks($card[0], @who, name => 'other', cpu => $CARD_CPU),
+	   '... of two devices');
+	is(stored($server, 'good.blktrace.json'), $nested, '... as it came');
+	ok(asks($card[0], @who, cpu => 0, len => $CLOSE), '... and closed');
+	ok(!asks($card[1], @who, name => '../good', cpu => $CARD_CPU),
+	   'one with a path for a name: refused');
+	ok(asks($card[2], @who, name => 'large', cpu => $CARD_CPU),
+	   'one that is too large: begins');
+	say($card[2]->in, header(@who, name => 'large', cpu => $CARD_CPU,
+				 len => 1 + (1 << 20)) . 'x' x 100);
+	is(hear($card[2]->out, 1, patience(5)), '', '... and is refused');
+	ok(card_run($card[3], 'half', @who, name => 'half'), 'half a card');
+	say($card[3]->in, header(@who, name => 'half', cpu => $CARD_CPU,
+				 len => 1000) . 'x' x 500);
+	ok(asks($good, @who, cpu => 0, len => $CLOSE), '... the run ends');
+	$_->close_in for $good, @card;
+	$_->finish(patience(5)) for @card;
+	is(stop($server), 0, '... status 0');
+	is(stored($server, 'half.blktrace.json'), 'half', '... half stays away');
+	is_deeply([grep { /json/ } made_by($server)],
+		  [map { "web1/$_.blktrace.json" } qw(good half)],
+		  '... nothing else is made');
+	like($server->{run}->errors, qr/large, card: 1048577 bytes: File too/,
+	     '... which is said');
+
+	$server = serve('--psk', "$TOP/keys", '--max-bytes=150000/identity');
+	my $full = $open->();
+	ok(card_run($full, $nested, @who), 'a limit of bytes: one card');
+	ok(!asks($full, @who, name => 'more', cpu => $CARD_CPU) ||
+	   !card_run($full, $nested, @who, name => 'last') ||
+	   hear($full->out, 1, patience(5)) eq '', '... and not two');
+	stop($server);
+	like($server->{run}->errors, qr/card: --max-bytes is reached/,
+	     '... by the limit');
+
+	$server = serve();
+	my $plain = connect_to($server->{port});
+	say($plain, header(@who, cpu => $CARD_CPU));
+	is(hear($plain, 1, patience(5)), '', 'a card without TLS: no answer');
+	stop($server);
+	like($server->{run}->errors, qr/bad CPU/, '... as ever');
+}
+
 # --- our client --------------------------------------------------------------
 
 # What capture reads as the kernel's file; where that is.
@@ -740,6 +809,7 @@ test_limits();
 test_plain();
 test_stalled();
 test_flood();
+test_cards();
 test_client_by_keys();
 test_client_by_certificates();
 test_client_and_gnutls();
