@@ -6,6 +6,11 @@
  * I/Os that are sent together at that time.  All numbers are in the byte order
  * of the machine that wrote them.  doc/btreplay.5 has the layout.
  *
+ * A file with kinds tells flushes, discards and other I/Os without data from
+ * writes, in what is padding to 1.3.0.  Its header has a mark, as the padding
+ * of other files may be anything.  To 1.3.0 all that moves no data is a write
+ * of 0 bytes, which does no harm.
+ *
  * A file may have any bytes: what is decoded here is within the bounds below.
  */
 #ifndef REPLAY_BUNCH_H
@@ -33,13 +38,30 @@ enum {
 struct bunch_file {
 	uint64_t version;
 	uint64_t genesis;	/* ns, the time of the first I/O */
-	uint64_t bunches, packets;
+	uint64_t bunches, packets;	/* of packets below 2^48 */
+	bool kinds;		/* its packets have kinds */
+};
+
+/* what a packet is, in files with kinds; in others all are PACKET_DATA */
+enum packet_kind {
+	PACKET_DATA,		/* a read or a write */
+	PACKET_FLUSH,
+	PACKET_DISCARD,
+	PACKET_ZEROES,		/* zeros are written, none are sent */
+	/* not an I/O: the oldest flushes had completed at this time, as many
+	 * of them as bytes has sectors */
+	PACKET_FLUSHED,
+	PACKET_KINDS
 };
 
 struct packet {
 	uint64_t sector;	/* 512-byte units */
 	uint32_t bytes;
-	bool read;		/* else a write */
+	bool read;		/* else a write, or what has a kind */
+	uint8_t kind;		/* enum packet_kind */
+	/* of writes only: they are on the medium when they complete; a flush
+	 * goes before them */
+	bool fua, preflush;
 };
 
 /* bytes that the kernel takes in one I/O, at most: 2 GiB less a page */
@@ -58,7 +80,21 @@ struct bunch {
  */
 static inline bool packet_is_possible(const struct packet *p)
 {
-	return p->bytes <= IO_BYTES_MAX && p->sector <= INT64_MAX >> 9;
+	return p->sector <= INT64_MAX >> 9 &&
+	       (p->kind != PACKET_DATA || p->bytes <= IO_BYTES_MAX);
+}
+
+/* 1.3.0: records a flush as a write of 0 bytes */
+static inline bool packet_is_flush(const struct packet *p)
+{
+	return p->kind == PACKET_FLUSH ||
+	       (p->kind == PACKET_DATA && !p->read && !p->bytes);
+}
+
+/* whether a file must have kinds for it */
+static inline bool packet_has_kind(const struct packet *p)
+{
+	return p->kind != PACKET_DATA || p->fua || p->preflush;
 }
 
 void bunch_file_encode(const struct bunch_file *h,
@@ -71,15 +107,18 @@ void bunch_file_decode(struct bunch_file *h,
 /* how many bytes b has in a file */
 size_t bunch_size(const struct bunch *b);
 
-/* b to raw, which has room for bunch_size() bytes; returns that */
+/*
+ * b to raw, which has room for bunch_size() bytes; returns that.  The header
+ * must say so if a packet has a kind.
+ */
 size_t bunch_encode(const struct bunch *b, uint8_t *raw);
 
 /*
- * Decodes the bunch that begins at raw, of which len bytes are there.  Returns
- * its size, and *b is good; 0: it needs more bytes; -1: it is damaged, *what is
+ * Decodes the bunch that begins at raw, of which len bytes are there, of a file
+ * with kinds or without.  Returns its size, and *b is good; 0: it needs more bytes; -1: it is damaged, *what is
  * a constant phrase about it, and *at how many bytes after raw the damage is.
  */
-int bunch_decode(struct bunch *b, const uint8_t *raw, size_t len,
+int bunch_decode(struct bunch *b, const uint8_t *raw, size_t len, bool kinds,
 		 const char **what, size_t *at);
 
 #endif

@@ -136,8 +136,8 @@ static int decode(struct bunch_reader *r, struct bunch *b)
 {
 	const char *what;
 	size_t at;
-	int size = bunch_decode(b, r->buf + r->next, r->end - r->next, &what,
-				&at);
+	int size = bunch_decode(b, r->buf + r->next, r->end - r->next,
+				r->header.kinds, &what, &at);
 
 	if (size < 0)
 		return fail(r, at, what);

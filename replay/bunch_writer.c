@@ -24,6 +24,7 @@ struct bunch_writer {
 	struct bunch_writer_sums sums;
 	uint64_t first;		/* time of the first I/O */
 	bool any;
+	bool kinds;		/* of a packet */
 };
 
 static int open_buf(struct buf *b, const char *path)
@@ -61,6 +62,23 @@ static void close_buf(struct buf *b)
 
 /* --- bunches ------------------------------------------------------------- */
 
+/* 1.3.0: direction, sector, sectors; a kind is behind them. */
+static void show_packet(struct bunch_writer *r, const struct packet *p)
+{
+	static const char *const kinds[PACKET_KINDS] = {
+		[PACKET_DATA] = "",
+		[PACKET_FLUSH] = " flush",
+		[PACKET_DISCARD] = " discard",
+		[PACKET_ZEROES] = " zeroes",
+		[PACKET_FLUSHED] = " flushed",
+	};
+
+	buf_printf(&r->text, "\t%1d %10llu\t%10u%s%s%s\n", p->read,
+		   (unsigned long long)p->sector, p->bytes / 512,
+		   kinds[p->kind], p->preflush ? " preflush" : "",
+		   p->fua ? " fua" : "");
+}
+
 /* The time of a bunch before the first I/O is negative. */
 static void show_bunch(struct bunch_writer *r, const struct bunch *b)
 {
@@ -72,10 +90,7 @@ static void show_bunch(struct bunch_writer *r, const struct bunch *b)
 		   (unsigned long long)ns / NS_PER_SECOND,
 		   (unsigned long long)ns % NS_PER_SECOND, b->count, bar);
 	for (uint32_t i = 0; i < b->count; i++)
-		buf_printf(&r->text, "\t%1d %10llu\t%10u\n",
-			   b->packets[i].read,
-			   (unsigned long long)b->packets[i].sector,
-			   b->packets[i].bytes / 512);
+		show_packet(r, &b->packets[i]);
 }
 
 static int put_bunch(void *ctx, const struct bunch *b)
@@ -142,6 +157,7 @@ int bunch_writer_add(struct bunch_writer *r, uint64_t time,
 		r->sums.early++;
 	if (time < r->sums.genesis)
 		r->sums.genesis = time;
+	r->kinds |= packet_has_kind(p);
 	return bunch_builder_add(&r->builder, time, p);
 }
 
@@ -152,6 +168,7 @@ static int write_header(struct bunch_writer *r)
 		.genesis = r->sums.genesis,
 		.bunches = r->sums.bunches,
 		.packets = r->sums.packets,
+		.kinds = r->kinds,
 	};
 	uint8_t raw[BUNCH_FILE_HEAD];
 	ssize_t n;

@@ -35,16 +35,17 @@ static struct bunch_reader *open_bytes(const uint8_t *data, size_t size)
 	return r;
 }
 
-/* The bytes of a bunch, but for the padding of its packets. */
-static void check_again(const struct bunch *b, const uint8_t *raw)
+/* The bytes of a bunch; without kinds, but for the padding of its packets. */
+static void check_again(const struct bunch *b, const uint8_t *raw, bool kinds)
 {
 	static uint8_t again[BUNCH_BYTES];
 	size_t len = bunch_encode(b, again);
+	size_t same = BUNCH_PACKET - (kinds ? 0 : 4);
 
 	must(b->count >= 1 && b->count <= BUNCH_MAX);
 	must(!memcmp(again, raw, BUNCH_HEAD));
 	for (size_t at = BUNCH_HEAD; at < len; at += BUNCH_PACKET)
-		must(!memcmp(again + at, raw + at, BUNCH_PACKET - 4));
+		must(!memcmp(again + at, raw + at, same));
 }
 
 /* How it ends; *used is how many bytes are whole bunches. */
@@ -55,7 +56,7 @@ static int read_all(struct bunch_reader *r, const uint8_t *data, size_t *used)
 
 	*used = BUNCH_FILE_HEAD;
 	while ((got = bunch_reader_next(r, &b)) > 0) {
-		check_again(&b, data + *used);
+		check_again(&b, data + *used, bunch_reader_header(r)->kinds);
 		*used += bunch_size(&b);
 		if (b.count % 2)
 			bunch_reader_fill(r);

@@ -22,8 +22,9 @@ static struct bunch *make_bunch(unsigned int i)
 	b.time = 1000 + i;
 	b.count = count_of(i);
 	for (uint32_t j = 0; j < b.count; j++)
-		b.packets[j] = (struct packet){ (uint64_t)i << 10 | j, 512,
-						j % 2 };
+		b.packets[j] = (struct packet){
+			.sector = (uint64_t)i << 10 | j, .bytes = 512,
+			.read = j % 2 };
 	return &b;
 }
 
@@ -31,7 +32,7 @@ static struct bunch *make_bunch(unsigned int i)
 static size_t write_file(const char *path, unsigned int bunches, uint64_t told,
 			 size_t cut)
 {
-	struct bunch_file h = { BUNCH_VERSION, 1000, told, 0 };
+	struct bunch_file h = { BUNCH_VERSION, 1000, told, 0, false };
 	uint8_t *raw = malloc(BUNCH_FILE_HEAD + (size_t)bunches * BUNCH_BYTES);
 	size_t len = BUNCH_FILE_HEAD;
 

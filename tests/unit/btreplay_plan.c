@@ -20,7 +20,7 @@ struct rig {
 /* a file "sd\"a" of a read at 8 and a write at 100, on a disk of 101 sectors */
 static void make_file(void)
 {
-	const struct bunch_file h = { BUNCH_VERSION, 1000, 1, 2 };
+	const struct bunch_file h = { BUNCH_VERSION, 1000, 1, 2, false };
 	const struct bunch b = { .time = 1000, .count = 2, .packets = {
 		{ .sector = 8, .bytes = 4096, .read = true },
 		{ .sector = 100, .bytes = 1024 },

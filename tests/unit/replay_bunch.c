@@ -21,14 +21,29 @@ static void store64(uint8_t *p, uint64_t v)
 static void test_header(void **state)
 {
 	static const uint64_t words[] = { 0x010000, 1, 2, 3 };
-	struct bunch_file h = { BUNCH_VERSION, 1, 2, 3 }, back;
+	struct bunch_file h = { BUNCH_VERSION, 1, 2, 3, false }, back;
 	uint8_t raw[BUNCH_FILE_HEAD];
 
 	(void)state;
 	bunch_file_encode(&h, raw);
 	assert_memory_equal(raw, words, sizeof(words));
 	bunch_file_decode(&back, raw);
-	assert_memory_equal(&h, &back, sizeof(h));
+	assert_true(back.version == h.version && back.genesis == 1);
+	assert_true(back.bunches == 2 && back.packets == 3 && !back.kinds);
+}
+
+static void test_header_with_kinds(void **state)
+{
+	static const uint64_t words[] = { 0x010000, 1, 2, 0x6b69000000000003 };
+	struct bunch_file h = { BUNCH_VERSION, 1, 2, 3, true }, back;
+	uint8_t raw[BUNCH_FILE_HEAD];
+
+	(void)state;
+	bunch_file_encode(&h, raw);
+	assert_memory_equal(raw, words, sizeof(words));
+	bunch_file_decode(&back, raw);
+	assert_true(back.kinds);
+	assert_int_equal(back.packets, 3);
 }
 
 static void test_decode(void **state)
@@ -39,7 +54,7 @@ static void test_decode(void **state)
 	const char *what;
 
 	(void)state;
-	assert_int_equal(bunch_decode(&b, raw, len, &what, &at), len);
+	assert_int_equal(bunch_decode(&b, raw, len, false, &what, &at), len);
 	assert_int_equal(b.time, 7);
 	assert_int_equal(b.count, 3);
 	assert_true(b.packets[0].read && b.packets[1].read);
@@ -65,7 +80,8 @@ static void test_cut(void **state)
 		tight = malloc(cut + 1);
 		assert_non_null(tight);
 		memcpy(tight, raw, cut);
-		assert_int_equal(bunch_decode(&b, tight, cut, &what, &at), 0);
+		assert_int_equal(bunch_decode(&b, tight, cut, false, &what,
+					      &at), 0);
 		free(tight);
 	}
 }
@@ -78,7 +94,8 @@ static void check_damage(size_t at, uint64_t value, size_t where)
 	const char *what = NULL;
 
 	store64(raw + at, value);
-	assert_int_equal(bunch_decode(&b, raw, len, &what, &found), -1);
+	assert_int_equal(bunch_decode(&b, raw, len, false, &what, &found),
+			 -1);
 	assert_non_null(what);
 	assert_int_equal(found, where);
 }
@@ -104,7 +121,7 @@ static void test_padding(void **state)
 
 	(void)state;
 	store64(raw + 32, 0xdeadbeef00000001);
-	assert_int_equal(bunch_decode(&b, raw, len, &what, &at), len);
+	assert_int_equal(bunch_decode(&b, raw, len, false, &what, &at), len);
 	assert_true(b.packets[0].read);
 }
 
@@ -117,32 +134,132 @@ static void test_largest(void **state)
 
 	(void)state;
 	store64(raw, BUNCH_MAX);
-	assert_int_equal(bunch_decode(&b, raw, sizeof(raw) - 1, &what, &at), 0);
-	assert_int_equal(bunch_decode(&b, raw, sizeof(raw), &what, &at),
+	assert_int_equal(bunch_decode(&b, raw, sizeof(raw) - 1, false, &what,
+				      &at), 0);
+	assert_int_equal(bunch_decode(&b, raw, sizeof(raw), false, &what, &at),
 			 BUNCH_BYTES);
+}
+
+/* --- kinds: written down by hand, on purpose ------------------------------- */
+
+/* of each kind one, and writes with each flag */
+static const struct packet of_kinds[] = {
+	{ .sector = 8, .bytes = 512, .fua = true },
+	{ .sector = 9, .bytes = 512, .preflush = true },
+	{ .kind = PACKET_FLUSH },
+	{ .sector = 10, .bytes = 0xfffffe00, .kind = PACKET_DISCARD },
+	{ .sector = 11, .bytes = 1024, .kind = PACKET_ZEROES },
+	{ .bytes = 1536, .kind = PACKET_FLUSHED },
+};
+
+static const uint64_t kind_words[] = {
+	6, 7,
+	8, 512, (uint64_t)1 << 59,
+	9, 512, (uint64_t)1 << 60,
+	0, 0, (uint64_t)1 << 56,
+	10, 0, ((uint64_t)2 << 56) + ((uint64_t)0x7fffff << 32),
+	11, 0, ((uint64_t)3 << 56) + ((uint64_t)2 << 32),
+	0, 0, ((uint64_t)4 << 56) + ((uint64_t)3 << 32),
+};
+
+static void test_kinds(void **state)
+{
+	static struct bunch b = { .time = 7, .count = 6 };
+	static struct bunch back;
+	uint8_t raw[BUNCH_BYTES];
+	const char *what;
+	size_t at;
+
+	(void)state;
+	memcpy(b.packets, of_kinds, sizeof(of_kinds));
+	assert_int_equal(bunch_encode(&b, raw), sizeof(kind_words));
+	assert_memory_equal(raw, kind_words, sizeof(kind_words));
+	assert_int_equal(bunch_decode(&back, raw, sizeof(kind_words), true,
+				      &what, &at), sizeof(kind_words));
+	for (int i = 0; i < 6; i++) {
+		const struct packet *p = &back.packets[i], *q = &of_kinds[i];
+
+		assert_true(p->sector == q->sector && p->bytes == q->bytes);
+		assert_true(p->kind == q->kind && !p->read);
+		assert_true(p->fua == q->fua && p->preflush == q->preflush);
+		assert_true(packet_has_kind(p));
+	}
+}
+
+/* what such a bunch is to who does not know of kinds: writes, most of 0 bytes */
+static void test_kinds_unknown(void **state)
+{
+	static struct bunch b;
+	const char *what;
+	size_t at;
+
+	(void)state;
+	assert_int_equal(bunch_decode(&b, (const uint8_t *)kind_words,
+				      sizeof(kind_words), false, &what, &at),
+			 sizeof(kind_words));
+	for (int i = 0; i < 6; i++) {
+		assert_false(b.packets[i].read || packet_has_kind(&b.packets[i]));
+		assert_int_equal(b.packets[i].bytes, i < 2 ? 512 : 0);
+		assert_int_equal(packet_is_flush(&b.packets[i]), i >= 2);
+	}
+}
+
+/* a word of the packet that damages it */
+static void check_bad_kind(uint64_t bytes, uint64_t last)
+{
+	static struct bunch b;
+	const uint64_t words[] = { 1, 7, 8, bytes, last };
+	const char *what = NULL;
+	size_t at;
+
+	assert_int_equal(bunch_decode(&b, (const uint8_t *)words,
+				      sizeof(words), true, &what, &at), -1);
+	assert_non_null(what);
+	assert_int_equal(at, BUNCH_HEAD);
+}
+
+static void test_bad_kinds(void **state)
+{
+	(void)state;
+	check_bad_kind(0, (uint64_t)5 << 56);		/* none has this */
+	check_bad_kind(0, (uint64_t)1 << 55);		/* nor this bit */
+	check_bad_kind(0, (uint64_t)1 << 63);
+	check_bad_kind(512, (uint64_t)2 << 56);		/* a discard of data */
+	check_bad_kind(512, (uint64_t)1 << 32);		/* data, and sectors */
+	check_bad_kind(0, ((uint64_t)1 << 56) + 1);	/* a flush that reads */
+	check_bad_kind(0, (uint64_t)9 << 56);		/* a flush with FUA */
+	check_bad_kind(512, ((uint64_t)1 << 59) + 1);	/* a read with FUA */
+	check_bad_kind(512, ((uint64_t)1 << 60) + 1);
 }
 
 static void test_possible(void **state)
 {
-	struct packet p = { INT64_MAX >> 9, IO_BYTES_MAX, true };
+	struct packet p = { .sector = INT64_MAX >> 9, .bytes = IO_BYTES_MAX,
+			    .read = true };
 
 	(void)state;
 	assert_true(packet_is_possible(&p));
 	p.sector++;
 	assert_false(packet_is_possible(&p));
-	p = (struct packet){ 0, IO_BYTES_MAX + 1, false };
+	p = (struct packet){ .bytes = IO_BYTES_MAX + 1 };
 	assert_false(packet_is_possible(&p));
+	p.kind = PACKET_DISCARD;
+	assert_true(packet_is_possible(&p));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_header),
+		cmocka_unit_test(test_header_with_kinds),
 		cmocka_unit_test(test_decode),
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_damage),
 		cmocka_unit_test(test_padding),
 		cmocka_unit_test(test_largest),
+		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_kinds_unknown),
+		cmocka_unit_test(test_bad_kinds),
 		cmocka_unit_test(test_possible),
 	};
 

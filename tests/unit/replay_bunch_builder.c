@@ -34,7 +34,8 @@ static struct seen *build(const struct bunch_builder_options *o,
 	s = (struct seen){ .answer = 0 };
 	bunch_builder_init(&b, o, put, &s);
 	for (size_t i = 0; i < count; i++) {
-		const struct packet p = { i, 512, true };
+		const struct packet p = { .sector = i, .bytes = 512,
+					  .read = true };
 
 		assert_int_equal(bunch_builder_add(&b, times[i], &p), 0);
 	}
@@ -139,7 +140,7 @@ static void test_answer(void **state)
 {
 	const struct bunch_builder_options o = { .max_time = 1,
 						 .max_packets = 1 };
-	const struct packet p = { 0, 512, true };
+	const struct packet p = { .bytes = 512, .read = true };
 	static struct seen s = { .answer = -28 };
 	static struct bunch_builder b;
 
