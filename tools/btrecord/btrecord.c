@@ -212,21 +212,20 @@ static int record_on_host(struct run *r, const struct location *f)
 
 /* --- all of them --------------------------------------------------------- */
 
-static void tell_sums(const struct run *r)
+/* Of what 1.3.0 cannot tell from writes. */
+static void tell_taken(const struct run *r)
 {
 	unsigned long long discards = r->sums.discards,
 			   flushes = r->sums.flushes, early = r->sums.early;
-	bool exact = r->o.builder.exact;
 
 	if (discards)
-		msg_warn("%llu discard%s %s", discards, plural(discards),
-			 exact ? "left out" : "taken for writes: --exact leaves"
-					  " them out");
+		msg_warn("%llu discard%s taken for writes: --exact keeps them"
+			 " apart", discards, plural(discards));
 	if (flushes)
-		msg_warn("%llu flush%s %s", flushes, flushes == 1 ? "" : "es",
-			 exact ? "left out" : "taken for writes of 0 bytes:"
-			 " --exact leaves them out");
-	if (early && !exact)
+		msg_warn("%llu flush%s taken for writes of 0 bytes: --exact"
+			 " keeps them apart", flushes,
+			 flushes == 1 ? "" : "es");
+	if (early)
 		msg_warn("%llu I/O%s earlier than the first of the file:"
 			 " --exact puts them in order", early, plural(early));
 }
@@ -244,6 +243,25 @@ static void confine(const struct record_options *o)
 		.folders = { o->to },
 	});
 	free(base);
+}
+
+static void tell_left_out(const struct run *r)
+{
+	unsigned long long zones = r->sums.discards, empty = r->sums.flushes;
+
+	if (zones)
+		msg_warn("%llu zone command%s left out", zones, plural(zones));
+	if (empty)
+		msg_warn("%llu I/O%s of 0 bytes, and no flush%s, left out",
+			 empty, plural(empty), empty == 1 ? "" : "es");
+}
+
+static void tell_sums(const struct run *r)
+{
+	if (r->o.builder.exact)
+		tell_left_out(r);
+	else
+		tell_taken(r);
 }
 
 static void run_free(struct run *r)

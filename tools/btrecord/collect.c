@@ -19,8 +19,17 @@ struct output {
 	uint32_t cpu;
 	struct bunch_writer *writer;
 	uint64_t records;	/* of all kinds that were read for it */
-	uint64_t discards, flushes;
+	uint64_t discards, flushes;	/* taken for writes, or left out */
 	uint64_t genesis;	/* the first time that is not 0 */
+};
+
+/* flushes that complete at a time: a packet's bytes are sectors of them */
+enum { FLUSHED_MAX = UINT32_MAX / 512 };
+
+/* flushes of a device that have not completed */
+struct flushing {
+	uint32_t device;
+	uint32_t queued, issued;
 };
 
 struct collect {
@@ -30,6 +39,8 @@ struct collect {
 	size_t count;
 	struct output **by_lane;	/* NULL: not met yet */
 	size_t lanes;
+	struct flushing *flushing;	/* devices that have flushed */
+	size_t flushing_count;
 };
 
 struct collect *collect_new(const struct record_options *o, const char *name)
@@ -60,6 +71,7 @@ void collect_free(struct collect *t)
 		output_free(t->list[i]);
 	free(t->list);
 	free(t->by_lane);
+	free(t->flushing);
 	free(t);
 }
 
@@ -183,13 +195,15 @@ static int add_lane(struct collect *t, const struct lane *l)
 
 /* --- events -------------------------------------------------------------- */
 
-/* commands that move no data, or none of the caller's */
-static const uint32_t DATALESS = BLK_TC_BIT(BLK_TC_DISCARD) |
-				 BLK_TC_BIT(BLK_TC_ZONE_RESET) |
-				 BLK_TC_BIT(BLK_TC_ZONE_RESET_ALL) |
-				 BLK_TC_BIT(BLK_TC_ZONE_FINISH) |
-				 BLK_TC_BIT(BLK_TC_ZONE_OPEN) |
-				 BLK_TC_BIT(BLK_TC_ZONE_CLOSE) |
+/* zone commands: they move no data, and are not replayed */
+static const uint32_t ZONE_COMMANDS = BLK_TC_BIT(BLK_TC_ZONE_RESET) |
+				      BLK_TC_BIT(BLK_TC_ZONE_RESET_ALL) |
+				      BLK_TC_BIT(BLK_TC_ZONE_FINISH) |
+				      BLK_TC_BIT(BLK_TC_ZONE_OPEN) |
+				      BLK_TC_BIT(BLK_TC_ZONE_CLOSE);
+
+static const uint32_t DATALESS = ZONE_COMMANDS |
+				 BLK_TC_BIT(BLK_TC_DISCARD) |
 				 BLK_TC_BIT(BLK_TC_WRITE_ZEROES);
 
 static bool is_queued(const struct event *ev)
@@ -198,22 +212,103 @@ static bool is_queued(const struct event *ev)
 	       (ev->action & BLK_TC_ACT(BLK_TC_QUEUE));
 }
 
-/*
- * Whether the event is an I/O with data.  Others are counted, and left out of
- * exact replay files.
- *
- * 1.3.0: all of them become writes.
- */
-static bool moves_data(struct output *out, const struct event *ev)
+/* 1.3.0: all of them become writes. */
+static void count_dataless(struct output *out, const struct event *ev)
 {
 	if (event_categories(ev) & DATALESS)
 		out->discards++;
 	else if (!ev->bytes)
 		out->flushes++;
-	else
+}
+
+/* --- kinds, in exact replay files ------------------------------------------ */
+
+/* False: it is of no kind that is replayed. */
+static bool set_kind(struct packet *p, const struct event *ev)
+{
+	uint32_t what = event_categories(ev);
+
+	if (what & ZONE_COMMANDS)
+		return false;
+	if (what & BLK_TC_BIT(BLK_TC_DISCARD))
+		p->kind = PACKET_DISCARD;
+	else if (what & BLK_TC_BIT(BLK_TC_WRITE_ZEROES))
+		p->kind = PACKET_ZEROES;
+	else if (!ev->bytes && what & BLK_TC_BIT(BLK_TC_FLUSH))
+		p->kind = PACKET_FLUSH;
+	if (p->kind != PACKET_DATA)
+		p->read = false;
+	else if (!p->read)
+		p->fua = what & BLK_TC_BIT(BLK_TC_FUA);
+	p->preflush = p->kind == PACKET_DATA && !p->read &&
+		      what & BLK_TC_BIT(BLK_TC_FLUSH);
+	return p->kind != PACKET_DATA || p->bytes;
+}
+
+/* Of this device; NULL: no memory, so that no end of a flush is recorded. */
+static struct flushing *find_flushing(struct collect *t, uint32_t device)
+{
+	struct flushing *list = t->flushing;
+
+	for (size_t i = 0; i < t->flushing_count; i++)
+		if (list[i].device == device)
+			return &list[i];
+	list = realloc(list, (t->flushing_count + 1) * sizeof(*list));
+	if (!list)
+		return NULL;
+	t->flushing = list;
+	list += t->flushing_count++;
+	*list = (struct flushing){ .device = device };
+	return list;
+}
+
+/*
+ * The kernel makes one flush of those that are queued, without bytes: when it
+ * completes, all that were queued when it was issued have completed.  How many
+ * these are; 0: the event is no such completion.
+ */
+static uint32_t flushes_completed(struct collect *t, const struct event *ev)
+{
+	uint32_t action = event_number(ev), done = 0;
+	struct flushing *f;
+
+	if (ev->bytes || !(event_categories(ev) & BLK_TC_BIT(BLK_TC_FLUSH)))
+		return 0;
+	f = find_flushing(t, ev->device);
+	if (!f)
+		return 0;
+	if (action == BLK_TA_QUEUE) {
+		f->queued++;
+	} else if (action == BLK_TA_ISSUE) {
+		f->issued += f->queued;
+		f->queued = 0;
+	} else if (action == BLK_TA_COMPLETE) {
+		done = f->issued < FLUSHED_MAX ? f->issued : FLUSHED_MAX;
+		f->issued = 0;
+	}
+	return done;
+}
+
+/* What an exact file has of an event; false: nothing. */
+static bool exact_packet(struct collect *t, struct output *out,
+			 const struct event *ev, struct packet *p)
+{
+	uint32_t done = flushes_completed(t, ev);
+
+	if (done) {
+		*p = (struct packet){ .bytes = done * 512,
+				      .kind = PACKET_FLUSHED };
 		return true;
+	}
+	if (!is_queued(ev))
+		return false;
+	if (set_kind(p, ev))
+		return true;
+	count_dataless(out, ev);
 	return false;
 }
+
+/* --- a packet ---------------------------------------------------------------- */
 
 static void show_packet(struct output *out, uint64_t time,
 			const struct packet *p)
@@ -228,13 +323,23 @@ static void show_packet(struct output *out, uint64_t time,
 		(unsigned long long)time, out->cpu);
 }
 
+/* 1.3.0: every queued I/O is a read or a write. */
+static bool packet_of(struct collect *t, struct output *out,
+		      const struct event *ev, struct packet *p)
+{
+	*p = (struct packet){ .sector = ev->sector, .bytes = ev->bytes,
+			      .read = ev->action & BLK_TC_ACT(BLK_TC_READ) };
+	if (t->o->builder.exact)
+		return exact_packet(t, out, ev, p);
+	if (!is_queued(ev))
+		return false;
+	count_dataless(out, ev);
+	return true;
+}
+
 int collect_event(struct collect *t, const struct event *ev)
 {
-	const struct packet p = {
-		.sector = ev->sector,
-		.bytes = ev->bytes,
-		.read = ev->action & BLK_TC_ACT(BLK_TC_READ),
-	};
+	struct packet p;
 	uint32_t id = ev->lane->id;
 	struct output *out;
 	int err = id < t->lanes && t->by_lane[id] ? 0 : add_lane(t, ev->lane);
@@ -243,7 +348,7 @@ int collect_event(struct collect *t, const struct event *ev)
 		return err;
 	out = t->by_lane[id];
 	out->records++;
-	if (!is_queued(ev) || (!moves_data(out, ev) && t->o->builder.exact))
+	if (!packet_of(t, out, ev, &p))
 		return 0;
 	if (t->o->verbose > 1)
 		show_packet(out, ev->time, &p);

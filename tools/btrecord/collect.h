@@ -15,6 +15,7 @@ struct collect;
 
 /* sums over all inputs, added to by collect_finish() */
 struct collect_sums {
+	/* taken for writes, as by 1.3.0; of exact files, left out */
 	uint64_t discards;	/* and other commands that move no data */
 	uint64_t flushes;	/* I/Os of 0 bytes */
 	uint64_t early;		/* I/Os earlier than the first of their file */
