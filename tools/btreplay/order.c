@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The order of flushes and changes; see order.h. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/time.h"
+#include "tools/btreplay/order.h"
+
+/* a flush, as it was added */
+struct flush {
+	uint64_t time;
+	bool may_end;
+};
+
+/* flushes had completed at this time, count of them; then: those of so many
+ * moments, of all together */
+struct end {
+	uint64_t time;
+	uint32_t count;
+	uint32_t moments;
+};
+
+struct moment {
+	uint64_t time;
+	uint32_t flushes;	/* at this time */
+	uint32_t changes;	/* since the moment before */
+	/* of this iteration, those that have not come back */
+	uint32_t flushes_left, changes_left;
+};
+
+/* items that are held, in the order in which they can be released */
+struct queue {
+	struct order_item *first, *last;
+};
+
+struct order {
+	order_release *release;
+	struct flush *flushes;
+	size_t flush_count, flush_room;
+	struct end *ends;
+	size_t end_count, end_room;
+	struct moment *moments;	/* and one more, behind the last flush */
+	uint32_t moment_count;
+
+	pthread_mutex_t lock;	/* for what is below, and what is left */
+	uint32_t clear;		/* before so many moments no change is left */
+	uint32_t flushed;	/* of so many moments no flush is left */
+	struct queue held_flushes, held_changes;
+	struct histogram held;
+	uint64_t last;		/* when an item was released */
+};
+
+struct order *order_new(order_release *release)
+{
+	struct order *o = calloc(1, sizeof(*o));
+
+	if (!o)
+		return NULL;
+	o->release = release;
+	pthread_mutex_init(&o->lock, NULL);
+	/* all cells now: what is measured must not fail */
+	if (!histogram_reserve(&o->held, 0, UINT64_MAX))
+		return o;
+	order_free(o);
+	return NULL;
+}
+
+void order_free(struct order *o)
+{
+	if (!o)
+		return;
+	pthread_mutex_destroy(&o->lock);
+	histogram_free(&o->held);
+	free(o->flushes);
+	free(o->ends);
+	free(o->moments);
+	free(o);
+}
+
+/* --- the first pass ------------------------------------------------------ */
+
+void order_step(struct order_place *at, uint64_t time)
+{
+	uint64_t next = at->time < UINT64_MAX ? at->time + 1 : UINT64_MAX;
+
+	if (at->begun && time < next)
+		time = next;
+	at->time = time;
+	at->begun = true;
+}
+
+/* Room for one more in a list; 0 or -ENOMEM. */
+static int grow(void **list, size_t count, size_t *room, size_t size)
+{
+	size_t want = *room ? *room * 2 : 256;
+	void *more;
+
+	if (count < *room)
+		return 0;
+	more = reallocarray(*list, want, size);
+	if (!more)
+		return -ENOMEM;
+	*list = more;
+	*room = want;
+	return 0;
+}
+
+int order_add_flush(struct order *o, const struct order_place *at,
+		    bool may_end)
+{
+	void *list = o->flushes;
+	int err = grow(&list, o->flush_count, &o->flush_room,
+		       sizeof(*o->flushes));
+
+	o->flushes = list;
+	/* moments are 32 bits, one more than flushes */
+	if (err || o->flush_count >= UINT32_MAX - 1)
+		return -ENOMEM;
+	o->flushes[o->flush_count++] = (struct flush){ at->time, may_end };
+	return 0;
+}
+
+int order_add_end(struct order *o, const struct order_place *at,
+		  uint32_t count)
+{
+	void *list = o->ends;
+	int err = grow(&list, o->end_count, &o->end_room, sizeof(*o->ends));
+
+	o->ends = list;
+	if (err)
+		return err;
+	o->ends[o->end_count++] = (struct end){ .time = at->time,
+						.count = count };
+	return 0;
+}
+
+/* --- between the passes --------------------------------------------------- */
+
+static int by_time(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_flushes(const void *a, const void *b)
+{
+	return by_time(((const struct flush *)a)->time,
+		       ((const struct flush *)b)->time);
+}
+
+static int compare_ends(const void *a, const void *b)
+{
+	return by_time(((const struct end *)a)->time,
+		       ((const struct end *)b)->time);
+}
+
+/* Flushes of the same time, of several files, are one moment. */
+static int make_moments(struct order *o)
+{
+	o->moments = calloc(o->flush_count + 1, sizeof(*o->moments));
+	if (!o->moments)
+		return -ENOMEM;
+	for (size_t i = 0; i < o->flush_count; i++) {
+		struct moment *m = &o->moments[o->moment_count];
+
+		if (!i || m[-1].time != o->flushes[i].time) {
+			m->time = o->flushes[i].time;
+			o->moment_count++;
+		}
+	}
+	return 0;
+}
+
+/*
+ * Gives each end the flushes that it is of, the oldest first.  A flush does not
+ * end before it is queued, whatever a file says.
+ */
+static void match_ends(struct order *o)
+{
+	uint32_t moment = 0, moments = 0;
+	size_t flush = 0;
+
+	for (size_t i = 0; i < o->end_count; i++) {
+		struct end *e = &o->ends[i];
+
+		for (; e->count && flush < o->flush_count; flush++) {
+			const struct flush *f = &o->flushes[flush];
+
+			if (f->time > e->time)
+				break;
+			while (o->moments[moment].time < f->time)
+				moment++;
+			if (!f->may_end)
+				continue;
+			e->count--;
+			moments = moment + 1;
+		}
+		e->moments = moments;
+	}
+}
+
+int order_sort(struct order *o)
+{
+	if (o->flush_count)
+		qsort(o->flushes, o->flush_count, sizeof(*o->flushes),
+		      compare_flushes);
+	if (o->end_count)
+		qsort(o->ends, o->end_count, sizeof(*o->ends), compare_ends);
+	if (make_moments(o))
+		return -ENOMEM;
+	match_ends(o);
+	free(o->flushes);
+	o->flushes = NULL;
+	return 0;
+}
+
+/* --- the second pass ------------------------------------------------------ */
+
+/* How many moments are before a time, or at it. */
+static uint32_t moments_until(const struct order *o, struct order_place *at)
+{
+	while (at->moment < o->moment_count &&
+	       o->moments[at->moment].time <= at->time)
+		at->moment++;
+	return at->moment;
+}
+
+void order_place_flush(const struct order *o, struct order_place *at,
+		       struct order_item *i)
+{
+	uint32_t until = moments_until(o, at);
+
+	at->own = until;
+	*i = (struct order_item){ .moment = until ? until - 1 : 0,
+				  .flush = true };
+}
+
+void order_place_change(const struct order *o, struct order_place *at,
+			bool behind, struct order_item *i)
+{
+	uint32_t until = moments_until(o, at), flushed = 0;
+
+	while (at->end < o->end_count && o->ends[at->end].time < at->time)
+		at->end++;
+	if (at->end)
+		flushed = o->ends[at->end - 1].moments;
+	if (behind && at->own > flushed)
+		flushed = at->own;
+	*i = (struct order_item){ .moment = until, .flushed = flushed };
+}
+
+void order_expect(struct order *o, const struct order_item *i)
+{
+	struct moment *m = &o->moments[i->moment];
+
+	if (i->flush)
+		m->flushes++;
+	else
+		m->changes++;
+}
+
+/* --- what is held: queues, locked ------------------------------------------ */
+
+/* What comes first in a queue. */
+static uint32_t rank(const struct order_item *i)
+{
+	return i->flush ? i->moment : i->flushed;
+}
+
+/* Nearly always the last, so the search begins there. */
+static void hold(struct queue *q, struct order_item *i)
+{
+	struct order_item *before = q->last;
+
+	while (before && rank(before) > rank(i))
+		before = before->before;
+	i->before = before;
+	i->after = before ? before->after : q->first;
+	if (i->after)
+		i->after->before = i;
+	else
+		q->last = i;
+	if (before)
+		before->after = i;
+	else
+		q->first = i;
+}
+
+static bool may_go(const struct order *o, const struct order_item *i)
+{
+	return i->flush ? i->moment < o->clear : i->flushed <= o->flushed;
+}
+
+static void measure(struct order *o, const struct order_item *i, uint64_t now)
+{
+	histogram_add(&o->held, i->due && now > i->due ? now - i->due : 0);
+	o->last = now;
+}
+
+/* Moves those that may go from the front of a queue to a list. */
+static struct order_item **take(struct order *o, struct queue *q, bool all,
+				struct order_item **end)
+{
+	uint64_t now = time_now();
+	struct order_item *i;
+
+	while ((i = q->first) != NULL && (all || may_go(o, i))) {
+		q->first = i->after;
+		if (q->first)
+			q->first->before = NULL;
+		else
+			q->last = NULL;
+		if (!all)
+			measure(o, i, now);
+		*end = i;
+		end = &i->after;
+	}
+	*end = NULL;
+	return end;
+}
+
+/* Unlocked: each once, and none is looked at after it has been given away. */
+static void give(struct order_item *i, order_release *to)
+{
+	while (i) {
+		struct order_item *next = i->after;
+
+		to(i);
+		i = next;
+	}
+}
+
+/* --- the replay ------------------------------------------------------------ */
+
+/* Locked: moves both marks on; whether one has moved. */
+static bool advance(struct order *o)
+{
+	uint32_t clear = o->clear, flushed = o->flushed;
+
+	/* behind the last flush nothing is waited for */
+	while (o->clear < o->moment_count && !o->moments[o->clear].changes_left)
+		o->clear++;
+	while (o->flushed < o->moment_count &&
+	       !o->moments[o->flushed].flushes_left)
+		o->flushed++;
+	return o->clear != clear || o->flushed != flushed;
+}
+
+void order_begin(struct order *o)
+{
+	pthread_mutex_lock(&o->lock);
+	for (uint32_t i = 0; i <= o->moment_count; i++) {
+		o->moments[i].flushes_left = o->moments[i].flushes;
+		o->moments[i].changes_left = o->moments[i].changes;
+	}
+	o->clear = o->flushed = 0;
+	advance(o);
+	pthread_mutex_unlock(&o->lock);
+}
+
+bool order_is_done(struct order *o)
+{
+	bool done;
+
+	pthread_mutex_lock(&o->lock);
+	done = o->clear == o->moment_count && o->flushed == o->moment_count &&
+	       !o->moments[o->moment_count].changes_left;
+	pthread_mutex_unlock(&o->lock);
+	return done;
+}
+
+bool order_enter(struct order *o, struct order_item *i)
+{
+	bool go;
+
+	pthread_mutex_lock(&o->lock);
+	go = may_go(o, i);
+	if (!go)
+		hold(i->flush ? &o->held_flushes : &o->held_changes, i);
+	pthread_mutex_unlock(&o->lock);
+	return go;
+}
+
+/* A file that has changed since it was counted may have more of them. */
+static void count_down(struct order *o, const struct order_item *i)
+{
+	struct moment *m = &o->moments[i->moment];
+	uint32_t *left = i->flush ? &m->flushes_left : &m->changes_left;
+
+	if (*left)
+		--*left;
+}
+
+void order_leave(struct order *o, struct order_item *i)
+{
+	struct order_item *list = NULL, **end = &list;
+
+	pthread_mutex_lock(&o->lock);
+	count_down(o, i);
+	if (advance(o)) {
+		end = take(o, &o->held_flushes, false, end);
+		take(o, &o->held_changes, false, end);
+	}
+	pthread_mutex_unlock(&o->lock);
+	give(list, o->release);
+}
+
+void order_abandon(struct order *o, order_release *drop)
+{
+	struct order_item *list = NULL, **end = &list;
+
+	pthread_mutex_lock(&o->lock);
+	end = take(o, &o->held_flushes, true, end);
+	take(o, &o->held_changes, true, end);
+	pthread_mutex_unlock(&o->lock);
+	give(list, drop);
+}
+
+uint64_t order_last(struct order *o)
+{
+	uint64_t last;
+
+	pthread_mutex_lock(&o->lock);
+	last = o->last;
+	pthread_mutex_unlock(&o->lock);
+	return last;
+}
+
+const struct histogram *order_held(const struct order *o)
+{
+	return &o->held;
+}
