@@ -73,22 +73,24 @@ struct bunch {
 	struct packet packets[BUNCH_MAX];
 };
 
-/*
- * Whether the kernel can do an I/O at all.
- *
- * 1.3.0: discards are recorded as writes, and may be longer.
- */
-static inline bool packet_is_possible(const struct packet *p)
-{
-	return p->sector <= INT64_MAX >> 9 &&
-	       (p->kind != PACKET_DATA || p->bytes <= IO_BYTES_MAX);
-}
-
 /* 1.3.0: records a flush as a write of 0 bytes */
 static inline bool packet_is_flush(const struct packet *p)
 {
 	return p->kind == PACKET_FLUSH ||
 	       (p->kind == PACKET_DATA && !p->read && !p->bytes);
+}
+
+/*
+ * Whether the kernel can do an I/O at all.  A flush has no place.
+ *
+ * 1.3.0: discards are recorded as writes, and may be longer.
+ */
+static inline bool packet_is_possible(const struct packet *p)
+{
+	if (packet_is_flush(p))
+		return true;
+	return p->sector <= INT64_MAX >> 9 &&
+	       (p->kind != PACKET_DATA || p->bytes <= IO_BYTES_MAX);
 }
 
 /* whether a file must have kinds for it */
@@ -115,8 +117,9 @@ size_t bunch_encode(const struct bunch *b, uint8_t *raw);
 
 /*
  * Decodes the bunch that begins at raw, of which len bytes are there, of a file
- * with kinds or without.  Returns its size, and *b is good; 0: it needs more bytes; -1: it is damaged, *what is
- * a constant phrase about it, and *at how many bytes after raw the damage is.
+ * with kinds or without.  Returns its size, and *b is good; 0: it needs more
+ * bytes; -1: it is damaged, *what is a constant phrase about it, and *at how
+ * many bytes after raw the damage is.
  */
 int bunch_decode(struct bunch *b, const uint8_t *raw, size_t len, bool kinds,
 		 const char **what, size_t *at);

@@ -140,7 +140,7 @@ static void test_largest(void **state)
 			 BUNCH_BYTES);
 }
 
-/* --- kinds: written down by hand, on purpose ------------------------------- */
+/* --- kinds: written down by hand, on purpose ----------------------------- */
 
 /* of each kind one, and writes with each flag */
 static const struct packet of_kinds[] = {
@@ -186,7 +186,7 @@ static void test_kinds(void **state)
 	}
 }
 
-/* what such a bunch is to who does not know of kinds: writes, most of 0 bytes */
+/* to who does not know of kinds they are writes, most of 0 bytes */
 static void test_kinds_unknown(void **state)
 {
 	static struct bunch b;
@@ -198,9 +198,11 @@ static void test_kinds_unknown(void **state)
 				      sizeof(kind_words), false, &what, &at),
 			 sizeof(kind_words));
 	for (int i = 0; i < 6; i++) {
-		assert_false(b.packets[i].read || packet_has_kind(&b.packets[i]));
-		assert_int_equal(b.packets[i].bytes, i < 2 ? 512 : 0);
-		assert_int_equal(packet_is_flush(&b.packets[i]), i >= 2);
+		const struct packet *p = &b.packets[i];
+
+		assert_false(p->read || packet_has_kind(p));
+		assert_int_equal(p->bytes, i < 2 ? 512 : 0);
+		assert_int_equal(packet_is_flush(p), i >= 2);
 	}
 }
 

@@ -221,7 +221,7 @@ static void count_dataless(struct output *out, const struct event *ev)
 		out->flushes++;
 }
 
-/* --- kinds, in exact replay files ------------------------------------------ */
+/* --- kinds, in exact replay files ---------------------------------------- */
 
 /* False: it is of no kind that is replayed. */
 static bool set_kind(struct packet *p, const struct event *ev)
@@ -308,7 +308,7 @@ static bool exact_packet(struct collect *t, struct output *out,
 	return false;
 }
 
-/* --- a packet ---------------------------------------------------------------- */
+/* --- a packet ------------------------------------------------------------ */
 
 static void show_packet(struct output *out, uint64_t time,
 			const struct packet *p)
