@@ -69,6 +69,8 @@ my %ELSEWHERE = (
 	btreplay => {
 		'-N' => 'live/replay.t', '-W' => 'live/replay.t',
 		'--dry-run' => 'live/replay.t', '--report' => 'live/replay.t',
+		'--no-flush' => 'live/replay.t',
+		'--no-discard' => 'live/replay.t',
 	},
 );
 

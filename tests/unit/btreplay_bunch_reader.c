@@ -175,8 +175,10 @@ static void test_counts(void **state)
 	assert_int_equal(s.bunches, 5);
 	assert_int_equal(s.genesis, 1000);
 	assert_int_equal(s.end, 1004);
-	assert_int_equal(s.reads + s.writes, 1 + 38 + 75 + 112 + 149);
-	assert_int_equal(s.read_bytes, s.reads * 512);
+	assert_int_equal(s.kinds[KIND_READ].ios + s.kinds[KIND_WRITE].ios,
+			 1 + 38 + 75 + 112 + 149);
+	assert_int_equal(s.kinds[KIND_READ].bytes,
+			 s.kinds[KIND_READ].ios * 512);
 	s = (struct scan){ .sectors = 0 };
 	assert_int_equal(take(&s, 5, 4), 0);
 	assert_int_equal(s.bunches, 5);

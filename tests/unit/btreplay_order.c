@@ -24,7 +24,7 @@ static void release(struct order_item *i)
 	released[release_count++ % 4096] = i;
 }
 
-/* --- making one ------------------------------------------------------------ */
+/* --- making one ---------------------------------------------------------- */
 
 static void add(struct order *o, struct order_place *at, const struct line *l)
 {
@@ -96,7 +96,7 @@ static struct order *order_of(const struct line *lines, int count,
 	return o;
 }
 
-/* --- what waits for what ----------------------------------------------------- */
+/* --- what waits for what ------------------------------------------------- */
 
 static void test_flush_waits(void **state)
 {
@@ -229,7 +229,7 @@ static void test_abandon(void **state)
 	order_free(o);
 }
 
-/* --- by chance ---------------------------------------------------------------- */
+/* --- by chance ----------------------------------------------------------- */
 
 enum { FILES = 3, LINES = 200, ROUNDS = 30 };
 

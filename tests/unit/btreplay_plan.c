@@ -17,13 +17,18 @@ struct rig {
 	struct replay_options o;
 };
 
-/* a file "sd\"a" of a read at 8 and a write at 100, on a disk of 101 sectors */
+/*
+ * A file "sd\"a" of a read at 8, a write at 100, a discard of sector 50 and a
+ * flush, on a disk of 101 sectors.
+ */
 static void make_file(void)
 {
-	const struct bunch_file h = { BUNCH_VERSION, 1000, 1, 2, false };
-	const struct bunch b = { .time = 1000, .count = 2, .packets = {
+	const struct bunch_file h = { BUNCH_VERSION, 1000, 1, 4, true };
+	const struct bunch b = { .time = 1000, .count = 4, .packets = {
 		{ .sector = 8, .bytes = 4096, .read = true },
 		{ .sector = 100, .bytes = 1024 },
+		{ .sector = 50, .bytes = 512, .kind = PACKET_DISCARD },
+		{ .kind = PACKET_FLUSH },
 	} };
 	uint8_t raw[BUNCH_FILE_HEAD + BUNCH_BYTES];
 	size_t len = BUNCH_FILE_HEAD;
@@ -39,7 +44,8 @@ static void rig_open(struct rig *r)
 
 	make_file();
 	*r = (struct rig){ .o = { .iterations = 2, .factor = 0.5,
-				  .write = true, .json = true,
+				  .write = true, .no_flush = true,
+				  .json = true,
 				  .report_file = "report" } };
 	assert_int_equal(bunch_reader_open(&r->file.reader, "sd\"a"), 0);
 	r->uses[0] = (struct region){ .end = UINT64_MAX,
@@ -85,9 +91,11 @@ static const char text[] =
 	"  from sd\"a\n"
 	"  reads: 1 I/Os, 4096 bytes\n"
 	"  writes: 1 I/Os, 1024 bytes\n"
+	"  flushes: 1 I/Os, left out\n"
+	"  discards: 1 I/Os, 512 bytes\n"
 	"  sectors: 8 to 102 of 101\n"
 	"  beyond the end: 1 I/Os, which will fail\n"
-	"  mounted on /a\\b, all of it: 2 I/Os there, 1 of them writes\n"
+	"  mounted on /a\\b, all of it: 3 I/Os there, 2 of them writes\n"
 	"  used for swap, sectors 90 to 101: 1 I/Os there, 1 of them writes\n"
 	"  refused, as it is in use: --force writes to it\n"
 	"duration: 0.010000 s, 2 times\n";
@@ -98,13 +106,22 @@ static const char json[] =
 	"    {\n"
 	"      \"device\": \"/dev/sda\",\n"
 	"      \"files\": [\"sd\\\"a\"],\n"
-	"      \"reads\": { \"ios\": 1, \"bytes\": 4096 },\n"
-	"      \"writes\": { \"ios\": 1, \"bytes\": 1024 },\n"
+	"      \"reads\": { \"ios\": 1, \"bytes\": 4096,"
+	" \"as\": \"reads\" },\n"
+	"      \"writes\": { \"ios\": 1, \"bytes\": 1024,"
+	" \"as\": \"writes\" },\n"
+	"      \"fua_writes\": { \"ios\": 0, \"bytes\": 0,"
+	" \"as\": \"writes\" },\n"
+	"      \"flushes\": { \"ios\": 1, \"bytes\": 0, \"as\": null },\n"
+	"      \"discards\": { \"ios\": 1, \"bytes\": 512,"
+	" \"as\": \"discards\" },\n"
+	"      \"zeroes\": { \"ios\": 0, \"bytes\": 0,"
+	" \"as\": \"zeroes\" },\n"
 	"      \"sectors\": { \"first\": 8, \"end\": 102, \"device\": 101 },\n"
 	"      \"failing\": { \"beyond\": 1, \"impossible\": 0 },\n"
 	"      \"uses\": [\n"
 	"        { \"what\": \"mounted on /a\\\\b\", \"first\": 0,"
-	" \"end\": null, \"ios\": 2, \"writes\": 1 },\n"
+	" \"end\": null, \"ios\": 3, \"writes\": 2 },\n"
 	"        { \"what\": \"used for swap\", \"first\": 90,"
 	" \"end\": 101, \"ios\": 1, \"writes\": 1 }],\n"
 	"      \"refused\": true\n"

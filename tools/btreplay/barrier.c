@@ -76,6 +76,14 @@ void barrier_open(struct barrier *g, uint64_t origin)
 	pthread_mutex_unlock(&g->lock);
 }
 
+void barrier_add(struct barrier *g, uint64_t last)
+{
+	pthread_mutex_lock(&g->lock);
+	if (last > g->latest)
+		g->latest = last;
+	pthread_mutex_unlock(&g->lock);
+}
+
 uint64_t barrier_length(struct barrier *g)
 {
 	uint64_t length;

@@ -39,6 +39,9 @@ bool barrier_wait_arrived(struct barrier *g, unsigned int arrived);
 /* opens the next iteration, which begins at origin */
 void barrier_open(struct barrier *g, uint64_t origin);
 
+/* an I/O was sent at this time by another thread */
+void barrier_add(struct barrier *g, uint64_t last);
+
 /* ns from the beginning of the last iteration to its last I/O */
 uint64_t barrier_length(struct barrier *g);
 

@@ -59,13 +59,21 @@ void bunch_log_write_iteration(struct bunch_log *d, unsigned int left)
 	buf_printf(&d->out, "\n=== %u ===\n", left);
 }
 
+/* 1.3.0: reads and writes; and a write that is sent as a read. */
 static void show_packet(struct bunch_log *d, const struct packet *p, bool write)
 {
+	static const char letters[PACKET_KINDS] = {
+		[PACKET_DATA] = 'W',
+		[PACKET_FLUSH] = 'F',
+		[PACKET_DISCARD] = 'D',
+		[PACKET_ZEROES] = 'Z',
+	};
 	bool turned = !p->read && !write;
 
 	buf_printf(&d->out, "\t%10llu + %10u %c%c\n",
 		   (unsigned long long)p->sector, p->bytes / 512,
-		   p->read || turned ? 'R' : 'W', turned ? '!' : ' ');
+		   p->read || turned ? 'R' : letters[p->kind],
+		   turned ? '!' : ' ');
 }
 
 /* seconds and nanoseconds, as arguments of a format */

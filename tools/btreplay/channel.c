@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The I/Os that are under way; see channel.h. */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "base/time.h"
 #include "replay/bunch.h"
 #include "tools/btreplay/channel.h"
+#include "tools/btreplay/fault.h"
+
+/* until the kernel has room for an I/O again */
+enum { RETRY_US = 50 };
 
 /* the end of the stack */
 #define NO_SLOT UINT32_MAX
@@ -69,20 +76,135 @@ unsigned int channel_get(struct channel *c, struct slot **slots,
 
 /* --- an I/O -------------------------------------------------------------- */
 
-void channel_prepare(struct channel *c, struct slot *s, const struct packet *p)
+static void prepare_iocb(struct channel *c, struct slot *s, enum kind as)
 {
-	int fd = c->o.fd;
+	long long at = (long long)(s->sector << 9);
 
+	if (as == KIND_READ)
+		io_prep_pread(&s->iocb, c->o.fd,
+			      memory_get(&c->memory, s->number, s->bytes),
+			      s->bytes, at);
+	else
+		io_prep_pwrite(&s->iocb, c->o.fd, c->memory.zeros, s->bytes,
+			       at);
+	if (as == KIND_FUA)
+		s->iocb.aio_rw_flags = RWF_DSYNC;
+	s->iocb.data = s;
+}
+
+void channel_prepare(struct channel *c, struct slot *s, const struct packet *p,
+		     const struct order_item *place)
+{
+	enum kind as;
+
+	s->kind = kind_of(p);
 	s->sector = p->sector;
 	s->bytes = p->bytes;
-	if (p->read || !c->o.write)
-		io_prep_pread(&s->iocb, fd,
-			      memory_get(&c->memory, s->number, p->bytes),
-			      p->bytes, (long long)(p->sector << 9));
+	s->ordered = place;
+	if (place)
+		s->place = *place;
+	as = c->o.sent_as[s->kind];
+	if (kind_is_call(as))
+		s->call = (struct call){ .kind = as, .sector = p->sector,
+					 .bytes = p->bytes };
 	else
-		io_prep_pwrite(&s->iocb, fd, c->memory.zeros, p->bytes,
-			       (long long)(p->sector << 9));
-	s->iocb.data = s;
+		prepare_iocb(c, s, as);
+}
+
+static bool is_call(const struct slot *s)
+{
+	return kind_is_call(s->channel->o.sent_as[s->kind]);
+}
+
+bool channel_admit(struct channel *c, struct slot *s, bool *held)
+{
+	*held = s->ordered && !order_enter(c->o.order, &s->place);
+	if (*held)
+		return false;
+	if (!is_call(s))
+		return true;
+	calls_put(c->o.calls, &s->call);
+	return false;
+}
+
+/* --- back from the kernel ------------------------------------------------ */
+
+/* Counted before the slot is free: else too many would seem in flight. */
+static void give_back(struct channel *c, struct slot *s)
+{
+	atomic_fetch_add(&c->back, 1);
+	channel_put(c, s);
+}
+
+void channel_back(struct channel *c, struct slot *s, long result, long result2)
+{
+	struct channel_sums *sums = &c->sums[s->kind];
+
+	if (result == (long)s->bytes && !result2) {
+		atomic_fetch_add(&sums->ios, 1);
+		atomic_fetch_add(&sums->bytes, s->bytes);
+	} else {
+		atomic_fetch_add(&sums->failed, 1);
+		fault_add(c->o.fault, result, result2, s->sector, s->bytes);
+	}
+	if (s->ordered)
+		order_leave(c->o.order, &s->place);
+	give_back(c, s);
+}
+
+static struct slot *slot_of_place(struct order_item *place)
+{
+	return (struct slot *)((char *)place - offsetof(struct slot, place));
+}
+
+static void drop(struct order_item *place)
+{
+	struct slot *s = slot_of_place(place);
+
+	give_back(s->channel, s);
+}
+
+void channel_abandon(struct channel *c)
+{
+	if (c->o.order)
+		order_abandon(c->o.order, drop);
+}
+
+/* The thread may be any, so it does not wait long. */
+static void submit_alone(struct channel *c, struct slot *s)
+{
+	struct iocb *iocb = &s->iocb;
+	int got;
+
+	while ((got = io_submit(c->context, 1, &iocb)) == -EINTR ||
+	       (got == -EAGAIN && !atomic_load(c->o.stop)))
+		usleep(RETRY_US);
+	if (got != 1)
+		channel_back(c, s, got, 0);
+}
+
+void channel_release(struct order_item *place)
+{
+	struct slot *s = slot_of_place(place);
+
+	if (atomic_load(s->channel->o.stop))
+		drop(place);
+	else if (is_call(s))
+		calls_put(s->channel->o.calls, &s->call);
+	else
+		submit_alone(s->channel, s);
+}
+
+void channel_called(struct call *call, int result)
+{
+	struct slot *s = (struct slot *)((char *)call -
+					 offsetof(struct slot, call));
+
+	if (result == -ECANCELED)
+		give_back(s->channel, s);
+	else
+		channel_back(s->channel, s, result ? result : (long)s->bytes,
+			     0);
 }
 
 /* --- setting up ---------------------------------------------------------- */
@@ -95,6 +217,7 @@ static int init_slots(struct channel *c)
 	atomic_init(&c->top, NO_SLOT);
 	for (unsigned int i = c->o.depth; i-- > 0;) {
 		c->slots[i].number = i;
+		c->slots[i].channel = c;
 		push(c, &c->slots[i]);
 	}
 	return 0;

@@ -11,7 +11,11 @@
  * has it, and sets complete after the last.  The reaping thread ends when as
  * many have come back.  It knows from the beginning how many there will be, so
  * that it need not be woken for the last one; if fewer are sent, because of a
- * fault or an interrupt, it notices that within 0.1 s.
+ * fault or an interrupt, or the last is a call, it notices that within 0.1 s.
+ *
+ * An I/O may have to wait for others of the device (order), also of other
+ * files: it counts as sent while it is held.  Whose I/O was waited for sends
+ * it, so that the submitting thread goes on with what need not wait.
  */
 #ifndef TOOLS_BTREPLAY_CHANNEL_H
 #define TOOLS_BTREPLAY_CHANNEL_H
@@ -22,8 +26,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tools/btreplay/calls.h"
+#include "tools/btreplay/kind.h"
 #include "tools/btreplay/memory.h"
+#include "tools/btreplay/order.h"
 
+struct fault;			/* tools/btreplay/fault.h */
 struct packet;			/* replay/bunch.h */
 
 /* ns that either thread sleeps at most before it checks for the end */
@@ -31,21 +39,30 @@ enum { CHANNEL_LOOK = 100000000 };
 
 struct slot {
 	struct iocb iocb;
+	struct call call;	/* instead of iocb, of some kinds */
+	struct order_item place;
+	bool ordered;		/* it has a place */
+	enum kind kind;		/* that was recorded */
+	struct channel *channel;
 	uint64_t sector;
 	uint32_t bytes;
 	uint32_t number;
 	_Atomic uint32_t below;	/* next on the stack of free ones */
 };
 
-/* I/Os of one direction that came back whole; the reaping thread's */
+/* I/Os of a kind that came back whole, and those that have not */
 struct channel_sums {
-	uint64_t ios, bytes;
+	atomic_ullong ios, bytes, failed;
 };
 
 struct channel_options {
 	int fd;			/* of the device */
 	unsigned int depth;
 	bool write;		/* else writes are sent as reads */
+	enum kind sent_as[KINDS];
+	struct order *order;	/* or NULL: all are sent at their time */
+	struct calls *calls;	/* or NULL: there are none */
+	struct fault *fault;
 	uint32_t longest_read, longest_write;	/* bytes, as recorded */
 	uint64_t expected;	/* I/Os, unless it ends early */
 	const atomic_bool *stop;
@@ -63,9 +80,7 @@ struct channel {
 	atomic_int threads;	/* that have not left */
 	/* the submitting thread's */
 	uint64_t deepest;
-	/* the reaping thread's */
-	struct channel_sums read, written;
-	uint64_t failed;
+	struct channel_sums sums[KINDS];
 };
 
 /* 0 or -errno: -EAGAIN means the machine's limit, fs.aio-max-nr */
@@ -81,9 +96,29 @@ unsigned int channel_get(struct channel *c, struct slot **slots,
 /* returns a slot to the free ones; either thread may do so */
 void channel_put(struct channel *c, struct slot *s);
 
-/* makes the I/O of p, which is possible, ready in s */
-void channel_prepare(struct channel *c, struct slot *s,
-		     const struct packet *p);
+/*
+ * Makes the I/O of p, which is possible and not left out, ready in s, with its
+ * place in the order or NULL.
+ */
+void channel_prepare(struct channel *c, struct slot *s, const struct packet *p,
+		     const struct order_item *place);
+
+/*
+ * Whether the caller is to submit s; else it is a call, and has been made one,
+ * or it is held (*held) and will be sent later.
+ */
+bool channel_admit(struct channel *c, struct slot *s, bool *held);
+
+/* s has come back with result, or was not accepted; frees the slot */
+void channel_back(struct channel *c, struct slot *s, long result,
+		  long result2);
+
+/* drops what is held of the device, for all of its channels: it halts */
+void channel_abandon(struct channel *c);
+
+/* what an order releases, and what calls have done, when they are of slots */
+void channel_release(struct order_item *place);
+void channel_called(struct call *call, int result);
 
 /*
  * Called by each of the two threads when it ends; the second call destroys the

@@ -22,6 +22,8 @@ struct replay_options {
 	bool no_stalls;		/* -N */
 	double factor;		/* -x: times are divided by it */
 	bool write;		/* -W: else writes become reads */
+	bool no_flush;		/* of writes, only their data */
+	bool no_discard;
 	bool force;		/* even on a device that is in use */
 	bool dry_run;
 	uint64_t spin_max;	/* ns, 0: never spin */

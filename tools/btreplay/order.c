@@ -136,7 +136,7 @@ int order_add_end(struct order *o, const struct order_place *at,
 	return 0;
 }
 
-/* --- between the passes --------------------------------------------------- */
+/* --- between the passes -------------------------------------------------- */
 
 static int by_time(uint64_t a, uint64_t b)
 {
@@ -215,7 +215,7 @@ int order_sort(struct order *o)
 	return 0;
 }
 
-/* --- the second pass ------------------------------------------------------ */
+/* --- the second pass ----------------------------------------------------- */
 
 /* How many moments are before a time, or at it. */
 static uint32_t moments_until(const struct order *o, struct order_place *at)
@@ -245,7 +245,8 @@ void order_place_change(const struct order *o, struct order_place *at,
 		at->end++;
 	if (at->end)
 		flushed = o->ends[at->end - 1].moments;
-	if (behind && at->own > flushed)
+	/* at the last of all times, where several flushes may be, none waits */
+	if (behind && at->own > flushed && at->time < UINT64_MAX)
 		flushed = at->own;
 	*i = (struct order_item){ .moment = until, .flushed = flushed };
 }
@@ -260,7 +261,7 @@ void order_expect(struct order *o, const struct order_item *i)
 		m->changes++;
 }
 
-/* --- what is held: queues, locked ------------------------------------------ */
+/* --- what is held: queues, locked ---------------------------------------- */
 
 /* What comes first in a queue. */
 static uint32_t rank(const struct order_item *i)
@@ -331,7 +332,7 @@ static void give(struct order_item *i, order_release *to)
 	}
 }
 
-/* --- the replay ------------------------------------------------------------ */
+/* --- the replay ---------------------------------------------------------- */
 
 /* Locked: moves both marks on; whether one has moved. */
 static bool advance(struct order *o)

@@ -60,7 +60,7 @@ struct order *order_new(order_release *release);
 
 void order_free(struct order *o);
 
-/* --- before the replay: two passes over each file in turn ------------------ */
+/* --- before the replay: two passes over each file in turn ---------------- */
 
 /* the place of the next flush, change or end in a file, recorded at time */
 void order_step(struct order_place *at, uint64_t time);
@@ -91,7 +91,7 @@ void order_place_change(const struct order *o, struct order_place *at,
 /* second pass: such an item will come once in each iteration */
 void order_expect(struct order *o, const struct order_item *i);
 
-/* --- the replay, by many threads ------------------------------------------- */
+/* --- the replay, by many threads ----------------------------------------- */
 
 /* begins an iteration: all that is expected is left again */
 void order_begin(struct order *o);

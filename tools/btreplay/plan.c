@@ -20,7 +20,7 @@ struct plan {
 	struct scan *scans;	/* one for each of the job's targets */
 };
 
-/* --- looking -------------------------------------------------------------- */
+/* --- looking ------------------------------------------------------------- */
 
 /* Reads the device's files once more, with the uses of the device. */
 static int scan_target(struct plan *p, unsigned int target)
@@ -55,7 +55,7 @@ static double duration(const struct plan *p)
 	return (double)(p->job->end - p->job->genesis) / p->o->factor;
 }
 
-/* --- as text -------------------------------------------------------------- */
+/* --- as text ------------------------------------------------------------- */
 
 static void print_files(const struct plan *p, unsigned int target)
 {
@@ -76,12 +76,35 @@ static void print_use(const struct region *r, bool write)
 	       r->ios, r->writes, write ? "" : ", as reads");
 }
 
-static void print_sums(const struct scan *s, bool write)
+/* Of what is rare, if there is any. */
+static void print_kind(const struct plan *p, const struct scan *s, enum kind k)
 {
-	printf("  reads: %" PRIu64 " I/Os, %" PRIu64 " bytes\n", s->reads,
-	       s->read_bytes);
-	printf("  writes: %" PRIu64 " I/Os, %" PRIu64 " bytes%s\n", s->writes,
-	       s->write_bytes, write ? "" : ", as reads");
+	const struct kind_sums *sums = &s->kinds[k];
+	enum kind as = kind_sent_as(k, p->o);
+
+	if (!sums->ios)
+		return;
+	printf("  %s: %" PRIu64 " I/Os", kind_name(k), sums->ios);
+	if (k != KIND_FLUSH)
+		printf(", %" PRIu64 " bytes", sums->bytes);
+	if (as == KINDS)
+		printf(", left out");
+	else if (as != k)
+		printf(", as %s", kind_name(as));
+	putchar('\n');
+}
+
+static void print_sums(const struct plan *p, const struct scan *s)
+{
+	const struct kind_sums *reads = &s->kinds[KIND_READ],
+			       *writes = &s->kinds[KIND_WRITE];
+
+	printf("  reads: %" PRIu64 " I/Os, %" PRIu64 " bytes\n", reads->ios,
+	       reads->bytes);
+	printf("  writes: %" PRIu64 " I/Os, %" PRIu64 " bytes%s\n",
+	       writes->ios, writes->bytes, p->o->write ? "" : ", as reads");
+	for (enum kind k = KIND_FUA; k < KINDS; k++)
+		print_kind(p, s, k);
 	printf("  sectors: %" PRIu64 " to %" PRIu64 " of %" PRIu64 "\n",
 	       s->first, s->last, s->sectors);
 	if (s->beyond)
@@ -98,7 +121,7 @@ static void print_target(const struct plan *p, unsigned int i)
 
 	printf("%s:\n", t->node);
 	print_files(p, i);
-	print_sums(&p->scans[i], p->o->write);
+	print_sums(p, &p->scans[i]);
 	for (unsigned int j = 0; j < t->uses.count; j++)
 		print_use(&t->uses.list[j], p->o->write);
 	if (is_refused(p, i))
@@ -121,7 +144,7 @@ static int print_text(const struct plan *p)
 	return FAILED;
 }
 
-/* --- as JSON -------------------------------------------------------------- */
+/* --- as JSON ------------------------------------------------------------- */
 
 static void write_files(FILE *f, const struct plan *p, unsigned int target)
 {
@@ -138,12 +161,23 @@ static void write_files(FILE *f, const struct plan *p, unsigned int target)
 	fputs("],\n", f);
 }
 
-static void write_sums(FILE *f, const struct scan *s)
+static void write_kind(FILE *f, const struct plan *p, enum kind k,
+		       const struct kind_sums *sums)
 {
-	fprintf(f, "      \"reads\": { \"ios\": %" PRIu64 ", \"bytes\": %"
-		PRIu64 " },\n", s->reads, s->read_bytes);
-	fprintf(f, "      \"writes\": { \"ios\": %" PRIu64 ", \"bytes\": %"
-		PRIu64 " },\n", s->writes, s->write_bytes);
+	enum kind as = kind_sent_as(k, p->o);
+
+	fprintf(f, "      \"%s\": { \"ios\": %" PRIu64 ", \"bytes\": %" PRIu64
+		", \"as\": ", kind_member(k), sums->ios, sums->bytes);
+	if (as == KINDS)
+		fputs("null },\n", f);
+	else
+		fprintf(f, "\"%s\" },\n", kind_member(as));
+}
+
+static void write_sums(FILE *f, const struct plan *p, const struct scan *s)
+{
+	for (enum kind k = 0; k < KINDS; k++)
+		write_kind(f, p, k, &s->kinds[k]);
 	fprintf(f, "      \"sectors\": { \"first\": %" PRIu64 ", \"end\": %"
 		PRIu64 ", \"device\": %" PRIu64 " },\n", s->first, s->last,
 		s->sectors);
@@ -174,7 +208,7 @@ static void write_target(FILE *f, const struct plan *p, unsigned int i)
 	json_write_text(f, t->node);
 	fputs(",\n", f);
 	write_files(f, p, i);
-	write_sums(f, &p->scans[i]);
+	write_sums(f, p, &p->scans[i]);
 	fputs("      \"uses\": [", f);
 	for (unsigned int j = 0; j < t->uses.count; j++)
 		write_use(f, &t->uses.list[j], j ? "," : "");
@@ -212,7 +246,7 @@ static int write_json(const struct plan *p)
 	return FAILED;
 }
 
-/* --- both ----------------------------------------------------------------- */
+/* --- both ---------------------------------------------------------------- */
 
 static int write_all(const struct plan *p)
 {

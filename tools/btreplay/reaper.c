@@ -5,30 +5,9 @@
 
 #include "base/msg.h"
 #include "tools/btreplay/channel.h"
-#include "tools/btreplay/fault.h"
 #include "tools/btreplay/reaper.h"
 
 enum { EVENTS = 64 };
-
-static void reap(struct reaper *r, const struct io_event *e)
-{
-	struct channel *c = r->channel;
-	struct slot *s = e->data;
-	bool read = s->iocb.aio_lio_opcode == IO_CMD_PREAD;
-	struct channel_sums *sums = read ? &c->read : &c->written;
-	long result = (long)e->res, result2 = (long)e->res2;
-
-	if (result == (long)s->bytes && !result2) {
-		sums->ios++;
-		sums->bytes += s->bytes;
-	} else {
-		c->failed++;
-		fault_add(r->fault, result, result2, s->sector, s->bytes);
-	}
-	/* before the slot is free: else too many would seem in flight */
-	atomic_fetch_add(&c->back, 1);
-	channel_put(c, s);
-}
 
 /* Whether all I/Os have come back. */
 static bool is_finished(struct channel *c)
@@ -57,7 +36,10 @@ void *reaper_run(void *reaper)
 		/* what was sent before was written before, too */
 		atomic_load(&c->sent);
 		for (int i = 0; i < got; i++)
-			reap(r, &events[i]);
+			channel_back(c, events[i].data, (long)events[i].res,
+				     (long)events[i].res2);
+		if (atomic_load(r->halt))
+			channel_abandon(c);
 	}
 	channel_close(c);
 	return NULL;

@@ -8,11 +8,9 @@
 #include <stdatomic.h>
 
 struct channel;			/* tools/btreplay/channel.h */
-struct fault;			/* tools/btreplay/fault.h */
 
 struct reaper {
 	struct channel *channel;
-	struct fault *fault;
 	atomic_bool *halt;	/* set if that fails */
 };
 

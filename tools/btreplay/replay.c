@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/msg.h"
 #include "replay/bunch_reader.h"
@@ -18,6 +19,7 @@
 #include "tools/btreplay/reaper.h"
 #include "tools/btreplay/replay.h"
 #include "tools/btreplay/report.h"
+#include "tools/btreplay/shared.h"
 #include "tools/btreplay/submitter.h"
 
 enum {
@@ -25,6 +27,7 @@ enum {
 	FAILED = 2,
 	/* ns for all threads to come to their first bunch before it is due */
 	HEAD_START = 2000000,
+	DRAIN_US = 500,		/* between looks at what has not come back */
 };
 
 /* a replay file with its two threads */
@@ -47,6 +50,7 @@ struct replay {
 	atomic_bool halt;	/* for all threads: set when the user wants
 				 * the end, or something has failed */
 	struct barrier barrier;
+	struct shared *shared;	/* of each target */
 	struct player *players;
 	unsigned int count;
 	int status;
@@ -73,21 +77,44 @@ static int open_log(struct replay *r, struct player *player)
 	return err;
 }
 
+/* I/Os that will come back in an iteration */
+static uint64_t count_expected(const struct scan *s,
+			       const struct replay_options *o)
+{
+	uint64_t ios = 0;
+
+	for (enum kind k = 0; k < KINDS; k++)
+		if (kind_sent_as(k, o) != KINDS)
+			ios += s->kinds[k].ios - s->kinds_impossible[k];
+	return ios;
+}
+
+static int init_channel(struct replay *r, struct player *player)
+{
+	const struct scan *s = &player->file->scan;
+	const struct shared *shared = &r->shared[player->file->target];
+	struct channel_options co = {
+		.fd = r->job->targets[player->file->target].fd,
+		.depth = r->o->depth,
+		.write = r->o->write,
+		.order = shared->order,
+		.calls = shared->calls,
+		.fault = &player->fault,
+		.longest_read = s->longest_read,
+		.longest_write = s->longest_write,
+		.expected = count_expected(s, r->o) * r->o->iterations,
+		.stop = &r->halt,
+	};
+
+	for (enum kind k = 0; k < KINDS; k++)
+		co.sent_as[k] = kind_sent_as(k, r->o);
+	return channel_init(&player->channel, &co);
+}
+
 static int open_channel(struct replay *r, struct player *player)
 {
 	const struct target *t = &r->job->targets[player->file->target];
-	const struct scan *s = &player->file->scan;
-	uint64_t ios = s->reads + s->writes - s->impossible;
-	const struct channel_options co = {
-		.fd = t->fd,
-		.depth = r->o->depth,
-		.write = r->o->write,
-		.longest_read = s->longest_read,
-		.longest_write = s->longest_write,
-		.expected = ios * r->o->iterations,
-		.stop = &r->halt,
-	};
-	int err = channel_init(&player->channel, &co);
+	int err = init_channel(r, player);
 
 	if (err == -EAGAIN)
 		msg_warn("io_setup failed for %s: more than fs.aio-max-nr I/Os"
@@ -105,7 +132,6 @@ static int init_threads(struct replay *r, struct player *player)
 		.reader = player->file->reader,
 		.channel = &player->channel,
 		.barrier = &r->barrier,
-		.fault = &player->fault,
 		.log = player->log,
 		.iterations = r->o->iterations,
 		.cpu = player->file->cpu % r->o->cpus,
@@ -117,8 +143,7 @@ static int init_threads(struct replay *r, struct player *player)
 	};
 
 	player->fault.node = r->job->targets[player->file->target].node;
-	player->reaper = (struct reaper){ &player->channel, &player->fault,
-					&r->halt };
+	player->reaper = (struct reaper){ &player->channel, &r->halt };
 	if (!submitter_init(&player->submitter, &fo))
 		return 0;
 	msg_warn("out of memory");
@@ -155,15 +180,19 @@ static int start_player(struct replay *r, struct player *player)
 	return err;
 }
 
-static void end_player(struct replay *r, struct player *player)
+static void join_player(struct player *player)
 {
-	int err;
-
 	if (player->threads > 1)
 		pthread_join(player->submitting, NULL);
 	atomic_store(&player->channel.complete, true);
 	if (player->threads)
 		pthread_join(player->reaping, NULL);
+}
+
+static void end_player(struct replay *r, struct player *player)
+{
+	int err;
+
 	if (player->has_channel)
 		channel_free(&player->channel);
 	err = bunch_log_close(player->log);
@@ -184,6 +213,9 @@ static int start_players(struct replay *r)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
+	r->shared = shared_new(r->job, r->o, &r->halt);
+	if (!r->shared)
+		err = -ENOMEM;
 	for (unsigned int i = 0; !err && i < r->count; i++) {
 		r->players[i].file = &r->job->files[i];
 		err = start_player(r, &r->players[i]);
@@ -204,13 +236,35 @@ static bool wait_for(struct replay *r, unsigned int arrived)
 	return !atomic_load(&r->halt);
 }
 
+/* Of the iteration that has ended, if one has. */
+static void add_length(struct replay *r)
+{
+	if (!r->begun)
+		return;
+	barrier_add(&r->barrier, shared_last(r->shared, r->job->target_count));
+	r->length += barrier_length(&r->barrier);
+}
+
+/* Until nothing of an iteration is left that has an order. */
+static bool wait_for_order(struct replay *r)
+{
+	while (r->begun && !shared_is_done(r->shared, r->job->target_count)) {
+		if (atomic_load(r->stop))
+			atomic_store(&r->halt, true);
+		if (atomic_load(&r->halt))
+			return false;
+		usleep(DRAIN_US);
+	}
+	return true;
+}
+
 static void iterate(struct replay *r)
 {
 	for (unsigned int i = 1; i <= r->o->iterations; i++) {
-		if (!wait_for(r, i * r->count))
+		if (!wait_for(r, i * r->count) || !wait_for_order(r))
 			return;
-		if (i > 1)
-			r->length += barrier_length(&r->barrier);
+		add_length(r);
+		shared_begin(r->shared, r->job->target_count);
 		barrier_open(&r->barrier, pace_now() + HEAD_START);
 		r->begun = i;
 		if (r->o->verbose)
@@ -219,12 +273,15 @@ static void iterate(struct replay *r)
 	wait_for(r, (r->o->iterations + 1) * r->count);
 }
 
+/* A thread may send what another player's file has, until all have ended. */
 static void end_players(struct replay *r)
 {
 	for (unsigned int i = 0; i < r->count; i++)
+		join_player(&r->players[i]);
+	shared_stop(r->shared, r->job->target_count);
+	for (unsigned int i = 0; i < r->count; i++)
 		end_player(r, &r->players[i]);
-	if (r->begun)
-		r->length += barrier_length(&r->barrier);
+	add_length(r);
 	if (r->o->verbose)
 		fputc('\n', stderr);
 }
@@ -239,26 +296,53 @@ static int add_times(struct replay_report *sum, const struct submitter *f)
 	return err ? err : histogram_merge(&sum->gap, &f->gap);
 }
 
+static void add_kind(struct replay_report *sum, const struct player *player,
+		     enum kind k)
+{
+	const struct kind_sums *asked = &player->file->scan.kinds[k];
+	const struct channel_sums *got = &player->channel.sums[k];
+	struct replay_kind *to = &sum->kinds[k];
+	uint64_t bytes = atomic_load(&got->bytes);
+
+	to->asked += asked->ios * sum->iterations;
+	to->done += atomic_load(&got->ios);
+	to->failed += atomic_load(&got->failed);
+	if (to->sent_as == KIND_READ)
+		sum->read_bytes += bytes;
+	else if (!kind_is_call(to->sent_as))
+		sum->written_bytes += bytes;
+}
+
 static int add_player(struct replay_report *sum, const struct player *player)
 {
-	const struct scan *s = &player->file->scan;
 	const struct channel *c = &player->channel;
 
-	sum->asked += (s->reads + s->writes) * sum->iterations;
-	sum->done += c->read.ios + c->written.ios;
-	sum->failed += c->failed + player->submitter.failed;
-	sum->read_bytes += c->read.bytes;
-	sum->written_bytes += c->written.bytes;
+	for (enum kind k = 0; k < KINDS; k++)
+		add_kind(sum, player, k);
 	if (c->deepest > sum->deepest)
 		sum->deepest = c->deepest;
 	return add_times(sum, &player->submitter);
 }
 
+/* What waited for others, of all devices. */
+static int add_held(struct replay *r, struct replay_report *sum)
+{
+	int err = 0;
+
+	for (unsigned int i = 0; !err && i < r->job->target_count; i++)
+		if (r->shared[i].order)
+			err = histogram_merge(&sum->held,
+					      order_held(r->shared[i].order));
+	return err;
+}
+
 static int add_up(struct replay *r, struct replay_report *sum)
 {
 	double length = (double)(r->job->end - r->job->genesis);
-	int err = 0;
+	int err = add_held(r, sum);
 
+	for (enum kind k = 0; k < KINDS; k++)
+		sum->kinds[k].sent_as = kind_sent_as(k, r->o);
 	sum->iterations = r->begun;
 	sum->timed = !r->o->no_stalls;
 	sum->depth = r->o->depth;
@@ -285,14 +369,14 @@ static int write_report(struct replay *r, const struct replay_report *sum)
 
 static void report(struct replay *r)
 {
-	struct replay_report sum = { .asked = 0 };
+	struct replay_report sum = { .deepest = 0 };
 	int err = add_up(r, &sum);
 
 	if (err)
 		msg_warn("out of memory: no report");
 	else
 		err = write_report(r, &sum);
-	if (err || sum.failed)
+	if (err || replay_report_failed(&sum))
 		r->status = FAILED;
 	replay_report_free(&sum);
 }
@@ -328,6 +412,7 @@ int replay_run(const struct job *l, const struct replay_options *o,
 	check_broken(&r);
 	for (unsigned int i = 0; i < r.count; i++)
 		submitter_free(&r.players[i].submitter);
+	shared_free(r.shared, l->target_count);
 	barrier_free(&r.barrier);
 	free(r.players);
 	return r.status;

@@ -9,13 +9,23 @@
 #include <stdint.h>
 
 #include "base/histogram.h"
+#include "tools/btreplay/kind.h"
+
+/* I/Os of a kind */
+struct replay_kind {
+	enum kind sent_as;	/* KINDS: they are left out */
+	uint64_t asked, done, failed;
+};
 
 struct replay_report {
-	uint64_t asked, done, failed;	/* I/Os */
+	struct replay_kind kinds[KINDS];
 	uint64_t read_bytes, written_bytes;
 	bool timed;		/* I/Os had times: the two histograms count */
 	struct histogram late;	/* ns that an I/O was sent after its time */
 	struct histogram gap;	/* ns that the gap before it was off */
+	/* ns after its time that an I/O was sent which waited for others, for
+	 * the order; late and gap are without these */
+	struct histogram held;
 	uint64_t asked_ns, achieved_ns;	/* first moment to last I/O */
 	uint64_t deepest;	/* I/Os of a file in flight, at most */
 	unsigned int depth;	/* what that is limited to */
@@ -25,6 +35,9 @@ struct replay_report {
 
 /* frees what r has */
 void replay_report_free(struct replay_report *r);
+
+/* I/Os that have failed, of all kinds */
+uint64_t replay_report_failed(const struct replay_report *r);
 
 /* as text on standard error */
 void replay_report_write_text(const struct replay_report *r);

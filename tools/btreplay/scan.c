@@ -14,7 +14,7 @@ static uint64_t end_of(const struct packet *p)
 	return end < p->sector ? UINT64_MAX : end;
 }
 
-static void count_overlap(struct scan *s, const struct packet *p)
+static void count_overlap(struct scan *s, const struct packet *p, enum kind k)
 {
 	for (unsigned int i = 0; i < s->region_count; i++) {
 		struct region *r = &s->regions[i];
@@ -22,50 +22,69 @@ static void count_overlap(struct scan *s, const struct packet *p)
 		if (p->sector >= r->end || end_of(p) <= r->start)
 			continue;
 		r->ios++;
-		r->writes += !p->read;
+		r->writes += kind_changes(k);
 	}
 }
 
 /* Of possible I/Os only: memory is allocated for the longest. */
-static void keep_longest(struct scan *s, const struct packet *p)
+static void keep_longest(struct scan *s, const struct packet *p, enum kind k)
 {
 	uint32_t *longest = p->read ? &s->longest_read : &s->longest_write;
 
-	if (!packet_is_possible(p))
+	if (!packet_is_possible(p)) {
 		s->impossible++;
-	else if (p->bytes > *longest)
+		s->kinds_impossible[k]++;
+		s->kinds_impossible[KIND_FLUSH] += p->preflush;
+	} else if (!kind_is_call(k) && p->bytes > *longest) {
 		*longest = p->bytes;
+	}
 }
 
-static void add_packet(struct scan *s, const struct packet *p)
+/* A flush has no place. */
+static void keep_bounds(struct scan *s, const struct packet *p)
 {
-	bool first = !s->reads && !s->writes;
-
-	if (p->read) {
-		s->reads++;
-		s->read_bytes += p->bytes;
-	} else {
-		s->writes++;
-		s->write_bytes += p->bytes;
-	}
-	if (first || p->sector < s->first)
+	if (!s->last || p->sector < s->first)
 		s->first = p->sector;
 	if (end_of(p) > s->last)
 		s->last = end_of(p);
 	if (s->sectors && end_of(p) > s->sectors)
 		s->beyond++;
-	keep_longest(s, p);
-	count_overlap(s, p);
+}
+
+static void add_packet(struct scan *s, const struct packet *p)
+{
+	enum kind k = kind_of(p);
+
+	s->kinds[k].ios++;
+	s->kinds[k].bytes += p->bytes;
+	s->kinds[KIND_FLUSH].ios += p->preflush;
+	keep_longest(s, p, k);
+	if (k == KIND_FLUSH)
+		return;
+	keep_bounds(s, p);
+	count_overlap(s, p, k);
+}
+
+/* Whether there was an I/O; the end of flushes is none. */
+static bool add_packets(struct scan *s, const struct bunch *b)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < b->count; i++) {
+		if (b->packets[i].kind == PACKET_FLUSHED)
+			continue;
+		add_packet(s, &b->packets[i]);
+		any = true;
+	}
+	return any;
 }
 
 void scan_add(struct scan *s, const struct bunch *b)
 {
 	if (!s->bunches++ || b->time < s->genesis)
 		s->genesis = b->time;
-	if (b->time > s->end)
+	if (add_packets(s, b) && b->time > s->end)
 		s->end = b->time;
-	for (uint32_t i = 0; i < b->count; i++)
-		add_packet(s, &b->packets[i]);
 }
 
 int scan_read(struct scan *s, struct bunch_reader *r)

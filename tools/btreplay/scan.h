@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "tools/btreplay/kind.h"
+
 struct bunch;			/* replay/bunch.h */
 struct bunch_reader;		/* replay/bunch_reader.h */
 
@@ -25,11 +27,12 @@ struct scan {
 	uint64_t sectors;	/* of the device; 0: not known */
 
 	uint64_t bunches;
-	uint64_t reads, writes;	/* I/Os */
-	uint64_t read_bytes, write_bytes;
+	/* I/Os; a write with a flush before it is one of each */
+	struct kind_sums kinds[KINDS];
 	uint32_t longest_read, longest_write;	/* bytes, of possible ones */
 	uint64_t first, last;	/* sectors, last excluded */
-	uint64_t impossible;	/* I/Os that no kernel accepts */
+	/* I/Os that no kernel accepts, of each kind and in all */
+	uint64_t kinds_impossible[KINDS], impossible;
 	uint64_t beyond;	/* I/Os beyond the end of the device */
 	uint64_t genesis, end;	/* ns, the least and the greatest time */
 };

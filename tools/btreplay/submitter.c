@@ -12,6 +12,8 @@
 #include "tools/btreplay/bunch_log.h"
 #include "tools/btreplay/channel.h"
 #include "tools/btreplay/fault.h"
+#include "tools/btreplay/kind.h"
+#include "tools/btreplay/order_read.h"
 #include "tools/btreplay/submitter.h"
 
 enum {
@@ -24,6 +26,7 @@ struct batch {
 	struct slot *slots[BUNCH_MAX];
 	struct iocb *iocbs[BUNCH_MAX];
 	unsigned int count;
+	unsigned int submitted, held;	/* of these; the others are calls */
 	uint64_t due, now, at;	/* when it should be sent, when waiting began,
 				 * and when it was sent */
 };
@@ -84,17 +87,6 @@ static void pin(struct submitter *f)
 
 /* --- one submission ------------------------------------------------------ */
 
-/* The kernel does not accept the first of them: it has failed. */
-static void drop_first(struct submitter *f, struct slot *s, int err)
-{
-	struct channel *c = f->o.channel;
-
-	fault_add(f->o.fault, err, 0, s->sector, s->bytes);
-	f->failed++;
-	atomic_fetch_add(&c->back, 1);
-	channel_put(c, s);
-}
-
 /* Counted before they are sent: they might come back at once. */
 static void count_sent(struct channel *c, unsigned int count)
 {
@@ -105,13 +97,31 @@ static void count_sent(struct channel *c, unsigned int count)
 		c->deepest = deep;
 }
 
+/* What need not wait, and is no call, is to be submitted. */
+static void admit(struct submitter *f, struct batch *b)
+{
+	b->submitted = b->held = 0;
+	for (unsigned int i = 0; i < b->count; i++) {
+		struct slot *s = b->slots[i];
+		bool held;
+
+		s->place.due = f->o.no_stalls ? 0 : b->due;
+		if (channel_admit(f->o.channel, s, &held))
+			b->iocbs[b->submitted++] = &s->iocb;
+		b->held += held;
+	}
+}
+
+/* The kernel may not accept the first of those that are left. */
 static void submit(struct submitter *f, struct batch *b)
 {
+	struct channel *c = f->o.channel;
 	unsigned int done = 0;
 
-	count_sent(f->o.channel, b->count);
-	while (done < b->count) {
-		int got = io_submit(f->o.channel->context, b->count - done,
+	count_sent(c, b->count);
+	admit(f, b);
+	while (done < b->submitted) {
+		int got = io_submit(c->context, b->submitted - done,
 				    b->iocbs + done);
 
 		if (got > 0)
@@ -120,7 +130,7 @@ static void submit(struct submitter *f, struct batch *b)
 			 (got == -EAGAIN && !atomic_load(f->o.halt)))
 			usleep(RETRY_US);
 		else
-			drop_first(f, b->slots[done++], got);
+			channel_back(c, b->iocbs[done++]->data, got, 0);
 	}
 }
 
@@ -144,19 +154,23 @@ static bool wait_until_due(struct submitter *f, struct batch *b)
 
 /*
  * How late it was, and how far the gap before it was from the one asked for.
- * I/Os sent by one call have no gap between them, and none was asked for.
+ * I/Os sent by one call have no gap between them, and none was asked for.  What
+ * is held is not sent here: the order measures it.
  */
 static void measure(struct submitter *f, const struct batch *b)
 {
 	uint64_t asked = b->due > f->last_due ? b->due - f->last_due : 0;
 	uint64_t got = b->at - f->last_at;
 
+	if (b->held == b->count)
+		return;
 	if (!f->o.no_stalls) {
-		histogram_add_times(&f->late, b->at - b->due, b->count);
+		histogram_add_times(&f->late, b->at - b->due,
+				    b->count - b->held);
 		if (f->last_at)
 			histogram_add(&f->gap, asked > got ? asked - got :
 							  got - asked);
-		histogram_add_times(&f->gap, 0, b->count - 1);
+		histogram_add_times(&f->gap, 0, b->count - b->held - 1);
 	}
 	f->last_due = b->due;
 	f->last_at = b->at;
@@ -178,35 +192,76 @@ static void write_log(struct submitter *f, const struct batch *b,
 		bunch_log_write(f->o.log, &e);
 }
 
-/* --- a bunch ------------------------------------------------------------- */
+/* --- what is sent of a bunch --------------------------------------------- */
 
-/* Removes I/Os that cannot be done, and counts them as failed. */
-static void drop_impossible(struct submitter *f, struct bunch *b)
+/* A place or NULL. */
+static void add_sending(struct submitter *f, const struct packet *p,
+			const struct order_item *place)
 {
-	uint32_t kept = 0;
+	struct sending *s = &f->sending;
 
-	for (uint32_t i = 0; i < b->count; i++) {
-		const struct packet *p = &b->packets[i];
-
-		if (packet_is_possible(p)) {
-			b->packets[kept++] = *p;
-			continue;
-		}
-		fault_add(f->o.fault, -EINVAL, 0, p->sector, p->bytes);
-		f->failed++;
-	}
-	b->count = kept;
+	s->ordered[s->count] = place;
+	if (place)
+		s->places[s->count] = *place;
+	s->packets[s->count++] = *p;
 }
 
-/* Prepares as many of these I/Os as there are slots; 0: halted. */
-static unsigned int prepare(struct submitter *f, struct batch *batch,
-			    const struct packet *packets, unsigned int count)
+/* With a place, if it has one; and the flush before it, if there is one. */
+static void add_in_order(struct submitter *f, uint64_t time,
+			 const struct packet *p)
 {
-	batch->count = channel_get(f->o.channel, batch->slots, count);
-	for (unsigned int i = 0; i < batch->count; i++) {
-		channel_prepare(f->o.channel, batch->slots[i], &packets[i]);
-		batch->iocbs[i] = &batch->slots[i]->iocb;
-	}
+	static const struct packet flush = { .kind = PACKET_FLUSH };
+	struct order_item places[2];
+	unsigned int n = order_read_places(f->o.channel->o.order, &f->place,
+					   time, p, places);
+
+	if (n == 2)
+		add_sending(f, &flush, &places[0]);
+	if (n)
+		add_sending(f, p, &places[n - 1]);
+}
+
+/* It has failed, and so has the flush before it. */
+static void count_impossible(struct submitter *f, const struct packet *p)
+{
+	struct channel *c = f->o.channel;
+
+	fault_add(c->o.fault, -EINVAL, 0, p->sector, p->bytes);
+	atomic_fetch_add(&c->sums[kind_of(p)].failed, 1);
+	if (p->preflush && c->o.sent_as[KIND_FLUSH] != KINDS)
+		atomic_fetch_add(&c->sums[KIND_FLUSH].failed, 1);
+}
+
+static void add_packet(struct submitter *f, uint64_t time,
+		       const struct packet *p)
+{
+	const struct channel *c = f->o.channel;
+	bool end = p->kind == PACKET_FLUSHED;
+
+	if (!end && c->o.sent_as[kind_of(p)] == KINDS)
+		return;
+	if (!end && !packet_is_possible(p))
+		count_impossible(f, p);
+	else if (c->o.order && !p->read)
+		add_in_order(f, time, p);
+	else if (!end)
+		add_sending(f, p, NULL);
+}
+
+/* --- a bunch ------------------------------------------------------------- */
+
+/* Prepares as many from number i on as there are slots; 0: halted. */
+static unsigned int prepare(struct submitter *f, struct batch *batch,
+			    unsigned int i)
+{
+	const struct sending *s = &f->sending;
+	unsigned int left = s->count - i;
+
+	batch->count = channel_get(f->o.channel, batch->slots,
+				   left < BUNCH_MAX ? left : BUNCH_MAX);
+	for (unsigned int j = 0; j < batch->count; j++, i++)
+		channel_prepare(f->o.channel, batch->slots[j], &s->packets[i],
+				s->ordered[i] ? &s->places[i] : NULL);
 	return batch->count;
 }
 
@@ -223,16 +278,16 @@ static uint64_t due_at(const struct submitter *f, uint64_t time)
 	return after < never - f->origin ? f->origin + after : never;
 }
 
-static bool play_bunch(struct submitter *f, struct bunch *b)
+static bool play_bunch(struct submitter *f, const struct bunch *b)
 {
-	const struct packet *p = b->packets;
 	struct batch batch;
-	unsigned int left;
 
 	batch.due = due_at(f, b->time);
-	drop_impossible(f, b);
-	for (left = b->count; left; left -= batch.count) {
-		if (!prepare(f, &batch, p, left))
+	f->sending.count = 0;
+	for (uint32_t i = 0; i < b->count; i++)
+		add_packet(f, b->time, &b->packets[i]);
+	for (unsigned int i = 0; i < f->sending.count; i += batch.count) {
+		if (!prepare(f, &batch, i))
 			return false;
 		if (!wait_until_due(f, &batch)) {
 			put_back(f, &batch);
@@ -240,8 +295,7 @@ static bool play_bunch(struct submitter *f, struct bunch *b)
 		}
 		submit(f, &batch);
 		measure(f, &batch);
-		write_log(f, &batch, p);
-		p += batch.count;
+		write_log(f, &batch, &f->sending.packets[i]);
 	}
 	return true;
 }
@@ -256,6 +310,7 @@ static bool play_file(struct submitter *f)
 	int got;
 
 	f->last_at = 0;
+	f->place = (struct order_place){ .begun = false };
 	while ((got = bunch_reader_next(r, &b)) > 0)
 		if (!play_bunch(f, &b))
 			return false;

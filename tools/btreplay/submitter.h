@@ -10,19 +10,21 @@
 #include <stdint.h>
 
 #include "base/histogram.h"
+#include "replay/bunch.h"
+#include "tools/btreplay/order.h"
 #include "tools/btreplay/pace.h"
 
 struct channel;			/* tools/btreplay/channel.h */
 struct bunch_log;			/* tools/btreplay/bunch_log.h */
-struct fault;			/* tools/btreplay/fault.h */
 struct barrier;			/* tools/btreplay/barrier.h */
 struct bunch_reader;		/* replay/bunch_reader.h */
+struct replay_options;		/* tools/btreplay/options.h */
 
 struct submitter_options {
 	struct bunch_reader *reader;
 	struct channel *channel;
 	struct barrier *barrier;
-	struct fault *fault;
+	const struct replay_options *options;
 	struct bunch_log *log;	/* or NULL */
 	unsigned int iterations;
 	unsigned int cpu;	/* to run on, of those the process may use */
@@ -33,16 +35,25 @@ struct submitter_options {
 	atomic_bool *halt;	/* ends all threads; a failing one sets it */
 };
 
+/* what is sent of a bunch: a write with a flush before it is two */
+struct sending {
+	struct packet packets[2 * BUNCH_MAX];
+	struct order_item places[2 * BUNCH_MAX];
+	bool ordered[2 * BUNCH_MAX];	/* it has a place */
+	unsigned int count;
+};
+
 struct submitter {
 	struct submitter_options o;
 	struct pace pace;
+	struct sending sending;
+	struct order_place place;	/* in the order: how far it is */
 	uint64_t origin;	/* ns, when this iteration began */
 	uint64_t last_due, last_at;	/* of the last I/O; 0: none yet */
 
 	/* to be read when the thread has been joined */
 	struct histogram late;	/* ns after the time each was due */
 	struct histogram gap;	/* ns that each gap was too long or short */
-	uint64_t failed;	/* I/Os that the kernel did not accept */
 	bool broken;		/* the file could not be read again */
 };
 
