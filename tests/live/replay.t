@@ -31,20 +31,22 @@ my $IN_TIME = 5;		# seconds after a signal, with an hour to wait
 
 # --- replay files --------------------------------------------------------------
 
-# Bunches are [ns, [sector, bytes, read], ...].
+# Bunches are [ns, [sector, bytes, read, kind's word], ...].
 sub replay_file
 {
 	my (@bunches) = @_;
+	my $mark = grep { $_->[3] } map { @$_[1 .. $#$_] } @bunches;
 	my $packets = 0;
 	my $body = '';
 
 	for my $bunch (@bunches) {
 		my ($time, @packets) = @$bunch;
 		$body .= pack 'Q2', scalar @packets, $time;
-		$body .= pack 'Q2 L2', @$_, 0 for @packets;
+		$body .= pack 'Q2 L2', @$_[0 .. 2], $_->[3] // 0 for @packets;
 		$packets += @packets;
 	}
 	my $genesis = @bunches ? $bunches[0][0] : 0;
+	$packets |= 0x6b69 << 48 if $mark;
 	return pack('Q4', 0x10000, $genesis, scalar @bunches, $packets) . $body;
 }
 
@@ -291,6 +293,220 @@ sub test_circle
 	}
 	is(line_of(@second), line_of(@first), 'a replayed replay is the same');
 	is("@early", '', 'and no I/O is early by a millisecond');
+}
+
+# --- flushes, discards, FUA --------------------------------------------------------------
+
+# categories of queued I/Os
+my ($IS_WRITE, $IS_FLUSH, $IS_DISCARD, $IS_FUA) = map { 1 << $_ } 1, 2, 13, 15;
+# words of kinds, as in doc/btreplay.5
+my ($FLUSH, $DISCARD, $ZEROES, $FUA, $PREFLUSH) =
+	(1 << 24, 2 << 24, 3 << 24, 1 << 27, 1 << 28);
+
+# A database: a flush after every eighth of its writes, each of which is of
+# another block, and a process that reads.  How many flushes that are.
+sub database
+{
+	my ($top, $loop) = @_;
+	my @both = ("--filename=$loop", qw(--bs=4k --direct=1 --size=32m
+		    --ioengine=libaio --thinktime=300), "--output=$top/fio");
+
+	system('fio', @both, qw(--name=db --rw=randwrite --iodepth=4 --fsync=8
+	       --number_ios=320 --name=reader --rw=randread
+	       --number_ios=400)) and die "fio: $?\n";
+	return 320 / 8 - 1;	# it ends without one
+}
+
+# The I/Os of a trace, joined by btexport: a list of flushes, and writes by
+# sector, each { time_ns, complete_ns }.
+sub joined
+{
+	my ($dir, $loop) = @_;
+	my $name = $loop =~ s{/dev/}{}r;
+	my ($header, @lines) = `cd $dir && $BIN/btexport --format=csv \\
+		--fields=kind,op,sector,time_ns,complete_ns $name 2>err`;
+	chomp @lines;
+	my (@flushes, %writes);
+
+	for my $line (@lines) {
+		my ($kind, $op, $sector, $time, $end) = split /,/, $line, -1;
+		next unless $kind eq 'io';
+		my $io = { begin => $time, end => $end };
+		push @flushes, $io if $op eq 'flush';
+		$writes{$sector} = $io if $op eq 'write';
+	}
+	@flushes = sort { $a->{begin} <=> $b->{begin} } @flushes;
+	return (\@flushes, \%writes);
+}
+
+# Writes that a flush covers, or that come after its end, and are not on that
+# side of the same flush again.
+sub disordered
+{
+	my ($flushes, $writes, $flushes2, $writes2) = @_;
+	my (@covered, @behind);
+
+	for my $i (0 .. $#$flushes) {
+		my ($f, $g) = ($flushes->[$i], $flushes2->[$i]);
+		for my $at (keys %$writes) {
+			my ($w, $v) = ($writes->{$at}, $writes2->{$at});
+			push @covered, "$at, flush $i"
+				if $w->{end} < $f->{begin} &&
+				!($v->{end} < $g->{begin});
+			push @behind, "$at, flush $i"
+				if $w->{begin} > $f->{end} &&
+				!($v->{begin} > $g->{end});
+		}
+	}
+	return (\@covered, \@behind);
+}
+
+sub check_order
+{
+	my ($top, $loop, $name, $first, @words) = @_;
+	my $dir = place($top, $loop);
+	my $recorded = $loop =~ s{/dev/}{}r;
+	my $r;
+
+	spew("$dir/map", '');
+	system "$BIN/btrecord --exact -d $first -D $dir $recorded 2>$dir/rec";
+	is(slurp("$dir/rec"), '', "$name: nothing is left out");
+	traced($BIN, $loop, "$dir/trace",
+	       sub { ($r) = report_of($dir, '-W', @words, $recorded) },
+	       qw(queue issue complete));
+	my ($flushes, $writes) = joined($first, $loop);
+	my ($again, $rewrites) = joined("$dir/trace", $loop);
+	is(scalar @$again, scalar @$flushes, "$name: as many flushes");
+	is("@{$r->{kinds}{flushes}}{qw(asked done failed)}",
+	   join(' ', (scalar @$flushes) x 2, 0), "$name: which the report has");
+	is(join(' ', sort keys %$rewrites), join(' ', sort keys %$writes),
+	   "$name: and the same writes");
+	my ($covered, $behind) = disordered($flushes, $writes, $again,
+					    $rewrites);
+	is("@$covered", '', "$name: after what they cover");
+	is("@$behind", '', "$name: before what came behind them");
+	return $r;
+}
+
+# In its time, and with all of it due at once: then order is all that there is.
+sub test_database
+{
+	my ($top, $loop) = @_;
+	my $first = "$top/database";
+	my $count;
+
+	SKIP: {
+		skip 'no fio', 12 if system 'fio --version >/dev/null 2>&1';
+		traced($BIN, $loop, $first,
+		       sub { $count = database($top, $loop) },
+		       qw(queue issue complete));
+		my ($flushes) = joined($first, $loop);
+		is(scalar @$flushes, $count, 'a database has flushed');
+		check_order($top, $loop, 'in its time', $first);
+		my $r = check_order($top, $loop, 'all at once', $first, '-N');
+		cmp_ok($r->{held}, '>', 100, 'all at once: much had to wait');
+	}
+}
+
+# one of each kind, two of them with a flush before; and a read
+sub kinds_file
+{
+	return replay_file(
+		[1000, [8, 4096, 0, $FUA]],
+		[20 * $MS, [16, 4096, 0, $PREFLUSH | $FUA]],
+		[40 * $MS, [2048, 0, 0, $DISCARD | 2048]],
+		[60 * $MS, [8192, 0, 0, $ZEROES | 16]],
+		[80 * $MS, [0, 0, 0, $FLUSH]],
+		[100 * $MS, [24, 4096, 1]]);
+}
+
+# Queued I/Os in a line: sector+bytes, and letters of what they are.  A device
+# that cannot write zeroes is sent data, by the kernel: it is there twice then.
+sub kinds_line
+{
+	my @words = map {
+		my $what = $_->{what};
+		"$_->{sector}+$_->{bytes}" .
+		($what & $IS_FLUSH ? 'F' : '') .
+		($what & $IS_DISCARD ? 'D' : $what & $IS_WRITE ? 'W' : 'R') .
+		($what & $IS_FUA ? 'A' : '')
+	} @_;
+	return join ' ', map { $words[$_] } grep {
+		!$_ || $words[$_] ne $words[$_ - 1] } 0 .. $#words;
+}
+
+sub check_kinds
+{
+	my ($top, $loop, $want, $line, @words) = @_;
+	my $dir = place($top, $loop, 'sdx.replay.0' => kinds_file());
+	my ($r, $got);
+	my @seen = traced($BIN, $loop, "$dir/trace",
+			  sub { ($r, $got) = report_of($dir, @words, 'sdx') });
+
+	ended_well($got, "kinds @words");
+	is(join(' ', map { my $k = $r->{kinds}{$_};
+			   "$_ $k->{done}-$k->{left_out}" }
+		sort keys %{$r->{kinds}}), $want, "kinds @words: done, left out");
+	is(kinds_line(@seen), $line, "kinds @words: what went out");
+	return $got;
+}
+
+sub test_kinds
+{
+	my ($top, $loop) = @_;
+	my $got = check_kinds($top, $loop, 'discards 1-0 flushes 2-0' .
+		' fua_writes 2-0 reads 1-0 writes 0-0 zeroes 1-0',
+		'8+4096WA 0+0FW 16+4096WA 2048+1048576D 8192+8192W 0+0FW' .
+		' 24+4096R', '-W');
+	like($got->{err}, qr/^btreplay: flushes: 2 asked for, 2 done, 0 failed$/m,
+	     'kinds have lines in the report');
+	check_kinds($top, $loop, 'discards 0-1 flushes 0-2' .
+		' fua_writes 2-0 reads 1-0 writes 0-0 zeroes 0-1',
+		'8+4096R 16+4096R 24+4096R');
+	$got = check_kinds($top, $loop, 'discards 0-1 flushes 0-2' .
+		' fua_writes 2-0 reads 1-0 writes 0-0 zeroes 1-0',
+		'8+4096W 16+4096W 8192+8192W 24+4096R',
+		qw(-W --no-flush --no-discard));
+	like($got->{err}, qr/^btreplay: discards: 1 left out$/m,
+	     'and so has what is left out');
+}
+
+# A discard behind the end fails, alone; what is due is not held for ever.
+sub test_kinds_failing
+{
+	my ($top, $loop) = @_;
+	my $dir = place($top, $loop, 'sdx.replay.0' => replay_file(
+		[1000, [1 << 30, 0, 0, $DISCARD | 8], [1 << 60, 8, 0, $PREFLUSH],
+		 [0, 0, 0, $FLUSH]], [2000, [8, 4096, 0]]));
+	my ($r, $got) = report_of($dir, '-W', '-I', '2', 'sdx');
+
+	is($got->{rc} . $got->{late}, '20', 'kinds that fail are an error');
+	is(join(' ', map { "$_->{asked} $_->{done} $_->{failed}" }
+		@{$r->{kinds}}{qw(discards writes flushes)}),
+	   '2 0 2 4 2 2 4 2 2', 'and are counted, each alone');
+	like($got->{err}, qr/\(1073741824 \+ 8\): Invalid argument/,
+	     'and the discard is reported');
+}
+
+# Held I/Os, and calls that wait for a thread, go when it is interrupted.
+sub test_kinds_interrupted
+{
+	my ($top, $loop) = @_;
+	my $dir = place($top, $loop,
+		'sdx.replay.0' => replay_file([3_600_000 * $MS, [8, 4096, 0]]),
+		'sdx.replay.1' => replay_file(map { [1000 + $_ * $MS,
+			[8 * $_, 4096, 0, $PREFLUSH]] } 1 .. 2000),
+		'sdx.replay.2' => replay_file(
+			[3_600_001 * $MS, [0, 0, 0, $FLUSH]]));
+	my $pid = start($dir, '-W', '-N', '-x', '1', 'sdx');
+	my $got = finish($dir, $pid, $PATIENCE);
+	ended_well($got, 'many flushes, one file after the other');
+	$pid = start($dir, '-W', 'sdx');
+	sleep 0.5;
+	kill 'INT', $pid;
+	$got = finish($dir, $pid, $IN_TIME);
+	ended_well($got, 'flushes, interrupted');
+	like($got->{err}, qr/interrupted/, 'and reported');
 }
 
 # --- options -----------------------------------------------------------------------------
@@ -615,6 +831,10 @@ sub main
 	test_traced($top, $loop, 0);
 	test_traced($top, $loop, 1);
 	test_circle($top, $loop);
+	test_database($top, $loop);
+	test_kinds($top, $loop);
+	test_kinds_failing($top, $loop);
+	test_kinds_interrupted($top, $loop);
 	test_times($top, $loop);
 	test_report($top, $loop);
 	test_depth($top, $loop);

@@ -82,14 +82,14 @@ sub is_traced
 # when it ends before that.
 sub launch
 {
-	my ($bin, $node, $dir) = @_;
+	my ($bin, $node, $dir, @masks) = @_;
 	my $pid = fork;
 	die "fork: $!\n" unless defined $pid;
 	if (!$pid) {
 		open STDOUT, '>', "$dir/out";
 		open STDERR, '>', "$dir/err";
-		exec "$bin/blktrace", qw(--via=ftrace -b 1024 -n 8 -a queue),
-			'-D', $dir, '-d', $node or die "$bin/blktrace: $!\n";
+		exec "$bin/blktrace", qw(--via=ftrace -b 1024 -n 8),
+			(map { ('-a', $_) } @masks ? @masks : 'queue'), '-D', $dir, '-d', $node or die "$bin/blktrace: $!\n";
 	}
 	until (is_traced($node)) {
 		return undef if waitpid($pid, WNOHANG) == $pid;
@@ -102,10 +102,10 @@ sub launch
 # one.
 sub begin
 {
-	my ($bin, $node, $dir) = @_;
+	my ($bin, $node, $dir, @masks) = @_;
 	mkdir $dir;
 	for (1 .. $TRIES) {
-		my $pid = launch($bin, $node, $dir);
+		my $pid = launch($bin, $node, $dir, @masks);
 		return $pid if defined $pid;
 		last unless slurp("$dir/err") =~ /one trace by ftrace/;
 		sleep 1;
@@ -136,8 +136,8 @@ sub queued
 # of time; dies if anything was dropped.
 sub traced
 {
-	my ($bin, $node, $dir, $work) = @_;
-	my $pid = begin($bin, $node, $dir);
+	my ($bin, $node, $dir, $work, @masks) = @_;
+	my $pid = begin($bin, $node, $dir, @masks);
 	my $fine = eval { $work->(); 1 };
 	my $why = $@;
 	# its threads look once a second; nothing is lost by not waiting
