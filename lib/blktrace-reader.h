@@ -146,21 +146,27 @@ struct blkt_event {
 	uint64_t time;
 	uint64_t sector;
 	uint32_t bytes;
-	uint32_t action;	/* enum blkt_action, or another number; if it is
-				 * a note that of the note */
+	uint32_t action;	/* BLKT_ACTION() and BLKT_CATEGORIES() of it */
 	uint32_t pid;
 	uint32_t device;	/* BLKT_MAJOR(), BLKT_MINOR() */
 	uint32_t cpu;
-	uint16_t error;		/* errno, or 0 */
+	uint16_t error;		/* BLKT_ERROR() */
 	uint16_t payload_size;	/* bytes at payload */
-	uint32_t categories;
+	uint32_t more_categories;
+	uint8_t version;	/* of the record's layout */
+	uint8_t swapped;	/* 1: it has the other byte order */
 	uint16_t host;		/* from 0 on */
-	uint16_t version;	/* of the record's layout */
-	const void *payload;	/* as recorded, without a cgroup's id */
-	uint64_t cgroup;	/* its id; 0: not recorded */
-	uint32_t disk;		/* from 0 on, in the order of appearance */
-	uint32_t reserved;
+	const void *payload;	/* as recorded: blkt_event_payload() */
+	const void *lane;	/* the library's */
 };
+
+/* its action, enum blkt_action or another number; of a note the note's */
+#define BLKT_ACTION(event) ((event)->action & 0xfeffu)
+/* its categories: BLKT_WRITE and so on */
+#define BLKT_CATEGORIES(event) \
+	((event)->action >> 16 | (event)->more_categories << 16)
+/* errno of a completion, or 0 */
+#define BLKT_ERROR(event) ((0x10000 - (event)->error) & 0xffff)
 
 /*
  * 1: *event is the next, in order of time.  0: the end.  -EAGAIN: a pipe has
@@ -185,6 +191,16 @@ int blkt_event_remap(const struct blkt_event *event, uint32_t *device,
 /* the number of an unplug (requests) or a split (sector): 0; -ENODATA: it has
  * none */
 int blkt_event_number(const struct blkt_event *event, uint64_t *number);
+
+/* the number of its disk, from 0 on, in the order of appearance */
+uint32_t blkt_event_disk(const struct blkt_event *event);
+
+/* the id of its control group; 0: it was not recorded */
+uint64_t blkt_event_cgroup(const struct blkt_event *event);
+
+/* what follows the record, *length bytes, without the id of a control group;
+ * never NULL */
+const void *blkt_event_payload(const struct blkt_event *event, size_t *length);
 
 /* the text of a message, *length bytes without a NUL; NULL: it is none */
 const char *blkt_event_message(const struct blkt_event *event, size_t *length);

@@ -14,9 +14,11 @@
 
 /* --- how both are laid out ------------------------------------------------- */
 
-/* The first part is the same, and copied as it is. */
-enum { SAME = offsetof(struct event, zone) };
-
+/*
+ * An event is handed out as the reader has it: what reading costs is counted in
+ * instructions, and a copy would be a quarter of them.  Should struct event
+ * change, the library's cannot: then it has to be copied here.
+ */
 #define SAME_PLACE(theirs, ours) \
 	_Static_assert(offsetof(struct blkt_event, theirs) == \
 		       offsetof(struct event, ours), #theirs " has moved")
@@ -32,7 +34,13 @@ SAME_PLACE(device, device);
 SAME_PLACE(cpu, cpu);
 SAME_PLACE(error, error);
 SAME_PLACE(payload_size, pdu_len);
-_Static_assert(offsetof(struct blkt_event, categories) == SAME, "a gap");
+SAME_PLACE(more_categories, zone);
+SAME_PLACE(version, version);
+SAME_PLACE(swapped, swapped);
+SAME_PLACE(host, origin);
+SAME_PLACE(payload, payload);
+SAME_PLACE(lane, lane);
+_Static_assert(sizeof(struct blkt_event) == sizeof(struct event), "sizes");
 
 /* numbers that both headers have, each for its own readers */
 _Static_assert((int)BLKT_ACTION_QUEUE == BLK_TA_QUEUE &&
@@ -43,95 +51,108 @@ _Static_assert(BLKT_WRITE == BLK_TC_BIT(BLK_TC_WRITE) &&
 	       "categories");
 _Static_assert((int)BLKT_RWBS_SIZE >= (int)RWBS_MAX, "letters do not fit");
 
+/* the same event: its fields are read through either type by memcpy() */
+static struct event event_of(const struct blkt_event *event)
+{
+	struct event ev;
+
+	memcpy(&ev, event, sizeof(ev));
+	return ev;
+}
+
 /* --- events ---------------------------------------------------------------- */
 
-/* The payload without the id of a cgroup that is in front of it. */
-static COLD void show_cgroup(struct blkt_event *to, const struct event *ev)
+static COLD int no_event(struct blkt_reader *r, const struct blkt_event **event,
+			 int got)
 {
-	size_t len;
-
-	to->payload = payload_body(ev, &len);
-	to->payload_size = (uint16_t)len;
-	if (ev->pdu_len < BLK_CGROUP_SIZE)
-		return;
-	to->cgroup = get64(ev->payload);
-	if (ev->swapped)
-		to->cgroup = __builtin_bswap64(to->cgroup);
+	*event = NULL;
+	return lib_none(r, got);
 }
 
-static inline void show(struct blkt_event *to, const struct event *ev)
+static inline int hand_out(const struct blkt_event **event,
+			   const struct event *ev)
 {
-	uint32_t action = ev->action;
+	const uint32_t size = sizeof(**event);
 
-	memcpy(to, ev, SAME);
-	to->size = sizeof(*to);
-	to->action = action & BLK_ACTION_MASK & ~BLK_CGROUP_FLAG;
-	to->cpu = ev->lane->cpu;
-	/* the kernel has it as a negative number of 16 bits */
-	to->error = (uint16_t)(0 - ev->error);
-	to->categories = event_categories(ev);
-	to->host = ev->origin;
-	to->version = ev->version;
-	to->payload = ev->payload;
-	to->cgroup = 0;
-	to->disk = ev->lane->device->id;
-	if (UNLIKELY(action & BLK_CGROUP_FLAG))
-		show_cgroup(to, ev);
+	/* where it was the magic number */
+	memcpy((void *)ev, &size, sizeof(size));
+	*event = (const void *)ev;
+	return 1;
 }
 
-/* got, or, after an event that is not wanted, what the next call returns */
-static COLD int pass_over(struct blkt_reader *r, const struct event **ev)
+/* The next one of the devices that are wanted. */
+static APART int next_picked(struct blkt_reader *r,
+			     const struct blkt_event **event)
 {
-	int got = 1;
+	const struct event *ev;
+	int got;
 
-	while (got == 1 && !wanted_device(&r->wanted, (*ev)->lane->device,
-					  (*ev)->device))
-		got = reader_next(r->reader, ev);
-	return got;
+	do
+		got = reader_next(r->reader, &ev);
+	while (got == 1 && !wanted_device(&r->wanted, ev->lane->device,
+					  ev->device));
+	return got == 1 ? hand_out(event, ev) : no_event(r, event, got);
+}
+
+/* All but the usual case: the first event, a choice of devices, mistakes. */
+static APART int next_unusual(struct blkt_reader *r,
+			      const struct blkt_event **event)
+{
+	int err;
+
+	if (r->state == LIB_PICKED)
+		return next_picked(r, event);
+	*event = NULL;
+	err = lib_begin(r, r->wanted.count ? LIB_PICKED : LIB_EVENTS);
+	return err ? err : blkt_next_event(r, event);
 }
 
 int blkt_next_event(struct blkt_reader *r, const struct blkt_event **event)
 {
 	const struct event *ev;
-	int got = UNLIKELY(r->state != LIB_EVENTS) ?
-		  lib_begin(r, LIB_EVENTS) : 0;
+	int got;
 
-	*event = NULL;
-	if (UNLIKELY(got))
-		return got;
+	if (UNLIKELY(r->state != LIB_EVENTS))
+		return next_unusual(r, event);
 	got = reader_next(r->reader, &ev);
-	if (UNLIKELY(r->wanted.count) && got == 1)
-		got = pass_over(r, &ev);
 	if (UNLIKELY(got != 1))
-		return lib_none(r, got);
-	show(&r->event, ev);
-	*event = &r->event;
-	return 1;
+		return no_event(r, event, got);
+	return hand_out(event, ev);
 }
 
 /* --- what an event has ------------------------------------------------------ */
 
-/* as those below know it: without the id of a cgroup, which is passed over */
-static struct event event_of(const struct blkt_event *e)
+uint32_t blkt_event_disk(const struct blkt_event *event)
 {
-	return (struct event){
-		.sector = e->sector,
-		.bytes = e->bytes,
-		.action = e->action | e->categories << 16,
-		.device = e->device,
-		.pdu_len = e->payload_size,
-		.zone = e->categories >> 16,
-		.version = (uint8_t)e->version,
-		.payload = e->payload,
-	};
+	return ((const struct lane *)event->lane)->device->id;
+}
+
+uint64_t blkt_event_cgroup(const struct blkt_event *event)
+{
+	uint64_t id;
+
+	if (!(event->action & BLK_CGROUP_FLAG) ||
+	    event->payload_size < BLK_CGROUP_SIZE)
+		return 0;
+	id = get64(event->payload);
+	return event->swapped ? __builtin_bswap64(id) : id;
+}
+
+const void *blkt_event_payload(const struct blkt_event *event, size_t *length)
+{
+	const struct event ev = event_of(event);
+
+	return payload_body(&ev, length);
 }
 
 const char *blkt_event_action(const struct blkt_event *event)
 {
-	if (event->categories & BLKT_NOTE)
-		return event->action == BLK_TN_MESSAGE ? "m" : NULL;
-	return event->categories & BLKT_PC ? action_text_pc(event->action) :
-					     action_text(event->action);
+	uint32_t action = BLKT_ACTION(event);
+
+	if (BLKT_CATEGORIES(event) & BLKT_NOTE)
+		return action == BLK_TN_MESSAGE ? "m" : NULL;
+	return BLKT_CATEGORIES(event) & BLKT_PC ? action_text_pc(action) :
+						  action_text(action);
 }
 
 const char *blkt_event_rwbs(const struct blkt_event *event,
@@ -145,8 +166,8 @@ const char *blkt_event_rwbs(const struct blkt_event *event,
 
 static bool is(const struct blkt_event *event, enum blkt_action action)
 {
-	return !(event->categories & BLKT_NOTE) &&
-	       event->action == (uint32_t)action;
+	return !(BLKT_CATEGORIES(event) & BLKT_NOTE) &&
+	       BLKT_ACTION(event) == (uint32_t)action;
 }
 
 int blkt_event_remap(const struct blkt_event *event, uint32_t *device,
@@ -175,10 +196,13 @@ int blkt_event_number(const struct blkt_event *event, uint64_t *number)
 
 const char *blkt_event_message(const struct blkt_event *event, size_t *length)
 {
+	const char *text;
+
 	*length = 0;
-	if (!(event->categories & BLKT_NOTE) ||
-	    event->action != BLK_TN_MESSAGE)
+	if (!(BLKT_CATEGORIES(event) & BLKT_NOTE) ||
+	    BLKT_ACTION(event) != BLK_TN_MESSAGE)
 		return NULL;
-	*length = strnlen(event->payload, event->payload_size);
-	return event->payload;
+	text = blkt_event_payload(event, length);
+	*length = strnlen(text, *length);
+	return text;
 }

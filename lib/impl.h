@@ -25,6 +25,7 @@ enum { LIB_WHY = PATH_MAX + 128 };	/* a name, and what is wrong with it */
 enum lib_state {
 	LIB_OPEN,		/* names are added */
 	LIB_EVENTS,		/* these are read; or */
+	LIB_PICKED,		/* those of some devices; or */
 	LIB_IOS,
 	LIB_FAILED,		/* with r->failed: nothing more can be read */
 };
@@ -42,8 +43,7 @@ struct blkt_reader {
 	bool has_start;		/* it is known when time was 0: */
 	int64_t start;
 	char why[LIB_WHY];
-	struct blkt_event event;	/* handed out last */
-	struct blkt_io io;	/* the same */
+	struct blkt_io io;	/* handed out last */
 };
 
 /* error, of which blkt_error() has a text then: about name, or NULL */

@@ -17,7 +17,7 @@ static void print(const struct blkt_reader *r, const struct blkt_event *e)
 	const char *name = blkt_process(r, e->host, e->pid);
 	char rwbs[BLKT_RWBS_SIZE];
 
-	if (!action || e->categories & BLKT_NOTE)
+	if (!action || BLKT_CATEGORIES(e) & BLKT_NOTE)
 		return;
 	printf("%3u,%-3u %2u %8u %5u.%09u %5u %2s %3s %" PRIu64 " + %u [%s]\n",
 	       BLKT_MAJOR(e->device), BLKT_MINOR(e->device), e->cpu,

@@ -121,25 +121,25 @@ static void test_event(void **state)
 	(void)state;
 	assert_int_equal(e->size, sizeof(*e));
 	assert_int_equal(e->time, 0);
-	assert_int_equal(e->action, BLKT_ACTION_QUEUE);
-	assert_int_equal(e->categories, BLKT_WRITE | BLKT_SYNC | BLKT_FS);
+	assert_int_equal(BLKT_ACTION(e), BLKT_ACTION_QUEUE);
+	assert_int_equal(BLKT_CATEGORIES(e), BLKT_WRITE | BLKT_SYNC | BLKT_FS);
 	assert_int_equal(e->sector, 800);
 	assert_int_equal(e->bytes, 4096);
 	assert_int_equal(e->device, 8 << 20);
-	assert_int_equal(e->error, 0);
+	assert_int_equal(BLKT_ERROR(e), 0);
 	assert_string_equal(blkt_event_action(e), "Q");
 	assert_string_equal(blkt_event_rwbs(e, text), "WS");
 	assert_null(blkt_event_message(e, &(size_t){ 0 }));
 	assert_string_equal(blkt_process(r, e->host, e->pid), "fio");
 	assert_null(blkt_process(r, e->host, 8));
-	assert_string_equal(blkt_disk(r, e->disk), "made");
-	assert_null(blkt_disk(r, e->disk + 1));
+	assert_string_equal(blkt_disk(r, blkt_event_disk(e)), "made");
+	assert_null(blkt_disk(r, blkt_event_disk(e) + 1));
 	assert_int_equal(blkt_wall(r, e->time + 2, &wall), 0);
 	assert_int_equal(wall, 1000000000007);
 	for (int i = 0; i < 4; i++)
 		e = next(r);
 	assert_int_equal(e->time, 3 * MS);
-	assert_int_equal(e->error, EIO);
+	assert_int_equal(BLKT_ERROR(e), EIO);
 	blkt_close(r);
 }
 
@@ -172,8 +172,9 @@ static void test_payloads(void **state)
 	e = next(r);	/* whose payload is too short */
 	assert_int_equal(blkt_event_remap(e, &device, &sector), -ENODATA);
 	e = next(r);
-	assert_int_equal(e->cgroup, 0x500000007);
-	assert_int_equal(e->payload_size, 8);
+	assert_int_equal(blkt_event_cgroup(e), 0x500000007);
+	blkt_event_payload(e, &length);
+	assert_int_equal(length, 8);
 	assert_string_equal(blkt_event_action(e), "m");
 	text = blkt_event_message(e, &length);
 	assert_int_equal(length, 5);
