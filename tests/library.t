@@ -98,6 +98,21 @@ sub test_names
 	is("@unsaid", '', 'which shows how it is called');
 }
 
+# What is recorded stays so: new calls may be there, and whoever lets a struct
+# grow at its end, or adds to an enum, records it anew by `make abi`.
+sub test_abi
+{
+	SKIP: {
+		skip 'no abidiff', 1 if (said('abidiff --version'))[1];
+		skip 'recorded on another kind of machine', 1
+			if (said('uname -m'))[0] !~ /^x86_64$/;
+		succeeds('programs that were linked before go on', 'abidiff ' .
+			"--suppressions '$TOP/lib/libblktrace.abignore' " .
+			"--no-added-syms '$TOP/lib/libblktrace.abi' " .
+			"'$ROOT/usr/lib/libblktrace.so'");
+	}
+}
+
 # --- programs ----------------------------------------------------------------
 
 sub pkg_config
@@ -322,6 +337,7 @@ sub test_memory
 plan skip_all => 'no pkg-config' if (said('pkg-config --version'))[1];
 install();
 test_names();
+test_abi();
 $ENV{LD_LIBRARY_PATH} = "$ROOT/usr/lib";
 for my $example ('events', 'requests') {
 	compile($example, $_) for 'c', 'c++';
