@@ -14,7 +14,8 @@ my $LINE = qr/SPDX-License-Identifier: GPL-2\.0-only/;
 
 # what tests compare, what make builds, and what is not ours
 my %SKIP = map { $_ => 1 } qw(.git build tests/cases tests/data tests/held
-	tests/fuzz/corpus debian/.debhelper debian/blktrace);
+	tests/fuzz/corpus debian/.debhelper debian/blktrace debian/tmp
+	debian/libblktrace0 debian/libblktrace-dev);
 
 # a file's first two lines
 sub beginning
