@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Recorded traces, kept and dumped as blktrace --ring does.
 #
-#	make all rotate-programs; ROTATE=build/tests/rotate prove tests/recorder.t
+#	make all rotate-programs
+#	ROTATE=build/tests/rotate prove tests/recorder.t
 #	... prove tests/recorder.t :: 'window/*'
 #
 # window: a dump has the events of its window, each byte for byte, and no
@@ -180,9 +181,9 @@ sub window_faults
 
 # --- whole --------------------------------------------------------------------
 
-# what a command says, on both outputs, but for where it has read it and how
-# long that took, and without the cause; all idle processes have pid 0, and which
-# of their names it has depends on what was read last
+# what a command says, on both outputs, but for where it has read it, how long
+# that took, and the cause; all idle processes have pid 0, and which of their
+# names it has depends on what was read last
 sub said
 {
 	my ($command, $trace) = @_;

@@ -3,10 +3,10 @@
  * record FROM TO LEVEL STEP_MS BEFORE_MS AFTER_MS TRIGGER...
  *
  * Hands the traces in directory FROM to a flight recorder with these triggers,
- * whose ring is large enough for all, packed by LEVEL or not; each CPU is looked
- * at every STEP_MS of their time.  TO becomes a directory of dumps, a minute
- * apart, that depend on nothing else.  How many bytes of records there were, and
- * of the ring they took, is printed.  Status 2: FROM cannot be fed.
+ * whose ring is large enough for all, packed by LEVEL or not; each CPU is
+ * looked at every STEP_MS of their time.  TO becomes a directory of dumps, a
+ * minute apart, that depend on nothing else.  How many bytes of records there
+ * were, and of the ring they took, is printed.  Status 2: FROM cannot be fed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,50 +125,74 @@ static void report_room(const struct chunks *c)
 	printf("%zu %zu\n", recorded_bytes(), used);
 }
 
-int main(int argc, char **argv)
-{
-	size_t count = (size_t)(argc - FIRST_TRIGGER);
-	struct trigger **triggers;
+/* --- a run ---------------------------------------------------------------- */
+
+struct run {
+	struct sink *ring;
 	struct dumps *dumps;
 	struct watch *watch;
-	struct sink *s;
+	struct trigger **triggers;
+	size_t count;
+	int signals;		/* nobody sends any */
+};
+
+static void open_ring(struct run *r, unsigned int lanes, int level)
+{
+	check(sink_ring_new(&r->ring, &(struct sink_ring_options){
+		.size = 2 * recorded_bytes() + chunks_least(lanes),
+		.level = level, .lanes = lanes, .now = recorded_now,
+		.reporter = &recorded_reporter }), "the ring");
+	recorded_begin(r->ring);
+}
+
+static void start(struct run *r, const char *to, const char *before,
+		  const char *after)
+{
+	check(dumps_start(&r->dumps, &(struct dumps_options){
+		.ring = r->ring, .directory = to,
+		.before = strtoull(before, NULL, 10) * NS_PER_MS,
+		.after = strtoull(after, NULL, 10) * NS_PER_MS,
+		.every = 60 * NS_PER_SECOND, .now = at_first,
+		.dropped = no_drops, .reporter = &recorded_reporter }),
+	      "dumps");
+	check(watch_start(&r->watch, &(struct watch_options){
+		.chunks = sink_ring_chunks(r->ring), .triggers = r->triggers,
+		.count = r->count, .signals = r->signals, .begin = first.time,
+		.fired = fired, .seen = seen, .ctx = r->dumps }),
+	      "the watcher");
+}
+
+static void end(struct run *r, bool packed)
+{
+	recorded_end(r->ring);
+	if (packed)
+		let_pack(sink_ring_chunks(r->ring));
+	watch_end(r->watch);
+	report_room(sink_ring_chunks(r->ring));
+	fire_exit(r->dumps, r->triggers, r->count);
+	check(dumps_end(r->dumps, PATIENCE_MS), "dumps");
+	r->ring->ops->free(r->ring);
+	close(r->signals);
+	recorded_free();
+}
+
+int main(int argc, char **argv)
+{
+	struct run r = { .signals = eventfd(0, EFD_NONBLOCK) };
 	unsigned int lanes;
-	int level, signals = eventfd(0, EFD_NONBLOCK);
+	int level;
 
 	if (argc <= FIRST_TRIGGER)
 		msg_die("record FROM TO LEVEL STEP_MS BEFORE_MS AFTER_MS"
 			" TRIGGER...");
-	triggers = compile(argv + FIRST_TRIGGER, count);
+	r.count = (size_t)(argc - FIRST_TRIGGER);
+	r.triggers = compile(argv + FIRST_TRIGGER, r.count);
+	level = atoi(argv[3]);
 	lanes = (unsigned int)recorded_open(argv[1]);
 	first = recorded_now();
-	level = atoi(argv[3]);
-	check(sink_ring_new(&s, &(struct sink_ring_options){
-		.size = 2 * recorded_bytes() + chunks_least(lanes),
-		.level = level, .lanes = lanes,
-		.now = recorded_now, .reporter = &recorded_reporter }),
-	      "the ring");
-	recorded_begin(s);
-	check(dumps_start(&dumps, &(struct dumps_options){
-		.ring = s, .directory = argv[2],
-		.before = strtoull(argv[5], NULL, 10) * NS_PER_MS,
-		.after = strtoull(argv[6], NULL, 10) * NS_PER_MS,
-		.every = 60 * NS_PER_SECOND, .now = at_first,
-		.dropped = no_drops, .reporter = &recorded_reporter }),
-	      "dumps");
-	check(watch_start(&watch, &(struct watch_options){
-		.chunks = sink_ring_chunks(s), .triggers = triggers,
-		.count = count, .signals = signals, .begin = first.time,
-		.fired = fired, .seen = seen, .ctx = dumps }), "the watcher");
-	recorded_feed(s, strtoull(argv[4], NULL, 10) * NS_PER_MS);
-	recorded_end(s);
-	if (level)
-		let_pack(sink_ring_chunks(s));
-	watch_end(watch);
-	report_room(sink_ring_chunks(s));
-	fire_exit(dumps, triggers, count);
-	check(dumps_end(dumps, PATIENCE_MS), "dumps");
-	s->ops->free(s);
-	recorded_free();
-	close(signals);
+	open_ring(&r, lanes, level);
+	start(&r, argv[2], argv[5], argv[6]);
+	recorded_feed(r.ring, strtoull(argv[4], NULL, 10) * NS_PER_MS);
+	end(&r, level);
 	return 0;
 }
