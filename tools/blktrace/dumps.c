@@ -202,11 +202,16 @@ static bool is_over(void *ctx)
 	return time_now() > atomic_load(&d->deadline);
 }
 
+static const char *why_not_whole(int err)
+{
+	return err == -ECANCELED ? "the end came before it was written" :
+				   strerror(-err);
+}
+
 static void report_failed(const struct dumps *d, const char *what, int err)
 {
 	reporter_write(d->o.reporter, "%s is not whole: %s", what,
-		       err == -ECANCELED ? "the disk was too slow" :
-					   strerror(-err));
+		       why_not_whole(err));
 }
 
 static int write_cause(struct dumps *d, struct dump *m, const char *path)
@@ -243,7 +248,7 @@ static int write_files(struct dumps *d, struct dump *m, const char *path)
 	failed = write_cause(d, m, path);
 	err = excerpt_write(&e);
 	c->whole = e.whole;
-	c->incomplete = err ? strerror(-err) : NULL;
+	c->incomplete = err ? why_not_whole(err) : NULL;
 	run_cards_complete(d->o.cards, path);
 	if (!failed)
 		failed = write_cause(d, m, path);
