@@ -64,9 +64,11 @@ static const struct call_rule calls[] = {
 #ifdef SYS_fstat64
 	{ .number = SYS_fstat64 },
 	{ .number = SYS_ftruncate64 },
+	{ .number = SYS_fstatfs64 },
 	{ .number = SYS__llseek },
 #endif
 	{ .number = SYS_statx },
+	{ .number = SYS_fstatfs },
 	{ .number = SYS_fcntl },
 #ifdef SYS_fcntl64
 	{ .number = SYS_fcntl64 },

@@ -213,7 +213,10 @@ static bool is_beyond(uint64_t had, uint64_t n, uint64_t limit)
 	return limit && (had >= limit || n > limit - had);
 }
 
-/* So many files or directories are going to be made. */
+/*
+ * So many files or directories are going to be made: all of them, or none.  What
+ * is made half way would stay.
+ */
 static int count_files(struct run *run, uint32_t n)
 {
 	struct runs *r = run->all;
@@ -222,6 +225,8 @@ static int count_files(struct run *run, uint32_t n)
 	    (run->sender &&
 	     is_beyond(run->sender->files, n, r->each.files)))
 		return -EDQUOT;
+	if (store_free_files(r->store) < n)
+		return -ENFILE;
 	r->files += n;
 	if (run->sender)
 		run->sender->files += n;
@@ -421,6 +426,8 @@ static const char *open_error(int err)
 		return "too many devices and CPUs";
 	case -EDQUOT:
 		return "--max-files is reached";
+	case -ENFILE:
+		return "too few free inodes";
 	default:
 		return strerror(-err);
 	}

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/ring.h"
@@ -84,6 +85,16 @@ int store_directory(const struct store *s)
 bool store_is_new(const struct store *s)
 {
 	return s->made;
+}
+
+uint64_t store_free_files(const struct store *s)
+{
+	struct statvfs fs;
+
+	/* some make inodes as they are needed */
+	if (fstatvfs(s->dir, &fs) || !fs.f_files)
+		return UINT64_MAX;
+	return fs.f_favail;
 }
 
 void store_free(struct store *s)

@@ -33,6 +33,10 @@ int store_directory(const struct store *s);
 /* whether store_new() has made it */
 bool store_is_new(const struct store *s);
 
+/* how many files its file system has room for, by inodes; UINT64_MAX: that is
+ * not limited, or not known */
+uint64_t store_free_files(const struct store *s);
+
 /* after its directories; NULL is fine */
 void store_free(struct store *s);
 

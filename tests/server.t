@@ -673,6 +673,42 @@ sub test_each
 	}
 }
 
+# In a file system of so few: none of a run's files is made if not all can be.
+sub test_inodes
+{
+	SKIP: {
+		system('unshare -m true 2>/dev/null') == 0
+			or skip 'no mounts of our own', 8;
+		my ($dir, $port) = ("$TOP/inodes", free_port());
+		mkdir $dir or die "$dir: $!\n";
+		my $run = Process->start(['unshare', '-m', 'sh', '-c',
+			"mount -t tmpfs -o nr_inodes=40 few $dir && cd $dir &&"
+			. " exec blktrace -l --bind 127.0.0.1 -p $port"],
+			$TOP, $PROGRAMS->{path});
+		$run->read_until(qr/waiting for connections/, 10);
+		my $inside = '/proc/' . $run->pid . "/root$dir";
+		my $server = { dir => $dir, port => $port, run => $run };
+
+		my $large = connect_to($port);
+		say($large, header(run => 1, max_cpus => 64));
+		is_dropped($large, 'more files than inodes');
+		is(scalar(() = glob "$inside/*/*"), 0, '... none is made');
+		my $small = open_one($server, run => 2, max_cpus => 20);
+		is(scalar(() = glob "$inside/*/*"), 20, '... a smaller run is');
+		my $second = connect_to($port);
+		say($second, header(run => 3, max_cpus => 20));
+		is_dropped($second, '... not a second one');
+		send_data($small, trace(1, 8), run => 2, max_cpus => 20);
+		is(ask($small, run => 2, max_cpus => 20, len => $CLOSE),
+		   $ANSWER, '... the first is not affected');
+		is(stop($server), 0, '... status 0');
+		like($run->errors, qr/: too few free inodes; connection/,
+		     '... said');
+		unlike($run->errors, qr/Sanitizer|runtime error/,
+		       '... no checker complains');
+	}
+}
+
 # What one address has printed in a second ends; files are made all the same.
 sub test_floods
 {
@@ -984,6 +1020,7 @@ test_idle_lanes();
 test_many_silent();
 test_max_bytes();
 test_each();
+test_inodes();
 test_floods();
 test_slow_headers();
 test_planted();
