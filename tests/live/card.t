@@ -69,6 +69,13 @@ sub test_machine
 
 	is($card->{host}, line_of('uname -n'), 'host');
 	is($card->{kernel}, line_of('uname -r'), 'kernel');
+	SKIP: {
+		my $its = eval {
+			decode_json(line_of('hostnamectl --json=short'));
+		} or skip 'hostnamectl has nobody to ask', 2;
+		is($card->{host}, $its->{Hostname}, 'host by hostnamectl');
+		is($card->{kernel}, $its->{KernelRelease}, '... and kernel');
+	}
 	is($card->{arch}, line_of('uname -m'), 'arch');
 	is($card->{boot_id}, first_line('/proc/sys/kernel/random/boot_id'),
 		'boot');
