@@ -16,6 +16,9 @@
 #include "trace/marks.h"
 #include "trace/reader.h"
 
+/* of a cgroup's path for people, whatever stands in a card */
+enum { BRIEF_MAX = 256 };
+
 struct key_text {
 	const char *heading, *column;
 	bool number;
@@ -150,7 +153,7 @@ static void put_cgroup(const struct values *v, uint64_t value,
 	int64_t number = group_key_cgroup(value);
 	const char *path = number < 0 ? NULL :
 		cgroups_path(reader_cgroups(v->reader), (uint64_t)number);
-	char brief[VALUE_MAX];
+	char brief[BRIEF_MAX];
 
 	if (!path)
 		put_number(value, text);
