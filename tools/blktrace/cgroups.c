@@ -23,7 +23,8 @@ static void learn_names(struct run_cgroups *g, const struct capture_reporter *r)
 						strerror(-err));
 }
 
-int run_cgroups_begin(struct run_cgroups *g, const struct capture_reporter *r)
+int run_cgroups_begin(struct run_cgroups *g, bool names,
+		      const struct capture_reporter *r)
 {
 	int err = cgroup_switch_on(&g->on, NULL);
 
@@ -32,7 +33,7 @@ int run_cgroups_begin(struct run_cgroups *g, const struct capture_reporter *r)
 			       " blk_cgroup on: %s", err == -EOPNOTSUPP ?
 			       "it was built without CONFIG_BLK_CGROUP" :
 			       strerror(-err));
-	else
+	else if (names)
 		learn_names(g, r);
 	return err;
 }

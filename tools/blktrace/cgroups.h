@@ -3,6 +3,8 @@
 #ifndef TOOLS_BLKTRACE_CGROUPS_H
 #define TOOLS_BLKTRACE_CGROUPS_H
 
+#include <stdbool.h>
+
 struct capture_reporter;	/* capture/reporter.h */
 struct cgroup_names;		/* capture/cgroup_names.h */
 struct cgroup_switch;		/* capture/cgroup_switch.h */
@@ -14,10 +16,11 @@ struct run_cgroups {
 };
 
 /*
- * Has records carry ids, and learns names from here on.  0 or -errno, reported;
- * that names are not to be had is reported, and no failure.
+ * Has records carry ids, and if names are wanted learns them from here on.  0 or
+ * -errno, reported; that names are not to be had is reported, and no failure.
  */
-int run_cgroups_begin(struct run_cgroups *g, const struct capture_reporter *r);
+int run_cgroups_begin(struct run_cgroups *g, bool names,
+		      const struct capture_reporter *r);
 
 /* puts the kernel's option back; names stay known */
 void run_cgroups_end(struct run_cgroups *g, const struct capture_reporter *r);

@@ -343,7 +343,8 @@ static int prepare(struct run *r)
 	if (!err)
 		err = set_up(r);
 	if (!err && r->o->cgroup)
-		err = run_cgroups_begin(&r->cgroups, &reporter);
+		err = run_cgroups_begin(&r->cgroups, options_to_files(r->o),
+					&reporter);
 	if (!err && !r->to_net)
 		err = open_sink(r);
 	/* the plain protocol has no place for them */
