@@ -258,6 +258,24 @@ sub test_kinds
 	}
 }
 
+# Each read that was issued is sent once, by the io which leads its request.
+sub test_replay
+{
+	my ($folder) = @_;
+	my @names = names_in($folder);
+	my (undef, @rows) = split /\n/, output_of($folder, "$BIN/btexport",
+		'--fields=id,rq,op,issue_ns', '--format=csv', @names);
+	my $reads = grep { /^(\d+),\1,read,\d/ } @rows;
+	my $target = "$DIR/target";
+
+	spew($target, '');
+	truncate $target, 1 << 30 or die "$target: $!\n";
+	cmp_ok($reads, '>', 0, 'there are reads to replay');
+	like(output_of($folder, "$DIR/replay-c", $target, @names),
+		qr/^$reads reads, \d+ late, 0 failed\n\z/,
+		'replay: sends all of them');
+}
+
 # --- Python ------------------------------------------------------------------
 
 sub test_python
@@ -345,9 +363,11 @@ for my $example ('events', 'requests') {
 	compile($example, $_) for @languages;
 	compile_static($example);
 }
+compile('replay', $_) for @languages;
 my $traces = test_traces();
 test_kinds($traces->{'cgroup-mqdl'}, 'static',
 	   grep { $_ ne 'c' } @languages);
+test_replay($traces->{'cgroup-mqdl'});
 test_python($traces->{'ext4-fsync-meta'});
 test_memory($traces);
 done_testing();
