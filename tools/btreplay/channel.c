@@ -176,6 +176,8 @@ static void submit_alone(struct channel *c, struct slot *s)
 	struct iocb *iocb = &s->iocb;
 	int got;
 
+	/* what was done with the slot is before what the reaper does */
+	atomic_fetch_add(&c->sent, 0);
 	while ((got = io_submit(c->context, 1, &iocb)) == -EINTR ||
 	       (got == -EAGAIN && !atomic_load(c->o.stop)))
 		usleep(RETRY_US);
