@@ -144,10 +144,14 @@ static int write_to(const struct cause *c, int fd)
 	write_all(&j, c);
 	buf_append(&b, "\n", 1);
 	err = buf_flush(&b);
+	if (!err && ftruncate(fd, lseek(fd, 0, SEEK_CUR)))
+		err = -errno;
 	buf_free(&b);
 	return err;
 }
 
+/* Over what was there, so that there always is one: who is killed meanwhile
+ * leaves the one or the other. */
 int cause_write(const struct cause *c, const char *directory)
 {
 	char *path;
@@ -155,7 +159,7 @@ int cause_write(const struct cause *c, const char *directory)
 
 	if (asprintf(&path, "%s/cause.json", directory) < 0)
 		return -ENOMEM;
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	err = fd < 0 ? -errno : write_to(c, fd);
 	if (fd >= 0 && close(fd) && !err)
 		err = -errno;
