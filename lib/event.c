@@ -69,15 +69,12 @@ static COLD int no_event(struct blkt_reader *r, const struct blkt_event **event,
 	return lib_none(r, got);
 }
 
-static inline int hand_out(const struct blkt_event **event,
-			   const struct event *ev)
+/* where it was the magic number */
+static inline void name_size(const struct blkt_event *event)
 {
-	const uint32_t size = sizeof(**event);
+	const uint32_t size = sizeof(*event);
 
-	/* where it was the magic number */
-	memcpy((void *)ev, &size, sizeof(size));
-	*event = (const void *)ev;
-	return 1;
+	memcpy((void *)event, &size, sizeof(size));
 }
 
 /* The next one of the devices that are wanted. */
@@ -91,7 +88,11 @@ static APART int next_picked(struct blkt_reader *r,
 		got = reader_next(r->reader, &ev);
 	while (got == 1 && !wanted_device(&r->wanted, ev->lane->device,
 					  ev->device));
-	return got == 1 ? hand_out(event, ev) : no_event(r, event, got);
+	if (got != 1)
+		return no_event(r, event, got);
+	*event = (const void *)ev;
+	name_size(*event);
+	return got;
 }
 
 /* All but the usual case: the first event, a choice of devices, mistakes. */
@@ -109,15 +110,16 @@ static APART int next_unusual(struct blkt_reader *r,
 
 int blkt_next_event(struct blkt_reader *r, const struct blkt_event **event)
 {
-	const struct event *ev;
 	int got;
 
 	if (UNLIKELY(r->state != LIB_EVENTS))
 		return next_unusual(r, event);
-	got = reader_next(r->reader, &ev);
+	/* to its place at once: the reader is another file's */
+	got = reader_next(r->reader, (const struct event **)event);
 	if (UNLIKELY(got != 1))
 		return no_event(r, event, got);
-	return hand_out(event, ev);
+	name_size(*event);
+	return got;
 }
 
 /* --- what an event has ------------------------------------------------------ */
