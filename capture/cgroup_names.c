@@ -13,7 +13,6 @@
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +25,7 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/thread.h"
 #include "capture/cgroup_names.h"
 #include "capture/cgroup_tree.h"
 
@@ -212,18 +212,12 @@ static void *follow(void *names)
 
 /* --- life ----------------------------------------------------------------- */
 
-/* Signals are the main thread's. */
 static void start_thread(struct cgroup_names *n)
 {
-	sigset_t all, old;
-
 	n->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (n->stop < 0 || n->events < 0)
 		return;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	n->runs = !pthread_create(&n->thread, NULL, follow, n);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	n->runs = !thread_start(&n->thread, follow, n);
 }
 
 int cgroup_names_start(struct cgroup_names **out, struct cgroup_tree *t)

@@ -16,6 +16,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "capture/mark_port.h"
 #include "capture/mark_queue.h"
 
@@ -172,18 +173,12 @@ static int listen_at(struct mark_port *p, const char *dir)
 	return err;
 }
 
-/* Signals are the main thread's. */
 static int start_thread(struct mark_port *p)
 {
-	sigset_t all, old;
-	int err;
+	int err = thread_start(&p->thread, answer_all, p);
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = pthread_create(&p->thread, NULL, answer_all, p);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	p->runs = !err;
-	return -err;
+	return err;
 }
 
 int mark_port_open(struct mark_port **out, const char *dir,

@@ -2,12 +2,12 @@
 /* Packs chunks; see packer.h. */
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/thread.h"
 #include "base/time.h"
 #include "capture/chunks.h"
 #include "capture/packer.h"
@@ -83,17 +83,6 @@ static void *pack(void *arg)
 
 /* --- life ----------------------------------------------------------------- */
 
-static void init_lock(struct packer *p)
-{
-	pthread_condattr_t monotonic;
-
-	pthread_mutex_init(&p->lock, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&p->changed, &monotonic);
-	pthread_condattr_destroy(&monotonic);
-}
-
 static void packer_free(struct packer *p)
 {
 	deflateEnd(&p->z);
@@ -101,19 +90,6 @@ static void packer_free(struct packer *p)
 	pthread_cond_destroy(&p->changed);
 	free(p->piece);
 	free(p);
-}
-
-/* Signals are the main thread's. */
-static int start_thread(struct packer *p)
-{
-	sigset_t all, old;
-	int err;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = pthread_create(&p->thread, NULL, pack, p);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return -err;
 }
 
 int packer_start(struct packer **out, struct chunks *c, int level)
@@ -124,12 +100,13 @@ int packer_start(struct packer **out, struct chunks *c, int level)
 	if (!p)
 		return -ENOMEM;
 	p->chunks = c;
-	init_lock(p);
+	pthread_mutex_init(&p->lock, NULL);
+	thread_cond_init(&p->changed);
 	p->piece = malloc(c->each);
 	if (!p->piece || deflateInit(&p->z, level) != Z_OK)
 		err = -ENOMEM;
 	if (!err)
-		err = start_thread(p);
+		err = thread_start(&p->thread, pack, p);
 	if (err)
 		packer_free(p);
 	else

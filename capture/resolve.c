@@ -2,12 +2,12 @@
 /* Resolving in a thread that can be left behind; see resolve.h. */
 #include <netdb.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
+#include "base/thread.h"
 #include "base/time.h"
 #include "capture/resolve.h"
 
@@ -76,17 +76,11 @@ static void *job_run(void *arg)
 	return NULL;
 }
 
-/* Signals stay with the other threads, one of which waits for them. */
 static int job_start(struct job *j)
 {
-	sigset_t all, before;
 	pthread_t thread;
-	int err;
+	int err = thread_start(&thread, job_run, j);
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&thread, NULL, job_run, j);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!err)
 		pthread_detach(thread);
 	return err;

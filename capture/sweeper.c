@@ -4,13 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "capture/reporter.h"
 #include "capture/sweeper.h"
 
@@ -115,19 +115,6 @@ static void *sweep(void *arg)
 	return NULL;
 }
 
-/* Signals are the main thread's. */
-static int start_thread(struct sweeper *s)
-{
-	sigset_t all, old;
-	int err;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = pthread_create(&s->thread, NULL, sweep, s);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return -err;
-}
-
 int sweeper_start(struct sweeper **out, unsigned int keep,
 		  const struct capture_reporter *r)
 {
@@ -142,7 +129,7 @@ int sweeper_start(struct sweeper **out, unsigned int keep,
 	s->done_end = &s->done;
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_cond_init(&s->changed, NULL);
-	err = start_thread(s);
+	err = thread_start(&s->thread, sweep, s);
 	if (err)
 		free(s);
 	else

@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "base/time.h"
 #include "blktrace.h"
 #include "capture/mark_queue.h"
@@ -400,19 +400,6 @@ static int init_worker(struct workers *all, unsigned int i)
 	return 0;
 }
 
-/* Signals are the main thread's. */
-static int start_thread(struct worker *w)
-{
-	sigset_t all, old;
-	int err;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = pthread_create(&w->thread, NULL, work, w);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return -err;
-}
-
 /* Lets them go, or gives up if one could not get ready. */
 static int start_all(struct workers *w, int err)
 {
@@ -434,7 +421,7 @@ int workers_start(struct workers **out, const struct workers_options *o)
 	for (unsigned int i = 0; w && !err && i < o->cpu_count; i++) {
 		err = init_worker(w, i);
 		if (!err)
-			err = start_thread(&w->list[i]);
+			err = thread_start(&w->list[i].thread, work, &w->list[i]);
 		w->count += !err;
 	}
 	if (!w)

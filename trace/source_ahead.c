@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/thread.h"
 #include "trace/source.h"
 #include "trace/source_ahead.h"
 #include "trace/source_impl.h"
@@ -144,19 +144,14 @@ static unsigned int spare_cpus(void)
 	return count < AHEAD_THREADS ? count : AHEAD_THREADS;
 }
 
-/* Signals are for the reader, whose waiting they end. */
 static void begin_threads(struct ahead_pool *p)
 {
 	unsigned int wanted = spare_cpus();
-	sigset_t all, before;
 
 	p->began = true;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
 	while (p->thread_count < wanted &&
-	       !pthread_create(&p->threads[p->thread_count], NULL, work, p))
+	       !thread_start(&p->threads[p->thread_count], work, p))
 		p->thread_count++;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void ahead_pool_free(struct ahead_pool *p)
@@ -218,8 +213,8 @@ static void join(struct ahead *a)
 	pthread_mutex_unlock(&p->lock);
 }
 
-/* The first buffer, when a thread has it or fills it; NULL: the reader has the
- * source beneath, which is busy with that. */
+/* The first buffer, waited for if a thread is at it.  NULL: there is none, and
+ * the source beneath is the reader's, busy, until it clears that. */
 static struct buffer *first_ready(struct ahead *a)
 {
 	struct ahead_pool *p = a->pool;

@@ -2,7 +2,6 @@
 /* The dumps of a flight recorder; see dumps.h. */
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/thread.h"
 #include "base/time.h"
 #include "capture/chunks.h"
 #include "capture/excerpt.h"
@@ -354,19 +354,6 @@ static int make_directory(const struct dumps_options *o)
 	return err;
 }
 
-/* Signals are the main thread's. */
-static int start_thread(struct dumps *d)
-{
-	sigset_t all, old;
-	int err;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = pthread_create(&d->thread, NULL, write_dumps, d);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return -err;
-}
-
 static void dumps_free(struct dumps *d)
 {
 	sweeper_end(d->sweeper);
@@ -392,7 +379,7 @@ int dumps_start(struct dumps **out, const struct dumps_options *o)
 	d->number = last_number(directory_of(d));
 	err = sweeper_start(&d->sweeper, o->keep, o->reporter);
 	if (!err)
-		err = start_thread(d);
+		err = thread_start(&d->thread, write_dumps, d);
 	if (err)
 		dumps_free(d);
 	else

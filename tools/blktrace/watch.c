@@ -14,6 +14,7 @@
 #include "analysis/trigger.h"
 #include "base/hash.h"
 #include "base/hint.h"
+#include "base/thread.h"
 #include "base/time.h"
 #include "capture/cgroup_names.h"
 #include "capture/chunks.h"
@@ -221,19 +222,6 @@ static void set_names(struct watch *w)
 	}
 }
 
-/* Signals are the main thread's. */
-static int start_thread(struct watch *w)
-{
-	sigset_t all, old;
-	int err;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = pthread_create(&w->thread, NULL, watch_events, w);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return -err;
-}
-
 int watch_start(struct watch **out, const struct watch_options *o)
 {
 	const struct joiner_bounds bounds = BOUNDS;
@@ -250,7 +238,7 @@ int watch_start(struct watch **out, const struct watch_options *o)
 		err = w->named ? joiner_new(&w->joiner, &bounds) : -ENOMEM;
 	if (!err) {
 		set_names(w);
-		err = start_thread(w);
+		err = thread_start(&w->thread, watch_events, w);
 	}
 	if (err)
 		watch_free(w);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Where threads wait for each other; see barrier.h. */
+#include "base/thread.h"
 #include "base/time.h"
 #include "tools/btreplay/barrier.h"
 
@@ -7,14 +8,9 @@ enum { LOOK = 50000000 };
 
 void barrier_init(struct barrier *g)
 {
-	pthread_condattr_t attr;
-
 	*g = (struct barrier){ 0 };
 	pthread_mutex_init(&g->lock, NULL);
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&g->moved, &attr);
-	pthread_condattr_destroy(&attr);
+	thread_cond_init(&g->moved);
 }
 
 void barrier_free(struct barrier *g)
