@@ -5,8 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/time.h"
 #include "tools/btreplay/order.h"
+
+enum { FIRST = 256 };		/* flushes and ends that there is room for */
 
 /* a flush, as it was added */
 struct flush {
@@ -91,47 +94,33 @@ void order_step(struct order_place *at, uint64_t time)
 	at->begun = true;
 }
 
-/* Room for one more in a list; 0 or -ENOMEM. */
-static int grow(void **list, size_t count, size_t *room, size_t size)
-{
-	size_t want = *room ? *room * 2 : 256;
-	void *more;
-
-	if (count < *room)
-		return 0;
-	more = reallocarray(*list, want, size);
-	if (!more)
-		return -ENOMEM;
-	*list = more;
-	*room = want;
-	return 0;
-}
-
 int order_add_flush(struct order *o, const struct order_place *at,
 		    bool may_end)
 {
-	void *list = o->flushes;
-	int err = grow(&list, o->flush_count, &o->flush_room,
-		       sizeof(*o->flushes));
+	struct flush *list = array_reserve(o->flushes, o->flush_count,
+					   &o->flush_room, FIRST,
+					   sizeof(*list));
 
+	if (!list)
+		return -ENOMEM;
 	o->flushes = list;
 	/* moments are 32 bits, one more than flushes */
-	if (err || o->flush_count >= UINT32_MAX - 1)
+	if (o->flush_count >= UINT32_MAX - 1)
 		return -ENOMEM;
-	o->flushes[o->flush_count++] = (struct flush){ at->time, may_end };
+	list[o->flush_count++] = (struct flush){ at->time, may_end };
 	return 0;
 }
 
 int order_add_end(struct order *o, const struct order_place *at,
 		  uint32_t count)
 {
-	void *list = o->ends;
-	int err = grow(&list, o->end_count, &o->end_room, sizeof(*o->ends));
+	struct end *list = array_reserve(o->ends, o->end_count, &o->end_room,
+					 FIRST, sizeof(*list));
 
+	if (!list)
+		return -ENOMEM;
 	o->ends = list;
-	if (err)
-		return err;
-	o->ends[o->end_count++] = (struct end){ .time = at->time,
+	list[o->end_count++] = (struct end){ .time = at->time,
 						.count = count };
 	return 0;
 }
