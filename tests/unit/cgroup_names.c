@@ -4,45 +4,14 @@
  * there, that come, and that are gone before anybody asks.  Directories stand
  * for cgroups: those of most file systems have handles.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/buf.h"
 #include "base/json.h"
 #include "capture/cgroup_names.h"
 #include "capture/cgroup_tree.h"
-
-enum { PATHS = 256 };
-
-static char top[] = "/dev/shm/cgroup-names-XXXXXX";
-
-static void spew(const char *name, const char *text)
-{
-	char path[PATHS];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", top, name);
-	f = fopen(path, "w");
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
-}
-
-static void make(const char *name)
-{
-	char path[PATHS];
-
-	snprintf(path, sizeof(path), "%s/%s", top, name);
-	assert_int_equal(mkdir(path, 0700), 0);
-}
+#include "memory_place.h"
 
 static uint64_t id_of(const char *name)
 {
@@ -183,25 +152,6 @@ static void test_written(void **state)
 	assert_int_equal(b.len, strlen(want));
 	buf_free(&b);
 	cgroup_names_free(n);
-}
-
-/* --- around --------------------------------------------------------------- */
-
-static int make_top(void **state)
-{
-	(void)state;
-	if (!mkdtemp(top))
-		return -1;
-	return 0;
-}
-
-static int remove_top(void **state)
-{
-	char command[PATHS];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf '%s'", top);
-	return system(command);
 }
 
 int main(void)

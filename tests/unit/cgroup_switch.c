@@ -1,42 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The kernel's switch for cgroup ids: one user, two, and one that dies. */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "capture/cgroup_switch.h"
-
-enum { PATHS = 256 };
-
-static char top[] = "/dev/shm/cgroup-switch-XXXXXX";
-
-static void spew(const char *name, const char *text)
-{
-	char path[PATHS];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", top, name);
-	f = fopen(path, "w");
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
-}
-
-static void make(const char *name)
-{
-	char path[PATHS];
-
-	snprintf(path, sizeof(path), "%s/%s", top, name);
-	assert_int_equal(mkdir(path, 0700), 0);
-}
+#include "memory_place.h"
 
 /* --- the switch ----------------------------------------------------------- */
 
@@ -118,24 +88,12 @@ static void test_no_switch(void **state)
 	assert_int_equal(cgroup_switch_off(NULL), 0);
 }
 
-/* --- around --------------------------------------------------------------- */
-
-static int make_top(void **state)
+static int make_options(void **state)
 {
-	(void)state;
-	if (!mkdtemp(top))
+	if (make_top(state))
 		return -1;
 	make("options");
 	return 0;
-}
-
-static int remove_top(void **state)
-{
-	char command[PATHS];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf '%s'", top);
-	return system(command);
 }
 
 int main(void)
@@ -147,5 +105,5 @@ int main(void)
 		cmocka_unit_test(test_no_switch),
 	};
 
-	return cmocka_run_group_tests(tests, make_top, remove_top);
+	return cmocka_run_group_tests(tests, make_options, remove_top);
 }

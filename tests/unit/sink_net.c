@@ -216,27 +216,37 @@ static void check_run_by(bool per_device, struct tls *ours, struct tls *theirs)
 	free(data);
 }
 
+static void check_runs(struct tls *ours, struct tls *theirs)
+{
+	check_run_by(false, ours, theirs);
+	check_run_by(true, ours, theirs);
+}
+
 static void test_layouts(void **state)
 {
 	(void)state;
-	check_run_by(false, NULL, NULL);
-	check_run_by(true, NULL, NULL);
+	check_runs(NULL, NULL);
+}
+
+/* a check of a conversation inside TLS */
+static void inside_tls(void (*check)(struct tls *ours, struct tls *theirs))
+{
+	struct tls *ours, *theirs;
+
+	if (!tls_built())
+		skip();
+	ours = make_tls(false);
+	theirs = make_tls(true);
+	check(ours, theirs);
+	tls_free(ours);
+	tls_free(theirs);
 }
 
 /* all threads use the same keys at once */
 static void test_tls(void **state)
 {
-	struct tls *ours, *theirs;
-
 	(void)state;
-	if (!tls_built())
-		skip();
-	ours = make_tls(false);
-	theirs = make_tls(true);
-	check_run_by(false, ours, theirs);
-	check_run_by(true, ours, theirs);
-	tls_free(ours);
-	tls_free(theirs);
+	inside_tls(check_runs);
 }
 
 static struct run_cards *make_cards(void)
@@ -290,16 +300,8 @@ static void check_cards(struct tls *ours, struct tls *theirs)
 
 static void test_cards(void **state)
 {
-	struct tls *ours, *theirs;
-
 	(void)state;
-	if (!tls_built())
-		skip();
-	ours = make_tls(false);
-	theirs = make_tls(true);
-	check_cards(ours, theirs);
-	tls_free(ours);
-	tls_free(theirs);
+	inside_tls(check_cards);
 }
 
 /* as with one inside TLS that is older than cards: the trace is sent */
