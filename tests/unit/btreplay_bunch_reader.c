@@ -197,13 +197,17 @@ static void test_bounds(void **state)
 		.time = 9,
 		.count = 7,
 		.packets = {
-			{ 92, 4096, true },	/* ends where it begins */
-			{ 93, 4096, false },	/* a sector of it */
-			{ 199, 512, true },
-			{ 200, 512, false },	/* behind it */
-			{ 992, 4096, true },	/* the device's last sectors */
-			{ 993, 4096, false },
-			{ UINT64_MAX - 1, 4096, true },
+			/* ends where it begins */
+			{ .sector = 92, .bytes = 4096, .read = true },
+			/* a sector of it */
+			{ .sector = 93, .bytes = 4096 },
+			{ .sector = 199, .bytes = 512, .read = true },
+			/* behind it */
+			{ .sector = 200, .bytes = 512 },
+			/* the device's last sectors */
+			{ .sector = 992, .bytes = 4096, .read = true },
+			{ .sector = 993, .bytes = 4096 },
+			{ .sector = UINT64_MAX - 1, .bytes = 4096, .read = true },
 		},
 	};
 
