@@ -44,6 +44,8 @@ static const struct {
 	[BPF_MAP_DEVICES] = { "devices", MAP_AT(devices), 4,
 			      sizeof(struct bpf_device) },
 	[BPF_MAP_CALLS] = { "calls", MAP_AT(calls), 4, 4 },
+	[BPF_MAP_TREES] = { "trees", MAP_AT(trees), 8,
+			    sizeof(struct bpf_tree) },
 	[BPF_MAP_RUNNING] = { "running", MAP_AT(running), 8,
 			      sizeof(struct bpf_running) },
 };
@@ -206,7 +208,7 @@ static int take_descriptors(struct bpf *b)
 	return bad ? fail(b, -EMFILE, "descriptors") : 0;
 }
 
-int bpf_load(struct bpf *b)
+int bpf_load(struct bpf *b, bool directories)
 {
 	int err;
 
@@ -214,6 +216,8 @@ int bpf_load(struct bpf *b)
 	b->programs = programs__open();
 	if (!b->programs)
 		return fail(b, -ENOMEM, "the programs");
+	if (directories)
+		b->programs->maps.members.max_entries = BPF_MEMBERS_MAX;
 	err = programs__load(b->programs);
 	if (err)
 		err = explain(b, err);
@@ -321,6 +325,33 @@ void bpf_file_remove(struct bpf *b, uint32_t number)
 	bpf_map_remove(b->maps[BPF_MAP_WATCH], &f->key);
 	memset(f, 0, sizeof(*f));
 	note_alike(b);
+}
+
+/* what is said of its filesystem: files there need looking at */
+static int note_superblock(struct bpf *b, const struct bpf_found *found,
+			   uint32_t number)
+{
+	int map = b->maps[BPF_MAP_TREES];
+	struct bpf_tree tree = { .file = NO_FILE };
+
+	bpf_map_get(map, &found->superblock, &tree);
+	tree.below++;
+	if (found->root)
+		tree.file = number;
+	return bpf_map_set(map, &found->superblock, &tree);
+}
+
+int bpf_tree_add(struct bpf *b, const struct bpf_found *found, uint32_t number)
+{
+	const struct bpf_tree tree = { .file = number };
+	int err = bpf_map_set(b->maps[BPF_MAP_TREES], &found->inode, &tree);
+
+	if (!err)
+		err = note_superblock(b, found, number);
+	if (err)
+		return fail(b, err, "the list of watched directories");
+	b->config->trees++;
+	return 0;
 }
 
 int bpf_trace_device(struct bpf *b, uint32_t disk,

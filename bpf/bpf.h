@@ -16,6 +16,7 @@
 #ifndef BPF_BPF_H
 #define BPF_BPF_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "bpf/layout.h"
@@ -30,6 +31,7 @@ enum bpf_map_name {
 	BPF_MAP_RINGS,
 	BPF_MAP_DEVICES,
 	BPF_MAP_CALLS,
+	BPF_MAP_TREES,
 	BPF_MAP_RUNNING,
 	BPF_MAP_NAMES
 };
@@ -54,8 +56,12 @@ struct bpf {
 	char why[BPF_WHY];		/* the reason of the last failure */
 };
 
-/* Loads all, attaches nothing.  On failure nothing is left but b->why. */
-int bpf_load(struct bpf *b);
+/*
+ * Loads all, attaches nothing.  Files below directories are only found if
+ * `directories`: there is memory for them then.  On failure nothing is left
+ * but b->why.
+ */
+int bpf_load(struct bpf *b, bool directories);
 
 /* detaches what is not pinned, and closes all */
 void bpf_free(struct bpf *b);
@@ -73,6 +79,12 @@ int bpf_file_add(struct bpf *b, const struct bpf_file *f, uint32_t *number);
 void bpf_file_remove(struct bpf *b, uint32_t number);
 
 /* -EEXIST: the disk, or a partition of it, is traced by us already */
+/*
+ * Watches what is below the directory *found, too, or all of its filesystem if
+ * it is the root of that, under its own number in `files`.  It has to stay open.
+ */
+int bpf_tree_add(struct bpf *b, const struct bpf_found *found, uint32_t number);
+
 int bpf_trace_device(struct bpf *b, uint32_t disk,
 		     const struct bpf_device *device);
 

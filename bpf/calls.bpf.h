@@ -10,6 +10,7 @@
 
 #include "bpf/lines.bpf.h"
 #include "bpf/registers.bpf.h"
+#include "bpf/trees.bpf.h"
 
 enum {
 	CALL_ON_FIRST = CALL_PLAIN | CALL_VECTOR | CALL_OTHER,

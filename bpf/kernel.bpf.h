@@ -32,7 +32,36 @@ struct uuid {
 	__u8 b[16];
 };
 
+struct hlist_node {
+	struct hlist_node *next;
+};
+
+struct hlist_head {
+	struct hlist_node *first;
+};
+
+struct inode;
+
+struct qstr {
+	__u64 hash_len;
+	const unsigned char *name;
+};
+
+struct dentry {
+	struct dentry *d_parent;
+	struct qstr d_name;
+	struct inode *d_inode;
+	union {
+		struct hlist_node d_alias;
+	} d_u;
+};
+
+struct path {
+	struct dentry *dentry;
+};
+
 struct super_block {
+	struct dentry *s_root;
 	__u32 s_dev;
 	struct block_device *s_bdev;
 	struct uuid s_uuid;
@@ -41,7 +70,9 @@ struct super_block {
 struct inode {
 	struct super_block *i_sb;
 	unsigned long i_ino;
+	__u16 i_mode;
 	__u32 i_generation;
+	struct hlist_head i_dentry;
 	long long i_size;
 };
 
@@ -56,6 +87,7 @@ struct file_operations {
 struct file {
 	struct address_space *f_mapping;
 	const struct file_operations *f_op;
+	struct path f_path;
 	unsigned int f_flags;
 	long long f_pos;
 };

@@ -16,7 +16,18 @@ enum {
 	BPF_RINGS_MAX = 8192,	/* BLK_CPU_MAX */
 	BPF_PROBED_MAX = 64,	/* functions */
 	BPF_COMM = 16,		/* bytes of a task's name, its end included */
+	BPF_MEMBERS_MAX = 1 << 15,	/* files below directories, known at a time */
+	BPF_NAMES_MAX = 2 * BPF_MEMBERS_MAX,	/* numbers for their paths */
+	BPF_NAME = 1008,	/* bytes of a path */
 };
+
+/*
+ * Lines have a file's number: that in `files`, and for a file below a watched
+ * directory the directory's, with the number of a path above it, from 1 to
+ * BPF_NAMES_MAX; 0 is none.
+ */
+#define BPF_FILE_OF(number) ((number) % BPF_FILES_MAX)
+#define BPF_NAME_OF(number) ((number) / BPF_FILES_MAX)
 
 /* the levels of a line, and the bits of those wanted */
 enum { LEVEL_VFS, LEVEL_BLK, LEVEL_MAP, LEVEL_SYNC, LEVEL_COUNT };
@@ -39,6 +50,9 @@ struct bpf_config {
 	__u64 seconded;		/* runs that programs took over from busy ones */
 	__u64 probed[BPF_PROBED_MAX];	/* ours: functions with probes */
 	__u32 probed_count;
+	__u32 trees;		/* directories that are watched */
+	__u64 named;		/* paths of files below these, told until now */
+	__u32 names;		/* these are wanted */
 	__u32 zero;
 };
 
@@ -73,6 +87,16 @@ struct bpf_file {
 	__u64 forgotten;	/* `logged` at the last reset */
 	char name[48];		/* BDEV_INODE */
 };
+
+/* --- which directories: map `trees`, by a pointer of the kernel -------- */
+
+/* to a superblock, or to the inode of a directory */
+struct bpf_tree {
+	__u32 file;		/* in `files`; of a superblock also NO_FILE */
+	__u32 below;		/* of a superblock: directories watched there */
+};
+
+#define NO_FILE 0xffffffffu
 
 /* --- which devices: map `devices`, by the disk's number ---------------- */
 
@@ -137,7 +161,7 @@ struct bpf_line {
 	__u64 sector;		/* BLK: of the whole disk */
 	__u64 size;		/* bytes */
 	__u64 duration;		/* ns, of a call that has returned; else 0 */
-	__u32 file;		/* in `files` */
+	__u32 file;		/* its number, see above */
 	__u32 disk;		/* BLK: the whole disk's number */
 	__u32 tgid, tid;
 	__u32 flags;		/* BLK: bi_opf; SYNC: which call, SYNC_... */
@@ -145,6 +169,15 @@ struct bpf_line {
 	__u8 writes;
 	__u8 zero[2];
 	char comm[BPF_COMM];
+};
+
+/* the path of a file below a directory; comes before lines of that number */
+struct bpf_name {
+	__u32 file;		/* the number that lines will have */
+	__u32 bytes;		/* of text */
+	__u32 cut;		/* parts next to the directory are missing */
+	__u32 zero;
+	char text[BPF_NAME];	/* parts, the last first, each with its NUL */
 };
 
 /* a record of version 7 but for magic and sequence, and the task's name */
@@ -165,6 +198,9 @@ struct bpf_found {
 	__u64 read_iter, write_iter, splice_read;	/* functions, or 0 */
 	__u32 bdev;		/* the filesystem's, or 0 */
 	__u32 fd;
+	__u64 superblock;	/* the kernel's pointer */
+	__u32 root;		/* it is the filesystem's root directory */
+	__u32 zero;
 };
 
 #endif

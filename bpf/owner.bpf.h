@@ -6,7 +6,7 @@
 #ifndef CAPTURE_BPF_OWNER_H
 #define CAPTURE_BPF_OWNER_H
 
-#include "bpf/state.bpf.h"
+#include "bpf/trees.bpf.h"
 
 enum {
 	OP_MASK = 0xff,		/* of bi_opf and cmd_flags */

@@ -230,6 +230,9 @@ int find_files(struct bpf_iter__task_file *ctx)
 	found.read_iter = (__u64)BPF_CORE_READ(filp, f_op, read_iter);
 	found.write_iter = (__u64)BPF_CORE_READ(filp, f_op, write_iter);
 	found.splice_read = (__u64)BPF_CORE_READ(filp, f_op, splice_read);
+	found.superblock = (__u64)BPF_CORE_READ(inode, i_sb);
+	found.root = BPF_CORE_READ(filp, f_path.dentry) ==
+		BPF_CORE_READ(inode, i_sb, s_root);
 	found.fd = ctx->fd;
 	bpf_seq_write(seq, &found, sizeof(found));
 	return 0;

@@ -12,6 +12,7 @@
 #include "bpf/state.bpf.h"
 #include "bpf/registers.bpf.h"
 #include "bpf/lines.bpf.h"
+#include "bpf/trees.bpf.h"
 #include "bpf/owner.bpf.h"
 #include "bpf/bios.bpf.h"
 #include "bpf/calls.bpf.h"

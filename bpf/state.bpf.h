@@ -87,8 +87,6 @@ struct {
 
 /* --- what is under way ------------------------------------------------- */
 
-#define NO_FILE 0xffffffffu
-
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, RUNNING_MAX);
@@ -147,6 +145,7 @@ INLINE struct bpf_config *config_get(void)
 
 INLINE struct bpf_file *file_get(__u32 number)
 {
+	number = BPF_FILE_OF(number);
 	return bpf_map_lookup_elem(&files, &number);
 }
 
@@ -160,8 +159,8 @@ INLINE void key_read(struct bpf_key *key, struct inode *inode)
 	bpf_core_read(key->uuid, sizeof(key->uuid), &sb->s_uuid);
 }
 
-/* the file that is watched behind the inode, or NULL */
-INLINE struct bpf_file *watch_get(struct inode *inode, __u32 *number)
+/* the file that is watched by its own name behind the inode, or NULL */
+INLINE struct bpf_file *watch_named(struct inode *inode, __u32 *number)
 {
 	const struct bpf_config *c = config_get();
 	struct bpf_key key;

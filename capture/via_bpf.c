@@ -69,7 +69,7 @@ static size_t ring_of(const struct via *v)
 static int load(struct by_bpf *b)
 {
 	uint32_t mask = b->via.plan->setup.mask & UINT16_MAX;
-	int err = bpf_load(&b->bpf);
+	int err = bpf_load(&b->bpf, false);
 
 	if (err) {
 		reporter_write(b->via.plan->reporter, "%s", b->bpf.why);

@@ -139,7 +139,7 @@ static bool try_ftrace(const struct findings *f, const char *path,
 static bool try_bpf(struct verdict *v)
 {
 	struct bpf b;
-	int err = bpf_load(&b);
+	int err = bpf_load(&b, false);
 	bool loaded = !err;
 
 	if (!err)

@@ -72,7 +72,7 @@ static int open_targets(struct oneshot *s)
 
 static int load(struct oneshot *s)
 {
-	int err = bpf_load(&s->bpf);
+	int err = bpf_load(&s->bpf, false);
 
 	if (err) {
 		msg_warn("%s", s->bpf.why);

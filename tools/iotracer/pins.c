@@ -79,7 +79,7 @@ int pins_new(struct pins *p)
 
 	/* what a killed process may have left of its pins */
 	pins_remove();
-	err = bpf_load(&p->bpf);
+	err = bpf_load(&p->bpf, false);
 	if (err) {
 		msg_warn("%s", p->bpf.why);
 		return err;
