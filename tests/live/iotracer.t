@@ -15,6 +15,8 @@ use Cwd 'abs_path';
 use Errno qw(EINVAL ENOSYS EPERM);
 use File::Temp 'tempdir';
 use Suite::Files qw(slurp spew);
+use JSON::PP;
+use List::Util 'sum';
 use Test::More;
 use Time::HiRes qw(CLOCK_MONOTONIC clock_gettime sleep time);
 
@@ -278,6 +280,191 @@ sub test_order
 		  0 .. $#lines), 0, 'each call before its bio');
 }
 
+# --- directories -----------------------------------------------------------
+
+# "VFS R name" => lines; what is named is below DIR
+sub named
+{
+	my ($dir, @lines) = @_;
+	my %named;
+	for (@lines) {
+		my (undef, $way, undef, undef, $level) = split /;/;
+		my ($path) = m{;\d+;\Q$dir\E/?([^;]*)$};
+		chomp $path;
+		$named{"$level $way $path"}++;
+	}
+	return \%named;
+}
+
+sub read_direct
+{
+	my ($file, $blocks) = @_;
+	return "dd if=$file of=/dev/null bs=4k count=$blocks iflag=direct";
+}
+
+# A file counts while it is below, under the name that it has then.
+sub test_below
+{
+	my ($top) = @_;
+	my ($dir, $beside) = ("$top/below", "$top/beside");
+	mkdir $_ or die "$_: $!\n" for $dir, "$dir/sub", $beside;
+	blocks($_, 8, 'conv=fsync') for "$dir/there", "$dir/sub/open",
+		"$beside/file";
+	open my $open, '<', "$dir/sub/open" or die "open: $!\n";
+	unlink "$dir/sub/open";
+	link "$beside/file", "$beside/link" or die "link: $!\n";
+	my @steps = (
+		read_direct("$dir/there", 1),
+		read_direct("/proc/$$/fd/" . fileno($open), 2),
+		read_direct("$beside/file", 3),
+		"mv $beside/file $dir/sub/moved",
+		read_direct("$dir/sub/moved", 4),
+		read_direct("$beside/link", 5),
+		"mv $dir/there $dir/renamed",
+		read_direct("$dir/renamed", 6),
+		"mv $dir/renamed $beside/away",
+		read_direct("$beside/away", 7),
+		"dd if=/dev/zero of=$dir/new bs=4k count=8 conv=fsync",
+	);
+	my ($status, $said, @lines) = traced("-x -l vfs,blk $dir /dev/null",
+		'sh -c "' . join('; ', @steps) . '"');
+	my $named = named($dir, @lines);
+
+	is($status, 0, 'a directory: ends well');
+	is($said =~ s/.*records (?:in|out)\n|^\d+ bytes.*\n//gmr,
+	   "iotracer: /dev/null is not a regular file: skipped\n",
+	   'what is no file is skipped with a warning');
+	is($named->{'VFS R there'}, 1, 'below: a file that is there');
+	is($named->{'VFS R sub/open'}, 2, 'one that was removed while open');
+	is($named->{'VFS R sub/moved'}, 9, 'one moved there, by any name');
+	is($named->{'BLK R sub/moved'}, 9, '... and its bios');
+	is($named->{'VFS R renamed'}, 6, 'a new name for one');
+	is($named->{'VFS W new'}, 8, 'a new one');
+	ok($named->{'BLK W new'}, '... and its bios');
+	is(sum(map { $named->{$_} } grep { /^VFS/ } keys %$named),
+	   1 + 2 + 9 + 6 + 8, 'none that is moved away, or beside');
+}
+
+# Names of files are printed so that a line stays one.
+sub test_names_below
+{
+	my ($top) = @_;
+	my $dir = "$top/names";
+	my $name = "new\nline\e[1m;9;x\xff";
+	my $long = join '/', ('p' x 250) x 6;
+	mkdir $dir;
+	quiet "cd $dir && mkdir -p $long";
+	spew("$dir/$name", 'x');
+	my (undef, undef, @lines) = traced("-x -l vfs $dir",
+		"sh -c 'cat $dir/*line* >/dev/null'");
+	ok(@lines > 0, 'a hostile name');
+	like($_, qr{;\Q$dir\E/new\\x0aline\\x1b\[1m;9;x\\xff\n\z},
+	     '... on one line') for @lines;
+	(undef, undef, @lines) = traced("-x -l vfs $dir",
+		"sh -c 'cd $dir/$long && echo x >file'");
+	like($lines[0] // '', qr{;\Q$dir\E/\.\.\./p+/p+/p+/file$},
+	     'a path too long to be told whole');
+	(undef, undef, @lines) = traced("-l vfs $top",
+		read_direct("$top/profile", 3));
+	is(sums(@lines), 'VFS R 3 12288', 'all of a mount');
+}
+
+# what strace -T and we say of the same calls, in ns, each in its order
+sub durations
+{
+	my ($trace, @lines) = @_;
+	my @theirs = map { $_ * 1e9 }
+		slurp($trace) =~ /^\d+ +f(?:data)?sync\(.*<([\d.]+)>$/mg;
+	my @ours = map { $_ * 1e9 }
+		map { /;SYNC;fio;\d+;(\d+\.\d{9})/ ? $1 : () } @lines;
+	return (\@theirs, \@ours);
+}
+
+sub all_alike
+{
+	my ($theirs, $ours) = @_;
+	return @$ours > 0 && @$ours == @$theirs && !grep {
+		abs($ours->[$_] - $theirs->[$_]) > 0.05 * $theirs->[$_]
+	} 0 .. $#$ours;
+}
+
+# Calls that take a good part of a second: what strace adds to each is the time
+# until it runs itself, which is for the scheduler to say; so it has three goes.
+sub test_sync_durations
+{
+	my ($dir) = @_;
+	SKIP: {
+		skip 'no strace', 1 unless has_program('strace');
+		my ($theirs, $ours);
+		for (1 .. 3) {
+			my (undef, undef, @lines) = traced("-d -l sync $dir",
+				"strace -f -T -e trace=fsync -o $dir/../strace "
+				. "fio --name=sync --directory=$dir --size=96m"
+				. ' --bs=1m --rw=write --fsync=24 ' .
+				'--ioengine=psync --output=/dev/null');
+			($theirs, $ours) = durations("$dir/../strace", @lines);
+			last if all_alike($theirs, $ours);
+		}
+		ok(all_alike($theirs, $ours),
+		   'fsync takes as long as strace -T says') or
+			diag("strace @$theirs, iotracer @$ours");
+	}
+	unlink "$dir/sync.0.0";
+}
+
+# 10,000 files, in which git and fio work at a time: fio's are counted exactly.
+sub test_crowd
+{
+	my ($top) = @_;
+	my $dir = "$top/crowd";
+	my $git = 'git -c user.name=a -c user.email=a@b -c gc.auto=0 ' .
+		'-c core.fsync=all -c core.fsyncMethod=fsync';
+	my $jobs = join ' ', map {
+		"--name=$_ --directory=$dir --size=1m --bs=4k --rw=randrw " .
+		"--direct=1 --ioengine=$_"
+	} qw(libaio psync);
+
+	mkdir $dir or die "$dir: $!\n";
+	for my $sub (0 .. 99) {
+		mkdir "$dir/$sub";
+		spew("$dir/$sub/$_", "$sub $_\n") for 0 .. 99;
+	}
+	quiet "fio $jobs --create_only=1";
+	quiet "sync -f $dir";
+	my $work = has_program('git') ? "cd $dir && $git init -q && " .
+		"$git add [01] && $git commit -qm x" : "cat $dir/*/*";
+	my ($status, $said, @lines) = traced("-x -d -l vfs,blk,sync $dir",
+		"sh -c '($work) >/dev/null & fio $jobs --output-format=json " .
+		"--output=$top/fio.json >/dev/null; wait'");
+	is($status, 0, 'a crowd: ends well');
+	is($said, '', '... nothing is lost, nor its path');
+	is_fio($top, $dir, @lines);
+	is(join('', grep { !m{;\Q$dir\E/[^;]+$} } @lines), '',
+	   'all lines say which file');
+	my %files = map { m{;(\Q$dir\E/\d+/\d+)$} ? ($1 => 1) : () } @lines;
+	cmp_ok(scalar keys %files, '>=', 200, 'many are told');
+	ok(!has_program('git') || grep({ m{;SYNC;git;.*/\.git/} } @lines),
+	   "git's syncs are among them");
+	test_sync_durations($dir);
+}
+
+# by fio's own count: calls and bytes of each job, at both levels
+sub is_fio
+{
+	my ($top, $dir, @lines) = @_;
+	my @jobs = @{decode_json(slurp("$top/fio.json"))->{jobs}};
+
+	is(scalar @jobs, 2, 'fio did two jobs');
+	for my $job (@jobs) {
+		my $name = $job->{jobname};
+		my @its = grep { m{;\Q$dir/$name.0.0\E$} && !/;SYNC;/ } @lines;
+		my ($r, $w) = map { "$_->{total_ios} $_->{io_bytes}" }
+			@$job{qw(read write)};
+		is(sums(@its), "BLK R $r, BLK W $w, VFS R $r, VFS W $w",
+		   "fio's $name: exact");
+	}
+}
+
 # --- ends ------------------------------------------------------------------
 
 # links that processes of this machine hold
@@ -345,7 +532,8 @@ sub test_refusals
 	my ($top, $file) = @_;
 	spew('/dev/shm/iotracer.test', 'x');
 	for (["$top/none -- true", qr/No such file/],
-	     ["$top -- true", qr/not a regular file/],
+	     ['/dev/null -- true', qr/not a regular file: skipped/],
+	     ["add $top", qr/not a regular file/],
 	     ['/dev/shm/iotracer.test -- true', qr/no block device under it/],
 	     ['add /dev/shm/iotracer.test', qr/no block device under it/],
 	     ["add $file 0", qr/1 to \d+, not 0/],
@@ -1022,6 +1210,9 @@ sub main
 				    'conv=fsync');
 	test_calls("$ext4/calls");
 	test_sync("$ext4/calls");
+	test_below($ext4);
+	test_names_below($ext4);
+	test_crowd($ext4);
 	test_order("$ext4/profile");
 	test_ends($top, "$ext4/profile");
 	test_refusals($top, "$ext4/profile");

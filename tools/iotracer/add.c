@@ -174,8 +174,14 @@ int command_add(const struct options *o)
 	uint64_t room = room_of(o);
 	int err = room ? watched_open(&t, o->words[0]) : -EINVAL;
 
-	if (err)
+	if (!err && t.directory)
+		err = WATCHED_OTHER;
+	if (err == WATCHED_OTHER)
+		msg_warn("%s is not a regular file", t.path);
+	if (err) {
+		watched_close(&t);
 		return 1;
+	}
 	err = open_or_begin(&p, o);
 	if (!err)
 		err = add_target(&p, o, &t, room);

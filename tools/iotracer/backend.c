@@ -98,8 +98,14 @@ static int probe_one(struct bpf *b, enum bpf_probe probe, uint64_t address)
 
 static int probe_file(struct bpf *b, const struct bpf_found *found)
 {
-	int err = probe_one(b, BPF_READ_ITER, found->read_iter);
+	int err;
 
+	if (!found->read_iter && !found->write_iter) {
+		snprintf(b->why, sizeof(b->why), "no functions are known by"
+			 " which files there are read and written");
+		return -ENOENT;
+	}
+	err = probe_one(b, BPF_READ_ITER, found->read_iter);
 	if (!err)
 		err = probe_one(b, BPF_WRITE_ITER, found->write_iter);
 	if (!err)

@@ -15,9 +15,11 @@
 #include "capture/cpus.h"
 #include "tools/iotracer/child.h"
 #include "tools/iotracer/line_queue.h"
+#include "tools/iotracer/names.h"
 #include "tools/iotracer/oneshot.h"
 #include "tools/iotracer/options.h"
 #include "tools/iotracer/records.h"
+#include "tools/iotracer/sample.h"
 #include "tools/iotracer/watched.h"
 
 enum {
@@ -31,8 +33,10 @@ struct oneshot {
 	struct bpf bpf;
 	bool loaded;
 	struct watched *targets;
+	int count;		/* of them */
+	bool directories;	/* are among them */
+	struct names names;
 	const char *paths[BPF_FILES_MAX];	/* by number */
-	size_t path_max;	/* length of the longest */
 	struct cpus cpus;
 	struct bpf_ring **rings;
 	struct pollfd *fds;	/* what to wait for: rings, or records' end */
@@ -51,28 +55,40 @@ struct oneshot {
 
 /* --- setting up -------------------------------------------------------- */
 
+/* Puts it behind those that are there, or passes it over. */
+static int open_target(struct oneshot *s, const char *path)
+{
+	struct watched *t = &s->targets[s->count];
+	int err = watched_open(t, path);
+
+	if (err == WATCHED_OTHER) {
+		msg_warn("%s is not a regular file: skipped", path);
+		return 0;
+	}
+	if (!err)
+		s->count++;
+	s->directories |= t->directory;
+	return err;
+}
+
 /* All at first, so that a wrong name is reported before anything begins. */
 static int open_targets(struct oneshot *s)
 {
+	int err = 0;
+
 	s->targets = calloc((size_t)s->o->count, sizeof(*s->targets));
 	if (!s->targets) {
 		msg_warn("out of memory");
 		return -ENOMEM;
 	}
-	for (int i = 0; i < s->o->count; i++)
-		s->targets[i].fd = -1;
-	for (int i = 0; i < s->o->count; i++) {
-		int err = watched_open(&s->targets[i], s->o->words[i]);
-
-		if (err)
-			return err;
-	}
-	return 0;
+	for (int i = 0; !err && i < s->o->count; i++)
+		err = open_target(s, s->o->words[i]);
+	return !err && !s->count ? -ENOENT : err;
 }
 
 static int load(struct oneshot *s)
 {
-	int err = bpf_load(&s->bpf, false);
+	int err = bpf_load(&s->bpf, s->directories);
 
 	if (err) {
 		msg_warn("%s", s->bpf.why);
@@ -81,6 +97,7 @@ static int load(struct oneshot *s)
 	s->loaded = true;
 	s->bpf.config->levels = s->o->levels;
 	s->bpf.config->lower = s->o->lower;
+	s->bpf.config->names = s->o->style.extended && !s->o->records;
 	s->bpf.config->mask = UINT16_MAX;
 	return 0;
 }
@@ -95,21 +112,20 @@ static int watch_target(struct oneshot *s, struct watched *t)
 	err = bpf_file_add(&s->bpf, &t->file, &t->number);
 	if (err == -EEXIST)
 		return 0;
-	if (err) {
+	if (!err && t->directory)
+		err = bpf_tree_add(&s->bpf, &t->found, t->number);
+	if (err)
 		msg_warn("%s: %s", t->path, s->bpf.why);
-		return err;
-	}
-	s->paths[t->number] = t->path;
-	if (strlen(t->path) > s->path_max)
-		s->path_max = strlen(t->path);
-	return 0;
+	else
+		s->paths[t->number] = t->path;
+	return err;
 }
 
 static int watch_targets(struct oneshot *s)
 {
 	int err = 0;
 
-	for (int i = 0; !err && i < s->o->count; i++)
+	for (int i = 0; !err && i < s->count; i++)
 		err = watch_target(s, &s->targets[i]);
 	return err;
 }
@@ -150,10 +166,17 @@ static bool needs_calls(const struct oneshot *s)
 {
 	if (s->o->levels & LEVEL_BIT(LEVEL_VFS) || s->o->lower)
 		return true;
-	for (int i = 0; i < s->o->count; i++)
+	for (int i = 0; i < s->count; i++)
 		if (!s->targets[i].file.bdev)
 			return true;
 	return false;
+}
+
+static int attach_calls(struct oneshot *s, struct watched *t)
+{
+	if (t->directory && s->o->backend != BACKEND_SYSCALL)
+		sample_take(t, &s->bpf);
+	return backend_add(&s->bpf, s->o->backend, &t->found);
 }
 
 /* Calls first: should probes fail, all that is attached is taken back. */
@@ -161,9 +184,8 @@ static int attach(struct oneshot *s)
 {
 	int err = 0;
 
-	for (int i = 0; !err && needs_calls(s) && i < s->o->count; i++)
-		err = backend_add(&s->bpf, s->o->backend,
-				  &s->targets[i].found);
+	for (int i = 0; !err && needs_calls(s) && i < s->count; i++)
+		err = attach_calls(s, &s->targets[i]);
 	if (!err)
 		err = backend_levels(&s->bpf, s->o->backend, s->o->levels);
 	if (err)
@@ -177,11 +199,22 @@ static int attach(struct oneshot *s)
 
 /* --- lines on their way out -------------------------------------------- */
 
-/* from a ring to the lines that are held */
+/* the path of the directory that a number belongs to, or of the file itself */
+static const char *given_path(const struct oneshot *s, uint32_t number)
+{
+	const char *path = s->paths[BPF_FILE_OF(number)];
+
+	return path ? path : "?";
+}
+
+/* from a ring to the lines that are held, or to the paths */
 static int hold_line(void *ctx, const void *data, size_t len)
 {
+	const struct bpf_name *name = data;
 	struct oneshot *s = ctx;
 
+	if (len == sizeof(*name))
+		return names_add(&s->names, name, given_path(s, name->file));
 	return len < sizeof(struct bpf_line) ? -EBADMSG :
 		line_queue_add(&s->queue, data);
 }
@@ -189,17 +222,19 @@ static int hold_line(void *ctx, const void *data, size_t len)
 /* -n: nothing more is shown, though it goes on */
 static void show(struct oneshot *s, const struct bpf_line *l)
 {
-	const char *path = l->file < BPF_FILES_MAX ? s->paths[l->file] : NULL;
+	const char *path = names_get(&s->names, l->file);
 	char *p;
 
 	if (s->o->events && s->shown == s->o->events)
 		return;
-	p = buf_room(&s->out, LINE_FIXED + s->path_max);
+	if (!path)
+		path = given_path(s, l->file);
+	p = buf_room(&s->out, LINE_FIXED + strlen(path));
 	if (!p)
 		return;
 	s->shown++;
 	buf_commit(&s->out, line_format(p, l, s->zero_time, &s->o->style,
-					path ? path : "?"));
+					path));
 }
 
 /* everything from all rings: how much, or -errno */
@@ -295,6 +330,9 @@ static void warn_lost(const struct oneshot *s)
 	if (lost)
 		msg_warn("%llu %s lost: a larger ring (-r) holds longer bursts",
 			 (unsigned long long)lost, what);
+	if (s->names.untold)
+		msg_warn("%llu paths not kept: there was no room for them",
+			 (unsigned long long)s->names.untold);
 	if (missed)
 		msg_warn("up to %llu %s missed: tasks were preempted or"
 			 " interrupted inside tracepoints%s",
@@ -331,9 +369,10 @@ static void clean_up(struct oneshot *s)
 		bpf_ring_close(s->rings[i]);
 	if (s->loaded)
 		bpf_free(&s->bpf);
-	for (int i = 0; s->targets && i < s->o->count; i++)
+	for (int i = 0; i < s->count; i++)
 		watched_close(&s->targets[i]);
 	line_queue_free(&s->queue);
+	names_free(&s->names);
 	buf_free(&s->out);
 	cpus_free(&s->cpus);
 	free(s->targets);
@@ -347,6 +386,8 @@ static int prepare(struct oneshot *s)
 	int err = buf_init(&s->out, STDOUT_FILENO, TEXT_BUFFER);
 
 	line_queue_init(&s->queue);
+	if (!err)
+		err = names_init(&s->names);
 	if (err)
 		msg_warn("out of memory");
 	if (!err)

@@ -107,15 +107,16 @@ static const struct cli_program program = {
 	.name = "iotracer",
 	.usage = "[OPTION]... FILE... [-- COMMAND [ARGUMENT]...]\n"
 		 "add|remove|list|... [FILE]...",
-	.purpose = "Trace every read and write of files, at the VFS and at the"
-		   " block layer, while COMMAND runs or until Ctrl-C; or watch"
-		   " files and keep their logs.",
+	.purpose = "Trace every read and write of files, or of all files below"
+		   " directories, at the VFS and at the block layer, while"
+		   " COMMAND runs or until Ctrl-C; or watch files and keep"
+		   " their logs.",
 	.options = rows,
 	.option_count = sizeof(rows) / sizeof(*rows),
 	.operands = CLI_FILE,
 	.examples =
 		"iotracer data -- cp data /tmp   what cp does with data\n"
-		"iotracer -x -l vfs,blk,map data\n"
+		"iotracer -dx -l vfs,sync /var/lib/db   all files below it\n"
 		"iotracer add data 100; iotracer log data\n",
 	.status = "COMMAND's, or 128 and the signal that ended it; without one"
 		  " 0; 1 if something failed.",

@@ -18,19 +18,28 @@
 #include "bpf/bpf.h"
 #include "tools/iotracer/watched.h"
 
+static bool is_other(const struct stat *st)
+{
+	return !S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode);
+}
+
+/* Opening a device or a pipe may do something: so it is looked at before. */
 int watched_open(struct watched *t, const char *path)
 {
 	struct stat st;
 	int err = 0;
 
-	*t = (struct watched){ .path = path };
+	*t = (struct watched){ .path = path, .fd = -1 };
+	if (!stat(path, &st) && is_other(&st))
+		return WATCHED_OTHER;
 	t->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 	if (t->fd < 0 || fstat(t->fd, &st)) {
 		err = -errno;
 		msg_warn("%s:", path);
-	} else if (!S_ISREG(st.st_mode)) {
-		msg_warn("%s is not a regular file", path);
-		err = -EINVAL;
+	} else if (is_other(&st)) {
+		err = WATCHED_OTHER;
+	} else {
+		t->directory = S_ISDIR(st.st_mode);
 	}
 	if (err)
 		watched_close(t);

@@ -15,12 +15,17 @@ struct bpf;			/* bpf/bpf.h */
 struct watched {
 	const char *path;	/* as the user named it */
 	int fd;			/* -1: not open */
+	bool directory;		/* what is below it is meant */
 	struct bpf_found found;
 	struct bpf_file file;	/* what bpf_file_add() takes; T0 is now */
 	uint32_t number;	/* in b->files, once it is watched */
 };
 
-/* opens a regular file for reading; 0, or -errno, reported on stderr */
+/*
+ * Opens a regular file or a directory for reading; 0, or -errno, reported on
+ * stderr.  WATCHED_OTHER: it is neither, and was not opened; not reported.
+ */
+enum { WATCHED_OTHER = 1 };
 int watched_open(struct watched *t, const char *path);
 
 /*
