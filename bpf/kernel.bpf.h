@@ -56,6 +56,10 @@ struct dentry {
 	} d_u;
 };
 
+struct dentry___flat {
+	struct hlist_node d_alias;	/* without a name of the union: 7.2 */
+};
+
 struct path {
 	struct dentry *dentry;
 };

@@ -57,8 +57,15 @@ struct walk {
 INLINE __u64 dentry_of(__u64 link)
 {
 	struct dentry *dentry = NULL;
+	struct dentry___flat *flat = NULL;
 
-	return link ? link - bpf_core_field_offset(dentry->d_u.d_alias) : 0;
+	if (!link)
+		return 0;
+	if (bpf_core_field_exists(dentry->d_u.d_alias))
+		return link - bpf_core_field_offset(dentry->d_u.d_alias);
+	if (bpf_core_field_exists(flat->d_alias))
+		return link - bpf_core_field_offset(flat->d_alias);
+	return 0;
 }
 
 /* for bpf_loop(): 1 ends it */
