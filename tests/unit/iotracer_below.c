@@ -2,7 +2,7 @@
 /* Paths of files below directories: told in parts, and bounded. */
 #include "make.h"
 #include "bpf/layout.h"
-#include "tools/iotracer/names.h"
+#include "tools/iotracer/below.h"
 
 /* what the kernel tells of the path with that number: LEN bytes of text */
 static struct bpf_name told(uint32_t number, const char *text, size_t len)
@@ -21,16 +21,16 @@ static struct bpf_name told(uint32_t number, const char *text, size_t len)
 static void check(const struct bpf_name *name, const char *directory,
 		  const char *want)
 {
-	struct names n;
+	struct below n;
 
-	assert_int_equal(names_init(&n), 0);
-	assert_int_equal(names_add(&n, name, directory), 0);
+	assert_int_equal(below_init(&n), 0);
+	assert_int_equal(below_add(&n, name, directory), 0);
 	if (want)
-		assert_string_equal(names_get(&n, name->file), want);
+		assert_string_equal(below_get(&n, name->file), want);
 	else
-		assert_null(names_get(&n, name->file));
-	names_free(&n);
-	assert_null(names_get(&n, name->file));
+		assert_null(below_get(&n, name->file));
+	below_free(&n);
+	assert_null(below_get(&n, name->file));
 }
 
 static void test_paths(void **state)
@@ -75,27 +75,27 @@ static void test_bounds(void **state)
 {
 	struct bpf_name name;
 	char text[BPF_NAME];
-	struct names n;
+	struct below n;
 
 	(void)state;
 	memset(text, '\001', sizeof(text));
 	text[sizeof(text) - 1] = '\0';
-	assert_int_equal(names_init(&n), 0);
+	assert_int_equal(below_init(&n), 0);
 	for (uint32_t i = 1; i <= BPF_NAMES_MAX; i++) {
 		name = told(i, text, sizeof(text));
-		assert_int_equal(names_add(&n, &name, "d"), 0);
-		assert_true(n.bytes <= NAMES_BYTES);
+		assert_int_equal(below_add(&n, &name, "d"), 0);
+		assert_true(n.bytes <= BELOW_BYTES);
 	}
 	assert_true(n.untold > 0);
-	assert_non_null(names_get(&n, BPF_FILES_MAX));
+	assert_non_null(below_get(&n, BPF_FILES_MAX));
 	for (uint32_t i = 1; i <= BPF_NAMES_MAX; i++) {
 		name = told(i, "x", 2);
-		assert_int_equal(names_add(&n, &name, "d"), 0);
+		assert_int_equal(below_add(&n, &name, "d"), 0);
 	}
 	assert_int_equal(n.bytes, 4 * BPF_NAMES_MAX);
 	name = TOLD(BPF_NAMES_MAX, "");
-	assert_string_equal(names_get(&n, name.file), "d/x");
-	names_free(&n);
+	assert_string_equal(below_get(&n, name.file), "d/x");
+	below_free(&n);
 }
 
 int main(void)

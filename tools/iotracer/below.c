@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Paths of files below watched directories; see names.h. */
+/* Paths of files below watched directories; see below.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,18 +8,18 @@
 
 #include "base/escape.h"
 #include "bpf/layout.h"
-#include "tools/iotracer/names.h"
+#include "tools/iotracer/below.h"
 
 #define MISSING ".../"
 
-int names_init(struct names *n)
+int below_init(struct below *n)
 {
-	*n = (struct names){ 0 };
+	*n = (struct below){ 0 };
 	n->texts = calloc(BPF_NAMES_MAX + 1, sizeof(*n->texts));
 	return n->texts ? 0 : -ENOMEM;
 }
 
-void names_free(struct names *n)
+void below_free(struct below *n)
 {
 	for (size_t i = 0; n->texts && i <= BPF_NAMES_MAX; i++)
 		free(n->texts[i]);
@@ -68,7 +68,7 @@ static char *make_text(const struct bpf_name *name, const char *directory)
 	return text;
 }
 
-int names_add(struct names *n, const struct bpf_name *name,
+int below_add(struct below *n, const struct bpf_name *name,
 	      const char *directory)
 {
 	char **place, *text;
@@ -83,7 +83,7 @@ int names_add(struct names *n, const struct bpf_name *name,
 	text = make_text(name, directory);
 	if (!text)
 		return -ENOMEM;
-	if (n->bytes + strlen(text) + 1 > NAMES_BYTES) {
+	if (n->bytes + strlen(text) + 1 > BELOW_BYTES) {
 		n->untold++;
 		free(text);
 		return 0;
@@ -93,7 +93,7 @@ int names_add(struct names *n, const struct bpf_name *name,
 	return 0;
 }
 
-const char *names_get(const struct names *n, uint32_t number)
+const char *below_get(const struct below *n, uint32_t number)
 {
 	uint32_t i = BPF_NAME_OF(number);
 

@@ -15,7 +15,7 @@
 #include "capture/cpus.h"
 #include "tools/iotracer/child.h"
 #include "tools/iotracer/line_queue.h"
-#include "tools/iotracer/names.h"
+#include "tools/iotracer/below.h"
 #include "tools/iotracer/oneshot.h"
 #include "tools/iotracer/options.h"
 #include "tools/iotracer/records.h"
@@ -35,7 +35,7 @@ struct oneshot {
 	struct watched *targets;
 	int count;		/* of them */
 	bool directories;	/* are among them */
-	struct names names;
+	struct below below;
 	const char *paths[BPF_FILES_MAX];	/* by number */
 	struct cpus cpus;
 	struct bpf_ring **rings;
@@ -214,7 +214,7 @@ static int hold_line(void *ctx, const void *data, size_t len)
 	struct oneshot *s = ctx;
 
 	if (len == sizeof(*name))
-		return names_add(&s->names, name, given_path(s, name->file));
+		return below_add(&s->below, name, given_path(s, name->file));
 	return len < sizeof(struct bpf_line) ? -EBADMSG :
 		line_queue_add(&s->queue, data);
 }
@@ -222,7 +222,7 @@ static int hold_line(void *ctx, const void *data, size_t len)
 /* -n: nothing more is shown, though it goes on */
 static void show(struct oneshot *s, const struct bpf_line *l)
 {
-	const char *path = names_get(&s->names, l->file);
+	const char *path = below_get(&s->below, l->file);
 	char *p;
 
 	if (s->o->events && s->shown == s->o->events)
@@ -330,9 +330,9 @@ static void warn_lost(const struct oneshot *s)
 	if (lost)
 		msg_warn("%llu %s lost: a larger ring (-r) holds longer bursts",
 			 (unsigned long long)lost, what);
-	if (s->names.untold)
+	if (s->below.untold)
 		msg_warn("%llu paths not kept: there was no room for them",
-			 (unsigned long long)s->names.untold);
+			 (unsigned long long)s->below.untold);
 	if (missed)
 		msg_warn("up to %llu %s missed: tasks were preempted or"
 			 " interrupted inside tracepoints%s",
@@ -372,7 +372,7 @@ static void clean_up(struct oneshot *s)
 	for (int i = 0; i < s->count; i++)
 		watched_close(&s->targets[i]);
 	line_queue_free(&s->queue);
-	names_free(&s->names);
+	below_free(&s->below);
 	buf_free(&s->out);
 	cpus_free(&s->cpus);
 	free(s->targets);
@@ -387,7 +387,7 @@ static int prepare(struct oneshot *s)
 
 	line_queue_init(&s->queue);
 	if (!err)
-		err = names_init(&s->names);
+		err = below_init(&s->below);
 	if (err)
 		msg_warn("out of memory");
 	if (!err)
