@@ -172,16 +172,10 @@ int command_add(const struct options *o)
 	struct pins p = { .paths = -1, .lock = -1 };
 	struct watched t = { .fd = -1 };
 	uint64_t room = room_of(o);
-	int err = room ? watched_open(&t, o->words[0]) : -EINVAL;
+	int err = room ? watched_open_regular(&t, o->words[0]) : -EINVAL;
 
-	if (!err && t.directory)
-		err = WATCHED_OTHER;
-	if (err == WATCHED_OTHER)
-		msg_warn("%s is not a regular file", t.path);
-	if (err) {
-		watched_close(&t);
+	if (err)
 		return 1;
-	}
 	err = open_or_begin(&p, o);
 	if (!err)
 		err = add_target(&p, o, &t, room);

@@ -110,7 +110,7 @@ static int extents_of(const char *path, const struct options *o,
 				    EXTENTS * sizeof(struct fiemap_extent));
 	uint64_t at = 0, start;
 	struct watched t;
-	int err = map ? watched_open(&t, path) : -ENOMEM;
+	int err = map ? watched_open_regular(&t, path) : -ENOMEM;
 
 	if (!map)
 		msg_warn("out of memory");

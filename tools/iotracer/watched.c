@@ -46,6 +46,17 @@ int watched_open(struct watched *t, const char *path)
 	return err;
 }
 
+int watched_open_regular(struct watched *t, const char *path)
+{
+	int err = watched_open(t, path);
+
+	if (err != WATCHED_OTHER && (err || !t->directory))
+		return err;
+	msg_warn("%s is not a regular file", path);
+	watched_close(t);
+	return -EINVAL;
+}
+
 void watched_close(struct watched *t)
 {
 	if (t->fd >= 0)

@@ -28,6 +28,9 @@ struct watched {
 enum { WATCHED_OTHER = 1 };
 int watched_open(struct watched *t, const char *path);
 
+/* the same, but a regular file: 0, or -errno, reported */
+int watched_open_regular(struct watched *t, const char *path);
+
 /*
  * Fills in found and file.  With a pointer to the inode if the descriptor
  * stays open while it is watched; else by number only, as the pointer may come
