@@ -96,7 +96,7 @@ INLINE __u64 vector_bytes(__u64 vector, __u64 pieces)
 
 enum { AIO_PREAD, AIO_PWRITE, AIO_PREADV = 7, AIO_PWRITEV = 8 };
 
-/* as the user has it: linux/aio_abi.h */
+/* as the user has it, as far as it is wanted: linux/aio_abi.h */
 struct user_iocb {
 	__u64 data;
 	__u32 key, rw_flags;
@@ -105,8 +105,6 @@ struct user_iocb {
 	__u32 fd;
 	__u64 buffer, count;
 	__s64 offset;
-	__u64 reserved;
-	__u32 flags, result_fd;
 };
 
 struct submit {
@@ -139,9 +137,13 @@ INLINE bool iocb_moves_data(const struct user_iocb *iocb)
 	return iocb->opcode <= AIO_PWRITE || iocb_has_vector(iocb);
 }
 
-/* a line of one I/O among those submitted together */
-INLINE void iocb_line(const struct bpf_running *r, const struct user_iocb *iocb,
-		      __u32 number)
+/*
+ * A line of one I/O among those submitted together.  Not inline: the line would
+ * lie on the stack of submit_one() while that looks for directories, and until
+ * 6.13 all frames together have 512 bytes.
+ */
+static __noinline void iocb_line(const struct bpf_running *r,
+				 const struct user_iocb *iocb, __u32 number)
 {
 	struct bpf_config *c = config_get();
 	struct bpf_file *f = file_get(number);
