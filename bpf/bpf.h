@@ -78,13 +78,13 @@ int bpf_file_find(struct bpf *b, int fd, struct bpf_found *found);
 int bpf_file_add(struct bpf *b, const struct bpf_file *f, uint32_t *number);
 void bpf_file_remove(struct bpf *b, uint32_t number);
 
-/* -EEXIST: the disk, or a partition of it, is traced by us already */
 /*
  * Watches what is below the directory *found, too, or all of its filesystem if
  * it is the root of that, under its own number in `files`.  It has to stay open.
  */
 int bpf_tree_add(struct bpf *b, const struct bpf_found *found, uint32_t number);
 
+/* -EEXIST: the disk, or a partition of it, is traced by us already */
 int bpf_trace_device(struct bpf *b, uint32_t disk,
 		     const struct bpf_device *device);
 
