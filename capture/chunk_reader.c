@@ -51,44 +51,18 @@ static bool go_on(struct chunk_reader *r)
 	return next;
 }
 
-/* Of pieces no more come while it is pinned. */
-static bool unpack(struct chunk_reader *r)
-{
-	size_t used = atomic_load(&r->at->used);
-
-	if (r->pieces_done == used)
-		return false;
-	if (!r->piece)
-		r->piece = malloc(r->chunks->each);
-	if (!r->piece) {
-		r->error = -ENOMEM;
-		return false;
-	}
-	r->error = piece_unpack(r->at->bytes, used, &r->pieces_done, r->piece,
-				r->chunks->each, &r->piece_len);
-	r->done = 0;
-	return !r->error;
-}
-
-static size_t left_packed(struct chunk_reader *r, const uint8_t **records)
-{
-	if (r->done == r->piece_len && !unpack(r))
-		return 0;
-	*records = r->piece + r->done;
-	return r->piece_len - r->done;
-}
-
-static size_t left(struct chunk_reader *r, const uint8_t **records)
+/* Whether something of its chunk has not been taken.  Of pieces no more come
+ * while it is pinned. */
+static bool has_some(const struct chunk_reader *r)
 {
 	size_t used;
 
 	if (!r->at)
-		return 0;
-	if (r->at->packed)
-		return left_packed(r, records);
+		return false;
 	used = atomic_load_explicit(&r->at->used, memory_order_acquire);
-	*records = r->at->bytes + r->done;
-	return used - r->done;
+	if (r->at->packed)
+		return r->done < r->piece_len || r->pieces_done < used;
+	return r->done < used;
 }
 
 /* A chunk that has one behind it has all it will have. */
@@ -102,16 +76,75 @@ static bool has_next(struct chunk_reader *r)
 	return has;
 }
 
+/* To where something is that has not been taken; false: there is nothing. */
+static bool advance(struct chunk_reader *r)
+{
+	while (!has_some(r)) {
+		if (r->error || !has_next(r))
+			return false;
+		if (!has_some(r))
+			go_on(r);
+	}
+	return !r->error;
+}
+
+/* --- records -------------------------------------------------------------- */
+
+static bool find_piece(struct chunk_reader *r, struct piece *p)
+{
+	r->error = piece_at(r->at->bytes, atomic_load(&r->at->used),
+			    r->pieces_done, p);
+	return !r->error;
+}
+
+static void unpack(struct chunk_reader *r)
+{
+	struct piece p;
+
+	if (!find_piece(r, &p))
+		return;
+	if (!r->piece)
+		r->piece = malloc(r->chunks->each);
+	if (!r->piece) {
+		r->error = -ENOMEM;
+		return;
+	}
+	r->error = piece_unpack(&p, r->piece, r->chunks->each, &r->piece_len);
+	if (r->error)
+		r->piece_len = 0;
+	r->pieces_done = p.end;
+	r->done = 0;
+}
+
+static size_t left_packed(struct chunk_reader *r, const uint8_t **records)
+{
+	if (r->done == r->piece_len)
+		unpack(r);
+	*records = r->piece + r->done;
+	return r->piece_len - r->done;
+}
+
+static size_t left(struct chunk_reader *r, const uint8_t **records)
+{
+	size_t used;
+
+	if (r->at->packed)
+		return left_packed(r, records);
+	used = atomic_load_explicit(&r->at->used, memory_order_acquire);
+	*records = r->at->bytes + r->done;
+	return used - r->done;
+}
+
+/* A piece may be of no records. */
 size_t chunk_reader_look(struct chunk_reader *r, const uint8_t **records)
 {
-	size_t len = left(r, records);
+	while (advance(r)) {
+		size_t len = left(r, records);
 
-	while (!len && !r->error && has_next(r)) {
-		len = left(r, records);
-		if (!len && !r->error && go_on(r))
-			len = left(r, records);
+		if (len)
+			return len;
 	}
-	return len;
+	return 0;
 }
 
 void chunk_reader_end(struct chunk_reader *r)

@@ -35,7 +35,8 @@ static void pack_lane(struct packer *p, struct chunk_lane *l)
 
 	while ((k = chunks_to_pack(c, l))) {
 		size_t len = piece_pack(&p->z, k->bytes,
-					atomic_load(&k->used), p->piece,
+					atomic_load(&k->used),
+					atomic_load(&k->last), p->piece,
 					c->each);
 
 		chunks_packed(c, l, k, p->piece, len);
@@ -95,7 +96,7 @@ static void packer_free(struct packer *p)
 int packer_start(struct packer **out, struct chunks *c, int level)
 {
 	struct packer *p = calloc(1, sizeof(*p));
-	int err = 0;
+	int err;
 
 	if (!p)
 		return -ENOMEM;
@@ -103,8 +104,7 @@ int packer_start(struct packer **out, struct chunks *c, int level)
 	pthread_mutex_init(&p->lock, NULL);
 	thread_cond_init(&p->changed);
 	p->piece = malloc(c->each);
-	if (!p->piece || deflateInit(&p->z, level) != Z_OK)
-		err = -ENOMEM;
+	err = p->piece ? piece_begin(&p->z, level) : -ENOMEM;
 	if (!err)
 		err = thread_start(&p->thread, pack, p);
 	if (err)

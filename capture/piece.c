@@ -6,15 +6,27 @@
 
 #include "capture/piece.h"
 
-struct head {
-	uint32_t len;		/* bytes of records */
-	uint32_t packed;	/* bytes behind the head */
+enum {
+	GZIP = 15 + 16,
+	MEMORY_LEVEL = 8,
 };
 
-size_t piece_pack(struct z_stream_s *z, const void *records, size_t len,
-		  uint8_t *out, size_t room)
+struct head {
+	uint64_t newest;	/* ns */
+	uint64_t packed;	/* bytes behind the head */
+};
+
+int piece_begin(struct z_stream_s *z, int level)
 {
-	struct head h = { .len = (uint32_t)len };
+	*z = (z_stream){ .next_in = NULL };
+	return deflateInit2(z, level, Z_DEFLATED, GZIP, MEMORY_LEVEL,
+			    Z_DEFAULT_STRATEGY) == Z_OK ? 0 : -ENOMEM;
+}
+
+size_t piece_pack(struct z_stream_s *z, const void *records, size_t len,
+		  uint64_t newest, uint8_t *out, size_t room)
+{
+	struct head h = { .newest = newest };
 
 	if (room <= sizeof(h) || deflateReset(z) != Z_OK)
 		return 0;
@@ -24,29 +36,40 @@ size_t piece_pack(struct z_stream_s *z, const void *records, size_t len,
 	z->avail_out = (uInt)(room - sizeof(h));
 	if (deflate(z, Z_FINISH) != Z_STREAM_END)
 		return 0;
-	h.packed = (uint32_t)z->total_out;
+	h.packed = z->total_out;
 	memcpy(out, &h, sizeof(h));
-	return sizeof(h) + h.packed;
+	return sizeof(h) + z->total_out;
 }
 
-int piece_unpack(const uint8_t *pieces, size_t used, size_t *at, uint8_t *out,
-		 size_t room, size_t *len)
+int piece_at(const uint8_t *pieces, size_t used, size_t at, struct piece *p)
 {
 	struct head h;
-	uLongf got = room;
-	int err;
 
-	if (used - *at < sizeof(h))
+	if (used < at || used - at < sizeof(h))
 		return -EINVAL;
-	memcpy(&h, pieces + *at, sizeof(h));
-	if (used - *at - sizeof(h) < h.packed)
+	memcpy(&h, pieces + at, sizeof(h));
+	at += sizeof(h);
+	if (used - at < h.packed)
 		return -EINVAL;
-	err = uncompress(out, &got, pieces + *at + sizeof(h), h.packed);
-	if (err == Z_MEM_ERROR)
-		return -ENOMEM;
-	if (err != Z_OK || got != h.len)
-		return -EINVAL;
-	*at += sizeof(h) + h.packed;
-	*len = got;
+	*p = (struct piece){ .member = pieces + at, .len = (size_t)h.packed,
+			     .newest = h.newest,
+			     .end = at + (size_t)h.packed };
 	return 0;
+}
+
+int piece_unpack(const struct piece *p, uint8_t *out, size_t room, size_t *len)
+{
+	z_stream z = { .next_in = (Bytef *)p->member,
+		       .avail_in = (uInt)p->len,
+		       .next_out = out, .avail_out = (uInt)room };
+	int got;
+
+	if (inflateInit2(&z, GZIP) != Z_OK)
+		return -ENOMEM;
+	got = inflate(&z, Z_FINISH);
+	*len = room - z.avail_out;
+	inflateEnd(&z);
+	if (got == Z_MEM_ERROR)
+		return -ENOMEM;
+	return got == Z_STREAM_END ? 0 : -EINVAL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The records of a full chunk, packed: a head with both lengths, and deflated
- * bytes behind it.  Pieces stand one behind the other in memory and are written
- * nowhere.
+ * The records of a full chunk, packed: a gzip member behind a head.  Pieces
+ * stand one behind the other in memory; in files only their members do, just as
+ * they are.
  */
 #ifndef CAPTURE_PIECE_H
 #define CAPTURE_PIECE_H
@@ -12,18 +12,28 @@
 
 struct z_stream_s;		/* zlib.h */
 
-/*
- * Packs len bytes into room bytes at out, with a stream of deflateInit().  How
- * many it took; 0: there is not enough room.
- */
-size_t piece_pack(struct z_stream_s *z, const void *records, size_t len,
-		  uint8_t *out, size_t room);
+struct piece {
+	const uint8_t *member;	/* whose pieces they are owns it */
+	size_t len;		/* bytes of it */
+	uint64_t newest;	/* ns: none of its events is newer */
+	size_t end;		/* where the next one is, if there is one */
+};
 
-/*
- * Unpacks the piece at *at of these used bytes, and moves *at behind it: len
- * bytes, of room that there is.  0; -ENOMEM; -EINVAL: that is no piece.
- */
-int piece_unpack(const uint8_t *pieces, size_t used, size_t *at, uint8_t *out,
-		 size_t room, size_t *len);
+/* a stream for piece_pack(), which is deflateEnd()'s when that is over; level:
+ * of gzip, 1 to 9; 0 or -ENOMEM */
+int piece_begin(struct z_stream_s *z, int level);
+
+/* packs len bytes of whole records into room bytes at out; how many it took; 0:
+ * there is not enough room */
+size_t piece_pack(struct z_stream_s *z, const void *records, size_t len,
+		  uint64_t newest, uint8_t *out, size_t room);
+
+/* the piece at that place of used bytes; 0, or -EINVAL: there is none */
+int piece_at(const uint8_t *pieces, size_t used, size_t at, struct piece *p);
+
+/* len bytes of records to out, which has that room; 0; -ENOMEM; -EINVAL: that
+ * is not packed, or is more */
+int piece_unpack(const struct piece *p, uint8_t *out, size_t room,
+		 size_t *len);
 
 #endif

@@ -419,12 +419,12 @@ static unsigned int pack_all(struct chunks *c)
 	struct chunk *k;
 	z_stream z = { 0 };
 
-	assert_int_equal(deflateInit(&z, 1), Z_OK);
+	assert_int_equal(piece_begin(&z, 1), 0);
 	for (unsigned int i = 0; i < c->lane_count; i++)
 		while ((k = chunks_to_pack(c, c->lanes[i]))) {
 			chunks_packed(c, c->lanes[i], k, piece,
-				      piece_pack(&z, k->bytes, k->used, piece,
-						 c->each));
+				      piece_pack(&z, k->bytes, k->used, k->last,
+						 piece, c->each));
 			count++;
 		}
 	deflateEnd(&z);
@@ -574,27 +574,28 @@ static void test_piece(void **state)
 {
 	uint8_t text[1000] = "pieces are not believed blindly", back[1000];
 	uint8_t room[1000];
-	size_t len, at = 0, got = 0;
-	z_stream z = { 0 };
+	size_t len, got = 0;
+	struct piece p;
+	z_stream z;
 
 	(void)state;
-	assert_int_equal(deflateInit(&z, 1), Z_OK);
-	assert_int_equal(piece_pack(&z, text, sizeof(text), room, 20), 0);
-	len = piece_pack(&z, text, sizeof(text), room, sizeof(room));
+	assert_int_equal(piece_begin(&z, 1), 0);
+	assert_int_equal(piece_pack(&z, text, sizeof(text), 7, room, 30), 0);
+	len = piece_pack(&z, text, sizeof(text), 7, room, sizeof(room));
 	assert_in_range(len, 20, 100);
-	assert_int_equal(piece_unpack(room, len, &at, back, sizeof(back), &got),
-			 0);
-	assert_int_equal(at, len);
+	assert_int_equal(piece_at(room, len, 0, &p), 0);
+	assert_int_equal(p.end, len);
+	assert_int_equal(p.newest, 7);
+	assert_int_equal(piece_unpack(&p, back, sizeof(back), &got), 0);
 	assert_int_equal(got, sizeof(text));
 	assert_memory_equal(back, text, sizeof(text));
-	at = 0;
-	assert_int_equal(piece_unpack(room, len, &at, back, 999, &got),
-			 -EINVAL);
-	assert_int_equal(piece_unpack(room, len - 1, &at, back, sizeof(back),
-				      &got), -EINVAL);
-	assert_int_equal(piece_unpack(room, 7, &at, back, sizeof(back), &got),
-			 -EINVAL);
-	assert_int_equal(at, 0);
+	assert_int_equal(piece_unpack(&p, back, 999, &got), -EINVAL);
+	p.len--;
+	assert_int_equal(piece_unpack(&p, back, sizeof(back), &got), -EINVAL);
+	assert_int_equal(piece_at(room, len - 1, 0, &p), -EINVAL);
+	assert_int_equal(piece_at(room, 15, 0, &p), -EINVAL);
+	assert_int_equal(piece_at(room, len, len, &p), -EINVAL);
+	assert_int_equal(piece_at(room, len, len + 1, &p), -EINVAL);
 	deflateEnd(&z);
 }
 
