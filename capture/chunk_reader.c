@@ -147,6 +147,18 @@ size_t chunk_reader_look(struct chunk_reader *r, const uint8_t **records)
 	return 0;
 }
 
+bool chunk_reader_piece(struct chunk_reader *r, struct piece *p)
+{
+	return advance(r) && r->at->packed && r->done == r->piece_len &&
+	       find_piece(r, p);
+}
+
+void chunk_reader_pass(struct chunk_reader *r, const struct piece *p)
+{
+	r->pieces_done = p->end;
+	r->done = r->piece_len = 0;
+}
+
 void chunk_reader_end(struct chunk_reader *r)
 {
 	free(r->piece);

@@ -14,6 +14,7 @@
 struct chunk;			/* capture/chunks.h */
 struct chunk_lane;
 struct chunks;
+struct piece;			/* capture/piece.h */
 
 /* zeroed but for the first four and last: before the beginning */
 struct chunk_reader {
@@ -46,6 +47,13 @@ static inline void chunk_reader_take(struct chunk_reader *r, size_t len)
 {
 	r->done += len;
 }
+
+/* Whether a piece comes next of which nothing has been looked at: *p, good
+ * until the reader goes on. */
+bool chunk_reader_piece(struct chunk_reader *r, struct piece *p);
+
+/* all of that piece has been read */
+void chunk_reader_pass(struct chunk_reader *r, const struct piece *p);
 
 /* lets go of what is pinned and owned */
 void chunk_reader_end(struct chunk_reader *r);

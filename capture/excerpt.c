@@ -7,6 +7,7 @@
 #include "capture/excerpt.h"
 #include "capture/notebook.h"
 #include "capture/passage.h"
+#include "capture/piece.h"
 #include "capture/sink.h"
 #include "capture/sink_ring.h"
 
@@ -66,6 +67,19 @@ static int write_some(struct writing *w)
 						 cut - skip) : 0;
 }
 
+/* A piece of which nothing is cut off goes as it is. */
+static int write_next(struct writing *w)
+{
+	struct piece p;
+
+	if (!w->begun || !w->e->files.level ||
+	    !chunk_reader_piece(&w->from, &p) ||
+	    p.newest > w->e->window->to)
+		return write_some(w);
+	chunk_reader_pass(&w->from, &p);
+	return sink_file_member(w->files, w->lane, p.member, p.len);
+}
+
 static int write_records(struct writing *w)
 {
 	struct excerpt *e = w->e;
@@ -78,7 +92,7 @@ static int write_records(struct writing *w)
 
 		e->whole = whole > e->whole ? whole : e->whole;
 		err = e->is_over && e->is_over(e->ctx) ? -ECANCELED :
-							 write_some(w);
+							 write_next(w);
 	}
 	chunk_reader_end(r);
 	return err;

@@ -2,7 +2,8 @@
 /*
  * A window of time of what a ring has, written into a directory as a trace by
  * itself: the files of capture/sink_file, each with a head as trace/segment.h
- * has it, all CPUs cut at the same times.
+ * has it, all CPUs cut at the same times.  In packed files a packed ring's
+ * pieces are as they are there; only where one is cut is it packed anew.
  */
 #ifndef CAPTURE_EXCERPT_H
 #define CAPTURE_EXCERPT_H

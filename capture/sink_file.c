@@ -201,6 +201,17 @@ static int file_write(struct sink *base, struct sink_lane *l,
 	return err;
 }
 
+/* What has been gathered comes before it. */
+int sink_file_member(struct sink *base, struct sink_lane *l, const void *member,
+		     size_t len)
+{
+	struct sink_file *s = (struct sink_file *)base;
+	struct out *out = l->out;
+	int err = out->broken ? -EIO : write_gathered(s, out);
+
+	return err ? err : write_block(s, out, member, len, true);
+}
+
 static int file_flush(struct sink *base, struct sink_lane *l)
 {
 	struct sink_file *s = (struct sink_file *)base;

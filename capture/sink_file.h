@@ -7,10 +7,12 @@
 #define CAPTURE_SINK_FILE_H
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct capture_reporter;	/* capture/reporter.h */
 struct sink;			/* capture/sink.h */
+struct sink_lane;
 
 struct sink_file_options {
 	const char *directory;	/* NULL: where we are */
@@ -22,5 +24,10 @@ struct sink_file_options {
 
 /* makes the directory if it is missing; 0 and *s, or -errno, reported */
 int sink_file_new(struct sink **s, const struct sink_file_options *o);
+
+/* a gzip member of whole records goes into the lane's file, of such a sink with
+ * a level, as it is; as write of its ops */
+int sink_file_member(struct sink *s, struct sink_lane *l, const void *member,
+		     size_t len);
 
 #endif

@@ -34,6 +34,7 @@ struct kept {
 	struct sink *sink;
 	struct sink_lane lanes[CPUS];
 	uint32_t numbers[CPUS];	/* of the last event */
+	int files;		/* level of gzip of excerpts' files */
 };
 
 static void start_packed(struct kept *k, unsigned int cpus,
@@ -111,14 +112,32 @@ struct content {
 	size_t len;
 };
 
+/* an excerpt's file, unpacked if it is packed, and as it is */
 static struct content *file_of(uint32_t cpu)
+{
+	struct content *c = calloc(1, sizeof(*c));
+	char path[64];
+	gzFile f;
+
+	assert_non_null(c);
+	snprintf(path, sizeof(path), "cut/sda.blktrace.%u", cpu);
+	f = gzopen(path, "r");
+	if (!f)
+		f = gzopen(strcat(path, ".gz"), "r");
+	assert_non_null(f);
+	c->len = (size_t)gzread(f, c->bytes, sizeof(c->bytes));
+	assert_int_equal(gzclose(f), Z_OK);
+	return c;
+}
+
+static struct content *packed_file_of(uint32_t cpu)
 {
 	struct content *c = calloc(1, sizeof(*c));
 	char path[64];
 	FILE *f;
 
 	assert_non_null(c);
-	snprintf(path, sizeof(path), "cut/sda.blktrace.%u", cpu);
+	snprintf(path, sizeof(path), "cut/sda.blktrace.%u.gz", cpu);
 	f = fopen(path, "r");
 	assert_non_null(f);
 	c->len = fread(c->bytes, 1, sizeof(c->bytes), f);
@@ -126,13 +145,26 @@ static struct content *file_of(uint32_t cpu)
 	return c;
 }
 
+static void remove_files(void)
+{
+	char path[64];
+
+	for (unsigned int cpu = 0; cpu < CPUS; cpu++) {
+		snprintf(path, sizeof(path), "cut/sda.blktrace.%u.gz", cpu);
+		unlink(path);
+		*strrchr(path, '.') = '\0';
+		unlink(path);
+	}
+}
+
 /* a window in ms; whole, in ms from the beginning */
 static uint64_t cut(struct kept *k, struct chunk_window *w)
 {
 	struct excerpt e = { .ring = k->sink, .window = w,
-			     .files = { "cut", NULL, 0, &keeper, NULL },
+			     .files = { "cut", NULL, k->files, &keeper, NULL },
 			     .now = now() };
 
+	remove_files();
 	assert_int_equal(excerpt_write(&e), 0);
 	chunks_drop(sink_ring_chunks(k->sink), w);
 	return (e.whole - BEGIN) / MS;
@@ -482,19 +514,66 @@ static void test_packed(void **state)
 	c = sink_ring_chunks(k.sink);
 	fill_packed(&k, &a, 0, 40000);
 	assert_int_equal(atomic_load(&c->gone), 0);
-	chunks_keep(c, &w);
-	assert_int_equal(cut(&k, &w), 20000);
-	check_events(0, w.from, 10001, 10501);
-	check_events(1, w.from, 10001, 10500);
+	for (k.files = 0; k.files < 2; k.files++) {
+		w = window_of(20000, 21000);
+		chunks_keep(c, &w);
+		assert_int_equal(cut(&k, &w), 20000);
+		check_events(0, w.from, 10001, 10501);
+		check_events(1, w.from, 10001, 10500);
+	}
 	fill_packed(&k, &a, 40000, 400000);
 	gone = (atomic_load(&c->gone) - BEGIN) / MS;
 	assert_in_range(gone, 1, 400000 - 40000);
-	w = window_of(0, 1000000);
-	chunks_keep(c, &w);
-	assert_int_equal(cut(&k, &w), gone);
-	check_events(0, w.from, (uint32_t)(gone + 1) / 2 + 1, 200000);
-	check_events(1, w.from, (uint32_t)(gone + 2) / 2 + (gone % 2),
-		     200000);
+	for (k.files = 0; k.files < 2; k.files++) {
+		w = window_of(0, 1000000);
+		chunks_keep(c, &w);
+		assert_int_equal(cut(&k, &w), gone);
+		check_events(0, w.from, (uint32_t)(gone + 1) / 2 + 1, 200000);
+		check_events(1, w.from, (uint32_t)(gone + 2) / 2 + (gone % 2),
+			     200000);
+	}
+	end_packed(&k, &a);
+}
+
+/* How many pieces of a lane's chunk are in the file as they are. */
+static unsigned int count_copied(const struct chunk *k,
+				 const struct content *file)
+{
+	unsigned int count = 0;
+	struct piece p = { .end = 0 };
+
+	while (p.end < k->used) {
+		assert_int_equal(piece_at(k->bytes, k->used, p.end, &p), 0);
+		count += !!memmem(file->bytes, file->len, p.member, p.len);
+	}
+	return count;
+}
+
+/* packed files have pieces as they are, but for two that are cut: of 5,001
+ * events 13 or 14 whole ones of 341 each */
+static void test_copied(void **state)
+{
+	struct kept k;
+	struct chunk_window w = window_of(20000, 30000);
+	struct along a;
+	struct chunk_lane *l;
+	struct content *file;
+	unsigned int count = 0;
+
+	(void)state;
+	start(&k, 2, 2, 0);
+	a = along(&k);
+	l = a.r[0].lane;
+	fill_packed(&k, &a, 0, 40000);
+	chunks_keep(a.r[0].chunks, &w);
+	k.files = 9;
+	cut(&k, &w);
+	check_events(0, w.from, 10001, 15001);
+	file = packed_file_of(0);
+	for (struct chunk *c = l->oldest; c && c->packed; c = c->newer)
+		count += count_copied(c, file);
+	assert_in_range(count, 13, 14);
+	free(file);
 	end_packed(&k, &a);
 }
 
@@ -563,10 +642,13 @@ static void test_stays(void **state)
 	chunks_packed(c, a.r[0].lane, second, NULL, 0);
 	assert_int_equal(pack_all(c), 3);
 	assert_false(second->packed);
-	chunks_keep(c, &w);
-	cut(&k, &w);
-	check_events(0, BEGIN, 1, 2000);
-	check_events(1, BEGIN, 1, 2000);
+	for (k.files = 0; k.files < 2; k.files++) {
+		w = window_of(0, 1000000);
+		chunks_keep(c, &w);
+		cut(&k, &w);
+		check_events(0, BEGIN, 1, 2000);
+		check_events(1, BEGIN, 1, 2000);
+	}
 	end_packed(&k, &a);
 }
 
@@ -653,6 +735,7 @@ static void run_threads(int level)
 	uint32_t numbers[CPUS] = { 0 };
 
 	start_packed(&k, CPUS, 2, 0, level);
+	k.files = level;
 	for (uint32_t cpu = 0; cpu < CPUS; cpu++) {
 		p[cpu] = (struct player){ .k = &k, .cpu = cpu };
 		r[cpu] = (struct chunk_reader){
@@ -703,6 +786,7 @@ int main(void)
 		cmocka_unit_test(test_drained),
 		cmocka_unit_test(test_overtaken),
 		IN_SCRATCH(test_packed),
+		IN_SCRATCH(test_copied),
 		IN_SCRATCH(test_packed_later),
 		IN_SCRATCH(test_stays),
 		cmocka_unit_test(test_piece),
