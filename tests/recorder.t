@@ -8,7 +8,7 @@
 #
 # window: a dump has the events of its window, each byte for byte, and no
 #	others; it is the same whenever CPUs are looked at, packed or not.
-# whole: all programs say of a dump of all what they say of the trace.
+# whole: all programs say of a packed dump of all what they say of the trace.
 # agree: btstat says of a dump what it says of its time in the trace (-w).
 # With ../shared (SHARED) at hand all its traces are tried, too.
 use strict;
@@ -46,6 +46,7 @@ my %SAYS = (
 	blkparse => 'blkparse -t',
 	btt => 'btt -A -i',
 	btstat => 'btstat',
+	window => 'btstat -w 0.05:0.5',
 	btexport => 'btexport --table=events --fields=-host',
 );
 
@@ -109,12 +110,18 @@ sub events_in
 	return \@events;
 }
 
-# file => its events, of a directory without packed files
+sub unpacked
+{
+	my ($file) = @_;
+	return $file =~ /\.gz$/ ? scalar `gzip -dc '$file'` : slurp($file);
+}
+
+# file => its events, of a directory
 sub events
 {
 	my ($dir) = @_;
-	return { map { basename($_) => events_in(slurp($_)) }
-		 grep { /\.blktrace\.\d+$/ } glob "\Q$dir\E/*" };
+	return { map { basename($_, '.gz') => events_in(unpacked($_)) }
+		 grep { /\.blktrace\.\d+(?:\.gz)?$/ } glob "\Q$dir\E/*" };
 }
 
 # All of a run's dumps: their events, and why they are there.  Names in their
@@ -263,7 +270,7 @@ sub both_say
 {
 	my ($trace, $dir) = @_;
 	my $whole = plain($trace, "$dir.plain") // return ();
-	my ($dump) = dumps($trace, "$dir.dump") or return ();
+	my ($dump) = dumps($trace, "$dir.dump", level => 1) or return ();
 	my ($from, $to) = place($dump, $whole);
 
 	return () if !defined $from || is_cut($whole, $from, $to);

@@ -145,11 +145,11 @@ static void open_ring(struct run *r, unsigned int lanes, int level)
 	recorded_begin(r->ring);
 }
 
-static void start(struct run *r, const char *to, const char *before,
+static void start(struct run *r, const char *to, int level, const char *before,
 		  const char *after)
 {
 	check(dumps_start(&r->dumps, &(struct dumps_options){
-		.ring = r->ring, .directory = to,
+		.ring = r->ring, .directory = to, .level = level,
 		.before = strtoull(before, NULL, 10) * NS_PER_MS,
 		.after = strtoull(after, NULL, 10) * NS_PER_MS,
 		.every = 60 * NS_PER_SECOND, .now = at_first,
@@ -191,7 +191,7 @@ int main(int argc, char **argv)
 	lanes = (unsigned int)recorded_open(argv[1]);
 	first = recorded_now();
 	open_ring(&r, lanes, level);
-	start(&r, argv[2], argv[5], argv[6]);
+	start(&r, argv[2], level, argv[5], argv[6]);
 	recorded_feed(r.ring, strtoull(argv[4], NULL, 10) * NS_PER_MS);
 	end(&r, level);
 	return 0;
