@@ -657,7 +657,7 @@ static void test_piece(void **state)
 	uint8_t text[1000] = "pieces are not believed blindly", back[1000];
 	uint8_t room[1000];
 	size_t len, got = 0;
-	struct piece p;
+	struct piece p = { .end = 0 };
 	z_stream z;
 
 	(void)state;
