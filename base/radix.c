@@ -30,8 +30,9 @@ struct radix_item *radix_sort(struct radix_item *list,
 			      struct radix_item *spare, size_t n)
 {
 	uint64_t bits = differing(list, n);
+	unsigned int shift = bits ? (unsigned int)__builtin_ctzll(bits) : 64;
 
-	for (unsigned int shift = 0; shift < 64; shift += BITS) {
+	for (; shift < 64; shift += BITS) {
 		struct radix_item *to = spare;
 		size_t at[DIGITS + 1];
 

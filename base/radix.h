@@ -12,7 +12,8 @@
 
 struct radix_item {
 	uint64_t key;
-	uint32_t index;		/* what the key is of: the caller's */
+	uint32_t index;		/* what the key is of: the caller's, */
+	uint32_t times;		/* and a number that goes with it */
 };
 
 /*

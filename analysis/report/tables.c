@@ -335,7 +335,10 @@ static size_t list_spans(const struct report *r, unsigned int span,
 		const struct report_row *row = &r->rows.list[i];
 
 		if (report_row_ended(row) && report_row_span(row, span, &ns))
-			list[n++] = (struct radix_item){ ns, (uint32_t)i };
+			list[n++] = (struct radix_item){
+				.key = ns,
+				.index = (uint32_t)i,
+			};
 	}
 	return n;
 }
