@@ -4,47 +4,15 @@
 
 #include "base/array.h"
 #include "base/hint.h"
-#include "base/msg.h"
+#include "base/radix.h"
 #include "tools/btt/memory.h"
 #include "tools/btt/seeks.h"
 
-enum { FIRST_SIZE = 8192 };	/* large enough to grow without being copied */
-
 void seeks_free(struct seeks *s)
 {
+	distances_free(&s->distances);
 	free(s->nodes);
 	*s = (struct seeks){ 0 };
-}
-
-/* --- distances ----------------------------------------------------------- */
-
-static COLD void grow(struct seeks *s)
-{
-	uint32_t size = s->size ? 2 * s->size : FIRST_SIZE;
-
-	if (s->size >= RB_MAX / 2)
-		msg_die("more different seek distances than can be counted");
-	s->nodes = memory_check(array_resize(s->nodes, size,
-					     sizeof(*s->nodes)));
-	s->nodes[RB_NONE] = (struct rb_node){ 0 };
-	s->size = size;
-}
-
-/* The number of a distance, a new one if it is new. */
-static uint32_t find_distance(struct seeks *s, uint64_t distance)
-{
-	uint32_t last = RB_NONE;
-	uint32_t node = rb_search(s->nodes, s->root, distance, &last);
-
-	if (node)
-		return node;
-	if (UNLIKELY(s->known + 1 >= s->size))
-		grow(s);
-	node = ++s->known;
-	s->nodes[node].key = distance;
-	s->nodes[node].value = 0;
-	rb_insert(s->nodes, &s->root, node, last);
-	return node;
 }
 
 /* --- requests ------------------------------------------------------------ */
@@ -73,86 +41,202 @@ int64_t seeks_add(struct seeks *s, uint64_t start, uint64_t end, bool absolute)
 	s->end = end;
 	s->count++;
 	s->sum += (double)distance;
-	/* requests in sequence are the rule: no search for those */
-	if (!s->last || s->nodes[s->last].key != distance)
-		s->last = find_distance(s, distance);
-	s->nodes[s->last].value++;
+	distances_add(&s->distances, distance);
 	return way;
 }
 
 /* --- what is typical ----------------------------------------------------- */
 
-/* The first of these distances that is that frequent, or 0. */
-static uint64_t first_of(const struct seeks *s, const uint32_t *nodes,
-			 uint32_t count, uint64_t times)
+/* 1.3.0: as many bits as that */
+static uint32_t times_of(const struct radix_item *distance)
 {
-	for (uint32_t i = 0; i < count; i++)
-		if (s->nodes[nodes[i]].value >= times)
-			return s->nodes[nodes[i]].key;
-	return 0;
+	return distance->times & RB_MAX;
 }
 
-static uint64_t most_of_all(const struct seeks *s, uint64_t times)
+static struct modes find_modes(const struct distances *d)
 {
-	for (uint32_t node = 1; node <= s->known; node++)
-		if (s->nodes[node].value >= times)
-			return s->nodes[node].key;
+	struct modes m = { 0, 0 };
+
+	for (uint32_t i = 0; i < d->count; i++) {
+		if (times_of(&d->list[i]) > m.times)
+			m = (struct modes){ 0, times_of(&d->list[i]) };
+		m.count += times_of(&d->list[i]) == m.times;
+	}
+	return m;
+}
+
+/* The one of those that have been so often that appeared first, or 0. */
+static uint64_t first_of(const struct distances *d, uint64_t times)
+{
+	uint32_t first = UINT32_MAX;
+	uint64_t value = 0;
+
+	for (uint32_t i = 0; i < d->count; i++)
+		if (times_of(&d->list[i]) >= times &&
+		    d->list[i].index < first) {
+			first = d->list[i].index;
+			value = d->list[i].key;
+		}
+	return value;
+}
+
+/* The root of the tree is looked at first, then left and right of it. */
+static uint64_t first_of_three(const struct distances *d, uint64_t times)
+{
+	static const int order[] = { 1, 0, 2 };
+
+	for (int i = 0; i < 3; i++)
+		if (times_of(&d->list[order[i]]) >= times)
+			return d->list[order[i]].key;
 	return 0;
 }
 
 /*
  * 1.3.0: no median, but what it prints as one: it meant to add the counts
  * up on its way through the tree, and does not.  So a distance counts only if
- * half of all seeks are of it: the root first, then left and right of it.
+ * half of all seeks are of it.
  */
-uint64_t seeks_median(const struct seeks *s)
+static uint64_t find_median(const struct seeks *s)
 {
-	const uint32_t *below = s->nodes[s->root].child;
-	const uint32_t two[] = { 1, 2 };
-	const uint32_t three[] = { s->root, below[RB_LEFT],
-				   below[RB_RIGHT] };
-	uint64_t half = s->count / 2;
+	const struct distances *d = &s->distances;
 
-	if (s->known == 1)
-		return s->nodes[s->root].key;
-	if (s->known == 2)
-		return first_of(s, two, 2, half);
-	if (s->known == 3)
-		return first_of(s, three, 3, half);
-	return most_of_all(s, half);
+	if (d->count == 1)
+		return d->list[0].key;
+	if (d->count == 3)
+		return first_of_three(d, s->count / 2);
+	return first_of(d, s->count / 2);
 }
 
-struct modes seeks_modes(const struct seeks *s)
-{
-	struct modes m = { 0, 0 };
+/* --- the tree ------------------------------------------------------------ */
 
-	for (uint32_t node = 1; node <= s->known; node++) {
-		if (s->nodes[node].value > m.times)
-			m = (struct modes){ 0, s->nodes[node].value };
-		m.count += s->nodes[node].value == m.times;
+/* Each node's neighbours are its children for now. */
+static void link_all(struct rb_node *nodes, uint32_t count)
+{
+	for (uint32_t i = 1; i <= count; i++) {
+		nodes[i].child[RB_LEFT] = i - 1;
+		nodes[i].child[RB_RIGHT] = i < count ? i + 1 : RB_NONE;
 	}
-	return m;
 }
 
-uint32_t seeks_mode(const struct seeks *s, struct modes m, uint32_t after)
+/* It keeps its own neighbours, those that are left do not know it any more. */
+static void unlink_one(struct rb_node *nodes, uint32_t node)
+{
+	const uint32_t *beside = nodes[node].child;
+
+	nodes[beside[RB_LEFT]].child[RB_RIGHT] = beside[RB_RIGHT];
+	nodes[beside[RB_RIGHT]].child[RB_LEFT] = beside[RB_LEFT];
+}
+
+/* One of its neighbours has room for it on this side, and only one. */
+static void hang(struct seeks *s, uint32_t node)
+{
+	struct rb_node *nodes = s->nodes;
+	uint32_t left = nodes[node].child[RB_LEFT];
+	uint32_t right = nodes[node].child[RB_RIGHT];
+
+	rb_insert(nodes, &s->root, node,
+		  left && !nodes[left].child[RB_RIGHT] ? left : right);
+}
+
+/* The numbers of all in the order in which they appeared. */
+static uint32_t *order_of(const struct distances *d)
+{
+	uint32_t *order = memory_check(array_resize(NULL, d->count,
+						    sizeof(*order)));
+
+	for (uint32_t i = 0; i < d->count; i++)
+		order[d->list[i].index] = i + 1;
+	return order;
+}
+
+/*
+ * Where a node was hung is known without a search, as all are known now: taken
+ * out backwards, each leaves its neighbours of the time when it came.
+ */
+static void make_tree(struct seeks *s)
+{
+	uint32_t *order = order_of(&s->distances);
+	uint32_t count = s->distances.count;
+
+	distances_free(&s->distances);
+	link_all(s->nodes, count);
+	for (uint32_t i = count; i-- > 0;)
+		unlink_one(s->nodes, order[i]);
+	s->nodes[RB_NONE] = (struct rb_node){ 0 };
+	for (uint32_t i = 0; i < count; i++)
+		hang(s, order[i]);
+	free(order);
+}
+
+/* --- the end ------------------------------------------------------------- */
+
+static void make_nodes(struct seeks *s, uint32_t count)
+{
+	s->nodes = memory_check(array_resize(NULL, (size_t)count + 1,
+					     sizeof(*s->nodes)));
+	s->nodes[RB_NONE] = (struct rb_node){ 0 };
+}
+
+static void add_node(struct seeks *s, const struct radix_item *distance)
+{
+	s->nodes[++s->known] = (struct rb_node){
+		.key = distance->key,
+		.value = times_of(distance),
+	};
+}
+
+/* A mode that is the only one is before and behind none. */
+static void keep_mode(struct seeks *s)
+{
+	const struct distances *d = &s->distances;
+
+	make_nodes(s, 1);
+	for (uint32_t i = 0; i < d->count; i++)
+		if (times_of(&d->list[i]) == s->modes.times)
+			add_node(s, &d->list[i]);
+	s->root = s->known;
+}
+
+static void keep_all(struct seeks *s)
+{
+	const struct distances *d = &s->distances;
+
+	make_nodes(s, d->count);
+	for (uint32_t i = 0; i < d->count; i++)
+		add_node(s, &d->list[i]);
+	make_tree(s);
+}
+
+void seeks_end(struct seeks *s)
+{
+	if (!s->count)
+		return;
+	distances_join(&s->distances);
+	s->modes = find_modes(&s->distances);
+	s->median = find_median(s);
+	if (s->modes.count == 1)
+		keep_mode(s);
+	else
+		keep_all(s);
+	distances_free(&s->distances);
+}
+
+uint32_t seeks_mode(const struct seeks *s, uint32_t after)
 {
 	uint32_t node = after ? rb_upward(s->nodes, after) :
 				rb_deepest(s->nodes, s->root);
 
-	while (node && s->nodes[node].value != m.times)
+	while (node && s->nodes[node].value != s->modes.times)
 		node = rb_upward(s->nodes, node);
 	return node;
 }
 
-uint32_t seeks_greater_mode(const struct seeks *s, struct modes m,
-			    uint32_t after)
+uint32_t seeks_greater_mode(const struct seeks *s, uint32_t after)
 {
-	uint32_t node = after ? rb_next(s->nodes, after) :
-				rb_first(s->nodes, s->root);
-
-	while (node && s->nodes[node].value != m.times)
-		node = rb_next(s->nodes, node);
-	return node;
+	while (after++ < s->known)
+		if (s->nodes[after].value == s->modes.times)
+			return after;
+	return RB_NONE;
 }
 
 /* Of two distances the greater is walked first only if it hangs below. */

@@ -85,6 +85,8 @@ static void end_disk(struct disk *d)
 	plugs_open(&d->plugs, false, 0, d->last);
 	if (d->queues && d->queues < d->issues)
 		d->queues = d->issues;
+	seeks_end(&d->queue_seeks);
+	seeks_end(&d->issue_seeks);
 }
 
 void state_end(struct state *s)

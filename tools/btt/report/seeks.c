@@ -18,7 +18,6 @@
 /* A device's part in it: its modes, in the order of their distances. */
 struct part {
 	const struct seeks *seeks;
-	struct modes modes;
 	uint32_t at;		/* the number of the mode that is next */
 };
 
@@ -59,7 +58,7 @@ static void enter(struct bracket *b, struct part *parts, uint32_t part)
 {
 	struct part *p = &parts[part];
 
-	p->at = seeks_greater_mode(p->seeks, p->modes, p->at);
+	p->at = seeks_greater_mode(p->seeks, p->at);
 	if (p->at)
 		bracket_set(b, part, p->seeks->nodes[p->at].key, part);
 	else
@@ -84,7 +83,7 @@ static struct overall find_overall(struct bracket *b, struct part *parts)
 				compare(parts, &now, &best);
 			now = (struct overall){ distance, 0, 0, part, p->at };
 		}
-		now.times += p->modes.times;
+		now.times += p->seeks->modes.times;
 		enter(b, parts, part);
 	}
 	compare(parts, &now, &best);
@@ -135,46 +134,44 @@ static void write_more(const struct report *r, uint32_t more)
 }
 
 /* All modes behind the first, as they follow it. */
-static void write_modes(struct buf *out, const struct part *p, uint32_t first)
+static void write_modes(struct buf *out, const struct seeks *s, uint32_t first)
 {
 	uint32_t mode = first;
 
-	for (uint32_t i = 1; i < p->modes.count; i++) {
-		mode = seeks_mode(p->seeks, p->modes, mode);
-		buf_printf(out, " %" PRId64, p->seeks->nodes[mode].key);
+	for (uint32_t i = 1; i < s->modes.count; i++) {
+		mode = seeks_mode(s, mode);
+		buf_printf(out, " %" PRId64, s->nodes[mode].key);
 	}
 	buf_printf(out, "\n");
 }
 
 static void device_row(const struct report *r, const struct disk *d,
-		       const struct part *p, uint32_t first)
+		       const struct seeks *s, uint32_t first)
 {
-	const struct seeks *s = p->seeks;
 	char label[DISK_LABEL];
 
 	disk_label(d, label, DISK_COLUMN);
-	write_row(r, label, s->count, seeks_mean(s), seeks_median(s),
-		  s->nodes[first].key, p->modes.times);
-	if (p->modes.count > 2)
-		write_more(r, p->modes.count - 1);
+	write_row(r, label, s->count, seeks_mean(s), s->median,
+		  s->nodes[first].key, s->modes.times);
+	if (s->modes.count > 2)
+		write_more(r, s->modes.count - 1);
 	else
-		write_modes(r->out, p, first);
+		write_modes(r->out, s, first);
 }
 
 /* Here all modes are listed, however many. */
 static void easy_row(const struct report *r, const struct disk *d,
-		     const struct part *p, uint32_t first, const char *tag)
+		     const struct seeks *s, uint32_t first, const char *tag)
 {
-	const struct seeks *s = p->seeks;
 	char label[DISK_LABEL];
 
 	if (!r->easy)
 		return;
 	disk_plain_label(d, label);
 	buf_printf(r->easy, "%s %s %" PRId64 " %.9f %" PRId64 " %" PRId64 " %d",
-		   tag, label, s->count, seeks_mean(s), seeks_median(s),
-		   s->nodes[first].key, (int)p->modes.times);
-	write_modes(r->easy, p, first);
+		   tag, label, s->count, seeks_mean(s), s->median,
+		   s->nodes[first].key, (int)s->modes.times);
+	write_modes(r->easy, s, first);
 }
 
 static void overall_rows(const struct report *r, struct part *parts,
@@ -189,7 +186,7 @@ static void overall_rows(const struct report *r, struct part *parts,
 
 		seeks += s->count;
 		way += (double)s->count * seeks_mean(s);
-		medians += s->count * seeks_median(s);
+		medians += s->count * s->median;
 	}
 	write_line(r);
 	write_head(r, "Overall");
@@ -214,16 +211,14 @@ static void write_rows(const struct report *r, const char *tag,
 	write_line(r);
 	for (size_t i = 0; i < r->disk_count; i++) {
 		const struct seeks *s = of(r->disks[i]);
-		struct part *p = &parts[count];
 		uint32_t first;
 
 		if (!s->count)
 			continue;
-		*p = (struct part){ s, seeks_modes(s), 0 };
-		first = seeks_mode(s, p->modes, 0);
-		device_row(r, r->disks[i], p, first);
-		easy_row(r, r->disks[i], p, first, tag);
-		count++;
+		parts[count++].seeks = s;
+		first = seeks_mode(s, 0);
+		device_row(r, r->disks[i], s, first);
+		easy_row(r, r->disks[i], s, first, tag);
 	}
 	if (count)
 		overall_rows(r, parts, count);
