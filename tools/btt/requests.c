@@ -124,22 +124,21 @@ static APART void visit(struct requests *r, uint32_t node, uint64_t sector,
 	}
 }
 
-/* What lies wholly on one side of the range is passed by without ado. */
+/*
+ * What lies wholly on one side of the range is passed by without ado; beyond
+ * the last sector there is no range.
+ */
 static uint32_t descend(const struct requests *r, uint32_t root,
 			uint64_t sector, uint64_t end)
 {
-	const struct rb_node *nodes = r->nodes;
-	uint32_t node = root;
+	uint32_t node = end >= sector ? root : RB_NONE;
 
 	while (node) {
-		const struct rb_node *it = &nodes[node];
+		const struct rb_node *it = &r->nodes[node];
 
-		if (it->key < sector)
-			node = it->child[RB_RIGHT];
-		else if (it->key > end)
-			node = it->child[RB_LEFT];
-		else
+		if (it->key - sector <= end - sector)
 			break;
+		node = it->child[it->key < sector];
 	}
 	return node;
 }
