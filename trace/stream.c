@@ -14,9 +14,9 @@
 #include "trace/stream_impl.h"
 
 enum {
-	READ_SIZE = 65536,
-	FIRST_SIZE = READ_SIZE + 40960,	/* a batch and a read fit in */
-	ROOM_MIN = READ_SIZE / 2,	/* less is not worth a read */
+	FIRST_SIZE = 32768,	/* a usual batch fits in, and a bit more */
+	READ_MIN = 4096,	/* less is not worth a read */
+	READ_BEYOND = 1024,	/* batches differ, by notes and payloads */
 	COMM_SIZE = 16,
 	NOTE_SIZE = 128,	/* few notes are longer */
 	PRIME_TRIES = 64,	/* of STREAM_VAIN bytes each */
@@ -42,6 +42,7 @@ struct stream *stream_new(struct source *src, const struct stream_options *o,
 	else
 		s->cpu_first = (uint32_t)o->cpu;
 	s->batch = o->batch;
+	s->usual = FIRST_SIZE - READ_BEYOND;
 	s->name = strdup(o->name);
 	s->cap = FIRST_SIZE;
 	s->buf = malloc(s->cap);
@@ -67,13 +68,28 @@ void stream_free(struct stream *s)
 
 /* --- bytes into the buffer ------------------------------------------- */
 
-/* Moves the batch to the front and grows the buffer if that is not enough. */
-static int make_room(struct stream *s)
+/*
+ * How much to read: what is missing of a batch as large as the last one.  So it
+ * is read where the last one was, which is in the cache, and little is read
+ * beyond it that has to be moved before the next read.
+ */
+static size_t read_size(const struct stream *s)
 {
-	size_t keep = s->end - s->from;
+	size_t there = s->end - s->from, want = s->usual + READ_BEYOND;
+
+	return want < there + READ_MIN ? READ_MIN : want - there;
+}
+
+/*
+ * Room for so many bytes: moves the batch to the front, and grows the buffer if
+ * that is not enough.
+ */
+static int make_room(struct stream *s, size_t need)
+{
+	size_t keep = s->end - s->from, cap = s->cap;
 	uint8_t *bigger;
 
-	if (s->cap - s->end >= ROOM_MIN)
+	if (s->cap - s->end >= need)
 		return 0;
 	if (s->from) {
 		memmove(s->buf, s->buf + s->from, keep);
@@ -83,15 +99,17 @@ static int make_room(struct stream *s)
 		s->end = keep;
 		s->from = 0;
 	}
-	if (s->cap - s->end >= ROOM_MIN)
+	while (cap - keep < need)
+		cap *= 2;
+	if (cap == s->cap)
 		return 0;
-	if (s->cap > UINT32_MAX / 2)
+	if (cap > UINT32_MAX)
 		return -EFBIG;
-	bigger = realloc(s->buf, 2 * s->cap);
+	bigger = realloc(s->buf, cap);
 	if (!bigger)
 		return -ENOMEM;
 	s->buf = bigger;
-	s->cap *= 2;
+	s->cap = cap;
 	return 0;
 }
 
@@ -109,13 +127,14 @@ static const char *read_error(int err)
 /* Reads more.  1: there is; 0: the end; -EAGAIN; -ENOMEM. */
 static int read_more(struct stream *s)
 {
+	size_t len = read_size(s);
 	ssize_t n;
 
 	if (s->eof)
 		return 0;
-	n = make_room(s);
+	n = make_room(s, len);
 	if (n == 0)
-		n = source_read(s->src, s->buf + s->end, s->cap - s->end);
+		n = source_read(s->src, s->buf + s->end, len);
 	if (n == -EAGAIN || n == -ENOMEM)
 		return (int)n;
 	if (n > 0) {
@@ -382,6 +401,7 @@ static int refill(struct stream *s)
 
 	if (s->marked)
 		s->vain = 0;
+	s->usual = s->scan - s->from;
 	s->batch_at = s->buf + s->from;
 	s->next = s->marks;
 	s->last = s->marks + s->marked;
@@ -417,7 +437,7 @@ static int go_to(struct stream *s, uint64_t at)
 /* Whether len bytes, no more than a record, could be had. */
 static bool have(struct stream *s, size_t len)
 {
-	ssize_t n = 1;
+	ssize_t n = s->end < len && make_room(s, len - s->end) ? -ENOMEM : 1;
 
 	while (s->end < len && n > 0) {
 		n = source_read(s->src, s->buf + s->end, len - s->end);

@@ -39,6 +39,7 @@ struct stream {
 	uint8_t *buf;
 	size_t from, scan, end, cap;
 	uint64_t base;		/* offset of buf[0] in the source */
+	size_t usual;		/* bytes of the last batch */
 	size_t vain;		/* bytes read since there was an event */
 	bool eof;
 
