@@ -24,7 +24,7 @@ struct gzip {
 	enum { UNKNOWN, PLAIN, GZIP, DEAD } mode;
 	int error;		/* of the source beneath, returned once */
 	z_stream z;
-	uint8_t packed[PACKED_SIZE];
+	uint8_t *packed;	/* PACKED_SIZE; NULL: nothing is packed */
 };
 
 /* 0 when the mode is known, or -errno of the source beneath. */
@@ -45,7 +45,9 @@ static int find_mode(struct gzip *u)
 	u->mode = PLAIN;
 	if (u->head_len < 2 || u->head[0] != 0x1f || u->head[1] != 0x8b)
 		return 0;
-	if (inflateInit2(&u->z, ANY_GZIP) != Z_OK)
+	if (!u->packed)
+		u->packed = malloc(PACKED_SIZE);
+	if (!u->packed || inflateInit2(&u->z, ANY_GZIP) != Z_OK)
 		return -ENOMEM;
 	u->mode = GZIP;
 	u->base.packed = true;
@@ -72,7 +74,7 @@ static ssize_t read_plain(struct gzip *u, void *buf, size_t len)
 /* More packed bytes; their number, 0 at the end, or -errno. */
 static ssize_t refill(struct gzip *u)
 {
-	ssize_t n = source_read(u->in, u->packed, sizeof(u->packed));
+	ssize_t n = source_read(u->in, u->packed, PACKED_SIZE);
 
 	if (n > 0) {
 		u->z.next_in = u->packed;
@@ -157,6 +159,7 @@ static void gzip_close(struct source *s)
 
 	inflateEnd(&u->z);	/* nothing to end is an error, and harmless */
 	source_close(u->in);
+	free(u->packed);
 	free(u);
 }
 
