@@ -25,7 +25,17 @@ struct bracket {
 int bracket_init(struct bracket *b, uint32_t players);
 void bracket_free(struct bracket *b);
 
-/* player now has this time and stamp */
+/* which of two with the same time is first */
+static inline uint32_t bracket_first(const struct bracket *b, uint32_t one,
+				     uint32_t other)
+{
+	return b->stamps[one] < b->stamps[other] ? one : other;
+}
+
+/*
+ * player now has this time and stamp.  Who wins a match is not foreseeable, so
+ * there is no branch on it; that two times are equal is rare.
+ */
 static inline void bracket_set(struct bracket *b, uint32_t player,
 			       uint64_t time, uint64_t stamp)
 {
@@ -37,10 +47,11 @@ static inline void bracket_set(struct bracket *b, uint32_t player,
 		uint32_t other = b->winner[i ^ 1];
 		uint64_t its = b->times[other];
 
-		if (its < time || (UNLIKELY(its == time) &&
-				   b->stamps[other] < b->stamps[best])) {
-			best = other;
-			time = its;
+		if (UNLIKELY(its == time)) {
+			best = bracket_first(b, other, best);
+		} else {
+			best = its < time ? other : best;
+			time = its < time ? its : time;
 		}
 		b->winner[i / 2] = best;
 	}
