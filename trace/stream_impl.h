@@ -26,13 +26,23 @@ struct source;			/* trace/source.h */
 
 enum { STREAM_PIDS_NOTED = 64 };	/* a power of two */
 
+/*
+ * What every event touches stands first, in two cache lines: with hundreds of
+ * files the others' have displaced it when a stream's turn comes.
+ */
 struct stream {
+	struct event front;
+	const uint8_t *batch_at;	/* the batch that is handed out */
+	const uint32_t *next, *last;	/* its marks from here to there */
+	bool front_native;	/* its fields behind the record are native's */
+
+	bool notes_stay;
+	bool eof;
+	uint16_t origin;
 	struct source *src;
 	const struct hooks *hooks;
 	struct lane *lane;
-	uint16_t origin;
 	char *name;
-	bool notes_stay;
 	int cpu;
 	uint32_t cpu_first, cpu_more;	/* CPUs that fit: so many more */
 
@@ -41,12 +51,9 @@ struct stream {
 	uint64_t base;		/* offset of buf[0] in the source */
 	size_t usual;		/* bytes of the last batch */
 	size_t vain;		/* bytes read since there was an event */
-	bool eof;
 
 	uint32_t *marks;	/* where events begin, relative to from */
 	size_t marked, marks_size;
-	const uint8_t *batch_at;	/* the batch that is handed out */
-	const uint32_t *next, *last;	/* its marks from here to there */
 	unsigned int batch;	/* events in a batch at most */
 
 	size_t body;		/* where the last payload begins, or 0 */
@@ -63,9 +70,6 @@ struct stream {
 	bool clocked;		/* version 2 only: first_time is known */
 	uint64_t first_time;
 	uint32_t pids_noted[STREAM_PIDS_NOTED];	/* versions 4 to 6 only */
-
-	struct event front;
-	bool front_native;	/* its fields behind the record are native's */
 };
 
 static inline void stream_report(struct stream *s, uint64_t at, uint64_t lost,
