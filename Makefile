@@ -233,6 +233,6 @@ endif
 
 clean:
 	rm -rf $(BUILD) $(NAMES) $(SCRIPTS) bench/mktrace bench/cpu \
-		bench/capture bench/naps bench/pairs
+		bench/capture bench/naps bench/pairs bench/readin
 
 .PHONY: everything all demo install uninstall clean

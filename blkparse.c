@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hint.h"
 #include "base/limit.h"
 #include "base/msg.h"
 #include "cli/confined.h"
@@ -175,12 +176,13 @@ static void run_events(struct run *run)
 		enum show_result r;
 		int got = input_next(in, &ev);
 
-		if (got == -EAGAIN || got == -EINTR)
-			continue;
-		if (got == -ENOMEM)
-			msg_die("out of memory");
-		if (got <= 0)
+		if (UNLIKELY(got != 1)) {
+			if (got == -EAGAIN || got == -EINTR)
+				continue;
+			if (got == -ENOMEM)
+				msg_die("out of memory");
 			return;
+		}
 		if (reading_due(&run->reading))
 			reading_show_input(&run->reading, in);
 		r = show_event(show, ev);

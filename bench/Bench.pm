@@ -153,8 +153,9 @@ sub quoted {
 	return join ' ', map { my $w = s/'/'\\''/gr; "'$w'" } @_;
 }
 
-# Runs @command with the shell redirection $sink; returns its CPU seconds and
-# its peak memory in MiB.  A pipe's far end is not the command's own cost.
+# Runs @command with the shell redirection $sink; returns its CPU seconds, its
+# peak memory in MiB, and its seconds by the clock.  A pipe's far end is not the
+# command's own cost.
 sub cost {
 	my ($dir, $sink, @command) = @_;
 	my $report = "$dir/cost";
@@ -166,7 +167,7 @@ sub cost {
 	open my $in, '<', $report or die "$0: $report: $!\n";
 	my ($user, $system, $wall, $kib) = split ' ', <$in>;
 	close $in;
-	return ($user + $system, $kib / 1024);
+	return ($user + $system, $kib / 1024, $wall);
 }
 
 # stops counting when that function is entered, and goes on when it is left

@@ -168,12 +168,11 @@ int merge_next(struct merge *m, struct event **ev)
 	if (UNLIKELY(!m->moved))
 		return start(m, ev);
 	got = m->player->next(m->player->self, m->front);
-	if (UNLIKELY(got < 0))
-		return got;
-	if (!got || when(*m->front) > m->limit)
-		return change(m, got, ev);
-	*ev = *m->front;
-	return 1;
+	if (LIKELY(got == 1) && when(*m->front) <= m->limit) {
+		*ev = *m->front;
+		return 1;
+	}
+	return got < 0 ? got : change(m, got, ev);
 }
 
 const struct event *merge_front(const struct merge *m, uint32_t player)

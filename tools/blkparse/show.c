@@ -238,13 +238,15 @@ static COLD enum show_result pass_over(struct show *s, const struct event *ev)
 
 static inline void count_event(struct device_stats *d, const struct event *ev)
 {
-	if (!d->events++)
+	if (UNLIKELY(!d->events))
 		d->first = ev->time;
+	d->events++;
 }
 
 enum show_result show_event(struct show *s, struct event *ev)
 {
 	enum show_result r = SHOW_ON;
+	struct device_stats *d;
 	struct lane_stats *l;
 
 	if (UNLIKELY(!s->begun))
@@ -255,11 +257,12 @@ enum show_result show_event(struct show *s, struct event *ev)
 	l = stats_lane(&s->stats, ev->lane);
 	if (UNLIKELY(!l))
 		msg_die("out of memory");
-	l->device->last = ev->time;
+	d = l->device;
+	d->last = ev->time;
 	device_follow(ev);
 	if (!((ev->action & s->actions) | (ev->zone & s->zones)))
 		return SHOW_ON;
-	count_event(l->device, ev);
+	count_event(d, ev);
 	if (!s->no_text)
 		r = show_text(s, l, ev);
 	if (s->out.dump.open && !(s->o->no_messages && event_is_note(ev)))
