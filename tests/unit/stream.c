@@ -360,6 +360,37 @@ static void test_passed_notes(void **state)
 	free(in);
 }
 
+/* the longest note there is makes room for itself, as what is read is less */
+static void test_longest_note(void **state)
+{
+	struct stream_options o = { "file", 0, 1, NULL, false, ORIGIN };
+	struct event note = EVENT(.action = NOTE(BLK_TN_PROCESS), .pid = 7);
+	char path[] = "/tmp/unit.XXXXXX";
+	char *name = malloc(UINT16_MAX);
+	struct bytes *in = bytes_new();
+	struct source *src = NULL;
+	struct stream *s;
+	struct diary d;
+	int fd = mkstemp(path);
+
+	(void)state;
+	diary_init(&d);
+	memset(name, 'x', UINT16_MAX);
+	note = with_payload(note, name, UINT16_MAX);
+	add_record(in, &note);
+	assert_int_equal(write(fd, in->data, in->len), in->len);
+	close(fd);
+	assert_int_equal(source_open(&src, path), 0);
+	s = stream_new(src, &o, &d.hooks);
+	assert_true(stream_note(s, 0));
+	assert_memory_equal(d.text, "note 0 of 7: xxx", 16);
+	assert_int_equal(strlen(d.text), sizeof(d.text) - 1);
+	stream_free(s);
+	unlink(path);
+	free(name);
+	free(in);
+}
+
 /* a pipe that is silent inside a record says so, and loses nothing */
 static void test_pipe(void **state)
 {
@@ -407,6 +438,7 @@ int main(void)
 		cmocka_unit_test(test_seek),
 		cmocka_unit_test(test_no_seek),
 		cmocka_unit_test(test_passed_notes),
+		cmocka_unit_test(test_longest_note),
 		cmocka_unit_test(test_pipe),
 	};
 
