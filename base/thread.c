@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Threads beside the main one; see thread.h. */
+#include <sched.h>
 #include <signal.h>
 #include <time.h>
 
@@ -15,6 +16,17 @@ int thread_start(pthread_t *thread, void *(*run)(void *), void *arg)
 	err = pthread_create(thread, NULL, run, arg);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return -err;
+}
+
+unsigned int thread_spare_cpus(unsigned int most)
+{
+	cpu_set_t set;
+	unsigned int spare;
+
+	if (sched_getaffinity(0, sizeof(set), &set))
+		return 0;
+	spare = (unsigned int)CPU_COUNT(&set) - 1;
+	return spare < most ? spare : most;
 }
 
 void thread_cond_init(pthread_cond_t *cond)

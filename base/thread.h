@@ -11,6 +11,10 @@
  */
 int thread_start(pthread_t *thread, void *(*run)(void *), void *arg);
 
+/* CPUs that we may run on beside the one that asks, or most if there are more;
+ * 0: it is not known, too */
+unsigned int thread_spare_cpus(unsigned int most);
+
 /* a condition whose timed waits end by CLOCK_MONOTONIC */
 void thread_cond_init(pthread_cond_t *cond);
 
