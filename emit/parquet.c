@@ -87,13 +87,26 @@ static int put_chunk(struct row_writer *w, struct chunk *c)
 
 /* --- batches, pages, groups ---------------------------------------------- */
 
+/* All pages that have ended are there, threads or not. */
+static int settle(struct row_writer *w)
+{
+	int err = 0;
+
+	for (unsigned int i = w->shape->count; i-- && !err;)
+		err = chunk_settle(&w->chunks[i]);
+	return err;
+}
+
 static int end_group(struct row_writer *w)
 {
 	uint64_t at = w->at;
-	int err = 0;
+	int err;
 
 	if (!w->group_rows)
 		return 0;
+	err = settle(w);
+	if (err)
+		return err;
 	footer_group(&w->footer);
 	for (unsigned int i = 0; i < w->shape->count && !err; i++)
 		err = put_chunk(w, &w->chunks[i]);
@@ -107,10 +120,11 @@ static int end_group(struct row_writer *w)
 
 static int end_page(struct row_writer *w)
 {
-	int err = 0;
+	int err;
 
 	if (!w->page_rows)
 		return 0;
+	err = settle(w);
 	for (unsigned int i = 0; i < w->shape->count && !err; i++)
 		err = chunk_page(&w->chunks[i], w->pages);
 	w->group_rows += w->page_rows;
@@ -141,12 +155,22 @@ static int flush(struct row_writer *w)
 	return err ? err : end_group(w);
 }
 
+/* What a page takes that is being packed is known when it is there. */
+static int find_used(struct row_writer *w)
+{
+	return w->pool.used > KEPT ? settle(w) : 0;
+}
+
 static int end_batch(struct row_writer *w)
 {
-	int err;
+	int err = find_used(w);
 
+	if (err)
+		return err;
 	if (w->pool.used > KEPT)
 		return flush(w);
+	if (w->batch_rows < CHUNK_BATCH)
+		return 0;
 	err = take_batch(w);
 	if (!err && w->page_rows == CHUNK_PAGE)
 		err = end_page(w);
@@ -245,7 +269,7 @@ static int parquet_open(struct row_writer **to, struct buf *b,
 	w->footer.schema = o->schema;
 	w->footer.groups.pool = &w->footer_pool;
 	w->batch = malloc(CHUNK_BATCH * shape->count * sizeof(*w->batch));
-	w->pages = page_maker_new(&w->pool, o->packed);
+	w->pages = page_maker_new(&w->pool, o->packed, o->tasks);
 	if (!w->batch || !w->pages || make_chunks(w)) {
 		parquet_free(w);
 		return -ENOMEM;

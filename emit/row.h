@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct buf;			/* base/buf.h */
+struct tasks;			/* base/tasks.h */
 
 enum column_type {
 	COLUMN_TEXT,		/* UTF-8 */
@@ -52,7 +53,8 @@ enum { ROW_COLUMNS = 80 };	/* of any table at most */
 struct row_options {
 	bool header;		/* csv, tsv: names first */
 	const char *null;	/* csv, tsv: text of null; NULL: the format's */
-	bool packed;		/* parquet: pages are gzip'd */
+	bool packed;		/* parquet: pages are gzip'd, */
+	struct tasks *tasks;	/* by these threads, too; or NULL */
 	unsigned int schema;	/* parquet: version of the table's meaning */
 };
 

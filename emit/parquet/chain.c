@@ -18,6 +18,28 @@ void chain_pool_free(struct chain_pool *p)
 	}
 }
 
+void chain_pool_join(struct chain_pool *to, struct chain_pool *from)
+{
+	struct chain_block **end = &from->unused;
+
+	while (*end)
+		end = &(*end)->next;
+	*end = to->unused;
+	to->unused = from->unused;
+	from->unused = NULL;
+}
+
+static size_t cost_of(const struct chain_block *b)
+{
+	return sizeof(*b) + b->size;
+}
+
+size_t chain_cost(size_t len)
+{
+	return (len / CHAIN_BYTES + 1) *
+		(sizeof(struct chain_block) + CHAIN_BYTES);
+}
+
 /* Longer pieces than a usual block holds have one of their own. */
 static struct chain_block *block_get(struct chain_pool *p, size_t need)
 {
@@ -34,19 +56,33 @@ static struct chain_block *block_get(struct chain_pool *p, size_t need)
 	}
 	b->next = NULL;
 	b->len = 0;
-	p->used += sizeof(*b) + size;
+	p->used += cost_of(b);
 	return b;
 }
 
 static void block_put(struct chain_pool *p, struct chain_block *b)
 {
-	p->used -= sizeof(*b) + b->size;
+	p->used -= cost_of(b);
 	if (b->size > CHAIN_BYTES) {
 		free(b);
 		return;
 	}
 	b->next = p->unused;
 	p->unused = b;
+}
+
+void chain_pool_lend(struct chain_pool *to, struct chain_pool *from,
+		     unsigned int count)
+{
+	while (count--) {
+		struct chain_block *b = block_get(from, CHAIN_BYTES);
+
+		if (!b)
+			return;
+		from->used -= cost_of(b);
+		b->next = to->unused;
+		to->unused = b;
+	}
 }
 
 uint8_t *chain_make_room(struct chain *c, size_t need)
@@ -97,8 +133,7 @@ void chain_join(struct chain *c, struct chain *from)
 	from->len = 0;
 }
 
-/* Gives the first block back. */
-static void drop_first(struct chain *c)
+void chain_drop_first(struct chain *c)
 {
 	struct chain_block *b = c->first;
 
@@ -114,7 +149,7 @@ int chain_move(struct chain *c, struct chain *from)
 	while (from->first) {
 		if (chain_append(c, from->first->bytes, from->first->len))
 			return -ENOMEM;
-		drop_first(from);
+		chain_drop_first(from);
 	}
 	return 0;
 }
@@ -122,13 +157,22 @@ int chain_move(struct chain *c, struct chain *from)
 void chain_clear(struct chain *c)
 {
 	while (c->first)
-		drop_first(c);
+		chain_drop_first(c);
+}
+
+void chain_change_pool(struct chain *c, struct chain_pool *to)
+{
+	for (const struct chain_block *b = c->first; b; b = b->next) {
+		c->pool->used -= cost_of(b);
+		to->used += cost_of(b);
+	}
+	c->pool = to;
 }
 
 void chain_write(struct chain *c, struct buf *b)
 {
 	while (c->first) {
 		buf_append(b, c->first->bytes, c->first->len);
-		drop_first(c);
+		chain_drop_first(c);
 	}
 }

@@ -39,6 +39,18 @@ struct chain {
 /* frees the blocks that no chain has */
 void chain_pool_free(struct chain_pool *p);
 
+/* as many usual blocks of from, old or new, become unused ones of to; less if
+ * there is no memory */
+void chain_pool_lend(struct chain_pool *to, struct chain_pool *from,
+		     unsigned int count);
+
+/* all unused blocks of from become those of to */
+void chain_pool_join(struct chain_pool *to, struct chain_pool *from);
+
+/* what used grows by for len bytes, at most, whatever the chain's last block
+ * has room for */
+size_t chain_cost(size_t len);
+
 /* slow path of chain_room() */
 uint8_t *chain_make_room(struct chain *c, size_t need);
 
@@ -77,8 +89,14 @@ void chain_join(struct chain *c, struct chain *from);
  */
 int chain_move(struct chain *c, struct chain *from);
 
+/* gives the first block of a chain that is not empty back to the pool */
+void chain_drop_first(struct chain *c);
+
 /* gives the blocks back to the pool */
 void chain_clear(struct chain *c);
+
+/* Another pool becomes the one of c and its blocks. */
+void chain_change_pool(struct chain *c, struct chain_pool *to);
 
 /* all bytes to b, which keeps the error of writing; c is empty then */
 void chain_write(struct chain *c, struct buf *b);

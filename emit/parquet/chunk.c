@@ -8,7 +8,6 @@
 
 #include "emit/parquet/bits.h"
 #include "emit/parquet/hybrid.h"
-#include "emit/parquet/page.h"
 #include "emit/row.h"
 
 int chunk_init(struct chunk *c, const struct column *column,
@@ -31,6 +30,7 @@ int chunk_init(struct chunk *c, const struct column *column,
 
 void chunk_free(struct chunk *c)
 {
+	page_drop(&c->parcel);
 	chain_clear(&c->pages);
 	chain_clear(&c->body);
 	delta_free(&c->delta);
@@ -177,10 +177,16 @@ int chunk_page(struct chunk *c, struct page_maker *m)
 		err = c->texts ? add_texts(c->texts, &c->body) :
 			delta_page(&c->delta, &c->body);
 	if (!err)
-		err = page_make(m, &page, &c->body, &c->pages, &c->plain);
+		err = page_start(m, &c->parcel, &page, &c->body, &c->pages,
+				 &c->plain);
 	c->rows += c->page_rows;
 	c->page_rows = 0;
 	return err;
+}
+
+int chunk_settle(struct chunk *c)
+{
+	return page_finish(&c->parcel, &c->pages, &c->plain);
 }
 
 int chunk_dictionary(struct chunk *c, struct page_maker *m, struct chain *to)

@@ -13,10 +13,10 @@
 #include "emit/parquet/chain.h"
 #include "emit/parquet/delta.h"
 #include "emit/parquet/dictionary.h"
+#include "emit/parquet/page.h"
 
 struct cell;			/* emit/row.h */
 struct column;
-struct page_maker;		/* emit/parquet/page.h */
 
 enum {
 	CHUNK_BATCH = DELTA_BATCH,	/* rows: a word of bits */
@@ -37,6 +37,7 @@ struct chunk {
 	struct delta delta;	/* of numbers */
 	struct chain pages;	/* of the group */
 	struct chain body;	/* a page in the making */
+	struct parcel parcel;	/* the one before it, if it is not in pages */
 	uint64_t plain;		/* bytes of all pages if they were not packed */
 	uint32_t rows, page_rows;	/* of the group, and of the page */
 	uint32_t nulls;		/* in the group's pages */
@@ -66,8 +67,12 @@ static inline int chunk_text(struct chunk_texts *t, const char *text,
 int chunk_take(struct chunk *c, const struct cell *cells, unsigned int stride,
 	       unsigned int rows);
 
-/* ends the page, of at least a row; 0, or -ENOMEM */
+/* ends the page, of at least a row, after chunk_settle(); 0, or -ENOMEM */
 int chunk_page(struct chunk *c, struct page_maker *m);
+
+/* All pages that have ended are there: before the next one, the dictionary, or
+ * use of pages and plain.  0, or -ENOMEM. */
+int chunk_settle(struct chunk *c);
 
 /*
  * Of a text column, when all pages are ended: the page of its dictionary, of

@@ -11,25 +11,45 @@
 enum {
 	LEVEL = 1,		/* the higher ones gain little on differences */
 	GZIP_WINDOW = 15 + 16,	/* 32 KiB; 16: a gzip stream, no zlib one */
-	MEMORY = 8		/* zlib's default */
+	MEMORY = 8,		/* zlib's default */
+	HEAD = 256,		/* bytes, more than a page's has */
+	SPARE = 2		/* blocks that packing needs beside those that
+				 * it has read */
+};
+
+/* where a task runs: what only one has at a time */
+struct place {
+	bool ready;
+	z_stream z;		/* of level LEVEL */
 };
 
 struct page_maker {
+	struct chain_pool *pool;
+	struct tasks *tasks;	/* NULL: no threads */
 	bool packed;
-	z_stream z;		/* of level LEVEL, if packed */
-	struct chain out;	/* what is packed of a page */
+	uint64_t plain;		/* bytes that were to be packed so far */
+	struct place places[TASKS_PLACES];	/* the first is our caller */
 };
 
-struct page_maker *page_maker_new(struct chain_pool *pool, bool packed)
+static int place_ready(struct place *p)
+{
+	if (!p->ready)
+		p->ready = deflateInit2(&p->z, LEVEL, Z_DEFLATED, GZIP_WINDOW,
+					MEMORY, Z_DEFAULT_STRATEGY) == Z_OK;
+	return p->ready ? 0 : -ENOMEM;
+}
+
+struct page_maker *page_maker_new(struct chain_pool *pool, bool packed,
+				  struct tasks *tasks)
 {
 	struct page_maker *m = calloc(1, sizeof(*m));
 
 	if (!m)
 		return NULL;
-	m->out.pool = pool;
+	m->pool = pool;
 	m->packed = packed;
-	if (packed && deflateInit2(&m->z, LEVEL, Z_DEFLATED, GZIP_WINDOW,
-				   MEMORY, Z_DEFAULT_STRATEGY) != Z_OK) {
+	m->tasks = tasks;
+	if (packed && place_ready(&m->places[0])) {
 		free(m);
 		return NULL;
 	}
@@ -38,13 +58,13 @@ struct page_maker *page_maker_new(struct chain_pool *pool, bool packed)
 
 void page_maker_free(struct page_maker *m)
 {
-	if (!m)
-		return;
-	if (m->packed)
-		deflateEnd(&m->z);
-	chain_clear(&m->out);
+	for (unsigned int i = 0; m && i < TASKS_PLACES; i++)
+		if (m->places[i].ready)
+			deflateEnd(&m->places[i].z);
 	free(m);
 }
+
+/* --- bodies --------------------------------------------------------------- */
 
 /* Packs what z has as input, with flush Z_FINISH to its end. */
 static int deflate_into(struct chain *out, z_stream *z, int flush)
@@ -64,21 +84,27 @@ static int deflate_into(struct chain *out, z_stream *z, int flush)
 	return 0;
 }
 
-/* The body, packed. */
-static int pack(struct page_maker *m, struct chain *body)
+/*
+ * The body, packed, into blocks that it has been read from: what deflate() has
+ * seen it keeps a copy of.
+ */
+static int pack(z_stream *z, struct chain *body)
 {
-	deflateReset(&m->z);
-	for (struct chain_block *b = body->first; b; b = b->next) {
-		m->z.next_in = b->bytes;
-		m->z.avail_in = b->len;
-		if (deflate_into(&m->out, &m->z, Z_NO_FLUSH))
-			return -ENOMEM;
+	struct chain packed = { .pool = body->pool };
+	int err = 0;
+
+	deflateReset(z);
+	while (body->first && !err) {
+		z->next_in = body->first->bytes;
+		z->avail_in = body->first->len;
+		err = deflate_into(&packed, z, Z_NO_FLUSH);
+		chain_drop_first(body);
 	}
+	if (!err)
+		err = deflate_into(&packed, z, Z_FINISH);
 	chain_clear(body);
-	if (deflate_into(&m->out, &m->z, Z_FINISH))
-		return -ENOMEM;
-	chain_join(body, &m->out);
-	return 0;
+	chain_join(body, &packed);
+	return err;
 }
 
 static uint32_t checksum(const struct chain *body)
@@ -90,16 +116,16 @@ static uint32_t checksum(const struct chain *body)
 	return (uint32_t)crc;
 }
 
-static int head(const struct page *page, size_t plain,
-		const struct chain *body, struct chain *to)
+static int head(const struct parcel *p, struct chain *to)
 {
+	const struct page *page = &p->page;
 	struct thrift t;
 
 	thrift_begin(&t, to);
 	thrift_i32(&t, 1, page->dictionary ? 2 : 0);	/* page type */
-	thrift_i32(&t, 2, (int32_t)plain);
-	thrift_i32(&t, 3, (int32_t)body->len);
-	thrift_i32(&t, 4, (int32_t)checksum(body));
+	thrift_i32(&t, 2, (int32_t)p->plain);
+	thrift_i32(&t, 3, (int32_t)p->body.len);
+	thrift_i32(&t, 4, (int32_t)p->checksum);
 	thrift_struct(&t, page->dictionary ? 7 : 5);
 	thrift_i32(&t, 1, (int32_t)page->values);
 	thrift_i32(&t, 2, page->encoding);
@@ -112,15 +138,119 @@ static int head(const struct page *page, size_t plain,
 	return thrift_end(&t);
 }
 
+/* --- parcels -------------------------------------------------------------- */
+
+static void pack_parcel(struct task *t, unsigned int place)
+{
+	struct parcel *p = (struct parcel *)t;
+	struct place *at = &p->maker->places[place];
+
+	p->error = place_ready(at);
+	if (!p->error)
+		p->error = pack(&at->z, &p->body);
+	p->checksum = checksum(&p->body);
+}
+
+static void begin(struct page_maker *m, struct parcel *p,
+		  const struct page *page, struct chain *body)
+{
+	*p = (struct parcel){ .task = { .run = pack_parcel }, .maker = m,
+			      .page = *page, .body = *body,
+			      .plain = body->len };
+	body->first = body->last = NULL;
+	body->len = 0;
+}
+
+static void pack_at_once(struct parcel *p)
+{
+	if (p->maker->packed)
+		pack_parcel(&p->task, 0);
+	else
+		p->checksum = checksum(&p->body);
+}
+
+static void hand_over(struct page_maker *m, struct parcel *p)
+{
+	uLong most = deflateBound(&m->places[0].z, p->plain);
+
+	chain_change_pool(&p->body, &p->pool);
+	p->counted = chain_cost(most + HEAD);
+	if (p->counted < p->pool.used)
+		p->counted = p->pool.used;
+	p->counted += SPARE * chain_cost(0);
+	chain_pool_lend(&p->pool, m->pool, SPARE);
+	m->pool->used += p->counted;
+	p->beside = true;
+	tasks_add(m->tasks, &p->task);
+}
+
+/* The body is the maker's again. */
+static void take_back(struct parcel *p)
+{
+	struct chain_pool *pool = p->maker->pool;
+
+	pool->used -= p->counted;
+	chain_change_pool(&p->body, pool);
+	chain_pool_join(pool, &p->pool);
+	p->beside = false;
+}
+
+/* To the end of a chain, with its head. */
+static int put(struct parcel *p, struct chain *to, uint64_t *plain)
+{
+	size_t before = to->len;
+	int err = p->error;
+
+	if (!err)
+		err = head(p, to);
+	if (!err) {
+		*plain += p->plain + to->len - before;
+		err = chain_move(to, &p->body);
+	}
+	chain_clear(&p->body);
+	p->maker = NULL;
+	return err;
+}
+
 int page_make(struct page_maker *m, const struct page *page,
 	      struct chain *body, struct chain *to, uint64_t *plain)
 {
-	size_t len = body->len, before = to->len;
+	struct parcel p;
 
-	if (m->packed && pack(m, body))
-		return -ENOMEM;
-	if (head(page, len, body, to))
-		return -ENOMEM;
-	*plain += len + to->len - before;
-	return chain_move(to, body);
+	begin(m, &p, page, body);
+	pack_at_once(&p);
+	return put(&p, to, plain);
+}
+
+int page_start(struct page_maker *m, struct parcel *p, const struct page *page,
+	       struct chain *body, struct chain *to, uint64_t *plain)
+{
+	bool beside = m->packed && m->tasks && m->plain >= PAGE_LONG;
+
+	begin(m, p, page, body);
+	m->plain += p->plain;
+	if (!beside) {
+		pack_at_once(p);
+		return put(p, to, plain);
+	}
+	hand_over(m, p);
+	return 0;
+}
+
+int page_finish(struct parcel *p, struct chain *to, uint64_t *plain)
+{
+	if (!p->beside)
+		return 0;
+	tasks_wait(p->maker->tasks, &p->task);
+	take_back(p);
+	return put(p, to, plain);
+}
+
+void page_drop(struct parcel *p)
+{
+	if (!p->beside)
+		return;
+	tasks_drop(p->maker->tasks, &p->task);
+	take_back(p);
+	chain_clear(&p->body);
 }
