@@ -10,6 +10,7 @@
 
 #include "base/limit.h"
 #include "base/msg.h"
+#include "base/tasks.h"
 #include "cli/confined.h"
 #include "tools/btexport/describe.h"
 #include "tools/btexport/operands.h"
@@ -111,8 +112,10 @@ int main(int argc, char **argv)
 	catch_signals();
 	limit_open_files();
 	confine(&o);
+	o.out.rows.tasks = tasks_new();
 	result = o.folder ? export_hosts(&o) :
 			    run_export(&o, o.inputs, o.input_count, &stop);
+	tasks_free(o.out.rows.tasks);
 	export_options_free(&o);
 	if (result.stopped) {
 		/* the shell is to know what ended it */
