@@ -121,6 +121,9 @@ sub memory_faults
 	($status, $got) = output_of("$VALUES --groups $TOP/$kind.$how 2>&1");
 	return $got if $status;
 	return 'one group, which shows nothing' if $got !~ /\n./;
+	return 'other bytes than without threads' if $how eq 'beside' &&
+		system("$EXPORT/parquet_load $kind $LOADS{$kind} gzip " .
+		"2>/dev/null | cmp -s - $TOP/$kind.$how");
 	return ();
 }
 
@@ -133,7 +136,7 @@ sub memory_tests
 			my $how = $_;
 			["memory/$kind-$how",
 			 sub { memory_faults($kind, $how) }]
-		} qw(bare gzip)
+		} qw(bare gzip beside)
 	} sort keys %LOADS;
 }
 

@@ -2,12 +2,12 @@
 /*
  * Many rows like those of ios, to see what a Parquet writer costs.
  *
- *	parquet_load KIND ROWS bare|gzip|none >FILE
+ *	parquet_load KIND ROWS bare|gzip|beside|none >FILE
  *
  * KIND: ios, as recorded ones are; chance, numbers of 64 bits and texts that
  * are all different; texts, a hundred thousand different ones a group in each
- * column of texts; long, the same with up to 4 KB each.  none makes the rows
- * and writes nothing.  On standard error: by how much its memory grew, in KiB.
+ * column of texts; long, the same with up to 4 KB each.  beside is gzip with
+ * threads, none makes the rows and writes nothing.  On standard error: by how much its memory grew, in KiB.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/tasks.h"
 #include "emit/parquet.h"
 #include "emit/row.h"
 
@@ -143,8 +144,10 @@ static long peak(void)
 static int run(struct load *l, void (*make)(struct load *, uint32_t),
 	       uint32_t rows, const char *how)
 {
+	bool beside = !strcmp(how, "beside");
 	const struct row_options o = {
-		.packed = !strcmp(how, "gzip"), .schema = 1
+		.packed = beside || !strcmp(how, "gzip"), .schema = 1,
+		.tasks = beside ? tasks_new() : NULL,
 	};
 	bool writes = strcmp(how, "none") != 0;
 	struct row_writer *w = NULL;
@@ -162,6 +165,7 @@ static int run(struct load *l, void (*make)(struct load *, uint32_t),
 	err = err ? err : parquet_ops.end(w);
 	err = err ? err : buf_flush(&b);
 	parquet_ops.free(w);
+	tasks_free(o.tasks);
 	buf_free(&b);
 	return err != 0;
 }
@@ -190,7 +194,8 @@ int main(int argc, char **argv)
 				  (uint32_t)strtoul(argv[2], NULL, 10),
 				  argv[3]);
 	if (err == 2)
-		fputs("usage: parquet_load KIND ROWS bare|gzip|none\n", stderr);
+		fputs("usage: parquet_load KIND ROWS bare|gzip|beside|none\n",
+		      stderr);
 	else
 		fprintf(stderr, "%ld KiB\n", peak() - before);
 	return err;
