@@ -19,12 +19,13 @@ use Process;
 use Suite::Files 'slurp';
 use Suite::Run qw(find_programs run_command);
 use Test::More;
-use Time::HiRes 'sleep';
+use Time::HiRes qw(sleep time);
 
 my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
 my $END = 30;
 my ($SECTOR, $SIZE) = (80000, 64 << 20);	# which read fails; of the disk
 my $RING = 8 << 20;	# bytes
+my $NOTES = 64;		# of a run on a CPU, less than that
 my $BESIDE = 48 << 20;	# bytes of memory that a recorder may take
 my $CPUS = () = glob '/sys/devices/system/cpu/cpu[0-9]*/topology';
 my $TOP;
@@ -40,7 +41,8 @@ sub new_dir
 sub start
 {
 	my ($dir, $loop, @words) = @_;
-	my $run = Process->start(['blktrace', '--via=ftrace', '--ring=8M', '-D',
+	my @ring = grep({ /^--ring/ } @words) ? () : '--ring=8M';
+	my $run = Process->start(['blktrace', '--via=ftrace', @ring, '-D',
 		"$dir/dumps", @words, $loop], $dir, $PROGRAMS->{path});
 
 	wait_tracing($run->pid) or die "no trace\n";
@@ -249,6 +251,81 @@ sub test_full
 	system "umount $dir/dumps";
 }
 
+# --- packed, and full ---------------------------------------------------------
+
+# More reads than a packed ring of 2 MiB has room for, six events each, but
+# slow enough to be packed, which begins half a second later.
+sub many_reads
+{
+	my ($loop) = @_;
+
+	system("fio --name=reads --filename=$loop --rw=randread --bs=4k" .
+	       ' --direct=1 --ioengine=libaio --iodepth=16 --numjobs=2' .
+	       ' --rate_iops=2000 --io_size=80M >/dev/null 2>&1') == 0
+		or die "fio: $?\n";
+}
+
+# What is wrong with a dump up to the end of the run, of which standard output
+# has how many events there were, and a few notes, which have no number; and how
+# many it has.
+sub wrong_numbers
+{
+	my ($dump, $said) = @_;
+	my %total = $said =~ /^ +CPU +(\d+): +(\d+) events/mg;
+	my (%last, %wrong);
+	my $count = 0;
+
+	open my $in, '-|', "$PROGRAMS->{path}/blkparse -q" .
+		" -f '\@%c %s %a %C\\n' $dump" or die "blkparse: $!\n";
+	while (<$in>) {
+		my ($cpu, $number, $action, $name) = /^\@(\d+) (\d+) (\w+) (.*)/
+			or next;
+		$wrong{"CPU $cpu: $number behind $last{$cpu}"} = 1
+			if defined $last{$cpu} && $number != $last{$cpu} + 1;
+		$wrong{"Q by $name"} = 1 if $action eq 'Q' && $name ne 'fio';
+		$last{$cpu} = $number;
+		$count++;
+	}
+	close $in or $wrong{"blkparse: $?"} = 1;
+	for (keys %last) {
+		$wrong{"CPU $_: up to $last{$_} of $total{$_}"} = 1
+			unless $last{$_} <= $total{$_} &&
+			       $last{$_} + $NOTES > $total{$_};
+	}
+	return ($count, sort keys %wrong);
+}
+
+# More than it has room for, most of it packed: the last of it is there to the
+# end, without a hole, with names that were noted before it; and the end, which
+# takes no longer than it may.
+sub test_packed
+{
+	my ($loop) = @_;
+	my $dir = new_dir();
+	my $run = start($dir, $loop->{path}, '--ring=2M', '-z', '--on=exit',
+			'--before=1m', '--after=0s');
+
+	many_reads($loop->{path});
+	my $began = time;
+	kill INT => $run->pid;
+	is($run->finish($END), 0, '-z, a full ring: it ends well');
+	my $took = time - $began;
+	my @dumps = dumps($dir);
+	is(scalar @dumps, 1, '-z, a full ring: one dump') or return;
+	unlike("@dumps", qr/partial/, 'which is whole');
+	my $cause = cause($dumps[0]);
+	my ($count, @wrong) = wrong_numbers($dumps[0], $run->text);
+	diag(sprintf '%d events of %.1f s, written in %.1f s', $count,
+	     ($cause->{to} - $cause->{from}) / 1e9, $took);
+	is("@wrong", '', 'all of it up to the end, with names');
+	is($cause->{dropped}, 0, 'nothing was dropped');
+	is($cause->{whole_from}, $cause->{from}, 'nothing went meanwhile');
+	ok($cause->{ring_reach}, 'the ring was full');
+	like($run->errors, qr/the ring reaches \S+ s back only/,
+	     'which was said');
+	cmp_ok($count, '>', 1.5 * (2 << 20) / 48, 'it has more than it would');
+}
+
 my ($reason) = enter();
 plan skip_all => $reason if $reason;
 $TOP = tempdir('recorder.XXXXXX', TMPDIR => 1, CLEANUP => 1);
@@ -261,4 +338,8 @@ test_silent($loop);
 test_signal_and_exit($loop);
 test_storm($loop);
 test_full($loop);
+SKIP: {
+	skip 'no fio', 1 if system 'fio --version >/dev/null 2>&1';
+	test_packed($loop);
+}
 done_testing;
