@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Work that threads do beside whoever has it.  They take tasks in the order in
- * which these came; who waits for one that no thread has taken runs it himself.
+ * which these came; one that no thread has taken is run by whoever waits for it.
  * So with or without threads the same is done: they only make it sooner.
  *
  * There is one thread less than the CPUs that we may run on, at most
@@ -21,8 +21,8 @@ enum {
 /* all zero is one that nobody has added; it stays where it is until it has run
  * or was dropped */
 struct task {
-	/* place: the thread's, from 1 on; 0: it is the caller of tasks_add() or
-	 * tasks_wait() who runs it */
+	/* place: the thread's, from 1 on; 0: the caller of tasks_add() or
+	 * tasks_wait() runs it */
 	void (*run)(struct task *t, unsigned int place);
 	struct task *next, *before;	/* of those that wait to be taken */
 	int state;			/* enum task_state in tasks.c */

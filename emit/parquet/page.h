@@ -64,8 +64,8 @@ int page_start(struct page_maker *m, struct parcel *p, const struct page *page,
 	       struct chain *body, struct chain *to, uint64_t *plain);
 
 /*
- * The page of p, if there still is one, with what page_start() was given.  Who
- * has several takes the last one first, as threads began with the others.
+ * The page of p, if there still is one, with what page_start() was given.  Of
+ * several the last one comes first, as threads began with the others.
  * 0, or -ENOMEM.
  */
 int page_finish(struct parcel *p, struct chain *to, uint64_t *plain);

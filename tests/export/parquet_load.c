@@ -7,7 +7,8 @@
  * KIND: ios, as recorded ones are; chance, numbers of 64 bits and texts that
  * are all different; texts, a hundred thousand different ones a group in each
  * column of texts; long, the same with up to 4 KB each.  beside is gzip with
- * threads, none makes the rows and writes nothing.  On standard error: by how much its memory grew, in KiB.
+ * threads, none makes the rows and writes nothing.  On standard error: by how
+ * much its memory grew, in KiB.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -119,8 +119,8 @@ static unsigned int taken(struct deck *d)
 	return most;
 }
 
-/* threads take them in order; what none has taken is run by who waits, where
- * he is, or dropped */
+/* threads take them in order; what none has taken is run by whoever
+ * waits, or dropped */
 static void test_left_over(void **state)
 {
 	struct deck *d = *state;
