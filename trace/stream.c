@@ -305,32 +305,32 @@ static inline int step(struct stream *s)
  */
 static unsigned int run(struct stream *s, unsigned int room)
 {
-	const uint8_t *from = s->buf + s->from, *raw = s->buf + s->scan;
-	const uint8_t *end = s->buf + s->end, *last = NULL;
+	const uint32_t cpu_first = s->cpu_first, cpu_more = s->cpu_more;
+	const size_t from = s->from, end = s->end;
+	const uint8_t *buf = s->buf;
 	uint32_t *mark = s->marks + s->marked, *first = mark;
+	size_t at = s->scan, next;
 
 	if (room > s->marks_size - s->marked)
 		room = (unsigned int)(s->marks_size - s->marked);
-	for (uint32_t *stop = mark + room; mark < stop; mark++) {
-		size_t left = (size_t)(end - raw), total;
+	for (uint32_t *stop = mark + room;
+	     mark < stop && at + BLK_HEADER_7 <= end; mark++, at = next) {
+		const uint8_t *raw = buf + at;
 
-		if (left < BLK_HEADER_7 ||
-		    get32(raw) != (BLK_MAGIC | BLK_VERSION_7) ||
+		if (get32(raw) != (BLK_MAGIC | BLK_VERSION_7) ||
 		    get32(FIELD(raw, action)) & BLK_TC_ACT(BLK_TC_NOTIFY) ||
-		    get32(FIELD(raw, cpu)) - s->cpu_first > s->cpu_more)
+		    get32(FIELD(raw, cpu)) - cpu_first > cpu_more)
 			break;
-		total = BLK_HEADER_7 + (size_t)get16(FIELD(raw, pdu_len));
-		if (left < total)
+		next = at + BLK_HEADER_7 + get16(FIELD(raw, pdu_len));
+		if (next > end)
 			break;
-		*mark = (uint32_t)(raw - from);
-		last = raw;
-		raw += total;
+		*mark = (uint32_t)(at - from);
 	}
-	if (last) {
+	if (mark > first) {
 		s->ordered = true;
 		s->swapped = false;
-		s->body = (size_t)(last - s->buf) + BLK_HEADER_7;
-		s->scan = (size_t)(raw - s->buf);
+		s->body = from + mark[-1] + BLK_HEADER_7;
+		s->scan = at;
 		s->marked += (size_t)(mark - first);
 	}
 	return (unsigned int)(mark - first);
