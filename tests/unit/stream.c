@@ -370,11 +370,13 @@ static void test_longest_note(void **state)
 	struct bytes *in = bytes_new();
 	struct source *src = NULL;
 	struct stream *s;
+	struct event *ev;
 	struct diary d;
 	int fd = mkstemp(path);
 
 	(void)state;
 	diary_init(&d);
+	add_simple(in, 1);
 	memset(name, 'x', UINT16_MAX);
 	note = with_payload(note, name, UINT16_MAX);
 	add_record(in, &note);
@@ -382,7 +384,9 @@ static void test_longest_note(void **state)
 	close(fd);
 	assert_int_equal(source_open(&src, path), 0);
 	s = stream_new(src, &o, &d.hooks);
-	assert_true(stream_note(s, 0));
+	assert_int_equal(stream_next(s, &ev), 1);
+	assert_string_equal(d.text, "");
+	assert_true(stream_note(s, BLK_HEADER_7));
 	assert_memory_equal(d.text, "note 0 of 7: xxx", 16);
 	assert_int_equal(strlen(d.text), sizeof(d.text) - 1);
 	stream_free(s);
