@@ -184,10 +184,13 @@ INLINE __u32 member_number(struct bpf_config *c, struct inode *inode,
 
 /*
  * A number by which lines name a file that is below a watched directory or on
- * a watched filesystem; or NO_FILE.  Not inline: there are many callers.
+ * a watched filesystem; or NO_FILE.  Neither inline nor static, and the inode as
+ * a number: so the kernel looks through it once, not for each of its many
+ * callers.
  */
-static __noinline __u32 tree_number(struct inode *inode)
+__noinline __u32 tree_number(__u64 at)
 {
+	struct inode *inode = (void *)at;
 	__u64 sb = (__u64)BPF_CORE_READ(inode, i_sb);
 	struct bpf_tree *tree = bpf_map_lookup_elem(&trees, &sb);
 	struct bpf_config *c = config_get();
@@ -218,7 +221,7 @@ INLINE struct bpf_file *watch_get(struct inode *inode, __u32 *number)
 
 	if (f || !c || !c->trees)
 		return f;
-	n = tree_number(inode);
+	n = tree_number((__u64)inode);
 	if (n == NO_FILE)
 		return NULL;
 	*number = n;
