@@ -25,7 +25,7 @@ idles()
 # tracing PID: until it idles, which it does once all is started
 tracing()
 {
-	within 10 idles $1 && [ -e "/proc/$1" ] && return
+	within 30 idles $1 && [ -e "/proc/$1" ] && return
 	echo "blktrace $1 does not trace" >&2
 	return 1
 }
