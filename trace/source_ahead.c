@@ -2,7 +2,6 @@
 /* Sources unpacked by threads; see source_ahead.h. */
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,20 +132,9 @@ static void *work(void *arg)
 
 /* --- the pool ------------------------------------------------------------- */
 
-static unsigned int spare_cpus(void)
-{
-	cpu_set_t set;
-	unsigned int count;
-
-	if (sched_getaffinity(0, sizeof(set), &set))
-		return 0;
-	count = (unsigned int)CPU_COUNT(&set) - 1;
-	return count < AHEAD_THREADS ? count : AHEAD_THREADS;
-}
-
 static void begin_threads(struct ahead_pool *p)
 {
-	unsigned int wanted = spare_cpus();
+	unsigned int wanted = thread_spare_cpus(AHEAD_THREADS);
 
 	p->began = true;
 	while (p->thread_count < wanted &&
