@@ -24,6 +24,7 @@
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *p, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *p);
 
 static struct {
@@ -64,6 +65,14 @@ void *realloc(void *old, size_t size)
 	void *p = fails() ? NULL : __libc_realloc(old, size);
 
 	heap.alive += p != NULL && !old;
+	return p;
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+	void *p = fails() ? NULL : __libc_memalign(alignment, size);
+
+	heap.alive += p != NULL;
 	return p;
 }
 
