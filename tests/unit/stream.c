@@ -270,17 +270,27 @@ static void test_mixed(void **state)
 	free(in);
 }
 
+/* so many of these bytes as a file, which gets that name; see mkstemp(3) */
+static struct source *file_of(const struct bytes *in, size_t len, char *path)
+{
+	struct source *src = NULL;
+	int fd = mkstemp(path);
+
+	assert_int_equal(write(fd, in->data, len), len);
+	close(fd);
+	assert_int_equal(source_open(&src, path), 0);
+	return src;
+}
+
 /* a stream goes on elsewhere in a plain file, in batches from there */
 static void test_seek(void **state)
 {
 	struct stream_options o = { "file", 0, 2, NULL, false, ORIGIN };
 	struct bytes *in = bytes_new();
 	char path[] = "/tmp/unit.XXXXXX";
-	struct source *src = NULL;
 	struct stream *s;
 	struct event *ev;
 	struct diary d;
-	int fd = mkstemp(path);
 
 	(void)state;
 	diary_init(&d);
@@ -288,10 +298,7 @@ static void test_seek(void **state)
 		add_simple(in, n);
 	add_name(in, 100, "dd");
 	add_simple(in, 5);
-	assert_int_equal(write(fd, in->data, in->len), in->len);
-	close(fd);
-	assert_int_equal(source_open(&src, path), 0);
-	s = stream_new(src, &o, &d.hooks);
+	s = stream_new(file_of(in, in->len, path), &o, &d.hooks);
 	assert_int_equal(stream_next(s, &ev), 1);
 	stream_seek(s, 2 * BLK_HEADER_7);
 	assert_int_equal(stream_waiting(s), 0);
@@ -329,11 +336,9 @@ static void test_passed_notes(void **state)
 		"as names are, somewhere behind this place, and that takes up "
 		"more than what is read at first";
 	struct bytes *in = bytes_new();
-	struct source *src = NULL;
 	struct stream *s;
 	struct event *ev;
 	struct diary d;
-	int fd = mkstemp(path);
 	size_t at;
 
 	(void)state;
@@ -343,10 +348,7 @@ static void test_passed_notes(void **state)
 	add_name(in, 100, name);
 	at = in->len;
 	add_name(in, 101, "cut");
-	assert_int_equal(write(fd, in->data, in->len - 1), in->len - 1);
-	close(fd);
-	assert_int_equal(source_open(&src, path), 0);
-	s = stream_new(src, &o, &d.hooks);
+	s = stream_new(file_of(in, in->len - 1, path), &o, &d.hooks);
 	assert_int_equal(stream_next(s, &ev), 1);
 	d.text[0] = '\0';
 	assert_false(stream_note(s, 0));
@@ -368,11 +370,9 @@ static void test_longest_note(void **state)
 	char path[] = "/tmp/unit.XXXXXX";
 	char *name = malloc(UINT16_MAX);
 	struct bytes *in = bytes_new();
-	struct source *src = NULL;
 	struct stream *s;
 	struct event *ev;
 	struct diary d;
-	int fd = mkstemp(path);
 
 	(void)state;
 	diary_init(&d);
@@ -380,10 +380,7 @@ static void test_longest_note(void **state)
 	memset(name, 'x', UINT16_MAX);
 	note = with_payload(note, name, UINT16_MAX);
 	add_record(in, &note);
-	assert_int_equal(write(fd, in->data, in->len), in->len);
-	close(fd);
-	assert_int_equal(source_open(&src, path), 0);
-	s = stream_new(src, &o, &d.hooks);
+	s = stream_new(file_of(in, in->len, path), &o, &d.hooks);
 	assert_int_equal(stream_next(s, &ev), 1);
 	assert_string_equal(d.text, "");
 	assert_true(stream_note(s, BLK_HEADER_7));
