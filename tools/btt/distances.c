@@ -37,7 +37,7 @@ static struct radix_item *sort_new(const struct distances *d)
 static void merge(struct distances *d, const struct radix_item *new)
 {
 	struct radix_item *list = d->list, *end = list + d->count, *to = end;
-	const struct radix_item *old = list + d->joined;
+	struct radix_item *old = list + d->joined;
 	const struct radix_item *it = new + (d->count - d->joined);
 
 	while (it > new) {
@@ -55,7 +55,7 @@ static void merge(struct distances *d, const struct radix_item *new)
 			to->index = next->index;
 	}
 	d->count = (uint32_t)((old - list) + (end - to));
-	memmove(list + (old - list), to, (size_t)(end - to) * sizeof(*to));
+	memmove(old, to, (size_t)(end - to) * sizeof(*to));
 }
 
 /* Those that were joined have left gaps among the indices, below bound. */
