@@ -248,13 +248,14 @@ sub check_bad
 	my ($name, $server, $peer, $why) = @_;
 	my @before = made_by($server);
 	my $answered = asks($peer, name => 'bad');
+	my $line = qr/^blktrace: 127\.0\.0\.1: TLS: $why/m;
 
 	ok(!$answered, "$name: not answered");
 	$peer->close_in;
 	$peer->finish(patience(2));
-	is_deeply([made_by($server)], \@before, '... and nothing is made');
-	like($server->{run}->errors, qr/^blktrace: 127\.0\.0\.1: TLS: $why/m,
+	like($server->{run}->errors_until($line, 5), $line,
 	     '... a line says why');
+	is_deeply([made_by($server)], \@before, '... and nothing is made');
 }
 
 sub test_server_by_keys
@@ -329,11 +330,12 @@ sub test_limits
 {
 	my $server = serve('--psk', "$TOP/keys", '--max-bytes=4800/identity');
 	my $greedy = s_client($server, openssl_psk('web1', $KEY));
+	my $line = qr/^blktrace: web1: .*max-bytes/m;
 
 	ok(!good_run($greedy, trace(1, 500), name => 'greedy'),
 	   'an identity beyond its limit is dropped');
 	$greedy->finish(patience(2));
-	like($server->{run}->errors, qr/^blktrace: web1: .*max-bytes/m,
+	like($server->{run}->errors_until($line, 5), $line,
 	     '... with a line');
 	is(stored($server, 'greedy.blktrace.0'), trace(1, 100),
 	   '... at the limit');

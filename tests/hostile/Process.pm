@@ -12,11 +12,12 @@ use Suite::Files 'slurp';
 
 our @EXPORT_OK = qw(patience wait_taken);
 
-# checkers make programs slow
+# Checkers make programs slow: one in front of them (WRAP), or one built into
+# them (SLOWER, so many times).
 sub patience
 {
 	my ($seconds) = @_;
-	return $seconds * ($ENV{WRAP} ? 20 : 1);
+	return $seconds * ($ENV{WRAP} ? 20 : $ENV{SLOWER} || 1);
 }
 
 # Starts COMMAND, an array, in DIR with PATH.  HOW: in and out are handles
@@ -75,6 +76,17 @@ sub read_until
 			length $self->{text};
 	}
 	return $self->{text};
+}
+
+# Waits until what it has said on standard error matches PATTERN, at most
+# SECONDS; all that it has said.
+sub errors_until
+{
+	my ($self, $pattern, $seconds) = @_;
+	my $end = time + patience($seconds);
+
+	sleep 0.02 while $self->errors !~ $pattern && time < $end;
+	return $self->errors;
 }
 
 # Until it handles the signal of that number, or keeps it waiting: before that,
