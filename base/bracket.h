@@ -34,10 +34,11 @@ static inline uint32_t bracket_first(const struct bracket *b, uint32_t one,
 
 /*
  * player now has this time and stamp.  Who wins a match is not foreseeable, so
- * there is no branch on it; that two times are equal is rare.
+ * there is no branch on it; that two times are equal is rare.  Returns the
+ * winner of all.
  */
-static inline void bracket_set(struct bracket *b, uint32_t player,
-			       uint64_t time, uint64_t stamp)
+static inline uint32_t bracket_set(struct bracket *b, uint32_t player,
+				   uint64_t time, uint64_t stamp)
 {
 	uint32_t best = player;
 
@@ -55,6 +56,7 @@ static inline void bracket_set(struct bracket *b, uint32_t player,
 		}
 		b->winner[i / 2] = best;
 	}
+	return best;
 }
 
 /*

@@ -9,16 +9,20 @@
 #include "trace/merge.h"
 #include "trace/record.h"
 
+/* a player, and the event that it will hand out next; NULL: ended */
+struct entry {
+	struct player player;
+	struct event *front;
+};
+
 struct merge {
-	struct player *players;
-	struct event **fronts;	/* NULL: ended */
+	struct entry *entries;
 	uint32_t count, size;
 	bool primed;
 	uint32_t to_prime;	/* players before it have their first event */
 	bool moved;		/* the last winner's event has been shown */
 	uint32_t winner;
-	const struct player *player;	/* the winner */
-	struct event **front;	/* and its event */
+	struct entry *entry;	/* the winner's */
 	uint64_t limit;		/* up to this time the winner stays it */
 	uint64_t stamp;		/* falls, as the least key goes first */
 	struct bracket bracket;
@@ -34,8 +38,7 @@ void merge_free(struct merge *m)
 	if (!m)
 		return;
 	bracket_free(&m->bracket);
-	free(m->players);
-	free(m->fronts);
+	free(m->entries);
 	free(m);
 }
 
@@ -43,15 +46,15 @@ int merge_add(struct merge *m, struct player p)
 {
 	if (m->count == m->size) {
 		uint32_t size = m->size ? 2 * m->size : 16;
-		struct player *players =
-			realloc(m->players, size * sizeof(*players));
+		struct entry *entries =
+			realloc(m->entries, size * sizeof(*entries));
 
-		if (!players)
+		if (!entries)
 			return -ENOMEM;
-		m->players = players;
+		m->entries = entries;
 		m->size = size;
 	}
-	m->players[m->count++] = p;
+	m->entries[m->count++] = (struct entry){ .player = p };
 	return 0;
 }
 
@@ -68,14 +71,15 @@ static uint64_t when(const struct event *ev)
  */
 static uint32_t line_up(const struct merge *m, uint32_t *order)
 {
+	const struct entry *all = m->entries;
 	uint32_t lined = 0, at;
 
 	for (uint32_t p = 0; p < m->count; p++) {
-		if (!m->fronts[p])
+		if (!all[p].front)
 			continue;
-		at = lined && when(m->fronts[p]) >= when(m->fronts[order[0]]);
+		at = lined && when(all[p].front) >= when(all[order[0]].front);
 		while (at && at < lined &&
-		       when(m->fronts[order[at]]) < when(m->fronts[p]))
+		       when(all[order[at]].front) < when(all[p].front))
 			at++;
 		for (uint32_t i = lined++; i > at; i--)
 			order[i] = order[i - 1];
@@ -85,22 +89,21 @@ static uint32_t line_up(const struct merge *m, uint32_t *order)
 }
 
 /* Stamps fall: the player that has moved last goes first among equals. */
-static inline __attribute__((always_inline)) void
-enter(struct merge *m, uint32_t player)
+static inline __attribute__((always_inline)) uint32_t
+enter(struct merge *m, uint32_t player, uint64_t time)
 {
-	const struct event *front = m->fronts[player];
-
-	if (front)
-		bracket_set(&m->bracket, player, when(front), m->stamp--);
-	else
-		bracket_set(&m->bracket, player, BRACKET_OUT, BRACKET_OUT);
+	return bracket_set(&m->bracket, player, time, m->stamp--);
 }
 
-static inline void find_winner(struct merge *m)
+static uint32_t leave(struct merge *m, uint32_t player)
 {
-	m->winner = bracket_winner(&m->bracket);
-	m->player = &m->players[m->winner];
-	m->front = &m->fronts[m->winner];
+	return bracket_set(&m->bracket, player, BRACKET_OUT, BRACKET_OUT);
+}
+
+static inline void set_winner(struct merge *m, uint32_t winner)
+{
+	m->winner = winner;
+	m->entry = &m->entries[winner];
 	m->limit = bracket_runner_up(&m->bracket);
 }
 
@@ -109,75 +112,83 @@ static COLD int prime(struct merge *m)
 {
 	uint32_t *order, lined;
 
-	if (!m->fronts) {
-		m->fronts = calloc(m->count + 1, sizeof(*m->fronts));
-		if (!m->fronts || bracket_init(&m->bracket, m->count))
-			return -ENOMEM;
-	}
+	if (!m->bracket.size && bracket_init(&m->bracket, m->count))
+		return -ENOMEM;
 	for (; m->to_prime < m->count; m->to_prime++) {
-		struct player *p = &m->players[m->to_prime];
-		int got = p->next(p->self, &m->fronts[m->to_prime]);
+		struct entry *e = &m->entries[m->to_prime];
+		int got = e->player.next(e->player.self, &e->front);
 
 		if (got < 0)
 			return got;
 		if (got == 0)
-			m->fronts[m->to_prime] = NULL;
+			e->front = NULL;
 	}
 	order = malloc((m->count + 1) * sizeof(*order));
 	if (!order)
 		return -ENOMEM;
 	lined = line_up(m, order);
 	m->stamp = UINT64_MAX - 1;
-	while (lined)
-		enter(m, order[--lined]);
+	while (lined--)
+		enter(m, order[lined], when(m->entries[order[lined]].front));
 	free(order);
 	m->primed = true;
-	find_winner(m);
+	set_winner(m, bracket_winner(&m->bracket));
 	return 0;
 }
 
-/* The winner's next event is later than another's, or there is none. */
-static __attribute__((noinline)) int change(struct merge *m, int got,
-					    struct event **ev)
+/* Shows the winner's event; 0: it has none, as all have ended. */
+static inline int show(struct merge *m, struct event **ev)
 {
-	if (!got)
-		*m->front = NULL;
-	enter(m, m->winner);
-	find_winner(m);
-	*ev = *m->front;
+	*ev = m->entry->front;
 	m->moved = *ev != NULL;
 	return m->moved;
+}
+
+/* The winner's next event, of that time, is later than another's. */
+static __attribute__((noinline)) int change(struct merge *m, uint64_t time,
+					    struct event **ev)
+{
+	set_winner(m, enter(m, m->winner, time));
+	return show(m, ev);
+}
+
+/* The winner has ended. */
+static COLD int end(struct merge *m, struct event **ev)
+{
+	m->entry->front = NULL;
+	set_winner(m, leave(m, m->winner));
+	return show(m, ev);
 }
 
 /* The first event, or one more try at getting it. */
 static COLD int start(struct merge *m, struct event **ev)
 {
-	int err = m->primed ? 0 : prime(m);
+	int err = m->primed || !m->count ? 0 : prime(m);
 
-	if (err)
+	if (err || !m->count)
 		return err;
-	*ev = *m->front;
-	m->moved = *ev != NULL;
-	return m->moved;
+	return show(m, ev);
 }
 
 int merge_next(struct merge *m, struct event **ev)
 {
+	struct entry *e = m->entry;
+	uint64_t time;
 	int got;
 
 	if (UNLIKELY(!m->moved))
 		return start(m, ev);
-	got = m->player->next(m->player->self, m->front);
-	if (LIKELY(got == 1) && when(*m->front) <= m->limit) {
-		*ev = *m->front;
-		return 1;
-	}
-	return got < 0 ? got : change(m, got, ev);
+	got = e->player.next(e->player.self, &e->front);
+	if (UNLIKELY(got != 1))
+		return got < 0 ? got : end(m, ev);
+	*ev = e->front;
+	time = when(*ev);
+	return time <= m->limit ? 1 : change(m, time, ev);
 }
 
 const struct event *merge_front(const struct merge *m, uint32_t player)
 {
-	return m->primed ? m->fronts[player] : NULL;
+	return m->primed ? m->entries[player].front : NULL;
 }
 
 uint32_t merge_last(const struct merge *m)
@@ -187,10 +198,12 @@ uint32_t merge_last(const struct merge *m)
 
 void merge_move(struct merge *m, uint32_t player, struct event *front)
 {
-	m->fronts[player] = front;
-	enter(m, player);
+	uint32_t winner;
+
+	m->entries[player].front = front;
+	winner = front ? enter(m, player, when(front)) : leave(m, player);
 	if (player != m->winner)
 		return;
-	find_winner(m);
+	set_winner(m, winner);
 	m->moved = false;
 }
