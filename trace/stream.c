@@ -17,7 +17,6 @@ enum {
 	FIRST_SIZE = 32768,	/* a usual batch fits in, and a bit more */
 	READ_MIN = 4096,	/* less is not worth a read */
 	READ_BEYOND = 1024,	/* batches differ, by notes and payloads */
-	PREFETCH = 256,		/* bytes: a few records */
 	CACHE_LINE = 64,
 	STREAM_SIZE = (sizeof(struct stream) + CACHE_LINE - 1) / CACHE_LINE *
 		      CACHE_LINE,
@@ -51,9 +50,7 @@ struct stream *stream_new(struct source *src, const struct stream_options *o,
 	s->name = strdup(o->name);
 	s->cap = FIRST_SIZE;
 	s->buf = malloc(s->cap);
-	s->marks_size = STREAM_BATCH;
-	s->marks = malloc(s->marks_size * sizeof(*s->marks));
-	if (!s->name || !s->buf || !s->marks) {
+	if (!s->name || !s->buf) {
 		stream_free(s);
 		return NULL;
 	}
@@ -67,7 +64,7 @@ void stream_free(struct stream *s)
 	source_close(s->src);
 	free(s->name);
 	free(s->buf);
-	free(s->marks);
+	free(s->spans);
 	free(s);
 }
 
@@ -207,18 +204,37 @@ static void hook_comm(struct stream *s, const struct header *h)
 	s->hooks->note(s->hooks->ctx, &ev);
 }
 
-static int mark(struct stream *s)
+static struct span *new_span(struct stream *s)
 {
-	if (s->marked == s->marks_size) {
-		size_t size = 2 * s->marks_size;
-		uint32_t *marks = realloc(s->marks, size * sizeof(*marks));
+	size_t size = s->span_size ? 2 * s->span_size : 4;
+	struct span *spans = s->spans;
 
-		if (!marks)
-			return -ENOMEM;
-		s->marks = marks;
-		s->marks_size = size;
+	if (s->span_count == s->span_size) {
+		spans = realloc(spans, size * sizeof(*spans));
+		if (!spans)
+			return NULL;
+		s->spans = spans;
+		s->span_size = size;
 	}
-	s->marks[s->marked++] = (uint32_t)(s->scan - s->from);
+	return &spans[s->span_count++];
+}
+
+/* Events from the scan place up to end are read ahead.  0 or -ENOMEM. */
+static int keep(struct stream *s, size_t end, bool plain)
+{
+	uint32_t from = (uint32_t)(s->scan - s->from);
+	uint32_t to = (uint32_t)(end - s->from);
+	struct span *last = NULL;
+
+	if (s->span_count)
+		last = &s->spans[s->span_count - 1];
+	if (!plain || !last || !last->plain || last->to != from) {
+		last = new_span(s);
+		if (!last)
+			return -ENOMEM;
+		*last = (struct span){ .from = from, .plain = plain };
+	}
+	last->to = to;
 	return 0;
 }
 
@@ -251,7 +267,7 @@ static inline int add_record(struct stream *s, const struct header *h)
 	} else {
 		if (h->layout)
 			hook_comm(s, h);
-		err = mark(s);
+		err = keep(s, s->scan + h->total, !h->layout);
 	}
 	s->scan += h->total;
 	return err ? err : 1;
@@ -301,20 +317,18 @@ static inline int step(struct stream *s)
 /*
  * The usual case, many in a row: native version 7, all there, no notes, of a
  * CPU that fits.  Takes in what is so, at most room events, and stops at the
- * first thing that step() has to look at.  Returns how many it took.
+ * first thing that step() has to look at.  Returns how many it took, or
+ * -ENOMEM.
  */
-static unsigned int run(struct stream *s, unsigned int room)
+static int64_t run(struct stream *s, unsigned int room)
 {
 	const uint32_t cpu_first = s->cpu_first, cpu_more = s->cpu_more;
-	const size_t from = s->from, end = s->end;
+	const size_t end = s->end;
 	const uint8_t *buf = s->buf;
-	uint32_t *mark = s->marks + s->marked, *first = mark;
-	size_t at = s->scan, next;
+	size_t at = s->scan, last = at, next;
+	unsigned int taken = 0;
 
-	if (room > s->marks_size - s->marked)
-		room = (unsigned int)(s->marks_size - s->marked);
-	for (uint32_t *stop = mark + room;
-	     mark < stop && at + BLK_HEADER_7 <= end; mark++, at = next) {
+	for (; taken < room && at + BLK_HEADER_7 <= end; taken++) {
 		const uint8_t *raw = buf + at;
 
 		if (get32(raw) != (BLK_MAGIC | BLK_VERSION_7) ||
@@ -324,16 +338,18 @@ static unsigned int run(struct stream *s, unsigned int room)
 		next = at + BLK_HEADER_7 + get16(FIELD(raw, pdu_len));
 		if (next > end)
 			break;
-		*mark = (uint32_t)(at - from);
+		last = at;
+		at = next;
 	}
-	if (mark > first) {
-		s->ordered = true;
-		s->swapped = false;
-		s->body = from + mark[-1] + BLK_HEADER_7;
-		s->scan = at;
-		s->marked += (size_t)(mark - first);
-	}
-	return (unsigned int)(mark - first);
+	if (!taken)
+		return 0;
+	if (keep(s, at, true))
+		return -ENOMEM;
+	s->ordered = true;
+	s->swapped = false;
+	s->body = last + BLK_HEADER_7;
+	s->scan = at;
+	return taken;
 }
 
 /*
@@ -345,7 +361,7 @@ static int feed(struct stream *s)
 {
 	int n;
 
-	if (s->lost && s->marked)	/* what was there before goes first */
+	if (s->lost && s->span_count)	/* what was there before goes first */
 		return 0;
 	if (s->eof && s->scan == s->end) {
 		finish(s);
@@ -355,7 +371,7 @@ static int feed(struct stream *s)
 		stream_search_start_in_cut(s);
 		return 1;
 	}
-	if (s->vain >= STREAM_VAIN && !s->marked) {
+	if (s->vain >= STREAM_VAIN && !s->span_count) {
 		s->vain = 0;
 		return -EINTR;
 	}
@@ -364,8 +380,16 @@ static int feed(struct stream *s)
 	if (n == -ENOMEM)
 		return n;
 	if (n == -EAGAIN)
-		return s->marked ? 0 : n;
+		return s->span_count ? 0 : n;
 	return 1;		/* the end, too, is worth a look */
+}
+
+/* As many steps as can be taken at once; else as step(). */
+static inline int64_t steps(struct stream *s, unsigned int room)
+{
+	int64_t taken = s->lost ? 0 : run(s, room);
+
+	return taken ? taken : step(s);
 }
 
 /*
@@ -377,21 +401,17 @@ static int fill(struct stream *s)
 	unsigned int taken = 0;
 
 	s->from = s->scan;
-	s->marked = 0;
-	while (taken < s->batch || !s->marked) {
-		int n;
+	s->span_count = 0;
+	while (taken < s->batch || !s->span_count) {
+		unsigned int room = taken < s->batch ? s->batch - taken : 0;
+		int64_t n = steps(s, room);
 
-		if (!s->lost && taken < s->batch)
-			taken += run(s, s->batch - taken);
-		if (taken >= s->batch && s->marked)
-			break;
-		n = step(s);
 		if (n == -ENODATA) {
 			n = feed(s);
 			if (n <= 0)
-				return n;
+				return (int)n;
 		} else if (n < 0) {
-			return n;
+			return (int)n;
 		} else {
 			taken += (unsigned int)n;
 		}
@@ -404,18 +424,16 @@ static int refill(struct stream *s)
 {
 	int err = fill(s);
 
-	if (s->marked)
+	if (s->span_count)
 		s->vain = 0;
 	s->usual = s->scan - s->from;
-	s->batch_at = s->buf + s->from;
-	s->next = s->marks;
-	s->last = s->marks + s->marked;
+	s->span = 0;
 	return err;
 }
 
 int stream_prime(struct stream *s)
 {
-	for (int i = 0; i < PRIME_TRIES && s->next == s->last; i++) {
+	for (int i = 0; i < PRIME_TRIES && !stream_waiting(s); i++) {
 		int err = refill(s);
 
 		if (err != -EINTR)
@@ -432,8 +450,8 @@ static int go_to(struct stream *s, uint64_t at)
 	s->from = s->scan = s->end = 0;
 	s->base = at;
 	s->eof = false;
-	s->marked = 0;
-	s->next = s->last = s->marks;
+	s->span = s->span_count = 0;
+	s->ready.end = s->ready.raw;
 	s->body = 0;
 	s->lost = false;
 	return source_seek(s->src, at);
@@ -476,57 +494,78 @@ void stream_seek(struct stream *s, uint64_t at)
 /* --- events -------------------------------------------------------------- */
 
 /* CPU clocks of version 2 have nothing in common: each starts at 0. */
-static void rebase_clock(struct stream *s)
+static void rebase_clock(struct stream *s, struct event *ev)
 {
 	if (!s->clocked)
-		s->first_time = s->front.time;
+		s->first_time = ev->time;
 	s->clocked = true;
-	s->front.time -= s->first_time;
+	ev->time -= s->first_time;
 }
 
 /* Anything but a native version 7 record. */
-static COLD void decode_front(struct stream *s, const uint8_t *raw)
+static COLD void decode_alone(struct stream *s, const uint8_t *raw,
+			      struct event *ev)
 {
 	const struct layout *l = NULL;
 	unsigned int version;
 	bool swapped = false;
 
-	s->front_native = get32(raw) == (BLK_MAGIC | BLK_VERSION_7);
-	if (!s->front_native && record_magic(raw, &version, &swapped))
+	if (record_magic(raw, &version, &swapped))
 		l = s->headers.settled[version];
-	decode(s, raw, l, swapped, &s->front);
-	if (s->front.version == 2)
-		rebase_clock(s);
+	decode(s, raw, l, swapped, ev);
+	if (ev->version == 2)
+		rebase_clock(s, ev);
 }
 
-/* The next batch's first event, or none. */
-static COLD int next_batch(struct stream *s, struct event **ev)
+/* What all events of a plain span have behind their records. */
+static void set_plain(const struct stream *s, struct event *ev)
 {
-	int err = refill(s);
+	ev->zone = 0;
+	ev->version = BLK_VERSION_7;
+	ev->swapped = false;
+	ev->origin = s->origin;
+	ev->lane = s->lane;
+}
 
-	if (err || s->next == s->last)
-		return err;
-	return stream_next(s, ev);
+/* The first event of the batch's next span. */
+static void open_span(struct stream *s)
+{
+	const struct span *span = &s->spans[s->span++];
+	const uint8_t *bytes = s->buf + s->from;
+	struct batch *b = &s->ready;
+
+	if (!span->plain) {
+		decode_alone(s, bytes + span->from, &b->ev);
+		return;
+	}
+	set_plain(s, &b->ev);
+	b->raw = bytes + span->from;
+	b->end = bytes + span->to;
+	batch_take(b);
 }
 
 int stream_next(struct stream *s, struct event **ev)
 {
-	const uint8_t *raw;
+	struct batch *b = &s->ready;
 
-	if (UNLIKELY(s->next == s->last))
-		return next_batch(s, ev);
-	raw = s->batch_at + *s->next++;
-	/* with many files others' records have come in since these were read */
-	__builtin_prefetch(raw + PREFETCH);
-	*ev = &s->front;
-	if (LIKELY(s->front_native &&
-		   get32(raw) == (BLK_MAGIC | BLK_VERSION_7))) {
-		memcpy(&s->front, raw, BLK_HEADER_7);
-		s->front.payload = raw + BLK_HEADER_7;
-	} else {
-		decode_front(s, raw);
+	*ev = &b->ev;
+	if (batch_has(b)) {
+		batch_take(b);
+		return 1;
 	}
+	if (!stream_waiting(s)) {
+		int err = refill(s);
+
+		if (err || !stream_waiting(s))
+			return err;
+	}
+	open_span(s);
 	return 1;
+}
+
+struct batch *stream_batch(struct stream *s)
+{
+	return &s->ready;
 }
 
 void stream_progress(const struct stream *s, uint64_t *done, uint64_t *total)
@@ -534,7 +573,7 @@ void stream_progress(const struct stream *s, uint64_t *done, uint64_t *total)
 	source_progress(s->src, done, total);
 }
 
-size_t stream_waiting(const struct stream *s)
+bool stream_waiting(const struct stream *s)
 {
-	return (size_t)(s->last - s->next);
+	return s->ready.raw != s->ready.end || s->span < s->span_count;
 }

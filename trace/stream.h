@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct batch;			/* trace/batch.h */
 struct event;			/* trace/record.h */
 struct hooks;			/* trace/hooks.h */
 struct lane;			/* trace/device.h */
@@ -60,6 +61,10 @@ int stream_prime(struct stream *s);
  */
 int stream_next(struct stream *s, struct event **ev);
 
+/* What stream_next() hands out without more ado: taken from there, an event is
+ * as one that has been asked for. */
+struct batch *stream_batch(struct stream *s);
+
 /*
  * Reading goes on at byte at, where a record begins that is the first of a
  * batch; what has been read ahead is dropped.  If the source cannot do that,
@@ -80,8 +85,8 @@ void stream_stop(struct stream *s);
 /* as source_progress() of its source */
 void stream_progress(const struct stream *s, uint64_t *done, uint64_t *total);
 
-/* how many events have been read ahead and not been handed out */
-size_t stream_waiting(const struct stream *s);
+/* whether events have been read ahead and not been handed out */
+bool stream_waiting(const struct stream *s);
 
 /* frees s and its source; NULL is fine */
 void stream_free(struct stream *s);

@@ -3,8 +3,8 @@
  * What the parts of a stream share: stream.c, which takes in records, and
  * stream_search.c, which finds the next one behind damage.
  *
- * The buffer holds, from left to right: the current batch, whose events are
- * marked; bytes that are read but not scanned yet; room.  A batch is whole in
+ * The buffer holds, from left to right: the current batch, whose events are in
+ * spans; bytes that are read but not scanned yet; room.  A batch is whole in
  * the buffer, which grows in the rare case that it must.
  *
  *	0        from             scan            end        cap
@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/batch.h"
 #include "trace/header.h"
 #include "trace/hooks.h"
 #include "trace/record.h"
@@ -26,15 +27,20 @@ struct source;			/* trace/source.h */
 
 enum { STREAM_PIDS_NOTED = 64 };	/* a power of two */
 
+/* events of a batch with nothing between them, relative to where it begins */
+struct span {
+	uint32_t from, to;
+	bool plain;		/* native version 7; else a single one, of any
+				 * version */
+};
+
 /*
  * What every event touches stands first, in two cache lines: with hundreds of
  * files the others' have displaced it when a stream's turn comes.
  */
 struct stream {
-	struct event front;
-	const uint8_t *batch_at;	/* the batch that is handed out */
-	const uint32_t *next, *last;	/* its marks from here to there */
-	bool front_native;	/* its fields behind the record are native's */
+	struct batch ready;	/* what is handed out of the batch */
+	size_t span;		/* the batch's next one */
 
 	bool notes_stay;
 	bool eof;
@@ -52,8 +58,8 @@ struct stream {
 	size_t usual;		/* bytes of the last batch */
 	size_t vain;		/* bytes read since there was an event */
 
-	uint32_t *marks;	/* where events begin, relative to from */
-	size_t marked, marks_size;
+	struct span *spans;	/* of the batch */
+	size_t span_count, span_size;
 	unsigned int batch;	/* events in a batch at most */
 
 	size_t body;		/* where the last payload begins, or 0 */
@@ -95,10 +101,10 @@ static inline enum header_verdict stream_header(struct stream *s,
 			   s->eof, h);
 }
 
-/* Bytes before the first mark need not be kept. */
+/* Bytes before the first event need not be kept. */
 static inline void stream_drop_used(struct stream *s)
 {
-	if (!s->marked)
+	if (!s->span_count)
 		s->from = s->scan;
 }
 

@@ -301,7 +301,7 @@ static void test_seek(void **state)
 	s = stream_new(file_of(in, in->len, path), &o, &d.hooks);
 	assert_int_equal(stream_next(s, &ev), 1);
 	stream_seek(s, 2 * BLK_HEADER_7);
-	assert_int_equal(stream_waiting(s), 0);
+	assert_false(stream_waiting(s));
 	read_all(s, &d);
 	assert_string_equal(d.text, "event 3\nevent 4\nnote 0 of 100: dd\n"
 			    "event 5\n");

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Records that have been read ahead, for what takes them one after the other:
+ * where they are this machine's version 7 and nothing is between them, taking
+ * one is a copy, made in the taker's own loop.
+ */
+#ifndef TRACE_BATCH_H
+#define TRACE_BATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/hint.h"
+#include "blktrace.h"
+#include "trace/record.h"
+
+enum { BATCH_PREFETCH = 256 };	/* bytes: a few records */
+
+struct batch {
+	struct event ev;	/* the one taken last; behind its record it has
+				 * what all that can be taken have */
+	const uint8_t *raw, *end;	/* what can be taken */
+};
+
+/* whether there is one to be taken */
+static inline bool batch_has(const struct batch *b)
+{
+	return LIKELY(b->raw != b->end);
+}
+
+/* the time of the one to be taken, before it is: sooner known than ev's */
+static inline uint64_t batch_time(const struct batch *b)
+{
+	return get64(FIELD(b->raw, time));
+}
+
+/* what there is to be taken is in ev, good until the next call */
+static inline void batch_take(struct batch *b)
+{
+	const uint8_t *raw = b->raw;
+
+	/* with many files others' records have come in since these were read */
+	__builtin_prefetch(raw + BATCH_PREFETCH);
+	memcpy(&b->ev, raw, BLK_HEADER_7);
+	b->ev.payload = raw + BLK_HEADER_7;
+	b->raw = b->ev.payload + get16(FIELD(raw, pdu_len));
+}
+
+#endif
