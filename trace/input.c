@@ -164,10 +164,11 @@ static int next_aligned(void *self, struct event **ev)
 static struct player player_of(struct feed *f)
 {
 	if (f->clock)
-		return (struct player){ next_aligned, f };
+		return (struct player){ next_aligned, f, NULL };
 	if (f->stream)
-		return (struct player){ next_of_stream, f->stream };
-	return (struct player){ next_of_reorder, f->reorder };
+		return (struct player){ next_of_stream, f->stream,
+					stream_batch(f->stream) };
+	return (struct player){ next_of_reorder, f->reorder, NULL };
 }
 
 /* Takes over stream or reorder, whichever is not NULL, also on failure. */

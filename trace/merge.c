@@ -6,6 +6,7 @@
 
 #include "base/bracket.h"
 #include "base/hint.h"
+#include "trace/batch.h"
 #include "trace/merge.h"
 #include "trace/record.h"
 
@@ -23,14 +24,21 @@ struct merge {
 	bool moved;		/* the last winner's event has been shown */
 	uint32_t winner;
 	struct entry *entry;	/* the winner's */
+	struct batch *batch;	/* what can be taken of it; until its event has
+				 * been shown, none */
 	uint64_t limit;		/* up to this time the winner stays it */
 	uint64_t stamp;		/* falls, as the least key goes first */
+	struct batch none;	/* of players without a batch */
 	struct bracket bracket;
 };
 
 struct merge *merge_new(void)
 {
-	return calloc(1, sizeof(struct merge));
+	struct merge *m = calloc(1, sizeof(*m));
+
+	if (m)
+		m->batch = &m->none;
+	return m;
 }
 
 void merge_free(struct merge *m)
@@ -54,6 +62,8 @@ int merge_add(struct merge *m, struct player p)
 		m->entries = entries;
 		m->size = size;
 	}
+	if (!p.batch)
+		p.batch = &m->none;
 	m->entries[m->count++] = (struct entry){ .player = p };
 	return 0;
 }
@@ -140,6 +150,7 @@ static COLD int prime(struct merge *m)
 static inline int show(struct merge *m, struct event **ev)
 {
 	*ev = m->entry->front;
+	m->batch = m->entry->player.batch;
 	m->moved = *ev != NULL;
 	return m->moved;
 }
@@ -170,7 +181,8 @@ static COLD int start(struct merge *m, struct event **ev)
 	return show(m, ev);
 }
 
-int merge_next(struct merge *m, struct event **ev)
+/* The winner's next event, for which it has to be asked. */
+static __attribute__((noinline)) int ask(struct merge *m, struct event **ev)
 {
 	struct entry *e = m->entry;
 	uint64_t time;
@@ -183,6 +195,19 @@ int merge_next(struct merge *m, struct event **ev)
 		return got < 0 ? got : end(m, ev);
 	*ev = e->front;
 	time = when(*ev);
+	return time <= m->limit ? 1 : change(m, time, ev);
+}
+
+int merge_next(struct merge *m, struct event **ev)
+{
+	struct batch *b = m->batch;
+	uint64_t time;
+
+	if (!batch_has(b))
+		return ask(m, ev);
+	time = batch_time(b);
+	batch_take(b);
+	*ev = &b->ev;
 	return time <= m->limit ? 1 : change(m, time, ev);
 }
 
@@ -205,5 +230,6 @@ void merge_move(struct merge *m, uint32_t player, struct event *front)
 	if (player != m->winner)
 		return;
 	set_winner(m, winner);
+	m->batch = &m->none;
 	m->moved = false;
 }

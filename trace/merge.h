@@ -13,6 +13,7 @@
 
 #include <stdint.h>
 
+struct batch;			/* trace/batch.h */
 struct event;			/* trace/record.h */
 struct merge;
 
@@ -20,6 +21,8 @@ struct player {
 	/* as stream_next(): 1 and *ev; 0: end; or -errno, asked again later */
 	int (*next)(void *self, struct event **ev);
 	void *self;		/* stays the caller's */
+	struct batch *batch;	/* what next() would hand out, to be taken from
+				 * there instead; or NULL */
 };
 
 /* NULL: out of memory */

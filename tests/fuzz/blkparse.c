@@ -219,7 +219,8 @@ static void add_stream(struct run *r, struct device *dev, uint32_t cpu,
 
 	must(o.lane && s);
 	r->streams[cpu] = s;
-	must(!merge_add(r->merge, (struct player){ next_of_stream, s }));
+	must(!merge_add(r->merge, (struct player){ next_of_stream, s,
+						   stream_batch(s) }));
 	stream_prime(s);
 }
 
@@ -248,7 +249,8 @@ static void add_pipe(struct run *r, const struct hooks *hooks)
 			      hooks);
 	must(r->live != NULL);
 	must(!devices_add_label(&r->devices, "label"));
-	must(!merge_add(r->merge, (struct player){ next_of_live, r->live }));
+	must(!merge_add(r->merge,
+			(struct player){ next_of_live, r->live, NULL }));
 }
 
 /* --- the run ------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 #include <errno.h>
 
 #include "make.h"
+#include "trace/batch.h"
 #include "trace/merge.h"
 
 enum { PLAYERS_MAX = 12, EVENTS_MAX = 40 };
@@ -19,7 +20,23 @@ struct hand {
 	struct event events[EVENTS_MAX];
 	size_t count, at;
 	int stumble;		/* answered once before the next event */
+	size_t ready;		/* so many are ready at a time; 0: none */
+	struct batch batch;
+	uint8_t raw[EVENTS_MAX * BLK_HEADER_7];
 };
+
+/* The next events, as many as are ready at a time, are those of the batch. */
+static void make_ready(struct hand *h)
+{
+	size_t n = h->count - h->at < h->ready ? h->count - h->at : h->ready;
+
+	for (size_t i = 0; i < n; i++)
+		memcpy(h->raw + i * BLK_HEADER_7, &h->events[h->at + i],
+		       BLK_HEADER_7);
+	h->batch.raw = h->raw;
+	h->batch.end = h->raw + n * BLK_HEADER_7;
+	h->at += n;
+}
 
 static int hand_next(void *self, struct event **ev)
 {
@@ -31,7 +48,13 @@ static int hand_next(void *self, struct event **ev)
 		return err;
 	if (h->at == h->count)
 		return 0;
-	*ev = &h->events[h->at++];
+	if (h->ready) {
+		make_ready(h);
+		batch_take(&h->batch);
+		*ev = &h->batch.ev;
+	} else {
+		*ev = &h->events[h->at++];
+	}
 	return 1;
 }
 
@@ -98,9 +121,13 @@ static struct merge *merge_of(struct hand *hands, size_t count)
 	struct merge *m = merge_new();
 
 	assert_non_null(m);
-	for (size_t i = 0; i < count; i++)
-		assert_int_equal(merge_add(m, (struct player){ hand_next,
-							       &hands[i] }), 0);
+	for (size_t i = 0; i < count; i++) {
+		struct hand *h = &hands[i];
+		struct player p = { hand_next, h,
+				    h->ready ? &h->batch : NULL };
+
+		assert_int_equal(merge_add(m, p), 0);
+	}
 	return m;
 }
 
@@ -144,6 +171,7 @@ static void test_random(void **state)
 			size_t count = chance(&seed) % EVENTS_MAX;
 			uint64_t time = 5 + chance(&seed) % 3;
 
+			hands[p].ready = chance(&seed) % 5;
 			for (size_t i = 0; i < count; i++) {
 				time += chance(&seed) % step;
 				time -= chance(&seed) % 20 == 0;
