@@ -112,20 +112,25 @@ static void unpack(struct ahead_pool *p, struct ahead *a, struct buffer *b)
 	pthread_cond_broadcast(&p->idle);
 }
 
+/* Unpacks once what is needed first; false: nothing is to be done now. */
+static bool unpack_one(struct ahead_pool *p)
+{
+	struct ahead *a = neediest(p);
+	struct buffer *b = a ? take_buffer(p) : NULL;
+
+	if (b)
+		unpack(p, a, b);
+	return b != NULL;
+}
+
 static void *work(void *arg)
 {
 	struct ahead_pool *p = arg;
 
 	pthread_mutex_lock(&p->lock);
-	while (!p->stop) {
-		struct ahead *a = neediest(p);
-		struct buffer *b = a ? take_buffer(p) : NULL;
-
-		if (b)
-			unpack(p, a, b);
-		else
+	while (!p->stop)
+		if (!unpack_one(p))
 			pthread_cond_wait(&p->work, &p->lock);
-	}
 	pthread_mutex_unlock(&p->lock);
 	return NULL;
 }
@@ -201,8 +206,11 @@ static void join(struct ahead *a)
 	pthread_mutex_unlock(&p->lock);
 }
 
-/* The first buffer, waited for if a thread is at it.  NULL: there is none, and
- * the source beneath is the reader's, busy, until it clears that. */
+/*
+ * The first buffer.  If a thread is at it, the reader is one more thread as long.
+ * NULL: there is none, and the source beneath is the reader's, busy, until it
+ * clears that.
+ */
 static struct buffer *first_ready(struct ahead *a)
 {
 	struct ahead_pool *p = a->pool;
@@ -210,7 +218,8 @@ static struct buffer *first_ready(struct ahead *a)
 
 	pthread_mutex_lock(&p->lock);
 	while (!a->count && a->busy)
-		pthread_cond_wait(&p->idle, &p->lock);
+		if (!unpack_one(p))
+			pthread_cond_wait(&p->idle, &p->lock);
 	b = a->count ? a->ready[a->first] : NULL;
 	a->busy |= !b;
 	pthread_mutex_unlock(&p->lock);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Packed sources, unpacked beside their reader: threads fill buffers ahead of
- * where each is read, and the reader unpacks itself where nothing is ready.
- * The bytes, and the place and kind of an error, are those of the source alone.
+ * where each is read, and the reader unpacks itself where nothing is ready, or
+ * what others need while a thread is at what it waits for.  The bytes, and the
+ * place and kind of an error, are those of the source alone.
  *
  * A pool has one thread less than the CPUs that we may run on, at most
  * AHEAD_THREADS, and AHEAD_BUFFERS buffers for all its sources.  Threads begin
