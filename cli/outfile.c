@@ -22,6 +22,15 @@ static int open_path(const char *path)
 	return fd;
 }
 
+/* A pipe takes a whole buffer then: there are fewer turns with its reader. */
+static void widen_pipe(int fd, size_t size)
+{
+	int has = fcntl(fd, F_GETPIPE_SZ);
+
+	if (has > 0 && (size_t)has < size)
+		fcntl(fd, F_SETPIPE_SZ, (int)size);
+}
+
 void outfile_open(struct outfile *f, const char *path, size_t size)
 {
 	int fd = path ? open_path(path) : STDOUT_FILENO;
@@ -31,6 +40,7 @@ void outfile_open(struct outfile *f, const char *path, size_t size)
 	if (buf_init(&f->buf, fd, size))
 		msg_die("out of memory");
 	f->buf.terminal = isatty(fd);
+	widen_pipe(fd, size);
 }
 
 void outfile_open_packed(struct outfile *f, const char *path, size_t size)

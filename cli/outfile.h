@@ -28,8 +28,9 @@ struct outfile {
 
 /*
  * Opens path, which must outlive f, created or cut to nothing; NULL means
- * standard output.  size is the buffer's, in bytes.  Ends the program with a
- * message when the file cannot be opened or there is no memory.
+ * standard output.  size is the buffer's, in bytes, and so much a pipe takes at
+ * once, if the kernel lets us.  Ends the program with a message when the file
+ * cannot be opened or there is no memory.
  */
 void outfile_open(struct outfile *f, const char *path, size_t size);
 

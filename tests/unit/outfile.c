@@ -2,6 +2,7 @@
 /* A file that a program writes: what arrives, and which failures it reports. */
 #include <errno.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <zlib.h>
 
@@ -43,6 +44,27 @@ static void test_stdout(void **state)
 	assert_true(outfile_close(&f));
 	assert_true(fcntl(STDOUT_FILENO, F_GETFD) >= 0);
 	check_heard("text");
+}
+
+/* a pipe has room for a buffer, one that had more keeps it */
+static void test_pipe(void **state)
+{
+	enum { SMALL = 4096, WIDE = 262144, WIDER = 524288 };
+	struct outfile f;
+	int end;
+
+	(void)state;
+	assert_int_equal(mkfifo("fifo", 0600), 0);
+	end = open("fifo", O_RDONLY | O_NONBLOCK);
+	assert_true(fcntl(end, F_SETPIPE_SZ, SMALL) >= 0);
+	outfile_open(&f, "fifo", WIDE);
+	assert_true(fcntl(end, F_GETPIPE_SZ) >= WIDE);
+	assert_true(outfile_close(&f));
+	assert_true(fcntl(end, F_SETPIPE_SZ, WIDER) >= 0);
+	outfile_open(&f, "fifo", WIDE);
+	assert_true(fcntl(end, F_GETPIPE_SZ) >= WIDER);
+	assert_true(outfile_close(&f));
+	close(end);
 }
 
 /* a failure is reported once, and stays */
@@ -197,6 +219,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_SCRATCH(test_written),
 		IN_SCRATCH(test_stdout),
+		IN_SCRATCH(test_pipe),
 		IN_SCRATCH(test_full),
 		IN_SCRATCH(test_packed),
 		IN_SCRATCH(test_packed_full),
