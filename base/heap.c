@@ -41,21 +41,36 @@ int heap_push(struct heap *h, const struct order *key, uint32_t id)
 	return 0;
 }
 
-uint32_t heap_pop(struct heap *h)
+/* The top is free: it takes its place from there. */
+static inline void sink(struct heap *h, const struct heap_node *it)
 {
-	struct heap_node *n = h->nodes, last = n[--h->count];
-	uint32_t top = n[0].id;
+	struct heap_node *n = h->nodes;
 	size_t at = 0, child;
 
 	while ((child = 2 * at + 1) < h->count) {
 		if (child + 1 < h->count &&
 		    order_before(&n[child + 1].key, &n[child].key))
 			child++;
-		if (!order_before(&n[child].key, &last.key))
+		if (!order_before(&n[child].key, &it->key))
 			break;
 		n[at] = n[child];
 		at = child;
 	}
-	n[at] = last;
+	n[at] = *it;
+}
+
+uint32_t heap_pop(struct heap *h)
+{
+	uint32_t top = h->nodes[0].id;
+	struct heap_node last = h->nodes[--h->count];
+
+	sink(h, &last);
 	return top;
+}
+
+void heap_replace(struct heap *h, const struct order *key, uint32_t id)
+{
+	const struct heap_node new = { *key, id };
+
+	sink(h, &new);
 }

@@ -30,6 +30,10 @@ int heap_push(struct heap *h, const struct order *key, uint32_t id);
 /* takes out the least and returns its number; the heap must not be empty */
 uint32_t heap_pop(struct heap *h);
 
+/* the least, which there must be, goes out and another comes in: sooner done
+ * than one after the other */
+void heap_replace(struct heap *h, const struct order *key, uint32_t id);
+
 static inline const struct heap_node *heap_top(const struct heap *h)
 {
 	return h->count ? h->nodes : NULL;

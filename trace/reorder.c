@@ -233,29 +233,39 @@ static bool releasable(const struct reorder *l)
 	       l->held > l->bound || l->payloads > REORDER_PAYLOADS;
 }
 
-static int release(struct reorder *l, struct event **ev)
+/* The lane's next event, if there is one, takes the place of its first. */
+static void advance(struct reorder *l, struct queue *q)
 {
-	uint32_t i = heap_pop(&l->heap);
+	const struct slot *next;
+	struct order key;
+
+	q->first = slot_at(l, q->first)->next;
+	if (q->first == NONE) {
+		q->last = NONE;
+		heap_pop(&l->heap);
+		return;
+	}
+	next = slot_at(l, q->first);
+	key = key_of(next);
+	heap_replace(&l->heap, &key, q->first);
+}
+
+static void release(struct reorder *l, struct event **ev)
+{
+	uint32_t i = heap_top(&l->heap)->id;
 	struct slot *s = slot_at(l, i);
-	int err = 0;
 
 	*ev = kept_event(&s->kept);
-	if (s->queued) {
-		struct queue *q = &l->queues[(*ev)->lane->id];
-
-		q->first = s->next;
-		if (q->first == NONE)
-			q->last = NONE;
-		else
-			err = hold_in_heap(l, q->first);
-	}
+	if (s->queued)
+		advance(l, &l->queues[(*ev)->lane->id]);
+	else
+		heap_pop(&l->heap);
 	l->held--;
 	if ((*ev)->time < l->released)
 		l->late++;
 	else
 		l->released = (*ev)->time;
 	l->shown = i;
-	return err ? err : 1;
 }
 
 /*
@@ -310,7 +320,8 @@ int reorder_next(struct reorder *l, struct event **ev)
 		if (err < 0)
 			return err;
 	}
-	return release(l, ev);
+	release(l, ev);
+	return 1;
 }
 
 const struct event *reorder_front(const struct reorder *l,

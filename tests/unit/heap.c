@@ -57,6 +57,17 @@ static void test_sorts(void **state)
 	free(seen);
 }
 
+/* The least one's key is another now. */
+static void replace(struct heap *h, struct order *keys, const bool *in,
+		    struct order key)
+{
+	uint32_t top = heap_top(h)->id;
+
+	assert_true(in[top]);
+	keys[top] = key;
+	heap_replace(h, &key, top);
+}
+
 /* the least key held is at the top, also while others come and go */
 static void test_mixed(void **state)
 {
@@ -73,6 +84,8 @@ static void test_mixed(void **state)
 		in[i] = true;
 		if (chance(&seed) % 3)
 			in[heap_pop(&h)] = false;
+		if (heap_top(&h) && chance(&seed) % 3)
+			replace(&h, keys, in, random_key(&seed, 1000));
 		for (uint32_t k = 0; heap_top(&h) && k <= i; k++)
 			assert_false(in[k] && order_before(&keys[k],
 							   &heap_top(&h)->key));
