@@ -233,6 +233,12 @@ static bool releasable(const struct reorder *l)
 	       l->held > l->bound || l->payloads > REORDER_PAYLOADS;
 }
 
+static inline void prefetch(const struct slot *s)
+{
+	__builtin_prefetch(&s->kept.ev);
+	__builtin_prefetch(&s->next);
+}
+
 /* The lane's next event, if there is one, takes the place of its first. */
 static void advance(struct reorder *l, struct queue *q)
 {
@@ -248,6 +254,9 @@ static void advance(struct reorder *l, struct queue *q)
 	next = slot_at(l, q->first);
 	key = key_of(next);
 	heap_replace(&l->heap, &key, q->first);
+	/* it came in long ago */
+	if (next->next != NONE)
+		prefetch(slot_at(l, next->next));
 }
 
 static void release(struct reorder *l, struct event **ev)
