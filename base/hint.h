@@ -11,5 +11,7 @@
 #define COLD __attribute__((noinline, cold))
 /* out of line as well, but fast */
 #define APART __attribute__((noinline))
+/* what it calls becomes part of it: it is called for every event itself */
+#define FLAT __attribute__((flatten))
 
 #endif

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/hint.h"
 #include "lib/blktrace-reader.h"
 #include "lib/impl.h"
 #include "trace/action.h"
@@ -108,7 +109,8 @@ static APART int next_unusual(struct blkt_reader *r,
 	return err ? err : blkt_next_event(r, event);
 }
 
-int blkt_next_event(struct blkt_reader *r, const struct blkt_event **event)
+FLAT int blkt_next_event(struct blkt_reader *r,
+			 const struct blkt_event **event)
 {
 	int got;
 
