@@ -204,7 +204,7 @@ static void hook_comm(struct stream *s, const struct header *h)
 	s->hooks->note(s->hooks->ctx, &ev);
 }
 
-static struct span *new_span(struct stream *s)
+static COLD int begin_span(struct stream *s, const struct span *span)
 {
 	size_t size = s->span_size ? 2 * s->span_size : 4;
 	struct span *spans = s->spans;
@@ -212,29 +212,27 @@ static struct span *new_span(struct stream *s)
 	if (s->span_count == s->span_size) {
 		spans = realloc(spans, size * sizeof(*spans));
 		if (!spans)
-			return NULL;
+			return -ENOMEM;
 		s->spans = spans;
 		s->span_size = size;
 	}
-	return &spans[s->span_count++];
+	spans[s->span_count++] = *span;
+	return 0;
 }
 
 /* Events from the scan place up to end are read ahead.  0 or -ENOMEM. */
-static int keep(struct stream *s, size_t end, bool plain)
+static inline int keep(struct stream *s, size_t end, bool plain)
 {
-	uint32_t from = (uint32_t)(s->scan - s->from);
-	uint32_t to = (uint32_t)(end - s->from);
-	struct span *last = NULL;
+	const struct span span = { (uint32_t)(s->scan - s->from),
+				   (uint32_t)(end - s->from), plain };
+	struct span *last;
 
-	if (s->span_count)
-		last = &s->spans[s->span_count - 1];
-	if (!plain || !last || !last->plain || last->to != from) {
-		last = new_span(s);
-		if (!last)
-			return -ENOMEM;
-		*last = (struct span){ .from = from, .plain = plain };
-	}
-	last->to = to;
+	if (UNLIKELY(!s->span_count))
+		return begin_span(s, &span);
+	last = &s->spans[s->span_count - 1];
+	if (UNLIKELY(last->plain != plain || last->to != span.from))
+		return begin_span(s, &span);
+	last->to = span.to;
 	return 0;
 }
 
@@ -452,6 +450,7 @@ static int go_to(struct stream *s, uint64_t at)
 	s->eof = false;
 	s->span = s->span_count = 0;
 	s->ready.end = s->ready.raw;
+	s->raw_end = s->raw;
 	s->body = 0;
 	s->lost = false;
 	return source_seek(s->src, at);
@@ -502,17 +501,18 @@ static void rebase_clock(struct stream *s, struct event *ev)
 	ev->time -= s->first_time;
 }
 
-/* Anything but a native version 7 record. */
-static COLD void decode_alone(struct stream *s, const uint8_t *raw,
-			      struct event *ev)
+/* The next of a span that is not plain. */
+static COLD void decode_next(struct stream *s)
 {
 	const struct layout *l = NULL;
+	struct event *ev = &s->ready.ev;
 	unsigned int version;
 	bool swapped = false;
 
-	if (record_magic(raw, &version, &swapped))
+	if (record_magic(s->raw, &version, &swapped))
 		l = s->headers.settled[version];
-	decode(s, raw, l, swapped, ev);
+	decode(s, s->raw, l, swapped, ev);
+	s->raw = ev->payload + ev->pdu_len;
 	if (ev->version == 2)
 		rebase_clock(s, ev);
 }
@@ -527,39 +527,48 @@ static void set_plain(const struct stream *s, struct event *ev)
 	ev->lane = s->lane;
 }
 
-/* The first event of the batch's next span. */
+/* The batch's next span is handed out. */
 static void open_span(struct stream *s)
 {
 	const struct span *span = &s->spans[s->span++];
 	const uint8_t *bytes = s->buf + s->from;
-	struct batch *b = &s->ready;
 
-	if (!span->plain) {
-		decode_alone(s, bytes + span->from, &b->ev);
-		return;
+	if (span->plain) {
+		set_plain(s, &s->ready.ev);
+		s->ready.raw = bytes + span->from;
+		s->ready.end = bytes + span->to;
+	} else {
+		s->raw = bytes + span->from;
+		s->raw_end = bytes + span->to;
 	}
-	set_plain(s, &b->ev);
-	b->raw = bytes + span->from;
-	b->end = bytes + span->to;
-	batch_take(b);
+}
+
+/* 1: there is an event to hand out; else as stream_next() */
+static COLD int go_on(struct stream *s)
+{
+	int err = 0;
+
+	if (!stream_waiting(s))
+		err = refill(s);
+	if (err || !stream_waiting(s))
+		return err;
+	open_span(s);
+	return 1;
 }
 
 int stream_next(struct stream *s, struct event **ev)
 {
-	struct batch *b = &s->ready;
+	int got = 1;
 
-	*ev = &b->ev;
-	if (batch_has(b)) {
-		batch_take(b);
-		return 1;
-	}
-	if (!stream_waiting(s)) {
-		int err = refill(s);
-
-		if (err || !stream_waiting(s))
-			return err;
-	}
-	open_span(s);
+	*ev = &s->ready.ev;
+	if (!batch_has(&s->ready) && s->raw == s->raw_end)
+		got = go_on(s);
+	if (UNLIKELY(got != 1))
+		return got;
+	if (batch_has(&s->ready))
+		batch_take(&s->ready);
+	else
+		decode_next(s);
 	return 1;
 }
 
@@ -575,5 +584,6 @@ void stream_progress(const struct stream *s, uint64_t *done, uint64_t *total)
 
 bool stream_waiting(const struct stream *s)
 {
-	return s->ready.raw != s->ready.end || s->span < s->span_count;
+	return s->ready.raw != s->ready.end || s->raw != s->raw_end ||
+	       s->span < s->span_count;
 }

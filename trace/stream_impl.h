@@ -30,8 +30,7 @@ enum { STREAM_PIDS_NOTED = 64 };	/* a power of two */
 /* events of a batch with nothing between them, relative to where it begins */
 struct span {
 	uint32_t from, to;
-	bool plain;		/* native version 7; else a single one, of any
-				 * version */
+	bool plain;		/* native version 7; else any other version */
 };
 
 /*
@@ -39,7 +38,8 @@ struct span {
  * files the others' have displaced it when a stream's turn comes.
  */
 struct stream {
-	struct batch ready;	/* what is handed out of the batch */
+	struct batch ready;	/* what is handed out of a plain span, */
+	const uint8_t *raw, *raw_end;	/* or of one that is not */
 	size_t span;		/* the batch's next one */
 
 	bool notes_stay;
