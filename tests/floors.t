@@ -28,7 +28,7 @@ my @FLOORS = (
 	[2, 'trace/{source,source_impl,source_gzip,source_ahead}.*',
 	    'trace/{source_2005,source_chain}.*',
 	    'trace/{files,segment,segments,entrance}.*',
-	    'trace/{batch,stream,stream_impl,stream_search,header,scan,hooks,names,location,epoch}.*',
+	    'trace/{batch,stream,stream_impl,stream_buffer,stream_search,header,scan,hooks,names,location,epoch}.*',
 	    'trace/{walk,positions,positions_file}.*',
 	    'trace/{card,card_impl,card_json,card_none,card_field,cards,cgroups}.*',
 	    'trace/{host,host_clock,host_clocks}.*',

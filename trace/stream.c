@@ -14,9 +14,6 @@
 #include "trace/stream_impl.h"
 
 enum {
-	FIRST_SIZE = 32768,	/* a usual batch fits in, and a bit more */
-	READ_MIN = 4096,	/* less is not worth a read */
-	READ_BEYOND = 1024,	/* batches differ, by notes and payloads */
 	CACHE_LINE = 64,
 	STREAM_SIZE = (sizeof(struct stream) + CACHE_LINE - 1) / CACHE_LINE *
 		      CACHE_LINE,
@@ -46,11 +43,8 @@ struct stream *stream_new(struct source *src, const struct stream_options *o,
 	else
 		s->cpu_first = (uint32_t)o->cpu;
 	s->batch = o->batch;
-	s->usual = FIRST_SIZE - READ_BEYOND;
 	s->name = strdup(o->name);
-	s->cap = FIRST_SIZE;
-	s->buf = malloc(s->cap);
-	if (!s->name || !s->buf) {
+	if (!s->name || stream_buffer_init(s)) {
 		stream_free(s);
 		return NULL;
 	}
@@ -66,88 +60,6 @@ void stream_free(struct stream *s)
 	free(s->buf);
 	free(s->spans);
 	free(s);
-}
-
-/* --- bytes into the buffer ------------------------------------------- */
-
-/*
- * How much to read: what is missing of a batch as large as the last one.  So it
- * is read where the last one was, which is in the cache, and little is read
- * beyond it that has to be moved before the next read.
- */
-static size_t read_size(const struct stream *s)
-{
-	size_t there = s->end - s->from, want = s->usual + READ_BEYOND;
-
-	return want < there + READ_MIN ? READ_MIN : want - there;
-}
-
-/*
- * Room for so many bytes: moves the batch to the front, and grows the buffer if
- * that is not enough.
- */
-static int make_room(struct stream *s, size_t need)
-{
-	size_t keep = s->end - s->from, cap = s->cap;
-	uint8_t *bigger;
-
-	if (s->cap - s->end >= need)
-		return 0;
-	if (s->from) {
-		memmove(s->buf, s->buf + s->from, keep);
-		s->base += s->from;
-		s->scan -= s->from;
-		s->body = s->body > s->from ? s->body - s->from : 0;
-		s->end = keep;
-		s->from = 0;
-	}
-	while (cap - keep < need)
-		cap *= 2;
-	if (cap == s->cap)
-		return 0;
-	if (cap > UINT32_MAX)
-		return -EFBIG;
-	bigger = realloc(s->buf, cap);
-	if (!bigger)
-		return -ENOMEM;
-	s->buf = bigger;
-	s->cap = cap;
-	return 0;
-}
-
-static const char *read_error(int err)
-{
-	if (err == -ESPIPE)
-		return "the file has become shorter while it was read";
-	if (err == -EBADMSG)
-		return "the gzip data is broken or cut short";
-	if (err == -EFBIG)
-		return "the records read ahead (-b) exceed 4 GiB";
-	return strerror(-err);
-}
-
-/* Reads more.  1: there is; 0: the end; -EAGAIN; -ENOMEM. */
-static int read_more(struct stream *s)
-{
-	size_t len = read_size(s);
-	ssize_t n;
-
-	if (s->eof)
-		return 0;
-	n = make_room(s, len);
-	if (n == 0)
-		n = source_read(s->src, s->buf + s->end, len);
-	if (n == -EAGAIN || n == -ENOMEM)
-		return (int)n;
-	if (n > 0) {
-		s->end += (size_t)n;
-		s->vain += (size_t)n;
-		return 1;
-	}
-	if (n < 0)
-		stream_report(s, s->base + s->end, 0, read_error((int)n));
-	s->eof = true;
-	return 0;
 }
 
 /* --- records found in scanning ----------------------------------------- */
@@ -374,7 +286,7 @@ static int feed(struct stream *s)
 		return -EINTR;
 	}
 	stream_drop_used(s);
-	n = read_more(s);
+	n = stream_read_more(s);
 	if (n == -ENOMEM)
 		return n;
 	if (n == -EAGAIN)
@@ -459,8 +371,10 @@ static int go_to(struct stream *s, uint64_t at)
 /* Whether len bytes, no more than a record, could be had. */
 static bool have(struct stream *s, size_t len)
 {
-	ssize_t n = s->end < len && make_room(s, len - s->end) ? -ENOMEM : 1;
+	ssize_t n = 1;
 
+	if (s->end < len && stream_make_room(s, len - s->end))
+		return false;
 	while (s->end < len && n > 0) {
 		n = source_read(s->src, s->buf + s->end, len - s->end);
 		s->end += n > 0 ? (size_t)n : 0;

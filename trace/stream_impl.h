@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the parts of a stream share: stream.c, which takes in records, and
- * stream_search.c, which finds the next one behind damage.
+ * What the parts of a stream share: stream_buffer.c, which reads bytes,
+ * stream.c, which takes in records, and stream_search.c, which finds the next
+ * one behind damage.
  *
  * The buffer holds, from left to right: the current batch, whose events are in
  * spans; bytes that are read but not scanned yet; room.  A batch is whole in
@@ -100,6 +101,18 @@ static inline enum header_verdict stream_header(struct stream *s,
 	return header_read(&s->headers, s->buf + s->scan, s->end - s->scan,
 			   s->eof, h);
 }
+
+/* a buffer, free()d by the stream; 0 or -ENOMEM */
+int stream_buffer_init(struct stream *s);
+
+/*
+ * Room for so many bytes behind what is read: moves the batch to the front, and
+ * grows the buffer if that is not enough.  0, -ENOMEM, or -EFBIG.
+ */
+int stream_make_room(struct stream *s, size_t need);
+
+/* Reads more.  1: there is; 0: the end; -EAGAIN; -ENOMEM. */
+int stream_read_more(struct stream *s);
 
 /* Bytes before the first event need not be kept. */
 static inline void stream_drop_used(struct stream *s)
