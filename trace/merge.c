@@ -156,8 +156,7 @@ static inline int show(struct merge *m, struct event **ev)
 }
 
 /* The winner's next event, of that time, is later than another's. */
-static __attribute__((noinline)) int change(struct merge *m, uint64_t time,
-					    struct event **ev)
+static APART int change(struct merge *m, uint64_t time, struct event **ev)
 {
 	set_winner(m, enter(m, m->winner, time));
 	return show(m, ev);
@@ -174,15 +173,16 @@ static COLD int end(struct merge *m, struct event **ev)
 /* The first event, or one more try at getting it. */
 static COLD int start(struct merge *m, struct event **ev)
 {
-	int err = m->primed || !m->count ? 0 : prime(m);
+	int err;
 
-	if (err || !m->count)
-		return err;
-	return show(m, ev);
+	if (!m->count)
+		return 0;
+	err = m->primed ? 0 : prime(m);
+	return err ? err : show(m, ev);
 }
 
 /* The winner's next event, for which it has to be asked. */
-static __attribute__((noinline)) int ask(struct merge *m, struct event **ev)
+static APART int ask(struct merge *m, struct event **ev)
 {
 	struct entry *e = m->entry;
 	uint64_t time;

@@ -207,9 +207,9 @@ static void join(struct ahead *a)
 }
 
 /*
- * The first buffer.  If a thread is at it, the reader is one more thread as long.
- * NULL: there is none, and the source beneath is the reader's, busy, until it
- * clears that.
+ * The first buffer.  As long as a thread is at it, the reader is one more
+ * thread.  NULL: there is none, and the source beneath is the reader's, busy,
+ * until it clears that.
  */
 static struct buffer *first_ready(struct ahead *a)
 {
