@@ -52,18 +52,20 @@ int top_add(struct top *t, const struct io *io)
 	uint64_t by = span(io, t->measure);
 	/* of two that are as fast the later one is less wanted */
 	struct order key = { .time = by, .rank = UINT64_MAX - io->id };
-	uint32_t place = t->count;
+	const struct heap_node *least;
 
 	if (by == IO_NONE)
 		return 0;
-	if (t->count < t->wanted)
-		t->count++;
-	else if (order_before(&heap_top(&t->heap)->key, &key))
-		place = heap_pop(&t->heap);
-	else
-		return 0;
-	put(&t->list[place], io, by);
-	return heap_push(&t->heap, &key, place);
+	if (t->count < t->wanted) {
+		put(&t->list[t->count], io, by);
+		return heap_push(&t->heap, &key, t->count++);
+	}
+	least = heap_top(&t->heap);
+	if (order_before(&least->key, &key)) {
+		put(&t->list[least->id], io, by);
+		heap_replace(&t->heap, &key, least->id);
+	}
+	return 0;
 }
 
 static int compare(const void *a, const void *b)
