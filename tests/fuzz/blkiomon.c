@@ -111,7 +111,7 @@ static void pair_requests(struct run *r)
 	const struct seen *s;
 	uint64_t before = 0;
 
-	while (arrivals_next(r->arrivals, &s) == 1) {
+	while (arrivals_next(r->arrivals, &s)) {
 		must(s->ev.time >= before);
 		before = s->ev.time;
 		pair_request(r, s);

@@ -23,10 +23,10 @@ static void check_next(struct arrivals *a, const uint64_t *numbers,
 	const struct seen *s;
 
 	for (size_t i = 0; i < count; i++) {
-		assert_int_equal(arrivals_next(a, &s), 1);
+		assert_true(arrivals_next(a, &s));
 		assert_int_equal(s->order, numbers[i]);
 	}
-	assert_int_equal(arrivals_next(a, &s), 0);
+	assert_false(arrivals_next(a, &s));
 }
 
 #define CHECK_NEXT(a, ...) check_next(a, (const uint64_t[]){ __VA_ARGS__ }, \
@@ -135,15 +135,15 @@ static void test_bound(void **state)
 	add(a, 0, 0, UINT64_MAX);
 	for (uint64_t i = 1; i < REORDER_EVENTS; i++)
 		add(a, i, 0, REORDER_EVENTS - i);
-	assert_int_equal(arrivals_next(a, &s), 0);
+	assert_false(arrivals_next(a, &s));
 	add(a, REORDER_EVENTS, 1, 0);
 	CHECK_NEXT(a, REORDER_EVENTS);
 	arrivals_flush(a);
 	for (uint64_t i = REORDER_EVENTS; i-- > 0;) {
-		assert_int_equal(arrivals_next(a, &s), 1);
+		assert_true(arrivals_next(a, &s));
 		assert_int_equal(s->order, i);
 	}
-	assert_int_equal(arrivals_next(a, &s), 0);
+	assert_false(arrivals_next(a, &s));
 	arrivals_free(a);
 }
 
@@ -160,14 +160,14 @@ static void test_sorts(void **state)
 		add(a, i, chance(&seed) % 600, i / 2 + chance(&seed) % 50);
 	arrivals_flush(a);
 	for (int i = 0; i < COUNT; i++) {
-		assert_int_equal(arrivals_next(a, &s), 1);
+		assert_true(arrivals_next(a, &s));
 		assert_true(!i || s->ev.time > time ||
 			    (s->ev.time == time && s->order > order));
 		time = s->ev.time;
 		order = s->order;
 		sum += order;
 	}
-	assert_int_equal(arrivals_next(a, &s), 0);
+	assert_false(arrivals_next(a, &s));
 	assert_int_equal(sum, (uint64_t)COUNT * (COUNT - 1) / 2);
 	arrivals_free(a);
 }

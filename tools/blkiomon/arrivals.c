@@ -196,16 +196,20 @@ static inline void advance(const struct arrivals *a, struct queue *q)
 }
 
 /* Takes the first out of the heap; the next one of its queue comes in. */
-static APART int take_apart(struct arrivals *a)
+static APART void take_apart(struct arrivals *a)
 {
-	uint32_t queue = a->slots[heap_pop(&a->heap)].queue;
-	struct queue *q;
+	uint32_t queue = a->slots[heap_top(&a->heap)->id].queue;
+	struct queue *q = queue == NONE ? NULL : &a->queues[queue];
+	struct order key;
 
-	if (queue == NONE)
-		return 0;
-	q = &a->queues[queue];
-	advance(a, q);
-	return q->first == NONE ? 0 : hold_in_heap(a, q->first);
+	if (q)
+		advance(a, q);
+	if (!q || q->first == NONE) {
+		heap_pop(&a->heap);
+		return;
+	}
+	key = key_of(&a->slots[q->first]);
+	heap_replace(&a->heap, &key, q->first);
 }
 
 /* The next slot, or NONE; *apart: it is in the heap. */
@@ -225,7 +229,7 @@ static inline uint32_t first_of(const struct arrivals *a, bool *apart)
 	return *apart ? top->id : a->main.first;
 }
 
-int arrivals_next(struct arrivals *a, const struct seen **seen)
+bool arrivals_next(struct arrivals *a, const struct seen **seen)
 {
 	const struct seen *first;
 	bool apart;
@@ -234,21 +238,21 @@ int arrivals_next(struct arrivals *a, const struct seen **seen)
 		slot_put(a, a->shown);
 	a->shown = first_of(a, &apart);
 	if (a->shown == NONE)
-		return 0;
+		return false;
 	first = &a->slots[a->shown].seen;
 	if (!may_go(a, first->ev.time)) {
 		a->shown = NONE;
-		return 0;
+		return false;
 	}
-	if (!apart)
+	if (apart)
+		take_apart(a);
+	else
 		advance(a, &a->main);
-	else if (take_apart(a))
-		return -ENOMEM;
 	a->held--;
 	if (first->ev.time > a->released)
 		a->released = first->ev.time;
 	*seen = first;
-	return 1;
+	return true;
 }
 
 uint64_t arrivals_late(const struct arrivals *a)

@@ -37,11 +37,9 @@ void arrivals_tick(struct arrivals *a);
 /* the input is silent, or has ended: all that is held may go */
 void arrivals_flush(struct arrivals *a);
 
-/*
- * 1: *s is next, good until the next call for *a; 0: no other may go yet;
- * -ENOMEM.
- */
-int arrivals_next(struct arrivals *a, const struct seen **s);
+/* whether *s is next, good until the next call for *a; else no other may go
+ * yet */
+bool arrivals_next(struct arrivals *a, const struct seen **s);
 
 /* how many arrived after one that should have followed had gone */
 uint64_t arrivals_late(const struct arrivals *a);

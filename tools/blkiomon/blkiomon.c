@@ -250,12 +250,9 @@ static void pair_request(struct monitor *m, const struct seen *s)
 static void pair_requests(struct monitor *m)
 {
 	const struct seen *s;
-	int got;
 
-	while ((got = arrivals_next(m->arrivals, &s)) == 1)
+	while (arrivals_next(m->arrivals, &s))
 		pair_request(m, s);
-	if (got)
-		msg_die("out of memory");
 }
 
 static void take_request(struct monitor *m, const struct event *ev,
