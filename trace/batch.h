@@ -21,6 +21,8 @@ struct batch {
 	struct event ev;	/* the one taken last; behind its record it has
 				 * what all that can be taken have */
 	const uint8_t *raw, *end;	/* what can be taken */
+	uint64_t limit;		/* the merge's: up to this time it comes before
+				 * what all others have */
 };
 
 /* whether there is one to be taken */
@@ -45,6 +47,17 @@ static inline void batch_take(struct batch *b)
 	memcpy(&b->ev, raw, BLK_HEADER_7);
 	b->ev.payload = raw + BLK_HEADER_7;
 	b->raw = b->ev.payload + get16(FIELD(raw, pdu_len));
+}
+
+/* takes the one that is next of all; false: another's is, or has to be asked
+ * for */
+static inline bool batch_follow(struct batch *b, struct event **ev)
+{
+	if (!batch_has(b) || batch_time(b) > b->limit)
+		return false;
+	batch_take(b);
+	*ev = &b->ev;
+	return true;
 }
 
 #endif

@@ -486,6 +486,11 @@ int input_next(struct input *in, struct event **ev)
 	return merge_next(in->merge, ev);
 }
 
+struct batch *input_batch(const struct input *in)
+{
+	return merge_batch(in->merge);
+}
+
 static void fill_skip_file(struct feed *f, struct skip_file *file)
 {
 	*file = (struct skip_file){

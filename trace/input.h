@@ -12,6 +12,7 @@
 
 #include "trace/device.h"
 
+struct batch;			/* trace/batch.h */
 struct event;			/* trace/record.h */
 struct hooks;			/* trace/hooks.h */
 struct host_clocks;		/* trace/host_clocks.h */
@@ -93,6 +94,13 @@ int input_use_labels(struct input *in);
  * again; -ENOMEM.
  */
 int input_next(struct input *in, struct event **ev);
+
+/*
+ * What follows the last event in its file, for batch_follow(): that hands out
+ * what input_next() would, as long as it has one, and all of it has the last
+ * event's lane.  Good until the next input_next().
+ */
+struct batch *input_batch(const struct input *in);
 
 /*
  * Called between the first event and the second; first is the first one's time.

@@ -26,7 +26,6 @@ struct merge {
 	struct entry *entry;	/* the winner's */
 	struct batch *batch;	/* what can be taken of it; until its event has
 				 * been shown, none */
-	uint64_t limit;		/* up to this time the winner stays it */
 	uint64_t stamp;		/* falls, as the least key goes first */
 	struct batch none;	/* of players without a batch */
 	struct bracket bracket;
@@ -114,7 +113,6 @@ static inline void set_winner(struct merge *m, uint32_t winner)
 {
 	m->winner = winner;
 	m->entry = &m->entries[winner];
-	m->limit = bracket_runner_up(&m->bracket);
 }
 
 /* Gets every player's first event; can be called again after an error. */
@@ -151,6 +149,7 @@ static inline int show(struct merge *m, struct event **ev)
 {
 	*ev = m->entry->front;
 	m->batch = m->entry->player.batch;
+	m->batch->limit = bracket_runner_up(&m->bracket);
 	m->moved = *ev != NULL;
 	return m->moved;
 }
@@ -195,7 +194,7 @@ static APART int ask(struct merge *m, struct event **ev)
 		return got < 0 ? got : end(m, ev);
 	*ev = e->front;
 	time = when(*ev);
-	return time <= m->limit ? 1 : change(m, time, ev);
+	return time <= m->batch->limit ? 1 : change(m, time, ev);
 }
 
 int merge_next(struct merge *m, struct event **ev)
@@ -208,7 +207,12 @@ int merge_next(struct merge *m, struct event **ev)
 	time = batch_time(b);
 	batch_take(b);
 	*ev = &b->ev;
-	return time <= m->limit ? 1 : change(m, time, ev);
+	return time <= b->limit ? 1 : change(m, time, ev);
+}
+
+struct batch *merge_batch(const struct merge *m)
+{
+	return m->batch;
 }
 
 const struct event *merge_front(const struct merge *m, uint32_t player)

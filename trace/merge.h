@@ -38,6 +38,12 @@ int merge_add(struct merge *m, struct player p);
 int merge_next(struct merge *m, struct event **ev);
 
 /*
+ * What the last event's player has, for batch_follow(), which hands out what
+ * merge_next() would, as long as it has one.  Good until the next merge_next().
+ */
+struct batch *merge_batch(const struct merge *m);
+
+/*
  * The event that a player, by its number from 0 in the order of merge_add(),
  * will hand out next, good until the next merge_next().  Asked only of players
  * other than the one of the last event.  NULL: it has ended, or nothing has
