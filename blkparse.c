@@ -185,7 +185,7 @@ static void run_events(struct run *run)
 		}
 		if (reading_due(&run->reading))
 			reading_show_input(&run->reading, in);
-		r = show_event(show, ev);
+		r = show_events(show, ev, input_batch(in));
 		if (r != SHOW_ON && finished(run, r))
 			return;
 	}

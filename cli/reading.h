@@ -3,11 +3,12 @@
  * A program's way through its input: the progress line while it lasts, and
  * room for all other text that standard error gets.
  *
- * A loop asks reading_due() at each event, which is a decrement, and shows the
- * line when that says so.  As long as there may be a line, what is written to
- * stderr erases it first, so neither msg_warn() nor what it is called from has
- * to know of it.  What goes to the same terminal by another way, such as
- * standard output, is the program's to precede with reading_erase().
+ * A loop asks reading_due() at each event, or each few, which is a decrement,
+ * and shows the line when that says so.  As long as there may be a line, what
+ * is written to stderr erases it first, so neither msg_warn() nor what it is
+ * called from has to know of it.  What goes to the same terminal by another
+ * way, such as standard output, is the program's to precede with
+ * reading_erase().
  *
  * Begins as all zeros, with which all functions but reading_due() do nothing.
  */
@@ -32,7 +33,7 @@ struct input;			/* trace/input.h */
 
 struct reading {
 	struct progress_line line;
-	unsigned int left;	/* events until the next look at the clock */
+	unsigned int left;	/* calls until the next look at the clock */
 	FILE *terminal;		/* stderr as it was; NULL: no line is shown */
 };
 
@@ -42,7 +43,7 @@ struct reading {
  */
 void reading_start(struct reading *r, bool wanted);
 
-/* one more event has come; whether it is time for one of the two below */
+/* an event, or a few, have come; whether it is time for one of those below */
 static inline bool reading_due(struct reading *r)
 {
 	return UNLIKELY(!--r->left);

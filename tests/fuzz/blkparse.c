@@ -26,6 +26,7 @@
 #include "tests/fuzz/trickle.h"
 #include "tools/blkparse/options.h"
 #include "tools/blkparse/show.h"
+#include "trace/batch.h"
 #include "trace/device.h"
 #include "trace/hooks.h"
 #include "trace/merge.h"
@@ -282,8 +283,15 @@ static int finished(const struct run *r, enum show_result shown)
 	       (shown == SHOW_BEHIND && show_is_behind(r->show, time));
 }
 
+/* In rows, but every other time one by one, with a look at each payload. */
+static struct batch *row_of(const struct run *r, struct batch *none)
+{
+	return r->piece % 2 ? none : merge_batch(r->merge);
+}
+
 static void run_events(struct run *r)
 {
+	struct batch none = { .raw = NULL };
 	struct event *ev;
 	int got;
 
@@ -296,7 +304,7 @@ static void run_events(struct run *r)
 		take_in(r, ev);
 		if (r->live)
 			check_order(r, ev);
-		shown = show_event(r->show, ev);
+		shown = show_events(r->show, ev, row_of(r, &none));
 		if (shown != SHOW_ON && finished(r, shown))
 			return;
 	}

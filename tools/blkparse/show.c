@@ -15,12 +15,16 @@
 #include "tools/blkparse/options.h"
 #include "tools/blkparse/outputs.h"
 #include "tools/blkparse/show.h"
+#include "trace/batch.h"
 #include "trace/clock.h"
 #include "trace/device.h"
 #include "trace/names.h"
 #include "trace/record.h"
 
-enum { COMPLAINTS = 10 };	/* of one kind on stderr, then only a count */
+enum {
+	COMPLAINTS = 10,	/* of one kind on stderr, then only a count */
+	ROW_MAX = 512,		/* events before the caller has its turn */
+};
 
 struct show {
 	const struct options *o;
@@ -220,20 +224,31 @@ bool show_window(const struct show *s, uint64_t *first, uint64_t *start)
 	return true;
 }
 
+static inline bool is_inside(const struct show *s, uint64_t time)
+{
+	return time - s->start <= s->span;
+}
+
 /* Outside the window: the summary of files has the time of the last event. */
-static COLD enum show_result pass_over(struct show *s, const struct event *ev)
+static COLD enum show_result pass_over(struct show *s, struct lane_stats *l,
+				       const struct event *ev)
 {
 	const struct window *w = &s->o->window;
 
-	if (!s->from_pipe) {
-		struct lane_stats *l = stats_lane(&s->stats, ev->lane);
-
-		if (l && ev->time < w->start)
-			l->device->last = ev->time;
-	}
+	if (l && ev->time < w->start)
+		l->device->last = ev->time;
 	if (ev->time < w->start)
 		return SHOW_BEFORE;
 	return ev->time > w->end ? SHOW_BEHIND : SHOW_ON;
+}
+
+static struct lane_stats *meet_lane(struct show *s, const struct event *ev)
+{
+	struct lane_stats *l = stats_lane(&s->stats, ev->lane);
+
+	if (UNLIKELY(!l))
+		msg_die("out of memory");
+	return l;
 }
 
 static inline void count_event(struct device_stats *d, const struct event *ev)
@@ -243,20 +258,15 @@ static inline void count_event(struct device_stats *d, const struct event *ev)
 	d->events++;
 }
 
-enum show_result show_event(struct show *s, struct event *ev)
+static inline enum show_result show_event(struct show *s, struct lane_stats *l,
+					  struct event *ev)
 {
 	enum show_result r = SHOW_ON;
 	struct device_stats *d;
-	struct lane_stats *l;
 
-	if (UNLIKELY(!s->begun))
-		begin(s, ev);
 	ev->time -= s->clock.genesis;
-	if (UNLIKELY(ev->time - s->start > s->span))
-		return pass_over(s, ev);
-	l = stats_lane(&s->stats, ev->lane);
-	if (UNLIKELY(!l))
-		msg_die("out of memory");
+	if (UNLIKELY(!is_inside(s, ev->time)))
+		return pass_over(s, l, ev);
 	d = l->device;
 	d->last = ev->time;
 	device_follow(ev);
@@ -267,6 +277,24 @@ enum show_result show_event(struct show *s, struct event *ev)
 		r = show_text(s, l, ev);
 	if (s->out.dump.open && !(s->o->no_messages && event_is_note(ev)))
 		outputs_dump(&s->out, ev);
+	return r;
+}
+
+enum show_result show_events(struct show *s, struct event *ev,
+			     struct batch *batch)
+{
+	struct lane_stats *l = NULL;
+	enum show_result r;
+	int left = ROW_MAX;
+
+	if (UNLIKELY(!s->begun))
+		begin(s, ev);
+	/* 1.3.0: what a pipe has outside the window makes no lane known */
+	if (!s->from_pipe || is_inside(s, ev->time - s->clock.genesis))
+		l = meet_lane(s, ev);
+	do
+		r = show_event(s, l, ev);
+	while (r == SHOW_ON && --left && batch_follow(batch, &ev));
 	return r;
 }
 

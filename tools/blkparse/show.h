@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct batch;			/* trace/batch.h */
 struct devices;			/* trace/device.h */
 struct event;			/* trace/record.h */
 struct options;			/* tools/blkparse/options.h */
@@ -30,8 +31,12 @@ enum show_result {
 	SHOW_STOP,		/* the text cannot be written any more */
 };
 
-/* an event in time order; its lane set */
-enum show_result show_event(struct show *s, struct event *ev);
+/*
+ * An event in time order, its lane set; and, as long as the answer is to go on,
+ * some of those that follow it in its batch.
+ */
+enum show_result show_events(struct show *s, struct event *ev,
+			     struct batch *batch);
 
 /* times are counted from there, not from the first event that is shown */
 void show_begin_at(struct show *s, uint64_t time);
