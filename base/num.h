@@ -7,6 +7,7 @@
 #ifndef BASE_NUM_H
 #define BASE_NUM_H
 
+#include <endian.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -106,6 +107,39 @@ static inline char *num_u64_right(char *p, uint64_t v, unsigned int width)
 
 /* the same with a sign */
 char *num_i64_right(char *p, int64_t v, unsigned int width);
+
+/*
+ * Eight characters that end with a number, as one: the last one lowest, whatever
+ * the machine.  So it can be counted up without a look at each digit, and
+ * without a store to what the next line is about to copy.
+ */
+static inline uint64_t num_eight(const char *text)
+{
+	uint64_t eight;
+
+	memcpy(&eight, text, sizeof(eight));
+	return be64toh(eight);
+}
+
+/*
+ * The next number's, which must not have a digit more.  With 0xc6 added a nine
+ * is 0xff, so that a carry goes on to the digit before it; a byte without its
+ * highest bit has been one, and becomes a zero.
+ */
+static inline uint64_t num_eight_next(uint64_t eight)
+{
+	const uint64_t ones = 0x0101010101010101u;
+	uint64_t sum = eight + 0xc6 * ones + 1;
+
+	return sum - 0xc6 * ones + (~sum >> 7 & ones) * (0xc6 + '0');
+}
+
+static inline char *num_put_eight(char *p, uint64_t eight)
+{
+	eight = htobe64(eight);
+	memcpy(p, &eight, sizeof(eight));
+	return p + sizeof(eight);
+}
 
 /* lower-case hexadecimal, no padding */
 char *num_hex(char *p, uint32_t v);

@@ -39,16 +39,17 @@ struct action_text {
 };
 
 /*
- * The beginning of a lane's next line, if it has the next sequence number:
- * the digits are counted up where they stand.
+ * The beginning of a lane's next line: its text, and the last eight characters
+ * of the sequence number, which are counted up.
  */
 struct lane_text {
-	uint8_t known;
-	uint8_t device_len;	/* up to the sequence number */
-	uint8_t len;		/* with the blank behind it */
-	uint32_t device, sequence;
+	uint32_t device;
+	uint32_t next, end;	/* counted up if it is next, and below end */
+	uint8_t device_len;	/* 0: none yet */
+	uint8_t len;		/* up to the last eight of the number */
+	uint64_t eight;		/* num_eight() of the last line's */
 	const char *host;	/* comes before it; NULL: there is one host */
-	char text[32];		/* "  8,0    3      117 " */
+	char text[32];		/* "  8,0    3 " */
 };
 
 struct line {
@@ -131,35 +132,37 @@ static void set_device(struct lane_text *w, uint32_t device, uint32_t cpu)
 	*p++ = ' ';
 	w->device_len = (uint8_t)(p - w->text);
 	w->device = device;
-	w->known = true;
 }
 
-/* 1.3.0: "%8d ", so that big numbers show negative */
+/* The first number behind sequence that is not made by counting up eight
+ * characters of it; 1.3.0: big numbers show negative. */
+static uint32_t end_of_eight(uint32_t sequence)
+{
+	const uint32_t eight = 100000000, negative = (uint32_t)INT32_MAX + 1;
+	uint32_t end = 10;
+
+	if (sequence >= negative)
+		return 0;
+	while (end <= sequence && end < eight)
+		end *= 10;
+	if (end <= sequence)
+		end = (sequence / eight + 1) * eight;
+	return end < negative ? end : negative;
+}
+
+/* 1.3.0: "%8d " */
 static void set_sequence(struct lane_text *w, uint32_t sequence)
 {
 	char text[NUM_DECIMAL_MAX + NUM_SLACK], *p;
-	size_t len;
+	size_t more;
 
 	p = num_i64_right(text, (int32_t)sequence, 8);
-	*p++ = ' ';
-	len = (size_t)(p - text);
-	memcpy(w->text + w->device_len, text, len);
-	w->len = (uint8_t)(w->device_len + len);
-	w->sequence = sequence;
-}
-
-/* Counts up the digits in front of the blank; false: a carry too far. */
-static inline bool count_up(struct lane_text *w)
-{
-	char *digit = w->text + w->len - 2;
-
-	w->sequence++;
-	for (; *digit == '9'; digit--)
-		*digit = '0';
-	if (*digit < '0')
-		return false;
-	++*digit;
-	return true;
+	more = (size_t)(p - text) - 8;
+	memcpy(w->text + w->device_len, text, more);
+	w->len = (uint8_t)(w->device_len + more);
+	w->eight = num_eight(text + more);
+	w->next = sequence + 1;
+	w->end = end_of_eight(sequence);
 }
 
 static COLD struct lane_text *renew_lane(struct line *l, const struct event *ev)
@@ -170,7 +173,7 @@ static COLD struct lane_text *renew_lane(struct line *l, const struct event *ev)
 
 	if (!w)
 		return NULL;
-	if (!w->known || w->device != ev->device)
+	if (!w->device_len || w->device != ev->device)
 		set_device(w, ev->device, ev->lane->cpu);
 	w->host = ev->lane->device->host;
 	set_sequence(w, ev->sequence);
@@ -183,11 +186,13 @@ static inline const struct lane_text *lane_of(struct line *l,
 {
 	struct lane_text *w = l->lanes + ev->lane->id;
 
-	if (LIKELY(ev->lane->id < l->lane_count) &&
-	    w->device == ev->device && w->sequence + 1 == ev->sequence &&
-	    (int32_t)ev->sequence > 0 && count_up(w))
-		return w;
-	return renew_lane(l, ev);
+	if (UNLIKELY(ev->lane->id >= l->lane_count ||
+		     w->device != ev->device || w->next != ev->sequence ||
+		     w->next >= w->end))
+		return renew_lane(l, ev);
+	w->next++;
+	w->eight = num_eight_next(w->eight);
+	return w;
 }
 
 /* 1.3.0: "%5d." of the seconds, cut to 32 bits */
@@ -397,6 +402,8 @@ enum line_result line_event(struct line *l, struct event *ev, uint64_t latency)
 	if (UNLIKELY(lane->host))
 		p = put_host(p, lane->host);
 	p = LINE_PASTE(p, lane->text, lane->len);
+	p = num_put_eight(p, lane->eight);
+	*p++ = ' ';
 	p = put_time(l, p, ev->time);
 	p = LINE_PASTE(p, process->pid_text, process->pid_len);
 	p = LINE_PASTE(p, action->text, action->len);

@@ -274,6 +274,33 @@ static void test_terminal(void **state)
 	      "999  Q   W 2048 + 8 [(null)]\n");
 }
 
+/* Some lines in a row from this sequence number on, and one out of it. */
+static void check_count(struct rig *r, uint32_t first)
+{
+	struct event ev = event_of(r, ACT(BLK_TA_PLUG, 0));
+	char text[128];
+
+	for (uint32_t i = 0; i < 24; i++) {
+		ev.sequence = first + i - 12 - (i == 20);
+		snprintf(text, sizeof(text), "  8,0    1 %8d     1.000002003 "
+			 "  100  P   R [dd]\n", (int32_t)ev.sequence);
+		check(r, ev, NONE, text);
+	}
+}
+
+/* sequence numbers count up over every change of their width and sign */
+static void test_sequence(void **state)
+{
+	static const uint32_t firsts[] = {
+		0, 12, 10, 100, 1000, 10000, 100000, 1000000, 10000000,
+		100000000, 200000000, 999999999, 1000000000, 2100000000,
+		INT32_MAX, (uint32_t)INT32_MAX + 1, 3000000000, UINT32_MAX,
+	};
+
+	for (size_t i = 0; i < sizeof(firsts) / sizeof(*firsts); i++)
+		check_count(*state, firsts[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -282,6 +309,7 @@ int main(void)
 		RIGGED(test_latency),
 		RIGGED(test_error),
 		RIGGED(test_columns),
+		RIGGED(test_sequence),
 		RIGGED(test_changes),
 		RIGGED(test_unplug),
 		RIGGED(test_split),

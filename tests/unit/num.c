@@ -207,6 +207,35 @@ static void test_nine(void **state)
 		check_nine(chance(&seed));
 }
 
+static void check_eight(uint32_t v)
+{
+	char text[64], *ours = text + 16;
+
+	snprintf(text, sizeof(text), "%8u", v);
+	memset(ours, '\0', 16);
+	assert_ptr_equal(num_put_eight(ours, num_eight_next(num_eight(text))),
+			 ours + 8);
+	snprintf(text, 16, "%8u", v + 1);
+	assert_string_equal(ours, text);
+}
+
+/* eight characters are counted up, as long as there is no digit more */
+static void test_eight(void **state)
+{
+	uint64_t seed = 29;
+
+	(void)state;
+	for (uint32_t v = 0; v < 2000000; v++) {
+		uint32_t any = (uint32_t)(chance(&seed) % 99999999);
+
+		if (num_digits(v) == num_digits(v + 1))
+			check_eight(v);
+		if (num_digits(any) == num_digits(any + 1))
+			check_eight(any);
+	}
+	check_eight(99999998);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -220,6 +249,7 @@ int main(void)
 		cmocka_unit_test(test_slack),
 		cmocka_unit_test(test_three),
 		cmocka_unit_test(test_nine),
+		cmocka_unit_test(test_eight),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
