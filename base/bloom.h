@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A set of numbers that can be asked whether it may have one: no is certain,
+ * yes is not, the less the more numbers there are.  For what is looked up often
+ * and found seldom: an answer costs one bit of a few KiB, and it is the same
+ * nearly always, which the processor foresees.
+ *
+ * The set is its user's, all zeros when empty: BLOOM_WORDS(bits) words, one bit
+ * for each of 2^bits classes of numbers.  Nothing can be taken out.
+ */
+#ifndef BASE_BLOOM_H
+#define BASE_BLOOM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define BLOOM_WORDS(bits) ((1u << (bits)) / 64)
+
+static inline uint32_t bloom_class(unsigned int bits, uint64_t number)
+{
+	return (uint32_t)(number * 0x9e3779b97f4a7c15u >> (64 - bits));
+}
+
+static inline void bloom_add(uint64_t *set, unsigned int bits, uint64_t number)
+{
+	uint32_t at = bloom_class(bits, number);
+
+	set[at / 64] |= UINT64_C(1) << at % 64;
+}
+
+static inline bool bloom_may_have(const uint64_t *set, unsigned int bits,
+				  uint64_t number)
+{
+	uint32_t at = bloom_class(bits, number);
+
+	return set[at / 64] >> at % 64 & 1;
+}
+
+#endif
