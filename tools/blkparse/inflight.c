@@ -289,6 +289,7 @@ bool inflight_move(struct inflight *t, struct inflight_map *m,
 	inflight_renew(t, m, r);
 	hash_del(&m->by_sector, from);
 	*place_at(r, from) = to;
+	bloom_add(t->parts, PARTS_BITS, to);
 	if (!hash_get(&m->by_sector, to)) {
 		hash_put(&m->by_sector, to, r);
 		return true;
@@ -309,6 +310,7 @@ void inflight_add_part(struct inflight *t, struct inflight_map *m,
 		return;
 	}
 	*p = (struct part){ .sector = sector, .next = r->parts };
+	bloom_add(t->parts, PARTS_BITS, sector);
 	r->parts = p;
 	t->count++;
 }

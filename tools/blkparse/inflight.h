@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/bloom.h"
 #include "base/hash.h"
 #include "trace/record.h"
 
@@ -49,6 +50,8 @@ struct inflight_map {
  */
 enum { INFLIGHT_MAX = 1 << 20 };
 
+enum { PARTS_BITS = 16 };
+
 /* all zeros: there are none */
 struct inflight {
 	struct inflight_map *devices;	/* by device id */
@@ -58,7 +61,19 @@ struct inflight {
 	uint32_t count;		/* requests and parts in use */
 	uint32_t over;		/* of these, requests that are over */
 	uint64_t left_out;	/* what there was no place for */
+	uint64_t parts[BLOOM_WORDS(PARTS_BITS)];	/* where some have begun */
 };
+
+/*
+ * false: no part but a request's first has ever begun at that sector of any
+ * device.  So nearly all completions in a trace with splits are known to be of
+ * a whole request without a search, which is not foreseeable by the processor.
+ */
+static inline bool inflight_may_be_part(const struct inflight *t,
+					uint64_t sector)
+{
+	return bloom_may_have(t->parts, PARTS_BITS, sector);
+}
 
 /* the sector behind an event's last one */
 static inline uint64_t event_end(const struct event *ev)

@@ -175,7 +175,9 @@ void track_widen(const struct track *t, struct event *ev)
 	uint32_t id = ev->lane->device->id;
 	const struct request *r = NULL;
 
-	if (event_number(ev) == BLK_TA_COMPLETE && id < t->requests.device_count)
+	if (event_number(ev) == BLK_TA_COMPLETE &&
+	    id < t->requests.device_count &&
+	    inflight_may_be_part(&t->requests, ev->sector))
 		r = hash_get(&t->requests.devices[id].by_sector, ev->sector);
 	if (!r)
 		return;
