@@ -101,11 +101,13 @@ static inline bool is_merged(const struct request *r)
 }
 
 /* Takes a place out of the map only if it is this request's. */
-static void unmap(struct hash *by_sector, uint64_t sector,
+static void unmap(struct inflight_map *m, uint64_t sector,
 		  const struct request *r)
 {
-	if (hash_get(by_sector, sector) == r)
-		hash_del(by_sector, sector);
+	if (hash_get(&m->by_sector, sector) == r)
+		hash_del(&m->by_sector, sector);
+	else if (hash_get(&m->over, sector) == r)
+		hash_del(&m->over, sector);
 }
 
 /* r is in the map at its first sector if it is there at all. */
@@ -113,7 +115,7 @@ static void forget_places(struct inflight *t, struct inflight_map *m,
 			  struct request *r)
 {
 	for (struct part *p = r->parts; p; p = p->next)
-		unmap(&m->by_sector, p->sector, r);
+		unmap(m, p->sector, r);
 	if (is_merged(r))
 		hash_del(&m->merged, r->merged);
 	request_put(t, r);
@@ -122,7 +124,7 @@ static void forget_places(struct inflight *t, struct inflight_map *m,
 static void forget(struct inflight *t, struct inflight_map *m,
 		   struct request *r)
 {
-	unmap(&m->by_sector, r->sector, r);
+	unmap(m, r->sector, r);
 	forget_places(t, m, r);
 }
 
@@ -163,12 +165,34 @@ static inline bool has_place(struct inflight *t)
 
 /* --- finding ------------------------------------------------------------- */
 
+/* One that is over goes on, among the others. */
+static struct request *take_back(struct inflight *t, struct inflight_map *m,
+				 struct request *r)
+{
+	hash_del(&m->over, r->sector);
+	t->over--;
+	r->merged = NOT_MERGED;
+	return r;
+}
+
+/* Without memory it stays over. */
+static void bring_back(struct inflight *t, struct inflight_map *m,
+		       struct request *r)
+{
+	void **place = hash_place(&m->by_sector, r->sector);
+
+	if (place)
+		*place = take_back(t, m, r);
+}
+
 static COLD void renew(struct inflight *t, struct inflight_map *m,
 		       struct request *r)
 {
-	if (is_merged(r))
-		hash_del(&m->merged, r->merged);
-	t->over -= r->merged == OVER;
+	if (r->merged == OVER) {
+		bring_back(t, m, r);
+		return;
+	}
+	hash_del(&m->merged, r->merged);
 	r->merged = NOT_MERGED;
 }
 
@@ -200,7 +224,7 @@ struct request *inflight_find_or_begin(struct inflight *t,
 	void **place;
 
 	if (!can_begin(t)) {
-		r = hash_get(&m->by_sector, ev->sector);
+		r = inflight_find(t, m, ev->sector);
 		return r ? inflight_renew(t, m, r) : left_out(t);
 	}
 	place = hash_place(&m->by_sector, ev->sector);
@@ -208,6 +232,9 @@ struct request *inflight_find_or_begin(struct inflight *t,
 		return left_out(t);
 	if (*place)
 		return inflight_renew(t, m, *place);
+	r = inflight_find_over(t, m, ev->sector);
+	if (r)
+		return *place = take_back(t, m, r);
 	*created = true;
 	return *place = request_get(t, ev);
 }
@@ -225,7 +252,7 @@ struct request *inflight_find_queued(struct inflight *t,
 void inflight_end(struct inflight *t, struct inflight_map *m,
 		  const struct event *ev, struct request *r)
 {
-	if (ev->sector != r->sector) {
+	if (ev->sector != r->sector || r->merged == OVER) {
 		forget(t, m, r);
 		return;
 	}
@@ -234,6 +261,18 @@ void inflight_end(struct inflight *t, struct inflight_map *m,
 }
 
 /* --- merging and splitting ----------------------------------------------- */
+
+/* r has been merged into another that has completed. */
+static void set_over(struct inflight *t, struct inflight_map *m,
+		     struct request *r)
+{
+	if (hash_put(&m->over, r->sector, r))
+		return;
+	hash_del(&m->by_sector, r->sector);
+	r->merged = OVER;
+	bloom_add(t->over_at, OVER_BITS, r->sector);
+	t->over++;
+}
 
 void inflight_end_merged(struct inflight *t, struct inflight_map *m,
 			 const struct event *ev)
@@ -244,8 +283,9 @@ void inflight_end_merged(struct inflight *t, struct inflight_map *m,
 	while (at > ev->sector && (r = hash_get(&m->merged, at))) {
 		hash_del(&m->merged, at);
 		at = r->sector;
-		r->merged = at >= ev->sector ? OVER : NOT_MERGED;
-		t->over += at >= ev->sector;
+		r->merged = NOT_MERGED;
+		if (at >= ev->sector)
+			set_over(t, m, r);
 	}
 }
 
@@ -254,7 +294,8 @@ void inflight_merge(struct inflight *t, struct inflight_map *m,
 {
 	void **place;
 
-	inflight_renew(t, m, r);
+	if (inflight_renew(t, m, r)->merged == OVER)
+		return;
 	inflight_end_merged(t, m, ev);
 	place = hash_place(&m->merged, event_end(ev));
 	if (!place)
@@ -286,11 +327,12 @@ static bool is_mapped(const struct inflight_map *m, const struct request *r)
 bool inflight_move(struct inflight *t, struct inflight_map *m,
 		   struct request *r, uint64_t from, uint64_t to)
 {
-	inflight_renew(t, m, r);
+	if (inflight_renew(t, m, r)->merged == OVER)
+		return true;
 	hash_del(&m->by_sector, from);
 	*place_at(r, from) = to;
 	bloom_add(t->parts, PARTS_BITS, to);
-	if (!hash_get(&m->by_sector, to)) {
+	if (!inflight_find(t, m, to)) {
 		hash_put(&m->by_sector, to, r);
 		return true;
 	}
@@ -327,6 +369,7 @@ void inflight_free(struct inflight *t)
 	}
 	for (uint32_t i = 0; i < t->device_count; i++) {
 		hash_free(&t->devices[i].by_sector);
+		hash_free(&t->devices[i].over);
 		hash_free(&t->devices[i].merged);
 	}
 	free(t->devices);

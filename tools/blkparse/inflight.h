@@ -37,20 +37,25 @@ struct part {
 	struct part *next;
 };
 
-/* the requests of a device */
+/*
+ * The requests of a device.  Those that are over stay for the whole run: out of
+ * the way of the others, which are few enough for the cache.  No sector is in
+ * both tables.
+ */
 struct inflight_map {
 	struct hash by_sector;
+	struct hash over;	/* those with merged OVER, by sector, too */
 	struct hash merged;	/* back-merged ones by the sector behind them */
 };
 
 /*
- * More requests at a time, parts of split ones counted, are not followed: 128
+ * More requests at a time, parts of split ones counted, are not followed: 160
  * MiB at most.  Before that, those are forgotten which have been merged into
  * another that has completed.
  */
 enum { INFLIGHT_MAX = 1 << 20 };
 
-enum { PARTS_BITS = 16 };
+enum { PARTS_BITS = 16, OVER_BITS = 18 };
 
 /* all zeros: there are none */
 struct inflight {
@@ -61,7 +66,9 @@ struct inflight {
 	uint32_t count;		/* requests and parts in use */
 	uint32_t over;		/* of these, requests that are over */
 	uint64_t left_out;	/* what there was no place for */
-	uint64_t parts[BLOOM_WORDS(PARTS_BITS)];	/* where some have begun */
+	/* the sectors of any device where some have begun */
+	uint64_t parts[BLOOM_WORDS(PARTS_BITS)];
+	uint64_t over_at[BLOOM_WORDS(OVER_BITS)];
 };
 
 /*
@@ -81,6 +88,25 @@ static inline uint64_t event_end(const struct event *ev)
 	return ev->sector + (ev->bytes >> 9);
 }
 
+/* the request that is over and was at that sector, or NULL */
+static inline struct request *inflight_find_over(const struct inflight *t,
+						 const struct inflight_map *m,
+						 uint64_t sector)
+{
+	return bloom_may_have(t->over_at, OVER_BITS, sector) ?
+		       hash_get(&m->over, sector) : NULL;
+}
+
+/* the request that is known at a sector, or NULL */
+static inline struct request *inflight_find(const struct inflight *t,
+					    const struct inflight_map *m,
+					    uint64_t sector)
+{
+	struct request *r = hash_get(&m->by_sector, sector);
+
+	return r ? r : inflight_find_over(t, m, sector);
+}
+
 /* the map of the event's device, made if need be, or NULL without memory */
 struct inflight_map *inflight_map(struct inflight *t, const struct event *ev);
 
@@ -97,7 +123,8 @@ struct request *inflight_find_queued(struct inflight *t,
 				     struct inflight_map *m,
 				     const struct event *ev, bool *created);
 
-/* r's sector is used anew: it is not, or no longer, a merged one; returns r */
+/* r's sector is used anew: it is not, or no longer, a merged one, unless there
+ * is no memory for that; returns r */
 struct request *inflight_renew(struct inflight *t, struct inflight_map *m,
 			       struct request *r);
 

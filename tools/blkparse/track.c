@@ -69,7 +69,7 @@ static void on_issue(struct inflight *t, struct inflight_map *m,
 
 	if (!(ev->action & BLK_TC_ACT(BLK_TC_FS)))
 		return;
-	r = hash_get(&m->by_sector, ev->sector);
+	r = inflight_find(t, m, ev->sector);
 	if (!r) {
 		res->missing = true;
 		return;
@@ -85,7 +85,7 @@ static void on_issue(struct inflight *t, struct inflight_map *m,
 static void on_complete(struct inflight *t, struct inflight_map *m,
 			const struct event *ev, struct tracked *res)
 {
-	struct request *r = hash_get(&m->by_sector, ev->sector);
+	struct request *r = inflight_find(t, m, ev->sector);
 
 	if (r) {
 		elapse(res, r, WAIT_COMPLETION, r->dispatched, ev->time);
@@ -103,7 +103,7 @@ static void on_complete(struct inflight *t, struct inflight_map *m,
 static void on_backmerge(struct inflight *t, struct inflight_map *m,
 			 const struct event *ev, struct tracked *res)
 {
-	struct request *r = hash_get(&m->by_sector, ev->sector);
+	struct request *r = inflight_find(t, m, ev->sector);
 
 	(void)res;
 	if (r && !r->issued && !r->parts && event_end(ev) > ev->sector &&
@@ -118,7 +118,7 @@ static void on_backmerge(struct inflight *t, struct inflight_map *m,
 static void on_frontmerge(struct inflight *t, struct inflight_map *m,
 			  const struct event *ev, struct tracked *res)
 {
-	struct request *r = hash_get(&m->by_sector, event_end(ev));
+	struct request *r = inflight_find(t, m, event_end(ev));
 
 	if (!r) {
 		res->missing = true;
@@ -134,7 +134,7 @@ static void on_split(struct inflight *t, struct inflight_map *m,
 
 	if (!r)
 		return;
-	if (hash_get(&m->by_sector, event_end(ev)))
+	if (inflight_find(t, m, event_end(ev)))
 		res->alias = true;
 	else
 		inflight_add_part(t, m, r, event_end(ev));
