@@ -24,7 +24,7 @@
 enum {
 	ACTION_TEXTS = 512,	/* powers of two */
 	ACTION_SHIFT = 64 - 9,
-	PROCESS_TEXTS = 256,
+	PROCESS_TEXTS = 1024,
 	HOST_MAX = 64,		/* characters of a host; more are cut */
 	FIXED_ROOM = 256 + HOST_MAX,	/* longest line without its payload */
 	ESCAPED_ROOM = 29,	/* of a name on a terminal; more is cut */
@@ -80,12 +80,6 @@ static struct lane_text *grow_lanes(struct line *l, uint32_t id)
 	return &w[id];
 }
 
-COLD void line_forget_names(struct line *l)
-{
-	for (int i = 0; i < PROCESS_TEXTS; i++)
-		l->processes[i].key = NO_KEY;
-}
-
 struct line *line_new(struct buf *out, const struct names *names)
 {
 	struct line *l = aligned_alloc(64, sizeof(*l));
@@ -99,7 +93,8 @@ struct line *line_new(struct buf *out, const struct names *names)
 	l->second_len = 6;
 	for (int i = 0; i < ACTION_TEXTS; i++)
 		l->actions[i].key = NO_KEY;
-	line_forget_names(l);
+	for (int i = 0; i < PROCESS_TEXTS; i++)
+		l->processes[i].key = NO_KEY;
 	if (!grow_lanes(l, 0)) {	/* the first few, from the start */
 		line_free(l);
 		return NULL;
@@ -227,6 +222,14 @@ static COLD void set_process(struct line *l, struct line_process *w,
 	*p++ = '\n';
 	w->name_len = (uint8_t)(p - w->name_text);
 	w->key = key;
+}
+
+COLD void line_forget_name(struct line *l, uint16_t origin, uint32_t pid)
+{
+	struct line_process *w = &l->processes[pid % PROCESS_TEXTS];
+
+	if (w->key == origin_key(origin, pid))
+		w->key = NO_KEY;
 }
 
 static inline const struct line_process *process_of(struct line *l,

@@ -37,8 +37,8 @@ struct line *line_new(struct buf *out, const struct names *names);
 enum line_result line_event(struct line *l, struct event *ev,
 			    uint64_t latency);
 
-/* a name has been learnt: texts with names are made anew */
-void line_forget_names(struct line *l);
+/* a process has got a name: its text is made anew */
+void line_forget_name(struct line *l, uint16_t origin, uint32_t pid);
 
 /* the letters of an event's action; NULL: it has no line of its own */
 const char *line_action(const struct event *ev);

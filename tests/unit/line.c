@@ -158,14 +158,14 @@ static void test_changes(void **state)
 	struct rig *r = *state;
 	struct event ev = event_of(r, ACT(BLK_TA_PLUG, 0));
 
-	ev.pid = 356;		/* 100 and 356 share a place */
+	ev.pid = 1124;		/* 100 and 1124 share a place */
 	ev.time = 999999999;
-	check(r, ev, NONE, "  8,0    1        7     0.999999999   356  P   R "
+	check(r, ev, NONE, "  8,0    1        7     0.999999999  1124  P   R "
 	      "[(null)]\n");
-	names_learn(&r->page.names, 0, 356, "fifteen letters", 15);
-	line_forget_names(r->line);
+	names_learn(&r->page.names, 0, 1124, "fifteen letters", 15);
+	line_forget_name(r->line, 0, 1124);
 	ev.time = 1000000000;
-	check(r, ev, NONE, "  8,0    1        7     1.000000000   356  P   R "
+	check(r, ev, NONE, "  8,0    1        7     1.000000000  1124  P   R "
 	      "[fifteen letters]\n");
 	ev.pid = 100;
 	ev.time = 0;
@@ -263,7 +263,7 @@ static void test_terminal(void **state)
 	check(r, ev, LINE_NO_LATENCY, "  8,0    1        7     1.000002003   "
 	      "101  Q   W 2048 + 8 [\x1b[2Jx]\n");
 	r->page.out.terminal = true;
-	line_forget_names(r->line);
+	line_forget_name(r->line, 0, 101);
 	check(r, ev, LINE_NO_LATENCY, "  8,0    1        7     1.000002003   "
 	      "101  Q   W 2048 + 8 [\\x1b[2Jx]\n");
 	ev.pid = 102;

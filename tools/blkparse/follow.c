@@ -81,7 +81,7 @@ void follow_name(struct follow *f, const struct event *ev, const char *name,
 		 size_t len)
 {
 	if (names_learn(f->names, ev->origin, ev->pid, name, len) > 0)
-		line_forget_names(f->line);
+		line_forget_name(f->line, ev->origin, ev->pid);
 }
 
 /* 1.3.0: a process that has none is called "unknown" from now on. */
