@@ -32,7 +32,7 @@ enum {
 
 /* text of an action word with its RWBS column */
 struct action_text {
-	uint64_t key;		/* of action_key() */
+	uint64_t key;		/* of event_kind() */
 	line_rest *rest;	/* NULL: no line */
 	uint8_t len;
 	char text[15];		/* " D  WS " */
@@ -266,17 +266,10 @@ static COLD void set_action(struct action_text *w, const struct event *ev,
 	w->len = (uint8_t)(p - w->text);
 }
 
-/* All that an action word and its RWBS depend on. */
-static inline uint64_t action_key(const struct event *ev)
-{
-	return (uint64_t)ev->zone << 33 | (uint64_t)ev->action << 1 |
-	       (ev->bytes != 0);
-}
-
 static inline const struct action_text *action_of(struct line *l,
 						  const struct event *ev)
 {
-	uint64_t key = action_key(ev);
+	uint64_t key = event_kind(ev);
 	uint64_t place = (key * 0x9e3779b97f4a7c15u) >> ACTION_SHIFT;
 	struct action_text *w = &l->actions[place];
 

@@ -164,4 +164,12 @@ static inline bool event_is_pc(const struct event *ev)
 	return ev->action & BLK_TC_ACT(BLK_TC_PC);
 }
 
+/* All that the letters of an event's action, and of RWBS, depend on.  Never
+ * UINT64_MAX: there are few categories from 16 on. */
+static inline uint64_t event_kind(const struct event *ev)
+{
+	return (uint64_t)ev->zone << 33 | (uint64_t)ev->action << 1 |
+	       (ev->bytes != 0);
+}
+
 #endif
