@@ -4,7 +4,8 @@
  *
  * A format becomes a list of operations: a field, with its width and the
  * function that renders it, and the literal text behind it, if short; longer
- * text is an operation of its own.
+ * text is an operation of its own.  Texts of fields that have few values are
+ * kept, with what is behind them.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 #include "emit/cdb.h"
 #include "emit/format.h"
 #include "emit/line.h"
+#include "emit/texts.h"
 #include "trace/clock.h"
 #include "trace/device.h"
 #include "trace/names.h"
@@ -34,6 +36,18 @@ enum {
 	TAIL_MAX = 8,
 	WORD_MAX = NAME_SIZE,	/* a word's buffer can be copied whole */
 	ESCAPED_ROOM = ESCAPE_MAX * NAME_SIZE,
+	KEPT_MAX = 16,		/* fields of a format whose texts are kept */
+};
+
+/* what a field's text depends on, where that has few values */
+enum key {
+	KEY_NONE,		/* rendered each time */
+	KEY_DEVICE,
+	KEY_CPU,
+	KEY_PROCESS,
+	KEY_LETTERS,		/* of the action, of RWBS */
+	KEY_SECOND,
+	KEYS
 };
 
 struct op;
@@ -45,12 +59,15 @@ struct job {
 	uint64_t latency;
 	struct format *f;
 	enum format_result result;
+	uint64_t keys[KEYS];
 };
 
 typedef char *put_field(struct job *j, const struct op *op, char *p);
 
 struct op {
 	put_field *put;
+	enum key key;
+	struct texts *kept;	/* with tail, by key; NULL: none are */
 	uint16_t width;
 	bool left;
 	uint8_t tail_len;
@@ -258,7 +275,8 @@ static char *put_sector(struct job *j, const struct op *op, char *p)
 /* Always padded with zeros on the left. */
 static char *put_nsec(struct job *j, const struct op *op, char *p)
 {
-	uint32_t nsec = (uint32_t)(j->ev->time % NS_PER_SECOND);
+	uint64_t second = j->keys[KEY_SECOND] * NS_PER_SECOND;
+	uint32_t nsec = (uint32_t)(j->ev->time - second);
 	unsigned int digits, width = op->width;
 
 	if (width == NSEC_PLACES)
@@ -270,7 +288,7 @@ static char *put_nsec(struct job *j, const struct op *op, char *p)
 
 static char *put_seconds(struct job *j, const struct op *op, char *p)
 {
-	int32_t seconds = (int32_t)(j->ev->time / NS_PER_SECOND);
+	int32_t seconds = (int32_t)j->keys[KEY_SECOND];
 
 	if (seconds >= 0)
 		return put_number(op, p, (uint32_t)seconds);
@@ -325,28 +343,95 @@ static char *put_wall(struct job *j, const struct op *op, char *p)
 	return pad(op, from, p + 6);
 }
 
-static put_field *const fields[128] = {
-	['a'] = put_action,
-	['c'] = put_cpu,
-	['C'] = put_name,
-	['d'] = put_rwbs,
-	['D'] = put_device,
-	['e'] = put_error,
-	['g'] = put_cgroup,
-	['m'] = put_minor,
-	['M'] = put_major,
-	['n'] = put_sectors,
-	['N'] = put_bytes,
-	['p'] = put_pid,
-	['P'] = put_cdb,
-	['s'] = put_sequence,
-	['S'] = put_sector,
-	['t'] = put_nsec,
-	['T'] = put_seconds,
-	['u'] = put_latency,
-	['U'] = put_payload,
-	['z'] = put_wall,
+static const struct field {
+	put_field *put;
+	enum key key;
+} fields[128] = {
+	['a'] = { put_action, KEY_LETTERS },
+	['c'] = { put_cpu, KEY_CPU },
+	['C'] = { put_name, KEY_PROCESS },
+	['d'] = { put_rwbs, KEY_LETTERS },
+	['D'] = { put_device, KEY_DEVICE },
+	['e'] = { put_error, KEY_NONE },
+	['g'] = { put_cgroup, KEY_NONE },
+	['m'] = { put_minor, KEY_DEVICE },
+	['M'] = { put_major, KEY_DEVICE },
+	['n'] = { put_sectors, KEY_NONE },
+	['N'] = { put_bytes, KEY_NONE },
+	['p'] = { put_pid, KEY_PROCESS },
+	['P'] = { put_cdb, KEY_NONE },
+	['s'] = { put_sequence, KEY_NONE },
+	['S'] = { put_sector, KEY_NONE },
+	['t'] = { put_nsec, KEY_NONE },
+	['T'] = { put_seconds, KEY_SECOND },
+	['u'] = { put_latency, KEY_NONE },
+	['U'] = { put_payload, KEY_NONE },
+	['z'] = { put_wall, KEY_NONE },
 };
+
+/* --- texts that are kept ------------------------------------------------- */
+
+static inline void set_keys(struct job *j)
+{
+	const struct event *ev = j->ev;
+
+	j->keys[KEY_DEVICE] = ev->device;
+	j->keys[KEY_CPU] = ev->lane->cpu;
+	j->keys[KEY_PROCESS] = origin_key(ev->origin, ev->pid);
+	j->keys[KEY_LETTERS] = event_kind(ev);
+	j->keys[KEY_SECOND] = ev->time / NS_PER_SECOND;
+}
+
+/* Whether a field's text is for good: a process may still get its name. */
+static bool is_final(const struct job *j, const struct op *op)
+{
+	return op->put != put_name ||
+	       names_get(j->c->names, j->ev->origin, j->ev->pid);
+}
+
+static inline char *put_tail(const struct op *op, char *p)
+{
+	memcpy(p, op->tail, TAIL_MAX);
+	return p + op->tail_len;
+}
+
+static COLD char *put_new(struct job *j, const struct op *op, char *p)
+{
+	char *end = put_tail(op, op->put(j, op, p));
+
+	if (is_final(j, op))
+		texts_set(op->kept, j->keys[op->key], p, (size_t)(end - p));
+	return end;
+}
+
+/* the field and what is behind it */
+static inline char *put_kept(struct job *j, const struct op *op, char *p)
+{
+	const struct text *t = texts_get(op->kept, j->keys[op->key]);
+
+	if (UNLIKELY(!t))
+		return put_new(j, op, p);
+	memcpy(p, t->chars, TEXT_MAX);
+	return p + t->len;
+}
+
+/* Room for the texts of the first fields that can have them; false: none. */
+static bool keep_texts(struct format *f)
+{
+	int left = KEPT_MAX;
+
+	for (size_t i = 0; left && i < f->count; i++) {
+		struct op *op = &f->ops[i];
+
+		if (op->key == KEY_NONE)
+			continue;
+		op->kept = texts_new();
+		if (!op->kept)
+			return false;
+		left--;
+	}
+	return true;
+}
 
 /* --- compiling ----------------------------------------------------------- */
 
@@ -431,7 +516,10 @@ static const char *compile_field(struct format *f, size_t *used,
 		return p;
 	op.left = digits && *text == '-';
 	op.width = (uint16_t)(*p == 't' && !digits ? NSEC_PLACES : width);
-	op.put = (unsigned char)*p < 128 ? fields[(unsigned char)*p] : NULL;
+	if ((unsigned char)*p < 128) {
+		op.put = fields[(unsigned char)*p].put;
+		op.key = fields[(unsigned char)*p].key;
+	}
 	if (!op.put) {
 		op.put = put_padded_literal;
 		op.at = (uint32_t)*used;
@@ -472,6 +560,10 @@ struct format *format_new(const char *text)
 		return NULL;
 	}
 	compile(f, text);
+	if (!keep_texts(f)) {
+		format_free(f);
+		return NULL;
+	}
 	return f;
 }
 
@@ -480,6 +572,8 @@ void format_set_terminal(struct format *f)
 	for (size_t i = 0; i < f->count; i++)
 		if (f->ops[i].put == put_name) {
 			f->ops[i].put = put_escaped_name;
+			free(f->ops[i].kept);
+			f->ops[i].kept = NULL;
 			f->room += ESCAPED_ROOM;
 		}
 }
@@ -488,6 +582,8 @@ void format_free(struct format *f)
 {
 	if (!f)
 		return;
+	for (size_t i = 0; i < f->count; i++)
+		free(f->ops[i].kept);
 	free(f->ops);
 	free(f->texts);
 	free(f);
@@ -502,19 +598,23 @@ enum format_result format_event(struct format *f,
 				const struct format_context *c,
 				const struct event *ev, uint64_t latency)
 {
-	struct job j = { c, ev, latency, f, FORMAT_SHOWN };
+	struct job j = { .c = c, .ev = ev, .latency = latency, .f = f };
 	size_t need = f->room + f->cdbs * (3 * (size_t)ev->pdu_len + 3);
 	char *p = buf_room(c->out, need);
 
 	if (!p)
 		return FORMAT_NO_ROOM;
+	set_keys(&j);
 	for (const struct op *op = f->ops, *end = op + f->count; op < end;
 	     op++) {
+		if (op->kept) {
+			p = put_kept(&j, op, p);
+			continue;
+		}
 		p = op->put(&j, op, p);
 		if (UNLIKELY(j.result))
 			break;
-		memcpy(p, op->tail, TAIL_MAX);
-		p += op->tail_len;
+		p = put_tail(op, p);
 	}
 	buf_commit(c->out, p);
 	return j.result;

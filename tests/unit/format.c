@@ -250,6 +250,58 @@ static void test_terminal(void **state)
 	format_free(f);
 }
 
+/* one more event like others, with something new now and then */
+static void next_event(struct rig *r, uint64_t *seed)
+{
+	static const uint32_t actions[] = {
+		BLK_TA_QUEUE, BLK_TA_UNPLUG_TIMER, BLK_TA_COMPLETE, BLK_TA_INSERT,
+	};
+	struct event *ev = &r->ev;
+
+	ev->time += chance(seed) % 400000000;
+	ev->sequence++;
+	ev->pid = 90 + (uint32_t)(chance(seed) % 20) * 256;
+	ev->origin = chance(seed) % 8 == 0;
+	ev->device = BLK_DEVICE(8 + chance(seed) % 3, chance(seed) % 40);
+	ev->bytes = (uint32_t)(chance(seed) % 3) * 4096;
+	ev->action = ACT(actions[chance(seed) % 4],
+			 chance(seed) % (1 << BLK_TC_NOTIFY));
+	ev->action &= ~BLK_TC_ACT(BLK_TC_PC);
+	ev->zone = chance(seed) % 16 == 0;
+	r->page.lane->cpu = (uint32_t)(chance(seed) % 400);
+	if (chance(seed) % 16 == 0)
+		names_learn(&r->page.names, ev->origin, ev->pid,
+			    chance(seed) % 2 ? "fifteen letters" : "x", 15);
+}
+
+/* texts that are kept from event to event are those of a format that has kept
+ * none, also where they are long, many, or a name comes later */
+static void test_kept(void **state)
+{
+	static const char text[] =
+		"%D %c %C %p %a %d %m %M %T.%t [%C]\n%8C|%-12p|%30C|%-30C|%0D"
+		"|%-3a|%9d literal behind it, %T long\n%p %p %p %C %C %C %a\n";
+	struct rig *r = *state;
+	struct format_context c = { &r->page.out, &r->page.names, &r->clock };
+	struct format *f = format_new(text);
+	uint64_t seed = 31;
+
+	for (int i = 0; i < 20000; i++) {
+		size_t len;
+
+		next_event(r, &seed);
+		assert_int_equal(format_event(f, &c, &r->ev, NONE),
+				 FORMAT_SHOWN);
+		len = r->page.out.len;
+		assert_int_equal(render(r, text, NONE), FORMAT_SHOWN);
+		assert_int_equal(r->page.out.len, 2 * len);
+		assert_memory_equal(r->page.out.data, r->page.out.data + len,
+				    len);
+		r->page.out.len = 0;
+	}
+	format_free(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -267,6 +319,7 @@ int main(void)
 		RIGGED(test_no_latency),
 		RIGGED(test_bad_escape),
 		RIGGED(test_terminal),
+		RIGGED(test_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

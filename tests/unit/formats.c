@@ -23,6 +23,7 @@ static void check(const struct formats *f, uint32_t nr, const char *text)
 	}
 	assert_non_null(got);
 	page_init(&page);
+	ev.lane = page.lane;
 	assert_int_equal(format_event(got, &c, &ev, 0), FORMAT_SHOWN);
 	page_check(&page, text);
 	page_free(&page);
