@@ -8,365 +8,22 @@
  * kept, with what is behind them.
  */
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/buf.h"
-#include "base/escape.h"
 #include "base/hint.h"
-#include "base/num.h"
 #include "base/time.h"
-#include "emit/cdb.h"
-#include "emit/format.h"
-#include "emit/line.h"
+#include "emit/format_impl.h"
 #include "emit/texts.h"
-#include "trace/clock.h"
 #include "trace/device.h"
 #include "trace/names.h"
-#include "trace/payload.h"
 #include "trace/record.h"
-#include "trace/rwbs.h"
 
 enum {
 	WIDTH_MAX = 65535,
-	NSEC_PLACES = 9,	/* of nanoseconds, unless a width is given */
 	FIELD_MAX = 48,		/* room for a field without width, and slack */
-	TAIL_MAX = 8,
-	WORD_MAX = NAME_SIZE,	/* a word's buffer can be copied whole */
-	ESCAPED_ROOM = ESCAPE_MAX * NAME_SIZE,
 	KEPT_MAX = 16,		/* fields of a format whose texts are kept */
-};
-
-/* what a field's text depends on, where that has few values */
-enum key {
-	KEY_NONE,		/* rendered each time */
-	KEY_DEVICE,
-	KEY_CPU,
-	KEY_PROCESS,
-	KEY_LETTERS,		/* of the action, of RWBS */
-	KEY_SECOND,
-	KEYS
-};
-
-struct op;
-
-/* one event on its way through a format */
-struct job {
-	const struct format_context *c;
-	const struct event *ev;
-	uint64_t latency;
-	struct format *f;
-	enum format_result result;
-	uint64_t keys[KEYS];
-};
-
-typedef char *put_field(struct job *j, const struct op *op, char *p);
-
-struct op {
-	put_field *put;
-	enum key key;
-	struct texts *kept;	/* with tail, by key; NULL: none are */
-	uint16_t width;
-	bool left;
-	uint8_t tail_len;
-	char tail[TAIL_MAX];	/* literal text behind it */
-	uint32_t at, len;	/* of a long literal in the format's texts */
-};
-
-struct format {
-	struct op *ops;
-	size_t count;
-	char *texts;		/* of all literals */
-	size_t room;		/* bytes an event needs at most, less %P's */
-	size_t cdbs;		/* how many %P there are */
-	char bad;		/* after a backslash */
-	int64_t day_second;	/* what day_text shows */
-	bool day_known;
-	char day_text[16];	/* "22:13:20." */
-};
-
-/* --- fields ------------------------------------------------------------- */
-
-/* Moves a rendered field right, or fills it up, to its width. */
-static inline char *pad(const struct op *op, char *from, char *to)
-{
-	size_t len = (size_t)(to - from), gap;
-
-	if (len >= op->width)
-		return to;
-	gap = op->width - len;
-	if (op->left) {
-		memset(to, ' ', gap);
-	} else {
-		memmove(from + gap, from, len);
-		memset(from, ' ', gap);
-	}
-	return to + gap;
-}
-
-static inline char *put_number(const struct op *op, char *p, uint64_t v)
-{
-	if (!op->width)
-		return num_u64(p, v);
-	if (op->left)
-		return pad(op, p, num_u64(p, v));
-	return num_u64_right(p, v, op->width);
-}
-
-static char *put_signed(const struct op *op, char *p, int64_t v)
-{
-	if (op->left)
-		return pad(op, p, num_i64_right(p, v, 0));
-	return num_i64_right(p, v, op->width);
-}
-
-/* A short word, whose buffer is WORD_MAX bytes. */
-static inline char *put_word(const struct op *op, char *p, const char *word,
-			     size_t len)
-{
-	size_t gap = len < op->width ? op->width - len : 0;
-
-	if (UNLIKELY(gap > WORD_MAX || (op->left && gap))) {
-		memcpy(p, word, len);
-		return pad(op, p, p + len);
-	}
-	memcpy(p, "                ", WORD_MAX);
-	memcpy(p + gap, word, WORD_MAX);
-	return p + gap + len;
-}
-
-static char *put_literal(struct job *j, const struct op *op, char *p)
-{
-	memcpy(p, j->f->texts + op->at, op->len);
-	return p + op->len;
-}
-
-static char *put_padded_literal(struct job *j, const struct op *op, char *p)
-{
-	return pad(op, p, put_literal(j, op, p));
-}
-
-static char *put_bad_escape(struct job *j, const struct op *op, char *p)
-{
-	(void)op;
-	j->result = FORMAT_BAD_ESCAPE;
-	return p;
-}
-
-static char *put_action(struct job *j, const struct op *op, char *p)
-{
-	char word[WORD_MAX] = "";
-	const char *text = line_action(j->ev);
-
-	word[0] = text[0];
-	word[1] = text[1];
-	return put_word(op, p, word, text[1] ? 2 : 1);
-}
-
-static char *put_cpu(struct job *j, const struct op *op, char *p)
-{
-	return put_number(op, p, j->ev->lane->cpu);
-}
-
-static char *put_name(struct job *j, const struct op *op, char *p)
-{
-	static const char nameless[WORD_MAX] = "(null)";
-	const char *name = names_get(j->c->names, j->ev->origin, j->ev->pid);
-
-	name = name ? name : nameless;
-	return put_word(op, p, name, strlen(name));
-}
-
-/* the same for a terminal */
-static COLD char *put_escaped_name(struct job *j, const struct op *op, char *p)
-{
-	const char *name = names_get(j->c->names, j->ev->origin, j->ev->pid);
-
-	name = name ? name : "(null)";
-	return pad(op, p, p + escape_text(p, ESCAPED_ROOM, name,
-					  strlen(name)));
-}
-
-static char *put_rwbs(struct job *j, const struct op *op, char *p)
-{
-	char text[WORD_MAX];
-
-	return put_word(op, p, text, rwbs_text(j->ev, text));
-}
-
-/* "%3d,%-3d", whatever width the format gives */
-static char *put_device(struct job *j, const struct op *op, char *p)
-{
-	char *end;
-
-	(void)op;
-	p = num_u64_right(p, BLK_MAJOR(j->ev->device), 3);
-	*p++ = ',';
-	end = num_u64(p, BLK_MINOR(j->ev->device));
-	memcpy(end, "  ", 2);
-	return end < p + 3 ? p + 3 : end;
-}
-
-static char *put_error(struct job *j, const struct op *op, char *p)
-{
-	return put_number(op, p, j->ev->error);
-}
-
-static char *put_cgroup(struct job *j, const struct op *op, char *p)
-{
-	uint32_t ino, gen;
-	char *from = p;
-
-	payload_cgroup(j->ev, &ino, &gen);
-	p = num_hex(p, ino);
-	*p++ = ',';
-	return pad(op, from, num_hex(p, gen));
-}
-
-static char *put_major(struct job *j, const struct op *op, char *p)
-{
-	return put_number(op, p, BLK_MAJOR(j->ev->device));
-}
-
-static char *put_minor(struct job *j, const struct op *op, char *p)
-{
-	return put_number(op, p, BLK_MINOR(j->ev->device));
-}
-
-static char *put_sectors(struct job *j, const struct op *op, char *p)
-{
-	return put_number(op, p, j->ev->bytes >> 9);
-}
-
-static char *put_bytes(struct job *j, const struct op *op, char *p)
-{
-	return put_number(op, p, j->ev->bytes);
-}
-
-static char *put_pid(struct job *j, const struct op *op, char *p)
-{
-	return put_number(op, p, j->ev->pid);
-}
-
-/* Commands are only ever shown where the default text shows them. */
-static char *put_cdb(struct job *j, const struct op *op, char *p)
-{
-	uint32_t nr = event_number(j->ev);
-
-	(void)op;
-	if (event_is_pc(j->ev) &&
-	    (nr == BLK_TA_ISSUE || nr == BLK_TA_COMPLETE || nr == BLK_TA_INSERT))
-		p = cdb_text(p, j->ev);
-	return p;
-}
-
-static char *put_sequence(struct job *j, const struct op *op, char *p)
-{
-	return put_number(op, p, j->ev->sequence);
-}
-
-static char *put_sector(struct job *j, const struct op *op, char *p)
-{
-	return put_number(op, p, j->ev->sector);
-}
-
-/* Always padded with zeros on the left. */
-static char *put_nsec(struct job *j, const struct op *op, char *p)
-{
-	uint64_t second = j->keys[KEY_SECOND] * NS_PER_SECOND;
-	uint32_t nsec = (uint32_t)(j->ev->time - second);
-	unsigned int digits, width = op->width;
-
-	if (width == NSEC_PLACES)
-		return num_nine(p, nsec);
-	for (digits = num_digits(nsec); digits < width; width--)
-		*p++ = '0';
-	return num_u64(p, nsec);
-}
-
-static char *put_seconds(struct job *j, const struct op *op, char *p)
-{
-	int32_t seconds = (int32_t)j->keys[KEY_SECOND];
-
-	if (seconds >= 0)
-		return put_number(op, p, (uint32_t)seconds);
-	return put_signed(op, p, seconds);
-}
-
-static char *put_latency(struct job *j, const struct op *op, char *p)
-{
-	if (j->latency == LINE_NO_LATENCY) {
-		j->result = FORMAT_NO_LATENCY;
-		return p;
-	}
-	return put_number(op, p, j->latency / 1000);
-}
-
-static char *put_payload(struct job *j, const struct op *op, char *p)
-{
-	uint64_t v;
-
-	payload_number(j->ev, &v);
-	return put_number(op, p, (uint32_t)v);
-}
-
-static void set_day(struct format *f, int64_t second)
-{
-	time_t t = (time_t)second;
-	struct tm tm;
-
-	if (!localtime_r(&t, &tm))
-		memset(&tm, 0, sizeof(tm));
-	snprintf(f->day_text, sizeof(f->day_text), "%02u:%02u:%02u.",
-		 (unsigned int)tm.tm_hour % 100, (unsigned int)tm.tm_min % 100,
-		 (unsigned int)tm.tm_sec % 100);
-	f->day_second = second;
-	f->day_known = true;
-}
-
-/* "%02u:%02u:%02u.%06lu" of the local time of day */
-static char *put_wall(struct job *j, const struct op *op, char *p)
-{
-	struct format *f = j->f;
-	char nine[9 + NUM_SLACK], *from = p;
-	uint32_t nsec;
-	int64_t sec;
-
-	clock_wall(j->c->clock, j->ev->time, &sec, &nsec);
-	if (!f->day_known || f->day_second != sec)
-		set_day(f, sec);
-	p = stpcpy(p, f->day_text);
-	num_nine(nine, nsec);
-	memcpy(p, nine, 6);
-	return pad(op, from, p + 6);
-}
-
-static const struct field {
-	put_field *put;
-	enum key key;
-} fields[128] = {
-	['a'] = { put_action, KEY_LETTERS },
-	['c'] = { put_cpu, KEY_CPU },
-	['C'] = { put_name, KEY_PROCESS },
-	['d'] = { put_rwbs, KEY_LETTERS },
-	['D'] = { put_device, KEY_DEVICE },
-	['e'] = { put_error, KEY_NONE },
-	['g'] = { put_cgroup, KEY_NONE },
-	['m'] = { put_minor, KEY_DEVICE },
-	['M'] = { put_major, KEY_DEVICE },
-	['n'] = { put_sectors, KEY_NONE },
-	['N'] = { put_bytes, KEY_NONE },
-	['p'] = { put_pid, KEY_PROCESS },
-	['P'] = { put_cdb, KEY_NONE },
-	['s'] = { put_sequence, KEY_NONE },
-	['S'] = { put_sector, KEY_NONE },
-	['t'] = { put_nsec, KEY_NONE },
-	['T'] = { put_seconds, KEY_SECOND },
-	['u'] = { put_latency, KEY_NONE },
-	['U'] = { put_payload, KEY_NONE },
-	['z'] = { put_wall, KEY_NONE },
 };
 
 /* --- texts that are kept ------------------------------------------------- */
@@ -385,13 +42,13 @@ static inline void set_keys(struct job *j)
 /* Whether a field's text is for good: a process may still get its name. */
 static bool is_final(const struct job *j, const struct op *op)
 {
-	return op->put != put_name ||
+	return op->put != format_put_name ||
 	       names_get(j->c->names, j->ev->origin, j->ev->pid);
 }
 
 static inline char *put_tail(const struct op *op, char *p)
 {
-	memcpy(p, op->tail, TAIL_MAX);
+	memcpy(p, op->tail, FORMAT_TAIL_MAX);
 	return p + op->tail_len;
 }
 
@@ -437,15 +94,15 @@ static bool keep_texts(struct format *f)
 
 static void add_op(struct format *f, struct op op)
 {
-	f->room += op.len + op.width + FIELD_MAX + TAIL_MAX;
-	f->cdbs += op.put == put_cdb;
+	f->room += op.len + op.width + FIELD_MAX + FORMAT_TAIL_MAX;
+	f->cdbs += op.put == format_put_cdb;
 	f->ops[f->count++] = op;
 }
 
 /* A tail that has grown too long becomes a literal of its own. */
 static void cut_tail(struct format *f, size_t *used, struct op *last)
 {
-	struct op literal = { .put = put_literal, .at = (uint32_t)*used,
+	struct op literal = { .put = format_put_literal, .at = (uint32_t)*used,
 			      .len = last->tail_len };
 
 	memcpy(f->texts + *used, last->tail, last->tail_len);
@@ -460,13 +117,14 @@ static void add_literal(struct format *f, size_t *used, char c)
 	struct op *last;
 
 	if (!f->count)
-		add_op(f, (struct op){ .put = put_literal });
+		add_op(f, (struct op){ .put = format_put_literal });
 	last = &f->ops[f->count - 1];
-	if (last->put != put_literal && last->tail_len < TAIL_MAX) {
+	if (last->put != format_put_literal &&
+	    last->tail_len < FORMAT_TAIL_MAX) {
 		last->tail[last->tail_len++] = c;
 		return;
 	}
-	if (last->put != put_literal) {
+	if (last->put != format_put_literal) {
 		cut_tail(f, used, last);
 		last++;
 	}
@@ -488,7 +146,7 @@ static const char *compile_escape(struct format *f, size_t *used,
 		return text + 1;
 	}
 	f->bad = *text;
-	add_op(f, (struct op){ .put = put_bad_escape });
+	add_op(f, (struct op){ .put = format_put_bad_escape });
 	return NULL;
 }
 
@@ -497,6 +155,7 @@ static const char *compile_field(struct format *f, size_t *used,
 				 const char *text)
 {
 	struct op op = { .put = NULL };
+	const struct field *field;
 	const char *p = text;
 	unsigned int width = 0;
 	bool digits = false;	/* 0 is a width, too */
@@ -515,13 +174,15 @@ static const char *compile_field(struct format *f, size_t *used,
 	if (!*p)
 		return p;
 	op.left = digits && *text == '-';
-	op.width = (uint16_t)(*p == 't' && !digits ? NSEC_PLACES : width);
-	if ((unsigned char)*p < 128) {
-		op.put = fields[(unsigned char)*p].put;
-		op.key = fields[(unsigned char)*p].key;
-	}
-	if (!op.put) {
-		op.put = put_padded_literal;
+	if (*p == 't' && !digits)
+		width = FORMAT_NSEC_PLACES;
+	op.width = (uint16_t)width;
+	field = format_field(*p);
+	if (field) {
+		op.put = field->put;
+		op.key = field->key;
+	} else {
+		op.put = format_put_padded_literal;
 		op.at = (uint32_t)*used;
 		op.len = 1;
 		f->texts[(*used)++] = *p;
@@ -570,11 +231,11 @@ struct format *format_new(const char *text)
 void format_set_terminal(struct format *f)
 {
 	for (size_t i = 0; i < f->count; i++)
-		if (f->ops[i].put == put_name) {
-			f->ops[i].put = put_escaped_name;
+		if (f->ops[i].put == format_put_name) {
+			f->ops[i].put = format_put_escaped_name;
 			free(f->ops[i].kept);
 			f->ops[i].kept = NULL;
-			f->room += ESCAPED_ROOM;
+			f->room += FORMAT_ESCAPED_ROOM;
 		}
 }
 

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a format is made of; for emit/format's own files. */
+#ifndef EMIT_FORMAT_IMPL_H
+#define EMIT_FORMAT_IMPL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/escape.h"
+#include "emit/format.h"
+#include "trace/names.h"
+
+struct texts;			/* emit/texts.h */
+
+enum {
+	FORMAT_NSEC_PLACES = 9,	/* of nanoseconds, unless a width is given */
+	FORMAT_TAIL_MAX = 8,
+	FORMAT_ESCAPED_ROOM = ESCAPE_MAX * NAME_SIZE,
+};
+
+/* what a field's text depends on, where that has few values */
+enum key {
+	KEY_NONE,		/* rendered each time */
+	KEY_DEVICE,
+	KEY_CPU,
+	KEY_PROCESS,
+	KEY_LETTERS,		/* of the action, of RWBS */
+	KEY_SECOND,
+	KEYS
+};
+
+struct op;
+
+/* one event on its way through a format */
+struct job {
+	const struct format_context *c;
+	const struct event *ev;
+	uint64_t latency;
+	struct format *f;
+	enum format_result result;
+	uint64_t keys[KEYS];
+};
+
+/* renders a field at p, where there is room for it; returns its end */
+typedef char *put_field(struct job *j, const struct op *op, char *p);
+
+struct op {
+	put_field *put;
+	enum key key;
+	struct texts *kept;	/* with tail, by key; NULL: none are */
+	uint16_t width;
+	bool left;
+	uint8_t tail_len;
+	char tail[FORMAT_TAIL_MAX];	/* literal text behind it */
+	uint32_t at, len;	/* of a long literal in the format's texts */
+};
+
+struct format {
+	struct op *ops;
+	size_t count;
+	char *texts;		/* of all literals */
+	size_t room;		/* bytes an event needs at most, less %P's */
+	size_t cdbs;		/* how many %P there are */
+	char bad;		/* after a backslash */
+	int64_t day_second;	/* what day_text shows */
+	bool day_known;
+	char day_text[16];	/* "22:13:20." */
+};
+
+/* how a field is rendered, and what its text depends on */
+struct field {
+	put_field *put;
+	enum key key;
+};
+
+/* the field of a specifier; NULL: there is none */
+const struct field *format_field(char letter);
+
+/* those that compiling has to tell from others, or that have no letter */
+put_field format_put_literal, format_put_padded_literal, format_put_bad_escape;
+put_field format_put_cdb, format_put_name, format_put_escaped_name;
+
+#endif
