@@ -14,16 +14,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define BLOOM_WORDS(bits) ((1u << (bits)) / 64)
+#include "base/hash.h"
 
-static inline uint32_t bloom_class(unsigned int bits, uint64_t number)
-{
-	return (uint32_t)(number * 0x9e3779b97f4a7c15u >> (64 - bits));
-}
+#define BLOOM_WORDS(bits) ((1u << (bits)) / 64)
 
 static inline void bloom_add(uint64_t *set, unsigned int bits, uint64_t number)
 {
-	uint32_t at = bloom_class(bits, number);
+	uint32_t at = hash_spread(number, bits);
 
 	set[at / 64] |= UINT64_C(1) << at % 64;
 }
@@ -31,7 +28,7 @@ static inline void bloom_add(uint64_t *set, unsigned int bits, uint64_t number)
 static inline bool bloom_may_have(const uint64_t *set, unsigned int bits,
 				  uint64_t number)
 {
-	uint32_t at = bloom_class(bits, number);
+	uint32_t at = hash_spread(number, bits);
 
 	return set[at / 64] >> at % 64 & 1;
 }

@@ -32,6 +32,15 @@ void hash_free(struct hash *h);
 /* the seed of this run: the same in each table, another in the next run */
 uint64_t hash_seed(void);
 
+/*
+ * One of 2^bits places for a key, bits from 1 to 32, the same in every run: for
+ * small tables in which keys that meet cost no more than time.
+ */
+static inline uint32_t hash_spread(uint64_t key, unsigned int bits)
+{
+	return (uint32_t)(key * 0x9e3779b97f4a7c15u >> (64 - bits));
+}
+
 __extension__ typedef unsigned __int128 hash_product;
 
 /* 64 bits; which keys have them in common depends on the seed */

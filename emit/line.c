@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/escape.h"
+#include "base/hash.h"
 #include "base/hint.h"
 #include "base/num.h"
 #include "base/time.h"
@@ -22,9 +23,9 @@
 #include "trace/rwbs.h"
 
 enum {
-	ACTION_TEXTS = 512,	/* powers of two */
-	ACTION_SHIFT = 64 - 9,
-	PROCESS_TEXTS = 1024,
+	ACTION_BITS = 9,
+	ACTION_TEXTS = 1 << ACTION_BITS,
+	PROCESS_TEXTS = 1024,	/* a power of two */
 	HOST_MAX = 64,		/* characters of a host; more are cut */
 	FIXED_ROOM = 256 + HOST_MAX,	/* longest line without its payload */
 	ESCAPED_ROOM = 29,	/* of a name on a terminal; more is cut */
@@ -270,8 +271,7 @@ static inline const struct action_text *action_of(struct line *l,
 						  const struct event *ev)
 {
 	uint64_t key = event_kind(ev);
-	uint64_t place = (key * 0x9e3779b97f4a7c15u) >> ACTION_SHIFT;
-	struct action_text *w = &l->actions[place];
+	struct action_text *w = &l->actions[hash_spread(key, ACTION_BITS)];
 
 	if (UNLIKELY(w->key != key))
 		set_action(w, ev, key);

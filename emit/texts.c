@@ -20,7 +20,7 @@ struct texts *texts_new(void)
 
 void texts_set(struct texts *t, uint64_t key, const char *chars, size_t len)
 {
-	struct text *text = &t->list[texts_place(key)];
+	struct text *text = &t->list[hash_spread(key, TEXTS_BITS)];
 
 	if (len > TEXT_MAX)
 		return;

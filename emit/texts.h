@@ -9,9 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+
 enum {
-	TEXTS = 256,		/* a power of two */
-	TEXTS_SHIFT = 64 - 8,
+	TEXTS_BITS = 8,
+	TEXTS = 1 << TEXTS_BITS,
 	TEXT_MAX = 23,		/* longer ones are not kept */
 };
 
@@ -28,15 +30,10 @@ struct texts {
 /* no texts yet; to be free()d.  NULL: out of memory */
 struct texts *texts_new(void);
 
-static inline uint32_t texts_place(uint64_t key)
-{
-	return (uint32_t)(key * 0x9e3779b97f4a7c15u >> TEXTS_SHIFT);
-}
-
 /* the text of that key, which is not UINT64_MAX; NULL: it is not there */
 static inline const struct text *texts_get(const struct texts *t, uint64_t key)
 {
-	const struct text *text = &t->list[texts_place(key)];
+	const struct text *text = &t->list[hash_spread(key, TEXTS_BITS)];
 
 	return text->key == key ? text : NULL;
 }

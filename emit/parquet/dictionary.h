@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/hint.h"
 #include "emit/parquet/chain.h"
 
@@ -98,7 +99,7 @@ static inline unsigned int dictionary_home(const struct dictionary_recent *r)
 {
 	uint64_t mixed = (r->head ^ (r->tail << 1 | r->tail >> 63)) + r->len;
 
-	return (unsigned int)(mixed * 0x9e3779b97f4a7c15u >> 58);
+	return hash_spread(mixed, 6);
 }
 
 /* what the ends of a longer text do not tell */

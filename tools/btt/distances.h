@@ -13,6 +13,7 @@
 
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "base/hint.h"
 #include "base/radix.h"
 
@@ -40,7 +41,7 @@ void distances_append(struct distances *d, uint64_t value);
 
 static inline uint32_t distances_slot(uint64_t value)
 {
-	return value * 0x9e3779b97f4a7c15u >> 58;
+	return hash_spread(value, 6);
 }
 
 /* one more of this distance */
