@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "base/hint.h"
 #include "base/time.h"
+#include "emit/format.h"
 #include "emit/format_impl.h"
 #include "emit/texts.h"
 #include "trace/device.h"
@@ -278,5 +279,5 @@ enum format_result format_event(struct format *f,
 		p = put_tail(op, p);
 	}
 	buf_commit(c->out, p);
-	return j.result;
+	return (enum format_result)j.result;
 }

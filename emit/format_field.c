@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "base/time.h"
 #include "emit/cdb.h"
+#include "emit/format.h"
 #include "emit/format_impl.h"
 #include "emit/line.h"
 #include "trace/clock.h"

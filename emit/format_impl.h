@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 #include "base/escape.h"
-#include "emit/format.h"
 #include "trace/names.h"
 
+struct format_context;		/* emit/format.h */
 struct texts;			/* emit/texts.h */
 
 enum {
@@ -38,7 +38,7 @@ struct job {
 	const struct event *ev;
 	uint64_t latency;
 	struct format *f;
-	enum format_result result;
+	int result;		/* enum format_result */
 	uint64_t keys[KEYS];
 };
 
