@@ -151,34 +151,31 @@ static const char *compile_escape(struct format *f, size_t *used,
 	return NULL;
 }
 
-/* text is behind the '%'; returns what is behind the specifier */
-static const char *compile_field(struct format *f, size_t *used,
-				 const char *text)
+/*
+ * "5" or "-5" to *op; 0 is a width, too.  Returns what is behind; *given:
+ * there was one.
+ */
+static const char *compile_width(struct op *op, const char *text, bool *given)
 {
-	struct op op = { .put = NULL };
-	const struct field *field;
-	const char *p = text;
+	const char *p = text + (*text == '-'), *digits = p;
 	unsigned int width = 0;
-	bool digits = false;	/* 0 is a width, too */
 
-	if (!*p || *p == '%') {
-		add_literal(f, used, '%');
-		return *p ? p + 1 : p;
-	}
-	if (*p == '-')
-		p++;
 	for (; *p >= '0' && *p <= '9'; p++) {
 		width = width * 10 + (unsigned int)(*p - '0');
 		width = width < WIDTH_MAX ? width : WIDTH_MAX;
-		digits = true;
 	}
-	if (!*p)
-		return p;
-	op.left = digits && *text == '-';
-	if (*p == 't' && !digits)
-		width = FORMAT_NSEC_PLACES;
-	op.width = (uint16_t)width;
-	field = format_field(*p);
+	*given = p > digits;
+	op->left = *given && *text == '-';
+	op->width = (uint16_t)width;
+	return p;
+}
+
+/* A letter without a field stands for itself. */
+static void compile_letter(struct format *f, size_t *used, struct op op,
+			   char letter)
+{
+	const struct field *field = format_field(letter);
+
 	if (field) {
 		op.put = field->put;
 		op.key = field->key;
@@ -186,10 +183,29 @@ static const char *compile_field(struct format *f, size_t *used,
 		op.put = format_put_padded_literal;
 		op.at = (uint32_t)*used;
 		op.len = 1;
-		f->texts[(*used)++] = *p;
+		f->texts[(*used)++] = letter;
 	}
 	add_op(f, op);
-	return p + 1;
+}
+
+/* text is behind the '%'; returns what is behind the specifier */
+static const char *compile_field(struct format *f, size_t *used,
+				 const char *text)
+{
+	struct op op = { .put = NULL };
+	bool given;
+
+	if (!*text || *text == '%') {
+		add_literal(f, used, '%');
+		return *text ? text + 1 : text;
+	}
+	text = compile_width(&op, text, &given);
+	if (!*text)
+		return text;
+	if (*text == 't' && !given)
+		op.width = FORMAT_NSEC_PLACES;
+	compile_letter(f, used, op, *text);
+	return text + 1;
 }
 
 /* Up to the end, or to the first thing that cannot be. */
