@@ -55,6 +55,7 @@ struct inflight_map {
  */
 enum { INFLIGHT_MAX = 1 << 20 };
 
+/* of sets of sectors: 8 and 32 KiB, as there are more requests that are over */
 enum { PARTS_BITS = 16, OVER_BITS = 18 };
 
 /* all zeros: there are none */
@@ -66,7 +67,7 @@ struct inflight {
 	uint32_t count;		/* requests and parts in use */
 	uint32_t over;		/* of these, requests that are over */
 	uint64_t left_out;	/* what there was no place for */
-	/* the sectors of any device where some have begun */
+	/* sectors of any device where a part has begun, and a request is over */
 	uint64_t parts[BLOOM_WORDS(PARTS_BITS)];
 	uint64_t over_at[BLOOM_WORDS(OVER_BITS)];
 };

@@ -229,7 +229,8 @@ static inline bool is_inside(const struct show *s, uint64_t time)
 	return time - s->start <= s->span;
 }
 
-/* Outside the window: the summary of files has the time of the last event. */
+/* Outside the window: the summary of files has the time of the last event.
+ * l: NULL for a pipe's. */
 static COLD enum show_result pass_over(struct show *s, struct lane_stats *l,
 				       const struct event *ev)
 {
