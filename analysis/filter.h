@@ -52,21 +52,6 @@ static inline bool filter_passes(struct filter *f, const struct io *io,
 	return !filter_is_on(f) || filter_match(f, io, now);
 }
 
-/*
- * Whether an io is of a window: it completes there.  One that was lost is of
- * every window, as it may have; one that is still open is, too, unless reading
- * ended with the window.
- */
-static inline bool filter_in_window(const struct window *w,
-				    const struct io *io)
-{
-	uint64_t end;
-
-	if (!io_completed(io))
-		return w->end == UINT64_MAX || io->ended != IO_ENDED_OPEN;
-	end = io->time + io->total;
-	return end >= w->start && end <= w->end;
-}
 
 /*
  * Whether it is counted by itself: as a request, or as an io.  Parts are in

@@ -90,20 +90,9 @@ static inline void show_counts(struct blkt_io *to, const struct io *io)
 
 /* --- the next one ------------------------------------------------------------- */
 
-/* Those without an end are of a window that has none. */
-static bool is_in_window(const struct window *w, const struct io *io)
-{
-	uint64_t end;
-
-	if (!io_completed(io))
-		return w->end == UINT64_MAX || io->ended != IO_ENDED_OPEN;
-	end = io->time + io->total;
-	return end >= w->start && end <= w->end;
-}
-
 static inline bool is_wanted(struct blkt_reader *r, const struct io *io)
 {
-	return is_in_window(&r->window, io) &&
+	return io_in_window(io, &r->window) &&
 	       wanted_device(&r->wanted, io->disk, io->device);
 }
 

@@ -195,7 +195,7 @@ static COLD void supersede(struct joiner *j, struct queue *q,
 		if (!aged && !is_doubtful(q, old->losses))
 			continue;
 		q->given_up++;
-		leave_request_closed(j, old, IO_ENDED_LOST);
+		leave_request_closed(j, old, IO_ENDED_LOST, rq->d);
 	}
 }
 

@@ -24,7 +24,8 @@ static struct request *requeued(struct joiner *j, struct queue *q)
 }
 
 /* A queue has one at a time, and a CPU has one queue. */
-static void give_up_flushes(struct joiner *j, struct queue *q, uint16_t cpu)
+static void give_up_flushes(struct joiner *j, struct queue *q,
+			    const struct event *ev)
 {
 	uint32_t n = q->lists[LIST_FLUSHES].first, next;
 	uint32_t looks = j->bounds.looks;
@@ -33,8 +34,8 @@ static void give_up_flushes(struct joiner *j, struct queue *q, uint16_t cpu)
 		struct request *old = &j->requests[n];
 
 		next = old->next;
-		if (old->cpu_d == cpu || is_doubtful(q, old->losses))
-			leave_request_closed(j, old, IO_ENDED_LOST);
+		if (old->cpu_d == ev->cpu || is_doubtful(q, old->losses))
+			leave_request_closed(j, old, IO_ENDED_LOST, ev->time);
 	}
 }
 
@@ -44,7 +45,7 @@ void action_flush_issue(struct joiner *j, struct queue *q,
 	struct request *rq = requeued(j, q);
 
 	if (!rq) {
-		give_up_flushes(j, q, (uint16_t)ev->cpu);
+		give_up_flushes(j, q, ev);
 		rq = driver_bare(j, q, ev, IO_FLUSH, LIST_FLUSHES);
 		q->two_flushes |= q->lists[LIST_FLUSHES].count > 1;
 	}
@@ -69,7 +70,7 @@ static void push_time(uint64_t *times, uint32_t *count, uint64_t time)
  */
 static void give_up_waiters(struct joiner *j, struct queue *q,
 			    const struct request *flush,
-			    const struct flush_cpu *f)
+			    const struct flush_cpu *f, uint64_t now)
 {
 	const uint64_t *times = q->two_flushes && f ? f->times : q->times;
 	uint32_t count = q->two_flushes && f ? f->count : q->times_count;
@@ -83,7 +84,7 @@ static void give_up_waiters(struct joiner *j, struct queue *q,
 		if (request_g(j, rq) >= times[0])
 			return;
 		if (!q->two_flushes || request_cpu_g(j, rq) == flush->cpu_d)
-			leave_request_closed(j, rq, IO_ENDED_LOST);
+			leave_request_closed(j, rq, IO_ENDED_LOST, now);
 	}
 }
 
@@ -133,6 +134,6 @@ void action_flush_complete(struct joiner *j, struct queue *q,
 	push_time(q->times, &q->times_count, issued);
 	if (f)
 		push_time(f->times, &f->count, issued);
-	give_up_waiters(j, q, rq, f);
+	give_up_waiters(j, q, rq, f, ev->time);
 	driver_bare_complete(j, q, rq, ev);
 }

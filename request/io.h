@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "trace/rwbs.h"
+#include "trace/window.h"
 
 struct device;			/* trace/device.h */
 
@@ -120,6 +121,8 @@ struct io {
 	char birth;		/* what was seen first: Q, X for a part, or,
 				 * when that was lost, A G M F I D C */
 	bool gap;		/* events were lost while it was open */
+	bool later;		/* open at the end of a window that the trace
+				 * goes on after: it may complete there */
 
 	const struct device *disk;	/* whose event was first */
 	uint16_t origin;
@@ -133,6 +136,9 @@ struct io {
 	uint64_t time;		/* of its first event */
 	uint64_t total;		/* from there to its end, if it ended by C or
 				 * BELOW, else IO_NONE */
+	uint64_t age;		/* if it did not: from there to the trace's end,
+				 * or until it was given up; else IO_NONE, and
+				 * of those that joiner_open() shows */
 	uint64_t issued;	/* time of its request's last D, or IO_NONE */
 	uint64_t served;	/* when all of its request's bytes were done, of
 				 * a lead that was issued; or IO_NONE */
@@ -172,6 +178,24 @@ static inline bool io_leads(const struct io *io)
 static inline bool io_completed(const struct io *io)
 {
 	return io->ended <= IO_ENDED_BELOW;
+}
+
+/* when it ended, or was open for the last time: not of joiner_open()'s */
+static inline uint64_t io_over(const struct io *io)
+{
+	return io->time + (io_completed(io) ? io->total : io->age);
+}
+
+/*
+ * Whether it counts in a window: it completes there, or is given up, or the
+ * trace ends there while it is open.  Windows that follow each other share
+ * none: one that begins at a time has what ends after it.
+ */
+static inline bool io_in_window(const struct io *io, const struct window *w)
+{
+	uint64_t over = io_over(io);
+
+	return (over > w->start || !w->start) && over <= w->end && !io->later;
 }
 
 /* the RWBS letters of its first event, NUL terminated; their number */

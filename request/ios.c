@@ -18,6 +18,7 @@ struct ios {
 	void (*remark)(void *ctx, const char *text);
 	void *ctx;
 	uint64_t events, time;
+	uint64_t window_end;
 	bool over;
 	bool rare;		/* one of the three below is asked for */
 	const struct ios_watcher *watcher;	/* or NULL */
@@ -92,6 +93,7 @@ int ios_open(struct ios **out, const struct reader_options *o)
 	s->remark = o->remark;
 	s->ctx = o->ctx;
 	mine.window.start = 0;
+	s->window_end = o->window.end;
 	mine.damage = o->damage ? on_damage : NULL;
 	mine.idle = o->idle ? on_idle : NULL;
 	mine.remark = o->remark ? on_remark : NULL;
@@ -180,6 +182,12 @@ static APART void look_behind(struct ios *s, const struct event *ev)
 		s->ghost(s->ghost_ctx, ev);
 }
 
+/* whether there is more behind the window */
+static bool goes_on(const struct ios *s)
+{
+	return reader_goes_on(s->reader);
+}
+
 /* Reads until a record is complete, or there is nothing to read. */
 static int read_on(struct ios *s, const struct io **io)
 {
@@ -203,7 +211,7 @@ static int read_on(struct ios *s, const struct io **io)
 	if (got)
 		return got;
 	s->over = true;
-	joiner_end(s->joiner);
+	joiner_end(s->joiner, ios_end(s), goes_on(s));
 	return joiner_next(s->joiner, io);
 }
 
@@ -222,6 +230,11 @@ uint64_t ios_events(const struct ios *s)
 uint64_t ios_time(const struct ios *s)
 {
 	return s->time;
+}
+
+uint64_t ios_end(const struct ios *s)
+{
+	return goes_on(s) || s->time > s->window_end ? s->window_end : s->time;
 }
 
 uint64_t ios_oldest(const struct ios *s)

@@ -73,6 +73,12 @@ int ios_next(struct ios *s, const struct io **io);
 uint64_t ios_events(const struct ios *s);
 uint64_t ios_time(const struct ios *s);
 
+/*
+ * When what is read of the trace ended, ns: its last event, or the end of the
+ * window if it goes on after that.  What is open is as old as that.
+ */
+uint64_t ios_end(const struct ios *s);
+
 /* as joiner_oldest() */
 uint64_t ios_oldest(const struct ios *s);
 

@@ -101,6 +101,7 @@ struct rare_io {
 	uint32_t parts;			/* of a whole: not ended yet */
 	uint32_t taught;		/* more sectors it is known by */
 	uint8_t link;			/* what the parent is, as in io.h */
+	bool passed;		/* the bio itself went to the device below */
 	uint8_t parts_ended;	/* how the last did that had no C */
 };
 
@@ -293,6 +294,7 @@ struct joiner {
 
 	struct list open;	/* ios by older and newer */
 	struct list leaving;	/* by newer only */
+	bool goes_on;		/* the trace, after its end here */
 	uint64_t leaving_oldest;	/* of those since it was empty */
 	struct io record;	/* the one handed out */
 };

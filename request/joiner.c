@@ -124,11 +124,11 @@ static COLD int leave_out(struct joiner *j, const struct event *ev)
 }
 
 /* Here, where none is in hand. */
-static COLD void evict(struct joiner *j)
+static COLD void evict(struct joiner *j, uint64_t now)
 {
 	while (j->open.count > j->bounds.ios) {
 		j->counts.evicted++;
-		leave_closed(j, &j->ios[j->open.first], IO_ENDED_EVICTED);
+		leave_closed(j, &j->ios[j->open.first], IO_ENDED_EVICTED, now);
 	}
 }
 
@@ -182,7 +182,7 @@ int joiner_event(struct joiner *j, const struct event *ev)
 	else
 		table[number].act(j, q, ev);
 	if (UNLIKELY(j->open.count > j->bounds.ios))
-		evict(j);
+		evict(j, ev->time);
 	return 0;
 }
 
@@ -198,11 +198,12 @@ int joiner_gap(struct joiner *j, uint16_t origin, uint32_t device,
 	return 0;
 }
 
-void joiner_end(struct joiner *j)
+void joiner_end(struct joiner *j, uint64_t end, bool goes_on)
 {
+	j->goes_on = goes_on;
 	drop_records(j);
 	while (j->open.count)
-		leave_closed(j, &j->ios[j->open.first], IO_ENDED_OPEN);
+		leave_closed(j, &j->ios[j->open.first], IO_ENDED_OPEN, end);
 	for (uint32_t i = 0; i < j->queue_count; i++) {
 		struct queue *q = j->queues[i];
 		uint32_t n = q->remaps.first;

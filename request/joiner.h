@@ -42,8 +42,11 @@ int joiner_event(struct joiner *j, const struct event *ev);
 int joiner_gap(struct joiner *j, uint16_t origin, uint32_t device,
 		bool begins);
 
-/* The trace is over: what is open leaves. */
-void joiner_end(struct joiner *j);
+/*
+ * The trace ended at end, ns, not before its last event; or, if it goes on, what
+ * is read of it.  What is open leaves, with the age that it has then.
+ */
+void joiner_end(struct joiner *j, uint64_t end, bool goes_on);
 
 /* 1: *io is the next record, good until the next call; 0: none is complete */
 int joiner_next(struct joiner *j, const struct io **io);

@@ -19,12 +19,8 @@ static void part_left(struct joiner *j, struct open_io *whole,
 		whole->error = part->error;
 	if (part->ended != IO_ENDED_C)
 		rare->parts_ended = part->ended;
-	if (--rare->parts)
-		return;
-	if (rare->parts_ended == IO_ENDED_C)
-		leave(j, whole, IO_ENDED_C, part->c);
-	else
-		leave(j, whole, rare->parts_ended, NO_TIME);
+	if (!--rare->parts)
+		leave(j, whole, rare->parts_ended, part->c);
 }
 
 static void child_left(struct joiner *j, const struct open_io *upper,
@@ -110,7 +106,7 @@ void leave_request(struct joiner *j, struct request *rq, uint64_t time)
 }
 
 void leave_request_closed(struct joiner *j, struct request *rq,
-			  enum io_ended ended)
+			  enum io_ended ended, uint64_t time)
 {
 	struct queue *q = request_queue(j, rq);
 	uint32_t n = rq->first, count = 0, next;
@@ -123,7 +119,7 @@ void leave_request_closed(struct joiner *j, struct request *rq,
 
 		next = io->next;
 		io->rq = open_request_number(j, rq);
-		leave(j, io, ended, NO_TIME);
+		leave(j, io, ended, time);
 		count++;
 	}
 	rq->count = rq->leaving = count;
@@ -131,24 +127,28 @@ void leave_request_closed(struct joiner *j, struct request *rq,
 
 /* --- what will not complete ---------------------------------------------------- */
 
-/* Whether all below is done, though no C of its own has come. */
+/*
+ * Whether all below is done, and no C of its own will come: the device handed
+ * the very bio on, which is not queued again below, and completes there only.
+ */
 static bool is_done_below(const struct open_io *io, const struct rare_io *rare)
 {
-	return rare && rare->children && rare->below == rare->children &&
+	return rare && rare->passed && rare->below == rare->children &&
 	       rare->below_bytes >= io->bytes && rare->below_c != NO_TIME;
 }
 
-void leave_closed(struct joiner *j, struct open_io *io, enum io_ended ended)
+void leave_closed(struct joiner *j, struct open_io *io, enum io_ended ended,
+		  uint64_t time)
 {
 	const struct rare_io *rare = open_has_rare(j, io);
 
 	if (io->place == IO_RIDES) {
-		leave_request_closed(j, riders_request(j, io), ended);
+		leave_request_closed(j, riders_request(j, io), ended, time);
 		return;
 	}
 	open_unwait(j, j->queues[io->queue], io);
 	if (is_done_below(io, rare))
 		leave(j, io, IO_ENDED_BELOW, rare->below_c);
 	else
-		leave(j, io, ended, NO_TIME);
+		leave(j, io, ended, time);
 }

@@ -19,9 +19,13 @@ void leave_request(struct joiner *j, struct request *rq, uint64_t time);
 /* an io without request has completed */
 void leave_completed(struct joiner *j, struct open_io *io, uint64_t time);
 
-/* an io's C will not come, nor that of what rides in a request with it */
-void leave_closed(struct joiner *j, struct open_io *io, enum io_ended ended);
+/*
+ * No C of an io is waited for any longer, nor of what rides in a request with
+ * it.  time: when it was given up, or the trace's end.
+ */
+void leave_closed(struct joiner *j, struct open_io *io, enum io_ended ended,
+		  uint64_t time);
 void leave_request_closed(struct joiner *j, struct request *rq,
-			  enum io_ended ended);
+			  enum io_ended ended, uint64_t time);
 
 #endif

@@ -12,6 +12,7 @@
 struct steps {
 	struct io *out;
 	uint64_t d;		/* the first of its request, or NO_TIME */
+	uint64_t c;		/* its end, or NO_TIME: it did not complete */
 	uint64_t now;		/* the last milestone */
 	uint64_t clamped;	/* those that were before the one before */
 };
@@ -30,16 +31,15 @@ static inline void step(struct steps *s, enum io_phase phase, uint64_t until)
 	s->now = until;
 }
 
-static void stacked_steps(struct steps *s, const struct open_io *io,
-			  const struct rare_io *rare)
+static void stacked_steps(struct steps *s, const struct rare_io *rare)
 {
 	if (!rare || rare->a == NO_TIME) {
-		step(s, IO_REST, io->c);
+		step(s, IO_REST, s->c);
 		return;
 	}
 	step(s, IO_Q2A, rare->a);
 	step(s, IO_LOWER, rare->below_c);
-	step(s, IO_A2C, io->c);
+	step(s, IO_A2C, s->c);
 }
 
 /* What got a request of its own, until that was issued. */
@@ -82,16 +82,16 @@ static void riding_steps(struct steps *s, const struct open_io *io,
 	else
 		lead_steps(s, io, rq);
 	if (rq->d == NO_TIME) {
-		step(s, IO_REST, io->c);
+		step(s, IO_REST, s->c);
 		return;
 	}
 	if (UNLIKELY(s->out->requeues))
 		step(s, IO_REQUEUE, rq->d);
 	if (rq->state == REQUEST_POST) {
 		step(s, IO_D2C, rq->c);
-		step(s, IO_POSTFLUSH, io->c);
+		step(s, IO_POSTFLUSH, s->c);
 	} else {
-		step(s, IO_D2C, io->c);
+		step(s, IO_D2C, s->c);
 	}
 }
 
@@ -102,19 +102,25 @@ static void make_phases(struct joiner *j, const struct open_io *io,
 	struct steps s = {
 		.out = out,
 		.d = rq ? request_first_d(j, rq) : NO_TIME,
+		.c = io->ended <= IO_ENDED_BELOW ? io->c : NO_TIME,
 		.now = io->time,
 	};
 
 	out->has = 0;
 	if (UNLIKELY(rare && rare->x != NO_TIME)) {
 		step(&s, IO_Q2X, rare->x);
-		step(&s, IO_X2C, io->c);
+		step(&s, IO_X2C, s.c);
 	} else if (rq) {
 		riding_steps(&s, io, rq, rare);
 	} else {
-		stacked_steps(&s, io, rare);
+		stacked_steps(&s, rare);
 	}
-	out->total = io->c == NO_TIME ? IO_NONE : s.now - io->time;
+	out->later = j->goes_on && io->ended == IO_ENDED_OPEN;
+	out->total = out->age = IO_NONE;
+	if (LIKELY(s.c != NO_TIME))
+		out->total = s.now - io->time;
+	else
+		out->age = io->c > io->time ? io->c - io->time : 0;
 	j->counts.clamped += s.clamped;
 }
 
@@ -352,7 +358,8 @@ void record_make_open(const struct joiner *j, const struct open_io *io,
 	make_no_request(io, out);
 	out->cpu_c = IO_NO_CPU;
 	out->has = 0;
-	out->total = IO_NONE;
+	out->total = out->age = IO_NONE;
+	out->later = false;
 	if (io->place == IO_RIDES)
 		make_open_request(j, &j->requests[io->rq], out);
 }

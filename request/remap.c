@@ -179,6 +179,7 @@ static void link_to(struct joiner *j, struct open_io *io,
 	rare = open_rare(j, upper);
 	mine->parent = r->parent;
 	rare->children++;
+	rare->passed |= io->birth == 'A';
 	if (rare->a == NO_TIME)
 		rare->a = r->time;
 }

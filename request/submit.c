@@ -107,7 +107,7 @@ static void wait_for_flush(struct joiner *j, struct queue *q,
 		if (request_first(j, old)->pid != ev->pid)
 			continue;
 		queue_lost(j, q);
-		leave_request_closed(j, old, IO_ENDED_LOST);
+		leave_request_closed(j, old, IO_ENDED_LOST, ev->time);
 	}
 	open_list(j, rq, LIST_WAITERS, OPEN_NONE);
 }

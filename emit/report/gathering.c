@@ -147,7 +147,7 @@ static inline bool is_wanted(struct gathering *g, const struct io *io)
 
 bool gathering_has(struct gathering *g, const struct io *io)
 {
-	return is_wanted(g, io) && filter_in_window(&g->o->window, io);
+	return is_wanted(g, io) && io_in_window(io, &g->o->window);
 }
 
 int gathering_add(struct gathering *g, const struct io *io)

@@ -380,6 +380,7 @@ static void export_ios(struct run *r)
 	const struct event *ev;
 	struct joiner *j;
 	struct io_row *row;
+	uint64_t end = 0;
 
 	must(!joiner_new(&j, &bounds) && !joiner_want_seeks(j));
 	must(!io_row_new(&row, r->reader, r->naming, r->numbers,
@@ -387,8 +388,9 @@ static void export_ios(struct run *r)
 	while ((ev = next_event(r))) {
 		joiner_event(j, ev);
 		take_ios(r, j, row);
+		end = ev->time;
 	}
-	joiner_end(j);
+	joiner_end(j, end, false);
 	take_ios(r, j, row);
 	io_row_free(row);
 	joiner_free(j);

@@ -30,6 +30,7 @@ struct run {
 	struct joiner *joiner;
 	struct check *check;
 	struct devices devices;
+	uint64_t latest;	/* time of an event */
 };
 
 static void take_records(struct run *r)
@@ -43,6 +44,8 @@ static void take_records(struct run *r)
 static void give(struct run *r, const struct event *ev)
 {
 	check_event(r->check, ev);
+	if (ev->time > r->latest)
+		r->latest = ev->time;
 	joiner_event(r->joiner, ev);
 	take_records(r);
 }
@@ -195,7 +198,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			records(&r, data + HEADER, size - HEADER, data[1]);
 		else
 			small_events(&r, data + HEADER, size - HEADER);
-		joiner_end(r.joiner);
+		joiner_end(r.joiner, r.latest, size & 1);
 		take_records(&r);
 		check_end(r.check, joiner_counts(r.joiner));
 		if (check_fault(r.check))

@@ -502,7 +502,7 @@ static void run(void (*pattern)(struct sink *s, uint64_t count),
 	if (joiner_new(&s.joiner, &JOINER_BOUNDS))
 		msg_die("no memory");
 	pattern(&s, count);
-	joiner_end(s.joiner);
+	joiner_end(s.joiner, s.ev.time, false);
 	while (joiner_next(s.joiner, &io))
 		s.records++;
 	printf("%" PRIu64 "\t%.0f\t%ld\n", s.events,

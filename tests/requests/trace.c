@@ -191,7 +191,7 @@ void run_join(const struct run *run, const struct joiner_bounds *bounds,
 		take_records(j, c, record, ctx);
 		tell_hole(j, ev, run->holes[i], HOLE_BEGINS);
 	}
-	joiner_end(j);
+	joiner_end(j, run->count ? run->events[run->count - 1].time : 0, false);
 	take_records(j, c, record, ctx);
 	if (c)
 		check_end(c, joiner_counts(j));

@@ -77,7 +77,7 @@ static uint64_t join(const struct event *events, size_t count, take_io *take,
 		joiner_event(j, &events[i]);
 		take_all(j, take, ctx);
 	}
-	joiner_end(j);
+	joiner_end(j, count ? events[count - 1].time : 0, false);
 	take_all(j, take, ctx);
 	ghosts = joiner_counts(j)->leftovers[JOINER_GHOST_C];
 	joiner_free(j);

@@ -116,7 +116,7 @@ static void join(struct state *s, const struct trace *t)
 		joiner_event(s->j, &t->events[i]);
 		take_ios(s);
 	}
-	joiner_end(s->j);
+	joiner_end(s->j, t->count ? t->events[t->count - 1].time : 0, false);
 	take_ios(s);
 	joiner_free(s->j);
 }

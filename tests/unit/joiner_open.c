@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Ios that are still open, as far as they are known. */
+/* Ios that are open, and which of them ends when there are several. */
 #include "make.h"
 #include "request/io.h"
 #include "request/joiner.h"
 
-enum { SDA = 8 << 20 };
+enum { SDA = 8 << 20, DM = 253 << 20, DONE = 900 };
 
 static struct joiner *joiner_of(void)
 {
@@ -108,12 +108,133 @@ static void test_gap(void **state)
 	joiner_free(j);
 }
 
+/* --- the end of the trace ------------------------------------------------- */
+
+/* at the trace's end, or at that of a window, when it goes on */
+static void test_age(void **state)
+{
+	(void)state;
+	for (int goes_on = 0; goes_on < 2; goes_on++) {
+		const struct window w = { 150, 400 }, next = { 400, DONE };
+		struct joiner *j = joiner_of();
+		const struct io *io;
+
+		see(j, BLK_TA_QUEUE, 100, 8);
+		joiner_end(j, 400, goes_on);
+		assert_true(joiner_next(j, &io));
+		assert_int_equal(io->ended, IO_ENDED_OPEN);
+		assert_int_equal(io->age, 300);
+		assert_true(io->total == IO_NONE);
+		assert_int_equal(io->later, goes_on);
+		assert_int_equal(io_in_window(io, &w), !goes_on);
+		assert_false(io_in_window(io, &next));
+		joiner_free(j);
+	}
+}
+
+/* what ends on the border of two windows is in the first */
+static void test_border(void **state)
+{
+	const struct window first = { 0, 150 }, next = { 150, DONE };
+	struct joiner *j = joiner_of();
+	const struct io *io;
+
+	(void)state;
+	see(j, BLK_TA_QUEUE, 100, 8);
+	see(j, BLK_TA_ISSUE, 120, 8);
+	joiner_event(j, &EVENT(.time = 150, .sector = 8, .bytes = 4096,
+			       .device = SDA,
+			       .action = ACT(BLK_TA_COMPLETE,
+					     CAT(READ) | CAT(FS))));
+	assert_true(joiner_next(j, &io));
+	assert_true(io->age == IO_NONE);
+	assert_true(io_in_window(io, &first));
+	assert_false(io_in_window(io, &next));
+	joiner_free(j);
+}
+
+/* --- devices above others ------------------------------------------------- */
+
+/* a bio of pid on a device, which has no FS before it is a request's */
+static int see_bio(struct joiner *j, enum blk_action what, uint64_t time,
+		   uint32_t device, uint32_t pid, const struct io **io)
+{
+	uint8_t payload[16] = { 0x0f, 0xd0 };	/* DM, sector 8 */
+	struct event ev = EVENT(.time = time, .sector = 8, .bytes = 4096,
+		.device = device, .pid = pid, .cpu = pid,
+		.action = ACT(what, CAT(READ)));
+
+	payload[15] = 8;
+	if (what == BLK_TA_REMAP) {
+		ev.payload = payload;
+		ev.pdu_len = sizeof(payload);
+	}
+	if (device == SDA && (what == BLK_TA_ISSUE || what == BLK_TA_COMPLETE))
+		ev.action |= ACT(0, CAT(FS));
+	joiner_event(j, &ev);
+	return joiner_next(j, io);
+}
+
+/* One that DM sends to SDA; with queued it is queued there again. */
+static void send_below(struct joiner *j, uint64_t time, uint32_t pid,
+		       bool queued)
+{
+	const struct io *io;
+
+	see_bio(j, BLK_TA_QUEUE, time, DM, pid, &io);
+	see_bio(j, BLK_TA_REMAP, time + 1, SDA, pid, &io);
+	if (queued)
+		see_bio(j, BLK_TA_QUEUE, time + 2, SDA, pid, &io);
+	see_bio(j, BLK_TA_GETRQ, time + 3, SDA, pid, &io);
+	see_bio(j, BLK_TA_ISSUE, time + 4, SDA, pid, &io);
+}
+
+/* of two at a place the one completes whose children have */
+static void test_children(void **state)
+{
+	struct joiner *j = joiner_of();
+	const struct io *io;
+
+	(void)state;
+	send_below(j, 100, 1, true);
+	send_below(j, 200, 2, true);
+	assert_true(see_bio(j, BLK_TA_COMPLETE, 300, SDA, 2, &io));
+	assert_int_equal(io->pid, 2);
+	assert_true(see_bio(j, BLK_TA_COMPLETE, 301, DM, 2, &io));
+	assert_int_equal(io->pid, 2);
+	assert_int_equal(io->total, 101);
+	joiner_free(j);
+}
+
+/* A C of its own may come yet, unless the very bio went below. */
+static void test_below(void **state)
+{
+	(void)state;
+	for (int queued = 0; queued < 2; queued++) {
+		struct joiner *j = joiner_of();
+		const struct io *io;
+
+		send_below(j, 100, 1, queued);
+		assert_true(see_bio(j, BLK_TA_COMPLETE, 300, SDA, 1, &io));
+		joiner_end(j, 400, true);
+		assert_true(joiner_next(j, &io));
+		assert_int_equal(io->device, DM);
+		assert_int_equal(io->ended, queued ? IO_ENDED_OPEN :
+						     IO_ENDED_BELOW);
+		joiner_free(j);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_completed),
 		cmocka_unit_test(test_gap),
+		cmocka_unit_test(test_age),
+		cmocka_unit_test(test_border),
+		cmocka_unit_test(test_children),
+		cmocka_unit_test(test_below),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

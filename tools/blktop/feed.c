@@ -193,7 +193,7 @@ static int add_io(struct feed *f)
 	    !filter_passes(&f->filter, io, ios_time(f->in.ios)))
 		return 0;
 	return sampler_add(f->sampler, io,
-			   filter_in_window(&f->o->window, io) &&
+			   io_in_window(io, &f->o->window) &&
 			   filter_is_unit(false, false, io));
 }
 

@@ -43,7 +43,7 @@ static void take_ios(struct remarks *r)
 	const struct io *io;
 
 	while (joiner_next(r->joiner, &io)) {
-		if (!filter_in_window(&r->window, io))
+		if (!io_in_window(io, &r->window))
 			continue;
 		r->err |= coverages_add(&r->coverages, io);
 		r->err |= findings_io(r->findings, io);
@@ -84,7 +84,7 @@ static void take_events(struct remarks *r, const struct past *past)
 		joiner_event(r->joiner, ev);
 		take_ios(r);
 	}
-	joiner_end(r->joiner);
+	joiner_end(r->joiner, r->window.end, false);
 	take_ios(r);
 }
 

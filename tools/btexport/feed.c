@@ -80,7 +80,7 @@ bool feed_io(struct feed *f, struct outputs *s, const struct io *io,
 {
 	struct output *out = s->of[TABLE_IOS];
 
-	if (!filter_in_window(&f->o->window, io))
+	if (!io_in_window(io, &f->o->window))
 		return pass_over(out, io);
 	if (meta_add(f->meta, io))
 		return no_memory();

@@ -197,7 +197,7 @@ int tally_add(struct tally *t, const struct io *io)
 {
 	int err = 0;
 
-	bool in = filter_in_window(&t->o->window, io);
+	bool in = io_in_window(io, &t->o->window);
 
 	if (in)
 		err = coverages_add(&t->coverages, io);

@@ -146,7 +146,7 @@ static bool is_counted(const struct versus *v, struct filter *f,
 		       const struct io *io, uint64_t now)
 {
 	return io_completed(io) && !io->gap &&
-	       filter_in_window(&v->window, io) &&
+	       io_in_window(io, &v->window) &&
 	       filter_is_unit(v->o->per_request, false, io) &&
 	       filter_passes(f, io, now);
 }
@@ -181,7 +181,7 @@ static void open_run(struct versus *v, struct run *r)
 
 static void take_io(struct versus *v, struct run *r, const struct io *io)
 {
-	if (filter_in_window(&v->window, io) && r->findings) {
+	if (io_in_window(io, &v->window) && r->findings) {
 		check(coverages_add(&r->coverages, io));
 		check(findings_io(r->findings, io));
 	}
