@@ -146,14 +146,16 @@ static void progress(struct joiner *j, struct queue *q, struct request *rq,
 
 /* --- bios -------------------------------------------------------------------- */
 
-/* How well an io at the C's sector fits it: 0 best, 3 not at all. */
-static unsigned int bio_rank(const struct joiner *j, const struct open_io *io,
+enum { NO_FIT = 3 };
+
+/* How well an io at the C's sector fits it: 0 best, NO_FIT not at all. */
+static unsigned int fit_of(const struct joiner *j, const struct open_io *io,
 			     const struct event *ev)
 {
 	const struct rare_io *rare = open_has_rare(j, io);
 
 	if (!io_same_way(io, ev))
-		return 3;
+		return NO_FIT;
 	if (io->sector == ev->sector && io->bytes == ev->bytes)
 		return 0;
 	if (rare && rare->rest == ev->sector && io_end(io) == event_end(ev))
@@ -161,7 +163,27 @@ static unsigned int bio_rank(const struct joiner *j, const struct open_io *io,
 	if (io_holds(io, ev, ev->sector) &&
 	    (rare ? rare->done : 0) + ev->bytes <= io->bytes)
 		return 2;
-	return 3;
+	return NO_FIT;
+}
+
+/*
+ * A device completes what is done below: of two at a place the C is about the
+ * one whose children have all completed, and not about one that still has some
+ * in flight.
+ */
+static unsigned int wait_of(const struct rare_io *rare)
+{
+	if (!rare || !rare->children)
+		return 1;
+	return rare->below < rare->children ? 2 : 0;
+}
+
+/* Less is better; what was open when events were lost comes last. */
+static unsigned int bio_rank(const struct joiner *j, const struct queue *q,
+			     const struct open_io *io, const struct event *ev)
+{
+	return fit_of(j, io, ev) << 3 | wait_of(open_has_rare(j, io)) << 1 |
+	       is_doubtful(q, io->losses);
 }
 
 /* The io of a device without requests that completes, or a piece of it. */
@@ -171,12 +193,11 @@ static struct open_io *completing(struct joiner *j, struct queue *q,
 	uint32_t n = index_first(&j->waiting, queue_space(q), ev->sector);
 	uint32_t looks = j->bounds.chain;
 	struct open_io *best = NULL;
-	unsigned int least = 6;
+	unsigned int least = NO_FIT << 3;
 
 	for (; n != OPEN_NONE && looks--; n = index_next(&j->waiting, n)) {
 		struct open_io *io = open_of_entry(j, n);
-		unsigned int rank = 2 * bio_rank(j, io, ev) +
-				    is_doubtful(q, io->losses);
+		unsigned int rank = bio_rank(j, q, io, ev);
 
 		if (rank < least) {
 			best = io;
