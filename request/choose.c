@@ -27,42 +27,71 @@ static struct open_io *just_queued(struct joiner *j, struct queue *q,
 	return io;
 }
 
+/* The event may be about either. */
+static inline void ios_unsure(struct open_io *a, struct open_io *b)
+{
+	a->unsure = b->unsure = true;
+}
+
+static inline void requests_unsure(struct request *a, struct request *b)
+{
+	a->unsure = b->unsure = true;
+}
+
 /* The latest that the event's process queued. */
 static struct open_io *latest_own(struct joiner *j, uint32_t first,
 				  const struct event *ev)
 {
 	uint32_t n = index_last(&j->waiting, first);
 	uint32_t looks = j->bounds.chain;
+	struct open_io *latest = NULL;
 
 	for (; n != OPEN_NONE && looks--; n = index_before(&j->waiting, n)) {
 		struct open_io *io = open_of_entry(j, n);
 
-		if (io->pid == ev->pid && fits(io, ev))
-			return io;
+		if (io->pid != ev->pid || !fits(io, ev))
+			continue;
+		if (latest) {
+			ios_unsure(latest, io);
+			break;
+		}
+		latest = io;
 	}
-	return NULL;
+	return latest;
+}
+
+/* The oldest of any process: what a worker goes on with. */
+static struct open_io *oldest_of_any(struct joiner *j, const struct queue *q,
+				     uint32_t n, const struct event *ev)
+{
+	uint32_t looks = j->bounds.chain;
+	struct open_io *best = NULL;
+
+	for (; n != OPEN_NONE && looks--; n = index_next(&j->waiting, n)) {
+		struct open_io *io = open_of_entry(j, n);
+		bool doubtful = is_doubtful(q, io->losses);
+
+		if (!fits(io, ev))
+			continue;
+		if (best)
+			ios_unsure(best, io);
+		if (best && !is_doubtful(q, best->losses))
+			break;
+		if (!best || !doubtful)
+			best = io;
+	}
+	return best;
 }
 
 /* Of several at the event's sector, the first of which is n. */
 static struct open_io *one_waiting(struct joiner *j, struct queue *q,
 				   uint32_t n, const struct event *ev)
 {
-	uint32_t looks = j->bounds.chain;
-	struct open_io *io = just_queued(j, q, ev), *doubtful = NULL;
+	struct open_io *io = just_queued(j, q, ev);
 
 	if (!io && open_process(j, q, ev->pid)->queued)
 		io = latest_own(j, n, ev);
-	if (io)
-		return io;
-	for (; n != OPEN_NONE && looks--; n = index_next(&j->waiting, n)) {
-		io = open_of_entry(j, n);
-		if (!fits(io, ev))
-			continue;
-		if (!is_doubtful(q, io->losses))
-			return io;
-		doubtful = doubtful ? doubtful : io;
-	}
-	return doubtful;
+	return io ? io : oldest_of_any(j, q, n, ev);
 }
 
 struct open_io *choose_waiting(struct joiner *j, struct queue *q,
@@ -113,10 +142,10 @@ struct open_io *choose_append(struct joiner *j, struct queue *q,
 		if (io->bytes != ev->bytes || io->kind == IO_PART ||
 		    !io_same_way(io, ev) || !in_zone(io->sector, ev->sector))
 			continue;
-		if (io->pid == ev->pid)		/* its own: the latest */
-			best = io;
-		else if (!best)			/* a worker's: the oldest */
-			best = io;
+		if (best)
+			ios_unsure(best, io);
+		if (io->pid == ev->pid || !best)	/* its own: the latest */
+			best = io;	/* a worker's: the oldest */
 	}
 	return best;
 }
@@ -124,7 +153,7 @@ struct open_io *choose_append(struct joiner *j, struct queue *q,
 struct open_io *choose_holder(struct joiner *j, struct queue *q,
 			      const struct event *ev, uint64_t sector)
 {
-	struct open_io *other = NULL;
+	struct open_io *latest = NULL, *other = NULL;
 	uint32_t n = q->waiting.last, looks = j->bounds.looks;
 
 	for (; n != OPEN_NONE && looks--; n = j->ios[n].before) {
@@ -132,11 +161,17 @@ struct open_io *choose_holder(struct joiner *j, struct queue *q,
 
 		if (!io_holds(io, ev, sector))
 			continue;
-		if (io_same_way(io, ev))
-			return io;
-		other = other ? other : io;
+		if (!io_same_way(io, ev)) {
+			other = other ? other : io;
+			continue;
+		}
+		if (latest) {
+			ios_unsure(latest, io);
+			break;
+		}
+		latest = io;
 	}
-	return other;
+	return latest ? latest : other;
 }
 
 /* --- requests --------------------------------------------------------------- */
@@ -160,6 +195,8 @@ struct request *choose_mergeable(struct joiner *j, struct queue *q,
 		if (rq->state != REQUEST_GOT || !rq->bytes || rq->done ||
 		    rq->way != event_way(ev))
 			continue;
+		if (latest)
+			requests_unsure(latest, rq);
 		if (request_first(j, rq)->pid == ev->pid)
 			return rq;
 		latest = latest ? latest : rq;
@@ -171,15 +208,37 @@ struct request *choose_mergeable(struct joiner *j, struct queue *q,
 struct best {
 	struct request *rq;
 	unsigned int rank;
+	struct request *rival;	/* that the event may be about, too; or NULL */
 };
 
-/* whether none can be better */
+/* What the event says decides between them, but for their rank's low bits. */
+static inline bool are_rivals(const struct request *a, const struct request *b)
+{
+	return a && b && request_left(a) == request_left(b);
+}
+
+/* whether no more need be looked at */
 static inline bool better(struct best *best, struct request *rq,
 			  unsigned int rank)
 {
-	if (!best->rq || rank < best->rank)
-		*best = (struct best){ rq, rank };
-	return !rank;
+	struct request *other = rq;
+
+	if (!best->rq || rank < best->rank) {
+		other = are_rivals(rq, best->rq) ? best->rq : best->rival;
+		best->rq = rq;
+		best->rank = rank;
+		best->rival = NULL;
+	}
+	if (are_rivals(best->rq, other))
+		best->rival = other;
+	return !best->rank && best->rival;
+}
+
+static inline struct request *best_of(const struct best *best)
+{
+	if (UNLIKELY(best->rival))
+		requests_unsure(best->rq, best->rival);
+	return best->rq;
 }
 
 static inline bool may_be(const struct request *rq, const struct event *ev,
@@ -197,7 +256,7 @@ static struct request *one_request(struct joiner *j, const struct queue *q,
 {
 	uint32_t looks = j->bounds.chain;
 	bool insert = event_number(ev) == BLK_TA_INSERT;
-	struct best best = { NULL, 0 };
+	struct best best = { NULL, 0, NULL };
 
 	for (; n != OPEN_NONE && looks--; n = index_next(&j->starts, n)) {
 		struct request *rq = &j->requests[n];
@@ -211,7 +270,7 @@ static struct request *one_request(struct joiner *j, const struct queue *q,
 			   ((rq->i == NO_TIME) != insert)))
 			break;
 	}
-	return best.rq;
+	return best_of(&best);
 }
 
 struct request *choose_request(struct joiner *j, struct queue *q,
@@ -248,7 +307,7 @@ static struct request *one_issued(struct joiner *j, const struct queue *q,
 				  uint32_t n, const struct event *ev)
 {
 	uint32_t looks = j->bounds.chain;
-	struct best best = { NULL, 0 };
+	struct best best = { NULL, 0, NULL };
 
 	for (; n != OPEN_NONE && looks--; n = index_next(&j->starts, n)) {
 		struct request *rq = &j->requests[n];
@@ -261,7 +320,7 @@ static struct request *one_issued(struct joiner *j, const struct queue *q,
 			   (rq->cpu_d != ev->cpu)))
 			break;
 	}
-	return best.rq;
+	return best_of(&best);
 }
 
 struct request *choose_issued(struct joiner *j, struct queue *q,
@@ -296,9 +355,13 @@ struct request *choose_appended(struct joiner *j, struct queue *q,
 		struct request *rq = &j->requests[n];
 
 		/* an append is never merged */
-		if (rq->state == REQUEST_ISSUED && rq->bytes == ev->bytes &&
-		    rq->first == rq->last && in_zone(request_at(rq), ev->sector) &&
-		    (!best || request_at(rq) >= request_at(best)))
+		if (rq->state != REQUEST_ISSUED || rq->bytes != ev->bytes ||
+		    rq->first != rq->last ||
+		    !in_zone(request_at(rq), ev->sector))
+			continue;
+		if (best)
+			requests_unsure(best, rq);
+		if (!best || request_at(rq) >= request_at(best))
 			best = rq;
 	}
 	return best;
@@ -325,7 +388,7 @@ struct request *choose_empty(struct joiner *j, struct queue *q,
 	const struct flush_cpu *f = NULL;
 	uint32_t n = index_first(&j->starts, queue_space(q), ev->sector);
 	uint32_t looks = j->bounds.chain;
-	struct best best = { NULL, 0 };
+	struct best best = { NULL, 0, NULL };
 
 	if (n != OPEN_NONE)
 		f = open_flush_cpu(j, q, (uint16_t)ev->cpu, false);
@@ -345,5 +408,5 @@ struct request *choose_empty(struct joiner *j, struct queue *q,
 		if (better(&best, rq, rank))
 			break;
 	}
-	return best.rq;
+	return best_of(&best);
 }

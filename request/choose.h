@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which one an event is about, of several that it may be about.
+ * Which one an event is about, of several that it may be about.  Where an event
+ * itself does not decide, neither the one chosen nor the next that it may have
+ * been about is sure any longer.
  *
  * Where losses are known, what was open when events were lost comes last in
  * every rule.  Of many only some are looked at (the bounds' chain and looks),

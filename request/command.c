@@ -10,25 +10,31 @@
 
 /*
  * The oldest with the event's size and way, and issued or not, beyond doubt
- * first.  any: of any size and way, if there is none.
+ * first; not sure if there are others.  any: of any size and way, if there is
+ * none.
  */
 static struct request *find(struct joiner *j, struct queue *q,
 			    const struct event *ev, bool issued, bool any)
 {
 	uint32_t n = q->lists[LIST_COMMANDS].first, looks = j->bounds.looks;
 	struct request *best = NULL;
-	unsigned int least = any ? 3 : 2;
+	unsigned int least = 2;
 
 	for (; n != OPEN_NONE && looks--; n = j->requests[n].next) {
 		struct request *rq = &j->requests[n];
 		bool fits = rq->bytes == ev->bytes && rq->way == event_way(ev);
 		unsigned int rank = fits ? is_doubtful(q, rq->losses) : 2;
 
-		if ((rq->state == REQUEST_ISSUED) != issued || rank >= least)
+		if ((rq->state == REQUEST_ISSUED) != issued ||
+		    (!any && !fits))
 			continue;
-		best = rq;
-		least = rank;
-		if (!rank)
+		if (best && fits == (least < 2))
+			best->unsure = rq->unsure = true;
+		if (!best || rank < least) {
+			best = rq;
+			least = rank;
+		}
+		if (!least && best->unsure)
 			break;
 	}
 	return best;

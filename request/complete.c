@@ -192,18 +192,26 @@ static struct open_io *completing(struct joiner *j, struct queue *q,
 {
 	uint32_t n = index_first(&j->waiting, queue_space(q), ev->sector);
 	uint32_t looks = j->bounds.chain;
-	struct open_io *best = NULL;
+	struct open_io *best = NULL, *rival = NULL;
 	unsigned int least = NO_FIT << 3;
 
 	for (; n != OPEN_NONE && looks--; n = index_next(&j->waiting, n)) {
 		struct open_io *io = open_of_entry(j, n);
 		unsigned int rank = bio_rank(j, q, io, ev);
 
+		if (rank >= NO_FIT << 3)
+			continue;
+		if (rank >> 1 == least >> 1)	/* doubt is no proof */
+			rival = rank < least ? best : io;
+		else if (rank < least)
+			rival = NULL;
 		if (rank < least) {
 			best = io;
 			least = rank;
 		}
 	}
+	if (rival)
+		best->unsure = rival->unsure = true;
 	if (best || !ev->bytes)
 		return best;
 	return choose_holder(j, q, ev, ev->sector);

@@ -88,16 +88,20 @@ static void give_up_waiters(struct joiner *j, struct queue *q,
 	}
 }
 
-/* The one that was issued on this CPU, else the oldest. */
+/* The one that was issued on this CPU, else the oldest: which may be wrong. */
 static struct request *completed(struct joiner *j, struct queue *q,
 				 const struct event *ev)
 {
 	uint32_t n = q->lists[LIST_FLUSHES].first, looks = j->bounds.looks;
+	struct request *oldest;
 
 	for (; n != OPEN_NONE && looks--; n = j->requests[n].next)
 		if (j->requests[n].cpu_d == ev->cpu)
 			return &j->requests[n];
-	return &j->requests[q->lists[LIST_FLUSHES].first];
+	oldest = &j->requests[q->lists[LIST_FLUSHES].first];
+	if (oldest->next != OPEN_NONE)
+		oldest->unsure = j->requests[oldest->next].unsure = true;
+	return oldest;
 }
 
 static void note_completed(struct joiner *j, struct queue *q,

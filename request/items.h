@@ -71,6 +71,7 @@ struct open_io {
 	};
 	uint16_t queue, cpu, cpu_c, error;
 	uint8_t kind : 3, merge : 3, gap : 1;	/* as in io.h */
+	uint8_t unsure : 1;	/* not sure, as in io.h */
 	uint8_t ended;		/* the same; IO_ENDINGS while it is open */
 	uint8_t place;
 	char birth;
@@ -139,7 +140,8 @@ struct request {
 	uint64_t pre : 1, fua : 1;	/* its io wants a flush before, after */
 	uint64_t sequenced : 1;	/* so a second C, of no bytes, will follow */
 	uint64_t by_start_too : 1, by_end_too : 1;	/* found by these */
-	uint64_t done : 51;	/* enough for 2^18 ios of 4 GiB, and a C */
+	uint64_t unsure : 1;	/* an event may have been another's */
+	uint64_t done : 50;	/* enough for 2^18 ios of 4 GiB, and a C */
 	uint64_t i, d;		/* first I, last D; or NO_TIME */
 	union {
 		uint64_t sector;
@@ -199,6 +201,7 @@ struct remap_wait {
 	uint32_t parent;
 	uint32_t before, after;	/* of its device's; after of unused ones */
 	uint16_t queue;
+	bool unsure;		/* of several ios above */
 };
 
 /* what a process does on a device */

@@ -9,6 +9,12 @@
 static void leave(struct joiner *j, struct open_io *io, enum io_ended ended,
 		  uint64_t time);
 
+static bool is_unsure(const struct joiner *j, const struct open_io *io)
+{
+	return io->unsure ||
+	       (io->place == IO_RIDES && j->requests[io->rq].unsure);
+}
+
 /* A part of it has ended: the last one ends it. */
 static void part_left(struct joiner *j, struct open_io *whole,
 		      const struct open_io *part)
@@ -17,19 +23,21 @@ static void part_left(struct joiner *j, struct open_io *whole,
 
 	if (!whole->error)
 		whole->error = part->error;
+	whole->unsure |= is_unsure(j, part);
 	if (part->ended != IO_ENDED_C)
 		rare->parts_ended = part->ended;
 	if (!--rare->parts)
 		leave(j, whole, rare->parts_ended, part->c);
 }
 
-static void child_left(struct joiner *j, const struct open_io *upper,
+static void child_left(struct joiner *j, struct open_io *upper,
 		       const struct open_io *io)
 {
 	struct rare_io *rare = open_has_rare(j, upper);
 
 	rare->below++;
 	rare->below_bytes += io->bytes;
+	upper->unsure |= is_unsure(j, io);
 	if (io->ended == IO_ENDED_C)
 		rare->below_c = io->c;
 }

@@ -137,7 +137,7 @@ static inline void begin_nothing(struct open_io *io)
 	io->merge = IO_NOT_MERGED;
 	io->ended = IO_ENDINGS;
 	io->place = IO_WHOLE;
-	io->gap = false;
+	io->gap = io->unsure = false;
 }
 
 struct open_io *open_begin(struct joiner *j, struct queue *q,

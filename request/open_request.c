@@ -20,6 +20,7 @@ static inline void request_nothing(struct request *rq)
 	rq->cpu_d = rq->cpu_c = NO_CPU;
 	rq->state = REQUEST_GOT;
 	rq->list = LIST_NONE;
+	rq->unsure = 0;
 	rq->sequenced = rq->by_start_too = rq->by_end_too = 0;
 }
 

@@ -185,6 +185,7 @@ static void make_issues(const struct joiner *j, const struct request *rq,
 static void make_request(const struct joiner *j, const struct open_io *io,
 			 const struct request *rq, struct io *out)
 {
+	out->sure = out->sure && !rq->unsure;
 	out->plug = io->plug;
 	out->rq = rq->lead;
 	out->flush = rq->flush;
@@ -259,6 +260,7 @@ static void make_self(const struct open_io *io, struct io *out)
 	out->ended = io->ended;
 	out->birth = io->birth;
 	out->gap = io->gap;
+	out->sure = !io->gap && !io->unsure;
 	out->sector = io->sector;
 	out->bytes = io->bytes;
 	out->categories = io->categories;

@@ -29,8 +29,11 @@ static struct open_io *known_above(struct joiner *j, struct queue *q,
 	for (; n != OPEN_NONE && looks--; n = index_next(&j->waiting, n)) {
 		struct open_io *io = open_of_entry(j, n);
 
-		if (may_be_above(io, ev, sector) &&
-		    (!best || io->pid == ev->pid))
+		if (!may_be_above(io, ev, sector))
+			continue;
+		if (best && (best->pid == ev->pid) == (io->pid == ev->pid))
+			best->unsure = io->unsure = true;
+		if (!best || io->pid == ev->pid)
 			best = io;
 	}
 	return best;
@@ -123,6 +126,7 @@ static void announce(struct joiner *j, struct queue *q, const struct event *ev,
 	r->from_sector = to->sector;
 	r->parent = io ? open_number(j, io) : OPEN_NONE;
 	r->parent_id = io ? io->id : 0;
+	r->unsure = io && io->unsure;
 	open_remap_enter(j, q, r, ev->sector);
 }
 
@@ -157,6 +161,8 @@ static struct remap_wait *announced(struct joiner *j, struct queue *q,
 			continue;
 		if (r->pid == ev->pid)
 			return r;
+		if (oldest)
+			oldest->unsure = r->unsure = true;
 		oldest = oldest ? oldest : r;
 	}
 	return oldest;
@@ -200,6 +206,7 @@ void remap_claim(struct joiner *j, struct queue *q, const struct event *ev,
 		io->time = r->time;
 	}
 	io->events += r->events;
+	io->unsure |= r->unsure;
 	more = open_more(j, io);
 	more->remapped = true;
 	more->from_device = r->from_device;

@@ -180,6 +180,7 @@ static struct row absorb(struct joiner *j, struct queue *q, struct request *rq,
 	riders_hide(j, q, next);
 	open_unlist(j, next);
 	rq->events += next->events;
+	rq->unsure |= next->unsure;
 	open_done(j, request_first(j, next), next->done);
 	if (next->own != OPEN_NONE) {
 		open_merge(j, &j->ios[next->own], IO_MERGED_REQUEST);
@@ -322,6 +323,7 @@ static uint64_t fill_discards(struct joiner *j, struct queue *q,
 		    io->id <= lead || io->bytes > more)
 			continue;
 		more -= io->bytes;
+		rq->unsure = true;	/* nothing says that it is these */
 		board_silently(j, q, io);
 		row_add(j, &row, n, n);
 	}

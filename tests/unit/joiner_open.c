@@ -153,6 +153,55 @@ static void test_border(void **state)
 	joiner_free(j);
 }
 
+/* --- several that an event may be about ----------------------------------- */
+
+static bool complete(struct joiner *j, uint64_t time, uint64_t sector,
+		     const struct io **io)
+{
+	joiner_event(j, &EVENT(.time = time, .sector = sector, .bytes = 4096,
+			       .device = SDA, .cpu = 2,
+			       .action = ACT(BLK_TA_COMPLETE,
+					     CAT(READ) | CAT(FS))));
+	return joiner_next(j, io);
+}
+
+/* two at a place, and either may be the one that completes first */
+static void test_sure(void **state)
+{
+	static const uint64_t sectors[] = { 8, 8, 80 };
+	struct joiner *j = joiner_of();
+	const struct io *io;
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		for (int what = 0; what < 3; what++)
+			see(j, (const enum blk_action[]){ BLK_TA_QUEUE,
+				BLK_TA_GETRQ, BLK_TA_ISSUE }[what],
+			    100 + 10 * i + what, sectors[i]);
+	for (int i = 0; i < 3; i++) {
+		assert_true(complete(j, 200 + i, sectors[i], &io));
+		assert_int_equal(io->sure, sectors[i] == 80);
+	}
+	joiner_free(j);
+}
+
+/* one after the other */
+static void test_sure_again(void **state)
+{
+	struct joiner *j = joiner_of();
+	const struct io *io;
+
+	(void)state;
+	for (uint64_t time = 100; time < 500; time += 100) {
+		see(j, BLK_TA_QUEUE, time, 8);
+		see(j, BLK_TA_GETRQ, time + 1, 8);
+		see(j, BLK_TA_ISSUE, time + 2, 8);
+		assert_true(complete(j, time + 3, 8, &io));
+		assert_true(io->sure);
+	}
+	joiner_free(j);
+}
+
 /* --- devices above others ------------------------------------------------- */
 
 /* a bio of pid on a device, which has no FS before it is a request's */
@@ -233,6 +282,8 @@ int main(void)
 		cmocka_unit_test(test_gap),
 		cmocka_unit_test(test_age),
 		cmocka_unit_test(test_border),
+		cmocka_unit_test(test_sure),
+		cmocka_unit_test(test_sure_again),
 		cmocka_unit_test(test_children),
 		cmocka_unit_test(test_below),
 	};
