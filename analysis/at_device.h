@@ -12,8 +12,10 @@
 #include "request/io.h"
 
 /*
- * Whether io stands for something that was at the device and is over: *span is
- * from when to when.  Devices that make no requests have ios under way.
+ * Whether io stands for something that was at the device: *span is from when to
+ * when, or to the trace's end if it still is.  Devices that make no requests,
+ * such as dm and md, have ios in flight from Q to C, and those that were split
+ * as a whole.
  */
 static inline bool at_device(const struct io *io, struct depth_span *span)
 {
@@ -21,11 +23,13 @@ static inline bool at_device(const struct io *io, struct depth_span *span)
 		*span = (struct depth_span){ io->issued, io->served };
 		return true;
 	}
-	if (io->rq || io->kind != IO_BIO || !io_completed(io) ||
-	    io->has >> IO_Q2X & 1)
+	*span = (struct depth_span){ io->time, io_over(io) };
+	if (io_leads(io))
+		span->from = io->issued;
+	else if (io->rq || io->kind != IO_BIO || !io->bio_based)
 		return false;
-	*span = (struct depth_span){ io->time, io->time + io->total };
-	return true;
+	return span->from != IO_NONE && io->ended != IO_ENDED_LOST &&
+	       io->ended != IO_ENDED_EVICTED;
 }
 
 #endif

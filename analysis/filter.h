@@ -55,14 +55,14 @@ static inline bool filter_passes(struct filter *f, const struct io *io,
 
 /*
  * Whether it is counted by itself: as a request, or as an io.  Parts are in
- * their whole; the kernel's own flushes are no ios, but operations.
+ * their whole.  The kernel's own flush requests are no ios: each serves some
+ * that are.
  */
-static inline bool filter_is_unit(bool per_request, bool flushes,
-				  const struct io *io)
+static inline bool filter_is_unit(bool per_request, const struct io *io)
 {
 	if (per_request)
 		return io_leads(io);
-	return io->link != IO_SPLIT && (io->kind != IO_FLUSH || flushes);
+	return io->link != IO_SPLIT && io->kind != IO_FLUSH;
 }
 
 #endif

@@ -403,6 +403,7 @@ int group_add(struct group *g, const struct io *io, uint64_t bytes)
 		return -ENOMEM;
 	row->count++;
 	row->bytes += bytes;
+	row->sized += bytes != 0;
 	row->errors += io->error != 0;
 	row->merged += io->merge != IO_NOT_MERGED;
 	/* a passthrough command says no sector */

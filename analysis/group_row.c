@@ -70,6 +70,7 @@ int group_row_merge(const struct group_options *o, struct group_row *to,
 
 	to->count += from->count;
 	to->bytes += from->bytes;
+	to->sized += from->sized;
 	to->errors += from->errors;
 	to->merged += from->merged;
 	to->unmeasured += from->unmeasured;

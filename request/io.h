@@ -121,6 +121,8 @@ struct io {
 	char birth;		/* what was seen first: Q, X for a part, or,
 				 * when that was lost, A G M F I D C */
 	bool gap;		/* events were lost while it was open */
+	bool bio_based;		/* its device makes no requests, as far as was
+				 * seen: it has ios in flight */
 	bool sure;		/* each of its events could be about no other
 				 * io, as far as the trace shows */
 	bool later;		/* open at the end of a window that the trace

@@ -25,7 +25,7 @@ static inline void request_nothing(struct request *rq)
 }
 
 /* There are as many as ios, and each has one at least. */
-struct request *open_request(struct joiner *j, const struct queue *q,
+struct request *open_request(struct joiner *j, struct queue *q,
 			     const struct event *ev)
 {
 	uint32_t n = TAKE(j->unused_requests, j->requests, next);
@@ -38,6 +38,7 @@ struct request *open_request(struct joiner *j, const struct queue *q,
 	rq->bytes = ev->bytes;
 	rq->way = event_way(ev);
 	rq->losses = queue_safe(q);
+	q->requests = true;
 	return rq;
 }
 

@@ -194,7 +194,7 @@ static int add_io(struct feed *f)
 		return 0;
 	return sampler_add(f->sampler, io,
 			   io_in_window(io, &f->o->window) &&
-			   filter_is_unit(false, false, io));
+			   filter_is_unit(false, io));
 }
 
 /* 1: a sample; 0: the io is added */

@@ -64,7 +64,7 @@ static void compare(struct side *s, const struct io *io)
 	uint64_t ns;
 
 	if (!io_completed(io) || io->gap || !gathering_has(&s->gathering, io) ||
-	    !filter_is_unit(false, false, io))
+	    !filter_is_unit(false, io))
 		return;
 	for (unsigned int i = 0; i < SIDE_MEASURES; i++)
 		if (measure_get(io, side_measures[i], &ns))

@@ -307,7 +307,8 @@ static int put_tables(const struct screen *s, struct sink *k)
 
 	sink_array(k, "sums");
 	for (unsigned int i = 0; !err && i < s->row_count; i++)
-		if (s->rows[i]->count)
+		/* depth alone: of flushes that nobody was seen to ask for */
+		if (s->rows[i]->count || s->rows[i]->depth)
 			err = put_sums(s, k, s->rows[i]);
 	sink_array_end(k);
 	sink_array(k, "phases");

@@ -252,10 +252,6 @@ static void put_ios(const struct screen *s)
 	add_count(&t, c->evicted, "evicted");
 	add_count(&t, c->gap, "with gaps");
 	add_count(&t, c->complete - measured, "without Q");
-	if (c->flushes)
-		add(&t, "; %llu flush%s beside them",
-		    (unsigned long long)c->flushes,
-		    c->flushes == 1 ? "" : "es");
 	screen_lines(s, t.bytes);
 }
 

@@ -137,7 +137,7 @@ static void put_row(const struct screen *s, struct table *t,
 	cell_count(t, row->count);
 	cell_rate(t, row->count, ns);
 	cell_mib(t, row->bytes, ns);
-	cell_mean_size(t, row->bytes, row->count);
+	cell_mean_size(t, row->bytes, row->sized);
 	cell_count(t, row->errors);
 	for (unsigned int i = 0; i < p->count; i++)
 		cell_percentile(t, h, p->list[i]);

@@ -77,7 +77,7 @@ static int put_row(const struct screen *s, struct table *t,
 	cell_count(t, row->count);
 	cell_rate(t, row->count, ns);
 	cell_mib(t, row->bytes, ns);
-	cell_mean_size(t, row->bytes, row->count);
+	cell_mean_size(t, row->bytes, row->sized);
 	cell_count(t, row->merged);
 	if (row->bytes)
 		cell_share(t, row->run.sequential, row->count);

@@ -45,14 +45,6 @@ static bool shows_depth(const struct stat_options *o)
 	       !o->series && !o->explain;
 }
 
-static bool has_key(const struct group_options *g, enum group_key key)
-{
-	for (unsigned int i = 0; i < g->key_count; i++)
-		if (g->keys[i] == key)
-			return true;
-	return false;
-}
-
 static void set_keys(struct group_options *g, const struct stat_options *o)
 {
 	static const enum group_key usual[] = { GROUP_DEVICE, GROUP_OP };
@@ -102,7 +94,6 @@ int tally_init(struct tally *t, const struct stat_options *o,
 	g->name_ctx = ios_reader(ios);
 	g->marks = reader_marks(ios_reader(ios));
 	g->cgroups = reader_cgroups(ios_reader(ios));
-	t->by_op = has_key(g, GROUP_OP);
 	t->extra = o->top || o->heatmap >= 0;
 	filter_init(&t->filter, o->mask, o->where, ios_reader(ios));
 	err = group_new(&t->group, g);
@@ -138,29 +129,23 @@ static inline int under_way(struct tally *t, const struct io *io,
 	return err;
 }
 
-static COLD int open_request(struct tally *t, const struct io *io)
+/* What is open may have been complete for long, its C lost. */
+static COLD bool may_be_over(struct tally *t, const struct io *io)
 {
 	struct loss loss;
-	uint64_t now;
 
-	/* it may have been complete for long, its C lost */
 	reader_loss(ios_reader(t->ios), io->disk->id, &loss);
-	if (loss.missing || io->ended != IO_ENDED_OPEN)
-		return 0;
-	now = reader_goes_on(ios_reader(t->ios)) ? t->o->window.end :
-						   ios_time(t->ios);
-	return under_way(t, io, io->issued, now);
+	return loss.missing;
 }
 
 static inline int add_depth(struct tally *t, const struct io *io)
 {
 	struct depth_span span;
 
-	if (LIKELY(at_device(io, &span)))
-		return under_way(t, io, span.from, span.to);
-	if (io_leads(io) && io->issued != IO_NONE)
-		return open_request(t, io);
-	return 0;
+	if (UNLIKELY(!at_device(io, &span)) ||
+	    (UNLIKELY(!io_completed(io)) && may_be_over(t, io)))
+		return 0;
+	return under_way(t, io, span.from, span.to);
 }
 
 /* --- an io ---------------------------------------------------------------- */
@@ -209,7 +194,7 @@ int tally_add(struct tally *t, const struct io *io)
 	}
 	if (t->group_options.depth || t->intervals)
 		err |= add_depth(t, io);
-	if (!in || !filter_is_unit(t->o->per_request, t->by_op, io)) {
+	if (!in || !filter_is_unit(t->o->per_request, io)) {
 		group_skip(t->group, io);
 		return err;
 	}

@@ -33,7 +33,6 @@ struct tally {
 	struct intervals *intervals;	/* the caller's, or NULL */
 	struct saver *saver;	/* the same */
 	bool extra;		/* ios go elsewhere, too: top, maps, these two */
-	bool by_op;		/* the keys have it */
 };
 
 /* the ios that come are those of *ios; 0 or -ENOMEM */

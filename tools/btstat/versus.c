@@ -147,7 +147,7 @@ static bool is_counted(const struct versus *v, struct filter *f,
 {
 	return io_completed(io) && !io->gap &&
 	       io_in_window(io, &v->window) &&
-	       filter_is_unit(v->o->per_request, false, io) &&
+	       filter_is_unit(v->o->per_request, io) &&
 	       filter_passes(f, io, now);
 }
 
