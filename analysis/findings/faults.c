@@ -74,11 +74,23 @@ static void add_completed(struct faults *f, const struct io *io)
 		add_failed(f, io);
 }
 
+/*
+ * How often a request that had been issued came back: the kernel also requeues
+ * requests that it never issued, and each D but the first follows one that did
+ * not last.
+ */
+static uint32_t pushed_back(const struct io *io)
+{
+	uint32_t repeats = io->issues ? io->issues - 1 : 0;
+
+	return io->requeues < repeats ? io->requeues : repeats;
+}
+
 int faults_add(struct faults *f, const struct io *io)
 {
 	if (io_leads(io)) {
 		f->issues += io->issues;
-		f->requeues += io->requeues;
+		f->requeues += pushed_back(io);
 		if (io->has & 1U << IO_REQUEUE)
 			f->requeued += io->phase[IO_REQUEUE];
 	}

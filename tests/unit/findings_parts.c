@@ -4,6 +4,7 @@
  * which keeps everything.
  */
 #include "analysis/findings/behind.h"
+#include "analysis/findings/faults.h"
 #include "analysis/findings/flight.h"
 #include "analysis/findings/people.h"
 #include "analysis/findings/regions.h"
@@ -572,6 +573,36 @@ static void test_people(void **state)
 	people_free(&p);
 }
 
+/* --- faults -------------------------------------------------------------- */
+
+/* A request is pushed back when it was issued before, and only then. */
+static void test_requeues(void **state)
+{
+	static const struct {
+		uint32_t issues, requeues, pushed_back;
+	} ways[] = {
+		{ 1, 0, 0 }, { 2, 1, 1 }, { 3, 2, 2 },
+		{ 1, 5, 0 }, { 2, 9, 1 }, { 0, 3, 0 }, { 2, 0, 0 },
+	};
+	struct faults f = { 0 };
+	uint64_t issues = 0, pushed_back = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		struct io io = { .id = i + 1, .rq = i + 1,
+				 .issued = ways[i].issues ? 1 : IO_NONE,
+				 .issues = ways[i].issues,
+				 .requeues = ways[i].requeues };
+
+		assert_int_equal(faults_add(&f, &io), 0);
+		issues += ways[i].issues;
+		pushed_back += ways[i].pushed_back;
+		assert_int_equal(f.issues, issues);
+		assert_int_equal(f.requeues, pushed_back);
+	}
+	faults_free(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -587,6 +618,7 @@ int main(void)
 		cmocka_unit_test(test_served),
 		cmocka_unit_test(test_rhythm),
 		cmocka_unit_test(test_people),
+		cmocka_unit_test(test_requeues),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
