@@ -62,11 +62,32 @@ static void set_moments(struct served *s, const struct io *io)
 					      : back(first, io, IO_G2D);
 }
 
+static void set_bare_moments(struct served *s, const struct io *io)
+{
+	for (int m = 0; m < SERVED_DONE; m++)
+		s->at[m] = io->time;
+	s->at[SERVED_DONE] = s->end;
+}
+
+/* Whether it was served by its device itself: none makes a request of it. */
+static bool is_bare(const struct io *io)
+{
+	return !io->rq && io->issued == IO_NONE && !has(io, IO_Q2X) &&
+	       (io->birth == 'Q' || io->birth == 'X');
+}
+
+static bool was_issued(const struct io *io)
+{
+	return io_leads(io) && io->issued != IO_NONE && has(io, IO_D2C);
+}
+
 APART bool served_from_io(struct served *s, const struct io *io)
 {
-	if (!io_leads(io) || !io_completed(io) || io->kind == IO_PASS ||
-	    io->issued == IO_NONE || !has(io, IO_D2C) ||
-	    io->time > SERVED_LATEST || io->total > SERVED_LATEST - io->time)
+	bool issued = was_issued(io);
+
+	if ((!issued && !is_bare(io)) || !io_completed(io) ||
+	    io->kind == IO_PASS || io->time > SERVED_LATEST ||
+	    io->total > SERVED_LATEST - io->time)
 		return false;
 
 	*s = (struct served){
@@ -78,9 +99,13 @@ APART bool served_from_io(struct served *s, const struct io *io)
 		.flush = io->op == IO_FLUSH_OP,
 		.part = io->kind == IO_PART,
 		.gap = io->gap,
+		.bare = !issued,
 	};
 	s->data = s->bytes && !s->flush;
 	s->size = size_of(s->bytes);
-	set_moments(s, io);
+	if (issued)
+		set_moments(s, io);
+	else
+		set_bare_moments(s, io);
 	return true;
 }

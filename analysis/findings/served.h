@@ -44,12 +44,15 @@ struct served {
 	bool data;		/* it has bytes; else it is a flush */
 	bool flush;		/* the kernel's flush request */
 	bool part;		/* of an io that was split */
+	bool bare;		/* no request: of a device that makes none */
 	bool gap;		/* records were lost meanwhile */
 };
 
 /*
- * Makes *s of an io, without the person; false: it is not one that leads a
- * request which was issued and completed, or a passthrough command.
+ * Makes *s of an io, without the person.  On devices that make no requests
+ * (stacked ones) the io is served from its Q to its end.  False: the io is
+ * open, rides in another's request, was split (its parts are served), or is a
+ * passthrough command.
  */
 bool served_from_io(struct served *s, const struct io *io);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What requests look like; see shape.h. */
 #include "analysis/findings/shape.h"
+#include "base/hint.h"
 #include "request/io.h"
 
 enum {
@@ -50,6 +51,9 @@ int shape_add(struct shape *h, struct people *p, const struct served *s,
 	h->bytes += s->bytes;
 	p->list[people_first(p, s->person)].bytes += s->bytes;
 	people_count(p, s->person, PEOPLE_ALL);
+	/* what becomes of bios is decided by the devices below */
+	if (UNLIKELY(s->bare))
+		return 0;
 	if (s->op == SERVED_WRITE)
 		add_write(h, p, s);
 	if (s->op <= SERVED_WRITE && io->rq_ios)
@@ -63,7 +67,7 @@ int shape_in_order(struct shape *h, struct people *p, const struct served *s)
 	struct shape_stream *stream;
 	uint64_t next;
 
-	if (s->op > SERVED_WRITE)
+	if (s->op > SERVED_WRITE || s->bare)
 		return 0;
 	stream = &h->streams[s->op];
 	stream->count++;
