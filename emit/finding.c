@@ -3,7 +3,7 @@
  * Findings in words; see finding.h.
  *
  * In a template {key} is the text of that number, {queue} the directory of the
- * device's settings in sysfs; what stands in [ ] is left out when one of the
+ * device's settings in sysfs, {open_ios} what is in flight at the end; what stands in [ ] is left out when one of the
  * numbers in it is not there, {?key} only asks for that.
  */
 #include <inttypes.h>
@@ -31,12 +31,13 @@ static const struct words words[FINDING_RULES] = {
 		"{first} to {last}[, from {pid}][ and {pid2}]",
 		"btstat --where 'error' --top=20" },
 	[FINDING_STUCK] = { "stuck",
-		"{count} requests that were issued at {from} and later never "
-		"completed; the oldest had waited {longest} in the end",
-		"btstat --where 'open' --top=20" },
+		"{open_ios}; {count} have waited {least} or longer, the oldest "
+		"since {from}[; nothing has completed since {quiet}]",
+		"btstat --where open --top=20" },
 	[FINDING_STALL] = { "stall",
-		"for {longest} from {from} on nothing completed, with {count} "
-		"requests waiting (9 in 10 take {usual})[; {times} such times]",
+		"nothing completed for {longest} from {from} on, with {count} "
+		"requests waiting (9 in 10 take {usual})[; {times} such times]"
+		"[{?in_flight}; not over at the end: {open_ios}]",
 		"btstat -w {look_from}:{look_until} --heatmap" },
 	[FINDING_SLOW_REGION] = { "slow-region",
 		"requests between sectors {first} and {last} take {ratio} "
@@ -145,6 +146,7 @@ static const struct number {
 	[FINDING_TIMES] = { "times", "", PLAIN },
 	[FINDING_REGULAR] = { "regular", "", PLAIN },
 	[FINDING_ALIKE] = { "alike", "", THOUSANDTHS },
+	[FINDING_IN_FLIGHT] = { "in_flight", "", PLAIN },
 	[FINDING_CPU] = { "cpu", "", PLAIN },
 	[FINDING_CPUS] = { "cpus", "", PLAIN },
 	[FINDING_SHARE] = { "share", "", SHARE },
@@ -156,7 +158,9 @@ static const struct number {
 	[FINDING_UNTIL] = { "until", "_ns", TIME },
 	[FINDING_LOOK_FROM] = { "look_from", "_ns", WINDOW },
 	[FINDING_LOOK_UNTIL] = { "look_until", "_ns", WINDOW },
+	[FINDING_QUIET] = { "quiet", "_ns", TIME },
 	[FINDING_LONGEST] = { "longest", "_ns", SPAN },
+	[FINDING_AGE] = { "age", "_ns", SPAN },
 	[FINDING_EVERY] = { "every", "_ns", SPAN },
 	[FINDING_SLOW] = { "slow", "_ns", SPAN },
 	[FINDING_USUAL] = { "usual", "_ns", SPAN },
@@ -238,6 +242,20 @@ static void time_text(char *text, size_t size, uint64_t ns)
 		 ns / 1000000 % 1000);
 }
 
+/* an age at a glance: "4.2 s", "35 ms" */
+static void age_text(char *text, size_t size, uint64_t ns)
+{
+	uint64_t tenths = ns / 100000000 + (ns / 50000000 & 1);
+
+	if (ns >= 1000000000)
+		snprintf(text, size, "%" PRIu64 ".%" PRIu64 " s", tenths / 10,
+			 tenths % 10);
+	else if (ns >= 1000000)
+		snprintf(text, size, "%" PRIu64 " ms", ns / 1000000);
+	else
+		snprintf(text, size, "%" PRIu64 " us", ns / 1000);
+}
+
 static void window_text(char *text, size_t size, uint64_t ns)
 {
 	snprintf(text, size, "%" PRIu64 ".%02" PRIu64, ns / 1000000000,
@@ -247,6 +265,38 @@ static void window_text(char *text, size_t size, uint64_t ns)
 static void op_text(char *text, size_t size, uint64_t op)
 {
 	snprintf(text, size, "%s", op < IO_OPS ? io_op_name(op) : "");
+}
+
+/* ", sector 81920, postgres" as far as they are known */
+static void where_text(char *text, size_t size, const struct in_flight *f)
+{
+	char process[FINDING_TEXT_MAX / 2];
+	size_t len = 0;
+
+	*text = '\0';
+	if (f->sector != IO_NONE && f->op != IO_FLUSH_OP)
+		len = (size_t)snprintf(text, size, ", sector %" PRIu64,
+				       f->sector);
+	if (!f->process)
+		return;
+	escape_text(process, sizeof(process), f->process, strlen(f->process));
+	snprintf(text + len, size - len, ", %s", process);
+}
+
+size_t in_flight_text(char text[FINDING_TEXT_MAX], const struct in_flight *f)
+{
+	char age[32], where[FINDING_TEXT_MAX - 128];
+
+	if (f->count) {
+		age_text(age, sizeof(age), f->age);
+		where_text(where, sizeof(where), f);
+		snprintf(text, FINDING_TEXT_MAX,
+			 "in flight %" PRIu64 ", oldest %s (%s%s)", f->count,
+			 age, f->op < IO_OPS ? io_op_name(f->op) : "", where);
+	} else {
+		snprintf(text, FINDING_TEXT_MAX, "in flight 0");
+	}
+	return strlen(text);
 }
 
 size_t finding_number_text(char text[FINDING_TEXT_MAX],
@@ -347,6 +397,24 @@ static void append_queue(struct text *t, const struct device *disk)
 	append(t, path, strlen(path));
 }
 
+static void append_open_ios(struct text *t, const struct finding *f,
+			    const struct finding_names *names)
+{
+	const struct in_flight open = {
+		.count = f->numbers[FINDING_IN_FLIGHT],
+		.age = f->numbers[FINDING_AGE],
+		.op = (enum io_op)f->numbers[FINDING_OP],
+		.sector = f->numbers[FINDING_FIRST],
+		.process = names && names->name
+			? names->name(names->names, f->disk->origin,
+				      (uint32_t)f->numbers[FINDING_PID])
+			: NULL,
+	};
+	char value[FINDING_TEXT_MAX];
+
+	append(t, value, in_flight_text(value, &open));
+}
+
 static void append_key(struct text *t, const char *key, size_t len,
 		       const struct finding *f,
 		       const struct finding_names *names)
@@ -356,7 +424,9 @@ static void append_key(struct text *t, const char *key, size_t len,
 
 	if (*key == '?')
 		return;
-	if (n < 0)
+	if (!strncmp(key, "open_ios}", len + 1))
+		append_open_ios(t, f, names);
+	else if (n < 0)
 		append_queue(t, f->disk);
 	else
 		append(t, value, finding_number_text(value, f, n, names));

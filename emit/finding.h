@@ -11,6 +11,7 @@
 
 #include "analysis/findings/finding.h"
 #include "analysis/findings/findings.h"
+#include "request/io.h"
 
 /* with its NUL; what is longer is cut */
 enum { FINDING_TEXT_MAX = 512 };
@@ -27,6 +28,22 @@ struct finding_names {
  */
 size_t finding_sentence(char text[FINDING_TEXT_MAX], const struct finding *f,
 			const struct finding_names *names);
+
+/* I/Os that are open at a time, and the oldest of them */
+struct in_flight {
+	uint64_t count;
+	uint64_t age;		/* ns, of the oldest */
+	enum io_op op;
+	uint64_t sector;	/* or IO_NONE */
+	const char *process;	/* its name, from a trace; or NULL */
+};
+
+/*
+ * "in flight 4, oldest 4.2 s (write, sector 81920, postgres)", or "in flight 0":
+ * the words that every program has for it.  Safe for a terminal; returns its
+ * length.
+ */
+size_t in_flight_text(char text[FINDING_TEXT_MAX], const struct in_flight *f);
 
 /* the command that shows more */
 size_t finding_command(char text[FINDING_TEXT_MAX], const struct finding *f);

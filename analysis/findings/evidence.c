@@ -118,6 +118,8 @@ static int add_data(struct evidence *e, const struct served *s,
 
 	if (!err)
 		err = shape_add(&e->shape, &e->people, s, io);
+	if (s->bare)
+		return err;
 	if (delays_add(&e->delays, io))
 		people_count(&e->people, s->person, PEOPLE_PLUGGED);
 	cpus_add(&e->cpus, io);
@@ -151,8 +153,10 @@ static int add_person(struct evidence *e, const struct io *io)
 		return person;
 	if (failed)
 		people_count(&e->people, (uint32_t)person, PEOPLE_ERRORS);
-	if (flush)
+	if (flush) {
 		people_count(&e->people, (uint32_t)person, PEOPLE_FLUSHES);
+		e->flushes++;
+	}
 	return 0;
 }
 
@@ -177,6 +181,7 @@ int evidence_end(struct evidence *e, uint64_t from, uint64_t to)
 	e->from = from;
 	e->to = to;
 	faults_end(&e->faults);
+	stalls_end(&e->stalls, &e->faults.open, to);
 	if (!err)
 		err = times_end(&e->times);
 	return err ? err : rhythm_end(&e->rhythm);

@@ -23,6 +23,8 @@ struct evidence {
 	const struct device *disk;
 	struct findings_facts facts;
 	uint64_t from, to;	/* of the trace: ns, set in the end */
+	bool completions;	/* the trace has them, of whatever device */
+	uint64_t flushes;	/* ios that asked for one */
 
 	/* the order is that of the files' names, which say what each is */
 	struct behind behind;

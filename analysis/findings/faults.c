@@ -9,7 +9,7 @@
 
 void faults_free(struct faults *f)
 {
-	free(f->open);
+	free(f->open.times);
 }
 
 /* A discard may be refused, and a command of a program tried in vain. */
@@ -45,18 +45,35 @@ static void add_failed(struct faults *f, const struct io *io)
 	count_error(f, io->error);
 }
 
-static int add_open(struct faults *f, const struct io *io)
+static void note_oldest(struct open_ios *o, const struct io *io)
 {
-	uint64_t *open;
+	uint64_t issued = io->issued != IO_NONE ? io->issued : io->time;
 
-	if (f->open_count == FAULTS_OPEN)
+	if (!o->count || issued < o->issued)
+		o->issued = issued;
+	if (io->time > o->newest)
+		o->newest = io->time;
+	if (o->count && io->time >= o->oldest)
+		return;
+	o->oldest = io->time;
+	o->sector = io->sector;
+	o->pid = io->pid;
+	o->op = (uint8_t)io->op;
+}
+
+static int add_open(struct open_ios *o, const struct io *io)
+{
+	uint64_t *times;
+
+	note_oldest(o, io);
+	o->count++;
+	if (o->kept == FAULTS_OPEN)
 		return 0;
-	open = array_reserve(f->open, f->open_count, &f->open_size, 16,
-			     sizeof(*open));
-	if (!open)
+	times = array_reserve(o->times, o->kept, &o->size, 16, sizeof(*times));
+	if (!times)
 		return -ENOMEM;
-	f->open = open;
-	open[f->open_count++] = io->issued;
+	o->times = times;
+	times[o->kept++] = io->time;
 	return 0;
 }
 
@@ -68,8 +85,14 @@ static bool is_whole(const struct io *io)
 
 static void add_completed(struct faults *f, const struct io *io)
 {
+	uint64_t end = io->time + io->total;
+
 	f->completed++;
 	f->measured += !io->gap;
+	if (io->total > f->longest && !io->gap)
+		f->longest = io->total;
+	if (end > f->last_end)
+		f->last_end = end;
 	if (faults_failed(io))
 		add_failed(f, io);
 }
@@ -96,9 +119,8 @@ int faults_add(struct faults *f, const struct io *io)
 	}
 	if (io_completed(io) && io->kind != IO_PASS && !is_whole(io))
 		add_completed(f, io);
-	return io_leads(io) && io->ended == IO_ENDED_OPEN &&
-	       io->kind != IO_PASS && io->issued != IO_NONE
-		? add_open(f, io) : 0;
+	return io->ended == IO_ENDED_OPEN && io->kind == IO_BIO
+		? add_open(&f->open, io) : 0;
 }
 
 static int by_count(const void *a, const void *b)

@@ -3,8 +3,8 @@
  * What went wrong: errors, requests that were pushed back, and those that
  * never completed.
  *
- * Error numbers: the first 8 that come are told apart.  Requests without an
- * end: the first 4,096 of them, which are the oldest.
+ * Error numbers: the first 8 that come are told apart.  Of I/Os in flight at the
+ * end all count, and the times of 4,096 are kept.
  */
 #ifndef ANALYSIS_FINDINGS_FAULTS_H
 #define ANALYSIS_FINDINGS_FAULTS_H
@@ -18,6 +18,20 @@
 struct io;			/* request/io.h */
 
 enum { FAULTS_ERRORS = 8, FAULTS_OPEN = 4096 };
+
+/* I/Os in flight at the end: those that callers wait for, so no parts, and no
+ * flush requests of the kernel */
+struct open_ios {
+	uint64_t count;
+	uint64_t *times;	/* when the first FAULTS_OPEN began, ns */
+	size_t kept, size;
+	uint64_t issued;	/* when the device got the first of them */
+	uint64_t newest;	/* when the last of them began */
+	/* the oldest */
+	uint64_t oldest, sector;
+	uint32_t pid;
+	uint8_t op;		/* enum io_op */
+};
 
 struct faults {
 	uint64_t completed;	/* ios of data and flushes; parts, not wholes */
@@ -33,8 +47,9 @@ struct faults {
 	uint64_t issues, requeues;
 	histogram_sum requeued;	/* ns, from first D to last */
 
-	uint64_t *open;		/* when they were issued */
-	size_t open_count, open_size;
+	uint64_t longest;	/* ns, of a completed io */
+	uint64_t last_end;	/* of the completed ios; 0: of none */
+	struct open_ios open;
 };
 
 void faults_free(struct faults *f);

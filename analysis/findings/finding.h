@@ -54,6 +54,7 @@ enum finding_number {
 	FINDING_TIMES,		/* how often it happened */
 	FINDING_REGULAR,	/* times that were as regular as asked for */
 	FINDING_ALIKE,		/* CPUs that take part, times 1,000 */
+	FINDING_IN_FLIGHT,	/* I/Os, at the end */
 	FINDING_CPU,
 	FINDING_CPUS,
 	FINDING_SHARE,		/* thousandths */
@@ -65,7 +66,9 @@ enum finding_number {
 	FINDING_UNTIL,
 	FINDING_LOOK_FROM,	/* the same, with a little before and after */
 	FINDING_LOOK_UNTIL,
+	FINDING_QUIET,		/* from then on nothing completed */
 	FINDING_LONGEST,	/* spans in ns */
+	FINDING_AGE,		/* of the oldest in flight at the end */
 	FINDING_EVERY,
 	FINDING_SLOW,
 	FINDING_USUAL,

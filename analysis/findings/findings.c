@@ -149,6 +149,14 @@ static void try_device(struct findings *f, const struct evidence *e)
 	f->count += FINDING_RULES;
 }
 
+static bool any_completion(const struct findings *f)
+{
+	for (uint32_t i = 0; i < f->device_count; i++)
+		if (f->devices[i]->faults.completed)
+			return true;
+	return false;
+}
+
 int findings_end(struct findings *f, uint64_t from, uint64_t to)
 {
 	size_t rows = f->device_count ? f->device_count : 1;
@@ -158,6 +166,7 @@ int findings_end(struct findings *f, uint64_t from, uint64_t to)
 	if (!f->list)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < f->device_count && !err; i++) {
+		f->devices[i]->completions = any_completion(f);
 		err = evidence_end(f->devices[i], from, to);
 		if (!err)
 			try_device(f, f->devices[i]);

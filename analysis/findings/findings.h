@@ -38,7 +38,8 @@ int findings_device(struct findings *f, const struct device *disk,
 
 /*
  * No more ios: those were all from this time to that one, ns since the trace's
- * first event.  Tries the rules; 0, or -ENOMEM.
+ * first event.  The second is the end of the trace, which may be later than its
+ * last event: so old are the ios that are open then.  Tries the rules; 0, or -ENOMEM.
  */
 int findings_end(struct findings *f, uint64_t from, uint64_t to);
 

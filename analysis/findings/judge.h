@@ -24,6 +24,9 @@ rule_test judge_behind_writes, judge_behind_discards, judge_neighbour,
 rule_test judge_small_sequential, judge_split, judge_misaligned,
 	  judge_writeback;
 
+/* the I/Os in flight at the end, of which there are some: judge_faults.c */
+void judge_in_flight(const struct evidence *e, struct finding *f);
+
 /* thousandths that part is of whole, the nearest; or 0 of nothing */
 static inline uint64_t judge_share(histogram_sum part, histogram_sum whole)
 {

@@ -39,33 +39,89 @@ bool judge_errors(const struct evidence *e, const struct rule *r,
 	return true;
 }
 
+/* the I/Os in flight at the end, as emit/finding.h has words for them */
+void judge_in_flight(const struct evidence *e, struct finding *f)
+{
+	const struct open_ios *o = &e->faults.open;
+
+	f->numbers[FINDING_IN_FLIGHT] = o->count;
+	f->numbers[FINDING_AGE] = e->to > o->oldest ? e->to - o->oldest : 0;
+	f->numbers[FINDING_OP] = o->op;
+	if (o->sector != FINDING_NONE)
+		f->numbers[FINDING_FIRST] = o->sector;
+	f->numbers[FINDING_PID] = o->pid;
+}
+
+/* How long the device has been quiet at the end, ns. */
+static uint64_t quiet(const struct evidence *e)
+{
+	uint64_t last = e->faults.last_end > e->from ? e->faults.last_end
+						     : e->from;
+
+	return e->to > last ? e->to - last : 0;
+}
+
+/*
+ * How old an I/O must be.  While others complete, far older than any of them
+ * became; when nothing completes, far older than is usual.
+ */
+static uint64_t stuck_age(const struct evidence *e, const struct rule_limits *l)
+{
+	uint64_t common = quiet(e) >= l->span
+		? times_percentile(&e->times, 90 * HISTOGRAM_PERCENT)
+		: e->faults.longest;
+	histogram_sum least = (histogram_sum)common * l->ratio / 1000;
+
+	if (least < l->span)
+		return l->span;
+	return least < FINDING_NONE ? (uint64_t)least : FINDING_NONE - 1;
+}
+
+/* Whether completions would be in the trace: a capture may leave them out, and
+ * then I/O after I/O begins and none ends. */
+static bool would_complete(const struct evidence *e, const struct rule_limits *l)
+{
+	uint64_t newest = e->faults.open.newest;
+
+	return e->completions ||
+	       (e->to > newest && e->to - newest >= l->span / 2);
+}
+
+static uint64_t count_stuck(const struct evidence *e, uint64_t least,
+			    histogram_sum *waited)
+{
+	const struct open_ios *o = &e->faults.open;
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < o->kept; i++) {
+		if (o->times[i] > e->to || e->to - o->times[i] < least)
+			continue;
+		count++;
+		*waited += e->to - o->times[i];
+	}
+	return count;
+}
+
 /* Where records were lost, so may have been a completion. */
 bool judge_stuck(const struct evidence *e, const struct rule *r,
 		 struct finding *f)
 {
-	uint64_t least = e->times.all.max * (r->limits.ratio / 1000);
-	uint64_t first = FINDING_NONE, count = 0;
+	uint64_t least = stuck_age(e, &r->limits), count;
 	histogram_sum waited = 0;
 
-	if (least < r->limits.span)
-		least = r->limits.span;
-	for (size_t i = 0; i < e->faults.open_count; i++) {
-		uint64_t issued = e->faults.open[i];
-
-		if (issued > e->to || e->to - issued < least)
-			continue;
-		count++;
-		waited += e->to - issued;
-		first = issued < first ? issued : first;
-	}
+	count = count_stuck(e, least, &waited);
 	f->numbers[FINDING_COUNT] = count;
-	f->numbers[FINDING_OF] = e->faults.open_count;
+	f->numbers[FINDING_OF] = e->faults.open.count;
 	f->numbers[FINDING_LEAST] = least;
 	f->numbers[FINDING_TIMES] = e->facts.lost;
-	if (!count || e->facts.lost)
+	if (e->faults.open.count)
+		judge_in_flight(e, f);
+	if (!count || e->facts.lost || !would_complete(e, &r->limits))
 		return false;
-	f->numbers[FINDING_FROM] = first;
-	f->numbers[FINDING_LONGEST] = e->to - first;
+	f->numbers[FINDING_FROM] = e->faults.open.oldest;
+	f->numbers[FINDING_UNTIL] = e->to;
+	if (quiet(e) >= r->limits.span)
+		f->numbers[FINDING_QUIET] = e->to - quiet(e);
 	f->time_lost = judge_lost_time(waited);
 	return true;
 }

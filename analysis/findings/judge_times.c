@@ -21,32 +21,46 @@ static void tell_stall(const struct stall_gap *g, uint64_t times,
 		f->numbers[FINDING_TIMES] = times;
 }
 
+/* the longest of those that count, or NULL; adds how many do, and how long ios
+ * waited in them */
+static const struct stall_gap *longest_stall(const struct evidence *e,
+					     uint64_t least, uint64_t *times,
+					     uint64_t *waited)
+{
+	const struct stall_gap *longest = NULL;
+
+	for (uint32_t i = 0; i < e->stalls.count; i++) {
+		const struct stall_gap *g = &e->stalls.gaps[i];
+
+		if (!stalls_is_one(g, least))
+			continue;
+		++*times;
+		*waited += g->waited;
+		if (!longest || g->next - stalls_from(g) >
+				longest->next - stalls_from(longest))
+			longest = g;
+	}
+	return longest;
+}
+
 /* Drops that no hole shows may have been completions. */
 bool judge_stall(const struct evidence *e, const struct rule *r,
 		 struct finding *f)
 {
 	uint64_t usual = times_percentile(&e->times, 90 * HISTOGRAM_PERCENT);
 	uint64_t least = usual * (r->limits.ratio / 1000), times = 0;
-	const struct stall_gap *longest = NULL;
+	const struct stall_gap *longest;
 
 	if (least < r->limits.span)
 		least = r->limits.span;
 	f->numbers[FINDING_USUAL] = usual;
 	f->numbers[FINDING_LEAST] = least;
-	for (uint32_t i = 0; i < e->stalls.count; i++) {
-		const struct stall_gap *g = &e->stalls.gaps[i];
-
-		if (!stalls_is_one(g, least))
-			continue;
-		times++;
-		f->time_lost += g->waited;
-		if (!longest || g->next - stalls_from(g) >
-				longest->next - stalls_from(longest))
-			longest = g;
-	}
+	longest = longest_stall(e, least, &times, &f->time_lost);
 	if (!longest || e->times.all.count < r->limits.ios || e->facts.dropped)
 		return false;
 	tell_stall(longest, times, f);
+	if (longest->open)
+		judge_in_flight(e, f);
 	return true;
 }
 

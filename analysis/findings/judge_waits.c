@@ -6,9 +6,12 @@ bool judge_flushes(const struct evidence *e, const struct rule *r,
 		   struct finding *f)
 {
 	const struct flight *l = &e->flight;
-	uint64_t count = l->flushes.count, length = evidence_length(e);
+	uint64_t requests = l->flushes.count, length = evidence_length(e);
+	/* one flush request may do for several that asked, or two for one */
+	uint64_t count = e->flushes ? e->flushes : requests;
 
 	f->numbers[FINDING_COUNT] = count;
+	f->numbers[FINDING_TIMES] = requests;
 	f->numbers[FINDING_RATE] = judge_rate(e, count);
 	f->numbers[FINDING_SHARE] = judge_share(l->flushed, length);
 	f->numbers[FINDING_USUAL] = times_median(&l->flushes);

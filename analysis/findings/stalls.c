@@ -84,6 +84,37 @@ void stalls_add(struct stalls *l, const struct served *s)
 	l->any = true;
 }
 
+/* Nothing completes any more: shorter than this, that is chance, or how a
+ * capture ends. */
+static const uint64_t SHORTEST_OPEN = 200000000;	/* ns */
+
+static void wait_until_end(struct stall_gap *g, uint64_t begun)
+{
+	if (begun >= g->next)
+		return;
+	keep_oldest(g, begun);
+	if (g->next - begun <= WAITED)
+		return;
+	g->waiters++;
+	g->waited += g->next - (begun > g->last ? begun : g->last);
+}
+
+void stalls_end(struct stalls *l, const struct open_ios *open, uint64_t to)
+{
+	uint64_t from = l->last > open->issued ? l->last : open->issued;
+	struct stall_gap *g;
+
+	if (!l->any || !open->count || to <= from ||
+	    to - from < SHORTEST_OPEN)
+		return;
+	open_gap(l, to);
+	g = &l->gaps[l->count - 1];
+	g->open = true;
+	g->issued = open->issued;
+	for (size_t i = 0; i < open->kept; i++)
+		wait_until_end(g, open->times[i]);
+}
+
 bool stalls_is_one(const struct stall_gap *g, uint64_t least)
 {
 	uint64_t third = g->begun[STALLS_WAITERS - 1];

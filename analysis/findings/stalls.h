@@ -15,6 +15,7 @@
 #ifndef ANALYSIS_FINDINGS_STALLS_H
 #define ANALYSIS_FINDINGS_STALLS_H
 
+#include "analysis/findings/faults.h"
 #include "analysis/findings/served.h"
 
 enum { STALLS_MAX = 64, STALLS_WAITERS = 3 };
@@ -27,6 +28,7 @@ struct stall_gap {
 	uint64_t waiters;
 	uint64_t waited;	/* ns, by all of them, within it */
 	bool hole;		/* records were lost */
+	bool open;		/* it lasts to the trace's end */
 };
 
 struct stalls {
@@ -38,6 +40,10 @@ struct stalls {
 
 /* the next request that completed, in that order */
 void stalls_add(struct stalls *l, const struct served *s);
+
+/* All have come; those were in flight at the end: the time since the last
+ * completion is a gap, too. */
+void stalls_end(struct stalls *l, const struct open_ios *open, uint64_t to);
 
 /* from when on nothing completed though something was under way */
 uint64_t stalls_from(const struct stall_gap *g);

@@ -59,13 +59,65 @@ static void test_stall(void **state)
 	struct finding f = stall();
 
 	(void)state;
-	check_sentence(&f, "for 300ms from 4.999 s on nothing completed, with "
+	check_sentence(&f, "nothing completed for 300ms from 4.999 s on, with "
 		       "174 requests waiting (9 in 10 take 620us)");
 	f.numbers[FINDING_TIMES] = 3;
-	check_sentence(&f, "for 300ms from 4.999 s on nothing completed, with "
+	check_sentence(&f, "nothing completed for 300ms from 4.999 s on, with "
 		       "174 requests waiting (9 in 10 take 620us); 3 such "
 		       "times");
 	check_command(&f, "btstat -w 4.79:5.49 --heatmap");
+}
+
+static void check_in_flight(const struct in_flight *f, const char *want)
+{
+	char text[FINDING_TEXT_MAX];
+
+	assert_int_equal(in_flight_text(text, f), strlen(want));
+	assert_string_equal(text, want);
+}
+
+/* the words that every program has for I/Os in flight */
+static void test_in_flight(void **state)
+{
+	struct in_flight f = { .count = 4, .age = 4230000000, .op = IO_WRITE,
+			       .sector = 81920, .process = "postgres" };
+
+	(void)state;
+	check_in_flight(&f, "in flight 4, oldest 4.2 s (write, sector 81920, "
+			"postgres)");
+	f.age = 35999999;
+	f.process = "\x1b[31m";
+	check_in_flight(&f, "in flight 4, oldest 35 ms (write, sector 81920, "
+			"\\x1b[31m)");
+	f = (struct in_flight){ .count = 1, .age = 9960000000,
+				.op = IO_FLUSH_OP };
+	check_in_flight(&f, "in flight 1, oldest 10.0 s (flush)");
+	f.count = 0;
+	check_in_flight(&f, "in flight 0");
+}
+
+/* a hang is named in the same words */
+static void test_stuck(void **state)
+{
+	struct finding f = make(FINDING_STUCK);
+
+	(void)state;
+	f.numbers[FINDING_IN_FLIGHT] = 4;
+	f.numbers[FINDING_AGE] = 4200000000;
+	f.numbers[FINDING_OP] = IO_WRITE;
+	f.numbers[FINDING_FIRST] = 81920;
+	f.numbers[FINDING_PID] = 1;
+	f.numbers[FINDING_COUNT] = 3;
+	f.numbers[FINDING_LEAST] = 1000000000;
+	f.numbers[FINDING_FROM] = 1500000000;
+	check_sentence(&f, "in flight 4, oldest 4.2 s (write, sector 81920, "
+		       "postgres); 3 have waited 1.00s or longer, the oldest "
+		       "since 1.500 s");
+	f.numbers[FINDING_QUIET] = 1889000000;
+	check_sentence(&f, "in flight 4, oldest 4.2 s (write, sector 81920, "
+		       "postgres); 3 have waited 1.00s or longer, the oldest "
+		       "since 1.500 s; nothing has completed since 1.889 s");
+	check_command(&f, "btstat --where open --top=20");
 }
 
 /* a name can neither harm a terminal nor be taken for a number */
@@ -175,6 +227,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stall),
+		cmocka_unit_test(test_in_flight),
+		cmocka_unit_test(test_stuck),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_queue),

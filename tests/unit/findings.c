@@ -87,7 +87,7 @@ static struct findings *look_at(const struct made_disk *d, uint64_t lost)
 			length = ios[i].time + ios[i].total;
 	}
 	assert_int_equal(findings_device(f, &disk, &facts), 0);
-	assert_int_equal(findings_end(f, 0, length), 0);
+	assert_int_equal(findings_end(f, 0, d->ends ? d->ends : length), 0);
 	free(ios);
 	return f;
 }
@@ -204,6 +204,11 @@ static void test_twins(void **state)
 		/* completions may be among what was lost */
 		{ FINDING_STUCK, make_clean, spoil_stuck, 1 },
 		{ FINDING_STALL, make_stall, NULL, 1 },
+		{ FINDING_STUCK, make_hang, spoil_hang, 1 },
+		{ FINDING_STALL, make_hang, spoil_hang, 1 },
+		/* I/O in flight when the trace ends */
+		{ FINDING_STUCK, make_cut, spoil_cut, 0 },
+		{ FINDING_STALL, make_cut, spoil_cut, 0 },
 	};
 
 	(void)state;

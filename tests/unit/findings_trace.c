@@ -91,6 +91,15 @@ static void add_served(struct history *h, const struct made *m, bool inserted)
 	done->ev.error = (uint16_t)-m->error;
 }
 
+/* a bio of a device that makes no requests */
+static void add_bare(struct history *h, const struct made *m)
+{
+	queued(h, m, BLK_TA_QUEUE, m->queued);
+	if (!m->open)
+		add(h, m->done, ACT(BLK_TA_COMPLETE, CAT(COMPLETE) | ways(m)),
+		    m)->ev.cpu = m->cpu_done;
+}
+
 static void add_made(struct history *h, const struct made *m, bool inserted)
 {
 	if (m->part)
@@ -134,12 +143,16 @@ static struct history tell(const struct made_disk *d)
 			 made_name(NULL, 0, pids[i]));
 	for (size_t i = 0; i < d->count; i++) {
 		gone += d->list[i].gone ? 5 : 0;
-		if (!d->list[i].gone)
+		if (d->stacked)
+			add_bare(&h, &d->list[i]);
+		else if (!d->list[i].gone)
 			add_made(&h, &d->list[i], !d->no_scheduler);
 	}
 	snprintf(text, sizeof(text), "blktrace: %u dropped", gone);
 	if (gone)
 		add_note(&h, LENGTH - 1, BLK_TN_MESSAGE, 0, text);
+	if (d->ends)
+		add_note(&h, d->ends, BLK_TN_MESSAGE, 0, "the end");
 	qsort(h.list, h.count, sizeof(*h.list), by_time);
 	return h;
 }

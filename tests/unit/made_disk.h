@@ -36,6 +36,8 @@ struct made_disk {
 	uint64_t seed;
 	uint32_t servers, tags, requests, cpus;
 	bool no_scheduler;	/* requests are not inserted */
+	bool stacked;		/* it makes no requests: Q and C only */
+	uint64_t ends;		/* when its trace ends; 0: with its last event */
 	/* what a request takes from now on; by default about 400 us */
 	uint64_t (*service)(struct made_disk *d, const struct made *m,
 			    uint64_t now);
@@ -235,6 +237,20 @@ static inline struct io made_blank(const struct device *disk, uint64_t id)
 	};
 }
 
+/* of a device without requests */
+static inline void made_bare(struct io *io, const struct made *m)
+{
+	io->rq = 0;
+	io->rq_bytes = io->issues = io->requeues = io->rq_ios = 0;
+	io->cpu_d = IO_NO_CPU;
+	if (m->open)
+		return;
+	made_phase(io, IO_REST, m->done - m->queued);
+	io->total = m->done - m->queued;
+	io->ended = IO_ENDED_C;
+	io->cpu_c = m->cpu_done;
+}
+
 static inline void made_phases(struct io *io, const struct made *m,
 			       bool inserted)
 {
@@ -280,7 +296,10 @@ static inline struct io made_io(const struct made_disk *d,
 	io.rq_ios = 1;
 	io.issues = 1 + m->requeued;
 	io.requeues = m->requeued;
-	made_phases(&io, m, !d->no_scheduler);
+	if (d->stacked)
+		made_bare(&io, m);
+	else
+		made_phases(&io, m, !d->no_scheduler);
 	return io;
 }
 

@@ -140,6 +140,51 @@ static void spoil_stuck(struct made_disk *d)
 		}
 }
 
+/* From 6 s on nothing completes, and soon no caller has anything to send. */
+static void make_hang(struct made_disk *d)
+{
+	d->ends = LENGTH;
+	mix_of(d, 600, 0.6, 6 * SECOND + 60 * MS);
+}
+
+static void make_hang_on_stacked(struct made_disk *d)
+{
+	d->stacked = true;
+	make_hang(d);
+}
+
+/* the same from the first I/O on */
+static void make_dead(struct made_disk *d)
+{
+	d->ends = LENGTH;
+	mix_of(d, 600, 0.6, 20 * MS);
+}
+
+static void spoil_hang(struct made_disk *d)
+{
+	for (size_t i = 0; i < d->count; i++)
+		d->list[i].open = d->list[i].done > 6 * SECOND;
+}
+
+static void spoil_dead(struct made_disk *d)
+{
+	for (size_t i = 0; i < d->count; i++)
+		d->list[i].open = true;
+}
+
+/* a trace that ends while all is well */
+static inline void make_cut(struct made_disk *d)
+{
+	d->ends = 3 * SECOND;
+	mix_of(d, 4000, 0.6, 3 * SECOND);
+}
+
+static inline void spoil_cut(struct made_disk *d)
+{
+	for (size_t i = 0; i < d->count; i++)
+		d->list[i].open = d->list[i].done > d->ends;
+}
+
 static uint64_t service_stall(struct made_disk *d, const struct made *m,
 			      uint64_t now)
 {
@@ -437,7 +482,14 @@ static const struct made_recipe made_recipes[] = {
 	{ FINDING_LOST, make_clean, spoil_lost, 0 },
 	{ FINDING_ERRORS, make_errors, NULL, 0 },
 	{ FINDING_STUCK, make_clean, spoil_stuck, 0 },
+	{ FINDING_STUCK, make_hang, spoil_hang, 1U << FINDING_STALL },
+	{ FINDING_STUCK, make_hang_on_stacked, spoil_hang,
+	  1U << FINDING_STALL },
+	{ FINDING_STUCK, make_dead, spoil_dead, 0 },
 	{ FINDING_STALL, make_stall, NULL, 0 },
+	{ FINDING_STALL, make_hang, spoil_hang, 1U << FINDING_STUCK },
+	{ FINDING_STALL, make_hang_on_stacked, spoil_hang,
+	  1U << FINDING_STUCK },
 	{ FINDING_SLOW_REGION, make_region, NULL, 0 },
 	{ FINDING_REQUEUED, make_clean, spoil_requeued, 0 },
 	{ FINDING_PERIODIC, make_periodic, NULL, 1U << FINDING_STALL },
