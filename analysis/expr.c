@@ -43,6 +43,8 @@ static uint64_t age(const struct io *io, uint64_t now)
 {
 	if (io->ended != IO_ENDED_OPEN)
 		return io->total;
+	if (io->age != IO_NONE)
+		return io->age;
 	if (now == IO_NONE)
 		return IO_NONE;
 	return now > io->time ? now - io->time : 0;

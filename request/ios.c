@@ -242,6 +242,16 @@ uint64_t ios_oldest(const struct ios *s)
 	return joiner_oldest(s->joiner);
 }
 
+uint64_t ios_settled(const struct ios *s)
+{
+	return joiner_settled(s->joiner);
+}
+
+bool ios_open_now(const struct ios *s, uint32_t *at, const struct io **io)
+{
+	return joiner_open(s->joiner, at, io);
+}
+
 const struct joiner_counts *ios_counts(const struct ios *s)
 {
 	return joiner_counts(s->joiner);

@@ -79,8 +79,12 @@ uint64_t ios_time(const struct ios *s);
  */
 uint64_t ios_end(const struct ios *s);
 
-/* as joiner_oldest() */
+/* as joiner_oldest() and joiner_settled() */
 uint64_t ios_oldest(const struct ios *s);
+uint64_t ios_settled(const struct ios *s);
+
+/* the ios that are open now, as joiner_open() */
+bool ios_open_now(const struct ios *s, uint32_t *at, const struct io **io);
 
 const struct joiner_counts *ios_counts(const struct ios *s);
 

@@ -301,6 +301,7 @@ struct joiner {
 	bool goes_on;		/* the trace, after its end here */
 	uint64_t leaving_oldest;	/* of those since it was empty */
 	struct io record;	/* the one handed out */
+	struct io shown;	/* the one that joiner_open() shows */
 };
 
 /* category bits that do not change between the events of a request */

@@ -223,19 +223,24 @@ bool joiner_open(struct joiner *j, uint32_t *at, const struct io **io)
 		return false;
 	open = &j->ios[n];
 	*at = n + 1;
-	record_make_open(j, open, &j->record);
-	*io = &j->record;
+	record_make_open(j, open, &j->shown);
+	*io = &j->shown;
 	return true;
 }
 
 /* --- what is known -------------------------------------------------------- */
 
+uint64_t joiner_settled(const struct joiner *j)
+{
+	return j->leaving.count ? j->leaving_oldest : IO_NONE;
+}
+
 uint64_t joiner_oldest(const struct joiner *j)
 {
 	uint64_t open = j->open.count ? j->ios[j->open.first].time : IO_NONE;
-	uint64_t leaving = j->leaving.count ? j->leaving_oldest : IO_NONE;
+	uint64_t settled = joiner_settled(j);
 
-	return open < leaving ? open : leaving;
+	return open < settled ? open : settled;
 }
 
 /* A disk's partitions may be devices of their own in records. */

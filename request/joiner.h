@@ -53,7 +53,7 @@ int joiner_next(struct joiner *j, const struct io **io);
 
 /*
  * The next io that is open, in the order of birth, as far as it is known: *io
- * is good until the next call of anything.  *at, which 0 begins, leads from one
+ * is good until the next call of this or an event.  *at, which 0 begins, leads from one
  * to the next as long as there is no event between them.  false: that was all.
  */
 bool joiner_open(struct joiner *j, uint32_t *at, const struct io **io);
@@ -64,6 +64,10 @@ bool joiner_open(struct joiner *j, uint32_t *at, const struct io **io);
  * at the earliest.
  */
 uint64_t joiner_oldest(const struct joiner *j);
+
+/* The same of those that have ended and are not handed out: what began before
+ * that was handed out, or is open. */
+uint64_t joiner_settled(const struct joiner *j);
 
 /* of the leftovers the JOINER_GHOST_C's of a device */
 uint64_t joiner_ghosts(const struct joiner *j, const struct device *disk);

@@ -335,6 +335,7 @@ static void make_open_request(const struct joiner *j, const struct request *rq,
 {
 	if (rq->own != OPEN_NONE)
 		out->rq = j->ios[rq->own].id;
+	out->sure = out->sure && !rq->unsure;
 	out->rq_bytes = rq->bytes;
 	if (rq->d == NO_TIME)
 		return;
@@ -343,11 +344,29 @@ static void make_open_request(const struct joiner *j, const struct request *rq,
 	out->cpu_d = cpu_or_none(rq->cpu_d);
 	if (rq->state == REQUEST_ISSUED)
 		out->depth = rq->depth;
+	else if (rq->state == REQUEST_POST)
+		out->served = rq->c;
+}
+
+/* Only the first io of a request knows it, and there may be very many: what is
+ * too far behind has none here. */
+static const struct request *request_of(const struct joiner *j,
+					const struct open_io *io)
+{
+	uint32_t looks = j->bounds.looks;
+
+	if (io->place != IO_RIDES)
+		return NULL;
+	for (; io->prev != OPEN_NONE; io = &j->ios[io->prev])
+		if (!looks--)
+			return NULL;
+	return &j->requests[io->rq];
 }
 
 void record_make_open(const struct joiner *j, const struct open_io *io,
 		      struct io *out)
 {
+	const struct request *rq;
 	const struct more_io *more = open_has_more(j, io);
 
 	make_self(io, out);
@@ -363,6 +382,7 @@ void record_make_open(const struct joiner *j, const struct open_io *io,
 	out->has = 0;
 	out->total = out->age = IO_NONE;
 	out->later = false;
-	if (io->place == IO_RIDES)
-		make_open_request(j, &j->requests[io->rq], out);
+	rq = request_of(j, io);
+	if (rq)
+		make_open_request(j, rq, out);
 }

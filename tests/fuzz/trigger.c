@@ -56,6 +56,7 @@ static struct io make_io(const uint8_t *data, uint64_t now)
 static void ask_open(struct trigger *t, struct io *io, uint64_t now)
 {
 	io->ended = IO_ENDED_OPEN;
+	io->age = IO_NONE;
 	io->total = IO_NONE;
 	if (trigger_open(t, io, now))
 		must(!trigger_open(t, io, now + 1));

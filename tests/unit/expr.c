@@ -78,7 +78,7 @@ static void put_op(struct text *t)
 static void put_flag(struct text *t)
 {
 	put(t, PICK(t, "error", "sync", "meta", "fua", "readahead", "open",
-		    "ghost", "gap", "requeued", "split", "merged",
+		    "ghost", "gap", "sure", "requeued", "split", "merged",
 		    "misaligned"));
 }
 
@@ -138,6 +138,7 @@ static struct io some_io(uint64_t *seed)
 		.op = chance(seed) % IO_OPS,
 		.merge = chance(seed) % IO_MERGES,
 		.ended = chance(seed) % IO_ENDINGS,
+		.age = IO_NONE,
 		.birth = "QQQXAGMFIDC"[chance(seed) % 11],
 		.gap = chance(seed) % 2,
 		.origin = (uint16_t)(chance(seed) % 3),

@@ -165,6 +165,7 @@ static bool matches(const char *text, const struct io *io, uint64_t now)
 static void test_age(void **state)
 {
 	struct io open = { .ended = IO_ENDED_OPEN, .time = 100,
+			   .age = IO_NONE,
 			   .total = IO_NONE };
 	struct io lost = { .ended = IO_ENDED_LOST, .time = 100,
 			   .total = IO_NONE };

@@ -121,6 +121,7 @@ static inline bool slow_flag(const struct io *io, const char *word, bool *yes)
 		{ "open", io->ended == IO_ENDED_OPEN },
 		{ "ghost", bio && io->birth != 'Q' && io->birth != 'X' },
 		{ "gap", io->gap },
+		{ "sure", io->sure },
 		{ "requeued", io->requeues != 0 },
 		{ "split", io->kind == IO_PART || io->has & 1 << IO_Q2X },
 		{ "merged", io->merge != IO_NOT_MERGED },

@@ -74,6 +74,7 @@ static void test_age(void **state)
 
 	(void)state;
 	io.ended = IO_ENDED_OPEN;
+	io.age = IO_NONE;
 	io.total = IO_NONE;
 	assert_true(trigger_wants_open(t));
 	assert_false(trigger_open(t, &io, BEGIN + 5000 * MS));
@@ -93,6 +94,7 @@ static void test_age_gap(void **state)
 
 	(void)state;
 	io.ended = IO_ENDED_OPEN;
+	io.age = IO_NONE;
 	io.total = IO_NONE;
 	io.gap = true;
 	assert_false(trigger_open(t, &io, BEGIN + 9000 * MS));
