@@ -25,7 +25,7 @@ static inline bool at_device(const struct io *io, struct depth_span *span)
 	}
 	*span = (struct depth_span){ io->time, io_over(io) };
 	if (io_leads(io))
-		span->from = io->issued;
+		span->from = io->depth ? io->issued : IO_NONE;
 	else if (io->rq || io->kind != IO_BIO || !io->bio_based)
 		return false;
 	return span->from != IO_NONE && io->ended != IO_ENDED_LOST &&

@@ -52,13 +52,44 @@ static inline bool is_whole(const struct io *io)
 	return io_completed(io) && !io->gap && io->kind != IO_BIO;
 }
 
+/* of the io's device; NULL: no memory */
+static inline struct coverage *of(struct coverages *c, const struct io *io)
+{
+	if (UNLIKELY(io->disk->id >= c->count) && grow(c, io->disk->id + 1))
+		return NULL;
+	return &c->list[io->disk->id];
+}
+
+static void older(struct coverage_open *to, const struct coverage_open *from)
+{
+	uint64_t count = to->count + from->count;
+
+	if (from->count && (!to->count || from->age > to->age))
+		*to = *from;
+	to->count = count;
+}
+
+int coverages_open(struct coverages *c, const struct io *io, uint64_t age)
+{
+	const struct coverage_open one = {
+		.count = 1, .age = age, .sector = io->sector, .op = io->op,
+		.pid = io->pid, .origin = io->origin,
+	};
+	struct coverage *d = of(c, io);
+
+	if (!d)
+		return -ENOMEM;
+	if (io->kind != IO_FLUSH && io->link != IO_SPLIT)
+		older(&d->in_flight, &one);
+	return 0;
+}
+
 int coverages_add(struct coverages *c, const struct io *io)
 {
-	struct coverage *d;
+	struct coverage *d = of(c, io);
 
-	if (UNLIKELY(io->disk->id >= c->count) && grow(c, io->disk->id + 1))
+	if (UNLIKELY(!d))
 		return -ENOMEM;
-	d = &c->list[io->disk->id];
 	if (io->kind == IO_FLUSH || io->link == IO_SPLIT) {
 		d->flushes += io->kind == IO_FLUSH;
 		return 0;
@@ -93,6 +124,7 @@ void coverage_merge(struct coverage *to, const struct coverage *from)
 	to->lost += from->lost;
 	to->evicted += from->evicted;
 	to->gap += from->gap;
+	older(&to->in_flight, &from->in_flight);
 	if (from->seen.fewest)
 		bounds_see(&to->seen, from->seen.fewest);
 	if (from->seen_no_q.fewest)

@@ -12,8 +12,17 @@
 #include <stdint.h>
 
 #include "analysis/bounds.h"
+#include "request/io.h"
 
-struct io;			/* request/io.h */
+/* ios that are open at a time */
+struct coverage_open {
+	uint64_t count;
+	uint64_t age;		/* ns, of the oldest; and more about it: */
+	uint64_t sector;
+	enum io_op op;
+	uint32_t pid;
+	uint16_t origin;
+};
 
 struct coverage {
 	uint64_t ios, flushes;
@@ -23,6 +32,7 @@ struct coverage {
 	struct bounds_seen seen;	/* by ios that were whole: only the fewest
 				 * records that one left */
 	struct bounds_seen seen_no_q;	/* the same by those without a Q */
+	struct coverage_open in_flight;	/* by coverages_open() */
 };
 
 struct coverages {
@@ -35,6 +45,12 @@ void coverages_free(struct coverages *c);
 
 /* 0 or -ENOMEM */
 int coverages_add(struct coverages *c, const struct io *io);
+
+/*
+ * An io that is so old and open: when the trace ended, or a window that it goes
+ * on after, or now.  0 or -ENOMEM.
+ */
+int coverages_open(struct coverages *c, const struct io *io, uint64_t age);
 
 /* of a device by its id; of one without ios all-zero */
 struct coverage coverages_get(const struct coverages *c, uint32_t device);

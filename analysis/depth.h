@@ -51,7 +51,7 @@ struct depth {
 	struct peak peak;
 	struct idle idle;
 	uint64_t ordered;	/* end of the last that got its order */
-	bool late;		/* one came too late for that */
+	bool late;		/* one came too late for that, or not at all */
 	struct depth_span *held;	/* by their ends, from head to tail */
 	size_t head, tail, size;
 };
@@ -64,6 +64,12 @@ void depth_init(struct depth *d, uint64_t from, uint64_t to);
  * does not count.  0, or -ENOMEM.
  */
 int depth_add(struct depth *d, uint64_t from, uint64_t to);
+
+/* Another one may be under way: most and busy are not exact. */
+static inline void depth_doubt(struct depth *d)
+{
+	d->late = true;
+}
 
 /*
  * Writes the result to *row; the window ends at end, which is not before the

@@ -60,6 +60,8 @@ int depth_rows_next(struct depth_rows *r, uint64_t settled, uint64_t now,
 	extend(r, now);
 	if (end > now || (end > settled && latest > now))
 		return 0;
+	if (r->open.add && r->open.add(r->open.ctx, row_at(r, 0)))
+		return -ENOMEM;
 	got = take(r, end, row);
 	row->exact = row->exact && end <= settled;
 	return got;

@@ -17,9 +17,17 @@
 
 enum { DEPTH_ROWS = 64 };
 
+/* adds to a window what is under way and not over, up to d->to; 0 or -ENOMEM */
+struct depth_open {
+	int (*add)(void *ctx, struct depth *d);	/* or NULL */
+	void *ctx;
+};
+
 struct depth_rows {
 	uint64_t from, length;
 	unsigned int wait;
+	struct depth_open open;	/* the caller's; it must know all that began
+				 * before depth_rows_next()'s now */
 	uint64_t first;		/* number of the oldest row that is there */
 	unsigned int count;
 	struct depth rows[DEPTH_ROWS];	/* at their numbers, modulo this */

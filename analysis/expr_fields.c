@@ -113,6 +113,7 @@ static const struct expr_word words[] = {
 	FLAG("ghost", { IS(birth, 'Q'), .not = true }, { IS_BIO },
 	     { IS(birth, 'X'), .not = true }),
 	FLAG("gap", { RANGE(gap, 1, 1) }),
+	FLAG("sure", { RANGE(sure, 1, 1) }),
 	FLAG("requeued", { RANGE(requeues, 1, UINT32_MAX) }),
 	FLAG("split", { IS(kind, IO_PART) }, { HAS(has, 1u << IO_Q2X),
 					       .or = true }),

@@ -68,6 +68,11 @@ int series_new(struct series **s, uint64_t from, uint64_t interval,
 	return 0;
 }
 
+void series_watch_open(struct series *s, const struct depth_open *open)
+{
+	s->depth.open = *open;
+}
+
 void series_free(struct series *s)
 {
 	if (!s)
@@ -148,6 +153,8 @@ int series_add_request(struct series *s, uint64_t issued, uint64_t served)
  */
 static void jump(struct series *s, uint64_t now)
 {
+	const struct depth_open open = s->depth.open;
+	unsigned int wait = s->depth.wait;
 	uint64_t first = first_of(s), to;
 
 	if (s->empty < SERIES_EMPTY || s->behind > first || now < s->from)
@@ -160,7 +167,8 @@ static void jump(struct series *s, uint64_t now)
 	s->base = to;
 	depth_rows_free(&s->depth);
 	depth_rows_init(&s->depth, s->from + to * s->interval, s->interval,
-			s->depth.wait);
+			wait);
+	s->depth.open = open;
 }
 
 /* What ended at the very end of the trace is in a row that begins there, and

@@ -11,6 +11,7 @@
 
 #include "analysis/depth.h"
 
+struct depth_open;		/* analysis/depth_rows.h */
 struct histogram;		/* base/histogram.h */
 struct series;
 
@@ -34,6 +35,12 @@ struct series_row {
  */
 int series_new(struct series **s, uint64_t from, uint64_t interval,
 	       unsigned int wait);
+
+/*
+ * Rows have what is under way and not over when they are handed out, too: then
+ * settled needs to be no earlier than what is neither that, nor was added.
+ */
+void series_watch_open(struct series *s, const struct depth_open *open);
 
 /*
  * 1: *row is the next that is complete at now, good until the next call; 0:
