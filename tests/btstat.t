@@ -15,7 +15,8 @@ use Cwd 'abs_path';
 use File::Temp 'tempdir';
 use JSON::PP;
 use List::Util qw(max min sum0);
-use Suite::Files qw(read_kept slurp unpack_set);
+use Suite::Files qw(read_kept slurp spew unpack_set);
+use Suite::Made 'made_ios';
 use Suite::Run qw(find_programs run_command);
 use Test::More;
 
@@ -334,6 +335,56 @@ sub test_compare
 	is_deeply($saved, \%want, "$name: saved halves have their values");
 }
 
+# --- a disk that hangs --------------------------------------------------------
+
+# four writes that never complete, after one that did
+sub hanging
+{
+	my @hang = map { { time => 0.1, op => 'W', sector => 81920 + 8 * $_,
+			   hangs => 1, name => 'postgres' } } 0 .. 3;
+	return made_ios({ time => 0, op => 'W', sector => 8 }, @hang);
+}
+
+# what btstat prints of a pipe that is silent for so many seconds
+sub output_of_pipe
+{
+	my ($seconds, $bytes, @arguments) = @_;
+	my $dir = tempdir('btstat.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+	my $pid = open(my $into, '|-') // die "fork: $!\n";
+
+	if (!$pid) {
+		open STDOUT, '>', "$dir/out" or die "$dir/out: $!\n";
+		exec "$PROGRAMS->{path}/btstat", '-i', '-', @arguments;
+	}
+	syswrite $into, $bytes;
+	sleep $seconds;
+	my $before = slurp("$dir/out");
+	close $into;
+	return ($before, slurp("$dir/out"));
+}
+
+sub test_hang
+{
+	my ($live, $all) = output_of_pipe(4, hanging(), '--interval=1');
+	my @rows = grep { /^ +[123]\.000s/ } split /\n/, $live;
+	my $words = qr/8,0: in flight 4, oldest [23]\.\d s \(write, sector 81920, postgres\)/;
+
+	cmp_ok(scalar @rows, '>=', 2, 'rows though nothing completes');
+	is(scalar(grep { !/ 4\.00 +4 +100% / } @rows), 0,
+	   'what is in flight is in their depth');
+	like($live, $words, 'and is named while the pipe is silent');
+	my $dir = tempdir('btstat.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+	spew("$dir/sda.blktrace.0", hanging());
+	like(output('btstat sda', $dir),
+	     qr/^open +sda: in flight 4, oldest 0 (?:ns|us|ms) \(write/m,
+	     'the head has it');
+	my $top = output('btstat --where open --top=20 sda', $dir);
+	is(scalar(() = $top =~ /in flight$/mg), 4, 'and --top --where open');
+	is(output("btstat --where 'open && age>1s' --top=9 sda", $dir) =~
+	   /in flight$/m, '', 'by their age');
+}
+
+test_hang();
 test_trace($_) for traces();
 test_merge('dm-linear-3dev');
 test_intervals('smp4-merges-kworker', '0.3000001');

@@ -43,6 +43,8 @@ enum {
 
 /* how long a pipe may take to end by itself, when a signal ends the reading */
 #define LAST_WORDS NS_PER_SECOND
+/* what has been open for so long is shown while a pipe is read */
+#define LONG_OPEN NS_PER_SECOND
 
 enum { GO_ON, STOP, STOP_NOW };
 
@@ -103,17 +105,44 @@ static void start_saver(struct run *r)
 }
 
 /*
+ * A device that has been silent shows only in what it has not completed: to be
+ * seen by whoever watches, a line below the rows.
+ */
+static void show_open(struct run *r, uint64_t now)
+{
+	const struct facts facts = { .reader = r->in.reader };
+	const struct screen s = {
+		.b = &r->out.buf, .look = &r->look, .o = &r->o,
+		.facts = &facts, .values = { r->in.reader, NULL, true },
+	};
+	struct coverages c = { .list = NULL };
+	const struct io *io;
+	uint32_t at = 0;
+
+	while (ios_open_now(r->in.ios, &at, &io))
+		if (filter_passes(&r->tally.filter, io, now))
+			check(coverages_open(&c, io, now > io->time ?
+						     now - io->time : 0));
+	screen_in_flight(&s, &c, LONG_OPEN);
+	coverages_free(&c);
+}
+
+/*
  * Rows of intervals that are over: by the time of the events, or, when a pipe
  * is silent, by how long it has been.  settled: what is not added yet, and not
  * open, began then at the earliest.
  */
 static void show_intervals(struct run *r, uint64_t settled, uint64_t now)
 {
-	uint64_t oldest = ios_oldest(r->in.ios);
+	/* files tell soon whether a C was lost: rows wait for that */
+	uint64_t ended = r->live ? ios_settled(r->in.ios) :
+				   ios_oldest(r->in.ios);
 	int rows = intervals_show(&r->intervals,
-				  oldest < settled ? oldest : settled, now);
+				  ended < settled ? ended : settled, now);
 
 	check(rows < 0);
+	if (rows && r->live && r->o.format == STAT_TEXT)
+		show_open(r, now);
 	if (rows && !outfile_flush(&r->out, ""))
 		stop = STOP_NOW;
 }

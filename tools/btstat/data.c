@@ -166,7 +166,8 @@ static void put_slow(const struct screen *s, struct sink *k,
 	sink_number(k, "sector", io->sector);
 	sink_number(k, "bytes", io->bytes);
 	sink_number(k, order, io->by);
-	put_span(k, "total_ns", io->q2c);
+	put_span(k, "total_ns", io->open ? IO_NONE : io->q2c);
+	sink_maybe(k, "age_ns", io->open, io->q2c);
 	put_span(k, "i2d_ns", io->i2d);
 	put_span(k, "d2c_ns", io->d2c);
 	sink_number(k, "pid", io->pid);
@@ -264,6 +265,9 @@ static void put_coverage(const struct screen *s, struct sink *k)
 	sink_number(k, "ios", facts_ios(f));
 	sink_number(k, "measured", measured);
 	sink_number(k, "open", f->all.open);
+	sink_number(k, "in_flight", f->all.in_flight.count);
+	sink_maybe(k, "oldest_ns", f->all.in_flight.count,
+		   f->all.in_flight.age);
 	sink_number(k, "ghosts", f->ghosts);
 	sink_number(k, "lost", f->all.lost);
 	sink_number(k, "evicted", f->all.evicted);

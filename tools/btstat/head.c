@@ -12,12 +12,14 @@
 #include "base/time.h"
 #include "base/unit.h"
 #include "cli/reason.h"
+#include "emit/finding.h"
 #include "emit/lost.h"
 #include "emit/machine_words.h"
 #include "emit/table.h"
 #include "tools/btstat/marked.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/screen.h"
+#include "tools/btstat/tally.h"
 #include "trace/device.h"
 
 enum { TEXT_MAX = 8192, INDENT = 10 };
@@ -279,6 +281,38 @@ static void put_causes(const struct screen *s)
 	}
 }
 
+/* --- in flight ------------------------------------------------------------ */
+
+static void put_open(const struct screen *s, uint32_t device,
+		     const struct coverage_open *o)
+{
+	const struct in_flight f = {
+		.count = o->count, .age = o->age, .op = o->op,
+		.sector = o->sector,
+		.process = reader_process(s->facts->reader, o->origin, o->pid),
+	};
+	char name[VALUE_MAX], words[FINDING_TEXT_MAX];
+	struct text t = { .len = 0 };
+
+	value_device(&s->values, device, name);
+	in_flight_text(words, &f);
+	add(&t, "%-10s%s: %s", "open", name, words);
+	if (facts_lossy(s->facts, device))
+		add(&t, "; records were lost, some may have completed");
+	screen_lines(s, t.bytes);
+}
+
+void screen_in_flight(const struct screen *s, const struct coverages *c,
+		      uint64_t least)
+{
+	for (uint32_t i = 0; i < c->count; i++) {
+		const struct coverage_open *o = &c->list[i].in_flight;
+
+		if (o->count && o->age >= least)
+			put_open(s, i, o);
+	}
+}
+
 int screen_head(const struct screen *s)
 {
 	put_trace(s);
@@ -287,6 +321,7 @@ int screen_head(const struct screen *s)
 	if (!s->o->marks)
 		marked_head(s);
 	put_ios(s);
+	screen_in_flight(s, &s->tally->coverages, 0);
 	put_lost(s);
 	put_only(s);
 	return 0;

@@ -32,6 +32,11 @@ int intervals_init(struct intervals *i, const struct stat_options *o,
 			  live ? WAIT_LIVE : WAIT_FILE);
 }
 
+void intervals_watch_open(struct intervals *i, const struct depth_open *open)
+{
+	series_watch_open(i->series, open);
+}
+
 void intervals_free(struct intervals *i)
 {
 	series_free(i->series);

@@ -14,6 +14,7 @@
 #include "tools/btstat/lists.h"
 
 struct buf;			/* base/buf.h */
+struct depth_open;		/* analysis/depth_rows.h */
 struct io;			/* request/io.h */
 struct look;			/* base/look.h */
 struct series;			/* analysis/series.h */
@@ -39,6 +40,9 @@ struct intervals {
 int intervals_init(struct intervals *i, const struct stat_options *o,
 		   struct buf *b, const struct look *look, bool live,
 		   const volatile sig_atomic_t *stop);
+
+/* as series_watch_open() */
+void intervals_watch_open(struct intervals *i, const struct depth_open *open);
 
 /* an io that ended, and was measured or not; 0 or -ENOMEM */
 int intervals_add(struct intervals *i, const struct io *io);

@@ -30,8 +30,12 @@ struct screen {
 
 /* the parts of a screen; each returns 0, or -ENOMEM */
 
-/* trace, ios, lost */
+/* trace, ios, what was in flight at the end, lost */
 int screen_head(const struct screen *s);
+
+/* what is in flight: a line for each device whose oldest is so old, ns */
+void screen_in_flight(const struct screen *s, const struct coverages *c,
+		      uint64_t least);
 
 /* a row for each row of the tally: counts, rates, depth */
 int screen_sums(const struct screen *s);

@@ -68,6 +68,9 @@ static void cell_process(const struct screen *s, struct table *t,
 	if (name)
 		escape_text(shown, sizeof(shown), name, strlen(name));
 	snprintf(text, sizeof(text), "%s/%u", shown, (uint32_t)io->pid);
+	if (io->open)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text),
+			 "  in flight");
 	if (io->error)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text),
 			 "  error %u", io->error);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/at_device.h"
+#include "analysis/depth_rows.h"
 #include "analysis/findings/findings.h"
 #include "base/hint.h"
 #include "base/time.h"
@@ -103,18 +104,6 @@ int tally_init(struct tally *t, const struct stat_options *o,
 	return err ? err : top_init(&t->top, o->top, (unsigned int)o->order);
 }
 
-void tally_set_intervals(struct tally *t, struct intervals *i)
-{
-	t->intervals = i;
-	t->extra = true;
-}
-
-void tally_set_saver(struct tally *t, struct saver *s)
-{
-	t->saver = s;
-	t->extra = true;
-}
-
 /* --- requests at the device ----------------------------------------------- */
 
 static inline int under_way(struct tally *t, const struct io *io,
@@ -148,6 +137,43 @@ static inline int add_depth(struct tally *t, const struct io *io)
 	return under_way(t, io, span.from, span.to);
 }
 
+/* What is open now is at the device, unless its C was lost. */
+static int add_open(void *tally, struct depth *d)
+{
+	struct tally *t = tally;
+	struct depth_span span;
+	const struct io *io;
+	uint32_t at = 0;
+	int err = 0;
+
+	while (!err && ios_open_now(t->ios, &at, &io)) {
+		if (!at_device(io, &span) || span.from >= d->to ||
+		    !filter_passes(&t->filter, io, ios_time(t->ios)))
+			continue;
+		if (may_be_over(t, io))
+			depth_doubt(d);
+		else
+			err = depth_add(d, span.from, io->served < d->to ?
+						      io->served : d->to);
+	}
+	return err;
+}
+
+void tally_set_intervals(struct tally *t, struct intervals *i)
+{
+	const struct depth_open open = { add_open, t };
+
+	intervals_watch_open(i, &open);
+	t->intervals = i;
+	t->extra = true;
+}
+
+void tally_set_saver(struct tally *t, struct saver *s)
+{
+	t->saver = s;
+	t->extra = true;
+}
+
 /* --- an io ---------------------------------------------------------------- */
 
 /* The day's clock is told of before the first io, or never. */
@@ -167,10 +193,10 @@ static APART int add_extra(struct tally *t, const struct io *io)
 {
 	int err = t->saver ? save(t, io) : 0;
 
-	if (!io_completed(io))
-		return err;
 	if (t->o->top && !io->gap)
 		err |= top_add(&t->top, io);
+	if (!io_completed(io))
+		return err;
 	if (t->intervals && (io->kind != IO_FLUSH || t->o->per_request))
 		err |= intervals_add(t->intervals, io);
 	if (t->o->heatmap >= 0)
@@ -186,6 +212,8 @@ int tally_add(struct tally *t, const struct io *io)
 
 	if (in)
 		err = coverages_add(&t->coverages, io);
+	if (UNLIKELY(io->ended == IO_ENDED_OPEN))
+		err |= coverages_open(&t->coverages, io, io->age);
 	if (in && t->findings)
 		err |= findings_io(t->findings, io);
 	if (!filter_passes(&t->filter, io, ios_time(t->ios))) {

@@ -24,10 +24,16 @@ void top_free(struct top *t)
 	*t = (struct top){ .list = NULL };
 }
 
+/* What is open has taken its age so far; nobody knows how it divides. */
 static uint64_t span(const struct io *io, unsigned int measure)
 {
 	uint64_t ns;
 
+	if (io->ended == IO_ENDED_OPEN &&
+	    (measure == MEASURE_Q2C || measure == MEASURE_TOTAL))
+		return io->age;
+	if (!io_completed(io))
+		return IO_NONE;
 	return measure_get(io, measure, &ns) ? ns : IO_NONE;
 }
 
@@ -44,6 +50,7 @@ static void put(struct top_io *to, const struct io *io, uint64_t by)
 		.device = io->disk->id,
 		.op = group_op_of(io),
 		.origin = io->origin, .error = io->error,
+		.open = io->ended == IO_ENDED_OPEN,
 	};
 }
 

@@ -16,6 +16,7 @@ struct top_io {
 	uint64_t id, time, sector, bytes, pid;
 	uint64_t by;		/* how long it took in what is asked for */
 	uint64_t q2c, i2d, d2c;	/* IO_NONE: it has none; i2d: or m2d */
+	bool open;		/* it is not over: by and q2c are its age */
 	uint32_t device;	/* its id */
 	uint32_t op;		/* as of GROUP_OP */
 	uint16_t origin, error;
@@ -31,7 +32,7 @@ struct top {
 /* wanted may be 0; 0 or -ENOMEM */
 int top_init(struct top *t, unsigned int wanted, unsigned int measure);
 
-/* an io that completed; 0 or -ENOMEM */
+/* an io that completed, or is open; 0 or -ENOMEM */
 int top_add(struct top *t, const struct io *io);
 
 /* puts list into its order: the slowest first, then by id */

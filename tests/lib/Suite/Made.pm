@@ -35,7 +35,7 @@ sub in_order
 }
 
 # The trace of ios { time, sector, op (R, W, D), bytes, pid, name, device,
-# took }, in seconds: each is queued, issued and completes.
+# took, hangs }, in seconds: each is queued, issued and, unless it hangs, completes.
 sub made_ios
 {
 	return made_trace(\@_, []);
@@ -54,8 +54,8 @@ sub made_trace
 		push @events, event($time, $NAME, pid => $io->{pid},
 				    name => $io->{name}) if $io->{name};
 		push @events, event($time, $Q | $kind, %$io),
-			event($time, $D | $kind, %$io),
-			event($time + ($io->{took} // 0.001), $C | $kind, %$io);
+			event($time, $D | $kind, %$io);
+		push @events, event($time + ($io->{took} // 0.001), $C | $kind, %$io) unless $io->{hangs};
 	}
 	return in_order(@events);
 }
