@@ -7,6 +7,7 @@
 
 #include "analysis/compare_deals.h"
 #include "analysis/compare_units.h"
+#include "base/histogram.h"
 #include "base/random.h"
 
 /* what is equal but for rounding, and what no deviation is less than */
@@ -16,6 +17,16 @@ static const double EQUAL = 1e-9, LEAST_DEVIATION = 1e-12;
 struct hand {
 	unsigned int all, a;
 	uint16_t list[COMPARE_UNITS_MAX];
+};
+
+/* what is dealt: units and the rows of their table */
+struct table {
+	const struct compare_units *u;
+	const struct compare_rows *rows;
+	unsigned int cell[COMPARE_ROWS];	/* of each percentile of both
+						 * sides together */
+	double *share;		/* per deal, for each row: the difference of the
+				 * shares above that cell; 0 without one */
 };
 
 /* how many ways there are to deal, COMPARE_DEALS + 1 standing for more */
@@ -79,31 +90,50 @@ static void deal_next(struct hand *h)
 	deal_rest(h);
 }
 
-/* the differences of all rows in a deal */
-static void look(struct compare_deals *d, unsigned int deal,
-		 const struct hand *h, const struct compare_units *u,
-		 const struct compare_rows *rows)
+/* all units in one hand, for the percentiles of both sides together */
+static void find_cells(struct table *t)
+{
+	struct hand h;
+
+	deal_true(&h, t->u);
+	for (unsigned int i = COMPARE_PERCENTILE; i < t->rows->count; i++)
+		t->cell[i] = compare_units_rank(t->u, h.list, h.all,
+			histogram_rank(t->u->numbers[COMPARE_A] +
+				       t->u->numbers[COMPARE_B],
+				       t->rows->percentile[i]));
+}
+
+/* The differences of all rows in a deal. */
+static void look(struct compare_deals *d, const struct table *t,
+		 unsigned int deal, const struct hand *h)
 {
 	double *out = d->out + (size_t)deal * d->rows;
+	double *share = t->share + (size_t)deal * d->rows;
+	const uint16_t *rest = h->list + h->a;
+	unsigned int b_units = h->all - h->a;
 	struct compare_sample a, b;
 
-	compare_units_sample(u, rows, h->list, h->a, &a);
-	compare_units_sample(u, rows, h->list + h->a, h->all - h->a, &b);
+	compare_units_sample(t->u, t->rows, h->list, h->a, &a);
+	compare_units_sample(t->u, t->rows, rest, b_units, &b);
 	d->absent |= a.absent | b.absent;
 	for (unsigned int row = 0; row < d->rows; row++)
 		out[row] = b.value[row] - a.value[row];
+	for (unsigned int row = COMPARE_PERCENTILE; row < d->rows; row++)
+		share[row] =
+			compare_units_above(t->u, rest, b_units, t->cell[row]) -
+			compare_units_above(t->u, h->list, h->a, t->cell[row]);
 }
 
-static void deal_all(struct compare_deals *d, const struct compare_units *u,
-		     const struct compare_rows *rows, bool every_way)
+static void deal_all(struct compare_deals *d, const struct table *t,
+		     bool every_way)
 {
 	struct random r;
 	struct hand h;
 
-	random_init(&r, u->all);
-	deal_true(&h, u);
+	random_init(&r, t->u->all);
+	deal_true(&h, t->u);
 	for (unsigned int deal = 0; deal < d->number; deal++) {
-		look(d, deal, &h, u, rows);
+		look(d, t, deal, &h);
 		if (every_way)
 			deal_next(&h);
 		else
@@ -112,7 +142,8 @@ static void deal_all(struct compare_deals *d, const struct compare_units *u,
 }
 
 /* the deviation of a row over the deals, without the true one */
-static double deviation(const struct compare_deals *d, unsigned int row)
+static double deviation(const struct compare_deals *d, const double *of,
+			unsigned int row)
 {
 	unsigned int number = d->number - 1;
 	double sum = 0, squares = 0;
@@ -120,26 +151,29 @@ static double deviation(const struct compare_deals *d, unsigned int row)
 	if (!number)
 		return LEAST_DEVIATION;
 	for (unsigned int i = 1; i < d->number; i++)
-		sum += d->out[(size_t)i * d->rows + row];
+		sum += of[(size_t)i * d->rows + row];
 	for (unsigned int i = 1; i < d->number; i++) {
-		double off = d->out[(size_t)i * d->rows + row] - sum / number;
+		double off = of[(size_t)i * d->rows + row] - sum / number;
 
 		squares += off * off;
 	}
 	return sqrt(squares / number) + LEAST_DEVIATION;
 }
 
-/* From differences to how far out they are. */
-static void scale(struct compare_deals *d,
+/* From differences to how far out they are: the larger of both. */
+static void scale(struct compare_deals *d, const double *share,
 		  const double correlation[COMPARE_ROWS])
 {
 	for (unsigned int row = 0; row < d->rows; row++) {
-		double one = deviation(d, row), r = correlation[row];
+		double one = deviation(d, d->out, row);
+		double other = deviation(d, share, row);
+		double r = correlation[row];
 
 		for (unsigned int i = 0; i < d->number; i++) {
-			double *out = &d->out[(size_t)i * d->rows + row];
+			size_t at = (size_t)i * d->rows + row;
 
-			*out = fabs(*out) / one;
+			d->out[at] = fmax(fabs(d->out[at]) / one,
+					  fabs(share[at]) / other);
 		}
 		d->out[row] /= sqrt((1 + r) / (1 - r));
 	}
@@ -151,16 +185,22 @@ int compare_deals_make(struct compare_deals *d, const struct compare_units *u,
 {
 	unsigned int number = ways(u->all, u->side[COMPARE_A]);
 	bool every_way = number <= COMPARE_DEALS;
+	struct table t = { .u = u, .rows = rows };
 
 	*d = (struct compare_deals) {
 		.number = every_way ? number : COMPARE_DEALS,
 		.rows = rows->count,
 	};
 	d->out = calloc((size_t)d->number * d->rows, sizeof(*d->out));
-	if (!d->out)
+	t.share = calloc((size_t)d->number * d->rows, sizeof(*t.share));
+	if (!d->out || !t.share) {
+		free(t.share);
 		return -ENOMEM;
-	deal_all(d, u, rows, every_way);
-	scale(d, correlation);
+	}
+	find_cells(&t);
+	deal_all(d, &t, every_way);
+	scale(d, t.share, correlation);
+	free(t.share);
 	return 0;
 }
 

@@ -3,9 +3,13 @@
  * What chance can do: the units of both sides are dealt out anew, many times,
  * and each time the difference of the sides is looked at.
  *
- * A row's difference is taken in deviations of its own deals, so that rows can
- * be compared.  Its p is the share of deals in which any row of any table lies
- * as far out: 5 % is then for all of them together.
+ * A row's difference is taken in deviations of that row's deals, so that rows
+ * can be compared.  A percentile has two differences, and the larger counts: of
+ * the logarithm of the percentile, and of the share of numbers above the
+ * percentile of both sides together.  A deal mixes the sides, and where these
+ * lie far apart the percentile of a mixture jumps from one to the other; the
+ * share does not.  A row's p is the share of deals in which any row of any table
+ * lies as far out: 5 % is then for all of them together.
  */
 #ifndef ANALYSIS_COMPARE_DEALS_H
 #define ANALYSIS_COMPARE_DEALS_H

@@ -289,6 +289,17 @@ void compare_units_sample(const struct compare_units *u,
 	}
 }
 
+double compare_units_above(const struct compare_units *u, const uint16_t *list,
+			   unsigned int count, unsigned int cell)
+{
+	const uint64_t *upto = u->upto + (size_t)cell * u->all;
+	double numbers = (double)add_up(u->count, list, count);
+	double in = (double)add_up(upto, list, count);
+	double below = cell ? (double)add_up(upto - u->all, list, count) : 0;
+
+	return numbers > 0 ? 1 - (in + below) / 2 / numbers : 0;
+}
+
 unsigned int compare_units_side(const struct compare_units *u,
 				enum compare_side side,
 				uint16_t list[COMPARE_UNITS_MAX])

@@ -62,6 +62,13 @@ void compare_units_sample(const struct compare_units *u,
 			  const uint16_t *list, unsigned int count,
 			  struct compare_sample *sample);
 
+/*
+ * The share of the numbers of the units in list above a cell; of those in it
+ * half count as above.  0 without numbers.
+ */
+double compare_units_above(const struct compare_units *u, const uint16_t *list,
+			   unsigned int count, unsigned int cell);
+
 /* list is set to the units of a side; returns how many these are */
 unsigned int compare_units_side(const struct compare_units *u,
 				enum compare_side side,
