@@ -2,7 +2,10 @@
 /*
  * Compares recordings in pairs, and prints what came of it, for bench/compare:
  *
- *	pairs PROCESS PAIRS SECONDS SCALE	made ones; B's spans times SCALE
+ *	pairs PROCESS PAIRS SECONDS SCALE [RUNS [SPREAD [TAIL]]]
+ *		made ones: B's spans times SCALE; RUNS a side (1), which differ
+ *		from each other by SPREAD (0: the deviation of the logarithm);
+ *		2 % of B's spans times TAIL (1)
  *	pairs --slices <TSV			recorded ones, all pairs of a
  *						device's runs
  *	pairs --runs=K DEALS <TSV		K runs a side, dealt that often
@@ -119,8 +122,14 @@ static struct compare *new_compare(unsigned int runs)
 
 /* --- made recordings ----------------------------------------------------- */
 
+struct made {
+	const struct process *process;
+	unsigned int pairs, runs;
+	double seconds, scale, spread, tail;
+};
+
 static void add_made(struct compare *c, enum compare_side side,
-		     const struct process_run *x)
+		     unsigned int run, const struct process_run *x)
 {
 	for (unsigned int i = 0; i < x->count; i++) {
 		uint64_t span = (uint64_t)x->ios[i].span;
@@ -131,20 +140,32 @@ static void add_made(struct compare *c, enum compare_side side,
 			.issued = IO_NONE, .served = IO_NONE,
 		};
 
-		must(compare_io(c, side, 0, &io, span));
+		must(compare_io(c, side, run, &io, span));
 	}
 }
 
-static void add_recording(struct compare *c, enum compare_side side,
-			  const struct process *p, struct random *r,
-			  double seconds, double scale)
+static void add_tail(struct process_run *x, struct random *r, double tail)
 {
+	for (unsigned int i = 0; i < x->count; i++)
+		if (random_part(r) < 0.02)
+			x->ios[i].span *= tail;
+}
+
+static void add_recording(struct compare *c, enum compare_side side,
+			  unsigned int run, const struct made *m,
+			  struct random *r)
+{
+	double scale = side == COMPARE_B ? m->scale : 1;
 	struct process_run x;
 
-	process_record(&x, p, r, seconds, scale);
+	if (m->spread > 0)
+		scale *= exp(m->spread * process_normal(r));
+	process_record(&x, m->process, r, m->seconds, scale);
 	if (!x.count)
 		fail("no ios");
-	add_made(c, side, &x);
+	if (side == COMPARE_B && m->tail > 1)
+		add_tail(&x, r, m->tail);
+	add_made(c, side, run, &x);
 	free(x.ios);
 }
 
@@ -157,22 +178,35 @@ static const struct process *find_process(const char *name)
 	return NULL;
 }
 
-static void made_pairs(const char *name, unsigned int pairs, double seconds,
-		       double scale)
+static void made_pairs(const struct made *m)
 {
-	const struct process *p = find_process(name);
 	struct sums s = { 0 };
 	struct random r;
 
 	random_init(&r, 777);
-	for (unsigned int i = 0; i < pairs; i++) {
-		struct compare *c = new_compare(1);
+	for (unsigned int i = 0; i < m->pairs; i++) {
+		struct compare *c = new_compare(m->runs);
 
-		add_recording(c, COMPARE_A, p, &r, seconds, 1);
-		add_recording(c, COMPARE_B, p, &r, seconds, scale);
-		count_pair(&s, c, scale);
+		for (unsigned int run = 0; run < 2 * m->runs; run++)
+			add_recording(c, run < m->runs ? COMPARE_A : COMPARE_B,
+				      run % m->runs, m, &r);
+		count_pair(&s, c, m->scale);
 	}
-	print_sums(name, &s);
+	print_sums(m->process->name, &s);
+}
+
+static void made(int argc, char **argv)
+{
+	const struct made m = {
+		.process = find_process(argv[1]),
+		.pairs = (unsigned int)atoi(argv[2]),
+		.seconds = atof(argv[3]), .scale = atof(argv[4]),
+		.runs = argc > 5 ? (unsigned int)atoi(argv[5]) : 1,
+		.spread = argc > 6 ? atof(argv[6]) : 0,
+		.tail = argc > 7 ? atof(argv[7]) : 1,
+	};
+
+	made_pairs(&m);
 }
 
 /* --- recorded ones ------------------------------------------------------- */
@@ -335,9 +369,8 @@ int main(int argc, char **argv)
 {
 	struct recorded *of;
 
-	if (argc == 5) {
-		made_pairs(argv[1], (unsigned int)atoi(argv[2]), atof(argv[3]),
-			   atof(argv[4]));
+	if (argc >= 5 && argc <= 8) {
+		made(argc, argv);
 		return 0;
 	}
 	if (argc != 2 && argc != 3)
