@@ -7,13 +7,15 @@
 
 #include "analysis/compare.h"
 #include "analysis/compare_boot.h"
-#include "analysis/compare_deals.h"
 #include "analysis/compare_lag.h"
 #include "analysis/compare_slices.h"
 #include "analysis/compare_units.h"
 
 /* a row is told when fewer deals than these are as far out */
 static const double CHANCE = 0.05;
+
+/* the change that power is stated for, if no least one is given */
+static const double AIM = 0.05;
 
 /* so many numbers lie above a percentile, on each side, or it has no row */
 enum { ABOVE_LEAST = 10 };
@@ -35,6 +37,7 @@ struct compare {
 	uint64_t ios[COMPARE_SIDES][IO_OPS];
 	struct judged judged[1 + IO_OPS];
 	double largest[COMPARE_DEALS];
+	double null[COMPARE_DEALS];	/* as if the sides did not differ */
 	struct compare_result result;
 };
 
@@ -364,6 +367,22 @@ static void set_verdicts(const struct compare *c, struct compare_table *t,
 	}
 }
 
+static void set_power(const struct compare *c, struct compare_table *t,
+		      const struct judged *j)
+{
+	double aim = c->options.least > 0 ? c->options.least : AIM;
+
+	t->power = compare_deals_power(&j->deals, c->null,
+				       j->correlation[COMPARE_MEAN], CHANCE,
+				       aim);
+}
+
+static void note_deals(struct compare *c, const struct compare_deals *d)
+{
+	compare_deals_largest(d, c->largest);
+	compare_deals_null(d, c->null);
+}
+
 /* values and intervals of a table, and its deals */
 static int judge_table(struct compare *c, struct compare_table *t,
 		       struct judged *j)
@@ -382,7 +401,7 @@ static int judge_table(struct compare *c, struct compare_table *t,
 	error = compare_deals_make(&j->deals, &j->units, &j->rows,
 				   j->correlation);
 	if (!error)
-		compare_deals_largest(&j->deals, c->largest);
+		note_deals(c, &j->deals);
 	return error;
 }
 
@@ -396,9 +415,14 @@ static int judge_tables(struct compare *c)
 		if (error)
 			return error;
 	}
-	for (unsigned int i = 0; i < c->result.tables; i++)
-		if (c->result.table[i].state == COMPARE_TOLD)
-			set_verdicts(c, &c->result.table[i], &c->judged[i]);
+	for (unsigned int i = 0; i < c->result.tables; i++) {
+		struct compare_table *t = &c->result.table[i];
+
+		if (t->state != COMPARE_TOLD)
+			continue;
+		set_verdicts(c, t, &c->judged[i]);
+		set_power(c, t, &c->judged[i]);
+	}
 	return 0;
 }
 

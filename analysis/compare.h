@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/compare_deals.h"
 #include "analysis/compare_side.h"
 #include "analysis/compare_work.h"
 #include "request/io.h"
@@ -80,6 +81,7 @@ struct compare_table {
 	uint64_t count[COMPARE_SIDES];
 	unsigned int units[COMPARE_SIDES];	/* 0: there are none */
 	double correlation;	/* of neighbouring slices, the largest */
+	struct compare_power power;	/* in runs, or slices */
 	unsigned int rows;
 	struct compare_row row[COMPARE_ROWS];
 };

@@ -14,6 +14,7 @@
 #ifndef ANALYSIS_COMPARE_DEALS_H
 #define ANALYSIS_COMPARE_DEALS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analysis/compare_side.h"
@@ -21,6 +22,9 @@
 struct compare_units;		/* analysis/compare_units.h */
 
 enum { COMPARE_DEALS = 2000 };	/* with the true one */
+
+/* with what probability power is stated */
+#define COMPARE_POWER 0.8
 
 /* a table's deals; compare_deals_make() fills it */
 struct compare_deals {
@@ -30,7 +34,23 @@ struct compare_deals {
 	double *out;		/* per deal, for each row: how far out */
 	uint32_t absent;	/* rows that a deal could not show: bits
 				 * 1 << row; they have no p */
+	unsigned int side[COMPARE_SIDES];	/* units */
+	double *null;		/* as out, of what units are above their side:
+				 * as if the sides did not differ */
+	double spread;		/* deviation of a unit within its side, as a
+				 * part of the mean; less than 0: unknown */
 };
+
+/* what a table can detect, of the mean's change; see compare_deals_power() */
+struct compare_power {
+	bool known;
+	double detects;		/* the part by which B's mean must change */
+	double aim;		/* and for a change of this part: */
+	unsigned int needs;	/* units a side; 0: more than
+				 * COMPARE_NEEDS_MAX */
+};
+
+enum { COMPARE_NEEDS_MAX = 1 << 20 };
 
 /*
  * Deals out u's units.  Of as many units it is always dealt alike.
@@ -44,6 +64,21 @@ int compare_deals_make(struct compare_deals *d, const struct compare_units *u,
 /* raises largest, one per deal, to what d's rows reach */
 void compare_deals_largest(const struct compare_deals *d,
 			   double largest[COMPARE_DEALS]);
+
+/* the same of what they reach as if the sides did not differ */
+void compare_deals_null(const struct compare_deals *d,
+			double null[COMPARE_DEALS]);
+
+/*
+ * The change of the mean that is told with a probability of COMPARE_POWER, and
+ * how many units a side tell a change of aim.  null is of all tables; a row is
+ * told below a p of chance.  Units vary as they do within each side; Student's
+ * t stands for the deals of other numbers of them.
+ */
+struct compare_power compare_deals_power(const struct compare_deals *d,
+					 const double null[COMPARE_DEALS],
+					 double correlation, double chance,
+					 double aim);
 
 /* the share of deals in which the largest is as far out as row truly is */
 double compare_deals_p(const struct compare_deals *d, unsigned int row,

@@ -69,17 +69,37 @@ static void surplus_above(const struct whole *w, uint32_t percentile, double *x)
 		x[i] -= all / w->numbers * (double)count[i];
 }
 
-static void add_products(const struct whole *w, const struct compare_rows *rows,
-			 unsigned int row, struct products *p)
+static void surplus(const struct whole *w, const struct compare_rows *rows,
+		    unsigned int row, double *x)
 {
-	double x[COMPARE_UNITS_MAX];
-
 	if (row == COMPARE_MEAN)
 		surplus_sum(w, x);
 	else if (row == COMPARE_RATE)
 		surplus_count(w, x);
 	else
 		surplus_above(w, rows->percentile[row], x);
+}
+
+void compare_lag_surplus(const struct compare_units *u, enum compare_side side,
+			 const struct compare_rows *rows, unsigned int row,
+			 double *x)
+{
+	struct whole w;
+	double each;
+
+	whole_of(&w, u, side);
+	surplus(&w, rows, row, x);
+	each = (row == COMPARE_MEAN ? w.sum : w.numbers) / w.units;
+	for (unsigned int i = 0; i < w.units; i++)
+		x[i] /= each;
+}
+
+static void add_products(const struct whole *w, const struct compare_rows *rows,
+			 unsigned int row, struct products *p)
+{
+	double x[COMPARE_UNITS_MAX];
+
+	surplus(w, rows, row, x);
 	for (unsigned int i = 0; i < w->units; i++)
 		p->own += x[i] * x[i];
 	for (unsigned int i = 1; i < w->units; i++)

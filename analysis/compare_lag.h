@@ -25,6 +25,17 @@ bool compare_lag_settle(struct compare_units *u,
 			const struct compare_rows *rows,
 			double correlation[COMPARE_ROWS]);
 
+/*
+ * What each unit of a side has above the side: its sum above what the side's
+ * mean makes of its numbers, its numbers above what the rate makes of its
+ * length, or its numbers above a percentile above their share.  In parts of what
+ * a unit of the side has on average: a mean's are parts of that mean.  The side
+ * has numbers, and a sum that is not 0.
+ */
+void compare_lag_surplus(const struct compare_units *u, enum compare_side side,
+			 const struct compare_rows *rows, unsigned int row,
+			 double *x);
+
 /* the largest of the rows' correlations */
 double compare_lag_largest(const struct compare_rows *rows,
 			   const double correlation[COMPARE_ROWS]);

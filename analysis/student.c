@@ -25,8 +25,7 @@ static double series(double cosine, unsigned int freedom)
 	return sum;
 }
 
-/* how likely |t| or less is */
-static double within(double t, unsigned int freedom)
+double student_within(double t, unsigned int freedom)
 {
 	double angle = atan(t / sqrt(freedom));
 	double sum;
@@ -41,12 +40,12 @@ double student_reach(double confidence, unsigned int freedom)
 {
 	double low = 0, high = 1;
 
-	while (within(high, freedom) < confidence && high < 1e12)
+	while (student_within(high, freedom) < confidence && high < 1e12)
 		high *= 2;
 	for (unsigned int i = 0; i < 60; i++) {
 		double middle = (low + high) / 2;
 
-		if (within(middle, freedom) < confidence)
+		if (student_within(middle, freedom) < confidence)
 			low = middle;
 		else
 			high = middle;

@@ -10,4 +10,7 @@
  */
 double student_reach(double confidence, unsigned int freedom);
 
+/* how likely |t| or less is */
+double student_within(double t, unsigned int freedom);
+
 #endif

@@ -132,6 +132,21 @@ static void test_alike(void **state)
 	tear_down(&x);
 }
 
+/* Four and five: the median of a mixture is one of A's or one of B's, so many
+ * deals look as far out as the true one; none of shares does. */
+static void test_shares(void **state)
+{
+	struct bench x = { 0 };
+	struct compare_deals d;
+
+	(void)state;
+	set_up(&x, 4, 5, 3);
+	assert_int_equal(compare_deals_make(&d, &x.units, &ROWS, NONE), 0);
+	assert_true(fabs(p_of(&d, COMPARE_PERCENTILE) - 1.0 / 126) < 1e-12);
+	compare_deals_free(&d);
+	tear_down(&x);
+}
+
 /* a run without ios: what cannot be seen in every deal has no p */
 static void test_absent(void **state)
 {
@@ -189,6 +204,7 @@ int main(void)
 		cmocka_unit_test(test_once),
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_alike),
+		cmocka_unit_test(test_shares),
 		cmocka_unit_test(test_absent),
 		cmocka_unit_test(test_intervals),
 	};

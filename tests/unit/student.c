@@ -29,6 +29,8 @@ static void test_table(void **state)
 			fail_msg("%g with %u: %.4f, not %.3f",
 				 rows[i].confidence, rows[i].freedom, got,
 				 rows[i].want);
+		assert_true(fabs(student_within(got, rows[i].freedom) -
+				 rows[i].confidence) < 1e-9);
 	}
 }
 
