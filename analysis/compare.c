@@ -28,6 +28,7 @@ struct judged {
 	struct compare_units units;
 	struct compare_deals deals;
 	double correlation[COMPARE_ROWS];
+	uint32_t apart;		/* rows whose slices do not overlap */
 };
 
 struct compare {
@@ -215,10 +216,10 @@ static enum compare_state first_state(const struct compare *c,
 	if (c->result.unit == COMPARE_BY_NONE)
 		return COMPARE_FEW_RUNS;
 	if (c->result.unit == COMPARE_BY_RUN)
-		return COMPARE_TOLD;
+		return COMPARE_JUDGED;
 	return t->count[COMPARE_A] >= COMPARE_IOS_LEAST &&
 	       t->count[COMPARE_B] >= COMPARE_IOS_LEAST && most_slices(c) ?
-		COMPARE_TOLD : COMPARE_CANNOT_TELL;
+		COMPARE_JUDGED : COMPARE_DRIFTS;
 }
 
 static uint32_t ops_of(const struct compare_table *t)
@@ -236,7 +237,7 @@ static int make_units(struct compare *c, const struct compare_table *t,
 		source.number[side] = c->options.runs[side];
 	}
 	if (c->result.unit == COMPARE_BY_SLICE)
-		source.slices = t->state == COMPARE_TOLD ? most_slices(c) : 1;
+		source.slices = t->state == COMPARE_JUDGED ? most_slices(c) : 1;
 	return compare_units_make(&j->units, &source);
 }
 
@@ -246,17 +247,18 @@ static bool has_intervals(const struct compare_table *t)
 	if (t->state == COMPARE_FEW_RUNS)
 		return t->units[COMPARE_A] >= COMPARE_RUNS_INTERVAL &&
 		       t->units[COMPARE_B] >= COMPARE_RUNS_INTERVAL;
-	return t->state == COMPARE_TOLD;
+	return t->state == COMPARE_JUDGED;
 }
 
 /* finds slices that are hardly alike; runs have nothing to do with another */
 static void settle_units(const struct compare *c, struct compare_table *t,
 			 struct judged *j)
 {
-	if (c->result.unit == COMPARE_BY_SLICE && t->state == COMPARE_TOLD) {
+	if (c->result.unit == COMPARE_BY_SLICE && t->state == COMPARE_JUDGED) {
 		if (!compare_lag_settle(&j->units, &j->rows, j->correlation))
-			t->state = COMPARE_CANNOT_TELL;
+			t->state = COMPARE_DRIFTS;
 		t->correlation = compare_lag_largest(&j->rows, j->correlation);
+		j->apart = compare_units_apart(&j->units, &j->rows);
 	}
 	for (unsigned int side = 0; side < COMPARE_SIDES; side++)
 		t->units[side] = j->units.side[side];
@@ -351,7 +353,16 @@ static enum compare_verdict verdict_of(const struct compare *c,
 		return direction(r);
 	if (r->interval && least > 0 && r->low >= -least && r->high <= least)
 		return COMPARE_SAME;
-	return COMPARE_NOT_SHOWN;
+	return COMPARE_NOT_SIGNIFICANT;
+}
+
+static void set_apart(struct compare_row *r, bool apart)
+{
+	if (!apart || (r->verdict != COMPARE_NO_VERDICT &&
+		       r->verdict != COMPARE_NOT_SIGNIFICANT))
+		return;
+	r->verdict = COMPARE_SEPARATED;
+	r->tested = false;
 }
 
 static void set_verdicts(const struct compare *c, struct compare_table *t,
@@ -365,6 +376,12 @@ static void set_verdicts(const struct compare *c, struct compare_table *t,
 			r->p = compare_deals_p(&j->deals, row, c->largest);
 		r->verdict = verdict_of(c, r);
 	}
+}
+
+static void set_all_apart(struct compare_table *t, const struct judged *j)
+{
+	for (unsigned int row = 0; row < t->rows; row++)
+		set_apart(&t->row[row], j->apart & 1U << row);
 }
 
 static void set_power(const struct compare *c, struct compare_table *t,
@@ -396,7 +413,7 @@ static int judge_table(struct compare *c, struct compare_table *t,
 		return error;
 	settle_units(c, t, j);
 	error = set_rows(t, j);
-	if (error || t->state != COMPARE_TOLD)
+	if (error || t->state != COMPARE_JUDGED)
 		return error;
 	error = compare_deals_make(&j->deals, &j->units, &j->rows,
 				   j->correlation);
@@ -418,10 +435,11 @@ static int judge_tables(struct compare *c)
 	for (unsigned int i = 0; i < c->result.tables; i++) {
 		struct compare_table *t = &c->result.table[i];
 
-		if (t->state != COMPARE_TOLD)
-			continue;
-		set_verdicts(c, t, &c->judged[i]);
-		set_power(c, t, &c->judged[i]);
+		if (t->state == COMPARE_JUDGED) {
+			set_verdicts(c, t, &c->judged[i]);
+			set_power(c, t, &c->judged[i]);
+		}
+		set_all_apart(t, &c->judged[i]);
 	}
 	return 0;
 }

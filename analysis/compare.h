@@ -5,7 +5,9 @@
  * A side is one run or several.  With COMPARE_RUNS_LEAST runs and more on each
  * side, runs are the units, and verdicts are about the systems.  With one run
  * each, its slices of equal time are, and verdicts are about these two
- * recordings only.  Between, there is no verdict.
+ * recordings only.  Between, there is no verdict.  Slices that follow a drift
+ * say nothing about chance; but where each slice of one side lies above all of
+ * the other's, that is reported, without a p.
  *
  * No io is kept: a slice is a histogram per operation.  It knows no text.
  */
@@ -48,9 +50,10 @@ enum compare_unit {
 
 /* what can be said of all, or of an operation */
 enum compare_state {
-	COMPARE_TOLD,		/* intervals and verdicts */
+	COMPARE_JUDGED,		/* intervals and verdicts */
 	COMPARE_FEW_RUNS,	/* no verdicts; intervals perhaps */
-	COMPARE_CANNOT_TELL,	/* it drifts, or is too short: values only */
+	COMPARE_DRIFTS,		/* or is too short: values, and which rows are
+				 * separated */
 };
 
 enum compare_verdict {
@@ -58,7 +61,9 @@ enum compare_verdict {
 	COMPARE_SLOWER,		/* B than A */
 	COMPARE_FASTER,
 	COMPARE_SAME,		/* within the least that matters */
-	COMPARE_NOT_SHOWN,
+	COMPARE_NOT_SIGNIFICANT,
+	COMPARE_SEPARATED,	/* no slice of a side overlaps the other's: the
+				 * change says which way; there is no p */
 };
 
 struct compare_row {

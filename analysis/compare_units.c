@@ -300,6 +300,48 @@ double compare_units_above(const struct compare_units *u, const uint16_t *list,
 	return numbers > 0 ? 1 - (in + below) / 2 / numbers : 0;
 }
 
+/* the least and the most of each row, of the units of a side */
+struct extent {
+	double low[COMPARE_ROWS], high[COMPARE_ROWS];
+	uint32_t absent;
+};
+
+static void extent_of(const struct compare_units *u,
+		      const struct compare_rows *rows, enum compare_side side,
+		      struct extent *e)
+{
+	uint16_t list[COMPARE_UNITS_MAX];
+	unsigned int units = compare_units_side(u, side, list);
+
+	e->absent = 0;
+	for (unsigned int i = 0; i < units; i++) {
+		struct compare_sample s;
+
+		compare_units_sample(u, rows, &list[i], 1, &s);
+		e->absent |= s.absent;
+		for (unsigned int row = 0; row < rows->count; row++) {
+			double x = s.value[row];
+
+			e->low[row] = i ? fmin(e->low[row], x) : x;
+			e->high[row] = i ? fmax(e->high[row], x) : x;
+		}
+	}
+}
+
+uint32_t compare_units_apart(const struct compare_units *u,
+			     const struct compare_rows *rows)
+{
+	struct extent a, b;
+	uint32_t apart = 0;
+
+	extent_of(u, rows, COMPARE_A, &a);
+	extent_of(u, rows, COMPARE_B, &b);
+	for (unsigned int row = 0; row < rows->count; row++)
+		if (a.high[row] < b.low[row] || b.high[row] < a.low[row])
+			apart |= 1U << row;
+	return apart & ~(a.absent | b.absent);
+}
+
 unsigned int compare_units_side(const struct compare_units *u,
 				enum compare_side side,
 				uint16_t list[COMPARE_UNITS_MAX])

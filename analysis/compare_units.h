@@ -69,6 +69,13 @@ void compare_units_sample(const struct compare_units *u,
 double compare_units_above(const struct compare_units *u, const uint16_t *list,
 			   unsigned int count, unsigned int cell);
 
+/*
+ * Rows, as bits 1 << row, by which each unit of one side lies above all units
+ * of the other.
+ */
+uint32_t compare_units_apart(const struct compare_units *u,
+			     const struct compare_rows *rows);
+
 /* list is set to the units of a side; returns how many these are */
 unsigned int compare_units_side(const struct compare_units *u,
 				enum compare_side side,

@@ -84,7 +84,7 @@ static void count_pair(struct sums *s, struct compare *c, double scale)
 		fail("nothing to compare");
 	t = &result->table[0];
 	s->pairs++;
-	s->cannot += t->state == COMPARE_CANNOT_TELL;
+	s->cannot += t->state == COMPARE_DRIFTS;
 	for (unsigned int i = 0; i < t->rows; i++) {
 		double truth = t->row[i].kind == COMPARE_RATE ? 0 : scale - 1;
 

@@ -121,6 +121,6 @@ void comparison_cells(const struct compare_table *t,
 	comparison_change(row->comparable, row->change, c->change);
 	interval_cell(row, c->interval);
 	p_cell(row, c->p);
-	c->verdict = t->state == COMPARE_TOLD ? comparison_verdict(t, row) :
+	c->verdict = t->state == COMPARE_JUDGED ? comparison_verdict(t, row) :
 						"";
 }

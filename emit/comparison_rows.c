@@ -31,10 +31,10 @@ const char *comparison_verdict(const struct compare_table *t,
 	static const char *const words[] = {
 		[COMPARE_NO_VERDICT] = "", [COMPARE_SLOWER] = "slower",
 		[COMPARE_FASTER] = "faster", [COMPARE_SAME] = "same",
-		[COMPARE_NOT_SHOWN] = "not shown",
+		[COMPARE_NOT_SIGNIFICANT] = "not shown",
 	};
 
-	return t->state == COMPARE_CANNOT_TELL ? "cannot tell" :
+	return t->state == COMPARE_DRIFTS ? "cannot tell" :
 		words[row->verdict];
 }
 

@@ -147,7 +147,7 @@ static void print_heading(const struct comparison_options *o,
 			  const struct compare_table *t, struct buf *b)
 {
 	char title[COMPARISON_CELL_MAX], line[NAME_MAX_SHOWN];
-	bool told = t->state == COMPARE_TOLD;
+	bool told = t->state == COMPARE_JUDGED;
 	bool interval = told || t->row[COMPARE_MEAN].interval;
 
 	snprintf(title, sizeof(title), "%s%s%s", o->phase, t->all ? "" : " ",
@@ -156,7 +156,7 @@ static void print_heading(const struct comparison_options *o,
 		 "change", interval ? "95 % interval" : "",
 		 told ? "   verdict" : "");
 	add_line(b, line);
-	if (t->state == COMPARE_CANNOT_TELL)
+	if (t->state == COMPARE_DRIFTS)
 		buf_printf(b, "  %s\n", comparison_cannot_tell);
 }
 

@@ -78,7 +78,7 @@ static void put_table(const struct pair_verdict *v,
 	markup(b, "<tbody><tr class=\"group\"><th colspan=\"7\""
 	       " scope=\"rowgroup\">%s %s", v->o.phase,
 	       t->all ? "all" : io_op_name(t->op));
-	if (t->state == COMPARE_CANNOT_TELL)
+	if (t->state == COMPARE_DRIFTS)
 		markup(b, ": <b>%s</b>", comparison_cannot_tell);
 	markup(b, "</th></tr>\n");
 	for (unsigned int i = 0; i < t->rows; i++)

@@ -77,7 +77,7 @@ static void test_told(void **state)
 	assert_memory_equal(r, other, sizeof(*r));
 	assert_int_equal(r->unit, COMPARE_BY_SLICE);
 	assert_int_equal(r->tables, 1);
-	assert_int_equal(r->table[0].state, COMPARE_TOLD);
+	assert_int_equal(r->table[0].state, COMPARE_JUDGED);
 	assert_int_equal(r->table[0].units[COMPARE_B], 128);
 	assert_int_equal(r->table[0].rows, 6);
 	row = r->table[0].row;
@@ -88,7 +88,7 @@ static void test_told(void **state)
 	assert_int_equal(row[COMPARE_RATE].verdict, COMPARE_SAME);
 	assert_true(fabs(row[COMPARE_RATE].value[COMPARE_A] - 1000) < 30);
 	assert_int_equal(row[5].percentile, 99900);
-	assert_int_equal(row[5].verdict, COMPARE_NOT_SHOWN);
+	assert_int_equal(row[5].verdict, COMPARE_NOT_SIGNIFICANT);
 	compare_free(again);
 	compare_free(c);
 }
@@ -120,7 +120,7 @@ static void test_runs(void **state)
 	assert_false(r->table[0].all);
 	assert_int_equal(r->table[0].row[0].verdict, COMPARE_SLOWER);
 	assert_true(fabs(r->table[0].row[0].p - 2.0 / 70) < 1e-9);
-	assert_int_equal(r->table[0].row[1].verdict, COMPARE_NOT_SHOWN);
+	assert_int_equal(r->table[0].row[1].verdict, COMPARE_NOT_SIGNIFICANT);
 	compare_free(c);
 	c = compare_runs(4, 5, 0.5);
 	assert_int_equal(end(c)->table[0].row[0].verdict, COMPARE_FASTER);
@@ -145,7 +145,7 @@ static void test_rate(void **state)
 	row = end(c)->table[0].row;
 	assert_int_equal(row[COMPARE_RATE].verdict, COMPARE_SLOWER);
 	assert_true(fabs(row[COMPARE_RATE].change + 0.5) < 1e-6);
-	assert_int_equal(row[COMPARE_MEAN].verdict, COMPARE_NOT_SHOWN);
+	assert_int_equal(row[COMPARE_MEAN].verdict, COMPARE_NOT_SIGNIFICANT);
 	compare_free(c);
 }
 
@@ -171,6 +171,47 @@ static void test_few_runs(void **state)
 	compare_free(c);
 }
 
+/* ios of a run that get slower by the second, and B's that many times more */
+static struct compare *compare_drift(double times, double least)
+{
+	struct compare *c = begin(1, 1, least);
+
+	for (unsigned int i = 0; i < 4000; i++) {
+		double span = 100000 * (1 + i / 4000.0) + i * 7919 % 1000;
+
+		add(c, COMPARE_A, 0, IO_READ, i * 0.001, span);
+		add(c, COMPARE_B, 0, IO_READ, i * 0.001, span * times);
+	}
+	return c;
+}
+
+/*
+ * What drifts is not judged; but 4.1 times as slow is above everything that the
+ * other one ever was.  1.5 times is not.
+ */
+static void test_separated(void **state)
+{
+	struct compare *c = compare_drift(4.1, 0.05);
+	const struct compare_table *t = end(c)->table;
+
+	(void)state;
+	assert_int_equal(t->state, COMPARE_DRIFTS);
+	assert_int_equal(t->units[COMPARE_A], 16);
+	for (unsigned int row = 0; row < t->rows; row++) {
+		assert_int_equal(t->row[row].verdict, row == COMPARE_RATE ?
+				 COMPARE_NO_VERDICT : COMPARE_SEPARATED);
+		assert_false(t->row[row].tested);
+		assert_false(t->row[row].interval);
+	}
+	assert_false(t->power.known);
+	compare_free(c);
+	c = compare_drift(1.5, 0.05);
+	t = end(c)->table;
+	assert_int_equal(t->state, COMPARE_DRIFTS);
+	assert_int_equal(t->row[COMPARE_MEAN].verdict, COMPARE_NO_VERDICT);
+	compare_free(c);
+}
+
 /* operations have tables when both sides have them; rare ones are not told */
 static void test_operations(void **state)
 {
@@ -190,11 +231,11 @@ static void test_operations(void **state)
 	assert_true(r->table[0].all);
 	assert_int_equal(r->table[0].count[COMPARE_B], 4000);
 	assert_int_equal(r->table[1].op, IO_READ);
-	assert_int_equal(r->table[1].state, COMPARE_TOLD);
+	assert_int_equal(r->table[1].state, COMPARE_JUDGED);
 	assert_int_equal(r->table[1].row[0].verdict, COMPARE_SLOWER);
 	assert_int_equal(r->table[2].op, IO_WRITE);
 	assert_int_equal(r->table[2].count[COMPARE_A], 100);
-	assert_int_equal(r->table[2].state, COMPARE_CANNOT_TELL);
+	assert_int_equal(r->table[2].state, COMPARE_DRIFTS);
 	assert_int_equal(r->table[2].row[0].verdict, COMPARE_NO_VERDICT);
 	/* 1 in 100 of 100 is no percentile */
 	assert_int_equal(r->table[2].rows, 4);
@@ -231,9 +272,9 @@ static void test_histograms(void **state)
 		unsigned int intervals, slices;
 		enum compare_state state;
 	} rows[] = {
-		{ 1000, 128, COMPARE_TOLD }, { 128, 128, COMPARE_TOLD },
-		{ 100, 32, COMPARE_TOLD }, { 32, 32, COMPARE_TOLD },
-		{ 20, 1, COMPARE_CANNOT_TELL }, { 1, 1, COMPARE_CANNOT_TELL },
+		{ 1000, 128, COMPARE_JUDGED }, { 128, 128, COMPARE_JUDGED },
+		{ 100, 32, COMPARE_JUDGED }, { 32, 32, COMPARE_JUDGED },
+		{ 20, 1, COMPARE_DRIFTS }, { 1, 1, COMPARE_DRIFTS },
 	};
 
 	(void)state;
@@ -247,7 +288,7 @@ static void test_histograms(void **state)
 		assert_int_equal(t->state, rows[i].state);
 		assert_int_equal(t->units[COMPARE_A], rows[i].slices);
 		assert_int_equal(t->row[0].verdict,
-				 t->state == COMPARE_TOLD ? COMPARE_SLOWER :
+				 t->state == COMPARE_JUDGED ? COMPARE_SLOWER :
 				 COMPARE_NO_VERDICT);
 		assert_true(fabs(t->row[COMPARE_RATE].change) < 1e-9);
 		compare_free(c);
@@ -291,14 +332,14 @@ static void test_degenerate(void **state)
 	for (unsigned int i = 0; i < 1000; i++)
 		for (unsigned int side = 0; side < COMPARE_SIDES; side++)
 			add(c, side, 0, IO_READ, 1, 10);
-	assert_int_equal(end(c)->table[0].state, COMPARE_CANNOT_TELL);
+	assert_int_equal(end(c)->table[0].state, COMPARE_DRIFTS);
 	compare_free(c);
 	c = begin(1, 1, 0.05);
 	for (unsigned int i = 0; i < 1000; i++)
 		for (unsigned int side = 0; side < COMPARE_SIDES; side++)
 			add(c, side, 0, IO_READ, i * 0.001, 0);
 	row = end(c)->table[0].row;
-	assert_int_equal(row[COMPARE_MEAN].verdict, COMPARE_NOT_SHOWN);
+	assert_int_equal(row[COMPARE_MEAN].verdict, COMPARE_NOT_SIGNIFICANT);
 	assert_true(row[COMPARE_MEAN].value[COMPARE_A] == 0);
 	assert_false(row[COMPARE_MEAN].comparable);
 	assert_true(row[COMPARE_RATE].comparable);
@@ -321,7 +362,7 @@ static void test_huge(void **state)
 			assert_int_equal(compare_histogram(c, side, 0, IO_READ,
 				i << 58, (i + 1) << 58, &h), 0);
 	assert_int_equal(end(c)->table[0].row[COMPARE_MEAN].verdict,
-			 COMPARE_NOT_SHOWN);
+			 COMPARE_NOT_SIGNIFICANT);
 	histogram_free(&h);
 	compare_free(c);
 }
@@ -351,6 +392,7 @@ int main(void)
 		cmocka_unit_test(test_runs),
 		cmocka_unit_test(test_rate),
 		cmocka_unit_test(test_few_runs),
+		cmocka_unit_test(test_separated),
 		cmocka_unit_test(test_operations),
 		cmocka_unit_test(test_histograms),
 		cmocka_unit_test(test_saved_runs),

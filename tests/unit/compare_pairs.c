@@ -88,7 +88,7 @@ static void count(struct sums *s, const struct compare_result *r)
 	bool alarm = false;
 
 	s->pairs++;
-	s->cannot += t->state == COMPARE_CANNOT_TELL;
+	s->cannot += t->state == COMPARE_DRIFTS;
 	for (unsigned int i = 0; i < t->rows; i++) {
 		alarm |= is_told(&t->row[i]);
 		s->intervals += t->row[i].interval;
