@@ -156,16 +156,18 @@ static void begin_table(struct compare *c, uint32_t ops)
 	c->result.tables++;
 }
 
-/* all, and each operation that both have, unless there is only one anyway */
+/* all but flushes, and each operation that both have, unless there is only one
+ * anyway */
 static void list_tables(struct compare *c)
 {
+	const uint32_t flush = 1U << IO_FLUSH_OP;
 	uint32_t ops = 0;
 
 	for (unsigned int op = 0; op < IO_OPS; op++)
 		if (c->ios[COMPARE_A][op] || c->ios[COMPARE_B][op])
 			ops |= 1U << op;
-	if (ops & (ops - 1))
-		begin_table(c, ops);
+	if ((ops & ~flush) & ((ops & ~flush) - 1))
+		begin_table(c, ops & ~flush);
 	for (unsigned int op = 0; op < IO_OPS; op++)
 		if (ops & 1U << op)
 			begin_table(c, 1U << op);
@@ -224,7 +226,8 @@ static enum compare_state first_state(const struct compare *c,
 
 static uint32_t ops_of(const struct compare_table *t)
 {
-	return t->all ? (1U << IO_OPS) - 1 : 1U << t->op;
+	return t->all ? ((1U << IO_OPS) - 1) & ~(1U << IO_FLUSH_OP) :
+			1U << t->op;
 }
 
 static int make_units(struct compare *c, const struct compare_table *t,
@@ -344,6 +347,18 @@ static enum compare_verdict direction(const struct compare_row *r)
 						   COMPARE_FASTER;
 }
 
+enum compare_verdict compare_direction(const struct compare_row *r)
+{
+	switch (r->verdict) {
+	case COMPARE_SLOWER:
+	case COMPARE_FASTER:
+	case COMPARE_SEPARATED:
+		return direction(r);
+	default:
+		return COMPARE_NO_VERDICT;
+	}
+}
+
 static enum compare_verdict verdict_of(const struct compare *c,
 				       const struct compare_row *r)
 {
@@ -392,6 +407,9 @@ static void set_power(const struct compare *c, struct compare_table *t,
 	t->power = compare_deals_power(&j->deals, c->null,
 				       j->correlation[COMPARE_MEAN], CHANCE,
 				       aim);
+	if (c->result.unit == COMPARE_BY_RUN && t->power.needs &&
+	    t->power.needs < COMPARE_RUNS_LEAST)
+		t->power.needs = COMPARE_RUNS_LEAST;
 }
 
 static void note_deals(struct compare *c, const struct compare_deals *d)

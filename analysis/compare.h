@@ -80,7 +80,8 @@ struct compare_row {
 };
 
 struct compare_table {
-	bool all;		/* of all operations, or: */
+	bool all;		/* of all operations but flushes, as totals are
+				 * everywhere; or: */
 	enum io_op op;
 	enum compare_state state;
 	uint64_t count[COMPARE_SIDES];
@@ -126,6 +127,10 @@ int compare_histogram(struct compare *c, enum compare_side side,
  * 0 or -ENOMEM.
  */
 int compare_end(struct compare *c, const struct compare_result **r);
+
+/* which way a verdict points: COMPARE_SLOWER or COMPARE_FASTER, also of what is
+ * separated; else COMPARE_NO_VERDICT */
+enum compare_verdict compare_direction(const struct compare_row *r);
 
 /* frees c; NULL is fine */
 void compare_free(struct compare *c);

@@ -54,8 +54,10 @@ void compare_works_add(struct compare_works *w, enum compare_side side,
 {
 	struct side *s = &w->side[side];
 
-	s->count++;
 	add(&s->class[io->op][size_class(io->bytes)], value);
+	if (io->op == IO_FLUSH_OP)
+		return;
+	s->count++;
 	add(&s->total, io->total);
 	for (unsigned int i = 0; i < IO_PHASES; i++)
 		if (io->has & 1U << i)
@@ -71,7 +73,8 @@ void compare_works_add_all(struct compare_works *w, enum compare_side side,
 	struct work_sum *class = &w->side[side].class[op][0];
 
 	w->bare = true;
-	w->side[side].count += h->count;
+	if (op != IO_FLUSH_OP)
+		w->side[side].count += h->count;
 	class->count += h->count;
 	class->ns += sum_get(&h->sum);
 }
@@ -92,7 +95,34 @@ static bool times(const double of[COMPARE_SIDES], double many)
 	return high > 0 && high >= low * many;
 }
 
-/* one class of work */
+static struct work_sum sum_sizes(const struct side *s, unsigned int op)
+{
+	struct work_sum all = { 0, 0 };
+
+	for (unsigned int size = 0; size < SIZES; size++) {
+		all.count += s->class[op][size].count;
+		all.ns += s->class[op][size].ns;
+	}
+	return all;
+}
+
+/* numbers of a side, with flushes */
+static double sum_all(const struct side *s)
+{
+	return (double)(s->count + sum_sizes(s, IO_FLUSH_OP).count);
+}
+
+/* how much of all work a class is on one side only */
+static void add_other(const struct compare_works *w, const struct work_sum *a,
+		      const struct work_sum *b, struct compare_work *sum)
+{
+	double of_a = ratio((double)a->count, sum_all(&w->side[COMPARE_A]));
+	double of_b = ratio((double)b->count, sum_all(&w->side[COMPARE_B]));
+
+	sum->other += fabs(of_b - of_a) / 2;
+}
+
+/* what a class does to the mean */
 static void add_class(const struct compare_works *w, const struct work_sum *a,
 		      const struct work_sum *b, struct compare_work *sum)
 {
@@ -109,11 +139,19 @@ static void add_class(const struct compare_works *w, const struct work_sum *a,
 				     (double)b->ns / (double)b->count;
 	mean[COMPARE_B] = b->count ? (double)b->ns / (double)b->count :
 				     mean[COMPARE_A];
-	sum->other += fabs(share[COMPARE_B] - share[COMPARE_A]) / 2;
 	sum->by_work += (share[COMPARE_B] - share[COMPARE_A]) *
 			(mean[COMPARE_A] + mean[COMPARE_B]) / 2;
 	sum->by_speed += (mean[COMPARE_B] - mean[COMPARE_A]) *
 			 (share[COMPARE_A] + share[COMPARE_B]) / 2;
+}
+
+static void add_both(const struct compare_works *w, unsigned int op,
+		     const struct work_sum *a, const struct work_sum *b,
+		     struct compare_work *sum)
+{
+	add_other(w, a, b, sum);
+	if (op != IO_FLUSH_OP)
+		add_class(w, a, b, sum);
 }
 
 static void add_classes(const struct compare_works *w,
@@ -121,19 +159,8 @@ static void add_classes(const struct compare_works *w,
 {
 	for (unsigned int op = 0; op < IO_OPS; op++)
 		for (unsigned int size = 0; size < SIZES; size++)
-			add_class(w, &w->side[COMPARE_A].class[op][size],
-				  &w->side[COMPARE_B].class[op][size], sum);
-}
-
-static struct work_sum sum_sizes(const struct side *s, unsigned int op)
-{
-	struct work_sum all = { 0, 0 };
-
-	for (unsigned int size = 0; size < SIZES; size++) {
-		all.count += s->class[op][size].count;
-		all.ns += s->class[op][size].ns;
-	}
-	return all;
+			add_both(w, op, &w->side[COMPARE_A].class[op][size],
+				 &w->side[COMPARE_B].class[op][size], sum);
 }
 
 /* the same when sizes are not known everywhere */
@@ -143,7 +170,7 @@ static void add_ops(const struct compare_works *w, struct compare_work *sum)
 		struct work_sum a = sum_sizes(&w->side[COMPARE_A], op);
 		struct work_sum b = sum_sizes(&w->side[COMPARE_B], op);
 
-		add_class(w, &a, &b, sum);
+		add_both(w, op, &a, &b, sum);
 	}
 }
 
@@ -160,7 +187,8 @@ static void sum_side(const struct side *s, enum compare_side side, uint64_t ns,
 	histogram_sum value = 0;
 
 	for (unsigned int op = 0; op < IO_OPS; op++)
-		value += sum_sizes(s, op).ns;
+		if (op != IO_FLUSH_OP)
+			value += sum_sizes(s, op).ns;
 	sum->count[side] = s->count;
 	sum->seconds[side] = (double)ns / 1e9;
 	sum->rate[side] = ratio((double)s->count, sum->seconds[side]);

@@ -4,6 +4,7 @@
  * the mean comes from other work instead of another speed.
  *
  * Work is of a class: an operation and a size between two powers of two.
+ * Flushes are work, but in no total: not in counts, rates, depths and means.
  */
 #ifndef ANALYSIS_COMPARE_WORK_H
 #define ANALYSIS_COMPARE_WORK_H

@@ -151,8 +151,27 @@ static void test_edges(void **state)
 	assert_near(sum.rate[COMPARE_A], 0);
 	assert_near(sum.depth[COMPARE_A], 0);
 	assert_near(sum.other, 0.5);
-	assert_near(sum.mean[COMPARE_A], 0x1p63);
+	assert_near(sum.mean[COMPARE_A], 0x1p65 / 3);
 	assert_near(sum.mean[COMPARE_B], 0);
+	compare_works_free(w);
+}
+
+/* flushes are work of their kind, but in no total (T15) */
+static void test_flushes(void **state)
+{
+	struct compare_works *w = compare_works_new();
+	struct compare_work sum;
+
+	(void)state;
+	add(w, COMPARE_A, 100, IO_WRITE, 4096, 1000);
+	add(w, COMPARE_B, 100, IO_WRITE, 4096, 1000);
+	add(w, COMPARE_B, 300, IO_FLUSH_OP, 0, 9000000);
+	compare_works_sum(w, SECONDS, &sum);
+	assert_int_equal(sum.count[COMPARE_B], 100);
+	assert_near(sum.rate[COMPARE_B], 25);
+	assert_near(sum.mean[COMPARE_B], 1000);
+	assert_near(sum.by_work, 0);
+	assert_near(sum.other, 0.75);
 	compare_works_free(w);
 }
 
@@ -165,6 +184,7 @@ int main(void)
 		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_bare),
 		cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_flushes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
