@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "emit/comparison.h"
 #include "emit/comparison_rows.h"
 #include "emit/comparison_text.h"
@@ -52,16 +53,83 @@ void comparison_get(const struct comparison *c, struct comparison_options *o,
 	*r = c->result;
 }
 
-bool comparison_slower(const struct comparison *c)
+/* --- the gate ------------------------------------------------------------- */
+
+/* whether the interval rules out that B is slower by more than least */
+static bool is_ruled_out(const struct compare_row *r, double least)
 {
+	if (!r->interval)
+		return false;
+	return r->kind == COMPARE_RATE ? r->low >= -least : r->high <= least;
+}
+
+static enum comparison_gate gate_row(const struct comparison *c,
+				     const struct compare_row *r)
+{
+	switch (compare_direction(r)) {
+	case COMPARE_SLOWER:
+		return COMPARISON_SLOWER;
+	case COMPARE_FASTER:
+		return COMPARISON_PASSED;
+	default:
+		break;
+	}
+	if (r->verdict == COMPARE_SAME ||
+	    (r->verdict == COMPARE_NOT_SIGNIFICANT &&
+	     is_ruled_out(r, c->options.compare.least)))
+		return COMPARISON_PASSED;
+	return COMPARISON_UNDECIDED;
+}
+
+enum comparison_gate comparison_gate(const struct comparison *c)
+{
+	enum comparison_gate worst = COMPARISON_PASSED;
+
 	for (unsigned int i = 0; i < c->result->tables; i++) {
 		const struct compare_table *t = &c->result->table[i];
 
-		for (unsigned int row = 0; row < t->rows; row++)
-			if (t->row[row].verdict == COMPARE_SLOWER)
-				return true;
+		for (unsigned int row = 0; row < t->rows; row++) {
+			enum comparison_gate g = gate_row(c, &t->row[row]);
+
+			worst = g > worst ? g : worst;
+		}
 	}
-	return false;
+	return c->result->tables ? worst : COMPARISON_UNDECIDED;
+}
+
+/* the rows of a table that the gate comes from: "; read mean p50" */
+static void print_rows(const struct comparison *c, const struct compare_table *t,
+		       enum comparison_gate gate, struct buf *b)
+{
+	char name[COMPARISON_NAME_MAX];
+	bool any = false;
+
+	for (unsigned int row = 0; row < t->rows; row++) {
+		if (gate_row(c, &t->row[row]) != gate)
+			continue;
+		if (!any)
+			buf_printf(b, "\n  %s %s:", c->options.phase,
+				   t->all ? "all" : io_op_name(t->op));
+		any = true;
+		comparison_row_name(&t->row[row], name);
+		buf_printf(b, " %s", name);
+	}
+}
+
+void comparison_gate_print(const struct comparison *c, struct buf *b)
+{
+	static const char *const words[] = {
+		[COMPARISON_PASSED] = "B is the same or faster",
+		[COMPARISON_UNDECIDED] = "undecided whether B is slower",
+		[COMPARISON_SLOWER] = "B is slower",
+	};
+	enum comparison_gate gate = comparison_gate(c);
+
+	buf_printf(b, "gate: %s", words[gate]);
+	if (gate != COMPARISON_PASSED)
+		for (unsigned int i = 0; i < c->result->tables; i++)
+			print_rows(c, &c->result->table[i], gate, b);
+	buf_printf(b, "\n");
 }
 
 void comparison_print(const struct comparison *c, struct buf *b)

@@ -37,8 +37,21 @@ int comparison_end(struct comparison *c);
 void comparison_get(const struct comparison *c, struct comparison_options *o,
 		    const struct compare_result **r);
 
-/* for --gate: whether a row was told where B is slower */
-bool comparison_slower(const struct comparison *c);
+/* for --gate: what all rows come to, the gravest last */
+enum comparison_gate {
+	COMPARISON_PASSED,	/* B is the same or faster, in all rows */
+	COMPARISON_UNDECIDED,	/* of a row neither can be said; or no rows */
+	COMPARISON_SLOWER,	/* a row is slower, or separated that way */
+};
+
+/*
+ * A row that is not significant has passed if its interval rules out that B is
+ * slower by more than the options' least.
+ */
+enum comparison_gate comparison_gate(const struct comparison *c);
+
+/* the words for it, and the rows it comes from: a line or two */
+void comparison_gate_print(const struct comparison *c, struct buf *b);
 
 /* the table with its headings, 80 columns at most */
 void comparison_print(const struct comparison *c, struct buf *b);

@@ -6,9 +6,11 @@
 #include "base/unit.h"
 #include "emit/comparison_cells.h"
 
-const char comparison_cannot_tell[] = "cannot tell: the trace drifts, or is"
-				      " too short";
-const char comparison_nothing[] = "no operation is in both";
+const char comparison_drifts[] = "no verdict: latency drifts within a run, or"
+				 " the run is too short";
+const char comparison_separated[] = "separated: no slice of one run overlaps"
+				    " the other run's; there is no p value";
+const char comparison_nothing[] = "no operation is on both sides";
 
 /* ns as a whole number; more than there is becomes the most there is */
 static uint64_t whole(double ns)
@@ -111,9 +113,7 @@ static void p_cell(const struct compare_row *row,
 		snprintf(cell, COMPARISON_CELL_MAX, "p %.3f", fmax(row->p, 0.001));
 }
 
-void comparison_cells(const struct compare_table *t,
-		      const struct compare_row *row,
-		      struct comparison_cells *c)
+void comparison_cells(const struct compare_row *row, struct comparison_cells *c)
 {
 	comparison_row_name(row, c->name);
 	value_cell(row, COMPARE_A, c->value[COMPARE_A]);
@@ -121,6 +121,72 @@ void comparison_cells(const struct compare_table *t,
 	comparison_change(row->comparable, row->change, c->change);
 	interval_cell(row, c->interval);
 	p_cell(row, c->p);
-	c->verdict = t->state == COMPARE_JUDGED ? comparison_verdict(t, row) :
-						"";
+	c->verdict = comparison_verdict(row);
+}
+
+bool comparison_has_separated(const struct compare_table *t)
+{
+	for (unsigned int row = 0; row < t->rows; row++)
+		if (t->row[row].verdict == COMPARE_SEPARATED)
+			return true;
+	return false;
+}
+
+/* --- power ---------------------------------------------------------------- */
+
+/* "12%", "3.4%", "<0.1%" */
+static void percent_cell(double part, char cell[COMPARISON_CELL_MAX])
+{
+	if (part < 0.001) {
+		snprintf(cell, COMPARISON_CELL_MAX, "<0.1%%");
+		return;
+	}
+	snprintf(cell, COMPARISON_CELL_MAX, part < 0.0995 ? "%.2g%%" : "%.0f%%",
+		 part * 100);
+}
+
+/* what a smaller change needs: "; 5% needs 9 per side" */
+static void add_needs(const struct compare_table *t, enum compare_unit unit,
+		     char *text, size_t size)
+{
+	const struct compare_power *p = &t->power;
+	unsigned int times = p->needs / t->units[COMPARE_A] +
+			     (p->needs % t->units[COMPARE_A] > 0);
+	char aim[COMPARISON_CELL_MAX];
+
+	percent_cell(p->aim, aim);
+	if (unit == COMPARE_BY_SLICE && p->needs)
+		snprintf(text, size, "; %s needs runs %u times as long", aim,
+			 times);
+	else if (unit == COMPARE_BY_SLICE)
+		snprintf(text, size, "; %s needs much longer runs", aim);
+	else if (p->needs && p->needs <= COMPARE_RUNS_MAX)
+		snprintf(text, size, "; %s needs %u per side", aim, p->needs);
+	else
+		snprintf(text, size, "; %s needs more than %u per side", aim,
+			 COMPARE_RUNS_MAX);
+}
+
+void comparison_power(const struct compare_table *t, enum compare_unit unit,
+		      char text[COMPARISON_POWER_MAX])
+{
+	const struct compare_power *p = &t->power;
+	char detects[COMPARISON_CELL_MAX];
+	int len;
+
+	if (!p->known) {
+		snprintf(text, COMPARISON_POWER_MAX, "power unknown: use %u or"
+			 " more runs per side", COMPARE_RUNS_LEAST);
+		return;
+	}
+	percent_cell(p->detects, detects);
+	if (p->detects > 1)
+		len = snprintf(text, COMPARISON_POWER_MAX, "mean: detects only"
+			       " changes above 100%% with these runs");
+	else
+		len = snprintf(text, COMPARISON_POWER_MAX, "mean: detects %s"
+			       " with these runs", detects);
+	if (p->detects > p->aim)
+		add_needs(t, unit, text + len,
+			  COMPARISON_POWER_MAX - (size_t)len);
 }

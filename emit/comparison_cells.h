@@ -8,7 +8,7 @@
 #include "analysis/compare.h"
 #include "emit/comparison_rows.h"
 
-enum { COMPARISON_CELL_MAX = 32 };
+enum { COMPARISON_CELL_MAX = 32, COMPARISON_POWER_MAX = 128 };
 
 /* a row; what there is none of is "" */
 struct comparison_cells {
@@ -20,9 +20,16 @@ struct comparison_cells {
 	const char *verdict;
 };
 
-void comparison_cells(const struct compare_table *t,
-		      const struct compare_row *row,
+void comparison_cells(const struct compare_row *row,
 		      struct comparison_cells *c);
+
+/* whether a row of a table is separated, which comparison_separated explains */
+bool comparison_has_separated(const struct compare_table *t);
+
+/* what a table detects: "mean: detects 12% with these runs; 5% needs 9 per
+ * side" */
+void comparison_power(const struct compare_table *t, enum compare_unit unit,
+		      char text[COMPARISON_POWER_MAX]);
 
 /* "1.2ms", "+1.2ms", a second, and a depth, "-" for none */
 void comparison_time(double ns, char cell[COMPARISON_CELL_MAX]);
@@ -34,7 +41,8 @@ void comparison_depth(double depth, char cell[COMPARISON_CELL_MAX]);
 void comparison_change(bool comparable, double change,
 		       char cell[COMPARISON_CELL_MAX]);
 
-/* of a table in the state of that name, and of none at all */
-extern const char comparison_cannot_tell[], comparison_nothing[];
+/* of a table in the state of that name; of its separated rows; of no table */
+extern const char comparison_drifts[], comparison_separated[];
+extern const char comparison_nothing[];
 
 #endif

@@ -25,17 +25,17 @@ void comparison_row_name(const struct compare_row *row,
 			 row->percentile / 1000.0);
 }
 
-const char *comparison_verdict(const struct compare_table *t,
-			       const struct compare_row *row)
+const char *comparison_verdict(const struct compare_row *row)
 {
 	static const char *const words[] = {
-		[COMPARE_NO_VERDICT] = "", [COMPARE_SLOWER] = "slower",
-		[COMPARE_FASTER] = "faster", [COMPARE_SAME] = "same",
-		[COMPARE_NOT_SIGNIFICANT] = "not shown",
+		[COMPARE_NO_VERDICT] = "no verdict",
+		[COMPARE_SLOWER] = "slower", [COMPARE_FASTER] = "faster",
+		[COMPARE_SAME] = "same",
+		[COMPARE_NOT_SIGNIFICANT] = "not significant",
+		[COMPARE_SEPARATED] = "separated",
 	};
 
-	return t->state == COMPARE_DRIFTS ? "cannot tell" :
-		words[row->verdict];
+	return words[row->verdict];
 }
 
 /* --- values --------------------------------------------------------------- */
@@ -103,7 +103,7 @@ static void put_row(struct sink *k, const struct comparison_options *o,
 	put_part(k, "change", row->comparable, row->change);
 	put_part(k, "low", row->interval, row->low);
 	put_part(k, "high", row->interval, row->high);
-	put_word(k, "verdict", comparison_verdict(t, row));
+	sink_text(k, "verdict", comparison_verdict(row));
 	put_part(k, "p", row->tested, row->p);
 	sink_row_end(k);
 }
@@ -179,6 +179,27 @@ static void put_work(struct sink *k, const struct compare_work *w)
 	sink_object_end(k);
 }
 
+/* what each table detects, in its units */
+static void put_powers(struct sink *k, const struct compare_result *r)
+{
+	sink_array(k, "power");
+	for (unsigned int i = 0; i < r->tables; i++) {
+		const struct compare_table *t = &r->table[i];
+		bool known = t->power.known;
+
+		sink_row(k);
+		sink_text(k, "key", t->all ? "all" : io_op_name(t->op));
+		sink_number(k, "units_a", t->units[COMPARE_A]);
+		sink_number(k, "units_b", t->units[COMPARE_B]);
+		put_part(k, "detects", known, t->power.detects);
+		put_part(k, "aim", known, t->power.aim);
+		sink_real(k, "needs", known && t->power.needs,
+			  t->power.needs, 0);
+		sink_row_end(k);
+	}
+	sink_array_end(k);
+}
+
 static const char *unit_name(enum compare_unit unit)
 {
 	static const char *const names[] = {
@@ -203,6 +224,7 @@ void comparison_rows_json(const struct comparison_options *o,
 	sink_array(&k, "rows");
 	put_rows(&k, o, r);
 	sink_array_end(&k);
+	put_powers(&k, r);
 	sink_object_end(&k);
 	buf_append(b, "\n", 1);
 }

@@ -18,9 +18,8 @@ enum { COMPARISON_NAME_MAX = 16 };
 void comparison_row_name(const struct compare_row *row,
 			 char name[COMPARISON_NAME_MAX]);
 
-/* "slower", "not shown"...; "" where there is none to be had */
-const char *comparison_verdict(const struct compare_table *t,
-			       const struct compare_row *row);
+/* "slower", "not significant", "no verdict"... */
+const char *comparison_verdict(const struct compare_row *row);
 
 void comparison_rows_csv(const struct comparison_options *o,
 			 const struct compare_result *r, struct buf *b,

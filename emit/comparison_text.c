@@ -27,6 +27,17 @@ static void add_line(struct buf *b, char *line)
 	buf_printf(b, "%s\n", line);
 }
 
+/* in percent: how much of the work is the same */
+static double same_within(const struct compare_work *w)
+{
+	return fmax(1, ceil(w->other * 100));
+}
+
+static bool workloads_differ(const struct compare_work *w)
+{
+	return w->other_work || w->other_rate || w->other_depth;
+}
+
 /* --- the work ------------------------------------------------------------ */
 
 static void print_other_rate(const struct compare_work *w, struct buf *b)
@@ -56,19 +67,22 @@ static void print_parts(const struct compare_work *w, struct buf *b)
 	comparison_signed(w->mean[COMPARE_B] - w->mean[COMPARE_A], all);
 	comparison_signed(w->by_work, work);
 	comparison_signed(w->by_speed, speed);
-	buf_printf(b, "  mean %s: %s other work, %s the same work at another "
+	buf_printf(b, "  mean %s: %s by other I/O, %s by the same I/O at another "
 		   "speed\n", all, work, speed);
 }
 
 /* Nothing below means much without this: it comes first. */
 void comparison_text_work(const struct compare_work *w, struct buf *b)
 {
-	if (!w->other_work && !w->other_rate && !w->other_depth)
+	if (!workloads_differ(w))
 		return;
-	buf_printf(b, "the work is not the same:\n");
+	buf_printf(b, "the workloads differ:\n");
 	if (w->other_work)
-		buf_printf(b, "  %.0f%% of it is of other operations or "
+		buf_printf(b, "  %.0f%% of the I/O is of other operations or "
 			   "sizes\n", w->other * 100);
+	else
+		buf_printf(b, "  operations and sizes: same within %.0f%%\n",
+			   same_within(w));
 	if (w->other_rate)
 		print_other_rate(w, b);
 	if (w->other_depth)
@@ -98,14 +112,13 @@ static void side_name(const struct comparison_options *o,
 static void side_remark(const struct compare_result *r, enum compare_side side,
 			char remark[COMPARISON_CELL_MAX])
 {
-	double other = ceil(r->work.other * 100);
-
 	remark[0] = 0;
 	if (side == COMPARE_B && r->unit != COMPARE_BY_NONE)
-		snprintf(remark, COMPARISON_CELL_MAX, "5 %% is for all rows together");
-	if (side == COMPARE_A && !r->work.other_work)
-		snprintf(remark, COMPARISON_CELL_MAX, "work: the same within %.0f %%",
-			 other > 1 ? other : 1);
+		snprintf(remark, COMPARISON_CELL_MAX,
+			 "p is for all rows together");
+	if (side == COMPARE_A && !workloads_differ(&r->work))
+		snprintf(remark, COMPARISON_CELL_MAX,
+			 "workload: same within %.0f%%", same_within(&r->work));
 }
 
 static void print_side(const struct comparison_options *o,
@@ -134,10 +147,11 @@ static void print_side(const struct comparison_options *o,
 void comparison_text_unit(const struct compare_result *r, struct buf *b)
 {
 	if (r->unit == COMPARE_BY_SLICE)
-		buf_printf(b, "one run each: whether these recordings differ, "
-			   "not whether the systems do\n");
+		buf_printf(b, "one run per side: this compares two recordings, "
+			   "not two systems\n  (use %d or more runs per side "
+			   "for that)\n", COMPARE_RUNS_LEAST);
 	if (r->unit == COMPARE_BY_NONE)
-		buf_printf(b, "no verdict: %d runs a side are needed\n",
+		buf_printf(b, "no verdict: %d runs per side are needed\n",
 			   COMPARE_RUNS_LEAST);
 }
 
@@ -147,17 +161,19 @@ static void print_heading(const struct comparison_options *o,
 			  const struct compare_table *t, struct buf *b)
 {
 	char title[COMPARISON_CELL_MAX], line[NAME_MAX_SHOWN];
-	bool told = t->state == COMPARE_JUDGED;
-	bool interval = told || t->row[COMPARE_MEAN].interval;
+	bool judged = t->state == COMPARE_JUDGED;
+	bool interval = judged || t->row[COMPARE_MEAN].interval;
 
 	snprintf(title, sizeof(title), "%s%s%s", o->phase, t->all ? "" : " ",
 		 t->all ? "" : io_op_name(t->op));
 	snprintf(line, sizeof(line), "%-15sA%9s%10s%17s%s", title, "B",
-		 "change", interval ? "95 % interval" : "",
-		 told ? "   verdict" : "");
+		 "change", interval ? "95% interval" : "",
+		 t->state == COMPARE_FEW_RUNS ? "" : "   verdict");
 	add_line(b, line);
 	if (t->state == COMPARE_DRIFTS)
-		buf_printf(b, "  %s\n", comparison_cannot_tell);
+		buf_printf(b, "  %s\n", comparison_drifts);
+	if (comparison_has_separated(t))
+		buf_printf(b, "  %s\n", comparison_separated);
 }
 
 static void print_row(const struct compare_table *t,
@@ -166,11 +182,20 @@ static void print_row(const struct compare_table *t,
 	struct comparison_cells c;
 	char line[NAME_MAX_SHOWN];
 
-	comparison_cells(t, row, &c);
+	comparison_cells(row, &c);
 	snprintf(line, sizeof(line), "  %-6s%8s%9s%10s%17s   %-12s%s", c.name,
 		 c.value[COMPARE_A], c.value[COMPARE_B], c.change, c.interval,
-		 c.verdict, c.p);
+		 t->state == COMPARE_FEW_RUNS ? "" : c.verdict, c.p);
 	add_line(b, line);
+}
+
+static void print_power(const struct compare_table *t, enum compare_unit unit,
+			struct buf *b)
+{
+	char text[COMPARISON_POWER_MAX];
+
+	comparison_power(t, unit, text);
+	buf_printf(b, "  %s\n", text);
 }
 
 /* --- phases -------------------------------------------------------------- */
@@ -205,7 +230,7 @@ static void print_phases(const struct compare_work *w, struct buf *b)
 {
 	if (!w->total.count[COMPARE_A] || !w->total.count[COMPARE_B])
 		return;
-	buf_printf(b, "an io's mean   A        B    change\n");
+	buf_printf(b, "mean per I/O   A        B    change\n");
 	print_phase("q2c", &w->total, b);
 	for (unsigned int i = 0; i < IO_PHASES; i++)
 		if (is_worth_it(w, i))
@@ -229,6 +254,7 @@ void comparison_text(const struct comparison_options *o,
 		print_heading(o, t, b);
 		for (unsigned int row = 0; row < t->rows; row++)
 			print_row(t, &t->row[row], b);
+		print_power(t, r->unit, b);
 	}
 	print_phases(&r->work, b);
 }

@@ -47,11 +47,9 @@ static void put_part(struct json *j, const char *name, bool there, double part)
 		json_put_null(j, name);
 }
 
-static void put_row(struct json *j, const struct compare_table *t,
-		    const struct compare_row *row)
+static void put_row(struct json *j, const struct compare_row *row)
 {
 	char name[COMPARISON_NAME_MAX];
-	const char *verdict = comparison_verdict(t, row);
 
 	comparison_row_name(row, name);
 	json_put_object(j, NULL);
@@ -61,8 +59,23 @@ static void put_row(struct json *j, const struct compare_table *t,
 	put_part(j, "change", row->comparable, row->change);
 	put_part(j, "low", row->interval, row->low);
 	put_part(j, "high", row->interval, row->high);
-	json_put_string(j, "verdict", *verdict ? verdict : NULL);
+	json_put_string(j, "verdict", comparison_verdict(row));
 	put_part(j, "p", row->tested, row->p);
+	json_put_object_end(j);
+}
+
+/* null if it is not known */
+static void put_power(struct json *j, const struct compare_table *t)
+{
+	if (!t->power.known) {
+		json_put_null(j, "power");
+		return;
+	}
+	json_put_object(j, "power");
+	json_put_real(j, "detects", t->power.detects);
+	json_put_real(j, "aim", t->power.aim);
+	json_put_number(j, "units", t->units[COMPARE_A]);
+	json_put_number(j, "needs", t->power.needs);
 	json_put_object_end(j);
 }
 
@@ -74,8 +87,9 @@ static void put_table(struct json *j, const struct pair_verdict *v,
 	json_put_string(j, "key", t->all ? "all" : io_op_name(t->op));
 	json_put_array(j, "rows");
 	for (unsigned int i = 0; i < t->rows; i++)
-		put_row(j, t, &t->row[i]);
+		put_row(j, &t->row[i]);
 	json_put_array_end(j);
+	put_power(j, t);
 	json_put_object_end(j);
 }
 

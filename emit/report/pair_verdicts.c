@@ -52,16 +52,21 @@ static void put_cell(struct buf *b, const char *class, const char *text)
 
 static const char *class_of(const struct compare_row *row)
 {
-	return row->verdict == COMPARE_SLOWER ? "verdict slower" :
-	       row->verdict == COMPARE_FASTER ? "verdict faster" : "verdict";
+	switch (compare_direction(row)) {
+	case COMPARE_SLOWER:
+		return "verdict slower";
+	case COMPARE_FASTER:
+		return "verdict faster";
+	default:
+		return "verdict";
+	}
 }
 
-static void put_row(const struct compare_table *t,
-		    const struct compare_row *row, struct buf *b)
+static void put_row(const struct compare_row *row, struct buf *b)
 {
 	struct comparison_cells c;
 
-	comparison_cells(t, row, &c);
+	comparison_cells(row, &c);
 	markup(b, "<tr><th scope=\"row\">%s</th>", c.name);
 	put_cell(b, "num", c.value[COMPARE_A]);
 	put_cell(b, "num", c.value[COMPARE_B]);
@@ -72,6 +77,25 @@ static void put_row(const struct compare_table *t,
 	markup(b, "</tr>\n");
 }
 
+static void put_remark(const char *text, struct buf *b)
+{
+	markup(b, "<tr><td colspan=\"7\" class=\"remark\">");
+	markup_text(b, text);
+	markup(b, "</td></tr>\n");
+}
+
+/* below the rows */
+static void put_remarks(const struct compare_table *t, enum compare_unit unit,
+			struct buf *b)
+{
+	char power[COMPARISON_POWER_MAX];
+
+	if (comparison_has_separated(t))
+		put_remark(comparison_separated, b);
+	comparison_power(t, unit, power);
+	put_remark(power, b);
+}
+
 static void put_table(const struct pair_verdict *v,
 		      const struct compare_table *t, struct buf *b)
 {
@@ -79,17 +103,18 @@ static void put_table(const struct pair_verdict *v,
 	       " scope=\"rowgroup\">%s %s", v->o.phase,
 	       t->all ? "all" : io_op_name(t->op));
 	if (t->state == COMPARE_DRIFTS)
-		markup(b, ": <b>%s</b>", comparison_cannot_tell);
+		markup(b, ": <b>%s</b>", comparison_drifts);
 	markup(b, "</th></tr>\n");
 	for (unsigned int i = 0; i < t->rows; i++)
-		put_row(t, &t->row[i], b);
+		put_row(&t->row[i], b);
+	put_remarks(t, v->result->unit, b);
 	markup(b, "</tbody>\n");
 }
 
 static void put_heads(struct buf *b)
 {
 	static const char *const heads[] = { "A", "B", "Change",
-					     "95" THIN "% interval" };
+					     "95% interval" };
 
 	markup(b, "<div class=\"wide\"><table><caption class=\"aside\">B"
 	       " against A</caption><thead><tr><th scope=\"col\">Latency</th>");

@@ -78,50 +78,52 @@ static void test_runs(void **state)
 	end(c, &b);
 	comparison_print(c, &b);
 	check(&b,
-"A  4 runs sda        1.01k/s  mean depth 0.05      work: the same within"
-" 1 %\n"
-"B  5 runs nvme0n1    1.01k/s  mean depth 0.08      5 % is for all rows t"
-"ogether\n"
-"Q2C read       A        B    change    95 % interval   verdict\n"
-"  mean     105us    158us    +50.0%    +49% ..  +51%   slower      p 0.0"
-"24\n"
+"A  4 runs sda        1.01k/s  mean depth 0.05      workload: same within 1"
+"%\n"
+"B  5 runs nvme0n1    1.01k/s  mean depth 0.08      p is for all rows toget"
+"her\n"
+"Q2C read       A        B    change     95% interval   verdict\n"
+"  mean     105us    158us    +50.0%    +49% ..  +51%   slower      p 0.024"
+"\n"
 "  IO/s     1.01k    1.01k     +0.0%   -0.3% .. +0.2%   same\n"
-"  p50      105us    158us    +50.4%    +48% ..  +52%   slower      p 0.0"
-"24\n"
-"  p90      109us    164us    +50.4%    +48% ..  +53%   slower      p 0.0"
-"08\n"
-"an io's mean   A        B    change\n"
+"  p50      105us    158us    +50.4%    +48% ..  +52%   slower      p 0.024"
+"\n"
+"  p90      109us    164us    +50.4%    +48% ..  +53%   slower      p 0.008"
+"\n"
+"  mean: detects 0.83% with these runs\n"
+"mean per I/O   A        B    change\n"
 "  Q2C          105us    158us   +52.7us\n"
 "  Q2G         52.6us   79.0us   +26.3us\n"
 "  D2C         52.6us   79.0us   +26.3us\n");
-	assert_true(comparison_slower(c));
+	assert_int_equal(comparison_gate(c), COMPARISON_SLOWER);
 	comparison_csv(c, &b, true);
 	check(&b,
 "key,phase,row,a,b,change,low,high,verdict,p\n"
 "read,q2c,mean,105255,157935,0.500499,0.492928,0.507551,slower,0.023810\n"
-"read,q2c,IO/s,1008.588,1008.085,-0.000499,-0.002858,0.001658,same,1.0000"
-"00\n"
+"read,q2c,IO/s,1008.588,1008.085,-0.000499,-0.002858,0.001658,same,1.000000"
+"\n"
 "read,q2c,p50,105215,158207,0.503654,0.478517,0.515448,slower,0.023810\n"
 "read,q2c,p90,109311,164351,0.503517,0.478884,0.525253,slower,0.007937\n");
 	comparison_json(c, &b);
 	check(&b,
-"{\"phase\":\"q2c\",\"units\":\"runs\",\"a\":{\"name\":\"sda\",\"runs\":4"
-",\"ios\":400,\"seconds\":0.396594004,\"rate\":1008.588,\"depth\":0.05307"
-"9,\"mean\":105255},\"b\":{\"name\":\"nvme0n1\",\"runs\":5,\"ios\":500,"
-"\"seconds\":0.495990005,\"rate\":1008.085,\"depth\":0.079606,\"mean\":15"
-"7935},\"work\":{\"other\":0.000000,\"other_rate\":false,\"other_depth\":"
-"false,\"by_work\":0,\"by_speed\":52680,\"phases\":[{\"phase\":\"q2g\","
-"\"a\":52628,\"b\":78968},{\"phase\":\"d2c\",\"a\":52628,\"b\":78967}]},"
-"\"rows\":[{\"key\":\"read\",\"phase\":\"q2c\",\"row\":\"mean\",\"a\":105"
-"255,\"b\":157935,\"change\":0.500499,\"low\":0.492928,\"high\":0.507551,"
-"\"verdict\":\"slower\",\"p\":0.023810},{\"key\":\"read\",\"phase\":\"q2c"
-"\",\"row\":\"IO/s\",\"a\":1008.588,\"b\":1008.085,\"change\":-0.000499,"
-"\"low\":-0.002858,\"high\":0.001658,\"verdict\":\"same\",\"p\":1.000000}"
-",{\"key\":\"read\",\"phase\":\"q2c\",\"row\":\"p50\",\"a\":105215,\"b\":"
-"158207,\"change\":0.503654,\"low\":0.478517,\"high\":0.515448,\"verdict"
-"\":\"slower\",\"p\":0.023810},{\"key\":\"read\",\"phase\":\"q2c\",\"r"
-"ow\":\"p90\",\"a\":109311,\"b\":164351,\"change\":0.503517,\"low\":0.478"
-"884,\"high\":0.525253,\"verdict\":\"slower\",\"p\":0.007937}]}\n");
+"{\"phase\":\"q2c\",\"units\":\"runs\",\"a\":{\"name\":\"sda\",\"runs\":4,"
+"\"ios\":400,\"seconds\":0.396594004,\"rate\":1008.588,\"depth\":0.053079,"
+"\"mean\":105255},\"b\":{\"name\":\"nvme0n1\",\"runs\":5,\"ios\":500,\"seco"
+"nds\":0.495990005,\"rate\":1008.085,\"depth\":0.079606,\"mean\":157935},\""
+"work\":{\"other\":0.000000,\"other_rate\":false,\"other_depth\":false,\"by"
+"_work\":0,\"by_speed\":52680,\"phases\":[{\"phase\":\"q2g\",\"a\":52628,\""
+"b\":78968},{\"phase\":\"d2c\",\"a\":52628,\"b\":78967}]},\"rows\":[{\"key"
+"\":\"read\",\"phase\":\"q2c\",\"row\":\"mean\",\"a\":105255,\"b\":157935,"
+"\"change\":0.500499,\"low\":0.492928,\"high\":0.507551,\"verdict\":\"slowe"
+"r\",\"p\":0.023810},{\"key\":\"read\",\"phase\":\"q2c\",\"row\":\"IO/s\","
+"\"a\":1008.588,\"b\":1008.085,\"change\":-0.000499,\"low\":-0.002858,\"hig"
+"h\":0.001658,\"verdict\":\"same\",\"p\":1.000000},{\"key\":\"read\",\"phas"
+"e\":\"q2c\",\"row\":\"p50\",\"a\":105215,\"b\":158207,\"change\":0.503654,"
+"\"low\":0.478517,\"high\":0.515448,\"verdict\":\"slower\",\"p\":0.023810},"
+"{\"key\":\"read\",\"phase\":\"q2c\",\"row\":\"p90\",\"a\":109311,\"b\":164"
+"351,\"change\":0.503517,\"low\":0.478884,\"high\":0.525253,\"verdict\":\"s"
+"lower\",\"p\":0.007937}],\"power\":[{\"key\":\"read\",\"units_a\":4,\"unit"
+"s_b\":5,\"detects\":0.008311,\"aim\":0.050000,\"needs\":4}]}\n");
 	buf_free(&b);
 	comparison_free(c);
 }
@@ -141,69 +143,74 @@ static void test_few(void **state)
 	b.terminal = true;
 	comparison_print(c, &b);
 	check(&b,
-"the work is not the same:\n"
-"  33% of it is of other operations or sizes\n"
+"the workloads differ:\n"
+"  33% of the I/O is of other operations or sizes\n"
 "  IO/s 1.01k in A, 1.51k in B\n"
 "  mean depth 0.05 in A, 0.78 in B\n"
-"  mean +930us: +974us other work, -43.7us the same work at another speed"
-"\n"
+"  mean +930us: +974us by other I/O, -43.7us by the same I/O at another spe"
+"ed\n"
 "A  1 run /dev/disk/by-id/\\x1b\"quoted\"\n"
 "                     1.01k/s  mean depth 0.05\n"
 "B  2 runs nvme0n1    1.51k/s  mean depth 0.78\n"
-"no verdict: 4 runs a side are needed\n"
+"no verdict: 4 runs per side are needed\n"
 "Q2C            A        B    change\n"
 "  mean     105us   1.04ms   +886.2%\n"
 "  IO/s     1.01k    1.51k    +49.9%\n"
 "  p50      105us   53.9us    -48.5%\n"
 "  p90      109us   3.00ms  +2663.3%\n"
+"  power unknown: use 4 or more runs per side\n"
 "Q2C read       A        B    change\n"
 "  mean     105us   52.6us    -49.9%\n"
 "  IO/s     1.01k    1.01k     +0.0%\n"
 "  p50      105us   52.6us    -49.8%\n"
 "  p90      109us   54.7us    -49.8%\n"
-"an io's mean   A        B    change\n"
+"  power unknown: use 4 or more runs per side\n"
+"mean per I/O   A        B    change\n"
 "  Q2C          105us   1.04ms    +930us\n"
 "  Q2G         52.5us    518us    +465us\n"
 "  D2C         52.5us    518us    +465us\n");
-	assert_false(comparison_slower(c));
+	assert_int_equal(comparison_gate(c), COMPARISON_UNDECIDED);
 	comparison_csv(c, &b, false);
 	check(&b,
-"all,q2c,mean,104950,1035045,8.862268,,,,\n"
-"all,q2c,IO/s,1010.101,1514.394,0.499250,,,,\n"
-"all,q2c,p50,104703,53887,-0.485335,,,,\n"
-"all,q2c,p90,108799,3000000,26.633186,,,,\n"
-"read,q2c,mean,104950,52568,-0.499119,,,,\n"
-"read,q2c,IO/s,1010.101,1009.596,-0.000500,,,,\n"
-"read,q2c,p50,104703,52607,-0.497560,,,,\n"
-"read,q2c,p90,108799,54655,-0.497652,,,,\n");
+"all,q2c,mean,104950,1035045,8.862268,,,no verdict,\n"
+"all,q2c,IO/s,1010.101,1514.394,0.499250,,,no verdict,\n"
+"all,q2c,p50,104703,53887,-0.485335,,,no verdict,\n"
+"all,q2c,p90,108799,3000000,26.633186,,,no verdict,\n"
+"read,q2c,mean,104950,52568,-0.499119,,,no verdict,\n"
+"read,q2c,IO/s,1010.101,1009.596,-0.000500,,,no verdict,\n"
+"read,q2c,p50,104703,52607,-0.497560,,,no verdict,\n"
+"read,q2c,p90,108799,54655,-0.497652,,,no verdict,\n");
 	comparison_json(c, &b);
 	check(&b,
-"{\"phase\":\"q2c\",\"units\":null,\"a\":{\"name\":\"/dev/disk/by-id/\\u0"
-"01b\\\"quoted\\\"\",\"runs\":1,\"ios\":100,\"seconds\":0.099000001,\"rat"
-"e\":1010.101,\"depth\":0.053005,\"mean\":104950},\"b\":{\"name\":\"nvme0"
-"n1\",\"runs\":2,\"ios\":300,\"seconds\":0.198099002,\"rate\":1514.394,"
-"\"depth\":0.783733,\"mean\":1035045},\"work\":{\"other\":0.333333,\"othe"
-"r_rate\":true,\"other_depth\":true,\"by_work\":973747,\"by_speed\":-4365"
-"2,\"phases\":[{\"phase\":\"q2g\",\"a\":52475,\"b\":517523},{\"phase\":"
-"\"d2c\",\"a\":52475,\"b\":517522}]},\"rows\":[{\"key\":\"all\",\"phase"
-"\":\"q2c\",\"row\":\"mean\",\"a\":104950,\"b\":1035045,\"change\":8.8622"
-"68,\"low\":null,\"high\":null,\"verdict\":null,\"p\":null},{\"key\":\"al"
-"l\",\"phase\":\"q2c\",\"row\":\"IO/s\",\"a\":1010.101,\"b\":1514.394,\"c"
-"hange\":0.499250,\"low\":null,\"high\":null,\"verdict\":null,\"p\":null}"
-",{\"key\":\"all\",\"phase\":\"q2c\",\"row\":\"p50\",\"a\":104703,\"b\":5"
-"3887,\"change\":-0.485335,\"low\":null,\"high\":null,\"verdict\":null,"
-"\"p\":null},{\"key\":\"all\",\"phase\":\"q2c\",\"row\":\"p90\",\"a\":108"
-"799,\"b\":3000000,\"change\":26.633186,\"low\":null,\"high\":null,\"verd"
-"ict\":null,\"p\":null},{\"key\":\"read\",\"phase\":\"q2c\",\"row\":\"mea"
-"n\",\"a\":104950,\"b\":52568,\"change\":-0.499119,\"low\":null,\"high\":"
-"null,\"verdict\":null,\"p\":null},{\"key\":\"read\",\"phase\":\"q2c\","
-"\"row\":\"IO/s\",\"a\":1010.101,\"b\":1009.596,\"change\":-0.000500,\"lo"
-"w\":null,\"high\":null,\"verdict\":null,\"p\":null},{\"key\":\"read\","
-"\"phase\":\"q2c\",\"row\":\"p50\",\"a\":104703,\"b\":52607,\"change\":-0"
-".497560,\"low\":null,\"high\":null,\"verdict\":null,\"p\":null},{\"key"
-"\":\"read\",\"phase\":\"q2c\",\"row\":\"p90\",\"a\":108799,\"b\":54655,"
-"\"change\":-0.497652,\"low\":null,\"high\":null,\"verdict\":null,\"p\":n"
-"ull}]}\n");
+"{\"phase\":\"q2c\",\"units\":null,\"a\":{\"name\":\"/dev/disk/by-id/\\u001"
+"b\\\"quoted\\\"\",\"runs\":1,\"ios\":100,\"seconds\":0.099000001,\"rate\":"
+"1010.101,\"depth\":0.053005,\"mean\":104950},\"b\":{\"name\":\"nvme0n1\","
+"\"runs\":2,\"ios\":300,\"seconds\":0.198099002,\"rate\":1514.394,\"depth\""
+":0.783733,\"mean\":1035045},\"work\":{\"other\":0.333333,\"other_rate\":tr"
+"ue,\"other_depth\":true,\"by_work\":973747,\"by_speed\":-43652,\"phases\":"
+"[{\"phase\":\"q2g\",\"a\":52475,\"b\":517523},{\"phase\":\"d2c\",\"a\":524"
+"75,\"b\":517522}]},\"rows\":[{\"key\":\"all\",\"phase\":\"q2c\",\"row\":\""
+"mean\",\"a\":104950,\"b\":1035045,\"change\":8.862268,\"low\":null,\"high"
+"\":null,\"verdict\":\"no verdict\",\"p\":null},{\"key\":\"all\",\"phase\":"
+"\"q2c\",\"row\":\"IO/s\",\"a\":1010.101,\"b\":1514.394,\"change\":0.499250"
+",\"low\":null,\"high\":null,\"verdict\":\"no verdict\",\"p\":null},{\"key"
+"\":\"all\",\"phase\":\"q2c\",\"row\":\"p50\",\"a\":104703,\"b\":53887,\"ch"
+"ange\":-0.485335,\"low\":null,\"high\":null,\"verdict\":\"no verdict\",\"p"
+"\":null},{\"key\":\"all\",\"phase\":\"q2c\",\"row\":\"p90\",\"a\":108799,"
+"\"b\":3000000,\"change\":26.633186,\"low\":null,\"high\":null,\"verdict\":"
+"\"no verdict\",\"p\":null},{\"key\":\"read\",\"phase\":\"q2c\",\"row\":\"m"
+"ean\",\"a\":104950,\"b\":52568,\"change\":-0.499119,\"low\":null,\"high\":"
+"null,\"verdict\":\"no verdict\",\"p\":null},{\"key\":\"read\",\"phase\":\""
+"q2c\",\"row\":\"IO/s\",\"a\":1010.101,\"b\":1009.596,\"change\":-0.000500,"
+"\"low\":null,\"high\":null,\"verdict\":\"no verdict\",\"p\":null},{\"key\""
+":\"read\",\"phase\":\"q2c\",\"row\":\"p50\",\"a\":104703,\"b\":52607,\"cha"
+"nge\":-0.497560,\"low\":null,\"high\":null,\"verdict\":\"no verdict\",\"p"
+"\":null},{\"key\":\"read\",\"phase\":\"q2c\",\"row\":\"p90\",\"a\":108799,"
+"\"b\":54655,\"change\":-0.497652,\"low\":null,\"high\":null,\"verdict\":\""
+"no verdict\",\"p\":null}],\"power\":[{\"key\":\"all\",\"units_a\":1,\"unit"
+"s_b\":2,\"detects\":null,\"aim\":null,\"needs\":null},{\"key\":\"read\",\""
+"units_a\":1,\"units_b\":2,\"detects\":null,\"aim\":null,\"needs\":null}]}"
+"\n");
 	buf_free(&b);
 	comparison_free(c);
 }
@@ -225,44 +232,126 @@ static void test_slices(void **state)
 	end(c, &b);
 	comparison_print(c, &b);
 	check(&b,
-"A  1 run sda         5.00k/s  mean depth 0.25      work: the same within"
-" 1 %\n"
-"B  1 run nvme0n1     5.00k/s  mean depth 0.26      5 % is for all rows t"
-"ogether\n"
-"one run each: whether these recordings differ, not whether the systems d"
-"o\n"
-"Q2C            A        B    change    95 % interval   verdict\n"
-"  mean     100us    105us     +5.0%   +4.7% .. +5.4%   slower      p 0.0"
-"01\n"
+"A  1 run sda         5.00k/s  mean depth 0.25      workload: same within 1"
+"%\n"
+"B  1 run nvme0n1     5.00k/s  mean depth 0.26      p is for all rows toget"
+"her\n"
+"one run per side: this compares two recordings, not two systems\n"
+"  (use 4 or more runs per side for that)\n"
+"Q2C            A        B    change     95% interval   verdict\n"
+"  mean     100us    105us     +5.0%   +4.7% .. +5.4%   slower      p 0.001"
+"\n"
 "  IO/s     5.00k    5.00k     +0.0%   -0.1% .. +0.1%   same\n"
-"  p50      100us    105us     +5.1%   +3.8% .. +5.9%   slower      p 0.0"
-"01\n"
-"  p90      140us    147us     +5.1%   +4.3% .. +6.0%   slower      p 0.0"
-"01\n"
-"  p99      149us    156us     +4.8%   +4.0% .. +5.6%   slower      p 0.0"
-"01\n"
-"  p99.9    150us    157us     +4.8%   +4.0% .. +5.6%   slower      p 0.0"
-"01\n"
-"Q2C read       A        B    change    95 % interval   verdict\n"
-"  mean     100us    105us     +5.0%   +4.7% .. +5.4%   slower      p 0.0"
-"01\n"
+"  p50      100us    105us     +5.1%   +3.8% .. +5.9%   slower      p 0.001"
+"\n"
+"  p90      140us    147us     +5.1%   +4.3% .. +6.0%   slower      p 0.001"
+"\n"
+"  p99      149us    156us     +4.8%   +4.0% .. +5.6%   slower      p 0.001"
+"\n"
+"  p99.9    150us    157us     +4.8%   +4.0% .. +5.6%   slower      p 0.001"
+"\n"
+"  mean: detects 0.61% with these runs\n"
+"Q2C read       A        B    change     95% interval   verdict\n"
+"  mean     100us    105us     +5.0%   +4.7% .. +5.4%   slower      p 0.001"
+"\n"
 "  IO/s     4.95k    4.95k     +0.0%   -0.2% .. +0.2%   same\n"
-"  p50      100us    105us     +5.1%   +3.8% .. +5.9%   slower      p 0.0"
-"01\n"
-"  p90      140us    147us     +5.1%   +4.3% .. +6.0%   slower      p 0.0"
-"01\n"
-"  p99      149us    156us     +4.8%   +4.0% .. +5.6%   slower      p 0.0"
-"01\n"
-"Q2C write      A        B    change\n"
-"  cannot tell: the trace drifts, or is too short\n"
-"  mean    99.0us    105us     +6.3%\n"
-"  IO/s      50.0     50.0     +0.0%\n"
-"  p50     98.0us    104us     +6.3%\n"
-"  p90      138us    146us     +5.9%\n"
-"an io's mean   A        B    change\n"
+"  p50      100us    105us     +5.1%   +3.8% .. +5.9%   slower      p 0.001"
+"\n"
+"  p90      140us    147us     +5.1%   +4.3% .. +6.0%   slower      p 0.001"
+"\n"
+"  p99      149us    156us     +4.8%   +4.0% .. +5.6%   slower      p 0.001"
+"\n"
+"  mean: detects 0.63% with these runs\n"
+"Q2C write      A        B    change                    verdict\n"
+"  no verdict: latency drifts within a run, or the run is too short\n"
+"  mean    99.0us    105us     +6.3%                    no verdict\n"
+"  IO/s      50.0     50.0     +0.0%                    no verdict\n"
+"  p50     98.0us    104us     +6.3%                    no verdict\n"
+"  p90      138us    146us     +5.9%                    no verdict\n"
+"  power unknown: use 4 or more runs per side\n"
+"mean per I/O   A        B    change\n"
 "  Q2C          100us    105us   +5.01us\n"
 "  Q2G         50.0us   52.5us   +2.51us\n"
 "  D2C         50.0us   52.5us   +2.51us\n");
+	buf_free(&b);
+	comparison_free(c);
+}
+
+/* one run per side that gets slower all the time, and B's four times as slow */
+static void test_separated(void **state)
+{
+	struct comparison *c = begin(1, 1, "sda");
+	struct buf b;
+
+	(void)state;
+	for (unsigned int i = 0; i < 4000; i++)
+		for (unsigned int side = 0; side < 2; side++)
+			add(c, side, 0, IO_READ, 4096, i * 1000, (100000 +
+			    i * 25 + i * 7919 % 1000) * (1 + 3 * side));
+	end(c, &b);
+	comparison_print(c, &b);
+	check(&b,
+"the workloads differ:\n"
+"  operations and sizes: same within 1%\n"
+"  mean depth 0.08 in A, 0.30 in B\n"
+"  mean +451us: +0ns by other I/O, +451us by the same I/O at another speed"
+"\n"
+"A  1 run sda         1.00k/s  mean depth 0.08\n"
+"B  1 run nvme0n1     1.00k/s  mean depth 0.30      p is for all rows toget"
+"her\n"
+"one run per side: this compares two recordings, not two systems\n"
+"  (use 4 or more runs per side for that)\n"
+"Q2C read       A        B    change                    verdict\n"
+"  no verdict: latency drifts within a run, or the run is too short\n"
+"  separated: no slice of one run overlaps the other run's; there is no p v"
+"alue\n"
+"  mean     150us    602us   +300.0%                    separated\n"
+"  IO/s     1.00k    1.00k     +0.0%                    no verdict\n"
+"  p50      150us    600us   +300.0%                    separated\n"
+"  p90      191us    764us   +300.0%                    separated\n"
+"  p99      199us    797us   +300.0%                    separated\n"
+"  power unknown: use 4 or more runs per side\n"
+"mean per I/O   A        B    change\n"
+"  Q2C          150us    602us    +451us\n"
+"  Q2G         75.2us    301us    +226us\n"
+"  D2C         75.2us    301us    +226us\n");
+	comparison_gate_print(c, &b);
+	check(&b,
+"gate: B is slower\n"
+"  Q2C read: mean p50 p90 p99\n");
+	assert_int_equal(comparison_gate(c), COMPARISON_SLOWER);
+	buf_free(&b);
+	comparison_free(c);
+}
+
+/* the same runs pass; runs that differ more than the sides do decide nothing */
+static void test_gate(void **state)
+{
+	struct comparison *c = begin(4, 4, "sda");
+	struct buf b;
+
+	(void)state;
+	add_runs(c, COMPARE_A, 4, 100);
+	add_runs(c, COMPARE_B, 4, 100);
+	end(c, &b);
+	assert_int_equal(comparison_gate(c), COMPARISON_PASSED);
+	comparison_gate_print(c, &b);
+	check(&b,
+"gate: B is the same or faster\n");
+	buf_free(&b);
+	comparison_free(c);
+	c = begin(4, 4, "sda");
+	add_runs(c, COMPARE_A, 4, 100);
+	add_runs(c, COMPARE_B, 2, 80);
+	for (unsigned int i = 0; i < 200; i++)
+		add(c, COMPARE_B, 2 + i % 2, IO_READ, 4096, i / 2 * 1000,
+		    120000 + i * 100);
+	end(c, &b);
+	assert_int_equal(comparison_gate(c), COMPARISON_UNDECIDED);
+	comparison_gate_print(c, &b);
+	check(&b,
+"gate: undecided whether B is slower\n"
+"  Q2C read: mean p50 p90\n");
 	buf_free(&b);
 	comparison_free(c);
 }
@@ -283,15 +372,16 @@ static void test_saved(void **state)
 	end(c, &b);
 	comparison_print(c, &b);
 	check(&b,
-"A  4 runs sda          100/s  mean depth -         work: the same within"
-" 1 %\n"
-"B  4 runs nvme0n1      100/s  mean depth -         5 % is for all rows t"
-"ogether\n"
-"Q2C write      A        B    change    95 % interval   verdict\n"
+"A  4 runs sda          100/s  mean depth -         workload: same within 1"
+"%\n"
+"B  4 runs nvme0n1      100/s  mean depth -         p is for all rows toget"
+"her\n"
+"Q2C write      A        B    change     95% interval   verdict\n"
 "  mean    4.28us   4.28us     +0.0%   +0.0% .. +0.0%   same\n"
 "  IO/s       100      100     +0.0%   +0.0% .. +0.0%   same\n"
 "  p50     3.40us   3.40us     +0.0%   -0.8% .. +0.8%   same\n"
-"  p90     8.93us   8.93us     +0.0%   -0.8% .. +0.8%   same\n");
+"  p90     8.93us   8.93us     +0.0%   -0.8% .. +0.8%   same\n"
+"  mean: detects <0.1% with these runs\n");
 	buf_free(&b);
 	histogram_free(&h);
 	comparison_free(c);
@@ -310,18 +400,18 @@ static void test_nothing(void **state)
 	end(c, &b);
 	comparison_print(c, &b);
 	check(&b,
-"the work is not the same:\n"
-"  50% of it is of other operations or sizes\n"
+"the workloads differ:\n"
+"  50% of the I/O is of other operations or sizes\n"
 "  IO/s 1.00G in A, 0 in B\n"
 "  mean depth 500.00 in A, - in B\n"
-"  mean -1.00us: -1.00us other work, +0ns the same work at another speed"
-"\n"
+"  mean -1.00us: -1.00us by other I/O, +0ns by the same I/O at another spee"
+"d\n"
 "A  1 run sda         1.00G/s  mean depth 500.00\n"
-"B  1 run nvme0n1         0/s  mean depth -         5 % is for all rows t"
-"ogether\n"
-"one run each: whether these recordings differ, not whether the systems d"
-"o\n"
-"no operation is in both\n");
+"B  1 run nvme0n1         0/s  mean depth -         p is for all rows toget"
+"her\n"
+"one run per side: this compares two recordings, not two systems\n"
+"  (use 4 or more runs per side for that)\n"
+"no operation is on both sides\n");
 	comparison_csv(c, &b, true);
 	check(&b,
 "key,phase,row,a,b,change,low,high,verdict,p\n");
@@ -336,6 +426,8 @@ int main(void)
 		cmocka_unit_test(test_runs),
 		cmocka_unit_test(test_few),
 		cmocka_unit_test(test_slices),
+		cmocka_unit_test(test_separated),
+		cmocka_unit_test(test_gate),
 		cmocka_unit_test(test_saved),
 		cmocka_unit_test(test_nothing),
 	};

@@ -35,7 +35,8 @@
 
 enum {
 	OUT_SIZE = 65536,
-	EXIT_SLOWER = 3,	/* --gate */
+	EXIT_SLOWER = 3,	/* these two: --gate */
+	EXIT_UNDECIDED = 4,
 	/* how often one hears of a pipe that is silent, for the rows that wait
 	 * for time to pass */
 	QUIET_MS = 100,
@@ -381,7 +382,10 @@ static int run_comparison(struct run *r)
 
 	if (result.damaged)
 		return 1;
-	return r->o.gate && result.slower ? EXIT_SLOWER : 0;
+	if (!r->o.gate)
+		return 0;
+	return result.gate == COMPARISON_SLOWER ? EXIT_SLOWER :
+	       result.gate == COMPARISON_UNDECIDED ? EXIT_UNDECIDED : 0;
 }
 
 int main(int argc, char **argv)

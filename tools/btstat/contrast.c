@@ -94,7 +94,7 @@ static void print_runs(const struct contrast *c, unsigned int side,
 	if (rule->runs == 1)
 		buf_printf(b, "in %s, 1 of %u runs:\n", name, c->runs[side]);
 	else
-		buf_printf(b, "in %u of %u runs, %s the first:\n", rule->runs,
+		buf_printf(b, "in %u of %u runs, first in %s:\n", rule->runs,
 			   c->runs[side], name);
 }
 

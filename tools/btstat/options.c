@@ -194,11 +194,12 @@ static const struct cli_option rows[] = {
 	  .word = measure_word, .set = lists_set_measure, AT(order) },
 
 	{ NULL, "compare", NULL,
-	  "compare the runs before -- with those behind it",
+	  "compare runs A (before --) with B (after --)",
 	  CLI_FLAG(struct stat_options, compare) },
-	{ NULL, "least", "P%", "with --compare: less than this is the same",
+	{ NULL, "least", "P%", "with --compare: a change below this is the same",
 	  .set = lists_set_share, AT(least) },
-	{ NULL, "gate", NULL, "with --compare: status 3 if B is slower",
+	{ NULL, "gate", NULL, "with --compare: status 3: B is slower; 4:"
+	  " undecided",
 	  CLI_FLAG(struct stat_options, gate) },
 	{ NULL, "explain", "[RULE]",
 	  "all that is conspicuous; or the evidence for a rule",
@@ -240,7 +241,8 @@ static const struct cli_program program = {
 		"btstat --compare before/ -- after/\n",
 	.status = "0; 1 if something could not be read or written, or the trace"
 		  " is damaged; with --strict also if not all ios were"
-		  " measured; 3 with --gate if B is slower.",
+		  " measured; with --gate: 3 if B is slower, 4 if that is"
+		  " undecided.",
 	.section = 1,
 	.version_letters = "V",
 };

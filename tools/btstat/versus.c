@@ -26,7 +26,10 @@
 #include "tools/btstat/saves.h"
 #include "tools/btstat/versus.h"
 
-enum { NAME_MAX_SHOWN = 256, LEAST_BASE = 100000 };
+enum {
+	LEAST_BASE = 100000,	/* of --least */
+	GATE_LEAST = 5000,	/* without it a gate would decide nothing: 5% */
+};
 
 /* the comparisons of one command: one for each measure */
 struct versus {
@@ -44,7 +47,7 @@ static void check(int err)
 	if (err)
 		msg_die(err == -ENOMEM ? "out of memory" :
 			err == -EINVAL ?
-			"--compare takes 1 to 256 runs a side" :
+			"--compare needs 1 to 256 runs per side" :
 			"too many ios to compare");
 }
 
@@ -58,7 +61,8 @@ static void fill_options(const struct stat_options *o,
 	c->compare.runs[COMPARE_A] = (unsigned int)o->runs_a;
 	c->compare.runs[COMPARE_B] = (unsigned int)(o->input_count -
 						    o->runs_a);
-	c->compare.least = (double)o->least / LEAST_BASE;
+	c->compare.least = (double)(o->gate && !o->least ? GATE_LEAST :
+				    o->least) / LEAST_BASE;
 	for (unsigned int i = 0; i < o->percentiles.count && i < most; i++)
 		c->compare.percentiles[i] = o->percentiles.list[i];
 	c->name[COMPARE_A] = o->inputs[0];
@@ -245,6 +249,14 @@ static bool read_run(struct versus *v, int number,
 
 /* --- tables --------------------------------------------------------------- */
 
+static void show_text(const struct versus *v, const struct comparison *c,
+		      struct buf *b)
+{
+	comparison_print(c, b);
+	if (v->o->gate)
+		comparison_gate_print(c, b);
+}
+
 static void show(const struct versus *v, struct buf *b)
 {
 	bool json = v->o->format == STAT_JSON;
@@ -261,7 +273,7 @@ static void show(const struct versus *v, struct buf *b)
 		else if (v->o->format == STAT_CSV)
 			comparison_csv(v->list[i], b, !i);
 		else
-			comparison_print(v->list[i], b);
+			show_text(v, v->list[i], b);
 	}
 	if (v->o->format == STAT_TEXT)
 		contrast_print(&v->contrast, b);
@@ -287,7 +299,9 @@ struct versus_result versus_run(const struct stat_options *o,
 		check(comparison_end(v.list[i]));
 	show(&v, b);
 	for (unsigned int i = 0; i < v.count; i++) {
-		result.slower |= comparison_slower(v.list[i]);
+		enum comparison_gate gate = comparison_gate(v.list[i]);
+
+		result.gate = gate > result.gate ? gate : result.gate;
 		comparison_free(v.list[i]);
 	}
 	contrast_free(&v.contrast);

@@ -9,13 +9,15 @@
 #include <stdbool.h>
 #include <signal.h>
 
+#include "emit/comparison.h"
+
 struct buf;			/* base/buf.h */
 struct look;			/* base/look.h */
 struct stat_options;		/* tools/btstat/options.h */
 
 struct versus_result {
 	bool damaged;		/* something in the inputs */
-	bool slower;		/* a row was told where B is slower */
+	enum comparison_gate gate;	/* the gravest of all measures */
 };
 
 /* Writes the tables to b.  Ends the program if a name cannot be read; stops
