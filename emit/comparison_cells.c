@@ -134,36 +134,45 @@ bool comparison_has_separated(const struct compare_table *t)
 
 /* --- power ---------------------------------------------------------------- */
 
-/* "12%", "3.4%", "<0.1%" */
+/* more times as long is no plan */
+enum { LONGEST = 100 };
+
+/* "12%", "3.4%", "<0.1%", ">100%": no more is promised than that */
 static void percent_cell(double part, char cell[COMPARISON_CELL_MAX])
 {
-	if (part < 0.001) {
+	if (part < 0.001)
 		snprintf(cell, COMPARISON_CELL_MAX, "<0.1%%");
-		return;
-	}
-	snprintf(cell, COMPARISON_CELL_MAX, part < 0.0995 ? "%.2g%%" : "%.0f%%",
-		 part * 100);
+	else if (part > 1)
+		snprintf(cell, COMPARISON_CELL_MAX, ">100%%");
+	else
+		snprintf(cell, COMPARISON_CELL_MAX, part < 0.0995 ? "%.2g%%" :
+			 "%.0f%%", part * 100);
+}
+
+/* how many times as long a run of slices must be; 0: more than LONGEST */
+static unsigned int times_as_long(const struct compare_table *t)
+{
+	unsigned int needs = t->power.needs, has = t->units[COMPARE_A];
+
+	return needs && needs / has < LONGEST ? (needs + has - 1) / has : 0;
 }
 
 /* what a smaller change needs: "; 5% needs 9 per side" */
 static void add_needs(const struct compare_table *t, enum compare_unit unit,
-		     char *text, size_t size)
+		      char *text, size_t size)
 {
 	const struct compare_power *p = &t->power;
-	unsigned int times = p->needs / t->units[COMPARE_A] +
-			     (p->needs % t->units[COMPARE_A] > 0);
+	unsigned int times = times_as_long(t);
 	char aim[COMPARISON_CELL_MAX];
 
 	percent_cell(p->aim, aim);
-	if (unit == COMPARE_BY_SLICE && p->needs)
-		snprintf(text, size, "; %s needs runs %u times as long", aim,
-			 times);
-	else if (unit == COMPARE_BY_SLICE)
-		snprintf(text, size, "; %s needs much longer runs", aim);
+	if (unit == COMPARE_BY_SLICE)
+		snprintf(text, size, "; %s needs runs %s%u times as long", aim,
+			 times ? "" : ">", times ? times : LONGEST);
 	else if (p->needs && p->needs <= COMPARE_RUNS_MAX)
 		snprintf(text, size, "; %s needs %u per side", aim, p->needs);
 	else
-		snprintf(text, size, "; %s needs more than %u per side", aim,
+		snprintf(text, size, "; %s needs >%u per side", aim,
 			 COMPARE_RUNS_MAX);
 }
 
@@ -180,12 +189,8 @@ void comparison_power(const struct compare_table *t, enum compare_unit unit,
 		return;
 	}
 	percent_cell(p->detects, detects);
-	if (p->detects > 1)
-		len = snprintf(text, COMPARISON_POWER_MAX, "mean: detects only"
-			       " changes above 100%% with these runs");
-	else
-		len = snprintf(text, COMPARISON_POWER_MAX, "mean: detects %s"
-			       " with these runs", detects);
+	len = snprintf(text, COMPARISON_POWER_MAX, "mean: detects %s with these"
+		       " runs", detects);
 	if (p->detects > p->aim)
 		add_needs(t, unit, text + len,
 			  COMPARISON_POWER_MAX - (size_t)len);
