@@ -28,7 +28,8 @@ my @OPS = qw(read write flush discard);
 my @SETS = qw(cgroup-mqdl dm-linear-3dev k612-dm-errors md-raid1-3dev
 	      mask-issue-complete derived-skips derived-truncated
 	      discard-zeroes v8-ext4 zoned-basic smp4-merges-kworker
-	      scsidbg-passthru overflow-b4n2 k612-loop-xfs-dio);
+	      scsidbg-passthru overflow-b4n2 k612-loop-xfs-dio
+	      ext4-fsync-meta k612-ext4-journal-bfq);
 
 sub unpack_sets
 {
@@ -455,6 +456,21 @@ sub contrasts
 	return @{decode_json($got->{out})->{findings}};
 }
 
+# the tiles count the I/Os that the verdicts are about: no flushes (T15)
+sub test_flushes
+{
+	my ($a, $b) = @_;
+	my $json = run("btstat --format=json --compare $a -- $b")->{out};
+	my $all = decode_json($json)->{comparisons}[0];
+	my $html = run("btreport --compare $a $b -o -")->{out};
+	my ($tile) = $html =~ /data-tile="ios">(.*?)<div class="tile"/s;
+	my @shown = $tile =~ /class="value">(\d+)</g;
+
+	is("@shown", "719 135", "tiles of $a and $b count I/Os");
+	is("@{[map { $all->{$_}{ios} } qw(a b)]}", "@shown",
+	   '... as many as verdicts do');
+}
+
 sub test_pair
 {
 	my ($a, $b) = @_;
@@ -491,6 +507,7 @@ sub test_pairs
 	test_pair('md-raid1-3dev', 'dm-linear-3dev');
 	test_pair('derived-skips', 'mask-issue-complete');
 	test_pair('derived-truncated', 'v8-ext4');
+	test_flushes('ext4-fsync-meta', 'k612-ext4-journal-bfq');
 	my $html = slurp("$TOP/pair.html");
 	like($html, qr{<h2><b class="side-a">A</b> only</h2>\s*<ol>.*?damaged}s,
 	     '... damage is said of the side that has it');
@@ -498,7 +515,7 @@ sub test_pairs
 		      . ' -o -');
 	like($got->{out}, qr/No Q2C, Q2D on this side/,
 	     'what a mask has left out is said');
-	like($got->{out}, qr/Q2C: no operation is in both/,
+	like($got->{out}, qr/Q2C: no operation is on both sides/,
 	     '... and that it cannot be compared');
 	is(run('btreport --compare cgroup-mqdl v8-ext4')->{rc}, 0,
 	   '--compare without -o');
