@@ -8,8 +8,8 @@
  * the logarithm of the percentile, and of the share of numbers above the
  * percentile of both sides together.  A deal mixes the sides, and where these
  * lie far apart the percentile of a mixture jumps from one to the other; the
- * share does not.  A row's p is the share of deals in which any row of any table
- * lies as far out: 5 % is then for all of them together.
+ * share does not.  A row's p is the part of the deals in which any row of any
+ * table lies as far out: 5 % is then for all of them together.
  */
 #ifndef ANALYSIS_COMPARE_DEALS_H
 #define ANALYSIS_COMPARE_DEALS_H

@@ -26,11 +26,11 @@ bool compare_lag_settle(struct compare_units *u,
 			double correlation[COMPARE_ROWS]);
 
 /*
- * What each unit of a side has above the side: its sum above what the side's
- * mean makes of its numbers, its numbers above what the rate makes of its
- * length, or its numbers above a percentile above their share.  In parts of what
- * a unit of the side has on average: a mean's are parts of that mean.  The side
- * has numbers, and a sum that is not 0.
+ * The surplus of each unit of a side, x[i], over what the side as a whole lets
+ * one expect: of the sum of its numbers (by the mean), of their count (by the
+ * rate), or of how many lie above the percentile (by their share).  In parts of
+ * the average unit: a mean's surplus is a part of that mean.  The side has
+ * numbers, and a sum that is not 0.
  */
 void compare_lag_surplus(const struct compare_units *u, enum compare_side side,
 			 const struct compare_rows *rows, unsigned int row,

@@ -97,9 +97,10 @@ enum comparison_gate comparison_gate(const struct comparison *c)
 	return c->result->tables ? worst : COMPARISON_UNDECIDED;
 }
 
-/* the rows of a table that the gate comes from: "; read mean p50" */
-static void print_rows(const struct comparison *c, const struct compare_table *t,
-		       enum comparison_gate gate, struct buf *b)
+/* the rows of a table that the gate comes from: "Q2C read: mean p50" */
+static void print_rows(const struct comparison *c,
+		       const struct compare_table *t, enum comparison_gate gate,
+		       struct buf *b)
 {
 	char name[COMPARISON_NAME_MAX];
 	bool any = false;

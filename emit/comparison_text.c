@@ -67,8 +67,8 @@ static void print_parts(const struct compare_work *w, struct buf *b)
 	comparison_signed(w->mean[COMPARE_B] - w->mean[COMPARE_A], all);
 	comparison_signed(w->by_work, work);
 	comparison_signed(w->by_speed, speed);
-	buf_printf(b, "  mean %s: %s by other I/O, %s by the same I/O at another "
-		   "speed\n", all, work, speed);
+	buf_printf(b, "  mean %s: %s by other I/O, %s by the same I/O at "
+		   "another speed\n", all, work, speed);
 }
 
 /* Nothing below means much without this: it comes first. */
