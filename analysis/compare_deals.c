@@ -429,8 +429,9 @@ struct compare_power compare_deals_power(const struct compare_deals *d,
 	least = student_of(critical(d, null, chance), a + b);
 	return (struct compare_power) {
 		.known = true,
-		.detects = expm1(spread * sqrt(1.0 / a + 1.0 / b) *
-				 reach(least, freedom)),
+		.detects = fmin(expm1(spread * sqrt(1.0 / a + 1.0 / b) *
+				      reach(least, freedom)),
+				COMPARE_DETECTS_MAX),
 		.aim = aim,
 		.needs = units_for(spread, student_within(least, freedom),
 				   log1p(aim)),

@@ -44,13 +44,14 @@ struct compare_deals {
 /* what a table can detect, of the mean's change; see compare_deals_power() */
 struct compare_power {
 	bool known;
-	double detects;		/* the part by which B's mean must change */
+	double detects;		/* the part by which B's mean must change,
+				 * COMPARE_DETECTS_MAX at most */
 	double aim;		/* and for a change of this part: */
 	unsigned int needs;	/* units a side; 0: more than
 				 * COMPARE_NEEDS_MAX */
 };
 
-enum { COMPARE_NEEDS_MAX = 1 << 20 };
+enum { COMPARE_NEEDS_MAX = 1 << 20, COMPARE_DETECTS_MAX = 1000000 };
 
 /*
  * Deals out u's units.  Of as many units it is always dealt alike.

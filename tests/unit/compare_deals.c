@@ -147,6 +147,28 @@ static void test_shares(void **state)
 	tear_down(&x);
 }
 
+/* runs of which each side has one that is all: no change would stand out */
+static void test_powerless(void **state)
+{
+	double null[COMPARE_DEALS] = { 0 };
+	struct compare_power power;
+	struct bench x = { 0 };
+	struct compare_deals d;
+
+	(void)state;
+	set_up(&x, 4, 4, 1);
+	x.units.sum[3] *= 1e100;
+	x.units.sum[7] *= 1e100;
+	assert_int_equal(compare_deals_make(&d, &x.units, &ROWS, NONE), 0);
+	compare_deals_null(&d, null);
+	power = compare_deals_power(&d, null, 0.9, 0.05, 0.05);
+	assert_true(power.known);
+	assert_true(power.detects > 10 && power.detects <= COMPARE_DETECTS_MAX);
+	assert_true(!power.needs || power.needs > 1000);
+	compare_deals_free(&d);
+	tear_down(&x);
+}
+
 /* a run without ios: what cannot be seen in every deal has no p */
 static void test_absent(void **state)
 {
@@ -205,6 +227,7 @@ int main(void)
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_alike),
 		cmocka_unit_test(test_shares),
+		cmocka_unit_test(test_powerless),
 		cmocka_unit_test(test_absent),
 		cmocka_unit_test(test_intervals),
 	};
