@@ -69,7 +69,6 @@ static struct open_io *oldest_of_any(struct joiner *j, const struct queue *q,
 
 	for (; n != OPEN_NONE && looks--; n = index_next(&j->waiting, n)) {
 		struct open_io *io = open_of_entry(j, n);
-		bool doubtful = is_doubtful(q, io->losses);
 
 		if (!fits(io, ev))
 			continue;
@@ -77,7 +76,7 @@ static struct open_io *oldest_of_any(struct joiner *j, const struct queue *q,
 			ios_unsure(best, io);
 		if (best && !is_doubtful(q, best->losses))
 			break;
-		if (!best || !doubtful)
+		if (!best || !is_doubtful(q, io->losses))
 			best = io;
 	}
 	return best;

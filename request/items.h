@@ -243,7 +243,6 @@ struct queue {
 	} near[PROCESSES_NEAR];	/* processes seen last, by pid modulo that */
 
 	bool begun;
-	bool requests;		/* it has made some */
 	uint64_t since;		/* time of the first event */
 	uint64_t slowest;	/* ns: the longest from D to C */
 	uint64_t flush_id, flush_done;	/* flush request done last, or 0 */
@@ -258,7 +257,8 @@ struct queue {
 	int32_t in_holes;	/* CPUs on which they are being lost now */
 	uint32_t given_up;	/* requests closed as lost whose C may come */
 	uint64_t ghosts;	/* JOINER_GHOST_C's of it */
-	uint8_t ways;		/* 1 << way: D's that were seen */
+	uint8_t ways;		/* 1 << way: D's that were seen; 0: it may
+				 * make no requests */
 };
 
 struct joiner {

@@ -20,12 +20,11 @@ static inline void request_nothing(struct request *rq)
 	rq->cpu_d = rq->cpu_c = NO_CPU;
 	rq->state = REQUEST_GOT;
 	rq->list = LIST_NONE;
-	rq->unsure = 0;
-	rq->sequenced = rq->by_start_too = rq->by_end_too = 0;
+	rq->sequenced = rq->by_start_too = rq->by_end_too = rq->unsure = 0;
 }
 
 /* There are as many as ios, and each has one at least. */
-struct request *open_request(struct joiner *j, struct queue *q,
+struct request *open_request(struct joiner *j, const struct queue *q,
 			     const struct event *ev)
 {
 	uint32_t n = TAKE(j->unused_requests, j->requests, next);
@@ -38,7 +37,6 @@ struct request *open_request(struct joiner *j, struct queue *q,
 	rq->bytes = ev->bytes;
 	rq->way = event_way(ev);
 	rq->losses = queue_safe(q);
-	q->requests = true;
 	return rq;
 }
 

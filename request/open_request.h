@@ -10,7 +10,7 @@
 #include "request/items.h"
 
 /* a request without ios, made by the event */
-struct request *open_request(struct joiner *j, struct queue *q,
+struct request *open_request(struct joiner *j, const struct queue *q,
 			     const struct event *ev);
 uint32_t open_request_number(const struct joiner *j, const struct request *rq);
 void open_request_forget(struct joiner *j, struct request *rq);

@@ -95,6 +95,13 @@ static void riding_steps(struct steps *s, const struct open_io *io,
 	}
 }
 
+static COLD void make_age(const struct joiner *j, const struct open_io *io,
+			  struct io *out)
+{
+	out->age = io->c > io->time ? io->c - io->time : 0;
+	out->later = j->goes_on && io->ended == IO_ENDED_OPEN;
+}
+
 static void make_phases(struct joiner *j, const struct open_io *io,
 			const struct request *rq, const struct rare_io *rare,
 			struct io *out)
@@ -115,12 +122,14 @@ static void make_phases(struct joiner *j, const struct open_io *io,
 	} else {
 		stacked_steps(&s, rare);
 	}
-	out->later = j->goes_on && io->ended == IO_ENDED_OPEN;
-	out->total = out->age = IO_NONE;
-	if (LIKELY(s.c != NO_TIME))
+	out->later = false;
+	if (LIKELY(s.c != NO_TIME)) {
 		out->total = s.now - io->time;
-	else
-		out->age = io->c > io->time ? io->c - io->time : 0;
+		out->age = IO_NONE;
+	} else {
+		out->total = IO_NONE;
+		make_age(j, io, out);
+	}
 	j->counts.clamped += s.clamped;
 }
 
@@ -185,7 +194,7 @@ static void make_issues(const struct joiner *j, const struct request *rq,
 static void make_request(const struct joiner *j, const struct open_io *io,
 			 const struct request *rq, struct io *out)
 {
-	out->sure = out->sure && !rq->unsure;
+	out->sure &= !rq->unsure;
 	out->plug = io->plug;
 	out->rq = rq->lead;
 	out->flush = rq->flush;
@@ -247,7 +256,7 @@ static void make_origin(const struct joiner *j, const struct open_io *io,
 	const struct queue *q = j->queues[io->queue];
 
 	out->disk = q->disk;
-	out->bio_based = !q->requests;
+	out->bio_based = !q->ways;
 	out->origin = q->origin;
 	out->device = q->device;
 }
@@ -261,7 +270,7 @@ static void make_self(const struct open_io *io, struct io *out)
 	out->ended = io->ended;
 	out->birth = io->birth;
 	out->gap = io->gap;
-	out->sure = !io->gap && !io->unsure;
+	out->sure = !(io->gap | io->unsure);
 	out->sector = io->sector;
 	out->bytes = io->bytes;
 	out->categories = io->categories;
