@@ -55,7 +55,9 @@ static int make_trace(struct by_ftrace *b)
 	struct ftrace_plan plan = {
 		.tracefs = tracefs,
 		.devices = b->numbers,
+		.names = v->names,
 		.count = v->count,
+		.reporter = v->plan->reporter,
 		.mask = v->plan->setup.mask & VERSION_7_MASK,
 		.buffer = buffer_of(v),
 	};

@@ -21,6 +21,7 @@
 #include "blktrace.h"
 #include "capture/ftrace/ftrace.h"
 #include "capture/ftrace/ftrace_layout.h"
+#include "capture/ftrace/ftrace_watch.h"
 #include "capture/ftrace/settings.h"
 #include "capture/notes.h"
 
@@ -37,7 +38,12 @@ struct ftrace {
 	struct ftrace_layout layout;
 	bool has_layout;
 	struct notes_stamp stamp;
-	atomic_bool started;	/* the stamp is valid */
+	atomic_bool started;	/* the stamp and the watch are valid */
+	atomic_bool stopped;
+	struct ftrace_watch *watch;
+	const struct capture_reporter *reporter;
+	const char *const *names;	/* of the devices, or NULL */
+	uint32_t mask;
 	atomic_ullong *lost;	/* by device */
 	atomic_ullong skipped;
 };
@@ -86,21 +92,10 @@ static int buffer_set(struct ftrace *f, size_t bytes)
 
 uint64_t ftrace_overrun(const struct ftrace *f, uint32_t cpu)
 {
-	char path[SETTING_PATH], line[SETTING_TEXT], name[64];
-	unsigned long long n, sum = 0;
-	FILE *in;
+	struct ftrace_stats s;
 
-	snprintf(name, sizeof(name), "per_cpu/cpu%u/stats", cpu);
-	in = fopen(settings_path(&f->set, name, path), "re");
-	if (!in)
-		return 0;
-	while (fgets(line, sizeof(line), in))
-		if (sscanf(line, "overrun: %llu", &n) == 1 ||
-		    sscanf(line, "commit overrun: %llu", &n) == 1 ||
-		    sscanf(line, "dropped events: %llu", &n) == 1)
-			sum += n;
-	fclose(in);
-	return sum;
+	ftrace_stats_read(&s, f->tracefs, cpu);
+	return s.overrun + s.refused;
 }
 
 /* --- other users ---------------------------------------------------------- */
@@ -231,26 +226,32 @@ static int device_set(struct ftrace *f, uint32_t device, const char *name,
 }
 
 /* The mask has to wait for the other, which resets it. */
-static int device_enable(struct ftrace *f, uint32_t device, uint32_t mask)
+static int device_mask(struct ftrace *f, uint32_t device)
 {
 	char value[32];
+
+	if (!f->mask)
+		return 0;
+	snprintf(value, sizeof(value), "0x%x", f->mask);
+	return device_set(f, device, "act_mask", value);
+}
+
+static int device_enable(struct ftrace *f, uint32_t device)
+{
 	int err = device_set(f, device, "enable", "1");
 
 	if (err)
 		return err;
 	f->enabled++;
-	if (!mask)
-		return 0;
-	snprintf(value, sizeof(value), "0x%x", mask);
-	return device_set(f, device, "act_mask", value);
+	return device_mask(f, device);
 }
 
-static int devices_enable(struct ftrace *f, uint32_t mask)
+static int devices_enable(struct ftrace *f)
 {
 	int err = 0;
 
 	for (unsigned int i = 0; i < f->count && !err; i++)
-		err = device_enable(f, f->devices[i], mask);
+		err = device_enable(f, f->devices[i]);
 	return err;
 }
 
@@ -292,7 +293,7 @@ static int set_up(struct ftrace *f, const struct ftrace_plan *plan)
 
 	err = err ? err : choices_put(f);
 	err = err ? err : buffer_set(f, plan->buffer);
-	err = err ? err : devices_enable(f, plan->mask);
+	err = err ? err : devices_enable(f);
 	err = err ? err : tracer_set(f);
 	return err ? err : settings_set(&f->set, "trace", "");
 }
@@ -332,6 +333,7 @@ int ftrace_free(struct ftrace *f, char why[FTRACE_WHY])
 		memcpy(why, f->set.why, FTRACE_WHY);
 	if (f->lock >= 0)
 		close(f->lock);
+	ftrace_watch_free(f->watch);
 	free(f->tracefs);
 	free(f->sysfs);
 	free(f->devices);
@@ -350,6 +352,9 @@ static struct ftrace *ftrace_make(const struct ftrace_plan *plan)
 		return NULL;
 	f->lock = -1;
 	f->count = plan->count;
+	f->names = plan->names;
+	f->reporter = plan->reporter;
+	f->mask = plan->mask;
 	f->tracefs = strdup(plan->tracefs);
 	f->sysfs = strdup(plan->sysfs ? plan->sysfs : "/sys");
 	f->devices = calloc(plan->count + 1, sizeof(*f->devices));
@@ -406,12 +411,45 @@ int ftrace_new(struct ftrace **made, const struct ftrace_plan *plan,
 	return err;
 }
 
+/* For the watch: another has disabled it.  A failure is no reason of f's. */
+static int enable_again(void *ctx, unsigned int device)
+{
+	struct ftrace *f = ctx;
+	char why[FTRACE_WHY];
+	int err;
+
+	memcpy(why, f->set.why, FTRACE_WHY);
+	err = device_set(f, f->devices[device], "enable", "1");
+	err = err ? err : device_mask(f, f->devices[device]);
+	memcpy(f->set.why, why, FTRACE_WHY);
+	return err;
+}
+
+/* From when tracing is on: switching it on is none of others' doing. */
+static int watch_start(struct ftrace *f)
+{
+	const struct ftrace_watch_plan plan = {
+		.tracefs = f->tracefs,
+		.sysfs = f->sysfs,
+		.devices = f->devices,
+		.names = f->names,
+		.count = f->count,
+		.reporter = f->reporter,
+		.start = f->stamp.time,
+		.enable = enable_again,
+		.ctx = f,
+	};
+
+	return ftrace_watch_new(&f->watch, &plan);
+}
+
 int ftrace_start(struct ftrace *f)
 {
 	int err;
 
 	f->stamp = notes_stamp_now();
 	err = settings_set(&f->set, "tracing_on", "1");
+	err = err ? err : watch_start(f);
 	if (!err)
 		atomic_store_explicit(&f->started, true, memory_order_release);
 	return err;
@@ -433,6 +471,8 @@ int ftrace_stop(struct ftrace *f)
 {
 	int first = 0;
 
+	if (f->watch)
+		ftrace_watch_look(f->watch, true);
 	while (f->enabled) {
 		uint32_t device = f->devices[--f->enabled];
 		int err = device_set(f, device, "enable", "0");
@@ -442,7 +482,13 @@ int ftrace_stop(struct ftrace *f)
 		else if (!first)
 			*f->set.why = '\0';
 	}
+	atomic_store(&f->stopped, true);
 	return first;
+}
+
+bool ftrace_stopped(const struct ftrace *f)
+{
+	return atomic_load(&f->stopped);
 }
 
 uint64_t ftrace_lost(const struct ftrace *f, unsigned int device)
@@ -463,6 +509,17 @@ void ftrace_count_lost(struct ftrace *f, unsigned int device, uint64_t events)
 void ftrace_count_skipped(struct ftrace *f, uint64_t bytes)
 {
 	atomic_fetch_add(&f->skipped, bytes);
+}
+
+struct ftrace_watch *ftrace_watch_of(const struct ftrace *f)
+{
+	return atomic_load_explicit(&f->started, memory_order_acquire) ?
+	       f->watch : NULL;
+}
+
+const struct capture_reporter *ftrace_reporter(const struct ftrace *f)
+{
+	return f->reporter;
 }
 
 const struct ftrace_layout *ftrace_pages(const struct ftrace *f)

@@ -26,6 +26,8 @@
 
 struct ftrace;
 struct ftrace_layout;		/* capture/ftrace/ftrace_layout.h */
+struct ftrace_watch;		/* capture/ftrace/ftrace_watch.h */
+struct capture_reporter;	/* capture/reporter.h */
 struct notes_stamp;		/* capture/notes.h */
 
 enum {
@@ -37,7 +39,10 @@ struct ftrace_plan {
 	const char *tracefs;	/* where it is mounted */
 	const char *sysfs;	/* where that is; NULL: /sys */
 	const uint32_t *devices;	/* BLK_DEVICE() numbers, none twice */
+	const char *const *names;	/* theirs, for reports; may be NULL,
+				 * else they stay the caller's */
 	unsigned int count;
+	const struct capture_reporter *reporter;	/* may be NULL */
 	uint32_t mask;		/* categories to record; 0: all */
 	size_t buffer;		/* bytes per CPU, for all devices together */
 };
@@ -49,7 +54,8 @@ int ftrace_find(char path[FTRACE_PATH]);
  * Sets everything up; nothing is recorded yet.  On failure nothing is left
  * changed, *f is NULL, and why has in a few words what stood in the way:
  * -EBUSY another trace runs already, -EOPNOTSUPP the kernel has no blk tracer.
- * The plan is not needed afterwards.
+ * The plan is not needed afterwards,
+ * but for its names and reporter.
  */
 int ftrace_new(struct ftrace **f, const struct ftrace_plan *plan,
 	       char why[FTRACE_WHY]);
@@ -64,7 +70,8 @@ int ftrace_check(const struct ftrace_plan *plan, char why[FTRACE_WHY]);
 int ftrace_start(struct ftrace *f);
 
 /*
- * No device records any more; what waits in the buffers can still be read.
+ * Looks a last time whether others have disturbed the capture.  After that
+ * no device records any more; what waits in the buffers can still be read.
  * A device that is gone is no error.
  */
 int ftrace_stop(struct ftrace *f);
@@ -84,10 +91,11 @@ int ftrace_free(struct ftrace *f, char why[FTRACE_WHY]);
 int ftrace_kill(const struct ftrace_plan *plan, char why[FTRACE_WHY]);
 
 /*
- * Events that were overwritten before they could be read.  Each is a number
- * left out of a device's sequence: where several devices are traced, of the
- * one whose event came next, as it is not known whose it was.  Complete once
- * all CPUs are closed.
+ * Events that are missing.  Those that were overwritten before they could be
+ * read leave as many numbers out of a device's sequence: where several devices
+ * are traced, of the one whose event came next, as it is not known whose it
+ * was.  What others have kept from being recorded is an estimate, without a
+ * hole.  Complete once all CPUs are closed.
  */
 uint64_t ftrace_lost(const struct ftrace *f, unsigned int device);
 
@@ -101,6 +109,15 @@ uint64_t ftrace_overrun(const struct ftrace *f, uint32_t cpu);
 
 /* true, and when, once tracing has begun */
 bool ftrace_started(const struct ftrace *f, struct notes_stamp *stamp);
+
+/* the watch over a capture that has begun; NULL: it has not */
+struct ftrace_watch *ftrace_watch_of(const struct ftrace *f);
+
+/* reports a line to the plan's reporter */
+const struct capture_reporter *ftrace_reporter(const struct ftrace *f);
+
+/* no more is recorded; what waits can still be read */
+bool ftrace_stopped(const struct ftrace *f);
 
 void ftrace_count_lost(struct ftrace *f, unsigned int device, uint64_t events);
 void ftrace_count_skipped(struct ftrace *f, uint64_t bytes);

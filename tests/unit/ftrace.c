@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <sys/file.h>
 
+#include "capture/ftrace/ftrace_watch.h"
 #include "capture/notes.h"
+#include "capture/reporter.h"
 #include "tracefs.h"
 
 /* --- set up and taken down ------------------------------------------------ */
@@ -186,6 +188,172 @@ static void test_kill_other(void **state)
 	check_text("options/bin", "1");
 }
 
+/* --- what others do to a capture ------------------------------------------ */
+
+struct lines {
+	char text[2048];
+};
+
+static void add_line(void *ctx, const char *text)
+{
+	struct lines *l = ctx;
+	size_t len = strlen(l->text);
+
+	snprintf(l->text + len, sizeof(l->text) - len, "%s\n", text);
+}
+
+static struct ftrace *start_watched(const struct capture_reporter *r,
+				    const char *const *names)
+{
+	struct ftrace_plan p = plan(0x41, 0);
+	char why[FTRACE_WHY];
+	struct ftrace *f;
+
+	p.reporter = r;
+	p.names = names;
+	put("dev/block/8:0/stat", "10 0 80 0 5 0 40 0 0 0 0 1 0 0 0 2 0\n");
+	assert_int_equal(ftrace_new(&f, &p, why), 0);
+	assert_int_equal(ftrace_start(f), 0);
+	return f;
+}
+
+static void look(struct ftrace *f)
+{
+	ftrace_watch_look(ftrace_watch_of(f), false);
+}
+
+/* what starts a line, and what it ends with */
+static void check_lines(struct lines *l, const char *start, const char *end)
+{
+	size_t len = strlen(l->text), tail = strlen(end);
+
+	assert_int_equal(strncmp(l->text, start, strlen(start)), 0);
+	assert_true(len >= tail);
+	assert_string_equal(l->text + len - tail, end);
+	l->text[0] = '\0';
+}
+
+static void check_gap(struct ftrace *f, unsigned int device, uint64_t events,
+		      const char *cause)
+{
+	struct ftrace_gap g;
+
+	assert_true(ftrace_watch_take(ftrace_watch_of(f), device, &g));
+	assert_int_equal(g.events, events);
+	assert_string_equal(g.cause, cause);
+	assert_true(g.from < g.to);
+	assert_false(ftrace_watch_take(ftrace_watch_of(f), device, &g));
+}
+
+/*
+ * All devices lose events: as many as their I/Os make, at least one.  The next
+ * look finds all as it should be.
+ */
+static void test_watch_off(void **state)
+{
+	struct lines l = { "" };
+	const struct capture_reporter r = { add_line, &l };
+	struct ftrace *f = start_watched(&r, NULL);
+
+	(void)state;
+	look(f);
+	assert_string_equal(l.text, "");
+	put("tracing_on", "0\n");
+	put("options/context-info", "1\n");
+	put("dev/block/8:0/stat", "20 0 80 0 9 0 40 0 0 0 0 4 0 0 0 5 0\n");
+	ftrace_watch_count(ftrace_watch_of(f), 20);
+	look(f);
+	check_lines(&l, "tracing was switched off (tracing_on) between 0.0",
+		    " s: about 101 events lost; switched on again\n");
+	check_text("tracing_on", "1");
+	check_text("options/context-info", "0");
+	check_gap(f, 0, 100, "tracing was switched off (tracing_on)");
+	check_gap(f, 1, 1, "tracing was switched off (tracing_on)");
+	look(f);
+	assert_string_equal(l.text, "");
+	drop(f);
+	assert_string_equal(l.text, "");
+}
+
+/* one device is disabled: the other has lost nothing */
+static void test_watch_disabled(void **state)
+{
+	static const char *const names[] = { "sda", "sdb1" };
+	struct lines l = { "" };
+	const struct capture_reporter r = { add_line, &l };
+	struct ftrace *f = start_watched(&r, names);
+	struct ftrace_gap g;
+
+	(void)state;
+	put("dev/block/8:17/trace/enable", "0\n");
+	put("dev/block/8:17/trace/act_mask", "all\n");
+	look(f);
+	check_lines(&l, "the trace of sdb1 was disabled between 0.0",
+		    " s: about 1 events lost; switched on again\n");
+	check_text("dev/block/8:17/trace/enable", "1");
+	check_text("dev/block/8:17/trace/act_mask", "0x41");
+	check_gap(f, 1, 1, "the trace of sdb1 was disabled");
+	assert_false(ftrace_watch_take(ftrace_watch_of(f), 0, &g));
+	drop(f);
+}
+
+/*
+ * Another tracer is left alone: a line when it comes, and one when it has gone.
+ * What is wrong at the end is found there.
+ */
+static void test_watch_tracer(void **state)
+{
+	struct lines l = { "" };
+	const struct capture_reporter r = { add_line, &l };
+	struct ftrace *f = start_watched(&r, NULL);
+
+	(void)state;
+	put("current_tracer", "function\n");
+	look(f);
+	check_lines(&l, "another tracer was made current (current_tracer)"
+		    " between 0.0", " s: about 2 events lost; end"
+		    " what uses it, and start this capture again\n");
+	check_text("current_tracer", "function\n");
+	look(f);
+	assert_string_equal(l.text, "");
+	put("current_tracer", "blk\n");
+	look(f);
+	check_lines(&l, "another tracer was made current (current_tracer)"
+		    " until 0.0", " s: about 2 more events lost\n");
+	put("tracing_on", "0");
+	assert_int_equal(ftrace_stop(f), 0);
+	check_lines(&l, "tracing was switched off (tracing_on) between 0.0",
+		    " s: about 2 events lost\n");
+	check_text("tracing_on", "0");
+	drop(f);
+}
+
+/* what was cleared, or off for less than a second, shows all the same */
+static void test_watch_written(void **state)
+{
+	struct lines l = { "" };
+	const struct capture_reporter r = { add_line, &l };
+	struct ftrace *f = start_watched(&r, NULL);
+
+	(void)state;
+	put("trace", "");
+	put("dev/block/8:0/trace/enable", "0\n");
+	put("dev/block/8:0/trace/enable", "1\n");
+	look(f);
+	check_lines(&l, "the buffer was cleared (trace), and the trace of 8,0"
+		    " was disabled for a time between 0.0",
+		    " s: about 2 events lost\n");
+	/* the buffer's counters say so as well: the same clearing */
+	ftrace_watch_cleared(ftrace_watch_of(f), 0);
+	look(f);
+	assert_string_equal(l.text, "");
+	ftrace_watch_cleared(ftrace_watch_of(f), UINT64_MAX);
+	look(f);
+	check_lines(&l, "the buffer was cleared (trace) between 0.0",
+		    " s: about 2 events lost\n");
+	drop(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -198,6 +366,10 @@ int main(void)
 		IN_TRACEFS(test_gone),
 		IN_TRACEFS(test_kill),
 		IN_TRACEFS(test_kill_other),
+		IN_TRACEFS(test_watch_off),
+		IN_TRACEFS(test_watch_disabled),
+		IN_TRACEFS(test_watch_tracer),
+		IN_TRACEFS(test_watch_written),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
