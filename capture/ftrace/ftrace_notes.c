@@ -3,17 +3,31 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/time.h"
 #include "capture/ftrace/ftrace.h"
 #include "capture/ftrace/ftrace_notes.h"
+#include "capture/ftrace/ftrace_watch.h"
+#include "capture/reporter.h"
+#include "trace/record.h"
+
+enum {
+	/* less than the longest sleep of a thread, so that it is each second */
+	AUDIT_MS = 900,
+	TEXT = 192,
+};
+
+#define FULL "the buffer was full: larger (-b) or more (-n) hold more,"
 
 int ftrace_notes_init(struct ftrace_notes *n, struct ftrace *f, uint32_t cpu,
-		      bool stamps)
+		      bool stamps, bool audits)
 {
 	unsigned int count;
 	const uint32_t *devices = ftrace_devices(f, &count);
 
-	*n = (struct ftrace_notes){ .ftrace = f, .stamps = stamps };
+	*n = (struct ftrace_notes){ .ftrace = f, .stamps = stamps,
+				    .looks = stamps, .audits = audits };
 	return notes_init(&n->notes, cpu, devices, count);
 }
 
@@ -106,4 +120,191 @@ void ftrace_notes_hole(struct ftrace_notes *n, struct tap_lane *l)
 	ftrace_count_lost(n->ftrace, (unsigned int)(l - n->notes.lanes),
 			  n->lost);
 	n->lost = 0;
+}
+
+/* --- what is missing without a hole --------------------------------------- */
+
+static double since_start(const struct ftrace_notes *n, uint64_t time)
+{
+	struct notes_stamp stamp;
+
+	if (!ftrace_started(n->ftrace, &stamp) || time < stamp.time)
+		return 0;
+	return (double)(time - stamp.time) / NS_PER_SECOND;
+}
+
+/* A message for people: why events are missing, and from when to when. */
+static int add_cause(struct ftrace_notes *n, struct tap_lane *l,
+		     const struct ftrace_gap *g)
+{
+	uint8_t raw[BLK_HEADER_MAX];
+	char text[TEXT];
+	int len = snprintf(text, sizeof(text), "blktrace: %s between"
+			   " %llu.%09llu and %llu.%09llu", g->cause,
+			   (unsigned long long)(g->from / NS_PER_SECOND),
+			   (unsigned long long)(g->from % NS_PER_SECOND),
+			   (unsigned long long)(g->to / NS_PER_SECOND),
+			   (unsigned long long)(g->to % NS_PER_SECOND));
+	struct event ev = {
+		.magic = BLK_MAGIC | BLK_VERSION_7,
+		.time = time_now(),
+		.action = BLK_TC_ACT(BLK_TC_NOTIFY) | BLK_TN_MESSAGE,
+		.pid = (uint32_t)getpid(),
+		.device = l->device,
+		.cpu = n->notes.cpu,
+		.pdu_len = (uint16_t)len,
+	};
+	size_t head = record_encode(&ev, BLK_VERSION_7, raw);
+	int err = tap_lane_add(l, raw, head);
+
+	l->records++;
+	return err ? err : tap_lane_add(l, text, (size_t)len);
+}
+
+/*
+ * Two messages.  No hole in the numbers: it would reach back to the lane's last
+ * event, which may be from long before.
+ */
+static int add_gap(struct ftrace_notes *n, struct tap_lane *l,
+		   const struct ftrace_gap *g)
+{
+	unsigned int device = (unsigned int)(l - n->notes.lanes);
+	struct notes_drops d = { l->device, n->notes.cpu, 0, g->from };
+	uint8_t raw[NOTES_DROPS];
+	int err;
+
+	ftrace_count_lost(n->ftrace, device, g->events);
+	d.dropped = ftrace_lost(n->ftrace, device);
+	err = tap_lane_add(l, raw, notes_encode_drops(raw, BLK_VERSION_7, &d));
+	l->records++;
+	err = err ? err : add_cause(n, l, g);
+	return err ? err : 1;
+}
+
+/* --- the audit ------------------------------------------------------------ */
+
+/* The last lane that spoke has lost them, as far as is known. */
+static int add_counted(struct ftrace_notes *n, struct tap_lane *l,
+		       uint64_t events, uint64_t now, const char *cause)
+{
+	struct ftrace_gap g = { n->audited, now, events, "" };
+
+	if (!events)
+		return 0;
+	snprintf(g.cause, sizeof(g.cause), "CPU %u: %s", n->notes.cpu, cause);
+	reporter_write(ftrace_reporter(n->ftrace), "%s between %.3f and %.3f s:"
+		       " %llu events lost", g.cause, since_start(n, g.from),
+		       since_start(n, now), (unsigned long long)events);
+	l->sequence += (uint32_t)events;
+	return add_gap(n, l, &g);
+}
+
+/*
+ * The kernel counts what has been read, by whoever, and begins anew when the
+ * buffer is cleared.  Nothing else reads or clears it while this thread, the
+ * only reader, is here.  Returns how many events others have read.
+ */
+static uint64_t audit_read(struct ftrace_notes *n, struct ftrace_watch *w,
+			   const struct ftrace_stats *s)
+{
+	int64_t more = (int64_t)(s->read - n->taken) + n->ahead;
+
+	if (!n->audits || !s->has_read || !more)
+		return 0;
+	n->ahead = (int64_t)(n->taken - s->read);
+	if (more > 0)
+		return (uint64_t)more;
+	n->lost_ever = 0;
+	n->refused = 0;
+	ftrace_watch_cleared(w, n->audited);
+	return 0;
+}
+
+/* Without overwriting the kernel drops new events, and no page has a mark. */
+static uint64_t audit_refused(struct ftrace_notes *n,
+			      const struct ftrace_stats *s)
+{
+	uint64_t before = n->refused;
+
+	n->refused = s->refused;
+	if (s->refused <= before)
+		return 0;
+	n->lost_ever += s->refused - before;
+	return s->refused - before;
+}
+
+/* What was overwritten, and no event has come after it: the end of a trace. */
+static uint64_t audit_end(struct ftrace_notes *n)
+{
+	uint64_t lost = ftrace_stopped(n->ftrace) ? n->lost : 0;
+
+	n->lost -= lost;
+	return lost;
+}
+
+static int audit(struct ftrace_notes *n, struct ftrace_watch *w,
+		 struct tap_lane *l, uint64_t now)
+{
+	struct ftrace_stats s;
+	int read, full, end;
+
+	if (ftrace_stats_read(&s, ftrace_path(n->ftrace), n->notes.cpu))
+		return 0;
+	read = add_counted(n, l, audit_read(n, w, &s), now,
+			   "another process read events (trace_pipe_raw)");
+	full = add_counted(n, l, audit_refused(n, &s), now,
+			   FULL);
+	end = add_counted(n, l, audit_end(n), now, FULL);
+	if (read < 0 || full < 0 || end < 0)
+		return -ENOMEM;
+	return read || full || end;
+}
+
+void ftrace_notes_taken(struct ftrace_notes *n, uint64_t events)
+{
+	struct ftrace_watch *w = ftrace_watch_of(n->ftrace);
+
+	n->taken += events;
+	if (w)
+		ftrace_watch_count(w, events);
+}
+
+/* Of all devices, which the first CPU notes. */
+static int add_gaps(struct ftrace_notes *n, struct ftrace_watch *w)
+{
+	struct ftrace_gap g;
+	int added = 0;
+
+	for (unsigned int i = 0; i < n->notes.count && added >= 0; i++)
+		if (ftrace_watch_take(w, i, &g))
+			added = add_gap(n, &n->notes.lanes[i], &g);
+	return added;
+}
+
+/* Tracing has begun, and the last audit, or that, is a second ago. */
+static bool is_due(struct ftrace_notes *n, uint64_t now)
+{
+	struct notes_stamp stamp;
+
+	if (!n->audited && ftrace_started(n->ftrace, &stamp))
+		n->audited = stamp.time;
+	return n->audited && (ftrace_stopped(n->ftrace) ||
+			      now - n->audited >= AUDIT_MS * NS_PER_MS);
+}
+
+int ftrace_notes_settle(struct ftrace_notes *n, struct tap_lane *last)
+{
+	struct ftrace_watch *w = ftrace_watch_of(n->ftrace);
+	uint64_t now = time_now();
+	int added = 0, audited;
+
+	if (!is_due(n, now))
+		return 0;
+	audited = audit(n, w, last, now);
+	n->audited = now;
+	if (n->looks) {
+		ftrace_watch_look(w, false);
+		added = add_gaps(n, w);
+	}
+	return audited < 0 ? audited : added < 0 ? added : audited || added;
 }

@@ -23,13 +23,19 @@ struct ftrace_notes {
 	struct ftrace_names names;
 	uint64_t lost;		/* known, but no event has come after it */
 	uint64_t lost_ever;
+	uint64_t taken;		/* events read, of any device and tracer */
+	bool audits;		/* the kernel counts what we take, too */
+	bool looks;		/* the first CPU: it looks for all */
+	int64_t ahead;		/* taken before the buffer was last cleared */
+	uint64_t refused;	/* by the kernel's counter */
+	uint64_t audited;	/* ns: when they were compared last */
 };
 
 /* Functions that return an int return 0 or -errno, unless they have more. */
 
 /* to be freed even after a failure */
 int ftrace_notes_init(struct ftrace_notes *n, struct ftrace *f, uint32_t cpu,
-		      bool stamps);
+		      bool stamps, bool audits);
 void ftrace_notes_free(struct ftrace_notes *n);
 
 /* before all batches of a drain */
@@ -40,6 +46,18 @@ void ftrace_notes_drain(struct ftrace_notes *n);
  * began; 0; -EAGAIN: nothing may be read, as tracing has not begun.
  */
 int ftrace_notes_begin(struct ftrace_notes *n);
+
+/* that many have been read: each page, as looks may come at any time */
+void ftrace_notes_taken(struct ftrace_notes *n, uint64_t events);
+
+/*
+ * After all batches of a drain, with the lane of the last event.  Once a
+ * second, and after tracing has stopped, compares the events taken with the
+ * kernel's counters, and on the first CPU looks for what others have done to
+ * the capture (ftrace_watch.h); adds notes of missing events.  1: notes have
+ * been added, and wait for delivery; 0.
+ */
+int ftrace_notes_settle(struct ftrace_notes *n, struct tap_lane *last);
 
 /* the name of pid before its first event, for which notes_add_pid() was 1 */
 int ftrace_notes_add_name(struct ftrace_notes *n, struct tap_lane *l,

@@ -198,6 +198,7 @@ static int take_page(struct ftrace_pages *c, size_t len)
 {
 	struct ftrace_entry e;
 	struct ftrace_page p;
+	uint64_t taken = 0;
 	int got, err = 0;
 
 	if (ftrace_page_begin(&p, c->layout, c->page, len)) {
@@ -206,8 +207,11 @@ static int take_page(struct ftrace_pages *c, size_t len)
 	}
 	if (p.lossy)
 		add_lost(c, &p);
-	while (!err && (got = ftrace_page_next(&p, &e)) > 0)
+	while (!err && (got = ftrace_page_next(&p, &e)) > 0) {
 		err = take_entry(c, &e);
+		taken++;
+	}
+	ftrace_notes_taken(&c->extra, taken);
 	if (!err && got < 0)
 		ftrace_count_skipped(c->extra.ftrace, (size_t)(p.end - p.at));
 	return err;
@@ -267,6 +271,11 @@ static int pages_drain(struct tap *t, tap_deliver *deliver, void *ctx)
 	ftrace_notes_drain(&c->extra);
 	while ((got = drain_once(c, deliver, ctx, &any)) > 0)
 		;
+	if (got < 0)
+		return got;
+	got = ftrace_notes_settle(&c->extra, c->last);
+	if (got > 0)
+		got = notes_deliver(&c->extra.notes, deliver, ctx), any = 1;
 	return got < 0 ? got : any;
 }
 
@@ -301,7 +310,7 @@ static int file_open(const struct ftrace_pages *c, const char *name)
 static int open_all(struct ftrace_pages *c, struct ftrace *f, uint32_t cpu,
 		    bool stamps)
 {
-	int err = ftrace_notes_init(&c->extra, f, cpu, stamps);
+	int err = ftrace_notes_init(&c->extra, f, cpu, stamps, true);
 
 	if (err)
 		return err;

@@ -37,6 +37,7 @@ struct ftrace_pipe {
 	struct ftrace_notes extra;
 	struct tap_lane *last;	/* the run's */
 	const uint8_t *run;	/* where it begins, in `in` */
+	uint64_t taken;		/* records since the last batch */
 	size_t len;		/* bytes in `in`: between calls, a cut tail */
 	uint8_t in[BATCH];
 };
@@ -92,6 +93,7 @@ static inline int number_record(struct ftrace_pipe *c, uint8_t *p, size_t size)
 	struct tap_lane *l = c->last;
 	int err = 0;
 
+	c->taken++;
 	if (UNLIKELY(get32(FIELD(p, device)) != l->device))
 		l = lane_switch(c, p, size, &err);
 	if (UNLIKELY(err || !l))
@@ -210,6 +212,7 @@ static size_t number_plain(struct ftrace_pipe *c, size_t at)
 		p += size;
 	}
 	l->records += sequence - l->sequence;
+	c->taken += sequence - l->sequence;
 	l->sequence = sequence;
 	return (size_t)(p - c->in);
 }
@@ -250,6 +253,8 @@ static int batch_deliver(struct ftrace_pipe *c, tap_deliver *deliver, void *ctx)
 
 	c->run = c->in;
 	used = parse_all(c, &err);
+	ftrace_notes_taken(&c->extra, c->taken);
+	c->taken = 0;
 	failed = deliver_all(c, c->in + used, deliver, ctx);
 	memmove(c->in, c->in + used, c->len - used);
 	c->len -= used;
@@ -315,6 +320,11 @@ static int pipe_drain(struct tap *t, tap_deliver *deliver, void *ctx)
 	ftrace_notes_drain(&c->extra);
 	while ((got = drain_once(c, deliver, ctx)) > 0)
 		any = 1;
+	if (got < 0)
+		return (int)got;
+	got = ftrace_notes_settle(&c->extra, c->last);
+	if (got > 0)
+		got = notes_deliver(&c->extra.notes, deliver, ctx), any = 1;
 	return got < 0 ? (int)got : any;
 }
 
@@ -350,7 +360,7 @@ int ftrace_pipe_open(struct tap **t, struct ftrace *f, uint32_t cpu,
 		return -ENOMEM;
 	c->tap.ops = &pipe_ops;
 	c->fd = -1;
-	err = ftrace_notes_init(&c->extra, f, cpu, stamps);
+	err = ftrace_notes_init(&c->extra, f, cpu, stamps, false);
 	c->last = c->extra.notes.lanes;
 	if (!err)
 		err = file_open(c);

@@ -272,6 +272,89 @@ static void test_stamp(void **state)
 	run_end(&r);
 }
 
+/* --- what is missing ------------------------------------------------------ */
+
+static void put_stats(unsigned int refused, unsigned int read)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "entries: 1\noverrun: 0\ncommit overrun:"
+		 " %u\nbytes: 9\ndropped events: 0\nread events: %u\n",
+		 refused, read);
+	put(STATS, text);
+}
+
+/* two events of DISK were read and numbered, all counters agree, and it ends */
+static void audit_start(struct run *r, struct ring_page *p)
+{
+	run_start(r, RAW, true);
+	assert_int_equal(ftrace_start(r->ftrace), 0);
+	page_start(p, 5);
+	page_event(p, DISK, 12);
+	page_event(p, DISK, 12);
+	put_stats(0, 2);
+	run_page(r, p, " a@ a12:dd a1 a2 b@");
+	page_start(p, 9);
+	page_event(p, DISK, 12);
+}
+
+/* the kernel's count of events read is compared with ours */
+static void test_audit_read(void **state)
+{
+	struct ring_page p;
+	struct run r;
+
+	(void)state;
+	audit_start(&r, &p);
+	assert_int_equal(ftrace_stop(r.ftrace), 0);
+	check_run(&r, "");
+	put_stats(0, 7);
+	check_run(&r, " a! a!");
+	assert_int_equal(ftrace_lost(r.ftrace, 0), 5);
+	assert_int_equal(ftrace_lost(r.ftrace, 1), 0);
+	put_stats(0, 8);
+	run_page(&r, &p, " a8");
+	/* cleared: counted from the beginning again */
+	put_stats(0, 1);
+	run_page(&r, &p, " a9");
+	put_stats(0, 3);
+	run_page(&r, &p, " a10 a! a!");
+	assert_int_equal(ftrace_lost(r.ftrace, 0), 6);
+	run_end(&r);
+}
+
+/* so are events that found no room, once */
+static void test_audit_refused(void **state)
+{
+	struct ring_page p;
+	struct run r;
+
+	(void)state;
+	audit_start(&r, &p);
+	assert_int_equal(ftrace_stop(r.ftrace), 0);
+	put_stats(4, 2);
+	check_run(&r, " a! a!");
+	check_run(&r, "");
+	assert_int_equal(ftrace_lost(r.ftrace, 0), 4);
+	run_end(&r);
+}
+
+/* what was off at the end is in the trace of each device */
+static void test_audit_off(void **state)
+{
+	struct ring_page p;
+	struct run r;
+
+	(void)state;
+	audit_start(&r, &p);
+	put("tracing_on", "0");
+	assert_int_equal(ftrace_stop(r.ftrace), 0);
+	check_run(&r, " a! a! b! b!");
+	assert_int_equal(ftrace_lost(r.ftrace, 0), 1);
+	assert_int_equal(ftrace_lost(r.ftrace, 1), 1);
+	run_end(&r);
+}
+
 /* --- as a kernel wrote it ------------------------------------------------ */
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && __SIZEOF_LONG__ == 8
@@ -413,6 +496,9 @@ int main(void)
 		IN_PAGES(test_damage),
 		IN_PAGES(test_many),
 		IN_PAGES(test_stamp),
+		IN_PAGES(test_audit_read),
+		IN_PAGES(test_audit_refused),
+		IN_PAGES(test_audit_off),
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && __SIZEOF_LONG__ == 8
 		IN_PAGES(test_recorded),
 #endif

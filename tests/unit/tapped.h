@@ -62,7 +62,7 @@ static inline int deliver(void *ctx, unsigned int device, const void *records,
 			  size_t len, unsigned int count)
 {
 	const uint8_t *at = records, *end = at + len;
-	char payload[64];
+	char payload[256];
 	struct run *r = ctx;
 	struct event ev;
 
