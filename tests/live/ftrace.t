@@ -14,8 +14,9 @@ use lib "$FindBin::Bin/../lib", $FindBin::Bin;
 use Cwd 'abs_path';
 use File::Temp 'tempdir';
 use IO::Handle;
+use POSIX ();
 use Machine qw($TRACEFS enter switches loops forget_loop write_blocks
-	       name_of);
+	       name_of wait_tracing);
 use Suite::Files qw(slurp spew);
 use Test::More;
 use Time::HiRes qw(CLOCK_MONOTONIC clock_gettime sleep);
@@ -355,6 +356,226 @@ sub test_gone
 	is(actions("$top/gone", $loop)->{C}, 10, 'its events are there');
 }
 
+# --- what others do to a capture ---------------------------------------------
+
+my $IOS = 1600;			# of fio, in 4 s
+my $PER_IO = 6;			# events: Q G P U D C
+
+# blktrace of LOOP into DIR; true once it traces: { pid, dir }
+sub blktrace
+{
+	my ($dir, $loop, @options) = @_;
+	mkdir $dir;
+	my $pid = fork;
+	die "fork: $!\n" unless defined $pid;
+	if (!$pid) {
+		open STDOUT, '>', "$dir/totals";
+		open STDERR, '>', "$dir/errors";
+		exec("$BIN/blktrace", '--via=ftrace', '-d', $loop, '-D', $dir,
+		     @options) or POSIX::_exit(127);
+	}
+	my $run = { pid => $pid, dir => $dir };
+	return $run if wait_tracing($pid);
+	end_blktrace($run);
+	die "blktrace: $run->{errors}";
+}
+
+# its status, totals and errors
+sub end_blktrace
+{
+	my ($run) = @_;
+	kill INT => $run->{pid};
+	waitpid $run->{pid}, 0;
+	$run->{status} = $?;
+	$run->{$_} = slurp("$run->{dir}/$_") for qw(totals errors);
+	return $run;
+}
+
+# fio reads a LOOP at a steady rate
+sub fio
+{
+	my ($loop) = @_;
+	my $pid = fork;
+	die "fork: $!\n" unless defined $pid;
+	return $pid if $pid;
+	open STDOUT, '>', '/dev/null';
+	exec('fio', '--name=load', "--filename=$loop", '--rw=randread',
+	     '--bs=4k', '--direct=1', '--rate_iops=400',
+	     "--number_ios=$IOS", '--norandommap', '--io_size=1g')
+		or POSIX::_exit(127);
+}
+
+# the line of a report that matches, as soon as it is there, and how long that
+# took; empty after 3 s
+sub wait_report
+{
+	my ($run, $pattern) = @_;
+	my $begin = clock_gettime(CLOCK_MONOTONIC);
+	for (1 .. 60) {
+		my ($line) = slurp("$run->{dir}/errors") =~ /^(.*$pattern.*)$/m;
+		my $took = clock_gettime(CLOCK_MONOTONIC) - $begin;
+		return ($line, $took) if defined $line;
+		sleep 0.05;
+	}
+	return ('', 3);
+}
+
+# "lost" of btstat: how many records, or its text
+sub lost_of
+{
+	my ($dir, $loop) = @_;
+	my $name = name_of($loop);
+	my ($text) = `$BIN/btstat $dir/$name 2>&1` =~ /^lost\s+(.*)$/m;
+	return $1 if $text =~ /^(\d+) of /;
+	return $text;
+}
+
+# WORK is done to a capture that has run for 1.5 s under a load
+sub disturb
+{
+	my ($dir, $loop, $pattern, $work, @options) = @_;
+	my $run = blktrace($dir, $loop, @options);
+	my $load = fio($loop);
+	sleep 1.5;
+	$work->();
+	my ($line, $took) = wait_report($run, $pattern);
+	waitpid $load, 0;
+	end_blktrace($run);
+	my $found = actions($dir, $loop);
+	$run->{events} = 0;
+	$run->{events} += $found->{$_} || 0 for qw(Q G P U D C);
+	is($run->{status}, 0, "$pattern: the capture goes on, and ends well");
+	my $times = qr/between \d+\.\d{3} and \d+\.\d{3} s/;
+	like($line, qr/$pattern.* $times: (?:about )?\d+ events lost/,
+	     'reported with its times, and how many events');
+	cmp_ok($took, '<', 2, 'within two seconds');
+	return ($run, $line);
+}
+
+# What btstat says is lost is what is missing, by fio's count.
+sub check_lost
+{
+	my ($run, $loop, $slack) = @_;
+	my $lost = lost_of($run->{dir}, $loop);
+	my $true = $IOS * $PER_IO - $run->{events};
+	my ($total) = $run->{totals} =~ /Total:.*dropped (\d+)/;
+
+	cmp_ok($true, '>', 0, "$true events are missing");
+	like($lost, qr/^\d+$/, 'btstat has a loss');
+	cmp_ok(abs($lost - $true), '<=', $slack * $true + 60,
+	       "btstat: $lost lost, truly $true");
+	is($total, $lost, 'as many as the totals have as dropped');
+	my $text = `$BIN/blkparse -q -D $run->{dir} @{[name_of($loop)]}`;
+	like($text, qr/ m +N blktrace: \d+ dropped since \d+\.\d{9}$/m,
+	     'and a message in the trace');
+}
+
+sub test_switched_off
+{
+	my ($top, $loop) = @_;
+	my ($run, $line) = disturb("$top/off", $loop,
+				   'tracing was switched off', sub {
+		spew("$TRACEFS/tracing_on", "0\n");
+	});
+	like($line, qr/; switched on again$/, 'switched on again');
+	check_lost($run, $loop, 0.2);
+}
+
+# shorter than the time between two looks
+sub test_blip
+{
+	my ($top, $loop) = @_;
+	my ($run, $line) = disturb("$top/blip", $loop,
+				   'tracing was switched off', sub {
+		spew("$TRACEFS/tracing_on", "0\n");
+		sleep 0.3;
+		spew("$TRACEFS/tracing_on", "1\n");
+	});
+	check_lost($run, $loop, 0.2);
+}
+
+# The mask is set again, too.
+sub test_disabled
+{
+	my ($top, $loop) = @_;
+	my $place = '/sys/block/' . name_of($loop) . '/trace';
+	my ($before, $after);
+	my ($run, $line) = disturb("$top/disabled", $loop, 'the trace of '
+				   . name_of($loop) . ' was disabled', sub {
+		$before = slurp("$place/act_mask");
+		spew("$place/enable", "0\n");
+		sleep 1.2;
+		$after = slurp("$place/act_mask");
+	}, qw(-a queue -a issue -a complete));
+	like($line, qr/; switched on again$/, 'switched on again');
+	is($after, $before, 'with the same mask');
+	isnt(lost_of("$top/disabled", $loop), 0, 'btstat has a loss');
+	like(lost_of("$top/disabled", $loop), qr/^\d+$/, 'with its number');
+}
+
+sub test_cleared
+{
+	my ($top, $loop) = @_;
+	my ($run) = disturb("$top/cleared", $loop, 'the buffer was cleared',
+			    sub { spew("$TRACEFS/trace", "\n") });
+	check_lost($run, $loop, 0.2);
+}
+
+# The kernel keeps its tracer while we read, so that this cannot do harm.
+sub test_tracer
+{
+	my ($top, $loop) = @_;
+	my $run = blktrace("$top/tracer", $loop);
+	my $failed = system "echo nop 2>/dev/null >$TRACEFS/current_tracer";
+	write_blocks($loop, 100);
+	end_blktrace($run);
+	isnt($failed, 0, 'the kernel lets nobody make another tracer current');
+	is(actions("$top/tracer", $loop)->{C}, 100, 'all events are there');
+	is($run->{errors}, '', 'and nothing is reported');
+}
+
+# Another process reads the pages of the ring buffer: that is counted exactly.
+sub test_read_away
+{
+	my ($top, $loop) = @_;
+	my ($run) = disturb("$top/read", $loop, 'another process read events',
+			    sub {
+		system("timeout 0.7 cat $TRACEFS/per_cpu/cpu*/trace_pipe_raw" .
+		       ' >/dev/null');
+	});
+	check_lost($run, $loop, 0.05);
+}
+
+sub test_healthy
+{
+	my ($top, $loop) = @_;
+	my @wrong;
+	for my $i (1 .. 10) {
+		my $run = blktrace("$top/healthy.$i", $loop);
+		write_blocks($loop, 2000) for 1 .. 4;
+		sleep 0.13 * $i;
+		end_blktrace($run);
+		my $ios = actions($run->{dir}, $loop)->{C};
+		my $lost = lost_of($run->{dir}, $loop);
+		push @wrong, "$ios ios, $lost, $run->{errors}$run->{totals}"
+			if $run->{errors} ne '' || $ios != 8000 ||
+			   $lost =~ /^\d/ || $run->{totals} !~ /dropped 0\)/;
+	}
+	is("@wrong", '', 'ten captures that nobody disturbs report nothing');
+}
+
+sub test_disturbed
+{
+	my ($top, $loop) = @_;
+	test_switched_off($top, $loop);
+	test_blip($top, $loop);
+	test_disabled($top, $loop);
+	test_cleared($top, $loop);
+	test_tracer($top, $loop);
+	test_read_away($top, $loop);
+	test_healthy($top, $loop);
+}
+
 sub main
 {
 	my $top = tempdir('ftrace.XXXXXX', TMPDIR => 1, CLEANUP => 1);
@@ -380,6 +601,11 @@ sub main
 	test_busy($top, @loops);
 	test_foreign($top, @loops);
 	$check->('refused');
+	SKIP: {
+		skip 'no fio', 1 if system 'fio --version >/dev/null 2>&1';
+		test_disturbed($top, $loops[0]);
+	}
+	$check->('disturbed');
 	test_gone($top, $loops[2]);
 	$check->('device gone');
 	test_killed($top, $loops[0]);
