@@ -8,7 +8,7 @@
 
 /* --- waiting ios ----------------------------------------------------------- */
 
-static bool fits(const struct open_io *io, const struct event *ev)
+static inline bool fits(const struct open_io *io, const struct event *ev)
 {
 	return io->sector == ev->sector && io->bytes == ev->bytes &&
 	       io_same_way(io, ev);
