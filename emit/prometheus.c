@@ -46,13 +46,17 @@ struct times {
 };
 
 struct op_counts {
-	uint64_t requests, bytes, errors;
+	uint64_t ios, bytes, errors, requests;
 	struct times device, total;
 };
 
+/* a command of a program is no read, although its letters say so */
+enum { PASSTHROUGH = IO_OPS, OPS };
+
 struct disk {
 	char name[NAME_SIZE];
-	struct op_counts *ops[IO_OPS];	/* NULL: there was none */
+	bool has_requests;	/* it makes requests, one of which completed */
+	struct op_counts *ops[OPS];	/* NULL: there was none */
 };
 
 struct prometheus {
@@ -78,23 +82,35 @@ static void times_add(struct times *t, uint64_t ns)
 		t->buckets[bucket]++;
 }
 
-/* What stands for a request; where there are none, what is no split one. */
-static bool is_request(const struct io *io)
+/* As btstat counts them: parts are in their parent I/O, and nobody queued the
+ * kernel's own flush requests. */
+static bool is_io(const struct io *io)
 {
-	return io->rq ? io_leads(io) : !(io->has & 1u << IO_Q2X);
+	return io->link != IO_SPLIT && io->kind != IO_FLUSH;
 }
 
-static void count(struct op_counts *c, const struct io *io)
+/* An empty flush leads a request that the kernel's own one stands for at the
+ * driver.  Of a device that makes none, an I/O. */
+static bool is_request(const struct disk *d, const struct io *io)
 {
-	bool own = io->link != IO_SPLIT && io->kind != IO_FLUSH;
+	if (!d->has_requests)
+		return is_io(io);
+	return io_leads(io) &&
+	       (io->kind == IO_FLUSH || io->issues || !io->flush);
+}
 
-	if (own && io->total != IO_NONE)
+static void count(const struct disk *d, struct op_counts *c,
+		  const struct io *io)
+{
+	if (is_io(io)) {
+		c->ios++;
+		c->bytes += io->bytes;
+		c->errors += io->error != 0;
 		times_add(&c->total, io->total);
-	if (!is_request(io))
+	}
+	if (!is_request(d, io))
 		return;
 	c->requests++;
-	c->bytes += io->rq ? io->rq_bytes : io->bytes;
-	c->errors += io->error != 0;
 	if (io->has & 1u << IO_D2C)
 		times_add(&c->device, io->phase[IO_D2C]);
 }
@@ -162,21 +178,28 @@ static COLD struct disk *find_disk(struct prometheus *p,
 	return p->by_id[id];
 }
 
+static unsigned int op_of(const struct io *io)
+{
+	return io->kind == IO_PASS ? PASSTHROUGH : io->op;
+}
+
 int prometheus_io(struct prometheus *p, const struct named_io *named)
 {
 	const struct io *io = named->io;
 	uint32_t id = io->disk->id;
 	struct disk *d = LIKELY(id < p->id_count) ? p->by_id[id] : NULL;
+	unsigned int op = op_of(io);
 
 	if (!io_completed(io))
 		return 0;
 	if (UNLIKELY(!d))
 		d = find_disk(p, named);
-	if (UNLIKELY(d && !d->ops[io->op]))
-		d->ops[io->op] = calloc(1, sizeof(**d->ops));
-	if (UNLIKELY(!d || !d->ops[io->op]))
+	if (UNLIKELY(d && !d->ops[op]))
+		d->ops[op] = calloc(1, sizeof(**d->ops));
+	if (UNLIKELY(!d || !d->ops[op]))
 		return -ENOMEM;
-	count(d->ops[io->op], io);
+	d->has_requests |= io->rq != 0;
+	count(d, d->ops[op], io);
 	return 0;
 }
 
@@ -232,8 +255,13 @@ struct line {
 	struct buf *b;
 	const char *metric;
 	const struct disk *disk;
-	enum io_op op;
+	unsigned int op;
 };
+
+static const char *op_name(unsigned int op)
+{
+	return op == PASSTHROUGH ? "passthrough" : io_op_name(op);
+}
 
 static char *put_start(const struct line *at, const char *suffix, char *p)
 {
@@ -242,7 +270,7 @@ static char *put_start(const struct line *at, const char *suffix, char *p)
 	p = put(p, "{disk=\"");
 	p = put_label(p, at->disk->name);
 	p = put(p, "\",op=\"");
-	p = put(p, io_op_name(at->op));
+	p = put(p, op_name(at->op));
 	return put(p, "\"");
 }
 
@@ -297,6 +325,11 @@ static void put_times(const struct line *at, const struct times *t)
 	put_count(at, "_count", t->count);
 }
 
+static void put_ios(const struct line *at, const struct op_counts *c)
+{
+	put_count(at, "", c->ios);
+}
+
 static void put_requests(const struct line *at, const struct op_counts *c)
 {
 	put_count(at, "", c->requests);
@@ -328,9 +361,10 @@ static const struct metric {
 } metrics[] = {
 	{ "blktrace_requests_total", "counter", "Requests completed.",
 	  put_requests },
-	{ "blktrace_bytes_total", "counter", "Bytes of completed requests.",
+	{ "blktrace_ios_total", "counter", "I/Os completed.", put_ios },
+	{ "blktrace_bytes_total", "counter", "Bytes of completed I/Os.",
 	  put_bytes },
-	{ "blktrace_errors_total", "counter", "Requests that failed.",
+	{ "blktrace_errors_total", "counter", "I/Os that failed.",
 	  put_errors },
 	{ "blktrace_device_seconds", "histogram",
 	  "Time from issue to completion.", put_device },
@@ -354,11 +388,9 @@ static void put_metric(const struct prometheus *p, struct buf *b,
 	put_head(b, m->name, m->type, m->help);
 	for (uint32_t i = 0; i < p->count; i++) {
 		at.disk = p->disks[i];
-		for (int op = 0; op < IO_OPS; op++) {
-			at.op = (enum io_op)op;
-			if (at.disk->ops[op])
-				m->put(&at, at.disk->ops[op]);
-		}
+		for (at.op = 0; at.op < OPS; at.op++)
+			if (at.disk->ops[at.op])
+				m->put(&at, at.disk->ops[at.op]);
 	}
 }
 
@@ -385,7 +417,7 @@ void prometheus_free(struct prometheus *p)
 	if (!p)
 		return;
 	for (uint32_t i = 0; i < p->count; i++) {
-		for (int op = 0; op < IO_OPS; op++)
+		for (int op = 0; op < OPS; op++)
 			free(p->disks[i]->ops[op]);
 		free(p->disks[i]);
 	}

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counters and histograms for Prometheus, in its text format: how many requests
- * there were, how large, how many failed and how long they took, by disk and
- * operation.
+ * Counters and histograms for Prometheus, in its text format: how many I/Os
+ * and requests completed, how large they were, how many failed and how long
+ * they took, by disk and operation.
  *
  * Ios are counted as they come, and all of it can be written as often as it is
  * wanted: no number is ever below what was written before.  Disks of one name
  * are one, of whichever host.  An operation takes some
  * 450 bytes of memory.
  *
- * A request is what the driver gets; on a device without requests it is an io.
- * blktrace_device_seconds is of requests that were issued, blktrace_total_seconds
- * of ios; without those that did not complete, or nobody saw to.
+ * I/Os are counted as btstat does: an I/O that was split is one, without its
+ * parts, and so is a flush, without the kernel's own flush request.  A request
+ * is what the driver gets; on a device without requests it is an I/O.
+ * blktrace_device_seconds is of requests that were issued,
+ * blktrace_total_seconds of I/Os.
  */
 #ifndef EMIT_PROMETHEUS_H
 #define EMIT_PROMETHEUS_H

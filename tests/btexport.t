@@ -335,14 +335,15 @@ EOT
 
 # --- counters ------------------------------------------------------------------
 
-# Recorded before the last two metrics of ours were there: their lines are more.
+# Recorded before three metrics of ours were there: their lines are more.
 sub test_prometheus
 {
 	output('btexport -o a.prom beta');
 	my $text = slurp("$TOP/a.prom");
 	my $old = read_kept("$HERE/export/golden/alpha.prom");
 
-	is($text =~ s/^.*blktrace_(?:errors_total|total_seconds).*\n//mgr,
+	is($text =~ s/^.*blktrace_(?:errors_total|ios_total|total_seconds)
+		.*\n//mgrx =~ s{completed I/Os}{completed requests}r,
 		$old, '... is as recorded');
 	like($text, qr/^blktrace_total_seconds_count\{disk="dm-0",
 		op="write"\}\ 82$/mx, '... and has times of ios');
@@ -359,6 +360,40 @@ sub test_prometheus
 	is(run('btexport --format=prometheus beta >/dev/full')->{rc}, 1,
 		'a full disk behind standard output: status 1');
 	unlink "$TOP/a.prom";
+}
+
+# "DISK OP COUNT BYTES" of reads and writes: by the counters, and by btstat
+sub counted
+{
+	my ($text) = @_;
+	my %n;
+
+	$n{"$2 $3"}{$1} = $4 while $text =~
+		/^blktrace_(ios|bytes)_total\{disk="(.+)",op="(\w+)"\} (\d+)$/mg;
+	return join "\n", map { "$_ $n{$_}{ios} $n{$_}{bytes}" }
+		grep { / (?:read|write)\z/ } sort keys %n;
+}
+
+sub measured
+{
+	my ($json) = @_;
+	return join "\n", sort map {
+		"$_->{disk} $_->{op} $_->{measured} $_->{bytes}" }
+		grep { $_->{op} =~ /\A(?:read|write)\z/ }
+		@{decode_json($json)->{tables}{sums}};
+}
+
+# of devices whose I/Os are split, merged, remapped, or commands
+sub test_prometheus_agrees
+{
+	for my $set (qw(md-raid1-3dev split-large ext4-fsync-meta
+			scsidbg-passthru)) {
+		mkdir "$TOP/$set" or die "$TOP/$set: $!\n";
+		unpack_set("$HERE/data/$set", "$TOP/$set");
+		is(counted(output("btexport --format=prometheus $set")),
+		   measured(output("btstat --format=json $set")),
+		   '... counts I/Os as btstat does');
+	}
 }
 
 # what promtool says of it, where there is one
@@ -701,6 +736,7 @@ test_live();
 test_iolog();
 test_live_iolog();
 test_prometheus();
+test_prometheus_agrees();
 test_promtool();
 test_live_prometheus();
 test_reader_gone();

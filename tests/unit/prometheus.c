@@ -85,6 +85,8 @@ static void counters(void **state)
 		"blktrace_requests_total{disk=\"sdb\",op=\"read\"} 1\n"
 		"# HELP"));
 	assert_true(has(c,
+		"\nblktrace_ios_total{disk=\"sdb\",op=\"read\"} 2\n"));
+	assert_true(has(c,
 		"\nblktrace_bytes_total{disk=\"sdb\",op=\"read\"} 1024\n"));
 	assert_true(has(c,
 		"\nblktrace_errors_total{disk=\"sda\",op=\"write\"} 1\n"
@@ -96,25 +98,77 @@ static void counters(void **state)
 			"op=\"read\"} 1\n"));
 }
 
-/* what is counted of what is no request */
-static void others(void **state)
+/* a device without requests: I/Os, without the parts of a split one */
+static void stacked(void **state)
 {
 	struct counts *c = *state;
-	struct io stacked = { .id = 1, .bytes = 512, .total = 7 };
+	struct io plain = { .id = 1, .bytes = 512, .total = 7 };
 	struct io split = { .id = 2, .bytes = 512, .total = 7,
 			    .has = 1u << IO_Q2X };
-	struct io part = took(7, 7), open = took(IO_NONE, 7);
+	struct io part = { .id = 3, .bytes = 256, .total = 7, .kind = IO_PART,
+			   .parent = 2, .link = IO_SPLIT };
+	struct io open = took(IO_NONE, 7);
 
-	part.link = IO_SPLIT;
 	open.ended = IO_ENDED_OPEN;
-	put(c, 0, "dm-0", stacked);
-	put(c, 0, "dm-0", split);
-	put(c, 0, "dm-0", part);
-	put(c, 0, "dm-0", open);
-	assert_true(has(c, "_requests_total{disk=\"dm-0\",op=\"read\"} 2\n"));
-	assert_true(has(c, "_bytes_total{disk=\"dm-0\",op=\"read\"} 1536\n"));
-	assert_true(has(c, "_total_seconds_count{disk=\"dm-0\","
+	put(c, 0, "md1", plain);
+	put(c, 0, "md1", part);
+	put(c, 0, "md1", part);
+	put(c, 0, "md1", split);
+	put(c, 0, "md1", open);
+	assert_true(has(c, "_requests_total{disk=\"md1\",op=\"read\"} 2\n"));
+	assert_true(has(c, "_ios_total{disk=\"md1\",op=\"read\"} 2\n"));
+	assert_true(has(c, "_bytes_total{disk=\"md1\",op=\"read\"} 1024\n"));
+	assert_true(has(c, "_total_seconds_count{disk=\"md1\","
 			"op=\"read\"} 2\n"));
+}
+
+/* a device with requests: each part has one, the I/O that was split none */
+static void split_requests(void **state)
+{
+	struct counts *c = *state;
+	struct io split = { .id = 1, .bytes = 1024, .total = 7,
+			    .has = 1u << IO_Q2X };
+	struct io part = took(7, 7);
+
+	part.id = part.rq = 2;
+	part.kind = IO_PART;
+	part.link = IO_SPLIT;
+	put(c, 0, "sda", part);
+	put(c, 0, "sda", part);
+	put(c, 0, "sda", split);
+	assert_true(has(c, "_requests_total{disk=\"sda\",op=\"read\"} 2\n"));
+	assert_true(has(c, "_ios_total{disk=\"sda\",op=\"read\"} 1\n"));
+	assert_true(has(c, "_bytes_total{disk=\"sda\",op=\"read\"} 1024\n"));
+}
+
+/* an fsync: the kernel's own request is what the driver gets */
+static void flushes(void **state)
+{
+	struct counts *c = *state;
+	struct io own = took(5, 5), io = { .id = 1, .rq = 1, .flush = 2,
+					   .total = 9, .op = IO_FLUSH_OP };
+
+	own.id = own.rq = 2;
+	own.kind = IO_FLUSH;
+	own.op = IO_FLUSH_OP;
+	put(c, 0, "sda", own);
+	put(c, 0, "sda", io);
+	assert_true(has(c, "_requests_total{disk=\"sda\",op=\"flush\"} 1\n"));
+	assert_true(has(c, "_ios_total{disk=\"sda\",op=\"flush\"} 1\n"));
+	assert_true(has(c, "_total_seconds_count{disk=\"sda\","
+			"op=\"flush\"} 1\n"));
+}
+
+/* a command whose letters say that it reads */
+static void commands(void **state)
+{
+	struct counts *c = *state;
+	struct io command = took(5, 5);
+
+	command.kind = IO_PASS;
+	put(c, 0, "sda", command);
+	assert_true(has(c, "_ios_total{disk=\"sda\",op=\"passthrough\"} 1\n"));
+	assert_false(has(c, "op=\"read\""));
 }
 
 static void buckets(void **state)
@@ -197,7 +251,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(counters), TEST(others), TEST(buckets), TEST(long_sums),
+		TEST(counters), TEST(stacked), TEST(split_requests),
+		TEST(flushes), TEST(commands), TEST(buckets), TEST(long_sums),
 		TEST(labels), TEST(one_name), TEST(drops_only_rise),
 	};
 
