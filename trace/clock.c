@@ -20,6 +20,12 @@ void clock_note(struct clock *c, const struct event *note)
 	c->known = true;
 }
 
+int64_t clock_epoch(const struct clock *c)
+{
+	return (int64_t)((uint64_t)c->wall_sec * NS_PER_SECOND +
+			 (uint64_t)c->wall_nsec - c->note_time);
+}
+
 void clock_wall(const struct clock *c, uint64_t time, int64_t *sec,
 		uint32_t *nsec)
 {

@@ -21,6 +21,9 @@ struct clock {
 /* without a note, a struct clock (all zero) has its genesis at the epoch */
 void clock_note(struct clock *c, const struct event *note);
 
+/* the time of day when the machine's clock was 0, ns since 1970 */
+int64_t clock_epoch(const struct clock *c);
+
 /* the time of day at time ns after genesis; *nsec is below 10^9 */
 void clock_wall(const struct clock *c, uint64_t time, int64_t *sec,
 		uint32_t *nsec);

@@ -70,11 +70,18 @@ static void fit_clock(struct reader *r)
 	c->note_time = c->genesis - before;
 }
 
+/* Each device has a note, taken one after the other.  The latest time of day is
+ * the same in whatever order the devices are named. */
 static void learn_clock(struct reader *r, const struct event *note)
 {
+	struct clock one = r->clock;
+
 	if (r->dump && r->clock.known)
 		return;
-	clock_note(&r->clock, note);
+	clock_note(&one, note);
+	if (r->clock.known && clock_epoch(&one) <= clock_epoch(&r->clock))
+		return;
+	r->clock = one;
 	if (r->dump)
 		fit_clock(r);
 }
