@@ -67,6 +67,24 @@ static void test_bidirectional(void **state)
 }
 
 /* no division by zero, and nothing is cut to 32 bits */
+/* a flush has the READ bit: no read, but a request of no bytes */
+static void test_flush(void **state)
+{
+	struct interval l = { 0 };
+
+	(void)state;
+	assert_int_equal(book(&l, 8, READ_DONE | CAT(FLUSH) << 16, 0, 3000), 0);
+	assert_int_equal(l.devices[0].cells[SIZE_READ].num, 0);
+	assert_int_equal(l.devices[0].cells[LATENCY_READ].num, 0);
+	assert_int_equal(l.devices[0].sizes[0], 1);
+	assert_int_equal(l.devices[0].bidirectional, 0);
+	/* data with a flush before it are read, if that is possible at all */
+	assert_int_equal(book(&l, 8, READ_DONE | CAT(FLUSH) << 16, 512, 3000),
+			 0);
+	assert_int_equal(l.devices[0].cells[SIZE_READ].num, 1);
+	interval_free(&l);
+}
+
 static void test_extremes(void **state)
 {
 	struct interval l = { 0 };
@@ -206,6 +224,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cells),
 		cmocka_unit_test(test_bidirectional),
+		cmocka_unit_test(test_flush),
 		cmocka_unit_test(test_extremes),
 		cmocka_unit_test(test_histograms),
 		cmocka_unit_test(test_devices),

@@ -111,6 +111,13 @@ static uint64_t speed_of(uint64_t bytes, uint64_t usec)
 	return bytes * 1000 / (usec ? usec : 1);
 }
 
+/* The kernel gives it the READ bit, although nothing is read. */
+static bool is_flush(const struct event *issue, const struct event *completion)
+{
+	return !issue->bytes && !event_is_write(completion) &&
+	       completion->action & BLK_TC_ACT(BLK_TC_FLUSH);
+}
+
 int interval_add(struct interval *l, const struct event *issue,
 		 const struct event *completion)
 {
@@ -123,6 +130,8 @@ int interval_add(struct interval *l, const struct event *issue,
 		return err;
 	a->sizes[bucket_of(&size_scale, issue->bytes)]++;
 	a->latencies[bucket_of(&latency_scale, usec)]++;
+	if (is_flush(issue, completion))
+		return 0;
 	if (read || event_is_write(completion)) {
 		add(&a->cells[read ? SIZE_READ : SIZE_WRITE], issue->bytes);
 		add(&a->cells[read ? LATENCY_READ : LATENCY_WRITE], usec);
