@@ -102,7 +102,7 @@ static void put_host(const struct values *v, uint64_t value,
 {
 	const char *host = reader_host(v->reader, (uint16_t)value);
 
-	put_outside(v, host ? host : "", text);
+	put_outside(v, host ? host : "unknown", text);
 }
 
 static void put_number(uint64_t value, char text[VALUE_MAX])

@@ -69,9 +69,8 @@ static int find_directory(char **dir, const char *directory, const char *name)
 		return -ENOMEM;
 	if (!is_directory(path))
 		cut_file(path);
-	if (*path)
-		*dir = realpath(path, NULL);
-	if (*path && !*dir && errno == ENOMEM)
+	*dir = realpath(*path ? path : ".", NULL);
+	if (!*dir && errno == ENOMEM)
 		err = -ENOMEM;
 	free(path);
 	return err;
@@ -85,11 +84,7 @@ int host_of_run(char *to, size_t size, const char *directory, const char *name)
 
 	if (err)
 		return err;
-	if (*last)
-		snprintf(to, size, "%s", last);
-	else if (gethostname(to, size) || !*to)
-		snprintf(to, size, "localhost");
-	to[size - 1] = '\0';
+	snprintf(to, size, "%s", *last ? last : "unknown");
 	cut_stamp(to);
 	free(dir);
 	return 0;

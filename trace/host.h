@@ -11,8 +11,8 @@
 /*
  * The name of the directory that the trace of that name is in, or is, without
  * the time that a collector puts behind it ("db1-2026-11-20-05:53:54" is db1);
- * directory as for reader_options.  This machine's name if none is named, as
- * for a pipe.  To to, cut to size - 1 bytes, as it is: any bytes.
+ * directory as for reader_options.  "unknown" for a pipe, which may come from
+ * another machine.  To to, cut to size - 1 bytes, as it is: any bytes.
  * 0, or -ENOMEM.
  */
 int host_of_run(char *to, size_t size, const char *directory,
