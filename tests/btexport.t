@@ -15,6 +15,7 @@ use File::Temp 'tempdir';
 use JSON::PP;
 use Names qw(hostile_names hostile_trace);
 use Process 'patience';
+use Records 'record';
 use Suite::Files qw(files_below read_kept slurp spew unpack_set);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
@@ -333,6 +334,103 @@ EOT
 		4000\ \S+\ close\n\z/x, '... and the rest');
 }
 
+# --- traces of several machines and moments -----------------------------------
+
+# a note of the time of day, Q, D and C of an I/O, and what is left open
+sub timed
+{
+	my ($device, $first, $note, @open) = @_;
+	my %f = (device => $device);
+	my $number = 0;
+	my @ios = ([0, 800, 0x120001], [1000, 800, 0x1420007],
+		   [9000, 800, 0x1820008],
+		   map { [$open[$_], 80_000 + 8 * $_, 0x120001] } 0 .. $#open);
+	my $text = record(%f, number => 0, time => $note->[0],
+			  action => 0x04000001, payload => pack 'L L',
+			  @$note[1, 2]);
+
+	$text .= record(%f, number => ++$number, time => $first + $_->[0],
+			sector => $_->[1], action => $_->[2])
+		for sort { $a->[0] <=> $b->[0] } @ios;
+	return $text;
+}
+
+# The time of day is the same whichever device is named first.
+sub test_order_of_names
+{
+	my $second = 1_000_000_000;
+
+	mkdir "$TOP/timed" or die "$TOP/timed: $!\n";
+	spew("$TOP/timed/sda.blktrace.0", timed(8 << 20, 5 * $second,
+		[4 * $second, 1_763_900_000, 0]));
+	spew("$TOP/timed/sdb.blktrace.0", timed(8 << 20 | 16, 5 * $second + 70,
+		[4 * $second + 500_000, 1_763_900_000, 741_000]));
+	my ($one, $two) = map { join ' ', sort(split /\n/,
+		output("btexport --no-header --fields=dev,unix_ns,trace $_")) }
+		'-D timed sda sdb', '-D timed sdb sda';
+	is($one, $two, '... the same time of day in either order');
+	like($one, qr/8:0,1763900001000241000,/, '... the latest of both notes');
+	rename "$TOP/timed/sda.blktrace.0", "$TOP/sda.blktrace.0" or die;
+	like(output('cat sda.blktrace.0 | btexport --no-header --fields=host,'
+			. 'trace -'),
+	     qr/\Aunknown,unknown\.20251123T121321\.\d{9}\n\z/,
+	     '... a pipe is not of this machine');
+	unlink "$TOP/sda.blktrace.0";
+}
+
+# Two traces of one host in one folder: each has a key, and its rows.
+sub test_traces_of_a_host
+{
+	my @runs = map { "db1-2026-11-22-0$_:00:00" } 1, 2;
+
+	for my $i (0, 1) {
+		mkdir "$TOP/$runs[$i]" or die "$TOP/$runs[$i]: $!\n";
+		spew("$TOP/$runs[$i]/sda.blktrace.0", timed(8 << 20, 5000,
+			[0, 1_763_900_000 + 3600 * $i, 0], 8000));
+	}
+	output("btexport --table=ios,latency,events,meta -o two/ @runs");
+	my %seen;
+	for my $file (files_below("$TOP/two")) {
+		my ($head, @rows) = split /\n/, slurp("$TOP/two/$file");
+		my @names = split /,/, $head;
+		my ($at) = grep { $names[$_] eq 'trace' } 0 .. $#names;
+		$seen{$file =~ s{/.*}{}r}{(split /,/)[$at]}++ for @rows;
+	}
+	is(join(' ', map { scalar keys %{$seen{$_}} } sort keys %seen),
+	   '2 2 2 2', '... two traces in each table');
+	is(join(' ', map { join ' ', sort keys %{$seen{$_}} } 'ios'),
+	   'db1.20251123T121320.000005000 db1.20251123T131320.000005000',
+	   '... named by host and start');
+	is(output("btexport --query=open --format=csv $runs[0]") =~ s/.*\n//r,
+	   "db1,db1.20251123T121320.000005000,sda,write,,80000,4096,1000,8000\n",
+	   '... and what is open, with its age');
+	like(output("btexport --fields=ended,total_ns,age_ns,sure $runs[0]"),
+	     qr/^C,9000,,1\n(?:.*\n)*open,,1000,1\n/m, '... in rows, too');
+}
+
+# What ends in one of several windows is in that one alone.
+sub test_windows
+{
+	for my $set (qw(overflow-b4n2 derived-truncated md-raid1-3dev)) {
+		mkdir "$TOP/w-$set" or die "$TOP/w-$set: $!\n";
+		unpack_set("$HERE/data/$set", "$TOP/w-$set");
+		my $ask = 'btexport --no-header --fields=id,bytes,total_ns,ended'
+			. " w-$set";
+		my @whole = sort grep { /,(?:C|below)\z/ }
+			run($ask)->{out} =~ /.+/g;
+		my ($end) = run("btexport --table=meta w-$set")->{out} =~
+			/,end_ns,(\d+)/;
+		my @cuts = (0, (map { int($end * $_ / 7) } 1, 2, 4, 5),
+			    $end + 1);
+		my @parts = map { my $i = $_; run($ask . ' -w ' . join(':',
+			map { sprintf '%d.%09d', int($_ / 1e9), $_ % 1e9 }
+			@cuts[$i, $i + 1]))->{out} =~ /.+/g } 0 .. $#cuts - 1;
+		@parts = sort grep { /,(?:C|below)\z/ } @parts;
+		is("@parts", "@whole", "$set: windows add up to the whole");
+		cmp_ok(scalar @whole, '>', 500, '... which is no small one');
+	}
+}
+
 # --- counters ------------------------------------------------------------------
 
 # Recorded before three metrics of ours were there: their lines are more.
@@ -505,11 +603,11 @@ sub test_folder
 	is(slurp("$TOP/out/ios/$file"), output('btexport gamma'),
 	   '... the same rows as in one file');
 	my @named = output('btexport --table=meta ./gamma beta/') =~
-		/^(.*,trace,.*)$/mg;
+		/^(.*,trace,.*),/mg;
 	is("@named", 'gamma,trace,./gamma beta,trace,beta/',
 	   '... each host has its name');
 	is(join(' ', output('btexport --table=meta beta/dm-0 beta/vda') =~
-		     /,trace,(.*)/),
+		     /,trace,(.*),/),
 	   'beta/dm-0 beta/vda', '... or its names');
 	output('btexport --table=ios,latency -o out/ gamma');
 	is(scalar(my @files = files_below("$TOP/out")), 4,
@@ -737,6 +835,9 @@ test_iolog();
 test_live_iolog();
 test_prometheus();
 test_prometheus_agrees();
+test_order_of_names();
+test_traces_of_a_host();
+test_windows();
 test_promtool();
 test_live_prometheus();
 test_reader_gone();

@@ -66,7 +66,7 @@ my %CHOSEN = map { $_ => 1 } qw(cgroup-mqdl dm-stripe ext4-fsync-meta
 
 # what only the export has
 my %ADDED = map { $_ => 1 } qw(host disk process cgroup_path unix_ns issue_ns
-	complete_ns seek_sectors);
+	complete_ns seek_sectors trace age_ns sure);
 
 # --- tables -----------------------------------------------------------------
 
@@ -198,18 +198,23 @@ sub added_faults
 	my ($where) = @_;
 	my @faults;
 	my (undef, @rows) = table('ios', $where, qw(id rq time_ns total_ns
-		complete_ns issue_ns issues seek_sectors unix_ns bytes));
+		complete_ns issue_ns issues seek_sectors unix_ns age_ns ended));
+	my (undef, @meta) = table('meta', $where);
+	my ($last) = map { $_->[2] } grep { $_->[1] eq 'end_ns' } @meta;
 	my %starts;
 
 	for my $r (@rows) {
 		my ($id, $rq, $time, $total, $complete, $issue, $issues, $seek,
-			$unix) = @$r;
+			$unix, $age, $ended) = @$r;
 		my $end = $total eq '' ? '' : $time + $total;
 		push @faults, "$id: complete_ns $complete" if $complete ne $end;
 		push @faults, "$id: issue_ns $issue"
 			if ($issue ne '') != ($issues > 0);
 		push @faults, "$id: seek_sectors $seek"
 			if $seek ne '' && $id ne $rq;
+		push @faults, "$id: age_ns $age" if ($age eq '') !=
+			($total ne '') || $ended eq 'open' &&
+			$time + $age != $last;
 		$starts{$unix eq '' ? '' : $unix - $time} = 1;
 	}
 	push @faults, 'several times of day' if keys %starts > 1;

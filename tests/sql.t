@@ -47,7 +47,7 @@ system($ASK, '-', 'SELECT 1 WHERE 0') == $NO_LIBRARY << 8 and
 
 my %answers = map { basename($_, '.tsv') => slurp($_) }
 	glob "$HERE/sql/answers/*.tsv";
-is(keys %answers, 11, 'eleven answers');
+is(keys %answers, 12, 'twelve answers');
 
 my $database = "$TOP/all.sqlite";
 is(ask($database, 'SELECT count(*) FROM ios', @FILES), "1112\n",
@@ -87,10 +87,11 @@ is(ask('-', "SELECT count(*) FROM sqlite_master WHERE name IN ('ios_time',
 # a view has what the query has that is about the same
 my %VIEWS = (
 	latency => 'SELECT * FROM latency_percentiles',
-	throughput => 'SELECT host, disk, second, op, ios, bytes FROM throughput',
+	throughput => 'SELECT host, trace, disk, second, op, ios, bytes
+		FROM throughput',
 	depth => 'SELECT * FROM depth',
 	slowest => 'SELECT host, disk, op, process, sector, bytes, total_ns,
-		time_ns FROM slowest LIMIT 10',
+		time_ns, trace FROM slowest LIMIT 10',
 );
 for my $name (sort keys %VIEWS) {
 	is(join('', sort split /^/, ask('-', $VIEWS{$name}, @FILES)),
@@ -106,11 +107,11 @@ is(ask('-', 'SELECT count(*) FROM requests WHERE id != rq', @FILES), "0\n",
 # --- for people -------------------------------------------------------------
 
 is(ask('-', '=depth', @FILES), <<'END', 'a table for people');
-host  disk most mean
-alpha vda     4 0.54
-alpha vdb     4 0.34
-beta  vda     8 0.41
-gamma vda     4 0.38
+host  trace                           disk most mean
+alpha alpha.20261120T055354.922374920 vda     4 0.54
+alpha alpha.20261120T055354.922374920 vdb     4 0.34
+beta  beta.20261120T060644.832724930  vda     8 0.41
+gamma gamma.20261120T055448.833830020 vda     4 0.38
 END
 
 done_testing();

@@ -63,17 +63,11 @@ CREATE TABLE ios (
     flush Nullable(Int64),
     flush2 Nullable(Int64),
     gap Int32,
-    events Int32
+    events Int32,
+    trace LowCardinality(String),
+    age_ns Nullable(Int64),
+    sure Int32
 ) ENGINE = MergeTree ORDER BY (host, time_ns);
-CREATE TABLE latency (
-    host LowCardinality(String),
-    disk LowCardinality(String),
-    op LowCardinality(String),
-    phase LowCardinality(String),
-    low_ns Int64,
-    high_ns Int64,
-    count Int64
-) ENGINE = MergeTree ORDER BY (host, disk, op, phase, high_ns);
 CREATE TABLE events (
     host LowCardinality(String),
     disk Nullable(String),
@@ -95,15 +89,27 @@ CREATE TABLE events (
     from_sector Nullable(Int64),
     number Nullable(Int64),
     text Nullable(String),
-    payload Nullable(String)
+    payload Nullable(String),
+    trace LowCardinality(String)
 ) ENGINE = MergeTree ORDER BY (host, time_ns);
+CREATE TABLE latency (
+    host LowCardinality(String),
+    disk LowCardinality(String),
+    op LowCardinality(String),
+    phase LowCardinality(String),
+    low_ns Int64,
+    high_ns Int64,
+    count Int64,
+    trace LowCardinality(String)
+) ENGINE = MergeTree ORDER BY (host, disk, op, phase, high_ns);
 CREATE TABLE meta (
     host LowCardinality(String),
     key LowCardinality(String),
-    value Nullable(String)
+    value Nullable(String),
+    trace LowCardinality(String)
 ) ENGINE = MergeTree ORDER BY (host, key);
 -- On the node that is asked ("bt" is the cluster's name in remote_servers):
 CREATE TABLE ios_all AS ios ENGINE = Distributed(bt, default, ios);
-CREATE TABLE latency_all AS latency ENGINE = Distributed(bt, default, latency);
 CREATE TABLE events_all AS events ENGINE = Distributed(bt, default, events);
+CREATE TABLE latency_all AS latency ENGINE = Distributed(bt, default, latency);
 CREATE TABLE meta_all AS meta ENGINE = Distributed(bt, default, meta);

@@ -40,22 +40,22 @@ SELECT host, cgroup, op, count() AS ios, sum(bytes) AS sum_bytes,
 FROM ios_all WHERE isNotNull(total_ns) AND isNotNull(cgroup)
 GROUP BY host, cgroup, op ORDER BY host, cgroup, op;
 -- name: throughput
--- ios and bytes completed in each second, by disk and op
-SELECT host, disk, intDiv(complete_ns, 1000000000) AS second, op,
+-- ios and bytes completed in each second of a trace, by disk and op
+SELECT host, trace, disk, intDiv(complete_ns, 1000000000) AS second, op,
        count() AS ios, sum(bytes) AS sum_bytes
 FROM ios_all WHERE isNotNull(complete_ns)
-GROUP BY host, disk, second, op ORDER BY host, disk, second, op;
+GROUP BY host, trace, disk, second, op ORDER BY host, trace, disk, second, op;
 -- name: depth
--- requests at once in the device: the most, and the mean
-SELECT host, disk, max(depth) AS most,
+-- requests at once in the device: the most, and the mean in each trace
+SELECT host, trace, disk, max(depth) AS most,
        intDiv(1000 * sum(d2c_ns), greatest(max(complete_ns) - min(issue_ns), 1)) AS mean_milli
 FROM ios_all WHERE id = rq AND isNotNull(d2c_ns) AND isNotNull(complete_ns)
-GROUP BY host, disk ORDER BY host, disk;
+GROUP BY host, trace, disk ORDER BY host, trace, disk;
 -- name: slowest
 -- the ten ios that took longest
-SELECT host, disk, op, process, sector, bytes, total_ns, time_ns
+SELECT host, disk, op, process, sector, bytes, total_ns, time_ns, trace
 FROM ios_all WHERE isNotNull(total_ns)
-ORDER BY total_ns DESC, host, id LIMIT 10;
+ORDER BY total_ns DESC, host, trace, id LIMIT 10;
 -- name: seeks
 -- how far each request begins from the end of the one issued before
 SELECT host, disk, op, count() AS requests, sum(seek_sectors = 0) AS sequential,
@@ -70,11 +70,11 @@ SELECT host, disk, op, count() AS ios,
 FROM ios_all WHERE isNotNull(total_ns)
 GROUP BY host, disk, op ORDER BY host, disk, op;
 -- name: heatmap
--- ios by tenth of a second and by latency, 2^power ns and more
-SELECT host, intDiv(complete_ns, 100000000) AS tenth,
+-- ios by tenth of a second of a trace and by latency, 2^power ns and more
+SELECT host, trace, intDiv(complete_ns, 100000000) AS tenth,
        toInt32(floor(log2(greatest(total_ns, 1)))) AS power, count() AS ios
 FROM ios_all WHERE isNotNull(complete_ns) AND isNotNull(total_ns)
-GROUP BY host, tenth, power ORDER BY host, tenth, power;
+GROUP BY host, trace, tenth, power ORDER BY host, trace, tenth, power;
 -- name: merged
 -- percentiles over all hosts, from the table latency alone
 SELECT disk, op, sum(count) AS ios,
@@ -82,3 +82,8 @@ SELECT disk, op, sum(count) AS ios,
        quantileExactWeighted(0.99)(high_ns, toUInt64(count)) AS p99_ns
 FROM latency_all WHERE phase = 'total'
 GROUP BY disk, op ORDER BY disk, op;
+-- name: open
+-- the twenty oldest I/Os in flight when their trace ended
+SELECT host, trace, disk, op, process, sector, bytes, age_ns, time_ns
+FROM ios_all WHERE ended = 'open' AND kind IN ('io', 'pass')
+ORDER BY age_ns DESC, host, trace, id LIMIT 20;

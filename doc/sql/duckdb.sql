@@ -39,20 +39,20 @@ SELECT host, cgroup, op, count(*) AS ios, sum(bytes)::BIGINT AS sum_bytes,
 FROM ios WHERE total_ns IS NOT NULL AND cgroup IS NOT NULL
 GROUP BY ALL ORDER BY ALL;
 -- name: throughput
--- ios and bytes completed in each second, by disk and op
-SELECT host, disk, complete_ns // 1000000000 AS second, op,
+-- ios and bytes completed in each second of a trace, by disk and op
+SELECT host, trace, disk, complete_ns // 1000000000 AS second, op,
        count(*) AS ios, sum(bytes)::BIGINT AS sum_bytes
 FROM ios WHERE complete_ns IS NOT NULL GROUP BY ALL ORDER BY ALL;
 -- name: depth
--- requests at once in the device: the most, and the mean
-SELECT host, disk, max(depth) AS most,
+-- requests at once in the device: the most, and the mean in each trace
+SELECT host, trace, disk, max(depth) AS most,
        (1000 * sum(d2c_ns) // greatest(max(complete_ns) - min(issue_ns), 1))::BIGINT AS mean_milli
 FROM ios WHERE id = rq AND d2c_ns IS NOT NULL AND complete_ns IS NOT NULL
 GROUP BY ALL ORDER BY ALL;
 -- name: slowest
 -- the ten ios that took longest
-SELECT host, disk, op, process, sector, bytes, total_ns, time_ns
-FROM ios WHERE total_ns IS NOT NULL ORDER BY total_ns DESC, host, id LIMIT 10;
+SELECT host, disk, op, process, sector, bytes, total_ns, time_ns, trace
+FROM ios WHERE total_ns IS NOT NULL ORDER BY total_ns DESC, host, trace, id LIMIT 10;
 -- name: seeks
 -- how far each request begins from the end of the one issued before
 SELECT host, disk, op, count(*) AS requests,
@@ -66,8 +66,8 @@ SELECT host, disk, op, count(*) AS ios,
        count(*) FILTER (WHERE total_ns < 5000000) * 1000000 // count(*) AS under_5ms_ppm
 FROM ios WHERE total_ns IS NOT NULL GROUP BY ALL ORDER BY ALL;
 -- name: heatmap
--- ios by tenth of a second and by latency, 2^power ns and more
-SELECT host, complete_ns // 100000000 AS tenth,
+-- ios by tenth of a second of a trace and by latency, 2^power ns and more
+SELECT host, trace, complete_ns // 100000000 AS tenth,
        floor(log2(greatest(total_ns, 1)))::INT AS power, count(*) AS ios
 FROM ios WHERE complete_ns IS NOT NULL AND total_ns IS NOT NULL
 GROUP BY ALL ORDER BY ALL;
@@ -82,3 +82,8 @@ SELECT disk, op, max(n)::BIGINT AS ios,
        min(high_ns) FILTER (WHERE below >= (n + 1) // 2) AS p50_ns,
        min(high_ns) FILTER (WHERE below >= (n * 99 + 99) // 100) AS p99_ns
 FROM added GROUP BY ALL ORDER BY ALL;
+-- name: open
+-- the twenty oldest I/Os in flight when their trace ended
+SELECT host, trace, disk, op, process, sector, bytes, age_ns, time_ns
+FROM ios WHERE ended = 'open' AND kind IN ('io', 'pass')
+ORDER BY age_ns DESC, host, trace, id LIMIT 20;

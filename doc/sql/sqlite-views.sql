@@ -21,18 +21,18 @@ SELECT host, disk, op, n,
 FROM ranked GROUP BY host, disk, op, n;
 
 CREATE VIEW throughput AS
-SELECT host, disk, op, complete_ns / 1000000000 AS second,
+SELECT host, trace, disk, op, complete_ns / 1000000000 AS second,
        count(*) AS ios, sum(bytes) AS bytes
-FROM ios WHERE complete_ns IS NOT NULL GROUP BY host, disk, op, second;
+FROM ios WHERE complete_ns IS NOT NULL GROUP BY host, trace, disk, op, second;
 
 CREATE VIEW depth AS
-SELECT host, disk, max(depth) AS most,
+SELECT host, trace, disk, max(depth) AS most,
        1000 * sum(d2c_ns) / max(max(complete_ns) - min(issue_ns), 1) AS mean_milli
 FROM requests WHERE d2c_ns IS NOT NULL AND complete_ns IS NOT NULL
-GROUP BY host, disk;
+GROUP BY host, trace, disk;
 
 CREATE VIEW slowest AS
-SELECT * FROM ios WHERE total_ns IS NOT NULL ORDER BY total_ns DESC, host, id;
+SELECT * FROM ios WHERE total_ns IS NOT NULL ORDER BY total_ns DESC, host, trace, id;
 
 CREATE VIEW seeks AS
 SELECT host, disk, op, count(*) AS n, sum(seek_sectors = 0) AS sequential,

@@ -49,21 +49,21 @@ SELECT host, cgroup, op, n AS ios, sum(bytes) AS sum_bytes,
        max(v) FILTER (WHERE k = (n * 99 + 99) / 100) AS p99_ns
 FROM ranked GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 -- name: throughput
--- ios and bytes completed in each second, by disk and op
-SELECT host, disk, complete_ns / 1000000000 AS second, op,
+-- ios and bytes completed in each second of a trace, by disk and op
+SELECT host, trace, disk, complete_ns / 1000000000 AS second, op,
        count(*) AS ios, sum(bytes) AS sum_bytes
 FROM ios WHERE complete_ns IS NOT NULL
-GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4;
+GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5;
 -- name: depth
--- requests at once in the device: the most, and the mean
-SELECT host, disk, max(depth) AS most,
+-- requests at once in the device: the most, and the mean in each trace
+SELECT host, trace, disk, max(depth) AS most,
        1000 * sum(d2c_ns) / max(max(complete_ns) - min(issue_ns), 1) AS mean_milli
 FROM ios WHERE id = rq AND d2c_ns IS NOT NULL AND complete_ns IS NOT NULL
-GROUP BY 1, 2 ORDER BY 1, 2;
+GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 -- name: slowest
 -- the ten ios that took longest
-SELECT host, disk, op, process, sector, bytes, total_ns, time_ns
-FROM ios WHERE total_ns IS NOT NULL ORDER BY total_ns DESC, host, id LIMIT 10;
+SELECT host, disk, op, process, sector, bytes, total_ns, time_ns, trace
+FROM ios WHERE total_ns IS NOT NULL ORDER BY total_ns DESC, host, trace, id LIMIT 10;
 -- name: seeks
 -- how far each request begins from the end of the one issued before
 WITH ranked AS (
@@ -81,11 +81,11 @@ SELECT host, disk, op, count(*) AS ios,
        1000000 * sum(total_ns < 5000000) / count(*) AS under_5ms_ppm
 FROM ios WHERE total_ns IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 -- name: heatmap
--- ios by tenth of a second and by latency, 2^power ns and more
-SELECT host, complete_ns / 100000000 AS tenth,
+-- ios by tenth of a second of a trace and by latency, 2^power ns and more
+SELECT host, trace, complete_ns / 100000000 AS tenth,
        CAST(log2(max(total_ns, 1)) AS INTEGER) AS power, count(*) AS ios
 FROM ios WHERE complete_ns IS NOT NULL AND total_ns IS NOT NULL
-GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
+GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4;
 -- name: merged
 -- percentiles over all hosts, from the table latency alone
 WITH cells AS (
@@ -100,3 +100,8 @@ SELECT disk, op, max(n) AS ios,
        min(high_ns) FILTER (WHERE below >= (n + 1) / 2) AS p50_ns,
        min(high_ns) FILTER (WHERE below >= (n * 99 + 99) / 100) AS p99_ns
 FROM added GROUP BY 1, 2 ORDER BY 1, 2;
+-- name: open
+-- the twenty oldest I/Os in flight when their trace ended
+SELECT host, trace, disk, op, process, sector, bytes, age_ns, time_ns
+FROM ios WHERE ended = 'open' AND kind IN ('io', 'pass')
+ORDER BY age_ns DESC, host, trace, id LIMIT 20;

@@ -61,7 +61,7 @@ static enum column_type type_of(const char *name)
 {
 	static const char texts[] =
 		" host disk dev link kind op flags process cgroup_path birth"
-		" merge ended from_dev phase ";
+		" merge ended from_dev phase trace ";
 	char word[64];
 
 	snprintf(word, sizeof(word), " %s ", name);

@@ -100,6 +100,12 @@ static void make_host(struct event_row *row, const struct event *ev,
 	*c = *naming_host(row->naming, ev->origin);
 }
 
+static void make_trace(struct event_row *row, const struct event *ev,
+		       struct cell *c)
+{
+	*c = *naming_trace(row->naming, ev->origin);
+}
+
 static void make_disk(struct event_row *row, const struct event *ev,
 		      struct cell *c)
 {
@@ -334,6 +340,8 @@ static const struct event_column columns[] = {
 	{ { "payload", COLUMN_TEXT, MAYBE_NULL, "",
 	    "any other, in hexadecimal: a command, what a driver adds" },
 	  make_payload },
+	{ { "trace", COLUMN_TEXT, NEVER_NULL, "", "as in ios" },
+	  make_trace },
 };
 
 const struct row_table events_table = {

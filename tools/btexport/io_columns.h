@@ -54,6 +54,8 @@ enum io_made {
 	IO_MADE_FROM_DEV,
 	IO_MADE_FROM_SECTOR,
 	IO_MADE_GAP,
+	IO_MADE_TRACE,
+	IO_MADE_SURE,
 	IO_MADES
 };
 
@@ -279,6 +281,17 @@ static const struct io_column io_columns[] = {
 	{ { "events", COLUMN_INT32, NEVER_NULL, "",
 	    "events that count to it; of a request all to its lead" },
 	  WORD(events) },
+	{ { "trace", COLUMN_TEXT, NEVER_NULL, "",
+	    "id of the trace: host and time of day at its start; with "
+	    "id the key of a row" },
+	  MADE(TRACE) },
+	{ { "age_ns", COLUMN_INT64, MAYBE_NULL, "ns",
+	    "of one without total_ns: from its first event to the end "
+	    "of the trace or window, or until it was given up" },
+	  WIDE_OR_NONE(age) },
+	{ { "sure", COLUMN_INT32, NEVER_NULL, "",
+	    "1: each of its events could be about no other I/O" },
+	  MADE(SURE) },
 };
 
 #undef SECTORS

@@ -185,6 +185,7 @@ static COLD void make_device(struct io_row *row, const struct io *io)
 	struct cell *const *to = row->made_to;
 
 	*to[IO_MADE_HOST] = *naming_host(row->naming, io->origin);
+	*to[IO_MADE_TRACE] = *naming_trace(row->naming, io->origin);
 	*to[IO_MADE_DISK] = *naming_disk(row->naming, io->disk, io->device);
 	put_text(to[IO_MADE_DEV], row->dev, naming_dev(row->dev, io->device));
 	row->disk = io->disk;
@@ -245,6 +246,7 @@ static inline void make_numbers(struct io_row *row, const struct io *io)
 	put_number(to[IO_MADE_RQ_BYTES], io->rq, io->rq_bytes);
 	to[IO_MADE_ERROR]->number = io->error;
 	to[IO_MADE_GAP]->number = io->gap;
+	to[IO_MADE_SURE]->number = io->sure;
 	to[IO_MADE_UNIX]->null = !wall_at(&row->wall, row->reader, io->time,
 					  &to[IO_MADE_UNIX]->number);
 }

@@ -33,6 +33,7 @@ static const struct column columns[LATENCY_COLUMNS] = {
 	{ "low_ns", COLUMN_INT64, false, "ns", "the least that counts here" },
 	{ "high_ns", COLUMN_INT64, false, "ns", "the most that counts here" },
 	{ "count", COLUMN_INT64, false, "", "how many were in between" },
+	{ "trace", COLUMN_TEXT, false, "", "as in ios" },
 };
 
 const struct row_table latency_table = {
@@ -118,6 +119,7 @@ static void put_row(const struct latency_disk *d, struct naming *n,
 	cells[4] = (struct cell){ .number = limit(histogram_cell_low(cell)) };
 	cells[5] = (struct cell){ .number = limit(histogram_cell_high(cell)) };
 	cells[6] = (struct cell){ .number = limit(count) };
+	cells[7] = *naming_trace(n, d->disk->origin);
 }
 
 /* the next cell of the device that counts; false: it has no more */

@@ -19,7 +19,7 @@ struct naming;			/* tools/btexport/naming.h */
 
 extern const struct row_table latency_table;	/* tools/btexport/row_table.h */
 
-enum { LATENCY_COLUMNS = 7 };
+enum { LATENCY_COLUMNS = 8 };
 
 /* all zeros: no ios */
 struct latency {

@@ -33,6 +33,7 @@ static const struct column columns[META_COLUMNS] = {
 	  "ios, open, dropped, skipped, missing, devices; of cards also "
 	  "clock_error_ns, clock_step_ns, card.DISK.PATH" },
 	{ "value", COLUMN_TEXT, true, "", "as text" },
+	{ "trace", COLUMN_TEXT, false, "", "as in ios" },
 };
 
 const struct row_table meta_table = {
@@ -126,7 +127,7 @@ static struct seen seen_of(const struct meta *m, uint32_t id)
 struct host {
 	struct meta *m;
 	const struct facts *facts;
-	const struct cell *name;
+	const struct cell *name, *trace;
 	uint16_t origin;
 	int err;		/* 0 or -ENOMEM: once for all rows */
 };
@@ -150,9 +151,11 @@ static void add(struct host *h, const char *key, char *value)
 	if (rows)
 		m->rows = rows;
 	if (!rows || put_text(&row.cells[0], strdup(h->name->text)) ||
-	    put_text(&row.cells[1], strdup(key))) {
+	    put_text(&row.cells[1], strdup(key)) ||
+	    put_text(&row.cells[3], strdup(h->trace->text))) {
 		h->err = -ENOMEM;
 		free((char *)row.cells[0].text);
+		free((char *)row.cells[1].text);
 		free(value);
 		return;
 	}
@@ -358,7 +361,8 @@ static void add_cards(struct host *h)
 static int add_host(struct meta *m, const struct facts *f, struct naming *n,
 		    uint16_t origin, const struct operands *o)
 {
-	struct host h = { m, f, naming_host(n, origin), origin, 0 };
+	struct host h = { m, f, naming_host(n, origin),
+			  naming_trace(n, origin), origin, 0 };
 
 	add_number(&h, "schema", ROW_TABLE_SCHEMA);
 	add_format(&h, "tool", "btexport %s", SUITE_VERSION);

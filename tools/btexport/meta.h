@@ -27,7 +27,7 @@ struct coverages;		/* analysis/coverage.h */
 
 extern const struct row_table meta_table;	/* tools/btexport/row_table.h */
 
-enum { META_COLUMNS = 3 };
+enum { META_COLUMNS = 4 };
 
 /* 0 and *m, or -ENOMEM */
 int meta_new(struct meta **m);

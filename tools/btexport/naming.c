@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/hint.h"
 #include "base/num.h"
@@ -24,12 +26,14 @@ enum {
 	PROCESSES = 1024,
 	CGROUPS = 64,
 	LABEL_MAX = NAME_MAX,	/* longer names are cut */
+	START_MAX = 64,		/* ".20261122T010000.123456789" */
 };
 
 struct host_slot {
 	uint32_t next_origin;	/* plus 1; 0: nothing is here */
-	struct cell cell;
+	struct cell cell, trace;
 	char text[LABEL_MAX + 1];
+	char trace_text[LABEL_MAX + START_MAX];
 };
 
 struct disk_slot {
@@ -55,6 +59,7 @@ struct cgroup_slot {
 struct naming {
 	const struct reader *reader;
 	char host[LABEL_MAX + 1];
+	char start[START_MAX];	/* "": not asked for yet */
 	struct host_slot hosts[HOSTS];
 	struct disk_slot disks[DISKS];
 	struct process_slot processes[PROCESSES];
@@ -103,13 +108,33 @@ static uint32_t make_host(char *to, const char *name)
 	return len;
 }
 
-static COLD void find_host(const struct naming *n, struct host_slot *slot,
+/* when the trace starts: the first answer stays */
+static void find_start(struct naming *n)
+{
+	struct timespec t;
+	struct tm tm;
+	char text[32];
+
+	if (*n->start)
+		return;
+	if (reader_wall(n->reader, 0, &t) || !gmtime_r(&t.tv_sec, &tm) ||
+	    !strftime(text, sizeof(text), "%Y%m%dT%H%M%S", &tm))
+		strcpy(n->start, ".unknown");
+	else
+		snprintf(n->start, START_MAX, ".%s.%09ld", text, t.tv_nsec);
+}
+
+static COLD void find_host(struct naming *n, struct host_slot *slot,
 			   uint16_t origin)
 {
 	const char *name = reader_host(n->reader, origin);
 
 	slot->cell.len = make_host(slot->text, name ? name : n->host);
 	slot->cell.text = slot->text;
+	find_start(n);
+	strcpy(stpcpy(slot->trace_text, slot->text), n->start);
+	slot->trace.len = (uint32_t)strlen(slot->trace_text);
+	slot->trace.text = slot->trace_text;
 	slot->next_origin = origin + 1u;
 }
 
@@ -120,6 +145,12 @@ const struct cell *naming_host(struct naming *n, uint16_t origin)
 	if (UNLIKELY(slot->next_origin != origin + 1u))
 		find_host(n, slot, origin);
 	return &slot->cell;
+}
+
+const struct cell *naming_trace(struct naming *n, uint16_t origin)
+{
+	naming_host(n, origin);
+	return &n->hosts[origin % HOSTS].trace;
 }
 
 /* --- devices -------------------------------------------------------------- */

@@ -33,6 +33,14 @@ int naming_new(struct naming **n, const struct reader *r, const char *host);
 /* the host with that number: only [A-Za-z0-9._-] */
 const struct cell *naming_host(struct naming *n, uint16_t origin);
 
+/*
+ * The id of the trace of that host: its name and the time of day at which the
+ * trace starts, as "db1.20261122T010000.123456789"; "db1.unknown" where the
+ * trace does not have that.  The same in all tables of a run, whichever part
+ * of a trace is exported.
+ */
+const struct cell *naming_trace(struct naming *n, uint16_t origin);
+
 /* what the user calls a device, or as naming_dev() the number that it has */
 const struct cell *naming_disk(struct naming *n, const struct device *disk,
 			       uint32_t number);
