@@ -156,12 +156,15 @@ sub expected_slices
 
 	push @slices, join ' ', $at, $row->{total_ns}, $row->{op}
 		if $row->{total_ns} ne '\N';
+	push @slices, join ' ', $at, $row->{age_ns}, $row->{op}
+		if $row->{ended} eq 'open';
 	for my $phase (@PHASES) {
 		my $length = $row->{"${phase}_ns"};
 		next if $length eq '\N';
 		push @slices, join ' ', $at, $length, uc $phase;
 		$at += $length;
 	}
+	$at = $row->{time_ns} + $row->{age_ns} if $row->{ended} eq 'open';
 	return ($at, @slices);
 }
 

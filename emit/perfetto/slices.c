@@ -72,7 +72,7 @@ static inline uint8_t *put_phases(uint8_t *p, const struct io *io,
 	return p;
 }
 
-static COLD uint8_t *put_open(uint8_t *p, const struct turns *t,
+static COLD uint8_t *put_lost(uint8_t *p, const struct turns *t,
 			      const struct turn *turn, uint64_t track)
 {
 	const struct io *io = &turn->io;
@@ -91,7 +91,7 @@ static inline uint8_t *put_whole(uint8_t *p, const struct turns *t,
 
 	p = begin_io(p, t, turn, track, WORDS_OP + io->op);
 	p = put_phases(p, io, track, io->has, io->time);
-	return packet_end(p, io->time + io->total, track);
+	return packet_end(p, slices_end(io), track);
 }
 
 COLD uint64_t slices_phases(const struct io *io)
@@ -111,7 +111,9 @@ void slices_write(struct buf *b, const struct turns *t,
 
 	if (!p)
 		return;
-	p = LIKELY(turn->io.total != IO_NONE) ? put_whole(p, t, turn, track) :
-						put_open(p, t, turn, track);
+	if (LIKELY(turn->io.ended <= IO_ENDED_OPEN))
+		p = put_whole(p, t, turn, track);
+	else
+		p = put_lost(p, t, turn, track);
 	buf_commit(b, (char *)p);
 }

@@ -231,7 +231,8 @@ static void test_lanes(void **state)
 	add(p, &sda, (struct io){ .id = 3, .time = 3, .total = 2 });
 	add(p, &sda, (struct io){ .id = 2, .time = 2, .total = 8 });
 	assert_int_equal(perfetto_leave_out(p, 4), 0);
-	add(p, &sda, (struct io){ .id = 5, .time = 5, .total = IO_NONE });
+	add(p, &sda, (struct io){ .id = 5, .time = 5, .total = IO_NONE,
+				   .ended = IO_ENDED_LOST });
 	add(p, &sda, (struct io){ .id = 6, .time = 10, .total = 0 });
 	add(p, &sda, (struct io){ .id = 1, .time = 1, .total = 20 });
 	add(p, &other, (struct io){ .id = 7, .time = 10, .total = 5 });
@@ -251,7 +252,8 @@ static void test_lanes(void **state)
 	assert_int_equal(count(text, "11{9:2 "), 5);
 }
 
-/* one without an end has what phases it has */
+/* one that is open lasts until the trace ends; one that was lost has what phases
+ * it has */
 static void test_open(void **state)
 {
 	struct buf b;
@@ -260,7 +262,7 @@ static void test_open(void **state)
 
 	(void)state;
 	add(p, &sda, (struct io){ .id = 1, .bytes = 512, .time = 10,
-		.total = IO_NONE, .ended = IO_ENDED_OPEN,
+		.total = IO_NONE, .age = 30, .ended = IO_ENDED_OPEN,
 		.has = 1 << IO_Q2G | 1 << IO_G2I,
 		.phase = { [IO_Q2G] = 5, [IO_G2I] = 6 } });
 	add(p, &sda, (struct io){ .id = 2, .bytes = 512, .time = 21,
@@ -268,15 +270,18 @@ static void test_open(void **state)
 		.has = 1 << IO_Q2G });
 	text = finish(p, &b);
 	assert_non_null(strstr(text,
-		EVENT_AT(10, "9:1 11:5 10:17 4{1:1 4:1} 4{1:2 4:0} 4{1:3 4:512}"
+		EVENT_AT(10, "9:1 11:5 10:1 4{1:1 4:1} 4{1:2 4:0} 4{1:3 4:512}"
 			     " 4{1:4 17:1} 4{1:5 4:0} 4{1:8 17:2}")
+		EVENT_AT(10, "9:1 11:5 10:17")
 		EVENT_AT(15, "9:2 11:5")
 		EVENT_AT(15, "9:1 11:5 10:21")
 		EVENT_AT(21, "9:2 11:5")
-		"10:1 12{29{1:3 2:lost}} 13:2\n"
-		EVENT_AT(21, "9:1 11:5 10:17 4{1:1 4:2} 4{1:2 4:0} 4{1:3 4:512}"
+		EVENT_AT(40, "9:2 11:5")
+		"10:1 12{29{1:3 2:lost}} 13:2\n"));
+	assert_non_null(strstr(text,
+		EVENT_AT(21, "9:1 11:6 10:17 4{1:1 4:2} 4{1:2 4:0} 4{1:3 4:512}"
 			     " 4{1:4 17:1} 4{1:5 4:0} 4{1:8 17:3}")
-		EVENT_AT(21, "9:2 11:5")));
+		EVENT_AT(21, "9:2 11:6")));
 	assert_int_equal(count(text, "11{9:4 "), 0);
 }
 
