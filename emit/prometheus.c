@@ -55,6 +55,7 @@ enum { PASSTHROUGH = IO_OPS, OPS };
 
 struct disk {
 	char name[NAME_SIZE];
+	uint64_t open, oldest;	/* I/Os in flight; the age of one, ns */
 	bool has_requests;	/* it makes requests, one of which completed */
 	struct op_counts *ops[OPS];	/* NULL: there was none */
 };
@@ -183,17 +184,49 @@ static unsigned int op_of(const struct io *io)
 	return io->kind == IO_PASS ? PASSTHROUGH : io->op;
 }
 
+/* NULL: no memory */
+static inline struct disk *disk_of(struct prometheus *p,
+				   const struct named_io *named)
+{
+	uint32_t id = named->io->disk->id;
+	struct disk *d = LIKELY(id < p->id_count) ? p->by_id[id] : NULL;
+
+	return LIKELY(d) ? d : find_disk(p, named);
+}
+
+void prometheus_none_open(struct prometheus *p)
+{
+	for (uint32_t i = 0; i < p->count; i++)
+		p->disks[i]->open = p->disks[i]->oldest = 0;
+}
+
+int prometheus_open(struct prometheus *p, const struct named_io *named,
+		    uint64_t age)
+{
+	struct disk *d;
+
+	if (!is_io(named->io))
+		return 0;
+	d = disk_of(p, named);
+	if (!d)
+		return -ENOMEM;
+	d->open++;
+	if (age > d->oldest)
+		d->oldest = age;
+	return 0;
+}
+
 int prometheus_io(struct prometheus *p, const struct named_io *named)
 {
 	const struct io *io = named->io;
-	uint32_t id = io->disk->id;
-	struct disk *d = LIKELY(id < p->id_count) ? p->by_id[id] : NULL;
 	unsigned int op = op_of(io);
+	struct disk *d;
 
+	if (io->ended == IO_ENDED_OPEN)
+		return prometheus_open(p, named, io->age);
 	if (!io_completed(io))
 		return 0;
-	if (UNLIKELY(!d))
-		d = find_disk(p, named);
+	d = disk_of(p, named);
 	if (UNLIKELY(d && !d->ops[op]))
 		d->ops[op] = calloc(1, sizeof(**d->ops));
 	if (UNLIKELY(!d || !d->ops[op]))
@@ -394,12 +427,40 @@ static void put_metric(const struct prometheus *p, struct buf *b,
 	}
 }
 
+/* --- what is in flight ---------------------------------------------------- */
+
+static void put_gauge(const struct prometheus *p, struct buf *b,
+		      const char *name, const char *help, bool age)
+{
+	put_head(b, name, "gauge", help);
+	for (uint32_t i = 0; i < p->count; i++) {
+		const struct disk *d = p->disks[i];
+		char *to = buf_room(b, LINE_ROOM);
+
+		if (!to)
+			return;
+		to = put_label(put(put(to, name), "{disk=\""), d->name);
+		to = put(to, "\"} ");
+		to = age ? put_seconds(to, d->oldest) : num_u64(to, d->open);
+		*to++ = '\n';
+		buf_commit(b, to);
+	}
+}
+
+static void put_gauges(const struct prometheus *p, struct buf *b)
+{
+	put_gauge(p, b, "blktrace_in_flight", "I/Os in flight.", false);
+	put_gauge(p, b, "blktrace_oldest_seconds",
+		  "Age of the oldest I/O in flight.", true);
+}
+
 void prometheus_write(const struct prometheus *p, struct buf *b)
 {
 	static const char dropped[] = "blktrace_dropped_events_total";
 
 	for (int i = 0; i < METRICS; i++)
 		put_metric(p, b, &metrics[i]);
+	put_gauges(p, b);
 	put_head(b, dropped, "counter", "Events the kernel dropped.");
 	buf_printf(b, "%s %llu\n", dropped, (unsigned long long)p->dropped);
 }

@@ -30,6 +30,15 @@ int prometheus_new(struct prometheus **p);
 /* one more io; 0 or -ENOMEM */
 int prometheus_io(struct prometheus *p, const struct named_io *io);
 
+/*
+ * Which I/Os are open is told anew: none, then each with its age in ns, parts
+ * and the kernel's own flush requests too, which are passed over.  Those that
+ * are open when the trace ends come to prometheus_io().  0 or -ENOMEM.
+ */
+void prometheus_none_open(struct prometheus *p);
+int prometheus_open(struct prometheus *p, const struct named_io *io,
+		    uint64_t age);
+
 /* so many events are missing in all; fewer than before count as before */
 void prometheus_dropped(struct prometheus *p, uint64_t events);
 

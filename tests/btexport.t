@@ -436,14 +436,14 @@ sub test_windows
 
 # --- counters ------------------------------------------------------------------
 
-# Recorded before three metrics of ours were there: their lines are more.
+# Recorded before five metrics of ours were there: their lines are more.
 sub test_prometheus
 {
 	output('btexport -o a.prom beta');
 	my $text = slurp("$TOP/a.prom");
 	my $old = read_kept("$HERE/export/golden/alpha.prom");
 
-	is($text =~ s/^.*blktrace_(?:errors_total|ios_total|total_seconds)
+	is($text =~ s/^.*blktrace_(?:errors_total|ios_total|total_seconds|in_flight|oldest_seconds)
 		.*\n//mgrx =~ s{completed I/Os}{completed requests}r,
 		$old, '... is as recorded');
 	like($text, qr/^blktrace_total_seconds_count\{disk="dm-0",
@@ -541,6 +541,13 @@ sub test_live_prometheus
 		sleep 0.05;
 	}
 	is(number_in($path, 'blktrace_requests_total'), 2, '... is written anew');
+	# a request that hangs: nothing comes any more
+	syswrite $into, read_of(3, 2, qw(Q G D));
+	sleep 2.5;
+	my ($open, $age) = slurp($path) =~ /^blktrace_in_flight\S*\ (\d+)
+		.*^blktrace_oldest_seconds\S*\ ([\d.]+)$/msx;
+	is($open, 1, '... with what hangs');
+	cmp_ok($age // 0, '>', 0.5, '... and its age, which grows');
 	is(names("$TOP/files"), 'ios.csv live.prom', '... whole each time');
 	$run->signal('TERM');
 	is($run->finish(10), 128 + 15, 'SIGTERM ends it');

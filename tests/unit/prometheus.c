@@ -159,6 +159,33 @@ static void flushes(void **state)
 			"op=\"flush\"} 1\n"));
 }
 
+/* what is in flight, told twice; at the end of a trace with the other I/Os */
+static void gauges(void **state)
+{
+	struct counts *c = *state;
+	struct io open = took(IO_NONE, 7);
+	const struct named_io named = { .io = &open, .disk = "sda" };
+
+	open.disk = &disks[0];
+	open.ended = IO_ENDED_OPEN;
+	open.age = 1500000000;
+	for (int i = 0; i < 2; i++) {
+		prometheus_none_open(c->p);
+		assert_int_equal(prometheus_open(c->p, &named, 4200000000), 0);
+	}
+	assert_true(has(c, "\n# TYPE blktrace_in_flight gauge\n"
+			"blktrace_in_flight{disk=\"sda\"} 1\n"));
+	assert_true(has(c, "\nblktrace_oldest_seconds{disk=\"sda\"} "
+			"4.200000000\n"));
+	prometheus_none_open(c->p);
+	put(c, 0, "sda", open);
+	open.kind = IO_FLUSH;
+	put(c, 0, "sda", open);
+	assert_true(has(c, "_in_flight{disk=\"sda\"} 1\n"));
+	assert_true(has(c, "_oldest_seconds{disk=\"sda\"} 1.500000000\n"));
+	assert_false(has(c, "_ios_total{"));
+}
+
 /* a command whose letters say that it reads */
 static void commands(void **state)
 {
@@ -252,7 +279,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(counters), TEST(stacked), TEST(split_requests),
-		TEST(flushes), TEST(commands), TEST(buckets), TEST(long_sums),
+		TEST(flushes), TEST(commands), TEST(gauges), TEST(buckets), TEST(long_sums),
 		TEST(labels), TEST(one_name), TEST(drops_only_rise),
 	};
 

@@ -9,10 +9,14 @@
 #include "base/msg.h"
 #include "base/place.h"
 #include "base/time.h"
+#include "emit/named_io.h"
 #include "emit/prometheus.h"
+#include "request/io.h"
 #include "request/ios.h"
+#include "tools/btexport/naming.h"
 #include "tools/btexport/output_options.h"
 #include "tools/btexport/textfile.h"
+#include "trace/device.h"
 #include "trace/reader.h"
 
 enum {
@@ -24,6 +28,9 @@ struct textfile {
 	struct prometheus *counts;
 	uint64_t next;		/* when it is written again, by our clock */
 	unsigned int ios;	/* since the last look */
+	uint64_t latest, moved;	/* time of the last event; when, by our clock,
+				 * it came */
+	bool over;		/* what is open comes as the rest of the ios */
 };
 
 static uint64_t every(const struct output *out)
@@ -54,6 +61,52 @@ static void take_drops(const struct output *out)
 		return;
 	reader_loss(ios_reader(out->ios), READER_ALL, &loss);
 	prometheus_dropped(t->counts, loss.missing);
+}
+
+/* --- what is open --------------------------------------------------------- */
+
+/* What hangs makes no events: it ages by our clock. */
+static void look_at_time(const struct output *out, struct textfile *t,
+			 uint64_t now)
+{
+	if (!out->ios || ios_time(out->ios) == t->latest)
+		return;
+	t->latest = ios_time(out->ios);
+	t->moved = now;
+}
+
+static int take_one(struct textfile *t, const struct io *io, uint64_t now)
+{
+	char dev[NAMING_DEV];
+	const struct named_io named = {
+		.io = io, .disk = io->disk->label ? io->disk->label : dev };
+
+	naming_dev(dev, io->device);
+	return prometheus_open(t->counts, &named,
+			       t->latest - io->time + (now - t->moved));
+}
+
+static int take_open(const struct output *out, uint64_t now)
+{
+	struct textfile *t = out->own;
+	const struct io *io;
+	uint32_t at = 0;
+	int err = 0;
+
+	if (!out->ios || t->over)
+		return 0;
+	prometheus_none_open(t->counts);
+	while (!err && ios_open_now(out->ios, &at, &io))
+		err = take_one(t, io, now);
+	return err;
+}
+
+/* All has been read: what is open comes with its age at the trace's end. */
+static COLD void begin_end(struct textfile *t)
+{
+	if (!t->over)
+		prometheus_none_open(t->counts);
+	t->over = true;
 }
 
 /* --- writing -------------------------------------------------------------- */
@@ -103,18 +156,25 @@ static int write_in_time(struct output *out)
 {
 	struct textfile *t = out->own;
 	uint64_t now = time_now();
+	int err;
 
+	look_at_time(out, t, now);
 	if (!out->path || !out->o->every || now < t->next)
 		return 0;
 	t->next = now + every(out);
 	take_drops(out);
-	return rewrite(out);
+	err = take_open(out, now);
+	return err ? err : rewrite(out);
 }
 
 int textfile_io(struct output *out, const struct named_io *io)
 {
 	struct textfile *t = out->own;
-	int err = prometheus_io(t->counts, io);
+	int err;
+
+	if (UNLIKELY(io->io->ended == IO_ENDED_OPEN))
+		begin_end(t);
+	err = prometheus_io(t->counts, io);
 
 	if (LIKELY(++t->ios < LOOK) || err)
 		return err;
@@ -132,6 +192,7 @@ int textfile_end(struct output *out)
 {
 	struct textfile *t = out->own;
 
+	begin_end(t);
 	if (out->path)
 		return rewrite(out);
 	prometheus_write(t->counts, &out->file.buf);
