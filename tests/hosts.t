@@ -246,6 +246,8 @@ sub test_uncertainty
 	like($got->{out}, qr/^clocks +db1 within 1\.50ms, db2 unknown$/m,
 		'how far clocks can be trusted');
 	like($got->{out}, qr/^db1 .*^db2 /ms, 'rows by host');
+	$got = run_here('btstat --by=host db2');
+	like($got->{out}, qr/^unknown /m, 'a host without a card is unknown');
 	$got = run_here('btstat db1');
 	unlike($got->{out}, qr/^clocks/m, 'nothing of it with one host');
 
