@@ -2,6 +2,7 @@
 """A disk: plugs, merges, splits, tags, a scheduler, a driver, flushes."""
 import struct
 
+from cutter import Cutter
 from machine import (AHEAD, Context, DISCARD, FLUSH, FS, FUA, Gate, Io,
                      KBLOCKD, META, PC, READ, REQUEUER, Request, SYNC, WAY,
                      WRITE)
@@ -19,6 +20,7 @@ class Plug:
     def add(self, disk, rq):
         if len(self.requests) >= PLUG_MOST:
             self.flush('U')
+            rq.lead.known.add('full plug')
         if not self.requests:
             self.told = disk
             self.machine.emit(disk.dev, 'P', READ, 0, 0, self.ctx.pid,
@@ -42,12 +44,14 @@ class Plug:
             # a trace cannot tell that a plug was there
             for rq in mine if disk is self.told else ():
                 for io in rq.ios:
+                    if io.merge == 'silent':
+                        continue        # only its D tells where it is
                     io.plug = time - (io.at.get('M') or io.at.get('F') or
                                       io.at.get('G') or io.time)
             disk.insert(mine, self.ctx, letter == 'UT')
 
 
-class Disk:
+class Disk(Cutter):
     """See the arguments for what it does."""
 
     def __init__(self, machine, name, dev, **how):
@@ -87,32 +91,16 @@ class Disk:
     def cut(self, whole, ctx):
         """Into pieces of self.most bytes; the first is on its way before the
         rest is cut again."""
-        sector, left, born = whole.sector, whole.bytes, None
-        whole.missing = whole.bytes
-        while left > self.most:
-            rest = sector + (self.most >> 9)
-            whole.events += 1
-            time = self.m.emit(self.dev, 'X', whole.cats, sector, self.most,
-                               ctx.pid, ctx.cpu, struct.pack('>Q', rest))
-            if born is None:
-                whole.mark('q2x', time)
-            yield from self.enter(self.part(whole, sector, self.most, ctx,
-                                            born or time), ctx)
-            sector, left, born = rest, left - self.most, time
-        yield from self.enter(self.part(whole, sector, left, ctx, born), ctx)
-
-    def part(self, whole, sector, size, ctx, time):
-        part = Io(self.dev, whole.cats, sector, size, ctx, 'part')
-        part.birth, part.parent, part.link = 'X', whole, 'split'
-        part.source = whole.source
-        whole.parts += 1
-        self.m.born(part, time)
-        part.on_end = self.part_ended
-        return part
+        whole.missing, rest = whole.bytes, None
+        while (rest or whole).bytes > self.most:
+            front, rest = self.cut_off(whole, rest, self.most, ctx)
+            yield from self.enter(front, ctx)
+        yield from self.enter(rest, ctx)
 
     def part_ended(self, part):
         whole = part.parent
         whole.error = whole.error or part.error
+        whole.known |= part.known & {'early'}
         whole.missing -= part.bytes
         if not whole.missing:
             whole.mark('x2c', part.end)
@@ -335,6 +323,9 @@ class Disk:
 
     def progress(self, rq):
         time = self.some_done(rq, rq.ios[0].bytes, 0)
+        for io in rq.ios:
+            if 'C' in io.at:
+                io.known.add('early')
         self.end_bios(rq, False)
         if self.hangs and time >= self.hangs[0]:
             return

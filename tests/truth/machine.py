@@ -62,6 +62,7 @@ class Io:
         self.below_bytes = 0
         self.below_end = None
         self.on_end = None      # called with the I/O
+        self.known = set()      # faults of the joiner that may be met, rows.py
 
     @property
     def limit(self):
@@ -86,7 +87,6 @@ class Request:
         self.preflushed = None
         self.flush = self.flush2 = None
         self.sequenced = False
-        self.late = []          # ios that end with the request
         self.steps = []         # of a flush sequence, still to come
         io.request = self
 
@@ -103,7 +103,7 @@ class Remap:
 
     def __init__(self, parent, time, dev, sector):
         self.parent, self.time, self.events = parent, time, 1
-        self.source = dev, sector
+        self.source, self.known = (dev, sector), set()
 
 
 class Machine:
@@ -175,6 +175,7 @@ class Machine:
             return
         io.events += remap.events
         io.source = remap.source
+        io.known |= remap.known
         if remap.parent:
             io.parent, io.link = remap.parent, 'remap'
             remap.parent.children += 1

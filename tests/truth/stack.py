@@ -2,7 +2,8 @@
 """Devices over others: partitions, device mapper, md."""
 import struct
 
-from machine import Context, DM, CRYPT, FLUSH, Io, MD, Remap, SYNC, WRITE, \
+from cutter import Cutter
+from machine import Context, DM, CRYPT, FLUSH, Gate, Io, MD, Remap, SYNC, WRITE, \
     Worker
 
 
@@ -54,6 +55,7 @@ class Stack:
     def child_ended(self, io, child, then):
         io.waits -= 1
         io.below += 1
+        io.known |= child.known & {'early'}
         io.below_bytes += child.bytes
         io.below_end = child.end
         io.error = io.error or child.error
@@ -186,21 +188,24 @@ class Raid(Stack):
         yield from self.data(io, ctx, cats)
 
     def flush(self, io, ctx):
-        left = [len(self.below)]
+        left, done = [len(self.below)], Gate()
 
         def ended(_):
             left[0] -= 1
             if left[0]:
                 return
+            self.m.open_gate(done)
             if io.bytes:
                 self.worker.give(lambda w: self.data(io, w, io.cats & ~FLUSH))
             else:
                 self.finish(io, io.sector, 0)
         for target in self.below:
             yield from target.submit(ctx, WRITE | FLUSH | SYNC, 0, 0, ended)
+        while left[0]:                  # the next flush waits for this one
+            yield done
 
 
-class Raid0(Raid):
+class Raid0(Raid, Cutter):
     """What crosses a chunk is cut into parts, each with its own C."""
 
     def __init__(self, machine, name, dev, below, offset, chunk):
@@ -214,38 +219,21 @@ class Raid0(Raid):
             self.chunk - within
 
     def data(self, io, ctx, cats):
-        sector, left, born = io.sector, io.bytes, None
-        io.missing = io.bytes
-        while left:
-            target, low, room = self.place(sector)
-            piece = min(left, room << 9)
-            mine = io
-            time = None
-            if piece < left:
-                io.events += 1
-                time = self.m.emit(self.dev, 'X', cats, sector, piece,
-                                   ctx.pid, ctx.cpu,
-                                   struct.pack('>Q', sector + (piece >> 9)))
-                if born is None:
-                    io.mark('q2x', time)
-            if time or born:
-                mine = self.part(io, sector, piece, ctx, born or time)
-            sector, left, born = sector + (piece >> 9), left - piece, time or \
-                born
-            yield from self.send(mine, ctx, cats, target, low, piece)
-
-    def part(self, io, sector, size, ctx, time):
-        part = Io(self.dev, io.cats, sector, size, ctx, 'part')
-        part.birth, part.parent, part.link = 'X', io, 'split'
-        part.waits, part.source = 0, io.source
-        io.parts += 1
-        self.m.born(part, time)
-        part.on_end = self.part_ended
-        return part
+        io.missing, rest = io.bytes, io
+        while True:
+            target, low, room = self.place(rest.sector)
+            front, size = rest, room << 9
+            if rest.bytes > size:
+                front, rest = self.cut_off(io, None if rest is io else rest,
+                                           size, ctx)
+            yield from self.send(front, ctx, cats, target, low, front.bytes)
+            if front is rest:
+                return
 
     def part_ended(self, part):
         io = part.parent
         io.error = io.error or part.error
+        io.known |= part.known & {'early'}
         io.missing -= part.bytes
         if not io.missing:
             io.mark('x2c', part.end)
@@ -291,6 +279,9 @@ class Raid1(Raid):
 
     def send(self, ctx, cats, low, io, found, ended):
         for target, remap in found:
+            if ctx.pid != io.pid and isinstance(target, Partition):
+                remap.known.add('other thread')
+                io.known.add('other thread')
             yield from target.submit(ctx, cats, low, io.bytes, ended, remap)
 
     def again(self, io, ctx, cats, low, failed):

@@ -182,8 +182,8 @@ class World:
     def unused(self, wish, size):
         """A place that nothing has used: the wished for one, or a new one."""
         count = size >> 9
-        if wish is None or any(s in self.used
-                               for s in range(wish, wish + count)):
+        while wish is None or any(s in self.used
+                                  for s in range(wish, wish + count)):
             self.fresh += 256 + 8 * self.random.randrange(64)
             wish = self.fresh
         self.used.update(range(wish, wish + count))

@@ -1,0 +1,56 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# btexport's rows are the truth of 300 simulated traces (truth/): every column
+# where no sector is used twice; elsewhere no wrong row claims to be sure.
+#
+#	BIN=DIR prove tests/truth.t
+#	SEED=N prove tests/truth.t	other traces: seeds N to N + 299
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Cwd 'abs_path';
+use File::Temp 'tempdir';
+use Suite::Run qw(find_programs run_command);
+use Suite::Tap 'test_line';
+
+my $HERE = $FindBin::Bin;
+my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
+my $TOP = tempdir('truth.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+my $FIRST = $ENV{SEED} || 1;
+my $COUNT = 300;
+
+my $number = 0;
+
+sub is_none
+{
+	my ($name, $got, $what, @notes) = @_;
+	my $value = $got->{$what};
+
+	return test_line(++$number, $name) if defined $value && !$value;
+	test_line(++$number, $name, "$what: " . ($value // 'not printed'),
+		  @notes);
+	return 1;
+}
+
+sub main
+{
+	my $got = run_command("BIN='$PROGRAMS->{path}' '$HERE/truth/check' $FIRST " .
+			      $COUNT, $TOP, $PROGRAMS);
+	my @notes = grep { /^#/ } split /\n/, $got->{out};
+	my %of = $got->{out} =~ /(\w+)=(\d+)/g;
+	my @faults = $got->{rc} ? ("status $got->{rc}", $got->{err}) : ();
+
+	push @faults, "only $of{rows} rows" if ($of{rows} // 0) < 50_000;
+	print "1..4\n";
+	test_line(++$number, "$COUNT traces are joined", @faults);
+	return grep { $_ } scalar @faults,
+		is_none('rows of sectors used once are true', \%of,
+			'once_differ', @notes),
+		is_none('no wrong row claims to be sure', \%of, 'sure_differ',
+			@notes),
+		$ENV{SEED} ? test_line(++$number, 'another seed') :
+		is_none('each known fault is met', \%of, 'unmet', @notes);
+}
+
+exit(main() ? 1 : 0);
