@@ -42,13 +42,20 @@ sub main
 	my @faults = $got->{rc} ? ("status $got->{rc}", $got->{err}) : ();
 
 	push @faults, "only $of{rows} rows" if ($of{rows} // 0) < 50_000;
-	print "1..4\n";
+	my $slices = run_command("BIN='$PROGRAMS->{path}' " .
+				 "'$HERE/truth/slices' $FIRST 60",
+				 $TOP, $PROGRAMS);
+	my %sums = $slices->{out} =~ /(\w+)=(\d+)/g;
+
+	print "1..5\n";
 	test_line(++$number, "$COUNT traces are joined", @faults);
 	return grep { $_ } scalar @faults,
 		is_none('rows of sectors used once are true', \%of,
 			'once_differ', @notes),
 		is_none('no wrong row claims to be sure', \%of, 'sure_differ',
 			@notes),
+		is_none('windows add up to the whole', \%sums, 'differ',
+			split(/\n/, $slices->{out}), $slices->{err}),
 		$ENV{SEED} ? test_line(++$number, 'another seed') :
 		is_none('each known fault is met', \%of, 'unmet', @notes);
 }
