@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/msg.h"
-#include "tools/iotracer/child.h"
+#include "cli/child.h"
 
 /* as shells have it */
 enum { CANNOT_RUN = 127, BY_SIGNAL = 128 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The command that is traced: started, but held until tracing has begun.
+ * A command that is traced: started, but held until tracing has begun.
  */
-#ifndef TOOLS_IOTRACER_CHILD_H
-#define TOOLS_IOTRACER_CHILD_H
+#ifndef CLI_CHILD_H
+#define CLI_CHILD_H
 
 #include <stdbool.h>
 #include <sys/types.h>
