@@ -9,15 +9,16 @@
 
 #include "base/msg.h"
 #include "cli/child.h"
+#include "confine/user.h"
 
 /* as shells have it */
-enum { CANNOT_RUN = 127, BY_SIGNAL = 128 };
+enum { CANNOT_RUN = 126, NOT_FOUND = 127, BY_SIGNAL = 128 };
 
 /* Our signals and their mask are not the command's. */
 static void restore_signals(void)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD,
-				       SIGPIPE };
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGALRM,
+				       SIGCHLD, SIGPIPE };
 	sigset_t none;
 
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
@@ -26,17 +27,35 @@ static void restore_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-__attribute__((noreturn)) static void run(int go, char *const *command)
+/* 0 or -errno.  A tracer that is setuid gives nothing of that to a command. */
+static int become(const struct user *u)
+{
+	if (u)
+		return user_become(u);
+	if (setresgid(getgid(), getgid(), getgid()) ||
+	    setresuid(getuid(), getuid(), getuid()))
+		return -errno;
+	return 0;
+}
+
+__attribute__((noreturn)) static void run(int go, char *const *command,
+					  const struct user *u)
 {
 	char byte;
+	int err;
 
 	/* the tracer has died, or given up */
 	if (read(go, &byte, 1) != 1)
-		_exit(CANNOT_RUN);
+		_exit(NOT_FOUND);
 	restore_signals();
-	execvp(command[0], command);
+	err = become(u);
+	if (!err) {
+		execvp(command[0], command);
+		err = -errno;
+	}
+	errno = -err;
 	msg_warn("cannot run %s:", command[0]);
-	_exit(CANNOT_RUN);
+	_exit(err == -ENOENT ? NOT_FOUND : CANNOT_RUN);
 }
 
 static int fail(struct child *c)
@@ -48,17 +67,19 @@ static int fail(struct child *c)
 	return err;
 }
 
-int child_new(struct child *c, char *const *command)
+int child_new(struct child *c, char *const *command, const struct user *u)
 {
 	int pipe[2];
 
 	*c = (struct child){ .go = -1 };
 	if (pipe2(pipe, O_CLOEXEC))
 		return fail(c);
+	/* inherited as ignored, its end would not be ours to see */
+	signal(SIGCHLD, SIG_DFL);
 	c->pid = fork();
 	if (!c->pid) {
 		close(pipe[1]);
-		run(pipe[0], command);
+		run(pipe[0], command, u);
 	}
 	close(pipe[0]);
 	if (c->pid < 0) {
@@ -79,16 +100,28 @@ void child_start(struct child *c)
 	c->go = -1;
 }
 
-bool child_ended(struct child *c)
+static bool look_for_end(struct child *c, int flags)
 {
 	int status;
 
-	if (!c->pid || c->ended || waitpid(c->pid, &status, WNOHANG) != c->pid)
+	if (!c->pid || c->ended || waitpid(c->pid, &status, flags) != c->pid)
 		return c->ended;
 	c->ended = true;
 	c->status = WIFEXITED(status) ? WEXITSTATUS(status) :
 		BY_SIGNAL + WTERMSIG(status);
 	return true;
+}
+
+bool child_ended(struct child *c)
+{
+	return look_for_end(c, WNOHANG);
+}
+
+int child_wait(struct child *c)
+{
+	while (c->pid && !look_for_end(c, 0) && errno == EINTR)
+		;
+	return c->status;
 }
 
 void child_signal(struct child *c, int sig)
