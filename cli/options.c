@@ -15,14 +15,17 @@
 #include "cli/table.h"
 #include "cli/version.h"
 
-/* what getopt_long() returns for a long name: this, and its row */
-enum { LONG = 256 };
+/* what getopt_long() returns for an operand, with '-' before the letters; and
+ * for a long name: this, and its row */
+enum { OPERAND = 1, LONG = 256 };
 
 struct parser {
 	struct cli_table table;
 	struct option *longs;	/* names, and prefixes that are kept */
 	size_t long_count;
 	char *letters;
+	char **operands;	/* of a program that has a rest */
+	int operand_count;
 };
 
 void cli_usage_error(const struct cli_program *p, const char *fmt, ...)
@@ -144,8 +147,9 @@ static void add_letters(struct parser *g)
 	};
 	char *p = g->letters = allocate(1 + 3 * UINT8_MAX, 1);
 
-	if (g->table.program->ordered)
-		*p++ = '+';
+	/* '-': operands come as they stand, and what is left was after "--" */
+	if (g->table.program->ordered || g->table.program->rest)
+		*p++ = g->table.program->rest ? '-' : '+';
 	for (size_t i = 0; i < g->table.count; i++) {
 		const struct cli_option *row = cli_table_row(&g->table, i);
 		const char *letter = row->letters ? row->letters : "";
@@ -156,12 +160,14 @@ static void add_letters(struct parser *g)
 	}
 }
 
-static void parser_init(struct parser *g, const struct cli_program *p)
+static void parser_init(struct parser *g, const struct cli_program *p,
+			int argc)
 {
 	*g = (struct parser){ .long_count = 0 };
 	cli_table_init(&g->table, p);
 	add_longs(g);
 	add_letters(g);
+	g->operands = allocate((size_t)argc + 1, sizeof(*g->operands));
 }
 
 /* Names of the program's are constants; prefixes are ours. */
@@ -176,6 +182,7 @@ static void parser_free(struct parser *g)
 	}
 	free(g->longs);
 	free(g->letters);
+	free(g->operands);
 }
 
 /* --- one option ---------------------------------------------------------- */
@@ -287,11 +294,15 @@ int cli_parse(const struct cli_program *p, void *options, int argc, char **argv)
 	struct parser g;
 	int c;
 
-	parser_init(&g, p);
+	parser_init(&g, p, argc);
 	while ((c = getopt_long(argc, argv, g.letters, g.longs, NULL)) != -1) {
 		const struct cli_option *row = row_of(&g, c);
 		enum cli_standard what;
 
+		if (c == OPERAND) {
+			g.operands[g.operand_count++] = optarg;
+			continue;
+		}
 		if (!row) {
 			fprintf(stderr, "Try '%s --help'.\n", p->name);
 			exit(1);
@@ -301,8 +312,12 @@ int cli_parse(const struct cli_program *p, void *options, int argc, char **argv)
 			show(&g, what, c, argv[0]);
 		set_option(row, options, optarg);
 	}
+	for (int i = 0; i < g.operand_count; i++)
+		p->operand(options, g.operands[i]);
 	parser_free(&g);
-	for (int i = optind; p->operand && i < argc; i++)
+	if (p->rest)
+		p->rest(options, argv + optind, argc - optind);
+	for (int i = optind; !p->rest && p->operand && i < argc; i++)
 		p->operand(options, argv[i]);
 	return optind;
 }

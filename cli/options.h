@@ -17,7 +17,8 @@
 /*
  * Sets what the command line says in *options, the operands last, in their
  * order.  Returns the index of the first operand; they are at the end of argv,
- * unless POSIXLY_CORRECT is set.  Does not return from mistakes and from what
+ * unless POSIXLY_CORRECT is set or the program takes a rest: then it
+ * is that of the first word after "--".  Does not return from mistakes and from what
  * prints and ends.
  */
 int cli_parse(const struct cli_program *p, void *options, int argc,

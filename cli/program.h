@@ -59,6 +59,11 @@ struct cli_program {
 	size_t command_count;
 	enum cli_kind operands;	/* what completes them */
 	void (*operand)(void *options, const char *word);	/* or NULL */
+	/*
+	 * The words after "--", in their order and terminated by NULL, if they
+	 * are not operands; called last.  NULL: they are operands
+	 */
+	void (*rest)(void *options, char **words, int count);
 	const char *examples;	/* two or three lines of the shell */
 	const char *status;	/* what the exit status means */
 	int section;		/* of the manual */

@@ -13,6 +13,8 @@ struct set {
 	unsigned int number;
 	int level, verbose;
 	char last;		/* first letter of the last operand */
+	int rest;		/* words of a command */
+	const char *first;	/* of them; NULL: none */
 };
 
 static void set_level(void *options, const char *text)
@@ -55,6 +57,25 @@ static const struct cli_program ordered = {
 	.option_count = sizeof(rows) / sizeof(*rows),
 	.operand = set_operand,
 	.ordered = true,
+};
+
+static void set_rest(void *options, char **words, int count)
+{
+	struct set *s = options;
+
+	s->rest = count;
+	s->first = count ? words[0] : NULL;
+	assert_null(words[count]);
+}
+
+/* the same, which takes a command after its own words */
+static const struct cli_program with_rest = {
+	.name = "test",
+	.usage = "",
+	.options = rows,
+	.option_count = sizeof(rows) / sizeof(*rows),
+	.operand = set_operand,
+	.rest = set_rest,
 };
 
 /* the words behind the name, NULL at the end */
@@ -125,6 +146,24 @@ static void test_ordered(void **state)
 }
 
 /* digits, and nothing else */
+/* what follows "--" is the command's, options and all; operands come last and
+ * stand anywhere before it */
+static void test_rest(void **state)
+{
+	struct set s = parse(&with_rest, (char *[]){ "5", "-z", "--", "-v",
+						     "x", NULL });
+
+	(void)state;
+	assert_int_equal(s.last, '5');
+	assert_int_equal(s.verbose, 0);
+	assert_int_equal(s.rest, 2);
+	assert_string_equal(s.first, "-v");
+	s = parse(&with_rest, (char *[]){ "5", "-r", "--", "-v", NULL });
+	assert_int_equal(s.rest, 0);
+	assert_string_equal(s.relay, "--");
+	assert_int_equal(s.verbose, 1);
+}
+
 static void test_number(void **state)
 {
 	static const char *const wrong[] = {
@@ -152,6 +191,7 @@ int main(void)
 		cmocka_unit_test(test_prefixes),
 		cmocka_unit_test(test_operands),
 		cmocka_unit_test(test_ordered),
+		cmocka_unit_test(test_rest),
 		cmocka_unit_test(test_number),
 	};
 
