@@ -348,6 +348,12 @@ static int server_close(struct server *s)
 	return report_close(&s->report);
 }
 
+static void report_state(const struct server *s, bool serving)
+{
+	if (s->o->state)
+		s->o->state(s->o->ctx, serving);
+}
+
 /* Blocks the signals that set *stop; *before is the mask until now. */
 static void hold_signals(sigset_t *before)
 {
@@ -369,7 +375,9 @@ int server_run(const struct server_options *o)
 	hold_signals(&mask);
 	failed = server_open(&s);
 	if (!failed) {
+		report_state(&s, true);
 		serve_until_stopped(&s, &mask);
+		report_state(&s, false);
 		read_the_rest(&s);
 	}
 	if (server_close(&s))

@@ -37,6 +37,10 @@ struct server_options {
 	 * server.  NULL: not at all, connections are plain */
 	const struct tls *tls;
 	bool verbose;
+	/* called once it listens, and when it is to end; NULL: nobody asks.
+	 * All but what is open then may have been given up. */
+	void (*state)(void *ctx, bool serving);
+	void *ctx;
 	const struct server_reporter *reporter;	/* not NULL */
 	/* set by the handler of SIGINT, SIGTERM, SIGHUP and SIGALRM */
 	const atomic_bool *stop;

@@ -10,6 +10,7 @@
 #include "server/server.h"
 #include "tools/blktrace/collector.h"
 #include "tools/blktrace/keys.h"
+#include "tools/blktrace/notify.h"
 #include "tools/blktrace/options.h"
 #include "transport/tls.h"
 
@@ -42,8 +43,16 @@ static bool print_drops(void *ctx, uint64_t events, uint64_t drops)
 	return true;
 }
 
+static void tell_manager(void *manager, bool serving)
+{
+	if (serving)
+		notify_ready(manager);
+	else
+		notify_stopping(manager);
+}
+
 static int serve(const struct options *o, const atomic_bool *stop,
-		 const struct tls *tls)
+		 const struct tls *tls, struct notify *manager)
 {
 	const struct server_reporter reporter = { .line = print_line,
 						  .drops = print_drops };
@@ -61,6 +70,8 @@ static int serve(const struct options *o, const atomic_bool *stop,
 		.each = o->limits.each,
 		.idle = o->idle,
 		.tls = tls,
+		.state = tell_manager,
+		.ctx = manager,
 		.reporter = &reporter,
 		.stop = stop,
 	};
@@ -70,12 +81,15 @@ static int serve(const struct options *o, const atomic_bool *stop,
 
 int collector_run(const struct options *o, const atomic_bool *stop)
 {
+	struct notify manager;
 	struct tls *tls;
 	int status;
 
 	if (keys_open(o, &tls))
 		return 1;
-	status = serve(o, stop, tls);
+	notify_open(&manager);
+	status = serve(o, stop, tls, &manager);
+	notify_close(&manager);
 	tls_free(tls);
 	return status;
 }
