@@ -39,7 +39,7 @@ static int become(const struct user *u)
 }
 
 __attribute__((noreturn)) static void run(int go, char *const *command,
-					  const struct user *u)
+					  const struct user *u, int out)
 {
 	char byte;
 	int err;
@@ -48,7 +48,7 @@ __attribute__((noreturn)) static void run(int go, char *const *command,
 	if (read(go, &byte, 1) != 1)
 		_exit(NOT_FOUND);
 	restore_signals();
-	err = become(u);
+	err = dup2(out, STDOUT_FILENO) < 0 ? -errno : become(u);
 	if (!err) {
 		execvp(command[0], command);
 		err = -errno;
@@ -67,7 +67,8 @@ static int fail(struct child *c)
 	return err;
 }
 
-int child_new(struct child *c, char *const *command, const struct user *u)
+int child_new(struct child *c, char *const *command, const struct user *u,
+	      int out)
 {
 	int pipe[2];
 
@@ -79,7 +80,7 @@ int child_new(struct child *c, char *const *command, const struct user *u)
 	c->pid = fork();
 	if (!c->pid) {
 		close(pipe[1]);
-		run(pipe[0], command, u);
+		run(pipe[0], command, u, out);
 	}
 	close(pipe[0]);
 	if (c->pid < 0) {

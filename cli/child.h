@@ -21,9 +21,10 @@ struct child {
  * Forks it, to wait for child_start(); 0, or -errno, reported on stderr.  It
  * has our descriptors of this moment but those that close when it runs, and the
  * signals of a fresh process.  It runs as u, or if that is NULL as our real
- * user.
+ * user; out becomes its standard output.
  */
-int child_new(struct child *c, char *const *command, const struct user *u);
+int child_new(struct child *c, char *const *command, const struct user *u,
+	      int out);
 
 /* lets it run; a command that is not found ends with 127, one that cannot be
  * run with 126, both reported on stderr */

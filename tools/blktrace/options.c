@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "act_mask.h"
 #include "base/msg.h"
@@ -35,6 +36,35 @@ static void add_device(void *options, const char *path)
 	devices[o->device_count] = strdup(path);
 	if (!devices[o->device_count++])
 		msg_die("out of memory");
+}
+
+/* all of them: no command begins with one */
+static bool are_devices(char **words, int count)
+{
+	struct stat st;
+
+	for (int i = 0; i < count; i++)
+		if (stat(words[i], &st) || !S_ISBLK(st.st_mode))
+			return false;
+	return true;
+}
+
+/*
+ * What follows "--" is a command once a device is named.  1.3.0: devices, which
+ * they still are if none is named before, where nothing is traced, and where
+ * all of them are devices.
+ */
+static void take_rest(void *options, char **words, int count)
+{
+	struct options *o = options;
+
+	if (!count)
+		return;
+	if (o->device_count && !o->kill && !o->card && !o->check && !o->mark &&
+	    !o->listen && !are_devices(words, count))
+		o->command = words;
+	for (int i = 0; !o->command && i < count; i++)
+		add_device(o, words[i]);
 }
 
 static void add_devices_of(void *options, const char *file)
@@ -219,6 +249,17 @@ static void refuse_cgroups(const struct options *o)
 			" -l");
 }
 
+static void refuse_stat(const struct options *o)
+{
+	if (!o->stat)
+		return;
+	if (o->listen || o->kill || o->card || o->check || o->mark)
+		msg_die("--stat is for a capture");
+	if (!options_to_files(o) || o->ring.size)
+		msg_die("--stat reads the trace's files, but there are none"
+			" with -h, -o - or --ring");
+}
+
 /* 1.3.0: its own options go together, whether it makes sense or not. */
 static void refuse_nonsense(const struct options *o)
 {
@@ -239,9 +280,12 @@ static void refuse_nonsense(const struct options *o)
 			o->output || o->seconds))
 		msg_die("--mark stands alone, with the devices that are"
 			" meant");
-	if ((limits || o->bind || o->allow || o->user) && !o->listen)
-		msg_die("--allow, --bind, --idle, --max-... and --user are for"
-			" -l");
+	if ((limits || o->bind || o->allow) && !o->listen)
+		msg_die("--allow, --bind, --idle and --max-... are for -l");
+	if (o->user && !o->listen && !o->command)
+		msg_die("--user is for -l, or for a command: DEVICE --"
+			" COMMAND");
+	refuse_stat(o);
 	refuse_strangers(o);
 	refuse_cgroups(o);
 	if (o->listen || o->card)
@@ -310,6 +354,8 @@ static const struct cli_option rows[] = {
 	  CLI_FLAG(struct options, no_serial) },
 	{ NULL, "progress", NULL, "show on a terminal how it goes",
 	  CLI_FLAG(struct options, progress) },
+	{ NULL, "stat", NULL, "print what btstat prints of the trace, at its end",
+	  CLI_FLAG(struct options, stat) },
 
 	{ "l", "listen", NULL,
 	  "collect what blktrace -h sends, until a signal",
@@ -323,7 +369,9 @@ static const struct cli_option rows[] = {
 	  .classic = true, CLI_FLAG(struct options, per_cpu) },
 	{ NULL, "bind", "ADDRESS", "listen on this address only",
 	  CLI_TEXT(struct options, bind) },
-	{ NULL, "user", "NAME", "give root up for that user once it listens",
+	{ NULL, "user", "NAME",
+	  "switch to this user after binding the port; or run COMMAND as this"
+	  " user",
 	  CLI_TEXT(struct options, user) },
 	{ NULL, "allow", "ADDRESS[/BITS]",
 	  "take traces from there only; add more with more",
@@ -377,20 +425,22 @@ static const struct cli_option rows[] = {
 
 static const struct cli_program program = {
 	.name = "blktrace",
-	.usage = "[OPTION]... DEVICE...\n-l [OPTION]...\n--card NAME...\n"
+	.usage = "[OPTION]... DEVICE... [-- COMMAND [ARG]...]\n-l [OPTION]...\n--card NAME...\n"
 		 "--mark=TEXT [DEVICE...]",
 	.purpose = "Record what the block layer does with devices.",
 	.options = rows,
 	.option_count = sizeof(rows) / sizeof(*rows),
 	.operands = CLI_DEVICE,
 	.operand = add_device,
+	.rest = take_rest,
 	.examples =
 		"blktrace -w 10 /dev/sda         ten seconds, to"
 		" sda.blktrace.*\n"
+		"blktrace --stat /dev/sda -- fio job\n"
 		"blktrace -o - /dev/sda | blkparse -i -\n"
 		"blktrace --check /dev/sda       will it work here?\n",
 	.status = "0; 1 if something could not be traced or written, or there"
-		  " is nothing to end for -k, or to mark.",
+		  " is nothing to end for -k, or to mark; that of COMMAND.",
 	.section = 8,
 	.release = "2.0.0",	/* 1.3.0: calls its blktrace so */
 	.version_letters = "vV",

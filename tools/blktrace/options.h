@@ -40,7 +40,7 @@ struct options {
 	const char *host;	/* -h: send to there, or NULL */
 	char port[6];		/* 1 to 65535, of either end */
 	bool per_cpu;		/* -s: a connection per CPU, not per device */
-	const char *user;	/* -l: become that user, or NULL */
+	const char *user;	/* of -l or the command, or NULL: who we are */
 	const char *bind;	/* -l: listen there only, or NULL */
 	struct server_net *allow;	/* -l: who may send; none: everyone */
 	unsigned int allow_count;
@@ -49,6 +49,8 @@ struct options {
 	const char *psk;	/* a file of shared keys, or NULL */
 	const char *identity;	/* -h: whose of them, NULL: the first */
 	const char *cert, *key, *ca;	/* of certificates; all, or none */
+	char **command;		/* to be traced, ends with NULL; or NULL */
+	bool stat;		/* --stat */
 	bool kill;		/* -k */
 	const char *mark;	/* --mark, or NULL */
 	bool check;		/* --check */

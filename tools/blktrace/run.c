@@ -32,9 +32,12 @@
 #include "tools/blktrace/cards.h"
 #include "tools/blktrace/cgroups.h"
 #include "tools/blktrace/keys.h"
+#include "tools/blktrace/notify.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/recorder.h"
 #include "tools/blktrace/run.h"
+#include "tools/blktrace/stat.h"
+#include "tools/blktrace/workload.h"
 #include "transport/tls.h"
 
 enum {
@@ -62,6 +65,9 @@ struct run {
 	struct run_cards *cards;	/* to files, or by TLS; or NULL */
 	struct net_cards *sent_cards;	/* by TLS; or NULL */
 	struct run_cgroups cgroups;	/* with --cgroup */
+	struct notify manager;
+	struct workload *workload;	/* the command, or NULL */
+	char **stat;		/* btstat's words, with --stat; or NULL */
 	const char *cause;	/* of the end */
 	bool to_pipe, to_net;	/* else to files */
 	struct buf out;		/* text on standard output */
@@ -227,8 +233,11 @@ static bool sleep_until_due(const struct run *r, int ms,
 	struct pollfd fds[] = {
 		{ .fd = session_gone_fd(r->session), .events = POLLIN },
 		{ .fd = r->to_pipe ? STDOUT_FILENO : -1 },
+		{ .fd = workload_fd(r->workload), .events = POLLIN },
 	};
-	int n = ppoll(fds, 2, ms < 0 ? NULL : &limit, mask);
+	/* with a command signals are read from its descriptor */
+	int n = ppoll(fds, 3, ms < 0 ? NULL : &limit,
+		      r->workload ? NULL : mask);
 
 	return n > 0 && (fds[0].revents || fds[1].revents & POLLERR);
 }
@@ -238,6 +247,15 @@ static bool time_is_up(const struct run *r, uint64_t elapsed)
 	return r->o->seconds && elapsed >= 1000ull * r->o->seconds;
 }
 
+static const char *cause_of_end(struct run *r, bool gone)
+{
+	if (gone)
+		return "error";
+	if (workload_ended(r->workload))
+		return "command";
+	return *r->stop || workload_over(r->workload) ? "signal" : "stopwatch";
+}
+
 static void watch(struct run *r, const sigset_t *mask)
 {
 	int64_t start = time_now_ms();
@@ -245,7 +263,8 @@ static void watch(struct run *r, const sigset_t *mask)
 	bool gone = false;
 	bool progress = r->o->progress && isatty(STDERR_FILENO);
 
-	while (!gone && !*r->stop && !time_is_up(r, elapsed)) {
+	while (!gone && !*r->stop && !workload_over(r->workload) &&
+	       !time_is_up(r, elapsed)) {
 		gone = sleep_until_due(r, next_due(r, elapsed, progress),
 				       mask);
 		elapsed = (uint64_t)(time_now_ms() - start);
@@ -254,13 +273,38 @@ static void watch(struct run *r, const sigset_t *mask)
 	}
 	if (progress)
 		fputc('\n', stderr);
-	r->cause = *r->stop ? "signal" : gone ? "error" : "stopwatch";
+	r->cause = cause_of_end(r, gone);
+}
+
+/* The reader of a pipe knows by what it reads, and may have the terminal. */
+static void announce(const struct run *r)
+{
+	unsigned int count = session_device_count(r->session);
+	unsigned int cpus = session_cpus(r->session)->count;
+	char more[32] = "";
+
+	if (r->to_pipe || r->workload)
+		return;
+	if (count > 1)
+		snprintf(more, sizeof(more), " and %u more", count - 1);
+	msg_warn("tracing %s%s (%s, %u CPU%s); stop with Ctrl-C",
+		 r->o->devices[0], more, session_via(r->session), cpus,
+		 cpus == 1 ? "" : "s");
+}
+
+/* Everything is recorded from here on. */
+static int begin(struct run *r)
+{
+	announce(r);
+	notify_ready(&r->manager);
+	return *r->stop ? 0 : workload_start(r->workload);
 }
 
 /* Signals come in while we sleep and at no other time: none is missed. */
-static void wait_for_end(struct run *r)
+static int wait_for_end(struct run *r)
 {
 	sigset_t ends, old;
+	int err;
 
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGINT);
@@ -268,8 +312,12 @@ static void wait_for_end(struct run *r)
 	sigaddset(&ends, SIGHUP);
 	sigaddset(&ends, SIGALRM);
 	sigprocmask(SIG_BLOCK, &ends, &old);
-	watch(r, &old);
+	err = begin(r);
+	if (!err)
+		watch(r, &old);
+	notify_stopping(&r->manager);
 	sigprocmask(SIG_SETMASK, &old, NULL);
+	return err;
 }
 
 /* --- totals --------------------------------------------------------------- */
@@ -387,7 +435,7 @@ static int capture(struct run *r)
 		buf_flush(&r->out);
 	}
 	if (!err)
-		wait_for_end(r);
+		err = wait_for_end(r);
 	failed = session_stop(r->session);
 	if (r->recorder)
 		failed = end_recorder(r, failed);
@@ -396,6 +444,8 @@ static int capture(struct run *r)
 	print_totals(r);
 	net_cards_end(r->sent_cards);
 	r->sent_cards = NULL;
+	if (r->o->stat)
+		r->stat = stat_words(r->o, r->session);
 	return err ? err : failed;
 }
 
@@ -415,15 +465,45 @@ static void clean_up(struct run *r)
 	buf_free(&r->out);
 }
 
+/*
+ * What remains when the trace is whole: its numbers, and a command that goes on
+ * without being traced.  The status: the command's, unless we alone have failed.
+ */
+static int finish(struct run *r, int err)
+{
+	bool failed = err, shown = true;
+	int status;
+
+	if (r->stat)
+		shown = !stat_run(r->stat);
+	status = workload_wait(r->workload);
+	workload_free(r->workload);
+	notify_close(&r->manager);
+	return status ? status : failed || !shown;
+}
+
+/* The records' stream is no place for what the command prints. */
+static int hold_command(struct run *r)
+{
+	bool pipe = !options_to_files(r->o) && !r->o->host;
+
+	return r->o->command ?
+	       workload_new(&r->workload, r->o->command, r->o->user,
+			    pipe ? STDERR_FILENO : STDOUT_FILENO) : 0;
+}
+
 int run_capture(const struct options *o, const atomic_bool *stop)
 {
 	struct run r = { .o = o, .stop = stop };
 	int err;
 
+	notify_open(&r.manager);
+	err = hold_command(&r);
 	limit_open_files();
-	err = prepare(&r);
+	if (!err)
+		err = prepare(&r);
 	if (!err)
 		err = capture(&r);
 	clean_up(&r);
-	return err != 0;
+	return finish(&r, err);
 }

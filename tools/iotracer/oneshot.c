@@ -393,7 +393,7 @@ static int prepare(struct oneshot *s)
 	if (!err)
 		err = open_targets(s);
 	if (!err && s->o->child)
-		err = child_new(&s->child, s->o->child, NULL);
+		err = child_new(&s->child, s->o->child, NULL, STDOUT_FILENO);
 	if (!err)
 		err = load(s);
 	if (!err)
