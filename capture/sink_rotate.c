@@ -67,6 +67,7 @@ struct rotate {
 	struct out *outs;
 	struct idle *idle;
 	unsigned int lanes;
+	unsigned int cut;	/* the first segment that lacks records; 0: none */
 };
 
 static struct part *part_of(struct rotate *r, unsigned int number)
@@ -146,13 +147,32 @@ static int part_make(struct rotate *r, unsigned int number, uint64_t begin)
 	return err;
 }
 
-/* No lane writes to it any more.  Its paths are the sweeper's from here on. */
+/* A lane could not write something: its records end in that segment. */
+static int cut_at(struct rotate *r, unsigned int number, int err)
+{
+	pthread_mutex_lock(&r->lock);
+	if (err && (!r->cut || number < r->cut))
+		r->cut = number;
+	pthread_mutex_unlock(&r->lock);
+	return err;
+}
+
+/*
+ * No lane writes to it any more.  What is whole is the sweeper's from here on;
+ * what was cut keeps its ".partial".
+ */
 static void part_end(struct rotate *r, struct part *p, unsigned int writing)
 {
 	if (!p->number)
 		return;
 	if (r->o.ended)
 		r->o.ended(r->o.ctx, p->partial);
+	if (r->cut && p->number >= r->cut) {
+		reporter_write(r->o.files.reporter, "%s was cut: it keeps its"
+			       " name, and can be read", p->partial);
+		part_clear(p);
+		return;
+	}
 	sweeper_add(r->sweeper, p->partial, p->name, writing);
 	p->partial = p->name = NULL;
 	part_clear(p);
@@ -363,9 +383,10 @@ static int rotate_write(struct sink *base, struct sink_lane *l,
 					   (const uint8_t *)records + before,
 					   &len, PASSAGE_NO_BORDER);
 	}
-	if (!err)
-		look_for_border(r, r->o.now().time);
-	return err;
+	if (err)
+		return cut_at(r, out->number, err);
+	look_for_border(r, r->o.now().time);
+	return 0;
 }
 
 /*
@@ -389,15 +410,17 @@ static int rotate_flush(struct sink *base, struct sink_lane *l)
 
 		err = files->ops->flush(files, &out->inner);
 	}
-	return err;
+	return err ? cut_at(r, out->number, err) : 0;
 }
 
 static int rotate_close(struct sink *base, struct sink_lane *l, uint64_t drops)
 {
-	int err = out_close((struct rotate *)base, l->out, drops);
+	struct rotate *r = (struct rotate *)base;
+	struct out *out = l->out;
+	int err = out_close(r, out, drops);
 
 	l->out = NULL;
-	return err;
+	return err ? cut_at(r, out->number, err) : 0;
 }
 
 static int rotate_touch(struct sink *base, const char *name, uint32_t cpu)
@@ -439,6 +462,7 @@ static void pass_all(struct rotate *r)
 		if (!err)
 			err = out_close(r, out, 0);
 	}
+	cut_at(r, number, err);
 }
 
 static void end_parts(struct rotate *r)

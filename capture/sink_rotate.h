@@ -9,6 +9,9 @@
  * of that time or later, or, if there is none, when all that is older must have
  * come.  There is one border at a time, and the segment before it is whole when
  * all CPUs have passed it.
+ *
+ * A segment that lacks records, as a disk was full, keeps its ".partial", and
+ * so do those after it.
  */
 #ifndef CAPTURE_SINK_ROTATE_H
 #define CAPTURE_SINK_ROTATE_H
