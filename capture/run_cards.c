@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The cards of a run; see run_cards.h. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,11 @@
 #include "capture/totals.h"
 #include "trace/card.h"
 
-enum { WORDS_BYTES = 65536 };	/* of a command line that is written down */
+enum {
+	WORDS_BYTES = 65536,	/* of a command line that is written down */
+	END_BYTES = 16384,	/* that the end adds to a card, at most, and */
+	END_BYTES_CPU = 128,	/* for each CPU */
+};
 
 struct one {			/* a device's */
 	char *name;
@@ -283,6 +288,44 @@ int run_cards_text(const struct run_cards *c, unsigned int device,
 	return err;
 }
 
+/* How much larger a card may have become when its run is over. */
+static off_t room_for_end(const struct run_cards *c)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+
+	return END_BYTES + END_BYTES_CPU * (cpus > 0 ? cpus : 1) +
+	       (c->o.cgroups ? 2 * CGROUP_BYTES_WRITTEN : 0);
+}
+
+/* The same in blanks, where space cannot be had otherwise. */
+static int pad(int fd, off_t room)
+{
+	char blanks[4096];
+
+	memset(blanks, ' ', sizeof(blanks));
+	for (; room > 0; room -= (off_t)sizeof(blanks))
+		if (write(fd, blanks, sizeof(blanks)) !=
+		    (ssize_t)sizeof(blanks))
+			return errno ? -errno : -ENOSPC;
+	return 0;
+}
+
+/*
+ * Takes the space that the card of the end needs, so that it can be written
+ * when the records have filled the disk.
+ */
+static int reserve(const struct run_cards *c, int fd)
+{
+	off_t len = lseek(fd, 0, SEEK_CUR), room = room_for_end(c);
+
+	/* no regular file */
+	if (len < 0)
+		return 0;
+	if (!fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, len + room))
+		return 0;
+	return errno == ENOSPC || errno == EDQUOT ? -errno : pad(fd, room);
+}
+
 /* 0 or -errno */
 static int write_card(const struct run_cards *c, const struct one *one,
 		      const struct clock_pair *end, int fd)
@@ -295,6 +338,49 @@ static int write_card(const struct run_cards *c, const struct one *one,
 	err = put_card(c, one, end, &b);
 	if (!err)
 		err = buf_flush(&b);
+	buf_free(&b);
+	if (!err && !end)
+		err = reserve(c, fd);
+	return err;
+}
+
+/* All of it at the beginning of a file, which ends there. */
+static int overwrite(const char *path, const struct buf *b)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC), err = 0;
+	size_t done = 0;
+
+	if (fd < 0)
+		return -errno;
+	while (!err && done < b->len) {
+		ssize_t n = write(fd, b->data + done, b->len - done);
+
+		if (n < 0)
+			err = -errno;
+		else
+			done += (size_t)n;
+	}
+	if (!err && ftruncate(fd, (off_t)b->len))
+		err = -errno;
+	if (close(fd) && !err)
+		err = -errno;
+	return err;
+}
+
+/* The disk is full: into the space that the first card has taken. */
+static int write_over(const struct run_cards *c, const struct one *one,
+		      const struct clock_pair *end, const char *path)
+{
+	struct buf b;
+	int err = buf_init(&b, -1, CARD_BYTES);
+
+	if (err)
+		return err;
+	err = put_card(c, one, end, &b);
+	if (!err && b.error)
+		err = -EFBIG;
+	if (!err)
+		err = overwrite(path, &b);
 	buf_free(&b);
 	return err;
 }
@@ -327,6 +413,8 @@ static void write_all(const struct run_cards *c, const char *directory,
 			path = NULL;
 		if (path)
 			err = replace(c, &c->list[i], end, path);
+		if (end && (err == -ENOSPC || err == -EDQUOT))
+			err = write_over(c, &c->list[i], end, path);
 		if (err)
 			reporter_write(c->o.reporter, "cannot write %s: %s",
 				       path ? path : c->list[i].file,

@@ -4,8 +4,10 @@
  * it and blktrace(5) describes it.
  *
  * A card is written when tracing begins, and again in the end, with the clock
- * as it is then; the second takes the place of the first at once.  What cannot
- * be written is reported, and no reason to stop: the records are there.
+ * as it is then; the second takes the place of the first at once.  The first
+ * takes the space for it, so that it can be written on a disk that the records
+ * have filled; then it is written over the first.  What cannot be written is
+ * reported, and no reason to stop: the records are there.
  */
 #ifndef CAPTURE_RUN_CARDS_H
 #define CAPTURE_RUN_CARDS_H

@@ -12,7 +12,7 @@
 #include "base/json.h"
 #include "tools/blktrace/cause.h"
 
-enum { SCHEMA = 1, ROOM = 65536, WALL = 40 };
+enum { SCHEMA = 1, ROOM = 65536, WALL = 40, ROOM_AGAIN = 4096 };
 
 /* --- parts ---------------------------------------------------------------- */
 
@@ -146,6 +146,11 @@ static int write_to(const struct cause *c, int fd)
 	err = buf_flush(&b);
 	if (!err && ftruncate(fd, lseek(fd, 0, SEEK_CUR)))
 		err = -errno;
+	/* so that it can be written again when the records fill the disk; where
+	 * that is not to be had it is tried without */
+	if (!err && c->incomplete)
+		fallocate(fd, FALLOC_FL_KEEP_SIZE, 0,
+			  lseek(fd, 0, SEEK_CUR) + ROOM_AGAIN);
 	buf_free(&b);
 	return err;
 }

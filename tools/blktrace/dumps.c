@@ -224,7 +224,7 @@ static int write_cause(struct dumps *d, struct dump *m, const char *path)
 	return err;
 }
 
-/* The cause is there before the records: they may be all the disk can take. */
+/* Cause and cards are there before the records, which may fill the disk. */
 static int write_files(struct dumps *d, struct dump *m, const char *path)
 {
 	struct excerpt e = {
@@ -246,6 +246,7 @@ static int write_files(struct dumps *d, struct dump *m, const char *path)
 	c->dropped = d->o.dropped(d->o.ctx);
 	c->incomplete = "it is being written";
 	failed = write_cause(d, m, path);
+	run_cards_begin(d->o.cards, path);
 	err = excerpt_write(&e);
 	c->whole = e.whole;
 	c->incomplete = err ? why_not_whole(err) : NULL;
