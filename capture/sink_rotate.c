@@ -26,7 +26,9 @@
 #include "trace/segment.h"
 #include "trace/segments.h"
 
-#define AHEAD (NS_PER_SECOND / 2)	/* of a border */
+/* of a border: more than a thread may sleep between taking the time and setting
+ * it, and little of what is recorded meanwhile */
+#define AHEAD (100 * NS_PER_MS)
 #define LOOK_AHEAD (2 * NS_PER_SECOND)	/* for one that is due by time */
 /* after which an event's record has surely come, once its CPU has been read */
 #define LATE (10 * NS_PER_MS)
@@ -197,12 +199,12 @@ static bool is_due(struct rotate *r, uint64_t now)
 		present(r, now) + LOOK_AHEAD >= p->begin + r->o.time);
 }
 
-static void set_border(struct rotate *r, uint64_t now)
+static void set_border(struct rotate *r)
 {
 	unsigned int number = atomic_load(&r->number);
 	const struct part *p = part_of(r, number);
 	uint64_t by_time = p->begin + r->o.time;
-	uint64_t border = present(r, now) + AHEAD;
+	uint64_t border = present(r, r->o.now().time) + AHEAD;
 
 	if (r->o.time && by_time > border &&
 	    !(r->o.size && atomic_load(&p->stored) >= r->o.size))
@@ -219,7 +221,7 @@ static void look_for_border(struct rotate *r, uint64_t now)
 		return;
 	pthread_mutex_lock(&r->lock);
 	if (!atomic_load(&r->behind) && is_due(r, now))
-		set_border(r, now);
+		set_border(r);
 	pthread_mutex_unlock(&r->lock);
 }
 

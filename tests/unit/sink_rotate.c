@@ -4,6 +4,8 @@
  * it leaves the same bytes; and how many segments, called what.
  */
 #include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #include "base/time.h"
 #include "capture/sink.h"
@@ -25,7 +27,7 @@ static uint64_t passed;		/* ns since the test began */
 /* the clock; 2026-11-20 06:07:10.5 when the test begins */
 static struct notes_stamp now(void)
 {
-	uint64_t ns = 500 * MS + passed;
+	uint64_t ns = 900 * MS + passed;
 
 	return (struct notes_stamp){ BEGIN + passed,
 				     1795154830 + (uint32_t)(ns /
@@ -320,7 +322,7 @@ static size_t size_of(const char *path)
 #define SECOND "segments/0002-2026-11-20-06:07:11"
 
 /*
- * The border is half a second behind the newest event, and each CPU cuts there;
+ * The border is 100 ms later than the newest event, and each CPU cuts there;
  * one without events has a file all the same.  A head has 56 bytes.
  */
 static void test_border(void **state)
@@ -333,7 +335,7 @@ static void test_border(void **state)
 	assert_int_equal(s->ops->open(s, &l[0]), 0);
 	assert_int_equal(s->ops->open(s, &l[1]), 0);
 	assert_int_equal(s->ops->touch(s, "sda", 2), 0);
-	put_event(s, &l[0], BEGIN + 100 * MS);	/* border: at 600 ms */
+	put_event(s, &l[0], BEGIN + 500 * MS);	/* border: at 600 ms */
 	put_event(s, &l[0], BEGIN + 599 * MS);
 	put_event(s, &l[1], BEGIN + 300 * MS);
 	assert_int_equal(access(SECOND ".partial", F_OK), -1);
@@ -350,6 +352,59 @@ static void test_border(void **state)
 	assert_int_equal(size_of(SECOND "/sda.blktrace.1"), 56);
 	assert_int_equal(size_of(SECOND "/sda.blktrace.2"), 0);
 	check_reports("");
+}
+
+/*
+ * Of 48 KB/s, a segment of 24,000 bytes is that large but for the tenth of a
+ * second until its border.
+ */
+static void test_bound(void **state)
+{
+	struct sink *s = rotated(24000, 0, 0, 0);
+	struct sink_lane l = { .name = "sda" };
+	unsigned int first, last;
+	size_t size;
+
+	(void)state;
+	assert_int_equal(s->ops->open(s, &l), 0);
+	for (uint64_t ms = 0; ms < 1500; ms++)
+		put_event(s, &l, BEGIN + ms * MS);
+	assert_int_equal(s->ops->close(s, &l, 0), 0);
+	s->ops->free(s);
+	assert_int_equal(count_segments(&first, &last), 3);
+	size = size_of(FIRST "/sda.blktrace.0");
+	assert_true(size >= 24000 && size <= 24000 + 101 * BLK_HEADER_7);
+}
+
+/* what could not be written is seen in the name, of all segments from there */
+static void test_cut(void **state)
+{
+	struct rlimit before, small;
+	struct sink *s;
+	struct sink_lane l = { .name = "sda" };
+	uint8_t raw[BLK_HEADER_MAX];
+	size_t len = add(raw, EVENT(.time = BEGIN + 2000 * MS, .device = SDA,
+				    .action = ACT(BLK_TA_QUEUE, CAT(QUEUE))),
+			 7);
+
+	(void)state;
+	s = rotated(1 << 20, 0, 0, 0);
+	assert_int_equal(s->ops->open(s, &l), 0);
+	put_event(s, &l, BEGIN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	small = (struct rlimit){ BLK_HEADER_7 + 10, before.rlim_max };
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	assert_int_equal(s->ops->write(s, &l, raw, len), -EFBIG);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	s->ops->close(s, &l, 0);
+	s->ops->free(s);
+	assert_int_equal(size_of(FIRST ".partial/sda.blktrace.0"),
+			 BLK_HEADER_7);
+	assert_int_equal(access(FIRST, F_OK), -1);
+	check_reports("cannot write " FIRST ".partial/sda.blktrace.0: File too"
+		      " large\n" FIRST ".partial was cut: it keeps its name,"
+		      " and can be read\n");
 }
 
 /* a border that nobody has come to makes no segment */
@@ -543,6 +598,7 @@ int main(void)
 		IN_SCRATCH(test_size),	   IN_SCRATCH(test_time),
 		IN_SCRATCH(test_both_packed), IN_SCRATCH(test_version_8),
 		IN_SCRATCH(test_many),	   IN_SCRATCH(test_border),
+		IN_SCRATCH(test_bound), IN_SCRATCH(test_cut),
 		IN_SCRATCH(test_none_came), IN_SCRATCH(test_names),
 		IN_SCRATCH(test_keep),	   IN_SCRATCH(test_refused),
 		IN_SCRATCH(test_foreign),  IN_SCRATCH(test_hidden),

@@ -297,7 +297,11 @@ static int begin(struct run *r)
 {
 	announce(r);
 	notify_ready(&r->manager);
-	return *r->stop ? 0 : workload_start(r->workload);
+	if (*r->stop && r->workload) {
+		msg_warn("interrupted: the command was not started");
+		return -EINTR;
+	}
+	return workload_start(r->workload);
 }
 
 /* Signals come in while we sleep and at no other time: none is missed. */
