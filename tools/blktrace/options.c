@@ -437,7 +437,6 @@ static const struct cli_program program = {
 		"blktrace -w 10 /dev/sda         ten seconds, to"
 		" sda.blktrace.*\n"
 		"blktrace --stat /dev/sda -- fio job\n"
-		"blktrace -o - /dev/sda | blkparse -i -\n"
 		"blktrace --check /dev/sda       will it work here?\n",
 	.status = "0; 1 if something could not be traced or written, or there"
 		  " is nothing to end for -k, or to mark; that of COMMAND.",
