@@ -87,6 +87,11 @@ static const struct words words[FINDING_RULES] = {
 		"reads of others take {slow} while {culprit} is at work, and "
 		"{usual} otherwise ({ratio} times)",
 		"btstat --by=process --interval=1" },
+	[FINDING_SATURATION] = { "saturation",
+		"the device completes as much with {few} requests in flight as "
+		"with {most}: beyond that only latency rises, from {usual} to "
+		"{slow}[; {pid} holds {share} of what is in flight]",
+		"btstat --by=process --interval=1" },
 	[FINDING_ONE_AT_A_TIME] = { "one-at-a-time",
 		"{pid}[ and {pid2}] sends the next request only when the last "
 		"is done: {rate} IO/s is all that one request at a time of "
@@ -172,6 +177,7 @@ static const struct number {
 	[FINDING_BLOCK] = { "block", "", BYTES },
 	[FINDING_LIMIT] = { "limit", "", BYTES },
 	[FINDING_MOST] = { "most", "", PLAIN },
+	[FINDING_FEW] = { "few", "", PLAIN },
 	[FINDING_OP] = { "op", "", OP },
 	[FINDING_PID] = { "pid", "", PROCESS },
 	[FINDING_PID2] = { "pid2", "", PROCESS },

@@ -27,6 +27,7 @@ enum finding_rule {
 	FINDING_BEHIND_WRITES,
 	FINDING_BEHIND_DISCARDS,
 	FINDING_NEIGHBOUR,
+	FINDING_SATURATION,
 	FINDING_ONE_AT_A_TIME,
 	FINDING_SMALL_SEQUENTIAL,
 	FINDING_SPLIT,
@@ -80,6 +81,7 @@ enum finding_number {
 	FINDING_BLOCK,		/* bytes: the physical block */
 	FINDING_LIMIT,		/* bytes: the greatest I/O of the queue */
 	FINDING_MOST,		/* requests under way */
+	FINDING_FEW,		/* fewer of them, that were enough */
 	FINDING_OP,		/* enum io_op */
 	FINDING_PID,		/* who did most of it, */
 	FINDING_PID2,		/* and who came next */

@@ -41,3 +41,30 @@ bool flight_waits(const struct flight *f, uint64_t *full, uint64_t *room)
 	*room = (uint64_t)(low * 1000 / all);
 	return true;
 }
+
+uint32_t flight_median_depth(const struct flight *f)
+{
+	uint64_t all = 0, count = 0;
+	uint32_t depth = 0;
+
+	for (uint32_t i = 0; i < FLIGHT_DEPTHS; i++)
+		all += f->depths[i].count;
+	while (all && 2 * count < all)
+		count += f->depths[depth++].count;
+	return depth ? depth - 1 : 0;
+}
+
+struct flight_depth flight_between(const struct flight *f, uint32_t low,
+				   uint32_t high, uint64_t *depths)
+{
+	struct flight_depth sum = { 0 };
+
+	*depths = 0;
+	for (uint32_t i = low; i <= high && i < FLIGHT_DEPTHS; i++) {
+		sum.count += f->depths[i].count;
+		sum.took += f->depths[i].took;
+		sum.bytes += f->depths[i].bytes;
+		*depths += f->depths[i].count * i;
+	}
+	return sum;
+}

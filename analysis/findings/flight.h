@@ -13,6 +13,14 @@
 #include "base/hint.h"
 #include "base/histogram.h"
 
+/* depths that are told apart when requests are issued; more is as much */
+enum { FLIGHT_DEPTHS = 256 };
+
+/* requests with data, by the depth that they found, themselves included */
+struct flight_depth {
+	uint64_t count, took, bytes;	/* ns in the device */
+};
+
 struct flight {
 	uint64_t last;		/* time of the last moment */
 	uint32_t depth;		/* issued and not done */
@@ -26,6 +34,7 @@ struct flight {
 	struct histogram flushes;	/* D2C of these */
 	struct histogram thinks;	/* from a completion to what was queued
 					 * next */
+	struct flight_depth depths[FLIGHT_DEPTHS];
 	bool any;		/* requests with data are done, */
 	uint64_t done;		/* the last of them then */
 };
@@ -62,6 +71,16 @@ static inline void flight_ready(struct flight *f, uint64_t now)
 	f->waiting++;
 }
 
+static inline void flight_count_depth(struct flight *f, const struct served *s)
+{
+	uint32_t depth = f->depth < FLIGHT_DEPTHS ? f->depth
+						   : FLIGHT_DEPTHS - 1;
+
+	f->depths[depth].count++;
+	f->depths[depth].took += served_device_time(s);
+	f->depths[depth].bytes += s->bytes;
+}
+
 static inline void flight_issued(struct flight *f, const struct served *s,
 				 uint64_t now)
 {
@@ -71,6 +90,8 @@ static inline void flight_issued(struct flight *f, const struct served *s,
 		f->flushes_from = now;
 	if (++f->depth > f->most)
 		f->most = f->depth;
+	if (LIKELY(s->data))
+		flight_count_depth(f, s);
 }
 
 /* 0, or -ENOMEM */
@@ -103,5 +124,12 @@ static inline uint64_t flight_alone(const struct flight *f)
  * waited.
  */
 bool flight_waits(const struct flight *f, uint64_t *full, uint64_t *room);
+
+/* the median of the depths that requests found, or 0 */
+uint32_t flight_median_depth(const struct flight *f);
+
+/* requests that found a depth from low to high; *depths is the sum of these */
+struct flight_depth flight_between(const struct flight *f, uint32_t low,
+				   uint32_t high, uint64_t *depths);
 
 #endif

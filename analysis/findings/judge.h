@@ -16,7 +16,7 @@ rule_test judge_lost, judge_errors, judge_stuck, judge_requeued;
 rule_test judge_stall, judge_periodic, judge_slow_region, judge_tail;
 /* judge_waits.c */
 rule_test judge_flushes, judge_starved, judge_queue_full,
-	  judge_scheduler_holds, judge_plug_held, judge_one_at_a_time;
+	  judge_saturation, judge_scheduler_holds, judge_plug_held, judge_one_at_a_time;
 /* judge_others.c */
 rule_test judge_behind_writes, judge_behind_discards, judge_neighbour,
 	  judge_one_cpu;

@@ -97,6 +97,16 @@ static bool is_slow(const struct region_part *p, const struct rule_limits *l)
 	       p->slow_times >= l->spread && 2 * p->slow_times >= p->times;
 }
 
+/*
+ * Where more than half is slow nothing is usual.  A few slow parts may lie
+ * anywhere; many are a place if they lie together.
+ */
+static bool is_one_place(uint64_t bad, uint32_t span)
+{
+	return bad && bad <= REGIONS_PARTS / 2 &&
+	       (bad <= REGIONS_PARTS / 8 || 4 * bad >= 3 * span);
+}
+
 bool judge_slow_region(const struct evidence *e, const struct rule *r,
 		       struct finding *f)
 {
@@ -115,8 +125,7 @@ bool judge_slow_region(const struct evidence *e, const struct rule *r,
 	}
 	f->numbers[FINDING_COUNT] = bad;
 	f->numbers[FINDING_OF] = e->regions.count;
-	/* where most is slow nothing is usual */
-	if (!bad || bad > REGIONS_PARTS / 8 ||
+	if (!is_one_place(bad, last - first + 1) ||
 	    e->regions.count < r->limits.ios)
 		return false;
 	f->numbers[FINDING_RATIO] = ratio;

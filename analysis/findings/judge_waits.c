@@ -89,6 +89,56 @@ bool judge_scheduler_holds(const struct evidence *e, const struct rule *r,
 	return waits && room >= r->limits.ratio;
 }
 
+/* ns that one of these took */
+static uint64_t mean_took(const struct flight_depth *d)
+{
+	return d->count ? d->took / d->count : 0;
+}
+
+/* Whether those that found a greater depth were larger: half as much again. */
+static bool are_larger(const struct flight_depth *deep,
+		       const struct flight_depth *low)
+{
+	return (histogram_sum)deep->bytes * low->count * 2 >
+	       (histogram_sum)low->bytes * deep->count * 3;
+}
+
+/*
+ * Throughput is depth by latency.  What flat throughput is, the requests show
+ * that found less than half of the usual depth: if those of the usual depth
+ * take longer by the same factor, the device did no more with them.
+ */
+bool judge_saturation(const struct evidence *e, const struct rule *r,
+		      struct finding *f)
+{
+	uint32_t depth = flight_median_depth(&e->flight);
+	uint64_t low_depths, deep_depths, share = 0;
+	struct flight_depth low = flight_between(&e->flight, depth / 4,
+						 depth / 2, &low_depths);
+	struct flight_depth deep = flight_between(&e->flight, depth,
+						  FLIGHT_DEPTHS, &deep_depths);
+	uint64_t usual = mean_took(&low), slow = mean_took(&deep);
+	histogram_sum less = (histogram_sum)low_depths * slow * deep.count;
+	histogram_sum more = (histogram_sum)deep_depths * usual * low.count;
+
+	f->numbers[FINDING_MOST] = depth;
+	f->numbers[FINDING_FEW] = depth / 2;
+	f->numbers[FINDING_COUNT] = low.count;
+	f->numbers[FINDING_OF] = e->times.all.count;
+	f->numbers[FINDING_RATE] = judge_rate(e, e->times.all.count);
+	f->numbers[FINDING_USUAL] = usual;
+	f->numbers[FINDING_SLOW] = slow;
+	f->numbers[FINDING_PID] = people_holder(&e->people, &share);
+	f->numbers[FINDING_SHARE] = share;
+	if (slow > usual)
+		f->time_lost = judge_lost_time((histogram_sum)deep.count *
+					       (slow - usual));
+	return depth >= r->limits.depth && deep.count >= r->limits.ios &&
+	       low.count >= r->limits.count && !are_larger(&deep, &low) &&
+	       slow >= (histogram_sum)usual * r->limits.ratio / 1000 &&
+	       judge_reaches(less, r->limits.share, more);
+}
+
 bool judge_one_at_a_time(const struct evidence *e, const struct rule *r,
 			 struct finding *f)
 {

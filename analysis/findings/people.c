@@ -7,6 +7,7 @@
 #include "analysis/findings/finding.h"
 #include "analysis/findings/people.h"
 #include "base/array.h"
+#include "base/histogram.h"
 
 void people_free(struct people *p)
 {
@@ -86,6 +87,22 @@ static int most(const struct people *p, enum people_what what, int except)
 				  p->list[found].counts[what]))
 			found = i;
 	return found;
+}
+
+uint64_t people_holder(const struct people *p, uint64_t *share)
+{
+	const struct person *found = NULL;
+	histogram_sum all = 0;
+
+	for (uint32_t i = 0; i < p->count; i++) {
+		all += p->list[i].held;
+		if (i && (!found || p->list[i].held > found->held))
+			found = &p->list[i];
+	}
+	if (!found || !found->held)
+		return FINDING_NONE;
+	*share = (uint64_t)((histogram_sum)found->held * 1000 / all);
+	return found->pid;
 }
 
 void people_most(const struct people *p, enum people_what what,

@@ -41,6 +41,7 @@ struct person {
 	uint64_t next[2];	/* the sector behind its last read, write */
 	/* of all of the same name, kept by the first */
 	uint64_t bytes;
+	uint64_t held;		/* ns that its requests were in the device */
 	uint32_t counts[PEOPLE_WHATS];
 };
 
@@ -78,6 +79,10 @@ static inline uint32_t people_first(const struct people *p, uint32_t person)
 {
 	return p->list[person].first;
 }
+
+/* Whose requests were in the device longest, taken together: its pid, or
+ * FINDING_NONE; *share is its part of all, in thousandths. */
+uint64_t people_holder(const struct people *p, uint64_t *share);
 
 /* Who did most of it, and who came next: their pids, or FINDING_NONE. */
 void people_most(const struct people *p, enum people_what what,

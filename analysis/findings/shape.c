@@ -50,6 +50,7 @@ int shape_add(struct shape *h, struct people *p, const struct served *s,
 	h->count++;
 	h->bytes += s->bytes;
 	p->list[people_first(p, s->person)].bytes += s->bytes;
+	p->list[people_first(p, s->person)].held += served_device_time(s);
 	people_count(p, s->person, PEOPLE_ALL);
 	/* what becomes of bios is decided by the devices below */
 	if (UNLIKELY(s->bare))

@@ -199,7 +199,8 @@ static void test_twins(void **state)
 		void (*spoil)(struct made_disk *d);
 		uint64_t lost;
 	} twins[] = {
-		{ FINDING_SLOW_REGION, make_halves, NULL, 0 },
+		{ FINDING_SLOW_REGION, make_scattered, NULL, 0 },
+		{ FINDING_SATURATION, make_deep, NULL, 0 },
 		{ FINDING_ONE_CPU, make_two_cpus, NULL, 0 },
 		/* completions may be among what was lost */
 		{ FINDING_STUCK, make_clean, spoil_stuck, 1 },

@@ -355,6 +355,44 @@ static void make_crowd(struct made_disk *d)
 			d->list[i].pid += chance(&d->seed) % 6;
 }
 
+static bool next_flood(struct made_disk *d, const struct made *m, uint64_t now,
+		       struct made *next)
+{
+	if (m->pid != RSYNC)
+		return false;
+	*next = one(d, now + (uint64_t)made_between(d, 5e3, 2e4), IO_READ,
+		    chance(&d->seed) % (1 << 21) * 8, 8192, RSYNC);
+	return now < LENGTH;
+}
+
+/* rsync keeps 32 reads in flight, which is 16 times what the disk can use */
+static void make_flood(struct made_disk *d)
+{
+	d->servers = 2;
+	d->tags = 64;
+	d->next = next_flood;
+	lone_reads(d, 100);
+	for (int i = 0; i < 32; i++)
+		made_add(d, one(d, SECOND + i * 2 * US, IO_READ, i * 8000,
+				8192, RSYNC));
+}
+
+static inline uint64_t service_slow(struct made_disk *d, const struct made *m,
+				    uint64_t now)
+{
+	(void)m;
+	(void)now;
+	return made_around(d, 8 * MS);
+}
+
+/* the same depth on a disk that has use for it */
+static inline void make_deep(struct made_disk *d)
+{
+	make_flood(d);
+	d->servers = 64;
+	d->service = service_slow;
+}
+
 static bool next_closed(struct made_disk *d, const struct made *m, uint64_t now,
 			struct made *next)
 {
@@ -438,19 +476,37 @@ static void make_misaligned(struct made_disk *d)
 			d->list[i].sector++;
 }
 
-static inline uint64_t service_halves(struct made_disk *d,
-				      const struct made *m, uint64_t now)
+static uint64_t service_wide(struct made_disk *d, const struct made *m,
+			     uint64_t now)
 {
 	(void)now;
 	return made_around(d, 400 * US) * (m->sector < SPAN / 8 * 3 ? 8 : 1);
 }
 
-/* much of it is slow: that is how it is, and no place of it */
-static inline void make_halves(struct made_disk *d)
+/* three eighths of the disk are slow */
+static void make_wide_region(struct made_disk *d)
 {
 	d->servers = 32;
-	d->service = service_halves;
+	d->service = service_wide;
 	mix(d, 600);
+}
+
+static inline uint64_t service_scattered(struct made_disk *d,
+					 const struct made *m, uint64_t now)
+{
+	(void)now;
+	return made_around(d, 400 * US) * (m->sector >> 18 & 1 ? 8 : 1);
+}
+
+/* slow here and there all over the disk: no place of it */
+static inline void make_scattered(struct made_disk *d)
+{
+	d->servers = 32;
+	d->service = service_scattered;
+	mix(d, 600);
+	for (size_t i = 0; i < d->count; i++)
+		if (d->list[i].sector >> 18 & 1 && chance(&d->seed) % 3 == 0)
+			d->list[i].sector -= 1 << 18;
 }
 
 /* what was written into the page cache leaves it by a kworker */
@@ -491,6 +547,7 @@ static const struct made_recipe made_recipes[] = {
 	{ FINDING_STALL, make_hang_on_stacked, spoil_hang,
 	  1U << FINDING_STUCK },
 	{ FINDING_SLOW_REGION, make_region, NULL, 0 },
+	{ FINDING_SLOW_REGION, make_wide_region, NULL, 0 },
 	{ FINDING_REQUEUED, make_clean, spoil_requeued, 0 },
 	{ FINDING_PERIODIC, make_periodic, NULL, 1U << FINDING_STALL },
 	{ FINDING_FLUSHES, make_flushes, NULL, 0 },
@@ -502,6 +559,7 @@ static const struct made_recipe made_recipes[] = {
 	{ FINDING_BEHIND_DISCARDS, make_behind_discards, NULL, 0 },
 	{ FINDING_NEIGHBOUR, make_neighbour, NULL, 1U << FINDING_QUEUE_FULL },
 	{ FINDING_NEIGHBOUR, make_crowd, NULL, 1U << FINDING_QUEUE_FULL },
+	{ FINDING_SATURATION, make_flood, NULL, 1U << FINDING_NEIGHBOUR },
 	{ FINDING_ONE_AT_A_TIME, make_alone, NULL, 0 },
 	{ FINDING_SMALL_SEQUENTIAL, make_sequential, NULL, 0 },
 	{ FINDING_SPLIT, make_split, NULL, 0 },
