@@ -30,6 +30,40 @@ bool judge_small_sequential(const struct evidence *e, const struct rule *r,
 	       is_sequential(e, SERVED_READ, &r->limits, f);
 }
 
+/* what a request takes that need not wait for others: 9 in 10 take longer */
+static uint64_t unhindered(const struct histogram *h)
+{
+	return histogram_kth(h, histogram_rank(h->count,
+					       10 * HISTOGRAM_PERCENT));
+}
+
+/*
+ * Whether requests of this size take hardly longer than small ones do, and how
+ * long both take: then each cut costs what a request costs.  Where the time
+ * goes with the bytes, cutting costs nothing.  Without smaller requests to
+ * compare with, the size must do.
+ */
+static bool cut_costs(const struct evidence *e, enum served_op op,
+		      uint32_t bytes, const struct rule_limits *l,
+		      struct finding *f)
+{
+	const struct histogram *sizes = e->times.device[op];
+	int size = served_size(bytes), small = 0;
+	uint64_t fixed, whole;
+
+	if (sizes[size].count < l->count)
+		return false;
+	while (small + 1 < size && sizes[small].count < l->count)
+		small++;
+	if (small + 1 >= size)
+		return bytes < l->bytes;
+	fixed = unhindered(&sizes[small]);
+	whole = unhindered(&sizes[size]);
+	f->numbers[FINDING_USUAL] = fixed;
+	f->numbers[FINDING_SLOW] = whole;
+	return (histogram_sum)fixed * 1000 >= (histogram_sum)whole * l->ratio;
+}
+
 bool judge_split(const struct evidence *e, const struct rule *r,
 		 struct finding *f)
 {
@@ -45,7 +79,9 @@ bool judge_split(const struct evidence *e, const struct rule *r,
 		f->numbers[FINDING_LIMIT] = e->facts.largest;
 	judge_who(e, PEOPLE_PARTS, f);
 	return cuts >= r->limits.count &&
-	       judge_reaches(h->part_bytes, r->limits.share, h->bytes);
+	       judge_reaches(h->part_bytes, r->limits.share, h->bytes) &&
+	       (cut_costs(e, SERVED_READ, (uint32_t)size, &r->limits, f) ||
+		cut_costs(e, SERVED_WRITE, (uint32_t)size, &r->limits, f));
 }
 
 bool judge_misaligned(const struct evidence *e, const struct rule *r,

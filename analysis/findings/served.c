@@ -39,7 +39,7 @@ static uint8_t op_of(const struct io *io)
 	return ops[io->op];
 }
 
-static inline uint8_t size_of(uint32_t bytes)
+uint8_t served_size(uint32_t bytes)
 {
 	unsigned int bit = (unsigned int)__builtin_clz(bytes | 512) ^ 31;
 	unsigned int size = bit - 9;
@@ -102,7 +102,7 @@ APART bool served_from_io(struct served *s, const struct io *io)
 		.bare = !issued,
 	};
 	s->data = s->bytes && !s->flush;
-	s->size = size_of(s->bytes);
+	s->size = served_size(s->bytes);
 	if (issued)
 		set_moments(s, io);
 	else

@@ -56,6 +56,9 @@ struct served {
  */
 bool served_from_io(struct served *s, const struct io *io);
 
+/* the class of a size */
+uint8_t served_size(uint32_t bytes);
+
 static inline uint64_t served_device_time(const struct served *s)
 {
 	return s->at[SERVED_DONE] - s->at[SERVED_ISSUED];

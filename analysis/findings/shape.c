@@ -25,6 +25,9 @@ void shape_whole(struct shape *h)
 static int add_part(struct shape *h, struct people *p, const struct served *s)
 {
 	h->parts++;
+	/* nobody waits for what leaves the page cache */
+	if (p->list[s->person].kworker)
+		return 0;
 	h->part_bytes += s->bytes;
 	people_count(p, s->person, PEOPLE_PARTS);
 	return histogram_add(&h->part_sizes, s->bytes);

@@ -23,7 +23,8 @@ struct shape_stream {		/* reads, writes */
 
 struct shape {
 	uint64_t count, bytes;	/* of requests with data */
-	uint64_t wholes, parts, part_bytes;
+	uint64_t wholes, parts;
+	uint64_t part_bytes;	/* of parts, but those of kworkers */
 	struct histogram part_sizes;
 	struct shape_stream streams[2];	/* by enum served_op */
 	uint64_t writes, write_bytes, kworker_bytes;

@@ -200,6 +200,8 @@ static void test_twins(void **state)
 		uint64_t lost;
 	} twins[] = {
 		{ FINDING_SLOW_REGION, make_scattered, NULL, 0 },
+		{ FINDING_SPLIT, make_split_freely, NULL, 0 },
+		{ FINDING_SPLIT, make_split_cache, NULL, 0 },
 		{ FINDING_SATURATION, make_deep, NULL, 0 },
 		{ FINDING_ONE_CPU, make_two_cpus, NULL, 0 },
 		/* completions may be among what was lost */

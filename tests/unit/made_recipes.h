@@ -433,6 +433,29 @@ static void make_split(struct made_disk *d)
 	}
 }
 
+static inline uint64_t service_bandwidth(struct made_disk *d,
+					 const struct made *m, uint64_t now)
+{
+	(void)now;
+	return made_around(d, 30 * US + m->bytes * 8);
+}
+
+/* a disk on which time goes with the bytes: to split costs nothing */
+static inline void make_split_freely(struct made_disk *d)
+{
+	d->service = service_bandwidth;
+	make_split(d);
+}
+
+/* what a kworker writes from the page cache: nobody waits for it */
+static inline void make_split_cache(struct made_disk *d)
+{
+	make_split(d);
+	for (size_t i = 0; i < d->count; i++)
+		if (d->list[i].part)
+			d->list[i].pid = KWORKER;
+}
+
 static void make_on_cpu_3(struct made_disk *d, uint32_t cpus)
 {
 	d->cpus = cpus;
