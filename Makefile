@@ -132,6 +132,7 @@ COMPLETIONS_FISH = $(COMPLETED:%=$(BUILD)/completion/fish/%.fish)
 
 PAGES_1 = $(sort $(wildcard doc/*.1))
 PAGES_5 = $(sort $(wildcard doc/*.5))
+PAGES_7 = $(sort $(wildcard doc/*.7))
 PAGES_8 = $(sort $(wildcard doc/*.8))
 
 everything: all library
@@ -182,6 +183,11 @@ $(BUILD)/%.o: %.c
 demo: all
 	@sh tests/demo $(OUT)
 
+# committed, so that no build needs a program to make it
+doc/btstat-findings.7: $(OUT)/btstat doc/btstat-findings.head
+	{ cat doc/btstat-findings.head; $(OUT)/btstat --explain=all | \
+		awk -f doc/btstat-findings.awk; } >$@
+
 include bpf/Makefile
 include lib/Makefile
 include tests/Makefile
@@ -205,11 +211,12 @@ $(foreach name,$(COMPLETED),$(eval $(call completion,$(name))))
 install: all install-library $(COMPLETIONS_BASH) $(COMPLETIONS_ZSH) $(COMPLETIONS_FISH)
 	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(sbindir) \
 		$(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5 \
-		$(DESTDIR)$(mandir)/man8
+		$(DESTDIR)$(mandir)/man7 $(DESTDIR)$(mandir)/man8
 	$(INSTALL) $(addprefix $(OUT)/,$(EVERYONES)) $(DESTDIR)$(bindir)
 	$(INSTALL) $(addprefix $(OUT)/,$(ROOTS)) $(DESTDIR)$(sbindir)
 	$(INSTALL) -m 644 $(PAGES_1) $(DESTDIR)$(mandir)/man1
 	$(INSTALL) -m 644 $(PAGES_5) $(DESTDIR)$(mandir)/man5
+	$(INSTALL) -m 644 $(PAGES_7) $(DESTDIR)$(mandir)/man7
 	$(INSTALL) -m 644 $(PAGES_8) $(DESTDIR)$(mandir)/man8
 ifneq ($(COMPLETED),)
 	$(INSTALL) -d $(DESTDIR)$(bashdir) $(DESTDIR)$(zshdir) \
@@ -229,6 +236,7 @@ endif
 	cd $(DESTDIR)$(sbindir) && rm -f $(ROOTS)
 	cd $(DESTDIR)$(mandir)/man1 && rm -f $(notdir $(PAGES_1))
 	cd $(DESTDIR)$(mandir)/man5 && rm -f $(notdir $(PAGES_5))
+	cd $(DESTDIR)$(mandir)/man7 && rm -f $(notdir $(PAGES_7))
 	cd $(DESTDIR)$(mandir)/man8 && rm -f $(notdir $(PAGES_8))
 
 clean:

@@ -45,9 +45,8 @@ static size_t line_length(const char *text, size_t room)
 	return at ? at : strcspn(text, " ");
 }
 
-/* Prints text, its first line at a column already reached. */
-static void wrap(FILE *out, const char *text, unsigned int column,
-		 unsigned int width)
+void explain_wrap(FILE *out, const char *text, unsigned int column,
+		  unsigned int width)
 {
 	size_t room = width > column + NARROW ? width - column : NARROW;
 
@@ -86,7 +85,7 @@ static void print_one(FILE *out, const struct finding *f,
 	finding_sentence(text + len + 2, f, names);
 	fprintf(out, "%-*s%-*s", SEVERITY, finding_severity_name(f->severity),
 		(int)rule, finding_rule_name(f->rule));
-	wrap(out, text, SEVERITY + rule, width);
+	explain_wrap(out, text, SEVERITY + rule, width);
 	finding_command(text, f);
 	print_command(out, text, SEVERITY + rule, width);
 }

@@ -21,6 +21,11 @@ size_t explain_print(FILE *out, const struct findings *f,
 void explain_one(FILE *out, const struct finding *f,
 		 const struct finding_names *names, unsigned int width);
 
+/* prints text and a newline in lines of at most width, the first at a column
+ * already reached, the others from there */
+void explain_wrap(FILE *out, const char *text, unsigned int column,
+		  unsigned int width);
+
 /* all that is known for a rule, found or not: a block per device */
 void explain_evidence(FILE *out, const struct findings *f,
 		      const struct finding_names *names, int rule);

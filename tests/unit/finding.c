@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Findings in words. */
 #include "emit/finding.h"
+#include "emit/finding_rules.h"
 #include "make.h"
 #include "request/io.h"
 #include "trace/device.h"
@@ -204,6 +205,28 @@ static void test_all(void **state)
 		}
 }
 
+/* each rule has its entry in the manual, with its thresholds filled in */
+static void test_entries(void **state)
+{
+	char *text;
+	size_t len;
+
+	(void)state;
+	for (int rule = 0; rule < FINDING_RULES; rule++) {
+		FILE *f = open_memstream(&text, &len);
+
+		assert_int_equal(finding_rule_print(f, rule, 80), 0);
+		assert_int_equal(fclose(f), 0);
+		assert_null(strpbrk(text, "{}"));
+		assert_non_null(strstr(text, "\n  meaning    "));
+		assert_non_null(strstr(text, "\n  threshold  "));
+		assert_non_null(strstr(text, "\n  evidence   "));
+		assert_non_null(strstr(text, "\n  or else    "));
+		assert_non_null(strstr(text, "\n  to do      "));
+		free(text);
+	}
+}
+
 static void test_json(void **state)
 {
 	struct finding f = make(FINDING_STALL);
@@ -233,6 +256,7 @@ int main(void)
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_queue),
 		cmocka_unit_test(test_all),
+		cmocka_unit_test(test_entries),
 		cmocka_unit_test(test_json),
 	};
 

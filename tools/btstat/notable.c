@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/findings/findings.h"
 #include "base/buf.h"
@@ -10,10 +11,11 @@
 #include "base/msg.h"
 #include "emit/explain.h"
 #include "emit/finding.h"
+#include "emit/finding_rules.h"
 #include "tools/btstat/notable.h"
 #include "trace/device.h"
 
-enum { FIRST = 3 };
+enum { FIRST = 3, WIDTH = 80 };
 
 const char *notable_name(const void *reader, uint16_t origin, uint32_t pid)
 {
@@ -22,12 +24,29 @@ const char *notable_name(const void *reader, uint16_t origin, uint32_t pid)
 
 int notable_rule(const char *name)
 {
-	int rule = finding_rule_find(name);
+	int rule = strcmp(name, "all") ? finding_rule_find(name) : NOTABLE_ALL;
 
-	if (rule < 0)
-		msg_die("--explain: there is no rule %s; the manual has a list",
+	if (rule == -1)
+		msg_die("--explain: no rule %s; btstat-findings(7) lists them",
 			name);
 	return rule;
+}
+
+static int print_entry(FILE *out, int rule, unsigned int width)
+{
+	int err = 0;
+
+	for (int i = 0; i < FINDING_RULES && !err; i++)
+		if (rule == i || rule == NOTABLE_ALL)
+			err = finding_rule_print(out, (enum finding_rule)i,
+						 width);
+	return err;
+}
+
+void notable_manual(int rule)
+{
+	if (print_entry(stdout, rule, WIDTH))
+		msg_die("out of memory");
 }
 
 /* --- the end -------------------------------------------------------------- */
@@ -107,15 +126,18 @@ int notable_all(const struct screen *s, const struct findings *f, int rule)
 {
 	struct finding_names names = names_of(s);
 	struct text t;
+	int err = 0;
 
 	if (text_open(&t))
 		return -ENOMEM;
-	if (rule >= 0)
+	if (rule >= 0) {
 		explain_evidence(t.stream, f, &names, rule);
-	else if (!explain_print(t.stream, f, &names, findings_count(f),
+		putc('\n', t.stream);
+		err = print_entry(t.stream, rule, s->look->width);
+	} else if (!explain_print(t.stream, f, &names, findings_count(f),
 				s->look->width))
 		fputs("nothing that a rule looks for\n", t.stream);
-	return text_close(&t, s->b);
+	return text_close(&t, s->b) ? -ENOMEM : err;
 }
 
 int notable_json(struct sink *k, const struct screen *s,

@@ -13,8 +13,12 @@ struct findings;		/* analysis/findings/findings.h */
 /* for findings_new() with a struct reader */
 const char *notable_name(const void *reader, uint16_t origin, uint32_t pid);
 
-/* the rule of that name, or all (NULL): -1; dies if there is none */
+/* the rule of that name, or NOTABLE_ALL for "all"; dies if there is none */
+enum { NOTABLE_ALL = -2 };
 int notable_rule(const char *name);
+
+/* prints what the manual says of a rule, or of all, on standard output */
+void notable_manual(int rule);
 
 /* no more ios come: tries the rules; 0 or -ENOMEM */
 int notable_end(struct findings *f, const struct facts *facts);
@@ -22,7 +26,7 @@ int notable_end(struct findings *f, const struct facts *facts);
 /* the first three findings, below tables; nothing if there are none */
 int notable_first(const struct screen *s, const struct findings *f);
 
-/* all findings, or the evidence for a rule */
+/* all findings; or the evidence for a rule, and what the manual says of it */
 int notable_all(const struct screen *s, const struct findings *f, int rule);
 
 /* an array of the object that is being written */

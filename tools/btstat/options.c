@@ -15,6 +15,7 @@
 #include "base/time.h"
 #include "cli/clocks.h"
 #include "cli/decimal.h"
+#include "cli/leave.h"
 #include "cli/options.h"
 #include "cli/reading.h"
 #include "cli/set.h"
@@ -202,7 +203,7 @@ static const struct cli_option rows[] = {
 	  " undecided",
 	  CLI_FLAG(struct stat_options, gate) },
 	{ NULL, "explain", "[RULE]",
-	  "all that is conspicuous; or the evidence for a rule",
+	  "all findings; or a rule's evidence and its meaning",
 	  .word = rule_word, .set = set_explain },
 
 	{ "o", "output", "FILE", "write to FILE",
@@ -352,6 +353,10 @@ void stat_options_parse(struct stat_options *o, int argc, char **argv)
 	/* before the parsing, which puts operands behind "--" */
 	b = words_behind(argc, argv);
 	cli_parse(&program, o, argc, argv);
+	if (!o->input_count && o->explain && o->rule != -1) {
+		notable_manual(o->rule);
+		cli_leave();
+	}
 	if (!o->input_count)
 		cli_usage_error(&program, "no input is named");
 	if (!o->mask)
