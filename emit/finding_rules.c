@@ -103,7 +103,9 @@ static const struct entry {
 		"Slow requests come at regular times.",
 		"{count} groups of slow requests or more ({ios} requests in "
 		"all), {span} or more apart; {share} of the distances are "
-		"within {spread} thousandths of their median.",
+		"within {spread} thousandths of their median. Among other slow requests: "
+		"{count} cycles or more, of which {share} have a burst in the "
+		"same tenth, and other tenths hardly ever.",
 		"Requests that take 5ms and 8 times the median; a group "
 		"ends when none was issued for 100ms.",
 		"Firmware housekeeping, a timer on the host (writeback, "

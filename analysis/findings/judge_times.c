@@ -66,6 +66,20 @@ bool judge_stall(const struct evidence *e, const struct rule *r,
 
 /* --- periodic ------------------------------------------------------------ */
 
+/* Bursts at regular times, though there are slow requests in between. */
+static bool shows_through(const struct rhythm *h, const struct rule_limits *l,
+			  struct finding *f)
+{
+	struct rhythm_period period;
+
+	if (!rhythm_period(h, l->span, l->count, l->share, &period))
+		return false;
+	f->numbers[FINDING_EVERY] = period.every;
+	f->numbers[FINDING_OF] = period.cycles;
+	f->numbers[FINDING_TIMES] = f->numbers[FINDING_REGULAR] = period.hits;
+	return true;
+}
+
 bool judge_periodic(const struct evidence *e, const struct rule *r,
 		    struct finding *f)
 {
@@ -83,9 +97,11 @@ bool judge_periodic(const struct evidence *e, const struct rule *r,
 		f->numbers[FINDING_OF] = h->gaps.count;
 	}
 	f->time_lost = h->lost;
-	return e->times.all.count >= r->limits.ios &&
-	       h->clusters >= r->limits.count && every >= r->limits.span &&
-	       judge_reaches(regular, r->limits.share, h->gaps.count);
+	if (e->times.all.count < r->limits.ios)
+		return false;
+	return (h->clusters >= r->limits.count && every >= r->limits.span &&
+		judge_reaches(regular, r->limits.share, h->gaps.count)) ||
+	       shows_through(h, &r->limits, f);
 }
 
 /* --- slow region --------------------------------------------------------- */

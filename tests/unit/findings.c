@@ -202,6 +202,7 @@ static void test_twins(void **state)
 		{ FINDING_SLOW_REGION, make_scattered, NULL, 0 },
 		{ FINDING_SPLIT, make_split_freely, NULL, 0 },
 		{ FINDING_SPLIT, make_split_cache, NULL, 0 },
+		{ FINDING_PERIODIC, make_noise, NULL, 0 },
 		{ FINDING_SATURATION, make_deep, NULL, 0 },
 		{ FINDING_ONE_CPU, make_two_cpus, NULL, 0 },
 		/* completions may be among what was lost */
@@ -216,11 +217,15 @@ static void test_twins(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(twins) / sizeof(twins[0]); i++) {
-		struct findings *f = try_losing(twins[i].make, twins[i].spoil,
-						7, twins[i].lost);
+		for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+			struct findings *f = try_losing(twins[i].make,
+							twins[i].spoil,
+							seed * 7,
+							twins[i].lost);
 
-		assert_false(found_in(f) & 1U << twins[i].rule);
-		findings_free(f);
+			assert_false(found_in(f) & 1U << twins[i].rule);
+			findings_free(f);
+		}
 	}
 }
 

@@ -216,6 +216,40 @@ static void make_periodic(struct made_disk *d)
 	mix(d, 600);
 }
 
+/* the same, and 3 of 100 requests are slow at any time */
+static uint64_t service_noisy(struct made_disk *d, const struct made *m,
+			      uint64_t now)
+{
+	return service_periodic(d, m, now) +
+	       (made_chance(d) < 0.03 ? (uint64_t)made_between(d, 6e6, 15e6)
+				      : 0);
+}
+
+static void make_periodic_in_noise(struct made_disk *d)
+{
+	d->servers = 32;
+	d->service = service_noisy;
+	mix(d, 600);
+}
+
+static uint64_t service_noise(struct made_disk *d, const struct made *m,
+			      uint64_t now)
+{
+	(void)m;
+	(void)now;
+	return made_around(d, 400 * US) +
+	       (made_chance(d) < 0.03 ? (uint64_t)made_between(d, 6e6, 15e6)
+				      : 0);
+}
+
+/* noise alone has no period */
+static inline void make_noise(struct made_disk *d)
+{
+	d->servers = 32;
+	d->service = service_noise;
+	mix(d, 600);
+}
+
 static uint64_t service_region(struct made_disk *d, const struct made *m,
 			       uint64_t now)
 {
@@ -573,6 +607,8 @@ static const struct made_recipe made_recipes[] = {
 	{ FINDING_SLOW_REGION, make_wide_region, NULL, 0 },
 	{ FINDING_REQUEUED, make_clean, spoil_requeued, 0 },
 	{ FINDING_PERIODIC, make_periodic, NULL, 1U << FINDING_STALL },
+	{ FINDING_PERIODIC, make_periodic_in_noise, NULL,
+	  1U << FINDING_STALL },
 	{ FINDING_FLUSHES, make_flushes, NULL, 0 },
 	{ FINDING_STARVED, make_starved, NULL, 0 },
 	{ FINDING_QUEUE_FULL, make_queue_full, NULL, 0 },
