@@ -198,7 +198,7 @@ static bool is_period(const struct rhythm *r, const struct folded *f,
 	found->hits = hits;
 	return hits * 1000 >= f->cycles * share &&
 	       chance_of(f->cycles, hits, (double)(others + 1) /
-			 (double)(f->cycles * (WINDOWS - 1) + 1)) < 1e-9;
+			 (double)(f->cycles * (WINDOWS - 1) + 1)) < 1e-12;
 }
 
 /* Periods grow by a twentieth of a cycle over all cycles.  Multiples of the

@@ -53,7 +53,7 @@ struct rhythm_period {
 /*
  * Whether most cycles of some period, least ns and longer, have many slow
  * requests in the same tenth of it, and other tenths hardly ever as many: by
- * chance less than once in a billion.
+ * chance less than once in a trillion.
  */
 bool rhythm_period(const struct rhythm *r, uint64_t least, uint64_t cycles,
 		   uint64_t share, struct rhythm_period *period);
