@@ -214,6 +214,25 @@ sub test_numbers
 	test_tables($part);
 }
 
+# --- flushes ------------------------------------------------------------------
+
+# The kernel's own flush requests, which serve those of callers, count nowhere.
+sub test_flushes
+{
+	my $got = run('btexport --fields=kind,op --format=csv ext4-fsync-meta');
+	my $wanted = () = $got->{out} =~ /^io,flush$/mg;
+	my $meta = page('', 'ext4-fsync-meta')->{meta};
+	my ($row) = grep { $_->{operation} == 2 }
+		@{$meta->{tables}{operations}};
+	my ($lane) = grep { $_->{kind} eq 'F' } @{$meta->{lanes}};
+	my ($said) = map { $_->{text} =~ /^(\d+) in all/ }
+		grep { $_->{head} =~ /flushes a second/ } @{$meta->{findings}};
+
+	ok($wanted, 'the trace has flushes');
+	is("$row->{n} $lane->{n} $meta->{about}{flushes} $said",
+	   join(' ', ($wanted) x 4), '... which count once everywhere');
+}
+
 # --- bins ---------------------------------------------------------------------
 
 # what sparse counts would be, of rows: by the bin of a time and a key
@@ -828,6 +847,8 @@ sub test_names
 
 unpack_sets(@SETS);
 test_numbers();
+unpack_sets('ext4-fsync-meta');
+test_flushes();
 test_bins('64K', 'overflow-b4n2');
 test_pairs();
 test_page();

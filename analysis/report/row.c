@@ -7,7 +7,8 @@
 
 bool report_row_counts(const struct io *io)
 {
-	return io->link != IO_SPLIT && io->kind != IO_PASS;
+	return io->link != IO_SPLIT && io->kind != IO_PASS &&
+	       io->kind != IO_FLUSH;
 }
 
 static enum report_op op_of(const struct io *io)

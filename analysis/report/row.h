@@ -57,8 +57,9 @@ struct report_row {
 };
 
 /*
- * Whether an io is one that a report counts: parts are in their whole,
- * passthrough commands have no place.
+ * Whether a report counts an io: parts are in their whole, passthrough commands
+ * have no place, and the kernel's own flush requests serve flushes that are
+ * counted already.
  */
 bool report_row_counts(const struct io *io);
 

@@ -70,7 +70,7 @@ int64_t report_streams_add(struct report_streams *s, uint32_t disk, uint8_t op,
 static bool is_out(const struct report_disks *d,
 		   const struct report_stream *one)
 {
-	return one->no_q && one->op != REPORT_FLUSH && d->list[one->disk].has_q;
+	return one->no_q && d->list[one->disk].has_q;
 }
 
 static int64_t find(const struct report_folding *f, uint32_t disk, uint8_t op,

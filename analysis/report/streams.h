@@ -66,8 +66,7 @@ struct report_folding {
 
 /*
  * Streams of one process become one; p and d have ended.  Ios that began
- * without a Q are left out of devices that have any, but for flushes, which the
- * kernel makes by itself.  0 or -ENOMEM.
+ * without a Q are left out of devices that have any.  0 or -ENOMEM.
  */
 int report_folding_make(struct report_folding *f,
 			const struct report_streams *s,

@@ -392,13 +392,14 @@ static void put_about(const struct report_page *p, struct json *j)
 {
 	const struct report *r = p->r;
 	const struct joiner_counts *counts = ios_counts(p->facts->ios);
+	const struct report_table_row *flushes = page_op_row(p, REPORT_FLUSH);
 
 	json_put_object(j, "about");
 	json_put_number(j, "events", p->facts->records);
 	json_put_number(j, "ios", r->count - r->ghosts);
 	json_put_number(j, "open", r->open);
 	json_put_number(j, "ghosts", r->ghosts + p->facts->ghosts);
-	json_put_number(j, "flushes", r->lanes.of[REPORT_LANE_FLUSH].count);
+	json_put_number(j, "flushes", flushes ? flushes->sums.count : 0);
 	json_put_number(j, "replaced", counts->evicted);
 	json_put_number(j, "passthrough", r->passthrough);
 	json_put_string(j, "command", p->command);

@@ -165,6 +165,17 @@ const struct report_row *page_slow(const struct report_page *p, unsigned int i)
 	return NULL;
 }
 
+const struct report_table_row *page_op_row(const struct report_page *p,
+					   unsigned int op)
+{
+	const struct report_table *t = &p->tables->of[REPORT_BY_OP];
+
+	for (uint32_t i = 0; i < t->count; i++)
+		if (t->rows[i].key == op)
+			return &t->rows[i];
+	return NULL;
+}
+
 static const struct {
 	const char *key, *name;
 } ops[REPORT_OPS] = {

@@ -93,6 +93,10 @@ enum { PAGE_SLOWEST = 150 };
 const struct report_row *page_slow(const struct report_page *p,
 				   unsigned int i);
 
+/* the row of an operation in the table by operation; NULL: it has none */
+const struct report_table_row *page_op_row(const struct report_page *p,
+					   unsigned int op);
+
 /* key and name of an operation: "R", "read" */
 const char *page_op_key(unsigned int op);
 const char *page_op_name(unsigned int op);

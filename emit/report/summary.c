@@ -94,21 +94,24 @@ static void add_busiest(struct report_remarks *to, const struct report_page *p)
 
 static void add_flushes(struct report_remarks *to, const struct report_page *p)
 {
-	const struct report_lane *lane = &p->r->lanes.of[REPORT_LANE_FLUSH];
+	const struct report_table_row *flushes =
+		page_op_row(p, REPORT_FLUSH);
+	const struct report_sums *sums = flushes ? &flushes->sums : NULL;
 	double seconds = (double)p->r->length / 1e9;
 	char rate[FIGURE_TEXT_MAX], longest[FIGURE_TEXT_MAX];
 	char count[FIGURE_TEXT_MAX];
 	struct remark *one;
 
-	if (!lane->count || seconds <= 0)
+	if (!sums || !sums->count || seconds <= 0)
 		return;
 	one = remarks_add(to, REMARK_NOTE);
 	if (!one)
 		return;
-	figure_text(rate, figure_decimal((double)lane->count / seconds));
-	figure_text(longest, figure_time((double)lane->longest));
+	figure_text(rate, figure_decimal((double)sums->count / seconds));
+	figure_text(longest, figure_time(
+		(double)sums->spans[page_span(p)].max));
 	snprintf(one->head, sizeof(one->head), "%s flushes a second", rate);
-	figure_text(count, figure_count(lane->count));
+	figure_text(count, figure_count(sums->count));
 	snprintf(one->text, sizeof(one->text), "%s in all; the longest took"
 		 " %s.", count, longest);
 }
