@@ -148,8 +148,11 @@ sub same_row
 
 	@rows = grep { $_->{end} } @rows;
 	is($row->{n}, scalar @rows, "... $what: n");
-	is($row->{bytes}, 512 * sum0(map { $_->{blocks} } @rows),
-	   "... $what: bytes");
+	my @moving = defined $row->{operation} ? @rows :
+		     grep { $_->{of}[1] <= 1 } @rows;
+	is("$row->{bytes} $row->{moved}", 512 *
+	   sum0(map { $_->{blocks} } @moving) . ' ' . @moving,
+	   "... $what: bytes of reads and writes, or of its own operation");
 	same_span($what, $_, $row->{$_}, @rows) for qw(q2c d2c q2d);
 	return unless $row->{q2c} && $row->{q2c}{n} == $row->{n};
 	cmp_ok(abs(sum0(@{$row->{phases}}) - $row->{q2c}{mean}), '<=',
@@ -231,6 +234,33 @@ sub test_flushes
 	ok($wanted, 'the trace has flushes');
 	is("$row->{n} $lane->{n} $meta->{about}{flushes} $said",
 	   join(' ', ($wanted) x 4), '... which count once everywhere');
+}
+
+# --- discards -----------------------------------------------------------------
+
+# Data are what is read and written: discards have a place of their own.
+sub test_discards
+{
+	my $got = run('btreport -o - smp4-ext4-discard-mount');
+	my %bytes;
+
+	for (split /\n/, run('btexport --fields=op,bytes --format=csv'
+			     . ' smp4-ext4-discard-mount')->{out}) {
+		my ($op, $n) = split /,/;
+		$bytes{$op} += $n if $n =~ /^\d/;
+	}
+	my $data = $bytes{read} + $bytes{write};
+	my $tables = page_of($got->{out})->{meta}{tables};
+	my ($row) = grep { $_->{operation} == 3 } @{$tables->{operations}};
+
+	cmp_ok($bytes{discard}, '>', $data, 'most is discarded');
+	is($tables->{all}{bytes}, $data, '... and is no data');
+	is(sum0(map { $_->{bytes} } @{$tables->{processes}}), $data,
+	   '... of any process');
+	is($row->{bytes}, $bytes{discard}, '... but in the row of discards');
+	like($got->{out}, qr{data-tile="data".*; 114.{1,3}MiB discarded<},
+	     '... and beside the tile of data');
+	unlike($got->{out}, qr{fstrim moves}, '... fstrim moves nothing');
 }
 
 # --- bins ---------------------------------------------------------------------
@@ -847,8 +877,9 @@ sub test_names
 
 unpack_sets(@SETS);
 test_numbers();
-unpack_sets('ext4-fsync-meta');
+unpack_sets(qw(ext4-fsync-meta smp4-ext4-discard-mount));
 test_flushes();
+test_discards();
 test_bins('64K', 'overflow-b4n2');
 test_pairs();
 test_page();

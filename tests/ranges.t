@@ -119,7 +119,8 @@ sub cells_of
 		figure_text(DECIMAL => $c->{n} / $seconds),
 		figure_text(SIZE => $c->{bytes}),
 		figure_text(SIZE => $c->{bytes} / $seconds),
-		$c->{n} ? figure_text(SIZE => $c->{bytes} / $c->{n}) : $NONE,
+		$c->{bytes} ? figure_text(SIZE => $c->{bytes} / $c->{moved}) :
+			      $NONE,
 		(map { $time->($c->{q2c} && $c->{q2c}{p}[$_]) } 0 .. 3),
 		$time->($c->{q2c} && $c->{q2c}{max}),
 		(map { $time->($c->{d2c} && $c->{d2c}{p}[$_]) } 0, 2),

@@ -27,6 +27,12 @@ enum report_op {
 	REPORT_OPS
 };
 
+/* data: what is read and written; discards and zeroes move none */
+static inline bool report_op_is_data(unsigned int op)
+{
+	return op == REPORT_READ || op == REPORT_WRITE;
+}
+
 enum {
 	REPORT_HAS_Q = 1,
 	REPORT_HAS_D = 2,

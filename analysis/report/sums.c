@@ -9,6 +9,10 @@ int report_sums_add(struct report_sums *s, const struct report_row *row)
 
 	s->count++;
 	s->blocks += row->blocks;
+	if (report_op_is_data(row->op)) {
+		s->data_count++;
+		s->data_blocks += row->blocks;
+	}
 	s->errors += row->error != 0;
 	s->merged += (row->flags & REPORT_MERGED) != 0;
 	report_row_phases(row, phases);
@@ -26,6 +30,8 @@ int report_sums_merge(struct report_sums *to, const struct report_sums *from)
 
 	to->count += from->count;
 	to->blocks += from->blocks;
+	to->data_count += from->data_count;
+	to->data_blocks += from->data_blocks;
 	to->errors += from->errors;
 	to->merged += from->merged;
 	for (unsigned int i = 0; i < REPORT_PHASES; i++)

@@ -13,6 +13,8 @@
 
 struct report_sums {
 	uint64_t count, blocks;
+	uint64_t data_count, data_blocks;	/* of these the ios that move
+						 * data */
 	uint64_t errors, merged;
 	struct sum phases[REPORT_PHASES];
 	struct histogram spans[REPORT_SPANS];

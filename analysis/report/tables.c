@@ -232,6 +232,19 @@ static int make_sums(struct report_tables *t, const struct report *r,
 	return err;
 }
 
+static void count_bytes(struct report_tables *t)
+{
+	for (unsigned int kind = 0; kind < REPORT_TABLES; kind++)
+		for (uint32_t i = 0; i < t->of[kind].count; i++) {
+			struct report_table_row *row = &t->of[kind].rows[i];
+			const struct report_sums *s = &row->sums;
+			bool all = kind == REPORT_BY_OP;
+
+			row->bytes = (all ? s->blocks : s->data_blocks) << 9;
+			row->bytes_ios = all ? s->count : s->data_count;
+		}
+}
+
 static void add_sequential(struct report_table *t, uint64_t key, uint64_t n)
 {
 	uint32_t at = find(t, key);
@@ -380,6 +393,7 @@ int report_tables_make(struct report_tables *t, const struct report *r)
 	if (!p)
 		return -ENOMEM;
 	err = make_sums(t, r, p);
+	count_bytes(t);
 	count_sequential(t, r);
 	if (!err && r->kept)
 		err = from_rows(t, r, p);

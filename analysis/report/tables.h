@@ -32,6 +32,9 @@ extern const uint32_t report_percentiles[REPORT_PERCENTILES];
 struct report_table_row {
 	uint64_t key;
 	struct report_sums sums;
+	/* data, reads and writes: in how many ios; of an operation what its
+	 * ios cover */
+	uint64_t bytes, bytes_ios;
 	uint64_t sequential;	/* those that continue the one before */
 	bool has_sequential;	/* or that is not known */
 	uint64_t percentiles[REPORT_SPANS][REPORT_PERCENTILES];	/* ns */

@@ -41,7 +41,8 @@ static void put_row(const struct report_page *p, struct json *j,
 	const struct report_sums *s = &row->sums;
 
 	json_put_number(j, "n", s->count);
-	json_put_number(j, "bytes", s->blocks << 9);
+	json_put_number(j, "bytes", row->bytes);
+	json_put_number(j, "moved", row->bytes_ios);
 	json_put_number(j, "errors", s->errors);
 	json_put_number(j, "merged", s->merged);
 	if (row->has_sequential)
@@ -57,7 +58,7 @@ static void put_row(const struct report_page *p, struct json *j,
 	json_put_array_end(j);
 	json_put_real(j, "perSecond", a_second((double)s->count, p->r->length));
 	json_put_real(j, "bytesPerSecond",
-		      a_second((double)s->blocks * 512, p->r->length));
+		      a_second((double)row->bytes, p->r->length));
 }
 
 /* what a row's key is in the file */

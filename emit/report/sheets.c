@@ -58,7 +58,7 @@ static void put_mean(struct filling *f, const struct sum *sum, uint64_t count)
 static const struct column table_columns[] = {
 	TEXT("name", "what the row is about"),
 	NUMBER("ios", "", "that completed"),
-	NUMBER("bytes", "bytes", "of these"),
+	NUMBER("bytes", "bytes", "read and written; of an operation all"),
 	NUMBER("errors", "", "of these"),
 	NUMBER("merged", "", "of these, into requests of others"),
 	NUMBER("q2g_ns", "ns", "mean, to the request"),
@@ -103,7 +103,7 @@ static void fill_table_row(struct filling *f, const char *name,
 	f->count = f->text_count = 0;
 	put_text(f, name);
 	put_number(f, s->count);
-	put_number(f, s->blocks << 9);
+	put_number(f, row->bytes);
 	put_number(f, s->errors);
 	put_number(f, s->merged);
 	for (unsigned int i = 0; i < REPORT_PHASES; i++)

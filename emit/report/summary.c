@@ -65,7 +65,7 @@ static const struct report_table_row *busiest(const struct report_page *p)
 	const struct report_table_row *most = NULL;
 
 	for (uint32_t i = 0; i < t->count; i++)
-		if (!most || t->rows[i].sums.blocks > most->sums.blocks)
+		if (!most || t->rows[i].bytes > most->bytes)
 			most = &t->rows[i];
 	return most;
 }
@@ -77,16 +77,16 @@ static void add_busiest(struct report_remarks *to, const struct report_page *p)
 	char data[FIGURE_TEXT_MAX], count[FIGURE_TEXT_MAX];
 	struct remark *one;
 
-	if (!most || !most->sums.blocks)
+	if (!most || !most->bytes)
 		return;
 	one = remarks_add(to, REMARK_NOTE);
 	if (!one)
 		return;
 	page_process(p, page_process_index(p, (uint32_t)most->key), name);
-	figure_text(share, figure_share((double)most->sums.blocks,
-					(double)all_of(p)->sums.blocks));
-	figure_text(data, figure_size((double)most->sums.blocks * 512));
-	figure_text(count, figure_count(most->sums.count));
+	figure_text(share, figure_share((double)most->bytes,
+					(double)all_of(p)->bytes));
+	figure_text(data, figure_size((double)most->bytes));
+	figure_text(count, figure_count(most->bytes_ios));
 	snprintf(one->head, sizeof(one->head), "%s moves %s of the data", name,
 		 share);
 	snprintf(one->text, sizeof(one->text), "%s in %s I/Os.", data, count);

@@ -65,14 +65,14 @@ void table_rows_values(const struct report_page *p,
 	static const unsigned int all[] = { 0, 1, 2, 3 }, some[] = { 0, 2 };
 	double each = p->r->length ? 1e9 / (double)p->r->length : 0;
 	double count = (double)row->sums.count;
-	double bytes = (double)row->sums.blocks * 512;
+	double bytes = (double)row->bytes;
 	double *to = values;
 
 	*to++ = count;
 	*to++ = count * each;
 	*to++ = bytes;
 	*to++ = bytes * each;
-	*to++ = count > 0 ? bytes / count : NAN;
+	*to++ = bytes > 0 ? bytes / (double)row->bytes_ios : NAN;
 	to = put_span(to, row, REPORT_Q2C, all, 4);
 	put_span(to, row, REPORT_D2C, some, 2);
 }
@@ -109,8 +109,8 @@ static void begin_op(const struct report_page *p, struct buf *b,
 void table_rows_share(const struct report_page *p,
 		      const struct report_table_row *row, struct buf *b)
 {
-	double all = (double)p->tables->of[REPORT_ALL].rows[0].sums.blocks;
-	double part = (double)row->sums.blocks;
+	double all = (double)p->tables->of[REPORT_ALL].rows[0].bytes;
+	double part = (double)row->bytes;
 	char share[FIGURE_TEXT_MAX];
 
 	figure_text(share, figure_share(part, all));

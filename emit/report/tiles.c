@@ -68,15 +68,19 @@ static void tile_duration(const struct report_page *p, struct tile *t)
 	}
 }
 
-/* of an operation, 0 if there was none */
-static struct report_sums op_sums(const struct report_page *p, unsigned int op)
+/* ios and bytes of an operation, 0 if there was none */
+static double op_ios(const struct report_page *p, unsigned int op)
 {
-	const struct report_table *t = &p->tables->of[REPORT_BY_OP];
+	const struct report_table_row *row = page_op_row(p, op);
 
-	for (uint32_t i = 0; i < t->count; i++)
-		if (t->rows[i].key == op)
-			return t->rows[i].sums;
-	return (struct report_sums){ .count = 0 };
+	return row ? (double)row->sums.count : 0;
+}
+
+static double op_bytes(const struct report_page *p, unsigned int op)
+{
+	const struct report_table_row *row = page_op_row(p, op);
+
+	return row ? (double)row->bytes : 0;
 }
 
 static void tile_ios(const struct report_page *p, struct tile *t)
@@ -86,23 +90,29 @@ static void tile_ios(const struct report_page *p, struct tile *t)
 	t->value = (double)all_of(p)->sums.count;
 	t->figure = figure_count(all_of(p)->sums.count);
 	figure_text(reads, figure_share(
-		(double)op_sums(p, REPORT_READ).count, t->value));
+		op_ios(p, REPORT_READ), t->value));
 	figure_text(writes, figure_share(
-		(double)op_sums(p, REPORT_WRITE).count, t->value));
+		op_ios(p, REPORT_WRITE), t->value));
 	set_note(t, "%s read, %s write", reads, writes);
 }
 
+/* Discards move no data: they stand beside it. */
 static void tile_data(const struct report_page *p, struct tile *t)
 {
-	double all = (double)all_of(p)->sums.blocks;
-	double reads = (double)op_sums(p, REPORT_READ).blocks;
-	char text[FIGURE_TEXT_MAX];
+	double reads = op_bytes(p, REPORT_READ);
+	double discards = op_bytes(p, REPORT_DISCARD);
+	char read[FIGURE_TEXT_MAX], discarded[FIGURE_TEXT_MAX];
 
-	t->value = all * 512;
+	t->value = (double)all_of(p)->bytes;
 	t->figure = figure_size(t->value);
-	set_note(t, "%s read", figure_text(text, figure_share(reads, all)));
+	figure_text(read, figure_share(reads, t->value));
+	if (discards > 0)
+		set_note(t, "%s read; %s discarded", read,
+			 figure_text(discarded, figure_size(discards)));
+	else
+		set_note(t, "%s read", read);
 	t->has_part = true;
-	t->part = all > 0 ? 100 * reads / all : 0;
+	t->part = t->value > 0 ? 100 * reads / t->value : 0;
 }
 
 static void tile_rate(const struct report_page *p, struct tile *t)
@@ -115,7 +125,7 @@ static void tile_rate(const struct report_page *p, struct tile *t)
 	t->figure = figure_decimal(t->value);
 	snprintf(t->figure.unit, sizeof(t->figure.unit), "/s");
 	set_note(t, "%s/s", figure_text(text, figure_size(
-		(double)all_of(p)->sums.blocks * 512 * each)));
+		(double)all_of(p)->bytes * each)));
 }
 
 static void set_time(struct tile *t, bool there, uint64_t ns)

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Rows of tables, of a tally: all that passes the filter, and each operation,
 // process and device.  A row of one of these ignores the filter of its own
-// kind, so that what is switched off can be compared with what is not.
+// kind, so that what is switched off can be compared with what is not.  Bytes
+// are data, which is read or written; those of an operation all that it covers.
 
+// their place among the four
+const GROUPS_OPERATIONS = 1;
 const GROUPS_PS = [0.5, 0.9, 0.99, 0.999];
 
 // Which groups each stream counts in: four arrays of group numbers, -1 for
@@ -35,7 +38,7 @@ function groupsOf(model, filter)
 
 function groupsEmpty(model)
 {
-	const row = { n: 0, bytes: 0, phases: [0, 0, 0, 0], histogram: {} };
+	const row = { n: 0, bytes: 0, moved: 0, phases: [0, 0, 0, 0], histogram: {} };
 
 	for (const name of Object.keys(MODEL_LATENCIES)) {
 		row[name] = null;
@@ -46,11 +49,14 @@ function groupsEmpty(model)
 	return row;
 }
 
-// adds stream s of a tally to a row
-function groupsAddStream(row, tally, s)
+// Adds stream s of a tally to a row; moves: its bytes are some of the row's.
+function groupsAddStream(row, tally, s, moves)
 {
 	row.n += tally.ios[s];
-	row.bytes += tally.bytes[s];
+	if (moves) {
+		row.bytes += tally.bytes[s];
+		row.moved += tally.ios[s];
+	}
 	for (let k = 0; k < 4; k++)
 		row.phases[k] += tally.phases[s * 4 + k];
 	for (const name of Object.keys(row.histogram)) {
@@ -163,11 +169,13 @@ function groupsRows(source, groups, tally, seconds)
 
 	for (let g = 0; g < groups.n; g++)
 		rows.push(groupsEmpty(source.model));
-	for (const members of groups.members)
+	groups.members.forEach((members, kind) =>
 		members.forEach((g, s) => {
 			if (g >= 0 && tally.ios[s])
-				groupsAddStream(rows[g], tally, s);
-		});
+				groupsAddStream(rows[g], tally, s,
+					kind === GROUPS_OPERATIONS ||
+					modelMovesData(source.model, s));
+		}));
 	for (const row of rows) {
 		groupsRanks(source.model, row);
 		groupsFinish(row, seconds);

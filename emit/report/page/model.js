@@ -21,6 +21,12 @@ function modelColumn(meta, which)
 	return Uint16Array.from(meta.streams, (s) => s[which]);
 }
 
+// whether I/Os of a stream read or write: discards and zeroes move no data
+function modelMovesData(model, stream)
+{
+	return model.operation[stream] <= MODEL_WRITE;
+}
+
 // I/Os of each operation, by the tables of the whole trace
 function modelCounts(meta)
 {

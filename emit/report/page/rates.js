@@ -101,21 +101,28 @@ function ratesEnds(page, card, paint, axis, scale)
 		paintText(paint, "write \u25bc", x, y + 8, page.theme.write);
 }
 
-// kinds that occur under the filter
-function ratesKinds(page)
+// kinds that occur under the filter, of these
+function ratesKinds(page, all = [0, 1, 2])
 {
 	const { model, view } = page;
-	const kinds = [0, 1, 2].filter((kind) => model.occurs.some((yes, o) =>
+	const kinds = all.filter((kind) => model.occurs.some((yes, o) =>
 		yes && view.filter.operations[o] && MODEL_KINDS[o] === kind));
 
 	return kinds.length ? kinds : [0];
+}
+
+// the same of a graph: only reads and writes have throughput
+function ratesShown(page, card)
+{
+	return card.graph.offset === SUMS_BYTES ? ratesKinds(page, [0, 1]) :
+		ratesKinds(page);
 }
 
 const RATES_NAMES = ["Read", "Write", "Other"];
 
 function ratesLegend(page, card)
 {
-	cardLegend(card, ratesKinds(page).map((kind) => ({ key: kind,
+	cardLegend(card, ratesShown(page, card).map((kind) => ({ key: kind,
 		name: RATES_NAMES[kind],
 		colour: page.theme[THEME_KINDS[kind]] })));
 }
@@ -144,7 +151,7 @@ function ratesHover(page, card, x, y, t)
 	if (!column)
 		return null;
 	return { head: ratesText(card, ratesSum(column, [0, 1, 2])),
-		lines: [...ratesKinds(page).map((kind) => [RATES_NAMES[kind],
+		lines: [...ratesShown(page, card).map((kind) => [RATES_NAMES[kind],
 			ratesText(card, column[kind])]),
 		["completed", barsSpan(card.grid, c)]] };
 }
@@ -209,7 +216,7 @@ function ratesSize(k)
 }
 
 const RATES_GRAPHS = [{
-	id: "throughput", title: "Throughput", what: "completed, per second",
+	id: "throughput", title: "Throughput", what: "read and written, per second",
 	height: 112, sideTitle: "Data in range", offset: SUMS_BYTES,
 	units: NUMBER_BYTES, suffix: "/s", draw: ratesDraw, side: ratesTable,
 	values: ratesValues, hover: ratesHover,

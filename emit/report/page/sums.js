@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Sums per column of time: what throughput, rates, and the phases are drawn
 // from.  A column has SUMS_EACH numbers: I/Os and bytes of reads, writes,
-// others, and the time of the four phases.
+// others, and the time of the four phases.  Others, as discards, move no data:
+// their bytes are 0.
 
 const SUMS_IOS = 0;
 const SUMS_BYTES = 3;
 const SUMS_PHASES = 6;
 const SUMS_EACH = 10;
+const SUMS_OTHER = 2;
 
 // the kind (read, write, other) of each stream
 function sumsKinds(model)
@@ -33,7 +35,8 @@ function sumsOfRows(source, width, first, n)
 			SUMS_EACH;
 
 		out[at + SUMS_IOS + kind]++;
-		out[at + SUMS_BYTES + kind] += ended.blocks[i] * 512;
+		if (kind < SUMS_OTHER)
+			out[at + SUMS_BYTES + kind] += ended.blocks[i] * 512;
 		out[at + SUMS_PHASES] += p0[i];
 		out[at + SUMS_PHASES + 1] += p1[i];
 		out[at + SUMS_PHASES + 2] += p2[i];
@@ -58,7 +61,9 @@ function sumsOfBins(source)
 			const at = b * SUMS_EACH;
 
 			out[at + SUMS_IOS + kind] += scal.ios[i];
-			out[at + SUMS_BYTES + kind] += scal.blocks[i] * 512;
+			if (kind < SUMS_OTHER)
+				out[at + SUMS_BYTES + kind] +=
+					scal.blocks[i] * 512;
 			for (let k = 0; k < 4; k++)
 				out[at + SUMS_PHASES + k] +=
 					scal["p" + k][i] * 1000;

@@ -16,17 +16,17 @@ my %KEYS = (read => 'R', write => 'W', append => 'W', discard => 'D');
 # a row's operation, or F: a flush, which moves no data
 sub key_of
 {
-	my ($kind, $op, $bytes) = @_;
+	my ($op, $bytes) = @_;
 
-	return 'F' if $kind eq 'flush' || $op eq 'flush';
+	return 'F' if $op eq 'flush';
 	return 'O' if $op eq 'read' && !$bytes;
 	return $KEYS{$op} // 'O';
 }
 
 # Counts of ranges [from, to) of ns, of what ended in them:
 # [{ "device operation" => { n, bytes, q2c => [ns], d2c => [ns] } }].
-# What has no Q counts on devices only that have none at all, unless it is a
-# flush: the kernel makes its own.
+# What has no Q counts on devices only that have none at all; the kernel's own
+# flush requests count nowhere.
 sub counted_ranges
 {
 	my ($command, @ranges) = @_;
@@ -38,9 +38,9 @@ sub counted_ranges
 	while (my $line = <$in>) {
 		my ($link, $kind, $op, $bytes, $birth, $dev, $time, $total,
 		    $d2c, $gap) = split /\t/, $line;
-		next if $link eq 'split' || $kind eq 'pass';
-		my $key = key_of($kind, $op, $bytes);
-		my $counts = $birth eq 'Q' || $key eq 'F';
+		next if $link eq 'split' || $kind =~ /^(?:pass|flush)$/;
+		my $key = key_of($op, $bytes);
+		my $counts = $birth eq 'Q';
 		$queued{$dev} = 1 if $birth eq 'Q';
 		next if $total eq '\N' || $gap > 0;
 		my $end = $time + $total;
@@ -76,14 +76,21 @@ sub add
 }
 
 # Those of some keys together, with n, sum, max and percentiles of each span, as
-# number ceil(p n) in order.
+# number ceil(p n) in order.  Of several operations bytes are those of reads and
+# writes, in so many I/Os: moved.
 sub count_of
 {
 	my ($range, @keys) = @_;
-	my %sum = (n => 0, bytes => 0);
+	my %sum = (n => 0, bytes => 0, moved => 0);
+	my %ops = map { (substr($_, -1) => 1) } @keys;
 
-	for my $c (map { $range->{$_} // () } @keys) {
-		$sum{$_} += $c->{$_} for qw(n bytes);
+	for my $key (grep { $range->{$_} } @keys) {
+		my $c = $range->{$key};
+		my $moves = keys %ops == 1 || $key =~ /[RW]$/;
+
+		$sum{n} += $c->{n};
+		$sum{bytes} += $c->{bytes} if $moves;
+		$sum{moved} += $c->{n} if $moves;
 		push @{$sum{$_}}, @{$c->{$_}} for qw(q2c d2c);
 	}
 	for my $span (qw(q2c d2c)) {
