@@ -163,6 +163,28 @@ sub test_names
 	is(scalar(@rows), 301, 'json is json');
 }
 
+# --- what counts as what -----------------------------------------------------
+
+# Discards move no data, and empty flushes make no write smaller.
+sub test_data
+{
+	my $dir = tempdir('blktop.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+	unpack_set("$HERE/data/smp4-ext4-discard-mount", $dir);
+	my @rows = grep { $_->{row} ne 'interval' } json_lines(output(
+		'blktop -d 10 --format=json --by=process vdb', $dir));
+	my %by = map { $_->{process} => $_ } @rows;
+	is($by{fstrim}{bytes}, 0, 'fstrim moves no data');
+	my ($text) = output('blktop -b -d 10 --by=process vdb', $dir);
+	# 23 writes of 64K and two flushes that carry nothing
+	like($text, qr/^dd +\S+ +\S+ +51\.\dK /m, 'a mean size is of I/Os with data');
+	like($text, qr/ other [\d.]+\/s  queue depth /,
+	     'the head has no bytes of discards, and its depth a name');
+	my ($op) = grep { $_->{op} eq 'discard' } grep { $_->{op} } json_lines(
+		output('blktop -d 10 --format=json --by=op vdb', $dir));
+	is($op->{bytes}, 119215104 + 786432, 'discards have theirs');
+}
+
 # --- a pipe ------------------------------------------------------------------
 
 # Tables come while the pipe is open; a signal shows what is left.
@@ -254,6 +276,7 @@ sub test_idle
 
 test_trace($_) for @TRACES;
 test_names();
+test_data();
 test_pipe();
 test_device();
 test_idle();

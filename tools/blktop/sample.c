@@ -123,6 +123,7 @@ static int add_row(struct sample_table *t, const struct group *g,
 		.value = from->other ? 0 : from->keys[0],
 		.ios = from->count,
 		.bytes = from->bytes,
+		.sized = from->sized,
 		.errors = from->errors,
 		.other = from->other,
 	};

@@ -39,7 +39,9 @@ struct sample_times {
 struct sample_row {
 	size_t name;		/* where it begins in the table's text */
 	uint64_t value;		/* of the key, as analysis/group has it */
-	uint64_t ios, bytes, errors;
+	uint64_t ios, bytes, errors;	/* bytes: read and written; of an
+					 * operation all that its ios cover */
+	uint64_t sized;		/* ios that have these bytes */
 	struct sample_times times;
 	bool other;		/* all values without a row of their own */
 };
@@ -53,7 +55,7 @@ struct sample_table {
 	size_t text_len;
 };
 
-/* a kind of operations */
+/* a kind of operations; discards and zeroes move no data: 0 bytes */
 struct sample_sum {
 	uint64_t ios, bytes;
 };

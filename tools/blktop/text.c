@@ -110,9 +110,9 @@ static void sums(char left[LINE], const struct sample *s, bool brief)
 	len += add_sum(left + len, LINE - len, "write", &s->write, ns, brief);
 	if (s->rest.ios)
 		len += add_sum(left + len, LINE - len, "other", &s->rest, ns,
-			       brief);
+			       true);
 	unit_decimal(depth, s->depth.integral, ns);
-	snprintf(left + len, LINE - len, "in flight %s%s, most %u",
+	snprintf(left + len, LINE - len, "queue depth %s%s, most %u",
 		 s->depth.exact ? "" : ">=", depth, s->depth.most);
 }
 
@@ -270,7 +270,7 @@ static void put_row(const struct text *t, struct table *table,
 	table_cell(table, name);
 	cell_rate(table, row->ios, ns);
 	cell_mib(table, row->bytes, ns);
-	cell_mean_size(table, row->bytes, row->ios);
+	cell_mean_size(table, row->bytes, row->sized);
 	cell_count(table, row->errors);
 	cell_share(table, row->times.sum, all);
 	if (is_wide(t))
