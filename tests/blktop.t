@@ -106,7 +106,8 @@ sub test_trace
 	my %devices = map { m{([^/]+)\.blktrace\.\d+\z} ? ($1 => 1) : () }
 		glob "\Q$dir\E/*";
 	my $devices = join ' ', sort keys %devices;
-	my @all = json_lines(output(
+	# devices that are late are test_late's
+	my @all = grep { $_->{row} ne 'late' } json_lines(output(
 		"blktop --interval=20ms --format=json $devices", $dir));
 	test_intervals($name, \@all, $dir, $devices);
 	test_rows($name, \@all, $dir, $devices);
@@ -123,13 +124,14 @@ my $number = 0;
 # an event of 4 KiB by a process, at a sector, and a time in seconds
 sub event
 {
-	my ($action, $seconds, $sector, $pid, $payload) = @_;
+	my ($action, $seconds, $sector, $pid, $payload, $minor) = @_;
 	$payload //= '';
 	my $note = $action =~ /^(?:NAME|CLOCK)\z/;
 	return pack('L L Q Q L L L L L S S', $MAGIC,
 		    $note ? 0 : ++$number, 1e9 + 1e9 * $seconds,
 		    $sector, $note ? 0 : 4096, $ACTION{$action},
-		    $pid, 8 << 20, 0, 0, length $payload) . $payload;
+		    $pid, 8 << 20 | ($minor // 0), 0, 0, length $payload) .
+	       $payload;
 }
 
 # a whole io of 1 ms
@@ -212,6 +214,78 @@ sub test_pipe
 		json_lines($run->{text})), 9, 'all that was read is shown');
 }
 
+# --- a disk that answers nothing ---------------------------------------------
+
+# ten ios that complete, then four of another process that never do, from 0.5 s
+sub hung
+{
+	return join '', event('NAME', 0, 0, 7, "fio" . "\0" x 13),
+		event('NAME', 0, 0, 9, "postgres" . "\0" x 8),
+		map({ io(0.04 * $_, 8 * $_, 7) } 1 .. 10),
+		map({ my $k = $_; map { event($_, 0.5 + 0.01 * $k,
+			81920 + 8 * $k, 9) } qw(Q G D) } 0 .. 3);
+}
+
+# Nothing comes any more, and within two seconds after the first is a second
+# old the device is named, with text and with JSON, however long an interval is.
+sub test_late
+{
+	for my $o (['-b -d 0.5', qr/^(8,0): in flight 4, oldest 1\.\d s \(read, sector 81920, postgres\)$/m],
+		   ['-b -d 60', qr/^(8,0): in flight 4, oldest 1\.\d s \(read, sector 81920, postgres\)$/m],
+		   ['--format=json -d 60', qr/^(\{"row":"late".*)$/m]) {
+		my $dir = tempdir('blktop.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+		my ($options, $wanted) = @$o;
+		my $begun = time;
+
+		pipe my $in, my $into or die "pipe: $!\n";
+		my $run = Process->start(['blktop', '-i', '-',
+			split / /, $options], $dir, $PROGRAMS->{path},
+			in => $in);
+		close $in;
+		syswrite $into, hung();
+		my $text = $run->read_until($wanted, 20);
+		my $took = time - $begun;
+		ok($text =~ $wanted, "blktop $options: names it");
+		cmp_ok($took, '<=', patience(4), '... in time');
+		$run->signal('INT');
+		$run->finish(10);
+		next unless $options =~ /json/;
+		my $row = decode_json($text =~ $wanted ? $1 : '{}');
+		is(join(' ', map { $_ // '-' } @{$row}{qw(disk in_flight op
+			sector process)}), '8,0 4 read 81920 postgres',
+		   '... with its numbers');
+		cmp_ok($row->{oldest_ns}, '>=', 1e9, '... when it is a second old');
+	}
+}
+
+# Another disk goes on: the one that hangs is the first line of each sample, and
+# of a recorded trace, too, from the interval on in which it is a second old.
+sub test_late_recorded
+{
+	my $dir = tempdir('blktop.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+	my $trace = hung();
+
+	spew("$dir/sda.blktrace.0", $trace);
+	$number = 0;
+	spew("$dir/sdb.blktrace.0", join '', map { my $at = 0.1 * $_;
+		map { event($_->[0], $at + $_->[1], 8 * $at, 7, '', 16) }
+			['Q', 0], ['G', 1e-6], ['D', 2e-6], ['C', 1e-3] }
+		1 .. 39);
+	my @samples = split /\n\n(?=\S+: |blktop)/, output(
+		'LC_ALL=C.UTF-8 blktop -b sda sdb', $dir);
+	is(scalar @samples, 4, 'four intervals');
+	is(join('', map { /\A(?:sda: (.*)\n)?blktop/ ? ($1 // '-') . "\n" : '?'
+		} @samples), <<'END', 'the disk that hangs comes first');
+-
+in flight 4, oldest 1.5 s (read, sector 81920, postgres)
+in flight 4, oldest 2.5 s (read, sector 81920, postgres)
+in flight 4, oldest 3.4 s (read, sector 81920, postgres)
+END
+	my @rows = json_lines(output('blktop --format=json sda sdb', $dir));
+	is(join(' ', map { $_->{in_flight} } grep { $_->{row} eq 'interval' }
+		@rows), '4 4 4 4', '... and its I/Os are counted');
+}
+
 # --- devices -----------------------------------------------------------------
 
 # A device is traced by the blktrace that is found, which is ended when enough
@@ -278,6 +352,8 @@ test_trace($_) for @TRACES;
 test_names();
 test_data();
 test_pipe();
+test_late();
+test_late_recorded();
 test_device();
 test_idle();
 done_testing();

@@ -24,6 +24,9 @@
 
 enum { OUT_SIZE = 65536 };
 
+/* between two looks at what is in flight */
+#define LOOK_EVERY (500 * NS_PER_MS)
+
 static volatile sig_atomic_t stop;
 
 static void on_signal(int sig)
@@ -51,6 +54,7 @@ struct batch {
 	struct own own;
 	struct outfile out;
 	uint64_t shown;		/* samples */
+	bool late;		/* the last lines had devices that are late */
 };
 
 static void show(struct batch *b, struct sample *s)
@@ -68,6 +72,7 @@ static void show(struct batch *b, struct sample *s)
 	} else {
 		if (b->shown)
 			buf_append(out, "\n", 1);
+		late_text(&s->late, out, b->look.width);
 		text_head(&b->text, out, s);
 		buf_append(out, "\n", 1);
 		err = text_table(&b->text, out, s, table, 0,
@@ -76,6 +81,23 @@ static void show(struct batch *b, struct sample *s)
 	if (err)
 		msg_die("out of memory");
 	b->shown++;
+	b->late = s->late.count;
+}
+
+/* A device that stops to answer is reported at once, not only when the
+ * interval is over. */
+static void show_late(struct batch *b)
+{
+	struct sample s = { .depth.from = ios_time(b->feed.in.ios) };
+
+	if (!b->feed.live || b->late)
+		return;
+	feed_late(&b->feed, &s.late);
+	b->late = s.late.count;
+	if (b->o->json)
+		json_late(&b->out.buf, &s);
+	else
+		late_text(&s.late, &b->out.buf, b->look.width);
 }
 
 /* Whether all could be read and written. */
@@ -85,13 +107,15 @@ static bool show_all(struct batch *b)
 	int got;
 
 	while ((got = feed_next(&b->feed, &s)) && got != -EIO) {
-		if (got != 1)
-			continue;
-		show(b, s);
-		sample_free(s);
+		if (got == 1) {
+			show(b, s);
+			sample_free(s);
+		} else {
+			show_late(b);
+		}
 		if (!outfile_flush(&b->out, ""))
 			return false;
-		if (b->shown == b->o->count)
+		if (b->o->count && b->shown == b->o->count)
 			break;
 	}
 	return got != -EIO;
@@ -111,6 +135,7 @@ static int run_batch(const struct top_options *o)
 	text_set_title(&b.text, o->inputs, o->input_count,
 		       feed_source(&b.feed));
 	own_share(&b.own, &b.feed.tracer);
+	b.feed.patience = b.feed.live ? LOOK_EVERY : 0;
 	good = show_all(&b);
 	good &= !b.feed.in.damaged;
 	good &= feed_close(&b.feed);

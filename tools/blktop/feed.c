@@ -8,6 +8,7 @@
 #include "base/msg.h"
 #include "base/time.h"
 #include "base/utf8.h"
+#include "blktrace.h"
 #include "capture/cgroup_names.h"
 #include "capture/cgroup_tree.h"
 #include "request/io.h"
@@ -18,6 +19,7 @@
 #include "trace/cgroups.h"
 #include "trace/location.h"
 #include "trace/reader.h"
+#include "trace/record.h"
 
 enum {
 	LOOK = 256,		/* ios between two looks at the clock */
@@ -105,6 +107,142 @@ static void open_traces(struct feed *f)
 	name_cgroups(f);
 }
 
+/* --- in flight ------------------------------------------------------------ */
+
+/* when an interval ends */
+static uint64_t end_of_interval(const struct feed *f, uint64_t number)
+{
+	uint64_t end;
+
+	if (__builtin_mul_overflow(number + 1, f->o->interval, &end) ||
+	    __builtin_add_overflow(end, f->o->window.start, &end))
+		return UINT64_MAX;
+	return end;
+}
+
+/* what is open at now */
+static void look(const struct feed *f, uint64_t now, struct late *late)
+{
+	struct outstanding o = { .ios = 0 };
+	const struct io *io;
+	uint32_t at = 0;
+
+	while (ios_next_open(f->in.ios, &at, &io))
+		outstanding_add(&o, io, now, f->any_q);
+	outstanding_late(&o, f->in.reader, late);
+}
+
+/* The time of a live input: with what it has been silent. */
+static uint64_t moment_of(const struct feed *f)
+{
+	uint64_t time = ios_time(f->in.ios), moment;
+
+	if (!f->events || f->events != ios_events(f->in.ios) ||
+	    __builtin_add_overflow(time, time_now() - f->heard, &moment))
+		return time;
+	return moment;
+}
+
+void feed_late(const struct feed *f, struct late *late)
+{
+	look(f, moment_of(f), late);
+}
+
+static void set_late(struct feed *f, uint64_t number, struct outstanding *o)
+{
+	struct feed_late *l = &f->late[number % FEED_LATE];
+
+	l->number = number + 1;
+	outstanding_late(o, f->in.reader, &l->late);
+}
+
+/* Of a recorded trace intervals are over: what is open now was at their ends,
+ * as no event has come since. */
+static COLD void pass_boundaries(struct feed *f, uint64_t time)
+{
+	uint64_t first = (time - f->o->window.start - 1) / f->o->interval;
+
+	if (f->reached + FEED_LATE < first)
+		f->reached = first - FEED_LATE;
+	for (; !f->live && f->reached < first; f->reached++) {
+		struct feed_late *l = &f->late[f->reached % FEED_LATE];
+
+		l->number = f->reached + 1;
+		look(f, end_of_interval(f, f->reached), &l->late);
+	}
+	f->reached = first;
+	f->boundary = end_of_interval(f, first);
+}
+
+/* One that is open at the end of the trace is so at the ends of all intervals
+ * that have not been passed yet, and at the end of the last one. */
+static COLD void add_left(struct feed *f, const struct io *io)
+{
+	uint64_t end = ios_end(f->in.ios), number = f->reached;
+
+	if (!f->left)
+		f->left = calloc(FEED_LATE, sizeof(*f->left));
+	check(f->left ? 0 : -ENOMEM);
+	for (unsigned int i = 0; i < FEED_LATE; i++, number++) {
+		uint64_t to = end_of_interval(f, number);
+
+		outstanding_add(&f->left[i], io, to < end ? to : end,
+				f->any_q);
+		if (to >= end)
+			break;
+	}
+}
+
+static void settle_left(struct feed *f)
+{
+	for (unsigned int i = 0; f->left && i < FEED_LATE; i++)
+		if (f->left[i].ios)
+			set_late(f, f->reached + i, &f->left[i]);
+	free(f->left);
+	f->left = NULL;
+}
+
+/* A sample, before its time is shifted, has what was in flight at its end. */
+static void add_late(const struct feed *f, struct sample *s)
+{
+	const struct feed_late *l = &f->late[s->number % FEED_LATE];
+
+	if (l->number == s->number + 1)
+		s->late = l->late;
+	else
+		look(f, f->live ? moment_of(f) : s->depth.to, &s->late);
+}
+
+/* --- each event ----------------------------------------------------------- */
+
+static void on_event(void *feed, const struct event *ev)
+{
+	struct feed *f = feed;
+
+	if (UNLIKELY(ev->time > f->boundary))
+		pass_boundaries(f, ev->time);
+	f->any_q |= event_number(ev) == BLK_TA_QUEUE && !event_is_note(ev);
+	if (f->past)
+		past_add(f->past, ev);
+}
+
+static void on_gap(void *feed, uint16_t origin, uint32_t device, bool begins)
+{
+	const struct feed *f = feed;
+
+	if (f->past)
+		past_gap(f->past, origin, device, begins);
+}
+
+static void watch(struct feed *f)
+{
+	f->late = calloc(FEED_LATE, sizeof(*f->late));
+	check(f->late ? 0 : -ENOMEM);
+	f->boundary = end_of_interval(f, 0);
+	f->watcher = (struct ios_watcher){ on_event, on_gap, f };
+	ios_watch_events(f->in.ios, &f->watcher);
+}
+
 void feed_open(struct feed *f, const struct top_options *o,
 	       const enum group_key keys[], unsigned int key_count,
 	       bool for_people, const volatile sig_atomic_t *stop)
@@ -125,28 +263,14 @@ void feed_open(struct feed *f, const struct top_options *o,
 	s.wait = f->live ? WAIT_LIVE : WAIT_FILE;
 	s.reader = f->in.reader;
 	check(sampler_new(&f->sampler, &s));
+	watch(f);
 	feed_set_where(f, o->where);
-}
-
-/* --- the last events ------------------------------------------------------ */
-
-static void keep_event(void *ctx, const struct event *ev)
-{
-	past_add(ctx, ev);
-}
-
-static void keep_gap(void *ctx, uint16_t origin, uint32_t device, bool begins)
-{
-	past_gap(ctx, origin, device, begins);
 }
 
 void feed_keep_past(struct feed *f)
 {
 	f->past = past_new(PAST_BLOCKS);
-	if (!f->past)
-		msg_die("out of memory");
-	f->watcher = (struct ios_watcher){ keep_event, keep_gap, f->past };
-	ios_watch_events(f->in.ios, &f->watcher);
+	check(f->past ? 0 : -ENOMEM);
 }
 
 /* ------------------------------------------------------------------------- */
@@ -167,6 +291,8 @@ bool feed_close(struct feed *f)
 	traces_close(&f->in);
 	past_free(f->past);
 	cgroup_names_free(f->cgroups);
+	free(f->late);
+	free(f->left);
 	return tracer_stop(&f->tracer);
 }
 
@@ -189,6 +315,8 @@ static int add_io(struct feed *f)
 	const struct io *io = f->io;
 
 	f->io = NULL;
+	if (io->ended == IO_ENDED_OPEN && !io->later)
+		add_left(f, io);
 	if (!io_completed(io) ||
 	    !filter_passes(&f->filter, io, ios_time(f->in.ios)))
 		return 0;
@@ -203,8 +331,10 @@ static int take_io(struct feed *f, struct sample **sample)
 	int got = before_io(f, sample);
 
 	check(got < 0);
-	if (got)
+	if (got) {
+		add_late(f, *sample);
 		return 1;
+	}
 	check(add_io(f));
 	return 0;
 }
@@ -273,21 +403,20 @@ static int on_silence(struct feed *f, struct sample **sample)
 				    &moment))
 		got = sampler_next(f->sampler, moment, moment, sample);
 	check(got < 0);
+	if (got)
+		add_late(f, *sample);
 	return got ? behind_blank(f, 1, *sample) : -EAGAIN;
-}
-
-/* when all that was read is over */
-static uint64_t end_of(const struct feed *f)
-{
-	return reader_goes_on(f->in.reader) ? f->o->window.end :
-					      ios_time(f->in.ios);
 }
 
 static int take_last(struct feed *f, struct sample **sample)
 {
-	int got = sampler_last(f->sampler, end_of(f), sample);
+	int got;
 
+	settle_left(f);
+	got = sampler_last(f->sampler, ios_end(f->in.ios), sample);
 	check(got < 0);
+	if (got)
+		add_late(f, *sample);
 	return behind_blank(f, got, *sample);
 }
 

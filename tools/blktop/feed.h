@@ -20,6 +20,15 @@ struct cgroup_names;		/* capture/cgroup_names.h */
 struct past;			/* tools/blktop/past.h */
 struct top_options;		/* tools/blktop/options.h */
 
+/* above the number of intervals that a sample waits */
+enum { FEED_LATE = 128 };
+
+/* what was in flight at an interval's end */
+struct feed_late {
+	uint64_t number;	/* the interval's, plus 1; 0: none */
+	struct late late;
+};
+
 struct feed {
 	const struct top_options *o;
 	struct tracer tracer;	/* of devices */
@@ -39,6 +48,12 @@ struct feed {
 
 	/* feed.c's */
 	struct ios_watcher watcher;
+	bool any_q;		/* queue events are traced */
+	struct feed_late *late;	/* by intervals' numbers modulo FEED_LATE */
+	struct outstanding *left;	/* the same, while ios come that are
+				 * open at the trace's end; or NULL */
+	uint64_t reached;	/* the first interval that has none yet, */
+	uint64_t boundary;	/* and when it ends */
 	uint64_t began;		/* when an input was first heard, by our clock;
 				 * 0: nobody looked, or it was not */
 	uint64_t blank;		/* intervals before the first event */
@@ -73,6 +88,9 @@ void feed_keep_past(struct feed *f);
  * are counted from there, and the first event begins a new one.
  */
 int feed_next(struct feed *f, struct sample **sample);
+
+/* What is late now, of a live input: silence counts as time. */
+void feed_late(const struct feed *f, struct late *late);
 
 /* the time of an event where a sample's is time */
 uint64_t feed_event_time(const struct feed *f, uint64_t time);

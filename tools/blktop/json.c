@@ -37,6 +37,26 @@ static void end_line(struct sink *k)
 	buf_append(k->b, "\n", 1);
 }
 
+/* devices that are late, the oldest I/O first */
+static void put_late(struct sink *k, const struct sample *s)
+{
+	for (unsigned int i = 0; i < s->late.count; i++) {
+		const struct late_device *d = &s->late.list[i];
+
+		begin_line(k, "late", s);
+		sink_text(k, "disk", d->device);
+		sink_number(k, "in_flight", d->count);
+		sink_number(k, "oldest_ns", d->age);
+		sink_text(k, "op", io_op_name(d->op));
+		sink_maybe(k, "sector", d->sector != IO_NONE, d->sector);
+		if (*d->process)
+			sink_text(k, "process", d->process);
+		else
+			sink_none(k, "process");
+		end_line(k);
+	}
+}
+
 static void put_interval(struct sink *k, const struct sample *s)
 {
 	begin_line(k, "interval", s);
@@ -53,6 +73,7 @@ static void put_interval(struct sink *k, const struct sample *s)
 	sink_number(k, "depth_most", s->depth.most);
 	sink_number(k, "busy_ns", s->depth.busy);
 	sink_flag(k, "depth_exact", s->depth.exact);
+	sink_number(k, "in_flight", s->late.in_flight);
 	sink_number(k, "lost_records", s->lost);
 	end_line(k);
 }
@@ -78,11 +99,19 @@ static void put_row(struct sink *k, const struct sample *s,
 	end_line(k);
 }
 
+void json_late(struct buf *b, const struct sample *s)
+{
+	struct sink k = { .b = b, .json = true, .one_line = true };
+
+	put_late(&k, s);
+}
+
 void json_sample(struct buf *b, const struct sample *s,
 		 const struct sample_table *table)
 {
 	struct sink k = { .b = b, .json = true, .one_line = true };
 
+	put_late(&k, s);
 	put_interval(&k, s);
 	for (unsigned int i = 0; table && i < table->count; i++)
 		put_row(&k, s, table, &table->rows[i]);

@@ -14,4 +14,7 @@ struct sample_table;
 void json_sample(struct buf *b, const struct sample *s,
 		 const struct sample_table *table);
 
+/* the lines of devices that are late, with which that begins */
+void json_late(struct buf *b, const struct sample *s);
+
 #endif

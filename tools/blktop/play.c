@@ -32,6 +32,9 @@ enum {
 /* how long keys wait while much is read */
 #define PATIENCE (50 * NS_PER_MS)
 
+/* between two looks at what is in flight */
+#define LOOK_EVERY (500 * NS_PER_MS)
+
 struct play {
 	struct top_options *o;
 	struct feed feed;
@@ -41,6 +44,7 @@ struct play {
 	const volatile sig_atomic_t *stop;
 	uint64_t count;		/* samples so far */
 	uint64_t due;		/* when the next is, of a recorded trace */
+	uint64_t look_due;	/* when to look for what is late, of a live one */
 	bool step;		/* one more is wanted, although it holds */
 	bool failed;		/* what cannot be read has been reported */
 	bool quit;
@@ -103,15 +107,32 @@ static void set_total(struct play *p)
 		p->view.text.total = s->depth.to;
 }
 
+/* A device may stop to answer long before an interval ends. */
+static void look_for_late(struct play *p)
+{
+	bool any = p->view.late.count;
+
+	if (p->view.recorded || time_now() < p->look_due)
+		return;
+	p->look_due = time_now() + LOOK_EVERY;
+	feed_late(&p->feed, &p->view.late);
+	if (any || p->view.late.count)
+		draw(p);
+}
+
 static void take_sample(struct play *p, uint64_t most)
 {
 	struct sample *s;
 	int got = feed_next(&p->feed, &s);
 
-	if (got == -EAGAIN)
+	if (got == -EAGAIN) {
+		look_for_late(p);
 		return;
-	if (got == 1)
+	}
+	if (got == 1) {
+		p->view.late = s->late;
 		add_sample(p, s);
+	}
 	p->view.ended = got != 1;
 	if (!got && !p->view.text.total && p->view.recorded)
 		set_total(p);

@@ -15,6 +15,7 @@
 
 #include "analysis/depth.h"
 #include "analysis/group.h"
+#include "tools/blktop/outstanding.h"
 
 struct histogram;		/* base/histogram.h */
 struct values;			/* emit/values.h */
@@ -65,6 +66,8 @@ enum { SAMPLE_TABLES = 6 };
 struct sample {
 	uint64_t number;	/* of the interval, from 0 */
 	struct depth_row depth;	/* of requests; and when the interval is */
+	struct late late;	/* I/Os in flight at its end, or if it is live
+				 * when it was made */
 	struct sample_sum read, write, rest;
 	uint64_t errors;
 	struct sample_times times;	/* of all ios */

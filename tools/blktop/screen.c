@@ -165,11 +165,12 @@ static chtype attributes(const struct display *d, enum screen_style style)
 		[SCREEN_HEADING] = A_REVERSE,
 		[SCREEN_CHOSEN] = A_BOLD | A_UNDERLINE,
 		[SCREEN_ALARM] = A_BOLD,
+		[SCREEN_LATE] = A_BOLD | A_REVERSE,
 		[SCREEN_HINT] = A_DIM,
 	};
 	chtype pair = 0;
 
-	if (d->color && style == SCREEN_ALARM)
+	if (d->color && (style == SCREEN_ALARM || style == SCREEN_LATE))
 		pair = COLOR_PAIR(PAIR_RED);
 	if (d->color && style == SCREEN_MAP)
 		pair = COLOR_PAIR(PAIR_CYAN);

@@ -18,6 +18,7 @@ enum screen_style {
 	SCREEN_HEADING,		/* of columns: reverse */
 	SCREEN_CHOSEN,		/* the row that keys are about */
 	SCREEN_ALARM,		/* red */
+	SCREEN_LATE,		/* red and reverse */
 	SCREEN_MAP,		/* cyan */
 	SCREEN_HINT,		/* dim */
 	SCREEN_STYLES

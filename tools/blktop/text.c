@@ -83,7 +83,8 @@ static void put_title(const struct text *t, struct buf *b,
 	}
 	snprintf(left, sizeof(left), "blktop  %s  %s to %s%s s", t->title,
 		 from, to, of);
-	snprintf(right, sizeof(right), "lost %llu%s",
+	snprintf(right, sizeof(right), "in flight %llu  lost %llu%s",
+		 (unsigned long long)s->late.in_flight,
 		 (unsigned long long)s->lost, s->newly_lost ? "!" : "");
 	put_line(t, b, left, right);
 }

@@ -139,6 +139,15 @@ static void alarm_lost(struct frame *f, unsigned int line,
 			       (unsigned int)len, SCREEN_ALARM);
 }
 
+/* Devices that answer nothing come first, however small the screen is. */
+static void draw_late(struct view *v, struct frame *f, const struct sample *s)
+{
+	bool now = !v->recorded && !v->back && !v->hold;
+
+	late_text(now ? &v->late : &s->late, &f->b, f->columns);
+	put_lines(f, SCREEN_LATE, SCREEN_LATE);
+}
+
 static void draw_head(struct view *v, struct frame *f, const struct sample *s)
 {
 	unsigned int line = f->at;
@@ -373,6 +382,7 @@ static int draw_all(struct view *v, struct frame *f)
 	} else if (v->page) {
 		draw_page(v, f);
 	} else if (s) {
+		draw_late(v, f, s);
 		if (!is_small(f))
 			draw_head(v, f, s);
 		err = draw_body(v, f, s);

@@ -50,6 +50,7 @@ struct view {
 	bool hold;		/* what comes is not shown */
 	int speed;		/* as a power of two */
 	struct history history;
+	struct late late;	/* now, of a live input: the caller's */
 	unsigned int back;	/* of the sample that is shown */
 	unsigned int chosen, top;	/* rows: that keys are about; first */
 	enum view_shows shows;
