@@ -288,6 +288,30 @@ END
 
 # --- devices -----------------------------------------------------------------
 
+# dm, md and zram make no requests: their I/Os are seen when they are queued
+sub few_more
+{
+	my $place = '/sys/dev/block/' . join ':',
+		map { ($_ >> 8 & 0xfff, $_ & 0xff) } (stat $_[0])[6];
+	return -e "$place/mq" || -e "$place/../mq" ? '' : ' -a queue';
+}
+
+sub test_steps
+{
+	SKIP: {
+		my ($bare) = grep { few_more($_) } grep { -b } glob '/dev/*';
+		skip 'no device without requests', 2 unless $bare;
+		my $dir = tempdir('blktop.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+		spew("$dir/blktrace", "#!/bin/sh\necho \"\$*\" >args\n");
+		chmod 0755, "$dir/blktrace";
+		output("PATH=.:\$PATH blktop -b -n 1 $bare", $dir);
+		is(slurp("$dir/args"),
+		   "-o - -a issue -a complete -a queue -- $bare\n",
+		   'a device without requests is traced when I/Os are queued');
+	}
+}
+
 # A device is traced by the blktrace that is found, which is ended when enough
 # has come; what it says and how it ends is not lost.
 sub test_device
@@ -308,7 +332,8 @@ sub test_device
 		is(scalar(() = $text =~ /^read 10\.0\/s/mg), 3,
 		   'what is traced is shown');
 		like($text, qr/\(live\).*\n.*own +[\d.]+%/, 'with its cost');
-		is(slurp("$dir/args"), "-o - -a issue -a complete -- $device\n",
+		is(slurp("$dir/args"), '-o - -a issue -a complete'
+		   . few_more($device) . " -- $device\n",
 		   'few steps are traced');
 		is(slurp("$dir/signal"), "INT\n", 'it is ended');
 		output("$blktop --steps=all $device", $dir);
@@ -355,5 +380,6 @@ test_pipe();
 test_late();
 test_late_recorded();
 test_device();
+test_steps();
 test_idle();
 done_testing();

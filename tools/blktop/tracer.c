@@ -6,16 +6,40 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/msg.h"
+#include "base/sysfs.h"
 #include "base/time.h"
 #include "tools/blktop/tracer.h"
 
 /* words of the command beside the devices, with the NULL behind them */
 enum { WORDS = 16 };
+
+/* Whether a device makes requests, as dm, md and zram do not: these issue
+ * nothing. */
+static bool makes_requests(const char *device)
+{
+	char disk[SYSFS_PATH], parent[SYSFS_PATH];
+	struct stat st;
+
+	if (stat(device, &st) || !S_ISBLK(st.st_mode))
+		return true;
+	sysfs_path(disk, st.st_rdev, "mq");
+	sysfs_path(parent, st.st_rdev, "../mq");	/* of a partition */
+	return !access(disk, F_OK) || !access(parent, F_OK);
+}
+
+static bool all_make_requests(const char *const *devices, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (!makes_requests(devices[i]))
+			return false;
+	return true;
+}
 
 /* The command line, which the caller frees; NULL: no memory. */
 static const char **command(const char *const *devices, int count, bool all,
@@ -23,6 +47,7 @@ static const char **command(const char *const *devices, int count, bool all,
 {
 	static const char *const first[] = { "blktrace", "-o", "-" };
 	static const char *const few[] = { "-a", "issue", "-a", "complete" };
+	bool queue = !all && !all_make_requests(devices, count);
 	const char **words = calloc((size_t)count + WORDS, sizeof(*words));
 	size_t n = 0;
 
@@ -32,6 +57,10 @@ static const char **command(const char *const *devices, int count, bool all,
 		words[n++] = first[i];
 	for (size_t i = 0; !all && i < sizeof(few) / sizeof(*few); i++)
 		words[n++] = few[i];
+	if (queue) {
+		words[n++] = "-a";
+		words[n++] = "queue";
+	}
 	if (cgroups)
 		words[n++] = "--cgroup";
 	words[n++] = "--";

@@ -17,8 +17,9 @@ struct tracer {
 
 /*
  * all: every step of an io is traced, else issue and completion, two records
- * a request; cgroups: records carry them.  0, or -errno; that blktrace cannot be run, or fails, is only
- * known when standard input ends: it has said why.
+ * a request, and where a device makes no requests, as dm and md, when I/Os are
+ * queued; cgroups: records carry them.  0, or -errno; that blktrace cannot be
+ * run, or fails, is only known when standard input ends: it has said why.
  */
 int tracer_start(struct tracer *t, const char *const *devices, int count,
 		 bool all, bool cgroups);
