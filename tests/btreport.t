@@ -217,6 +217,70 @@ sub test_numbers
 	test_tables($part);
 }
 
+# --- queue depth and I/Os in flight ------------------------------------------
+
+# the queue depth is that of btstat: requests at the device
+sub test_queue_depth
+{
+	for my $set (qw(ext4-fsync-meta smp4-merges-kworker discard-zeroes)) {
+		my $meta = page('', $set)->{meta};
+		my $json = decode_json(run("btstat --format=json --by=device"
+					   . " $set")->{out});
+		my $wanted = sum0(map { $_->{depth_ns} }
+				  @{$json->{tables}{sums}});
+		my $got = $meta->{queueDepthAll}{mean} * $meta->{duration};
+
+		cmp_ok(abs($got - $wanted), '<=', 1e-4 * $wanted + 1,
+		       "... the queue depth is btstat's");
+	}
+}
+
+my $hung_number = 0;
+
+# one event of 4 KiB: action, seconds, sector, pid
+sub hung_event
+{
+	my ($action, $seconds, $sector, $pid, $payload) = @_;
+	my %number = (Q => 0x00110001, D => 0x01410007, C => 0x01810008,
+		      NAME => 0x04000000);
+
+	my $note = $action eq 'NAME';
+	$payload //= '';
+	return pack('L L Q Q L L L L L S S', 0x65617407,
+		    $note ? 0 : ++$hung_number,
+		    1e9 + 1e9 * $seconds, $sector,
+		    $note ? 0 : 4096, $number{$action}, $pid,
+		    8 << 20, 0, 0, length $payload) . $payload;
+}
+
+# A disk that stops to answer: what is open is named, and counts in the queue
+# depth to the end.
+sub test_in_flight
+{
+	my $trace = hung_event('NAME', 0, 0, 9, 'post<gres' . "\0" x 7);
+
+	$trace .= join '', map { my $k = $_; map { hung_event($_, 0.1 * $k, 8 * $k,
+		9) } qw(Q D) } 1 .. 4;
+	# a last event: a read that completes at once, 5 s after the first
+	$trace .= join '', map { hung_event($_, 5.1, 8000, 9) } qw(Q D C);
+	mkdir "$TOP/hung" or die "$TOP/hung: $!\n";
+	spew("$TOP/hung/sda.blktrace.0", $trace);
+	my $got = run('btreport -o - hung');
+	my $meta = page_of($got->{out})->{meta};
+
+	like($got->{out}, qr{class="tile\ bad"\ data-tile="flight".*
+		note">at\ the\ end:\ in\ flight\ 4,\ oldest\ 5\.0\ s[ ]
+		\(read,\ sector\ 8,\ post&lt;gres\)<}x,
+	     'what is open at the end has a tile');
+	is($meta->{queueDepth}[0]{inFlight}, 4, '... and is counted');
+	is($meta->{queueDepth}[0]{max}, 4, '... at the device');
+	cmp_ok(abs($meta->{queueDepthAll}{mean} -
+		   (5 + 4.9 + 4.8 + 4.7) / 5), '<', 0.001,
+	       '... up to the end of the trace');
+	like($got->{out}, qr{<span class="head">sda: .*in flight 4},
+	     '... and is a finding');
+}
+
 # --- flushes ------------------------------------------------------------------
 
 # The kernel's own flush requests, which serve those of callers, count nowhere.
@@ -879,6 +943,8 @@ unpack_sets(@SETS);
 test_numbers();
 unpack_sets(qw(ext4-fsync-meta smp4-ext4-discard-mount));
 test_flushes();
+test_queue_depth();
+test_in_flight();
 test_discards();
 test_bins('64K', 'overflow-b4n2');
 test_pairs();

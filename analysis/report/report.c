@@ -3,10 +3,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "analysis/at_device.h"
 #include "analysis/group_key.h"
 #include "analysis/report/report.h"
 #include "base/hint.h"
 #include "request/io.h"
+#include "trace/device.h"
 
 /* so long a run is told apart from nonsense: 36 years */
 #define TIME_MAX (UINT64_C(1) << 60)
@@ -26,6 +28,8 @@ int report_new(struct report **out, const struct report_options *o)
 	r->people.name = o->name;
 	r->people.names = o->names;
 	report_depths_init(&r->depths);
+	report_depths_init(&r->flights);
+	report_depths_init(&r->requests);
 	if (!sequence_init(&r->sequence))
 		return 0;
 	report_free(r);
@@ -57,6 +61,8 @@ void report_drop(struct report *r)
 	report_rows_free(&r->stretches.rows);
 	report_lanes_drop(&r->lanes);
 	report_depths_drop(&r->depths);
+	report_depths_drop(&r->flights);
+	report_depths_drop(&r->requests);
 	free_sums(r);
 	r->cgroup_count = 0;
 	sequence_free(&r->sequence);
@@ -70,6 +76,8 @@ void report_free(struct report *r)
 	report_streams_free(&r->streams);
 	report_lanes_free(&r->lanes);
 	report_depths_free(&r->depths);
+	report_depths_free(&r->flights);
+	report_depths_free(&r->requests);
 	report_rows_free(&r->rows);
 	if (r->binned)
 		report_cube_free(&r->cube);
@@ -222,9 +230,53 @@ static void add_slow(struct report *r, const struct report_row *row)
 static int add_depth(struct report *r, const struct report_row *row,
 		     uint32_t disk)
 {
-	return report_depths_add(&r->depths, disk, row->flags & REPORT_HAS_D,
-				 report_row_issued(row),
-				 row->time + report_row_total(row));
+	bool all = row->flags & REPORT_HAS_D;
+	uint64_t from = report_row_issued(row);
+	uint64_t to = row->time + report_row_total(row);
+
+	return report_depths_add(&r->depths, disk, all, from, to) |
+	       report_depths_add(&r->flights, disk, all, from, to);
+}
+
+/* its request's time at the device, which of an open one is up to the end */
+static int add_request(struct report *r, const struct io *io)
+{
+	uint64_t start = r->o.start;
+	struct depth_span span;
+	uint32_t disk;
+
+	if (!at_device(io, &span) || span.to <= start)
+		return 0;
+	disk = io->disk->id < REPORT_DISKS - 1 ? io->disk->id :
+						 REPORT_DISKS - 1;
+	return report_depths_add(&r->requests, disk, io->rq,
+				 span.from > start ? span.from - start : 0,
+				 span.to - start);
+}
+
+/* What events were lost of may have completed. */
+static int add_open(struct report *r, const struct report_row *row,
+		    const struct io *io, uint32_t disk)
+{
+	struct report_open *o = &r->in_flight[disk];
+	uint64_t end = io_over(io);
+	int err = 0;
+
+	if (io->ended != IO_ENDED_OPEN || io->gap || end < r->o.start)
+		return 0;
+	if (row->op != REPORT_FLUSH)
+		err = report_depths_add(&r->flights, disk,
+					row->flags & REPORT_HAS_D,
+					report_row_issued(row),
+					end - r->o.start);
+	if (o->count++ && o->time <= io->time)
+		return err;
+	o->time = io->time;
+	o->sector = io->bytes ? io->sector : IO_NONE;
+	o->pid = io->pid;
+	o->origin = io->origin;
+	o->op = (uint8_t)io->op;
+	return err;
 }
 
 static int add_rest(struct report *r, const struct report_row *row,
@@ -236,7 +288,7 @@ static int add_rest(struct report *r, const struct report_row *row,
 		err = add_lanes(r, row, io);
 	if (!report_row_ended(row)) {
 		r->open++;
-		return err;
+		return err | add_open(r, row, io, disk);
 	}
 	if (row->op == REPORT_FLUSH)
 		return err;
@@ -284,13 +336,17 @@ int report_add(struct report *r, const struct io *io, bool in,
 	uint32_t disk;
 	int err;
 
+	if (in && is_sane(io) && add_request(r, io))
+		return -ENOMEM;
 	if (!in || !report_row_counts(io) || !is_sane(io)) {
 		r->passthrough += io->kind == IO_PASS;
 		sequence_add(&r->sequence, io->id, NULL, 0, 0);
 		return 0;
 	}
 	if (r->count++ % SETTLE == 0 && settled > r->o.start &&
-	    report_depths_settle(&r->depths, settled - r->o.start))
+	    (report_depths_settle(&r->depths, settled - r->o.start) ||
+	     report_depths_settle(&r->flights, settled - r->o.start) ||
+	     report_depths_settle(&r->requests, settled - r->o.start)))
 		return -ENOMEM;
 	disk = report_disks_add(&r->disks, io);
 	report_row_make(&row, io);
@@ -405,6 +461,10 @@ int report_end(struct report *r, uint64_t length)
 	report_slowest_sort(&r->slowest[1]);
 	if (!err)
 		err = report_depths_end(&r->depths, length);
+	if (!err)
+		err = report_depths_end(&r->flights, length);
+	if (!err)
+		err = report_depths_end(&r->requests, length);
 	if (!err && r->binned)
 		err = end_cube(r);
 	if (!err)

@@ -39,6 +39,15 @@ struct report_options {
 	const struct cgroups *cgroups;	/* what they are called, or NULL */
 };
 
+/* ios of a device that are open at the end, and the oldest of them */
+struct report_open {
+	uint64_t count;
+	uint64_t time, sector;	/* the oldest's; IO_NONE: it has none */
+	uint32_t pid;
+	uint16_t origin;
+	uint8_t op;		/* enum io_op */
+};
+
 /* the control group of ios, on one device */
 struct report_cgroup {
 	uint64_t id;		/* as analysis/group_key has it */
@@ -55,7 +64,11 @@ struct report {
 	struct report_streams streams;
 	struct report_folding folding;	/* behind the end: what streams are */
 	struct report_lanes lanes;
-	struct report_depths depths;
+	struct report_depths depths;	/* I/Os in flight, from D to C */
+	struct report_depths flights;	/* with those that are open */
+	struct report_depths requests;	/* the queue depth, as
+					 * analysis/at_device has it */
+	struct report_open in_flight[REPORT_DISKS];
 	struct report_slowest slowest[2];	/* by Q2C; by D2C without Q */
 
 	bool kept;		/* all ios are rows: */

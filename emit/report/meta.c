@@ -263,6 +263,19 @@ static void put_depths(const struct report_page *p, struct json *j)
 	json_put_object(j, "depthAll");
 	put_depth_of(p, j, &p->r->depths.of[REPORT_DEPTH_ALL]);
 	json_put_object_end(j);
+	json_put_array(j, "queueDepth");
+	for (uint32_t i = 0; i < p->r->disks.there; i++) {
+		json_put_object(j, NULL);
+		json_put_number(j, "device", i);
+		put_depth_of(p, j, &p->r->requests.of[p->r->disks.order[i]]);
+		json_put_number(j, "inFlight",
+				p->r->in_flight[p->r->disks.order[i]].count);
+		json_put_object_end(j);
+	}
+	json_put_array_end(j);
+	json_put_object(j, "queueDepthAll");
+	put_depth_of(p, j, &p->r->requests.of[REPORT_DEPTH_ALL]);
+	json_put_object_end(j);
 }
 
 static void put_findings(const struct report_page *p, struct json *j)

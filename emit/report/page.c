@@ -7,6 +7,7 @@
 #include "analysis/group_key.h"
 #include "base/container.h"
 #include "blktrace.h"
+#include "emit/finding.h"
 #include "emit/report/page.h"
 #include "trace/cgroups.h"
 #include "trace/device.h"
@@ -174,6 +175,31 @@ const struct report_table_row *page_op_row(const struct report_page *p,
 		if (t->rows[i].key == op)
 			return &t->rows[i];
 	return NULL;
+}
+
+uint64_t page_in_flight(const struct report_page *p,
+		      char text[PAGE_IN_FLIGHT_MAX])
+{
+	uint64_t end = p->r->o.start + p->r->length;
+	struct in_flight words = { .count = 0 };
+
+	for (uint32_t i = 0; i < p->r->disks.count; i++) {
+		const struct report_open *o = &p->r->in_flight[i];
+		uint64_t age = end > o->time ? end - o->time : 0;
+
+		if (!o->count || !p->r->disks.list[i].on)
+			continue;
+		if (!words.count || age > words.age) {
+			words.age = age;
+			words.op = (enum io_op)o->op;
+			words.sector = o->sector;
+			words.process = reader_process(p->facts->reader,
+						       o->origin, o->pid);
+		}
+		words.count += o->count;
+	}
+	in_flight_text(text, &words);
+	return words.count;
 }
 
 static const struct {

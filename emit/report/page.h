@@ -97,6 +97,13 @@ const struct report_row *page_slow(const struct report_page *p,
 const struct report_table_row *page_op_row(const struct report_page *p,
 					   unsigned int op);
 
+/* how many ios of devices that count are open at the end, and in words: "in
+ * flight 4, oldest 4.2 s (write, sector 81920, postgres)" */
+enum { PAGE_IN_FLIGHT_MAX = 512 };
+
+uint64_t page_in_flight(const struct report_page *p,
+		      char text[PAGE_IN_FLIGHT_MAX]);
+
 /* key and name of an operation: "R", "read" */
 const char *page_op_key(unsigned int op);
 const char *page_op_name(unsigned int op);

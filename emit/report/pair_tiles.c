@@ -52,7 +52,9 @@ static void put_side(const struct tile *t, unsigned int side, struct buf *b)
 	markup(b, "<div class=\"line%s\"><b class=\"side-%c\">%s</b>",
 	       t->bad ? " bad" : "", "ab"[side], pair_letter(side));
 	tiles_write_value(t, b);
-	markup(b, "</div><div class=\"note\">%s</div>", t->note);
+	markup(b, "</div><div class=\"note\">");
+	markup_text(b, t->note);
+	markup(b, "</div>");
 }
 
 static void put_tile(const struct report_pair *pair, unsigned int i,

@@ -172,9 +172,10 @@ static void tile_slowest(const struct report_page *p, struct tile *t)
 			(double)h->max / (double)median).value);
 }
 
-static void tile_depth(const struct report_page *p, struct tile *t)
+static void set_depth(const struct report_page *p, struct tile *t,
+		      const struct report_depths *depths)
 {
-	const struct report_depth *d = &p->r->depths.of[REPORT_DEPTH_ALL];
+	const struct report_depth *d = &depths->of[REPORT_DEPTH_ALL];
 	double length = (double)p->r->length;
 	char text[FIGURE_TEXT_MAX];
 
@@ -183,6 +184,21 @@ static void tile_depth(const struct report_page *p, struct tile *t)
 	snprintf(t->figure.unit, sizeof(t->figure.unit), "mean");
 	set_note(t, "max %u, busy %s", d->max,
 		 figure_text(text, figure_share((double)d->busy, length)));
+}
+
+static void tile_depth(const struct report_page *p, struct tile *t)
+{
+	set_depth(p, t, &p->r->requests);
+}
+
+static void tile_in_flight(const struct report_page *p, struct tile *t)
+{
+	char text[PAGE_IN_FLIGHT_MAX];
+
+	set_depth(p, t, &p->r->flights);
+	t->bad = page_in_flight(p, text);
+	if (t->bad)
+		set_note(t, "at the end: %s", text);
 }
 
 static void tile_coverage(const struct report_page *p, struct tile *t)
@@ -214,6 +230,7 @@ static const struct {
 	{ "p99", "p99", tile_p99 },
 	{ "slowest", "Slowest", tile_slowest },
 	{ "depth", "Queue depth", tile_depth },
+	{ "flight", "I/Os in flight", tile_in_flight },
 	{ "coverage", "Coverage", tile_coverage },
 };
 
@@ -245,7 +262,8 @@ void tiles_write(const struct report_page *p, struct buf *b)
 		       "<div class=\"label\">%s</div>", t.bad ? " bad" : "",
 		       t.key, t.label);
 		tiles_write_value(&t, b);
-		markup(b, "<div class=\"note\">%s", t.note);
+		markup(b, "<div class=\"note\">");
+		markup_text(b, t.note);
 		if (t.has_part)
 			markup(b, "<i class=\"part\" style=\"--part:%.1f%%\">"
 			       "</i>", t.part);

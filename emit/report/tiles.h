@@ -10,7 +10,7 @@
 struct buf;			/* base/buf.h */
 struct report_page;		/* emit/report/page.h */
 
-enum { TILES = 9, TILE_NOTE_MAX = 256 };
+enum { TILES = 10, TILE_NOTE_MAX = 640 };
 
 /* one number */
 struct tile {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The queue depth graph: per device the mean as a line, over a band from the
+// The graph of I/Os in flight: per device the mean as a line, over a band from the
 // least to the most.
 
 // more lines than these cannot be told from each other
@@ -151,7 +151,7 @@ function depthHover(page, card, x, y, t)
 
 	if (c < 0)
 		return null;
-	return { head: "Queue depth, mean and range",
+	return { head: "I/Os in flight, mean and range",
 		lines: [...card.series.map((s) =>
 			[page.meta.devices[s.device].name,
 				depthText(s.columns[c])]),
@@ -207,7 +207,7 @@ function depthSide(page, card, paint, width, height)
 }
 
 const DEPTH_GRAPH = {
-	id: "depth", title: "Queue depth", what: "I/Os in the device",
+	id: "depth", title: "I/Os in flight", what: "issued and not completed",
 	height: 120, sideTitle: "Time at each depth", draw: depthDraw,
 	side: depthSide, values: depthValues, hover: depthHover,
 };
