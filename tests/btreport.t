@@ -33,7 +33,7 @@ my @SETS = qw(cgroup-mqdl dm-linear-3dev k612-dm-errors md-raid1-3dev
 
 sub unpack_sets
 {
-	for my $set (@_) {
+	for my $set (grep { !-d "$TOP/$_" } @_) {
 		mkdir "$TOP/$set" or die "$TOP/$set: $!\n";
 		unpack_set("$HERE/data/$set", "$TOP/$set");
 	}
@@ -284,7 +284,7 @@ sub test_in_flight
 # --- flushes ------------------------------------------------------------------
 
 # The kernel's own flush requests, which serve those of callers, count nowhere.
-sub test_flushes
+sub test_own_flushes
 {
 	my $got = run('btexport --fields=kind,op --format=csv ext4-fsync-meta');
 	my $wanted = () = $got->{out} =~ /^io,flush$/mg;
@@ -942,7 +942,7 @@ sub test_names
 unpack_sets(@SETS);
 test_numbers();
 unpack_sets(qw(ext4-fsync-meta smp4-ext4-discard-mount));
-test_flushes();
+test_own_flushes();
 test_queue_depth();
 test_in_flight();
 test_discards();
