@@ -237,12 +237,13 @@ static struct request *sent_back(struct joiner *j, struct queue *q,
 				 const struct event *ev)
 {
 	struct request *rq = choose_request(j, q, ev, REQUEST_WAITS);
-	struct request *issued;
+	struct request *issued = choose_request(j, q, ev,
+						1u << REQUEST_ISSUED);
 
-	if (rq && (rq->i != NO_TIME || rq->more != OPEN_NONE))
-		return rq;
-	issued = choose_request(j, q, ev, 1u << REQUEST_ISSUED);
-	return issued ? issued : rq;
+	if (!rq || !issued)
+		return rq ? rq : issued;
+	rq->unsure = issued->unsure = true;
+	return rq->i != NO_TIME || rq->more != OPEN_NONE ? rq : issued;
 }
 
 void action_requeue(struct joiner *j, struct queue *q, const struct event *ev)

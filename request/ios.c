@@ -237,11 +237,6 @@ uint64_t ios_end(const struct ios *s)
 	return goes_on(s) || s->time > s->window_end ? s->window_end : s->time;
 }
 
-bool ios_next_open(const struct ios *s, uint32_t *at, const struct io **io)
-{
-	return joiner_open(s->joiner, at, io);
-}
-
 uint64_t ios_oldest(const struct ios *s)
 {
 	return joiner_oldest(s->joiner);

@@ -79,9 +79,6 @@ uint64_t ios_time(const struct ios *s);
  */
 uint64_t ios_end(const struct ios *s);
 
-/* as joiner_open(): the next io that is open, for which *at is 0 at first */
-bool ios_next_open(const struct ios *s, uint32_t *at, const struct io **io);
-
 /* as joiner_oldest() and joiner_settled() */
 uint64_t ios_oldest(const struct ios *s);
 uint64_t ios_settled(const struct ios *s);

@@ -243,6 +243,7 @@ struct queue {
 	} near[PROCESSES_NEAR];	/* processes seen last, by pid modulo that */
 
 	bool begun;
+	bool queued;		/* a Q of it was seen */
 	uint64_t since;		/* time of the first event */
 	uint64_t slowest;	/* ns: the longest from D to C */
 	uint64_t flush_id, flush_done;	/* flush request done last, or 0 */

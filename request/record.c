@@ -310,6 +310,12 @@ static void limit_plug(struct io *out)
 		out->plug = waited;
 }
 
+/* Whether its beginning is missing, where others of its device have theirs. */
+static COLD bool is_torn(const struct joiner *j, const struct open_io *io)
+{
+	return io->kind == IO_BIO && j->queues[io->queue]->queued;
+}
+
 void record_make(struct joiner *j, const struct open_io *io, struct io *out)
 {
 	const struct request *rq = NULL;
@@ -320,6 +326,8 @@ void record_make(struct joiner *j, const struct open_io *io, struct io *out)
 		rq = &j->requests[io->rq];
 	make_self(io, out);
 	make_origin(j, io, out);
+	if (UNLIKELY(io->birth != 'Q') && is_torn(j, io))
+		out->sure = false;
 	if (LIKELY(!more))
 		make_no_more(out);
 	else

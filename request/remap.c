@@ -31,7 +31,7 @@ static struct open_io *known_above(struct joiner *j, struct queue *q,
 
 		if (!may_be_above(io, ev, sector))
 			continue;
-		if (best && (best->pid == ev->pid) == (io->pid == ev->pid))
+		if (best)
 			best->unsure = io->unsure = true;
 		if (!best || io->pid == ev->pid)
 			best = io;
@@ -159,10 +159,10 @@ static struct remap_wait *announced(struct joiner *j, struct queue *q,
 
 		if (r->bytes != ev->bytes)
 			continue;
-		if (r->pid == ev->pid)
-			return r;
 		if (oldest)
 			oldest->unsure = r->unsure = true;
+		if (r->pid == ev->pid)
+			return r;
 		oldest = oldest ? oldest : r;
 	}
 	return oldest;

@@ -16,7 +16,7 @@ void action_queue(struct joiner *j, struct queue *q, const struct event *ev)
 	struct open_io *io = open_begin(j, q, ev, IO_BIO, 'Q');
 	struct process *p = open_process(j, q, ev->pid);
 
-	p->queued = true;
+	p->queued = q->queued = true;
 	p->last = open_number(j, io);
 	remap_claim(j, q, ev, io);
 	open_wait_fresh(j, q, io);
