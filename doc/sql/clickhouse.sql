@@ -70,7 +70,7 @@ SELECT host, disk, op, count() AS ios,
 FROM ios_all WHERE isNotNull(total_ns)
 GROUP BY host, disk, op ORDER BY host, disk, op;
 -- name: heatmap
--- ios by tenth of a second of a trace and by latency, 2^power ns and more
+-- ios by tenth of a second and latency, 2^power ns and more
 SELECT host, trace, intDiv(complete_ns, 100000000) AS tenth,
        toInt32(floor(log2(greatest(total_ns, 1)))) AS power, count() AS ios
 FROM ios_all WHERE isNotNull(complete_ns) AND isNotNull(total_ns)

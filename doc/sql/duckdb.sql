@@ -66,7 +66,7 @@ SELECT host, disk, op, count(*) AS ios,
        count(*) FILTER (WHERE total_ns < 5000000) * 1000000 // count(*) AS under_5ms_ppm
 FROM ios WHERE total_ns IS NOT NULL GROUP BY ALL ORDER BY ALL;
 -- name: heatmap
--- ios by tenth of a second of a trace and by latency, 2^power ns and more
+-- ios by tenth of a second and latency, 2^power ns and more
 SELECT host, trace, complete_ns // 100000000 AS tenth,
        floor(log2(greatest(total_ns, 1)))::INT AS power, count(*) AS ios
 FROM ios WHERE complete_ns IS NOT NULL AND total_ns IS NOT NULL

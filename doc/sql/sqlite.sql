@@ -81,7 +81,7 @@ SELECT host, disk, op, count(*) AS ios,
        1000000 * sum(total_ns < 5000000) / count(*) AS under_5ms_ppm
 FROM ios WHERE total_ns IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 -- name: heatmap
--- ios by tenth of a second of a trace and by latency, 2^power ns and more
+-- ios by tenth of a second and latency, 2^power ns and more
 SELECT host, trace, complete_ns / 100000000 AS tenth,
        CAST(log2(max(total_ns, 1)) AS INTEGER) AS power, count(*) AS ios
 FROM ios WHERE complete_ns IS NOT NULL AND total_ns IS NOT NULL

@@ -127,7 +127,7 @@ static void look(const struct feed *f, uint64_t now, struct late *late)
 	const struct io *io;
 	uint32_t at = 0;
 
-	while (ios_next_open(f->in.ios, &at, &io))
+	while (ios_open_now(f->in.ios, &at, &io))
 		outstanding_add(&o, io, now, f->any_q);
 	outstanding_late(&o, f->in.reader, late);
 }
