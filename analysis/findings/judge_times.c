@@ -70,7 +70,7 @@ bool judge_stall(const struct evidence *e, const struct rule *r,
 static bool shows_through(const struct rhythm *h, const struct rule_limits *l,
 			  struct finding *f)
 {
-	struct rhythm_period period;
+	struct rhythm_period period = { 0 };
 
 	if (!rhythm_period(h, l->span, l->count, l->share, &period))
 		return false;

@@ -117,7 +117,7 @@ static void test_age(void **state)
 	for (int goes_on = 0; goes_on < 2; goes_on++) {
 		const struct window w = { 150, 400 }, next = { 400, DONE };
 		struct joiner *j = joiner_of();
-		const struct io *io;
+		const struct io *io = NULL;
 
 		see(j, BLK_TA_QUEUE, 100, 8);
 		joiner_end(j, 400, goes_on);
@@ -137,7 +137,7 @@ static void test_border(void **state)
 {
 	const struct window first = { 0, 150 }, next = { 150, DONE };
 	struct joiner *j = joiner_of();
-	const struct io *io;
+	const struct io *io = NULL;
 
 	(void)state;
 	see(j, BLK_TA_QUEUE, 100, 8);
@@ -170,7 +170,7 @@ static void test_sure(void **state)
 {
 	static const uint64_t sectors[] = { 8, 8, 80 };
 	struct joiner *j = joiner_of();
-	const struct io *io;
+	const struct io *io = NULL;
 
 	(void)state;
 	for (int i = 0; i < 3; i++)
@@ -189,7 +189,7 @@ static void test_sure(void **state)
 static void test_sure_again(void **state)
 {
 	struct joiner *j = joiner_of();
-	const struct io *io;
+	const struct io *io = NULL;
 
 	(void)state;
 	for (uint64_t time = 100; time < 500; time += 100) {
@@ -228,7 +228,7 @@ static int see_bio(struct joiner *j, enum blk_action what, uint64_t time,
 static void send_below(struct joiner *j, uint64_t time, uint32_t pid,
 		       bool queued)
 {
-	const struct io *io;
+	const struct io *io = NULL;
 
 	see_bio(j, BLK_TA_QUEUE, time, DM, pid, &io);
 	see_bio(j, BLK_TA_REMAP, time + 1, SDA, pid, &io);
@@ -242,7 +242,7 @@ static void send_below(struct joiner *j, uint64_t time, uint32_t pid,
 static void test_children(void **state)
 {
 	struct joiner *j = joiner_of();
-	const struct io *io;
+	const struct io *io = NULL;
 
 	(void)state;
 	send_below(j, 100, 1, true);
@@ -261,7 +261,7 @@ static void test_below(void **state)
 	(void)state;
 	for (int queued = 0; queued < 2; queued++) {
 		struct joiner *j = joiner_of();
-		const struct io *io;
+		const struct io *io = NULL;
 
 		send_below(j, 100, 1, queued);
 		assert_true(see_bio(j, BLK_TA_COMPLETE, 300, SDA, 1, &io));
