@@ -150,9 +150,9 @@ sub test_readers
 	my $want = $plain{'btexport --format=csv vda'}{out};
 	isnt($got->{out}, $want, 'btexport: the host');
 	my ($host) = $want =~ /\n([^,]+),/;
-	is($got->{out} =~ s/^db1,/$host,/mgr, $want, 'btexport: nothing else');
+	is($got->{out} =~ s/\bdb1\b/$host/gr, $want, 'btexport: nothing else');
 	$got = run_in($dir, 'btexport --table=meta --format=tsv vda');
-	like($got->{out}, qr/^db1\tcard\.vda\.device\.scheduler\tbfq$/m,
+	like($got->{out}, qr/^db1\tcard\.vda\.device\.scheduler\tbfq\t/m,
 		'btexport: rows of meta');
 	$got = run_in($dir, 'btreport -o page.html --json=page.json vda');
 	my $page = decode_json(slurp("$dir/page.json"));

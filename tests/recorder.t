@@ -47,7 +47,7 @@ my %SAYS = (
 	btt => 'btt -A -i',
 	btstat => 'btstat',
 	window => 'btstat -w 0.05:0.5',
-	btexport => 'btexport --table=events --fields=-host',
+	btexport => 'btexport --table=events --fields=-host,-trace',
 );
 
 # --- dumps --------------------------------------------------------------------
