@@ -124,7 +124,7 @@ sub test_btexport
 	unlike(out('btexport --fields=cgroup,cgroup_path plain/vda'), qr{/},
 	       '... null without a card');
 	like(out('btexport --table=meta named/vda'),
-	     qr/^\w+,card\.vda\.cgroups\.23,\Q$CONTAINER\E$/m, '... in meta');
+	     qr/^\w+,card\.vda\.cgroups\.23,\Q$CONTAINER\E,/m, '... in meta');
 }
 
 sub test_blktop

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The graph of I/Os in flight: per device the mean as a line, over a band from the
-// least to the most.
+// The graph of I/Os in flight: per device the mean as a line, over a band from
+// the least to the most.
 
 // more lines than these cannot be told from each other
 const DEPTH_LINES = 8;

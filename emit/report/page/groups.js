@@ -38,7 +38,8 @@ function groupsOf(model, filter)
 
 function groupsEmpty(model)
 {
-	const row = { n: 0, bytes: 0, moved: 0, phases: [0, 0, 0, 0], histogram: {} };
+	const row = { n: 0, bytes: 0, moved: 0, phases: [0, 0, 0, 0],
+		histogram: {} };
 
 	for (const name of Object.keys(MODEL_LATENCIES)) {
 		row[name] = null;

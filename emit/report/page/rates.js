@@ -151,8 +151,8 @@ function ratesHover(page, card, x, y, t)
 	if (!column)
 		return null;
 	return { head: ratesText(card, ratesSum(column, [0, 1, 2])),
-		lines: [...ratesShown(page, card).map((kind) => [RATES_NAMES[kind],
-			ratesText(card, column[kind])]),
+		lines: [...ratesShown(page, card).map((kind) =>
+			[RATES_NAMES[kind], ratesText(card, column[kind])]),
 		["completed", barsSpan(card.grid, c)]] };
 }
 
@@ -216,7 +216,8 @@ function ratesSize(k)
 }
 
 const RATES_GRAPHS = [{
-	id: "throughput", title: "Throughput", what: "read and written, per second",
+	id: "throughput", title: "Throughput",
+	what: "read and written, per second",
 	height: 112, sideTitle: "Data in range", offset: SUMS_BYTES,
 	units: NUMBER_BYTES, suffix: "/s", draw: ratesDraw, side: ratesTable,
 	values: ratesValues, hover: ratesHover,

@@ -99,8 +99,8 @@ function tablesNumbers(row)
 		NaN).concat(dist ? dist.max : NaN);
 
 	return [row.n, row.perSecond, row.bytes, row.bytesPerSecond,
-		row.bytes ? row.bytes / row.moved : NaN, ...of(row.q2c, 0, 1, 2, 3),
-		...of(row.d2c, 0, 2)];
+		row.bytes ? row.bytes / row.moved : NaN,
+		...of(row.q2c, 0, 1, 2, 3), ...of(row.d2c, 0, 2)];
 }
 
 function tablesCells(numbers)
