@@ -30,6 +30,7 @@
 #include "tools/btexport/row_table.h"
 #include "tools/btexport/tables.h"
 #include "trace/reader.h"
+#include "trace/record.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
