@@ -31,8 +31,8 @@ int prometheus_new(struct prometheus **p);
 int prometheus_io(struct prometheus *p, const struct named_io *io);
 
 /*
- * Which I/Os are open is told anew: none, then each with its age in ns, parts
- * and the kernel's own flush requests too, which are passed over.  Those that
+ * Replaces the list of open I/Os: first empties it, then adds each with its age
+ * in ns; parts and the kernel's own flush requests are passed over.  I/Os that
  * are open when the trace ends come to prometheus_io().  0 or -ENOMEM.
  */
 void prometheus_none_open(struct prometheus *p);
