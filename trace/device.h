@@ -24,6 +24,14 @@
 
 struct card;			/* trace/card.h */
 
+/* how far a lane's records go, as its file has been read; not of pipes */
+struct lane_end {
+	uint64_t newest;	/* time of the last record, the machine's */
+	uint64_t records;	/* notes included */
+	bool over;		/* its file has been read to the end */
+	bool cut;		/* ... which is inside a record */
+};
+
 struct lane {
 	struct device *device;
 	uint32_t cpu;
@@ -34,6 +42,7 @@ struct lane {
 	bool hole_ahead;	/* told: its next event does not follow */
 	uint32_t recorded;	/* what its last event calls the device */
 	struct holes holes;
+	struct lane_end end;
 };
 
 struct device {

@@ -525,6 +525,147 @@ void reader_loss(const struct reader *r, uint32_t device, struct loss *l)
 	}
 }
 
+/* --- where it ends -------------------------------------------------------- */
+
+/* The run's time of a moment on a machine's clock. */
+static uint64_t run_time(const struct reader *r, uint16_t origin, uint64_t time)
+{
+	if (r->clocks.count > 1 && r->clocks.aligned)
+		time = host_clock_wall(&r->clocks.list[origin], time);
+	return time > r->clock.genesis ? time - r->clock.genesis : 0;
+}
+
+/* on the machine's clock, by the card */
+static bool card_end(const struct reader *r, const struct device *dev,
+		     uint64_t *time)
+{
+	const struct host_clock *c = reader_clock(r, dev->origin);
+
+	return !(c && c->foreign) &&
+	       card_number(dev->card, "clock.end.monotonic_ns", time);
+}
+
+static bool device_end(const struct reader *r, const struct device *dev,
+		       uint64_t *time)
+{
+	if (!card_end(r, dev, time))
+		return false;
+	*time = run_time(r, dev->origin, *time);
+	return true;
+}
+
+/* The devices that an id means: list[*first] to before list[*end]. */
+static const struct devices *range_of(const struct reader *r, uint32_t device,
+				      uint32_t *first, uint32_t *end)
+{
+	const struct devices *d = input_devices(r->in);
+	bool all = device == READER_ALL;
+
+	*first = all ? 0 : device;
+	*end = all || device >= d->count ? d->count : device + 1;
+	return d;
+}
+
+bool reader_end(const struct reader *r, uint32_t device, uint64_t *time)
+{
+	uint32_t first, end;
+	const struct devices *d = range_of(r, device, &first, &end);
+	bool known = false;
+
+	*time = 0;
+	for (uint32_t i = first; r->started && i < end; i++) {
+		uint64_t its;
+
+		if (!device_end(r, d->list[i], &its))
+			continue;
+		known = true;
+		if (its > *time)
+			*time = its;
+	}
+	return known;
+}
+
+/* What the card counted of a CPU; false: it does not say. */
+static bool card_records(const struct card *c, uint32_t cpu, uint64_t *n)
+{
+	char key[CARD_KEY];
+
+	snprintf(key, sizeof(key), "end.cpus.%u.events", cpu);
+	return card_number(c, key, n);
+}
+
+static bool ends_early(const struct device *dev, const struct lane *lane)
+{
+	uint64_t n;
+
+	if (!lane->end.over)
+		return false;
+	return lane->end.cut || (card_records(dev->card, lane->cpu, &n) &&
+				 lane->end.records < n);
+}
+
+static void cut_at(struct reach *reach, const struct device *dev, uint32_t cpu,
+		   uint64_t time)
+{
+	reach->cpus++;
+	if (time >= reach->time)
+		return;
+	reach->time = time;
+	reach->device = dev->id;
+	reach->cpu = cpu;
+}
+
+/* *last becomes the run's time of its newest record, if that is later. */
+static void reach_lane(const struct reader *r, const struct lane *lane,
+		       struct reach *reach, uint64_t *last)
+{
+	const struct device *dev = lane->device;
+	uint64_t time = run_time(r, dev->origin, lane->end.newest);
+
+	if (lane->end.over && time > *last)
+		*last = time;
+	if (ends_early(dev, lane))
+		cut_at(reach, dev, lane->cpu, time);
+}
+
+/* CPUs which recorded something, as the card has it, and have no file. */
+static void reach_missing(const struct device *dev, struct reach *reach)
+{
+	uint64_t n;
+
+	for (uint32_t cpu = 0; card_records(dev->card, cpu, &n); cpu++) {
+		if (!n || (cpu < dev->cpus && dev->lanes[cpu]))
+			continue;
+		reach->missing++;
+		cut_at(reach, dev, cpu, 0);
+	}
+}
+
+static void reach_device(const struct reader *r, const struct device *dev,
+			 struct reach *reach, uint64_t *last)
+{
+	for (uint32_t cpu = 0; cpu < dev->cpus; cpu++)
+		if (dev->lanes[cpu])
+			reach_lane(r, dev->lanes[cpu], reach, last);
+	if (dev->card && !dev->number)
+		reach_missing(dev, reach);
+}
+
+void reader_reach(const struct reader *r, uint32_t device, struct reach *reach)
+{
+	uint32_t first, end;
+	const struct devices *d = range_of(r, device, &first, &end);
+	uint64_t last = 0, known;
+
+	*reach = (struct reach){ .time = UINT64_MAX, .cpu = READER_NO_CPU };
+	for (uint32_t i = first; i < end; i++)
+		reach_device(r, d->list[i], reach, &last);
+	if (reader_end(r, device, &known) && known > last)
+		last = known;
+	if (reach->cpus && last > reach->time)
+		reach->before = last - reach->time;
+}
+
 const struct marks *reader_marks(const struct reader *r)
 {
 	return &r->marks;

@@ -68,6 +68,33 @@ struct loss {
 /* what names a device does not have here */
 #define READER_ALL UINT32_MAX
 
+/* a CPU that is not known by its number */
+#define READER_NO_CPU UINT32_MAX
+
+/*
+ * Up to when the records of all CPUs are there, and which CPU's end first.
+ * Known as far as the trace has been read: a file that has been cut is noticed
+ * before its last event is handed out.
+ */
+struct reach {
+	uint64_t time;		/* ns of the run's time up to which no record
+				 * is missing at a CPU's end; UINT64_MAX: all
+				 * CPUs' records go on to the end */
+	uint64_t before;	/* ns from there to the end of the trace, as far
+				 * as that is known by now */
+	uint32_t device, cpu;	/* whose records end first; the CPU's number may
+				 * be READER_NO_CPU */
+	unsigned int cpus;	/* how many CPUs' records end early, missing
+				 * files among them */
+	unsigned int missing;	/* CPUs that recorded events, and have no file,
+				 * or an empty one: then time is 0 */
+	bool sealed;		/* the trace has seals: this is exact.  Else only
+				 * a file that ends inside a record, or has less
+				 * than its card says, counts as cut */
+	bool killed;		/* seals, and none of any CPU's end: the capture
+				 * has not ended by itself, or goes on */
+};
+
 /* 0 and *r; -ENOMEM */
 int reader_open(struct reader **r, const struct reader_options *o);
 
@@ -125,6 +152,17 @@ int reader_wall(const struct reader *r, uint64_t time, struct timespec *ts);
 
 /* what is missing so far of a device, by its id, or READER_ALL */
 void reader_loss(const struct reader *r, uint32_t device, struct loss *l);
+
+/*
+ * When the capture ended, as the trace has it, in ns of the run's time: of a
+ * device, by its id, or the latest of all for READER_ALL.  Of a pipe: the latest
+ * seal's time so far.  false: not known, then the last event is the end.  After
+ * the first event.
+ */
+bool reader_end(const struct reader *r, uint32_t device, uint64_t *time);
+
+/* up to when a device, by its id, or READER_ALL, is complete as known by now */
+void reader_reach(const struct reader *r, uint32_t device, struct reach *reach);
 
 /* the marks so far, those before the window too; good until the next event */
 const struct marks *reader_marks(const struct reader *r);

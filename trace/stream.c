@@ -160,6 +160,15 @@ static void pass_foreign(struct stream *s, const struct header *h)
 	}
 }
 
+/* All layouts have the time in one place. */
+static void count_record(struct stream *s, const struct header *h)
+{
+	uint64_t time = get64(FIELD(s->buf + s->scan, time));
+
+	s->account.newest = h->swapped ? __builtin_bswap64(time) : time;
+	s->account.records++;
+}
+
 /*
  * Takes in the record at the scan place, which is all in the buffer.  1: it
  * counts as read ahead; 0: it does not; -ENOMEM.
@@ -167,6 +176,8 @@ static void pass_foreign(struct stream *s, const struct header *h)
 static inline int add_record(struct stream *s, const struct header *h)
 {
 	int err = 0;
+
+	count_record(s, h);
 
 	if (UNLIKELY(stream_wrong_cpu(s, h))) {
 		pass_foreign(s, h);
@@ -190,6 +201,10 @@ static void finish(struct stream *s)
 		stream_report(s, s->foreign_at, s->foreign,
 			      "more records of other CPUs than the file's");
 	s->foreign = 0;
+	if (!s->lane)
+		return;
+	s->account.over = s->eof;
+	s->lane->end = s->account;
 }
 
 void stream_stop(struct stream *s)
@@ -259,6 +274,8 @@ static int64_t run(struct stream *s, unsigned int room)
 	s->swapped = false;
 	s->body = last + BLK_HEADER_7;
 	s->scan = at;
+	s->account.newest = get64(FIELD(buf + last, time));
+	s->account.records += taken;
 	return taken;
 }
 

@@ -19,11 +19,11 @@
 #include <stdint.h>
 
 #include "trace/batch.h"
+#include "trace/device.h"
 #include "trace/header.h"
 #include "trace/hooks.h"
 #include "trace/record.h"
 
-struct lane;			/* trace/device.h */
 struct source;			/* trace/source.h */
 
 enum { STREAM_PIDS_NOTED = 64 };	/* a power of two */
@@ -74,6 +74,7 @@ struct stream {
 	bool swapped;
 	struct header_reader headers;
 
+	struct lane_end account;	/* of what has been read */
 	bool clocked;		/* version 2 only: first_time is known */
 	uint64_t first_time;
 	uint32_t pids_noted[STREAM_PIDS_NOTED];	/* versions 4 to 6 only */

@@ -24,6 +24,7 @@ void stream_search_start_in_cut(struct stream *s)
 	s->lost_at = s->base + s->scan;
 	s->lost_why = "a record cut short";
 	s->lost_zeros = false;
+	s->account.cut = true;
 	s->body = 0;
 	s->scan++;
 }

@@ -130,6 +130,88 @@ static void test_hosts(void **state)
 	reader_close(r);
 }
 
+static void read_all(struct reader *r)
+{
+	const struct event *ev;
+
+	while (reader_next(r, &ev) == 1)
+		;
+}
+
+/* Two events on CPU 0, 2 s apart, and one on CPU 1 with bytes of another. */
+static void make_cut_trace(size_t more)
+{
+	struct bytes *b = bytes_new();
+	struct event ev = EVENT(.action = ACT(BLK_TA_QUEUE, CAT(QUEUE)),
+				.sequence = 1, .time = 51ull * SECOND,
+				.cpu = 1);
+
+	make_trace("sda.blktrace.0", "fio", 50ull * SECOND, 0);
+	add_record(b, &ev);
+	add_record(b, &ev);
+	put_bytes("sda.blktrace.1", b->data, BLK_HEADER_7 + more);
+	free(b);
+}
+
+static struct reach reach_of_sda(void)
+{
+	struct reader *r = open_reader(WINDOW_ALL);
+	struct reach reach;
+
+	assert_int_equal(reader_add(r, "sda"), 0);
+	read_all(r);
+	reader_reach(r, READER_ALL, &reach);
+	reader_close(r);
+	return reach;
+}
+
+/* A CPU's file may end long before the others': only a cut one is reported. */
+static void test_cut(void **state)
+{
+	struct reach reach;
+
+	(void)state;
+	make_cut_trace(0);
+	reach = reach_of_sda();
+	assert_int_equal(reach.cpus, 0);
+	assert_true(reach.time == UINT64_MAX);
+	make_cut_trace(20);
+	reach = reach_of_sda();
+	assert_int_equal(reach.cpus, 1);
+	assert_int_equal(reach.cpu, 1);
+	assert_int_equal(reach.time, SECOND);
+	assert_int_equal(reach.before, SECOND);
+	assert_false(reach.sealed);
+}
+
+/* A card knows how much there was, and when the capture ended. */
+static void test_card_end(void **state)
+{
+	static const char card[] = "{\"schema\":1,\"clock\":{\"end\":"
+		"{\"monotonic_ns\":57000000000}},\"end\":{\"cpus\":["
+		"{\"cpu\":0,\"events\":4},{\"cpu\":1,\"events\":2},"
+		"{\"cpu\":2,\"events\":0},{\"cpu\":3,\"events\":7}]}}";
+	struct reader *r = open_reader(WINDOW_ALL);
+	struct reach reach;
+	uint64_t end;
+
+	(void)state;
+	make_cut_trace(0);
+	put_bytes("sda.blktrace.json", card, sizeof(card) - 1);
+	assert_int_equal(reader_add(r, "sda"), 0);
+	assert_false(reader_end(r, READER_ALL, &end));
+	read_all(r);
+	assert_true(reader_end(r, READER_ALL, &end));
+	assert_int_equal(end, 7ull * SECOND);
+	reader_reach(r, 0, &reach);
+	assert_int_equal(reach.cpus, 2);
+	assert_int_equal(reach.missing, 1);
+	assert_int_equal(reach.cpu, 3);
+	assert_int_equal(reach.time, 0);
+	assert_int_equal(reach.before, 7ull * SECOND);
+	reader_close(r);
+}
+
 /* two dumps: their events begin at 0, their notes do not */
 static void test_dumps(void **state)
 {
@@ -526,6 +608,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_SCRATCH(test_one), IN_SCRATCH(test_hosts),
+		IN_SCRATCH(test_cut), IN_SCRATCH(test_card_end),
 		IN_SCRATCH(test_dumps), IN_SCRATCH(test_dump_clock),
 		IN_SCRATCH(test_no_clock),
 		IN_SCRATCH(test_window), IN_SCRATCH(test_damage),
