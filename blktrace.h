@@ -91,6 +91,34 @@ enum blk_note {
 	BLK_TN_PROCESS,		/* payload: the name of the header's pid */
 	BLK_TN_TIMESTAMP,	/* payload: wall clock, seconds, nanoseconds */
 	BLK_TN_MESSAGE,		/* payload: text */
+	/*
+	 * Written by blktrace, not by the kernel, into each CPU's stream: how
+	 * much of it there is.  Release 1.3.0 skips notes it does not know.
+	 */
+	BLK_TN_SEAL = 0x53,	/* payload: struct blk_seal */
+};
+
+/* what a seal is about */
+enum blk_seal_kind {
+	BLK_SEAL_OPEN,		/* the stream's first record */
+	BLK_SEAL_ON,		/* once a second */
+	BLK_SEAL_END,		/* the stream's last record: the capture ended */
+};
+
+/*
+ * A seal's payload, in the record's byte order.  The record's own time: all
+ * that this CPU recorded of the device before then is in front of the seal.
+ * Notes are no events.
+ */
+struct blk_seal {
+	uint32_t kind;
+	uint32_t streams;	/* CPUs that have recorded something so far */
+	uint64_t events;	/* of this stream, so far */
+	uint64_t newest;	/* ns, the last event's time */
+	uint64_t dropped;	/* of the device, on all CPUs, so far */
+	uint64_t checksum;	/* of all events since the last seal: the sum of
+				 * the 64-bit words at bytes 8, 16 and 24 */
+	uint64_t end;		/* ns: when the capture ended; 0: it goes on */
 };
 
 /* what a trace is asked for with; the kernel fills in the name */

@@ -30,6 +30,12 @@ struct lane_end {
 	uint64_t records;	/* notes included */
 	bool over;		/* its file has been read to the end */
 	bool cut;		/* ... which is inside a record */
+	bool sealed;		/* it has seals, the last of them is: */
+	uint64_t at;		/* its time */
+	struct blk_seal seal;
+	uint64_t events, sum;	/* read since that seal: events, checksum */
+	bool damaged;		/* since that seal */
+	bool broken;		/* a seal did not match: reported */
 };
 
 struct lane {

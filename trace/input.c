@@ -236,6 +236,7 @@ static int add_file(struct input *in, struct device *dev,
 		.cpu = in->options.any_cpu ? STREAM_ANY_CPU : (int)e->cpu,
 		.batch = batch_of(in),
 		.lane = device_cpu(&in->devices, dev, e->cpu),
+		.seals = in->options.seals,
 		.origin = dev->origin,
 	};
 	int err;

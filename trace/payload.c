@@ -89,6 +89,39 @@ bool payload_clock(const struct event *ev, uint32_t *sec, uint32_t *nsec)
 	return true;
 }
 
+/* --- seals ---------------------------------------------------------------- */
+
+static uint32_t number32(const struct event *ev, size_t at)
+{
+	uint32_t n = get32(ev->payload + at);
+
+	return ev->swapped ? __builtin_bswap32(n) : n;
+}
+
+static uint64_t number64(const struct event *ev, size_t at)
+{
+	uint64_t n = get64(ev->payload + at);
+
+	return ev->swapped ? __builtin_bswap64(n) : n;
+}
+
+bool payload_seal(const struct event *ev, struct blk_seal *s)
+{
+	if (!event_is_note(ev) || event_number(ev) != BLK_TN_SEAL ||
+	    ev->pdu_len < sizeof(*s))
+		return false;
+	*s = (struct blk_seal){
+		.kind = number32(ev, offsetof(struct blk_seal, kind)),
+		.streams = number32(ev, offsetof(struct blk_seal, streams)),
+		.events = number64(ev, offsetof(struct blk_seal, events)),
+		.newest = number64(ev, offsetof(struct blk_seal, newest)),
+		.dropped = number64(ev, offsetof(struct blk_seal, dropped)),
+		.checksum = number64(ev, offsetof(struct blk_seal, checksum)),
+		.end = number64(ev, offsetof(struct blk_seal, end)),
+	};
+	return true;
+}
+
 /* --- blktrace's own message ----------------------------------------------- */
 
 struct text {

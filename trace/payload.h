@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct blk_seal;		/* blktrace.h */
 struct event;			/* trace/record.h */
 
 /* the payload without its cgroup id; *len is its length, maybe 0 */
@@ -46,5 +47,11 @@ bool payload_clock(const struct event *ev, uint32_t *sec, uint32_t *nsec);
  * not.  false: another message.
  */
 bool payload_dropped(const struct event *ev, uint64_t *n, uint64_t *since);
+
+/*
+ * A seal: how much of a CPU's stream there is by then.  Longer payloads than we
+ * know are fine.  false: no seal.
+ */
+bool payload_seal(const struct event *note, struct blk_seal *s);
 
 #endif

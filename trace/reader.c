@@ -22,6 +22,7 @@
 #include "trace/location.h"
 #include "trace/marks.h"
 #include "trace/names.h"
+#include "trace/payload.h"
 #include "trace/reader.h"
 #include "trace/record.h"
 
@@ -46,6 +47,8 @@ struct reader {
 	bool started;		/* the first event has come */
 	bool goes_on;		/* one behind the window has come */
 	bool dump;		/* only its notes have the machine's clock */
+	bool pipe_sealed, pipe_ended;	/* by the seals of a pipe, */
+	uint64_t pipe_end;	/* and their newest time, the machine's */
 	uint64_t earliest;	/* note of a process before the first event */
 	struct lane *last;	/* of the last event; NULL: whatever comes is
 				 * looked at closely */
@@ -86,10 +89,27 @@ static void learn_clock(struct reader *r, const struct event *note)
 		fit_clock(r);
 }
 
+/* A pipe's newest seal: how far its capture has come. */
+static void learn_pipe_end(struct reader *r, const struct event *note)
+{
+	struct blk_seal seal;
+
+	if (note->lane || !payload_seal(note, &seal))
+		return;
+	r->pipe_sealed = true;
+	r->pipe_ended |= seal.kind == BLK_SEAL_END;
+	if (note->time > r->pipe_end)
+		r->pipe_end = note->time;
+	if (seal.end > r->pipe_end)
+		r->pipe_end = seal.end;
+}
+
 static void on_note(void *ctx, const struct event *note)
 {
 	struct reader *r = ctx;
 
+	if (event_number(note) == BLK_TN_SEAL)
+		learn_pipe_end(r, note);
 	if (event_number(note) == BLK_TN_TIMESTAMP)
 		learn_clock(r, note);
 	if (event_number(note) != BLK_TN_PROCESS)
@@ -123,7 +143,7 @@ static void on_idle(void *ctx)
 int reader_open(struct reader **out, const struct reader_options *o)
 {
 	struct input_options io = { .directory = o->directory,
-				    .quiet_ms = o->quiet_ms };
+				    .quiet_ms = o->quiet_ms, .seals = true };
 	struct reader *r = calloc(1, sizeof(*r));
 
 	*out = r;
@@ -545,10 +565,25 @@ static bool card_end(const struct reader *r, const struct device *dev,
 	       card_number(dev->card, "clock.end.monotonic_ns", time);
 }
 
+/* the same by the seals at the end of its files */
+static bool seal_end(const struct device *dev, uint64_t *time)
+{
+	*time = 0;
+	for (uint32_t cpu = 0; cpu < dev->cpus; cpu++) {
+		const struct lane *lane = dev->lanes[cpu];
+
+		if (lane && lane->end.sealed && lane->end.seal.end > *time)
+			*time = lane->end.seal.end;
+	}
+	return *time;
+}
+
 static bool device_end(const struct reader *r, const struct device *dev,
 		       uint64_t *time)
 {
-	if (!card_end(r, dev, time))
+	if (dev->number && r->pipe_sealed && !r->dump)
+		*time = r->pipe_end;
+	else if (!seal_end(dev, time) && !card_end(r, dev, time))
 		return false;
 	*time = run_time(r, dev->origin, *time);
 	return true;
@@ -594,12 +629,25 @@ static bool card_records(const struct card *c, uint32_t cpu, uint64_t *n)
 	return card_number(c, key, n);
 }
 
+/* A segment before the last has its end in its card, and no seal of it. */
+static bool is_segment(const struct card *c)
+{
+	uint64_t end;
+
+	return card_number(c, "clock.end.monotonic_ns", &end) &&
+	       !card_text(c, "end.cause");
+}
+
 static bool ends_early(const struct device *dev, const struct lane *lane)
 {
 	uint64_t n;
 
 	if (!lane->end.over)
 		return false;
+	if (lane->end.sealed && lane->end.seal.kind == BLK_SEAL_END)
+		return false;
+	if (lane->end.sealed && !is_segment(dev->card))
+		return true;
 	return lane->end.cut || (card_records(dev->card, lane->cpu, &n) &&
 				 lane->end.records < n);
 }
@@ -620,8 +668,12 @@ static void reach_lane(const struct reader *r, const struct lane *lane,
 		       struct reach *reach, uint64_t *last)
 {
 	const struct device *dev = lane->device;
-	uint64_t time = run_time(r, dev->origin, lane->end.newest);
+	const struct lane_end *e = &lane->end;
+	bool later = e->sealed && e->at > e->newest;
+	uint64_t time = run_time(r, dev->origin, later ? e->at : e->newest);
 
+	reach->sealed |= e->sealed;
+	reach->killed &= !(e->sealed && e->seal.kind == BLK_SEAL_END);
 	if (lane->end.over && time > *last)
 		*last = time;
 	if (ends_early(dev, lane))
@@ -641,14 +693,38 @@ static void reach_missing(const struct device *dev, struct reach *reach)
 	}
 }
 
+/* The same by seals, which know how many CPUs recorded something. */
+static void reach_uncounted(const struct device *dev, struct reach *reach)
+{
+	uint32_t streams = 0, there = 0;
+
+	for (uint32_t cpu = 0; cpu < dev->cpus; cpu++) {
+		const struct lane *lane = dev->lanes[cpu];
+
+		if (!lane || !lane->end.sealed)
+			continue;
+		there++;
+		if (lane->end.seal.streams > streams)
+			streams = lane->end.seal.streams;
+	}
+	for (; there < streams; there++) {
+		reach->missing++;
+		cut_at(reach, dev, READER_NO_CPU, 0);
+	}
+}
+
 static void reach_device(const struct reader *r, const struct device *dev,
 			 struct reach *reach, uint64_t *last)
 {
+	unsigned int missing = reach->missing;
+
 	for (uint32_t cpu = 0; cpu < dev->cpus; cpu++)
 		if (dev->lanes[cpu])
 			reach_lane(r, dev->lanes[cpu], reach, last);
 	if (dev->card && !dev->number)
 		reach_missing(dev, reach);
+	if (missing == reach->missing && !dev->number)
+		reach_uncounted(dev, reach);
 }
 
 void reader_reach(const struct reader *r, uint32_t device, struct reach *reach)
@@ -657,13 +733,15 @@ void reader_reach(const struct reader *r, uint32_t device, struct reach *reach)
 	const struct devices *d = range_of(r, device, &first, &end);
 	uint64_t last = 0, known;
 
-	*reach = (struct reach){ .time = UINT64_MAX, .cpu = READER_NO_CPU };
+	*reach = (struct reach){ .time = UINT64_MAX, .cpu = READER_NO_CPU,
+				 .killed = true };
 	for (uint32_t i = first; i < end; i++)
 		reach_device(r, d->list[i], reach, &last);
 	if (reader_end(r, device, &known) && known > last)
 		last = known;
 	if (reach->cpus && last > reach->time)
 		reach->before = last - reach->time;
+	reach->killed &= reach->sealed && reach->cpus;
 }
 
 const struct marks *reader_marks(const struct reader *r)

@@ -8,6 +8,7 @@
 #include "base/hint.h"
 #include "trace/header.h"
 #include "trace/hooks.h"
+#include "trace/payload.h"
 #include "trace/record.h"
 #include "trace/source.h"
 #include "trace/stream.h"
@@ -37,6 +38,7 @@ struct stream *stream_new(struct source *src, const struct stream_options *o,
 	s->lane = o->lane;
 	s->origin = o->origin;
 	s->notes_stay = o->notes_stay;
+	s->seals = o->seals;
 	s->cpu = o->cpu;
 	if (o->cpu == STREAM_ANY_CPU)
 		s->cpu_more = BLK_CPU_MAX - 1;
@@ -83,12 +85,76 @@ static void decode(struct stream *s, const uint8_t *raw,
 	ev->origin = s->origin;
 }
 
+static uint64_t swapped_sum(const uint8_t *raw)
+{
+	return __builtin_bswap64(get64(raw + 8)) +
+	       __builtin_bswap64(get64(raw + 16)) +
+	       __builtin_bswap64(get64(raw + 24));
+}
+
+/* All layouts have the time in one place. */
+static void count_record(struct stream *s, const struct header *h)
+{
+	uint64_t time = get64(FIELD(s->buf + s->scan, time));
+
+	s->account.newest = h->swapped ? __builtin_bswap64(time) : time;
+	s->account.records++;
+	if (h->action & BLK_TC_ACT(BLK_TC_NOTIFY))
+		return;
+	s->account.events++;
+	s->account.sum += h->swapped ? swapped_sum(s->buf + s->scan) :
+				       record_sum(s->buf + s->scan);
+}
+
+static bool matches(const struct lane_end *a, const struct blk_seal *seal)
+{
+	return seal->events == a->seal.events + a->events &&
+	       seal->checksum == a->sum;
+}
+
+/* What does not match is reported once for each file. */
+static void judge_seal(struct stream *s, const struct blk_seal *seal)
+{
+	struct lane_end *a = &s->account;
+
+	if (!s->seals || !a->sealed || a->damaged || a->broken ||
+	    seal->kind == BLK_SEAL_OPEN || matches(a, seal))
+		return;
+	a->broken = true;
+	stream_report(s, s->base + s->scan, 0, seal->events ==
+		      a->seal.events + a->events ?
+		      "the records before have been changed: their checksum is"
+		      " another" :
+		      "records are missing or too many before this seal");
+}
+
+/* From the first one on, all that follows is compared with the next. */
+static COLD void take_seal(struct stream *s, const struct event *note)
+{
+	struct lane_end *a = &s->account;
+	struct blk_seal seal;
+
+	if (!payload_seal(note, &seal))
+		return;
+	judge_seal(s, &seal);
+	a->records--;
+	a->sealed = true;
+	a->damaged = false;
+	a->events = a->sum = 0;
+	a->at = note->time;
+	a->seal = seal;
+	if (s->lane)
+		s->lane->end = *a;
+}
+
 static void hook_note(struct stream *s, const uint8_t *raw,
 		      const struct header *h)
 {
 	struct event ev = { 0 };
 
 	decode(s, raw, h->layout, h->swapped, &ev);
+	if (event_number(&ev) == BLK_TN_SEAL)
+		take_seal(s, &ev);
 	s->hooks->note(s->hooks->ctx, &ev);
 }
 
@@ -158,15 +224,6 @@ static void pass_foreign(struct stream *s, const struct header *h)
 	} else {
 		s->foreign += h->total;
 	}
-}
-
-/* All layouts have the time in one place. */
-static void count_record(struct stream *s, const struct header *h)
-{
-	uint64_t time = get64(FIELD(s->buf + s->scan, time));
-
-	s->account.newest = h->swapped ? __builtin_bswap64(time) : time;
-	s->account.records++;
 }
 
 /*
@@ -252,6 +309,7 @@ static int64_t run(struct stream *s, unsigned int room)
 	const uint8_t *buf = s->buf;
 	size_t at = s->scan, last = at, next;
 	unsigned int taken = 0;
+	uint64_t sum = 0;
 
 	for (; taken < room && at + BLK_HEADER_7 <= end; taken++) {
 		const uint8_t *raw = buf + at;
@@ -263,6 +321,7 @@ static int64_t run(struct stream *s, unsigned int room)
 		next = at + BLK_HEADER_7 + get16(FIELD(raw, pdu_len));
 		if (next > end)
 			break;
+		sum += record_sum(raw);
 		last = at;
 		at = next;
 	}
@@ -276,6 +335,8 @@ static int64_t run(struct stream *s, unsigned int room)
 	s->scan = at;
 	s->account.newest = get64(FIELD(buf + last, time));
 	s->account.records += taken;
+	s->account.events += taken;
+	s->account.sum += sum;
 	return taken;
 }
 
@@ -382,6 +443,7 @@ static int go_to(struct stream *s, uint64_t at)
 	s->raw_end = s->raw;
 	s->body = 0;
 	s->lost = false;
+	s->account.sealed = false;
 	return source_seek(s->src, at);
 }
 

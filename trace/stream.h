@@ -42,6 +42,8 @@ struct stream_options {
 	bool notes_stay;	/* notes come in their place, as events do, and
 				 * not by the hook before */
 	uint16_t origin;	/* set in every event, notes too */
+	bool seals;		/* a seal that does not match what is read is
+				 * reported as damage, once */
 };
 
 /* Takes src over, also on failure.  NULL: out of memory. */

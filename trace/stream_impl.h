@@ -75,6 +75,7 @@ struct stream {
 	struct header_reader headers;
 
 	struct lane_end account;	/* of what has been read */
+	bool seals;		/* one that does not match is reported */
 	bool clocked;		/* version 2 only: first_time is known */
 	uint64_t first_time;
 	uint32_t pids_noted[STREAM_PIDS_NOTED];	/* versions 4 to 6 only */

@@ -9,6 +9,7 @@
 void stream_search_start(struct stream *s)
 {
 	s->lost = true;
+	s->account.damaged = true;
 	s->lost_at = s->base + s->scan;
 	s->lost_why = header_why(s->buf + s->scan);
 	s->lost_zeros = true;

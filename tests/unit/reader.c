@@ -212,6 +212,183 @@ static void test_card_end(void **state)
 	reader_close(r);
 }
 
+/* --- seals ---------------------------------------------------------------- */
+
+struct sealing {		/* a CPU's stream while it is made */
+	struct bytes *b;
+	uint32_t cpu, number;
+	uint64_t sum;
+};
+
+static void add_sealed(struct sealing *s, uint64_t time)
+{
+	struct event ev = EVENT(.action = ACT(BLK_TA_QUEUE, CAT(QUEUE)),
+				.sequence = ++s->number, .time = time,
+				.sector = 8, .cpu = s->cpu);
+
+	s->sum += record_sum((const uint8_t *)&ev);
+	add_record(s->b, &ev);
+}
+
+static void add_seal(struct sealing *s, uint32_t kind, uint64_t time,
+		     uint64_t end)
+{
+	const struct blk_seal seal = { .kind = kind, .streams = 2,
+				       .events = s->number,
+				       .checksum = s->sum, .end = end };
+	struct event ev = EVENT(.action = NOTE(BLK_TN_SEAL), .time = time,
+				.cpu = s->cpu);
+
+	ev = with_payload(ev, &seal, sizeof(seal));
+	add_record(s->b, &ev);
+	s->sum = 0;
+}
+
+/* Three events in 3 s, each sealed, and the end at 60 s of the clock. */
+static struct sealing sealed_stream(uint32_t cpu)
+{
+	struct sealing s = { .b = bytes_new(), .cpu = cpu };
+
+	add_seal(&s, BLK_SEAL_OPEN, 50ull * SECOND, 0);
+	for (uint64_t i = 1; i < 4; i++) {
+		add_sealed(&s, (50 + i) * SECOND);
+		add_seal(&s, BLK_SEAL_ON, (50 + i) * SECOND + 9, 0);
+	}
+	add_seal(&s, BLK_SEAL_END, 60ull * SECOND, 60ull * SECOND);
+	return s;
+}
+
+static void put_stream(struct sealing *s, size_t len)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "sda.blktrace.%u", s->cpu);
+	put_bytes(path, s->b->data, len);
+	free(s->b);
+}
+
+enum { SEAL_BYTES = BLK_HEADER_7 + sizeof(struct blk_seal),
+       PAIR_BYTES = BLK_HEADER_7 + SEAL_BYTES };
+
+/* CPU 1 has lost so many bytes at its end. */
+static struct reader *read_sealed(size_t lost, struct reach *reach)
+{
+	struct sealing s = sealed_stream(0);
+	struct reader *r = open_reader(WINDOW_ALL);
+
+	put_stream(&s, s.b->len);
+	s = sealed_stream(1);
+	put_stream(&s, s.b->len - lost);
+	assert_int_equal(reader_add(r, "sda"), 0);
+	read_all(r);
+	reader_reach(r, READER_ALL, reach);
+	return r;
+}
+
+static void test_sealed(void **state)
+{
+	struct reach reach;
+	struct reader *r = read_sealed(0, &reach);
+	struct loss loss;
+	uint64_t end;
+
+	(void)state;
+	assert_true(reader_end(r, READER_ALL, &end));
+	assert_int_equal(end, 9ull * SECOND);
+	assert_true(reach.sealed);
+	assert_false(reach.killed);
+	assert_int_equal(reach.cpus, 0);
+	assert_true(reach.time == UINT64_MAX);
+	reader_loss(r, READER_ALL, &loss);
+	assert_int_equal(loss.damages, 0);
+	reader_close(r);
+}
+
+/* cut between two records: only seals tell */
+static void test_sealed_cut(void **state)
+{
+	struct reach reach;
+	struct reader *r = read_sealed(SEAL_BYTES + PAIR_BYTES, &reach);
+
+	(void)state;
+	assert_int_equal(reach.cpus, 1);
+	assert_int_equal(reach.cpu, 1);
+	assert_int_equal(reach.time, SECOND + 9);
+	assert_int_equal(reach.before, 8ull * SECOND - 9);
+	assert_false(reach.killed);
+	reader_close(r);
+}
+
+/* a capture that was killed: no CPU's end is sealed */
+static void test_killed(void **state)
+{
+	struct sealing s = sealed_stream(0);
+	struct reader *r = open_reader(WINDOW_ALL);
+	struct reach reach;
+
+	(void)state;
+	put_stream(&s, s.b->len - SEAL_BYTES);
+	s = sealed_stream(1);
+	put_stream(&s, s.b->len - SEAL_BYTES);
+	assert_int_equal(reader_add(r, "sda"), 0);
+	read_all(r);
+	reader_reach(r, 0, &reach);
+	assert_true(reach.killed);
+	assert_int_equal(reach.cpus, 2);
+	assert_int_equal(reach.time, 2ull * SECOND + 9);
+	reader_close(r);
+}
+
+/* the file of a CPU is not there: the others know of it */
+static void test_missing_cpu(void **state)
+{
+	struct sealing s = sealed_stream(0);
+	struct reader *r = open_reader(WINDOW_ALL);
+	struct reach reach;
+
+	(void)state;
+	put_stream(&s, s.b->len);
+	assert_int_equal(reader_add(r, "sda"), 0);
+	read_all(r);
+	reader_reach(r, 0, &reach);
+	assert_int_equal(reach.missing, 1);
+	assert_int_equal(reach.time, 0);
+	assert_int_equal(reach.cpu, READER_NO_CPU);
+	reader_close(r);
+}
+
+/* Whether CPU 0 with a byte changed, or bytes taken out, is damaged. */
+static uint64_t damages_of(size_t change, size_t out)
+{
+	struct sealing s = sealed_stream(0);
+	struct reader *r = open_reader(WINDOW_ALL);
+	struct loss loss;
+
+	if (out)
+		memmove(s.b->data + change, s.b->data + change + out,
+			s.b->len - change - out);
+	else
+		s.b->data[change] ^= 1;
+	put_stream(&s, s.b->len - out);
+	assert_int_equal(reader_add(r, "sda"), 0);
+	read_all(r);
+	reader_loss(r, READER_ALL, &loss);
+	reader_close(r);
+	return loss.damages;
+}
+
+/* a sector that has changed, and an event that is not there */
+static void test_broken_seal(void **state)
+{
+	const size_t event = SEAL_BYTES + PAIR_BYTES;
+
+	(void)state;
+	assert_int_equal(damages_of(event + 16, 0), 1);
+	assert_int_equal(damages_of(event, BLK_HEADER_7), 1);
+	/* its seal is not there either: the next one tells */
+	assert_int_equal(damages_of(event, PAIR_BYTES), 1);
+}
+
 /* two dumps: their events begin at 0, their notes do not */
 static void test_dumps(void **state)
 {
@@ -609,6 +786,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_SCRATCH(test_one), IN_SCRATCH(test_hosts),
 		IN_SCRATCH(test_cut), IN_SCRATCH(test_card_end),
+		IN_SCRATCH(test_sealed), IN_SCRATCH(test_sealed_cut),
+		IN_SCRATCH(test_killed), IN_SCRATCH(test_missing_cpu),
+		IN_SCRATCH(test_broken_seal),
 		IN_SCRATCH(test_dumps), IN_SCRATCH(test_dump_clock),
 		IN_SCRATCH(test_no_clock),
 		IN_SCRATCH(test_window), IN_SCRATCH(test_damage),
