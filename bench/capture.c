@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "base/msg.h"
+#include "base/time.h"
 #include "blktrace.h"
 #include "capture/ftrace/ftrace.h"
 #include "capture/ftrace/ftrace_cpu.h"
@@ -221,7 +222,7 @@ static void move(const struct workers_options *o)
 
 	if (workers_start(&w, o))
 		msg_die("cannot begin");
-	workers_stop(w);
+	workers_stop(w, time_now());
 	if (workers_join(w))
 		msg_die("cannot go on");
 	workers_sums(w, &events, &bytes, &drops);

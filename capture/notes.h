@@ -15,12 +15,14 @@
 #include <stdint.h>
 
 #include "base/hash.h"
+#include "blktrace.h"
 #include "capture/tap.h"
 
 enum {
 	NOTES_NAME = 16,	/* bytes of a process' name, as in the kernel */
 	NOTES_NAMED = 16,	/* pids that a lane knows at once: a power of 2 */
 	NOTES_DROPS = 144,	/* bytes of a note about drops, at most */
+	NOTES_SEAL = BLK_HEADER_MAX + sizeof(struct blk_seal),
 };
 
 struct tap_lane {
@@ -112,5 +114,22 @@ struct notes_drops {
  */
 size_t notes_encode_drops(uint8_t raw[NOTES_DROPS], unsigned int version,
 			  const struct notes_drops *d);
+
+/* what a CPU's stream of a device has had so far, for its seals */
+struct notes_account {
+	unsigned int version;	/* of its records, 7 or 8; 0: it has none */
+	uint32_t device, cpu;	/* as its records have them */
+	uint64_t events, newest, sum;	/* as struct blk_seal has them */
+};
+
+/* counts len bytes of whole records, native */
+void notes_account(struct notes_account *a, const void *records, size_t len);
+
+/*
+ * A seal of that kind, with what is not the account's in *rest, as a record of
+ * that time to raw; its bytes.  The checksum begins anew.
+ */
+size_t notes_encode_seal(uint8_t raw[NOTES_SEAL], struct notes_account *a,
+			 uint64_t time, const struct blk_seal *rest);
 
 #endif

@@ -187,6 +187,8 @@ static void put_end(const struct run_cards_end *end, struct json *j)
 	}
 	json_put_object(j, "end");
 	json_put_string(j, "cause", end->cause);
+	if (end->time)
+		json_put_number(j, "monotonic_ns", end->time);
 	json_put_number(j, "events", events);
 	json_put_number(j, "bytes", bytes);
 	json_put_number(j, "dropped", end->dropped);

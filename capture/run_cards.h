@@ -41,6 +41,7 @@ struct run_cards_end {
 	const struct totals_cpu *cpus;
 	unsigned int cpu_count;
 	uint64_t dropped;
+	uint64_t time;		/* ns, the records' clock; 0: not known */
 };
 
 /* looks at the machine and its clock now; 0 and *c, or -ENOMEM */

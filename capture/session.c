@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
+#include "base/time.h"
 #include "blktrace.h"
 #include "capture/cpus.h"
 #include "capture/mark_port.h"
@@ -24,6 +25,7 @@ struct session {
 	const char *marks_dir;	/* NULL: none are taken */
 	struct mark_queue *marks;
 	struct mark_port *port;
+	uint64_t ended;		/* ns, when it was stopped */
 };
 
 int session_new(struct session **out, const struct capture_reporter *r)
@@ -220,8 +222,9 @@ int session_stop(struct session *s)
 
 	mark_port_close(s->port);
 	s->port = NULL;
+	s->ended = time_now();
 	gone = s->via->ops->stop(s->via);
-	workers_stop(s->workers);
+	workers_stop(s->workers, s->ended);
 	failed = workers_join(s->workers);
 	return failed ? failed : gone;
 }
@@ -252,6 +255,11 @@ const struct sink_lane *session_lane(const struct session *s,
 				     unsigned int device, unsigned int n)
 {
 	return workers_lane(s->workers, device, n);
+}
+
+uint64_t session_ended(const struct session *s)
+{
+	return s->ended;
 }
 
 uint64_t session_lost(const struct session *s, unsigned int device)

@@ -90,6 +90,9 @@ unsigned int session_version(const struct session *s);
 const struct sink_lane *session_lane(const struct session *s,
 				     unsigned int device, unsigned int n);
 
+/* when recording ended, ns of the records' clock; after session_stop() */
+uint64_t session_ended(const struct session *s);
+
 /* events of the device that were dropped; after session_stop() */
 uint64_t session_lost(const struct session *s, unsigned int device);
 

@@ -24,6 +24,8 @@
 enum { FDS_MAX = 256 };
 
 #define DROPS_NS NS_PER_SECOND	/* between two looks at drops */
+/* between two seals: a thread that sleeps for a second may wake up early */
+#define SEAL_NS (NS_PER_SECOND - 100 * NS_PER_MS)
 
 struct worker {
 	struct workers *all;
@@ -36,6 +38,8 @@ struct worker {
 	bool moved, reported_moved;	/* its CPU is offline */
 	bool reported;		/* the sink has reported what was wrong */
 	uint64_t drops_at;	/* ns, when drops were looked at last */
+	struct notes_account *accounts;	/* by device, for seals */
+	uint64_t sealed_at;	/* ns, when they were sealed last */
 	int error;
 };
 
@@ -47,11 +51,14 @@ struct workers {
 	pthread_mutex_t lock;	/* of all below */
 	pthread_cond_t changed;
 	unsigned int ready, failed;
+	unsigned int drained;	/* threads that have no more records */
 	bool go, abandon;
+	uint64_t end;		/* ns, when the capture ended; before stop_fd */
 	atomic_bool reported;	/* why the reading failed */
 	int gone_fd;		/* readable once a thread has ended */
 	atomic_ullong events, bytes;
 	atomic_ullong *dropped;	/* by device */
+	atomic_uint *streams;	/* by device: CPUs that have recorded */
 	uint64_t *looked;	/* by device: ns, just before that was read */
 	unsigned int *version;	/* of the records of a device */
 	uint32_t *number;	/* of the device, as its records have it */
@@ -59,15 +66,57 @@ struct workers {
 
 /* --- records ------------------------------------------------------------- */
 
-static int put(struct worker *w, struct sink_lane *l, const void *records,
-	       size_t len, unsigned int events)
+static int write_lane(struct worker *w, struct sink_lane *l,
+		      const void *records, size_t len)
 {
 	int err = w->all->o.sink->ops->write(w->all->o.sink, l, records, len);
 
-	if (err) {
+	if (err)
 		w->reported = true;
+	return err;
+}
+
+/* All that was recorded before that time is in front of it.  Seals are not in
+ * the sums: those are of what the kernel wrote. */
+static int put_seal(struct worker *w, struct sink_lane *l,
+		    enum blk_seal_kind kind, uint64_t time)
+{
+	struct workers *all = w->all;
+	uint8_t raw[NOTES_SEAL];
+	const struct blk_seal rest = {
+		.kind = kind,
+		.streams = atomic_load(&all->streams[l->device]),
+		.dropped = atomic_load(&all->dropped[l->device]),
+		.end = kind == BLK_SEAL_END ? all->end : 0,
+	};
+	size_t len = notes_encode_seal(raw, &w->accounts[l->device], time,
+				       &rest);
+
+	return write_lane(w, l, raw, len);
+}
+
+/* A CPU that records nothing of a device has an empty file, and no seals. */
+static int open_stream(struct worker *w, struct sink_lane *l,
+		       const uint8_t *records)
+{
+	struct notes_account *a = &w->accounts[l->device];
+
+	notes_account(a, records, 0);
+	atomic_fetch_add(&w->all->streams[l->device], 1);
+	return put_seal(w, l, BLK_SEAL_OPEN, get64(FIELD(records, time)));
+}
+
+static int put(struct worker *w, struct sink_lane *l, const void *records,
+	       size_t len, unsigned int events)
+{
+	struct notes_account *a = &w->accounts[l->device];
+	int err = a->version ? 0 : open_stream(w, l, records);
+
+	if (!err)
+		err = write_lane(w, l, records, len);
+	if (err)
 		return err;
-	}
+	notes_account(a, records, len);
 	l->events += events;
 	l->bytes += len;
 	atomic_fetch_add(&w->all->events, events);
@@ -167,6 +216,49 @@ static int check_drops(struct worker *w, bool at_once)
 			return err;
 	}
 	return 0;
+}
+
+/* --- seals ---------------------------------------------------------------- */
+
+static int seal_all(struct worker *w, enum blk_seal_kind kind, uint64_t time)
+{
+	int err = 0;
+
+	for (unsigned int d = 0; !err && d < w->all->o.device_count; d++)
+		if (w->accounts[d].version)
+			err = put_seal(w, &w->lanes[d], kind, time);
+	return err;
+}
+
+/* A pass over the tap that began then has ended. */
+static int seal_on(struct worker *w, uint64_t began)
+{
+	if (began - w->sealed_at < SEAL_NS)
+		return 0;
+	w->sealed_at = began;
+	return seal_all(w, BLK_SEAL_ON, began);
+}
+
+/* No more records come: neither of this CPU, nor of those that failed. */
+static void count_drained(struct workers *all)
+{
+	pthread_mutex_lock(&all->lock);
+	all->drained++;
+	pthread_cond_broadcast(&all->changed);
+	pthread_mutex_unlock(&all->lock);
+}
+
+/* The last seals know how many CPUs have recorded something. */
+static int seal_end(struct worker *w)
+{
+	struct workers *all = w->all;
+
+	count_drained(all);
+	pthread_mutex_lock(&all->lock);
+	while (all->drained < all->o.cpu_count)
+		pthread_cond_wait(&all->changed, &all->lock);
+	pthread_mutex_unlock(&all->lock);
+	return seal_all(w, BLK_SEAL_END, all->end);
 }
 
 /* --- one thread ---------------------------------------------------------- */
@@ -297,9 +389,12 @@ static int move_records(struct worker *w)
 	int got, err = 0;
 
 	while (!err) {
+		uint64_t now;
+
 		if (!stopping)
 			stopping = sleep_a_while(w, fds, w->all->o.idle_ms);
 		watch_cpu(w);
+		now = time_now();
 		got = w->tap->ops->drain(w->tap, deliver, w);
 		if (got < 0)
 			return read_failed(w, got);
@@ -307,7 +402,9 @@ static int move_records(struct worker *w)
 		if (!err)
 			err = settle_marks(w, stopping && !got);
 		if (!err && !got && stopping)
-			return flush_all(w);
+			return 0;
+		if (!err && !stopping)
+			err = seal_on(w, now);
 		if (!err && !stopping)
 			err = flush_all(w);
 	}
@@ -348,8 +445,15 @@ static void *work(void *arg)
 	struct worker *w = arg;
 
 	w->error = open_all(w);
-	if (wait_for_go(w))
+	if (wait_for_go(w)) {
 		w->error = move_records(w);
+		if (w->error)
+			count_drained(w->all);
+		else
+			w->error = seal_end(w);
+		if (!w->error)
+			w->error = flush_all(w);
+	}
 	close_all(w);
 	make_readable(w->all, w->all->gone_fd);
 	return NULL;
@@ -370,11 +474,12 @@ static struct workers *workers_new(const struct workers_options *o)
 	w->gone_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	w->list = calloc(o->cpu_count, sizeof(*w->list));
 	w->dropped = calloc(o->device_count, sizeof(*w->dropped));
+	w->streams = calloc(o->device_count, sizeof(*w->streams));
 	w->version = calloc(o->device_count, sizeof(*w->version));
 	w->number = calloc(o->device_count, sizeof(*w->number));
 	w->looked = calloc(o->device_count, sizeof(*w->looked));
 	if (w->stop_fd < 0 || w->gone_fd < 0 || !w->list || !w->dropped ||
-	    !w->version || !w->number || !w->looked) {
+	    !w->streams || !w->version || !w->number || !w->looked) {
 		workers_free(w);
 		return NULL;
 	}
@@ -392,7 +497,9 @@ static int init_worker(struct workers *all, unsigned int i)
 	w->cpu = all->o.cpus[i];
 	w->first = i == 0;
 	w->lanes = calloc(all->o.device_count, sizeof(*w->lanes));
-	if (!w->lanes)
+	w->accounts = calloc(all->o.device_count, sizeof(*w->accounts));
+	w->sealed_at = time_now();
+	if (!w->lanes || !w->accounts)
 		return -ENOMEM;
 	for (unsigned int d = 0; d < all->o.device_count; d++)
 		w->lanes[d] = (struct sink_lane){
@@ -435,8 +542,9 @@ int workers_start(struct workers **out, const struct workers_options *o)
 	return 0;
 }
 
-void workers_stop(struct workers *w)
+void workers_stop(struct workers *w, uint64_t end)
 {
+	w->end = end;
 	make_readable(w, w->stop_fd);
 }
 
@@ -483,8 +591,10 @@ void workers_free(struct workers *w)
 {
 	if (!w)
 		return;
-	for (unsigned int i = 0; w->list && i < w->o.cpu_count; i++)
+	for (unsigned int i = 0; w->list && i < w->o.cpu_count; i++) {
 		free(w->list[i].lanes);
+		free(w->list[i].accounts);
+	}
 	if (w->stop_fd >= 0)
 		close(w->stop_fd);
 	if (w->gone_fd >= 0)
@@ -493,6 +603,7 @@ void workers_free(struct workers *w)
 	pthread_cond_destroy(&w->changed);
 	free(w->list);
 	free(w->dropped);
+	free(w->streams);
 	free(w->looked);
 	free(w->version);
 	free(w->number);

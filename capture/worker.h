@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The capturing threads: one for each online CPU, pinned to it, moving that
- * CPU's records from its tap to the sink.
+ * CPU's records from its tap to the sink.  Each seals its streams, one for each
+ * device, once a second and at the end: see BLK_TN_SEAL.
  */
 #ifndef CAPTURE_WORKER_H
 #define CAPTURE_WORKER_H
@@ -39,8 +40,9 @@ struct workers_options {
  */
 int workers_start(struct workers **w, const struct workers_options *o);
 
-/* the kernel writes no more: the threads drain, close and end */
-void workers_stop(struct workers *w);
+/* the kernel writes no more, and all that it recorded up to end (ns) is to be
+ * read: the threads drain, seal their streams, close and end */
+void workers_stop(struct workers *w, uint64_t end);
 
 /*
  * A descriptor that becomes readable when a thread has ended by itself: the

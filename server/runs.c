@@ -112,7 +112,7 @@ static void sum_lanes(const struct disk *d, struct totals_cpu *cpus,
 			continue;
 		shown[i] = true;
 		cpus[i].events = l->walk.events;
-		cpus[i].bytes = l->walk.bytes - l->cut;
+		cpus[i].bytes = l->walk.bytes - l->walk.seals - l->cut;
 	}
 }
 

@@ -24,7 +24,8 @@ static size_t gather(struct walk *w, const uint8_t *p, size_t len, size_t need)
 
 static void end_record(struct walk *w, uint64_t at)
 {
-	w->events++;
+	w->events += !w->seal;
+	w->seals += w->seal ? at - w->whole : 0;
 	w->whole = at;
 	w->have = 0;
 }
@@ -53,6 +54,7 @@ static size_t walk_header(struct walk *w, const uint8_t *p, size_t len)
 		return n;
 	record_decode(l, swapped, w->head, &ev);
 	w->skip = ev.pdu_len;
+	w->seal = event_is_note(&ev) && event_number(&ev) == BLK_TN_SEAL;
 	if (!w->skip)
 		end_record(w, w->bytes + n);
 	return n;

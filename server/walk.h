@@ -14,7 +14,10 @@
 
 /* all zero is the start of a file */
 struct walk {
-	uint64_t events;	/* whole records */
+	uint64_t events;	/* whole records, but for seals: as the sender
+				 * counts them */
+	uint64_t seals;		/* bytes of seals */
+	bool seal;		/* the record that is passing is one */
 	uint64_t bytes;		/* that have passed */
 	uint64_t whole;		/* of them in whole records */
 	bool lost;		/* no record follows the whole ones */

@@ -34,6 +34,7 @@ static const struct card_field run_fields[] = {
 	{ "cgroups", CARD_OBJECT, NULL, "" },
 	{ "end", CARD_OBJECT, NULL, "" },
 	{ "end.cause", CARD_TEXT, "ended by", "" },
+	{ "end.monotonic_ns", CARD_NUMBER, NULL, "" },
 	{ "end.events", CARD_NUMBER, "events", "" },
 	{ "end.bytes", CARD_NUMBER, "bytes", "B" },
 	{ "end.dropped", CARD_NUMBER, "dropped", "" },

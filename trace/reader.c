@@ -562,7 +562,8 @@ static bool card_end(const struct reader *r, const struct device *dev,
 	const struct host_clock *c = reader_clock(r, dev->origin);
 
 	return !(c && c->foreign) &&
-	       card_number(dev->card, "clock.end.monotonic_ns", time);
+	       (card_number(dev->card, "end.monotonic_ns", time) ||
+		card_number(dev->card, "clock.end.monotonic_ns", time));
 }
 
 /* the same by the seals at the end of its files */

@@ -396,7 +396,7 @@ static void test_longest_note(void **state)
 static void test_pipe(void **state)
 {
 	struct stream_options o = { "pipe", STREAM_ANY_CPU, 512, NULL, false,
-				    ORIGIN };
+				    ORIGIN, false };
 	struct bytes *in = bytes_new();
 	struct source *src = NULL;
 	struct stream *s;

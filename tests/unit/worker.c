@@ -71,6 +71,12 @@ struct count_sink {
 	pthread_mutex_t lock;
 	unsigned int opened, closed, flushed;
 	uint64_t bytes, fail_after;	/* 0: never */
+	struct seal_counts {	/* of the first CPU's sdb */
+		unsigned int kinds[BLK_SEAL_END + 1];
+		struct blk_seal last;
+		uint64_t time;
+	} seals;
+	uint64_t seal_bytes;
 	uint8_t notes[2][256];	/* what was longer than records are */
 	size_t note_lens[2], note_count;
 };
@@ -86,15 +92,36 @@ static int count_open(struct sink *base, struct sink_lane *l)
 	return 0;
 }
 
+/* Whether that is a seal by itself; it is counted. */
+static bool count_seal(struct count_sink *s, const struct sink_lane *l,
+		       const uint8_t *raw)
+{
+	struct blk_seal seal;
+	struct event ev;
+
+	record_decode(record_layout(7, 0), false, raw, &ev);
+	ev.payload = raw + 48;
+	if (!payload_seal(&ev, &seal))
+		return false;
+	s->seal_bytes += 48 + sizeof(seal);
+	if (l->device != 1 || l->cpu)
+		return true;
+	s->seals.kinds[seal.kind]++;
+	s->seals.last = seal;
+	s->seals.time = ev.time;
+	return true;
+}
+
 static int count_write(struct sink *base, struct sink_lane *l,
 		       const void *records, size_t len)
 {
 	struct count_sink *s = (struct count_sink *)base;
 	int err = 0;
 
-	(void)l;
 	pthread_mutex_lock(&s->lock);
 	s->bytes += len;
+	if (count_seal(s, l, records))
+		len = 0;
 	if (len > 48 && len <= sizeof(s->notes[0]) && s->note_count < 2) {
 		memcpy(s->notes[s->note_count], records, len);
 		s->note_lens[s->note_count++] = len;
@@ -208,16 +235,53 @@ static void test_drain(void **state)
 	uint64_t events, bytes, drops, n = r->cpus.count;
 
 	assert_int_equal(workers_start(&w, &r->o), 0);
-	workers_stop(w);
+	workers_stop(w, time_now());
 	assert_int_equal(workers_join(w), 0);
 	workers_sums(w, &events, &bytes, &drops);
 	assert_int_equal(events, n * DEVICES * RECORDS);
 	assert_int_equal(bytes, events * 48);
-	assert_int_equal(r->sink.bytes, bytes);
+	assert_int_equal(r->sink.bytes, bytes + r->sink.seal_bytes);
 	assert_int_equal(r->sink.closed, n * DEVICES);
 	assert_int_equal(workers_lane(w, 1, 0)->events, RECORDS);
 	assert_string_equal(workers_lane(w, 1, 0)->name, "sdb");
 	workers_free(w);
+}
+
+/* each stream begins and ends with a seal; the last one has the sums */
+static void test_seals(void **state)
+{
+	struct rig *r = *state;
+	const struct seal_counts *s = &r->sink.seals;
+	uint64_t end = time_now();
+	struct workers *w;
+
+	assert_int_equal(workers_start(&w, &r->o), 0);
+	workers_stop(w, end);
+	assert_int_equal(workers_join(w), 0);
+	workers_free(w);
+	assert_int_equal(s->kinds[BLK_SEAL_OPEN], 1);
+	assert_int_equal(s->kinds[BLK_SEAL_END], 1);
+	assert_int_equal(s->last.kind, BLK_SEAL_END);
+	assert_int_equal(s->last.end, end);
+	assert_int_equal(s->time, end);
+	assert_int_equal(s->last.events, RECORDS);
+	assert_int_equal(s->last.streams, r->cpus.count);
+}
+
+/* a capture that goes on is sealed once a second */
+static void test_seals_on(void **state)
+{
+	struct rig *r = *state;
+	const struct seal_counts *s = &r->sink.seals;
+	struct workers *w;
+
+	assert_int_equal(workers_start(&w, &r->o), 0);
+	usleep(2100000);
+	workers_stop(w, time_now());
+	assert_int_equal(workers_join(w), 0);
+	workers_free(w);
+	assert_in_range(s->kinds[BLK_SEAL_ON], 1, 2);
+	assert_int_equal(s->kinds[BLK_SEAL_END], 1);
 }
 
 /* one that cannot start ends all, and what was opened is closed */
@@ -232,7 +296,8 @@ static void test_refused(void **state)
 	assert_int_equal(r->sink.bytes, 0);
 }
 
-/* a sink that fails ends the threads by themselves, with its error */
+/* a sink that fails ends the threads by themselves, with its error, and their
+ * streams have no last seal */
 static void test_sink_fails(void **state)
 {
 	struct rig *r = *state;
@@ -245,6 +310,7 @@ static void test_sink_fails(void **state)
 			      1, 10000), 1);
 	assert_int_equal(workers_join(w), -ENOSPC);
 	assert_int_equal(r->sink.closed, r->cpus.count * DEVICES);
+	assert_int_equal(r->sink.seals.kinds[BLK_SEAL_END], 0);
 	workers_free(w);
 }
 
@@ -274,7 +340,7 @@ static void test_drops(void **state)
 	r->o.dropped = count_drops;
 	r->drops = 42;
 	assert_int_equal(workers_start(&w, &r->o), 0);
-	workers_stop(w);
+	workers_stop(w, time_now());
 	assert_int_equal(workers_join(w), 0);
 	workers_sums(w, &events, &bytes, &drops);
 	assert_int_equal(drops, 42);
@@ -314,7 +380,7 @@ static void test_drops_since(void **state)
 	assert_int_equal(workers_start(&w, &r->o), 0);
 	while (r->looks < 2)
 		usleep(10000);
-	workers_stop(w);
+	workers_stop(w, time_now());
 	assert_int_equal(workers_join(w), 0);
 	forget_reports();
 	first = note_since(&r->sink, 0, 1);
@@ -329,7 +395,7 @@ static void test_drops_since(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		RUN(test_drain),
+		RUN(test_drain), RUN(test_seals), RUN(test_seals_on),
 		RUN(test_refused),
 		RUN(test_sink_fails),
 		RUN(test_drops),

@@ -334,6 +334,7 @@ static void end_device(struct run *r, unsigned int device)
 	struct run_cards_end end = {
 		.cause = r->cause, .cpus = cpus, .cpu_count = all->max,
 		.dropped = session_lost(r->session, device),
+		.time = session_ended(r->session),
 	};
 
 	if (!cpus)
