@@ -108,16 +108,15 @@ enum blk_seal_kind {
 /*
  * A seal's payload, in the record's byte order.  The record's own time: all
  * that this CPU recorded of the device before then is in front of the seal.
- * Notes are no events.
  */
 struct blk_seal {
 	uint32_t kind;
 	uint32_t streams;	/* CPUs that have recorded something so far */
-	uint64_t events;	/* of this stream, so far */
-	uint64_t newest;	/* ns, the last event's time */
+	uint64_t records;	/* of this stream so far: events and notes, but
+				 * neither seals nor what begins a segment */
 	uint64_t dropped;	/* of the device, on all CPUs, so far */
-	uint64_t checksum;	/* of all events since the last seal: the sum of
-				 * the 64-bit words at bytes 8, 16 and 24 */
+	uint64_t checksum;	/* of all bytes since the last seal: the sum of
+				 * their little-endian 64-bit words */
 	uint64_t end;		/* ns: when the capture ended; 0: it goes on */
 };
 

@@ -197,51 +197,16 @@ size_t notes_encode_drops(uint8_t raw[NOTES_DROPS], unsigned int version,
 
 /* --- seals ---------------------------------------------------------------- */
 
-/* The stream's first record tells how all of them look. */
-static COLD void account_begin(struct notes_account *a, const uint8_t *raw)
+/* The first record tells how all of them look. */
+void notes_account_begin(struct notes_account *a, const void *record)
 {
-	bool is_8 = get32(raw) == (BLK_MAGIC | BLK_VERSION_8);
+	bool is_8 = get32(record) == (BLK_MAGIC | BLK_VERSION_8);
 	struct event ev = { .version = 0 };
 
 	a->version = is_8 ? BLK_VERSION_8 : BLK_VERSION_7;
-	record_decode(record_layout(a->version, 0), false, raw, &ev);
+	record_decode(record_layout(a->version, 0), false, record, &ev);
 	a->device = ev.device;
 	a->cpu = ev.cpu;
-}
-
-/* The only thing that sealing does for each event; once for each layout. */
-static inline void account(struct notes_account *a, const uint8_t *raw,
-			   const uint8_t *end, size_t action, size_t pdu_len,
-			   size_t header)
-{
-	uint64_t events = 0, newest = a->newest, sum = 0;
-
-	while (raw < end) {
-		if (LIKELY(!(get32(raw + action) &
-			     BLK_TC_ACT(BLK_TC_NOTIFY)))) {
-			newest = get64(FIELD(raw, time));
-			sum += record_sum(raw);
-			events++;
-		}
-		raw += header + get16(raw + pdu_len);
-	}
-	a->events += events;
-	a->newest = newest;
-	a->sum += sum;
-}
-
-void notes_account(struct notes_account *a, const void *records, size_t len)
-{
-	enum { ACTION_8 = 32, PDU_LEN_8 = 50 };
-	const uint8_t *raw = records;
-
-	if (UNLIKELY(!a->version))
-		account_begin(a, raw);
-	if (a->version == BLK_VERSION_8)
-		account(a, raw, raw + len, ACTION_8, PDU_LEN_8, BLK_HEADER_8);
-	else
-		account(a, raw, raw + len, offsetof(struct event, action),
-			offsetof(struct event, pdu_len), BLK_HEADER_7);
 }
 
 size_t notes_encode_seal(uint8_t raw[NOTES_SEAL], struct notes_account *a,
@@ -258,10 +223,9 @@ size_t notes_encode_seal(uint8_t raw[NOTES_SEAL], struct notes_account *a,
 	};
 	size_t head = record_encode(&ev, a->version, raw);
 
-	seal.events = a->events;
-	seal.newest = a->newest;
-	seal.checksum = a->sum;
-	a->sum = 0;
+	seal.records = a->records;
+	seal.checksum = a->sum.sum;
+	a->sum = (struct checksum){ 0 };
 	memcpy(raw + head, &seal, sizeof(seal));
 	return head + sizeof(seal);
 }

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/checksum.h"
 #include "base/hash.h"
 #include "blktrace.h"
 #include "capture/tap.h"
@@ -119,11 +120,12 @@ size_t notes_encode_drops(uint8_t raw[NOTES_DROPS], unsigned int version,
 struct notes_account {
 	unsigned int version;	/* of its records, 7 or 8; 0: it has none */
 	uint32_t device, cpu;	/* as its records have them */
-	uint64_t events, newest, sum;	/* as struct blk_seal has them */
+	uint64_t records;	/* so far */
+	struct checksum sum;	/* since the last seal */
 };
 
-/* counts len bytes of whole records, native */
-void notes_account(struct notes_account *a, const void *records, size_t len);
+/* by a stream's first record, native */
+void notes_account_begin(struct notes_account *a, const void *record);
 
 /*
  * A seal of that kind, with what is not the account's in *rest, as a record of

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/checksum.h"
 #include "base/hash.h"
 #include "base/hint.h"
 #include "trace/holes.h"
@@ -33,7 +34,8 @@ struct lane_end {
 	bool sealed;		/* it has seals, the last of them is: */
 	uint64_t at;		/* its time */
 	struct blk_seal seal;
-	uint64_t events, sum;	/* read since that seal: events, checksum */
+	uint64_t since;		/* records read since that seal, */
+	struct checksum sum;	/* and their bytes */
 	bool damaged;		/* since that seal */
 	bool broken;		/* a seal did not match: reported */
 };

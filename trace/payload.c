@@ -113,8 +113,7 @@ bool payload_seal(const struct event *ev, struct blk_seal *s)
 	*s = (struct blk_seal){
 		.kind = number32(ev, offsetof(struct blk_seal, kind)),
 		.streams = number32(ev, offsetof(struct blk_seal, streams)),
-		.events = number64(ev, offsetof(struct blk_seal, events)),
-		.newest = number64(ev, offsetof(struct blk_seal, newest)),
+		.records = number64(ev, offsetof(struct blk_seal, records)),
 		.dropped = number64(ev, offsetof(struct blk_seal, dropped)),
 		.checksum = number64(ev, offsetof(struct blk_seal, checksum)),
 		.end = number64(ev, offsetof(struct blk_seal, end)),

@@ -116,13 +116,6 @@ static inline uint64_t get64(const uint8_t *p)
 	return v;
 }
 
-/* what an event, not swapped, adds to the checksum of seals: time, sector, and
- * in version 7 bytes and action, in 8 bytes and pid */
-static inline uint64_t record_sum(const uint8_t *raw)
-{
-	return get64(raw + 8) + get64(raw + 16) + get64(raw + 24);
-}
-
 /*
  * What a host's numbers are known by, be they pids or devices: those of
  * different hosts do not meet.

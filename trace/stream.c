@@ -10,6 +10,7 @@
 #include "trace/hooks.h"
 #include "trace/payload.h"
 #include "trace/record.h"
+#include "trace/segment.h"
 #include "trace/source.h"
 #include "trace/stream.h"
 #include "trace/stream_impl.h"
@@ -85,13 +86,6 @@ static void decode(struct stream *s, const uint8_t *raw,
 	ev->origin = s->origin;
 }
 
-static uint64_t swapped_sum(const uint8_t *raw)
-{
-	return __builtin_bswap64(get64(raw + 8)) +
-	       __builtin_bswap64(get64(raw + 16)) +
-	       __builtin_bswap64(get64(raw + 24));
-}
-
 /* All layouts have the time in one place. */
 static void count_record(struct stream *s, const struct header *h)
 {
@@ -99,17 +93,18 @@ static void count_record(struct stream *s, const struct header *h)
 
 	s->account.newest = h->swapped ? __builtin_bswap64(time) : time;
 	s->account.records++;
-	if (h->action & BLK_TC_ACT(BLK_TC_NOTIFY))
+	if (action_is_noted(h->action) &&
+	    (h->action & BLK_ACTION_MASK) == BLK_TN_SEAL)
 		return;
-	s->account.events++;
-	s->account.sum += h->swapped ? swapped_sum(s->buf + s->scan) :
-				       record_sum(s->buf + s->scan);
+	s->account.since++;
+	if (s->account.sealed)
+		checksum_add(&s->account.sum, s->buf + s->scan, h->total);
 }
 
 static bool matches(const struct lane_end *a, const struct blk_seal *seal)
 {
-	return seal->events == a->seal.events + a->events &&
-	       seal->checksum == a->sum;
+	return seal->records == a->seal.records + a->since &&
+	       seal->checksum == a->sum.sum;
 }
 
 /* What does not match is reported once for each file. */
@@ -121,14 +116,15 @@ static void judge_seal(struct stream *s, const struct blk_seal *seal)
 	    seal->kind == BLK_SEAL_OPEN || matches(a, seal))
 		return;
 	a->broken = true;
-	stream_report(s, s->base + s->scan, 0, seal->events ==
-		      a->seal.events + a->events ?
+	stream_report(s, s->base + s->scan, 0, seal->records ==
+		      a->seal.records + a->since ?
 		      "the records before have been changed: their checksum is"
 		      " another" :
 		      "records are missing or too many before this seal");
 }
 
-/* From the first one on, all that follows is compared with the next. */
+/* From the first one on, all that follows is compared with the next; but where
+ * a segment begins, as what stands there is not in the account of seals. */
 static COLD void take_seal(struct stream *s, const struct event *note)
 {
 	struct lane_end *a = &s->account;
@@ -140,7 +136,8 @@ static COLD void take_seal(struct stream *s, const struct event *note)
 	a->records--;
 	a->sealed = true;
 	a->damaged = false;
-	a->events = a->sum = 0;
+	a->since = 0;
+	a->sum = (struct checksum){ 0 };
 	a->at = note->time;
 	a->seal = seal;
 	if (s->lane)
@@ -151,10 +148,13 @@ static void hook_note(struct stream *s, const uint8_t *raw,
 		      const struct header *h)
 {
 	struct event ev = { 0 };
+	struct segment_head head;
 
 	decode(s, raw, h->layout, h->swapped, &ev);
 	if (event_number(&ev) == BLK_TN_SEAL)
 		take_seal(s, &ev);
+	if (segment_head_of(&ev, &head))
+		s->account.sealed = false;
 	s->hooks->note(s->hooks->ctx, &ev);
 }
 
@@ -309,7 +309,6 @@ static int64_t run(struct stream *s, unsigned int room)
 	const uint8_t *buf = s->buf;
 	size_t at = s->scan, last = at, next;
 	unsigned int taken = 0;
-	uint64_t sum = 0;
 
 	for (; taken < room && at + BLK_HEADER_7 <= end; taken++) {
 		const uint8_t *raw = buf + at;
@@ -321,7 +320,6 @@ static int64_t run(struct stream *s, unsigned int room)
 		next = at + BLK_HEADER_7 + get16(FIELD(raw, pdu_len));
 		if (next > end)
 			break;
-		sum += record_sum(raw);
 		last = at;
 		at = next;
 	}
@@ -332,11 +330,12 @@ static int64_t run(struct stream *s, unsigned int room)
 	s->ordered = true;
 	s->swapped = false;
 	s->body = last + BLK_HEADER_7;
-	s->scan = at;
 	s->account.newest = get64(FIELD(buf + last, time));
 	s->account.records += taken;
-	s->account.events += taken;
-	s->account.sum += sum;
+	s->account.since += taken;
+	if (s->account.sealed)
+		checksum_add(&s->account.sum, buf + s->scan, at - s->scan);
+	s->scan = at;
 	return taken;
 }
 

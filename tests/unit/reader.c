@@ -217,7 +217,7 @@ static void test_card_end(void **state)
 struct sealing {		/* a CPU's stream while it is made */
 	struct bytes *b;
 	uint32_t cpu, number;
-	uint64_t sum;
+	struct checksum sum;
 };
 
 static void add_sealed(struct sealing *s, uint64_t time)
@@ -226,7 +226,7 @@ static void add_sealed(struct sealing *s, uint64_t time)
 				.sequence = ++s->number, .time = time,
 				.sector = 8, .cpu = s->cpu);
 
-	s->sum += record_sum((const uint8_t *)&ev);
+	checksum_add(&s->sum, &ev, BLK_HEADER_7);
 	add_record(s->b, &ev);
 }
 
@@ -234,14 +234,14 @@ static void add_seal(struct sealing *s, uint32_t kind, uint64_t time,
 		     uint64_t end)
 {
 	const struct blk_seal seal = { .kind = kind, .streams = 2,
-				       .events = s->number,
-				       .checksum = s->sum, .end = end };
+				       .records = s->number,
+				       .checksum = s->sum.sum, .end = end };
 	struct event ev = EVENT(.action = NOTE(BLK_TN_SEAL), .time = time,
 				.cpu = s->cpu);
 
 	ev = with_payload(ev, &seal, sizeof(seal));
 	add_record(s->b, &ev);
-	s->sum = 0;
+	s->sum = (struct checksum){ 0 };
 }
 
 /* Three events in 3 s, each sealed, and the end at 60 s of the clock. */

@@ -264,7 +264,7 @@ static void test_seals(void **state)
 	assert_int_equal(s->last.kind, BLK_SEAL_END);
 	assert_int_equal(s->last.end, end);
 	assert_int_equal(s->time, end);
-	assert_int_equal(s->last.events, RECORDS);
+	assert_int_equal(s->last.records, RECORDS);
 	assert_int_equal(s->last.streams, r->cpus.count);
 }
 
