@@ -41,7 +41,7 @@ struct way {
 	char calls[64];		/* a letter for each */
 	pthread_mutex_t lock;
 	unsigned int taps, touched;
-	uint8_t written[256];	/* all of it */
+	uint8_t written[512];	/* all of it */
 	size_t len;
 	struct sink sink;
 };
@@ -179,6 +179,8 @@ static void test_whole(void **state)
 	check_reports("");
 }
 
+enum { SEAL = BLK_HEADER_7 + sizeof(struct blk_seal) };
+
 /* a way whose kernel takes no marks */
 static void test_marks(void **state)
 {
@@ -198,10 +200,13 @@ static void test_marks(void **state)
 	assert_int_equal(mark_port_call("run", 0, "now", 3), 2);
 	assert_int_equal(session_stop(s), 0);
 	assert_int_equal(mark_port_call("run", 0, "late", 4), 0);
-	assert_int_equal(w.len, 2 * (BLK_HEADER_7 + 3));
+	/* of each device, between the seals that begin and end its stream */
+	assert_int_equal(w.len, 2 * (BLK_HEADER_7 + 3) + 4 * SEAL);
 	memcpy(&ev, w.written, BLK_HEADER_7);
+	assert_int_equal(ev.action, NOTE(BLK_TN_SEAL));
+	memcpy(&ev, w.written + SEAL, BLK_HEADER_7);
 	assert_int_equal(ev.action, NOTE(BLK_TN_MESSAGE));
-	assert_memory_equal(w.written + BLK_HEADER_7, "now", 3);
+	assert_memory_equal(w.written + SEAL + BLK_HEADER_7, "now", 3);
 	assert_int_equal(session_lane(s, 1, 0)->events, 1);
 	session_free(s);
 	check_reports("");
