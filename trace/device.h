@@ -17,28 +17,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/checksum.h"
 #include "base/hash.h"
 #include "base/hint.h"
 #include "trace/holes.h"
 #include "trace/record.h"
+#include "trace/stream.h"
 
 struct card;			/* trace/card.h */
-
-/* how far a lane's records go, as its file has been read; not of pipes */
-struct lane_end {
-	uint64_t newest;	/* time of the last record, the machine's */
-	uint64_t records;	/* notes included */
-	bool over;		/* its file has been read to the end */
-	bool cut;		/* ... which is inside a record */
-	bool sealed;		/* it has seals, the last of them is: */
-	uint64_t at;		/* its time */
-	struct blk_seal seal;
-	uint64_t since;		/* records read since that seal, */
-	struct checksum sum;	/* and their bytes */
-	bool damaged;		/* since that seal */
-	bool broken;		/* a seal did not match: reported */
-};
 
 struct lane {
 	struct device *device;

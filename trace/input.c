@@ -243,6 +243,7 @@ static int add_file(struct input *in, struct device *dev,
 
 	if (!o.lane)
 		return -ENOMEM;
+	o.end = &o.lane->end;
 	o.lane->player = (uint32_t)in->feed_count;
 	err = files_open(e, &src);
 	if (!err)

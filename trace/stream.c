@@ -40,6 +40,7 @@ struct stream *stream_new(struct source *src, const struct stream_options *o,
 	s->origin = o->origin;
 	s->notes_stay = o->notes_stay;
 	s->seals = o->seals;
+	s->copy = o->end;
 	s->cpu = o->cpu;
 	if (o->cpu == STREAM_ANY_CPU)
 		s->cpu_more = BLK_CPU_MAX - 1;
@@ -140,8 +141,8 @@ static COLD void take_seal(struct stream *s, const struct event *note)
 	a->sum = (struct checksum){ 0 };
 	a->at = note->time;
 	a->seal = seal;
-	if (s->lane)
-		s->lane->end = *a;
+	if (s->copy)
+		*s->copy = *a;
 }
 
 static void hook_note(struct stream *s, const uint8_t *raw,
@@ -258,10 +259,9 @@ static void finish(struct stream *s)
 		stream_report(s, s->foreign_at, s->foreign,
 			      "more records of other CPUs than the file's");
 	s->foreign = 0;
-	if (!s->lane)
-		return;
 	s->account.over = s->eof;
-	s->lane->end = s->account;
+	if (s->copy)
+		*s->copy = s->account;
 }
 
 void stream_stop(struct stream *s)

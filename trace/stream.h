@@ -20,6 +20,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/checksum.h"
+#include "blktrace.h"
+
 struct batch;			/* trace/batch.h */
 struct event;			/* trace/record.h */
 struct hooks;			/* trace/hooks.h */
@@ -34,6 +37,21 @@ enum {
 				 * which the caller can look around */
 };
 
+/* how far a lane's records go, as its file has been read; not of pipes */
+struct lane_end {
+	uint64_t newest;	/* time of the last record, the machine's */
+	uint64_t records;	/* notes included */
+	bool over;		/* its file has been read to the end */
+	bool cut;		/* ... which is inside a record */
+	bool sealed;		/* it has seals, the last of them is: */
+	uint64_t at;		/* its time */
+	struct blk_seal seal;
+	uint64_t since;		/* records read since that seal, */
+	struct checksum sum;	/* and their bytes */
+	bool damaged;		/* since that seal */
+	bool broken;		/* a seal did not match: reported */
+};
+
 struct stream_options {
 	const char *name;	/* for damage reports; copied */
 	int cpu;		/* the only one expected, or STREAM_ANY_CPU */
@@ -44,6 +62,7 @@ struct stream_options {
 	uint16_t origin;	/* set in every event, notes too */
 	bool seals;		/* a seal that does not match what is read is
 				 * reported as damage, once */
+	struct lane_end *end;	/* the lane's, kept up to date; or NULL */
 };
 
 /* Takes src over, also on failure.  NULL: out of memory. */

@@ -19,10 +19,10 @@
 #include <stdint.h>
 
 #include "trace/batch.h"
-#include "trace/device.h"
 #include "trace/header.h"
 #include "trace/hooks.h"
 #include "trace/record.h"
+#include "trace/stream.h"
 
 struct source;			/* trace/source.h */
 
@@ -74,6 +74,7 @@ struct stream {
 	bool swapped;
 	struct header_reader headers;
 
+	struct lane_end *copy;	/* the account, for the caller; or NULL */
 	struct lane_end account;	/* of what has been read */
 	bool seals;		/* one that does not match is reported */
 	bool clocked;		/* version 2 only: first_time is known */

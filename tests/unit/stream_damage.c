@@ -14,7 +14,7 @@
 static void check_at(struct bytes *in, int cpu, unsigned int batch,
 		     const char *story)
 {
-	struct stream_options o = { "file", cpu, batch, NULL, false, 0, false };
+	struct stream_options o = { "file", cpu, batch, NULL, false, 0, false, NULL };
 	struct source *src = NULL;
 	struct stream *s;
 	struct event *ev;
@@ -294,7 +294,7 @@ static int count_pauses(struct stream *s)
 /* the caller, which may have been told to stop, is asked now and then */
 static void test_pauses(void **state)
 {
-	struct stream_options o = { "file", 0, 512, NULL, false, 0, false };
+	struct stream_options o = { "file", 0, 512, NULL, false, 0, false, NULL };
 	size_t len = 5 * STREAM_VAIN;
 	uint8_t *bytes = make_void(len);
 	struct source *src = NULL;
@@ -319,7 +319,7 @@ static void test_pauses(void **state)
 /* What is told when reading of a pipe stops, in which these bytes have come. */
 static void check_stop(struct bytes *in, const char *story)
 {
-	struct stream_options o = { "pipe", 0, 512, NULL, false, 0, false };
+	struct stream_options o = { "pipe", 0, 512, NULL, false, 0, false, NULL };
 	struct source *src = NULL;
 	struct stream *s;
 	struct event *ev;
