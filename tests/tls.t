@@ -697,6 +697,21 @@ sub test_no_way_back
 
 # --- many --------------------------------------------------------------------
 
+# a CPU's file as it was recorded: without blktrace's seals
+sub unsealed
+{
+	my ($bytes) = @_;
+	my $recorded = '';
+
+	while (length $bytes) {
+		my ($action, $payload) = unpack 'x28 L x14 S', $bytes;
+		my $record = substr $bytes, 0, 48 + $payload, '';
+
+		$recorded .= $record if $action != 0x04000053;
+	}
+	return $recorded;
+}
+
 sub test_100_clients
 {
 	my $server = serve('--psk', "$TOP/keys");
@@ -710,7 +725,7 @@ sub test_100_clients
 
 	is_deeply([map { $_->errors } grep { $_->finish(patience(60)) } @runs],
 		  [], '100 clients at once: status 0');
-	my @stored = map { slurp($_) } grep { -s }
+	my @stored = map { unsealed(slurp($_)) } grep { -s }
 		glob "$server->{dir}/*/sda.blktrace.*";
 	is_deeply([sort map { length } @stored], [sort map { length } @data],
 		  '... of the right length');

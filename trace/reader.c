@@ -26,6 +26,9 @@
 #include "trace/reader.h"
 #include "trace/record.h"
 
+/* An end that is so long after the last record is no capture's. */
+#define IDLE_MOST (31 * 24 * 3600 * NS_PER_SECOND)
+
 struct reader {
 	struct reader_options o;
 	uint64_t span;		/* of the window */
@@ -47,8 +50,8 @@ struct reader {
 	bool started;		/* the first event has come */
 	bool goes_on;		/* one behind the window has come */
 	bool dump;		/* only its notes have the machine's clock */
-	bool pipe_sealed, pipe_ended;	/* by the seals of a pipe, */
-	uint64_t pipe_end;	/* and their newest time, the machine's */
+	bool pipe_sealed;	/* there are seals in a pipe or a single file, */
+	uint64_t pipe_begin, pipe_end;	/* from when to when, the machine's */
 	uint64_t earliest;	/* note of a process before the first event */
 	struct lane *last;	/* of the last event; NULL: whatever comes is
 				 * looked at closely */
@@ -96,11 +99,12 @@ static void learn_pipe_end(struct reader *r, const struct event *note)
 
 	if (note->lane || !payload_seal(note, &seal))
 		return;
+	if (!r->pipe_sealed || note->time < r->pipe_begin)
+		r->pipe_begin = note->time;
 	r->pipe_sealed = true;
-	r->pipe_ended |= seal.kind == BLK_SEAL_END;
 	if (note->time > r->pipe_end)
 		r->pipe_end = note->time;
-	if (seal.end > r->pipe_end)
+	if (seal.end > r->pipe_end && seal.end - r->pipe_end <= IDLE_MOST)
 		r->pipe_end = seal.end;
 }
 
@@ -566,25 +570,50 @@ static bool card_end(const struct reader *r, const struct device *dev,
 		card_number(dev->card, "clock.end.monotonic_ns", time));
 }
 
-/* the same by the seals at the end of its files */
+/* the same by the last seals of its files: a killed capture went on up to them */
 static bool seal_end(const struct device *dev, uint64_t *time)
 {
 	*time = 0;
 	for (uint32_t cpu = 0; cpu < dev->cpus; cpu++) {
 		const struct lane *lane = dev->lanes[cpu];
 
-		if (lane && lane->end.sealed && lane->end.seal.end > *time)
+		if (!lane || !lane->end.sealed)
+			continue;
+		if (lane->end.at > *time)
+			*time = lane->end.at;
+		if (lane->end.seal.end > *time)
 			*time = lane->end.seal.end;
 	}
 	return *time;
 }
 
+/* whether a device's capture may have ended then, after its newest record */
+static bool may_end(const struct device *dev, uint64_t time)
+{
+	uint64_t newest = 0;
+
+	for (uint32_t cpu = 0; cpu < dev->cpus; cpu++)
+		if (dev->lanes[cpu] && dev->lanes[cpu]->end.newest > newest)
+			newest = dev->lanes[cpu]->end.newest;
+	return !newest || time < newest || time - newest <= IDLE_MOST;
+}
+
+/* whether its events have the machine's clock, as its seals have: each seal that
+ * opens a stream has the time of the record after it.  Times of dumps begin at
+ * 0. */
+static bool pipe_has_clock(const struct reader *r)
+{
+	return r->pipe_sealed && r->pipe_begin <= r->clock.genesis;
+}
+
 static bool device_end(const struct reader *r, const struct device *dev,
 		       uint64_t *time)
 {
-	if (dev->number && r->pipe_sealed && !r->dump)
+	if (dev->number && pipe_has_clock(r))
 		*time = r->pipe_end;
 	else if (!seal_end(dev, time) && !card_end(r, dev, time))
+		return false;
+	if (!may_end(dev, *time))
 		return false;
 	*time = run_time(r, dev->origin, *time);
 	return true;
@@ -649,8 +678,9 @@ static bool ends_early(const struct device *dev, const struct lane *lane)
 		return false;
 	if (lane->end.sealed && !is_segment(dev->card))
 		return true;
-	return lane->end.cut || (card_records(dev->card, lane->cpu, &n) &&
-				 lane->end.records < n);
+	return lane->end.cut ||
+	       (!lane->end.later && card_records(dev->card, lane->cpu, &n) &&
+		lane->end.records < n);
 }
 
 static void cut_at(struct reach *reach, const struct device *dev, uint32_t cpu,
@@ -679,6 +709,15 @@ static void reach_lane(const struct reader *r, const struct lane *lane,
 		*last = time;
 	if (ends_early(dev, lane))
 		cut_at(reach, dev, lane->cpu, time);
+}
+
+/* whether it has been read from its first segment on */
+static bool from_begin(const struct device *dev)
+{
+	for (uint32_t cpu = 0; cpu < dev->cpus; cpu++)
+		if (dev->lanes[cpu] && dev->lanes[cpu]->end.later)
+			return false;
+	return true;
 }
 
 /* CPUs which recorded something, as the card has it, and have no file. */
@@ -722,7 +761,7 @@ static void reach_device(const struct reader *r, const struct device *dev,
 	for (uint32_t cpu = 0; cpu < dev->cpus; cpu++)
 		if (dev->lanes[cpu])
 			reach_lane(r, dev->lanes[cpu], reach, last);
-	if (dev->card && !dev->number)
+	if (dev->card && !dev->number && from_begin(dev))
 		reach_missing(dev, reach);
 	if (missing == reach->missing && !dev->number)
 		reach_uncounted(dev, reach);
@@ -743,6 +782,18 @@ void reader_reach(const struct reader *r, uint32_t device, struct reach *reach)
 	if (reach->cpus && last > reach->time)
 		reach->before = last - reach->time;
 	reach->killed &= reach->sealed && reach->cpus;
+}
+
+bool reader_whole(const struct reader *r, uint32_t device)
+{
+	struct reach reach;
+	struct loss loss;
+
+	reader_loss(r, device, &loss);
+	if (loss.missing)
+		return false;
+	reader_reach(r, device, &reach);
+	return !reach.cpus;
 }
 
 const struct marks *reader_marks(const struct reader *r)

@@ -164,6 +164,12 @@ bool reader_end(const struct reader *r, uint32_t device, uint64_t *time);
 /* up to when a device, by its id, or READER_ALL, is complete as known by now */
 void reader_reach(const struct reader *r, uint32_t device, struct reach *reach);
 
+/*
+ * Whether no record of a device, by its id, or of READER_ALL is known by now to
+ * be missing: neither lost, nor behind the end of a CPU's file.
+ */
+bool reader_whole(const struct reader *r, uint32_t device);
+
 /* the marks so far, those before the window too; good until the next event */
 const struct marks *reader_marks(const struct reader *r);
 

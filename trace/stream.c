@@ -154,8 +154,10 @@ static void hook_note(struct stream *s, const uint8_t *raw,
 	decode(s, raw, h->layout, h->swapped, &ev);
 	if (event_number(&ev) == BLK_TN_SEAL)
 		take_seal(s, &ev);
-	if (segment_head_of(&ev, &head))
+	if (segment_head_of(&ev, &head)) {
 		s->account.sealed = false;
+		s->account.later |= s->account.records == 1;
+	}
 	s->hooks->note(s->hooks->ctx, &ev);
 }
 

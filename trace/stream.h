@@ -43,6 +43,8 @@ struct lane_end {
 	uint64_t records;	/* notes included */
 	bool over;		/* its file has been read to the end */
 	bool cut;		/* ... which is inside a record */
+	bool later;		/* it begins with a later segment: what the card
+				 * counts is not in it alone */
 	bool sealed;		/* it has seals, the last of them is: */
 	uint64_t at;		/* its time */
 	struct blk_seal seal;
