@@ -34,12 +34,9 @@ static unsigned int count_cpus(const struct devices *d)
 
 static void find_span(struct facts *f, const struct window *w)
 {
-	bool goes_on = reader_goes_on(f->reader);
-	uint64_t end = goes_on ? w->end : f->end;
-
-	f->windowed = w->start || goes_on;
+	f->windowed = w->start || reader_goes_on(f->reader);
 	f->from = w->start;
-	f->length = end > w->start ? end - w->start : 0;
+	f->length = f->end > w->start ? f->end - w->start : 0;
 }
 
 void facts_find(struct facts *f, const struct ios *ios,
@@ -50,7 +47,7 @@ void facts_find(struct facts *f, const struct ios *ios,
 	*f = (struct facts){ .ios = ios, .reader = ios_reader(ios),
 			     .coverages = c };
 	f->records = ios_events(ios);
-	f->end = ios_time(ios);
+	f->end = ios_end(ios);
 	f->ghosts = counts->leftovers[JOINER_GHOST_C];
 	f->cpus = count_cpus(reader_devices(f->reader));
 	f->has_wall = !reader_wall(f->reader, 0, &f->wall);
@@ -132,8 +129,5 @@ uint64_t facts_row_missing(const struct facts *f, const struct group_row *row,
 
 bool facts_lossy(const struct facts *f, uint32_t device)
 {
-	struct loss loss;
-
-	reader_loss(f->reader, device, &loss);
-	return loss.missing;
+	return !reader_whole(f->reader, device);
 }

@@ -24,7 +24,7 @@ struct facts {
 	struct coverage all;
 	struct loss loss;
 	uint64_t records;	/* that were read */
-	uint64_t end;		/* time of the last one, ns */
+	uint64_t end;		/* of the trace or the window, as ios_end() */
 	uint64_t from, length;	/* what the numbers are about, ns */
 	uint64_t ghosts;	/* completions of ios that were not seen */
 	unsigned int cpus;
@@ -47,7 +47,7 @@ uint64_t facts_missing(const struct facts *f);
 uint64_t facts_row_missing(const struct facts *f, const struct group_row *row,
 			   uint32_t device);
 
-/* whether records of the device are lost, as far as is known */
+/* whether records of the device are missing, as reader_whole() has it */
 bool facts_lossy(const struct facts *f, uint32_t device);
 
 #endif

@@ -5,9 +5,13 @@
 #include <stdio.h>
 
 #include "analysis/facts.h"
+#include "base/time.h"
 #include "base/unit.h"
 #include "emit/lost.h"
 #include "trace/device.h"
+#include "trace/reader.h"
+
+enum { DEVICE_NAME = 128 };
 
 struct text {
 	char *bytes;
@@ -42,11 +46,60 @@ static bool holes_show(const struct reader *r)
 	return true;
 }
 
-static void add_lost(const struct facts *f, struct text *t)
+/* --- ends of CPUs' files -------------------------------------------------- */
+
+static void add_moment(struct text *t, uint64_t ns)
+{
+	add(t, "%llu.%03u s", (unsigned long long)(ns / NS_PER_SECOND),
+	    (unsigned int)(ns % NS_PER_SECOND / NS_PER_MS));
+}
+
+static void add_cpu(const struct facts *f, const struct reach *r,
+		    struct text *t)
+{
+	const struct devices *d = reader_devices(f->reader);
+	char name[DEVICE_NAME];
+
+	if (r->cpu == READER_NO_CPU)
+		add(t, "a CPU");
+	else
+		add(t, "CPU %u", r->cpu);
+	if (d->count < 2 || r->device >= d->count)
+		return;
+	device_text(d->list[r->device], name, sizeof(name));
+	add(t, " of %s", name);
+}
+
+/* The first that ends, then how many others do. */
+static void add_reach(const struct facts *f, const struct reach *r,
+		      struct text *t)
+{
+	if (r->missing) {
+		add_cpu(f, r, t);
+		add(t, " has no file, or an empty one");
+	} else if (r->killed) {
+		add(t, "the capture was killed: complete up to ");
+		add_moment(t, r->time);
+		return;
+	} else {
+		add_cpu(f, r, t);
+		add(t, " ends ");
+		add_moment(t, r->before);
+		add(t, " before the trace");
+	}
+	if (r->cpus > 1)
+		add(t, ", and %u more end early", r->cpus - 1);
+}
+
+/* --- records -------------------------------------------------------------- */
+
+static void add_lost(const struct facts *f, bool whole, struct text *t)
 {
 	unsigned long long lost = f->loss.missing, all = lost + f->records;
 	char share[UNIT_MAX];
 
+	if (!lost && !whole)
+		return;
 	if (!lost) {
 		add(t, "nothing is told of");
 		if (holes_show(f->reader))
@@ -64,8 +117,14 @@ void lost_text(char text[LOST_MAX], const struct facts *f)
 {
 	const struct loss *l = &f->loss;
 	struct text t = { .bytes = text };
+	struct reach reach;
 
-	add_lost(f, &t);
+	reader_reach(f->reader, READER_ALL, &reach);
+	add_lost(f, !reach.cpus, &t);
+	if (reach.cpus && t.len)
+		add(&t, "; ");
+	if (reach.cpus)
+		add_reach(f, &reach, &t);
 	if (l->damages)
 		add(&t, "; %llu damaged place%s in the input",
 		    (unsigned long long)l->damages,

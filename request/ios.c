@@ -234,7 +234,11 @@ uint64_t ios_time(const struct ios *s)
 
 uint64_t ios_end(const struct ios *s)
 {
-	return goes_on(s) || s->time > s->window_end ? s->window_end : s->time;
+	uint64_t end;
+
+	if (!reader_end(s->reader, READER_ALL, &end) || end < s->time)
+		end = s->time;
+	return goes_on(s) || end > s->window_end ? s->window_end : end;
 }
 
 uint64_t ios_oldest(const struct ios *s)

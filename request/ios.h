@@ -74,8 +74,9 @@ uint64_t ios_events(const struct ios *s);
 uint64_t ios_time(const struct ios *s);
 
 /*
- * When what is read of the trace ended, ns: its last event, or the end of the
- * window if it goes on after that.  What is open is as old as that.
+ * When what is read of the trace ended, ns: by its seals or card, else at its
+ * last event; or the end of the window if it goes on after that.  What is open
+ * is as old as that.
  */
 uint64_t ios_end(const struct ios *s);
 

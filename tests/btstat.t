@@ -16,7 +16,7 @@ use File::Temp 'tempdir';
 use JSON::PP;
 use List::Util qw(max min sum0);
 use Suite::Files qw(read_kept slurp spew unpack_set);
-use Suite::Made 'made_ios';
+use Suite::Made qw(made_ios made_sealed);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
 
@@ -384,7 +384,51 @@ sub test_hang
 	   /in flight$/m, '', 'by their age');
 }
 
+# --- where it ends ------------------------------------------------------------
+
+# the head of a trace with these CPUs' files, and its table
+sub head_of
+{
+	my ($files, @arguments) = @_;
+	my $dir = tempdir('btstat.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+	spew("$dir/sda.blktrace.$_", $files->{$_}) for keys %$files;
+	return output("btstat sda @arguments", $dir);
+}
+
+sub test_end
+{
+	my $some = made_ios(map { { time => $_ / 10, op => 'R', sector => 8 * $_ } }
+			    0 .. 9);
+	my $sealed = made_sealed(hanging(), 0, 1, 10);
+	my $head = head_of({ 0 => $sealed });
+
+	like($head, qr/^trace .*, 10\.000 s/m, 'the end of the capture is the trace\'s');
+	like($head, qr/^open .*oldest 9\.9 s/m, '... up to which I/O is open');
+	like($head, qr/^lost +nothing is told of/m, '... and all is there');
+	like($head, qr/ 3\.96 +99%$/m, '... with depth and busy up to it');
+	$head = head_of({ 0 => made_sealed($some, 0, 2, 10) });
+	like($head, qr/^lost .*a CPU has no file/m, 'a missing file is noticed');
+	like($head, qr/ >=0\.00 +>=0%$/m, '... and depth is a bound');
+	my $cut = made_sealed($some, 1, 2, 10);
+	substr $cut, -88 - 48, 136, '';
+	$head = head_of({ 0 => made_sealed($some, 0, 2, 10), 1 => $cut });
+	like($head, qr/^lost +CPU 1 ends 9\.100 s before the trace$/m,
+	     'so is a file that was cut between two records');
+	$head = head_of({ 0 => made_sealed($some, 0, 1, 5, 1) });
+	like($head, qr/^lost +the capture was killed: complete up to 5\.000 s$/m,
+	     'and a capture that was killed');
+	my $changed = made_sealed($some, 0, 1, 10);
+	substr $changed, 88 + 48 + 16, 1, "\1";
+	my $dir = tempdir('btstat.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+	spew("$dir/sda.blktrace.0", $changed);
+	like(qx{cd $dir && $PROGRAMS->{path}/btstat sda 2>&1 >/dev/null},
+	     qr/records before have been changed/,
+	     'and a record that was changed');
+}
+
 test_hang();
+test_end();
 test_trace($_) for traces();
 test_merge('dm-linear-3dev');
 test_intervals('smp4-merges-kworker', '0.3000001');

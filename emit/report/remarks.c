@@ -32,14 +32,19 @@ static void add_lost(struct report_remarks *r, const struct remarks_of *o)
 	struct remark *one;
 	char count[FIGURE_TEXT_MAX], lost[LOST_MAX];
 
-	if (!o->facts->loss.missing)
+	if (!facts_lossy(o->facts, READER_ALL))
 		return;
 	one = remarks_add(r, REMARK_PROBLEM);
 	if (!one)
 		return;
 	figure_text(count, figure_count(o->facts->loss.missing));
 	lost_text(lost, o->facts);
-	snprintf(one->head, sizeof(one->head), "%s records lost", count);
+	if (o->facts->loss.missing)
+		snprintf(one->head, sizeof(one->head), "%s records lost",
+			 count);
+	else
+		snprintf(one->head, sizeof(one->head),
+			 "The trace is cut");
 	snprintf(one->text, sizeof(one->text),
 		 "Counts and rates are lower bounds: %s", lost);
 	one->timed = o->has_gap;

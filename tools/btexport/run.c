@@ -198,7 +198,7 @@ static void close_pass(struct run *r)
 
 static bool is_lossy(const struct facts *f)
 {
-	return f->loss.missing || f->loss.damages ||
+	return !reader_whole(f->reader, READER_ALL) || f->loss.damages ||
 	       (f->ios && facts_missing(f));
 }
 

@@ -311,7 +311,8 @@ static void show(struct run *r)
 
 static bool all_measured(const struct facts *f)
 {
-	return !facts_missing(f) && !f->loss.missing && !f->loss.damages;
+	return !facts_missing(f) && !facts_lossy(f, READER_ALL) &&
+	       !f->loss.damages;
 }
 
 static void open_input(struct run *r)

@@ -6,6 +6,7 @@
 #include "analysis/depth.h"
 #include "base/buf.h"
 #include "base/look.h"
+#include "base/unit.h"
 #include "emit/cells.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/screen.h"
@@ -52,17 +53,23 @@ static int depth_cells(const struct screen *s, struct table *t,
 {
 	uint64_t hundredths;
 	struct depth_row d;
-	char text[32];
+	char text[32], share[UNIT_MAX];
+	const char *least = facts_lossy(s->facts, screen_device(s, row)) ?
+			    ">=" : "";
 
 	if (group_depth(row, s->facts->from + s->facts->length, &d))
 		return -1;
 	hundredths = (depth_mean(&d, 1000) + 5) / 10;
 	snprintf(text, sizeof(text), "%s%llu.%02u",
-		 facts_lossy(s->facts, screen_device(s, row)) ? ">=" : "",
+		 least,
 		 (unsigned long long)(hundredths / 100),
 		 (unsigned int)(hundredths % 100));
 	table_cell(t, text);
-	cell_share(t, d.busy, d.to - d.from);
+	unit_share(share, d.busy, d.to - d.from);
+	/* not ">=<1%" */
+	snprintf(text, sizeof(text), "%s%s", least,
+		 *least && *share == '<' ? "0%" : share);
+	table_cell(t, text);
 	return 0;
 }
 

@@ -121,10 +121,7 @@ static inline int under_way(struct tally *t, const struct io *io,
 /* What is open may have been complete for long, its C lost. */
 static COLD bool may_be_over(struct tally *t, const struct io *io)
 {
-	struct loss loss;
-
-	reader_loss(ios_reader(t->ios), io->disk->id, &loss);
-	return loss.missing;
+	return !reader_whole(ios_reader(t->ios), io->disk->id);
 }
 
 static inline int add_depth(struct tally *t, const struct io *io)

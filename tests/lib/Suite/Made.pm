@@ -6,7 +6,7 @@ use strict;
 use warnings;
 use Exporter 'import';
 
-our @EXPORT_OK = qw(made_ios made_queue made_trace);
+our @EXPORT_OK = qw(made_ios made_queue made_sealed made_trace);
 
 my ($READ, $WRITE, $DISCARD, $FS) = (1 << 16, 1 << 17, 1 << 29, 1 << 24);
 my %KINDS = (R => $READ, W => $WRITE, D => $WRITE | $DISCARD);
@@ -65,6 +65,41 @@ sub made_queue
 {
 	return in_order(map { event($_->{time}, $Q | $KINDS{$_->{op}}, %$_) }
 			@_);
+}
+
+# A seal of a CPU's stream: 0 opens it, 1 continues, 2 ends; at a time, after so
+# many records, the last of them in $bytes.
+sub seal
+{
+	my ($kind, $time, $cpu, $streams, $records, $bytes, $ends) = @_;
+	my $ns = int($time * 1e9 + 0.5);
+	my $sum = 0;
+
+	{
+		use integer;
+		$sum += $_ for unpack 'q<*', $bytes . "\0" x (-length($bytes) % 8);
+	}
+	return pack('L L Q Q L L L L L S S', 0x65617407, 0, $ns, 0, 0,
+		    0x04000053, 0, 8 << 20, $cpu, 0, 40) .
+		pack('L L Q Q q Q', $kind, $streams, $records, 0, $sum,
+		     $kind == 2 && $ends ? $ns : 0);
+}
+
+# The file of a CPU with the events of made_ios(), sealed, of a capture that had
+# so many CPUs and ended at a time; or, if it is killed, was alive then.
+sub made_sealed
+{
+	my ($events, $cpu, $streams, $end, $killed) = @_;
+	my ($count, $at) = (0, 0);
+
+	while ($at < length $events) {
+		substr $events, $at + 40, 4, pack 'L', $cpu;
+		$at += 48 + unpack 'x46 S', substr $events, $at, 48;
+		$count++;
+	}
+	my ($first) = unpack 'x8 Q', $events;
+	return seal(0, $first / 1e9, $cpu, $streams, 0, '') . $events .
+		seal($killed ? 1 : 2, $end, $cpu, $streams, $count, $events, 1);
 }
 
 1;
