@@ -248,11 +248,17 @@ sub test_signals
 sub test_quit
 {
 	my ($loop) = @_;
-	my $run = start(new_dir(), '--via=ftrace', $loop);
+	my $dir = new_dir();
+	my $run = start($dir, '--via=ftrace', $loop);
 
+	write_blocks($loop, 20);
+	sleep 2.2;
 	$run->signal('QUIT');
 	is($run->finish($END), 131, 'SIGQUIT ends it at once');
 	is(run("blktrace -k $loop")->{rc}, 0, '... and -k what it leaves');
+	like(run('btstat ' . name_of($loop), $dir)->{out},
+	     qr/^lost +the capture was cut off: complete up to \d\./m,
+	     '... and btstat notices that its end is missing');
 }
 
 # on a disk that takes one block of each CPU, but not many
@@ -273,6 +279,9 @@ sub test_disk_full
 	# it may be one CPU's events that took all the room
 	cmp_ok(count($full, name_of($loop), '\w+'), '>', 0,
 	       '... what is there can be read');
+	like(run('btstat ' . name_of($loop), $full)->{out},
+	     qr/^lost .*(?: before the trace|was cut off: complete up to) /m,
+	     '... and btstat says up to when');
 	system "umount $full";
 }
 
