@@ -13,6 +13,7 @@
 
 #include "base/heap.h"
 #include "base/pool.h"
+#include "base/time.h"
 #include "trace/device.h"
 #include "trace/hooks.h"
 #include "trace/kept.h"
@@ -43,6 +44,8 @@ struct reorder {
 	bool filtered;
 	uint32_t player;
 	int quiet_ms;		/* of silence, when nothing is held */
+	int64_t heard_ms;	/* when an event had come, or silence was told */
+	uint64_t heard;		/* the stamp then */
 
 	struct pool slots;
 	uint32_t held, bound;
@@ -277,6 +280,19 @@ static void release(struct reorder *l, struct event **ev)
 	l->shown = i;
 }
 
+/* For how long no event may come until that is silence: notes do not end it, as
+ * each CPU's seal comes once a second. */
+static int wait_most(struct reorder *l)
+{
+	int64_t now = time_now_ms(), over;
+
+	if (l->heard != l->stamp)
+		l->heard_ms = now;
+	l->heard = l->stamp;
+	over = l->heard_ms + (l->held ? REORDER_SILENCE : l->quiet_ms);
+	return over > now ? (int)(over - now) : 0;
+}
+
 /*
  * Nothing to read and nothing to show: what is rendered goes out first.  A
  * signal that comes just before the wait is noticed after it, so a wait is no
@@ -287,9 +303,11 @@ static int wait(struct reorder *l)
 	int got;
 
 	l->hooks->idle(l->hooks->ctx);
-	got = source_wait(l->src, l->held ? REORDER_SILENCE : l->quiet_ms);
+	got = source_wait(l->src, wait_most(l));
 	if (got < 0)
 		return got;
+	if (got == 0)
+		l->heard_ms = time_now_ms();
 	if (got == 0 && !l->held)
 		return -EAGAIN;
 	if (got == 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Live order: one stream of many CPUs, put in time order as it arrives. */
 #include <errno.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/time.h"
@@ -317,6 +318,51 @@ static void test_quiet(void **state)
 	free(in);
 }
 
+/* writes a note every tenth of a second, for a while, in another process */
+static pid_t write_notes(int into)
+{
+	struct bytes *note = bytes_new();
+	pid_t pid = fork();
+
+	add_record(note, &EVENT(.time = 30, .device = 0x800000,
+				.action = ACT(BLK_TN_SEAL, CAT(NOTIFY))));
+	for (int i = 0; !pid && i < 20; i++) {
+		usleep(100000);
+		if (write(into, note->data, note->len) < 0)
+			_exit(1);
+	}
+	if (!pid)
+		_exit(0);
+	free(note);
+	return pid;
+}
+
+/* notes do not end a silence: each CPU's seal comes once a second */
+static void test_notes_are_silence(void **state)
+{
+	struct bytes *in = bytes_new();
+	struct rig r = { .quiet_ms = 300 };
+	uint64_t from;
+	struct event *ev;
+	pid_t pid;
+	int into, status;
+
+	(void)state;
+	add(in, 'a', 10, 0, 1);
+	into = rig_pipe(&r, in);
+	pid = write_notes(into);
+	close(into);
+	from = time_now();
+	check_next(&r, "a");
+	assert_int_equal(reorder_next(r.live, &ev), -EAGAIN);
+	assert_int_equal(reorder_next(r.live, &ev), -EAGAIN);
+	assert_true(time_now() - from < 1900 * NS_PER_MS);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	rig_free(&r);
+	free(in);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -329,6 +375,7 @@ int main(void)
 		cmocka_unit_test(test_bound),
 		cmocka_unit_test(test_front),
 		cmocka_unit_test(test_silence),
+		cmocka_unit_test(test_notes_are_silence),
 		cmocka_unit_test(test_quiet),
 	};
 
