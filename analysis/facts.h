@@ -24,7 +24,7 @@ struct facts {
 	struct coverage all;
 	struct loss loss;
 	uint64_t records;	/* that were read */
-	uint64_t end;		/* of the trace or the window, as ios_end() */
+	uint64_t end;		/* ns, of the trace or the window, as ios_end() */
 	uint64_t from, length;	/* what the numbers are about, ns */
 	uint64_t ghosts;	/* completions of ios that were not seen */
 	unsigned int cpus;

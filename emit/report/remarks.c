@@ -43,8 +43,7 @@ static void add_lost(struct report_remarks *r, const struct remarks_of *o)
 		snprintf(one->head, sizeof(one->head), "%s records lost",
 			 count);
 	else
-		snprintf(one->head, sizeof(one->head),
-			 "The trace is cut");
+		snprintf(one->head, sizeof(one->head), "The trace is cut");
 	snprintf(one->text, sizeof(one->text),
 		 "Counts and rates are lower bounds: %s", lost);
 	one->timed = o->has_gap;
@@ -147,8 +146,8 @@ static void add_findings(struct report_remarks *r, const struct remarks_of *o,
 void report_remarks_make(struct report_remarks *r, const struct remarks_of *o)
 {
 	*r = (struct report_remarks){ .count = 0 };
-	add_lost(r, o);
 	add_damage(r, o);
+	add_lost(r, o);
 	add_findings(r, o, REMARK_PROBLEM);
 	add_findings(r, o, REMARK_WARNING);
 	add_nothing(r, o);
