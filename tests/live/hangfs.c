@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A file system with one file, "disk", in memory, by the protocol of
+ * linux/fuse.h.  A loop device on the file hangs while this process is stopped
+ * (SIGSTOP) and fails when it is killed.
+ *
+ *	hangfs DIRECTORY
+ *
+ * Says "ready" once it is mounted there.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fuse.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum { ROOT = FUSE_ROOT_ID, DISK, DISK_SIZE = 64 << 20, WRITE_MOST = 1 << 16 };
+
+struct hangfs {
+	int fd;
+	char *disk;		/* DISK_SIZE bytes */
+};
+
+/* a request, and what follows its header */
+struct request {
+	const struct fuse_in_header *head;
+	const void *in;
+};
+
+static void reply(const struct hangfs *fs, const struct request *r, int error,
+		  const void *out, size_t len)
+{
+	struct fuse_out_header head = {
+		.len = (uint32_t)(sizeof(head) + len), .error = -error,
+		.unique = r->head->unique,
+	};
+	struct iovec parts[] = {
+		{ .iov_base = &head, .iov_len = sizeof(head) },
+		{ .iov_base = (void *)(uintptr_t)out, .iov_len = len },
+	};
+
+	/* it may have been interrupted: nobody waits then */
+	if (writev(fs->fd, parts, 2) < 0 && errno != ENOENT)
+		exit(1);
+}
+
+static struct fuse_attr attr_of(uint64_t node)
+{
+	struct fuse_attr a = { .ino = node, .nlink = 1, .blksize = 4096 };
+
+	a.mode = node == ROOT ? S_IFDIR | 0755 : S_IFREG | 0644;
+	a.size = node == ROOT ? 0 : DISK_SIZE;
+	return a;
+}
+
+/* --- what is asked -------------------------------------------------------- */
+
+static void begin(struct hangfs *fs, const struct request *r)
+{
+	const struct fuse_init_in *in = r->in;
+	struct fuse_init_out out = {
+		.major = FUSE_KERNEL_VERSION,
+		.minor = in->minor < FUSE_KERNEL_MINOR_VERSION ?
+			 in->minor : FUSE_KERNEL_MINOR_VERSION,
+		.max_write = WRITE_MOST,
+	};
+
+	reply(fs, r, 0, &out, sizeof(out));
+}
+
+static void look_up(struct hangfs *fs, const struct request *r)
+{
+	struct fuse_entry_out out = { .nodeid = DISK, .attr = attr_of(DISK) };
+
+	if (strcmp(r->in, "disk"))
+		reply(fs, r, ENOENT, NULL, 0);
+	else
+		reply(fs, r, 0, &out, sizeof(out));
+}
+
+static void get_attr(struct hangfs *fs, const struct request *r)
+{
+	struct fuse_attr_out out = { .attr = attr_of(r->head->nodeid) };
+
+	reply(fs, r, 0, &out, sizeof(out));
+}
+
+/* each read comes here: nothing is cached */
+static void open_file(struct hangfs *fs, const struct request *r)
+{
+	struct fuse_open_out out = { .open_flags = FOPEN_DIRECT_IO };
+
+	reply(fs, r, 0, &out, sizeof(out));
+}
+
+static bool inside(uint64_t offset, uint32_t size)
+{
+	return offset <= DISK_SIZE && size <= DISK_SIZE - offset;
+}
+
+static void read_file(struct hangfs *fs, const struct request *r)
+{
+	const struct fuse_read_in *in = r->in;
+
+	if (inside(in->offset, in->size))
+		reply(fs, r, 0, fs->disk + in->offset, in->size);
+	else
+		reply(fs, r, EIO, NULL, 0);
+}
+
+static void write_file(struct hangfs *fs, const struct request *r)
+{
+	const struct fuse_write_in *in = r->in;
+	struct fuse_write_out out = { .size = in->size };
+
+	if (!inside(in->offset, in->size)) {
+		reply(fs, r, EIO, NULL, 0);
+		return;
+	}
+	memcpy(fs->disk + in->offset, in + 1, in->size);
+	reply(fs, r, 0, &out, sizeof(out));
+}
+
+static void done(struct hangfs *fs, const struct request *r)
+{
+	reply(fs, r, 0, NULL, 0);
+}
+
+static void forget(struct hangfs *fs, const struct request *r)
+{
+	(void)fs, (void)r;	/* is not answered */
+}
+
+static void (*const calls[])(struct hangfs *fs, const struct request *r) = {
+	[FUSE_INIT] = begin, [FUSE_LOOKUP] = look_up,
+	[FUSE_FORGET] = forget, [FUSE_BATCH_FORGET] = forget,
+	[FUSE_GETATTR] = get_attr, [FUSE_SETATTR] = get_attr,
+	[FUSE_OPEN] = open_file, [FUSE_RELEASE] = done,
+	[FUSE_READ] = read_file, [FUSE_WRITE] = write_file,
+	[FUSE_FLUSH] = done, [FUSE_FSYNC] = done,
+};
+
+static void serve(struct hangfs *fs, const char *bytes)
+{
+	const struct fuse_in_header *head = (const void *)bytes;
+	const struct request r = { head, head + 1 };
+
+	if (head->opcode < sizeof(calls) / sizeof(*calls) &&
+	    calls[head->opcode])
+		calls[head->opcode](fs, &r);
+	else
+		reply(fs, &r, ENOSYS, NULL, 0);
+}
+
+/* --- the whole ------------------------------------------------------------ */
+
+static int mount_at(const char *dir)
+{
+	int fd = open("/dev/fuse", O_RDWR | O_CLOEXEC);
+	char options[128];
+
+	snprintf(options, sizeof(options), "fd=%d,rootmode=40000,user_id=0,"
+		 "group_id=0,allow_other", fd);
+	if (fd < 0 || mount("hangfs", dir, "fuse", 0, options)) {
+		fprintf(stderr, "hangfs: %s: %s\n", dir, strerror(errno));
+		exit(1);
+	}
+	return fd;
+}
+
+int main(int argc, char **argv)
+{
+	static char bytes[WRITE_MOST + 2 * FUSE_MIN_READ_BUFFER];
+	struct hangfs fs = { .disk = calloc(1, DISK_SIZE) };
+
+	if (argc != 2 || !fs.disk)
+		return 2;
+	fs.fd = mount_at(argv[1]);
+	puts("ready");
+	fflush(stdout);
+	for (;;) {
+		ssize_t n = read(fs.fd, bytes, sizeof(bytes));
+
+		if (n < 0 && errno == ENODEV)
+			return 0;	/* not mounted any more */
+		if (n >= (ssize_t)sizeof(struct fuse_in_header))
+			serve(&fs, bytes);
+	}
+}
