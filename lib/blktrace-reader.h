@@ -301,7 +301,9 @@ struct blkt_io {
 	uint16_t error;		/* errno of its completion, or 0 */
 	uint8_t birth;		/* the letter of its first event */
 	uint8_t gap;		/* 1: events were lost while it was open */
-	uint16_t reserved;
+	uint8_t sure;		/* 1: each of its events could be about no other
+				 * I/O */
+	uint8_t reserved;
 
 	uint64_t time;		/* of its first event */
 	uint64_t total;		/* from there to its end, or BLKT_NONE */
@@ -331,6 +333,9 @@ struct blkt_io {
 	uint64_t from_sector;	/* where it was remapped from, uppermost, or */
 	uint32_t from_device;	/* BLKT_NONE and BLKT_NONE32 */
 	uint32_t events;	/* that count to it */
+	uint64_t age;		/* of one without a total: from its first event
+				 * to the end of the trace or window, or until
+				 * it was given up; else BLKT_NONE */
 };
 
 /*

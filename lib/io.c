@@ -55,6 +55,7 @@ static inline void show_what(struct blkt_io *to, const struct io *io)
 	to->error = io->error;
 	to->birth = (uint8_t)io->birth;
 	to->gap = io->gap;
+	to->sure = io->sure;
 	to->at = io->at;
 	to->from_sector = io->remapped ? io->from_sector : BLKT_NONE;
 	to->from_device = io->remapped ? io->from_device : BLKT_NONE32;
@@ -66,6 +67,7 @@ static inline void show_times(struct blkt_io *to, const struct io *io)
 	to->total = io->total;
 	to->issued = io->issued;
 	to->served = io->served;
+	to->age = io->age;
 	to->plug = io->plug;
 	to->zplug = io->zplug;
 	to->has = io->has;

@@ -18,7 +18,8 @@ static const char header[] =
 	"lower_ns,a2c_ns,q2x_ns,x2c_ns,q2g_ns,q2m_ns,preflush_ns,g2m_ns,g2i_ns,"
 	"g2d_ns,i2d_ns,m2d_ns,requeue_ns,d2c_ns,postflush_ns,rest_ns,depth,"
 	"issues,requeues,rq_bytes,rq_ios,done_bytes,seek_sectors,children,"
-	"from_dev,from_sector,at_sector,plug_ns,zplug_ns,flush,flush2,gap,events";
+	"from_dev,from_sector,at_sector,plug_ns,zplug_ns,flush,flush2,gap,events,"
+	"age_ns,sure";
 
 /* a number and a comma; of nothing only that */
 static void put(uint64_t value, uint64_t nothing)
@@ -135,7 +136,9 @@ static void put_counts(const struct blkt_io *io)
 	or_none(io->zplug);
 	or_zero(io->flush);
 	or_zero(io->flush2);
-	printf("%u,%u\n", io->gap, io->events);
+	printf("%u,%u,", io->gap, io->events);
+	or_none(io->age);
+	printf("%u\n", io->sure);
 }
 
 int main(int argc, char **argv)

@@ -23,8 +23,8 @@ class Io(c.Structure):        # as far as it is wanted: there may be more of it
                [(name, c.c_uint32) for name in "pid categories".split()] + \
                [("cgroup", c.c_uint64), ("host", c.c_uint16),
                 ("error", c.c_uint16), ("birth", c.c_char), ("gap", c.c_uint8),
-                ("reserved", c.c_uint16), ("time", c.c_uint64),
-                ("total", c.c_uint64)]
+                ("sure", c.c_uint8), ("reserved", c.c_uint8),
+                ("time", c.c_uint64), ("total", c.c_uint64)]
 
 NONE = 2**64 - 1
 lib = c.CDLL("libblktrace.so.0")
