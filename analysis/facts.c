@@ -50,7 +50,7 @@ void facts_find(struct facts *f, const struct ios *ios,
 	f->end = ios_end(ios);
 	f->ghosts = counts->leftovers[JOINER_GHOST_C];
 	f->cpus = count_cpus(reader_devices(f->reader));
-	f->has_wall = !reader_wall(f->reader, 0, &f->wall);
+	f->has_wall = f->records && !reader_wall(f->reader, 0, &f->wall);
 	find_span(f, w);
 	reader_loss(f->reader, READER_ALL, &f->loss);
 	for (uint32_t i = 0; i < c->count; i++)
