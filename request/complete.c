@@ -98,6 +98,8 @@ static void reach(struct joiner *j, struct request *rq, const struct event *ev)
 							 (rq->done >> 9)))
 			return;
 		io_done(io, ev);
+		if (UNLIKELY(!all && !rq->sequenced))
+			leave_reached(j, io, rq);
 		rq->reached = io->next;
 	}
 }

@@ -9,37 +9,43 @@
 static void leave(struct joiner *j, struct open_io *io, enum io_ended ended,
 		  uint64_t time);
 
-static bool is_unsure(const struct joiner *j, const struct open_io *io)
-{
-	return io->unsure ||
-	       (io->place == IO_RIDES && j->requests[io->rq].unsure);
-}
-
 /* A part of it has ended: the last one ends it. */
 static void part_left(struct joiner *j, struct open_io *whole,
-		      const struct open_io *part)
+		      const struct open_io *part, enum io_ended ended)
 {
 	struct rare_io *rare = open_has_rare(j, whole);
 
 	if (!whole->error)
 		whole->error = part->error;
-	whole->unsure |= is_unsure(j, part);
-	if (part->ended != IO_ENDED_C)
-		rare->parts_ended = part->ended;
+	if (ended != IO_ENDED_C)
+		rare->parts_ended = (uint8_t)ended;
 	if (!--rare->parts)
 		leave(j, whole, rare->parts_ended, part->c);
 }
 
 static void child_left(struct joiner *j, struct open_io *upper,
-		       const struct open_io *io)
+		       const struct open_io *io, enum io_ended ended)
 {
 	struct rare_io *rare = open_has_rare(j, upper);
 
 	rare->below++;
 	rare->below_bytes += io->bytes;
-	upper->unsure |= is_unsure(j, io);
-	if (io->ended == IO_ENDED_C)
+	if (ended == IO_ENDED_C)
 		rare->below_c = io->c;
+}
+
+/* What the io ended is the end of for the one that it is below or a part of. */
+static void tell_above(struct joiner *j, const struct open_io *io,
+		       const struct request *rq, enum io_ended ended)
+{
+	const struct rare_io *rare = open_has_rare(j, io);
+	struct open_io *upper = &j->ios[rare->parent];
+
+	upper->unsure |= io->unsure | (rq && rq->unsure);
+	if (rare->link == IO_REMAP)
+		child_left(j, upper, io, ended);
+	else
+		part_left(j, upper, io, ended);
 }
 
 static void leave(struct joiner *j, struct open_io *io, enum io_ended ended,
@@ -54,10 +60,19 @@ static void leave(struct joiner *j, struct open_io *io, enum io_ended ended,
 	open_leaves(j, io);
 	if (LIKELY(!rare) || !open_is(j, rare->parent, rare->parent_id))
 		return;
-	if (rare->link == IO_REMAP)
-		child_left(j, &j->ios[rare->parent], io);
-	else
-		part_left(j, &j->ios[rare->parent], io);
+	tell_above(j, io, io->place == IO_RIDES ? &j->requests[io->rq] : NULL,
+		   ended);
+}
+
+void leave_reached(struct joiner *j, const struct open_io *io,
+		   const struct request *rq)
+{
+	struct rare_io *rare = open_has_rare(j, io);
+
+	if (!rare || !open_is(j, rare->parent, rare->parent_id))
+		return;
+	tell_above(j, io, rq, IO_ENDED_C);
+	rare->parent = OPEN_NONE;	/* it is told once */
 }
 
 void leave_completed(struct joiner *j, struct open_io *io, uint64_t time)
@@ -124,10 +139,12 @@ void leave_request_closed(struct joiner *j, struct request *rq,
 		q->inflight--;
 	for (; n != OPEN_NONE; n = next) {
 		struct open_io *io = &j->ios[n];
+		bool reached = io->c != NO_TIME && !rq->sequenced;
 
 		next = io->next;
 		io->rq = open_request_number(j, rq);
-		leave(j, io, ended, time);
+		leave(j, io, reached ? IO_ENDED_C : ended,
+		      reached ? io->c : time);
 		count++;
 	}
 	rq->count = rq->leaving = count;

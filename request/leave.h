@@ -16,6 +16,13 @@ struct request;
 /* a request's last C has come: its ios leave, each with its own time */
 void leave_request(struct joiner *j, struct request *rq, uint64_t time);
 
+/*
+ * The bytes of an io are done, others of its request are not: its caller goes
+ * on now, and so does the io above.  It leaves with its request.
+ */
+void leave_reached(struct joiner *j, const struct open_io *io,
+		   const struct request *rq);
+
 /* an io without request has completed */
 void leave_completed(struct joiner *j, struct open_io *io, uint64_t time);
 

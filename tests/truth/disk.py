@@ -100,7 +100,6 @@ class Disk(Cutter):
     def part_ended(self, part):
         whole = part.parent
         whole.error = whole.error or part.error
-        whole.known |= part.known & {'early'}
         whole.missing -= part.bytes
         if not whole.missing:
             whole.mark('x2c', part.end)
@@ -323,9 +322,6 @@ class Disk(Cutter):
 
     def progress(self, rq):
         time = self.some_done(rq, rq.ios[0].bytes, 0)
-        for io in rq.ios:
-            if 'C' in io.at:
-                io.known.add('early')
         self.end_bios(rq, False)
         if self.hangs and time >= self.hangs[0]:
             return

@@ -160,9 +160,6 @@ REFERENCES = 'parent rq flush flush2'.split()
 # What the joiner does not know better yet: which columns of which I/Os.  A row
 # is taken out when its defect is mended: check complains when one is unused.
 KNOWN = {
-    # request/leave.c: a bio whose bytes are done before its request's other
-    # bios leaves with these; the I/O above it has completed by then
-    'early': 'lower_ns a2c_ns complete_ns total_ns ended d2c_ns error',
     # request/remap.c goes_on(): the A of a partition is matched with the A
     # before it only if both are of one process; md1_raid1 submits for others
     'other thread': 'from_dev from_sector events link parent children q2a_ns '
@@ -187,6 +184,4 @@ def known_of(io):
         found.add('fua')
     if io.cats & FLUSH and not io.bytes:
         found.add('flush order')
-    if io.request and any('early' in other.known for other in io.request.ios):
-        found.add('early')
     return found

@@ -55,7 +55,6 @@ class Stack:
     def child_ended(self, io, child, then):
         io.waits -= 1
         io.below += 1
-        io.known |= child.known & {'early'}
         io.below_bytes += child.bytes
         io.below_end = child.end
         io.error = io.error or child.error
@@ -233,7 +232,6 @@ class Raid0(Raid, Cutter):
     def part_ended(self, part):
         io = part.parent
         io.error = io.error or part.error
-        io.known |= part.known & {'early'}
         io.missing -= part.bytes
         if not io.missing:
             io.mark('x2c', part.end)
