@@ -201,7 +201,8 @@ struct remap_wait {
 	uint32_t parent;
 	uint32_t before, after;	/* of its device's; after of unused ones */
 	uint16_t queue;
-	bool unsure;		/* of several ios above */
+	uint8_t way;
+	bool unsure;		/* of several ios above, or one of several */
 };
 
 /* what a process does on a device */

@@ -72,18 +72,54 @@ static struct open_io *above(struct joiner *j, struct queue *q, uint64_t sector,
 
 /* --- A ------------------------------------------------------------------------ */
 
+/*
+ * Whether a remap that waits may be the event's: a Q's, or a further remap's, of
+ * the same bio from a partition to its disk.  A thread of the device above may
+ * submit for the process of the first.
+ */
+static bool remap_fits(const struct remap_wait *r, const struct event *ev,
+		       const struct remap *further)
+{
+	if (r->bytes != ev->bytes || r->way != event_way(ev))
+		return false;
+	if (!further || r->pid == ev->pid)
+		return true;
+	return BLK_MAJOR(further->from) == BLK_MAJOR(ev->device) &&
+	       r->from_device != further->from;
+}
+
+/*
+ * Of those that wait at a sector: the process's own last, else the oldest.  With
+ * several nothing says which.
+ */
+static struct remap_wait *choose_remap(struct joiner *j, struct queue *q,
+				       const struct event *ev, uint64_t sector,
+				       const struct remap *further)
+{
+	uint32_t n = index_first(&j->remapped, queue_space(q), sector);
+	uint32_t looks = j->bounds.chain;
+	struct remap_wait *best = NULL;
+
+	for (; n != OPEN_NONE && looks--; n = index_next(&j->remapped, n)) {
+		struct remap_wait *r = &j->remaps[n];
+
+		if (!remap_fits(r, ev, further))
+			continue;
+		if (best)
+			best->unsure = r->unsure = true;
+		if (!best || r->pid == ev->pid)
+			best = r;
+	}
+	return best;
+}
+
 /* The same bio goes on, from a partition to its disk. */
 static bool goes_on(struct joiner *j, struct queue *q, const struct event *ev,
-		    uint64_t from_sector)
+		    const struct remap *to)
 {
-	uint32_t n = open_process(j, q, ev->pid)->remap;
-	struct remap_wait *r;
+	struct remap_wait *r = choose_remap(j, q, ev, to->sector, to);
 
-	if (n == OPEN_NONE)
-		return false;
-	r = &j->remaps[n];
-	if (!index_is_under(&j->remapped, n, queue_space(q), from_sector) ||
-	    r->bytes != ev->bytes)
+	if (!r)
 		return false;
 	open_remap_leave(j, r);
 	r->events++;
@@ -120,6 +156,7 @@ static void announce(struct joiner *j, struct queue *q, const struct event *ev,
 	}
 	r->time = ev->time;
 	r->bytes = ev->bytes;
+	r->way = event_way(ev);
 	r->pid = ev->pid;
 	r->events = 1;
 	r->from_device = to->from;
@@ -138,35 +175,13 @@ void action_remap(struct joiner *j, struct queue *q, const struct event *ev)
 		j->counts.leftovers[JOINER_UNKNOWN]++;
 		return;
 	}
-	if (!goes_on(j, q, ev, to.sector))
+	if (!goes_on(j, q, ev, &to))
 		announce(j, q, ev, &to);
 	if (q->remaps.count > j->bounds.remaps)
 		drop_oldest(j, q);
 }
 
 /* --- its io -------------------------------------------------------------------- */
-
-/* The process's own first, else the oldest. */
-static struct remap_wait *announced(struct joiner *j, struct queue *q,
-				    const struct event *ev)
-{
-	uint32_t n = index_first(&j->remapped, queue_space(q), ev->sector);
-	uint32_t looks = j->bounds.chain;
-	struct remap_wait *oldest = NULL;
-
-	for (; n != OPEN_NONE && looks--; n = index_next(&j->remapped, n)) {
-		struct remap_wait *r = &j->remaps[n];
-
-		if (r->bytes != ev->bytes)
-			continue;
-		if (oldest)
-			oldest->unsure = r->unsure = true;
-		if (r->pid == ev->pid)
-			return r;
-		oldest = oldest ? oldest : r;
-	}
-	return oldest;
-}
 
 static void link_to(struct joiner *j, struct open_io *io,
 		    const struct remap_wait *r)
@@ -198,7 +213,7 @@ void remap_claim(struct joiner *j, struct queue *q, const struct event *ev,
 
 	if (LIKELY(!q->remaps.count))
 		return;
-	r = announced(j, q, ev);
+	r = choose_remap(j, q, ev, ev->sector, NULL);
 	if (!r)
 		return;
 	if (io->birth != 'Q') {		/* no Q came: the A was its beginning */

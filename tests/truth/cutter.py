@@ -27,7 +27,6 @@ class Cutter:
         part = Io(self.dev, whole.cats, sector, size, ctx, 'part')
         part.birth, part.parent, part.link = 'X', whole, 'split'
         part.source, part.waits = whole.source, 0
-        part.known = whole.known & {'other thread'}
         whole.parts += 1
         self.m.born(part, time)
         part.on_end = self.part_ended

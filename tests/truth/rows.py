@@ -160,10 +160,6 @@ REFERENCES = 'parent rq flush flush2'.split()
 # What the joiner does not know better yet: which columns of which I/Os.  A row
 # is taken out when its defect is mended: check complains when one is unused.
 KNOWN = {
-    # request/remap.c goes_on(): the A of a partition is matched with the A
-    # before it only if both are of one process; md1_raid1 submits for others
-    'other thread': 'from_dev from_sector events link parent children q2a_ns '
-                    'lower_ns a2c_ns rest_ns',
     # request/submit.c action_unplug() takes what has its G already but comes
     # into the plug after the U; U has the number of those that it is about
     'full plug': 'plug_ns',

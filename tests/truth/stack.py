@@ -277,9 +277,6 @@ class Raid1(Raid):
 
     def send(self, ctx, cats, low, io, found, ended):
         for target, remap in found:
-            if ctx.pid != io.pid and isinstance(target, Partition):
-                remap.known.add('other thread')
-                io.known.add('other thread')
             yield from target.submit(ctx, cats, low, io.bytes, ended, remap)
 
     def again(self, io, ctx, cats, low, failed):
