@@ -93,11 +93,27 @@ void driver_preflushed(const struct joiner *j, struct request *rq,
 	rq->preflushed = done;
 }
 
+/*
+ * Whether the device itself does what FUA asks for: only then the request may
+ * have been in a plug.
+ */
+static COLD void issue_fua(struct joiner *j, struct queue *q,
+			   struct request *rq, const struct event *ev)
+{
+	q->no_fua = !event_has(ev, BLK_TC_FUA);
+	if (!q->no_fua)
+		return;
+	rq->sequenced = true;
+	for (uint32_t n = rq->first; n != OPEN_NONE; n = j->ios[n].next)
+		j->ios[n].plug = NO_TIME;
+}
+
 static void first_issue(struct joiner *j, struct queue *q, struct request *rq,
 			const struct event *ev)
 {
-	rq->sequenced = ev->bytes &&
-			(rq->pre || (rq->fua && !event_has(ev, BLK_TC_FUA)));
+	rq->sequenced = ev->bytes && rq->pre;
+	if (UNLIKELY(rq->fua && ev->bytes))
+		issue_fua(j, q, rq, ev);
 	driver_preflushed(j, rq, q->flush_id, q->flush_done);
 }
 

@@ -250,6 +250,7 @@ struct queue {
 	uint64_t flush_id, flush_done;	/* flush request done last, or 0 */
 	uint64_t times[FLUSHES_KEPT];	/* when the last done were issued */
 	uint32_t times_count;
+	bool no_fua;		/* what FUA asks for is done by a flush behind */
 	bool two_flushes;	/* were under way at a time: many queues */
 	uint32_t inflight;	/* requests at the driver */
 	uint32_t issued;	/* the request that went there last, with bytes:

@@ -10,6 +10,7 @@
 #include "request/remap.h"
 #include "request/riders.h"
 #include "trace/action.h"
+#include "trace/payload.h"
 
 void action_queue(struct joiner *j, struct queue *q, const struct event *ev)
 {
@@ -117,6 +118,8 @@ static void plug(struct joiner *j, struct queue *q, const struct event *ev,
 {
 	struct process *p = open_process(j, q, ev->pid);
 
+	if (UNLIKELY(rq->fua && q->no_fua))	/* goes to the flush machinery */
+		return;
 	if (p->plug.count < j->bounds.plugged)
 		open_list(j, rq, LIST_PLUG, (uint32_t)(p - j->processes));
 }
@@ -235,19 +238,46 @@ static void note_plug(struct joiner *j, const struct request *rq, uint64_t now)
 	}
 }
 
+/*
+ * More are thought to be in the plug than leave it.  What asks for FUA may have
+ * gone to the flush machinery instead; the D's of the device tell later.
+ */
+static COLD void leave_out_fua(struct joiner *j, const struct process *p,
+			       uint64_t about)
+{
+	uint32_t n = p->plug.first, next;
+
+	for (; n != OPEN_NONE && p->plug.count > about; n = next) {
+		struct request *rq = &j->requests[n];
+
+		next = rq->next;
+		if (rq->fua)
+			open_unlist(j, rq);
+	}
+}
+
+/*
+ * It says how many it is about, the first: a full plug is emptied before the
+ * request that had its G last comes into it.
+ */
 void action_unplug(struct joiner *j, struct queue *q, const struct event *ev)
 {
 	struct process *p = open_process(j, q, ev->pid);
+	uint64_t about;
 
 	j->counts.leftovers[JOINER_QUEUE]++;
-	while (p->plug.first != OPEN_NONE) {
+	if (!payload_number(ev, &about) || !about)
+		about = p->plug.count;
+	if (UNLIKELY(about < p->plug.count))
+		leave_out_fua(j, p, about);
+	for (; about && p->plug.first != OPEN_NONE; about--) {
 		struct request *rq = &j->requests[p->plug.first];
 
 		open_unlist(j, rq);
 		if (p->plugged)
 			note_plug(j, rq, ev->time);
 	}
-	p->plugged = false;
+	p->plugged = p->plugged && p->plug.count;
 }
 
 /* --- zones -------------------------------------------------------------------- */

@@ -20,7 +20,6 @@ class Plug:
     def add(self, disk, rq):
         if len(self.requests) >= PLUG_MOST:
             self.flush('U')
-            rq.lead.known.add('full plug')
         if not self.requests:
             self.told = disk
             self.machine.emit(disk.dev, 'P', READ, 0, 0, self.ctx.pid,

@@ -160,12 +160,6 @@ REFERENCES = 'parent rq flush flush2'.split()
 # What the joiner does not know better yet: which columns of which I/Os.  A row
 # is taken out when its defect is mended: check complains when one is unused.
 KNOWN = {
-    # request/submit.c action_unplug() takes what has its G already but comes
-    # into the plug after the U; U has the number of those that it is about
-    'full plug': 'plug_ns',
-    # request/submit.c action_get(): a FUA write to a disk without FUA goes to
-    # the flush machinery, never to a plug; its D tells
-    'fua': 'plug_ns',
     # request/choose.c flush_rank(): the CPU comes before the age, though only
     # one flush request was ever under way at a time
     'flush order': 'complete_ns total_ns rest_ns preflush_ns flush '
@@ -176,8 +170,6 @@ KNOWN = {
 def known_of(io):
     """Which of these may be met by an I/O."""
     found = set(io.known)
-    if io.cats & FUA and io.request:
-        found.add('fua')
     if io.cats & FLUSH and not io.bytes:
         found.add('flush order')
     return found
