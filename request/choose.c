@@ -368,16 +368,19 @@ struct request *choose_appended(struct joiner *j, struct queue *q,
 
 /*
  * Empty flushes all look alike.  Those that waited when a flush request was
- * issued end right after it, on its CPU; each hardware queue has its own flush
- * request, for the CPUs that it serves.
+ * issued end right after it, on its CPU, in the order in which they came.  Each
+ * hardware queue has its own flush request, for the CPUs that it serves: there
+ * are several if two were ever under way at a time.
  */
-static unsigned int flush_rank(const struct joiner *j, const struct request *rq,
+static unsigned int flush_rank(const struct joiner *j, const struct queue *q,
+			       const struct request *rq,
 			       const struct flush_cpu *f, uint64_t now)
 {
 	uint64_t g = request_g(j, rq), issued = f ? f->issued : now;
 
 	return (unsigned int)(g == NO_TIME || g > issued) << 1 |
-	       (request_cpu_g(j, rq) != (f ? f->cpu_d : NO_CPU));
+	       (q->two_flushes &&
+		request_cpu_g(j, rq) != (f ? f->cpu_d : NO_CPU));
 }
 
 struct request *choose_empty(struct joiner *j, struct queue *q,
@@ -403,7 +406,7 @@ struct request *choose_empty(struct joiner *j, struct queue *q,
 		/* no bytes, and issued: a zone's reset, open, finish ... */
 		if (rq->state != REQUEST_POST && rq->state != REQUEST_ISSUED)
 			rank |= WAITING_FLUSH |
-				flush_rank(j, rq, f, ev->time) << 1;
+				flush_rank(j, q, rq, f, ev->time) << 1;
 		if (better(&best, rq, rank))
 			break;
 	}

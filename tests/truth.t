@@ -60,16 +60,14 @@ sub main
 				 $TOP, $PROGRAMS);
 	my %sums = $slices->{out} =~ /(\w+)=(\d+)/g;
 
-	print "1..5\n";
+	print "1..4\n";
 	test_line(++$number, "$COUNT traces are joined", @faults);
 	return grep { $_ } scalar @faults,
 		is_none('rows of sectors used once are true', \%of,
 			'once_differ', @notes),
 		is_hardly_wrong(\%of, @notes),
 		is_none('windows add up to the whole', \%sums, 'differ',
-			split(/\n/, $slices->{out}), $slices->{err}),
-		$ENV{SEED} ? test_line(++$number, 'another seed') :
-		is_none('each known fault is met', \%of, 'unmet', @notes);
+			split(/\n/, $slices->{out}), $slices->{err});
 }
 
 exit(main() ? 1 : 0);

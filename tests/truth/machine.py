@@ -62,7 +62,6 @@ class Io:
         self.below_bytes = 0
         self.below_end = None
         self.on_end = None      # called with the I/O
-        self.known = set()      # faults of the joiner that may be met, rows.py
 
     @property
     def limit(self):
@@ -103,7 +102,7 @@ class Remap:
 
     def __init__(self, parent, time, dev, sector):
         self.parent, self.time, self.events = parent, time, 1
-        self.source, self.known = (dev, sector), set()
+        self.source = dev, sector
 
 
 class Machine:
@@ -175,7 +174,6 @@ class Machine:
             return
         io.events += remap.events
         io.source = remap.source
-        io.known |= remap.known
         if remap.parent:
             io.parent, io.link = remap.parent, 'remap'
             remap.parent.children += 1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What btexport has to say of a simulated machine: its columns, by I/O."""
-from machine import AHEAD, DISCARD, FLUSH, FUA, META, NAMES, PC, SYNC, WRITE
+from machine import AHEAD, DISCARD, FLUSH, FUA, META, NAMES, SYNC, WRITE
 
 PHASES = ('q2a lower a2c q2x x2c q2g q2m preflush g2m g2i g2d i2d m2d requeue '
           'd2c postflush rest').split()
@@ -99,7 +99,6 @@ class Truth:
         self.first = machine.events[0][0]
         self.last = machine.events[-1][0]
         self.names = {d.dev: d.name for d in disks}
-        self.known = {self.key(io): known_of(io) for io in machine.ios}
         self.rows = {self.key(io): self.row(io) for io in machine.ios}
 
     def key(self, io):
@@ -156,20 +155,3 @@ COLUMNS = ('disk dev kind op flags sector bytes pid process queue_cpu '
            'done_bytes seek_sectors children from_dev from_sector plug_ns gap '
            'events link').split() + [p + '_ns' for p in PHASES]
 REFERENCES = 'parent rq flush flush2'.split()
-
-# What the joiner does not know better yet: which columns of which I/Os.  A row
-# is taken out when its defect is mended: check complains when one is unused.
-KNOWN = {
-    # request/choose.c flush_rank(): the CPU comes before the age, though only
-    # one flush request was ever under way at a time
-    'flush order': 'complete_ns total_ns rest_ns preflush_ns flush '
-                   'complete_cpu lower_ns a2c_ns children',
-}
-
-
-def known_of(io):
-    """Which of these may be met by an I/O."""
-    found = set(io.known)
-    if io.cats & FLUSH and not io.bytes:
-        found.add('flush order')
-    return found
