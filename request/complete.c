@@ -230,6 +230,7 @@ static void complete_bio(struct joiner *j, struct queue *q,
 		return;
 	}
 	rare = open_rare(j, io);
+	io->unsure |= rare->below < rare->children;	/* whose C's were they? */
 	io->events++;
 	io->cpu_c = (uint16_t)ev->cpu;
 	rare->done += ev->bytes;
