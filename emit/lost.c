@@ -101,9 +101,8 @@ static void add_lost(const struct facts *f, bool whole, struct text *t)
 	if (!lost && !whole)
 		return;
 	if (!lost) {
-		add(t, "nothing is told of");
-		if (holes_show(f->reader))
-			add(t, ", no holes in the numbers");
+		add(t, "none (no drops reported%s)", holes_show(f->reader) ?
+		       ", sequence numbers complete" : "");
 		return;
 	}
 	unit_share(share, lost, all);

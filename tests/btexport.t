@@ -592,7 +592,7 @@ sub test_endings
 	output('btexport --format=tsv -o gamma.csv gamma');
 	like(slurp("$TOP/gamma.csv"), $begins{tsv}, '... --format counts');
 	like(run('btexport -o gamma.csv gamma')->{err}, qr/\Abtexport:\ $IOS\ rows,
-	     \ \S+K\ bytes\ in\ \d+\.\d\d\ s;\ lost:\ nothing\ .*\n\z/x,
+	     \ \S+K\ bytes\ in\ \d+\.\d\d\ s;\ lost:\ none\ .*\n\z/x,
 	     'the last line');
 	unlink map { "$TOP/gamma.$_" } keys %begins;
 }

@@ -405,7 +405,7 @@ sub test_end
 
 	like($head, qr/^trace .*, 10\.000 s/m, 'the end of the capture is the trace\'s');
 	like($head, qr/^open .*oldest 9\.9 s/m, '... up to which I/O is open');
-	like($head, qr/^lost +nothing is told of/m, '... and all is there');
+	like($head, qr/^lost +none \(no drops reported/m, '... and all is there');
 	like($head, qr/ 3\.96 +99%$/m, '... with depth and busy up to it');
 	$head = head_of({ 0 => made_sealed($some, 0, 2, 10) });
 	like($head, qr/^lost .*a CPU has no file/m, 'a missing file is noticed');
