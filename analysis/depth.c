@@ -128,6 +128,7 @@ int depth_read(struct depth *d, uint64_t end, struct depth_row *row)
 		.busy = d->idle.end - d->from - d->idle.sum,
 		.most = d->peak.most,
 		.exact = d->peak.exact && d->idle.exact && !d->late,
+		.doubtful = d->doubtful,
 	};
 	return err;
 }

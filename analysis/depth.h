@@ -36,6 +36,8 @@ struct depth_row {
 	uint64_t busy;		/* time with any */
 	uint32_t most;		/* at a time */
 	bool exact;		/* busy and most; else they are at least that */
+	bool doubtful;		/* so is integral: more may have been under
+				 * way */
 };
 
 struct depth_span {
@@ -51,6 +53,7 @@ struct depth {
 	struct peak peak;
 	struct idle idle;
 	uint64_t ordered;	/* end of the last that got its order */
+	bool doubtful;
 	bool late;		/* one came too late for that, or not at all */
 	struct depth_span *held;	/* by their ends, from head to tail */
 	size_t head, tail, size;
@@ -65,10 +68,10 @@ void depth_init(struct depth *d, uint64_t from, uint64_t to);
  */
 int depth_add(struct depth *d, uint64_t from, uint64_t to);
 
-/* Another one may be under way: most and busy are not exact. */
+/* Another one may be under way: nothing is exact. */
 static inline void depth_doubt(struct depth *d)
 {
-	d->late = true;
+	d->late = d->doubtful = true;
 }
 
 /*

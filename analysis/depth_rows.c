@@ -8,7 +8,7 @@ void depth_rows_init(struct depth_rows *r, uint64_t from, uint64_t length,
 		     unsigned int wait)
 {
 	*r = (struct depth_rows){ .from = from, .length = length,
-				  .wait = wait };
+				  .wait = wait, .doubt = UINT64_MAX };
 }
 
 /* Where row number begins, or the end of time. */
@@ -44,6 +44,7 @@ static int take(struct depth_rows *r, uint64_t end, struct depth_row *row)
 	struct depth *d = row_at(r, 0);
 	int err = depth_read(d, end, row);
 
+	row->exact = row->exact && row->to <= r->doubt;
 	depth_free(d);
 	r->first++;
 	r->count--;
@@ -89,6 +90,12 @@ int depth_rows_add(struct depth_rows *r, uint64_t from, uint64_t to)
 		err = depth_add(d, from, to);
 	}
 	return err;
+}
+
+void depth_rows_doubt(struct depth_rows *r, uint64_t from)
+{
+	if (from < r->doubt)
+		r->doubt = from;
 }
 
 void depth_rows_free(struct depth_rows *r)

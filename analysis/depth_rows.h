@@ -28,6 +28,7 @@ struct depth_rows {
 	unsigned int wait;
 	struct depth_open open;	/* the caller's; it must know all that began
 				 * before depth_rows_next()'s now */
+	uint64_t doubt;		/* rows that end later are not exact */
 	uint64_t first;		/* number of the oldest row that is there */
 	unsigned int count;
 	struct depth rows[DEPTH_ROWS];	/* at their numbers, modulo this */
@@ -58,6 +59,10 @@ int depth_rows_last(struct depth_rows *r, uint64_t end, struct depth_row *row);
  * returned 0 for a time that is not earlier.
  */
 int depth_rows_add(struct depth_rows *r, uint64_t from, uint64_t to);
+
+/* Another one may have been under way from a moment on: no row that ends after
+ * it, and has not been handed out, is exact. */
+void depth_rows_doubt(struct depth_rows *r, uint64_t from);
 
 void depth_rows_free(struct depth_rows *r);
 

@@ -394,6 +394,16 @@ int group_under_way(struct group *g, const struct io *io, uint64_t from,
 	return depth_add(row->depth, from, to);
 }
 
+int group_doubt(struct group *g, const struct io *io)
+{
+	struct group_row *row = g->o.depth ? row_of_io(g, io) : NULL;
+
+	if (!row)
+		return g->o.depth ? -ENOMEM : 0;
+	depth_doubt(row->depth);
+	return 0;
+}
+
 int group_add(struct group *g, const struct io *io, uint64_t bytes)
 {
 	struct group_row *row;

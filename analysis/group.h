@@ -33,6 +33,10 @@ int group_add(struct group *g, const struct io *io, uint64_t bytes);
 int group_under_way(struct group *g, const struct io *io, uint64_t from,
 		    uint64_t to);
 
+/* The same may have been so, or for longer: the row's depth is at least what it
+ * has.  0, -ENOMEM. */
+int group_doubt(struct group *g, const struct io *io);
+
 /* An io that is in no row: others may follow it in sequence. */
 void group_skip(struct group *g, const struct io *io);
 

@@ -145,6 +145,11 @@ int series_add_request(struct series *s, uint64_t issued, uint64_t served)
 	return depth_rows_add(&s->depth, issued, served);
 }
 
+void series_doubt(struct series *s, uint64_t from)
+{
+	depth_rows_doubt(&s->depth, from);
+}
+
 /* --- rows ---------------------------------------------------------------- */
 
 /*
@@ -155,6 +160,7 @@ static void jump(struct series *s, uint64_t now)
 {
 	const struct depth_open open = s->depth.open;
 	unsigned int wait = s->depth.wait;
+	uint64_t doubt = s->depth.doubt;
 	uint64_t first = first_of(s), to;
 
 	if (s->empty < SERIES_EMPTY || s->behind > first || now < s->from)
@@ -169,6 +175,7 @@ static void jump(struct series *s, uint64_t now)
 	depth_rows_init(&s->depth, s->from + to * s->interval, s->interval,
 			wait);
 	s->depth.open = open;
+	s->depth.doubt = doubt;
 }
 
 /* What ended at the very end of the trace is in a row that begins there, and

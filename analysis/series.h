@@ -66,6 +66,9 @@ int series_add(struct series *s, uint64_t end, uint64_t span, uint64_t bytes,
 	       bool error);
 int series_add_request(struct series *s, uint64_t issued, uint64_t served);
 
+/* as depth_rows_doubt() */
+void series_doubt(struct series *s, uint64_t from);
+
 /* frees s; NULL is fine */
 void series_free(struct series *s);
 

@@ -104,6 +104,25 @@ static void test_waiting_rows(void **state)
 	depth_rows_free(&r);
 }
 
+/* one may have been under way from a moment on */
+static void test_doubt(void **state)
+{
+	struct depth_rows r;
+	struct depth_row row;
+
+	(void)state;
+	depth_rows_init(&r, 0, 10, 0);
+	assert_int_equal(depth_rows_add(&r, 1, 25), 0);
+	depth_rows_doubt(&r, 10);
+	assert_int_equal(depth_rows_next(&r, 30, 30, &row), 1);
+	assert_true(row.exact);
+	assert_int_equal(depth_rows_last(&r, 30, &row), 1);
+	assert_false(row.exact);
+	assert_int_equal(depth_rows_last(&r, 30, &row), 1);
+	assert_false(row.exact);
+	depth_rows_free(&r);
+}
+
 /* the end of time, and what comes without its rows having been taken */
 static void test_row_limits(void **state)
 {
@@ -132,6 +151,7 @@ int main(void)
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_live_rows),
 		cmocka_unit_test(test_waiting_rows),
+		cmocka_unit_test(test_doubt),
 		cmocka_unit_test(test_row_limits),
 	};
 
