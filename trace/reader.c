@@ -655,6 +655,8 @@ static bool card_records(const struct card *c, uint32_t cpu, uint64_t *n)
 {
 	char key[CARD_KEY];
 
+	if (!c)
+		return false;
 	snprintf(key, sizeof(key), "end.cpus.%u.events", cpu);
 	return card_number(c, key, n);
 }
@@ -683,6 +685,18 @@ static bool ends_early(const struct device *dev, const struct lane *lane)
 		lane->end.records < n);
 }
 
+/* whether it would show that its file was cut between two records */
+static bool is_proven(const struct reader *r, const struct device *dev,
+		      const struct lane *lane)
+{
+	uint64_t n;
+
+	if (dev->number)
+		return r->pipe_sealed;
+	return lane->end.sealed ||
+	       (!lane->end.later && card_records(dev->card, lane->cpu, &n));
+}
+
 static void cut_at(struct reach *reach, const struct device *dev, uint32_t cpu,
 		   uint64_t time)
 {
@@ -704,6 +718,7 @@ static void reach_lane(const struct reader *r, const struct lane *lane,
 	uint64_t time = run_time(r, dev->origin, later ? e->at : e->newest);
 
 	reach->sealed |= e->sealed;
+	reach->proven &= is_proven(r, dev, lane);
 	reach->killed &= !(e->sealed && e->seal.kind == BLK_SEAL_END);
 	if (lane->end.over && time > *last)
 		*last = time;
@@ -774,7 +789,7 @@ void reader_reach(const struct reader *r, uint32_t device, struct reach *reach)
 	uint64_t last = 0, known;
 
 	*reach = (struct reach){ .time = UINT64_MAX, .cpu = READER_NO_CPU,
-				 .killed = true };
+				 .killed = true, .proven = true };
 	for (uint32_t i = first; i < end; i++)
 		reach_device(r, d->list[i], reach, &last);
 	if (reader_end(r, device, &known) && known > last)
@@ -782,6 +797,18 @@ void reader_reach(const struct reader *r, uint32_t device, struct reach *reach)
 	if (reach->cpus && last > reach->time)
 		reach->before = last - reach->time;
 	reach->killed &= reach->sealed && reach->cpus;
+}
+
+uint64_t reader_newest(const struct reader *r, uint32_t device, uint32_t cpu)
+{
+	const struct devices *d = input_devices(r->in);
+	const struct device *dev = device < d->count ? d->list[device] : NULL;
+	const struct lane *lane = dev && cpu < dev->cpus ? dev->lanes[cpu] :
+							   NULL;
+
+	if (!lane || dev->number || !lane->end.over)
+		return UINT64_MAX;
+	return run_time(r, dev->origin, lane->end.newest);
 }
 
 bool reader_whole(const struct reader *r, uint32_t device)

@@ -91,6 +91,8 @@ struct reach {
 	bool sealed;		/* the trace has seals: this is exact.  Else only
 				 * a file that ends inside a record, or has less
 				 * than its card says, counts as cut */
+	bool proven;		/* a file that was cut would show: by its seals,
+				 * or as the card counts each CPU's records */
 	bool killed;		/* seals, and none of any CPU's end: the capture
 				 * has not ended by itself, or goes on */
 };
@@ -163,6 +165,12 @@ bool reader_end(const struct reader *r, uint32_t device, uint64_t *time);
 
 /* up to when a device, by its id, or READER_ALL, is complete as known by now */
 void reader_reach(const struct reader *r, uint32_t device, struct reach *reach);
+
+/*
+ * The time of the last record in a CPU's file, ns of the run's, when it has been
+ * read to its end; UINT64_MAX: it was not, or is no file.
+ */
+uint64_t reader_newest(const struct reader *r, uint32_t device, uint32_t cpu);
 
 /*
  * Whether no record of a device, by its id, or of READER_ALL is known by now to

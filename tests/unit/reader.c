@@ -182,6 +182,7 @@ static void test_cut(void **state)
 	assert_int_equal(reach.time, SECOND);
 	assert_int_equal(reach.before, SECOND);
 	assert_false(reach.sealed);
+	assert_false(reach.proven);
 }
 
 /* A card knows how much there was, and when the capture ended. */
@@ -209,6 +210,10 @@ static void test_card_end(void **state)
 	assert_int_equal(reach.cpu, 3);
 	assert_int_equal(reach.time, 0);
 	assert_int_equal(reach.before, 7ull * SECOND);
+	assert_true(reach.proven);
+	assert_int_equal(reader_newest(r, 0, 0), 2ull * SECOND);
+	assert_int_equal(reader_newest(r, 0, 1), SECOND);
+	assert_true(reader_newest(r, 0, 2) == UINT64_MAX);
 	reader_close(r);
 }
 
@@ -296,6 +301,7 @@ static void test_sealed(void **state)
 	assert_true(reader_end(r, READER_ALL, &end));
 	assert_int_equal(end, 9ull * SECOND);
 	assert_true(reach.sealed);
+	assert_true(reach.proven);
 	assert_false(reach.killed);
 	assert_int_equal(reach.cpus, 0);
 	assert_true(reach.time == UINT64_MAX);
