@@ -427,8 +427,62 @@ sub test_end
 	     'and a record that was changed');
 }
 
+# --- one completion, or a file's end, is missing -------------------------------
+
+# the records of a CPU of which a rule says that they are there
+sub of_cpu
+{
+	my ($events, $cpu, $is) = @_;
+	my ($bytes, $number) = ('', 0);
+
+	while (length $events) {
+		my $record = substr $events, 0, 48 + unpack('x46 S', $events), '';
+		next unless $is->(unpack('x28 L', $record) & 0xffff);
+		substr $record, 4, 4, pack 'L', ++$number;
+		substr $record, 40, 4, pack 'L', $cpu;
+		$bytes .= $record;
+	}
+	return $bytes;
+}
+
+# depth and busy of 10,000 writes of 100 us in 10 s, of which a part is missing
+sub test_missing
+{
+	my @writes = map { { time => $_ / 1000, op => 'W', sector => 8 * $_,
+			     took => 0.0001 } } 0 .. 9999;
+	my $all = made_ios(@writes);
+	my $depth = sub { (head_of(@_) =~ /^sda write .* (\S+ +\S+)$/m)[0] };
+
+	is($depth->({ 0 => $all }), '0.10   10%', 'all writes are there');
+	my %cpus = (0 => of_cpu($all, 0, sub { $_[0] != 8 }),
+		    1 => of_cpu($all, 1, sub { $_[0] == 8 }));
+	is($depth->(\%cpus), '0.10   10%', '... in two files');
+	$cpus{1} = substr $cpus{1}, 0, 48 * 5000;
+	is($depth->(\%cpus), '>=0.05  >=5%', 'half a file');
+	like(head_of(\%cpus) =~ s/\n  +/ /gr,
+	     qr/^open .*; CPU 1 has no record after .*, 5\.000 s before the end:/m,
+	     '... which the head tells');
+	$writes[1000]{hangs} = 1;
+	my $one = made_ios(@writes);
+	my $head = head_of({ 0 => $one });
+	like($head, qr/ >=0\.10 >=10%$/m, 'one completion');
+	like($head, qr/^open +sda: in flight 1, oldest 9\.0 s \(write, sector 8000\); later I\/O/m,
+	     '... whose I/O is told apart');
+	my $json = decode_json(head_of({ 0 => $one }, '--format=json'));
+	is($json->{tables}{sums}[0]{depth_exact} ? 1 : 0, 0, '... in json, too');
+	like(head_of({ 0 => $one }, '--interval=5 --format=csv'),
+	     qr/^5000000000,.*,false$/m, '... and in csv');
+	is($depth->({ 0 => made_sealed($one, 0, 1, 10) }), '1.00 >=91%',
+	   'it counts where seals prove that nothing is missing');
+	$writes[$_]{hangs} = 1 for 1000 .. 1003;
+	is($depth->({ 0 => made_ios(@writes[0 .. 1003],
+				    { %{$writes[1000]}, time => 10, sector => 0 }) }),
+	   '3.61   91%', 'and where nothing completes any more');
+}
+
 test_hang();
 test_end();
+test_missing();
 test_trace($_) for traces();
 test_merge('dm-linear-3dev');
 test_intervals('smp4-merges-kworker', '0.3000001');

@@ -300,6 +300,8 @@ static int put_sums(const struct screen *s, struct sink *k,
 		sink_wide(k, "depth_ns", d.integral);
 		sink_number(k, "depth_most", d.most);
 		sink_number(k, "busy_ns", d.busy);
+		sink_flag(k, "depth_exact", d.exact &&
+			  !facts_lossy(s->facts, screen_device(s, row)));
 	}
 	sink_row_end(k);
 	return 0;

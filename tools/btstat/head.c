@@ -283,6 +283,25 @@ static void put_causes(const struct screen *s)
 
 /* --- in flight ------------------------------------------------------------ */
 
+/* why some of what is open may have completed */
+static void add_doubt(const struct screen *s, uint32_t device, struct text *t)
+{
+	struct pace p = { 0 };
+
+	if (s->tally)
+		p = paces_get(&s->tally->paces, device);
+	if (facts_lossy(s->facts, device))
+		add(t, "; records were lost, some may have completed");
+	else if (p.passed)
+		add(t, "; later I/O completed, completions may be missing");
+	else if (p.silent) {
+		add(t, "; CPU %u has no record after the last completion, ",
+		    p.cpu);
+		add_seconds(t, s->facts->end - p.ended);
+		add(t, " before the end: some may have completed");
+	}
+}
+
 static void put_open(const struct screen *s, uint32_t device,
 		     const struct coverage_open *o)
 {
@@ -297,8 +316,7 @@ static void put_open(const struct screen *s, uint32_t device,
 	value_device(&s->values, device, name);
 	in_flight_text(words, &f);
 	add(&t, "%-10s%s: %s", "open", name, words);
-	if (facts_lossy(s->facts, device))
-		add(&t, "; records were lost, some may have completed");
+	add_doubt(s, device, &t);
 	screen_lines(s, t.bytes);
 }
 

@@ -79,6 +79,11 @@ int intervals_under_way(struct intervals *i, uint64_t from, uint64_t to)
 	return err ? err : series_add_request(i->series, from, to);
 }
 
+void intervals_doubt(struct intervals *i, uint64_t from)
+{
+	series_doubt(i->series, from);
+}
+
 /* --- csv ------------------------------------------------------------------ */
 
 static void put_csv(struct intervals *i, const struct series_row *row)
@@ -105,6 +110,7 @@ static void put_csv(struct intervals *i, const struct series_row *row)
 			   histogram_kth(h, histogram_rank(h->count, p)));
 	}
 	sink_maybe(k, "max_ns", h->count, h->max);
+	sink_flag(k, "depth_exact", d->exact);
 	sink_row_end(k);
 }
 

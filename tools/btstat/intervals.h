@@ -50,6 +50,9 @@ int intervals_add(struct intervals *i, const struct io *io);
 /* a request was under way; 0 or -ENOMEM */
 int intervals_under_way(struct intervals *i, uint64_t from, uint64_t to);
 
+/* from a moment on another one may have been */
+void intervals_doubt(struct intervals *i, uint64_t from);
+
 /*
  * Writes the rows that are over at now; all that began before settled were
  * added.  To be called before what ends later is added.  1: there were some;

@@ -47,29 +47,34 @@ static const struct table_column columns[] = {
 	{ "depth", 6, false, 3 },	{ "busy", 5, false, 2 },
 };
 
-/* two decimals; ">=" when some may be missing */
+/* text into a cell; a lower bound is not ">=<1%" */
+static void put_least(struct table *t, const char *text, bool least)
+{
+	char cell[2 * UNIT_MAX + 2];
+
+	snprintf(cell, sizeof(cell), "%s%s", least ? ">=" : "",
+		 least && *text == '<' ? "0%" : text);
+	table_cell(t, cell);
+}
+
+/* two decimals; bounds where some may be missing, or open for longer */
 static int depth_cells(const struct screen *s, struct table *t,
 		       const struct group_row *row)
 {
+	bool lossy = facts_lossy(s->facts, screen_device(s, row));
 	uint64_t hundredths;
 	struct depth_row d;
-	char text[32], share[UNIT_MAX];
-	const char *least = facts_lossy(s->facts, screen_device(s, row)) ?
-			    ">=" : "";
+	char text[2 * UNIT_MAX];
 
 	if (group_depth(row, s->facts->from + s->facts->length, &d))
 		return -1;
 	hundredths = (depth_mean(&d, 1000) + 5) / 10;
-	snprintf(text, sizeof(text), "%s%llu.%02u",
-		 least,
+	snprintf(text, sizeof(text), "%llu.%02u",
 		 (unsigned long long)(hundredths / 100),
 		 (unsigned int)(hundredths % 100));
-	table_cell(t, text);
-	unit_share(share, d.busy, d.to - d.from);
-	/* not ">=<1%" */
-	snprintf(text, sizeof(text), "%s%s", least,
-		 *least && *share == '<' ? "0%" : share);
-	table_cell(t, text);
+	put_least(t, text, lossy || d.doubtful);
+	unit_share(text, d.busy, d.to - d.from);
+	put_least(t, text, lossy || !d.exact);
 	return 0;
 }
 

@@ -118,20 +118,49 @@ static inline int under_way(struct tally *t, const struct io *io,
 	return err;
 }
 
-/* What is open may have been complete for long, its C lost. */
-static COLD bool may_be_over(struct tally *t, const struct io *io)
+/* The row's depth may be more. */
+static COLD int doubt(struct tally *t, const struct io *io, uint64_t from)
 {
-	return !reader_whole(ios_reader(t->ios), io->disk->id);
+	if (t->intervals && io->ended == IO_ENDED_OPEN)
+		intervals_doubt(t->intervals, from);
+	return t->group_options.depth ? group_doubt(t->group, io) : 0;
 }
 
-static inline int add_depth(struct tally *t, const struct io *io)
+/* whether it was at its device for a time that nobody knows */
+static bool was_given_up(const struct tally *t, const struct io *io)
+{
+	return io->ended != IO_ENDED_OPEN &&
+	       (io_leads(io) ? io->depth > 0 : io->bio_based && !io->rq) &&
+	       io_in_window(io, &t->o->window);
+}
+
+/* What did not complete counts as long as it is sure to have been open. */
+static COLD int add_unfinished(struct tally *t, const struct io *io)
 {
 	struct depth_span span;
+	uint64_t until;
+	int err = 0;
 
-	if (UNLIKELY(!at_device(io, &span)) ||
-	    (UNLIKELY(!io_completed(io)) && may_be_over(t, io)))
+	if (!at_device(io, &span))
+		return was_given_up(t, io) ? doubt(t, io, io->time) : 0;
+	until = paces_until(&t->paces, ios_reader(t->ios), io, &span);
+	if (until > span.from)
+		err = under_way(t, io, span.from, until);
+	return until < span.to ? err | doubt(t, io, until) : err;
+}
+
+/* passes: it counts; its device's pace is that of all its ios */
+static inline int add_depth(struct tally *t, const struct io *io, bool passes)
+{
+	struct depth_span span;
+	int err;
+
+	if (UNLIKELY(!io_completed(io)))
+		return passes ? add_unfinished(t, io) : 0;
+	if (UNLIKELY(!at_device(io, &span)))
 		return 0;
-	return under_way(t, io, span.from, span.to);
+	err = paces_add(&t->paces, io, &span);
+	return passes ? err | under_way(t, io, span.from, span.to) : err;
 }
 
 /* What is open now is at the device, unless its C was lost. */
@@ -144,14 +173,16 @@ static int add_open(void *tally, struct depth *d)
 	int err = 0;
 
 	while (!err && ios_open_now(t->ios, &at, &io)) {
+		uint64_t until;
+
 		if (!at_device(io, &span) || span.from >= d->to ||
 		    !filter_passes(&t->filter, io, ios_time(t->ios)))
 			continue;
-		if (may_be_over(t, io))
+		span.to = io->served < d->to ? io->served : d->to;
+		until = paces_until(&t->paces, ios_reader(t->ios), io, &span);
+		if (until < span.to)
 			depth_doubt(d);
-		else
-			err = depth_add(d, span.from, io->served < d->to ?
-						      io->served : d->to);
+		err = depth_add(d, span.from, until);
 	}
 	return err;
 }
@@ -203,9 +234,8 @@ static APART int add_extra(struct tally *t, const struct io *io)
 
 int tally_add(struct tally *t, const struct io *io)
 {
+	bool in = io_in_window(io, &t->o->window), passes;
 	int err = 0;
-
-	bool in = io_in_window(io, &t->o->window);
 
 	if (in)
 		err = coverages_add(&t->coverages, io);
@@ -213,13 +243,10 @@ int tally_add(struct tally *t, const struct io *io)
 		err |= coverages_open(&t->coverages, io, io->age);
 	if (in && t->findings)
 		err |= findings_io(t->findings, io);
-	if (!filter_passes(&t->filter, io, ios_time(t->ios))) {
-		group_skip(t->group, io);
-		return err;
-	}
+	passes = filter_passes(&t->filter, io, ios_time(t->ios));
 	if (t->group_options.depth || t->intervals)
-		err |= add_depth(t, io);
-	if (!in || !filter_is_unit(t->o->per_request, io)) {
+		err |= add_depth(t, io, passes);
+	if (!passes || !in || !filter_is_unit(t->o->per_request, io)) {
 		group_skip(t->group, io);
 		return err;
 	}
@@ -251,6 +278,7 @@ int tally_end(struct tally *t)
 void tally_free(struct tally *t)
 {
 	coverages_free(&t->coverages);
+	paces_free(&t->paces);
 	group_free(t->group);
 	findings_free(t->findings);
 	top_free(&t->top);

@@ -10,6 +10,7 @@
 #include "analysis/coverage.h"
 #include "analysis/filter.h"
 #include "analysis/group.h"
+#include "analysis/pace.h"
 #include "tools/btstat/intervals.h"
 #include "tools/btstat/maps.h"
 #include "tools/btstat/top.h"
@@ -24,6 +25,7 @@ struct tally {
 	const struct stat_options *o;
 	const struct ios *ios;
 	struct coverages coverages;
+	struct paces paces;
 	struct group *group;
 	struct group_options group_options;	/* as it was made */
 	struct filter filter;
