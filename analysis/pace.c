@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/at_device.h"
+#include "analysis/filter.h"
 #include "analysis/pace.h"
 #include "base/array.h"
 #include "base/time.h"
+#include "request/ios.h"
 #include "trace/reader.h"
 
 /* as long a younger request may be ahead of an older one, at least, and so many
@@ -96,4 +99,27 @@ uint64_t paces_until(struct paces *p, const struct reader *r,
 	until = until_doubt(device < p->count ? &p->list[device] : &none, r,
 			    io, s);
 	return until > s->from ? until : s->from;
+}
+
+int pace_open_add(void *ctx, struct depth *d)
+{
+	const struct pace_open *o = ctx;
+	struct depth_span span;
+	const struct io *io;
+	uint32_t at = 0;
+	int err = 0;
+
+	while (!err && ios_open_now(o->ios, &at, &io)) {
+		uint64_t until;
+
+		if (!at_device(io, &span) || span.from >= d->to ||
+		    !filter_passes(o->filter, io, ios_time(o->ios)))
+			continue;
+		span.to = io->served < d->to ? io->served : d->to;
+		until = paces_until(o->paces, ios_reader(o->ios), io, &span);
+		if (until < span.to)
+			depth_doubt(d);
+		err = depth_add(d, span.from, until);
+	}
+	return err;
 }

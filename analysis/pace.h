@@ -20,6 +20,8 @@
 #include "request/io.h"
 #include "trace/device.h"
 
+struct filter;			/* analysis/filter.h */
+struct ios;			/* request/ios.h */
 struct reader;			/* trace/reader.h */
 
 /* what a device has completed; all-zero: nothing */
@@ -72,5 +74,15 @@ struct pace paces_get(const struct paces *p, uint32_t device);
  */
 uint64_t paces_until(struct paces *p, const struct reader *r,
 		     const struct io *io, const struct depth_span *s);
+
+/* for what passes the filter of what is open at any moment */
+struct pace_open {
+	struct paces *paces;
+	const struct ios *ios;
+	struct filter *filter;
+};
+
+/* as depth_open's add(), of analysis/depth_rows; ctx is a struct pace_open */
+int pace_open_add(void *ctx, struct depth *d);
 
 #endif

@@ -163,34 +163,11 @@ static inline int add_depth(struct tally *t, const struct io *io, bool passes)
 	return passes ? err | under_way(t, io, span.from, span.to) : err;
 }
 
-/* What is open now is at the device, unless its C was lost. */
-static int add_open(void *tally, struct depth *d)
-{
-	struct tally *t = tally;
-	struct depth_span span;
-	const struct io *io;
-	uint32_t at = 0;
-	int err = 0;
-
-	while (!err && ios_open_now(t->ios, &at, &io)) {
-		uint64_t until;
-
-		if (!at_device(io, &span) || span.from >= d->to ||
-		    !filter_passes(&t->filter, io, ios_time(t->ios)))
-			continue;
-		span.to = io->served < d->to ? io->served : d->to;
-		until = paces_until(&t->paces, ios_reader(t->ios), io, &span);
-		if (until < span.to)
-			depth_doubt(d);
-		err = depth_add(d, span.from, until);
-	}
-	return err;
-}
-
 void tally_set_intervals(struct tally *t, struct intervals *i)
 {
-	const struct depth_open open = { add_open, t };
+	const struct depth_open open = { pace_open_add, &t->open };
 
+	t->open = (struct pace_open){ &t->paces, t->ios, &t->filter };
 	intervals_watch_open(i, &open);
 	t->intervals = i;
 	t->extra = true;

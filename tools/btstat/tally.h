@@ -26,6 +26,7 @@ struct tally {
 	const struct ios *ios;
 	struct coverages coverages;
 	struct paces paces;
+	struct pace_open open;	/* of intervals */
 	struct group *group;
 	struct group_options group_options;	/* as it was made */
 	struct filter filter;
