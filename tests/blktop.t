@@ -284,6 +284,23 @@ END
 	my @rows = json_lines(output('blktop --format=json sda sdb', $dir));
 	is(join(' ', map { $_->{in_flight} } grep { $_->{row} eq 'interval' }
 		@rows), '4 4 4 4', '... and its I/Os are counted');
+	is(join(' ', map { $_->{depth_most} . $_->{depth_exact} } grep {
+		$_->{row} eq 'interval' } @rows), '51 51 51 51',
+	   '... at the device, too');
+}
+
+# A device that goes on has not got a request that it did not complete: its
+# completion may be lost, and the depth is what is known at least.
+sub test_missing
+{
+	my $dir = tempdir('blktop.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+	spew("$dir/sda.blktrace.0", join '', event('Q', 0, 8, 7),
+		event('D', 0, 8, 7), map { io(0.1 * $_, 16 * $_, 7) } 1 .. 39);
+	my @rows = grep { $_->{row} eq 'interval' }
+		json_lines(output('blktop --format=json sda', $dir));
+	is(scalar(grep { !$_->{depth_exact} && $_->{depth_most} == 1 } @rows), 4,
+	   'one completion is lost');
 }
 
 # --- devices -----------------------------------------------------------------
@@ -379,6 +396,7 @@ test_data();
 test_pipe();
 test_late();
 test_late_recorded();
+test_missing();
 test_device();
 test_steps();
 test_idle();

@@ -262,6 +262,8 @@ void feed_open(struct feed *f, const struct top_options *o,
 	memcpy(s.keys, keys, key_count * sizeof(*keys));
 	s.wait = f->live ? WAIT_LIVE : WAIT_FILE;
 	s.reader = f->in.reader;
+	s.ios = f->in.ios;
+	s.filter = &f->filter;
 	check(sampler_new(&f->sampler, &s));
 	watch(f);
 	feed_set_where(f, o->where);
@@ -301,12 +303,14 @@ bool feed_close(struct feed *f)
 /* Intervals that are over have to be taken before an io of a later one. */
 static int before_io(struct feed *f, struct sample **sample)
 {
-	uint64_t settled = ios_oldest(f->in.ios), now = ios_time(f->in.ios);
+	uint64_t settled = f->live ? ios_settled(f->in.ios) :
+				     ios_oldest(f->in.ios);
+	uint64_t now = ios_time(f->in.ios), over = io_over(f->io);
 
 	if (f->io->time < settled)
 		settled = f->io->time;
-	if (io_completed(f->io) && f->io->time + f->io->total > now)
-		now = f->io->time + f->io->total;
+	if (over > now)
+		now = over;
 	return sampler_next(f->sampler, settled, now, sample);
 }
 
@@ -317,8 +321,7 @@ static int add_io(struct feed *f)
 	f->io = NULL;
 	if (io->ended == IO_ENDED_OPEN && !io->later)
 		add_left(f, io);
-	if (!io_completed(io) ||
-	    !filter_passes(&f->filter, io, ios_time(f->in.ios)))
+	if (!filter_passes(&f->filter, io, ios_time(f->in.ios)))
 		return 0;
 	return sampler_add(f->sampler, io,
 			   io_in_window(io, &f->o->window) &&

@@ -12,6 +12,7 @@
 #include "analysis/depth_rows.h"
 #include "analysis/group_op.h"
 #include "analysis/measure.h"
+#include "analysis/pace.h"
 #include "analysis/series.h"
 #include "base/hint.h"
 #include "base/histogram.h"
@@ -25,6 +26,8 @@ enum { PENDING = DEPTH_ROWS + 1 };
 struct sampler {
 	struct sampler_options o;
 	struct series *series;
+	struct paces paces;
+	struct pace_open open;
 	bool any_q;		/* an io began with a Q */
 	uint64_t lost;		/* records that have been reported */
 
@@ -38,6 +41,16 @@ struct sampler {
 	unsigned int head, count;
 };
 
+/* Rows have what is open in their depth. */
+static void watch_open(struct sampler *s)
+{
+	const struct depth_open open = { pace_open_add, &s->open };
+
+	s->open = (struct pace_open){ &s->paces, s->o.ios, s->o.filter };
+	if (s->o.ios)
+		series_watch_open(s->series, &open);
+}
+
 int sampler_new(struct sampler **s, const struct sampler_options *o)
 {
 	struct sampler *n = calloc(1, sizeof(*n));
@@ -46,8 +59,10 @@ int sampler_new(struct sampler **s, const struct sampler_options *o)
 	if (!n)
 		return -ENOMEM;
 	n->o = *o;
-	if (!series_new(&n->series, o->from, o->interval, o->wait))
+	if (!series_new(&n->series, o->from, o->interval, o->wait)) {
+		watch_open(n);
 		return 0;
+	}
 	sampler_free(n);
 	*s = NULL;
 	return -ENOMEM;
@@ -86,6 +101,7 @@ void sampler_free(struct sampler *s)
 	free_groups(s);
 	sample_free(s->now);
 	series_free(s->series);
+	paces_free(&s->paces);
 	free(s);
 }
 
@@ -211,14 +227,30 @@ static int reach(struct sampler *s, uint64_t end)
 	return err ? err : begin(s, number);
 }
 
+static COLD int add_open(struct sampler *s, const struct io *io)
+{
+	struct depth_span span;
+	uint64_t until;
+
+	if (io->ended != IO_ENDED_OPEN || !at_device(io, &span))
+		return 0;
+	until = paces_until(&s->paces, s->o.reader, io, &span);
+	if (until < span.to)
+		series_doubt(s->series, until);
+	return series_add_request(s->series, span.from, until);
+}
+
 int sampler_add(struct sampler *s, const struct io *io, bool counted)
 {
 	uint64_t end = io->time + io->total;
 	struct depth_span span;
 	int err = 0;
 
+	if (UNLIKELY(!io_completed(io)))
+		return add_open(s, io);
 	if (at_device(io, &span))
-		err = series_add_request(s->series, span.from, span.to);
+		err = paces_add(&s->paces, io, &span) |
+		      series_add_request(s->series, span.from, span.to);
 	if (!counted || end < s->o.from)
 		return err;
 	err |= reach(s, end);

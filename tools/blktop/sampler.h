@@ -12,6 +12,8 @@
 #include "tools/blktop/sample.h"
 
 struct io;			/* request/io.h */
+struct filter;			/* analysis/filter.h */
+struct ios;			/* request/ios.h */
 struct reader;			/* trace/reader.h */
 struct sampler;
 
@@ -24,6 +26,8 @@ struct sampler_options {
 	unsigned int wait;
 	bool for_people;	/* names are escaped for a terminal */
 	const struct reader *reader;	/* knows names and losses */
+	const struct ios *ios;	/* what is open counts in the depth; or NULL */
+	struct filter *filter;	/* ... if it passes; with ios */
 };
 
 /* 0 and *s; -ENOMEM */
@@ -41,7 +45,8 @@ int sampler_next(struct sampler *s, uint64_t settled, uint64_t now,
 int sampler_last(struct sampler *s, uint64_t end, struct sample **sample);
 
 /*
- * An io that completed.  sampler_next() has returned 0 for a time that is not
+ * An io that completed, or is open at the end of the trace or window: then only
+ * in the depth, as long as that is sure.  sampler_next() has returned 0 for a time that is not
  * earlier than its end.  counted: else only its request is, where it was at
  * the device.  0 or -ENOMEM.
  */
