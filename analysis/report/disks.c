@@ -27,6 +27,12 @@ static void add_upper(struct report_disk *disk, uint32_t number)
 		disk->uppers[disk->upper_count++] = number;
 }
 
+uint32_t report_disks_number(const struct io *io)
+{
+	return io->disk->id < REPORT_DISKS - 1 ? io->disk->id :
+						 REPORT_DISKS - 1;
+}
+
 static inline void widen(struct report_disk *disk, const struct io *io)
 {
 	uint64_t end = io->sector + (io->bytes >> 9);
@@ -41,8 +47,7 @@ static inline void widen(struct report_disk *disk, const struct io *io)
 
 uint32_t report_disks_add(struct report_disks *d, const struct io *io)
 {
-	uint32_t number = io->disk->id < REPORT_DISKS - 1 ? io->disk->id :
-							    REPORT_DISKS - 1;
+	uint32_t number = report_disks_number(io);
 	struct report_disk *disk = &d->list[number];
 
 	if (UNLIKELY(!disk->device))

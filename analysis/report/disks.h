@@ -42,6 +42,9 @@ struct report_disks {
 	uint32_t there;		/* how many these are */
 };
 
+/* the number of an io's device */
+uint32_t report_disks_number(const struct io *io);
+
 /* notes what an io shows of its device, whose number it returns */
 uint32_t report_disks_add(struct report_disks *d, const struct io *io);
 
