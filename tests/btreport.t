@@ -466,8 +466,8 @@ sub same_stretches
 	   '... one of them has the slowest');
 }
 
-# Least, greatest and mean depth in each bin: ios from D, or without one from
-# their begin, to C; what ends at a moment goes before what begins.
+# Least, greatest and mean depth in each bin: I/Os from D, or without one from
+# their begin, to C or the end of the trace; at one moment ends count first.
 sub same_depths
 {
 	my ($page, @rows) = @_;
@@ -475,8 +475,8 @@ sub same_depths
 	my $width = $meta->{bins}{width};
 	my @moments = sort { $a->[0] <=> $b->[0] || $a->[1] <=> $b->[1] } map {
 		[$_->{t} + ($_->{issued} ? $_->{issued} - 1 : 0), 1],
-		[$_->{c}, -1]
-	} grep { $_->{end} && $meta->{streams}[$_->{s}][1] != 2 } @rows;
+		[$_->{end} ? $_->{c} : $meta->{duration}, -1]
+	} grep { $meta->{streams}[$_->{s}][1] != 2 } @rows;
 	my ($at, $depth, @found) = (0, 0);
 
 	for my $moment (@moments, [$meta->{duration}, 0]) {

@@ -13,9 +13,6 @@
 /* so long a run is told apart from nonsense: 36 years */
 #define TIME_MAX (UINT64_C(1) << 60)
 
-/* how often the depth is brought up to what is settled: each so many ios */
-enum { SETTLE = 32 };
-
 int report_new(struct report **out, const struct report_options *o)
 {
 	struct report *r = calloc(1, sizeof(*r));
@@ -28,8 +25,6 @@ int report_new(struct report **out, const struct report_options *o)
 	r->people.name = o->name;
 	r->people.names = o->names;
 	report_depths_init(&r->depths);
-	report_depths_init(&r->flights);
-	report_depths_init(&r->requests);
 	if (!sequence_init(&r->sequence))
 		return 0;
 	report_free(r);
@@ -61,8 +56,6 @@ void report_drop(struct report *r)
 	report_rows_free(&r->stretches.rows);
 	report_lanes_drop(&r->lanes);
 	report_depths_drop(&r->depths);
-	report_depths_drop(&r->flights);
-	report_depths_drop(&r->requests);
 	free_sums(r);
 	r->cgroup_count = 0;
 	sequence_free(&r->sequence);
@@ -76,8 +69,6 @@ void report_free(struct report *r)
 	report_streams_free(&r->streams);
 	report_lanes_free(&r->lanes);
 	report_depths_free(&r->depths);
-	report_depths_free(&r->flights);
-	report_depths_free(&r->requests);
 	report_rows_free(&r->rows);
 	if (r->binned)
 		report_cube_free(&r->cube);
@@ -226,74 +217,122 @@ static void add_slow(struct report *r, const struct report_row *row)
 		report_slowest_add(&r->slowest[1], row, ns);
 }
 
-/* from its D, or else from its begin, to its end */
-static int add_depth(struct report *r, const struct report_row *row,
-		     uint32_t disk)
-{
-	bool all = row->flags & REPORT_HAS_D;
-	uint64_t from = report_row_issued(row);
-	uint64_t to = row->time + report_row_total(row);
+/* --- depths --------------------------------------------------------------- */
 
-	return report_depths_add(&r->depths, disk, all, from, to) |
-	       report_depths_add(&r->flights, disk, all, from, to);
-}
+/* a span of an io, in the report's time, and what it counts in */
+struct report_span_of {
+	uint64_t from, to;
+	unsigned int what;
+	bool open;
+};
 
-/* its request's time at the device, which of an open one is up to the end */
-static int add_request(struct report *r, const struct io *io)
+/* its request's time at the device */
+static inline struct report_span_of span_of_request(const struct report *r,
+						    const struct io *io)
 {
 	uint64_t start = r->o.start;
-	struct depth_span span;
-	uint32_t disk;
+	struct depth_span at;
 
-	if (!at_device(io, &span) || span.to <= start)
-		return 0;
-	disk = io->disk->id < REPORT_DISKS - 1 ? io->disk->id :
-						 REPORT_DISKS - 1;
-	return report_depths_add(&r->requests, disk, io->rq,
-				 span.from > start ? span.from - start : 0,
-				 span.to - start);
+	if (!at_device(io, &at) || at.to <= start)
+		return (struct report_span_of){ .what = 0 };
+	return (struct report_span_of){
+		.from = at.from > start ? at.from - start : 0,
+		.to = at.to - start,
+		.what = REPORT_IN_REQUESTS | (io->rq ? REPORT_IN_ALL : 0),
+		.open = io->ended == IO_ENDED_OPEN,
+	};
 }
 
+/*
+ * Its own, from D, or else from its begin, to its end.  What records were lost
+ * of may have completed.  One that waits for its request counts, too, but where
+ * there are none, what is below counts in all.
+ */
+static inline struct report_span_of span_of_io(const struct report *r,
+					       const struct report_row *row,
+					       const struct io *io)
+{
+	struct report_span_of s = {
+		.from = report_row_issued(row),
+		.open = io->ended == IO_ENDED_OPEN && !io->gap,
+	};
+	bool in_all = row->flags & REPORT_HAS_D || (s.open && !io->bio_based);
+
+	if (row->op == REPORT_FLUSH || !(report_row_ended(row) || s.open))
+		return s;
+	s.to = s.open ? io_over(io) - r->o.start :
+			row->time + report_row_total(row);
+	s.what = REPORT_IN_IOS | (in_all ? REPORT_IN_ALL : 0);
+	return s;
+}
+
+static inline int add_span(struct report *r, uint32_t disk,
+			   const struct report_span_of *s)
+{
+	if (!s->what)
+		return 0;
+	return LIKELY(!s->open) ?
+		report_depths_add(&r->depths, disk, s->what, s->from, s->to) :
+		report_depths_add_open(&r->depths, disk, s->what, s->from,
+				       s->to);
+}
+
+/* Most ios are their request: both spans are one. */
+static int add_depths(struct report *r, const struct report_row *row,
+		      const struct io *io, uint32_t disk)
+{
+	struct report_span_of request = span_of_request(r, io);
+	struct report_span_of own = span_of_io(r, row, io);
+
+	if (LIKELY(request.from == own.from && request.to == own.to &&
+		   (request.what ^ own.what) ==
+		   (REPORT_IN_REQUESTS | REPORT_IN_IOS))) {
+		own.what |= request.what;
+		return add_span(r, disk, &own);
+	}
+	return add_span(r, disk, &request) | add_span(r, disk, &own);
+}
+
+/* What counts in no table may be at the device all the same. */
+static int add_request(struct report *r, const struct io *io)
+{
+	struct report_span_of request = span_of_request(r, io);
+
+	return add_span(r, report_disks_number(io), &request);
+}
+
+/* --- what else is seen of a row ------------------------------------------- */
+
 /* What events were lost of may have completed. */
-static int add_open(struct report *r, const struct report_row *row,
-		    const struct io *io, uint32_t disk)
+static void add_open(struct report *r, const struct io *io, uint32_t disk)
 {
 	struct report_open *o = &r->in_flight[disk];
-	uint64_t end = io_over(io);
-	int err = 0;
 
-	if (io->ended != IO_ENDED_OPEN || io->gap || end < r->o.start)
-		return 0;
-	if (row->op != REPORT_FLUSH)
-		err = report_depths_add(&r->flights, disk,
-					row->flags & REPORT_HAS_D,
-					report_row_issued(row),
-					end - r->o.start);
+	if (io->ended != IO_ENDED_OPEN || io->gap)
+		return;
 	if (o->count++ && o->time <= io->time)
-		return err;
+		return;
 	o->time = io->time;
 	o->sector = io->bytes ? io->sector : IO_NONE;
 	o->pid = io->pid;
 	o->origin = io->origin;
 	o->op = (uint8_t)io->op;
-	return err;
 }
 
 static int add_rest(struct report *r, const struct report_row *row,
 		    const struct io *io, uint32_t disk)
 {
-	int err = 0;
+	int err = add_depths(r, row, io, disk);
 
 	if (UNLIKELY(is_rare(row, io)))
-		err = add_lanes(r, row, io);
+		err |= add_lanes(r, row, io);
 	if (!report_row_ended(row)) {
 		r->open++;
-		return err | add_open(r, row, io, disk);
+		add_open(r, io, disk);
+	} else if (row->op != REPORT_FLUSH) {
+		add_slow(r, row);
 	}
-	if (row->op == REPORT_FLUSH)
-		return err;
-	add_slow(r, row);
-	return err | add_depth(r, row, disk);
+	return err;
 }
 
 /* --- an io ---------------------------------------------------------------- */
@@ -336,18 +375,15 @@ int report_add(struct report *r, const struct io *io, bool in,
 	uint32_t disk;
 	int err;
 
-	if (in && is_sane(io) && add_request(r, io))
+	if (report_depths_settle(&r->depths, settled > r->o.start ?
+				 settled - r->o.start : 0))
 		return -ENOMEM;
 	if (!in || !report_row_counts(io) || !is_sane(io)) {
 		r->passthrough += io->kind == IO_PASS;
 		sequence_add(&r->sequence, io->id, NULL, 0, 0);
-		return 0;
+		return in && is_sane(io) ? add_request(r, io) : 0;
 	}
-	if (r->count++ % SETTLE == 0 && settled > r->o.start &&
-	    (report_depths_settle(&r->depths, settled - r->o.start) ||
-	     report_depths_settle(&r->flights, settled - r->o.start) ||
-	     report_depths_settle(&r->requests, settled - r->o.start)))
-		return -ENOMEM;
+	r->count++;
 	disk = report_disks_add(&r->disks, io);
 	report_row_make(&row, io);
 	if (row.cgroup)
@@ -461,10 +497,6 @@ int report_end(struct report *r, uint64_t length)
 	report_slowest_sort(&r->slowest[1]);
 	if (!err)
 		err = report_depths_end(&r->depths, length);
-	if (!err)
-		err = report_depths_end(&r->flights, length);
-	if (!err)
-		err = report_depths_end(&r->requests, length);
 	if (!err && r->binned)
 		err = end_cube(r);
 	if (!err)

@@ -64,10 +64,7 @@ struct report {
 	struct report_streams streams;
 	struct report_folding folding;	/* behind the end: what streams are */
 	struct report_lanes lanes;
-	struct report_depths depths;	/* I/Os in flight, from D to C */
-	struct report_depths flights;	/* with those that are open */
-	struct report_depths requests;	/* the queue depth, as
-					 * analysis/at_device has it */
+	struct report_depths depths;	/* with what is open to the end */
 	struct report_open in_flight[REPORT_DISKS];
 	struct report_slowest slowest[2];	/* by Q2C; by D2C without Q */
 

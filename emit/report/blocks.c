@@ -295,7 +295,7 @@ static void put_depths(struct report_columns *c, const struct report_blocks *b,
 	columns_block(c, "depth");
 	for (uint32_t i = 0; i < r->disks.there; i++) {
 		const struct report_depth *d =
-			&r->depths.of[r->disks.order[i]];
+			&r->depths.of[REPORT_DEPTH_IOS][r->disks.order[i]];
 
 		for (unsigned int n = 0; d->bins && n < 3; n++) {
 			char name[COLUMN_NAME_MAX];

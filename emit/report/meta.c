@@ -245,36 +245,41 @@ static void put_depth_of(const struct report_page *p, struct json *j,
 	double length = (double)p->r->length;
 
 	json_put_real(j, "mean", length > 0 ?
-		      (double)sum_get(&d->integral) / length : 0);
+		      (double)d->integral / length : 0);
 	json_put_number(j, "max", d->max);
 	json_put_real(j, "busy", length > 0 ? (double)d->busy / length : 0);
 }
 
 static void put_depths(const struct report_page *p, struct json *j)
 {
+	const struct report_depth *ios = p->r->depths.of[REPORT_DEPTH_IOS];
+	const struct report_depth *requests =
+		p->r->depths.of[REPORT_DEPTH_REQUESTS];
+	const struct report_disks *disks = &p->r->disks;
+
 	json_put_array(j, "depth");
-	for (uint32_t i = 0; i < p->r->disks.there; i++) {
+	for (uint32_t i = 0; i < disks->there; i++) {
 		json_put_object(j, NULL);
 		json_put_number(j, "device", i);
-		put_depth_of(p, j, &p->r->depths.of[p->r->disks.order[i]]);
+		put_depth_of(p, j, &ios[disks->order[i]]);
 		json_put_object_end(j);
 	}
 	json_put_array_end(j);
 	json_put_object(j, "depthAll");
-	put_depth_of(p, j, &p->r->depths.of[REPORT_DEPTH_ALL]);
+	put_depth_of(p, j, &ios[REPORT_DEPTH_ALL]);
 	json_put_object_end(j);
 	json_put_array(j, "queueDepth");
-	for (uint32_t i = 0; i < p->r->disks.there; i++) {
+	for (uint32_t i = 0; i < disks->there; i++) {
 		json_put_object(j, NULL);
 		json_put_number(j, "device", i);
-		put_depth_of(p, j, &p->r->requests.of[p->r->disks.order[i]]);
+		put_depth_of(p, j, &requests[disks->order[i]]);
 		json_put_number(j, "inFlight",
-				p->r->in_flight[p->r->disks.order[i]].count);
+				p->r->in_flight[disks->order[i]].count);
 		json_put_object_end(j);
 	}
 	json_put_array_end(j);
 	json_put_object(j, "queueDepthAll");
-	put_depth_of(p, j, &p->r->requests.of[REPORT_DEPTH_ALL]);
+	put_depth_of(p, j, &requests[REPORT_DEPTH_ALL]);
 	json_put_object_end(j);
 }
 

@@ -173,13 +173,14 @@ static void tile_slowest(const struct report_page *p, struct tile *t)
 }
 
 static void set_depth(const struct report_page *p, struct tile *t,
-		      const struct report_depths *depths)
+		      enum report_depth_kind kind)
 {
-	const struct report_depth *d = &depths->of[REPORT_DEPTH_ALL];
+	const struct report_depth *d =
+		&p->r->depths.of[kind][REPORT_DEPTH_ALL];
 	double length = (double)p->r->length;
 	char text[FIGURE_TEXT_MAX];
 
-	t->value = length > 0 ? (double)sum_get(&d->integral) / length : 0;
+	t->value = length > 0 ? (double)d->integral / length : 0;
 	t->figure = figure_decimal(t->value);
 	snprintf(t->figure.unit, sizeof(t->figure.unit), "mean");
 	set_note(t, "max %u, busy %s", d->max,
@@ -188,14 +189,14 @@ static void set_depth(const struct report_page *p, struct tile *t,
 
 static void tile_depth(const struct report_page *p, struct tile *t)
 {
-	set_depth(p, t, &p->r->requests);
+	set_depth(p, t, REPORT_DEPTH_REQUESTS);
 }
 
 static void tile_in_flight(const struct report_page *p, struct tile *t)
 {
 	char text[PAGE_IN_FLIGHT_MAX];
 
-	set_depth(p, t, &p->r->flights);
+	set_depth(p, t, REPORT_DEPTH_IOS);
 	t->bad = page_in_flight(p, text);
 	if (t->bad)
 		set_note(t, "at the end: %s", text);

@@ -314,7 +314,7 @@ static void make_intervals(struct interval *list, uint32_t *depth)
 
 static void assert_depth(const struct report_depths *d, const uint32_t *depth)
 {
-	const struct report_depth *one = &d->of[7];
+	const struct report_depth *one = &d->of[REPORT_DEPTH_IOS][7];
 	uint64_t integral = 0, busy = 0;
 	uint32_t max = 0;
 
@@ -336,7 +336,7 @@ static void assert_depth(const struct report_depths *d, const uint32_t *depth)
 	}
 	assert_int_equal(one->max, max);
 	assert_int_equal(one->busy, busy);
-	assert_true(sum_get(&one->integral) == integral);
+	assert_true(one->integral == integral);
 }
 
 /* They come in order of their ends; what has not come began at the earliest
@@ -359,19 +359,53 @@ static void test_depths(void **state)
 				settled = list[k].from;
 		if (i % 64 == 0)
 			assert_int_equal(report_depths_settle(d, settled), 0);
-		assert_int_equal(report_depths_add(d, 7, true, list[i].from,
+		assert_int_equal(report_depths_add(d, 7, REPORT_IN_IOS |
+						   REPORT_IN_ALL, list[i].from,
 						   list[i].to), 0);
 	}
 	assert_int_equal(report_depths_end(d, TIME), 0);
 	assert_true(d->exact);
 	assert_int_equal(d->width, 8);
 	assert_depth(d, depth);
-	assert_int_equal(d->of[REPORT_DEPTH_ALL].max, d->of[7].max);
+	assert_int_equal(d->of[REPORT_DEPTH_IOS][REPORT_DEPTH_ALL].max,
+			 d->of[REPORT_DEPTH_IOS][7].max);
 	report_depths_widen(d, 4);
 	assert_depth(d, depth);
 	report_depths_free(d);
 	free(list);
 	free(depth);
+	free(d);
+}
+
+/* What was open all the time is known at the end only, when others have been
+ * counted: but for the bin in which it begins it counts as it was. */
+static void test_late_open(void **state)
+{
+	struct report_depths *d = calloc(1, sizeof(*d));
+	const struct report_depth *all = d->of[REPORT_DEPTH_IOS];
+
+	(void)state;
+	report_depths_init(d);
+	d->width = 1024;
+	for (uint64_t t = 0; t < 100; t++)
+		assert_int_equal(report_depths_add(d, 7, REPORT_IN_IOS |
+						   REPORT_IN_ALL, 100 * t,
+						   100 * t + 50), 0);
+	assert_int_equal(report_depths_count(d, 9000), 0);
+	assert_int_equal(report_depths_add_open(d, 7, REPORT_IN_IOS |
+						REPORT_IN_ALL, 1500, 9900), 0);
+	assert_int_equal(report_depths_add_open(d, 7, REPORT_IN_IOS, 9910,
+						10000), 0);
+	assert_int_equal(report_depths_end(d, 10000), 0);
+	assert_true(d->exact);
+	assert_true(all[7].integral == 100 * 50 + 8400 + 90);
+	assert_true(all[REPORT_DEPTH_ALL].integral == 100 * 50 + 8400);
+	assert_int_equal(all[7].max, 2);
+	assert_int_equal(all[7].bins[0].max, 1);
+	assert_int_equal(all[7].bins[2].min, 1);
+	assert_int_equal(all[7].bins[2].max, 2);
+	assert_int_equal(all[7].bins[2].busy, 1024);
+	report_depths_free(d);
 	free(d);
 }
 
@@ -430,6 +464,7 @@ int main(void)
 		cmocka_unit_test(test_slowest),
 		cmocka_unit_test(test_offsets),
 		cmocka_unit_test(test_depths),
+		cmocka_unit_test(test_late_open),
 		cmocka_unit_test(test_stretches),
 	};
 
