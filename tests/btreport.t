@@ -15,6 +15,7 @@ use File::Temp 'tempdir';
 use JSON::PP;
 use List::Util qw(max min sum0);
 use Suite::Files qw(slurp spew unpack_set);
+use Suite::Made qw(made_ios made_sealed);
 use Suite::Report qw(bucket_of page_of rows_of sparse_of);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
@@ -404,6 +405,20 @@ sub test_bins
 	same_depths($page, @rows);
 	same_stretches($page, @rows);
 	same_tables($meta->{tables}, $exact->{meta}{tables});
+}
+
+# A capture that goes on for long after its last I/O has begun: three hang.
+sub make_hang
+{
+	my @ios = map { { time => 0.0001 * $_, sector => 8 * ($_ * 7 % 6007),
+			  op => $_ % 3 ? 'R' : 'W', pid => 100 + $_ % 2,
+			  took => 0.00005 * (1 + $_ % 7) } } 0 .. 6000;
+	push @ios, map { { time => 0.1 * $_, sector => 80000 * $_, op => 'W',
+			   pid => 100, hangs => 1 } } 2 .. 4;
+	$ios[0]{name} = 'postgres';
+	mkdir "$TOP/hang" or die "$TOP/hang: $!\n";
+	spew("$TOP/hang/sda.blktrace.0",
+	     made_sealed(made_ios(@ios), 0, 1, 4));
 }
 
 # Percentiles may be those of a histogram's cells, half of 1/128 wide.
@@ -947,6 +962,8 @@ test_queue_depth();
 test_in_flight();
 test_discards();
 test_bins('64K', 'overflow-b4n2');
+make_hang();
+test_bins('64K', 'hang');
 test_pairs();
 test_page();
 test_options();

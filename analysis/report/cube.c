@@ -111,12 +111,15 @@ int report_cube_add(struct report_cube *c, const struct report_row *row,
 
 /* --- the end -------------------------------------------------------------- */
 
-/* all devices have cells as wide as the one that has the widest */
-static int end_offsets(struct report_cube *c)
+/* All devices have cells as wide as the one that has the widest, so that there
+ * are enough up to the end, which may be long after the last I/O began. */
+static int end_offsets(struct report_cube *c, uint64_t length)
 {
 	uint64_t width = 1;
 	int err = 0;
 
+	while (length / width >= REPORT_CELLS)
+		width *= 2;
 	for (unsigned int i = 0; !err && i < REPORT_DISKS; i++) {
 		if (!c->offsets[i].begun)
 			continue;
@@ -141,9 +144,9 @@ static int align(struct report_cube *c, uint64_t width)
 	return err;
 }
 
-int report_cube_end(struct report_cube *c, uint64_t *width)
+int report_cube_end(struct report_cube *c, uint64_t length, uint64_t *width)
 {
-	int err = end_offsets(c);
+	int err = end_offsets(c, length);
 
 	if (!err)
 		err = sparse_end(&c->sizes);

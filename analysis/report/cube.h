@@ -39,8 +39,9 @@ void report_cube_free(struct report_cube *c);
 int report_cube_add(struct report_cube *c, const struct report_row *row,
 		    uint32_t number, const struct report_disk *disk);
 
-/* no more rows; then spans and scalars have bins of one width, *width */
-int report_cube_end(struct report_cube *c, uint64_t *width);
+/* no more rows, of a window that is so long; then spans and scalars have bins of
+ * one width, *width */
+int report_cube_end(struct report_cube *c, uint64_t length, uint64_t *width);
 
 /* streams get the numbers that map has for them */
 int report_cube_map(struct report_cube *c, const uint32_t *map);

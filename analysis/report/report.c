@@ -476,7 +476,7 @@ static void count_ghosts(struct report *r)
 static int end_cube(struct report *r)
 {
 	uint64_t width = r->depths.width;
-	int err = report_cube_end(&r->cube, &width);
+	int err = report_cube_end(&r->cube, r->length, &width);
 
 	if (err)
 		return err;
