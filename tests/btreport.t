@@ -404,6 +404,7 @@ sub test_bins
 	same_offsets($page, @rows);
 	same_depths($page, @rows);
 	same_stretches($page, @rows);
+	same_open($page, @rows);
 	same_tables($meta->{tables}, $exact->{meta}{tables});
 }
 
@@ -481,6 +482,27 @@ sub same_stretches
 	   '... one of them has the slowest');
 }
 
+# What is in flight at the end has rows in any page, and its device's time.
+sub same_open
+{
+	my ($page, @rows) = @_;
+	my ($meta, $c) = @{$page}{qw(meta columns)};
+	my $text = sub { join ' ', @{$_[0]}{qw(t s sector issued flags)} };
+	my @open = grep { $_->{open} } @rows;
+	my $wanted = sum0(map { $meta->{duration} - $_->{t} -
+		($_->{issued} ? $_->{issued} - 1 : 0) } @open);
+	my $ended = sum0(map { $_->{c} - $_->{t} -
+		($_->{issued} ? $_->{issued} - 1 : 0) } grep { $_->{end} } @rows);
+
+	is(join("\n", map { $text->($_) } grep { $_->{open} } rows_of($page)),
+	   join("\n", map { $text->($_) } @open),
+	   '... rows of ' . @open . ' in flight');
+	is(scalar(@open), sum0(map { $_->{inFlight} } @{$meta->{queueDepth}}),
+	   '... which are all');
+	cmp_ok(abs(sum0(@{$c->{'scal.busy'}}) * 1000 - $wanted - $ended), '<',
+	       1000 * @{$c->{'scal.busy'}}, '... busy up to the end');
+}
+
 # Least, greatest and mean depth in each bin: I/Os from D, or without one from
 # their begin, to C or the end of the trace; at one moment ends count first.
 sub same_depths
@@ -490,8 +512,9 @@ sub same_depths
 	my $width = $meta->{bins}{width};
 	my @moments = sort { $a->[0] <=> $b->[0] || $a->[1] <=> $b->[1] } map {
 		[$_->{t} + ($_->{issued} ? $_->{issued} - 1 : 0), 1],
-		[$_->{end} ? $_->{c} : $meta->{duration}, -1]
-	} grep { $meta->{streams}[$_->{s}][1] != 2 } @rows;
+		[$_->{open} ? $meta->{duration} : $_->{c}, -1]
+	} grep { ($_->{end} || $_->{open}) &&
+		 $meta->{streams}[$_->{s}][1] != 2 } @rows;
 	my ($at, $depth, @found) = (0, 0);
 
 	for my $moment (@moments, [$meta->{duration}, 0]) {

@@ -70,6 +70,7 @@ void report_free(struct report *r)
 	report_lanes_free(&r->lanes);
 	report_depths_free(&r->depths);
 	report_rows_free(&r->rows);
+	report_rows_free(&r->open_rows);
 	if (r->binned)
 		report_cube_free(&r->cube);
 	report_stretches_free(&r->stretches);
@@ -304,19 +305,23 @@ static int add_request(struct report *r, const struct io *io)
 /* --- what else is seen of a row ------------------------------------------- */
 
 /* What events were lost of may have completed. */
-static void add_open(struct report *r, const struct io *io, uint32_t disk)
+static int add_open(struct report *r, const struct report_row *row,
+		    const struct io *io, uint32_t disk)
 {
 	struct report_open *o = &r->in_flight[disk];
+	int err;
 
 	if (io->ended != IO_ENDED_OPEN || io->gap)
-		return;
+		return 0;
+	err = report_rows_add(&r->open_rows, row);
 	if (o->count++ && o->time <= io->time)
-		return;
+		return err;
 	o->time = io->time;
 	o->sector = io->bytes ? io->sector : IO_NONE;
 	o->pid = io->pid;
 	o->origin = io->origin;
 	o->op = (uint8_t)io->op;
+	return err;
 }
 
 static int add_rest(struct report *r, const struct report_row *row,
@@ -328,7 +333,7 @@ static int add_rest(struct report *r, const struct report_row *row,
 		err |= add_lanes(r, row, io);
 	if (!report_row_ended(row)) {
 		r->open++;
-		add_open(r, io, disk);
+		err |= add_open(r, row, io, disk);
 	} else if (row->op != REPORT_FLUSH) {
 		add_slow(r, row);
 	}
@@ -459,6 +464,7 @@ static int map_all(struct report *r)
 	map_slowest(&r->slowest[0], map);
 	map_slowest(&r->slowest[1], map);
 	report_stretches_map(&r->stretches, map);
+	report_rows_map(&r->open_rows, map);
 	if (r->kept)
 		report_rows_map(&r->rows, map);
 	if (!err && r->binned)
@@ -473,11 +479,27 @@ static void count_ghosts(struct report *r)
 			r->ghosts += r->streams.list[i].count;
 }
 
+/* What is open is in the device up to the end. */
+static int add_open_busy(struct report *r)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < r->open_rows.count; i++) {
+		const struct report_row *row = &r->open_rows.list[i];
+
+		err = scalars_add_busy(&r->cube.scalars, row->stream,
+				       report_row_issued(row), r->length);
+	}
+	return err;
+}
+
 static int end_cube(struct report *r)
 {
 	uint64_t width = r->depths.width;
-	int err = report_cube_end(&r->cube, r->length, &width);
+	int err = add_open_busy(r);
 
+	if (!err)
+		err = report_cube_end(&r->cube, r->length, &width);
 	if (err)
 		return err;
 	r->width = width;
@@ -506,6 +528,8 @@ int report_end(struct report *r, uint64_t length)
 		return err;
 	count_ghosts(r);
 	err = map_all(r);
+	if (!err)
+		err = report_rows_sort(&r->open_rows);
 	if (!err && r->kept)
 		err = report_rows_sort(&r->rows);
 	return err ? err : report_stretches_end(&r->stretches, r->folding.map);

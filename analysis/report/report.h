@@ -39,7 +39,7 @@ struct report_options {
 	const struct cgroups *cgroups;	/* what they are called, or NULL */
 };
 
-/* ios of a device that are open at the end, and the oldest of them */
+/* I/Os of a device that are in flight at the end, and the oldest of them */
 struct report_open {
 	uint64_t count;
 	uint64_t time, sector;	/* the oldest's; IO_NONE: it has none */
@@ -66,6 +66,8 @@ struct report {
 	struct report_lanes lanes;
 	struct report_depths depths;	/* with what is open to the end */
 	struct report_open in_flight[REPORT_DISKS];
+	struct report_rows open_rows;	/* all of these; behind the end in order
+					 * of time */
 	struct report_slowest slowest[2];	/* by Q2C; by D2C without Q */
 
 	bool kept;		/* all ios are rows: */
@@ -118,7 +120,8 @@ int report_widen(struct report *r, uint32_t bins);
 /*
  * Behind the end: frees rows and counts by time, of which columns have been
  * made, and sums of streams, of which tables have.  What is known of the whole
- * stays: names, streams, the slowest, how many there were of what.
+ * stays: names, streams, the slowest, what is open, how many there were of
+ * what.
  */
 void report_drop(struct report *r);
 

@@ -67,20 +67,64 @@ static const char *encoding_of(const struct report_rows *rows,
 	return fields[field].encoding;
 }
 
-static void put_rows(struct report_columns *c, const struct report_rows *rows,
-		     bool ascend)
+static void put_field(struct report_columns *c, const char *encoding,
+		      const struct report_rows *rows, enum field field)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		put(c, encoding, field_of(&rows->list[i], field));
+}
+
+static void put_rows(struct report_columns *c, const struct report_rows *rows)
 {
 	columns_block(c, "rows");
 	for (unsigned int field = 0; field < FIELDS; field++) {
-		const char *encoding = ascend ? encoding_of(rows, field) :
-					field == TIME ? "dz" :
-					fields[field].encoding;
+		const char *encoding = encoding_of(rows, field);
 
 		columns_begin(c, fields[field].name, encoding);
-		for (size_t i = 0; i < rows->count; i++)
-			put(c, encoding, field_of(&rows->list[i], field));
+		put_field(c, encoding, rows, field);
 		columns_end(c);
 	}
+}
+
+/* Which rows are open: both lists are in order of time. */
+static void put_open(struct report_columns *c, const struct report *r)
+{
+	const struct report_rows *open = &r->open_rows;
+	size_t next = 0;
+
+	columns_begin(c, "open", "d");
+	for (size_t i = 0; i < r->rows.count && next < open->count; i++)
+		if (r->rows.list[i].id == open->list[next].id) {
+			columns_d(c, i);
+			next++;
+		}
+	columns_end(c);
+}
+
+/* Rows of stretches, and the oldest that are open, which are in none. */
+static void put_some_rows(struct report_columns *c, const struct report *r,
+			  size_t most)
+{
+	const struct report_rows *rows = &r->stretches.rows;
+	const struct report_rows open = {
+		.list = r->open_rows.list,
+		.count = r->open_rows.count < most ? r->open_rows.count : most,
+	};
+
+	columns_block(c, "rows");
+	for (unsigned int field = 0; field < FIELDS; field++) {
+		const char *encoding = field == TIME ? "dz" :
+						       fields[field].encoding;
+
+		columns_begin(c, fields[field].name, encoding);
+		put_field(c, encoding, rows, field);
+		put_field(c, encoding, &open, field);
+		columns_end(c);
+	}
+	columns_begin(c, "open", "d");
+	for (size_t i = 0; i < open.count; i++)
+		columns_d(c, rows->count + i);
+	columns_end(c);
 }
 
 /* --- counts of keys ------------------------------------------------------- */
@@ -341,18 +385,19 @@ static const struct {
 	uint32_t bins, streams;
 	uint32_t cells, rows;	/* parts of the most of each that there are */
 	uint32_t lanes;		/* of each at most */
+	uint32_t open;		/* rows of these at most */
 } rungs[] = {
-	{ 4096, 24, 1, 1, REPORT_LANE_KEPT },
-	{ 2048, 14, 1, 1, REPORT_LANE_KEPT },
-	{ 2048, 10, 1, 2, REPORT_LANE_KEPT },
-	{ 1024, 8, 1, 2, REPORT_LANE_KEPT },
-	{ 1024, 8, 2, 2, REPORT_LANE_KEPT },
-	{ 512, 8, 2, 4, REPORT_LANE_KEPT },
+	{ 4096, 24, 1, 1, REPORT_LANE_KEPT, 1024 },
+	{ 2048, 14, 1, 1, REPORT_LANE_KEPT, 1024 },
+	{ 2048, 10, 1, 2, REPORT_LANE_KEPT, 1024 },
+	{ 1024, 8, 1, 2, REPORT_LANE_KEPT, 1024 },
+	{ 1024, 8, 2, 2, REPORT_LANE_KEPT, 1024 },
+	{ 512, 8, 2, 4, REPORT_LANE_KEPT, 1024 },
 	/* for pages that must be small */
-	{ 256, 6, 4, 8, 5000 },
-	{ 128, 4, 8, 16, 2000 },
-	{ 64, 3, 16, 32, 500 },
-	{ 32, 2, 32, 32, 100 },
+	{ 256, 6, 4, 8, 5000, 256 },
+	{ 128, 4, 8, 16, 2000, 128 },
+	{ 64, 3, 16, 32, 500, 64 },
+	{ 32, 2, 32, 32, 100, 32 },
 };
 
 enum { RUNGS = sizeof(rungs) / sizeof(rungs[0]) };
@@ -379,7 +424,7 @@ static int try_sample(const struct report_rows *rows, size_t budget, bool *fits)
 	err = report_columns_new(&c);
 	if (err)
 		return err;
-	put_rows(c, &some, true);
+	put_rows(c, &some);
 	err = columns_pack(c);
 	*fits = c->text * SAMPLE / 20 * 19 <= budget;
 	report_columns_free(c);
@@ -394,7 +439,8 @@ static int make_exact(struct report_blocks *b, const struct report *r)
 		return err;
 	b->exact = true;
 	find_buckets_of_rows(b, &r->rows);
-	put_rows(b->columns, &r->rows, true);
+	put_rows(b->columns, &r->rows);
+	put_open(b->columns, r);
 	put_lanes(b->columns, r);
 	return columns_pack(b->columns);
 }
@@ -408,7 +454,7 @@ static int make_binned(struct report_blocks *b, const struct report *r)
 	b->exact = false;
 	b->bins = (uint32_t)(r->length / r->width) + 1;
 	find_buckets(b, r);
-	put_rows(b->columns, &r->stretches.rows, false);
+	put_some_rows(b->columns, r, b->open);
 	put_spans(b->columns, b, r);
 	put_scalars(b->columns, &r->cube.scalars, b->bins);
 	put_offsets(b->columns, b, r);
@@ -438,6 +484,7 @@ static int step_down(struct report_blocks *b, struct report *r, unsigned int n)
 	if (!err)
 		err = report_cube_flatten(&r->cube, wide, high);
 	report_lanes_thin(&r->lanes, rungs[n].lanes);
+	b->open = rungs[n].open;
 	b->width = cell_width(r);
 	b->cells = (uint32_t)(r->length / b->width) + 1;
 	/* borders of what was one row may have moved by half of a row */

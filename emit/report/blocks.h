@@ -21,6 +21,7 @@ struct report_blocks {
 	uint32_t first, buckets;	/* of the spans that came; none: 0, 1 */
 	uint32_t cells, rows;	/* of offsets; rows at most */
 	uint64_t width;		/* of a cell, ns */
+	uint32_t open;		/* rows of what is open at most, unless exact */
 	unsigned int rung;	/* blocks.c's */
 };
 

@@ -70,10 +70,12 @@ sub rows_of
 	my ($page) = @_;
 	my $c = $page->{columns};
 	my @names = qw(t s pid q2g q2i q2d end sector blocks flags error);
+	my %open = map { $_ => 1 } @{$c->{open}};
 
 	return map {
 		my $i = $_;
-		my %row = map { $_ => $c->{$_}[$i] } @names;
+		my %row = (open => $open{$i} // 0,
+			   map { $_ => $c->{$_}[$i] } @names);
 		my $q2d = $row{q2d} ? $row{q2d} - 1 : 0;
 
 		$row{issued} = delete $row{q2d};
