@@ -280,6 +280,9 @@ sub test_in_flight
 	       '... up to the end of the trace');
 	like($got->{out}, qr{<span class="head">sda: .*in flight 4},
 	     '... and is a finding');
+	like($got->{out}, qr{<section\ id="t-open">.*?In\ flight\ at\ the\ end
+		.*?data-open="0">.*?read.*?post&lt;gres.*?5\x{e2}\x80\x89s
+		.*?data-open="3"}sx, '... and has a table, the oldest first');
 }
 
 # --- flushes ------------------------------------------------------------------

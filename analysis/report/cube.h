@@ -39,8 +39,8 @@ void report_cube_free(struct report_cube *c);
 int report_cube_add(struct report_cube *c, const struct report_row *row,
 		    uint32_t number, const struct report_disk *disk);
 
-/* no more rows, of a window that is so long; then spans and scalars have bins of
- * one width, *width */
+/* No more rows; the window is so long.  Then spans and scalars have bins of one
+ * width, *width. */
 int report_cube_end(struct report_cube *c, uint64_t length, uint64_t *width);
 
 /* streams get the numbers that map has for them */

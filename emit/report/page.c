@@ -166,6 +166,22 @@ const struct report_row *page_slow(const struct report_page *p, unsigned int i)
 	return NULL;
 }
 
+const struct report_row *page_open(const struct report_page *p, unsigned int i)
+{
+	const struct report_rows *rows = &p->r->open_rows;
+
+	if (i >= PAGE_SLOWEST)
+		return NULL;
+	for (size_t at = 0; at < rows->count; at++) {
+		const struct report_row *row = &rows->list[at];
+		uint32_t disk = p->r->folding.list[row->stream].disk;
+
+		if (p->r->disks.list[disk].on && !i--)
+			return row;
+	}
+	return NULL;
+}
+
 const struct report_table_row *page_op_row(const struct report_page *p,
 					   unsigned int op)
 {

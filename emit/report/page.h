@@ -93,6 +93,11 @@ enum { PAGE_SLOWEST = 150 };
 const struct report_row *page_slow(const struct report_page *p,
 				   unsigned int i);
 
+/* the i-th oldest that is in flight at the end, of PAGE_SLOWEST at most, of a
+ * device that counts; NULL: no more */
+const struct report_row *page_open(const struct report_page *p,
+				   unsigned int i);
+
 /* the row of an operation in the table by operation; NULL: it has none */
 const struct report_table_row *page_op_row(const struct report_page *p,
 					   unsigned int op);

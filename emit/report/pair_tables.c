@@ -221,6 +221,10 @@ static bool is_there(const struct report_pair *pair, unsigned int kind)
 
 void pair_tables_write(const struct report_pair *pair, struct buf *b)
 {
+	table_rows_open(pair->side[COMPARE_A], "t-open-a",
+			"In flight at the end of A", b);
+	table_rows_open(pair->side[COMPARE_B], "t-open-b",
+			"In flight at the end of B", b);
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
 		if (!is_there(pair, tables[i].kind))
 			continue;

@@ -235,7 +235,11 @@ static void put_rows(const struct report_page *p, struct buf *b,
 
 /* --- the slowest ---------------------------------------------------------- */
 
-static void put_slow_heads(const char *id, const char *caption, struct buf *b)
+/* behind these a list has three times of its own */
+enum { SLOW_TIMES = 3 };
+
+static void put_slow_heads(const char *id, const char *caption,
+			   const char *const times[SLOW_TIMES], struct buf *b)
 {
 	static const struct {
 		const char *name;
@@ -243,14 +247,15 @@ static void put_slow_heads(const char *id, const char *caption, struct buf *b)
 	} slow[] = {
 		{ "Queued at", true }, { "Operation", false },
 		{ "Device", false }, { "Sector", true }, { "Size", true },
-		{ "Process", false }, { "Q2D", true }, { "D2C", true },
-		{ "Q2C", true },
+		{ "Process", false },
 	};
 
 	begin_table(b, id, caption);
 	for (size_t i = 0; i < sizeof(slow) / sizeof(slow[0]); i++)
 		markup(b, "<th scope=\"col\"%s>%s</th>", slow[i].number ?
 		       " class=\"num\"" : "", slow[i].name);
+	for (unsigned int i = 0; i < SLOW_TIMES; i++)
+		markup(b, "<th scope=\"col\" class=\"num\">%s</th>", times[i]);
 	markup(b, "</tr></thead><tbody>\n");
 }
 
@@ -291,25 +296,59 @@ static void put_slow(const struct report_page *p, struct buf *b,
 	markup(b, "<tr data-slow=\"%u\">", number);
 	put_when(b, (int64_t)row->time);
 	put_slow_names(p, b, row);
-	for (unsigned int i = 0; i < 3; i++)
+	for (unsigned int i = 0; i < SLOW_TIMES; i++)
 		markup_cell(b, report_row_span(row, spans[i], &ns) ?
 			       figure_time((double)ns) : figure_none());
+	markup(b, "</tr>\n");
+}
+
+/* how long it has waited for the device, been there, and in all */
+static void put_open(const struct report_page *p, struct buf *b,
+		     const struct report_row *row, unsigned int number)
+{
+	double age = (double)(p->r->length - row->time);
+	double waited = row->q2d ? (double)(row->q2d - 1) : age;
+
+	markup(b, "<tr data-open=\"%u\">", number);
+	put_when(b, (int64_t)row->time);
+	put_slow_names(p, b, row);
+	markup_cell(b, figure_time(waited));
+	markup_cell(b, row->q2d ? figure_time(age - waited) : figure_none());
+	markup_cell(b, figure_time(age));
 	markup(b, "</tr>\n");
 }
 
 void table_rows_slowest(const struct report_page *p, const char *id,
 			const char *caption, struct buf *b)
 {
+	static const char *const times[SLOW_TIMES] = { "Q2D", "D2C", "Q2C" };
 	const struct report_row *row;
 
-	put_slow_heads(id, caption, b);
+	put_slow_heads(id, caption, times, b);
 	for (unsigned int i = 0; (row = page_slow(p, i)); i++)
 		put_slow(p, b, row, i);
 	table_rows_end(b);
 }
 
+void table_rows_open(const struct report_page *p, const char *id,
+		     const char *caption, struct buf *b)
+{
+	static const char *const times[SLOW_TIMES] = {
+		"Waited", "In the device", "Age",
+	};
+	const struct report_row *row = page_open(p, 0);
+
+	if (!row)
+		return;
+	put_slow_heads(id, caption, times, b);
+	for (unsigned int i = 0; row; row = page_open(p, ++i))
+		put_open(p, b, row, i);
+	table_rows_end(b);
+}
+
 void table_rows_write(const struct report_page *p, struct buf *b)
 {
+	table_rows_open(p, "t-open", "In flight at the end", b);
 	for (unsigned int kind = REPORT_BY_OP; kind < REPORT_TABLES; kind++) {
 		if (kind == REPORT_BY_CGROUP && !p->tables->of[kind].count)
 			continue;

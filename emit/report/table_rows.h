@@ -19,7 +19,8 @@ void table_rows_write_about(const struct report_page *p, struct buf *b);
  * The parts of these, for pages that have other rows: a table's heads, with
  * those of the caller's columns behind its name; its end; the numbers of a row,
  * NAN for what is not there; the same as cells; the cell of a share of the
- * data; the table of the slowest; the terms of about, without those of the
+ * data; the table of what is in flight at the end, if anything is; that of the
+ * slowest; the terms of about, without those of the
  * page itself, and these.
  */
 void table_rows_begin(unsigned int kind, const char *heads, struct buf *b);
@@ -32,6 +33,8 @@ void table_rows_share(const struct report_page *p,
 		      const struct report_table_row *row, struct buf *b);
 void table_rows_slowest(const struct report_page *p, const char *id,
 			const char *caption, struct buf *b);
+void table_rows_open(const struct report_page *p, const char *id,
+		     const char *caption, struct buf *b);
 void table_rows_counts(const struct report_page *p, struct buf *b);
 void table_rows_made(const struct report_page *p, struct buf *b);
 
