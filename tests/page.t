@@ -276,6 +276,24 @@ sub fast
 	cmp_ok($each, '<', $DRAG, "a frame of dragging: $each ms");
 }
 
+# A disk that hangs: five wait at the end, the oldest for four seconds.
+sub hangs
+{
+	my ($path) = @_;
+
+	$browser->open_page($path);
+	$browser->js(page_js());
+	$browser->js('btreport.draw()');
+	my $listed = $browser->js('return page.listed()');
+
+	is_deeply($browser->js('return page.open()'), [],
+		  'what is in flight is drawn up to the end');
+	is($browser->js('return page.lastDepth()'), 5,
+	   '... the depth stays at it');
+	like($listed->[0], qr/^2\.700000write.*4\Ds/, '... it is listed');
+	is($listed->[1], 5, '... all of it');
+}
+
 # one page, by its path
 sub look_at
 {
@@ -324,6 +342,8 @@ for my $path (@pages) {
 	my ($name) = $path =~ m{([^/]+)\.html\z};
 
 	subtest $name => sub { look_at($path) };
+	subtest "$name stays" => sub { hangs($path) }
+		if $name =~ /\Ahang\b/;
 	next unless $name =~ /\A(.*)-binned\z/;
 	my ($exact) = grep { m{/\Q$1\E\.html\z} } @pages;
 	subtest "$name as $1" => sub { compares($path, $exact) } if $exact;

@@ -103,5 +103,74 @@
 		return bad;
 	}
 
-	Object.assign(window.page, { blank, cells });
+	// whether anything within 2 px is red
+	function red({ data, width }, x, y)
+	{
+		for (let dy = -2; dy <= 2; dy++) {
+			const at = ((Math.round(y) + dy) * width +
+				Math.round(x)) * 4;
+
+			if (data[at + 3] > 100 && data[at] > data[at + 1] + 60)
+				return true;
+		}
+		return false;
+	}
+
+	// What is in flight at the end is drawn up to there: of each row, dashed
+	// lines are red at half of the places that are looked at, at least.
+	function follows(name, id, row, from, y)
+	{
+		const { left, px } = inner.layout;
+		const { t0, t1 } = b.view();
+		const pixels = pixelsOf(card(id).canvas);
+		let seen = 0;
+
+		for (let i = 1; i <= 40; i++) {
+			const t = from + (meta.duration - from) * i / 41;
+
+			seen += red(pixels, left + (t - t0) / (t1 - t0) * px,
+				y(t));
+		}
+		return seen >= 20 ? [] : [`${name} of row ${row}: ${seen}`];
+	}
+
+	function open()
+	{
+		const { lo, hi } = card("latency").scale;
+		const { height } = card("latency").graph;
+		const lanes = card("offsets").lanes;
+		const age = (since) => (t) => height * (hi - Math.log2(
+			Math.max(1, t - since))) / (hi - lo);
+
+		return [...rows.opened].flatMap((row) => {
+			const since = rows.start[row];
+			const lane = lanes[0];
+			const at = lane.y + lane.height - (rows.sector[row] -
+				lane.lo) / (lane.hi - lane.lo) * lane.height;
+
+			return [...follows("latency", "latency", row, since,
+				age(since)),
+			...follows("offsets", "offsets", row, since,
+				() => Math.max(2, at))];
+		});
+	}
+
+	// the depth graph's value in the last column that is whole
+	const lastDepth = () => {
+		const { columns } = card("depth").series[0];
+
+		return columns[columns.length - 2].mean;
+	};
+
+	// [the first row's text, rows] of the table of what is in flight
+	function listed()
+	{
+		const found = [...document.querySelectorAll(
+			"#t-open tbody tr")];
+
+		return [found.length ? found[0].textContent : "",
+			found.length];
+	}
+
+	Object.assign(window.page, { blank, cells, open, lastDepth, listed });
 })();

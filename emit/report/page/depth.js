@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // How many I/Os are in a device: at every moment, by rows, or per bin.  An I/O
 // is there from issue to completion; one that was not issued itself, as on a
-// stacked device or where its parts were, from its beginning.  Flushes are left
-// out, and what never completed: with lost records the time when it did is
-// unknown.
+// stacked device or where its parts were, from its beginning; and one in flight
+// at the end up to there.  Flushes are left out, and what did not complete as
+// records of it were lost.
 
 // Rows by the time of issue, made when first asked for.  What was issued before
 // the page's first moment counts from there on.
@@ -63,7 +63,7 @@ function depthSteps(source, device)
 	const issue = depthByIssue(rows);
 	const streams = depthStreams(source, device);
 	const counts = (row) => streams[rows.stream[row]] &&
-		rows.done[row] >= 0;
+		(rows.done[row] >= 0 || rows.open[row]);
 	const steps = depthBegin(issue.length + rows.ended.n);
 	let ends = 0;
 

@@ -51,8 +51,10 @@ function depthDraw(page, card, paint, axis, height)
 	cardScale(page, card, scale.cut);
 	card.top = scale.top;
 	depthTicks(page, paint, axis, scale, place);
-	for (const series of card.series)
+	for (const series of card.series) {
+		openDepth(page, paint, axis, series.device, place);
 		depthSeries(page, card, paint, axis, series, place, scale);
+	}
 	depthLegend(page, card, source);
 }
 
@@ -117,7 +119,8 @@ function depthLegend(page, card, source)
 	const items = card.series.map((s) => ({ key: s.device, shape: "line",
 		name: page.meta.devices[s.device].name, colour: s.colour }));
 
-	items.push({ key: "band", shape: "none",
+	items.push(...openLegend(page).map((item) => ({ ...item,
+		shape: "fill" })), { key: "band", shape: "none",
 		name: depthAbout(source) },
 	...modelOthers(page.model, page.view.filter, DEPTH_LINES));
 	cardLegend(card, items);

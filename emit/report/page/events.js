@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The events graph: a lane each for what happens seldom (flushes, forced unit
-// access, discards, errors, requeues, lost records, people's marks), as long as
-// it took.
+// The events graph: a lane each for what is rare (I/Os in flight at the end,
+// flushes, forced unit access, discards, errors, requeues, lost records,
+// marks), as long as it took.
 
 const EVENTS_LANE = 22;
 // so many marks in view at most have their words beside them
 const EVENTS_TEXTS = 200;
 const EVENTS_COLOURS = { F: "flush", FUA: "write", D: "discard", E: "error",
-	requeue: "other", lost: "error", mark: "ink" };
+	requeue: "other", lost: "error", open: "error", mark: "ink" };
 
-// the lanes of the file, and one of marks if there are any
-function eventsLanes(meta, columns)
+// the lanes of the file, and those of what is in flight and of marks, if any
+function eventsLanes(meta, columns, rows)
 {
 	const lanes = meta.lanes.map((lane, i) => ({ ...lane,
 		t: columnsRead(columns, `lane${i}.t`, Float64Array),
 		d: columnsRead(columns, `lane${i}.d`, Float64Array) }));
 
+	if (rows.opened.length)
+		lanes.unshift(openLane(meta, rows));
 	if (meta.marks.length)
 		lanes.push({ name: "marks", kind: "mark",
 			n: meta.marks.length, kept: meta.marks.length,
@@ -152,7 +154,8 @@ function eventsHover(page, card, x, y, t)
 	}
 	return { head: `${lane.name}: one of ${numberWhole(lane.n)}`,
 		lines: [["at", numberMoment(lane.t[i], 1000) + " s"],
-			["took", lane.d[i] ? numberTime(lane.d[i]) : ""],
+			[lane.kind === "open" ? "age" : "took",
+				lane.d[i] ? numberTime(lane.d[i]) : ""],
 			["longest", numberTime(lane.longest)]]
 			.filter(([, value]) => value) };
 }

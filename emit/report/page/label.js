@@ -51,8 +51,10 @@ function labelRow(page, row)
 // phases that took any time
 function labelPhases(rows, row, meta)
 {
+	if (rows.open[row])
+		return openWords(rows, row, meta);
 	if (rows.done[row] < 0)
-		return [["completed", "never"]];
+		return [["completed", "unknown: its records were lost"]];
 	const phases = rowsPhases(rows, row, [0, 0, 0, 0]);
 
 	return meta.phases.map((name, k) => [name.toLowerCase(),

@@ -29,10 +29,12 @@ function latencyShown({ meta, view })
 function latencyWhole(page)
 {
 	const shown = page.sides.flatMap(latencyShown);
-	const least = Math.min(...shown.map((d) => d.min));
-	const most = Math.max(...shown.map((d) => d.max));
+	const ages = page.sides.map((side) =>
+		openLongest(side, page.view.latency)).filter((ns) => ns > 0);
+	const least = Math.min(...shown.map((d) => d.min), ...ages);
+	const most = Math.max(...shown.map((d) => d.max), ...ages);
 
-	if (!shown.length)
+	if (!shown.length && !ages.length)
 		return [10, 20];
 	const lo = Math.log2(Math.max(1, least));
 	const hi = Math.log2(Math.max(2, most));
@@ -242,6 +244,7 @@ function latencyDraw(page, card, paint, axis, height)
 	card.marks = null;
 	card.cells = null;
 	card.lines = null;
+	card.bars = null;
 	if (!page.model.latencies.includes(view.latency))
 		cardNothing(page, paint, axis, height, "this trace has no " +
 			MODEL_LATENCIES[view.latency].code);
@@ -252,6 +255,7 @@ function latencyDraw(page, card, paint, axis, height)
 	if (!n)
 		cardNothing(page, paint, axis, height,
 			"nothing completed in this range");
+	openLatency(page, card, paint, axis);
 }
 
 // the heat map with its lines and legend
@@ -278,7 +282,7 @@ function latencyLegend(page, card, source)
 	const ramp = view.heat === "density" ? theme.ramp :
 		[theme.read, theme.write];
 
-	items.push({ key: "ramp", shape: "ramp",
+	items.push(...openLegend(page), { key: "ramp", shape: "ramp",
 		colour: `linear-gradient(90deg, ${ramp.join(",")})`,
 		name: view.heat === "density" ?
 			"I/Os a cell, 1 to" : "reads to writes" });

@@ -140,6 +140,10 @@ function latencyHover(page, card, x, y, t)
 
 	if (mark)
 		return labelRow(page, mark.row);
+	const bar = spansNear(card, x, y);
+
+	if (bar)
+		return labelRow(page, bar.row);
 	return card.cells ? latencyCellText(page, card, x, y, t) : null;
 }
 

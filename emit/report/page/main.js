@@ -36,7 +36,7 @@ function mainSide(page, meta, columns)
 	page.meta = meta;
 	page.model = modelMake(meta);
 	page.sources = sourcesMake(page.model, columns);
-	page.lanes = eventsLanes(meta, columns);
+	page.lanes = eventsLanes(meta, columns, page.sources.rows.rows);
 	page.range = null;
 	return page;
 }
@@ -70,11 +70,17 @@ function mainBuild(page)
 	graphs.append(...spreadMake(page));
 	graphs.append(...page.cards.map((card) => card.element));
 	page.tables = tablesTake(page);
-	for (const side of page.sides)
-		side.slowest = slowestTake(side);
+	page.sides.forEach(mainTables);
 	headButtons(page);
 	showFindings(page);
 	showTiles(page);
+}
+
+// the tables that are a side's own
+function mainTables(side)
+{
+	side.slowest = slowestTake(side);
+	side.opened = slowestTable(side, "t-open");
 }
 
 function mainBind(page)

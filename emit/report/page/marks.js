@@ -114,7 +114,8 @@ function marksLegend(page, card, paths)
 				shape: MARKS_LEGEND[key],
 				colour: page.theme[THEME_OPERATIONS[key]] });
 
-	items.push({ key: "what", name: "each mark is one I/O",
+	items.push(...openLegend(page), { key: "what",
+		name: "each mark is one I/O",
 		shape: "none" });
 	cardLegend(card, items);
 }

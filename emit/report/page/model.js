@@ -91,10 +91,21 @@ function modelIsDefault(model, filter)
 		usual[key].every((on, i) => on === filter[key][i]));
 }
 
-// rows of devices that pass the filter and have I/Os, the busiest first
+// I/Os of each device: those that completed, and those in flight at the end
+function modelUsed({ meta })
+{
+	const used = meta.queueDepth.map((d) => ({ device: d.device,
+		n: d.inFlight }));
+
+	for (const row of meta.tables.devices)
+		used[row.device].n += row.n;
+	return used;
+}
+
+// devices that pass the filter and have I/Os, the busiest first
 function modelBusiest(model, filter)
 {
-	return model.meta.tables.devices.filter((row) => row.n &&
+	return modelUsed(model).filter((row) => row.n &&
 		filter.devices[row.device]).sort((a, b) => b.n - a.n);
 }
 

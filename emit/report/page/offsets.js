@@ -103,9 +103,16 @@ function offsetsDraw(page, card, paint, axis, height)
 	if (rows && rows.length <= OFFSETS_MARKS)
 		spansDraw(page, card, paint, axis, source, rows);
 	else
-		for (const lane of card.lanes)
-			offsetsMap(page, card, paint, axis, source, lane);
+		offsetsMaps(page, card, paint, axis, source);
 	offsetsLegend(page, card, source);
+}
+
+// all lanes as heat maps, and what is in flight over them
+function offsetsMaps(page, card, paint, axis, source)
+{
+	for (const lane of card.lanes)
+		offsetsMap(page, card, paint, axis, source, lane);
+	openOffsets(page, card, paint, axis);
 }
 
 // one lane as a heat map

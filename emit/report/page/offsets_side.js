@@ -53,7 +53,8 @@ function offsetsLegend(page, card)
 {
 	const { meta, theme, model } = page;
 
-	const others = modelOthers(model, page.view.filter, OFFSETS_LANES);
+	const others = [...openLegend(page),
+		...modelOthers(model, page.view.filter, OFFSETS_LANES)];
 
 	if (page.view.offsets === "op") {
 		cardLegend(card, [...ratesKinds(page).map((kind) => ({

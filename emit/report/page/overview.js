@@ -72,8 +72,8 @@ function overviewColumns(side, paint, axis, strip, top, bottom, height)
 		theme.hair);
 }
 
-// above: where every I/O is a row, where somebody set a mark, and where records
-// were lost
+// above: where every I/O is a row, where somebody set a mark, where records
+// were lost, and since when I/Os are in flight
 function overviewMarks(page, paint, axis, y)
 {
 	const { meta, theme } = page;
@@ -90,6 +90,20 @@ function overviewMarks(page, paint, axis, y)
 	for (const [t0, t1] of meta.gaps)
 		paint.fillRect(axisX(axis, t0), y, Math.max(3,
 			axisX(axis, t1) - axisX(axis, t0)), 4);
+	overviewOpen(page, paint, axis, y);
+}
+
+function overviewOpen(page, paint, axis, y)
+{
+	const [oldest] = openRows(page.sources.rows);
+	const { start } = page.sources.rows.rows;
+
+	if (oldest === undefined)
+		return;
+	const x0 = openX(axis, start[oldest]);
+
+	paint.fillRect(x0, y, Math.max(3,
+		openX(axis, page.meta.duration) - x0), 4);
 }
 
 function overviewDraw(page)

@@ -25,6 +25,16 @@ function rowsColumns(columns)
 	};
 }
 
+// 1 of each row that is in flight at the end
+function rowsOpen(columns, n)
+{
+	const open = new Uint8Array(n);
+
+	for (const row of columnsRead(columns, "open", Uint32Array))
+		open[row] = 1;
+	return open;
+}
+
 // Rows of several stretches may begin out of order: puts them in order.
 function rowsSort(rows)
 {
@@ -136,8 +146,10 @@ function rowsMake(meta, columns)
 {
 	const rows = rowsColumns(columns);
 
+	rows.open = rowsOpen(columns, rows.start.length);
 	rowsSort(rows);
 	rows.n = rows.start.length;
+	rows.opened = orderAll(rows.n).filter((i) => rows.open[i]);
 	rows.stretches = meta.stretches.map(([t0, t1]) => ({ t0, t1 }));
 	rowsTimes(rows);
 	rows.ended = rowsDone(rows);

@@ -10,29 +10,38 @@ const SLOWEST = { start: 0, stream: 1, sector: 2, bytes: 3, q2g: 4, q2i: 5,
 // the columns of the table that sort it
 const SLOWEST_SORTS = [[6, "q2d"], [7, "d2c"], [8, "q2c"]];
 
-// Takes the table over: adds a column of lives, and makes heads buttons.
-function slowestTake(page)
+// Takes a table over: adds a column of lives, and a button for all rows.
+function slowestTable(page, id)
 {
-	const section = document.getElementById("t-slowest" +
-		(page.suffix || ""));
+	const section = document.getElementById(id + (page.suffix || ""));
 
 	if (!section)
 		return null;
-	const slowest = { section, body: section.querySelector("tbody"),
+	const table = { section, body: section.querySelector("tbody"),
 		heads: [...section.querySelectorAll("thead th")],
 		caption: section.querySelector("caption"),
 		sort: "q2c", all: false, shown: [] };
 
-	slowest.original = slowest.caption.textContent;
-	slowest.heads[0].parentNode.append(domMake("th", { scope: "col" },
+	table.heads[0].parentNode.append(domMake("th", { scope: "col" },
 		"Life"));
+	table.more = domButton("", "more", () => {
+		table.all = !table.all;
+		slowestFill(page, table);
+	});
+	section.append(table.more);
+	return table;
+}
+
+// the table of the slowest, whose heads become buttons
+function slowestTake(page)
+{
+	const slowest = slowestTable(page, "t-slowest");
+
+	if (!slowest)
+		return null;
+	slowest.original = slowest.caption.textContent;
 	for (const [column, sort] of SLOWEST_SORTS)
 		slowestHead(page, slowest, column, sort);
-	slowest.more = domButton("", "more", () => {
-		slowest.all = !slowest.all;
-		slowestFill(page);
-	});
-	section.append(slowest.more);
 	return slowest;
 }
 
@@ -103,25 +112,24 @@ function slowestUpdate(page)
 		slowestOfFile(page, slowest.sort);
 	domText(slowest.caption, range.whole ? slowest.original :
 		`${slowest.original}, ${labelSpan(range.t0, range.t1)}`);
-	slowestFill(page);
+	slowestFill(page, slowest);
 }
 
-function slowestFill(page)
+function slowestFill(page, table)
 {
-	const { slowest } = page;
-	const few = slowest.all ? slowest.shown :
-		slowest.shown.slice(0, SLOWEST_FEW);
+	const few = table.all ? table.shown :
+		table.shown.slice(0, SLOWEST_FEW);
 	const most = Math.max(1, ...few.map((s) => s[SLOWEST.q2c]));
 
-	slowest.body.replaceChildren(...few.map((s) =>
+	table.body.replaceChildren(...few.map((s) =>
 		slowestRow(page, s, most)));
-	slowest.more.hidden = slowest.shown.length <= SLOWEST_FEW;
-	domText(slowest.more, slowest.all ? "Show fewer" :
-		`Show all ${slowest.shown.length}`);
-	for (const head of slowest.heads)
+	table.more.hidden = table.shown.length <= SLOWEST_FEW;
+	domText(table.more, table.all ? "Show fewer" :
+		`Show all ${table.shown.length}`);
+	for (const head of table.heads)
 		if (head.dataset.sort)
 			head.setAttribute("aria-sort",
-				head.dataset.sort === slowest.sort ?
+				head.dataset.sort === table.sort ?
 					"descending" : "none");
 }
 

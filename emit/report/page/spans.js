@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The offsets graph where few I/Os are in view: each is a bar from its
-// beginning to its end, high as its size; one that never ended goes on to the
-// right end, hatched.
+// beginning to its end, high as its size; one that is in flight goes on to the
+// end of the trace, dashed, and of one whose end was lost there is a stub.
+
+const SPANS_STUB = 12;
 
 // the colour of a row's bar
 function spansColour(page, source, row)
@@ -10,7 +12,7 @@ function spansColour(page, source, row)
 	const s = rows.stream[row];
 	const { theme } = page;
 
-	if (rows.error[row])
+	if (rows.error[row] || rows.open[row])
 		return theme.error;
 	if (page.view.offsets === "proc")
 		return theme.processes[Math.min(THEME_PROCESSES,
@@ -23,9 +25,9 @@ function spansBar(source, axis, lane, row)
 {
 	const { rows } = source;
 	const open = rows.done[row] < 0;
-	const right = axis.left + axis.px;
-	const x0 = Math.max(axis.left, axisX(axis, rows.start[row]));
-	const x1 = open ? right : Math.min(right, axisX(axis, rows.done[row]));
+	const x0 = openX(axis, rows.start[row]);
+	const x1 = rows.open[row] ? openX(axis, source.meta.duration) :
+		open ? x0 + SPANS_STUB : openX(axis, rows.done[row]);
 	const y1 = offsetsY(lane, rows.sector[row]);
 	const y0 = offsetsY(lane, rows.sector[row] + rows.blocks[row]);
 
@@ -54,7 +56,10 @@ function spansDraw(page, card, paint, axis, source, rows)
 		if (bar.y1 < lane.y - 2 || bar.y0 > lane.y + lane.height)
 			continue;
 		card.bars.push(bar);
-		spansPaint(page, paint, source, bar);
+		if (source.rows.open[row])
+			openSpan(page, paint, axis, bar);
+		else
+			spansPaint(page, paint, source, bar);
 	}
 	paint.restore();
 }

@@ -212,6 +212,8 @@ function tablesUpdate(page)
 		domText(page.cgroups, page.cgroupsCaption +
 			(tablesWhole(page) ? "" : ", the whole trace"));
 	for (const side of page.sides)
-		if (!side.range.quick)
+		if (!side.range.quick) {
 			slowestUpdate(side);
+			openUpdate(side);
+		}
 }

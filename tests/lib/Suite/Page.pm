@@ -9,6 +9,7 @@ use File::Basename 'dirname';
 use File::Spec;
 use File::Temp 'tempdir';
 use Suite::Files qw(slurp spew unpack_set);
+use Suite::Made qw(made_ios made_sealed);
 
 our @EXPORT_OK = qw(pages_found page_js trace_of);
 
@@ -40,6 +41,9 @@ my %MADE = (
 my $HOSTILE = "</script><img\0\0\0";
 # I/Os of the pages that are large, by events of a made trace
 my $EVENTS = '1100k';
+
+# I/Os that never complete, of the pages of a disk that hangs
+my $HANGS = 5;
 
 # what each page was made of, by its path: a trace
 my %TRACES;
@@ -102,6 +106,26 @@ sub make_large
 	$TRACES{$_} = $trace for "$dir/large.html", "$dir/large-binned.html";
 }
 
+# Pages of a disk that hangs: of $HANGS I/Os that never complete the oldest waits
+# for four seconds, all I/Os as rows and as bins.
+sub make_hanging
+{
+	my ($program, $dir) = @_;
+	my $trace = tempdir('trace.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+	my @ios = map { { time => 0.0004 * $_, op => $_ % 3 ? 'R' : 'W',
+			  sector => 8 * ($_ * 17 % 6007), pid => 100 + $_ % 2,
+			  took => 0.00005 * (1 + $_ % 7) } } 0 .. 6000;
+
+	push @ios, map { { time => 2.5 + 0.2 * $_, sector => 9000 * $_,
+			   op => 'W', pid => 100, hangs => 1 } } 1 .. $HANGS;
+	@ios[0, 1] = map { { %{$ios[$_]}, name => qw(postgres walwrite)[$_] } } 0, 1;
+	spew("$trace/sda.blktrace.0", made_sealed(made_ios(@ios), 0, 1, 6.7));
+	run_or_die($program, '-o', "$dir/hang.html", $trace);
+	run_or_die($program, '--size=64K', '-o', "$dir/hang-binned.html",
+		   $trace);
+	$TRACES{$_} = $trace for "$dir/hang.html", "$dir/hang-binned.html";
+}
+
 # the trace that a page was made of here, if it was
 sub trace_of
 {
@@ -118,6 +142,7 @@ sub pages_made
 	return unless -x $program;
 	make_page($program, $_, $dir) for sort keys %MADE;
 	make_large($program, $dir);
+	make_hanging($program, $dir);
 	return pages_of($dir);
 }
 

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// I/Os in flight at the end of the trace: drawn from their start to the end in
+// all graphs, in the colour of errors, and listed with their age.  Of a trace
+// too long for rows these have rows all the same, the oldest of them.
+
+// so many lines are drawn at most, the oldest
+const OPEN_LINES = 400;
+// a curve's next point, px
+const OPEN_STEP = 3;
+
+// rows in flight at the end that pass the filter, the oldest first
+function openRows(source)
+{
+	const { rows, on } = source;
+
+	return Array.from(rows.opened).filter((row) => on[rows.stream[row]]);
+}
+
+// Since when a row takes a latency that has not ended, or null
+function openSince(rows, row, latency)
+{
+	const issued = rows.issued[row] > 0;
+
+	if (latency === "q2d")
+		return issued ? null : rows.start[row];
+	if (latency === "d2c")
+		return issued ? rowsIssue(rows, row) : null;
+	return rows.start[row];
+}
+
+// the age of each by a latency: [row, since, ns]
+function openAges(page, latency)
+{
+	const source = page.sources.rows;
+	const end = page.meta.duration;
+
+	return openRows(source).map((row) =>
+		[row, openSince(source.rows, row, latency)])
+		.filter(([, since]) => since !== null)
+		.map(([row, since]) => [row, since, end - since]);
+}
+
+// the longest, for scales; 0: there is none
+function openLongest(page, latency)
+{
+	return openAges(page, latency).reduce((most, [,, ns]) =>
+		Math.max(most, ns), 0);
+}
+
+// How many pass the filter: of the usual one all, and not only those that have
+// rows.
+function openCount(page, ages)
+{
+	const { meta, view, model } = page;
+	const all = meta.queueDepth.reduce((sum, d) => sum +
+		(view.filter.devices[d.device] ? d.inFlight : 0), 0);
+
+	return modelIsDefault(model, view.filter) && view.latency === "q2c" ?
+		Math.max(all, ages.length) : ages.length;
+}
+
+// "4 in flight, oldest 4.2 s"
+function openText(n, ns)
+{
+	return `${numberWhole(n)} in flight, oldest ${numberTime(ns)}`;
+}
+
+// the item of a legend, if some of the filter's are drawn
+function openLegend(page)
+{
+	return openRows(page.sources.rows).length ? [{ key: "open",
+		shape: "dash", name: "in flight at the end",
+		colour: page.theme.error }] : [];
+}
+
+// A dashed line through points; where the end of the trace is in view, it goes
+// on as an arrow.
+function openLine(page, paint, points, arrow)
+{
+	const [x, y] = points[points.length - 1];
+
+	paint.strokeStyle = page.theme.error;
+	paint.fillStyle = page.theme.error;
+	paint.lineWidth = 1.5;
+	paint.setLineDash([5, 3]);
+	paint.beginPath();
+	for (const point of points)
+		paint.lineTo(...point);
+	paint.stroke();
+	paint.setLineDash([]);
+	if (!arrow)
+		return;
+	paint.beginPath();
+	paint.moveTo(x - 7, y - 4);
+	paint.lineTo(x, y);
+	paint.lineTo(x - 7, y + 4);
+	paint.fill();
+}
+
+// where a time of the trace is on an axis that is shown in part
+function openX(axis, t)
+{
+	return Math.max(axis.left, Math.min(axis.left + axis.px,
+		axisX(axis, t)));
+}
+
+// How old an I/O was at each moment that is shown, as points
+function openCurve(axis, scale, since, end)
+{
+	const x0 = openX(axis, since);
+	const x1 = Math.max(openX(axis, end), x0 + 1);
+	const points = [];
+
+	for (let x = x0; x < x1; x += OPEN_STEP)
+		points.push([x, scale.place(axisTime(axis, x) - since)]);
+	points.push([x1, scale.place(Math.min(end, axis.t1) - since)]);
+	return points;
+}
+
+// Of the latency graph: their age, as it grows up to the end.
+function openLatency(page, card, paint, axis)
+{
+	const end = page.meta.duration;
+	const ages = openAges(page, page.view.latency);
+	const shown = ages.filter(([, since]) => since < axis.t1 &&
+		end >= axis.t0);
+
+	paint.save();
+	paint.beginPath();
+	paint.rect(axis.left, 0, axis.px + 1, card.scale.height);
+	paint.clip();
+	card.bars = shown.slice(0, OPEN_LINES).flatMap(([row, since]) => {
+		const points = openCurve(axis, card.scale, since, end);
+
+		openLine(page, paint, points, end < axis.t1);
+		return openBars(row, points);
+	});
+	paint.restore();
+	if (shown.length)
+		openLabel(page, card, paint, axis, shown,
+			openText(openCount(page, ages), shown[0][2]));
+}
+
+// where the pointer finds a line
+function openBars(row, points)
+{
+	return points.slice(1).map(([x, y], i) => ({ row, open: true,
+		x0: points[i][0], x1: x, y0: y, y1: points[i][1] }));
+}
+
+// Of the depth graph: how many of a device's are in flight and stay so, as
+// steps up to the end.
+function openDepth(page, paint, axis, device, place)
+{
+	const { rows, model } = page.sources.rows;
+	const since = openRows(page.sources.rows).filter((row) =>
+		model.device[rows.stream[row]] === device &&
+		model.operation[rows.stream[row]] !== MODEL_FLUSH)
+		.map((row) => rowsIssue(rows, row)).sort((a, b) => a - b);
+	const x1 = openX(axis, page.meta.duration);
+
+	if (!since.length)
+		return;
+	paint.beginPath();
+	paint.moveTo(openX(axis, since[0]), place(0));
+	since.forEach((t, i) => {
+		paint.lineTo(openX(axis, t), place(i));
+		paint.lineTo(openX(axis, t), place(i + 1));
+	});
+	paint.lineTo(x1, place(since.length));
+	paint.lineTo(x1, place(0));
+	paint.fillStyle = page.theme.error;
+	paint.globalAlpha = 0.22;
+	paint.fill();
+	paint.globalAlpha = 1;
+}
+
+// the words below the lines, left of the end
+function openLabel(page, card, paint, axis, shown, text)
+{
+	const { scale } = card;
+	const end = openX(axis, page.meta.duration);
+	const youngest = Math.max(...shown.map(([, since]) => since));
+
+	paint.font = `650 ${PAINT_FONT}`;
+	const x = Math.max(axis.left + 4, end - paint.measureText(text).width -
+		8);
+	const y = scale.place(Math.max(1, axisTime(axis, x) - youngest)) + 14;
+
+	paintHalo(paint, text, x, Math.max(10, Math.min(scale.height - 10, y)),
+		page.theme.error, page.theme.card);
+	paint.font = PAINT_FONT;
+}
+
+// Of the offsets graph as a map: lines where they are on their device.
+function openOffsets(page, card, paint, axis)
+{
+	const { rows, model } = page.sources.rows;
+	const end = page.meta.duration;
+	const lanes = new Map(card.lanes.map((l) => [l.device, l]));
+
+	card.bars = [];
+	for (const row of openRows(page.sources.rows).slice(0, OPEN_LINES)) {
+		const lane = lanes.get(model.device[rows.stream[row]]);
+		const y = lane && offsetsY(lane, rows.sector[row]);
+
+		if (!lane || !rows.blocks[row] || y < lane.y ||
+		    y > lane.y + lane.height || rows.start[row] >= axis.t1 ||
+		    end < axis.t0)
+			continue;
+		const points = [[openX(axis, rows.start[row]), y],
+			[openX(axis, end), y]];
+
+		card.bars.push(...openBars(row, points));
+		openLine(page, paint, points, end < axis.t1);
+	}
+}
+
+// Of the offsets graph with bars: high as its size.
+function openSpan(page, paint, axis, { x0, x1, y0, y1 })
+{
+	paint.fillStyle = page.theme.error;
+	paint.globalAlpha = 0.22;
+	paint.fillRect(x0, y0, x1 - x0, y1 - y0);
+	paint.globalAlpha = 1;
+	openLine(page, paint, [[x0, (y0 + y1) / 2], [x1, (y0 + y1) / 2]],
+		page.meta.duration < axis.t1);
+}
+
+// what is said of one: [name, value] each
+function openWords(rows, row, meta)
+{
+	const end = meta.duration;
+	const issued = rows.issued[row] > 0;
+
+	return [["in flight", `${numberTime(end - rows.start[row])} ` +
+		"at the end of the trace"],
+	["at the device", issued ?
+		numberTime(end - rowsIssue(rows, row)) : "not issued"]];
+}
+
+// a lane of events: all that have rows, of n
+function openLane(meta, rows)
+{
+	const n = meta.queueDepth.reduce((sum, d) => sum + d.inFlight, 0);
+	const t = Float64Array.from(rows.opened, (row) => rows.start[row]);
+
+	return { name: "in flight at the end", kind: "open", n, kept: t.length,
+		longest: t.length ? meta.duration - t[0] : 0, t,
+		d: t.map((start) => meta.duration - start) };
+}
+
+// a row in the shape of meta.slowest: Q2C is its age, Q2D its waiting so far
+function openOf(rows, row, end)
+{
+	const s = slowestOf(rows, row);
+	const issued = rows.issued[row] > 0;
+
+	s[SLOWEST.q2c] = end - rows.start[row];
+	s[SLOWEST.q2d] = issued ? rows.issued[row] - 1 : s[SLOWEST.q2c];
+	s[SLOWEST.d2c] = issued ? end - rowsIssue(rows, row) : -1;
+	return s;
+}
+
+// the table of what passes the filter, the oldest first
+function openUpdate(page)
+{
+	const { opened, meta, sources } = page;
+
+	if (!opened)
+		return;
+	opened.shown = openRows(sources.rows).map((row) =>
+		openOf(sources.rows.rows, row, meta.duration));
+	slowestFill(page, opened);
+}
