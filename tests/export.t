@@ -221,15 +221,17 @@ sub added_faults
 	return @faults[0 .. ($#faults < 5 ? $#faults : 5)];
 }
 
-# counts of total and d2c, of each device and operation
+# Counts of total and d2c, of each device and operation.  Parts and the kernel's
+# own flush requests are no I/Os.
 sub sum_faults
 {
 	my ($where) = @_;
-	my (undef, @ios) = table('ios', $where, qw(disk op total_ns d2c_ns));
+	my (undef, @ios) = table('ios', $where, qw(disk op total_ns d2c_ns
+		kind));
 	my (undef, @cells) = table('latency', $where);
 	my %sums;
 
-	for my $r (@ios) {
+	for my $r (grep { $_->[4] =~ /^(?:io|pass)\z/ } @ios) {
 		$sums{"$r->[0] $r->[1] total"}++ if $r->[2] ne '';
 		$sums{"$r->[0] $r->[1] d2c"}++ if $r->[3] ne '';
 	}

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/filter.h"
 #include "base/histogram.h"
 #include "request/io.h"
 #include "tools/btexport/latency.h"
@@ -81,6 +82,8 @@ int latency_add(struct latency *l, const struct io *io)
 	struct histogram *series;
 	int err = 0;
 
+	if (!filter_is_unit(false, io))
+		return 0;
 	if (id >= l->count || !l->disks[id])
 		err = add_disk(l, io);
 	if (err)

@@ -4,7 +4,8 @@
  * A row is a cell of one, as base/histogram.h has them, so rows of several
  * hosts need only be added up.
  *
- * The phase total is every io's total_ns, d2c its d2c_ns, where they are there.
+ * The phase total is every I/O's total_ns, d2c its d2c_ns, where they are there.
+ * I/Os are counted as btstat does: no parts, and no kernel's own flush requests.
  */
 #ifndef TOOLS_BTEXPORT_LATENCY_H
 #define TOOLS_BTEXPORT_LATENCY_H
@@ -27,7 +28,7 @@ struct latency {
 	uint32_t count;
 };
 
-/* one more io; 0, -ENOMEM, or -EOVERFLOW as a histogram has it */
+/* one more io, which may be none that counts; 0, -ENOMEM, or -EOVERFLOW as a histogram has it */
 int latency_add(struct latency *l, const struct io *io);
 
 /* where one is in the table; all zeros: before the first row */
