@@ -2,6 +2,9 @@
 -- latency_all (clickhouse-tables.sql).  On a single node write ios and latency
 -- instead.  Tried with 18.16 and later ones.
 --
+-- An I/O is a row of kind io or pass: parts are in their parent I/O, and nobody
+-- queued the kernel's own flush requests.
+--
 -- A percentile is the ceil(p * n)-th smallest: quantileExactWeighted with a
 -- weight of 1, as quantileExact takes the next one whenever p * n is whole.
 -- Times are in ns, shares in parts per million (_ppm), mean depth in
@@ -14,7 +17,7 @@ SELECT host, disk, op, count() AS ios,
        quantileExactWeighted(0.99)(total_ns, 1) AS p99_ns,
        quantileExactWeighted(0.999)(total_ns, 1) AS p999_ns,
        max(total_ns) AS max_ns
-FROM ios_all WHERE isNotNull(total_ns)
+FROM ios_all WHERE isNotNull(total_ns) AND kind IN ('io', 'pass')
 GROUP BY host, disk, op ORDER BY host, disk, op;
 -- name: phases
 -- where that time went: sums of the phases, by disk and op
@@ -24,26 +27,27 @@ SELECT host, disk, op, sum(total_ns) AS sum_total_ns,
        sum(ifNull(i2d_ns, 0)) AS sum_i2d_ns,
        sum(ifNull(d2c_ns, 0)) AS sum_d2c_ns,
        sum(ifNull(lower_ns, 0)) AS sum_lower_ns
-FROM ios_all WHERE isNotNull(total_ns)
+FROM ios_all WHERE isNotNull(total_ns) AND kind IN ('io', 'pass')
 GROUP BY host, disk, op ORDER BY host, disk, op;
 -- name: processes
 -- ios, bytes and latency by process and op
 SELECT host, process, op, count() AS ios, sum(bytes) AS sum_bytes,
        quantileExactWeighted(0.5)(total_ns, 1) AS p50_ns,
        quantileExactWeighted(0.99)(total_ns, 1) AS p99_ns
-FROM ios_all WHERE isNotNull(total_ns)
+FROM ios_all WHERE isNotNull(total_ns) AND kind IN ('io', 'pass')
 GROUP BY host, process, op ORDER BY host, process, op;
 -- name: cgroups
 -- ios, bytes and latency by control group and op
 SELECT host, cgroup, op, count() AS ios, sum(bytes) AS sum_bytes,
        quantileExactWeighted(0.99)(total_ns, 1) AS p99_ns
 FROM ios_all WHERE isNotNull(total_ns) AND isNotNull(cgroup)
+  AND kind IN ('io', 'pass')
 GROUP BY host, cgroup, op ORDER BY host, cgroup, op;
 -- name: throughput
 -- ios and bytes completed in each second of a trace, by disk and op
 SELECT host, trace, disk, intDiv(complete_ns, 1000000000) AS second, op,
        count() AS ios, sum(bytes) AS sum_bytes
-FROM ios_all WHERE isNotNull(complete_ns)
+FROM ios_all WHERE isNotNull(complete_ns) AND kind IN ('io', 'pass')
 GROUP BY host, trace, disk, second, op ORDER BY host, trace, disk, second, op;
 -- name: depth
 -- requests at once in the device: the most, and the mean in each trace
@@ -54,7 +58,7 @@ GROUP BY host, trace, disk ORDER BY host, trace, disk;
 -- name: slowest
 -- the ten ios that took longest
 SELECT host, disk, op, process, sector, bytes, total_ns, time_ns, trace
-FROM ios_all WHERE isNotNull(total_ns)
+FROM ios_all WHERE isNotNull(total_ns) AND kind IN ('io', 'pass')
 ORDER BY total_ns DESC, host, trace, id LIMIT 10;
 -- name: seeks
 -- how far each request begins from the end of the one issued before
@@ -67,13 +71,14 @@ GROUP BY host, disk, op ORDER BY host, disk, op;
 SELECT host, disk, op, count() AS ios,
        intDiv(1000000 * sum(total_ns < 1000000), count()) AS under_1ms_ppm,
        intDiv(1000000 * sum(total_ns < 5000000), count()) AS under_5ms_ppm
-FROM ios_all WHERE isNotNull(total_ns)
+FROM ios_all WHERE isNotNull(total_ns) AND kind IN ('io', 'pass')
 GROUP BY host, disk, op ORDER BY host, disk, op;
 -- name: heatmap
 -- ios by tenth of a second and latency, 2^power ns and more
 SELECT host, trace, intDiv(complete_ns, 100000000) AS tenth,
        toInt32(floor(log2(greatest(total_ns, 1)))) AS power, count() AS ios
 FROM ios_all WHERE isNotNull(complete_ns) AND isNotNull(total_ns)
+  AND kind IN ('io', 'pass')
 GROUP BY host, trace, tenth, power ORDER BY host, trace, tenth, power;
 -- name: merged
 -- percentiles over all hosts, from the table latency alone

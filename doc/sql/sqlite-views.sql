@@ -11,7 +11,7 @@ WITH ranked AS (
     SELECT host, disk, op, total_ns AS v,
            row_number() OVER (PARTITION BY host, disk, op ORDER BY total_ns) AS k,
            count(*) OVER (PARTITION BY host, disk, op) AS n
-    FROM ios WHERE total_ns IS NOT NULL)
+    FROM ios WHERE total_ns IS NOT NULL AND kind IN ('io', 'pass'))
 SELECT host, disk, op, n,
        max(v) FILTER (WHERE k = (n * 50 + 99) / 100) AS p50,
        max(v) FILTER (WHERE k = (n * 90 + 99) / 100) AS p90,
@@ -23,7 +23,8 @@ FROM ranked GROUP BY host, disk, op, n;
 CREATE VIEW throughput AS
 SELECT host, trace, disk, op, complete_ns / 1000000000 AS second,
        count(*) AS ios, sum(bytes) AS bytes
-FROM ios WHERE complete_ns IS NOT NULL GROUP BY host, trace, disk, op, second;
+FROM ios WHERE complete_ns IS NOT NULL AND kind IN ('io', 'pass')
+GROUP BY host, trace, disk, op, second;
 
 CREATE VIEW depth AS
 SELECT host, trace, disk, max(depth) AS most,
@@ -32,7 +33,8 @@ FROM requests WHERE d2c_ns IS NOT NULL AND complete_ns IS NOT NULL
 GROUP BY host, trace, disk;
 
 CREATE VIEW slowest AS
-SELECT * FROM ios WHERE total_ns IS NOT NULL ORDER BY total_ns DESC, host, trace, id;
+SELECT * FROM ios WHERE total_ns IS NOT NULL AND kind IN ('io', 'pass')
+ORDER BY total_ns DESC, host, trace, id;
 
 CREATE VIEW seeks AS
 SELECT host, disk, op, count(*) AS n, sum(seek_sectors = 0) AS sequential,

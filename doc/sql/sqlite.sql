@@ -2,6 +2,9 @@
 --     btexport -o all.sqlite NAME... && sqlite3 all.sqlite
 -- btexport --query=latency NAME... asks one without a file.
 --
+-- An I/O is a row of kind io or pass: parts are in their parent I/O, and nobody
+-- queued the kernel's own flush requests.
+--
 -- A percentile is the ceil(p * n)-th smallest.  Times are in ns, shares in
 -- parts per million (_ppm), mean depth in thousandths (_milli).
 -- name: latency
@@ -10,7 +13,7 @@ WITH ranked AS (
     SELECT host, disk, op, total_ns AS v,
            row_number() OVER (PARTITION BY host, disk, op ORDER BY total_ns) AS k,
            count(*) OVER (PARTITION BY host, disk, op) AS n
-    FROM ios WHERE total_ns IS NOT NULL)
+    FROM ios WHERE total_ns IS NOT NULL AND kind IN ('io', 'pass'))
 SELECT host, disk, op, n AS ios,
        max(v) FILTER (WHERE k = (n * 50 + 99) / 100) AS p50_ns,
        max(v) FILTER (WHERE k = (n * 90 + 99) / 100) AS p90_ns,
@@ -26,14 +29,15 @@ SELECT host, disk, op, sum(total_ns) AS sum_total_ns,
        sum(coalesce(i2d_ns, 0)) AS sum_i2d_ns,
        sum(coalesce(d2c_ns, 0)) AS sum_d2c_ns,
        sum(coalesce(lower_ns, 0)) AS sum_lower_ns
-FROM ios WHERE total_ns IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
+FROM ios WHERE total_ns IS NOT NULL AND kind IN ('io', 'pass')
+GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 -- name: processes
 -- ios, bytes and latency by process and op
 WITH ranked AS (
     SELECT host, process, op, bytes, total_ns AS v,
            row_number() OVER (PARTITION BY host, process, op ORDER BY total_ns) AS k,
            count(*) OVER (PARTITION BY host, process, op) AS n
-    FROM ios WHERE total_ns IS NOT NULL)
+    FROM ios WHERE total_ns IS NOT NULL AND kind IN ('io', 'pass'))
 SELECT host, process, op, n AS ios, sum(bytes) AS sum_bytes,
        max(v) FILTER (WHERE k = (n * 50 + 99) / 100) AS p50_ns,
        max(v) FILTER (WHERE k = (n * 99 + 99) / 100) AS p99_ns
@@ -44,7 +48,8 @@ WITH ranked AS (
     SELECT host, cgroup, op, bytes, total_ns AS v,
            row_number() OVER (PARTITION BY host, cgroup, op ORDER BY total_ns) AS k,
            count(*) OVER (PARTITION BY host, cgroup, op) AS n
-    FROM ios WHERE total_ns IS NOT NULL AND cgroup IS NOT NULL)
+    FROM ios WHERE total_ns IS NOT NULL AND cgroup IS NOT NULL
+      AND kind IN ('io', 'pass'))
 SELECT host, cgroup, op, n AS ios, sum(bytes) AS sum_bytes,
        max(v) FILTER (WHERE k = (n * 99 + 99) / 100) AS p99_ns
 FROM ranked GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
@@ -52,7 +57,7 @@ FROM ranked GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 -- ios and bytes completed in each second of a trace, by disk and op
 SELECT host, trace, disk, complete_ns / 1000000000 AS second, op,
        count(*) AS ios, sum(bytes) AS sum_bytes
-FROM ios WHERE complete_ns IS NOT NULL
+FROM ios WHERE complete_ns IS NOT NULL AND kind IN ('io', 'pass')
 GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5;
 -- name: depth
 -- requests at once in the device: the most, and the mean in each trace
@@ -63,7 +68,8 @@ GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 -- name: slowest
 -- the ten ios that took longest
 SELECT host, disk, op, process, sector, bytes, total_ns, time_ns, trace
-FROM ios WHERE total_ns IS NOT NULL ORDER BY total_ns DESC, host, trace, id LIMIT 10;
+FROM ios WHERE total_ns IS NOT NULL AND kind IN ('io', 'pass')
+ORDER BY total_ns DESC, host, trace, id LIMIT 10;
 -- name: seeks
 -- how far each request begins from the end of the one issued before
 WITH ranked AS (
@@ -79,12 +85,14 @@ FROM ranked GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 SELECT host, disk, op, count(*) AS ios,
        1000000 * sum(total_ns < 1000000) / count(*) AS under_1ms_ppm,
        1000000 * sum(total_ns < 5000000) / count(*) AS under_5ms_ppm
-FROM ios WHERE total_ns IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
+FROM ios WHERE total_ns IS NOT NULL AND kind IN ('io', 'pass')
+GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 -- name: heatmap
 -- ios by tenth of a second and latency, 2^power ns and more
 SELECT host, trace, complete_ns / 100000000 AS tenth,
        CAST(log2(max(total_ns, 1)) AS INTEGER) AS power, count(*) AS ios
 FROM ios WHERE complete_ns IS NOT NULL AND total_ns IS NOT NULL
+  AND kind IN ('io', 'pass')
 GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4;
 -- name: merged
 -- percentiles over all hosts, from the table latency alone
