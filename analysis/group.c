@@ -38,6 +38,7 @@ struct group {
 	uint32_t phases;	/* those of the measures that are phases */
 	uint32_t derived;	/* others, without Q2C */
 	bool usual;		/* keys: device and operation */
+	bool data_only;		/* no key is the operation */
 	bool q2c;		/* is kept; most tables have it */
 	unsigned int slots[MEASURES];	/* of measures in a row's histograms */
 	struct group_row **rows;
@@ -404,6 +405,15 @@ int group_doubt(struct group *g, const struct io *io)
 	return 0;
 }
 
+static void count_bytes(const struct group *g, struct group_row *row,
+			const struct io *io, uint64_t bytes)
+{
+	if (UNLIKELY(g->data_only) && !group_moves_data(io))
+		return;
+	row->bytes += bytes;
+	row->sized += bytes != 0;
+}
+
 int group_add(struct group *g, const struct io *io, uint64_t bytes)
 {
 	struct group_row *row;
@@ -412,8 +422,7 @@ int group_add(struct group *g, const struct io *io, uint64_t bytes)
 	if (UNLIKELY(!row))
 		return -ENOMEM;
 	row->count++;
-	row->bytes += bytes;
-	row->sized += bytes != 0;
+	count_bytes(g, row, io, bytes);
 	row->errors += io->error != 0;
 	row->merged += io->merge != IO_NOT_MERGED;
 	/* a passthrough command says no sector */
@@ -452,6 +461,9 @@ int group_new(struct group **out, const struct group_options *o)
 	g->q2c = o->measures >> MEASURE_Q2C & 1;
 	g->usual = o->key_count == 2 && o->keys[0] == GROUP_DEVICE &&
 		   o->keys[1] == GROUP_OP;
+	g->data_only = true;
+	for (unsigned int i = 0; i < o->key_count; i++)
+		g->data_only &= o->keys[i] != GROUP_OP;
 	g->derived = o->measures & ~g->phases &
 		     ~(UINT32_C(1) << MEASURE_Q2C);
 	for (unsigned int m = 0, slot = 0; m < MEASURES; m++)

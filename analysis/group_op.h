@@ -5,7 +5,9 @@
 #ifndef ANALYSIS_GROUP_OP_H
 #define ANALYSIS_GROUP_OP_H
 
-struct io;			/* request/io.h */
+#include <stdbool.h>
+
+#include "request/io.h"
 
 /* in the order of tables */
 enum group_op {
@@ -22,6 +24,13 @@ enum group_op {
 
 /* which one an io is */
 enum group_op group_op_of(const struct io *io);
+
+/* Whether its bytes are read or written: discards, zeroes and most of what is
+ * done to zones move none. */
+static inline bool group_moves_data(const struct io *io)
+{
+	return io->op == IO_READ || io->op == IO_WRITE || io->op == IO_APPEND;
+}
 
 /* the word for it in tables, files and expressions */
 const char *group_op_name(enum group_op op);

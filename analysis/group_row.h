@@ -66,8 +66,9 @@ struct group_options {
 
 struct group_row {
 	uint64_t count;		/* ios, also those that did not end */
-	uint64_t bytes;
-	uint64_t sized;		/* that have bytes: no flushes */
+	uint64_t bytes;		/* read and written; of rows of an operation
+				 * all that its ios cover */
+	uint64_t sized;		/* ios that have these bytes: no flushes */
 	uint64_t errors, merged;
 	uint64_t unmeasured;	/* did not end, or with a gap */
 	uint64_t no_q;		/* ended, but began without a Q */

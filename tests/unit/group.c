@@ -103,6 +103,36 @@ static void sums(void **state)
 	group_free(g);
 }
 
+/* the bytes of a read and a discard in the only row by one key */
+static uint64_t bytes_by(enum group_key key)
+{
+	const struct group_options o = { .keys = { key }, .key_count = 1 };
+	struct group *g = group_of(&o);
+	struct group_row **rows;
+	struct io io = io_of(1, 100);
+	unsigned int count;
+	uint64_t bytes;
+
+	assert_int_equal(group_add(g, &io, io.bytes), 0);
+	io = io_of(2, 100);
+	io.op = IO_DISCARD;
+	io.bytes = 1 << 20;
+	assert_int_equal(group_add(g, &io, io.bytes), 0);
+	rows = group_rows(g, GROUP_BY_KEYS, &count);
+	bytes = rows[count - 1]->bytes;
+	assert_int_equal(rows[0]->sized, 1);
+	free(rows);
+	group_free(g);
+	return bytes;
+}
+
+static void discards_are_no_data(void **state)
+{
+	(void)state;
+	assert_int_equal(bytes_by(GROUP_PID), 4096);
+	assert_int_equal(bytes_by(GROUP_OP), 1 << 20);
+}
+
 /* what has no Q has no Q2C, and a gap makes nothing measured */
 static void not_whole(void **state)
 {
@@ -412,6 +442,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sums),
+		cmocka_unit_test(discards_are_no_data),
 		cmocka_unit_test(not_whole),
 		cmocka_unit_test(late_names),
 		cmocka_unit_test(too_many),

@@ -191,26 +191,18 @@ static struct sample_sum *sum_of(struct sample *now, const struct io *io)
 	}
 }
 
-/* Discards, zeroes and most zone operations move no data. */
-static inline bool moves_data(const struct io *io)
-{
-	return io->op == IO_READ || io->op == IO_WRITE || io->op == IO_APPEND;
-}
-
 static int count(struct sampler *s, const struct io *io)
 {
 	struct sample_sum *sum = sum_of(s->now, io);
-	uint64_t data = moves_data(io) ? io->bytes : 0;
 	int err = 0;
 
 	sum->ios++;
-	sum->bytes += data;
+	sum->bytes += group_moves_data(io) ? io->bytes : 0;
 	s->now->errors += io->error != 0;
 	if (is_measured(s, io))
 		err = histogram_add(&s->times, io->total);
 	for (unsigned int i = 0; i < s->o.key_count; i++)
-		err |= group_add(s->groups[i], io, s->o.keys[i] == GROUP_OP ?
-				 io->bytes : data);
+		err |= group_add(s->groups[i], io, io->bytes);
 	return err;
 }
 
