@@ -2,6 +2,7 @@
 /* A row for each interval; see intervals.h. */
 #include <errno.h>
 
+#include "analysis/group_op.h"
 #include "analysis/series.h"
 #include "base/buf.h"
 #include "base/histogram.h"
@@ -62,14 +63,14 @@ static int reach(struct intervals *i, uint64_t end)
 	return rows < 0 ? rows : 0;
 }
 
-int intervals_add(struct intervals *i, const struct io *io)
+int intervals_add(struct intervals *i, const struct io *io, uint64_t bytes)
 {
 	int err = reach(i, io->time + io->total);
 
 	if (err)
 		return err;
 	return series_add(i->series, io->time + io->total, span_of(i, io),
-			  io->bytes, io->error);
+			  group_moves_data(io) ? bytes : 0, io->error);
 }
 
 int intervals_under_way(struct intervals *i, uint64_t from, uint64_t to)

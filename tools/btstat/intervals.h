@@ -44,8 +44,9 @@ int intervals_init(struct intervals *i, const struct stat_options *o,
 /* as series_watch_open() */
 void intervals_watch_open(struct intervals *i, const struct depth_open *open);
 
-/* an io that ended, and was measured or not; 0 or -ENOMEM */
-int intervals_add(struct intervals *i, const struct io *io);
+/* An io that ended, and was measured or not.  bytes: its own, or those of its
+ * request; only what is read or written counts.  0 or -ENOMEM. */
+int intervals_add(struct intervals *i, const struct io *io, uint64_t bytes);
 
 /* a request was under way; 0 or -ENOMEM */
 int intervals_under_way(struct intervals *i, uint64_t from, uint64_t to);

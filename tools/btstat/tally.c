@@ -194,7 +194,8 @@ static COLD int save(struct tally *t, const struct io *io)
 }
 
 /* What is not for the tables by keys. */
-static APART int add_extra(struct tally *t, const struct io *io)
+static APART int add_extra(struct tally *t, const struct io *io,
+			   uint64_t bytes)
 {
 	int err = t->saver ? save(t, io) : 0;
 
@@ -203,7 +204,7 @@ static APART int add_extra(struct tally *t, const struct io *io)
 	if (!io_completed(io))
 		return err;
 	if (t->intervals && (io->kind != IO_FLUSH || t->o->per_request))
-		err |= intervals_add(t->intervals, io);
+		err |= intervals_add(t->intervals, io, bytes);
 	if (t->o->heatmap >= 0)
 		err |= maps_add(&t->maps, io);
 	return err;
@@ -211,6 +212,7 @@ static APART int add_extra(struct tally *t, const struct io *io)
 
 int tally_add(struct tally *t, const struct io *io)
 {
+	uint64_t bytes = t->o->per_request ? io->rq_bytes : io->bytes;
 	bool in = io_in_window(io, &t->o->window), passes;
 	int err = 0;
 
@@ -227,10 +229,9 @@ int tally_add(struct tally *t, const struct io *io)
 		group_skip(t->group, io);
 		return err;
 	}
-	err |= group_add(t->group, io, t->o->per_request ? io->rq_bytes :
-							  io->bytes);
+	err |= group_add(t->group, io, bytes);
 	if (UNLIKELY(t->extra))
-		err |= add_extra(t, io);
+		err |= add_extra(t, io, bytes);
 	return err;
 }
 
