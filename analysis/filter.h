@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hint.h"
 #include "blktrace.h"
 #include "request/io.h"
 #include "trace/window.h"
@@ -52,6 +53,17 @@ static inline bool filter_passes(struct filter *f, const struct io *io,
 	return !filter_is_on(f) || filter_match(f, io, now);
 }
 
+/*
+ * Whether it stands for a request: what the driver gets; of a device that makes
+ * none, an io.  An empty flush leads one that never gets there: the kernel's own
+ * flush request does.
+ */
+static inline bool filter_is_request(const struct io *io)
+{
+	if (LIKELY(io_leads(io)))
+		return io->kind == IO_FLUSH || io->issues || !io->flush;
+	return !io->rq && io->bio_based && io->kind == IO_BIO;
+}
 
 /*
  * Whether it is counted by itself: as a request, or as an io.  Parts are in
@@ -61,7 +73,7 @@ static inline bool filter_passes(struct filter *f, const struct io *io,
 static inline bool filter_is_unit(bool per_request, const struct io *io)
 {
 	if (per_request)
-		return io_leads(io);
+		return filter_is_request(io);
 	return io->link != IO_SPLIT && io->kind != IO_FLUSH;
 }
 

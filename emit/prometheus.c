@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/filter.h"
 #include "base/buf.h"
 #include "base/hint.h"
 #include "base/num.h"
@@ -56,7 +57,6 @@ enum { PASSTHROUGH = IO_OPS, OPS };
 struct disk {
 	char name[NAME_SIZE];
 	uint64_t open, oldest;	/* I/Os in flight; the age of one, ns */
-	bool has_requests;	/* it makes requests, one of which completed */
 	struct op_counts *ops[OPS];	/* NULL: there was none */
 };
 
@@ -83,33 +83,15 @@ static void times_add(struct times *t, uint64_t ns)
 		t->buckets[bucket]++;
 }
 
-/* As btstat counts them: parts are in their parent I/O, and nobody queued the
- * kernel's own flush requests. */
-static bool is_io(const struct io *io)
+static void count(struct op_counts *c, const struct io *io)
 {
-	return io->link != IO_SPLIT && io->kind != IO_FLUSH;
-}
-
-/* An empty flush leads a request that the kernel's own one stands for at the
- * driver.  Of a device that makes none, an I/O. */
-static bool is_request(const struct disk *d, const struct io *io)
-{
-	if (!d->has_requests)
-		return is_io(io);
-	return io_leads(io) &&
-	       (io->kind == IO_FLUSH || io->issues || !io->flush);
-}
-
-static void count(const struct disk *d, struct op_counts *c,
-		  const struct io *io)
-{
-	if (is_io(io)) {
+	if (filter_is_unit(false, io)) {
 		c->ios++;
 		c->bytes += io->bytes;
 		c->errors += io->error != 0;
 		times_add(&c->total, io->total);
 	}
-	if (!is_request(d, io))
+	if (!filter_is_request(io))
 		return;
 	c->requests++;
 	if (io->has & 1u << IO_D2C)
@@ -205,7 +187,7 @@ int prometheus_open(struct prometheus *p, const struct named_io *named,
 {
 	struct disk *d;
 
-	if (!is_io(named->io))
+	if (!filter_is_unit(false, named->io))
 		return 0;
 	d = disk_of(p, named);
 	if (!d)
@@ -231,8 +213,7 @@ int prometheus_io(struct prometheus *p, const struct named_io *named)
 		d->ops[op] = calloc(1, sizeof(**d->ops));
 	if (UNLIKELY(!d || !d->ops[op]))
 		return -ENOMEM;
-	d->has_requests |= io->rq != 0;
-	count(d, d->ops[op], io);
+	count(d->ops[op], io);
 	return 0;
 }
 

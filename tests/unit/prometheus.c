@@ -102,9 +102,10 @@ static void counters(void **state)
 static void stacked(void **state)
 {
 	struct counts *c = *state;
-	struct io plain = { .id = 1, .bytes = 512, .total = 7 };
+	struct io plain = { .id = 1, .bytes = 512, .total = 7,
+			    .bio_based = true };
 	struct io split = { .id = 2, .bytes = 512, .total = 7,
-			    .has = 1u << IO_Q2X };
+			    .has = 1u << IO_Q2X, .bio_based = true };
 	struct io part = { .id = 3, .bytes = 256, .total = 7, .kind = IO_PART,
 			   .parent = 2, .link = IO_SPLIT };
 	struct io open = took(IO_NONE, 7);

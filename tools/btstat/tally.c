@@ -212,7 +212,8 @@ static APART int add_extra(struct tally *t, const struct io *io,
 
 int tally_add(struct tally *t, const struct io *io)
 {
-	uint64_t bytes = t->o->per_request ? io->rq_bytes : io->bytes;
+	uint64_t bytes = t->o->per_request && io->rq ? io->rq_bytes :
+						       io->bytes;
 	bool in = io_in_window(io, &t->o->window), passes;
 	int err = 0;
 
