@@ -82,7 +82,7 @@ static int put_record(struct bpf_cpu *c, struct bpf_record *r)
 		return err;
 	r->sequence = ++l->sequence;
 	r->error = error_of(r->error);
-	l->records++;
+	tap_sums_add(&l->sums, r->action, r->bytes);
 	return tap_lane_add(l, r, BLK_HEADER_7 + (size_t)r->pdu_len);
 }
 

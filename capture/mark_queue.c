@@ -158,7 +158,8 @@ static int put_mark(const struct mark_queue *q, unsigned int version,
 				    raw);
 
 	memcpy(raw + head, m->text, m->len);
-	return put(ctx, m->device, raw, head + m->len, 1);
+	return put(ctx, m->device, raw, head + m->len,
+		   &(struct tap_sums){ .records = 1 });
 }
 
 static void drop(struct mark_queue *q, unsigned int i)
@@ -176,29 +177,34 @@ static int pass_note(void *ctx, const uint8_t *note)
 
 int mark_queue_deliver(struct mark_queue *q, unsigned int version,
 		       unsigned int device, const void *records, size_t len,
-		       unsigned int events, tap_deliver *put, void *ctx)
+		       const struct tap_sums *sums, tap_deliver *put, void *ctx)
 {
 	const uint8_t *at = records;
+	struct tap_sums left = *sums;
 	struct waiting m;
 	unsigned int i;
 	int err = 0;
 
 	while (!err && first_of(q, device, &m, &i)) {
 		struct passage p = passage_of(at, len, m.time, pass_note, NULL);
-		unsigned int n = p.len ? span_of(at, p.len).events : 0;
+		struct tap_sums n = { 0 };
 
 		if (p.len == len)
 			break;
 		if (p.len)
-			err = put(ctx, device, at, p.len, n);
+			n = span_of(at, p.len).sums;
+		if (p.len)
+			err = put(ctx, device, at, p.len, &n);
 		if (!err)
 			err = put_mark(q, version, &m, put, ctx);
 		drop(q, i);
 		at += p.len;
 		len -= p.len;
-		events -= n;
+		left.records -= n.records;
+		left.completions -= n.completions;
+		left.completed -= n.completed;
 	}
-	return err ? err : put(ctx, device, at, len, events);
+	return err ? err : put(ctx, device, at, len, &left);
 }
 
 /* Takes the first that is due; those left have been seen now. */

@@ -48,7 +48,8 @@ bool mark_queue_waits(const struct mark_queue *q);
  */
 int mark_queue_deliver(struct mark_queue *q, unsigned int version,
 		       unsigned int device, const void *records, size_t len,
-		       unsigned int events, tap_deliver *put, void *ctx);
+		       const struct tap_sums *sums, tap_deliver *put,
+		       void *ctx);
 
 /*
  * A pass over all that the kernel holds has ended: marks that were there at

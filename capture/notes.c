@@ -102,9 +102,9 @@ int notes_deliver(struct notes *n, tap_deliver *deliver, void *ctx)
 		struct tap_lane *l = &n->lanes[i];
 
 		if (l->len)
-			err = deliver(ctx, i, l->out, l->len, l->records);
+			err = deliver(ctx, i, l->out, l->len, &l->sums);
 		l->len = 0;
-		l->records = 0;
+		l->sums = (struct tap_sums){ 0 };
 	}
 	return err;
 }
@@ -120,7 +120,7 @@ static int add_note(const struct notes *n, struct tap_lane *l,
 	note->action |= BLK_TC_ACT(BLK_TC_NOTIFY);
 	note->cpu = n->cpu;
 	err = tap_lane_add(l, note, BLK_HEADER_7);
-	l->records++;
+	l->sums.records++;
 	return err ? err : tap_lane_add(l, note->payload, note->pdu_len);
 }
 

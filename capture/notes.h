@@ -32,7 +32,7 @@ struct tap_lane {
 	uint32_t named[NOTES_NAMED];	/* pids, in slot pid % NOTES_NAMED */
 	uint8_t *out;		/* records that wait for delivery */
 	size_t len, size;	/* bytes of them, and of room */
-	unsigned int records;	/* to be delivered next, counted by the tap */
+	struct tap_sums sums;	/* to be delivered next, counted by the tap */
 };
 
 struct notes {

@@ -113,8 +113,8 @@ static int deliver_whole(struct relay *r, unsigned int i, struct rest *rest,
 		int err = 0;
 
 		s = span_of(rest->p, rest->len);
-		if (s.events)
-			err = deliver(ctx, i, rest->p, s.len, s.events);
+		if (s.len)
+			err = deliver(ctx, i, rest->p, s.len, &s.sums);
 		if (err)
 			return err;
 		advance(rest, s.len);

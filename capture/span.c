@@ -11,65 +11,85 @@
 #include "capture/span.h"
 #include "trace/record.h"
 
-/* longer than anything there is, and still harmless to add to a length */
-#define NO_RECORD (SIZE_MAX / 2)
-
-/* Its fields are looked up once, and only if there is such a record. */
-static inline const struct layout *layout_8(const struct layout **l)
+/* a record's: where it says so in version 7 */
+static inline void add_7(struct tap_sums *s, const uint8_t *p)
 {
-	if (UNLIKELY(!*l))
-		*l = record_layout(BLK_VERSION_8, 0);
-	return *l;
+	tap_sums_add(s, get32(FIELD(p, action)), get32(FIELD(p, bytes)));
+}
+
+/* The last one is cut: it has been counted too early. */
+static void take_back(struct tap_sums *s, const uint8_t *p)
+{
+	struct tap_sums one = { 0 };
+
+	add_7(&one, p);
+	s->records--;
+	s->completions -= one.completions;
+	s->completed -= one.completed;
 }
 
 /*
- * Header and payload of the record at p, where there are BLK_HEADER_MAX; *l is
- * version 8's layout once it is known.
+ * Passes over records of version 7.  As long as any header has room, no record
+ * has to ask whether its own has: that is up to `last`.
  */
-static inline size_t record_len(const struct layout **l, const uint8_t *p)
+static void walk_7(struct span *s, const uint8_t *p, size_t len)
 {
-	uint32_t magic = get32(p);
+	size_t at = s->len, before = at, last = len - BLK_HEADER_MAX;
+	struct tap_sums sums = s->sums;
 
-	if (LIKELY(magic == (BLK_MAGIC | BLK_VERSION_7)))
-		return BLK_HEADER_7 + (size_t)get16(FIELD(p, pdu_len));
-	if (magic == (BLK_MAGIC | BLK_VERSION_8))
-		return BLK_HEADER_8 + (size_t)get16(p + layout_8(l)->pdu_len);
-	return NO_RECORD;
-}
-
-/*
- * As long as any header has room, no record has to ask whether its own has:
- * that is up to `last`.
- */
-static struct span walk(const struct layout **l, const uint8_t *p, size_t len)
-{
-	size_t last = len - BLK_HEADER_MAX;
-	struct span s = { 0, 0, 0 };
-
-	if (len < BLK_HEADER_MAX)
-		return s;
-	while (s.len <= last) {
-		size_t next = s.len + record_len(l, p + s.len);
-
-		if (UNLIKELY(next > len))
-			break;
-		s.len = next;
-		s.events++;
+	while (at <= last && get32(p + at) == (BLK_MAGIC | BLK_VERSION_7)) {
+		before = at;
+		add_7(&sums, p + at);
+		at += BLK_HEADER_7 + (size_t)get16(FIELD(p + at, pdu_len));
 	}
-	return s;
+	if (at > len)
+		take_back(&sums, p + before);
+	s->len = at > len ? before : at;
+	s->sums = sums;
 }
 
-/* In less there is room for one short record, and zeros make up the rest. */
-static void walk_end(const struct layout **l, struct span *s, const uint8_t *p,
-		     size_t left)
+/* The same of version 8, whose records are larger. */
+static void walk_8(struct span *s, const uint8_t *p, size_t len)
 {
-	uint8_t last[BLK_HEADER_MAX] = { 0 };
+	const struct layout *l = record_layout(BLK_VERSION_8, 0);
+	size_t at = s->len;
 
-	memcpy(last, p, left);
-	if (record_len(l, last) > left)
+	while (len - at >= BLK_HEADER_MAX &&
+	       get32(p + at) == (BLK_MAGIC | BLK_VERSION_8)) {
+		struct event ev;
+
+		record_decode(l, false, p + at, &ev);
+		at += BLK_HEADER_8 + (size_t)ev.pdu_len;
+		if (at > len)
+			return;
+		tap_sums_add(&s->sums, ev.action, ev.bytes);
+		s->len = at;
+	}
+}
+
+static void walk(struct span *s, const uint8_t *p, size_t len)
+{
+	size_t before;
+
+	do {
+		before = s->len;
+		walk_7(s, p, len);
+		walk_8(s, p, len);
+	} while (s->len > before);
+}
+
+/* In less than any header there is room for one short record. */
+static void walk_end(struct span *s, const uint8_t *p, size_t left)
+{
+	size_t size;
+
+	if (left < BLK_HEADER_7 || get32(p) != (BLK_MAGIC | BLK_VERSION_7))
 		return;
-	s->len += record_len(l, last);
-	s->events++;
+	size = BLK_HEADER_7 + (size_t)get16(FIELD(p, pdu_len));
+	if (size > left)
+		return;
+	add_7(&s->sums, p);
+	s->len += size;
 }
 
 static bool is_magic(const uint8_t *p)
@@ -92,12 +112,13 @@ size_t span_search(const void *bytes, size_t len)
 
 struct span span_of(const void *bytes, size_t len)
 {
-	const struct layout *l = NULL;
 	const uint8_t *p = bytes;
-	struct span s = walk(&l, p, len);
+	struct span s = { .len = 0 };
 
+	if (len >= BLK_HEADER_MAX)
+		walk(&s, p, len);
 	if (len - s.len < BLK_HEADER_MAX)
-		walk_end(&l, &s, p + s.len, len - s.len);
+		walk_end(&s, p + s.len, len - s.len);
 	s.bad = len - s.len >= sizeof(uint32_t) && !is_magic(p + s.len);
 	return s;
 }

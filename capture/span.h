@@ -8,9 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "capture/tap.h"
+
 struct span {
 	size_t len;		/* bytes of whole records */
-	unsigned int events;	/* how many they are, notes included */
+	struct tap_sums sums;	/* of them */
 	int bad;		/* what follows is no record of this machine */
 };
 

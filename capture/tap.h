@@ -10,12 +10,34 @@
 
 #include <poll.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include "base/hint.h"
+#include "blktrace.h"
 
 struct tap;
 
+/* of records that are delivered together */
+struct tap_sums {
+	unsigned int records;	/* notes included */
+	unsigned int completions;
+	uint64_t completed;	/* bytes, by completions */
+};
+
+/* one more, by its action and bytes: no note has the number of C */
+static inline void tap_sums_add(struct tap_sums *s, uint32_t action,
+				uint32_t bytes)
+{
+	s->records++;
+	if (UNLIKELY((uint8_t)action == BLK_TA_COMPLETE)) {
+		s->completions++;
+		s->completed += bytes;
+	}
+}
+
 /* whole records of one of the run's devices; 0, or -errno to end the reading */
 typedef int tap_deliver(void *ctx, unsigned int device, const void *records,
-			size_t len, unsigned int events);
+			size_t len, const struct tap_sums *sums);
 
 struct tap_ops {
 	/* what to poll for reading: fills at most max, returns how many */

@@ -107,7 +107,7 @@ static int open_stream(struct worker *w, struct sink_lane *l,
 }
 
 static int put(struct worker *w, struct sink_lane *l, const void *records,
-	       size_t len, unsigned int events)
+	       size_t len, const struct tap_sums *sums)
 {
 	struct notes_account *a = &w->accounts[l->device];
 	int err = a->version ? 0 : open_stream(w, l, records);
@@ -117,10 +117,10 @@ static int put(struct worker *w, struct sink_lane *l, const void *records,
 	if (err)
 		return err;
 	checksum_add(&a->sum, records, len);
-	a->records += events;
-	l->events += events;
+	a->records += sums->records;
+	l->events += sums->records;
 	l->bytes += len;
-	atomic_fetch_add(&w->all->events, events);
+	atomic_fetch_add(&w->all->events, sums->records);
 	atomic_fetch_add(&w->all->bytes, len);
 	return 0;
 }
@@ -138,15 +138,15 @@ static void set_format(struct workers *all, unsigned int device,
 }
 
 static int put_of(void *ctx, unsigned int device, const void *records,
-		  size_t len, unsigned int events)
+		  size_t len, const struct tap_sums *sums)
 {
 	struct worker *w = ctx;
 
-	return put(w, &w->lanes[device], records, len, events);
+	return put(w, &w->lanes[device], records, len, sums);
 }
 
 static int deliver(void *ctx, unsigned int device, const void *records,
-		   size_t len, unsigned int events)
+		   size_t len, const struct tap_sums *sums)
 {
 	struct worker *w = ctx;
 	struct workers *all = w->all;
@@ -155,9 +155,9 @@ static int deliver(void *ctx, unsigned int device, const void *records,
 		set_format(all, device, records);
 	if (w->first && all->o.marks && mark_queue_waits(all->o.marks))
 		return mark_queue_deliver(all->o.marks, all->version[device],
-					  device, records, len, events, put_of,
+					  device, records, len, sums, put_of,
 					  w);
-	return put(w, &w->lanes[device], records, len, events);
+	return put(w, &w->lanes[device], records, len, sums);
 }
 
 /* A pass over the tap has ended; last: the run's last one. */
@@ -181,7 +181,8 @@ static int write_drops(struct worker *w, unsigned int device, uint64_t n,
 	const struct notes_drops d = { all->number[device], w->cpu, n, since };
 	size_t len = notes_encode_drops(raw, all->version[device], &d);
 
-	return put(w, &w->lanes[device], raw, len, 1);
+	return put(w, &w->lanes[device], raw, len,
+		   &(struct tap_sums){ .records = 1 });
 }
 
 static int check_device_drops(struct worker *w, unsigned int device)

@@ -157,7 +157,7 @@ static int add_cause(struct ftrace_notes *n, struct tap_lane *l,
 	size_t head = record_encode(&ev, BLK_VERSION_7, raw);
 	int err = tap_lane_add(l, raw, head);
 
-	l->records++;
+	l->sums.records++;
 	return err ? err : tap_lane_add(l, text, (size_t)len);
 }
 
@@ -176,7 +176,7 @@ static int add_gap(struct ftrace_notes *n, struct tap_lane *l,
 	ftrace_count_lost(n->ftrace, device, g->events);
 	d.dropped = ftrace_lost(n->ftrace, device);
 	err = tap_lane_add(l, raw, notes_encode_drops(raw, BLK_VERSION_7, &d));
-	l->records++;
+	l->sums.records++;
 	err = err ? err : add_cause(n, l, g);
 	return err ? err : 1;
 }

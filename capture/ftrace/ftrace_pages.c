@@ -58,7 +58,6 @@ static inline int number_record(struct ftrace_pages *c, struct tap_lane *l,
 	int err = 0;
 
 	*sequence = 0;
-	l->records++;
 	if (UNLIKELY(c->extra.lost))
 		ftrace_notes_hole(&c->extra, l);
 	if (UNLIKELY(action & BLK_TC_ACT(BLK_TC_NOTIFY)))
@@ -97,6 +96,8 @@ static inline int take_7(struct ftrace_pages *c, const struct ftrace_entry *e,
 
 	if (UNLIKELY(!l))
 		return 0;
+	tap_sums_add(&l->sums, get32(FIELD(e->data, action)),
+		     get32(FIELD(e->data, bytes)));
 	err = number_record(c, l, e->time, get32(FIELD(e->data, action)),
 			    get32(FIELD(e->data, pid)), &head[1]);
 	out = err ? NULL : tap_lane_room(l, size);
@@ -123,6 +124,7 @@ static COLD int take_8(struct ftrace_pages *c, const struct ftrace_entry *e)
 	if (!l || ev.zone)
 		return 0;
 	ev.time = e->time;
+	tap_sums_add(&l->sums, ev.action, ev.bytes);
 	err = number_record(c, l, e->time, ev.action, ev.pid, &ev.sequence);
 	err = err ? err : tap_lane_add(l, &ev, BLK_HEADER_7);
 	return err ? err : tap_lane_add(l, e->data + BLK_HEADER_8, ev.pdu_len);

@@ -98,7 +98,7 @@ static inline int number_record(struct ftrace_pipe *c, uint8_t *p, size_t size)
 		l = lane_switch(c, p, size, &err);
 	if (UNLIKELY(err || !l))
 		return err;
-	l->records++;
+	tap_sums_add(&l->sums, get32(FIELD(p, action)), get32(FIELD(p, bytes)));
 	if (UNLIKELY(c->extra.lost))
 		ftrace_notes_hole(&c->extra, l);
 	if (UNLIKELY(get32(FIELD(p, action)) & BLK_TC_ACT(BLK_TC_NOTIFY)))
@@ -116,13 +116,13 @@ static int deliver_run(struct ftrace_pipe *c, const uint8_t *end,
 {
 	struct tap_lane *l = c->last;
 	size_t len = (size_t)(end - c->run);
-	unsigned int records = l->records;
+	struct tap_sums sums = l->sums;
 
 	if (l->len || !len)
 		return run_end(c, end, NULL);
-	l->records = 0;
+	l->sums = (struct tap_sums){ 0 };
 	return deliver(ctx, (unsigned int)(l - c->extra.notes.lanes), c->run,
-		       len, records);
+		       len, &sums);
 }
 
 /* All that was taken, which is up to end. */
@@ -197,6 +197,7 @@ static size_t number_plain(struct ftrace_pipe *c, size_t at)
 {
 	struct tap_lane *l = c->last;
 	uint32_t sequence = l->sequence;
+	struct tap_sums sums = l->sums;
 	const uint8_t *end = c->in + c->len;
 	uint8_t *p = c->in + at;
 
@@ -209,9 +210,11 @@ static size_t number_plain(struct ftrace_pipe *c, size_t at)
 			break;
 		sequence++;
 		memcpy(FIELD(p, sequence), &sequence, sizeof(sequence));
+		tap_sums_add(&sums, get32(FIELD(p, action)),
+			     get32(FIELD(p, bytes)));
 		p += size;
 	}
-	l->records += sequence - l->sequence;
+	l->sums = sums;
 	c->taken += sequence - l->sequence;
 	l->sequence = sequence;
 	return (size_t)(p - c->in);

@@ -82,13 +82,13 @@ struct got {
 };
 
 static int deliver(void *ctx, unsigned int device, const void *records,
-		   size_t len, unsigned int events)
+		   size_t len, const struct tap_sums *sums)
 {
 	struct got *g = ctx;
 
 	memcpy(g->bytes[device] + g->len[device], records, len);
 	g->len[device] += len;
-	g->events[device] += events;
+	g->events[device] += sums->records;
 	return 0;
 }
 

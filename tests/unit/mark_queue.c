@@ -20,13 +20,13 @@ struct got {
 };
 
 static int put(void *ctx, unsigned int device, const void *records, size_t len,
-	       unsigned int events)
+	       const struct tap_sums *sums)
 {
 	struct got *g = ctx;
 	const uint8_t *at = records, *end = at + len;
 
 	g->calls++;
-	g->events += events;
+	g->events += sums->records;
 	for (; at < end; g->count++) {
 		struct event ev;
 
@@ -80,7 +80,8 @@ static void deliver(struct mark_queue *q, struct got *g, uint64_t first,
 	add_record(b, &ev);
 	ev.time = second;
 	add_record(b, &ev);
-	assert_int_equal(mark_queue_deliver(q, 7, 0, b->data, b->len, 2, put,
+	assert_int_equal(mark_queue_deliver(q, 7, 0, b->data, b->len,
+					    &(struct tap_sums){ .records = 2 }, put,
 					    g), g->error);
 	free(b);
 }

@@ -17,14 +17,14 @@ struct got {
 };
 
 static int deliver(void *ctx, unsigned int device, const void *records,
-		   size_t len, unsigned int events)
+		   size_t len, const struct tap_sums *sums)
 {
 	struct got *g = ctx;
 
 	(void)device;
 	memcpy(g->bytes + g->len, records, len);
 	g->len += len;
-	g->events += events;
+	g->events += sums->records;
 	g->calls++;
 	return g->error;
 }
@@ -151,7 +151,7 @@ static void test_deliver(void **state)
 	for (int i = 0; i < 20; i++)
 		assert_int_equal(tap_lane_add(n.lanes, bytes, 1000), 0);
 	assert_int_equal(tap_lane_add(n.lanes + 1, bytes, 1), 0);
-	n.lanes[0].records = 3;
+	n.lanes[0].sums.records = 3;
 	assert_int_equal(notes_deliver(&n, deliver, &g), -ENOSPC);
 	assert_int_equal(g.len, 20000);
 	assert_int_equal(g.events, 3);

@@ -21,7 +21,7 @@ static void check(const uint8_t *bytes, size_t len, size_t whole,
 	struct span s = span_of(bytes, len);
 
 	assert_int_equal(s.len, whole);
-	assert_int_equal(s.events, events);
+	assert_int_equal(s.sums.records, events);
 	assert_int_equal(s.bad, bad);
 }
 
@@ -61,11 +61,50 @@ static void test_bad(void **state)
 	check(bytes, sizeof(bytes), len, 1, 1);
 }
 
+/* the same with an action and bytes */
+static size_t put_event(uint8_t *p, unsigned int version, uint32_t action,
+			uint32_t bytes)
+{
+	struct event ev = { .magic = BLK_MAGIC | BLK_VERSION_7,
+			    .action = action, .bytes = bytes };
+
+	return record_encode(&ev, version, p);
+}
+
+/* completions are counted in both versions, and a cut one is not */
+static void test_completions(void **state)
+{
+	uint8_t bytes[512] = { 0 };
+	size_t len = put_event(bytes, 7, BLK_TA_COMPLETE | BLK_CGROUP_FLAG, 8);
+	size_t last;
+	struct span s;
+
+	(void)state;
+	len += put_event(bytes + len, 7, BLK_TA_ISSUE, 16);
+	len += put_event(bytes + len, 8, BLK_TA_COMPLETE, 32);
+	len += put_event(bytes + len, 8, BLK_TA_QUEUE, 64);
+	len += put_event(bytes + len, 7, BLK_TA_COMPLETE, 128);
+	last = len;
+	len += put_event(bytes + len, 7, BLK_TA_COMPLETE, 256);
+	s = span_of(bytes, len);
+	assert_int_equal(s.sums.records, 6);
+	assert_int_equal(s.sums.completions, 4);
+	assert_int_equal(s.sums.completed, 8 + 32 + 128 + 256);
+	/* its payload reaches beyond what was read */
+	memcpy(bytes + last + 46, &(uint16_t){ 100 }, 2);
+	s = span_of(bytes, len + 99);
+	assert_int_equal(s.len, last);
+	assert_int_equal(s.sums.records, 5);
+	assert_int_equal(s.sums.completions, 3);
+	assert_int_equal(s.sums.completed, 8 + 32 + 128);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cuts),
 		cmocka_unit_test(test_bad),
+		cmocka_unit_test(test_completions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,10 +59,11 @@ static inline void say_record(struct run *r, unsigned int device,
 }
 
 static inline int deliver(void *ctx, unsigned int device, const void *records,
-			  size_t len, unsigned int count)
+			  size_t len, const struct tap_sums *sums)
 {
 	const uint8_t *at = records, *end = at + len;
 	char payload[256];
+	unsigned int count = sums->records;
 	struct run *r = ctx;
 	struct event ev;
 

@@ -49,7 +49,8 @@ static int list_drain(struct tap *base, tap_deliver *deliver, void *ctx)
 		return 0;
 	t->left--;
 	for (unsigned int d = 0; !err && d < DEVICES; d++)
-		err = deliver(ctx, d, raw, sizeof(raw), 1);
+		err = deliver(ctx, d, raw, sizeof(raw),
+			      &(struct tap_sums){ .records = 1 });
 	return err ? err : 1;
 }
 
