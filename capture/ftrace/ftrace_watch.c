@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "base/time.h"
 #include "blktrace.h"
+#include "capture/disk_counters.h"
 #include "capture/ftrace/ftrace_watch.h"
 #include "capture/ftrace/settings.h"
 #include "capture/reporter.h"
@@ -124,17 +125,10 @@ int ftrace_stats_read(struct ftrace_stats *s, const char *tracefs, uint32_t cpu)
 /* I/Os that a device has completed; 0 where that is not counted. */
 static uint64_t ios_of(const struct ftrace_watch *w, unsigned int i)
 {
-	unsigned long long n[15] = { 0 };
-	char path[SETTING_PATH], text[SETTING_TEXT];
-	uint32_t device = w->plan.devices[i];
+	struct disk_counters c;
 
-	snprintf(path, sizeof(path), "%s/dev/block/%u:%u/stat", w->plan.sysfs,
-		 BLK_MAJOR(device), BLK_MINOR(device));
-	if (text_read(path, text, sizeof(text)))
-		return 0;
-	sscanf(text, "%llu %*u %*u %*u %llu %*u %*u %*u %*u %*u %*u %llu"
-	       " %*u %*u %*u %llu", &n[0], &n[1], &n[2], &n[3]);
-	return n[0] + n[1] + n[2] + n[3];
+	disk_counters_read(&c, w->plan.sysfs, w->plan.devices[i]);
+	return c.ios + c.flushes;
 }
 
 /* Events that wait in all CPUs' buffers: CPU numbers may have gaps. */
