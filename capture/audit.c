@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A capture audits itself; see audit.h. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/time.h"
+#include "blktrace.h"
+#include "capture/audit.h"
+#include "capture/disk_counters.h"
+#include "capture/passage.h"
+#include "capture/span.h"
+#include "capture/tap.h"
+
+enum {
+	SECTOR = 512,
+	READINGS = 16,		/* that wait for slow threads, at most */
+	FIRST = 4,		/* readings at the start, of which the highest
+				 * counts: a request may have been traced before
+				 * the start, and be counted after a reading */
+	APART_MS = 4,		/* between these */
+	EVENTS_PER_IO = 6,	/* unless known: Q G P D C and a bit */
+	AGAIN = 10,		/* readings between news while more is lost */
+};
+
+#define READING_NS (NS_PER_SECOND - 100 * NS_PER_MS)
+
+/* a device at a reading */
+struct mark {
+	struct disk_counters counted;
+	bool known;
+	atomic_ullong records, ios, bytes;	/* recorded before it */
+};
+
+struct reading {
+	uint64_t time;		/* its border */
+	bool first;		/* one of the start */
+	struct mark *marks;	/* by device */
+	atomic_uint closed;	/* lanes that have been summed up */
+};
+
+/* what a CPU has recorded of a device; its thread's alone */
+struct lane {
+	uint64_t records, ios, bytes;
+	unsigned int closed;	/* readings that it has been summed up for */
+};
+
+struct disk {
+	const char *flaw;	/* NULL: it is compared */
+	bool begun;		/* it has a first reading */
+	int64_t base;		/* sectors counted less those recorded, there */
+	struct disk_counters counted;	/* there, and what was recorded */
+	uint64_t records, ios, bytes;
+	int64_t sectors;	/* missing at the last reading; below 0: more
+				 * was recorded than counted */
+	uint64_t looked;	/* ns: its border */
+	unsigned int grown;	/* readings in a row that missed more */
+	uint64_t told;		/* missing bytes that were news */
+	struct audit_result r;
+};
+
+struct audit {
+	struct audit_options o;
+	pthread_mutex_t lock;	/* of what readings find, not of counting */
+	struct reading readings[READINGS];
+	struct mark *marks;
+	struct lane *lanes;	/* by CPU and device */
+	struct disk *disks;
+	atomic_uint taken;	/* readings */
+	unsigned int settled;	/* of which all lanes were closed */
+	uint64_t start, last;	/* ns, of the first and the last */
+	bool running;
+};
+
+/* --- what is recorded ----------------------------------------------------- */
+
+static struct lane *lane_of(struct audit *a, unsigned int n,
+			    unsigned int device)
+{
+	return &a->lanes[(size_t)n * a->o.count + device];
+}
+
+/* The lane has had that much before its next reading. */
+static void close_lane(struct audit *a, struct lane *l, unsigned int device,
+		       const struct tap_sums *more)
+{
+	struct reading *r = &a->readings[l->closed % READINGS];
+	struct mark *m = &r->marks[device];
+
+	atomic_fetch_add(&m->records, l->records + more->records);
+	atomic_fetch_add(&m->ios, l->ios + more->completions);
+	atomic_fetch_add(&m->bytes, l->bytes + more->completed);
+	l->closed++;
+	atomic_fetch_add(&r->closed, 1);
+}
+
+static int pass_note(void *ctx, const uint8_t *note)
+{
+	(void)ctx, (void)note;
+	return 0;
+}
+
+/* Readings whose borders are among these records, or before them. */
+static void close_before(struct audit *a, struct lane *l, unsigned int device,
+			 const void *records, size_t len)
+{
+	unsigned int taken = atomic_load(&a->taken);
+
+	while (l->closed != taken) {
+		uint64_t border = a->readings[l->closed % READINGS].time;
+		struct passage p = passage_of(records, len, border, pass_note,
+					      NULL);
+		struct span s;
+
+		if (p.len == len)
+			return;
+		s = span_of(records, p.len);
+		close_lane(a, l, device, &s.sums);
+	}
+}
+
+void audit_count(struct audit *a, unsigned int n, unsigned int device,
+		 const void *records, size_t len, const struct tap_sums *sums)
+{
+	struct lane *l = lane_of(a, n, device);
+
+	if (l->closed != atomic_load(&a->taken))
+		close_before(a, l, device, records, len);
+	l->records += sums->records;
+	l->ios += sums->completions;
+	l->bytes += sums->completed;
+}
+
+void audit_counted(struct audit *a, unsigned int n, uint64_t time)
+{
+	static const struct tap_sums none;
+	unsigned int taken = atomic_load(&a->taken);
+
+	for (unsigned int d = 0; d < a->o.count; d++) {
+		struct lane *l = lane_of(a, n, d);
+
+		while (l->closed != taken &&
+		       a->readings[l->closed % READINGS].time <= time)
+			close_lane(a, l, d, &none);
+	}
+}
+
+/* --- what is counted ------------------------------------------------------ */
+
+static void read_all(struct audit *a, struct reading *r)
+{
+	for (unsigned int d = 0; d < a->o.count; d++)
+		r->marks[d].known = !disk_counters_read(&r->marks[d].counted,
+							a->o.sysfs,
+							a->o.devices[d]);
+}
+
+/* There is room for it: its slot was settled, and no thread looks at it. */
+static void take_reading(struct audit *a, bool first)
+{
+	unsigned int taken = atomic_load(&a->taken);
+	struct reading *r = &a->readings[taken % READINGS];
+
+	for (unsigned int d = 0; d < a->o.count; d++) {
+		atomic_store(&r->marks[d].records, 0);
+		atomic_store(&r->marks[d].ios, 0);
+		atomic_store(&r->marks[d].bytes, 0);
+	}
+	atomic_store(&r->closed, 0);
+	r->first = first;
+	if (first)
+		r->time = time_now();
+	read_all(a, r);
+	if (!first)
+		r->time = time_now();
+	a->last = r->time;
+	atomic_store(&a->taken, taken + 1);
+}
+
+/* --- what is missing ------------------------------------------------------ */
+
+/* Of several first readings the one with most: it hides the fewest. */
+static void begin_disk(struct disk *d, const struct mark *m, int64_t ahead,
+		       uint64_t time)
+{
+	if (d->begun && ahead <= d->base)
+		return;
+	d->begun = true;
+	d->base = ahead;
+	d->counted = m->counted;
+	d->records = atomic_load(&m->records);
+	d->ios = atomic_load(&m->ios);
+	d->bytes = atomic_load(&m->bytes);
+	d->looked = time;
+}
+
+/* Flushes have completions that are no ios; old kernels do not count them. */
+static void compare_ios(struct disk *d, const struct mark *m)
+{
+	struct audit_result *r = &d->r;
+
+	r->completed = m->counted.ios - d->counted.ios;
+	r->recorded = atomic_load(&m->ios) - d->ios;
+	r->completed_bytes = (m->counted.sectors - d->counted.sectors) * SECTOR;
+	r->recorded_bytes = atomic_load(&m->bytes) - d->bytes;
+	r->has_ios = m->counted.has_flushes &&
+		     m->counted.flushes == d->counted.flushes;
+}
+
+/* More is missing than before: how much in ios, and in events. */
+static void estimate(struct disk *d, const struct mark *m)
+{
+	uint64_t ios = atomic_load(&m->ios), records = atomic_load(&m->records);
+	struct audit_result *r = &d->r;
+
+	r->missing_bytes = (uint64_t)d->sectors * SECTOR;
+	if (r->has_ios && r->completed > r->recorded)
+		r->missing = r->completed - r->recorded;
+	else
+		r->missing = (uint64_t)((double)r->missing_bytes *
+					(double)r->completed /
+					(double)r->completed_bytes + 0.5);
+	r->missing += !r->missing;
+	r->events = r->missing * (ios ? (records + ios - 1) / ios :
+					EVENTS_PER_IO);
+}
+
+static void compare(struct disk *d, const struct mark *m, int64_t ahead,
+		    uint64_t time)
+{
+	uint64_t before = d->r.missing_bytes / SECTOR;
+
+	d->sectors = ahead - d->base;
+	compare_ios(d, m);
+	if (d->sectors > (int64_t)before) {
+		if (!before)
+			d->r.from = d->looked;
+		d->r.to = time;
+		d->grown++;
+		estimate(d, m);
+	} else {
+		d->grown = 0;
+	}
+	d->looked = time;
+}
+
+static void settle_disk(struct audit *a, unsigned int device,
+			const struct reading *r)
+{
+	const struct mark *m = &r->marks[device];
+	struct disk *d = &a->disks[device];
+	int64_t ahead = (int64_t)m->counted.sectors -
+			(int64_t)(atomic_load(&m->bytes) / SECTOR);
+
+	if (d->flaw)
+		return;
+	if (!m->known)
+		d->flaw = "the device is gone";
+	else if (r->first)
+		begin_disk(d, m, ahead, r->time);
+	else
+		compare(d, m, ahead, r->time);
+}
+
+/* All readings that every thread has summed up for. */
+static void settle(struct audit *a)
+{
+	while (a->settled != atomic_load(&a->taken)) {
+		const struct reading *r =
+			&a->readings[a->settled % READINGS];
+
+		if (atomic_load(&r->closed) != a->o.cpus * a->o.count)
+			return;
+		for (unsigned int d = 0; d < a->o.count; d++)
+			settle_disk(a, d, r);
+		a->settled++;
+	}
+}
+
+static bool has_room(const struct audit *a)
+{
+	return atomic_load(&a->taken) - a->settled < READINGS;
+}
+
+/* --- when ------------------------------------------------------------------ */
+
+void audit_start(struct audit *a)
+{
+	const struct timespec apart = { .tv_nsec = APART_MS * NS_PER_MS };
+
+	for (int i = 0; i < FIRST; i++) {
+		pthread_mutex_lock(&a->lock);
+		take_reading(a, true);
+		if (!i)
+			a->start = a->last;
+		a->running = i == FIRST - 1;
+		pthread_mutex_unlock(&a->lock);
+		nanosleep(&apart, NULL);
+	}
+}
+
+void audit_look(struct audit *a)
+{
+	pthread_mutex_lock(&a->lock);
+	settle(a);
+	if (a->running && has_room(a) && time_now() - a->last >= READING_NS)
+		take_reading(a, false);
+	pthread_mutex_unlock(&a->lock);
+}
+
+void audit_stop(struct audit *a)
+{
+	pthread_mutex_lock(&a->lock);
+	settle(a);
+	if (a->running && has_room(a)) {
+		take_reading(a, false);
+		a->running = false;
+	}
+	pthread_mutex_unlock(&a->lock);
+}
+
+/* --- what becomes of it ---------------------------------------------------- */
+
+static bool is_news(const struct disk *d, uint64_t lost, bool last)
+{
+	if (d->flaw || d->r.missing_bytes <= d->told || d->r.missing <= lost)
+		return false;
+	return last || !d->grown || d->grown % AGAIN == 2;
+}
+
+bool audit_take(struct audit *a, unsigned int device, uint64_t lost, bool last,
+		struct audit_result *r)
+{
+	struct disk *d = &a->disks[device];
+	bool news;
+
+	pthread_mutex_lock(&a->lock);
+	news = is_news(d, lost, last);
+	if (news) {
+		d->told = d->r.missing_bytes;
+		*r = d->r;
+		r->verdict = AUDIT_MISSING;
+		r->start = a->start;
+	}
+	pthread_mutex_unlock(&a->lock);
+	return news;
+}
+
+/* So much more was recorded than counted that something may be hidden. */
+static bool is_short(const struct disk *d)
+{
+	uint64_t recorded = d->r.recorded_bytes / SECTOR;
+
+	return d->sectors < 0 && (uint64_t)-d->sectors > recorded / 16;
+}
+
+static const char *reason_of(const struct audit *a, const struct disk *d)
+{
+	if (d->flaw)
+		return d->flaw;
+	if (a->running || !d->begun || a->settled != atomic_load(&a->taken))
+		return "not all CPUs were read to the end";
+	if (!d->r.missing_bytes && is_short(d))
+		return "the device counted less than was recorded";
+	return NULL;
+}
+
+void audit_get(struct audit *a, unsigned int device, struct audit_result *r)
+{
+	struct disk *d = &a->disks[device];
+
+	pthread_mutex_lock(&a->lock);
+	settle(a);
+	*r = d->r;
+	r->start = a->start;
+	r->reason = reason_of(a, d);
+	r->has_ios &= !r->reason;
+	r->verdict = r->reason ? AUDIT_NONE : r->missing_bytes ?
+		     AUDIT_MISSING : AUDIT_COMPLETE;
+	pthread_mutex_unlock(&a->lock);
+}
+
+/* --- life ------------------------------------------------------------------ */
+
+/* A record is traced if the mask has one of its categories. */
+static const char *flaw_of(const struct audit_options *o, unsigned int device)
+{
+	uint32_t both = BLK_TC_BIT(BLK_TC_READ) | BLK_TC_BIT(BLK_TC_WRITE);
+
+	if (o->mask && !(o->mask & BLK_TC_BIT(BLK_TC_COMPLETE)) &&
+	    (o->mask & both) != both)
+		return "not all completions are traced (-a, -A)";
+	return disk_counters_flaw(o->sysfs, o->devices[device]);
+}
+
+int audit_new(struct audit **out, const struct audit_options *o)
+{
+	struct audit *a = calloc(1, sizeof(*a));
+
+	*out = a;
+	if (!a)
+		return -ENOMEM;
+	a->o = *o;
+	pthread_mutex_init(&a->lock, NULL);
+	a->marks = calloc((size_t)READINGS * o->count + 1, sizeof(*a->marks));
+	a->lanes = calloc((size_t)o->cpus * o->count + 1, sizeof(*a->lanes));
+	a->disks = calloc(o->count + 1, sizeof(*a->disks));
+	if (!a->marks || !a->lanes || !a->disks) {
+		audit_free(a);
+		*out = NULL;
+		return -ENOMEM;
+	}
+	for (unsigned int i = 0; i < READINGS; i++)
+		a->readings[i].marks = a->marks + (size_t)i * o->count;
+	for (unsigned int d = 0; d < o->count; d++)
+		a->disks[d] = (struct disk){
+			.flaw = flaw_of(o, d),
+			.r.device = o->devices[d],
+		};
+	return 0;
+}
+
+void audit_free(struct audit *a)
+{
+	if (!a)
+		return;
+	pthread_mutex_destroy(&a->lock);
+	free(a->marks);
+	free(a->lanes);
+	free(a->disks);
+	free(a);
+}
