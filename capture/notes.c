@@ -14,6 +14,7 @@
 
 enum {
 	OUT_STEP = 4 << 10,
+	MOMENT = 32,		/* room for a time in seconds and ns */
 	PIDS_MAX = 1 << 16,	/* then all are forgotten, and named again */
 };
 
@@ -171,28 +172,57 @@ int notes_add_stamp(struct notes *n, const struct notes_stamp *stamp)
 	return err;
 }
 
-size_t notes_encode_drops(uint8_t raw[NOTES_DROPS], unsigned int version,
-			  const struct notes_drops *d)
+static size_t encode_message(uint8_t *raw, unsigned int version,
+			     uint32_t device, uint32_t cpu, const char *text)
 {
-	char text[NOTES_DROPS - BLK_HEADER_MAX];
-	int len = snprintf(text, sizeof(text),
-			   "blktrace: %llu dropped since %llu.%09llu",
-			   (unsigned long long)d->dropped,
-			   (unsigned long long)(d->since / NS_PER_SECOND),
-			   (unsigned long long)(d->since % NS_PER_SECOND));
+	size_t len = strlen(text);
 	struct event ev = {
 		.magic = BLK_MAGIC | BLK_VERSION_7,
 		.time = time_now(),
 		.action = BLK_TC_ACT(BLK_TC_NOTIFY) | BLK_TN_MESSAGE,
 		.pid = (uint32_t)getpid(),
-		.device = d->device,
-		.cpu = d->cpu,
+		.device = device,
+		.cpu = cpu,
 		.pdu_len = (uint16_t)len,
 	};
 	size_t head = record_encode(&ev, version, raw);
 
-	memcpy(raw + head, text, (size_t)len);
-	return head + (size_t)len;
+	memcpy(raw + head, text, len);
+	return head + len;
+}
+
+/* "seconds.nanoseconds" */
+static const char *moment(char text[MOMENT], uint64_t ns)
+{
+	snprintf(text, MOMENT, "%llu.%09llu",
+		 (unsigned long long)(ns / NS_PER_SECOND),
+		 (unsigned long long)(ns % NS_PER_SECOND));
+	return text;
+}
+
+size_t notes_encode_drops(uint8_t raw[NOTES_DROPS], unsigned int version,
+			  const struct notes_drops *d)
+{
+	char text[NOTES_DROPS - BLK_HEADER_MAX], since[MOMENT];
+
+	snprintf(text, sizeof(text), "blktrace: %llu dropped since %s",
+		 (unsigned long long)d->dropped, moment(since, d->since));
+	return encode_message(raw, version, d->device, d->cpu, text);
+}
+
+size_t notes_encode_missing(uint8_t raw[NOTES_MISSING], unsigned int version,
+			    const struct notes_missing *m)
+{
+	char text[NOTES_MISSING - BLK_HEADER_MAX];
+	char since[MOMENT], until[MOMENT];
+
+	snprintf(text, sizeof(text), "blktrace: %llu events missing since %s"
+		 " until %s: %llu of %llu I/Os that the device completed",
+		 (unsigned long long)m->events, moment(since, m->since),
+		 moment(until, m->until), (unsigned long long)m->ios,
+		 (unsigned long long)m->completed);
+	return encode_message(raw, version ? version : BLK_VERSION_7,
+			      m->device, m->cpu, text);
 }
 
 /* --- seals ---------------------------------------------------------------- */

@@ -23,6 +23,7 @@ enum {
 	NOTES_NAME = 16,	/* bytes of a process' name, as in the kernel */
 	NOTES_NAMED = 16,	/* pids that a lane knows at once: a power of 2 */
 	NOTES_DROPS = 144,	/* bytes of a note about drops, at most */
+	NOTES_MISSING = 288,	/* of one about what an audit found */
 	NOTES_SEAL = BLK_HEADER_MAX + sizeof(struct blk_seal),
 };
 
@@ -115,6 +116,18 @@ struct notes_drops {
  */
 size_t notes_encode_drops(uint8_t raw[NOTES_DROPS], unsigned int version,
 			  const struct notes_drops *d);
+
+/* what an audit has found to be missing of a device so far */
+struct notes_missing {
+	uint32_t device, cpu;	/* of the note */
+	uint64_t events;	/* about, which nothing else reports */
+	uint64_t since, until;	/* ns, the records' clock */
+	uint64_t ios, completed;	/* missing, of those */
+};
+
+/* a MESSAGE note of that, as payload_missing() reads it, like the one above */
+size_t notes_encode_missing(uint8_t raw[NOTES_MISSING], unsigned int version,
+			    const struct notes_missing *m);
 
 /* what a CPU's stream of a device has had so far, for its seals */
 struct notes_account {

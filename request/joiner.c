@@ -103,7 +103,8 @@ static COLD void note(struct joiner *j, struct queue *q, const struct event *ev)
 
 	j->counts.leftovers[JOINER_NOTE]++;
 	j->last = NULL;		/* a device does not begin with a note */
-	if (payload_dropped(ev, &dropped, &since))
+	if (payload_dropped(ev, &dropped, &since) ||
+	    payload_missing(ev, &dropped, &since))
 		queue_lost(j, q);
 }
 

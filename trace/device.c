@@ -205,6 +205,10 @@ static void follow_drops(struct device *dev, const struct event *ev)
 		dev->dropped = n;
 		dev->drops++;
 	}
+	if (payload_missing(ev, &n, &since) && n > dev->unseen) {
+		dev->unseen = n;
+		dev->drops++;
+	}
 }
 
 void device_follow_rare(const struct event *ev)
@@ -230,21 +234,23 @@ static void add_holes(const struct holes *h, uint64_t *count, uint64_t *missing)
 /*
  * What the kernel drops leaves no hole up to Linux 6, and one since Linux 7 if
  * an event of that CPU follows.  So holes at least half as large as what
- * blktrace says was dropped are taken to be part of just that, smaller ones to
+ * blktrace says was lost are taken to be part of just that, smaller ones to
  * come on top of it.
  */
 void device_skips(const struct device *dev, uint64_t *holes, uint64_t *missing)
 {
+	uint64_t lost = dev->dropped + dev->unseen;
+
 	*holes = *missing = 0;
 	add_holes(&dev->holes, holes, missing);
 	for (uint32_t cpu = 0; cpu < dev->cpus; cpu++)
 		if (dev->lanes[cpu])
 			add_holes(&dev->lanes[cpu]->holes, holes, missing);
-	if (*missing < dev->dropped / 2) {
+	if (*missing < lost / 2) {
 		*holes += dev->drops;
-		*missing += dev->dropped;
-	} else if (*missing < dev->dropped) {
-		*missing = dev->dropped;
+		*missing += lost;
+	} else if (*missing < lost) {
+		*missing = lost;
 	}
 }
 

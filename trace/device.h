@@ -49,7 +49,8 @@ struct device {
 	uint32_t cpus;		/* length of lanes */
 	struct holes holes;	/* versions 2 to 5 number per device */
 	uint64_t dropped;	/* lost by the kernel, as blktrace notes */
-	uint64_t drops;		/* how often that number has moved */
+	uint64_t unseen;	/* about, by the capture's audit: not in that */
+	uint64_t drops;		/* how often these numbers have moved */
 };
 
 struct devices {

@@ -174,3 +174,17 @@ bool payload_dropped(const struct event *ev, uint64_t *n, uint64_t *since)
 		*since = take_time(&t);
 	return true;
 }
+
+bool payload_missing(const struct event *ev, uint64_t *n, uint64_t *since)
+{
+	size_t len;
+	const char *p = (const char *)payload_body(ev, &len);
+	struct text t = { p, p + len };
+
+	*n = *since = 0;
+	if (!take_word(&t, "blktrace: ") || !take_digits(&t, COUNT_DIGITS, n) ||
+	    !take_word(&t, " events missing since "))
+		return false;
+	*since = take_time(&t);
+	return true;
+}

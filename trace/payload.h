@@ -49,6 +49,14 @@ bool payload_clock(const struct event *ev, uint32_t *sec, uint32_t *nsec);
 bool payload_dropped(const struct event *ev, uint64_t *n, uint64_t *since);
 
 /*
+ * What the audit of a capture says, "blktrace: N events missing since S.NS": so
+ * many events of this device, about, were not recorded since the trace began,
+ * beside those that payload_dropped() tells of.  *since as there.  false:
+ * another message.
+ */
+bool payload_missing(const struct event *ev, uint64_t *n, uint64_t *since);
+
+/*
  * A seal: how much of a CPU's stream there is by then.  Longer payloads than we
  * know are fine.  false: no seal.
  */

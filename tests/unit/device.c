@@ -274,10 +274,32 @@ static void test_drops_at_end(void **state)
 	devices_free(&d);
 }
 
+/* what an audit has found comes on top of what was dropped */
+static void test_missing(void **state)
+{
+	struct devices d = { 0 };
+	struct device *dev = device_add(&d, "x", 0, 0);
+	struct lane *lane = device_cpu(&d, dev, 0);
+
+	(void)state;
+	follow(lane, 7, 1);
+	tell_dropped(lane, "blktrace: 30 events missing since 5.000000007"
+			   " until 6.000000000: 10 of 200 I/Os");
+	check_skips(dev, 1, 30);
+	tell_dropped(lane, "blktrace: 5 dropped since 5.000000001");
+	tell_dropped(lane, "blktrace: 36 events missing since 5.000000007");
+	tell_dropped(lane, "blktrace: 36 events missing");
+	check_skips(dev, 3, 41);
+	follow(lane, 7, 4);
+	check_skips(dev, 4, 43);
+	devices_free(&d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lanes),
+		cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_named),
 		cmocka_unit_test(test_labels),
 		cmocka_unit_test(test_origins),

@@ -202,6 +202,56 @@ static void test_drops_read(void **state)
 	assert_int_equal(since, 5000000007);
 }
 
+/* what an audit has found, in both versions, and of a device without records */
+static void test_missing(void **state)
+{
+	static const char text[] = "blktrace: 30 events missing since"
+				   " 5.000000007 until 6.000000000: 10 of 200"
+				   " I/Os that the device completed";
+	static const struct notes_missing missing = {
+		.device = SDB, .cpu = CPU, .events = 30, .since = 5000000007,
+		.until = 6000000000, .ios = 10, .completed = 200,
+	};
+	static const unsigned int versions[] = { 7, 8, 0 };
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		const struct layout *l =
+			record_layout(versions[i] ? versions[i] : 7, 0);
+		uint8_t raw[NOTES_MISSING];
+		size_t len = notes_encode_missing(raw, versions[i], &missing);
+		uint64_t n, since;
+		struct event ev;
+
+		record_decode(l, false, raw, &ev);
+		ev.payload = raw + l->size;
+		assert_true(event_is_message(&ev));
+		assert_int_equal(ev.device, SDB);
+		assert_int_equal(ev.cpu, CPU);
+		assert_int_equal(len, l->size + strlen(text));
+		assert_memory_equal(ev.payload, text, strlen(text));
+		assert_true(payload_missing(&ev, &n, &since));
+		assert_int_equal(n, 30);
+		assert_int_equal(since, 5000000007);
+		assert_false(payload_dropped(&ev, &n, &since));
+	}
+}
+
+/* the largest numbers find room */
+static void test_missing_most(void **state)
+{
+	static const struct notes_missing most = {
+		.events = UINT64_MAX, .since = UINT64_MAX,
+		.until = UINT64_MAX, .ios = UINT64_MAX,
+		.completed = UINT64_MAX,
+	};
+	uint8_t raw[NOTES_MISSING];
+	size_t len = notes_encode_missing(raw, 8, &most);
+
+	(void)state;
+	assert_memory_equal(raw + len - 9, "completed", 9);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -213,6 +263,8 @@ int main(void)
 		cmocka_unit_test(test_deliver),
 		cmocka_unit_test(test_drops),
 		cmocka_unit_test(test_drops_read),
+		cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_missing_most),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
