@@ -8,6 +8,7 @@
 
 #include "base/time.h"
 #include "blktrace.h"
+#include "capture/audit.h"
 #include "capture/cpus.h"
 #include "capture/mark_port.h"
 #include "capture/mark_queue.h"
@@ -25,6 +26,8 @@ struct session {
 	const char *marks_dir;	/* NULL: none are taken */
 	struct mark_queue *marks;
 	struct mark_port *port;
+	uint32_t *numbers;	/* of the devices, once they were looked up */
+	struct audit *audit;	/* NULL: there is none */
 	uint64_t ended;		/* ns, when it was stopped */
 };
 
@@ -117,7 +120,7 @@ int session_set_up(struct session *s, const struct via_plan *plan,
 				  session_set_up_by(s, ways[kind](&s->plan));
 }
 
-/* --- marks ---------------------------------------------------------------- */
+/* --- devices -------------------------------------------------------------- */
 
 /* by the paths that the user gave; 0 if that is none any more */
 static uint32_t number_of(const char *path)
@@ -129,24 +132,48 @@ static uint32_t number_of(const char *path)
 	return BLK_DEVICE(major(st.st_rdev), minor(st.st_rdev));
 }
 
-int session_take_marks(struct session *s, const char *dir)
+/* looked up once; NULL: no memory */
+static const uint32_t *numbers_of(struct session *s)
 {
 	const struct via_plan *plan = s->via->plan;
-	uint32_t *numbers;
-	int err;
+
+	if (s->numbers)
+		return s->numbers;
+	s->numbers = calloc(plan->count + 1, sizeof(*s->numbers));
+	for (unsigned int i = 0; s->numbers && i < plan->count; i++)
+		s->numbers[i] = number_of(plan->devices[i]);
+	return s->numbers;
+}
+
+/* --- marks ---------------------------------------------------------------- */
+
+int session_take_marks(struct session *s, const char *dir)
+{
+	const uint32_t *numbers;
 
 	if (s->via->takes_marks)
 		return 0;
-	numbers = calloc(plan->count, sizeof(*numbers));
+	numbers = numbers_of(s);
 	if (!numbers)
 		return -ENOMEM;
-	for (unsigned int i = 0; i < plan->count; i++)
-		numbers[i] = number_of(plan->devices[i]);
-	err = mark_queue_new(&s->marks, s->cpus.online[0], numbers,
-			     plan->count);
-	free(numbers);
 	s->marks_dir = dir;
-	return err;
+	return mark_queue_new(&s->marks, s->cpus.online[0], numbers,
+			      s->via->plan->count);
+}
+
+/* --- the audit ------------------------------------------------------------ */
+
+int session_audits(struct session *s)
+{
+	const struct audit_options o = {
+		.sysfs = "/sys",
+		.devices = numbers_of(s),
+		.count = s->via->count,
+		.cpus = s->cpus.count,
+		.mask = s->via->plan->setup.mask,
+	};
+
+	return o.devices ? audit_new(&s->audit, &o) : -ENOMEM;
 }
 
 /* --- threads and their output --------------------------------------------- */
@@ -182,6 +209,13 @@ static int dropped(void *ctx, unsigned int device, uint64_t *n)
 	return v->ops->dropped(v, device, n);
 }
 
+static uint64_t lost(void *ctx, unsigned int device)
+{
+	struct via *v = ctx;
+
+	return v->ops->lost(v, device);
+}
+
 int session_open(struct session *s, struct sink *sink, int idle_ms)
 {
 	const struct workers_options o = {
@@ -193,7 +227,9 @@ int session_open(struct session *s, struct sink *sink, int idle_ms)
 		.idle_ms = idle_ms,
 		.open_tap = open_tap,
 		.dropped = s->via->ops->dropped ? dropped : NULL,
+		.lost = s->via->ops->lost ? lost : NULL,
 		.ctx = s->via,
+		.audit = s->audit,
 		.marks = s->marks,
 		.reporter = s->reporter,
 	};
@@ -208,6 +244,8 @@ int session_start(struct session *s)
 
 	if (!err && s->marks)
 		mark_port_open(&s->port, s->marks_dir, s->marks);
+	if (!err && s->audit)
+		audit_start(s->audit);
 	return err;
 }
 
@@ -222,6 +260,8 @@ int session_stop(struct session *s)
 
 	mark_port_close(s->port);
 	s->port = NULL;
+	if (s->audit)
+		audit_stop(s->audit);
 	s->ended = time_now();
 	gone = s->via->ops->stop(s->via);
 	workers_stop(s->workers, s->ended);
@@ -269,6 +309,14 @@ uint64_t session_lost(const struct session *s, unsigned int device)
 	return workers_dropped(s->workers, device);
 }
 
+bool session_audit(const struct session *s, unsigned int device,
+		   struct audit_result *r)
+{
+	if (s->audit)
+		audit_get(s->audit, device, r);
+	return s->audit;
+}
+
 void session_sums(const struct session *s, uint64_t *events, uint64_t *bytes,
 		  uint64_t *drops)
 {
@@ -284,6 +332,8 @@ void session_free(struct session *s)
 	mark_port_close(s->port);
 	workers_free(s->workers);
 	mark_queue_free(s->marks);
+	audit_free(s->audit);
+	free(s->numbers);
 	if (s->via)
 		s->via->ops->tear_down(s->via);
 	cpus_free(&s->cpus);

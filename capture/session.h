@@ -17,10 +17,12 @@
 #ifndef CAPTURE_SESSION_H
 #define CAPTURE_SESSION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "capture/via.h"
 
+struct audit_result;		/* capture/audit.h */
 struct cpus;			/* capture/cpus.h */
 struct capture_reporter;	/* capture/reporter.h */
 struct session;
@@ -64,6 +66,12 @@ int session_open(struct session *s, struct sink *sink, int idle_ms);
  */
 int session_take_marks(struct session *s, const char *dir);
 
+/*
+ * What is recorded will be compared with what the devices count by themselves,
+ * as capture/audit.h has it; before session_open().  0 or -ENOMEM.
+ */
+int session_audits(struct session *s);
+
 /* recording begins; session_stop() has to follow even a failure */
 int session_start(struct session *s);
 
@@ -95,6 +103,11 @@ uint64_t session_ended(const struct session *s);
 
 /* events of the device that were dropped; after session_stop() */
 uint64_t session_lost(const struct session *s, unsigned int device);
+
+/* what the audit of a device has found, after session_stop(); false: there was
+ * none */
+bool session_audit(const struct session *s, unsigned int device,
+		   struct audit_result *r);
 
 /* sums so far, at any time; drops as last seen */
 void session_sums(const struct session *s, uint64_t *events, uint64_t *bytes,

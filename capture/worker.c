@@ -14,6 +14,7 @@
 #include "base/thread.h"
 #include "base/time.h"
 #include "blktrace.h"
+#include "capture/audit.h"
 #include "capture/mark_queue.h"
 #include "capture/notes.h"
 #include "capture/reporter.h"
@@ -29,6 +30,7 @@ enum { FDS_MAX = 256 };
 
 struct worker {
 	struct workers *all;
+	unsigned int index;
 	uint32_t cpu;
 	bool first;		/* looks after drops */
 	pthread_t thread;
@@ -110,12 +112,15 @@ static int put(struct worker *w, struct sink_lane *l, const void *records,
 	       size_t len, const struct tap_sums *sums)
 {
 	struct notes_account *a = &w->accounts[l->device];
+	struct audit *audit = w->all->o.audit;
 	int err = a->version ? 0 : open_stream(w, l, records);
 
 	if (!err)
 		err = write_lane(w, l, records, len);
 	if (err)
 		return err;
+	if (audit)
+		audit_count(audit, w->index, l->device, records, len, sums);
 	checksum_add(&a->sum, records, len);
 	a->records += sums->records;
 	l->events += sums->records;
@@ -220,6 +225,93 @@ static int check_drops(struct worker *w, bool at_once)
 	return 0;
 }
 
+/* --- the audit ------------------------------------------------------------ */
+
+static double since_start(const struct audit_result *r, uint64_t time)
+{
+	return (double)(time - r->start) / NS_PER_SECOND;
+}
+
+static void report_missing(const struct worker *w, unsigned int device,
+			   const struct audit_result *r, uint64_t lost)
+{
+	const struct workers_options *o = &w->all->o;
+	char more[64] = "";
+
+	if (lost)
+		snprintf(more, sizeof(more), ", %llu at most by drops",
+			 (unsigned long long)lost);
+	reporter_write(o->reporter, "%s: device completed %llu %s, trace has"
+		       " %llu: %llu missing between %.1f and %.1f s%s",
+		       o->names[device],
+		       (unsigned long long)(r->has_ios ? r->completed :
+					    r->completed_bytes),
+		       r->has_ios ? "I/Os" : "bytes",
+		       (unsigned long long)(r->has_ios ? r->recorded :
+					    r->recorded_bytes),
+		       (unsigned long long)(r->has_ios ? r->missing :
+					    r->missing_bytes),
+		       since_start(r, r->from), since_start(r, r->to), more);
+}
+
+/* The events of ios beyond those that are lost anyway, for readers. */
+static int write_missing(struct worker *w, unsigned int device,
+			 const struct audit_result *r, uint64_t lost)
+{
+	uint8_t raw[NOTES_MISSING];
+	struct workers *all = w->all;
+	const struct notes_missing m = {
+		.device = r->device, .cpu = w->cpu,
+		.events = r->events / r->missing * (r->missing - lost),
+		.since = r->from, .until = r->to,
+		.ios = r->missing - lost, .completed = r->completed,
+	};
+	size_t len = notes_encode_missing(raw, all->version[device], &m);
+
+	return put(w, &w->lanes[device], raw, len,
+		   &(struct tap_sums){ .records = 1 });
+}
+
+/* Of whose events they were some ways know little: only the sum is right. */
+static uint64_t lost_so_far(struct workers *all)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int d = 0; d < all->o.device_count; d++)
+		sum += all->o.lost ? all->o.lost(all->o.ctx, d) :
+				     atomic_load(&all->dropped[d]);
+	return sum;
+}
+
+static int check_audit(struct worker *w, bool last)
+{
+	struct workers_options *o = &w->all->o;
+	uint64_t lost;
+	int err = 0;
+
+	if (!w->first || !o->audit)
+		return 0;
+	audit_look(o->audit);
+	lost = lost_so_far(w->all);
+	for (unsigned int d = 0; !err && d < o->device_count; d++) {
+		struct audit_result r;
+
+		if (!audit_take(o->audit, d, lost, last, &r))
+			continue;
+		report_missing(w, d, &r, lost);
+		err = write_missing(w, d, &r, lost);
+	}
+	return err;
+}
+
+/* A pass over the tap that began then has ended. */
+static int audit_pass(struct worker *w, uint64_t began)
+{
+	if (w->all->o.audit)
+		audit_counted(w->all->o.audit, w->index, began);
+	return check_audit(w, false);
+}
+
 /* --- seals ---------------------------------------------------------------- */
 
 static int seal_all(struct worker *w, enum blk_seal_kind kind, uint64_t time)
@@ -254,13 +346,17 @@ static void count_drained(struct workers *all)
 static int seal_end(struct worker *w)
 {
 	struct workers *all = w->all;
+	int err;
 
+	if (all->o.audit)
+		audit_counted(all->o.audit, w->index, UINT64_MAX);
 	count_drained(all);
 	pthread_mutex_lock(&all->lock);
 	while (all->drained < all->o.cpu_count)
 		pthread_cond_wait(&all->changed, &all->lock);
 	pthread_mutex_unlock(&all->lock);
-	return seal_all(w, BLK_SEAL_END, all->end);
+	err = check_audit(w, true);
+	return err ? err : seal_all(w, BLK_SEAL_END, all->end);
 }
 
 /* --- one thread ---------------------------------------------------------- */
@@ -403,6 +499,8 @@ static int move_records(struct worker *w)
 		err = check_drops(w, stopping && !got);
 		if (!err)
 			err = settle_marks(w, stopping && !got);
+		if (!err)
+			err = audit_pass(w, now);
 		if (!err && !got && stopping)
 			return 0;
 		if (!err && !stopping)
@@ -496,6 +594,7 @@ static int init_worker(struct workers *all, unsigned int i)
 	struct worker *w = &all->list[i];
 
 	w->all = all;
+	w->index = i;
 	w->cpu = all->o.cpus[i];
 	w->first = i == 0;
 	w->lanes = calloc(all->o.device_count, sizeof(*w->lanes));

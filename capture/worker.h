@@ -12,6 +12,7 @@
 
 #include "capture/sink.h"
 
+struct audit;			/* capture/audit.h */
 struct capture_reporter;	/* capture/reporter.h */
 struct mark_queue;		/* capture/mark_queue.h */
 struct tap;			/* capture/tap.h */
@@ -29,7 +30,11 @@ struct workers_options {
 	/* events of a device dropped so far; asked by the first CPU's thread,
 	 * once a second at most.  0 or -errno.  NULL: the taps know */
 	int (*dropped)(void *ctx, unsigned int device, uint64_t *n);
+	/* events of a device lost so far, as far as is known; NULL: those that
+	 * dropped() knows of */
+	uint64_t (*lost)(void *ctx, unsigned int device);
 	void *ctx;
+	struct audit *audit;	/* counts along, or NULL */
 	struct mark_queue *marks;	/* to be put among records, or NULL */
 	const struct capture_reporter *reporter;
 };

@@ -7,12 +7,14 @@
 #include <unistd.h>
 
 #include "base/time.h"
+#include "capture/audit.h"
 #include "capture/cpus.h"
 #include "capture/sink.h"
 #include "capture/tap.h"
 #include "capture/worker.h"
+#include "capture/span.h"
 #include "capture_reports.h"
-#include "make.h"
+#include "scratch.h"
 #include "trace/payload.h"
 
 enum { RECORDS = 1000, DEVICES = 2 };
@@ -23,6 +25,7 @@ struct list_tap {
 	struct tap tap;
 	unsigned int left;
 	uint32_t cpu;
+	const atomic_bool *completes;	/* when they are completions; else NULL */
 	int never[2];		/* a pipe that nothing comes through */
 	bool wrong_cpu;
 };
@@ -39,18 +42,26 @@ static unsigned int list_fds(struct tap *t, struct pollfd *fds,
 static int list_drain(struct tap *base, tap_deliver *deliver, void *ctx)
 {
 	struct list_tap *t = (struct list_tap *)base;
-	uint8_t raw[48] = { 0 };
-	uint32_t magic = BLK_MAGIC | 7;
+	struct event ev = { .magic = BLK_MAGIC | 7 };
+	uint8_t raw[48];
+	struct span s;
 	int err = 0;
 
-	memcpy(raw, &magic, sizeof(magic));
+	if (t->completes) {
+		ev.action = BLK_TA_COMPLETE;
+		ev.bytes = 512;
+		ev.time = time_now();
+		if (!*t->completes)
+			return 0;
+	}
+	record_encode(&ev, 7, raw);
+	s = span_of(raw, sizeof(raw));
 	t->wrong_cpu |= (uint32_t)sched_getcpu() != t->cpu;
 	if (!t->left)
 		return 0;
 	t->left--;
 	for (unsigned int d = 0; !err && d < DEVICES; d++)
-		err = deliver(ctx, d, raw, sizeof(raw),
-			      &(struct tap_sums){ .records = 1 });
+		err = deliver(ctx, d, raw, sizeof(raw), &s.sums);
 	return err ? err : 1;
 }
 
@@ -170,6 +181,8 @@ struct rig {
 	uint64_t drops;
 	atomic_uint looks;	/* at drops, by one thread */
 	uint64_t looked;	/* ns, in the first of them */
+	bool audited;
+	atomic_bool completes;	/* taps may hand out completions */
 };
 
 static int open_list(void *ctx, uint32_t cpu, struct tap **t)
@@ -184,6 +197,7 @@ static int open_list(void *ctx, uint32_t cpu, struct tap **t)
 	l->tap.ops = &list_ops;
 	l->left = RECORDS;
 	l->cpu = cpu;
+	l->completes = r->audited ? &r->completes : NULL;
 	*t = &l->tap;
 	return 0;
 }
@@ -391,6 +405,64 @@ static void test_drops_since(void **state)
 	workers_free(w);
 }
 
+/* so many sectors of a device, in as many ios */
+static void put_stat(const char *path, uint64_t n)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "%llu 0 %llu 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n",
+		 (unsigned long long)n, (unsigned long long)n);
+	put(path, text);
+}
+
+/* records that a tap has lost are missed, and noted in the stream */
+static void test_audit(void **state)
+{
+	static const uint32_t devices[DEVICES] = { 8 << 20, 8 << 20 | 16 };
+	static const char part[] = " events missing since ";
+	struct rig *r = *state;
+	struct audit_options o = { .sysfs = ".", .devices = devices,
+				   .count = DEVICES, .cpus = r->cpus.count };
+	uint64_t events = 0, bytes, drops, n = r->cpus.count * RECORDS;
+	struct audit_result got;
+	struct workers *w;
+	char line[128];
+	void *dir;
+
+	assert_int_equal(scratch_enter(&dir), 0);
+	make_folders("dev/block/8:0/mq/");
+	make_folders("dev/block/8:16/mq/");
+	put_stat("dev/block/8:0/stat", 0);
+	put_stat("dev/block/8:16/stat", 0);
+	assert_int_equal(audit_new(&r->o.audit, &o), 0);
+	r->audited = true;
+	assert_int_equal(workers_start(&w, &r->o), 0);
+	audit_start(r->o.audit);
+	r->completes = true;
+	while (events < DEVICES * n)
+		workers_sums(w, &events, &bytes, &drops);
+	put_stat("dev/block/8:0/stat", n);
+	put_stat("dev/block/8:16/stat", n + 42);
+	audit_stop(r->o.audit);
+	workers_stop(w, time_now());
+	assert_int_equal(workers_join(w), 0);
+	audit_get(r->o.audit, 0, &got);
+	assert_int_equal(got.verdict, AUDIT_COMPLETE);
+	audit_get(r->o.audit, 1, &got);
+	assert_int_equal(got.verdict, AUDIT_MISSING);
+	snprintf(line, sizeof(line), "sdb: device completed %llu I/Os, trace has"
+		 " %llu: 42 missing between ", (unsigned long long)n + 42,
+		 (unsigned long long)n);
+	assert_memory_equal(reports.text, line, strlen(line));
+	forget_reports();
+	assert_int_equal(r->sink.note_count, 1);
+	assert_non_null(memmem(r->sink.notes[0], r->sink.note_lens[0], part,
+			       strlen(part)));
+	workers_free(w);
+	audit_free(r->o.audit);
+	assert_int_equal(scratch_leave(&dir), 0);
+}
+
 #define RUN(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
@@ -401,6 +473,7 @@ int main(void)
 		RUN(test_sink_fails),
 		RUN(test_drops),
 		RUN(test_drops_since),
+		RUN(test_audit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
