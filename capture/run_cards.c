@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/place.h"
 #include "base/text.h"
+#include "capture/audit.h"
 #include "capture/cgroup_names.h"
 #include "capture/clock_pair.h"
 #include "capture/disk_stack.h"
@@ -31,7 +32,8 @@ struct one {			/* a device's */
 	char *name;
 	char *file;		/* its card's name */
 	char *head;		/* the card but for what changes, not closed */
-	char *end;		/* how it ended, "end":{...}; NULL: not yet */
+	char *end;		/* how it ended, "end":{...},"audit":{...};
+				 * NULL: not yet */
 };
 
 struct run_cards {
@@ -198,6 +200,35 @@ static void put_end(const struct run_cards_end *end, struct json *j)
 	json_put_object_end(j);
 }
 
+/* What could not be compared has a reason, and no numbers. */
+static void put_audit(const struct audit_result *r, struct json *j)
+{
+	static const char *const verdicts[] = {
+		[AUDIT_NONE] = "none", [AUDIT_COMPLETE] = "complete",
+		[AUDIT_MISSING] = "missing",
+	};
+
+	json_put_object(j, "audit");
+	json_put_string(j, "verdict", verdicts[r->verdict]);
+	if (r->reason)
+		json_put_string(j, "reason", r->reason);
+	if (r->has_ios) {
+		json_put_number(j, "completed", r->completed);
+		json_put_number(j, "recorded", r->recorded);
+	}
+	if (r->verdict != AUDIT_NONE) {
+		json_put_number(j, "completed_bytes", r->completed_bytes);
+		json_put_number(j, "recorded_bytes", r->recorded_bytes);
+	}
+	if (r->verdict == AUDIT_MISSING) {
+		json_put_number(j, "missing", r->missing);
+		json_put_number(j, "missing_bytes", r->missing_bytes);
+		json_put_number(j, "from_ns", r->from);
+		json_put_number(j, "to_ns", r->to);
+	}
+	json_put_object_end(j);
+}
+
 int run_cards_finish(struct run_cards *c, unsigned int device,
 		     const struct run_cards_end *end)
 {
@@ -209,6 +240,8 @@ int run_cards_finish(struct run_cards *c, unsigned int device,
 	if (buf_init(&b, -1, CARD_BYTES / 4))
 		return -ENOMEM;
 	put_end(end, &j);
+	if (end->audit)
+		put_audit(end->audit, &j);
 	free(c->list[device].end);
 	c->list[device].end = take_text(&b);
 	return c->list[device].end ? 0 : -ENOMEM;

@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct audit_result;		/* capture/audit.h */
 struct buf;			/* base/buf.h */
 struct capture_reporter;	/* capture/reporter.h */
 struct cgroup_names;		/* capture/cgroup_names.h */
@@ -42,6 +43,7 @@ struct run_cards_end {
 	unsigned int cpu_count;
 	uint64_t dropped;
 	uint64_t time;		/* ns, the records' clock; 0: not known */
+	const struct audit_result *audit;	/* or NULL: there was none */
 };
 
 /* looks at the machine and its clock now; 0 and *c, or -ENOMEM */

@@ -39,6 +39,17 @@ static const struct card_field run_fields[] = {
 	{ "end.bytes", CARD_NUMBER, "bytes", "B" },
 	{ "end.dropped", CARD_NUMBER, "dropped", "" },
 	{ "end.cpus", CARD_LIST, NULL, "" },
+	{ "audit", CARD_OBJECT, NULL, "" },
+	{ "audit.verdict", CARD_TEXT, "audit", "" },
+	{ "audit.reason", CARD_TEXT, "audit impossible", "" },
+	{ "audit.completed", CARD_NUMBER, "completed by the device", "" },
+	{ "audit.recorded", CARD_NUMBER, "completions recorded", "" },
+	{ "audit.missing", CARD_NUMBER, "missing", "" },
+	{ "audit.completed_bytes", CARD_NUMBER, NULL, "B" },
+	{ "audit.recorded_bytes", CARD_NUMBER, NULL, "B" },
+	{ "audit.missing_bytes", CARD_NUMBER, "missing", "B" },
+	{ "audit.from_ns", CARD_NUMBER, NULL, "" },
+	{ "audit.to_ns", CARD_NUMBER, NULL, "" },
 };
 
 /* of a device, and of those above and below it */

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "capture/audit.h"
 #include "capture/machine_id.h"
 #include "capture/reporter.h"
 #include "capture/run_cards.h"
@@ -119,6 +120,62 @@ static void test_end(void **state)
 	run_cards_free(c);
 }
 
+/* the card of a run with that audit */
+static struct card *audited(const struct audit_result *audit)
+{
+	static const struct totals_cpu cpus[] = { { 5, 300 } };
+	const struct run_cards_end end = {
+		.cause = "signal", .cpus = cpus, .cpu_count = 1,
+		.audit = audit,
+	};
+	struct run_cards *c = make(NULL, "name");
+	struct card *card;
+
+	assert_int_equal(run_cards_finish(c, 0, &end), 0);
+	run_cards_complete(c, ".");
+	card = read_card("name.blktrace.json");
+	run_cards_free(c);
+	return card;
+}
+
+/* a card has the numbers of an audit, or why there are none */
+static void test_audit(void **state)
+{
+	struct audit_result r = {
+		.verdict = AUDIT_MISSING, .has_ios = true, .completed = 9,
+		.recorded = 7, .missing = 2, .completed_bytes = 900,
+		.recorded_bytes = 700, .missing_bytes = 200, .from = 5, .to = 6,
+	};
+	struct card *card = audited(&r);
+	uint64_t n;
+
+	(void)state;
+	assert_string_equal(card_text(card, "audit.verdict"), "missing");
+	assert_null(card_text(card, "audit.reason"));
+	assert_int_equal(number(card, "audit.completed"), 9);
+	assert_int_equal(number(card, "audit.recorded"), 7);
+	assert_int_equal(number(card, "audit.missing"), 2);
+	assert_int_equal(number(card, "audit.completed_bytes"), 900);
+	assert_int_equal(number(card, "audit.recorded_bytes"), 700);
+	assert_int_equal(number(card, "audit.missing_bytes"), 200);
+	assert_int_equal(number(card, "audit.from_ns"), 5);
+	assert_int_equal(number(card, "audit.to_ns"), 6);
+	card_free(card);
+	r = (struct audit_result){ .verdict = AUDIT_NONE, .reason = "why" };
+	card = audited(&r);
+	assert_string_equal(card_text(card, "audit.verdict"), "none");
+	assert_string_equal(card_text(card, "audit.reason"), "why");
+	assert_false(card_number(card, "audit.completed_bytes", &n));
+	card_free(card);
+	r = (struct audit_result){ .verdict = AUDIT_COMPLETE,
+				   .completed_bytes = 5, .recorded_bytes = 5 };
+	card = audited(&r);
+	assert_string_equal(card_text(card, "audit.verdict"), "complete");
+	assert_false(card_number(card, "audit.completed", &n));
+	assert_false(card_number(card, "audit.missing_bytes", &n));
+	card_free(card);
+}
+
 static void test_unwritable(void **state)
 {
 	char line[256] = "";
@@ -158,6 +215,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_SCRATCH(test_begin),
 		IN_SCRATCH(test_end),
+		IN_SCRATCH(test_audit),
 		IN_SCRATCH(test_unwritable),
 		cmocka_unit_test(test_machine_id),
 	};
