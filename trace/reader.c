@@ -748,7 +748,8 @@ static void reach_missing(const struct device *dev, struct reach *reach)
 	}
 }
 
-/* The same by seals, which know how many CPUs recorded something. */
+/* The same by seals, which know how many CPUs recorded something.  No machine has
+ * more than BLK_CPU_MAX: then they are not believed. */
 static void reach_uncounted(const struct device *dev, struct reach *reach)
 {
 	uint32_t streams = 0, there = 0;
@@ -762,10 +763,11 @@ static void reach_uncounted(const struct device *dev, struct reach *reach)
 		if (lane->end.seal.streams > streams)
 			streams = lane->end.seal.streams;
 	}
-	for (; there < streams; there++) {
-		reach->missing++;
-		cut_at(reach, dev, READER_NO_CPU, 0);
-	}
+	if (streams <= there || streams > BLK_CPU_MAX)
+		return;
+	reach->missing += streams - there;
+	reach->cpus += streams - there - 1;
+	cut_at(reach, dev, READER_NO_CPU, 0);
 }
 
 static void reach_device(const struct reader *r, const struct device *dev,

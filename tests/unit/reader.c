@@ -222,6 +222,7 @@ static void test_card_end(void **state)
 struct sealing {		/* a CPU's stream while it is made */
 	struct bytes *b;
 	uint32_t cpu, number;
+	uint32_t streams;	/* that its seals know of */
 	struct checksum sum;
 };
 
@@ -238,7 +239,7 @@ static void add_sealed(struct sealing *s, uint64_t time)
 static void add_seal(struct sealing *s, uint32_t kind, uint64_t time,
 		     uint64_t end)
 {
-	const struct blk_seal seal = { .kind = kind, .streams = 2,
+	const struct blk_seal seal = { .kind = kind, .streams = s->streams,
 				       .records = s->number,
 				       .checksum = s->sum.sum, .end = end };
 	struct event ev = EVENT(.action = NOTE(BLK_TN_SEAL), .time = time,
@@ -252,7 +253,7 @@ static void add_seal(struct sealing *s, uint32_t kind, uint64_t time,
 /* Three events in 3 s, each sealed, and the end at 60 s of the clock. */
 static struct sealing sealed_stream(uint32_t cpu)
 {
-	struct sealing s = { .b = bytes_new(), .cpu = cpu };
+	struct sealing s = { .b = bytes_new(), .cpu = cpu, .streams = 2 };
 
 	add_seal(&s, BLK_SEAL_OPEN, 50ull * SECOND, 0);
 	for (uint64_t i = 1; i < 4; i++) {
@@ -360,6 +361,27 @@ static void test_missing_cpu(void **state)
 	assert_int_equal(reach.missing, 1);
 	assert_int_equal(reach.time, 0);
 	assert_int_equal(reach.cpu, READER_NO_CPU);
+	reader_close(r);
+}
+
+/* a seal that names more CPUs than a machine can have is not believed, and
+ * takes no time for each of them */
+static void test_wild_seal(void **state)
+{
+	struct sealing s = sealed_stream(0);
+	struct reader *r = open_reader(WINDOW_ALL);
+	struct reach reach;
+
+	(void)state;
+	s.streams = UINT32_MAX;
+	add_seal(&s, BLK_SEAL_END, 60ull * SECOND, UINT64_MAX);
+	put_stream(&s, s.b->len);
+	assert_int_equal(reader_add(r, "sda"), 0);
+	read_all(r);
+	for (int i = 0; i < 1000; i++)
+		reader_reach(r, READER_ALL, &reach);
+	assert_int_equal(reach.missing, 0);
+	assert_true(reader_whole(r, READER_ALL));
 	reader_close(r);
 }
 
@@ -794,7 +816,7 @@ int main(void)
 		IN_SCRATCH(test_cut), IN_SCRATCH(test_card_end),
 		IN_SCRATCH(test_sealed), IN_SCRATCH(test_sealed_cut),
 		IN_SCRATCH(test_killed), IN_SCRATCH(test_missing_cpu),
-		IN_SCRATCH(test_broken_seal),
+		IN_SCRATCH(test_broken_seal), IN_SCRATCH(test_wild_seal),
 		IN_SCRATCH(test_dumps), IN_SCRATCH(test_dump_clock),
 		IN_SCRATCH(test_no_clock),
 		IN_SCRATCH(test_window), IN_SCRATCH(test_damage),
