@@ -73,11 +73,12 @@ sub seal
 {
 	my ($kind, $time, $cpu, $streams, $records, $bytes, $ends) = @_;
 	my $ns = int($time * 1e9 + 0.5);
+	my $words = $bytes . "\0" x (-length($bytes) % 8);
 	my $sum = 0;
 
 	{
 		use integer;
-		$sum += $_ for unpack 'q<*', $bytes . "\0" x (-length($bytes) % 8);
+		$sum += $_ for unpack 'q<*', $words;
 	}
 	return pack('L L Q Q L L L L L S S', 0x65617407, 0, $ns, 0, 0,
 		    0x04000053, 0, 8 << 20, $cpu, 0, 40) .
