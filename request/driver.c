@@ -100,8 +100,9 @@ void driver_preflushed(const struct joiner *j, struct request *rq,
 static COLD void issue_fua(struct joiner *j, struct queue *q,
 			   struct request *rq, const struct event *ev)
 {
-	q->no_fua = !event_has(ev, BLK_TC_FUA);
-	if (!q->no_fua)
+	q->has_fua = event_has(ev, BLK_TC_FUA);
+	q->no_fua = !q->has_fua;
+	if (q->has_fua)
 		return;
 	rq->sequenced = true;
 	for (uint32_t n = rq->first; n != OPEN_NONE; n = j->ios[n].next)

@@ -141,6 +141,7 @@ struct request {
 	uint64_t sequenced : 1;	/* so a second C, of no bytes, will follow */
 	uint64_t by_start_too : 1, by_end_too : 1;	/* found by these */
 	uint64_t unsure : 1;	/* an event may have been another's */
+	uint64_t muddled : 1;	/* its range is not sure */
 	uint64_t done : 50;	/* enough for 2^18 ios of 4 GiB, and a C */
 	uint64_t i, d;		/* first I, last D; or NO_TIME */
 	union {
@@ -227,6 +228,16 @@ struct flush_cpu {
 	uint32_t count;
 };
 
+/*
+ * Requests of a way whose range is not sure, as a merge, or a C of some of the
+ * bytes, may have been another's: an event between these sectors may be about
+ * any of them.
+ */
+struct muddle {
+	uint64_t from, to;
+	uint32_t count;		/* 0: there are none, whatever from and to are */
+};
+
 /* a device: its request queue, as far as events show it */
 struct queue {
 	const struct device *disk;
@@ -250,7 +261,8 @@ struct queue {
 	uint64_t flush_id, flush_done;	/* flush request done last, or 0 */
 	uint64_t times[FLUSHES_KEPT];	/* when the last done were issued */
 	uint32_t times_count;
-	bool no_fua;		/* what FUA asks for is done by a flush behind */
+	bool has_fua, no_fua;	/* D's say so: what FUA asks for is done by the
+				 * device, or by a flush behind */
 	bool two_flushes;	/* were under way at a time: many queues */
 	uint32_t inflight;	/* requests at the driver */
 	uint32_t issued;	/* the request that went there last, with bytes:
@@ -260,6 +272,8 @@ struct queue {
 	int32_t in_holes;	/* CPUs on which they are being lost now */
 	uint32_t given_up;	/* requests closed as lost whose C may come */
 	uint64_t ghosts;	/* JOINER_GHOST_C's of it */
+	uint32_t muddled;	/* requests, of all ways */
+	struct muddle muddles[1 << 2];	/* by way */
 	uint8_t ways;		/* 1 << way: D's that were seen; 0: it may
 				 * make no requests */
 };

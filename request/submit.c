@@ -238,22 +238,37 @@ static void note_plug(struct joiner *j, const struct request *rq, uint64_t now)
 	}
 }
 
-/*
- * More are thought to be in the plug than leave it.  What asks for FUA may have
- * gone to the flush machinery instead; the D's of the device tell later.
- */
-static COLD void leave_out_fua(struct joiner *j, const struct process *p,
-			       uint64_t about)
+static void doubt_plug(struct joiner *j, const struct process *p)
 {
-	uint32_t n = p->plug.first, next;
+	uint32_t n = p->plug.first, looks = j->bounds.looks;
 
-	for (; n != OPEN_NONE && p->plug.count > about; n = next) {
+	for (; n != OPEN_NONE && looks--; n = j->requests[n].next)
+		j->requests[n].unsure = true;
+}
+
+/*
+ * More are thought to be in the plug than leave it.  That is so by one when the
+ * plug was full; what asks for FUA may have gone to the flush machinery instead,
+ * as D's will tell; and any that is not sure may have left before.
+ */
+static COLD void check_plug(struct joiner *j, const struct queue *q,
+			    const struct process *p, uint64_t about)
+{
+	uint32_t n = p->plug.first, next, looks = j->bounds.looks;
+	bool doubt = p->plug.count > about + 1;
+
+	for (; n != OPEN_NONE && looks--; n = next) {
 		struct request *rq = &j->requests[n];
 
 		next = rq->next;
-		if (rq->fua)
-			open_unlist(j, rq);
+		doubt |= rq->unsure;
+		if (!rq->fua || q->has_fua || p->plug.count <= about)
+			continue;
+		rq->unsure = doubt = true;
+		open_unlist(j, rq);
 	}
+	if (doubt)
+		doubt_plug(j, p);
 }
 
 /*
@@ -269,7 +284,7 @@ void action_unplug(struct joiner *j, struct queue *q, const struct event *ev)
 	if (!payload_number(ev, &about) || !about)
 		about = p->plug.count;
 	if (UNLIKELY(about < p->plug.count))
-		leave_out_fua(j, p, about);
+		check_plug(j, q, p, about);
 	for (; about && p->plug.first != OPEN_NONE; about--) {
 		struct request *rq = &j->requests[p->plug.first];
 
