@@ -199,10 +199,37 @@ int joiner_gap(struct joiner *j, uint16_t origin, uint32_t device,
 	return 0;
 }
 
+/* All that ride in a request that is not sure. */
+static void doubt_riders(struct joiner *j, uint32_t first)
+{
+	if (!j->requests[j->ios[first].rq].unsure)
+		return;
+	for (uint32_t n = first; n != OPEN_NONE; n = j->ios[n].next)
+		j->ios[n].unsure = true;
+}
+
+/* What is open is not sure if something below it, which is younger, is not. */
+static void doubt_above(struct joiner *j)
+{
+	uint32_t n = j->open.first;
+
+	for (; n != OPEN_NONE; n = j->ios[n].newer)
+		if (j->ios[n].place == IO_RIDES && j->ios[n].prev == OPEN_NONE)
+			doubt_riders(j, n);
+	for (n = j->open.last; n != OPEN_NONE; n = j->ios[n].older) {
+		const struct rare_io *rare = open_has_rare(j, &j->ios[n]);
+
+		if (rare && j->ios[n].unsure &&
+		    open_is(j, rare->parent, rare->parent_id))
+			j->ios[rare->parent].unsure = true;
+	}
+}
+
 void joiner_end(struct joiner *j, uint64_t end, bool goes_on)
 {
 	j->goes_on = goes_on;
 	drop_records(j);
+	doubt_above(j);
 	while (j->open.count)
 		leave_closed(j, &j->ios[j->open.first], IO_ENDED_OPEN, end);
 	for (uint32_t i = 0; i < j->queue_count; i++) {
