@@ -188,32 +188,41 @@ static unsigned int bio_rank(const struct joiner *j, const struct queue *q,
 	       is_doubtful(q, io->losses);
 }
 
+/* The C may be about any of these: that the rank of one is best is no proof. */
+static COLD void doubt_completing(struct joiner *j, struct queue *q,
+				  const struct event *ev)
+{
+	uint32_t n = index_first(&j->waiting, queue_space(q), ev->sector);
+	uint32_t looks = j->bounds.chain;
+
+	for (; n != OPEN_NONE && looks--; n = index_next(&j->waiting, n)) {
+		struct open_io *io = open_of_entry(j, n);
+
+		io->unsure |= fit_of(j, io, ev) != NO_FIT;
+	}
+}
+
 /* The io of a device without requests that completes, or a piece of it. */
 static struct open_io *completing(struct joiner *j, struct queue *q,
 				  const struct event *ev)
 {
 	uint32_t n = index_first(&j->waiting, queue_space(q), ev->sector);
 	uint32_t looks = j->bounds.chain;
-	struct open_io *best = NULL, *rival = NULL;
-	unsigned int least = NO_FIT << 3;
+	unsigned int least = NO_FIT << 3, fits = 0;
+	struct open_io *best = NULL;
 
 	for (; n != OPEN_NONE && looks--; n = index_next(&j->waiting, n)) {
 		struct open_io *io = open_of_entry(j, n);
 		unsigned int rank = bio_rank(j, q, io, ev);
 
-		if (rank >= NO_FIT << 3)
-			continue;
-		if (rank >> 1 == least >> 1)	/* doubt is no proof */
-			rival = rank < least ? best : io;
-		else if (rank < least)
-			rival = NULL;
+		fits += rank < NO_FIT << 3;
 		if (rank < least) {
 			best = io;
 			least = rank;
 		}
 	}
-	if (rival)
-		best->unsure = rival->unsure = true;
+	if (UNLIKELY(fits > 1))
+		doubt_completing(j, q, ev);
 	if (best || !ev->bytes)
 		return best;
 	return choose_holder(j, q, ev, ev->sector);
