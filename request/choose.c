@@ -33,11 +33,6 @@ static inline void ios_unsure(struct open_io *a, struct open_io *b)
 	a->unsure = b->unsure = true;
 }
 
-static inline void requests_unsure(struct request *a, struct request *b)
-{
-	a->unsure = b->unsure = true;
-}
-
 /* The latest that the event's process queued. */
 static struct open_io *latest_own(struct joiner *j, uint32_t first,
 				  const struct event *ev)
@@ -51,11 +46,9 @@ static struct open_io *latest_own(struct joiner *j, uint32_t first,
 
 		if (io->pid != ev->pid || !fits(io, ev))
 			continue;
-		if (latest) {
+		if (latest)
 			ios_unsure(latest, io);
-			break;
-		}
-		latest = io;
+		latest = latest ? latest : io;
 	}
 	return latest;
 }
@@ -74,9 +67,8 @@ static struct open_io *oldest_of_any(struct joiner *j, const struct queue *q,
 			continue;
 		if (best)
 			ios_unsure(best, io);
-		if (best && !is_doubtful(q, best->losses))
-			break;
-		if (!best || !is_doubtful(q, io->losses))
+		if (!best || (is_doubtful(q, best->losses) &&
+			      !is_doubtful(q, io->losses)))
 			best = io;
 	}
 	return best;
@@ -164,80 +156,76 @@ struct open_io *choose_holder(struct joiner *j, struct queue *q,
 			other = other ? other : io;
 			continue;
 		}
-		if (latest) {
+		if (latest)
 			ios_unsure(latest, io);
-			break;
-		}
-		latest = io;
+		latest = latest ? latest : io;
 	}
 	return latest ? latest : other;
 }
 
 /* --- requests --------------------------------------------------------------- */
 
+/* What completes is at the driver, whatever was seen. */
+static inline bool may_grow(const struct request *rq, const struct event *ev)
+{
+	return rq->state == REQUEST_GOT && rq->bytes && !rq->done &&
+	       rq->way == event_way(ev);
+}
+
+/* Any of a chain, read from its end, may have grown by the event. */
+static COLD void muddle_grown(struct joiner *j, struct queue *q,
+			      const struct index *x, uint32_t n,
+			      const struct event *ev)
+{
+	uint32_t looks = j->bounds.chain;
+
+	for (; n != OPEN_NONE && looks--; n = index_before(x, n))
+		if (may_grow(&j->requests[n], ev))
+			open_muddle(q, &j->requests[n], ev);
+}
+
 struct request *choose_mergeable(struct joiner *j, struct queue *q,
 				 const struct event *ev, enum choose_edge edge)
 {
 	const struct index *x = edge == CHOOSE_BACK ? &j->ends : &j->starts;
 	uint64_t key = edge == CHOOSE_BACK ? ev->sector : event_end(ev);
-	uint32_t looks = j->bounds.chain;
-	struct request *latest = NULL;
-	uint32_t n;
+	uint32_t looks = j->bounds.chain, last, n;
+	struct request *latest = NULL, *own = NULL;
+	bool several = false;
 
 	if (edge == CHOOSE_BACK)
 		open_settle_ends(j, q);
-	n = index_last(x, index_first(x, queue_space(q), key));
+	n = last = index_last(x, index_first(x, queue_space(q), key));
 	for (; n != OPEN_NONE && looks--; n = index_before(x, n)) {
 		struct request *rq = &j->requests[n];
 
-		/* what completes is at the driver, whatever was seen */
-		if (rq->state != REQUEST_GOT || !rq->bytes || rq->done ||
-		    rq->way != event_way(ev))
+		if (!may_grow(rq, ev))
 			continue;
-		if (latest)
-			requests_unsure(latest, rq);
-		if (request_first(j, rq)->pid == ev->pid)
-			return rq;
+		several |= latest != NULL;
 		latest = latest ? latest : rq;
+		if (!own && request_first(j, rq)->pid == ev->pid)
+			own = rq;
 	}
-	return latest;
+	if (UNLIKELY(several || open_in_muddle(q, ev)))
+		muddle_grown(j, q, x, last, ev);
+	return own ? own : latest;
 }
 
 /* Of the best so far and this one: the lower rank, else the one before. */
 struct best {
 	struct request *rq;
 	unsigned int rank;
-	struct request *rival;	/* that the event may be about, too; or NULL */
+	bool several;		/* the event may be about another one, too */
 };
 
-/* What the event says decides between them, but for their rank's low bits. */
-static inline bool are_rivals(const struct request *a, const struct request *b)
-{
-	return a && b && request_left(a) == request_left(b);
-}
-
-/* whether no more need be looked at */
-static inline bool better(struct best *best, struct request *rq,
+static inline void better(struct best *best, struct request *rq,
 			  unsigned int rank)
 {
-	struct request *other = rq;
-
-	if (!best->rq || rank < best->rank) {
-		other = are_rivals(rq, best->rq) ? best->rq : best->rival;
-		best->rq = rq;
-		best->rank = rank;
-		best->rival = NULL;
-	}
-	if (are_rivals(best->rq, other))
-		best->rival = other;
-	return !best->rank && best->rival;
-}
-
-static inline struct request *best_of(const struct best *best)
-{
-	if (UNLIKELY(best->rival))
-		requests_unsure(best->rq, best->rival);
-	return best->rq;
+	best->several |= best->rq != NULL;
+	if (best->rq && rank >= best->rank)
+		return;
+	best->rq = rq;
+	best->rank = rank;
 }
 
 static inline bool may_be(const struct request *rq, const struct event *ev,
@@ -248,6 +236,30 @@ static inline bool may_be(const struct request *rq, const struct event *ev,
 	       !rq->bytes == !ev->bytes;
 }
 
+/*
+ * The event may be about any of these that has the size of the one chosen.  If
+ * that is not the event's, what they carry is not what it was thought to be.
+ */
+static COLD void doubt_requests(struct joiner *j, struct queue *q,
+				struct request *chosen, uint32_t n,
+				const struct event *ev, unsigned int states)
+{
+	bool fits = request_left(chosen) == ev->bytes;
+	uint32_t looks = j->bounds.chain;
+
+	for (; n != OPEN_NONE && looks--; n = index_next(&j->starts, n)) {
+		struct request *rq = &j->requests[n];
+
+		if (!may_be(rq, ev, states))
+			continue;
+		if (!fits || open_in_muddle(q, ev))
+			open_muddle(q, rq, ev);
+		else if (rq != chosen &&
+			 request_left(rq) == request_left(chosen))
+			rq->unsure = chosen->unsure = true;
+	}
+}
+
 /* Of several at the event's sector, the first of which is n. */
 static struct request *one_request(struct joiner *j, const struct queue *q,
 				   uint32_t n, const struct event *ev,
@@ -255,21 +267,20 @@ static struct request *one_request(struct joiner *j, const struct queue *q,
 {
 	uint32_t looks = j->bounds.chain;
 	bool insert = event_number(ev) == BLK_TA_INSERT;
-	struct best best = { NULL, 0, NULL };
+	struct best best = { NULL, 0, false };
 
 	for (; n != OPEN_NONE && looks--; n = index_next(&j->starts, n)) {
 		struct request *rq = &j->requests[n];
 
 		if (!may_be(rq, ev, states))
 			continue;
-		if (better(&best, rq,
-			   (unsigned int)(request_left(rq) != ev->bytes) << 3 |
-			   (unsigned int)is_doubtful(q, rq->losses) << 2 |
-			   (request_first(j, rq)->pid != ev->pid) << 1 |
-			   ((rq->i == NO_TIME) != insert)))
-			break;
+		better(&best, rq,
+		       (unsigned int)(request_left(rq) != ev->bytes) << 3 |
+		       (unsigned int)is_doubtful(q, rq->losses) << 2 |
+		       (request_first(j, rq)->pid != ev->pid) << 1 |
+		       ((rq->i == NO_TIME) != insert));
 	}
-	return best_of(&best);
+	return best.rq;
 }
 
 struct request *choose_request(struct joiner *j, struct queue *q,
@@ -280,8 +291,12 @@ struct request *choose_request(struct joiner *j, struct queue *q,
 
 	if (UNLIKELY(n == OPEN_NONE))
 		return NULL;
-	if (UNLIKELY(index_next(&j->starts, n) != OPEN_NONE))
-		return one_request(j, q, n, ev, states);
+	if (UNLIKELY(index_next(&j->starts, n) != OPEN_NONE || q->muddled)) {
+		rq = one_request(j, q, n, ev, states);
+		if (rq)
+			doubt_requests(j, q, rq, n, ev, states);
+		return rq;
+	}
 	rq = &j->requests[n];
 	return LIKELY(may_be(rq, ev, states)) ? rq : NULL;
 }
@@ -301,25 +316,50 @@ static inline bool may_complete(const struct request *rq,
 	       (int64_t)ev->bytes <= request_left(rq);
 }
 
+/*
+ * The C may be about any of these.  If their sizes differ, it may have been one
+ * of a part of the bytes.
+ */
+static COLD void doubt_issued(struct joiner *j, struct queue *q,
+			      struct request *chosen, uint32_t n,
+			      const struct event *ev)
+{
+	uint32_t looks = j->bounds.chain;
+	bool muddle = open_in_muddle(q, ev);
+
+	if (muddle)
+		open_muddle(q, chosen, ev);
+	for (; n != OPEN_NONE && looks--; n = index_next(&j->starts, n)) {
+		struct request *rq = &j->requests[n];
+
+		if (rq == chosen || !may_complete(rq, ev))
+			continue;
+		rq->unsure = chosen->unsure = true;
+		if (muddle || request_left(rq) != request_left(chosen)) {
+			open_muddle(q, rq, ev);
+			open_muddle(q, chosen, ev);
+		}
+	}
+}
+
 /* Of several at the event's sector, the first of which is n. */
 static struct request *one_issued(struct joiner *j, const struct queue *q,
 				  uint32_t n, const struct event *ev)
 {
 	uint32_t looks = j->bounds.chain;
-	struct best best = { NULL, 0, NULL };
+	struct best best = { NULL, 0, false };
 
 	for (; n != OPEN_NONE && looks--; n = index_next(&j->starts, n)) {
 		struct request *rq = &j->requests[n];
 
 		if (!may_complete(rq, ev))
 			continue;
-		if (better(&best, rq,
-			   (unsigned int)(request_left(rq) != ev->bytes) << 2 |
-			   (unsigned int)is_doubtful(q, rq->losses) << 1 |
-			   (rq->cpu_d != ev->cpu)))
-			break;
+		better(&best, rq,
+		       (unsigned int)(request_left(rq) != ev->bytes) << 2 |
+		       (unsigned int)is_doubtful(q, rq->losses) << 1 |
+		       (rq->cpu_d != ev->cpu));
 	}
-	return best_of(&best);
+	return best.rq;
 }
 
 struct request *choose_issued(struct joiner *j, struct queue *q,
@@ -327,15 +367,20 @@ struct request *choose_issued(struct joiner *j, struct queue *q,
 {
 	uint32_t n = index_first(&j->starts, queue_space(q), ev->sector);
 	struct request *rq;
+	bool several;
 
 	if (UNLIKELY(n == OPEN_NONE))
 		return NULL;
-	if (UNLIKELY(index_next(&j->starts, n) != OPEN_NONE))
-		return one_issued(j, q, n, ev);
+	several = index_next(&j->starts, n) != OPEN_NONE;
 	rq = &j->requests[n];
-	if (UNLIKELY(!may_complete(rq, ev)))
+	if (UNLIKELY(several))
+		rq = one_issued(j, q, n, ev);
+	if (UNLIKELY(!rq || !may_complete(rq, ev)))
 		return NULL;
-	note_slowest(q, rq, ev->time);
+	if (UNLIKELY(several || q->muddled))
+		doubt_issued(j, q, rq, n, ev);
+	if (LIKELY(!several))
+		note_slowest(q, rq, ev->time);
 	return rq;
 }
 
@@ -359,7 +404,7 @@ struct request *choose_appended(struct joiner *j, struct queue *q,
 		    !in_zone(request_at(rq), ev->sector))
 			continue;
 		if (best)
-			requests_unsure(best, rq);
+			best->unsure = rq->unsure = true;
 		if (!best || request_at(rq) >= request_at(best))
 			best = rq;
 	}
@@ -390,7 +435,7 @@ struct request *choose_empty(struct joiner *j, struct queue *q,
 	const struct flush_cpu *f = NULL;
 	uint32_t n = index_first(&j->starts, queue_space(q), ev->sector);
 	uint32_t looks = j->bounds.chain;
-	struct best best = { NULL, 0, NULL };
+	struct best best = { NULL, 0, false };
 
 	if (n != OPEN_NONE)
 		f = open_flush_cpu(j, q, (uint16_t)ev->cpu, false);
@@ -407,8 +452,9 @@ struct request *choose_empty(struct joiner *j, struct queue *q,
 		if (rq->state != REQUEST_POST && rq->state != REQUEST_ISSUED)
 			rank |= WAITING_FLUSH |
 				flush_rank(j, q, rq, f, ev->time) << 1;
-		if (better(&best, rq, rank))
-			break;
+		if (best.rq)
+			best.rq->unsure = rq->unsure = true;
+		better(&best, rq, rank);
 	}
-	return best_of(&best);
+	return best.rq;
 }

@@ -103,6 +103,7 @@ static void end_request(struct joiner *j, struct queue *q, struct request *rq)
 
 	riders_hide(j, q, rq);
 	open_unlist(j, rq);
+	open_unmuddle(q, rq);
 	lead->events += rq->events;
 	rq->lead = lead->id;
 }

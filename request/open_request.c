@@ -21,6 +21,7 @@ static inline void request_nothing(struct request *rq)
 	rq->state = REQUEST_GOT;
 	rq->list = LIST_NONE;
 	rq->sequenced = rq->by_start_too = rq->by_end_too = rq->unsure = 0;
+	rq->muddled = 0;
 }
 
 /* There are as many as ios, and each has one at least. */
@@ -65,6 +66,37 @@ void open_request_forget(struct joiner *j, struct request *rq)
 		j->more_requests[more].requeues =
 			unused_give(&j->unused_more_requests, more);
 	rq->next = unused_give(&j->unused_requests, n);
+}
+
+static void reach(struct muddle *m, uint64_t from, uint64_t to)
+{
+	m->from = from < m->from ? from : m->from;
+	m->to = to > m->to ? to : m->to;
+}
+
+void open_muddle(struct queue *q, struct request *rq, const struct event *ev)
+{
+	struct muddle *m = &q->muddles[rq->way];
+
+	if (!m->count)
+		*m = (struct muddle){ .from = UINT64_MAX };
+	reach(m, rq->sector, request_end(rq));
+	reach(m, ev->sector, event_end(ev));
+	rq->unsure = true;
+	if (rq->muddled)
+		return;
+	rq->muddled = true;
+	m->count++;
+	q->muddled++;
+}
+
+void open_unmuddle(struct queue *q, struct request *rq)
+{
+	if (!rq->muddled)
+		return;
+	rq->muddled = false;
+	q->muddles[rq->way].count--;
+	q->muddled--;
 }
 
 /* No item in an index is before nothing: this is how those that are not in the

@@ -37,6 +37,21 @@ static inline void open_settle_ends(struct joiner *j, struct queue *q)
 		open_enter_ends(j, q);
 }
 
+/*
+ * The range of a request is not sure: it may have had the event, which was
+ * thought to be another's, or not, though it was thought to be.
+ */
+void open_muddle(struct queue *q, struct request *rq, const struct event *ev);
+/* it has ended, or joined another */
+void open_unmuddle(struct queue *q, struct request *rq);
+/* whether the event may be about such a request, wherever that is thought to be */
+static inline bool open_in_muddle(const struct queue *q, const struct event *ev)
+{
+	const struct muddle *m = &q->muddles[event_way(ev)];
+
+	return m->count && ev->sector <= m->to && event_end(ev) >= m->from;
+}
+
 /* lists of requests; a request is in one of them, or none */
 void open_list(struct joiner *j, struct request *rq, enum request_list list,
 	       uint32_t process);

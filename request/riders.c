@@ -179,6 +179,7 @@ static struct row absorb(struct joiner *j, struct queue *q, struct request *rq,
 
 	riders_hide(j, q, next);
 	open_unlist(j, next);
+	open_unmuddle(q, next);
 	rq->events += next->events;
 	rq->unsure |= next->unsure;
 	open_done(j, request_first(j, next), next->done);
@@ -230,7 +231,7 @@ static struct open_io *io_inside(struct joiner *j, struct queue *q, uint64_t at,
 {
 	uint32_t n = index_first(&j->waiting, queue_space(q), at);
 	uint32_t looks = j->bounds.chain;
-	struct open_io *doubtful = NULL;
+	struct open_io *best = NULL;
 
 	for (; n != OPEN_NONE && looks--; n = index_next(&j->waiting, n)) {
 		struct open_io *io = open_of_entry(j, n);
@@ -238,11 +239,13 @@ static struct open_io *io_inside(struct joiner *j, struct queue *q, uint64_t at,
 		if (io->sector != at || io_end(io) <= at ||
 		    !io_within(io, ev) || !io_same_way(io, ev))
 			continue;
-		if (!is_doubtful(q, io->losses))
-			return io;
-		doubtful = doubtful ? doubtful : io;
+		if (best)
+			best->unsure = io->unsure = true;
+		if (!best || (is_doubtful(q, best->losses) &&
+			      !is_doubtful(q, io->losses)))
+			best = io;
 	}
-	return doubtful;
+	return best;
 }
 
 static uint32_t board_silently(struct joiner *j, struct queue *q,
@@ -320,10 +323,12 @@ static uint64_t fill_discards(struct joiner *j, struct queue *q,
 		next = io->after;
 		looks--;
 		if (!(way_of(io->categories) & WAY_DISCARD) ||
-		    io->id <= lead || io->bytes > more)
+		    io->id <= lead)
+			continue;
+		rq->unsure = io->unsure = true;	/* nothing says which */
+		if (io->bytes > more)
 			continue;
 		more -= io->bytes;
-		rq->unsure = true;	/* nothing says that it is these */
 		board_silently(j, q, io);
 		row_add(j, &row, n, n);
 	}
@@ -344,6 +349,7 @@ static void put_back(struct joiner *j, struct queue *q, struct request *rq,
 		if (rq->own == n)
 			rq->own = OPEN_NONE;
 		open_merge(j, io, IO_NOT_MERGED);
+		io->unsure = true;
 		if (io->plug != NO_TIME)
 			open_rare(j, io)->plug = io->plug;
 		open_wait(j, q, io);
@@ -386,6 +392,7 @@ void riders_resize(struct joiner *j, struct queue *q, struct request *rq,
 	bool discard = rq->way & WAY_DISCARD;
 
 	riders_hide(j, q, rq);
+	open_muddle(q, rq, ev);
 	if (more > 0 && !rq->done) {
 		if (discard)
 			more = (int64_t)fill_discards(j, q, rq,
@@ -412,6 +419,7 @@ struct request *riders_ghost(struct joiner *j, struct queue *q,
 	rq->bytes = 0;
 	fill(j, q, rq, ev);
 	if (rq->first != OPEN_NONE) {
+		open_muddle(q, rq, ev);
 		io = request_first(j, rq);
 		open_merge(j, io, IO_NOT_MERGED);
 		lead_by(rq, io, rq->first);
