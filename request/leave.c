@@ -19,8 +19,11 @@ static void part_left(struct joiner *j, struct open_io *whole,
 		whole->error = part->error;
 	if (ended != IO_ENDED_C)
 		rare->parts_ended = (uint8_t)ended;
-	if (!--rare->parts)
-		leave(j, whole, rare->parts_ended, part->c);
+	if (--rare->parts)
+		return;
+	if (rare->parts_ended != IO_ENDED_C)
+		whole->error = 0;	/* of a C of its own, which it has not */
+	leave(j, whole, rare->parts_ended, part->c);
 }
 
 static void child_left(struct joiner *j, struct open_io *upper,
@@ -173,8 +176,10 @@ void leave_closed(struct joiner *j, struct open_io *io, enum io_ended ended,
 		return;
 	}
 	open_unwait(j, j->queues[io->queue], io);
-	if (is_done_below(io, rare))
+	if (is_done_below(io, rare)) {
 		leave(j, io, IO_ENDED_BELOW, rare->below_c);
-	else
-		leave(j, io, ended, time);
+		return;
+	}
+	io->error = 0;		/* of some of its bytes: they have no end yet */
+	leave(j, io, ended, time);
 }
