@@ -72,6 +72,8 @@ static struct open_io *above(struct joiner *j, struct queue *q, uint64_t sector,
 
 /* --- A ------------------------------------------------------------------------ */
 
+enum { EXTENDED = 259 };	/* the major number of partitions without room */
+
 /*
  * Whether a remap that waits may be the event's: a Q's, or a further remap's, of
  * the same bio from a partition to its disk.  A thread of the device above may
@@ -80,12 +82,15 @@ static struct open_io *above(struct joiner *j, struct queue *q, uint64_t sector,
 static bool remap_fits(const struct remap_wait *r, const struct event *ev,
 		       const struct remap *further)
 {
+	uint32_t major;
+
 	if (r->bytes != ev->bytes || r->way != event_way(ev))
 		return false;
-	if (!further || r->pid == ev->pid)
+	if (!further)
 		return true;
-	return BLK_MAJOR(further->from) == BLK_MAJOR(ev->device) &&
-	       r->from_device != further->from;
+	major = BLK_MAJOR(further->from);
+	return r->from_device != further->from &&
+	       (major == BLK_MAJOR(ev->device) || major == EXTENDED);
 }
 
 /*
