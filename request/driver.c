@@ -243,6 +243,7 @@ void driver_requeue(struct joiner *j, struct queue *q, struct request *rq)
 	struct more_request *more = open_more_request(j, rq);
 
 	rq->events++;
+	unplug(j, rq);
 	more->requeues += more->requeues < COUNT_MAX;
 	if (rq->state == REQUEST_ISSUED)
 		q->inflight--;

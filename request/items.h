@@ -215,6 +215,8 @@ struct process {
 	uint16_t queue;
 	bool queued;		/* a Q of it was seen */
 	bool plugged;		/* a P was */
+	bool stayed;		/* requests were in the plug after a U, and no P
+				 * has come since */
 };
 
 /* what flush requests do on a CPU of a device */
@@ -263,6 +265,7 @@ struct queue {
 	uint32_t times_count;
 	bool has_fua, no_fua;	/* D's say so: what FUA asks for is done by the
 				 * device, or by a flush behind */
+	bool doubted;		/* an event may have been about another request */
 	bool two_flushes;	/* were under way at a time: many queues */
 	uint32_t inflight;	/* requests at the driver */
 	uint32_t issued;	/* the request that went there last, with bytes:

@@ -211,8 +211,11 @@ void action_merge_front(struct joiner *j, struct queue *q,
 
 void action_plug(struct joiner *j, struct queue *q, const struct event *ev)
 {
+	struct process *p = open_process(j, q, ev->pid);
+
 	j->counts.leftovers[JOINER_QUEUE]++;
-	open_process(j, q, ev->pid)->plugged = true;
+	p->plugged = true;
+	p->stayed = false;
 }
 
 /* Since when its request's plug has held it, or NO_TIME: since its M, if it had
@@ -273,7 +276,8 @@ static COLD void check_plug(struct joiner *j, const struct queue *q,
 
 /*
  * It says how many it is about, the first: a full plug is emptied before the
- * request that had its G last comes into it.
+ * request that had its G last comes into it.  That one's P follows, if it is not
+ * on another disk's stream.
  */
 void action_unplug(struct joiner *j, struct queue *q, const struct event *ev)
 {
@@ -285,6 +289,8 @@ void action_unplug(struct joiner *j, struct queue *q, const struct event *ev)
 		about = p->plug.count;
 	if (UNLIKELY(about < p->plug.count))
 		check_plug(j, q, p, about);
+	if (UNLIKELY(p->stayed))
+		doubt_plug(j, p);
 	for (; about && p->plug.first != OPEN_NONE; about--) {
 		struct request *rq = &j->requests[p->plug.first];
 
@@ -292,7 +298,8 @@ void action_unplug(struct joiner *j, struct queue *q, const struct event *ev)
 		if (p->plugged)
 			note_plug(j, rq, ev->time);
 	}
-	p->plugged = p->plugged && p->plug.count;
+	p->plugged = false;
+	p->stayed = p->plug.count;
 }
 
 /* --- zones -------------------------------------------------------------------- */
