@@ -236,6 +236,14 @@ static inline bool may_be(const struct request *rq, const struct event *ev,
 	       !rq->bytes == !ev->bytes;
 }
 
+/* The event may be about either. */
+static inline void doubt_both(struct queue *q, struct request *a,
+			      struct request *b)
+{
+	q->doubted = true;
+	a->unsure = b->unsure = true;
+}
+
 /*
  * The event may be about any of these that has the size of the one chosen.  If
  * that is not the event's, what they carry is not what it was thought to be.
@@ -256,7 +264,7 @@ static COLD void doubt_requests(struct joiner *j, struct queue *q,
 			open_muddle(q, rq, ev);
 		else if (rq != chosen &&
 			 request_left(rq) == request_left(chosen))
-			rq->unsure = chosen->unsure = true;
+			doubt_both(q, rq, chosen);
 	}
 }
 
@@ -334,7 +342,7 @@ static COLD void doubt_issued(struct joiner *j, struct queue *q,
 
 		if (rq == chosen || !may_complete(rq, ev))
 			continue;
-		rq->unsure = chosen->unsure = true;
+		doubt_both(q, rq, chosen);
 		if (muddle || request_left(rq) != request_left(chosen)) {
 			open_muddle(q, rq, ev);
 			open_muddle(q, chosen, ev);
@@ -384,7 +392,10 @@ struct request *choose_issued(struct joiner *j, struct queue *q,
 	return rq;
 }
 
-/* Of those with one start the oldest. */
+/*
+ * Of those with one start the oldest.  Where an event may have been about
+ * another request, it may also be of one that was thought to have ended.
+ */
 struct request *choose_appended(struct joiner *j, struct queue *q,
 				const struct event *ev)
 {
@@ -408,6 +419,8 @@ struct request *choose_appended(struct joiner *j, struct queue *q,
 		if (!best || request_at(rq) >= request_at(best))
 			best = rq;
 	}
+	if (best)
+		best->unsure |= q->doubted;
 	return best;
 }
 

@@ -82,6 +82,7 @@ void open_muddle(struct queue *q, struct request *rq, const struct event *ev)
 		*m = (struct muddle){ .from = UINT64_MAX };
 	reach(m, rq->sector, request_end(rq));
 	reach(m, ev->sector, event_end(ev));
+	q->doubted = true;
 	rq->unsure = true;
 	if (rq->muddled)
 		return;
