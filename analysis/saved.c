@@ -223,6 +223,7 @@ int saved_add_trace(struct saved *s, const struct saved_trace *t)
 	add_count(&sum->records, t->records);
 	add_count(&sum->lost, t->lost);
 	add_count(&sum->missing, t->missing);
+	add_count(&sum->unsure, t->unsure);
 	return 0;
 }
 
@@ -321,6 +322,8 @@ static void write_trace(struct buf *b, const struct saved_trace *t)
 	write_number(b, "records", t->records);
 	write_number(b, "lost", t->lost);
 	write_number(b, "missing", t->missing);
+	if (t->unsure)
+		write_number(b, "unsure", t->unsure);
 	buf_printf(b, "\n");
 }
 

@@ -7,9 +7,9 @@
  *	hist host=h device=sda op=read phase=q2c n=3 sum=30 min=9 max=11
  *	9:1 10:1 11:1
  *
- * A trace line for each device; two lines for each histogram, with " at=0"
- * behind the phase if it is of an interval.  Names are as base/percent.h has
- * them, a line of cells has their numbers, ascending, and counts.  All is in
+ * A trace line for each device, with " unsure=1" at its end if that is not 0;
+ * two lines for each histogram, with " at=0" after the phase if it is of an
+ * interval.  Names are as base/percent.h has them, a line of cells has their numbers, ascending, and counts.  All is in
  * order, and all sums are of integers, so that the same ios give the same
  * bytes, whatever files they went through.
  */
@@ -45,7 +45,8 @@ struct saved_key {
 struct saved_trace {
 	const char *host, *device;
 	uint64_t from, to;
-	uint64_t records, lost, missing;	/* ios that may be missing */
+	uint64_t records, lost, missing;	/* ios that may be missing, */
+	uint64_t unsure;	/* and measured ones that may be wrong */
 };
 
 /* an empty set: 0 and *s, or -ENOMEM */

@@ -17,7 +17,7 @@ enum { LINE_FIRST = 512, LINE_MAX_BYTES = 256 << 10 };
 struct words {
 	char host[SAVED_NAME_MAX + 1], device[SAVED_NAME_MAX + 1];
 	char op[SAVED_NAME_MAX + 1], phase[SAVED_NAME_MAX + 1];
-	uint64_t from, to, records, lost, missing;
+	uint64_t from, to, records, lost, missing, unsure;
 	uint64_t at, n, min, max;
 	histogram_sum sum;
 };
@@ -154,15 +154,19 @@ static int added(struct saved_reader *r, int err)
 static int read_trace(struct saved_reader *r, struct cursor *c)
 {
 	const struct words *w = &r->words;
+	bool right = take_fields(c, trace_fields, &r->words);
 	struct saved_trace t;
 
-	if (!take_fields(c, trace_fields, &r->words) || c->at < c->end)
+	r->words.unsure = 0;
+	if (right && take(c, " unsure="))
+		right = take_number(c, &r->words.unsure);
+	if (!right || c->at < c->end)
 		return fail(r, "not a line about a trace");
 	if (w->from > w->to)
 		return fail(r, "the trace ends before it begins");
 	t = (struct saved_trace){
 		w->host, w->device, w->from, w->to, w->records, w->lost,
-		w->missing,
+		w->missing, w->unsure,
 	};
 	return added(r, saved_add_trace(r->into, &t));
 }

@@ -28,7 +28,8 @@ static struct comparison *new_comparison(void)
 static struct saved *new_set(void)
 {
 	const struct saved_trace t = { "", "sda", FROM + 300,
-				       FROM + SLICES * WIDTH - 500, 1, 0, 0 };
+				       FROM + SLICES * WIDTH - 500, 1, 0, 0,
+				       0 };
 	struct saved *s;
 
 	assert_int_equal(saved_new(&s), 0);

@@ -82,7 +82,8 @@ static void assert_text(struct saved *s, const char *want)
 
 static const char example[] =
 	"btstat-save 1\n"
-	"trace host= device=sdb from=5 to=20 records=90 lost=1 missing=2\n"
+	"trace host= device=sdb from=5 to=20 records=90 lost=1 missing=2"
+	" unsure=7\n"
 	"trace host=a%20b device=sda from=3 to=18446744073709551615 records=0"
 	" lost=0 missing=0\n"
 	"hist host= device=sdb op=read phase=d2c n=2 sum=1300 min=300 max=1000"
@@ -123,9 +124,11 @@ static void test_write(void **state)
 	add_number(s, &key, 300, 1);
 	add_number(s, &key, 1000, 1);
 	saved_add_trace(s, &(struct saved_trace){ "a b", "sda", 3, UINT64_MAX,
-						  0, 0, 0 });
-	saved_add_trace(s, &(struct saved_trace){ "", "sdb", 9, 20, 50, 1, 0 });
-	saved_add_trace(s, &(struct saved_trace){ "", "sdb", 5, 10, 40, 0, 2 });
+						  0, 0, 0, 0 });
+	saved_add_trace(s, &(struct saved_trace){ "", "sdb", 9, 20, 50, 1, 0,
+						  3 });
+	saved_add_trace(s, &(struct saved_trace){ "", "sdb", 5, 10, 40, 0, 2,
+						  4 });
 	assert_text(s, example);
 	saved_free(s);
 }
@@ -178,7 +181,7 @@ static void test_large(void **state)
 static void test_bounds(void **state)
 {
 	char name[SAVED_NAME_MAX + 2];
-	struct saved_trace t = { "", name, 0, 1, 2, 3, UINT64_MAX };
+	struct saved_trace t = { "", name, 0, 1, 2, 3, UINT64_MAX, 0 };
 	struct saved *s = new_set();
 
 	(void)state;
@@ -213,7 +216,8 @@ static void add_io(struct saved *s, uint32_t kind, uint64_t span, uint64_t time)
 		kind / 36 % 2 ? time / 1000 * 1000 : SAVED_ALWAYS,
 	};
 	const struct saved_trace t = { key.host, key.device, time, time + span,
-				       1, kind % 7 == 0, kind % 5 == 0 };
+				       1, kind % 7 == 0, kind % 5 == 0,
+				       kind % 3 == 0 };
 
 	add_number(s, &key, span, 1);
 	assert_int_equal(saved_add_trace(s, &t), 0);
@@ -297,6 +301,8 @@ static const struct wrong {
 	  "not a line about a trace", 2 },
 	{ HEAD "trace host= device=d from=1 to=2 records=0 lost=0 missing=0 \n",
 	  "not a line about a trace", 2 },
+	{ HEAD "trace host= device=d from=1 to=2 records=0 lost=0 missing=0"
+	  " unsure=x\n", "not a line about a trace", 2 },
 	{ HEAD "trace host= device=d from=3 to=2 records=0 lost=0 missing=0\n",
 	  "the trace ends before it begins", 2 },
 	{ FULL "n=1 sum=7 min=7 max=7\n7:1\n" HIST,
