@@ -13,13 +13,19 @@
 void coverages_free(struct coverages *c)
 {
 	free(c->list);
+	free(c->places);
 	*c = (struct coverages){ .list = NULL };
 }
 
 static COLD int grow(struct coverages *c, uint32_t count)
 {
-	struct coverage *list = array_resize(c->list, count, sizeof(*list));
+	struct coverage *list;
 
+	if (!c->places)
+		c->places = calloc(COVERAGE_PLACES, sizeof(*c->places));
+	if (!c->places)
+		return -ENOMEM;
+	list = array_resize(c->list, count, sizeof(*list));
 	if (!list)
 		return -ENOMEM;
 	memset(list + c->count, 0, (count - c->count) * sizeof(*list));
@@ -30,6 +36,7 @@ static COLD int grow(struct coverages *c, uint32_t count)
 
 static void count_failed(struct coverage *c, const struct io *io)
 {
+	c->loose += !io->sure;
 	if (io_completed(io))
 		c->gap++;
 	else if (io->ended == IO_ENDED_OPEN)
@@ -58,6 +65,18 @@ static inline struct coverage *of(struct coverages *c, const struct io *io)
 	if (UNLIKELY(io->disk->id >= c->count) && grow(c, io->disk->id + 1))
 		return NULL;
 	return &c->list[io->disk->id];
+}
+
+/* whether an io of that size was at its place a short time ago; of no bytes,
+ * as flushes are, all are at one place */
+static inline bool is_reused(struct coverages *c, const struct io *io)
+{
+	uint64_t place = io->sector << 20 ^ io->bytes ^ io->disk->id;
+	uint64_t *last = &c->places[io->sector / 8 % COVERAGE_PLACES];
+	bool same = *last == place;
+
+	*last = place;
+	return same || !io->bytes;
 }
 
 static void older(struct coverage_open *to, const struct coverage_open *from)
@@ -92,6 +111,7 @@ int coverages_add(struct coverages *c, const struct io *io)
 		return -ENOMEM;
 	if (io->kind == IO_FLUSH || io->link == IO_SPLIT) {
 		d->flushes += io->kind == IO_FLUSH;
+		d->reused += io->kind == IO_FLUSH;
 		return 0;
 	}
 	d->ios++;
@@ -102,8 +122,14 @@ int coverages_add(struct coverages *c, const struct io *io)
 		return 0;
 	}
 	d->complete++;
+	d->unsure += !io->sure;
+	if (io_leads(io) || !io->rq)
+		d->reused += is_reused(c, io);
+	if (io->rq_ios > d->riders)
+		d->riders = io->rq_ios;
 	if (UNLIKELY(io->kind == IO_BIO && io->birth != 'Q')) {
 		d->no_q++;
+		d->loose += !io->sure;
 		bounds_see(&d->seen_no_q, io->events);
 	}
 	return 0;
@@ -124,6 +150,11 @@ void coverage_merge(struct coverage *to, const struct coverage *from)
 	to->lost += from->lost;
 	to->evicted += from->evicted;
 	to->gap += from->gap;
+	to->unsure += from->unsure;
+	to->loose += from->loose;
+	to->reused += from->reused;
+	if (from->riders > to->riders)
+		to->riders = from->riders;
 	older(&to->in_flight, &from->in_flight);
 	if (from->seen.fewest)
 		bounds_see(&to->seen, from->seen.fewest);
@@ -139,6 +170,22 @@ uint64_t coverage_gone(const struct coverage *c, uint64_t lost)
 		bounds_see(&seen, c->seen_no_q.fewest);
 	seen.lost = lost;
 	return bounds_missing(&seen);
+}
+
+uint64_t coverage_astray(const struct coverage *c, uint64_t lost)
+{
+	return lost / 2 < c->reused ? lost / 2 : c->reused;
+}
+
+uint64_t coverage_wrong(const struct coverage *c, uint64_t lost)
+{
+	uint64_t all;
+
+	if (__builtin_mul_overflow(coverage_astray(c, lost),
+				   c->riders ? c->riders : 1, &all) ||
+	    all > c->complete)
+		return c->complete;
+	return all;
 }
 
 uint64_t coverage_measured(const struct coverage *c)

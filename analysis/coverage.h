@@ -32,12 +32,22 @@ struct coverage {
 	struct bounds_seen seen;	/* by ios that were whole: only the fewest
 				 * records that one left */
 	struct bounds_seen seen_no_q;	/* the same by those without a Q */
+	uint64_t unsure;	/* of complete: their events may be another's */
+	uint64_t loose;		/* not sure, and without a beginning or end:
+				 * another one may have these */
+	uint64_t reused;	/* requests, or ios without one, where one of
+				 * the last had been, of the same size */
+	uint32_t riders;	/* ios that the largest of its requests had */
 	struct coverage_open in_flight;	/* by coverages_open() */
 };
+
+/* places of ios, by device, that are remembered */
+enum { COVERAGE_PLACES = 4096 };
 
 struct coverages {
 	struct coverage *list;	/* by the device's id */
 	uint32_t count;
+	uint64_t *places;	/* the last io's of each cell */
 };
 
 /* an all-zero struct coverages is empty */
@@ -70,6 +80,15 @@ static inline bool coverage_needs_q(const struct coverage *c)
 /* how many are gone at most, without a trace, when so many records of the
  * device are lost */
 uint64_t coverage_gone(const struct coverage *c, uint64_t lost);
+
+/*
+ * How many of the requests, or ios without one, that were measured have
+ * another's end, though nothing shows it, at most: two records are lost for
+ * each that got the end of a later one at its place, its own end and that one's
+ * beginning.  And how many ios: with it go all that ride in its request.
+ */
+uint64_t coverage_astray(const struct coverage *c, uint64_t lost);
+uint64_t coverage_wrong(const struct coverage *c, uint64_t lost);
 
 /* how many were measured */
 uint64_t coverage_measured(const struct coverage *c);

@@ -80,11 +80,48 @@ static void test_no_q(void **state)
 	coverages_free(&c);
 }
 
+/*
+ * Two lost records give one request another's end, and all that ride in it, if
+ * its place was used before.
+ */
+static void test_wrong(void **state)
+{
+	struct coverages c = { .count = 0 };
+	struct io io = io_of('Q', IO_ENDED_C, 5);
+	struct coverage d;
+
+	(void)state;
+	io.bytes = 4096;
+	io.sure = true;
+	for (io.sector = 0; io.sector < 80; io.sector += 8)
+		add(&c, &io);
+	d = coverages_get(&c, 1);
+	assert_int_equal(coverage_wrong(&d, 100), 0);
+	for (io.sector = 0; io.sector < 32; io.sector += 8)
+		add(&c, &io);
+	io.bytes = 512;
+	add(&c, &io);
+	d = coverages_get(&c, 1);
+	assert_int_equal(coverage_wrong(&d, 6), 3);
+	assert_int_equal(coverage_wrong(&d, 100), 4);
+	assert_int_equal(d.unsure, 0);
+	io.sector = 1 << 20;
+	io.rq_ios = 3;
+	io.sure = false;
+	add(&c, &io);
+	d = coverages_get(&c, 1);
+	assert_int_equal(coverage_astray(&d, 100), 4);
+	assert_int_equal(coverage_wrong(&d, 100), 12);
+	assert_int_equal(d.unsure, 1);
+	coverages_free(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_gone),
 		cmocka_unit_test(test_no_q),
+		cmocka_unit_test(test_wrong),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
