@@ -371,6 +371,7 @@ static APART int measure_io(struct group *g, struct group_row *row,
 	int err;
 
 	row->measured++;
+	row->unsure += !io->sure;
 	sum_add(&row->time, io->total);
 	if (UNLIKELY(g->o.under_count))
 		count_under(g, row, io);
@@ -392,6 +393,10 @@ int group_under_way(struct group *g, const struct io *io, uint64_t from,
 
 	if (!row)
 		return g->o.depth ? -ENOMEM : 0;
+	/* any two of the kernel's flushes could be each other */
+	if (UNLIKELY(!io->sure || io->gap || io->kind == IO_FLUSH) &&
+	    to > from)
+		sum_add(&row->unsure_time, to - from);
 	return depth_add(row->depth, from, to);
 }
 
