@@ -15,17 +15,19 @@ uint64_t bounds_missing(const struct bounds_seen *s)
 	return sum_of(gone, sum_of(s->open, s->ghosts));
 }
 
-struct bounds bounds_ranks(uint64_t n, uint64_t m, uint32_t p)
+struct bounds bounds_ranks(uint64_t n, struct doubt d, uint32_t p)
 {
-	uint64_t k = histogram_rank(sum_of(n, m), p);
+	uint64_t k = histogram_rank(sum_of(n, d.missing), p);
+	uint64_t less = sum_of(d.missing, d.wrong), high = sum_of(k, d.wrong);
 
-	return (struct bounds){ k > m ? k - m : 0, k <= n ? k : UINT64_MAX };
+	return (struct bounds){ k > less ? k - less : 0,
+				high <= n ? high : UINT64_MAX };
 }
 
-struct bounds bounds_percentile(const struct histogram *h, uint64_t m,
+struct bounds bounds_percentile(const struct histogram *h, struct doubt d,
 				uint32_t p)
 {
-	struct bounds ranks = bounds_ranks(h->count, m, p);
+	struct bounds ranks = bounds_ranks(h->count, d, p);
 	struct bounds b = { 0, UINT64_MAX };
 
 	if (ranks.low)
@@ -35,9 +37,52 @@ struct bounds bounds_percentile(const struct histogram *h, uint64_t m,
 	return b;
 }
 
-uint64_t bounds_mean(const struct histogram *h, uint64_t m)
+/* the sum of all but the w greatest is at least that */
+static histogram_sum sum_without(const struct histogram *h, uint64_t w)
 {
-	histogram_sum all = (histogram_sum)h->count + m;
+	uint64_t left = h->count > w ? h->count - w : 0, count;
+	histogram_sum sum = 0;
+	int cell = -1;
 
-	return all ? (uint64_t)(sum_get(&h->sum) / all) : 0;
+	while (left && histogram_next(h, &cell, &count)) {
+		uint64_t n = count < left ? count : left;
+
+		sum += (histogram_sum)histogram_cell_low((unsigned int)cell) *
+		       n;
+		left -= n;
+	}
+	return sum;
+}
+
+uint64_t bounds_mean(const struct histogram *h, struct doubt d)
+{
+	histogram_sum all = (histogram_sum)h->count + d.missing;
+	histogram_sum sum = d.wrong ? sum_without(h, d.wrong) :
+				      sum_get(&h->sum);
+
+	return all ? (uint64_t)(sum / all) : 0;
+}
+
+histogram_sum bounds_greatest(const struct histogram *h, uint64_t n)
+{
+	uint64_t less = h->count > n ? h->count - n : 0, count;
+	histogram_sum sum = 0;
+	int cell = -1;
+
+	while (histogram_next(h, &cell, &count)) {
+		uint64_t passed = count < less ? count : less;
+
+		less -= passed;
+		sum += (histogram_sum)histogram_cell_high((unsigned int)cell) *
+		       (count - passed);
+	}
+	return sum;
+}
+
+uint64_t bounds_max(const struct histogram *h, struct doubt d)
+{
+	if (!d.wrong)
+		return h->count ? h->max : 0;
+	return h->count > d.wrong ? histogram_kth_low(h, h->count - d.wrong) :
+				    0;
 }

@@ -7,9 +7,10 @@
  * they all longer the k-th, k = p (n + m) / 100 rounded up.  So it lies between
  * these two.
  *
- * This takes what was measured for true.  Where ios meet at a sector, or a zone
- * append moves them, and the kernel drops records without a hole, a measured
- * one may have a neighbour's end.
+ * Where ios use the same sectors, a measured one may have another's end: at
+ * most w of the n are wrong.  Were all of these short, and truly long, w of the
+ * shortest would have to be passed over, and the other way round: it lies
+ * between the (k - m - w)-th and the (k + w)-th.
  */
 #ifndef ANALYSIS_BOUNDS_H
 #define ANALYSIS_BOUNDS_H
@@ -39,6 +40,12 @@ static inline void bounds_see(struct bounds_seen *s, uint32_t events)
 		s->fewest = events;
 }
 
+/* how many ios a loss has left in doubt, at most */
+struct doubt {
+	uint64_t missing;	/* not measured */
+	uint64_t wrong;		/* measured, with a span that is not theirs */
+};
+
 /*
  * How many ios are missing at most: an io of which no record is left took as
  * many with it as the one that left fewest.
@@ -50,16 +57,20 @@ struct bounds {
 	uint64_t low, high;
 };
 
-/* between which of n numbers, the smallest is 1, percentile p of n + m lies;
- * p as histogram_rank() has it */
-struct bounds bounds_ranks(uint64_t n, uint64_t m, uint32_t p);
+/* between which of n numbers, the smallest is 1, percentile p of n + d.missing
+ * lies; p as histogram_rank() has it */
+struct bounds bounds_ranks(uint64_t n, struct doubt d, uint32_t p);
 
 /* the same in numbers: the ends of the cells these are in, so that the true
  * one is never outside */
-struct bounds bounds_percentile(const struct histogram *h, uint64_t m,
+struct bounds bounds_percentile(const struct histogram *h, struct doubt d,
 				uint32_t p);
 
-/* the mean of n + m is at least that; of none 0 */
-uint64_t bounds_mean(const struct histogram *h, uint64_t m);
+/* the mean, and the greatest, of all of them is at least that; of none 0 */
+uint64_t bounds_mean(const struct histogram *h, struct doubt d);
+uint64_t bounds_max(const struct histogram *h, struct doubt d);
+
+/* the sum of the n greatest is at most that */
+histogram_sum bounds_greatest(const struct histogram *h, uint64_t n);
 
 #endif

@@ -64,28 +64,43 @@ uint64_t facts_ios(const struct facts *f)
 
 /* --- what is missing ------------------------------------------------------ */
 
-static uint64_t lost_ios_of(const struct facts *f, uint32_t device)
+/* of a device, or of READER_ALL, what its coverage and loss come to */
+static uint64_t sum_up(const struct facts *f, uint32_t device,
+		       uint64_t (*count)(const struct coverage *c,
+					 uint64_t lost))
 {
-	struct coverage c = coverages_get(f->coverages, device);
-	struct loss loss;
+	bool all = device == READER_ALL;
+	uint32_t end = reader_devices(f->reader)->count;
+	uint64_t sum = 0;
 
-	reader_loss(f->reader, device, &loss);
-	return coverage_gone(&c, loss.missing);
+	for (uint32_t i = all ? 0 : device; i < (all ? end : device + 1); i++) {
+		struct coverage c = coverages_get(f->coverages, i);
+		struct loss loss;
+
+		reader_loss(f->reader, i, &loss);
+		sum += count(&c, loss.missing);
+	}
+	return sum;
 }
 
 /*
- * How many ios of a device, by its id, or of READER_ALL are missing at most
- * beside those of which something is there: by the records that were lost.
+ * How many ios are missing at most beside those of which something is there: by
+ * the records that were lost.
  */
 static uint64_t lost_ios(const struct facts *f, uint32_t device)
 {
-	uint64_t sum = 0;
+	return sum_up(f, device, coverage_gone);
+}
 
-	if (device != READER_ALL)
-		return lost_ios_of(f, device);
-	for (uint32_t i = 0; i < reader_devices(f->reader)->count; i++)
-		sum += lost_ios_of(f, i);
-	return sum;
+/* how many that were measured have another's end */
+static uint64_t wrong_ios(const struct facts *f, uint32_t device)
+{
+	return sum_up(f, device, coverage_wrong);
+}
+
+uint64_t facts_astray(const struct facts *f, uint32_t device)
+{
+	return sum_up(f, device, coverage_astray);
 }
 
 uint64_t facts_missing(const struct facts *f)
@@ -116,15 +131,32 @@ uint64_t facts_device_missing(const struct facts *f, uint32_t device)
 	       lost_ios(f, device);
 }
 
-uint64_t facts_row_missing(const struct facts *f, const struct group_row *row,
-			   uint32_t device)
+struct doubt facts_device_doubt(const struct facts *f, uint32_t device)
 {
 	struct coverage c = coverage_of(f, device);
-	uint64_t known = row->unmeasured;
+
+	return (struct doubt){ facts_device_missing(f, device),
+			       c.unsure + wrong_ios(f, device) };
+}
+
+struct doubt facts_row_doubt(const struct facts *f,
+			     const struct group_row *row, uint32_t device)
+{
+	struct coverage c = coverage_of(f, device);
+	struct doubt d = { row->unmeasured, row->unsure };
 
 	if (coverage_needs_q(&c))
-		known += row->no_q;
-	return known + ghosts_of(f, device) + lost_ios(f, device);
+		d.missing += row->no_q;
+	d.missing += ghosts_of(f, device) + lost_ios(f, device);
+	d.wrong += wrong_ios(f, device);
+	return d;
+}
+
+bool facts_mixed_up(const struct facts *f, uint32_t device)
+{
+	struct coverage c = coverage_of(f, device);
+
+	return c.loose || (c.unsure && ghosts_of(f, device));
 }
 
 bool facts_lossy(const struct facts *f, uint32_t device)

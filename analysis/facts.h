@@ -43,9 +43,19 @@ uint64_t facts_ios(const struct facts *f);
 uint64_t facts_device_missing(const struct facts *f, uint32_t device);
 uint64_t facts_missing(const struct facts *f);
 
-/* of a row's measured ios so many are missing at most; device as above */
-uint64_t facts_row_missing(const struct facts *f, const struct group_row *row,
-			   uint32_t device);
+/* the same, and how many that were measured have another's end */
+struct doubt facts_device_doubt(const struct facts *f, uint32_t device);
+
+/* how many of a row's ios are missing or wrong at most; device as above */
+struct doubt facts_row_doubt(const struct facts *f,
+			     const struct group_row *row, uint32_t device);
+
+/* how many requests at a device have another's end at most; device as above */
+uint64_t facts_astray(const struct facts *f, uint32_t device);
+
+/* whether ios of the device were certainly paired wrongly: some are not sure,
+ * and beginnings or ends are left */
+bool facts_mixed_up(const struct facts *f, uint32_t device);
 
 /* whether records of the device are missing, as reader_whole() has it */
 bool facts_lossy(const struct facts *f, uint32_t device);

@@ -45,6 +45,7 @@ struct truth {
 struct view {
 	struct bounds_seen seen;
 	struct histogram spans;
+	uint64_t unsure;	/* of these */
 };
 
 struct held {
@@ -123,6 +124,8 @@ static void add_view(void *ctx, const struct io *io)
 		v->seen.open++;
 	else if (histogram_add(&v->spans, io->total))
 		msg_die("no memory");
+	else
+		v->unsure += !io->sure;
 }
 
 static int ascending(const void *a, const void *b)
@@ -237,8 +240,9 @@ static void judge(struct held *h, const struct truth *t, const struct view *v)
 	h->losses++;
 	h->number += v->spans.count + m >= t->count;
 	for (int i = 0; i < PERCENTILES; i++) {
-		struct bounds b = bounds_percentile(&v->spans, m,
-						    percentiles[i]);
+		struct bounds b = bounds_percentile(
+			&v->spans, (struct doubt){ m, v->unsure },
+			percentiles[i]);
 
 		h->percentile[i] += b.low <= t->at[i] && t->at[i] <= b.high;
 		h->known += b.high != UINT64_MAX;

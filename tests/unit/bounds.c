@@ -9,6 +9,11 @@
 
 enum { P50 = 50000, P90 = 90000, P99 = 99000, P99_9 = 99900 };
 
+static struct doubt missing(uint64_t m)
+{
+	return (struct doubt){ m, 0 };
+}
+
 /* --- by hand ------------------------------------------------------------- */
 
 static void test_missing(void **state)
@@ -31,23 +36,23 @@ static void test_missing(void **state)
 /* the trace of the manual: 6,211 measured, 5,825 not */
 static void test_ranks(void **state)
 {
-	struct bounds b = bounds_ranks(6211, 5825, P50);
+	struct bounds b = bounds_ranks(6211, missing(5825), P50);
 
 	(void)state;
 	assert_int_equal(b.low, 193);
 	assert_int_equal(b.high, 6018);
-	b = bounds_ranks(6211, 5825, P90);
+	b = bounds_ranks(6211, missing(5825), P90);
 	assert_int_equal(b.low, 5008);
 	assert_true(b.high == UINT64_MAX);
-	b = bounds_ranks(1000, 0, P99_9);
+	b = bounds_ranks(1000, missing(0), P99_9);
 	assert_int_equal(b.low, 999);
 	assert_int_equal(b.high, 999);
-	b = bounds_ranks(10, 11, P50);
+	b = bounds_ranks(10, missing(11), P50);
 	assert_int_equal(b.low, 0);
 	assert_true(b.high == UINT64_MAX);
-	b = bounds_ranks(0, 0, P50);
+	b = bounds_ranks(0, missing(0), P50);
 	assert_int_equal(b.low, 0);
-	b = bounds_ranks(UINT64_MAX, UINT64_MAX, P50);
+	b = bounds_ranks(UINT64_MAX, missing(UINT64_MAX), P50);
 	assert_int_equal(b.low, 0);
 }
 
@@ -59,18 +64,41 @@ static void test_numbers(void **state)
 	(void)state;
 	for (uint64_t v = 1; v <= 100; v++)
 		histogram_add(&h, v);
-	b = bounds_percentile(&h, 10, P50);
+	b = bounds_percentile(&h, missing(10), P50);
 	assert_int_equal(b.low, 45);
 	assert_int_equal(b.high, 55);
-	b = bounds_percentile(&h, 10, P99);
+	b = bounds_percentile(&h, missing(10), P99);
 	assert_int_equal(b.low, 99);
 	assert_true(b.high == UINT64_MAX);
-	b = bounds_percentile(&h, 1000, P50);
+	b = bounds_percentile(&h, missing(1000), P50);
 	assert_int_equal(b.low, 0);
-	assert_int_equal(bounds_mean(&h, 0), 50);
-	assert_int_equal(bounds_mean(&h, 101), 25);
+	assert_int_equal(bounds_mean(&h, missing(0)), 50);
+	assert_int_equal(bounds_mean(&h, missing(101)), 25);
 	histogram_free(&h);
-	assert_int_equal(bounds_mean(&h, 0), 0);
+	assert_int_equal(bounds_mean(&h, missing(0)), 0);
+}
+
+/* five may have another's span: the true ones may be any */
+static void test_wrong(void **state)
+{
+	const struct doubt five = { 10, 5 };
+	struct histogram h = { 0 };
+	struct bounds b;
+
+	(void)state;
+	for (uint64_t v = 1; v <= 100; v++)
+		histogram_add(&h, v);
+	b = bounds_percentile(&h, five, P50);
+	assert_int_equal(b.low, 40);
+	assert_int_equal(b.high, 60);
+	assert_int_equal(bounds_max(&h, missing(10)), 100);
+	assert_int_equal(bounds_max(&h, five), 95);
+	assert_int_equal(bounds_mean(&h, five), 95 * 96 / 2 / 110);
+	assert_true(bounds_greatest(&h, 5) == 96 + 97 + 98 + 99 + 100);
+	assert_true(bounds_greatest(&h, 1000) == 5050);
+	assert_int_equal(bounds_max(&h, (struct doubt){ 0, 100 }), 0);
+	assert_int_equal(bounds_mean(&h, (struct doubt){ 0, 1000 }), 0);
+	histogram_free(&h);
 }
 
 /* --- by experiment ------------------------------------------------------- */
@@ -208,7 +236,7 @@ static void check_loss(struct set *s, uint64_t *seed, uint32_t *known)
 	assert_true(h.count + m >= IOS);
 	for (unsigned int i = 0; i < 3; i++) {
 		uint64_t want = truth(s, ps[i]);
-		struct bounds b = bounds_percentile(&h, m, ps[i]);
+		struct bounds b = bounds_percentile(&h, missing(m), ps[i]);
 
 		assert_true(b.low <= want && want <= b.high);
 		*known += b.high != UINT64_MAX;
@@ -239,6 +267,7 @@ int main(void)
 		cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_ranks),
 		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_loss),
 	};
 

@@ -53,8 +53,8 @@ static void put_percentile(const struct screen *s, struct sink *k,
 	char text[32];
 
 	if (facts_lossy(s->facts, device))
-		b = bounds_percentile(h, facts_row_missing(s->facts, row,
-							   device), p);
+		b = bounds_percentile(h, facts_row_doubt(s->facts, row,
+							 device), p);
 	sink_maybe(k, cell_percentile_column(p, "_ns", text),
 		   histogram_above(h->count, p),
 		   histogram_kth(h, histogram_rank(h->count, p)));
@@ -98,14 +98,15 @@ static void put_phase(const struct screen *s, struct sink *k,
 	const struct histogram *h = group_histogram(s->tally->group, row, m);
 	const struct percentile_list *p = s->o->percentiles.count ?
 					  &s->o->percentiles : &usual;
-	bool any = h->count;
+	uint32_t device = screen_device(s, row);
+	struct doubt d = facts_row_doubt(s->facts, row, device);
+	bool any = h->count, lossy = any && facts_lossy(s->facts, device);
 
 	sink_row(k);
 	put_keys(s, k, row);
 	sink_text(k, "phase", measure_name(m));
 	sink_number(k, "count", h->count);
-	sink_number(k, "missing",
-		    facts_row_missing(s->facts, row, screen_device(s, row)));
+	sink_number(k, "missing", d.missing);
 	if (any)
 		sink_wide(k, "sum_ns", sum_get(&h->sum));
 	else
@@ -115,6 +116,9 @@ static void put_phase(const struct screen *s, struct sink *k,
 	for (unsigned int i = 0; i < p->count; i++)
 		put_percentile(s, k, row, h, p->list[i]);
 	put_under(s, k, row, m);
+	sink_number(k, "unsure", d.wrong);
+	sink_maybe(k, "mean_low_ns", lossy, bounds_mean(h, d));
+	sink_maybe(k, "max_low_ns", lossy, bounds_max(h, d));
 	put_places(s, k, row, m);
 	sink_row_end(k);
 }
@@ -284,7 +288,7 @@ static void put_coverage(const struct screen *s, struct sink *k)
 static int put_sums(const struct screen *s, struct sink *k,
 		    const struct group_row *row)
 {
-	struct depth_row d;
+	struct depth_row d, least;
 
 	sink_row(k);
 	put_keys(s, k, row);
@@ -295,13 +299,14 @@ static int put_sums(const struct screen *s, struct sink *k,
 	sink_number(k, "merged", row->merged);
 	sink_number(k, "sequential", row->run.sequential);
 	if (row->depth) {
-		if (group_depth(row, s->facts->from + s->facts->length, &d))
+		if (screen_depth(s, row, &d, &least))
 			return -ENOMEM;
 		sink_wide(k, "depth_ns", d.integral);
 		sink_number(k, "depth_most", d.most);
 		sink_number(k, "busy_ns", d.busy);
-		sink_flag(k, "depth_exact", d.exact &&
-			  !facts_lossy(s->facts, screen_device(s, row)));
+		sink_flag(k, "depth_exact", d.exact);
+		sink_wide(k, "depth_low_ns", least.integral);
+		sink_number(k, "busy_low_ns", least.busy);
 	}
 	sink_row_end(k);
 	return 0;

@@ -78,13 +78,13 @@ void phase_table_row(struct phase_table *t, unsigned int measure,
 /* --- what loss leaves of the numbers -------------------------------------- */
 
 static void put_least(struct phase_table *t, const struct histogram *h,
-		      uint64_t missing)
+		      struct doubt d)
 {
 	table_cell(&t->table, "    at least");
 	table_cell(&t->table, "");
-	cell_time(&t->table, bounds_mean(h, missing));
+	cell_time(&t->table, bounds_mean(h, d));
 	for (unsigned int i = 0; i < t->percentiles.count; i++) {
-		uint64_t low = bounds_percentile(h, missing,
+		uint64_t low = bounds_percentile(h, d,
 						 t->percentiles.list[i]).low;
 
 		if (low)
@@ -92,18 +92,18 @@ static void put_least(struct phase_table *t, const struct histogram *h,
 		else
 			table_cell(&t->table, "0");
 	}
-	cell_time(&t->table, h->max);
+	cell_time(&t->table, bounds_max(h, d));
 	table_cell(&t->table, "");
 }
 
 static void put_most(struct phase_table *t, const struct histogram *h,
-		     uint64_t missing)
+		     struct doubt d)
 {
 	table_cell(&t->table, "    at most");
 	table_cell(&t->table, "");
 	table_cell(&t->table, "?");
 	for (unsigned int i = 0; i < t->percentiles.count; i++) {
-		uint64_t high = bounds_percentile(h, missing,
+		uint64_t high = bounds_percentile(h, d,
 						  t->percentiles.list[i]).high;
 
 		if (high == UINT64_MAX)
@@ -116,8 +116,8 @@ static void put_most(struct phase_table *t, const struct histogram *h,
 }
 
 void phase_table_bounds(struct phase_table *t, const struct histogram *h,
-			uint64_t missing)
+			struct doubt d)
 {
-	put_least(t, h, missing);
-	put_most(t, h, missing);
+	put_least(t, h, d);
+	put_most(t, h, d);
 }

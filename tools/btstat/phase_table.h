@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "analysis/bounds.h"
 #include "analysis/measure.h"
 #include "emit/table.h"
 #include "tools/btstat/lists.h"
@@ -30,8 +31,8 @@ void phase_table_init(struct phase_table *t, const char *heading,
 void phase_table_row(struct phase_table *t, unsigned int measure,
 		     const struct histogram *h, histogram_sum time);
 
-/* two rows: between what the numbers are if so many ios are missing */
+/* two rows: between what the numbers are if so many ios are in doubt */
 void phase_table_bounds(struct phase_table *t, const struct histogram *h,
-			uint64_t missing);
+			struct doubt d);
 
 #endif

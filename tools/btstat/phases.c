@@ -29,12 +29,10 @@ static void put_bounds(const struct screen *s, struct phase_table *t,
 {
 	const struct histogram *h = group_histogram(s->tally->group, row, m);
 	uint32_t device = screen_device(s, row);
-	uint64_t missing;
 
-	if (!facts_lossy(s->facts, device))
-		return;
-	missing = facts_row_missing(s->facts, row, device);
-	phase_table_bounds(t, h, missing);
+	if (facts_lossy(s->facts, device))
+		phase_table_bounds(t, h, facts_row_doubt(s->facts, row,
+							 device));
 }
 
 static int put_row(const struct screen *s, const struct group_row *row)

@@ -41,6 +41,7 @@ static int add_trace(const struct facts *f, struct saved *set,
 	uint64_t wall = f->has_wall ? time_of_timespec(&f->wall) : 0;
 	char name[SAVER_NAME];
 	struct saved_trace t = { .host = saver_host(disk), .device = name };
+	struct doubt doubt = facts_device_doubt(f, disk->id);
 	struct loss loss;
 
 	saver_device(disk, name);
@@ -49,7 +50,8 @@ static int add_trace(const struct facts *f, struct saved *set,
 	t.to = t.from + f->length;
 	t.records = f->records;
 	t.lost = loss.missing;
-	t.missing = facts_device_missing(f, disk->id);
+	t.missing = doubt.missing;
+	t.unsure = loss.missing ? doubt.wrong : 0;
 	return saved_add_trace(set, &t);
 }
 
@@ -199,17 +201,17 @@ static void show_trace(const struct shown *s, const struct saved_trace *t)
 	screen_lines(&screen, text);
 }
 
-/* what is missing of a device: 0 where nothing was lost */
-static uint64_t missing_of(const struct shown *s, const struct saved_key *key)
+/* what is in doubt of a device: nothing where nothing was lost */
+static struct doubt doubt_of(const struct shown *s, const struct saved_key *key)
 {
 	for (size_t i = 0; i < saved_traces(s->set); i++) {
 		const struct saved_trace *t = saved_trace(s->set, i);
 
-		if (!strcmp(t->host, key->host) &&
+		if (t->lost && !strcmp(t->host, key->host) &&
 		    !strcmp(t->device, key->device))
-			return t->lost ? t->missing : 0;
+			return (struct doubt){ t->missing, t->unsure };
 	}
-	return 0;
+	return (struct doubt){ 0 };
 }
 
 static bool same_table(const struct saved_key *a, const struct saved_key *b)
@@ -257,10 +259,10 @@ static void add_rows(const struct shown *s, struct phase_table *t, size_t first)
 {
 	histogram_sum time = 0;
 	struct saved_key key;
-	uint64_t missing;
+	struct doubt d;
 
 	saved_histogram(s->set, first, &key);
-	missing = missing_of(s, &key);
+	d = doubt_of(s, &key);
 	for (unsigned int m = 0; m < IO_PHASES; m++)
 		time += sum_of(s, first, m);
 	for (unsigned int i = 0; i < MEASURES; i++) {
@@ -270,8 +272,8 @@ static void add_rows(const struct shown *s, struct phase_table *t, size_t first)
 		check(sum_up(s, first, m, &h));
 		if (h.count)
 			phase_table_row(t, m, &h, time);
-		if (h.count && missing && m == MEASURE_Q2C)
-			phase_table_bounds(t, &h, missing);
+		if (h.count && (d.missing || d.wrong) && m == MEASURE_Q2C)
+			phase_table_bounds(t, &h, d);
 		histogram_free(&h);
 	}
 }

@@ -63,6 +63,11 @@ void screen_row_name(const struct screen *s, const struct group_row *row,
 /* the device that a row is about, by its id, or READER_ALL */
 uint32_t screen_device(const struct screen *s, const struct group_row *row);
 
+/* the depth of a row that has one, as measured, and what integral and busy time
+ * are at least: the same if d->exact.  0 or -ENOMEM */
+int screen_depth(const struct screen *s, const struct group_row *row,
+		 struct depth_row *d, struct depth_row *least);
+
 /* lines of at most the look's width, cut at blanks; those behind the first are
  * indented by ten columns */
 void screen_lines(const struct screen *s, const char *text);

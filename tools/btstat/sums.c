@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/bounds.h"
 #include "analysis/depth.h"
 #include "base/buf.h"
 #include "base/look.h"
@@ -47,6 +48,39 @@ static const struct table_column columns[] = {
 	{ "depth", 6, false, 3 },	{ "busy", 5, false, 2 },
 };
 
+/* how long requests of the row were at the device that may have another's end */
+static depth_sum astray(const struct screen *s, const struct group_row *row)
+{
+	uint32_t measures = s->tally->group_options.measures;
+	const struct group *g = s->tally->group;
+	uint64_t n = facts_astray(s->facts, screen_device(s, row));
+	const struct histogram *h = group_histogram(g, row, MEASURE_Q2C);
+
+	if (measures >> IO_D2C & 1 && group_histogram(g, row, IO_D2C)->count)
+		h = group_histogram(g, row, IO_D2C);
+	return sum_get(&row->unsure_time) + bounds_greatest(h, n);
+}
+
+int screen_depth(const struct screen *s, const struct group_row *row,
+		 struct depth_row *d, struct depth_row *least)
+{
+	int err = group_depth(row, s->facts->from + s->facts->length, d);
+	uint32_t device = screen_device(s, row);
+	depth_sum less = 0;
+
+	/* where nothing is missing or left, any pairing has the same sum */
+	if (!err && (d->doubtful || facts_lossy(s->facts, device) ||
+		     facts_mixed_up(s->facts, device))) {
+		less = astray(s, row);
+		d->exact = false;
+		d->doubtful = true;
+	}
+	*least = *d;
+	least->integral = d->integral > less ? d->integral - less : 0;
+	least->busy = d->busy > less ? d->busy - (uint64_t)less : 0;
+	return err;
+}
+
 /* text into a cell; a lower bound is not ">=<1%" */
 static void put_least(struct table *t, const char *text, bool least)
 {
@@ -61,20 +95,19 @@ static void put_least(struct table *t, const char *text, bool least)
 static int depth_cells(const struct screen *s, struct table *t,
 		       const struct group_row *row)
 {
-	bool lossy = facts_lossy(s->facts, screen_device(s, row));
 	uint64_t hundredths;
-	struct depth_row d;
+	struct depth_row d, least;
 	char text[2 * UNIT_MAX];
 
-	if (group_depth(row, s->facts->from + s->facts->length, &d))
+	if (screen_depth(s, row, &d, &least))
 		return -1;
-	hundredths = (depth_mean(&d, 1000) + 5) / 10;
+	hundredths = (depth_mean(&least, 1000) + 5) / 10;
 	snprintf(text, sizeof(text), "%llu.%02u",
 		 (unsigned long long)(hundredths / 100),
 		 (unsigned int)(hundredths % 100));
-	put_least(t, text, lossy || d.doubtful);
-	unit_share(text, d.busy, d.to - d.from);
-	put_least(t, text, lossy || !d.exact);
+	put_least(t, text, d.doubtful);
+	unit_share(text, least.busy, d.to - d.from);
+	put_least(t, text, !d.exact);
 	return 0;
 }
 
