@@ -10,6 +10,8 @@
 # which some were taken out 20 times each, holds every time.  With ../shared
 # (SHARED) at hand it is tried on all others, too, where it need not: ios can
 # get a neighbour's end, and discards can merge without a record.
+# hot: the same, and counts, means, greatest, depth and busy, of 280 losses from
+# simulated traces whose few sectors are used over and over.
 # depth: to the ns what plain counting gives, on every trace.
 use strict;
 use warnings;
@@ -19,6 +21,7 @@ use Cwd 'abs_path';
 use File::Basename 'dirname';
 use File::Temp 'tempdir';
 use Suite::Case 'match';
+use Suite::Run qw(find_programs run_command);
 use Suite::Tap 'run_named';
 use Suite::Traces 'unpack_traces';
 
@@ -30,6 +33,7 @@ my $STATISTICS = abs_path($ENV{STATISTICS} ||
 my $TOP = tempdir('statistics.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 
 my $SEEDS = 20;
+my $TRIALS = 280;
 my @SIX = qw(k612-virtio-none-uring nvme-part-remap scsidbg-transport
 	smp4-merges-kworker virtio-bfq-mixed virtio-kyber-seqmerge);
 # of the others so many may not hold, in a hundred
@@ -109,6 +113,26 @@ sub bounds_tests
 	return @tests;
 }
 
+# --- hot sectors ------------------------------------------------------------
+
+# the losses of which a true value was outside of btstat's bounds
+sub hot_faults
+{
+	my $programs = find_programs(abs_path($ENV{BIN} || '.'));
+	my $got = run_command("BIN='$programs->{path}' '$HERE/statistics/hot' " .
+			      "1 $TRIALS -v", $TOP, $programs);
+	my %of = $got->{out} =~ /(\w+)=(\d+)/g;
+	my @faults = $got->{rc} ? ("status $got->{rc}", $got->{err}) : ();
+
+	push @faults, grep { /^#/ } split /\n/, $got->{out};
+	push @faults, ($of{trials} // 0) . " losses, not $TRIALS"
+		if ($of{trials} // 0) != $TRIALS;
+	# the bounds are none if nothing is known
+	push @faults, ($of{known} // 0) . ' upper ends are known'
+		if ($of{known} // 0) < $TRIALS / 2;
+	return @faults;
+}
+
 # --- depth ------------------------------------------------------------------
 
 sub depth_faults
@@ -135,7 +159,8 @@ sub main
 {
 	my @globs = @_;
 	my $where = unpack_traces($HERE, $SHARED, $TOP);
-	my @tests = (bounds_tests($where), depth_tests($where));
+	my @tests = (bounds_tests($where), ['bounds/hot', \&hot_faults],
+		     depth_tests($where));
 	my %do = map { @$_ } @tests;
 
 	return run_named(\%do, match([map { $_->[0] } @tests], @globs));
