@@ -89,7 +89,7 @@ static void add_completed(struct faults *f, const struct io *io)
 
 	f->completed++;
 	f->measured += !io->gap;
-	if (io->total > f->longest && !io->gap)
+	if (io->total > f->longest && !io->gap && io->sure)
 		f->longest = io->total;
 	if (end > f->last_end)
 		f->last_end = end;

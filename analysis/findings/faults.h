@@ -47,7 +47,7 @@ struct faults {
 	uint64_t issues, requeues;
 	histogram_sum requeued;	/* ns, from first D to last */
 
-	uint64_t longest;	/* ns, of a completed io */
+	uint64_t longest;	/* ns, of a completed io that is sure */
 	uint64_t last_end;	/* of the completed ios; 0: of none */
 	struct open_ios open;
 };

@@ -603,6 +603,21 @@ static void test_requeues(void **state)
 	faults_free(&f);
 }
 
+/* How old what hangs must be is no matter of ios that may have another's end. */
+static void test_longest(void **state)
+{
+	struct faults f = { 0 };
+	struct io io = { .id = 1, .rq = 1, .total = 5 * SECOND };
+
+	(void)state;
+	assert_int_equal(faults_add(&f, &io), 0);
+	io.sure = true;
+	io.total = SECOND;
+	assert_int_equal(faults_add(&f, &io), 0);
+	assert_int_equal(f.longest, SECOND);
+	faults_free(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -619,6 +634,7 @@ int main(void)
 		cmocka_unit_test(test_rhythm),
 		cmocka_unit_test(test_people),
 		cmocka_unit_test(test_requeues),
+		cmocka_unit_test(test_longest),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
