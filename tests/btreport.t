@@ -236,36 +236,17 @@ sub test_queue_depth
 	}
 }
 
-my $hung_number = 0;
-
-# one event of 4 KiB: action, seconds, sector, pid
-sub hung_event
-{
-	my ($action, $seconds, $sector, $pid, $payload) = @_;
-	my %number = (Q => 0x00110001, D => 0x01410007, C => 0x01810008,
-		      NAME => 0x04000000);
-
-	my $note = $action eq 'NAME';
-	$payload //= '';
-	return pack('L L Q Q L L L L L S S', 0x65617407,
-		    $note ? 0 : ++$hung_number,
-		    1e9 + 1e9 * $seconds, $sector,
-		    $note ? 0 : 4096, $number{$action}, $pid,
-		    8 << 20, 0, 0, length $payload) . $payload;
-}
-
 # A disk that stops to answer: what is open is named, and counts in the queue
 # depth to the end.
 sub test_in_flight
 {
-	my $trace = hung_event('NAME', 0, 0, 9, 'post<gres' . "\0" x 7);
+	my @ios = map { { time => 0.1 * $_, sector => 8 * $_, op => 'R',
+			  pid => 9, hangs => 1 } } 1 .. 4;
 
-	$trace .= join '', map { my $k = $_; map { hung_event($_, 0.1 * $k, 8 * $k,
-		9) } qw(Q D) } 1 .. 4;
-	# a last event: a read that completes at once, 5 s after the first
-	$trace .= join '', map { hung_event($_, 5.1, 8000, 9) } qw(Q D C);
+	$ios[0]{name} = 'post<gres' . "\0" x 7;
 	mkdir "$TOP/hung" or die "$TOP/hung: $!\n";
-	spew("$TOP/hung/sda.blktrace.0", $trace);
+	spew("$TOP/hung/sda.blktrace.0",
+	     made_sealed(made_ios(@ios), 0, 1, 5.1));
 	my $got = run('btreport -o - hung');
 	my $meta = page_of($got->{out})->{meta};
 
@@ -283,6 +264,55 @@ sub test_in_flight
 	like($got->{out}, qr{<section\ id="t-open">.*?In\ flight\ at\ the\ end
 		.*?data-open="0">.*?read.*?post&lt;gres.*?5\x{e2}\x80\x89s
 		.*?data-open="3"}sx, '... and has a table, the oldest first');
+}
+
+# meta and tiles of files by CPU
+sub page_of_cpus
+{
+	my ($name, %files) = @_;
+
+	mkdir "$TOP/$name" or die "$TOP/$name: $!\n";
+	spew("$TOP/$name/sda.blktrace.$_", $files{$_}) for keys %files;
+	my $got = run("btreport -o - $name");
+	my %tiles = $got->{out} =~
+		m{data-tile="(\w+)">.*?class="value">(.*?</div>.*?)</div>}g;
+	return (page_of($got->{out})->{meta}, \%tiles, $got->{out});
+}
+
+# Depth and busy time that may be more are bounds, and what is not there is told.
+sub test_missing
+{
+	my @writes = map { { time => $_ / 1000, op => 'W', sector => 8 * $_,
+			     took => 0.0001 } } 0 .. 9999;
+	my ($meta, $tiles, $html) = page_of_cpus('whole', 0 =>
+		made_sealed(made_ios(@writes), 0, 1, 10));
+
+	is(sprintf('%.2f', $meta->{depthAll}{mean}), '0.10', 'a whole trace');
+	ok($meta->{depthAll}{exact} && $meta->{queueDepthAll}{exact},
+	   '... has exact depths');
+	is($meta->{complete}, undef, '... and all of it');
+	$writes[1000]{hangs} = 1;
+	($meta, $tiles) = page_of_cpus('one', 0 => made_ios(@writes));
+	is(join(' ', map { sprintf '%.2f', $meta->{$_}{mean} }
+		qw(depthAll queueDepthAll)), '0.10 0.10',
+	   'one completion that is not there makes no depth');
+	like($tiles->{$_}, qr/^\x{e2}\x89\xa5\x{e2}\x80\x890\.1<.*/, "... $_ is a bound")
+		for qw(depth flight);
+	like($tiles->{flight}, qr/in flight 1, oldest 9\.0 s .*; some may/,
+	     '... and the I/O is told');
+	my $half = made_sealed(made_ios(@writes[5000 .. 9999]), 1, 2, 10);
+	($meta, $tiles, $html) = page_of_cpus('half', 0 =>
+		made_sealed(made_ios(@writes[0 .. 999]), 0, 2, 10),
+		1 => substr $half, 0, 88 + 3 * 48 * 2500);
+	like($html, qr{<ol><li\ class="problem"><span\ class="head">The\ trace
+		\ is\ cut</span>.*?CPU\ 1\ ends\ 2\.500\ s}x,
+	     'a CPU that ends early is the first finding');
+	like($tiles->{coverage}, qr/^&lt;100<.*CPU 1 ends 2\.50\d s before/,
+	     '... is in the tile of the coverage');
+	like($tiles->{depth}, qr/max \x{e2}\x89\xa5.*busy \x{e2}\x89\xa5/,
+	     '... and the depth is a bound');
+	cmp_ok(abs($meta->{complete} - 7.5e9), '<', 1e7,
+	       '... the page has from when on');
 }
 
 # --- flushes ------------------------------------------------------------------
@@ -492,7 +522,7 @@ sub same_open
 	my ($meta, $c) = @{$page}{qw(meta columns)};
 	my $text = sub { join ' ', @{$_[0]}{qw(t s sector issued flags)} };
 	my @open = grep { $_->{open} } @rows;
-	my $wanted = sum0(map { $meta->{duration} - $_->{t} -
+	my $wanted = sum0(map { $_->{until} - $_->{t} -
 		($_->{issued} ? $_->{issued} - 1 : 0) } @open);
 	my $ended = sum0(map { $_->{c} - $_->{t} -
 		($_->{issued} ? $_->{issued} - 1 : 0) } grep { $_->{end} } @rows);
@@ -515,7 +545,7 @@ sub same_depths
 	my $width = $meta->{bins}{width};
 	my @moments = sort { $a->[0] <=> $b->[0] || $a->[1] <=> $b->[1] } map {
 		[$_->{t} + ($_->{issued} ? $_->{issued} - 1 : 0), 1],
-		[$_->{open} ? $meta->{duration} : $_->{c}, -1]
+		[$_->{until} // $_->{c}, -1]
 	} grep { ($_->{end} || $_->{open}) &&
 		 $meta->{streams}[$_->{s}][1] != 2 } @rows;
 	my ($at, $depth, @found) = (0, 0);
@@ -986,6 +1016,7 @@ unpack_sets(qw(ext4-fsync-meta smp4-ext4-discard-mount));
 test_own_flushes();
 test_queue_depth();
 test_in_flight();
+test_missing();
 test_discards();
 test_bins('64K', 'overflow-b4n2');
 make_hang();

@@ -282,6 +282,18 @@ int report_depths_add_open(struct report_depths *d, uint32_t disk,
 	return 0;
 }
 
+void report_depths_doubt(struct report_depths *d, uint32_t disk,
+			 unsigned int what)
+{
+	for (unsigned int kind = 0; kind < REPORT_DEPTH_KINDS; kind++) {
+		if (!(what >> kind & 1))
+			continue;
+		d->of[kind][disk].bound = true;
+		if (what & REPORT_IN_ALL)
+			d->of[kind][REPORT_DEPTH_ALL].bound = true;
+	}
+}
+
 /* --- the end -------------------------------------------------------------- */
 
 /* what is open of a series: in the bin in which it begins or ends */

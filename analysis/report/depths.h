@@ -50,6 +50,7 @@ struct report_depth {
 	uint32_t now;
 	uint64_t last;		/* time of the last moment */
 	struct report_depth_bin *bins;	/* NULL: nothing has come */
+	bool bound;		/* it is at least that */
 
 	/* behind the end: of all bins */
 	uint32_t max;
@@ -91,6 +92,10 @@ int report_depths_add(struct report_depths *d, uint32_t disk,
  * its begin on, however much has been counted meanwhile. */
 int report_depths_add_open(struct report_depths *d, uint32_t disk,
 			   unsigned int what, uint64_t from, uint64_t to);
+
+/* What counts in these may have been there, or for longer. */
+void report_depths_doubt(struct report_depths *d, uint32_t disk,
+			 unsigned int what);
 
 /* slow path of report_depths_settle() */
 int report_depths_count(struct report_depths *d, uint64_t time);

@@ -6,6 +6,7 @@
 #include "analysis/at_device.h"
 #include "analysis/group_key.h"
 #include "analysis/report/report.h"
+#include "base/array.h"
 #include "base/hint.h"
 #include "request/io.h"
 #include "trace/device.h"
@@ -71,6 +72,8 @@ void report_free(struct report *r)
 	report_depths_free(&r->depths);
 	report_rows_free(&r->rows);
 	report_rows_free(&r->open_rows);
+	free(r->doubts);
+	paces_free(&r->paces);
 	if (r->binned)
 		report_cube_free(&r->cube);
 	report_stretches_free(&r->stretches);
@@ -267,15 +270,34 @@ static inline struct report_span_of span_of_io(const struct report *r,
 	return s;
 }
 
-static inline int add_span(struct report *r, uint32_t disk,
-			   const struct report_span_of *s)
+/* up to when it is sure to be open */
+static uint64_t until(struct report *r, const struct io *io,
+		      const struct report_span_of *s)
+{
+	uint64_t start = r->o.start;
+	struct depth_span span = { s->from + start, s->to + start };
+
+	return paces_until(&r->paces, r->o.reader, io, &span) - start;
+}
+
+static COLD int add_open_span(struct report *r, const struct io *io,
+			      uint32_t disk, const struct report_span_of *s)
+{
+	uint64_t to = until(r, io, s);
+
+	if (to < s->to)
+		report_depths_doubt(&r->depths, disk, s->what);
+	return report_depths_add_open(&r->depths, disk, s->what, s->from, to);
+}
+
+static inline int add_span(struct report *r, const struct io *io,
+			   uint32_t disk, const struct report_span_of *s)
 {
 	if (!s->what)
 		return 0;
 	return LIKELY(!s->open) ?
 		report_depths_add(&r->depths, disk, s->what, s->from, s->to) :
-		report_depths_add_open(&r->depths, disk, s->what, s->from,
-				       s->to);
+		add_open_span(r, io, disk, s);
 }
 
 /* Most ios are their request: both spans are one. */
@@ -289,9 +311,9 @@ static int add_depths(struct report *r, const struct report_row *row,
 		   (request.what ^ own.what) ==
 		   (REPORT_IN_REQUESTS | REPORT_IN_IOS))) {
 		own.what |= request.what;
-		return add_span(r, disk, &own);
+		return add_span(r, io, disk, &own);
 	}
-	return add_span(r, disk, &request) | add_span(r, disk, &own);
+	return add_span(r, io, disk, &request) | add_span(r, io, disk, &own);
 }
 
 /* What counts in no table may be at the device all the same. */
@@ -299,10 +321,30 @@ static int add_request(struct report *r, const struct io *io)
 {
 	struct report_span_of request = span_of_request(r, io);
 
-	return add_span(r, report_disks_number(io), &request);
+	return add_span(r, io, report_disks_number(io), &request);
 }
 
 /* --- what else is seen of a row ------------------------------------------- */
+
+static int add_doubt(struct report *r, const struct report_row *row,
+		     const struct io *io)
+{
+	const struct report_span_of s = {
+		.from = report_row_issued(row), .to = io_over(io) - r->o.start,
+	};
+	uint64_t to = until(r, io, &s);
+	struct report_doubt *list;
+
+	if (to >= s.to)
+		return 0;
+	list = array_reserve(r->doubts, r->doubt_count, &r->doubt_size, 64,
+			     sizeof(*list));
+	if (!list)
+		return -ENOMEM;
+	r->doubts = list;
+	list[r->doubt_count++] = (struct report_doubt){ row->id, to };
+	return 0;
+}
 
 /* What events were lost of may have completed. */
 static int add_open(struct report *r, const struct report_row *row,
@@ -313,7 +355,7 @@ static int add_open(struct report *r, const struct report_row *row,
 
 	if (io->ended != IO_ENDED_OPEN || io->gap)
 		return 0;
-	err = report_rows_add(&r->open_rows, row);
+	err = report_rows_add(&r->open_rows, row) | add_doubt(r, row, io);
 	if (o->count++ && o->time <= io->time)
 		return err;
 	o->time = io->time;
@@ -334,6 +376,9 @@ static int add_rest(struct report *r, const struct report_row *row,
 	if (!report_row_ended(row)) {
 		r->open++;
 		err |= add_open(r, row, io, disk);
+		if (io->ended != IO_ENDED_OPEN && !io_completed(io))
+			report_depths_doubt(&r->depths, disk, REPORT_IN_IOS |
+					    REPORT_IN_REQUESTS | REPORT_IN_ALL);
 	} else if (row->op != REPORT_FLUSH) {
 		add_slow(r, row);
 	}
@@ -373,6 +418,15 @@ static inline bool is_sane(const struct io *io)
 	       (io->total == IO_NONE || io->total < TIME_MAX);
 }
 
+/* how fast its device goes on, whatever the window */
+static inline int add_pace(struct report *r, const struct io *io)
+{
+	struct depth_span span;
+
+	return io_completed(io) && is_sane(io) && at_device(io, &span) ?
+		paces_add(&r->paces, io, &span) : 0;
+}
+
 int report_add(struct report *r, const struct io *io, bool in,
 	       uint64_t settled)
 {
@@ -380,7 +434,8 @@ int report_add(struct report *r, const struct io *io, bool in,
 	uint32_t disk;
 	int err;
 
-	if (report_depths_settle(&r->depths, settled > r->o.start ?
+	if (add_pace(r, io) ||
+	    report_depths_settle(&r->depths, settled > r->o.start ?
 				 settled - r->o.start : 0))
 		return -ENOMEM;
 	if (!in || !report_row_counts(io) || !is_sane(io)) {
@@ -488,7 +543,8 @@ static int add_open_busy(struct report *r)
 		const struct report_row *row = &r->open_rows.list[i];
 
 		err = scalars_add_busy(&r->cube.scalars, row->stream,
-				       report_row_issued(row), r->length);
+				       report_row_issued(row),
+				       report_until(r, row));
 	}
 	return err;
 }
@@ -507,9 +563,29 @@ static int end_cube(struct report *r)
 	return 0;
 }
 
+static int by_id(const void *a, const void *b)
+{
+	const struct report_doubt *one = a, *two = b;
+
+	return one->id < two->id ? -1 : one->id > two->id;
+}
+
+uint64_t report_until(const struct report *r, const struct report_row *row)
+{
+	const struct report_doubt key = { .id = row->id }, *found = NULL;
+
+	if (r->doubt_count)
+		found = bsearch(&key, r->doubts, r->doubt_count, sizeof(key),
+				by_id);
+	return found && found->until < r->length ? found->until : r->length;
+}
+
 int report_end(struct report *r, uint64_t length)
 {
 	int err = report_people_end(&r->people);
+
+	if (r->doubt_count)
+		qsort(r->doubts, r->doubt_count, sizeof(*r->doubts), by_id);
 
 	r->length = length;
 	report_disks_end(&r->disks);

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/pace.h"
 #include "analysis/report/cube.h"
 #include "analysis/report/depths.h"
 #include "analysis/report/disks.h"
@@ -29,6 +30,7 @@
 
 struct cgroups;			/* trace/cgroups.h */
 struct io;			/* request/io.h */
+struct reader;			/* trace/reader.h */
 
 struct report_options {
 	uint64_t start;		/* of the window */
@@ -37,6 +39,7 @@ struct report_options {
 	report_name *name;	/* of processes, or NULL */
 	const void *names;	/* passed to it */
 	const struct cgroups *cgroups;	/* what they are called, or NULL */
+	const struct reader *reader;	/* knows what is missing */
 };
 
 /* I/Os of a device that are in flight at the end, and the oldest of them */
@@ -46,6 +49,11 @@ struct report_open {
 	uint32_t pid;
 	uint16_t origin;
 	uint8_t op;		/* enum io_op */
+};
+
+/* an I/O that is open, but may have completed: up to then it has not */
+struct report_doubt {
+	uint64_t id, until;
 };
 
 /* the control group of ios, on one device */
@@ -68,6 +76,10 @@ struct report {
 	struct report_open in_flight[REPORT_DISKS];
 	struct report_rows open_rows;	/* all of these; behind the end in order
 					 * of time */
+	struct report_doubt *doubts;	/* of these; behind the end by their
+					 * ids */
+	size_t doubt_count, doubt_size;
+	struct paces paces;
 	struct report_slowest slowest[2];	/* by Q2C; by D2C without Q */
 
 	bool kept;		/* all ios are rows: */
@@ -124,6 +136,10 @@ int report_widen(struct report *r, uint32_t bins);
  * what.
  */
 void report_drop(struct report *r);
+
+/* Behind the end: up to when an I/O of open_rows is sure to have been open:
+ * r->length, or earlier. */
+uint64_t report_until(const struct report *r, const struct report_row *row);
 
 /* frees r; NULL is fine */
 void report_free(struct report *r);

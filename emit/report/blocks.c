@@ -86,6 +86,19 @@ static void put_rows(struct report_columns *c, const struct report_rows *rows)
 	}
 }
 
+/* how long an I/O that is open is sure to have been, in a column behind these */
+static void put_sure(struct report_columns *c, const struct report *r,
+		     size_t count)
+{
+	columns_begin(c, "sure", "u");
+	for (size_t i = 0; i < count; i++) {
+		const struct report_row *row = &r->open_rows.list[i];
+
+		columns_u(c, report_until(r, row) - row->time);
+	}
+	columns_end(c);
+}
+
 /* Which rows are open: both lists are in order of time. */
 static void put_open(struct report_columns *c, const struct report *r)
 {
@@ -99,6 +112,7 @@ static void put_open(struct report_columns *c, const struct report *r)
 			next++;
 		}
 	columns_end(c);
+	put_sure(c, r, next);
 }
 
 /* Rows of stretches, and the oldest that are open, which are in none. */
@@ -125,6 +139,7 @@ static void put_some_rows(struct report_columns *c, const struct report *r,
 	for (size_t i = 0; i < open.count; i++)
 		columns_d(c, rows->count + i);
 	columns_end(c);
+	put_sure(c, r, open.count);
 }
 
 /* --- counts of keys ------------------------------------------------------- */

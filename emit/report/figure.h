@@ -9,6 +9,8 @@
 #include <stdint.h>
 
 #define THIN "\xe2\x80\x89"
+#define AT_LEAST "\xe2\x89\xa5" THIN	/* >= */
+#define AT_MOST "\xe2\x89\xa4" THIN
 #define DASH "\xe2\x80\x93"
 
 struct figure {

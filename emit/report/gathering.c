@@ -105,6 +105,7 @@ int gathering_init(struct gathering *g, const struct gathering_options *o,
 		.stretch_rows = o->size / STRETCH_PART / STRETCH_BYTES,
 		.name = name_of, .names = ios_reader(ios),
 		.cgroups = reader_cgroups(ios_reader(ios)),
+		.reader = ios_reader(ios),
 	};
 	int err;
 

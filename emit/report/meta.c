@@ -240,7 +240,7 @@ static void put_layout(const struct report_page *p, struct json *j)
 /* --- what is known of the run --------------------------------------------- */
 
 static void put_depth_of(const struct report_page *p, struct json *j,
-			 const struct report_depth *d)
+			 const struct report_depth *d, bool exact)
 {
 	double length = (double)p->r->length;
 
@@ -248,6 +248,7 @@ static void put_depth_of(const struct report_page *p, struct json *j,
 		      (double)d->integral / length : 0);
 	json_put_number(j, "max", d->max);
 	json_put_real(j, "busy", length > 0 ? (double)d->busy / length : 0);
+	json_put_bool(j, "exact", exact);
 }
 
 static void put_depths(const struct report_page *p, struct json *j)
@@ -261,25 +262,32 @@ static void put_depths(const struct report_page *p, struct json *j)
 	for (uint32_t i = 0; i < disks->there; i++) {
 		json_put_object(j, NULL);
 		json_put_number(j, "device", i);
-		put_depth_of(p, j, &ios[disks->order[i]]);
+		put_depth_of(p, j, &ios[disks->order[i]],
+			     page_depth_exact(p, REPORT_DEPTH_IOS,
+					      disks->order[i]));
 		json_put_object_end(j);
 	}
 	json_put_array_end(j);
 	json_put_object(j, "depthAll");
-	put_depth_of(p, j, &ios[REPORT_DEPTH_ALL]);
+	put_depth_of(p, j, &ios[REPORT_DEPTH_ALL],
+		     page_depth_exact(p, REPORT_DEPTH_IOS, REPORT_DEPTH_ALL));
 	json_put_object_end(j);
 	json_put_array(j, "queueDepth");
 	for (uint32_t i = 0; i < disks->there; i++) {
 		json_put_object(j, NULL);
 		json_put_number(j, "device", i);
-		put_depth_of(p, j, &requests[disks->order[i]]);
+		put_depth_of(p, j, &requests[disks->order[i]],
+			     page_depth_exact(p, REPORT_DEPTH_REQUESTS,
+					      disks->order[i]));
 		json_put_number(j, "inFlight",
 				p->r->in_flight[disks->order[i]].count);
 		json_put_object_end(j);
 	}
 	json_put_array_end(j);
 	json_put_object(j, "queueDepthAll");
-	put_depth_of(p, j, &requests[REPORT_DEPTH_ALL]);
+	put_depth_of(p, j, &requests[REPORT_DEPTH_ALL],
+		     page_depth_exact(p, REPORT_DEPTH_REQUESTS,
+				      REPORT_DEPTH_ALL));
 	json_put_object_end(j);
 }
 
@@ -335,6 +343,20 @@ static void put_lanes(const struct report_page *p, struct json *j)
 	json_put_array_end(j);
 }
 
+/* from when on not all CPUs' records are there */
+static void put_reach(const struct report_page *p, struct json *j)
+{
+	struct reach reach;
+
+	reader_reach(p->facts->reader, READER_ALL, &reach);
+	if (!reach.cpus && !reach.killed) {
+		json_put_null(j, "complete");
+		return;
+	}
+	json_put_number(j, "complete", reach.time <= p->r->o.start ? 0 :
+			reach.time - p->r->o.start);
+}
+
 static void put_gaps(const struct report_page *p, struct json *j)
 {
 	json_put_array(j, "gaps");
@@ -346,6 +368,7 @@ static void put_gaps(const struct report_page *p, struct json *j)
 		json_put_array_end(j);
 	}
 	json_put_array_end(j);
+	put_reach(p, j);
 	json_put_number(j, "lost", p->facts->loss.missing);
 	json_put_number(j, "events", p->facts->records);
 	json_put_real(j, "coverage", page_coverage(p));

@@ -198,6 +198,7 @@ uint64_t page_in_flight(const struct report_page *p,
 {
 	uint64_t end = p->r->o.start + p->r->length;
 	struct in_flight words = { .count = 0 };
+	size_t len;
 
 	for (uint32_t i = 0; i < p->r->disks.count; i++) {
 		const struct report_open *o = &p->r->in_flight[i];
@@ -214,8 +215,19 @@ uint64_t page_in_flight(const struct report_page *p,
 		}
 		words.count += o->count;
 	}
-	in_flight_text(text, &words);
+	len = in_flight_text(text, &words);
+	if (p->r->doubt_count || facts_lossy(p->facts, READER_ALL))
+		snprintf(text + len, PAGE_IN_FLIGHT_MAX - len,
+			 "; some may have completed");
 	return words.count;
+}
+
+bool page_depth_exact(const struct report_page *p, enum report_depth_kind kind,
+		      uint32_t disk)
+{
+	return !p->r->depths.of[kind][disk].bound &&
+	       !facts_lossy(p->facts, disk == REPORT_DEPTH_ALL ? READER_ALL :
+				      p->r->disks.list[disk].device->id);
 }
 
 static const struct {

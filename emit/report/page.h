@@ -103,11 +103,17 @@ const struct report_table_row *page_op_row(const struct report_page *p,
 					   unsigned int op);
 
 /* how many ios of devices that count are open at the end, and in words: "in
- * flight 4, oldest 4.2 s (write, sector 81920, postgres)" */
+ * flight 4, oldest 4.2 s (write, sector 81920, postgres)", and whether some may
+ * have completed */
 enum { PAGE_IN_FLIGHT_MAX = 512 };
 
 uint64_t page_in_flight(const struct report_page *p,
 		      char text[PAGE_IN_FLIGHT_MAX]);
+
+/* whether a depth is exact, or at least what is known; of REPORT_DEPTH_ALL, or
+ * a device by report_disks' number */
+bool page_depth_exact(const struct report_page *p, enum report_depth_kind kind,
+		      uint32_t disk);
 
 /* key and name of an operation: "R", "read" */
 const char *page_op_key(unsigned int op);

@@ -302,19 +302,33 @@ static void put_slow(const struct report_page *p, struct buf *b,
 	markup(b, "</tr>\n");
 }
 
-/* how long it has waited for the device, been there, and in all */
+/* a span, or what it is at most */
+static struct figure figure_most(bool exact, double ns)
+{
+	struct figure f = figure_time(ns), most = f;
+
+	snprintf(most.value, sizeof(most.value), "%s%.32s",
+		 exact ? "" : AT_MOST, f.value);
+	return most;
+}
+
+/* How long it has waited for the device, been there, and in all; one that may
+ * have completed: at most. */
 static void put_open(const struct report_page *p, struct buf *b,
 		     const struct report_row *row, unsigned int number)
 {
 	double age = (double)(p->r->length - row->time);
 	double waited = row->q2d ? (double)(row->q2d - 1) : age;
+	bool sure = report_until(p->r, row) == p->r->length;
 
 	markup(b, "<tr data-open=\"%u\">", number);
 	put_when(b, (int64_t)row->time);
 	put_slow_names(p, b, row);
-	markup_cell(b, figure_time(waited));
-	markup_cell(b, row->q2d ? figure_time(age - waited) : figure_none());
-	markup_cell(b, figure_time(age));
+	markup_cell(b, row->q2d ? figure_time(waited) :
+				  figure_most(sure, age));
+	markup_cell(b, row->q2d ? figure_most(sure, age - waited) :
+				  figure_none());
+	markup_cell(b, figure_most(sure, age));
 	markup(b, "</tr>\n");
 }
 

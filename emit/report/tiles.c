@@ -8,6 +8,7 @@
 
 #include "analysis/facts.h"
 #include "base/buf.h"
+#include "emit/lost.h"
 #include "emit/report/markup.h"
 #include "emit/report/page.h"
 #include "emit/report/tiles.h"
@@ -177,13 +178,18 @@ static void set_depth(const struct report_page *p, struct tile *t,
 {
 	const struct report_depth *d =
 		&p->r->depths.of[kind][REPORT_DEPTH_ALL];
+	const char *least = page_depth_exact(p, kind, REPORT_DEPTH_ALL) ? "" :
+								AT_LEAST;
 	double length = (double)p->r->length;
+	struct figure mean;
 	char text[FIGURE_TEXT_MAX];
 
 	t->value = length > 0 ? (double)d->integral / length : 0;
-	t->figure = figure_decimal(t->value);
+	mean = figure_decimal(t->value);
+	snprintf(t->figure.value, sizeof(t->figure.value), "%s%.32s", least,
+		 mean.value);
 	snprintf(t->figure.unit, sizeof(t->figure.unit), "mean");
-	set_note(t, "max %u, busy %s", d->max,
+	set_note(t, "max %s%u, busy %s%s", least, d->max, least,
 		 figure_text(text, figure_share((double)d->busy, length)));
 }
 
@@ -205,15 +211,22 @@ static void tile_in_flight(const struct report_page *p, struct tile *t)
 static void tile_coverage(const struct report_page *p, struct tile *t)
 {
 	uint64_t lost = p->facts->loss.missing;
-	char text[FIGURE_TEXT_MAX];
+	bool cut = !lost && facts_lossy(p->facts, READER_ALL);
+	char text[FIGURE_TEXT_MAX], words[LOST_MAX];
 
 	t->value = NAN;
 	t->figure = figure_share(page_coverage(p), 1);
 	/* 100 is said of what is whole only */
 	if (lost && page_coverage(p) > 0.9994)
 		snprintf(t->figure.value, sizeof(t->figure.value), "99.9");
-	t->bad = lost;
-	if (lost)
+	if (cut)
+		snprintf(t->figure.value, sizeof(t->figure.value), "<100");
+	t->bad = lost || cut;
+	if (cut)
+		lost_text(words, p->facts);
+	if (cut)
+		set_note(t, "%s", words);
+	else if (lost)
 		set_note(t, "%s lost", figure_text(text, figure_count(lost)));
 	else
 		set_note(t, "nothing lost");

@@ -44,14 +44,14 @@ function depthStep(steps, t, by)
 	steps.value[steps.n - 1] = steps.depth;
 }
 
-// Takes out what ended by t, from place `from` on of rows.ended: the next place
-function depthEnds(steps, ended, counts, from, t)
+// Takes out what left by t, from place `from` on of rows.left: the next place
+function depthEnds(steps, left, counts, from, t)
 {
 	let i = from;
 
-	for (; i < ended.n && ended.time[i] <= t; i++)
-		if (counts(ended.row[i]))
-			depthStep(steps, ended.time[i], -1);
+	for (; i < left.n && left.time[i] <= t; i++)
+		if (counts(left.row[i]))
+			depthStep(steps, left.time[i], -1);
 	return i;
 }
 
@@ -63,8 +63,9 @@ function depthSteps(source, device)
 	const issue = depthByIssue(rows);
 	const streams = depthStreams(source, device);
 	const counts = (row) => streams[rows.stream[row]] &&
-		(rows.done[row] >= 0 || rows.open[row]);
-	const steps = depthBegin(issue.length + rows.ended.n);
+		(rows.done[row] >= 0 || rows.open[row] &&
+		rowsUntil(rows, row) > rowsIssue(rows, row));
+	const steps = depthBegin(issue.length + rows.left.n);
 	let ends = 0;
 
 	for (let i = 0; i < issue.length; i++) {
@@ -72,10 +73,10 @@ function depthSteps(source, device)
 
 		if (!counts(issue[i]))
 			continue;
-		ends = depthEnds(steps, rows.ended, counts, ends, t);
+		ends = depthEnds(steps, rows.left, counts, ends, t);
 		depthStep(steps, t, 1);
 	}
-	depthEnds(steps, rows.ended, counts, ends, Infinity);
+	depthEnds(steps, rows.left, counts, ends, Infinity);
 	return {
 		time: steps.time.subarray(0, steps.n),
 		value: steps.value.subarray(0, steps.n),

@@ -119,8 +119,9 @@ function depthLegend(page, card, source)
 	const items = card.series.map((s) => ({ key: s.device, shape: "line",
 		name: page.meta.devices[s.device].name, colour: s.colour }));
 
-	items.push(...openLegend(page).map((item) => ({ ...item,
-		shape: "fill" })), { key: "band", shape: "none",
+	items.push(...openLegend(page)
+		.filter(({ colour }) => colour === page.theme.error)
+		.map((item) => ({ ...item, shape: "fill" })), { key: "band", shape: "none",
 		name: depthAbout(source) },
 	...modelOthers(page.model, page.view.filter, DEPTH_LINES));
 	cardLegend(card, items);

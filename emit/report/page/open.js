@@ -3,7 +3,11 @@
 // all graphs, in the colour of errors, and listed with their age.  Of a trace
 // too long for rows these have rows all the same, the oldest of them.
 
-// so many lines are drawn at most, the oldest
+//
+// One that may have completed, as records of it may be missing, is drawn in
+// grey, and is not in flight in depths from when that is not sure.
+
+// so many lines are drawn at most
 const OPEN_LINES = 400;
 // a curve's next point, px
 const OPEN_STEP = 3;
@@ -14,6 +18,14 @@ function openRows(source)
 	const { rows, on } = source;
 
 	return Array.from(rows.opened).filter((row) => on[rows.stream[row]]);
+}
+
+// as many of a list as are drawn, evenly
+function openSome(list)
+{
+	const step = Math.ceil(list.length / OPEN_LINES);
+
+	return list.filter((v, i) => i % step === 0);
 }
 
 // Since when a row takes a latency that has not ended, or null
@@ -59,28 +71,46 @@ function openCount(page, ages)
 		Math.max(all, ages.length) : ages.length;
 }
 
-// "4 in flight, oldest 4.2 s"
-function openText(n, ns)
+// whether a row is surely in flight up to the end
+function openSure(rows, row, meta)
 {
-	return `${numberWhole(n)} in flight, oldest ${numberTime(ns)}`;
+	return rowsUntil(rows, row) >= meta.duration;
 }
 
-// the item of a legend, if some of the filter's are drawn
+function openColour(page, row)
+{
+	return openSure(page.sources.rows.rows, row, page.meta) ?
+		page.theme.error : page.theme.muted;
+}
+
+// "4 in flight, oldest 4.2 s"
+function openText(n, ns, sure)
+{
+	return `${numberWhole(n)} in flight, oldest ${numberTime(ns)}` +
+		(sure ? "" : "; some may have completed");
+}
+
+// items of a legend for those of the filter that are drawn
 function openLegend(page)
 {
-	return openRows(page.sources.rows).length ? [{ key: "open",
-		shape: "dash", name: "in flight at the end",
-		colour: page.theme.error }] : [];
+	const colours = new Set(openRows(page.sources.rows).map((row) =>
+		openColour(page, row)));
+
+	return [[page.theme.error, "in flight at the end"],
+		[page.theme.muted, "in flight, or its end is missing"]]
+		.filter(([colour]) => colours.has(colour))
+		.map(([colour, name]) => ({ key: name, shape: "dash", name,
+			colour }));
 }
 
 // A dashed line through points; where the end of the trace is in view, it goes
 // on as an arrow.
-function openLine(page, paint, points, arrow)
+function openLine(page, paint, row, points, arrow)
 {
 	const [x, y] = points[points.length - 1];
 
-	paint.strokeStyle = page.theme.error;
-	paint.fillStyle = page.theme.error;
+	paint.strokeStyle = openColour(page, row);
+	paint.fillStyle = paint.strokeStyle;
 	paint.lineWidth = 1.5;
 	paint.setLineDash([5, 3]);
 	paint.beginPath();
@@ -129,16 +159,24 @@ function openLatency(page, card, paint, axis)
 	paint.beginPath();
 	paint.rect(axis.left, 0, axis.px + 1, card.scale.height);
 	paint.clip();
-	card.bars = shown.slice(0, OPEN_LINES).flatMap(([row, since]) => {
+	card.bars = openSome(shown).flatMap(([row, since]) => {
 		const points = openCurve(axis, card.scale, since, end);
 
-		openLine(page, paint, points, end < axis.t1);
+		openLine(page, paint, row, points, end < axis.t1);
 		return openBars(row, points);
 	});
 	paint.restore();
 	if (shown.length)
 		openLabel(page, card, paint, axis, shown,
-			openText(openCount(page, ages), shown[0][2]));
+			openText(openCount(page, ages), shown[0][2],
+				openAllSure(page)));
+}
+
+function openAllSure(page)
+{
+	const { rows } = page.sources.rows;
+
+	return rows.opened.every((row) => openSure(rows, row, page.meta));
 }
 
 // where the pointer finds a line
@@ -155,7 +193,8 @@ function openDepth(page, paint, axis, device, place)
 	const { rows, model } = page.sources.rows;
 	const since = openRows(page.sources.rows).filter((row) =>
 		model.device[rows.stream[row]] === device &&
-		model.operation[rows.stream[row]] !== MODEL_FLUSH)
+		model.operation[rows.stream[row]] !== MODEL_FLUSH &&
+		openSure(rows, row, page.meta))
 		.map((row) => rowsIssue(rows, row)).sort((a, b) => a - b);
 	const x1 = openX(axis, page.meta.duration);
 
@@ -200,7 +239,7 @@ function openOffsets(page, card, paint, axis)
 	const lanes = new Map(card.lanes.map((l) => [l.device, l]));
 
 	card.bars = [];
-	for (const row of openRows(page.sources.rows).slice(0, OPEN_LINES)) {
+	for (const row of openSome(openRows(page.sources.rows))) {
 		const lane = lanes.get(model.device[rows.stream[row]]);
 		const y = lane && offsetsY(lane, rows.sector[row]);
 
@@ -212,19 +251,19 @@ function openOffsets(page, card, paint, axis)
 			[openX(axis, end), y]];
 
 		card.bars.push(...openBars(row, points));
-		openLine(page, paint, points, end < axis.t1);
+		openLine(page, paint, row, points, end < axis.t1);
 	}
 }
 
 // Of the offsets graph with bars: high as its size.
-function openSpan(page, paint, axis, { x0, x1, y0, y1 })
+function openSpan(page, paint, axis, { row, x0, x1, y0, y1 })
 {
-	paint.fillStyle = page.theme.error;
+	paint.fillStyle = openColour(page, row);
 	paint.globalAlpha = 0.22;
 	paint.fillRect(x0, y0, x1 - x0, y1 - y0);
 	paint.globalAlpha = 1;
-	openLine(page, paint, [[x0, (y0 + y1) / 2], [x1, (y0 + y1) / 2]],
-		page.meta.duration < axis.t1);
+	openLine(page, paint, row, [[x0, (y0 + y1) / 2],
+		[x1, (y0 + y1) / 2]], page.meta.duration < axis.t1);
 }
 
 // what is said of one: [name, value] each
@@ -232,9 +271,11 @@ function openWords(rows, row, meta)
 {
 	const end = meta.duration;
 	const issued = rows.issued[row] > 0;
+	const age = numberTime(end - rows.start[row]);
 
-	return [["in flight", `${numberTime(end - rows.start[row])} ` +
-		"at the end of the trace"],
+	return [["in flight", openSure(rows, row, meta) ?
+		`${age} at the end of the trace` :
+		`${age} at most: its completion may be missing`],
 	["at the device", issued ?
 		numberTime(end - rowsIssue(rows, row)) : "not issued"]];
 }
@@ -259,6 +300,7 @@ function openOf(rows, row, end)
 	s[SLOWEST.q2c] = end - rows.start[row];
 	s[SLOWEST.q2d] = issued ? rows.issued[row] - 1 : s[SLOWEST.q2c];
 	s[SLOWEST.d2c] = issued ? end - rowsIssue(rows, row) : -1;
+	s[SLOWEST.most] = rowsUntil(rows, row) < end;
 	return s;
 }
 

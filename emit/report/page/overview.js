@@ -102,6 +102,7 @@ function overviewOpen(page, paint, axis, y)
 		return;
 	const x0 = openX(axis, start[oldest]);
 
+	paint.fillStyle = openColour(page, oldest);
 	paint.fillRect(x0, y, Math.max(3,
 		openX(axis, page.meta.duration) - x0), 4);
 }

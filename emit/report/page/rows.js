@@ -25,14 +25,35 @@ function rowsColumns(columns)
 	};
 }
 
-// 1 of each row that is in flight at the end
+// Of each row that is in flight at the end how long that is sure, plus 1; else 0
 function rowsOpen(columns, n)
 {
-	const open = new Uint8Array(n);
+	const open = new Float64Array(n);
+	const sure = columnsRead(columns, "sure", Float64Array);
 
-	for (const row of columnsRead(columns, "open", Uint32Array))
-		open[row] = 1;
+	columnsRead(columns, "open", Uint32Array).forEach((row, i) => {
+		open[row] = sure[i] + 1;
+	});
 	return open;
+}
+
+// up to when row i was surely in flight
+function rowsUntil(rows, i)
+{
+	return rows.start[i] + rows.open[i] - 1;
+}
+
+// Rows by the time at which they left: those that ended, and those of which that
+// is not known, though they were in flight up to then.
+function rowsLeft(rows, duration)
+{
+	const time = rows.done.map((t, i) => t >= 0 ? t :
+		rows.open[i] && rowsUntil(rows, i) < duration ?
+			rowsUntil(rows, i) : -1);
+	const row = orderBy(time, orderAll(rows.n).filter((i) =>
+		time[i] >= 0));
+
+	return { n: row.length, row, time: orderTake(time, row) };
 }
 
 // Rows of several stretches may begin out of order: puts them in order.
@@ -153,6 +174,7 @@ function rowsMake(meta, columns)
 	rows.stretches = meta.stretches.map(([t0, t1]) => ({ t0, t1 }));
 	rowsTimes(rows);
 	rows.ended = rowsDone(rows);
+	rows.left = rowsLeft(rows, meta.duration);
 	rows.ranks = {};
 	rows.longest = rows.done.reduce((most, t, i) =>
 		Math.max(most, t - rows.start[i]), 0);

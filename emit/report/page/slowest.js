@@ -6,7 +6,9 @@
 const SLOWEST_FEW = 15;
 // columns of meta.slowest
 const SLOWEST = { start: 0, stream: 1, sector: 2, bytes: 3, q2g: 4, q2i: 5,
-	q2d: 6, d2c: 7, q2c: 8, pid: 9, flags: 10, error: 11 };
+	q2d: 6, d2c: 7, q2c: 8, pid: 9, flags: 10, error: 11,
+	/* of the table of what is in flight only: times are at most that */
+	most: 12 };
 // the columns of the table that sort it
 const SLOWEST_SORTS = [[6, "q2d"], [7, "d2c"], [8, "q2c"]];
 
@@ -137,7 +139,8 @@ function slowestTexts(page, s)
 {
 	const { meta } = page;
 	const [device, operation] = meta.streams[s[SLOWEST.stream]];
-	const time = (ns) => ns < 0 ? NUMBER_NONE : numberTime(ns);
+	const most = s[SLOWEST.most] ? "\u2264" + NUMBER_THIN : "";
+	const time = (ns) => ns < 0 ? NUMBER_NONE : most + numberTime(ns);
 
 	return [(s[SLOWEST.start] / 1e9).toFixed(6),
 		meta.operations[operation].name, meta.devices[device].name,

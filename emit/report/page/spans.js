@@ -12,7 +12,7 @@ function spansColour(page, source, row)
 	const s = rows.stream[row];
 	const { theme } = page;
 
-	if (rows.error[row] || rows.open[row])
+	if (rows.error[row])
 		return theme.error;
 	if (page.view.offsets === "proc")
 		return theme.processes[Math.min(THEME_PROCESSES,

@@ -64,21 +64,23 @@ sub decoded
 	return [map { $sum += $_ } @numbers];
 }
 
-# All rows, as hashes; q2c, d2c, q2d where they have these.
+# All rows, as hashes; q2c, d2c, q2d where they have these.  Those that are open
+# have until, up to when that is sure.
 sub rows_of
 {
 	my ($page) = @_;
 	my $c = $page->{columns};
 	my @names = qw(t s pid q2g q2i q2d end sector blocks flags error);
-	my %open = map { $_ => 1 } @{$c->{open}};
+	my %sure = map { $c->{open}[$_] => $c->{sure}[$_] } 0 .. $#{$c->{open}};
 
 	return map {
 		my $i = $_;
-		my %row = (open => $open{$i} // 0,
+		my %row = (open => defined $sure{$i},
 			   map { $_ => $c->{$_}[$i] } @names);
 		my $q2d = $row{q2d} ? $row{q2d} - 1 : 0;
 
 		$row{issued} = delete $row{q2d};
+		$row{until} = $row{t} + $sure{$i} if $row{open};
 		if ($row{end}) {
 			my ($q, $d) = ($row{flags} & 1, $row{flags} & 2);
 			$row{c} = $row{t} + $q2d + $row{end} - 1;
