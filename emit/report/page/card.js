@@ -113,6 +113,7 @@ function cardDraw(page, card)
 	paintTimes(page, paint, axis, height);
 	card.graph.draw(page, card, paint, axis, height);
 	paintGaps(page, paint, axis, height);
+	paintCut(page, paint, axis, height);
 	paintEnd(page, paint, axis, height);
 	cardLabel(page, card);
 }

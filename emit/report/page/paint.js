@@ -111,6 +111,28 @@ function paintGaps(page, paint, axis, height)
 	}
 }
 
+// From when on not all CPUs' records are there, as the tile has it in words.
+function paintCut(page, paint, axis, height)
+{
+	const { complete, duration } = page.meta;
+
+	if (complete === null || complete >= duration)
+		return;
+	const x0 = Math.max(axis.left, axisX(axis, complete));
+	const x1 = Math.min(axis.left + axis.px, axisX(axis, duration));
+
+	if (x1 <= x0)
+		return;
+	paint.strokeStyle = page.theme.gap;
+	paint.globalAlpha = 0.16;
+	paintStripes(paint, x0, x1, height);
+	paint.globalAlpha = 1;
+	paintDown(paint, x0, 0, height, page.theme.gap);
+	if (x1 - x0 > 90)
+		paintHalo(paint, "incomplete", x0 + 5, 8, page.theme.gap,
+			page.theme.card);
+}
+
 // What is behind the end of the shorter of two runs is no part of it.
 function paintEnd(page, paint, axis, height)
 {
