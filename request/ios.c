@@ -182,10 +182,13 @@ static APART void look_behind(struct ios *s, const struct event *ev)
 		s->ghost(s->ghost_ctx, ev);
 }
 
-/* whether there is more behind the window */
+/* whether there is more behind the window: an event, or only the capture */
 static bool goes_on(const struct ios *s)
 {
-	return reader_goes_on(s->reader);
+	uint64_t end;
+
+	return reader_goes_on(s->reader) ||
+	       (reader_end(s->reader, READER_ALL, &end) && end > s->window_end);
 }
 
 /* Reads until a record is complete, or there is nothing to read. */
