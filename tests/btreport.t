@@ -315,6 +315,56 @@ sub test_missing
 	       '... the page has from when on');
 }
 
+# what adds up over windows that follow each other
+sub sums_of
+{
+	my ($meta) = @_;
+	my ($tables, $about) = @{$meta}{qw(tables about)};
+	my %sums = (open => $about->{open}, pass => $about->{passthrough},
+		    flushes => $about->{flushes}, ns => $meta->{duration});
+
+	for my $row ($tables->{all}, @{$tables->{operations}},
+		     @{$tables->{devices}}) {
+		my $device = $meta->{devices}[$row->{device} // 0]{number};
+		my $key = "operation " . ($row->{operation} // '') .
+			" device " . (defined $row->{device} ? $device : '');
+		$sums{"$key $_"} += $row->{$_} for qw(n bytes errors merged);
+	}
+	for my $span (grep { $tables->{all}{$_} } qw(q2c d2c)) {
+		my $all = $tables->{all}{$span};
+		$sums{$span} = int($all->{n} * $all->{mean} + 0.5);
+	}
+	$sums{$_} = int($meta->{queueDepthAll}{$_} * $meta->{duration} + 0.5)
+		for qw(mean busy);
+	return \%sums;
+}
+
+# Windows (-w) share no I/O, and leave none and no time out (T5).
+sub test_slices
+{
+	for my $set (@_) {
+		my $whole = page('', $set)->{meta};
+		my @at = (map({ sprintf '%.7f', $whole->{duration} / 1e9 * $_ }
+			      0, 0.1, 0.33, 0.5, 0.77), 1000);
+		my (%sums, @wrong);
+
+		for my $i (0 .. $#at - 1) {
+			my $part = sums_of(page("-w $at[$i]:$at[$i + 1]",
+						$set)->{meta});
+			$sums{$_} += $part->{$_} for keys %$part;
+		}
+		my $wanted = sums_of($whole);
+		# means have six digits; operations that never came have no row
+		for my $key (keys %{{%$wanted, %sums}}) {
+			my ($w, $s) = map { $_->{$key} // 0 } $wanted, \%sums;
+			my $most = $key =~ /^(?:q2c|d2c|mean|busy|ns)$/ ?
+				1e-5 * $w + 10 : 0;
+			push @wrong, "$key: $s, not $w" if abs($w - $s) > $most;
+		}
+		is("@wrong", '', "... slices of $set add up to it");
+	}
+}
+
 # --- flushes ------------------------------------------------------------------
 
 # The kernel's own flush requests, which serve those of callers, count nowhere.
@@ -515,6 +565,15 @@ sub same_stretches
 	   '... one of them has the slowest');
 }
 
+# whether a row that is open counts in depths: it is not waiting to be issued
+sub open_counts
+{
+	my ($meta, $row) = @_;
+	my $device = $meta->{devices}[$meta->{streams}[$row->{s}][0]];
+
+	return $row->{open} && ($row->{issued} || !$device->{issues});
+}
+
 # What is in flight at the end has rows in any page, and its device's time.
 sub same_open
 {
@@ -523,7 +582,8 @@ sub same_open
 	my $text = sub { join ' ', @{$_[0]}{qw(t s sector issued flags)} };
 	my @open = grep { $_->{open} } @rows;
 	my $wanted = sum0(map { $_->{until} - $_->{t} -
-		($_->{issued} ? $_->{issued} - 1 : 0) } @open);
+		($_->{issued} ? $_->{issued} - 1 : 0) }
+		grep { open_counts($meta, $_) } @open);
 	my $ended = sum0(map { $_->{c} - $_->{t} -
 		($_->{issued} ? $_->{issued} - 1 : 0) } grep { $_->{end} } @rows);
 
@@ -546,7 +606,7 @@ sub same_depths
 	my @moments = sort { $a->[0] <=> $b->[0] || $a->[1] <=> $b->[1] } map {
 		[$_->{t} + ($_->{issued} ? $_->{issued} - 1 : 0), 1],
 		[$_->{until} // $_->{c}, -1]
-	} grep { ($_->{end} || $_->{open}) &&
+	} grep { ($_->{end} || open_counts($meta, $_)) &&
 		 $meta->{streams}[$_->{s}][1] != 2 } @rows;
 	my ($at, $depth, @found) = (0, 0);
 
@@ -1021,6 +1081,8 @@ test_discards();
 test_bins('64K', 'overflow-b4n2');
 make_hang();
 test_bins('64K', 'hang');
+test_slices(qw(hang dm-linear-3dev scsidbg-passthru smp4-merges-kworker
+	       k612-ext4-journal-bfq md-raid1-3dev));
 test_pairs();
 test_page();
 test_options();

@@ -248,25 +248,28 @@ static inline struct report_span_of span_of_request(const struct report *r,
 }
 
 /*
- * Its own, from D, or else from its begin, to its end.  What records were lost
- * of may have completed.  One that waits for its request counts, too, but where
- * there are none, what is below counts in all.
+ * Its own, from D, or else from its begin, to its end.  One that is open counts
+ * from its begin only if its device issues nothing: else it may still be issued.
+ * What records were lost of may have completed.
  */
 static inline struct report_span_of span_of_io(const struct report *r,
 					       const struct report_row *row,
-					       const struct io *io)
+					       const struct io *io,
+					       uint32_t disk)
 {
 	struct report_span_of s = {
 		.from = report_row_issued(row),
 		.open = io->ended == IO_ENDED_OPEN && !io->gap,
 	};
-	bool in_all = row->flags & REPORT_HAS_D || (s.open && !io->bio_based);
+	bool issued = row->flags & REPORT_HAS_D;
 
 	if (row->op == REPORT_FLUSH || !(report_row_ended(row) || s.open))
 		return s;
+	if (s.open && !issued && r->disks.list[disk].has_d)
+		return s;
 	s.to = s.open ? io_over(io) - r->o.start :
 			row->time + report_row_total(row);
-	s.what = REPORT_IN_IOS | (in_all ? REPORT_IN_ALL : 0);
+	s.what = REPORT_IN_IOS | (issued ? REPORT_IN_ALL : 0);
 	return s;
 }
 
@@ -305,7 +308,7 @@ static int add_depths(struct report *r, const struct report_row *row,
 		      const struct io *io, uint32_t disk)
 {
 	struct report_span_of request = span_of_request(r, io);
-	struct report_span_of own = span_of_io(r, row, io);
+	struct report_span_of own = span_of_io(r, row, io, disk);
 
 	if (LIKELY(request.from == own.from && request.to == own.to &&
 		   (request.what ^ own.what) ==
@@ -371,6 +374,8 @@ static int add_rest(struct report *r, const struct report_row *row,
 {
 	int err = add_depths(r, row, io, disk);
 
+	if (UNLIKELY(io->later))
+		return err | add_open(r, row, io, disk);
 	if (UNLIKELY(is_rare(row, io)))
 		err |= add_lanes(r, row, io);
 	if (!report_row_ended(row)) {
@@ -439,11 +444,11 @@ int report_add(struct report *r, const struct io *io, bool in,
 				 settled - r->o.start : 0))
 		return -ENOMEM;
 	if (!in || !report_row_counts(io) || !is_sane(io)) {
-		r->passthrough += io->kind == IO_PASS;
+		r->passthrough += in && io->kind == IO_PASS && !io->later;
 		sequence_add(&r->sequence, io->id, NULL, 0, 0);
 		return in && is_sane(io) ? add_request(r, io) : 0;
 	}
-	r->count++;
+	r->count += !io->later;
 	disk = report_disks_add(&r->disks, io);
 	report_row_make(&row, io);
 	if (row.cgroup)
@@ -541,7 +546,10 @@ static int add_open_busy(struct report *r)
 
 	for (size_t i = 0; !err && i < r->open_rows.count; i++) {
 		const struct report_row *row = &r->open_rows.list[i];
+		uint32_t disk = r->streams.list[row->stream].disk;
 
+		if (!row->q2d && r->disks.list[disk].has_d)
+			continue;
 		err = scalars_add_busy(&r->cube.scalars, row->stream,
 				       report_row_issued(row),
 				       report_until(r, row));

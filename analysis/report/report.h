@@ -108,8 +108,10 @@ struct report {
 int report_new(struct report **r, const struct report_options *o);
 
 /*
- * The next io, in the order in which they end; in: it is in the window.
- * settled: those that come later began then at the earliest.  0 or -ENOMEM.
+ * The next io, in the order in which they end; in: it is in the window, or is
+ * open when that ends and the trace goes on (later): then it is in flight, but
+ * counts in no table.  settled: those that come later began then at the
+ * earliest.  0 or -ENOMEM.
  */
 int report_add(struct report *r, const struct io *io, bool in,
 	       uint64_t settled);

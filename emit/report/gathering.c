@@ -154,6 +154,8 @@ bool gathering_has(struct gathering *g, const struct io *io)
 int gathering_add(struct gathering *g, const struct io *io)
 {
 	bool in = gathering_has(g, io);
+	bool open = io->later && is_wanted(g, io) &&
+		    io_over(io) > g->o->window.start;
 	uint64_t oldest = ios_oldest(g->ios);
 	int err = 0;
 
@@ -161,7 +163,7 @@ int gathering_add(struct gathering *g, const struct io *io)
 		err = coverages_add(&g->coverages, io);
 		err |= findings_io(g->findings, io);
 	}
-	return err | report_add(g->report, io, in,
+	return err | report_add(g->report, io, in || open,
 				oldest < io->time ? oldest : io->time);
 }
 

@@ -48,6 +48,7 @@ static void put_device(const struct report_page *p, struct json *j, uint32_t i)
 	put_over(p, j, i);
 	json_put_number(j, "level", d->level);
 	json_put_bool(j, "stacked", d->stacked);
+	json_put_bool(j, "issues", d->has_d);
 	json_put_bool(j, "on", d->on);
 	json_put_object_end(j);
 }

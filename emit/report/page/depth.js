@@ -63,8 +63,7 @@ function depthSteps(source, device)
 	const issue = depthByIssue(rows);
 	const streams = depthStreams(source, device);
 	const counts = (row) => streams[rows.stream[row]] &&
-		(rows.done[row] >= 0 || rows.open[row] &&
-		rowsUntil(rows, row) > rowsIssue(rows, row));
+		(rows.done[row] >= 0 || openCounts(source, row));
 	const steps = depthBegin(issue.length + rows.left.n);
 	let ends = 0;
 

@@ -83,6 +83,16 @@ function openColour(page, row)
 		page.theme.error : page.theme.muted;
 }
 
+// whether a row in flight is in depths: one that is not issued may be waiting
+function openCounts({ rows, model, meta }, row)
+{
+	const device = meta.devices[model.device[rows.stream[row]]];
+
+	return rows.open[row] &&
+		rowsUntil(rows, row) > rowsIssue(rows, row) &&
+		(rows.issued[row] > 0 || !device.issues);
+}
+
 // "4 in flight, oldest 4.2 s"
 function openText(n, ns, sure)
 {
@@ -194,7 +204,8 @@ function openDepth(page, paint, axis, device, place)
 	const since = openRows(page.sources.rows).filter((row) =>
 		model.device[rows.stream[row]] === device &&
 		model.operation[rows.stream[row]] !== MODEL_FLUSH &&
-		openSure(rows, row, page.meta))
+		openSure(rows, row, page.meta) &&
+		openCounts(page.sources.rows, row))
 		.map((row) => rowsIssue(rows, row)).sort((a, b) => a - b);
 	const x1 = openX(axis, page.meta.duration);
 
