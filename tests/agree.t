@@ -7,7 +7,7 @@
 #
 # Counts, sums, smallest and largest of each phase by disk and operation;
 # percentiles, shares, bytes by process and cgroup, the slowest, ios of each
-# second, depth.  export/same-numbers (python3) compares; clickhouse.t shows
+# second, depth.  agree/queries (python3) compares; clickhouse.t shows
 # that another engine has SQLite's answers.
 use strict;
 use warnings;
@@ -28,7 +28,7 @@ my $TOP = tempdir('agree.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my $PHASES = join ',', qw(q2c total q2a lower a2c q2x x2c q2g q2m preflush g2m
 	g2i g2d i2d m2d requeue d2c postflush rest);
 
-# what btstat is asked, as export/same-numbers wants it
+# what btstat is asked, as agree/queries wants it
 my %ASKED = (
 	all => "--phases=$PHASES --under=1ms,5ms --top=10",
 	process => '--by=process,op --phases=total',
@@ -62,10 +62,10 @@ sub ask
 sub compare
 {
 	my ($dir) = @_;
-	my $got = run_command("'$HERE/export/same-numbers' .", $dir, $PROGRAMS);
+	my $got = run_command("'$HERE/agree/queries' .", $dir, $PROGRAMS);
 	my @faults = split /\n/, $got->{out};
 
-	return "same-numbers: $got->{err}" if $got->{rc} || $got->{err} ne '';
+	return "queries: $got->{err}" if $got->{rc} || $got->{err} ne '';
 	my ($number) = pop(@faults) =~ /^(\d+) compared$/;
 	push @faults, "only $number numbers" if $number < $LEAST;
 	return @faults;
