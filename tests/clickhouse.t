@@ -180,6 +180,28 @@ sub test_others
 	}
 }
 
+# Two traces of one host in a table: what is about depth or the time of a trace
+# has the rows of each.
+sub test_two_traces
+{
+	my $again = "$TOP/again.tsv";
+
+	spew($again, slurp("$TOP/gamma.ios.tsv") =~
+		s/gamma\.2026/gamma.2027/gr);
+	$servers->ask(0, 'CREATE DATABASE two');
+	make_tables(0, database => 'two');
+	load(0, 'ios', 'gamma', database => 'two');
+	my %one = map { $_ => alone(0, $_, 'two') } qw(depth throughput heatmap);
+	$servers->ask(0, 'INSERT INTO ios FORMAT TSVWithNames',
+		      database => 'two', input => $again);
+	for my $name (sort keys %one) {
+		my @rows = map { ($_, s/gamma\.2026/gamma.2027/r) }
+			split /^/, $one{$name};
+		is(alone(0, $name, 'two'), join('', sort @rows),
+		   "$name: of each of two traces of a host");
+	}
+}
+
 # --- names ------------------------------------------------------------------
 
 sub test_names
@@ -201,6 +223,7 @@ sub test_names
 
 test_values();
 test_answers();
+test_two_traces();
 SKIP: {
 	my $got = run_command('btexport --query=depth alpha', $TOP, $PROGRAMS);
 	skip 'built without SQLite', 1 if $got->{err} =~ /without SQLite/;

@@ -104,6 +104,24 @@ is(ask('-', 'SELECT host, disk, op, n, sequential FROM seeks
 is(ask('-', 'SELECT count(*) FROM requests WHERE id != rq', @FILES), "0\n",
 	'requests are rows of their own');
 
+# --- two traces of one host --------------------------------------------------
+
+# Answers about both at once: what is about the time of a trace or its depth has
+# a row of each, what is about its I/Os has twice as many.
+my ($gamma) = grep { /gamma\.ios/ } @FILES;
+my $again = "$TOP/again.ios.csv";
+spew($again, slurp($gamma) =~ s/gamma\.2026/gamma.2027/gr);
+for my $name (qw(depth throughput heatmap)) {
+	my @one = ask('-', $name, $gamma) =~ /^.*\n/mg;
+	is(join('', sort split /^/, ask('-', $name, $gamma, $again)),
+		join('', sort map { ($_, s/gamma\.2026/gamma.2027/r) } @one),
+		"$name: of each of two traces of a host");
+}
+is(ask('-', 'SELECT count(*), count(DISTINCT trace || id) FROM ios',
+	$gamma, $again), "322\t322\n", 'trace and id are a key');
+is(ask('-', 'SELECT sum(ios) FROM ready_latency', $gamma, $again), "322\n",
+	'latency: of both');
+
 # --- for people -------------------------------------------------------------
 
 is(ask('-', '=depth', @FILES), <<'END', 'a table for people');
