@@ -55,7 +55,7 @@ static void print_other_depth(const struct compare_work *w, struct buf *b)
 
 	comparison_depth(w->depth[COMPARE_A], a);
 	comparison_depth(w->depth[COMPARE_B], other);
-	buf_printf(b, "  mean depth %s in A, %s in B\n", a, other);
+	buf_printf(b, "  queue depth %s in A, %s in B\n", a, other);
 }
 
 /* how the mean's change comes about */
@@ -139,7 +139,7 @@ static void print_side(const struct comparison_options *o,
 	else
 		buf_printf(b, "%-*s", NAME_ROOM, name);
 	comparison_depth(r->work.depth[side], depth);
-	snprintf(line, sizeof(line), "%7s  mean depth %-10s%s", rate, depth,
+	snprintf(line, sizeof(line), "%7s  queue depth %-10s%s", rate, depth,
 		 remark);
 	add_line(b, line);
 }

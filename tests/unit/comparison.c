@@ -78,9 +78,9 @@ static void test_runs(void **state)
 	end(c, &b);
 	comparison_print(c, &b);
 	check(&b,
-"A  4 runs sda        1.01k/s  mean depth 0.05      workload: same within 1"
+"A  4 runs sda        1.01k/s  queue depth 0.05      workload: same within 1"
 "%\n"
-"B  5 runs nvme0n1    1.01k/s  mean depth 0.08      p is for all rows toget"
+"B  5 runs nvme0n1    1.01k/s  queue depth 0.08      p is for all rows toget"
 "her\n"
 "Q2C read       A        B    change     95% interval   verdict\n"
 "  mean     105us    158us    +50.0%    +49% ..  +51%   slower      p 0.024"
@@ -146,12 +146,12 @@ static void test_few(void **state)
 "the workloads differ:\n"
 "  33% of the I/O is of other operations or sizes\n"
 "  IO/s 1.01k in A, 1.51k in B\n"
-"  mean depth 0.05 in A, 0.78 in B\n"
+"  queue depth 0.05 in A, 0.78 in B\n"
 "  mean +930us: +974us by other I/O, -43.7us by the same I/O at another spe"
 "ed\n"
 "A  1 run /dev/disk/by-id/\\x1b\"quoted\"\n"
-"                     1.01k/s  mean depth 0.05\n"
-"B  2 runs nvme0n1    1.51k/s  mean depth 0.78\n"
+"                     1.01k/s  queue depth 0.05\n"
+"B  2 runs nvme0n1    1.51k/s  queue depth 0.78\n"
 "no verdict: 4 runs per side are needed\n"
 "Q2C            A        B    change\n"
 "  mean     105us   1.04ms   +886.2%\n"
@@ -232,9 +232,9 @@ static void test_slices(void **state)
 	end(c, &b);
 	comparison_print(c, &b);
 	check(&b,
-"A  1 run sda         5.00k/s  mean depth 0.25      workload: same within 1"
+"A  1 run sda         5.00k/s  queue depth 0.25      workload: same within 1"
 "%\n"
-"B  1 run nvme0n1     5.00k/s  mean depth 0.26      p is for all rows toget"
+"B  1 run nvme0n1     5.00k/s  queue depth 0.26      p is for all rows toget"
 "her\n"
 "one run per side: this compares two recordings, not two systems\n"
 "  (use 4 or more runs per side for that)\n"
@@ -293,11 +293,11 @@ static void test_separated(void **state)
 	check(&b,
 "the workloads differ:\n"
 "  operations and sizes: same within 1%\n"
-"  mean depth 0.08 in A, 0.30 in B\n"
+"  queue depth 0.08 in A, 0.30 in B\n"
 "  mean +451us: +0ns by other I/O, +451us by the same I/O at another speed"
 "\n"
-"A  1 run sda         1.00k/s  mean depth 0.08\n"
-"B  1 run nvme0n1     1.00k/s  mean depth 0.30      p is for all rows toget"
+"A  1 run sda         1.00k/s  queue depth 0.08\n"
+"B  1 run nvme0n1     1.00k/s  queue depth 0.30      p is for all rows toget"
 "her\n"
 "one run per side: this compares two recordings, not two systems\n"
 "  (use 4 or more runs per side for that)\n"
@@ -372,9 +372,9 @@ static void test_saved(void **state)
 	end(c, &b);
 	comparison_print(c, &b);
 	check(&b,
-"A  4 runs sda          100/s  mean depth -         workload: same within 1"
+"A  4 runs sda          100/s  queue depth -         workload: same within 1"
 "%\n"
-"B  4 runs nvme0n1      100/s  mean depth -         p is for all rows toget"
+"B  4 runs nvme0n1      100/s  queue depth -         p is for all rows toget"
 "her\n"
 "Q2C write      A        B    change     95% interval   verdict\n"
 "  mean    4.28us   4.28us     +0.0%   +0.0% .. +0.0%   same\n"
@@ -403,11 +403,11 @@ static void test_nothing(void **state)
 "the workloads differ:\n"
 "  50% of the I/O is of other operations or sizes\n"
 "  IO/s 1.00G in A, 0 in B\n"
-"  mean depth 500.00 in A, - in B\n"
+"  queue depth 500.00 in A, - in B\n"
 "  mean -1.00us: -1.00us by other I/O, +0ns by the same I/O at another spee"
 "d\n"
-"A  1 run sda         1.00G/s  mean depth 500.00\n"
-"B  1 run nvme0n1         0/s  mean depth -         p is for all rows toget"
+"A  1 run sda         1.00G/s  queue depth 500.00\n"
+"B  1 run nvme0n1         0/s  queue depth -         p is for all rows toget"
 "her\n"
 "one run per side: this compares two recordings, not two systems\n"
 "  (use 4 or more runs per side for that)\n"
