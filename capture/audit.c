@@ -16,11 +16,19 @@
 
 enum {
 	SECTOR = 512,
-	READINGS = 16,		/* that wait for slow threads, at most */
+	READINGS = 64,		/* that wait for slow threads, at most */
 	FIRST = 4,		/* readings at the start, of which the highest
 				 * counts: a request may have been traced before
 				 * the start, and be counted after a reading */
+	BUSY = 25,		/* more of them if I/O completes meanwhile */
+	BETWEEN = 2,		/* requests of each CPU that even then may have
+				 * been between the two all the time, as their
+				 * threads could not run */
+	LAST = 3,		/* the same at the end: traced before a reading,
+				 * and counted after it */
 	APART_MS = 4,		/* between these */
+	UNCOUNTED = 2048,	/* sectors that may be traced and not counted at
+				 * these moments: in flight */
 	EVENTS_PER_IO = 6,	/* unless known: Q G P D C and a bit */
 	AGAIN = 10,		/* readings between news while more is lost */
 };
@@ -34,9 +42,11 @@ struct mark {
 	atomic_ullong records, ios, bytes;	/* recorded before it */
 };
 
+enum moment { AT_START, ON, AT_END };
+
 struct reading {
 	uint64_t time;		/* its border */
-	bool first;		/* one of the start */
+	enum moment moment;
 	struct mark *marks;	/* by device */
 	atomic_uint closed;	/* lanes that have been summed up */
 };
@@ -50,11 +60,14 @@ struct lane {
 struct disk {
 	const char *flaw;	/* NULL: it is compared */
 	bool begun;		/* it has a first reading */
+	uint64_t first;		/* sectors counted there */
 	int64_t base;		/* sectors counted less those recorded, there */
 	struct disk_counters counted;	/* there, and what was recorded */
 	uint64_t records, ios, bytes;
-	int64_t sectors;	/* missing at the last reading; below 0: more
-				 * was recorded than counted */
+	int64_t sectors;	/* missing at the last reading, of several at
+				 * the end at that with most; below 0: more was
+				 * recorded than counted */
+	bool ending;		/* that was one at the end */
 	uint64_t looked;	/* ns: its border */
 	unsigned int grown;	/* readings in a row that missed more */
 	uint64_t told;		/* missing bytes that were news */
@@ -71,7 +84,8 @@ struct audit {
 	atomic_uint taken;	/* readings */
 	unsigned int settled;	/* of which all lanes were closed */
 	uint64_t start, last;	/* ns, of the first and the last */
-	bool running;
+	bool running;		/* between the first readings and the last */
+	bool whole;		/* it has had all of them */
 };
 
 /* --- what is recorded ----------------------------------------------------- */
@@ -158,7 +172,7 @@ static void read_all(struct audit *a, struct reading *r)
 }
 
 /* There is room for it: its slot was settled, and no thread looks at it. */
-static void take_reading(struct audit *a, bool first)
+static void take_reading(struct audit *a, enum moment moment)
 {
 	unsigned int taken = atomic_load(&a->taken);
 	struct reading *r = &a->readings[taken % READINGS];
@@ -169,11 +183,10 @@ static void take_reading(struct audit *a, bool first)
 		atomic_store(&r->marks[d].bytes, 0);
 	}
 	atomic_store(&r->closed, 0);
-	r->first = first;
-	if (first)
-		r->time = time_now();
+	r->moment = moment;
+	r->time = time_now();
 	read_all(a, r);
-	if (!first)
+	if (moment != AT_START)
 		r->time = time_now();
 	a->last = r->time;
 	atomic_store(&a->taken, taken + 1);
@@ -183,8 +196,12 @@ static void take_reading(struct audit *a, bool first)
 
 /* Of several first readings the one with most: it hides the fewest. */
 static void begin_disk(struct disk *d, const struct mark *m, int64_t ahead,
-		       uint64_t time)
+		       uint64_t time, unsigned int tolerance)
 {
+	if (!d->begun)
+		d->first = m->counted.sectors;
+	if (atomic_load(&m->ios) || m->counted.sectors != d->first)
+		d->r.tolerance = tolerance;
 	if (d->begun && ahead <= d->base)
 		return;
 	d->begun = true;
@@ -228,22 +245,26 @@ static void estimate(struct disk *d, const struct mark *m)
 }
 
 static void compare(struct disk *d, const struct mark *m, int64_t ahead,
-		    uint64_t time)
+		    const struct reading *r)
 {
 	uint64_t before = d->r.missing_bytes / SECTOR;
+	int64_t sectors = ahead - d->base;
 
-	d->sectors = ahead - d->base;
+	if (d->ending && sectors <= d->sectors)
+		return;
+	d->ending = r->moment == AT_END;
+	d->sectors = sectors;
 	compare_ios(d, m);
-	if (d->sectors > (int64_t)before) {
+	if (sectors > (int64_t)before) {
 		if (!before)
 			d->r.from = d->looked;
-		d->r.to = time;
+		d->r.to = r->time;
 		d->grown++;
 		estimate(d, m);
 	} else {
 		d->grown = 0;
 	}
-	d->looked = time;
+	d->looked = r->time;
 }
 
 static void settle_disk(struct audit *a, unsigned int device,
@@ -258,10 +279,10 @@ static void settle_disk(struct audit *a, unsigned int device,
 		return;
 	if (!m->known)
 		d->flaw = "the device is gone";
-	else if (r->first)
-		begin_disk(d, m, ahead, r->time);
+	else if (r->moment == AT_START)
+		begin_disk(d, m, ahead, r->time, BETWEEN * a->o.cpus);
 	else
-		compare(d, m, ahead, r->time);
+		compare(d, m, ahead, r);
 }
 
 /* All readings that every thread has summed up for. */
@@ -286,19 +307,51 @@ static bool has_room(const struct audit *a)
 
 /* --- when ------------------------------------------------------------------ */
 
-void audit_start(struct audit *a)
+/* Several readings, while threads may go on; false: there was no room. */
+static bool read_some(struct audit *a, enum moment moment, int n)
 {
 	const struct timespec apart = { .tv_nsec = APART_MS * NS_PER_MS };
+	bool room = true;
 
-	for (int i = 0; i < FIRST; i++) {
+	for (int i = 0; i < n; i++) {
+		if (i)
+			nanosleep(&apart, NULL);
 		pthread_mutex_lock(&a->lock);
-		take_reading(a, true);
-		if (!i)
-			a->start = a->last;
-		a->running = i == FIRST - 1;
+		settle(a);
+		room = has_room(a);
+		if (room)
+			take_reading(a, moment);
 		pthread_mutex_unlock(&a->lock);
-		nanosleep(&apart, NULL);
 	}
+	return room;
+}
+
+static void set_running(struct audit *a, bool running)
+{
+	pthread_mutex_lock(&a->lock);
+	a->running = running;
+	pthread_mutex_unlock(&a->lock);
+}
+
+/* whether a device has completed I/O between the first readings */
+static bool is_busy(const struct audit *a)
+{
+	const struct reading *last = &a->readings[FIRST - 1];
+
+	for (unsigned int d = 0; d < a->o.count; d++)
+		if (a->readings->marks[d].counted.sectors !=
+		    last->marks[d].counted.sectors)
+			return true;
+	return false;
+}
+
+void audit_start(struct audit *a)
+{
+	a->start = time_now();
+	read_some(a, AT_START, FIRST);
+	if (is_busy(a))
+		read_some(a, AT_START, BUSY);
+	set_running(a, true);
 }
 
 void audit_look(struct audit *a)
@@ -306,26 +359,29 @@ void audit_look(struct audit *a)
 	pthread_mutex_lock(&a->lock);
 	settle(a);
 	if (a->running && has_room(a) && time_now() - a->last >= READING_NS)
-		take_reading(a, false);
+		take_reading(a, ON);
 	pthread_mutex_unlock(&a->lock);
 }
 
+/* Without a start, or room for the last reading, nothing is compared. */
 void audit_stop(struct audit *a)
 {
-	pthread_mutex_lock(&a->lock);
-	settle(a);
-	if (a->running && has_room(a)) {
-		take_reading(a, false);
-		a->running = false;
-	}
-	pthread_mutex_unlock(&a->lock);
+	bool running = a->running;
+
+	set_running(a, false);
+	a->whole = running && read_some(a, AT_END, LAST);
 }
 
 /* --- what becomes of it ---------------------------------------------------- */
 
+static bool is_missing(const struct disk *d)
+{
+	return d->r.missing_bytes && d->r.missing > d->r.tolerance;
+}
+
 static bool is_news(const struct disk *d, uint64_t lost, bool last)
 {
-	if (d->flaw || d->r.missing_bytes <= d->told || d->r.missing <= lost)
+	if (d->flaw || !is_missing(d) || d->r.missing_bytes <= d->told || d->r.missing <= lost)
 		return false;
 	return last || !d->grown || d->grown % AGAIN == 2;
 }
@@ -353,16 +409,16 @@ static bool is_short(const struct disk *d)
 {
 	uint64_t recorded = d->r.recorded_bytes / SECTOR;
 
-	return d->sectors < 0 && (uint64_t)-d->sectors > recorded / 16;
+	return d->sectors < -UNCOUNTED && (uint64_t)-d->sectors > recorded / 16;
 }
 
 static const char *reason_of(const struct audit *a, const struct disk *d)
 {
 	if (d->flaw)
 		return d->flaw;
-	if (a->running || !d->begun || a->settled != atomic_load(&a->taken))
+	if (!a->whole || !d->begun || a->settled != atomic_load(&a->taken))
 		return "not all CPUs were read to the end";
-	if (!d->r.missing_bytes && is_short(d))
+	if (!is_missing(d) && is_short(d))
 		return "the device counted less than was recorded";
 	return NULL;
 }
@@ -377,7 +433,7 @@ void audit_get(struct audit *a, unsigned int device, struct audit_result *r)
 	r->start = a->start;
 	r->reason = reason_of(a, d);
 	r->has_ios &= !r->reason;
-	r->verdict = r->reason ? AUDIT_NONE : r->missing_bytes ?
+	r->verdict = r->reason ? AUDIT_NONE : is_missing(d) ?
 		     AUDIT_MISSING : AUDIT_COMPLETE;
 	pthread_mutex_unlock(&a->lock);
 }

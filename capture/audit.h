@@ -8,10 +8,9 @@
  * The counters are read when recording has begun, once a second, and before it
  * ends.  Each reading is a border in time: the CPUs' threads sum up what they
  * recorded before it.  A request is traced just before it is counted, so what
- * was counted at a reading is in the trace before its border; the first
- * readings have their border the other way round.  So a trace that lacks
- * nothing is never suspected, but a few requests completed at the first and at
- * the last reading may hide as many that are missing.
+ * was counted at a reading is in the trace before its border.  Only at the start
+ * this helps nothing: what was traced before may be counted later.  So there are
+ * several first readings, and on a busy device a few ios are tolerated.
  */
 #ifndef CAPTURE_AUDIT_H
 #define CAPTURE_AUDIT_H
@@ -47,6 +46,8 @@ struct audit_result {
 	uint64_t events;	/* that missing ios had, by those recorded */
 	uint64_t from, to;	/* ns: missing between these readings */
 	uint64_t start;		/* ns: the first reading */
+	unsigned int tolerance;	/* ios that may be missing and are not reported:
+				 * the device was busy at the start */
 };
 
 /* 0 or -ENOMEM */
@@ -55,10 +56,10 @@ void audit_free(struct audit *a);	/* a may be NULL */
 
 /* --- the thread that starts and stops the capture ------------------------- */
 
-/* recording has begun; takes some ms */
+/* recording has begun; takes 12 ms, or 110 if a device is busy */
 void audit_start(struct audit *a);
 
-/* recording is going to end */
+/* recording is going to end; takes some ms */
 void audit_stop(struct audit *a);
 
 /* --- a CPU's thread, the n-th --------------------------------------------- */

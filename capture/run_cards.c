@@ -220,6 +220,8 @@ static void put_audit(const struct audit_result *r, struct json *j)
 		json_put_number(j, "completed_bytes", r->completed_bytes);
 		json_put_number(j, "recorded_bytes", r->recorded_bytes);
 	}
+	if (r->verdict != AUDIT_NONE && r->tolerance)
+		json_put_number(j, "tolerance", r->tolerance);
 	if (r->verdict == AUDIT_MISSING) {
 		json_put_number(j, "missing", r->missing);
 		json_put_number(j, "missing_bytes", r->missing_bytes);

@@ -48,6 +48,7 @@ static const struct card_field run_fields[] = {
 	{ "audit.completed_bytes", CARD_NUMBER, NULL, "B" },
 	{ "audit.recorded_bytes", CARD_NUMBER, NULL, "B" },
 	{ "audit.missing_bytes", CARD_NUMBER, "missing", "B" },
+	{ "audit.tolerance", CARD_NUMBER, "missing unnoticed, at most", "" },
 	{ "audit.from_ns", CARD_NUMBER, NULL, "" },
 	{ "audit.to_ns", CARD_NUMBER, NULL, "" },
 };

@@ -141,6 +141,43 @@ static void test_borders(void **state)
 	audit_free(a);
 }
 
+/* a few may have been traced before the start, and counted after it */
+static void test_tolerance(void **state)
+{
+	struct audit *a = make(0);
+	struct audit_result r;
+
+	(void)state;
+	record(a, 0, time_now(), BLK_TA_COMPLETE, 1);
+	count(101, 0);
+	audit_start(a);
+	counted(a, time_now());
+	count(101 + 2 * CPUS, 0);
+	r = end(a);
+	assert_int_equal(r.verdict, AUDIT_COMPLETE);
+	assert_int_equal(r.tolerance, 2 * CPUS);
+	assert_false(audit_take(a, 0, 0, true, &r));
+	audit_free(a);
+}
+
+/* beyond that it is a loss */
+static void test_beyond(void **state)
+{
+	struct audit *a = make(0);
+	struct audit_result r;
+
+	(void)state;
+	record(a, 0, time_now(), BLK_TA_COMPLETE, 1);
+	count(101, 0);
+	audit_start(a);
+	counted(a, time_now());
+	count(102 + 2 * CPUS, 0);
+	r = end(a);
+	assert_int_equal(r.verdict, AUDIT_MISSING);
+	assert_int_equal(r.missing, 2 * CPUS + 1);
+	audit_free(a);
+}
+
 static void test_missing(void **state)
 {
 	struct audit *a = start();
@@ -302,7 +339,7 @@ static void test_counted_less(void **state)
 	struct audit *a = start();
 
 	(void)state;
-	complete(a, 0, 40);
+	complete(a, 0, 400);
 	count(120, 0);
 	check_none(a, "counted less");
 }
@@ -312,7 +349,8 @@ static void test_counted_less(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN(test_complete), IN(test_borders), IN(test_missing),
+		IN(test_complete), IN(test_borders), IN(test_tolerance),
+		IN(test_beyond), IN(test_missing),
 		IN(test_events), IN(test_flushes), IN(test_when),
 		IN(test_masks), IN(test_flaw), IN(test_gone), IN(test_unread),
 		IN(test_counted_less),

@@ -167,9 +167,10 @@ static void test_audit(void **state)
 	assert_string_equal(card_text(card, "audit.reason"), "why");
 	assert_false(card_number(card, "audit.completed_bytes", &n));
 	card_free(card);
-	r = (struct audit_result){ .verdict = AUDIT_COMPLETE,
+	r = (struct audit_result){ .verdict = AUDIT_COMPLETE, .tolerance = 4,
 				   .completed_bytes = 5, .recorded_bytes = 5 };
 	card = audited(&r);
+	assert_int_equal(number(card, "audit.tolerance"), 4);
 	assert_string_equal(card_text(card, "audit.verdict"), "complete");
 	assert_false(card_number(card, "audit.completed", &n));
 	assert_false(card_number(card, "audit.missing_bytes", &n));
