@@ -249,6 +249,13 @@ static void refuse_cgroups(const struct options *o)
 			" -l");
 }
 
+static void refuse_strict(const struct options *o)
+{
+	if (o->strict && (o->listen || o->kill || o->card || o->check ||
+			  o->mark))
+		msg_die("--strict is for a capture");
+}
+
 static void refuse_stat(const struct options *o)
 {
 	if (!o->stat)
@@ -286,6 +293,7 @@ static void refuse_nonsense(const struct options *o)
 		msg_die("--user is for -l, or for a command: DEVICE --"
 			" COMMAND");
 	refuse_stat(o);
+	refuse_strict(o);
 	refuse_strangers(o);
 	refuse_cgroups(o);
 	if (o->listen || o->card)
@@ -354,6 +362,9 @@ static const struct cli_option rows[] = {
 	  CLI_FLAG(struct options, no_serial) },
 	{ NULL, "progress", NULL, "show on a terminal how it goes",
 	  CLI_FLAG(struct options, progress) },
+	{ NULL, "strict", NULL,
+	  "exit with status 1 if the trace lacks events or I/Os",
+	  CLI_FLAG(struct options, strict) },
 	{ NULL, "stat", NULL, "print what btstat prints of the trace, at its end",
 	  CLI_FLAG(struct options, stat) },
 
@@ -438,8 +449,9 @@ static const struct cli_program program = {
 		" sda.blktrace.*\n"
 		"blktrace --stat /dev/sda -- fio job\n"
 		"blktrace --check /dev/sda       will it work here?\n",
-	.status = "0; 1 if something could not be traced or written, or there"
-		  " is nothing to end for -k, or to mark; that of COMMAND.",
+	.status = "0; 1 if something could not be traced or written, or is"
+		  " missing with --strict, or there is nothing to end for -k,"
+		  " or to mark; that of COMMAND.",
 	.section = 8,
 	.release = "2.0.0",	/* 1.3.0: calls its blktrace so */
 	.version_letters = "vV",

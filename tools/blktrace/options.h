@@ -50,6 +50,7 @@ struct options {
 	const char *identity;	/* -h: whose of them, NULL: the first */
 	const char *cert, *key, *ca;	/* of certificates; all, or none */
 	char **command;		/* to be traced, ends with NULL; or NULL */
+	bool strict;		/* --strict */
 	bool stat;		/* --stat */
 	bool kill;		/* -k */
 	const char *mark;	/* --mark, or NULL */

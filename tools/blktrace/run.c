@@ -14,6 +14,7 @@
 #include "base/limit.h"
 #include "base/msg.h"
 #include "base/time.h"
+#include "capture/audit.h"
 #include "capture/cpus.h"
 #include "capture/doctor.h"
 #include "capture/kernel.h"
@@ -69,6 +70,7 @@ struct run {
 	struct workload *workload;	/* the command, or NULL */
 	char **stat;		/* btstat's words, with --stat; or NULL */
 	const char *cause;	/* of the end */
+	bool lossy;		/* events or ios are known to be missing */
 	bool to_pipe, to_net;	/* else to files */
 	struct buf out;		/* text on standard output */
 };
@@ -336,6 +338,7 @@ static void end_device(struct run *r, unsigned int device)
 		.dropped = session_lost(r->session, device),
 		.time = session_ended(r->session),
 	};
+	struct audit_result audit;
 
 	if (!cpus)
 		return;
@@ -344,10 +347,20 @@ static void end_device(struct run *r, unsigned int device)
 
 		cpus[l->cpu] = (struct totals_cpu){ l->events, l->bytes };
 	}
+	if (session_audit(r->session, device, &audit))
+		end.audit = &audit;
 	totals_print(&r->out, session_device_name(r->session, device), cpus,
 		     all->max, end.dropped);
 	run_cards_finish(r->cards, device, &end);
 	free(cpus);
+}
+
+static bool is_missing(const struct run *r, unsigned int device)
+{
+	struct audit_result audit;
+
+	return session_audit(r->session, device, &audit) &&
+	       audit.verdict == AUDIT_MISSING;
 }
 
 static void print_totals(struct run *r)
@@ -360,8 +373,11 @@ static void print_totals(struct run *r)
 		end_device(r, i);
 	buf_flush(&r->out);
 	session_sums(r->session, &events, &bytes, &drops);
-	for (unsigned int i = 0; i < count; i++)
+	for (unsigned int i = 0; i < count; i++) {
 		all += session_lost(r->session, i);
+		r->lossy |= is_missing(r, i);
+	}
+	r->lossy |= all > 0;
 	totals_warning(events, all, warning);
 	fputs(warning, stderr);
 }
@@ -405,6 +421,8 @@ static int prepare(struct run *r)
 		make_cards(r);
 	if (!err)
 		err = session_take_marks(r->session, MARK_PORT_DIR);
+	if (!err)
+		err = session_audits(r->session);
 	return err;
 }
 
@@ -476,9 +494,11 @@ static void clean_up(struct run *r)
  */
 static int finish(struct run *r, int err)
 {
-	bool failed = err, shown = true;
+	bool failed = err || (r->o->strict && r->lossy), shown = true;
 	int status;
 
+	if (r->o->strict && r->lossy)
+		msg_warn("--strict: the trace is not complete");
 	if (r->stat)
 		shown = !stat_run(r->stat);
 	status = workload_wait(r->workload);
