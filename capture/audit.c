@@ -16,14 +16,13 @@
 
 enum {
 	SECTOR = 512,
-	READINGS = 64,		/* that wait for slow threads, at most */
+	READINGS = 16,		/* that wait for slow threads, at most */
 	FIRST = 4,		/* readings at the start, of which the highest
 				 * counts: a request may have been traced before
 				 * the start, and be counted after a reading */
-	BUSY = 25,		/* more of them if I/O completes meanwhile */
-	BETWEEN = 2,		/* requests of each CPU that even then may have
-				 * been between the two all the time, as their
-				 * threads could not run */
+	BETWEEN = 2,		/* requests of each CPU that may have been
+				 * between the two at all of these: a loaded
+				 * machine may not let their threads run */
 	LAST = 3,		/* the same at the end: traced before a reading,
 				 * and counted after it */
 	APART_MS = 4,		/* between these */
@@ -174,7 +173,7 @@ static void read_all(struct audit *a, struct reading *r)
 							a->o.devices[d]);
 }
 
-/* The border of what was read, which is as near to it as possible. */
+/* The border of what was read, near to it. */
 static uint64_t read_swiftly(struct audit *a, struct reading *r)
 {
 	uint64_t before, after;
@@ -347,24 +346,10 @@ static void set_running(struct audit *a, bool running)
 	pthread_mutex_unlock(&a->lock);
 }
 
-/* whether a device has completed I/O between the first readings */
-static bool is_busy(const struct audit *a)
-{
-	const struct reading *last = &a->readings[FIRST - 1];
-
-	for (unsigned int d = 0; d < a->o.count; d++)
-		if (a->readings->marks[d].counted.sectors !=
-		    last->marks[d].counted.sectors)
-			return true;
-	return false;
-}
-
 void audit_start(struct audit *a)
 {
 	a->start = time_now();
 	read_some(a, AT_START, FIRST);
-	if (is_busy(a))
-		read_some(a, AT_START, BUSY);
 	set_running(a, true);
 }
 

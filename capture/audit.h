@@ -56,7 +56,7 @@ void audit_free(struct audit *a);	/* a may be NULL */
 
 /* --- the thread that starts and stops the capture ------------------------- */
 
-/* recording has begun; takes 12 ms, or 110 if a device is busy */
+/* recording has begun; takes 12 ms */
 void audit_start(struct audit *a);
 
 /* recording is going to end; takes some ms */
