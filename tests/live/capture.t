@@ -280,7 +280,7 @@ sub test_disk_full
 	cmp_ok(count($full, name_of($loop), '\w+'), '>', 0,
 	       '... what is there can be read');
 	like(run('btstat ' . name_of($loop), $full)->{out},
-	     qr/^lost .*(?: before the trace|was cut off: complete up to) /m,
+	     qr/^lost .*(?: before the trace\b|was cut off: complete up to )/m,
 	     '... and btstat says up to when');
 	system "umount $full";
 }
