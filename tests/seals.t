@@ -317,7 +317,7 @@ sub test_noticed
 	is($whole->{err}, '', "$set: every seal matches");
 	like($whole->{trace}, qr/, \Q@{[seconds($files)]}\E/,
 	     '... the trace ends with the capture');
-	like($whole->{lost}, qr/^nothing/, '... and all is there');
+	like($whole->{lost}, qr/^none/, '... and all is there');
 	test_damage($set, $sealed);
 	test_cut($set, $sealed);
 	test_missing($set, $sealed) if keys %$sealed > 1;
