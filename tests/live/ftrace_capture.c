@@ -107,11 +107,11 @@ static FILE *file_new(const struct options *o, unsigned int device,
 }
 
 static int keep(void *ctx, unsigned int device, const void *records,
-		size_t len, unsigned int events)
+		size_t len, const struct tap_sums *sums)
 {
 	struct capture *c = ctx;
 
-	(void)events;
+	(void)sums;
 	if (fwrite(records, 1, len, c->files[c->cpu][device]) != len)
 		return -EIO;
 	return 0;

@@ -20,11 +20,11 @@ static struct mark_queue *make_queue(void)
 }
 
 static int take(void *ctx, unsigned int device, const void *record, size_t len,
-	       unsigned int events)
+	       const struct tap_sums *sums)
 {
 	struct event ev;
 
-	(void)device, (void)events;
+	(void)device, (void)sums;
 	memcpy(&ev, record, BLK_HEADER_7);
 	assert_int_equal(ev.pid, getpid());
 	memcpy(ctx, (const uint8_t *)record + BLK_HEADER_7,
