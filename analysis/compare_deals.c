@@ -175,18 +175,20 @@ static void deal_all(struct compare_deals *d, const struct table *t,
 	}
 }
 
-/* the deviation of a row over the deals, without the true one */
+/*
+ * The deviation of a row over the deals, the true one among them: each deal is
+ * measured by what it would be measured by if it were the true one.  Without
+ * that a p is not what chance can do.
+ */
 static double deviation(const struct compare_deals *d, const double *of,
 			unsigned int row)
 {
-	unsigned int number = d->number - 1;
+	unsigned int number = d->number;
 	double sum = 0, squares = 0;
 
-	if (!number)
-		return LEAST_DEVIATION;
-	for (unsigned int i = 1; i < d->number; i++)
+	for (unsigned int i = 0; i < d->number; i++)
 		sum += of[(size_t)i * d->rows + row];
-	for (unsigned int i = 1; i < d->number; i++) {
+	for (unsigned int i = 0; i < d->number; i++) {
 		double off = of[(size_t)i * d->rows + row] - sum / number;
 
 		squares += off * off;

@@ -83,10 +83,10 @@ static void test_runs(void **state)
 "B  5 runs nvme0n1    1.01k/s  queue depth 0.08      p is for all rows toget"
 "her\n"
 "Q2C read       A        B    change     95% interval   verdict\n"
-"  mean     105us    158us    +50.0%    +49% ..  +51%   slower      p 0.024"
+"  mean     105us    158us    +50.0%    +49% ..  +51%   slower      p 0.008"
 "\n"
 "  IO/s     1.01k    1.01k     +0.0%   -0.3% .. +0.2%   same\n"
-"  p50      105us    158us    +50.4%    +48% ..  +52%   slower      p 0.024"
+"  p50      105us    158us    +50.4%    +48% ..  +52%   slower      p 0.008"
 "\n"
 "  p90      109us    164us    +50.4%    +48% ..  +53%   slower      p 0.008"
 "\n"
@@ -99,10 +99,10 @@ static void test_runs(void **state)
 	comparison_csv(c, &b, true);
 	check(&b,
 "key,phase,row,a,b,change,low,high,verdict,p\n"
-"read,q2c,mean,105255,157935,0.500499,0.492928,0.507551,slower,0.023810\n"
+"read,q2c,mean,105255,157935,0.500499,0.492928,0.507551,slower,0.007937\n"
 "read,q2c,IO/s,1008.588,1008.085,-0.000499,-0.002858,0.001658,same,1.000000"
 "\n"
-"read,q2c,p50,105215,158207,0.503654,0.478517,0.515448,slower,0.023810\n"
+"read,q2c,p50,105215,158207,0.503654,0.478517,0.515448,slower,0.007937\n"
 "read,q2c,p90,109311,164351,0.503517,0.478884,0.525253,slower,0.007937\n");
 	comparison_json(c, &b);
 	check(&b,
@@ -115,11 +115,11 @@ static void test_runs(void **state)
 "b\":78968},{\"phase\":\"d2c\",\"a\":52628,\"b\":78967}]},\"rows\":[{\"key"
 "\":\"read\",\"phase\":\"q2c\",\"row\":\"mean\",\"a\":105255,\"b\":157935,"
 "\"change\":0.500499,\"low\":0.492928,\"high\":0.507551,\"verdict\":\"slowe"
-"r\",\"p\":0.023810},{\"key\":\"read\",\"phase\":\"q2c\",\"row\":\"IO/s\","
+"r\",\"p\":0.007937},{\"key\":\"read\",\"phase\":\"q2c\",\"row\":\"IO/s\","
 "\"a\":1008.588,\"b\":1008.085,\"change\":-0.000499,\"low\":-0.002858,\"hig"
 "h\":0.001658,\"verdict\":\"same\",\"p\":1.000000},{\"key\":\"read\",\"phas"
 "e\":\"q2c\",\"row\":\"p50\",\"a\":105215,\"b\":158207,\"change\":0.503654,"
-"\"low\":0.478517,\"high\":0.515448,\"verdict\":\"slower\",\"p\":0.023810},"
+"\"low\":0.478517,\"high\":0.515448,\"verdict\":\"slower\",\"p\":0.007937},"
 "{\"key\":\"read\",\"phase\":\"q2c\",\"row\":\"p90\",\"a\":109311,\"b\":164"
 "351,\"change\":0.503517,\"low\":0.478884,\"high\":0.525253,\"verdict\":\"s"
 "lower\",\"p\":0.007937}],\"power\":[{\"key\":\"read\",\"units_a\":4,\"unit"
