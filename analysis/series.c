@@ -137,11 +137,12 @@ int series_add_request(struct series *s, uint64_t issued, uint64_t served)
 {
 	depth_sum end = s->from + (depth_sum)(last_of(s) + 1) * s->interval;
 
-	if (served < s->from)
+	if (served <= s->from || served <= issued)
 		return 0;
 	if (served >= end)
 		served = (uint64_t)end - 1;
-	reach(s, number_of(s, served));
+	/* it is there just before that */
+	reach(s, number_of(s, served - 1));
 	return depth_rows_add(&s->depth, issued, served);
 }
 

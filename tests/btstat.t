@@ -407,6 +407,9 @@ sub test_end
 	like($head, qr/^open .*oldest 9\.9 s/m, '... up to which I/O is open');
 	like($head, qr/^lost +none \(no drops reported/m, '... and all is there');
 	like($head, qr/ 3\.96 +99%$/m, '... with depth and busy up to it');
+	is(scalar(() = head_of({ 0 => $sealed }, '--interval=1') =~
+		  /^ +\d+\.000s /mg), 10,
+	   '... and no row begins where the trace ends');
 	$head = head_of({ 0 => made_sealed($some, 0, 2, 10) });
 	like($head, qr/^lost .*a CPU has no file/m, 'a missing file is noticed');
 	like($head, qr/ >=0\.00 +>=0%$/m, '... and depth is a bound');
