@@ -419,8 +419,11 @@ struct request *riders_ghost(struct joiner *j, struct queue *q,
 	rq->bytes = 0;
 	fill(j, q, rq, ev);
 	if (rq->first != OPEN_NONE) {
-		open_muddle(q, rq, ev);
 		io = request_first(j, rq);
+		/* one that waited there, of just that size, is beyond doubt */
+		if (rq->first != rq->last || io->sector != ev->sector ||
+		    io->bytes != ev->bytes)
+			open_muddle(q, rq, ev);
 		open_merge(j, io, IO_NOT_MERGED);
 		lead_by(rq, io, rq->first);
 	} else {
