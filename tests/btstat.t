@@ -378,6 +378,9 @@ sub test_hang
 	like(output('btstat sda', $dir),
 	     qr/^open +sda: in flight 4, oldest 0 (?:ns|us|ms) \(write/m,
 	     'the head has it');
+	is_deeply(decode_json(output('btstat --format=json sda', $dir))->{open},
+		  [{ disk => 'sda', in_flight => 4, oldest_ns => 0, op => 'write',
+		     sector => 81920, process => 'postgres' }], '... in json, too');
 	my $top = output('btstat --where open --top=20 sda', $dir);
 	is(scalar(() = $top =~ /in flight$/mg), 4, 'and --top --where open');
 	is(output("btstat --where 'open && age>1s' --top=9 sda", $dir) =~

@@ -285,6 +285,39 @@ static void put_coverage(const struct screen *s, struct sink *k)
 	sink_object_end(k);
 }
 
+/* in the words of blktop's rows of late devices */
+static void put_open(const struct screen *s, struct sink *k, uint32_t device,
+		     const struct coverage_open *o)
+{
+	const char *process = reader_process(s->facts->reader, o->origin,
+					     o->pid);
+	char name[VALUE_MAX];
+
+	value_device(&s->values, device, name);
+	sink_row(k);
+	sink_text(k, "disk", name);
+	sink_number(k, "in_flight", o->count);
+	sink_number(k, "oldest_ns", o->age);
+	sink_text(k, "op", io_op_name(o->op));
+	sink_maybe(k, "sector", o->op != IO_FLUSH_OP, o->sector);
+	if (process)
+		sink_text(k, "process", process);
+	else
+		sink_none(k, "process");
+	sink_row_end(k);
+}
+
+static void put_in_flight(const struct screen *s, struct sink *k)
+{
+	const struct coverages *c = &s->tally->coverages;
+
+	sink_array(k, "open");
+	for (uint32_t i = 0; i < c->count; i++)
+		if (c->list[i].in_flight.count)
+			put_open(s, k, i, &c->list[i].in_flight);
+	sink_array_end(k);
+}
+
 static int put_sums(const struct screen *s, struct sink *k,
 		    const struct group_row *row)
 {
@@ -344,6 +377,7 @@ int data_json(const struct screen *s, struct sink *k)
 	sink_number(k, "schema", SCHEMA);
 	put_trace(s, k);
 	put_coverage(s, k);
+	put_in_flight(s, k);
 	sink_object(k, "tables");
 	err = put_tables(s, k);
 	sink_object_end(k);
