@@ -129,7 +129,7 @@ sub hot_faults
 		if ($of{trials} // 0) != $TRIALS;
 	# the bounds are none if nothing is known
 	push @faults, ($of{known} // 0) . ' upper ends are known'
-		if ($of{known} // 0) < $TRIALS / 2;
+		if ($of{known} // 0) < $TRIALS / 4;
 	return @faults;
 }
 
