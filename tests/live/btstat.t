@@ -273,7 +273,7 @@ sub test_files
 	is($got->{rc}, 0, '--strict: all was measured') or diag($got->{out});
 	like($got->{out}, qr/^ios +370: 370 measured \(100%\), 0 open, 0 gh/m,
 	     '... as many as were done');
-	like($got->{out}, qr/^lost +nothing/m, '... and nothing lost');
+	like($got->{out}, qr/^lost +none \(/m, '... and nothing lost');
 	test_processes($dir, $loop);
 	test_times($dir, $loop, $fio);
 }
