@@ -46,9 +46,11 @@ static struct open_io *latest_own(struct joiner *j, uint32_t first,
 
 		if (io->pid != ev->pid || !fits(io, ev))
 			continue;
-		if (latest)
+		if (latest) {
 			ios_unsure(latest, io);
-		latest = latest ? latest : io;
+			break;
+		}
+		latest = io;
 	}
 	return latest;
 }
@@ -67,8 +69,9 @@ static struct open_io *oldest_of_any(struct joiner *j, const struct queue *q,
 			continue;
 		if (best)
 			ios_unsure(best, io);
-		if (!best || (is_doubtful(q, best->losses) &&
-			      !is_doubtful(q, io->losses)))
+		if (best && !is_doubtful(q, best->losses))
+			break;
+		if (!best || !is_doubtful(q, io->losses))
 			best = io;
 	}
 	return best;
@@ -156,14 +159,18 @@ struct open_io *choose_holder(struct joiner *j, struct queue *q,
 			other = other ? other : io;
 			continue;
 		}
-		if (latest)
+		if (latest) {
 			ios_unsure(latest, io);
-		latest = latest ? latest : io;
+			break;
+		}
+		latest = io;
 	}
 	return latest ? latest : other;
 }
 
 /* --- requests --------------------------------------------------------------- */
+
+enum { DOUBTED = 8 };		/* of those at one sector, for one event */
 
 /* What completes is at the driver, whatever was seen. */
 static inline bool may_grow(const struct request *rq, const struct event *ev)
@@ -177,7 +184,7 @@ static COLD void muddle_grown(struct joiner *j, struct queue *q,
 			      const struct index *x, uint32_t n,
 			      const struct event *ev)
 {
-	uint32_t looks = j->bounds.chain;
+	uint32_t looks = DOUBTED;
 
 	for (; n != OPEN_NONE && looks--; n = index_before(x, n))
 		if (may_grow(&j->requests[n], ev))
@@ -206,7 +213,7 @@ struct request *choose_mergeable(struct joiner *j, struct queue *q,
 		if (!own && request_first(j, rq)->pid == ev->pid)
 			own = rq;
 	}
-	if (UNLIKELY(several || open_in_muddle(q, ev)))
+	if (UNLIKELY(several || (q->muddled && open_in_muddle(q, ev))))
 		muddle_grown(j, q, x, last, ev);
 	return own ? own : latest;
 }
@@ -215,17 +222,43 @@ struct request *choose_mergeable(struct joiner *j, struct queue *q,
 struct best {
 	struct request *rq;
 	unsigned int rank;
-	bool several;		/* the event may be about another one, too */
+	struct request *rival;	/* that the event may be about, too; or NULL */
 };
 
-static inline void better(struct best *best, struct request *rq,
+/* What the event says decides between them, but for their rank's low bits. */
+static inline bool are_rivals(const struct request *a, const struct request *b)
+{
+	return a && b && request_left(a) == request_left(b);
+}
+
+/* whether no more need be looked at */
+static inline bool better(struct best *best, struct request *rq,
 			  unsigned int rank)
 {
-	best->several |= best->rq != NULL;
-	if (best->rq && rank >= best->rank)
-		return;
-	best->rq = rq;
-	best->rank = rank;
+	struct request *other = rq;
+
+	if (!best->rq || rank < best->rank) {
+		other = are_rivals(rq, best->rq) ? best->rq : best->rival;
+		best->rq = rq;
+		best->rank = rank;
+		best->rival = NULL;
+	}
+	if (are_rivals(best->rq, other))
+		best->rival = other;
+	return !best->rank && best->rival;
+}
+
+/*
+ * With a rival neither is sure.  Of several that are alike each is in its turn
+ * chosen or the rival, until one is left.
+ */
+static inline struct request *best_of(struct queue *q, const struct best *best)
+{
+	if (UNLIKELY(best->rival)) {
+		q->doubted = true;
+		best->rq->unsure = best->rival->unsure = true;
+	}
+	return best->rq;
 }
 
 static inline bool may_be(const struct request *rq, const struct event *ev,
@@ -236,59 +269,45 @@ static inline bool may_be(const struct request *rq, const struct event *ev,
 	       !rq->bytes == !ev->bytes;
 }
 
-/* The event may be about either. */
-static inline void doubt_both(struct queue *q, struct request *a,
-			      struct request *b)
-{
-	q->doubted = true;
-	a->unsure = b->unsure = true;
-}
-
 /*
- * The event may be about any of these that has the size of the one chosen.  If
- * that is not the event's, what they carry is not what it was thought to be.
+ * The range of any request there is not sure, as it may have had a merge that
+ * another one was thought to have; or this is so for all if the one chosen has
+ * another size than the event.
  */
-static COLD void doubt_requests(struct joiner *j, struct queue *q,
-				struct request *chosen, uint32_t n,
-				const struct event *ev, unsigned int states)
+static COLD void muddle_there(struct joiner *j, struct queue *q, uint32_t n,
+			      const struct event *ev, unsigned int states)
 {
-	bool fits = request_left(chosen) == ev->bytes;
-	uint32_t looks = j->bounds.chain;
+	uint32_t looks = DOUBTED;
 
-	for (; n != OPEN_NONE && looks--; n = index_next(&j->starts, n)) {
-		struct request *rq = &j->requests[n];
-
-		if (!may_be(rq, ev, states))
-			continue;
-		if (!fits || open_in_muddle(q, ev))
-			open_muddle(q, rq, ev);
-		else if (rq != chosen &&
-			 request_left(rq) == request_left(chosen))
-			doubt_both(q, rq, chosen);
-	}
+	for (; n != OPEN_NONE && looks--; n = index_next(&j->starts, n))
+		if (may_be(&j->requests[n], ev, states))
+			open_muddle(q, &j->requests[n], ev);
 }
 
 /* Of several at the event's sector, the first of which is n. */
-static struct request *one_request(struct joiner *j, const struct queue *q,
-				   uint32_t n, const struct event *ev,
-				   unsigned int states)
+static APART struct request *one_request(struct joiner *j, struct queue *q,
+					 uint32_t n, const struct event *ev,
+					 unsigned int states)
 {
-	uint32_t looks = j->bounds.chain;
+	uint32_t looks = j->bounds.chain, i = n;
 	bool insert = event_number(ev) == BLK_TA_INSERT;
-	struct best best = { NULL, 0, false };
+	struct best best = { NULL, 0, NULL };
 
-	for (; n != OPEN_NONE && looks--; n = index_next(&j->starts, n)) {
-		struct request *rq = &j->requests[n];
+	for (; i != OPEN_NONE && looks--; i = index_next(&j->starts, i)) {
+		struct request *rq = &j->requests[i];
 
 		if (!may_be(rq, ev, states))
 			continue;
-		better(&best, rq,
-		       (unsigned int)(request_left(rq) != ev->bytes) << 3 |
-		       (unsigned int)is_doubtful(q, rq->losses) << 2 |
-		       (request_first(j, rq)->pid != ev->pid) << 1 |
-		       ((rq->i == NO_TIME) != insert));
+		if (better(&best, rq,
+			   (unsigned int)(request_left(rq) != ev->bytes) << 3 |
+			   (unsigned int)is_doubtful(q, rq->losses) << 2 |
+			   (request_first(j, rq)->pid != ev->pid) << 1 |
+			   ((rq->i == NO_TIME) != insert)))
+			break;
 	}
-	return best.rq;
+	if (UNLIKELY(best.rank >> 3 || open_in_muddle(q, ev)))
+		muddle_there(j, q, n, ev, states);
+	return best_of(q, &best);
 }
 
 struct request *choose_request(struct joiner *j, struct queue *q,
@@ -299,12 +318,8 @@ struct request *choose_request(struct joiner *j, struct queue *q,
 
 	if (UNLIKELY(n == OPEN_NONE))
 		return NULL;
-	if (UNLIKELY(index_next(&j->starts, n) != OPEN_NONE || q->muddled)) {
-		rq = one_request(j, q, n, ev, states);
-		if (rq)
-			doubt_requests(j, q, rq, n, ev, states);
-		return rq;
-	}
+	if (UNLIKELY(index_next(&j->starts, n) != OPEN_NONE || q->muddled))
+		return one_request(j, q, n, ev, states);
 	rq = &j->requests[n];
 	return LIKELY(may_be(rq, ev, states)) ? rq : NULL;
 }
@@ -324,50 +339,45 @@ static inline bool may_complete(const struct request *rq,
 	       (int64_t)ev->bytes <= request_left(rq);
 }
 
-/*
- * The C may be about any of these.  If their sizes differ, it may have been one
- * of a part of the bytes.
- */
-static COLD void doubt_issued(struct joiner *j, struct queue *q,
+/* Those with more bytes left than the C has: it may be one of a part of them. */
+static COLD void muddle_parts(struct joiner *j, struct queue *q,
 			      struct request *chosen, uint32_t n,
 			      const struct event *ev)
 {
-	uint32_t looks = j->bounds.chain;
-	bool muddle = open_in_muddle(q, ev);
+	uint32_t looks = DOUBTED;
 
-	if (muddle)
-		open_muddle(q, chosen, ev);
 	for (; n != OPEN_NONE && looks--; n = index_next(&j->starts, n)) {
 		struct request *rq = &j->requests[n];
 
-		if (rq == chosen || !may_complete(rq, ev))
+		if (request_left(rq) == request_left(chosen) ||
+		    !may_complete(rq, ev))
 			continue;
-		doubt_both(q, rq, chosen);
-		if (muddle || request_left(rq) != request_left(chosen)) {
-			open_muddle(q, rq, ev);
-			open_muddle(q, chosen, ev);
-		}
+		open_muddle(q, rq, ev);
+		open_muddle(q, chosen, ev);
 	}
 }
 
 /* Of several at the event's sector, the first of which is n. */
-static struct request *one_issued(struct joiner *j, const struct queue *q,
-				  uint32_t n, const struct event *ev)
+static APART struct request *one_issued(struct joiner *j, struct queue *q,
+					uint32_t n, const struct event *ev)
 {
-	uint32_t looks = j->bounds.chain;
-	struct best best = { NULL, 0, false };
+	uint32_t looks = j->bounds.chain, i = n;
+	struct best best = { NULL, 0, NULL };
 
-	for (; n != OPEN_NONE && looks--; n = index_next(&j->starts, n)) {
-		struct request *rq = &j->requests[n];
+	for (; i != OPEN_NONE && looks--; i = index_next(&j->starts, i)) {
+		struct request *rq = &j->requests[i];
 
 		if (!may_complete(rq, ev))
 			continue;
-		better(&best, rq,
-		       (unsigned int)(request_left(rq) != ev->bytes) << 2 |
-		       (unsigned int)is_doubtful(q, rq->losses) << 1 |
-		       (rq->cpu_d != ev->cpu));
+		if (better(&best, rq,
+			   (unsigned int)(request_left(rq) != ev->bytes) << 2 |
+			   (unsigned int)is_doubtful(q, rq->losses) << 1 |
+			   (rq->cpu_d != ev->cpu)))
+			break;
 	}
-	return best.rq;
+	if (LIKELY(best.rq))
+		muddle_parts(j, q, best.rq, n, ev);
+	return best_of(q, &best);
 }
 
 struct request *choose_issued(struct joiner *j, struct queue *q,
@@ -375,20 +385,18 @@ struct request *choose_issued(struct joiner *j, struct queue *q,
 {
 	uint32_t n = index_first(&j->starts, queue_space(q), ev->sector);
 	struct request *rq;
-	bool several;
 
 	if (UNLIKELY(n == OPEN_NONE))
 		return NULL;
-	several = index_next(&j->starts, n) != OPEN_NONE;
 	rq = &j->requests[n];
-	if (UNLIKELY(several))
+	if (UNLIKELY(index_next(&j->starts, n) != OPEN_NONE))
 		rq = one_issued(j, q, n, ev);
-	if (UNLIKELY(!rq || !may_complete(rq, ev)))
+	else if (UNLIKELY(!may_complete(rq, ev)))
 		return NULL;
-	if (UNLIKELY(several || q->muddled))
-		doubt_issued(j, q, rq, n, ev);
-	if (LIKELY(!several))
+	else
 		note_slowest(q, rq, ev->time);
+	if (UNLIKELY(q->muddled) && rq && open_in_muddle(q, ev))
+		open_muddle(q, rq, ev);
 	return rq;
 }
 
@@ -448,7 +456,7 @@ struct request *choose_empty(struct joiner *j, struct queue *q,
 	const struct flush_cpu *f = NULL;
 	uint32_t n = index_first(&j->starts, queue_space(q), ev->sector);
 	uint32_t looks = j->bounds.chain;
-	struct best best = { NULL, 0, false };
+	struct best best = { NULL, 0, NULL };
 
 	if (n != OPEN_NONE)
 		f = open_flush_cpu(j, q, (uint16_t)ev->cpu, false);
@@ -465,9 +473,8 @@ struct request *choose_empty(struct joiner *j, struct queue *q,
 		if (rq->state != REQUEST_POST && rq->state != REQUEST_ISSUED)
 			rank |= WAITING_FLUSH |
 				flush_rank(j, q, rq, f, ev->time) << 1;
-		if (best.rq)
-			best.rq->unsure = rq->unsure = true;
-		better(&best, rq, rank);
+		if (better(&best, rq, rank))
+			break;
 	}
-	return best.rq;
+	return best_of(q, &best);
 }

@@ -199,11 +199,19 @@ int joiner_gap(struct joiner *j, uint16_t origin, uint32_t device,
 	return 0;
 }
 
-/* All that ride in a request that is not sure. */
+/*
+ * All that ride in a request that is not sure: such as one of several that are
+ * still at a sector, where events may have been about another one.
+ */
 static void doubt_riders(struct joiner *j, uint32_t first)
 {
-	if (!j->requests[j->ios[first].rq].unsure)
+	uint32_t rq = j->ios[first].rq;
+
+	if (!j->requests[rq].unsure &&
+	    (!j->requests[rq].by_start_too ||
+	     index_at(&j->starts, rq)->prev == rq))
 		return;
+	j->requests[rq].unsure = true;
 	for (uint32_t n = first; n != OPEN_NONE; n = j->ios[n].next)
 		j->ios[n].unsure = true;
 }
@@ -214,7 +222,10 @@ static void doubt_above(struct joiner *j)
 	uint32_t n = j->open.first;
 
 	for (; n != OPEN_NONE; n = j->ios[n].newer)
-		if (j->ios[n].place == IO_RIDES && j->ios[n].prev == OPEN_NONE)
+		if (j->ios[n].place == IO_WAITS)
+			j->ios[n].unsure |= index_at(&j->waiting, n)->prev != n;
+		else if (j->ios[n].place == IO_RIDES &&
+			 j->ios[n].prev == OPEN_NONE)
 			doubt_riders(j, n);
 	for (n = j->open.last; n != OPEN_NONE; n = j->ios[n].older) {
 		const struct rare_io *rare = open_has_rare(j, &j->ios[n]);
@@ -229,6 +240,8 @@ void joiner_end(struct joiner *j, uint64_t end, bool goes_on)
 {
 	j->goes_on = goes_on;
 	drop_records(j);
+	for (uint32_t i = 0; i < j->queue_count; i++)
+		open_settle(j, j->queues[i]);
 	doubt_above(j);
 	while (j->open.count)
 		leave_closed(j, &j->ios[j->open.first], IO_ENDED_OPEN, end);

@@ -38,8 +38,8 @@ static void child_left(struct joiner *j, struct open_io *upper,
 }
 
 /* What the io ended is the end of for the one that it is below or a part of. */
-static void tell_above(struct joiner *j, const struct open_io *io,
-		       const struct request *rq, enum io_ended ended)
+static APART void tell_above(struct joiner *j, const struct open_io *io,
+			     const struct request *rq, enum io_ended ended)
 {
 	const struct rare_io *rare = open_has_rare(j, io);
 	struct open_io *upper = &j->ios[rare->parent];
@@ -67,8 +67,8 @@ static void leave(struct joiner *j, struct open_io *io, enum io_ended ended,
 		   ended);
 }
 
-void leave_reached(struct joiner *j, const struct open_io *io,
-		   const struct request *rq)
+COLD void leave_reached(struct joiner *j, const struct open_io *io,
+			const struct request *rq)
 {
 	struct rare_io *rare = open_has_rare(j, io);
 

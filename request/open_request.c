@@ -74,7 +74,8 @@ static void reach(struct muddle *m, uint64_t from, uint64_t to)
 	m->to = to > m->to ? to : m->to;
 }
 
-void open_muddle(struct queue *q, struct request *rq, const struct event *ev)
+COLD void open_muddle(struct queue *q, struct request *rq,
+		      const struct event *ev)
 {
 	struct muddle *m = &q->muddles[rq->way];
 
@@ -89,15 +90,6 @@ void open_muddle(struct queue *q, struct request *rq, const struct event *ev)
 	rq->muddled = true;
 	m->count++;
 	q->muddled++;
-}
-
-void open_unmuddle(struct queue *q, struct request *rq)
-{
-	if (!rq->muddled)
-		return;
-	rq->muddled = false;
-	q->muddles[rq->way].count--;
-	q->muddled--;
 }
 
 /* No item in an index is before nothing: this is how those that are not in the

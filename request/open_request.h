@@ -43,7 +43,14 @@ static inline void open_settle_ends(struct joiner *j, struct queue *q)
  */
 void open_muddle(struct queue *q, struct request *rq, const struct event *ev);
 /* it has ended, or joined another */
-void open_unmuddle(struct queue *q, struct request *rq);
+static inline void open_unmuddle(struct queue *q, struct request *rq)
+{
+	if (LIKELY(!rq->muddled))
+		return;
+	rq->muddled = false;
+	q->muddles[rq->way].count--;
+	q->muddled--;
+}
 /* whether the event may be about such a request, wherever that is thought to be */
 static inline bool open_in_muddle(const struct queue *q, const struct event *ev)
 {

@@ -122,8 +122,11 @@ static struct remap_wait *choose_remap(struct joiner *j, struct queue *q,
 static bool goes_on(struct joiner *j, struct queue *q, const struct event *ev,
 		    const struct remap *to)
 {
-	struct remap_wait *r = choose_remap(j, q, ev, to->sector, to);
+	struct remap_wait *r;
 
+	if (LIKELY(!q->remaps.count))
+		return false;
+	r = choose_remap(j, q, ev, to->sector, to);
 	if (!r)
 		return false;
 	open_remap_leave(j, r);
