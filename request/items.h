@@ -258,6 +258,7 @@ struct queue {
 
 	bool begun;
 	bool queued;		/* a Q of it was seen */
+	bool got;		/* a G */
 	uint64_t since;		/* time of the first event */
 	uint64_t slowest;	/* ns: the longest from D to C */
 	uint64_t flush_id, flush_done;	/* flush request done last, or 0 */

@@ -256,7 +256,7 @@ static void make_origin(const struct joiner *j, const struct open_io *io,
 	const struct queue *q = j->queues[io->queue];
 
 	out->disk = q->disk;
-	out->bio_based = !q->ways;
+	out->bio_based = !q->ways && !q->got;
 	out->origin = q->origin;
 	out->device = q->device;
 }
