@@ -97,9 +97,9 @@ static bool remap_fits(const struct remap_wait *r, const struct event *ev,
  * Of those that wait at a sector: the process's own last, else the oldest.  With
  * several nothing says which.
  */
-static struct remap_wait *choose_remap(struct joiner *j, struct queue *q,
-				       const struct event *ev, uint64_t sector,
-				       const struct remap *further)
+static APART struct remap_wait *
+one_remap(struct joiner *j, struct queue *q, const struct event *ev,
+	  uint64_t sector, const struct remap *further)
 {
 	uint32_t n = index_first(&j->remapped, queue_space(q), sector);
 	uint32_t looks = j->bounds.chain;
@@ -116,6 +116,20 @@ static struct remap_wait *choose_remap(struct joiner *j, struct queue *q,
 			best = r;
 	}
 	return best;
+}
+
+/* The same; mostly only one waits. */
+static inline struct remap_wait *
+choose_remap(struct joiner *j, struct queue *q, const struct event *ev,
+	     uint64_t sector, const struct remap *further)
+{
+	uint32_t n = q->remaps.first;
+	struct remap_wait *r = &j->remaps[n];
+
+	if (UNLIKELY(q->remaps.count > 1))
+		return one_remap(j, q, ev, sector, further);
+	return index_is_under(&j->remapped, n, queue_space(q), sector) &&
+		       remap_fits(r, ev, further) ? r : NULL;
 }
 
 /* The same bio goes on, from a partition to its disk. */
