@@ -300,6 +300,10 @@ sub test_missing
 		for qw(depth flight);
 	like($tiles->{flight}, qr/in flight 1, oldest 9\.0 s .*; some may/,
 	     '... and the I/O is told');
+	my %changes = run('btreport --compare whole one -o -')->{out} =~
+		/data-tile="(\w+)"><div class="label">[^<]*<b class="change">(.*?)</g;
+	is($changes{ios} . $changes{depth} . $changes{flight}, '+0.0%',
+	   '... and is compared with nothing');
 	my $half = made_sealed(made_ios(@writes[5000 .. 9999]), 1, 2, 10);
 	($meta, $tiles, $html) = page_of_cpus('half', 0 =>
 		made_sealed(made_ios(@writes[0 .. 999]), 0, 2, 10),

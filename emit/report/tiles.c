@@ -186,6 +186,8 @@ static void set_depth(const struct report_page *p, struct tile *t,
 
 	t->value = length > 0 ? (double)d->integral / length : 0;
 	mean = figure_decimal(t->value);
+	if (*least)
+		t->value = NAN;
 	snprintf(t->figure.value, sizeof(t->figure.value), "%s%.32s", least,
 		 mean.value);
 	snprintf(t->figure.unit, sizeof(t->figure.unit), "mean");
