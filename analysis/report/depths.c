@@ -137,7 +137,7 @@ static inline int move(struct report_depth *one, unsigned int shift,
 	return 0;
 }
 
-/* one of a device begins or ends, in all that it counts in */
+/* one starts or ends on a device, in all that it counts in */
 static inline int move_all(struct report_depths *d, unsigned int shift,
 			   const struct radix_item *moment)
 {
@@ -296,7 +296,7 @@ void report_depths_doubt(struct report_depths *d, uint32_t disk,
 
 /* --- the end -------------------------------------------------------------- */
 
-/* what is open of a series: in the bin in which it begins or ends */
+/* late ones of a series, by the bin in which they start or end */
 struct change {
 	uint32_t begun, over;
 	uint32_t cut;		/* begun before the bin, and over within it */
@@ -323,8 +323,8 @@ static void add_change(const struct report_depths *d, struct change *list,
 	to->integral -= rest;
 }
 
-/* In a bin in which one begins or ends, others have been counted: there the
- * least, the most and the busy time are bounds. */
+/* In a bin in which one starts or ends, others have been counted already: there
+ * the least, the most and the busy time are bounds. */
 static void apply(const struct report_depths *d, struct report_depth *one,
 		  const struct change *list, uint64_t end)
 {

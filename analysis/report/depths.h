@@ -27,7 +27,7 @@ enum {
 
 enum report_depth_kind {
 	REPORT_DEPTH_IOS,	/* I/Os in flight: from D, or without one from
-				 * the begin, to the end */
+				 * the start, to the end */
 	REPORT_DEPTH_REQUESTS,	/* queue depth: as analysis/at_device has it */
 	REPORT_DEPTH_KINDS
 };
@@ -52,7 +52,7 @@ struct report_depth {
 	struct report_depth_bin *bins;	/* NULL: nothing has come */
 	bool bound;		/* it is at least that */
 
-	/* behind the end: of all bins */
+	/* after the end: of all bins */
 	uint32_t max;
 	uint64_t busy;
 	sum_wide integral;
@@ -89,7 +89,7 @@ int report_depths_add(struct report_depths *d, uint32_t disk,
 		      unsigned int what, uint64_t from, uint64_t to);
 
 /* The same of one that is still there at the trace's end, to: it counts from
- * its begin on, however much has been counted meanwhile. */
+ * its start on, however much has been counted meanwhile. */
 int report_depths_add_open(struct report_depths *d, uint32_t disk,
 			   unsigned int what, uint64_t from, uint64_t to);
 

@@ -74,9 +74,9 @@ struct report {
 	struct report_lanes lanes;
 	struct report_depths depths;	/* with what is open to the end */
 	struct report_open in_flight[REPORT_DISKS];
-	struct report_rows open_rows;	/* all of these; behind the end in order
+	struct report_rows open_rows;	/* all of these; after the end in order
 					 * of time */
-	struct report_doubt *doubts;	/* of these; behind the end by their
+	struct report_doubt *doubts;	/* of these; after the end by their
 					 * ids */
 	size_t doubt_count, doubt_size;
 	struct paces paces;
@@ -139,7 +139,7 @@ int report_widen(struct report *r, uint32_t bins);
  */
 void report_drop(struct report *r);
 
-/* Behind the end: up to when an I/O of open_rows is sure to have been open:
+/* After the end: up to when an I/O of open_rows is sure to have been open:
  * r->length, or earlier. */
 uint64_t report_until(const struct report *r, const struct report_row *row);
 

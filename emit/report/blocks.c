@@ -86,7 +86,7 @@ static void put_rows(struct report_columns *c, const struct report_rows *rows)
 	}
 }
 
-/* how long an I/O that is open is sure to have been, in a column behind these */
+/* how long each of these is sure to have been open */
 static void put_sure(struct report_columns *c, const struct report *r,
 		     size_t count)
 {

@@ -60,7 +60,7 @@ static void add_damage(struct report_remarks *r, const struct remarks_of *o)
 	snprintf(one->head, sizeof(one->head), "The trace is damaged%s",
 		 o->damages > 1 ? " in several places" : "");
 	snprintf(one->text, sizeof(one->text),
-		 "What could be read is here. %s", o->damage);
+		 "This page has what could be read. %s", o->damage);
 }
 
 static void add_nothing(struct report_remarks *r, const struct remarks_of *o)
@@ -71,7 +71,7 @@ static void add_nothing(struct report_remarks *r, const struct remarks_of *o)
 		return;
 	snprintf(one->head, sizeof(one->head), "No I/O completed");
 	snprintf(one->text, sizeof(one->text),
-		 "There is nothing that graphs could show.");
+		 "Graphs have no latency and no throughput to show.");
 }
 
 /* --- what is conspicuous -------------------------------------------------- */

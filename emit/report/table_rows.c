@@ -235,7 +235,7 @@ static void put_rows(const struct report_page *p, struct buf *b,
 
 /* --- the slowest ---------------------------------------------------------- */
 
-/* behind these a list has three times of its own */
+/* after these a list has three times of its own */
 enum { SLOW_TIMES = 3 };
 
 static void put_slow_heads(const char *id, const char *caption,

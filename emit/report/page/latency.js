@@ -282,13 +282,13 @@ function latencyLegend(page, card, source)
 	const ramp = view.heat === "density" ? theme.ramp :
 		[theme.read, theme.write];
 
-	items.push(...openLegend(page), { key: "ramp", shape: "ramp",
+	items.push({ key: "ramp", shape: "ramp",
 		colour: `linear-gradient(90deg, ${ramp.join(",")})`,
 		name: view.heat === "density" ?
 			"I/Os a cell, 1 to" : "reads to writes" });
 	if (!source.exact)
 		items.push({ key: "about", name: "±4\u2009%", shape: "none" });
-	cardLegend(card, items);
+	cardLegend(card, [...items, ...openLegend(page)]);
 	cardValue(card, "ramp", view.heat === "density" ?
 		numberCount(card.cells.most) : "");
 }
