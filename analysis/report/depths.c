@@ -114,7 +114,8 @@ static inline void pass(struct report_depth *one, unsigned int shift,
 		struct report_depth_bin *b = &one->bins[one->last >> shift];
 		uint64_t end = ((one->last >> shift) + 1) << shift, span;
 
-		if (end > time)
+		/* the last bin may end at 2^64 */
+		if (end - 1 >= time)
 			end = time;
 		span = end - one->last;
 		if (now < b->min)

@@ -419,8 +419,7 @@ static void set_time(struct report *r, struct report_row *row)
 
 static inline bool is_sane(const struct io *io)
 {
-	return io->time < TIME_MAX &&
-	       (io->total == IO_NONE || io->total < TIME_MAX);
+	return io->time < TIME_MAX && io_over(io) - io->time < TIME_MAX;
 }
 
 /* how fast its device goes on, whatever the window */

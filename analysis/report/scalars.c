@@ -202,7 +202,8 @@ int scalars_add_busy(struct scalars *s, uint32_t stream, uint64_t from,
 
 		if (!one)
 			return -ENOMEM;
-		if (end > to)
+		/* the last bin may end at 2^64 */
+		if (end - 1 >= to)
 			end = to;
 		one->busy += end - from;
 		from = end;

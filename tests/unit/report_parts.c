@@ -409,6 +409,22 @@ static void test_late_open(void **state)
 	free(d);
 }
 
+/* a trace may end at any time that has a number */
+static void test_long_depth(void **state)
+{
+	struct report_depths *d = calloc(1, sizeof(*d));
+	const struct report_depth *one = &d->of[REPORT_DEPTH_IOS][7];
+
+	(void)state;
+	report_depths_init(d);
+	assert_int_equal(report_depths_add(d, 7, REPORT_IN_IOS, 5, 15), 0);
+	assert_int_equal(report_depths_end(d, UINT64_MAX), 0);
+	assert_int_equal(one->busy, 10);
+	assert_int_equal(one->max, 1);
+	report_depths_free(d);
+	free(d);
+}
+
 /* --- stretches ------------------------------------------------------------ */
 
 /* the slow ones at these numbers, all others took 10 */
@@ -465,6 +481,7 @@ int main(void)
 		cmocka_unit_test(test_offsets),
 		cmocka_unit_test(test_depths),
 		cmocka_unit_test(test_late_open),
+		cmocka_unit_test(test_long_depth),
 		cmocka_unit_test(test_stretches),
 	};
 
