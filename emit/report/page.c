@@ -170,7 +170,7 @@ const struct report_row *page_open(const struct report_page *p, unsigned int i)
 {
 	const struct report_rows *rows = &p->r->open_rows;
 
-	if (i >= PAGE_SLOWEST)
+	if (i >= PAGE_OPEN)
 		return NULL;
 	for (size_t at = 0; at < rows->count; at++) {
 		const struct report_row *row = &rows->list[at];

@@ -93,8 +93,10 @@ enum { PAGE_SLOWEST = 150 };
 const struct report_row *page_slow(const struct report_page *p,
 				   unsigned int i);
 
-/* the i-th oldest that is in flight at the end, of PAGE_SLOWEST at most, of a
- * device that counts; NULL: no more */
+/* the i-th oldest that is in flight at the end, of a device that counts; NULL: no
+ * more; the script has all */
+enum { PAGE_OPEN = 50 };
+
 const struct report_row *page_open(const struct report_page *p,
 				   unsigned int i);
 
