@@ -284,6 +284,9 @@ END
 	my @rows = json_lines(output('blktop --format=json sda sdb', $dir));
 	is(join(' ', map { $_->{in_flight} } grep { $_->{row} eq 'interval' }
 		@rows), '4 4 4 4', '... and its I/Os are counted');
+	is(join(' ', map { int($_->{depth_ns} / $_->{length_ns}) } grep {
+		$_->{row} eq 'interval' } @rows), '2 4 4 4',
+	   '... in the queue depth, though they do not end');
 	is(join(' ', map { $_->{depth_most} . $_->{depth_exact} } grep {
 		$_->{row} eq 'interval' } @rows), '51 51 51 51',
 	   '... at the device, too');
