@@ -24,15 +24,23 @@ struct tap_sums {
 	uint64_t completed;	/* bytes, by completions */
 };
 
-/* one more, by its action and bytes: no note has the number of C */
-static inline void tap_sums_add(struct tap_sums *s, uint32_t action,
+/* a record that is counted already, by its action and bytes: no note has the
+ * number of C */
+static inline void tap_sums_see(struct tap_sums *s, uint32_t action,
 				uint32_t bytes)
 {
-	s->records++;
 	if (UNLIKELY((uint8_t)action == BLK_TA_COMPLETE)) {
 		s->completions++;
 		s->completed += bytes;
 	}
+}
+
+/* one more */
+static inline void tap_sums_add(struct tap_sums *s, uint32_t action,
+				uint32_t bytes)
+{
+	s->records++;
+	tap_sums_see(s, action, bytes);
 }
 
 /* whole records of one of the run's devices; 0, or -errno to end the reading */

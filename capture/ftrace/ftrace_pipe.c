@@ -210,10 +210,11 @@ static size_t number_plain(struct ftrace_pipe *c, size_t at)
 			break;
 		sequence++;
 		memcpy(FIELD(p, sequence), &sequence, sizeof(sequence));
-		tap_sums_add(&sums, get32(FIELD(p, action)),
+		tap_sums_see(&sums, get32(FIELD(p, action)),
 			     get32(FIELD(p, bytes)));
 		p += size;
 	}
+	sums.records += sequence - l->sequence;
 	l->sums = sums;
 	c->taken += sequence - l->sequence;
 	l->sequence = sequence;
