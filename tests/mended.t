@@ -228,15 +228,50 @@ sub test_discards
 	like($data, qr/^400<small>\W*KiB</, 'discards are no data');
 }
 
-# one completion of 10,000 is lost, which its number tells
+# 10,000 writes of 100 us in 10 s
+sub quick_writes
+{
+	return map { { time => $_ / 1000, op => 'W', sector => 8 * $_,
+		       took => 1e-4 } } 0 .. 9999;
+}
+
+sub depth_is
+{
+	my ($depth, $what, %files) = @_;
+	like(row(put(%files), qr/^sda write/, 'btstat sda'), qr/ $depth$/, $what);
+}
+
+# One completion is lost, with or without a hole in the numbers.
 sub test_single
 {
-	my $events = events(map { io($_ / 1000, 1e-4, $W, sector => 8 * $_) }
-			    0 .. 9999);
+	my @writes = quick_writes();
+	my $all = made_ios(@writes);
 
-	substr $events, 48 * (4 * 500 + 3), 48, '';
-	like(row(put('sda.blktrace.0', $events), qr/^sda write/, 'btstat sda'),
-	     qr/ >=0\.10 +>=10%$/, 'one lost completion keeps no disk busy');
+	substr $all, 48 * (3 * 500 + 2), 48, '';
+	depth_is('>=0\.10 +>=10%', 'one lost completion keeps no disk busy',
+		 'sda.blktrace.0', $all);
+	$writes[500]{hangs} = 1;
+	depth_is('>=0\.10 +>=10%', '... nor does one of which nothing tells',
+		 'sda.blktrace.0', made_ios(@writes));
+}
+
+# The CPU that completes has a file that ends at half of the time.
+sub test_half
+{
+	my $all = made_ios(quick_writes());
+	my (@files, @numbers);
+
+	for my $n (0 .. length($all) / 48 - 1) {
+		my $record = substr $all, 48 * $n, 48;
+		my $cpu = $n % 3 == 2 ? 1 : 0;
+
+		next if $cpu && $n > 15_000;
+		substr $record, 4, 4, pack 'L', ++$numbers[$cpu];
+		substr $record, 40, 4, pack 'L', $cpu;
+		$files[$cpu] .= $record;
+	}
+	depth_is('>=0\.05 +>=5%', 'half of a file makes no depth of 1,250',
+		 map { ("sda.blktrace.$_", $files[$_]) } 0, 1);
 }
 
 # --- comparisons -------------------------------------------------------------
@@ -359,6 +394,7 @@ test_requeues();
 test_same_place();
 test_discards();
 test_single();
+test_half();
 test_shift();
 test_region();
 test_flood();
