@@ -587,6 +587,15 @@ static bool seal_end(const struct device *dev, uint64_t *time)
 	return *time;
 }
 
+/* up to when the lane's records are there: the last one's time, or its seal's */
+static uint64_t lane_time(const struct lane_end *e)
+{
+	bool later = e->sealed && e->at > e->newest &&
+		     e->at - e->newest <= IDLE_MOST;
+
+	return later ? e->at : e->newest;
+}
+
 /* whether a device's capture may have ended then, after its newest record */
 static bool may_end(const struct device *dev, uint64_t time)
 {
@@ -714,8 +723,7 @@ static void reach_lane(const struct reader *r, const struct lane *lane,
 {
 	const struct device *dev = lane->device;
 	const struct lane_end *e = &lane->end;
-	bool later = e->sealed && e->at > e->newest;
-	uint64_t time = run_time(r, dev->origin, later ? e->at : e->newest);
+	uint64_t time = run_time(r, dev->origin, lane_time(e));
 
 	reach->sealed |= e->sealed;
 	reach->proven &= is_proven(r, dev, lane);
@@ -810,7 +818,7 @@ uint64_t reader_newest(const struct reader *r, uint32_t device, uint32_t cpu)
 
 	if (!lane || dev->number || !lane->end.over)
 		return UINT64_MAX;
-	return run_time(r, dev->origin, lane->end.newest);
+	return run_time(r, dev->origin, lane_time(&lane->end));
 }
 
 bool reader_whole(const struct reader *r, uint32_t device)

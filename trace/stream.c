@@ -92,11 +92,11 @@ static void count_record(struct stream *s, const struct header *h)
 {
 	uint64_t time = get64(FIELD(s->buf + s->scan, time));
 
-	s->account.newest = h->swapped ? __builtin_bswap64(time) : time;
 	s->account.records++;
 	if (action_is_noted(h->action) &&
 	    (h->action & BLK_ACTION_MASK) == BLK_TN_SEAL)
 		return;
+	s->account.newest = h->swapped ? __builtin_bswap64(time) : time;
 	s->account.since++;
 	if (s->account.sealed)
 		checksum_add(&s->account.sum, s->buf + s->scan, h->total);

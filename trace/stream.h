@@ -39,7 +39,8 @@ enum {
 
 /* how far a lane's records go, as its file has been read; not of pipes */
 struct lane_end {
-	uint64_t newest;	/* time of the last record, the machine's */
+	uint64_t newest;	/* time of the last record that is no seal, the
+				 * machine's */
 	uint64_t records;	/* notes included */
 	bool over;		/* its file has been read to the end */
 	bool cut;		/* ... which is inside a record */

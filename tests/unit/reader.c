@@ -385,6 +385,23 @@ static void test_wild_seal(void **state)
 	reader_close(r);
 }
 
+/* nor is one whose time is no capture's end: the last event is */
+static void test_far_seal(void **state)
+{
+	struct sealing s = sealed_stream(0);
+	struct reader *r = open_reader(WINDOW_ALL);
+	uint64_t end;
+
+	(void)state;
+	s.streams = 1;
+	add_seal(&s, BLK_SEAL_END, UINT64_MAX, 0);
+	put_stream(&s, s.b->len);
+	assert_int_equal(reader_add(r, "sda"), 0);
+	read_all(r);
+	assert_false(reader_end(r, READER_ALL, &end));
+	reader_close(r);
+}
+
 /* Whether CPU 0 with a byte changed, or bytes taken out, is damaged. */
 static uint64_t damages_of(size_t change, size_t out)
 {
@@ -817,6 +834,7 @@ int main(void)
 		IN_SCRATCH(test_sealed), IN_SCRATCH(test_sealed_cut),
 		IN_SCRATCH(test_killed), IN_SCRATCH(test_missing_cpu),
 		IN_SCRATCH(test_broken_seal), IN_SCRATCH(test_wild_seal),
+		IN_SCRATCH(test_far_seal),
 		IN_SCRATCH(test_dumps), IN_SCRATCH(test_dump_clock),
 		IN_SCRATCH(test_no_clock),
 		IN_SCRATCH(test_window), IN_SCRATCH(test_damage),
