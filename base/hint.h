@@ -11,6 +11,8 @@
 #define COLD __attribute__((noinline, cold))
 /* out of line as well, but fast */
 #define APART __attribute__((noinline))
+/* part of each caller: gcc would take it for too large or too rare */
+#define INLINED inline __attribute__((always_inline))
 /* what it calls becomes part of it: it is called for every event itself */
 #define FLAT __attribute__((flatten))
 

@@ -66,8 +66,8 @@ int histogram_add_rare(struct histogram *h, uint64_t value);
 int histogram_add_wrapped(struct histogram *h, uint64_t value);
 
 /* one more number, whose cell is known: it is added to others, too */
-static inline int histogram_add_cell(struct histogram *h, uint64_t value,
-				     unsigned int cell)
+static INLINED int histogram_add_cell(struct histogram *h, uint64_t value,
+				      unsigned int cell)
 {
 	uint32_t i = cell - h->inner_first;
 

@@ -85,7 +85,7 @@ static inline char *tsv_text(char *p, const char *text, uint32_t len)
  * of the row that follows is asked for when it comes; tsv is known when this
  * is compiled.
  */
-static inline __attribute__((always_inline)) int
+static INLINED int
 put_row(struct row_writer *w, const struct cell *cells, bool tsv)
 {
 	const char parting = tsv ? '\t' : ',';

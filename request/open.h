@@ -29,14 +29,14 @@ struct more_io *open_more(struct joiner *j, struct open_io *io);
 struct rare_io *open_rare(struct joiner *j, struct open_io *io);
 
 /* the same if it is there, else NULL */
-static inline struct more_io *open_has_more(const struct joiner *j,
-					    const struct open_io *io)
+static INLINED struct more_io *open_has_more(const struct joiner *j,
+					     const struct open_io *io)
 {
 	return LIKELY(io->more == OPEN_NONE) ? NULL : &j->more[io->more];
 }
 
-static inline struct rare_io *open_has_rare(const struct joiner *j,
-					    const struct open_io *io)
+static INLINED struct rare_io *open_has_rare(const struct joiner *j,
+					     const struct open_io *io)
 {
 	const struct more_io *more = open_has_more(j, io);
 

@@ -98,7 +98,7 @@ static uint32_t line_up(const struct merge *m, uint32_t *order)
 }
 
 /* Stamps fall: the player that has moved last goes first among equals. */
-static inline __attribute__((always_inline)) uint32_t
+static INLINED uint32_t
 enter(struct merge *m, uint32_t player, uint64_t time)
 {
 	return bracket_set(&m->bracket, player, time, m->stamp--);
