@@ -20,6 +20,7 @@ struct ios {
 	uint64_t events, time;
 	uint64_t window_end;
 	bool over;
+	bool more;		/* there is more to do for an event than to join it: */
 	bool rare;		/* one of the three below is asked for */
 	const struct ios_watcher *watcher;	/* or NULL */
 	void (*ghost)(void *ctx, const struct event *ev);	/* or NULL */
@@ -44,11 +45,11 @@ static void on_gap(void *ctx, uint16_t origin, uint32_t device, bool begins)
 	if (s->watcher)
 		s->watcher->gap(s->watcher->ctx, origin, device, begins);
 	if (joiner_gap(s->joiner, origin, device, begins))
-		s->starved = true;
+		s->more = s->starved = true;
 	if (begins && !s->gaps++ && !s->gap_ended)
 		s->lost_from = s->time;
 	else if (!begins && s->gaps && !--s->gaps)
-		s->gap_ended = true;
+		s->more = s->gap_ended = true;
 }
 
 static COLD void tell_lost(struct ios *s)
@@ -113,12 +114,12 @@ int ios_want_seeks(struct ios *s)
 
 void ios_want_unmarked(struct ios *s)
 {
-	s->rare = s->want_unmarked = true;
+	s->more = s->rare = s->want_unmarked = true;
 }
 
 void ios_watch_events(struct ios *s, const struct ios_watcher *w)
 {
-	s->rare = true;
+	s->more = s->rare = true;
 	s->watcher = w;
 }
 
@@ -133,7 +134,7 @@ void ios_watch_ghosts(struct ios *s, void (*ghost)(void *ctx,
 						   const struct event *ev),
 		      void *ctx)
 {
-	s->rare = true;
+	s->more = s->rare = true;
 	s->ghost = ghost;
 	s->ghost_ctx = ctx;
 }
@@ -165,21 +166,25 @@ static uint64_t ghosts_of(const struct ios *s)
 	return joiner_counts(s->joiner)->leftovers[JOINER_GHOST_C];
 }
 
-/* What only few ask for: returns the event to join. */
+/* What there is more to do for an event: returns the one to join. */
 static APART const struct event *look_before(struct ios *s,
 					     const struct event *ev)
 {
+	if (s->gap_ended)
+		tell_lost(s);
 	s->ghosts = ghosts_of(s);
 	if (s->watcher)
 		s->watcher->event(s->watcher->ctx, ev);
 	return s->want_unmarked ? mark(s, ev) : ev;
 }
 
-/* The same, when it has been joined. */
-static APART void look_behind(struct ios *s, const struct event *ev)
+/* The same, when it has been joined; 0 or -ENOMEM. */
+static APART int look_behind(struct ios *s, const struct event *ev)
 {
 	if (s->ghost && ghosts_of(s) != s->ghosts)
 		s->ghost(s->ghost_ctx, ev);
+	s->more = s->rare || s->starved;
+	return s->starved ? -ENOMEM : 0;
 }
 
 /* whether there is more behind the window: an event, or only the capture */
@@ -200,14 +205,12 @@ static int read_on(struct ios *s, const struct io **io)
 	while ((got = reader_next(s->reader, &ev)) == 1) {
 		s->events++;
 		s->time = ev->time;
-		if (UNLIKELY(s->gap_ended))
-			tell_lost(s);
-		if (UNLIKELY(s->rare))
+		if (UNLIKELY(s->more))
 			ev = look_before(s, ev);
-		if (UNLIKELY(joiner_event(s->joiner, ev) || s->starved))
+		if (UNLIKELY(joiner_event(s->joiner, ev)))
 			return -ENOMEM;
-		if (UNLIKELY(s->rare))
-			look_behind(s, ev);
+		if (UNLIKELY(s->more) && look_behind(s, ev))
+			return -ENOMEM;
 		if (joiner_next(s->joiner, io))
 			return 1;
 	}
