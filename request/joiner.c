@@ -20,7 +20,10 @@ struct row {
 	bool fresh;		/* it knows the io that was just queued */
 };
 
+static action leave_out;
+
 static const struct row table[BLK_TA_COUNT] = {
+	[0] = { leave_out, false, true },
 	[BLK_TA_QUEUE] = { action_queue, true, true },
 	[BLK_TA_BACKMERGE] = { action_merge_back, false, true },
 	[BLK_TA_FRONTMERGE] = { action_merge_front, false, true },
@@ -36,6 +39,8 @@ static const struct row table[BLK_TA_COUNT] = {
 	[BLK_TA_SPLIT] = { action_split, false, false },
 	[BLK_TA_BOUNCE] = { action_sleep, false, false },
 	[BLK_TA_REMAP] = { action_remap, false, false },
+	[BLK_TA_ABORT] = { leave_out, false, true },
+	[BLK_TA_DRV_DATA] = { leave_out, false, true },
 	[BLK_TA_ZONE_PLUG] = { action_zone_plug, false, false },
 	[BLK_TA_ZONE_UNPLUG] = { action_zone_unplug, false, false },
 };
@@ -114,14 +119,16 @@ static int short_of_memory(const struct joiner *j)
 	return j->starved ? -ENOMEM : 0;
 }
 
-static COLD int leave_out(struct joiner *j, const struct event *ev)
+/* Nothing is joined by that action, or there is no queue for it. */
+static COLD void leave_out(struct joiner *j, struct queue *q,
+			   const struct event *ev)
 {
 	bool data = event_number(ev) == BLK_TA_DRV_DATA;
 
+	(void)q;
 	j->counts.leftovers[data ? JOINER_DATA : JOINER_UNKNOWN]++;
 	if (event_number(ev) == BLK_TA_COMPLETE)
 		j->counts.leftover_bytes += ev->bytes;
-	return short_of_memory(j);
 }
 
 /* Here, where none is in hand. */
@@ -168,14 +175,16 @@ int joiner_event(struct joiner *j, const struct event *ev)
 
 	if (UNLIKELY(j->leaving.count))
 		drop_records(j);
-	if (UNLIKELY(!q))
-		return leave_out(j, ev);
+	if (UNLIKELY(!q)) {
+		leave_out(j, NULL, ev);
+		return short_of_memory(j);
+	}
 	if (UNLIKELY(event_is_note(ev))) {
 		note(j, q, ev);
 		return 0;
 	}
-	if (UNLIKELY(number >= BLK_TA_COUNT || !table[number].act))
-		return leave_out(j, ev);
+	if (UNLIKELY(number >= BLK_TA_COUNT))
+		number = 0;
 	if (!table[number].fresh)
 		open_settle(j, q);
 	if (UNLIKELY(event_is_pc(ev) && table[number].command))
