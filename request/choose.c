@@ -8,9 +8,10 @@
 
 /* --- waiting ios ----------------------------------------------------------- */
 
+/* all that are at a sector differ by their bytes, if at all */
 static inline bool fits(const struct open_io *io, const struct event *ev)
 {
-	return io->sector == ev->sector && io->bytes == ev->bytes &&
+	return io->bytes == ev->bytes && io->sector == ev->sector &&
 	       io_same_way(io, ev);
 }
 
@@ -44,7 +45,7 @@ static struct open_io *latest_own(struct joiner *j, uint32_t first,
 	for (; n != OPEN_NONE && looks--; n = index_before(&j->waiting, n)) {
 		struct open_io *io = open_of_entry(j, n);
 
-		if (io->pid != ev->pid || !fits(io, ev))
+		if (!fits(io, ev) || io->pid != ev->pid)
 			continue;
 		if (latest) {
 			ios_unsure(latest, io);
@@ -222,29 +223,28 @@ struct request *choose_mergeable(struct joiner *j, struct queue *q,
 struct best {
 	struct request *rq;
 	unsigned int rank;
+	int64_t left;		/* bytes of rq */
 	struct request *rival;	/* that the event may be about, too; or NULL */
 };
 
-/* What the event says decides between them, but for their rank's low bits. */
-static inline bool are_rivals(const struct request *a, const struct request *b)
-{
-	return a && b && request_left(a) == request_left(b);
-}
-
-/* whether no more need be looked at */
-static inline bool better(struct best *best, struct request *rq,
+/*
+ * Whether no more need be looked at.  What an event says decides between
+ * requests of different sizes; those of one size are rivals.
+ */
+static inline bool better(struct best *best, struct request *rq, int64_t left,
 			  unsigned int rank)
 {
-	struct request *other = rq;
+	bool rivals = best->rq && left == best->left;
 
-	if (!best->rq || rank < best->rank) {
-		other = are_rivals(rq, best->rq) ? best->rq : best->rival;
+	if (best->rq && rank >= best->rank) {
+		if (rivals)
+			best->rival = rq;
+	} else {
+		best->rival = rivals ? best->rq : NULL;
 		best->rq = rq;
+		best->left = left;
 		best->rank = rank;
-		best->rival = NULL;
 	}
-	if (are_rivals(best->rq, other))
-		best->rival = other;
 	return !best->rank && best->rival;
 }
 
@@ -291,15 +291,17 @@ static APART struct request *one_request(struct joiner *j, struct queue *q,
 {
 	uint32_t looks = j->bounds.chain, i = n;
 	bool insert = event_number(ev) == BLK_TA_INSERT;
-	struct best best = { NULL, 0, NULL };
+	struct best best = { NULL, 0, 0, NULL };
 
 	for (; i != OPEN_NONE && looks--; i = index_next(&j->starts, i)) {
 		struct request *rq = &j->requests[i];
+		int64_t left;
 
 		if (!may_be(rq, ev, states))
 			continue;
-		if (better(&best, rq,
-			   (unsigned int)(request_left(rq) != ev->bytes) << 3 |
+		left = request_left(rq);
+		if (better(&best, rq, left,
+			   (unsigned int)(left != ev->bytes) << 3 |
 			   (unsigned int)is_doubtful(q, rq->losses) << 2 |
 			   (request_first(j, rq)->pid != ev->pid) << 1 |
 			   ((rq->i == NO_TIME) != insert)))
@@ -362,15 +364,17 @@ static APART struct request *one_issued(struct joiner *j, struct queue *q,
 					uint32_t n, const struct event *ev)
 {
 	uint32_t looks = j->bounds.chain, i = n;
-	struct best best = { NULL, 0, NULL };
+	struct best best = { NULL, 0, 0, NULL };
 
 	for (; i != OPEN_NONE && looks--; i = index_next(&j->starts, i)) {
 		struct request *rq = &j->requests[i];
+		int64_t left;
 
 		if (!may_complete(rq, ev))
 			continue;
-		if (better(&best, rq,
-			   (unsigned int)(request_left(rq) != ev->bytes) << 2 |
+		left = request_left(rq);
+		if (better(&best, rq, left,
+			   (unsigned int)(left != ev->bytes) << 2 |
 			   (unsigned int)is_doubtful(q, rq->losses) << 1 |
 			   (rq->cpu_d != ev->cpu)))
 			break;
@@ -456,7 +460,7 @@ struct request *choose_empty(struct joiner *j, struct queue *q,
 	const struct flush_cpu *f = NULL;
 	uint32_t n = index_first(&j->starts, queue_space(q), ev->sector);
 	uint32_t looks = j->bounds.chain;
-	struct best best = { NULL, 0, NULL };
+	struct best best = { NULL, 0, 0, NULL };
 
 	if (n != OPEN_NONE)
 		f = open_flush_cpu(j, q, (uint16_t)ev->cpu, false);
@@ -473,7 +477,7 @@ struct request *choose_empty(struct joiner *j, struct queue *q,
 		if (rq->state != REQUEST_POST && rq->state != REQUEST_ISSUED)
 			rank |= WAITING_FLUSH |
 				flush_rank(j, q, rq, f, ev->time) << 1;
-		if (better(&best, rq, rank))
+		if (better(&best, rq, request_left(rq), rank))
 			break;
 	}
 	return best_of(q, &best);
