@@ -258,7 +258,6 @@ struct queue {
 
 	bool begun;
 	bool queued;		/* a Q of it was seen */
-	bool got;		/* a G */
 	uint64_t since;		/* time of the first event */
 	uint64_t slowest;	/* ns: the longest from D to C */
 	uint64_t flush_id, flush_done;	/* flush request done last, or 0 */
@@ -278,9 +277,11 @@ struct queue {
 	uint64_t ghosts;	/* JOINER_GHOST_C's of it */
 	uint32_t muddled;	/* requests, of all ways */
 	struct muddle muddles[1 << 2];	/* by way */
-	uint8_t ways;		/* 1 << way: D's that were seen; 0: it may
-				 * make no requests */
+	uint8_t ways;		/* 1 << way: D's that were seen; QUEUE_GOT: a G
+				 * was; 0: it may make no requests */
 };
+
+enum { QUEUE_GOT = 1 << 4 };	/* behind the ways */
 
 struct joiner {
 	struct joiner_bounds bounds;

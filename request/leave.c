@@ -59,7 +59,8 @@ static void leave(struct joiner *j, struct open_io *io, enum io_ended ended,
 
 	io->ended = (uint8_t)ended;
 	io->c = time;
-	io->gap = is_doubtful(q, io->losses);
+	if (UNLIKELY(is_doubtful(q, io->losses)))
+		io->gap = io->unsure = true;
 	open_leaves(j, io);
 	if (LIKELY(!rare) || !open_is(j, rare->parent, rare->parent_id))
 		return;

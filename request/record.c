@@ -256,7 +256,7 @@ static void make_origin(const struct joiner *j, const struct open_io *io,
 	const struct queue *q = j->queues[io->queue];
 
 	out->disk = q->disk;
-	out->bio_based = !q->ways && !q->got;
+	out->bio_based = !q->ways;
 	out->origin = q->origin;
 	out->device = q->device;
 }
@@ -270,7 +270,7 @@ static void make_self(const struct open_io *io, struct io *out)
 	out->ended = io->ended;
 	out->birth = io->birth;
 	out->gap = io->gap;
-	out->sure = !(io->gap | io->unsure);
+	out->sure = !io->unsure;
 	out->sector = io->sector;
 	out->bytes = io->bytes;
 	out->categories = io->categories;

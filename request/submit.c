@@ -133,7 +133,7 @@ void action_get(struct joiner *j, struct queue *q, const struct event *ev)
 		io = appended(j, q, ev);
 	io = go_on(j, q, ev, io);
 	io->got = ev->time;
-	q->got = true;
+	q->ways |= QUEUE_GOT;
 	rq = riders_start(j, q, ev, io);
 	if (!rq->pre)
 		plug(j, q, ev, rq);
