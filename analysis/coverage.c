@@ -34,8 +34,15 @@ static COLD int grow(struct coverages *c, uint32_t count)
 	return 0;
 }
 
+/*
+ * It may have all records that it could leave all the same.  What rides in
+ * another's request has no more of its own, whatever became of that; and what
+ * has gap may have lost some, which only makes the number smaller.
+ */
 static void count_failed(struct coverage *c, const struct io *io)
 {
+	if (io->birth == 'Q' && (io_completed(io) || io->merge))
+		bounds_see(&c->seen, io->events);
 	c->loose += !io->sure;
 	if (io_completed(io))
 		c->gap++;
@@ -47,16 +54,16 @@ static void count_failed(struct coverage *c, const struct io *io)
 		c->evicted++;
 }
 
-/*
- * Whether it has all records that it could leave.  What rides in another's
- * request has no more of its own, whatever became of that; and what has gap
- * may have lost some, which only makes the number smaller.
- */
-static inline bool is_whole(const struct io *io)
+/* complete, but without a Q: parts, flushes and commands never have one */
+static void count_no_q(struct coverage *c, const struct io *io)
 {
-	if (LIKELY(io->birth == 'Q'))
-		return io_completed(io) || io->merge;
-	return io_completed(io) && !io->gap && io->kind != IO_BIO;
+	if (io->kind != IO_BIO) {
+		bounds_see(&c->seen, io->events);
+		return;
+	}
+	c->no_q++;
+	c->loose += !io->sure;
+	bounds_see(&c->seen_no_q, io->events);
 }
 
 /* of the io's device; NULL: no memory */
@@ -115,23 +122,21 @@ int coverages_add(struct coverages *c, const struct io *io)
 		return 0;
 	}
 	d->ios++;
-	if (LIKELY(is_whole(io)))
-		bounds_see(&d->seen, io->events);
 	if (UNLIKELY(!io_completed(io) || io->gap)) {
 		count_failed(d, io);
 		return 0;
 	}
 	d->complete++;
-	d->unsure += !io->sure;
+	if (LIKELY(io->birth == 'Q'))
+		bounds_see(&d->seen, io->events);
+	else
+		count_no_q(d, io);
+	if (UNLIKELY(!io->sure))
+		d->unsure++;
 	if (io_leads(io) || !io->rq)
 		d->reused += is_reused(c, io);
 	if (io->rq_ios > d->riders)
 		d->riders = io->rq_ios;
-	if (UNLIKELY(io->kind == IO_BIO && io->birth != 'Q')) {
-		d->no_q++;
-		d->loose += !io->sure;
-		bounds_see(&d->seen_no_q, io->events);
-	}
 	return 0;
 }
 

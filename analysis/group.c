@@ -371,7 +371,8 @@ static APART int measure_io(struct group *g, struct group_row *row,
 	int err;
 
 	row->measured++;
-	row->unsure += !io->sure;
+	if (UNLIKELY(!io->sure))
+		row->unsure++;
 	sum_add(&row->time, io->total);
 	if (UNLIKELY(g->o.under_count))
 		count_under(g, row, io);
@@ -394,7 +395,7 @@ int group_under_way(struct group *g, const struct io *io, uint64_t from,
 	if (!row)
 		return g->o.depth ? -ENOMEM : 0;
 	/* any two of the kernel's flushes could be each other */
-	if (UNLIKELY(!io->sure || io->gap || io->kind == IO_FLUSH) &&
+	if (UNLIKELY(!io->sure || io->kind == IO_FLUSH) &&
 	    to > from)
 		sum_add(&row->unsure_time, to - from);
 	return depth_add(row->depth, from, to);
@@ -415,8 +416,10 @@ static void count_bytes(const struct group *g, struct group_row *row,
 {
 	if (UNLIKELY(g->data_only) && !group_moves_data(io))
 		return;
-	row->bytes += bytes;
-	row->sized += bytes != 0;
+	if (LIKELY(bytes)) {
+		row->bytes += bytes;
+		row->sized++;
+	}
 }
 
 int group_add(struct group *g, const struct io *io, uint64_t bytes)
@@ -428,7 +431,8 @@ int group_add(struct group *g, const struct io *io, uint64_t bytes)
 		return -ENOMEM;
 	row->count++;
 	count_bytes(g, row, io, bytes);
-	row->errors += io->error != 0;
+	if (UNLIKELY(io->error))
+		row->errors++;
 	row->merged += io->merge != IO_NOT_MERGED;
 	/* a passthrough command says no sector */
 	sequence_add(&g->sequence, io->id,
@@ -438,7 +442,8 @@ int group_add(struct group *g, const struct io *io, uint64_t bytes)
 		row->unmeasured++;
 		return 0;
 	}
-	row->no_q += io->kind == IO_BIO && io->birth != 'Q';
+	if (UNLIKELY(io->birth != 'Q'))
+		row->no_q += io->kind == IO_BIO;
 	return measure_io(g, row, io);
 }
 
