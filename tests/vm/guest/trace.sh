@@ -197,10 +197,16 @@ says()
 	}
 }
 
-# silent NAME: nothing has been said but that tracing runs
+# complains NAME: it has said more than that tracing runs
+complains()
+{
+	grep -qv "^blktrace: tracing .*; stop with Ctrl-C$" "$T/$1.err"
+}
+
+# silent NAME: it has not
 silent()
 {
-	! grep -qv "^blktrace: tracing .*; stop with Ctrl-C$" "$T/$1.err" || {
+	! complains "$1" || {
 		sed 's/^/# /' "$T/$1.err"
 		false
 	}
@@ -219,10 +225,10 @@ readable()
 	}
 }
 
-# said NAME SECONDS: until there is something in NAME.err
+# said NAME SECONDS: until it complains
 said()
 {
-	within "$2" [ -s "$T/$1.err" ]
+	within "$2" complains "$1"
 }
 
 # no_drop NAME: neither in the totals nor among the complaints
