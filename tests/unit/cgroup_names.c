@@ -15,7 +15,7 @@
 
 static uint64_t id_of(const char *name)
 {
-	char path[PATHS];
+	char path[2 * PATHS];
 	uint64_t id = 0;
 
 	snprintf(path, sizeof(path), "%s/%s", top, name);
