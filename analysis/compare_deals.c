@@ -392,7 +392,7 @@ static double student_of(double out, unsigned int units)
 	return out * sqrt((units - 2) / fmax(rest, LEAST_REST));
 }
 
-/* in deviations of the difference: what is told with COMPARE_POWER */
+/* the change that COMPARE_POWER detects, in deviations of the difference */
 static double reach(double least, unsigned int freedom)
 {
 	return least + student_reach(2 * COMPARE_POWER - 1, freedom);

@@ -71,10 +71,10 @@ void compare_deals_null(const struct compare_deals *d,
 			double null[COMPARE_DEALS]);
 
 /*
- * The change of the mean that is told with a probability of COMPARE_POWER, and
- * how many units a side tell a change of aim.  null is of all tables; a row is
- * told below a p of chance.  Units vary as they do within each side; Student's
- * t stands for the deals of other numbers of them.
+ * The change of the mean that is detected with a probability of COMPARE_POWER,
+ * and how many units per side detect a change of aim.  null is of all tables; a
+ * row is detected below a p of chance.  Units vary as they do within each side;
+ * Student's t stands for the deals of other numbers of them.
  */
 struct compare_power compare_deals_power(const struct compare_deals *d,
 					 const double null[COMPARE_DEALS],

@@ -153,7 +153,7 @@ sub same_row
 		     grep { $_->{of}[1] <= 1 } @rows;
 	is("$row->{bytes} $row->{moved}", 512 *
 	   sum0(map { $_->{blocks} } @moving) . ' ' . @moving,
-	   "... $what: bytes of reads and writes, or of its own operation");
+	   "... $what: bytes of reads and writes, or of one operation");
 	same_span($what, $_, $row->{$_}, @rows) for qw(q2c d2c q2d);
 	return unless $row->{q2c} && $row->{q2c}{n} == $row->{n};
 	cmp_ok(abs(sum0(@{$row->{phases}}) - $row->{q2c}{mean}), '<=',
@@ -300,7 +300,7 @@ sub test_missing
 	     "... $_ is a bound")
 		for qw(depth flight);
 	like($tiles->{flight}, qr/in flight 1, oldest 9\.0 s .*; some may/,
-	     '... and the I/O is told');
+	     '... and names the I/O');
 	my %changes = run('btreport --compare whole one -o -')->{out} =~
 		/data-tile="(\w+)"><div class="label">[^<]*<b class="change">(.*?)</g;
 	is($changes{ios} . $changes{depth} . $changes{flight}, '+0.0%',

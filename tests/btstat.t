@@ -345,7 +345,7 @@ sub hanging
 	return made_ios({ time => 0, op => 'W', sector => 8 }, @hang);
 }
 
-# what btstat prints of a pipe that is silent for so many seconds
+# what btstat prints of a pipe that is silent for some seconds
 sub output_of_pipe
 {
 	my ($seconds, $bytes, @arguments) = @_;
@@ -473,7 +473,7 @@ sub test_missing
 	my $head = head_of({ 0 => $one });
 	like($head, qr/ >=0\.10 >=10%$/m, 'one completion');
 	like($head, qr/^open +sda: in flight 1, oldest 9\.0 s \(write, sector 8000\); later I\/O/m,
-	     '... whose I/O is told apart');
+	     '... with its I/O');
 	my $json = decode_json(head_of({ 0 => $one }, '--format=json'));
 	is($json->{tables}{sums}[0]{depth_exact} ? 1 : 0, 0, '... in json, too');
 	like(head_of({ 0 => $one }, '--interval=5 --format=csv'),

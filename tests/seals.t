@@ -94,8 +94,8 @@ sub seal
 	return $head . $payload;
 }
 
-# The stream of a CPU, sealed after each EACH records, of a capture that so many
-# CPUs recorded and that ended at a time.
+# The stream of a CPU, sealed after each EACH records, of a capture on a number
+# of CPUs that ended at a time.
 sub sealed
 {
 	my ($bytes, $each, $streams, $end) = @_;

@@ -3,7 +3,7 @@
  * What went wrong: errors, requests that were pushed back, and those that
  * never completed.
  *
- * Error numbers: the first 8 that come are told apart.  Of I/Os in flight at the
+ * Error numbers: the first 8 have a count each.  Of I/Os in flight at the
  * end all count, and the times of 4,096 are kept.
  */
 #ifndef ANALYSIS_FINDINGS_FAULTS_H

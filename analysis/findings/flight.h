@@ -13,7 +13,7 @@
 #include "base/hint.h"
 #include "base/histogram.h"
 
-/* depths that are told apart when requests are issued; more is as much */
+/* depths when requests are issued, each with a count; the last has all above */
 enum { FLIGHT_DEPTHS = 256 };
 
 /* requests with data, by the depth that they found, themselves included */

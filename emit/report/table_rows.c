@@ -235,7 +235,7 @@ static void put_rows(const struct report_page *p, struct buf *b,
 
 /* --- the slowest ---------------------------------------------------------- */
 
-/* after these a list has three times of its own */
+/* each list of the slowest ends with three times */
 enum { SLOW_TIMES = 3 };
 
 static void put_slow_heads(const char *id, const char *caption,

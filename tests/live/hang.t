@@ -56,7 +56,7 @@ END {
 	remove_disk() if $$ == $MAIN;
 }
 
-# COUNT reads of 4 KiB from a block on, as a process of its own
+# COUNT reads of 4 KiB from a block on, by another process
 sub reads
 {
 	my ($count, $from) = @_;

@@ -13,7 +13,7 @@ static const uint32_t devices[] = { SDA };
 
 /* --- a device and its trace ------------------------------------------------ */
 
-/* it has completed so many blocks, and flushes, since it exists */
+/* blocks and flushes that it completed since it exists */
 static void count(unsigned int blocks, unsigned int flushes)
 {
 	char text[128];
@@ -37,7 +37,7 @@ static struct audit *make(uint32_t mask)
 	return a;
 }
 
-/* a CPU has recorded so many events of a kind at that time */
+/* a CPU has recorded a number of events of a kind at that time */
 static void record(struct audit *a, unsigned int cpu, uint64_t time,
 		   uint32_t action, unsigned int n)
 {

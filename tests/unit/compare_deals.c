@@ -132,7 +132,7 @@ static void test_alike(void **state)
 	tear_down(&x);
 }
 
-/* Four and five: the median of a mixture is one of A's or one of B's, so many
+/* Four and five: the median of a mixture is one of A's or one of B's: many
  * deals look as far out as the true one; none of shares does. */
 static void test_shares(void **state)
 {

@@ -24,7 +24,7 @@ static const struct compare_result *end(struct compare *c)
 	return r;
 }
 
-/* a made recording of that process, of so many s, as a run */
+/* a made recording of that process, some seconds long, as a run */
 static void record_run(struct compare *c, enum compare_side side,
 		       unsigned int run, const char *process, struct random *r,
 		       double seconds, double scale)
@@ -144,7 +144,7 @@ static void test_drift(void **state)
 	assert_int_equal(s.intervals, 0);
 }
 
-/* all ios 4.5 times as long: each percentile of each table is told (T6) */
+/* all ios 4.5 times as long: each percentile of each table differs (T6) */
 static void test_shift(void **state)
 {
 	struct random r;
@@ -206,7 +206,7 @@ static unsigned int told_of(unsigned int runs, double change, struct random *r)
 }
 
 /*
- * What a table says it detects is told in 80 of 100 tables: 92 and 65 are once
+ * What a table says it detects differs in 80 of 100 tables: 92 and 65 are once
  * in a thousand times.  A change of 5 % of runs that differ by 10 % needs, by
  * the book for one row, 2 (0.1 / 0.049)^2 (1.96 + 0.84)^2 = 66 a side; here it
  * is one of six.
@@ -223,7 +223,7 @@ static void test_power(void **state)
 		unsigned int told = told_of(runs[i], detects, &r);
 
 		if (told < 65 || told > 92 || needs < 66 || needs > 130)
-			fail_msg("%u runs a side detect %.3f, which is told"
+			fail_msg("%u runs a side detect %.3f, in fact"
 				 " %u times; 5 %% needs %g", runs[i], detects,
 				 told, needs);
 	}

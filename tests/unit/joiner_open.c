@@ -255,7 +255,7 @@ static void test_children(void **state)
 	joiner_free(j);
 }
 
-/* A C of its own may come yet, unless the very bio went below. */
+/* Its own C may still come, unless the very bio went below. */
 static void test_below(void **state)
 {
 	(void)state;

@@ -276,7 +276,7 @@ static void put_stream(struct sealing *s, size_t len)
 enum { SEAL_BYTES = BLK_HEADER_7 + sizeof(struct blk_seal),
        PAIR_BYTES = BLK_HEADER_7 + SEAL_BYTES };
 
-/* CPU 1 has lost so many bytes at its end. */
+/* CPU 1 has lost bytes at its end. */
 static struct reader *read_sealed(size_t lost, struct reach *reach)
 {
 	struct sealing s = sealed_stream(0);

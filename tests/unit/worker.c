@@ -405,7 +405,7 @@ static void test_drops_since(void **state)
 	workers_free(w);
 }
 
-/* so many sectors of a device, in as many ios */
+/* sectors of a device, in as many ios */
 static void put_stat(const char *path, uint64_t n)
 {
 	char text[128];

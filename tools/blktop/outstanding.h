@@ -18,7 +18,7 @@ struct buf;			/* base/buf.h */
 struct reader;			/* trace/reader.h */
 
 enum {
-	OUTSTANDING_DEVICES = 128,	/* that are told apart */
+	OUTSTANDING_DEVICES = 128,	/* any others share the last */
 	OUTSTANDING_LATE = 8,	/* that are named */
 	OUTSTANDING_NAME = 64,
 };

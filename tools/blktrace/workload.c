@@ -14,7 +14,7 @@
 #include "tools/blktrace/workload.h"
 
 enum {
-	END_TRACE = 2,		/* so many signals */
+	END_TRACE = 2,		/* signals */
 	END_WAITING = 3,
 	BY_SIGNAL = 128,
 };

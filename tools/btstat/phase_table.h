@@ -31,7 +31,7 @@ void phase_table_init(struct phase_table *t, const char *heading,
 void phase_table_row(struct phase_table *t, unsigned int measure,
 		     const struct histogram *h, histogram_sum time);
 
-/* two rows: between what the numbers are if so many ios are in doubt */
+/* two rows: the least and greatest values when ios are in doubt */
 void phase_table_bounds(struct phase_table *t, const struct histogram *h,
 			struct doubt d);
 

@@ -7,7 +7,7 @@
 // One that may have completed, as records of it may be missing, is drawn in
 // grey, and is not in flight in depths from when that is not sure.
 
-// so many lines are drawn at most
+// lines drawn at most
 const OPEN_LINES = 400;
 // a curve's next point, px
 const OPEN_STEP = 3;

@@ -77,7 +77,7 @@ sub add
 
 # Those of some keys together, with n, sum, max and percentiles of each span, as
 # number ceil(p n) in order.  Of several operations bytes are those of reads and
-# writes, in so many I/Os: moved.
+# writes, and moved is the number of these.
 sub count_of
 {
 	my ($range, @keys) = @_;

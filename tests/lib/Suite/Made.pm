@@ -86,8 +86,8 @@ sub seal
 		     $kind == 2 && $ends ? $ns : 0);
 }
 
-# The file of a CPU with the events of made_ios(), sealed, of a capture that had
-# so many CPUs and ended at a time; or, if it is killed, was alive then.
+# The file of a CPU with the events of made_ios(), sealed, of a capture on
+# a number of CPUs that ended at a time; or, if it was killed, was alive then.
 sub made_sealed
 {
 	my ($events, $cpu, $streams, $end, $killed) = @_;
