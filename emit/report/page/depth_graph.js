@@ -121,8 +121,8 @@ function depthLegend(page, card, source)
 
 	items.push(...openLegend(page)
 		.filter(({ colour }) => colour === page.theme.error)
-		.map((item) => ({ ...item, shape: "fill" })), { key: "band", shape: "none",
-		name: depthAbout(source) },
+		.map((item) => ({ ...item, shape: "fill" })),
+	{ key: "band", shape: "none", name: depthAbout(source) },
 	...modelOthers(page.model, page.view.filter, DEPTH_LINES));
 	cardLegend(card, items);
 }

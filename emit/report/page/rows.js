@@ -25,7 +25,7 @@ function rowsColumns(columns)
 	};
 }
 
-// Of each row that is in flight at the end how long that is sure, plus 1; else 0
+// For how long each row in flight at the end is sure to be, plus 1; else 0
 function rowsOpen(columns, n)
 {
 	const open = new Float64Array(n);
@@ -43,8 +43,8 @@ function rowsUntil(rows, i)
 	return rows.start[i] + rows.open[i] - 1;
 }
 
-// Rows by the time at which they left: those that ended, and those of which that
-// is not known, though they were in flight up to then.
+// Rows by the time at which they left: those that ended, and those in flight
+// up to a time after which that is unknown.
 function rowsLeft(rows, duration)
 {
 	const time = rows.done.map((t, i) => t >= 0 ? t :
