@@ -645,7 +645,9 @@ int workers_start(struct workers **out, const struct workers_options *o)
 
 void workers_stop(struct workers *w, uint64_t end)
 {
+	pthread_mutex_lock(&w->lock);
 	w->end = end;
+	pthread_mutex_unlock(&w->lock);
 	make_readable(w, w->stop_fd);
 }
 

@@ -150,8 +150,8 @@ sub test_signals
 
 sub test_inherited
 {
-	# ignored where this is started in the background
-	local @SIG{qw(INT QUIT)} = ('DEFAULT') x 2;
+	# ignored where this is started in the background, or by nohup
+	local @SIG{qw(HUP INT QUIT)} = ('DEFAULT') x 3;
 	my $got = run("blktrace $LOOP -- sh -c 'ls /proc/self/fd | wc -l; " .
 		      "grep -E \"^Sig(Blk|Ign|Cgt)\" /proc/self/status; " .
 		      'echo "socket: $NOTIFY_SOCKET"' . "'");
