@@ -55,7 +55,7 @@ struct workers {
 	unsigned int ready, failed;
 	unsigned int drained;	/* threads that have no more records */
 	bool go, abandon;
-	uint64_t end;		/* ns, when the capture ended; before stop_fd */
+	uint64_t end;		/* ns, when the capture ended; set before stop_fd */
 	atomic_bool reported;	/* why the reading failed */
 	int gone_fd;		/* readable once a thread has ended */
 	atomic_ullong events, bytes;
