@@ -6,7 +6,7 @@
 // grey, and is not in flight in depths from when that is not sure.
 
 // lines drawn at most
-const OPEN_LINES = 400;
+const OPEN_LINES = 50;
 // a curve's next point, px
 const OPEN_STEP = 3;
 
