@@ -72,7 +72,9 @@ struct open_io {
 	uint16_t queue, cpu, cpu_c, error;
 	uint8_t kind : 3, merge : 3, gap : 1;	/* as in io.h */
 	uint8_t unsure : 1;	/* not sure, as in io.h */
-	uint8_t ended;		/* the same; IO_ENDINGS while it is open */
+	uint8_t reached : 1;	/* its bytes are done, others of its request
+				 * are not */
+	uint8_t ended;		/* as in io.h; IO_ENDINGS while it is open */
 	uint8_t place;
 	char birth;
 };

@@ -59,8 +59,10 @@ static void leave(struct joiner *j, struct open_io *io, enum io_ended ended,
 
 	io->ended = (uint8_t)ended;
 	io->c = time;
-	if (UNLIKELY(is_doubtful(q, io->losses)))
-		io->gap = io->unsure = true;
+	if (UNLIKELY(is_doubtful(q, io->losses))) {
+		io->gap |= !io->reached;
+		io->unsure = true;
+	}
 	open_leaves(j, io);
 	if (LIKELY(!rare) || !open_is(j, rare->parent, rare->parent_id))
 		return;
@@ -68,11 +70,13 @@ static void leave(struct joiner *j, struct open_io *io, enum io_ended ended,
 		   ended);
 }
 
-COLD void leave_reached(struct joiner *j, const struct open_io *io,
+COLD void leave_reached(struct joiner *j, struct open_io *io,
 			const struct request *rq)
 {
 	struct rare_io *rare = open_has_rare(j, io);
 
+	io->gap = is_doubtful(request_queue(j, rq), io->losses);
+	io->reached = true;
 	if (!rare || !open_is(j, rare->parent, rare->parent_id))
 		return;
 	tell_above(j, io, rq, IO_ENDED_C);

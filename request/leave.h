@@ -18,9 +18,10 @@ void leave_request(struct joiner *j, struct request *rq, uint64_t time);
 
 /*
  * The bytes of an io are done, others of its request are not: its caller goes
- * on now, and so does the io above.  It leaves with its request.
+ * on now, and so does the io above.  It leaves with its request; events that are
+ * lost meanwhile are not its gap.
  */
-void leave_reached(struct joiner *j, const struct open_io *io,
+void leave_reached(struct joiner *j, struct open_io *io,
 		   const struct request *rq);
 
 /* an io without request has completed */

@@ -137,7 +137,7 @@ static inline void begin_nothing(struct open_io *io)
 	io->merge = IO_NOT_MERGED;
 	io->ended = IO_ENDINGS;
 	io->place = IO_WHOLE;
-	io->gap = io->unsure = false;
+	io->gap = io->unsure = io->reached = false;
 }
 
 struct open_io *open_begin(struct joiner *j, struct queue *q,

@@ -108,6 +108,41 @@ static void test_gap(void **state)
 	joiner_free(j);
 }
 
+static void send(struct joiner *j, enum blk_action what, uint64_t time,
+		 uint32_t bytes)
+{
+	joiner_event(j, &EVENT(.time = time, .sector = 8, .bytes = bytes,
+			       .device = SDA, .cpu = 2,
+			       .action = ACT(what, CAT(READ) | CAT(FS))));
+}
+
+/* Of two in a request the first is done when events are lost: it is complete,
+ * wherever the trace ends. */
+static void test_gap_behind(void **state)
+{
+	struct joiner *j = joiner_of();
+	const struct io *io = NULL;
+
+	(void)state;
+	see(j, BLK_TA_QUEUE, 100, 8);
+	see(j, BLK_TA_GETRQ, 110, 8);
+	see(j, BLK_TA_QUEUE, 120, 16);
+	see(j, BLK_TA_BACKMERGE, 121, 16);
+	send(j, BLK_TA_ISSUE, 130, 8192);
+	send(j, BLK_TA_COMPLETE, 150, 4096);
+	assert_false(joiner_next(j, &io));
+	joiner_gap(j, 0, SDA, true);
+	joiner_gap(j, 0, SDA, false);
+	joiner_end(j, 400, false);
+	assert_true(joiner_next(j, &io));
+	assert_int_equal(io->total, 50);
+	assert_false(io->gap);
+	assert_true(joiner_next(j, &io));
+	assert_int_equal(io->ended, IO_ENDED_OPEN);
+	assert_true(io->gap);
+	joiner_free(j);
+}
+
 /* --- the end of the trace ------------------------------------------------- */
 
 /* at the trace's end, or at that of a window, when it goes on */
@@ -280,6 +315,7 @@ int main(void)
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_completed),
 		cmocka_unit_test(test_gap),
+		cmocka_unit_test(test_gap_behind),
 		cmocka_unit_test(test_age),
 		cmocka_unit_test(test_border),
 		cmocka_unit_test(test_sure),
