@@ -55,7 +55,7 @@ static void requeue(struct joiner *j, struct queue *q, const struct event *ev)
 	struct request *rq = find(j, q, ev, true, false);
 
 	if (rq)
-		driver_requeue(j, q, rq);
+		driver_requeue(j, q, rq, ev->time);
 	else
 		j->counts.leftovers[JOINER_GHOST_R]++;
 }

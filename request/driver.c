@@ -238,15 +238,18 @@ void action_issue(struct joiner *j, struct queue *q, const struct event *ev)
 
 /* --- R ------------------------------------------------------------------------ */
 
-void driver_requeue(struct joiner *j, struct queue *q, struct request *rq)
+void driver_requeue(struct joiner *j, struct queue *q, struct request *rq,
+		    uint64_t time)
 {
 	struct more_request *more = open_more_request(j, rq);
 
 	rq->events++;
 	unplug(j, rq);
 	more->requeues += more->requeues < COUNT_MAX;
-	if (rq->state == REQUEST_ISSUED)
+	if (rq->state == REQUEST_ISSUED) {
 		q->inflight--;
+		open_stay(j, rq, time);
+	}
 	rq->state = REQUEST_REQUEUED;
 }
 
@@ -274,7 +277,7 @@ void action_requeue(struct joiner *j, struct queue *q, const struct event *ev)
 	else
 		rq = flush == OPEN_NONE ? NULL : &j->requests[flush];
 	if (rq)
-		driver_requeue(j, q, rq);
+		driver_requeue(j, q, rq, ev->time);
 	else
 		j->counts.leftovers[JOINER_GHOST_R]++;
 }

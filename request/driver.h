@@ -22,7 +22,8 @@ static inline bool driver_is_flush(const struct event *ev)
 /* the request goes to the driver; it comes back from there, or never got to */
 void driver_issue(struct joiner *j, struct queue *q, struct request *rq,
 		  const struct event *ev);
-void driver_requeue(struct joiner *j, struct queue *q, struct request *rq);
+void driver_requeue(struct joiner *j, struct queue *q, struct request *rq,
+		    uint64_t time);
 
 /* The flush request done last, its id and when: did rq's data wait for it? */
 void driver_preflushed(const struct joiner *j, struct request *rq,

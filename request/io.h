@@ -106,6 +106,12 @@ enum io_phase {
 /* a distance that is not there */
 #define IO_NO_SEEK INT64_MIN
 
+/* a time of a request at its device that did not end it: it was sent back */
+struct io_stay {
+	uint64_t from, to;		/* its D and R */
+	const struct io_stay *before;	/* the stay before, or NULL */
+};
+
 struct io {
 	uint64_t id;		/* from 1, in the order of birth */
 	uint64_t parent;	/* id, or 0; what it is says link */
@@ -152,6 +158,8 @@ struct io {
 				 * and in a zone's, of Q2G or Q2M; IO_NONE */
 
 	uint32_t issues, requeues;	/* D and R events of its request */
+	const struct io_stay *stays;	/* of a lead: the last of those, good as
+					 * long as the record; or NULL */
 	uint64_t rq_bytes;	/* of the request, at its first D */
 	uint32_t rq_ios;	/* ios in it, at its end; 0: no request */
 	uint32_t depth;		/* requests at the driver behind its last D,

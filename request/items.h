@@ -188,8 +188,16 @@ struct more_request {
 	uint64_t d;		/* its first, or NO_TIME */
 	uint64_t bytes;		/* of that */
 	uint64_t flush2;	/* ended: id of the flush behind, or 0 */
+	uint32_t stays;		/* the last of its struct stay, or OPEN_NONE */
 	uint32_t issues;
 	uint32_t requeues;	/* also the next of unused ones */
+};
+
+/* once at the device, until it was sent back */
+struct stay {
+	struct io_stay is;	/* stays as it is when it is given back: records
+				 * show it until the next event */
+	uint32_t before;	/* of the same request; or next unused one */
 };
 
 struct list {
@@ -295,6 +303,7 @@ struct joiner {
 	struct rare_io *rare;
 	struct request *requests;
 	struct more_request *more_requests;
+	struct stay *stays;
 	int64_t *seeks;		/* of requests, as io.h has it; or NULL */
 	struct taught *taught;
 	struct index_entry *taught_keys;
@@ -305,7 +314,8 @@ struct joiner {
 	struct unused {
 		uint32_t fresh, first, size;
 	} unused_ios, unused_more, unused_rare, unused_requests,
-		unused_more_requests, unused_taught, unused_remaps;
+		unused_more_requests, unused_taught, unused_remaps,
+		unused_stays;
 	uint32_t process_count, next_process;	/* the oldest gives way */
 	uint32_t flush_cpu_count;
 

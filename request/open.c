@@ -24,6 +24,7 @@ static int make_arrays(struct joiner *j)
 	j->rare = malloc(j->unused_rare.size * sizeof(*j->rare));
 	j->requests = malloc(ios * sizeof(*j->requests));
 	j->more_requests = malloc(ios * sizeof(*j->more_requests));
+	j->stays = malloc(ios * sizeof(*j->stays));
 	j->taught = malloc(j->unused_taught.size * sizeof(*j->taught));
 	j->taught_keys = malloc(j->unused_taught.size *
 				sizeof(*j->taught_keys));
@@ -31,8 +32,8 @@ static int make_arrays(struct joiner *j)
 	j->processes = malloc(j->bounds.pids * sizeof(*j->processes));
 	j->flush_cpus = malloc(FLUSH_CPUS_MAX * sizeof(*j->flush_cpus));
 	if (!j->ios || !j->more || !j->rare || !j->requests ||
-	    !j->more_requests || !j->taught || !j->taught_keys ||
-	    !j->remaps || !j->processes || !j->flush_cpus)
+	    !j->more_requests || !j->stays || !j->taught ||
+	    !j->taught_keys || !j->remaps || !j->processes || !j->flush_cpus)
 		return -ENOMEM;
 	return 0;
 }
@@ -68,6 +69,7 @@ int open_init(struct joiner *j, const struct joiner_bounds *bounds)
 	unused_init(&j->unused_ios, ios);
 	unused_init(&j->unused_requests, ios);
 	unused_init(&j->unused_more_requests, ios);
+	unused_init(&j->unused_stays, ios);
 	unused_init(&j->unused_more, ios);
 	unused_init(&j->unused_rare, ios);
 	unused_init(&j->unused_taught, ios);
@@ -85,6 +87,7 @@ void open_free(struct joiner *j)
 	free(j->requests);
 	free(j->more_requests);
 	free(j->seeks);
+	free(j->stays);
 	free(j->taught);
 	free(j->taught_keys);
 	free(j->remaps);

@@ -54,17 +54,47 @@ struct more_request *open_more_request(struct joiner *j, struct request *rq)
 		.d = rq->d,
 		.bytes = rq->bytes,
 		.issues = rq->d != NO_TIME,
+		.stays = OPEN_NONE,
 	};
 	return &j->more_requests[n];
 }
 
+COLD void open_stay(struct joiner *j, struct request *rq, uint64_t until)
+{
+	struct more_request *more = open_more_request(j, rq);
+	uint32_t n = TAKE(j->unused_stays, j->stays, before);
+	const struct stay *before;
+
+	if (n == OPEN_NONE) {
+		rq->unsure = true;
+		return;
+	}
+	before = more->stays == OPEN_NONE ? NULL : &j->stays[more->stays];
+	j->stays[n] = (struct stay){
+		.is = { rq->d, until, before ? &before->is : NULL },
+		.before = more->stays,
+	};
+	more->stays = n;
+}
+
+static COLD void forget_more(struct joiner *j, uint32_t more)
+{
+	uint32_t n = j->more_requests[more].stays, next;
+
+	for (; n != OPEN_NONE; n = next) {
+		next = j->stays[n].before;
+		j->stays[n].before = unused_give(&j->unused_stays, n);
+	}
+	j->more_requests[more].requeues =
+		unused_give(&j->unused_more_requests, more);
+}
+
 void open_request_forget(struct joiner *j, struct request *rq)
 {
-	uint32_t n = open_request_number(j, rq), more = rq->more;
+	uint32_t n = open_request_number(j, rq);
 
-	if (UNLIKELY(more != OPEN_NONE))
-		j->more_requests[more].requeues =
-			unused_give(&j->unused_more_requests, more);
+	if (UNLIKELY(rq->more != OPEN_NONE))
+		forget_more(j, rq->more);
 	rq->next = unused_give(&j->unused_requests, n);
 }
 

@@ -24,6 +24,10 @@ open_has_more_request(const struct joiner *j, const struct request *rq)
 					       &j->more_requests[rq->more];
 }
 
+/* The request was at its device from its last D to that moment, and comes back.
+ * Without room for it the request is not sure. */
+void open_stay(struct joiner *j, struct request *rq, uint64_t until);
+
 /*
  * It is to be found by its end, or no more.  Mostly it is issued before others
  * look for it there, so it is only remembered until open_settle_ends().

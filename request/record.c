@@ -191,6 +191,14 @@ static void make_issues(const struct joiner *j, const struct request *rq,
 	out->flush2 = more->flush2;
 }
 
+static COLD const struct io_stay *stays_of(const struct joiner *j,
+					   const struct request *rq)
+{
+	uint32_t n = j->more_requests[rq->more].stays;
+
+	return n == OPEN_NONE ? NULL : &j->stays[n].is;
+}
+
 static void make_request(const struct joiner *j, const struct open_io *io,
 			 const struct request *rq, struct io *out)
 {
@@ -206,8 +214,11 @@ static void make_request(const struct joiner *j, const struct open_io *io,
 	make_issues(j, rq, out);
 	out->served = IO_NONE;
 	out->seek = IO_NO_SEEK;
+	out->stays = NULL;
 	if (rq->lead != io->id)
 		return;
+	if (UNLIKELY(rq->more != OPEN_NONE))
+		out->stays = stays_of(j, rq);
 	if (UNLIKELY(j->seeks))
 		out->seek = j->seeks[open_request_number(j, rq)];
 	out->done += rq->done;
@@ -288,6 +299,7 @@ static void make_no_request(const struct open_io *io, struct io *out)
 	out->rq_bytes = 0;
 	out->issued = out->served = IO_NONE;
 	out->seek = IO_NO_SEEK;
+	out->stays = NULL;
 	out->cpu_d = IO_NO_CPU;
 	out->cpu_c = cpu_or_none(io->cpu_c);
 }
@@ -354,6 +366,8 @@ static void make_open_request(const struct joiner *j, const struct request *rq,
 		out->rq = j->ios[rq->own].id;
 	out->sure = out->sure && !rq->unsure;
 	out->rq_bytes = rq->bytes;
+	if (rq->more != OPEN_NONE)
+		out->stays = stays_of(j, rq);
 	if (rq->d == NO_TIME)
 		return;
 	out->issues = 1;

@@ -61,6 +61,39 @@ static void test_order(void **state)
 	joiner_free(j);
 }
 
+static void assert_stay(const struct io_stay *stay, uint64_t from, uint64_t to)
+{
+	assert_non_null(stay);
+	assert_int_equal(stay->from, from);
+	assert_int_equal(stay->to, to);
+}
+
+/* It was at the device each time before it was sent back. */
+static void test_stays(void **state)
+{
+	struct joiner *j = joiner_of();
+	const struct io *io = NULL;
+
+	(void)state;
+	see(j, BLK_TA_QUEUE, 100, 8);
+	see(j, BLK_TA_GETRQ, 110, 8);
+	see(j, BLK_TA_ISSUE, 120, 8);
+	see(j, BLK_TA_REQUEUE, 150, 8);
+	assert_true(joiner_open(j, &(uint32_t){ 0 }, &io));
+	assert_stay(io->stays, 120, 150);
+	assert_int_equal(io->issued, io->stays->from);
+	see(j, BLK_TA_ISSUE, 200, 8);
+	see(j, BLK_TA_REQUEUE, 210, 8);
+	see(j, BLK_TA_ISSUE, 300, 8);
+	joiner_end(j, 400, false);
+	assert_true(joiner_next(j, &io));
+	assert_int_equal(io->issued, 300);
+	assert_stay(io->stays, 200, 210);
+	assert_stay(io->stays->before, 120, 150);
+	assert_null(io->stays->before->before);
+	joiner_free(j);
+}
+
 /* looking changes nothing; what has completed is not open */
 static void test_completed(void **state)
 {
@@ -313,6 +346,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_stays),
 		cmocka_unit_test(test_completed),
 		cmocka_unit_test(test_gap),
 		cmocka_unit_test(test_gap_behind),
