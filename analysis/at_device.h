@@ -13,12 +13,15 @@
 
 /*
  * Whether io stands for something that was at the device: *span is from when to
- * when, or to the trace's end if it still is.  Devices that make no requests,
- * such as dm and md, have ios in flight from Q to C, and those that were split
- * as a whole.
+ * when, or to the trace's end if it still is.  A request that was sent back was
+ * there before, too: io->stays count besides, whatever became of it.  Devices
+ * that make no requests, such as dm and md, have ios in flight from Q to C, and
+ * those that were split as a whole.
  */
 static inline bool at_device(const struct io *io, struct depth_span *span)
 {
+	if (UNLIKELY(io->stays) && io->stays->from == io->issued)
+		return false;		/* sent back, and not issued again */
 	if (LIKELY(io_leads(io) && io->served != IO_NONE)) {
 		*span = (struct depth_span){ io->issued, io->served };
 		return true;

@@ -101,6 +101,15 @@ uint64_t paces_until(struct paces *p, const struct reader *r,
 	return until > s->from ? until : s->from;
 }
 
+static COLD int add_stays(struct depth *d, const struct io_stay *stay)
+{
+	int err = 0;
+
+	for (; !err && stay; stay = stay->before)
+		err = depth_add(d, stay->from, stay->to);
+	return err;
+}
+
 int pace_open_add(void *ctx, struct depth *d)
 {
 	const struct pace_open *o = ctx;
@@ -112,14 +121,16 @@ int pace_open_add(void *ctx, struct depth *d)
 	while (!err && ios_open_now(o->ios, &at, &io)) {
 		uint64_t until;
 
-		if (!at_device(io, &span) || span.from >= d->to ||
-		    !filter_passes(o->filter, io, ios_time(o->ios)))
+		if (!filter_passes(o->filter, io, ios_time(o->ios)))
+			continue;
+		err = add_stays(d, io->stays);
+		if (!at_device(io, &span) || span.from >= d->to)
 			continue;
 		span.to = io->served < d->to ? io->served : d->to;
 		until = paces_until(o->paces, ios_reader(o->ios), io, &span);
 		if (until < span.to)
 			depth_doubt(d);
-		err = depth_add(d, span.from, until);
+		err |= depth_add(d, span.from, until);
 	}
 	return err;
 }

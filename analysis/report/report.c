@@ -303,6 +303,22 @@ static inline int add_span(struct report *r, const struct io *io,
 		add_open_span(r, io, disk, s);
 }
 
+/* Its request's times at the device that did not end it. */
+static COLD int add_stays(struct report *r, const struct io *io,
+			  uint32_t disk)
+{
+	uint64_t start = r->o.start;
+	int err = 0;
+
+	for (const struct io_stay *s = io->stays; s; s = s->before)
+		if (s->to > start)
+			err |= report_depths_add(&r->depths, disk,
+				REPORT_IN_REQUESTS | REPORT_IN_ALL,
+				s->from > start ? s->from - start : 0,
+				s->to - start);
+	return err;
+}
+
 /* Most ios are their request: both spans are one. */
 static int add_depths(struct report *r, const struct report_row *row,
 		      const struct io *io, uint32_t disk)
@@ -310,6 +326,8 @@ static int add_depths(struct report *r, const struct report_row *row,
 	struct report_span_of request = span_of_request(r, io);
 	struct report_span_of own = span_of_io(r, row, io, disk);
 
+	if (UNLIKELY(io->stays) && add_stays(r, io, disk))
+		return -ENOMEM;
 	if (LIKELY(request.from == own.from && request.to == own.to &&
 		   (request.what ^ own.what) ==
 		   (REPORT_IN_REQUESTS | REPORT_IN_IOS))) {
@@ -323,8 +341,9 @@ static int add_depths(struct report *r, const struct report_row *row,
 static int add_request(struct report *r, const struct io *io)
 {
 	struct report_span_of request = span_of_request(r, io);
+	uint32_t disk = report_disks_number(io);
 
-	return add_span(r, io, report_disks_number(io), &request);
+	return add_span(r, io, disk, &request) | add_stays(r, io, disk);
 }
 
 /* --- what else is seen of a row ------------------------------------------- */

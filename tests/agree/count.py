@@ -123,8 +123,28 @@ def served(rows):
     return of
 
 
+# phases before a request's first D
+BEFORE = 'q2g_ns q2m_ns preflush_ns g2m_ns g2i_ns g2d_ns i2d_ns m2d_ns'.split()
+
+
+def was_back(row):
+    """It was at the device before its last D: rows do not have for how long."""
+    return row['issue_ns'] is not None and (row['requeues'] or
+                                            row['issues'] > 1)
+
+
+def widest(span, row):
+    """From its first D to its end: it was there no longer than that."""
+    if not leads(row) or not was_back(row):
+        return span
+    return (row['time_ns'] + sum(row[phase] or 0 for phase in BEFORE),
+            span[1] if span else end_of(row))
+
+
 def at_device(row, until, without):
-    """From when to when one was there, or None."""
+    """From when to when one was there, or None: at least."""
+    if leads(row) and was_back(row) and not is_complete(row):
+        return None             # it may have been sent back after its last D
     if leads(row) and row['d2c_ns'] is not None:
         return row['issue_ns'], until[row['id']]
     if row['ended'] in ('lost', 'evicted'):
@@ -147,12 +167,24 @@ def depth(spans):
     return {'depth': sum(b - a for a, b in spans), 'most': most, 'busy': busy}
 
 
+def figures_of(spans, words=''):
+    return {(name + words, disk, '*'): number for disk, some in spans.items()
+            for name, number in depth(some).items()}
+
+
+UP_TO = ' up to'                # a figure's name ends like that
+
+
 def depths(rows, _=None):
-    spans, without = collections.defaultdict(list), bio_based(rows)
-    until = served(rows)
+    """Where a request was sent back, from the least to the most it can be."""
+    least, most = (collections.defaultdict(list) for _ in range(2))
+    until, without, back = served(rows), bio_based(rows), set()
     for row in rows:
         span = at_device(row, until, without)
-        for disk in (row['disk'], '*') if span else ():
-            spans[disk].append(span)
-    return {(name, disk, '*'): number for disk, some in spans.items()
-            for name, number in depth(some).items()}
+        wide = widest(span, row)
+        for disk in row['disk'], '*':
+            least[disk] += [span] if span else []
+            most[disk] += [wide] if wide else []
+            back.update([disk] if span != wide else [])
+    return {**figures_of({d: s for d, s in least.items() if most[d]}),
+            **figures_of({d: most[d] for d in back}, UP_TO)}

@@ -232,16 +232,26 @@ static COLD int add_open(struct sampler *s, const struct io *io)
 	return series_add_request(s->series, span.from, until);
 }
 
+/* times at the device that did not end the request */
+static COLD int add_stays(struct sampler *s, const struct io_stay *stay)
+{
+	int err = 0;
+
+	for (; stay; stay = stay->before)
+		err |= series_add_request(s->series, stay->from, stay->to);
+	return err;
+}
+
 int sampler_add(struct sampler *s, const struct io *io, bool counted)
 {
 	uint64_t end = io->time + io->total;
 	struct depth_span span;
-	int err = 0;
+	int err = UNLIKELY(io->stays) ? add_stays(s, io->stays) : 0;
 
 	if (UNLIKELY(!io_completed(io)))
-		return add_open(s, io);
+		return err | add_open(s, io);
 	if (at_device(io, &span))
-		err = paces_add(&s->paces, io, &span) |
+		err |= paces_add(&s->paces, io, &span) |
 		      series_add_request(s->series, span.from, span.to);
 	if (!counted || end < s->o.from)
 		return err;

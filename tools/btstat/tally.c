@@ -149,17 +149,29 @@ static COLD int add_unfinished(struct tally *t, const struct io *io)
 	return until < span.to ? err | doubt(t, io, until) : err;
 }
 
+/* Times at the device that did not end the request. */
+static COLD int add_stays(struct tally *t, const struct io *io)
+{
+	int err = 0;
+
+	for (const struct io_stay *s = io->stays; s; s = s->before)
+		err |= under_way(t, io, s->from, s->to);
+	return err;
+}
+
 /* passes: it counts; its device's pace is that of all its ios */
 static inline int add_depth(struct tally *t, const struct io *io, bool passes)
 {
 	struct depth_span span;
-	int err;
+	int err = 0;
 
+	if (UNLIKELY(io->stays) && passes)
+		err = add_stays(t, io);
 	if (UNLIKELY(!io_completed(io)))
-		return passes ? add_unfinished(t, io) : 0;
+		return passes ? err | add_unfinished(t, io) : err;
 	if (UNLIKELY(!at_device(io, &span)))
-		return 0;
-	err = paces_add(&t->paces, io, &span);
+		return err;
+	err |= paces_add(&t->paces, io, &span);
 	return passes ? err | under_way(t, io, span.from, span.to) : err;
 }
 
