@@ -295,6 +295,18 @@ void report_depths_doubt(struct report_depths *d, uint32_t disk,
 	}
 }
 
+COLD void report_depths_unsure(struct report_depths *d, uint32_t disk,
+			       unsigned int what, uint64_t ns)
+{
+	for (unsigned int kind = 0; kind < REPORT_DEPTH_KINDS; kind++) {
+		if (!(what >> kind & 1))
+			continue;
+		d->of[kind][disk].unsure += ns;
+		if (what & REPORT_IN_ALL)
+			d->of[kind][REPORT_DEPTH_ALL].unsure += ns;
+	}
+}
+
 /* --- the end -------------------------------------------------------------- */
 
 /* late ones of a series, by the bin in which they start or end */

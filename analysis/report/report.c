@@ -298,6 +298,10 @@ static inline int add_span(struct report *r, const struct io *io,
 {
 	if (!s->what)
 		return 0;
+	/* any two of the kernel's flushes could be each other */
+	if (UNLIKELY(!io->sure || io->kind == IO_FLUSH) && s->to > s->from)
+		report_depths_unsure(&r->depths, disk, s->what,
+				     s->to - s->from);
 	return LIKELY(!s->open) ?
 		report_depths_add(&r->depths, disk, s->what, s->from, s->to) :
 		add_open_span(r, io, disk, s);

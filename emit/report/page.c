@@ -225,9 +225,12 @@ uint64_t page_in_flight(const struct report_page *p,
 bool page_depth_exact(const struct report_page *p, enum report_depth_kind kind,
 		      uint32_t disk)
 {
+	uint32_t device = disk == REPORT_DEPTH_ALL ? READER_ALL :
+				      p->r->disks.list[disk].device->id;
+
 	return !p->r->depths.of[kind][disk].bound &&
-	       !facts_lossy(p->facts, disk == REPORT_DEPTH_ALL ? READER_ALL :
-				      p->r->disks.list[disk].device->id);
+	       !facts_lossy(p->facts, device) &&
+	       !facts_mixed_up(p->facts, device);
 }
 
 static const struct {

@@ -178,13 +178,15 @@ static void set_depth(const struct report_page *p, struct tile *t,
 {
 	const struct report_depth *d =
 		&p->r->depths.of[kind][REPORT_DEPTH_ALL];
-	const char *least = page_depth_exact(p, kind, REPORT_DEPTH_ALL) ? "" :
-								AT_LEAST;
+	bool exact = page_depth_exact(p, kind, REPORT_DEPTH_ALL);
+	const char *least = exact ? "" : AT_LEAST;
+	double less = exact ? 0 : (double)d->unsure;
 	double length = (double)p->r->length;
 	struct figure mean;
 	char text[FIGURE_TEXT_MAX];
 
-	t->value = length > 0 ? (double)d->integral / length : 0;
+	t->value = length > 0 ? fmax((double)d->integral - less, 0) / length :
+				0;
 	mean = figure_decimal(t->value);
 	if (*least)
 		t->value = NAN;
@@ -192,7 +194,8 @@ static void set_depth(const struct report_page *p, struct tile *t,
 		 mean.value);
 	snprintf(t->figure.unit, sizeof(t->figure.unit), "mean");
 	set_note(t, "max %s%u, busy %s%s", least, d->max, least,
-		 figure_text(text, figure_share((double)d->busy, length)));
+		 figure_text(text, figure_share(
+			   fmax((double)d->busy - less, 0), length)));
 }
 
 static void tile_depth(const struct report_page *p, struct tile *t)
