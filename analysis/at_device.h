@@ -35,4 +35,11 @@ static inline bool at_device(const struct io *io, struct depth_span *span)
 	       io->ended != IO_ENDED_EVICTED;
 }
 
+/* whether it was given up after it was there: for how long nobody knows */
+static inline bool at_device_given_up(const struct io *io)
+{
+	return !io_completed(io) && io->ended != IO_ENDED_OPEN &&
+	       (io_leads(io) ? io->depth > 0 : io->bio_based && !io->rq);
+}
+
 #endif

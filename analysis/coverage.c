@@ -43,7 +43,6 @@ static void count_failed(struct coverage *c, const struct io *io)
 {
 	if (io->birth == 'Q' && (io_completed(io) || io->merge))
 		bounds_see(&c->seen, io->events);
-	c->loose += !io->sure;
 	if (io_completed(io))
 		c->gap++;
 	else if (io->ended == IO_ENDED_OPEN)
@@ -62,7 +61,6 @@ static void count_no_q(struct coverage *c, const struct io *io)
 		return;
 	}
 	c->no_q++;
-	c->loose += !io->sure;
 	bounds_see(&c->seen_no_q, io->events);
 }
 
@@ -122,6 +120,8 @@ int coverages_add(struct coverages *c, const struct io *io)
 		return 0;
 	}
 	d->ios++;
+	if (UNLIKELY(coverage_is_loose(io)))
+		d->loose++;
 	if (UNLIKELY(!io_completed(io) || io->gap)) {
 		count_failed(d, io);
 		return 0;

@@ -77,6 +77,15 @@ static inline bool coverage_needs_q(const struct coverage *c)
 	return c->no_q < c->complete;
 }
 
+/* whether it shows that ios were paired wrongly: it is not sure, and without a
+ * beginning or end, which another one may have */
+static inline bool coverage_is_loose(const struct io *io)
+{
+	return !io->sure && io->kind != IO_FLUSH && io->link != IO_SPLIT &&
+	       (!io_completed(io) || io->gap ||
+		(io->kind == IO_BIO && io->birth != 'Q'));
+}
+
 /* how many are gone at most, without a trace, when so many records of the
  * device are lost */
 uint64_t coverage_gone(const struct coverage *c, uint64_t lost);

@@ -98,6 +98,17 @@ void depth_rows_doubt(struct depth_rows *r, uint64_t from)
 		r->doubt = from;
 }
 
+void depth_rows_doubt_span(struct depth_rows *r, uint64_t from, uint64_t to)
+{
+	extend(r, to);
+	for (unsigned int i = 0; i < r->count; i++) {
+		struct depth *d = row_at(r, i);
+
+		if (d->from < to && d->to > from)
+			depth_doubt(d);
+	}
+}
+
 void depth_rows_free(struct depth_rows *r)
 {
 	while (r->count) {

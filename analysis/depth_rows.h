@@ -64,6 +64,10 @@ int depth_rows_add(struct depth_rows *r, uint64_t from, uint64_t to);
  * it, and has not been handed out, is exact. */
 void depth_rows_doubt(struct depth_rows *r, uint64_t from);
 
+/* What was added from one moment up to another may not be so: no row between
+ * these that has not been handed out is exact. */
+void depth_rows_doubt_span(struct depth_rows *r, uint64_t from, uint64_t to);
+
 void depth_rows_free(struct depth_rows *r);
 
 #endif

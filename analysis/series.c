@@ -151,6 +151,11 @@ void series_doubt(struct series *s, uint64_t from)
 	depth_rows_doubt(&s->depth, from);
 }
 
+void series_doubt_span(struct series *s, uint64_t from, uint64_t to)
+{
+	depth_rows_doubt_span(&s->depth, from, to);
+}
+
 /* --- rows ---------------------------------------------------------------- */
 
 /*

@@ -66,8 +66,9 @@ int series_add(struct series *s, uint64_t end, uint64_t span, uint64_t bytes,
 	       bool error);
 int series_add_request(struct series *s, uint64_t issued, uint64_t served);
 
-/* as depth_rows_doubt() */
+/* as depth_rows_doubt() and depth_rows_doubt_span() */
 void series_doubt(struct series *s, uint64_t from);
+void series_doubt_span(struct series *s, uint64_t from, uint64_t to);
 
 /* frees s; NULL is fine */
 void series_free(struct series *s);

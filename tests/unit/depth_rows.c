@@ -123,6 +123,23 @@ static void test_doubt(void **state)
 	depth_rows_free(&r);
 }
 
+/* and up to another, as in one of three rows */
+static void test_doubt_span(void **state)
+{
+	struct depth_rows r;
+	struct depth_row row;
+
+	(void)state;
+	depth_rows_init(&r, 0, 10, 0);
+	assert_int_equal(depth_rows_add(&r, 1, 25), 0);
+	depth_rows_doubt_span(&r, 10, 20);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(depth_rows_last(&r, 30, &row), 1);
+		assert_int_equal(row.exact, i != 1);
+	}
+	depth_rows_free(&r);
+}
+
 /* the end of time, and what comes without its rows having been taken */
 static void test_row_limits(void **state)
 {
@@ -152,6 +169,7 @@ int main(void)
 		cmocka_unit_test(test_live_rows),
 		cmocka_unit_test(test_waiting_rows),
 		cmocka_unit_test(test_doubt),
+		cmocka_unit_test(test_doubt_span),
 		cmocka_unit_test(test_row_limits),
 	};
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "analysis/at_device.h"
+#include "analysis/coverage.h"
 #include "analysis/depth_rows.h"
 #include "analysis/group_op.h"
 #include "analysis/measure.h"
@@ -18,6 +19,7 @@
 #include "base/histogram.h"
 #include "emit/values.h"
 #include "request/io.h"
+#include "request/ios.h"
 #include "tools/blktop/sampler.h"
 #include "trace/reader.h"
 
@@ -242,12 +244,21 @@ static COLD int add_stays(struct sampler *s, const struct io_stay *stay)
 	return err;
 }
 
+/* Whether how long it was at its device is not known, or another's. */
+static bool is_doubtful(const struct sampler *s, const struct io *io)
+{
+	return at_device_given_up(io) || coverage_is_loose(io) ||
+	       (!io->sure && s->o.ios && ios_ghosts(s->o.ios, io->disk));
+}
+
 int sampler_add(struct sampler *s, const struct io *io, bool counted)
 {
 	uint64_t end = io->time + io->total;
 	struct depth_span span;
 	int err = UNLIKELY(io->stays) ? add_stays(s, io->stays) : 0;
 
+	if (UNLIKELY(!io->sure || !io_completed(io)) && is_doubtful(s, io))
+		series_doubt_span(s->series, io->time, io_over(io));
 	if (UNLIKELY(!io_completed(io)))
 		return err | add_open(s, io);
 	if (at_device(io, &span))

@@ -126,14 +126,6 @@ static COLD int doubt(struct tally *t, const struct io *io, uint64_t from)
 	return t->group_options.depth ? group_doubt(t->group, io) : 0;
 }
 
-/* whether it was at its device for a time that nobody knows */
-static bool was_given_up(const struct tally *t, const struct io *io)
-{
-	return io->ended != IO_ENDED_OPEN &&
-	       (io_leads(io) ? io->depth > 0 : io->bio_based && !io->rq) &&
-	       io_in_window(io, &t->o->window);
-}
-
 /* What did not complete counts as long as it is sure to have been open. */
 static COLD int add_unfinished(struct tally *t, const struct io *io)
 {
@@ -142,7 +134,8 @@ static COLD int add_unfinished(struct tally *t, const struct io *io)
 	int err = 0;
 
 	if (!at_device(io, &span))
-		return was_given_up(t, io) ? doubt(t, io, io->time) : 0;
+		return at_device_given_up(io) &&
+		       io_in_window(io, &t->o->window) ? doubt(t, io, io->time) : 0;
 	until = paces_until(&t->paces, ios_reader(t->ios), io, &span);
 	if (until > span.from)
 		err = under_way(t, io, span.from, until);
