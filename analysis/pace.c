@@ -80,7 +80,7 @@ static uint64_t until_doubt(struct pace *p, const struct reader *r,
 	}
 	if (!reach.proven && fell_silent(p, r, io->disk->id, s->to)) {
 		p->silent = true;
-		return p->ended > s->from ? p->ended : s->from;
+		return p->ended;
 	}
 	return reach.time < s->to ? reach.time : s->to;
 }
