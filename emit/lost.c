@@ -78,7 +78,7 @@ static void add_reach(const struct facts *f, const struct reach *r,
 		add_cpu(f, r, t);
 		add(t, " has no file, or an empty one");
 	} else if (r->killed) {
-		add(t, "the capture was cut off: complete up to ");
+		add(t, "the end of the capture is missing: complete up to ");
 		add_moment(t, r->time);
 		return;
 	} else {

@@ -422,7 +422,7 @@ sub test_end
 	like($head, qr/^lost +CPU 1 ends 9\.100 s before the trace$/m,
 	     'so is a file that was cut between two records');
 	$head = head_of({ 0 => made_sealed($some, 0, 1, 5, 1) });
-	like($head, qr/^lost +the capture was cut off: complete up to 5\.000 s$/m,
+	like($head, qr/^lost +the end of the capture is missing: complete up to 5\.000 s$/m,
 	     'and a capture that was killed');
 	my $changed = made_sealed($some, 0, 1, 10);
 	substr $changed, 88 + 48 + 16, 1, "\1";

@@ -361,7 +361,7 @@ sub test_cut
 	my ($name, @records) = largest($sealed);
 	my $half = join '', map { $_->{bytes} } @records[0 .. @records / 2];
 	my $kept = keys %$sealed > 1 ? qr/ ends \S+ \S+ before the trace/ :
-				       qr/cut off: complete up to/;
+				       qr/missing: complete up to/;
 
 	like(btstat({ %$sealed, $name => $half })->{lost}, $kept,
 	     "$set: a file that was cut is noticed");
@@ -370,7 +370,7 @@ sub test_cut
 	my %files = (%$sealed, "$name.gz" => $packed);
 	delete $files{$name};
 	like(btstat(\%files)->{lost}, $kept, '... gzip\'d, too');
-	like(btstat({ $name => $half })->{lost}, qr/cut off|no file/,
+	like(btstat({ $name => $half })->{lost}, qr/capture is missing|no file/,
 	     '... and alone') if keys %$sealed > 1;
 }
 

@@ -257,7 +257,7 @@ sub test_quit
 	is($run->finish($END), 131, 'SIGQUIT ends it at once');
 	is(run("blktrace -k $loop")->{rc}, 0, '... and -k what it leaves');
 	like(run('btstat ' . name_of($loop), $dir)->{out},
-	     qr/^lost +the capture was cut off: complete up to \d\./m,
+	     qr/^lost +the end of the capture is missing: complete up to \d\./m,
 	     '... and btstat notices that its end is missing');
 }
 
@@ -280,7 +280,7 @@ sub test_disk_full
 	cmp_ok(count($full, name_of($loop), '\w+'), '>', 0,
 	       '... what is there can be read');
 	like(run('btstat ' . name_of($loop), $full)->{out},
-	     qr/^lost .*(?: before the trace\b|was cut off: complete up to )/m,
+	     qr/^lost .*(?: before the trace\b|capture is missing: complete up to )/m,
 	     '... and btstat says up to when');
 	system "umount $full";
 }
