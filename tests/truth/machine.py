@@ -113,7 +113,7 @@ class Machine:
         self.now, self.stop = 10 ** 9, None
         self.agenda, self.turn = [], 0
         self.events, self.ios = [], []
-        self.stopped = False
+        self.apart = 0          # sectors in front of all partitions
 
     def after(self, delay, call, *args):
         self.turn += 1

@@ -7,6 +7,7 @@ from machine import (AHEAD, Context, DISCARD, FLUSH, FUA, Gate, Machine, META,
                      READ, SYNC, WRITE, device)
 from stack import Crypt, Mapper, Partition, Raid0, Raid1
 
+FAR = 1 << 24                   # sectors, more than are used
 SIZES = ((4096,), (512, 4096, 8192), (4096, 65536, 131072))
 
 
@@ -27,7 +28,8 @@ def draw_disk(m, r, name, minor):
 
 def over_parts(m, below):
     """Partitions of the disks, for what is stacked on them."""
-    return [Partition(d, d.dev + 1, 2048 << n) for n, d in enumerate(below)]
+    return [Partition(d, d.dev + 1, m.apart + (2048 << n))
+            for n, d in enumerate(below)]
 
 
 DM, DM1, MD = device(253, 0), device(253, 1), device(9, 0)
@@ -163,6 +165,7 @@ class World:
         self.once = r.random() < .5
         if once is not None:
             self.once = once
+        m.apart = FAR * self.once
         self.disks = [draw_disk(m, r, 'sda', 0), draw_disk(m, r, 'sdb', 16)]
         self.shape = r.choice(sorted(SHAPES))
         self.shape = shape or self.shape
