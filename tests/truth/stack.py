@@ -112,8 +112,10 @@ class Mapper(Stack):
         def then():
             if io.bytes and not io.error:
                 self.worker.give(lambda w: self.data(io, w, io.cats & ~FLUSH))
-            else:
+            elif io.bytes:
                 self.finish(io, io.sector, io.bytes)
+            else:               # by what completed the last one below
+                self.complete(io, io.sector, 0)
         io.waits += 1
         for target in self.below:
             found = self.remap(io, ctx, target, io.sector, io.sector, 0,
