@@ -112,12 +112,7 @@ class Disk(Cutter):
     def enter(self, io, ctx):
         if self.merge(io, ctx):
             return
-        while not self.tags:
-            if ctx.plug:
-                ctx.plug.flush('UT')
-            if not self.tags:
-                yield self.wait_tag
-        self.tags -= 1
+        yield from self.get_tag(ctx)
         io.mark('q2g', self.m.about(io, 'G', ctx))
         rq = Request(io, ctx.cpu)
         if io.cats & FLUSH or io.cats & FUA and not self.has_fua:
@@ -126,6 +121,14 @@ class Disk(Cutter):
             ctx.plug.add(self, rq)
         else:
             self.insert([rq], ctx, False)
+
+    def get_tag(self, ctx):
+        while not self.tags:
+            if ctx.plug:
+                ctx.plug.flush('UT')
+            if not self.tags:
+                yield self.wait_tag
+        self.tags -= 1
 
     # --- merges -------------------------------------------------------------
 
@@ -232,10 +235,20 @@ class Disk(Cutter):
 
     def emit_request(self, rq, letter, pid, cpu, error=0, size=None):
         rq.events += 1
-        return self.m.emit(self.dev, letter, self.driver_cats(rq) | FS,
-                           rq.sector + (rq.done >> 9),
+        command = rq.cats & PC
+        time = self.m.emit(self.dev, letter,
+                           rq.cats if command else self.driver_cats(rq) | FS,
+                           rq.sector + (rq.done >> 9) * (not command),
                            rq.left() if size is None else size, pid, cpu,
                            error=error)
+        if rq.lead.time is None:
+            self.first_seen(rq.lead, letter, time, pid, cpu)
+        return time
+
+    def first_seen(self, io, letter, time, pid, cpu):
+        """No event came when it was made."""
+        io.birth, io.pid, io.cpu = letter, pid, cpu
+        self.m.born(io, time)
 
     def driver_cats(self, rq):
         """Flush flags are the block layer's, and go."""
@@ -253,7 +266,7 @@ class Disk(Cutter):
         while self.queue and self.inflight < self.depth:
             n = self.m.random.randrange(min(3, len(self.queue)))
             rq = self.queue.pop(n)
-            if self.chance('busy') and not rq.issues:
+            if self.chance('busy') and not rq.issues and not rq.cats & PC:
                 self.send_back(rq, ctx, False)
                 return
             self.issue(rq, ctx)
@@ -404,28 +417,18 @@ class Disk(Cutter):
 
     # --- commands -----------------------------------------------------------
 
-    def command(self, ctx, size, on_end):
-        """A passthrough command: a request without a bio."""
-        io = Io(self.dev, PC, 0, size, ctx, 'pass')
-        io.birth, io.on_end = 'D', on_end
+    def command(self, ctx, way, size, on_end):
+        """A passthrough command, such as SG_IO's: a request without a bio.
+        It has no sector, and neither plug nor scheduler."""
+        yield from self.get_tag(ctx)
+        io = Io(self.dev, way | PC, 0, size, ctx, 'pass')
+        io.on_end = on_end
         rq = Request(io, ctx.cpu)
-        rq.events = 1
-        self.m.born(io, self.m.emit(self.dev, 'D', PC, 0, size, ctx.pid,
-                                    ctx.cpu))
-        self.count(1)
-        rq.issued = rq.reissued = io.time
-        rq.issues, rq.cpu_d, rq.depth = 1, ctx.cpu, self.inflight
-        rq.first_bytes = size
-        self.m.after(self.m.random.expovariate(1 / self.latency) + 2000,
-                     self.command_ended, io, rq)
-
-    def command_ended(self, io, rq):
-        rq.events += 1
-        rq.cpu_c = self.completing_cpu(rq)
-        time = self.m.emit(self.dev, 'C', PC, 0, io.bytes, 0, rq.cpu_c)
-        rq.done, rq.data_end, io.at['C'] = io.bytes, time, time
-        self.count(-1)
-        self.ended(io, time)
+        if self.inflight < self.depth:
+            self.issue(rq, ctx)
+        else:
+            self.queue.append(rq)
+            self.run_later(ctx)
 
 
 class Flusher:

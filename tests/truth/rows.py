@@ -74,10 +74,17 @@ def riding(steps, io, rq, end):
         steps.until('d2c', end)
 
 
+def bare(steps, rq, end):
+    """Of a request without a bio."""
+    if rq.requeues:
+        steps.until('requeue', rq.reissued)
+    steps.until('d2c', end)
+
+
 def phases_of(io, end):
     steps = Steps(io)
-    if io.request and io.kind in ('flush', 'pass'):
-        steps.until('d2c', end)
+    if io.kind in ('flush', 'pass'):
+        bare(steps, io.request, end)
     elif io.request:
         riding(steps, io, io.request, end)
     else:

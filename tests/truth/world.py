@@ -92,7 +92,10 @@ class Process:
     def send_burst(self, ctx):
         for _ in range(min(self.burst, self.left)):
             self.left -= 1
-            yield from self.send(ctx, r_choice(self.random, self.w.tops))
+            if self.w.happens('command'):
+                yield from self.command(ctx)
+            else:
+                yield from self.send(ctx, r_choice(self.random, self.w.tops))
             yield self.random.randrange(300, 3000)
             if self.flying >= self.most:
                 break
@@ -104,7 +107,22 @@ class Process:
     def send(self, ctx, top):
         cats, size = self.draw()
         sector = self.place(size)
-        waits = cats & FLUSH
+        yield from self.submit(ctx, cats & FLUSH, lambda ended: top.submit(
+            ctx, cats, sector, size, ended))
+
+    def command(self, ctx):
+        """Such as SG_IO's, to a disk; the process waits for it.  Commands
+        have no sector: if none is used twice, each process has its sizes."""
+        r, own = self.w.more, self.pid * 4 * self.w.once
+        disk, way, size = r.choice(self.w.drives), r.choice((READ, READ, WRITE)), \
+            r.choice((36, 252, 512, 4096))
+        if not own and r.random() < .2:
+            way, size = READ, 0
+        yield from self.submit(ctx, True, lambda ended: disk.command(
+            ctx, way, size + own, ended))
+
+    def submit(self, ctx, waits, way_in):
+        """way_in(what to call at the end) returns the task that submits."""
         done = []
         self.flying += 1
 
@@ -112,7 +130,7 @@ class Process:
             done.append(1)
             self.flying -= 1
             self.m.open_gate(self.gate)
-        yield from top.submit(ctx, cats, sector, size, ended)
+        yield from way_in(ended)
         while waits and not done:
             if ctx.plug:
                 ctx.plug.flush('UT')
@@ -159,6 +177,8 @@ class World:
 
     def __init__(self, seed, count=None, once=None, shape=None):
         self.random = r = random.Random(seed)
+        # for what was added later: worlds without it remain the same
+        self.more = more = random.Random('more %d' % seed)
         self.machine = m = Machine(r, r.choice((1, 2, 4)))
         self.count = r.choice((20, 60, 150))
         self.count = count or self.count
@@ -166,21 +186,26 @@ class World:
         if once is not None:
             self.once = once
         m.apart = FAR * self.once
-        self.disks = [draw_disk(m, r, 'sda', 0), draw_disk(m, r, 'sdb', 16)]
+        self.drives = self.disks = [draw_disk(m, r, 'sda', 0),
+                                    draw_disk(m, r, 'sdb', 16)]
         self.shape = r.choice(sorted(SHAPES))
         self.shape = shape or self.shape
         stacked, self.tops = SHAPES[self.shape](m, r, tuple(self.disks))
-        self.disks += stacked
+        self.disks = self.disks + stacked
         self.sizes, self.span = r.choice(SIZES), r.choice((4, 64, 4096))
         self.p_flush, self.p_fua = r.choice((0, 0, .1)), r.choice((0, 0, .05))
         self.p_discard, self.p_write = r.choice((0, 0, .05)), \
             r.choice((0, .5, 1))
+        self.p = {'command': more.choice((0, 0, 0, .05))}
         self.used, self.fresh = set(), 64
         if r.random() < .2:
             m.stop = m.now + r.randrange(10 ** 5, 5 * 10 ** 6)
         for pid in range(100, 100 + r.choice((1, 2, 5))):
             m.start(Process(self, pid).run())
         m.run()
+
+    def happens(self, what):
+        return self.p[what] and self.more.random() < self.p[what]
 
     def unused(self, wish, size):
         """A place that nothing has used: the wished for one, or a new one."""
