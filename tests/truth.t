@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
 # btexport's rows are the truth of 300 simulated traces (truth/): every column
-# where no sector is used twice; elsewhere no wrong row claims to be sure.
+# where no sector is used twice; elsewhere no wrong row claims to be sure.  The
+# traces hold each situation of truth/situations.py.
 #
 #	BIN=DIR prove tests/truth.t
 #	SEED=N prove tests/truth.t	other traces: seeds N to N + 299
@@ -22,6 +23,9 @@ my $COUNT = 300;
 # so many rows in a hundred have to be sure: where no sector is used twice, and
 # of all
 my ($ONCE_SURE, $SURE) = (99, 70);
+
+# at least that many situations are known
+my $SITUATIONS = 32;
 
 my $number = 0;
 
@@ -61,12 +65,25 @@ sub is_rare
 	return @faults;
 }
 
+# Does each situation occur in the traces?
+sub all_are_made
+{
+	my ($line) = @_;
+	my %made = ($line // '') =~ /(\w+)=(\d+)/g;
+	my @faults = map { "no $_" } grep { !$made{$_} } sort keys %made;
+
+	push @faults, keys(%made) . " situations" if keys %made < $SITUATIONS;
+	test_line(++$number, 'the traces hold every situation', @faults);
+	return scalar @faults;
+}
+
 sub main
 {
 	my $got = run_command("BIN='$PROGRAMS->{path}' '$HERE/truth/check' $FIRST " .
 			      $COUNT, $TOP, $PROGRAMS);
 	my @notes = grep { /^#/ } split /\n/, $got->{out};
-	my %of = $got->{out} =~ /(\w+)=(\d+)/g;
+	my ($made, $totals) = $got->{out} =~ /^made (.*)\n(.*)/m;
+	my %of = ($totals // '') =~ /(\w+)=(\d+)/g;
 	my @faults = $got->{rc} ? ("status $got->{rc}", $got->{err}) : ();
 
 	push @faults, "only $of{rows} rows" if ($of{rows} // 0) < 50_000;
@@ -75,9 +92,9 @@ sub main
 				 $TOP, $PROGRAMS);
 	my %sums = $slices->{out} =~ /(\w+)=(\d+)/g;
 
-	print "1..6\n";
+	print "1..7\n";
 	test_line(++$number, "$COUNT traces are joined", @faults);
-	return grep { $_ } scalar @faults,
+	return grep { $_ } scalar @faults, all_are_made($made),
 		is_none('rows of sectors used once are true', \%of,
 			'once_differ', @notes),
 		is_none('no wrong row claims to be sure', \%of, 'sure_differ',
