@@ -159,6 +159,7 @@ class Disk(Cutter):
                 return False
             io.merge = 'silent'
             rq.ios.append(io)
+            rq.silent.append(io)
         elif rq.limit == io.sector:
             io.mark('q2m', self.m.about(io, 'M', ctx))
             io.merge = 'back'
@@ -234,7 +235,7 @@ class Disk(Cutter):
                            Context(KBLOCKD, ctx.cpu))
 
     def emit_request(self, rq, letter, pid, cpu, error=0, size=None):
-        rq.events += 1
+        rq.events, rq.silent = rq.events + 1, []
         command = rq.cats & PC
         time = self.m.emit(self.dev, letter,
                            rq.cats if command else self.driver_cats(rq) | FS,

@@ -80,6 +80,7 @@ class Request:
         self.cpu = cpu          # where it was got, which says its queue
         self.inserted = self.issued = self.reissued = None
         self.issues = self.requeues = self.done = self.events = 0
+        self.silent = []        # merged without an event, and none came since
         self.first_bytes = self.seek = self.depth = None
         self.cpu_d = self.cpu_c = None
         self.data_end = None    # when its bytes were done

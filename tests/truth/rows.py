@@ -39,6 +39,11 @@ class Steps:
             self.phases[phase], self.now = time - self.now, time
 
 
+def is_untold(io):
+    """Whether nothing in the trace shows that it is in its request."""
+    return io.request and io in io.request.silent
+
+
 def end_of(io):
     """(how it ended, when, None: never)"""
     if io.end is not None:
@@ -125,7 +130,7 @@ class Truth:
             'birth': io.birth, 'ended': ended, 'complete_ns': self.since(end),
             'total_ns': None if end is None else end - io.time,
             'error': io.error if ended != 'open' else 0,
-            'merge': io.merge, 'link': io.link,
+            'merge': None if is_untold(io) else io.merge, 'link': io.link,
             'parent': io.parent and self.key(io.parent),
             'children': io.children or None, 'complete_cpu': io.cpu_c,
             'done_bytes': io.done or None, 'events': io.events, 'issues': 0,
@@ -133,7 +138,7 @@ class Truth:
             'from_dev': io.source and number(io.source[0]),
             'from_sector': io.source and io.source[1],
         }
-        if io.request:
+        if io.request and not is_untold(io):
             self.add_request(row, io, io.request)
         for phase, length in phases_of(io, end).items():
             row[phase + '_ns'] = length
@@ -142,9 +147,9 @@ class Truth:
     def add_request(self, row, io, rq):
         leads = io is rq.lead
         row.update({
-            'rq': self.key(rq.lead), 'rq_ios': len(rq.ios),
+            'rq': self.key(rq.lead), 'rq_ios': len(rq.ios) - len(rq.silent),
             'rq_bytes': rq.first_bytes if rq.first_bytes is not None else
-            rq.bytes, 'issues': rq.issues, 'requeues': rq.requeues,
+            rq.bytes - sum(other.bytes for other in rq.silent), 'issues': rq.issues, 'requeues': rq.requeues,
             'issue_cpu': rq.cpu_d, 'complete_cpu': rq.cpu_c,
             'issue_ns': self.since(rq.reissued), 'depth': rq.depth,
             'flush': rq.flush and self.key(rq.flush),
