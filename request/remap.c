@@ -93,6 +93,14 @@ static bool remap_fits(const struct remap_wait *r, const struct event *ev,
 	       (major == BLK_MAJOR(ev->device) || major == EXTENDED);
 }
 
+/* It may be another's, and so what is below the io that it is of. */
+static void remap_unsure(struct joiner *j, struct remap_wait *r)
+{
+	r->unsure = true;
+	if (open_is(j, r->parent, r->parent_id))
+		j->ios[r->parent].unsure = true;
+}
+
 /*
  * Of those that wait at a sector: the process's own last, else the oldest.  With
  * several nothing says which.
@@ -110,8 +118,10 @@ one_remap(struct joiner *j, struct queue *q, const struct event *ev,
 
 		if (!remap_fits(r, ev, further))
 			continue;
-		if (best)
-			best->unsure = r->unsure = true;
+		if (best) {
+			remap_unsure(j, best);
+			remap_unsure(j, r);
+		}
 		if (!best || r->pid == ev->pid)
 			best = r;
 	}
@@ -132,7 +142,11 @@ choose_remap(struct joiner *j, struct queue *q, const struct event *ev,
 		       remap_fits(r, ev, further) ? r : NULL;
 }
 
-/* The same bio goes on, from a partition to its disk. */
+/*
+ * The same bio goes on, from a partition to its disk.  The process that remaps
+ * it here queues it next, whichever one has sent it: another remap may wait for
+ * a partition's sector of the same number.
+ */
 static bool goes_on(struct joiner *j, struct queue *q, const struct event *ev,
 		    const struct remap *to)
 {
@@ -145,6 +159,7 @@ static bool goes_on(struct joiner *j, struct queue *q, const struct event *ev,
 		return false;
 	open_remap_leave(j, r);
 	r->events++;
+	r->pid = ev->pid;
 	open_remap_enter(j, q, r, ev->sector);
 	return true;
 }
