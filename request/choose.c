@@ -145,8 +145,11 @@ struct open_io *choose_append(struct joiner *j, struct queue *q,
 	return best;
 }
 
-struct open_io *choose_holder(struct joiner *j, struct queue *q,
-			      const struct event *ev, uint64_t sector)
+/* The io that holds the event's range, moved to sector; to_end: and no more
+ * behind it. */
+static inline struct open_io *holder(struct joiner *j, const struct queue *q,
+				     const struct event *ev, uint64_t sector,
+				     bool to_end)
 {
 	struct open_io *latest = NULL, *other = NULL;
 	uint32_t n = q->waiting.last, looks = j->bounds.looks;
@@ -154,7 +157,8 @@ struct open_io *choose_holder(struct joiner *j, struct queue *q,
 	for (; n != OPEN_NONE && looks--; n = j->ios[n].before) {
 		struct open_io *io = &j->ios[n];
 
-		if (!io_holds(io, ev, sector))
+		if (!io_holds(io, ev, sector) ||
+		    (to_end && io_end(io) != event_end(ev)))
 			continue;
 		if (!io_same_way(io, ev)) {
 			other = other ? other : io;
@@ -167,6 +171,18 @@ struct open_io *choose_holder(struct joiner *j, struct queue *q,
 		latest = io;
 	}
 	return latest ? latest : other;
+}
+
+struct open_io *choose_holder(struct joiner *j, struct queue *q,
+			      const struct event *ev, uint64_t sector)
+{
+	return holder(j, q, ev, sector, false);
+}
+
+struct open_io *choose_trimmed(struct joiner *j, struct queue *q,
+			       const struct event *ev)
+{
+	return holder(j, q, ev, ev->sector, true);
 }
 
 /* --- requests --------------------------------------------------------------- */

@@ -41,6 +41,9 @@ struct open_io *choose_append(struct joiner *j, struct queue *q,
  */
 struct open_io *choose_holder(struct joiner *j, struct queue *q,
 			      const struct event *ev, uint64_t sector);
+/* The same of the event's own range, and it ends where the event does. */
+struct open_io *choose_trimmed(struct joiner *j, struct queue *q,
+			       const struct event *ev);
 
 /*
  * The request not issued yet that a bio may be merged into, of the chain that

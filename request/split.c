@@ -12,9 +12,9 @@
  */
 static void trim(struct joiner *j, struct queue *q, const struct event *ev)
 {
-	struct open_io *whole = choose_holder(j, q, ev, ev->sector);
+	struct open_io *whole = choose_trimmed(j, q, ev);
 
-	if (!whole || io_end(whole) != event_end(ev)) {
+	if (!whole) {
 		j->counts.leftovers[JOINER_GHOST_X]++;
 		return;
 	}
