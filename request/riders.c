@@ -309,9 +309,25 @@ static void fill(struct joiner *j, struct queue *q, struct request *rq,
 		row_to(j, rq, &row);
 }
 
-/* Discards merge without an event, and need not touch: bytes not found. */
+/*
+ * Whether the discard may have merged: a bio looks for a request as it comes,
+ * before it waits for one of its own, and in a plug only for its own process's.
+ */
+static bool may_have_merged(const struct joiner *j, const struct request *rq,
+			    const struct open_io *io)
+{
+	uint64_t g = request_g(j, rq);
+
+	return g != NO_TIME && io->time >= g &&
+	       (rq->i != NO_TIME || io->pid == request_first(j, rq)->pid);
+}
+
+/*
+ * Discards merge without an event, and need not touch: bytes not found.  late:
+ * those that may_have_merged(), else all that began after the request's first.
+ */
 static uint64_t fill_discards(struct joiner *j, struct queue *q,
-			      struct request *rq, uint64_t more)
+			      struct request *rq, uint64_t more, bool late)
 {
 	uint64_t lead = request_first(j, rq)->id;
 	uint32_t n = q->waiting.first, looks = j->bounds.looks, next;
@@ -326,7 +342,7 @@ static uint64_t fill_discards(struct joiner *j, struct queue *q,
 		    io->id <= lead)
 			continue;
 		rq->unsure = io->unsure = true;	/* nothing says which */
-		if (io->bytes > more)
+		if (io->bytes > more || (late && !may_have_merged(j, rq, io)))
 			continue;
 		more -= io->bytes;
 		board_silently(j, q, io);
@@ -394,9 +410,9 @@ void riders_resize(struct joiner *j, struct queue *q, struct request *rq,
 	riders_hide(j, q, rq);
 	open_muddle(q, rq, ev);
 	if (more > 0 && !rq->done) {
-		if (discard)
+		for (int late = 1; discard && more && late >= 0; late--)
 			more = (int64_t)fill_discards(j, q, rq,
-						      (uint64_t)more);
+						      (uint64_t)more, late);
 		if (more)
 			fill(j, q, rq, ev);
 	} else if (more < 0 && !rq->done && !discard) {
