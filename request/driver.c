@@ -109,13 +109,26 @@ static COLD void issue_fua(struct joiner *j, struct queue *q,
 		j->ios[n].plug = NO_TIME;
 }
 
+/* The flush before its data is done: one whose C was noted, else the last. */
+static COLD void flushed(struct joiner *j, const struct queue *q,
+			 struct request *rq)
+{
+	if (rq->list == LIST_DATA)
+		open_unlist(j, rq);
+	if (rq->flush)
+		return;
+	rq->unsure |= q->two_flushes;
+	driver_preflushed(j, rq, q->flush_id, q->flush_done);
+}
+
 static void first_issue(struct joiner *j, struct queue *q, struct request *rq,
 			const struct event *ev)
 {
 	rq->sequenced = ev->bytes && rq->pre;
 	if (UNLIKELY(rq->fua && ev->bytes))
 		issue_fua(j, q, rq, ev);
-	driver_preflushed(j, rq, q->flush_id, q->flush_done);
+	if (UNLIKELY(rq->pre))
+		flushed(j, q, rq);
 }
 
 /* Not the first D, or it issues a part of the request only. */

@@ -11,6 +11,7 @@
 #include "request/leave.h"
 #include "request/open_queue.h"
 #include "request/open_request.h"
+#include "request/riders.h"
 
 /* One that was sent back goes on; else a new one. */
 static struct request *requeued(struct joiner *j, struct queue *q)
@@ -88,6 +89,38 @@ static void give_up_waiters(struct joiner *j, struct queue *q,
 	}
 }
 
+/*
+ * A request's data follow the first flush request that was issued after its G:
+ * on its own hardware queue, if there are several.
+ */
+static void flush_before(struct joiner *j, struct queue *q, struct request *rq,
+			 const struct request *flush, uint64_t now)
+{
+	bool own = request_cpu_g(j, rq) == flush->cpu_d;
+
+	if (request_g(j, rq) > request_first_d(j, flush) ||
+	    (!own && (rq->flush || q->two_flushes)))
+		return;
+	rq->unsure |= rq->flush != 0;
+	riders_close(j, q, rq);		/* it has no merges */
+	if (!rq->flush || q->two_flushes)
+		driver_preflushed(j, rq, request_first(j, flush)->id, now);
+	if (own)
+		open_unlist(j, rq);
+}
+
+static void flush_data(struct joiner *j, struct queue *q,
+		       const struct request *flush, uint64_t now)
+{
+	uint32_t n = q->lists[LIST_DATA].first, next;
+	uint32_t looks = j->bounds.looks;
+
+	for (; n != OPEN_NONE && looks--; n = next) {
+		next = j->requests[n].next;
+		flush_before(j, q, &j->requests[n], flush, now);
+	}
+}
+
 /* The one that was issued on this CPU, else the oldest: which may be wrong. */
 static struct request *completed(struct joiner *j, struct queue *q,
 				 const struct event *ev)
@@ -139,5 +172,6 @@ void action_flush_complete(struct joiner *j, struct queue *q,
 	if (f)
 		push_time(f->times, &f->count, issued);
 	give_up_waiters(j, q, rq, f, ev->time);
+	flush_data(j, q, rq, ev->time);
 	driver_bare_complete(j, q, rq, ev);
 }

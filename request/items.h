@@ -126,6 +126,8 @@ enum request_list {
 	LIST_NONE,
 	LIST_PLUG,		/* of a process */
 	LIST_WAITERS,		/* empty flushes that wait for a flush request */
+	LIST_DATA,		/* not issued, with bytes, and a flush comes
+				 * before them */
 	LIST_FLUSHES,		/* flush requests at the driver */
 	LIST_COMMANDS,		/* passthrough */
 	LIST_APPENDS,		/* writes at the driver that may be appends */

@@ -137,7 +137,9 @@ void action_get(struct joiner *j, struct queue *q, const struct event *ev)
 	rq = riders_start(j, q, ev, io);
 	if (!rq->pre)
 		plug(j, q, ev, rq);
-	else if (!rq->bytes)	/* goes to the flush machinery */
+	else if (rq->bytes)	/* goes to the flush machinery */
+		open_list(j, rq, LIST_DATA, OPEN_NONE);
+	else
 		wait_for_flush(j, q, ev, rq);
 }
 
