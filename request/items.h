@@ -70,7 +70,7 @@ struct open_io {
 		} __attribute__((packed, aligned(4)));	/* as an entry is */
 	};
 	uint16_t queue, cpu, cpu_c, error;
-	uint8_t kind : 3, merge : 3, gap : 1;	/* as in io.h */
+	uint8_t kind : 2, merge : 3, gap : 1;	/* as in io.h */
 	uint8_t unsure : 1;	/* not sure, as in io.h */
 	uint8_t reached : 1;	/* its bytes are done, others of its request
 				 * are not */
