@@ -719,6 +719,19 @@ sub test_flushes
 	is("@shown", "719 135", "tiles of $a and $b count I/Os");
 	is("@{[map { $all->{$_}{ios} } qw(a b)]}", "@shown",
 	   '... as many as verdicts do');
+	same_rates($html, $all->{rows}, "$a and $b");
+}
+
+# over the same time, whatever was before the first I/O and after the last
+sub same_rates
+{
+	my ($html, $rows, $what) = @_;
+	my ($tile) = $html =~ /data-tile="rate">(.*?)<div class="tile"/s;
+	my @shown = map { s/[^\d.]//gr } $tile =~ /class="value">(.*?)</g;
+	my ($row) = grep { $_->{row} eq 'IO/s' } @$rows;
+
+	ok(abs($shown[$_] / $row->{qw(a b)[$_]} - 1) < 2e-3,
+	   "... rate of $what: $shown[$_], as in its table") for 0, 1;
 }
 
 sub test_pair

@@ -2,6 +2,7 @@
 /* What stands above the graphs of two runs; see pair_tiles.h. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "emit/comparison_cells.h"
 #include "emit/report/markup.h"
@@ -47,6 +48,17 @@ static bool is_other_span(const struct report_pair *pair, unsigned int tile)
 	       page_span(pair->side[COMPARE_B]);
 }
 
+/* A comparison's rates are over the time from its first I/O to its last, as those
+ * of its tables are. */
+static void set_rate(const struct report_pair *pair, unsigned int side,
+		     struct tile *t)
+{
+	const struct compare_result *r = pair->verdicts[0].result;
+
+	if (!strcmp(t->key, "rate") && r->work.seconds[side] > 0)
+		tiles_set_rate(pair->side[side], r->work.seconds[side], t);
+}
+
 static void put_side(const struct tile *t, unsigned int side, struct buf *b)
 {
 	markup(b, "<div class=\"line%s\"><b class=\"side-%c\">%s</b>",
@@ -63,8 +75,10 @@ static void put_tile(const struct report_pair *pair, unsigned int i,
 	struct tile t[COMPARE_SIDES];
 	char change[PAIR_CHANGE_MAX];
 
-	for (unsigned int side = 0; side < COMPARE_SIDES; side++)
+	for (unsigned int side = 0; side < COMPARE_SIDES; side++) {
 		tiles_get(pair->side[side], i, &t[side]);
+		set_rate(pair, side, &t[side]);
+	}
 	pair_change(change, t[COMPARE_A].value, t[COMPARE_B].value);
 	markup(b, "<div class=\"tile\" data-tile=\"%s\"><div class=\"label\">"
 	       "%s <b class=\"change\">%s</b></div>", t[0].key, t[0].label,

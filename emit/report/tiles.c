@@ -116,9 +116,9 @@ static void tile_data(const struct report_page *p, struct tile *t)
 	t->part = t->value > 0 ? 100 * reads / t->value : 0;
 }
 
-static void tile_rate(const struct report_page *p, struct tile *t)
+void tiles_set_rate(const struct report_page *p, double seconds,
+		    struct tile *t)
 {
-	double seconds = (double)p->r->length / 1e9;
 	double each = seconds > 0 ? 1 / seconds : 0;
 	char text[FIGURE_TEXT_MAX];
 
@@ -127,6 +127,11 @@ static void tile_rate(const struct report_page *p, struct tile *t)
 	snprintf(t->figure.unit, sizeof(t->figure.unit), "/s");
 	set_note(t, "%s/s", figure_text(text, figure_size(
 		(double)all_of(p)->bytes * each)));
+}
+
+static void tile_rate(const struct report_page *p, struct tile *t)
+{
+	tiles_set_rate(p, (double)p->r->length / 1e9, t);
 }
 
 static void set_time(struct tile *t, bool there, uint64_t ns)

@@ -27,6 +27,10 @@ struct tile {
 /* the i-th of TILES */
 void tiles_get(const struct report_page *p, unsigned int i, struct tile *t);
 
+/* the rate in a tile, of what has been done in so many seconds */
+void tiles_set_rate(const struct report_page *p, double seconds,
+		    struct tile *t);
+
 /* its number */
 void tiles_write_value(const struct tile *t, struct buf *b);
 
