@@ -10,6 +10,7 @@ import heapq
 READ, WRITE, FLUSH, SYNC, QUEUE, REQUEUE, ISSUE, COMPLETE, FS, PC, NOTIFY, \
     AHEAD, META, DISCARD, DRV_DATA, FUA = (1 << n for n in range(16))
 WAY = WRITE | DISCARD
+EIO = 5
 
 # letter: number and category of an action
 ACTIONS = {
@@ -53,6 +54,7 @@ class Io:
         self.at = {}            # letter: when it happened
         self.parent = self.link = self.merge = self.request = None
         self.children, self.parts, self.events = 0, 0, 0
+        self.held = False       # by a device that is suspended
         self.source = None      # (device, sector) of the topmost remap
         self.end = None
         self.error = 0

@@ -87,6 +87,9 @@ SITUATIONS = {
                                     rq.cpu_c != rq.cpu_d),
     'partial': requests(is_partial),
     'errors': ios(lambda io: io.error),
+    'suspended': ios(lambda io: io.held),
+    'refused_by_dm': ios(lambda io: io.error and io.dev >> 20 == 253 and
+                         not io.children),
     'hung': lambda w: 0 if w.machine.stop else ios(is_stuck)(w),
     'stopped': lambda w: ios(is_stuck)(w) if w.machine.stop else 0,
     'hot': at_used_sectors,

@@ -3,8 +3,10 @@
 import struct
 
 from cutter import Cutter
-from machine import Context, DM, CRYPT, FLUSH, Gate, Io, MD, Remap, SYNC, WRITE, \
-    Worker
+from machine import Context, DM, CRYPT, EIO, FLUSH, Gate, Io, MD, Remap, SYNC, \
+    WRITE, Worker
+
+NEVER = 1 << 62
 
 
 class Partition:
@@ -90,6 +92,8 @@ class Mapper(Stack):
         super().__init__(machine, name, dev, below)
         self.chunk, self.offset = chunk, offset         # sectors
         self.worker = Worker(machine, DM)
+        self.suspended = NEVER, NEVER   # from when, until when
+        self.refuses = 0                # chance that nothing goes below
 
     def place(self, sector):
         """(target, its sector, sectors until the chunk's end)"""
@@ -102,7 +106,20 @@ class Mapper(Stack):
 
     def submit(self, ctx, cats, sector, size, on_end, remap=None):
         io = self.queue(ctx, cats, sector, size, on_end, remap)
-        if cats & FLUSH:
+        since, until = self.suspended
+        if since <= self.m.now < until:
+            io.held = True
+            if until < NEVER:
+                self.m.after(until - self.m.now, self.worker.give,
+                             lambda w: self.map(io, w, cats))
+            return
+        yield from self.map(io, ctx, cats)
+
+    def map(self, io, ctx, cats):
+        if self.refuses and self.m.random.random() < self.refuses:
+            io.error = EIO
+            self.finish(io, io.sector, io.bytes)
+        elif cats & FLUSH:
             yield from self.flush(io, ctx)
         else:
             yield from self.data(io, ctx, cats)

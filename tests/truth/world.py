@@ -5,7 +5,7 @@ import random
 from disk import Disk, Plug
 from machine import (AHEAD, Context, DISCARD, FLUSH, FUA, Gate, Machine, META,
                      READ, SYNC, WRITE, device)
-from stack import Crypt, Mapper, Partition, Raid0, Raid1
+from stack import Crypt, Mapper, NEVER, Partition, Raid0, Raid1
 
 FAR = 1 << 24                   # sectors, more than are used
 SIZES = ((4096,), (512, 4096, 8192), (4096, 65536, 131072))
@@ -24,6 +24,17 @@ def draw_disk(m, r, name, minor):
             'partial': r.choice((0, 0, .3)), 'error': r.choice((0, 0, .02)),
             'other_cpu': r.choice((0, .1, .6)),
             'hold': r.choice((0, 0, 200000)), 'ranges': r.random() < .3})
+
+
+def draw_troubles(mapper, r, may):
+    """dmsetup suspend, maybe without a resume; a target such as flakey."""
+    if not may:
+        return
+    if r.random() < .2:
+        since = mapper.m.now + r.randrange(10 ** 5, 10 ** 8)
+        mapper.suspended = since, r.choice((
+            since + r.randrange(10 ** 4, 10 ** 7), NEVER))
+    mapper.refuses = r.choice((0, 0, 0, 0, .05))
 
 
 def over_parts(m, below):
@@ -192,6 +203,8 @@ class World:
         self.shape = shape or self.shape
         stacked, self.tops = SHAPES[self.shape](m, r, tuple(self.disks))
         self.disks = self.disks + stacked
+        for mapper in (s for s in stacked if isinstance(s, Mapper)):
+            draw_troubles(mapper, more, self.once)
         self.sizes, self.span = r.choice(SIZES), r.choice((4, 64, 4096))
         self.p_flush, self.p_fua = r.choice((0, 0, .1)), r.choice((0, 0, .05))
         self.p_discard, self.p_write = r.choice((0, 0, .05)), \
