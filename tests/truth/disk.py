@@ -3,7 +3,7 @@
 import struct
 
 from cutter import Cutter
-from machine import (AHEAD, Context, DISCARD, FLUSH, FS, FUA, Gate, Io,
+from machine import (AHEAD, Context, DISCARD, EAGAIN, FLUSH, FS, FUA, Gate, Io,
                      KBLOCKD, META, PC, READ, REQUEUER, Request, SYNC, WAY,
                      WRITE)
 
@@ -112,6 +112,10 @@ class Disk(Cutter):
     def enter(self, io, ctx):
         if self.merge(io, ctx):
             return
+        if ctx.nowait and not self.tags and io.kind == 'io' and \
+                not io.cats & FLUSH:
+            self.turn_away(io, ctx)
+            return
         yield from self.get_tag(ctx)
         io.mark('q2g', self.m.about(io, 'G', ctx))
         rq = Request(io, ctx.cpu)
@@ -121,6 +125,13 @@ class Disk(Cutter):
             ctx.plug.add(self, rq)
         else:
             self.insert([rq], ctx, False)
+
+    def turn_away(self, io, ctx):
+        """RWF_NOWAIT: it ends before it has a request, and not as one."""
+        io.events, io.done = io.events + 1, io.bytes
+        io.cpu_c, io.error = ctx.cpu, EAGAIN
+        self.ended(io, self.m.emit(self.dev, 'C', io.cats, io.sector, io.bytes,
+                                   ctx.pid, ctx.cpu, error=EAGAIN))
 
     def get_tag(self, ctx):
         while not self.tags:

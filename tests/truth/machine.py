@@ -10,7 +10,7 @@ import heapq
 READ, WRITE, FLUSH, SYNC, QUEUE, REQUEUE, ISSUE, COMPLETE, FS, PC, NOTIFY, \
     AHEAD, META, DISCARD, DRV_DATA, FUA = (1 << n for n in range(16))
 WAY = WRITE | DISCARD
-EIO = 5
+EIO, EAGAIN = 5, 11
 
 # letter: number and category of an action
 ACTIONS = {
@@ -41,6 +41,7 @@ class Context:
 
     def __init__(self, pid, cpu):
         self.pid, self.cpu, self.plug = pid, cpu, None
+        self.nowait = False     # fail rather than wait for a tag
 
 
 class Io:

@@ -149,7 +149,8 @@ class Truth:
         row.update({
             'rq': self.key(rq.lead), 'rq_ios': len(rq.ios) - len(rq.silent),
             'rq_bytes': rq.first_bytes if rq.first_bytes is not None else
-            rq.bytes - sum(other.bytes for other in rq.silent), 'issues': rq.issues, 'requeues': rq.requeues,
+            rq.bytes - sum(other.bytes for other in rq.silent),
+            'issues': rq.issues, 'requeues': rq.requeues,
             'issue_cpu': rq.cpu_d, 'complete_cpu': rq.cpu_c,
             'issue_ns': self.since(rq.reissued), 'depth': rq.depth,
             'flush': rq.flush and self.key(rq.flush),

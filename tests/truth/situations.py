@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What simulated traces exercise: how many of each situation a world has."""
-from machine import ACTIONS, DISCARD, FLUSH, FUA, PC, WRITE
+from machine import ACTIONS, DISCARD, EAGAIN, FLUSH, FUA, PC, WRITE
 
 
 def ios(test):
@@ -86,6 +86,8 @@ SITUATIONS = {
     'completed_elsewhere': requests(lambda rq: rq.cpu_c is not None and
                                     rq.cpu_c != rq.cpu_d),
     'partial': requests(is_partial),
+    'turned_away': ios(lambda io: io.error == EAGAIN and not io.request and
+                       not io.children and not io.parts),
     'errors': ios(lambda io: io.error),
     'suspended': ios(lambda io: io.held),
     'refused_by_dm': ios(lambda io: io.error and io.dev >> 20 == 253 and

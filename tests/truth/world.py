@@ -3,8 +3,8 @@
 import random
 
 from disk import Disk, Plug
-from machine import (AHEAD, Context, DISCARD, FLUSH, FUA, Gate, Machine, META,
-                     READ, SYNC, WRITE, device)
+from machine import (AHEAD, Context, DISCARD, EAGAIN, FLUSH, FUA, Gate,
+                     Machine, META, READ, SYNC, WRITE, Worker, device)
 from stack import Crypt, Mapper, NEVER, Partition, Raid0, Raid1
 
 FAR = 1 << 24                   # sectors, more than are used
@@ -86,7 +86,7 @@ class Process:
         self.burst, self.sequential = r.choice((1, 4, 8)), \
             r.choice((0, .5, .9))
         self.migrates, self.next = r.choice((0, .1)), r.randrange(64) * 8
-        self.gate = Gate()
+        self.gate, self.worker = Gate(), Worker(self.m, pid + 100)
 
     def run(self):
         r = self.random
@@ -95,6 +95,7 @@ class Process:
             if r.random() < self.migrates:
                 self.cpu = self.m.any_cpu()
             ctx = Context(self.pid, self.cpu)
+            ctx.nowait = self.w.happens('nowait')
             if self.burst > 1 and r.random() < .8:
                 ctx.plug = Plug(self.m, ctx)
             yield from self.send_burst(ctx)
@@ -119,14 +120,25 @@ class Process:
         cats, size = self.draw()
         sector = self.place(size)
         yield from self.submit(ctx, cats & FLUSH, lambda ended: top.submit(
-            ctx, cats, sector, size, ended))
+            ctx, cats, sector, size, self.retrying(ctx, ended, lambda w: (
+                top.submit(w, cats, sector, size, ended)))))
+
+    def retrying(self, ctx, ended, again):
+        """What to call at the end: what does not wait, but had to, is done
+        again by a thread of io_uring."""
+        def turned_away(io):
+            if ctx.nowait and io.error == EAGAIN:
+                self.worker.give(again)
+            else:
+                ended(io)
+        return turned_away
 
     def command(self, ctx):
         """Such as SG_IO's, to a disk; the process waits for it.  Commands
         have no sector: if none is used twice, each process has its sizes."""
         r, own = self.w.more, self.pid * 4 * self.w.once
-        disk, way, size = r.choice(self.w.drives), r.choice((READ, READ, WRITE)), \
-            r.choice((36, 252, 512, 4096))
+        disk, way = r.choice(self.w.drives), r.choice((READ, READ, WRITE))
+        size = r.choice((36, 252, 512, 4096))
         if not own and r.random() < .2:
             way, size = READ, 0
         yield from self.submit(ctx, True, lambda ended: disk.command(
@@ -209,7 +221,9 @@ class World:
         self.p_flush, self.p_fua = r.choice((0, 0, .1)), r.choice((0, 0, .05))
         self.p_discard, self.p_write = r.choice((0, 0, .05)), \
             r.choice((0, .5, 1))
-        self.p = {'command': more.choice((0, 0, 0, .05))}
+        self.p = {'command': more.choice((0, 0, 0, .05)),
+                  'nowait': self.once and random.Random(
+                      'nowait %d' % seed).choice((0, 0, 0, .7))}
         self.used, self.fresh = set(), 64
         if r.random() < .2:
             m.stop = m.now + r.randrange(10 ** 5, 5 * 10 ** 6)
