@@ -26,10 +26,8 @@ def draw_disk(m, r, name, minor):
             'hold': r.choice((0, 0, 200000)), 'ranges': r.random() < .3})
 
 
-def draw_troubles(mapper, r, may):
+def draw_troubles(mapper, r):
     """dmsetup suspend, maybe without a resume; a target such as flakey."""
-    if not may:
-        return
     if r.random() < .2:
         since = mapper.m.now + r.randrange(10 ** 5, 10 ** 8)
         mapper.suspended = since, r.choice((
@@ -216,7 +214,7 @@ class World:
         stacked, self.tops = SHAPES[self.shape](m, r, tuple(self.disks))
         self.disks = self.disks + stacked
         for mapper in (s for s in stacked if isinstance(s, Mapper)):
-            draw_troubles(mapper, more, self.once)
+            draw_troubles(mapper, more)
         self.sizes, self.span = r.choice(SIZES), r.choice((4, 64, 4096))
         self.p_flush, self.p_fua = r.choice((0, 0, .1)), r.choice((0, 0, .05))
         self.p_discard, self.p_write = r.choice((0, 0, .05)), \
