@@ -8,6 +8,11 @@
 #include "request/driver.h"
 #include "request/items.h"
 
+static bool is_inserted_again(const struct request *rq, const struct event *ev)
+{
+	return event_number(ev) == BLK_TA_INSERT && rq->i != NO_TIME;
+}
+
 /*
  * The oldest with the event's size and way, and issued or not, beyond doubt
  * first; not sure if there are others.  any: of any size and way, if there is
@@ -26,7 +31,7 @@ static struct request *find(struct joiner *j, struct queue *q,
 		unsigned int rank = fits ? is_doubtful(q, rq->losses) : 2;
 
 		if ((rq->state == REQUEST_ISSUED) != issued ||
-		    (!any && !fits))
+		    (!any && !fits) || is_inserted_again(rq, ev))
 			continue;
 		if (best && fits == (least < 2))
 			best->unsure = rq->unsure = true;
@@ -34,8 +39,6 @@ static struct request *find(struct joiner *j, struct queue *q,
 			best = rq;
 			least = rank;
 		}
-		if (!least && best->unsure)
-			break;
 	}
 	return best;
 }
