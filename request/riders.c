@@ -438,7 +438,7 @@ struct request *riders_ghost(struct joiner *j, struct queue *q,
 		io = request_first(j, rq);
 		/* one that waited there, of just that size, is beyond doubt */
 		if (rq->first != rq->last || io->sector != ev->sector ||
-		    io->bytes != ev->bytes)
+		    io->bytes != ev->bytes || open_in_muddle(q, ev))
 			open_muddle(q, rq, ev);
 		open_merge(j, io, IO_NOT_MERGED);
 		lead_by(rq, io, rq->first);
