@@ -97,13 +97,14 @@ static void flush_before(struct joiner *j, struct queue *q, struct request *rq,
 			 const struct request *flush, uint64_t now)
 {
 	bool own = request_cpu_g(j, rq) == flush->cpu_d;
+	bool noted = !rq->by_end_too && rq->flush;
 
 	if (request_g(j, rq) > request_first_d(j, flush) ||
-	    (!own && (rq->flush || q->two_flushes)))
+	    (!own && (noted || q->two_flushes)))
 		return;
-	rq->unsure |= rq->flush != 0;
+	rq->unsure |= noted;
 	riders_close(j, q, rq);		/* it has no merges */
-	if (!rq->flush || q->two_flushes)
+	if (!noted || q->two_flushes)
 		driver_preflushed(j, rq, request_first(j, flush)->id, now);
 	if (own)
 		open_unlist(j, rq);
