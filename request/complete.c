@@ -45,6 +45,17 @@ static struct request *not_issued(struct joiner *j, struct queue *q,
 	return rq;
 }
 
+/* The same: where D's are seen, its own may have been taken for another's. */
+static COLD struct request *without_issue(struct joiner *j, struct queue *q,
+					  const struct event *ev)
+{
+	struct request *rq = not_issued(j, q, ev);
+
+	if (rq && q->ways & 1 << event_way(ev))
+		rq->unsure = true;
+	return rq;
+}
+
 /* The C of an append says where it was written. */
 static struct request *appended(struct joiner *j, struct queue *q,
 				const struct event *ev)
@@ -72,7 +83,7 @@ static struct request *find(struct joiner *j, struct queue *q,
 	if (LIKELY(rq || !ev->bytes))
 		return rq;
 	rq = appended(j, q, ev);
-	return rq ? rq : not_issued(j, q, ev);
+	return rq ? rq : without_issue(j, q, ev);
 }
 
 static void io_done(struct open_io *io, const struct event *ev)

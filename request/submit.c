@@ -135,6 +135,8 @@ void action_get(struct joiner *j, struct queue *q, const struct event *ev)
 	io->got = ev->time;
 	q->ways |= QUEUE_GOT;
 	rq = riders_start(j, q, ev, io);
+	if (UNLIKELY(io->birth == 'G'))	/* whose was the Q? */
+		rq->unsure = q->queued;
 	if (!rq->pre)
 		plug(j, q, ev, rq);
 	else if (rq->bytes)	/* goes to the flush machinery */
@@ -180,6 +182,13 @@ static void merge_requests(struct joiner *j, struct queue *q,
 	j->counts.leftovers[JOINER_GHOST_M]++;
 }
 
+/* Into a request of which nothing was seen, or which was taken for another. */
+static COLD void merge_alone(struct joiner *j, struct queue *q,
+			     const struct event *ev, struct open_io *io)
+{
+	riders_start(j, q, ev, io)->unsure = q->doubted;
+}
+
 void action_merge_back(struct joiner *j, struct queue *q,
 		       const struct event *ev)
 {
@@ -194,8 +203,8 @@ void action_merge_back(struct joiner *j, struct queue *q,
 	io = merge(j, q, ev, IO_MERGED_BACK);
 	if (rq)
 		riders_add_back(j, q, rq, io);
-	else		/* into a request of which nothing was seen */
-		riders_start(j, q, ev, io);
+	else
+		merge_alone(j, q, ev, io);
 }
 
 void action_merge_front(struct joiner *j, struct queue *q,
@@ -207,7 +216,7 @@ void action_merge_front(struct joiner *j, struct queue *q,
 	if (rq)
 		riders_add_front(j, q, rq, io);
 	else
-		riders_start(j, q, ev, io);
+		merge_alone(j, q, ev, io);
 }
 
 /* --- plugs -------------------------------------------------------------------- */

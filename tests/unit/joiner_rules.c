@@ -199,6 +199,46 @@ static void test_flush_before(void **state)
 	}
 }
 
+/* --- what is built on a guess ---------------------------------------------- */
+
+/* a C without a D, though D's are seen */
+static void test_no_issue(void **state)
+{
+	static const struct step steps[] = {
+		{ 'Q', 10, SDA, R, 80, 8, 1, 1, 0, 0 },
+		{ 'G', 11, SDA, R, 80, 8, 1, 1, 0, 0 },
+		{ 'D', 12, SDA, R | FS, 80, 8, 1, 1, 0, 0 },
+		{ 'Q', 13, SDA, R, 8, 8, 1, 1, 0, 0 },
+		{ 'G', 14, SDA, R, 8, 8, 1, 1, 0, 0 },
+		{ 'C', 15, SDA, R | FS, 8, 8, 0, 1, 0, 0 },
+		{ 'C', 16, SDA, R | FS, 80, 8, 0, 1, 0, 0 },
+	};
+	struct joined joined;
+
+	(void)state;
+	JOIN(&joined, steps);
+	assert_false(begun(&joined, 13)->sure);
+	assert_true(begun(&joined, 10)->sure);
+}
+
+/* into a request of which the beginning was not seen */
+static void test_merged_into_late(void **state)
+{
+	static const struct step steps[] = {
+		{ 'Q', 10, SDA, R, 800, 8, 2, 1, 0, 0 },
+		{ 'G', 11, SDA, R, 80, 8, 1, 1, 0, 0 },
+		{ 'Q', 12, SDA, R, 88, 8, 1, 1, 0, 0 },
+		{ 'M', 13, SDA, R, 88, 8, 1, 1, 0, 0 },
+		{ 'D', 14, SDA, R | FS, 80, 16, 1, 1, 0, 0 },
+		{ 'C', 15, SDA, R | FS, 80, 16, 0, 1, 0, 0 },
+	};
+	struct joined joined;
+
+	(void)state;
+	JOIN(&joined, steps);
+	assert_false(begun(&joined, 12)->sure);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -206,6 +246,8 @@ int main(void)
 		cmocka_unit_test(test_rest),
 		cmocka_unit_test(test_discards),
 		cmocka_unit_test(test_flush_before),
+		cmocka_unit_test(test_no_issue),
+		cmocka_unit_test(test_merged_into_late),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
