@@ -201,12 +201,25 @@ static bool is_aged(const struct queue *q, const struct request *old,
 }
 
 /*
+ * Where an event may have been about another request, this one may not be lost
+ * but go on, as another: from now on nothing is sure at its place.
+ */
+static void doubt_place(struct queue *q, struct request *old,
+			const struct event *ev)
+{
+	if (!q->doubted)
+		return;
+	open_muddle(q, old, ev);
+	old->muddled = false;	/* it goes, and the muddle stays */
+}
+
+/*
  * The place is taken anew: has what was under way here lost its C?  Surely so
  * when events were lost since; and when it is far older than any that took its
  * time, by a loss that nothing else showed.
  */
 static COLD void supersede(struct joiner *j, struct queue *q,
-			   const struct request *rq)
+			   const struct request *rq, const struct event *ev)
 {
 	uint32_t n = index_first(&j->starts, queue_space(q), request_at(rq));
 	uint32_t looks = j->bounds.chain, next;
@@ -225,6 +238,7 @@ static COLD void supersede(struct joiner *j, struct queue *q,
 		if (!aged && !is_doubtful(q, old->losses))
 			continue;
 		q->given_up++;
+		doubt_place(q, old, ev);
 		leave_request_closed(j, old, IO_ENDED_LOST, rq->d);
 	}
 }
@@ -245,7 +259,7 @@ void action_issue(struct joiner *j, struct queue *q, const struct event *ev)
 		open_list(j, rq, LIST_APPENDS, OPEN_NONE);
 	if (UNLIKELY(is_shared(j, rq))) {
 		step_back(j, q, rq);
-		supersede(j, q, rq);
+		supersede(j, q, rq, ev);
 	}
 }
 
