@@ -214,15 +214,24 @@ int joiner_gap(struct joiner *j, uint16_t origin, uint32_t device,
  */
 static void doubt_riders(struct joiner *j, uint32_t first)
 {
-	uint32_t rq = j->ios[first].rq;
+	uint32_t n = j->ios[first].rq;
+	struct request *rq = &j->requests[n];
 
-	if (!j->requests[rq].unsure &&
-	    (!j->requests[rq].by_start_too ||
-	     index_at(&j->starts, rq)->prev == rq))
+	if (rq->by_start_too && index_at(&j->starts, n)->prev != n)
+		rq->unsure = true;
+	if (rq->state == REQUEST_GOT && rq->way & WAY_DISCARD)
+		rq->unsure = true;	/* see may_ride() */
+	if (!rq->unsure)
 		return;
-	j->requests[rq].unsure = true;
-	for (uint32_t n = first; n != OPEN_NONE; n = j->ios[n].next)
+	for (n = first; n != OPEN_NONE; n = j->ios[n].next)
 		j->ios[n].unsure = true;
+}
+
+/* A discard may have merged without an event, which only a D would show. */
+static bool may_ride(const struct joiner *j, const struct open_io *io)
+{
+	return way_of(io->categories) & WAY_DISCARD &&
+	       j->queues[io->queue]->ways & QUEUE_GOT;
 }
 
 /* What is open is not sure if something below it, which is younger, is not. */
@@ -232,7 +241,9 @@ static void doubt_above(struct joiner *j)
 
 	for (; n != OPEN_NONE; n = j->ios[n].newer)
 		if (j->ios[n].place == IO_WAITS)
-			j->ios[n].unsure |= index_at(&j->waiting, n)->prev != n;
+			j->ios[n].unsure |=
+				index_at(&j->waiting, n)->prev != n ||
+				may_ride(j, &j->ios[n]);
 		else if (j->ios[n].place == IO_RIDES &&
 			 j->ios[n].prev == OPEN_NONE)
 			doubt_riders(j, n);

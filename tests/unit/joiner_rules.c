@@ -171,6 +171,22 @@ static void test_discards(void **state)
 	assert_int_equal(begun(&joined, 13)->ended, IO_ENDED_OPEN);
 }
 
+/* a merge that no event has shown by the trace's end */
+static void test_open_discards(void **state)
+{
+	static const struct step steps[] = {
+		{ 'Q', 10, SDA, T, 0, 16, 1, 0, 0, 0 },
+		{ 'G', 11, SDA, T, 0, 16, 1, 0, 0, 0 },
+		{ 'Q', 12, SDA, T, 200, 8, 1, 0, 0, 0 },
+	};
+	struct joined joined;
+
+	(void)state;
+	JOIN(&joined, steps);
+	assert_false(begun(&joined, 10)->sure);
+	assert_false(begun(&joined, 12)->sure);
+}
+
 /* --- flushes --------------------------------------------------------------- */
 
 /* the first flush after the G, and not the last before the D */
@@ -245,6 +261,7 @@ int main(void)
 		cmocka_unit_test(test_moved_remap),
 		cmocka_unit_test(test_rest),
 		cmocka_unit_test(test_discards),
+		cmocka_unit_test(test_open_discards),
 		cmocka_unit_test(test_flush_before),
 		cmocka_unit_test(test_no_issue),
 		cmocka_unit_test(test_merged_into_late),
