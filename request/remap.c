@@ -200,7 +200,8 @@ static void announce(struct joiner *j, struct queue *q, const struct event *ev,
 	r->from_sector = to->sector;
 	r->parent = io ? open_number(j, io) : OPEN_NONE;
 	r->parent_id = io ? io->id : 0;
-	r->unsure = io && io->unsure;
+	/* where Q's are seen, the one above was taken for another */
+	r->unsure = io ? io->unsure : upper && upper->queued;
 	open_remap_enter(j, q, r, ev->sector);
 }
 
