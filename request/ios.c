@@ -181,10 +181,12 @@ static APART const struct event *look_before(struct ios *s,
 /* The same, when it has been joined; 0 or -ENOMEM. */
 static APART int look_behind(struct ios *s, const struct event *ev)
 {
+	if (UNLIKELY(s->starved))
+		return -ENOMEM;
+	s->more = s->rare;
 	if (s->ghost && ghosts_of(s) != s->ghosts)
 		s->ghost(s->ghost_ctx, ev);
-	s->more = s->rare || s->starved;
-	return s->starved ? -ENOMEM : 0;
+	return 0;
 }
 
 /* whether there is more behind the window: an event, or only the capture */
