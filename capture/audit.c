@@ -380,9 +380,21 @@ static bool is_missing(const struct disk *d)
 
 static bool is_news(const struct disk *d, uint64_t lost, bool last)
 {
-	if (d->flaw || !is_missing(d) || d->r.missing_bytes <= d->told || d->r.missing <= lost)
+	if (d->flaw || !is_missing(d) || d->r.missing_bytes <= d->told ||
+	    d->r.missing <= lost)
 		return false;
 	return last || !d->grown || d->grown % AGAIN == 2;
+}
+
+bool audit_has_news(struct audit *a, uint64_t lost, bool last)
+{
+	bool any = false;
+
+	pthread_mutex_lock(&a->lock);
+	for (unsigned int d = 0; d < a->o.count; d++)
+		any |= is_news(&a->disks[d], lost, last);
+	pthread_mutex_unlock(&a->lock);
+	return any;
 }
 
 bool audit_take(struct audit *a, unsigned int device, uint64_t lost, bool last,

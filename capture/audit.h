@@ -76,6 +76,9 @@ void audit_counted(struct audit *a, unsigned int n, uint64_t time);
 /* reads the counters, and compares what all threads have counted */
 void audit_look(struct audit *a);
 
+/* whether audit_take() has something of any device */
+bool audit_has_news(struct audit *a, uint64_t lost, bool last);
+
 /*
  * What is missing of a device beyond lost events that are known otherwise, if
  * that is news: once when it is sure, then when no more is missing than a

@@ -292,6 +292,9 @@ static int check_audit(struct worker *w, bool last)
 	if (!w->first || !o->audit)
 		return 0;
 	audit_look(o->audit);
+	/* drops are looked at once a second: what is missing may be these */
+	if (audit_has_news(o->audit, lost_so_far(w->all), last))
+		err = check_drops(w, true);
 	lost = lost_so_far(w->all);
 	for (unsigned int d = 0; !err && d < o->device_count; d++) {
 		struct audit_result r;
