@@ -36,8 +36,8 @@ static COLD int grow(struct coverages *c, uint32_t count)
 
 /*
  * It may have all records that it could leave all the same.  What rides in
- * another's request has no more of its own, whatever became of that; and what
- * has gap may have lost some, which only makes the number smaller.
+ * another's request leaves no more, whatever became of that; and what has gap
+ * may have lost some, which only makes the number smaller.
  */
 static void count_failed(struct coverage *c, const struct io *io)
 {

@@ -311,7 +311,7 @@ static void fill(struct joiner *j, struct queue *q, struct request *rq,
 
 /*
  * Whether the discard may have merged: a bio looks for a request as it comes,
- * before it waits for one of its own, and in a plug only for its own process's.
+ * before it waits for a new one, and in a plug only among its process's.
  */
 static bool may_have_merged(const struct joiner *j, const struct request *rq,
 			    const struct open_io *io)

@@ -51,8 +51,8 @@ struct report_depth {
 	uint64_t last;		/* time of the last moment */
 	struct report_depth_bin *bins;	/* NULL: nothing has come */
 	bool bound;		/* it is at least that */
-	sum_wide unsure;	/* ns of spans that may be another's: so much
-				 * less where it is a bound */
+	sum_wide unsure;	/* ns of spans that may be another's: a bound
+				 * is less by that */
 
 	/* after the end: of all bins */
 	uint32_t max;
@@ -99,7 +99,7 @@ int report_depths_add_open(struct report_depths *d, uint32_t disk,
 void report_depths_doubt(struct report_depths *d, uint32_t disk,
 			 unsigned int what);
 
-/* What was added for so long may have another's start or end. */
+/* A span of that length, which was added, may have another's start or end. */
 void report_depths_unsure(struct report_depths *d, uint32_t disk,
 			  unsigned int what, uint64_t ns);
 

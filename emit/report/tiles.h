@@ -27,7 +27,7 @@ struct tile {
 /* the i-th of TILES */
 void tiles_get(const struct report_page *p, unsigned int i, struct tile *t);
 
-/* the rate in a tile, of what has been done in so many seconds */
+/* the rate in a tile, of all I/Os over that time */
 void tiles_set_rate(const struct report_page *p, double seconds,
 		    struct tile *t);
 

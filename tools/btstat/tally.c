@@ -135,7 +135,8 @@ static COLD int add_unfinished(struct tally *t, const struct io *io)
 
 	if (!at_device(io, &span))
 		return at_device_given_up(io) &&
-		       io_in_window(io, &t->o->window) ? doubt(t, io, io->time) : 0;
+		       io_in_window(io, &t->o->window) ?
+		       doubt(t, io, io->time) : 0;
 	until = paces_until(&t->paces, ios_reader(t->ios), io, &span);
 	if (until > span.from)
 		err = under_way(t, io, span.from, until);
