@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What follows a record's header; see payload.h. */
+#include <endian.h>
 #include <string.h>
 
 #include "base/time.h"
@@ -29,10 +30,15 @@ bool payload_cgroup(const struct event *ev, uint32_t *ino, uint32_t *gen)
 	return true;
 }
 
+/* the kernel's own numbers are big-endian on all machines: cpu_to_be64() */
+static uint32_t big32(const uint8_t *p)
+{
+	return be32toh(get32(p));
+}
+
 static uint64_t big64(const uint8_t *p)
 {
-	return (uint64_t)__builtin_bswap32(get32(p)) << 32 |
-	       __builtin_bswap32(get32(p + 4));
+	return (uint64_t)big32(p) << 32 | big32(p + 4);
 }
 
 bool payload_number(const struct event *ev, uint64_t *value)
@@ -54,7 +60,7 @@ static bool old_remap(const struct event *ev, const uint8_t *p, size_t len,
 {
 	if (len < 12)
 		return false;
-	r->from = __builtin_bswap32(get32(p));
+	r->from = big32(p);
 	r->to = ev->device;
 	r->sector = big64(p + (len < 16 ? 4 : 8));
 	return true;
@@ -70,8 +76,8 @@ bool payload_remap(const struct event *ev, struct remap *r)
 		return old_remap(ev, p, len, r);
 	if (len < 16)
 		return false;
-	r->from = __builtin_bswap32(get32(p));
-	r->to = __builtin_bswap32(get32(p + 4));
+	r->from = big32(p);
+	r->to = big32(p + 4);
 	r->sector = big64(p + 8);
 	return true;
 }
