@@ -320,6 +320,13 @@ static void check_marks(const struct stat_options *o)
 			" wanted");
 }
 
+static void check_pictures(const struct stat_options *o)
+{
+	if ((o->histogram >= 0 || o->heatmap >= 0) && o->format != STAT_TEXT)
+		msg_die("--histogram and --heatmap draw text: they do not go"
+			" with --format=csv and --format=json");
+}
+
 /* Save files have histograms of devices and operations, and no ios. */
 static void check_saves(struct stat_options *o)
 {
@@ -364,6 +371,7 @@ void stat_options_parse(struct stat_options *o, int argc, char **argv)
 	check_compare(o, b);
 	check_saves(o);
 	check_marks(o);
+	check_pictures(o);
 	settle_interval(o);
 	if (o->explain && (o->where || o->mask != UINT32_MAX))
 		msg_die("--explain looks at all ios: -a, -A and --where leave"
