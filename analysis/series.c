@@ -18,8 +18,8 @@ struct series {
 	uint64_t base;		/* number of the first row of depth */
 	uint64_t behind;	/* number of the first row that nothing of what
 				 * was added has reached */
-	uint64_t empty;		/* rows so far without anything, in a row */
-	uint64_t left_out;	/* of them */
+	uint32_t idle;		/* rows in which nothing ended: still possible */
+	uint64_t left_out;	/* of them, since the last row */
 	uint64_t until;		/* before that no row is over */
 	struct depth_rows depth;
 	struct counts rows[DEPTH_ROWS];	/* at their numbers, modulo this */
@@ -62,6 +62,7 @@ int series_new(struct series **s, uint64_t from, uint64_t interval,
 		return -ENOMEM;
 	n->from = from;
 	n->interval = interval;
+	n->idle = SERIES_IDLE;
 	depth_rows_init(&n->depth, from, interval, wait);
 	n->until = end_of_first(n);
 	*s = n;
@@ -159,8 +160,8 @@ void series_doubt_span(struct series *s, uint64_t from, uint64_t to)
 /* --- rows ---------------------------------------------------------------- */
 
 /*
- * After very many empty rows, when nothing has come that is in those which are
- * kept: goes on with the latest rows before now.
+ * After very many rows in which nothing ended, when nothing has come that is in
+ * those which are kept: goes on with the latest rows before now.
  */
 static void jump(struct series *s, uint64_t now)
 {
@@ -169,7 +170,7 @@ static void jump(struct series *s, uint64_t now)
 	uint64_t doubt = s->depth.doubt;
 	uint64_t first = first_of(s), to;
 
-	if (s->empty < SERIES_EMPTY || s->behind > first || now < s->from)
+	if (s->idle || s->behind > first || now < s->from)
 		return;
 	to = number_of(s, now);
 	if (to < first || to - first < 2 * DEPTH_ROWS)
@@ -221,16 +222,21 @@ static void hand_out(struct series *s, struct series_row *row)
 	row->spans = &s->out.spans;
 }
 
-/* whether a row is one of too many that are empty */
+/* whether a row is one of too many in which nothing ended */
 static bool leave_out(struct series *s, const struct series_row *row)
 {
-	if (row->ios || row->depth.integral) {
-		s->empty = 0;
+	if (row->ios) {
+		s->idle += SERIES_IDLE_MORE;
+		if (s->idle > SERIES_IDLE)
+			s->idle = SERIES_IDLE;
 		return false;
 	}
-	s->left_out += s->empty >= SERIES_EMPTY;
-	s->empty += s->empty < SERIES_EMPTY;
-	return s->left_out > 0;
+	if (s->idle) {
+		s->idle--;
+		return false;
+	}
+	s->left_out++;
+	return true;
 }
 
 static int next_row(struct series *s, const struct question *q,

@@ -15,12 +15,15 @@ struct depth_open;		/* analysis/depth_rows.h */
 struct histogram;		/* base/histogram.h */
 struct series;
 
-/* of more empty rows one after the other the rest is left out, so that a jump
- * in time is no endless table */
-enum { SERIES_EMPTY = 10000 };
+/*
+ * A jump in time is no endless table: there can be SERIES_IDLE rows in which
+ * nothing ended, and so many more for each row in which something did, of which
+ * at most SERIES_IDLE wait.  Others are left out.
+ */
+enum { SERIES_IDLE = 10000, SERIES_IDLE_MORE = 1000 };
 
 struct series_row {
-	uint64_t left_out;	/* empty rows before this one */
+	uint64_t left_out;	/* rows before this one */
 	uint64_t ios;		/* that ended in it */
 	uint64_t bytes;
 	uint64_t errors;

@@ -225,7 +225,8 @@ static void put_percentile(struct buf *out, const struct histogram *h,
 void series_text_left_out(struct buf *out, uint64_t rows)
 {
 	if (rows)
-		buf_printf(out, "... %" PRIu64 " empty intervals\n", rows);
+		buf_printf(out, "... %" PRIu64 " interval%s without a completion\n",
+			   rows, rows == 1 ? "" : "s");
 }
 
 void series_text_row(struct buf *out, const struct series_text *t,

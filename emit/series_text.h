@@ -34,7 +34,7 @@ void series_text_init(struct series_text *t, const struct look *l,
 /* writes the line with the names of the columns */
 void series_text_heading(struct buf *out, const struct series_text *t);
 
-/* writes "... N empty intervals", of none nothing */
+/* writes "... N intervals without a completion", of none nothing */
 void series_text_left_out(struct buf *out, uint64_t rows);
 
 /*

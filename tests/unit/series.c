@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "analysis/depth_rows.h"
 #include "analysis/series.h"
 #include "base/histogram.h"
 
@@ -175,7 +176,7 @@ static void test_sums(void **state)
 	}
 }
 
-/* a jump to the end of time: few rows, and it is told how many there are not */
+/* a jump to the end of time: few rows, and the number of the others */
 static void test_jump(void **state)
 {
 	struct series *s = make(5, 10, 2);
@@ -198,7 +199,7 @@ static void test_jump(void **state)
 	}
 	assert_int_equal(row.left_out, 0);
 	assert_int_equal(ios, 3);
-	assert_in_range(rows, SERIES_EMPTY, SERIES_EMPTY + 300);
+	assert_in_range(rows, SERIES_IDLE, SERIES_IDLE + 300);
 	assert_int_equal(rows + left_out, (UINT64_MAX - 5) / 10);
 	series_free(s);
 }
@@ -216,8 +217,34 @@ static void test_ahead(void **state)
 	assert_int_equal(series_add(s, 1ull << 40, 1, 1, false), 0);
 	assert_int_equal(series_add_request(s, 0, 1ull << 40), 0);
 	for (; series_next(s, 0, 1ull << 60, &row); ios += row.ios)
-		assert_true(rows++ < SERIES_EMPTY + 300);
+		assert_true(rows++ < SERIES_IDLE + 300);
 	assert_int_equal(ios, 1);
+	series_free(s);
+}
+
+static int add_stuck(void *ctx, struct depth *d)
+{
+	(void)ctx;
+	return depth_add(d, 3, UINT64_MAX);
+}
+
+/* a request that never ends, and ten years of rows in which nothing else does */
+static void test_stuck(void **state)
+{
+	const struct depth_open open = { add_stuck, NULL };
+	struct series *s = make(0, 10, 2);
+	uint64_t rows = 0, left_out = 0;
+	struct series_row row;
+
+	(void)state;
+	series_watch_open(s, &open);
+	for (; series_next(s, 1ull << 58, 1ull << 58, &row); rows++)
+		left_out += row.left_out;
+	for (; series_last(s, 1ull << 58, &row); rows++)
+		left_out += row.left_out;
+	left_out += row.left_out;
+	assert_in_range(rows, SERIES_IDLE, SERIES_IDLE + 300);
+	assert_int_equal(rows + left_out, (1ull << 58) / 10 + 1);
 	series_free(s);
 }
 
@@ -233,7 +260,7 @@ static void test_empty_end(void **state)
 		assert_int_equal(row.left_out, 0);
 		rows++;
 	}
-	assert_int_equal(rows, SERIES_EMPTY);
+	assert_int_equal(rows, SERIES_IDLE);
 	assert_int_equal(row.left_out, UINT64_MAX - rows);
 	series_free(s);
 }
@@ -248,6 +275,7 @@ int main(void)
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_jump),
 		cmocka_unit_test(test_ahead),
+		cmocka_unit_test(test_stuck),
 		cmocka_unit_test(test_empty_end),
 	};
 

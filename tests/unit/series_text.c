@@ -114,7 +114,7 @@ static void test_unknown(void **state)
 	expect(80, SECOND, &row,
 	       "    from    ios    IO/s   MiB/s  errs  depth  most  busy"
 	       "     p50     p99     max\n"
-	       "... 7 empty intervals\n"
+	       "... 7 intervals without a completion\n"
 	       "  1.000s      0       0       0     0    >=0     0    0%"
 	       "       -       -       -\n");
 	histogram_add(&h, 5);

@@ -162,12 +162,12 @@ int intervals_show(struct intervals *i, uint64_t settled, uint64_t now)
 int intervals_end(struct intervals *i, uint64_t end)
 {
 	struct series_row row;
-	int got;
+	int got = 0;
 
 	put_heading(i);
-	while ((got = series_last(i->series, end, &row)) == 1)
+	while (!*i->stop && (got = series_last(i->series, end, &row)) == 1)
 		put_row(i, &row);
-	if (!i->csv)
+	if (!i->csv && !got)
 		series_text_left_out(i->sink.b, row.left_out);
 	return got;
 }
