@@ -10,6 +10,7 @@
 #include "trace/hooks.h"
 #include "trace/payload.h"
 #include "trace/record.h"
+#include "trace/run_time.h"
 #include "trace/segment.h"
 #include "trace/source.h"
 #include "trace/stream.h"
@@ -40,6 +41,8 @@ struct stream *stream_new(struct source *src, const struct stream_options *o,
 	s->origin = o->origin;
 	s->notes_stay = o->notes_stay;
 	s->seals = o->seals;
+	s->timed = s->untimed = o->timed;
+	s->latest = o->timed ? (uint32_t)(RUN_TIME_CLOCK >> 32) : UINT32_MAX;
 	s->copy = o->end;
 	s->cpu = o->cpu;
 	if (o->cpu == STREAM_ANY_CPU)
@@ -88,15 +91,30 @@ static void decode(struct stream *s, const uint8_t *raw,
 }
 
 /* All layouts have the time in one place. */
-static void count_record(struct stream *s, const struct header *h)
+static uint64_t time_of(const struct stream *s, const struct header *h)
 {
 	uint64_t time = get64(FIELD(s->buf + s->scan, time));
+
+	return h->swapped ? __builtin_bswap64(time) : time;
+}
+
+/* The first event says what times can be. */
+static COLD void learn_latest(struct stream *s, uint64_t time)
+{
+	s->untimed = false;
+	s->latest = (uint32_t)((time + RUN_TIME_MOST) >> 32);
+}
+
+static void count_record(struct stream *s, const struct header *h)
+{
+	uint64_t time = time_of(s, h);
 
 	s->account.records++;
 	if (action_is_noted(h->action) &&
 	    (h->action & BLK_ACTION_MASK) == BLK_TN_SEAL)
 		return;
-	s->account.newest = h->swapped ? __builtin_bswap64(time) : time;
+	if (time >> 32 <= s->latest)
+		s->account.newest = time;
 	s->account.since++;
 	if (s->account.sealed)
 		checksum_add(&s->account.sum, s->buf + s->scan, h->total);
@@ -218,6 +236,18 @@ static inline int keep(struct stream *s, size_t end, bool plain)
 }
 
 /* The first is reported at once, the others, maybe thousands, at the end. */
+static COLD void pass_untimely(struct stream *s, const struct header *h)
+{
+	if (!s->untimely_at) {
+		stream_report(s, s->base + s->scan, h->total,
+			      "impossible time, years from the other records'");
+		s->untimely_at = s->base + s->scan + h->total;
+	} else {
+		s->untimely += h->total;
+	}
+}
+
+/* the same */
 static void pass_foreign(struct stream *s, const struct header *h)
 {
 	if (!s->foreign_at) {
@@ -245,7 +275,11 @@ static inline int add_record(struct stream *s, const struct header *h)
 		hook_note(s, s->buf + s->scan, h);
 		s->scan += h->total;
 		return 0;
+	} else if (UNLIKELY(time_of(s, h) >> 32 > s->latest)) {
+		pass_untimely(s, h);
 	} else {
+		if (s->untimed)
+			learn_latest(s, time_of(s, h));
 		if (h->layout)
 			hook_comm(s, h);
 		err = keep(s, s->scan + h->total, !h->layout);
@@ -260,7 +294,10 @@ static void finish(struct stream *s)
 	if (s->foreign)
 		stream_report(s, s->foreign_at, s->foreign,
 			      "more records of other CPUs than the file's");
-	s->foreign = 0;
+	if (s->untimely)
+		stream_report(s, s->untimely_at, s->untimely,
+			      "more impossible times");
+	s->foreign = s->untimely = 0;
 	s->account.over = s->eof;
 	if (s->copy)
 		*s->copy = s->account;
@@ -300,13 +337,14 @@ static inline int step(struct stream *s)
 
 /*
  * The usual case, many in a row: native version 7, all there, no notes, of a
- * CPU that fits.  Takes in what is so, at most room events, and stops at the
- * first thing that step() has to look at.  Returns how many it took, or
- * -ENOMEM.
+ * CPU and a time that fit.  Takes in what is so, at most room events, and stops
+ * at the first thing that step() has to look at.  timed is the stream's: without
+ * that, a loop with less to do.  Returns how many it took, or -ENOMEM.
  */
-static int64_t run(struct stream *s, unsigned int room)
+static INLINED int64_t run(struct stream *s, unsigned int room, bool timed)
 {
 	const uint32_t cpu_first = s->cpu_first, cpu_more = s->cpu_more;
+	const uint32_t latest = s->latest;
 	const size_t end = s->end;
 	const uint8_t *buf = s->buf;
 	size_t at = s->scan, last = at, next;
@@ -317,7 +355,8 @@ static int64_t run(struct stream *s, unsigned int room)
 
 		if (get32(raw) != (BLK_MAGIC | BLK_VERSION_7) ||
 		    get32(FIELD(raw, action)) & BLK_TC_ACT(BLK_TC_NOTIFY) ||
-		    get32(FIELD(raw, cpu)) - cpu_first > cpu_more)
+		    get32(FIELD(raw, cpu)) - cpu_first > cpu_more ||
+		    (timed && get64(FIELD(raw, time)) >> 32 > latest))
 			break;
 		next = at + BLK_HEADER_7 + get16(FIELD(raw, pdu_len));
 		if (next > end)
@@ -376,8 +415,10 @@ static int feed(struct stream *s)
 /* As many steps as can be taken at once; else as step(). */
 static inline int64_t steps(struct stream *s, unsigned int room)
 {
-	int64_t taken = s->lost ? 0 : run(s, room);
+	int64_t taken = 0;
 
+	if (!s->lost && !s->untimed)
+		taken = s->timed ? run(s, room, true) : run(s, room, false);
 	return taken ? taken : step(s);
 }
 

@@ -39,8 +39,8 @@ enum {
 
 /* how far a lane's records go, as its file has been read; not of pipes */
 struct lane_end {
-	uint64_t newest;	/* time of the last record that is no seal, the
-				 * machine's */
+	uint64_t newest;	/* time of the last record that is no seal and
+				 * not left out, the machine's */
 	uint64_t records;	/* notes included */
 	bool over;		/* its file has been read to the end */
 	bool cut;		/* ... which is inside a record */
@@ -65,6 +65,10 @@ struct stream_options {
 	uint16_t origin;	/* set in every event, notes too */
 	bool seals;		/* a seal that does not match what is read is
 				 * reported as damage, once */
+	bool timed;		/* a record whose time cannot be, more than
+				 * RUN_TIME_MOST after the first one's or beyond
+				 * RUN_TIME_CLOCK, is damage and left out; notes
+				 * are not */
 	struct lane_end *end;	/* the lane's, kept up to date; or NULL */
 };
 

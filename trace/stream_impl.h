@@ -52,6 +52,7 @@ struct stream {
 	char *name;
 	int cpu;
 	uint32_t cpu_first, cpu_more;	/* CPUs that fit: so many more */
+	uint32_t latest;	/* time, without its lower half, that fits */
 
 	uint8_t *buf;
 	size_t from, scan, end, cap;
@@ -65,10 +66,13 @@ struct stream {
 
 	size_t body;		/* where the last payload begins, or 0 */
 	bool lost;		/* searching for a plausible record */
+	bool timed;		/* latest is less than all there can be, */
+	bool untimed;		/* and no event has come yet that it is from */
 	bool lost_zeros;	/* all bytes passed over so far were 0 */
 	uint64_t lost_at;
 	const char *lost_why;
 	uint64_t foreign_at, foreign;	/* bytes of other CPUs' records */
+	uint64_t untimely_at, untimely;	/* of those whose times cannot be */
 
 	bool ordered;		/* the byte order is known */
 	bool swapped;

@@ -16,7 +16,8 @@ enum { ORIGIN = 3 };
 static struct stream *stream_of(const struct bytes *in, int cpu,
 				unsigned int batch, struct diary *d)
 {
-	struct stream_options o = { "file", cpu, batch, NULL, false, ORIGIN, false, NULL };
+	struct stream_options o = { "file", cpu, batch, NULL, false,
+				    ORIGIN, false, false, NULL };
 	struct source *src = NULL;
 	struct stream *s;
 
@@ -91,7 +92,8 @@ static void test_notes(void **state)
 static void test_notes_stay(void **state)
 {
 	struct bytes *in = bytes_new();
-	struct stream_options o = { "file", 0, 512, NULL, true, ORIGIN, false, NULL };
+	struct stream_options o = { "file", 0, 512, NULL, true,
+				    ORIGIN, false, false, NULL };
 	struct source *src = NULL;
 	struct diary d;
 
@@ -285,7 +287,8 @@ static struct source *file_of(const struct bytes *in, size_t len, char *path)
 /* a stream goes on elsewhere in a plain file, in batches from there */
 static void test_seek(void **state)
 {
-	struct stream_options o = { "file", 0, 2, NULL, false, ORIGIN, false, NULL };
+	struct stream_options o = { "file", 0, 2, NULL, false,
+				    ORIGIN, false, false, NULL };
 	struct bytes *in = bytes_new();
 	char path[] = "/tmp/unit.XXXXXX";
 	struct stream *s;
@@ -330,7 +333,8 @@ static void test_no_seek(void **state)
 /* notes alone act when they are passed over, and whole ones only */
 static void test_passed_notes(void **state)
 {
-	struct stream_options o = { "file", 0, 2, NULL, false, ORIGIN, false, NULL };
+	struct stream_options o = { "file", 0, 2, NULL, false,
+				    ORIGIN, false, false, NULL };
 	struct event message = EVENT(.action = NOTE(BLK_TN_MESSAGE));
 	char path[] = "/tmp/unit.XXXXXX", name[] = "a long name that is cut, "
 		"as names are, somewhere behind this place, and that takes up "
@@ -365,7 +369,8 @@ static void test_passed_notes(void **state)
 /* the longest note there is makes room for itself, as what is read is less */
 static void test_longest_note(void **state)
 {
-	struct stream_options o = { "file", 0, 1, NULL, false, ORIGIN, false, NULL };
+	struct stream_options o = { "file", 0, 1, NULL, false,
+				    ORIGIN, false, false, NULL };
 	struct event note = EVENT(.action = NOTE(BLK_TN_PROCESS), .pid = 7);
 	char path[] = "/tmp/unit.XXXXXX";
 	char *name = malloc(UINT16_MAX);
@@ -396,7 +401,7 @@ static void test_longest_note(void **state)
 static void test_pipe(void **state)
 {
 	struct stream_options o = { "pipe", STREAM_ANY_CPU, 512, NULL, false,
-				    ORIGIN, false, NULL };
+				    ORIGIN, false, false, NULL };
 	struct bytes *in = bytes_new();
 	struct source *src = NULL;
 	struct stream *s;

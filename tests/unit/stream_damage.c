@@ -7,14 +7,14 @@
 #include <unistd.h>
 
 #include "make.h"
+#include "trace/run_time.h"
 #include "trace/source.h"
 #include "trace/stream.h"
 
 /* what reading tells of these bytes, events and damage in their order */
-static void check_at(struct bytes *in, int cpu, unsigned int batch,
-		     const char *story)
+static void check_with(struct bytes *in, const struct stream_options *o,
+		       const char *story)
 {
-	struct stream_options o = { "file", cpu, batch, NULL, false, 0, false, NULL };
 	struct source *src = NULL;
 	struct stream *s;
 	struct event *ev;
@@ -22,11 +22,20 @@ static void check_at(struct bytes *in, int cpu, unsigned int batch,
 
 	diary_init(&d);
 	assert_int_equal(source_memory(&src, in->data, in->len), 0);
-	s = stream_new(src, &o, &d.hooks);
+	s = stream_new(src, o, &d.hooks);
 	while (stream_next(s, &ev) == 1)
 		diary_write(&d, "event %u\n", ev->sequence);
 	stream_free(s);
 	assert_string_equal(d.text, story);
+}
+
+static void check_at(struct bytes *in, int cpu, unsigned int batch,
+		     const char *story)
+{
+	const struct stream_options o = { "file", cpu, batch, NULL, false,
+					  0, false, false, NULL };
+
+	check_with(in, &o, story);
 }
 
 /* batches decide when damage is told: with one event each, in its place */
@@ -47,6 +56,66 @@ static void test_garbage(void **state)
 	add_simple(in, 2);
 	add_simple(in, 3);
 	check(in, "event 1\n48+42 not a trace record\nevent 2\nevent 3\n");
+	free(in);
+}
+
+/*
+ * A time that cannot be is left out, if that is asked for; the first is told at
+ * once, the others in the end.  A note with one acts.
+ */
+static void test_times(void **state)
+{
+	static const uint64_t times[] = {
+		5, UINT64_MAX, 7, 5 + RUN_TIME_MOST, 1ull << 62, UINT64_MAX, 1,
+	};
+	struct stream_options o = { "file", 0, 512, NULL, false,
+				    0, false, true, NULL };
+	struct event ev = EVENT(.action = ACT(BLK_TA_QUEUE, CAT(QUEUE)));
+	struct event note = EVENT(.action = NOTE(BLK_TN_PROCESS),
+				  .time = UINT64_MAX);
+	struct lane_end end = { .newest = 0 };
+	struct bytes *in = bytes_new();
+
+	(void)state;
+	for (unsigned int i = 0; i < sizeof(times) / sizeof(*times); i++) {
+		ev.sequence = i;
+		ev.time = times[i];
+		add_record(in, &ev);
+	}
+	add_record(in, &note);
+	o.end = &end;
+	check_with(in, &o, "48+48 impossible time, years from the other"
+			" records'\n"
+			   "note 0 of 0: \n"
+			   "96+96 more impossible times\n"
+			   "event 0\nevent 2\nevent 3\nevent 6\n");
+	assert_int_equal(end.records, 8);
+	assert_int_equal(end.newest, 1);
+	o.timed = false;
+	check_with(in, &o, "note 0 of 0: \nevent 0\nevent 1\nevent 2\nevent 3\n"
+			   "event 4\nevent 5\nevent 6\n");
+	free(in);
+}
+
+/* the same of the other byte order */
+static void test_swapped_times(void **state)
+{
+	const struct stream_options o = { "file", 0, 512, NULL, false,
+					  0, false, true, NULL };
+	struct event ev = EVENT(.action = ACT(BLK_TA_QUEUE, CAT(QUEUE)),
+				.swapped = true, .time = 5);
+	struct bytes *in = bytes_new();
+
+	(void)state;
+	add_record(in, &ev);
+	ev.time = 1ull << 62;
+	add_record(in, &ev);
+	ev.time = RUN_TIME_MOST;
+	ev.sequence++;
+	add_record(in, &ev);
+	check_with(in, &o, "48+48 impossible time, years from the other"
+			" records'\n"
+			   "event 0\nevent 1\n");
 	free(in);
 }
 
@@ -294,7 +363,8 @@ static int count_pauses(struct stream *s)
 /* the caller, which may have been told to stop, is asked now and then */
 static void test_pauses(void **state)
 {
-	struct stream_options o = { "file", 0, 512, NULL, false, 0, false, NULL };
+	struct stream_options o = { "file", 0, 512, NULL, false,
+				    0, false, false, NULL };
 	size_t len = 5 * STREAM_VAIN;
 	uint8_t *bytes = make_void(len);
 	struct source *src = NULL;
@@ -319,7 +389,8 @@ static void test_pauses(void **state)
 /* What is told when reading of a pipe stops, in which these bytes have come. */
 static void check_stop(struct bytes *in, const char *story)
 {
-	struct stream_options o = { "pipe", 0, 512, NULL, false, 0, false, NULL };
+	struct stream_options o = { "pipe", 0, 512, NULL, false,
+				    0, false, false, NULL };
 	struct source *src = NULL;
 	struct stream *s;
 	struct event *ev;
@@ -369,6 +440,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_garbage),
+		cmocka_unit_test(test_times),
+		cmocka_unit_test(test_swapped_times),
 		cmocka_unit_test(test_only_garbage),
 		cmocka_unit_test(test_zeros),
 		cmocka_unit_test(test_stop),

@@ -10,7 +10,8 @@
 static struct stream *stream_of(const struct bytes *in, int cpu,
 				struct diary *d)
 {
-	struct stream_options o = { "file", cpu, 512, NULL, false, 0, false, NULL };
+	struct stream_options o = { "file", cpu, 512, NULL, false,
+				    0, false, false, NULL };
 	struct source *src = NULL;
 	struct stream *s;
 
