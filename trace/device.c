@@ -252,6 +252,8 @@ void device_skips(const struct device *dev, uint64_t *holes, uint64_t *missing)
 	} else if (*missing < lost) {
 		*missing = lost;
 	}
+	*holes += dev->untimely > 0;
+	*missing += dev->untimely;
 }
 
 void device_text(const struct device *dev, char *text, size_t size)

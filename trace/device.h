@@ -51,6 +51,8 @@ struct device {
 	uint64_t dropped;	/* lost by the kernel, as blktrace notes */
 	uint64_t unseen;	/* about, by the capture's audit: not in that */
 	uint64_t drops;		/* how often these numbers have moved */
+	uint64_t untimely;	/* left out by the reader: their times cannot
+				 * be */
 };
 
 struct devices {

@@ -236,7 +236,8 @@ static int add_file(struct input *in, struct device *dev,
 		.cpu = in->options.any_cpu ? STREAM_ANY_CPU : (int)e->cpu,
 		.batch = batch_of(in),
 		.lane = device_cpu(&in->devices, dev, e->cpu),
-		.seals = in->options.seals,
+		.seals = in->options.checked,
+		.timed = in->options.checked,
 		.origin = dev->origin,
 	};
 	int err;
@@ -312,7 +313,8 @@ static int add_dump(struct input *in, const struct location *at)
 {
 	struct reorder_options o = { .name = at->path, .filtered = true,
 				     .origin = origin_of(in, at),
-				     .player = (uint32_t)in->feed_count };
+				     .player = (uint32_t)in->feed_count,
+				     .timed = in->options.checked };
 	struct source *src;
 	int err = check_trace(at->path);
 
@@ -361,6 +363,7 @@ static int add_pipe(struct input *in, const char *name, uint16_t origin)
 		.events = in->options.batch < 1 ? 0 :
 						  (uint32_t)in->options.batch,
 		.quiet_ms = in->options.quiet_ms,
+		.timed = in->options.checked,
 	};
 	struct source *src;
 	int err = is_stdin ? source_fd(&src, STDIN_FILENO) :

@@ -29,7 +29,8 @@ struct input_options {
 				 * matter; else only the file's is right */
 	int quiet_ms;		/* input_next() tells of a pipe that has been
 				 * silent for so long; 0: REORDER_SILENCE */
-	bool seals;		/* seals that do not match are damage */
+	bool checked;		/* seals that do not match are damage, and so
+				 * are times that cannot be */
 	uint64_t from;		/* ns after the first event: what is before is
 				 * not wanted, and segments that end before it
 				 * need not be opened; 0: all is */

@@ -25,13 +25,17 @@
 #include "trace/payload.h"
 #include "trace/reader.h"
 #include "trace/record.h"
+#include "trace/run_time.h"
 
 /* An end that is so long after the last record is no capture's. */
 #define IDLE_MOST (31 * 24 * 3600 * NS_PER_SECOND)
 
+enum { DEVICE_NAME = 128 };
+
 struct reader {
 	struct reader_options o;
-	uint64_t span;		/* of the window */
+	uint64_t end;		/* of the window, within RUN_TIME_MOST */
+	uint64_t length;	/* and its ns; 0 before the first event */
 	struct hooks hooks;
 	struct locations locations;
 	char **operands;	/* as they were added */
@@ -44,6 +48,7 @@ struct reader {
 	struct host_clocks clocks;
 	char why[CARD_WHY];	/* a name that none of the operands is, or "" */
 	uint64_t damages;
+	bool untimely;		/* reported: times that cannot be */
 	bool opened;		/* what was added */
 	int64_t shift;		/* ns, of a machine alone */
 	bool starved;		/* no memory for a name or a hole */
@@ -56,6 +61,21 @@ struct reader {
 	struct lane *last;	/* of the last event; NULL: whatever comes is
 				 * looked at closely */
 };
+
+static void remark(const struct reader *r, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void remark(const struct reader *r, const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (r->o.remark)
+		r->o.remark(r->o.ctx, text);
+}
 
 /* --- what reading reports ------------------------------------------------ */
 
@@ -147,14 +167,14 @@ static void on_idle(void *ctx)
 int reader_open(struct reader **out, const struct reader_options *o)
 {
 	struct input_options io = { .directory = o->directory,
-				    .quiet_ms = o->quiet_ms, .seals = true };
+				    .quiet_ms = o->quiet_ms, .checked = true };
 	struct reader *r = calloc(1, sizeof(*r));
 
 	*out = r;
 	if (!r)
 		return -ENOMEM;
 	r->o = *o;
-	r->span = o->window.end - o->window.start;
+	r->end = o->window.end < RUN_TIME_MOST ? o->window.end : RUN_TIME_MOST;
 	r->bad = -1;
 	r->hooks = (struct hooks){ r, on_note, on_damage, hooks_no_added,
 				   on_idle };
@@ -250,6 +270,8 @@ static void start(struct reader *r, const struct event *ev)
 	r->dump = ev->lane->filtered && !ev->lane->device->host;
 	if (r->dump && r->clock.known)
 		fit_clock(r);
+	if (r->end >= r->o.window.start)
+		r->length = r->end - r->o.window.start + 1;
 	r->started = true;
 }
 
@@ -261,8 +283,6 @@ static APART bool change_lane(struct reader *r, const struct event *ev)
 {
 	struct lane *lane = ev->lane;
 
-	if (UNLIKELY(!r->started))
-		start(r, ev);
 	if (r->o.gap && r->last)
 		look_ahead(r, r->last);
 	if (r->o.gap && !event_is_note(ev))
@@ -271,20 +291,12 @@ static APART bool change_lane(struct reader *r, const struct event *ev)
 	return lane->hole_ahead;
 }
 
-/* Late events of a pipe may be earlier than its first one shown. */
-static inline uint64_t relative(const struct reader *r, const struct event *ev)
-{
-	uint64_t genesis = r->clock.genesis;
-
-	return ev->time > genesis ? ev->time - genesis : 0;
-}
-
 /* The number is not the next one, or a note's, or what was waited for. */
 static COLD void follow_rare(struct reader *r, const struct event *ev)
 {
 	if (r->o.gap)
 		watch_rare(r, ev);
-	marks_take(&r->marks, ev, relative(r, ev));
+	marks_take(&r->marks, ev, ev->time);
 	device_follow(ev);
 	if (ev->lane->holes.starved || ev->lane->device->holes.starved)
 		r->starved = true;
@@ -307,17 +319,56 @@ static bool is_over(const struct reader *r)
 {
 	uint64_t mark = input_watermark(r->in);
 
-	return mark > r->clock.genesis &&
-	       mark - r->clock.genesis > r->o.window.end;
+	return mark > r->clock.genesis && mark - r->clock.genesis > r->end;
 }
 
-/* An event is not in the window: whether none that follows will be. */
-static COLD bool leave_out(struct reader *r, const struct event *ev)
+/* An event is not in the window: 0: none that follows will be, or -ENOENT. */
+static int leave_out(struct reader *r, const struct event *ev)
 {
-	bool behind = ev->time > r->o.window.end;
+	bool behind = ev->time > r->end;
 
 	r->goes_on |= behind;
-	return behind && is_over(r);
+	return behind && is_over(r) ? 0 : -ENOENT;
+}
+
+/* An event's time cannot be: it is missing there. */
+static COLD void refuse(struct reader *r, const struct event *ev)
+{
+	struct lane *lane = ev->lane;
+	char name[DEVICE_NAME];
+
+	lane->device->untimely++;
+	if (r->o.gap && !lane->hole_ahead) {
+		tell_gap(r, lane, true);
+		tell_gap(r, lane, false);
+	}
+	if (r->untimely)
+		return;
+	r->untimely = true;
+	device_text(lane->device, name, sizeof(name));
+	remark(r, "%s: events with impossible times are left out: years from"
+	       " the trace's first event", name);
+}
+
+/*
+ * An event that may not be in the window.  1: it is; 0: it is behind it, with
+ * all that follow; -ENOENT: it is not wanted.
+ */
+static COLD int judge(struct reader *r, struct event *ev)
+{
+	bool can_be;
+
+	if (!r->started)
+		start(r, ev);
+	can_be = run_time_of(r->clock.genesis, ev->time, &ev->time);
+	follow(r, ev);
+	if (!can_be) {
+		refuse(r, ev);
+		return -ENOENT;
+	}
+	if (ev->time - r->o.window.start < r->length)
+		return 1;
+	return leave_out(r, ev);
 }
 
 /* 1: *ev is in the window; 0: all further ones are behind it; else -errno */
@@ -325,34 +376,23 @@ static int next_wanted(struct reader *r, struct event **ev)
 {
 	for (;;) {
 		int got = input_next(r->in, ev);
+		uint64_t time;
 
 		if (UNLIKELY(got != 1 || r->starved))
 			return r->starved ? -ENOMEM : got;
-		follow(r, *ev);
-		(*ev)->time = relative(r, *ev);
-		if (LIKELY((*ev)->time - r->o.window.start <= r->span))
+		time = (*ev)->time - r->clock.genesis;
+		if (LIKELY(time - r->o.window.start < r->length)) {
+			(*ev)->time = time;
+			follow(r, *ev);
 			return 1;
-		if (leave_out(r, *ev))
-			return 0;
+		}
+		got = judge(r, *ev);
+		if (got != -ENOENT)
+			return got;
 	}
 }
 
 /* --- machines ------------------------------------------------------------- */
-
-static void remark(const struct reader *r, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void remark(const struct reader *r, const char *fmt, ...)
-{
-	char text[1024];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	if (r->o.remark)
-		r->o.remark(r->o.ctx, text);
-}
 
 static void on_unread(void *ctx, const char *path, const char *why)
 {
@@ -551,12 +591,14 @@ void reader_loss(const struct reader *r, uint32_t device, struct loss *l)
 
 /* --- where it ends -------------------------------------------------------- */
 
-/* The run's time of a moment on a machine's clock. */
-static uint64_t run_time(const struct reader *r, uint16_t origin, uint64_t time)
+/* The run's time of a moment on a machine's clock; false: it cannot be, and is
+ * 0. */
+static bool run_time(const struct reader *r, uint16_t origin, uint64_t time,
+		     uint64_t *run)
 {
 	if (r->clocks.count > 1 && r->clocks.aligned)
 		time = host_clock_wall(&r->clocks.list[origin], time);
-	return time > r->clock.genesis ? time - r->clock.genesis : 0;
+	return run_time_of(r->clock.genesis, time, run);
 }
 
 /* on the machine's clock, by the card */
@@ -622,10 +664,7 @@ static bool device_end(const struct reader *r, const struct device *dev,
 		*time = r->pipe_end;
 	else if (!seal_end(dev, time) && !card_end(r, dev, time))
 		return false;
-	if (!may_end(dev, *time))
-		return false;
-	*time = run_time(r, dev->origin, *time);
-	return true;
+	return may_end(dev, *time) && run_time(r, dev->origin, *time, time);
 }
 
 /* The devices that an id means: list[*first] to before list[*end]. */
@@ -723,8 +762,9 @@ static void reach_lane(const struct reader *r, const struct lane *lane,
 {
 	const struct device *dev = lane->device;
 	const struct lane_end *e = &lane->end;
-	uint64_t time = run_time(r, dev->origin, lane_time(e));
+	uint64_t time;
 
+	run_time(r, dev->origin, lane_time(e), &time);
 	reach->sealed |= e->sealed;
 	reach->proven &= is_proven(r, dev, lane);
 	reach->killed &= !(e->sealed && e->seal.kind == BLK_SEAL_END);
@@ -815,10 +855,12 @@ uint64_t reader_newest(const struct reader *r, uint32_t device, uint32_t cpu)
 	const struct device *dev = device < d->count ? d->list[device] : NULL;
 	const struct lane *lane = dev && cpu < dev->cpus ? dev->lanes[cpu] :
 							   NULL;
+	uint64_t time;
 
 	if (!lane || dev->number || !lane->end.over)
 		return UINT64_MAX;
-	return run_time(r, dev->origin, lane_time(&lane->end));
+	run_time(r, dev->origin, lane_time(&lane->end), &time);
+	return time;
 }
 
 bool reader_whole(const struct reader *r, uint32_t device)

@@ -74,6 +74,7 @@ struct reorder *reorder_new(struct source *src, struct devices *devices,
 	struct stream_options so = {
 		.name = o->name,
 		.origin = o->origin,
+		.timed = o->timed,
 		.cpu = STREAM_ANY_CPU,
 		.batch = o->events && o->events < STREAM_BATCH ? o->events :
 								 STREAM_BATCH,

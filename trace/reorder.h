@@ -16,6 +16,7 @@
 #ifndef TRACE_REORDER_H
 #define TRACE_REORDER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct devices;			/* trace/device.h */
@@ -40,6 +41,7 @@ struct reorder_options {
 	uint16_t origin;	/* of all its events */
 	int filtered;		/* a dump: holes in its numbers are no loss */
 	uint32_t player;	/* of all lanes that it makes: see device.h */
+	bool timed;		/* as streams have it */
 	int quiet_ms;		/* silence before -EAGAIN; 0: REORDER_SILENCE */
 };
 

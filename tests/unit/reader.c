@@ -130,6 +130,65 @@ static void test_hosts(void **state)
 	reader_close(r);
 }
 
+/* what has been reported, a line each */
+static char reported[512];
+
+static void on_remark(void *ctx, const char *text)
+{
+	(void)ctx;
+	strcat(strcat(reported, text), "\n");
+}
+
+static void on_gap(void *ctx, uint16_t origin, uint32_t device, bool begins)
+{
+	(void)ctx;
+	(void)origin;
+	(void)device;
+	strcat(reported, begins ? "(" : ")\n");
+}
+
+/*
+ * Times that no clock can have had are left out, as something missing: of a
+ * file that is years later than the other, and before the first event.  A bit
+ * before it is a late event.
+ */
+static void test_times(void **state)
+{
+	const struct reader_options o = { .window = WINDOW_ALL,
+					  .remark = on_remark, .gap = on_gap };
+	const uint64_t day = 24ull * 3600 * SECOND;
+	struct bytes *b = bytes_new();
+	struct reader *r;
+	struct loss loss;
+
+	(void)state;
+	add_queue(b, 1, 9 * day, 0);
+	add_queue(b, 2, 8 * day, 0);
+	add_queue(b, 3, 6 * day, 0);
+	add_queue(b, 4, 9 * day + SECOND, 0);
+	put_bytes("sda.blktrace.0", b->data, b->len);
+	b->len = 0;
+	add_queue(b, 1, UINT64_MAX, 0);
+	add_queue(b, 1, 1ull << 60, 0);
+	add_queue(b, 2, (1ull << 60) + 1, 0);
+	put_bytes("sdb.blktrace.0", b->data, b->len);
+	free(b);
+	assert_int_equal(reader_open(&r, &o), 0);
+	assert_int_equal(reader_add(r, "sda"), 0);
+	assert_int_equal(reader_add(r, "sdb"), 0);
+	check_events(r, "- sda 0\n- sda 0\n- sda 1000\n");
+	assert_string_equal(reported,
+			    "()\nsda: events with impossible times are left out:"
+			    " years from the trace's first event\n()\n()\n");
+	reader_loss(r, READER_ALL, &loss);
+	assert_int_equal(loss.missing, 3);
+	assert_int_equal(loss.holes, 2);
+	reader_loss(r, 0, &loss);
+	assert_int_equal(loss.missing, 1);
+	assert_false(reader_whole(r, 1));
+	reader_close(r);
+}
+
 static void read_all(struct reader *r)
 {
 	const struct event *ev;
@@ -829,7 +888,8 @@ static void test_no_trace(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_SCRATCH(test_one), IN_SCRATCH(test_hosts),
+		IN_SCRATCH(test_one), IN_SCRATCH(test_times),
+		IN_SCRATCH(test_hosts),
 		IN_SCRATCH(test_cut), IN_SCRATCH(test_card_end),
 		IN_SCRATCH(test_sealed), IN_SCRATCH(test_sealed_cut),
 		IN_SCRATCH(test_killed), IN_SCRATCH(test_missing_cpu),
