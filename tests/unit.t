@@ -24,7 +24,7 @@ sub find_units
 {
 	my ($dir) = @_;
 	return sort map { basename($_) }
-		grep { -f && -x && !/\./ } map { "$dir/" . basename($_) }
+		grep { -f && -x && basename($_) !~ /\./ }
 		glob "$dir/*";
 }
 
