@@ -38,17 +38,17 @@ struct bounds bounds_percentile(const struct histogram *h, struct doubt d,
 }
 
 /* the sum of all but the w greatest is at least that */
-static histogram_sum sum_without(const struct histogram *h, uint64_t w)
+static struct wide sum_without(const struct histogram *h, uint64_t w)
 {
 	uint64_t left = h->count > w ? h->count - w : 0, count;
-	histogram_sum sum = 0;
+	struct wide sum = { 0, 0 };
 	int cell = -1;
 
 	while (left && histogram_next(h, &cell, &count)) {
 		uint64_t n = count < left ? count : left;
 
-		sum += (histogram_sum)histogram_cell_low((unsigned int)cell) *
-		       n;
+		wide_join(&sum, wide_product(
+			histogram_cell_low((unsigned int)cell), n));
 		left -= n;
 	}
 	return sum;
@@ -56,25 +56,25 @@ static histogram_sum sum_without(const struct histogram *h, uint64_t w)
 
 uint64_t bounds_mean(const struct histogram *h, struct doubt d)
 {
-	histogram_sum all = (histogram_sum)h->count + d.missing;
-	histogram_sum sum = d.wrong ? sum_without(h, d.wrong) :
-				      sum_get(&h->sum);
+	struct wide all = wide_plus(wide_of(h->count), wide_of(d.missing));
+	struct wide sum = d.wrong ? sum_without(h, d.wrong) : h->sum;
 
-	return all ? (uint64_t)(sum / all) : 0;
+	return wide_is_zero(all) ? 0 : wide_divide(sum, all, NULL).low;
 }
 
-histogram_sum bounds_greatest(const struct histogram *h, uint64_t n)
+struct wide bounds_greatest(const struct histogram *h, uint64_t n)
 {
 	uint64_t less = h->count > n ? h->count - n : 0, count;
-	histogram_sum sum = 0;
+	struct wide sum = { 0, 0 };
 	int cell = -1;
 
 	while (histogram_next(h, &cell, &count)) {
 		uint64_t passed = count < less ? count : less;
 
 		less -= passed;
-		sum += (histogram_sum)histogram_cell_high((unsigned int)cell) *
-		       (count - passed);
+		wide_join(&sum, wide_product(
+			histogram_cell_high((unsigned int)cell),
+			count - passed));
 	}
 	return sum;
 }

@@ -71,6 +71,6 @@ uint64_t bounds_mean(const struct histogram *h, struct doubt d);
 uint64_t bounds_max(const struct histogram *h, struct doubt d);
 
 /* the sum of the n greatest is at most that */
-histogram_sum bounds_greatest(const struct histogram *h, uint64_t n);
+struct wide bounds_greatest(const struct histogram *h, uint64_t n);
 
 #endif

@@ -86,7 +86,7 @@ static void fill(struct visit *v, enum compare_side side, unsigned int unit,
 
 	note_extremes(u, side, h);
 	u->count[unit] += h->count;
-	u->sum[unit] += (double)sum_get(&h->sum);
+	u->sum[unit] += wide_double(h->sum);
 	for (int cell = -1; histogram_next(h, &cell, &count);)
 		u->upto[(size_t)v->place[cell] * u->all + unit] += count;
 }

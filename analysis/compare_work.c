@@ -11,12 +11,12 @@ enum { SIZES = 65 };
 /* a count, and the sum of what was counted in ns */
 struct work_sum {
 	uint64_t count;
-	histogram_sum ns;
+	struct wide ns;
 };
 
 struct side {
 	uint64_t count;
-	histogram_sum served;	/* requests times ns at the device */
+	struct wide served;	/* requests times ns at the device */
 	struct work_sum class[IO_OPS][SIZES];
 	struct work_sum total, phase[IO_PHASES];
 };
@@ -46,7 +46,7 @@ static unsigned int size_class(uint64_t bytes)
 static void add(struct work_sum *s, uint64_t ns)
 {
 	s->count++;
-	s->ns += ns;
+	wide_add(&s->ns, ns);
 }
 
 void compare_works_add(struct compare_works *w, enum compare_side side,
@@ -64,7 +64,7 @@ void compare_works_add(struct compare_works *w, enum compare_side side,
 			add(&s->phase[i], io->phase[i]);
 	if (io_leads(io) && io->issued != IO_NONE && io->served != IO_NONE &&
 	    io->served > io->issued)
-		s->served += io->served - io->issued;
+		wide_add(&s->served, io->served - io->issued);
 }
 
 void compare_works_add_all(struct compare_works *w, enum compare_side side,
@@ -76,7 +76,7 @@ void compare_works_add_all(struct compare_works *w, enum compare_side side,
 	if (op != IO_FLUSH_OP)
 		w->side[side].count += h->count;
 	class->count += h->count;
-	class->ns += sum_get(&h->sum);
+	wide_join(&class->ns, h->sum);
 }
 
 /* --- sums ---------------------------------------------------------------- */
@@ -97,11 +97,11 @@ static bool times(const double of[COMPARE_SIDES], double many)
 
 static struct work_sum sum_sizes(const struct side *s, unsigned int op)
 {
-	struct work_sum all = { 0, 0 };
+	struct work_sum all = { .count = 0 };
 
 	for (unsigned int size = 0; size < SIZES; size++) {
 		all.count += s->class[op][size].count;
-		all.ns += s->class[op][size].ns;
+		wide_join(&all.ns, s->class[op][size].ns);
 	}
 	return all;
 }
@@ -135,9 +135,9 @@ static void add_class(const struct compare_works *w, const struct work_sum *a,
 	share[COMPARE_B] = ratio((double)b->count,
 				 (double)w->side[COMPARE_B].count);
 	/* a side that never did it would have done it as the other did */
-	mean[COMPARE_A] = a->count ? (double)a->ns / (double)a->count :
-				     (double)b->ns / (double)b->count;
-	mean[COMPARE_B] = b->count ? (double)b->ns / (double)b->count :
+	mean[COMPARE_A] = a->count ? wide_double(a->ns) / (double)a->count :
+				     wide_double(b->ns) / (double)b->count;
+	mean[COMPARE_B] = b->count ? wide_double(b->ns) / (double)b->count :
 				     mean[COMPARE_A];
 	sum->by_work += (share[COMPARE_B] - share[COMPARE_A]) *
 			(mean[COMPARE_A] + mean[COMPARE_B]) / 2;
@@ -178,22 +178,22 @@ static void sum_phase(struct compare_phase *p, enum compare_side side,
 		      const struct work_sum *s, uint64_t ios)
 {
 	p->count[side] = s->count;
-	p->mean[side] = ratio((double)s->ns, (double)ios);
+	p->mean[side] = ratio(wide_double(s->ns), (double)ios);
 }
 
 static void sum_side(const struct side *s, enum compare_side side, uint64_t ns,
 		     struct compare_work *sum)
 {
-	histogram_sum value = 0;
+	struct wide value = { 0, 0 };
 
 	for (unsigned int op = 0; op < IO_OPS; op++)
 		if (op != IO_FLUSH_OP)
-			value += sum_sizes(s, op).ns;
+			wide_join(&value, sum_sizes(s, op).ns);
 	sum->count[side] = s->count;
 	sum->seconds[side] = (double)ns / 1e9;
 	sum->rate[side] = ratio((double)s->count, sum->seconds[side]);
-	sum->depth[side] = ratio((double)s->served, (double)ns);
-	sum->mean[side] = ratio((double)value, (double)s->count);
+	sum->depth[side] = ratio(wide_double(s->served), (double)ns);
+	sum->mean[side] = ratio(wide_double(value), (double)s->count);
 	sum_phase(&sum->total, side, &s->total, s->count);
 	for (unsigned int i = 0; i < IO_PHASES; i++)
 		sum_phase(&sum->phase[i], side, &s->phase[i], s->count);

@@ -109,7 +109,7 @@ int depth_add(struct depth *d, uint64_t from, uint64_t to)
 	if (UNLIKELY(d->tail == d->size) && make_room(d))
 		return -ENOMEM;
 	insert(d, s);
-	sum_add(&d->integral, s.to - s.from);
+	wide_add(&d->integral, s.to - s.from);
 	return d->tail - d->head > DEPTH_HELD ? release(d) : 0;
 }
 
@@ -124,7 +124,7 @@ int depth_read(struct depth *d, uint64_t end, struct depth_row *row)
 	*row = (struct depth_row){
 		.from = d->from,
 		.to = end < d->from ? d->from : end,
-		.integral = sum_get(&d->integral),
+		.integral = d->integral,
 		.busy = d->idle.end - d->from - d->idle.sum,
 		.most = d->peak.most,
 		.exact = d->peak.exact && d->idle.exact && !d->late,
@@ -137,5 +137,6 @@ uint64_t depth_mean(const struct depth_row *row, uint32_t scale)
 {
 	uint64_t length = row->to - row->from;
 
-	return length ? (uint64_t)(row->integral * scale / length) : 0;
+	return length ?
+	       wide_over(wide_times(row->integral, scale), length).low : 0;
 }

@@ -19,9 +19,7 @@
 
 #include "analysis/idle.h"
 #include "analysis/peak.h"
-#include "base/sum.h"
-
-typedef sum_wide depth_sum;
+#include "base/wide.h"
 
 enum {
 	DEPTH_HELD = 1024,	/* that wait for their order */
@@ -32,7 +30,7 @@ enum {
 /* the result for a window; times in ns */
 struct depth_row {
 	uint64_t from, to;
-	depth_sum integral;	/* of how many over time */
+	struct wide integral;	/* of how many over time */
 	uint64_t busy;		/* time with any */
 	uint32_t most;		/* at a time */
 	bool exact;		/* busy and most; else they are at least that */
@@ -49,7 +47,7 @@ struct depth {
 	bool no_most;		/* is not asked for: the caller's */
 
 	/* depth.c's */
-	struct sum integral;
+	struct wide integral;
 	struct peak peak;
 	struct idle idle;
 	uint64_t ordered;	/* end of the last that got its order */

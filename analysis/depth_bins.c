@@ -35,7 +35,7 @@ static void merge(struct depth_bin *to, const struct depth_bin *b)
 		to->least = b->least;
 	if (b->most > to->most)
 		to->most = b->most;
-	to->integral += b->integral;
+	wide_join(&to->integral, b->integral);
 	to->length += b->length;
 }
 
@@ -86,7 +86,7 @@ static void fill(struct depth_bins *d, uint64_t to)
 		struct depth_bin b = { .least = d->now, .most = d->now };
 
 		b.length = overlap(d, bin, d->at, to);
-		b.integral = (sum_wide)b.length * d->now;
+		b.integral = wide_product(b.length, d->now);
 		merge(&d->bins[bin], &b);
 	}
 	d->at = to;
@@ -101,7 +101,7 @@ static void fill_late(struct depth_bins *d, uint64_t from, uint64_t to)
 		struct depth_bin *b = &d->bins[bin];
 		uint64_t length = overlap(d, bin, from, to);
 
-		b->integral += length;
+		wide_add(&b->integral, length);
 		b->most++;
 		b->least += length >= b->length;
 	}

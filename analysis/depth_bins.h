@@ -16,12 +16,12 @@
 #include <stdint.h>
 
 #include "base/heap.h"
-#include "base/sum.h"
+#include "base/wide.h"
 
 enum { DEPTH_BINS_HELD = 65536 };
 
 struct depth_bin {
-	sum_wide integral;	/* of how many over ns */
+	struct wide integral;	/* of how many over ns */
 	uint64_t length;	/* ns that are known of it */
 	uint32_t least, most;	/* 0 if length is */
 };

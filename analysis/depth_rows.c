@@ -14,9 +14,10 @@ void depth_rows_init(struct depth_rows *r, uint64_t from, uint64_t length,
 /* Where row number begins, or the end of time. */
 static uint64_t begin_of(const struct depth_rows *r, uint64_t number)
 {
-	depth_sum begin = r->from + (depth_sum)number * r->length;
+	struct wide begin = wide_product(number, r->length);
 
-	return begin < UINT64_MAX ? (uint64_t)begin : UINT64_MAX;
+	wide_add(&begin, r->from);
+	return wide_clamp(begin);
 }
 
 static struct depth *row_at(struct depth_rows *r, unsigned int i)

@@ -5,8 +5,7 @@
 
 #include "analysis/expr_error.h"
 #include "analysis/expr_value.h"
-
-__extension__ typedef unsigned __int128 wide;
+#include "base/wide.h"
 
 struct unit {
 	const char *name;
@@ -54,7 +53,7 @@ static const struct grammar *grammar_of(enum expr_class class)
 
 /* a decimal: digits / scale, scale a power of ten */
 struct decimal {
-	wide digits, scale;
+	struct wide digits, scale;
 };
 
 static bool is_digit(char c)
@@ -70,12 +69,13 @@ static bool is_letter(char c)
 /* Digits to *d; NULL: more than there can be of any number. */
 static const char *read_digits(const char *p, struct decimal *d, bool part)
 {
-	const wide most = (wide)1 << 100;
+	const struct wide most = { 0, UINT64_C(1) << 36 };
 
 	for (; is_digit(*p); p++) {
-		d->digits = d->digits * 10 + (unsigned char)(*p - '0');
-		d->scale *= part ? 10 : 1;
-		if (d->digits > most || d->scale > most)
+		d->digits = wide_times(d->digits, 10);
+		wide_add(&d->digits, (uint64_t)(*p - '0'));
+		d->scale = wide_times(d->scale, part ? 10 : 1);
+		if (wide_less(most, d->digits) || wide_less(most, d->scale))
 			return NULL;
 	}
 	return p;
@@ -83,7 +83,7 @@ static const char *read_digits(const char *p, struct decimal *d, bool part)
 
 static const char *read_decimal(const char *p, struct decimal *d)
 {
-	*d = (struct decimal){ 0, 1 };
+	*d = (struct decimal){ wide_of(0), wide_of(1) };
 	p = read_digits(p, d, false);
 	if (!p || *p != '.' || !is_digit(p[1]))
 		return p;
@@ -128,21 +128,36 @@ static const char *fail(struct expr_error *why, size_t at, const char *phrase)
 	return NULL;
 }
 
+/* Without the zeros at the end of its digits. */
+static struct decimal shorten(struct decimal d)
+{
+	struct wide shorter, last;
+
+	while (!wide_same(d.scale, wide_of(1))) {
+		shorter = wide_divide(d.digits, wide_of(10), &last);
+		if (!wide_is_zero(last))
+			break;
+		d = (struct decimal){ shorter, wide_over(d.scale, 10) };
+	}
+	return d;
+}
+
 /* What is wrong with d in that unit, or NULL. */
 static const char *convert(const struct grammar *g, struct decimal d,
 			   uint64_t factor, uint64_t *value)
 {
-	if (d.digits / d.scale > UINT64_MAX)
+	struct wide whole, rest;
+
+	if (wide_divide(d.digits, d.scale, NULL).high)
 		return "the number is too large";
-	while (d.scale > 1 && d.digits % 10 == 0) {
-		d.digits /= 10;
-		d.scale /= 10;
-	}
-	if (d.digits > ~(wide)0 / factor || d.digits * factor % d.scale)
+	d = shorten(d);
+	whole = wide_divide(wide_times(d.digits, factor), d.scale, &rest);
+	if (wide_less(wide_over(WIDE_MOST, factor), d.digits) ||
+	    !wide_is_zero(rest))
 		return g->not_whole;
-	if (d.digits * factor / d.scale > UINT64_MAX)
+	if (whole.high)
 		return "the number is too large";
-	*value = (uint64_t)(d.digits * factor / d.scale);
+	*value = whole.low;
 	return NULL;
 }
 

@@ -373,7 +373,7 @@ static APART int measure_io(struct group *g, struct group_row *row,
 	row->measured++;
 	if (UNLIKELY(!io->sure))
 		row->unsure++;
-	sum_add(&row->time, io->total);
+	wide_add(&row->time, io->total);
 	if (UNLIKELY(g->o.under_count))
 		count_under(g, row, io);
 	if (UNLIKELY(g->o.places))
@@ -397,7 +397,7 @@ int group_under_way(struct group *g, const struct io *io, uint64_t from,
 	/* any two of the kernel's flushes could be each other */
 	if (UNLIKELY(!io->sure || io->kind == IO_FLUSH) &&
 	    to > from)
-		sum_add(&row->unsure_time, to - from);
+		wide_add(&row->unsure_time, to - from);
 	return depth_add(row->depth, from, to);
 }
 
@@ -552,8 +552,8 @@ static int compare_time(const void *a, const void *b, void *group)
 	const struct group_row *x = *(struct group_row *const *)a;
 	const struct group_row *y = *(struct group_row *const *)b;
 
-	if (sum_get(&x->time) != sum_get(&y->time))
-		return sum_get(&x->time) > sum_get(&y->time) ? -1 : 1;
+	if (!wide_same(x->time, y->time))
+		return wide_less(y->time, x->time) ? -1 : 1;
 	return compare_keys(a, b, group);
 }
 

@@ -77,8 +77,8 @@ int group_row_merge(const struct group_options *o, struct group_row *to,
 	to->no_q += from->no_q;
 	to->measured += from->measured;
 	to->unsure += from->unsure;
-	sum_add_wide(&to->time, sum_get(&from->time));
-	sum_add_wide(&to->unsure_time, sum_get(&from->unsure_time));
+	wide_join(&to->time, from->time);
+	wide_join(&to->unsure_time, from->unsure_time);
 	to->run.sequential += from->run.sequential;
 	for (unsigned int i = 0; i < o->under_count; i++)
 		to->under[i] += from->under[i];

@@ -74,11 +74,12 @@ struct group_row {
 	uint64_t no_q;		/* ended, but began without a Q */
 	uint64_t measured;
 	uint64_t unsure;	/* of these: another's events may be theirs */
-	struct sum time;	/* the sum of their totals */
+	struct wide time;	/* the sum of their totals */
 	uint64_t under[GROUP_UNDER_MAX];	/* those with a Q2C (without Q:
 						 * total) below that, exactly */
-	struct sum unsure_time;	/* ns at the device of those that are not sure,
-				 * have gap, or are the kernel's flushes */
+	struct wide unsure_time;	/* ns at the device of those that are
+					 * not sure, have gap, or are the
+					 * kernel's flushes */
 	struct sequence_run run;	/* those that continue the last one */
 	bool other;		/* of all values without a row of their own */
 

@@ -295,21 +295,28 @@ static void write_name(struct buf *b, const char *word, const char *name)
 	buf_printf(b, " %s=%s", word, coded);
 }
 
-static void write_number(struct buf *b, const char *word, histogram_sum number)
+static void write_sum(struct buf *b, const char *word, struct wide number)
 {
 	const uint64_t part = 10000000000000000000u;
-	uint64_t low = (uint64_t)(number % part);
+	struct wide low, middle, high;
+
+	high = wide_divide(number, wide_of(part), &low);
+	high = wide_divide(high, wide_of(part), &middle);
 
 	/* 39 digits at most: two parts of 19 and one more */
-	if (number < part)
-		buf_printf(b, " %s=%" PRIu64, word, low);
-	else if (number / part < part)
-		buf_printf(b, " %s=%" PRIu64 "%019" PRIu64, word,
-			   (uint64_t)(number / part), low);
+	if (wide_is_zero(middle) && wide_is_zero(high))
+		buf_printf(b, " %s=%" PRIu64, word, low.low);
+	else if (wide_is_zero(high))
+		buf_printf(b, " %s=%" PRIu64 "%019" PRIu64, word, middle.low,
+			   low.low);
 	else
 		buf_printf(b, " %s=%" PRIu64 "%019" PRIu64 "%019" PRIu64, word,
-			   (uint64_t)(number / part / part),
-			   (uint64_t)(number / part % part), low);
+			   high.low, middle.low, low.low);
+}
+
+static void write_number(struct buf *b, const char *word, uint64_t number)
+{
+	write_sum(b, word, wide_of(number));
 }
 
 static void write_trace(struct buf *b, const struct saved_trace *t)
@@ -363,7 +370,7 @@ static void write_histogram(struct buf *b, const struct entry *e)
 {
 	write_key(b, &e->key);
 	write_number(b, "n", e->h.count);
-	write_number(b, "sum", sum_get(&e->h.sum));
+	write_sum(b, "sum", e->h.sum);
 	write_number(b, "min", e->h.min);
 	write_number(b, "max", e->h.max);
 	buf_printf(b, "\n");

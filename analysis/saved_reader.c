@@ -19,7 +19,7 @@ struct words {
 	char op[SAVED_NAME_MAX + 1], phase[SAVED_NAME_MAX + 1];
 	uint64_t from, to, records, lost, missing, unsure;
 	uint64_t at, n, min, max;
-	histogram_sum sum;
+	struct wide sum;
 };
 
 struct saved_reader {
@@ -65,29 +65,29 @@ static bool take_name(struct cursor *c, char to[SAVED_NAME_MAX + 1])
 			      (size_t)(c->at - from)) >= 0;
 }
 
-static bool take_sum(struct cursor *c, histogram_sum *sum)
+static bool take_sum(struct cursor *c, struct wide *sum)
 {
-	const histogram_sum most = ~(histogram_sum)0;
 	const char *from = c->at;
 
-	for (*sum = 0; c->at < c->end && *c->at >= '0' && *c->at <= '9';
-	     c->at++) {
-		unsigned int digit = (unsigned int)(*c->at - '0');
+	*sum = wide_of(0);
+	for (; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++) {
+		struct wide digit = wide_of((uint64_t)(*c->at - '0'));
 
-		if (*sum > (most - digit) / 10)
+		if (wide_less(wide_over(wide_minus(WIDE_MOST, digit), 10),
+			      *sum))
 			return false;
-		*sum = *sum * 10 + digit;
+		*sum = wide_plus(wide_times(*sum, 10), digit);
 	}
 	return c->at > from;
 }
 
 static bool take_number(struct cursor *c, uint64_t *number)
 {
-	histogram_sum sum;
+	struct wide sum;
 
-	if (!take_sum(c, &sum) || sum > UINT64_MAX)
+	if (!take_sum(c, &sum) || sum.high)
 		return false;
-	*number = (uint64_t)sum;
+	*number = sum.low;
 	return true;
 }
 
@@ -192,7 +192,7 @@ struct cells {
 	struct histogram h;
 	uint64_t cell;		/* the last */
 	uint64_t first;
-	histogram_sum least, most;	/* what the sum may be */
+	struct wide least, most;	/* what the sum may be */
 };
 
 /* A cell's numbers are within min and max as well. */
@@ -223,8 +223,8 @@ static int add_cell(struct saved_reader *r, struct cells *s, uint64_t cell,
 	if (first)
 		s->first = cell;
 	s->cell = cell;
-	s->least += (histogram_sum)low_of(w, cell) * count;
-	s->most += (histogram_sum)high_of(w, cell) * count;
+	wide_join(&s->least, wide_product(low_of(w, cell), count));
+	wide_join(&s->most, wide_product(high_of(w, cell), count));
 	return added(r, histogram_add_times(
 		&s->h, histogram_cell_low((unsigned int)cell), count));
 }
@@ -249,15 +249,17 @@ static int read_cells(struct saved_reader *r, struct cursor *c, struct cells *s)
 static int check_cells(struct saved_reader *r, const struct cells *s)
 {
 	const struct words *w = &r->words;
-	histogram_sum least = s->least + (w->max - low_of(w, s->cell));
-	histogram_sum most = s->most - (high_of(w, s->first) - w->min);
+	struct wide least = wide_plus(s->least, wide_of(
+				      w->max - low_of(w, s->cell)));
+	struct wide most = wide_minus(s->most, wide_of(
+				      high_of(w, s->first) - w->min));
 
 	if (s->h.count != w->n)
 		return fail(r, "the counts do not add up to n");
 	if (w->min > w->max || histogram_cell(w->min) != s->first ||
 	    histogram_cell(w->max) != s->cell)
 		return fail(r, "min or max is not in the outer cells");
-	if (w->sum < least || w->sum > most)
+	if (wide_less(w->sum, least) || wide_less(most, w->sum))
 		return fail(r, "the sum is not one of such numbers");
 	return 0;
 }
@@ -275,7 +277,7 @@ static int read_histogram(struct saved_reader *r, struct cursor *c)
 	if (!err) {
 		s.h.min = w->min;
 		s.h.max = w->max;
-		sum_set(&s.h.sum, w->sum);
+		s.h.sum = w->sum;
 		err = added(r, saved_add(r->into, &key, &s.h));
 	}
 	histogram_free(&s.h);

@@ -44,13 +44,18 @@ static uint64_t number_of(const struct series *s, uint64_t time)
 	return (time - s->from) / s->interval;
 }
 
+static struct wide end_of(const struct series *s, uint64_t number)
+{
+	struct wide end = wide_product(number + 1, s->interval);
+
+	wide_add(&end, s->from);
+	return end;
+}
+
 /* the end of the oldest row, or of time */
 static uint64_t end_of_first(const struct series *s)
 {
-	depth_sum end = s->from +
-			(depth_sum)(first_of(s) + 1) * s->interval;
-
-	return end < UINT64_MAX ? (uint64_t)end : UINT64_MAX;
+	return wide_clamp(end_of(s, first_of(s)));
 }
 
 int series_new(struct series **s, uint64_t from, uint64_t interval,
@@ -136,12 +141,12 @@ int series_add(struct series *s, uint64_t end, uint64_t span, uint64_t bytes,
 
 int series_add_request(struct series *s, uint64_t issued, uint64_t served)
 {
-	depth_sum end = s->from + (depth_sum)(last_of(s) + 1) * s->interval;
+	struct wide end = end_of(s, last_of(s));
 
 	if (served <= s->from || served <= issued)
 		return 0;
-	if (served >= end)
-		served = (uint64_t)end - 1;
+	if (!wide_less(wide_of(served), end))
+		served = end.low - 1;
 	/* it is there just before that */
 	reach(s, number_of(s, served - 1));
 	return depth_rows_add(&s->depth, issued, served);

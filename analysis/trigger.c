@@ -113,7 +113,7 @@ static bool exceeds(const struct trigger *t, uint64_t *value)
 		return histogram_above(h->count, r->percentile) >= ENOUGH &&
 		       *value > r->value;
 	case TRIGGER_MEAN:
-		*value = h->count ? (uint64_t)(sum_get(&h->sum) / h->count) :
+		*value = h->count ? wide_over(h->sum, h->count).low :
 				    0;
 		return h->count >= ENOUGH && *value > r->value;
 	case TRIGGER_MAX:
@@ -124,11 +124,11 @@ static bool exceeds(const struct trigger *t, uint64_t *value)
 		return *value > r->value;
 	case TRIGGER_RATE:
 		*value = h->count;
-		return (unit_wide)h->count * NS_PER_SECOND >
-		       (unit_wide)r->value * r->over;
+		return wide_less(wide_product(r->value, r->over),
+				 wide_product(h->count, NS_PER_SECOND));
 	default:
 		*value = 0;
-		return sum_get(&h->sum) > (unit_wide)r->value * r->over;
+		return wide_less(wide_product(r->value, r->over), h->sum);
 	}
 }
 
@@ -142,7 +142,7 @@ static void say_statistic(struct trigger *t, uint64_t value)
 	else if (r->kind == TRIGGER_COUNT)
 		unit_decimal(number, value, 1);
 	else if (r->kind == TRIGGER_DEPTH)
-		unit_decimal(number, sum_get(&t->last.all.sum), r->over);
+		unit_ratio(number, t->last.all.sum, r->over);
 	else
 		unit_time(number, value);
 	if (r->measure < 0)

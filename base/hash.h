@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/wide.h"
+
 struct hash_slot {
 	uint64_t key;
 	void *value;		/* NULL: the slot is empty; of a table of
@@ -41,14 +43,12 @@ static inline uint32_t hash_spread(uint64_t key, unsigned int bits)
 	return (uint32_t)(key * 0x9e3779b97f4a7c15u >> (64 - bits));
 }
 
-__extension__ typedef unsigned __int128 hash_product;
-
 /* 64 bits; which keys have them in common depends on the seed */
 static inline uint64_t hash_mix(uint64_t seed, uint64_t key)
 {
-	hash_product p = (hash_product)key * seed;
+	struct wide p = wide_product(key, seed);
 
-	return (uint64_t)(p >> 64) ^ (uint64_t)p;
+	return p.high ^ p.low;
 }
 
 /*

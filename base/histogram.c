@@ -171,7 +171,7 @@ int histogram_add_times(struct histogram *h, uint64_t value, uint64_t times)
 		return err;
 	add_to_cell(h, cell - h->first, times);
 	add_sums(h, value, value, times);
-	sum_add_wide(&h->sum, (histogram_sum)value * times);
+	wide_join(&h->sum, wide_product(value, times));
 	return 0;
 }
 
@@ -185,7 +185,7 @@ int histogram_add_rare(struct histogram *h, uint64_t value)
 		return histogram_add_times(h, value, 1);
 	h->narrow[i]++;
 	h->count++;
-	sum_add(&h->sum, value);
+	wide_add(&h->sum, value);
 	return 0;
 }
 
@@ -231,7 +231,7 @@ int histogram_merge(struct histogram *h, const struct histogram *other)
 		return err;
 	for (uint32_t i = 0; i < other->cells; i++)
 		add_to_cell(h, other->first - h->first + i, get(other, i));
-	sum_add_wide(&h->sum, sum_get(&other->sum));
+	wide_join(&h->sum, other->sum);
 	add_sums(h, other->min, other->max, other->count);
 	return 0;
 }
@@ -309,14 +309,16 @@ uint64_t histogram_kth_high(const struct histogram *h, uint64_t k)
 
 uint64_t histogram_rank(uint64_t n, uint32_t p)
 {
-	histogram_sum product = (histogram_sum)n * p;
-	uint64_t k = (uint64_t)((product + HISTOGRAM_ALL - 1) / HISTOGRAM_ALL);
+	struct wide product = wide_product(n, p);
+	uint64_t k;
+
+	wide_add(&product, HISTOGRAM_ALL - 1);
+	k = wide_over(product, HISTOGRAM_ALL).low;
 
 	return !k && n ? 1 : k;
 }
 
 uint64_t histogram_above(uint64_t n, uint32_t p)
 {
-	return (uint64_t)((histogram_sum)n * (HISTOGRAM_ALL - p) /
-			  HISTOGRAM_ALL);
+	return wide_share(n, HISTOGRAM_ALL - p, HISTOGRAM_ALL);
 }

@@ -21,9 +21,7 @@
 #include <stdint.h>
 
 #include "base/hint.h"
-#include "base/sum.h"
-
-typedef sum_wide histogram_sum;
+#include "base/wide.h"
 
 /* cells are numbered from 0 to this, less one */
 enum { HISTOGRAM_CELLS = 58 * 128 };
@@ -33,7 +31,7 @@ struct histogram {
 	uint64_t count;		/* numbers */
 	uint64_t min, max;	/* exact; of none 0 */
 	uint32_t *inner;	/* see below */
-	struct sum sum;
+	struct wide sum;
 
 	/* histogram.c's: cells from first on, in one of these */
 	uint32_t *narrow;
@@ -76,7 +74,7 @@ static INLINED int histogram_add_cell(struct histogram *h, uint64_t value,
 	if (UNLIKELY(!++h->inner[i]))
 		return histogram_add_wrapped(h, value);
 	h->count++;
-	sum_add(&h->sum, value);
+	wide_add(&h->sum, value);
 	return 0;
 }
 

@@ -61,28 +61,29 @@ static unsigned int print(char text[UNIT_MAX], const char *format, ...)
 }
 
 /* part / whole to the nearest; what does not fit is the largest number */
-static uint64_t rounded(unit_wide part, unit_wide whole)
+static uint64_t rounded(struct wide part, struct wide whole)
 {
-	unit_wide n = part / whole;
+	struct wide rest, n = wide_divide(part, whole, &rest);
+	struct wide half = wide_minus(whole, wide_over(whole, 2));
 
-	n += part % whole >= whole - whole / 2;
-	return n < UINT64_MAX ? (uint64_t)n : UINT64_MAX;
+	wide_add(&n, !wide_less(rest, half));
+	return wide_clamp(n);
 }
 
 /*
  * part / whole in the first unit that needs three digits at most.  Rounding
  * comes first: 9.996 is 10.0, and 999.6 one of the next unit.
  */
-static unsigned int three_digits(char text[UNIT_MAX], unit_wide part,
-				 unit_wide whole, const struct scale *s)
+static unsigned int three_digits(char text[UNIT_MAX], struct wide part,
+				 struct wide whole, const struct scale *s)
 {
-	unit_wide one = whole * s->size;
-	uint64_t n = rounded(part * 100, one);
+	struct wide one = wide_times(whole, s->size);
+	uint64_t n = rounded(wide_times(part, 100), one);
 
 	if (n < 1000)
 		return print(text, "%u.%02u%s", (unsigned int)n / 100,
 			     (unsigned int)n % 100, s->name);
-	n = rounded(part * 10, one);
+	n = rounded(wide_times(part, 10), one);
 	if (n < 1000)
 		return print(text, "%u.%u%s", (unsigned int)n / 10,
 			     (unsigned int)n % 10, s->name);
@@ -100,7 +101,7 @@ static unsigned int whole_or_three(char text[UNIT_MAX], uint64_t n,
 {
 	if (n < 1000)
 		return print(text, "%u%s", (unsigned int)n, s->name);
-	return three_digits(text, n, 1, s + 1);
+	return three_digits(text, wide_of(n), wide_of(1), s + 1);
 }
 
 unsigned int unit_time(char text[UNIT_MAX], uint64_t ns)
@@ -113,30 +114,36 @@ unsigned int unit_size(char text[UNIT_MAX], uint64_t bytes)
 	return whole_or_three(text, bytes, sizes);
 }
 
-unsigned int unit_decimal(char text[UNIT_MAX], unit_wide part, uint64_t whole)
+unsigned int unit_ratio(char text[UNIT_MAX], struct wide part, uint64_t whole)
 {
-	static const unit_wide most = (unit_wide)1 << 100;
+	static const struct wide most = { 0, UINT64_C(1) << 36 };
 
 	if (!whole)
 		return print(text, "-");
-	if (!part)
+	if (wide_is_zero(part))
 		return print(text, "0");
-	return three_digits(text, part < most ? part : most, whole, counts);
+	return three_digits(text, wide_less(part, most) ? part : most,
+			    wide_of(whole), counts);
+}
+
+unsigned int unit_decimal(char text[UNIT_MAX], uint64_t part, uint64_t whole)
+{
+	return unit_ratio(text, wide_of(part), whole);
 }
 
 unsigned int unit_rate(char text[UNIT_MAX], uint64_t count, uint64_t ns)
 {
-	return unit_decimal(text, (unit_wide)count * NS_PER_SECOND, ns);
+	return unit_ratio(text, wide_product(count, NS_PER_SECOND), ns);
 }
 
 unsigned int unit_rate_mib(char text[UNIT_MAX], uint64_t bytes, uint64_t ns)
 {
 	/* a second has 5^9 2^9 ns, so 2^9 of a MiB's 2^20 can go */
-	unit_wide part = (unit_wide)bytes * (NS_PER_SECOND >> 9);
+	struct wide part = wide_product(bytes, NS_PER_SECOND >> 9);
 
 	if (ns >> 53)
-		return unit_decimal(text, part >> 11, ns);
-	return unit_decimal(text, part, ns << 11);
+		return unit_ratio(text, wide_over(part, 1 << 11), ns);
+	return unit_ratio(text, part, ns << 11);
 }
 
 unsigned int unit_share(char text[UNIT_MAX], uint64_t part, uint64_t whole)
@@ -145,9 +152,9 @@ unsigned int unit_share(char text[UNIT_MAX], uint64_t part, uint64_t whole)
 
 	if (!whole)
 		return print(text, "-");
-	if (part && (unit_wide)part * 100 < whole)
+	if (part && wide_less(wide_product(part, 100), wide_of(whole)))
 		return print(text, "<1%%");
-	percent = rounded((unit_wide)part * 100, whole);
+	percent = rounded(wide_product(part, 100), wide_of(whole));
 	if (percent == 100 && part < whole)
 		return print(text, ">99%%");
 	if (percent > 999)
@@ -164,7 +171,8 @@ unsigned int unit_share_exact(char text[UNIT_MAX], uint64_t part,
 
 	if (!whole)
 		return print(text, "-");
-	n = (unsigned int)rounded((unit_wide)part * 100 * one, whole);
+	n = (unsigned int)rounded(wide_times(wide_product(part, 100),
+						   one), wide_of(whole));
 	return print(text, "%u.%0*u%%", n / one, (int)decimals, n % one);
 }
 

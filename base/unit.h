@@ -8,9 +8,9 @@
 
 #include <stdint.h>
 
-enum { UNIT_MAX = 16 };
+#include "base/wide.h"
 
-__extension__ typedef unsigned __int128 unit_wide;
+enum { UNIT_MAX = 16 };
 
 /* a span in ns: "0ns", "929us", "2.45ms", "10.5ms", "1.00s"; never more than
  * 999 of a unit but s, and from a day on "100ks", so six columns at most */
@@ -22,7 +22,10 @@ unsigned int unit_size(char text[UNIT_MAX], uint64_t bytes);
 
 /* part / whole: "0" of nothing, "0.31", "48.1", "266", "1.04k", "2.10M"; "-"
  * if whole is 0; ">999E" is the greatest */
-unsigned int unit_decimal(char text[UNIT_MAX], unit_wide part, uint64_t whole);
+unsigned int unit_decimal(char text[UNIT_MAX], uint64_t part, uint64_t whole);
+
+/* the same of a sum */
+unsigned int unit_ratio(char text[UNIT_MAX], struct wide part, uint64_t whole);
 
 /* count things in ns of time, a second, as unit_decimal() */
 unsigned int unit_rate(char text[UNIT_MAX], uint64_t count, uint64_t ns);

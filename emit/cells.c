@@ -59,17 +59,17 @@ void cell_share(struct table *t, uint64_t part, uint64_t whole)
 	table_cell(t, text);
 }
 
-void cell_share_of(struct table *t, histogram_sum part, histogram_sum whole)
+void cell_share_of(struct table *t, struct wide part, struct wide whole)
 {
-	for (; whole >> 64 || part >> 64; whole >>= 1)
-		part >>= 1;
-	cell_share(t, (uint64_t)part, (uint64_t)whole);
+	for (; whole.high || part.high; whole = wide_over(whole, 2))
+		part = wide_over(part, 2);
+	cell_share(t, part.low, whole.low);
 }
 
 void cell_mean(struct table *t, const struct histogram *h)
 {
 	if (h->count)
-		cell_time(t, (uint64_t)(sum_get(&h->sum) / h->count));
+		cell_time(t, wide_over(h->sum, h->count).low);
 	else
 		table_cell(t, "-");
 }

@@ -19,7 +19,7 @@ void cell_share(struct table *t, uint64_t part, uint64_t whole);
 void cell_mean_size(struct table *t, uint64_t bytes, uint64_t count);
 
 /* part of whole, sums that may be larger than 64 bits */
-void cell_share_of(struct table *t, histogram_sum part, histogram_sum whole);
+void cell_share_of(struct table *t, struct wide part, struct wide whole);
 
 /* the mean, or "-" of none */
 void cell_mean(struct table *t, const struct histogram *h);

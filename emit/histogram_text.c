@@ -40,7 +40,7 @@ unsigned int histogram_text_rows(const struct look *l)
 /* count of most, of a bar of so many parts; at least one if there is any */
 static unsigned int length_of(uint64_t count, uint64_t most, unsigned int parts)
 {
-	unsigned int n = (unsigned int)((unit_wide)count * parts / most);
+	unsigned int n = (unsigned int)wide_share(count, parts, most);
 
 	return n ? n : count > 0;
 }

@@ -18,7 +18,7 @@
 #include "base/buf.h"
 #include "base/hint.h"
 #include "base/num.h"
-#include "base/sum.h"
+#include "base/wide.h"
 #include "base/time.h"
 #include "base/utf8.h"
 #include "emit/named_io.h"
@@ -43,7 +43,7 @@ enum {
 struct times {
 	uint64_t count;
 	uint64_t buckets[BUCKETS];	/* what took longer is in none */
-	struct sum sum;			/* ns */
+	struct wide sum;			/* ns */
 };
 
 struct op_counts {
@@ -78,7 +78,7 @@ static void times_add(struct times *t, uint64_t ns)
 		bucket = 64 - FIRST_POWER -
 			 (unsigned int)__builtin_clzll(ns - 1);
 	t->count++;
-	sum_add(&t->sum, ns);
+	wide_add(&t->sum, ns);
 	if (LIKELY(bucket < BUCKETS))
 		t->buckets[bucket]++;
 }
@@ -245,23 +245,26 @@ static char *put_label(char *p, const char *text)
 }
 
 /* a whole number of 128 bits */
-static char *put_wide(char *p, sum_wide number)
+static char *put_wide(char *p, struct wide number)
 {
 	const uint64_t part = NS_PER_SECOND * NS_PER_SECOND;
 
-	if (number < part)
-		return num_u64(p, (uint64_t)number);
-	p = put_wide(p, number / part);
-	number %= part;
-	p = num_nine(p, (uint32_t)((uint64_t)number / NS_PER_SECOND));
-	return num_nine(p, (uint32_t)((uint64_t)number % NS_PER_SECOND));
+	struct wide rest;
+
+	if (wide_less(number, wide_of(part)))
+		return num_u64(p, number.low);
+	p = put_wide(p, wide_divide(number, wide_of(part), &rest));
+	p = num_nine(p, (uint32_t)(rest.low / NS_PER_SECOND));
+	return num_nine(p, (uint32_t)(rest.low % NS_PER_SECOND));
 }
 
-static char *put_seconds(char *p, sum_wide ns)
+static char *put_seconds(char *p, struct wide ns)
 {
-	p = put_wide(p, ns / NS_PER_SECOND);
+	struct wide rest;
+
+	p = put_wide(p, wide_divide(ns, wide_of(NS_PER_SECOND), &rest));
 	*p++ = '.';
-	return num_nine(p, (uint32_t)(ns % NS_PER_SECOND));
+	return num_nine(p, (uint32_t)rest.low);
 }
 
 /* what all lines about it have in common */
@@ -307,19 +310,20 @@ static void put_bucket(const struct line *at, unsigned int power, uint64_t n)
 	if (!p)
 		return;
 	p = put(put_start(at, "_bucket", p), ",le=\"");
-	p = power ? put_seconds(p, UINT64_C(1) << power) : put(p, "+Inf");
+	p = power ? put_seconds(p, wide_of(UINT64_C(1) << power)) :
+		    put(p, "+Inf");
 	p = num_u64(put(p, "\"} "), n);
 	*p++ = '\n';
 	buf_commit(at->b, p);
 }
 
-static void put_sum(const struct line *at, const struct sum *sum)
+static void put_sum(const struct line *at, const struct wide *sum)
 {
 	char *p = buf_room(at->b, LINE_ROOM);
 
 	if (!p)
 		return;
-	p = put_seconds(put(put_start(at, "_sum", p), "} "), sum_get(sum));
+	p = put_seconds(put(put_start(at, "_sum", p), "} "), *sum);
 	*p++ = '\n';
 	buf_commit(at->b, p);
 }
@@ -422,7 +426,8 @@ static void put_gauge(const struct prometheus *p, struct buf *b,
 			return;
 		to = put_label(put(put(to, name), "{disk=\""), d->name);
 		to = put(to, "\"} ");
-		to = age ? put_seconds(to, d->oldest) : num_u64(to, d->open);
+		to = age ? put_seconds(to, wide_of(d->oldest)) :
+			   num_u64(to, d->open);
 		*to++ = '\n';
 		buf_commit(b, to);
 	}

@@ -67,7 +67,7 @@ static void put_depth(char text[TEXT], const struct series_row *row)
 {
 	char number[UNIT_MAX];
 
-	unit_decimal(number, row->depth.integral, length_of(row));
+	unit_ratio(number, row->depth.integral, length_of(row));
 	snprintf(text, TEXT, "%s%s", row->depth.exact ? "" : ">=", number);
 }
 

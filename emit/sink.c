@@ -142,15 +142,17 @@ static bool begin_value(struct sink *s, const char *name)
 }
 
 /* digits of a number that may be larger than 64 bits */
-static char *put_digits(char *p, histogram_sum n)
+static char *put_digits(char *p, struct wide n)
 {
-	if (n <= UINT64_MAX)
-		return num_u64(p, (uint64_t)n);
-	p = put_digits(p, n / 1000000000);
-	return num_nine(p, (uint32_t)(n % 1000000000));
+	struct wide rest;
+
+	if (!n.high)
+		return num_u64(p, n.low);
+	n = wide_divide(n, wide_of(1000000000), &rest);
+	return num_nine(put_digits(p, n), (uint32_t)rest.low);
 }
 
-void sink_wide(struct sink *s, const char *name, histogram_sum n)
+void sink_wide(struct sink *s, const char *name, struct wide n)
 {
 	char text[2 * NUM_DECIMAL_MAX + NUM_SLACK];
 
@@ -161,7 +163,7 @@ void sink_wide(struct sink *s, const char *name, histogram_sum n)
 
 void sink_number(struct sink *s, const char *name, uint64_t n)
 {
-	sink_wide(s, name, n);
+	sink_wide(s, name, wide_of(n));
 }
 
 void sink_real(struct sink *s, const char *name, bool known, double value,

@@ -35,7 +35,7 @@ void sink_row(struct sink *s);
 void sink_row_end(struct sink *s);
 
 void sink_number(struct sink *s, const char *name, uint64_t n);
-void sink_wide(struct sink *s, const char *name, histogram_sum n);
+void sink_wide(struct sink *s, const char *name, struct wide n);
 /* a finite number, in so many digits behind the point; or sink_none() */
 void sink_real(struct sink *s, const char *name, bool known, double value,
 	       int digits);

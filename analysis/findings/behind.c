@@ -234,7 +234,9 @@ bool behind_proves(const struct behind_kind *k, uint64_t count,
 		uint64_t b = times_median(&k->else_[i]);
 
 		if (k->during[i].count < count || k->else_[i].count < count ||
-		    !b || a < b + more || a < (histogram_sum)b * ratio / 1000)
+		    !b || a < b + more ||
+		    wide_less(wide_of(a), wide_over(wide_product(b, ratio),
+						    1000)))
 			continue;
 		if (k->during[i].count > proof->count)
 			*proof = (struct behind_proof){ a, b,

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Which CPUs issue and complete; see cpus.h. */
 #include "analysis/findings/cpus.h"
+#include "base/wide.h"
 #include "request/io.h"
-
-__extension__ typedef unsigned __int128 square;
 
 static uint32_t index_of(uint32_t cpu)
 {
@@ -21,11 +20,11 @@ void cpus_add(struct cpus *c, const struct io *io)
 
 void cpus_share(const struct cpus *c, struct cpus_share *share)
 {
-	square sum = 0;
+	struct wide sum = { 0, 0 };
 
 	*share = (struct cpus_share){ 0 };
 	for (uint32_t i = 0; i < CPUS_SEEN; i++) {
-		sum += (square)c->issues[i] * c->issues[i];
+		wide_join(&sum, wide_product(c->issues[i], c->issues[i]));
 		share->issuers += c->issues[i] > 0;
 		if (c->completions[i] > share->completions) {
 			share->completions = c->completions[i];
@@ -33,7 +32,8 @@ void cpus_share(const struct cpus *c, struct cpus_share *share)
 		}
 	}
 	share->issues = c->issues[share->cpu];
-	if (sum)
-		share->alike = (uint64_t)((square)c->count * c->count * 1000 /
-					  sum);
+	if (!wide_is_zero(sum))
+		share->alike = wide_divide(
+			wide_times(wide_product(c->count, c->count), 1000),
+			sum, NULL).low;
 }

@@ -13,7 +13,7 @@ static bool add_where(struct delays *w, const struct io *io,
 	if (!(io->has & 1U << phase))
 		return false;
 	is_long = io->phase[phase] >= LONG;
-	sum_add(&w->sums[where], io->phase[phase]);
+	wide_add(&w->sums[where], io->phase[phase]);
 	w->counts[where]++;
 	w->often[where] += is_long;
 	return is_long;
@@ -24,7 +24,7 @@ bool delays_add(struct delays *w, const struct io *io)
 	bool plugged;
 
 	if (io->birth == 'Q' || io->birth == 'X')
-		sum_add(&w->total, io->total);
+		wide_add(&w->total, io->total);
 	add_where(w, io, DELAYS_REQUEST, IO_Q2G);
 	add_where(w, io, DELAYS_SCHEDULER, IO_I2D);
 	plugged = add_where(w, io, DELAYS_PLUG, IO_G2I);

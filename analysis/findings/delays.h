@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/sum.h"
+#include "base/wide.h"
 
 struct io;			/* request/io.h */
 
@@ -20,8 +20,8 @@ enum delays_where {
 };
 
 struct delays {
-	struct sum total;	/* ns from Q to C, of those with a Q */
-	struct sum sums[DELAYS_WHERE];
+	struct wide total;	/* ns from Q to C, of those with a Q */
+	struct wide sums[DELAYS_WHERE];
 	uint64_t counts[DELAYS_WHERE];
 	uint64_t often[DELAYS_WHERE];	/* of these: a millisecond and more */
 	uint64_t gained;	/* ios that joined those long in a plug */

@@ -41,7 +41,7 @@ static void add_failed(struct faults *f, const struct io *io)
 	if (!f->failed || end > f->last)
 		f->last = end;
 	f->failed++;
-	f->lost += io->total;
+	wide_add(&f->lost, io->total);
 	count_error(f, io->error);
 }
 
@@ -115,7 +115,7 @@ int faults_add(struct faults *f, const struct io *io)
 		f->issues += io->issues;
 		f->requeues += pushed_back(io);
 		if (io->has & 1U << IO_REQUEUE)
-			f->requeued += io->phase[IO_REQUEUE];
+			wide_add(&f->requeued, io->phase[IO_REQUEUE]);
 	}
 	if (io_completed(io) && io->kind != IO_PASS && !is_whole(io))
 		add_completed(f, io);

@@ -42,10 +42,10 @@ struct faults {
 		uint16_t error;	/* 0: all others */
 	} errors[FAULTS_ERRORS + 1];
 	uint64_t first, last;	/* sectors: of the first, behind the last */
-	histogram_sum lost;	/* ns, by those that failed */
+	struct wide lost;	/* ns, by those that failed */
 
 	uint64_t issues, requeues;
-	histogram_sum requeued;	/* ns, from first D to last */
+	struct wide requeued;	/* ns, from first D to last */
 
 	uint64_t longest;	/* ns, of a completed io that is sure */
 	uint64_t last_end;	/* of the completed ios; 0: of none */

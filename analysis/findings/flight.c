@@ -26,19 +26,19 @@ uint64_t flight_busy(const struct flight *f)
 
 bool flight_waits(const struct flight *f, uint64_t *full, uint64_t *room)
 {
-	histogram_sum all = 0, high = 0, low = 0;
+	struct wide all = { 0, 0 }, high = all, low = all;
 
 	for (uint32_t depth = 0; depth <= f->most; depth++) {
-		all += f->waited[depth];
+		wide_add(&all, f->waited[depth]);
 		if (10 * depth >= 9 * f->most)
-			high += f->waited[depth];
+			wide_add(&high, f->waited[depth]);
 		if (2 * depth <= f->most)
-			low += f->waited[depth];
+			wide_add(&low, f->waited[depth]);
 	}
-	if (!all)
+	if (wide_is_zero(all))
 		return false;
-	*full = (uint64_t)(high * 1000 / all);
-	*room = (uint64_t)(low * 1000 / all);
+	*full = wide_divide(wide_times(high, 1000), all, NULL).low;
+	*room = wide_divide(wide_times(low, 1000), all, NULL).low;
 	return true;
 }
 

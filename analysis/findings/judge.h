@@ -28,31 +28,45 @@ rule_test judge_small_sequential, judge_split, judge_misaligned,
 void judge_in_flight(const struct evidence *e, struct finding *f);
 
 /* thousandths that part is of whole, the nearest; or 0 of nothing */
-static inline uint64_t judge_share(histogram_sum part, histogram_sum whole)
+static inline uint64_t judge_sum_share(struct wide part, struct wide whole)
 {
-	return whole ? (uint64_t)((part * 1000 + whole / 2) / whole) : 0;
+	struct wide thousandths = wide_plus(wide_times(part, 1000),
+					    wide_over(whole, 2));
+
+	return wide_is_zero(whole) ? 0 :
+	       wide_divide(thousandths, whole, NULL).low;
+}
+
+static inline uint64_t judge_share(uint64_t part, uint64_t whole)
+{
+	return judge_sum_share(wide_of(part), wide_of(whole));
 }
 
 /* part >= share thousandths of whole, without rounding */
-static inline bool judge_reaches(histogram_sum part, uint64_t share,
-				 histogram_sum whole)
+static inline bool judge_sum_reaches(struct wide part, uint64_t share,
+				     struct wide whole)
 {
-	return part * 1000 >= whole * share;
+	return !wide_less(wide_times(part, 1000), wide_times(whole, share));
+}
+
+static inline bool judge_reaches(uint64_t part, uint64_t share, uint64_t whole)
+{
+	return judge_sum_reaches(wide_of(part), share, wide_of(whole));
+}
+
+/* a sum as a number that a finding can have */
+static inline uint64_t judge_clamp(struct wide sum)
+{
+	return wide_less(sum, wide_of(UINT64_MAX)) ? sum.low : UINT64_MAX - 1;
 }
 
 /* things a second, times 1,000 */
 static inline uint64_t judge_rate(const struct evidence *e, uint64_t count)
 {
-	histogram_sum rate = (histogram_sum)count * 1000 * 1000000000 /
-			     evidence_length(e);
+	struct wide rate = wide_over(wide_product(count, 1000000000000),
+				     evidence_length(e));
 
-	return rate < UINT64_MAX ? (uint64_t)rate : UINT64_MAX - 1;
-}
-
-/* a sum of times as the time lost */
-static inline uint64_t judge_lost_time(histogram_sum sum)
-{
-	return sum < UINT64_MAX ? (uint64_t)sum : UINT64_MAX - 1;
+	return judge_clamp(rate);
 }
 
 /* who did most of it */

@@ -35,7 +35,7 @@ bool judge_errors(const struct evidence *e, const struct rule *r,
 	n[FINDING_FIRST] = l->first;
 	n[FINDING_LAST] = l->last;
 	judge_who(e, PEOPLE_ERRORS, f);
-	f->time_lost = judge_lost_time(l->lost);
+	f->time_lost = judge_clamp(l->lost);
 	return true;
 }
 
@@ -70,11 +70,11 @@ static uint64_t stuck_age(const struct evidence *e, const struct rule_limits *l)
 	uint64_t common = quiet(e) >= l->span
 		? times_percentile(&e->times, 90 * HISTOGRAM_PERCENT)
 		: e->faults.longest;
-	histogram_sum least = (histogram_sum)common * l->ratio / 1000;
+	struct wide least = wide_over(wide_product(common, l->ratio), 1000);
 
-	if (least < l->span)
+	if (wide_less(least, wide_of(l->span)))
 		return l->span;
-	return least < FINDING_NONE ? (uint64_t)least : FINDING_NONE - 1;
+	return judge_clamp(least);
 }
 
 /* Whether completions would be in the trace: a capture may leave them out, and
@@ -88,7 +88,7 @@ static bool would_complete(const struct evidence *e, const struct rule_limits *l
 }
 
 static uint64_t count_stuck(const struct evidence *e, uint64_t least,
-			    histogram_sum *waited)
+			    struct wide *waited)
 {
 	const struct open_ios *o = &e->faults.open;
 	uint64_t count = 0;
@@ -97,7 +97,7 @@ static uint64_t count_stuck(const struct evidence *e, uint64_t least,
 		if (o->times[i] > e->to || e->to - o->times[i] < least)
 			continue;
 		count++;
-		*waited += e->to - o->times[i];
+		wide_add(waited, e->to - o->times[i]);
 	}
 	return count;
 }
@@ -107,7 +107,7 @@ bool judge_stuck(const struct evidence *e, const struct rule *r,
 		 struct finding *f)
 {
 	uint64_t least = stuck_age(e, &r->limits), count;
-	histogram_sum waited = 0;
+	struct wide waited = { 0, 0 };
 
 	count = count_stuck(e, least, &waited);
 	f->numbers[FINDING_COUNT] = count;
@@ -122,7 +122,7 @@ bool judge_stuck(const struct evidence *e, const struct rule *r,
 	f->numbers[FINDING_UNTIL] = e->to;
 	if (quiet(e) >= r->limits.span)
 		f->numbers[FINDING_QUIET] = e->to - quiet(e);
-	f->time_lost = judge_lost_time(waited);
+	f->time_lost = judge_clamp(waited);
 	return true;
 }
 
@@ -134,7 +134,7 @@ bool judge_requeued(const struct evidence *e, const struct rule *r,
 	f->numbers[FINDING_COUNT] = l->requeues;
 	f->numbers[FINDING_OF] = l->issues;
 	f->numbers[FINDING_SHARE] = judge_share(l->requeues, l->issues);
-	f->time_lost = judge_lost_time(l->requeued);
+	f->time_lost = judge_clamp(l->requeued);
 	return l->issues >= r->limits.ios && l->requeues >= r->limits.count &&
 	       judge_reaches(l->requeues, r->limits.share, l->issues);
 }

@@ -15,9 +15,9 @@ static bool waits_behind(const struct behind_kind *k,
 	f->numbers[FINDING_SLOW] = proof.during;
 	f->numbers[FINDING_USUAL] = proof.else_;
 	f->numbers[FINDING_RATIO] =
-		(uint64_t)((histogram_sum)proof.during * 1000 / proof.else_);
-	f->time_lost = judge_lost_time((histogram_sum)proof.count *
-				       (proof.during - proof.else_));
+		wide_share(proof.during, 1000, proof.else_);
+	f->time_lost = judge_clamp(wide_product(proof.count,
+						proof.during - proof.else_));
 	return k->count >= l->count;
 }
 

@@ -19,8 +19,8 @@ static bool is_sequential(const struct evidence *e, enum served_op op,
 				       : PEOPLE_SEQUENTIAL_WRITES, f);
 	return s->count >= l->ios &&
 	       judge_reaches(s->sequential, l->share, s->count) &&
-	       (histogram_sum)s->merged * 1000 <
-	       (histogram_sum)s->count * l->often;
+	       wide_less(wide_product(s->merged, 1000),
+			 wide_product(s->count, l->often));
 }
 
 bool judge_small_sequential(const struct evidence *e, const struct rule *r,
@@ -61,7 +61,8 @@ static bool cut_costs(const struct evidence *e, enum served_op op,
 	whole = unhindered(&sizes[size]);
 	f->numbers[FINDING_USUAL] = fixed;
 	f->numbers[FINDING_SLOW] = whole;
-	return (histogram_sum)fixed * 1000 >= (histogram_sum)whole * l->ratio;
+	return !wide_less(wide_product(fixed, 1000),
+			  wide_product(whole, l->ratio));
 }
 
 bool judge_split(const struct evidence *e, const struct rule *r,

@@ -154,9 +154,9 @@ bool judge_slow_region(const struct evidence *e, const struct rule *r,
 /* --- tail ---------------------------------------------------------------- */
 
 /* What the count slowest took, each as the middle of its cell. */
-static histogram_sum slowest(const struct histogram *h, uint64_t count)
+static struct wide slowest(const struct histogram *h, uint64_t count)
 {
-	histogram_sum sum = 0;
+	struct wide sum = { 0, 0 };
 	uint64_t times, faster = h->count - count;
 	int cell = -1;
 
@@ -166,8 +166,8 @@ static histogram_sum slowest(const struct histogram *h, uint64_t count)
 		uint64_t before = times < faster ? times : faster;
 
 		faster -= before;
-		sum += (histogram_sum)(low + (high - low) / 2) *
-		       (times - before);
+		wide_join(&sum, wide_product(low + (high - low) / 2,
+					     times - before));
 	}
 	return sum;
 }
@@ -176,15 +176,15 @@ bool judge_tail(const struct evidence *e, const struct rule *r,
 		struct finding *f)
 {
 	const struct histogram *h = &e->times.all;
-	histogram_sum sum = slowest(h, h->count / 100);
+	struct wide sum = slowest(h, h->count / 100);
 
 	f->numbers[FINDING_OF] = h->count;
-	f->numbers[FINDING_SHARE] = judge_share(sum, sum_get(&h->sum));
+	f->numbers[FINDING_SHARE] = judge_sum_share(sum, h->sum);
 	f->numbers[FINDING_USUAL] = times_median(h);
 	f->numbers[FINDING_RARE] =
 		times_percentile(&e->times, 99900);
 	f->numbers[FINDING_LONGEST] = h->max;
-	f->time_lost = judge_lost_time(sum);
+	f->time_lost = judge_clamp(sum);
 	return h->count >= r->limits.ios &&
-	       judge_reaches(sum, r->limits.share, sum_get(&h->sum));
+	       judge_sum_reaches(sum, r->limits.share, h->sum);
 }

@@ -27,15 +27,15 @@ static bool waits_there(const struct evidence *e, enum delays_where where,
 			const struct rule_limits *l, struct finding *f)
 {
 	const struct delays *w = &e->delays;
-	sum_wide sum = sum_get(&w->sums[where]), total = sum_get(&w->total);
+	struct wide sum = w->sums[where], total = w->total;
 
 	f->numbers[FINDING_OF] = w->counts[where];
-	f->numbers[FINDING_SHARE] = judge_share(sum, total);
+	f->numbers[FINDING_SHARE] = judge_sum_share(sum, total);
 	f->numbers[FINDING_OFTEN] = judge_share(w->often[where],
 						w->counts[where]);
-	f->time_lost = judge_lost_time(sum);
-	return w->counts[where] >= l->ios && total &&
-	       judge_reaches(sum, l->share, total) &&
+	f->time_lost = judge_clamp(sum);
+	return w->counts[where] >= l->ios && !wide_is_zero(total) &&
+	       judge_sum_reaches(sum, l->share, total) &&
 	       judge_reaches(w->often[where], l->often, w->counts[where]);
 }
 
@@ -99,8 +99,10 @@ static uint64_t mean_took(const struct flight_depth *d)
 static bool are_larger(const struct flight_depth *deep,
 		       const struct flight_depth *low)
 {
-	return (histogram_sum)deep->bytes * low->count * 2 >
-	       (histogram_sum)low->bytes * deep->count * 3;
+	struct wide more = wide_product(deep->bytes, low->count);
+	struct wide less = wide_product(low->bytes, deep->count);
+
+	return wide_less(wide_times(less, 3), wide_times(more, 2));
 }
 
 /*
@@ -118,8 +120,10 @@ bool judge_saturation(const struct evidence *e, const struct rule *r,
 	struct flight_depth deep = flight_between(&e->flight, depth,
 						  FLIGHT_DEPTHS, &deep_depths);
 	uint64_t usual = mean_took(&low), slow = mean_took(&deep);
-	histogram_sum less = (histogram_sum)low_depths * slow * deep.count;
-	histogram_sum more = (histogram_sum)deep_depths * usual * low.count;
+	struct wide less = wide_times(wide_product(low_depths, slow),
+				      deep.count);
+	struct wide more = wide_times(wide_product(deep_depths, usual),
+				      low.count);
 
 	f->numbers[FINDING_MOST] = depth;
 	f->numbers[FINDING_FEW] = depth / 2;
@@ -131,12 +135,13 @@ bool judge_saturation(const struct evidence *e, const struct rule *r,
 	f->numbers[FINDING_PID] = people_holder(&e->people, &share);
 	f->numbers[FINDING_SHARE] = share;
 	if (slow > usual)
-		f->time_lost = judge_lost_time((histogram_sum)deep.count *
-					       (slow - usual));
+		f->time_lost = judge_clamp(wide_product(deep.count,
+							slow - usual));
 	return depth >= r->limits.depth && deep.count >= r->limits.ios &&
 	       low.count >= r->limits.count && !are_larger(&deep, &low) &&
-	       slow >= (histogram_sum)usual * r->limits.ratio / 1000 &&
-	       judge_reaches(less, r->limits.share, more);
+	       !wide_less(wide_of(slow), wide_over(
+			wide_product(usual, r->limits.ratio), 1000)) &&
+	       judge_sum_reaches(less, r->limits.share, more);
 }
 
 bool judge_one_at_a_time(const struct evidence *e, const struct rule *r,
@@ -158,6 +163,6 @@ bool judge_one_at_a_time(const struct evidence *e, const struct rule *r,
 	return all->count >= r->limits.ios && l->thinks.count &&
 	       judge_reaches(busy, r->limits.share, evidence_length(e)) &&
 	       judge_reaches(alone, r->limits.often, busy) &&
-	       (histogram_sum)think * 1000 <=
-	       (histogram_sum)usual * r->limits.ratio;
+	       !wide_less(wide_product(usual, r->limits.ratio),
+			  wide_product(think, 1000));
 }

@@ -92,16 +92,16 @@ static int most(const struct people *p, enum people_what what, int except)
 uint64_t people_holder(const struct people *p, uint64_t *share)
 {
 	const struct person *found = NULL;
-	histogram_sum all = 0;
+	struct wide all = { 0, 0 };
 
 	for (uint32_t i = 0; i < p->count; i++) {
-		all += p->list[i].held;
+		wide_add(&all, p->list[i].held);
 		if (i && (!found || p->list[i].held > found->held))
 			found = &p->list[i];
 	}
 	if (!found || !found->held)
 		return FINDING_NONE;
-	*share = (uint64_t)((histogram_sum)found->held * 1000 / all);
+	*share = wide_divide(wide_product(found->held, 1000), all, NULL).low;
 	return found->pid;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/findings/regions.h"
+#include "base/wide.h"
 
 enum {
 	SHORTEST = 3,		/* sectors of a cell: 4 KiB */
@@ -11,8 +12,6 @@ enum {
 	TWENTIETHS = 20,
 	RATIO_MOST = 1000000,	/* more is as much */
 };
-
-__extension__ typedef unsigned __int128 product;
 
 /* Bits 0 and 1 become bit 0, 2 and 3 bit 1, ...: at each step what stands in
  * the even groups of bits is put together. */
@@ -139,7 +138,7 @@ void regions_add(struct regions *r, const struct served *s, uint64_t usual)
 	cell->seen |= bit;
 	if (took < REGIONS_TIMES * usual)
 		return;
-	ratio = (uint64_t)((product)took * 1000 / usual);
+	ratio = wide_share(took, 1000, usual);
 	cell->ratios += ratio < RATIO_MOST ? ratio : RATIO_MOST;
 	cell->slow++;
 	cell->seen_slow |= bit;
@@ -159,8 +158,7 @@ static uint32_t twentieths(const struct regions *r, uint64_t bits,
 		if (!(bits >> i & 1))
 			continue;
 		at = at < from ? from : at >= to ? to - 1 : at;
-		which = (uint64_t)((product)(at - from) * TWENTIETHS /
-				   (to - from));
+		which = wide_share(at - from, TWENTIETHS, to - from);
 		found |= 1U << which;
 	}
 	return found;
@@ -173,8 +171,8 @@ static uint32_t part_of(const struct regions *r, uint32_t i)
 
 	middle = middle < r->low ? r->low
 				 : middle >= r->high ? r->high - 1 : middle;
-	return (uint32_t)((product)(middle - r->low) * REGIONS_PARTS /
-			  (r->high - r->low));
+	return (uint32_t)wide_share(middle - r->low, REGIONS_PARTS,
+				    r->high - r->low);
 }
 
 void regions_parts(const struct regions *r, uint64_t from, uint64_t to,
@@ -201,6 +199,5 @@ void regions_parts(const struct regions *r, uint64_t from, uint64_t to,
 
 uint64_t regions_border(const struct regions *r, uint32_t part)
 {
-	return r->low + (uint64_t)((product)(r->high - r->low) * part /
-				   REGIONS_PARTS);
+	return r->low + wide_share(r->high - r->low, part, REGIONS_PARTS);
 }

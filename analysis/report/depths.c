@@ -301,9 +301,9 @@ COLD void report_depths_unsure(struct report_depths *d, uint32_t disk,
 	for (unsigned int kind = 0; kind < REPORT_DEPTH_KINDS; kind++) {
 		if (!(what >> kind & 1))
 			continue;
-		d->of[kind][disk].unsure += ns;
+		wide_add(&d->of[kind][disk].unsure, ns);
 		if (what & REPORT_IN_ALL)
-			d->of[kind][REPORT_DEPTH_ALL].unsure += ns;
+			wide_add(&d->of[kind][REPORT_DEPTH_ALL].unsure, ns);
 	}
 }
 
@@ -388,7 +388,7 @@ static void sum_up(const struct report_depths *d, struct report_depth *one)
 
 		if (b->min > b->max)
 			continue;
-		one->integral += b->integral;
+		wide_add(&one->integral, b->integral);
 		one->busy += b->busy;
 		if (b->max > one->max)
 			one->max = b->max;

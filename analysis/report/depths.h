@@ -17,7 +17,7 @@
 #include "analysis/report/disks.h"
 #include "base/hint.h"
 #include "base/radix.h"
-#include "base/sum.h"
+#include "base/wide.h"
 
 enum {
 	REPORT_DEPTH_BINS = 4096,
@@ -51,13 +51,13 @@ struct report_depth {
 	uint64_t last;		/* time of the last moment */
 	struct report_depth_bin *bins;	/* NULL: nothing has come */
 	bool bound;		/* it is at least that */
-	sum_wide unsure;	/* ns of spans that may be another's: a bound
+	struct wide unsure;	/* ns of spans that may be another's: a bound
 				 * is less by that */
 
 	/* after the end: of all bins */
 	uint32_t max;
 	uint64_t busy;
-	sum_wide integral;
+	struct wide integral;
 };
 
 /* one that is open, from then on */

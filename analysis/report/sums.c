@@ -17,7 +17,7 @@ int report_sums_add(struct report_sums *s, const struct report_row *row)
 	s->merged += (row->flags & REPORT_MERGED) != 0;
 	report_row_phases(row, phases);
 	for (unsigned int i = 0; i < REPORT_PHASES; i++)
-		sum_add(&s->phases[i], phases[i]);
+		wide_add(&s->phases[i], phases[i]);
 	for (unsigned int i = 0; i < REPORT_SPANS; i++)
 		if (report_row_span(row, i, &ns))
 			err |= histogram_add(&s->spans[i], ns);
@@ -35,7 +35,7 @@ int report_sums_merge(struct report_sums *to, const struct report_sums *from)
 	to->errors += from->errors;
 	to->merged += from->merged;
 	for (unsigned int i = 0; i < REPORT_PHASES; i++)
-		sum_add_wide(&to->phases[i], sum_get(&from->phases[i]));
+		wide_join(&to->phases[i], from->phases[i]);
 	for (unsigned int i = 0; i < REPORT_SPANS; i++)
 		err |= histogram_merge(&to->spans[i], &from->spans[i]);
 	return err;

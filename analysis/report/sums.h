@@ -9,14 +9,14 @@
 
 #include "analysis/report/row.h"
 #include "base/histogram.h"
-#include "base/sum.h"
+#include "base/wide.h"
 
 struct report_sums {
 	uint64_t count, blocks;
 	uint64_t data_count, data_blocks;	/* of these the ios that move
 						 * data */
 	uint64_t errors, merged;
-	struct sum phases[REPORT_PHASES];
+	struct wide phases[REPORT_PHASES];
 	struct histogram spans[REPORT_SPANS];
 };
 

@@ -246,7 +246,7 @@ static void put_depth_of(const struct report_page *p, struct json *j,
 	double length = (double)p->r->length;
 
 	json_put_real(j, "mean", length > 0 ?
-		      (double)d->integral / length : 0);
+		      wide_double(d->integral) / length : 0);
 	json_put_number(j, "max", d->max);
 	json_put_real(j, "busy", length > 0 ? (double)d->busy / length : 0);
 	json_put_bool(j, "exact", exact);

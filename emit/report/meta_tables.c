@@ -4,9 +4,9 @@
 #include "emit/report/meta_tables.h"
 #include "emit/report/page.h"
 
-static double mean_of(const struct sum *sum, uint64_t count)
+static double mean_of(const struct wide *sum, uint64_t count)
 {
-	return count ? (double)sum_get(sum) / (double)count : 0;
+	return count ? wide_double(*sum) / (double)count : 0;
 }
 
 static void put_span(struct json *j, const char *name,

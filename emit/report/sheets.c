@@ -42,10 +42,10 @@ static void put_text(struct filling *f, const char *text)
 	};
 }
 
-static void put_mean(struct filling *f, const struct sum *sum, uint64_t count)
+static void put_mean(struct filling *f, const struct wide *sum, uint64_t count)
 {
 	if (count)
-		put_number(f, (uint64_t)(sum_get(sum) / count));
+		put_number(f, wide_over(*sum, count).low);
 	else
 		put_null(f);
 }

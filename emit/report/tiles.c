@@ -150,7 +150,7 @@ static void tile_p50(const struct report_page *p, struct tile *t)
 	if (h->count)
 		set_note(t, "%s; mean %s", span == REPORT_Q2C ? "Q2C" : "D2C",
 			 figure_text(text, figure_time(
-				(double)sum_get(&h->sum) / (double)h->count)));
+				wide_double(h->sum) / (double)h->count)));
 }
 
 static void tile_p99(const struct report_page *p, struct tile *t)
@@ -185,12 +185,13 @@ static void set_depth(const struct report_page *p, struct tile *t,
 		&p->r->depths.of[kind][REPORT_DEPTH_ALL];
 	bool exact = page_depth_exact(p, kind, REPORT_DEPTH_ALL);
 	const char *least = exact ? "" : AT_LEAST;
-	double less = exact ? 0 : (double)d->unsure;
+	double less = exact ? 0 : wide_double(d->unsure);
 	double length = (double)p->r->length;
 	struct figure mean;
 	char text[FIGURE_TEXT_MAX];
 
-	t->value = length > 0 ? fmax((double)d->integral - less, 0) / length :
+	t->value = length > 0 ?
+		   fmax(wide_double(d->integral) - less, 0) / length :
 				0;
 	mean = figure_decimal(t->value);
 	if (*least)

@@ -51,8 +51,8 @@ static void check_histogram(const struct histogram *h)
 	int cell = -1;
 
 	must(h->count && h->min <= h->max);
-	must(sum_get(&h->sum) >= (histogram_sum)h->min * h->count);
-	must(sum_get(&h->sum) <= (histogram_sum)h->max * h->count);
+	must(!wide_less(h->sum, wide_product(h->min, h->count)));
+	must(!wide_less(wide_product(h->max, h->count), h->sum));
 	while (histogram_next(h, &cell, &count))
 		sum += count;
 	must(sum == h->count);

@@ -9,25 +9,23 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/wide.h"
 #include "request/io.h"
 #include "request/joiner.h"
 #include "trace/record.h"
-
-/* no sum of 64-bit numbers that a trace can have is larger */
-__extension__ typedef unsigned __int128 sum;
 
 /* what is kept of a record, under its id */
 struct row {
 	bool seen, referred;
 	bool gap, completed, cut, leads;
 	uint64_t bytes, rq_bytes;
-	sum riders, parts;	/* bytes of those that refer to it */
+	struct wide riders, parts;	/* bytes of those that refer to it */
 };
 
 struct check {
 	bool whole;
 	uint64_t events, records, latest, oldest;
-	sum told_events, told_bytes, read_bytes;
+	struct wide told_events, told_bytes, read_bytes;
 	struct row *rows;	/* by id */
 	size_t size;
 	char fault[120];
@@ -69,7 +67,7 @@ void check_event(struct check *c, const struct event *ev)
 	if (ev->time > c->latest)
 		c->latest = ev->time;
 	if (completes(ev))
-		c->read_bytes += ev->bytes;
+		wide_add(&c->read_bytes, ev->bytes);
 }
 
 static struct row *grown(struct check *c, uint64_t id)
@@ -112,30 +110,31 @@ static struct row *refer(struct check *c, uint64_t id)
 
 /* --- one record ---------------------------------------------------------- */
 
-static sum phases(const struct io *io, unsigned int without)
+static struct wide phases(const struct io *io, unsigned int without)
 {
-	sum all = 0;
+	struct wide all = { 0, 0 };
 
 	for (unsigned int p = 0; p < IO_PHASES; p++)
 		if (io->has & ~without & 1u << p)
-			all += io->phase[p];
+			wide_add(&all, io->phase[p]);
 	return all;
 }
 
 static void check_times(struct check *c, const struct io *io)
 {
-	sum all = phases(io, 0);
+	struct wide all = phases(io, 0);
 
 	if (io->has >> IO_PHASES)
 		fault(c, "%" PRIu64 " has phases that are none", io->id);
-	if (io->time > c->latest || all > c->latest - io->time)
+	if (io->time > c->latest || 
+	    wide_less(wide_of(c->latest - io->time), all))
 		fault(c, "%" PRIu64 " ends in the future", io->id);
 	if (c->whole && io->time < c->oldest)
 		fault(c, "%" PRIu64 " is older than the oldest", io->id);
 	if (io_completed(io) != (io->total != IO_NONE))
 		fault(c, "%" PRIu64 " ends by %s", io->id,
 		      io_ended_name(io->ended));
-	else if (io_completed(io) && all != io->total)
+	else if (io_completed(io) && !wide_same(all, wide_of(io->total)))
 		fault(c, "phases of %" PRIu64 " do not add up", io->id);
 }
 
@@ -145,7 +144,7 @@ static void check_plug(struct check *c, const struct io *io)
 		1u << IO_REQUEUE;
 
 	if (io->plug != IO_NONE && io_completed(io) &&
-	    io->plug > phases(io, other))
+	    wide_less(phases(io, other), wide_of(io->plug)))
 		fault(c, "%" PRIu64 " is in a plug for longer than it waits",
 		      io->id);
 	if (io->zplug != IO_NONE && io->zplug > c->latest)
@@ -172,11 +171,11 @@ static void check_references(struct check *c, const struct io *io)
 	r = refer(c, io->rq);
 	if (r) {
 		r->leads = true;
-		r->riders += io->bytes;
+		wide_add(&r->riders, io->bytes);
 	}
 	r = refer(c, io->parent);
 	if (r && io->link == IO_SPLIT)
-		r->parts += io->bytes;
+		wide_add(&r->parts, io->bytes);
 }
 
 void check_record(struct check *c, const struct io *io)
@@ -194,8 +193,8 @@ void check_record(struct check *c, const struct io *io)
 	r->bytes = io->bytes;
 	r->rq_bytes = io->rq_bytes;
 	c->records++;
-	c->told_events += io->events;
-	c->told_bytes += io->done;
+	wide_add(&c->told_events, io->events);
+	wide_add(&c->told_bytes, io->done);
 	check_times(c, io);
 	check_plug(c, io);
 	check_words(c, io);
@@ -212,14 +211,14 @@ void check_oldest(struct check *c, uint64_t oldest)
 static void check_sums(struct check *c, const struct joiner_counts *counts)
 {
 	for (int l = 0; l < JOINER_LEFTOVERS; l++)
-		c->told_events += counts->leftovers[l];
-	c->told_bytes += counts->leftover_bytes;
-	if (c->told_events != c->events)
+		wide_add(&c->told_events, counts->leftovers[l]);
+	wide_add(&c->told_bytes, counts->leftover_bytes);
+	if (!wide_same(c->told_events, wide_of(c->events)))
 		fault(c, "%" PRIu64 " events told of %" PRIu64,
-		      (uint64_t)c->told_events, c->events);
-	if (c->told_bytes != c->read_bytes)
+		      c->told_events.low, c->events);
+	if (!wide_same(c->told_bytes, c->read_bytes))
 		fault(c, "%" PRIu64 " bytes told of %" PRIu64,
-		      (uint64_t)c->told_bytes, (uint64_t)c->read_bytes);
+		      c->told_bytes.low, c->read_bytes.low);
 }
 
 static void check_row(struct check *c, size_t id)
@@ -230,12 +229,13 @@ static void check_row(struct check *c, size_t id)
 		fault(c, "%zu is referred to, and nowhere", id);
 	if (!c->whole || !r->seen || r->gap)
 		return;
-	if (r->leads && r->completed && r->riders != r->rq_bytes)
+	if (r->leads && r->completed &&
+	    !wide_same(r->riders, wide_of(r->rq_bytes)))
 		fault(c, "request %zu has %" PRIu64 " bytes, its ios %" PRIu64,
-		      id, r->rq_bytes, (uint64_t)r->riders);
-	if (r->cut && r->parts != r->bytes)
+		      id, r->rq_bytes, r->riders.low);
+	if (r->cut && !wide_same(r->parts, wide_of(r->bytes)))
 		fault(c, "%zu has %" PRIu64 " bytes, its parts %" PRIu64, id,
-		      r->bytes, (uint64_t)r->parts);
+		      r->bytes, r->parts.low);
 }
 
 void check_end(struct check *c, const struct joiner_counts *counts)

@@ -157,31 +157,31 @@ static bool is_right(const struct queue *q, const struct depth_row *row)
 	struct depth_span *edges = calloc(2 * q->count + 1, sizeof(*edges));
 	size_t n = edges_of(q, row, edges);
 	uint64_t busy = 0, last = 0;
-	depth_sum integral = 0;
+	struct wide integral = { 0, 0 };
 	uint32_t at = 0, most = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t passed = edges[i].from - last;
 
-		integral += (depth_sum)passed * at;
+		wide_join(&integral, wide_product(passed, at));
 		busy += at ? passed : 0;
 		at = edges[i].to ? at + 1 : at - 1;
 		most = at > most ? at : most;
 		last = edges[i].from;
 	}
 	free(edges);
-	return row->exact && row->integral == integral && row->busy == busy &&
-	       row->most == most;
+	return row->exact && wide_same(row->integral, integral) &&
+	       row->busy == busy && row->most == most;
 }
 
 /* --- a trace ------------------------------------------------------------- */
 
-static depth_sum spent(const struct queue *q)
+static struct wide spent(const struct queue *q)
 {
-	depth_sum sum = 0;
+	struct wide sum = { 0, 0 };
 
 	for (size_t i = 0; i < q->count; i++)
-		sum += q->spans[i].to - q->spans[i].from;
+		wide_add(&sum, q->spans[i].to - q->spans[i].from);
 	return sum;
 }
 
@@ -190,7 +190,7 @@ static bool rows_are_right(struct state *s, struct queue *q)
 {
 	struct depth_row row;
 	uint64_t at = 0;
-	depth_sum sum = 0;
+	struct wide sum = { 0, 0 };
 	bool right = true;
 
 	while (depth_rows_last(&q->rows, s->end, &row) == 1)
@@ -199,9 +199,9 @@ static bool rows_are_right(struct state *s, struct queue *q)
 		right = right && q->taken[i].from == at &&
 			is_right(q, &q->taken[i]);
 		at = q->taken[i].to;
-		sum += q->taken[i].integral;
+		wide_join(&sum, q->taken[i].integral);
 	}
-	return right && at == s->end && sum == spent(q);
+	return right && at == s->end && wide_same(sum, spent(q));
 }
 
 static bool check_queue(const char *dir, struct state *s, struct queue *q)
@@ -211,7 +211,7 @@ static bool check_queue(const char *dir, struct state *s, struct queue *q)
 
 	if (depth_read(&q->depth, s->end, &all))
 		msg_die("no memory");
-	right = is_right(q, &all) && all.integral == spent(q);
+	right = is_right(q, &all) && wide_same(all.integral, spent(q));
 	right = rows_are_right(s, q) && right;
 	printf("%s\t%u,%u\t%zu\t%" PRIu32 "\t%" PRIu64 "\t%s\n", dir,
 	       q->device >> 20, q->device & 0xfffff, q->count, all.most,

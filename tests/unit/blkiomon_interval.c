@@ -28,7 +28,7 @@ static void check_cell(const struct cell *c, uint64_t min, uint64_t max,
 	assert_int_equal(c->min, min);
 	assert_int_equal(c->max, max);
 	assert_int_equal(c->sum, sum);
-	assert_true(c->squares == squares);
+	assert_true(wide_same(c->squares, wide_of(squares)));
 	assert_int_equal(c->num, num);
 }
 
@@ -95,8 +95,9 @@ static void test_extremes(void **state)
 	c = l.devices[0].cells;
 	assert_int_equal(c[LATENCY_WRITE].max, 0);
 	assert_int_equal(c[SPEED_WRITE].max, UINT32_MAX * 1000ull);
-	assert_true(c[SPEED_WRITE].squares ==
-		    (interval_wide)UINT32_MAX * UINT32_MAX * 1000000);
+	assert_true(wide_same(c[SPEED_WRITE].squares,
+			      wide_product(UINT32_MAX * 1000ull,
+					   UINT32_MAX * 1000ull)));
 	interval_free(&l);
 }
 

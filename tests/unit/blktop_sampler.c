@@ -97,7 +97,7 @@ static void test_intervals(void **state)
 	assert_int_equal(s->number, 0);
 	assert_int_equal(s->depth.from, 5 * MS);
 	assert_int_equal(s->depth.to, 15 * MS);
-	assert_int_equal((uint64_t)s->depth.integral, 9 * MS);
+	assert_true(wide_same(s->depth.integral, wide_of(9 * MS)));
 	assert_int_equal(s->depth.most, 2);
 	assert_int_equal(s->read.ios, 2);
 	assert_int_equal(s->read.bytes, 8192);
@@ -130,7 +130,7 @@ static void test_waiting(void **state)
 	add(&m, &io);
 	s = next(&m, 17);
 	assert_int_equal(s->read.ios, 1);
-	assert_int_equal((uint64_t)s->depth.integral, (2 + 8) * MS);
+	assert_true(wide_same(s->depth.integral, wide_of((2 + 8) * MS)));
 	assert_true(s->depth.exact);
 	sample_free(s);
 	assert_int_equal(sampler_last(m.sampler, 18 * MS, &s), 1);

@@ -91,7 +91,7 @@ static void assert_same(struct saved *a, struct saved *b)
 		assert_string_equal(one.phase, two.phase);
 		assert_int_equal(one.at, two.at);
 		assert_int_equal(h->count, g->count);
-		assert_true(sum_get(&h->sum) == sum_get(&g->sum));
+		assert_true(wide_same(h->sum, g->sum));
 		assert_int_equal(h->min, g->min);
 		assert_int_equal(h->max, g->max);
 	}

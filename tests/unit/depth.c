@@ -46,7 +46,8 @@ static void test_empty(void **state)
 	assert_int_equal(depth_add(&d, 0, 10), 0);
 	assert_int_equal(depth_add(&d, 20, 30), 0);
 	assert_int_equal(depth_read(&d, 30, &row), 0);
-	assert_true(row.integral == 0 && !row.busy && !row.most && row.exact);
+	assert_true(wide_is_zero(row.integral) && !row.busy && !row.most &&
+		    row.exact);
 	assert_int_equal(depth_mean(&row, 100), 0);
 	assert_int_equal(depth_read(&d, 5, &row), 0);
 	assert_int_equal(row.to, 10);
@@ -67,7 +68,7 @@ static void test_mean(void **state)
 	assert_int_equal(depth_read(&d, UINT64_MAX, &row), 0);
 	assert_int_equal(depth_mean(&row, 1000), 6000);
 	assert_int_equal(row.most, 6);
-	assert_true(row.integral == (depth_sum)UINT64_MAX * 6);
+	assert_true(wide_same(row.integral, wide_product(UINT64_MAX, 6)));
 	assert_true(row.busy == UINT64_MAX);
 	depth_free(&d);
 }
@@ -84,7 +85,7 @@ static void test_late(void **state)
 		depth_add(&d, t, t + 1);
 	depth_add(&d, 2, 3);
 	assert_int_equal(depth_read(&d, 9999, &row), 0);
-	assert_true(row.integral == DEPTH_HELD + 11);
+	assert_true(wide_same(row.integral, wide_of(DEPTH_HELD + 11)));
 	assert_int_equal(row.busy, DEPTH_HELD + 10);
 	assert_int_equal(row.most, 1);
 	assert_false(row.exact);
@@ -107,7 +108,8 @@ static void test_waves(void **state)
 	assert_int_equal(depth_read(&d, 15 * HIGH, &row), 0);
 	assert_int_equal(row.most, HIGH);
 	assert_int_equal(row.busy, 5 * 2 * HIGH);
-	assert_true(row.integral == (depth_sum)5 * HIGH * (HIGH + 1));
+	assert_true(wide_same(row.integral,
+			      wide_product(5 * HIGH, HIGH + 1)));
 	assert_true(row.exact);
 	depth_free(&d);
 }

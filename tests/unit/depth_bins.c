@@ -24,7 +24,7 @@ static void check(const struct depth_bins *d, const uint32_t *depth,
 		struct depth_bin b, own = { .length = 0 };
 
 		for (uint64_t t = from; t < from + d->width && t < end; t++) {
-			own.integral += depth[t];
+			wide_add(&own.integral, depth[t]);
 			if (!own.length || depth[t] < own.least)
 				own.least = depth[t];
 			if (depth[t] > own.most)
@@ -32,7 +32,7 @@ static void check(const struct depth_bins *d, const uint32_t *depth,
 			own.length++;
 		}
 		depth_bins_sum(d, from, from + d->width, &b);
-		assert_true(b.integral == own.integral);
+		assert_true(wide_same(b.integral, own.integral));
 		assert_int_equal(b.length, own.length);
 		assert_int_equal(b.least, own.least);
 		assert_int_equal(b.most, own.most);
@@ -85,11 +85,13 @@ static void test_late(void **state)
 	assert_int_equal(depth_bins_add(&d, 100 * 1024, UINT64_MAX), 0);
 	depth_bins_end(&d, 2 * count);
 	depth_bins_sum(&d, 1024, 2048, &b);
-	assert_true(b.integral == 512 + 1024 && b.least == 1 && b.most == 2);
+	assert_true(wide_same(b.integral, wide_of(512 + 1024)) &&
+		    b.least == 1 && b.most == 2);
 	depth_bins_sum(&d, 110 * 1024, 111 * 1024, &b);
-	assert_true(b.integral == 512 + 2048 && b.least == 2 && b.most == 3);
+	assert_true(wide_same(b.integral, wide_of(512 + 2048)) &&
+		    b.least == 2 && b.most == 3);
 	depth_bins_sum(&d, 0, 1024, &b);
-	assert_true(b.integral == 512 + 1023 && b.most == 2);
+	assert_true(wide_same(b.integral, wide_of(512 + 1023)) && b.most == 2);
 	depth_bins_free(&d);
 }
 
@@ -105,7 +107,7 @@ static void test_nothing(void **state)
 	assert_int_equal(depth_bins_add(&d, 60, 60), 0);
 	depth_bins_end(&d, 70);
 	depth_bins_sum(&d, 0, UINT64_MAX, &b);
-	assert_true(b.length == 20 && !b.integral && !b.most);
+	assert_true(b.length == 20 && wide_is_zero(b.integral) && !b.most);
 	depth_bins_free(&d);
 }
 

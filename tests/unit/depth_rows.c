@@ -20,7 +20,7 @@ static void check_rows(const struct plain *p, uint64_t length)
 {
 	struct depth_rows *r = malloc(sizeof(*r));
 	struct depth_row row;
-	depth_sum sum = 0, want = 0;
+	struct wide sum = { 0, 0 }, want = { 0, 0 };
 	uint64_t at = 0, now = 0;
 
 	assert_non_null(r);
@@ -31,20 +31,20 @@ static void check_rows(const struct plain *p, uint64_t length)
 		if (s->to > now)
 			now = s->to;
 		for (; depth_rows_next(r, settled_at(p, i), now, &row) == 1;
-		     at = row.to, sum += row.integral) {
+		     at = row.to, wide_join(&sum, row.integral)) {
 			assert_int_equal(row.from, at);
 			assert_row(p, &row);
 		}
 		assert_int_equal(depth_rows_add(r, s->from, s->to), 0);
-		want += s->to - s->from;
+		wide_add(&want, s->to - s->from);
 	}
 	for (; depth_rows_last(r, TIME, &row) == 1;
-	     at = row.to, sum += row.integral) {
+	     at = row.to, wide_join(&sum, row.integral)) {
 		assert_int_equal(row.from, at);
 		assert_row(p, &row);
 	}
 	assert_int_equal(at, TIME);
-	assert_true(sum == want);
+	assert_true(wide_same(sum, want));
 	depth_rows_free(r);
 	free(r);
 }
@@ -74,13 +74,13 @@ static void test_live_rows(void **state)
 	assert_int_equal(depth_rows_add(&r, 1, 3), 0);
 	assert_int_equal(depth_rows_next(&r, 2, 9, &row), 0);
 	assert_int_equal(depth_rows_next(&r, 2, 10, &row), 1);
-	assert_true(row.integral == 2);
+	assert_true(wide_same(row.integral, wide_of(2)));
 	assert_false(row.exact);
 	assert_int_equal(depth_rows_next(&r, 2, 10, &row), 0);
 	assert_int_equal(depth_rows_add(&r, 2, 14), 0);
 	assert_int_equal(depth_rows_next(&r, 20, 20, &row), 1);
 	assert_int_equal(row.from, 10);
-	assert_true(row.integral == 4);
+	assert_true(wide_same(row.integral, wide_of(4)));
 	assert_true(row.exact);
 	depth_rows_free(&r);
 }

@@ -99,7 +99,7 @@ static void test_late(void **state)
 	assert_int_equal(series_add_request(s, 145, 150), 0);
 	assert_int_equal(series_last(s, 160, &row), 1);
 	expect(&row, 200, 201, 1);
-	assert_int_equal(row.depth.integral, 0);
+	assert_true(wide_same(row.depth.integral, wide_of(0)));
 	assert_int_equal(series_last(s, 160, &row), 0);
 	series_free(s);
 	/* a request does not make a row */
@@ -123,13 +123,13 @@ static void test_depth(void **state)
 	assert_int_equal(series_add_request(s, 240, 250), 0);
 	assert_int_equal(series_last(s, 300, &row), 1);
 	expect(&row, 0, 100, 0);
-	assert_int_equal(row.depth.integral, 50);
+	assert_true(wide_same(row.depth.integral, wide_of(50)));
 	assert_int_equal(row.depth.busy, 50);
 	assert_int_equal(row.depth.most, 1);
 	assert_int_equal(series_last(s, 300, &row), 1);
-	assert_int_equal(row.depth.integral, 100);
+	assert_true(wide_same(row.depth.integral, wide_of(100)));
 	assert_int_equal(series_last(s, 300, &row), 1);
-	assert_int_equal(row.depth.integral, 60);
+	assert_true(wide_same(row.depth.integral, wide_of(60)));
 	assert_int_equal(row.depth.busy, 50);
 	assert_int_equal(row.depth.most, 2);
 	assert_true(row.depth.exact);

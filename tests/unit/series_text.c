@@ -18,7 +18,8 @@ static void make(struct histogram *h, struct series_row *row)
 	*row = (struct series_row){
 		.ios = 533, .bytes = 4052746, .spans = h,
 		.depth = { .from = SECOND, .to = SECOND + 500 * MS,
-			   .integral = 120 * MS, .busy = 80 * MS, .most = 4,
+			   .integral = { 120 * MS, 0 }, .busy = 80 * MS,
+			   .most = 4,
 			   .exact = true },
 	};
 }
@@ -110,7 +111,8 @@ static void test_unknown(void **state)
 	row.left_out = 7;
 	row.depth.exact = false;
 	row.depth.most = 0;
-	row.depth.integral = row.depth.busy = 0;
+	row.depth.integral = wide_of(0);
+	row.depth.busy = 0;
 	expect(80, SECOND, &row,
 	       "    from    ios    IO/s   MiB/s  errs  depth  most  busy"
 	       "     p50     p99     max\n"
@@ -173,7 +175,7 @@ static void test_hostile(void **state)
 		.ios = UINT64_MAX, .bytes = UINT64_MAX, .errors = UINT64_MAX,
 		.spans = &h,
 		.depth = { .from = UINT64_MAX - 1, .to = UINT64_MAX,
-			   .integral = ~(depth_sum)0, .busy = UINT64_MAX,
+			   .integral = WIDE_MOST, .busy = UINT64_MAX,
 			   .most = UINT32_MAX },
 	};
 

@@ -19,7 +19,7 @@ static void put_row(struct sink *s, const char *name, bool known)
 	sink_row(s);
 	sink_text(s, "name", name);
 	sink_number(s, "n", UINT64_MAX);
-	sink_wide(s, "sum", (histogram_sum)UINT64_MAX * 1000);
+	sink_wide(s, "sum", wide_product(UINT64_MAX, 1000));
 	sink_maybe(s, "most", known, 7);
 	sink_real(s, "part", known, -1.0 / 3, 3);
 	sink_real(s, "mean", known, 2.5e15, 0);

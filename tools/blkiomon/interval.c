@@ -41,7 +41,7 @@ static void add(struct cell *c, uint64_t value)
 	if (value > c->max)
 		c->max = value;
 	c->sum += value;
-	c->squares += (interval_wide)value * value;
+	wide_join(&c->squares, wide_product(value, value));
 	c->num++;
 }
 

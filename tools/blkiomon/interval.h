@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/hash.h"
+#include "base/wide.h"
 
 struct event;			/* trace/record.h */
 
@@ -24,13 +25,11 @@ enum figure {
 	FIGURES
 };
 
-/* a square can need 70 bits, and there may be many */
-__extension__ typedef unsigned __int128 interval_wide;
-
 struct cell {
 	uint64_t min;		/* UINT64_MAX as long as num is 0 */
 	uint64_t max, sum, num;
-	interval_wide squares;	/* sum of the values' squares */
+	struct wide squares;	/* sum of the values' squares, which can
+				 * need 70 bits */
 };
 
 enum { SIZE_BUCKETS = 16, LATENCY_BUCKETS = 25 };

@@ -21,14 +21,17 @@ static const char *const titles[FIGURES] = {
 /* 39 digits at most, and a NUL */
 enum { WIDE_DIGITS = 40 };
 
-static const char *wide_text(interval_wide v, char text[WIDE_DIGITS])
+static const char *wide_text(struct wide v, char text[WIDE_DIGITS])
 {
 	char *p = text + WIDE_DIGITS - 1;
 
 	*p = '\0';
-	do
-		*--p = (char)('0' + (int)(v % 10));
-	while (v /= 10);
+	do {
+		struct wide digit;
+
+		v = wide_divide(v, wide_of(10), &digit);
+		*--p = (char)('0' + (int)digit.low);
+	} while (!wide_is_zero(v));
 	return p;
 }
 
@@ -42,7 +45,7 @@ static double variance(const struct cell *c)
 {
 	double num = (double)c->num, sum = (double)c->sum;
 
-	return c->num ? ((double)c->squares - sum * sum / num) / num : 0;
+	return c->num ? (wide_double(c->squares) - sum * sum / num) / num : 0;
 }
 
 static void cell_line(FILE *out, const char *title, const struct cell *c)
@@ -105,13 +108,10 @@ static uint8_t *put_buckets(uint8_t *p, const uint32_t *buckets,
 
 static uint8_t *put_cell(uint8_t *p, const struct cell *c)
 {
-	uint64_t squares = c->squares > UINT64_MAX ? UINT64_MAX :
-						     (uint64_t)c->squares;
-
 	p = put(p, c->min, 8);
 	p = put(p, c->max, 8);
 	p = put(p, c->sum, 8);
-	p = put(p, squares, 8);
+	p = put(p, wide_clamp(c->squares), 8);
 	return put(p, c->num, 8);
 }
 

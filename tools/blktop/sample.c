@@ -74,16 +74,14 @@ static uint64_t percentile(const struct histogram *h, uint32_t p)
 
 void sample_times(struct sample_times *t, const struct histogram *h)
 {
-	histogram_sum sum = sum_get(&h->sum);
-
 	*t = (struct sample_times){ .count = h->count };
 	t->p50 = percentile(h, 50 * HISTOGRAM_PERCENT);
 	t->p99 = percentile(h, 99 * HISTOGRAM_PERCENT);
 	t->mean = t->max = IO_NONE;
 	if (!h->count)
 		return;
-	t->sum = sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
-	t->mean = (uint64_t)(sum / h->count);
+	t->sum = wide_clamp(h->sum);
+	t->mean = wide_over(h->sum, h->count).low;
 	t->max = h->max;
 	spread(t, h);
 }

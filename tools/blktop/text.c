@@ -112,7 +112,7 @@ static void sums(char left[LINE], const struct sample *s, bool brief)
 	if (s->rest.ios)
 		len += add_sum(left + len, LINE - len, "other", &s->rest, ns,
 			       true);
-	unit_decimal(depth, s->depth.integral, ns);
+	unit_ratio(depth, s->depth.integral, ns);
 	snprintf(left + len, LINE - len, "queue depth %s%s, most %u",
 		 s->depth.exact ? "" : ">=", depth, s->depth.most);
 }

@@ -108,7 +108,7 @@ static void put_phase(const struct screen *s, struct sink *k,
 	sink_number(k, "count", h->count);
 	sink_number(k, "missing", d.missing);
 	if (any)
-		sink_wide(k, "sum_ns", sum_get(&h->sum));
+		sink_wide(k, "sum_ns", h->sum);
 	else
 		sink_none(k, "sum_ns");
 	sink_maybe(k, "min_ns", any, h->min);

@@ -68,12 +68,12 @@ static void add_columns(const struct screen *s, struct table *t,
 	table_column(t, (struct table_column){ "time", 5, false, 1 });
 }
 
-static histogram_sum all_time(const struct screen *s)
+static struct wide all_time(const struct screen *s)
 {
-	histogram_sum sum = 0;
+	struct wide sum = { 0, 0 };
 
 	for (unsigned int i = 0; i < s->row_count; i++)
-		sum += sum_get(&s->rows[i]->time);
+		wide_join(&sum, s->rows[i]->time);
 	return sum;
 }
 
@@ -127,7 +127,7 @@ static uint64_t row_length(const struct screen *s, const struct group_row *row)
 }
 
 static void put_row(const struct screen *s, struct table *t,
-		    const struct group_row *row, histogram_sum all)
+		    const struct group_row *row, struct wide all)
 {
 	const struct histogram *h = whole(s, row);
 	const struct percentile_list *p = percentiles(s);
@@ -145,14 +145,14 @@ static void put_row(const struct screen *s, struct table *t,
 		cell_time(t, h->max);
 	else
 		table_cell(t, "-");
-	cell_share_of(t, sum_get(&row->time), all);
+	cell_share_of(t, row->time, all);
 }
 
 int screen_keys(const struct screen *s)
 {
 	struct table t = { .text = NULL };
 	char texts[PERCENTILES_MAX][16];
-	histogram_sum all = all_time(s);
+	struct wide all = all_time(s);
 	int err;
 
 	add_columns(s, &t, texts);

@@ -58,7 +58,7 @@ void phase_table_init(struct phase_table *t, const char *heading,
 }
 
 void phase_table_row(struct phase_table *t, unsigned int measure,
-		     const struct histogram *h, histogram_sum time)
+		     const struct histogram *h, struct wide time)
 {
 	char name[32];
 
@@ -72,7 +72,7 @@ void phase_table_row(struct phase_table *t, unsigned int measure,
 		cell_time(&t->table, h->max);
 	else
 		table_cell(&t->table, "-");
-	cell_share_of(&t->table, sum_get(&h->sum), time);
+	cell_share_of(&t->table, h->sum, time);
 }
 
 /* --- what loss leaves of the numbers -------------------------------------- */

@@ -29,7 +29,7 @@ void phase_table_init(struct phase_table *t, const char *heading,
 
 /* time: the sum that its share is of */
 void phase_table_row(struct phase_table *t, unsigned int measure,
-		     const struct histogram *h, histogram_sum time);
+		     const struct histogram *h, struct wide time);
 
 /* two rows: the least and greatest values when ios are in doubt */
 void phase_table_bounds(struct phase_table *t, const struct histogram *h,

@@ -21,7 +21,7 @@ static bool is_shown(const struct screen *s, const struct group_row *row,
 		return s->o->measures >> m & 1;
 	h = group_histogram(s->tally->group, row, m);
 	return h->count && (m == MEASURE_Q2C || m == IO_D2C ||
-			    sum_get(&h->sum) * SMALL >= sum_get(&row->time));
+			    !wide_less(wide_times(h->sum, SMALL), row->time));
 }
 
 static void put_bounds(const struct screen *s, struct phase_table *t,
@@ -51,7 +51,7 @@ static int put_row(const struct screen *s, const struct group_row *row)
 			continue;
 		phase_table_row(&t, m,
 				group_histogram(s->tally->group, row, m),
-				sum_get(&row->time));
+				row->time);
 		if (first)
 			put_bounds(s, &t, row, m);
 		first = false;

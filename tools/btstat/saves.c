@@ -243,28 +243,28 @@ static int sum_up(const struct shown *s, size_t first, unsigned int measure,
 }
 
 /* phases add up to the whole time */
-static histogram_sum sum_of(const struct shown *s, size_t first,
+static struct wide sum_of(const struct shown *s, size_t first,
 			    unsigned int measure)
 {
 	struct histogram h = { .count = 0 };
-	histogram_sum sum;
+	struct wide sum;
 
 	check(sum_up(s, first, measure, &h));
-	sum = sum_get(&h.sum);
+	sum = h.sum;
 	histogram_free(&h);
 	return sum;
 }
 
 static void add_rows(const struct shown *s, struct phase_table *t, size_t first)
 {
-	histogram_sum time = 0;
+	struct wide time = { 0, 0 };
 	struct saved_key key;
 	struct doubt d;
 
 	saved_histogram(s->set, first, &key);
 	d = doubt_of(s, &key);
 	for (unsigned int m = 0; m < IO_PHASES; m++)
-		time += sum_of(s, first, m);
+		wide_join(&time, sum_of(s, first, m));
 	for (unsigned int i = 0; i < MEASURES; i++) {
 		unsigned int m = phase_table_order[i];
 		struct histogram h = { .count = 0 };

@@ -49,7 +49,7 @@ static const struct table_column columns[] = {
 };
 
 /* how long requests of the row were at the device that may have another's end */
-static depth_sum astray(const struct screen *s, const struct group_row *row)
+static struct wide astray(const struct screen *s, const struct group_row *row)
 {
 	uint32_t measures = s->tally->group_options.measures;
 	const struct group *g = s->tally->group;
@@ -58,7 +58,7 @@ static depth_sum astray(const struct screen *s, const struct group_row *row)
 
 	if (measures >> IO_D2C & 1 && group_histogram(g, row, IO_D2C)->count)
 		h = group_histogram(g, row, IO_D2C);
-	return sum_get(&row->unsure_time) + bounds_greatest(h, n);
+	return wide_plus(row->unsure_time, bounds_greatest(h, n));
 }
 
 int screen_depth(const struct screen *s, const struct group_row *row,
@@ -66,7 +66,7 @@ int screen_depth(const struct screen *s, const struct group_row *row,
 {
 	int err = group_depth(row, s->facts->from + s->facts->length, d);
 	uint32_t device = screen_device(s, row);
-	depth_sum less = 0;
+	struct wide less = { 0, 0 };
 
 	/* where nothing is missing or left, any pairing has the same sum */
 	if (!err && (d->doubtful || facts_lossy(s->facts, device) ||
@@ -76,8 +76,10 @@ int screen_depth(const struct screen *s, const struct group_row *row,
 		d->doubtful = true;
 	}
 	*least = *d;
-	least->integral = d->integral > less ? d->integral - less : 0;
-	least->busy = d->busy > less ? d->busy - (uint64_t)less : 0;
+	least->integral = wide_less(less, d->integral) ?
+		wide_minus(d->integral, less) : wide_of(0);
+	least->busy = d->busy - (wide_clamp(less) < d->busy ? less.low :
+							      d->busy);
 	return err;
 }
 

@@ -278,7 +278,7 @@ static void make_latency(struct making *m)
 		h = &b.spans;
 		rank = histogram_rank(h->count, PERCENTILE);
 		m->f->curves[middle].y[i] = h->count ?
-			(double)sum_get(&h->sum) / (double)h->count : NAN;
+			wide_double(h->sum) / (double)h->count : NAN;
 		m->f->curves[high].y[i] = h->count ?
 			(double)histogram_kth(h, rank) : NAN;
 		rate_sum_free(&b);
@@ -304,7 +304,7 @@ static void make_depth(struct making *m)
 		depth_bins_sum(&m->t->depth[m->source], begin_of(m->frame, i),
 			       end_of(m->frame, i), &b);
 		m->f->curves[middle].y[i] = b.length ?
-			(double)b.integral / (double)b.length : 0;
+			wide_double(b.integral) / (double)b.length : 0;
 		m->f->curves[band].y[i] = b.most;
 		m->f->curves[band].low[i] = b.least;
 	}

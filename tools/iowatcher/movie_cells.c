@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/msg.h"
+#include "base/wide.h"
 #include "tools/iowatcher/movie_cells.h"
 #include "tools/iowatcher/options.h"
 #include "tools/iowatcher/sources.h"
@@ -89,9 +90,7 @@ bool cell_set_next(const struct cell_set *set, struct cell_run *run)
 /* the ns at which a frame begins, from the first one's begin */
 static uint64_t begin_of(const struct movie_cells *c, unsigned int frame)
 {
-	unsigned __int128 all = c->time.to - c->time.from;
-
-	return (uint64_t)(all * frame / MOVIE_FRAMES);
+	return wide_share(c->time.to - c->time.from, frame, MOVIE_FRAMES);
 }
 
 /* A column belongs to the frame that its middle is in, and what is beyond to
