@@ -10,6 +10,24 @@
 /* of the numbers in a message of ours; more are not believed */
 enum { COUNT_DIGITS = 11, SECONDS_DIGITS = 10, NS_DIGITS = 9 };
 
+/* --- numbers in the order of the machine that recorded --------------------- */
+
+static uint32_t number32(const struct event *ev, size_t at)
+{
+	uint32_t n = get32(ev->payload + at);
+
+	return ev->swapped ? __builtin_bswap32(n) : n;
+}
+
+static uint64_t number64(const struct event *ev, size_t at)
+{
+	uint64_t n = get64(ev->payload + at);
+
+	return ev->swapped ? __builtin_bswap64(n) : n;
+}
+
+/* --- payloads ------------------------------------------------------------- */
+
 const uint8_t *payload_body(const struct event *ev, size_t *len)
 {
 	size_t id = ev->action & BLK_CGROUP_FLAG ? BLK_CGROUP_SIZE : 0;
@@ -20,13 +38,22 @@ const uint8_t *payload_body(const struct event *ev, size_t *len)
 	return ev->payload + id;
 }
 
+/* 1.3.0: a little-endian machine shows the words of any trace as its own; what
+ * it shows is what others do. */
+static uint32_t cgroup_word(const struct event *ev, size_t at)
+{
+	bool is_little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+
+	return is_little ? get32(ev->payload + at) : number32(ev, at);
+}
+
 bool payload_cgroup(const struct event *ev, uint32_t *ino, uint32_t *gen)
 {
 	*ino = *gen = 0;
 	if (!(ev->action & BLK_CGROUP_FLAG) || ev->pdu_len < BLK_CGROUP_SIZE)
 		return false;
-	*ino = get32(ev->payload);
-	*gen = get32(ev->payload + 4);
+	*ino = cgroup_word(ev, 0);
+	*gen = cgroup_word(ev, 4);
 	return true;
 }
 
@@ -86,30 +113,12 @@ bool payload_clock(const struct event *ev, uint32_t *sec, uint32_t *nsec)
 {
 	if (ev->pdu_len != 8)
 		return false;
-	*sec = get32(ev->payload);
-	*nsec = get32(ev->payload + 4);
-	if (ev->swapped) {
-		*sec = __builtin_bswap32(*sec);
-		*nsec = __builtin_bswap32(*nsec);
-	}
+	*sec = number32(ev, 0);
+	*nsec = number32(ev, 4);
 	return true;
 }
 
 /* --- seals ---------------------------------------------------------------- */
-
-static uint32_t number32(const struct event *ev, size_t at)
-{
-	uint32_t n = get32(ev->payload + at);
-
-	return ev->swapped ? __builtin_bswap32(n) : n;
-}
-
-static uint64_t number64(const struct event *ev, size_t at)
-{
-	uint64_t n = get64(ev->payload + at);
-
-	return ev->swapped ? __builtin_bswap64(n) : n;
-}
 
 bool payload_seal(const struct event *ev, struct blk_seal *s)
 {

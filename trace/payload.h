@@ -17,8 +17,8 @@ struct event;			/* trace/record.h */
 /* the payload without its cgroup id; *len is its length, maybe 0 */
 const uint8_t *payload_body(const struct event *ev, size_t *len);
 
-/* the two words of the cgroup id, bytes in the trace's order (1.3.0: that is
- * taken for the host's); false: it has none */
+/* the two words of the cgroup id, of a little-endian trace the same everywhere;
+ * false: it has none */
 bool payload_cgroup(const struct event *ev, uint32_t *ino, uint32_t *gen);
 
 /*
