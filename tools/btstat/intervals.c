@@ -162,12 +162,12 @@ int intervals_show(struct intervals *i, uint64_t settled, uint64_t now)
 int intervals_end(struct intervals *i, uint64_t end)
 {
 	struct series_row row;
-	int got = 0;
+	int got;
 
 	put_heading(i);
-	while (!*i->stop && (got = series_last(i->series, end, &row)) == 1)
+	while ((got = series_last(i->series, end, &row)) == 1)
 		put_row(i, &row);
-	if (!i->csv && !got)
+	if (!i->csv)
 		series_text_left_out(i->sink.b, row.left_out);
 	return got;
 }
