@@ -72,6 +72,7 @@ static void read_stream(struct source *src, const uint8_t *head,
 		.name = "fuzz",
 		.cpu = head[0] & 1 ? STREAM_ANY_CPU : 0,
 		.batch = head[1] & 4 ? 1 + head[3] % 16 : STREAM_BATCH,
+		.timed = head[1] & 8,
 	};
 	struct stream *s = stream_new(src, &o, &hooks);
 	struct event *ev;
