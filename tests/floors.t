@@ -24,7 +24,8 @@ my $ROOT = "$FindBin::Bin/..";
 my @FLOORS = (
 	[0, 'blktrace.h', 'base/*'],
 	[1, 'act_mask.*',
-	    'trace/{record,kept,action,rwbs,payload,clock,holes,window}.*'],
+	    'trace/{record,kept,action,rwbs,payload,clock,holes}.*',
+	    'trace/{run_time,window}.*'],
 	[2, 'trace/{source,source_impl,source_gzip,source_ahead}.*',
 	    'trace/{source_2005,source_chain}.*',
 	    'trace/{files,segment,segments,entrance}.*',
