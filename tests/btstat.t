@@ -10,15 +10,17 @@
 use strict;
 use warnings;
 use FindBin;
-use lib "$FindBin::Bin/lib";
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
 use Cwd 'abs_path';
 use File::Temp 'tempdir';
 use JSON::PP;
 use List::Util qw(max min sum0);
+use Process 'deadline';
 use Suite::Files qw(read_kept slurp spew unpack_set);
 use Suite::Made qw(made_ios made_sealed);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
+use Time::HiRes qw(sleep time);
 
 my $HERE = $FindBin::Bin;
 my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
@@ -345,10 +347,11 @@ sub hanging
 	return made_ios({ time => 0, op => 'W', sector => 8 }, @hang);
 }
 
-# what btstat prints of a pipe that is silent for some seconds
+# what btstat prints of a pipe that is silent until it has printed what PATTERN
+# says, and of all of it
 sub output_of_pipe
 {
-	my ($seconds, $bytes, @arguments) = @_;
+	my ($pattern, $bytes, @arguments) = @_;
 	my $dir = tempdir('btstat.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 	my $pid = open(my $into, '|-') // die "fork: $!\n";
 
@@ -357,17 +360,21 @@ sub output_of_pipe
 		exec "$PROGRAMS->{path}/btstat", '-i', '-', @arguments;
 	}
 	syswrite $into, $bytes;
-	sleep $seconds;
-	my $before = slurp("$dir/out");
+	my ($before, $end) = ('', deadline());
+	while ($before !~ $pattern && time < $end) {
+		sleep 0.05;
+		$before = -e "$dir/out" ? slurp("$dir/out") : '';
+	}
 	close $into;
 	return ($before, slurp("$dir/out"));
 }
 
 sub test_hang
 {
-	my ($live, $all) = output_of_pipe(4, hanging(), '--interval=1');
+	my $words = qr/8,0: in flight 4, oldest \d+\.\d s \(write, sector 81920, postgres\)/;
+	my ($live, $all) = output_of_pipe(qr/$words.*^ +3\.000s/ms, hanging(),
+					  '--interval=1');
 	my @rows = grep { /^ +[123]\.000s/ } split /\n/, $live;
-	my $words = qr/8,0: in flight 4, oldest [23]\.\d s \(write, sector 81920, postgres\)/;
 
 	cmp_ok(scalar @rows, '>=', 2, 'rows though nothing completes');
 	is(scalar(grep { !/ 4\.00 +4 +100% / } @rows), 0,

@@ -172,7 +172,7 @@ sub result_of
 	command('cp -a world run');
 	chdir 'run' or die "run: $!\n";
 	spew('../command', $command);
-	my $status = system('timeout', '60', 'sh', '-c',
+	my $status = system('timeout', '600', 'sh', '-c',
 			    "{ $command; } >../text 2>../errors");
 	chdir $TOP or die "$TOP: $!\n";
 	%result = (status => $status, text => without_times(slurp('text')),

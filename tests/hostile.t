@@ -301,9 +301,9 @@ sub test_shrinking
 	my $dir = dir_with(trace(1, 87000));
 	my $run = start_in($dir, ['blkparse', 'x']);
 
-	$run->read_until(qr/\n/, 10);
+	$run->read_until(qr/\n/);
 	truncate "$dir/x.blktrace.0", 1000 * $HEADER or die "truncate: $!\n";
-	is($run->finish(20), 1, 'a file that shrinks while it is read:'
+	is($run->finish, 1, 'a file that shrinks while it is read:'
 	   . ' status 1');
 	like($run->errors, qr/\Ablkparse: x.blktrace.0: byte \d+: .*shorter/,
 	     '... it is said');
@@ -441,7 +441,7 @@ sub ends_well
 	my $status = $damage ? 1 : 0;
 	my $begun = time;
 
-	is($run->finish(10), $status, "$name: status $status");
+	is($run->finish, $status, "$name: status $status");
 	cmp_ok(time - $begun, '<', patience(5), '... promptly');
 	is_deeply([queue_lines($run->text)], [1 .. $count],
 		  '... with all events') if $count;
@@ -476,7 +476,7 @@ sub test_signals
 		close $in;
 		syswrite $into, trace(1, 5);
 		# shown after half a second of silence: so it is in its loop
-		$run->read_until(qr/ 40 \+ 8 .*\n/, 5);
+		$run->read_until(qr/ 40 \+ 8 .*\n/);
 		$run->signal($signal);
 		ends_well($run, 5, "SIG$signal while a pipe is silent");
 		close $into;
@@ -514,7 +514,7 @@ sub test_signals_in_damage
 		$run->wait_for_handler(SIGINT);
 		sleep patience(0.3);
 		$run->signal('INT');
-		is($run->finish(10), 1, "SIGINT ends $command->[0] in zeros,"
+		is($run->finish, 1, "SIGINT ends $command->[0] in zeros,"
 		   . ' status 1');
 		like($run->errors, qr/: standard input: $passed$/m,
 		     '... standard error says what');
@@ -546,9 +546,9 @@ sub test_closed_pipe
 					   ignore => $ignored);
 			my $name = "nobody reads $what on"
 				. ($ignored && ', SIGPIPE ignored');
-			$run->read_until(qr/./s, 10);
+			$run->read_until(qr/./s);
 			$run->close_out;
-			is($run->finish(10), $SIGPIPE, "$name: SIGPIPE");
+			is($run->finish, $SIGPIPE, "$name: SIGPIPE");
 			# beside a dump the file is named there
 			is($run->errors =~ s/^blkparse: Input file .*\n//r,
 			   '', '... without a word');

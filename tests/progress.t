@@ -78,7 +78,7 @@ sub finish
 {
 	my ($run) = @_;
 
-	my $until = time + 60;
+	my $until = time + 600;
 
 	close $run->{in};
 	until (waitpid($run->{pid}, WNOHANG)) {
@@ -125,7 +125,7 @@ sub start_file
 sub finish_file
 {
 	my ($run) = @_;
-	my $until = time + 60;
+	my $until = time + 600;
 
 	until (waitpid($run->{pid}, WNOHANG)) {
 		for my $fifo ('x.verify.out', 'out') {

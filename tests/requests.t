@@ -299,7 +299,7 @@ sub cost_faults
 	my ($allowed, $ns) = ($SLOWER * cost_of('ordinary'));
 
 	local $SIG{ALRM} = sub { die "late\n" };
-	alarm 100;
+	alarm 600;
 	$ns = cost_of($pattern);
 	alarm 0;
 	return $ns > $allowed ? "$ns ns an event, $allowed are allowed" : ();

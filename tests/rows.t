@@ -10,9 +10,10 @@ use FindBin;
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
 use Cwd 'abs_path';
 use File::Temp 'tempdir';
-use Process 'patience';
+use Process qw(patience wait_taken);
 use Suite::Run 'find_programs';
 use Test::More;
+use POSIX 'SIGINT';
 use Time::HiRes qw(CLOCK_MONOTONIC clock_gettime sleep);
 
 my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
@@ -65,7 +66,7 @@ sub start
 sub row_comes
 {
 	my ($run, $count) = @_;
-	my $text = $run->read_until(qr/\A(?:[^\n]*\n){@{[$count + 1]}}/, 5);
+	my $text = $run->read_until(qr/\A(?:[^\n]*\n){@{[$count + 1]}}/);
 	is($text =~ tr/\n//, $count + 1, "row $count comes");
 	return now();
 }
@@ -97,7 +98,7 @@ sub test_silence
 	my $end = sleep_until(4.3);
 	syswrite $into, event('C', $end, 800);
 	close $into;
-	is($run->finish(5), 0, 'the end: status 0');
+	is($run->finish, 0, 'the end: status 0');
 	my (undef, @rows) = map { [split /,/] } split /\n/, $run->text;
 	is(join(' ', map { $_->[2] } @rows), '10 0 0 0 1',
 	   '... all ios are in the rows in which they end');
@@ -115,19 +116,20 @@ sub test_interrupt
 	my @read = map { event($_, 0, 8) } qw(Q G D C);
 
 	syswrite $into, join '', @read[0 .. 2];
-	sleep 0.2;
+	$run->wait_for_handler(SIGINT);
+	wait_taken($into);
 	$run->signal('INT');
 	sleep 0.2;
 	syswrite $into, $read[3];
 	close $into;
-	is($run->finish(5), 0, 'SIGINT: status 0');
+	is($run->finish, 0, 'SIGINT: status 0');
 	like($run->text, qr/^0,1,1,/m, '... what comes until the end counts');
 
 	($run, $into) = start();
-	sleep 0.2;
+	$run->wait_for_handler(SIGINT);
 	$run->signal('INT');
 	my $begun = clock_gettime(CLOCK_MONOTONIC);
-	is($run->finish(5), 0, 'SIGINT alone: status 0');
+	is($run->finish, 0, 'SIGINT alone: status 0');
 	cmp_ok(clock_gettime(CLOCK_MONOTONIC) - $begun, '<', patience(2.5),
 	       '... soon');
 }

@@ -13,7 +13,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile", "$FindBin::Bin/server";
 use Cwd 'abs_path';
 use File::Temp 'tempdir';
-use Process 'patience';
+use Process qw(deadline patience);
 use Socket qw(SOL_SOCKET SO_LINGER);
 use Records qw(trace);
 use Suite::Files qw(slurp spew);
@@ -52,7 +52,7 @@ sub serve
 	mkdir $dir or die "$dir: $!\n";
 	my $run = Process->start(['blktrace', '-l', '-p', $port, @options],
 				 $dir, $PROGRAMS->{path});
-	$run->read_until(qr/waiting for connections/, 10);
+	$run->read_until(qr/waiting for connections/);
 	return { dir => $dir, port => $port, run => $run };
 }
 
@@ -67,7 +67,7 @@ sub stop
 {
 	my ($server) = @_;
 	$server->{run}->signal('TERM');
-	return $server->{run}->finish(20);
+	return $server->{run}->finish;
 }
 
 # the files it wrote, relative to its directory, the time taken out
@@ -129,7 +129,7 @@ sub is_well
 sub is_dropped
 {
 	my ($socket, $name) = @_;
-	is(hear($socket, 1, patience(5)), '', $name);
+	is(hear($socket, 1), '', $name);
 	close $socket;
 }
 
@@ -192,11 +192,11 @@ sub test_unread
 	$opened += hostile_open($server, $_, 79) for 1 .. 12;
 	is($opened, 12, 'nothing reads its output: 12 are served');
 	is_well($server, '... and then');
-	my $start = time;
+	my ($start, $end) = (time, deadline());
 	$run->signal('INT');
-	sleep 0.05 while $run->runs && time - $start < patience(10);
+	sleep 0.05 while $run->runs && time < $end;
 	cmp_ok(time - $start, '<', patience(5), '... SIGINT ends it');
-	is($run->finish(10), 1, '... status 1');
+	is($run->finish, 1, '... status 1');
 	like($run->errors, qr/standard output was not read: \d+ lines dropped/,
 	     '... it is reported how much was dropped');
 	like($run->text, qr/^\Q$WAITING$CONNECTED\Eserver: end of run/,
@@ -340,7 +340,7 @@ sub test_signals
 		my $socket = open_one($server);
 		send_data($socket, $data . substr $data, 0, 20);
 		$server->{run}->signal($signal);
-		is($server->{run}->finish(10), 0, "SIG$signal: status 0");
+		is($server->{run}->finish, 0, "SIG$signal: status 0");
 		is($server->{run}->text, $WAITING . $CONNECTED
 		   . totals('sda', 0, 4, 0), '... unfinished runs are told');
 		is(stored($server, 'sda.blktrace.0'), $data,
@@ -355,7 +355,7 @@ sub test_signals
 sub wait_read
 {
 	my ($socket) = @_;
-	my $end = time + patience(10);
+	my $end = deadline();
 	my $port = sprintf '%04X', $socket->sockport;
 	my $queue = qr/^ *\d+: \S+ [0-9A-F]{8}:$port 01 [0-9A-F]{8}:0*[1-9A-F]/m;
 
@@ -379,7 +379,7 @@ sub test_vanish
 				pack 'ii', 1, 0;
 		}
 		close $socket;
-		like($server->{run}->read_until(qr/v$reset ===.*Total/s, 5),
+		like($server->{run}->read_until(qr/v$reset ===.*Total/s),
 		     qr/v$reset ===\n.* 6 events/, 'a client that vanishes'
 		     . ($reset ? ' with a reset' : '') . ': its run is told');
 		is(stored($server, "v$reset.blktrace.0"), $data,
@@ -423,7 +423,7 @@ sub test_port_in_use
 				     '-p', $server->{port}], $server->{dir},
 				    $PROGRAMS->{path});
 
-	is($second->finish(10), 1, 'a port in use: status 1');
+	is($second->finish, 1, 'a port in use: status 1');
 	like($second->errors, qr/^blktrace: server: .*in use\n\z/m,
 	     '... and a line that says so');
 	is_well($server, '... the first server stays');
@@ -444,7 +444,7 @@ sub check_bad
 	send_data($good, substr($data, 0, 500), name => 'good', run => 99);
 	say($bad, $bytes);
 	shutdown $bad, 1;
-	1 while length hear($bad, $HEADER, patience(5));
+	1 while length hear($bad, $HEADER);
 	send_data($good, substr($data, 500), name => 'good', run => 99);
 	is(ask($good, name => 'good', run => 99, len => $CLOSE), $ANSWER,
 	   "$name: the good client's run goes on");
@@ -542,7 +542,7 @@ sub test_max_clients
 	ok(defined ask($in[0], run => 1, name => 'sdb'),
 	   '... those who are in may go on');
 	close $in[1];
-	$server->{run}->read_until(qr/end of run/, 5);
+	$server->{run}->read_until(qr/end of run/);
 	is_well($server, '12: when one has gone');
 	is(stop($server), 0, '... status 0');
 }
@@ -685,7 +685,7 @@ sub test_inodes
 			"mount -t tmpfs -o nr_inodes=40 few $dir && cd $dir &&"
 			. " exec blktrace -l --bind 127.0.0.1 -p $port"],
 			$TOP, $PROGRAMS->{path});
-		$run->read_until(qr/waiting for connections/, 10);
+		$run->read_until(qr/waiting for connections/);
 		my $inside = '/proc/' . $run->pid . "/root$dir";
 		my $server = { dir => $dir, port => $port, run => $run };
 
@@ -819,7 +819,7 @@ sub test_user
 					  '--bind', '127.0.0.1',
 					  @{$wrong{$why}}],
 					 $dir, $PROGRAMS->{path});
-		is($run->finish(10), 1, "$why: status 1");
+		is($run->finish, 1, "$why: status 1");
 		like($run->errors, qr/^blktrace: server: \.: .*$why/m,
 		     '... and a line about it');
 	}
@@ -839,7 +839,7 @@ sub traced_calls
 				  . " --bind 127.0.0.1 -p $port"], $dir,
 				 $PROGRAMS->{path});
 	my $server = { dir => $dir, port => $port, run => $run };
-	$run->read_until(qr/waiting/, 20);
+	$run->read_until(qr/waiting/);
 	good_run($server, $data . substr($data, 0, 9), name => 'good');
 	hostile_open($server, 7, 1100);
 	my $bad = connect_to($port);
@@ -848,7 +848,7 @@ sub traced_calls
 	kill 'TERM', grep { slurp("/proc/$_/stat") =~ /\(blktrace\)/ }
 		split ' ', slurp('/proc/' . $run->pid . '/task/' . $run->pid
 				 . '/children');
-	is($run->finish(20), 0, 'under strace: status 0');
+	is($run->finish, 0, 'under strace: status 0');
 	return slurp("$dir/calls");
 }
 
@@ -913,7 +913,7 @@ sub test_few_descriptors
 				  . " --bind 127.0.0.1 -p $port"],
 				 $dir, $PROGRAMS->{path});
 	my $server = { dir => $dir, port => $port, run => $run };
-	$run->read_until(qr/waiting/, 10);
+	$run->read_until(qr/waiting/);
 	my $socket = open_one($server, max_cpus => 500);
 	ask($socket, cpu => $_, max_cpus => 500) for 1 .. 499;
 	send_data($socket, $data, cpu => $_, max_cpus => 500) for 0 .. 499;

@@ -10,14 +10,40 @@ use POSIX ();
 use Time::HiRes qw(sleep time);
 use Suite::Files 'slurp';
 
-our @EXPORT_OK = qw(patience wait_taken);
+our @EXPORT_OK = qw(deadline patience wait_taken);
 
-# Checkers make programs slow: one in front of them (WRAP), or one built into
-# them (SLOWER, so many times).
+# How long the slowest machine may need for what takes a moment on ours.  Only a
+# test that fails waits that long.
+my $AT_LAST = 600;
+
+# How many times slower than alone on this machine a program is: a checker in
+# front of it (WRAP), or built into it (SLOWER, so many times), and other
+# processes, which this one has had to wait for as ours have.
+sub slowness
+{
+	my ($ran, $waited) = split ' ', slurp('/proc/self/schedstat');
+	my ($running) = slurp('/proc/loadavg') =~ m{ (\d+)/};
+	my $cpus = () = slurp('/proc/cpuinfo') =~ /^processor/mg;
+	my ($had, $has) = (1 + $waited / ($ran + 1), $running / ($cpus || 1));
+	my $load = $had > $has ? $had : $has;
+
+	return ($load > 1 ? $load : 1) *
+		($ENV{WRAP} ? 20 : $ENV{SLOWER} || 1);
+}
+
+# What may take at most SECONDS here: the most that it may take now.
 sub patience
 {
 	my ($seconds) = @_;
-	return $seconds * ($ENV{WRAP} ? 20 : $ENV{SLOWER} || 1);
+	return $seconds * slowness();
+}
+
+# Until when something is waited for that must happen, in SECONDS of patience,
+# or as long as anybody may need.
+sub deadline
+{
+	my ($seconds) = @_;
+	return time + (defined $seconds ? patience($seconds) : $AT_LAST);
 }
 
 # Starts COMMAND, an array, in DIR with PATH.  HOW: in and out are handles
@@ -59,12 +85,12 @@ sub become
 	POSIX::_exit(127);
 }
 
-# Reads what there is until TEXT matches PATTERN or SECONDS have passed;
-# the text so far.
+# Reads what there is until TEXT matches PATTERN; the text so far.  SECONDS are
+# for what may not come at all.
 sub read_until
 {
 	my ($self, $pattern, $seconds) = @_;
-	my $end = time + patience($seconds);
+	my $end = deadline($seconds);
 
 	while ($self->{text} !~ $pattern) {
 		my $left = $end - time;
@@ -78,12 +104,12 @@ sub read_until
 	return $self->{text};
 }
 
-# Waits until what it has said on standard error matches PATTERN, at most
-# SECONDS; all that it has said.
+# Waits until what it has said on standard error matches PATTERN; all that it
+# has said.
 sub errors_until
 {
-	my ($self, $pattern, $seconds) = @_;
-	my $end = time + patience($seconds);
+	my ($self, $pattern) = @_;
+	my $end = deadline();
 
 	sleep 0.02 while $self->errors !~ $pattern && time < $end;
 	return $self->errors;
@@ -94,14 +120,23 @@ sub errors_until
 sub wait_for_handler
 {
 	my ($self, $number) = @_;
-	my $end = time + patience(10);
+	my $end = deadline();
 
 	while ($self->runs && time < $end) {
 		my $masks = slurp("/proc/$self->{pid}/status");
-		last if grep { hex($_) >> $number - 1 & 1 }
+		last if $self->is_started && grep { hex($_) >> $number - 1 & 1 }
 			$masks =~ /^Sig(?:Blk|Cgt):\t.*(.{8})$/mg;
 		sleep 0.02;
 	}
+}
+
+# whether it is the program by now, and no more a copy of this one, which has
+# signals blocked as it begins
+sub is_started
+{
+	my ($self) = @_;
+	my $exe = readlink "/proc/$self->{pid}/exe";
+	return defined $exe && $exe ne readlink '/proc/self/exe';
 }
 
 # Until all that was written to the pipe has been read from it.
@@ -109,7 +144,7 @@ sub wait_taken
 {
 	my ($into) = @_;
 	my ($FIONREAD, $left) = (0x541b, pack 'i', 0);
-	my $end = time + patience(10);
+	my $end = deadline();
 
 	while (time < $end) {
 		ioctl $into, $FIONREAD, $left or die "FIONREAD: $!\n";
@@ -138,12 +173,12 @@ sub runs
 		  defined($self->{status} = $?));
 }
 
-# Waits for the end, at most SECONDS; then it is killed.  Returns the status
-# as a shell counts it.  The output goes on being read.
+# Waits for the end, or for SECONDS, after which it is killed.  Returns the
+# status as a shell counts it.  The output goes on being read.
 sub finish
 {
 	my ($self, $seconds) = @_;
-	my $end = time + patience($seconds);
+	my $end = deadline($seconds);
 
 	$self->read_until(qr/(?!)/, $seconds) if defined fileno $self->{out};
 	while ($self->runs) {
@@ -160,7 +195,7 @@ sub finish
 
 sub out_handle { return $_[0]{out} }
 sub text { return $_[0]{text} }
-sub errors { return slurp($_[0]{errors}) }
+sub errors { return -e $_[0]{errors} ? slurp($_[0]{errors}) : '' }
 sub pid { return $_[0]{pid} }
 
 1;

@@ -16,7 +16,7 @@ use Time::HiRes qw(sleep time);
 our @EXPORT_OK = qw(browser_found browser_start browser_stop);
 
 # how long a page, or what it should come to, is waited for
-my $SECONDS = 60;
+my $SECONDS = 600;
 my $JSON = JSON::PP->new->utf8->allow_nonref->canonical;
 my @ARGUMENTS = ('--headless=new', '--no-sandbox', '--disable-gpu',
 		 '--hide-scrollbars', '--force-color-profile=srgb',

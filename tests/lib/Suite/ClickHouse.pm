@@ -14,7 +14,7 @@ use POSIX 'WNOHANG';
 use Suite::Files qw(slurp spew);
 use Time::HiRes qw(sleep time);
 
-my $SECONDS = 60;		# until a server answers
+my $SECONDS = 600;		# until a server answers
 my $TRIES = 3;			# as another may take a port in between
 my $MEMORY = 1 << 30;		# of a query
 
