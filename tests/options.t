@@ -206,6 +206,18 @@ sub test_manual
 	is("@missing", '', "$program: the manual page has every option");
 }
 
+# what it costs to read a long trace, or to take one
+sub test_limits
+{
+	my ($program) = @_;
+	my ($page) = glob "$ROOT/doc/$program.[18]";
+	my ($limits) = ($page ? slurp($page) : '') =~
+		/^\.SH LIMITS\n(.*?)^\.SH /ms;
+
+	like($limits, qr/\btime\b.*\bmemory\b/is,
+	     "$program: the manual page says what time and memory grow with");
+}
+
 # --- tests -------------------------------------------------------------------
 
 # the words that follow the program's name in a line for the shell
@@ -292,6 +304,7 @@ for my $program (@programs) {
 	test_full($program, @options);
 	test_completion($program, @options);
 	test_manual($program, @options);
+	test_limits($program);
 	test_tests($program, @options);
 }
 done_testing();
