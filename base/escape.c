@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Text made harmless for a terminal; see escape.h. */
-#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/escape.h"
@@ -38,13 +38,62 @@ static bool fits(const struct form *f, const unsigned char *s, size_t len)
 	return true;
 }
 
-/* Bytes of the character at s that is shown as it is; 0: it is not. */
-static size_t shown_len(const unsigned char *s, size_t len)
+/* Bytes of the character at s; 0: there is none, or a control character. */
+static size_t form_len(const unsigned char *s, size_t len)
 {
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
 		if (fits(&forms[i], s, len))
 			return forms[i].len;
 	return 0;
+}
+
+/* Characters without a shape that change what is around them, by number. */
+static const struct {
+	uint32_t first, last;
+} hidden[] = {
+	{ 0x00ad, 0x00ad },	/* soft hyphen */
+	{ 0x061c, 0x061c },	/* Arabic letter mark */
+	{ 0x180e, 0x180e },	/* Mongolian vowel separator */
+	{ 0x200b, 0x200f },	/* of no width; direction marks */
+	{ 0x2028, 0x202e },	/* ends of lines; embedding, override */
+	{ 0x2060, 0x206f },	/* joiners, invisible operators; isolates */
+	{ 0xfeff, 0xfeff },	/* byte order mark */
+	{ 0xfff9, 0xfffb },	/* annotations */
+	{ 0xe0000, 0xe0fff },	/* tags, selectors of variants */
+};
+
+/* the number of a character of len bytes, at least two */
+static uint32_t number_of(const unsigned char *s, size_t len)
+{
+	uint32_t n = s[0] & (0x7fU >> len);
+
+	for (size_t i = 1; i < len; i++)
+		n = n << 6 | (s[i] & 0x3f);
+	return n;
+}
+
+bool escape_is_hidden(const char *character, size_t len)
+{
+	const unsigned char *s = (const unsigned char *)character;
+	uint32_t n;
+
+	if (len == 1)
+		return *s < ' ' || *s == 0x7f;
+	n = number_of(s, len);
+	if (n < 0xa0)
+		return true;
+	for (size_t i = 0; i < sizeof(hidden) / sizeof(*hidden); i++)
+		if (n >= hidden[i].first && n <= hidden[i].last)
+			return true;
+	return false;
+}
+
+/* Bytes of the character at s that is shown as it is; 0: it is not. */
+static size_t shown_len(const unsigned char *s, size_t len)
+{
+	size_t n = form_len(s, len);
+
+	return n > 1 && escape_is_hidden((const char *)s, n) ? 0 : n;
 }
 
 static void put_hex(char *to, unsigned char c)
@@ -86,5 +135,5 @@ size_t escape_character(const char *text, size_t len)
 	/* C1 controls */
 	if (len > 1 && s[0] == 0xc2 && s[1] >> 6 == 2)
 		return 2;
-	return len ? shown_len(s, len) : 0;
+	return len ? form_len(s, len) : 0;
 }

@@ -374,10 +374,12 @@ sub test_terminal
 {
 	my ($slave, $path, $master) = new_terminal();
 	my ($note, $message) = (1 << 26, 1 << 26 | 2);
-	my $dir = dir_with(record(action => $note, payload => "\e[31mx\0\0")
+	my $dir = dir_with(record(action => $note,
+				  payload => "\e[31mx\xe2\x80\xae")
 			   . record(number => 1, time => 1)
 			   . record(number => 2, action => $message,
-				    time => 2, payload => "\e[2J\n"));
+				    time => 2,
+				    payload => "\e[2J\xe2\x81\xa6\n"));
 	my %options = ('lines and processes' => '-s', 'a format' => "-f '%C '",
 		       '-o' => "-o $path");
 
@@ -396,12 +398,14 @@ sub test_terminal
 			}
 			like($text, qr/\Q\x1b[31mx/,
 			     '... what would steer it is shown');
-			unlike($text, qr/\e/, '... and does not steer it');
+			unlike($text, qr/\e|\xe2/,
+			       '... and does not steer it');
 		}
 	}
 	my $got = run_in($dir, 'blkparse -q -s x')->{out};
-	like($got, qr/\Q[\E\e\Q[31mx]/, 'names in a pipe are what they are');
-	like($got, qr/ N \e\[2J\n\n/, '... and so are messages');
+	like($got, qr/\[\e\[31mx\xe2\x80\xae\]/,
+	     'names in a pipe are what they are');
+	like($got, qr/ N \e\[2J\xe2\x81\xa6\n\n/, '... and so are messages');
 }
 
 # --- bounds -------------------------------------------------------------------

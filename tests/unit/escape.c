@@ -5,7 +5,7 @@
 
 static void check(const char *text, size_t len, const char *shown)
 {
-	char got[64];
+	char got[128];
 
 	assert_int_equal(escape_text(got, sizeof(got), text, len),
 			 strlen(shown));
@@ -29,6 +29,35 @@ static void test_controls(void **state)
 	CHECK("\x1b[31mred", "\\x1b[31mred");
 	CHECK("a\nb\tc\0\x7f", "a\\x0ab\\x09c\\x00\\x7f");
 	CHECK("\xc2\x9b" "2J\x9b", "\\xc2\\x9b2J\\x9b");
+}
+
+/* first and last of each range, and what is beside them */
+static void test_hidden(void **state)
+{
+	(void)state;
+	CHECK("a\xc2\xad" "b\xd8\x9c", "a\\xc2\\xadb\\xd8\\x9c");
+	CHECK("\xe1\xa0\x8e", "\\xe1\\xa0\\x8e");
+	CHECK("\xe2\x80\x8b\xe2\x80\x8f",
+	      "\\xe2\\x80\\x8b\\xe2\\x80\\x8f");
+	CHECK("x\xe2\x80\xa8\xe2\x80\xaetxt.exe",
+	      "x\\xe2\\x80\\xa8\\xe2\\x80\\xaetxt.exe");
+	CHECK("\xe2\x81\xa0\xe2\x81\xaf",
+	      "\\xe2\\x81\\xa0\\xe2\\x81\\xaf");
+	CHECK("\xef\xbb\xbf\xef\xbf\xb9\xef\xbf\xbb",
+	      "\\xef\\xbb\\xbf\\xef\\xbf\\xb9\\xef\\xbf\\xbb");
+	CHECK("\xf3\xa0\x80\x80\xf3\xa0\xbf\xbf",
+	      "\\xf3\\xa0\\x80\\x80\\xf3\\xa0\\xbf\\xbf");
+}
+
+static void test_beside_hidden(void **state)
+{
+	static const char text[] = "\xc2\xac\xc2\xae\xd8\x9b\xd8\x9d"
+		"\xe2\x80\x8a\xe2\x80\x90\xe2\x80\xa7\xe2\x80\xaf"
+		"\xe2\x81\x9f\xe2\x81\xb0\xef\xbb\xbe\xef\xbf\xb8"
+		"\xef\xbf\xbc\xf3\x9f\xbf\xbf\xf3\xa1\x80\x80";
+
+	(void)state;
+	CHECK(text, text);
 }
 
 /* cut, lying and too long forms, surrogates, beyond the last character */
@@ -86,6 +115,8 @@ int main(void)
 		cmocka_unit_test(characters),
 		cmocka_unit_test(test_shown),
 		cmocka_unit_test(test_controls),
+		cmocka_unit_test(test_hidden),
+		cmocka_unit_test(test_beside_hidden),
 		cmocka_unit_test(test_not_utf8),
 		cmocka_unit_test(test_size),
 	};
