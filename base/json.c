@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/clean.h"
+#include "base/escape.h"
 #include "base/json.h"
 #include "base/num.h"
 
@@ -110,19 +110,64 @@ void json_put_null(struct json *j, const char *name)
 	put(j, "null");
 }
 
-static const char *escape_of(const char *c)
+/* --- strings -------------------------------------------------------------- */
+
+/* U+FFFD */
+static const char replacement[] = "\xef\xbf\xbd";
+
+static char *put_unicode(char *to, unsigned char c)
 {
-	return *c == '"' ? "\\\"" : *c == '\\' ? "\\\\" :
-	       *c == '<' ? "\\u003c" : NULL;
+	static const char digits[] = "0123456789abcdef";
+
+	to = stpcpy(to, "\\u00");
+	*to++ = digits[c >> 4];
+	*to++ = digits[c & 15];
+	return to;
+}
+
+/* A character of len bytes; 0: a byte that is none. */
+static char *put_character(char *to, const char *c, size_t len, bool page)
+{
+	if (!len || (page && escape_is_hidden(c, len)))
+		return stpcpy(to, replacement);
+	if (len > 1)
+		return mempcpy(to, c, len);
+	if (*c < ' ' || *c == 0x7f || (page && *c == '<'))
+		return put_unicode(to, (unsigned char)*c);
+	if (*c == '"' || *c == '\\')
+		*to++ = '\\';
+	*to++ = *c;
+	return to;
+}
+
+static char *put_string(char *to, const char *text, size_t len, bool page)
+{
+	*to++ = '"';
+	while (len) {
+		size_t n = escape_character(text, len);
+
+		to = put_character(to, text, n, page);
+		text += n ? n : 1;
+		len -= n ? n : 1;
+	}
+	*to++ = '"';
+	return to;
+}
+
+char *json_string(char *to, const char *text, size_t len)
+{
+	return put_string(to, text, len, false);
 }
 
 void json_put_text(struct json *j, const char *name, const char *text,
 		   size_t len)
 {
+	char *p;
+
 	begin(j, name);
-	put(j, "\"");
-	clean_text(j->b, text, len, escape_of);
-	put(j, "\"");
+	p = buf_room(j->b, JSON_QUOTES + JSON_GROWS * len);
+	if (p)
+		buf_commit(j->b, put_string(p, text, len, j->page));
 }
 
 void json_put_string(struct json *j, const char *name, const char *text)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * JSON that stands in a page or in a file of its own: in one line, without
- * blanks.  Text from outside is made valid UTF-8, without control characters;
- * "<" is written as \u003c, so that nothing in it ends a script element.
+ * JSON that is in a page or in a file of its own: in one line, without blanks.
+ * Text from outside is made valid UTF-8: each byte that is no part of a
+ * character becomes U+FFFD.  Whatever writes JSON otherwise writes its strings
+ * by json_string().
  *
  * Names are ours and need no escapes; NULL stands for none, in arrays.
  */
@@ -19,7 +20,21 @@ struct buf;			/* base/buf.h */
 struct json {
 	struct buf *b;		/* which keeps the error of writing */
 	bool begun;		/* a value has been written before the next */
+	bool page;		/* people see these texts on a page: no hidden
+				 * characters (base/escape.h), U+FFFD instead;
+				 * "<" as \u003c, so that nothing in it ends a
+				 * script element */
 };
+
+/* what a byte of text can become, and what is around all of it */
+enum { JSON_GROWS = 6, JSON_QUOTES = 2 };
+
+/*
+ * len bytes of text, which may be any, as a string in quotes at to, which has
+ * room for JSON_QUOTES + JSON_GROWS * len bytes.  Control characters are
+ * written as \u001b.  Returns the end; no NUL follows it.
+ */
+char *json_string(char *to, const char *text, size_t len);
 
 void json_put_object(struct json *j, const char *name);
 void json_put_object_end(struct json *j);

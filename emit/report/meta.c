@@ -510,7 +510,7 @@ void report_meta_put(const struct report_page *p, struct json *j)
 
 void report_meta_write(const struct report_page *p, struct buf *b)
 {
-	struct json j = { .b = b };
+	struct json j = { .b = b, .page = true };
 
 	report_meta_put(p, &j);
 }

@@ -120,7 +120,7 @@ static void put_verdicts(const struct report_pair *pair, struct json *j)
 void pair_meta_write(const struct report_pair *pair, struct buf *b)
 {
 	const struct report_page *first = pair->side[COMPARE_A];
-	struct json j = { .b = b };
+	struct json j = { .b = b, .page = true };
 
 	json_put_object(&j, NULL);
 	json_put_number(&j, "version", VERSION);

@@ -30,7 +30,7 @@ static void test_numbers(void **state)
 static void test_texts(void **state)
 {
 	struct page p;
-	struct json j = { .b = &p.out };
+	struct json j = { .b = &p.out, .page = true };
 
 	(void)state;
 	page_init(&p);
@@ -48,11 +48,30 @@ static void test_texts(void **state)
 	page_free(&p);
 }
 
+/* what hides on a page reaches programs, as it is or escaped */
+static void test_hidden(void **state)
+{
+	static const char text[] = "\x1b\x7f<\xc2\x85\xe2\x80\xae\xff\xe2\x80";
+	struct page p;
+	struct json j = { .b = &p.out }, page = { .b = &p.out, .page = true };
+
+	(void)state;
+	page_init(&p);
+	json_put_text(&j, NULL, text, sizeof(text));
+	json_put_string(&page, NULL, text);
+	page_check(&p, "\"\\u001b\\u007f<\xc2\x85\xe2\x80\xae"
+		   "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\\u0000\""
+		   "\"\xef\xbf\xbd\xef\xbf\xbd\\u003c\xef\xbf\xbd"
+		   "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
+	page_free(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_texts),
+		cmocka_unit_test(test_hidden),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
