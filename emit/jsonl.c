@@ -6,13 +6,12 @@
 
 #include "base/buf.h"
 #include "base/hint.h"
+#include "base/json.h"
 #include "base/num.h"
 #include "emit/jsonl.h"
 
 enum {
 	KEY_ROOM = 24,		/* bytes of a key that are copied at once */
-	TEXT_GROWS = 6,		/* \u001b */
-	TEXT_QUOTES = 2,
 };
 
 /* what stands in front of a cell: ,"name": or, of the first, {"name": */
@@ -42,42 +41,22 @@ static inline char *put_key(char *p, const struct key *k)
 
 static inline bool is_special(unsigned char c)
 {
-	return c < ' ' || c == '"' || c == '\\';
-}
-
-static COLD char *put_escaped(char *p, const char *text, uint32_t len)
-{
-	static const char digits[] = "0123456789abcdef";
-
-	for (uint32_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)text[i];
-
-		if (is_special(c))
-			*p++ = '\\';
-		if (c < ' ') {
-			memcpy(p, "u00", 3);
-			p[3] = digits[c >> 4];
-			p[4] = digits[c & 15];
-			p += 5;
-		} else {
-			*p++ = text[i];
-		}
-	}
-	return p;
+	return c < ' ' || c == 0x7f || c == '"' || c == '\\';
 }
 
 static inline char *put_text(char *p, const char *text, uint32_t len)
 {
 	bool special = false;
 
-	*p++ = '"';
+	p[0] = '"';
 	for (uint32_t i = 0; i < len; i++) {
-		p[i] = text[i];
+		p[i + 1] = text[i];
 		special |= is_special((unsigned char)text[i]);
 	}
-	p = UNLIKELY(special) ? put_escaped(p, text, len) : p + len;
-	*p++ = '"';
-	return p;
+	if (UNLIKELY(special))
+		return json_string(p, text, len);
+	p[len + 1] = '"';
+	return p + len + JSON_QUOTES;
 }
 
 /* Room for a text and for all that follows it is asked for when it comes. */
@@ -97,8 +76,8 @@ static int put_row(struct row_writer *w, const struct cell *cells)
 			p = num_i64(p, c->number);
 		} else {
 			buf_commit(w->b, p);
-			p = buf_room(w->b, w->room + TEXT_QUOTES +
-					   TEXT_GROWS * (size_t)c->len);
+			p = buf_room(w->b, w->room + JSON_QUOTES +
+					   JSON_GROWS * (size_t)c->len);
 			if (LIKELY(p))
 				p = put_text(p, c->text, c->len);
 		}

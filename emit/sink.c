@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/escape.h"
+#include "base/json.h"
 #include "base/num.h"
+#include "emit/quoted.h"
 #include "emit/sink.h"
 
 static void put(struct sink *s, const char *text)
@@ -14,54 +15,21 @@ static void put(struct sink *s, const char *text)
 
 /* --- text ----------------------------------------------------------------- */
 
-/* what stands for a byte that is no UTF-8 */
-#define REPLACEMENT "\xef\xbf\xbd"
-
-static void put_json_character(struct sink *s, const char *c, size_t len)
+static void put_json(struct sink *s, const char *text)
 {
-	if (len > 1 || (*c >= ' ' && *c < 0x7f && *c != '"' && *c != '\\'))
-		buf_append(s->b, c, len);
-	else if (*c == '"' || *c == '\\')
-		buf_printf(s->b, "\\%c", *c);
-	else
-		buf_printf(s->b, "\\u%04x", (unsigned int)*c);
-}
+	size_t len = strlen(text);
+	char *p = buf_room(s->b, JSON_QUOTES + JSON_GROWS * len);
 
-static void put_csv_character(struct sink *s, const char *c, size_t len)
-{
-	if (*c == '"')
-		put(s, "\"\"");
-	else
-		buf_append(s->b, c, len);
-}
-
-static void put_characters(struct sink *s, const char *text)
-{
-	size_t left = strlen(text);
-
-	while (left) {
-		size_t len = escape_character(text, left);
-
-		if (!len)
-			put(s, REPLACEMENT);
-		else if (s->json)
-			put_json_character(s, text, len);
-		else
-			put_csv_character(s, text, len);
-		text += len ? len : 1;
-		left -= len ? len : 1;
-	}
+	if (p)
+		buf_commit(s->b, json_string(p, text, len));
 }
 
 static void put_text(struct sink *s, const char *text)
 {
-	bool quoted = s->json || strpbrk(text, ",\"\r\n");
-
-	if (quoted)
-		put(s, "\"");
-	put_characters(s, text);
-	if (quoted)
-		put(s, "\"");
+	if (s->json)
+		put_json(s, text);
+	else
+		quoted_csv(s->b, text);
 }
 
 /* --- structure ------------------------------------------------------------ */

@@ -137,7 +137,7 @@ static void test_jsonl(void **state)
 	put(&s, text("\xc3\xa9"), null, null, null);
 	assert_sheet(&s, OBJECT("\"fio\"", "-1", "-9223372036854775808", "7")
 			 OBJECT("null", "null", "null", "null")
-			 OBJECT("\"\\\"\\\\/\\u000a\\u0001\\u001f\177\"",
+			 OBJECT("\"\\\"\\\\/\\u000a\\u0001\\u001f\\u007f\"",
 				"null", "null", "null")
 			 OBJECT("\"\xc3\xa9\"", "null", "null", "null"));
 }
@@ -185,7 +185,7 @@ static void expect_json(char *to, const char *s)
 	for (; *s; s++) {
 		if (*s == '"' || *s == '\\')
 			to += sprintf(to, "\\%c", *s);
-		else if ((unsigned char)*s < ' ')
+		else if ((unsigned char)*s < ' ' || *s == 0x7f)
 			to += sprintf(to, "\\u%04x", (unsigned int)*s);
 		else
 			*to++ = *s;
