@@ -6,6 +6,7 @@
 
 #include "analysis/findings/findings.h"
 #include "base/escape.h"
+#include "base/json.h"
 #include "emit/explain.h"
 #include "emit/finding.h"
 #include "trace/device.h"
@@ -149,15 +150,13 @@ void explain_evidence(FILE *out, const struct findings *f,
 
 /* --- json ---------------------------------------------------------------- */
 
-static void put_json_text(FILE *out, const char *key, const char *text)
+static void put_json_text(FILE *out, const char *key,
+			  const char text[FINDING_TEXT_MAX])
 {
-	fprintf(out, "\"%s\":\"", key);
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			putc('\\', out);
-		putc(*text, out);
-	}
-	putc('"', out);
+	char string[JSON_QUOTES + JSON_GROWS * FINDING_TEXT_MAX];
+	char *end = json_string(string, text, strlen(text));
+
+	fprintf(out, "\"%s\":%.*s", key, (int)(end - string), string);
 }
 
 static void json_numbers(FILE *out, const struct finding *f)
@@ -180,13 +179,13 @@ static void json_numbers(FILE *out, const struct finding *f)
 void explain_members(FILE *out, const struct finding *f,
 		     const struct finding_names *names)
 {
-	char text[DEVICE + FINDING_TEXT_MAX];
+	char text[FINDING_TEXT_MAX];
 
 	put_json_text(out, "severity", finding_severity_name(f->severity));
 	putc(',', out);
 	put_json_text(out, "rule", finding_rule_name(f->rule));
 	putc(',', out);
-	device_name(f, text);
+	device_text(f->disk, text, sizeof(text));
 	put_json_text(out, "device", text);
 	putc(',', out);
 	finding_sentence(text, f, names);
