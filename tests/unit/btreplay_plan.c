@@ -9,6 +9,9 @@
 #include "tools/btreplay/options.h"
 #include "tools/btreplay/plan.h"
 
+/* a quote, a control character, a byte that is none, a character */
+#define NAME "sd\"a\x1b\xff\xe2\x82\xac"
+
 struct rig {
 	struct job_file file;
 	struct region uses[2];
@@ -18,7 +21,7 @@ struct rig {
 };
 
 /*
- * A file "sd\"a" of a read at 8, a write at 100, a discard of sector 50 and a
+ * A file NAME of a read at 8, a write at 100, a discard of sector 50 and a
  * flush, on a disk of 101 sectors.
  */
 static void make_file(void)
@@ -35,7 +38,7 @@ static void make_file(void)
 
 	bunch_file_encode(&h, raw);
 	len += bunch_encode(&b, raw + len);
-	place_write("sd\"a", raw, len);
+	place_write(NAME, raw, len);
 }
 
 static void rig_open(struct rig *r)
@@ -47,7 +50,7 @@ static void rig_open(struct rig *r)
 				  .write = true, .no_flush = true,
 				  .json = true,
 				  .report_file = "report" } };
-	assert_int_equal(bunch_reader_open(&r->file.reader, "sd\"a"), 0);
+	assert_int_equal(bunch_reader_open(&r->file.reader, NAME), 0);
 	r->uses[0] = (struct region){ .end = UINT64_MAX,
 				      .what = "mounted on /a\\b" };
 	r->uses[1] = (struct region){ .start = 90, .end = 101,
@@ -88,7 +91,7 @@ static void check_file(const char *path, const char *want)
 
 static const char text[] =
 	"/dev/sda:\n"
-	"  from sd\"a\n"
+	"  from " NAME "\n"
 	"  reads: 1 I/Os, 4096 bytes\n"
 	"  writes: 1 I/Os, 1024 bytes\n"
 	"  flushes: 1 I/Os, left out\n"
@@ -105,7 +108,7 @@ static const char json[] =
 	"  \"devices\": [\n"
 	"    {\n"
 	"      \"device\": \"/dev/sda\",\n"
-	"      \"files\": [\"sd\\\"a\"],\n"
+	"      \"files\": [\"sd\\\"a\\u001b\xef\xbf\xbd\xe2\x82\xac\"],\n"
 	"      \"reads\": { \"ios\": 1, \"bytes\": 4096,"
 	" \"as\": \"reads\" },\n"
 	"      \"writes\": { \"ios\": 1, \"bytes\": 1024,"
@@ -165,7 +168,7 @@ static void test_damaged(void **state)
 
 	(void)state;
 	rig_open(&r);
-	assert_int_equal(truncate("sd\"a", 40), 0);
+	assert_int_equal(truncate(NAME, 40), 0);
 	bunch_reader_rewind(r.file.reader);
 	assert_int_equal(write_plan(&r), 1);
 	check_file("out", "");

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A report as JSON; see json.h. */
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "tools/btreplay/json.h"
 
 int json_open(FILE **f, const char *file)
@@ -13,15 +15,10 @@ int json_open(FILE **f, const char *file)
 
 void json_write_text(FILE *f, const char *text)
 {
-	putc('"', f);
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ')
-			fprintf(f, "\\u%04x", *text);
-		else if (*text == '"' || *text == '\\')
-			fprintf(f, "\\%c", *text);
-		else
-			putc(*text, f);
-	putc('"', f);
+	char string[JSON_QUOTES + JSON_GROWS * PATH_MAX];
+	char *end = json_string(string, text, strnlen(text, PATH_MAX));
+
+	fwrite(string, 1, (size_t)(end - string), f);
 }
 
 int json_close(FILE *f)

@@ -10,7 +10,7 @@
 /* "-" is standard output; 0 and *f, or -errno */
 int json_open(FILE **f, const char *file);
 
-/* text in quotes, what has a meaning in JSON escaped */
+/* text, of at most PATH_MAX bytes, as a string: base/json.h */
 void json_write_text(FILE *f, const char *text);
 
 /* flushes f, and closes it but for standard output; 0, or -errno: not all
