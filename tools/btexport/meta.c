@@ -12,6 +12,7 @@
 #include "analysis/coverage.h"
 #include "analysis/facts.h"
 #include "base/array.h"
+#include "base/json.h"
 #include "base/utf8.h"
 #include "cli/version.h"
 #include "request/io.h"
@@ -254,20 +255,12 @@ static void add_sums(struct host *h)
 
 /* --- devices, as JSON ----------------------------------------------------- */
 
-static void write_json(FILE *out, const struct cell *text)
+static void write_disk(FILE *out, const struct cell *text)
 {
-	fputc('"', out);
-	for (uint32_t i = 0; i < text->len; i++) {
-		unsigned char c = (unsigned char)text->text[i];
+	char string[JSON_QUOTES + JSON_GROWS * NAMING_DISK];
+	char *end = json_string(string, text->text, text->len);
 
-		if (c == '"' || c == '\\')
-			fprintf(out, "\\%c", c);
-		else if (c < ' ')
-			fprintf(out, "\\u%04x", c);
-		else
-			fputc(c, out);
-	}
-	fputc('"', out);
+	fwrite(string, 1, (size_t)(end - string), out);
 }
 
 /* Without an io the number of a file's device is not known. */
@@ -286,7 +279,7 @@ static void write_devices(const struct host *h, struct naming *n, FILE *out)
 			continue;
 		naming_dev(dev, number);
 		fprintf(out, "%s\"%s\": ", before, dev);
-		write_json(out, naming_disk(n, d->list[i], number));
+		write_disk(out, naming_disk(n, d->list[i], number));
 		before = ", ";
 	}
 	fputc('}', out);

@@ -40,7 +40,7 @@ struct disk_slot {
 	const struct device *disk;
 	uint32_t number;
 	struct cell cell;
-	char text[UTF8_MAX * LABEL_MAX + NAMING_DEV];
+	char text[NAMING_DISK];
 };
 
 struct process_slot {

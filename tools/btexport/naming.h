@@ -10,8 +10,10 @@
 #ifndef TOOLS_BTEXPORT_NAMING_H
 #define TOOLS_BTEXPORT_NAMING_H
 
+#include <limits.h>
 #include <stdint.h>
 
+#include "base/utf8.h"
 #include "emit/named_io.h"
 
 struct cell;			/* emit/row.h */
@@ -22,6 +24,9 @@ struct reader;			/* trace/reader.h */
 
 /* "4095:1048575" with its NUL, and what base/num may write behind it */
 enum { NAMING_DEV = 32 };
+
+/* what naming_disk() has, with its NUL, at most */
+enum { NAMING_DISK = UTF8_MAX * NAME_MAX + NAMING_DEV };
 
 /*
  * host, copied, is the name of a run of one host: host_of_run().  Runs of
