@@ -59,7 +59,7 @@ static void put_about(const void *page, struct buf *b)
 
 static void put_meta(const void *page, struct buf *b)
 {
-	report_meta_write(page, b);
+	report_meta_write(page, b, true);
 }
 
 void report_html_blocks(const struct report_page *p, const char *prefix,

@@ -508,9 +508,9 @@ void report_meta_put(const struct report_page *p, struct json *j)
 	json_put_object_end(j);
 }
 
-void report_meta_write(const struct report_page *p, struct buf *b)
+void report_meta_write(const struct report_page *p, struct buf *b, bool page)
 {
-	struct json j = { .b = b, .page = true };
+	struct json j = { .b = b, .page = page };
 
 	report_meta_put(p, &j);
 }

@@ -3,12 +3,15 @@
 #ifndef EMIT_REPORT_META_H
 #define EMIT_REPORT_META_H
 
+#include <stdbool.h>
+
 struct buf;			/* base/buf.h */
 struct json;			/* emit/json.h */
 struct report_page;		/* emit/report/page.h */
 
-/* one object, to b, which keeps the error of writing */
-void report_meta_write(const struct report_page *p, struct buf *b);
+/* one object, to b, which keeps the error of writing; page: in a page that
+ * people look at, base/json.h */
+void report_meta_write(const struct report_page *p, struct buf *b, bool page);
 
 /* the same as a value of what is being written */
 void report_meta_put(const struct report_page *p, struct json *j);

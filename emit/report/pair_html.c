@@ -58,7 +58,7 @@ static void put_about(const void *pair, struct buf *b)
 
 static void put_meta(const void *pair, struct buf *b)
 {
-	pair_meta_write(pair, b);
+	pair_meta_write(pair, b, true);
 }
 
 static void put_blocks(const void *pair, struct buf *b)

@@ -117,10 +117,11 @@ static void put_verdicts(const struct report_pair *pair, struct json *j)
 	json_put_array_end(j);
 }
 
-void pair_meta_write(const struct report_pair *pair, struct buf *b)
+void pair_meta_write(const struct report_pair *pair, struct buf *b,
+		     bool page)
 {
 	const struct report_page *first = pair->side[COMPARE_A];
-	struct json j = { .b = b, .page = true };
+	struct json j = { .b = b, .page = page };
 
 	json_put_object(&j, NULL);
 	json_put_number(&j, "version", VERSION);

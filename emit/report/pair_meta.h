@@ -3,10 +3,14 @@
 #ifndef EMIT_REPORT_PAIR_META_H
 #define EMIT_REPORT_PAIR_META_H
 
+#include <stdbool.h>
+
 struct buf;			/* base/buf.h */
 struct report_pair;		/* emit/report/pair.h */
 
-/* one object, to b, which keeps the error of writing */
-void pair_meta_write(const struct report_pair *pair, struct buf *b);
+/* one object, to b, which keeps the error of writing; page: in a page that
+ * people look at, base/json.h */
+void pair_meta_write(const struct report_pair *pair, struct buf *b,
+		     bool page);
 
 #endif

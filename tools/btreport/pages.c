@@ -94,7 +94,7 @@ static void write_html(const void *page, struct buf *b)
 
 static void write_meta(const void *page, struct buf *b)
 {
-	report_meta_write(page, b);
+	report_meta_write(page, b, false);
 }
 
 /* Traces of a flight recorder say why they were written. */
@@ -159,7 +159,7 @@ static void write_pair_html(const void *pair, struct buf *b)
 
 static void write_pair_meta(const void *pair, struct buf *b)
 {
-	pair_meta_write(pair, b);
+	pair_meta_write(pair, b, false);
 }
 
 void pages_make_side(struct page_side *p, const struct btreport_options *o,
