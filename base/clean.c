@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Text from outside for files of markup; see clean.h. */
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -9,15 +8,6 @@
 
 #define REPLACEMENT "\xef\xbf\xbd"
 
-/* C0, DEL, and those of two bytes, C1; a tab or a new line is one, too */
-static bool is_control(const char *c, size_t len)
-{
-	const unsigned char *byte = (const unsigned char *)c;
-
-	return len == 1 ? *byte < ' ' || *byte == 0x7f :
-	       len == 2 && byte[0] == 0xc2 && byte[1] < 0xa0;
-}
-
 void clean_text(struct buf *b, const char *text, size_t len,
 		const char *(*escape)(const char *character))
 {
@@ -25,7 +15,7 @@ void clean_text(struct buf *b, const char *text, size_t len,
 		size_t n = escape_character(text, len);
 		const char *as = NULL;
 
-		if (!n || is_control(text, n))
+		if (!n || escape_is_hidden(text, n))
 			as = REPLACEMENT;
 		else
 			as = escape(text);

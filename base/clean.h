@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Text from outside for files of markup: control characters, and bytes that are
- * no UTF-8, become U+FFFD, and what would be markup an escape.
+ * Text from outside for files of markup: hidden characters (base/escape.h), and
+ * bytes that are no UTF-8, become U+FFFD, and what would be markup an escape.
  */
 #ifndef BASE_CLEAN_H
 #define BASE_CLEAN_H

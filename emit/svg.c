@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/escape.h"
+#include "base/clean.h"
 #include "base/num.h"
 #include "emit/svg.h"
 
@@ -129,53 +129,23 @@ void svg_rect(struct buf *b, double x, double y, double width, double height,
 
 /* --- text ----------------------------------------------------------------- */
 
-static const char *escape_of(char c)
+/* U+FFFE and U+FFFF, which XML does not have, like what hides */
+static const char *escape_of(const char *c)
 {
-	static const struct {
-		char c;
-		const char *text;
-	} escapes[] = {
-		{ '&', "&amp;" }, { '<', "&lt;" }, { '>', "&gt;" },
-		{ '"', "&quot;" },
-	};
-
-	for (size_t i = 0; i < sizeof(escapes) / sizeof(*escapes); i++)
-		if (escapes[i].c == c)
-			return escapes[i].text;
-	return NULL;
-}
-
-/* Whether XML has this character of UTF-8, and it is no control character. */
-static bool is_shown(const char *c, size_t len)
-{
-	unsigned char first = (unsigned char)c[0];
-
-	if (len == 1)
-		return first >= 0x20 && first != 0x7f;
-	/* C1, U+FFFE and U+FFFF */
-	if (len == 2 && first == 0xc2 && (unsigned char)c[1] < 0xa0)
-		return false;
-	return len != 3 || memcmp(c, "\xef\xbf", 2) ||
-	       (unsigned char)c[2] < 0xbe;
+	switch (*c) {
+	case '&': return "&amp;";
+	case '<': return "&lt;";
+	case '>': return "&gt;";
+	case '"': return "&quot;";
+	case '\xef': return memcmp(c, "\xef\xbf\xbe", 3) &&
+			   memcmp(c, "\xef\xbf\xbf", 3) ? NULL : replacement;
+	default: return NULL;
+	}
 }
 
 void svg_escape(struct buf *b, const char *text)
 {
-	size_t len = strlen(text);
-
-	while (len) {
-		size_t n = escape_character(text, len), taken = n ? n : 1;
-		const char *escape = n == 1 ? escape_of(*text) : NULL;
-
-		if (!n || !is_shown(text, n))
-			put(b, replacement);
-		else if (escape)
-			put(b, escape);
-		else
-			buf_append(b, text, n);
-		text += taken;
-		len -= taken;
-	}
+	clean_text(b, text, strlen(text), escape_of);
 }
 
 static void put_place(struct buf *b, double x, double y, bool upwards)
