@@ -94,18 +94,14 @@ void comparison_text_work(const struct compare_work *w, struct buf *b)
 
 static void side_name(const struct comparison_options *o,
 		      const struct compare_result *r, enum compare_side side,
-		      const struct buf *b, char name[NAME_MAX_SHOWN])
+		      char name[NAME_MAX_SHOWN])
 {
 	const char *given = o->name[side];
 	int used = snprintf(name, NAME_MAX_SHOWN, "%u run%s ", r->runs[side],
 			    r->runs[side] == 1 ? "" : "s");
 
-	if (b->terminal)
-		escape_text(name + used, NAME_MAX_SHOWN - (size_t)used, given,
-			    strlen(given));
-	else
-		snprintf(name + used, NAME_MAX_SHOWN - (size_t)used, "%s",
-			 given);
+	escape_text(name + used, NAME_MAX_SHOWN - (size_t)used, given,
+		    strlen(given));
 }
 
 /* what stands at the end of a side's line */
@@ -129,7 +125,7 @@ static void print_side(const struct comparison_options *o,
 	char remark[COMPARISON_CELL_MAX];
 	char line[NAME_MAX_SHOWN], depth[COMPARISON_CELL_MAX];
 
-	side_name(o, r, side, b, name);
+	side_name(o, r, side, name);
 	comparison_rate(r->work.rate[side], rate);
 	side_remark(r, side, remark);
 	strcat(rate, "/s");
