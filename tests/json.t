@@ -14,7 +14,7 @@ use Encode qw(decode FB_CROAK);
 use File::Find 'find';
 use File::Temp 'tempdir';
 use JSON::PP;
-use Records 'record';
+use Names 'steering_trace';
 use Suite::Files qw(slurp spew);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
@@ -25,32 +25,6 @@ my $TOP = tempdir('json.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 
 my $DISK = "s\x1b\"d\xff\\a\xe2\x80\xae";
 my $IN_JSON = "s\x{1b}\"d\x{fffd}\\a\x{202e}";
-my ($NAME, $MESSAGE) = (0x04000000, 0x04000002);
-# of reads: queued, with a request, issued, completed with EIO
-my @STEPS = (0x00110001, 0x00110004, 0x01410007, 0x01810008);
-my ($ERROR, $EIO) = (44, 65531);
-
-# a read and a message of each of some processes; the reads have this error
-sub made_trace
-{
-	my ($error) = @_;
-	my ($pid, $number, $bytes) = (0, 0, '');
-
-	for my $name ("a\xff", "\x1b[31m", "\"\\\xe2\x80\xae", "</script>") {
-		my %about = (pid => ++$pid, number => 0, time => 1e6 * $pid);
-
-		$bytes .= record(%about, action => $NAME,
-				 payload => pack 'a16', $name);
-		$bytes .= record(%about, action => $MESSAGE,
-				 payload => $name);
-		$bytes .= record(%about, number => ++$number, action => $_,
-				 sector => 8 * $pid) for @STEPS;
-		substr($bytes, length($bytes) - 48 + $ERROR, 2) =
-			pack 'S', $error;
-	}
-	return $bytes;
-}
-
 # what the JSON of a shell line says; undef: it is none
 sub asked
 {
@@ -101,10 +75,10 @@ sub test_one_writer
 	is_deeply(\@writers, ['base/json.c'], 'strings have one writer');
 }
 
-my %ERROR_ON = ("a\xe2\x80\xae" => $EIO, "b\xff\x1b" => 0);
+my %ERROR_ON = ("a\xe2\x80\xae" => 65531, "b\xff\x1b" => 0);
 for my $host (keys %ERROR_ON) {
 	mkdir "$TOP/$host" or die "$TOP: $!\n";
-	spew("$TOP/$host/$DISK.blktrace.0", made_trace($ERROR_ON{$host}));
+	spew("$TOP/$host/$DISK.blktrace.0", steering_trace($ERROR_ON{$host}));
 }
 
 my @HOSTS = map { "$_/$IN_JSON" } "a\x{202e}", "b\x{fffd}\x{1b}";

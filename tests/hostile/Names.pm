@@ -5,9 +5,9 @@ package Names;
 use strict;
 use warnings;
 use Exporter 'import';
-use Records 'record';
+use Records qw(record $HEADER);
 
-our @EXPORT_OK = qw(hostile_names hostile_trace);
+our @EXPORT_OK = qw(hostile_names hostile_trace steering_trace);
 
 # as a name of at most 15 bytes, and as UTF-8 in tables
 my %NAMES = (
@@ -44,6 +44,33 @@ sub hostile_trace
 				 payload => $name);
 		$bytes .= record(%about, number => ++$number, action => $_)
 			for @STEPS;
+	}
+	return $bytes;
+}
+
+# of reads: queued, with a request, issued, completed
+my @READ_STEPS = (0x00110001, 0x00110004, 0x01410007, 0x01810008);
+my $ERROR = 44;			# its place in a record
+
+# A read and a message of each of some processes, whose names steer terminals
+# and pages; the reads have this error.
+sub steering_trace
+{
+	my ($error) = @_;
+	my ($pid, $number, $bytes) = (0, 0, '');
+
+	for my $name ("a\xff", "\x1b[31m", "\"\\\xe2\x80\xae", "</script>",
+		      "b\xc2\x9b31m\xe2\x81\xa6") {
+		my %about = (pid => ++$pid, number => 0, time => 1e6 * $pid);
+
+		$bytes .= record(%about, action => $NAME,
+				 payload => pack 'a16', $name);
+		$bytes .= record(%about, action => $MESSAGE,
+				 payload => $name);
+		$bytes .= record(%about, number => ++$number, action => $_,
+				 sector => 8 * $pid) for @READ_STEPS;
+		substr($bytes, length($bytes) - $HEADER + $ERROR, 2) =
+			pack 'S', $error;
 	}
 	return $bytes;
 }
