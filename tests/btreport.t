@@ -856,6 +856,16 @@ sub test_options
 		['--size=-4M', qr/--size=-4M: a number of bytes/],
 		['--theme=blue', qr/light|dark/], ['-d ,', qr/no device/],
 		['-o a --json=a', qr/the same file/];
+	my $list = qr/recorded: (?:\w+, )+\w+$/m;
+	refused('btreport -d none,99:0 -o none.html md-raid1-3dev', $_)
+		for qr/^btreport: -d none: no such device; $list/m,
+		    qr/^btreport: -d 99:0: no such device; $list/m;
+	refused('btreport --compare -d none -o none.html md-raid1-3dev '
+		. 'md-raid1-3dev', $list);
+	ok(!-e "$TOP/none.html", '... and there is no page');
+	spew("$TOP/idle.blktrace.0", '');
+	is(run('btreport -d idle -o idle.html idle')->{rc}, 0,
+	   'a device without I/O is one');
 	refused('btreport -', qr/name it with -o/);
 	refused('btreport', qr/no input is named/);
 	refused('btreport none', qr/none: there is no such file/);

@@ -111,6 +111,9 @@ int gathering_init(struct gathering *g, const struct gathering_options *o,
 
 	g->o = o;
 	g->ios = ios;
+	g->seen = calloc(o->device_count + 1, sizeof(*g->seen));
+	if (!g->seen)
+		return -ENOMEM;
 	g->names = (struct finding_names){ name_of, ios_reader(ios) };
 	err = report_new(&g->report, &ro);
 	if (!err)
@@ -134,8 +137,12 @@ static COLD bool find_wanted(struct gathering *g, const struct io *io)
 {
 	bool wanted = !g->o->device_count;
 
-	for (size_t i = 0; i < g->o->device_count; i++)
-		wanted |= is_named(io->disk, io->device, g->o->devices[i]);
+	for (size_t i = 0; i < g->o->device_count; i++) {
+		if (!is_named(io->disk, io->device, g->o->devices[i]))
+			continue;
+		g->seen[i] = true;
+		wanted = true;
+	}
 	g->disk = io->disk;
 	g->wanted = wanted;
 	return wanted;
@@ -195,8 +202,20 @@ int gathering_end(struct gathering *g)
 	return err ? err : report_end(g->report, g->facts.length);
 }
 
+bool gathering_knows(const struct gathering *g, size_t i)
+{
+	const struct devices *d = reader_devices(ios_reader(g->ios));
+	bool known = g->seen[i];
+
+	for (uint32_t k = 0; !known && k < d->count; k++)
+		known = is_named(d->list[k], d->list[k]->number,
+				 g->o->devices[i]);
+	return known;
+}
+
 void gathering_free(struct gathering *g)
 {
+	free(g->seen);
 	report_free(g->report);
 	findings_free(g->findings);
 	coverages_free(&g->coverages);

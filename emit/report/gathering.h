@@ -48,6 +48,7 @@ struct gathering {
 	/* the device that was asked for last, and whether it is wanted */
 	const struct device *disk;
 	bool wanted;
+	bool *seen;		/* for each of o's devices: an io has it */
 };
 
 /* 0 or -ENOMEM; *g and o stay where they are, and ios the caller's, which are
@@ -66,6 +67,10 @@ void gathering_add_damage(struct gathering *g, const struct damage *d);
 
 /* no more ios; 0 or -ENOMEM */
 int gathering_end(struct gathering *g);
+
+/* whether the traces have number i of o's devices; with no io it counts by its
+ * name, as that of a file has no number then */
+bool gathering_knows(const struct gathering *g, size_t i);
 
 void gathering_free(struct gathering *g);
 

@@ -6,6 +6,7 @@
  * Manual: doc/btreport.1.
  */
 #include <signal.h>
+#include <stdlib.h>
 
 #include "base/limit.h"
 #include "base/msg.h"
@@ -45,7 +46,7 @@ static bool report(const struct btreport_options *o)
 	bool good;
 
 	side_read(&s);
-	good = pages_write(o, &s);
+	good = sides_know_devices(&s, 1) && pages_write(o, &s);
 	side_free(&s);
 	return good && !s.in.damaged;
 }
@@ -105,6 +106,8 @@ static bool report_pair(const struct btreport_options *o)
 		side_read(&s[i]);
 		pages_make_side(&p[i], o, &s[i]);
 	}
+	if (!sides_know_devices(s, COMPARE_SIDES))
+		exit(1);
 	for (unsigned int i = 0; i < SIDE_MEASURES; i++)
 		check(comparison_end(c.list[i]));
 	good = pages_write_pair(o, s, p, c.list);

@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What a page is about, read; see side.h. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/filter.h"
 #include "analysis/measure.h"
+#include "base/escape.h"
 #include "base/hint.h"
 #include "base/msg.h"
 #include "base/time.h"
+#include "blktrace.h"
 #include "emit/comparison.h"
 #include "tools/btreport/side.h"
+#include "trace/device.h"
 #include "trace/location.h"
+#include "trace/reader.h"
+
+/* devices that a message lists, and bytes of a name in it */
+enum { LISTED = 20, NAME_SHOWN = 256 };
 
 /* how long a pipe may take to end by itself, when a signal ends the reading */
 #define LAST_WORDS NS_PER_SECOND
@@ -97,6 +106,96 @@ void side_read(struct side *s)
 	read_ios(s);
 	reading_end(&s->in.reading);
 	check(gathering_end(&s->gathering));
+}
+
+/* --- devices -------------------------------------------------------------- */
+
+static const struct devices *devices_of(const struct side *s)
+{
+	return reader_devices(s->in.reader);
+}
+
+static void print_device(FILE *out, const char *comma, const struct device *d)
+{
+	char shown[NAME_SHOWN];
+
+	if (d->label)
+		escape_text(shown, sizeof(shown), d->label, strlen(d->label));
+	else
+		snprintf(shown, sizeof(shown), "%u:%u", BLK_MAJOR(d->number),
+			 BLK_MINOR(d->number));
+	fprintf(out, "%s%s", comma, shown);
+}
+
+/* whether a device of this side, before end, is called label */
+static bool has_label(const struct side *s, uint32_t end, const char *label)
+{
+	const struct devices *d = devices_of(s);
+
+	for (uint32_t k = 0; k < end && k < d->count; k++)
+		if (d->list[k]->label && !strcmp(d->list[k]->label, label))
+			return true;
+	return false;
+}
+
+/* whether device nr of side i has been listed by its name */
+static bool is_repeated(const struct side *sides, unsigned int i, uint32_t nr)
+{
+	const char *label = devices_of(&sides[i])->list[nr]->label;
+	bool repeated = label && has_label(&sides[i], nr, label);
+
+	for (unsigned int k = 0; label && k < i; k++)
+		repeated |= has_label(&sides[k], UINT32_MAX, label);
+	return repeated;
+}
+
+/* "sda, sdb" of all sides, the first of many; the caller's, NULL: no memory */
+static char *list_devices(const struct side *sides, unsigned int count)
+{
+	char *text = NULL;
+	size_t len, found = 0;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	for (unsigned int i = 0; i < count; i++) {
+		const struct devices *d = devices_of(&sides[i]);
+
+		for (uint32_t k = 0; k < d->count; k++)
+			if (!is_repeated(sides, i, k) && found++ < LISTED)
+				print_device(out, found > 1 ? ", " : "",
+					     d->list[k]);
+	}
+	if (found > LISTED)
+		fprintf(out, " and %zu more", found - LISTED);
+	return fclose(out) ? NULL : text;
+}
+
+static bool is_known(const struct side *sides, unsigned int count, size_t nr)
+{
+	bool known = false;
+
+	for (unsigned int i = 0; i < count; i++)
+		known |= gathering_knows(&sides[i].gathering, nr);
+	return known;
+}
+
+bool sides_know_devices(const struct side *sides, unsigned int count)
+{
+	const struct gathering_options *of = &sides->of;
+	char *list = list_devices(sides, count);
+	size_t known = 0;
+
+	for (size_t i = 0; i < of->device_count && list && *list; i++)
+		if (is_known(sides, count, i))
+			known++;
+		else
+			msg_warn("-d %s: no such device; recorded: %s",
+				 of->devices[i], list);
+	if (list && !*list)
+		known = of->device_count;
+	free(list);
+	return known || !of->device_count;
 }
 
 void side_free(struct side *s)

@@ -43,6 +43,13 @@ struct side {
  * the program if a name means nothing. */
 void side_read(struct side *s);
 
+/*
+ * Whether one of -d's devices is in one of these sides, which have been read;
+ * prints which are not, and which devices there are.  True without -d, and of
+ * sides that have no device at all, such as an empty pipe.
+ */
+bool sides_know_devices(const struct side *sides, unsigned int count);
+
 void side_free(struct side *s);
 
 #endif
