@@ -52,11 +52,23 @@ static void set_interval(void *interval, const char *text)
 		msg_die("-S takes whole seconds, not %s", text);
 }
 
+/* what sscanf(3) takes, to the last character; what is none ends the program */
+static double read_seconds(const char *option, const char *text)
+{
+	double seconds;
+	int len = 0;
+
+	if (sscanf(text, "%lf%n", &seconds, &len) != 1 || text[len] ||
+	    isnan(seconds))
+		msg_die("%s takes seconds, not %s", option, text);
+	return seconds;
+}
+
 static void set_start(void *options, const char *text)
 {
 	struct options *o = options;
 
-	sscanf(text, "%lf", &o->start);
+	o->start = read_seconds("-t", text);
 	o->windowed = true;
 }
 
@@ -64,10 +76,8 @@ static void set_end(void *options, const char *text)
 {
 	struct options *o = options;
 
-	if (!o->ended)
-		o->end = 0;	/* also for what is no number */
-	sscanf(text, "%lf", &o->end);
-	o->windowed = o->ended = true;
+	o->end = read_seconds("-T", text);
+	o->windowed = true;
 }
 
 /* --- the table ----------------------------------------------------------- */

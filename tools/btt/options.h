@@ -19,7 +19,7 @@ struct options {
 	bool no_remaps;		/* -r */
 	bool absolute_seeks;	/* -a */
 	bool classic_remappers;	/* --remappers=classic */
-	bool windowed, ended;	/* -t or -T was given; -T was */
+	bool windowed;		/* -t or -T was given */
 	double start, end;	/* of the window, seconds */
 	double pause;		/* -d, seconds that part ranges */
 
