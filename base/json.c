@@ -154,7 +154,7 @@ static char *put_string(char *to, const char *text, size_t len, bool page)
 	return to;
 }
 
-char *json_string(char *to, const char *text, size_t len)
+char *json_render(char *to, const char *text, size_t len)
 {
 	return put_string(to, text, len, false);
 }

@@ -3,7 +3,7 @@
  * JSON that is in a page or in a file of its own: in one line, without blanks.
  * Text from outside is made valid UTF-8: each byte that is no part of a
  * character becomes U+FFFD.  Whatever writes JSON otherwise writes its strings
- * by json_string().
+ * by json_render().
  *
  * Names are ours and need no escapes; NULL stands for none, in arrays.
  */
@@ -34,7 +34,7 @@ enum { JSON_GROWS = 6, JSON_QUOTES = 2 };
  * room for JSON_QUOTES + JSON_GROWS * len bytes.  Control characters are
  * written as \u001b.  Returns the end; no NUL follows it.
  */
-char *json_string(char *to, const char *text, size_t len);
+char *json_render(char *to, const char *text, size_t len);
 
 void json_put_object(struct json *j, const char *name);
 void json_put_object_end(struct json *j);

@@ -154,7 +154,7 @@ static void put_json_text(FILE *out, const char *key,
 			  const char text[FINDING_TEXT_MAX])
 {
 	char string[JSON_QUOTES + JSON_GROWS * FINDING_TEXT_MAX];
-	char *end = json_string(string, text, strlen(text));
+	char *end = json_render(string, text, strlen(text));
 
 	fprintf(out, "\"%s\":%.*s", key, (int)(end - string), string);
 }

@@ -54,7 +54,7 @@ static inline char *put_text(char *p, const char *text, uint32_t len)
 		special |= is_special((unsigned char)text[i]);
 	}
 	if (UNLIKELY(special))
-		return json_string(p, text, len);
+		return json_render(p, text, len);
 	p[len + 1] = '"';
 	return p + len + JSON_QUOTES;
 }

@@ -21,7 +21,7 @@ static void put_json(struct sink *s, const char *text)
 	char *p = buf_room(s->b, JSON_QUOTES + JSON_GROWS * len);
 
 	if (p)
-		buf_commit(s->b, json_string(p, text, len));
+		buf_commit(s->b, json_render(p, text, len));
 }
 
 static void put_text(struct sink *s, const char *text)

@@ -258,7 +258,7 @@ static void add_sums(struct host *h)
 static void write_disk(FILE *out, const struct cell *text)
 {
 	char string[JSON_QUOTES + JSON_GROWS * NAMING_DISK];
-	char *end = json_string(string, text->text, text->len);
+	char *end = json_render(string, text->text, text->len);
 
 	fwrite(string, 1, (size_t)(end - string), out);
 }

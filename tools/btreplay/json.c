@@ -16,7 +16,7 @@ int json_open(FILE **f, const char *file)
 void json_write_text(FILE *f, const char *text)
 {
 	char string[JSON_QUOTES + JSON_GROWS * PATH_MAX];
-	char *end = json_string(string, text, strnlen(text, PATH_MAX));
+	char *end = json_render(string, text, strnlen(text, PATH_MAX));
 
 	fwrite(string, 1, (size_t)(end - string), f);
 }
