@@ -22,8 +22,9 @@ const char *inputs_why(int err)
 {
 	switch (err) {
 	case -ENOENT:
-		return "there is no such file, and no trace of a device of"
-		       " that name";
+		return "no such file or trace";
+	case -EISDIR:
+		return "no trace in this directory";
 	case -ENODATA:
 		return "not a trace";
 	case -EMFILE:

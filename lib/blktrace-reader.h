@@ -81,7 +81,8 @@ int blkt_open(struct blkt_reader **r, const struct blkt_options *options);
 /*
  * Adds what a name means: a device whose files are there, one of them, a
  * directory, a dump, a FIFO, "-" for standard input.  0; -ENOENT: there is
- * nothing of that name; -EBUSY: reading has begun; or -errno.
+ * nothing of that name; -EISDIR: it is a directory without a trace; -EBUSY:
+ * reading has begun; or -errno.
  */
 int blkt_add(struct blkt_reader *r, const char *name);
 

@@ -15,7 +15,8 @@ static const struct {
 	{ -EBUSY, "reading has begun, no name can be added" },
 	{ -EINVAL, "the call does not fit the reader's options" },
 	{ -ENODATA, "not a trace" },
-	{ -ENOENT, "no such file, and no trace of a device of that name" },
+	{ -ENOENT, "no such file or trace" },
+	{ -EISDIR, "no trace in this directory" },
 	{ -EMFILE, "too many files for the limit of open files" },
 	{ -E2BIG, "more is asked for than this library knows" },
 };

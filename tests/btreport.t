@@ -788,7 +788,7 @@ sub test_pairs
 		['a b c', qr/--compare takes two traces/],
 		['--csv=x cgroup-mqdl v8-ext4', qr/--csv is of one run/],
 		['-o x - -', qr/standard input can be read once only/],
-		['none cgroup-mqdl', qr/none: there is no such file/];
+		['none cgroup-mqdl', qr/none: no such file or trace/];
 }
 
 # --- the page -----------------------------------------------------------------
@@ -868,7 +868,7 @@ sub test_options
 	   'a device without I/O is one');
 	refused('btreport -', qr/name it with -o/);
 	refused('btreport', qr/no input is named/);
-	refused('btreport none', qr/none: there is no such file/);
+	refused('btreport none', qr/none: no such file or trace/);
 }
 
 # a file of CSV without quotes, as rows of names and values

@@ -119,7 +119,7 @@ END
 	is("$got->{rc} $got->{err}", "1 blktrace: $device: there is no card with it\n",
 		'a trace without');
 	$got = run_in($dir, 'blktrace --card nope');
-	is("$got->{rc} $got->{err}", "1 blktrace: nope: there is no such trace\n",
+	is("$got->{rc} $got->{err}", "1 blktrace: nope: no such file or trace\n",
 		'no trace');
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "trace/card.h"
@@ -382,6 +383,29 @@ int locations_add(struct locations *l, const char *directory, const char *name)
 					   find(l, directory, name);
 
 	l->operands++;
+	return err;
+}
+
+/* By access(2), which sees the user's rights and not what confinement took. */
+static bool may_not_list(const char *dir)
+{
+	return access(dir, R_OK) && errno == EACCES;
+}
+
+int locations_why_none(const char *directory, const char *name)
+{
+	char *path = join(directory, name);
+	struct stat st;
+	int err;
+
+	if (!path)
+		return -ENOMEM;
+	if (!stat(path, &st))
+		err = S_ISDIR(st.st_mode) ? -EISDIR : -ENOENT;
+	else
+		err = errno == EACCES || may_not_list(dirname(path)) ?
+			-EACCES : -ENOENT;
+	free(path);
 	return err;
 }
 

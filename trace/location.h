@@ -53,6 +53,12 @@ int locations_add(struct locations *l, const char *directory,
 		  const char *name);
 
 /*
+ * Why locations_add() returned -ENOENT: -EISDIR: name is a directory without a
+ * trace; -EACCES: a directory on the way to it may not be read; or -ENOENT.
+ */
+int locations_why_none(const char *directory, const char *name);
+
+/*
  * Adds what name means to btrecord: absolute, or looked for in dir.  What is
  * there already is not added again.  The same results.
  */

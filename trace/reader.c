@@ -207,6 +207,8 @@ int reader_add(struct reader *r, const char *name)
 
 	if (!err)
 		err = locations_add(&r->locations, r->o.directory, name);
+	if (err == -ENOENT)
+		err = locations_why_none(r->o.directory, name);
 	r->bad = err ? r->operand_count - 1 : -1;
 	return err;
 }

@@ -102,8 +102,9 @@ int reader_open(struct reader **r, const struct reader_options *o);
 
 /*
  * Adds what name means: a device, one of its files, a directory, a dump, a
- * FIFO, "-" for standard input.  0; -ENOENT: there is nothing of that name; or
- * -errno.  All names come before the first event.
+ * FIFO, "-" for standard input.  0; -ENOENT: there is nothing of that name;
+ * -EISDIR: it is a directory without a trace; or -errno.  All names come before
+ * the first event.
  */
 int reader_add(struct reader *r, const char *name);
 

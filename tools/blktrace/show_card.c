@@ -10,6 +10,7 @@
 #include "base/escape.h"
 #include "base/msg.h"
 #include "cli/confined.h"
+#include "cli/inputs.h"
 #include "emit/card_words.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/show_card.h"
@@ -81,9 +82,10 @@ static int show_name(struct show *s, const char *directory, const char *name)
 	if (len > tail && !strcmp(name + len - tail, CARD_SUFFIX))
 		return show_file(s, name);
 	err = locations_add(&l, directory, name);
+	if (err == -ENOENT)
+		err = locations_why_none(directory, name);
 	if (err)
-		complain(name, err == -ENOENT ? "there is no such trace" :
-						strerror(-err));
+		complain(name, inputs_why(err));
 	for (size_t i = 0; i < l.count; i++)
 		err |= show_device(s, &l.list[i]);
 	locations_free(&l);

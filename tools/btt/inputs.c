@@ -36,6 +36,8 @@ static void add_names(struct inputs *i, const char *const *names, int count)
 {
 	int bad, err = input_add(i->in, names, count, &bad);
 
+	if (err == -ENOENT)
+		err = locations_why_none(NULL, names[bad]);
 	if (err)
 		check(err, names[bad]);
 }
