@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Counts by time and offset; see raster.h. */
 #include <errno.h>
+#include <stdlib.h>
 
 #include "analysis/raster.h"
+#include "base/array.h"
 
 /* what a column and a row are at first: 2^16 ns, 8 sectors */
 enum { WIDTH = 1 << 16, HEIGHT = 8 };
@@ -13,6 +15,8 @@ enum { BASE_STEPS = 8 };
 /* a cell's key: its class, column and row */
 enum { ROW_BITS = 16, COLUMN_BITS = 16, ROW_MASK = (1 << ROW_BITS) - 1 };
 
+enum { FIRST_COUNTS = 64 };
+
 void raster_init(struct raster *r, uint64_t from)
 {
 	*r = (struct raster){ .from = from, .width = WIDTH, .height = HEIGHT,
@@ -22,6 +26,9 @@ void raster_init(struct raster *r, uint64_t from)
 void raster_free(struct raster *r)
 {
 	hash_free(&r->cells);
+	free(r->counts);
+	r->counts = NULL;
+	r->room = 0;
 }
 
 /* --- cells ---------------------------------------------------------------- */
@@ -31,14 +38,35 @@ static uint64_t key_of(unsigned int class, uint64_t column, uint64_t row)
 	return ((uint64_t)class << COLUMN_BITS | column) << ROW_BITS | row;
 }
 
-/* A count is kept where others keep a pointer: it is never 0. */
-static int count_cell(struct hash *cells, uint64_t key, uint64_t count)
+/* room for a count more */
+static int make_room(struct raster *r)
 {
-	void **place = hash_place(cells, key);
+	uint64_t *counts = array_reserve(r->counts, r->cells.count, &r->room,
+					 FIRST_COUNTS, sizeof(*counts));
 
-	if (!place)
+	if (!counts)
 		return -ENOMEM;
-	*place = (void *)((uintptr_t)*place + count);
+	r->counts = counts;
+	return 0;
+}
+
+/* A count has 64 bits where a pointer has 32, too: the table has its number. */
+static int count_cell(struct raster *r, uint64_t key, uint64_t count)
+{
+	int64_t number = hash_get_number(&r->cells, key);
+	int err = 0;
+
+	if (number < 0) {
+		number = (int64_t)r->cells.count;
+		err = make_room(r);
+		if (!err)
+			err = hash_put_number(&r->cells, key,
+					      (uint32_t)number);
+		if (err)
+			return err;
+		r->counts[number] = 0;
+	}
+	r->counts[number] += count;
 	return 0;
 }
 
@@ -55,7 +83,8 @@ void raster_each(const struct raster *r,
 			.sector = r->base + row * r->height,
 			.class = (unsigned int)(s->key >>
 						(ROW_BITS + COLUMN_BITS)),
-			.count = (uintptr_t)s->value,
+			.count = s->value ?
+				 r->counts[hash_slot_number(s)] : 0,
 		};
 
 		if (s->value)
@@ -66,35 +95,36 @@ void raster_each(const struct raster *r,
 /* --- fewer and larger cells ----------------------------------------------- */
 
 struct move {
-	const struct raster *to;
-	struct hash cells;
+	struct raster to;
 	int err;
 };
 
 static void move_cell(void *ctx, const struct raster_cell *c)
 {
 	struct move *m = ctx;
-	uint64_t column = (c->time - m->to->from) / m->to->width;
-	uint64_t row = (c->sector - m->to->base) / m->to->height;
+	uint64_t column = (c->time - m->to.from) / m->to.width;
+	uint64_t row = (c->sector - m->to.base) / m->to.height;
 
 	if (!m->err)
-		m->err = count_cell(&m->cells, key_of(c->class, column, row),
+		m->err = count_cell(&m->to, key_of(c->class, column, row),
 				    c->count);
 }
 
 /* All cells go to where they are in to, which is coarser. */
 static int move_to(struct raster *r, const struct raster *to)
 {
-	struct move m = { .to = to };
+	struct move m = { .to = *to };
 
+	m.to.cells = (struct hash){ 0 };
+	m.to.counts = NULL;
+	m.to.room = 0;
 	raster_each(r, move_cell, &m);
 	if (m.err) {
-		hash_free(&m.cells);
+		raster_free(&m.to);
 		return m.err;
 	}
-	hash_free(&r->cells);
-	*r = *to;
-	r->cells = m.cells;
+	raster_free(r);
+	*r = m.to;
 	return 0;
 }
 
@@ -164,7 +194,7 @@ static int add_rows(struct raster *r, const struct raster_mark *m)
 	int err = 0;
 
 	for (; !err && row <= last; row++)
-		err = count_cell(&r->cells, key_of(m->class, column, row), 1);
+		err = count_cell(r, key_of(m->class, column, row), 1);
 	return err;
 }
 

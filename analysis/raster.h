@@ -27,7 +27,9 @@ struct raster {
 	uint64_t base, height;	/* of the first row; of each; in sectors */
 	uint64_t low, high;	/* sectors: all that there is, high is behind */
 	unsigned int side;	/* columns and rows at most, a power of two */
-	struct hash cells;
+	struct hash cells;	/* numbers of counts */
+	uint64_t *counts;
+	size_t room;		/* of counts */
 	bool any;
 };
 

@@ -97,6 +97,12 @@ static inline int64_t hash_get_number(const struct hash *h, uint64_t key)
 	return (int64_t)(uintptr_t)hash_get(h, key) - 1;
 }
 
+/* the number in a slot that is not empty */
+static inline uint32_t hash_slot_number(const struct hash_slot *s)
+{
+	return (uint32_t)((uintptr_t)s->value - 1);
+}
+
 /* stores number, below UINT32_MAX, over what key had; 0, or -ENOMEM */
 static inline int hash_put_number(struct hash *h, uint64_t key, uint32_t number)
 {

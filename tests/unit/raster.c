@@ -57,6 +57,25 @@ static void test_marks(void **state)
 	raster_free(&r);
 }
 
+/* counts have 64 bits, also where a pointer has 32; when cells merge, too */
+static void test_large(void **state)
+{
+	const struct raster_mark near = { 0, 0, 8, 0 };
+	const struct raster_mark far = { UINT64_C(1) << 40, 0, 8, 0 };
+	struct raster r;
+
+	(void)state;
+	raster_init(&r, 0);
+	assert_int_equal(raster_add(&r, &near), 0);
+	r.counts[0] = UINT32_MAX;
+	assert_int_equal(raster_add(&r, &near), 0);
+	assert_int_equal(sums_of(&r, near).found, UINT64_C(1) << 32);
+	assert_int_equal(raster_add(&r, &far), 0);
+	assert_int_equal(sums_of(&r, near).found, UINT64_C(1) << 32);
+	assert_int_equal(sums_of(&r, far).found, 1);
+	raster_free(&r);
+}
+
 static void test_ranges(void **state)
 {
 	const struct raster_mark wide = { 0, 0, 8 * 100, 0 };
@@ -109,6 +128,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_marks),
+		cmocka_unit_test(test_large),
 		cmocka_unit_test(test_ranges),
 		cmocka_unit_test(test_bound),
 	};
