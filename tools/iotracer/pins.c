@@ -44,7 +44,7 @@ static int check_mount(void)
 			 " process");
 		return -EPERM;
 	}
-	if (!statfs(BPFFS, &fs) && fs.f_type == BPF_FS_MAGIC)
+	if (!statfs(BPFFS, &fs) && (uint32_t)fs.f_type == BPF_FS_MAGIC)
 		return 0;
 	msg_warn("no BPF filesystem at " BPFFS
 		 ": mount -t bpf bpf " BPFFS);

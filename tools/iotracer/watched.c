@@ -124,7 +124,7 @@ static bool spans_devices(int fd)
 {
 	struct statfs fs;
 
-	return !fstatfs(fd, &fs) && fs.f_type == BTRFS_SUPER_MAGIC;
+	return !fstatfs(fd, &fs) && (uint32_t)fs.f_type == BTRFS_SUPER_MAGIC;
 }
 
 /* the device that bios of interest go to, and what it is called */
