@@ -74,8 +74,9 @@ static void add_rule(struct filter *f, const struct call_rule *r)
 		unless_skip(f, r->value, 1);
 	}
 	add(f, BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	/* the next rule may be about the same call */
 	if (r->argument)
-		add(f, BPF_RET | BPF_K, REFUSE);
+		add(f, BPF_LD | BPF_W | BPF_ABS, NUMBER_AT);
 }
 
 bool calls_can_restrict(void)

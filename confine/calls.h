@@ -24,8 +24,8 @@ enum { CALLS_MAX = 200 };
 bool calls_can_restrict(void);
 
 /*
- * Allows what is in the list, each number at most once, and nothing else, from
- * now on and for ever.  0 or -errno; -ENOSYS: !calls_can_restrict().
+ * Allows what any rule of the list allows, and nothing else, from now on and
+ * for ever.  0 or -errno; -ENOSYS: !calls_can_restrict().
  */
 int calls_restrict(const struct call_rule *rules, size_t count);
 

@@ -156,8 +156,15 @@ static void test_file(void **state)
 static const struct call_rule few[] = {
 	{ .number = SYS_getppid },
 	{ .number = SYS_socket, .argument = 1, .value = AF_UNIX },
+	{ .number = SYS_socket, .argument = 1, .value = AF_NETLINK },
 	{ .number = SYS_exit_group },
 };
+
+/* socket(2), which C libraries of some machines make by another call */
+static int socket_of(int family)
+{
+	return (int)syscall(SYS_socket, family, SOCK_DGRAM, 0);
+}
 
 static int few_calls(void)
 {
@@ -165,9 +172,9 @@ static int few_calls(void)
 		return 1;
 	if (getppid() <= 0)
 		return 2;
-	if (socket(AF_UNIX, SOCK_DGRAM, 0) < 0)
+	if (socket_of(AF_UNIX) < 0 || socket_of(AF_NETLINK) < 0)
 		return 3;
-	if (socket(AF_INET, SOCK_DGRAM, 0) >= 0 || errno != ENOSYS)
+	if (socket_of(AF_INET) >= 0 || errno != ENOSYS)
 		return 4;
 	return open("/etc/passwd", O_RDONLY) < 0 && errno == ENOSYS ? 0 : 5;
 }
