@@ -2,6 +2,7 @@
 /* What the server gives up; see rights.h. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/net.h>
 #include <net/if.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -42,6 +43,25 @@ static const struct call_rule calls[] = {
 	{ .number = SYS_getsockname },
 	{ .number = SYS_getpeername },
 	{ .number = SYS_shutdown },
+#ifdef SYS_socketcall
+	/*
+	 * The C library makes these by one call, if it may run on kernels that
+	 * had no others.  What socket(2) is asked for is out of sight there, so
+	 * it is refused: a link-local address has its interface's number.
+	 */
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_ACCEPT4 },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_RECV },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_RECVFROM },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_SEND },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_SENDTO },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_RECVMSG },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_SENDMSG },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_SETSOCKOPT },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_GETSOCKOPT },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_GETSOCKNAME },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_GETPEERNAME },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_SHUTDOWN },
+#endif
 	/* if_indextoname(3): the interface of a link-local address */
 	{ .number = SYS_socket, .argument = 1, .value = AF_UNIX },
 	{ .number = SYS_ioctl, .argument = 2, .value = SIOCGIFNAME },
@@ -94,6 +114,7 @@ static const struct call_rule calls[] = {
 #ifdef SYS_clock_gettime64
 	{ .number = SYS_clock_gettime64 },
 	{ .number = SYS_ppoll_time64 },
+	{ .number = SYS_futex_time64 },
 #endif
 	/* signals, and the end, be it by abort(3) */
 	{ .number = SYS_rt_sigaction },
