@@ -107,7 +107,7 @@ static void test_random(void **state)
 	assert_int_equal(d.number, COMPARE_DEALS);
 	assert_memory_equal(d.out, again.out, sizeof(*d.out) * d.number *
 			    d.rows);
-	assert_true(p_of(&d, COMPARE_MEAN) == 1.0 / COMPARE_DEALS);
+	assert_true(p_of(&d, COMPARE_MEAN) == (double)(1.0 / COMPARE_DEALS));
 	compare_deals_free(&again);
 	compare_deals_free(&d);
 	tear_down(&x);

@@ -152,11 +152,13 @@ static void test_growth(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(base); i++)
-		assert_int_equal(hash_put(&h, i << 20, (void *)(base + i)), 0);
+		assert_int_equal(hash_put(&h, (uint64_t)i << 20,
+					  (void *)(base + i)), 0);
 	assert_int_equal(h.count, sizeof(base));
 	assert_true(h.count <= (h.mask + 1) / 4 * 3);
 	for (size_t i = 0; i < sizeof(base); i++)
-		assert_ptr_equal(hash_get(&h, i << 20), base + i);
+		assert_ptr_equal(hash_get(&h, (uint64_t)i << 20),
+				 base + i);
 	hash_free(&h);
 	assert_null(h.slots);
 }

@@ -13,7 +13,11 @@
 
 /* what the requests are, as the kernel's headers make them up */
 enum {
-	SETUP = 0xc0481273,
+	/* 32-bit x86 lets 64 bits begin at any fourth byte */
+	ALIGN = _Alignof(struct { uint64_t number; }),
+	LBA = ALIGN == 4 ? 44 : 48,
+	SETUP_SIZE = ALIGN == 4 ? 64 : 72,
+	SETUP = 0xc0001273 | SETUP_SIZE << 16,
 	START = 0x1274,
 	STOP = 0x1275,
 	TEARDOWN = 0x1276,
@@ -127,11 +131,12 @@ static void test_layouts(void **state)
 	assert_int_equal(BLKTRACESTOP, STOP);
 	assert_int_equal(BLKTRACETEARDOWN, TEARDOWN);
 	assert_int_equal((unsigned int)BLKTRACESETUP2, (unsigned int)SETUP2);
-	assert_int_equal(sizeof(struct blk_user_trace_setup), 72);
+	assert_int_equal(sizeof(struct blk_user_trace_setup), SETUP_SIZE);
 	assert_int_equal(sizeof(struct blk_user_trace_setup2), 192);
-	assert_int_equal(offsetof(struct blk_user_trace_setup, start_lba), 48);
-	assert_int_equal(offsetof(struct blk_user_trace_setup, end_lba), 56);
-	assert_int_equal(offsetof(struct blk_user_trace_setup, pid), 64);
+	assert_int_equal(offsetof(struct blk_user_trace_setup, start_lba), LBA);
+	assert_int_equal(offsetof(struct blk_user_trace_setup, end_lba),
+			 LBA + 8);
+	assert_int_equal(offsetof(struct blk_user_trace_setup, pid), LBA + 16);
 	assert_int_equal(offsetof(struct blk_user_trace_setup2, start_lba), 80);
 	assert_int_equal(offsetof(struct blk_user_trace_setup2, end_lba), 88);
 	assert_int_equal(offsetof(struct blk_user_trace_setup2, pid), 96);

@@ -98,8 +98,15 @@ int mkdirat(int dir, const char *name, mode_t mode)
 int fstatat(int dir, const char *restrict name, struct stat *restrict st,
 	    int flags)
 {
+	const int follow = flags & AT_SYMLINK_NOFOLLOW ? O_NOFOLLOW : 0;
+	int fd = openat(dir, name, O_PATH | O_CLOEXEC | follow), err;
+
 	looks++;
-	return (int)syscall(SYS_newfstatat, dir, name, st, flags);
+	if (fd < 0)
+		return -1;
+	err = fstat(fd, st);
+	close(fd);
+	return err;
 }
 
 /* --- tests --------------------------------------------------------------- */
