@@ -46,8 +46,8 @@ CFLAGS ?= -O2 -g $(if $(IS_GCC),-flto=auto)
 WARNINGS = -Wall -Wextra -Wshadow -Wmissing-prototypes
 # CI sets this to -Werror; a newer compiler's opinion must not stop a user
 WERROR =
-# what the sources cannot do without
-OWN_CPPFLAGS = -I. -D_GNU_SOURCE
+# what the sources cannot do without; sizes and times of 64 bits on each machine
+OWN_CPPFLAGS = -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 # the directory of the build leaves no trace in what is built
 SAME_BYTES = '-ffile-prefix-map=$(CURDIR)=.'
 ALL_CFLAGS = -std=c11 $(SAME_BYTES) $(CFLAGS) $(WARNINGS) $(WERROR) \

@@ -13,7 +13,8 @@ use Test::More;
 
 my $TOP = "$FindBin::Bin/..";
 my $BUILD = tempdir('make.XXXXXX', TMPDIR => 1, CLEANUP => 1);
-my @OURS = qw(-std=c11 -I. -D_GNU_SOURCE -Wmissing-prototypes);
+my @OURS = qw(-std=c11 -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
+	-D_TIME_BITS=64 -Wmissing-prototypes);
 my %USERS = (CFLAGS => '-O3 -DIN_CFLAGS', CPPFLAGS => '-DIN_CPPFLAGS',
 	LDFLAGS => '-Wl,-z,now');
 
