@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/time.h"
@@ -13,6 +12,9 @@
 
 /* until the kernel has room for an I/O again */
 enum { RETRY_US = 50 };
+
+/* RWF_DSYNC, which not every C library has: a write and its flush */
+enum { WRITE_THROUGH = 2 };
 
 /* the end of the stack */
 #define NO_SLOT UINT32_MAX
@@ -48,14 +50,18 @@ void channel_put(struct channel *c, struct slot *s)
 	sem_post(&c->room);
 }
 
-/* False if it was stopped before there was one. */
+/*
+ * False if it was stopped before there was one.  POSIX waits by the time of
+ * day: if that is set back meanwhile, the next look comes late.
+ */
 static bool wait_for_room(struct channel *c)
 {
 	while (!atomic_load(c->o.stop)) {
-		struct timespec t =
-			time_to_timespec(time_now() + CHANNEL_LOOK);
+		struct timespec t;
 
-		if (!sem_clockwait(&c->room, CLOCK_MONOTONIC, &t))
+		clock_gettime(CLOCK_REALTIME, &t);
+		t = time_to_timespec(time_of_timespec(&t) + CHANNEL_LOOK);
+		if (!sem_timedwait(&c->room, &t))
 			return true;
 	}
 	return false;
@@ -88,7 +94,7 @@ static void prepare_iocb(struct channel *c, struct slot *s, enum kind as)
 		io_prep_pwrite(&s->iocb, c->o.fd, c->memory.zeros, s->bytes,
 			       at);
 	if (as == KIND_FUA)
-		s->iocb.aio_rw_flags = RWF_DSYNC;
+		s->iocb.aio_rw_flags = WRITE_THROUGH;
 	s->iocb.data = s;
 }
 
