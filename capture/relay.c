@@ -50,22 +50,36 @@ static unsigned int relay_fds(struct tap *t, struct pollfd *fds,
 
 /* --- what the CPUs have in common ---------------------------------------- */
 
-/* However many CPUs read, the thread that stops the trace comes next. */
 void relay_shared_init(struct relay_shared *s)
 {
-	pthread_rwlockattr_t attr;
-
-	pthread_rwlockattr_init(&attr);
-	pthread_rwlockattr_setkind_np(&attr,
-			PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
-	pthread_rwlock_init(&s->gate, &attr);
-	pthread_rwlockattr_destroy(&attr);
+	pthread_rwlock_init(&s->gate, NULL);
+	pthread_mutex_init(&s->entrance, NULL);
 	atomic_init(&s->foreign, 0);
 }
 
 void relay_shared_free(struct relay_shared *s)
 {
 	pthread_rwlock_destroy(&s->gate);
+	pthread_mutex_destroy(&s->entrance);
+}
+
+void relay_shared_shut(struct relay_shared *s)
+{
+	pthread_mutex_lock(&s->entrance);
+	pthread_rwlock_wrlock(&s->gate);
+}
+
+void relay_shared_reopen(struct relay_shared *s)
+{
+	pthread_rwlock_unlock(&s->gate);
+	pthread_mutex_unlock(&s->entrance);
+}
+
+static void enter(struct relay_shared *s)
+{
+	pthread_mutex_lock(&s->entrance);
+	pthread_rwlock_rdlock(&s->gate);
+	pthread_mutex_unlock(&s->entrance);
 }
 
 static ssize_t read_some(struct relay *r, const struct relay_file *f)
@@ -73,7 +87,7 @@ static ssize_t read_some(struct relay *r, const struct relay_file *f)
 	ssize_t n;
 
 	if (r->shared)
-		pthread_rwlock_rdlock(&r->shared->gate);
+		enter(r->shared);
 	n = read(f->fd, r->buf + f->tail_len, READ_SIZE);
 	if (r->shared)
 		pthread_rwlock_unlock(&r->shared->gate);

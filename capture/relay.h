@@ -18,9 +18,12 @@ struct relay_shared {
 	 * Held for reading during each read(2).  BLKTRACESTOP closes the
 	 * sub-buffers of all CPUs from one of them, and wakes their readers in
 	 * the middle of that: they are given bytes that were never written.
-	 * So it is held for writing during BLKTRACESTOP.
+	 * So it is held for writing during BLKTRACESTOP.  Readers come by the
+	 * entrance, which is shut while the writer waits: however many CPUs
+	 * read, it is next.
 	 */
 	pthread_rwlock_t gate;
+	pthread_mutex_t entrance;
 	/* bytes that were no records and have been passed over: there are
 	 * other such moments, when an interrupt fills a sub-buffer */
 	_Atomic uint64_t foreign;
@@ -28,6 +31,10 @@ struct relay_shared {
 
 void relay_shared_init(struct relay_shared *s);
 void relay_shared_free(struct relay_shared *s);
+
+/* nobody reads from the one to the other */
+void relay_shared_shut(struct relay_shared *s);
+void relay_shared_reopen(struct relay_shared *s);
 
 struct relay_place {
 	const char *debugfs;	/* where it is mounted */

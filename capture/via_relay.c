@@ -188,10 +188,10 @@ static int relay_stop(struct via *v)
 {
 	struct by_relay *r = (struct by_relay *)v;
 
-	pthread_rwlock_wrlock(&r->shared.gate);
+	relay_shared_shut(&r->shared);
 	for (unsigned int i = 0; i < v->count; i++)
 		kernel_stop(&r->targets[i]);
-	pthread_rwlock_unlock(&r->shared.gate);
+	relay_shared_reopen(&r->shared);
 	return 0;
 }
 

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
+#include <unistd.h>
 
 #include "capture/relay.h"
 #include "capture/tap.h"
@@ -278,6 +280,35 @@ static void test_missing(void **state)
 
 #define RUN(f) cmocka_unit_test_setup_teardown(f, enter, leave)
 
+struct reader {
+	struct rig *rig;
+	_Atomic bool read;
+};
+
+static void *read_once(void *arg)
+{
+	struct reader *it = arg;
+
+	assert_int_equal(drain(it->rig), 0);
+	atomic_store(&it->read, true);
+	return NULL;
+}
+
+/* nobody reads while it is shut, and whoever came meanwhile does afterwards */
+static void test_shut(void **state)
+{
+	struct reader it = { .rig = *state };
+	pthread_t thread;
+
+	relay_shared_shut(&it.rig->shared);
+	assert_int_equal(pthread_create(&thread, NULL, read_once, &it), 0);
+	usleep(20000);
+	assert_false(atomic_load(&it.read));
+	relay_shared_reopen(&it.rig->shared);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	assert_true(atomic_load(&it.read));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -290,6 +321,7 @@ int main(void)
 		RUN(test_fds),
 		RUN(test_gone),
 		RUN(test_missing),
+		RUN(test_shut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
