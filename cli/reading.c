@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The progress line of a reading; see reading.h.  stderr becomes a stream that
- * erases the line and hands the text on: GNU's C library lets a program set
- * it.
+ * erases the line and hands the text on.
  */
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cli/own_stderr.h"
 #include "cli/reading.h"
 #include "trace/input.h"
 
@@ -22,16 +22,9 @@ static ssize_t pass_on(void *reading, const char *text, size_t len)
 /* Without the stream there is no line either. */
 static void take_stderr(struct reading *r)
 {
-	const cookie_io_functions_t functions = { .write = pass_on };
-	FILE *f = fopencookie(r, "w", functions);
-
-	if (!f) {
+	r->terminal = own_stderr_start(pass_on, r);
+	if (!r->terminal)
 		r->line.fd = -1;
-		return;
-	}
-	setvbuf(f, NULL, _IOLBF, 0);
-	r->terminal = stderr;
-	stderr = f;
 }
 
 void reading_start(struct reading *r, bool wanted)
@@ -66,12 +59,9 @@ void reading_erase(struct reading *r)
 
 void reading_end(struct reading *r)
 {
-	FILE *f = stderr;
-
 	if (!r->terminal)
 		return;
 	reading_erase(r);
-	stderr = r->terminal;
-	fclose(f);
+	own_stderr_end(r->terminal);
 	r->terminal = NULL;
 }

@@ -49,6 +49,7 @@ my %FOR_PROGRAMS = (cli => 1);
 # Either is built, as make finds the library or not.
 my %STANDS_FOR = (
 	'emit/sqlite.c' => 'emit/sqlite_none.c',
+	'cli/own_stderr.c' => 'cli/own_stderr_none.c',
 	'capture/machine_id.c' => 'capture/machine_id_none.c',
 	'trace/card_json.c' => 'trace/card_none.c',
 	'transport/tls.c' => 'transport/tls_none.c',
