@@ -40,27 +40,34 @@ static struct {
 	uint8_t setup[192];	/* what the last set-up was given */
 } kernel;
 
-static size_t index_of(unsigned long request)
+static size_t index_of(unsigned int request)
 {
 	size_t i = 0;
 
-	while (requests[i].request != (unsigned int)request)
+	while (requests[i].request != request)
 		assert_true(++i < sizeof(requests) / sizeof(*requests));
 	return i;
 }
 
 /* the size of what a request takes is a part of its number */
-static void take_setup(unsigned long request, void *arg)
+static void take_setup(unsigned int request, void *arg)
 {
 	memset(kernel.setup, 0, sizeof(kernel.setup));
 	memcpy(kernel.setup, arg, request >> 16 & 0x3fff);
 	memcpy(arg, kernel.device, kernel.name_len);
 }
 
+/* GNU's type, and POSIX's */
+#ifdef __GLIBC__
+typedef unsigned long ioctl_request;
+#else
+typedef int ioctl_request;
+#endif
+
 /* stands in for the C library's */
-int ioctl(int fd, unsigned long request, ...)
+int ioctl(int fd, ioctl_request request, ...)
 {
-	size_t i = index_of(request);
+	size_t i = index_of((unsigned int)request);
 	va_list ap;
 
 	assert_true(fd >= 0);
@@ -72,7 +79,7 @@ int ioctl(int fd, unsigned long request, ...)
 	}
 	va_start(ap, request);
 	if (requests[i].request == SETUP || requests[i].request == SETUP2)
-		take_setup(request, va_arg(ap, void *));
+		take_setup((unsigned int)request, va_arg(ap, void *));
 	va_end(ap);
 	return 0;
 }
