@@ -9,6 +9,7 @@
 #ifndef TESTS_UNIT_MAKE_H
 #define TESTS_UNIT_MAKE_H
 
+#include <endian.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -86,8 +87,10 @@ static inline const struct shape *shape_of(int which)
 /* n in size bytes, native or the other way round */
 static inline void store(uint8_t *p, uint64_t n, size_t size, bool swapped)
 {
+	const bool big = swapped == (BYTE_ORDER == LITTLE_ENDIAN);
+
 	for (size_t i = 0; i < size; i++, n >>= 8)
-		p[swapped ? size - 1 - i : i] = (uint8_t)n;
+		p[big ? size - 1 - i : i] = (uint8_t)n;
 }
 
 /* the header of *ev in that shape to raw, which is cleared first */
