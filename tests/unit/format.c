@@ -155,10 +155,13 @@ static void test_payload(void **state)
 static void test_cgroup(void **state)
 {
 	struct rig *r = *state;
+	uint8_t ids[8];
 
 	check(r, "%g|%5g|%-5g|", "0,0|  0,0|0,0  |");
 	r->ev.action |= BLK_CGROUP_FLAG;
-	r->ev = with_payload(r->ev, "\xef\xbe\xad\xde\x10\0\0\0", 8);
+	store(ids, 0xdeadbeef, 4, false);
+	store(ids + 4, 0x10, 4, false);
+	r->ev = with_payload(r->ev, ids, 8);
 	check(r, "%g|%12g|%-12g|", "deadbeef,10| deadbeef,10|deadbeef,10 |");
 }
 

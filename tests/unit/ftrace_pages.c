@@ -31,7 +31,7 @@ static void page_shaped(struct ring_page *p, int shape, const struct event *ev)
 
 	make_header(s, false, ev, NULL, raw);
 	memset(raw, 0xa5, 16);
-	raw[0] = BLK_TYPE, raw[1] = 0;
+	store(raw, BLK_TYPE, 2, false);
 	memcpy(raw + s->size, ev->payload, ev->pdu_len);
 	page_entry(p, 1, raw, s->size + (size_t)ev->pdu_len);
 }
@@ -189,24 +189,25 @@ static void test_version_8(void **state)
 /* others' entries are passed over; the tracer's that are no records, counted */
 static void test_others(void **state)
 {
-	uint8_t other[64] = { MARKER_TYPE };
+	uint8_t other[64] = { 0 };
 	struct ring_page p;
 	struct run r;
 
 	(void)state;
 	run_start(&r, RAW, false);
 	page_start(&p, 5);
+	store(other, MARKER_TYPE, 2, false);
 	page_entry(&p, 1, other, sizeof(other));
 	page_entry(&p, 1, other, 4);
-	other[0] = 200;
+	store(other, 200, 2, false);
 	page_entry(&p, 1, other, sizeof(other));
-	other[0] = 0, other[1] = 1;
+	store(other, 256, 2, false);
 	page_entry(&p, 1, other, sizeof(other));
 	page_event(&p, DISK, 12);
 	run_page(&r, &p, " a12:dd a1");
 	assert_int_equal(ftrace_skipped(r.ftrace), 0);
 	page_shaped(&p, V7, &EVENT(.device = DISK, .cpu = 3));
-	other[0] = BLK_TYPE, other[1] = 0;
+	store(other, BLK_TYPE, 2, false);
 	page_entry(&p, 1, other, 60);
 	run_page(&r, &p, " a2");
 	assert_int_equal(ftrace_skipped(r.ftrace), 48 + 60);

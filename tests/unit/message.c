@@ -58,8 +58,12 @@ static void test_text(void **state)
 /* the cgroup in front of it, two hexadecimal numbers; cut ids are none */
 static void test_cgroup(void **state)
 {
+	uint8_t text[] = "ino.gen.text";
+
 	(void)state;
-	check(BLK_CGROUP_FLAG, "\xef\xbe\0\0\x01\0\0\0text", 12,
+	store(text, 0xbeef, 4, false);
+	store(text + 4, 1, 4, false);
+	check(BLK_CGROUP_FLAG, (char *)text, 12,
 	      HEAD "beef,1  m   N text\n");
 	check(BLK_CGROUP_FLAG, "\0\0\0\0\0\0\0\0", 8, HEAD "0,0  m   N \n");
 	check(BLK_CGROUP_FLAG, "idid", 4, HEAD " m   N \n");

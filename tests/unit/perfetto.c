@@ -67,6 +67,7 @@ static void render(struct text *t, const uint8_t *p, const uint8_t *end,
 		put(t, "%s%u", between, field);
 		if ((key & 7) == 1) {
 			memcpy(&v, p, 8);
+			v = le64toh(v);
 			p += 8;
 			put(t, ":%" PRIu64, v);
 			continue;

@@ -3,10 +3,17 @@
 #include "make.h"
 #include "replay/bunch.h"
 
+/* two numbers of 32 bits in memory, the first one first */
+#define PAIR(first, second) \
+	(BYTE_ORDER == LITTLE_ENDIAN ? \
+	 (uint64_t)(second) << 32 | (uint32_t)(first) : \
+	 (uint64_t)(first) << 32 | (uint32_t)(second))
+
 /* two reads and a write at 7 ns; written down by hand, on purpose */
 static size_t put_sample(uint8_t *raw)
 {
-	static const uint64_t words[] = { 3, 7, 8, 4096, 1, 16, 512, 1,
+	static const uint64_t words[] = { 3, 7, 8, 4096, PAIR(1, 0),
+					  16, 512, PAIR(1, 0),
 					  UINT64_MAX, UINT32_MAX, 0 };
 
 	memcpy(raw, words, sizeof(words));
@@ -107,8 +114,8 @@ static void test_damage(void **state)
 	check_damage(0, BUNCH_MAX + 1, 0);
 	check_damage(0, UINT64_MAX, 0);
 	check_damage(24, (uint64_t)UINT32_MAX + 1, 16);
-	check_damage(32, 2, 16);
-	check_damage(56, 0xffffffff, 40);
+	check_damage(32, PAIR(2, 0), 16);
+	check_damage(56, PAIR(0xffffffff, 0), 40);
 }
 
 /* what is behind the direction may be anything */
@@ -120,7 +127,7 @@ static void test_padding(void **state)
 	const char *what;
 
 	(void)state;
-	store64(raw + 32, 0xdeadbeef00000001);
+	store64(raw + 32, PAIR(1, 0xdeadbeef));
 	assert_int_equal(bunch_decode(&b, raw, len, false, &what, &at), len);
 	assert_true(b.packets[0].read);
 }
@@ -154,12 +161,12 @@ static const struct packet of_kinds[] = {
 
 static const uint64_t kind_words[] = {
 	6, 7,
-	8, 512, (uint64_t)1 << 59,
-	9, 512, (uint64_t)1 << 60,
-	0, 0, (uint64_t)1 << 56,
-	10, 0, ((uint64_t)2 << 56) + ((uint64_t)0x7fffff << 32),
-	11, 0, ((uint64_t)3 << 56) + ((uint64_t)2 << 32),
-	0, 0, ((uint64_t)4 << 56) + ((uint64_t)3 << 32),
+	8, 512, PAIR(0, 1 << 27),
+	9, 512, PAIR(0, 1 << 28),
+	0, 0, PAIR(0, 1 << 24),
+	10, 0, PAIR(0, (2 << 24) + 0x7fffff),
+	11, 0, PAIR(0, (3 << 24) + 2),
+	0, 0, PAIR(0, (4 << 24) + 3),
 };
 
 static void test_kinds(void **state)
@@ -223,15 +230,15 @@ static void check_bad_kind(uint64_t bytes, uint64_t last)
 static void test_bad_kinds(void **state)
 {
 	(void)state;
-	check_bad_kind(0, (uint64_t)5 << 56);		/* none has this */
-	check_bad_kind(0, (uint64_t)1 << 55);		/* nor this bit */
-	check_bad_kind(0, (uint64_t)1 << 63);
-	check_bad_kind(512, (uint64_t)2 << 56);		/* a discard of data */
-	check_bad_kind(512, (uint64_t)1 << 32);		/* data, and sectors */
-	check_bad_kind(0, ((uint64_t)1 << 56) + 1);	/* a flush that reads */
-	check_bad_kind(0, (uint64_t)9 << 56);		/* a flush with FUA */
-	check_bad_kind(512, ((uint64_t)1 << 59) + 1);	/* a read with FUA */
-	check_bad_kind(512, ((uint64_t)1 << 60) + 1);
+	check_bad_kind(0, PAIR(0, 5 << 24));		/* none has this */
+	check_bad_kind(0, PAIR(0, 1 << 23));		/* nor this bit */
+	check_bad_kind(0, PAIR(0, 1u << 31));
+	check_bad_kind(512, PAIR(0, 2 << 24));	/* a discard of data */
+	check_bad_kind(512, PAIR(0, 1));		/* data, and sectors */
+	check_bad_kind(0, PAIR(1, 1 << 24));		/* a flush that reads */
+	check_bad_kind(0, PAIR(0, 9 << 24));		/* a flush with FUA */
+	check_bad_kind(512, PAIR(1, 1 << 27));	/* a read with FUA */
+	check_bad_kind(512, PAIR(1, 1 << 28));
 }
 
 static void test_possible(void **state)
