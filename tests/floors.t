@@ -196,24 +196,35 @@ sub build_dir
 	return "$ROOT/build";
 }
 
+# All symbols of the objects, by object: name, class and section.  One nm reads
+# them all.  There are no sections where link-time optimization is still to come.
+sub symbols_of
+{
+	my @objects = map { $_->{object} } @_;
+	my ($object, %symbols);
+
+	open my $nm, '-|', 'nm', '-f', 'sysv', @objects or die "nm: $!\n";
+	while (<$nm>) {
+		$object = $1 if /^Symbols from (.*):$/;
+		my ($name, undef, $class, $type, undef, undef, $section) =
+			map { s/^\s+|\s+$//gr } split /\|/;
+		push @{$symbols{$object}}, { name => $name, class => $class,
+			type => $type, section => $section }
+			if defined $section;
+	}
+	close $nm or die "nm cannot read all objects\n";
+	return \%symbols;
+}
+
 # Writable variables of an object.  Sections tell, not nm's letters: a constant
 # table of pointers is made read-only after the loader has seen to it.
 sub writable_of
 {
-	my ($object) = @_;
-	my @found;
-
-	open my $nm, '-|', 'nm', '-f', 'sysv', $object or return "nm: $!";
-	while (<$nm>) {
-		my ($name, undef, undef, $type, undef, undef, $section) =
-			map { s/^\s+|\s+$//gr } split /\|/;
-		next unless defined $section && $type =~ /OBJECT|TLS/;
-		next if $section =~ /^\.(?:rodata|data\.rel\.ro)/;
-		next if $FLAGS{$name} || $name =~ /^__|^\.L/;
-		push @found, $name;
-	}
-	close $nm or push @found, 'what nm cannot read';
-	return @found;
+	return map { $_->{name} } grep {
+		$_->{type} =~ /OBJECT|TLS/ &&
+		$_->{section} !~ /^(?:$|\.rodata|\.data\.rel\.ro)/ &&
+		!$FLAGS{$_->{name}} && $_->{name} !~ /^__|^\.L/
+	} @_;
 }
 
 # What the kernel runs is no object here, and has only its maps to write.  Of
@@ -235,24 +246,21 @@ sub objects_of
 
 sub variable_faults
 {
-	my @faults;
+	my ($symbols, @objects) = @_;
 
-	for my $o (@_) {
-		push @faults, -f $o->{object} ?
-			map { "$o->{path}: $_" } writable_of($o->{object}) :
-			"$o->{path}: not built yet";
-	}
-	return @faults;
+	return map {
+		my $o = $_;
+		map { "$o->{path}: $_" } writable_of(@{$symbols->{$o->{object}}})
+	} @objects;
 }
 
 # --- external names -------------------------------------------------------
 
-# the names that a file of symbols offers to others; what is the compiler's
-# and the linker's own begins with _
+# the names that a shared library offers to others
 sub names_of
 {
-	my ($file, @how) = @_;
-	open my $nm, '-|', 'nm', '-f', 'posix', '--defined-only', @how, $file
+	my ($file) = @_;
+	open my $nm, '-|', 'nm', '-D', '-f', 'posix', '--defined-only', $file
 		or return ();
 	return grep { /^[a-z]/i } map { /^([^\s@]+)/ } <$nm>;
 }
@@ -265,7 +273,7 @@ sub library_names
 
 	for my $line (`ldconfig -p`) {
 		next unless $line =~ m{^\s*(lib(?:c|z|bpf|aio|sqlite3|jansson|nettle|gnutls)\.so\.\d+) .* => (/\S+)};
-		$names{$_} ||= $1 for names_of($2, '-D');
+		$names{$_} ||= $1 for names_of($2);
 	}
 	return \%names;
 }
@@ -273,12 +281,17 @@ sub library_names
 # Every name once, and none of a library's: rooms become a library, too.
 sub name_faults
 {
+	my ($symbols, @objects) = @_;
 	my $libraries = library_names();
 	my (%where, @faults);
 
 	return 'the libraries have no names' unless $libraries->{read};
-	for my $o (@_) {
-		push @{$where{$_}}, $o->{path} for names_of($o->{object}, '-g');
+	# what is the compiler's and the linker's own begins with _
+	for my $o (@objects) {
+		push @{$where{$_->{name}}}, $o->{path} for
+			grep { $_->{class} =~ /^[A-TV-Z]$/ &&
+			       $_->{name} =~ /^[a-z]/i }
+			@{$symbols->{$o->{object}}};
 	}
 	return 'the objects have no names' unless $where{msg_warn};
 	for my $name (sort grep { $_ ne 'main' } keys %where) {
@@ -321,12 +334,19 @@ sub main
 	};
 
 	my @objects = objects_of(build_dir(), @paths);
+	my @missing = grep { !-f $_->{object} } @objects;
 
 	print '1..', @paths + 3, "\n";
 	$show->($_, file_faults($_, $graph)) for @paths;
-	$show->('no writable variables', variable_faults(@objects));
+	my @unbuilt = map { "$_->{path}: not built yet" } @missing;
+	my $symbols = symbols_of(grep { -f $_->{object} } @objects);
+	my $in_sections = grep { $_->{section} =~ /^\.text/ }
+		map { @$_ } values %$symbols;
+	$show->('no writable variables' . ($in_sections ? '' :
+		' # SKIP objects of -flto do not tell'), @unbuilt,
+		variable_faults($symbols, @objects));
 	$show->('external names are there once, and no library\'s',
-		name_faults(@objects));
+		name_faults($symbols, @objects));
 	$show->('only programs and cli/ speak', word_faults(@paths));
 	return $failed;
 }
