@@ -41,7 +41,9 @@ AR := $(if $(IS_GCC),$(GCC_AR),ar)
 endif
 # Calls between rooms are what every event pays for: let the linker inline.
 # Only gcc: others need a linker and an archiver that may not be installed.
-CFLAGS ?= -O2 -g $(if $(IS_GCC),-flto=auto)
+# Objects have their code, too, as tests are linked without that, which would
+# compile all that they use once more for each of them.
+CFLAGS ?= -O2 -g $(if $(IS_GCC),-flto=auto -ffat-lto-objects)
 
 WARNINGS = -Wall -Wextra -Wshadow -Wmissing-prototypes
 # CI sets this to -Werror; a newer compiler's opinion must not stop a user
@@ -53,6 +55,7 @@ SAME_BYTES = '-ffile-prefix-map=$(CURDIR)=.'
 ALL_CFLAGS = -std=c11 $(SAME_BYTES) $(CFLAGS) $(WARNINGS) $(WERROR) \
 	$(OWN_CPPFLAGS) $(CPPFLAGS)
 ALL_LDFLAGS = $(SAME_BYTES) $(CFLAGS) $(LDFLAGS)
+TEST_CFLAGS = $(ALL_CFLAGS) $(if $(findstring -flto,$(CFLAGS)),-fno-lto)
 LDLIBS = -lz -lpthread -lm
 
 # SQLITE=no leaves out what needs libsqlite3; it is yes where that can be linked
