@@ -22,7 +22,7 @@
 #include "trace/record.h"
 
 enum {
-	WIDTH_MAX = 65535,
+	WIDTH_MAX = INT32_MAX,	/* of a field of printf(3) */
 	FIELD_MAX = 48,		/* room for a field without width, and slack */
 	KEPT_MAX = 16,		/* fields of a format whose texts are kept */
 };
@@ -158,15 +158,15 @@ static const char *compile_escape(struct format *f, size_t *used,
 static const char *compile_width(struct op *op, const char *text, bool *given)
 {
 	const char *p = text + (*text == '-'), *digits = p;
-	unsigned int width = 0;
+	uint64_t width = 0;
 
 	for (; *p >= '0' && *p <= '9'; p++) {
-		width = width * 10 + (unsigned int)(*p - '0');
+		width = width * 10 + (uint64_t)(*p - '0');
 		width = width < WIDTH_MAX ? width : WIDTH_MAX;
 	}
 	*given = p > digits;
 	op->left = *given && *text == '-';
-	op->width = (uint16_t)width;
+	op->width = (uint32_t)width;
 	return p;
 }
 

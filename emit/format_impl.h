@@ -48,8 +48,8 @@ typedef char *put_field(struct job *j, const struct op *op, char *p);
 struct op {
 	put_field *put;
 	enum key key;
+	uint32_t width;
 	struct texts *kept;	/* with tail, by key; NULL: none are */
-	uint16_t width;
 	bool left;
 	uint8_t tail_len;
 	char tail[FORMAT_TAIL_MAX];	/* literal text behind it */
