@@ -60,7 +60,8 @@ static void put_not_root(char text[DOCTOR_TEXT], const struct patient *p)
 	put(text, "tracing %s is for root only; run this as root", p->path);
 }
 
-static void put_locked(char text[DOCTOR_TEXT])
+/* What the run does by itself is no advice. */
+static void put_locked(char text[DOCTOR_TEXT], const struct patient *p)
 {
 	if (system_lockdown() == LOCKDOWN_CONFIDENTIALITY)
 		put(text, "the kernel is locked down for confidentiality and"
@@ -68,7 +69,8 @@ static void put_locked(char text[DOCTOR_TEXT])
 		    " lockdown=integrity");
 	else
 		put(text, "the kernel is locked down (Secure Boot) and keeps"
-		    " relay files closed; --via=ftrace works all the same");
+		    " relay files closed%s",
+		    p->tries_ftrace ? "" : "; take --via=ftrace");
 }
 
 /* It has no ioctls and no tracer then: all that is left is another kernel. */
@@ -204,7 +206,7 @@ static void put_no_debugfs(char text[DOCTOR_TEXT], const struct patient *p)
 	if (is_user())
 		put_not_root(text, p);
 	else if (system_lockdown() >= LOCKDOWN_INTEGRITY)
-		put_locked(text);
+		put_locked(text, p);
 	else if (is_contained())
 		put_contained(text);
 	else
@@ -220,7 +222,7 @@ static void explain_relay(char text[DOCTOR_TEXT], const struct patient *p,
 	if (is_denial(error)) {
 		/* nothing else refuses root, whatever is to be seen */
 		if (!explain_denial(text, p))
-			put_locked(text);
+			put_locked(text, p);
 	} else if (!system_has_debugfs(p->debugfs)) {
 		put_no_debugfs(text, p);
 	} else {
@@ -279,7 +281,7 @@ static void explain_ftrace(char text[DOCTOR_TEXT], const struct patient *p,
 	else if (is_denial(error) && explain_denial(text, p))
 		return;
 	else if (is_denial(error) && all)
-		put_locked(text);
+		put_locked(text, p);
 	else if (*p->why)
 		put(text, "ftrace cannot be set up: %s", p->why);
 	else if (error == ENOENT)

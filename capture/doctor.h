@@ -29,6 +29,7 @@ struct patient {
 	uint32_t buf_size, buf_nr;	/* as asked for, for each CPU */
 	unsigned int cpus, devices;	/* that want such buffers */
 	const char *why;	/* STAGE_FTRACE: why it failed, or "" */
+	bool tries_ftrace;	/* by itself, where relay files are closed */
 };
 
 /* The cause of error (positive) at stage, and its cure, to text. */

@@ -116,6 +116,7 @@ int session_set_up(struct session *s, const struct via_plan *plan,
 
 	s->plan = *plan;
 	s->plan.reporter = s->reporter;
+	s->plan.tries_ftrace = kind == VIA_AUTO;
 	return kind == VIA_AUTO ? set_up_any(s) :
 				  session_set_up_by(s, ways[kind](&s->plan));
 }

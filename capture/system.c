@@ -90,7 +90,7 @@ bool system_has_debugfs(const char *path)
  * A number that every kernel has there.  A lockdown leaves open only files that
  * cannot be written by anyone, and this one can.
  */
-bool system_locks_debugfs(const char *path)
+int system_locks_debugfs(const char *path)
 {
 	char file[PATH_ROOM];
 	int fd;
@@ -98,9 +98,9 @@ bool system_locks_debugfs(const char *path)
 	snprintf(file, sizeof(file), "%s/fault_around_bytes", path);
 	fd = open(file, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return errno == EPERM && geteuid() == 0;
+		return errno == EPERM && geteuid() == 0 ? 1 : -errno;
 	close(fd);
-	return false;
+	return 0;
 }
 
 /* Lines are "nodev<tab>tracefs", or without the first word. */

@@ -29,8 +29,9 @@ bool system_has_debugfs(const char *path);
 /*
  * Whether the kernel keeps a file of debugfs at path from root.  Only a
  * lockdown does that, so this shows one where securityfs is not mounted.
+ * 1: it does; 0: it does not; -errno: we may not look, or cannot.
  */
-bool system_locks_debugfs(const char *path);
+int system_locks_debugfs(const char *path);
 
 /* whether the kernel knows a kind of file system, mounted or not */
 bool system_knows_fs(const char *kind);

@@ -29,6 +29,7 @@ struct via_plan {		/* what is captured */
 	unsigned int count;
 	const char *debugfs;	/* where it should be */
 	struct kernel_setup setup;
+	bool tries_ftrace;	/* if relay files are closed; the session's */
 	const struct capture_reporter *reporter;	/* the session's */
 };
 

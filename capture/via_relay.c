@@ -35,6 +35,7 @@ static struct patient patient_of(const struct by_relay *r, const char *path)
 		.cpus = r->via.cpus->count,
 		.devices = r->via.plan->count,
 		.why = "",
+		.tries_ftrace = r->via.plan->tries_ftrace,
 	};
 }
 

@@ -12,7 +12,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 use Cwd 'abs_path';
 use File::Temp 'tempdir';
-use Suite::Files 'spew';
+use Suite::Files qw(slurp spew);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
 
@@ -125,6 +125,26 @@ sub test_bpf
 	}
 }
 
+# whether there is a lockdown: not without a look
+sub test_lockdown
+{
+	my $seen = -r '/sys/kernel/security/lockdown' ||
+		slurp('/proc/cmdline') =~ /lockdown=/;
+	my $mounted = -e '/sys/kernel/debug/fault_around_bytes';
+	my $got = run('blktrace --check --via=relay -o -')->{out};
+	SKIP: {
+		skip 'the kernel says it', 2 if $seen;
+		skip 'nobody may not get to blktrace', 2
+			if run("$NOBODY blktrace -V")->{rc};
+		is(scalar($got =~ /^ok: no sign of a locked down kernel$/m),
+		   $mounted && !$> ? 1 : '', 'no sign of a lockdown:'
+		   . ' only where that can be seen');
+		$got = run("$NOBODY blktrace --check --via=relay -o -")->{out};
+		like($got, qr/^but: only root can see .* run this as root$/m,
+		     '... which nobody can, and is told');
+	}
+}
+
 # a block device that a user may not open
 sub test_not_root
 {
@@ -151,5 +171,6 @@ test_ways();
 test_output();
 test_devices();
 test_bpf();
+test_lockdown();
 test_not_root();
 done_testing();

@@ -222,11 +222,14 @@ sub test_lockdown
 {
 	my ($loop) = @_;
 	SKIP: {
-		skip 'the kernel is not locked down', 18 unless is_locked();
+		skip 'the kernel is not locked down', 19 unless is_locked();
 		both_tell('lockdown',
 			  'the kernel is locked down .*--via=ftrace',
 			  "blktrace --via=relay $loop");
-		my $got = run("blktrace --check $loop");
+		my $got = run("blktrace -w 1 $loop");
+		like($got->{err}, qr/through ftrace \(.* relay files closed\)$/m,
+		     'lockdown: a run by ftrace does not advise ftrace');
+		$got = run("blktrace --check $loop");
 		is($got->{rc}, 0, 'lockdown: --check is content with ftrace');
 		like($got->{out}, qr/^but: the kernel is locked down/m,
 		     '... tells what is closed');

@@ -37,6 +37,8 @@ struct findings {
 	struct cpus cpus;
 	bool may_mount, debugfs;
 	enum lockdown lockdown;
+	int blind;		/* whether there is one cannot be seen: -errno;
+				 * or 0 */
 	struct verdict ftrace, bpf;
 	struct verdict *devices;
 	const char *way;	/* without devices: what seems open, or NULL */
@@ -56,6 +58,7 @@ static struct patient patient_of(const struct findings *f, const char *path)
 		.cpus = f->cpus.count,
 		.devices = f->c->count,
 		.why = "",
+		.tries_ftrace = f->c->ftrace,
 	};
 }
 
@@ -231,6 +234,18 @@ static void print_rights(const struct findings *f)
 		     " neither debugfs nor tracefs");
 }
 
+/* No reason by itself why tracing should not work. */
+static void print_blind(const struct findings *f)
+{
+	if (geteuid())
+		show(false, true, "only root can see whether the kernel is"
+		     " locked down; run this as root");
+	else
+		show(false, true, "whether the kernel is locked down cannot be"
+		     " seen, with neither securityfs nor debugfs at %s",
+		     f->c->debugfs);
+}
+
 /* Two things must be so; which of them is not, is of interest. */
 static void print_relay(const struct findings *f)
 {
@@ -248,8 +263,11 @@ static void print_relay(const struct findings *f)
 	else
 		show(false, f->good, "debugfs is not mounted at %s: no relay"
 		     " files", f->c->debugfs);
-	show(f->lockdown < LOCKDOWN_INTEGRITY, f->good, "%s",
-	     texts[f->lockdown]);
+	if (f->lockdown == LOCKDOWN_UNKNOWN && f->blind)
+		print_blind(f);
+	else
+		show(f->lockdown < LOCKDOWN_INTEGRITY, f->good, "%s",
+		     texts[f->lockdown]);
 }
 
 /* Without devices the machine alone decides. */
@@ -295,13 +313,18 @@ static const char *likely_way(const struct findings *f)
 }
 
 /* By what it does, where it cannot be read. */
-static enum lockdown lockdown_of(const struct check *c)
+static void find_lockdown(struct findings *f)
 {
-	enum lockdown found = system_lockdown();
+	int locks;
 
-	if (found == LOCKDOWN_UNKNOWN && system_locks_debugfs(c->debugfs))
-		return LOCKDOWN_INTEGRITY;
-	return found;
+	f->lockdown = system_lockdown();
+	if (f->lockdown != LOCKDOWN_UNKNOWN)
+		return;
+	locks = system_locks_debugfs(f->c->debugfs);
+	if (locks == 1)
+		f->lockdown = LOCKDOWN_INTEGRITY;
+	else
+		f->blind = locks;
 }
 
 /* The machine, and then each device, as far as it can be known. */
@@ -311,7 +334,7 @@ static void look(struct findings *f)
 
 	f->may_mount = system_may_mount();
 	f->debugfs = system_has_debugfs(c->debugfs);
-	f->lockdown = lockdown_of(c);
+	find_lockdown(f);
 	f->ftrace.good = try_ftrace(f, "the device", &f->ftrace);
 	f->bpf.good = c->bpf && try_bpf(&f->bpf);
 	f->way = likely_way(f);
