@@ -44,11 +44,14 @@ static bool is_range(double low, double high)
 	       high - low > SLACK * SLACK * fmax(fabs(low), fabs(high));
 }
 
+/* None, if the first round value is beyond the end. */
 static void count_ticks(struct scale *s)
 {
+	double last;
+
 	s->first = ceil(s->low / s->step - SLACK) * s->step;
-	s->ticks = 1 + (unsigned int)floor((s->high - s->first) / s->step +
-					   SLACK);
+	last = floor((s->high - s->first) / s->step + SLACK);
+	s->ticks = last < 0 ? 0 : 1 + (unsigned int)last;
 }
 
 void scale_set(struct scale *s, double low, double high, unsigned int ticks)
