@@ -183,6 +183,9 @@ int main(int argc, char **argv)
 	confine(&o);
 	if (wants_screen(&o))
 		status = play(&o, &stop);
+	else if (o.hold)
+		msg_die("--hold waits for keys: it needs a terminal with a"
+			" screen");
 	else
 		status = run_batch(&o);
 	top_options_free(&o);

@@ -197,6 +197,24 @@ static void settle_inputs(struct top_options *o)
 		msg_die("-w is for recorded traces");
 	if (o->live && o->hold)
 		msg_die("--hold is for recorded traces");
+	if (o->live && o->directory)
+		msg_die("-D is for recorded traces");
+	if (!o->live && o->all_steps)
+		msg_die("--steps is for block devices; a recorded trace has the"
+			" steps that it has");
+}
+
+/* What would have no effect: without a screen, and of lines for programs. */
+static void check_looks(const struct top_options *o)
+{
+	if (o->json && (o->look.width || o->look.ascii))
+		msg_die("--width and --ascii are for --format=text");
+	if ((o->batch || o->json) && o->hold)
+		msg_die("--hold is for the screen: leave out %s",
+			o->json ? "--format=json" : "-b");
+	if ((o->batch || o->json) && o->look.color)
+		msg_die("--color is for the screen: leave out %s",
+			o->json ? "--format=json" : "-b");
 }
 
 void top_options_parse(struct top_options *o, int argc, char **argv)
@@ -208,6 +226,7 @@ void top_options_parse(struct top_options *o, int argc, char **argv)
 	if (!o->input_count)
 		cli_usage_error(&program, "no input is named");
 	settle_inputs(o);
+	check_looks(o);
 }
 
 void top_options_free(struct top_options *o)

@@ -413,11 +413,37 @@ bool export_describes(const struct export_options *o)
 	       (o->query && !strcmp(o->query, QUERIES_LIST));
 }
 
+/* What is printed in place of an export has none of its options. */
+static void check_described(const struct export_options *o)
+{
+	const char *what = o->schema ? "--schema" :
+			   o->queries ? "--queries" : "--query=list";
+
+	if (o->output)
+		msg_die("-o: %s prints on standard output; redirect that",
+			what);
+	if (o->where || o->mask || o->window.start ||
+	    o->window.end != UINT64_MAX)
+		msg_die("-w, -a, -A and --where are about I/Os, of which %s"
+			" reads none", what);
+	if (o->format_name || o->no_header || o->out.rows.null || o->compress ||
+	    o->out.iolog.target || o->at || o->out.every || o->strict)
+		msg_die("%s is text: only --table and --fields go with"
+			" --schema", what);
+	if (!o->schema && (o->tables || o->field_list))
+		msg_die("--table and --fields: of descriptions only --schema"
+			" has them, not %s", what);
+	if (o->query && strcmp(o->query, QUERIES_LIST))
+		msg_die("--query=%s is asked of a trace; leave out %s",
+			o->query, what);
+}
+
 void export_options_parse(struct export_options *o, int argc, char **argv)
 {
 	*o = (struct export_options){ .window = WINDOW_ALL };
 	cli_parse(&program, o, argc, argv);
 	if (export_describes(o)) {
+		check_described(o);
 		choose_fields(o);
 		return;
 	}

@@ -325,12 +325,48 @@ static void settle_program(struct watch_options *o, int count, char **words)
 	o->program = words;
 }
 
+static bool has_label(const struct watched_names *n)
+{
+	for (size_t i = 0; i < n->count; i++)
+		if (n->list[i].label)
+			return true;
+	return false;
+}
+
+/* A page has graphs of its own, which these options do not change. */
+static void check_graphs(const struct watch_options *o)
+{
+	const char *none = NULL;
+
+	if (!o->html || watch_options_graphs(o))
+		return;
+	if (o->logs.count)
+		none = "-F";
+	else if (has_label(&o->traces))
+		none = "-l";
+	else if (o->graphs != GRAPHS_ALL)
+		none = o->only ? "-O" : "-N";
+	else if (o->sectors.low || o->sectors.high != UINT64_MAX)
+		none = "-y";
+	else if (o->action || o->per_process)
+		none = o->action ? "-a" : "-P";
+	else if (o->rolling)
+		none = "-r";
+	else if (o->width != WIDTH || o->height != HEIGHT || o->columns != 1)
+		none = "-w, -h and -c";
+	if (none)
+		msg_die("%s: not of the page that --html makes; add -o, --json"
+			" or --csv", none);
+}
+
 /* The page and the graphs each read the traces. */
 static void settle_page(const struct watch_options *o)
 {
 	if (o->html && !o->traces.count)
 		cli_usage_error(&program, "--html is of traces: name one with"
 				" -t");
+	if (!o->html && o->size)
+		msg_die("--size is of the page: name it with --html");
 	for (size_t i = 0; o->html && watch_options_graphs(o) &&
 	     i < o->traces.count; i++)
 		if (location_is_pipe(o->traces.list[i].path))
@@ -353,7 +389,6 @@ void watch_options_parse(struct watch_options *o, int argc, char **argv)
 		.width = WIDTH,
 		.height = HEIGHT,
 		.columns = 1,
-		.size = CLI_SIZE_USUAL,
 		.time = { 0, UINT64_MAX },
 		.sectors = { 0, UINT64_MAX },
 	};
@@ -369,6 +404,9 @@ void watch_options_parse(struct watch_options *o, int argc, char **argv)
 	if (!o->graphs)
 		msg_die("no graph is left to draw");
 	settle_page(o);
+	check_graphs(o);
+	if (!o->size)
+		o->size = CLI_SIZE_USUAL;
 }
 
 void watch_options_free(struct watch_options *o)
