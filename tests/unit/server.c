@@ -3,6 +3,7 @@
  * The whole server in a process of its own: how it begins and ends.  What
  * clients do to it while it runs: tests/server.t.
  */
+#include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -233,6 +234,7 @@ static void check_errors(const char *fmt, const char *port)
 static void test_no_port(void **state)
 {
 	struct host h, second;
+	char text[128];
 	int fd;
 
 	(void)state;
@@ -244,8 +246,9 @@ static void test_no_port(void **state)
 	host_start(&second);
 	assert_int_equal(host_wait(&second), 1);
 	/* the first one has reported nothing, and its file is the second's */
-	check_errors("server: server: cannot listen on 127.0.0.1, port %s:"
-		     " Address already in use\n", h.port);
+	snprintf(text, sizeof(text), "server: server: cannot listen on"
+		 " 127.0.0.1, port %%s: %s\n", strerror(EADDRINUSE));
+	check_errors(text, h.port);
 	assert_int_equal(host_stop(&h), 0);
 }
 

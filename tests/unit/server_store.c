@@ -88,7 +88,10 @@ static int open_descriptors(void)
 
 static unsigned int looks;
 
-/* these two stand in for the C library's */
+/*
+ * These two stand in for the C library's.  A statx(2) is what every machine
+ * has; a C library's fstat(3) may come here, too.
+ */
 int mkdirat(int dir, const char *name, mode_t mode)
 {
 	looks++;
@@ -98,15 +101,18 @@ int mkdirat(int dir, const char *name, mode_t mode)
 int fstatat(int dir, const char *restrict name, struct stat *restrict st,
 	    int flags)
 {
-	const int follow = flags & AT_SYMLINK_NOFOLLOW ? O_NOFOLLOW : 0;
-	int fd = openat(dir, name, O_PATH | O_CLOEXEC | follow), err;
+	enum { BASIC = 0x7ff, MODE_AT = 28, SIZE_AT = 40 };
+	uint8_t got[256];
+	uint16_t mode;
+	uint64_t size;
 
 	looks++;
-	if (fd < 0)
+	if (syscall(SYS_statx, dir, name, flags, BASIC, got))
 		return -1;
-	err = fstat(fd, st);
-	close(fd);
-	return err;
+	memcpy(&mode, got + MODE_AT, sizeof(mode));
+	memcpy(&size, got + SIZE_AT, sizeof(size));
+	*st = (struct stat){ .st_mode = mode, .st_size = (off_t)size };
+	return 0;
 }
 
 /* --- tests --------------------------------------------------------------- */
