@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/opener.h"
 #include "base/place.h"
 
 static void place_free(struct place *p)
@@ -18,8 +19,7 @@ static void place_free(struct place *p)
 	*p = (struct place){ .fd = -1 };
 }
 
-/* .FILE.part-PID beside path; NULL: no memory */
-static char *part_of(const char *path)
+char *place_part(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	const char *file = slash ? slash + 1 : path;
@@ -32,22 +32,22 @@ static char *part_of(const char *path)
 }
 
 /* What a process of our number left when it was killed is in the way. */
-static int make_part(const char *part)
+static int make_part(const struct opener *o, const char *part)
 {
 	const int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
-	int fd = open(part, flags, 0666);
+	int fd = opener_open(o, part, flags, 0666);
 
-	if (fd < 0 && errno == EEXIST && !unlink(part))
-		fd = open(part, flags, 0666);
+	if (fd < 0 && errno == EEXIST && !opener_remove(o, part))
+		fd = opener_open(o, part, flags, 0666);
 	return fd < 0 ? -errno : fd;
 }
 
 static int open_part(struct place *p, const struct stat *old)
 {
-	p->part = part_of(p->path);
+	p->part = place_part(p->path);
 	if (!p->part)
 		return -ENOMEM;
-	p->fd = make_part(p->part);
+	p->fd = make_part(p->opener, p->part);
 	if (p->fd < 0)
 		return p->fd;
 	/* as they are at the file that is replaced; if not, then not */
@@ -58,17 +58,17 @@ static int open_part(struct place *p, const struct stat *old)
 
 static int open_there(struct place *p)
 {
-	p->fd = open(p->path, O_WRONLY | O_CLOEXEC);
+	p->fd = opener_open(p->opener, p->path, O_WRONLY | O_CLOEXEC, 0);
 	return p->fd < 0 ? -errno : 0;
 }
 
-int place_open(struct place *p, const char *path)
+int place_open(struct place *p, const struct opener *o, const char *path)
 {
 	struct stat st;
 	bool there = !stat(path, &st);
 	int err;
 
-	*p = (struct place){ .fd = -1 };
+	*p = (struct place){ .opener = o, .fd = -1 };
 	p->path = there ? realpath(path, NULL) : strdup(path);
 	if (!p->path)
 		return -errno;
@@ -96,7 +96,7 @@ static int commit(struct place *p, int err)
 {
 	if (!err)
 		err = close_file(p);
-	if (!err && p->part && rename(p->part, p->path))
+	if (!err && p->part && opener_rename(p->opener, p->part, p->path))
 		err = -errno;
 	if (err)
 		place_discard(p);
@@ -120,6 +120,6 @@ void place_discard(struct place *p)
 	if (p->fd >= 0)
 		close(p->fd);
 	if (p->part)
-		unlink(p->part);
+		opener_remove(p->opener, p->part);
 	place_free(p);
 }

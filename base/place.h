@@ -13,15 +13,25 @@
 #ifndef BASE_PLACE_H
 #define BASE_PLACE_H
 
+struct opener;			/* base/opener.h */
+
 struct place {
+	const struct opener *opener;	/* by which; or NULL */
 	char *path;		/* where it is to be */
 	char *part;		/* where it is written; NULL: at path */
 	int fd;			/* for writing; -1: there is no file */
 };
 
-/* 0, or -errno: nothing has been made then, and *p is as place_discard()
- * leaves it.  A directory is -EISDIR. */
-int place_open(struct place *p, const char *path);
+/*
+ * 0, or -errno: nothing has been made then, and *p is as place_discard()
+ * leaves it.  A directory is -EISDIR.  With an opener, which outlives *p, the
+ * names are path, what it leads to, and place_part() of both.
+ */
+int place_open(struct place *p, const struct opener *o, const char *path);
+
+/* The name under which this process writes path until it is done, the caller's
+ * to free; NULL: no memory. */
+char *place_part(const char *path);
 
 /*
  * What was written is on the disk, and at its place.  0, or -errno: then it is

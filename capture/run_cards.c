@@ -426,7 +426,7 @@ static int replace(const struct run_cards *c, const struct one *one,
 		   const struct clock_pair *end, const char *path)
 {
 	struct place p;
-	int err = place_open(&p, path);
+	int err = place_open(&p, NULL, path);
 
 	if (err)
 		return err;

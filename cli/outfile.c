@@ -77,12 +77,13 @@ static void report(const char *name, const char *what, int err)
 	msg_warn("cannot write %s%s:", name, what);
 }
 
-bool outfile_open_whole(struct outfile *f, const char *path, size_t size)
+bool outfile_open_whole(struct outfile *f, const struct opener *o,
+			const char *path, size_t size)
 {
 	int err;
 
 	*f = (struct outfile){ .name = path, .placed = true };
-	err = -place_open(&f->place, path);
+	err = -place_open(&f->place, o, path);
 	if (!err && buf_init(&f->buf, f->place.fd, size)) {
 		place_discard(&f->place);
 		err = ENOMEM;

@@ -42,11 +42,12 @@ void outfile_open_packed(struct outfile *f, const char *path, size_t size);
 
 /*
  * The same for a file that is whole or not there, as base/place.h has it: it
- * takes its place in outfile_close(), unless something has failed.  path is
- * not NULL.  Whether it could be opened: else that has been reported, as there
- * may be other files to remove.
+ * takes its place in outfile_close(), unless something has failed, and o as
+ * place_open() has it.  path is not NULL.  Whether it could be opened: else that
+ * has been reported, as there may be other files to remove.
  */
-bool outfile_open_whole(struct outfile *f, const char *path, size_t size);
+bool outfile_open_whole(struct outfile *f, const struct opener *o,
+			const char *path, size_t size);
 
 /* The file is not to be: one opened whole is removed, what was there before
  * stands; any other is closed with what was written.  Frees the buffer. */

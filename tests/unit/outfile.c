@@ -162,14 +162,14 @@ static void test_whole(void **state)
 
 	(void)state;
 	put("out", "old");
-	assert_true(outfile_open_whole(&f, "out", SIZE));
+	assert_true(outfile_open_whole(&f, NULL, "out", SIZE));
 	buf_append(&f.buf, "new text", 8);
 	assert_true(outfile_flush(&f, ""));
 	check_text("out", "old");
 	outfile_discard(&f);
 	assert_false(outfile_close(&f));
 	check_text("out", "old");
-	assert_true(outfile_open_whole(&f, "out", SIZE));
+	assert_true(outfile_open_whole(&f, NULL, "out", SIZE));
 	buf_append(&f.buf, "new text", 8);
 	assert_true(outfile_flush(&f, ""));
 	assert_true(outfile_close(&f));
@@ -183,7 +183,7 @@ static void test_whole_refused(void **state)
 
 	(void)state;
 	hear(STDERR_FILENO);
-	assert_false(outfile_open_whole(&f, "none/out", SIZE));
+	assert_false(outfile_open_whole(&f, NULL, "none/out", SIZE));
 	assert_false(f.open);
 	assert_false(outfile_close(&f));
 	check_heard("outfile: cannot write none/out: No such file or"
@@ -197,7 +197,7 @@ static void test_whole_full(void **state)
 
 	(void)state;
 	put("out", "old");
-	assert_true(outfile_open_whole(&f, "out", SIZE));
+	assert_true(outfile_open_whole(&f, NULL, "out", SIZE));
 	f.buf.error = ENOSPC;
 	hear(STDERR_FILENO);
 	assert_false(outfile_close(&f));

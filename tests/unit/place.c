@@ -78,7 +78,7 @@ static void test_new(void **state)
 	char part[64];
 
 	(void)state;
-	assert_int_equal(place_open(&p, "file"), 0);
+	assert_int_equal(place_open(&p, NULL, "file"), 0);
 	write_text(p.fd, "new");
 	assert_int_equal(access("file", F_OK), -1);
 	snprintf(part, sizeof(part), ".file.part-%ld", (long)getpid());
@@ -96,7 +96,7 @@ static void test_soon(void **state)
 
 	(void)state;
 	make("file", "old", 0640);
-	assert_int_equal(place_open(&p, "file"), 0);
+	assert_int_equal(place_open(&p, NULL, "file"), 0);
 	write_text(p.fd, "new");
 	assert_file("file", "old");
 	assert_int_equal(place_commit_soon(&p), 0);
@@ -113,14 +113,14 @@ static void test_old(void **state)
 
 	(void)state;
 	make("file", "old", 0640);
-	assert_int_equal(place_open(&p, "file"), 0);
+	assert_int_equal(place_open(&p, NULL, "file"), 0);
 	write_text(p.fd, "new");
 	assert_file("file", "old");
 	place_discard(&p);
 	place_discard(&p);
 	assert_file("file", "old");
 	assert_int_equal(files(), 1);
-	assert_int_equal(place_open(&p, "file"), 0);
+	assert_int_equal(place_open(&p, NULL, "file"), 0);
 	write_text(p.fd, "new");
 	assert_int_equal(place_commit(&p), 0);
 	assert_file("file", "new");
@@ -138,7 +138,7 @@ static void test_left(void **state)
 	(void)state;
 	snprintf(part, sizeof(part), ".file.part-%ld", (long)getpid());
 	make(part, "left over", 0400);
-	assert_int_equal(place_open(&p, "file"), 0);
+	assert_int_equal(place_open(&p, NULL, "file"), 0);
 	write_text(p.fd, "new");
 	assert_int_equal(place_commit(&p), 0);
 	assert_file("file", "new");
@@ -154,7 +154,7 @@ static void test_link(void **state)
 	assert_int_equal(mkdir("sub", 0700), 0);
 	make("sub/x", "old", 0600);
 	assert_int_equal(symlink("sub/x", "link"), 0);
-	assert_int_equal(place_open(&p, "link"), 0);
+	assert_int_equal(place_open(&p, NULL, "link"), 0);
 	write_text(p.fd, "new");
 	assert_int_equal(place_commit(&p), 0);
 	assert_int_equal(lstat("link", &st), 0);
@@ -169,7 +169,7 @@ static void test_link_to_nothing(void **state)
 
 	(void)state;
 	assert_int_equal(symlink("nothing", "link"), 0);
-	assert_int_equal(place_open(&p, "link"), 0);
+	assert_int_equal(place_open(&p, NULL, "link"), 0);
 	write_text(p.fd, "new");
 	assert_int_equal(place_commit(&p), 0);
 	assert_int_equal(lstat("link", &st), 0);
@@ -189,7 +189,7 @@ static void test_no_file(void **state)
 	fd = open("fifo", O_RDONLY | O_NONBLOCK);
 	assert_true(fd >= 0);
 	for (int discard = 0; discard < 2; discard++) {
-		assert_int_equal(place_open(&p, "fifo"), 0);
+		assert_int_equal(place_open(&p, NULL, "fifo"), 0);
 		assert_null(p.part);
 		write_text(p.fd, "x");
 		if (discard)
@@ -209,10 +209,10 @@ static void test_refused(void **state)
 
 	(void)state;
 	assert_int_equal(mkdir("sub", 0700), 0);
-	assert_int_equal(place_open(&p, "sub"), -EISDIR);
+	assert_int_equal(place_open(&p, NULL, "sub"), -EISDIR);
 	assert_int_equal(p.fd, -1);
-	assert_int_equal(place_open(&p, "none/file"), -ENOENT);
-	assert_int_equal(place_open(&p, "sub/x"), 0);
+	assert_int_equal(place_open(&p, NULL, "none/file"), -ENOENT);
+	assert_int_equal(place_open(&p, NULL, "sub/x"), 0);
 	/* the place has become a directory: it cannot be taken */
 	assert_int_equal(mkdir("sub/x", 0700), 0);
 	assert_int_equal(place_commit(&p), -EISDIR);

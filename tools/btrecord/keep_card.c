@@ -35,7 +35,7 @@ static int copy(const char *from, int to)
 static int replace(const char *from, const char *path)
 {
 	struct place p;
-	int err = place_open(&p, path);
+	int err = place_open(&p, NULL, path);
 
 	if (err)
 		return err;

@@ -45,7 +45,7 @@ static bool write_file(const char *name, const void *page, write_page *write)
 
 	if (is_stdout)
 		outfile_open(&out, NULL, OUT_SIZE);
-	else if (!outfile_open_whole(&out, name, OUT_SIZE))
+	else if (!outfile_open_whole(&out, NULL, name, OUT_SIZE))
 		return false;
 	write(page, &out.buf);
 	outfile_flush(&out, is_stdout ? "" : ", it is not written");
@@ -61,7 +61,7 @@ static bool write_sheet(const char *directory, enum sheet sheet,
 
 	if (asprintf(&name, "%s/%s.csv", directory, sheet_name(sheet)) < 0)
 		msg_die("out of memory");
-	good = outfile_open_whole(&out, name, OUT_SIZE);
+	good = outfile_open_whole(&out, NULL, name, OUT_SIZE);
 	if (good) {
 		check(sheet_write(sheet, page, &csv_ops, &out.buf));
 		outfile_flush(&out, ", it is not written");

@@ -18,7 +18,7 @@ bool own_file_open(struct outfile *f, const char *path)
 		outfile_open(f, NULL, OUT_SIZE);
 		return true;
 	}
-	if (!outfile_open_whole(f, path, OUT_SIZE))
+	if (!outfile_open_whole(f, NULL, path, OUT_SIZE))
 		return false;
 	if (is_new)
 		fchmod(f->place.fd, S_IRUSR | S_IWUSR);

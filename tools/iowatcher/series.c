@@ -136,7 +136,7 @@ static bool csv_file(const char *directory, enum graph_kind kind,
 
 	if (asprintf(&path, "%s/%s.csv", directory, graph_name(kind)) < 0)
 		msg_die("out of memory");
-	if (outfile_open_whole(&f, path, OUT_SIZE)) {
+	if (outfile_open_whole(&f, NULL, path, OUT_SIZE)) {
 		run_init(&r, &f.buf, o, s);
 		if (kind == GRAPH_IO)
 			csv_plane(&r);
@@ -267,7 +267,7 @@ bool series_write_json(const char *path, const struct watch_options *o,
 
 	if (!strcmp(path, "-"))
 		outfile_open(&f, NULL, OUT_SIZE);
-	else if (!outfile_open_whole(&f, path, OUT_SIZE))
+	else if (!outfile_open_whole(&f, NULL, path, OUT_SIZE))
 		return false;
 	run_init(&r, &f.buf, o, s);
 	json_all(&r);
