@@ -524,7 +524,8 @@ int input_skip(struct input *in, uint64_t first, uint64_t time)
 			.count = (uint32_t)in->feed_count,
 			.batch = batch_of(in),
 			.first = first,
-			.time = time });
+			.time = time,
+			.opener = in->options.opener });
 	free(files);
 	return err;
 }

@@ -16,6 +16,7 @@ struct batch;			/* trace/batch.h */
 struct event;			/* trace/record.h */
 struct hooks;			/* trace/hooks.h */
 struct host_clocks;		/* trace/host_clocks.h */
+struct opener;			/* base/opener.h */
 struct stream;			/* trace/stream.h */
 struct input;
 struct location;		/* trace/location.h */
@@ -34,6 +35,8 @@ struct input_options {
 	uint64_t from;		/* ns after the first event: what is before is
 				 * not wanted, and segments that end before it
 				 * need not be opened; 0: all is */
+	const struct opener *opener;	/* makes files of positions; NULL:
+				 * the process does */
 };
 
 /* Reports go to hooks, which must outlive the input.  NULL: no memory. */

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/opener.h"
 #include "base/text.h"
 #include "base/time.h"
 #include "trace/positions.h"
@@ -77,15 +78,14 @@ static bool is_quiet(const struct positions_key *k)
 	return now > k->changed + quiet && now > k->altered + quiet;
 }
 
-/* DIR/.FILE.positions with suffix; NULL: no memory */
-static char *path_beside(const char *path, const char *suffix)
+char *positions_path(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	const char *file = slash ? slash + 1 : path;
 	char *beside;
 
-	if (text_print(&beside, "%.*s.%s.positions%s", (int)(file - path), path,
-		       file, suffix) < 0)
+	if (text_print(&beside, "%.*s.%s.positions", (int)(file - path), path,
+		       file) < 0)
 		return NULL;
 	return beside;
 }
@@ -156,7 +156,7 @@ static int take(struct positions *p, const uint64_t *words, uint64_t size)
 void positions_load(struct positions *p, struct positions_kept *k,
 		    const char *path)
 {
-	char *beside = path_beside(path, "");
+	char *beside = positions_path(path);
 	uint64_t *words = NULL;
 	size_t count = 0;
 	uid_t owner = 0;
@@ -202,23 +202,31 @@ static uint64_t *make_words(const struct positions *p,
 }
 
 /*
- * A new file takes the place of the old one, of whatever kind that is: no link
- * that somebody has put there is followed.
+ * In its place, as readers believe only what is whole.  A link that somebody
+ * has put there is not followed, nor is a file of others touched, or one that
+ * has another name.
  */
-static void write_words(const char *path, const char *part,
+static bool is_ours(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_nlink == 1 &&
+	       st.st_uid == geteuid();
+}
+
+static void write_words(const struct opener *o, const char *path,
 			const uint64_t *words, size_t count)
 {
+	int fd = opener_open(o, path, O_WRONLY | O_CREAT | O_NOFOLLOW |
+			     O_NONBLOCK | O_CLOEXEC, 0666);
 	size_t len = count * sizeof(*words);
-	int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW |
-		      O_CLOEXEC, 0666);
-	bool fine;
 
 	if (fd < 0)
 		return;
-	fine = write(fd, words, len) == (ssize_t)len;
-	fine = !close(fd) && fine;
-	if (!fine || rename(part, path))
-		unlink(part);
+	if (is_ours(fd) && !ftruncate(fd, 0) &&
+	    write(fd, words, len) != (ssize_t)len)
+		ftruncate(fd, 0);
+	close(fd);
 }
 
 /* What was walked is still what is there, and much of it is new. */
@@ -236,21 +244,18 @@ static bool is_worth(const struct positions *p, const struct positions_kept *k,
 }
 
 void positions_save(const struct positions *p, const struct positions_kept *k,
-		    const char *path)
+		    const struct opener *o, const char *path)
 {
-	char suffix[32], *beside, *part;
 	uint64_t *words;
+	char *beside;
 	size_t count;
 
 	if (!is_worth(p, k, path))
 		return;
-	snprintf(suffix, sizeof(suffix), ".part-%ld", (long)getpid());
-	beside = path_beside(path, "");
-	part = path_beside(path, suffix);
+	beside = positions_path(path);
 	words = make_words(p, &k->key, &count);
-	if (beside && part && words)
-		write_words(beside, part, words, count);
+	if (beside && words)
+		write_words(o, beside, words, count);
 	free(words);
-	free(part);
 	free(beside);
 }

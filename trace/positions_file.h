@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct opener;			/* base/opener.h */
 struct positions;		/* trace/positions.h */
 
 enum {
@@ -40,8 +41,14 @@ struct positions_kept {
 void positions_load(struct positions *p, struct positions_kept *k,
 		    const char *path);
 
-/* Keeps what *p knows if it is worth it, and possible; if not, then not. */
+/*
+ * Keeps what *p knows if it is worth it, and possible, by o if there is an
+ * opener; if not, then not.
+ */
 void positions_save(const struct positions *p, const struct positions_kept *k,
-		    const char *path);
+		    const struct opener *o, const char *path);
+
+/* where the positions of the file at path are, the caller's; NULL: no memory */
+char *positions_path(const char *path);
 
 #endif

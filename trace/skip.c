@@ -302,7 +302,7 @@ static void load_all(const struct skip *s, struct way *ways)
 static void save_all(const struct skip *s, const struct way *ways)
 {
 	for (uint32_t i = 0; s->batch == STREAM_BATCH && i < s->count; i++)
-		positions_save(&ways[i].known, &ways[i].kept,
+		positions_save(&ways[i].known, &ways[i].kept, s->opener,
 			       s->files[i].path);
 }
 

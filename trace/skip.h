@@ -14,6 +14,7 @@
 
 #include "trace/merge.h"
 
+struct opener;			/* base/opener.h */
 struct stream;			/* trace/stream.h */
 
 /* a CPU's file: one player of the merge, by the same number */
@@ -31,6 +32,7 @@ struct skip {
 	uint32_t count;
 	uint32_t batch;		/* of all streams */
 	uint64_t first, time;	/* of the first event, and up to when */
+	const struct opener *opener;	/* makes files of positions, or NULL */
 };
 
 /*

@@ -90,7 +90,7 @@ static void save(struct fixture *f, uint64_t end)
 	positions_load(&f->p, &f->k, f->path);
 	assert_int_equal(f->p.count, 0);
 	know(f, end);
-	positions_save(&f->p, &f->k, f->path);
+	positions_save(&f->p, &f->k, NULL, f->path);
 }
 
 static void change_byte(const char *path, off_t at)
@@ -119,7 +119,7 @@ static void test_kept(void **state)
 	positions_load(&p, &k, f->path);
 	assert_int_equal(k.known, BIG / 100 * 100);
 	assert_int_equal(unlink(f->kept), 0);
-	positions_save(&p, &k, f->path);
+	positions_save(&p, &k, NULL, f->path);
 	assert_int_equal(stat(f->kept, &st), -1);
 	positions_free(&p);
 	positions_free(&f->p);
@@ -146,6 +146,24 @@ static void test_damaged(void **state)
 	positions_free(&f->p);
 }
 
+/* the old file is written over, and nothing of a longer one is left */
+static void test_again(void **state)
+{
+	struct fixture *f = *state;
+	struct stat before, after;
+
+	save(f, BIG);
+	assert_int_equal(stat(f->kept, &before), 0);
+	assert_int_equal(truncate(f->kept, before.st_size + 800), 0);
+	assert_false(comes_back(f));
+	f->k.known = 0;
+	positions_save(&f->p, &f->k, NULL, f->path);
+	assert_int_equal(stat(f->kept, &after), 0);
+	assert_int_equal(after.st_ino, before.st_ino);
+	assert_true(comes_back(f));
+	positions_free(&f->p);
+}
+
 /* too little to be worth a file */
 static void test_small(void **state)
 {
@@ -156,7 +174,7 @@ static void test_small(void **state)
 	positions_free(&f->p);
 }
 
-/* a link in its place is replaced, and what it leads to is not touched */
+/* a link in its place is not followed, and what it leads to is not touched */
 static void test_link(void **state)
 {
 	struct fixture *f = *state;
@@ -167,13 +185,21 @@ static void test_link(void **state)
 	positions_load(&f->p, &f->k, f->path);
 	know(f, BIG);
 	assert_int_equal(symlink("away", f->kept), 0);
-	positions_save(&f->p, &f->k, f->path);
+	positions_save(&f->p, &f->k, NULL, f->path);
 	assert_int_equal(stat(f->away, &st), 0);
 	assert_int_equal(st.st_size, 0);
 	assert_int_equal(lstat(f->kept, &st), 0);
-	assert_true(S_ISREG(st.st_mode));
-	assert_true(comes_back(f));
+	assert_true(S_ISLNK(st.st_mode));
+	/* nor one that is a name of another file */
+	assert_int_equal(unlink(f->kept), 0);
+	assert_int_equal(link(f->away, f->kept), 0);
+	positions_save(&f->p, &f->k, NULL, f->path);
+	assert_int_equal(stat(f->away, &st), 0);
+	assert_int_equal(st.st_size, 0);
 	/* nor is a link read */
+	assert_int_equal(unlink(f->kept), 0);
+	positions_save(&f->p, &f->k, NULL, f->path);
+	assert_true(comes_back(f));
 	assert_int_equal(rename(f->kept, f->away), 0);
 	assert_int_equal(symlink("away", f->kept), 0);
 	assert_false(comes_back(f));
@@ -190,7 +216,7 @@ static void test_changed(void **state)
 	positions_load(&f->p, &f->k, f->path);
 	know(f, BIG);
 	change_byte(f->path, 0);
-	positions_save(&f->p, &f->k, f->path);
+	positions_save(&f->p, &f->k, NULL, f->path);
 	assert_int_equal(stat(f->kept, &st), -1);
 	positions_free(&f->p);
 	wait_quiet();
@@ -236,6 +262,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_again),
 		cmocka_unit_test(test_small),
 		cmocka_unit_test(test_link),
 		cmocka_unit_test(test_changed),
