@@ -162,7 +162,7 @@ int opener_pair(int fds[2])
 
 static bool can_ask(const struct opener *o)
 {
-	return errno == EACCES && o && o->fd >= 0;
+	return errno == EACCES && o && o->fd > 0;
 }
 
 /* the descriptor in an answer, or -1 */
@@ -224,7 +224,11 @@ int opener_open(const struct opener *o, const char *path, int flags,
 
 	if (fd >= 0 || !can_ask(o))
 		return fd;
-	return ask(o, &r, path, "", &fd) ? -1 : fd;
+	if (ask(o, &r, path, "", &fd))
+		return -1;
+	if (fd < 0)
+		errno = EMFILE;	/* there was no room for it here */
+	return fd;
 }
 
 int opener_mkdir(const struct opener *o, const char *path, mode_t mode)

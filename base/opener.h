@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* the caller's end; NULL and fd -1 stand for none */
+/* the caller's end; NULL stands for none, and so does one of zeros */
 struct opener {
-	int fd;
+	int fd;			/* never one of the three standard streams */
 };
 
 enum opener_match {
