@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/opener.h"
 #include "emit/report/gathering.h"
 #include "trace/host_clocks.h"
 #include "trace/window.h"
@@ -29,6 +30,7 @@ struct btreport_options {
 	char *device_text;	/* what these are parts of */
 	char *command;		/* the line itself */
 	bool no_progress;
+	struct opener opener;	/* makes outputs; main's to set */
 };
 
 /* fills *o; does not return from mistakes, --help and such */

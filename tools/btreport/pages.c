@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "analysis/report/report.h"
 #include "base/msg.h"
@@ -38,30 +37,31 @@ static void check(int err)
 typedef void write_page(const void *page, struct buf *b);
 
 /* whether all went well; else it has been reported */
-static bool write_file(const char *name, const void *page, write_page *write)
+static bool write_file(const struct btreport_options *o, const char *name,
+		       const void *page, write_page *write)
 {
 	bool is_stdout = !strcmp(name, "-");
 	struct outfile out;
 
 	if (is_stdout)
 		outfile_open(&out, NULL, OUT_SIZE);
-	else if (!outfile_open_whole(&out, NULL, name, OUT_SIZE))
+	else if (!outfile_open_whole(&out, &o->opener, name, OUT_SIZE))
 		return false;
 	write(page, &out.buf);
 	outfile_flush(&out, is_stdout ? "" : ", it is not written");
 	return outfile_close(&out);
 }
 
-static bool write_sheet(const char *directory, enum sheet sheet,
+static bool write_sheet(const struct btreport_options *o, enum sheet sheet,
 			const struct report_page *page)
 {
 	struct outfile out;
 	char *name;
 	bool good;
 
-	if (asprintf(&name, "%s/%s.csv", directory, sheet_name(sheet)) < 0)
+	if (asprintf(&name, "%s/%s.csv", o->csv, sheet_name(sheet)) < 0)
 		msg_die("out of memory");
-	good = outfile_open_whole(&out, NULL, name, OUT_SIZE);
+	good = outfile_open_whole(&out, &o->opener, name, OUT_SIZE);
 	if (good) {
 		check(sheet_write(sheet, page, &csv_ops, &out.buf));
 		outfile_flush(&out, ", it is not written");
@@ -72,16 +72,17 @@ static bool write_sheet(const char *directory, enum sheet sheet,
 }
 
 /* a directory that is there, or is made */
-static bool write_sheets(const char *directory, const struct report_page *page)
+static bool write_sheets(const struct btreport_options *o,
+			 const struct report_page *page)
 {
 	bool good = true;
 
-	if (mkdir(directory, 0777) && errno != EEXIST) {
-		msg_warn("%s: %s", directory, strerror(errno));
+	if (opener_mkdir(&o->opener, o->csv, 0777) && errno != EEXIST) {
+		msg_warn("%s: %s", o->csv, strerror(errno));
 		return false;
 	}
 	for (unsigned int i = 0; i < SHEETS; i++)
-		good &= write_sheet(directory, i, page);
+		good &= write_sheet(o, i, page);
 	return good;
 }
 
@@ -141,11 +142,11 @@ bool pages_write(const struct btreport_options *o, const struct side *s)
 
 	make(&p, o, s);
 	add_reasons(&p.making.remarks, s);
-	good = write_file(o->output, &p.making.page, write_html);
+	good = write_file(o, o->output, &p.making.page, write_html);
 	if (o->json)
-		good &= write_file(o->json, &p.making.page, write_meta);
+		good &= write_file(o, o->json, &p.making.page, write_meta);
 	if (o->csv)
-		good &= write_sheets(o->csv, &p.making.page);
+		good &= write_sheets(o, &p.making.page);
 	making_free(&p.making);
 	return good;
 }
@@ -205,9 +206,9 @@ bool pages_write_pair(const struct btreport_options *o, const struct side *s,
 		 s[COMPARE_B].names[0]);
 	add_remarks(s, p);
 	fill_pair(&pair, s, p, comparisons);
-	good = write_file(o->output, &pair, write_pair_html);
+	good = write_file(o, o->output, &pair, write_pair_html);
 	if (o->json)
-		good &= write_file(o->json, &pair, write_pair_meta);
+		good &= write_file(o, o->json, &pair, write_pair_meta);
 	pair_free(&pair);
 	for (unsigned int i = 0; i < COMPARE_SIDES; i++)
 		making_free(&p[i].making);
