@@ -90,7 +90,7 @@ static bool write_page(const struct watch_options *o,
 
 	if (!strcmp(o->html, "-"))
 		outfile_open(&f, NULL, OUT_SIZE);
-	else if (!outfile_open_whole(&f, NULL, o->html, OUT_SIZE))
+	else if (!outfile_open_whole(&f, &o->opener, o->html, OUT_SIZE))
 		return false;
 	report_html_write(page, &f.buf);
 	outfile_flush(&f, ", it is not written");

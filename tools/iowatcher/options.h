@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/opener.h"
 #include "tools/iowatcher/movie_map.h"
 
 /* something to draw, and what the legend calls it */
@@ -59,6 +60,7 @@ struct watch_options {
 				 * has */
 	bool per_process;
 	bool no_progress;
+	struct opener opener;	/* makes outputs; main's to set */
 	/* main's: a signal that has come while something is written, or 0 */
 	const volatile sig_atomic_t *stop;
 };

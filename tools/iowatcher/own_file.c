@@ -10,7 +10,8 @@
 enum { OUT_SIZE = 65536 };
 
 /* 1.3.0: a file that was not there is its owner's alone */
-bool own_file_open(struct outfile *f, const char *path)
+bool own_file_open(struct outfile *f, const struct opener *o,
+		   const char *path)
 {
 	bool is_new = access(path, F_OK);
 
@@ -18,7 +19,7 @@ bool own_file_open(struct outfile *f, const char *path)
 		outfile_open(f, NULL, OUT_SIZE);
 		return true;
 	}
-	if (!outfile_open_whole(f, NULL, path, OUT_SIZE))
+	if (!outfile_open_whole(f, o, path, OUT_SIZE))
 		return false;
 	if (is_new)
 		fchmod(f->place.fd, S_IRUSR | S_IWUSR);

@@ -7,13 +7,15 @@
 
 #include <stdbool.h>
 
+struct opener;			/* base/opener.h */
 struct outfile;			/* cli/outfile.h */
 
 /*
- * Opens path, "-" for standard output; outfile_close() or outfile_discard()
- * ends it.  A file that was there stays readable by those by whom it was.
+ * Opens path, "-" for standard output, by o as outfile_open_whole() does;
+ * outfile_close() or outfile_discard() ends it.  A file that was there stays readable by those by whom it was.
  * Whether it could be opened; else that has been reported.
  */
-bool own_file_open(struct outfile *f, const char *path);
+bool own_file_open(struct outfile *f, const struct opener *o,
+		   const char *path);
 
 #endif

@@ -94,7 +94,7 @@ static int write_png(const struct watch_options *o, const struct sources *s)
 {
 	struct outfile f;
 
-	if (!own_file_open(&f, o->output))
+	if (!own_file_open(&f, &o->opener, o->output))
 		return 1;
 	if (convert(f.buf.fd, o, s) && !*o->stop)
 		return !outfile_close(&f);
@@ -106,7 +106,7 @@ static int write_svg(const struct watch_options *o, const struct sources *s)
 {
 	struct outfile f;
 
-	if (!own_file_open(&f, o->output))
+	if (!own_file_open(&f, &o->opener, o->output))
 		return 1;
 	draw(&f.buf, o, s);
 	outfile_flush(&f, "");

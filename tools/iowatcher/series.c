@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/msg.h"
 #include "base/time.h"
@@ -136,7 +135,7 @@ static bool csv_file(const char *directory, enum graph_kind kind,
 
 	if (asprintf(&path, "%s/%s.csv", directory, graph_name(kind)) < 0)
 		msg_die("out of memory");
-	if (outfile_open_whole(&f, NULL, path, OUT_SIZE)) {
+	if (outfile_open_whole(&f, &o->opener, path, OUT_SIZE)) {
 		run_init(&r, &f.buf, o, s);
 		if (kind == GRAPH_IO)
 			csv_plane(&r);
@@ -155,7 +154,7 @@ bool series_write_csv(const char *directory, const struct watch_options *o,
 	unsigned int graphs = sources_graphs(s, o);
 	bool good = true;
 
-	if (mkdir(directory, 0777) && errno != EEXIST) {
+	if (opener_mkdir(&o->opener, directory, 0777) && errno != EEXIST) {
 		msg_warn("cannot make %s:", directory);
 		return false;
 	}
@@ -267,7 +266,7 @@ bool series_write_json(const char *path, const struct watch_options *o,
 
 	if (!strcmp(path, "-"))
 		outfile_open(&f, NULL, OUT_SIZE);
-	else if (!outfile_open_whole(&f, NULL, path, OUT_SIZE))
+	else if (!outfile_open_whole(&f, &o->opener, path, OUT_SIZE))
 		return false;
 	run_init(&r, &f.buf, o, s);
 	json_all(&r);

@@ -36,7 +36,7 @@ static int write_stream(const struct watch_options *o, const struct sources *s)
 {
 	struct outfile f;
 
-	if (!own_file_open(&f, o->output))
+	if (!own_file_open(&f, &o->opener, o->output))
 		return 1;
 	movie_frames_write((struct buf *const[]){ &f.buf }, 1, o, s);
 	return finish_file(&f, o);
@@ -92,7 +92,7 @@ static bool keep(struct encoding *e, const struct watch_options *o)
 		return true;
 	if (asprintf(&e->kept_path, "%s.y4m", o->output) < 0)
 		msg_die("out of memory");
-	return own_file_open(&e->kept, e->kept_path);
+	return own_file_open(&e->kept, &o->opener, e->kept_path);
 }
 
 /* ffmpeg explains itself why it does not read on. */
