@@ -23,7 +23,8 @@ static bool open_file(struct output *out)
 	if (out->ops->able & OUTPUT_OWN_FILE)
 		return true;
 	if (out->path)
-		return outfile_open_whole(&out->file, NULL, out->path, BUFFER);
+		return outfile_open_whole(&out->file, &out->o->opener,
+					  out->path, BUFFER);
 	outfile_open(&out->file, NULL, BUFFER);
 	/* rows are for programs, even when they are looked at */
 	out->file.buf.terminal = false;

@@ -7,6 +7,7 @@
 
 #include <signal.h>
 
+#include "base/opener.h"
 #include "emit/iolog.h"
 #include "emit/row.h"
 #include "tools/btexport/fields.h"
@@ -17,6 +18,7 @@ struct output_ops;		/* tools/btexport/output.h */
 
 struct output_options {
 	const struct output_ops *format;
+	struct opener opener;	/* makes files; main's to set */
 	struct fields fields[TABLES];	/* the columns that are wanted */
 	struct row_options rows;
 	struct iolog_options iolog;

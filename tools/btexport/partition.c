@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
+#include "base/opener.h"
 #include "base/time.h"
 #include "tools/btexport/partition.h"
 #include "trace/device.h"
@@ -63,11 +63,11 @@ static void disks_of(const struct partition *p, char disks[DISKS_MAX])
 }
 
 /* Makes all folders of a path; what stands behind the last / is none. */
-static int make_folders(char *path)
+static int make_folders(const struct opener *o, char *path)
 {
 	for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
 		*slash = '\0';
-		if (mkdir(path, 0777) && errno != EEXIST)
+		if (opener_mkdir(o, path, 0777) && errno != EEXIST)
 			return -errno;	/* path ends at that folder */
 		*slash = '/';
 	}
@@ -98,5 +98,5 @@ int partition_path(const struct partition *p, const char *table, char **path)
 		*path = NULL;
 		return -ENOMEM;
 	}
-	return make_folders(*path);
+	return make_folders(p->opener, *path);
 }

@@ -13,9 +13,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct opener;			/* base/opener.h */
 struct reader;			/* trace/reader.h */
 
 struct partition {
+	const struct opener *opener;	/* makes folders, or NULL */
 	const char *directory;
 	const char *host;	/* only [A-Za-z0-9._-] */
 	const struct reader *reader;	/* knows the disks */

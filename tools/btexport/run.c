@@ -51,6 +51,7 @@ struct run {
 static bool open_folder(struct run *r)
 {
 	struct partition p = {
+		.opener = &r->o->out.opener,
 		.directory = r->o->output, .reader = r->in.reader,
 		.host = naming_host(r->feed.naming, 0)->text,
 		.ending = r->o->out.format->endings[0],

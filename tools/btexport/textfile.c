@@ -139,7 +139,7 @@ static int write_to(struct output *out, int fd)
 static int rewrite(struct output *out)
 {
 	struct place place;
-	int err = place_open(&place, NULL, out->path);
+	int err = place_open(&place, &out->o->opener, out->path);
 
 	if (err)
 		return fail(out, err);
