@@ -9,13 +9,15 @@
 #include <zlib.h>
 
 #include "base/msg.h"
+#include "base/opener.h"
 #include "cli/outfile.h"
 
 static const char stdout_name[] = "standard output";
 
-static int open_path(const char *path)
+static int open_path(const struct opener *o, const char *path)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int fd = opener_open(o, path,
+			     O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 
 	if (fd < 0)
 		msg_die("cannot write %s:", path);
@@ -33,7 +35,13 @@ static void widen_pipe(int fd, size_t size)
 
 void outfile_open(struct outfile *f, const char *path, size_t size)
 {
-	int fd = path ? open_path(path) : STDOUT_FILENO;
+	outfile_open_by(f, NULL, path, size);
+}
+
+void outfile_open_by(struct outfile *f, const struct opener *o,
+		     const char *path, size_t size)
+{
+	int fd = path ? open_path(o, path) : STDOUT_FILENO;
 
 	*f = (struct outfile){ .name = path ? path : stdout_name,
 			       .open = true };
@@ -43,14 +51,15 @@ void outfile_open(struct outfile *f, const char *path, size_t size)
 	widen_pipe(fd, size);
 }
 
-void outfile_open_packed(struct outfile *f, const char *path, size_t size)
+void outfile_open_packed(struct outfile *f, const struct opener *o,
+			 const char *path, size_t size)
 {
 	int fd = memfd_create("outfile", MFD_CLOEXEC);
 
 	if (fd < 0)
 		msg_die("cannot write %s:", path);
 	*f = (struct outfile){ .name = path, .open = true, .packed = true,
-			       .target = open_path(path) };
+			       .target = open_path(o, path) };
 	if (buf_init(&f->buf, fd, size))
 		msg_die("out of memory");
 }

@@ -34,11 +34,16 @@ struct outfile {
  */
 void outfile_open(struct outfile *f, const char *path, size_t size);
 
+/* the same by an opener, or NULL */
+void outfile_open_by(struct outfile *f, const struct opener *o,
+		     const char *path, size_t size);
+
 /*
  * The same for a file that is gzip'd; path is not NULL.  What is written waits
  * in memory for outfile_close(), so this is for files of a few MiB.
  */
-void outfile_open_packed(struct outfile *f, const char *path, size_t size);
+void outfile_open_packed(struct outfile *f, const struct opener *o,
+			 const char *path, size_t size);
 
 /*
  * The same for a file that is whole or not there, as base/place.h has it: it

@@ -71,7 +71,7 @@ static void begin(struct fixture *f)
 	fd = mkstemp(f->path);
 	assert_true(fd >= 0);
 	close(fd);
-	assert_int_equal(saver_new(&f->saver, f->path, INTERVAL), 0);
+	assert_int_equal(saver_new(&f->saver, NULL, f->path, INTERVAL), 0);
 	saver_set_clock(f->saver, WALL);
 	assert_int_equal(saved_new(&f->want), 0);
 	assert_int_equal(saved_new(&f->got), 0);

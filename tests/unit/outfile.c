@@ -92,7 +92,7 @@ static void test_packed(void **state)
 	gzFile in;
 
 	(void)state;
-	outfile_open_packed(&f, "out.gz", SIZE);
+	outfile_open_packed(&f, NULL, "out.gz", SIZE);
 	assert_false(outfile_is_stdout(&f));
 	for (int i = 0; i < 3000; i++)
 		buf_printf(&f.buf, "line %d\n", i);
@@ -116,7 +116,7 @@ static void test_packed_full(void **state)
 	struct outfile f;
 
 	(void)state;
-	outfile_open_packed(&f, "/dev/full", SIZE);
+	outfile_open_packed(&f, NULL, "/dev/full", SIZE);
 	buf_append(&f.buf, "text", 4);
 	assert_true(outfile_flush(&f, ""));
 	hear(STDERR_FILENO);

@@ -101,7 +101,7 @@ static void start_saver(struct run *r)
 {
 	struct saver *s;
 
-	check(saver_new(&s, r->o.save, r->o.interval));
+	check(saver_new(&s, &r->o.opener, r->o.save, r->o.interval));
 	tally_set_saver(&r->tally, s);
 }
 
@@ -403,7 +403,7 @@ int main(int argc, char **argv)
 		.names = r.o.inputs, .count = (size_t)r.o.input_count,
 		.outputs = { r.o.output, r.o.save },
 	});
-	outfile_open(&r.out, r.o.output, OUT_SIZE);
+	outfile_open_by(&r.out, &r.o.opener, r.o.output, OUT_SIZE);
 	look_init(&r.look, &r.o.look, r.out.buf.fd);
 	if (r.o.saved && !r.o.compare)
 		status = saves_show(&r.o, &r.look, &r.out.buf);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/opener.h"
 #include "cli/look.h"
 #include "tools/btstat/lists.h"
 #include "trace/host_clocks.h"
@@ -55,6 +56,7 @@ struct stat_options {
 	enum stat_format format;
 	struct look_options look;
 	bool strict, no_progress;
+	struct opener opener;	/* makes outputs; main's to set */
 };
 
 /* fills *o; does not return from mistakes, --help and such */

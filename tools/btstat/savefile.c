@@ -50,12 +50,12 @@ bool savefile_is_one(const char *directory, const char *name)
 	return is;
 }
 
-void savefile_open(struct outfile *f, const char *path)
+void savefile_open(struct outfile *f, const struct opener *o, const char *path)
 {
 	size_t len = strlen(path);
 
 	if (len > 3 && !strcmp(path + len - 3, ".gz"))
-		outfile_open_packed(f, path, FILE_SIZE);
+		outfile_open_packed(f, o, path, FILE_SIZE);
 	else
-		outfile_open(f, path, FILE_SIZE);
+		outfile_open_by(f, o, path, FILE_SIZE);
 }

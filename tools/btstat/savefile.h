@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+struct opener;			/* base/opener.h */
 struct outfile;			/* cli/outfile.h */
 
 /* the path of an operand, which the caller frees; directory may be NULL */
@@ -15,7 +16,8 @@ char *savefile_path(const char *directory, const char *name);
 /* whether the operand is such a file; of directories and pipes: no */
 bool savefile_is_one(const char *directory, const char *name);
 
-/* opens one to write it, as outfile_open(); gzip'd if it ends in .gz */
-void savefile_open(struct outfile *f, const char *path);
+/* opens one to write it, as outfile_open_by(); gzip'd if it ends in .gz */
+void savefile_open(struct outfile *f, const struct opener *o,
+		   const char *path);
 
 #endif

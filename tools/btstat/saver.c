@@ -55,7 +55,8 @@ const char *saver_host(const struct device *disk)
 	return disk->host ? disk->host : "";
 }
 
-int saver_new(struct saver **s, const char *path, uint64_t interval)
+int saver_new(struct saver **s, const struct opener *o, const char *path,
+	      uint64_t interval)
 {
 	*s = calloc(1, sizeof(**s));
 	if (!*s || saved_new(&(*s)->set)) {
@@ -64,7 +65,7 @@ int saver_new(struct saver **s, const char *path, uint64_t interval)
 		return -ENOMEM;
 	}
 	(*s)->interval = interval;
-	savefile_open(&(*s)->out, path);
+	savefile_open(&(*s)->out, o, path);
 	return 0;
 }
 

@@ -17,6 +17,7 @@
 
 struct device;			/* trace/device.h */
 struct io;			/* request/io.h */
+struct opener;			/* base/opener.h */
 struct saved;			/* analysis/saved.h */
 struct saver;
 
@@ -30,7 +31,8 @@ enum {
  * Sets for the file of that name, of intervals of so many ns.  0 and *s, or
  * -ENOMEM; dies if the file cannot be written.
  */
-int saver_new(struct saver **s, const char *path, uint64_t interval);
+int saver_new(struct saver **s, const struct opener *o, const char *path,
+	      uint64_t interval);
 
 /* the time of day of time 0, in ns; to be called before the first io */
 void saver_set_clock(struct saver *s, uint64_t wall);

@@ -76,12 +76,12 @@ static int add_row(const struct screen *s, struct saved *set,
 	return err;
 }
 
-static bool write_file(const char *path, struct saved *set)
+static bool write_file(const struct stat_options *o, struct saved *set)
 {
 	struct outfile f;
 	bool written;
 
-	savefile_open(&f, path);
+	savefile_open(&f, &o->opener, o->save);
 	saved_write(set, &f.buf);
 	written = outfile_flush(&f, "");
 	return outfile_close(&f) && written;
@@ -118,7 +118,7 @@ bool saves_write(const struct screen *s)
 	for (unsigned int i = 0; i < s->row_count; i++)
 		if (!s->rows[i]->other)
 			check(add_row(s, set, s->rows[i]));
-	written = write_file(s->o->save, set);
+	written = write_file(s->o, set);
 	saved_free(set);
 	return written;
 }
@@ -320,7 +320,7 @@ int saves_show(const struct stat_options *o, const struct look *look,
 	for (size_t i = 0; i < saved_histograms(s.set);)
 		i = show_table(&s, i);
 	if (o->save)
-		whole &= write_file(o->save, s.set);
+		whole &= write_file(o, s.set);
 	saved_free(s.set);
 	return !whole;
 }
