@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/opener.h"
 #include "base/time.h"
 #include "replay/bunch.h"
 #include "replay/bunch_builder.h"
@@ -27,9 +28,10 @@ struct bunch_writer {
 	bool kinds;		/* of a packet */
 };
 
-static int open_buf(struct buf *b, const char *path)
+static int open_buf(struct buf *b, const struct opener *o, const char *path)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int fd = opener_open(o, path,
+			     O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	int err;
 
 	if (fd < 0)
@@ -40,14 +42,14 @@ static int open_buf(struct buf *b, const char *path)
 	return err;
 }
 
-static int open_text(struct bunch_writer *r)
+static int open_text(struct bunch_writer *r, const struct opener *o)
 {
 	char *path;
 	int err;
 
 	if (asprintf(&path, "%s.rec", r->path) < 0)
 		return -ENOMEM;
-	err = open_buf(&r->text, path);
+	err = open_buf(&r->text, o, path);
 	free(path);
 	return err;
 }
@@ -119,8 +121,9 @@ static void begin_file(struct bunch_writer *r)
 	buf_append(&r->out, raw, sizeof(raw));
 }
 
-int bunch_writer_open(struct bunch_writer **out, const char *path,
-		      const struct bunch_builder_options *o, bool text)
+int bunch_writer_open(struct bunch_writer **out, const struct opener *opener,
+		      const char *path, const struct bunch_builder_options *o,
+		      bool text)
 {
 	struct bunch_writer *r = calloc(1, sizeof(*r));
 	int err;
@@ -129,9 +132,9 @@ int bunch_writer_open(struct bunch_writer **out, const char *path,
 		return -ENOMEM;
 	bunch_builder_init(&r->builder, o, put_bunch, r);
 	r->path = strdup(path);
-	err = r->path ? open_buf(&r->out, path) : -ENOMEM;
+	err = r->path ? open_buf(&r->out, opener, path) : -ENOMEM;
 	if (!err && text)
-		err = open_text(r);
+		err = open_text(r, opener);
 	if (err) {
 		bunch_writer_close(r);
 		return err;

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct bunch_builder_options;		/* replay/bunch_builder.h */
+struct opener;			/* base/opener.h */
 struct packet;			/* replay/bunch.h */
 struct bunch_writer;
 
@@ -21,9 +22,10 @@ struct bunch_writer_sums {
 	uint64_t early;		/* I/Os earlier than the first */
 };
 
-/* creates or overwrites path; 0 and *r, or -errno */
-int bunch_writer_open(struct bunch_writer **r, const char *path,
-		      const struct bunch_builder_options *o, bool text);
+/* creates or overwrites path, by an opener or NULL; 0 and *r, or -errno */
+int bunch_writer_open(struct bunch_writer **r, const struct opener *opener,
+		      const char *path, const struct bunch_builder_options *o,
+		      bool text);
 
 const char *bunch_writer_path(const struct bunch_writer *r);
 

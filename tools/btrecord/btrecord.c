@@ -180,7 +180,7 @@ static int record(struct run *r, const struct location *f)
 	reading_end(&r->reading);
 	finished = collect_finish(r->take, &r->sums);
 	if (!err && f->name)
-		keep_card(f, r->o.to, r->o.base);
+		keep_card(f, &r->o);
 	input_free(r->in);
 	collect_free(r->take);
 	return err || finished ? EXIT_SYSTEM : added != 0;
@@ -201,7 +201,7 @@ static int record_on_host(struct run *r, const struct location *f)
 		return record(r, f);
 	if (asprintf(&to, "%s/%s", all, l->hosts[f->host]) < 0)
 		msg_die("out of memory");
-	if (mkdir(to, 0777) && errno != EEXIST)
+	if (opener_mkdir(&r->o.opener, to, 0777) && errno != EEXIST)
 		msg_die("cannot make the directory %s:", to);
 	r->o.to = to;
 	status = record(r, f);

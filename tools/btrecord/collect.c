@@ -96,8 +96,8 @@ static int open_writer(struct collect *t, struct output *out)
 	if (asprintf(&path, "%s/%s.%s.%u", t->o->to, out->name, t->o->base,
 		     out->cpu) < 0)
 		return -ENOMEM;
-	err = bunch_writer_open(&out->writer, path, &t->o->builder,
-				t->o->verbose > 0);
+	err = bunch_writer_open(&out->writer, &t->o->opener, path,
+				&t->o->builder, t->o->verbose > 0);
 	if (err)
 		msg_warn("cannot write %s: %s", path, strerror(-err));
 	else if (t->o->verbose)

@@ -11,6 +11,7 @@
 #include "base/msg.h"
 #include "base/place.h"
 #include "tools/btrecord/keep_card.h"
+#include "tools/btrecord/options.h"
 #include "trace/card.h"
 #include "trace/cards.h"
 #include "trace/location.h"
@@ -32,10 +33,10 @@ static int copy(const char *from, int to)
 	return err;
 }
 
-static int replace(const char *from, const char *path)
+static int replace(const struct opener *o, const char *from, const char *path)
 {
 	struct place p;
-	int err = place_open(&p, NULL, path);
+	int err = place_open(&p, o, path);
 
 	if (err)
 		return err;
@@ -46,8 +47,7 @@ static int replace(const char *from, const char *path)
 	return err;
 }
 
-void keep_card(const struct location *f, const char *directory,
-	       const char *base)
+void keep_card(const struct location *f, const struct record_options *o)
 {
 	char *from, *to = NULL, why[CARD_WHY] = "";
 	struct card *c;
@@ -60,9 +60,9 @@ void keep_card(const struct location *f, const char *directory,
 		free(from);
 		return;
 	}
-	if (asprintf(&to, "%s/%s.%s.json", directory, f->name, base) < 0)
+	if (asprintf(&to, "%s/%s.%s.json", o->to, f->name, o->base) < 0)
 		msg_die("out of memory");
-	err = replace(from, to);
+	err = replace(&o->opener, from, to);
 	if (err)
 		msg_warn("cannot write %s: %s", to, strerror(-err));
 	free(to);

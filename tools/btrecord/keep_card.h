@@ -4,13 +4,13 @@
 #define TOOLS_BTRECORD_KEEP_CARD_H
 
 struct location;		/* trace/location.h */
+struct record_options;		/* tools/btrecord/options.h */
 
 /*
- * Copies the card of a device's trace to DIRECTORY/NAME.BASE.json, where
+ * Copies the card of a device's trace beside its replay files, where
  * btreplay looks for it.  Without one nothing is done; one that is damaged, or
  * cannot be written, is reported on stderr and left out.
  */
-void keep_card(const struct location *f, const char *directory,
-	       const char *base);
+void keep_card(const struct location *f, const struct record_options *o);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "base/opener.h"
 #include "replay/bunch_builder.h"
 #include "replay/named.h"
 
@@ -19,6 +20,7 @@ struct record_options {
 	int verbose;
 	bool no_progress;
 	struct bunch_builder_options builder;
+	struct opener opener;	/* makes replay files; main's to set */
 };
 
 /* fills *o; does not return from mistakes, --help and -V */
