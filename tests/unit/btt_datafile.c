@@ -30,21 +30,22 @@ static void check_file(const char *path, const char *want)
 static void test_empty(void **state)
 {
 	(void)state;
-	assert_true(datafile_close(datafile_open("file"), DATAFILE_DROP_EMPTY));
+	assert_true(datafile_close(datafile_open(NULL, "file"),
+				   DATAFILE_DROP_EMPTY));
 	assert_false(is_there("file"));
-	assert_true(datafile_close(datafile_open("file"), DATAFILE_KEEP));
+	assert_true(datafile_close(datafile_open(NULL, "file"), DATAFILE_KEEP));
 	check_file("file", "");
 }
 
 static void test_names(void **state)
 {
-	struct datafile *f = datafile_open_for("name", "8,0", "_d2c.dat");
+	struct datafile *f = datafile_open_for(NULL, "name", "8,0", "_d2c.dat");
 
 	(void)state;
 	datafile_printf(f, "%d %s\n", 7, "words");
 	assert_true(datafile_close(f, DATAFILE_DROP_EMPTY));
 	check_file("name_8,0_d2c.dat", "7 words\n");
-	f = datafile_open_here("8,0", "_iops_fp.dat");
+	f = datafile_open_here(NULL, "8,0", "_iops_fp.dat");
 	assert_true(datafile_close(f, DATAFILE_KEEP));
 	check_file("8,0_iops_fp.dat", "");
 }
@@ -52,7 +53,7 @@ static void test_names(void **state)
 /* a file that nobody wants, or that cannot be, takes everything silently */
 static void test_none(void **state)
 {
-	struct datafile *f = datafile_open_for(NULL, "8,0", ".dat");
+	struct datafile *f = datafile_open_for(NULL, NULL, "8,0", ".dat");
 
 	(void)state;
 	assert_null(f);
@@ -60,12 +61,12 @@ static void test_none(void **state)
 	datafile_printf(f, "%d\n", 7);
 	datafile_restart(f);
 	assert_true(datafile_close(f, DATAFILE_DROP_EMPTY));
-	assert_null(datafile_open("no such directory/file"));
+	assert_null(datafile_open(NULL, "no such directory/file"));
 }
 
 static void test_restart(void **state)
 {
-	struct datafile *f = datafile_open("file");
+	struct datafile *f = datafile_open(NULL, "file");
 
 	(void)state;
 	for (int i = 0; i < 5000; i++)
@@ -78,7 +79,7 @@ static void test_restart(void **state)
 
 static void test_full(void **state)
 {
-	struct datafile *f = datafile_open("/dev/full");
+	struct datafile *f = datafile_open(NULL, "/dev/full");
 
 	(void)state;
 	datafile_printf(f, "text\n");
@@ -110,7 +111,7 @@ static void test_per_second(void **state)
 	struct per_second s;
 
 	(void)state;
-	per_second_open(&s, "q", "d", "8,0");
+	per_second_open(&s, NULL, "q", "d", "8,0");
 	seek(&s, true);
 	assert_true(per_second_close(&s, false));
 	check_file("q_8,0.dat", "    1.000000000 4.00\n"
@@ -124,7 +125,7 @@ static void test_per_second_issues_only(void **state)
 	struct per_second s;
 
 	(void)state;
-	per_second_open(&s, "q", NULL, "8,0");
+	per_second_open(&s, NULL, "q", NULL, "8,0");
 	seek(&s, false);
 	assert_true(per_second_close(&s, false));
 	check_file("q_8,0.dat", "    0.000000000 4.00\n"
@@ -137,7 +138,7 @@ static void test_per_second_passes_on(void **state)
 	struct per_second s;
 
 	(void)state;
-	per_second_open(&s, "q", "d", "8,0");
+	per_second_open(&s, NULL, "q", "d", "8,0");
 	per_second_queue(&s, 5);
 	assert_true(per_second_close(&s, true));
 	assert_false(is_there("q_8,0.dat"));
@@ -150,7 +151,7 @@ static void test_per_second_empty_line(void **state)
 	struct per_second s;
 
 	(void)state;
-	per_second_open(&s, "q", NULL, "8,0");
+	per_second_open(&s, NULL, "q", NULL, "8,0");
 	per_second_queue(&s, 5);
 	for (int i = 0; i < 10; i++)
 		per_second_issue(&s, 5);

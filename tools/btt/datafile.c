@@ -9,6 +9,7 @@
 
 #include "base/limit.h"
 #include "base/msg.h"
+#include "base/opener.h"
 #include "tools/btt/datafile.h"
 
 enum {
@@ -17,25 +18,27 @@ enum {
 	MORE_FILES = 256,
 };
 
-static int open_path(const char *path)
+static int open_path(const struct opener *by, const char *path)
 {
 	int fd;
 
 	do
-		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		fd = opener_open(by, path, O_WRONLY | O_CREAT | O_TRUNC |
+				 O_CLOEXEC, 0666);
 	while (fd < 0 && (errno == EMFILE || errno == ENFILE) &&
 	       limit_more_files(MORE_FILES));
 	return fd;
 }
 
-struct datafile *datafile_open(const char *path)
+struct datafile *datafile_open(const struct opener *by, const char *path)
 {
 	struct datafile *f = calloc(1, sizeof(*f));
 	int fd;
 
 	if (!f || asprintf(&f->path, "%s", path) < 0)
 		msg_die("out of memory");
-	fd = open_path(path);
+	f->opener = by;
+	fd = open_path(by, path);
 	if (fd < 0) {
 		msg_warn("cannot write %s:", path);
 		free(f->path);
@@ -61,17 +64,18 @@ char *datafile_name(const char *prefix, const char *label, const char *suffix)
 	return name;
 }
 
-struct datafile *datafile_open_here(const char *label, const char *suffix)
+struct datafile *datafile_open_here(const struct opener *by, const char *label,
+				    const char *suffix)
 {
 	char *name = datafile_name(NULL, label, suffix);
-	struct datafile *f = datafile_open(name);
+	struct datafile *f = datafile_open(by, name);
 
 	free(name);
 	return f;
 }
 
-struct datafile *datafile_open_for(const char *prefix, const char *label,
-				   const char *suffix)
+struct datafile *datafile_open_for(const struct opener *by, const char *prefix,
+				   const char *label, const char *suffix)
 {
 	struct datafile *f;
 	char *name;
@@ -79,7 +83,7 @@ struct datafile *datafile_open_for(const char *prefix, const char *label,
 	if (!prefix)
 		return NULL;
 	name = datafile_name(prefix, label, suffix);
-	f = datafile_open(name);
+	f = datafile_open(by, name);
 	free(name);
 	return f;
 }
@@ -122,7 +126,7 @@ bool datafile_close(struct datafile *f, enum datafile_end end)
 		errno = err;
 		msg_warn("cannot write %s, it ends early:", f->path);
 	} else if (!f->used && end == DATAFILE_DROP_EMPTY) {
-		unlink(f->path);
+		opener_remove(f->opener, f->path);
 	}
 	buf_free(&f->buf);
 	free(f->path);

@@ -11,24 +11,28 @@
 
 #include "base/buf.h"
 
+struct opener;			/* base/opener.h */
+
 struct datafile {
 	struct buf buf;
+	const struct opener *opener;
 	char *path;
 	bool used;		/* something has been written */
 };
 
 /*
- * Creates or empties the file.  When it cannot be, there is a warning, and the
- * result is NULL.
+ * Creates or empties the file, by an opener, which outlives it, or NULL.  When
+ * it cannot be, there is a warning, and the result is NULL.
  */
-struct datafile *datafile_open(const char *path);
+struct datafile *datafile_open(const struct opener *by, const char *path);
 
 /* the same for "prefix_label" + suffix; no file, and NULL, if prefix is NULL */
-struct datafile *datafile_open_for(const char *prefix, const char *label,
-				   const char *suffix);
+struct datafile *datafile_open_for(const struct opener *by, const char *prefix,
+				   const char *label, const char *suffix);
 
 /* the same for "label" + suffix, in the working directory */
-struct datafile *datafile_open_here(const char *label, const char *suffix);
+struct datafile *datafile_open_here(const struct opener *by, const char *label,
+				    const char *suffix);
 
 enum datafile_end {
 	DATAFILE_DROP_EMPTY,	/* a file without a line is deleted */

@@ -6,20 +6,21 @@
 void device_files_open(struct device_files *f, const struct options *o,
 		       const char *label)
 {
+	const struct opener *by = &o->opener;
 	double period = o->latency_period;
 
-	latency_open(&f->q2d, "q2d", o->q2d, label, period);
-	latency_open(&f->d2c, "d2c", o->d2c, label, period);
-	latency_open(&f->q2c, "q2c", o->q2c, label, period);
-	f->depth.file = datafile_open_for(o->depth, label, "_aqd.dat");
-	rw_files_open(&f->blocks, o->block_numbers, label, "");
-	rw_files_open(&f->issue_seeks, o->seeks, label, "_d2d");
-	rw_files_open(&f->queue_seeks, o->seeks, label, "_q2q");
-	per_second_open(&f->per_second, o->seeks_per_second,
+	latency_open(&f->q2d, by, "q2d", o->q2d, label, period);
+	latency_open(&f->d2c, by, "d2c", o->d2c, label, period);
+	latency_open(&f->q2c, by, "q2c", o->q2c, label, period);
+	f->depth.file = datafile_open_for(by, o->depth, label, "_aqd.dat");
+	rw_files_open(&f->blocks, by, o->block_numbers, label, "");
+	rw_files_open(&f->issue_seeks, by, o->seeks, label, "_d2d");
+	rw_files_open(&f->queue_seeks, by, o->seeks, label, "_q2q");
+	per_second_open(&f->per_second, by, o->seeks_per_second,
 			o->issue_seeks_per_second, label);
-	rates_open(&f->rates, label);
+	rates_open(&f->rates, by, label);
 	if (o->trees)
-		f->trees = datafile_open_here(label, "_pit.dat");
+		f->trees = datafile_open_here(by, label, "_pit.dat");
 }
 
 bool device_files_close(struct device_files *f, bool passes_on)

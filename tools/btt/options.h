@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/opener.h"
+
 struct devmap;			/* tools/btt/devmap.h */
 
 struct options {
@@ -48,6 +50,7 @@ struct options {
 
 	bool verbose;		/* -v */
 	bool no_progress;
+	struct opener opener;	/* makes files; main's to set */
 };
 
 /* fills *o; does not return from mistakes, --help and -V */

@@ -19,7 +19,7 @@ static struct buf *open_file(struct outputs *out, const struct options *o,
 
 	if (asprintf(path, "%s%s", o->output, suffix) < 0)
 		msg_die("out of memory");
-	outfile_open(f, *path, BUFFER);
+	outfile_open_by(f, &o->opener, *path, BUFFER);
 	out->count++;
 	if (o->verbose)
 		buf_printf(&out->standard.buf, "Sending %s to %s\n", what,

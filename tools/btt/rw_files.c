@@ -6,8 +6,8 @@
 #include "tools/btt/datafile.h"
 #include "tools/btt/rw_files.h"
 
-void rw_files_open(struct rw_files *t, const char *prefix, const char *label,
-		   const char *stem)
+void rw_files_open(struct rw_files *t, const struct opener *by,
+		   const char *prefix, const char *label, const char *stem)
 {
 	struct datafile **const files[] = { &t->reads, &t->writes, &t->both };
 	char suffix[32];
@@ -15,7 +15,7 @@ void rw_files_open(struct rw_files *t, const char *prefix, const char *label,
 	t->wanted = prefix;
 	for (int i = 0; i < 3; i++) {
 		snprintf(suffix, sizeof(suffix), "%s_%c.dat", stem, "rwc"[i]);
-		*files[i] = datafile_open_for(prefix, label, suffix);
+		*files[i] = datafile_open_for(by, prefix, label, suffix);
 	}
 }
 

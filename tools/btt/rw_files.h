@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 struct datafile;		/* tools/btt/datafile.h */
+struct opener;			/* base/opener.h */
 
 struct rw_files {
 	bool wanted;		/* else there are no files */
@@ -16,8 +17,8 @@ struct rw_files {
 };
 
 /* prefix_label + stem + "_r.dat", "_w.dat", "_c.dat"; none if prefix is NULL */
-void rw_files_open(struct rw_files *t, const char *prefix, const char *label,
-		   const char *stem);
+void rw_files_open(struct rw_files *t, const struct opener *by,
+		   const char *prefix, const char *label, const char *stem);
 
 /* a line of a read or a write */
 void rw_files_write(struct rw_files *t, bool read, const char *line,

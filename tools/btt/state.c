@@ -35,11 +35,14 @@ void state_free(struct state *s)
 void state_open(struct state *s, struct buf *messages)
 {
 	s->messages = messages;
-	if (!iostat_open(&s->iostat, s->o->iostat, s->o->iostat_interval))
+	if (!iostat_open(&s->iostat, &s->o->opener, s->o->iostat,
+			 s->o->iostat_interval))
 		exit(1);
-	if (s->o->requests && !(s->lives = datafile_open(s->o->requests)))
+	if (s->o->requests)
+		s->lives = datafile_open(&s->o->opener, s->o->requests);
+	if (s->o->requests && !s->lives)
 		exit(1);
-	rates_open(&s->rates, "sys");
+	rates_open(&s->rates, &s->o->opener, "sys");
 	if (!rates_are_open(&s->rates))
 		exit(1);
 }
@@ -117,7 +120,7 @@ static bool close_iostat(struct state *s)
 /* Devices without a period do not use up a height. */
 static bool write_periods(struct state *s)
 {
-	bool fine = periods_write(&s->busy, "sys", 0);
+	bool fine = periods_write(&s->busy, &s->o->opener, "sys", 0);
 	size_t count;
 	struct disk **disks = select_disks(&s->disks, s->o->devices, &count);
 	int height = 1;
@@ -125,7 +128,8 @@ static bool write_periods(struct state *s)
 	for (size_t i = 0; i < count; i++) {
 		struct disk *d = disks[i];
 
-		fine = periods_write(&d->busy, d->name, height) && fine;
+		fine = periods_write(&d->busy, &s->o->opener, d->name,
+				     height) && fine;
 		height += d->busy.count > 0;
 	}
 	free(disks);
@@ -138,7 +142,8 @@ static bool close_disk(struct state *s, struct disk *d)
 	bool fine = device_files_close(&d->files, passes_on);
 
 	return (!s->o->unplugs ||
-		unplugs_write(&d->unplugs, s->o->unplugs, d->name)) && fine;
+		unplugs_write(&d->unplugs, &s->o->opener, s->o->unplugs,
+			      d->name)) && fine;
 }
 
 bool state_close(struct state *s)
@@ -146,8 +151,8 @@ bool state_close(struct state *s)
 	bool fine = close_iostat(s);
 
 	if (s->o->output)
-		fine = sizes_write(&s->queue_sizes, &s->issue_sizes,
-				   s->o->output) && fine;
+		fine = sizes_write(&s->o->opener, &s->queue_sizes,
+				   &s->issue_sizes, s->o->output) && fine;
 	if (s->o->periods)
 		fine = write_periods(s) && fine;
 	for (size_t i = 0; i < s->disks.count; i++)

@@ -144,13 +144,14 @@ static void write_table(struct iostat *io, const struct iostat_rows *rows,
 		total_line(io, time, total, &sum, rows->count);
 }
 
-bool iostat_open(struct iostat *io, const char *path, unsigned int seconds)
+bool iostat_open(struct iostat *io, const struct opener *by, const char *path,
+		 unsigned int seconds)
 {
 	*io = (struct iostat){ .interval = seconds * NS_PER_SECOND,
 				.start = NEVER };
 	if (!path)
 		return true;
-	io->file = datafile_open(path);
+	io->file = datafile_open(by, path);
 	datafile_printf(io->file, "%s", headline);
 	return io->file;
 }

@@ -19,6 +19,7 @@
 
 struct datafile;		/* tools/btt/datafile.h */
 struct disk;			/* tools/btt/disk.h */
+struct opener;			/* base/opener.h */
 
 struct iostat {
 	struct datafile *file;	/* NULL: not wanted */
@@ -33,7 +34,8 @@ struct iostat_rows {
 };
 
 /* opens path, if not NULL; false: that failed, after a warning */
-bool iostat_open(struct iostat *io, const char *path, unsigned int seconds);
+bool iostat_open(struct iostat *io, const struct opener *by, const char *path,
+		 unsigned int seconds);
 
 /* whether a table is due at this time; the first call starts the clock */
 static inline bool iostat_is_due(const struct iostat *io, uint64_t time)

@@ -5,17 +5,17 @@
 #include "tools/btt/files/latency.h"
 #include "tools/btt/seconds.h"
 
-void latency_open(struct latency *l, const char *kind, const char *prefix,
-		  const char *label, double period)
+void latency_open(struct latency *l, const struct opener *by, const char *kind,
+		  const char *prefix, const char *label, double period)
 {
 	char suffix[32];
 
 	*l = (struct latency){ .period = period };
 	snprintf(suffix, sizeof(suffix), "_%s.dat", kind);
-	l->each = datafile_open_for(prefix, label, suffix);
+	l->each = datafile_open_for(by, prefix, label, suffix);
 	snprintf(suffix, sizeof(suffix), "_%s_plat.dat", kind);
 	if (period > 0)
-		l->averages = datafile_open_here(label, suffix);
+		l->averages = datafile_open_here(by, label, suffix);
 }
 
 /* A line stands in the middle of its period. */

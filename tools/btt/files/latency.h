@@ -25,8 +25,8 @@ struct latency {
  * kind is "q2c", "d2c" or "q2d"; prefix, for the line of each request, may be
  * NULL; period 0 or less: no averages.
  */
-void latency_open(struct latency *l, const char *kind, const char *prefix,
-		  const char *label, double period);
+void latency_open(struct latency *l, const struct opener *by, const char *kind,
+		  const char *prefix, const char *label, double period);
 
 /* slow path of latency_add() */
 void latency_write(struct latency *l, uint64_t time, uint64_t latency);

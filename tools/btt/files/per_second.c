@@ -7,12 +7,12 @@
 #include "tools/btt/files/per_second.h"
 #include "tools/btt/seconds.h"
 
-void per_second_open(struct per_second *s, const char *queued,
-		     const char *issued, const char *label)
+void per_second_open(struct per_second *s, const struct opener *by,
+		     const char *queued, const char *issued, const char *label)
 {
 	*s = (struct per_second){
-		.queued_file = datafile_open_for(queued, label, ".dat"),
-		.issued_file = datafile_open_for(issued, label, ".dat"),
+		.queued_file = datafile_open_for(by, queued, label, ".dat"),
+		.issued_file = datafile_open_for(by, issued, label, ".dat"),
 	};
 }
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct datafile;		/* tools/btt/datafile.h */
+struct opener;			/* base/opener.h */
 
 /* about a second in which seeks are counted */
 struct second {
@@ -27,8 +28,8 @@ struct per_second {
 };
 
 /* either name may be NULL: no file then */
-void per_second_open(struct per_second *s, const char *queued,
-		     const char *issued, const char *label);
+void per_second_open(struct per_second *s, const struct opener *by,
+		     const char *queued, const char *issued, const char *label);
 
 void per_second_queue(struct per_second *s, uint64_t time);
 void per_second_issue(struct per_second *s, uint64_t time);

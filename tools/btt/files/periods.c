@@ -47,9 +47,10 @@ static void write_period(struct datafile *f, uint64_t before,
 	datafile_commit(f, p);
 }
 
-bool periods_write(const struct busy *b, const char *label, int height)
+bool periods_write(const struct busy *b, const struct opener *by,
+		   const char *label, int height)
 {
-	struct datafile *f = datafile_open_here(label, "_live.dat");
+	struct datafile *f = datafile_open_here(by, label, "_live.dat");
 	float y = (float)height;
 	struct height low = height_of(y), high = height_of((float)(y + 0.9));
 	uint64_t before = 0;

@@ -9,11 +9,13 @@
 #include <stdbool.h>
 
 struct busy;			/* tools/btt/busy.h */
+struct opener;			/* base/opener.h */
 
 /*
  * The periods of one, drawn at this height; a file without any is deleted.
  * false: not all is in the file, after a warning.
  */
-bool periods_write(const struct busy *b, const char *label, int height);
+bool periods_write(const struct busy *b, const struct opener *by,
+		   const char *label, int height);
 
 #endif

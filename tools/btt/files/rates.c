@@ -5,11 +5,11 @@
 #include "tools/btt/datafile.h"
 #include "tools/btt/files/rates.h"
 
-void rates_open(struct rates *r, const char *label)
+void rates_open(struct rates *r, const struct opener *by, const char *label)
 {
 	*r = (struct rates){ .second = -1 };
-	r->iops = datafile_open_here(label, "_iops_fp.dat");
-	r->mbps = datafile_open_here(label, "_mbps_fp.dat");
+	r->iops = datafile_open_here(by, label, "_iops_fp.dat");
+	r->mbps = datafile_open_here(by, label, "_mbps_fp.dat");
 }
 
 bool rates_are_open(const struct rates *r)

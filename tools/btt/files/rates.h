@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 struct datafile;		/* tools/btt/datafile.h */
+struct opener;			/* base/opener.h */
 
 struct rates {
 	struct datafile *iops, *mbps;
@@ -17,7 +18,7 @@ struct rates {
 	uint64_t requests, blocks;
 };
 
-void rates_open(struct rates *r, const char *label);
+void rates_open(struct rates *r, const struct opener *by, const char *label);
 
 /* whether both files could be opened */
 bool rates_are_open(const struct rates *r);

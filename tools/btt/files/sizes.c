@@ -6,13 +6,14 @@
 #include "tools/btt/datafile.h"
 #include "tools/btt/files/sizes.h"
 
-static bool write_file(const struct sizes *s, const char *name, char kind)
+static bool write_file(const struct opener *by, const struct sizes *s,
+		       const char *name, char kind)
 {
 	char suffix[] = "?hist.dat";
 	struct datafile *f;
 
 	suffix[0] = (char)(kind - 'A' + 'a');
-	f = datafile_open_for(name, suffix, "");
+	f = datafile_open_for(by, name, suffix, "");
 	if (!f)
 		return true;	/* after a warning; 1.3.0: no failure */
 	/* 1.3.0: the headline is in the first file only */
@@ -26,10 +27,10 @@ static bool write_file(const struct sizes *s, const char *name, char kind)
 	return datafile_close(f, DATAFILE_KEEP);
 }
 
-bool sizes_write(const struct sizes *queued, const struct sizes *issued,
-		 const char *name)
+bool sizes_write(const struct opener *by, const struct sizes *queued,
+		 const struct sizes *issued, const char *name)
 {
-	bool fine = write_file(queued, name, 'Q');
+	bool fine = write_file(by, queued, name, 'Q');
 
-	return write_file(issued, name, 'D') && fine;
+	return write_file(by, issued, name, 'D') && fine;
 }

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct opener;			/* base/opener.h */
+
 enum { SIZES_MAX = 1024 };	/* blocks; all larger ones count together */
 
 struct sizes {
@@ -28,7 +30,7 @@ static inline void sizes_merge(struct sizes *a, const struct sizes *b)
 }
 
 /* writes both; false: they could not be, after a warning */
-bool sizes_write(const struct sizes *queued, const struct sizes *issued,
-		 const char *name);
+bool sizes_write(const struct opener *by, const struct sizes *queued,
+		 const struct sizes *issued, const char *name);
 
 #endif

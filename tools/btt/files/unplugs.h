@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct opener;			/* base/opener.h */
+
 enum {
 	UNPLUGS_STEP = 5,
 	UNPLUGS_BUCKETS = 21,	/* the last has all that are above */
@@ -26,7 +28,7 @@ static inline void unplugs_add(struct unplugs *u, uint64_t requests)
 }
 
 /* false: not all is in the file, after a warning */
-bool unplugs_write(const struct unplugs *u, const char *name,
-		   const char *label);
+bool unplugs_write(const struct unplugs *u, const struct opener *by,
+		   const char *name, const char *label);
 
 #endif
