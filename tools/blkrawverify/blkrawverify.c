@@ -7,6 +7,7 @@
  * check judge it.  Manual: doc/blkrawverify.1.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include <sys/stat.h>
 
 #include "base/msg.h"
+#include "base/opener.h"
 #include "cli/confined.h"
 #include "cli/options.h"
 #include "cli/reading.h"
@@ -39,6 +41,7 @@ struct way {
 
 struct options {
 	bool no_progress;
+	struct opener opener;	/* makes reports */
 };
 
 static const struct cli_option rows[] = {
@@ -71,11 +74,16 @@ static const char *reason(int err)
 
 /* --- the report --------------------------------------------------------- */
 
-static bool report_open(struct report *r, const char *name)
+static bool report_open(struct report *r, const struct opener *o,
+			const char *name)
 {
+	int fd;
+
 	if (asprintf(&r->path, "%s" REPORT_SUFFIX, name) < 0)
 		msg_die("out of memory");
-	r->out = fopen(r->path, "we");
+	fd = opener_open(o, r->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+			 0666);
+	r->out = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!r->out) {
 		msg_warn("cannot write %s, faults are only counted: %s",
 			 r->path, strerror(errno));
@@ -200,13 +208,13 @@ static void way_start(struct way *w, const struct files *files, bool wanted)
 }
 
 static bool verify_files(const struct files *files, const char *name,
-			 bool progress)
+			 const struct options *o)
 {
 	struct report r;
 	struct way way;
-	bool good = report_open(&r, name);
+	bool good = report_open(&r, &o->opener, name);
 
-	way_start(&way, files, progress);
+	way_start(&way, files, !o->no_progress);
 	for (size_t i = 0; i < files->count; i++)
 		if (!verify_file(&files->list[i], r.out, &way))
 			good = false;
@@ -214,7 +222,7 @@ static bool verify_files(const struct files *files, const char *name,
 	return report_close(&r) && good;
 }
 
-static bool verify_device(const char *name, bool progress)
+static bool verify_device(const char *name, const struct options *o)
 {
 	struct files files;
 	int err = files_find(&files, "", name);
@@ -226,7 +234,7 @@ static bool verify_device(const char *name, bool progress)
 	else if (err)
 		msg_warn("%s: %s", name, reason(err));
 	else
-		good = verify_files(&files, name, progress);
+		good = verify_files(&files, name, o);
 	files_free(&files);
 	return good;
 }
@@ -247,7 +255,7 @@ int main(int argc, char **argv)
 		.beside = REPORT_SUFFIX,
 	});
 	for (int i = first; i < argc; i++)
-		if (!verify_device(argv[i], !o.no_progress))
+		if (!verify_device(argv[i], &o))
 			good = false;
 	if (fflush(stdout) || ferror(stdout))
 		msg_die("cannot write to standard output:");
