@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/opener.h"
 #include "cli/look.h"
 #include "tools/blktop/sample.h"
 #include "trace/window.h"
@@ -34,6 +35,7 @@ struct top_options {
 	bool batch, json;
 	bool hold;		/* the screen begins so */
 	struct look_options look;
+	struct opener opener;	/* makes what is saved; main's to set */
 };
 
 /* fills *o; does not return from mistakes, --help and such */

@@ -7,15 +7,14 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/hash.h"
+#include "base/opener.h"
 #include "tools/blktop/past_part.h"
 #include "tools/blktop/past.h"
 #include "trace/device.h"
@@ -29,8 +28,50 @@ enum {
 	NAME = 128,		/* of a device or a host, with its NUL */
 	PATH = DIR + 4 * NAME,	/* of a file in it */
 	COMM = 16,		/* bytes of a process' name in a note */
-	DIRS = 8,		/* that are open while one is removed */
 };
+
+/* --- what has been made --------------------------------------------------- */
+
+/* where it is written, and what has to be removed if that fails */
+struct made {
+	const struct opener *opener;
+	const char *dir;
+	char **paths;
+	size_t count;
+};
+
+/* Remembers a path that is going to be made: 0 or -ENOMEM. */
+static int remember(struct made *m, const char *path)
+{
+	char **paths = realloc(m->paths, (m->count + 1) * sizeof(*paths));
+
+	if (!paths)
+		return -ENOMEM;
+	m->paths = paths;
+	paths[m->count] = strdup(path);
+	return paths[m->count++] ? 0 : -ENOMEM;
+}
+
+static int make_dir(struct made *m, const char *path)
+{
+	if (opener_mkdir(m->opener, path, 0777))
+		return -errno;
+	return remember(m, path);
+}
+
+static void made_remove(const struct made *m)
+{
+	for (size_t i = m->count; i-- > 0;)
+		if (m->paths[i])
+			opener_remove(m->opener, m->paths[i]);
+}
+
+static void made_free(struct made *m)
+{
+	for (size_t i = 0; i < m->count; i++)
+		free(m->paths[i]);
+	free(m->paths);
+}
 
 /* --- records -------------------------------------------------------------- */
 
@@ -175,11 +216,12 @@ static void tame(char *name)
 }
 
 /* where the file of a lane is; its directory is there then */
-static int file_path(char path[PATH], const char *dir, const struct lane *lane)
+static int file_path(char path[PATH], struct made *m, const struct lane *lane)
 {
 	const struct device *dev = lane->device;
 	char text[2 * NAME], *name = text, host[NAME] = "";
 	size_t skip = dev->host ? strlen(dev->host) + 1 : 0;
+	int err;
 
 	device_text(dev, text, sizeof(text));
 	if (dev->host && skip < strlen(text))
@@ -188,11 +230,12 @@ static int file_path(char path[PATH], const char *dir, const struct lane *lane)
 	if (dev->host) {
 		snprintf(host, sizeof(host), "%s", dev->host);
 		tame(host);
-		snprintf(path, PATH, "%s/%s", dir, host);
-		if (mkdir(path, 0777) && errno != EEXIST)
-			return -errno;
+		snprintf(path, PATH, "%s/%s", m->dir, host);
+		err = make_dir(m, path);
+		if (err && err != -EEXIST)
+			return err;
 	}
-	snprintf(path, PATH, "%s/%s%s%s.blktrace.%u", dir, host,
+	snprintf(path, PATH, "%s/%s%s%s.blktrace.%u", m->dir, host,
 		 *host ? "/" : "", name, lane->cpu);
 	return 0;
 }
@@ -209,19 +252,22 @@ static int write_events(struct file *f, const struct event *const *list,
 }
 
 /* all events of a lane; there is one */
-static int write_file(const struct past_part *e, const char *dir,
+static int write_file(const struct past_part *e, struct made *m,
 		      const struct event *const *list, size_t count)
 {
 	struct file f = { .e = e };
 	char path[PATH];
-	int fd, err = file_path(path, dir, list[0]->lane);
+	int fd, err = file_path(path, m, list[0]->lane);
 
 	if (err)
 		return err;
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	fd = opener_open(m->opener, path,
+			 O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return -errno;
-	err = buf_init(&f.out, fd, OUT_SIZE);
+	err = remember(m, path);
+	if (!err)
+		err = buf_init(&f.out, fd, OUT_SIZE);
 	if (!err) {
 		err = write_events(&f, list, count);
 		buf_free(&f.out);
@@ -293,7 +339,7 @@ static int sort(const struct past_part *e, struct sorted *s,
 	return 0;
 }
 
-static int write_files(const struct past_part *e, const char *dir,
+static int write_files(const struct past_part *e, struct made *m,
 		       const struct sorted *s)
 {
 	size_t begin = 0;
@@ -301,38 +347,31 @@ static int write_files(const struct past_part *e, const char *dir,
 
 	for (uint32_t i = 0; !err && i < s->lanes; i++) {
 		if (s->ends[i] > begin)
-			err = write_file(e, dir, s->list + begin,
+			err = write_file(e, m, s->list + begin,
 					 s->ends[i] - begin);
 		begin = s->ends[i];
 	}
 	return err;
 }
 
-static int remove_one(const char *path, const struct stat *st, int type,
-		      struct FTW *where)
-{
-	(void)st;
-	(void)type;
-	(void)where;
-	return remove(path);
-}
-
 static int write_dir(const struct past_part *e, const char *dir,
 		     const struct sorted *s)
 {
 	char part[DIR];
+	struct made m = { .opener = e->opener, .dir = part };
 	int err;
 
 	if (snprintf(part, sizeof(part), "%s.part-%d", dir, getpid()) >= DIR)
 		return -ENAMETOOLONG;
-	if (mkdir(part, 0777))
-		return -errno;
-	err = write_files(e, part, s);
+	err = make_dir(&m, part);
+	if (!err)
+		err = write_files(e, &m, s);
 	/* fails where something is, but for an empty directory */
-	if (!err && rename(part, dir))
+	if (!err && opener_rename(e->opener, part, dir))
 		err = -errno;
 	if (err)
-		nftw(part, remove_one, DIRS, FTW_DEPTH | FTW_PHYS);
+		made_remove(&m);
+	made_free(&m);
 	return err;
 }
 

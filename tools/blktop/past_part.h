@@ -15,6 +15,7 @@
 
 #include <stdint.h>
 
+struct opener;			/* base/opener.h */
 struct past;			/* tools/blktop/past.h */
 struct reader;			/* trace/reader.h */
 
@@ -22,6 +23,7 @@ struct past_part {
 	const struct past *past;
 	const struct reader *reader;	/* that the events are from */
 	uint64_t from, to;	/* of this time, both inside */
+	const struct opener *opener;	/* makes all of it, or NULL */
 };
 
 /*

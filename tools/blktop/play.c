@@ -169,7 +169,7 @@ static bool last_minute(const struct play *p, struct past_part *e)
 	*e = (struct past_part){ .past = p->feed.past,
 				 .reader = p->feed.in.reader,
 				 .from = to > MINUTE ? to - MINUTE : 0,
-				 .to = to };
+				 .to = to, .opener = &p->o->opener };
 	return true;
 }
 
