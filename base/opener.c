@@ -20,6 +20,9 @@ enum {
 		O_NONBLOCK | O_CLOEXEC,
 };
 
+/* an answer that is no errno */
+enum { NOT_LISTED = -1 };
+
 /* one packet: this, then path and, of CALL_RENAME, to, each with its NUL */
 struct request {
 	int32_t call, flags;
@@ -49,9 +52,12 @@ static bool fits(const struct opener_name *n, const char *path)
 	if (len < begin + end || memcmp(path, n->begin, begin) ||
 	    (end && strcmp(path + len - end, n->end)))
 		return false;
-	if (n->match == OPENER_BELOW)
-		return !has_dots(path + begin);
-	return !memchr(path + begin, '/', len - begin - end);
+	path += begin;
+	len -= begin + end;
+	if (n->has && !memmem(path, len, n->has, strlen(n->has)))
+		return false;
+	return n->match == OPENER_BELOW ? !has_dots(path) :
+					  !memchr(path, '/', len);
 }
 
 bool opener_lists(const struct opener_name *names, size_t count,
@@ -65,7 +71,7 @@ bool opener_lists(const struct opener_name *names, size_t count,
 
 /* --- the server ----------------------------------------------------------- */
 
-/* the answer: 0 or an errno, and with it a descriptor or -1 */
+/* the answer: 0, an errno or NOT_LISTED, and with it a descriptor or -1 */
 static int answer(int fd, int32_t err, int with)
 {
 	union {
@@ -134,7 +140,7 @@ static int serve_one(int fd, const struct request *r, size_t len,
 		return answer(fd, EINVAL, -1);
 	if (!opener_lists(names, count, r->text) ||
 	    (r->call == CALL_RENAME && !opener_lists(names, count, to)))
-		return answer(fd, EACCES, -1);
+		return answer(fd, NOT_LISTED, -1);
 	got = do_call(r, to);
 	if (got < 0)
 		return answer(fd, errno, -1);
@@ -160,10 +166,8 @@ int opener_pair(int fds[2])
 
 /* --- the caller ----------------------------------------------------------- */
 
-static bool can_ask(const struct opener *o)
-{
-	return errno == EACCES && o && o->fd > 0;
-}
+/* what the caller does, then, by itself */
+enum { BY_ITSELF = 1 };
 
 /* the descriptor in an answer, or -1 */
 static int take_fd(struct msghdr *m)
@@ -176,14 +180,14 @@ static int take_fd(struct msghdr *m)
 	return fd;
 }
 
-/* 0, or -1 and errno; *with as take_fd() */
+/* 0 and *with as take_fd(), BY_ITSELF, or -1 and errno */
 static int await(int fd, int *with)
 {
 	union {
 		struct cmsghdr align;
 		char bytes[CMSG_SPACE(sizeof(int))];
 	} room;
-	int32_t err = EPIPE;
+	int32_t err;
 	struct iovec iov = { &err, sizeof(err) };
 	struct msghdr m = { .msg_iov = &iov, .msg_iovlen = 1,
 			    .msg_control = room.bytes,
@@ -193,10 +197,11 @@ static int await(int fd, int *with)
 	do
 		n = recvmsg(fd, &m, MSG_CMSG_CLOEXEC);
 	while (n < 0 && errno == EINTR);
-	if (n == sizeof(err))
-		*with = take_fd(&m);
-	errno = n < 0 ? errno : err;
-	return n == sizeof(err) && !err ? 0 : -1;
+	if (n != sizeof(err) || err == NOT_LISTED)
+		return BY_ITSELF;
+	*with = take_fd(&m);
+	errno = err;
+	return err ? -1 : 0;
 }
 
 /* As await(), after asking; to is "" if there is no second name. */
@@ -205,14 +210,13 @@ static int ask(const struct opener *o, struct request *r, const char *path,
 {
 	size_t len = strlen(path) + 1, more = *to ? strlen(to) + 1 : 0;
 
-	if (len > PATH_MAX || more > PATH_MAX) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
+	*with = -1;
+	if (!o || !o->fd || len > PATH_MAX || more > PATH_MAX)
+		return BY_ITSELF;
 	memcpy(r->text, path, len);
 	memcpy(r->text + len, to, more);
 	if (send(o->fd, r, HEAD + len + more, MSG_NOSIGNAL) < 0)
-		return -1;
+		return BY_ITSELF;
 	return await(o->fd, with);
 }
 
@@ -220,13 +224,11 @@ int opener_open(const struct opener *o, const char *path, int flags,
 		mode_t mode)
 {
 	struct request r = { .call = CALL_OPEN, .flags = flags, .mode = mode };
-	int fd = open(path, flags, mode);
+	int fd, got = ask(o, &r, path, "", &fd);
 
-	if (fd >= 0 || !can_ask(o))
-		return fd;
-	if (ask(o, &r, path, "", &fd))
-		return -1;
-	if (fd < 0)
+	if (got == BY_ITSELF)
+		return open(path, flags, mode);
+	if (!got && fd < 0)
 		errno = EMFILE;	/* there was no room for it here */
 	return fd;
 }
@@ -234,29 +236,23 @@ int opener_open(const struct opener *o, const char *path, int flags,
 int opener_mkdir(const struct opener *o, const char *path, mode_t mode)
 {
 	struct request r = { .call = CALL_MKDIR, .mode = mode };
-	int none;
+	int none, got = ask(o, &r, path, "", &none);
 
-	if (!mkdir(path, mode))
-		return 0;
-	return can_ask(o) ? ask(o, &r, path, "", &none) : -1;
+	return got == BY_ITSELF ? mkdir(path, mode) : got;
 }
 
 int opener_rename(const struct opener *o, const char *from, const char *to)
 {
 	struct request r = { .call = CALL_RENAME };
-	int none;
+	int none, got = ask(o, &r, from, to, &none);
 
-	if (!rename(from, to))
-		return 0;
-	return can_ask(o) ? ask(o, &r, from, to, &none) : -1;
+	return got == BY_ITSELF ? rename(from, to) : got;
 }
 
 int opener_remove(const struct opener *o, const char *path)
 {
 	struct request r = { .call = CALL_REMOVE };
-	int none;
+	int none, got = ask(o, &r, path, "", &none);
 
-	if (!remove(path))
-		return 0;
-	return can_ask(o) ? ask(o, &r, path, "", &none) : -1;
+	return got == BY_ITSELF ? remove(path) : got;
 }

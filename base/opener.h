@@ -26,6 +26,7 @@ enum opener_match {
 struct opener_name {
 	enum opener_match match;
 	const char *begin, *end;	/* end NULL: "" */
+	const char *has;	/* is somewhere between them; NULL: "" */
 };
 
 /* whether path is one of the names */
@@ -35,8 +36,7 @@ bool opener_lists(const struct opener_name *names, size_t count,
 /*
  * Serves fd, a socket of opener_pair(), until its other end is closed: relative
  * names are relative to this process's directory, and files are made with its
- * umask.  A name that is not listed is EACCES.  A signal that is caught ends
- * it, too.
+ * umask.  A signal that is caught ends it, too.
  */
 void opener_serve(int fd, const struct opener_name *names, size_t count);
 
@@ -44,8 +44,8 @@ void opener_serve(int fd, const struct opener_name *names, size_t count);
 int opener_pair(int fds[2]);
 
 /*
- * As open(2), mkdir(2), rename(2), remove(3): by this process, and if that may
- * not (EACCES), by the opener if there is one.  EPIPE: it has ended.
+ * As open(2), mkdir(2), rename(2), remove(3): by the opener, if there is one and
+ * the names are listed; else by this process.
  */
 int opener_open(const struct opener *o, const char *path, int flags,
 		mode_t mode);

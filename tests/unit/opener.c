@@ -14,11 +14,12 @@
 #include "scratch.h"
 
 static const struct opener_name names[] = {
-	{ OPENER_EXACT, "text", NULL },
-	{ OPENER_EXACT, ".text.part", NULL },
-	{ OPENER_ONE, "rates_", ".dat" },
-	{ OPENER_BELOW, "folder/", NULL },
-	{ OPENER_EXACT, "folder", NULL },
+	{ OPENER_EXACT, .begin = "text" },
+	{ OPENER_EXACT, .begin = ".text.part" },
+	{ OPENER_ONE, .begin = "rates_", .end = ".dat" },
+	{ OPENER_ONE, .begin = "out/", .has = ".replay." },
+	{ OPENER_BELOW, .begin = "folder/" },
+	{ OPENER_EXACT, .begin = "folder" },
 };
 
 enum { NAMES = sizeof(names) / sizeof(*names) };
@@ -33,6 +34,8 @@ static void test_names(void **state)
 	(void)state;
 	assert_true(lists("text") && lists("rates_sda.dat"));
 	assert_true(lists("folder/deep/er/x") && lists("folder/..x"));
+	assert_true(lists("out/sda.replay.0") && lists("out/.replay."));
+	assert_false(lists("out/sda") || lists("out/sub/sda.replay.0"));
 	assert_false(lists("texts") || lists("tex") || lists("./text"));
 	assert_false(lists("rates_.da") || lists("rates_a/b.dat"));
 	assert_false(lists("rates_.dat/../passwd.dat"));
