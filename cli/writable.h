@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which files a program that reads traces may make and write: by an opener, a
+ * process of its own that knows their names, so that the program itself may
+ * write to nothing else, wherever it is.
+ */
+#ifndef CLI_WRITABLE_H
+#define CLI_WRITABLE_H
+
+#include <stddef.h>
+
+#include "base/opener.h"
+
+struct places;			/* confine/places.h */
+
+enum writable_kind {
+	WRITABLE_FILE,		/* one, also as base/place.h makes it; "-" is
+				 * standard output, and none */
+	WRITABLE_EXACT,		/* one, whatever it is called */
+	WRITABLE_PLAIN,		/* one that is no link */
+	WRITABLE_BEGIN,		/* those whose names begin and end so */
+	WRITABLE_TREES,		/* directories whose names begin so, and all
+				 * below them */
+	WRITABLE_FOLDER,	/* a directory, which may still have to be
+				 * made, and all below it */
+};
+
+struct writable {
+	enum writable_kind kind;
+	const char *name;	/* NULL: there is none */
+	/* of those that begin so: NULL is "" */
+	const char *end;
+	const char *has;	/* somewhere between them */
+};
+
+/*
+ * Starts an opener for all of them, if there are any; it ends when the socket
+ * is closed, at the latest with this process.  Ends the program with a message
+ * if it cannot be started.
+ *
+ * A link that stands where a file is to be leads on.  One in a folder, or whose
+ * name only begins so, does not: that may be somebody else's.
+ */
+struct opener writable_start(const struct writable *w, size_t count);
+
+/* Allows those that the process can only open by itself: FIFOs, devices and
+ * open files by their names. */
+void writable_allow(struct places *p, const struct writable *w, size_t count);
+
+#endif
