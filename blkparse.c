@@ -201,6 +201,20 @@ static void report_late(const struct input *in)
 			 " followed", late, late == 1 ? "" : "s");
 }
 
+/* Positions are kept beside the files of traces, if they are looked for. */
+static struct opener confine(const struct options *o, bool positions)
+{
+	struct confined c = {
+		.traces = {
+			.directory = o->directory,
+			.names = o->inputs, .count = (size_t)o->input_count,
+			.positions = positions,
+		},
+	};
+
+	return confined_enter(&c);
+}
+
 int main(int argc, char **argv)
 {
 	struct options o;
@@ -208,6 +222,7 @@ int main(int argc, char **argv)
 	const struct hooks hooks = { &run, on_note, on_damage, on_added,
 				     on_idle };
 	struct input_options io;
+	struct opener opener;
 	bool no_stdin = msg_guard_fds() & 1u << STDIN_FILENO;
 	int pipe;
 
@@ -215,18 +230,14 @@ int main(int argc, char **argv)
 	setlocale(LC_NUMERIC, "en_US");
 	catch_signals();
 	limit_open_files();
-	confined_enter(&(struct confined){
-		.directory = o.directory,
-		.names = o.inputs, .count = (size_t)o.input_count,
-		.keeps = true,
-		.outputs = { o.output, o.dump },
-	});
-
 	pipe = find_pipe(&o);
+	/* all outputs are open then */
 	run.show = show_new(&o, pipe >= 0);
 	io = (struct input_options){ .directory = o.directory,
 				      .batch = o.batch,
 				      .from = o.dump ? 0 : o.window.start };
+	opener = confine(&o, io.from != 0);
+	io.opener = &opener;
 	run.in = input_new(&io, &hooks);
 	if (!run.in)
 		msg_die("out of memory");

@@ -197,7 +197,8 @@ static int await(int fd, int *with)
 	do
 		n = recvmsg(fd, &m, MSG_CMSG_CLOEXEC);
 	while (n < 0 && errno == EINTR);
-	if (n != sizeof(err) || err == NOT_LISTED)
+	/* what the opener may not, the caller may still be allowed to */
+	if (n != sizeof(err) || err == NOT_LISTED || err == EACCES)
 		return BY_ITSELF;
 	*with = take_fd(&m);
 	errno = err;

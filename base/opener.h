@@ -44,8 +44,8 @@ void opener_serve(int fd, const struct opener_name *names, size_t count);
 int opener_pair(int fds[2]);
 
 /*
- * As open(2), mkdir(2), rename(2), remove(3): by the opener, if there is one and
- * the names are listed; else by this process.
+ * As open(2), mkdir(2), rename(2), remove(3): by the opener, if there is one,
+ * the names are listed, and it may; else by this process.
  */
 int opener_open(const struct opener *o, const char *path, int flags,
 		mode_t mode);

@@ -8,36 +8,32 @@
 #ifndef CLI_CONFINED_H
 #define CLI_CONFINED_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
-enum { CONFINED_OUTPUTS = 16, CONFINED_FOLDERS = 3 };
+#include "base/opener.h"
+#include "cli/readable.h"
+#include "cli/writable.h"
 
-/* any pointer may be NULL: there is none */
+/* all that its operands and options name */
 struct confined {
-	const char *directory;	/* put in front of names */
-	const char *const *names;	/* of traces, as on the command line */
-	size_t count;
-	bool keeps;		/* positions are kept beside traces */
-	const char *beside;	/* what is added to a name for files that are
-				 * written, or what is added begins so */
-	const char *beside_in;	/* and what directory is put in front of it */
+	struct readable traces;
+	const char *const *files;	/* that are read, too, as they are */
+	size_t file_count;
 	const char *others;	/* files and directories that are read, too,
-				 * with : between them */
-	const char *outputs[CONFINED_OUTPUTS];	/* files to be written, or what
-				 * their names begin with; "-": none */
-	const char *folders[CONFINED_FOLDERS];	/* directories to be written in,
-				 * which may still have to be made */
+				 * with : between them; NULL: none */
+	const char *written;	/* a file that is opened again; NULL */
+	const char *scratch;	/* a directory for files of libraries; NULL */
+	const struct writable *outputs;
+	size_t output_count;
 };
 
 /*
- * From now on only this can be used: what lies where the traces are, and what
- * links of their names lead to; where outputs are, for writing; the system's
- * files of locales and time zones.  What is open stays so.
+ * From now on nothing else can be opened, but the system's files of locales and
+ * time zones.  What is open stays so.
  *
- * A link that stands where an output is to be leads on; one in a folder, or whose
- * name only begins like that of outputs[], does not: that may be somebody else's.
+ * Outputs are made by what this returns, and are where it may: it is none if
+ * there are none, or if nothing is given up.  It is for the whole run.
  */
-void confined_enter(const struct confined *c);
+struct opener confined_enter(const struct confined *c);
 
 #endif

@@ -46,12 +46,12 @@ static char *join(const char *directory, const char *name)
 			  is_in ? "/" : "", name) < 0 ? NULL : path;
 }
 
-/* path with suffix, if there is one */
+/* path with suffix */
 static void allow_with(struct places *p, const char *path, const char *suffix)
 {
 	char *with;
 
-	if (!path || !suffix || text_print(&with, "%s%s", path, suffix) < 0)
+	if (!path || text_print(&with, "%s%s", path, suffix) < 0)
 		return;
 	allow(p, with, PLACE_READ);
 	free(with);
@@ -138,16 +138,12 @@ static void allow_locations(struct places *p, const struct readable *r,
 {
 	for (size_t i = 0; i < l->count; i++) {
 		const struct location *at = &l->list[i];
-		char *path;
 
 		if (!at->name) {
 			allow(p, at->path, PLACE_READ);
 			continue;
 		}
 		allow_device(p, at, r->positions ? kept : NULL);
-		path = join(at->dir, at->name);
-		allow_with(p, path, r->also);
-		free(path);
 	}
 }
 
@@ -173,26 +169,6 @@ static void allow_other(struct places *p, const struct readable *r,
 	free(path);
 }
 
-/* What is beside a name, whatever that stands for, and in a directory. */
-static void allow_extras(struct places *p, const struct readable *r,
-			 const char *name)
-{
-	size_t len = strlen(name);
-	char *path, *dot;
-
-	allow_with(p, name, "/cause.json");
-	while (len > 1 && name[len - 1] == '/')
-		len--;
-	path = strndup(name, len);
-	allow_with(p, path, r->also);
-	dot = path ? strrchr(path, '.') : NULL;
-	if (dot && !strchr(dot, '/')) {
-		*dot = '\0';
-		allow_with(p, path, r->also);
-	}
-	free(path);
-}
-
 void readable_allow(struct places *p, const struct readable *r,
 		    struct readable_kept *kept)
 {
@@ -205,7 +181,8 @@ void readable_allow(struct places *p, const struct readable *r,
 			continue;
 		if (add(&l, r, name))
 			allow_other(p, r, name);
-		allow_extras(p, r, name);
+		/* why a flight recorder wrote that directory */
+		allow_with(p, name, "/cause.json");
 		if (r->meaning != READABLE_ALONE)
 			continue;
 		allow_locations(p, r, &l, kept);

@@ -27,8 +27,6 @@ struct readable {
 	bool all;		/* and all devices of the directory */
 	bool positions;		/* what is kept beside files is read, too, and
 				 * made */
-	const char *also;	/* what is added to names, or to them without
-				 * an extension, for one more file */
 };
 
 /* paths of positions, an all-zero struct has none */

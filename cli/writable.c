@@ -7,13 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/msg.h"
-#include "base/place.h"
 #include "cli/writable.h"
+#include "cli/writable_names.h"
 #include "confine/places.h"
 
 /* close_range(2), which is as old as what confines us: the same everywhere */
@@ -27,110 +26,6 @@ static bool is_none(const struct writable *w)
 static bool is_file(const struct writable *w)
 {
 	return w->kind == WRITABLE_FILE || w->kind == WRITABLE_EXACT;
-}
-
-/* a file of these is itself, and has no place where others are made; but what
- * is in memory there is as elsewhere */
-static bool is_special(const char *path)
-{
-	if (!strncmp(path, "/dev/shm/", 9))
-		return false;
-	return !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6);
-}
-
-/* what the process can only open by itself, so that it may */
-static bool is_own(const char *path)
-{
-	struct stat st;
-
-	return is_special(path) || (!stat(path, &st) && !S_ISREG(st.st_mode) &&
-				    !S_ISDIR(st.st_mode));
-}
-
-/* --- names ---------------------------------------------------------------- */
-
-/* each name's begin is owned */
-struct names {
-	struct opener_name *list;
-	size_t count;
-};
-
-/* Takes name.begin over; NULL is for no memory. */
-static void add(struct names *n, struct opener_name name)
-{
-	struct opener_name *list = realloc(n->list,
-					   (n->count + 1) * sizeof(*list));
-
-	if (!list || !name.begin)
-		msg_die("out of memory");
-	list[n->count++] = name;
-	n->list = list;
-}
-
-static void add_exact(struct names *n, char *path)
-{
-	add(n, (struct opener_name){ .match = OPENER_EXACT, .begin = path });
-}
-
-static void names_free(struct names *n)
-{
-	for (size_t i = 0; i < n->count; i++)
-		free((char *)(uintptr_t)n->list[i].begin);
-	free(n->list);
-}
-
-/* a file, and what place_open() makes of it */
-static void add_file(struct names *n, const char *path)
-{
-	char *real = realpath(path, NULL);
-
-	if (!is_own(path)) {
-		add_exact(n, strdup(path));
-		add_exact(n, place_part(path));
-	}
-	if (real && !is_own(real)) {
-		add_exact(n, place_part(real));
-		add_exact(n, strdup(real));
-	}
-	free(real);
-}
-
-/* All below a directory, it, and those above it that are still to be made. */
-static void add_folder(struct names *n, const char *path)
-{
-	size_t len = strlen(path);
-	char *part, *slash;
-
-	while (len && path[len - 1] == '/')
-		len--;
-	if (asprintf(&part, "%.*s/", (int)len, path) < 0)
-		msg_die("out of memory");
-	add(n, (struct opener_name){ .match = OPENER_BELOW, .begin = part });
-	part = strdup(path);
-	while (part && *part && access(part, F_OK)) {
-		add_exact(n, strdup(part));
-		slash = strrchr(part, '/');
-		*(slash ? slash : part) = '\0';
-	}
-	free(part);
-}
-
-static void add_names(struct names *n, const struct writable *w)
-{
-	if (is_none(w))
-		return;
-	if (is_file(w))
-		add_file(n, w->name);
-	else if (w->kind == WRITABLE_PLAIN)
-		add_exact(n, strdup(w->name));
-	else if (w->kind == WRITABLE_FOLDER)
-		add_folder(n, w->name);
-	else
-		add(n, (struct opener_name){
-			.match = w->kind == WRITABLE_TREES ? OPENER_BELOW :
-							     OPENER_ONE,
-			.begin = strdup(w->name), .end = w->end,
-			.has = w->has });
 }
 
 /* --- places --------------------------------------------------------------- */
@@ -148,7 +43,7 @@ static bool allow_around(struct places *p, const char *path)
 	char *around;
 	bool there;
 
-	if (is_special(path))
+	if (writable_is_special(path))
 		return true;
 	if (!slash || slash == path)
 		return allow(p, slash ? "/" : ".", PLACE_KEEP);
@@ -223,9 +118,9 @@ static void ignore_signals(void)
 }
 
 /* It has nothing open but the socket, and can reach no other places. */
-__attribute__((noreturn)) static void serve(int fd, const struct names *n,
-					    const struct writable *w,
-					    size_t count)
+__attribute__((noreturn))
+static void serve(int fd, const struct writable_names *n,
+		  const struct writable *w, size_t count)
 {
 	struct places p;
 
@@ -246,12 +141,13 @@ __attribute__((noreturn)) static void serve(int fd, const struct names *n,
 
 struct opener writable_start(const struct writable *w, size_t count)
 {
-	struct names n = { NULL, 0 };
+	struct writable_names n = { NULL, 0 };
 	int fds[2] = { 0, 0 };
 	pid_t pid;
 
 	for (size_t i = 0; i < count; i++)
-		add_names(&n, &w[i]);
+		if (!is_none(&w[i]))
+			writable_names_add(&n, &w[i]);
 	if (!n.count)
 		return (struct opener){ 0 };
 	errno = -opener_pair(fds);
@@ -261,13 +157,14 @@ struct opener writable_start(const struct writable *w, size_t count)
 	if (!pid)
 		serve(fds[1], &n, w, count);
 	close(fds[1]);
-	names_free(&n);
+	writable_names_free(&n);
 	return (struct opener){ fds[0] };
 }
 
 void writable_allow(struct places *p, const struct writable *w, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!is_none(&w[i]) && is_file(&w[i]) && is_own(w[i].name))
+		if (!is_none(&w[i]) && is_file(&w[i]) &&
+		    writable_is_own(w[i].name))
 			places_allow(p, w[i].name, PLACE_WRITE);
 }

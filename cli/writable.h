@@ -10,28 +10,9 @@
 #include <stddef.h>
 
 #include "base/opener.h"
+#include "cli/writable_names.h"
 
 struct places;			/* confine/places.h */
-
-enum writable_kind {
-	WRITABLE_FILE,		/* one, also as base/place.h makes it; "-" is
-				 * standard output, and none */
-	WRITABLE_EXACT,		/* one, whatever it is called */
-	WRITABLE_PLAIN,		/* one that is no link */
-	WRITABLE_BEGIN,		/* those whose names begin and end so */
-	WRITABLE_TREES,		/* directories whose names begin so, and all
-				 * below them */
-	WRITABLE_FOLDER,	/* a directory, which may still have to be
-				 * made, and all below it */
-};
-
-struct writable {
-	enum writable_kind kind;
-	const char *name;	/* NULL: there is none */
-	/* of those that begin so: NULL is "" */
-	const char *end;
-	const char *has;	/* somewhere between them */
-};
 
 /*
  * Starts an opener for all of them, if there are any; it ends when the socket

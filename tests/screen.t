@@ -327,13 +327,13 @@ sub child_of
 	return split ' ', slurp("/proc/$pid/task/$pid/children");
 }
 
-# blktop, and what it has started
+# blktop, and what it has started last: before, it is what makes its files
 sub processes
 {
 	my ($shell) = split ' ', tmux('list-panes', '-t', 't', '-F',
 				      '#{pane_pid}');
 	my ($program) = child_of($shell);
-	return ($program, child_of($program));
+	return ($program, (child_of($program))[-1]);
 }
 
 sub is_restored

@@ -417,7 +417,7 @@ int main(int argc, char **argv)
 	catch_signals();
 	open_outputs(&m);
 	/* all that it uses is open now */
-	confined_enter(&(struct confined){ .count = 0 });
+	confined_enter(&(struct confined){ .files = NULL });
 	m.pairs = pairs_new();
 	if (!m.pairs)
 		msg_die("out of memory");

@@ -239,6 +239,27 @@ static bool verify_device(const char *name, const struct options *o)
 	return good;
 }
 
+static void confine(struct options *o, const char *const *names, size_t count)
+{
+	struct writable *reports = calloc(count, sizeof(*reports));
+	char *path;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!reports || asprintf(&path, "%s" REPORT_SUFFIX,
+					 names[i]) < 0)
+			msg_die("out of memory");
+		reports[i].name = path;
+	}
+	o->opener = confined_enter(&(struct confined){
+		.traces = { .names = names, .count = count,
+			    .meaning = READABLE_ALONE },
+		.outputs = reports, .output_count = count,
+	});
+	for (size_t i = 0; i < count; i++)
+		free((char *)(uintptr_t)reports[i].name);
+	free(reports);
+}
+
 int main(int argc, char **argv)
 {
 	struct options o = { .no_progress = false };
@@ -249,11 +270,7 @@ int main(int argc, char **argv)
 	first = cli_parse(&program, &o, argc, argv);
 	if (first == argc)
 		cli_usage_error(&program, "no trace is named");
-	confined_enter(&(struct confined){
-		.names = (const char *const *)argv + first,
-		.count = (size_t)(argc - first),
-		.beside = REPORT_SUFFIX,
-	});
+	confine(&o, (const char *const *)argv + first, (size_t)(argc - first));
 	for (int i = first; i < argc; i++)
 		if (!verify_device(argv[i], &o))
 			good = false;

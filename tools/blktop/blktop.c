@@ -156,17 +156,20 @@ static bool wants_screen(const struct top_options *o)
 
 /* What is live is read by a blktrace of its own, which needs all it has; what
  * people save goes to the directory that it was started in. */
-static void confine(const struct top_options *o)
+static void confine(struct top_options *o)
 {
+	const struct writable saved = {
+		.name = o->batch ? NULL : PLAY_SAVED, .kind = WRITABLE_TREES,
+	};
 	char *terminals;
 
 	if (o->live)
 		return;
 	terminals = screen_places();
-	confined_enter(&(struct confined){
-		.directory = o->directory,
-		.names = o->inputs, .count = (size_t)o->input_count,
-		.others = terminals, .folders = { o->batch ? NULL : "." },
+	o->opener = confined_enter(&(struct confined){
+		.traces = { .directory = o->directory, .names = o->inputs,
+			    .count = (size_t)o->input_count },
+		.others = terminals, .outputs = &saved, .output_count = 1,
 	});
 	free(terminals);
 }

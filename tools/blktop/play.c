@@ -153,7 +153,7 @@ static void make_name(char name[NAME], unsigned int nr)
 	size_t len;
 
 	localtime_r(&now, &tm);
-	len = strftime(name, NAME, "blktop-%Y%m%d-%H%M%S", &tm);
+	len = strftime(name, NAME, PLAY_SAVED "%Y%m%d-%H%M%S", &tm);
 	if (nr > 1)
 		snprintf(name + len, NAME - len, "-%u", nr);
 }

@@ -8,6 +8,9 @@
 
 #include <signal.h>
 
+/* what names of saved traces begin with, in the working directory */
+#define PLAY_SAVED "blktop-"
+
 struct top_options;		/* tools/blktop/options.h */
 
 /* The exit status; mistakes end the program.  Only where the standard output

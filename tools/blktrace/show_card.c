@@ -98,9 +98,8 @@ int show_cards(const struct options *o)
 	bool failed = false;
 
 	confined_enter(&(struct confined){
-		.directory = o->directory,
-		.names = o->devices,
-		.count = (size_t)o->device_count,
+		.traces = { .directory = o->directory, .names = o->devices,
+			    .count = (size_t)o->device_count },
 	});
 	if (buf_init(&s.out, STDOUT_FILENO, TEXT_BUFFER))
 		msg_die("out of memory");

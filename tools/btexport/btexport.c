@@ -15,6 +15,7 @@
 #include "tools/btexport/describe.h"
 #include "tools/btexport/operands.h"
 #include "tools/btexport/options.h"
+#include "tools/btexport/output.h"
 #include "tools/btexport/run.h"
 
 static volatile sig_atomic_t stop;
@@ -84,13 +85,30 @@ static const char *sort_folder(void)
 	return folder ? folder : "/var/tmp";
 }
 
-static void confine(const struct export_options *o)
+/* What a library opens by its name has to be there before. */
+static bool opens_early(const struct export_options *o)
 {
-	confined_enter(&(struct confined){
-		.directory = o->directory,
-		.names = o->inputs, .count = o->input_count,
-		.outputs = { o->folder ? NULL : o->output },
-		.folders = { o->folder ? o->output : NULL, sort_folder() },
+	return o->out.format && o->out.format->able & OUTPUT_FILE && o->output;
+}
+
+static bool sorts(const struct export_options *o)
+{
+	return opens_early(o) || o->out.query.sql;
+}
+
+static void confine(struct export_options *o, const struct outfile *early)
+{
+	const struct writable outputs[] = {
+		{ .name = o->output,
+		  .kind = o->folder ? WRITABLE_FOLDER : WRITABLE_FILE },
+	};
+
+	o->out.opener = confined_enter(&(struct confined){
+		.traces = { .directory = o->directory, .names = o->inputs,
+			    .count = o->input_count },
+		.written = early->place.part,
+		.scratch = sorts(o) ? sort_folder() : NULL,
+		.outputs = outputs, .output_count = 1,
 	});
 }
 
@@ -98,6 +116,7 @@ int main(int argc, char **argv)
 {
 	struct run_result result;
 	struct export_options o;
+	struct outfile early = { .open = false };
 
 	msg_guard_fds();
 	export_options_parse(&o, argc, argv);
@@ -111,10 +130,18 @@ int main(int argc, char **argv)
 	o.out.stop_bits = RUN_STOP_NOW;
 	catch_signals();
 	limit_open_files();
-	confine(&o);
+	if (opens_early(&o)) {
+		if (!outfile_open_whole(&early, &o.out.opener, o.output,
+					OUTPUT_BUFFER))
+			return 1;
+		o.out.early = &early;
+	}
+	confine(&o, &early);
 	o.out.rows.tasks = tasks_new();
 	result = o.folder ? export_hosts(&o) :
 			    run_export(&o, o.inputs, o.input_count, &stop);
+	if (early.open)
+		outfile_discard(&early);
 	tasks_free(o.out.rows.tasks);
 	export_options_free(&o);
 	if (result.stopped) {

@@ -8,8 +8,6 @@
 #include "tools/btexport/output.h"
 #include "tools/btexport/output_options.h"
 
-enum { BUFFER = 65536 };
-
 /* what a format returned: whether it went well */
 static inline bool went_well(int err)
 {
@@ -22,10 +20,15 @@ static bool open_file(struct output *out)
 {
 	if (out->ops->able & OUTPUT_OWN_FILE)
 		return true;
+	if (out->o->early) {
+		out->file = *out->o->early;
+		*out->o->early = (struct outfile){ .open = false };
+		return true;
+	}
 	if (out->path)
 		return outfile_open_whole(&out->file, &out->o->opener,
-					  out->path, BUFFER);
-	outfile_open(&out->file, NULL, BUFFER);
+					  out->path, OUTPUT_BUFFER);
+	outfile_open(&out->file, NULL, OUTPUT_BUFFER);
 	/* rows are for programs, even when they are looked at */
 	out->file.buf.terminal = false;
 	return true;

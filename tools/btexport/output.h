@@ -23,9 +23,12 @@ struct output;
 struct output_options;		/* tools/btexport/output_options.h */
 struct row_ops;			/* emit/row.h */
 
+enum { OUTPUT_BUFFER = 65536 };	/* bytes, before a file */
+
 enum output_ability {
 	OUTPUT_BINARY = 1,	/* no terminal gets it */
-	OUTPUT_FILE = 2,	/* nor does standard output */
+	OUTPUT_FILE = 2,	/* nor does standard output: a library opens
+				 * it by its name, while it is written */
 	OUTPUT_FOLDER = 4,	/* -o DIR/: a file per trace and table */
 	OUTPUT_FIELDS = 8,	/* --fields */
 	OUTPUT_HEADER = 16,	/* --no-header, --null */

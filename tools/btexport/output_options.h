@@ -14,11 +14,13 @@
 #include "tools/btexport/queries.h"
 #include "tools/btexport/tables.h"
 
+struct outfile;			/* cli/outfile.h */
 struct output_ops;		/* tools/btexport/output.h */
 
 struct output_options {
 	const struct output_ops *format;
 	struct opener opener;	/* makes files; main's to set */
+	struct outfile *early;	/* opened already, main's; or NULL */
 	struct fields fields[TABLES];	/* the columns that are wanted */
 	struct row_options rows;
 	struct iolog_options iolog;

@@ -19,6 +19,7 @@
 #include "tools/btrecord/collect.h"
 #include "tools/btrecord/keep_card.h"
 #include "tools/btrecord/options.h"
+#include "tools/btrecord/written.h"
 #include "trace/device.h"
 #include "trace/files.h"
 #include "trace/hooks.h"
@@ -194,14 +195,11 @@ static int record_on_host(struct run *r, const struct location *f)
 {
 	const struct locations *l = &r->inputs;
 	const char *all = r->o.to;
-	char *to = NULL;
+	char *to = written_directory(&r->o, l, f->host);
 	int status;
 
-	if (l->host_count < 2 || f->host + 1 == l->own_host)
-		return record(r, f);
-	if (asprintf(&to, "%s/%s", all, l->hosts[f->host]) < 0)
-		msg_die("out of memory");
-	if (opener_mkdir(&r->o.opener, to, 0777) && errno != EEXIST)
+	if (strcmp(to, all) && opener_mkdir(&r->o.opener, to, 0777) &&
+	    errno != EEXIST)
 		msg_die("cannot make the directory %s:", to);
 	r->o.to = to;
 	status = record(r, f);
@@ -230,19 +228,21 @@ static void tell_taken(const struct run *r)
 			 " --exact puts them in order", early, plural(early));
 }
 
-static void confine(const struct record_options *o)
+static void confine(struct run *r)
 {
-	char *base;
+	struct record_options *o = &r->o;
+	struct written written;
 
-	if (asprintf(&base, ".%s.", o->base) < 0)
-		msg_die("out of memory");
-	confined_enter(&(struct confined){
-		.directory = o->from,
-		.names = o->names.list, .count = (size_t)o->names.count,
-		.beside = base, .beside_in = o->to,
-		.folders = { o->to },
+	written_init(&written, o, &r->inputs);
+	o->opener = confined_enter(&(struct confined){
+		.traces = {
+			.directory = o->from, .meaning = READABLE_BELOW,
+			.names = o->names.list, .count = (size_t)o->names.count,
+			.all = o->find,
+		},
+		.outputs = written.list, .output_count = written.count,
 	});
-	free(base);
+	written_free(&written);
 }
 
 static void tell_left_out(const struct run *r)
@@ -278,8 +278,8 @@ int main(int argc, char **argv)
 	msg_guard_fds();
 	record_options_parse(&r.o, argc, argv);
 	limit_open_files();
-	confine(&r.o);
 	find_inputs(&r);
+	confine(&r);
 	for (size_t i = 0; !status && i < r.inputs.count; i++)
 		status = record_on_host(&r, &r.inputs.list[i]);
 	tell_sums(&r);

@@ -120,6 +120,19 @@ static bool report_pair(const struct btreport_options *o)
 	return good;
 }
 
+static void confine(struct btreport_options *o)
+{
+	const struct writable outputs[] = {
+		{ .name = o->output }, { .name = o->json },
+		{ .name = o->csv, .kind = WRITABLE_FOLDER },
+	};
+
+	o->opener = confined_enter(&(struct confined){
+		.traces = { .names = o->inputs, .count = o->input_count },
+		.outputs = outputs, .output_count = 3,
+	});
+}
+
 int main(int argc, char **argv)
 {
 	struct btreport_options o;
@@ -129,10 +142,7 @@ int main(int argc, char **argv)
 	btreport_options_parse(&o, argc, argv);
 	catch_signals();
 	limit_open_files();
-	confined_enter(&(struct confined){
-		.names = o.inputs, .count = o.input_count,
-		.outputs = { o.output, o.json }, .folders = { o.csv },
-	});
+	confine(&o);
 	good = o.compare ? report_pair(&o) : report(&o);
 	btreport_options_free(&o);
 	return !good;

@@ -389,6 +389,19 @@ static int run_comparison(struct run *r)
 	       result.gate == COMPARISON_UNDECIDED ? EXIT_UNDECIDED : 0;
 }
 
+static void confine(struct stat_options *o)
+{
+	const struct writable outputs[] = {
+		{ .name = o->output }, { .name = o->save },
+	};
+
+	o->opener = confined_enter(&(struct confined){
+		.traces = { .directory = o->directory, .names = o->inputs,
+			    .count = (size_t)o->input_count },
+		.outputs = outputs, .output_count = 2,
+	});
+}
+
 int main(int argc, char **argv)
 {
 	struct run r = { .events = 0 };
@@ -398,11 +411,7 @@ int main(int argc, char **argv)
 	stat_options_parse(&r.o, argc, argv);
 	catch_signals();
 	limit_open_files();
-	confined_enter(&(struct confined){
-		.directory = r.o.directory,
-		.names = r.o.inputs, .count = (size_t)r.o.input_count,
-		.outputs = { r.o.output, r.o.save },
-	});
+	confine(&r.o);
 	outfile_open_by(&r.out, &r.o.opener, r.o.output, OUT_SIZE);
 	look_init(&r.look, &r.o.look, r.out.buf.fd);
 	if (r.o.saved && !r.o.compare)

@@ -24,6 +24,7 @@
 #include "tools/btt/progress.h"
 #include "tools/btt/report/report.h"
 #include "tools/btt/state.h"
+#include "tools/btt/written.h"
 #include "trace/hooks.h"
 #include "trace/input.h"
 
@@ -150,20 +151,21 @@ static bool finish(struct run *run)
 	return btt_outputs_close(&run->out) && fine;
 }
 
-/* Other files, of each device, are where it was started. */
-static void confine(const struct options *o)
+static void confine(struct options *o)
 {
-	confined_enter(&(struct confined){
-		.names = o->input ? &o->input :
-				    (const char *const *)o->names,
-		.count = o->input ? 1 : (size_t)o->name_count,
-		.outputs = {
-			o->output, o->block_numbers, o->iostat, o->d2c, o->q2c,
-			o->q2d, o->seeks_per_second, o->issue_seeks_per_second,
-			o->requests, o->depth, o->seeks, o->unplugs,
-		},
-		.folders = { "." },
+	bool dump = inputs_are_dump(o);
+	const char *const *names = o->input ? &o->input :
+				   (const char *const *)o->names;
+	struct written written;
+
+	btt_written_init(&written, o);
+	o->opener = confined_enter(&(struct confined){
+		.traces = { .names = names, .count = dump ? 0 : o->input ? 1 :
+						     (size_t)o->name_count },
+		.files = &o->input, .file_count = dump,
+		.outputs = written.list, .output_count = written.count,
 	});
+	btt_written_free(&written);
 }
 
 int main(int argc, char **argv)

@@ -14,12 +14,11 @@
 #include "trace/location.h"
 #include "trace/record.h"
 
-/* A plain file, or /dev/null: an empty one.  All else is no dump by itself. */
-static bool is_file(const char *name)
+bool inputs_are_dump(const struct options *o)
 {
 	struct stat st, null;
 
-	if (stat(name, &st))
+	if (!o->input || stat(o->input, &st))
 		return false;
 	return S_ISREG(st.st_mode) ||
 	       (S_ISCHR(st.st_mode) && !stat("/dev/null", &null) &&
@@ -62,7 +61,7 @@ void inputs_init(struct inputs *i, const struct hooks *hooks)
 /* 1.3.0: reads a file named by -i as it is, whatever it is called. */
 void inputs_open(struct inputs *i, const struct options *o)
 {
-	if (o->input && is_file(o->input))
+	if (inputs_are_dump(o))
 		check(input_add_as_written(i->in, o->input, &i->dump),
 		      o->input);
 	else if (o->input)

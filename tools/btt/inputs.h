@@ -26,6 +26,10 @@ struct inputs {
 /* whether there is a pipe among what *o names */
 bool inputs_have_pipe(const struct options *o);
 
+/* whether -i names a plain file, or /dev/null: an empty one; all else is no dump
+ * by itself */
+bool inputs_are_dump(const struct options *o);
+
 /* nothing is opened yet, and no hook called; dies without memory */
 void inputs_init(struct inputs *i, const struct hooks *hooks);
 

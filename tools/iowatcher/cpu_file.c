@@ -12,18 +12,6 @@
 #include "tools/iowatcher/mpstat.h"
 #include "tools/iowatcher/named.h"
 
-static FILE *open_beside(const char *name, size_t len, char **path)
-{
-	FILE *f;
-
-	if (asprintf(path, "%.*s.mpstat", (int)len, name) < 0)
-		msg_die("out of memory");
-	f = fopen(*path, "re");
-	if (!f)
-		free(*path);
-	return f;
-}
-
 /* a directory's name may end in a slash */
 static size_t length_of(const char *name)
 {
@@ -50,18 +38,31 @@ static bool read_file(struct cpu_times *c, FILE *f, const char *path)
 	return !err;
 }
 
+void cpu_file_names(const char *name, char *names[CPU_FILES])
+{
+	const size_t lengths[CPU_FILES] = { length_of(name), named_stem(name) };
+
+	for (int i = 0; i < CPU_FILES; i++)
+		if (asprintf(&names[i], "%.*s.mpstat", (int)lengths[i],
+			     name) < 0)
+			msg_die("out of memory");
+}
+
 bool cpu_file_read(struct cpu_times *c, const char *name)
 {
-	char *path;
-	FILE *f = open_beside(name, length_of(name), &path);
-	bool good;
+	char *names[CPU_FILES];
+	bool good = true;
+	FILE *f = NULL;
 
-	if (!f)
-		f = open_beside(name, named_stem(name), &path);
-	if (!f)
-		return true;
-	good = read_file(c, f, path);
-	fclose(f);
-	free(path);
+	cpu_file_names(name, names);
+	for (int i = 0; !f && i < CPU_FILES; i++) {
+		f = fopen(names[i], "re");
+		if (f)
+			good = read_file(c, f, names[i]);
+	}
+	if (f)
+		fclose(f);
+	for (int i = 0; i < CPU_FILES; i++)
+		free(names[i]);
 	return good;
 }

@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+enum { CPU_FILES = 2 };
+
 struct cpu_times;		/* tools/iowatcher/cpu_times.h */
 
 /*
@@ -14,5 +16,8 @@ struct cpu_times;		/* tools/iowatcher/cpu_times.h */
  * is one.  Whether nothing is wrong; else that has been reported.
  */
 bool cpu_file_read(struct cpu_times *c, const char *name);
+
+/* the names of these files, there or not, which are the caller's */
+void cpu_file_names(const char *name, char *names[CPU_FILES]);
 
 #endif

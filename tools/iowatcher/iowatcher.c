@@ -14,9 +14,11 @@
 #include "base/limit.h"
 #include "base/msg.h"
 #include "cli/confined.h"
+#include "tools/iowatcher/cpu_file.h"
 #include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/html.h"
 #include "tools/iowatcher/live.h"
+#include "tools/iowatcher/named.h"
 #include "tools/iowatcher/options.h"
 #include "tools/iowatcher/picture.h"
 #include "tools/iowatcher/series.h"
@@ -95,37 +97,64 @@ static void trace(const struct watch_options *o, const char *path)
 
 /* --- other files ---------------------------------------------------------- */
 
-/* traces and logs */
-static const char **names_of(const struct watch_options *o, size_t *count)
-{
-	const char **names;
+/* what is read, by its names: logs, and of each trace it and times of CPUs */
+struct read_names {
+	char **traces, **files;
+	size_t trace_count, file_count;
+};
 
-	*count = o->traces.count + o->logs.count;
-	names = calloc(*count ? *count : 1, sizeof(*names));
-	if (!names)
+static void read_names_init(struct read_names *n, const struct watch_options *o)
+{
+	size_t count = o->traces.count;
+
+	*n = (struct read_names){
+		.traces = calloc(count + 1, sizeof(char *)),
+		.files = calloc(CPU_FILES * count + o->logs.count + 1,
+				sizeof(char *)),
+	};
+	if (!n->traces || !n->files)
 		msg_die("out of memory");
-	for (size_t i = 0; i < o->traces.count; i++)
-		names[i] = o->traces.list[i].path;
+	for (size_t i = 0; i < count; i++) {
+		const char *path = o->traces.list[i].path;
+
+		n->traces[n->trace_count++] = named_find(path);
+		cpu_file_names(path, n->files + n->file_count);
+		n->file_count += CPU_FILES;
+	}
 	for (size_t i = 0; i < o->logs.count; i++)
-		names[o->traces.count + i] = o->logs.list[i].path;
-	return names;
+		n->files[n->file_count++] = strdup(o->logs.list[i].path);
+}
+
+static void read_names_free(struct read_names *n)
+{
+	for (size_t i = 0; i < n->trace_count; i++)
+		free(n->traces[i]);
+	for (size_t i = 0; i < n->file_count; i++)
+		free(n->files[i]);
+	free(n->traces);
+	free(n->files);
 }
 
 /* Programs that it starts would be bound, too, and need more than it. */
-static void confine(const struct watch_options *o)
+static void confine(struct watch_options *o)
 {
-	const char **names;
-	size_t count;
+	const struct writable outputs[] = {
+		{ .name = o->output }, { .name = o->html }, { .name = o->json },
+		{ .name = o->csv, .kind = WRITABLE_FOLDER },
+	};
+	struct read_names n;
 
 	if (o->output && picture_needs_program(o))
 		return;
-	names = names_of(o, &count);
-	confined_enter(&(struct confined){
-		.names = names, .count = count,
-		.outputs = { o->output, o->html, o->json },
-		.folders = { o->csv },
+	read_names_init(&n, o);
+	o->opener = confined_enter(&(struct confined){
+		.traces = { .names = (const char *const *)n.traces,
+			    .count = n.trace_count },
+		.files = (const char *const *)n.files,
+		.file_count = n.file_count, .outputs = outputs,
+		.output_count = sizeof(outputs) / sizeof(*outputs),
 	});
-	free(names);
+	read_names_free(&n);
 }
 
 /* --- drawing -------------------------------------------------------------- */

@@ -255,7 +255,7 @@ int main(int argc, char **argv)
 	parse(&options, argc, argv);
 	o.path = options.path;
 	o.cpus = (unsigned long)options.cpus;
-	confined_enter(&(struct confined){ .names = &o.path, .count = 1 });
+	confined_enter(&(struct confined){ .files = &o.path, .file_count = 1 });
 	in = fopen(o.path, "re");
 	if (!in)
 		msg_die("%s: %s", o.path, strerror(errno));
