@@ -111,12 +111,21 @@ static const char *second_name(const struct request *r, size_t len)
 								   NULL;
 }
 
+/* Nobody may read by this what was there before. */
+static int open_output(const struct request *r)
+{
+	if ((r->flags & O_ACCMODE) != O_WRONLY && !(r->flags & O_EXCL)) {
+		errno = EACCES;
+		return -1;
+	}
+	return open(r->text, (r->flags & FLAGS) | O_CLOEXEC, (mode_t)r->mode);
+}
+
 static int do_call(const struct request *r, const char *to)
 {
 	switch ((enum call)r->call) {
 	case CALL_OPEN:
-		return open(r->text, (r->flags & FLAGS) | O_CLOEXEC,
-			    (mode_t)r->mode);
+		return open_output(r);
 	case CALL_MKDIR:
 		return mkdir(r->text, (mode_t)r->mode);
 	case CALL_RENAME:

@@ -36,7 +36,8 @@ bool opener_lists(const struct opener_name *names, size_t count,
 /*
  * Serves fd, a socket of opener_pair(), until its other end is closed: relative
  * names are relative to this process's directory, and files are made with its
- * umask.  A signal that is caught ends it, too.
+ * umask.  What is there already is only written to.  A signal that is caught
+ * ends it, too.
  */
 void opener_serve(int fd, const struct opener_name *names, size_t count);
 

@@ -78,8 +78,9 @@ static int ask(const struct opener *o)
 	    !refused(opener_rename(o, "text", "kept")))
 		return 5;
 	if (opener_open(o, "text", O_WRONLY | O_CREAT | O_EXCL, 0600) != -1 ||
-	    errno != EEXIST || opener_open(o, "folder/none", O_RDONLY, 0) != -1
-	    || errno != ENOENT)
+	    errno != EEXIST || opener_open(o, "folder/none", O_WRONLY, 0) != -1
+	    || errno != ENOENT ||
+	    !refused(opener_open(o, "text", O_RDWR, 0)))
 		return 6;
 	return opener_remove(o, "folder/x") || opener_remove(o, "folder") ? 7 :
 									    0;
