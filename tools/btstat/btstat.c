@@ -412,6 +412,7 @@ int main(int argc, char **argv)
 	catch_signals();
 	limit_open_files();
 	confine(&r.o);
+	stat_options_settle(&r.o);
 	outfile_open_by(&r.out, &r.o.opener, r.o.output, OUT_SIZE);
 	look_init(&r.look, &r.o.look, r.out.buf.fd);
 	if (r.o.saved && !r.o.compare)

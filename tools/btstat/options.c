@@ -369,6 +369,10 @@ void stat_options_parse(struct stat_options *o, int argc, char **argv)
 	if (!o->mask)
 		o->mask = UINT32_MAX;
 	check_compare(o, b);
+}
+
+void stat_options_settle(struct stat_options *o)
+{
 	check_saves(o);
 	check_marks(o);
 	check_pictures(o);

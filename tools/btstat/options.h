@@ -62,6 +62,12 @@ struct stat_options {
 /* fills *o; does not return from mistakes, --help and such */
 void stat_options_parse(struct stat_options *o, int argc, char **argv);
 
+/*
+ * The same, of what depends on the inputs: looks into them for save files, so
+ * the program has given up all else before.
+ */
+void stat_options_settle(struct stat_options *o);
+
 void stat_options_free(struct stat_options *o);
 
 #endif
