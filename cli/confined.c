@@ -10,12 +10,14 @@
 #include "confine/wanted.h"
 
 /*
- * Locales and their converters, time zones, how many CPUs there are.  What is
- * not there need not be.
+ * Libraries that are loaded when they are needed, locales and their converters,
+ * time zones, how many CPUs there are.  What is not there need not be.
  */
 static const char *const systems[] = {
-	"/usr", "/lib", "/lib64", "/etc/localtime", "/etc/timezone",
-	"/sys/devices/system/cpu", "/proc/stat", "/dev/urandom",
+	"/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/share/locale",
+	"/usr/share/i18n", "/usr/share/zoneinfo", "/etc/localtime",
+	"/etc/timezone", "/sys/devices/system/cpu", "/proc/stat",
+	"/dev/urandom",
 };
 
 /* All of it: what has not been found will be reported by who wants to open it. */

@@ -38,9 +38,10 @@ char *screen_places(void)
 	const char *home = getenv("HOME");
 	char *places;
 
-	return asprintf(&places, "/etc/terminfo:%s:%s:%s%s", own ? own : "",
-			more ? more : "", home ? home : "",
-			home ? "/.terminfo" : "") < 0 ? NULL : places;
+	return asprintf(&places, "/etc/terminfo:/usr/share/terminfo:"
+			"%s:%s:%s%s", own ? own : "", more ? more : "",
+			home ? home : "", home ? "/.terminfo" : "") < 0 ?
+	       NULL : places;
 }
 
 /* --- as it was ------------------------------------------------------------ */
