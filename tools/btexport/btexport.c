@@ -6,6 +6,7 @@
  * their rows to a format.  Manual: doc/btexport.1.
  */
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/limit.h"
@@ -91,24 +92,46 @@ static bool opens_early(const struct export_options *o)
 	return o->out.format && o->out.format->able & OUTPUT_FILE && o->output;
 }
 
-static bool sorts(const struct export_options *o)
+/*
+ * A directory in which SQLite sorts, and nobody else's files are; the caller's
+ * to free.  NULL: it does not sort, or there can be none.
+ */
+static char *make_scratch(const struct export_options *o)
 {
-	return opens_early(o) || o->out.query.sql;
+	char *path;
+
+	if (!opens_early(o) && !o->out.query.sql)
+		return NULL;
+	if (asprintf(&path, "%s/btexport-XXXXXX", sort_folder()) < 0)
+		msg_die("out of memory");
+	if (mkdtemp(path) && !setenv("SQLITE_TMPDIR", path, 1))
+		return path;
+	free(path);
+	return NULL;
 }
 
-static void confine(struct export_options *o, const struct outfile *early)
+static void remove_scratch(const struct export_options *o, char *path)
+{
+	if (path)
+		opener_remove(&o->out.opener, path);
+	free(path);
+}
+
+static void confine(struct export_options *o, const struct outfile *early,
+		    const char *scratch)
 {
 	const struct writable outputs[] = {
 		{ .name = o->output,
 		  .kind = o->folder ? WRITABLE_FOLDER : WRITABLE_FILE },
+		{ .name = scratch, .kind = WRITABLE_PLAIN },
 	};
 
 	o->out.opener = confined_enter(&(struct confined){
 		.traces = { .directory = o->directory, .names = o->inputs,
 			    .count = o->input_count },
 		.written = early->place.part,
-		.scratch = sorts(o) ? sort_folder() : NULL,
-		.outputs = outputs, .output_count = 1,
+		.scratch = scratch,
+		.outputs = outputs, .output_count = 2,
 	});
 }
 
@@ -117,6 +140,7 @@ int main(int argc, char **argv)
 	struct run_result result;
 	struct export_options o;
 	struct outfile early = { .open = false };
+	char *scratch;
 
 	msg_guard_fds();
 	export_options_parse(&o, argc, argv);
@@ -136,12 +160,14 @@ int main(int argc, char **argv)
 			return 1;
 		o.out.early = &early;
 	}
-	confine(&o, &early);
+	scratch = make_scratch(&o);
+	confine(&o, &early, scratch);
 	o.out.rows.tasks = tasks_new();
 	result = o.folder ? export_hosts(&o) :
 			    run_export(&o, o.inputs, o.input_count, &stop);
 	if (early.open)
 		outfile_discard(&early);
+	remove_scratch(&o, scratch);
 	tasks_free(o.out.rows.tasks);
 	export_options_free(&o);
 	if (result.stopped) {
