@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -125,6 +126,7 @@ static void serve(int fd, const struct writable_names *n,
 	struct places p;
 
 	ignore_signals();
+	prctl(PR_SET_NAME, "blktrace-opener");	/* for ps(1) */
 	if (places_open(&p, true))
 		_exit(1);
 	/* while /dev/stdout still is the program's */
