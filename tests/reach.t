@@ -74,7 +74,7 @@ my @NAMES = (
 	(map { "out/$_" } qw(x y z x.avg x.dat x.xvg x_qhist.dat y_sda_d2c.dat
 			     y_sda d/new d/sub d/../other x.csv x.svg
 			     x.sqlite)),
-	'./8,1.replay.0', './other', 'new', 'new/d', '../other',
+	'blktop-20260101-000000', 'blktop', './8,1.replay.0', './other', 'new', 'new/d', '../other',
 	'/tmp/reach.other', '/etc/reach.other',
 );
 
@@ -166,7 +166,7 @@ sub lines_of
 
 sub reach_of
 {
-	my ($command, $from) = @_;
+	my ($command, $from, $screen) = @_;
 	remove_tree("$TOP/run");
 	command("cp -a $TOP/world $TOP/run");
 	unlink "$TOP/found";
@@ -181,18 +181,21 @@ sub reach_of
 	my $env = "LD_PRELOAD=$TOP/probe.so REACH_BELOW=$TOP/run"
 		. " REACH_PLACES=$TOP/places REACH_NAMES=$TOP/names"
 		. " REACH_OUT=$TOP/found$end";
-	system("cd $TOP/run/home && timeout 60 sh -c '$before"
-	       . ($from ? " env -C $from" : ' env')
-	       . " $env $BIN/$program $rest $input; $after'"
-	       . " >$TOP/said 2>&1");
+	spew("$TOP/start", "cd $TOP/run/home\n$before env "
+	     . ($from ? "-C $from" : '')
+	     . " $env $BIN/$program $rest $input\n$after\n");
+	my $run = $screen ? 'env TERM=xterm script -qec'
+		. " 'timeout --foreground 2 sh $TOP/start' /dev/null" :
+		"sh $TOP/start";
+	system("timeout 60 $run >$TOP/said 2>&1 </dev/null");
 	my $found = -e "$TOP/found" ? slurp("$TOP/found") : '';
 	return $found =~ /^done $/m ? lines_of($found) : "\tnothing is read\n";
 }
 
 sub add
 {
-	my ($title, $command, $from, $all) = @_;
-	$$all .= "$title\n" . reach_of($command, $from);
+	my ($all, $title, @what) = @_;
+	$$all .= "$title\n" . reach_of(@what);
 }
 
 # the lines of each command
@@ -220,12 +223,13 @@ my $all = '';
 for my $reader (sort keys %READERS) {
 	for my $operand (@OPERANDS) {
 		my ($kind, $in) = @$operand;
-		add("$reader, $kind: $in", $READERS{$reader} =~ s/IN/$in/r,
-		      undef, \$all);
+		add(\$all, "$reader, $kind: $in",
+		    $READERS{$reader} =~ s/IN/$in/r);
 	}
 }
-add($_, $_, undef, \$all) for @OTHERS;
-add('blkparse - in /', 'blkparse -', '/', \$all);
+add(\$all, $_, $_) for @OTHERS;
+add(\$all, 'blkparse - in /', 'blkparse -', '/');
+add(\$all, 'blktop sda on a terminal', 'blktop sda', undef, 1);
 
 if ("@ARGV" eq '--write') {
 	spew($GOLDEN, $all);

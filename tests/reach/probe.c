@@ -31,7 +31,7 @@ enum { FDS = 256, TEXT = 65536 };
 static struct {
 	char places[TEXT], names[TEXT], below[4096];
 	int out;
-	pid_t pid;		/* who tries, once */
+	bool ready;		/* begin() has been, and it was not tried yet */
 } probe;
 
 static void load(char text[TEXT], const char *variable)
@@ -210,9 +210,9 @@ static void try_all(void)
 	int saved = errno;
 	pid_t pid;
 
-	if (probe.pid != getpid())
+	if (!probe.ready)
 		return;
-	probe.pid = 0;
+	probe.ready = false;
 	pid = fork();
 	if (!pid) {
 		each_line(probe.places, try_place);
@@ -248,7 +248,7 @@ ssize_t read(int fd, void *to, size_t size)
 
 	*(void **)&own = dlsym(RTLD_NEXT, "read");
 	n = own(fd, to, size);
-	if (n > 0 && probe.pid == getpid() && is_input(fd))
+	if (n > 0 && probe.ready && is_input(fd))
 		try_all();
 	return n;
 }
@@ -265,7 +265,7 @@ __attribute__((constructor)) static void begin(void)
 	probe.out = fcntl(fd, F_DUPFD_CLOEXEC, FDS);
 	close(fd);
 	snprintf(probe.below, sizeof(probe.below), "%s", below);
-	probe.pid = getpid();
+	probe.ready = true;
 }
 
 /* what is read by stdio has been read by now */
