@@ -74,7 +74,7 @@ static void test_shown_as_record(void **state)
 	(void)state;
 	add_record(in, &EVENT(.sequence = 3, .time = 4, .sector = 5,
 			      .bytes = 6, .device = 8, .cpu = 9));
-	in->data[3] = 0x11;	/* its magic */
+	store(in->data, 0x11617407, 4, false);	/* its magic */
 	add_simple(in, 10);
 	assert_int_equal(source_memory(&src, in->data, in->len), 0);
 	ps = scan_new(src, 0);
@@ -103,7 +103,7 @@ static void test_order_ahead(void **state)
 
 	(void)state;
 	add_shaped(in, V7, true, &ev, NULL);
-	in->data[0] = 0x11;
+	store(in->data, 0x11617407, 4, true);
 	add_shaped(in, V7, true, &ev, NULL);
 	assert_int_equal(source_memory(&src, in->data, in->len), 0);
 	ps = scan_new(src, 0);

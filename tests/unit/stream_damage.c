@@ -231,7 +231,7 @@ static void test_version(void **state)
 	(void)state;
 	add_simple(in, 1);
 	add_simple(in, 2);
-	in->data[48] = 9;
+	store(in->data + 48, BLK_MAGIC | 9, 4, false);
 	add_simple(in, 3);
 	check(in, "event 1\n48+48 a record of an unknown version\nevent 3\n");
 	free(in);
