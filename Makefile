@@ -7,6 +7,7 @@
 #	make check-asan, check-ubsan, check-tsan, check-valgrind
 #				the same under a checker; check-sanitizers: under
 #				the first two at once
+#	make check-machines	build for i386, arm64, s390x, musl, and compare
 #	make fuzz		the fuzzer for FUZZ_SECONDS
 #	make bench, bench-ftrace, bench-instr, bench-live, bench-btt,
 #	bench-compare, bench-report, bench-tls
@@ -54,7 +55,7 @@ OWN_CPPFLAGS = -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 SAME_BYTES = '-ffile-prefix-map=$(CURDIR)=.'
 # The 387 of 32-bit x86 rounds less often than all other processors, so that
 # figures end in other digits.  SSE2 is in those that were made since 2003.
-ifneq ($(filter i%86-%,$(shell $(CC) -dumpmachine)),)
+ifneq ($(filter i386-% i486-% i586-% i686-%,$(shell $(CC) -dumpmachine)),)
 SAME_FIGURES := -msse2 -mfpmath=sse
 endif
 ALL_CFLAGS = -std=c11 $(SAME_BYTES) $(CFLAGS) $(SAME_FIGURES) $(WARNINGS) \
