@@ -4,8 +4,11 @@
  *
  * Two segments are written at most, the one before the border and the one
  * behind it.  A thread learns of a border by the number of the newest segment,
- * one atomic load for each write; everything else that the threads share is
- * behind a lock, which they take a few times for each border.
+ * which it looks at before and after it has said up to when its records go:
+ * so whoever sets the number first and then asks how far records have come
+ * knows of all that are written before the border, or their thread looks again.
+ * Everything else that the threads share is behind a lock, which they take a
+ * few times for each border.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -26,9 +29,6 @@
 #include "trace/segment.h"
 #include "trace/segments.h"
 
-/* of a border: more than a thread may sleep between taking the time and setting
- * it, and little of what is recorded meanwhile */
-#define AHEAD (100 * NS_PER_MS)
 #define LOOK_AHEAD (2 * NS_PER_SECOND)	/* for one that is due by time */
 /* after which an event's record has surely come, once its CPU has been read */
 #define LATE (10 * NS_PER_MS)
@@ -61,10 +61,10 @@ struct rotate {
 	struct sweeper *sweeper;
 	struct notebook notes;
 	atomic_uint number;	/* of the newest segment */
-	uint64_t border;	/* ns, where it begins; set before its number */
 	atomic_ullong newest;	/* ns, of all events */
 	atomic_uint behind;	/* lanes that have not passed the border */
 	pthread_mutex_t lock;	/* of all below */
+	uint64_t border;	/* ns, where the newest segment begins */
 	struct part parts[2];	/* by number % 2 */
 	struct out *outs;
 	struct idle *idle;
@@ -199,19 +199,30 @@ static bool is_due(struct rotate *r, uint64_t now)
 		present(r, now) + LOOK_AHEAD >= p->begin + r->o.time);
 }
 
+/* Behind all events that have come, or by time; the number is first. */
 static void set_border(struct rotate *r)
 {
 	unsigned int number = atomic_load(&r->number);
 	const struct part *p = part_of(r, number);
-	uint64_t by_time = p->begin + r->o.time;
-	uint64_t border = present(r, r->o.now().time) + AHEAD;
+	bool full = r->o.size && atomic_load(&p->stored) >= r->o.size;
+	uint64_t by_time = p->begin + r->o.time, newest;
 
-	if (r->o.time && by_time > border &&
-	    !(r->o.size && atomic_load(&p->stored) >= r->o.size))
-		border = by_time;
-	r->border = border;
 	atomic_store(&r->behind, r->lanes);
 	atomic_store(&r->number, number + 1);
+	newest = atomic_load(&r->newest);
+	r->border = (newest > p->begin ? newest : p->begin) + 1;
+	if (r->o.time && by_time > r->border && !full)
+		r->border = by_time;
+}
+
+static uint64_t border_of(struct rotate *r)
+{
+	uint64_t border;
+
+	pthread_mutex_lock(&r->lock);
+	border = r->border;
+	pthread_mutex_unlock(&r->lock);
+	return border;
 }
 
 /* Sets a border if it is time for one; until then without the lock. */
@@ -301,8 +312,7 @@ static int out_pass(struct rotate *r, struct out *out)
 
 static bool is_behind(const struct rotate *r, const struct out *out)
 {
-	return atomic_load_explicit(&r->number, memory_order_acquire) !=
-	       out->number;
+	return atomic_load(&r->number) != out->number;
 }
 
 /* --- as a sink ------------------------------------------------------------ */
@@ -352,16 +362,30 @@ static int take_note(void *ctx, const uint8_t *note)
 			     t->out->inner.cpu, note);
 }
 
-/* Writes what is before the border; *len becomes how much that was. */
+/* How far they go before the border, if there is one. */
+static struct passage look(struct rotate *r, struct out *out,
+			   const void *records, size_t len)
+{
+	struct taking t = { r, out };
+	uint64_t border = is_behind(r, out) ? border_of(r) : PASSAGE_NO_BORDER;
+
+	return passage_of(records, len, border, take_note, &t);
+}
+
+/* Writes what is before the border; *len becomes how much that was.  One that
+ * was set meanwhile may not have known of these records: they are looked at
+ * again, and their notes taken again. */
 static int write_before(struct rotate *r, struct out *out, const void *records,
-			size_t *len, uint64_t border)
+			size_t *len)
 {
 	struct sink *files = part_of(r, out->number)->files;
-	struct taking t = { r, out };
-	struct passage p = passage_of(records, *len, border, take_note, &t);
+	bool behind = is_behind(r, out);
+	struct passage p = look(r, out, records, *len);
 
-	*len = p.len;
 	saw(r, p.newest);
+	if (!behind && is_behind(r, out) && !p.error)
+		p = look(r, out, records, *len);
+	*len = p.len;
 	if (p.error)
 		return p.error;
 	return p.len ? files->ops->write(files, &out->inner, records, p.len) :
@@ -373,17 +397,16 @@ static int rotate_write(struct sink *base, struct sink_lane *l,
 {
 	struct rotate *r = (struct rotate *)base;
 	struct out *out = l->out;
-	uint64_t border = is_behind(r, out) ? r->border : PASSAGE_NO_BORDER;
-	size_t before = len;
-	int err = write_before(r, out, records, &before, border);
+	const uint8_t *at = records, *end = at + len;
+	int err = 0;
 
-	if (!err && before < len) {
-		err = out_pass(r, out);
-		len -= before;
-		if (!err)
-			err = write_before(r, out,
-					   (const uint8_t *)records + before,
-					   &len, PASSAGE_NO_BORDER);
+	while (!err && at < end) {
+		size_t before = (size_t)(end - at);
+
+		err = write_before(r, out, at, &before);
+		at += before;
+		if (!err && at < end)
+			err = out_pass(r, out);
 	}
 	if (err)
 		return cut_at(r, out->number, err);
@@ -402,7 +425,7 @@ static int rotate_flush(struct sink *base, struct sink_lane *l)
 	uint64_t now = r->o.now().time;
 	int err = 0;
 
-	if (is_behind(r, out) && out->looked >= r->border + LATE)
+	if (is_behind(r, out) && out->looked >= border_of(r) + LATE)
 		err = out_pass(r, out);
 	out->looked = now;
 	if (!err)

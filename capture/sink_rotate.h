@@ -4,11 +4,11 @@
  * of capture/sink_file and a trace by itself; trace/segment.h has their names
  * and what their files begin with.
  *
- * All CPUs change to the next segment at one border, a trace time a tenth of a
- * second ahead of whatever is known: each cuts its own stream before its first event
- * of that time or later, or, if there is none, when all that is older must have
- * come.  There is one border at a time, and the segment before it is whole when
- * all CPUs have passed it.
+ * All CPUs change to the next segment at one border, a trace time: by size it is
+ * behind the newest event that any CPU has written.  Each cuts its own stream
+ * before its first event of that time or later, or, if there is none, when all
+ * that is older must have come.  There is one border at a time, and the segment
+ * before it is whole when all CPUs have passed it.
  *
  * A segment that lacks records, as a disk was full, keeps its ".partial", and
  * so do those after it.

@@ -4,6 +4,7 @@
  * it leaves the same bytes; and how many segments, called what.
  */
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -320,10 +321,11 @@ static size_t size_of(const char *path)
 
 #define FIRST "segments/0001-2026-11-20-06:07:10"
 #define SECOND "segments/0002-2026-11-20-06:07:11"
+#define AT_ONCE "segments/0002-2026-11-20-06:07:10"
 
 /*
- * The border is 100 ms later than the newest event, and each CPU cuts there;
- * one without events has a file all the same.  A head has 56 bytes.
+ * The border is behind the newest event of all CPUs, and each cuts there; one
+ * without events has a file all the same.  A head has 56 bytes.
  */
 static void test_border(void **state)
 {
@@ -335,18 +337,18 @@ static void test_border(void **state)
 	assert_int_equal(s->ops->open(s, &l[0]), 0);
 	assert_int_equal(s->ops->open(s, &l[1]), 0);
 	assert_int_equal(s->ops->touch(s, "sda", 2), 0);
-	put_event(s, &l[0], BEGIN + 500 * MS);	/* border: at 600 ms */
-	put_event(s, &l[0], BEGIN + 599 * MS);
+	put_event(s, &l[0], BEGIN + 500 * MS);
 	put_event(s, &l[1], BEGIN + 300 * MS);
+	put_event(s, &l[1], BEGIN + 500 * MS);
 	assert_int_equal(access(SECOND ".partial", F_OK), -1);
-	put_event(s, &l[0], BEGIN + 600 * MS);
+	put_event(s, &l[0], BEGIN + 500 * MS + 1);
 	assert_int_equal(access(FIRST ".partial", F_OK), 0);
 	assert_int_equal(access(SECOND ".partial", F_OK), 0);
 	assert_int_equal(s->ops->close(s, &l[0], 0), 0);
 	assert_int_equal(s->ops->close(s, &l[1], 0), 0);
 	s->ops->free(s);
-	assert_int_equal(size_of(FIRST "/sda.blktrace.0"), 2 * BLK_HEADER_7);
-	assert_int_equal(size_of(FIRST "/sda.blktrace.1"), BLK_HEADER_7);
+	assert_int_equal(size_of(FIRST "/sda.blktrace.0"), BLK_HEADER_7);
+	assert_int_equal(size_of(FIRST "/sda.blktrace.1"), 2 * BLK_HEADER_7);
 	assert_int_equal(size_of(FIRST "/sda.blktrace.2"), 0);
 	assert_int_equal(size_of(SECOND "/sda.blktrace.0"), 56 + BLK_HEADER_7);
 	assert_int_equal(size_of(SECOND "/sda.blktrace.1"), 56);
@@ -354,26 +356,82 @@ static void test_border(void **state)
 	check_reports("");
 }
 
-/*
- * Of 48 KB/s, a segment of 24,000 bytes is that large but for the tenth of a
- * second until its border.
- */
+static struct sink_lane *open_lane(struct sink *s, struct sink_lane *l)
+{
+	*l = (struct sink_lane){ .name = "sda" };
+	assert_int_equal(s->ops->open(s, l), 0);
+	return l;
+}
+
+/* events of some milliseconds, that many in each */
+static void put_events(struct sink *s, struct sink_lane *l, uint64_t from,
+		       uint64_t to, unsigned int each)
+{
+	for (uint64_t ms = from; ms < to; ms++)
+		for (unsigned int i = 0; i < each; i++)
+			put_event(s, l, BEGIN + ms * MS);
+}
+
+/* bytes of a segment's records; 0: there is no such segment */
+static size_t segment_size(unsigned int number)
+{
+	char path[PATH_MAX];
+	struct segments s;
+	size_t size = 0;
+
+	assert_int_equal(segments_find(&s, "segments"), 0);
+	for (size_t i = 0; i < s.count; i++) {
+		if (s.list[i].number != number)
+			continue;
+		snprintf(path, sizeof(path), "%s/sda.blktrace.0",
+			 s.list[i].path);
+		size = size_of(path);
+	}
+	segments_free(&s);
+	return size;
+}
+
+/* Segments have what they should have, however fast it comes: in each second
+ * 240 KB, 480 KB and 720 KB. */
 static void test_bound(void **state)
 {
-	struct sink *s = rotated(24000, 0, 0, 0);
-	struct sink_lane l = { .name = "sda" };
-	unsigned int first, last;
-	size_t size;
+	enum { SIZE = 144000, MORE = SIZE / 100, MS_OF_ALL = 2500 };
+	struct sink_lane l;
+	char dir[16];
 
 	(void)state;
-	assert_int_equal(s->ops->open(s, &l), 0);
-	for (uint64_t ms = 0; ms < 1500; ms++)
-		put_event(s, &l, BEGIN + ms * MS);
+	for (unsigned int each = 5; each <= 15; each += 5) {
+		struct sink *s;
+		unsigned int whole;
+
+		snprintf(dir, sizeof(dir), "%u", each);
+		assert_int_equal(mkdir(dir, 0755) || chdir(dir), 0);
+		s = rotated(SIZE, 0, 0, 0);
+		put_events(s, open_lane(s, &l), 0, MS_OF_ALL, each);
+		assert_int_equal(s->ops->close(s, &l, 0), 0);
+		s->ops->free(s);
+		whole = MS_OF_ALL * each * BLK_HEADER_7 / (SIZE + MORE);
+		for (unsigned int i = 1; i <= whole; i++)
+			assert_in_range(segment_size(i), SIZE, SIZE + MORE);
+		assert_int_equal(chdir(".."), 0);
+	}
+}
+
+/* Ten times as much from one moment to the next; and then next to nothing. */
+static void test_gust(void **state)
+{
+	enum { SIZE = 480000 };
+	struct sink *s = rotated(SIZE, 0, 0, 0);
+	struct sink_lane l;
+
+	(void)state;
+	put_events(s, open_lane(s, &l), 0, 1000, 2);
+	put_events(s, &l, 1000, 2500, 20);
+	put_events(s, &l, 2500, 9000, 1);
 	assert_int_equal(s->ops->close(s, &l, 0), 0);
 	s->ops->free(s);
-	assert_int_equal(count_segments(&first, &last), 3);
-	size = size_of(FIRST "/sda.blktrace.0");
-	assert_true(size >= 24000 && size <= 24000 + 101 * BLK_HEADER_7);
+	for (unsigned int i = 1; i <= 3; i++)
+		assert_in_range(segment_size(i), SIZE, SIZE + SIZE / 100);
 }
 
 /* what could not be written is seen in the name, of all segments from there */
@@ -446,9 +504,9 @@ static void test_names(void **state)
 	assert_int_equal(s->ops->close(s, &l[0], 0), 0);
 	assert_int_equal(s->ops->close(s, &l[1], 0), 0);
 	s->ops->free(s);
-	assert_int_equal(size_of(SECOND "/sda.blktrace.0"),
+	assert_int_equal(size_of(AT_ONCE "/sda.blktrace.0"),
 			 56 + 64 + BLK_HEADER_7);
-	assert_int_equal(size_of(SECOND "/sda.blktrace.1"),
+	assert_int_equal(size_of(AT_ONCE "/sda.blktrace.1"),
 			 56 + 64 + BLK_HEADER_7);
 }
 
@@ -522,7 +580,7 @@ static void test_foreign(void **state)
 
 /* --- threads -------------------------------------------------------------- */
 
-enum { EVENTS = 20000, EVERY = 5 };
+enum { EVENTS = 80000, EVERY = 5, AT_A_TIME = 200 };
 
 struct player {
 	pthread_t thread;
@@ -535,19 +593,23 @@ struct player {
 static void *play(void *arg)
 {
 	struct player *p = arg;
-	uint8_t raw[BLK_HEADER_MAX + 16];
+	uint8_t raw[AT_A_TIME * (BLK_HEADER_MAX + 16)];
+	size_t len = 0;
 
 	for (uint64_t i = 0; i < EVENTS && !p->failed; i++) {
 		uint64_t time = BEGIN + i * EVERY * MS;
 		struct event ev = EVENT(.time = time, .cpu = p->lane.cpu,
 					.action = ACT(BLK_TA_QUEUE,
 						      CAT(QUEUE)));
-		size_t len = add(raw, i % 100 ? ev :
-				 name_of(p->lane.cpu, (uint32_t)i, time,
-					 "name\0\0\0\0\0\0\0\0\0\0\0"), 7);
 
+		len += add(raw + len, i % 100 ? ev :
+			   name_of(p->lane.cpu, (uint32_t)i, time,
+				   "name\0\0\0\0\0\0\0\0\0\0\0"), 7);
+		if ((i + 1) % AT_A_TIME)
+			continue;
 		p->failed = p->sink->ops->write(p->sink, &p->lane, raw, len);
-		if (!p->failed && i % 10 == 0)
+		len = 0;
+		if (!p->failed && i / AT_A_TIME % 10 == 0)
 			p->failed = p->sink->ops->flush(p->sink, &p->lane);
 	}
 	if (!p->failed)
@@ -555,7 +617,56 @@ static void *play(void *arg)
 	return NULL;
 }
 
-/* threads that run as they like: no record is missing, each is there once */
+struct span {			/* of events, ns */
+	uint64_t first, last;
+};
+
+/* the events of one file, which has no heads of version 8 */
+static void widen(struct span *s, const char *path)
+{
+	struct source *source;
+	uint8_t raw[BLK_HEADER_7 + 16];
+
+	assert_int_equal(source_open(&source, path), 0);
+	while (source_read(source, raw, BLK_HEADER_7) == BLK_HEADER_7) {
+		uint64_t time = get64(FIELD(raw, time));
+		uint32_t action = get32(FIELD(raw, action));
+		uint16_t len = get16(FIELD(raw, pdu_len));
+
+		assert_true(len <= 16);
+		assert_int_equal(source_read(source, raw, len), len);
+		if (action & BLK_TC_ACT(BLK_TC_NOTIFY))
+			continue;
+		s->first = time < s->first ? time : s->first;
+		s->last = time > s->last ? time : s->last;
+	}
+	source_close(source);
+}
+
+/* the events of a segment, on all CPUs, are later than those before it */
+static void check_apart(void)
+{
+	struct segments s;
+	uint64_t before = 0;
+	char path[PATH_MAX];
+
+	assert_int_equal(segments_find(&s, "segments"), 0);
+	for (size_t i = 0; i < s.count; i++) {
+		struct span span = { UINT64_MAX, before };
+
+		for (int cpu = 0; cpu < CPUS; cpu++) {
+			snprintf(path, sizeof(path), "%s/sda.blktrace.%d",
+				 s.list[i].path, cpu);
+			widen(&span, path);
+		}
+		assert_true(span.first > before);
+		before = span.last;
+	}
+	segments_free(&s);
+}
+
+/* Threads that run as they like: no record is missing, each is there once, and
+ * all cut at the same time. */
 static void test_threads(void **state)
 {
 	const size_t names = EVENTS / 100, all = EVENTS * BLK_HEADER_7 +
@@ -589,6 +700,7 @@ static void test_threads(void **state)
 		free(c.p);
 	}
 	files_free(&f);
+	check_apart();
 	check_reports("");
 }
 
@@ -598,7 +710,8 @@ int main(void)
 		IN_SCRATCH(test_size),	   IN_SCRATCH(test_time),
 		IN_SCRATCH(test_both_packed), IN_SCRATCH(test_version_8),
 		IN_SCRATCH(test_many),	   IN_SCRATCH(test_border),
-		IN_SCRATCH(test_bound), IN_SCRATCH(test_cut),
+		IN_SCRATCH(test_bound),    IN_SCRATCH(test_gust),
+		IN_SCRATCH(test_cut),
 		IN_SCRATCH(test_none_came), IN_SCRATCH(test_names),
 		IN_SCRATCH(test_keep),	   IN_SCRATCH(test_refused),
 		IN_SCRATCH(test_foreign),  IN_SCRATCH(test_hidden),
