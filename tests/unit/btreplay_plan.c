@@ -11,6 +11,7 @@
 
 /* a quote, a control character, a byte that is none, a character */
 #define NAME "sd\"a\x1b\xff\xe2\x82\xac"
+#define SHOWN "sd\"a\\x1b\\xff\xe2\x82\xac"
 
 struct rig {
 	struct job_file file;
@@ -91,7 +92,7 @@ static void check_file(const char *path, const char *want)
 
 static const char text[] =
 	"/dev/sda:\n"
-	"  from " NAME "\n"
+	"  from " SHOWN "\n"
 	"  reads: 1 I/Os, 4096 bytes\n"
 	"  writes: 1 I/Os, 1024 bytes\n"
 	"  flushes: 1 I/Os, left out\n"

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What a replay would do; see plan.h. */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/msg.h"
 #include "replay/bunch_reader.h"
 #include "tools/btreplay/job.h"
@@ -57,17 +59,26 @@ static double duration(const struct plan *p)
 
 /* --- as text ------------------------------------------------------------- */
 
+/* a name of a file or device, on a line between before and after */
+static void print_name(const char *before, const char *name, const char *after)
+{
+	char shown[ESCAPE_MAX * PATH_MAX];
+
+	escape_text(shown, sizeof(shown), name, strlen(name));
+	printf("%s%s%s", before, shown, after);
+}
+
 static void print_files(const struct plan *p, unsigned int target)
 {
 	for (unsigned int i = 0; i < p->job->file_count; i++)
 		if (p->job->files[i].target == target)
-			printf("  from %s\n",
-			       bunch_reader_path(p->job->files[i].reader));
+			print_name("  from ", bunch_reader_path(
+				   p->job->files[i].reader), "\n");
 }
 
 static void print_use(const struct region *r, bool write)
 {
-	printf("  %s, ", r->what);
+	print_name("  ", r->what, ", ");
 	if (r->end == UINT64_MAX)
 		printf("all of it");
 	else
@@ -119,7 +130,7 @@ static void print_target(const struct plan *p, unsigned int i)
 {
 	const struct target *t = &p->job->targets[i];
 
-	printf("%s:\n", t->node);
+	print_name("", t->node, ":\n");
 	print_files(p, i);
 	print_sums(p, &p->scans[i]);
 	for (unsigned int j = 0; j < t->uses.count; j++)
