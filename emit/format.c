@@ -95,7 +95,8 @@ static bool keep_texts(struct format *f)
 
 static void add_op(struct format *f, struct op op)
 {
-	f->room += op.len + op.width + FIELD_MAX + FORMAT_TAIL_MAX;
+	f->room += op.width;
+	f->room += op.len + FIELD_MAX + FORMAT_TAIL_MAX;
 	f->cdbs += op.put == format_put_cdb;
 	f->ops[f->count++] = op;
 }
@@ -277,10 +278,10 @@ enum format_result format_event(struct format *f,
 				const struct event *ev, uint64_t latency)
 {
 	struct job j = { .c = c, .ev = ev, .latency = latency, .f = f };
-	size_t need = f->room + f->cdbs * (3 * (size_t)ev->pdu_len + 3);
-	char *p = buf_room(c->out, need);
+	uint64_t need = f->room + f->cdbs * (3 * (uint64_t)ev->pdu_len + 3);
+	char *p = need < PTRDIFF_MAX ? buf_room(c->out, (size_t)need) : NULL;
 
-	if (!p)
+	if (UNLIKELY(!p))
 		return FORMAT_NO_ROOM;
 	set_keys(&j);
 	for (const struct op *op = f->ops, *end = op + f->count; op < end;

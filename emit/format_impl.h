@@ -60,7 +60,7 @@ struct format {
 	struct op *ops;
 	size_t count;
 	char *texts;		/* of all literals */
-	size_t room;		/* bytes an event needs at most, less %P's */
+	uint64_t room;		/* bytes an event needs at most, less %P's */
 	size_t cdbs;		/* how many %P there are */
 	char bad;		/* after a backslash */
 	int64_t day_second;	/* what day_text shows */

@@ -59,6 +59,17 @@ static void show_format(struct format *f, struct format_context *c,
 	must(result != FORMAT_NO_LATENCY || latency == LINE_NO_LATENCY);
 }
 
+/* Whoever asks for a line of gigabytes gets it; here it would be taken for a
+ * leak. */
+static bool is_wide(const char *text)
+{
+	size_t digits = 0;
+
+	for (; *text && digits < 6; text++)
+		digits = *text >= '0' && *text <= '9' ? digits + 1 : 0;
+	return digits == 6;
+}
+
 static void render_format(const char *text, const struct event *ev,
 			  const struct names *names, int fd)
 {
@@ -127,7 +138,7 @@ static void render_record(const char *text, const uint8_t *raw, size_t size)
 		if (ev.pid % 2)
 			names_learn(&names, 0, ev.pid, text, strlen(text));
 		/* a format is for events that have letters */
-		if (!event_is_note(&ev) && line_action(&ev))
+		if (!event_is_note(&ev) && line_action(&ev) && !is_wide(text))
 			render_format(text, &ev, &names, fd);
 		render_lines(&ev, &names, fd);
 	}
