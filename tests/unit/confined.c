@@ -16,6 +16,7 @@
 #include "scratch.h"
 
 #define SEGMENT "0001-2026-01-30-14:00:01"
+#define SEGMENT_DIR "dirs/run/" SEGMENT
 
 static int in_child(int (*step)(void))
 {
@@ -82,7 +83,7 @@ static int reader(void)
 		return 2;
 	/* they lead to other places */
 	if (!opens("traces/sda.blktrace.1", O_RDONLY) ||
-	    !opens("dirs/run/" SEGMENT "/sda.blktrace.0", O_RDONLY))
+	    !opens(SEGMENT_DIR "/sda.blktrace.0", O_RDONLY))
 		return 3;
 	if (!refused("traces/other", O_RDONLY) ||
 	    !refused("traces/beside", O_RDONLY) ||
@@ -192,7 +193,7 @@ static void make_file(const char *path)
 static void make_places(void)
 {
 	static const char *const dirs[] = { "traces", "dirs", "dirs/run",
-					    "dirs/run/" SEGMENT, "out", "elsewhere",
+					    SEGMENT_DIR, "out", "elsewhere",
 					    "made" };
 
 	for (size_t i = 0; i < sizeof(dirs) / sizeof(*dirs); i++)
@@ -213,7 +214,7 @@ static void make_places(void)
 			 0);
 	assert_int_equal(symlink("../elsewhere/secret", "traces/other"), 0);
 	assert_int_equal(symlink("../../../elsewhere/two",
-				 "dirs/run/" SEGMENT "/sda.blktrace.0"), 0);
+				 SEGMENT_DIR "/sda.blktrace.0"), 0);
 }
 
 static void test_confined(void **state)
