@@ -81,10 +81,12 @@ static uint32_t spindle_at(const struct movie_map *m, double x, double y)
 	double right = x - MAP_MIDDLE_X, up = MAP_MIDDLE_Y - y;
 	double radius = sqrt(right * right + up * up);
 	double angle = atan2(right, up);
-	unsigned int track = (unsigned int)((MAP_RADIUS - radius) / m->cell);
-	uint32_t cell;
+	uint32_t track, cell;
 
-	if (radius >= MAP_RADIUS || track >= m->tracks)
+	if (radius >= MAP_RADIUS)
+		return UINT32_MAX;
+	track = (uint32_t)((MAP_RADIUS - radius) / m->cell);
+	if (track >= m->tracks)
 		return UINT32_MAX;
 	if (angle < 0)
 		angle += TURN;
