@@ -709,6 +709,14 @@ sub test_frames
 
 test_frames() unless $ENV{WRAP};
 
+# an I/O behind the last sector that a number can have is in no cell
+made_trace('nowhere.dump', { time => 0, sector => 2 ** 64 - 1, op => 'R',
+			     bytes => 65536 });
+is(run('iowatcher -t nowhere.dump --json=nowhere.json')->{rc}, 0,
+   'an I/O that has no place');
+is_deeply(decode_json(slurp("$TOP/nowhere.json"))->{graphs}[0]{cells}, [],
+	  '... has no cell');
+
 # --- size --------------------------------------------------------------------
 
 my ($seed, @many) = (1);

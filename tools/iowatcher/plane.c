@@ -107,10 +107,6 @@ static void put_cell(void *ctx, const struct raster_cell *c)
 
 static void count_all(struct making *m)
 {
-	size_t cells = (size_t)m->p->columns * m->p->rows;
-
-	m->p->counts = allocate(cells * m->p->shares.shown,
-				sizeof(*m->p->counts));
 	for (m->trace = 0; m->trace < m->count; m->trace++) {
 		const struct traced *t = &m->traces[m->trace];
 
@@ -301,11 +297,14 @@ void plane_make(struct plane *p, const struct watch_options *o,
 {
 	struct making m = { .p = p, .o = o, .frame = frame, .traces = traces,
 			    .count = count };
+	size_t cells;
 
 	*p = (struct plane){ .columns = o->width / PLANE_CELL,
 			     .rows = o->height / PLANE_CELL };
-	p->cells = allocate((size_t)p->columns * p->rows, sizeof(*p->cells));
+	cells = (size_t)p->columns * p->rows;
+	p->cells = allocate(cells, sizeof(*p->cells));
 	plane_shares_find_all(&p->shares, o, traces, count);
+	p->counts = allocate(cells * p->shares.shown, sizeof(*p->counts));
 	if (!plane_range_find(&m.range, &o->sectors, traces, count)) {
 		scale_set_up_to(&p->axis, 0, ticks);
 	} else {
