@@ -146,7 +146,8 @@ static char json_escape(struct text *t)
 	for (int i = 0; i < 4; i++)
 		digits[i] = take(t);
 	c = (char)strtoul(digits, &end, 16);
-	must(!*end && digits[0] == '0' && digits[1] == '0' && c < ' ');
+	must(!*end && digits[0] == '0' && digits[1] == '0');
+	must(c < ' ' || c == 0x7f);
 	return c;
 }
 
@@ -155,7 +156,7 @@ static void read_json_text(struct text *t, struct found *f)
 	while (!is_next(t, '"')) {
 		char c = take(t);
 
-		must((unsigned char)c >= ' ');
+		must((unsigned char)c >= ' ' && c != 0x7f);
 		add(f, c == '\\' ? json_escape(t) : c);
 	}
 	take(t);
