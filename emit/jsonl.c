@@ -39,9 +39,10 @@ static inline char *put_key(char *p, const struct key *k)
 	return p + k->len;
 }
 
+/* Beyond ASCII, too: whether that is a character is not found out here. */
 static inline bool is_special(unsigned char c)
 {
-	return c < ' ' || c == 0x7f || c == '"' || c == '\\';
+	return (unsigned char)(c - ' ') >= 0x7f - ' ' || c == '"' || c == '\\';
 }
 
 static inline char *put_text(char *p, const char *text, uint32_t len)

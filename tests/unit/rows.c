@@ -187,6 +187,8 @@ static void expect_json(char *to, const char *s)
 			to += sprintf(to, "\\%c", *s);
 		else if ((unsigned char)*s < ' ' || *s == 0x7f)
 			to += sprintf(to, "\\u%04x", (unsigned int)*s);
+		else if ((unsigned char)*s > 0x7f)	/* is no character */
+			to += sprintf(to, "\xef\xbf\xbd");
 		else
 			*to++ = *s;
 	}
