@@ -20,7 +20,7 @@ static const char *const systems[] = {
 	"/dev/urandom",
 };
 
-/* All of it: what has not been found will be reported by who wants to open it. */
+/* What has not been found will be reported by who wants to open it. */
 static void allow(struct places *p, const char *path, enum place_use use)
 {
 	if (path)
