@@ -14,7 +14,7 @@ use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
 use Cwd 'abs_path';
 use File::Path 'remove_tree';
 use File::Temp 'tempdir';
-use Records 'record';
+use Records 'trace_of_ios';
 use Suite::Files qw(copy_tree files_below slurp spew);
 use Test::More;
 
@@ -92,23 +92,6 @@ $ENV{PATH} = "$BIN:$ENV{PATH}";
 $ENV{LC_ALL} = 'C';
 chdir $TOP or die "$TOP: $!\n";
 
-# ios of a CPU, each queued, issued and completed
-sub trace
-{
-	my ($cpu, $count) = @_;
-	my ($bytes, $number) = ('', 0);
-	for my $io (1 .. $count) {
-		for my $action (0x00120001, 0x00420007, 0x00820008) {
-			$number++;
-			$bytes .= record(number => $number, cpu => $cpu,
-					 time => 1000 * (50000 * $cpu + $number),
-					 sector => 8 * ($io + 1000 * $cpu),
-					 action => $action);
-		}
-	}
-	return $bytes;
-}
-
 sub command
 {
 	my ($command) = @_;
@@ -123,10 +106,10 @@ sub make_world
 					 rotated);
 	chdir 'world' or die "world: $!\n";
 	for my $cpu (0, 1) {
-		spew("here/sda.blktrace.$cpu", trace($cpu, 20));
-		spew("there/sda.blktrace.$cpu", trace($cpu, 25));
-		spew("packed/sda.blktrace.$cpu", trace($cpu, 30));
-		spew("$DISK/sda.blktrace.$cpu", trace($cpu, 10));
+		spew("here/sda.blktrace.$cpu", trace_of_ios($cpu, 20));
+		spew("there/sda.blktrace.$cpu", trace_of_ios($cpu, 25));
+		spew("packed/sda.blktrace.$cpu", trace_of_ios($cpu, 30));
+		spew("$DISK/sda.blktrace.$cpu", trace_of_ios($cpu, 10));
 		symlink "../there/sda.blktrace.$cpu", "links/sda.blktrace.$cpu"
 			or die "symlink: $!\n";
 	}
@@ -136,10 +119,10 @@ sub make_world
 		my $dir = sprintf 'rotated/%04d-2026-01-30-14:00:%02d',
 			$part, $part;
 		mkdir $dir or die "$dir: $!\n";
-		spew("$dir/sda.blktrace.0", trace(0, 5 * $part));
+		spew("$dir/sda.blktrace.0", trace_of_ios(0, 5 * $part));
 	}
 	symlink 'here', 'linked' or die "symlink: $!\n";
-	spew('here/sda.dump', trace(0, 20));
+	spew('here/sda.dump', trace_of_ios(0, 20));
 	spew('here/sda.blktrace.json', '{"schema": 1, "host": "db1",'
 	     . ' "device": {"name": "sda", "size": 4096}}');
 	spew('names', "sda 8,0\n");

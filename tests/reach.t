@@ -17,7 +17,7 @@ use lib "$FindBin::Bin/lib", "$FindBin::Bin/hostile";
 use Cwd 'abs_path';
 use File::Path 'remove_tree';
 use File::Temp 'tempdir';
-use Records 'record';
+use Records 'trace_of_ios';
 use Suite::Files qw(slurp spew);
 use Test::More;
 
@@ -78,22 +78,6 @@ my @NAMES = (
 	'/tmp/reach.other', '/etc/reach.other',
 );
 
-sub trace
-{
-	my ($cpu) = @_;
-	my ($bytes, $number) = ('', 0);
-	for my $io (1 .. 20) {
-		for my $action (0x00120001, 0x00420007, 0x00820008) {
-			$number++;
-			$bytes .= record(number => $number, cpu => $cpu,
-					 time => 1000 * (500 * $cpu + $number),
-					 sector => 8 * ($io + 1000 * $cpu),
-					 action => $action);
-		}
-	}
-	return $bytes;
-}
-
 sub command
 {
 	my ($command) = @_;
@@ -108,14 +92,14 @@ sub make_world
 	chdir "$TOP/world/home" or die "$TOP/world/home: $!\n";
 	command("mkdir -p out/d out/links run run/sub elsewhere links rotated $segment");
 	for my $cpu (0, 1) {
-		spew("$_.blktrace.$cpu", trace($cpu))
+		spew("$_.blktrace.$cpu", trace_of_ios($cpu, 20))
 			for 'sda', 'sdb', 'run/sda', 'elsewhere/sda',
 			    'elsewhere/sdb', "$segment/sda";
 		symlink "../elsewhere/sda.blktrace.$cpu",
 			"links/sda.blktrace.$cpu" or die "symlink: $!\n";
 	}
 	symlink 'run', 'linked' or die "symlink: $!\n";
-	spew('dump', trace(0));
+	spew('dump', trace_of_ios(0, 20));
 	spew('sda.blktrace.json', '{"schema": 1, "host": "db1",'
 	     . ' "device": {"name": "sda", "size": 4096}}');
 	spew($_, "$_\n") for qw(notes run/notes run/sub/notes ../secret old

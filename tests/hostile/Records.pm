@@ -8,7 +8,7 @@ use strict;
 use warnings;
 use Exporter 'import';
 
-our @EXPORT_OK = qw(record trace queue_lines $HEADER);
+our @EXPORT_OK = qw(record trace trace_of_ios queue_lines $HEADER);
 
 our $HEADER = 48;
 
@@ -35,6 +35,23 @@ sub trace
 	my ($first, $last, @fields) = @_;
 	return join '', map { record(number => $_, time => $_ * 1000,
 				     @fields) } $first .. $last;
+}
+
+# COUNT I/Os of a CPU, each queued, issued and completed
+sub trace_of_ios
+{
+	my ($cpu, $count) = @_;
+	my ($bytes, $number) = ('', 0);
+	for my $io (1 .. $count) {
+		for my $action (0x00120001, 0x00420007, 0x00820008) {
+			$number++;
+			$bytes .= record(number => $number, cpu => $cpu,
+					 time => 1000 * (50000 * $cpu + $number),
+					 sector => 8 * ($io + 1000 * $cpu),
+					 action => $action);
+		}
+	}
+	return $bytes;
 }
 
 # the numbers of the records that lines of text show
