@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/stat.h>
 
 #include "base/msg.h"
@@ -87,6 +88,8 @@ static bool report_open(struct report *r, const struct opener *o,
 	if (!r->out) {
 		msg_warn("cannot write %s, faults are only counted: %s",
 			 r->path, strerror(errno));
+		if (fd >= 0)
+			close(fd);
 		return false;
 	}
 	fprintf(r->out, "\n---------------\nVerifying %s\n", name);
