@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * JSON that is in a page or in a file of its own: in one line, without blanks.
+ * JSON, in a page or a file: one line, without blanks.
  * Text from outside is made valid UTF-8: each byte that is no part of a
  * character becomes U+FFFD.  Whatever writes JSON otherwise writes its strings
  * by json_render().

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which files a program that reads traces may make and write: by an opener, a
- * process of its own that knows their names, so that the program itself may
- * write to nothing else, wherever it is.
+ * Which files a program that reads traces may make and write.  An opener, a
+ * second process that knows their names, does it: the program itself may write
+ * nowhere.
  */
 #ifndef CLI_WRITABLE_H
 #define CLI_WRITABLE_H
@@ -19,8 +19,8 @@ struct places;			/* confine/places.h */
  * is closed, at the latest with this process.  Ends the program with a message
  * if it cannot be started.
  *
- * A link that stands where a file is to be leads on.  One in a folder, or whose
- * name only begins so, does not: that may be somebody else's.
+ * A link in place of a named file is followed.  One in a folder, or one that
+ * only matches a pattern, is not: it may be somebody else's.
  */
 struct opener writable_start(const struct writable *w, size_t count);
 

@@ -141,7 +141,7 @@ sub test_lockdown
 		   . ' only where that can be seen');
 		$got = run("$NOBODY blktrace --check --via=relay -o -")->{out};
 		like($got, qr/^but: only root can see .* run this as root$/m,
-		     '... which nobody can, and is told');
+		     '... the user nobody is sent to root');
 	}
 }
 

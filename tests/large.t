@@ -36,11 +36,11 @@ make_trace("$TOP/sda.blktrace.0");
 my $hole = qr/: sda\.blktrace\.0: byte 48: zeros, $HOLE bytes passed over$/m;
 my $got = run_command('blkparse -q sda', $TOP, $PROGRAMS);
 is($got->{rc}, 1, 'a hole of 4 GiB is damage');
-is_deeply([queue_lines($got->{out})], [1, 2], '... what is behind it is shown');
+is_deeply([queue_lines($got->{out})], [1, 2], '... the event after it is shown');
 like($got->{err}, $hole, '... it is said how large it is');
 
 $got = run_command('blkparse -q -i - <sda.blktrace.0', $TOP, $PROGRAMS);
-is_deeply([queue_lines($got->{out})], [1, 2], 'so many bytes from a pipe');
+is_deeply([queue_lines($got->{out})], [1, 2], 'the same from a pipe');
 like($got->{err}, qr/: standard input: byte 48: zeros, $HOLE bytes/,
      '... are counted');
 done_testing();
