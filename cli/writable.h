@@ -19,8 +19,9 @@ struct places;			/* confine/places.h */
  * is closed, at the latest with this process.  Ends the program with a message
  * if it cannot be started.
  *
- * A link in place of a named file is followed.  One in a folder, or one that
- * only matches a pattern, is not: it may be somebody else's.
+ * A link in place of a named file is followed wherever it leads.  One in a
+ * folder, or one that only matches a pattern, is not followed out of the
+ * directories that are allowed anyway: it may be somebody else's.
  */
 struct opener writable_start(const struct writable *w, size_t count);
 
