@@ -409,19 +409,17 @@ sub test_stalled
 }
 
 # Keys that are changed again and again, which is what TLS 1.3 has of
-# renegotiation; s_client does it for a line with a K.
+# renegotiation.  s_client does it once for what it reads at once, if that
+# begins with a K: a slow one does it for fewer lines.
 sub test_flood
 {
 	my $server = serve('--psk', "$TOP/keys");
 	my $peer = Peer->start("$TOP/peer.log", 'openssl', 's_client',
 			       '-connect', "127.0.0.1:$server->{port}",
 			       openssl_psk('web1', $KEY));
+	my $end = deadline();
 
-	hear($peer->out, 2000, patience(2));
-	for (1 .. 200) {
-		say($peer->in, "K\n") or last;
-		sleep 0.002;
-	}
+	sleep 0.002 while time < $end && say($peer->in, "K\n");
 	is_well($server, 'a flood of new keys');
 	$peer->close_in;
 	is(stop($server), 0, '... status 0');
