@@ -82,6 +82,7 @@ struct audit {
 	struct reading readings[READINGS];
 	struct mark *marks;
 	struct lane *lanes;	/* by CPU and device */
+	atomic_ullong *lost_until;	/* ns, by CPU */
 	struct disk *disks;
 	atomic_uint taken;	/* readings */
 	unsigned int settled;	/* of which all lanes were closed */
@@ -161,6 +162,11 @@ void audit_counted(struct audit *a, unsigned int n, uint64_t time)
 		       a->readings[l->closed % READINGS].time <= time)
 			close_lane(a, l, d, &none);
 	}
+}
+
+void audit_lost_until(struct audit *a, unsigned int n, uint64_t time)
+{
+	atomic_store(&a->lost_until[n], time);
 }
 
 /* --- what is counted ------------------------------------------------------ */
@@ -298,14 +304,22 @@ static void settle_disk(struct audit *a, unsigned int device,
 		compare(d, m, ahead, r);
 }
 
-/* All readings that every thread has summed up for. */
+/* Whether every thread has summed up for it, and knows what it has lost. */
+static bool is_whole(const struct audit *a, const struct reading *r)
+{
+	for (unsigned int n = 0; n < a->o.cpus; n++)
+		if (atomic_load(&a->lost_until[n]) < r->time)
+			return false;
+	return atomic_load(&r->closed) == a->o.cpus * a->o.count;
+}
+
 static void settle(struct audit *a)
 {
 	while (a->settled != atomic_load(&a->taken)) {
 		const struct reading *r =
 			&a->readings[a->settled % READINGS];
 
-		if (atomic_load(&r->closed) != a->o.cpus * a->o.count)
+		if (!is_whole(a, r))
 			return;
 		for (unsigned int d = 0; d < a->o.count; d++)
 			settle_disk(a, d, r);
@@ -474,13 +488,16 @@ int audit_new(struct audit **out, const struct audit_options *o)
 	a->marks = calloc((size_t)READINGS * o->count + 1, sizeof(*a->marks));
 	a->lanes = calloc((size_t)o->cpus * o->count + 1, sizeof(*a->lanes));
 	a->disks = calloc(o->count + 1, sizeof(*a->disks));
-	if (!a->marks || !a->lanes || !a->disks) {
+	a->lost_until = calloc(o->cpus + 1, sizeof(*a->lost_until));
+	if (!a->marks || !a->lanes || !a->disks || !a->lost_until) {
 		audit_free(a);
 		*out = NULL;
 		return -ENOMEM;
 	}
 	for (unsigned int i = 0; i < READINGS; i++)
 		a->readings[i].marks = a->marks + (size_t)i * o->count;
+	for (unsigned int n = 0; n < o->cpus; n++)
+		audit_lost_until(a, n, UINT64_MAX);
 	for (unsigned int d = 0; d < o->count; d++)
 		a->disks[d] = (struct disk){
 			.flaw = flaw_of(o, d),
@@ -496,6 +513,7 @@ void audit_free(struct audit *a)
 	pthread_mutex_destroy(&a->lock);
 	free(a->marks);
 	free(a->lanes);
+	free(a->lost_until);
 	free(a->disks);
 	free(a);
 }

@@ -71,6 +71,12 @@ void audit_count(struct audit *a, unsigned int n, unsigned int device,
 /* all that it recorded before that time (ns) has been counted */
 void audit_counted(struct audit *a, unsigned int n, uint64_t time);
 
+/*
+ * What it lost before that time (ns) is among the lost events that audit_take()
+ * is given: readings wait for this.  Without a call it always is.
+ */
+void audit_lost_until(struct audit *a, unsigned int n, uint64_t time);
+
 /* --- the first CPU's thread, once a second -------------------------------- */
 
 /* reads the counters, and compares what all threads have counted */

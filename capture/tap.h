@@ -59,6 +59,8 @@ struct tap_ops {
 struct tap {
 	const struct tap_ops *ops;
 	unsigned int device;	/* after a failed drain: whose records */
+	uint64_t lost_until;	/* ns: events lost before are counted, where that
+				 * takes the tap a while; 0: always */
 };
 
 #endif

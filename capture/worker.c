@@ -310,8 +310,12 @@ static int check_audit(struct worker *w, bool last)
 /* A pass over the tap that began then has ended. */
 static int audit_pass(struct worker *w, uint64_t began)
 {
-	if (w->all->o.audit)
-		audit_counted(w->all->o.audit, w->index, began);
+	struct audit *a = w->all->o.audit;
+
+	if (a && w->tap->lost_until)
+		audit_lost_until(a, w->index, w->tap->lost_until);
+	if (a)
+		audit_counted(a, w->index, began);
 	return check_audit(w, false);
 }
 
@@ -351,8 +355,10 @@ static int seal_end(struct worker *w)
 	struct workers *all = w->all;
 	int err;
 
-	if (all->o.audit)
+	if (all->o.audit) {
+		audit_lost_until(all->o.audit, w->index, UINT64_MAX);
 		audit_counted(all->o.audit, w->index, UINT64_MAX);
+	}
 	count_drained(all);
 	pthread_mutex_lock(&all->lock);
 	while (all->drained < all->o.cpu_count)

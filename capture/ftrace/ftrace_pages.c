@@ -276,6 +276,7 @@ static int pages_drain(struct tap *t, tap_deliver *deliver, void *ctx)
 	if (got < 0)
 		return got;
 	got = ftrace_notes_settle(&c->extra, c->last);
+	t->lost_until = c->extra.audited;
 	if (got > 0)
 		got = notes_deliver(&c->extra.notes, deliver, ctx), any = 1;
 	return got < 0 ? got : any;

@@ -333,6 +333,28 @@ static void test_unread(void **state)
 	audit_free(a);
 }
 
+/* a way that has yet to count what a CPU has lost may know of what is missing */
+static void test_lost_late(void **state)
+{
+	struct audit *a = start();
+	struct audit_result r;
+
+	(void)state;
+	audit_lost_until(a, 1, time_now());
+	count(110, 0);
+	audit_stop(a);
+	counted(a, UINT64_MAX);
+	audit_look(a);
+	assert_false(audit_has_news(a, 0, true));
+	audit_lost_until(a, 1, UINT64_MAX);
+	audit_look(a);
+	assert_true(audit_has_news(a, 9, true));
+	assert_false(audit_has_news(a, 10, true));
+	audit_get(a, 0, &r);
+	assert_int_equal(r.verdict, AUDIT_MISSING);
+	audit_free(a);
+}
+
 /* counters that lag may hide a loss: nothing is claimed */
 static void test_counted_less(void **state)
 {
@@ -353,7 +375,7 @@ int main(void)
 		IN(test_beyond), IN(test_missing),
 		IN(test_events), IN(test_flushes), IN(test_when),
 		IN(test_masks), IN(test_flaw), IN(test_gone), IN(test_unread),
-		IN(test_counted_less),
+		IN(test_lost_late), IN(test_counted_less),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
