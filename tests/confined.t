@@ -143,7 +143,9 @@ sub without_times
 	return $text =~ s/\bin \d+\.\d+ s\b/in TIME/gr
 		=~ s/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*/DATE/gr
 		=~ s/\w{3} \w{3} +\d+ \d\d:\d\d:\d\d \d{4}/DATE/gr
-		=~ s/^time: .*/time:/gmr;
+		=~ s/^time: .*/time:/gmr
+		# that a record of blkiomon begins with, in 64 bits
+		=~ s/\A\0{4}[\x60-\x7f].{3}/TIME/sr;
 }
 
 # Status, text, messages and files of a command in a new copy of the world.
