@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/hint.h"
+#include "record/record.h"
 #include "stats.h"
 #include "trace/device.h"
 #include "trace/names.h"
-#include "trace/record.h"
 
 /*
  * What an action means for the counters.  A requeued request counts as issued

@@ -7,10 +7,10 @@
 #include "analysis/group_key.h"
 #include "analysis/group_op.h"
 #include "base/array.h"
+#include "record/record.h"
 #include "trace/cgroups.h"
 #include "trace/device.h"
 #include "trace/marks.h"
-#include "trace/record.h"
 
 /* --- names ---------------------------------------------------------------- */
 

@@ -16,7 +16,7 @@
 #include "capture/bpf_cpu.h"
 #include "capture/notes.h"
 #include "capture/tap.h"
-#include "trace/record.h"
+#include "record/record.h"
 
 enum { BATCH = 512 };	/* records put in order and delivered at once */
 

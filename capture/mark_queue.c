@@ -12,7 +12,7 @@
 #include "capture/mark_queue.h"
 #include "capture/passage.h"
 #include "capture/span.h"
-#include "trace/record.h"
+#include "record/record.h"
 
 struct waiting {
 	uint64_t time;

@@ -6,8 +6,8 @@
 
 #include "base/array.h"
 #include "capture/notebook.h"
-#include "trace/payload.h"
-#include "trace/record.h"
+#include "record/payload.h"
+#include "record/record.h"
 #include "trace/segment.h"
 
 enum { FIRST_SIZE = 64, STAMP_PAYLOAD = 8 };

@@ -10,7 +10,7 @@
 #include "base/hint.h"
 #include "base/time.h"
 #include "capture/notes.h"
-#include "trace/record.h"
+#include "record/record.h"
 
 enum {
 	OUT_STEP = 4 << 10,

@@ -4,7 +4,7 @@
 
 #include "base/hint.h"
 #include "capture/passage.h"
-#include "trace/record.h"
+#include "record/record.h"
 
 /* where version 8 has what is elsewhere in version 7 */
 enum { ACTION_8 = 32, PDU_LEN_8 = 50 };

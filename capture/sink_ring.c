@@ -12,7 +12,7 @@
 #include "capture/reporter.h"
 #include "capture/sink.h"
 #include "capture/sink_ring.h"
-#include "trace/record.h"
+#include "record/record.h"
 
 /* after which an event's record has surely come, once its CPU has been read */
 #define LATE (10 * NS_PER_MS)

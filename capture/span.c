@@ -9,7 +9,7 @@
 
 #include "base/hint.h"
 #include "capture/span.h"
-#include "trace/record.h"
+#include "record/record.h"
 
 /* a record's: where it says so in version 7 */
 static inline void add_7(struct tap_sums *s, const uint8_t *p)

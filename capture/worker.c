@@ -20,7 +20,7 @@
 #include "capture/reporter.h"
 #include "capture/tap.h"
 #include "capture/worker.h"
-#include "trace/record.h"
+#include "record/record.h"
 
 enum { FDS_MAX = 256 };
 

@@ -15,7 +15,7 @@
 #include "trace/window.h"
 
 struct damage;			/* trace/hooks.h */
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct host_wishes;		/* trace/host_clocks.h */
 struct io;			/* request/io.h */
 struct ios;			/* request/ios.h */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "emit/cdb.h"
-#include "trace/payload.h"
+#include "record/payload.h"
 
 bool cdb_any(const struct event *ev)
 {

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 
 /* whether there is any, its cgroup id not counted */
 bool cdb_any(const struct event *ev);

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "emit/dump.h"
-#include "trace/record.h"
+#include "record/record.h"
 
 enum { SMALL = 256 };
 

@@ -7,7 +7,7 @@
 #define EMIT_DUMP_H
 
 struct buf;			/* base/buf.h */
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 
 /* 1.3.0: its buffer's size; where blocks end is visible when text and dump
  * share standard output */

@@ -17,9 +17,9 @@
 #include "emit/format.h"
 #include "emit/format_impl.h"
 #include "emit/texts.h"
+#include "record/record.h"
 #include "trace/device.h"
 #include "trace/names.h"
-#include "trace/record.h"
 
 enum {
 	WIDTH_MAX = INT32_MAX,	/* of a field of printf(3) */

@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 struct buf;			/* base/buf.h */
-struct clock;			/* trace/clock.h */
-struct event;			/* trace/record.h */
+struct clock;			/* record/clock.h */
+struct event;			/* record/record.h */
 struct format;
 struct names;			/* trace/names.h */
 

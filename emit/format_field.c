@@ -12,12 +12,12 @@
 #include "emit/format.h"
 #include "emit/format_impl.h"
 #include "emit/line.h"
-#include "trace/clock.h"
+#include "record/clock.h"
+#include "record/payload.h"
+#include "record/record.h"
+#include "record/rwbs.h"
 #include "trace/device.h"
 #include "trace/names.h"
-#include "trace/payload.h"
-#include "trace/record.h"
-#include "trace/rwbs.h"
 
 enum { WORD_MAX = NAME_SIZE };	/* a word's buffer can be copied whole */
 

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct format;			/* emit/format.h */
 
 /* by capital letter; owned, an all-zero struct has none */

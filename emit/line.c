@@ -15,12 +15,12 @@
 #include "base/time.h"
 #include "emit/line.h"
 #include "emit/line_rest.h"
-#include "trace/action.h"
+#include "record/action.h"
+#include "record/payload.h"
+#include "record/record.h"
+#include "record/rwbs.h"
 #include "trace/device.h"
 #include "trace/names.h"
-#include "trace/payload.h"
-#include "trace/record.h"
-#include "trace/rwbs.h"
 
 enum {
 	ACTION_BITS = 9,

@@ -13,7 +13,7 @@
 #include "emit/line_rest.h"	/* LINE_NO_LATENCY */
 
 struct buf;			/* base/buf.h */
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct line;
 struct names;			/* trace/names.h */
 

@@ -5,8 +5,8 @@
 #include "base/num.h"
 #include "emit/cdb.h"
 #include "emit/line_rest.h"
-#include "trace/payload.h"
-#include "trace/record.h"
+#include "record/payload.h"
+#include "record/record.h"
 
 static inline char *put_name(char *p, const struct line_process *process)
 {

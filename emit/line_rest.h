@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 
 /* in place of a latency: there is none */
 #define LINE_NO_LATENCY UINT64_MAX

@@ -12,8 +12,8 @@
 #include "base/buf.h"
 #include "base/escape.h"
 #include "emit/summary.h"
+#include "record/clock.h"
 #include "stats.h"
-#include "trace/clock.h"
 #include "trace/device.h"
 #include "trace/names.h"
 

@@ -7,7 +7,7 @@
 #define EMIT_SUMMARY_H
 
 struct buf;			/* base/buf.h */
-struct clock;			/* trace/clock.h */
+struct clock;			/* record/clock.h */
 struct devices;			/* trace/device.h */
 struct names;			/* trace/names.h */
 struct stats;			/* stats.h */

@@ -6,12 +6,12 @@
 #include "base/hint.h"
 #include "lib/blktrace-reader.h"
 #include "lib/impl.h"
-#include "trace/action.h"
+#include "record/action.h"
+#include "record/payload.h"
+#include "record/record.h"
+#include "record/rwbs.h"
 #include "trace/device.h"
-#include "trace/payload.h"
 #include "trace/reader.h"
-#include "trace/record.h"
-#include "trace/rwbs.h"
 
 /* --- how both are laid out ------------------------------------------------- */
 

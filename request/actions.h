@@ -5,7 +5,7 @@
 #ifndef REQUEST_ACTIONS_H
 #define REQUEST_ACTIONS_H
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct joiner;			/* request/items.h */
 struct queue;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A request on its way to the driver, and back from it. */
 #include "base/hint.h"
+#include "record/action.h"
 #include "request/actions.h"
 #include "request/choose.h"
 #include "request/driver.h"
@@ -8,7 +9,6 @@
 #include "request/open.h"
 #include "request/open_request.h"
 #include "request/riders.h"
-#include "trace/action.h"
 
 /* Its start was not seen, its end was. */
 static struct request *by_end(struct joiner *j, struct queue *q,

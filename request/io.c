@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The words of an io's record; see io.h. */
+#include "record/record.h"
 #include "request/io.h"
-#include "trace/record.h"
 
 static const char *const kinds[IO_KINDS] = {
 	[IO_BIO] = "io",

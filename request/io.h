@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "trace/rwbs.h"
+#include "record/rwbs.h"
 #include "trace/window.h"
 
 struct device;			/* trace/device.h */

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "base/hint.h"
+#include "record/record.h"
 #include "request/ios.h"
 #include "request/joiner.h"
 #include "trace/reader.h"
-#include "trace/record.h"
 
 struct ios {
 	struct reader *reader;

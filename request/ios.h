@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct device;			/* trace/device.h */
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct io;			/* request/io.h */
 struct ios;
 struct joiner_counts;		/* request/joiner.h */

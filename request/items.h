@@ -17,11 +17,11 @@
 
 #include "base/hash.h"
 #include "base/hint.h"
+#include "record/record.h"
 #include "request/bounds.h"
 #include "request/index.h"
 #include "request/io.h"
 #include "request/leftover.h"
-#include "trace/record.h"
 
 #define OPEN_NONE INDEX_NONE
 #define NO_TIME UINT64_MAX

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hint.h"
+#include "record/payload.h"
 #include "request/actions.h"
 #include "request/joiner.h"
 #include "request/leave.h"
@@ -12,7 +13,6 @@
 #include "request/open_request.h"
 #include "request/record.h"
 #include "trace/device.h"
-#include "trace/payload.h"
 
 struct row {
 	action *act;

@@ -16,7 +16,7 @@
 #include "request/leftover.h"
 
 struct device;			/* trace/device.h */
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct io;			/* request/io.h */
 struct joiner;
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Remaps; see remap.h. */
 #include "base/hint.h"
+#include "record/payload.h"
 #include "request/actions.h"
 #include "request/choose.h"
 #include "request/open.h"
 #include "request/open_queue.h"
 #include "request/open_remap.h"
 #include "request/remap.h"
-#include "trace/payload.h"
 
 /* --- the io above ------------------------------------------------------------ */
 

@@ -6,7 +6,7 @@
 #ifndef REQUEST_REMAP_H
 #define REQUEST_REMAP_H
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct joiner;			/* request/items.h */
 struct open_io;
 struct queue;

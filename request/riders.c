@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The ios of a request; see riders.h. */
+#include "record/action.h"
 #include "request/open.h"
 #include "request/open_request.h"
 #include "request/remap.h"
 #include "request/riders.h"
-#include "trace/action.h"
 
 /* --- where it is found ------------------------------------------------------- */
 

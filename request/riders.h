@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct joiner;			/* request/items.h */
 struct open_io;
 struct queue;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Splits: an io goes on as several. */
+#include "record/payload.h"
 #include "request/actions.h"
 #include "request/choose.h"
 #include "request/open.h"
 #include "request/open_queue.h"
-#include "trace/payload.h"
 
 /*
  * Device mapper's event says the rest, not the part.  It keeps one bio, cut

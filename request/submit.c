@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* An io until it has a request, of its own or another's; plugs. */
 #include "base/hint.h"
+#include "record/action.h"
+#include "record/payload.h"
 #include "request/actions.h"
 #include "request/choose.h"
 #include "request/leave.h"
@@ -9,8 +11,6 @@
 #include "request/open_request.h"
 #include "request/remap.h"
 #include "request/riders.h"
-#include "trace/action.h"
-#include "trace/payload.h"
 
 void action_queue(struct joiner *j, struct queue *q, const struct event *ev)
 {

@@ -2,8 +2,8 @@
 /* Counting records as they pass; see walk.h. */
 #include <string.h>
 
+#include "record/record.h"
 #include "server/walk.h"
-#include "trace/record.h"
 
 enum { MAGIC = 4 };
 

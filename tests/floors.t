@@ -24,11 +24,10 @@ my $ROOT = "$FindBin::Bin/..";
 my @FLOORS = (
 	[0, 'blktrace.h', 'base/*'],
 	[1, 'act_mask.*', 'net.*', 'confine/*', 'bpf/*', 'transport/*', 'replay/*',
-	    'trace/{record,kept,action,rwbs,payload,clock,holes}.*',
-	    'trace/{run_time,window}.*'],
+	    'record/*'],
 	[2, 'trace/{source,source_impl,source_gzip,source_ahead}.*',
 	    'trace/{source_2005,source_chain}.*',
-	    'trace/{files,segment,segments,entrance}.*',
+	    'trace/{files,segment,segments,entrance,holes,window}.*',
 	    'trace/{batch,stream,stream_impl,stream_buffer,stream_search,header,scan,hooks,names,location,epoch}.*',
 	    'trace/{walk,positions,positions_file}.*',
 	    'trace/{card,card_impl,card_json,card_none,card_field,cards,cgroups}.*',

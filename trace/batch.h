@@ -13,7 +13,7 @@
 
 #include "base/hint.h"
 #include "blktrace.h"
-#include "trace/record.h"
+#include "record/record.h"
 
 enum { BATCH_PREFETCH = 256 };	/* bytes: a few records */
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/payload.h"
+#include "record/record.h"
 #include "trace/device.h"
-#include "trace/payload.h"
-#include "trace/record.h"
 
 static void device_free(struct device *dev)
 {

@@ -19,8 +19,8 @@
 
 #include "base/hash.h"
 #include "base/hint.h"
+#include "record/record.h"
 #include "trace/holes.h"
-#include "trace/record.h"
 #include "trace/stream.h"
 
 struct card;			/* trace/card.h */

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/time.h"
+#include "record/record.h"
 #include "trace/entrance.h"
 #include "trace/files.h"
 #include "trace/hooks.h"
 #include "trace/location.h"
-#include "trace/record.h"
 #include "trace/segment.h"
 #include "trace/source.h"
 #include "trace/source_chain.h"

@@ -5,12 +5,12 @@
 
 #include "base/time.h"
 #include "blktrace.h"
+#include "record/payload.h"
+#include "record/record.h"
 #include "trace/epoch.h"
 #include "trace/files.h"
 #include "trace/hooks.h"
 #include "trace/location.h"
-#include "trace/payload.h"
-#include "trace/record.h"
 #include "trace/source.h"
 #include "trace/stream.h"
 

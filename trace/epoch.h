@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct location;		/* trace/location.h */
 
 /*

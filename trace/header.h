@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/record.h"
+#include "record/record.h"
 
 enum header_verdict { HEADER_WHOLE, HEADER_SHORT, HEADER_BAD };
 

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 
 /* something in the input that is not as it should be */
 struct damage {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "record/record.h"
 #include "trace/entrance.h"
 #include "trace/epoch.h"
 #include "trace/files.h"
@@ -13,7 +14,6 @@
 #include "trace/input.h"
 #include "trace/location.h"
 #include "trace/merge.h"
-#include "trace/record.h"
 #include "trace/reorder.h"
 #include "trace/skip.h"
 #include "trace/source.h"

@@ -13,7 +13,7 @@
 #include "trace/device.h"
 
 struct batch;			/* trace/batch.h */
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct hooks;			/* trace/hooks.h */
 struct host_clocks;		/* trace/host_clocks.h */
 struct opener;			/* base/opener.h */

@@ -5,10 +5,10 @@
 
 #include "base/array.h"
 #include "base/time.h"
+#include "record/payload.h"
+#include "record/record.h"
 #include "trace/device.h"
 #include "trace/marks.h"
-#include "trace/payload.h"
-#include "trace/record.h"
 
 /* between the first and the last device of a mark, ns */
 #define TOGETHER NS_PER_SECOND

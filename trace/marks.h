@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 
 enum {
 	MARK_TEXT = 127,	/* bytes, at most: the kernel takes no more */

@@ -6,9 +6,9 @@
 
 #include "base/bracket.h"
 #include "base/hint.h"
+#include "record/record.h"
 #include "trace/batch.h"
 #include "trace/merge.h"
-#include "trace/record.h"
 
 /* a player, and the event that it will hand out next; NULL: ended */
 struct entry {

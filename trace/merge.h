@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 struct batch;			/* trace/batch.h */
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct merge;
 
 struct player {

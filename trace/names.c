@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/record.h"
 #include "trace/names.h"
-#include "trace/record.h"
 
 void names_free(struct names *n)
 {

@@ -11,10 +11,13 @@
 #include "base/time.h"
 #include "base/unit.h"
 #include "blktrace.h"
+#include "record/clock.h"
+#include "record/payload.h"
+#include "record/record.h"
+#include "record/run_time.h"
 #include "trace/card.h"
 #include "trace/cards.h"
 #include "trace/cgroups.h"
-#include "trace/clock.h"
 #include "trace/device.h"
 #include "trace/hooks.h"
 #include "trace/host_clocks.h"
@@ -22,10 +25,7 @@
 #include "trace/location.h"
 #include "trace/marks.h"
 #include "trace/names.h"
-#include "trace/payload.h"
 #include "trace/reader.h"
-#include "trace/record.h"
-#include "trace/run_time.h"
 
 /* An end that is so long after the last record is no capture's. */
 #define IDLE_MOST (31 * 24 * 3600 * NS_PER_SECOND)

@@ -20,7 +20,7 @@ struct card;			/* trace/card.h */
 struct cgroups;			/* trace/cgroups.h */
 struct damage;			/* trace/hooks.h */
 struct devices;			/* trace/device.h */
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct host_clock;		/* trace/host_clock.h */
 struct host_wishes;		/* trace/host_clocks.h */
 struct marks;			/* trace/marks.h */

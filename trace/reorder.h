@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 struct devices;			/* trace/device.h */
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct hooks;			/* trace/hooks.h */
 struct lane;			/* trace/device.h */
 struct reorder;

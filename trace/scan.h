@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "trace/record.h"
+#include "record/record.h"
 
 struct scan;
 struct source;			/* trace/source.h */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "blktrace.h"
-#include "trace/record.h"
+#include "record/record.h"
 #include "trace/segment.h"
 
 /* No kernel leaves these in a note: "again" and "segm" as it would be read. */

@@ -20,7 +20,7 @@
 #include <stdint.h>
 #include <time.h>
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 
 enum { SEGMENT_NAME = 40 };	/* room for any name, its end included */
 

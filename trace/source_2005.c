@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/record.h"
+#include "record/record.h"
 #include "trace/source.h"
 #include "trace/source_2005.h"
 #include "trace/source_impl.h"

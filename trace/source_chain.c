@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "blktrace.h"
-#include "trace/record.h"
+#include "record/record.h"
 #include "trace/segment.h"
 #include "trace/source.h"
 #include "trace/source_chain.h"

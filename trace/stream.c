@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/hint.h"
+#include "record/payload.h"
+#include "record/record.h"
+#include "record/run_time.h"
 #include "trace/header.h"
 #include "trace/hooks.h"
-#include "trace/payload.h"
-#include "trace/record.h"
-#include "trace/run_time.h"
 #include "trace/segment.h"
 #include "trace/source.h"
 #include "trace/stream.h"

@@ -24,7 +24,7 @@
 #include "blktrace.h"
 
 struct batch;			/* trace/batch.h */
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct hooks;			/* trace/hooks.h */
 struct lane;			/* trace/device.h */
 struct source;			/* trace/source.h */

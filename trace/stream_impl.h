@@ -18,10 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "record/record.h"
 #include "trace/batch.h"
 #include "trace/header.h"
 #include "trace/hooks.h"
-#include "trace/record.h"
 #include "trace/stream.h"
 
 struct source;			/* trace/source.h */

@@ -2,8 +2,8 @@
 /* A stream's way over damage to the next record; see stream.h. */
 #include <errno.h>
 
+#include "record/record.h"
 #include "trace/header.h"
-#include "trace/record.h"
 #include "trace/stream_impl.h"
 
 void stream_search_start(struct stream *s)

@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #include "base/hint.h"
+#include "record/record.h"
 #include "trace/header.h"
 #include "trace/positions.h"
-#include "trace/record.h"
 #include "trace/walk.h"
 
 enum { READ_SIZE = 131072, SIZE = READ_SIZE + BLK_HEADER_MAX + BLK_PAYLOAD_MAX };

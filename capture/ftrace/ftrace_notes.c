@@ -10,7 +10,7 @@
 #include "capture/ftrace/ftrace_notes.h"
 #include "capture/ftrace/ftrace_watch.h"
 #include "capture/reporter.h"
-#include "trace/record.h"
+#include "record/record.h"
 
 enum {
 	/* less than the longest sleep of a thread, so that it is each second */

@@ -22,7 +22,7 @@
 #include "base/hint.h"
 #include "capture/ftrace/ftrace_layout.h"
 #include "capture/ftrace/ftrace_page.h"
-#include "trace/record.h"
+#include "record/record.h"
 
 /*
  * Of a page's length, in the kernel's ring_buffer.c; no text has them.  They

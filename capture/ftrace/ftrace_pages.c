@@ -22,7 +22,7 @@
 #include "capture/ftrace/ftrace_page.h"
 #include "capture/ftrace/ftrace_pages.h"
 #include "capture/tap.h"
-#include "trace/record.h"
+#include "record/record.h"
 
 enum {
 	BATCH = 64 << 10,	/* bytes of pages, then events are delivered */

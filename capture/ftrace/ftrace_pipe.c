@@ -24,7 +24,7 @@
 #include "capture/ftrace/ftrace_pipe.h"
 #include "capture/ftrace/ftrace_remark.h"
 #include "capture/tap.h"
-#include "trace/record.h"
+#include "record/record.h"
 
 enum {
 	BATCH = 64 << 10,

@@ -22,6 +22,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "record/record.h"
 #include "tests/fuzz/must.h"
 #include "tests/fuzz/trickle.h"
 #include "tools/blkparse/options.h"
@@ -30,7 +31,6 @@
 #include "trace/device.h"
 #include "trace/hooks.h"
 #include "trace/merge.h"
-#include "trace/record.h"
 #include "trace/reorder.h"
 #include "trace/source.h"
 #include "trace/source_2005.h"

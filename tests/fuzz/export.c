@@ -21,6 +21,7 @@
 #include "emit/csv.h"
 #include "emit/jsonl.h"
 #include "emit/parquet.h"
+#include "record/record.h"
 #include "request/bounds.h"
 #include "request/joiner.h"
 #include "tests/fuzz/must.h"
@@ -30,7 +31,6 @@
 #include "tools/btexport/row_table.h"
 #include "tools/btexport/tables.h"
 #include "trace/reader.h"
-#include "trace/record.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

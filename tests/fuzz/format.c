@@ -16,11 +16,11 @@
 #include "emit/format.h"
 #include "emit/formats.h"
 #include "emit/line.h"
+#include "record/clock.h"
+#include "record/record.h"
 #include "tests/fuzz/must.h"
-#include "trace/clock.h"
 #include "trace/device.h"
 #include "trace/names.h"
-#include "trace/record.h"
 #include "trace/window.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -14,11 +14,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "record/record.h"
 #include "request/joiner.h"
 #include "tests/fuzz/must.h"
 #include "tests/requests/check.h"
 #include "trace/device.h"
-#include "trace/record.h"
 #include "trace/source.h"
 #include "trace/stream.h"
 

@@ -18,12 +18,12 @@
 #include "base/look.h"
 #include "base/time.h"
 #include "emit/report/gathering.h"
+#include "record/run_time.h"
 #include "request/ios.h"
 #include "tests/fuzz/must.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/tally.h"
 #include "trace/reader.h"
-#include "trace/run_time.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "record/record.h"
 #include "tests/fuzz/must.h"
 #include "tests/fuzz/trickle.h"
 #include "trace/hooks.h"
-#include "trace/record.h"
 #include "trace/source.h"
 #include "trace/stream.h"
 

@@ -10,9 +10,9 @@
 
 #include "base/array.h"
 #include "base/wide.h"
+#include "record/record.h"
 #include "request/io.h"
 #include "request/joiner.h"
-#include "trace/record.h"
 
 /* what is kept of a record, under its id */
 struct row {

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 struct check;
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct io;			/* request/io.h */
 struct joiner_counts;		/* request/joiner.h */
 

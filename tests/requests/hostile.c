@@ -18,10 +18,10 @@
 
 #include "base/msg.h"
 #include "blktrace.h"
+#include "record/record.h"
 #include "request/joiner.h"
 #include "tests/requests/dice.h"
 #include "trace/device.h"
-#include "trace/record.h"
 
 enum {
 	DISK = 8 << 20,

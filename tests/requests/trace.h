@@ -10,13 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/record.h"
+#include "record/record.h"
 
 struct check;			/* tests/requests/check.h */
 struct joiner_bounds;		/* request/joiner.h */
 struct joiner_counts;
 struct io;			/* request/io.h */
-struct kept;			/* trace/kept.h */
+struct kept;			/* record/kept.h */
 struct reader;			/* trace/reader.h */
 
 struct trace {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The letters of actions, for file systems' requests and packet commands. */
 #include "make.h"
-#include "trace/action.h"
+#include "record/action.h"
 
 static const char *const letters[] = {
 	NULL, "Q", "M", "F", "G", "S", "R", "D", "C", "P", "U", "UT", "I", "X",

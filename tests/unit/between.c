@@ -2,8 +2,8 @@
 /* Windows between marks: which are meant, where commas are, and who is told. */
 #include "cli/between.h"
 #include "make.h"
+#include "record/record.h"
 #include "trace/marks.h"
-#include "trace/record.h"
 
 /* marks at 10, 20, 30, ... */
 static struct mark list[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Trace time to time of day, forth and back around the time stamp note. */
 #include "make.h"
-#include "trace/clock.h"
+#include "record/clock.h"
 
 enum { NSEC = 1000000000 };
 

@@ -5,7 +5,7 @@
 #include "emit/format.h"
 #include "emit/line.h"
 #include "page.h"
-#include "trace/clock.h"
+#include "record/clock.h"
 
 enum { WS = BLK_TC_BIT(BLK_TC_WRITE) | BLK_TC_BIT(BLK_TC_SYNC) };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Kept events: copies that outlive their source, and can be moved. */
 #include "make.h"
-#include "trace/kept.h"
+#include "record/kept.h"
 
 /* payloads of all lengths around the bound, in a copy that has moved */
 static void test_lengths(void **state)

@@ -4,7 +4,7 @@
  * written, input bytes, and hooks that keep a diary.
  *
  * The offsets are written down here once more, on purpose: a test that asked
- * trace/record for them would find every mistake correct.
+ * record/record for them would find every mistake correct.
  */
 #ifndef TESTS_UNIT_MAKE_H
 #define TESTS_UNIT_MAKE_H
@@ -21,8 +21,8 @@
 
 #include <cmocka.h>
 
+#include "record/record.h"
 #include "trace/hooks.h"
-#include "trace/record.h"
 
 /* --- events -------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include "base/time.h"
 #include "capture/mark_queue.h"
 #include "make.h"
-#include "trace/payload.h"
+#include "record/payload.h"
 
 enum { SDA = 8 << 20, SDB = 8 << 20 | 16, CPU = 3 };
 

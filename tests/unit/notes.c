@@ -4,7 +4,7 @@
 
 #include "capture/notes.h"
 #include "make.h"
-#include "trace/payload.h"
+#include "record/payload.h"
 
 enum { CPU = 2, SDA = 8 << 20, SDB = 8 << 20 | 16 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Payloads, whole and too short, with and without a cgroup id in front. */
 #include "make.h"
-#include "trace/payload.h"
+#include "record/payload.h"
 
 enum { FLAG = BLK_CGROUP_FLAG };
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "make.h"
-#include "trace/run_time.h"
+#include "record/run_time.h"
 #include "trace/source.h"
 #include "trace/stream.h"
 

@@ -4,7 +4,7 @@
 
 #include "counted.h"
 #include "emit/summary.h"
-#include "trace/clock.h"
+#include "record/clock.h"
 
 enum { R = STATS_READ, W = STATS_WRITE };
 

@@ -10,12 +10,12 @@
 #include "capture/audit.h"
 #include "capture/cpus.h"
 #include "capture/sink.h"
+#include "capture/span.h"
 #include "capture/tap.h"
 #include "capture/worker.h"
-#include "capture/span.h"
 #include "capture_reports.h"
+#include "record/payload.h"
 #include "scratch.h"
-#include "trace/payload.h"
 
 enum { RECORDS = 1000, DEVICES = 2 };
 

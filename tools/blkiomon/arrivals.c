@@ -14,9 +14,9 @@
 #include "base/array.h"
 #include "base/heap.h"
 #include "base/hint.h"
+#include "record/record.h"
 #include "tools/blkiomon/arrivals.h"
 #include "tools/blkiomon/pairs.h"
-#include "trace/record.h"
 #include "trace/reorder.h"
 
 enum {

@@ -19,7 +19,7 @@
 enum { ARRIVALS_TICK = 250 };	/* ms */
 
 struct arrivals;
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct seen;			/* tools/blkiomon/pairs.h */
 
 /*

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stddef.h>
 
+#include "record/record.h"
 #include "tools/blkiomon/debug.h"
 #include "tools/blkiomon/pairs.h"
-#include "trace/record.h"
 
 /* how a value is shown; 1.3.0: 32 bits are signed */
 enum kind { MAGIC, ACTION, SIGNED_32, SIGNED_64, UNSIGNED_16 };

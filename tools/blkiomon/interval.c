@@ -5,8 +5,8 @@
 
 #include "base/array.h"
 #include "base/hint.h"
+#include "record/record.h"
 #include "tools/blkiomon/interval.h"
-#include "trace/record.h"
 
 enum { FIRST_DEVICES = 8 };
 

@@ -12,7 +12,7 @@
 #include "base/hash.h"
 #include "base/wide.h"
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 
 /* what is measured, reads and writes apart, in the order of binary records */
 enum figure {

@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#include "trace/record.h"
+#include "record/record.h"
 
 struct pairs;
 

@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "base/hint.h"
+#include "record/record.h"
 #include "trace/names.h"
-#include "trace/record.h"
 
 struct line;			/* emit/line.h */
 struct options;			/* tools/blkparse/options.h */

@@ -13,7 +13,7 @@
 
 #include "base/bloom.h"
 #include "base/hash.h"
-#include "trace/record.h"
+#include "record/record.h"
 
 #define UNSET UINT64_MAX	/* this has not happened yet */
 #define NOT_MERGED 0

@@ -6,9 +6,9 @@
 
 #include "base/msg.h"
 #include "emit/dump.h"
+#include "record/record.h"
 #include "tools/blkparse/options.h"
 #include "tools/blkparse/outputs.h"
-#include "trace/record.h"
 
 enum { TEXT_BUFFER = 262144 };
 

@@ -11,7 +11,7 @@
 
 #include "cli/outfile.h"
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct options;			/* tools/blkparse/options.h */
 
 struct outputs {

@@ -9,6 +9,8 @@
 #include "emit/format.h"
 #include "emit/line.h"
 #include "emit/summary.h"
+#include "record/clock.h"
+#include "record/record.h"
 #include "stats.h"
 #include "tools/blkparse/follow.h"
 #include "tools/blkparse/inflight.h"
@@ -16,10 +18,8 @@
 #include "tools/blkparse/outputs.h"
 #include "tools/blkparse/show.h"
 #include "trace/batch.h"
-#include "trace/clock.h"
 #include "trace/device.h"
 #include "trace/names.h"
-#include "trace/record.h"
 
 enum {
 	COMPLAINTS = 10,	/* of one kind on stderr, then only a count */

@@ -11,7 +11,7 @@
 
 struct batch;			/* trace/batch.h */
 struct devices;			/* trace/device.h */
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct options;			/* tools/blkparse/options.h */
 struct show;
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "record/record.h"
 #include "tools/blkparse/inflight.h"
 #include "tools/blkparse/track.h"
 #include "trace/device.h"
-#include "trace/record.h"
 
 struct track {
 	struct inflight requests;

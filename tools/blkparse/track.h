@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct track;
 
 enum track_wait { WAIT_ALLOCATION, WAIT_DISPATCH, WAIT_COMPLETION };

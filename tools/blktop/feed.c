@@ -11,6 +11,7 @@
 #include "blktrace.h"
 #include "capture/cgroup_names.h"
 #include "capture/cgroup_tree.h"
+#include "record/record.h"
 #include "request/io.h"
 #include "request/ios.h"
 #include "tools/blktop/feed.h"
@@ -19,7 +20,6 @@
 #include "trace/cgroups.h"
 #include "trace/location.h"
 #include "trace/reader.h"
-#include "trace/record.h"
 
 enum {
 	LOOK = 256,		/* ios between two looks at the clock */

@@ -2,10 +2,10 @@
 /* How long a recorded trace is; see length.h. */
 #include <errno.h>
 
+#include "record/record.h"
 #include "tools/blktop/length.h"
 #include "tools/blktop/options.h"
 #include "trace/reader.h"
-#include "trace/record.h"
 
 #define MOST (UINT64_C(64) << 20)
 

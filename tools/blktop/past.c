@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/hint.h"
+#include "record/record.h"
 #include "tools/blktop/past.h"
-#include "trace/record.h"
 
 enum { ALIGN = 8 };
 

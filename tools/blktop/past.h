@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct past;
 
 enum {

@@ -15,12 +15,12 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/opener.h"
-#include "tools/blktop/past_part.h"
+#include "record/payload.h"
+#include "record/record.h"
 #include "tools/blktop/past.h"
+#include "tools/blktop/past_part.h"
 #include "trace/device.h"
-#include "trace/payload.h"
 #include "trace/reader.h"
-#include "trace/record.h"
 
 enum {
 	OUT_SIZE = 65536,

@@ -11,13 +11,13 @@
 #include "base/time.h"
 #include "emit/explain.h"
 #include "emit/finding.h"
+#include "record/record.h"
 #include "request/io.h"
 #include "request/joiner.h"
 #include "tools/blktop/past.h"
 #include "tools/blktop/remarks.h"
 #include "trace/device.h"
 #include "trace/reader.h"
-#include "trace/record.h"
 
 enum { HEADING = 128 };
 

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/bracket.h"
-#include "trace/record.h"
+#include "record/record.h"
 
 struct chunk_lane;		/* capture/chunks.h */
 struct chunks;

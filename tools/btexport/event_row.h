@@ -9,7 +9,7 @@
 #define TOOLS_BTEXPORT_EVENT_ROW_H
 
 struct cell;			/* emit/row.h */
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct event_row;
 struct naming;			/* tools/btexport/naming.h */
 struct reader;			/* trace/reader.h */

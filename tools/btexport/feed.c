@@ -5,6 +5,7 @@
 #include "base/hint.h"
 #include "base/msg.h"
 #include "emit/row.h"
+#include "record/record.h"
 #include "tools/btexport/event_row.h"
 #include "tools/btexport/feed.h"
 #include "tools/btexport/io_row.h"
@@ -14,7 +15,6 @@
 #include "tools/btexport/options.h"
 #include "tools/btexport/outputs.h"
 #include "trace/host.h"
-#include "trace/record.h"
 
 enum { HOST_MAX = 256 };
 

@@ -14,7 +14,7 @@
 #include "tools/btexport/tables.h"
 #include "tools/btexport/wall.h"
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct export_options;		/* tools/btexport/options.h */
 struct facts;			/* analysis/facts.h */
 struct io;			/* request/io.h */

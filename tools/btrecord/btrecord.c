@@ -16,6 +16,7 @@
 #include "cli/confined.h"
 #include "cli/inputs.h"
 #include "cli/reading.h"
+#include "record/record.h"
 #include "tools/btrecord/collect.h"
 #include "tools/btrecord/keep_card.h"
 #include "tools/btrecord/options.h"
@@ -25,7 +26,6 @@
 #include "trace/hooks.h"
 #include "trace/input.h"
 #include "trace/location.h"
-#include "trace/record.h"
 
 enum { EXIT_SYSTEM = 2 };	/* as in 1.3.0 */
 

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "base/msg.h"
+#include "record/record.h"
 #include "replay/bunch.h"
 #include "replay/bunch_writer.h"
 #include "tools/btrecord/collect.h"
 #include "tools/btrecord/options.h"
 #include "trace/device.h"
-#include "trace/record.h"
 
 /* a replay file, and what -v prints about it */
 struct output {

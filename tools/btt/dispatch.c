@@ -3,12 +3,12 @@
 #include <stdlib.h>
 
 #include "base/hint.h"
+#include "record/record.h"
 #include "tools/btt/dispatch.h"
 #include "tools/btt/events.h"
 #include "tools/btt/options.h"
 #include "tools/btt/select.h"
 #include "tools/btt/state.h"
-#include "trace/record.h"
 
 /* A device's first event, whatever becomes of it. */
 static COLD struct disk *add_disk(struct state *s, const struct event *ev)

@@ -6,7 +6,7 @@
 #ifndef TOOLS_BTT_DISPATCH_H
 #define TOOLS_BTT_DISPATCH_H
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct state;			/* tools/btt/state.h */
 
 enum dispatch_result {

@@ -6,6 +6,8 @@
 #include "base/buf.h"
 #include "base/escape.h"
 #include "base/hint.h"
+#include "record/payload.h"
+#include "record/record.h"
 #include "tools/btt/events.h"
 #include "tools/btt/files/blocks.h"
 #include "tools/btt/files/requests.h"
@@ -13,8 +15,6 @@
 #include "tools/btt/options.h"
 #include "tools/btt/seconds.h"
 #include "tools/btt/state.h"
-#include "trace/payload.h"
-#include "trace/record.h"
 
 /* --- counting ------------------------------------------------------------ */
 

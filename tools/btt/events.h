@@ -12,7 +12,7 @@
 #include "blktrace.h"
 
 struct disk;			/* tools/btt/disk.h */
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct process;			/* tools/btt/processes.h */
 struct state;			/* tools/btt/state.h */
 

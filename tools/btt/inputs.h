@@ -11,7 +11,7 @@
 
 #include "trace/stream.h"
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct hooks;			/* trace/hooks.h */
 struct input;			/* trace/input.h */
 struct options;			/* tools/btt/options.h */

@@ -8,11 +8,11 @@
 #include "base/escape.h"
 #include "base/hint.h"
 #include "base/msg.h"
+#include "record/payload.h"
+#include "record/record.h"
 #include "tools/btt/memory.h"
 #include "tools/btt/processes.h"
 #include "trace/device.h"
-#include "trace/payload.h"
-#include "trace/record.h"
 
 enum {
 	NAME_MAX_LEN = 255,	/* the kernel's have 15 characters */

@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "base/hash.h"
+#include "record/record.h"
 #include "tools/btt/spans.h"
-#include "trace/record.h"
 
 struct devices;			/* trace/device.h */
 struct share;			/* tools/btt/shares.h */

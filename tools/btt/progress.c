@@ -7,8 +7,8 @@
 
 #include "base/buf.h"
 #include "base/time.h"
+#include "record/record.h"
 #include "tools/btt/progress.h"
-#include "trace/record.h"
 
 enum {
 	LOOK = 1024,		/* events between two looks at the clock */

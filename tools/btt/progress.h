@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 struct buf;			/* base/buf.h */
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 
 struct progress {
 	struct buf *out;	/* where the last line goes; NULL: no -v */

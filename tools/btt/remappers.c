@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Which devices are remappers; see remappers.h. */
 #include "base/msg.h"
+#include "record/payload.h"
+#include "record/record.h"
 #include "tools/btt/disk.h"
 #include "tools/btt/memory.h"
 #include "tools/btt/remappers.h"
-#include "trace/payload.h"
-#include "trace/record.h"
 
 /* 1.3.0: md, and the two majors that device mapper is usually given */
 enum { MD = 9, LOCAL_253 = 253, LOCAL_254 = 254 };

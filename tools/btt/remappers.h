@@ -16,7 +16,7 @@
 
 #include "base/hash.h"
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 
 struct remappers {
 	bool classic;

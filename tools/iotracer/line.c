@@ -5,9 +5,9 @@
 
 #include "base/num.h"
 #include "base/time.h"
+#include "record/record.h"
+#include "record/rwbs.h"
 #include "tools/iotracer/line.h"
-#include "trace/record.h"
-#include "trace/rwbs.h"
 
 const char line_levels[LEVEL_COUNT][5] = { "VFS", "BLK", "MAP", "SYNC" };
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "record/record.h"
 #include "tools/iowatcher/callers.h"
 #include "trace/reader.h"
-#include "trace/record.h"
 
 /* the number of the one that all are who came too late */
 enum { OTHERS = CALLERS_MAX };

@@ -8,6 +8,7 @@
 #include "base/hint.h"
 #include "base/msg.h"
 #include "cli/traces.h"
+#include "record/record.h"
 #include "request/io.h"
 #include "request/ios.h"
 #include "tools/iowatcher/bins.h"
@@ -17,7 +18,6 @@
 #include "tools/iowatcher/traced.h"
 #include "trace/device.h"
 #include "trace/reader.h"
-#include "trace/record.h"
 
 enum { DEVICE_NAME = 256 };
 

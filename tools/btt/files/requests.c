@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "record/record.h"
 #include "tools/btt/datafile.h"
 #include "tools/btt/files/requests.h"
 #include "tools/btt/requests.h"
-#include "trace/record.h"
 
 /* --- as text ------------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct datafile;		/* tools/btt/datafile.h */
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 struct request;			/* tools/btt/requests.h */
 struct requests;
 

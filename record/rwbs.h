@@ -3,10 +3,10 @@
  * The RWBS column: what kind of request, in letters made from its category
  * bits.  Once there were only R, W, B and S.
  */
-#ifndef TRACE_RWBS_H
-#define TRACE_RWBS_H
+#ifndef RECORD_RWBS_H
+#define RECORD_RWBS_H
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 
 /* F ZRA F A S M is the longest there can be, with its NUL */
 enum { RWBS_MAX = 9 };

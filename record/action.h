@@ -3,8 +3,8 @@
  * The letters of actions: Q for a queued request, C for a completed one.
  * Packet commands (category PC) know a few of them only.
  */
-#ifndef TRACE_ACTION_H
-#define TRACE_ACTION_H
+#ifndef RECORD_ACTION_H
+#define RECORD_ACTION_H
 
 #include <stdint.h>
 

@@ -3,13 +3,13 @@
  * From trace time to the time of day, by the time stamp note that a trace
  * carries: the wall clock at a moment of the tracing machine's own clock.
  */
-#ifndef TRACE_CLOCK_H
-#define TRACE_CLOCK_H
+#ifndef RECORD_CLOCK_H
+#define RECORD_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 
 struct clock {
 	bool known;		/* a note has come */

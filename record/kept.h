@@ -6,13 +6,13 @@
  * Copies may be moved, as items of an array that grows are: the payload pointer
  * is set by kept_event().
  */
-#ifndef TRACE_KEPT_H
-#define TRACE_KEPT_H
+#ifndef RECORD_KEPT_H
+#define RECORD_KEPT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/record.h"
+#include "record/record.h"
 
 enum { KEPT_NEAR = 24 };	/* bytes that need no memory of their own: a
 				 * cgroup id and a remap */

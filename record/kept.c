@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/kept.h"
+#include "record/kept.h"
 
 size_t kept_allocated(const struct kept *k)
 {

@@ -4,8 +4,8 @@
  * its time; what enters at trace/reader is within this range, so that what is
  * above can add, subtract and divide times without a look.
  */
-#ifndef TRACE_RUN_TIME_H
-#define TRACE_RUN_TIME_H
+#ifndef RECORD_RUN_TIME_H
+#define RECORD_RUN_TIME_H
 
 #include <stdbool.h>
 #include <stdint.h>

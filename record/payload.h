@@ -4,15 +4,15 @@
  * text.  On newer kernels a cgroup id may stand in front of any of them.
  * Every function accepts payloads that are too short.
  */
-#ifndef TRACE_PAYLOAD_H
-#define TRACE_PAYLOAD_H
+#ifndef RECORD_PAYLOAD_H
+#define RECORD_PAYLOAD_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct blk_seal;		/* blktrace.h */
-struct event;			/* trace/record.h */
+struct event;			/* record/record.h */
 
 /* the payload without its cgroup id; *len is its length, maybe 0 */
 const uint8_t *payload_body(const struct event *ev, size_t *len);

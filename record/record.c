@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Records of all versions and both byte orders; see record.h. */
-#include "trace/record.h"
+#include "record/record.h"
 
 /*
  * Bytes 0 to 27 are the same in every version: magic, sequence, time, sector,

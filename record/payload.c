@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/time.h"
-#include "trace/payload.h"
-#include "trace/record.h"
+#include "record/payload.h"
+#include "record/record.h"
 
 /* of the numbers in a message of ours; more are not believed */
 enum { COUNT_DIGITS = 11, SECONDS_DIGITS = 10, NS_DIGITS = 9 };

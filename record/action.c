@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "blktrace.h"
-#include "trace/action.h"
+#include "record/action.h"
 
 static const struct {
 	const char *text;

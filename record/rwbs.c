@@ -2,8 +2,8 @@
 /* The RWBS column. */
 #include <string.h>
 
-#include "trace/record.h"
-#include "trace/rwbs.h"
+#include "record/record.h"
+#include "record/rwbs.h"
 
 struct letter {
 	enum blk_category category;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* From trace time to the time of day. */
 #include "base/time.h"
-#include "trace/clock.h"
-#include "trace/payload.h"
-#include "trace/record.h"
+#include "record/clock.h"
+#include "record/payload.h"
+#include "record/record.h"
 
 /* as a signed number, as the differences below are */
 enum { NSEC = NS_PER_SECOND };

@@ -9,8 +9,8 @@
  *
  * Layouts: doc/blktrace.5, sections THE RECORD and HISTORIC VERSIONS.
  */
-#ifndef TRACE_RECORD_H
-#define TRACE_RECORD_H
+#ifndef RECORD_RECORD_H
+#define RECORD_RECORD_H
 
 #include <stdbool.h>
 #include <stddef.h>
