@@ -110,8 +110,8 @@ PROGRESS := $(shell echo 'int main(void) { stderr = fopencookie(0, "w", \
 	2>/dev/null && echo yes || echo no)
 endif
 # one of these stands for the other
-WITHOUT = trace/$(if $(filter yes,$(JANSSON)),card_none.o,card_json.o) \
-	capture/machine_id$(if $(filter yes,$(NETTLE)),_none).o \
+WITHOUT = machine/$(if $(filter yes,$(JANSSON)),card_none.o,card_json.o) \
+	machine/machine_id$(if $(filter yes,$(NETTLE)),_none).o \
 	cli/own_stderr$(if $(filter yes,$(PROGRESS)),_none).o \
 	$(if $(filter yes,$(SQLITE)),emit/sqlite_none.o,emit/sqlite.o) \
 	$(if $(filter yes,$(GNUTLS)),transport/tls_none.o \
@@ -123,7 +123,7 @@ BUILD = build
 OUT = .
 
 # The rooms that programs share: doc/layout.md.
-ROOMS = base cli record trace bpf confine transport emit emit/parquet \
+ROOMS = base machine record cli trace bpf confine transport emit emit/parquet \
 	emit/perfetto emit/report capture capture/ftrace server replay \
 	request analysis analysis/findings \
 	analysis/report lib

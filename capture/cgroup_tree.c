@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "capture/cgroup_tree.h"
-#include "capture/mounts.h"
 #include "capture/own_mount.h"
+#include "machine/mounts.h"
 
 /* --- where it is ---------------------------------------------------------- */
 

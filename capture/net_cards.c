@@ -11,8 +11,8 @@
 #include "capture/run_cards.h"
 #include "capture/sink_net.h"
 #include "capture/wire.h"
+#include "machine/card.h"
 #include "net.h"
-#include "trace/card.h"
 
 _Static_assert(NET_CARD_MAX == CARD_BYTES, "a server takes all that we write");
 

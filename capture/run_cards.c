@@ -14,13 +14,13 @@
 #include "base/text.h"
 #include "capture/audit.h"
 #include "capture/cgroup_names.h"
-#include "capture/clock_pair.h"
-#include "capture/disk_stack.h"
-#include "capture/machine_id.h"
 #include "capture/reporter.h"
 #include "capture/run_cards.h"
 #include "capture/totals.h"
-#include "trace/card.h"
+#include "machine/card.h"
+#include "machine/clock_pair.h"
+#include "machine/disk_stack.h"
+#include "machine/machine_id.h"
 
 enum {
 	WORDS_BYTES = 65536,	/* of a command line that is written down */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The cards of a run: NAME.blktrace.json for each device, as trace/card reads
+ * The cards of a run: NAME.blktrace.json for each device, as machine/card reads
  * it and blktrace(5) describes it.
  *
  * A card is written when tracing begins, and again in the end, with the clock

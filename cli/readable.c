@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "cli/readable.h"
 #include "confine/places.h"
-#include "trace/card.h"
+#include "machine/card.h"
 #include "trace/files.h"
 #include "trace/location.h"
 #include "trace/positions_file.h"

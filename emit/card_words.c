@@ -11,8 +11,8 @@
 #include "base/time.h"
 #include "base/unit.h"
 #include "emit/card_words.h"
-#include "trace/card.h"
-#include "trace/card_field.h"
+#include "machine/card.h"
+#include "machine/card_field.h"
 
 enum { COLUMN = 18, STEP = 2, LINE = 4096, US_NS = 1000 };
 

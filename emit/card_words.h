@@ -4,7 +4,7 @@
 #define EMIT_CARD_WORDS_H
 
 struct buf;			/* base/buf.h */
-struct card;			/* trace/card.h */
+struct card;			/* machine/card.h */
 
 /* What is known in a card, in the order of its file; what is in another device
  * is indented.  Text is harmless for a terminal. */

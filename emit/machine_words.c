@@ -8,7 +8,7 @@
 #include "base/escape.h"
 #include "base/unit.h"
 #include "emit/machine_words.h"
-#include "trace/card.h"
+#include "machine/card.h"
 #include "trace/device.h"
 #include "trace/host_clock.h"
 #include "trace/reader.h"

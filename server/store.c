@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/ring.h"
+#include "machine/card.h"
 #include "server/store.h"
-#include "trace/card.h"
 
 enum {
 	DIR_BASE = 96,		/* address, interface, time */

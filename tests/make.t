@@ -115,9 +115,9 @@ for my $answer ('yes', 'no') {
 # the same of cards, and of the machine's id in them
 for my $answer ('yes', 'no') {
 	(undef, $archive) = commands("JANSSON=$answer", "NETTLE=$answer");
-	has($archive, "JANSSON=$answer", "$BUILD/trace/card_" .
+	has($archive, "JANSSON=$answer", "$BUILD/machine/card_" .
 		($answer eq 'yes' ? 'json' : 'none') . '.o');
-	has($archive, "NETTLE=$answer", "$BUILD/capture/machine_id" .
+	has($archive, "NETTLE=$answer", "$BUILD/machine/machine_id" .
 		($answer eq 'yes' ? '' : '_none') . '.o');
 	my $all = () = $archive =~ m{/(?:card_(?:json|none)|machine_id\w*)\.o}g;
 	is($all, 2, '... and not the others');

@@ -3,7 +3,7 @@
 #ifndef TRACE_CARDS_H
 #define TRACE_CARDS_H
 
-#include "trace/card.h"
+#include "machine/card.h"
 
 struct location;		/* trace/location.h */
 struct locations;

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "base/container.h"
-#include "trace/card.h"
+#include "machine/card.h"
 #include "trace/cgroups.h"
 
 void cgroups_free(struct cgroups *c)

@@ -13,7 +13,7 @@
 
 #include "base/hash.h"
 
-struct card;			/* trace/card.h */
+struct card;			/* machine/card.h */
 
 enum {
 	CGROUPS_MAX = 1 << 18,	/* names; later ones are left out */

@@ -23,7 +23,7 @@
 #include "trace/holes.h"
 #include "trace/stream.h"
 
-struct card;			/* trace/card.h */
+struct card;			/* machine/card.h */
 
 struct lane {
 	struct device *device;

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/time.h"
-#include "trace/card.h"
+#include "machine/card.h"
 #include "trace/host_clock.h"
 
 /* what keeps the time of day right does it by this much at most: what is more

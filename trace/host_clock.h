@@ -16,7 +16,7 @@
 
 #include "base/hint.h"
 
-struct card;			/* trace/card.h */
+struct card;			/* machine/card.h */
 
 #define HOST_CLOCK_UNKNOWN UINT64_MAX
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "trace/card.h"
+#include "machine/card.h"
 #include "trace/files.h"
 #include "trace/location.h"
 #include "trace/segment.h"

@@ -18,7 +18,7 @@
 
 #include "trace/segments.h"
 
-struct card;			/* trace/card.h */
+struct card;			/* machine/card.h */
 struct files;			/* trace/files.h */
 
 struct location {

@@ -16,7 +16,7 @@
 
 #include "trace/window.h"
 
-struct card;			/* trace/card.h */
+struct card;			/* machine/card.h */
 struct cgroups;			/* trace/cgroups.h */
 struct damage;			/* trace/hooks.h */
 struct devices;			/* trace/device.h */

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "trace/card.h"
+#include "machine/card.h"
 
 static int parse(struct card **c, const char *text, char why[CARD_WHY])
 {

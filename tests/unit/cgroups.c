@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "trace/card.h"
+#include "machine/card.h"
 #include "trace/cgroups.h"
 
 static const char *path_of(const struct cgroups *c, uint16_t origin,

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "trace/card.h"
+#include "machine/card.h"
 #include "trace/host_clock.h"
 
 #define SECOND UINT64_C(1000000000)

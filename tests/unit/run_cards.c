@@ -14,12 +14,12 @@
 #include <cmocka.h>
 
 #include "capture/audit.h"
-#include "capture/machine_id.h"
 #include "capture/reporter.h"
 #include "capture/run_cards.h"
 #include "capture/totals.h"
+#include "machine/card.h"
+#include "machine/machine_id.h"
 #include "tests/unit/scratch.h"
-#include "trace/card.h"
 
 static const char *const words[] = { "blktrace", "/dev/none" };
 

@@ -12,9 +12,9 @@
 #include "cli/confined.h"
 #include "cli/inputs.h"
 #include "emit/card_words.h"
+#include "machine/card.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/show_card.h"
-#include "trace/card.h"
 #include "trace/cards.h"
 #include "trace/location.h"
 

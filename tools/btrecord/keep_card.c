@@ -10,9 +10,9 @@
 
 #include "base/msg.h"
 #include "base/place.h"
+#include "machine/card.h"
 #include "tools/btrecord/keep_card.h"
 #include "tools/btrecord/options.h"
-#include "trace/card.h"
 #include "trace/cards.h"
 #include "trace/location.h"
 

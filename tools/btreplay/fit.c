@@ -7,10 +7,10 @@
 
 #include "base/msg.h"
 #include "base/sysfs.h"
+#include "machine/card.h"
 #include "tools/btreplay/fit.h"
 #include "tools/btreplay/options.h"
 #include "tools/btreplay/target.h"
-#include "trace/card.h"
 
 enum { SECTOR = 512 };
 

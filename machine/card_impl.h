@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Between a card's list and what reads JSON; see card.h. */
-#ifndef TRACE_CARD_IMPL_H
-#define TRACE_CARD_IMPL_H
+#ifndef MACHINE_CARD_IMPL_H
+#define MACHINE_CARD_IMPL_H
 
 #include <stddef.h>
 
-#include "trace/card.h"
+#include "machine/card.h"
 
 /*
  * Adds a value, which is copied; text has len bytes.  One of an unknown name

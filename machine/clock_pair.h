@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* One moment in two clocks: the time of day, and that of records. */
-#ifndef CAPTURE_CLOCK_PAIR_H
-#define CAPTURE_CLOCK_PAIR_H
+#ifndef MACHINE_CLOCK_PAIR_H
+#define MACHINE_CLOCK_PAIR_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 
 #include "base/json.h"
 #include "base/time.h"
-#include "capture/clock_pair.h"
+#include "machine/clock_pair.h"
 
 enum { TRIES = 16 };
 

@@ -2,7 +2,7 @@
 /* What can be in a card; see card_field.h. */
 #include <string.h>
 
-#include "trace/card_field.h"
+#include "machine/card_field.h"
 
 #define ROWS(table) (sizeof(table) / sizeof(*(table)))
 

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "trace/card.h"
-#include "trace/card_field.h"
-#include "trace/card_impl.h"
+#include "machine/card.h"
+#include "machine/card_field.h"
+#include "machine/card_impl.h"
 
 enum { PART_MAX = 64 };		/* characters of a plain name */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What a device of the device mapper is made by: linear, crypt, thin. */
-#ifndef CAPTURE_DM_TARGETS_H
-#define CAPTURE_DM_TARGETS_H
+#ifndef MACHINE_DM_TARGETS_H
+#define MACHINE_DM_TARGETS_H
 
 #include <sys/types.h>
 

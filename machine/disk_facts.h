@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What sysfs says of a block device by itself, as values of a card. */
-#ifndef CAPTURE_DISK_FACTS_H
-#define CAPTURE_DISK_FACTS_H
+#ifndef MACHINE_DISK_FACTS_H
+#define MACHINE_DISK_FACTS_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -9,14 +9,14 @@
  * optional.  What the card has that we do not know is in the list, too, as
  * long as its name is plain.
  */
-#ifndef TRACE_CARD_H
-#define TRACE_CARD_H
+#ifndef MACHINE_CARD_H
+#define MACHINE_CARD_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/card_field.h"
+#include "machine/card_field.h"
 
 struct card;
 

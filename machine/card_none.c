@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "trace/card_impl.h"
+#include "machine/card_impl.h"
 
 int card_fill(struct card *c, const char *bytes, size_t len,
 	      char why[CARD_WHY])

@@ -3,8 +3,8 @@
  * The machine's id, hashed as machine-id(5) asks: the same for all traces of a
  * machine, and of no use for finding out the id itself.
  */
-#ifndef CAPTURE_MACHINE_ID_H
-#define CAPTURE_MACHINE_ID_H
+#ifndef MACHINE_MACHINE_ID_H
+#define MACHINE_MACHINE_ID_H
 
 #include <stdbool.h>
 

@@ -8,9 +8,9 @@
 
 #include "base/json.h"
 #include "base/sysfs.h"
-#include "capture/disk_facts.h"
-#include "capture/disk_stack.h"
-#include "capture/mounts.h"
+#include "machine/disk_facts.h"
+#include "machine/disk_stack.h"
+#include "machine/mounts.h"
 
 struct stack {
 	struct json *j;

@@ -10,8 +10,8 @@
 #include "base/json.h"
 #include "base/sysfs.h"
 #include "base/text.h"
-#include "capture/disk_facts.h"
-#include "capture/dm_targets.h"
+#include "machine/disk_facts.h"
+#include "machine/dm_targets.h"
 
 enum { SECTOR = 512, TEXT = 512 };
 

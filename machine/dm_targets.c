@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
-#include "capture/dm_targets.h"
+#include "machine/dm_targets.h"
 
 enum { ANSWER = 16384, TYPES = 8 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The file systems that are mounted from block devices. */
-#ifndef CAPTURE_MOUNTS_H
-#define CAPTURE_MOUNTS_H
+#ifndef MACHINE_MOUNTS_H
+#define MACHINE_MOUNTS_H
 
 #include <stddef.h>
 #include <sys/types.h>

@@ -15,7 +15,7 @@
 
 #include "base/array.h"
 #include "base/json.h"
-#include "capture/mounts.h"
+#include "machine/mounts.h"
 
 /* Blanks, tabs, new lines and backslashes are written as \ooo. */
 void mounts_unescape(char *text)

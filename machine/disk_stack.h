@@ -4,8 +4,8 @@
  * partitions, what holds it (holders), what it lies on (slaves; of a partition
  * its disk), each with theirs, and what is mounted from them.
  */
-#ifndef CAPTURE_DISK_STACK_H
-#define CAPTURE_DISK_STACK_H
+#ifndef MACHINE_DISK_STACK_H
+#define MACHINE_DISK_STACK_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What can be in a card: names, kinds, and words for people. */
-#ifndef TRACE_CARD_FIELD_H
-#define TRACE_CARD_FIELD_H
+#ifndef MACHINE_CARD_FIELD_H
+#define MACHINE_CARD_FIELD_H
 
 enum card_kind {
 	CARD_TEXT,

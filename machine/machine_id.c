@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "capture/machine_id.h"
+#include "machine/machine_id.h"
 
 enum { ID = 16 };		/* bytes */
 

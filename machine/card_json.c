@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace/card_impl.h"
+#include "machine/card_impl.h"
 
 enum { DEPTH_MAX = 40, DIGITS = 24 };
 
