@@ -123,7 +123,7 @@ BUILD = build
 OUT = .
 
 # The rooms that programs share: doc/layout.md.
-ROOMS = base machine record cli trace bpf confine transport emit emit/parquet \
+ROOMS = base machine record file cli trace bpf confine transport emit emit/parquet \
 	emit/perfetto emit/report capture capture/ftrace server replay \
 	request analysis analysis/findings \
 	analysis/report lib

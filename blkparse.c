@@ -19,11 +19,11 @@
 #include "cli/confined.h"
 #include "cli/inputs.h"
 #include "cli/reading.h"
+#include "file/hooks.h"
+#include "file/location.h"
 #include "tools/blkparse/options.h"
 #include "tools/blkparse/show.h"
-#include "trace/hooks.h"
 #include "trace/input.h"
-#include "trace/location.h"
 
 enum { EXIT_PIPE = 255 };	/* 1.3.0: a pipe that cannot be opened */
 

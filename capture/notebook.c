@@ -6,9 +6,9 @@
 
 #include "base/array.h"
 #include "capture/notebook.h"
+#include "file/segment.h"
 #include "record/payload.h"
 #include "record/record.h"
-#include "trace/segment.h"
 
 enum { FIRST_SIZE = 64, STAMP_PAYLOAD = 8 };
 

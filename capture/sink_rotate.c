@@ -26,8 +26,8 @@
 #include "capture/sink.h"
 #include "capture/sink_rotate.h"
 #include "capture/sweeper.h"
-#include "trace/segment.h"
-#include "trace/segments.h"
+#include "file/segment.h"
+#include "file/segments.h"
 
 #define LOOK_AHEAD (2 * NS_PER_SECOND)	/* for one that is due by time */
 /* after which an event's record has surely come, once its CPU has been read */

@@ -11,7 +11,7 @@
 #include "base/nearest.h"
 #include "cli/between.h"
 #include "cli/traces.h"
-#include "trace/location.h"
+#include "file/location.h"
 #include "trace/marks.h"
 #include "trace/reader.h"
 

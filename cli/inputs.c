@@ -5,7 +5,7 @@
 
 #include "base/msg.h"
 #include "cli/inputs.h"
-#include "trace/hooks.h"
+#include "file/hooks.h"
 
 void inputs_print_damage(const struct damage *d)
 {

@@ -5,7 +5,7 @@
 #ifndef CLI_INPUTS_H
 #define CLI_INPUTS_H
 
-struct damage;			/* trace/hooks.h */
+struct damage;			/* file/hooks.h */
 
 /* prints file, byte, what it is, and how much is lost, on standard error */
 void inputs_print_damage(const struct damage *d);

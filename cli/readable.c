@@ -9,11 +9,11 @@
 #include "base/text.h"
 #include "cli/readable.h"
 #include "confine/places.h"
+#include "file/files.h"
+#include "file/location.h"
+#include "file/positions_file.h"
+#include "file/source_chain.h"
 #include "machine/card.h"
-#include "trace/files.h"
-#include "trace/location.h"
-#include "trace/positions_file.h"
-#include "trace/source_chain.h"
 
 /*
  * All of it: what cannot be allowed will be reported by who wants to open it,

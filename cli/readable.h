@@ -11,7 +11,7 @@
 
 struct places;			/* confine/places.h */
 
-/* what a name means; see trace/location.h */
+/* what a name means; see file/location.h */
 enum readable_meaning {
 	READABLE_IN_TURN,	/* a directory sticks to names that follow */
 	READABLE_BELOW,		/* absolute, or in the directory */

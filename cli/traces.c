@@ -8,8 +8,8 @@
 #include "base/msg.h"
 #include "cli/inputs.h"
 #include "cli/traces.h"
+#include "file/hooks.h"
 #include "request/ios.h"
-#include "trace/hooks.h"
 #include "trace/reader.h"
 
 enum { LINE = 2048 };

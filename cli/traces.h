@@ -14,7 +14,7 @@
 #include "cli/reading.h"
 #include "trace/window.h"
 
-struct damage;			/* trace/hooks.h */
+struct damage;			/* file/hooks.h */
 struct event;			/* record/record.h */
 struct host_wishes;		/* trace/host_clocks.h */
 struct io;			/* request/io.h */

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "file/files.h"
+#include "file/location.h"
+#include "file/source_chain.h"
 #include "trace/cards.h"
-#include "trace/files.h"
-#include "trace/location.h"
-#include "trace/source_chain.h"
 
 /* --- one ------------------------------------------------------------------ */
 

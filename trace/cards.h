@@ -5,7 +5,7 @@
 
 #include "machine/card.h"
 
-struct location;		/* trace/location.h */
+struct location;		/* file/location.h */
 struct locations;
 
 /*

@@ -19,9 +19,9 @@
 
 #include "base/hash.h"
 #include "base/hint.h"
+#include "file/holes.h"
+#include "file/stream.h"
 #include "record/record.h"
-#include "trace/holes.h"
-#include "trace/stream.h"
 
 struct card;			/* machine/card.h */
 

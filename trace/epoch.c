@@ -5,14 +5,14 @@
 
 #include "base/time.h"
 #include "blktrace.h"
+#include "file/files.h"
+#include "file/hooks.h"
+#include "file/location.h"
+#include "file/source.h"
+#include "file/stream.h"
 #include "record/payload.h"
 #include "record/record.h"
 #include "trace/epoch.h"
-#include "trace/files.h"
-#include "trace/hooks.h"
-#include "trace/location.h"
-#include "trace/source.h"
-#include "trace/stream.h"
 
 struct search {
 	bool found;

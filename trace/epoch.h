@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct event;			/* record/record.h */
-struct location;		/* trace/location.h */
+struct location;		/* file/location.h */
 
 /*
  * The time of day, in ns since 1970, that is time 0 of the events at a

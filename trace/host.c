@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "file/location.h"
 #include "trace/host.h"
-#include "trace/location.h"
 
 /* what a collector puts behind the name of a host: 0 is any digit */
 static const char stamp[] = "-0000-00-00-00:00:00";

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file/location.h"
 #include "trace/epoch.h"
 #include "trace/host_clocks.h"
-#include "trace/location.h"
 
 void host_clocks_free(struct host_clocks *c)
 {

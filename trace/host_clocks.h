@@ -13,7 +13,7 @@
 
 #include "trace/host_clock.h"
 
-struct locations;		/* trace/location.h */
+struct locations;		/* file/location.h */
 
 struct host_shift {
 	const char *host;

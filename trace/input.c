@@ -5,20 +5,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "file/entrance.h"
+#include "file/files.h"
+#include "file/hooks.h"
+#include "file/location.h"
+#include "file/source.h"
+#include "file/source_ahead.h"
+#include "file/stream.h"
 #include "record/record.h"
-#include "trace/entrance.h"
 #include "trace/epoch.h"
-#include "trace/files.h"
-#include "trace/hooks.h"
 #include "trace/host_clocks.h"
 #include "trace/input.h"
-#include "trace/location.h"
 #include "trace/merge.h"
 #include "trace/reorder.h"
 #include "trace/skip.h"
-#include "trace/source.h"
-#include "trace/source_ahead.h"
-#include "trace/stream.h"
 
 /* one file or pipe: the merge's player */
 struct feed {

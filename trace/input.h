@@ -12,14 +12,14 @@
 
 #include "trace/device.h"
 
-struct batch;			/* trace/batch.h */
+struct batch;			/* file/batch.h */
 struct event;			/* record/record.h */
-struct hooks;			/* trace/hooks.h */
+struct hooks;			/* file/hooks.h */
 struct host_clocks;		/* trace/host_clocks.h */
 struct opener;			/* base/opener.h */
-struct stream;			/* trace/stream.h */
+struct stream;			/* file/stream.h */
 struct input;
-struct location;		/* trace/location.h */
+struct location;		/* file/location.h */
 struct locations;
 
 struct input_options {

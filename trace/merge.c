@@ -6,8 +6,8 @@
 
 #include "base/bracket.h"
 #include "base/hint.h"
+#include "file/batch.h"
 #include "record/record.h"
-#include "trace/batch.h"
 #include "trace/merge.h"
 
 /* a player, and the event that it will hand out next; NULL: ended */

@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-struct batch;			/* trace/batch.h */
+struct batch;			/* file/batch.h */
 struct event;			/* record/record.h */
 struct merge;
 

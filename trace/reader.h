@@ -18,7 +18,7 @@
 
 struct card;			/* machine/card.h */
 struct cgroups;			/* trace/cgroups.h */
-struct damage;			/* trace/hooks.h */
+struct damage;			/* file/hooks.h */
 struct devices;			/* trace/device.h */
 struct event;			/* record/record.h */
 struct host_clock;		/* trace/host_clock.h */

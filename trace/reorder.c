@@ -14,13 +14,13 @@
 #include "base/heap.h"
 #include "base/pool.h"
 #include "base/time.h"
+#include "file/hooks.h"
+#include "file/source.h"
+#include "file/stream.h"
 #include "record/kept.h"
 #include "record/record.h"
 #include "trace/device.h"
-#include "trace/hooks.h"
 #include "trace/reorder.h"
-#include "trace/source.h"
-#include "trace/stream.h"
 
 enum { NONE = POOL_NONE };
 

@@ -21,11 +21,11 @@
 
 struct devices;			/* trace/device.h */
 struct event;			/* record/record.h */
-struct hooks;			/* trace/hooks.h */
+struct hooks;			/* file/hooks.h */
 struct lane;			/* trace/device.h */
 struct reorder;
-struct source;			/* trace/source.h */
-struct stream;			/* trace/stream.h */
+struct source;			/* file/source.h */
+struct stream;			/* file/stream.h */
 
 #define REORDER_HOLD 500000000u	/* ns */
 

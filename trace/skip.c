@@ -21,12 +21,12 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "file/positions.h"
+#include "file/positions_file.h"
+#include "file/stream.h"
+#include "file/walk.h"
 #include "trace/merge.h"
-#include "trace/positions.h"
-#include "trace/positions_file.h"
 #include "trace/skip.h"
-#include "trace/stream.h"
-#include "trace/walk.h"
 
 enum { TRIES = 16 };
 

@@ -15,7 +15,7 @@
 #include "trace/merge.h"
 
 struct opener;			/* base/opener.h */
-struct stream;			/* trace/stream.h */
+struct stream;			/* file/stream.h */
 
 /* a CPU's file: one player of the merge, by the same number */
 struct skip_file {

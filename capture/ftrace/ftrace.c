@@ -20,10 +20,10 @@
 #include "base/text.h"
 #include "blktrace.h"
 #include "capture/ftrace/ftrace.h"
-#include "capture/ftrace/ftrace_layout.h"
 #include "capture/ftrace/ftrace_watch.h"
 #include "capture/ftrace/settings.h"
 #include "capture/notes.h"
+#include "file/ftrace_layout.h"
 
 enum { TRACEFS_TYPE = 0x74726163 };	/* what statfs(2) calls it */
 

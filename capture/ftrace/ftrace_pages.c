@@ -17,11 +17,11 @@
 
 #include "base/hint.h"
 #include "capture/ftrace/ftrace.h"
-#include "capture/ftrace/ftrace_layout.h"
 #include "capture/ftrace/ftrace_notes.h"
-#include "capture/ftrace/ftrace_page.h"
 #include "capture/ftrace/ftrace_pages.h"
 #include "capture/tap.h"
+#include "file/ftrace_layout.h"
+#include "file/ftrace_page.h"
 #include "record/record.h"
 
 enum {

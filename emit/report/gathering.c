@@ -12,10 +12,10 @@
 #include "base/hint.h"
 #include "blktrace.h"
 #include "emit/report/gathering.h"
+#include "file/hooks.h"
 #include "request/io.h"
 #include "request/ios.h"
 #include "trace/device.h"
-#include "trace/hooks.h"
 #include "trace/reader.h"
 
 enum {

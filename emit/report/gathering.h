@@ -15,7 +15,7 @@
 #include "emit/report/page.h"
 #include "trace/window.h"
 
-struct damage;			/* trace/hooks.h */
+struct damage;			/* file/hooks.h */
 struct device;			/* trace/device.h */
 struct findings;		/* analysis/findings/findings.h */
 struct io;			/* request/io.h */

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file/hooks.h"
+#include "file/source.h"
+#include "file/stream.h"
 #include "tests/fuzz/must.h"
 #include "tests/fuzz/trickle.h"
 #include "tools/blkiomon/arrivals.h"
@@ -17,9 +20,6 @@
 #include "tools/blkiomon/interval.h"
 #include "tools/blkiomon/pairs.h"
 #include "tools/blkiomon/report.h"
-#include "trace/hooks.h"
-#include "trace/source.h"
-#include "trace/stream.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -22,19 +22,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "file/batch.h"
+#include "file/hooks.h"
+#include "file/source.h"
+#include "file/source_2005.h"
+#include "file/stream.h"
 #include "record/record.h"
 #include "tests/fuzz/must.h"
 #include "tests/fuzz/trickle.h"
 #include "tools/blkparse/options.h"
 #include "tools/blkparse/show.h"
-#include "trace/batch.h"
 #include "trace/device.h"
-#include "trace/hooks.h"
 #include "trace/merge.h"
 #include "trace/reorder.h"
-#include "trace/source.h"
-#include "trace/source_2005.h"
-#include "trace/stream.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -169,7 +169,7 @@ static struct source *open_bytes(const struct run *r, const struct bytes *b)
 
 /*
  * A file with these bytes that has no name; its path to text.
- * trace/source_2005 takes
+ * file/source_2005 takes
  * paths only, as it opens two files.
  */
 static int make_file(const struct bytes *b, char *text, size_t size)

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file/hooks.h"
 #include "record/record.h"
 #include "tests/fuzz/must.h"
 #include "tools/btt/dispatch.h"
@@ -27,7 +28,6 @@
 #include "tools/btt/outputs.h"
 #include "tools/btt/report/report.h"
 #include "tools/btt/state.h"
-#include "trace/hooks.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

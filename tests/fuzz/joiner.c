@@ -14,13 +14,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "file/source.h"
+#include "file/stream.h"
 #include "record/record.h"
 #include "request/joiner.h"
 #include "tests/fuzz/must.h"
 #include "tests/requests/check.h"
 #include "trace/device.h"
-#include "trace/source.h"
-#include "trace/stream.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "trace/hooks.h"
+#include "file/hooks.h"
 
 /* the fuzzer keeps the input that has broken it */
 static inline void must(bool condition)

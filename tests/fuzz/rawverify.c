@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file/source.h"
 #include "tests/fuzz/must.h"
 #include "tools/blkrawverify/check.h"
-#include "trace/source.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -10,12 +10,12 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "file/hooks.h"
+#include "file/source.h"
+#include "file/stream.h"
 #include "record/record.h"
 #include "tests/fuzz/must.h"
 #include "tests/fuzz/trickle.h"
-#include "trace/hooks.h"
-#include "trace/source.h"
-#include "trace/stream.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

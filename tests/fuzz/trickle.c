@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file/source_impl.h"
 #include "tests/fuzz/trickle.h"
-#include "trace/source_impl.h"
 
 struct trickle {
 	struct source base;

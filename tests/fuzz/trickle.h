@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-struct source;			/* trace/source.h */
+struct source;			/* file/source.h */
 
 /* piece is at least 1; bytes stay the caller's.  0 and *s, or -ENOMEM. */
 int trickle_open(struct source **s, const void *bytes, size_t len,

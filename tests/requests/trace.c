@@ -11,10 +11,10 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/msg.h"
+#include "file/files.h"
 #include "record/kept.h"
 #include "request/joiner.h"
 #include "tests/requests/check.h"
-#include "trace/files.h"
 #include "trace/reader.h"
 
 enum { PATH_SIZE = 4096, FIRST_EVENTS = 4096 };

@@ -13,9 +13,9 @@
 #include "capture/reporter.h"
 #include "capture/sink.h"
 #include "capture/span.h"
+#include "file/files.h"
+#include "file/source.h"
 #include "tests/rotate/recorded.h"
-#include "trace/files.h"
-#include "trace/source.h"
 
 enum { NOT_OURS = 2, READ_SIZE = 1 << 20 };
 

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "file/location.h"
 #include "scratch.h"
 #include "trace/cards.h"
-#include "trace/location.h"
 
 static void keep_unread(void *text, const char *path, const char *why)
 {

@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file/files.h"
+#include "file/source.h"
 #include "make.h"
-#include "trace/files.h"
-#include "trace/source.h"
 
 /* --- a directory to work in ---------------------------------------------- */
 

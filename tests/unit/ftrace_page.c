@@ -2,8 +2,8 @@
 /* Pages of the kernel's ring buffer, entry by entry. */
 #include <errno.h>
 
-#include "capture/ftrace/ftrace_layout.h"
-#include "capture/ftrace/ftrace_page.h"
+#include "file/ftrace_layout.h"
+#include "file/ftrace_page.h"
 #include "recorded_page.h"
 #include "ring_page.h"
 

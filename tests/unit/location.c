@@ -2,8 +2,8 @@
 /* What names on a command line mean, by blkparse's rules and btrecord's. */
 #include <errno.h>
 
+#include "file/location.h"
 #include "scratch.h"
-#include "trace/location.h"
 
 static void make_files(void)
 {

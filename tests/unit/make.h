@@ -21,8 +21,8 @@
 
 #include <cmocka.h>
 
+#include "file/hooks.h"
 #include "record/record.h"
-#include "trace/hooks.h"
 
 /* --- events -------------------------------------------------------------- */
 

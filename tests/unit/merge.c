@@ -9,8 +9,8 @@
  */
 #include <errno.h>
 
+#include "file/batch.h"
 #include "make.h"
-#include "trace/batch.h"
 #include "trace/merge.h"
 
 enum { PLAYERS_MAX = 12, EVENTS_MAX = 40 };

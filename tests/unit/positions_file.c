@@ -8,9 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "file/positions.h"
+#include "file/positions_file.h"
 #include "make.h"
-#include "trace/positions.h"
-#include "trace/positions_file.h"
 
 enum { BIG = 3 * POSITIONS_WORTH };
 

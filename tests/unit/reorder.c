@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "base/time.h"
+#include "file/source.h"
 #include "make.h"
 #include "trace/device.h"
 #include "trace/reorder.h"
-#include "trace/source.h"
 
 /* a run of live order over bytes in memory or a pipe */
 struct rig {

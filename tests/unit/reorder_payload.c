@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Live order: payloads are kept as long as the events they belong to. */
+#include "file/source.h"
 #include "make.h"
 #include "trace/device.h"
 #include "trace/reorder.h"
-#include "trace/source.h"
 
 /* a run of live order over bytes in memory */
 struct rig {

@@ -3,9 +3,9 @@
  * Everything that stands in a source, piece by piece: what is no record is
  * shown, too, and where.
  */
+#include "file/scan.h"
+#include "file/source.h"
 #include "make.h"
-#include "trace/scan.h"
-#include "trace/source.h"
 
 static const char *const kinds[] = {
 	[PIECE_RECORD] = "record",

@@ -2,12 +2,12 @@
 /* Segments: their names, their heads, and one trace made of their files. */
 #include <errno.h>
 
+#include "file/files.h"
+#include "file/location.h"
+#include "file/segment.h"
+#include "file/segments.h"
+#include "file/source.h"
 #include "scratch.h"
-#include "trace/files.h"
-#include "trace/location.h"
-#include "trace/segment.h"
-#include "trace/segments.h"
-#include "trace/source.h"
 
 static void test_names(void **state)
 {

@@ -7,8 +7,8 @@
 #include "capture/sink.h"
 #include "capture/sink_file.h"
 #include "capture_reports.h"
+#include "file/source.h"
 #include "scratch.h"
-#include "trace/source.h"
 
 enum { LEN = 1000, WRITES = 600 };
 

@@ -15,8 +15,8 @@
 #include "capture/sink.h"
 #include "capture/sink_ring.h"
 #include "capture_reports.h"
+#include "file/segment.h"
 #include "scratch.h"
-#include "trace/segment.h"
 
 enum { CPUS = 4, SDA = 8 << 20, HEAD = BLK_HEADER_7 + 8 };
 

@@ -12,11 +12,11 @@
 #include "capture/sink.h"
 #include "capture/sink_rotate.h"
 #include "capture_reports.h"
+#include "file/files.h"
+#include "file/segment.h"
+#include "file/segments.h"
+#include "file/source.h"
 #include "scratch.h"
-#include "trace/files.h"
-#include "trace/segment.h"
-#include "trace/segments.h"
-#include "trace/source.h"
 
 enum { CPUS = 4, SDA = 8 << 20, BATCH_MAX = 6 };
 

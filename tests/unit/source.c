@@ -5,8 +5,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "file/source.h"
 #include "make.h"
-#include "trace/source.h"
 
 enum { BIG = 300000 };
 

@@ -2,9 +2,9 @@
 /* Files of blktrace's first days, read as version 2 with payloads in line. */
 #include <unistd.h>
 
+#include "file/source.h"
+#include "file/source_2005.h"
 #include "make.h"
-#include "trace/source.h"
-#include "trace/source_2005.h"
 
 enum { CPU = 3, HEADER = 40 };
 

@@ -4,9 +4,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "file/source.h"
+#include "file/source_ahead.h"
 #include "make.h"
-#include "trace/source.h"
-#include "trace/source_ahead.h"
 
 enum {
 	TEXT = 3 * AHEAD_LONG,	/* packs to more than AHEAD_LONG */

@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "file/source.h"
+#include "file/stream.h"
 #include "make.h"
-#include "trace/source.h"
-#include "trace/stream.h"
 
 /* where all are said to come from */
 enum { ORIGIN = 3 };

@@ -6,10 +6,10 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "file/source.h"
+#include "file/stream.h"
 #include "make.h"
 #include "record/run_time.h"
-#include "trace/source.h"
-#include "trace/stream.h"
 
 /* what reading tells of these bytes, events and damage in their order */
 static void check_with(struct bytes *in, const struct stream_options *o,

@@ -3,9 +3,9 @@
  * The stream over records of 2005 and early 2006: layouts that only their
  * surroundings tell apart, names inside records, clocks that disagree.
  */
+#include "file/source.h"
+#include "file/stream.h"
 #include "make.h"
-#include "trace/source.h"
-#include "trace/stream.h"
 
 static struct stream *stream_of(const struct bytes *in, int cpu,
 				struct diary *d)

@@ -7,10 +7,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "file/positions.h"
+#include "file/stream.h"
+#include "file/walk.h"
 #include "make.h"
-#include "trace/positions.h"
-#include "trace/stream.h"
-#include "trace/walk.h"
 
 enum { CPU = 3, MANY = 3 * POSITIONS_STEP };
 

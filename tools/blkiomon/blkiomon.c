@@ -3,7 +3,7 @@
  * blkiomon: sizes, latencies and throughput of requests, interval after
  * interval, from the stream of a running blktrace.
  *
- * Takes events from trace/stream as they arrive, and puts those that make pairs
+ * Takes events from file/stream as they arrive, and puts those that make pairs
  * in order of time (arrivals.h): an event counts for the interval in which it
  * is let go.  One thread does it all: the clock is looked at between reads.
  * Manual: doc/blkiomon.8.
@@ -21,6 +21,9 @@
 #include "base/time.h"
 #include "cli/confined.h"
 #include "cli/inputs.h"
+#include "file/hooks.h"
+#include "file/source.h"
+#include "file/stream.h"
 #include "record/record.h"
 #include "tools/blkiomon/arrivals.h"
 #include "tools/blkiomon/debug.h"
@@ -29,10 +32,7 @@
 #include "tools/blkiomon/pairs.h"
 #include "tools/blkiomon/queue.h"
 #include "tools/blkiomon/report.h"
-#include "trace/hooks.h"
 #include "trace/reorder.h"
-#include "trace/source.h"
-#include "trace/stream.h"
 
 enum {
 	WAIT_MAX = 500,		/* ms; a signal just before is seen then */

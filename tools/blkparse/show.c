@@ -9,6 +9,7 @@
 #include "emit/format.h"
 #include "emit/line.h"
 #include "emit/summary.h"
+#include "file/batch.h"
 #include "record/clock.h"
 #include "record/record.h"
 #include "stats.h"
@@ -17,7 +18,6 @@
 #include "tools/blkparse/options.h"
 #include "tools/blkparse/outputs.h"
 #include "tools/blkparse/show.h"
-#include "trace/batch.h"
 #include "trace/device.h"
 #include "trace/names.h"
 

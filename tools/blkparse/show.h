@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct batch;			/* trace/batch.h */
+struct batch;			/* file/batch.h */
 struct devices;			/* trace/device.h */
 struct event;			/* record/record.h */
 struct options;			/* tools/blkparse/options.h */

@@ -3,7 +3,7 @@
  * blkrawverify: checks whether the files of a trace are whole, and dumps what
  * is wrong with them to DEVICE.verify.out.
  *
- * Walks each file by trace/scan, which shows damage where it stands, and has
+ * Walks each file by file/scan, which shows damage where it stands, and has
  * check judge it.  Manual: doc/blkrawverify.1.
  */
 #include <errno.h>
@@ -20,11 +20,11 @@
 #include "cli/confined.h"
 #include "cli/options.h"
 #include "cli/reading.h"
+#include "file/files.h"
+#include "file/scan.h"
+#include "file/source.h"
+#include "file/source_chain.h"
 #include "tools/blkrawverify/check.h"
-#include "trace/files.h"
-#include "trace/scan.h"
-#include "trace/source.h"
-#include "trace/source_chain.h"
 
 /* of the name of a device: what is written about it */
 #define REPORT_SUFFIX ".verify.out"

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "trace/scan.h"
+#include "file/scan.h"
 
 /* what the summary has a line for, in its order */
 enum tally { TALLY_CPU, TALLY_SEQ, TALLY_DEV, TALLY_TIME, TALLIES };

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 
 #include "act_mask.h"
+#include "file/scan.h"
 #include "tools/blkrawverify/dump.h"
-#include "trace/scan.h"
 
 /* 1.3.0: number 0, which is no action, is shown as the first */
 static const char *const actions[BLK_TA_COUNT] = {

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-struct piece;			/* trace/scan.h */
+struct piece;			/* file/scan.h */
 
 /* all fields of p's header to out, under that name; a failure is out's */
 void dump_piece(FILE *out, const char *name, const struct piece *p);

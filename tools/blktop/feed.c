@@ -11,6 +11,7 @@
 #include "blktrace.h"
 #include "capture/cgroup_names.h"
 #include "capture/cgroup_tree.h"
+#include "file/location.h"
 #include "record/record.h"
 #include "request/io.h"
 #include "request/ios.h"
@@ -18,7 +19,6 @@
 #include "tools/blktop/options.h"
 #include "tools/blktop/past.h"
 #include "trace/cgroups.h"
-#include "trace/location.h"
 #include "trace/reader.h"
 
 enum {

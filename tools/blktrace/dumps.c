@@ -18,11 +18,11 @@
 #include "capture/sink.h"
 #include "capture/sink_ring.h"
 #include "capture/sweeper.h"
+#include "file/segment.h"
+#include "file/segments.h"
 #include "tools/blktrace/cause.h"
 #include "tools/blktrace/dumps.h"
 #include "tools/blktrace/watch.h"
-#include "trace/segment.h"
-#include "trace/segments.h"
 
 enum { WAITING_MAX = 2, SLOTS = WAITING_MAX + 1 };
 

@@ -12,11 +12,11 @@
 #include "cli/confined.h"
 #include "cli/inputs.h"
 #include "emit/card_words.h"
+#include "file/location.h"
 #include "machine/card.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/show_card.h"
 #include "trace/cards.h"
-#include "trace/location.h"
 
 enum { TEXT_BUFFER = 65536, NAME_TEXT = 1024 };
 

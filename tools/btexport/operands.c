@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file/location.h"
 #include "tools/btexport/operands.h"
-#include "trace/location.h"
 
 int operands_init(struct operands *o, const char *directory,
 		  const char *const *names, size_t count)

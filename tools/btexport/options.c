@@ -18,13 +18,13 @@
 #include "cli/reading.h"
 #include "cli/set.h"
 #include "cli/where.h"
+#include "file/location.h"
 #include "tools/btexport/formats.h"
 #include "tools/btexport/options.h"
 #include "tools/btexport/output.h"
 #include "tools/btexport/queries.h"
 #include "tools/btexport/question.h"
 #include "tools/btexport/row_table.h"
-#include "trace/location.h"
 
 static void add_input(void *options, const char *name)
 {

@@ -11,6 +11,7 @@
 #include "cli/traces.h"
 #include "emit/lost.h"
 #include "emit/row.h"
+#include "file/location.h"
 #include "request/ios.h"
 #include "tools/btexport/feed.h"
 #include "tools/btexport/meta.h"
@@ -21,7 +22,6 @@
 #include "tools/btexport/partition.h"
 #include "tools/btexport/run.h"
 #include "tools/btexport/wall.h"
-#include "trace/location.h"
 
 /* how soon a pipe is silent: rows are to be there within a second */
 enum { QUIET_MS = 100 };

@@ -16,16 +16,16 @@
 #include "cli/confined.h"
 #include "cli/inputs.h"
 #include "cli/reading.h"
+#include "file/files.h"
+#include "file/hooks.h"
+#include "file/location.h"
 #include "record/record.h"
 #include "tools/btrecord/collect.h"
 #include "tools/btrecord/keep_card.h"
 #include "tools/btrecord/options.h"
 #include "tools/btrecord/written.h"
 #include "trace/device.h"
-#include "trace/files.h"
-#include "trace/hooks.h"
 #include "trace/input.h"
-#include "trace/location.h"
 
 enum { EXIT_SYSTEM = 2 };	/* as in 1.3.0 */
 

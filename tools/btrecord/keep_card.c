@@ -10,11 +10,11 @@
 
 #include "base/msg.h"
 #include "base/place.h"
+#include "file/location.h"
 #include "machine/card.h"
 #include "tools/btrecord/keep_card.h"
 #include "tools/btrecord/options.h"
 #include "trace/cards.h"
-#include "trace/location.h"
 
 /* All of a small file: 0 or -errno. */
 static int copy(const char *from, int to)

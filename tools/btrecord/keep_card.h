@@ -3,7 +3,7 @@
 #ifndef TOOLS_BTRECORD_KEEP_CARD_H
 #define TOOLS_BTRECORD_KEEP_CARD_H
 
-struct location;		/* trace/location.h */
+struct location;		/* file/location.h */
 struct record_options;		/* tools/btrecord/options.h */
 
 /*

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/msg.h"
+#include "file/files.h"
+#include "file/location.h"
 #include "tools/btrecord/options.h"
 #include "tools/btrecord/written.h"
-#include "trace/files.h"
-#include "trace/location.h"
 
 /* Takes name over; NULL is for no memory. */
 static void add(struct written *w, struct writable one)

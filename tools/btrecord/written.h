@@ -8,7 +8,7 @@
 
 #include "cli/writable.h"
 
-struct locations;		/* trace/location.h */
+struct locations;		/* file/location.h */
 struct record_options;		/* tools/btrecord/options.h */
 
 struct written {

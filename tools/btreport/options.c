@@ -11,8 +11,8 @@
 #include "cli/options.h"
 #include "cli/reading.h"
 #include "cli/set.h"
+#include "file/location.h"
 #include "tools/btreport/options.h"
-#include "trace/location.h"
 
 static const char **add(const char **list, size_t *count, const char *text)
 {

@@ -13,9 +13,9 @@
 #include "base/time.h"
 #include "blktrace.h"
 #include "emit/comparison.h"
+#include "file/location.h"
 #include "tools/btreport/side.h"
 #include "trace/device.h"
-#include "trace/location.h"
 #include "trace/reader.h"
 
 /* devices that a message lists, and bytes of a name in it */

@@ -21,6 +21,7 @@
 #include "cli/confined.h"
 #include "cli/outfile.h"
 #include "cli/traces.h"
+#include "file/location.h"
 #include "request/ios.h"
 #include "tools/btstat/data.h"
 #include "tools/btstat/marked.h"
@@ -31,7 +32,6 @@
 #include "tools/btstat/screen.h"
 #include "tools/btstat/tally.h"
 #include "tools/btstat/versus.h"
-#include "trace/location.h"
 
 enum {
 	OUT_SIZE = 65536,

@@ -17,6 +17,7 @@
 #include "cli/confined.h"
 #include "cli/inputs.h"
 #include "cli/reading.h"
+#include "file/hooks.h"
 #include "tools/btt/dispatch.h"
 #include "tools/btt/inputs.h"
 #include "tools/btt/options.h"
@@ -25,7 +26,6 @@
 #include "tools/btt/report/report.h"
 #include "tools/btt/state.h"
 #include "tools/btt/written.h"
-#include "trace/hooks.h"
 #include "trace/input.h"
 
 static volatile sig_atomic_t stop;

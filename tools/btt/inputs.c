@@ -8,11 +8,11 @@
 #include "base/hint.h"
 #include "base/msg.h"
 #include "cli/inputs.h"
+#include "file/location.h"
 #include "record/record.h"
 #include "tools/btt/inputs.h"
 #include "tools/btt/options.h"
 #include "trace/input.h"
-#include "trace/location.h"
 
 bool inputs_are_dump(const struct options *o)
 {

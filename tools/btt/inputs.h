@@ -9,10 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "trace/stream.h"
+#include "file/stream.h"
 
 struct event;			/* record/record.h */
-struct hooks;			/* trace/hooks.h */
+struct hooks;			/* file/hooks.h */
 struct input;			/* trace/input.h */
 struct options;			/* tools/btt/options.h */
 

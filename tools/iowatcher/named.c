@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/msg.h"
+#include "file/location.h"
 #include "tools/iowatcher/named.h"
-#include "trace/location.h"
 
 /* whether there is something to read by that name */
 static bool is_there(const char *name)

@@ -11,9 +11,9 @@
 #include "cli/options.h"
 #include "cli/reading.h"
 #include "cli/set.h"
+#include "file/location.h"
 #include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/options.h"
-#include "trace/location.h"
 
 enum {
 	WIDTH = 700, HEIGHT = 250,	/* 1.3.0's */

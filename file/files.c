@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Finding the files of a trace; see files.h. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/folder.h"
+#include "base/text.h"
+#include "blktrace.h"
+#include "file/files.h"
+#include "file/segment.h"
+#include "file/segments.h"
+#include "file/source.h"
+#include "file/source_2005.h"
+#include "file/source_chain.h"
+
+static const char infix[] = ".blktrace.";
+static const char old_infix[] = "_out.";
+
+static void entry_clear(struct file_entry *e)
+{
+	for (size_t i = 0; i < e->link_count; i++)
+		free(e->links[i].path);
+	free(e->links);
+	free(e->path);
+	free(e->payloads);
+}
+
+void files_free(struct files *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		entry_clear(&f->list[i]);
+	free(f->list);
+	*f = (struct files){ 0 };
+}
+
+/*
+ * A CPU number as blktrace writes it, without leading zeros, up to the end or
+ * ".gz"; false when text is anything else.
+ */
+static bool parse_cpu(const char *text, uint32_t *cpu, bool *gz)
+{
+	char *end;
+	unsigned long n;
+
+	if (text[0] < '0' || text[0] > '9' ||
+	    (text[0] == '0' && text[1] >= '0' && text[1] <= '9'))
+		return false;
+	n = strtoul(text, &end, 10);
+	*cpu = (uint32_t)n;
+	*gz = !strcmp(end, ".gz");
+	return n < BLK_CPU_MAX && (*gz || !*end);
+}
+
+/* Where a device's files are: in dir, or where its name leads from there. */
+struct place {
+	char *prefix;		/* of every path, with its slash */
+	const char *base;	/* what file names begin with */
+};
+
+static int place_init(struct place *p, const char *dir, const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	p->base = slash ? slash + 1 : name;
+	if (text_print(&p->prefix, "%s%s%.*s", dir, *dir ? "/" : "",
+		       (int)(p->base - name), name) < 0)
+		return -ENOMEM;
+	return 0;
+}
+
+static char *path_in(const struct place *p, const char *file)
+{
+	char *path;
+
+	return text_print(&path, "%s%s", p->prefix, file) < 0 ? NULL : path;
+}
+
+/* NAME_dat.N beside NAME_out.N to *dat; NULL: there is none.  0 or -ENOMEM. */
+static int payloads_beside(const char *path, char **dat)
+{
+	const char *at = strrchr(path, '_');
+
+	*dat = NULL;
+	if (!at)
+		return 0;
+	if (text_print(dat, "%.*s_dat.%s", (int)(at - path), path,
+		       at + sizeof(old_infix) - 1) < 0)
+		return -ENOMEM;
+	if (access(*dat, F_OK)) {
+		free(*dat);
+		*dat = NULL;
+	}
+	return 0;
+}
+
+/* Adds e, whose path is the caller's until it is in the list. */
+static int add(struct files *f, struct file_entry e)
+{
+	struct file_entry *list;
+	struct stat st;
+
+	if (!e.path)
+		return -ENOMEM;
+	if (stat(e.path, &st)) {	/* a link to nowhere */
+		free(e.path);
+		return 0;
+	}
+	e.empty = S_ISREG(st.st_mode) && st.st_size == 0;
+	list = realloc(f->list, (f->count + 1) * sizeof(*list));
+	if (list)
+		f->list = list;
+	if (!list || (e.old && payloads_beside(e.path, &e.payloads))) {
+		free(e.path);
+		return -ENOMEM;
+	}
+	list[f->count++] = e;
+	return 0;
+}
+
+static int by_cpu(const void *a, const void *b)
+{
+	const struct file_entry *x = a, *y = b;
+
+	if (x->cpu != y->cpu)
+		return x->cpu < y->cpu ? -1 : 1;
+	return strcmp(x->path, y->path);	/* plain before .gz */
+}
+
+/* Of a file and its gzip'd twin only the plain one stays. */
+static void drop_twins(struct files *f)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < f->count; i++) {
+		if (kept && f->list[kept - 1].cpu == f->list[i].cpu) {
+			entry_clear(&f->list[i]);
+		} else {
+			f->list[kept++] = f->list[i];
+		}
+	}
+	f->count = kept;
+}
+
+static int scan(struct files *f, DIR *d, const struct place *p,
+		const char *sep)
+{
+	size_t len = strlen(p->base), sep_len = strlen(sep);
+	struct dirent *de;
+	int err = 0;
+
+	while (!err && (de = readdir(d))) {
+		struct file_entry e = { .old = sep == old_infix };
+		bool gz;
+
+		if (strncmp(de->d_name, p->base, len) ||
+		    strncmp(de->d_name + len, sep, sep_len) ||
+		    !parse_cpu(de->d_name + len + sep_len, &e.cpu, &gz))
+			continue;
+		e.path = path_in(p, de->d_name);
+		err = add(f, e);
+	}
+	return err;
+}
+
+static int scan_place(struct files *f, const struct place *p)
+{
+	DIR *d = opendir(*p->prefix ? p->prefix : ".");
+	int err;
+
+	if (!d)
+		return errno == ENOMEM ? -ENOMEM : -ENOENT;
+	err = scan(f, d, p, infix);
+	if (!err && !f->count) {
+		rewinddir(d);
+		err = scan(f, d, p, old_infix);
+	}
+	closedir(d);
+	return err;
+}
+
+/* The files that stand in a directory; -ENOENT: there is none. */
+static int find_here(struct files *f, const struct place *p)
+{
+	int err = scan_place(f, p);
+
+	if (!err && !f->count)
+		err = -ENOENT;
+	if (err) {
+		files_free(f);
+		return err;
+	}
+	qsort(f->list, f->count, sizeof(*f->list), by_cpu);
+	drop_twins(f);
+	return 0;
+}
+
+/* --- through segments ----------------------------------------------------- */
+
+/* The entry of a CPU, made if there is none; NULL: no memory. */
+static struct file_entry *entry_of(struct files *f, uint32_t cpu)
+{
+	struct file_entry *list;
+
+	for (size_t i = 0; i < f->count; i++)
+		if (f->list[i].cpu == cpu)
+			return &f->list[i];
+	list = realloc(f->list, (f->count + 1) * sizeof(*list));
+	if (!list)
+		return NULL;
+	f->list = list;
+	list[f->count] = (struct file_entry){ .cpu = cpu, .empty = true };
+	return &list[f->count++];
+}
+
+/* One more file of a CPU, behind those of the segments before. */
+static int add_link(struct files *f, const struct file_entry *e,
+		    unsigned int segment)
+{
+	struct file_entry *to = entry_of(f, e->cpu);
+	struct chain_link *links;
+
+	if (!to)
+		return -ENOMEM;
+	links = realloc(to->links, (to->link_count + 1) * sizeof(*links));
+	if (!links)
+		return -ENOMEM;
+	to->links = links;
+	if (!to->path)
+		to->path = strdup(e->path);
+	links[to->link_count] = (struct chain_link){ strdup(e->path),
+						     segment };
+	to->empty = to->empty && e->empty;
+	return !links[to->link_count++].path || !to->path ? -ENOMEM : 0;
+}
+
+/* What one segment has.  That it has nothing is no mistake. */
+static int add_segment(struct files *f, const char *dir, unsigned int number,
+		       const char *name)
+{
+	struct place p = { NULL, name };
+	struct files here = { 0 };
+	int err;
+
+	if (text_print(&p.prefix, "%s/", dir) < 0)
+		return -ENOMEM;
+	err = find_here(&here, &p);
+	for (size_t i = 0; !err && i < here.count; i++)
+		if (!here.list[i].old)
+			err = add_link(f, &here.list[i], number);
+	files_free(&here);
+	free(p.prefix);
+	return err == -ENOENT ? 0 : err;
+}
+
+int files_find_in(struct files *f, const struct segments *s, const char *name)
+{
+	int err = 0;
+
+	*f = (struct files){ 0 };
+	for (size_t i = 0; !err && i < s->count; i++)
+		err = add_segment(f, s->list[i].path, s->list[i].number, name);
+	if (!err && !f->count)
+		err = -ENOENT;
+	if (err)
+		files_free(f);
+	else
+		qsort(f->list, f->count, sizeof(*f->list), by_cpu);
+	return err;
+}
+
+/* A segment itself is no device: then there is nothing to look through. */
+static int find_through(struct files *f, const struct place *p)
+{
+	struct segments s;
+	int err = segment_number(p->base) ? -ENOENT :
+					    segments_find(&s, p->prefix);
+
+	if (err)
+		return err == -ENOMEM ? err : -ENOENT;
+	err = files_find_in(f, &s, p->base);
+	segments_free(&s);
+	return err;
+}
+
+int files_find(struct files *f, const char *dir, const char *name)
+{
+	struct place p;
+	int err = place_init(&p, dir, name);
+
+	*f = (struct files){ 0 };
+	if (err)
+		return err;
+	err = find_here(f, &p);
+	if (err == -ENOENT)
+		err = find_through(f, &p);
+	free(p.prefix);
+	return err;
+}
+
+int files_open(const struct file_entry *e, struct source **s)
+{
+	if (e->old)
+		return source_2005_open(s, e->path, e->payloads, e->cpu);
+	if (e->links)
+		return source_chain_open(s, e->links, e->link_count);
+	return source_open(s, e->path);
+}
+
+/* The device part of a trace file's name. */
+static size_t device_stem(const char *file, const void *ctx)
+{
+	static const char *const separators[] = { infix, old_infix };
+	uint32_t cpu;
+	bool gz;
+
+	(void)ctx;
+	for (size_t i = 0; i < 2; i++) {
+		const char *at = strstr(file, separators[i]);
+
+		if (at && parse_cpu(at + strlen(separators[i]), &cpu, &gz))
+			return (size_t)(at - file);
+	}
+	return 0;
+}
+
+/* Takes count of more over, which are put behind *names. */
+static int append(char ***names, int have, char **more, int count)
+{
+	char **list = count > 0 ? realloc(*names, (size_t)(have + count) *
+						  sizeof(*list)) : NULL;
+
+	if (list) {
+		memcpy(list + have, more, (size_t)count * sizeof(*list));
+		*names = list;
+	}
+	for (int i = 0; !list && i < count; i++)
+		free(more[i]);
+	free(more);
+	return list || count <= 0 ? 0 : -ENOMEM;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Sorted, each once; how many are left. */
+static int sort_once(char **names, int count)
+{
+	int kept = 0;
+
+	if (count)
+		qsort(names, (size_t)count, sizeof(*names), by_name);
+	for (int i = 0; i < count; i++) {
+		if (kept && !strcmp(names[kept - 1], names[i]))
+			free(names[i]);
+		else
+			names[kept++] = names[i];
+	}
+	return kept;
+}
+
+/* The devices of all segments, which are the same ones as a rule. */
+static int devices_through(const struct segments *s, char ***names)
+{
+	int count = 0, err = 0;
+
+	*names = NULL;
+	for (size_t i = 0; !err && i < s->count; i++) {
+		char **here = NULL;
+		int n = folder_names(s->list[i].path, device_stem, NULL, &here);
+
+		/* one that is gone has been the oldest, and is not missed */
+		err = n < 0 ? n : append(names, count, here, n);
+		if (err == -ENOENT)
+			err = 0;
+		else if (!err)
+			count = sort_once(*names, count + n);
+	}
+	if (!err)
+		return count;
+	while (count)
+		free((*names)[--count]);
+	free(*names);
+	*names = NULL;
+	return err;
+}
+
+int files_devices(const char *dir, char ***names)
+{
+	int count = folder_names(dir, device_stem, NULL, names);
+	struct segments s;
+	int err;
+
+	if (count)
+		return count;
+	err = segments_find(&s, dir);
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	free(*names);
+	count = devices_through(&s, names);
+	segments_free(&s);
+	return count;
+}

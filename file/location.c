@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What names on a command line mean; see location.h. */
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "file/files.h"
+#include "file/location.h"
+#include "file/segment.h"
+#include "file/segments.h"
+#include "machine/card.h"
+
+static void location_clear(struct location *at)
+{
+	free(at->dir);
+	free(at->name);
+	free(at->path);
+	segments_free(&at->only);
+	card_free(at->card);
+}
+
+void locations_free(struct locations *l)
+{
+	for (size_t i = 0; i < l->count; i++)
+		location_clear(&l->list[i]);
+	for (unsigned int i = 0; i < l->host_count; i++)
+		free(l->hosts[i]);
+	free(l->list);
+	free(l->hosts);
+	free(l->sticky);
+	*l = (struct locations){ 0 };
+}
+
+int location_files(const struct location *at, struct files *f)
+{
+	return at->only.count ? files_find_in(f, &at->only, at->name) :
+				files_find(f, at->dir, at->name);
+}
+
+bool location_is_pipe(const char *name)
+{
+	struct stat st;
+
+	return !strcmp(name, "-") || (!stat(name, &st) && S_ISFIFO(st.st_mode));
+}
+
+/* --- the lists ----------------------------------------------------------- */
+
+/* Takes over what *at points to, also on failure. */
+static int add(struct locations *l, struct location at)
+{
+	struct location *list = realloc(l->list,
+					(l->count + 1) * sizeof(*list));
+
+	if (list)
+		l->list = list;
+	if (!list || (!at.path && (!at.dir || !at.name))) {
+		location_clear(&at);
+		return -ENOMEM;
+	}
+	at.operand = l->operands;
+	list[l->count++] = at;
+	return 0;
+}
+
+static bool is_host(const struct locations *l, const char *name)
+{
+	for (unsigned int i = 0; i < l->host_count; i++)
+		if (!strcmp(l->hosts[i], name))
+			return true;
+	return false;
+}
+
+/* The last part of path, or "part#2" and so on where that is taken. */
+static char *host_name(const struct locations *l, const char *path)
+{
+	char *copy = strdup(path), *part, *host;
+
+	if (!copy)
+		return NULL;
+	part = basename(copy);
+	host = strdup(part);
+	for (unsigned int n = 2; host && is_host(l, host); n++) {
+		free(host);
+		if (text_print(&host, "%s#%u", part, n) < 0)
+			host = NULL;
+	}
+	free(copy);
+	return host;
+}
+
+/* A host called after the last part of path.  0 and its index, or -ENOMEM. */
+static int add_host(struct locations *l, const char *path, unsigned int *host)
+{
+	char **hosts = realloc(l->hosts, (l->host_count + 1) * sizeof(*hosts));
+	char *name;
+
+	if (!hosts)
+		return -ENOMEM;
+	l->hosts = hosts;
+	name = host_name(l, path);
+	if (!name)
+		return -ENOMEM;
+	hosts[l->host_count] = name;
+	*host = l->host_count++;
+	return 0;
+}
+
+int locations_add_host(struct locations *l, const char *path)
+{
+	unsigned int host;
+
+	return add_host(l, path, &host);
+}
+
+int locations_name_host(struct locations *l, unsigned int host,
+			const char *path)
+{
+	char *old = l->hosts[host], *name;
+
+	/* which is no reason for another */
+	l->hosts[host] = (char *)"";
+	name = host_name(l, path);
+	l->hosts[host] = name ? name : old;
+	if (name)
+		free(old);
+	return name ? 0 : -ENOMEM;
+}
+
+/* The host of devices that are named by themselves. */
+static int own_host(struct locations *l, unsigned int *host)
+{
+	int err = 0;
+
+	if (!l->own_host) {
+		err = add_host(l, ".", host);
+		if (!err)
+			l->own_host = *host + 1;
+	}
+	*host = l->own_host - 1;
+	return err;
+}
+
+/* --- devices ------------------------------------------------------------- */
+
+static int add_device(struct locations *l, const char *dir, const char *name,
+		      unsigned int host)
+{
+	return add(l, (struct location){ .dir = strdup(dir),
+					 .name = strdup(name), .host = host });
+}
+
+/* 0: it has files in dir; -ENOENT, or -ENOMEM */
+static int look_for_device(const char *dir, const char *name)
+{
+	struct files files;
+	int err = files_find(&files, dir, name);
+
+	if (!err)
+		files_free(&files);
+	return err;
+}
+
+/* A device of that name in dir, by itself. */
+static int find_device(struct locations *l, const char *dir, const char *name)
+{
+	unsigned int host;
+	int err = look_for_device(dir, name);
+
+	if (!err)
+		err = own_host(l, &host);
+	return err ? err : add_device(l, dir, name, host);
+}
+
+/*
+ * 1.3.0: a name's own directory sticks to all names that follow; but a device
+ * that is not there is looked for where it would be without that.
+ */
+static int find_in_place(struct locations *l, const char *directory,
+			 const char *name)
+{
+	int err = -ENOENT;
+
+	if (l->sticky)
+		err = find_device(l, l->sticky, name);
+	return err == -ENOENT ?
+		find_device(l, directory ? directory : "", name) : err;
+}
+
+static int find_by_itself(struct locations *l, const char *directory,
+			  char *name)
+{
+	char *copy = strdup(name), *dir;
+	int err = 0;
+
+	if (!copy)
+		return -ENOMEM;
+	dir = dirname(copy);
+	if (strcmp(dir, ".")) {
+		free(l->sticky);
+		l->sticky = strdup(dir);
+		err = l->sticky ? find_device(l, l->sticky, basename(name)) :
+				  -ENOMEM;
+	} else {
+		err = find_in_place(l, directory, name);
+	}
+	free(copy);
+	return err;
+}
+
+/* The device that a name, or the name of one of its files, stands for. */
+static char *device_of(const char *name)
+{
+	char *device = strdup(name), *cut;
+
+	if (!device)
+		return NULL;
+	cut = strstr(device, ".blktrace.");
+	if (cut)
+		*cut = '\0';
+	return device;
+}
+
+/* --- directories and dumps ------------------------------------------------ */
+
+static bool is_listed(const struct locations *l, const char *dir,
+		      const char *name)
+{
+	for (size_t i = 0; i < l->count; i++)
+		if (l->list[i].name && !strcmp(l->list[i].name, name) &&
+		    !strcmp(l->list[i].dir, dir))
+			return true;
+	return false;
+}
+
+/* One of a directory's devices, whose host is made with the first of them. */
+static int add_one(struct locations *l, const char *dir, const char *name,
+		   unsigned int *host)
+{
+	int err = *host == UINT_MAX ? add_host(l, dir, host) : 0;
+
+	return err ? err : add_device(l, dir, name, *host);
+}
+
+int locations_add_all(struct locations *l, const char *dir)
+{
+	char **names = NULL;
+	unsigned int host = UINT_MAX;
+	int count = files_devices(dir, &names), err = 0;
+
+	for (int i = 0; i < count; i++) {
+		if (!err && !is_listed(l, dir, names[i]))
+			err = add_one(l, dir, names[i], &host);
+		free(names[i]);
+	}
+	free(names);
+	return err ? err : count;
+}
+
+/* --- segments that are named one by one ----------------------------------- */
+
+/* A device that other segments of dir have been named of, or NULL. */
+static struct location *find_cut(const struct locations *l, const char *dir,
+				 const char *name)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		struct location *at = &l->list[i];
+
+		if (at->only.count && !strcmp(at->dir, dir) &&
+		    !strcmp(at->name, name))
+			return at;
+	}
+	return NULL;
+}
+
+/* The host that a directory's segments are of; UINT_MAX: none was named. */
+static unsigned int cut_host(const struct locations *l, const char *dir)
+{
+	for (size_t i = 0; i < l->count; i++)
+		if (l->list[i].only.count && !strcmp(l->list[i].dir, dir))
+			return l->list[i].host;
+	return UINT_MAX;
+}
+
+/* One of the devices in a segment of dir. */
+static int add_cut(struct locations *l, const char *dir, const char *name,
+		   const char *segment)
+{
+	struct location *at = find_cut(l, dir, name);
+	unsigned int host = cut_host(l, dir);
+	int err = at ? 0 : add_one(l, dir, name, &host);
+
+	if (err)
+		return err;
+	return segments_add(at ? &at->only : &l->list[l->count - 1].only,
+			    segment);
+}
+
+/* All that is in the segment at path: its number of devices, or -errno. */
+static int add_segment(struct locations *l, const char *path)
+{
+	char *copy = strdup(path), **names = NULL;
+	const char *dir = copy ? dirname(copy) : NULL;
+	int count = copy ? files_devices(path, &names) : -ENOMEM, err = 0;
+
+	for (int i = 0; i < count; i++) {
+		if (!err)
+			err = add_cut(l, dir, names[i], path);
+		free(names[i]);
+	}
+	free(names);
+	free(copy);
+	return err ? err : count;
+}
+
+static bool is_segment(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return segment_number(slash ? slash + 1 : path) != 0;
+}
+
+static int add_file(struct locations *l, const char *path)
+{
+	unsigned int host;
+	int err = add_host(l, path, &host);
+
+	return err ? err : add(l, (struct location){ .path = strdup(path),
+						     .host = host });
+}
+
+/* Anything but a device.  1.3.0 has no use for it. */
+static int add_path(struct locations *l, char *path)
+{
+	struct stat st;
+	int count;
+
+	for (size_t len = strlen(path); len > 1 && path[len - 1] == '/';)
+		path[--len] = '\0';
+	if (stat(path, &st))
+		return -ENOENT;
+	if (!S_ISDIR(st.st_mode))
+		return add_file(l, path);
+	count = is_segment(path) ? add_segment(l, path) :
+				   locations_add_all(l, path);
+	return count > 0 ? 0 : count < 0 ? count : -ENOENT;
+}
+
+/* dir in front of name, NULL: nothing */
+static char *join(const char *dir, const char *name)
+{
+	char *path;
+
+	return text_print(&path, "%s%s%s", dir ? dir : "", dir ? "/" : "",
+			  name) < 0 ? NULL : path;
+}
+
+/* --- names --------------------------------------------------------------- */
+
+static int find(struct locations *l, const char *directory, const char *name)
+{
+	char *device = device_of(name), *path;
+	int err = device ? find_by_itself(l, directory, device) : -ENOMEM;
+
+	free(device);
+	if (err != -ENOENT)
+		return err;
+	path = join(directory, name);
+	err = path ? add_path(l, path) : -ENOMEM;
+	free(path);
+	return err;
+}
+
+int locations_add(struct locations *l, const char *directory, const char *name)
+{
+	int err = location_is_pipe(name) ? add_file(l, name) :
+					   find(l, directory, name);
+
+	l->operands++;
+	return err;
+}
+
+/* By access(2), which sees the user's rights and not what confinement took. */
+static bool may_not_list(const char *dir)
+{
+	return access(dir, R_OK) && errno == EACCES;
+}
+
+int locations_why_none(const char *directory, const char *name)
+{
+	char *path = join(directory, name);
+	struct stat st;
+	int err;
+
+	if (!path)
+		return -ENOMEM;
+	if (!stat(path, &st))
+		err = S_ISDIR(st.st_mode) ? -EISDIR : -ENOENT;
+	else
+		err = errno == EACCES || may_not_list(dirname(path)) ?
+			-EACCES : -ENOENT;
+	free(path);
+	return err;
+}
+
+static int find_once(struct locations *l, const char *dir, const char *name)
+{
+	return is_listed(l, dir, name) ? 0 : find_device(l, dir, name);
+}
+
+/* A name that stands in dir. */
+static int find_below(struct locations *l, const char *dir, const char *name)
+{
+	char *device = device_of(name);
+	char *path = strcmp(name, "-") ? join(dir, name) : strdup(name);
+	int err = device && path ? find_once(l, dir, name) : -ENOMEM;
+
+	if (err == -ENOENT && *device && strcmp(device, name))
+		err = find_once(l, dir, device);
+	if (err == -ENOENT && location_is_pipe(path))
+		err = add_file(l, path);
+	else if (err == -ENOENT)
+		err = add_path(l, path);
+	free(device);
+	free(path);
+	return err;
+}
+
+int locations_add_below(struct locations *l, const char *dir, const char *name)
+{
+	const char *slash = *name == '/' ? strrchr(name, '/') : NULL;
+	char *own;
+	int err;
+
+	l->operands++;
+	if (!slash)
+		return find_below(l, dir, name);
+	own = strndup(name, (size_t)(slash - name) + 1);
+	err = own ? find_below(l, own, slash + 1) : -ENOMEM;
+	free(own);
+	return err;
+}

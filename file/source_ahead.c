@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Sources unpacked by threads; see source_ahead.h. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/thread.h"
+#include "file/source.h"
+#include "file/source_ahead.h"
+#include "file/source_impl.h"
+
+struct buffer {
+	struct buffer *next;	/* of those that are free */
+	ssize_t len;		/* as source_read() returned it */
+	uint64_t done;		/* progress when it had been filled */
+	uint8_t bytes[AHEAD_SIZE];
+};
+
+/*
+ * The pool's lock guards what threads and reader share; who has set busy owns
+ * the source beneath until it is cleared.
+ */
+struct ahead {
+	struct source base;
+	struct source *in;
+	struct ahead_pool *pool;	/* NULL: read as it is */
+	bool joined;		/* threads know it */
+	struct ahead *next;	/* of those */
+	uint64_t done, total;	/* progress of what the reader has got */
+
+	struct buffer *ready[AHEAD_EACH];	/* a ring */
+	unsigned int first, count;
+	bool busy;
+	bool over;		/* the last in the ring is the end or an error */
+	size_t used;		/* of the first one; the reader's alone */
+};
+
+struct ahead_pool {
+	pthread_mutex_t lock;
+	pthread_cond_t work;	/* for the threads */
+	pthread_cond_t idle;	/* some source is not busy any more */
+	pthread_t threads[AHEAD_THREADS];
+	unsigned int thread_count;
+	bool began;		/* threads have been made, or could not be */
+	bool stop;
+	struct ahead *sources;
+	struct buffer *free;
+	unsigned int made;	/* buffers, free or not */
+};
+
+struct ahead_pool *ahead_pool_new(void)
+{
+	struct ahead_pool *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	pthread_mutex_init(&p->lock, NULL);
+	pthread_cond_init(&p->work, NULL);
+	pthread_cond_init(&p->idle, NULL);
+	return p;
+}
+
+/* --- threads, which hold the lock but while they unpack ------------------- */
+
+/* NULL: there are enough */
+static struct buffer *take_buffer(struct ahead_pool *p)
+{
+	struct buffer *b = p->free;
+
+	if (b) {
+		p->free = b->next;
+		return b;
+	}
+	if (p->made == AHEAD_BUFFERS)
+		return NULL;
+	b = malloc(sizeof(*b));
+	p->made += b != NULL;
+	return b;
+}
+
+static void give_back(struct ahead_pool *p, struct buffer *b)
+{
+	b->next = p->free;
+	p->free = b;
+}
+
+/* The source whose reader will have to wait first. */
+static struct ahead *neediest(const struct ahead_pool *p)
+{
+	struct ahead *best = NULL;
+
+	for (struct ahead *a = p->sources; a; a = a->next)
+		if (!a->busy && !a->over && a->count < AHEAD_EACH &&
+		    (!best || a->count < best->count))
+			best = a;
+	return best;
+}
+
+static void unpack(struct ahead_pool *p, struct ahead *a, struct buffer *b)
+{
+	a->busy = true;
+	pthread_mutex_unlock(&p->lock);
+	b->done = 0;
+	b->len = source_read(a->in, b->bytes, sizeof(b->bytes));
+	source_progress(a->in, &b->done, &(uint64_t){ 0 });
+	pthread_mutex_lock(&p->lock);
+	a->ready[(a->first + a->count++) % AHEAD_EACH] = b;
+	a->over = b->len <= 0;
+	a->busy = false;
+	pthread_cond_broadcast(&p->idle);
+}
+
+/* Unpacks once what is needed first; false: nothing is to be done now. */
+static bool unpack_one(struct ahead_pool *p)
+{
+	struct ahead *a = neediest(p);
+	struct buffer *b = a ? take_buffer(p) : NULL;
+
+	if (b)
+		unpack(p, a, b);
+	return b != NULL;
+}
+
+static void *work(void *arg)
+{
+	struct ahead_pool *p = arg;
+
+	pthread_mutex_lock(&p->lock);
+	while (!p->stop)
+		if (!unpack_one(p))
+			pthread_cond_wait(&p->work, &p->lock);
+	pthread_mutex_unlock(&p->lock);
+	return NULL;
+}
+
+/* --- the pool ------------------------------------------------------------- */
+
+static void begin_threads(struct ahead_pool *p)
+{
+	unsigned int wanted = thread_spare_cpus(AHEAD_THREADS);
+
+	p->began = true;
+	while (p->thread_count < wanted &&
+	       !thread_start(&p->threads[p->thread_count], work, p))
+		p->thread_count++;
+}
+
+void ahead_pool_free(struct ahead_pool *p)
+{
+	if (!p)
+		return;
+	pthread_mutex_lock(&p->lock);
+	p->stop = true;
+	pthread_cond_broadcast(&p->work);
+	pthread_mutex_unlock(&p->lock);
+	for (unsigned int i = 0; i < p->thread_count; i++)
+		pthread_join(p->threads[i], NULL);
+	for (struct buffer *b = p->free, *next; b; b = next) {
+		next = b->next;
+		free(b);
+	}
+	pthread_cond_destroy(&p->idle);
+	pthread_cond_destroy(&p->work);
+	pthread_mutex_destroy(&p->lock);
+	free(p);
+}
+
+/* --- the reader ----------------------------------------------------------- */
+
+static void note_progress(struct ahead *a)
+{
+	a->done = a->total = 0;
+	source_progress(a->in, &a->done, &a->total);
+}
+
+static ssize_t read_itself(struct ahead *a, void *buf, size_t len)
+{
+	ssize_t n = source_read(a->in, buf, len);
+
+	note_progress(a);
+	return n;
+}
+
+/* After the first bytes it is known whether it is packed. */
+static void join(struct ahead *a)
+{
+	struct ahead_pool *p = a->pool;
+
+	if (!a->in->packed || a->total < AHEAD_LONG) {
+		a->pool = NULL;
+		return;
+	}
+	pthread_mutex_lock(&p->lock);
+	if (!p->began)
+		begin_threads(p);
+	a->joined = p->thread_count > 0;
+	if (a->joined) {
+		a->next = p->sources;
+		p->sources = a;
+		pthread_cond_signal(&p->work);
+	} else {
+		a->pool = NULL;
+	}
+	pthread_mutex_unlock(&p->lock);
+}
+
+/*
+ * The first buffer.  As long as a thread is at it, the reader is one more
+ * thread.  NULL: there is none, and the source beneath is the reader's, busy,
+ * until it clears that.
+ */
+static struct buffer *first_ready(struct ahead *a)
+{
+	struct ahead_pool *p = a->pool;
+	struct buffer *b;
+
+	pthread_mutex_lock(&p->lock);
+	while (!a->count && a->busy)
+		if (!unpack_one(p))
+			pthread_cond_wait(&p->idle, &p->lock);
+	b = a->count ? a->ready[a->first] : NULL;
+	a->busy |= !b;
+	pthread_mutex_unlock(&p->lock);
+	return b;
+}
+
+static void drop_first(struct ahead *a)
+{
+	struct ahead_pool *p = a->pool;
+
+	pthread_mutex_lock(&p->lock);
+	give_back(p, a->ready[a->first]);
+	a->first = (a->first + 1) % AHEAD_EACH;
+	a->count--;
+	a->used = 0;
+	pthread_cond_signal(&p->work);
+	pthread_mutex_unlock(&p->lock);
+}
+
+static ssize_t read_beside(struct ahead *a, void *buf, size_t len)
+{
+	struct ahead_pool *p = a->pool;
+	ssize_t n = read_itself(a, buf, len);
+
+	pthread_mutex_lock(&p->lock);
+	a->busy = false;
+	a->over = n <= 0;
+	pthread_cond_signal(&p->work);
+	pthread_mutex_unlock(&p->lock);
+	return n;
+}
+
+static ssize_t take(struct ahead *a, const struct buffer *b, void *buf,
+		    size_t len)
+{
+	size_t left = (size_t)b->len - a->used;
+
+	len = len < left ? len : left;
+	memcpy(buf, b->bytes + a->used, len);
+	a->used += len;
+	a->done = b->done;
+	if (len == left)
+		drop_first(a);
+	return (ssize_t)len;
+}
+
+static void leave(struct ahead *a)
+{
+	struct ahead_pool *p = a->pool;
+	struct ahead **at = &p->sources;
+
+	pthread_mutex_lock(&p->lock);
+	while (a->busy)
+		pthread_cond_wait(&p->idle, &p->lock);
+	while (*at != a)
+		at = &(*at)->next;
+	*at = a->next;
+	for (; a->count; a->count--, a->first++)
+		give_back(p, a->ready[a->first % AHEAD_EACH]);
+	pthread_mutex_unlock(&p->lock);
+	a->joined = false;
+	a->pool = NULL;
+}
+
+/* The end or an error, behind which the source beneath is read as it is. */
+static ssize_t take_end(struct ahead *a, const struct buffer *b)
+{
+	ssize_t n = b->len;
+
+	leave(a);
+	note_progress(a);
+	return n;
+}
+
+static ssize_t ahead_read(struct source *s, void *buf, size_t len)
+{
+	struct ahead *a = (struct ahead *)s;
+	struct buffer *b;
+	ssize_t n;
+
+	if (!a->joined) {
+		n = read_itself(a, buf, len);
+		if (a->pool && n > 0)
+			join(a);
+		return n;
+	}
+	b = first_ready(a);
+	if (!b)
+		return read_beside(a, buf, len);
+	return b->len > 0 ? take(a, b, buf, len) : take_end(a, b);
+}
+
+static int ahead_wait(struct source *s, int ms)
+{
+	(void)s, (void)ms;
+	return 1;
+}
+
+/* Packed sources cannot do it, and no others have been joined. */
+static int ahead_seek(struct source *s, uint64_t at)
+{
+	struct ahead *a = (struct ahead *)s;
+
+	return a->joined ? -ESPIPE : source_seek(a->in, at);
+}
+
+static void ahead_progress(const struct source *s, uint64_t *done,
+			   uint64_t *total)
+{
+	const struct ahead *a = (const struct ahead *)s;
+
+	*done += a->done;
+	*total += a->total;
+}
+
+static void ahead_close(struct source *s)
+{
+	struct ahead *a = (struct ahead *)s;
+
+	if (a->joined)
+		leave(a);
+	source_close(a->in);
+	free(a);
+}
+
+static const struct source_ops ahead_ops = { ahead_read, ahead_wait, ahead_seek,
+					      ahead_progress, ahead_close };
+
+int source_ahead(struct source **out, struct source *in,
+		 struct ahead_pool *pool)
+{
+	struct ahead *a;
+
+	*out = in;
+	if (in->live)
+		return 0;
+	a = calloc(1, sizeof(*a));
+	if (!a) {
+		source_close(in);
+		return -ENOMEM;
+	}
+	a->base = (struct source){ .ops = &ahead_ops };
+	a->in = in;
+	a->pool = pool;
+	note_progress(a);
+	*out = &a->base;
+	return 0;
+}

@@ -1,0 +1,624 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Records of one source; see stream.h and stream_impl.h. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hint.h"
+#include "file/header.h"
+#include "file/hooks.h"
+#include "file/segment.h"
+#include "file/source.h"
+#include "file/stream.h"
+#include "file/stream_impl.h"
+#include "record/payload.h"
+#include "record/record.h"
+#include "record/run_time.h"
+
+enum {
+	CACHE_LINE = 64,
+	STREAM_SIZE = (sizeof(struct stream) + CACHE_LINE - 1) / CACHE_LINE *
+		      CACHE_LINE,
+	COMM_SIZE = 16,
+	NOTE_SIZE = 128,	/* few notes are longer */
+	PRIME_TRIES = 64,	/* of STREAM_VAIN bytes each */
+};
+
+struct stream *stream_new(struct source *src, const struct stream_options *o,
+			  const struct hooks *hooks)
+{
+	struct stream *s = aligned_alloc(CACHE_LINE, STREAM_SIZE);
+
+	if (!s) {
+		source_close(src);
+		return NULL;
+	}
+	memset(s, 0, sizeof(*s));
+	s->src = src;
+	s->hooks = hooks;
+	s->lane = o->lane;
+	s->origin = o->origin;
+	s->notes_stay = o->notes_stay;
+	s->seals = o->seals;
+	s->timed = s->untimed = o->timed;
+	s->latest = o->timed ? (uint32_t)(RUN_TIME_CLOCK >> 32) : UINT32_MAX;
+	s->copy = o->end;
+	s->cpu = o->cpu;
+	if (o->cpu == STREAM_ANY_CPU)
+		s->cpu_more = BLK_CPU_MAX - 1;
+	else
+		s->cpu_first = (uint32_t)o->cpu;
+	s->batch = o->batch;
+	s->name = strdup(o->name);
+	if (!s->name || stream_buffer_init(s)) {
+		stream_free(s);
+		return NULL;
+	}
+	return s;
+}
+
+void stream_free(struct stream *s)
+{
+	if (!s)
+		return;
+	source_close(s->src);
+	free(s->name);
+	free(s->buf);
+	free(s->spans);
+	free(s);
+}
+
+/* --- records found in scanning ----------------------------------------- */
+
+static void decode(struct stream *s, const uint8_t *raw,
+		   const struct layout *l, bool swapped, struct event *ev)
+{
+	if (l) {
+		record_decode(l, swapped, raw, ev);
+		ev->payload = raw + l->size;
+		if (!l->cpu_bytes && s->cpu >= 0)
+			ev->cpu = (uint32_t)s->cpu;
+	} else {
+		memcpy(ev, raw, BLK_HEADER_7);
+		ev->zone = 0;
+		ev->version = BLK_VERSION_7;
+		ev->swapped = false;
+		ev->payload = raw + BLK_HEADER_7;
+	}
+	ev->lane = s->lane;
+	ev->origin = s->origin;
+}
+
+/* All layouts have the time in one place. */
+static uint64_t time_of(const struct stream *s, const struct header *h)
+{
+	uint64_t time = get64(FIELD(s->buf + s->scan, time));
+
+	return h->swapped ? __builtin_bswap64(time) : time;
+}
+
+/* The first event says what times can be. */
+static COLD void learn_latest(struct stream *s, uint64_t time)
+{
+	s->untimed = false;
+	s->latest = (uint32_t)((time + RUN_TIME_MOST) >> 32);
+}
+
+static void count_record(struct stream *s, const struct header *h)
+{
+	uint64_t time = time_of(s, h);
+
+	s->account.records++;
+	if (action_is_noted(h->action) &&
+	    (h->action & BLK_ACTION_MASK) == BLK_TN_SEAL)
+		return;
+	if (time >> 32 <= s->latest)
+		s->account.newest = time;
+	s->account.since++;
+	if (s->account.sealed)
+		checksum_add(&s->account.sum, s->buf + s->scan, h->total);
+}
+
+static bool matches(const struct lane_end *a, const struct blk_seal *seal)
+{
+	return seal->records == a->seal.records + a->since &&
+	       seal->checksum == a->sum.sum;
+}
+
+/* What does not match is reported once for each file. */
+static void judge_seal(struct stream *s, const struct blk_seal *seal)
+{
+	struct lane_end *a = &s->account;
+
+	if (!s->seals || !a->sealed || a->damaged || a->broken ||
+	    seal->kind == BLK_SEAL_OPEN || matches(a, seal))
+		return;
+	a->broken = true;
+	stream_report(s, s->base + s->scan, 0, seal->records ==
+		      a->seal.records + a->since ?
+		      "the records before have been changed: their checksum is"
+		      " another" :
+		      "records are missing or too many before this seal");
+}
+
+/* From the first one on, all that follows is compared with the next; but where
+ * a segment begins, as what stands there is not in the account of seals. */
+static COLD void take_seal(struct stream *s, const struct event *note)
+{
+	struct lane_end *a = &s->account;
+	struct blk_seal seal;
+
+	if (!payload_seal(note, &seal))
+		return;
+	judge_seal(s, &seal);
+	a->records--;
+	a->sealed = true;
+	a->damaged = false;
+	a->since = 0;
+	a->sum = (struct checksum){ 0 };
+	a->at = note->time;
+	a->seal = seal;
+	if (s->copy)
+		*s->copy = *a;
+}
+
+static void hook_note(struct stream *s, const uint8_t *raw,
+		      const struct header *h)
+{
+	struct event ev = { 0 };
+	struct segment_head head;
+
+	decode(s, raw, h->layout, h->swapped, &ev);
+	if (event_number(&ev) == BLK_TN_SEAL)
+		take_seal(s, &ev);
+	if (segment_head_of(&ev, &head)) {
+		s->account.sealed = false;
+		s->account.later |= s->account.records == 1;
+	}
+	s->hooks->note(s->hooks->ctx, &ev);
+}
+
+/* Versions 4 to 6 name the process in every record: made a note of it. */
+static void hook_comm(struct stream *s, const struct header *h)
+{
+	const uint8_t *raw = s->buf + s->scan;
+	const char *comm = record_comm(h->layout, raw);
+	struct event ev = { 0 };
+	uint32_t *noted;
+
+	if (!comm || !comm[0])
+		return;
+	decode(s, raw, h->layout, h->swapped, &ev);
+	noted = &s->pids_noted[ev.pid % STREAM_PIDS_NOTED];
+	if (*noted == ev.pid + 1)
+		return;
+	*noted = ev.pid + 1;
+	ev.action = BLK_TC_ACT(BLK_TC_NOTIFY) | BLK_TN_PROCESS;
+	ev.sequence = ev.bytes = 0;
+	ev.sector = 0;
+	ev.error = 0;
+	ev.pdu_len = COMM_SIZE;
+	ev.payload = (const uint8_t *)comm;
+	s->hooks->note(s->hooks->ctx, &ev);
+}
+
+static COLD int begin_span(struct stream *s, const struct span *span)
+{
+	size_t size = s->span_size ? 2 * s->span_size : 4;
+	struct span *spans = s->spans;
+
+	if (s->span_count == s->span_size) {
+		spans = realloc(spans, size * sizeof(*spans));
+		if (!spans)
+			return -ENOMEM;
+		s->spans = spans;
+		s->span_size = size;
+	}
+	spans[s->span_count++] = *span;
+	return 0;
+}
+
+/* Events from the scan place up to end are read ahead.  0 or -ENOMEM. */
+static inline int keep(struct stream *s, size_t end, bool plain)
+{
+	const struct span span = { (uint32_t)(s->scan - s->from),
+				   (uint32_t)(end - s->from), plain };
+	struct span *last;
+
+	if (UNLIKELY(!s->span_count))
+		return begin_span(s, &span);
+	last = &s->spans[s->span_count - 1];
+	if (UNLIKELY(last->plain != plain || last->to != span.from))
+		return begin_span(s, &span);
+	last->to = span.to;
+	return 0;
+}
+
+/* The first is reported at once, the others, maybe thousands, at the end. */
+static COLD void pass_untimely(struct stream *s, const struct header *h)
+{
+	if (!s->untimely_at) {
+		stream_report(s, s->base + s->scan, h->total,
+			      "impossible time, years from the other records'");
+		s->untimely_at = s->base + s->scan + h->total;
+	} else {
+		s->untimely += h->total;
+	}
+}
+
+/* the same */
+static void pass_foreign(struct stream *s, const struct header *h)
+{
+	if (!s->foreign_at) {
+		stream_report(s, s->base + s->scan, h->total,
+			      "a record of another CPU than the file's");
+		s->foreign_at = s->base + s->scan + h->total;
+	} else {
+		s->foreign += h->total;
+	}
+}
+
+/*
+ * Takes in the record at the scan place, which is all in the buffer.  1: it
+ * counts as read ahead; 0: it does not; -ENOMEM.
+ */
+static inline int add_record(struct stream *s, const struct header *h)
+{
+	int err = 0;
+
+	count_record(s, h);
+
+	if (UNLIKELY(stream_wrong_cpu(s, h))) {
+		pass_foreign(s, h);
+	} else if (action_is_noted(h->action) && !s->notes_stay) {
+		hook_note(s, s->buf + s->scan, h);
+		s->scan += h->total;
+		return 0;
+	} else if (UNLIKELY(time_of(s, h) >> 32 > s->latest)) {
+		pass_untimely(s, h);
+	} else {
+		if (s->untimed)
+			learn_latest(s, time_of(s, h));
+		if (h->layout)
+			hook_comm(s, h);
+		err = keep(s, s->scan + h->total, !h->layout);
+	}
+	s->scan += h->total;
+	return err ? err : 1;
+}
+
+/* The end of the source. */
+static void finish(struct stream *s)
+{
+	if (s->foreign)
+		stream_report(s, s->foreign_at, s->foreign,
+			      "more records of other CPUs than the file's");
+	if (s->untimely)
+		stream_report(s, s->untimely_at, s->untimely,
+			      "more impossible times");
+	s->foreign = s->untimely = 0;
+	s->account.over = s->eof;
+	if (s->copy)
+		*s->copy = s->account;
+}
+
+void stream_stop(struct stream *s)
+{
+	stream_search_stop(s);
+	finish(s);
+}
+
+/* --- batches ------------------------------------------------------------- */
+
+/*
+ * One step: takes a record in, or searches.  1: it counts as read ahead;
+ * 0: it does not; -ENODATA: needs more bytes; -ENOMEM.
+ */
+static inline int step(struct stream *s)
+{
+	struct header h;
+	enum header_verdict v;
+
+	if (UNLIKELY(s->lost))
+		return stream_search(s) < 0 ? -ENODATA : 0;
+	v = stream_header(s, &h);
+	if (v == HEADER_WHOLE && s->end - s->scan >= h.total) {
+		s->ordered = true;
+		s->swapped = h.swapped;
+		s->body = s->scan + h.size;
+		return add_record(s, &h);
+	}
+	if (v != HEADER_BAD)
+		return -ENODATA;
+	stream_search_start(s);
+	return 0;
+}
+
+/*
+ * The usual case, many in a row: native version 7, all there, no notes, of a
+ * CPU and a time that fit.  Takes in what is so, at most room events, and stops
+ * at the first thing that step() has to look at.  timed is the stream's: without
+ * that, a loop with less to do.  Returns how many it took, or -ENOMEM.
+ */
+static INLINED int64_t run(struct stream *s, unsigned int room, bool timed)
+{
+	const uint32_t cpu_first = s->cpu_first, cpu_more = s->cpu_more;
+	const uint32_t latest = s->latest;
+	const size_t end = s->end;
+	const uint8_t *buf = s->buf;
+	size_t at = s->scan, last = at, next;
+	unsigned int taken = 0;
+
+	for (; taken < room && at + BLK_HEADER_7 <= end; taken++) {
+		const uint8_t *raw = buf + at;
+
+		if (get32(raw) != (BLK_MAGIC | BLK_VERSION_7) ||
+		    get32(FIELD(raw, action)) & BLK_TC_ACT(BLK_TC_NOTIFY) ||
+		    get32(FIELD(raw, cpu)) - cpu_first > cpu_more ||
+		    (timed && get64(FIELD(raw, time)) >> 32 > latest))
+			break;
+		next = at + BLK_HEADER_7 + get16(FIELD(raw, pdu_len));
+		if (next > end)
+			break;
+		last = at;
+		at = next;
+	}
+	if (!taken)
+		return 0;
+	if (keep(s, at, true))
+		return -ENOMEM;
+	s->ordered = true;
+	s->swapped = false;
+	s->body = last + BLK_HEADER_7;
+	s->account.newest = get64(FIELD(buf + last, time));
+	s->account.records += taken;
+	s->account.since += taken;
+	if (s->account.sealed)
+		checksum_add(&s->account.sum, buf + s->scan, at - s->scan);
+	s->scan = at;
+	return taken;
+}
+
+/*
+ * More bytes, or a look at why there are none.  1: go on; 0: the batch is all
+ * there will be; -EAGAIN; -EINTR: so much was read and nothing found that the
+ * caller should know; -ENOMEM.
+ */
+static int feed(struct stream *s)
+{
+	int n;
+
+	if (s->lost && s->span_count)	/* what was there before goes first */
+		return 0;
+	if (s->eof && s->scan == s->end) {
+		finish(s);
+		return 0;
+	}
+	if (s->eof) {
+		stream_search_start_in_cut(s);
+		return 1;
+	}
+	if (s->vain >= STREAM_VAIN && !s->span_count) {
+		s->vain = 0;
+		return -EINTR;
+	}
+	stream_drop_used(s);
+	n = stream_read_more(s);
+	if (n == -ENOMEM)
+		return n;
+	if (n == -EAGAIN)
+		return s->span_count ? 0 : n;
+	return 1;		/* the end, too, is worth a look */
+}
+
+/* As many steps as can be taken at once; else as step(). */
+static inline int64_t steps(struct stream *s, unsigned int room)
+{
+	int64_t taken = 0;
+
+	if (!s->lost && !s->untimed)
+		taken = s->timed ? run(s, room, true) : run(s, room, false);
+	return taken ? taken : step(s);
+}
+
+/*
+ * Fills the next batch.  0, also when it stays empty at the end; -EAGAIN and
+ * -EINTR leave it empty, and the next call goes on; -ENOMEM.
+ */
+static int fill(struct stream *s)
+{
+	unsigned int taken = 0;
+
+	s->from = s->scan;
+	s->span_count = 0;
+	while (taken < s->batch || !s->span_count) {
+		unsigned int room = taken < s->batch ? s->batch - taken : 0;
+		int64_t n = steps(s, room);
+
+		if (n == -ENODATA) {
+			n = feed(s);
+			if (n <= 0)
+				return (int)n;
+		} else if (n < 0) {
+			return (int)n;
+		} else {
+			taken += (unsigned int)n;
+		}
+	}
+	return 0;
+}
+
+/* Fills the next batch and makes it the one that is handed out. */
+static int refill(struct stream *s)
+{
+	int err = fill(s);
+
+	if (s->span_count)
+		s->vain = 0;
+	s->usual = s->scan - s->from;
+	s->span = 0;
+	return err;
+}
+
+int stream_prime(struct stream *s)
+{
+	for (int i = 0; i < PRIME_TRIES && !stream_waiting(s); i++) {
+		int err = refill(s);
+
+		if (err != -EINTR)
+			return err == -ENOMEM ? err : 0;
+	}
+	return 0;
+}
+
+/* --- passing over what is not wanted ------------------------------------ */
+
+/* Drops what has been read ahead.  0: the source goes on at byte at. */
+static int go_to(struct stream *s, uint64_t at)
+{
+	s->from = s->scan = s->end = 0;
+	s->base = at;
+	s->eof = false;
+	s->span = s->span_count = 0;
+	s->ready.end = s->ready.raw;
+	s->raw_end = s->raw;
+	s->body = 0;
+	s->lost = false;
+	s->account.sealed = false;
+	return source_seek(s->src, at);
+}
+
+/* Whether len bytes, no more than a record, could be had. */
+static bool have(struct stream *s, size_t len)
+{
+	ssize_t n = 1;
+
+	if (s->end < len && stream_make_room(s, len - s->end))
+		return false;
+	while (s->end < len && n > 0) {
+		n = source_read(s->src, s->buf + s->end, len - s->end);
+		s->end += n > 0 ? (size_t)n : 0;
+	}
+	return s->end >= len;
+}
+
+bool stream_note(struct stream *s, uint64_t at)
+{
+	struct header h;
+
+	if (go_to(s, at))
+		return false;
+	have(s, NOTE_SIZE);
+	if (header_read(&s->headers, s->buf, s->end, true, &h) !=
+	    HEADER_WHOLE || !action_is_noted(h.action) || !have(s, h.total))
+		return false;
+	hook_note(s, s->buf, &h);
+	return true;
+}
+
+void stream_seek(struct stream *s, uint64_t at)
+{
+	if (!go_to(s, at))
+		return;
+	stream_report(s, at, 0, "the file has changed while it was read");
+	s->eof = true;
+}
+
+/* --- events -------------------------------------------------------------- */
+
+/* CPU clocks of version 2 have nothing in common: each starts at 0. */
+static void rebase_clock(struct stream *s, struct event *ev)
+{
+	if (!s->clocked)
+		s->first_time = ev->time;
+	s->clocked = true;
+	ev->time -= s->first_time;
+}
+
+/* The next of a span that is not plain. */
+static COLD void decode_next(struct stream *s)
+{
+	const struct layout *l = NULL;
+	struct event *ev = &s->ready.ev;
+	unsigned int version;
+	bool swapped = false;
+
+	if (record_magic(s->raw, &version, &swapped))
+		l = s->headers.settled[version];
+	decode(s, s->raw, l, swapped, ev);
+	s->raw = ev->payload + ev->pdu_len;
+	if (ev->version == 2)
+		rebase_clock(s, ev);
+}
+
+/* What all events of a plain span have behind their records. */
+static void set_plain(const struct stream *s, struct event *ev)
+{
+	ev->zone = 0;
+	ev->version = BLK_VERSION_7;
+	ev->swapped = false;
+	ev->origin = s->origin;
+	ev->lane = s->lane;
+}
+
+/* The batch's next span is handed out. */
+static void open_span(struct stream *s)
+{
+	const struct span *span = &s->spans[s->span++];
+	const uint8_t *bytes = s->buf + s->from;
+
+	if (span->plain) {
+		set_plain(s, &s->ready.ev);
+		s->ready.raw = bytes + span->from;
+		s->ready.end = bytes + span->to;
+	} else {
+		s->raw = bytes + span->from;
+		s->raw_end = bytes + span->to;
+	}
+}
+
+/* 1: there is an event to hand out; else as stream_next() */
+static COLD int go_on(struct stream *s)
+{
+	int err = 0;
+
+	if (!stream_waiting(s))
+		err = refill(s);
+	if (err || !stream_waiting(s))
+		return err;
+	open_span(s);
+	return 1;
+}
+
+int stream_next(struct stream *s, struct event **ev)
+{
+	int got = 1;
+
+	*ev = &s->ready.ev;
+	if (!batch_has(&s->ready) && s->raw == s->raw_end)
+		got = go_on(s);
+	if (UNLIKELY(got != 1))
+		return got;
+	if (batch_has(&s->ready))
+		batch_take(&s->ready);
+	else
+		decode_next(s);
+	return 1;
+}
+
+struct batch *stream_batch(struct stream *s)
+{
+	return &s->ready;
+}
+
+void stream_progress(const struct stream *s, uint64_t *done, uint64_t *total)
+{
+	source_progress(s->src, done, total);
+}
+
+bool stream_waiting(const struct stream *s)
+{
+	return s->ready.raw != s->ready.end || s->raw != s->raw_end ||
+	       s->span < s->span_count;
+}
