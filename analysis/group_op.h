@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Operations as people tell them apart: the words of analysis/expr.h.
+ * Operations as people tell them apart: the words of expr/expr.h.
  */
 #ifndef ANALYSIS_GROUP_OP_H
 #define ANALYSIS_GROUP_OP_H

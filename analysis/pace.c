@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "analysis/at_device.h"
-#include "analysis/filter.h"
 #include "analysis/pace.h"
 #include "base/array.h"
 #include "base/time.h"
+#include "expr/filter.h"
 #include "request/ios.h"
 #include "trace/reader.h"
 

@@ -20,7 +20,7 @@
 #include "request/io.h"
 #include "trace/device.h"
 
-struct filter;			/* analysis/filter.h */
+struct filter;			/* expr/filter.h */
 struct ios;			/* request/ios.h */
 struct reader;			/* trace/reader.h */
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/expr.h"
 #include "analysis/measure.h"
 #include "analysis/moving.h"
 #include "analysis/trigger.h"
@@ -14,6 +13,7 @@
 #include "base/histogram.h"
 #include "base/time.h"
 #include "base/unit.h"
+#include "expr/expr.h"
 
 enum {
 	ENOUGH = 5,		/* ios above a percentile, or of a mean */

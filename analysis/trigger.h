@@ -21,8 +21,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct expr_error;		/* analysis/expr_error.h */
-struct expr_names;		/* analysis/expr_names.h */
+struct expr_error;		/* expr/error.h */
+struct expr_names;		/* expr/names.h */
 struct io;			/* request/io.h */
 struct trigger;
 

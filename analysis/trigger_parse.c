@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/expr.h"
-#include "analysis/expr_error.h"
-#include "analysis/expr_value.h"
 #include "analysis/measure.h"
 #include "analysis/trigger_parse.h"
 #include "base/time.h"
+#include "expr/error.h"
+#include "expr/expr.h"
+#include "expr/value.h"
 
 #define BLANKS " \t\r\n"
 #define OVER_LEAST (100 * NS_PER_MS)

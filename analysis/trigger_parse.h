@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-struct expr;			/* analysis/expr.h */
-struct expr_error;		/* analysis/expr_error.h */
+struct expr;			/* expr/expr.h */
+struct expr_error;		/* expr/error.h */
 
 enum trigger_kind {
 	TRIGGER_IO,		/* an expression */

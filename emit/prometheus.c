@@ -14,15 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/filter.h"
 #include "base/buf.h"
 #include "base/hint.h"
 #include "base/num.h"
-#include "base/wide.h"
 #include "base/time.h"
 #include "base/utf8.h"
+#include "base/wide.h"
 #include "emit/named_io.h"
 #include "emit/prometheus.h"
+#include "expr/filter.h"
 #include "request/io.h"
 #include "trace/device.h"
 

@@ -28,7 +28,7 @@ my @FLOORS = (
 	[2, 'file/*'],
 	[3, 'trace/*'],
 	[4, 'stats.*', 'capture/{*,ftrace/*}', 'request/*'],
-	[5, 'cli/*', 'lib/*', 'server/*'],
+	[5, 'cli/*', 'lib/*', 'server/*', 'expr/*'],
 	[6, 'analysis/{*,*/*}'],
 	[7, 'emit/{*,parquet/*,perfetto/*,report/*}'],
 	[8, 'tools/{*/*,*/*/*}', 'blkparse.c', 'blktrace.c'],

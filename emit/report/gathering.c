@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/filter.h"
 #include "analysis/findings/findings.h"
 #include "analysis/report/report.h"
 #include "base/array.h"
 #include "base/hint.h"
 #include "blktrace.h"
 #include "emit/report/gathering.h"
+#include "expr/filter.h"
 #include "file/hooks.h"
 #include "request/io.h"
 #include "request/ios.h"

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/expr.h"
-#include "analysis/expr_error.h"
-#include "analysis/expr_names.h"
 #include "cli/where.h"
+#include "expr/error.h"
+#include "expr/expr.h"
+#include "expr/names.h"
 #include "request/io.h"
 #include "tests/fuzz/must.h"
 

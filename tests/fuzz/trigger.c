@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/expr_error.h"
 #include "analysis/trigger.h"
 #include "cli/where.h"
+#include "expr/error.h"
 #include "request/io.h"
 #include "tests/fuzz/must.h"
 

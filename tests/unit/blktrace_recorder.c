@@ -7,13 +7,13 @@
 #include <stdatomic.h>
 #include <sys/eventfd.h>
 
-#include "analysis/expr_error.h"
 #include "analysis/trigger.h"
 #include "base/time.h"
 #include "capture/chunks.h"
 #include "capture/sink.h"
 #include "capture/sink_ring.h"
 #include "capture_reports.h"
+#include "expr/error.h"
 #include "scratch.h"
 #include "tools/blktrace/dumps.h"
 #include "tools/blktrace/watch.h"

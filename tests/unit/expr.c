@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Expressions, beside a slow evaluator: random ones, asked of random ios. */
-#include "analysis/expr.h"
-#include "analysis/expr_error.h"
+#include "expr/error.h"
+#include "expr/expr.h"
 #include "expr_slow.h"
 #include "make.h"
 #include "request/io.h"

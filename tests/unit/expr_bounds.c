@@ -5,10 +5,10 @@
  */
 #include <errno.h>
 
-#include "analysis/expr.h"
-#include "analysis/expr_code.h"
-#include "analysis/expr_error.h"
-#include "analysis/expr_parse.h"
+#include "expr/code.h"
+#include "expr/error.h"
+#include "expr/expr.h"
+#include "expr/parse.h"
 #include "make.h"
 #include "request/io.h"
 

@@ -2,9 +2,9 @@
 /* What is wrong with the text of an expression, and where. */
 #include <errno.h>
 
-#include "analysis/expr.h"
-#include "analysis/expr_error.h"
 #include "cli/where.h"
+#include "expr/error.h"
+#include "expr/expr.h"
 #include "make.h"
 
 static void check_error(const char *text, const char *shown)

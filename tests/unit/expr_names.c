@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Names in expressions: what fits a pattern, and how often a name is asked. */
-#include "analysis/expr.h"
-#include "analysis/expr_error.h"
-#include "analysis/expr_matcher.h"
-#include "analysis/expr_names.h"
+#include "expr/error.h"
+#include "expr/expr.h"
+#include "expr/matcher.h"
+#include "expr/names.h"
 #include "make.h"
 #include "request/io.h"
 

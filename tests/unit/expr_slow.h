@@ -8,7 +8,7 @@
 
 #include <fnmatch.h>
 
-#include "analysis/expr_names.h"
+#include "expr/names.h"
 #include "make.h"
 #include "request/io.h"
 

@@ -2,10 +2,10 @@
 /* What makes a recorder write: when rules become true, and mistakes in them. */
 #include <errno.h>
 
-#include "analysis/expr_error.h"
 #include "analysis/trigger.h"
 #include "base/time.h"
 #include "cli/where.h"
+#include "expr/error.h"
 #include "make.h"
 #include "request/io.h"
 

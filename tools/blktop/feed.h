@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/filter.h"
 #include "cli/traces.h"
+#include "expr/filter.h"
 #include "request/ios.h"
 #include "tools/blktop/sampler.h"
 #include "tools/blktop/tracer.h"

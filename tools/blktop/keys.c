@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/expr.h"
-#include "analysis/expr_error.h"
 #include "base/container.h"
+#include "expr/error.h"
+#include "expr/expr.h"
 #include "tools/blktop/screen.h"
 #include "tools/blktop/view.h"
 

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analysis/expr.h"
-#include "analysis/expr_error.h"
 #include "base/array.h"
 #include "base/look.h"
 #include "base/msg.h"
@@ -15,6 +13,8 @@
 #include "cli/options.h"
 #include "cli/set.h"
 #include "cli/where.h"
+#include "expr/error.h"
+#include "expr/expr.h"
 #include "tools/blktop/options.h"
 
 enum { COUNT_MAX = 1000000000 };

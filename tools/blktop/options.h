@@ -13,7 +13,7 @@
 #include "tools/blktop/sample.h"
 #include "trace/window.h"
 
-struct expr;			/* analysis/expr.h */
+struct expr;			/* expr/expr.h */
 
 /* by what rows can be: in the order of --help */
 enum { TOP_KEYS = 6 };

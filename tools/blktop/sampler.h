@@ -12,7 +12,7 @@
 #include "tools/blktop/sample.h"
 
 struct io;			/* request/io.h */
-struct filter;			/* analysis/filter.h */
+struct filter;			/* expr/filter.h */
 struct ios;			/* request/ios.h */
 struct reader;			/* trace/reader.h */
 struct sampler;

@@ -15,7 +15,7 @@
 #include "tools/blktop/text.h"
 
 struct display;			/* tools/blktop/screen.h */
-struct expr;			/* analysis/expr.h */
+struct expr;			/* expr/expr.h */
 
 enum { VIEW_WHERE = 512, VIEW_NOTE = 256 };
 

@@ -10,7 +10,6 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "analysis/expr_names.h"
 #include "analysis/trigger.h"
 #include "base/hash.h"
 #include "base/hint.h"
@@ -18,6 +17,7 @@
 #include "base/time.h"
 #include "capture/cgroup_names.h"
 #include "capture/chunks.h"
+#include "expr/names.h"
 #include "request/io.h"
 #include "request/joiner.h"
 #include "tools/blktrace/ordered.h"

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/filter.h"
+#include "expr/filter.h"
 #include "tools/btexport/latency.h"
 #include "tools/btexport/tables.h"
 #include "tools/btexport/wall.h"

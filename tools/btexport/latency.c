@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/filter.h"
 #include "base/histogram.h"
+#include "expr/filter.h"
 #include "request/io.h"
 #include "tools/btexport/latency.h"
 #include "tools/btexport/naming.h"

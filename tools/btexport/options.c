@@ -7,9 +7,6 @@
 #include <unistd.h>
 
 #include "act_mask.h"
-#include "analysis/expr.h"
-#include "analysis/expr_error.h"
-#include "analysis/filter.h"
 #include "base/array.h"
 #include "base/msg.h"
 #include "base/nearest.h"
@@ -18,6 +15,9 @@
 #include "cli/reading.h"
 #include "cli/set.h"
 #include "cli/where.h"
+#include "expr/error.h"
+#include "expr/expr.h"
+#include "expr/filter.h"
 #include "file/location.h"
 #include "tools/btexport/formats.h"
 #include "tools/btexport/options.h"

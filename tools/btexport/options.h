@@ -14,7 +14,7 @@
 #include "trace/host_clocks.h"
 #include "trace/window.h"
 
-struct expr;			/* analysis/expr.h */
+struct expr;			/* expr/expr.h */
 
 struct export_options {
 	const char **inputs;	/* in the order they were given */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/filter.h"
 #include "analysis/measure.h"
 #include "base/escape.h"
 #include "base/hint.h"
@@ -13,6 +12,7 @@
 #include "base/time.h"
 #include "blktrace.h"
 #include "emit/comparison.h"
+#include "expr/filter.h"
 #include "file/location.h"
 #include "tools/btreport/side.h"
 #include "trace/device.h"

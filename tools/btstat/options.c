@@ -5,9 +5,6 @@
 #include <string.h>
 
 #include "act_mask.h"
-#include "analysis/expr.h"
-#include "analysis/expr_error.h"
-#include "analysis/filter.h"
 #include "analysis/measure.h"
 #include "base/array.h"
 #include "base/look.h"
@@ -21,6 +18,9 @@
 #include "cli/set.h"
 #include "cli/where.h"
 #include "emit/finding.h"
+#include "expr/error.h"
+#include "expr/expr.h"
+#include "expr/filter.h"
 #include "tools/btstat/notable.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/savefile.h"

@@ -14,7 +14,7 @@
 #include "trace/host_clocks.h"
 #include "trace/window.h"
 
-struct expr;			/* analysis/expr.h */
+struct expr;			/* expr/expr.h */
 
 enum stat_format {
 	STAT_TEXT,

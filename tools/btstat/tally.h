@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 #include "analysis/coverage.h"
-#include "analysis/filter.h"
 #include "analysis/group.h"
 #include "analysis/pace.h"
+#include "expr/filter.h"
 #include "tools/btstat/intervals.h"
 #include "tools/btstat/maps.h"
 #include "tools/btstat/top.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "analysis/facts.h"
-#include "analysis/filter.h"
 #include "analysis/findings/findings.h"
 #include "analysis/measure.h"
 #include "analysis/saved.h"
@@ -17,6 +16,7 @@
 #include "emit/cells.h"
 #include "emit/comparison.h"
 #include "emit/finding.h"
+#include "expr/filter.h"
 #include "request/ios.h"
 #include "tools/btstat/contrast.h"
 #include "tools/btstat/notable.h"

@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <string.h>
 
-#include "analysis/expr_code.h"
-#include "analysis/expr_error.h"
-#include "analysis/expr_fields.h"
-#include "analysis/expr_matcher.h"
-#include "analysis/expr_parse.h"
-#include "analysis/expr_value.h"
+#include "expr/code.h"
+#include "expr/error.h"
+#include "expr/fields.h"
+#include "expr/matcher.h"
+#include "expr/parse.h"
+#include "expr/value.h"
 
 #define BLANKS " \t\r\n"
 

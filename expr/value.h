@@ -2,14 +2,14 @@
 /*
  * Numbers in expressions: "64K", "1.5ms", "12".
  */
-#ifndef ANALYSIS_EXPR_VALUE_H
-#define ANALYSIS_EXPR_VALUE_H
+#ifndef EXPR_VALUE_H
+#define EXPR_VALUE_H
 
 #include <stdint.h>
 
-#include "analysis/expr_fields.h"
+#include "expr/fields.h"
 
-struct expr_error;		/* analysis/expr_error.h */
+struct expr_error;		/* expr/error.h */
 
 /*
  * The number at text, of that class, with its unit, to *value: ns or bytes.

@@ -3,9 +3,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "analysis/expr_error.h"
-#include "analysis/expr_value.h"
 #include "base/wide.h"
+#include "expr/error.h"
+#include "expr/value.h"
 
 struct unit {
 	const char *name;

@@ -41,15 +41,15 @@
  *
  * Comparing what is not known is false, with != too; ! of that is true.
  */
-#ifndef ANALYSIS_EXPR_H
-#define ANALYSIS_EXPR_H
+#ifndef EXPR_EXPR_H
+#define EXPR_EXPR_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct expr;
-struct expr_error;		/* analysis/expr_error.h */
-struct expr_names;		/* analysis/expr_names.h */
+struct expr_error;		/* expr/error.h */
+struct expr_names;		/* expr/names.h */
 struct io;			/* request/io.h */
 
 /* 0 and *e; -EINVAL and *why; or -ENOMEM */

@@ -2,9 +2,9 @@
 /* The words of expressions; see expr_fields.h. */
 #include <string.h>
 
-#include "analysis/expr_fields.h"
-#include "analysis/expr_matcher.h"
 #include "blktrace.h"
+#include "expr/fields.h"
+#include "expr/matcher.h"
 #include "request/io.h"
 
 /*

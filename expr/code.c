@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "analysis/expr_code.h"
 #include "base/array.h"
+#include "expr/code.h"
 
 enum { FIRST_STEPS = 8, ENDS = 2 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Which ios are counted; see filter.h. */
-#include "analysis/expr.h"
-#include "analysis/expr_names.h"
-#include "analysis/filter.h"
+#include "expr/expr.h"
+#include "expr/filter.h"
+#include "expr/names.h"
 #include "trace/cgroups.h"
 #include "trace/device.h"
 #include "trace/reader.h"

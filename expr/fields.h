@@ -3,14 +3,14 @@
  * The words of expressions: flags, fields, and what op can be; which part of
  * an io's record each is about.
  */
-#ifndef ANALYSIS_EXPR_FIELDS_H
-#define ANALYSIS_EXPR_FIELDS_H
+#ifndef EXPR_FIELDS_H
+#define EXPR_FIELDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/expr_code.h"
+#include "expr/code.h"
 
 /* bytes of a block, for what is misaligned */
 enum { EXPR_BLOCK = 4096 };

@@ -2,8 +2,8 @@
 /*
  * What is wrong with the text of an expression.
  */
-#ifndef ANALYSIS_EXPR_ERROR_H
-#define ANALYSIS_EXPR_ERROR_H
+#ifndef EXPR_ERROR_H
+#define EXPR_ERROR_H
 
 #include <stddef.h>
 

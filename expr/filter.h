@@ -2,8 +2,8 @@
 /*
  * Which ios are counted: by category (-a, -A) and by expression (--where).
  */
-#ifndef ANALYSIS_FILTER_H
-#define ANALYSIS_FILTER_H
+#ifndef EXPR_FILTER_H
+#define EXPR_FILTER_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #include "request/io.h"
 #include "trace/window.h"
 
-struct expr;			/* analysis/expr.h */
+struct expr;			/* expr/expr.h */
 struct reader;			/* trace/reader.h */
 
 enum { FILTER_NAME_MAX = 256 };

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/expr.h"
-#include "analysis/expr_code.h"
-#include "analysis/expr_fields.h"
-#include "analysis/expr_matcher.h"
-#include "analysis/expr_names.h"
-#include "analysis/expr_parse.h"
+#include "expr/code.h"
+#include "expr/expr.h"
+#include "expr/fields.h"
+#include "expr/matcher.h"
+#include "expr/names.h"
+#include "expr/parse.h"
 #include "request/io.h"
 
 struct expr {

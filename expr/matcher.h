@@ -6,8 +6,8 @@
  * are kept by what the name depends on: in a table of fixed size, in which a
  * newer answer takes the place of an older.
  */
-#ifndef ANALYSIS_EXPR_MATCHER_H
-#define ANALYSIS_EXPR_MATCHER_H
+#ifndef EXPR_MATCHER_H
+#define EXPR_MATCHER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #include "base/hash.h"
 #include "request/io.h"
 
-struct expr_names;		/* analysis/expr_names.h */
+struct expr_names;		/* expr/names.h */
 
 enum expr_naming {
 	EXPR_DEVICE,

@@ -5,8 +5,8 @@
  * depend only on the origin of the io and on what the function has above it, and
  * not change once known.
  */
-#ifndef ANALYSIS_EXPR_NAMES_H
-#define ANALYSIS_EXPR_NAMES_H
+#ifndef EXPR_NAMES_H
+#define EXPR_NAMES_H
 
 struct io;			/* request/io.h */
 

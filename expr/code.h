@@ -10,8 +10,8 @@
  * Parts are joined by && || ! while it is not yet known where their exits
  * lead; expr_code_finish() says so for all.
  */
-#ifndef ANALYSIS_EXPR_CODE_H
-#define ANALYSIS_EXPR_CODE_H
+#ifndef EXPR_CODE_H
+#define EXPR_CODE_H
 
 #include <stdbool.h>
 #include <stddef.h>

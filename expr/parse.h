@@ -2,14 +2,14 @@
 /*
  * The text of an expression, read once from left to right into steps.
  */
-#ifndef ANALYSIS_EXPR_PARSE_H
-#define ANALYSIS_EXPR_PARSE_H
+#ifndef EXPR_PARSE_H
+#define EXPR_PARSE_H
 
 #include <stdint.h>
 
-struct expr_code;		/* analysis/expr_code.h */
-struct expr_error;		/* analysis/expr_error.h */
-struct expr_matcher;		/* analysis/expr_matcher.h */
+struct expr_code;		/* expr/code.h */
+struct expr_error;		/* expr/error.h */
+struct expr_matcher;		/* expr/matcher.h */
 
 enum { EXPR_BRACKETS_MAX = 64 };
 

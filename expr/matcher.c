@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/expr_matcher.h"
-#include "analysis/expr_names.h"
 #include "base/array.h"
 #include "base/hash.h"
+#include "expr/matcher.h"
+#include "expr/names.h"
 #include "request/io.h"
 
 enum { FIRST_PATTERNS = 4 };
