@@ -29,7 +29,7 @@ my @FLOORS = (
 	[3, 'trace/*'],
 	[4, 'stats.*', 'capture/{*,ftrace/*}', 'request/*'],
 	[5, 'cli/*', 'lib/*', 'server/*', 'expr/*'],
-	[6, 'analysis/{*,*/*}'],
+	[6, 'analysis/{*,*/*}', 'findings/*'],
 	[7, 'emit/{*,parquet/*,perfetto/*,report/*}'],
 	[8, 'tools/{*/*,*/*/*}', 'blkparse.c', 'blktrace.c'],
 );

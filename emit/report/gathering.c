@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/findings/findings.h"
 #include "analysis/report/report.h"
 #include "base/array.h"
 #include "base/hint.h"
@@ -13,6 +12,7 @@
 #include "emit/report/gathering.h"
 #include "expr/filter.h"
 #include "file/hooks.h"
+#include "findings/findings.h"
 #include "request/io.h"
 #include "request/ios.h"
 #include "trace/device.h"

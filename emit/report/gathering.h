@@ -11,13 +11,13 @@
 
 #include "analysis/coverage.h"
 #include "analysis/facts.h"
-#include "emit/finding.h"
 #include "emit/report/page.h"
+#include "findings/words.h"
 #include "trace/window.h"
 
 struct damage;			/* file/hooks.h */
 struct device;			/* trace/device.h */
-struct findings;		/* analysis/findings/findings.h */
+struct findings;		/* findings/findings.h */
 struct io;			/* request/io.h */
 struct ios;			/* request/ios.h */
 

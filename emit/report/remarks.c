@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "analysis/facts.h"
-#include "analysis/findings/finding.h"
-#include "analysis/findings/findings.h"
-#include "emit/finding.h"
 #include "emit/lost.h"
 #include "emit/report/figure.h"
 #include "emit/report/remarks.h"
+#include "findings/finding.h"
+#include "findings/findings.h"
+#include "findings/words.h"
 #include "trace/device.h"
 
 enum { DEVICE_MAX = 128 };

@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 struct facts;			/* analysis/facts.h */
-struct finding_names;		/* emit/finding.h */
-struct findings;		/* analysis/findings/findings.h */
+struct finding_names;		/* findings/words.h */
+struct findings;		/* findings/findings.h */
 
 enum { REMARKS_MAX = 8, REMARK_TEXT_MAX = 768 };
 

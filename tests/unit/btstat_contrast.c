@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Findings that only one side of a comparison has. */
-#include "analysis/findings/findings.h"
 #include "base/buf.h"
-#include "emit/finding.h"
+#include "findings/findings.h"
+#include "findings/words.h"
 #include "made_recipes.h"
 #include "tools/btstat/contrast.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Findings as lines for people. */
-#include "analysis/findings/findings.h"
-#include "emit/explain.h"
-#include "emit/finding.h"
+#include "findings/explain.h"
+#include "findings/findings.h"
+#include "findings/words.h"
 #include "made_recipes.h"
 
 static char label[] = "s\x1b" "da";

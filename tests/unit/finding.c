@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Findings in words. */
-#include "emit/finding.h"
-#include "emit/finding_rules.h"
+#include "findings/manual.h"
+#include "findings/words.h"
 #include "make.h"
 #include "request/io.h"
 #include "trace/device.h"

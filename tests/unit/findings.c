@@ -3,8 +3,8 @@
  * Findings: each fault is found on the disks that have it, and nothing on
  * healthy ones.
  */
-#include "analysis/findings/findings.h"
-#include "emit/finding.h"
+#include "findings/findings.h"
+#include "findings/words.h"
 #include "made_recipes.h"
 
 enum { SEEDS = 6, HEALTHY = 20 };

@@ -3,14 +3,14 @@
  * What findings are gathered by: each streaming form beside the plain one,
  * which keeps everything.
  */
-#include "analysis/findings/behind.h"
-#include "analysis/findings/faults.h"
-#include "analysis/findings/flight.h"
-#include "analysis/findings/people.h"
-#include "analysis/findings/regions.h"
-#include "analysis/findings/rhythm.h"
-#include "analysis/findings/stalls.h"
-#include "analysis/findings/times.h"
+#include "findings/behind.h"
+#include "findings/faults.h"
+#include "findings/flight.h"
+#include "findings/people.h"
+#include "findings/regions.h"
+#include "findings/rhythm.h"
+#include "findings/stalls.h"
+#include "findings/times.h"
 #include "make.h"
 #include "request/io.h"
 

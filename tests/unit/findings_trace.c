@@ -3,8 +3,8 @@
  * The same made-up disks as traces: their events go through a file, a reader
  * and the joiner before anything is looked for.
  */
-#include "analysis/findings/findings.h"
 #include "base/array.h"
+#include "findings/findings.h"
 #include "made_recipes.h"
 #include "place.h"
 #include "request/ios.h"

@@ -6,8 +6,8 @@
 #ifndef TESTS_UNIT_MADE_RECIPES_H
 #define TESTS_UNIT_MADE_RECIPES_H
 
-#include "analysis/findings/finding.h"
-#include "analysis/findings/findings.h"
+#include "findings/finding.h"
+#include "findings/findings.h"
 #include "made_disk.h"
 
 enum {

@@ -6,8 +6,8 @@
 
 #include "base/buf.h"
 #include "base/escape.h"
-#include "emit/finding.h"
 #include "emit/signs.h"
+#include "findings/words.h"
 #include "tools/blktop/outstanding.h"
 #include "trace/device.h"
 #include "trace/reader.h"

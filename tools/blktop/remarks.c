@@ -5,12 +5,12 @@
 #include <stdlib.h>
 
 #include "analysis/coverage.h"
-#include "analysis/findings/findings.h"
 #include "base/hash.h"
 #include "base/time.h"
-#include "emit/explain.h"
-#include "emit/finding.h"
 #include "expr/filter.h"
+#include "findings/explain.h"
+#include "findings/findings.h"
+#include "findings/words.h"
 #include "record/record.h"
 #include "request/io.h"
 #include "request/joiner.h"

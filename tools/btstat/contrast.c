@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/findings/findings.h"
 #include "base/buf.h"
 #include "base/escape.h"
-#include "emit/explain.h"
-#include "emit/finding.h"
 #include "emit/sink.h"
+#include "findings/explain.h"
+#include "findings/findings.h"
+#include "findings/words.h"
 #include "tools/btstat/contrast.h"
 
 enum { NAME_SHOWN = 256 };

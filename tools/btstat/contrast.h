@@ -13,11 +13,11 @@
 #include <stddef.h>
 
 #include "analysis/compare_side.h"
-#include "analysis/findings/finding.h"
+#include "findings/finding.h"
 
 struct buf;			/* base/buf.h */
-struct finding_names;		/* emit/finding.h */
-struct findings;		/* analysis/findings/findings.h */
+struct finding_names;		/* findings/words.h */
+struct findings;		/* findings/findings.h */
 
 /* what is kept of a rule; all-zero: it found nothing */
 struct contrast_rule {

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/findings/findings.h"
 #include "base/buf.h"
 #include "base/look.h"
 #include "base/msg.h"
-#include "emit/explain.h"
-#include "emit/finding.h"
-#include "emit/finding_rules.h"
+#include "findings/explain.h"
+#include "findings/findings.h"
+#include "findings/manual.h"
+#include "findings/words.h"
 #include "tools/btstat/notable.h"
 #include "trace/device.h"
 

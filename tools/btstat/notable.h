@@ -8,7 +8,7 @@
 #include "emit/sink.h"
 #include "tools/btstat/screen.h"
 
-struct findings;		/* analysis/findings/findings.h */
+struct findings;		/* findings/findings.h */
 
 /* for findings_new() with a struct reader */
 const char *notable_name(const void *reader, uint16_t origin, uint32_t pid);

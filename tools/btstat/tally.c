@@ -5,9 +5,9 @@
 
 #include "analysis/at_device.h"
 #include "analysis/depth_rows.h"
-#include "analysis/findings/findings.h"
 #include "base/hint.h"
 #include "base/time.h"
+#include "findings/findings.h"
 #include "request/ios.h"
 #include "tools/btstat/notable.h"
 #include "tools/btstat/options.h"

@@ -15,7 +15,7 @@
 #include "tools/btstat/maps.h"
 #include "tools/btstat/top.h"
 
-struct findings;		/* analysis/findings/findings.h */
+struct findings;		/* findings/findings.h */
 struct io;			/* request/io.h */
 struct ios;			/* request/ios.h */
 struct saver;			/* tools/btstat/saver.h */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "analysis/facts.h"
-#include "analysis/findings/findings.h"
 #include "analysis/measure.h"
 #include "analysis/saved.h"
 #include "base/buf.h"
@@ -15,8 +14,9 @@
 #include "cli/traces.h"
 #include "emit/cells.h"
 #include "emit/comparison.h"
-#include "emit/finding.h"
 #include "expr/filter.h"
+#include "findings/findings.h"
+#include "findings/words.h"
 #include "request/ios.h"
 #include "tools/btstat/contrast.h"
 #include "tools/btstat/notable.h"

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How long requests take while others are under way; see behind.h. */
+#include <errno.h>
+
+#include "findings/behind.h"
+#include "findings/times.h"
+
+static const uint64_t AFTER = 10000000;	/* ns that a process goes on working */
+
+enum {
+	LARGE = 65536,		/* bytes of a large write */
+	LOOK = 64,		/* requests from look to look */
+	EACH = 64, SOME = 8,	/* what is usual: each of these, then each
+				 * eighth */
+};
+
+static void kind_free(struct behind_kind *k)
+{
+	histogram_free(&k->lengths);
+	for (int i = 0; i < SERVED_SIZES; i++) {
+		histogram_free(&k->during[i]);
+		histogram_free(&k->else_[i]);
+	}
+	*k = (struct behind_kind){ 0 };
+}
+
+void behind_free(struct behind *b)
+{
+	for (int i = 0; i < BEHIND_WHATS; i++)
+		kind_free(&b->kinds[i]);
+	for (int op = 0; op < SERVED_OPS; op++)
+		for (int i = 0; i < SERVED_SIZES; i++)
+			histogram_free(&b->all[op][i]);
+}
+
+static uint32_t bit(enum behind_what what)
+{
+	return 1U << what;
+}
+
+/* the kinds that a request is of, as bits */
+static inline uint32_t kinds_of(const struct behind *b, const struct served *s,
+			 uint32_t person)
+{
+	uint32_t of = 0;
+
+	if (s->op == SERVED_WRITE && s->bytes >= LARGE)
+		of |= bit(BEHIND_WRITES);
+	if (s->op == SERVED_DISCARD)
+		of |= bit(BEHIND_DISCARDS);
+	/* who has no number of its own is not followed */
+	if (person == PEOPLE_OTHERS)
+		return of;
+#pragma GCC unroll 4
+	for (int i = 0; i < BEHIND_FOLLOWED; i++)
+		if (b->persons[i] == person)
+			of |= bit(BEHIND_PROCESSES + i);
+	return of;
+}
+
+/* those that a request may have to wait for */
+static inline uint32_t kinds_before(enum served_op op)
+{
+	static const uint32_t before[SERVED_OPS] = {
+		[SERVED_READ] = (1U << BEHIND_WHATS) - 1,
+		[SERVED_WRITE] = 1U << BEHIND_DISCARDS,
+		[SERVED_OTHER] = 1U << BEHIND_DISCARDS,
+	};
+
+	return before[op];
+}
+
+/* The first of its kind: all before it were not behind one. */
+static int begin_kind(struct behind *b, enum behind_what what)
+{
+	struct behind_kind *k = &b->kinds[what];
+	int err = 0;
+
+	b->ever |= bit(what);
+	for (int op = 0; op < SERVED_OPS && !err; op++)
+		for (int i = 0; i < SERVED_SIZES && !err; i++)
+			if (kinds_before(op) & bit(what))
+				err = histogram_merge(&k->else_[i],
+						      &b->all[op][i]);
+	return err;
+}
+
+static int measure(struct behind_kind *k, uint64_t length)
+{
+	uint64_t count = ++k->count;
+	int err = 0;
+
+	if (count <= EACH || count % SOME == 0)
+		err = histogram_add(&k->lengths, length);
+	if (!err && (!(count & (count - 1)) || count % 1024 == 0))
+		k->usual = times_median(&k->lengths);
+	return err;
+}
+
+static int add_culprit(struct behind_kind *k, const struct served *s,
+		       uint64_t more)
+{
+	uint64_t length = served_time(s) + more, until;
+	int err = measure(k, length);
+
+	if (length > 2 * k->usual)
+		length = 2 * k->usual;
+	until = s->at[SERVED_BEGUN] + length;
+	if (until > k->until)
+		k->until = until;
+	return err;
+}
+
+static inline int add_victim(struct behind_kind *k, const struct served *s,
+			     unsigned int cell)
+{
+	bool during = s->at[SERVED_BEGUN] < k->until;
+	struct histogram *sizes = during ? k->during : k->else_;
+
+	return histogram_add_cell(&sizes[s->size], served_time(s), cell);
+}
+
+/* One of these may have waited for each of those kinds. */
+static inline int add_victims(struct behind *b, const struct served *s,
+			      uint32_t kinds)
+{
+	unsigned int cell = histogram_cell(served_time(s));
+	int err = 0;
+
+#pragma GCC unroll 4
+	for (int i = 0; i < BEHIND_WHATS; i++)
+		if (kinds & bit(i))
+			err |= add_victim(&b->kinds[i], s, cell);
+	if (kinds_before(s->op) & ~b->ever)
+		err |= histogram_add_cell(&b->all[s->op][s->size],
+					  served_time(s), cell);
+	return err ? -ENOMEM : 0;
+}
+
+/* The process of least bytes that is followed, or a free place. */
+static struct behind_kind *least(struct behind *b, const struct people *p)
+{
+	struct behind_kind *found = &b->kinds[BEHIND_PROCESSES];
+
+	for (int i = BEHIND_PROCESSES; i < BEHIND_WHATS; i++) {
+		struct behind_kind *k = &b->kinds[i];
+
+		if (!k->followed)
+			return k;
+		if (p->list[k->person].bytes < p->list[found->person].bytes)
+			found = k;
+	}
+	return found;
+}
+
+/* Whether a process that is not followed has its turn to be looked at. */
+static bool is_looked_at(const struct behind *b, const struct people *p,
+			 uint32_t person)
+{
+	return person != PEOPLE_OTHERS &&
+	       (b->followed < BEHIND_FOLLOWED ||
+		p->list[person].counts[PEOPLE_ALL] % LOOK == 0);
+}
+
+/* Its place, if it gets one, or NULL. */
+static struct behind_kind *take_place(struct behind *b, const struct people *p,
+				      uint32_t person)
+{
+	struct behind_kind *k = least(b, p);
+
+	if (!k->followed)
+		return k;
+	if (p->list[person].bytes <= p->list[k->person].bytes)
+		return NULL;
+	kind_free(k);
+	b->begun &= ~bit((enum behind_what)(k - b->kinds));
+	b->followed--;
+	return k;
+}
+
+static int follow(struct behind *b, const struct people *p, uint32_t person)
+{
+	struct behind_kind *k = take_place(b, p, person);
+	bool first;
+
+	if (!k)
+		return 0;
+	/* a place that was free: this is its first request */
+	first = !(b->ever & bit((enum behind_what)(k - b->kinds)));
+	b->followed++;
+	k->person = person;
+	k->followed = true;
+	b->persons[k - b->kinds - BEHIND_PROCESSES] = person;
+	return first ? begin_kind(b, (enum behind_what)(k - b->kinds)) : 0;
+}
+
+static APART int add_to_kind(struct behind *b, enum behind_what what,
+		       const struct served *s)
+{
+	struct behind_kind *k = &b->kinds[what];
+	int err = 0;
+
+	if (!k->count && !k->followed)
+		err = begin_kind(b, what);
+	b->begun |= bit(what);
+	return err ? err : add_culprit(k, s, what < BEHIND_PROCESSES
+					     ? 0 : AFTER);
+}
+
+int behind_add(struct behind *b, const struct people *p,
+	       const struct served *s)
+{
+	uint32_t person = people_first(p, s->person);
+	uint32_t of = kinds_of(b, s, person);
+	int err = 0;
+
+	if (!(of >> BEHIND_PROCESSES) && is_looked_at(b, p, person)) {
+		err = follow(b, p, person);
+		of = kinds_of(b, s, person);
+	}
+	if (!err)
+		err = add_victims(b, s, b->begun & kinds_before(s->op) & ~of);
+	for (; of && !err; of &= of - 1)
+		err = add_to_kind(b, (enum behind_what)__builtin_ctz(of), s);
+	return err;
+}
+
+bool behind_proves(const struct behind_kind *k, uint64_t count,
+		   uint64_t ratio, uint64_t more, struct behind_proof *proof)
+{
+	*proof = (struct behind_proof){ 0 };
+	for (int i = 0; i < SERVED_SIZES; i++) {
+		uint64_t a = times_median(&k->during[i]);
+		uint64_t b = times_median(&k->else_[i]);
+
+		if (k->during[i].count < count || k->else_[i].count < count ||
+		    !b || a < b + more ||
+		    wide_less(wide_of(a), wide_over(wide_product(b, ratio),
+						    1000)))
+			continue;
+		if (k->during[i].count > proof->count)
+			*proof = (struct behind_proof){ a, b,
+							k->during[i].count };
+	}
+	return proof->count;
+}

@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Findings in words; see finding.h.
+ *
+ * In a template {key} is the text of that number, {queue} the directory of the
+ * device's settings in sysfs, {open_ios} what is in flight at the end; what stands in [ ] is left out when one of the
+ * numbers in it is not there, {?key} only asks for that.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/unit.h"
+#include "findings/words.h"
+#include "request/io.h"
+#include "trace/device.h"
+
+struct words {
+	const char *name, *sentence, *command;
+};
+
+static const struct words words[FINDING_RULES] = {
+	[FINDING_LOST] = { "lost",
+		"{times} records were lost while tracing: up to {count} of "
+		"{of} ios are not in these numbers",
+		"blktrace -b 2048 -n 16, or -a issue -a complete" },
+	[FINDING_ERRORS] = { "errors",
+		"{count} of {of} ios failed ({errors1} x {errno}"
+		"[, {errors2} x {errno2}][, {errors3} x {errno3}]), sectors "
+		"{first} to {last}[, from {pid}][ and {pid2}]",
+		"btstat --where 'error' --top=20" },
+	[FINDING_STUCK] = { "stuck",
+		"{open_ios}; {count} have waited {least} or longer, the oldest "
+		"since {from}[; nothing has completed since {quiet}]",
+		"btstat --where open --top=20" },
+	[FINDING_STALL] = { "stall",
+		"nothing completed for {longest} from {from} on, with {count} "
+		"requests waiting (9 in 10 take {usual})[; {times} such times]"
+		"[{?in_flight}; not over at the end: {open_ios}]",
+		"btstat -w {look_from}:{look_until} --heatmap" },
+	[FINDING_SLOW_REGION] = { "slow-region",
+		"requests between sectors {first} and {last} take {ratio} "
+		"times as long as the same elsewhere",
+		"btstat --by=sector --where 'sector>={first} && "
+		"sector<{last}'" },
+	[FINDING_REQUEUED] = { "requeued",
+		"the device or its driver pushed {count} of {of} issued "
+		"requests back ({share})",
+		"blkparse -a requeue" },
+	[FINDING_PERIODIC] = { "periodic",
+		"slow requests come every {every} ({times} times, {count} "
+		"slow requests of {least} and more)",
+		"btstat --heatmap" },
+	[FINDING_FLUSHES] = { "flushes",
+		"{rate} cache flushes a second keep the device busy for "
+		"{share} of the time (median {usual})[, asked for by {pid}]"
+		"[ and {pid2}]",
+		"btstat --where 'op==flush' --by=process" },
+	[FINDING_STARVED] = { "starved",
+		"requests wait {share} of their time for a free request "
+		"({often} of them over 1ms): the queue's nr_requests is used "
+		"up, or a throttle (wbt, iolatency, iocost) holds them",
+		"cat {queue}/nr_requests" },
+	[FINDING_QUEUE_FULL] = { "queue-full",
+		"requests wait {share} of their time behind a device that "
+		"takes {most} at a time",
+		"btstat --interval=0.1 --by=device" },
+	[FINDING_SCHEDULER_HOLDS] = { "scheduler-holds",
+		"the scheduler holds requests back for {share} of their time "
+		"though the device has room (at most half of the {most} that "
+		"it takes are under way)",
+		"cat {queue}/scheduler" },
+	[FINDING_PLUG_HELD] = { "plug-held",
+		"requests[ of {pid}][ and {pid2}] stay {share} of their time "
+		"in a plug ({often} over 1ms), gaining {gained} merges each",
+		"btstat --where 'g2i>1ms' --by=process" },
+	[FINDING_BEHIND_WRITES] = { "behind-writes",
+		"reads take {slow} while large writes[ of {pid}][ and {pid2}] "
+		"are under way, and {usual} otherwise ({ratio} times)",
+		"btstat --where 'op==read' --heatmap" },
+	[FINDING_BEHIND_DISCARDS] = { "behind-discards",
+		"requests take {slow} while discards are under way, and "
+		"{usual} otherwise ({ratio} times)",
+		"btstat --where 'op==discard' --top=20" },
+	[FINDING_NEIGHBOUR] = { "neighbour",
+		"reads of others take {slow} while {culprit} is at work, and "
+		"{usual} otherwise ({ratio} times)",
+		"btstat --by=process --interval=1" },
+	[FINDING_SATURATION] = { "saturation",
+		"the device completes as much with {few} requests in flight as "
+		"with {most}: beyond that only latency rises, from {usual} to "
+		"{slow}[; {pid} holds {share} of what is in flight]",
+		"btstat --by=process --interval=1" },
+	[FINDING_ONE_AT_A_TIME] = { "one-at-a-time",
+		"{pid}[ and {pid2}] sends the next request only when the last "
+		"is done: {rate} IO/s is all that one request at a time of "
+		"{usual} gives; the device is never given two",
+		"btstat --interval=1" },
+	[FINDING_SMALL_SEQUENTIAL] = { "small-sequential",
+		"{pid} does one {op} behind the other in pieces of {bytes} "
+		"that nothing merges ({count} of {of})",
+		"btstat --where 'op=={op}' --by=size" },
+	[FINDING_SPLIT] = { "split",
+		"{share} of the bytes are parts of larger ios[ of {pid}]"
+		"[ and {pid2}], cut into {bytes}[: {limit} is the device's "
+		"max_sectors_kb]",
+		"cat {queue}/max_sectors_kb" },
+	[FINDING_ONE_CPU] = { "one-cpu",
+		"CPU {cpu} takes {share} of {rate} completions a second; "
+		"{cpus} CPUs issue them",
+		"btstat --by=complete-cpu; cat /proc/interrupts" },
+	[FINDING_TAIL] = { "tail",
+		"the slowest 1 % of the requests take {share} of all time in "
+		"the device (p50 {usual}, p99.9 {rare}, most {longest})",
+		"btstat --top=20" },
+	[FINDING_MISALIGNED] = { "misaligned",
+		"{share} of the writes do not begin and end at borders of "
+		"{block}[ ({pid}][ and {pid2}][{?pid})]: a device with such "
+		"blocks must read first",
+		"btstat --where 'op==write && misaligned' --by=process" },
+	[FINDING_WRITEBACK] = { "writeback",
+		"{share} of the bytes written come from kworkers: who wrote "
+		"them into the page cache is not in this trace",
+		"iotracer shows who wrote them" },
+};
+
+/* --- what numbers are ---------------------------------------------------- */
+
+enum style {
+	PLAIN,
+	SHARE,
+	THOUSANDTHS,
+	RATE,
+	TIME,			/* of the trace */
+	WINDOW,			/* the same, for -w */
+	SPAN,
+	BYTES,
+	OP,
+	PROCESS,
+	ERROR
+};
+
+static const struct number {
+	const char *key;	/* in templates */
+	const char *unit;	/* behind it in json */
+	enum style style;
+} numbers[FINDING_NUMBERS] = {
+	[FINDING_COUNT] = { "count", "", PLAIN },
+	[FINDING_OF] = { "of", "", PLAIN },
+	[FINDING_TIMES] = { "times", "", PLAIN },
+	[FINDING_REGULAR] = { "regular", "", PLAIN },
+	[FINDING_ALIKE] = { "alike", "", THOUSANDTHS },
+	[FINDING_IN_FLIGHT] = { "in_flight", "", PLAIN },
+	[FINDING_CPU] = { "cpu", "", PLAIN },
+	[FINDING_CPUS] = { "cpus", "", PLAIN },
+	[FINDING_SHARE] = { "share", "", SHARE },
+	[FINDING_OFTEN] = { "often", "", SHARE },
+	[FINDING_RATE] = { "rate", "", RATE },
+	[FINDING_RATIO] = { "ratio", "", THOUSANDTHS },
+	[FINDING_GAINED] = { "gained", "", THOUSANDTHS },
+	[FINDING_FROM] = { "from", "_ns", TIME },
+	[FINDING_UNTIL] = { "until", "_ns", TIME },
+	[FINDING_LOOK_FROM] = { "look_from", "_ns", WINDOW },
+	[FINDING_LOOK_UNTIL] = { "look_until", "_ns", WINDOW },
+	[FINDING_QUIET] = { "quiet", "_ns", TIME },
+	[FINDING_LONGEST] = { "longest", "_ns", SPAN },
+	[FINDING_AGE] = { "age", "_ns", SPAN },
+	[FINDING_EVERY] = { "every", "_ns", SPAN },
+	[FINDING_SLOW] = { "slow", "_ns", SPAN },
+	[FINDING_USUAL] = { "usual", "_ns", SPAN },
+	[FINDING_RARE] = { "rare", "_ns", SPAN },
+	[FINDING_LEAST] = { "least", "_ns", SPAN },
+	[FINDING_FIRST] = { "first", "", PLAIN },
+	[FINDING_LAST] = { "last", "", PLAIN },
+	[FINDING_BYTES] = { "bytes", "", BYTES },
+	[FINDING_BLOCK] = { "block", "", BYTES },
+	[FINDING_LIMIT] = { "limit", "", BYTES },
+	[FINDING_MOST] = { "most", "", PLAIN },
+	[FINDING_FEW] = { "few", "", PLAIN },
+	[FINDING_OP] = { "op", "", OP },
+	[FINDING_PID] = { "pid", "", PROCESS },
+	[FINDING_PID2] = { "pid2", "", PROCESS },
+	[FINDING_CULPRIT] = { "culprit", "", PROCESS },
+	[FINDING_ERRNO] = { "errno", "", ERROR },
+	[FINDING_ERRNO2] = { "errno2", "", ERROR },
+	[FINDING_ERRNO3] = { "errno3", "", ERROR },
+	[FINDING_ERRORS1] = { "errors1", "", PLAIN },
+	[FINDING_ERRORS2] = { "errors2", "", PLAIN },
+	[FINDING_ERRORS3] = { "errors3", "", PLAIN },
+};
+
+/* --- numbers as text ----------------------------------------------------- */
+
+/* what the block layer completes with */
+static const struct {
+	uint16_t number;
+	const char *name;
+} errors[] = {
+	{ 5, "EIO" }, { 6, "ENXIO" }, { 11, "EAGAIN" }, { 12, "ENOMEM" },
+	{ 16, "EBUSY" }, { 19, "ENODEV" }, { 22, "EINVAL" },
+	{ 28, "ENOSPC" }, { 52, "EBADE" }, { 61, "ENODATA" }, { 62, "ETIME" },
+	{ 67, "ENOLINK" }, { 75, "EOVERFLOW" }, { 84, "EILSEQ" },
+	{ 95, "EOPNOTSUPP" }, { 110, "ETIMEDOUT" }, { 121, "EREMOTEIO" },
+};
+
+static void error_text(char *text, size_t size, uint64_t error)
+{
+	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
+		if (errors[i].number == error) {
+			snprintf(text, size, "%s", errors[i].name);
+			return;
+		}
+	snprintf(text, size, error ? "error %" PRIu64 : "other errors", error);
+}
+
+static void process_text(char *text, size_t size, const struct finding *f,
+			 uint64_t pid, const struct finding_names *names)
+{
+	const char *name = names && names->name
+		? names->name(names->names, f->disk->origin, (uint32_t)pid)
+		: NULL;
+
+	if (name)
+		escape_text(text, size, name, strlen(name));
+	else
+		snprintf(text, size, "pid %" PRIu64, pid);
+}
+
+/* "9.1 %" below 10, else "36 %" */
+static void share_text(char *text, size_t size, uint64_t v)
+{
+	if (v < 100)
+		snprintf(text, size, "%" PRIu64 ".%" PRIu64 " %%", v / 10,
+			 v % 10);
+	else
+		snprintf(text, size, "%" PRIu64 " %%", (v + 5) / 10);
+}
+
+static void thousandths_text(char *text, size_t size, uint64_t v)
+{
+	snprintf(text, size, "%" PRIu64 ".%" PRIu64, v / 1000, v % 1000 / 100);
+}
+
+static void time_text(char *text, size_t size, uint64_t ns)
+{
+	snprintf(text, size, "%" PRIu64 ".%03" PRIu64 " s", ns / 1000000000,
+		 ns / 1000000 % 1000);
+}
+
+/* an age at a glance: "4.2 s", "35 ms" */
+static void age_text(char *text, size_t size, uint64_t ns)
+{
+	uint64_t tenths = ns / 100000000 + (ns / 50000000 & 1);
+
+	if (ns >= 1000000000)
+		snprintf(text, size, "%" PRIu64 ".%" PRIu64 " s", tenths / 10,
+			 tenths % 10);
+	else if (ns >= 1000000)
+		snprintf(text, size, "%" PRIu64 " ms", ns / 1000000);
+	else
+		snprintf(text, size, "%" PRIu64 " us", ns / 1000);
+}
+
+static void window_text(char *text, size_t size, uint64_t ns)
+{
+	snprintf(text, size, "%" PRIu64 ".%02" PRIu64, ns / 1000000000,
+		 ns / 10000000 % 100);
+}
+
+static void op_text(char *text, size_t size, uint64_t op)
+{
+	snprintf(text, size, "%s", op < IO_OPS ? io_op_name(op) : "");
+}
+
+/* ", sector 81920, postgres" as far as they are known */
+static void where_text(char *text, size_t size, const struct in_flight *f)
+{
+	char process[FINDING_TEXT_MAX / 2];
+	size_t len = 0;
+
+	*text = '\0';
+	if (f->sector != IO_NONE && f->op != IO_FLUSH_OP)
+		len = (size_t)snprintf(text, size, ", sector %" PRIu64,
+				       f->sector);
+	if (!f->process)
+		return;
+	escape_text(process, sizeof(process), f->process, strlen(f->process));
+	snprintf(text + len, size - len, ", %s", process);
+}
+
+size_t in_flight_text(char text[FINDING_TEXT_MAX], const struct in_flight *f)
+{
+	char age[32], where[FINDING_TEXT_MAX - 128];
+
+	if (f->count) {
+		age_text(age, sizeof(age), f->age);
+		where_text(where, sizeof(where), f);
+		snprintf(text, FINDING_TEXT_MAX,
+			 "in flight %" PRIu64 ", oldest %s (%s%s)", f->count,
+			 age, f->op < IO_OPS ? io_op_name(f->op) : "", where);
+	} else {
+		snprintf(text, FINDING_TEXT_MAX, "in flight 0");
+	}
+	return strlen(text);
+}
+
+size_t finding_number_text(char text[FINDING_TEXT_MAX],
+			   const struct finding *f, enum finding_number n,
+			   const struct finding_names *names)
+{
+	uint64_t v = f->numbers[n];
+
+	switch (numbers[n].style) {
+	case SHARE: share_text(text, FINDING_TEXT_MAX, v); break;
+	case THOUSANDTHS: thousandths_text(text, FINDING_TEXT_MAX, v); break;
+	case RATE: unit_rate(text, v, 1000000000000); break;
+	case TIME: time_text(text, FINDING_TEXT_MAX, v); break;
+	case WINDOW: window_text(text, FINDING_TEXT_MAX, v); break;
+	case SPAN: unit_time(text, v); break;
+	case BYTES: unit_size(text, v); break;
+	case OP: op_text(text, FINDING_TEXT_MAX, v); break;
+	case PROCESS: process_text(text, FINDING_TEXT_MAX, f, v, names); break;
+	case ERROR: error_text(text, FINDING_TEXT_MAX, v); break;
+	case PLAIN: snprintf(text, FINDING_TEXT_MAX, "%" PRIu64, v); break;
+	}
+	return strlen(text);
+}
+
+size_t finding_number_key(char text[FINDING_TEXT_MAX], enum finding_number n)
+{
+	snprintf(text, FINDING_TEXT_MAX, "%s%s", numbers[n].key,
+		 numbers[n].unit);
+	return strlen(text);
+}
+
+size_t finding_number_json(char text[FINDING_TEXT_MAX],
+			   const struct finding *f, enum finding_number n)
+{
+	uint64_t v = f->numbers[n];
+	enum style style = numbers[n].style;
+
+	if (style == SHARE || style == THOUSANDTHS || style == RATE)
+		snprintf(text, FINDING_TEXT_MAX, "%" PRIu64 ".%03" PRIu64,
+			 v / 1000, v % 1000);
+	else if (style == OP)
+		snprintf(text, FINDING_TEXT_MAX, "\"%s\"",
+			 v < IO_OPS ? io_op_name(v) : "");
+	else
+		snprintf(text, FINDING_TEXT_MAX, "%" PRIu64, v);
+	return strlen(text);
+}
+
+/* --- templates ----------------------------------------------------------- */
+
+struct text {
+	char *to;
+	size_t len;
+};
+
+static void append(struct text *t, const char *from, size_t len)
+{
+	size_t room = FINDING_TEXT_MAX - 1 - t->len;
+
+	if (len > room)
+		len = room;
+	memcpy(t->to + t->len, from, len);
+	t->len += len;
+	t->to[t->len] = '\0';
+}
+
+/* the number that a key is of, len characters; -1: none */
+static int find_number(const char *key, size_t len)
+{
+	for (int i = 0; i < FINDING_NUMBERS; i++)
+		if (!strncmp(numbers[i].key, key, len) &&
+		    !numbers[i].key[len])
+			return i;
+	return -1;
+}
+
+/* a name that is safe in a path, and in a shell */
+static bool is_disk_name(const char *name)
+{
+	return name && *name && name[0] != '.' &&
+	       !name[strspn(name, "abcdefghijklmnopqrstuvwxyz"
+				  "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				  "0123456789_.-")];
+}
+
+static void append_queue(struct text *t, const struct device *disk)
+{
+	char path[128];
+
+	if (is_disk_name(disk->label))
+		snprintf(path, sizeof(path), "/sys/block/%s/queue",
+			 disk->label);
+	else if (disk->number)
+		snprintf(path, sizeof(path), "/sys/dev/block/%u:%u/queue",
+			 disk->number >> 20, disk->number & 0xfffff);
+	else
+		snprintf(path, sizeof(path), "/sys/block/DEV/queue");
+	append(t, path, strlen(path));
+}
+
+static void append_open_ios(struct text *t, const struct finding *f,
+			    const struct finding_names *names)
+{
+	const struct in_flight open = {
+		.count = f->numbers[FINDING_IN_FLIGHT],
+		.age = f->numbers[FINDING_AGE],
+		.op = (enum io_op)f->numbers[FINDING_OP],
+		.sector = f->numbers[FINDING_FIRST],
+		.process = names && names->name
+			? names->name(names->names, f->disk->origin,
+				      (uint32_t)f->numbers[FINDING_PID])
+			: NULL,
+	};
+	char value[FINDING_TEXT_MAX];
+
+	append(t, value, in_flight_text(value, &open));
+}
+
+static void append_key(struct text *t, const char *key, size_t len,
+		       const struct finding *f,
+		       const struct finding_names *names)
+{
+	char value[FINDING_TEXT_MAX];
+	int n = find_number(key, len);
+
+	if (*key == '?')
+		return;
+	if (!strncmp(key, "open_ios}", len + 1))
+		append_open_ios(t, f, names);
+	else if (n < 0)
+		append_queue(t, f->disk);
+	else
+		append(t, value, finding_number_text(value, f, n, names));
+}
+
+/* whether all numbers up to the ] are there */
+static bool all_there(const char *p, const struct finding *f)
+{
+	for (p = strpbrk(p, "{]"); *p == '{'; p = strpbrk(p + 1, "{]")) {
+		const char *key = p + 1 + (p[1] == '?');
+		int n = find_number(key, strcspn(key, "}"));
+
+		if (n >= 0 && !finding_has(f, n))
+			return false;
+	}
+	return true;
+}
+
+static size_t fill(char *to, const char *p, const struct finding *f,
+		   const struct finding_names *names)
+{
+	struct text t = { to, 0 };
+
+	*to = '\0';
+	while (*p) {
+		size_t len = strcspn(p, "{[]");
+
+		append(&t, p, len);
+		p += len;
+		if (*p == '{') {
+			len = strcspn(++p, "}");
+			append_key(&t, p, len, f, names);
+			p += len + 1;
+		} else if (*p == '[' && !all_there(p, f)) {
+			p = strchr(p, ']') + 1;
+		} else if (*p) {
+			p++;
+		}
+	}
+	return t.len;
+}
+
+size_t finding_sentence(char text[FINDING_TEXT_MAX], const struct finding *f,
+			const struct finding_names *names)
+{
+	return fill(text, words[f->rule].sentence, f, names);
+}
+
+size_t finding_command(char text[FINDING_TEXT_MAX], const struct finding *f)
+{
+	return fill(text, words[f->rule].command, f, NULL);
+}
+
+/* --- names --------------------------------------------------------------- */
+
+const char *finding_severity_name(enum finding_severity severity)
+{
+	static const char *const names[FINDING_SEVERITIES] = {
+		"caution", "high", "medium", "advice", "info",
+	};
+
+	return names[severity];
+}
+
+const char *finding_state_name(enum finding_state state)
+{
+	static const char *const names[FINDING_STATES] = {
+		"found", "silent", "absent",
+	};
+
+	return names[state];
+}
+
+const char *finding_rule_name(enum finding_rule rule)
+{
+	return words[rule].name;
+}
+
+int finding_rule_find(const char *name)
+{
+	for (int i = 0; i < FINDING_RULES; i++)
+		if (!strcmp(words[i].name, name))
+			return i;
+	return -1;
+}
