@@ -20,9 +20,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/compare.h"
 #include "base/array.h"
 #include "bench/process.h"
+#include "compare/compare.h"
 
 struct row_sums {
 	unsigned int told, intervals, held;

@@ -30,8 +30,10 @@ my @FLOORS = (
 	[4, 'stats.*', 'capture/{*,ftrace/*}', 'request/*'],
 	[5, 'cli/*', 'lib/*', 'server/*', 'expr/*'],
 	[6, 'analysis/{*,*/*}', 'findings/*'],
-	[7, 'emit/{*,parquet/*,perfetto/*,report/*}'],
-	[8, 'tools/{*/*,*/*/*}', 'blkparse.c', 'blktrace.c'],
+	[7, 'emit/{*,parquet/*,perfetto/*}'],
+	[8, 'compare/*'],
+	[9, 'emit/report/*'],
+	[10, 'tools/{*/*,*/*/*}', 'blkparse.c', 'blktrace.c'],
 );
 
 my $TOP = $FLOORS[-1][0];

@@ -8,9 +8,9 @@
 
 #include <stdint.h>
 
-#include "analysis/compare.h"
 #include "analysis/report/tables.h"
-#include "emit/comparison_options.h"
+#include "compare/compare.h"
+#include "compare/comparison_options.h"
 #include "emit/report/remarks.h"
 
 struct report_page;		/* emit/report/page.h */

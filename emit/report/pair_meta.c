@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Two runs as JSON; see pair_meta.h. */
-#include "emit/comparison_rows.h"
 #include "base/json.h"
+#include "compare/comparison_rows.h"
 #include "emit/report/meta.h"
 #include "emit/report/page.h"
 #include "emit/report/pair.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emit/comparison_cells.h"
+#include "compare/comparison_cells.h"
 #include "emit/report/markup.h"
 #include "emit/report/page.h"
 #include "emit/report/pair.h"

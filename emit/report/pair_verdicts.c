@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "emit/comparison_cells.h"
-#include "emit/comparison_text.h"
+#include "compare/comparison_cells.h"
+#include "compare/comparison_text.h"
 #include "emit/report/markup.h"
 #include "emit/report/pair.h"
 #include "emit/report/pair_verdicts.h"

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <math.h>
 
-#include "analysis/compare.h"
 #include "base/histogram.h"
 #include "bench/process.h"
+#include "compare/compare.h"
 #include "make.h"
 
 static struct compare *begin(unsigned int a, unsigned int b, double least)

@@ -2,10 +2,10 @@
 /* What chance can do: every way to deal, or many, and how far draws reach. */
 #include <math.h>
 
-#include "analysis/compare_boot.h"
-#include "analysis/compare_deals.h"
-#include "analysis/compare_slices.h"
-#include "analysis/compare_units.h"
+#include "compare/boot.h"
+#include "compare/deals.h"
+#include "compare/slices.h"
+#include "compare/units.h"
 #include "make.h"
 
 enum { RUNS = 12 };

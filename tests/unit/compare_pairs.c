@@ -3,8 +3,8 @@
  * Pairs of recordings of one process, which do not differ: what a comparison
  * says of them.  bench/compare has more of both.
  */
-#include "analysis/compare.h"
 #include "bench/process.h"
+#include "compare/compare.h"
 #include "make.h"
 
 static struct compare *begin(void)

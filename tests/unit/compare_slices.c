@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A run as slices: nothing gets lost when slices become longer. */
-#include "analysis/compare_slices.h"
+#include "compare/slices.h"
 #include "make.h"
 
 static uint64_t count_all(const struct compare_slices *s)

@@ -2,10 +2,10 @@
 /* Samples of units are what a plain count of their numbers gives. */
 #include <math.h>
 
-#include "analysis/compare_lag.h"
-#include "analysis/compare_slices.h"
-#include "analysis/compare_units.h"
 #include "base/random.h"
+#include "compare/lag.h"
+#include "compare/slices.h"
+#include "compare/units.h"
 #include "make.h"
 
 enum { NUMBERS = 6000, LENGTH = 1 << 20 };

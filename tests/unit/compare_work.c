@@ -2,8 +2,8 @@
 /* The work of both sides: shares, depth, and what other work does to a mean. */
 #include <math.h>
 
-#include "analysis/compare_work.h"
 #include "base/histogram.h"
+#include "compare/work.h"
 #include "make.h"
 
 static const uint64_t SECONDS[COMPARE_SIDES] = { 2000000000, 4000000000 };

@@ -4,9 +4,9 @@
 
 #include "base/buf.h"
 #include "base/histogram.h"
+#include "compare/comparison.h"
 #include "make.h"
 #include "request/io.h"
-#include "emit/comparison.h"
 
 static struct comparison *begin(unsigned int a, unsigned int b,
 				const char *name)

@@ -2,7 +2,7 @@
 /* Student's t, beside the tables of every statistics book. */
 #include <math.h>
 
-#include "analysis/student.h"
+#include "compare/student.h"
 #include "make.h"
 
 static void test_table(void **state)

@@ -10,7 +10,7 @@
 #include "cli/outfile.h"
 #include "cli/reason.h"
 #include "cli/version.h"
-#include "emit/comparison.h"
+#include "compare/comparison.h"
 #include "emit/csv.h"
 #include "emit/report/html.h"
 #include "emit/report/meta.h"

@@ -8,7 +8,7 @@
 #include "emit/report/making.h"
 
 struct btreport_options;	/* tools/btreport/options.h */
-struct comparison;		/* emit/comparison.h */
+struct comparison;		/* compare/comparison.h */
 struct side;			/* tools/btreport/side.h */
 
 /* What was asked for of one side, which loses what there is no room for;

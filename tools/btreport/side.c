@@ -11,7 +11,7 @@
 #include "base/msg.h"
 #include "base/time.h"
 #include "blktrace.h"
-#include "emit/comparison.h"
+#include "compare/comparison.h"
 #include "expr/filter.h"
 #include "file/location.h"
 #include "tools/btreport/side.h"

@@ -10,11 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/compare_side.h"
 #include "cli/traces.h"
+#include "compare/side.h"
 #include "emit/report/gathering.h"
 
-struct comparison;		/* emit/comparison.h */
+struct comparison;		/* compare/comparison.h */
 
 enum { SIDE_GO_ON, SIDE_STOP, SIDE_STOP_NOW };	/* what *stop may be */
 

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "analysis/compare_side.h"
+#include "compare/side.h"
 #include "findings/finding.h"
 
 struct buf;			/* base/buf.h */

@@ -7,7 +7,7 @@
 
 #include "analysis/group_op.h"
 #include "analysis/saved.h"
-#include "emit/comparison.h"
+#include "compare/comparison.h"
 #include "request/io.h"
 #include "tools/btstat/saved_run.h"
 

@@ -11,9 +11,9 @@
 
 #include <stdint.h>
 
-#include "analysis/compare_side.h"
+#include "compare/side.h"
 
-struct comparison;		/* emit/comparison.h */
+struct comparison;		/* compare/comparison.h */
 struct saved;			/* analysis/saved.h */
 
 /*

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <signal.h>
 
-#include "emit/comparison.h"
+#include "compare/comparison.h"
 
 struct buf;			/* base/buf.h */
 struct look;			/* base/look.h */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What a comparison is about, and what it and its sides are called. */
-#ifndef EMIT_COMPARISON_OPTIONS_H
-#define EMIT_COMPARISON_OPTIONS_H
+#ifndef COMPARE_COMPARISON_OPTIONS_H
+#define COMPARE_COMPARISON_OPTIONS_H
 
-#include "analysis/compare.h"
+#include "compare/compare.h"
 
 struct comparison_options {
 	struct compare_options compare;

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "analysis/compare_lag.h"
-#include "analysis/compare_units.h"
 #include "base/histogram.h"
+#include "compare/lag.h"
+#include "compare/units.h"
 
 /* what neighbours may have in common, and what they may when few are left */
 static const double ALIKE = 0.3, ALIKE_LEAST = 0.5, MOST = 0.9;

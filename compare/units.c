@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/compare_slices.h"
-#include "analysis/compare_units.h"
+#include "compare/slices.h"
+#include "compare/units.h"
 
 /* what goes through all histograms, and what it is for */
 struct visit {

@@ -4,9 +4,9 @@
 #include <stdio.h>
 
 #include "base/buf.h"
+#include "compare/comparison_options.h"
+#include "compare/comparison_rows.h"
 #include "emit/sink.h"
-#include "emit/comparison_options.h"
-#include "emit/comparison_rows.h"
 
 /* of a phase's name, with its NUL */
 enum { PHASE_MAX = 16 };

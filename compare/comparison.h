@@ -4,14 +4,14 @@
  * comparison is about one phase; the caller makes one for each, and passes the
  * ios that count.
  */
-#ifndef EMIT_COMPARISON_H
-#define EMIT_COMPARISON_H
+#ifndef COMPARE_COMPARISON_H
+#define COMPARE_COMPARISON_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/compare.h"
-#include "emit/comparison_options.h"
+#include "compare/compare.h"
+#include "compare/comparison_options.h"
 
 struct buf;			/* base/buf.h */
 struct comparison;

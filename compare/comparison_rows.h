@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A comparison's rows for programs: csv and json. */
-#ifndef EMIT_COMPARISON_ROWS_H
-#define EMIT_COMPARISON_ROWS_H
+#ifndef COMPARE_COMPARISON_ROWS_H
+#define COMPARE_COMPARISON_ROWS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct buf;			/* base/buf.h */
-struct compare_result;		/* analysis/compare.h */
+struct compare_result;		/* compare/compare.h */
 struct compare_row;
 struct compare_table;
-struct comparison_options;	/* emit/comparison_options.h */
+struct comparison_options;	/* compare/comparison_options.h */
 
 enum { COMPARISON_NAME_MAX = 16 };
 

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/compare.h"
-#include "analysis/compare_boot.h"
-#include "analysis/compare_lag.h"
-#include "analysis/compare_slices.h"
-#include "analysis/compare_units.h"
+#include "compare/boot.h"
+#include "compare/compare.h"
+#include "compare/lag.h"
+#include "compare/slices.h"
+#include "compare/units.h"
 
 /* a row is told when fewer deals than these are as far out */
 static const double CHANCE = 0.05;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What the parts of a comparison have in common: its sides and rows. */
-#ifndef ANALYSIS_COMPARE_SIDE_H
-#define ANALYSIS_COMPARE_SIDE_H
+#ifndef COMPARE_SIDE_H
+#define COMPARE_SIDE_H
 
 #include <stdint.h>
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/unit.h"
-#include "emit/comparison_cells.h"
+#include "compare/comparison_cells.h"
 
 const char comparison_drifts[] = "no verdict: latency drifts within a run, or"
 				 " the run is too short";

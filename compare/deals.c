@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/compare_deals.h"
-#include "analysis/compare_lag.h"
-#include "analysis/compare_units.h"
-#include "analysis/student.h"
 #include "base/histogram.h"
 #include "base/random.h"
+#include "compare/deals.h"
+#include "compare/lag.h"
+#include "compare/student.h"
+#include "compare/units.h"
 
 /* what is equal but for rounding, and what no deviation is less than */
 static const double EQUAL = 1e-9, LEAST_DEVIATION = 1e-12;

@@ -3,14 +3,14 @@
  * The units of a comparison, runs or slices, laid out so that a sample of them
  * costs little: thousands are taken.
  */
-#ifndef ANALYSIS_COMPARE_UNITS_H
-#define ANALYSIS_COMPARE_UNITS_H
+#ifndef COMPARE_UNITS_H
+#define COMPARE_UNITS_H
 
 #include <stdint.h>
 
-#include "analysis/compare_side.h"
+#include "compare/side.h"
 
-struct compare_slices;		/* analysis/compare_slices.h */
+struct compare_slices;		/* compare/slices.h */
 
 enum { COMPARE_UNITS_MAX = 512 };	/* of both sides */
 

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/compare_boot.h"
-#include "analysis/compare_units.h"
-#include "analysis/student.h"
 #include "base/random.h"
+#include "compare/boot.h"
+#include "compare/student.h"
+#include "compare/units.h"
 
 enum { DRAWS = 1000 };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A comparison's table and words, for people. */
-#ifndef EMIT_COMPARISON_TEXT_H
-#define EMIT_COMPARISON_TEXT_H
+#ifndef COMPARE_COMPARISON_TEXT_H
+#define COMPARE_COMPARISON_TEXT_H
 
 struct buf;			/* base/buf.h */
-struct compare_result;		/* analysis/compare.h */
-struct compare_work;		/* analysis/compare_work.h */
-struct comparison_options;	/* emit/comparison_options.h */
+struct compare_result;		/* compare/compare.h */
+struct compare_work;		/* compare/work.h */
+struct comparison_options;	/* compare/comparison_options.h */
 
 /* 80 columns at most, unless names are long */
 void comparison_text(const struct comparison_options *o,

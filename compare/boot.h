@@ -3,14 +3,14 @@
  * Intervals for the differences of two sides: each side's units are drawn
  * again from themselves, many times.
  */
-#ifndef ANALYSIS_COMPARE_BOOT_H
-#define ANALYSIS_COMPARE_BOOT_H
+#ifndef COMPARE_BOOT_H
+#define COMPARE_BOOT_H
 
 #include <stdint.h>
 
-#include "analysis/compare_side.h"
+#include "compare/side.h"
 
-struct compare_units;		/* analysis/compare_units.h */
+struct compare_units;		/* compare/units.h */
 
 /* differences of logarithms, B's less A's */
 struct compare_interval {

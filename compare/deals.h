@@ -11,15 +11,15 @@
  * share does not.  A row's p is the part of the deals in which any row of any
  * table lies as far out: 5 % is then for all of them together.
  */
-#ifndef ANALYSIS_COMPARE_DEALS_H
-#define ANALYSIS_COMPARE_DEALS_H
+#ifndef COMPARE_DEALS_H
+#define COMPARE_DEALS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/compare_side.h"
+#include "compare/side.h"
 
-struct compare_units;		/* analysis/compare_units.h */
+struct compare_units;		/* compare/units.h */
 
 enum { COMPARE_DEALS = 2000 };	/* with the true one */
 

@@ -6,13 +6,13 @@
  * Work is of a class: an operation and a size between two powers of two.
  * Flushes are work, but in no total: not in counts, rates, depths and means.
  */
-#ifndef ANALYSIS_COMPARE_WORK_H
-#define ANALYSIS_COMPARE_WORK_H
+#ifndef COMPARE_WORK_H
+#define COMPARE_WORK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/compare_side.h"
+#include "compare/side.h"
 #include "request/io.h"
 
 struct compare_works;

@@ -7,8 +7,8 @@
  * run of any length ends with more than half of COMPARE_SLICES, or fewer if
  * that saves memory, but not less than COMPARE_SLICES_LEAST for that reason.
  */
-#ifndef ANALYSIS_COMPARE_SLICES_H
-#define ANALYSIS_COMPARE_SLICES_H
+#ifndef COMPARE_SLICES_H
+#define COMPARE_SLICES_H
 
 #include <stdbool.h>
 #include <stdint.h>

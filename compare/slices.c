@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "analysis/compare_slices.h"
+#include "compare/slices.h"
 
 /* the first slices are 8 us: hardly a run ends before there are enough */
 enum { FIRST_WIDTH = 8192 };

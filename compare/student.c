@@ -2,7 +2,7 @@
 /* Student's t; see student.h. */
 #include <math.h>
 
-#include "analysis/student.h"
+#include "compare/student.h"
 
 /* with more than these t is the normal distribution's, to four digits */
 enum { MANY = 20000 };

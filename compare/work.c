@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/compare_work.h"
 #include "base/histogram.h"
+#include "compare/work.h"
 
 enum { SIZES = 65 };
 

@@ -11,15 +11,15 @@
  *
  * No io is kept: a slice is a histogram per operation.  It knows no text.
  */
-#ifndef ANALYSIS_COMPARE_H
-#define ANALYSIS_COMPARE_H
+#ifndef COMPARE_COMPARE_H
+#define COMPARE_COMPARE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/compare_deals.h"
-#include "analysis/compare_side.h"
-#include "analysis/compare_work.h"
+#include "compare/deals.h"
+#include "compare/side.h"
+#include "compare/work.h"
 #include "request/io.h"
 
 struct compare;

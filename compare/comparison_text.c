@@ -7,10 +7,10 @@
 
 #include "base/buf.h"
 #include "base/escape.h"
-#include "emit/comparison_cells.h"
-#include "emit/comparison_options.h"
-#include "emit/comparison_rows.h"
-#include "emit/comparison_text.h"
+#include "compare/comparison_cells.h"
+#include "compare/comparison_options.h"
+#include "compare/comparison_rows.h"
+#include "compare/comparison_text.h"
 
 enum {
 	NAME_ROOM = 18,		/* for the name of a side, in its line */

@@ -3,14 +3,14 @@
  * How alike neighbouring slices are.  If they are, there is less chance in a
  * recording than its many slices make believe.
  */
-#ifndef ANALYSIS_COMPARE_LAG_H
-#define ANALYSIS_COMPARE_LAG_H
+#ifndef COMPARE_LAG_H
+#define COMPARE_LAG_H
 
 #include <stdbool.h>
 
-#include "analysis/compare_side.h"
+#include "compare/side.h"
 
-struct compare_units;		/* analysis/compare_units.h */
+struct compare_units;		/* compare/units.h */
 
 enum { COMPARE_LAG_LEAST = 16 };	/* slices a side */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Student's t: how far a mean of few numbers may lie from the true one. */
-#ifndef ANALYSIS_STUDENT_H
-#define ANALYSIS_STUDENT_H
+#ifndef COMPARE_STUDENT_H
+#define COMPARE_STUDENT_H
 
 /*
  * The t which two-sided intervals of that confidence (above 0, below 1) reach

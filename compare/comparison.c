@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "emit/comparison.h"
-#include "emit/comparison_rows.h"
-#include "emit/comparison_text.h"
+#include "compare/comparison.h"
+#include "compare/comparison_rows.h"
+#include "compare/comparison_text.h"
 
 struct comparison {
 	struct comparison_options options;

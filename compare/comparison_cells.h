@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The numbers of a comparison as people read them, and words about it. */
-#ifndef EMIT_COMPARISON_CELLS_H
-#define EMIT_COMPARISON_CELLS_H
+#ifndef COMPARE_COMPARISON_CELLS_H
+#define COMPARE_COMPARISON_CELLS_H
 
 #include <stdbool.h>
 
-#include "analysis/compare.h"
-#include "emit/comparison_rows.h"
+#include "compare/compare.h"
+#include "compare/comparison_rows.h"
 
 enum { COMPARISON_CELL_MAX = 32, COMPARISON_POWER_MAX = 128 };
 
