@@ -124,9 +124,9 @@ OUT = .
 
 # The rooms that programs share: doc/layout.md.
 ROOMS = base machine record file cli trace bpf confine transport emit emit/parquet \
-	emit/perfetto emit/report capture capture/ftrace server replay \
+	emit/perfetto report capture capture/ftrace server replay \
 	request expr analysis findings compare \
-	analysis/report lib
+	lib
 LIB = $(filter-out $(WITHOUT),act_mask.o net.o stats.o $(patsubst %.c,%.o, \
 	$(sort $(filter-out %.bpf.c,$(wildcard $(ROOMS:%=%/*.c))))))
 
@@ -160,7 +160,7 @@ all: $(PROGRAMS) $(addprefix $(OUT)/,$(SCRIPTS))
 # what the programs share
 ARCHIVE = $(BUILD)/rooms.a
 
-include emit/report/Makefile
+include report/Makefile
 
 $(ARCHIVE): $(addprefix $(BUILD)/,$(LIB)) $(ASSETS).o
 	@rm -f $@

@@ -32,7 +32,7 @@ my @FLOORS = (
 	[6, 'analysis/{*,*/*}', 'findings/*'],
 	[7, 'emit/{*,parquet/*,perfetto/*}'],
 	[8, 'compare/*'],
-	[9, 'emit/report/*'],
+	[9, 'report/*'],
 	[10, 'tools/{*/*,*/*/*}', 'blkparse.c', 'blktrace.c'],
 );
 

@@ -16,7 +16,7 @@ use Suite::Figures qw(figure_cases figure_text);
 use Suite::Files 'slurp';
 use Test::More;
 
-my $PAGE = "$FindBin::Bin/../emit/report/page";
+my $PAGE = "$FindBin::Bin/../report/page";
 my $LINES = 300;
 my $COLUMNS = 80;
 # bytes that a page may spend on its script: 66 of the 150 KiB beside its data

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Numbers as pages show them; tests/script.t asks the script for the same. */
-#include "emit/report/figure.h"
 #include "figures.h"
 #include "make.h"
+#include "report/figure.h"
 
 static struct figure figure_of(enum figure_kind kind, double v)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Counts and sums by time: as if they had been made at once. */
-#include "analysis/report/scalars.h"
-#include "analysis/report/sparse.h"
 #include "make.h"
+#include "report/scalars.h"
+#include "report/sparse.h"
 
 enum { KEYS = 3000, BINS = 16, MOST = 64 * BINS };
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/opener.h"
-#include "emit/report/gathering.h"
+#include "report/gathering.h"
 #include "trace/host_clocks.h"
 #include "trace/window.h"
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "emit/report/making.h"
+#include "report/making.h"
 
 struct btreport_options;	/* tools/btreport/options.h */
 struct comparison;		/* compare/comparison.h */

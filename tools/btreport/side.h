@@ -12,7 +12,7 @@
 
 #include "cli/traces.h"
 #include "compare/side.h"
-#include "emit/report/gathering.h"
+#include "report/gathering.h"
 
 struct comparison;		/* compare/comparison.h */
 

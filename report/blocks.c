@@ -1,0 +1,564 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A report as columns; see blocks.h. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "report/blocks.h"
+#include "report/bucket.h"
+#include "report/columns.h"
+#include "report/report.h"
+
+void report_blocks_free(struct report_blocks *b)
+{
+	report_columns_free(b->columns);
+	b->columns = NULL;
+}
+
+/* --- rows ----------------------------------------------------------------- */
+
+enum field { TIME, STREAM, PERSON, Q2G, Q2I, Q2D, END, SECTOR, BLOCKS, FLAGS,
+	     ERROR, FIELDS };
+
+static uint64_t field_of(const struct report_row *row, enum field field)
+{
+	switch (field) {
+	case TIME: return row->time;
+	case STREAM: return row->stream;
+	case PERSON: return row->person;
+	case Q2G: return row->q2g;
+	case Q2I: return row->q2i;
+	case Q2D: return row->q2d;
+	case END: return row->end;
+	case SECTOR: return row->sector;
+	case BLOCKS: return row->blocks;
+	case FLAGS: return row->flags;
+	default: return row->error;
+	}
+}
+
+static const struct {
+	const char *name, *encoding;
+} fields[FIELDS] = {
+	[TIME] = { "t", "d" }, [STREAM] = { "s", "u" },
+	[PERSON] = { "pid", "u" }, [Q2G] = { "q2g", "u" },
+	[Q2I] = { "q2i", "u" }, [Q2D] = { "q2d", "u" }, [END] = { "end", "u" },
+	[SECTOR] = { "sector", "dz" }, [BLOCKS] = { "blocks", "u" },
+	[FLAGS] = { "flags", "u8" }, [ERROR] = { "error", "u" },
+};
+
+static void put(struct report_columns *c, const char *encoding, uint64_t v)
+{
+	if (encoding[0] == 'd' && encoding[1])
+		columns_dz(c, v);
+	else if (encoding[0] == 'd')
+		columns_d(c, v);
+	else if (encoding[1])
+		columns_u8(c, (uint8_t)v);
+	else
+		columns_u(c, v);
+}
+
+/* Before a window's begin times are below 0, which differences can say. */
+static const char *encoding_of(const struct report_rows *rows,
+			       enum field field)
+{
+	if (field == TIME && rows->count && (int64_t)rows->list[0].time < 0)
+		return "dz";
+	return fields[field].encoding;
+}
+
+static void put_field(struct report_columns *c, const char *encoding,
+		      const struct report_rows *rows, enum field field)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		put(c, encoding, field_of(&rows->list[i], field));
+}
+
+static void put_rows(struct report_columns *c, const struct report_rows *rows)
+{
+	columns_block(c, "rows");
+	for (unsigned int field = 0; field < FIELDS; field++) {
+		const char *encoding = encoding_of(rows, field);
+
+		columns_begin(c, fields[field].name, encoding);
+		put_field(c, encoding, rows, field);
+		columns_end(c);
+	}
+}
+
+/* how long each of these is sure to have been open */
+static void put_sure(struct report_columns *c, const struct report *r,
+		     size_t count)
+{
+	columns_begin(c, "sure", "u");
+	for (size_t i = 0; i < count; i++) {
+		const struct report_row *row = &r->open_rows.list[i];
+
+		columns_u(c, report_until(r, row) - row->time);
+	}
+	columns_end(c);
+}
+
+/* Which rows are open: both lists are in order of time. */
+static void put_open(struct report_columns *c, const struct report *r)
+{
+	const struct report_rows *open = &r->open_rows;
+	size_t next = 0;
+
+	columns_begin(c, "open", "d");
+	for (size_t i = 0; i < r->rows.count && next < open->count; i++)
+		if (r->rows.list[i].id == open->list[next].id) {
+			columns_d(c, i);
+			next++;
+		}
+	columns_end(c);
+	put_sure(c, r, next);
+}
+
+/* Rows of stretches, and the oldest that are open, which are in none. */
+static void put_some_rows(struct report_columns *c, const struct report *r,
+			  size_t most)
+{
+	const struct report_rows *rows = &r->stretches.rows;
+	const struct report_rows open = {
+		.list = r->open_rows.list,
+		.count = r->open_rows.count < most ? r->open_rows.count : most,
+	};
+
+	columns_block(c, "rows");
+	for (unsigned int field = 0; field < FIELDS; field++) {
+		const char *encoding = field == TIME ? "dz" :
+						       fields[field].encoding;
+
+		columns_begin(c, fields[field].name, encoding);
+		put_field(c, encoding, rows, field);
+		put_field(c, encoding, &open, field);
+		columns_end(c);
+	}
+	columns_begin(c, "open", "d");
+	for (size_t i = 0; i < open.count; i++)
+		columns_d(c, rows->count + i);
+	columns_end(c);
+	put_sure(c, r, open.count);
+}
+
+/* --- counts of keys ------------------------------------------------------- */
+
+enum part { KEYS_OF_BIN, KEY, COUNT, PARTS };
+
+/* from keys with room for more to those of the file */
+struct packing {
+	unsigned int bits;
+	uint32_t first, each;	/* from the first on there are each */
+};
+
+static uint32_t packed(const struct packing *p, uint32_t key)
+{
+	uint32_t low = key & ((UINT32_C(1) << p->bits) - 1);
+
+	return (key >> p->bits) * p->each + low - p->first;
+}
+
+static void put_bin(struct report_columns *c, const struct sparse *s,
+		    uint32_t bin, enum part part, const struct packing *p)
+{
+	struct sparse_walk w;
+	uint32_t before = 0;
+
+	if (part == KEYS_OF_BIN) {
+		columns_u(c, sparse_keys(s, bin));
+		return;
+	}
+	sparse_walk(&w, s, bin);
+	while (sparse_next(&w)) {
+		uint32_t key = packed(p, w.entry.key);
+
+		columns_u(c, part == KEY ? key - before : w.entry.count);
+		before = key;
+	}
+}
+
+static void put_sparse(struct report_columns *c, const char *name,
+		       const struct sparse *s, uint32_t bins,
+		       const struct packing *p)
+{
+	static const char *const parts[PARTS] = { "n", "k", "c" };
+
+	for (unsigned int part = 0; part < PARTS; part++) {
+		char text[COLUMN_NAME_MAX];
+
+		snprintf(text, sizeof(text), "%s.%s", name, parts[part]);
+		columns_begin(c, text, "u");
+		for (uint32_t bin = 0; bin < bins; bin++)
+			put_bin(c, s, bin, part, p);
+		columns_end(c);
+	}
+}
+
+/* --- spans ---------------------------------------------------------------- */
+
+static void find_buckets(struct report_blocks *b, const struct report *r)
+{
+	uint32_t least = REPORT_BUCKETS, most = 0;
+	struct sparse_walk w;
+
+	for (unsigned int i = 0; i < REPORT_SPANS; i++)
+		for (uint32_t bin = 0; bin < b->bins; bin++) {
+			sparse_walk(&w, &r->cube.spans[i], bin);
+			while (sparse_next(&w)) {
+				uint32_t bucket = w.entry.key %
+						  REPORT_BUCKETS;
+
+				least = bucket < least ? bucket : least;
+				most = bucket > most ? bucket : most;
+			}
+		}
+	b->first = least < REPORT_BUCKETS ? least : 0;
+	b->buckets = most - b->first + 1;
+}
+
+/* the same of rows, of which the script makes its own bins */
+static void find_buckets_of_rows(struct report_blocks *b,
+				 const struct report_rows *rows)
+{
+	uint32_t least = REPORT_BUCKETS, most = 0;
+	uint64_t ns;
+
+	for (size_t i = 0; i < rows->count; i++)
+		for (unsigned int span = 0; report_row_ended(&rows->list[i]) &&
+		     span < REPORT_SPANS; span++) {
+			uint32_t bucket;
+
+			if (!report_row_span(&rows->list[i], span, &ns))
+				continue;
+			bucket = report_bucket(ns);
+			least = bucket < least ? bucket : least;
+			most = bucket > most ? bucket : most;
+		}
+	b->first = least < REPORT_BUCKETS ? least : 0;
+	b->buckets = most - b->first + 1;
+}
+
+static void put_spans(struct report_columns *c, const struct report_blocks *b,
+		      const struct report *r)
+{
+	static const char *const names[REPORT_SPANS] = { "q2c", "d2c", "q2d" };
+	const struct packing p = { REPORT_BUCKET_BITS, b->first, b->buckets };
+
+	for (unsigned int i = 0; i < REPORT_SPANS; i++) {
+		columns_block(c, names[i]);
+		put_sparse(c, names[i], &r->cube.spans[i], b->bins, &p);
+	}
+}
+
+/* --- sums ----------------------------------------------------------------- */
+
+enum { PHASES_AT = 2, SCALARS = 9 };
+
+static uint64_t us(uint64_t ns)
+{
+	return (ns + 500) / 1000;
+}
+
+static uint64_t scalar_of(const struct scalar *s, unsigned int n)
+{
+	switch (n) {
+	case 0: return s->ios;
+	case 1: return s->blocks;
+	case 6: return s->q2c;
+	case 7: return s->d2c;
+	case 8: return us(s->busy);
+	default: return us(s->phases[n - PHASES_AT]);
+	}
+}
+
+static void put_streams(struct report_columns *c, const struct scalars *s,
+			uint32_t bins)
+{
+	columns_block(c, "scal");
+	columns_begin(c, "scal.n", "u");
+	for (uint32_t bin = 0; bin < bins; bin++)
+		columns_u(c, s->bins[bin].count);
+	columns_end(c);
+	columns_begin(c, "scal.s", "u");
+	for (uint32_t bin = 0; bin < bins; bin++) {
+		c->last = 0;
+		for (uint32_t i = 0; i < s->bins[bin].count; i++)
+			columns_d(c, s->bins[bin].list[i].stream);
+	}
+	columns_end(c);
+}
+
+static void put_scalars(struct report_columns *c, const struct scalars *s,
+			uint32_t bins)
+{
+	static const char *const names[SCALARS] = {
+		"scal.ios", "scal.blocks", "scal.p0", "scal.p1", "scal.p2",
+		"scal.p3", "scal.q2c", "scal.d2c", "scal.busy",
+	};
+
+	put_streams(c, s, bins);
+	for (unsigned int n = 0; n < SCALARS; n++) {
+		columns_begin(c, names[n], "u");
+		for (uint32_t bin = 0; bin < bins; bin++)
+			for (uint32_t i = 0; i < s->bins[bin].count; i++)
+				columns_u(c, scalar_of(&s->bins[bin].list[i],
+						       n));
+		columns_end(c);
+	}
+}
+
+/* --- offsets, sizes, depth ------------------------------------------------ */
+
+/* each device has its columns, by its place in the tree */
+static void put_offsets(struct report_columns *c,
+			const struct report_blocks *b, const struct report *r)
+{
+	const struct packing p = { REPORT_ROWS_BITS, 0, b->rows };
+
+	columns_block(c, "offs");
+	for (uint32_t i = 0; i < r->disks.there; i++) {
+		const struct report_offsets *o =
+			&r->cube.offsets[r->disks.order[i]];
+		char name[COLUMN_NAME_MAX];
+
+		snprintf(name, sizeof(name), "offs%u", i);
+		if (o->begun)
+			put_sparse(c, name, &o->cells, b->cells, &p);
+	}
+}
+
+static void put_sizes(struct report_columns *c, const struct report *r)
+{
+	const struct packing p = { REPORT_CLASS_BITS, 0, REPORT_CLASSES };
+
+	columns_block(c, "size");
+	put_sparse(c, "size", &r->cube.sizes, REPORT_SIZE_CELLS, &p);
+}
+
+static uint64_t depth_of(const struct report_depth_bin *bin, uint64_t width,
+			 unsigned int n)
+{
+	/* no time of it has passed */
+	if (bin->min > bin->max)
+		return 0;
+	return n == 0 ? bin->min : n == 1 ? bin->max :
+	       (16 * bin->integral + width / 2) / width;
+}
+
+static void put_depths(struct report_columns *c, const struct report_blocks *b,
+		       const struct report *r)
+{
+	static const char *const names[] = { "min", "max", "mean" };
+
+	columns_block(c, "depth");
+	for (uint32_t i = 0; i < r->disks.there; i++) {
+		const struct report_depth *d =
+			&r->depths.of[REPORT_DEPTH_IOS][r->disks.order[i]];
+
+		for (unsigned int n = 0; d->bins && n < 3; n++) {
+			char name[COLUMN_NAME_MAX];
+
+			snprintf(name, sizeof(name), "depth%u.%s", i,
+				 names[n]);
+			columns_begin(c, name, "u");
+			for (uint32_t bin = 0; bin < b->bins; bin++)
+				columns_u(c, depth_of(&d->bins[bin],
+						      r->width, n));
+			columns_end(c);
+		}
+	}
+}
+
+static void put_lanes(struct report_columns *c, const struct report *r)
+{
+	unsigned int number = 0;
+
+	columns_block(c, "lanes");
+	for (unsigned int i = 0; i < REPORT_LANES; i++) {
+		const struct report_lane *lane = &r->lanes.of[i];
+		char name[COLUMN_NAME_MAX];
+
+		if (!lane->count)
+			continue;
+		snprintf(name, sizeof(name), "lane%u.t", number);
+		columns_begin(c, name, "d");
+		for (size_t j = 0; j < lane->kept; j++)
+			columns_d(c, lane->list[j].time);
+		columns_end(c);
+		snprintf(name, sizeof(name), "lane%u.d", number++);
+		columns_begin(c, name, "u");
+		for (size_t j = 0; j < lane->kept; j++)
+			columns_u(c, lane->list[j].length);
+		columns_end(c);
+	}
+}
+
+/* --- how much of it ------------------------------------------------------- */
+
+static const struct {
+	uint32_t bins, streams;
+	uint32_t cells, rows;	/* parts of the most of each that there are */
+	uint32_t lanes;		/* of each at most */
+	uint32_t open;		/* rows of these at most */
+} rungs[] = {
+	{ 4096, 24, 1, 1, REPORT_LANE_KEPT, 1024 },
+	{ 2048, 14, 1, 1, REPORT_LANE_KEPT, 1024 },
+	{ 2048, 10, 1, 2, REPORT_LANE_KEPT, 1024 },
+	{ 1024, 8, 1, 2, REPORT_LANE_KEPT, 1024 },
+	{ 1024, 8, 2, 2, REPORT_LANE_KEPT, 1024 },
+	{ 512, 8, 2, 4, REPORT_LANE_KEPT, 1024 },
+	/* for pages that must be small */
+	{ 256, 6, 4, 8, 5000, 256 },
+	{ 128, 4, 8, 16, 2000, 128 },
+	{ 64, 3, 16, 32, 500, 64 },
+	{ 32, 2, 32, 32, 100, 32 },
+};
+
+enum { RUNGS = sizeof(rungs) / sizeof(rungs[0]) };
+
+/* of so many rows it is worth while to look first whether all of them fit */
+enum { MANY = 65536, SAMPLE = 16 };
+
+/*
+ * Whether rows may fit: a sixteenth of them, from the middle, takes no more
+ * than its share, and a twentieth.
+ */
+static int try_sample(const struct report_rows *rows, size_t budget, bool *fits)
+{
+	const struct report_rows some = {
+		.list = rows->list + rows->count / 2,
+		.count = rows->count / SAMPLE,
+	};
+	struct report_columns *c;
+	int err;
+
+	*fits = true;
+	if (rows->count < MANY)
+		return 0;
+	err = report_columns_new(&c);
+	if (err)
+		return err;
+	put_rows(c, &some);
+	err = columns_pack(c);
+	*fits = c->text * SAMPLE / 20 * 19 <= budget;
+	report_columns_free(c);
+	return err;
+}
+
+static int make_exact(struct report_blocks *b, const struct report *r)
+{
+	int err = report_columns_new(&b->columns);
+
+	if (err)
+		return err;
+	b->exact = true;
+	find_buckets_of_rows(b, &r->rows);
+	put_rows(b->columns, &r->rows);
+	put_open(b->columns, r);
+	put_lanes(b->columns, r);
+	return columns_pack(b->columns);
+}
+
+static int make_binned(struct report_blocks *b, const struct report *r)
+{
+	int err = report_columns_new(&b->columns);
+
+	if (err)
+		return err;
+	b->exact = false;
+	b->bins = (uint32_t)(r->length / r->width) + 1;
+	find_buckets(b, r);
+	put_some_rows(b->columns, r, b->open);
+	put_spans(b->columns, b, r);
+	put_scalars(b->columns, &r->cube.scalars, b->bins);
+	put_offsets(b->columns, b, r);
+	put_sizes(b->columns, r);
+	put_depths(b->columns, b, r);
+	put_lanes(b->columns, r);
+	return columns_pack(b->columns);
+}
+
+static uint64_t cell_width(const struct report *r)
+{
+	for (uint32_t i = 0; i < REPORT_DISKS; i++)
+		if (r->cube.offsets[i].begun)
+			return r->cube.offsets[i].cells.width;
+	return r->width;
+}
+
+/* r loses what that rung has no room for; the ones above it have been tried */
+static int step_down(struct report_blocks *b, struct report *r, unsigned int n)
+{
+	uint32_t wide = n ? rungs[n].cells / rungs[n - 1].cells : 1;
+	uint32_t high = n ? rungs[n].rows / rungs[n - 1].rows : 1;
+	int err = report_widen(r, rungs[n].bins);
+
+	if (!err)
+		err = report_fold(r, rungs[n].streams);
+	if (!err)
+		err = report_cube_flatten(&r->cube, wide, high);
+	report_lanes_thin(&r->lanes, rungs[n].lanes);
+	b->open = rungs[n].open;
+	b->width = cell_width(r);
+	b->cells = (uint32_t)(r->length / b->width) + 1;
+	/* borders of what was one row may have moved by half of a row */
+	b->rows = REPORT_ROWS / rungs[n].rows + (rungs[n].rows > 1);
+	return err;
+}
+
+bool report_blocks_least(const struct report_blocks *b)
+{
+	return b->rung == RUNGS;
+}
+
+/* from b->rung on, which is then the one behind the last that was made */
+static int make_rungs(struct report_blocks *b, struct report *r, size_t budget)
+{
+	int err = 0;
+
+	while (!err && b->rung < RUNGS) {
+		report_blocks_free(b);
+		err = step_down(b, r, b->rung++);
+		if (!err)
+			err = make_binned(b, r);
+		if (!err && b->columns->text <= budget)
+			break;
+	}
+	return err;
+}
+
+/* *made: all rows fit */
+static int try_exact(struct report_blocks *b, const struct report *r,
+		     size_t budget, bool *made)
+{
+	int err = try_sample(&r->rows, budget, made);
+
+	if (err || !*made)
+		return err;
+	err = make_exact(b, r);
+	*made = !err && b->columns->text <= budget;
+	return err;
+}
+
+int report_blocks_make(struct report_blocks *b, struct report *r,
+		       size_t budget)
+{
+	bool made = false;
+	int err = 0;
+
+	*b = (struct report_blocks){ .columns = NULL };
+	if (r->kept)
+		err = try_exact(b, r, budget, &made);
+	return err || made ? err : report_blocks_less(b, r, budget);
+}
+
+int report_blocks_less(struct report_blocks *b, struct report *r,
+		       size_t budget)
+{
+	int err = 0;
+
+	if (!b->rung && r->kept)
+		err = report_bin(r);
+	return err ? err : make_rungs(b, r, budget);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Ios by time, stream and one thing more; see cube.h. */
+#include "report/bucket.h"
+#include "report/cube.h"
+
+/* bins begin like this: all widths are powers of two */
+enum { WIDTH = 4096 };
+
+/* a power of two, of which limit are longer than length */
+static uint64_t width_of(uint64_t length, uint64_t limit)
+{
+	uint64_t width = WIDTH;
+
+	while (length / width >= limit)
+		width *= 2;
+	return width;
+}
+
+int report_cube_init(struct report_cube *c, uint64_t length)
+{
+	uint64_t width = width_of(length, REPORT_BINS);
+	int err = 0;
+
+	*c = (struct report_cube){ .scalars = { 0 } };
+	for (unsigned int i = 0; !err && i < REPORT_SPANS; i++)
+		err = sparse_init(&c->spans[i], width, REPORT_BINS);
+	if (!err)
+		err = scalars_init(&c->scalars, width, REPORT_BINS);
+	if (!err)
+		err = sparse_init(&c->sizes,
+				  width_of(length, REPORT_SIZE_CELLS),
+				  REPORT_SIZE_CELLS);
+	return err;
+}
+
+void report_cube_free(struct report_cube *c)
+{
+	for (unsigned int i = 0; i < REPORT_SPANS; i++)
+		sparse_free(&c->spans[i]);
+	scalars_free(&c->scalars);
+	sparse_free(&c->sizes);
+	for (unsigned int i = 0; i < REPORT_DISKS; i++)
+		report_offsets_free(&c->offsets[i]);
+}
+
+/* --- rows ----------------------------------------------------------------- */
+
+static int add_spans(struct report_cube *c, const struct report_row *row,
+		     uint64_t end)
+{
+	uint64_t ns;
+	int err = 0;
+
+	for (unsigned int i = 0; i < REPORT_SPANS; i++)
+		if (report_row_span(row, i, &ns))
+			err |= sparse_add(&c->spans[i], end,
+					  row->stream << REPORT_BUCKET_BITS |
+					  report_bucket(ns));
+	return err;
+}
+
+static int add_offset(struct report_cube *c, const struct report_row *row,
+		      uint32_t number, const struct report_disk *disk)
+{
+	struct report_offsets *o = &c->offsets[number];
+	int err = 0;
+
+	if (UNLIKELY(!o->begun))
+		err = report_offsets_init(o, REPORT_BINS / REPORT_CELLS *
+					  c->scalars.width, disk->lo,
+					  disk->hi - 1);
+	return err ? err : report_offsets_add(o, report_row_begin(row),
+					      row->stream, row->sector);
+}
+
+static int add_size(struct report_cube *c, const struct report_row *row,
+		    uint64_t end)
+{
+	uint32_t class = 31 - (uint32_t)__builtin_clz(row->blocks);
+
+	return sparse_add(&c->sizes, end,
+			  row->stream << REPORT_CLASS_BITS | class);
+}
+
+/* its time in the device, or of a device that makes no requests all of it */
+static int add_busy(struct report_cube *c, const struct report_row *row,
+		    uint64_t end)
+{
+	return scalars_add_busy(&c->scalars, row->stream,
+				report_row_issued(row), end);
+}
+
+int report_cube_add(struct report_cube *c, const struct report_row *row,
+		    uint32_t number, const struct report_disk *disk)
+{
+	uint64_t end;
+	int err = 0;
+
+	if (row->blocks && disk->hi)
+		err = add_offset(c, row, number, disk);
+	if (!report_row_ended(row))
+		return err;
+	end = row->time + report_row_total(row);
+	err |= add_spans(c, row, end);
+	err |= scalars_add(&c->scalars, end, row->stream, row);
+	err |= add_busy(c, row, end);
+	if (row->blocks)
+		err |= add_size(c, row, end);
+	return err;
+}
+
+/* --- the end -------------------------------------------------------------- */
+
+/* All devices have cells as wide as the one that has the widest, so that there
+ * are enough up to the end, which may be long after the last I/O began. */
+static int end_offsets(struct report_cube *c, uint64_t length)
+{
+	uint64_t width = 1;
+	int err = 0;
+
+	while (length / width >= REPORT_CELLS)
+		width *= 2;
+	for (unsigned int i = 0; !err && i < REPORT_DISKS; i++) {
+		if (!c->offsets[i].begun)
+			continue;
+		err = sparse_end(&c->offsets[i].cells);
+		if (width < c->offsets[i].cells.width)
+			width = c->offsets[i].cells.width;
+	}
+	for (unsigned int i = 0; !err && i < REPORT_DISKS; i++)
+		if (c->offsets[i].begun)
+			err = sparse_widen(&c->offsets[i].cells, width /
+					   c->offsets[i].cells.width);
+	return err;
+}
+
+/* One that ran out of memory, or into a longer time, has wider bins. */
+static int align(struct report_cube *c, uint64_t width)
+{
+	int err = scalars_widen(&c->scalars, width / c->scalars.width);
+
+	for (unsigned int i = 0; !err && i < REPORT_SPANS; i++)
+		err = sparse_widen(&c->spans[i], width / c->spans[i].width);
+	return err;
+}
+
+int report_cube_end(struct report_cube *c, uint64_t length, uint64_t *width)
+{
+	int err = end_offsets(c, length);
+
+	if (!err)
+		err = sparse_end(&c->sizes);
+	if (*width < c->scalars.width)
+		*width = c->scalars.width;
+	for (unsigned int i = 0; !err && i < REPORT_SPANS; i++) {
+		err = sparse_end(&c->spans[i]);
+		if (*width < c->spans[i].width)
+			*width = c->spans[i].width;
+	}
+	return err ? err : align(c, *width);
+}
+
+struct mapping {
+	const uint32_t *map;
+	unsigned int bits;
+};
+
+static uint32_t map_key(const void *ctx, uint32_t key)
+{
+	const struct mapping *m = ctx;
+	uint32_t stream = m->map[key >> m->bits];
+
+	if (stream == UINT32_MAX)
+		return UINT32_MAX;
+	return stream << m->bits | (key & ((UINT32_C(1) << m->bits) - 1));
+}
+
+static int map_keys(struct sparse *s, const uint32_t *map, unsigned int bits)
+{
+	const struct mapping m = { map, bits };
+
+	return sparse_map(s, map_key, &m);
+}
+
+int report_cube_map(struct report_cube *c, const uint32_t *map)
+{
+	int err = scalars_map(&c->scalars, map);
+
+	for (unsigned int i = 0; !err && i < REPORT_SPANS; i++)
+		err = map_keys(&c->spans[i], map, REPORT_BUCKET_BITS);
+	for (unsigned int i = 0; !err && i < REPORT_DISKS; i++)
+		if (c->offsets[i].begun)
+			err = map_keys(&c->offsets[i].cells, map,
+				       REPORT_ROWS_BITS);
+	return err ? err : map_keys(&c->sizes, map, REPORT_CLASS_BITS);
+}
+
+int report_cube_widen(struct report_cube *c, uint64_t times)
+{
+	return align(c, c->scalars.width * times);
+}
+
+int report_cube_flatten(struct report_cube *c, unsigned int wide,
+			unsigned int high)
+{
+	int err = sparse_widen(&c->sizes, wide);
+
+	for (unsigned int i = 0; !err && i < REPORT_DISKS; i++) {
+		struct report_offsets *o = &c->offsets[i];
+
+		if (!o->begun)
+			continue;
+		err = sparse_widen(&o->cells, wide);
+		if (!err && high > 1)
+			err = report_offsets_flatten(o, high);
+	}
+	return err;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What is gathered of a run; see gathering.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/hint.h"
+#include "blktrace.h"
+#include "expr/filter.h"
+#include "file/hooks.h"
+#include "findings/findings.h"
+#include "report/gathering.h"
+#include "report/report.h"
+#include "request/io.h"
+#include "request/ios.h"
+#include "trace/device.h"
+#include "trace/reader.h"
+
+enum {
+	/* more are only counted */
+	GAPS_MAX = 4096,
+	DAMAGE_MAX = 20,
+	/* bytes of data that a row takes at least: what is kept has a chance
+	 * to fit, and in any case 108 MB are enough */
+	ROW_BYTES = 14, ROWS_MAX = 1500000,
+	/* rows of stretches take that part of the data, with 20 bytes each */
+	STRETCH_PART = 8, STRETCH_BYTES = 20,
+};
+
+static const char *name_of(const void *reader, uint16_t origin, uint32_t pid)
+{
+	return reader_process(reader, origin, pid);
+}
+
+/* --- gaps and damage ------------------------------------------------------ */
+
+static uint64_t missing(const struct gathering *g)
+{
+	struct loss loss;
+
+	reader_loss(ios_reader(g->ios), READER_ALL, &loss);
+	return loss.missing;
+}
+
+/* What has come since the last time belongs to the latest gap, behind which the
+ * event has been read. */
+static void settle_gap(struct gathering *g)
+{
+	uint64_t now = missing(g);
+
+	if (g->gap_count)
+		g->gaps[g->gap_count - 1].lost += now - g->missing;
+	g->missing = now;
+}
+
+/* Without memory for one more it is in no list, and only counted. */
+static void on_lost(void *gathering, uint64_t from, uint64_t to)
+{
+	struct gathering *g = gathering;
+	uint64_t start = g->o->window.start;
+	struct report_gap *list;
+
+	report_add_loss(g->report, from, to);
+	if (g->gap_count == GAPS_MAX || to < start)
+		return;
+	list = array_reserve(g->gaps, g->gap_count, &g->gap_size, 64,
+			     sizeof(*list));
+	if (!list)
+		return;
+	g->gaps = list;
+	list[g->gap_count++] = (struct report_gap){
+		.from = from > start ? from - start : 0, .to = to - start,
+	};
+	settle_gap(g);
+}
+
+void gathering_add_damage(struct gathering *g, const struct damage *d)
+{
+	char **list, *line;
+
+	g->damages++;
+	if (g->damage_count == DAMAGE_MAX)
+		return;
+	list = array_reserve(g->damage, g->damage_count, &g->damage_size, 4,
+			     sizeof(*list));
+	if (!list)
+		return;
+	g->damage = list;
+	if (asprintf(&line, "%s: byte %llu: %s", d->file,
+		     (unsigned long long)d->at, d->what) >= 0)
+		list[g->damage_count++] = line;
+}
+
+/* --- ios ------------------------------------------------------------------ */
+
+int gathering_init(struct gathering *g, const struct gathering_options *o,
+		   struct ios *ios)
+{
+	struct report_options ro = {
+		.start = o->window.start,
+		.rows = o->size / ROW_BYTES < ROWS_MAX ? o->size / ROW_BYTES :
+							 ROWS_MAX,
+		.stretch_rows = o->size / STRETCH_PART / STRETCH_BYTES,
+		.name = name_of, .names = ios_reader(ios),
+		.cgroups = reader_cgroups(ios_reader(ios)),
+		.reader = ios_reader(ios),
+	};
+	int err;
+
+	g->o = o;
+	g->ios = ios;
+	g->seen = calloc(o->device_count + 1, sizeof(*g->seen));
+	if (!g->seen)
+		return -ENOMEM;
+	g->names = (struct finding_names){ name_of, ios_reader(ios) };
+	err = report_new(&g->report, &ro);
+	if (!err)
+		err = findings_new(&g->findings, name_of, ios_reader(ios));
+	ios_watch_gaps(ios, on_lost, g);
+	return err;
+}
+
+static bool is_named(const struct device *disk, uint32_t number,
+		     const char *name)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%u:%u", BLK_MAJOR(number),
+		 BLK_MINOR(number));
+	return !strcmp(name, text) || (disk->label &&
+				       !strcmp(name, disk->label));
+}
+
+static COLD bool find_wanted(struct gathering *g, const struct io *io)
+{
+	bool wanted = !g->o->device_count;
+
+	for (size_t i = 0; i < g->o->device_count; i++) {
+		if (!is_named(io->disk, io->device, g->o->devices[i]))
+			continue;
+		g->seen[i] = true;
+		wanted = true;
+	}
+	g->disk = io->disk;
+	g->wanted = wanted;
+	return wanted;
+}
+
+static inline bool is_wanted(struct gathering *g, const struct io *io)
+{
+	return LIKELY(io->disk == g->disk) ? g->wanted : find_wanted(g, io);
+}
+
+bool gathering_has(struct gathering *g, const struct io *io)
+{
+	return is_wanted(g, io) && io_in_window(io, &g->o->window);
+}
+
+int gathering_add(struct gathering *g, const struct io *io)
+{
+	bool in = gathering_has(g, io);
+	bool open = io->later && is_wanted(g, io) &&
+		    io_over(io) > g->o->window.start;
+	uint64_t oldest = ios_oldest(g->ios);
+	int err = 0;
+
+	if (in) {
+		err = coverages_add(&g->coverages, io);
+		err |= findings_io(g->findings, io);
+	}
+	return err | report_add(g->report, io, in || open,
+				oldest < io->time ? oldest : io->time);
+}
+
+/* --- the end -------------------------------------------------------------- */
+
+static int add_device(struct gathering *g, const struct device *disk)
+{
+	struct findings_facts known = { .dropped = disk->dropped };
+	struct loss loss;
+
+	reader_loss(g->facts.reader, disk->id, &loss);
+	known.lost = loss.missing;
+	known.missing = facts_device_missing(&g->facts, disk->id);
+	return findings_device(g->findings, disk, &known);
+}
+
+int gathering_end(struct gathering *g)
+{
+	const struct devices *d = reader_devices(ios_reader(g->ios));
+	int err = 0;
+
+	facts_find(&g->facts, g->ios, &g->coverages, &g->o->window);
+	settle_gap(g);
+	for (uint32_t i = 0; !err && i < d->count && i < FINDINGS_DEVICES; i++)
+		err = add_device(g, d->list[i]);
+	if (!err)
+		err = findings_end(g->findings, g->facts.from,
+				   g->facts.from + g->facts.length);
+	return err ? err : report_end(g->report, g->facts.length);
+}
+
+bool gathering_knows(const struct gathering *g, size_t i)
+{
+	const struct devices *d = reader_devices(ios_reader(g->ios));
+	bool known = g->seen[i];
+
+	for (uint32_t k = 0; !known && k < d->count; k++)
+		known = is_named(d->list[k], d->list[k]->number,
+				 g->o->devices[i]);
+	return known;
+}
+
+void gathering_free(struct gathering *g)
+{
+	free(g->seen);
+	report_free(g->report);
+	findings_free(g->findings);
+	coverages_free(&g->coverages);
+	free(g->gaps);
+	for (size_t i = 0; i < g->damage_count; i++)
+		free(g->damage[i]);
+	free(g->damage);
+}

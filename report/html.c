@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A page as one file of HTML; see html.h. */
+#include <errno.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "report/columns.h"
+#include "report/html.h"
+#include "report/markup.h"
+#include "report/meta.h"
+#include "report/page.h"
+#include "report/table_rows.h"
+#include "report/template.h"
+#include "report/tiles.h"
+
+static void put_theme(const void *page, struct buf *b)
+{
+	const struct report_page *p = page;
+
+	if (p->theme)
+		markup(b, " data-theme=\"%s\"", p->theme);
+}
+
+static void put_title(const void *page, struct buf *b)
+{
+	markup_text(b, ((const struct report_page *)page)->title);
+}
+
+static void put_sub(const void *page, struct buf *b)
+{
+	tiles_write_sub(page, b);
+}
+
+static void put_tiles(const void *page, struct buf *b)
+{
+	tiles_write(page, b);
+}
+
+static void put_nothing(const void *page, struct buf *b)
+{
+	(void)page;
+	(void)b;
+}
+
+static void put_findings(const void *page, struct buf *b)
+{
+	tiles_write_findings(page, b);
+}
+
+static void put_tables(const void *page, struct buf *b)
+{
+	table_rows_write(page, b);
+}
+
+static void put_about(const void *page, struct buf *b)
+{
+	table_rows_write_about(page, b);
+}
+
+static void put_meta(const void *page, struct buf *b)
+{
+	report_meta_write(page, b, true);
+}
+
+void report_html_blocks(const struct report_page *p, const char *prefix,
+			struct buf *b)
+{
+	const struct report_columns *c = p->blocks->columns;
+
+	for (uint32_t i = 0; i < c->block_count; i++) {
+		markup(b, "<script type=\"text/plain\" id=\"%s%s\">", prefix,
+		       c->blocks[i].name);
+		columns_write(c, i, b);
+		markup(b, "</script>\n");
+	}
+}
+
+static void put_blocks(const void *page, struct buf *b)
+{
+	report_html_blocks(page, "b-", b);
+}
+
+static const struct template_place places[] = {
+	{ "THEME", put_theme },
+	{ "TITLE", put_title },
+	{ "STYLE", template_style },
+	{ "SUB", put_sub },
+	{ "TILES", put_tiles },
+	{ "VERDICTS", put_nothing },
+	{ "FINDINGS", put_findings },
+	{ "TABLES", put_tables },
+	{ "ABOUT", put_about },
+	{ "META", put_meta },
+	{ "SCRIPT", template_script },
+	{ "BLOCKS", put_blocks },	/* the last */
+};
+
+void report_html_write(const struct report_page *p, struct buf *b)
+{
+	template_write(places, sizeof(places) / sizeof(places[0]), p, b);
+}
+
+/* more than that beside its blocks no page has; and of an element's tags */
+enum { BESIDE_MAX = 64 << 20, TAGS = 64 };
+
+int report_html_beside(const struct report_page *p, uint64_t *bytes)
+{
+	size_t count = sizeof(places) / sizeof(places[0]) - 1;
+	struct buf b;
+
+	/* it is written nowhere: only what is touched of it takes memory */
+	if (buf_init(&b, -1, BESIDE_MAX))
+		return -ENOMEM;
+	template_write(places, count, p, &b);
+	*bytes = b.error ? BESIDE_MAX :
+		 b.len + (uint64_t)TAGS * p->blocks->columns->block_count;
+	buf_free(&b);
+	return 0;
+}

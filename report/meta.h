@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The numbers of a page that are no columns, as JSON: doc/report.md. */
+#ifndef REPORT_META_H
+#define REPORT_META_H
+
+#include <stdbool.h>
+
+struct buf;			/* base/buf.h */
+struct json;			/* emit/json.h */
+struct report_page;		/* report/page.h */
+
+/* one object, to b, which keeps the error of writing; page: in a page that
+ * people look at, base/json.h */
+void report_meta_write(const struct report_page *p, struct buf *b, bool page);
+
+/* the same as a value of what is being written */
+void report_meta_put(const struct report_page *p, struct json *j);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Two pages that are shown as one: a run A and a run B, each from its own
+ * begin.  Processes and devices are the same on both sides if their names are.
+ */
+#ifndef REPORT_PAIR_H
+#define REPORT_PAIR_H
+
+#include <stdint.h>
+
+#include "compare/compare.h"
+#include "compare/comparison_options.h"
+#include "report/remarks.h"
+#include "report/tables.h"
+
+struct report_page;		/* report/page.h */
+
+enum { PAIR_NONE = UINT32_MAX, PAIR_VERDICTS = 2 };
+
+/* what both sides have, or one; A's first, in its order */
+struct pair_list {
+	/* its place on each side, PAIR_NONE: it is not there */
+	uint32_t (*list)[COMPARE_SIDES];
+	uint32_t count;
+};
+
+/* a span that has been compared, and as what */
+struct pair_verdict {
+	struct comparison_options o;
+	const struct compare_result *result;	/* the caller's */
+};
+
+struct report_pair {
+	const struct report_page *side[COMPARE_SIDES];
+	const char *name[COMPARE_SIDES];	/* what was read */
+	const char *title;
+	struct pair_verdict verdicts[PAIR_VERDICTS];
+	struct pair_list processes, devices;	/* ours, by pair_init() */
+};
+
+/* finds what both sides have; 0 or -ENOMEM */
+int pair_init(struct report_pair *pair);
+
+void pair_free(struct report_pair *pair);
+
+/* the row of a table that is about key, or NULL */
+const struct report_table_row *pair_row(const struct report_page *p,
+					unsigned int kind, uint64_t key);
+
+/* whether a latency is on both sides */
+bool pair_has(const struct report_pair *pair, enum report_span span);
+
+/* says of a side which latencies only the other one has */
+void pair_note_absent(struct report_remarks *to, const struct report_page *mine,
+		      const struct report_page *other);
+
+/* "A" and "B" */
+const char *pair_letter(enum compare_side side);
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* An io as a report has it; see row.h. */
+#include "analysis/group_op.h"
+#include "blktrace.h"
+#include "report/row.h"
+#include "request/io.h"
+
+bool report_row_counts(const struct io *io)
+{
+	return io->link != IO_SPLIT && io->kind != IO_PASS &&
+	       io->kind != IO_FLUSH;
+}
+
+static enum report_op op_of(const struct io *io)
+{
+	switch (group_op_of(io)) {
+	case GROUP_READ:
+		return REPORT_READ;
+	case GROUP_WRITE:
+		return REPORT_WRITE;
+	case GROUP_FLUSH:
+		return REPORT_FLUSH;
+	case GROUP_DISCARD:
+		return REPORT_DISCARD;
+	default:
+		/* the one of the zones' that moves data */
+		return io->op == IO_APPEND ? REPORT_WRITE : REPORT_OTHER;
+	}
+}
+
+static bool has(const struct io *io, enum io_phase phase)
+{
+	return io->has >> phase & 1;
+}
+
+static uint64_t span(const struct io *io, enum io_phase phase)
+{
+	return has(io, phase) ? io->phase[phase] : 0;
+}
+
+/* from category bits to ours */
+static uint8_t flags_of(const struct io *io)
+{
+	static const struct {
+		uint32_t category;
+		uint8_t flag;
+	} table[] = {
+		{ BLK_TC_BIT(BLK_TC_FUA), REPORT_FUA },
+		{ BLK_TC_BIT(BLK_TC_SYNC), REPORT_SYNC },
+		{ BLK_TC_BIT(BLK_TC_META), REPORT_META },
+		{ BLK_TC_BIT(BLK_TC_AHEAD), REPORT_AHEAD },
+		{ BLK_TC_BIT(BLK_TC_FLUSH), REPORT_FLUSHES },
+	};
+	uint8_t flags = io->birth == 'Q' ? REPORT_HAS_Q : 0;
+
+	for (unsigned int i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		if (io->categories & table[i].category)
+			flags |= table[i].flag;
+	if (io->issued != IO_NONE || has(io, IO_D2C))
+		flags |= REPORT_HAS_D;
+	if (io->merge != IO_NOT_MERGED)
+		flags |= REPORT_MERGED;
+	return flags;
+}
+
+/*
+ * What lies behind the data (a flush) counts as waiting, so that D2C is the
+ * device's.  The time of the D is that much later then.
+ */
+static void set_end(struct report_row *row, const struct io *io)
+{
+	bool ended = io_completed(io) && !io->gap;
+
+	if (ended && has(io, IO_D2C)) {
+		row->end = io->phase[IO_D2C] + 1;
+		row->q2d = io->total - io->phase[IO_D2C] + 1;
+		return;
+	}
+	if (ended) {
+		row->end = io->total + 1;
+		row->flags &= (uint8_t)~REPORT_HAS_D;
+	} else if (io->issued != IO_NONE && io->issued >= io->time) {
+		row->q2d = io->issued - io->time + 1;
+	}
+}
+
+/* No phase ends behind the next one's end, whatever was requeued. */
+static void set_phases(struct report_row *row, const struct io *io)
+{
+	uint64_t most = row->q2d ? row->q2d - 1 :
+			row->end ? row->end - 1 : UINT64_MAX;
+
+	row->q2g = span(io, IO_Q2G);
+	if (has(io, IO_Q2M))
+		row->q2i = io->phase[IO_Q2M];
+	else
+		row->q2i = row->q2g + span(io, IO_G2I) + span(io, IO_G2M);
+	if (row->q2i > most)
+		row->q2i = most;
+	if (row->q2g > row->q2i)
+		row->q2g = row->q2i;
+}
+
+void report_row_make(struct report_row *row, const struct io *io)
+{
+	*row = (struct report_row){
+		.id = io->id, .time = io->time, .sector = io->sector,
+		.cgroup = io->cgroup, .error = io->error,
+		.flags = flags_of(io), .op = op_of(io),
+	};
+	row->blocks = (uint32_t)(io->bytes >> 9);
+	set_end(row, io);
+	set_phases(row, io);
+}
+
+void report_row_phases(const struct report_row *row,
+		       uint64_t phases[REPORT_PHASES])
+{
+	uint64_t q2d = row->q2d ? row->q2d - 1 : row->q2i;
+
+	phases[0] = row->q2g;
+	phases[1] = row->q2i - row->q2g;
+	phases[2] = q2d - row->q2i;
+	phases[3] = report_row_total(row) - q2d;
+}

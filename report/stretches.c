@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Rows around what matters most; see stretches.h. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/hint.h"
+#include "report/stretches.h"
+
+enum { HALF_MAX = 4500, HALF_LEAST = 30 };
+
+int report_stretches_init(struct report_stretches *s, size_t rows)
+{
+	size_t half = rows / REPORT_STRETCHES / 2;
+
+	*s = (struct report_stretches){ .half = half, .hole = UINT64_MAX };
+	if (half > HALF_MAX)
+		s->half = HALF_MAX;
+	if (half < HALF_LEAST) {
+		s->half = 0;
+		return 0;
+	}
+	s->last = calloc(s->half, sizeof(*s->last));
+	return s->last ? 0 : -ENOMEM;
+}
+
+void report_stretches_free(struct report_stretches *s)
+{
+	free(s->last);
+	for (uint32_t i = 0; i < s->used; i++)
+		report_rows_free(&s->of[i].rows);
+	report_rows_free(&s->rows);
+	*s = (struct report_stretches){ .count = 0 };
+}
+
+/* --- rows ----------------------------------------------------------------- */
+
+static void remember(struct report_stretches *s, const struct report_row *row)
+{
+	s->last[s->last_next] = *row;
+	if (++s->last_next == s->half)
+		s->last_next = 0;
+	if (s->last_count < s->half)
+		s->last_count++;
+}
+
+/* Those that are remembered, from the oldest on; none is then, so that no row
+ * is in two stretches. */
+static int recall(struct report_stretches *s, struct report_rows *to)
+{
+	size_t at = s->last_next + s->half - s->last_count;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < s->last_count; i++)
+		err = report_rows_add(to, &s->last[(at + i) % s->half]);
+	s->last_count = 0;
+	return err;
+}
+
+static struct report_stretch_rows *least(struct report_stretches *s)
+{
+	struct report_stretch_rows *one = &s->of[0];
+
+	for (uint32_t i = 1; i < s->used; i++)
+		if (s->of[i].ns < one->ns)
+			one = &s->of[i];
+	return one;
+}
+
+/* One that matters so much has been remembered: it is in the stretch that is
+ * open, or begins one. */
+static COLD int begin(struct report_stretches *s, uint64_t ns)
+{
+	struct report_stretch_rows *one = s->open;
+
+	if (one) {
+		if (ns > one->ns)
+			one->ns = ns;
+		return 0;
+	}
+	one = s->used < REPORT_STRETCHES ? &s->of[s->used++] : least(s);
+	one->rows.count = 0;
+	one->ns = ns;
+	s->open = one;
+	s->left = s->half;
+	return recall(s, &one->rows);
+}
+
+static inline bool is_slow(struct report_stretches *s, uint64_t ns)
+{
+	return s->used < REPORT_STRETCHES || ns > least(s)->ns;
+}
+
+void report_stretches_hole(struct report_stretches *s, uint64_t time)
+{
+	if (!s->holed)
+		s->hole = time;
+	s->holed = true;
+}
+
+/* whether a row is the first of a kind that is always kept */
+static COLD bool is_first(struct report_stretches *s,
+			  const struct report_row *row, uint64_t end)
+{
+	bool is = (row->error && !s->failed) || end >= s->hole;
+
+	s->failed |= row->error != 0;
+	if (end >= s->hole)
+		s->hole = UINT64_MAX;
+	return is;
+}
+
+int report_stretches_add(struct report_stretches *s,
+			 const struct report_row *row)
+{
+	uint64_t ns = report_row_total(row);
+	int err = 0;
+
+	if (!s->half)
+		return 0;
+	if (s->open) {
+		err = report_rows_add(&s->open->rows, row);
+		if (!--s->left)
+			s->open = NULL;
+	} else {
+		remember(s, row);
+	}
+	if (UNLIKELY(row->error || row->time + ns >= s->hole) &&
+	    is_first(s, row, row->time + ns))
+		err |= begin(s, UINT64_MAX);
+	else if (UNLIKELY(row->op != REPORT_FLUSH && is_slow(s, ns)))
+		err |= begin(s, ns);
+	return err ? -ENOMEM : 0;
+}
+
+/* --- the end -------------------------------------------------------------- */
+
+static uint64_t end_of(const struct report_row *row)
+{
+	return row->time + report_row_total(row);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct report_stretch_rows *one = a, *two = b;
+	uint64_t first = end_of(&one->rows.list[0]);
+	uint64_t second = end_of(&two->rows.list[0]);
+
+	return first < second ? -1 : first > second;
+}
+
+/* its rows behind those of the ones before */
+static int append(struct report_stretches *s, struct report_stretch_rows *one,
+		  const uint32_t *map)
+{
+	const struct report_rows *rows = &one->rows;
+	struct report_stretch *to = &s->list[s->count++];
+	int err;
+
+	to->from = end_of(&rows->list[0]);
+	to->to = end_of(&rows->list[rows->count - 1]) + 1;
+	/* what ends at the same moment is in the earlier one */
+	if (s->count > 1 && to->from < to[-1].to)
+		to->from = to[-1].to;
+	to->first = s->rows.count;
+	report_rows_map(&one->rows, map);
+	err = report_rows_sort(&one->rows);
+	for (size_t i = 0; !err && i < rows->count; i++)
+		err = report_rows_add(&s->rows, &rows->list[i]);
+	to->end = s->rows.count;
+	return err;
+}
+
+int report_stretches_end(struct report_stretches *s, const uint32_t *map)
+{
+	int err = 0;
+
+	if (s->used)
+		qsort(s->of, s->used, sizeof(s->of[0]), by_time);
+	for (uint32_t i = 0; !err && i < s->used; i++)
+		err = append(s, &s->of[i], map);
+	return err;
+}
+
+void report_stretches_map(struct report_stretches *s, const uint32_t *map)
+{
+	for (size_t i = 0; i < s->rows.count; i++)
+		s->rows.list[i].stream = map[s->rows.list[i].stream];
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Sums of ios; see sums.h. */
+#include "report/sums.h"
+
+int report_sums_add(struct report_sums *s, const struct report_row *row)
+{
+	uint64_t phases[REPORT_PHASES], ns;
+	int err = 0;
+
+	s->count++;
+	s->blocks += row->blocks;
+	if (report_op_is_data(row->op)) {
+		s->data_count++;
+		s->data_blocks += row->blocks;
+	}
+	s->errors += row->error != 0;
+	s->merged += (row->flags & REPORT_MERGED) != 0;
+	report_row_phases(row, phases);
+	for (unsigned int i = 0; i < REPORT_PHASES; i++)
+		wide_add(&s->phases[i], phases[i]);
+	for (unsigned int i = 0; i < REPORT_SPANS; i++)
+		if (report_row_span(row, i, &ns))
+			err |= histogram_add(&s->spans[i], ns);
+	return err;
+}
+
+int report_sums_merge(struct report_sums *to, const struct report_sums *from)
+{
+	int err = 0;
+
+	to->count += from->count;
+	to->blocks += from->blocks;
+	to->data_count += from->data_count;
+	to->data_blocks += from->data_blocks;
+	to->errors += from->errors;
+	to->merged += from->merged;
+	for (unsigned int i = 0; i < REPORT_PHASES; i++)
+		wide_join(&to->phases[i], from->phases[i]);
+	for (unsigned int i = 0; i < REPORT_SPANS; i++)
+		err |= histogram_merge(&to->spans[i], &from->spans[i]);
+	return err;
+}
+
+void report_sums_free(struct report_sums *s)
+{
+	for (unsigned int i = 0; i < REPORT_SPANS; i++)
+		histogram_free(&s->spans[i]);
+	*s = (struct report_sums){ .count = 0 };
+}

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Tables of a report; see tables.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/radix.h"
+#include "report/report.h"
+#include "report/tables.h"
+
+const uint32_t report_percentiles[REPORT_PERCENTILES] = {
+	50 * HISTOGRAM_PERCENT, 90 * HISTOGRAM_PERCENT, 99 * HISTOGRAM_PERCENT,
+	99 * HISTOGRAM_PERCENT + 900,
+};
+
+/* a row that something is not in */
+#define NOWHERE UINT32_MAX
+
+void report_tables_free(struct report_tables *t)
+{
+	for (unsigned int i = 0; i < REPORT_TABLES; i++) {
+		for (uint32_t j = 0; j < t->of[i].count; j++)
+			report_sums_free(&t->of[i].rows[j].sums);
+		free(t->of[i].rows);
+		t->of[i] = (struct report_table){ .rows = NULL };
+	}
+}
+
+/* --- which rows there are ------------------------------------------------- */
+
+static bool counts(const struct report *r, enum report_table_kind kind,
+		   const struct report_stream *s)
+{
+	if (kind != REPORT_BY_DISK && !r->disks.list[s->disk].on)
+		return false;
+	return kind == REPORT_BY_OP || s->op != REPORT_FLUSH;
+}
+
+static uint64_t key_of(enum report_table_kind kind,
+		       const struct report_stream *s)
+{
+	switch (kind) {
+	case REPORT_BY_OP:
+		return s->op;
+	case REPORT_BY_PROCESS:
+		return s->process;
+	case REPORT_BY_DISK:
+		return s->disk;
+	default:
+		return 0;
+	}
+}
+
+/* the row of that key, or where it would be */
+static uint32_t place_of(const struct report_table *t, uint64_t key)
+{
+	uint32_t low = 0, high = t->count;
+
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+
+		if (t->rows[middle].key < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static uint32_t find(const struct report_table *t, uint64_t key)
+{
+	uint32_t at = place_of(t, key);
+
+	return at < t->count && t->rows[at].key == key ? at : NOWHERE;
+}
+
+static int add_key(struct report_table *t, uint64_t key)
+{
+	uint32_t at = place_of(t, key);
+	struct report_table_row *rows;
+
+	if (at < t->count && t->rows[at].key == key)
+		return 0;
+	rows = realloc(t->rows, (t->count + 1) * sizeof(*rows));
+	if (!rows)
+		return -ENOMEM;
+	t->rows = rows;
+	memmove(rows + at + 1, rows + at, (t->count - at) * sizeof(*rows));
+	rows[at] = (struct report_table_row){ .key = key };
+	t->count++;
+	return 0;
+}
+
+/* all has its row, though nothing may be in it */
+static int add_stream_keys(struct report_tables *t, const struct report *r)
+{
+	int err = add_key(&t->of[REPORT_ALL], 0);
+
+	for (unsigned int kind = 0; kind < REPORT_BY_CGROUP; kind++)
+		for (uint32_t i = 0; !err && i < r->folding.count; i++)
+			if (counts(r, kind, &r->folding.list[i]))
+				err = add_key(&t->of[kind], key_of(kind,
+						&r->folding.list[i]));
+	return err;
+}
+
+static int add_cgroup_keys(struct report_table *t, const struct report *r)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; !err && i < r->cgroup_count; i++)
+		if (r->disks.list[r->cgroups[i].disk].on)
+			err = add_key(t, r->cgroups[i].id);
+	for (size_t i = 0; !err && i < r->rows.count; i++) {
+		const struct report_row *row = &r->rows.list[i];
+
+		if (row->cgroup && t->count < REPORT_CGROUPS &&
+		    counts(r, REPORT_BY_CGROUP,
+			   &r->folding.list[row->stream]))
+			err = add_key(t, row->cgroup);
+	}
+	return err;
+}
+
+/* --- sums ----------------------------------------------------------------- */
+
+/* which row of each table a stream is in */
+struct places {
+	uint32_t of[REPORT_BY_CGROUP];
+};
+
+static struct places *find_places(const struct report_tables *t,
+				  const struct report *r)
+{
+	struct places *p = calloc(r->folding.count + 1, sizeof(*p));
+
+	for (uint32_t i = 0; p && i < r->folding.count; i++)
+		for (unsigned int kind = 0; kind < REPORT_BY_CGROUP; kind++)
+			p[i].of[kind] =
+				counts(r, kind, &r->folding.list[i]) ?
+				find(&t->of[kind], key_of(kind,
+						&r->folding.list[i])) :
+				NOWHERE;
+	return p;
+}
+
+/* of a row what has sums: the table's place of it */
+static uint32_t row_place(const struct report_tables *t, const struct report *r,
+			  const struct places *p, unsigned int kind,
+			  const struct report_row *row)
+{
+	if (kind != REPORT_BY_CGROUP)
+		return p[row->stream].of[kind];
+	if (!row->cgroup || !counts(r, kind, &r->folding.list[row->stream]))
+		return NOWHERE;
+	return find(&t->of[kind], row->cgroup);
+}
+
+/* the sums of streams, of rows; the caller frees them */
+static struct report_sums *sum_rows(const struct report *r, int *err)
+{
+	struct report_sums *sums = calloc(r->folding.count + 1, sizeof(*sums));
+
+	*err = sums ? 0 : -ENOMEM;
+	for (size_t i = 0; !*err && i < r->rows.count; i++)
+		if (report_row_ended(&r->rows.list[i]))
+			*err = report_sums_add(
+				&sums[r->rows.list[i].stream],
+				&r->rows.list[i]);
+	return sums;
+}
+
+static int sum_cgroups_of_rows(struct report_tables *t, const struct report *r)
+{
+	struct report_table *by_cgroup = &t->of[REPORT_BY_CGROUP];
+	int err = 0;
+
+	for (size_t i = 0; !err && by_cgroup->count && i < r->rows.count; i++) {
+		const struct report_row *row = &r->rows.list[i];
+		uint32_t at = row_place(t, r, NULL, REPORT_BY_CGROUP, row);
+
+		if (at != NOWHERE && report_row_ended(row))
+			err = report_sums_add(&by_cgroup->rows[at].sums, row);
+	}
+	return err;
+}
+
+static int merge_streams(struct report_tables *t, const struct report *r,
+			 const struct places *p,
+			 const struct report_sums *sums)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < r->folding.count; i++)
+		for (unsigned int kind = 0; kind < REPORT_BY_CGROUP; kind++)
+			if (p[i].of[kind] != NOWHERE)
+				err |= report_sums_merge(
+					&t->of[kind].rows[p[i].of[kind]].sums,
+					&sums[i]);
+	return err;
+}
+
+static int merge_cgroups(struct report_table *t, const struct report *r)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < r->cgroup_count; i++) {
+		const struct report_cgroup *c = &r->cgroups[i];
+
+		if (r->disks.list[c->disk].on)
+			err |= report_sums_merge(
+				&t->rows[find(t, c->id)].sums, &c->sums);
+	}
+	return err;
+}
+
+static int make_sums(struct report_tables *t, const struct report *r,
+		     const struct places *p)
+{
+	struct report_sums *sums;
+	int err;
+
+	if (!r->kept)
+		return merge_streams(t, r, p, r->sums) |
+		       merge_cgroups(&t->of[REPORT_BY_CGROUP], r);
+	sums = sum_rows(r, &err);
+	if (!err)
+		err = merge_streams(t, r, p, sums) | sum_cgroups_of_rows(t, r);
+	for (uint32_t i = 0; sums && i < r->folding.count; i++)
+		report_sums_free(&sums[i]);
+	free(sums);
+	return err;
+}
+
+static void count_bytes(struct report_tables *t)
+{
+	for (unsigned int kind = 0; kind < REPORT_TABLES; kind++)
+		for (uint32_t i = 0; i < t->of[kind].count; i++) {
+			struct report_table_row *row = &t->of[kind].rows[i];
+			const struct report_sums *s = &row->sums;
+			bool all = kind == REPORT_BY_OP;
+
+			row->bytes = (all ? s->blocks : s->data_blocks) << 9;
+			row->bytes_ios = all ? s->count : s->data_count;
+		}
+}
+
+static void add_sequential(struct report_table *t, uint64_t key, uint64_t n)
+{
+	uint32_t at = find(t, key);
+
+	if (at == NOWHERE)
+		return;
+	t->rows[at].sequential += n;
+	t->rows[at].has_sequential = true;
+}
+
+static void count_sequential(struct report_tables *t, const struct report *r)
+{
+	for (uint32_t disk = 0; disk < r->disks.count; disk++)
+		for (uint8_t op = 0; op < REPORT_OPS; op++) {
+			uint64_t n = r->runs[disk][op].sequential;
+
+			add_sequential(&t->of[REPORT_BY_DISK], disk, n);
+			if (!r->disks.list[disk].on)
+				continue;
+			add_sequential(&t->of[REPORT_BY_OP], op, n);
+			add_sequential(&t->of[REPORT_ALL], 0, n);
+		}
+}
+
+/* --- percentiles ---------------------------------------------------------- */
+
+static void row_from_cells(struct report_table_row *row)
+{
+	for (unsigned int s = 0; s < REPORT_SPANS; s++) {
+		const struct histogram *h = &row->sums.spans[s];
+
+		for (unsigned int p = 0; p < REPORT_PERCENTILES; p++)
+			row->percentiles[s][p] = histogram_kth(h,
+				histogram_rank(h->count,
+					       report_percentiles[p]));
+	}
+}
+
+static void from_cells(struct report_tables *t)
+{
+	for (unsigned int kind = 0; kind < REPORT_TABLES; kind++)
+		for (uint32_t i = 0; i < t->of[kind].count; i++)
+			row_from_cells(&t->of[kind].rows[i]);
+}
+
+/* how far the spans of a row of a table have come, in order */
+struct progress {
+	uint64_t seen;
+	uint64_t rank;		/* of the percentile that is next; 0: none */
+	unsigned int next;
+};
+
+static void set_rank(struct progress *p, const struct report_sums *sums,
+		     unsigned int span)
+{
+	p->rank = p->next < REPORT_PERCENTILES ?
+		  histogram_rank(sums->spans[span].count,
+				 report_percentiles[p->next]) : 0;
+}
+
+/* The next span in order is one of this row's. */
+static inline void reach(struct progress *p, struct report_table_row *row,
+			 unsigned int span, uint64_t ns)
+{
+	p->seen++;
+	while (p->seen == p->rank) {
+		row->percentiles[span][p->next++] = ns;
+		set_rank(p, &row->sums, span);
+	}
+}
+
+/* A percentile is where as many have been seen as its rank says. */
+static void walk(struct report_tables *t, const struct report *r,
+		 const struct places *p, unsigned int kind, unsigned int span,
+		 const struct radix_item *list, size_t n,
+		 struct progress *progress)
+{
+	struct report_table *table = &t->of[kind];
+
+	for (uint32_t i = 0; i < table->count; i++) {
+		progress[i] = (struct progress){ .seen = 0 };
+		set_rank(&progress[i], &table->rows[i].sums, span);
+	}
+	for (size_t i = 0; table->count && i < n; i++) {
+		uint32_t at = row_place(t, r, p, kind,
+					&r->rows.list[list[i].index]);
+
+		if (at != NOWHERE)
+			reach(&progress[at], &table->rows[at], span,
+			      list[i].key);
+	}
+}
+
+static size_t list_spans(const struct report *r, unsigned int span,
+			 struct radix_item *list)
+{
+	size_t n = 0;
+	uint64_t ns;
+
+	for (size_t i = 0; i < r->rows.count; i++) {
+		const struct report_row *row = &r->rows.list[i];
+
+		if (report_row_ended(row) && report_row_span(row, span, &ns))
+			list[n++] = (struct radix_item){
+				.key = ns,
+				.index = (uint32_t)i,
+			};
+	}
+	return n;
+}
+
+static int from_rows(struct report_tables *t, const struct report *r,
+		     const struct places *p)
+{
+	struct radix_item *list = calloc(r->rows.count + 1, sizeof(*list));
+	struct radix_item *spare = calloc(r->rows.count + 1, sizeof(*spare));
+	struct progress *progress = calloc(REPORT_STREAMS_ALL +
+					   REPORT_CGROUPS, sizeof(*progress));
+	int err = list && spare && progress ? 0 : -ENOMEM;
+
+	for (unsigned int span = 0; !err && span < REPORT_SPANS; span++) {
+		size_t n = list_spans(r, span, list);
+		const struct radix_item *sorted = radix_sort(list, spare, n);
+
+		for (unsigned int kind = 0; kind < REPORT_TABLES; kind++)
+			walk(t, r, p, kind, span, sorted, n, progress);
+	}
+	free(list);
+	free(spare);
+	free(progress);
+	return err;
+}
+
+int report_tables_make(struct report_tables *t, const struct report *r)
+{
+	struct places *p;
+	int err;
+
+	*t = (struct report_tables){ .exact = r->kept };
+	err = add_stream_keys(t, r);
+	if (!err)
+		err = add_cgroup_keys(&t->of[REPORT_BY_CGROUP], r);
+	if (err)
+		return err;
+	p = find_places(t, r);
+	if (!p)
+		return -ENOMEM;
+	err = make_sums(t, r, p);
+	count_bytes(t);
+	count_sequential(t, r);
+	if (!err && r->kept)
+		err = from_rows(t, r, p);
+	else
+		from_cells(t);
+	free(p);
+	return err ? -ENOMEM : 0;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Tables of a report: ios that ended, all of them and by what they have in
+ * common.  All but the table by device leave out devices that do not count, and
+ * all but that by operation flushes.
+ */
+#ifndef REPORT_TABLES_H
+#define REPORT_TABLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "report/sums.h"
+
+struct report;			/* report/report.h */
+
+enum report_table_kind {
+	REPORT_ALL,		/* one row */
+	REPORT_BY_OP,		/* enum report_op */
+	REPORT_BY_PROCESS,	/* report_people's number, or REPORT_OTHERS */
+	REPORT_BY_DISK,		/* report_disks' number */
+	REPORT_BY_CGROUP,	/* as analysis/group_key has it; without those
+				 * that have none */
+	REPORT_TABLES
+};
+
+enum { REPORT_PERCENTILES = 4 };
+
+/* 50, 90, 99 and 99.9, as histogram_rank() has them */
+extern const uint32_t report_percentiles[REPORT_PERCENTILES];
+
+struct report_table_row {
+	uint64_t key;
+	struct report_sums sums;
+	/* data, reads and writes: in how many ios; of an operation what its
+	 * ios cover */
+	uint64_t bytes, bytes_ios;
+	uint64_t sequential;	/* those that continue the one before */
+	bool has_sequential;	/* or that is not known */
+	uint64_t percentiles[REPORT_SPANS][REPORT_PERCENTILES];	/* ns */
+};
+
+struct report_table {
+	struct report_table_row *rows;	/* in order of their keys */
+	uint32_t count;
+};
+
+struct report_tables {
+	bool exact;		/* percentiles are: not those of cells */
+	struct report_table of[REPORT_TABLES];
+};
+
+/* of a report that has ended; 0 or -ENOMEM */
+int report_tables_make(struct report_tables *t, const struct report *r);
+
+void report_tables_free(struct report_tables *t);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The parts of a page above its graphs, as HTML. */
+#ifndef REPORT_TILES_H
+#define REPORT_TILES_H
+
+#include <stdbool.h>
+
+#include "report/figure.h"
+
+struct buf;			/* base/buf.h */
+struct report_page;		/* report/page.h */
+
+enum { TILES = 10, TILE_NOTE_MAX = 640 };
+
+/* one number */
+struct tile {
+	const char *key, *label;
+	struct figure figure;
+	double value;		/* the same; NAN: it is not there, or no
+				 * number that two pages differ by */
+	bool bad;
+	char note[TILE_NOTE_MAX];	/* "": none */
+	bool has_part;		/* of 100, as a bar: */
+	double part;
+};
+
+/* the i-th of TILES */
+void tiles_get(const struct report_page *p, unsigned int i, struct tile *t);
+
+/* the rate in a tile, of all I/Os over that time */
+void tiles_set_rate(const struct report_page *p, double seconds,
+		    struct tile *t);
+
+/* its number */
+void tiles_write_value(const struct tile *t, struct buf *b);
+
+/* below the title: host, time of day, events */
+void tiles_write_sub(const struct report_page *p, struct buf *b);
+
+/* all tiles */
+void tiles_write(const struct report_page *p, struct buf *b);
+
+/* a list of remarks */
+void tiles_write_findings(const struct report_page *p, struct buf *b);
+
+#endif
