@@ -125,7 +125,7 @@ OUT = .
 # The rooms that programs share: doc/layout.md.
 ROOMS = base machine record file cli trace bpf confine transport emit emit/parquet \
 	emit/perfetto report capture capture/ftrace server replay \
-	request expr analysis findings compare \
+	request expr stat findings compare \
 	lib
 LIB = $(filter-out $(WITHOUT),act_mask.o net.o stats.o $(patsubst %.c,%.o, \
 	$(sort $(filter-out %.bpf.c,$(wildcard $(ROOMS:%=%/*.c))))))

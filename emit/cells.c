@@ -2,9 +2,9 @@
 /* Cells of tables; see cells.h. */
 #include <stdio.h>
 
-#include "analysis/measure.h"
 #include "base/unit.h"
 #include "emit/cells.h"
+#include "stat/measure.h"
 
 void cell_count(struct table *t, uint64_t n)
 {

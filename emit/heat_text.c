@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/heat.h"
 #include "base/buf.h"
 #include "base/look.h"
 #include "base/time.h"
 #include "base/unit.h"
 #include "emit/heat_text.h"
 #include "emit/signs.h"
+#include "stat/heat.h"
 
 enum {
 	LABEL = 6,		/* columns of a row's label */

@@ -6,7 +6,7 @@
 #define EMIT_HEAT_TEXT_H
 
 struct buf;			/* base/buf.h */
-struct heat_map;		/* analysis/heat.h */
+struct heat_map;		/* stat/heat.h */
 struct look;			/* base/look.h */
 
 /* how large a map fits: to be asked of heat_map_make() */

@@ -2,12 +2,12 @@
 /* Histograms as text; see histogram_text.h. */
 #include <stdio.h>
 
-#include "analysis/bins.h"
 #include "base/buf.h"
 #include "base/look.h"
 #include "base/unit.h"
 #include "emit/histogram_text.h"
 #include "emit/signs.h"
+#include "stat/bins.h"
 
 enum {
 	ROWS = 16,		/* where there is no terminal */

@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "analysis/facts.h"
 #include "base/time.h"
 #include "base/unit.h"
 #include "emit/lost.h"
+#include "stat/facts.h"
 #include "trace/device.h"
 #include "trace/reader.h"
 

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-struct facts;			/* analysis/facts.h */
+struct facts;			/* stat/facts.h */
 
 enum { LOST_MAX = 512 };	/* bytes of the longest text, with its NUL */
 

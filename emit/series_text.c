@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/series.h"
 #include "base/buf.h"
 #include "base/histogram.h"
 #include "base/look.h"
 #include "base/time.h"
 #include "base/unit.h"
 #include "emit/series_text.h"
+#include "stat/series.h"
 
 enum {
 	TEXT = 24,

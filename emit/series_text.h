@@ -10,7 +10,7 @@
 
 struct buf;			/* base/buf.h */
 struct look;			/* base/look.h */
-struct series_row;		/* analysis/series.h */
+struct series_row;		/* stat/series.h */
 
 struct series_text {
 	/* in thousandths, as base/histogram has them; the caller's */

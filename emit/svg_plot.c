@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analysis/scale.h"
 #include "base/buf.h"
 #include "emit/svg.h"
 #include "emit/svg_plot.h"
+#include "stat/scale.h"
 
 enum {
 	TITLE_SIZE = 18, TEXT_SIZE = 14, NUMBER_SIZE = 13,

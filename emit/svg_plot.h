@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 struct buf;			/* base/buf.h */
-struct scale;			/* analysis/scale.h */
+struct scale;			/* stat/scale.h */
 
 /* where numbers are shown, in px of the card */
 struct svg_plot {

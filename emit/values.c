@@ -3,14 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/group_key.h"
-#include "analysis/group_op.h"
 #include "base/container.h"
 #include "base/escape.h"
 #include "base/time.h"
 #include "base/unit.h"
 #include "emit/values.h"
 #include "request/io.h"
+#include "stat/group_key.h"
+#include "stat/group_op.h"
 #include "trace/cgroups.h"
 #include "trace/device.h"
 #include "trace/marks.h"

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/group.h"
+#include "stat/group.h"
 
 struct reader;			/* trace/reader.h */
 

@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/coverage.h"
-#include "analysis/facts.h"
 #include "findings/words.h"
 #include "report/page.h"
+#include "stat/coverage.h"
+#include "stat/facts.h"
 #include "trace/window.h"
 
 struct damage;			/* file/hooks.h */

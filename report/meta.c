@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/facts.h"
 #include "base/json.h"
 #include "blktrace.h"
 #include "emit/machine_words.h"
@@ -13,6 +12,7 @@
 #include "report/page.h"
 #include "request/ios.h"
 #include "request/leftover.h"
+#include "stat/facts.h"
 #include "trace/device.h"
 #include "trace/marks.h"
 #include "trace/reader.h"

@@ -3,12 +3,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "analysis/facts.h"
-#include "analysis/group_key.h"
 #include "base/container.h"
 #include "blktrace.h"
 #include "findings/words.h"
 #include "report/page.h"
+#include "stat/facts.h"
+#include "stat/group_key.h"
 #include "trace/cgroups.h"
 #include "trace/device.h"
 #include "trace/reader.h"

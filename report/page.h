@@ -17,7 +17,7 @@
 #include "report/tables.h"
 
 struct buf;			/* base/buf.h */
-struct facts;			/* analysis/facts.h */
+struct facts;			/* stat/facts.h */
 
 /* records are missing between two times of the report */
 struct report_gap {

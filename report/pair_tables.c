@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analysis/group_key.h"
 #include "base/buf.h"
 #include "report/markup.h"
 #include "report/page.h"
@@ -13,6 +12,7 @@
 #include "report/pair_tables.h"
 #include "report/pair_tiles.h"
 #include "report/table_rows.h"
+#include "stat/group_key.h"
 #include "trace/cgroups.h"
 
 /* what three rows are about */

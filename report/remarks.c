@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/facts.h"
 #include "emit/lost.h"
 #include "findings/finding.h"
 #include "findings/findings.h"
 #include "findings/words.h"
 #include "report/figure.h"
 #include "report/remarks.h"
+#include "stat/facts.h"
 #include "trace/device.h"
 
 enum { DEVICE_MAX = 128 };

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct facts;			/* analysis/facts.h */
+struct facts;			/* stat/facts.h */
 struct finding_names;		/* findings/words.h */
 struct findings;		/* findings/findings.h */
 

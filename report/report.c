@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "analysis/at_device.h"
-#include "analysis/group_key.h"
 #include "base/array.h"
 #include "base/hint.h"
 #include "report/report.h"
 #include "request/io.h"
+#include "stat/at_device.h"
+#include "stat/group_key.h"
 #include "trace/device.h"
 
 /* so long a run is told apart from nonsense: 36 years */

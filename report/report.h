@@ -15,8 +15,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/pace.h"
-#include "analysis/sequence.h"
 #include "report/cube.h"
 #include "report/depths.h"
 #include "report/disks.h"
@@ -27,6 +25,8 @@
 #include "report/streams.h"
 #include "report/stretches.h"
 #include "report/sums.h"
+#include "stat/pace.h"
+#include "stat/sequence.h"
 
 struct cgroups;			/* trace/cgroups.h */
 struct io;			/* request/io.h */
@@ -58,7 +58,7 @@ struct report_doubt {
 
 /* the control group of ios, on one device */
 struct report_cgroup {
-	uint64_t id;		/* as analysis/group_key has it */
+	uint64_t id;		/* as stat/group_key has it */
 	uint32_t disk;
 	struct report_sums sums;
 };

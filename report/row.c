@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* An io as a report has it; see row.h. */
-#include "analysis/group_op.h"
 #include "blktrace.h"
 #include "report/row.h"
 #include "request/io.h"
+#include "stat/group_op.h"
 
 bool report_row_counts(const struct io *io)
 {

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/facts.h"
 #include "base/buf.h"
 #include "emit/machine_words.h"
 #include "report/markup.h"
 #include "report/page.h"
 #include "report/table_rows.h"
+#include "stat/facts.h"
 #include "trace/device.h"
 #include "trace/reader.h"
 

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "analysis/facts.h"
 #include "base/buf.h"
 #include "emit/lost.h"
 #include "report/markup.h"
 #include "report/page.h"
 #include "report/tiles.h"
+#include "stat/facts.h"
 
 #define MIDDLE_DOT " \xc2\xb7 "
 #define TIMES "\xc3\x97"

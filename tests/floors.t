@@ -29,7 +29,7 @@ my @FLOORS = (
 	[3, 'trace/*'],
 	[4, 'stats.*', 'capture/{*,ftrace/*}', 'request/*'],
 	[5, 'cli/*', 'lib/*', 'server/*', 'expr/*'],
-	[6, 'analysis/{*,*/*}', 'findings/*'],
+	[6, 'stat/*', 'findings/*'],
 	[7, 'emit/{*,parquet/*,perfetto/*}'],
 	[8, 'compare/*'],
 	[9, 'report/*'],

@@ -26,7 +26,7 @@ const PERCENTILES = [50, 90, 99];
 const COLUMNS = ['disk', 'op', 'phase', 'count', 'sum_ns', 'min_ns', 'max_ns',
 	...PERCENTILES.map(p => `p${p}_ns`)];
 
-// what analysis/coverage.h calls measured: completed, without a gap, no part of
+// what stat/coverage.h calls measured: completed, without a gap, no part of
 // another
 const MEASURED = `ended = 'C' AND gap = 0 AND coalesce(link, '') <> 'split'`;
 

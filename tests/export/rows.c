@@ -18,11 +18,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/facts.h"
 #include "base/buf.h"
 #include "base/msg.h"
 #include "emit/row.h"
 #include "request/ios.h"
+#include "stat/facts.h"
 #include "tests/requests/trace.h"
 #include "tools/btexport/event_row.h"
 #include "tools/btexport/io_row.h"

@@ -12,14 +12,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "analysis/facts.h"
-#include "analysis/series.h"
 #include "base/buf.h"
 #include "base/look.h"
 #include "base/time.h"
 #include "record/run_time.h"
 #include "report/gathering.h"
 #include "request/ios.h"
+#include "stat/facts.h"
+#include "stat/series.h"
 #include "tests/fuzz/must.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/tally.h"

@@ -12,9 +12,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "analysis/saved.h"
-#include "analysis/saved_reader.h"
 #include "base/buf.h"
+#include "stat/saved.h"
+#include "stat/saved_reader.h"
 #include "tests/fuzz/must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/trigger.h"
 #include "cli/where.h"
 #include "expr/error.h"
 #include "request/io.h"
+#include "stat/trigger.h"
 #include "tests/fuzz/must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -14,13 +14,13 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "analysis/trigger.h"
 #include "base/msg.h"
 #include "base/time.h"
 #include "capture/chunks.h"
 #include "capture/sink.h"
 #include "capture/sink_ring.h"
 #include "expr/error.h"
+#include "stat/trigger.h"
 #include "tests/rotate/recorded.h"
 #include "tools/blktrace/dumps.h"
 #include "tools/blktrace/watch.h"

@@ -20,11 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/bounds.h"
 #include "base/array.h"
 #include "base/msg.h"
 #include "request/io.h"
 #include "request/joiner.h"
+#include "stat/bounds.h"
 #include "tests/requests/dice.h"
 #include "tests/requests/trace.h"
 

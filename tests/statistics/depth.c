@@ -5,7 +5,7 @@
  *	depth DIRECTORY...
  *
  * For each device the requests at the driver, from D to C and open ones to the
- * end, are given to analysis/depth as they are reported, over the whole trace
+ * end, are given to stat/depth as they are reported, over the whole trace
  * and in 50 rows.  All integrals must be the sum of all times spent, to the
  * ns, and most and busy be what sorting all of it tells.
  *
@@ -16,12 +16,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/depth.h"
-#include "analysis/depth_rows.h"
 #include "base/array.h"
 #include "base/msg.h"
 #include "request/io.h"
 #include "request/joiner.h"
+#include "stat/depth.h"
+#include "stat/depth_rows.h"
 #include "tests/requests/trace.h"
 
 enum { ROWS = 50, DEVICES = 16 };

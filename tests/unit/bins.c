@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "analysis/bins.h"
 #include "base/histogram.h"
+#include "stat/bins.h"
 
 static void fill(struct histogram *h, const uint64_t *values, unsigned int n)
 {

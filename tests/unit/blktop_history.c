@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* blktop's last intervals: what is kept, and the map of them. */
-#include "analysis/heat.h"
-#include "analysis/steps.h"
 #include "make.h"
+#include "stat/heat.h"
+#include "stat/steps.h"
 #include "tools/blktop/history.h"
 
 enum { MS = 1000000 };

@@ -7,7 +7,6 @@
 #include <stdatomic.h>
 #include <sys/eventfd.h>
 
-#include "analysis/trigger.h"
 #include "base/time.h"
 #include "capture/chunks.h"
 #include "capture/sink.h"
@@ -15,6 +14,7 @@
 #include "capture_reports.h"
 #include "expr/error.h"
 #include "scratch.h"
+#include "stat/trigger.h"
 #include "tools/blktrace/dumps.h"
 #include "tools/blktrace/watch.h"
 

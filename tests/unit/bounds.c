@@ -4,8 +4,8 @@
  * are complete, in runs of one CPU as the kernel drops them, and the bounds
  * must hold the truth.
  */
-#include "analysis/bounds.h"
 #include "make.h"
+#include "stat/bounds.h"
 
 enum { P50 = 50000, P90 = 90000, P99 = 99000, P99_9 = 99900 };
 

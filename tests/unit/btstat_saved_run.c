@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/saved.h"
 #include "base/buf.h"
 #include "base/histogram.h"
 #include "compare/comparison.h"
 #include "make.h"
 #include "request/io.h"
+#include "stat/saved.h"
 #include "tools/btstat/saved_run.h"
 
 enum { WIDTH = 1000000, SLICES = 300, FROM = 7 * WIDTH };

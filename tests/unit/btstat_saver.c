@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/saved.h"
-#include "analysis/saved_reader.h"
 #include "make.h"
 #include "request/io.h"
+#include "stat/saved.h"
+#include "stat/saved_reader.h"
 #include "tools/btstat/saver.h"
 #include "trace/device.h"
 

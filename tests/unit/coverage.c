@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "analysis/coverage.h"
 #include "request/io.h"
+#include "stat/coverage.h"
 #include "trace/device.h"
 
 static const struct device disk = { .id = 1 };

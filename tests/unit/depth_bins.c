@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* How many are under way in bins: what counting every ns gives. */
-#include "analysis/depth_bins.h"
 #include "make.h"
+#include "stat/depth_bins.h"
 
 enum { BINS = 8, WIDTH = 16, TIME = 2000 };
 

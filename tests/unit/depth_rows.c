@@ -2,8 +2,8 @@
 /* How many are under way, by time: each row against plain counting. */
 #include <errno.h>
 
-#include "analysis/depth_rows.h"
 #include "spans.h"
+#include "stat/depth_rows.h"
 
 /* when the oldest that is not reported yet began: what a joiner knows */
 static uint64_t settled_at(const struct plain *p, unsigned int reported)

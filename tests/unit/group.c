@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tests of analysis/group. */
+/* Tests of stat/group. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "analysis/group.h"
-#include "analysis/group_key.h"
-#include "analysis/group_op.h"
+#include "stat/group.h"
+#include "stat/group_key.h"
+#include "stat/group_op.h"
 #include "trace/cgroups.h"
 #include "trace/device.h"
 #include "trace/marks.h"

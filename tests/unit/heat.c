@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/heat.h"
+#include "stat/heat.h"
 
 #define MS 1000000ull
 

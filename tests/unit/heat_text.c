@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Heat maps as text. */
-#include "analysis/heat.h"
 #include "emit/heat_text.h"
 #include "picture.h"
+#include "stat/heat.h"
 
 #define US 1000ull
 #define MS 1000000ull

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Histograms as text. */
-#include "analysis/bins.h"
 #include "base/histogram.h"
 #include "emit/histogram_text.h"
 #include "picture.h"
+#include "stat/bins.h"
 
 /* 7,500 numbers around one */
 static void make(struct histogram *h)

@@ -3,10 +3,10 @@
  * How long a request without a completion was surely at its device: beside the
  * trace of two CPUs, of which one has nothing after 1 s.
  */
-#include "analysis/pace.h"
 #include "base/time.h"
 #include "place.h"
 #include "request/io.h"
+#include "stat/pace.h"
 #include "trace/device.h"
 #include "trace/reader.h"
 

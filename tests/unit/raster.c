@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Counts by time and offset: none is lost, each is where its cell says. */
-#include "analysis/raster.h"
 #include "make.h"
+#include "stat/raster.h"
 
 struct sums {
 	const struct raster *r;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Rates: bins that have doubled are what bins of that width would have been. */
-#include "analysis/rates.h"
 #include "make.h"
+#include "stat/rates.h"
 
 enum { BINS = 16, WIDTH = 8 };
 

@@ -4,10 +4,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "analysis/saved.h"
-#include "analysis/saved_reader.h"
 #include "base/buf.h"
 #include "make.h"
+#include "stat/saved.h"
+#include "stat/saved_reader.h"
 
 /* --- a file in memory ---------------------------------------------------- */
 

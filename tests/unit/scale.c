@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/scale.h"
 #include "make.h"
+#include "stat/scale.h"
 
 static void check_ticks(double low, double high, unsigned int ticks,
 			const char *expected)

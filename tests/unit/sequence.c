@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tests of analysis/sequence. */
+/* Tests of stat/sequence. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/sequence.h"
+#include "stat/sequence.h"
 
 static int setup(void **state)
 {

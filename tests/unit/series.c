@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "analysis/depth_rows.h"
-#include "analysis/series.h"
 #include "base/histogram.h"
+#include "stat/depth_rows.h"
+#include "stat/series.h"
 
 static struct series *make(uint64_t from, uint64_t interval, unsigned int wait)
 {

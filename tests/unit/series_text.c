@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Statistics by time as text. */
-#include "analysis/series.h"
 #include "base/histogram.h"
 #include "emit/series_text.h"
 #include "picture.h"
+#include "stat/series.h"
 
 #define MS 1000000ull
 #define SECOND 1000000000ull

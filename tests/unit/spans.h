@@ -3,8 +3,8 @@
 #ifndef TESTS_UNIT_SPANS_H
 #define TESTS_UNIT_SPANS_H
 
-#include "analysis/depth.h"
 #include "make.h"
+#include "stat/depth.h"
 
 enum { TIME = 400, SPANS = 60 };
 

@@ -2,9 +2,9 @@
 /* A graph: gaps, lonely points, axes without twins, long legends. */
 #include <math.h>
 
-#include "analysis/scale.h"
 #include "emit/svg_plot.h"
 #include "page.h"
+#include "stat/scale.h"
 
 static const struct svg_plot plot = { 100, 50, 200, 100, 45 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Parts of a device over time: each is where it was, however much both grow. */
-#include "analysis/raster.h"
-#include "analysis/touches.h"
 #include "make.h"
+#include "stat/raster.h"
+#include "stat/touches.h"
 
 /* whether the bit of that class, time and sector is set */
 static bool has(const struct touches *t, unsigned int class, uint64_t time,

@@ -2,12 +2,12 @@
 /* What makes a recorder write: when rules become true, and mistakes in them. */
 #include <errno.h>
 
-#include "analysis/trigger.h"
 #include "base/time.h"
 #include "cli/where.h"
 #include "expr/error.h"
 #include "make.h"
 #include "request/io.h"
+#include "stat/trigger.h"
 
 #define MS NS_PER_MS
 #define BEGIN (100 * NS_PER_SECOND)

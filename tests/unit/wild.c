@@ -8,12 +8,12 @@
 
 #include <cmocka.h>
 
-#include "analysis/coverage.h"
-#include "analysis/group.h"
-#include "analysis/heat.h"
-#include "analysis/series.h"
 #include "base/random.h"
 #include "request/io.h"
+#include "stat/coverage.h"
+#include "stat/group.h"
+#include "stat/heat.h"
+#include "stat/series.h"
 #include "trace/device.h"
 #include "trace/marks.h"
 

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "analysis/heat.h"
-#include "analysis/steps.h"
+#include "stat/heat.h"
+#include "stat/steps.h"
 #include "tools/blktop/history.h"
 
 static unsigned int rows_of(const struct sample *s)

@@ -9,7 +9,7 @@
 
 #include "tools/blktop/sample.h"
 
-struct heat_map;		/* analysis/heat.h */
+struct heat_map;		/* stat/heat.h */
 
 enum {
 	HISTORY_SAMPLES = 600,

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/coverage.h"
 #include "base/hash.h"
 #include "base/time.h"
 #include "expr/filter.h"
@@ -14,6 +13,7 @@
 #include "record/record.h"
 #include "request/io.h"
 #include "request/joiner.h"
+#include "stat/coverage.h"
 #include "tools/blktop/past.h"
 #include "tools/blktop/remarks.h"
 #include "trace/device.h"

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/steps.h"
 #include "base/array.h"
 #include "base/histogram.h"
 #include "emit/values.h"
 #include "request/io.h"
+#include "stat/steps.h"
 #include "tools/blktop/sample.h"
 
 static void table_release(struct sample_table *t)

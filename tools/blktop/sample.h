@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/depth.h"
-#include "analysis/group.h"
+#include "stat/depth.h"
+#include "stat/group.h"
 #include "tools/blktop/outstanding.h"
 
 struct histogram;		/* base/histogram.h */
@@ -39,7 +39,7 @@ struct sample_times {
 
 struct sample_row {
 	size_t name;		/* where it begins in the table's text */
-	uint64_t value;		/* of the key, as analysis/group has it */
+	uint64_t value;		/* of the key, as stat/group has it */
 	uint64_t ios, bytes, errors;	/* bytes: read and written; of an
 					 * operation all that its ios cover */
 	uint64_t sized;		/* ios that have these bytes */

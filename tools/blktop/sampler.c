@@ -2,24 +2,24 @@
 /*
  * Ios in, samples out; see sampler.h.
  *
- * analysis/series says which interval is over and how deep its queue was; what
+ * stat/series says which interval is over and how deep its queue was; what
  * else was counted of it waits in pending until then.
  */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "analysis/at_device.h"
-#include "analysis/coverage.h"
-#include "analysis/depth_rows.h"
-#include "analysis/group_op.h"
-#include "analysis/measure.h"
-#include "analysis/pace.h"
-#include "analysis/series.h"
 #include "base/hint.h"
 #include "base/histogram.h"
 #include "emit/values.h"
 #include "request/io.h"
 #include "request/ios.h"
+#include "stat/at_device.h"
+#include "stat/coverage.h"
+#include "stat/depth_rows.h"
+#include "stat/group_op.h"
+#include "stat/measure.h"
+#include "stat/pace.h"
+#include "stat/series.h"
 #include "tools/blktop/sampler.h"
 #include "trace/reader.h"
 

@@ -36,7 +36,7 @@ int sampler_new(struct sampler **s, const struct sampler_options *o);
 /*
  * 1: *sample is the next, the caller's to free; 0: none is over at now yet;
  * -ENOMEM.  All that was at a device before settled has been added, as
- * analysis/series has it.
+ * stat/series has it.
  */
 int sampler_next(struct sampler *s, uint64_t settled, uint64_t now,
 		 struct sample **sample);

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/heat.h"
 #include "base/buf.h"
 #include "emit/heat_text.h"
 #include "expr/expr.h"
+#include "stat/heat.h"
 #include "tools/blktop/screen.h"
 #include "tools/blktop/view.h"
 

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/trigger.h"
 #include "request/io.h"
+#include "stat/trigger.h"
 
 enum {
 	CAUSE_TRIGGER = 256,	/* bytes of a trigger's text that are kept */

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/trigger.h"
 #include "base/msg.h"
 #include "base/time.h"
 #include "cli/where.h"
 #include "expr/error.h"
 #include "expr/value.h"
+#include "stat/trigger.h"
 #include "tools/blktrace/options_ring.h"
 
 #define ROTATE_SIZE_MIN (64ull << 10)

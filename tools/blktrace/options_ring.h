@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct trigger;			/* analysis/trigger.h */
+struct trigger;			/* stat/trigger.h */
 
 struct options_ring {
 	uint64_t rotate_size;	/* --rotate: bytes, or 0 */

@@ -7,7 +7,6 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "analysis/trigger.h"
 #include "base/time.h"
 #include "capture/chunks.h"
 #include "capture/cpus.h"
@@ -16,6 +15,7 @@
 #include "capture/session.h"
 #include "capture/sink.h"
 #include "capture/sink_ring.h"
+#include "stat/trigger.h"
 #include "tools/blktrace/dumps.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/recorder.h"

@@ -10,7 +10,6 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "analysis/trigger.h"
 #include "base/hash.h"
 #include "base/hint.h"
 #include "base/thread.h"
@@ -20,6 +19,7 @@
 #include "expr/names.h"
 #include "request/io.h"
 #include "request/joiner.h"
+#include "stat/trigger.h"
 #include "tools/blktrace/ordered.h"
 #include "tools/blktrace/watch.h"
 #include "trace/names.h"

@@ -13,7 +13,7 @@
 struct cgroup_names;		/* capture/cgroup_names.h */
 struct chunks;			/* capture/chunks.h */
 struct io;			/* request/io.h */
-struct trigger;			/* analysis/trigger.h */
+struct trigger;			/* stat/trigger.h */
 struct watch;
 
 /* what has become true */

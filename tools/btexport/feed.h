@@ -16,7 +16,7 @@
 
 struct event;			/* record/record.h */
 struct export_options;		/* tools/btexport/options.h */
-struct facts;			/* analysis/facts.h */
+struct facts;			/* stat/facts.h */
 struct io;			/* request/io.h */
 struct meta;			/* tools/btexport/meta.h */
 struct naming;			/* tools/btexport/naming.h */

@@ -9,14 +9,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "analysis/coverage.h"
-#include "analysis/facts.h"
 #include "base/array.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "cli/version.h"
 #include "machine/card.h"
 #include "request/io.h"
+#include "stat/coverage.h"
+#include "stat/facts.h"
 #include "tools/btexport/meta.h"
 #include "tools/btexport/naming.h"
 #include "tools/btexport/operands.h"

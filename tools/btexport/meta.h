@@ -18,12 +18,12 @@
 
 #include "emit/row.h"
 
-struct facts;			/* analysis/facts.h */
+struct facts;			/* stat/facts.h */
 struct io;			/* request/io.h */
 struct meta;
 struct naming;			/* tools/btexport/naming.h */
 struct operands;		/* tools/btexport/operands.h */
-struct coverages;		/* analysis/coverage.h */
+struct coverages;		/* stat/coverage.h */
 
 extern const struct row_table meta_table;	/* tools/btexport/row_table.h */
 

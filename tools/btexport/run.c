@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdint.h>
 
-#include "analysis/facts.h"
 #include "base/hint.h"
 #include "base/msg.h"
 #include "base/time.h"
@@ -13,6 +12,7 @@
 #include "emit/row.h"
 #include "file/location.h"
 #include "request/ios.h"
+#include "stat/facts.h"
 #include "tools/btexport/feed.h"
 #include "tools/btexport/meta.h"
 #include "tools/btexport/naming.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/measure.h"
 #include "base/escape.h"
 #include "base/hint.h"
 #include "base/msg.h"
@@ -14,6 +13,7 @@
 #include "compare/comparison.h"
 #include "expr/filter.h"
 #include "file/location.h"
+#include "stat/measure.h"
 #include "tools/btreport/side.h"
 #include "trace/device.h"
 #include "trace/reader.h"

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/facts.h"
 #include "base/hint.h"
 #include "base/limit.h"
 #include "base/look.h"
@@ -23,6 +22,7 @@
 #include "cli/traces.h"
 #include "file/location.h"
 #include "request/ios.h"
+#include "stat/facts.h"
 #include "tools/btstat/data.h"
 #include "tools/btstat/marked.h"
 #include "tools/btstat/notable.h"

@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "analysis/bounds.h"
-#include "analysis/group_op.h"
-#include "analysis/group_row.h"
 #include "base/buf.h"
 #include "base/time.h"
 #include "emit/cells.h"
+#include "stat/bounds.h"
+#include "stat/group_op.h"
+#include "stat/group_row.h"
 #include "tools/btstat/data.h"
 #include "tools/btstat/marked.h"
 #include "tools/btstat/options.h"

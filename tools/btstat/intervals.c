@@ -2,12 +2,12 @@
 /* A row for each interval; see intervals.h. */
 #include <errno.h>
 
-#include "analysis/group_op.h"
-#include "analysis/series.h"
 #include "base/buf.h"
 #include "base/histogram.h"
 #include "emit/cells.h"
 #include "request/io.h"
+#include "stat/group_op.h"
+#include "stat/series.h"
 #include "tools/btstat/intervals.h"
 #include "tools/btstat/options.h"
 

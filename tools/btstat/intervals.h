@@ -14,10 +14,10 @@
 #include "tools/btstat/lists.h"
 
 struct buf;			/* base/buf.h */
-struct depth_open;		/* analysis/depth_rows.h */
+struct depth_open;		/* stat/depth_rows.h */
 struct io;			/* request/io.h */
 struct look;			/* base/look.h */
-struct series;			/* analysis/series.h */
+struct series;			/* stat/series.h */
 struct stat_options;		/* tools/btstat/options.h */
 
 struct intervals {

@@ -2,11 +2,11 @@
 /* A row for each row of the tally, with percentiles; see screen.h. */
 #include <stdio.h>
 
-#include "analysis/bounds.h"
 #include "base/buf.h"
 #include "base/look.h"
 #include "base/unit.h"
 #include "emit/cells.h"
+#include "stat/bounds.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/screen.h"
 #include "tools/btstat/tally.h"

@@ -3,9 +3,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "analysis/measure.h"
 #include "base/msg.h"
 #include "cli/decimal.h"
+#include "stat/measure.h"
 #include "tools/btstat/lists.h"
 
 enum { WORD_MAX = 32 };

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "analysis/group.h"
+#include "stat/group.h"
 
 enum { PERCENTILES_MAX = 8 };
 

@@ -2,10 +2,10 @@
 /* Heat maps of a run; see maps.h. */
 #include <errno.h>
 
-#include "analysis/group_op.h"
-#include "analysis/heat.h"
-#include "analysis/measure.h"
 #include "base/hint.h"
+#include "stat/group_op.h"
+#include "stat/heat.h"
+#include "stat/measure.h"
 #include "tools/btstat/maps.h"
 #include "trace/device.h"
 

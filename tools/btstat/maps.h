@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct heat;			/* analysis/heat.h */
+struct heat;			/* stat/heat.h */
 struct io;			/* request/io.h */
 
 /* so many maps; what would need more is in the last one */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "act_mask.h"
-#include "analysis/measure.h"
 #include "base/array.h"
 #include "base/look.h"
 #include "base/msg.h"
@@ -21,6 +20,7 @@
 #include "expr/expr.h"
 #include "expr/filter.h"
 #include "findings/words.h"
+#include "stat/measure.h"
 #include "tools/btstat/notable.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/savefile.h"

@@ -2,8 +2,8 @@
 /* The table of phases; see phase_table.h. */
 #include <stdio.h>
 
-#include "analysis/bounds.h"
 #include "emit/cells.h"
+#include "stat/bounds.h"
 #include "tools/btstat/phase_table.h"
 
 static const char *const names[MEASURES] = {

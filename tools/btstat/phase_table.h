@@ -8,9 +8,9 @@
 
 #include <stdint.h>
 
-#include "analysis/bounds.h"
-#include "analysis/measure.h"
 #include "emit/table.h"
+#include "stat/bounds.h"
+#include "stat/measure.h"
 #include "tools/btstat/lists.h"
 
 struct phase_table {

@@ -3,14 +3,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/bins.h"
-#include "analysis/group_op.h"
-#include "analysis/heat.h"
 #include "base/buf.h"
 #include "base/look.h"
 #include "emit/cells.h"
 #include "emit/heat_text.h"
 #include "emit/histogram_text.h"
+#include "stat/bins.h"
+#include "stat/group_op.h"
+#include "stat/heat.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/screen.h"
 #include "tools/btstat/tally.h"

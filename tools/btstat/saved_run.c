@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/group_op.h"
-#include "analysis/saved.h"
 #include "compare/comparison.h"
 #include "request/io.h"
+#include "stat/group_op.h"
+#include "stat/saved.h"
 #include "tools/btstat/saved_run.h"
 
 /* what a run has of an operation and an interval */

@@ -14,7 +14,7 @@
 #include "compare/side.h"
 
 struct comparison;		/* compare/comparison.h */
-struct saved;			/* analysis/saved.h */
+struct saved;			/* stat/saved.h */
 
 /*
  * Adds what the set has of a phase, "q2c", of all devices.  0, -ENOMEM, or

@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-#include "analysis/saved.h"
 #include "base/msg.h"
 #include "cli/outfile.h"
+#include "stat/saved.h"
 #include "tools/btstat/savefile.h"
 
 enum { FILE_SIZE = 65536 };

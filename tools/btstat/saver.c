@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/group_op.h"
-#include "analysis/measure.h"
-#include "analysis/saved.h"
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/msg.h"
 #include "cli/outfile.h"
 #include "request/io.h"
+#include "stat/group_op.h"
+#include "stat/measure.h"
+#include "stat/saved.h"
 #include "tools/btstat/savefile.h"
 #include "tools/btstat/saver.h"
 #include "trace/device.h"

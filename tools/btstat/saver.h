@@ -18,7 +18,7 @@
 struct device;			/* trace/device.h */
 struct io;			/* request/io.h */
 struct opener;			/* base/opener.h */
-struct saved;			/* analysis/saved.h */
+struct saved;			/* stat/saved.h */
 struct saver;
 
 enum {

@@ -6,15 +6,15 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "analysis/group_op.h"
-#include "analysis/saved.h"
-#include "analysis/saved_reader.h"
 #include "base/buf.h"
 #include "base/escape.h"
 #include "base/look.h"
 #include "base/msg.h"
 #include "base/time.h"
 #include "cli/outfile.h"
+#include "stat/group_op.h"
+#include "stat/saved.h"
+#include "stat/saved_reader.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/phase_table.h"
 #include "tools/btstat/savefile.h"

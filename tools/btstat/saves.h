@@ -10,7 +10,7 @@
 #include "tools/btstat/screen.h"
 
 struct buf;			/* base/buf.h */
-struct saved;			/* analysis/saved.h */
+struct saved;			/* stat/saved.h */
 
 /*
  * Writes the rows of a screen by device and operation to the file --save

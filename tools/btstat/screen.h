@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/facts.h"
-#include "analysis/group.h"
 #include "emit/values.h"
+#include "stat/facts.h"
+#include "stat/group.h"
 
 struct buf;			/* base/buf.h */
 struct look;			/* base/look.h */

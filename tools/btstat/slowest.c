@@ -4,13 +4,13 @@
 #include <string.h>
 #include <strings.h>
 
-#include "analysis/group_op.h"
-#include "analysis/measure.h"
 #include "base/buf.h"
 #include "base/escape.h"
 #include "base/look.h"
 #include "base/time.h"
 #include "emit/cells.h"
+#include "stat/group_op.h"
+#include "stat/measure.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/screen.h"
 #include "tools/btstat/tally.h"

@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/bounds.h"
-#include "analysis/depth.h"
 #include "base/buf.h"
 #include "base/look.h"
 #include "base/unit.h"
 #include "emit/cells.h"
+#include "stat/bounds.h"
+#include "stat/depth.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/screen.h"
 #include "tools/btstat/tally.h"

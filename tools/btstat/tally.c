@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <string.h>
 
-#include "analysis/at_device.h"
-#include "analysis/depth_rows.h"
 #include "base/hint.h"
 #include "base/time.h"
 #include "findings/findings.h"
 #include "request/ios.h"
+#include "stat/at_device.h"
+#include "stat/depth_rows.h"
 #include "tools/btstat/notable.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/saver.h"

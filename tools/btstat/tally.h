@@ -7,10 +7,10 @@
 
 #include <stdint.h>
 
-#include "analysis/coverage.h"
-#include "analysis/group.h"
-#include "analysis/pace.h"
 #include "expr/filter.h"
+#include "stat/coverage.h"
+#include "stat/group.h"
+#include "stat/pace.h"
 #include "tools/btstat/intervals.h"
 #include "tools/btstat/maps.h"
 #include "tools/btstat/top.h"

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "analysis/group_op.h"
-#include "analysis/measure.h"
+#include "stat/group_op.h"
+#include "stat/measure.h"
 #include "tools/btstat/top.h"
 #include "trace/device.h"
 

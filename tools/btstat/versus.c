@@ -4,9 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/facts.h"
-#include "analysis/measure.h"
-#include "analysis/saved.h"
 #include "base/buf.h"
 #include "base/look.h"
 #include "base/msg.h"
@@ -18,6 +15,9 @@
 #include "findings/findings.h"
 #include "findings/words.h"
 #include "request/ios.h"
+#include "stat/facts.h"
+#include "stat/measure.h"
+#include "stat/saved.h"
 #include "tools/btstat/contrast.h"
 #include "tools/btstat/notable.h"
 #include "tools/btstat/options.h"

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "analysis/rates.h"
+#include "stat/rates.h"
 
 struct watch_options;		/* tools/iowatcher/options.h */
 struct watched_name;

@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "analysis/rates.h"
 #include "base/array.h"
 #include "base/msg.h"
+#include "stat/rates.h"
 #include "tools/iowatcher/colors.h"
 #include "tools/iowatcher/movie.h"
 #include "tools/iowatcher/movie_cells.h"

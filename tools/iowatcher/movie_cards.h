@@ -5,7 +5,7 @@
 #ifndef TOOLS_IOWATCHER_MOVIE_CARDS_H
 #define TOOLS_IOWATCHER_MOVIE_CARDS_H
 
-#include "analysis/scale.h"
+#include "stat/scale.h"
 #include "tools/iowatcher/figure.h"
 #include "tools/iowatcher/units.h"
 

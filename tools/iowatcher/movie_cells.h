@@ -14,7 +14,7 @@
 #include "tools/iowatcher/plane_range.h"
 
 struct sources;			/* tools/iowatcher/sources.h */
-struct touches;			/* analysis/touches.h */
+struct touches;			/* stat/touches.h */
 struct watch_options;		/* tools/iowatcher/options.h */
 
 enum {

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/rates.h"
 #include "base/buf.h"
 #include "base/msg.h"
 #include "base/time.h"
+#include "stat/rates.h"
 #include "tools/iowatcher/canvas.h"
 #include "tools/iowatcher/colors.h"
 #include "tools/iowatcher/movie.h"

@@ -3,12 +3,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "analysis/rates.h"
 #include "base/buf.h"
 #include "base/time.h"
 #include "emit/svg.h"
 #include "emit/svg_moving.h"
 #include "emit/svg_plot.h"
+#include "stat/rates.h"
 #include "tools/iowatcher/movie.h"
 #include "tools/iowatcher/movie_cards.h"
 #include "tools/iowatcher/movie_svg.h"

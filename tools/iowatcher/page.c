@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/scale.h"
 #include "base/buf.h"
 #include "base/msg.h"
 #include "base/time.h"
 #include "emit/signs.h"
 #include "emit/svg.h"
+#include "stat/scale.h"
 #include "tools/iowatcher/colors.h"
 #include "tools/iowatcher/figure.h"
 #include "tools/iowatcher/layout.h"

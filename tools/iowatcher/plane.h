@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/scale.h"
 #include "emit/svg_cells.h"
 #include "emit/svg_plot.h"
+#include "stat/scale.h"
 #include "tools/iowatcher/plane_shares.h"
 
 struct time_frame;		/* tools/iowatcher/figure.h */

@@ -15,10 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/depth_bins.h"
-#include "analysis/raster.h"
-#include "analysis/rates.h"
-#include "analysis/touches.h"
+#include "stat/depth_bins.h"
+#include "stat/raster.h"
+#include "stat/rates.h"
+#include "stat/touches.h"
 #include "tools/iowatcher/callers.h"
 #include "tools/iowatcher/cpu_times.h"
 

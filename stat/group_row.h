@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A row of stat/group, and what decides what is in it: made, added to
+ * another, freed.
+ */
+#ifndef STAT_GROUP_ROW_H
+#define STAT_GROUP_ROW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/histogram.h"
+#include "stat/depth.h"
+#include "stat/measure.h"
+#include "stat/sequence.h"
+
+struct cgroups;			/* trace/cgroups.h */
+struct marks;			/* trace/marks.h */
+
+enum group_key {
+	GROUP_DEVICE,		/* its id: trace/device.h */
+	GROUP_OP,		/* stat/group_op.h */
+	GROUP_PROCESS,		/* see group_process() */
+	GROUP_PID,		/* origin << 32 | pid */
+	GROUP_CGROUP,		/* see group_key_cgroup(); 0: none */
+	GROUP_HOST,		/* origin */
+	GROUP_SIZE,		/* bytes, rounded up to a power of two */
+	GROUP_SECTOR,		/* the first of a region: group_region() */
+	GROUP_CPU,		/* of the first event */
+	GROUP_COMPLETE_CPU,	/* IO_NO_CPU: none */
+	GROUP_DEPTH,		/* at the device when issued, itself included */
+	GROUP_INTERVAL,		/* when it begins, in ns, by end of the io */
+	GROUP_MARK,		/* how many marks are before the io's end */
+	GROUP_CONTAINER,	/* see group_key_cgroup(); 0: none */
+	GROUP_KEYS
+};
+
+/* values that have a row of their own */
+enum { GROUP_ROWS = 4096 };
+
+enum { GROUP_UNDER_MAX = 8 };
+
+/* when and where the least or greatest of a measure was */
+struct group_place {
+	uint64_t time, sector;	/* the io's */
+};
+
+struct group_options {
+	enum group_key keys[GROUP_KEYS];
+	unsigned int key_count;	/* 0: one row of all */
+	uint32_t measures;	/* bit 1 << measure: has a histogram */
+	bool places;		/* of least and greatest are kept */
+	bool depth;		/* is kept; keys must not be such that rows
+				 * become one */
+	bool depth_most;	/* with the most at a time */
+	uint64_t from;		/* when the window of that begins, ns */
+	uint64_t under[GROUP_UNDER_MAX];	/* see struct group_row */
+	unsigned int under_count;
+	uint64_t interval;	/* of GROUP_INTERVAL, ns, not 0 */
+	/* what a process is called by now, or NULL: its id; ctx is names_ctx */
+	const char *(*name)(void *ctx, uint16_t origin, uint32_t pid);
+	void *name_ctx;
+	const struct marks *marks;	/* of GROUP_MARK, not NULL then */
+	const struct cgroups *cgroups;	/* what those are called, or NULL */
+};
+
+struct group_row {
+	uint64_t count;		/* ios, also those that did not end */
+	uint64_t bytes;		/* read and written; of rows of an operation
+				 * all that its ios cover */
+	uint64_t sized;		/* ios that have these bytes: no flushes */
+	uint64_t errors, merged;
+	uint64_t unmeasured;	/* did not end, or with a gap */
+	uint64_t no_q;		/* ended, but began without a Q */
+	uint64_t measured;
+	uint64_t unsure;	/* of these: another's events may be theirs */
+	struct wide time;	/* the sum of their totals */
+	uint64_t under[GROUP_UNDER_MAX];	/* those with a Q2C (without Q:
+						 * total) below that, exactly */
+	struct wide unsure_time;	/* ns at the device of those that are
+					 * not sure, have gap, or are the
+					 * kernel's flushes */
+	struct sequence_run run;	/* those that continue the last one */
+	bool other;		/* of all values without a row of their own */
+
+	/* group.c's */
+	struct depth *depth;
+	struct histogram *histograms;	/* of the measures, in their order */
+	struct group_place *least, *greatest;
+	uint64_t keys[];	/* by the options' key_count */
+};
+
+/* with nothing counted, without keys; NULL: no memory */
+struct group_row *group_row_new(const struct group_options *o);
+
+/* all of from to what to has; 0, or what histogram_merge() returns */
+int group_row_merge(const struct group_options *o, struct group_row *to,
+		    const struct group_row *from);
+
+/* NULL is fine */
+void group_row_free(const struct group_options *o, struct group_row *row);
+
+#endif

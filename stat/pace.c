@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How long unfinished requests were at their device; see pace.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/time.h"
+#include "expr/filter.h"
+#include "request/ios.h"
+#include "stat/at_device.h"
+#include "stat/pace.h"
+#include "trace/reader.h"
+
+/* as long a younger request may be ahead of an older one, at least, and so many
+ * times the longest that the device took: as for a D that supersedes another
+ * (doc/requests.md) */
+#define AHEAD_LEAST (100 * NS_PER_MS)
+enum { AHEAD_TIMES = 8 };
+
+void paces_free(struct paces *p)
+{
+	free(p->list);
+	*p = (struct paces){ .list = NULL };
+}
+
+int paces_grow(struct paces *p, uint32_t count)
+{
+	struct pace *list = array_resize(p->list, count, sizeof(*list));
+
+	if (!list)
+		return -ENOMEM;
+	memset(list + p->count, 0, (count - p->count) * sizeof(*list));
+	p->list = list;
+	p->count = count;
+	return 0;
+}
+
+static uint64_t patience(const struct pace *p)
+{
+	uint64_t long_ago;
+
+	if (__builtin_mul_overflow(p->longest, AHEAD_TIMES, &long_ago))
+		return UINT64_MAX;
+	return long_ago > AHEAD_LEAST ? long_ago : AHEAD_LEAST;
+}
+
+/* whether requests completed that were issued so much later */
+static bool was_passed(const struct pace *p, uint64_t issued)
+{
+	return p->issued > issued && p->issued - issued > patience(p);
+}
+
+/*
+ * Whether the CPU that reported the last completion has no record after it,
+ * while other CPUs' go on up to a time: its file may have been cut there.
+ */
+static bool fell_silent(const struct pace *p, const struct reader *r,
+			uint32_t device, uint64_t to)
+{
+	return p->ended && to > p->ended && to - p->ended > patience(p) &&
+	       reader_newest(r, device, p->cpu) <= p->ended;
+}
+
+struct pace paces_get(const struct paces *p, uint32_t device)
+{
+	return device < p->count ? p->list[device] : (struct pace){ 0 };
+}
+
+/* Up to when it is sure where the trace is not known to lack a record. */
+static uint64_t until_doubt(struct pace *p, const struct reader *r,
+			    const struct io *io, const struct depth_span *s)
+{
+	struct reach reach;
+
+	reader_reach(r, io->disk->id, &reach);
+	if (!(reach.proven && io->sure) && was_passed(p, s->from)) {
+		p->passed = true;
+		return s->from;
+	}
+	if (!reach.proven && fell_silent(p, r, io->disk->id, s->to)) {
+		p->silent = true;
+		return p->ended;
+	}
+	return reach.time < s->to ? reach.time : s->to;
+}
+
+uint64_t paces_until(struct paces *p, const struct reader *r,
+		     const struct io *io, const struct depth_span *s)
+{
+	uint32_t device = io->disk->id;
+	struct pace none = { 0 };
+	struct loss loss;
+	uint64_t until;
+
+	reader_loss(r, device, &loss);
+	if (loss.missing)
+		return s->from;
+	until = until_doubt(device < p->count ? &p->list[device] : &none, r,
+			    io, s);
+	return until > s->from ? until : s->from;
+}
+
+static COLD int add_stays(struct depth *d, const struct io_stay *stay)
+{
+	int err = 0;
+
+	for (; !err && stay; stay = stay->before)
+		err = depth_add(d, stay->from, stay->to);
+	return err;
+}
+
+int pace_open_add(void *ctx, struct depth *d)
+{
+	const struct pace_open *o = ctx;
+	struct depth_span span;
+	const struct io *io;
+	uint32_t at = 0;
+	int err = 0;
+
+	while (!err && ios_open_now(o->ios, &at, &io)) {
+		uint64_t until;
+
+		if (!filter_passes(o->filter, io, ios_time(o->ios)))
+			continue;
+		err = add_stays(d, io->stays);
+		if (!at_device(io, &span) || span.from >= d->to)
+			continue;
+		span.to = io->served < d->to ? io->served : d->to;
+		until = paces_until(o->paces, ios_reader(o->ios), io, &span);
+		if (until < span.to)
+			depth_doubt(d);
+		err |= depth_add(d, span.from, until);
+	}
+	return err;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How long a request that did not complete was surely at its device.
+ *
+ * Either the device hangs, or the completion was lost.  Where the trace proves
+ * that it is complete (seals, the card's counts), the request counts up to its
+ * end.  Elsewhere a device that went on completing younger requests, or that
+ * fell silent together with the file of a CPU, shows that the completion may
+ * be missing: then depth and busy time are at least what is known.
+ */
+#ifndef STAT_PACE_H
+#define STAT_PACE_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/hint.h"
+#include "request/io.h"
+#include "stat/depth.h"
+#include "trace/device.h"
+
+struct filter;			/* expr/filter.h */
+struct ios;			/* request/ios.h */
+struct reader;			/* trace/reader.h */
+
+/* what a device has completed; all-zero: nothing */
+struct pace {
+	uint64_t issued;	/* when the youngest of it was issued, ns */
+	uint64_t longest;	/* ns that one of it was at the device */
+	uint64_t ended;		/* when the last of it completed, */
+	uint32_t cpu;		/* and on which CPU */
+	/* what paces_until() found of one that did not: */
+	bool passed;		/* younger ones completed */
+	bool silent;		/* the records of that CPU end with that */
+};
+
+struct paces {
+	struct pace *list;	/* by the device's id */
+	uint32_t count;
+};
+
+/* an all-zero struct paces is empty */
+void paces_free(struct paces *p);
+
+/* there are so many devices: 0 or -ENOMEM */
+int paces_grow(struct paces *p, uint32_t count);
+
+/* an io completed that was at its device meanwhile; 0 or -ENOMEM */
+static inline int paces_add(struct paces *p, const struct io *io,
+			    const struct depth_span *s)
+{
+	uint32_t device = io->disk->id;
+	struct pace *pace;
+
+	if (UNLIKELY(device >= p->count) && paces_grow(p, device + 1))
+		return -ENOMEM;
+	pace = &p->list[device];
+	if (s->from > pace->issued)
+		pace->issued = s->from;
+	if (s->to - s->from > pace->longest)
+		pace->longest = s->to - s->from;
+	pace->ended = s->to;
+	pace->cpu = io->cpu_c;
+	return 0;
+}
+
+/* of a device by its id; of one that completed nothing all-zero */
+struct pace paces_get(const struct paces *p, uint32_t device);
+
+/*
+ * An io that did not complete is at its device from s->from to s->to, unless
+ * its completion was lost: up to when that is sure; s->from: never.
+ */
+uint64_t paces_until(struct paces *p, const struct reader *r,
+		     const struct io *io, const struct depth_span *s);
+
+/* for what passes the filter of what is open at any moment */
+struct pace_open {
+	struct paces *paces;
+	const struct ios *ios;
+	struct filter *filter;
+};
+
+/* as depth_open's add(), of stat/depth_rows; ctx is a struct pace_open */
+int pace_open_add(void *ctx, struct depth *d);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Rates in bins; see rates.h. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "stat/rates.h"
+
+int rates_init(struct rates *r, uint64_t from, uint64_t width,
+	       unsigned int count)
+{
+	*r = (struct rates){ .from = from, .width = width, .count = count };
+	r->bins = calloc(count, sizeof(*r->bins));
+	return r->bins ? 0 : -ENOMEM;
+}
+
+void rate_sum_free(struct rate_sum *s)
+{
+	histogram_free(&s->spans);
+}
+
+void rates_free(struct rates *r)
+{
+	for (unsigned int i = 0; r->bins && i < r->count; i++)
+		spans_free(&r->bins[i].spans);
+	free(r->bins);
+	r->bins = NULL;
+}
+
+static uint64_t add_up(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static int move_bin(struct rate_bin *to, struct rate_bin *b)
+{
+	for (int c = 0; c < RATE_CLASSES; c++) {
+		to->count[c] += b->count[c];
+		to->bytes[c] = add_up(to->bytes[c], b->bytes[c]);
+		b->count[c] = b->bytes[c] = 0;
+	}
+	return spans_move(&to->spans, &b->spans);
+}
+
+/* Each two bins become one, in the first half of them. */
+static int halve(struct rates *r)
+{
+	int err = 0;
+
+	for (unsigned int i = 1; !err && i < r->count; i++)
+		err = move_bin(&r->bins[i / 2], &r->bins[i]);
+	r->width *= 2;
+	return err;
+}
+
+int rates_add(struct rates *r, uint64_t time, enum rate_class class,
+	      uint64_t bytes, uint64_t span)
+{
+	struct rate_bin *b;
+	int err;
+
+	if (time < r->from)
+		return 0;
+	while ((time - r->from) / r->width >= r->count) {
+		err = halve(r);
+		if (err)
+			return err;
+	}
+	b = &r->bins[(time - r->from) / r->width];
+	b->count[class]++;
+	b->bytes[class] = add_up(b->bytes[class], bytes);
+	return span == UINT64_MAX ? 0 : spans_add(&b->spans, span);
+}
+
+/* the first bin that begins at a moment or behind it */
+static uint64_t first_at(const struct rates *r, uint64_t time)
+{
+	uint64_t bin;
+
+	if (time <= r->from)
+		return 0;
+	bin = (time - r->from - 1) / r->width + 1;
+	return bin < r->count ? bin : r->count;
+}
+
+static int add_bin(struct rate_sum *to, const struct rate_bin *b)
+{
+	for (int c = 0; c < RATE_CLASSES; c++) {
+		to->count[c] += b->count[c];
+		to->bytes[c] = add_up(to->bytes[c], b->bytes[c]);
+	}
+	return spans_copy(&b->spans, &to->spans);
+}
+
+int rates_sum(const struct rates *r, uint64_t from, uint64_t to,
+	      struct rate_sum *sum)
+{
+	uint64_t end = first_at(r, to);
+
+	*sum = (struct rate_sum){ .count = { 0 } };
+	for (uint64_t i = first_at(r, from); i < end; i++) {
+		int err = add_bin(sum, &r->bins[i]);
+
+		if (err) {
+			rate_sum_free(sum);
+			return err;
+		}
+	}
+	return 0;
+}
