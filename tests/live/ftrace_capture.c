@@ -20,8 +20,8 @@
 
 #include "base/msg.h"
 #include "blktrace.h"
-#include "capture/ftrace/ftrace.h"
-#include "capture/ftrace/ftrace_cpu.h"
+#include "capture/from/ftrace.h"
+#include "capture/from/ftrace_cpu.h"
 #include "capture/tap.h"
 
 enum { CPUS_MAX = 64, DEVICES_MAX = 8, IDLE_MS = 1000 };

@@ -7,7 +7,7 @@
 
 #include "bpf/layout.h"
 #include "bpf/ring.h"
-#include "capture/bpf_cpu.h"
+#include "capture/from/bpf_cpu.h"
 #include "capture/tap.h"
 #include "make.h"
 

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "capture/cgroup_switch.h"
+#include "capture/from/cgroup_switch.h"
 #include "memory_place.h"
 
 /* --- the switch ----------------------------------------------------------- */

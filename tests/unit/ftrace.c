@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <sys/file.h>
 
-#include "capture/ftrace/ftrace_watch.h"
+#include "capture/from/ftrace_watch.h"
 #include "capture/notes.h"
 #include "capture/reporter.h"
 #include "tracefs.h"

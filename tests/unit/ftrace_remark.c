@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The kernel's remarks between the records of tracefs' pipe. */
-#include "capture/ftrace/ftrace_remark.h"
+#include "capture/from/ftrace_remark.h"
 #include "make.h"
 
 static struct remark at(const char *text)

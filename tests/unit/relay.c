@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "capture/relay.h"
+#include "capture/from/relay.h"
 #include "capture/tap.h"
 #include "scratch.h"
 

@@ -2,7 +2,7 @@
 /* The kernel's switches, on plain files: set for a while and put back. */
 #include <errno.h>
 
-#include "capture/ftrace/settings.h"
+#include "capture/from/ftrace_settings.h"
 #include "scratch.h"
 
 static struct settings settings(void)

@@ -6,7 +6,7 @@
 #ifndef TESTS_UNIT_TAPPED_H
 #define TESTS_UNIT_TAPPED_H
 
-#include "capture/ftrace/ftrace_cpu.h"
+#include "capture/from/ftrace_cpu.h"
 #include "capture/tap.h"
 #include "tracefs.h"
 

@@ -6,7 +6,7 @@
 #ifndef TESTS_UNIT_TRACEFS_H
 #define TESTS_UNIT_TRACEFS_H
 
-#include "capture/ftrace/ftrace.h"
+#include "capture/from/ftrace.h"
 #include "scratch.h"
 
 /* two that are captured, and one that is not */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "capture/cgroup_names.h"
-#include "capture/cgroup_switch.h"
 #include "capture/cgroup_tree.h"
+#include "capture/from/cgroup_switch.h"
 #include "capture/reporter.h"
 #include "tools/blktrace/cgroups.h"
 

@@ -7,7 +7,7 @@
 
 struct capture_reporter;	/* capture/reporter.h */
 struct cgroup_names;		/* capture/cgroup_names.h */
-struct cgroup_switch;		/* capture/cgroup_switch.h */
+struct cgroup_switch;		/* capture/from/cgroup_switch.h */
 
 /* zeroed: nothing is switched on, or known */
 struct run_cgroups {

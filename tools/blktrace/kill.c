@@ -7,7 +7,7 @@
 #include "base/msg.h"
 #include "blktrace.h"
 #include "capture/doctor.h"
-#include "capture/ftrace/ftrace.h"
+#include "capture/from/ftrace.h"
 #include "capture/kernel.h"
 #include "tools/blktrace/kill.h"
 #include "tools/blktrace/options.h"

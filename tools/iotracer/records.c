@@ -7,8 +7,8 @@
 
 #include "base/msg.h"
 #include "bpf/bpf.h"
-#include "capture/bpf_cpu.h"
 #include "capture/cpus.h"
+#include "capture/from/bpf_cpu.h"
 #include "capture/reporter.h"
 #include "capture/session.h"
 #include "capture/sink.h"

@@ -4,7 +4,7 @@
  *
  * A setting that is wrong shows in its file.  One that was wrong only between
  * two looks, and a buffer that was cleared, show by inotify.  The ring buffer's
- * counters show a clearing, too: capture/ftrace/ftrace_notes.h compares them.
+ * counters show a clearing, too: capture/from/ftrace_notes.h compares them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,8 +20,8 @@
 #include "base/time.h"
 #include "blktrace.h"
 #include "capture/disk_counters.h"
-#include "capture/ftrace/ftrace_watch.h"
-#include "capture/ftrace/settings.h"
+#include "capture/from/ftrace_settings.h"
+#include "capture/from/ftrace_watch.h"
 #include "capture/reporter.h"
 
 enum {

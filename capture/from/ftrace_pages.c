@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #include "base/hint.h"
-#include "capture/ftrace/ftrace.h"
-#include "capture/ftrace/ftrace_notes.h"
-#include "capture/ftrace/ftrace_pages.h"
+#include "capture/from/ftrace.h"
+#include "capture/from/ftrace_notes.h"
+#include "capture/from/ftrace_pages.h"
 #include "capture/tap.h"
 #include "file/ftrace_layout.h"
 #include "file/ftrace_page.h"

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "blktrace.h"
-#include "capture/relay.h"
+#include "capture/from/relay.h"
 #include "capture/span.h"
 #include "capture/tap.h"
 

@@ -8,13 +8,13 @@
  * buffer is full (before Linux 4.20: at every event), so a reader that is in
  * a hurry has to come by itself.
  */
-#ifndef CAPTURE_FTRACE_FTRACE_CPU_H
-#define CAPTURE_FTRACE_FTRACE_CPU_H
+#ifndef CAPTURE_FROM_FTRACE_CPU_H
+#define CAPTURE_FROM_FTRACE_CPU_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct ftrace;			/* capture/ftrace/ftrace.h */
+struct ftrace;			/* capture/from/ftrace.h */
 struct tap;			/* capture/tap.h */
 
 /*

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "capture/ftrace/settings.h"
+#include "capture/from/ftrace_settings.h"
 
 struct switch_former {
 	char *name;		/* below the root */

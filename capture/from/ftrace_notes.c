@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "base/time.h"
-#include "capture/ftrace/ftrace.h"
-#include "capture/ftrace/ftrace_notes.h"
-#include "capture/ftrace/ftrace_watch.h"
+#include "capture/from/ftrace.h"
+#include "capture/from/ftrace_notes.h"
+#include "capture/from/ftrace_watch.h"
 #include "capture/reporter.h"
 #include "record/record.h"
 

@@ -3,8 +3,8 @@
  * One CPU's records out of its ring: a tap.  Records get their numbers here,
  * and each process its name before its first record.
  */
-#ifndef CAPTURE_BPF_CPU_H
-#define CAPTURE_BPF_CPU_H
+#ifndef CAPTURE_FROM_BPF_CPU_H
+#define CAPTURE_FROM_BPF_CPU_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,8 +8,8 @@
  *
  * Looks may come from any thread.
  */
-#ifndef CAPTURE_FTRACE_FTRACE_WATCH_H
-#define CAPTURE_FTRACE_FTRACE_WATCH_H
+#ifndef CAPTURE_FROM_FTRACE_WATCH_H
+#define CAPTURE_FROM_FTRACE_WATCH_H
 
 #include <stdbool.h>
 #include <stdint.h>

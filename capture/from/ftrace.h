@@ -7,7 +7,7 @@
  * leaves the settings as it found them.  A capture is
  *
  *	ftrace_find, ftrace_new
- *	ftrace_cpu_open for every CPU	(capture/ftrace/ftrace_cpu.h)
+ *	ftrace_cpu_open for every CPU	(capture/from/ftrace_cpu.h)
  *	ftrace_start
  *	  drain ...			in the CPU's thread
  *	ftrace_stop
@@ -17,8 +17,8 @@
  *
  * Functions return 0 or -errno.
  */
-#ifndef CAPTURE_FTRACE_FTRACE_H
-#define CAPTURE_FTRACE_FTRACE_H
+#ifndef CAPTURE_FROM_FTRACE_H
+#define CAPTURE_FROM_FTRACE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@
 
 struct ftrace;
 struct ftrace_layout;		/* file/ftrace_layout.h */
-struct ftrace_watch;		/* capture/ftrace/ftrace_watch.h */
+struct ftrace_watch;		/* capture/from/ftrace_watch.h */
 struct capture_reporter;	/* capture/reporter.h */
 struct notes_stamp;		/* capture/notes.h */
 

@@ -2,8 +2,8 @@
 /*
  * The lines of text that the kernel puts between the records of tracefs' pipe.
  */
-#ifndef CAPTURE_FTRACE_FTRACE_REMARK_H
-#define CAPTURE_FTRACE_FTRACE_REMARK_H
+#ifndef CAPTURE_FROM_FTRACE_REMARK_H
+#define CAPTURE_FROM_FTRACE_REMARK_H
 
 #include <stddef.h>
 #include <stdint.h>

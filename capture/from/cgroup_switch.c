@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "capture/cgroup_switch.h"
-#include "capture/ftrace/ftrace.h"
+#include "capture/from/cgroup_switch.h"
+#include "capture/from/ftrace.h"
 #include "capture/own_mount.h"
 
 #define OPTION "options/blk_cgroup"

@@ -7,8 +7,8 @@
  * locks on its file: the last of them to end puts it back as the first had
  * found it.  A capture that was killed cannot, and leaves it on.
  */
-#ifndef CAPTURE_CGROUP_SWITCH_H
-#define CAPTURE_CGROUP_SWITCH_H
+#ifndef CAPTURE_FROM_CGROUP_SWITCH_H
+#define CAPTURE_FROM_CGROUP_SWITCH_H
 
 struct cgroup_switch;
 

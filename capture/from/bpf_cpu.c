@@ -13,7 +13,7 @@
 
 #include "bpf/bpf.h"
 #include "bpf/ring.h"
-#include "capture/bpf_cpu.h"
+#include "capture/from/bpf_cpu.h"
 #include "capture/notes.h"
 #include "capture/tap.h"
 #include "record/record.h"

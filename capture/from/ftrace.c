@@ -19,9 +19,9 @@
 
 #include "base/text.h"
 #include "blktrace.h"
-#include "capture/ftrace/ftrace.h"
-#include "capture/ftrace/ftrace_watch.h"
-#include "capture/ftrace/settings.h"
+#include "capture/from/ftrace.h"
+#include "capture/from/ftrace_settings.h"
+#include "capture/from/ftrace_watch.h"
 #include "capture/notes.h"
 #include "file/ftrace_layout.h"
 

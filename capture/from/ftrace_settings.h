@@ -3,8 +3,8 @@
  * A kernel's settings: small text files below one directory.  They are set
  * for a while and then read what they read before.
  */
-#ifndef CAPTURE_FTRACE_SETTINGS_H
-#define CAPTURE_FTRACE_SETTINGS_H
+#ifndef CAPTURE_FROM_FTRACE_SETTINGS_H
+#define CAPTURE_FROM_FTRACE_SETTINGS_H
 
 #include <stddef.h>
 

@@ -7,8 +7,8 @@
 #include "blktrace.h"
 #include "bpf/bpf.h"
 #include "capture/blkdev.h"
-#include "capture/bpf_cpu.h"
 #include "capture/cpus.h"
+#include "capture/from/bpf_cpu.h"
 #include "capture/reporter.h"
 #include "capture/via.h"
 

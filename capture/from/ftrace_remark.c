@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "capture/ftrace/ftrace_remark.h"
+#include "capture/from/ftrace_remark.h"
 
 enum { LINE_MAX = 80 };		/* no remark is as long */
 

@@ -3,8 +3,8 @@
  * Relay files: the kernel's way of handing over a CPU's records, in debugfs
  * under block/NAME/traceCPU.  Reading consumes.
  */
-#ifndef CAPTURE_RELAY_H
-#define CAPTURE_RELAY_H
+#ifndef CAPTURE_FROM_RELAY_H
+#define CAPTURE_FROM_RELAY_H
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,8 +2,8 @@
 /*
  * Names of processes, for traces that have none from the kernel.
  */
-#ifndef CAPTURE_FTRACE_FTRACE_NAMES_H
-#define CAPTURE_FTRACE_FTRACE_NAMES_H
+#ifndef CAPTURE_FROM_FTRACE_NAMES_H
+#define CAPTURE_FROM_FTRACE_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

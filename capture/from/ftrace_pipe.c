@@ -19,10 +19,10 @@
 #include <unistd.h>
 
 #include "base/hint.h"
-#include "capture/ftrace/ftrace.h"
-#include "capture/ftrace/ftrace_notes.h"
-#include "capture/ftrace/ftrace_pipe.h"
-#include "capture/ftrace/ftrace_remark.h"
+#include "capture/from/ftrace.h"
+#include "capture/from/ftrace_notes.h"
+#include "capture/from/ftrace_pipe.h"
+#include "capture/from/ftrace_remark.h"
 #include "capture/tap.h"
 #include "record/record.h"
 

@@ -4,16 +4,16 @@
  * files they are read from: notes of names and of when tracing began, and
  * holes in the numbers where events were lost.
  */
-#ifndef CAPTURE_FTRACE_FTRACE_NOTES_H
-#define CAPTURE_FTRACE_FTRACE_NOTES_H
+#ifndef CAPTURE_FROM_FTRACE_NOTES_H
+#define CAPTURE_FROM_FTRACE_NOTES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "capture/ftrace/ftrace_names.h"
+#include "capture/from/ftrace_names.h"
 #include "capture/notes.h"
 
-struct ftrace;			/* capture/ftrace/ftrace.h */
+struct ftrace;			/* capture/from/ftrace.h */
 
 struct ftrace_notes {
 	struct ftrace *ftrace;

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "capture/ftrace/ftrace_names.h"
+#include "capture/from/ftrace_names.h"
 
 enum {
 	TEXT_STEP = 32 << 10,
