@@ -124,7 +124,7 @@ OUT = .
 
 # The rooms that programs share: doc/layout.md.
 ROOMS = base machine record file cli trace bpf confine transport emit emit/parquet \
-	emit/perfetto report capture capture/from server replay \
+	emit/perfetto report capture capture/from capture/to server replay \
 	request expr stat findings compare \
 	lib
 LIB = $(filter-out $(WITHOUT),act_mask.o net.o stats.o $(patsubst %.c,%.o, \

@@ -28,7 +28,7 @@ my @FLOORS = (
 	[2, 'file/*'],
 	[3, 'trace/*'],
 	[4, 'stats.*', 'capture/*', 'request/*'],
-	[5, 'capture/from/*', 'cli/*', 'lib/*', 'server/*', 'expr/*'],
+	[5, 'capture/{from,to}/*', 'cli/*', 'lib/*', 'server/*', 'expr/*'],
 	[6, 'stat/*', 'findings/*'],
 	[7, 'emit/{*,parquet/*,perfetto/*}'],
 	[8, 'compare/*'],

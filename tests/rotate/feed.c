@@ -12,7 +12,7 @@
 #include "base/msg.h"
 #include "base/time.h"
 #include "capture/sink.h"
-#include "capture/sink_rotate.h"
+#include "capture/to/sink_rotate.h"
 #include "tests/rotate/recorded.h"
 
 int main(int argc, char **argv)

@@ -16,9 +16,9 @@
 
 #include "base/msg.h"
 #include "base/time.h"
-#include "capture/chunks.h"
 #include "capture/sink.h"
-#include "capture/sink_ring.h"
+#include "capture/to/chunks.h"
+#include "capture/to/sink_ring.h"
 #include "expr/error.h"
 #include "stat/trigger.h"
 #include "tests/rotate/recorded.h"

@@ -8,9 +8,9 @@
 #include <sys/eventfd.h>
 
 #include "base/time.h"
-#include "capture/chunks.h"
 #include "capture/sink.h"
-#include "capture/sink_ring.h"
+#include "capture/to/chunks.h"
+#include "capture/to/sink_ring.h"
 #include "capture_reports.h"
 #include "expr/error.h"
 #include "scratch.h"

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture/resolve.h"
+#include "capture/to/resolve.h"
 #include "make.h"
 
 /* --- the make-believe resolver -------------------------------------------- */

@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 
 #include "capture/sink.h"
-#include "capture/sink_file.h"
+#include "capture/to/sink_file.h"
 #include "capture_reports.h"
 #include "file/source.h"
 #include "scratch.h"

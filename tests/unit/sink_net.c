@@ -8,15 +8,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture/net_cards.h"
 #include "capture/run_cards.h"
 #include "capture/sink.h"
-#include "capture/sink_net.h"
+#include "capture/to/net_cards.h"
+#include "capture/to/sink_net.h"
 #include "capture_reports.h"
 #include "loopback.h"
 #include "net.h"
-#include "server_reporter.h"
 #include "server/server.h"
+#include "server_reporter.h"
 #include "transport/tls.h"
 
 enum { CPUS = 4, DEVICES = 2, PATIENCE = 3 };

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "capture/sink.h"
-#include "capture/sink_pipe.h"
+#include "capture/to/sink_pipe.h"
 #include "capture_reports.h"
 
 enum { CPUS = 4, BLOCKS = 40, BLOCK = 100000 };

@@ -8,12 +8,12 @@
 #include <zlib.h>
 
 #include "base/time.h"
-#include "capture/chunk_reader.h"
-#include "capture/chunks.h"
-#include "capture/excerpt.h"
-#include "capture/piece.h"
 #include "capture/sink.h"
-#include "capture/sink_ring.h"
+#include "capture/to/chunk_reader.h"
+#include "capture/to/chunks.h"
+#include "capture/to/excerpt.h"
+#include "capture/to/piece.h"
+#include "capture/to/sink_ring.h"
 #include "capture_reports.h"
 #include "file/segment.h"
 #include "scratch.h"

@@ -10,7 +10,7 @@
 
 #include "base/time.h"
 #include "capture/sink.h"
-#include "capture/sink_rotate.h"
+#include "capture/to/sink_rotate.h"
 #include "capture_reports.h"
 #include "file/files.h"
 #include "file/segment.h"

@@ -22,7 +22,7 @@ struct sink;			/* capture/sink.h */
 struct watch_event;		/* tools/blktrace/watch.h */
 
 struct dumps_options {
-	struct sink *ring;	/* of capture/sink_ring */
+	struct sink *ring;	/* of capture/to/sink_ring */
 	const char *directory;	/* NULL: where we are; made if missing */
 	int level;		/* of gzip; 0: plain */
 	uint64_t before, after;	/* ns around a trigger */

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "capture/chunk_reader.h"
-#include "capture/chunks.h"
+#include "capture/to/chunk_reader.h"
+#include "capture/to/chunks.h"
 #include "tools/blktrace/ordered.h"
 
 enum { ACTION_8 = 32 };		/* where version 8 has it */

@@ -15,7 +15,7 @@
 #include "base/bracket.h"
 #include "record/record.h"
 
-struct chunk_lane;		/* capture/chunks.h */
+struct chunk_lane;		/* capture/to/chunks.h */
 struct chunks;
 struct ordered_lane;
 

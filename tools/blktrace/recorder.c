@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 #include "base/time.h"
-#include "capture/chunks.h"
 #include "capture/cpus.h"
 #include "capture/notes.h"
 #include "capture/reporter.h"
 #include "capture/session.h"
 #include "capture/sink.h"
-#include "capture/sink_ring.h"
+#include "capture/to/chunks.h"
+#include "capture/to/sink_ring.h"
 #include "stat/trigger.h"
 #include "tools/blktrace/dumps.h"
 #include "tools/blktrace/options.h"

@@ -15,7 +15,7 @@
 #include "base/thread.h"
 #include "base/time.h"
 #include "capture/cgroup_names.h"
-#include "capture/chunks.h"
+#include "capture/to/chunks.h"
 #include "expr/names.h"
 #include "request/io.h"
 #include "request/joiner.h"

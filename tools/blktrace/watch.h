@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 struct cgroup_names;		/* capture/cgroup_names.h */
-struct chunks;			/* capture/chunks.h */
+struct chunks;			/* capture/to/chunks.h */
 struct io;			/* request/io.h */
 struct trigger;			/* stat/trigger.h */
 struct watch;

@@ -12,7 +12,7 @@
 #include "capture/reporter.h"
 #include "capture/session.h"
 #include "capture/sink.h"
-#include "capture/sink_file.h"
+#include "capture/to/sink_file.h"
 #include "tools/iotracer/backend.h"
 #include "tools/iotracer/records.h"
 

@@ -15,7 +15,7 @@
 #include "capture/reporter.h"
 #include "capture/session.h"
 #include "capture/sink.h"
-#include "capture/sink_file.h"
+#include "capture/to/sink_file.h"
 #include "tools/iowatcher/cpu_sampler.h"
 #include "tools/iowatcher/live.h"
 #include "tools/iowatcher/program.h"

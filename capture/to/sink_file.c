@@ -18,8 +18,8 @@
 
 #include "capture/reporter.h"
 #include "capture/sink.h"
-#include "capture/sink_file.h"
 #include "capture/span.h"
+#include "capture/to/sink_file.h"
 
 enum {
 	BLOCK = 262144,		/* bytes gathered for a gzip member */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The sink to segments: directories that follow each other, each with the files
- * of capture/sink_file and a trace by itself; file/segment.h has their names
+ * of capture/to/sink_file and a trace by itself; file/segment.h has their names
  * and what their files begin with.
  *
  * All CPUs change to the next segment at one border, a trace time: by size it is
@@ -13,13 +13,13 @@
  * A segment that lacks records, as a disk was full, keeps its ".partial", and
  * so do those after it.
  */
-#ifndef CAPTURE_SINK_ROTATE_H
-#define CAPTURE_SINK_ROTATE_H
+#ifndef CAPTURE_TO_SINK_ROTATE_H
+#define CAPTURE_TO_SINK_ROTATE_H
 
 #include <stdint.h>
 
 #include "capture/notes.h"
-#include "capture/sink_file.h"
+#include "capture/to/sink_file.h"
 
 struct sink;			/* capture/sink.h */
 

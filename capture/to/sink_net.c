@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "capture/reporter.h"
-#include "capture/resolve.h"
 #include "capture/sink.h"
-#include "capture/sink_net.h"
-#include "capture/wire.h"
+#include "capture/to/resolve.h"
+#include "capture/to/sink_net.h"
+#include "capture/to/wire.h"
 #include "net.h"
 
 enum { BLOCK_MIN = 4096 };	/* whatever -b says */

@@ -3,8 +3,8 @@
  * The sink to files: DIR/NAME.blktrace.CPU for each device and CPU, gzip'd
  * (.gz) if asked for.
  */
-#ifndef CAPTURE_SINK_FILE_H
-#define CAPTURE_SINK_FILE_H
+#ifndef CAPTURE_TO_SINK_FILE_H
+#define CAPTURE_TO_SINK_FILE_H
 
 #include <stdatomic.h>
 #include <stddef.h>

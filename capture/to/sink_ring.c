@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "base/time.h"
-#include "capture/chunks.h"
-#include "capture/notebook.h"
-#include "capture/packer.h"
 #include "capture/passage.h"
 #include "capture/reporter.h"
 #include "capture/sink.h"
-#include "capture/sink_ring.h"
+#include "capture/to/chunks.h"
+#include "capture/to/notebook.h"
+#include "capture/to/packer.h"
+#include "capture/to/sink_ring.h"
 #include "record/record.h"
 
 /* after which an event's record has surely come, once its CPU has been read */

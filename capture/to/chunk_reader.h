@@ -4,17 +4,17 @@
  * Writers do not wait for it: what has gone meanwhile is passed over, and that
  * is known.
  */
-#ifndef CAPTURE_CHUNK_READER_H
-#define CAPTURE_CHUNK_READER_H
+#ifndef CAPTURE_TO_CHUNK_READER_H
+#define CAPTURE_TO_CHUNK_READER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct chunk;			/* capture/chunks.h */
+struct chunk;			/* capture/to/chunks.h */
 struct chunk_lane;
 struct chunks;
-struct piece;			/* capture/piece.h */
+struct piece;			/* capture/to/piece.h */
 
 /* zeroed but for the first four and last: before the beginning */
 struct chunk_reader {

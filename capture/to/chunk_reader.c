@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "capture/chunk_reader.h"
-#include "capture/chunks.h"
-#include "capture/piece.h"
+#include "capture/to/chunk_reader.h"
+#include "capture/to/chunks.h"
+#include "capture/to/piece.h"
 
 /* The chunk that follows, with the lock held; NULL: there is none yet. */
 static struct chunk *next_of(const struct chunk_reader *r)

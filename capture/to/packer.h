@@ -5,10 +5,10 @@
  * anything: when it comes too late, chunks go as they are, and the ring reaches
  * less far back.
  */
-#ifndef CAPTURE_PACKER_H
-#define CAPTURE_PACKER_H
+#ifndef CAPTURE_TO_PACKER_H
+#define CAPTURE_TO_PACKER_H
 
-struct chunks;			/* capture/chunks.h */
+struct chunks;			/* capture/to/chunks.h */
 struct packer;
 
 /* level: of gzip, 1 to 9; c is there until the end.  0 and *p, or -errno */

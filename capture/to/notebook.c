@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "capture/notebook.h"
+#include "capture/to/notebook.h"
 #include "file/segment.h"
 #include "record/payload.h"
 #include "record/record.h"

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/time.h"
-#include "capture/wire.h"
+#include "capture/to/wire.h"
 #include "net.h"
 #include "transport/conn_plain.h"
 #include "transport/conn_tls.h"

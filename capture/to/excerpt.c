@@ -3,13 +3,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "capture/chunk_reader.h"
-#include "capture/excerpt.h"
-#include "capture/notebook.h"
 #include "capture/passage.h"
-#include "capture/piece.h"
 #include "capture/sink.h"
-#include "capture/sink_ring.h"
+#include "capture/to/chunk_reader.h"
+#include "capture/to/excerpt.h"
+#include "capture/to/notebook.h"
+#include "capture/to/piece.h"
+#include "capture/to/sink_ring.h"
 
 static int no_take(void *ctx, const uint8_t *note)
 {

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "capture/net_cards.h"
 #include "capture/reporter.h"
 #include "capture/run_cards.h"
-#include "capture/sink_net.h"
-#include "capture/wire.h"
+#include "capture/to/net_cards.h"
+#include "capture/to/sink_net.h"
+#include "capture/to/wire.h"
 #include "machine/card.h"
 #include "net.h"
 

@@ -4,8 +4,8 @@
  * stand one behind the other in memory; in files only their members do, just as
  * they are.
  */
-#ifndef CAPTURE_PIECE_H
-#define CAPTURE_PIECE_H
+#ifndef CAPTURE_TO_PIECE_H
+#define CAPTURE_TO_PIECE_H
 
 #include <stddef.h>
 #include <stdint.h>

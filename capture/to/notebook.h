@@ -7,8 +7,8 @@
  * A name is kept where it was noted last: by the device and CPU of that.  The
  * idle processes, all of pid 0, have one on each CPU.
  */
-#ifndef CAPTURE_NOTEBOOK_H
-#define CAPTURE_NOTEBOOK_H
+#ifndef CAPTURE_TO_NOTEBOOK_H
+#define CAPTURE_TO_NOTEBOOK_H
 
 #include <pthread.h>
 #include <stddef.h>

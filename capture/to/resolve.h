@@ -3,8 +3,8 @@
  * Host names to addresses, in a way that a signal can end: the resolver
  * itself may wait for minutes and cannot be interrupted.
  */
-#ifndef CAPTURE_RESOLVE_H
-#define CAPTURE_RESOLVE_H
+#ifndef CAPTURE_TO_RESOLVE_H
+#define CAPTURE_TO_RESOLVE_H
 
 #include <stdatomic.h>
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "capture/chunks.h"
+#include "capture/to/chunks.h"
 
 /* --- the pool ------------------------------------------------------------- */
 

@@ -6,8 +6,8 @@
  * Opens and closes are answered; data is not.  The conversation is described in
  * doc/blktrace-net.5.
  */
-#ifndef CAPTURE_SINK_NET_H
-#define CAPTURE_SINK_NET_H
+#ifndef CAPTURE_TO_SINK_NET_H
+#define CAPTURE_TO_SINK_NET_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -17,7 +17,7 @@ struct capture_reporter;	/* capture/reporter.h */
 struct net_header;		/* net.h */
 struct sink;			/* capture/sink.h */
 struct tls;			/* transport/tls.h */
-struct wire_options;		/* capture/wire.h */
+struct wire_options;		/* capture/to/wire.h */
 
 struct sink_net_options {
 	const char *host, *port;	/* stay where they are */

@@ -12,7 +12,7 @@
 
 #include "base/thread.h"
 #include "capture/reporter.h"
-#include "capture/sweeper.h"
+#include "capture/to/sweeper.h"
 
 struct whole {
 	struct whole *next;

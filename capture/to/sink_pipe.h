@@ -3,8 +3,8 @@
  * The sink to standard output: one stream of all CPUs and devices, their
  * records interleaved, each whole.
  */
-#ifndef CAPTURE_SINK_PIPE_H
-#define CAPTURE_SINK_PIPE_H
+#ifndef CAPTURE_TO_SINK_PIPE_H
+#define CAPTURE_TO_SINK_PIPE_H
 
 struct capture_reporter;	/* capture/reporter.h */
 struct sink;			/* capture/sink.h */

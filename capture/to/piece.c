@@ -4,7 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "capture/piece.h"
+#include "capture/to/piece.h"
 
 enum {
 	GZIP = 15 + 16,

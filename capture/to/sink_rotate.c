@@ -20,12 +20,12 @@
 #include <sys/stat.h>
 
 #include "base/time.h"
-#include "capture/notebook.h"
 #include "capture/passage.h"
 #include "capture/reporter.h"
 #include "capture/sink.h"
-#include "capture/sink_rotate.h"
-#include "capture/sweeper.h"
+#include "capture/to/notebook.h"
+#include "capture/to/sink_rotate.h"
+#include "capture/to/sweeper.h"
 #include "file/segment.h"
 #include "file/segments.h"
 

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A window of time of what a ring has, written into a directory as a trace by
- * itself: the files of capture/sink_file, each with a head as file/segment.h
+ * itself: the files of capture/to/sink_file, each with a head as file/segment.h
  * has it, all CPUs cut at the same times.  In packed files a packed ring's
  * pieces are as they are there; only where one is cut is it packed anew.
  */
-#ifndef CAPTURE_EXCERPT_H
-#define CAPTURE_EXCERPT_H
+#ifndef CAPTURE_TO_EXCERPT_H
+#define CAPTURE_TO_EXCERPT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "capture/chunks.h"
 #include "capture/notes.h"
-#include "capture/sink_file.h"
+#include "capture/to/chunks.h"
+#include "capture/to/sink_file.h"
 
 struct sink;			/* capture/sink.h */
 
 struct excerpt {
-	struct sink *ring;	/* of capture/sink_ring */
+	struct sink *ring;	/* of capture/to/sink_ring */
 	struct sink_file_options files;	/* directory: it is made */
 	struct chunk_window *window;	/* which chunks_keep() has */
 	struct notes_stamp now;

@@ -9,9 +9,9 @@
 
 #include "base/thread.h"
 #include "base/time.h"
-#include "capture/chunks.h"
-#include "capture/packer.h"
-#include "capture/piece.h"
+#include "capture/to/chunks.h"
+#include "capture/to/packer.h"
+#include "capture/to/piece.h"
 
 #define PAUSE (100 * NS_PER_MS)
 

@@ -6,8 +6,8 @@
  * One thread at a time may use a wire.  The conversation is described in
  * doc/blktrace-net.5.
  */
-#ifndef CAPTURE_WIRE_H
-#define CAPTURE_WIRE_H
+#ifndef CAPTURE_TO_WIRE_H
+#define CAPTURE_TO_WIRE_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -4,8 +4,8 @@
  * oldest: to free a large file takes the time in which a CPU fills its buffer,
  * so that is not for the threads which read.
  */
-#ifndef CAPTURE_SWEEPER_H
-#define CAPTURE_SWEEPER_H
+#ifndef CAPTURE_TO_SWEEPER_H
+#define CAPTURE_TO_SWEEPER_H
 
 struct capture_reporter;	/* capture/reporter.h */
 struct sweeper;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The sink to memory: the last records of a run, in capture/chunks, and beside
- * them the notes of all of it, in capture/notebook.  Packed, what somebody who
+ * The sink to memory: the last records of a run, in capture/to/chunks, and beside
+ * them the notes of all of it, in capture/to/notebook.  Packed, what somebody who
  * reads along has left behind takes a fifth of the room, and the ring reaches
  * further back.  Nothing is written
- * anywhere until capture/excerpt is asked for a window of time.
+ * anywhere until capture/to/excerpt is asked for a window of time.
  */
-#ifndef CAPTURE_SINK_RING_H
-#define CAPTURE_SINK_RING_H
+#ifndef CAPTURE_TO_SINK_RING_H
+#define CAPTURE_TO_SINK_RING_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,8 +15,8 @@
 #include "capture/notes.h"
 
 struct capture_reporter;	/* capture/reporter.h */
-struct chunks;			/* capture/chunks.h */
-struct notebook;		/* capture/notebook.h */
+struct chunks;			/* capture/to/chunks.h */
+struct notebook;		/* capture/to/notebook.h */
 struct sink;			/* capture/sink.h */
 
 struct sink_ring_options {

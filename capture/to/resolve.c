@@ -9,7 +9,7 @@
 
 #include "base/thread.h"
 #include "base/time.h"
-#include "capture/resolve.h"
+#include "capture/to/resolve.h"
 
 enum { STEP_NS = 100 * NS_PER_MS };	/* between looks at *stop */
 

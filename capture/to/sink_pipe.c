@@ -9,7 +9,7 @@
 
 #include "capture/reporter.h"
 #include "capture/sink.h"
-#include "capture/sink_pipe.h"
+#include "capture/to/sink_pipe.h"
 
 struct sink_pipe {
 	struct sink sink;

@@ -6,8 +6,8 @@
  * Each device has a part that is open from the beginning of the run to its end,
  * so that the server's run lasts until the last card has come.
  */
-#ifndef CAPTURE_NET_CARDS_H
-#define CAPTURE_NET_CARDS_H
+#ifndef CAPTURE_TO_NET_CARDS_H
+#define CAPTURE_TO_NET_CARDS_H
 
 struct capture_reporter;	/* capture/reporter.h */
 struct net_cards;
