@@ -123,7 +123,7 @@ BUILD = build
 OUT = .
 
 # The rooms that programs share: doc/layout.md.
-ROOMS = base machine record file cli trace bpf confine transport emit emit/parquet \
+ROOMS = base machine record file run cli bpf confine transport emit emit/parquet \
 	emit/perfetto report capture capture/from capture/to server replay \
 	request expr stat findings compare \
 	lib

@@ -2,7 +2,7 @@
 /*
  * blkparse: shows what blktrace has recorded.
  *
- * Takes events in time order from trace/input and hands them to show.
+ * Takes events in time order from run/input and hands them to show.
  * Manual: doc/blkparse.1.
  */
 #include <errno.h>
@@ -21,9 +21,9 @@
 #include "cli/reading.h"
 #include "file/hooks.h"
 #include "file/location.h"
+#include "run/input.h"
 #include "tools/blkparse/options.h"
 #include "tools/blkparse/show.h"
-#include "trace/input.h"
 
 enum { EXIT_PIPE = 255 };	/* 1.3.0: a pipe that cannot be opened */
 

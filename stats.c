@@ -6,9 +6,9 @@
 
 #include "base/hint.h"
 #include "record/record.h"
+#include "run/device.h"
+#include "run/names.h"
 #include "stats.h"
-#include "trace/device.h"
-#include "trace/names.h"
 
 /*
  * What an action means for the counters.  A requeued request counts as issued

@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "trace/device.h"
+#include "run/device.h"
 
-struct names;			/* trace/names.h */
+struct names;			/* run/names.h */
 
 enum { STATS_READ, STATS_WRITE };
 

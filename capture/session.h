@@ -32,7 +32,7 @@ struct sink_lane;
 enum {	/* ms between two looks at records that are few */
 	SESSION_IDLE_FILES = 1000,
 	/* half of what blkparse holds events for to put them in order:
-	 * REORDER_HOLD of trace/reorder.h; the two belong together */
+	 * REORDER_HOLD of run/reorder.h; the two belong together */
 	SESSION_IDLE_LIVE = 250,
 };
 

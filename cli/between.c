@@ -12,8 +12,8 @@
 #include "cli/between.h"
 #include "cli/traces.h"
 #include "file/location.h"
-#include "trace/marks.h"
-#include "trace/reader.h"
+#include "run/marks.h"
+#include "run/reader.h"
 
 enum { SHOWN = 256 };	/* bytes of a mark in a message */
 

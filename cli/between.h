@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "trace/window.h"
+#include "run/window.h"
 
-struct marks;			/* trace/marks.h */
+struct marks;			/* run/marks.h */
 
 struct between {
 	const char *text;	/* "A,B"; "A,": to the end; ",B": from the

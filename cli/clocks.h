@@ -7,7 +7,7 @@
 #define CLI_CLOCKS_H
 
 #include "cli/program.h"
-#include "trace/host_clocks.h"
+#include "run/host_clocks.h"
 
 /* the rows of the options, a struct host_wishes of the program's options */
 #define CLOCKS_SHIFT(options, field) \

@@ -8,7 +8,7 @@
 
 #include "cli/own_stderr.h"
 #include "cli/reading.h"
-#include "trace/input.h"
+#include "run/input.h"
 
 /* what is written to stderr; a failure stays the terminal's */
 static ssize_t pass_on(void *reading, const char *text, size_t len)

@@ -23,7 +23,7 @@
 #include "cli/progress.h"
 #include "cli/set.h"
 
-struct input;			/* trace/input.h */
+struct input;			/* run/input.h */
 
 /* the row of the option, a bool of the program's options; a group may follow */
 #define READING_OPTION(options, field) \

@@ -5,7 +5,7 @@
 #include "act_mask.h"
 #include "base/msg.h"
 #include "cli/set.h"
-#include "trace/window.h"
+#include "run/window.h"
 
 enum { SIZE_LEAST = 64 << 10 };
 

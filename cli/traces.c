@@ -10,7 +10,7 @@
 #include "cli/traces.h"
 #include "file/hooks.h"
 #include "request/ios.h"
-#include "trace/reader.h"
+#include "run/reader.h"
 
 enum { LINE = 2048 };
 

@@ -12,14 +12,14 @@
 #include <stddef.h>
 
 #include "cli/reading.h"
-#include "trace/window.h"
+#include "run/window.h"
 
 struct damage;			/* file/hooks.h */
 struct event;			/* record/record.h */
-struct host_wishes;		/* trace/host_clocks.h */
+struct host_wishes;		/* run/host_clocks.h */
 struct io;			/* request/io.h */
 struct ios;			/* request/ios.h */
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 
 struct traces_options {
 	const char *directory;	/* put in front of names; NULL: none */

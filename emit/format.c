@@ -18,8 +18,8 @@
 #include "emit/format_impl.h"
 #include "emit/texts.h"
 #include "record/record.h"
-#include "trace/device.h"
-#include "trace/names.h"
+#include "run/device.h"
+#include "run/names.h"
 
 enum {
 	WIDTH_MAX = INT32_MAX,	/* of a field of printf(3) */

@@ -12,7 +12,7 @@ struct buf;			/* base/buf.h */
 struct clock;			/* record/clock.h */
 struct event;			/* record/record.h */
 struct format;
-struct names;			/* trace/names.h */
+struct names;			/* run/names.h */
 
 /* compiles text, which is copied; NULL: out of memory */
 struct format *format_new(const char *text);

@@ -16,8 +16,8 @@
 #include "record/payload.h"
 #include "record/record.h"
 #include "record/rwbs.h"
-#include "trace/device.h"
-#include "trace/names.h"
+#include "run/device.h"
+#include "run/names.h"
 
 enum { WORD_MAX = NAME_SIZE };	/* a word's buffer can be copied whole */
 

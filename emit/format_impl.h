@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/escape.h"
-#include "trace/names.h"
+#include "run/names.h"
 
 struct format_context;		/* emit/format.h */
 struct texts;			/* emit/texts.h */

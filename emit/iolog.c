@@ -20,7 +20,7 @@
 #include "emit/iolog.h"
 #include "emit/named_io.h"
 #include "request/io.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 enum verb { NOTHING, READ, WRITE, TRIM, SYNC };
 

@@ -19,8 +19,8 @@
 #include "record/payload.h"
 #include "record/record.h"
 #include "record/rwbs.h"
-#include "trace/device.h"
-#include "trace/names.h"
+#include "run/device.h"
+#include "run/names.h"
 
 enum {
 	ACTION_BITS = 9,

@@ -15,7 +15,7 @@
 struct buf;			/* base/buf.h */
 struct event;			/* record/record.h */
 struct line;
-struct names;			/* trace/names.h */
+struct names;			/* run/names.h */
 
 enum line_result {
 	LINE_SHOWN,

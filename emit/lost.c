@@ -7,9 +7,9 @@
 #include "base/time.h"
 #include "base/unit.h"
 #include "emit/lost.h"
+#include "run/device.h"
+#include "run/reader.h"
 #include "stat/facts.h"
-#include "trace/device.h"
-#include "trace/reader.h"
 
 enum { DEVICE_NAME = 128 };
 

@@ -9,9 +9,9 @@
 #include "base/unit.h"
 #include "emit/machine_words.h"
 #include "machine/card.h"
-#include "trace/device.h"
-#include "trace/host_clock.h"
-#include "trace/reader.h"
+#include "run/device.h"
+#include "run/host_clock.h"
+#include "run/reader.h"
 
 enum { BELOW_MAX = 8, PPM = 1000000 };
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 
 enum { MACHINE_WORDS = 1024 };
 

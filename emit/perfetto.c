@@ -13,11 +13,11 @@
 #include "emit/perfetto.h"
 #include "emit/perfetto/gauges.h"
 #include "emit/perfetto/lanes.h"
-#include "emit/perfetto/words.h"
 #include "emit/perfetto/packet.h"
 #include "emit/perfetto/slices.h"
 #include "emit/perfetto/turns.h"
-#include "trace/device.h"
+#include "emit/perfetto/words.h"
+#include "run/device.h"
 
 enum {
 	LANE_RANK = 10,		/* of the first lane, behind the counters */

@@ -24,7 +24,7 @@
 #include "emit/prometheus.h"
 #include "expr/filter.h"
 #include "request/io.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 /* buckets end at powers of two ns: 16 us, 32 us, ... 137 s */
 enum {

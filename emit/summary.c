@@ -13,9 +13,9 @@
 #include "base/escape.h"
 #include "emit/summary.h"
 #include "record/clock.h"
+#include "run/device.h"
+#include "run/names.h"
 #include "stats.h"
-#include "trace/device.h"
-#include "trace/names.h"
 
 /* --- blocks of counters -------------------------------------------------- */
 

@@ -8,8 +8,8 @@
 
 struct buf;			/* base/buf.h */
 struct clock;			/* record/clock.h */
-struct devices;			/* trace/device.h */
-struct names;			/* trace/names.h */
+struct devices;			/* run/device.h */
+struct names;			/* run/names.h */
 struct stats;			/* stats.h */
 
 /* whether letter is one that -S knows */

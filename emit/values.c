@@ -9,12 +9,12 @@
 #include "base/unit.h"
 #include "emit/values.h"
 #include "request/io.h"
+#include "run/cgroups.h"
+#include "run/device.h"
+#include "run/marks.h"
+#include "run/reader.h"
 #include "stat/group_key.h"
 #include "stat/group_op.h"
-#include "trace/cgroups.h"
-#include "trace/device.h"
-#include "trace/marks.h"
-#include "trace/reader.h"
 
 /* of a cgroup's path for people, whatever stands in a card */
 enum { BRIEF_MAX = 256 };

@@ -11,7 +11,7 @@
 
 #include "stat/group.h"
 
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 
 /* room for the path of a cgroup, too */
 enum { VALUE_MAX = 4096 };

@@ -3,9 +3,9 @@
 #include "expr/expr.h"
 #include "expr/filter.h"
 #include "expr/names.h"
-#include "trace/cgroups.h"
-#include "trace/device.h"
-#include "trace/reader.h"
+#include "run/cgroups.h"
+#include "run/device.h"
+#include "run/reader.h"
 
 static const char *device_of(void *filter, const struct io *io)
 {

@@ -11,10 +11,10 @@
 #include "base/hint.h"
 #include "blktrace.h"
 #include "request/io.h"
-#include "trace/window.h"
+#include "run/window.h"
 
 struct expr;			/* expr/expr.h */
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 
 enum { FILTER_NAME_MAX = 256 };
 

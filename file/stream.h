@@ -26,7 +26,7 @@
 struct batch;			/* file/batch.h */
 struct event;			/* record/record.h */
 struct hooks;			/* file/hooks.h */
-struct lane;			/* trace/device.h */
+struct lane;			/* run/device.h */
 struct source;			/* file/source.h */
 struct stream;
 

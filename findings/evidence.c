@@ -6,7 +6,7 @@
 #include "blktrace.h"
 #include "findings/evidence.h"
 #include "request/io.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 int evidence_new(struct evidence **e, const struct device *disk,
 		 findings_name *name, const void *names)

@@ -9,7 +9,7 @@
 #include "findings/explain.h"
 #include "findings/findings.h"
 #include "findings/words.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 enum {
 	SEVERITY = 9,		/* columns */

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct device;			/* trace/device.h */
+struct device;			/* run/device.h */
 
 enum finding_rule {
 	FINDING_LOST,

@@ -9,7 +9,7 @@
 #include "findings/findings.h"
 #include "findings/rules.h"
 #include "request/io.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 struct findings {
 	findings_name *name;

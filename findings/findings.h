@@ -17,7 +17,7 @@
 #include "findings/facts.h"
 #include "findings/finding.h"
 
-struct device;			/* trace/device.h */
+struct device;			/* run/device.h */
 struct findings;
 struct io;			/* request/io.h */
 

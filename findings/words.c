@@ -14,7 +14,7 @@
 #include "base/unit.h"
 #include "findings/words.h"
 #include "request/io.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 struct words {
 	const char *name, *sentence, *command;

@@ -10,8 +10,8 @@
 #include "record/payload.h"
 #include "record/record.h"
 #include "record/rwbs.h"
-#include "trace/device.h"
-#include "trace/reader.h"
+#include "run/device.h"
+#include "run/reader.h"
 
 /* --- how both are laid out ------------------------------------------------- */
 

@@ -15,10 +15,10 @@
 #include "base/hint.h"
 #include "lib/blktrace-reader.h"
 #include "lib/wanted.h"
-#include "trace/window.h"
+#include "run/window.h"
 
 struct ios;			/* request/ios.h */
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 
 enum { LIB_WHY = PATH_MAX + 128 };	/* a name, and what is wrong with it */
 

@@ -7,7 +7,7 @@
 #include "lib/impl.h"
 #include "request/io.h"
 #include "request/ios.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 /* Both headers have the same numbers: they are handed on as they are. */
 #define SAME(theirs, ours) \

@@ -6,8 +6,8 @@
 #include "base/time.h"
 #include "lib/blktrace-reader.h"
 #include "lib/impl.h"
-#include "trace/device.h"
-#include "trace/reader.h"
+#include "run/device.h"
+#include "run/reader.h"
 
 /* it ends here in the first version of the library */
 #define LOSS_LEAST (offsetof(struct blkt_loss, damages) + sizeof(uint64_t))

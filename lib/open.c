@@ -8,8 +8,8 @@
 #include "lib/impl.h"
 #include "request/io.h"
 #include "request/ios.h"
-#include "trace/host.h"
-#include "trace/reader.h"
+#include "run/host.h"
+#include "run/reader.h"
 
 /* the options end here in the first version of the library */
 #define OPTIONS_LEAST (offsetof(struct blkt_options, reserved) + \

@@ -7,7 +7,7 @@
 
 #include "blktrace.h"
 #include "lib/wanted.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 enum { NUMBERS = 32 };		/* "4095:1048575" */
 

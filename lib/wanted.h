@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct device;			/* trace/device.h */
+struct device;			/* run/device.h */
 
 struct wanted {
 	char **names;		/* copies */

@@ -19,7 +19,7 @@
 
 #include "blktrace.h"
 
-struct lane;			/* trace/device.h */
+struct lane;			/* run/device.h */
 
 struct event {
 	uint32_t magic;		/* BLK_MAGIC | 7 whatever the record had */

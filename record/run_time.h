@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Times of a run: ns since its first event.  A record may have any 64 bits as
- * its time; what enters at trace/reader is within this range, so that what is
+ * its time; what enters at run/reader is within this range, so that what is
  * above can add, subtract and divide times without a look.
  */
 #ifndef RECORD_RUN_TIME_H

@@ -3,7 +3,7 @@
 #include "base/hint.h"
 #include "report/disks.h"
 #include "request/io.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 /* --- what ios show -------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct device;			/* trace/device.h */
+struct device;			/* run/device.h */
 struct io;			/* request/io.h */
 
 /* devices that are told apart; all from the last on are one */

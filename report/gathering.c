@@ -15,8 +15,8 @@
 #include "report/report.h"
 #include "request/io.h"
 #include "request/ios.h"
-#include "trace/device.h"
-#include "trace/reader.h"
+#include "run/device.h"
+#include "run/reader.h"
 
 enum {
 	/* more are only counted */

@@ -11,12 +11,12 @@
 
 #include "findings/words.h"
 #include "report/page.h"
+#include "run/window.h"
 #include "stat/coverage.h"
 #include "stat/facts.h"
-#include "trace/window.h"
 
 struct damage;			/* file/hooks.h */
-struct device;			/* trace/device.h */
+struct device;			/* run/device.h */
 struct findings;		/* findings/findings.h */
 struct io;			/* request/io.h */
 struct ios;			/* request/ios.h */

@@ -12,7 +12,7 @@
 #include "report/making.h"
 #include "report/report.h"
 #include "report/summary.h"
-#include "trace/reader.h"
+#include "run/reader.h"
 
 /* "Block I/O of vda, vdb", of devices that count */
 static void make_title(struct making *m)

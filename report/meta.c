@@ -12,10 +12,10 @@
 #include "report/page.h"
 #include "request/ios.h"
 #include "request/leftover.h"
+#include "run/device.h"
+#include "run/marks.h"
+#include "run/reader.h"
 #include "stat/facts.h"
-#include "trace/device.h"
-#include "trace/marks.h"
-#include "trace/reader.h"
 
 enum { VERSION = 1 };
 

@@ -7,11 +7,11 @@
 #include "blktrace.h"
 #include "findings/words.h"
 #include "report/page.h"
+#include "run/cgroups.h"
+#include "run/device.h"
+#include "run/reader.h"
 #include "stat/facts.h"
 #include "stat/group_key.h"
-#include "trace/cgroups.h"
-#include "trace/device.h"
-#include "trace/reader.h"
 
 const char *page_process(const struct report_page *p, uint32_t index,
 			 char text[PAGE_NAME_MAX])

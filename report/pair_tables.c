@@ -12,8 +12,8 @@
 #include "report/pair_tables.h"
 #include "report/pair_tiles.h"
 #include "report/table_rows.h"
+#include "run/cgroups.h"
 #include "stat/group_key.h"
-#include "trace/cgroups.h"
 
 /* what three rows are about */
 struct subject {

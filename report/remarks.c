@@ -9,8 +9,8 @@
 #include "findings/words.h"
 #include "report/figure.h"
 #include "report/remarks.h"
+#include "run/device.h"
 #include "stat/facts.h"
-#include "trace/device.h"
 
 enum { DEVICE_MAX = 128 };
 

@@ -28,9 +28,9 @@
 #include "stat/pace.h"
 #include "stat/sequence.h"
 
-struct cgroups;			/* trace/cgroups.h */
+struct cgroups;			/* run/cgroups.h */
 struct io;			/* request/io.h */
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 
 struct report_options {
 	uint64_t start;		/* of the window */

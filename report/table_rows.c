@@ -11,9 +11,9 @@
 #include "report/markup.h"
 #include "report/page.h"
 #include "report/table_rows.h"
+#include "run/device.h"
+#include "run/reader.h"
 #include "stat/facts.h"
-#include "trace/device.h"
-#include "trace/reader.h"
 
 /* --- a row's numbers ------------------------------------------------------ */
 

@@ -20,9 +20,9 @@
 #include <stdint.h>
 
 #include "record/rwbs.h"
-#include "trace/window.h"
+#include "run/window.h"
 
-struct device;			/* trace/device.h */
+struct device;			/* run/device.h */
 
 enum io_kind {
 	IO_BIO,

@@ -8,7 +8,7 @@
 #include "record/record.h"
 #include "request/ios.h"
 #include "request/joiner.h"
-#include "trace/reader.h"
+#include "run/reader.h"
 
 struct ios {
 	struct reader *reader;

@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct device;			/* trace/device.h */
+struct device;			/* run/device.h */
 struct event;			/* record/record.h */
 struct io;			/* request/io.h */
 struct ios;
 struct joiner_counts;		/* request/joiner.h */
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 struct reader_options;
 
 /*

@@ -12,7 +12,7 @@
 #include "request/open_queue.h"
 #include "request/open_request.h"
 #include "request/record.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 struct row {
 	action *act;

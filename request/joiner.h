@@ -15,7 +15,7 @@
 #include "request/bounds.h"
 #include "request/leftover.h"
 
-struct device;			/* trace/device.h */
+struct device;			/* run/device.h */
 struct event;			/* record/record.h */
 struct io;			/* request/io.h */
 struct joiner;

@@ -5,7 +5,7 @@
 
 #include "request/open.h"
 #include "request/slots.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 enum {
 	/* an event begins this many ios at most, and others may be waiting to

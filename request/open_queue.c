@@ -5,7 +5,7 @@
 #include "request/open_queue.h"
 #include "request/open_request.h"
 #include "request/slots.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 struct queue *open_find_queue(const struct joiner *j, uint16_t origin,
 			      uint32_t device)

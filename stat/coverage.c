@@ -7,8 +7,8 @@
 #include "base/array.h"
 #include "base/hint.h"
 #include "request/io.h"
+#include "run/device.h"
 #include "stat/coverage.h"
-#include "trace/device.h"
 
 void coverages_free(struct coverages *c)
 {

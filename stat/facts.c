@@ -3,9 +3,9 @@
 #include "blktrace.h"
 #include "request/ios.h"
 #include "request/joiner.h"
+#include "run/device.h"
 #include "stat/facts.h"
 #include "stat/group.h"
-#include "trace/device.h"
 
 /* whether events are from it: old versions do not number by CPU, and numbers in
  * dumps, which have no lanes without events, are not looked at */

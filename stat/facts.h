@@ -10,9 +10,9 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "run/reader.h"
+#include "run/window.h"
 #include "stat/coverage.h"
-#include "trace/reader.h"
-#include "trace/window.h"
 
 struct group_row;		/* stat/group.h */
 struct ios;			/* request/ios.h */

@@ -12,11 +12,11 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/hint.h"
+#include "run/device.h"
 #include "stat/group.h"
 #include "stat/group_key.h"
 #include "stat/group_op.h"
 #include "stat/group_row.h"
-#include "trace/device.h"
 
 enum {
 	/* more entries are not kept; what they lead to is found the slow way */

@@ -6,11 +6,11 @@
 
 #include "base/array.h"
 #include "record/record.h"
+#include "run/cgroups.h"
+#include "run/device.h"
+#include "run/marks.h"
 #include "stat/group_key.h"
 #include "stat/group_op.h"
-#include "trace/cgroups.h"
-#include "trace/device.h"
-#include "trace/marks.h"
 
 /* --- names ---------------------------------------------------------------- */
 

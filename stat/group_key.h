@@ -19,7 +19,7 @@ enum { GROUP_REGION_SHIFT = 11, GROUP_REGIONS = 128 };
 #define GROUP_NAMED (UINT64_C(1) << 63)
 
 /*
- * The number of the path in trace/cgroups that a value of GROUP_CGROUP, or
+ * The number of the path in run/cgroups that a value of GROUP_CGROUP, or
  * GROUP_CONTAINER, stands for; -1: it is the id of one without a name.
  */
 static inline int64_t group_key_cgroup(uint64_t value)

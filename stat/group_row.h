@@ -14,11 +14,11 @@
 #include "stat/measure.h"
 #include "stat/sequence.h"
 
-struct cgroups;			/* trace/cgroups.h */
-struct marks;			/* trace/marks.h */
+struct cgroups;			/* run/cgroups.h */
+struct marks;			/* run/marks.h */
 
 enum group_key {
-	GROUP_DEVICE,		/* its id: trace/device.h */
+	GROUP_DEVICE,		/* its id: run/device.h */
 	GROUP_OP,		/* stat/group_op.h */
 	GROUP_PROCESS,		/* see group_process() */
 	GROUP_PID,		/* origin << 32 | pid */

@@ -21,7 +21,7 @@ enum heat_mark {
 	HEAT_ERROR = 1,		/* an io failed */
 	HEAT_LOST = 2,		/* records were lost */
 	HEAT_REQUEUE = 4,
-	HEAT_LABEL = 8,		/* somebody has marked it (trace/marks.h) */
+	HEAT_LABEL = 8,		/* somebody has marked it (run/marks.h) */
 };
 
 struct heat_size {

@@ -8,9 +8,9 @@
 #include "base/time.h"
 #include "expr/filter.h"
 #include "request/ios.h"
+#include "run/reader.h"
 #include "stat/at_device.h"
 #include "stat/pace.h"
-#include "trace/reader.h"
 
 /* as long a younger request may be ahead of an older one, at least, and so many
  * times the longest that the device took: as for a D that supersedes another

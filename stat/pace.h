@@ -17,12 +17,12 @@
 
 #include "base/hint.h"
 #include "request/io.h"
+#include "run/device.h"
 #include "stat/depth.h"
-#include "trace/device.h"
 
 struct filter;			/* expr/filter.h */
 struct ios;			/* request/ios.h */
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 
 /* what a device has completed; all-zero: nothing */
 struct pace {

@@ -26,7 +26,7 @@ my @FLOORS = (
 	[1, 'act_mask.*', 'net.*', 'confine/*', 'bpf/*', 'transport/*', 'replay/*',
 	    'record/*', 'machine/*'],
 	[2, 'file/*'],
-	[3, 'trace/*'],
+	[3, 'run/*'],
 	[4, 'stats.*', 'capture/*', 'request/*'],
 	[5, 'capture/{from,to}/*', 'cli/*', 'lib/*', 'server/*', 'expr/*'],
 	[6, 'stat/*', 'findings/*'],

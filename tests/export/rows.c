@@ -22,6 +22,8 @@
 #include "base/msg.h"
 #include "emit/row.h"
 #include "request/ios.h"
+#include "run/host.h"
+#include "run/reader.h"
 #include "stat/facts.h"
 #include "tests/requests/trace.h"
 #include "tools/btexport/event_row.h"
@@ -33,8 +35,6 @@
 #include "tools/btexport/row_table.h"
 #include "tools/btexport/schema.h"
 #include "tools/btexport/tables.h"
-#include "trace/host.h"
-#include "trace/reader.h"
 
 static const struct reader_options options = { .window = WINDOW_ALL };
 

@@ -28,13 +28,13 @@
 #include "file/source_2005.h"
 #include "file/stream.h"
 #include "record/record.h"
+#include "run/device.h"
+#include "run/merge.h"
+#include "run/reorder.h"
 #include "tests/fuzz/must.h"
 #include "tests/fuzz/trickle.h"
 #include "tools/blkparse/options.h"
 #include "tools/blkparse/show.h"
-#include "trace/device.h"
-#include "trace/merge.h"
-#include "trace/reorder.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -225,7 +225,7 @@ static void add_stream(struct run *r, struct device *dev, uint32_t cpu,
 	stream_prime(s);
 }
 
-/* One device with a file per CPU, as trace/input adds them. */
+/* One device with a file per CPU, as run/input adds them. */
 static void add_files(struct run *r, const struct hooks *hooks)
 {
 	struct device *dev = device_add(&r->devices, "fuzz", 0, 0);

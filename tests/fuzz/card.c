@@ -15,8 +15,8 @@
 #include "base/buf.h"
 #include "emit/card_words.h"
 #include "machine/card.h"
+#include "run/host_clock.h"
 #include "tests/fuzz/must.h"
-#include "trace/host_clock.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -24,13 +24,13 @@
 #include "record/record.h"
 #include "request/bounds.h"
 #include "request/joiner.h"
+#include "run/reader.h"
 #include "tests/fuzz/must.h"
 #include "tools/btexport/event_row.h"
 #include "tools/btexport/io_row.h"
 #include "tools/btexport/naming.h"
 #include "tools/btexport/row_table.h"
 #include "tools/btexport/tables.h"
-#include "trace/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

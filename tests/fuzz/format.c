@@ -18,10 +18,10 @@
 #include "emit/line.h"
 #include "record/clock.h"
 #include "record/record.h"
+#include "run/device.h"
+#include "run/names.h"
+#include "run/window.h"
 #include "tests/fuzz/must.h"
-#include "trace/device.h"
-#include "trace/names.h"
-#include "trace/window.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

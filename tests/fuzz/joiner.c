@@ -18,9 +18,9 @@
 #include "file/stream.h"
 #include "record/record.h"
 #include "request/joiner.h"
+#include "run/device.h"
 #include "tests/fuzz/must.h"
 #include "tests/requests/check.h"
-#include "trace/device.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -18,12 +18,12 @@
 #include "record/run_time.h"
 #include "report/gathering.h"
 #include "request/ios.h"
+#include "run/reader.h"
 #include "stat/facts.h"
 #include "stat/series.h"
 #include "tests/fuzz/must.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/tally.h"
-#include "trace/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

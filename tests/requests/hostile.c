@@ -20,8 +20,8 @@
 #include "blktrace.h"
 #include "record/record.h"
 #include "request/joiner.h"
+#include "run/device.h"
 #include "tests/requests/dice.h"
-#include "trace/device.h"
 
 enum {
 	DISK = 8 << 20,

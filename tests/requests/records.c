@@ -19,10 +19,10 @@
 #include "request/io.h"
 #include "request/ios.h"
 #include "request/joiner.h"
+#include "run/reader.h"
 #include "tests/requests/check.h"
 #include "tests/requests/table.h"
 #include "tests/requests/trace.h"
-#include "trace/reader.h"
 
 static const struct reader_options options = { .window = WINDOW_ALL };
 

@@ -14,8 +14,8 @@
 #include "file/files.h"
 #include "record/kept.h"
 #include "request/joiner.h"
+#include "run/reader.h"
 #include "tests/requests/check.h"
-#include "trace/reader.h"
 
 enum { PATH_SIZE = 4096, FIRST_EVENTS = 4096 };
 

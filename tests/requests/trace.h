@@ -17,7 +17,7 @@ struct joiner_bounds;		/* request/joiner.h */
 struct joiner_counts;
 struct io;			/* request/io.h */
 struct kept;			/* record/kept.h */
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 
 struct trace {
 	struct reader *reader;	/* owns what events' lanes point to */

@@ -3,7 +3,7 @@
 #include "cli/between.h"
 #include "make.h"
 #include "record/record.h"
-#include "trace/marks.h"
+#include "run/marks.h"
 
 /* marks at 10, 20, 30, ... */
 static struct mark list[] = {

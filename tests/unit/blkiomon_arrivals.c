@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Which issues and completions blkiomon lets go, when, and in which order. */
 #include "make.h"
+#include "run/reorder.h"
 #include "tools/blkiomon/arrivals.h"
 #include "tools/blkiomon/pairs.h"
-#include "trace/reorder.h"
 
 enum { FILE_INPUT = false, LIVE = true };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Following requests: what each event tells, over whole lives. */
 #include "make.h"
+#include "run/device.h"
 #include "tools/blkparse/inflight.h"
 #include "tools/blkparse/track.h"
-#include "trace/device.h"
 
 enum { FS = BLK_TC_BIT(BLK_TC_FS), PID = 100 };
 

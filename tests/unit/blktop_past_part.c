@@ -6,11 +6,11 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "run/device.h"
+#include "run/reader.h"
 #include "scratch.h"
-#include "tools/blktop/past_part.h"
 #include "tools/blktop/past.h"
-#include "trace/device.h"
-#include "trace/reader.h"
+#include "tools/blktop/past_part.h"
 
 #define MS UINT64_C(1000000)
 

@@ -2,9 +2,9 @@
 /* blktop's samples: which interval an io counts in, and what rows say. */
 #include "make.h"
 #include "request/io.h"
+#include "run/device.h"
+#include "run/reader.h"
 #include "tools/blktop/sampler.h"
-#include "trace/device.h"
-#include "trace/reader.h"
 
 enum { MS = 1000000 };
 

@@ -7,10 +7,10 @@
 
 #include "make.h"
 #include "request/io.h"
+#include "run/device.h"
 #include "stat/saved.h"
 #include "stat/saved_reader.h"
 #include "tools/btstat/saver.h"
-#include "trace/device.h"
 
 enum { INTERVAL = 1000, WALL = 12345 };
 

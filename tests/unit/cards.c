@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "file/location.h"
+#include "run/cards.h"
 #include "scratch.h"
-#include "trace/cards.h"
 
 static void keep_unread(void *text, const char *path, const char *why)
 {

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "machine/card.h"
-#include "trace/cgroups.h"
+#include "run/cgroups.h"
 
 static const char *path_of(const struct cgroups *c, uint16_t origin,
 			   uint64_t id)

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "request/io.h"
+#include "run/device.h"
 #include "stat/coverage.h"
-#include "trace/device.h"
 
 static const struct device disk = { .id = 1 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Devices and lanes: where events count, and what is missing from them. */
 #include "make.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 static struct event event_of(uint32_t device, uint32_t cpu)
 {

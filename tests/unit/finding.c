@@ -4,7 +4,7 @@
 #include "findings/words.h"
 #include "make.h"
 #include "request/io.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 static struct device disk = { .number = 8 << 20, .label = (char *)"sda" };
 

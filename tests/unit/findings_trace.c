@@ -8,7 +8,7 @@
 #include "made_recipes.h"
 #include "place.h"
 #include "request/ios.h"
-#include "trace/reader.h"
+#include "run/reader.h"
 
 enum { DISK = 8 << 20, WHOLE = 1 << 20, RESENT = 100000 /* ns */ };
 

@@ -9,7 +9,7 @@
 
 #include "blktrace.h"
 #include "request/joiner.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 static void complete(struct joiner *j, struct device *disk, uint32_t number,
 		     uint32_t bytes)

@@ -10,12 +10,12 @@
 
 #include <cmocka.h>
 
+#include "run/cgroups.h"
+#include "run/device.h"
+#include "run/marks.h"
 #include "stat/group.h"
 #include "stat/group_key.h"
 #include "stat/group_op.h"
-#include "trace/cgroups.h"
-#include "trace/device.h"
-#include "trace/marks.h"
 
 #define Q2C (UINT32_C(1) << MEASURE_Q2C)
 #define D2C (UINT32_C(1) << IO_D2C)

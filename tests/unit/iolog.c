@@ -15,7 +15,7 @@
 #include "emit/iolog.h"
 #include "emit/named_io.h"
 #include "request/io.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 #define HEAD "fio version 3 iolog\n"
 #define OPEN "0 /dev/sda add\n0 /dev/sda open\n"

@@ -13,7 +13,7 @@
 #include "base/heap.h"
 #include "make.h"
 #include "request/io.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 #define US 1000ULL
 #define MS 1000000ULL

@@ -3,10 +3,10 @@
  * Marks: which messages are some, one for several devices, how many are kept,
  * and what a reader has of them.
  */
+#include "run/device.h"
+#include "run/marks.h"
+#include "run/reader.h"
 #include "scratch.h"
-#include "trace/device.h"
-#include "trace/marks.h"
-#include "trace/reader.h"
 
 #define SECOND 1000000000ull
 

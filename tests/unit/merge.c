@@ -11,7 +11,7 @@
 
 #include "file/batch.h"
 #include "make.h"
-#include "trace/merge.h"
+#include "run/merge.h"
 
 enum { PLAYERS_MAX = 12, EVENTS_MAX = 40 };
 

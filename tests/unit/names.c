@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Names of process ids: first come, first kept. */
 #include "make.h"
-#include "trace/names.h"
+#include "run/names.h"
 
 /* the first name stays */
 static void test_first_wins(void **state)

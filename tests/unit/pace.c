@@ -6,9 +6,9 @@
 #include "base/time.h"
 #include "place.h"
 #include "request/io.h"
+#include "run/device.h"
+#include "run/reader.h"
 #include "stat/pace.h"
-#include "trace/device.h"
-#include "trace/reader.h"
 
 #define S NS_PER_SECOND
 #define MS NS_PER_MS

@@ -8,8 +8,8 @@
 
 #include "base/buf.h"
 #include "make.h"
-#include "trace/device.h"
-#include "trace/names.h"
+#include "run/device.h"
+#include "run/names.h"
 
 struct page {
 	struct buf out;

@@ -11,7 +11,7 @@
 #include "emit/named_io.h"
 #include "make.h"
 #include "request/io.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 /* --- a reader ------------------------------------------------------------- */
 

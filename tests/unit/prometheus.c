@@ -13,7 +13,7 @@
 #include "emit/named_io.h"
 #include "emit/prometheus.h"
 #include "request/io.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 static const struct device disks[] = { { .id = 0 }, { .id = 1 }, { .id = 2 } };
 

@@ -5,9 +5,9 @@
  */
 #include <errno.h>
 
+#include "run/device.h"
+#include "run/reader.h"
 #include "scratch.h"
-#include "trace/device.h"
-#include "trace/reader.h"
 
 #define MS 1000000u
 #define SECOND 1000000000u

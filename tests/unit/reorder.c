@@ -7,8 +7,8 @@
 #include "base/time.h"
 #include "file/source.h"
 #include "make.h"
-#include "trace/device.h"
-#include "trace/reorder.h"
+#include "run/device.h"
+#include "run/reorder.h"
 
 /* a run of live order over bytes in memory or a pipe */
 struct rig {

@@ -2,8 +2,8 @@
 /* Live order: payloads are kept as long as the events they belong to. */
 #include "file/source.h"
 #include "make.h"
-#include "trace/device.h"
-#include "trace/reorder.h"
+#include "run/device.h"
+#include "run/reorder.h"
 
 /* a run of live order over bytes in memory */
 struct rig {

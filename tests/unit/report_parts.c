@@ -11,7 +11,7 @@
 #include "report/streams.h"
 #include "report/stretches.h"
 #include "request/io.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 static uint32_t next(uint64_t *seed)
 {

@@ -11,7 +11,7 @@
 #include "blktrace.h"
 #include "request/io.h"
 #include "request/joiner.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 enum { DISK = 8 << 20, OTHER = 9 << 20 };
 

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "make.h"
-#include "trace/device.h"
-#include "trace/input.h"
+#include "run/device.h"
+#include "run/input.h"
 
 enum { CPUS = 5, LINES = 8192 };
 

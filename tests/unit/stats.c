@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Counting: what each action adds to, per lane, device and process. */
 #include "make.h"
+#include "run/device.h"
+#include "run/names.h"
 #include "stats.h"
-#include "trace/device.h"
-#include "trace/names.h"
 
 enum { R = STATS_READ, W = STATS_WRITE };
 

@@ -10,12 +10,12 @@
 
 #include "base/random.h"
 #include "request/io.h"
+#include "run/device.h"
+#include "run/marks.h"
 #include "stat/coverage.h"
 #include "stat/group.h"
 #include "stat/heat.h"
 #include "stat/series.h"
-#include "trace/device.h"
-#include "trace/marks.h"
 
 enum { IOS = 10000, DISKS = 50 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The stopwatch window: what -w takes and what it refuses. */
 #include "make.h"
-#include "trace/window.h"
+#include "run/window.h"
 
 static void check(const char *text, uint64_t start, uint64_t end)
 {

@@ -15,9 +15,9 @@
 #include "base/heap.h"
 #include "base/hint.h"
 #include "record/record.h"
+#include "run/reorder.h"
 #include "tools/blkiomon/arrivals.h"
 #include "tools/blkiomon/pairs.h"
-#include "trace/reorder.h"
 
 enum {
 	NONE = UINT32_MAX,

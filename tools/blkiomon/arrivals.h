@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Issues and completions in live order (trace/reorder.h), as they arrive.
+ * Issues and completions in live order (run/reorder.h), as they arrive.
  *
  * A pipe brings what each CPU has seen in blocks, so an event is held until the
  * newest time read is REORDER_HOLD later, until the input has been silent for
  * that long or has ended, or until more than REORDER_EVENTS are held.  It is
- * what trace/reorder does for all events; here only those that can make a pair
+ * what run/reorder does for all events; here only those that can make a pair
  * are held, each keeps the number of its record, and the clock has a say, too:
  * CPUs' files one after the other, `cat sda.blktrace.*`, bring minutes of trace
  * time in an instant.  So an event is held for one tick of the clock at least.

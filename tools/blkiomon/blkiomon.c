@@ -25,6 +25,7 @@
 #include "file/source.h"
 #include "file/stream.h"
 #include "record/record.h"
+#include "run/reorder.h"
 #include "tools/blkiomon/arrivals.h"
 #include "tools/blkiomon/debug.h"
 #include "tools/blkiomon/interval.h"
@@ -32,7 +33,6 @@
 #include "tools/blkiomon/pairs.h"
 #include "tools/blkiomon/queue.h"
 #include "tools/blkiomon/report.h"
-#include "trace/reorder.h"
 
 enum {
 	WAIT_MAX = 500,		/* ms; a signal just before is seen then */

@@ -6,11 +6,11 @@
 #include "base/hint.h"
 #include "base/msg.h"
 #include "emit/line.h"
+#include "run/device.h"
 #include "stats.h"
 #include "tools/blkparse/follow.h"
 #include "tools/blkparse/options.h"
 #include "tools/blkparse/track.h"
-#include "trace/device.h"
 
 /* --- the order of steps -------------------------------------------------- */
 

@@ -13,7 +13,7 @@
 
 #include "base/hint.h"
 #include "record/record.h"
-#include "trace/names.h"
+#include "run/names.h"
 
 struct line;			/* emit/line.h */
 struct options;			/* tools/blkparse/options.h */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/hint.h"
+#include "run/device.h"
 #include "tools/blkparse/inflight.h"
-#include "trace/device.h"
 
 enum {
 	CHUNK = 512,

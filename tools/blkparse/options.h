@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "emit/formats.h"
-#include "trace/window.h"
+#include "run/window.h"
 
 struct options {
 	const char **inputs;	/* in the order they were given */

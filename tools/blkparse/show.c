@@ -12,14 +12,14 @@
 #include "file/batch.h"
 #include "record/clock.h"
 #include "record/record.h"
+#include "run/device.h"
+#include "run/names.h"
 #include "stats.h"
 #include "tools/blkparse/follow.h"
 #include "tools/blkparse/inflight.h"
 #include "tools/blkparse/options.h"
 #include "tools/blkparse/outputs.h"
 #include "tools/blkparse/show.h"
-#include "trace/device.h"
-#include "trace/names.h"
 
 enum {
 	COMPLAINTS = 10,	/* of one kind on stderr, then only a count */

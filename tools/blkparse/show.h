@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct batch;			/* file/batch.h */
-struct devices;			/* trace/device.h */
+struct devices;			/* run/device.h */
 struct event;			/* record/record.h */
 struct options;			/* tools/blkparse/options.h */
 struct show;

@@ -4,9 +4,9 @@
 
 #include "base/hash.h"
 #include "record/record.h"
+#include "run/device.h"
 #include "tools/blkparse/inflight.h"
 #include "tools/blkparse/track.h"
-#include "trace/device.h"
 
 struct track {
 	struct inflight requests;

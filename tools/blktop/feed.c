@@ -15,11 +15,11 @@
 #include "record/record.h"
 #include "request/io.h"
 #include "request/ios.h"
+#include "run/cgroups.h"
+#include "run/reader.h"
 #include "tools/blktop/feed.h"
 #include "tools/blktop/options.h"
 #include "tools/blktop/past.h"
-#include "trace/cgroups.h"
-#include "trace/reader.h"
 
 enum {
 	LOOK = 256,		/* ios between two looks at the clock */

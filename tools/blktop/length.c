@@ -3,9 +3,9 @@
 #include <errno.h>
 
 #include "record/record.h"
+#include "run/reader.h"
 #include "tools/blktop/length.h"
 #include "tools/blktop/options.h"
-#include "trace/reader.h"
 
 #define MOST (UINT64_C(64) << 20)
 

@@ -10,8 +10,8 @@
 
 #include "base/opener.h"
 #include "cli/look.h"
+#include "run/window.h"
 #include "tools/blktop/sample.h"
-#include "trace/window.h"
 
 struct expr;			/* expr/expr.h */
 

@@ -8,9 +8,9 @@
 #include "base/escape.h"
 #include "emit/signs.h"
 #include "findings/words.h"
+#include "run/device.h"
+#include "run/reader.h"
 #include "tools/blktop/outstanding.h"
-#include "trace/device.h"
-#include "trace/reader.h"
 
 /* the device's place; of too many the last is for the rest */
 static struct outstanding_device *place_of(struct outstanding *o,

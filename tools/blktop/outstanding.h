@@ -15,7 +15,7 @@
 #include "request/io.h"
 
 struct buf;			/* base/buf.h */
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 
 enum {
 	OUTSTANDING_DEVICES = 128,	/* any others share the last */

@@ -17,10 +17,10 @@
 #include "base/opener.h"
 #include "record/payload.h"
 #include "record/record.h"
+#include "run/device.h"
+#include "run/reader.h"
 #include "tools/blktop/past.h"
 #include "tools/blktop/past_part.h"
-#include "trace/device.h"
-#include "trace/reader.h"
 
 enum {
 	OUT_SIZE = 65536,

@@ -17,7 +17,7 @@
 
 struct opener;			/* base/opener.h */
 struct past;			/* tools/blktop/past.h */
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 
 struct past_part {
 	const struct past *past;

@@ -13,11 +13,11 @@
 #include "record/record.h"
 #include "request/io.h"
 #include "request/joiner.h"
+#include "run/device.h"
+#include "run/reader.h"
 #include "stat/coverage.h"
 #include "tools/blktop/past.h"
 #include "tools/blktop/remarks.h"
-#include "trace/device.h"
-#include "trace/reader.h"
 
 enum { HEADING = 128 };
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct past;			/* tools/blktop/past.h */
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 
 /*
  * Lines of at most width columns, about ios that ended from one time to another

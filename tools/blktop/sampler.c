@@ -13,6 +13,7 @@
 #include "emit/values.h"
 #include "request/io.h"
 #include "request/ios.h"
+#include "run/reader.h"
 #include "stat/at_device.h"
 #include "stat/coverage.h"
 #include "stat/depth_rows.h"
@@ -21,7 +22,6 @@
 #include "stat/pace.h"
 #include "stat/series.h"
 #include "tools/blktop/sampler.h"
-#include "trace/reader.h"
 
 enum { PENDING = DEPTH_ROWS + 1 };
 

@@ -14,7 +14,7 @@
 struct io;			/* request/io.h */
 struct filter;			/* expr/filter.h */
 struct ios;			/* request/ios.h */
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 struct sampler;
 
 struct sampler_options {

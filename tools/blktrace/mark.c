@@ -16,9 +16,9 @@
 #include "capture/mark_port.h"
 #include "capture/mark_queue.h"
 #include "capture/reporter.h"
+#include "run/marks.h"
 #include "tools/blktrace/mark.h"
 #include "tools/blktrace/options.h"
-#include "trace/marks.h"
 
 static void print_line(void *ctx, const char *text)
 {

@@ -14,9 +14,9 @@
 #include "emit/card_words.h"
 #include "file/location.h"
 #include "machine/card.h"
+#include "run/cards.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/show_card.h"
-#include "trace/cards.h"
 
 enum { TEXT_BUFFER = 65536, NAME_TEXT = 1024 };
 

@@ -19,10 +19,10 @@
 #include "expr/names.h"
 #include "request/io.h"
 #include "request/joiner.h"
+#include "run/names.h"
 #include "stat/trigger.h"
 #include "tools/blktrace/ordered.h"
 #include "tools/blktrace/watch.h"
-#include "trace/names.h"
 
 #define TICK (250 * NS_PER_MS)	/* between two looks at what is open */
 #define PAUSE (100 * NS_PER_MS)

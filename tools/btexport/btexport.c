@@ -2,7 +2,7 @@
 /*
  * btexport: what is in traces, as tables for other programs.
  *
- * Takes joined ios from request/ios, or events from trace/reader, and hands
+ * Takes joined ios from request/ios, or events from run/reader, and hands
  * their rows to a format.  Manual: doc/btexport.1.
  */
 #include <signal.h>

@@ -14,12 +14,12 @@
 #include "record/payload.h"
 #include "record/record.h"
 #include "record/rwbs.h"
+#include "run/device.h"
+#include "run/reader.h"
 #include "tools/btexport/event_row.h"
 #include "tools/btexport/naming.h"
 #include "tools/btexport/row_table.h"
 #include "tools/btexport/wall.h"
-#include "trace/device.h"
-#include "trace/reader.h"
 
 #define SECTORS "sectors of 512 bytes"
 

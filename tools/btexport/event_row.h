@@ -12,7 +12,7 @@ struct cell;			/* emit/row.h */
 struct event;			/* record/record.h */
 struct event_row;
 struct naming;			/* tools/btexport/naming.h */
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 
 extern const struct row_table events_table;	/* tools/btexport/row_table.h */
 

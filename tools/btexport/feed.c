@@ -6,6 +6,7 @@
 #include "base/msg.h"
 #include "emit/row.h"
 #include "record/record.h"
+#include "run/host.h"
 #include "tools/btexport/event_row.h"
 #include "tools/btexport/feed.h"
 #include "tools/btexport/io_row.h"
@@ -14,7 +15,6 @@
 #include "tools/btexport/operands.h"
 #include "tools/btexport/options.h"
 #include "tools/btexport/outputs.h"
-#include "trace/host.h"
 
 enum { HOST_MAX = 256 };
 

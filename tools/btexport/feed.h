@@ -23,7 +23,7 @@ struct naming;			/* tools/btexport/naming.h */
 struct operands;		/* tools/btexport/operands.h */
 struct output;			/* tools/btexport/output.h */
 struct outputs;			/* tools/btexport/outputs.h */
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 
 struct feed {
 	const struct export_options *o;

@@ -15,12 +15,12 @@
 #include "base/hint.h"
 #include "emit/row.h"
 #include "request/io.h"
+#include "run/reader.h"
 #include "tools/btexport/io_columns.h"
 #include "tools/btexport/io_row.h"
 #include "tools/btexport/naming.h"
 #include "tools/btexport/row_table.h"
 #include "tools/btexport/wall.h"
-#include "trace/reader.h"
 
 enum {
 	COLUMNS = sizeof(io_columns) / sizeof(*io_columns),

@@ -13,7 +13,7 @@ struct cell;			/* emit/row.h */
 struct io;			/* request/io.h */
 struct io_row;
 struct naming;			/* tools/btexport/naming.h */
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 
 extern const struct row_table ios_table;	/* tools/btexport/row_table.h */
 

@@ -7,10 +7,10 @@
 #include "base/histogram.h"
 #include "expr/filter.h"
 #include "request/io.h"
+#include "run/device.h"
 #include "tools/btexport/latency.h"
 #include "tools/btexport/naming.h"
 #include "tools/btexport/row_table.h"
-#include "trace/device.h"
 
 enum phase { D2C, TOTAL, PHASES };
 

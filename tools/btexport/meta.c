@@ -15,6 +15,9 @@
 #include "cli/version.h"
 #include "machine/card.h"
 #include "request/io.h"
+#include "run/device.h"
+#include "run/host_clock.h"
+#include "run/reader.h"
 #include "stat/coverage.h"
 #include "stat/facts.h"
 #include "tools/btexport/meta.h"
@@ -22,9 +25,6 @@
 #include "tools/btexport/operands.h"
 #include "tools/btexport/row_table.h"
 #include "tools/btexport/wall.h"
-#include "trace/device.h"
-#include "trace/host_clock.h"
-#include "trace/reader.h"
 
 static const struct column columns[META_COLUMNS] = {
 	{ "host", COLUMN_TEXT, false, "",

@@ -14,11 +14,11 @@
 #include "blktrace.h"
 #include "emit/row.h"
 #include "request/io.h"
+#include "run/cgroups.h"
+#include "run/device.h"
+#include "run/names.h"
+#include "run/reader.h"
 #include "tools/btexport/naming.h"
-#include "trace/cgroups.h"
-#include "trace/device.h"
-#include "trace/names.h"
-#include "trace/reader.h"
 
 enum {
 	HOSTS = 16,		/* kept at a time, each a power of two */

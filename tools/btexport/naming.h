@@ -17,10 +17,10 @@
 #include "emit/named_io.h"
 
 struct cell;			/* emit/row.h */
-struct device;			/* trace/device.h */
+struct device;			/* run/device.h */
 struct io;			/* request/io.h */
 struct naming;
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 
 /* "4095:1048575" with its NUL, and what base/num may write behind it */
 enum { NAMING_DEV = 32 };

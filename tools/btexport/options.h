@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "run/host_clocks.h"
+#include "run/window.h"
 #include "tools/btexport/output_options.h"
 #include "tools/btexport/tables.h"
-#include "trace/host_clocks.h"
-#include "trace/window.h"
 
 struct expr;			/* expr/expr.h */
 

@@ -8,9 +8,9 @@
 
 #include "base/opener.h"
 #include "base/time.h"
+#include "run/device.h"
+#include "run/reader.h"
 #include "tools/btexport/partition.h"
-#include "trace/device.h"
-#include "trace/reader.h"
 
 enum {
 	DATE_MAX = 32,

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 struct opener;			/* base/opener.h */
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 
 struct partition {
 	const struct opener *opener;	/* makes folders, or NULL */

@@ -13,11 +13,11 @@
 #include "emit/prometheus.h"
 #include "request/io.h"
 #include "request/ios.h"
+#include "run/device.h"
+#include "run/reader.h"
 #include "tools/btexport/naming.h"
 #include "tools/btexport/output_options.h"
 #include "tools/btexport/textfile.h"
-#include "trace/device.h"
-#include "trace/reader.h"
 
 enum {
 	BUFFER = 65536,

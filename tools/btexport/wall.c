@@ -3,8 +3,8 @@
 #include <time.h>
 
 #include "base/time.h"
+#include "run/reader.h"
 #include "tools/btexport/wall.h"
-#include "trace/reader.h"
 
 bool wall_ask(struct wall *w, const struct reader *r)
 {

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 
 /* begins as all zeros */
 struct wall {

@@ -20,12 +20,12 @@
 #include "file/hooks.h"
 #include "file/location.h"
 #include "record/record.h"
+#include "run/device.h"
+#include "run/input.h"
 #include "tools/btrecord/collect.h"
 #include "tools/btrecord/keep_card.h"
 #include "tools/btrecord/options.h"
 #include "tools/btrecord/written.h"
-#include "trace/device.h"
-#include "trace/input.h"
 
 enum { EXIT_SYSTEM = 2 };	/* as in 1.3.0 */
 

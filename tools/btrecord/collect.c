@@ -9,9 +9,9 @@
 #include "record/record.h"
 #include "replay/bunch.h"
 #include "replay/bunch_writer.h"
+#include "run/device.h"
 #include "tools/btrecord/collect.h"
 #include "tools/btrecord/options.h"
-#include "trace/device.h"
 
 /* a replay file, and what -v prints about it */
 struct output {

@@ -12,9 +12,9 @@
 #include "base/place.h"
 #include "file/location.h"
 #include "machine/card.h"
+#include "run/cards.h"
 #include "tools/btrecord/keep_card.h"
 #include "tools/btrecord/options.h"
-#include "trace/cards.h"
 
 /* All of a small file: 0 or -errno. */
 static int copy(const char *from, int to)

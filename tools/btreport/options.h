@@ -11,8 +11,8 @@
 
 #include "base/opener.h"
 #include "report/gathering.h"
-#include "trace/host_clocks.h"
-#include "trace/window.h"
+#include "run/host_clocks.h"
+#include "run/window.h"
 
 struct btreport_options {
 	const char **inputs;	/* in the order they were given */

@@ -19,10 +19,10 @@
 #include "report/remarks.h"
 #include "report/report.h"
 #include "report/sheets.h"
+#include "run/host.h"
 #include "tools/btreport/options.h"
 #include "tools/btreport/pages.h"
 #include "tools/btreport/side.h"
-#include "trace/host.h"
 
 enum { OUT_SIZE = 65536, TITLE_MAX = 768, REASON_SHOWN = 700 };
 

@@ -13,10 +13,10 @@
 #include "compare/comparison.h"
 #include "expr/filter.h"
 #include "file/location.h"
+#include "run/device.h"
+#include "run/reader.h"
 #include "stat/measure.h"
 #include "tools/btreport/side.h"
-#include "trace/device.h"
-#include "trace/reader.h"
 
 /* devices that a message lists, and bytes of a name in it */
 enum { LISTED = 20, NAME_SHOWN = 256 };

@@ -26,7 +26,7 @@ struct side {
 	const char *const *names;	/* the caller's, as is all up to */
 	size_t count;
 	struct gathering_options of;
-	const struct host_wishes *hosts;	/* trace/host_clocks.h */
+	const struct host_wishes *hosts;	/* run/host_clocks.h */
 	bool progress;
 	const volatile sig_atomic_t *stop;
 	enum compare_side nr;	/* and if it is compared, a comparison for each

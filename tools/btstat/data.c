@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/time.h"
 #include "emit/cells.h"
+#include "run/device.h"
 #include "stat/bounds.h"
 #include "stat/group_op.h"
 #include "stat/group_row.h"
@@ -13,7 +14,6 @@
 #include "tools/btstat/marked.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/tally.h"
-#include "trace/device.h"
 
 /* of the json; it rises when a name changes its meaning */
 enum { SCHEMA = 1 };

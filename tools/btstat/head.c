@@ -16,11 +16,11 @@
 #include "emit/machine_words.h"
 #include "emit/table.h"
 #include "findings/words.h"
+#include "run/device.h"
 #include "tools/btstat/marked.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/screen.h"
 #include "tools/btstat/tally.h"
-#include "trace/device.h"
 
 enum { TEXT_MAX = 8192, INDENT = 10 };
 

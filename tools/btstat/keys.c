@@ -6,11 +6,11 @@
 #include "base/look.h"
 #include "base/unit.h"
 #include "emit/cells.h"
+#include "run/marks.h"
 #include "stat/bounds.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/screen.h"
 #include "tools/btstat/tally.h"
-#include "trace/marks.h"
 
 static const struct percentile_list usual = { { 50000, 99000 }, 2 };
 

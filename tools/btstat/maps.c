@@ -3,11 +3,11 @@
 #include <errno.h>
 
 #include "base/hint.h"
+#include "run/device.h"
 #include "stat/group_op.h"
 #include "stat/heat.h"
 #include "stat/measure.h"
 #include "tools/btstat/maps.h"
-#include "trace/device.h"
 
 static COLD struct map *new_map(struct maps *m, uint32_t device, uint32_t op)
 {

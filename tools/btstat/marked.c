@@ -12,10 +12,10 @@
 #include "emit/sink.h"
 #include "emit/table.h"
 #include "emit/values.h"
+#include "run/marks.h"
 #include "tools/btstat/marked.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/screen.h"
-#include "trace/marks.h"
 
 enum {
 	HEAD_MARKS = 4,		/* in the head */

@@ -12,8 +12,8 @@
 #include "findings/findings.h"
 #include "findings/manual.h"
 #include "findings/words.h"
+#include "run/device.h"
 #include "tools/btstat/notable.h"
-#include "trace/device.h"
 
 enum { FIRST = 3, WIDTH = 80 };
 

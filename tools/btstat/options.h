@@ -10,9 +10,9 @@
 
 #include "base/opener.h"
 #include "cli/look.h"
+#include "run/host_clocks.h"
+#include "run/window.h"
 #include "tools/btstat/lists.h"
-#include "trace/host_clocks.h"
-#include "trace/window.h"
 
 struct expr;			/* expr/expr.h */
 

@@ -9,12 +9,12 @@
 #include "base/msg.h"
 #include "cli/outfile.h"
 #include "request/io.h"
+#include "run/device.h"
 #include "stat/group_op.h"
 #include "stat/measure.h"
 #include "stat/saved.h"
 #include "tools/btstat/savefile.h"
 #include "tools/btstat/saver.h"
-#include "trace/device.h"
 
 /* what files without intervals have, too: all phases, and what callers see */
 #define KEPT (((UINT32_C(1) << IO_PHASES) - 1) | UINT32_C(1) << MEASURE_Q2C)

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct device;			/* trace/device.h */
+struct device;			/* run/device.h */
 struct io;			/* request/io.h */
 struct opener;			/* base/opener.h */
 struct saved;			/* stat/saved.h */

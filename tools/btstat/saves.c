@@ -12,6 +12,7 @@
 #include "base/msg.h"
 #include "base/time.h"
 #include "cli/outfile.h"
+#include "run/device.h"
 #include "stat/group_op.h"
 #include "stat/saved.h"
 #include "stat/saved_reader.h"
@@ -21,7 +22,6 @@
 #include "tools/btstat/saver.h"
 #include "tools/btstat/saves.h"
 #include "tools/btstat/tally.h"
-#include "trace/device.h"
 
 enum { CHUNK = 65536 };
 

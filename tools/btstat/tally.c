@@ -7,15 +7,15 @@
 #include "base/time.h"
 #include "findings/findings.h"
 #include "request/ios.h"
+#include "run/device.h"
+#include "run/marks.h"
+#include "run/reader.h"
 #include "stat/at_device.h"
 #include "stat/depth_rows.h"
 #include "tools/btstat/notable.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/saver.h"
 #include "tools/btstat/tally.h"
-#include "trace/device.h"
-#include "trace/marks.h"
-#include "trace/reader.h"
 
 /* what the default screen has */
 #define ALL_PHASES ((UINT32_C(1) << IO_PHASES) - 1)

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "run/device.h"
 #include "stat/group_op.h"
 #include "stat/measure.h"
 #include "tools/btstat/top.h"
-#include "trace/device.h"
 
 int top_init(struct top *t, unsigned int wanted, unsigned int measure)
 {

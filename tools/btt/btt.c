@@ -2,7 +2,7 @@
 /*
  * btt: how long requests took, and where they spent that time.
  *
- * Takes events from trace/input, hands them to dispatch, and has the report
+ * Takes events from run/input, hands them to dispatch, and has the report
  * written.  Manual: doc/btt.1; map of this room: doc/layout.md.
  */
 #include <errno.h>
@@ -18,6 +18,7 @@
 #include "cli/inputs.h"
 #include "cli/reading.h"
 #include "file/hooks.h"
+#include "run/input.h"
 #include "tools/btt/dispatch.h"
 #include "tools/btt/inputs.h"
 #include "tools/btt/options.h"
@@ -26,7 +27,6 @@
 #include "tools/btt/report/report.h"
 #include "tools/btt/state.h"
 #include "tools/btt/written.h"
-#include "trace/input.h"
 
 static volatile sig_atomic_t stop;
 

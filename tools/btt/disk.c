@@ -8,11 +8,11 @@
 #include "base/hint.h"
 #include "base/msg.h"
 #include "blktrace.h"
+#include "run/device.h"
 #include "tools/btt/devmap.h"
 #include "tools/btt/disk.h"
 #include "tools/btt/memory.h"
 #include "tools/btt/options.h"
-#include "trace/device.h"
 
 enum { FIRST_SIZE = 16 };
 

@@ -21,7 +21,7 @@
 #include "tools/btt/spans.h"
 #include "tools/btt/waits.h"
 
-struct devices;			/* trace/device.h */
+struct devices;			/* run/device.h */
 struct options;			/* tools/btt/options.h */
 
 enum {

@@ -10,9 +10,9 @@
 #include "cli/inputs.h"
 #include "file/location.h"
 #include "record/record.h"
+#include "run/input.h"
 #include "tools/btt/inputs.h"
 #include "tools/btt/options.h"
-#include "trace/input.h"
 
 bool inputs_are_dump(const struct options *o)
 {

@@ -13,7 +13,7 @@
 
 struct event;			/* record/record.h */
 struct hooks;			/* file/hooks.h */
-struct input;			/* trace/input.h */
+struct input;			/* run/input.h */
 struct options;			/* tools/btt/options.h */
 
 struct inputs {

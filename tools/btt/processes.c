@@ -10,9 +10,9 @@
 #include "base/msg.h"
 #include "record/payload.h"
 #include "record/record.h"
+#include "run/device.h"
 #include "tools/btt/memory.h"
 #include "tools/btt/processes.h"
-#include "trace/device.h"
 
 enum {
 	NAME_MAX_LEN = 255,	/* the kernel's have 15 characters */

@@ -15,7 +15,7 @@
 #include "record/record.h"
 #include "tools/btt/spans.h"
 
-struct devices;			/* trace/device.h */
+struct devices;			/* run/device.h */
 struct share;			/* tools/btt/shares.h */
 
 struct process {

@@ -13,7 +13,7 @@
 #include "base/heap.h"
 #include "base/pool.h"
 #include "bpf/layout.h"
-#include "trace/reorder.h"
+#include "run/reorder.h"
 
 #define LINE_QUEUE_HOLD REORDER_HOLD	/* ns */
 

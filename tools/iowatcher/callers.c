@@ -7,8 +7,8 @@
 
 #include "base/array.h"
 #include "record/record.h"
+#include "run/reader.h"
 #include "tools/iowatcher/callers.h"
-#include "trace/reader.h"
 
 /* the number of the one that all are who came too late */
 enum { OTHERS = CALLERS_MAX };

@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 
-struct reader;			/* trace/reader.h */
+struct reader;			/* run/reader.h */
 
 /* so many pids are told apart; later ones are one */
 enum { CALLERS_MAX = 16384 };

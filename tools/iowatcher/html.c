@@ -12,10 +12,10 @@
 #include "report/gathering.h"
 #include "report/html.h"
 #include "report/making.h"
+#include "run/host.h"
 #include "tools/iowatcher/html.h"
 #include "tools/iowatcher/named.h"
 #include "tools/iowatcher/options.h"
-#include "trace/host.h"
 
 enum { OUT_SIZE = 65536, HOST_MAX = 256 };
 

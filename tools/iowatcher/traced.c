@@ -11,13 +11,13 @@
 #include "record/record.h"
 #include "request/io.h"
 #include "request/ios.h"
+#include "run/device.h"
+#include "run/reader.h"
 #include "tools/iowatcher/bins.h"
 #include "tools/iowatcher/cpu_file.h"
 #include "tools/iowatcher/named.h"
 #include "tools/iowatcher/options.h"
 #include "tools/iowatcher/traced.h"
-#include "trace/device.h"
-#include "trace/reader.h"
 
 enum { DEVICE_NAME = 256 };
 

@@ -4,7 +4,7 @@
 
 #include "base/time.h"
 #include "machine/card.h"
-#include "trace/host_clock.h"
+#include "run/host_clock.h"
 
 /* what keeps the time of day right does it by this much at most: what is more
  * was set */

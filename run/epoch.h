@@ -3,8 +3,8 @@
  * When a trace's clock was 0, by the time of day: how traces of several
  * machines, each with a clock of its own, come into one order.
  */
-#ifndef TRACE_EPOCH_H
-#define TRACE_EPOCH_H
+#ifndef RUN_EPOCH_H
+#define RUN_EPOCH_H
 
 #include <stdint.h>
 

@@ -4,26 +4,26 @@
  * called, what time it was, which part is wanted, how much is missing.  Pull
  * only: nothing is reported unless it is asked for.
  *
- * Programs that show what 1.3.0 shows read through trace/input, as there it is
+ * Programs that show what 1.3.0 shows read through run/input, as there it is
  * visible when a name is read; all others read here.
  */
-#ifndef TRACE_READER_H
-#define TRACE_READER_H
+#ifndef RUN_READER_H
+#define RUN_READER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
-#include "trace/window.h"
+#include "run/window.h"
 
 struct card;			/* machine/card.h */
-struct cgroups;			/* trace/cgroups.h */
+struct cgroups;			/* run/cgroups.h */
 struct damage;			/* file/hooks.h */
-struct devices;			/* trace/device.h */
+struct devices;			/* run/device.h */
 struct event;			/* record/record.h */
-struct host_clock;		/* trace/host_clock.h */
-struct host_wishes;		/* trace/host_clocks.h */
-struct marks;			/* trace/marks.h */
+struct host_clock;		/* run/host_clock.h */
+struct host_wishes;		/* run/host_clocks.h */
+struct marks;			/* run/marks.h */
 struct reader;
 
 struct reader_options {

@@ -2,7 +2,7 @@
 /* The stopwatch window. */
 #include <stdlib.h>
 
-#include "trace/window.h"
+#include "run/window.h"
 
 /*
  * Seconds to ns.  What does not fit becomes what release 1.3.0 makes of it on

@@ -18,14 +18,14 @@
 #include "record/payload.h"
 #include "record/record.h"
 #include "record/run_time.h"
-#include "trace/cards.h"
-#include "trace/cgroups.h"
-#include "trace/device.h"
-#include "trace/host_clocks.h"
-#include "trace/input.h"
-#include "trace/marks.h"
-#include "trace/names.h"
-#include "trace/reader.h"
+#include "run/cards.h"
+#include "run/cgroups.h"
+#include "run/device.h"
+#include "run/host_clocks.h"
+#include "run/input.h"
+#include "run/marks.h"
+#include "run/names.h"
+#include "run/reader.h"
 
 /* An end that is so long after the last record is no capture's. */
 #define IDLE_MOST (31 * 24 * 3600 * NS_PER_SECOND)

@@ -19,8 +19,8 @@
 #include "file/stream.h"
 #include "record/kept.h"
 #include "record/record.h"
-#include "trace/device.h"
-#include "trace/reorder.h"
+#include "run/device.h"
+#include "run/reorder.h"
 
 enum { NONE = POOL_NONE };
 

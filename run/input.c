@@ -13,12 +13,12 @@
 #include "file/source_ahead.h"
 #include "file/stream.h"
 #include "record/record.h"
-#include "trace/epoch.h"
-#include "trace/host_clocks.h"
-#include "trace/input.h"
-#include "trace/merge.h"
-#include "trace/reorder.h"
-#include "trace/skip.h"
+#include "run/epoch.h"
+#include "run/host_clocks.h"
+#include "run/input.h"
+#include "run/merge.h"
+#include "run/reorder.h"
+#include "run/skip.h"
 
 /* one file or pipe: the merge's player */
 struct feed {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The cards of the traces that names mean, and what hosts are called there. */
-#ifndef TRACE_CARDS_H
-#define TRACE_CARDS_H
+#ifndef RUN_CARDS_H
+#define RUN_CARDS_H
 
 #include "machine/card.h"
 

@@ -3,8 +3,8 @@
  * The stopwatch window (-w): from when to when events are looked at, in ns
  * after the first event, both ends inside.
  */
-#ifndef TRACE_WINDOW_H
-#define TRACE_WINDOW_H
+#ifndef RUN_WINDOW_H
+#define RUN_WINDOW_H
 
 #include <stdint.h>
 

@@ -8,8 +8,8 @@
  * 1.3.0: among equals the one that moved last goes first; where the first
  * events are equal, line_up() of merge.c has the order.  Scripts see it.
  */
-#ifndef TRACE_MERGE_H
-#define TRACE_MERGE_H
+#ifndef RUN_MERGE_H
+#define RUN_MERGE_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * Program names of process ids.  A trace has each once, at the process's
  * first event; the first name that comes stays for the whole run.
  */
-#ifndef TRACE_NAMES_H
-#define TRACE_NAMES_H
+#ifndef RUN_NAMES_H
+#define RUN_NAMES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,18 +4,18 @@
  * file per CPU, directories of them, dumps, a pipe.  Every program that reads
  * traces enters here.
  */
-#ifndef TRACE_INPUT_H
-#define TRACE_INPUT_H
+#ifndef RUN_INPUT_H
+#define RUN_INPUT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "trace/device.h"
+#include "run/device.h"
 
 struct batch;			/* file/batch.h */
 struct event;			/* record/record.h */
 struct hooks;			/* file/hooks.h */
-struct host_clocks;		/* trace/host_clocks.h */
+struct host_clocks;		/* run/host_clocks.h */
 struct opener;			/* base/opener.h */
 struct stream;			/* file/stream.h */
 struct input;

@@ -8,8 +8,8 @@
  * how the machine's clock drifts, and whether somebody has set the time of day
  * meanwhile.
  */
-#ifndef TRACE_HOST_CLOCK_H
-#define TRACE_HOST_CLOCK_H
+#ifndef RUN_HOST_CLOCK_H
+#define RUN_HOST_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * trace, as `blktrace --mark` writes them, or whoever writes to debugfs' file
  * msg.  What drivers and blktrace itself report in the same way is none.
  */
-#ifndef TRACE_MARKS_H
-#define TRACE_MARKS_H
+#ifndef RUN_MARKS_H
+#define RUN_MARKS_H
 
 #include <stdbool.h>
 #include <stddef.h>

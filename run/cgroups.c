@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "base/container.h"
 #include "machine/card.h"
-#include "trace/cgroups.h"
+#include "run/cgroups.h"
 
 void cgroups_free(struct cgroups *c)
 {

@@ -8,7 +8,7 @@
 #include "base/hint.h"
 #include "file/batch.h"
 #include "record/record.h"
-#include "trace/merge.h"
+#include "run/merge.h"
 
 /* a player, and the event that it will hand out next; NULL: ended */
 struct entry {

@@ -25,8 +25,8 @@
 #include "file/positions_file.h"
 #include "file/stream.h"
 #include "file/walk.h"
-#include "trace/merge.h"
-#include "trace/skip.h"
+#include "run/merge.h"
+#include "run/skip.h"
 
 enum { TRIES = 16 };
 

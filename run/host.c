@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 #include "file/location.h"
-#include "trace/host.h"
+#include "run/host.h"
 
 /* what a collector puts behind the name of a host: 0 is any digit */
 static const char stamp[] = "-0000-00-00-00:00:00";

@@ -4,14 +4,14 @@
  * by the time of day, or with their first events together, and each shifted as
  * the user wants.
  */
-#ifndef TRACE_HOST_CLOCKS_H
-#define TRACE_HOST_CLOCKS_H
+#ifndef RUN_HOST_CLOCKS_H
+#define RUN_HOST_CLOCKS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/host_clock.h"
+#include "run/host_clock.h"
 
 struct locations;		/* file/location.h */
 

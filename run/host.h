@@ -3,8 +3,8 @@
  * What the machine is called that a trace was recorded on, as far as the place
  * of the trace tells.
  */
-#ifndef TRACE_HOST_H
-#define TRACE_HOST_H
+#ifndef RUN_HOST_H
+#define RUN_HOST_H
 
 #include <stddef.h>
 

@@ -13,16 +13,16 @@
  * A regular file is read without waiting: there, events are held until there
  * are too many, so that CPUs' files one after the other come out in order, too.
  */
-#ifndef TRACE_REORDER_H
-#define TRACE_REORDER_H
+#ifndef RUN_REORDER_H
+#define RUN_REORDER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct devices;			/* trace/device.h */
+struct devices;			/* run/device.h */
 struct event;			/* record/record.h */
 struct hooks;			/* file/hooks.h */
-struct lane;			/* trace/device.h */
+struct lane;			/* run/device.h */
 struct reorder;
 struct source;			/* file/source.h */
 struct stream;			/* file/stream.h */

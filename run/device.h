@@ -10,8 +10,8 @@
  * An origin is the machine that events were recorded on, as far as inputs show
  * it: devices of different origins are different, whatever their numbers.
  */
-#ifndef TRACE_DEVICE_H
-#define TRACE_DEVICE_H
+#ifndef RUN_DEVICE_H
+#define RUN_DEVICE_H
 
 #include <stdbool.h>
 #include <stddef.h>

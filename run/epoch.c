@@ -12,7 +12,7 @@
 #include "file/stream.h"
 #include "record/payload.h"
 #include "record/record.h"
-#include "trace/epoch.h"
+#include "run/epoch.h"
 
 struct search {
 	bool found;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "file/location.h"
-#include "trace/epoch.h"
-#include "trace/host_clocks.h"
+#include "run/epoch.h"
+#include "run/host_clocks.h"
 
 void host_clocks_free(struct host_clocks *c)
 {

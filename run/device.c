@@ -7,7 +7,7 @@
 
 #include "record/payload.h"
 #include "record/record.h"
-#include "trace/device.h"
+#include "run/device.h"
 
 static void device_free(struct device *dev)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "record/record.h"
-#include "trace/names.h"
+#include "run/names.h"
 
 void names_free(struct names *n)
 {

@@ -7,8 +7,8 @@
 #include "base/time.h"
 #include "record/payload.h"
 #include "record/record.h"
-#include "trace/device.h"
-#include "trace/marks.h"
+#include "run/device.h"
+#include "run/marks.h"
 
 /* between the first and the last device of a mark, ns */
 #define TOGETHER NS_PER_SECOND

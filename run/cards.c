@@ -10,7 +10,7 @@
 #include "file/files.h"
 #include "file/location.h"
 #include "file/source_chain.h"
-#include "trace/cards.h"
+#include "run/cards.h"
 
 /* --- one ------------------------------------------------------------------ */
 

@@ -5,8 +5,8 @@
  * Paths have numbers from 0: cgroups of one path, of which one came after the
  * other or which are on several machines, have one in common.
  */
-#ifndef TRACE_CGROUPS_H
-#define TRACE_CGROUPS_H
+#ifndef RUN_CGROUPS_H
+#define RUN_CGROUPS_H
 
 #include <stddef.h>
 #include <stdint.h>

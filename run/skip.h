@@ -7,12 +7,12 @@
  * Done where that is certain, or else not at all: no damage on the way, no
  * version before 7, no two files that are alike in a time that matters.
  */
-#ifndef TRACE_SKIP_H
-#define TRACE_SKIP_H
+#ifndef RUN_SKIP_H
+#define RUN_SKIP_H
 
 #include <stdint.h>
 
-#include "trace/merge.h"
+#include "run/merge.h"
 
 struct opener;			/* base/opener.h */
 struct stream;			/* file/stream.h */
