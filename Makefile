@@ -123,10 +123,9 @@ BUILD = build
 OUT = .
 
 # The rooms that programs share: doc/layout.md.
-ROOMS = base machine record file run cli bpf confine transport emit emit/parquet \
-	emit/perfetto report capture capture/from capture/to server replay \
-	request expr stat findings compare \
-	lib
+ROOMS = base machine record file run bpf confine transport replay request \
+	capture capture/from capture/to server cli expr stat findings \
+	emit emit/parquet emit/perfetto compare report lib
 LIB = $(filter-out $(WITHOUT),act_mask.o net.o stats.o $(patsubst %.c,%.o, \
 	$(sort $(filter-out %.bpf.c,$(wildcard $(ROOMS:%=%/*.c))))))
 

@@ -5,17 +5,17 @@
  *
  * A chunk has whole records of one lane and is written by the thread of its CPU
  * only.  It grows by the length that it has released: whoever reads along, by
- * capture/to/chunk_reader, sees whole records and needs no lock for them.  A lock
- * is taken to change to another chunk, not for records.
+ * capture/to/chunk_reader, sees whole records and needs no lock for them.  A
+ * lock is taken to change to another chunk, not for records.
  *
  * When none is free the chunk goes whose last event is the oldest of all, so
  * that all CPUs reach equally far back.  One that is being written does not go,
  * nor does one that is pinned, nor one that a window is waiting for, as long as
  * windows wait for no more than half of the pool.
  *
- * What whoever reads along has left behind can be packed (capture/to/packer): then
- * one chunk has the pieces (capture/to/piece) of several that follow each other,
- * and stands for them.  None is added while somebody reads it.
+ * What whoever reads along has left behind can be packed (capture/to/packer):
+ * then one chunk has the pieces (capture/to/piece) of several that follow each
+ * other, and stands for them.  None is added while somebody reads it.
  */
 #ifndef CAPTURE_TO_CHUNKS_H
 #define CAPTURE_TO_CHUNKS_H

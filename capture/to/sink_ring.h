@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The sink to memory: the last records of a run, in capture/to/chunks, and beside
- * them the notes of all of it, in capture/to/notebook.  Packed, what somebody who
- * reads along has left behind takes a fifth of the room, and the ring reaches
- * further back.  Nothing is written
- * anywhere until capture/to/excerpt is asked for a window of time.
+ * The sink to memory: the last records of a run, in capture/to/chunks, and
+ * beside them the notes of all of it, in capture/to/notebook.  Packed, what
+ * somebody who reads along has left behind takes a fifth of the room, and the
+ * ring reaches further back.  Nothing is written anywhere until
+ * capture/to/excerpt is asked for a window of time.
  */
 #ifndef CAPTURE_TO_SINK_RING_H
 #define CAPTURE_TO_SINK_RING_H
