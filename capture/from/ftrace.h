@@ -105,7 +105,7 @@ uint64_t ftrace_skipped(const struct ftrace *f);
 /* the kernel's own count of a CPU's losses since ftrace_new(); 0: unknown */
 uint64_t ftrace_overrun(const struct ftrace *f, uint32_t cpu);
 
-/* --- for capture/ftrace_cpu, from any thread ------------------------------ */
+/* --- for capture/from/ftrace_cpu, from any thread ------------------------- */
 
 /* true, and when, once tracing has begun */
 bool ftrace_started(const struct ftrace *f, struct notes_stamp *stamp);
