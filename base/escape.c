@@ -1,9 +1,60 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Text made harmless for a terminal; see escape.h. */
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/escape.h"
+
+/* --- utf8 ----------------------------------------------------------------- */
+
+static const char replacement[UTF8_MAX] = { '\xef', '\xbf', '\xbd' };
+
+size_t utf8_clean(char *to, size_t size, const char *text, size_t len)
+{
+	size_t used = 0;
+
+	while (len) {
+		size_t taken = escape_character(text, len);
+		const char *from = taken ? text : replacement;
+		size_t wide = taken ? taken : sizeof(replacement);
+
+		if (size - used < wide)
+			break;
+		memcpy(to + used, from, wide);
+		used += wide;
+		text += taken ? taken : 1;
+		len -= taken ? taken : 1;
+	}
+	return used;
+}
+
+/* --- clean ---------------------------------------------------------------- */
+
+#define REPLACEMENT "\xef\xbf\xbd"
+
+void clean_text(struct buf *b, const char *text, size_t len,
+		const char *(*escape)(const char *character))
+{
+	while (len) {
+		size_t n = escape_character(text, len);
+		const char *as = NULL;
+
+		if (!n || escape_is_hidden(text, n))
+			as = REPLACEMENT;
+		else
+			as = escape(text);
+		if (as)
+			buf_append(b, as, strlen(as));
+		else
+			buf_append(b, text, n);
+		text += n ? n : 1;
+		len -= n ? n : 1;
+	}
+}
+
+/* --- escape --------------------------------------------------------------- */
 
 /* A form of UTF-8 characters; the second byte's range leaves out longer forms
  * than needed, C1 controls, surrogates and what is beyond Unicode. */

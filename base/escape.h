@@ -11,6 +11,37 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* --- utf8 ----------------------------------------------------------------- */
+
+/*
+ * Text from outside made valid UTF-8, for programs that refuse anything else:
+ * each byte that is no part of a character becomes U+FFFD.
+ */
+
+/* bytes that one of the text can become */
+enum { UTF8_MAX = 3 };
+
+/*
+ * Renders len bytes of text to to, up to size bytes and whole characters; no
+ * NUL is put behind them.  Returns their number.  Control characters stay.
+ */
+size_t utf8_clean(char *to, size_t size, const char *text, size_t len);
+
+/* --- clean ---------------------------------------------------------------- */
+
+/*
+ * Text from outside for files of markup: hidden characters (base/escape.h), and
+ * bytes that are no UTF-8, become U+FFFD, and what would be markup an escape.
+ */
+
+struct buf;			/* base/buf.h */
+
+/* escape: what a character is written as; NULL: as itself */
+void clean_text(struct buf *b, const char *text, size_t len,
+		const char *(*escape)(const char *character));
+
+/* --- escape --------------------------------------------------------------- */
+
 /* bytes that one of the text can become */
 enum { ESCAPE_MAX = 4 };
 

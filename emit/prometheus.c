@@ -15,10 +15,10 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/escape.h"
 #include "base/hint.h"
 #include "base/num.h"
 #include "base/time.h"
-#include "base/utf8.h"
 #include "base/wide.h"
 #include "emit/named_io.h"
 #include "emit/prometheus.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/clean.h"
+#include "base/escape.h"
 #include "report/markup.h"
 
 enum { PIECE_MAX = 512 };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/escape.h"
 #include "emit/row.h"
 #include "report/page.h"
 #include "report/sheets.h"

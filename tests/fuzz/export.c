@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/utf8.h"
+#include "base/escape.h"
 #include "emit/csv.h"
 #include "emit/jsonl.h"
 #include "emit/parquet.h"

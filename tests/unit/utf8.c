@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tests of base/utf8. */
+/* Tests of base/escape. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "base/utf8.h"
+#include "base/escape.h"
 
 #define BAD "\xef\xbf\xbd"
 

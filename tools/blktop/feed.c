@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/hint.h"
 #include "base/msg.h"
 #include "base/time.h"
-#include "base/utf8.h"
 #include "blktrace.h"
 #include "capture/cgroup_names.h"
 #include "capture/cgroup_tree.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/num.h"
-#include "base/utf8.h"
 #include "blktrace.h"
 #include "emit/row.h"
 #include "record/action.h"

@@ -10,8 +10,8 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "base/escape.h"
 #include "base/json.h"
-#include "base/utf8.h"
 #include "cli/version.h"
 #include "machine/card.h"
 #include "request/io.h"

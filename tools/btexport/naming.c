@@ -8,9 +8,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/escape.h"
 #include "base/hint.h"
 #include "base/num.h"
-#include "base/utf8.h"
 #include "blktrace.h"
 #include "emit/row.h"
 #include "request/io.h"

@@ -13,7 +13,7 @@
 #include <limits.h>
 #include <stdint.h>
 
-#include "base/utf8.h"
+#include "base/escape.h"
 #include "emit/named_io.h"
 
 struct cell;			/* emit/row.h */
