@@ -3,18 +3,97 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
+#include <linux/perf_event.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "bpf/bpf.h"
-#include "bpf/probe.h"
 #include "bpf/programs.lskel"
 #include "bpf/syscall.h"
+
+/* --- probe ---------------------------------------------------------------- */
+
+/*
+ * Probes on functions of the kernel, by perf_event_open(2): where kprobes are
+ * configured, and nothing forbids them.
+ */
+
+/* Both return a link, or -errno; -EOPNOTSUPP: there are no probes here. */
+
+#define PMU "/sys/bus/event_source/devices/kprobe/"
+
+/* the number behind a text in a file of the PMU; -EOPNOTSUPP: there is none */
+static int number_in(const char *path, const char *format)
+{
+	FILE *f = fopen(path, "re");
+	int n = -EOPNOTSUPP;
+
+	if (!f)
+		return -EOPNOTSUPP;
+	if (fscanf(f, format, &n) != 1 || n < 0)
+		n = -EOPNOTSUPP;
+	fclose(f);
+	return n;
+}
+
+static int event_open(uint64_t address, const char *name, bool exit)
+{
+	int type = number_in(PMU "type", "%d");
+	int bit = number_in(PMU "format/retprobe", "config:%d");
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.config1 = (uintptr_t)name,	/* kprobe_func */
+		.config2 = name ? 0 : address,	/* offset, or kprobe_addr */
+		.sample_period = 1,
+		.wakeup_events = 1,
+	};
+	long fd;
+
+	if (type < 0 || bit < 0 || bit > 63)
+		return -EOPNOTSUPP;
+	attr.type = (uint32_t)type;
+	attr.config = exit ? 1ull << bit : 0;
+	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1,
+		     PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : (int)fd;
+}
+
+/* The link keeps the event. */
+static int link_event(int prog, int event, uint64_t cookie)
+{
+	int link;
+
+	if (event < 0)
+		return event;
+	link = bpf_event_link_new(prog, event, cookie);
+	close(event);
+	return link;
+}
+
+/*
+ * Sets prog on the function at address, or with `name` on that one.  The
+ * program learns `cookie`, by which it tells its probes apart.
+ */
+static int bpf_probe_open(int prog, uint64_t address, const char *name,
+			  uint64_t cookie)
+{
+	return link_event(prog, event_open(address, name, false), cookie);
+}
+
+/* on its return, by its address only */
+static int bpf_probe_return(int prog, uint64_t address)
+{
+	return link_event(prog, event_open(address, NULL, true), 0);
+}
+
+/* --- bpf ------------------------------------------------------------------ */
 
 /* descriptors in the generated struct */
 #define MAP_AT(name) offsetof(struct programs, maps.name.map_fd)
