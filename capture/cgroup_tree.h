@@ -9,6 +9,19 @@
 
 #include <stdint.h>
 
+/* --- own mount ------------------------------------------------------------ */
+
+/*
+ * A file system of the kernel's that is mounted nowhere: only this process has
+ * it, by a descriptor, and it is gone with that.
+ */
+
+/* a descriptor of its root directory, for openat(2); -EPERM: that takes
+ * CAP_SYS_ADMIN; -ENOSYS: a kernel before 5.2; or another -errno */
+int own_mount(const char *kind);
+
+/* --- cgroup tree ---------------------------------------------------------- */
+
 struct cgroup_tree {
 	char *root;		/* the directory where it is mounted */
 	char *above;		/* what paths have in front: "" if all of the

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "capture/cgroup_tree.h"
 #include "capture/from/cgroup_switch.h"
 #include "capture/from/ftrace.h"
-#include "capture/own_mount.h"
 
 #define OPTION "options/blk_cgroup"
 
