@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The kernel's remarks between the records of tracefs' pipe. */
-#include "capture/from/ftrace_remark.h"
+#include "capture/from/ftrace_pipe.h"
 #include "make.h"
 
 static struct remark at(const char *text)
