@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* When the list of processes' names is read, and when what it had is used. */
-#include "capture/from/ftrace_names.h"
+#include "capture/from/ftrace_notes.h"
 #include "scratch.h"
 
 static void check_name(struct ftrace_names *n, uint32_t pid, const char *name)
