@@ -5,7 +5,6 @@
 
 #include "capture/to/chunk_reader.h"
 #include "capture/to/chunks.h"
-#include "capture/to/piece.h"
 
 /* The chunk that follows, with the lock held; NULL: there is none yet. */
 static struct chunk *next_of(const struct chunk_reader *r)

@@ -14,7 +14,7 @@
 struct chunk;			/* capture/to/chunks.h */
 struct chunk_lane;
 struct chunks;
-struct piece;			/* capture/to/piece.h */
+struct piece;			/* capture/to/chunks.h */
 
 /* zeroed but for the first four and last: before the beginning */
 struct chunk_reader {

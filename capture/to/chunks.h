@@ -14,7 +14,7 @@
  * windows wait for no more than half of the pool.
  *
  * What whoever reads along has left behind can be packed (capture/to/sink_ring):
- * then one chunk has the pieces (capture/to/piece) of several that follow each
+ * then one chunk has the pieces (capture/to/chunks) of several that follow each
  * other, and stands for them.  None is added while somebody reads it.
  */
 #ifndef CAPTURE_TO_CHUNKS_H
@@ -25,6 +25,42 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* --- piece ---------------------------------------------------------------- */
+
+/*
+ * The records of a full chunk, packed: a gzip member behind a head.  Pieces
+ * stand one behind the other in memory; in files only their members do, just as
+ * they are.
+ */
+
+struct z_stream_s;		/* zlib.h */
+
+struct piece {
+	const uint8_t *member;	/* whose pieces they are owns it */
+	size_t len;		/* bytes of it */
+	uint64_t newest;	/* ns: none of its events is newer */
+	size_t end;		/* where the next one is, if there is one */
+};
+
+/* a stream for piece_pack(), which is deflateEnd()'s when that is over; level:
+ * of gzip, 1 to 9; 0 or -ENOMEM */
+int piece_begin(struct z_stream_s *z, int level);
+
+/* packs len bytes of whole records into room bytes at out; how many it took; 0:
+ * there is not enough room */
+size_t piece_pack(struct z_stream_s *z, const void *records, size_t len,
+		  uint64_t newest, uint8_t *out, size_t room);
+
+/* the piece at that place of used bytes; 0, or -EINVAL: there is none */
+int piece_at(const uint8_t *pieces, size_t used, size_t at, struct piece *p);
+
+/* len bytes of records to out, which has that room; 0; -ENOMEM; -EINVAL: that
+ * is not packed, or is more */
+int piece_unpack(const struct piece *p, uint8_t *out, size_t room,
+		 size_t *len);
+
+/* --- chunks --------------------------------------------------------------- */
 
 enum {
 	CHUNK_MIN = 16 << 10,	/* bytes of one */

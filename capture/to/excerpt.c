@@ -6,9 +6,9 @@
 #include "capture/passage.h"
 #include "capture/sink.h"
 #include "capture/to/chunk_reader.h"
+#include "capture/to/chunks.h"
 #include "capture/to/excerpt.h"
 #include "capture/to/notebook.h"
-#include "capture/to/piece.h"
 #include "capture/to/sink_ring.h"
 
 static int no_take(void *ctx, const uint8_t *note)

@@ -15,7 +15,6 @@
 #include "capture/sink.h"
 #include "capture/to/chunks.h"
 #include "capture/to/notebook.h"
-#include "capture/to/piece.h"
 #include "capture/to/sink_ring.h"
 #include "record/record.h"
 

@@ -12,7 +12,6 @@
 #include "capture/to/chunk_reader.h"
 #include "capture/to/chunks.h"
 #include "capture/to/excerpt.h"
-#include "capture/to/piece.h"
 #include "capture/to/sink_ring.h"
 #include "capture_reports.h"
 #include "file/segment.h"
