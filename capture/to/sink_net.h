@@ -13,6 +13,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* --- resolve -------------------------------------------------------------- */
+
+/*
+ * Host names to addresses, in a way that a signal can end: the resolver
+ * itself may wait for minutes and cannot be interrupted.
+ */
+
+struct addrinfo;
+
+/*
+ * The addresses of host and port, for freeaddrinfo(); the first has the
+ * host's canonical name.  NULL: *why is the reason, or NULL after *stop.
+ */
+struct addrinfo *resolve_host(const char *host, const char *port,
+			      const atomic_bool *stop, const char **why);
+
+/* --- sink net ------------------------------------------------------------- */
+
 struct capture_reporter;	/* capture/reporter.h */
 struct net_header;		/* net.h */
 struct sink;			/* capture/sink.h */

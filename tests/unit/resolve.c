@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture/to/resolve.h"
+#include "capture/to/sink_net.h"
 #include "make.h"
 
 /* --- the make-believe resolver -------------------------------------------- */
