@@ -3,12 +3,145 @@
  * The progress line of a reading; see reading.h.  stderr becomes a stream that
  * erases the line and hands the text on.
  */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
+#include "base/time.h"
 #include "cli/own_stderr.h"
 #include "cli/reading.h"
 #include "run/input.h"
+
+/* --- progress ------------------------------------------------------------- */
+
+/*
+ * How far a program has come; see progress.h.  The line is erased by blanks
+ * and carriage returns, which every terminal knows.
+ */
+
+/* shorter work shows nothing */
+static const uint64_t PATIENCE = 2 * NS_PER_SECOND;
+/* between two drawings of the line */
+static const uint64_t PAUSE = NS_PER_SECOND / 4;
+
+/* columns of a terminal which does not report them; and most that are used */
+enum { COLUMNS = 80, LINE_MAX_COLUMNS = 200 };
+
+int progress_fd(bool wanted)
+{
+	return wanted && isatty(STDERR_FILENO) ? STDERR_FILENO : -1;
+}
+
+uint64_t progress_now(void)
+{
+	return time_now();
+}
+
+void progress_line_start(struct progress_line *p, int fd, uint64_t now)
+{
+	*p = (struct progress_line){ .fd = fd, .start = now, .drawn = now };
+}
+
+/* "1.5 MiB" */
+static int format_size(char *to, size_t room, double bytes)
+{
+	static const char *const units[] = { "KiB", "MiB", "GiB", "TiB" };
+	size_t unit = 0;
+
+	bytes /= 1024;
+	while (bytes >= 1024 && unit < sizeof(units) / sizeof(*units) - 1) {
+		bytes /= 1024;
+		unit++;
+	}
+	return snprintf(to, room, "%.1f %s", bytes, units[unit]);
+}
+
+/* "0:07", "12:34:56" */
+static int format_time(char *to, size_t room, uint64_t seconds)
+{
+	uint64_t minutes = seconds / 60;
+
+	if (minutes < 60)
+		return snprintf(to, room, "%" PRIu64 ":%02" PRIu64, minutes,
+				seconds % 60);
+	return snprintf(to, room, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64,
+			minutes / 60, minutes % 60, seconds % 60);
+}
+
+/* A file that grows while it is read has no total. */
+static int format_line(char *to, size_t room, uint64_t done, uint64_t total,
+		       uint64_t elapsed)
+{
+	double rate = (double)done * (double)NS_PER_SECOND / (double)elapsed;
+	char sofar[32], all[32], speed[32], left[32];
+
+	format_size(sofar, sizeof(sofar), (double)done);
+	format_size(speed, sizeof(speed), rate);
+	if (!done || total < done)
+		return snprintf(to, room, "%s: %s, %s/s",
+				program_invocation_short_name, sofar, speed);
+	format_size(all, sizeof(all), (double)total);
+	format_time(left, sizeof(left),
+		    (uint64_t)((double)(total - done) / rate + 0.5));
+	return snprintf(to, room, "%s: %s of %s (%d %%), %s/s, %s left",
+			program_invocation_short_name, sofar, all,
+			(int)((double)done * 100 / (double)total), speed, left);
+}
+
+/* A line that is as long as the terminal is wide would take two rows. */
+static unsigned int columns(int fd)
+{
+	struct winsize size;
+
+	if (ioctl(fd, TIOCGWINSZ, &size) || !size.ws_col)
+		return COLUMNS - 1;
+	if (size.ws_col > LINE_MAX_COLUMNS)
+		return LINE_MAX_COLUMNS;
+	return size.ws_col - 1;
+}
+
+/* The text in place of the line that is there, by one write. */
+static void draw(struct progress_line *p, const char *text, unsigned int width)
+{
+	char all[3 * LINE_MAX_COLUMNS];
+	unsigned int blanks = p->width > width ? p->width - width : 0;
+	int len = snprintf(all, sizeof(all), "\r%.*s%*s", (int)width, text,
+			   (int)blanks, "");
+
+	/* the cursor goes where the next text has to begin */
+	if (!width)
+		all[len++] = '\r';
+	p->width = width;
+	if (write(p->fd, all, (size_t)len) != len)
+		p->fd = -1;
+}
+
+void progress_line_update(struct progress_line *p, uint64_t done,
+			  uint64_t total, uint64_t now)
+{
+	char text[LINE_MAX_COLUMNS + 1];
+	unsigned int room;
+	int len;
+
+	if (p->fd < 0 || now - p->start < PATIENCE || now - p->drawn < PAUSE)
+		return;
+	p->drawn = now;
+	len = format_line(text, sizeof(text), done, total, now - p->start);
+	room = columns(p->fd);
+	draw(p, text, (unsigned int)len < room ? (unsigned int)len : room);
+}
+
+void progress_line_erase(struct progress_line *p)
+{
+	if (p->fd >= 0 && p->width)
+		draw(p, "", 0);
+}
+
+/* --- reading -------------------------------------------------------------- */
 
 /* what is written to stderr; a failure stays the terminal's */
 static ssize_t pass_on(void *reading, const char *text, size_t len)

@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/progress.h"
+#include "cli/reading.h"
 #include "make.h"
 
 static const uint64_t MS = 1000000;
