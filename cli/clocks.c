@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "base/msg.h"
 #include "cli/clocks.h"
-#include "cli/decimal.h"
+#include "cli/number.h"
 
 /* HOST:+1.5ms; a host's name may have colons in it */
 void clocks_add_shift(void *wishes, const char *text)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/msg.h"
-#include "cli/decimal.h"
+#include "cli/number.h"
 #include "stat/measure.h"
 #include "tools/btstat/lists.h"
 
