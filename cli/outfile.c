@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -11,6 +12,28 @@
 #include "base/msg.h"
 #include "base/opener.h"
 #include "cli/outfile.h"
+
+/* --- leave ---------------------------------------------------------------- */
+
+/*
+ * Where 1.3.0 prints on standard error there is nothing to flush.  The empty
+ * write asks whether standard output would take something all the same, so
+ * that all programs answer alike.
+ */
+void cli_flush(void)
+{
+	if (fflush(stdout) || ferror(stdout) ||
+	    write(STDOUT_FILENO, "", 0) < 0)
+		msg_die("cannot write to standard output:");
+}
+
+void cli_leave(void)
+{
+	cli_flush();
+	exit(0);
+}
+
+/* --- outfile -------------------------------------------------------------- */
 
 static const char stdout_name[] = "standard output";
 

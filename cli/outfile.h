@@ -14,6 +14,20 @@
 #include "base/buf.h"
 #include "base/place.h"
 
+/* --- leave ---------------------------------------------------------------- */
+
+/*
+ * Ends a program that has only printed something.
+ */
+
+/* standard output is written, or the program ends: status 1, with a line */
+void cli_flush(void);
+
+/* the same, then exit(0) */
+void cli_leave(void) __attribute__((noreturn));
+
+/* --- outfile -------------------------------------------------------------- */
+
 struct outfile {
 	struct buf buf;		/* what is written goes here; knows whether it
 				 * is a terminal */

@@ -2,7 +2,7 @@
 /* Which version this is; see version.h. */
 #include <stdio.h>
 
-#include "cli/leave.h"
+#include "cli/outfile.h"
 #include "cli/program.h"
 #include "cli/version.h"
 
