@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "emit/parquet/bits.h"
 #include "emit/parquet/hybrid.h"
 #include "emit/row.h"
 

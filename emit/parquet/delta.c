@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/varint.h"
-#include "emit/parquet/bits.h"
+#include "emit/parquet/hybrid.h"
 
 enum {
 	MINIBLOCKS = 4,

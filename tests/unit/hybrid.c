@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Numbers side by side, and as runs: the bytes that the format describes. */
-#include "emit/parquet/hybrid.h"
 #include "chained.h"
-#include "emit/parquet/bits.h"
+#include "emit/parquet/hybrid.h"
 
 /* 0 to 7 in three bits, from the format's own description */
 static void test_described(void **state)
