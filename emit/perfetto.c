@@ -16,7 +16,6 @@
 #include "emit/perfetto/packet.h"
 #include "emit/perfetto/slices.h"
 #include "emit/perfetto/turns.h"
-#include "emit/perfetto/words.h"
 #include "run/device.h"
 
 enum {
