@@ -8,18 +8,48 @@
  * kept, with what is behind them.
  */
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/hash.h"
 #include "base/hint.h"
 #include "base/time.h"
 #include "emit/format.h"
 #include "emit/format_impl.h"
-#include "emit/texts.h"
 #include "record/record.h"
 #include "run/device.h"
 #include "run/names.h"
+
+/* --- texts ---------------------------------------------------------------- */
+
+#define NO_KEY UINT64_MAX
+
+struct texts *texts_new(void)
+{
+	struct texts *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	for (int i = 0; i < TEXTS; i++)
+		t->list[i].key = NO_KEY;
+	return t;
+}
+
+void texts_set(struct texts *t, uint64_t key, const char *chars, size_t len)
+{
+	struct text *text = &t->list[hash_spread(key, TEXTS_BITS)];
+
+	if (len > TEXT_MAX)
+		return;
+	text->key = key;
+	text->len = (uint8_t)len;
+	memcpy(text->chars, chars, len);
+}
+
+/* --- format --------------------------------------------------------------- */
 
 enum {
 	WIDTH_MAX = INT32_MAX,	/* of a field of printf(3) */

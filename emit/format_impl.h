@@ -11,7 +11,7 @@
 #include "run/names.h"
 
 struct format_context;		/* emit/format.h */
-struct texts;			/* emit/texts.h */
+struct texts;			/* emit/format.h */
 
 enum {
 	FORMAT_NSEC_PLACES = 9,	/* of nanoseconds, unless a width is given */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Texts that are kept: found as they were set, by their keys alone. */
-#include "emit/texts.h"
+#include "emit/format.h"
 #include "make.h"
 
 static int set_up(void **state)
