@@ -1,13 +1,144 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Parts of an SVG document; see svg.h. */
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/escape.h"
 #include "base/num.h"
 #include "emit/svg.h"
+
+/* --- svg cells ------------------------------------------------------------ */
+
+struct path {
+	struct buf *b;
+	const struct svg_cells *c;
+	bool begun;
+};
+
+/* A line goes through the middle of its cells. */
+static void put_run(struct path *p, unsigned int row, unsigned int from,
+		    unsigned int to)
+{
+	const struct svg_cells *c = p->c;
+
+	if (!p->begun)
+		svg_path(p->b);
+	p->begun = true;
+	svg_across(p->b, c->x + (double)c->size * from,
+		   c->y + (double)c->size * (row + 0.5),
+		   (double)c->size * (to - from));
+}
+
+static void put_row(struct path *p, unsigned int row, unsigned int style)
+{
+	const uint16_t *cells = p->c->cells + (size_t)row * p->c->columns;
+	unsigned int columns = p->c->columns, at = 0;
+
+	while (at < columns) {
+		unsigned int from = at;
+
+		while (at < columns && cells[at] == style)
+			at++;
+		if (at > from)
+			put_run(p, row, from, at);
+		else
+			at++;
+	}
+}
+
+void svg_cells(struct buf *b, const struct svg_cells *c,
+	       const struct svg_cell_style *styles, unsigned int count)
+{
+	for (unsigned int i = 1; i <= count; i++) {
+		const struct svg_style style = {
+			.fill = SVG_NONE,
+			.stroke = styles[i - 1].color,
+			.stroke_width = c->size,
+			.opacity = styles[i - 1].opacity,
+		};
+		struct path p = { .b = b, .c = c };
+
+		for (unsigned int row = 0; row < c->rows; row++)
+			put_row(&p, row, i);
+		if (p.begun)
+			svg_path_end(b, &style);
+	}
+}
+
+/* --- svg moving ----------------------------------------------------------- */
+
+static const double PI = 3.14159265358979323846;
+
+/* Something must be there to be animated: a shape of no size, which moves from
+ * where it is to where it is. */
+void svg_loop(struct buf *b, double seconds)
+{
+	buf_printf(b, "<rect width=\"0\" height=\"0\"><animate id=\"l\""
+		   " attributeName=\"x\" from=\"0\" to=\"0\""
+		   " begin=\"0s;l.end\" dur=\"%.2fs\"/></rect>\n", seconds);
+}
+
+void svg_path_flash(struct buf *b, double at, double seconds)
+{
+	buf_printf(b, "\" opacity=\"0\"><animate attributeName=\"opacity\""
+		   " values=\"1;.85;0\" begin=\"l.begin+%.2fs\""
+		   " dur=\"%.2fs\"/></path>\n", at, seconds);
+}
+
+void svg_strokes(struct buf *b, int32_t color, double width)
+{
+	buf_printf(b, "<g fill=\"none\" stroke=\"#%06x\""
+		   " stroke-width=\"%.4g\">\n", (unsigned int)color, width);
+}
+
+void svg_cursor(struct buf *b, const struct svg_cursor *c, double seconds)
+{
+	svg_path(b);
+	svg_move(b, c->x, c->y);
+	svg_line(b, c->x, c->y + c->height);
+	buf_printf(b, "\" stroke=\"#%06x\"><animateTransform"
+		   " attributeName=\"transform\" type=\"translate\""
+		   " from=\"0 0\" to=\"%.4g 0\" begin=\"l.begin\""
+		   " dur=\"%.2fs\"/></path>\n", (unsigned int)c->color,
+		   c->distance, seconds);
+}
+
+void svg_hand(struct buf *b, const struct svg_hand *h, double seconds)
+{
+	svg_path(b);
+	svg_move(b, h->x, h->y);
+	svg_line(b, h->x, h->y - h->length);
+	buf_printf(b, "\" stroke=\"#%06x\"><animateTransform"
+		   " attributeName=\"transform\" type=\"rotate\""
+		   " from=\"0 %.5g %.5g\" to=\"360 %.5g %.5g\""
+		   " begin=\"l.begin\" dur=\"%.2fs\""
+		   " repeatCount=\"indefinite\"/></path>\n",
+		   (unsigned int)h->color, h->x, h->y, h->x, h->y, seconds);
+}
+
+/* An arc that differs less from a line is one: no eye sees it. */
+static const double FLAT = 0.2;
+
+void svg_arc(struct buf *b, const struct svg_arc *a)
+{
+	double turn = a->to - a->from;
+	double x = a->x + a->radius * sin(a->to);
+	double y = a->y - a->radius * cos(a->to);
+
+	svg_move(b, a->x + a->radius * sin(a->from),
+		 a->y - a->radius * cos(a->from));
+	if (a->radius * (1 - cos(turn / 2)) < FLAT)
+		svg_line(b, x, y);
+	else
+		buf_printf(b, "A%.4g %.4g 0 %d 1 %.4g %.4g", a->radius,
+			   a->radius, turn > PI, x, y);
+}
+
+/* --- svg ------------------------------------------------------------------ */
 
 /* U+FFFD */
 static const char replacement[] = "\xef\xbf\xbd";

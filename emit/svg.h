@@ -12,6 +12,79 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* --- svg cells ------------------------------------------------------------ */
+
+/*
+ * A picture of equal cells in SVG: what lies side by side in one colour is one
+ * line, and all lines of a colour are one path, so that its size is bounded by
+ * the picture's.
+ */
+
+struct buf;			/* base/buf.h */
+
+struct svg_cells {
+	double x, y;		/* of the upper left corner, in px */
+	unsigned int size;	/* of a cell, in px: a whole number */
+	unsigned int columns, rows;
+	/* a style of each cell, row by row from the top; 0: it is empty */
+	const uint16_t *cells;
+};
+
+struct svg_cell_style {
+	int32_t color;		/* 0xRRGGBB */
+	double opacity;		/* above 0, up to 1 */
+};
+
+/* styles are numbered from 1; a cell with a greater number is empty */
+void svg_cells(struct buf *b, const struct svg_cells *c,
+	       const struct svg_cell_style *styles, unsigned int count);
+
+/* --- svg moving ----------------------------------------------------------- */
+
+/*
+ * What moves in an SVG: without a script, over and over, as any browser plays
+ * it.  All is timed by one loop, which stands first in the document.
+ */
+
+struct buf;			/* base/buf.h */
+
+/* the loop, in seconds */
+void svg_loop(struct buf *b, double seconds);
+
+/* ends a path which can be seen from a moment of the loop on, and fades; its
+ * style is the group's */
+void svg_path_flash(struct buf *b, double at, double seconds);
+
+/* a group of strokes without fill, ended by svg_group_end() */
+void svg_strokes(struct buf *b, int32_t color, double width);
+
+/* an upright line that crosses a distance to the right within the loop */
+struct svg_cursor {
+	double x, y, height, distance;
+	int32_t color;
+};
+
+void svg_cursor(struct buf *b, const struct svg_cursor *c, double seconds);
+
+/* a line from a middle upwards that turns to the right, once in so long */
+struct svg_hand {
+	double x, y, length;
+	int32_t color;
+};
+
+void svg_hand(struct buf *b, const struct svg_hand *h, double seconds);
+
+/* in a path: an arc to the right around a middle, by angles from the top, in
+ * radians, which are not a whole turn apart */
+struct svg_arc {
+	double x, y, radius;
+	double from, to;
+};
+
+void svg_arc(struct buf *b, const struct svg_arc *a);
+
+/* --- svg ------------------------------------------------------------------ */
+
 struct buf;			/* base/buf.h */
 
 /* a colour that is none: nothing is filled, or drawn */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Cells: each in its colour, equal ones side by side as one line. */
-#include "emit/svg_cells.h"
+#include "emit/svg.h"
 #include "page.h"
 
 static const struct svg_cell_style styles[] = {

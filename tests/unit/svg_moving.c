@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What moves in an SVG: all timed by one loop. */
 #include "emit/svg.h"
-#include "emit/svg_moving.h"
 #include "page.h"
 
 static void test_texts(void **state)

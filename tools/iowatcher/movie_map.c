@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "emit/svg.h"
-#include "emit/svg_moving.h"
 #include "tools/iowatcher/movie_map.h"
 
 static const double TURN = 2 * 3.14159265358979323846;

@@ -6,7 +6,6 @@
 #include "base/buf.h"
 #include "base/time.h"
 #include "emit/svg.h"
-#include "emit/svg_moving.h"
 #include "emit/svg_plot.h"
 #include "stat/rates.h"
 #include "tools/iowatcher/movie.h"

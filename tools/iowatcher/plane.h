@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "emit/svg_cells.h"
+#include "emit/svg.h"
 #include "emit/svg_plot.h"
 #include "stat/scale.h"
 #include "tools/iowatcher/plane_shares.h"
