@@ -2,7 +2,7 @@
 /* Texts and numbers in CSV, whatever they are. */
 #include <math.h>
 
-#include "emit/quoted.h"
+#include "emit/sink.h"
 #include "page.h"
 
 static void test_csv(void **state)

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/msg.h"
 #include "base/time.h"
 #include "cli/outfile.h"
-#include "base/json.h"
-#include "emit/quoted.h"
+#include "emit/sink.h"
 #include "tools/iowatcher/figure.h"
 #include "tools/iowatcher/layout.h"
 #include "tools/iowatcher/options.h"
