@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Protobuf's encoding, byte by byte. */
-#include "emit/protobuf.h"
+#include "emit/perfetto/packet.h"
 
 #include <stdlib.h>
 #include <string.h>
