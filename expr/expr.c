@@ -1,16 +1,327 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Expressions that say yes or no of an io; see expr.h. */
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "expr/code.h"
+#include "expr/error.h"
 #include "expr/expr.h"
 #include "expr/fields.h"
 #include "expr/matcher.h"
 #include "expr/names.h"
-#include "expr/parse.h"
+#include "expr/value.h"
 #include "request/io.h"
+
+/* --- parse ---------------------------------------------------------------- */
+
+#define BLANKS " \t\r\n"
+
+struct parser {
+	const char *text, *at;	/* at: what is to be read next */
+	struct expr_code *code;
+	struct expr_matcher *matcher;
+	uint64_t words;
+	unsigned int brackets;	/* open ones */
+	int error;		/* -EINVAL: why is set; -ENOMEM */
+	struct expr_error *why;
+};
+
+/* All of these return whether they could; at is then behind what they read. */
+static bool parse_any(struct parser *p, struct expr_part *part);
+
+static bool fail(struct parser *p, const char *at, const char *phrase)
+{
+	*p->why = (struct expr_error){ (size_t)(at - p->text), phrase };
+	p->error = -EINVAL;
+	return false;
+}
+
+static void skip_blanks(struct parser *p)
+{
+	p->at += strspn(p->at, BLANKS);
+}
+
+/* That sign, if it is next. */
+static bool take(struct parser *p, const char *sign)
+{
+	size_t len = strlen(sign);
+
+	skip_blanks(p);
+	if (strncmp(p->at, sign, len))
+		return false;
+	p->at += len;
+	return true;
+}
+
+/* --- tests --------------------------------------------------------------- */
+
+/* Length of the field or flag at the front of text. */
+static size_t word_length(const char *text)
+{
+	return strspn(text, "abcdefghijklmnopqrstuvwxyz"
+			    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+}
+
+static const struct expr_word *parse_word(struct parser *p)
+{
+	size_t len = word_length(p->at);
+	const struct expr_word *w = expr_word_find(p->at, len);
+
+	if (!len)
+		fail(p, p->at, "a field or flag is expected");
+	else if (!w)
+		fail(p, p->at, "there is no such field or flag");
+	else
+		p->words |= UINT64_C(1) << expr_word_number(w);
+	p->at += w ? len : 0;
+	return w;
+}
+
+struct sign {
+	const char *text;
+	enum expr_compare how;
+};
+
+/* the longer ones first */
+static const struct sign signs[] = {
+	{ "==", EXPR_EQUAL },	{ "!=", EXPR_DIFFERS },
+	{ "<=", EXPR_AT_MOST }, { ">=", EXPR_AT_LEAST },
+	{ "<", EXPR_BELOW },	{ ">", EXPR_ABOVE },
+};
+
+enum { SIGNS = sizeof(signs) / sizeof(*signs) };
+
+static bool parse_sign(struct parser *p, enum expr_compare *how)
+{
+	for (size_t i = 0; i < SIGNS; i++) {
+		if (!take(p, signs[i].text))
+			continue;
+		*how = signs[i].how;
+		return true;
+	}
+	return fail(p, p->at, *p->at == '=' ? "equal is ==" :
+		    "a comparison is expected (== != < <= > >=)");
+}
+
+static bool parse_quoted(struct parser *p, const char **name, size_t *len)
+{
+	const char *end = strchr(p->at + 1, '"');
+
+	if (!end)
+		return fail(p, p->at, "this quote is not closed");
+	*name = p->at + 1;
+	*len = (size_t)(end - *name);
+	p->at = end + 1;
+	return true;
+}
+
+static bool parse_name(struct parser *p, const char **name, size_t *len)
+{
+	skip_blanks(p);
+	if (*p->at == '"')
+		return parse_quoted(p, name, len);
+	*name = p->at;
+	*len = strcspn(p->at, BLANKS "()!&|<>=\"");
+	if (!*len)
+		return fail(p, p->at, "a name is expected");
+	p->at += *len;
+	return true;
+}
+
+static bool add_name(struct parser *p, const struct expr_word *w, bool differs,
+		     const char *name, size_t len, struct expr_part *part)
+{
+	int64_t number;
+
+	if (p->matcher->count >= EXPR_STEPS_MAX) {
+		p->code->error = -E2BIG;
+		return true;
+	}
+	number = expr_matcher_add(p->matcher, expr_word_naming(w), differs,
+				  name, len);
+	if (number < 0) {
+		p->error = (int)number;
+		return false;
+	}
+	*part = expr_code_add(p->code, &(struct expr_step){
+		.mask = UINT64_MAX,
+		.low = 1,
+		.at = (uint16_t)number,
+		.source = EXPR_NAME,
+	});
+	return true;
+}
+
+static bool parse_name_test(struct parser *p, const struct expr_word *w,
+			    enum expr_compare how, struct expr_part *part)
+{
+	bool differs = how == EXPR_DIFFERS;
+	const char *name;
+	size_t len;
+
+	if (!parse_name(p, &name, &len))
+		return false;
+	if (expr_word_class(w) == EXPR_IS_NAME)
+		return add_name(p, w, differs, name, len, part);
+	if (!expr_word_op(p->code, name, len, part))
+		return fail(p, name, "op is read write flush discard zero zone "
+			    "passthrough or other");
+	if (differs)
+		*part = expr_code_not(*part);
+	return true;
+}
+
+static bool parse_number_test(struct parser *p, const struct expr_word *w,
+			      enum expr_compare how, struct expr_part *part)
+{
+	const char *end;
+	uint64_t value = 0;
+
+	skip_blanks(p);
+	end = expr_value_read(p->at, expr_word_class(w), &value, p->why);
+	if (!end)
+		return fail(p, p->at + p->why->at, p->why->phrase);
+	p->at = end;
+	*part = expr_word_compare(p->code, w, how, value);
+	return true;
+}
+
+static bool parse_flag(struct parser *p, const struct expr_word *w,
+		       struct expr_part *part)
+{
+	skip_blanks(p);
+	if (*p->at && strchr("=<>", *p->at))
+		return fail(p, p->at, "a flag has no value");
+	if (*p->at == '!' && p->at[1] == '=')
+		return fail(p, p->at, "a flag has no value");
+	*part = expr_word_flag(p->code, w);
+	return true;
+}
+
+static bool parse_compare(struct parser *p, const struct expr_word *w,
+			  struct expr_part *part)
+{
+	const char *sign;
+	enum expr_compare how;
+
+	skip_blanks(p);
+	sign = p->at;
+	if (!parse_sign(p, &how))
+		return false;
+	if (expr_word_class(w) > EXPR_IS_NAME)
+		return parse_number_test(p, w, how, part);
+	if (how != EXPR_EQUAL && how != EXPR_DIFFERS)
+		return fail(p, sign, "names are compared by == and != only");
+	return parse_name_test(p, w, how, part);
+}
+
+static bool parse_test(struct parser *p, struct expr_part *part)
+{
+	const char *start = p->at;
+	const struct expr_word *w = parse_word(p);
+
+	if (!w)
+		return false;
+	if (!(expr_word_class(w) == EXPR_IS_FLAG ? parse_flag(p, w, part) :
+						   parse_compare(p, w, part)))
+		return false;
+	if (p->code->error == -E2BIG)
+		return fail(p, start, "this is too long: 60,000 steps are all "
+			    "there can be");
+	p->error = p->code->error;
+	return !p->error;
+}
+
+/* --- what joins them ----------------------------------------------------- */
+
+/* What is wrong with c, where the expression should go on. */
+static const char *unexpected(char c, const char *otherwise)
+{
+	return c == '&' ? "and is &&" : c == '|' ? "or is ||" : otherwise;
+}
+
+static bool parse_brackets(struct parser *p, struct expr_part *part)
+{
+	const char *open = p->at - 1;
+
+	if (p->brackets == EXPR_BRACKETS_MAX)
+		return fail(p, open, "64 brackets are open already");
+	p->brackets++;
+	if (!parse_any(p, part))
+		return false;
+	p->brackets--;
+	if (take(p, ")"))
+		return true;
+	if (!*p->at)
+		return fail(p, open, "this bracket is not closed");
+	return fail(p, p->at,
+		    unexpected(*p->at, "&& or || or ) is expected"));
+}
+
+static bool parse_not(struct parser *p, struct expr_part *part)
+{
+	bool not = false;
+
+	while (take(p, "!"))
+		not = !not;
+	if (!(take(p, "(") ? parse_brackets(p, part) : parse_test(p, part)))
+		return false;
+	if (not)
+		*part = expr_code_not(*part);
+	return true;
+}
+
+static bool parse_all(struct parser *p, struct expr_part *part)
+{
+	struct expr_part right;
+
+	if (!parse_not(p, part))
+		return false;
+	while (take(p, "&&")) {
+		if (!parse_not(p, &right))
+			return false;
+		*part = expr_code_and(p->code, *part, right);
+	}
+	return true;
+}
+
+static bool parse_any(struct parser *p, struct expr_part *part)
+{
+	struct expr_part right;
+
+	if (!parse_all(p, part))
+		return false;
+	while (take(p, "||")) {
+		if (!parse_all(p, &right))
+			return false;
+		*part = expr_code_or(p->code, *part, right);
+	}
+	return true;
+}
+
+int expr_parse(const char *text, struct expr_code *code,
+	       struct expr_matcher *matcher, uint64_t *words,
+	       struct expr_error *why)
+{
+	struct parser p = { .text = text, .at = text, .code = code,
+			    .matcher = matcher, .why = why };
+	struct expr_part whole;
+
+	if (!parse_any(&p, &whole))
+		return p.error;
+	skip_blanks(&p);
+	if (*p.at) {
+		fail(&p, p.at, *p.at == ')' ? "no bracket is open here" :
+		     unexpected(*p.at, "&& or || is expected"));
+		return p.error;
+	}
+	*words = p.words;
+	return expr_code_finish(code, whole);
+}
+
+/* --- expr ----------------------------------------------------------------- */
 
 struct expr {
 	struct expr_code code;

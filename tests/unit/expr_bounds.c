@@ -8,7 +8,6 @@
 #include "expr/code.h"
 #include "expr/error.h"
 #include "expr/expr.h"
-#include "expr/parse.h"
 #include "make.h"
 #include "request/io.h"
 
