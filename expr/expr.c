@@ -10,7 +10,6 @@
 #include "expr/expr.h"
 #include "expr/fields.h"
 #include "expr/matcher.h"
-#include "expr/names.h"
 #include "expr/value.h"
 #include "request/io.h"
 

@@ -71,7 +71,7 @@ int expr_parse(const char *text, struct expr_code *code,
 
 struct expr;
 struct expr_error;		/* expr/error.h */
-struct expr_names;		/* expr/names.h */
+struct expr_names;		/* expr/matcher.h */
 struct io;			/* request/io.h */
 
 /* 0 and *e; -EINVAL and *why; or -ENOMEM */

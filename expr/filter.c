@@ -2,7 +2,7 @@
 /* Which ios are counted; see filter.h. */
 #include "expr/expr.h"
 #include "expr/filter.h"
-#include "expr/names.h"
+#include "expr/matcher.h"
 #include "run/cgroups.h"
 #include "run/device.h"
 #include "run/reader.h"

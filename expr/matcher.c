@@ -7,7 +7,6 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "expr/matcher.h"
-#include "expr/names.h"
 #include "request/io.h"
 
 enum { FIRST_PATTERNS = 4 };

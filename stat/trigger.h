@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 struct expr_error;		/* expr/error.h */
-struct expr_names;		/* expr/names.h */
+struct expr_names;		/* expr/matcher.h */
 struct io;			/* request/io.h */
 struct trigger;
 

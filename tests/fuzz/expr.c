@@ -14,7 +14,7 @@
 #include "cli/where.h"
 #include "expr/error.h"
 #include "expr/expr.h"
-#include "expr/names.h"
+#include "expr/matcher.h"
 #include "request/io.h"
 #include "tests/fuzz/must.h"
 

@@ -3,7 +3,6 @@
 #include "expr/error.h"
 #include "expr/expr.h"
 #include "expr/matcher.h"
-#include "expr/names.h"
 #include "make.h"
 #include "request/io.h"
 

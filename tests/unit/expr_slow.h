@@ -8,7 +8,7 @@
 
 #include <fnmatch.h>
 
-#include "expr/names.h"
+#include "expr/matcher.h"
 #include "make.h"
 #include "request/io.h"
 

@@ -16,7 +16,7 @@
 #include "base/time.h"
 #include "capture/cgroup_names.h"
 #include "capture/to/chunks.h"
-#include "expr/names.h"
+#include "expr/matcher.h"
 #include "request/io.h"
 #include "request/joiner.h"
 #include "run/names.h"
