@@ -11,7 +11,7 @@
 #include "confine/places.h"
 #include "file/files.h"
 #include "file/location.h"
-#include "file/positions_file.h"
+#include "file/positions.h"
 #include "file/source_chain.h"
 #include "machine/card.h"
 

@@ -22,7 +22,6 @@
 #include <stdlib.h>
 
 #include "file/positions.h"
-#include "file/positions_file.h"
 #include "file/stream.h"
 #include "file/walk.h"
 #include "run/merge.h"

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "file/positions.h"
-#include "file/positions_file.h"
 #include "make.h"
 
 enum { BIG = 3 * POSITIONS_WORTH };
