@@ -9,7 +9,7 @@
 #include "file/files.h"
 #include "file/hooks.h"
 #include "file/location.h"
-#include "file/segment.h"
+#include "file/segments.h"
 #include "file/source.h"
 #include "file/source_chain.h"
 #include "file/stream.h"

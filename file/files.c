@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "blktrace.h"
 #include "file/files.h"
-#include "file/segment.h"
 #include "file/segments.h"
 #include "file/source.h"
 #include "file/source_2005.h"

@@ -2,7 +2,7 @@
 /*
  * Finding the files of a trace: NAME.blktrace.CPU as blktrace writes them,
  * gzip'd with .gz behind it, or NAME_out.CPU with NAME_dat.CPU from its first
- * days.  Where a directory has none of these but segments (file/segment.h)
+ * days.  Where a directory has none of these but segments (file/segments.h)
  * which have, the trace goes through all of them.
  */
 #ifndef FILE_FILES_H

@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "file/files.h"
 #include "file/location.h"
-#include "file/segment.h"
 #include "file/segments.h"
 #include "machine/card.h"
 

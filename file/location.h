@@ -3,7 +3,7 @@
  * What names on a command line mean: devices with a file per CPU, directories
  * of such devices, dumps, pipes.  Names are resolved here, and nothing is read.
  *
- * A directory of segments (file/segment.h) is one of the devices that are in
+ * A directory of segments (file/segments.h) is one of the devices that are in
  * them.  Segments that are named one by one are, too, but of these only.
  *
  * What was recorded on one machine has one host: a directory is one, and a

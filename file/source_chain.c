@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "blktrace.h"
-#include "file/segment.h"
+#include "file/segments.h"
 #include "file/source.h"
 #include "file/source_chain.h"
 #include "file/source_impl.h"

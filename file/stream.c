@@ -8,7 +8,7 @@
 #include "base/hint.h"
 #include "file/header.h"
 #include "file/hooks.h"
-#include "file/segment.h"
+#include "file/segments.h"
 #include "file/source.h"
 #include "file/stream.h"
 #include "file/stream_impl.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A window of time of what a ring has, written into a directory as a trace by
- * itself: the files of capture/to/sink_file, each with a head as file/segment.h
+ * itself: the files of capture/to/sink_file, each with a head as file/segments.h
  * has it, all CPUs cut at the same times.  In packed files a packed ring's
  * pieces are as they are there; only where one is cut is it packed anew.
  */

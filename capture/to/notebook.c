@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "capture/to/notebook.h"
-#include "file/segment.h"
+#include "file/segments.h"
 #include "record/payload.h"
 #include "record/record.h"
 

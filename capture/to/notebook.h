@@ -56,7 +56,7 @@ struct notebook_head {
 };
 
 /*
- * The head of that file as file/segment.h has it: *len bytes, the caller's to
+ * The head of that file as file/segments.h has it: *len bytes, the caller's to
  * free.  NULL: no memory.
  */
 uint8_t *notebook_write(struct notebook *n, const struct notebook_head *h,

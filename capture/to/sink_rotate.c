@@ -26,7 +26,6 @@
 #include "capture/to/notebook.h"
 #include "capture/to/sink_rotate.h"
 #include "capture/to/sweeper.h"
-#include "file/segment.h"
 #include "file/segments.h"
 
 #define LOOK_AHEAD (2 * NS_PER_SECOND)	/* for one that is due by time */

@@ -4,7 +4,6 @@
 
 #include "file/files.h"
 #include "file/location.h"
-#include "file/segment.h"
 #include "file/segments.h"
 #include "file/source.h"
 #include "scratch.h"

@@ -14,7 +14,7 @@
 #include "capture/to/excerpt.h"
 #include "capture/to/sink_ring.h"
 #include "capture_reports.h"
-#include "file/segment.h"
+#include "file/segments.h"
 #include "scratch.h"
 
 enum { CPUS = 4, SDA = 8 << 20, HEAD = BLK_HEADER_7 + 8 };

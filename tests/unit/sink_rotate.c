@@ -13,7 +13,6 @@
 #include "capture/to/sink_rotate.h"
 #include "capture_reports.h"
 #include "file/files.h"
-#include "file/segment.h"
 #include "file/segments.h"
 #include "file/source.h"
 #include "scratch.h"

@@ -18,7 +18,6 @@
 #include "capture/to/excerpt.h"
 #include "capture/to/sink_ring.h"
 #include "capture/to/sweeper.h"
-#include "file/segment.h"
 #include "file/segments.h"
 #include "tools/blktrace/cause.h"
 #include "tools/blktrace/dumps.h"

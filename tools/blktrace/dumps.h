@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The dumps of a flight recorder: which triggers make one, and a thread that
- * writes them, each a directory as file/segment.h has it with a cause.json in
+ * writes them, each a directory as file/segments.h has it with a cause.json in
  * it.
  *
  * A trigger inside a dump's window joins it.  Until some time has passed after
