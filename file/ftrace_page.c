@@ -16,13 +16,255 @@
  * Words are in the machine's own order, and the type is in the bits that its
  * compilers fill first.
  */
+#include <dirent.h>
 #include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/hint.h"
-#include "file/ftrace_layout.h"
 #include "file/ftrace_page.h"
 #include "record/record.h"
+
+/* --- ftrace layout -------------------------------------------------------- */
+
+/*
+ * How the ring buffer is laid out; see ftrace_layout.h.  The texts are
+ *
+ *	field: u64 timestamp;	offset:0;	size:8;	signed:0;
+ *
+ * in events/header_page and, below a line "ID: 5", in formats, and
+ *
+ *	type_len    :    5 bits
+ *	padding     : type == 29
+ *
+ * in events/header_event.  The blk tracer's entries have no format of their
+ * own: theirs is a type below the largest of the tracers that no format has.
+ */
+
+enum {
+	LINE_MAX = 256,
+	PATH_MAX_HERE = 512,
+	PAGE_LARGEST = 1 << 20,	/* the kernel's own limit is below */
+	TYPES = 64,		/* tracers' entries have some 20 */
+	RECORD_SECTOR = 16,	/* what is before that in a record is ours */
+};
+
+/* --- fields --------------------------------------------------------------- */
+
+struct field {
+	const char *name;
+	unsigned int offset, size;
+	bool found;
+};
+
+/* The last word before the first semicolon, without what is in brackets. */
+static const char *name_in(char *line)
+{
+	char *end = strchr(line, ';'), *space;
+
+	if (!end)
+		return "";
+	*end = '\0';
+	line[strcspn(line, "[")] = '\0';
+	space = strrchr(line, ' ');
+	return space ? space + 1 : "";
+}
+
+/* A line of fields to the one of `fields` that it is about. */
+static void read_field(struct field *fields, size_t count, char *line)
+{
+	char *numbers = strstr(line, "offset:");
+	const char *name = name_in(line);
+	unsigned int offset, size;
+
+	if (!strstr(line, "field:") || !numbers ||
+	    sscanf(numbers, "offset:%u; size:%u;", &offset, &size) != 2)
+		return;
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(fields[i].name, name) && !fields[i].found)
+			fields[i] = (struct field){ fields[i].name, offset,
+						    size, true };
+}
+
+/* Whether there is such a field, of that size, and before a limit. */
+static bool fits(const struct field *f, unsigned int size, unsigned int limit)
+{
+	return f->found && f->size == size && f->offset <= limit &&
+	       f->size <= limit - f->offset;
+}
+
+static FILE *text_open(const char *tracefs, const char *name)
+{
+	char path[PATH_MAX_HERE];
+
+	snprintf(path, sizeof(path), "%.250s/events/%.250s", tracefs, name);
+	return fopen(path, "re");
+}
+
+/* --- a page --------------------------------------------------------------- */
+
+static int read_page(struct ftrace_layout *l, const char *tracefs)
+{
+	enum { STAMP, COMMIT, DATA, COUNT };
+	struct field f[COUNT] = { [STAMP] = { .name = "timestamp" },
+				  [COMMIT] = { .name = "commit" },
+				  [DATA] = { .name = "data" } };
+	FILE *in = text_open(tracefs, "header_page");
+	char line[LINE_MAX];
+
+	if (!in)
+		return -errno;
+	while (fgets(line, sizeof(line), in))
+		read_field(f, COUNT, line);
+	fclose(in);
+	l->stamp = f[STAMP].offset;
+	l->commit = f[COMMIT].offset;
+	l->commit_size = f[COMMIT].size;
+	l->data = f[DATA].offset;
+	if (!f[DATA].found || l->data > PAGE_LARGEST ||
+	    f[DATA].size > PAGE_LARGEST - l->data ||
+	    !fits(&f[STAMP], sizeof(uint64_t), l->data) ||
+	    !(fits(&f[COMMIT], sizeof(uint32_t), l->data) ||
+	      fits(&f[COMMIT], sizeof(uint64_t), l->data)))
+		return -EOPNOTSUPP;
+	l->page = l->data + f[DATA].size;
+	return 0;
+}
+
+/* --- an event ------------------------------------------------------------- */
+
+struct phrase {
+	const char *format;	/* of a line, with its number */
+	unsigned int *number;
+};
+
+static bool types_are_good(const struct ftrace_layout *l)
+{
+	unsigned int end;
+
+	if (!l->type_bits || l->type_bits > 16 ||
+	    l->delta_bits != 32 - l->type_bits)
+		return false;
+	end = 1u << l->type_bits;
+	return l->data_max && l->data_max < l->padding && l->padding < end &&
+	       l->data_max < l->time_extend && l->time_extend < end &&
+	       l->data_max < l->time_stamp && l->time_stamp < end &&
+	       l->padding != l->time_extend && l->padding != l->time_stamp &&
+	       l->time_extend != l->time_stamp;
+}
+
+static int read_event(struct ftrace_layout *l, const char *tracefs)
+{
+	unsigned int array = 0;
+	const struct phrase phrases[] = {
+		{ " type_len : %u bits", &l->type_bits },
+		{ " time_delta : %u bits", &l->delta_bits },
+		{ " array : %u bits", &array },
+		{ " padding : type == %u", &l->padding },
+		{ " time_extend : type == %u", &l->time_extend },
+		{ " time_stamp : type == %u", &l->time_stamp },
+		{ " data max type_len == %u", &l->data_max },
+	};
+	FILE *in = text_open(tracefs, "header_event");
+	char line[LINE_MAX];
+
+	if (!in)
+		return -errno;
+	while (fgets(line, sizeof(line), in))
+		for (size_t i = 0; i < sizeof(phrases) / sizeof(*phrases); i++)
+			if (sscanf(line, phrases[i].format,
+				   phrases[i].number) == 1)
+				break;
+	fclose(in);
+	return array == 32 && types_are_good(l) ? 0 : -EOPNOTSUPP;
+}
+
+/* --- an entry ------------------------------------------------------------- */
+
+/* what the formats of tracers' entries have in common */
+struct formats {
+	struct field type, pid;
+	uint64_t known;		/* bit n: n is the type of one */
+	unsigned int largest;
+};
+
+static void read_format(struct formats *all, FILE *in)
+{
+	char line[LINE_MAX];
+	unsigned int id;
+
+	while (fgets(line, sizeof(line), in)) {
+		char copy[LINE_MAX];
+
+		memcpy(copy, line, sizeof(copy));
+		read_field(&all->type, 1, line);
+		read_field(&all->pid, 1, copy);
+		if (sscanf(copy, "ID: %u", &id) != 1 || id >= TYPES)
+			continue;
+		all->known |= UINT64_C(1) << id;
+		if (id > all->largest)
+			all->largest = id;
+	}
+}
+
+static int read_formats(struct formats *all, const char *tracefs)
+{
+	char path[PATH_MAX_HERE];
+	struct dirent *entry;
+	DIR *dir;
+	FILE *in;
+
+	snprintf(path, sizeof(path), "%.480s/events/ftrace", tracefs);
+	dir = opendir(path);
+	if (!dir)
+		return -errno;
+	while ((entry = readdir(dir))) {
+		snprintf(path, sizeof(path), "ftrace/%.200s/format",
+			 entry->d_name);
+		in = text_open(tracefs, path);
+		if (!in)
+			continue;
+		read_format(all, in);
+		fclose(in);
+	}
+	closedir(dir);
+	return 0;
+}
+
+/*
+ * A record lies over its entry: what all entries begin with is where magic,
+ * sequence and time will be, which the kernel leaves to readers.
+ */
+static int read_entry(struct ftrace_layout *l, const char *tracefs)
+{
+	struct formats all = { .type = { .name = "common_type" },
+			       .pid = { .name = "common_pid" } };
+	int err = read_formats(&all, tracefs);
+
+	if (err)
+		return err;
+	if (!fits(&all.type, sizeof(uint16_t), RECORD_SECTOR) ||
+	    !fits(&all.pid, sizeof(uint32_t), RECORD_SECTOR))
+		return -EOPNOTSUPP;
+	l->type = all.type.offset;
+	/* bit 0 is no type */
+	l->blk = ~all.known & ((UINT64_C(2) << all.largest) - 2);
+	return l->blk ? 0 : -EOPNOTSUPP;
+}
+
+int ftrace_layout_read(struct ftrace_layout *l, const char *tracefs)
+{
+	int err;
+
+	*l = (struct ftrace_layout){ .page = 0 };
+	err = read_page(l, tracefs);
+	err = err ? err : read_event(l, tracefs);
+	return err ? err : read_entry(l, tracefs);
+}
+
+/* --- ftrace page ---------------------------------------------------------- */
 
 /*
  * Of a page's length, in the kernel's ring_buffer.c; no text has them.  They

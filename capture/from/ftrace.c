@@ -23,7 +23,7 @@
 #include "capture/from/ftrace_settings.h"
 #include "capture/from/ftrace_watch.h"
 #include "capture/notes.h"
-#include "file/ftrace_layout.h"
+#include "file/ftrace_page.h"
 
 enum { TRACEFS_TYPE = 0x74726163 };	/* what statfs(2) calls it */
 

@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 struct ftrace;
-struct ftrace_layout;		/* file/ftrace_layout.h */
+struct ftrace_layout;		/* file/ftrace_page.h */
 struct ftrace_watch;		/* capture/from/ftrace_watch.h */
 struct capture_reporter;	/* capture/reporter.h */
 struct notes_stamp;		/* capture/notes.h */

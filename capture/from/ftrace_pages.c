@@ -20,7 +20,6 @@
 #include "capture/from/ftrace_notes.h"
 #include "capture/from/ftrace_pages.h"
 #include "capture/tap.h"
-#include "file/ftrace_layout.h"
 #include "file/ftrace_page.h"
 #include "record/record.h"
 

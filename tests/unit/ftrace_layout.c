@@ -2,7 +2,7 @@
 /* The layout of a ring buffer, from the texts in which tracefs tells it. */
 #include <errno.h>
 
-#include "file/ftrace_layout.h"
+#include "file/ftrace_page.h"
 #include "ring_page.h"
 
 static struct ftrace_layout read_good(void)

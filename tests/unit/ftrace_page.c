@@ -2,7 +2,6 @@
 /* Pages of the kernel's ring buffer, entry by entry. */
 #include <errno.h>
 
-#include "file/ftrace_layout.h"
 #include "file/ftrace_page.h"
 #include "recorded_page.h"
 #include "ring_page.h"
