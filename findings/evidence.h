@@ -20,7 +20,6 @@
 #include "findings/rhythm.h"
 #include "findings/served.h"
 #include "findings/stalls.h"
-#include "findings/times.h"
 
 /* --- cpus ----------------------------------------------------------------- */
 

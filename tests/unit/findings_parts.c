@@ -10,7 +10,6 @@
 #include "findings/regions.h"
 #include "findings/rhythm.h"
 #include "findings/stalls.h"
-#include "findings/times.h"
 #include "make.h"
 #include "request/io.h"
 
