@@ -5,7 +5,7 @@
 #ifndef FINDINGS_RULES_H
 #define FINDINGS_RULES_H
 
-#include "findings/rule.h"
+#include "findings/judge.h"
 
 extern const struct rule findings_rules[FINDING_RULES];
 
