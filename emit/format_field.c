@@ -12,10 +12,10 @@
 #include "emit/format.h"
 #include "emit/format_impl.h"
 #include "emit/line.h"
+#include "record/action.h"
 #include "record/clock.h"
 #include "record/payload.h"
 #include "record/record.h"
-#include "record/rwbs.h"
 #include "run/device.h"
 #include "run/names.h"
 

@@ -18,7 +18,6 @@
 #include "record/action.h"
 #include "record/payload.h"
 #include "record/record.h"
-#include "record/rwbs.h"
 #include "run/device.h"
 #include "run/names.h"
 

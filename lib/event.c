@@ -9,7 +9,6 @@
 #include "record/action.h"
 #include "record/payload.h"
 #include "record/record.h"
-#include "record/rwbs.h"
 #include "run/device.h"
 #include "run/reader.h"
 

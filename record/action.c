@@ -2,9 +2,65 @@
 /* The letters of actions. */
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "blktrace.h"
 #include "record/action.h"
+#include "record/record.h"
+
+/* --- rwbs ----------------------------------------------------------------- */
+
+/* The RWBS column. */
+
+struct letter {
+	enum blk_category category;
+	const char *text;
+};
+
+/* what is done: the first that fits, else R or N by the length */
+static const struct letter deeds[] = {
+	{ BLK_TC_DISCARD, "D" },
+	{ BLK_TC_ZONE_APPEND, "ZA" },
+	{ BLK_TC_ZONE_RESET, "ZR" },
+	{ BLK_TC_ZONE_RESET_ALL, "ZRA" },
+	{ BLK_TC_ZONE_FINISH, "ZF" },
+	{ BLK_TC_ZONE_OPEN, "ZO" },
+	{ BLK_TC_ZONE_CLOSE, "ZC" },
+	{ BLK_TC_WRITE_ZEROES, "WZ" },
+	{ BLK_TC_WRITE, "W" },
+};
+
+/* how it is done: all that fit, in this order */
+static const struct letter manners[] = {
+	{ BLK_TC_FUA, "F" },
+	{ BLK_TC_AHEAD, "A" },
+	{ BLK_TC_SYNC, "S" },
+	{ BLK_TC_META, "M" },
+};
+
+static const char *deed(uint32_t categories, uint32_t bytes)
+{
+	for (size_t i = 0; i < sizeof(deeds) / sizeof(*deeds); i++)
+		if (categories & BLK_TC_BIT(deeds[i].category))
+			return deeds[i].text;
+	return bytes ? "R" : "N";
+}
+
+unsigned int rwbs_text(const struct event *ev, char text[RWBS_MAX])
+{
+	uint32_t categories = event_categories(ev);
+	char *p = text;
+
+	if (categories & BLK_TC_BIT(BLK_TC_FLUSH))
+		*p++ = 'F';
+	p = stpcpy(p, deed(categories, ev->bytes));
+	for (size_t i = 0; i < sizeof(manners) / sizeof(*manners); i++)
+		if (categories & BLK_TC_BIT(manners[i].category))
+			p = stpcpy(p, manners[i].text);
+	return (unsigned int)(p - text);
+}
+
+/* --- action --------------------------------------------------------------- */
 
 static const struct {
 	const char *text;

@@ -8,6 +8,23 @@
 
 #include <stdint.h>
 
+/* --- rwbs ----------------------------------------------------------------- */
+
+/*
+ * The RWBS column: what kind of request, in letters made from its category
+ * bits.  Once there were only R, W, B and S.
+ */
+
+struct event;			/* record/record.h */
+
+/* F ZRA F A S M is the longest there can be, with its NUL */
+enum { RWBS_MAX = 9 };
+
+/* letters of *ev to text, NUL terminated; returns their number, 1 to 8 */
+unsigned int rwbs_text(const struct event *ev, char text[RWBS_MAX]);
+
+/* --- action --------------------------------------------------------------- */
+
 /* letters of action number nr, or NULL when it has no line of its own */
 const char *action_text(uint32_t nr);
 

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "record/rwbs.h"
+#include "record/action.h"
 #include "run/window.h"
 
 struct device;			/* run/device.h */

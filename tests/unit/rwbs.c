@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The RWBS column, letter by letter. */
 #include "make.h"
-#include "record/rwbs.h"
+#include "record/action.h"
 
 /* a request of these categories and so many bytes reads as text */
 static void check(uint32_t categories, uint32_t bytes, const char *text)

@@ -13,7 +13,6 @@
 #include "record/action.h"
 #include "record/payload.h"
 #include "record/record.h"
-#include "record/rwbs.h"
 #include "run/device.h"
 #include "run/reader.h"
 #include "tools/btexport/event_row.h"

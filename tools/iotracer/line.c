@@ -5,8 +5,8 @@
 
 #include "base/num.h"
 #include "base/time.h"
+#include "record/action.h"
 #include "record/record.h"
-#include "record/rwbs.h"
 #include "tools/iotracer/line.h"
 
 const char line_levels[LEVEL_COUNT][5] = { "VFS", "BLK", "MAP", "SYNC" };
