@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* I/Os made into bunches, by the original's rule and by the exact one. */
 #include "make.h"
-#include "replay/bunch_builder.h"
+#include "replay/bunch_writer.h"
 
 /* what came out: times and counts of bunches, sectors of I/Os */
 struct seen {

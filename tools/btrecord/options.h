@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "base/opener.h"
-#include "replay/bunch_builder.h"
+#include "replay/bunch_writer.h"
 #include "replay/named.h"
 
 struct record_options {
