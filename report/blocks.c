@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "report/blocks.h"
-#include "report/bucket.h"
 #include "report/columns.h"
+#include "report/cube.h"
 #include "report/report.h"
 
 void report_blocks_free(struct report_blocks *b)

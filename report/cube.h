@@ -8,11 +8,90 @@
 #ifndef REPORT_CUBE_H
 #define REPORT_CUBE_H
 
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "report/disks.h"
-#include "report/offsets.h"
 #include "report/row.h"
 #include "report/scalars.h"
 #include "report/sparse.h"
+
+/* --- bucket --------------------------------------------------------------- */
+
+/*
+ * Buckets of spans: eight a power of two, so that each is 9 % wide.
+ */
+
+enum { REPORT_BUCKETS = 64 * 8 };
+
+/* floor(8 * log2(ns)); of 0: 0 */
+static inline unsigned int report_bucket(uint64_t ns)
+{
+	/* 2^63 times the eighth roots of 2, rounded up: what is above such a
+	 * power is not below it in whole numbers */
+	static const uint64_t roots[8] = {
+		UINT64_C(1) << 63, UINT64_C(10058158527438640871),
+		UINT64_C(10968499650544839024), UINT64_C(11961233684655323371),
+		UINT64_C(13043817825332782213), UINT64_C(14224384202002324190),
+		UINT64_C(15511800964685064949), UINT64_C(16915738899553466671),
+	};
+	/* 0 has the bucket of 1 */
+	uint64_t least = ns ? ns : 1;
+	unsigned int zeros = (unsigned int)__builtin_clzll(least);
+	uint64_t high = least << zeros;
+	unsigned int i;
+
+	i = high >= roots[4] ? 4 : 0;
+	i += high >= roots[i + 2] ? 2 : 0;
+	i += high >= roots[i + 1] ? 1 : 0;
+	return 8 * (63 - zeros) + i;
+}
+
+/* --- offsets -------------------------------------------------------------- */
+
+/*
+ * Where on a device ios began, by time: counts of streams in rows of equally
+ * many sectors.  Rows double in height when a sector lies outside of them, as
+ * bins do in width.
+ */
+
+enum { REPORT_CELLS = 1024, REPORT_ROWS_BITS = 8,
+       REPORT_ROWS = 1 << REPORT_ROWS_BITS };
+
+struct report_offsets {
+	struct sparse cells;	/* keys: stream << REPORT_ROWS_BITS | row */
+	bool begun;
+	unsigned int shift;	/* a row has 1 << shift sectors */
+	uint64_t base;		/* the first of row 0, a multiple of these */
+};
+
+/* one whose sectors are expected from lo up to hi; 0 or -ENOMEM, as all */
+int report_offsets_init(struct report_offsets *o, uint64_t width, uint64_t lo,
+			uint64_t hi);
+void report_offsets_free(struct report_offsets *o);
+
+/* slow path of report_offsets_add() */
+int report_offsets_grow(struct report_offsets *o, uint64_t sector);
+
+static inline int report_offsets_add(struct report_offsets *o, uint64_t time,
+				     uint32_t stream, uint64_t sector)
+{
+	uint64_t row = (sector - o->base) >> o->shift;
+
+	if (UNLIKELY(sector < o->base || row >= REPORT_ROWS)) {
+		if (report_offsets_grow(o, sector))
+			return -ENOMEM;
+		row = (sector - o->base) >> o->shift;
+	}
+	return sparse_add(&o->cells, time,
+			  stream << REPORT_ROWS_BITS | (uint32_t)row);
+}
+
+/* Behind sparse_end(): so many times as high rows, a power of two. */
+int report_offsets_flatten(struct report_offsets *o, unsigned int times);
+
+/* --- cube ----------------------------------------------------------------- */
 
 enum {
 	REPORT_BINS = 4096,	/* at most; half of it at least, if there is

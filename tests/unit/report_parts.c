@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What a report is made of, part by part, beside plain ways to the same. */
 #include "make.h"
-#include "report/bucket.h"
+#include "report/cube.h"
 #include "report/depths.h"
 #include "report/disks.h"
 #include "report/lanes.h"
-#include "report/offsets.h"
 #include "report/people.h"
 #include "report/slowest.h"
 #include "report/streams.h"
