@@ -20,7 +20,6 @@
 #include "report/disks.h"
 #include "report/lanes.h"
 #include "report/people.h"
-#include "report/rows.h"
 #include "report/slowest.h"
 #include "report/streams.h"
 #include "report/stretches.h"
