@@ -1,13 +1,64 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Remaps; see remap.h. */
+#include <stdint.h>
+
 #include "base/hint.h"
 #include "record/payload.h"
 #include "request/actions.h"
 #include "request/choose.h"
+#include "request/items.h"
 #include "request/open.h"
 #include "request/open_queue.h"
-#include "request/open_remap.h"
 #include "request/remap.h"
+#include "request/slots.h"
+
+/* --- open remap ----------------------------------------------------------- */
+
+/* Remaps that wait for their io. */
+
+/* a remap, to be filled in and entered; NULL: too many */
+static struct remap_wait *open_remap(struct joiner *j, struct queue *q)
+{
+	uint32_t n = TAKE(j->unused_remaps, j->remaps, after);
+
+	if (n == OPEN_NONE)
+		return NULL;
+	j->remaps[n].queue = q->number;
+	return &j->remaps[n];
+}
+
+/* it is found by a sector, and is the last of its process's; it is not */
+static void open_remap_enter(struct joiner *j, struct queue *q,
+			     struct remap_wait *r, uint64_t sector)
+{
+	uint32_t n = (uint32_t)(r - j->remaps);
+	struct process *p = open_process(j, q, r->pid);
+
+	index_add(&j->remapped, n, queue_space(q), sector);
+	LIST_APPEND(&q->remaps, j->remaps, n, before, after);
+	p->remap = n;
+}
+
+static void open_remap_leave(struct joiner *j, struct remap_wait *r)
+{
+	uint32_t n = (uint32_t)(r - j->remaps);
+	struct queue *q = j->queues[r->queue];
+	struct process *p = open_process(j, q, r->pid);
+
+	if (p->remap == n)
+		p->remap = OPEN_NONE;
+	index_remove(&j->remapped, n);
+	LIST_REMOVE(&q->remaps, j->remaps, n, before, after);
+}
+
+/* the same, and it is gone */
+static void open_remap_forget(struct joiner *j, struct remap_wait *r)
+{
+	open_remap_leave(j, r);
+	r->after = unused_give(&j->unused_remaps, (uint32_t)(r - j->remaps));
+}
+
+/* --- remap ---------------------------------------------------------------- */
 
 /* --- the io above ------------------------------------------------------------ */
 
