@@ -10,7 +10,7 @@
 #include "emit/machine_words.h"
 #include "machine/card.h"
 #include "run/device.h"
-#include "run/host_clock.h"
+#include "run/host_clocks.h"
 #include "run/reader.h"
 
 enum { BELOW_MAX = 8, PPM = 1000000 };

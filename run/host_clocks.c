@@ -1,12 +1,273 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The clocks of several machines; see host_clocks.h. */
 #include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hint.h"
+#include "base/time.h"
+#include "blktrace.h"
+#include "file/files.h"
+#include "file/hooks.h"
 #include "file/location.h"
-#include "run/epoch.h"
+#include "file/source.h"
+#include "file/stream.h"
+#include "machine/card.h"
+#include "record/payload.h"
+#include "record/record.h"
 #include "run/host_clocks.h"
+
+/* --- host clock ----------------------------------------------------------- */
+
+/* what keeps the time of day right does it by this much at most: what is more
+ * was set */
+#define DRIFT_MAX 500e-6
+/* by which two readings of the clocks may differ for other reasons */
+#define READING (100 * 1000)
+/* between a card's pair and a trace's note, which are read within a second */
+#define SAME_START NS_PER_SECOND
+#define US_NS 1000
+
+struct pair {
+	uint64_t wall, time;
+};
+
+static bool find_pair(const struct card *c, const char *const keys[2],
+		      struct pair *p)
+{
+	return card_number(c, keys[0], &p->wall) &&
+	       card_number(c, keys[1], &p->time);
+}
+
+static int64_t epoch_of(const struct pair *p)
+{
+	return (int64_t)(p->wall - p->time);
+}
+
+/* From here to there: slowly, or at once. */
+static void find_drift(struct host_clock *c, const struct pair *start,
+		       const struct pair *end)
+{
+	int64_t moved = (int64_t)((uint64_t)epoch_of(end) -
+				  (uint64_t)epoch_of(start));
+	double span = (double)(end->time - start->time);
+
+	if (end->time <= start->time)
+		return;
+	if (fabs((double)moved) <= DRIFT_MAX * span)
+		c->drift = (double)moved / span;
+	else if (fabs((double)moved) > DRIFT_MAX * span + READING)
+		c->step = moved;
+	c->from = start->time;
+}
+
+/* The larger of both ends; what is not synchronised may be anything. */
+static uint64_t find_error(const struct card *c)
+{
+	uint64_t us, worst = 0;
+
+	if (!card_flag(c, "clock.start.synchronised") ||
+	    !card_number(c, "clock.start.maxerror_us", &worst))
+		return HOST_CLOCK_UNKNOWN;
+	if (card_number(c, "clock.end.maxerror_us", &us) && us > worst)
+		worst = us;
+	return worst < UINT64_MAX / US_NS ? worst * US_NS :
+					    HOST_CLOCK_UNKNOWN;
+}
+
+static bool is_near(int64_t a, int64_t b)
+{
+	uint64_t apart = a > b ? (uint64_t)a - (uint64_t)b :
+				 (uint64_t)b - (uint64_t)a;
+
+	return apart <= SAME_START;
+}
+
+void host_clock_find(struct host_clock *c, bool noted, uint64_t epoch,
+		     const struct card *card)
+{
+	static const char *const starts[] = { "clock.start.realtime_ns",
+					      "clock.start.monotonic_ns" };
+	static const char *const ends[] = { "clock.end.realtime_ns",
+					    "clock.end.monotonic_ns" };
+	struct pair start, end;
+
+	*c = (struct host_clock){ .known = noted, .epoch = epoch,
+				  .error = HOST_CLOCK_UNKNOWN };
+	if (!find_pair(card, starts, &start))
+		return;
+	c->foreign = noted && !is_near(epoch_of(&start), (int64_t)epoch);
+	if (c->foreign)
+		return;
+	c->known = true;
+	c->epoch = (uint64_t)epoch_of(&start);
+	c->error = find_error(card);
+	if (find_pair(card, ends, &end))
+		find_drift(c, &start, &end);
+}
+
+uint64_t host_clock_drifted(const struct host_clock *c, uint64_t time)
+{
+	double since = (double)(int64_t)(time - c->from);
+
+	return time + c->epoch + (uint64_t)(int64_t)llrint(since * c->drift);
+}
+
+/* --- epoch ---------------------------------------------------------------- */
+
+struct search {
+	bool found;
+	uint64_t wall, time;	/* of the note: time of day, and trace time */
+};
+
+uint64_t epoch_of_note(const struct event *note)
+{
+	uint32_t sec, nsec;
+
+	if (event_number(note) != BLK_TN_TIMESTAMP ||
+	    !payload_clock(note, &sec, &nsec))
+		return 0;
+	return (uint64_t)sec * NS_PER_SECOND + nsec;
+}
+
+static void on_note(void *ctx, const struct event *note)
+{
+	struct search *s = ctx;
+	uint64_t wall = epoch_of_note(note);
+
+	if (s->found || !wall)
+		return;
+	*s = (struct search){ true, wall, note->time };
+}
+
+/* Reads the first events from src, which is closed; *first gets their time. */
+static int look_into(struct source *src, struct search *s, uint64_t *first)
+{
+	const struct hooks hooks = { s, on_note, hooks_no_damage,
+				     hooks_no_added, hooks_no_idle };
+	const struct stream_options o = { .name = "", .cpu = STREAM_ANY_CPU,
+					  .batch = STREAM_BATCH };
+	struct stream *in = stream_new(src, &o, &hooks);
+	struct event *ev;
+	int got;
+
+	if (!in)
+		return -ENOMEM;
+	got = stream_next(in, &ev);
+	*first = got == 1 ? ev->time : UINT64_MAX;
+	stream_free(in);
+	return got == -ENOMEM ? got : 0;
+}
+
+/* A dump's events begin at 0, but its notes keep the machine's clock. */
+static int search_dump(const struct location *at, struct search *s)
+{
+	struct source *src;
+	uint64_t first = UINT64_MAX;
+	int err;
+
+	if (location_is_pipe(at->path))
+		return -ENODATA;
+	err = source_open(&src, at->path);
+	if (!err)
+		err = look_into(src, s, &first);
+	if (s->time > first)
+		s->time = first;
+	return err;
+}
+
+/* Whether there is no source: what cannot be opened has nothing to tell; but
+ * without memory *err is -ENOMEM. */
+static bool open_one(const struct file_entry *e, struct source **src, int *err)
+{
+	int failed = e->empty ? -ENODATA : files_open(e, src);
+
+	if (failed == -ENOMEM)
+		*err = failed;
+	return failed;
+}
+
+static int search_device(const struct location *at, struct search *s)
+{
+	struct files files;
+	struct source *src;
+	uint64_t first;
+	int err = location_files(at, &files);
+
+	if (err)
+		return err;
+	for (size_t i = 0; !err && !s->found && i < files.count; i++) {
+		if (!open_one(&files.list[i], &src, &err))
+			err = look_into(src, s, &first);
+	}
+	files_free(&files);
+	return err;
+}
+
+int epoch_find(const struct location *at, uint64_t *ns)
+{
+	struct search s = { .found = false };
+	int err = at->path ? search_dump(at, &s) : search_device(at, &s);
+
+	if (!err && !s.found)
+		err = -ENODATA;
+	if (!err)
+		*ns = s.wall - s.time;
+	return err;
+}
+
+/* The earliest of the files' first ones. */
+static int first_of_files(const struct location *at, struct search *s,
+			  uint64_t *first)
+{
+	struct files files;
+	struct source *src;
+	uint64_t time;
+	int err = location_files(at, &files);
+
+	if (err)
+		return err;
+	for (size_t i = 0; !err && i < files.count; i++) {
+		if (open_one(&files.list[i], &src, &err))
+			continue;
+		err = look_into(src, s, &time);
+		if (!err && time < *first)
+			*first = time;
+	}
+	files_free(&files);
+	return err;
+}
+
+static int first_of_dump(const struct location *at, struct search *s,
+			 uint64_t *first)
+{
+	struct source *src;
+	int err;
+
+	if (location_is_pipe(at->path))
+		return -ENODATA;
+	err = source_open(&src, at->path);
+	return err ? err : look_into(src, s, first);
+}
+
+int epoch_first(const struct location *at, uint64_t *time)
+{
+	struct search s = { .found = false };
+	uint64_t first = UINT64_MAX;
+	int err = at->path ? first_of_dump(at, &s, &first) :
+			     first_of_files(at, &s, &first);
+
+	if (!err && first == UINT64_MAX)
+		err = -ENODATA;
+	if (!err)
+		*time = first;
+	return err;
+}
+
+/* --- host clocks ---------------------------------------------------------- */
 
 void host_clocks_free(struct host_clocks *c)
 {

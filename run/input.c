@@ -13,7 +13,6 @@
 #include "file/source_ahead.h"
 #include "file/stream.h"
 #include "record/record.h"
-#include "run/epoch.h"
 #include "run/host_clocks.h"
 #include "run/input.h"
 #include "run/merge.h"

@@ -21,7 +21,7 @@ struct cgroups;			/* run/cgroups.h */
 struct damage;			/* file/hooks.h */
 struct devices;			/* run/device.h */
 struct event;			/* record/record.h */
-struct host_clock;		/* run/host_clock.h */
+struct host_clock;		/* run/host_clocks.h */
 struct host_wishes;		/* run/host_clocks.h */
 struct marks;			/* run/marks.h */
 struct reader;

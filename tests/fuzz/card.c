@@ -15,7 +15,7 @@
 #include "base/buf.h"
 #include "emit/card_words.h"
 #include "machine/card.h"
-#include "run/host_clock.h"
+#include "run/host_clocks.h"
 #include "tests/fuzz/must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

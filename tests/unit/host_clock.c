@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "machine/card.h"
-#include "run/host_clock.h"
+#include "run/host_clocks.h"
 
 #define SECOND UINT64_C(1000000000)
 #define WALL (UINT64_C(1700000000) * SECOND)

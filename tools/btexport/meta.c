@@ -16,7 +16,7 @@
 #include "machine/card.h"
 #include "request/io.h"
 #include "run/device.h"
-#include "run/host_clock.h"
+#include "run/host_clocks.h"
 #include "run/reader.h"
 #include "stat/coverage.h"
 #include "stat/facts.h"
