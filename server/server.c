@@ -1,22 +1,240 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The loop of the server; see server.h. */
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/net.h>
+#include <net/if.h>
 #include <netdb.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/limit.h"
 #include "base/time.h"
+#include "confine/calls.h"
+#include "confine/places.h"
+#include "confine/user.h"
+#include "confine/wanted.h"
 #include "server/clients.h"
 #include "server/listen.h"
 #include "server/poller.h"
 #include "server/report.h"
-#include "server/rights.h"
 #include "server/runs.h"
 #include "server/server.h"
 #include "server/store.h"
+
+/* --- rights --------------------------------------------------------------- */
+
+/*
+ * What the server gives up once it listens and before it reads what anybody
+ * sends: root, all files but those below its directory, and system calls that
+ * it does not make.
+ */
+
+struct store;			/* server/store.h */
+
+enum { RIGHTS_WHY = 128 };
+
+/*
+ * All calls of the server's loop and of its end.  Some are not there on every
+ * machine; others take their place in the C library.
+ */
+static const struct call_rule calls[] = {
+	/* waiting */
+	{ .number = SYS_epoll_pwait },
+	{ .number = SYS_epoll_ctl },
+	{ .number = SYS_ppoll },
+#ifdef SYS_poll
+	{ .number = SYS_poll },
+#endif
+	/* connections; messages: for TLS */
+	{ .number = SYS_accept4 },
+	{ .number = SYS_recvfrom },
+	{ .number = SYS_sendto },
+	{ .number = SYS_recvmsg },
+	{ .number = SYS_sendmsg },
+	{ .number = SYS_setsockopt },
+	{ .number = SYS_getsockopt },
+	{ .number = SYS_getsockname },
+	{ .number = SYS_getpeername },
+	{ .number = SYS_shutdown },
+#ifdef SYS_socketcall
+	/*
+	 * The C library makes these by one call, if it may run on kernels that
+	 * had no others.  What socket(2) is asked for is out of sight there, so
+	 * it is refused: a link-local address has its interface's number.
+	 */
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_ACCEPT4 },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_RECV },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_RECVFROM },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_SEND },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_SENDTO },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_RECVMSG },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_SENDMSG },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_SETSOCKOPT },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_GETSOCKOPT },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_GETSOCKNAME },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_GETPEERNAME },
+	{ .number = SYS_socketcall, .argument = 1, .value = SYS_SHUTDOWN },
+#endif
+	/* if_indextoname(3): the interface of a link-local address */
+	{ .number = SYS_socket, .argument = 1, .value = AF_UNIX },
+	{ .number = SYS_ioctl, .argument = 2, .value = SIOCGIFNAME },
+	/* files */
+	{ .number = SYS_read },
+	{ .number = SYS_write },
+	{ .number = SYS_writev },
+	{ .number = SYS_close },
+	{ .number = SYS_openat },
+	{ .number = SYS_mkdirat },
+	{ .number = SYS_ftruncate },
+	{ .number = SYS_lseek },
+	{ .number = SYS_fstat },
+#ifdef SYS_newfstatat
+	{ .number = SYS_newfstatat },
+#endif
+#ifdef SYS_fstatat64
+	{ .number = SYS_fstatat64 },
+#endif
+#ifdef SYS_fstat64
+	{ .number = SYS_fstat64 },
+	{ .number = SYS_ftruncate64 },
+	{ .number = SYS_fstatfs64 },
+	{ .number = SYS__llseek },
+#endif
+	{ .number = SYS_statx },
+	{ .number = SYS_fstatfs },
+	{ .number = SYS_fcntl },
+#ifdef SYS_fcntl64
+	{ .number = SYS_fcntl64 },
+#endif
+	/* memory */
+	{ .number = SYS_brk },
+#ifdef SYS_mmap
+	{ .number = SYS_mmap },
+#endif
+#ifdef SYS_mmap2
+	{ .number = SYS_mmap2 },
+#endif
+	{ .number = SYS_munmap },
+	{ .number = SYS_mremap },
+	{ .number = SYS_madvise },
+	{ .number = SYS_getrandom },
+	/* clocks: where the vDSO does not do */
+	{ .number = SYS_clock_gettime },
+	{ .number = SYS_gettimeofday },
+#ifdef SYS_time
+	{ .number = SYS_time },
+#endif
+#ifdef SYS_clock_gettime64
+	{ .number = SYS_clock_gettime64 },
+	{ .number = SYS_ppoll_time64 },
+	{ .number = SYS_futex_time64 },
+#endif
+	/* signals, and the end, be it by abort(3) */
+	{ .number = SYS_rt_sigaction },
+	{ .number = SYS_rt_sigprocmask },
+	{ .number = SYS_rt_sigreturn },
+#ifdef SYS_sigreturn
+	{ .number = SYS_sigreturn },
+#endif
+	{ .number = SYS_restart_syscall },
+	{ .number = SYS_futex },
+	{ .number = SYS_getpid },
+	{ .number = SYS_gettid },
+	{ .number = SYS_tgkill },
+	{ .number = SYS_exit },
+	{ .number = SYS_exit_group },
+};
+
+__attribute__((format(printf, 2, 3)))
+static int fail(char why[RIGHTS_WHY], const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(why, RIGHTS_WHY, fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
+/* The directory has to be of use to the user: else every run would fail. */
+static int become(const struct store *s, const char *name, char *why)
+{
+	int dir = store_directory(s), err;
+	struct user u;
+
+	err = user_find(&u, name);
+	if (err)
+		return fail(why, "user %s: %s", name, err == -ENOENT ?
+			    "no such user" : strerror(-err));
+	if (store_is_new(s) && fchown(dir, u.uid, u.gid))
+		return fail(why, "cannot give the directory to %s: %s", name,
+			    strerror(errno));
+	err = user_become(&u);
+	if (err)
+		return fail(why, "cannot become %s: %s", name, strerror(-err));
+	if (faccessat(dir, ".", W_OK | X_OK, AT_EACCESS))
+		return fail(why, "%s cannot write to the directory: %s", name,
+			    strerror(errno));
+	return 0;
+}
+
+/* 0 also where there is no Landlock */
+static int confine_files(const struct store *s)
+{
+	struct places p;
+	int err = places_open(&p, true);
+
+	if (err == -ENOSYS || err == -EOPNOTSUPP)
+		return 0;
+	if (!err)
+		err = places_allow_fd(&p, store_directory(s), PLACE_STORE);
+	if (!err)
+		return places_enforce(&p);
+	places_close(&p);
+	return err;
+}
+
+/* 0 also where there are no filters */
+static int confine_calls(void)
+{
+	if (!calls_can_restrict())
+		return 0;
+	return calls_restrict(calls, sizeof(calls) / sizeof(*calls));
+}
+
+/*
+ * Becomes user, NULL: stays who it is; a directory that the store has made
+ * becomes user's as well.  Then confines itself, as far as the kernel can do
+ * that.  0; or -1, and why has the reason.
+ */
+static int rights_give_up(const struct store *s, const char *user,
+			  char why[RIGHTS_WHY])
+{
+	int err;
+
+	if (user && become(s, user, why))
+		return -1;
+	/* what we start would have no more rights than we, but we start none */
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	if (!confine_is_wanted())
+		return 0;
+	err = confine_files(s);
+	if (!err)
+		err = confine_calls();
+	if (err)
+		return fail(why, "cannot give up rights: %s", strerror(-err));
+	return 0;
+}
+
+/* --- server --------------------------------------------------------------- */
 
 enum {
 	/* ms without accepting when descriptors or memory have run out */
