@@ -2,13 +2,48 @@
 /* The conversation with one client; see talk.h. */
 #include <errno.h>
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "server/report.h"
+#include "server/senders.h"
 #include "server/talk.h"
-#include "server/whole.h"
+
+/* --- whole ---------------------------------------------------------------- */
+
+int whole_begin(struct whole *w, struct sender *sender, size_t size)
+{
+	if (sender && size > WHOLE_WAITING - sender->waiting)
+		return -EDQUOT;
+	*w = (struct whole){ .sender = sender, .bytes = malloc(size),
+			     .size = size };
+	if (!w->bytes)
+		return -ENOMEM;
+	if (sender)
+		sender->waiting += size;
+	return 0;
+}
+
+void whole_add(struct whole *w, const uint8_t *bytes, size_t len)
+{
+	memcpy(w->bytes + w->have, bytes, len);
+	w->have += len;
+}
+
+void whole_end(struct whole *w)
+{
+	if (!w->bytes)
+		return;
+	if (w->sender)
+		w->sender->waiting -= w->size;
+	free(w->bytes);
+	*w = (struct whole){ .bytes = NULL };
+}
+
+/* --- talk ----------------------------------------------------------------- */
 
 enum { ERROR_TEXT = 192, PART_TEXT = 24 };
 

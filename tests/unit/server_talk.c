@@ -7,12 +7,11 @@
 
 #include "make.h"
 #include "net.h"
-#include "server_reporter.h"
 #include "server/runs.h"
 #include "server/senders.h"
 #include "server/store.h"
 #include "server/talk.h"
-#include "server/whole.h"
+#include "server_reporter.h"
 
 /* 2009-02-13 23:31:30 UTC */
 enum { WHEN = 1234567890 };
