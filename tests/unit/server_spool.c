@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "make.h"
-#include "server/spool.h"
+#include "server/report.h"
 
 enum { LINE = 32 };
 
