@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A rule that becomes true while ios come and go; see trigger.h. */
 #include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +13,83 @@
 #include "base/unit.h"
 #include "expr/expr.h"
 #include "stat/measure.h"
-#include "stat/moving.h"
 #include "stat/trigger.h"
 #include "stat/trigger_parse.h"
+
+/* --- moving --------------------------------------------------------------- */
+
+/*
+ * Numbers of the last while: of ten parts of it the oldest is forgotten when a
+ * new one begins.
+ */
+
+enum { MOVING_PARTS = 10 };
+
+struct moving {
+	uint64_t step;		/* ns, a tenth of the while */
+	uint64_t begin;		/* ns, where the newest part begins; 0: it has
+				 * not begun */
+	unsigned int newest;
+	struct histogram parts[MOVING_PARTS];
+	struct histogram all;	/* of the while that ended with the last step */
+};
+
+/* zeroed before; over: ns, at least 10 */
+static void moving_init(struct moving *m, uint64_t over)
+{
+	m->step = over / MOVING_PARTS;
+}
+
+/* adds a number; 0, -ENOMEM or -EOVERFLOW */
+static int moving_add(struct moving *m, uint64_t value)
+{
+	return histogram_add(&m->parts[m->newest], value);
+}
+
+/* What cannot be added for want of memory is missing until it would go. */
+static void sum_up(struct moving *m)
+{
+	histogram_free(&m->all);
+	for (unsigned int i = 0; i < MOVING_PARTS; i++)
+		if (m->parts[i].count)
+			histogram_merge(&m->all, &m->parts[i]);
+}
+
+/* After a long silence nothing is left of what was before it. */
+static void forget_all(struct moving *m, uint64_t now)
+{
+	for (unsigned int i = 0; i < MOVING_PARTS; i++)
+		histogram_free(&m->parts[i]);
+	m->begin = now - m->step;
+}
+
+/*
+ * It is that late; whether a step has been made, and all is new.  Call until it
+ * returns false.
+ */
+static bool moving_step(struct moving *m, uint64_t now)
+{
+	if (!m->begin)
+		m->begin = now;
+	if (now < m->begin || now - m->begin < m->step)
+		return false;
+	if (now - m->begin >= (MOVING_PARTS + 1) * m->step)
+		forget_all(m, now);
+	sum_up(m);
+	m->newest = (m->newest + 1) % MOVING_PARTS;
+	histogram_free(&m->parts[m->newest]);
+	m->begin += m->step;
+	return true;
+}
+
+static void moving_free(struct moving *m)
+{
+	for (unsigned int i = 0; i < MOVING_PARTS; i++)
+		histogram_free(&m->parts[i]);
+	histogram_free(&m->all);
+}
+
+/* --- trigger -------------------------------------------------------------- */
 
 enum {
 	ENOUGH = 5,		/* ios above a percentile, or of a mean */
