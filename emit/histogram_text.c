@@ -7,7 +7,7 @@
 #include "base/unit.h"
 #include "emit/histogram_text.h"
 #include "emit/signs.h"
-#include "stat/bins.h"
+#include "stat/steps.h"
 
 enum {
 	ROWS = 16,		/* where there is no terminal */

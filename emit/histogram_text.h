@@ -6,7 +6,7 @@
 #ifndef EMIT_HISTOGRAM_TEXT_H
 #define EMIT_HISTOGRAM_TEXT_H
 
-struct bins;			/* stat/bins.h */
+struct bins;			/* stat/steps.h */
 struct buf;			/* base/buf.h */
 struct look;			/* base/look.h */
 

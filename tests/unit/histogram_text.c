@@ -3,7 +3,7 @@
 #include "base/histogram.h"
 #include "emit/histogram_text.h"
 #include "picture.h"
-#include "stat/bins.h"
+#include "stat/steps.h"
 
 /* 7,500 numbers around one */
 static void make(struct histogram *h)
