@@ -11,9 +11,12 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,6 +24,8 @@
 #include "base/time.h"
 #include "cli/confined.h"
 #include "cli/inputs.h"
+#include "cli/options.h"
+#include "cli/set.h"
 #include "file/hooks.h"
 #include "file/source.h"
 #include "file/stream.h"
@@ -29,10 +34,129 @@
 #include "tools/blkiomon/arrivals.h"
 #include "tools/blkiomon/debug.h"
 #include "tools/blkiomon/interval.h"
-#include "tools/blkiomon/options.h"
 #include "tools/blkiomon/pairs.h"
-#include "tools/blkiomon/queue.h"
 #include "tools/blkiomon/report.h"
+
+/* --- options -------------------------------------------------------------- */
+
+/*
+ * blkiomon's command line.
+ */
+
+/* files to write: "-" is standard output, NULL none */
+struct options {
+	int interval;		/* seconds, above 0 */
+	const char *human;
+	const char *binary;
+	const char *driver;	/* driver data */
+	const char *debug;
+	const char *queue;	/* path of the message queue's key, or NULL */
+	int queue_id;		/* not 0 with a queue */
+	int message_type;	/* above 0 with a queue */
+};
+
+static const struct cli_option rows[] = {
+	{ "I", "interval", "SECONDS", "how often there is a report; required",
+	  .group = "What is reported", .classic = true,
+	  CLI_INT(struct options, interval) },
+
+	{ "h", "human-readable", "FILE", "write reports as text",
+	  .group = "Where it is written (- is standard output)",
+	  .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, human) },
+	{ "b", "binary", "FILE", "write reports as records",
+	  .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, binary) },
+	{ "d", "dump-lldd", "FILE", "write what device drivers have recorded",
+	  .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, driver) },
+	{ "D", "debug", "FILE",
+	  "write events without a counterpart, and counts",
+	  .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, debug) },
+
+	{ "Q", "msg-queue", "PATH", "send records to the message queue of PATH",
+	  .group = "Message queue", .classic = true, .completes = CLI_FILE,
+	  CLI_TEXT(struct options, queue) },
+	{ "q", "msg-queue-id", "ID", "which of the path's queues; not 0",
+	  .classic = true, CLI_INT(struct options, queue_id) },
+	{ "m", "msg-id", "ID", "the type of the messages; above 0",
+	  .classic = true, CLI_INT(struct options, message_type) },
+};
+
+static const struct cli_program program = {
+	.name = "blkiomon",
+	.usage = "-I SECONDS [OPTION]... < TRACE",
+	.purpose = "Report sizes, latencies and throughput of requests,"
+		   " interval after interval.",
+	.options = rows,
+	.option_count = sizeof(rows) / sizeof(*rows),
+	.examples =
+		"blktrace -a issue -a complete -o - /dev/sda |"
+		" blkiomon -I 10 -h -\n"
+		"blkiomon -I 60 -b reports < trace\n",
+	.status = "0; 1 if something could not be read or written, or the trace"
+		  " is damaged.",
+	.section = 8,
+	.release = "0.3",	/* 1.3.0: calls its blkiomon so */
+	.version_letters = "V",
+};
+
+/* fills *o; does not return from mistakes, --help and -V */
+static void blkiomon_options_parse(struct options *o, int argc, char **argv)
+{
+	*o = (struct options){ .interval = 0 };
+	cli_parse(&program, o, argc, argv);
+	if (o->interval <= 0)
+		cli_usage_error(&program, "-I is required: seconds, 1 or more");
+	if (o->queue && (!o->queue_id || o->message_type <= 0))
+		msg_die("-Q %s needs the queue's id, not 0, by -q, and a"
+			" message id above 0 by -m", o->queue);
+}
+
+/* --- queue ---------------------------------------------------------------- */
+
+/*
+ * A System V message queue that another program has made and reads.
+ */
+
+enum { OWNER_ONLY = 0700 };
+
+/*
+ * The queue whose key is made of path and id.  0 and *queue; -EAGAIN while
+ * it has not been made yet; or -errno, as when there is no such path.
+ */
+static int queue_find(int *queue, const char *path, int id)
+{
+	key_t key = ftok(path, id);
+
+	if (key == -1)
+		return -errno;
+	*queue = msgget(key, OWNER_ONLY);
+	if (*queue >= 0)
+		return 0;
+	return errno == ENOENT ? -EAGAIN : -errno;
+}
+
+/*
+ * Sends a record as a message of that type.  While the queue is full it waits,
+ * if it may.  0; -EINTR when a signal ends the wait; -EAGAIN when it may not
+ * wait; or -errno.
+ */
+static int queue_send(int queue, long type, const uint8_t raw[REPORT_SIZE],
+		      bool may_wait)
+{
+	struct {
+		long type;
+		uint8_t raw[REPORT_SIZE];
+	} message = { .type = type };
+
+	memcpy(message.raw, raw, REPORT_SIZE);
+	return msgsnd(queue, &message, sizeof(message.raw),
+		      may_wait ? 0 : IPC_NOWAIT) ? -errno : 0;
+}
+
+/* --- blkiomon ------------------------------------------------------------- */
 
 enum {
 	WAIT_MAX = 500,		/* ms; a signal just before is seen then */
