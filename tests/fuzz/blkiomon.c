@@ -19,7 +19,6 @@
 #include "tools/blkiomon/debug.h"
 #include "tools/blkiomon/interval.h"
 #include "tools/blkiomon/pairs.h"
-#include "tools/blkiomon/report.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

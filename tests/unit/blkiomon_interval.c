@@ -6,7 +6,6 @@
 
 #include "make.h"
 #include "tools/blkiomon/interval.h"
-#include "tools/blkiomon/report.h"
 
 #define READ_DONE ACT(BLK_TA_COMPLETE, CAT(COMPLETE) | CAT(READ))
 #define WRITE_DONE ACT(BLK_TA_COMPLETE, CAT(COMPLETE) | CAT(WRITE))

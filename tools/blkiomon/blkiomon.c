@@ -35,7 +35,6 @@
 #include "tools/blkiomon/debug.h"
 #include "tools/blkiomon/interval.h"
 #include "tools/blkiomon/pairs.h"
-#include "tools/blkiomon/report.h"
 
 /* --- options -------------------------------------------------------------- */
 
