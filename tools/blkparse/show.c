@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* One event's way through blkparse; see show.h. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/hint.h"
 #include "base/msg.h"
+#include "cli/outfile.h"
+#include "emit/dump.h"
 #include "emit/format.h"
 #include "emit/line.h"
 #include "emit/summary.h"
@@ -18,8 +23,143 @@
 #include "tools/blkparse/follow.h"
 #include "tools/blkparse/inflight.h"
 #include "tools/blkparse/options.h"
-#include "tools/blkparse/outputs.h"
 #include "tools/blkparse/show.h"
+
+/* --- outputs -------------------------------------------------------------- */
+
+/*
+ * Where blkparse writes: the text, the dump, and the lines about files that
+ * have been added.
+ */
+
+struct event;			/* record/record.h */
+struct options;			/* tools/blkparse/options.h */
+
+struct outputs {
+	struct outfile text;
+	struct outfile dump;	/* open only with -d, up to its first error */
+	unsigned int version;	/* of the dump's records; 0: each its own */
+	bool shared;		/* text and dump both go to stdout */
+	bool failed;		/* in another way than the files report */
+	FILE *added;		/* lines about files, kept for the end */
+	char *added_text;
+	size_t added_len;
+};
+
+enum { TEXT_BUFFER = 262144 };
+
+static const char dump_ends[] = ", the dump ends here";
+
+static void open_dump(struct outputs *out, const struct options *o)
+{
+	bool to_stdout = !strcmp(o->dump, "-");
+
+	outfile_open(&out->dump, to_stdout ? NULL : o->dump, DUMP_BUFFER);
+	out->version = o->record_version;
+	out->shared = to_stdout && !o->output;
+}
+
+/* opens what the options name; ends the program when it cannot */
+static void outputs_open(struct outputs *out, const struct options *o)
+{
+	*out = (struct outputs){ .failed = false };
+	/* without text there is no file for it */
+	outfile_open(&out->text, o->no_text ? NULL : o->output, TEXT_BUFFER);
+	if (o->dump)
+		open_dump(out, o);
+	out->added = open_memstream(&out->added_text, &out->added_len);
+	if (!out->added)
+		msg_die("out of memory");
+}
+
+/*
+ * The line that a file has been added: at once on a terminal, else last; on
+ * standard error where the dump goes to standard output.
+ */
+static void outputs_added(struct outputs *out, const char *file)
+{
+	FILE *to = isatty(STDOUT_FILENO) ? stdout : out->added;
+
+	/* 1.3.0 puts the line into the dump */
+	if (out->dump.open && outfile_is_stdout(&out->dump)) {
+		msg_warn("Input file %s added", file);
+		return;
+	}
+	fprintf(to, "Input file %s added\n", file);
+	fflush(to);
+}
+
+/* --- the dump ------------------------------------------------------------ */
+
+static void cannot_express(struct outputs *out, const struct event *ev)
+{
+	msg_warn("%s: the %s record of CPU %u, number %u, at sector %llu has"
+		 " categories that version %u cannot express; the dump ends"
+		 " here", out->dump.name, event_is_note(ev) ? "note" : "event",
+		 ev->cpu, ev->sequence, (unsigned long long)ev->sector,
+		 out->version);
+	buf_flush(&out->dump.buf);
+	out->dump.open = false;
+	out->failed = true;
+}
+
+/* appends an event or note to the dump, which must be open */
+static void outputs_dump(struct outputs *out, const struct event *ev)
+{
+	struct buf *dump = &out->dump.buf;
+	size_t need = BLK_HEADER_MAX + ev->pdu_len;
+
+	/* on one descriptor text comes before the block it belongs to */
+	if (out->shared && dump->size - dump->len <= need)
+		buf_flush(&out->text.buf);
+	if (dump_event(dump, ev, out->version))
+		cannot_express(out, ev);
+	else
+		outfile_check(&out->dump, dump_ends);
+}
+
+/* --- the text ------------------------------------------------------------ */
+
+/* whether all text could be written so far; reports it once if not */
+static bool outputs_text_fine(struct outputs *out)
+{
+	return outfile_check(&out->text, "");
+}
+
+/* writes out what waits in buffers; false: the text takes no more */
+static bool outputs_flush(struct outputs *out)
+{
+	buf_flush(&out->text.buf);
+	if (out->dump.open)
+		outfile_flush(&out->dump, dump_ends);
+	return outputs_text_fine(out);
+}
+
+/* --- the end ------------------------------------------------------------- */
+
+/* hands stdio the lines about files, which come behind everything else */
+static void outputs_end(struct outputs *out)
+{
+	if (out->dump.open)
+		buf_flush(&out->dump.buf);
+	fclose(out->added);
+	out->added = NULL;
+	fwrite(out->added_text, 1, out->added_len, stdout);
+}
+
+/* closes and frees everything; whether all of it has been written */
+static bool outputs_close(struct outputs *out)
+{
+	bool fine = !out->failed;
+
+	if (out->added)
+		fclose(out->added);
+	free(out->added_text);
+	fine = outfile_close(&out->text) && fine;
+	return outfile_close(&out->dump) && fine;
+}
+
+/* --- show ----------------------------------------------------------------- */
 
 enum {
 	COMPLAINTS = 10,	/* of one kind on stderr, then only a count */
