@@ -2,8 +2,8 @@
 /* Following requests: what each event tells, over whole lives. */
 #include "make.h"
 #include "run/device.h"
+#include "tools/blkparse/follow.h"
 #include "tools/blkparse/inflight.h"
-#include "tools/blkparse/track.h"
 
 enum { FS = BLK_TC_BIT(BLK_TC_FS), PID = 100 };
 
