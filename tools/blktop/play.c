@@ -1,24 +1,201 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Samples on a screen; see play.h. */
 #include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/escape.h"
 #include "base/msg.h"
 #include "base/time.h"
-#include "tools/blktop/past_part.h"
+#include "record/record.h"
+#include "run/reader.h"
 #include "tools/blktop/feed.h"
-#include "tools/blktop/length.h"
 #include "tools/blktop/options.h"
 #include "tools/blktop/own.h"
 #include "tools/blktop/past.h"
+#include "tools/blktop/past_part.h"
 #include "tools/blktop/play.h"
 #include "tools/blktop/remarks.h"
 #include "tools/blktop/screen.h"
-#include "tools/blktop/supervise.h"
 #include "tools/blktop/view.h"
+
+/* --- length --------------------------------------------------------------- */
+
+/*
+ * How long a recorded trace is, where that is soon known: it is read once, and
+ * no more than a moment is spent on that.
+ */
+
+struct top_options;		/* tools/blktop/options.h */
+
+#define MOST (UINT64_C(64) << 20)
+
+static bool is_short(const struct reader *r)
+{
+	uint64_t done, total;
+
+	reader_progress(r, &done, &total);
+	return total && total <= MOST;
+}
+
+/* Mistakes are reported by who reads it to show it. */
+static uint64_t read_all(struct reader *r, const struct window *w)
+{
+	const struct event *ev;
+	uint64_t last = 0;
+	int got;
+
+	while ((got = reader_next(r, &ev)) == 1 || got == -EINTR) {
+		if (got != 1)
+			continue;
+		if (!last && !is_short(r))
+			return 0;
+		last = ev->time;
+	}
+	if (got)
+		return 0;
+	return reader_goes_on(r) ? w->end : last;
+}
+
+/* up to the last event, or the end of -w, in ns since the first event; 0: not
+ * known, as there is more to read than 64 MiB, or it cannot be read */
+static uint64_t length_of(const struct top_options *o)
+{
+	const struct reader_options reading = {
+		.directory = o->directory, .window = o->window,
+	};
+	struct reader *r;
+	uint64_t length = 0;
+	int err = reader_open(&r, &reading);
+
+	for (int i = 0; !err && i < o->input_count; i++)
+		err = reader_add(r, o->inputs[i]);
+	if (!err)
+		length = read_all(r, &o->window);
+	reader_close(r);
+	return length;
+}
+
+/* --- supervise ------------------------------------------------------------ */
+
+/*
+ * A process that outlives another: what has the terminal is a child, so that
+ * the terminal is put back however that ends, and what it said on standard
+ * error meanwhile is printed then.
+ */
+
+enum { PIECE = 4096 };
+
+/* A piece of what was said: names in it must not act upon the terminal. */
+static void print(const char *text, size_t len)
+{
+	char shown[PIECE * ESCAPE_MAX + 1];
+
+	while (len) {
+		const char *end = memchr(text, '\n', len);
+		size_t line = end ? (size_t)(end - text) : len;
+		size_t n = escape_text(shown, sizeof(shown), text, line);
+
+		if (end)
+			shown[n++] = '\n';
+		/* where standard error is closed there is nobody to tell */
+		if (write(STDERR_FILENO, shown, n) < 0)
+			return;
+		text += line + (end != NULL);
+		len -= line + (end != NULL);
+	}
+}
+
+static void print_all(int said)
+{
+	char text[PIECE];
+	off_t at = 0;
+	ssize_t n;
+
+	while ((n = pread(said, text, sizeof(text), at)) > 0) {
+		print(text, (size_t)n);
+		at += n;
+	}
+}
+
+static int wait_for(pid_t child, const volatile sig_atomic_t *stop)
+{
+	int status;
+
+	while (waitpid(child, &status, 0) < 0)
+		if (errno == EINTR && *stop)
+			kill(child, SIGTERM);
+	return status;
+}
+
+/* As the child ended: by a signal, too, but without another core. */
+static void end_as(int status)
+{
+	if (!WIFSIGNALED(status))
+		exit(WEXITSTATUS(status));
+	exit(128 + WTERMSIG(status));
+}
+
+static void be_parent(pid_t child, int said, struct screen_before *before,
+		      const volatile bool *taken,
+		      const volatile sig_atomic_t *stop)
+{
+	int status = wait_for(child, stop);
+
+	if (*taken)
+		screen_restore(before);
+	else
+		screen_before_free(before);
+	print_all(said);
+	end_as(status);
+}
+
+/* what both processes see; NULL: no memory */
+static volatile bool *shared_flag(void)
+{
+	void *page = mmap(NULL, sizeof(bool), PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return page == MAP_FAILED ? NULL : page;
+}
+
+/*
+ * Forks.  Returns in the child, whose standard error goes to a file in memory,
+ * or in the only process if there can be no other.  The parent never returns:
+ * it sends SIGTERM on when *stop is set, and ends as the child does.
+ *
+ * Whoever returns sets what is returned while it has the terminal: if that is
+ * still set in the end, the parent puts the terminal back.  NULL: no memory.
+ */
+static volatile bool *supervise(const volatile sig_atomic_t *stop)
+{
+	volatile bool *taken = shared_flag();
+	struct screen_before *before = screen_before();
+	int said = memfd_create("messages", MFD_CLOEXEC);
+	pid_t child = said < 0 || !taken ? -1 : fork();
+
+	if (child > 0)
+		be_parent(child, said, before, taken, stop);
+	screen_before_free(before);
+	if (!child) {
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
+		dup2(said, STDERR_FILENO);
+	}
+	if (said >= 0)
+		close(said);
+	return taken;
+}
+
+/* --- play ----------------------------------------------------------------- */
 
 enum {
 	KEY_MS = 250,		/* a key is waited for at most */
