@@ -11,7 +11,6 @@
 
 #include "base/msg.h"
 #include "tools/blktrace/check.h"
-#include "tools/blktrace/check_network.h"
 #include "tools/blktrace/collector.h"
 #include "tools/blktrace/kill.h"
 #include "tools/blktrace/mark.h"

@@ -9,6 +9,23 @@
 
 #include "capture/kernel.h"
 
+/* --- check network -------------------------------------------------------- */
+
+/*
+ * blktrace --check, of what -h and -l need beside a device: a line per finding,
+ * as check.h has them.  Both return 0, or 1 if there was a "no:".
+ */
+
+struct options;			/* tools/blktrace/options.h */
+
+/* how the other end is known; nothing for -h without it */
+int check_keys(const struct options *o);
+
+/* all that a collector needs, which is no device */
+int check_collector(const struct options *o);
+
+/* --- check ---------------------------------------------------------------- */
+
 struct check {
 	const char *debugfs;	/* where it should be */
 	bool relay, ftrace, bpf;	/* the ways that may be taken */
