@@ -12,7 +12,6 @@
 #include "capture/kernel.h"
 #include "capture/via.h"
 #include "server/allow.h"
-#include "tools/blktrace/options_limits.h"
 #include "tools/blktrace/options_ring.h"
 
 enum { OPTIONS_IDLE = 60 };	/* s: --idle, if it is not given */

@@ -9,6 +9,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "server/senders.h"
+
+/* --- options limits ------------------------------------------------------- */
+
+/*
+ * What -l may take, in all or with "/source" from each sender.  Each function is
+ * a cli_option's set() of such limits, and does not return from a mistake.
+ */
+
+/* 0: no limit */
+struct options_limits {
+	unsigned int max_clients;	/* runs at a time */
+	uint64_t max_bytes, max_files;
+	struct sender_limits each;	/* the same for each sender */
+};
+
+void options_set_max_clients(void *limits, const char *text);
+void options_set_max_runs(void *limits, const char *text);
+void options_set_max_bytes(void *limits, const char *text);
+void options_set_max_files(void *limits, const char *text);
+
+/* --- options ring --------------------------------------------------------- */
+
 struct trigger;			/* stat/trigger.h */
 
 struct options_ring {
