@@ -37,7 +37,6 @@
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/recorder.h"
 #include "tools/blktrace/run.h"
-#include "tools/blktrace/stat.h"
 #include "tools/blktrace/workload.h"
 #include "transport/tls.h"
 
