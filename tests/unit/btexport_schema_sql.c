@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tests of tools/btexport/schema_sql. */
+/* Tests of tools/btexport/describe. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 #include "base/buf.h"
 #include "emit/row.h"
-#include "tools/btexport/schema_sql.h"
+#include "tools/btexport/describe.h"
 
 static const struct column host = { "host", COLUMN_TEXT, false, "", "" };
 static const struct column depth = { "depth", COLUMN_INT32, true, "", "" };

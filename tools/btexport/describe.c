@@ -1,15 +1,102 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What is printed in place of an export; see describe.h. */
+#include <stddef.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "cli/outfile.h"
 #include "emit/ddl.h"
+#include "emit/row.h"
 #include "tools/btexport/describe.h"
 #include "tools/btexport/options.h"
 #include "tools/btexport/queries.h"
 #include "tools/btexport/row_table.h"
 #include "tools/btexport/schema.h"
-#include "tools/btexport/schema_sql.h"
+#include "tools/btexport/sql.h"
+
+/* --- schema sql ----------------------------------------------------------- */
+
+/* what is printed of all tables together, before them or behind */
+typedef void print_tables(struct buf *b, const struct row_shape *shapes,
+			  unsigned int count);
+
+static const char loading[DDL_ENGINES][512] = {
+	[DDL_SQLITE] = "-- What btexport -o FILE.sqlite makes.\n",
+	[DDL_DUCKDB] =
+		"-- btexport NAME... >ios.csv\n"
+		"-- COPY ios FROM 'ios.csv' (HEADER);\n"
+		"-- Parquet files need no tables: btexport --queries=duckdb\n",
+	[DDL_CLICKHOUSE] =
+		"-- On every node; 18.16 needs"
+		" --allow_experimental_low_cardinality_type=1\n"
+		"-- btexport --format=tsv NAME... |\n"
+		"--     clickhouse-client -q"
+		" 'INSERT INTO ios FORMAT TSVWithNames'\n"
+};
+
+/* by which columns ClickHouse sorts: those that are asked for first */
+static const char *order_of(const char *table)
+{
+	static const char *const orders[][2] = {
+		{ "ios", "host, time_ns" },
+		{ "events", "host, time_ns" },
+		{ "latency", "host, disk, op, phase, high_ns" },
+		{ "meta", "host, key" },
+		{ NULL, NULL }
+	};
+	unsigned int i = 0;
+
+	while (orders[i][0] && strcmp(orders[i][0], table))
+		i++;
+	return orders[i][1];
+}
+
+static void print_views(struct buf *b, const struct row_shape *shapes,
+			unsigned int count)
+{
+	(void)shapes;
+	(void)count;
+	buf_append(b, sql_sqlite_views, strlen(sql_sqlite_views));
+}
+
+static void print_nothing(struct buf *b, const struct row_shape *shapes,
+			  unsigned int count)
+{
+	(void)b;
+	(void)shapes;
+	(void)count;
+}
+
+static void print_cluster(struct buf *b, const struct row_shape *shapes,
+			  unsigned int count)
+{
+	unsigned int i;
+
+	buf_printf(b, "-- On the node that is asked (\"bt\" is the cluster's"
+		   " name in remote_servers):\n");
+	for (i = 0; i < count; i++)
+		buf_printf(b, "CREATE TABLE %s_all AS %s"
+			   " ENGINE = Distributed(bt, default, %s);\n",
+			   shapes[i].table, shapes[i].table, shapes[i].table);
+}
+
+void schema_sql(struct buf *b, enum ddl_engine engine,
+		const struct row_shape *shapes, unsigned int count)
+{
+	static print_tables *const rest[DDL_ENGINES] = {
+		[DDL_SQLITE] = print_views,
+		[DDL_DUCKDB] = print_nothing,
+		[DDL_CLICKHOUSE] = print_cluster,
+	};
+	unsigned int i;
+
+	buf_append(b, loading[engine], strlen(loading[engine]));
+	for (i = 0; i < count; i++)
+		ddl_table(b, engine, &shapes[i], order_of(shapes[i].table));
+	rest[engine](b, shapes, count);
+}
+
+/* --- describe ------------------------------------------------------------- */
 
 enum { BUFFER = 65536 };
 
