@@ -6,26 +6,218 @@
  * take.  Manual: doc/btrecord.8.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/limit.h"
 #include "base/msg.h"
+#include "base/place.h"
 #include "cli/confined.h"
 #include "cli/inputs.h"
 #include "cli/reading.h"
+#include "cli/writable.h"
 #include "file/files.h"
 #include "file/hooks.h"
 #include "file/location.h"
+#include "machine/card.h"
 #include "record/record.h"
+#include "run/cards.h"
 #include "run/device.h"
 #include "run/input.h"
 #include "tools/btrecord/collect.h"
-#include "tools/btrecord/keep_card.h"
 #include "tools/btrecord/options.h"
-#include "tools/btrecord/written.h"
+
+/* --- keep card ------------------------------------------------------------ */
+
+/* The card of a trace, kept with its replay files. */
+
+struct location;		/* file/location.h */
+struct record_options;		/* tools/btrecord/options.h */
+
+/* All of a small file: 0 or -errno. */
+static int copy(const char *from, int to)
+{
+	int fd = open(from, O_RDONLY | O_CLOEXEC), err = 0;
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	do
+		n = sendfile(to, fd, NULL, CARD_BYTES);
+	while (n > 0);
+	if (n < 0)
+		err = -errno;
+	close(fd);
+	return err;
+}
+
+static int replace(const struct opener *o, const char *from, const char *path)
+{
+	struct place p;
+	int err = place_open(&p, o, path);
+
+	if (err)
+		return err;
+	err = copy(from, p.fd);
+	if (!err)
+		return place_commit(&p);
+	place_discard(&p);
+	return err;
+}
+
+/*
+ * Copies the card of a device's trace beside its replay files, where
+ * btreplay looks for it.  Without one nothing is done; one that is damaged, or
+ * cannot be written, is reported on stderr and left out.
+ */
+static void keep_card(const struct location *f, const struct record_options *o)
+{
+	char *from, *to = NULL, why[CARD_WHY] = "";
+	struct card *c;
+	int err = cards_find(f, &c, &from, why);
+
+	card_free(c);
+	if (err) {
+		if (err != -ENOENT && err != -EOPNOTSUPP && from)
+			msg_warn("%s: %s; it is left out", from, why);
+		free(from);
+		return;
+	}
+	if (asprintf(&to, "%s/%s.%s.json", o->to, f->name, o->base) < 0)
+		msg_die("out of memory");
+	err = replace(&o->opener, from, to);
+	if (err)
+		msg_warn("cannot write %s: %s", to, strerror(-err));
+	free(to);
+	free(from);
+}
+
+/* --- written -------------------------------------------------------------- */
+
+/*
+ * The names of all files that a run may make: replay files of its inputs, and
+ * directories for those of several hosts.
+ */
+
+struct locations;		/* file/location.h */
+struct record_options;		/* tools/btrecord/options.h */
+
+struct written {
+	struct writable *list;	/* each name is owned */
+	size_t count;
+	char *has;		/* ".BASE." */
+};
+
+/* Takes name over; NULL is for no memory. */
+static void add(struct written *w, struct writable one)
+{
+	struct writable *list = realloc(w->list,
+					(w->count + 1) * sizeof(*list));
+
+	if (!list || !one.name)
+		msg_die("out of memory");
+	list[w->count++] = one;
+	w->list = list;
+}
+
+/* the directory of an input's replay files, the caller's */
+static char *written_directory(const struct record_options *o,
+			       const struct locations *inputs,
+			       unsigned int host)
+{
+	char *to;
+
+	if (inputs->host_count < 2 || host + 1 == inputs->own_host)
+		to = strdup(o->to);
+	else if (asprintf(&to, "%s/%s", o->to, inputs->hosts[host]) < 0)
+		to = NULL;
+	if (!to)
+		msg_die("out of memory");
+	return to;
+}
+
+/* Those of a dump are called as its devices are, which is not known yet. */
+static void add_input(struct written *w, const struct record_options *o,
+		      const struct locations *inputs,
+		      const struct location *at)
+{
+	char *to = written_directory(o, inputs, at->host), *begin;
+	int len = at->name ? asprintf(&begin, "%s/%s%s", to, at->name, w->has) :
+			     asprintf(&begin, "%s/", to);
+
+	if (len < 0)
+		msg_die("out of memory");
+	add(w, (struct writable){ .kind = WRITABLE_BEGIN, .name = begin,
+				  .has = at->name ? NULL : w->has });
+	if (strcmp(to, o->to))
+		add(w, (struct writable){ .kind = WRITABLE_EXACT, .name = to });
+	else
+		free(to);
+}
+
+/* The same by its name, so that a link there leads on. */
+static void add_exact(struct written *w, const char *begin, uint32_t cpu,
+		      const char *suffix)
+{
+	char *path;
+
+	if (asprintf(&path, "%s%u%s", begin, cpu, suffix) < 0)
+		msg_die("out of memory");
+	add(w, (struct writable){ .kind = WRITABLE_EXACT, .name = path });
+}
+
+/* A file of each CPU, and a card, which is made by place_open(). */
+static void add_device(struct written *w, const struct record_options *o,
+		       const struct locations *inputs,
+		       const struct location *at)
+{
+	char *to = written_directory(o, inputs, at->host), *begin, *card;
+	struct files f = { 0 };
+
+	if (asprintf(&begin, "%s/%s%s", to, at->name, w->has) < 0 ||
+	    asprintf(&card, "%sjson", begin) < 0)
+		msg_die("out of memory");
+	add(w, (struct writable){ .kind = WRITABLE_FILE, .name = card });
+	/* what cannot be found is reported later */
+	if (!location_files(at, &f))
+		for (size_t i = 0; i < f.count; i++) {
+			add_exact(w, begin, f.list[i].cpu, "");
+			add_exact(w, begin, f.list[i].cpu, ".rec");
+		}
+	files_free(&f);
+	free(begin);
+	free(to);
+}
+
+/* Both end the program if there is no memory. */
+static void written_init(struct written *w, const struct record_options *o,
+			 const struct locations *inputs)
+{
+	*w = (struct written){ .count = 0 };
+	if (asprintf(&w->has, ".%s.", o->base) < 0)
+		msg_die("out of memory");
+	for (size_t i = 0; i < inputs->count; i++) {
+		add_input(w, o, inputs, &inputs->list[i]);
+		if (inputs->list[i].name)
+			add_device(w, o, inputs, &inputs->list[i]);
+	}
+}
+
+static void written_free(struct written *w)
+{
+	for (size_t i = 0; i < w->count; i++)
+		free((char *)(uintptr_t)w->list[i].name);
+	free(w->list);
+	free(w->has);
+}
+
+/* --- btrecord ------------------------------------------------------------- */
 
 enum { EXIT_SYSTEM = 2 };	/* as in 1.3.0 */
 
