@@ -3,7 +3,7 @@
 #include <sys/sysmacros.h>
 
 #include "place.h"
-#include "tools/btreplay/guard.h"
+#include "tools/btreplay/target.h"
 
 /* a disk 8:0 with partitions 8:1 and 8:2, in a root of our own */
 static void make_disk(void)

@@ -8,8 +8,36 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
-#include "tools/btreplay/guard.h"
+#include "tools/btreplay/scan.h"
+
+/* --- guard ---------------------------------------------------------------- */
+
+/*
+ * What uses a device: mounts, swap, devices built on it, processes that have
+ * it open for writing.  The same for its partitions and, for a partition, for
+ * its disk.
+ *
+ * All of that is from the kernel's text files.  Uses that they do not show,
+ * such as a mount in another namespace, make an exclusive open fail: callers
+ * need both.
+ */
+
+struct guard_uses {
+	struct region *list;
+	unsigned int count;
+};
+
+/*
+ * Finds the uses of a device.  root is prepended to /proc and /sys, "" but in
+ * tests.  0 or -ENOMEM; what cannot be read counts as no use.
+ */
+int guard_find(struct guard_uses *u, const char *root, dev_t dev);
+
+void guard_free(struct guard_uses *u);
+
+/* --- target --------------------------------------------------------------- */
 
 struct target_options {
 	bool write;		/* writes are done, not sent as reads */
