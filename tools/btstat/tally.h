@@ -5,15 +5,88 @@
 #ifndef TOOLS_BTSTAT_TALLY_H
 #define TOOLS_BTSTAT_TALLY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "base/heap.h"
 #include "expr/filter.h"
 #include "stat/coverage.h"
 #include "stat/group.h"
 #include "stat/pace.h"
 #include "tools/btstat/intervals.h"
-#include "tools/btstat/maps.h"
-#include "tools/btstat/top.h"
+
+/* --- maps ----------------------------------------------------------------- */
+
+/*
+ * Heat maps of a run: one for each device and operation, or one of all.
+ */
+
+struct heat;			/* stat/heat.h */
+struct io;			/* request/io.h */
+
+/* so many maps; what would need more is in the last one */
+enum { MAPS_MAX = 64 };
+
+struct map {
+	struct heat *heat;
+	uint64_t ios;
+	uint32_t device, op;	/* the device's id, the op as of GROUP_OP */
+	bool other;		/* also of further ones */
+};
+
+struct maps {
+	unsigned int measure;	/* which span is shown */
+	uint64_t from;		/* when the maps begin, ns */
+	bool one;		/* of all ios */
+	struct map list[MAPS_MAX];
+	unsigned int count;
+};
+
+/* an io that completed; 0 or -ENOMEM */
+int maps_add(struct maps *m, const struct io *io);
+
+/* somebody has marked that time: in all maps that there are */
+void maps_label(struct maps *m, uint64_t time);
+
+void maps_free(struct maps *m);
+
+/* --- top ------------------------------------------------------------------ */
+
+/*
+ * The slowest ios of a run: so many are kept, not all.
+ */
+
+struct io;			/* request/io.h */
+
+struct top_io {
+	uint64_t id, time, sector, bytes, pid;
+	uint64_t by;		/* how long it took in what is asked for */
+	uint64_t q2c, i2d, d2c;	/* IO_NONE: it has none; i2d: or m2d */
+	bool open;		/* it is not over: by and q2c are its age */
+	uint32_t device;	/* its id */
+	uint32_t op;		/* as of GROUP_OP */
+	uint16_t origin, error;
+};
+
+struct top {
+	unsigned int measure, wanted;
+	struct heap heap;	/* the fastest of them first */
+	struct top_io *list;
+	unsigned int count;
+};
+
+/* wanted may be 0; 0 or -ENOMEM */
+int top_init(struct top *t, unsigned int wanted, unsigned int measure);
+
+/* an io that completed, or is open; 0 or -ENOMEM */
+int top_add(struct top *t, const struct io *io);
+
+/* puts list into its order: the slowest first, then by id */
+void top_sort(struct top *t);
+
+void top_free(struct top *t);
+
+/* --- tally ---------------------------------------------------------------- */
 
 struct findings;		/* findings/findings.h */
 struct io;			/* request/io.h */
