@@ -4,7 +4,7 @@
 #include "findings/findings.h"
 #include "findings/words.h"
 #include "made_recipes.h"
-#include "tools/btstat/contrast.h"
+#include "tools/btstat/versus.h"
 
 static char label[] = "sda";
 static struct device disk = { .number = 8 << 20, .label = label };
