@@ -16,7 +16,7 @@
 #include "tools/btt/spans.h"
 
 struct devices;			/* run/device.h */
-struct share;			/* tools/btt/shares.h */
+struct share;			/* tools/btt/state.h */
 
 struct process {
 	struct spans spans;	/* those with twins are in shares until the

@@ -16,7 +16,7 @@
 #include "tools/btt/rbtree.h"
 #include "tools/btt/seconds.h"
 
-struct share;			/* tools/btt/shares.h */
+struct share;			/* tools/btt/state.h */
 
 struct request {
 	uint64_t sector;	/* of the Q */

@@ -1,13 +1,118 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* All that btt knows; see state.h. */
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
+#include "base/hint.h"
+#include "base/msg.h"
+#include "record/payload.h"
+#include "record/record.h"
 #include "tools/btt/datafile.h"
+#include "tools/btt/disk.h"
 #include "tools/btt/files/periods.h"
+#include "tools/btt/memory.h"
 #include "tools/btt/options.h"
+#include "tools/btt/processes.h"
 #include "tools/btt/seconds.h"
 #include "tools/btt/select.h"
+#include "tools/btt/spans.h"
 #include "tools/btt/state.h"
+
+/* --- remappers ------------------------------------------------------------ */
+
+/* 1.3.0: md, and the two majors that device mapper is usually given */
+enum { MD = 9, LOCAL_253 = 253, LOCAL_254 = 254 };
+
+void remappers_free(struct remappers *r)
+{
+	hash_free(&r->from);
+}
+
+static bool is_remap(const struct event *ev)
+{
+	return event_number(ev) == BLK_TA_REMAP && !event_is_note(ev) &&
+	       !event_is_pc(ev);
+}
+
+bool remappers_add(struct remappers *r, const struct event *ev,
+		     uint64_t *key)
+{
+	struct remap remap;
+	void **place;
+
+	if (r->classic || !is_remap(ev) || !payload_remap(ev, &remap) ||
+	    remap.from == ev->device)
+		return false;
+	*key = origin_key(ev->origin, remap.from);
+	if (hash_get(&r->from, *key))
+		return false;
+	/* beyond, one that has been met is a remapper from its next remap on */
+	if (r->from.count >= DISKS_MAX)
+		return true;
+	place = memory_check(hash_place(&r->from, *key));
+	*place = r;
+	return true;
+}
+
+bool remappers_has(const struct remappers *r, uint64_t key)
+{
+	uint32_t major = BLK_MAJOR((uint32_t)key);
+
+	if (!r->classic)
+		return hash_get(&r->from, key);
+	return major == MD || major == LOCAL_253 || major == LOCAL_254;
+}
+
+/* --- shares --------------------------------------------------------------- */
+
+void shares_free(struct shares *s)
+{
+	for (struct share *it = s->first, *next; it; it = next) {
+		next = it->next;
+		free(it);
+	}
+	hash_free(&s->by_both);
+	*s = (struct shares){ 0 };
+}
+
+static struct share *share_new(struct shares *s, struct process *p,
+			       const struct disk *d)
+{
+	struct share *it = memory_check(malloc(sizeof(*it)));
+
+	*it = (struct share){ .process = p, .disk = d, .next = s->first };
+	for (enum span_twin t = 0; t < SPAN_TWINS; t++)
+		it->cells[t] = CELL_EMPTY;
+	s->first = it;
+	return it;
+}
+
+APART struct share *shares_find(struct shares *s, struct process *p,
+				const struct disk *d)
+{
+	uint64_t key = (uint64_t)p->index << 32 | d->index;
+	void **place = memory_check(hash_place(&s->by_both, key));
+
+	if (!*place)
+		*place = share_new(s, p, d);
+	p->share = *place;
+	return *place;
+}
+
+void shares_sum(const struct shares *s)
+{
+	for (const struct share *it = s->first; it; it = it->next)
+		for (enum span_twin t = 0; t < SPAN_TWINS; t++) {
+			enum span span = span_of_twin(t, it->disk->remapper);
+
+			cell_merge(&it->process->spans.cells[span],
+				   &it->cells[t]);
+		}
+}
+
+/* --- state ---------------------------------------------------------------- */
 
 void state_init(struct state *s, const struct options *o)
 {

@@ -11,16 +11,93 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+#include "base/hint.h"
 #include "tools/btt/busy.h"
 #include "tools/btt/disk.h"
 #include "tools/btt/files/iostat.h"
 #include "tools/btt/files/rates.h"
 #include "tools/btt/files/sizes.h"
 #include "tools/btt/processes.h"
-#include "tools/btt/remappers.h"
 #include "tools/btt/requests.h"
-#include "tools/btt/shares.h"
 #include "tools/btt/spans.h"
+
+/* --- remappers ------------------------------------------------------------ */
+
+/*
+ * Which devices are remappers: they hand requests on to other devices, as md
+ * and device mapper do, so that each request is seen twice.
+ *
+ * A remapper is what the trace's remaps (A) name as the device that a request
+ * came from.  A device whose own trace has that remap is none: so it is where
+ * a partition was traced and not its disk.  1.3.0: majors 9, 253 and 254 are
+ * remappers, among them many virtio disks; that is --remappers=classic.
+ */
+
+struct event;			/* record/record.h */
+
+struct remappers {
+	bool classic;
+	struct hash from;	/* devices that remaps have named, by key */
+};
+
+/* all zero but classic: no remap has been seen */
+void remappers_free(struct remappers *r);
+
+/*
+ * An event that may be a remap.  true: the device of this origin_key() is
+ * a remapper and was not known to be one; dies without memory.
+ */
+bool remappers_add(struct remappers *r, const struct event *ev,
+		     uint64_t *key);
+
+/* as far as is known by now */
+bool remappers_has(const struct remappers *r, uint64_t key);
+
+/* --- shares --------------------------------------------------------------- */
+
+/*
+ * What one process did on one device, of the spans that are kept apart for
+ * remappers.  Whether a device is one may be known only after its first
+ * requests, so these are counted by process and device, and become the
+ * process's at the end.
+ */
+
+struct disk;			/* tools/btt/disk.h */
+
+struct share {
+	struct process *process;
+	const struct disk *disk;
+	struct cell cells[SPAN_TWINS];
+	struct share *next;	/* of all, in no order */
+};
+
+struct shares {
+	struct hash by_both;
+	struct share *first;
+};
+
+/* an all-zero struct shares is empty */
+void shares_free(struct shares *s);
+
+/* slow path of shares_get() */
+struct share *shares_find(struct shares *s, struct process *p,
+			  const struct disk *d);
+
+/* the one of that process and device, made if there is none; dies without
+ * memory */
+static inline struct share *shares_get(struct shares *s, struct process *p,
+				       const struct disk *d)
+{
+	if (LIKELY(p->share && p->share->disk == d))
+		return p->share;
+	return shares_find(s, p, d);
+}
+
+/* at the end: adds all to their processes' spans */
+void shares_sum(const struct shares *s);
+
+/* --- state ---------------------------------------------------------------- */
 
 struct buf;			/* base/buf.h */
 struct options;			/* tools/btt/options.h */
