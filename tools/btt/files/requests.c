@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The life of every request; see requests.h. */
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -7,6 +9,46 @@
 #include "tools/btt/datafile.h"
 #include "tools/btt/files/requests.h"
 #include "tools/btt/requests.h"
+#include "tools/btt/rw_files.h"
+#include "tools/btt/seconds.h"
+
+/* --- blocks --------------------------------------------------------------- */
+
+enum { WIDTH = 15 };
+
+void blocks_write(struct rw_files *t, bool read, uint64_t time, uint64_t start,
+		  uint64_t end)
+{
+	char line[2 * SECONDS_MAX], *p = line;
+
+	p = seconds_nano(p, time, WIDTH);
+	*p++ = ' ';
+	p = num_i64_right(p, (int64_t)start, 0);
+	*p++ = ' ';
+	p = num_i64_right(p, (int64_t)end, 0);
+	*p++ = '\n';
+	rw_files_write(t, read, line, (size_t)(p - line));
+}
+
+/* --- seeks ---------------------------------------------------------------- */
+
+enum { TIME_WIDTH = 15, DISTANCE_WIDTH = 13 };
+
+void seek_files_write(struct rw_files *t, bool read, uint64_t time,
+		      int64_t distance)
+{
+	char line[2 * SECONDS_MAX], *p = line;
+
+	p = seconds_nano(p, time, TIME_WIDTH);
+	*p++ = ' ';
+	p = num_i64_right(p, distance, DISTANCE_WIDTH);
+	*p++ = ' ';
+	*p++ = read ? 'r' : 'w';
+	*p++ = '\n';
+	rw_files_write(t, read, line, (size_t)(p - line));
+}
+
+/* --- requests ------------------------------------------------------------- */
 
 /* --- as text ------------------------------------------------------------- */
 
