@@ -7,11 +7,11 @@
 
 #include <stdbool.h>
 
+#include "tools/btt/datafile.h"
 #include "tools/btt/files/depth.h"
 #include "tools/btt/files/latency.h"
 #include "tools/btt/files/per_second.h"
 #include "tools/btt/files/rates.h"
-#include "tools/btt/rw_files.h"
 
 struct options;			/* tools/btt/options.h */
 

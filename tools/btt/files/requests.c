@@ -9,7 +9,6 @@
 #include "tools/btt/datafile.h"
 #include "tools/btt/files/requests.h"
 #include "tools/btt/requests.h"
-#include "tools/btt/rw_files.h"
 #include "tools/btt/seconds.h"
 
 /* --- blocks --------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tools/btt/rw_files.h"
+#include "tools/btt/datafile.h"
 
 /* --- blocks --------------------------------------------------------------- */
 
