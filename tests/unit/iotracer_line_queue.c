@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Lines held until they can be put in order. */
 #include "make.h"
-#include "tools/iotracer/line_queue.h"
+#include "tools/iotracer/line.h"
 
 static void put(struct line_queue *q, uint64_t time, uint32_t tid)
 {

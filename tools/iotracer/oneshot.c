@@ -18,7 +18,7 @@
 #include "capture/cpus.h"
 #include "cli/child.h"
 #include "tools/iotracer/below.h"
-#include "tools/iotracer/line_queue.h"
+#include "tools/iotracer/line.h"
 #include "tools/iotracer/oneshot.h"
 #include "tools/iotracer/options.h"
 #include "tools/iotracer/records.h"
