@@ -14,7 +14,7 @@
 #include "run/device.h"
 #include "run/reader.h"
 #include "tools/iowatcher/bins.h"
-#include "tools/iowatcher/cpu_file.h"
+#include "tools/iowatcher/mpstat.h"
 #include "tools/iowatcher/named.h"
 #include "tools/iowatcher/options.h"
 #include "tools/iowatcher/traced.h"
