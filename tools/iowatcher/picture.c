@@ -4,19 +4,278 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/msg.h"
+#include "base/time.h"
 #include "cli/outfile.h"
+#include "emit/signs.h"
+#include "emit/svg.h"
+#include "stat/scale.h"
+#include "tools/iowatcher/colors.h"
 #include "tools/iowatcher/ending.h"
+#include "tools/iowatcher/figure.h"
+#include "tools/iowatcher/layout.h"
 #include "tools/iowatcher/movie_svg.h"
 #include "tools/iowatcher/options.h"
 #include "tools/iowatcher/own_file.h"
-#include "tools/iowatcher/page.h"
 #include "tools/iowatcher/picture.h"
+#include "tools/iowatcher/plane.h"
 #include "tools/iowatcher/program.h"
+#include "tools/iowatcher/sources.h"
+#include "tools/iowatcher/units.h"
 #include "tools/iowatcher/video.h"
+
+/* --- page ----------------------------------------------------------------- */
+
+/*
+ * The picture: all graphs of all traces, drawn as one SVG document.
+ */
+
+struct buf;			/* base/buf.h */
+struct sources;			/* tools/iowatcher/sources.h */
+struct watch_options;		/* tools/iowatcher/options.h */
+
+enum {
+	BACKGROUND = 0xf4f6f8, CARD = 0xffffff, WARNING = 0xb3261e,
+	TITLE_SIZE = 24, TITLE_FOOT = 32, SMALL_SIZE = 11, SMALL_FOOT = 45,
+	LETTER = 7,		/* px of a small one, about */
+	DESCRIPTION = 512,
+};
+
+static const double LINE = 1.6, THIN = 1;
+
+struct page {
+	struct buf *b;
+	const struct watch_options *o;
+	const struct sources *s;
+	struct time_frame frame;
+	struct layout layout;
+	struct scale time;	/* seconds */
+	unsigned int graphs;	/* GRAPH_BIT()s of those that are drawn */
+	unsigned int count;	/* of them */
+};
+
+/* --- the head ------------------------------------------------------------- */
+
+static void describe(const struct page *p, char text[DESCRIPTION])
+{
+	size_t at = 0;
+
+	for (unsigned int i = 0; i < GRAPHS; i++)
+		if (p->graphs & GRAPH_BIT(i))
+			at += (size_t)snprintf(text + at, DESCRIPTION - at,
+					       "%s%s", at ? ", " : "",
+					       graph_title((enum graph_kind)i));
+	snprintf(text + at, DESCRIPTION - at, " over %.6g s",
+		 (double)(p->frame.to - p->frame.from) /
+		 (double)NS_PER_SECOND);
+}
+
+static void draw_head(const struct page *p)
+{
+	const struct svg_style background = { .fill = BACKGROUND,
+					      .stroke = SVG_NONE };
+	const struct svg_font title = { .anchor = SVG_MIDDLE, .bold = true,
+					.size = TITLE_SIZE, .fill = SVG_INK };
+	const struct svg_font small = { .anchor = SVG_MIDDLE,
+					.size = SMALL_SIZE, .fill = WARNING };
+	const struct layout *l = &p->layout;
+	double middle = l->plot.left + l->plot.width / 2;
+	uint64_t missing = sources_missing(p->s);
+	char text[DESCRIPTION];
+
+	describe(p, text);
+	svg_begin(p->b, l->width, l->height, p->o->title, text);
+	svg_rect(p->b, 0, 0, l->width, l->height, &background);
+	if (*p->o->title)
+		svg_text(p->b, middle, TITLE_FOOT, &title, p->o->title);
+	if (!missing)
+		return;
+	snprintf(text, sizeof(text), "%llu records are lost: counts and rates"
+		 " are at least these", (unsigned long long)missing);
+	svg_text(p->b, middle, SMALL_FOOT, &small, text);
+}
+
+/* --- Device IO ------------------------------------------------------------ */
+
+/* What a band is called stands above its line, on a ground of its own, as there
+ * may be cells. */
+static void draw_name(const struct page *p, const char *name, double y)
+{
+	const struct svg_plot *plot = &p->layout.plot;
+	const struct svg_font font = { .size = SMALL_SIZE, .fill = SVG_INK,
+				       .anchor = SVG_END };
+	const struct svg_style ground = { .fill = CARD, .stroke = SVG_NONE,
+					  .opacity = 0.8 };
+	double right = plot->left + plot->width;
+	double width = LETTER * signs_width(name) + 6;
+
+	svg_rect(p->b, right - width, y - SMALL_SIZE - 3, width,
+		 SMALL_SIZE + 2, &ground);
+	svg_text(p->b, right - 3, y - 4, &font, name);
+}
+
+/* Where a device ends another begins: a line, and what it is called. */
+static void draw_bands(const struct page *p, const struct plane *plane)
+{
+	const struct svg_plot *plot = &p->layout.plot;
+	const struct svg_style border = { .fill = SVG_NONE,
+					  .stroke = COLOR_BORDER };
+
+	for (size_t i = 0; i < plane->band_count; i++) {
+		const struct plane_band *band = &plane->bands[i];
+		double y = scale_at(&plane->axis, band->sectors / 2048);
+
+		svg_path(p->b);
+		svg_across(p->b, plot->left, y, plot->width);
+		svg_path_end(p->b, &border);
+		draw_name(p, band->name, y);
+	}
+}
+
+static void draw_plane(const struct page *p, bool foot)
+{
+	const struct svg_plot *plot = &p->layout.plot;
+	struct plane plane;
+	struct svg_cells cells;
+
+	plane_make(&plane, p->o, &p->frame, layout_ticks_up(p->o->height),
+		   p->s->traces, p->s->trace_count);
+	scale_place(&plane.axis, plot->top + plot->height, plot->top);
+	cells = (struct svg_cells){ plot->left, plot->top, PLANE_CELL,
+				    plane.columns, plane.rows, plane.cells };
+	svg_plot_titles(p->b, plot, graph_title(GRAPH_IO), "Offset (MB)");
+	svg_plot_rows(p->b, plot, &plane.axis);
+	svg_plot_columns(p->b, plot, &p->time, foot ? "Time (seconds)" : NULL);
+	svg_cells(p->b, &cells, plane.styles, plane.style_count);
+	draw_bands(p, &plane);
+	svg_legend(p->b, plot, plane.legend, plane.legend_count);
+	plane_free(&plane);
+}
+
+/* --- lines ---------------------------------------------------------------- */
+
+static void draw_curve(const struct page *p, const struct curve *c,
+		       const struct scale *up)
+{
+	const struct svg_points points = { c->x, c->y, c->count, &p->time,
+					   up };
+
+	if (c->swatch == SVG_BAND)
+		svg_plot_band(p->b, &points, c->low, c->color);
+	else if (c->swatch == SVG_CROSS)
+		svg_plot_crosses(p->b, &points, c->color);
+	else if (c->swatch == SVG_DASHES)
+		svg_plot_line(p->b, &points, c->color, THIN, "4 3");
+	else
+		svg_plot_line(p->b, &points, c->color, LINE, NULL);
+}
+
+static void draw_legend(const struct page *p, const struct figure *f)
+{
+	struct svg_legend_entry *entries = calloc(f->count + 1,
+						  sizeof(*entries));
+
+	if (!entries)
+		msg_die("out of memory");
+	for (size_t i = 0; i < f->count; i++) {
+		const struct curve *c = &f->curves[i];
+
+		entries[i] = (struct svg_legend_entry){ c->swatch, c->color,
+							c->label };
+	}
+	svg_legend(p->b, &p->layout.plot, entries, f->count);
+	free(entries);
+}
+
+/* the figure's numbers as the unit has them */
+static void divide(struct figure *f, double by)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		struct curve *c = &f->curves[i];
+
+		for (size_t k = 0; k < c->count; k++) {
+			c->y[k] /= by;
+			if (c->low)
+				c->low[k] /= by;
+		}
+	}
+}
+
+static void draw_figure(const struct page *p, enum graph_kind kind, bool foot)
+{
+	const struct svg_plot *plot = &p->layout.plot;
+	struct figure f;
+	struct scale up;
+	struct unit_choice unit;
+
+	figure_make(&f, kind, p->o, &p->frame, p->s);
+	unit = units_choose(kind, figure_most(&f));
+	divide(&f, unit.size);
+	scale_set_up_to(&up, figure_most(&f), layout_ticks_up(p->o->height));
+	scale_place(&up, plot->top + plot->height, plot->top);
+	svg_plot_titles(p->b, plot, graph_title(kind), unit.text);
+	svg_plot_rows(p->b, plot, &up);
+	svg_plot_columns(p->b, plot, &p->time, foot ? "Time (seconds)" : NULL);
+	for (size_t i = f.count; i--;)
+		draw_curve(p, &f.curves[i], &up);
+	draw_legend(p, &f);
+	figure_free(&f);
+}
+
+/* --- the page ------------------------------------------------------------- */
+
+static void draw_graph(const struct page *p, enum graph_kind kind,
+		       unsigned int nr)
+{
+	const struct layout *l = &p->layout;
+	bool foot = layout_has_foot(l, nr, p->count);
+
+	svg_group(p->b, layout_x(l, nr), layout_y(l, nr));
+	svg_card(p->b, l->card_x, l->card_width, layout_card_height(l, foot));
+	if (kind == GRAPH_IO)
+		draw_plane(p, foot);
+	else
+		draw_figure(p, kind, foot);
+	svg_group_end(p->b);
+}
+
+static void set_time(struct page *p)
+{
+	const struct svg_plot *plot = &p->layout.plot;
+
+	scale_set(&p->time, (double)p->frame.from / (double)NS_PER_SECOND,
+		  (double)p->frame.to / (double)NS_PER_SECOND,
+		  layout_ticks_across(p->o->width));
+	scale_place(&p->time, plot->left, plot->left + plot->width);
+}
+
+/* Without memory the program ends. */
+static void page_draw(struct buf *b, const struct watch_options *o,
+		      const struct sources *s)
+{
+	struct page p = { .b = b, .o = o, .s = s,
+			  .graphs = sources_graphs(s, o) };
+	unsigned int nr = 0;
+
+	p.count = (unsigned int)__builtin_popcount(p.graphs);
+	time_frame_find(&p.frame, o, s);
+	layout_find(&p.layout, o, p.count, s);
+	set_time(&p);
+	draw_head(&p);
+	for (unsigned int i = 0; i < GRAPHS; i++)
+		if (p.graphs & GRAPH_BIT(i))
+			draw_graph(&p, (enum graph_kind)i, nr++);
+	svg_end(b);
+}
+
+/* --- picture -------------------------------------------------------------- */
 
 enum { OUT_SIZE = 65536 };
 
