@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "make.h"
-#include "tools/iowatcher/smooth.h"
+#include "tools/iowatcher/figure.h"
 
 static void test_window(void **state)
 {

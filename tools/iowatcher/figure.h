@@ -12,6 +12,20 @@
 #include "emit/svg_plot.h"
 #include "tools/iowatcher/graphs.h"
 
+/* --- smooth --------------------------------------------------------------- */
+
+/*
+ * Rolling means of numbers over time.
+ */
+
+/*
+ * Each of count y becomes the mean of itself and those before it that are less
+ * than so much of x away; x rises.  NaN stays, and is in no mean.
+ */
+void smooth(const double *x, double *y, size_t count, double window);
+
+/* --- figure --------------------------------------------------------------- */
+
 struct sources;			/* tools/iowatcher/sources.h */
 struct watch_options;		/* tools/iowatcher/options.h */
 
