@@ -11,6 +11,29 @@
 
 #include "transport/identity.h"
 
+/* --- secret --------------------------------------------------------------- */
+
+/*
+ * Files with keys in them, which not everybody may read.
+ */
+
+enum {
+	SECRET_MAX = 8 << 20,	/* bytes of a file */
+	SECRET_WHY = 160,
+};
+
+/*
+ * All of the file, with a NUL behind it that *len does not count, for
+ * secret_free().  NULL, and why: it cannot be read, is too long, or others than
+ * its owner and its group have a part in it, or the group may write to it.
+ */
+char *secret_read(const char *path, size_t *len, char why[SECRET_WHY]);
+
+/* overwrites len bytes before it frees them; NULL is fine */
+void secret_free(void *bytes, size_t len);
+
+/* --- psk ------------------------------------------------------------------ */
+
 enum {
 	PSK_KEY_MIN = 16,
 	PSK_KEY_MAX = 64,

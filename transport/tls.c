@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "transport/secret.h"
+#include "transport/psk.h"
 #include "transport/tls.h"
 #include "transport/tls_impl.h"
 
