@@ -13,7 +13,6 @@
 #include "findings/behind.h"
 #include "findings/facts.h"
 #include "findings/faults.h"
-#include "findings/flight.h"
 #include "findings/people.h"
 #include "findings/recent.h"
 #include "findings/regions.h"

@@ -5,8 +5,8 @@
  */
 #include "findings/behind.h"
 #include "findings/faults.h"
-#include "findings/flight.h"
 #include "findings/people.h"
+#include "findings/recent.h"
 #include "findings/regions.h"
 #include "findings/rhythm.h"
 #include "findings/stalls.h"
