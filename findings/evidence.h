@@ -18,7 +18,6 @@
 #include "findings/regions.h"
 #include "findings/rhythm.h"
 #include "findings/served.h"
-#include "findings/stalls.h"
 
 /* --- cpus ----------------------------------------------------------------- */
 

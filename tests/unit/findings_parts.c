@@ -9,7 +9,6 @@
 #include "findings/recent.h"
 #include "findings/regions.h"
 #include "findings/rhythm.h"
-#include "findings/stalls.h"
 #include "make.h"
 #include "request/io.h"
 
