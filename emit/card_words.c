@@ -12,7 +12,6 @@
 #include "base/unit.h"
 #include "emit/card_words.h"
 #include "machine/card.h"
-#include "machine/card_field.h"
 
 enum { COLUMN = 18, STEP = 2, LINE = 4096, US_NS = 1000 };
 
