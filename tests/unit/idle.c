@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Time without any: right without room, or told that it is not. */
 #include "make.h"
-#include "stat/idle.h"
+#include "stat/depth.h"
 
 static void test_bound(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The most at a time: right without room, or told that it is not. */
 #include "make.h"
-#include "stat/peak.h"
+#include "stat/depth.h"
 
 /* with little room the result is right, or less and told to be */
 static void test_bound(void **state)
