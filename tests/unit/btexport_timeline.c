@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A timeline as an output: what is said in the end. */
-#include "tools/btexport/timeline.h"
+#include "tools/btexport/formats.h"
 
 #include <unistd.h>
 
