@@ -3,6 +3,9 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,15 +15,192 @@
 #include "replay/bunch_reader.h"
 #include "tools/btreplay/barrier.h"
 #include "tools/btreplay/bunch_log.h"
+#include "tools/btreplay/calls.h"
 #include "tools/btreplay/channel.h"
 #include "tools/btreplay/fault.h"
 #include "tools/btreplay/job.h"
+#include "tools/btreplay/kind.h"
 #include "tools/btreplay/options.h"
-#include "tools/btreplay/reaper.h"
+#include "tools/btreplay/order.h"
+#include "tools/btreplay/order_read.h"
 #include "tools/btreplay/replay.h"
 #include "tools/btreplay/report.h"
-#include "tools/btreplay/shared.h"
 #include "tools/btreplay/submitter.h"
+
+/* --- reaper --------------------------------------------------------------- */
+
+/*
+ * The thread that gets completed I/Os of a channel from the kernel.
+ */
+
+struct channel;			/* tools/btreplay/channel.h */
+
+struct reaper {
+	struct channel *channel;
+	atomic_bool *halt;	/* set if that fails */
+};
+
+enum { EVENTS = 64 };
+
+/* Whether all I/Os have come back. */
+static bool is_finished(struct channel *c)
+{
+	uint64_t back = atomic_load(&c->back);
+
+	return back == c->o.expected ||
+	       (atomic_load(&c->complete) && back == atomic_load(&c->sent));
+}
+
+/* the thread's function; its argument is a struct reaper */
+static void *reaper_run(void *reaper)
+{
+	struct reaper *r = reaper;
+	struct channel *c = r->channel;
+	struct io_event events[EVENTS];
+
+	while (!is_finished(c)) {
+		struct timespec t = { .tv_nsec = CHANNEL_LOOK };
+		int got = io_getevents(c->context, 1, EVENTS, events, &t);
+
+		if (got < 0 && got != -EINTR) {
+			msg_warn("io_getevents failed: %s", strerror(-got));
+			atomic_store(r->halt, true);
+			return NULL;
+		}
+		/* what was sent before was written before, too */
+		atomic_load(&c->sent);
+		for (int i = 0; i < got; i++)
+			channel_back(c, events[i].data, (long)events[i].res,
+				     (long)events[i].res2);
+		if (atomic_load(r->halt))
+			channel_abandon(c);
+	}
+	channel_close(c);
+	return NULL;
+}
+
+/* --- shared --------------------------------------------------------------- */
+
+/*
+ * What all replay files of a device share: the order of its I/Os, and the
+ * threads that make calls.
+ */
+
+struct calls;			/* tools/btreplay/calls.h */
+struct job;			/* tools/btreplay/job.h */
+struct order;			/* tools/btreplay/order.h */
+struct replay_options;		/* tools/btreplay/options.h */
+
+struct shared {
+	struct order *order;	/* NULL: no flush is sent */
+	struct calls *calls;	/* NULL: no calls are made */
+};
+
+static void shared_stop(struct shared *s, unsigned int count);
+
+static void shared_free(struct shared *s, unsigned int count);
+
+/* Whether files of a device have something that is sent by a call. */
+static bool has_calls(const struct job *l, unsigned int target,
+		      const struct replay_options *o)
+{
+	for (unsigned int i = 0; i < l->file_count; i++) {
+		const struct job_file *f = &l->files[i];
+
+		for (enum kind k = 0; f->target == target && k < KINDS; k++)
+			if (f->scan.kinds[k].ios &&
+			    kind_is_call(kind_sent_as(k, o)))
+				return true;
+	}
+	return false;
+}
+
+static int open_one(struct shared *s, const struct job *l, unsigned int target,
+		    const struct replay_options *o, const atomic_bool *halt)
+{
+	int err = order_read(&s->order, l, target, o, channel_release);
+
+	if (err || !has_calls(l, target, o))
+		return err;
+	err = calls_start(&s->calls, l->targets[target].fd, channel_called,
+			  halt);
+	if (err)
+		msg_warn("thread create failed: %s", strerror(-err));
+	return err;
+}
+
+/*
+ * For each of the job's devices, for I/Os in slots (tools/btreplay/channel.h).
+ * NULL: it failed, as reported on stderr.
+ */
+static struct shared *shared_new(const struct job *l,
+				 const struct replay_options *o,
+				 const atomic_bool *halt)
+{
+	struct shared *s = calloc(l->target_count + 1, sizeof(*s));
+	int err = 0;
+
+	if (!s) {
+		msg_warn("out of memory");
+		return NULL;
+	}
+	for (unsigned int i = 0; !err && i < l->target_count; i++)
+		err = open_one(&s[i], l, i, o, halt);
+	if (!err)
+		return s;
+	shared_stop(s, l->target_count);
+	shared_free(s, l->target_count);
+	return NULL;
+}
+
+/* begins an iteration of count devices */
+static void shared_begin(struct shared *s, unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++)
+		if (s[i].order)
+			order_begin(s[i].order);
+}
+
+/* whether all that has an order has come back */
+static bool shared_is_done(struct shared *s, unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++)
+		if (s[i].order && !order_is_done(s[i].order))
+			return false;
+	return true;
+}
+
+/* when the last I/O was released that had been held, ns; 0: none was */
+static uint64_t shared_last(struct shared *s, unsigned int count)
+{
+	uint64_t last = 0;
+
+	for (unsigned int i = 0; s && i < count; i++) {
+		uint64_t one = s[i].order ? order_last(s[i].order) : 0;
+
+		if (one > last)
+			last = one;
+	}
+	return last;
+}
+
+/* waits for the calls, and ends their threads; s may be NULL */
+static void shared_stop(struct shared *s, unsigned int count)
+{
+	for (unsigned int i = 0; s && i < count; i++) {
+		calls_stop(s[i].calls);
+		s[i].calls = NULL;
+	}
+}
+
+static void shared_free(struct shared *s, unsigned int count)
+{
+	for (unsigned int i = 0; s && i < count; i++)
+		order_free(s[i].order);
+	free(s);
+}
+
+/* --- replay --------------------------------------------------------------- */
 
 enum {
 	BROKEN = 1,
