@@ -12,14 +12,215 @@
 
 #include "base/hash.h"
 #include "tools/btt/busy.h"
-#include "tools/btt/device_files.h"
+#include "tools/btt/datafile.h"
+#include "tools/btt/files/per_second.h"
+#include "tools/btt/files/rates.h"
 #include "tools/btt/files/sizes.h"
-#include "tools/btt/files/unplugs.h"
-#include "tools/btt/iostat.h"
-#include "tools/btt/plugs.h"
+#include "tools/btt/seconds.h"
 #include "tools/btt/seeks.h"
 #include "tools/btt/spans.h"
-#include "tools/btt/waits.h"
+
+/* --- depth ---------------------------------------------------------------- */
+
+/*
+ * How many requests a device has been given and not completed, as it changes:
+ * <name>_<dev>_aqd.dat (-Q).
+ */
+
+struct datafile;		/* tools/btt/datafile.h */
+
+struct depth {
+	struct datafile *file;
+	uint32_t requests;
+};
+
+void depth_issue(struct depth *d, uint64_t time);
+void depth_complete(struct depth *d, uint64_t time);
+
+/* --- latency -------------------------------------------------------------- */
+
+/*
+ * Latencies over time: a line for each request (-l d2c, -q q2c, -z q2d), and
+ * averages over periods (-L, <dev>_q2c_plat.dat and so on).
+ */
+
+struct latency {
+	struct datafile *each;
+	struct datafile *averages;
+	double period;		/* seconds */
+	/* the period that is open */
+	double first, last;	/* times of its samples */
+	double sum;
+	uint64_t samples;	/* 0: none is open */
+};
+
+/*
+ * kind is "q2c", "d2c" or "q2d"; prefix, for the line of each request, may be
+ * NULL; period 0 or less: no averages.
+ */
+void latency_open(struct latency *l, const struct opener *by, const char *kind,
+		  const char *prefix, const char *label, double period);
+
+/* slow path of latency_add() */
+void latency_write(struct latency *l, uint64_t time, uint64_t latency);
+
+/* a request's latency, in ns, put at this time */
+static inline void latency_add(struct latency *l, uint64_t time,
+			       uint64_t latency)
+{
+	if (l->each || l->averages)
+		latency_write(l, time, latency);
+}
+
+/* false: not all is in the files, after a warning */
+bool latency_close(struct latency *l);
+
+/* --- device files --------------------------------------------------------- */
+
+/*
+ * The data files of one device, all opened when it is met.
+ */
+
+struct options;			/* tools/btt/options.h */
+
+struct device_files {
+	struct rates rates;
+	struct latency q2d, d2c, q2c;
+	struct depth depth;
+	struct rw_files blocks, issue_seeks, queue_seeks;
+	struct per_second per_second;
+	struct datafile *trees;
+};
+
+/* Those that *o asks for, named by label.  A file that cannot be opened has
+ * been complained about, and is left out. */
+void device_files_open(struct device_files *f, const struct options *o,
+		       const char *label);
+
+/*
+ * passes_on: the device completes requests that were never issued to it, as
+ * others below do its work.  false: not all is in the files, after a warning.
+ */
+bool device_files_close(struct device_files *f, bool passes_on);
+
+/* --- unplugs -------------------------------------------------------------- */
+
+/*
+ * How many requests each unplug let go: <name>_<dev>.dat, a line for each
+ * number of fives (-u).
+ */
+
+struct opener;			/* base/opener.h */
+
+enum {
+	UNPLUGS_STEP = 5,
+	UNPLUGS_BUCKETS = 21,	/* the last has all that are above */
+};
+
+struct unplugs {
+	uint64_t counts[UNPLUGS_BUCKETS];
+};
+
+static inline void unplugs_add(struct unplugs *u, uint64_t requests)
+{
+	uint64_t bucket = requests / UNPLUGS_STEP;
+
+	u->counts[bucket < UNPLUGS_BUCKETS ? bucket : UNPLUGS_BUCKETS - 1]++;
+}
+
+/* false: not all is in the file, after a warning */
+bool unplugs_write(const struct unplugs *u, const struct opener *by,
+		   const char *name, const char *label);
+
+/* --- iostat --------------------------------------------------------------- */
+
+/*
+ * What iostat would have seen of a device: merges, issues, and how long
+ * requests were in its queue and with it.
+ */
+
+struct request;			/* tools/btt/requests.h */
+
+enum { IOSTAT_WRITE, IOSTAT_READ };
+
+/* what happened on a device, since the last table or in all */
+struct iostat_sums {
+	uint64_t merges[2], issues[2], blocks[2];	/* writes, reads */
+	uint64_t wait;		/* ns from I or M to C */
+	uint64_t service;	/* ns from Q to C */
+	double queue;		/* requests times seconds */
+	double idle;		/* seconds */
+};
+
+/* a device's part */
+struct iostat_device {
+	struct iostat_sums interval, all;
+	int queued, issued;	/* requests in the queue and the device now */
+	double queue_changed, device_changed;	/* seconds */
+};
+
+/* what happens to requests */
+void iostat_allocate(struct iostat_device *d, uint64_t time);
+void iostat_merge(struct iostat_device *d, int direction);
+void iostat_issue(struct iostat_device *d, int direction, uint64_t time,
+		  uint32_t blocks);
+void iostat_complete(struct iostat_device *d, const struct request *r,
+		     uint64_t time);
+
+/* time passes up to now, in seconds; the device is idle, whatever it has */
+void iostat_pass(struct iostat_device *d, double now);
+
+/* --- plugs ---------------------------------------------------------------- */
+
+/*
+ * Plugs: a device holds requests back to merge them, until it is unplugged,
+ * by the kernel's choice or its timer.
+ */
+
+struct plugs {
+	bool plugged;
+	uint64_t since;		/* when it was plugged last */
+	double seconds;		/* in which it was plugged */
+	/* of unplugs by choice [0] and by the timer [1] */
+	uint32_t count[2];
+	uint64_t requests[2];	/* that they let go */
+};
+
+static inline void plugs_close(struct plugs *p, uint64_t time)
+{
+	if (!p->plugged)
+		p->since = time;
+	p->plugged = true;
+}
+
+/* means nothing to one that is not plugged */
+static inline void plugs_open(struct plugs *p, bool timer, uint64_t requests,
+			      uint64_t time)
+{
+	if (!p->plugged)
+		return;
+	p->plugged = false;
+	p->seconds += seconds_of_time(time) - seconds_of_time(p->since);
+	p->count[timer]++;
+	p->requests[timer] += requests;
+}
+
+/* --- waits ---------------------------------------------------------------- */
+
+/*
+ * How long requests waited from Q to D, in classes: the Q2D histogram (-A).
+ */
+
+enum { WAITS = 10 };
+
+struct waits {
+	uint64_t counts[WAITS];	/* below 5 ms, 10 ms, ... 1 s, and the rest */
+};
+
+/* counts a wait of so many ns */
+void waits_add(struct waits *w, uint64_t ns);
+
+/* --- disk ----------------------------------------------------------------- */
 
 struct devices;			/* run/device.h */
 struct options;			/* tools/btt/options.h */
