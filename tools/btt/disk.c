@@ -17,7 +17,6 @@
 #include "tools/btt/devmap.h"
 #include "tools/btt/disk.h"
 #include "tools/btt/files/per_second.h"
-#include "tools/btt/files/rates.h"
 #include "tools/btt/memory.h"
 #include "tools/btt/options.h"
 #include "tools/btt/requests.h"

@@ -14,7 +14,6 @@
 #include "tools/btt/busy.h"
 #include "tools/btt/datafile.h"
 #include "tools/btt/files/per_second.h"
-#include "tools/btt/files/rates.h"
 #include "tools/btt/files/sizes.h"
 #include "tools/btt/seconds.h"
 #include "tools/btt/seeks.h"

@@ -16,7 +16,7 @@
 #include "tools/btt/busy.h"
 #include "tools/btt/disk.h"
 #include "tools/btt/files/iostat.h"
-#include "tools/btt/files/rates.h"
+#include "tools/btt/files/per_second.h"
 #include "tools/btt/files/sizes.h"
 #include "tools/btt/processes.h"
 #include "tools/btt/requests.h"
