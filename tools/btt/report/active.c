@@ -3,9 +3,136 @@
  * Section "Active Requests At Q Information": how many requests were waiting
  * already when one more was queued.
  */
+#include <inttypes.h>
+
 #include "base/buf.h"
+#include "tools/btt/busy.h"
 #include "tools/btt/disk.h"
+#include "tools/btt/processes.h"
+#include "tools/btt/report/active.h"
 #include "tools/btt/report/sections.h"
+#include "tools/btt/seconds.h"
+#include "tools/btt/state.h"
+
+/* --- periods -------------------------------------------------------------- */
+
+/*
+ * Section "I/O Active Period Information": how many times devices became busy,
+ * how long they were busy and idle in the mean.
+ */
+
+static void periods_write_line(const struct report *r)
+{
+	buf_printf(r->out, "---------- | ---------- ------------- "
+		   "------------- ------\n");
+}
+
+/* All time counts, from 0 on; but a single period is all there is. */
+static void periods_write_row(const struct report *r, const char *label,
+		      const struct busy *b)
+{
+	struct busy_sums sums = busy_sums(b);
+	double busy = 0, idle = 0, percent = 0;
+
+	if (sums.periods == 1) {
+		percent = 100.0;
+	} else if (sums.periods) {
+		double time = seconds_of_time(sums.time);
+		double whole = seconds_of_time(sums.end);
+
+		busy = time / (double)sums.periods;
+		idle = (whole - time) / (double)(sums.periods - 1);
+		percent = 100.0 * (time / whole);
+	}
+	buf_printf(r->out, "%10s | %10" PRIu64 " %13.9f %13.9f %6.2f\n", label,
+		   sums.periods, busy, idle, percent);
+}
+
+void report_periods(const struct report *r)
+{
+	char label[DISK_LABEL];
+
+	section_title(r, "I/O Active Period Information");
+	buf_printf(r->out, "%10s | %10s %13s %13s %6s\n", "DEV", "# Live",
+		   "Avg. Act", "Avg. !Act", "% Live");
+	periods_write_line(r);
+	for (size_t i = 0; i < r->disk_count; i++) {
+		disk_label(r->disks[i], label, DISK_COLUMN);
+		periods_write_row(r, label, &r->disks[i]->busy);
+	}
+	periods_write_line(r);
+	periods_write_row(r, "Total Sys", &r->s->busy);
+	buf_printf(r->out, "\n");
+}
+
+/* --- ranges --------------------------------------------------------------- */
+
+/*
+ * Range data, to plot: when the system, each device and each process queued
+ * requests (the lower step of each) and had them completed (the upper).
+ */
+
+static void write_point(const struct report *r, uint64_t time, float y)
+{
+	buf_printf(r->ranges, "%13.9f %5.1f\n", seconds_of_time(time),
+		   (double)y);
+}
+
+static void write_steps(const struct report *r, const char *label,
+			const char *what, const struct ranges *ranges, float y)
+{
+	buf_printf(r->ranges, "# %16s : %s activity\n", label, what);
+	for (size_t i = 0; i < ranges->count; i++) {
+		const struct range *range = &ranges->list[i];
+		float high = (float)(y + 0.4);
+
+		write_point(r, range->start, y);
+		write_point(r, range->start, high);
+		write_point(r, range->end, high);
+		write_point(r, range->end, y);
+	}
+	buf_printf(r->ranges, "\n");
+}
+
+/* false: it was never active */
+static bool write_spans(const struct report *r, const char *label,
+			const struct spans *s, float y)
+{
+	if (!s->queued.count && !s->completed.count)
+		return false;
+	write_steps(r, label, "q", &s->queued, y);
+	write_steps(r, label, "c", &s->completed, (float)(y + 0.5));
+	return true;
+}
+
+/* A process that was never active leaves a gap, a device does not. */
+void report_ranges(const struct report *r)
+{
+	char label[DISK_LABEL], name[PROCESS_LABEL];
+	float y = 0;
+
+	buf_printf(r->ranges, "# Total System\n");
+	if (write_spans(r, "Total System", &r->s->system, y))
+		y += 1;
+	/* devices go by their numbers here, whatever their names are */
+	if (r->s->disks.count > 1) {
+		buf_printf(r->ranges, "# Per device\n");
+		for (size_t i = 0; i < r->disk_count; i++) {
+			disk_number(r->disks[i], label);
+			y += write_spans(r, label, &r->disks[i]->spans, y);
+		}
+	}
+	buf_printf(r->ranges, "# Per process\n");
+	for (size_t i = 0; i < r->process_count; i++) {
+		const struct process *p = r->processes[i];
+
+		process_label(p, r->ranges->terminal, PROCESS_LABEL - 1, name);
+		write_spans(r, name, &p->spans, y);
+		y += 1;
+	}
+}
+
+/* --- active --------------------------------------------------------------- */
 
 static void write_head(const struct report *r, const char *first,
 		       const char *second)
