@@ -13,7 +13,6 @@
 #include "tools/iowatcher/canvas.h"
 #include "tools/iowatcher/colors.h"
 #include "tools/iowatcher/movie.h"
-#include "tools/iowatcher/movie_cards.h"
 #include "tools/iowatcher/movie_frames.h"
 #include "tools/iowatcher/options.h"
 
