@@ -5,6 +5,8 @@
 
 #include "tools/iowatcher/graphs.h"
 
+/* --- graphs --------------------------------------------------------------- */
+
 static const struct {
 	const char *name, *title;
 } graphs[GRAPHS] = {
@@ -42,4 +44,50 @@ enum graph_kind graph_find(const char *name)
 		if (!strcmp(graphs[i].name, name))
 			return (enum graph_kind)i;
 	return GRAPHS;
+}
+
+/* --- units ---------------------------------------------------------------- */
+
+/* units of a kind, from small to large */
+struct ladder {
+	const char *column;	/* what files call the figure's own */
+	double step;		/* each is so many of the one before, */
+	double most;		/* which is left when there are more */
+	const char *texts[6];	/* NULL behind the last */
+};
+
+static const struct ladder ladders[GRAPHS] = {
+	[GRAPH_TPUT] = { "bytes_per_s", 1024, 1024,
+			 { "B/s", "KB/s", "MB/s", "GB/s", "TB/s" } },
+	[GRAPH_FIO] = { "bytes_per_s", 1024, 1024,
+			{ "B/s", "KB/s", "MB/s", "GB/s", "TB/s" } },
+	[GRAPH_CPU_IO] = { "percent", 1, 0, { "Percent" } },
+	[GRAPH_CPU_SYS] = { "percent", 1, 0, { "Percent" } },
+	[GRAPH_CPU_IRQ] = { "percent", 1, 0, { "Percent" } },
+	[GRAPH_CPU_SOFT] = { "percent", 1, 0, { "Percent" } },
+	[GRAPH_CPU_USER] = { "percent", 1, 0, { "Percent" } },
+	[GRAPH_LATENCY] = { "ns", 1000, 10000,
+			    { "latency (ns)", "latency (us)", "latency (ms)",
+			      "latency (s)" } },
+	[GRAPH_DEPTH] = { "requests", 1, 0, { "Pending IO" } },
+	[GRAPH_IOPS] = { "ios_per_s", 1, 0, { "IO/s" } },
+};
+
+struct unit_choice units_choose(enum graph_kind kind, double most)
+{
+	const struct ladder *l = &ladders[kind];
+	struct unit_choice c = { .size = 1 };
+	size_t i = 0;
+
+	while (l->texts[i + 1] && most / c.size > l->most) {
+		c.size *= l->step;
+		i++;
+	}
+	c.text = l->texts[i];
+	return c;
+}
+
+const char *units_column(enum graph_kind kind)
+{
+	return ladders[kind].column;
 }

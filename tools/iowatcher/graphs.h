@@ -5,6 +5,8 @@
 #ifndef TOOLS_IOWATCHER_GRAPHS_H
 #define TOOLS_IOWATCHER_GRAPHS_H
 
+/* --- graphs --------------------------------------------------------------- */
+
 enum graph_kind {
 	GRAPH_IO,
 	GRAPH_TPUT,
@@ -37,5 +39,22 @@ const char *graph_word(unsigned int nr);
 
 /* the graph of that name, or GRAPHS */
 enum graph_kind graph_find(const char *name);
+
+/* --- units ---------------------------------------------------------------- */
+
+/*
+ * What the numbers of a graph's axis are in.
+ */
+
+struct unit_choice {
+	const char *text;	/* beside the axis */
+	double size;		/* of the figure's own unit */
+};
+
+/* the unit for a graph, not GRAPH_IO, whose greatest number is most */
+struct unit_choice units_choose(enum graph_kind kind, double most);
+
+/* what files call numbers of the figure's own unit */
+const char *units_column(enum graph_kind kind);
 
 #endif

@@ -16,12 +16,12 @@
 #include "stat/scale.h"
 #include "tools/iowatcher/colors.h"
 #include "tools/iowatcher/figure.h"
+#include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/movie.h"
 #include "tools/iowatcher/options.h"
 #include "tools/iowatcher/plane_range.h"
 #include "tools/iowatcher/sources.h"
 #include "tools/iowatcher/traced.h"
-#include "tools/iowatcher/units.h"
 
 /* --- movie cells ---------------------------------------------------------- */
 

@@ -12,9 +12,9 @@
 
 #include "stat/scale.h"
 #include "tools/iowatcher/figure.h"
+#include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/movie_map.h"
 #include "tools/iowatcher/plane_range.h"
-#include "tools/iowatcher/units.h"
 
 /* --- movie cells ---------------------------------------------------------- */
 

@@ -20,6 +20,7 @@
 #include "tools/iowatcher/colors.h"
 #include "tools/iowatcher/ending.h"
 #include "tools/iowatcher/figure.h"
+#include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/layout.h"
 #include "tools/iowatcher/movie_svg.h"
 #include "tools/iowatcher/options.h"
@@ -28,7 +29,6 @@
 #include "tools/iowatcher/plane.h"
 #include "tools/iowatcher/program.h"
 #include "tools/iowatcher/sources.h"
-#include "tools/iowatcher/units.h"
 #include "tools/iowatcher/video.h"
 
 /* --- page ----------------------------------------------------------------- */

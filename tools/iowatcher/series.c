@@ -12,12 +12,12 @@
 #include "cli/outfile.h"
 #include "emit/sink.h"
 #include "tools/iowatcher/figure.h"
+#include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/layout.h"
 #include "tools/iowatcher/options.h"
 #include "tools/iowatcher/plane.h"
 #include "tools/iowatcher/series.h"
 #include "tools/iowatcher/sources.h"
-#include "tools/iowatcher/units.h"
 
 enum { OUT_SIZE = 65536, VERSION = 1 };
 
