@@ -19,7 +19,7 @@
  * All of it: what cannot be allowed will be reported by who wants to open it,
  * and so will that there is no memory.
  */
-static void allow(struct places *p, const char *path, enum place_use use)
+static void allow_place(struct places *p, const char *path, enum place_use use)
 {
 	if (path)
 		places_allow(p, path, use);
@@ -53,7 +53,7 @@ static void allow_with(struct places *p, const char *path, const char *suffix)
 
 	if (!path || text_print(&with, "%s%s", path, suffix) < 0)
 		return;
-	allow(p, with, PLACE_READ);
+	allow_place(p, with, PLACE_READ);
 	free(with);
 }
 
@@ -79,7 +79,7 @@ static void enter(struct device *d, const char *file)
 	}
 	free(d->in);
 	d->in = in;
-	allow(d->places, in, PLACE_LIST);
+	allow_place(d->places, in, PLACE_LIST);
 	path = join(in, slash ? slash + 1 : d->name);
 	allow_with(d->places, path, CARD_SUFFIX);
 	free(path);
@@ -93,7 +93,7 @@ static void keep(struct device *d, const char *file)
 	char **list = path ? realloc(k->list, (k->count + 1) * sizeof(*list)) :
 			     NULL;
 
-	allow(d->places, path, PLACE_READ);
+	allow_place(d->places, path, PLACE_READ);
 	if (list) {
 		k->list = list;
 		list[k->count++] = path;
@@ -102,12 +102,12 @@ static void keep(struct device *d, const char *file)
 	}
 }
 
-static void allow_file(struct device *d, const char *file)
+static void allow_named(struct device *d, const char *file)
 {
 	if (!file)
 		return;
 	enter(d, file);
-	allow(d->places, file, PLACE_READ);
+	allow_place(d->places, file, PLACE_READ);
 	if (d->kept)
 		keep(d, file);
 }
@@ -121,12 +121,12 @@ static void allow_device(struct places *p, const struct location *at,
 	if (location_files(at, &f))
 		return;
 	/* of segments it is where these are */
-	allow(p, *at->dir ? at->dir : ".", PLACE_LIST);
+	allow_place(p, *at->dir ? at->dir : ".", PLACE_LIST);
 	for (size_t i = 0; i < f.count; i++) {
-		allow_file(&d, f.list[i].path);
-		allow_file(&d, f.list[i].payloads);
+		allow_named(&d, f.list[i].path);
+		allow_named(&d, f.list[i].payloads);
 		for (size_t k = 0; k < f.list[i].link_count; k++)
-			allow_file(&d, f.list[i].links[k].path);
+			allow_named(&d, f.list[i].links[k].path);
 	}
 	files_free(&f);
 	free(d.in);
@@ -140,7 +140,7 @@ static void allow_locations(struct places *p, const struct readable *r,
 		const struct location *at = &l->list[i];
 
 		if (!at->name) {
-			allow(p, at->path, PLACE_READ);
+			allow_place(p, at->path, PLACE_READ);
 			continue;
 		}
 		allow_device(p, at, r->positions ? kept : NULL);
@@ -165,7 +165,7 @@ static void allow_other(struct places *p, const struct readable *r,
 	struct stat st;
 
 	if (path && !stat(path, &st))
-		allow(p, path, S_ISDIR(st.st_mode) ? PLACE_LIST : PLACE_READ);
+		allow_place(p, path, S_ISDIR(st.st_mode) ? PLACE_LIST : PLACE_READ);
 	free(path);
 }
 

@@ -26,7 +26,7 @@
 #include "tools/btexport/queries.h"
 #include "tools/btexport/sql.h"
 
-enum { NO_LIBRARY = 77, LINE_SIZE = 65536, TABLES = 2 };
+enum { NO_LIBRARY = 77, LINE_SIZE = 65536, ASKED_TABLES = 2 };
 
 /* a table as it is loaded: its columns are those of its first file */
 struct source {
@@ -44,7 +44,7 @@ struct asking {
 	struct query query;
 	const char *sql;	/* or NULL: query */
 	bool few;		/* only columns that are named */
-	struct source sources[TABLES];
+	struct source sources[ASKED_TABLES];
 };
 
 static void check(const struct asking *a, int err)
@@ -132,7 +132,7 @@ static struct source *source_of(struct asking *a, const char *path)
 {
 	size_t len = strlen(path);
 
-	for (unsigned int i = 0; i < TABLES; i++) {
+	for (unsigned int i = 0; i < ASKED_TABLES; i++) {
 		struct source *t = &a->sources[i];
 		size_t its = strlen(t->ending);
 
@@ -211,7 +211,7 @@ static void ask(struct asking *a, bool people)
 
 static void forget(struct asking *a)
 {
-	for (unsigned int i = 0; i < TABLES; i++)
+	for (unsigned int i = 0; i < ASKED_TABLES; i++)
 		for (unsigned int n = 0; n < a->sources[i].shape.count; n++)
 			free((char *)a->sources[i].columns[n].name);
 	sqlite_free(a->s);

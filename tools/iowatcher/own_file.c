@@ -7,7 +7,7 @@
 #include "cli/outfile.h"
 #include "tools/iowatcher/own_file.h"
 
-enum { OUT_SIZE = 65536 };
+enum { BUFFER_SIZE = 65536 };
 
 /* 1.3.0: a file that was not there is its owner's alone */
 bool own_file_open(struct outfile *f, const struct opener *o,
@@ -16,10 +16,10 @@ bool own_file_open(struct outfile *f, const struct opener *o,
 	bool is_new = access(path, F_OK);
 
 	if (!strcmp(path, "-")) {
-		outfile_open(f, NULL, OUT_SIZE);
+		outfile_open(f, NULL, BUFFER_SIZE);
 		return true;
 	}
-	if (!outfile_open_whole(f, o, path, OUT_SIZE))
+	if (!outfile_open_whole(f, o, path, BUFFER_SIZE))
 		return false;
 	if (is_new)
 		fchmod(f->place.fd, S_IRUSR | S_IWUSR);
