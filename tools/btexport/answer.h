@@ -11,6 +11,10 @@
 #ifndef TOOLS_BTEXPORT_ANSWER_H
 #define TOOLS_BTEXPORT_ANSWER_H
 
+#include "tools/btexport/output.h"
+
+/* --- answer --------------------------------------------------------------- */
+
 struct buf;			/* base/buf.h */
 struct row_ops;			/* emit/row.h */
 struct row_options;		/* emit/row.h */
@@ -27,5 +31,14 @@ int answer_table(struct buf *b, struct sqlite_answer *a);
 
 int answer_rows(struct buf *b, struct sqlite_answer *a,
 		const struct row_ops *ops, const struct row_options *o);
+
+/* --- question ------------------------------------------------------------- */
+
+/*
+ * A ready query as an output: what it is about goes into a database in memory,
+ * and in the end the answer is written, as the options' query and answer say.
+ */
+
+extern const struct output_ops question_output;
 
 #endif

@@ -19,11 +19,11 @@
 #include "expr/expr.h"
 #include "expr/filter.h"
 #include "file/location.h"
+#include "tools/btexport/answer.h"
 #include "tools/btexport/formats.h"
 #include "tools/btexport/options.h"
 #include "tools/btexport/output.h"
 #include "tools/btexport/queries.h"
-#include "tools/btexport/question.h"
 #include "tools/btexport/row_table.h"
 
 static void add_input(void *options, const char *name)
