@@ -100,7 +100,7 @@ static void print_line(void *ctx, const char *text)
 	msg_warn("%s", text);
 }
 
-static const struct capture_reporter reporter = { .line = print_line };
+static const struct capture_reporter to_stderr = { .line = print_line };
 
 static bool has_control(const char *text)
 {
@@ -156,7 +156,7 @@ static bool mark_device(const struct options *o, const char *path)
 	size_t len = strlen(o->mark);
 	uint32_t number;
 
-	if (blkdev_find(path, &number, name, &reporter))
+	if (blkdev_find(path, &number, name, &to_stderr))
 		return false;
 	return report(join(mark_file_write(o->debugfs, name, o->mark, len),
 			   mark_port_call(MARK_PORT_DIR, number, o->mark, len)),
