@@ -11,12 +11,9 @@
 
 #include "base/msg.h"
 #include "tools/blktrace/check.h"
-#include "tools/blktrace/collector.h"
-#include "tools/blktrace/kill.h"
-#include "tools/blktrace/mark.h"
+#include "tools/blktrace/commands.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/run.h"
-#include "tools/blktrace/show_card.h"
 
 static atomic_bool stop;
 
