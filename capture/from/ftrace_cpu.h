@@ -22,6 +22,7 @@ struct tap;			/* capture/tap.h */
  * when tracing began: the one whose `stamps` is true.  0 and *t; or -errno,
  * with -EBUSY another process reads this CPU's pipe.
  */
-int ftrace_cpu_open(struct tap **t, struct ftrace *f, uint32_t cpu, bool stamps);
+int ftrace_cpu_open(struct tap **t, struct ftrace *f, uint32_t cpu,
+		    bool stamps);
 
 #endif
