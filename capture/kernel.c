@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "blktrace.h"
 #include "capture/kernel.h"
-#include "capture/record_version.h"
+#include "capture/span.h"
 
 int kernel_open(struct kernel_trace *t, const char *path)
 {

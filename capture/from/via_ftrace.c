@@ -15,8 +15,8 @@
 #include "capture/doctor.h"
 #include "capture/from/ftrace.h"
 #include "capture/from/ftrace_cpu.h"
-#include "capture/record_version.h"
 #include "capture/reporter.h"
+#include "capture/span.h"
 #include "capture/tap.h"
 #include "capture/via.h"
 

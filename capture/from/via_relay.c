@@ -13,8 +13,8 @@
 #include "capture/doctor.h"
 #include "capture/from/relay.h"
 #include "capture/kernel.h"
-#include "capture/record_version.h"
 #include "capture/reporter.h"
+#include "capture/span.h"
 #include "capture/tap.h"
 #include "capture/via.h"
 

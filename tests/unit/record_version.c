@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What is said about versions of records. */
-#include "capture/record_version.h"
+#include "capture/span.h"
 #include "make.h"
 
 static void check(uint32_t mask, unsigned int wished, unsigned int got,
