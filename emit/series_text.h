@@ -8,6 +8,26 @@
 
 #include <stdint.h>
 
+/* --- histogram text ------------------------------------------------------- */
+
+/*
+ * A histogram as text: a row a step, with its count, its share, the share up
+ * to there, and a bar.
+ */
+
+struct bins;			/* stat/steps.h */
+struct buf;			/* base/buf.h */
+struct look;			/* base/look.h */
+
+/* how many rows fit: to be asked of bins_make() */
+unsigned int histogram_text_rows(const struct look *l);
+
+/* writes the heading of the columns and all rows */
+void histogram_text(struct buf *out, const struct look *l,
+		    const struct bins *b);
+
+/* --- series text ---------------------------------------------------------- */
+
 struct buf;			/* base/buf.h */
 struct look;			/* base/look.h */
 struct series_row;		/* stat/series.h */

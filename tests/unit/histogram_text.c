@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Histograms as text. */
 #include "base/histogram.h"
-#include "emit/histogram_text.h"
+#include "emit/series_text.h"
 #include "picture.h"
 #include "stat/steps.h"
 

@@ -11,7 +11,7 @@
 #include "base/time.h"
 #include "emit/cells.h"
 #include "emit/heat_text.h"
-#include "emit/histogram_text.h"
+#include "emit/series_text.h"
 #include "stat/group_op.h"
 #include "stat/heat.h"
 #include "stat/measure.h"
