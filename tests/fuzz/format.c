@@ -14,7 +14,6 @@
 #include "act_mask.h"
 #include "base/buf.h"
 #include "emit/format.h"
-#include "emit/formats.h"
 #include "emit/line.h"
 #include "record/clock.h"
 #include "record/record.h"

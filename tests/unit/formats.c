@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Which format an event gets, after any number of -f and -F. */
 #include "emit/format.h"
-#include "emit/formats.h"
 #include "page.h"
 
 static struct event event_of(uint32_t nr)

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "emit/formats.h"
+#include "emit/format.h"
 #include "run/window.h"
 
 struct options {
