@@ -9,6 +9,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* --- card words ----------------------------------------------------------- */
+
+/* The card of a trace for people: a line a value. */
+
+struct buf;			/* base/buf.h */
+struct card;			/* machine/card.h */
+
+/* What is known in a card, in the order of its file; what is in another device
+ * is indented.  Text is harmless for a terminal. */
+void card_words_write(const struct card *c, struct buf *b);
+
+/* --- machine words -------------------------------------------------------- */
+
 struct reader;			/* run/reader.h */
 
 enum { MACHINE_WORDS = 1024 };

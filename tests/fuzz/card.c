@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "emit/card_words.h"
+#include "emit/machine_words.h"
 #include "machine/card.h"
 #include "run/host_clocks.h"
 #include "tests/fuzz/must.h"

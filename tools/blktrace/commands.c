@@ -28,7 +28,7 @@
 #include "capture/totals.h"
 #include "cli/confined.h"
 #include "cli/inputs.h"
-#include "emit/card_words.h"
+#include "emit/machine_words.h"
 #include "file/location.h"
 #include "machine/card.h"
 #include "run/cards.h"
