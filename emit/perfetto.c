@@ -12,7 +12,6 @@
 #include "emit/named_io.h"
 #include "emit/perfetto.h"
 #include "emit/perfetto/gauges.h"
-#include "emit/perfetto/lanes.h"
 #include "emit/perfetto/packet.h"
 #include "emit/perfetto/slices.h"
 #include "emit/perfetto/turns.h"

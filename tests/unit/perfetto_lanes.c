@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Lanes of a device: the lowest that is free. */
-#include "emit/perfetto/lanes.h"
+#include "emit/perfetto/slices.h"
 
 #include "base/random.h"
 #include "make.h"
