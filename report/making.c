@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "report/columns.h"
-#include "report/figure.h"
 #include "report/gathering.h"
 #include "report/html.h"
 #include "report/making.h"
+#include "report/markup.h"
 #include "report/page.h"
 #include "report/remarks.h"
 #include "report/report.h"

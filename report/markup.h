@@ -5,7 +5,44 @@
 #ifndef REPORT_MARKUP_H
 #define REPORT_MARKUP_H
 
-#include "report/figure.h"
+#include <stdint.h>
+
+/* --- figure --------------------------------------------------------------- */
+
+/*
+ * Numbers as a page shows them: three significant digits at most, thin spaces
+ * between thousands, and a unit that fits.  All is UTF-8.
+ */
+
+#define THIN "\xe2\x80\x89"
+#define AT_LEAST "\xe2\x89\xa5" THIN	/* >= */
+#define AT_MOST "\xe2\x89\xa4" THIN
+#define DASH "\xe2\x80\x93"
+
+struct figure {
+	char value[64];
+	char unit[16];		/* "": none */
+};
+
+/* "12 345" */
+struct figure figure_count(uint64_t n);
+/* "0.31", "48.1", "1 234" */
+struct figure figure_decimal(double v);
+/* a span: ns, µs, ms, s, as the axis of time has it */
+struct figure figure_time(double ns);
+/* bytes: B, KiB, ... TiB */
+struct figure figure_size(double bytes);
+/* part of whole in %; of nothing none */
+struct figure figure_share(double part, double whole);
+/* what is not there */
+struct figure figure_none(void);
+
+enum { FIGURE_TEXT_MAX = 96 };
+
+/* both in one text, which is returned */
+const char *figure_text(char text[FIGURE_TEXT_MAX], struct figure f);
+
+/* --- markup --------------------------------------------------------------- */
 
 struct buf;			/* base/buf.h: keeps errors of writing */
 

@@ -7,7 +7,7 @@
 #include "findings/finding.h"
 #include "findings/findings.h"
 #include "findings/words.h"
-#include "report/figure.h"
+#include "report/markup.h"
 #include "report/remarks.h"
 #include "run/device.h"
 #include "stat/facts.h"

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "report/figure.h"
+#include "report/markup.h"
 
 struct buf;			/* base/buf.h */
 struct report_page;		/* report/page.h */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Numbers as people read them: three significant digits at most, thin spaces
 // between groups of three and before the unit, and the unit that fits; as
-// report/figure.c has them.
+// report/markup.c has them.
 
 const NUMBER_THIN = "\u2009";
 const NUMBER_NONE = "\u2013";

@@ -2,7 +2,7 @@
 /* Numbers as pages show them; tests/script.t asks the script for the same. */
 #include "figures.h"
 #include "make.h"
-#include "report/figure.h"
+#include "report/markup.h"
 
 static struct figure figure_of(enum figure_kind kind, double v)
 {
