@@ -3,7 +3,42 @@
 #ifndef REPORT_HTML_H
 #define REPORT_HTML_H
 
+#include <stddef.h>
 #include <stdint.h>
+
+/* --- assets --------------------------------------------------------------- */
+
+/*
+ * The files of report/page as texts; make writes the source.
+ */
+
+extern const char report_template[];	/* page.html, with places as @NAME@ */
+extern const char report_style[];	/* page.css */
+extern const char report_script[];	/* all scripts, in their order: one
+					 * in base64 of gzip */
+
+/* --- template ------------------------------------------------------------- */
+
+/*
+ * The page's template, filled: what stands at its places is the caller's.
+ */
+
+struct buf;			/* base/buf.h: keeps errors of writing */
+
+struct template_place {
+	const char *name;	/* of @NAME@ */
+	void (*put)(const void *what, struct buf *b);
+};
+
+/* a place of no name in the list stays as it is; what is passed on */
+void template_write(const struct template_place *places, size_t count,
+		    const void *what, struct buf *b);
+
+/* places of any page: the style and the script */
+void template_style(const void *what, struct buf *b);
+void template_script(const void *what, struct buf *b);
+
+/* --- html ----------------------------------------------------------------- */
 
 struct buf;			/* base/buf.h */
 struct report_page;		/* report/page.h */

@@ -18,7 +18,6 @@
 #include "report/pair_meta.h"
 #include "report/pair_tiles.h"
 #include "report/table_rows.h"
-#include "report/template.h"
 #include "run/cgroups.h"
 #include "stat/group_key.h"
 
