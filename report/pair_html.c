@@ -16,8 +16,8 @@
 #include "report/pair.h"
 #include "report/pair_html.h"
 #include "report/pair_meta.h"
-#include "report/pair_tiles.h"
 #include "report/table_rows.h"
+#include "report/tiles.h"
 #include "run/cgroups.h"
 #include "stat/group_key.h"
 

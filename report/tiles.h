@@ -7,6 +7,8 @@
 
 #include "report/markup.h"
 
+/* --- tiles ---------------------------------------------------------------- */
+
 struct buf;			/* base/buf.h */
 struct report_page;		/* report/page.h */
 
@@ -42,5 +44,26 @@ void tiles_write(const struct report_page *p, struct buf *b);
 
 /* a list of remarks */
 void tiles_write_findings(const struct report_page *p, struct buf *b);
+
+/* --- pair tiles ----------------------------------------------------------- */
+
+/* The parts of a page of two runs above its graphs, as HTML. */
+
+struct buf;			/* base/buf.h */
+struct report_pair;		/* report/pair.h */
+
+/* below the title: what A is, and B */
+void pair_tiles_write_sub(const struct report_pair *pair, struct buf *b);
+
+/* tiles of both numbers and what B's is more or less */
+void pair_tiles_write(const struct report_pair *pair, struct buf *b);
+
+/* a list of remarks for each side that has any */
+void pair_tiles_write_findings(const struct report_pair *pair, struct buf *b);
+
+/* "+21.9%" from a to b as a text; "" if one is not there, or a is 0 */
+enum { PAIR_CHANGE_MAX = 32 };
+
+const char *pair_change(char text[PAIR_CHANGE_MAX], double a, double b);
 
 #endif
