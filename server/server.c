@@ -22,7 +22,6 @@
 #include "confine/user.h"
 #include "confine/wanted.h"
 #include "server/clients.h"
-#include "server/listen.h"
 #include "server/poller.h"
 #include "server/report.h"
 #include "server/runs.h"

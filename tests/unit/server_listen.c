@@ -4,7 +4,7 @@
 
 #include "heard.h"
 #include "loopback.h"
-#include "server/listen.h"
+#include "server/poller.h"
 
 static int family_of(int fd)
 {
