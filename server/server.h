@@ -13,7 +13,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "server/allow.h"
 #include "server/senders.h"
 
 struct server_reporter;		/* server/report.h */

@@ -5,7 +5,7 @@
 #include <netinet/in.h>
 
 #include "make.h"
-#include "server/allow.h"
+#include "server/senders.h"
 
 /* whether addr is within one of the networks */
 static bool allowed(const char *addr, const char *const *nets,

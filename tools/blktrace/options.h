@@ -11,7 +11,7 @@
 
 #include "capture/kernel.h"
 #include "capture/via.h"
-#include "server/allow.h"
+#include "server/senders.h"
 #include "tools/blktrace/options_ring.h"
 
 enum { OPTIONS_IDLE = 60 };	/* s: --idle, if it is not given */
