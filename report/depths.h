@@ -28,7 +28,7 @@ enum {
 enum report_depth_kind {
 	REPORT_DEPTH_IOS,	/* I/Os in flight: from D, or without one from
 				 * the start, to the end */
-	REPORT_DEPTH_REQUESTS,	/* queue depth: as stat/at_device has it */
+	REPORT_DEPTH_REQUESTS,	/* queue depth: as stat/pace has it */
 	REPORT_DEPTH_KINDS
 };
 

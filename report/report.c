@@ -8,8 +8,8 @@
 #include "report/report.h"
 #include "request/io.h"
 #include "run/device.h"
-#include "stat/at_device.h"
 #include "stat/group_key.h"
+#include "stat/pace.h"
 
 /* so long a run is told apart from nonsense: 36 years */
 #define TIME_MAX (UINT64_C(1) << 60)

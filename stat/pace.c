@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* How long unfinished requests were at their device; see pace.h. */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hint.h"
 #include "base/time.h"
 #include "expr/filter.h"
+#include "request/io.h"
 #include "request/ios.h"
 #include "run/reader.h"
-#include "stat/at_device.h"
+#include "stat/depth.h"
 #include "stat/pace.h"
 
 /* as long a younger request may be ahead of an older one, at least, and so many

@@ -14,7 +14,6 @@
 #include "request/io.h"
 #include "request/ios.h"
 #include "run/reader.h"
-#include "stat/at_device.h"
 #include "stat/coverage.h"
 #include "stat/depth_rows.h"
 #include "stat/group_op.h"
