@@ -13,8 +13,8 @@
 #include "run/device.h"
 #include "run/marks.h"
 #include "run/reader.h"
-#include "stat/group_key.h"
 #include "stat/group_op.h"
+#include "stat/group_row.h"
 
 /* of a cgroup's path for people, whatever stands in a card */
 enum { BRIEF_MAX = 256 };

@@ -11,7 +11,7 @@
 #include "run/device.h"
 #include "run/reader.h"
 #include "stat/facts.h"
-#include "stat/group_key.h"
+#include "stat/group_row.h"
 
 const char *page_process(const struct report_page *p, uint32_t index,
 			 char text[PAGE_NAME_MAX])

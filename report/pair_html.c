@@ -19,7 +19,7 @@
 #include "report/table_rows.h"
 #include "report/tiles.h"
 #include "run/cgroups.h"
-#include "stat/group_key.h"
+#include "stat/group_row.h"
 
 /* --- pair tables ---------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #include "report/report.h"
 #include "request/io.h"
 #include "run/device.h"
-#include "stat/group_key.h"
+#include "stat/group_row.h"
 #include "stat/pace.h"
 
 /* so long a run is told apart from nonsense: 36 years */

@@ -56,7 +56,7 @@ struct report_doubt {
 
 /* the control group of ios, on one device */
 struct report_cgroup {
-	uint64_t id;		/* as stat/group_key has it */
+	uint64_t id;		/* as stat/group_row has it */
 	uint32_t disk;
 	struct report_sums sums;
 };

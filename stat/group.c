@@ -14,7 +14,6 @@
 #include "base/hint.h"
 #include "run/device.h"
 #include "stat/group.h"
-#include "stat/group_key.h"
 #include "stat/group_op.h"
 #include "stat/group_row.h"
 

@@ -1,8 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A row of stat/group; see group_row.h. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/array.h"
+#include "base/hash.h"
+#include "record/record.h"
+#include "run/cgroups.h"
+#include "run/device.h"
+#include "run/marks.h"
+#include "stat/group_op.h"
 #include "stat/group_row.h"
+
+/* --- group row ------------------------------------------------------------ */
 
 static unsigned int measure_count(const struct group_options *o)
 {
@@ -86,6 +99,158 @@ int group_row_merge(const struct group_options *o, struct group_row *to,
 		place_merge(to, from, i);
 		err = histogram_merge(&to->histograms[i],
 				      &from->histograms[i]);
+	}
+	return err;
+}
+
+/* --- group key ------------------------------------------------------------ */
+
+/* --- names ---------------------------------------------------------------- */
+
+void group_names_free(struct group_names *n)
+{
+	for (size_t i = 0; i < n->count; i++)
+		free(n->list[i]);
+	free(n->list);
+	hash_free(&n->by_text);
+	*n = (struct group_names){ .count = 0 };
+}
+
+static int add_name(struct group_names *n, const char *name)
+{
+	char **list = array_reserve(n->list, n->count, &n->size, 64,
+				    sizeof(*list));
+
+	if (!list)
+		return -ENOMEM;
+	n->list = list;
+	list[n->count] = strdup(name);
+	if (!list[n->count])
+		return -ENOMEM;
+	n->count++;
+	return 0;
+}
+
+/* The number of a name, which is copied if it is new; -1: no memory. */
+static int64_t find_name(struct group_names *n, const char *name)
+{
+	uint64_t key = hash_text(&n->by_text, name, strlen(name));
+	int64_t number = hash_get_number(&n->by_text, key);
+
+	if (number >= 0)
+		return number;
+	if (add_name(n, name))
+		return -1;
+	if (hash_put_number(&n->by_text, key, (uint32_t)(n->count - 1)))
+		return -1;
+	return (int64_t)n->count - 1;
+}
+
+/* --- values --------------------------------------------------------------- */
+
+static uint64_t size_class(uint64_t bytes)
+{
+	if (bytes < 2)
+		return bytes;
+	if (bytes > UINT64_C(1) << 63)
+		return UINT64_MAX;
+	return UINT64_C(1) << (64 - __builtin_clzll(bytes - 1));
+}
+
+static uint64_t end_of(const struct io *io)
+{
+	return io->time + (io->total == IO_NONE ? 0 : io->total);
+}
+
+/* No kernel has made so many cgroups that their ids have the bit of names. */
+uint64_t group_key_of_cgroup(const struct cgroups *c, uint16_t origin,
+			     uint64_t id)
+{
+	int64_t number = c ? cgroups_find(c, origin, id) : -1;
+
+	return number < 0 ? id & ~GROUP_NAMED : GROUP_NAMED | (uint64_t)number;
+}
+
+static uint64_t container_of(const struct group_options *o, const struct io *io)
+{
+	uint64_t cgroup = group_key_of_cgroup(o->cgroups, io->origin,
+					      io->cgroup);
+	int64_t number = cgroup & GROUP_NAMED ?
+		cgroups_container(o->cgroups, cgroup & ~GROUP_NAMED) : -1;
+
+	return number < 0 ? 0 : GROUP_NAMED | (uint64_t)number;
+}
+
+static uint64_t value_of(const struct group_options *o, const struct io *io,
+			 unsigned int shift, enum group_key key)
+{
+	switch (key) {
+	case GROUP_DEVICE:
+		return io->disk->id;
+	case GROUP_OP:
+		return group_op_of(io);
+	case GROUP_PROCESS:
+	case GROUP_PID:
+		return origin_key(io->origin, io->pid);
+	case GROUP_CGROUP:
+		return group_key_of_cgroup(o->cgroups, io->origin, io->cgroup);
+	case GROUP_CONTAINER:
+		return container_of(o, io);
+	case GROUP_HOST:
+		return io->origin;
+	case GROUP_SIZE:
+		return size_class(io->bytes);
+	case GROUP_SECTOR:
+		return io->sector >> shift << shift;
+	case GROUP_CPU:
+		return io->cpu;
+	case GROUP_COMPLETE_CPU:
+		return io->cpu_c;
+	case GROUP_DEPTH:
+		return io->depth;
+	case GROUP_MARK:
+		return marks_until(o->marks, end_of(io));
+	default:
+		return end_of(io) / o->interval * o->interval;
+	}
+}
+
+void group_key_values(const struct group_options *o, const struct io *io,
+		      unsigned int shift, uint64_t values[])
+{
+	for (unsigned int i = 0; i < o->key_count; i++)
+		values[i] = value_of(o, io, shift, o->keys[i]);
+}
+
+static int name_process(const struct group_options *o, struct group_names *n,
+			uint64_t *value)
+{
+	const char *name;
+	int64_t number;
+
+	if (*value & GROUP_NAMED || !o->name)
+		return 0;
+	name = o->name(o->name_ctx, (uint16_t)(*value >> 32),
+		       (uint32_t)*value);
+	if (!name)
+		return 0;
+	number = find_name(n, name);
+	if (number < 0)
+		return -ENOMEM;
+	*value = GROUP_NAMED | (uint64_t)number;
+	return 0;
+}
+
+int group_key_finish(const struct group_options *o, struct group_names *n,
+		     unsigned int shift, uint64_t values[])
+{
+	int err = 0;
+
+	for (unsigned int i = 0; !err && i < o->key_count; i++) {
+		if (o->keys[i] == GROUP_PROCESS)
+			err = name_process(o, n, &values[i]);
+		else if (o->keys[i] == GROUP_SECTOR)
+			values[i] = values[i] >> shift << shift;
 	}
 	return err;
 }

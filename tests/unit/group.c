@@ -14,8 +14,8 @@
 #include "run/device.h"
 #include "run/marks.h"
 #include "stat/group.h"
-#include "stat/group_key.h"
 #include "stat/group_op.h"
+#include "stat/group_row.h"
 
 #define Q2C (UINT32_C(1) << MEASURE_Q2C)
 #define D2C (UINT32_C(1) << IO_D2C)
