@@ -12,8 +12,8 @@
 #include "base/unit.h"
 #include "emit/series_text.h"
 #include "emit/signs.h"
+#include "stat/scale.h"
 #include "stat/series.h"
-#include "stat/steps.h"
 
 /* --- histogram text ------------------------------------------------------- */
 

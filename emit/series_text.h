@@ -15,7 +15,7 @@
  * to there, and a bar.
  */
 
-struct bins;			/* stat/steps.h */
+struct bins;			/* stat/scale.h */
 struct buf;			/* base/buf.h */
 struct look;			/* base/look.h */
 

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "stat/steps.h"
+#include "stat/scale.h"
 
 struct heat;
 

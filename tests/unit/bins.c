@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/histogram.h"
-#include "stat/steps.h"
+#include "stat/scale.h"
 
 static void fill(struct histogram *h, const uint64_t *values, unsigned int n)
 {

@@ -2,7 +2,7 @@
 /* blktop's last intervals: what is kept, and the map of them. */
 #include "make.h"
 #include "stat/heat.h"
-#include "stat/steps.h"
+#include "stat/scale.h"
 #include "tools/blktop/history.h"
 
 enum { MS = 1000000 };

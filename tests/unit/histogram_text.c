@@ -3,7 +3,7 @@
 #include "base/histogram.h"
 #include "emit/series_text.h"
 #include "picture.h"
-#include "stat/steps.h"
+#include "stat/scale.h"
 
 /* 7,500 numbers around one */
 static void make(struct histogram *h)

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "stat/steps.h"
+#include "stat/scale.h"
 
 /* what a ladder of 1-2-5 is */
 static void test_125(void **state)

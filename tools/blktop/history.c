@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "stat/heat.h"
-#include "stat/steps.h"
+#include "stat/scale.h"
 #include "tools/blktop/history.h"
 
 static unsigned int rows_of(const struct sample *s)

@@ -19,7 +19,7 @@
 #include "request/io.h"
 #include "run/device.h"
 #include "run/reader.h"
-#include "stat/steps.h"
+#include "stat/scale.h"
 #include "tools/blktop/sample.h"
 
 /* --- outstanding ---------------------------------------------------------- */

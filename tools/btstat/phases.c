@@ -15,7 +15,7 @@
 #include "stat/group_op.h"
 #include "stat/heat.h"
 #include "stat/measure.h"
-#include "stat/steps.h"
+#include "stat/scale.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/phase_table.h"
 #include "tools/btstat/phases.h"
