@@ -9,7 +9,7 @@
  *
  * A trace line for each device, with " unsure=1" at its end if that is not 0;
  * two lines for each histogram, with " at=0" after the phase if it is of an
- * interval.  Names are as base/percent.h has them, a line of cells has their numbers, ascending, and counts.  All is in
+ * interval.  Names are as stat/saved.h has them, a line of cells has their numbers, ascending, and counts.  All is in
  * order, and all sums are of integers, so that the same ios give the same
  * bytes, whatever files they went through.
  */
@@ -20,6 +20,30 @@
 #include <stdint.h>
 
 #include "base/histogram.h"
+
+/* --- percent -------------------------------------------------------------- */
+
+/*
+ * Names in lines of words: visible ASCII stays, but for % and =; each other
+ * byte is % and two hexadecimal digits.
+ */
+
+/* bytes that one of a name can become */
+enum { PERCENT_MAX = 3 };
+
+/*
+ * Writes text to to, which has room for PERCENT_MAX times its length and one
+ * more, with a NUL.  Returns its length.
+ */
+size_t percent_encode(char *to, const char *text);
+
+/*
+ * The same backwards, of len bytes, to a buffer of size bytes.  Returns its
+ * length; -EINVAL: these bytes are no such name; -ENAMETOOLONG.
+ */
+int percent_decode(char *to, size_t size, const char *text, size_t len);
+
+/* --- saved ---------------------------------------------------------------- */
 
 struct buf;			/* base/buf.h */
 struct saved;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/percent.h"
 #include "stat/saved.h"
 #include "stat/saved_reader.h"
 

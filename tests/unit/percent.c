@@ -2,8 +2,8 @@
 /* Names in lines of words, there and back. */
 #include <errno.h>
 
-#include "base/percent.h"
 #include "make.h"
+#include "stat/saved.h"
 
 static void test_encode(void **state)
 {
