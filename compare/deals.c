@@ -8,9 +8,9 @@
 
 #include "base/histogram.h"
 #include "base/random.h"
+#include "compare/boot.h"
 #include "compare/deals.h"
 #include "compare/lag.h"
-#include "compare/student.h"
 #include "compare/units.h"
 
 /* what is equal but for rounding, and what no deviation is less than */

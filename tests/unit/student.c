@@ -2,7 +2,7 @@
 /* Student's t, beside the tables of every statistics book. */
 #include <math.h>
 
-#include "compare/student.h"
+#include "compare/boot.h"
 #include "make.h"
 
 static void test_table(void **state)
