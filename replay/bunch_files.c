@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Where replay files are; see bunch_files.h. */
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,38 @@
 
 #include "base/folder.h"
 #include "replay/bunch_files.h"
+
+/* --- named ---------------------------------------------------------------- */
+
+bool named_has(const struct named *n, const char *name)
+{
+	for (int i = 0; i < n->count; i++)
+		if (!strcmp(n->list[i], name))
+			return true;
+	return false;
+}
+
+int named_add(struct named *n, const char *name)
+{
+	const char **list;
+
+	if (named_has(n, name))
+		return 0;
+	list = realloc(n->list, (size_t)(n->count + 1) * sizeof(*list));
+	if (!list)
+		return -ENOMEM;
+	n->list = list;
+	list[n->count++] = name;
+	return 0;
+}
+
+void named_free(struct named *n)
+{
+	free(n->list);
+	*n = (struct named){ 0 };
+}
+
+/* --- bunch files ---------------------------------------------------------- */
 
 char *bunch_files_path(const char *dir, const char *name, const char *base,
 		       uint32_t cpu)

@@ -5,7 +5,29 @@
 #ifndef REPLAY_BUNCH_FILES_H
 #define REPLAY_BUNCH_FILES_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/* --- named ---------------------------------------------------------------- */
+
+/*
+ * The names on a command line, each of them once.
+ */
+
+/* an all-zero struct named has no names */
+struct named {
+	const char **list;	/* of the command line's own strings */
+	int count;
+};
+
+/* adds name if it is new; 0 or -ENOMEM */
+int named_add(struct named *n, const char *name);
+
+bool named_has(const struct named *n, const char *name);
+
+void named_free(struct named *n);
+
+/* --- bunch files ---------------------------------------------------------- */
 
 /* CPU numbers are below, as in traces */
 enum { BUNCH_FILES_CPUS = 8192 };

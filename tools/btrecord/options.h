@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 #include "base/opener.h"
+#include "replay/bunch_files.h"
 #include "replay/bunch_writer.h"
-#include "replay/named.h"
 
 struct record_options {
 	struct named names;	/* of the inputs */

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "replay/named.h"
+#include "replay/bunch_files.h"
 #include "tools/btreplay/device_map.h"
 
 struct replay_options {
