@@ -21,7 +21,6 @@
 #include "server/report.h"
 #include "server/talk.h"
 #include "transport/conn.h"
-#include "transport/conn_plain.h"
 #include "transport/conn_tls.h"
 
 enum {

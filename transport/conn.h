@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* --- conn ----------------------------------------------------------------- */
+
 struct conn;
 struct iovec;
 
@@ -51,5 +53,16 @@ struct conn {
 	const char *identity;	/* a client's, proven; NULL: it has none */
 	char why[CONN_WHY];	/* of a failure; empty: errno has all of it */
 };
+
+/* --- conn plain ----------------------------------------------------------- */
+
+/*
+ * A connection without encryption, which knows nobody.
+ */
+
+struct conn;			/* transport/conn.h */
+
+/* takes the socket over; NULL: out of memory, then it is the caller's still */
+struct conn *conn_plain_new(int fd);
 
 #endif

@@ -16,7 +16,7 @@
 #include "base/time.h"
 #include "capture/to/wire.h"
 #include "net.h"
-#include "transport/conn_plain.h"
+#include "transport/conn.h"
 #include "transport/conn_tls.h"
 
 enum {

@@ -10,7 +10,6 @@
 
 #include "scratch.h"
 #include "transport/conn.h"
-#include "transport/conn_plain.h"
 #include "transport/conn_tls.h"
 #include "transport/tls.h"
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A bare socket as a connection; see conn_plain.h. */
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -8,7 +7,8 @@
 #include <unistd.h>
 
 #include "transport/conn.h"
-#include "transport/conn_plain.h"
+
+/* --- conn plain ----------------------------------------------------------- */
 
 static int plain_handshake(struct conn *c)
 {
