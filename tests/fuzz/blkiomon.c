@@ -16,7 +16,6 @@
 #include "tests/fuzz/must.h"
 #include "tests/fuzz/trickle.h"
 #include "tools/blkiomon/arrivals.h"
-#include "tools/blkiomon/debug.h"
 #include "tools/blkiomon/interval.h"
 #include "tools/blkiomon/pairs.h"
 

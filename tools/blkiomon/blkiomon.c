@@ -32,7 +32,6 @@
 #include "record/record.h"
 #include "run/reorder.h"
 #include "tools/blkiomon/arrivals.h"
-#include "tools/blkiomon/debug.h"
 #include "tools/blkiomon/interval.h"
 #include "tools/blkiomon/pairs.h"
 

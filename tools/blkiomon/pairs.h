@@ -16,8 +16,11 @@
 #define TOOLS_BLKIOMON_PAIRS_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "record/record.h"
+
+/* --- pairs ---------------------------------------------------------------- */
 
 struct pairs;
 
@@ -61,5 +64,24 @@ uint64_t pairs_forgotten(const struct pairs *ps);
 
 /* NULL is fine */
 void pairs_free(struct pairs *ps);
+
+/* --- debug ---------------------------------------------------------------- */
+
+/*
+ * What -D writes: events that did not find together.
+ */
+
+struct pair;			/* tools/blkiomon/pairs.h */
+struct seen;
+
+/* what is in the last line */
+struct counts {
+	uint64_t leftovers, matches, mismatches, driver_data, records;
+};
+
+/* All write to out, whose error state shows a failure. */
+void debug_mismatch(FILE *out, const struct pair *p);
+void debug_leftover(FILE *out, const struct seen *s);
+void debug_counts(FILE *out, const struct counts *c);
 
 #endif
