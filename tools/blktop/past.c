@@ -6,12 +6,28 @@
  * its payload, up to the next multiple of 8.  An event of version 0, which
  * there is none of, is a gap.
  */
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/hint.h"
+#include "base/time.h"
+#include "expr/filter.h"
+#include "findings/explain.h"
+#include "findings/findings.h"
+#include "findings/words.h"
 #include "record/record.h"
+#include "request/io.h"
+#include "request/joiner.h"
+#include "run/device.h"
+#include "run/reader.h"
+#include "stat/coverage.h"
 #include "tools/blktop/past.h"
+
+/* --- past ----------------------------------------------------------------- */
 
 enum { ALIGN = 8 };
 
@@ -154,4 +170,166 @@ uint64_t past_from(const struct past *r)
 bool past_dropped(const struct past *r)
 {
 	return r->dropped;
+}
+
+/* --- remarks -------------------------------------------------------------- */
+
+enum { HEADING = 128 };
+
+struct remarks {
+	const struct reader *reader;
+	struct window window;
+	struct joiner *joiner;
+	struct findings *findings;
+	struct coverages coverages;
+	struct hash gaps;	/* that are open: how many, by their devices */
+	int err;
+};
+
+static const char *name_of(const void *reader, uint16_t origin, uint32_t pid)
+{
+	return reader_process(reader, origin, pid);
+}
+
+/* --- ios ------------------------------------------------------------------ */
+
+static void take_ios(struct remarks *r)
+{
+	const struct io *io;
+
+	while (joiner_next(r->joiner, &io)) {
+		if (!io_in_window(io, &r->window))
+			continue;
+		r->err |= coverages_add(&r->coverages, io);
+		r->err |= findings_io(r->findings, io);
+	}
+}
+
+/* Of a gap that began before the oldest event only the end is there: joining
+ * begins behind it. */
+static void take_gap(struct remarks *r, const struct event *gap)
+{
+	uint64_t key = origin_key(gap->origin, gap->device);
+	int64_t open = hash_get_number(&r->gaps, key);
+	bool begins = gap->bytes;
+
+	if (open < 0)
+		open = 0;
+	if (!begins && !open)
+		return;
+	if (hash_put_number(&r->gaps, key,
+			    (uint32_t)(begins ? open + 1 : open - 1)))
+		r->err = -ENOMEM;
+	joiner_gap(r->joiner, gap->origin, gap->device, begins);
+}
+
+static void take_events(struct remarks *r, const struct past *past)
+{
+	struct past_place p = { .block = 0 };
+	const struct event *ev;
+	bool gap;
+
+	while (!r->err && (ev = past_next(past, &p, &gap))) {
+		if (gap) {
+			take_gap(r, ev);
+			continue;
+		}
+		if (ev->time > r->window.end)
+			break;
+		joiner_event(r->joiner, ev);
+		take_ios(r);
+	}
+	joiner_end(r->joiner, r->window.end, false);
+	take_ios(r);
+}
+
+/* --- devices -------------------------------------------------------------- */
+
+static int add_devices(struct remarks *r)
+{
+	const struct devices *d = reader_devices(r->reader);
+	int err = 0;
+
+	for (uint32_t i = 0; !err && i < d->count && i < FINDINGS_DEVICES;
+	     i++) {
+		struct coverage c = coverages_get(&r->coverages, i);
+		struct findings_facts known = {
+			.dropped = d->list[i]->dropped,
+			/* what a gap has cost is in the ios; how many are
+			 * gone without a trace is known of the run only */
+			.missing = c.lost + c.gap,
+		};
+		struct loss loss;
+
+		reader_loss(r->reader, i, &loss);
+		known.lost = known.missing ? loss.missing : 0;
+		err = findings_device(r->findings, d->list[i], &known);
+	}
+	return err;
+}
+
+/* --- text ----------------------------------------------------------------- */
+
+static void print(const struct remarks *r, FILE *out, uint64_t later,
+		  unsigned int width)
+{
+	const struct finding_names names = { name_of, r->reader };
+	char heading[HEADING];
+
+	snprintf(heading, sizeof(heading), "findings, %.3f to %.3f s",
+		 (double)(r->window.start + later) / NS_PER_SECOND,
+		 (double)(r->window.end + later) / NS_PER_SECOND);
+	fprintf(out, "%.*s\n\n", (int)width, heading);
+	if (!explain_print(out, r->findings, &names,
+			   findings_count(r->findings), width))
+		fputs("nothing that a rule looks for\n", out);
+}
+
+static char *make_text(struct remarks *r, uint64_t later, unsigned int width)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	print(r, out, later, width);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+static int find(struct remarks *r, const struct past *past)
+{
+	const struct joiner_bounds bounds = JOINER_BOUNDS;
+	int err = joiner_new(&r->joiner, &bounds);
+
+	if (!err)
+		err = findings_new(&r->findings, name_of, r->reader);
+	if (err)
+		return err;
+	take_events(r, past);
+	err = r->err ? r->err : add_devices(r);
+	return err ? err : findings_end(r->findings, r->window.start,
+					r->window.end);
+}
+
+char *remarks_text(const struct past *past, const struct reader *reader,
+		   uint64_t from, uint64_t to, uint64_t later,
+		   unsigned int width)
+{
+	uint64_t oldest = past_from(past);
+	struct remarks r = { .reader = reader, .window = { from, to } };
+	char *text = NULL;
+
+	if (oldest > from && oldest <= to)
+		r.window.start = oldest;
+	if (!find(&r, past))
+		text = make_text(&r, later, width);
+	findings_free(r.findings);
+	joiner_free(r.joiner);
+	coverages_free(&r.coverages);
+	hash_free(&r.gaps);
+	return text;
 }

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* --- past ----------------------------------------------------------------- */
+
 struct event;			/* record/record.h */
 struct past;
 
@@ -56,5 +58,24 @@ const struct event *past_next(const struct past *r, struct past_place *p,
 
 /* NULL is fine */
 void past_free(struct past *r);
+
+/* --- remarks -------------------------------------------------------------- */
+
+/*
+ * What is conspicuous about the last events: they are joined once more, and
+ * btstat's rules tried on them.
+ */
+
+struct past;			/* tools/blktop/past.h */
+struct reader;			/* run/reader.h */
+
+/*
+ * Lines of at most width columns, about ios that ended from one time to another
+ * (or were lost, or were open then); reader is the events'.  Times are shown so
+ * many ns later.  The caller's to free; NULL: no memory.
+ */
+char *remarks_text(const struct past *p, const struct reader *reader,
+		   uint64_t from, uint64_t to, uint64_t later,
+		   unsigned int width);
 
 #endif

@@ -24,7 +24,6 @@
 #include "tools/blktop/past.h"
 #include "tools/blktop/past_part.h"
 #include "tools/blktop/play.h"
-#include "tools/blktop/remarks.h"
 #include "tools/blktop/screen.h"
 #include "tools/blktop/view.h"
 
