@@ -20,11 +20,11 @@
 #include "request/io.h"
 #include "tools/blktop/feed.h"
 #include "tools/blktop/options.h"
-#include "tools/blktop/own.h"
 #include "tools/blktop/play.h"
 #include "tools/blktop/sample.h"
 #include "tools/blktop/screen.h"
 #include "tools/blktop/text.h"
+#include "tools/blktop/tracer.h"
 
 /* --- json ----------------------------------------------------------------- */
 

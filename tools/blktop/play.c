@@ -20,11 +20,11 @@
 #include "run/reader.h"
 #include "tools/blktop/feed.h"
 #include "tools/blktop/options.h"
-#include "tools/blktop/own.h"
 #include "tools/blktop/past.h"
 #include "tools/blktop/past_part.h"
 #include "tools/blktop/play.h"
 #include "tools/blktop/screen.h"
+#include "tools/blktop/tracer.h"
 #include "tools/blktop/view.h"
 
 /* --- length --------------------------------------------------------------- */

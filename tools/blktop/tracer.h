@@ -10,6 +10,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/time.h"
+
+/* --- tracer --------------------------------------------------------------- */
+
 struct tracer {
 	pid_t pid;		/* 0: none runs */
 	uint64_t cpu;		/* ns that it had used when last asked */
@@ -32,5 +36,27 @@ bool tracer_stop(struct tracer *t);
 
 /* CPU time that it and this process have used so far, in ns */
 uint64_t tracer_cpu(struct tracer *t);
+
+/* --- own ------------------------------------------------------------------ */
+
+/*
+ * What tracing and showing cost: the share of a CPU since one asked last.
+ */
+
+struct own {
+	uint64_t cpu, when;	/* ns; 0: nobody has asked yet */
+};
+
+/* in hundredths of a percent of one CPU; -1: not known, the first time */
+static inline int64_t own_share(struct own *o, struct tracer *t)
+{
+	struct own last = *o;
+
+	*o = (struct own){ tracer_cpu(t), time_now() };
+	if (!last.when || o->when == last.when || o->cpu < last.cpu)
+		return -1;
+	return (int64_t)((double)(o->cpu - last.cpu) * 10000 /
+			 (double)(o->when - last.when));
+}
 
 #endif
