@@ -31,7 +31,6 @@
 #include "capture/to/sink_rotate.h"
 #include "capture/totals.h"
 #include "tools/blktrace/cards.h"
-#include "tools/blktrace/cgroups.h"
 #include "tools/blktrace/keys.h"
 #include "tools/blktrace/notify.h"
 #include "tools/blktrace/options.h"
