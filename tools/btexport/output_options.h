@@ -10,9 +10,37 @@
 #include "base/opener.h"
 #include "emit/iolog.h"
 #include "emit/row.h"
-#include "tools/btexport/fields.h"
 #include "tools/btexport/queries.h"
 #include "tools/btexport/tables.h"
+
+/* --- fields --------------------------------------------------------------- */
+
+/*
+ * Which columns of a table are wanted, in which order: --fields.
+ */
+
+struct query;			/* tools/btexport/queries.h */
+struct row_table;		/* tools/btexport/row_table.h */
+
+struct fields {
+	unsigned int numbers[ROW_COLUMNS];	/* in the table */
+	const struct column *columns[ROW_COLUMNS];
+	struct row_shape shape;	/* these columns; points into here */
+};
+
+/*
+ * Columns of t by a list: "a,b" are these in this order, "-a,-b" all but
+ * these, NULL all.  A list that cannot be ends the program with a message.  *f
+ * stays where it is.
+ */
+void fields_choose(struct fields *f, const struct row_table *t,
+		   const char *list);
+
+/* The same of those that a query may need. */
+void fields_of_query(struct fields *f, const struct row_table *t,
+		     const struct query *q);
+
+/* --- output options ------------------------------------------------------- */
 
 struct outfile;			/* cli/outfile.h */
 struct output_ops;		/* tools/btexport/output.h */

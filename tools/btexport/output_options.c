@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which columns are wanted; see fields.h. */
 #include <stdbool.h>
 #include <string.h>
 
 #include "base/msg.h"
 #include "base/nearest.h"
-#include "tools/btexport/fields.h"
+#include "emit/row.h"
+#include "tools/btexport/output_options.h"
 #include "tools/btexport/queries.h"
 #include "tools/btexport/row_table.h"
+
+/* --- fields --------------------------------------------------------------- */
 
 static void add(struct fields *f, const struct row_table *t,
 		unsigned int number)
