@@ -19,7 +19,6 @@
 #include "tools/btexport/operands.h"
 #include "tools/btexport/options.h"
 #include "tools/btexport/outputs.h"
-#include "tools/btexport/partition.h"
 #include "tools/btexport/run.h"
 #include "tools/btexport/wall.h"
 
