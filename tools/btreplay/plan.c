@@ -10,9 +10,9 @@
 #include "base/msg.h"
 #include "replay/bunch_reader.h"
 #include "tools/btreplay/job.h"
-#include "tools/btreplay/json.h"
 #include "tools/btreplay/options.h"
 #include "tools/btreplay/plan.h"
+#include "tools/btreplay/report.h"
 
 enum { FAILED = 1 };
 

@@ -7,9 +7,28 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/histogram.h"
 #include "tools/btreplay/kind.h"
+
+/* --- json ----------------------------------------------------------------- */
+
+/*
+ * A report as JSON, in a file or on standard output.
+ */
+
+/* "-" is standard output; 0 and *f, or -errno */
+int json_open(FILE **f, const char *file);
+
+/* text, of at most PATH_MAX bytes, as a string: base/json.h */
+void json_write_text(FILE *f, const char *text);
+
+/* flushes f, and closes it but for standard output; 0, or -errno: not all
+ * could be written */
+int json_close(FILE *f);
+
+/* --- report --------------------------------------------------------------- */
 
 /* I/Os of a kind */
 struct replay_kind {
