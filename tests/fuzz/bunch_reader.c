@@ -19,7 +19,7 @@
 #include "tests/fuzz/must.h"
 #include "tools/btreplay/job.h"
 #include "tools/btreplay/options.h"
-#include "tools/btreplay/order_read.h"
+#include "tools/btreplay/order.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -22,7 +22,6 @@
 #include "tools/btreplay/kind.h"
 #include "tools/btreplay/options.h"
 #include "tools/btreplay/order.h"
-#include "tools/btreplay/order_read.h"
 #include "tools/btreplay/replay.h"
 #include "tools/btreplay/report.h"
 #include "tools/btreplay/submitter.h"

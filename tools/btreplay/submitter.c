@@ -13,7 +13,7 @@
 #include "tools/btreplay/channel.h"
 #include "tools/btreplay/fault.h"
 #include "tools/btreplay/kind.h"
-#include "tools/btreplay/order_read.h"
+#include "tools/btreplay/order.h"
 #include "tools/btreplay/submitter.h"
 
 enum {
