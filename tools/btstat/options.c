@@ -23,7 +23,7 @@
 #include "stat/measure.h"
 #include "tools/btstat/notable.h"
 #include "tools/btstat/options.h"
-#include "tools/btstat/savefile.h"
+#include "tools/btstat/saver.h"
 
 enum { TOP_MAX = 1000000 };
 

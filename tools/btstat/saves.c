@@ -18,7 +18,6 @@
 #include "stat/saved_reader.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/phase_table.h"
-#include "tools/btstat/savefile.h"
 #include "tools/btstat/saver.h"
 #include "tools/btstat/saves.h"
 #include "tools/btstat/tally.h"

@@ -29,7 +29,7 @@
 #include "tools/btstat/notable.h"
 #include "tools/btstat/options.h"
 #include "tools/btstat/saved_run.h"
-#include "tools/btstat/savefile.h"
+#include "tools/btstat/saver.h"
 #include "tools/btstat/saves.h"
 #include "tools/btstat/versus.h"
 
