@@ -11,7 +11,7 @@
 #include "record/record.h"
 #include "tools/btt/datafile.h"
 #include "tools/btt/disk.h"
-#include "tools/btt/files/periods.h"
+#include "tools/btt/files/per_second.h"
 #include "tools/btt/memory.h"
 #include "tools/btt/options.h"
 #include "tools/btt/processes.h"

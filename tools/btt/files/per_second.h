@@ -11,6 +11,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* --- periods -------------------------------------------------------------- */
+
+/*
+ * When devices were busy, as steps to plot: <dev>_live.dat, and sys_live.dat
+ * for all of them (-Z).
+ */
+
+struct busy;			/* tools/btt/busy.h */
+struct opener;			/* base/opener.h */
+
+/*
+ * The periods of one, drawn at this height; a file without any is deleted.
+ * false: not all is in the file, after a warning.
+ */
+bool periods_write(const struct busy *b, const struct opener *by,
+		   const char *label, int height);
+
+/* --- per second ----------------------------------------------------------- */
+
 /* --- rates ---------------------------------------------------------------- */
 
 /*
