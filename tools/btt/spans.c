@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* When something was active; see ranges.h. */
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "base/hint.h"
 #include "tools/btt/memory.h"
-#include "tools/btt/ranges.h"
+#include "tools/btt/spans.h"
+
+/* --- ranges --------------------------------------------------------------- */
 
 enum { FIRST_SIZE = 4 };
 
