@@ -25,7 +25,6 @@
 #include "tools/btt/inputs.h"
 #include "tools/btt/options.h"
 #include "tools/btt/outputs.h"
-#include "tools/btt/progress.h"
 #include "tools/btt/report/report.h"
 #include "tools/btt/state.h"
 
