@@ -5,7 +5,6 @@
 #include "base/buf.h"
 #include "scratch.h"
 #include "tools/btt/dispatch.h"
-#include "tools/btt/events.h"
 #include "tools/btt/inputs.h"
 #include "tools/btt/options.h"
 #include "tools/btt/state.h"
