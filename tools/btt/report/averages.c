@@ -9,7 +9,7 @@
 #include "tools/btt/disk.h"
 #include "tools/btt/processes.h"
 #include "tools/btt/report/averages.h"
-#include "tools/btt/report/sections.h"
+#include "tools/btt/report/report.h"
 #include "tools/btt/seconds.h"
 #include "tools/btt/spans.h"
 #include "tools/btt/state.h"

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "tools/btt/disk.h"
 #include "tools/btt/report/merges.h"
-#include "tools/btt/report/sections.h"
+#include "tools/btt/report/report.h"
 #include "tools/btt/seconds.h"
 
 /* --- plugs ---------------------------------------------------------------- */

@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The report's frame; see report.h. */
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "tools/btt/options.h"
 #include "tools/btt/outputs.h"
 #include "tools/btt/report/report.h"
-#include "tools/btt/report/sections.h"
 #include "tools/btt/select.h"
 #include "tools/btt/state.h"
+
+/* --- sections ------------------------------------------------------------- */
+
+void section_title(const struct report *r, const char *title)
+{
+	static const char bar[] = "====================";
+
+	buf_printf(r->out, "%s %s %s\n\n", bar, title, bar);
+}
+
+/* --- report --------------------------------------------------------------- */
 
 static void write_sections(const struct report *r)
 {

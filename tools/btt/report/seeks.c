@@ -10,7 +10,7 @@
 #include "base/buf.h"
 #include "base/msg.h"
 #include "tools/btt/disk.h"
-#include "tools/btt/report/sections.h"
+#include "tools/btt/report/report.h"
 #include "tools/btt/seeks.h"
 
 /* --- the mode of all devices --------------------------------------------- */
