@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Pixels: what is drawn is there, and nothing beyond the borders. */
 #include "picture.h"
-#include "tools/iowatcher/canvas.h"
+#include "tools/iowatcher/movie_frames.h"
 
 enum { WIDTH = 20, HEIGHT = 12, RED = 0xff0000 };
 
