@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* CPU times: lines of /proc/stat, and that what is written of them is read. */
 #include "make.h"
-#include "tools/iowatcher/cpu_sampler.h"
 #include "tools/iowatcher/cpu_times.h"
+#include "tools/iowatcher/live.h"
 #include "tools/iowatcher/mpstat.h"
 
 static void test_lines(void **state)
