@@ -14,7 +14,6 @@
 #include "base/wide.h"
 #include "stat/rates.h"
 #include "stat/scale.h"
-#include "tools/iowatcher/colors.h"
 #include "tools/iowatcher/figure.h"
 #include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/movie.h"

@@ -13,7 +13,7 @@
 #include "base/msg.h"
 #include "base/time.h"
 #include "stat/rates.h"
-#include "tools/iowatcher/colors.h"
+#include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/movie.h"
 #include "tools/iowatcher/movie_frames.h"
 #include "tools/iowatcher/options.h"

@@ -17,7 +17,6 @@
 #include "emit/signs.h"
 #include "emit/svg.h"
 #include "stat/scale.h"
-#include "tools/iowatcher/colors.h"
 #include "tools/iowatcher/figure.h"
 #include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/layout.h"

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/msg.h"
-#include "tools/iowatcher/colors.h"
 #include "tools/iowatcher/figure.h"
+#include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/options.h"
 #include "tools/iowatcher/plane.h"
 #include "tools/iowatcher/plane_range.h"
