@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Rules about what requests look like; see judge.h. */
 #include "findings/judge.h"
-#include "findings/judge_shape.h"
 #include "request/io.h"
 
 /* --- judge others --------------------------------------------------------- */

@@ -9,7 +9,6 @@
 #include "tools/btt/busy.h"
 #include "tools/btt/disk.h"
 #include "tools/btt/processes.h"
-#include "tools/btt/report/active.h"
 #include "tools/btt/report/report.h"
 #include "tools/btt/seconds.h"
 #include "tools/btt/state.h"

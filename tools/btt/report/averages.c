@@ -8,7 +8,6 @@
 #include "base/buf.h"
 #include "tools/btt/disk.h"
 #include "tools/btt/processes.h"
-#include "tools/btt/report/averages.h"
 #include "tools/btt/report/report.h"
 #include "tools/btt/seconds.h"
 #include "tools/btt/spans.h"

@@ -7,7 +7,6 @@
 
 #include "base/buf.h"
 #include "tools/btt/disk.h"
-#include "tools/btt/report/merges.h"
 #include "tools/btt/report/report.h"
 #include "tools/btt/seconds.h"
 

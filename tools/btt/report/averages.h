@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef TOOLS_BTT_REPORT_AVERAGES_H
-#define TOOLS_BTT_REPORT_AVERAGES_H
-
-#endif
