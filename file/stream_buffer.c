@@ -6,7 +6,6 @@
 
 #include "file/header.h"
 #include "file/source.h"
-#include "file/stream_buffer.h"
 #include "file/stream_impl.h"
 #include "record/record.h"
 

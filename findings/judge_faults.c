@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Rules about what went wrong; see judge.h. */
 #include "findings/judge.h"
-#include "findings/judge_faults.h"
 
 /* --- judge waits ---------------------------------------------------------- */
 

@@ -7,7 +7,6 @@
 #include "base/time.h"
 #include "lib/blktrace-reader.h"
 #include "lib/impl.h"
-#include "lib/known.h"
 #include "run/device.h"
 #include "run/reader.h"
 

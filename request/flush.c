@@ -8,7 +8,6 @@
 #include "request/actions.h"
 #include "request/complete.h"
 #include "request/driver.h"
-#include "request/flush.h"
 #include "request/items.h"
 #include "request/leave.h"
 #include "request/open_queue.h"

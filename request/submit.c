@@ -11,7 +11,6 @@
 #include "request/open_request.h"
 #include "request/remap.h"
 #include "request/riders.h"
-#include "request/submit.h"
 
 /* --- split ---------------------------------------------------------------- */
 

@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef LIB_KNOWN_H
-#define LIB_KNOWN_H
-
-#endif
