@@ -28,8 +28,7 @@
 #include "tools/iowatcher/mpstat.h"
 #include "tools/iowatcher/named.h"
 #include "tools/iowatcher/options.h"
-#include "tools/iowatcher/picture.h"
-#include "tools/iowatcher/series.h"
+#include "tools/iowatcher/outputs.h"
 #include "tools/iowatcher/sources.h"
 
 /* --- html ----------------------------------------------------------------- */

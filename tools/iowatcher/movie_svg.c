@@ -9,8 +9,8 @@
 #include "emit/svg_plot.h"
 #include "stat/rates.h"
 #include "tools/iowatcher/movie.h"
-#include "tools/iowatcher/movie_svg.h"
 #include "tools/iowatcher/options.h"
+#include "tools/iowatcher/outputs.h"
 #include "tools/iowatcher/sources.h"
 
 enum {

@@ -20,13 +20,11 @@
 #include "tools/iowatcher/figure.h"
 #include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/layout.h"
-#include "tools/iowatcher/movie_svg.h"
 #include "tools/iowatcher/options.h"
-#include "tools/iowatcher/picture.h"
+#include "tools/iowatcher/outputs.h"
 #include "tools/iowatcher/plane.h"
 #include "tools/iowatcher/program.h"
 #include "tools/iowatcher/sources.h"
-#include "tools/iowatcher/video.h"
 
 /* --- page ----------------------------------------------------------------- */
 

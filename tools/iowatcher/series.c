@@ -15,8 +15,8 @@
 #include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/layout.h"
 #include "tools/iowatcher/options.h"
+#include "tools/iowatcher/outputs.h"
 #include "tools/iowatcher/plane.h"
-#include "tools/iowatcher/series.h"
 #include "tools/iowatcher/sources.h"
 
 enum { OUT_SIZE = 65536, VERSION = 1 };

@@ -14,8 +14,8 @@
 #include "cli/outfile.h"
 #include "tools/iowatcher/movie_frames.h"
 #include "tools/iowatcher/options.h"
+#include "tools/iowatcher/outputs.h"
 #include "tools/iowatcher/program.h"
-#include "tools/iowatcher/video.h"
 
 /* --- own file ------------------------------------------------------------- */
 
