@@ -10,7 +10,6 @@
 #include <stdatomic.h>
 
 #include "base/msg.h"
-#include "tools/blktrace/check.h"
 #include "tools/blktrace/commands.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/run.h"

@@ -23,7 +23,7 @@
 #include "confine/calls.h"
 #include "confine/places.h"
 #include "confine/wanted.h"
-#include "tools/blktrace/check.h"
+#include "tools/blktrace/commands.h"
 #include "tools/blktrace/keys.h"
 #include "tools/blktrace/options.h"
 #include "transport/tls.h"
