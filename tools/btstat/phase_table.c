@@ -18,7 +18,6 @@
 #include "stat/measure.h"
 #include "stat/scale.h"
 #include "tools/btstat/options.h"
-#include "tools/btstat/phase_table.h"
 #include "tools/btstat/screen.h"
 #include "tools/btstat/tally.h"
 

@@ -17,9 +17,9 @@
 #include "stat/saved.h"
 #include "stat/saved_reader.h"
 #include "tools/btstat/options.h"
-#include "tools/btstat/phase_table.h"
 #include "tools/btstat/saver.h"
 #include "tools/btstat/saves.h"
+#include "tools/btstat/screen.h"
 #include "tools/btstat/tally.h"
 
 enum { CHUNK = 65536 };

@@ -8,9 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "emit/table.h"
 #include "emit/values.h"
+#include "stat/bounds.h"
 #include "stat/facts.h"
 #include "stat/group.h"
+#include "stat/measure.h"
+#include "tools/btstat/lists.h"
+
+/* --- screen --------------------------------------------------------------- */
 
 struct buf;			/* base/buf.h */
 struct look;			/* base/look.h */
@@ -71,5 +77,34 @@ int screen_depth(const struct screen *s, const struct group_row *row,
 /* lines of at most the look's width, cut at blanks; those behind the first are
  * indented by ten columns */
 void screen_lines(const struct screen *s, const char *text);
+
+/* --- phase table ---------------------------------------------------------- */
+
+/*
+ * The table of phases: a row for each, with mean, percentiles, greatest, and
+ * the share of the time; and rows of what lost records leave of these.
+ */
+
+struct phase_table {
+	struct table table;
+	struct percentile_list percentiles;
+	char names[PERCENTILES_MAX][16];	/* of their columns */
+};
+
+/* the measures in the order of rows: the whole first, then its parts */
+extern const unsigned int phase_table_order[MEASURES];
+
+/* an empty table with this heading, which stays the caller's; percentiles:
+ * count 0: the usual ones */
+void phase_table_init(struct phase_table *t, const char *heading,
+		      const struct percentile_list *percentiles);
+
+/* time: the sum that its share is of */
+void phase_table_row(struct phase_table *t, unsigned int measure,
+		     const struct histogram *h, struct wide time);
+
+/* two rows: the least and greatest values when ios are in doubt */
+void phase_table_bounds(struct phase_table *t, const struct histogram *h,
+			struct doubt d);
 
 #endif
