@@ -13,6 +13,8 @@
 #include "report/remarks.h"
 #include "report/tables.h"
 
+/* --- pair ----------------------------------------------------------------- */
+
 struct report_page;		/* report/page.h */
 
 enum { PAIR_NONE = UINT32_MAX, PAIR_VERDICTS = 2 };
@@ -56,5 +58,15 @@ void pair_note_absent(struct report_remarks *to, const struct report_page *mine,
 
 /* "A" and "B" */
 const char *pair_letter(enum compare_side side);
+
+/* --- pair html ------------------------------------------------------------ */
+
+/* A page of two runs as one file of HTML. */
+
+struct buf;			/* base/buf.h */
+struct report_pair;		/* report/pair.h */
+
+/* to b, which keeps the error of writing */
+void pair_html_write(const struct report_pair *pair, struct buf *b);
 
 #endif

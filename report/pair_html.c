@@ -14,7 +14,6 @@
 #include "report/markup.h"
 #include "report/page.h"
 #include "report/pair.h"
-#include "report/pair_html.h"
 #include "report/pair_meta.h"
 #include "report/table_rows.h"
 #include "report/tiles.h"

@@ -25,7 +25,6 @@
 #include "report/making.h"
 #include "report/meta.h"
 #include "report/pair.h"
-#include "report/pair_html.h"
 #include "report/pair_meta.h"
 #include "report/remarks.h"
 #include "report/report.h"
