@@ -8,7 +8,6 @@
 #include "emit/machine_words.h"
 #include "report/columns.h"
 #include "report/meta.h"
-#include "report/meta_tables.h"
 #include "report/page.h"
 #include "request/ios.h"
 #include "request/leftover.h"

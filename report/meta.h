@@ -5,6 +5,20 @@
 
 #include <stdbool.h>
 
+/* --- meta tables ---------------------------------------------------------- */
+
+/* The tables and the slowest of a page, as members of an object of JSON. */
+
+struct json;			/* base/json.h */
+struct report_page;		/* report/page.h */
+
+void meta_tables_write(const struct report_page *p, struct json *j);
+
+/* with pids by their place in the list of all */
+void meta_slowest_write(const struct report_page *p, struct json *j);
+
+/* --- meta ----------------------------------------------------------------- */
+
 struct buf;			/* base/buf.h */
 struct json;			/* emit/json.h */
 struct report_page;		/* report/page.h */

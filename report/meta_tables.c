@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Tables and the slowest as JSON; see meta_tables.h. */
 #include "base/json.h"
-#include "report/meta_tables.h"
+#include "report/meta.h"
 #include "report/page.h"
 
 static double mean_of(const struct wide *sum, uint64_t count)
