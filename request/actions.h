@@ -5,6 +5,8 @@
 #ifndef REQUEST_ACTIONS_H
 #define REQUEST_ACTIONS_H
 
+/* --- actions -------------------------------------------------------------- */
+
 struct event;			/* record/record.h */
 struct joiner;			/* request/items.h */
 struct queue;
@@ -40,5 +42,18 @@ action action_flush_complete;
 
 /* command.c: all of a passthrough command */
 action action_command;
+
+/* --- complete ------------------------------------------------------------- */
+
+/*
+ * Completions that belong to nothing that is known.
+ */
+
+struct event;			/* record/record.h */
+struct joiner;			/* request/items.h */
+struct queue;
+
+/* counts a C of which nothing else was seen, or whose request has ended */
+void complete_ghost(struct joiner *j, struct queue *q, const struct event *ev);
 
 #endif

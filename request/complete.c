@@ -3,7 +3,6 @@
 #include "base/hint.h"
 #include "request/actions.h"
 #include "request/choose.h"
-#include "request/complete.h"
 #include "request/driver.h"
 #include "request/leave.h"
 #include "request/open.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "request/actions.h"
-#include "request/complete.h"
 #include "request/driver.h"
 #include "request/items.h"
 #include "request/leave.h"
