@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "blktrace.h"
-#include "lib/wanted.h"
+#include "lib/impl.h"
 #include "run/device.h"
 
 enum { NUMBERS = 32 };		/* "4095:1048575" */
