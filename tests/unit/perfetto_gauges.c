@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Gauges of devices: the packets that changes make. */
-#include "emit/perfetto/gauges.h"
+#include "emit/perfetto.h"
 
 #include "base/buf.h"
 #include "emit/perfetto/packet.h"
