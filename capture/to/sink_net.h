@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* --- sink net ------------------------------------------------------------- */
+
 /* --- resolve -------------------------------------------------------------- */
 
 /*
@@ -67,5 +69,35 @@ const struct wire_options *sink_net_wire(const struct sink *s);
 /* a header about a device, but for its cpu and len, which are 0 */
 void sink_net_header(const struct sink *s, const char *name,
 		     struct net_header *h);
+
+/* --- net cards ------------------------------------------------------------ */
+
+/*
+ * The cards of a run on their way to a server, in a connection of their own:
+ * a server that does not know them loses that one.  Only inside TLS.
+ *
+ * Each device has a part that is open from the beginning of the run to its end,
+ * so that the server's run lasts until the last card has come.
+ */
+
+struct capture_reporter;	/* capture/reporter.h */
+struct net_cards;
+struct run_cards;		/* capture/run_cards.h */
+struct sink;			/* capture/sink.h */
+
+/*
+ * Sends all cards as they are at the beginning, beside a sink of sink_net whose
+ * lanes are open; all of these stay.  NULL: it could not, which has been
+ * reported and is no reason to stop, or the run is to end.
+ */
+struct net_cards *net_cards_begin(const struct sink *s,
+				  const struct run_cards *c,
+				  const struct capture_reporter *r);
+
+/* sends them as they are in the end, and frees n, which may be NULL */
+void net_cards_end(struct net_cards *n);
+
+/* frees n only: it ends without a word */
+void net_cards_free(struct net_cards *n);
 
 #endif

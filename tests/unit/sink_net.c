@@ -10,7 +10,6 @@
 
 #include "capture/run_cards.h"
 #include "capture/sink.h"
-#include "capture/to/net_cards.h"
 #include "capture/to/sink_net.h"
 #include "capture_reports.h"
 #include "loopback.h"

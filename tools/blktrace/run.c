@@ -24,7 +24,6 @@
 #include "capture/run_cards.h"
 #include "capture/session.h"
 #include "capture/sink.h"
-#include "capture/to/net_cards.h"
 #include "capture/to/sink_file.h"
 #include "capture/to/sink_net.h"
 #include "capture/to/sink_pipe.h"
