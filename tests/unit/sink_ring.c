@@ -11,7 +11,6 @@
 #include "capture/sink.h"
 #include "capture/to/chunk_reader.h"
 #include "capture/to/chunks.h"
-#include "capture/to/excerpt.h"
 #include "capture/to/sink_ring.h"
 #include "capture_reports.h"
 #include "file/segments.h"

@@ -21,7 +21,6 @@
 #include "capture/run_cards.h"
 #include "capture/sink.h"
 #include "capture/to/chunks.h"
-#include "capture/to/excerpt.h"
 #include "capture/to/sink_ring.h"
 #include "capture/to/sweeper.h"
 #include "file/segments.h"
