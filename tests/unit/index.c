@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The index of joining, held against plain lists. */
-#include "request/index.h"
 #include "make.h"
+#include "request/items.h"
 
 enum { ITEMS = 400, MORE = 100, KEYS = 12, SPACES = 3, NONE = -1 };
 

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From keys to numbered items; see index.h. */
 #include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/hint.h"
-#include "request/index.h"
+#include "request/items.h"
+
+/* --- index ---------------------------------------------------------------- */
 
 enum {
 	FIRST_BUCKETS = 256,
