@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Holes in sequence numbers, held against a set of what has been seen. */
-#include "file/holes.h"
 #include "make.h"
+#include "run/device.h"
 
 static void see(struct holes *h, const uint32_t *numbers, size_t count)
 {
