@@ -19,7 +19,6 @@
 #include "report/depths.h"
 #include "report/disks.h"
 #include "report/lanes.h"
-#include "report/slowest.h"
 #include "report/streams.h"
 #include "report/stretches.h"
 #include "report/sums.h"
