@@ -14,7 +14,6 @@
 
 #include "report/disks.h"
 #include "report/row.h"
-#include "report/scalars.h"
 #include "report/sparse.h"
 
 /* --- bucket --------------------------------------------------------------- */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Counts and sums by time: as if they had been made at once. */
 #include "make.h"
-#include "report/scalars.h"
 #include "report/sparse.h"
 
 enum { KEYS = 3000, BINS = 16, MOST = 64 * BINS };
