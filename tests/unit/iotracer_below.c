@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Paths of files below directories: told in parts, and bounded. */
-#include "make.h"
 #include "bpf/layout.h"
-#include "tools/iotracer/below.h"
+#include "make.h"
+#include "tools/iotracer/paths.h"
 
 /* what the kernel tells of the path with that number: LEN bytes of text */
 static struct bpf_name told(uint32_t number, const char *text, size_t len)

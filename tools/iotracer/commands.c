@@ -19,7 +19,6 @@
 #include "tools/iotracer/commands.h"
 #include "tools/iotracer/found.h"
 #include "tools/iotracer/log.h"
-#include "tools/iotracer/missing.h"
 #include "tools/iotracer/options.h"
 #include "tools/iotracer/output.h"
 #include "tools/iotracer/paths.h"

@@ -12,6 +12,26 @@
 
 #include "tools/iotracer/pins.h"
 
+/* --- missing -------------------------------------------------------------- */
+
+/*
+ * Files that are watched, and are not found any more under any of the paths
+ * they were added by.  Their watches stay, with the lines there are, until
+ * they are removed.
+ */
+
+struct path_entry;		/* tools/iotracer/paths.h */
+struct pins;			/* tools/iotracer/pins.h */
+
+/* Both warn on stderr if the file is missing, in a line with the reason. */
+void missing_warn(struct pins *p, uint32_t file);
+
+/* the same with `count` paths at hand, newest first, of whatever files */
+void missing_warn_paths(struct pins *p, uint32_t file,
+			const struct path_entry *paths, int count);
+
+/* --- found ---------------------------------------------------------------- */
+
 struct found {
 	uint32_t file;		/* its number in `files` */
 	bool by_name;

@@ -17,10 +17,10 @@
 #include "bpf/ring.h"
 #include "capture/cpus.h"
 #include "cli/child.h"
-#include "tools/iotracer/below.h"
 #include "tools/iotracer/line.h"
 #include "tools/iotracer/oneshot.h"
 #include "tools/iotracer/options.h"
+#include "tools/iotracer/paths.h"
 #include "tools/iotracer/records.h"
 #include "tools/iotracer/watched.h"
 

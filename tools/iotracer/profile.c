@@ -20,7 +20,6 @@
 #include "tools/iotracer/found.h"
 #include "tools/iotracer/line.h"
 #include "tools/iotracer/log.h"
-#include "tools/iotracer/missing.h"
 #include "tools/iotracer/options.h"
 #include "tools/iotracer/output.h"
 #include "tools/iotracer/profile.h"
