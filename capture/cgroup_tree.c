@@ -15,10 +15,8 @@
 /* --- own mount ------------------------------------------------------------ */
 
 /*
- * A file system that is mounted nowhere; see own_mount.h.
- *
- * C libraries have functions for these system calls since glibc 2.36 only, so
- * numbers stand here, which are the same on all machines.
+ * glibc has functions for these system calls since 2.36 only; their numbers are
+ * the same on all machines.
  */
 
 enum { FS_OPEN = 430, FS_CONFIG = 431, FS_MOUNT = 432 };
@@ -38,8 +36,6 @@ int own_mount(const char *kind)
 	close(fs);
 	return root < 0 ? err : root;
 }
-
-/* --- cgroup tree ---------------------------------------------------------- */
 
 /* --- where it is ---------------------------------------------------------- */
 

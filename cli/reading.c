@@ -19,8 +19,8 @@
 /* --- progress ------------------------------------------------------------- */
 
 /*
- * How far a program has come; see progress.h.  The line is erased by blanks
- * and carriage returns, which every terminal knows.
+ * The line is erased by blanks and carriage returns, which every terminal
+ * knows.
  */
 
 /* shorter work shows nothing */

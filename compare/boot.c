@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Intervals for differences; see compare_boot.h. */
+/* Intervals for differences; see boot.h. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Dealing out units anew; see compare_deals.h. */
+/* Dealing out units anew; see deals.h. */
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How alike neighbouring slices are; see compare_lag.h. */
+/* How alike neighbouring slices are; see lag.h. */
 #include <math.h>
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A run as slices of time; see compare_slices.h. */
+/* A run as slices of time; see slices.h. */
 #include <errno.h>
 #include <stdlib.h>
 

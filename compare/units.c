@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The units of a comparison; see compare_units.h. */
+/* The units of a comparison; see units.h. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The work of both sides; see compare_work.h. */
+/* The work of both sides; see work.h. */
 #include <math.h>
 #include <stdlib.h>
 

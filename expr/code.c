@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Expressions as steps; see expr_code.h. */
+/* Expressions as steps; see code.h. */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The words of expressions; see expr_fields.h. */
+/* The words of expressions; see fields.h. */
 #include <string.h>
 
 #include "blktrace.h"

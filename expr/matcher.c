@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The names that an expression compares; see expr_matcher.h. */
+/* The names that an expression compares; see matcher.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

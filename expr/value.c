@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Numbers in expressions; see expr_value.h. */
+/* Numbers in expressions; see value.h. */
 #include <stdbool.h>
 #include <string.h>
 

@@ -30,7 +30,7 @@
 /* --- ftrace layout -------------------------------------------------------- */
 
 /*
- * How the ring buffer is laid out; see ftrace_layout.h.  The texts are
+ * The texts are
  *
  *	field: u64 timestamp;	offset:0;	size:8;	signed:0;
  *

@@ -21,8 +21,6 @@
 /* --- positions file ------------------------------------------------------- */
 
 /*
- * Positions kept in a file; see positions_file.h.
- *
  * The file is 64-bit numbers in the machine's byte order: MAGIC; the key of
  * the trace file, four; how many positions and how many notes there are;
  * offset, most and least of each position; offset, number and after of each

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Segments of one trace, in their order; see segment.h for what one is.
+ * Segments of one trace, in their order.
  */
 #ifndef FILE_SEGMENTS_H
 #define FILE_SEGMENTS_H

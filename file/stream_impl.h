@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the parts of a stream share: stream_buffer.c, which reads bytes,
- * stream.c, which takes in records, and stream_search.c, which finds the next
- * one behind damage.
+ * What the parts of a stream share: stream.c, which takes in records, and
+ * stream_buffer.c, which reads bytes and finds the next record after damage.
  *
  * The buffer holds, from left to right: the current batch, whose events are in
  * spans; bytes that are read but not scanned yet; room.  A batch is whole in

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What each rule looks at: a rule_test (rule.h) for each, by what they are
- * about.
+ * What each rule looks at: a rule_test for each, by what they are about.
  */
 #ifndef FINDINGS_JUDGE_H
 #define FINDINGS_JUDGE_H
@@ -49,17 +48,14 @@ struct rule {
 
 /* --- judge ---------------------------------------------------------------- */
 
-/* judge_faults.c */
+/* judge_faults.c: what goes wrong, and what has to wait */
 rule_test judge_lost, judge_errors, judge_stuck, judge_requeued;
-/* judge_times.c */
+rule_test judge_flushes, judge_starved, judge_queue_full, judge_saturation,
+	  judge_scheduler_holds, judge_plug_held, judge_one_at_a_time;
+/* judge_times.c: when it is slow, for whom, and what is asked for */
 rule_test judge_stall, judge_periodic, judge_slow_region, judge_tail;
-/* judge_waits.c */
-rule_test judge_flushes, judge_starved, judge_queue_full,
-	  judge_saturation, judge_scheduler_holds, judge_plug_held, judge_one_at_a_time;
-/* judge_others.c */
 rule_test judge_behind_writes, judge_behind_discards, judge_neighbour,
 	  judge_one_cpu;
-/* judge_shape.c */
 rule_test judge_small_sequential, judge_split, judge_misaligned,
 	  judge_writeback;
 

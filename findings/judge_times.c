@@ -3,8 +3,6 @@
 #include "findings/judge.h"
 #include "request/io.h"
 
-/* --- judge shape ---------------------------------------------------------- */
-
 /* --- judge others --------------------------------------------------------- */
 
 static bool waits_behind(const struct behind_kind *k,
@@ -197,8 +195,6 @@ bool judge_writeback(const struct evidence *e, const struct rule *r,
 	       judge_reaches(h->kworker_bytes, r->limits.share,
 			     h->write_bytes);
 }
-
-/* --- judge times ---------------------------------------------------------- */
 
 /* --- stall --------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The manual's entry of each rule; see finding_rules.h.
+ * The manual's entry of each rule; see manual.h.
  *
  * In a threshold {key} is that limit of the rule in findings/rules.c,
  * in the unit that it has there.

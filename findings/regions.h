@@ -3,7 +3,7 @@
  * Where on the device requests are slow, and for how much of the time.
  *
  * What is counted: how many requests took 4 times what is usual for their
- * operation and size (times.h, by what is usual so far), in up to 512 cells of
+ * operation and size (behind.h, by what is usual so far), in up to 512 cells of
  * equal length.  Cells are as long as they must be for 512 to hold all that was
  * seen: when one lies outside, two and two become one.  In the end they are put
  * into 128 parts of the exact span, a cell by its middle.  So a part's borders

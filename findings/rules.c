@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The rules; see rule.h, and judge.h for what they look at. */
+/* The rules; see judge.h for what they look at. */
 #include "findings/judge.h"
 #include "findings/rules.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tables and the slowest as JSON; see meta_tables.h. */
+/* Tables and the slowest as JSON; see meta.h. */
 #include "base/json.h"
 #include "report/meta.h"
 #include "report/page.h"

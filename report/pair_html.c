@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A page of two runs as one file; see pair_html.h. */
+/* A page of two runs as one file; see pair.h. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>

@@ -78,8 +78,6 @@ void report_slowest_sort(struct report_slowest *s)
 	qsort(s->list, s->count, sizeof(s->list[0]), longest_first);
 }
 
-/* --- stretches ------------------------------------------------------------ */
-
 /* --- rows ----------------------------------------------------------------- */
 
 int report_rows_add(struct report_rows *r, const struct report_row *row)

@@ -54,8 +54,6 @@ static inline void report_slowest_add(struct report_slowest *s,
 /* The longest first, from now on. */
 void report_slowest_sort(struct report_slowest *s);
 
-/* --- stretches ------------------------------------------------------------ */
-
 /* --- rows ----------------------------------------------------------------- */
 
 /* Rows that are kept, each of an io. */

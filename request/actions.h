@@ -24,7 +24,7 @@ action action_unplug;		/* U UT */
 action action_zone_plug;	/* ZP */
 action action_zone_unplug;	/* ZU */
 
-/* split.c, remap.c */
+/* submit.c, remap.c */
 action action_split;		/* X */
 action action_remap;		/* A */
 

@@ -58,8 +58,6 @@ static void open_remap_forget(struct joiner *j, struct remap_wait *r)
 	r->after = unused_give(&j->unused_remaps, (uint32_t)(r - j->remaps));
 }
 
-/* --- remap ---------------------------------------------------------------- */
-
 /* --- the io above ------------------------------------------------------------ */
 
 static bool may_be_above(const struct open_io *io, const struct event *ev,

@@ -103,8 +103,6 @@ int group_row_merge(const struct group_options *o, struct group_row *to,
 	return err;
 }
 
-/* --- group key ------------------------------------------------------------ */
-
 /* --- names ---------------------------------------------------------------- */
 
 void group_names_free(struct group_names *n)

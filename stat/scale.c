@@ -8,8 +8,6 @@
 #include "base/histogram.h"
 #include "stat/scale.h"
 
-/* --- steps ---------------------------------------------------------------- */
-
 /* --- bins ----------------------------------------------------------------- */
 
 /* the middle of a cell, which is within the histogram's numbers */

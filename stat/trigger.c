@@ -282,8 +282,6 @@ static int trigger_parse(struct trigger_rule *r, const char *text,
 	return p.error;
 }
 
-/* --- trigger -------------------------------------------------------------- */
-
 /* --- moving --------------------------------------------------------------- */
 
 /*

@@ -53,7 +53,7 @@ struct psk_list {
 
 /*
  * Reads the file.  0, for psk_free(); or -errno and why: it cannot be read or
- * others may read it (secret.h), it names nobody, or which line is wrong: one
+ * others may read it, it names nobody, or which line is wrong: one
  * identity may be there once, and has a key of PSK_KEY_MIN bytes or more.
  */
 int psk_read(struct psk_list *l, const char *path, char why[PSK_WHY]);

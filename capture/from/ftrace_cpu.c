@@ -21,7 +21,9 @@
 /* --- ftrace pages --------------------------------------------------------- */
 
 /*
- * One CPU's events as pages; see ftrace_pages.h.
+ * One CPU's events as pages of the ring buffer, from trace_pipe_raw: what the
+ * kernel would make of them for trace_pipe is made here, in a fraction of the
+ * time.
  *
  * An entry of the blk tracer is a record in which magic, sequence and time are
  * still missing: in their place are what all tracers' entries begin with, and
@@ -29,6 +31,9 @@
  * tells which entries are the blk tracer's, one is believed to be if no format
  * claims its type, and if CPU and length are those of a record.
  */
+
+struct ftrace;			/* capture/from/ftrace.h */
+struct tap;			/* capture/tap.h */
 
 enum {
 	BATCH = 64 << 10,	/* bytes of pages, then events are delivered */
@@ -334,8 +339,14 @@ static int open_all(struct ftrace_pages *c, struct ftrace *f, uint32_t cpu,
 	return c->fd < 0 ? c->fd : 0;
 }
 
-int ftrace_pages_open(struct tap **t, struct ftrace *f, uint32_t cpu,
-		      bool stamps)
+/*
+ * A tap as ftrace_cpu_open() of capture/from/ftrace_cpu.h describes it.
+ * trace_pipe is kept open beside the pages: the kernel lets only one process
+ * have that, and nobody else takes events away.  -EOPNOTSUPP: tracefs does not
+ * tell how pages are laid out.
+ */
+static int ftrace_pages_open(struct tap **t, struct ftrace *f, uint32_t cpu,
+			     bool stamps)
 {
 	const struct ftrace_layout *layout = ftrace_pages(f);
 	struct ftrace_pages *c;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Switches of the kernel, set for a while; see settings.h. */
+/* Switches of the kernel, set for a while; see ftrace_settings.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

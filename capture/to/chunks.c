@@ -80,8 +80,6 @@ int piece_unpack(const struct piece *p, uint8_t *out, size_t room, size_t *len)
 	return got == Z_STREAM_END ? 0 : -EINVAL;
 }
 
-/* --- chunks --------------------------------------------------------------- */
-
 /* --- the pool ------------------------------------------------------------- */
 
 size_t chunks_least(unsigned int lanes)

@@ -21,8 +21,6 @@
 #include "machine/card.h"
 #include "net.h"
 
-/* --- sink net ------------------------------------------------------------- */
-
 /* --- resolve -------------------------------------------------------------- */
 
 enum { STEP_NS = 100 * NS_PER_MS };	/* between looks at *stop */

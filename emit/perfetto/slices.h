@@ -42,8 +42,6 @@ int lanes_take(struct lanes *l, uint64_t from, uint64_t to, uint32_t *lane);
 
 void lanes_free(struct lanes *l);
 
-/* --- slices --------------------------------------------------------------- */
-
 /* --- words ---------------------------------------------------------------- */
 
 /*

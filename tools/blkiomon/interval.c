@@ -14,8 +14,6 @@
 #include "record/record.h"
 #include "tools/blkiomon/interval.h"
 
-/* --- report --------------------------------------------------------------- */
-
 /* --- text --------------------------------------------------------------- */
 
 static const char *const titles[FIGURES] = {

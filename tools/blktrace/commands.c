@@ -110,9 +110,7 @@ int kill_leftovers(const struct options *o)
 /* --- mark ----------------------------------------------------------------- */
 
 /*
- * Words into the traces that run; see mark.h.
- *
- * The kernel writes them where it has a file for that.  Where it has none a
+ * The kernel writes marks where it has a file for that.  Where it has none a
  * blktrace that runs takes them, and the two never have the same trace.
  */
 

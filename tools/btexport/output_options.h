@@ -53,7 +53,7 @@ struct output_options {
 	struct row_options rows;
 	struct iolog_options iolog;
 	unsigned int every;	/* s; prometheus; 0: once, at the end */
-	/* of a question (question.h) what is asked, and how its answer is
+	/* of a question (answer.h) what is asked, and how its answer is
 	 * written; NULL: as a table for people */
 	struct query query;
 	const struct row_ops *answer;

@@ -180,7 +180,7 @@ static void catch_signals(void)
 		sigaction(signals[i], &sa, NULL);
 }
 
-/* in a process of its own: see supervise.h */
+/* in a process of its own */
 static int work(void *ctx)
 {
 	struct replay_options *o = ctx;

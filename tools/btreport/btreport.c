@@ -228,13 +228,10 @@ static void btreport_options_free(struct btreport_options *o)
 	free(o->command);
 }
 
-/* --- btreport ------------------------------------------------------------- */
-
 /* --- pages ---------------------------------------------------------------- */
 
 /* The files that btreport writes of what was read. */
 
-struct btreport_options;	/* tools/btreport/btreport.h */
 struct comparison;		/* compare/comparison.h */
 struct side;			/* tools/btreport/side.h */
 

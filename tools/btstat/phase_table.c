@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The table of phases; see phase_table.h. */
+/* The table of phases; see screen.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,8 +138,6 @@ void phase_table_bounds(struct phase_table *t, const struct histogram *h,
 	put_least(t, h, d);
 	put_most(t, h, d);
 }
-
-/* --- phases --------------------------------------------------------------- */
 
 /* --- slowest -------------------------------------------------------------- */
 

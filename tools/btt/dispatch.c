@@ -18,8 +18,6 @@
 #include "tools/btt/select.h"
 #include "tools/btt/state.h"
 
-/* --- events --------------------------------------------------------------- */
-
 /* --- counting ------------------------------------------------------------ */
 
 static inline bool is_read(const struct event *ev)

@@ -3,7 +3,7 @@
  * All that btt knows: what has been counted, which requests are under way, and
  * the files that are being written.
  *
- * events.h changes it, report.h shows it.
+ * dispatch.h changes it, report.h shows it.
  */
 #ifndef TOOLS_BTT_STATE_H
 #define TOOLS_BTT_STATE_H

@@ -154,8 +154,6 @@ int command_extents(const struct options *o)
 	return output_close(&out) | failed;
 }
 
-/* --- commands ------------------------------------------------------------- */
-
 /* --- list -------------------------------------------------------------- */
 
 static int by_added(const void *a, const void *b)

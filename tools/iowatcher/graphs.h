@@ -34,8 +34,6 @@ int32_t color_mix(int32_t first, int32_t second, double share);
 
 /* --- graphs --------------------------------------------------------------- */
 
-/* --- graphs --------------------------------------------------------------- */
-
 enum graph_kind {
 	GRAPH_IO,
 	GRAPH_TPUT,

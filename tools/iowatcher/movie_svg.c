@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The movie as an animated SVG; see movie_svg.h. */
+/* The movie as an animated SVG; see outputs.h. */
 #include <stdbool.h>
 #include <stdio.h>
 

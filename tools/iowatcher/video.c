@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The movie as a video file; see video.h. */
+/* The movie as a video file; see outputs.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

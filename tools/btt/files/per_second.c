@@ -68,8 +68,6 @@ bool periods_write(const struct busy *b, const struct opener *by,
 	return datafile_close(f, DATAFILE_DROP_EMPTY);
 }
 
-/* --- per second ----------------------------------------------------------- */
-
 /* --- rates ---------------------------------------------------------------- */
 
 void rates_open(struct rates *r, const struct opener *by, const char *label)

@@ -28,8 +28,6 @@ struct opener;			/* base/opener.h */
 bool periods_write(const struct busy *b, const struct opener *by,
 		   const char *label, int height);
 
-/* --- per second ----------------------------------------------------------- */
-
 /* --- rates ---------------------------------------------------------------- */
 
 /*

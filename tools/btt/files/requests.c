@@ -47,8 +47,6 @@ void seek_files_write(struct rw_files *t, bool read, uint64_t time,
 	rw_files_write(t, read, line, (size_t)(p - line));
 }
 
-/* --- requests ------------------------------------------------------------- */
-
 /* --- as text ------------------------------------------------------------- */
 
 static char *text(char *p, const char *s)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The report: its frame.  The sections in it are in sections.h.
+ * The report: its frame, and the sections in it.
  */
 #ifndef TOOLS_BTT_REPORT_REPORT_H
 #define TOOLS_BTT_REPORT_REPORT_H
