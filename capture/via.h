@@ -60,7 +60,7 @@ struct via {
 	const char **names;	/* the kernel's, by device; after set_up() */
 	unsigned int count;
 	unsigned int version;	/* of records; 0: not known, set_up() sets it */
-	bool takes_marks;	/* the kernel writes them: tools/blktrace/commands.h */
+	bool takes_marks;	/* the kernel writes them: blktrace --mark */
 	char why[DOCTOR_TEXT];	/* it is closed, in the doctor's words */
 };
 

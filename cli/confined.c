@@ -171,7 +171,8 @@ static void allow_other(struct places *p, const struct readable *r,
 	struct stat st;
 
 	if (path && !stat(path, &st))
-		allow_place(p, path, S_ISDIR(st.st_mode) ? PLACE_LIST : PLACE_READ);
+		allow_place(p, path,
+			    S_ISDIR(st.st_mode) ? PLACE_LIST : PLACE_READ);
 	free(path);
 }
 

@@ -97,9 +97,6 @@ void format_free(struct format *f);
  * Which custom format is used for which action: the sum of all -f and -F.
  */
 
-struct event;			/* record/record.h */
-struct format;			/* emit/format.h */
-
 /* by capital letter; owned, an all-zero struct has none */
 struct formats {
 	struct format *by_letter[26];

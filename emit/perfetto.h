@@ -85,7 +85,6 @@ void gauges_free(struct gauges *c);
 
 /* --- perfetto ------------------------------------------------------------- */
 
-struct buf;			/* base/buf.h */
 struct named_io;		/* emit/named_io.h */
 struct perfetto;
 

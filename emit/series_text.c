@@ -46,7 +46,7 @@ unsigned int histogram_text_rows(const struct look *l)
 }
 
 /* count of most, of a bar of so many parts; at least one if there is any */
-static unsigned int histogram_text_length_of(uint64_t count, uint64_t most, unsigned int parts)
+static unsigned int bar_length(uint64_t count, uint64_t most, unsigned int parts)
 {
 	unsigned int n = (unsigned int)wide_share(count, parts, most);
 
@@ -59,10 +59,10 @@ static void put_bar(struct buf *out, const struct look *l, uint64_t count,
 	unsigned int n;
 
 	if (!l->utf8) {
-		signs_repeat(out, "#", histogram_text_length_of(count, most, room));
+		signs_repeat(out, "#", bar_length(count, most, room));
 		return;
 	}
-	n = histogram_text_length_of(count, most, room * EIGHTHS);
+	n = bar_length(count, most, room * EIGHTHS);
 	signs_repeat(out, "█", n / EIGHTHS);
 	signs_append(out, eighths[n % EIGHTHS], 1);
 }

@@ -28,8 +28,6 @@ void histogram_text(struct buf *out, const struct look *l,
 
 /* --- series text ---------------------------------------------------------- */
 
-struct buf;			/* base/buf.h */
-struct look;			/* base/look.h */
 struct series_row;		/* stat/series.h */
 
 struct series_text {

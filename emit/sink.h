@@ -31,8 +31,6 @@ void quoted_csv_number(struct buf *b, double number);
 
 /* --- sink ----------------------------------------------------------------- */
 
-struct buf;			/* base/buf.h */
-
 struct sink {
 	struct buf *b;
 	bool json;

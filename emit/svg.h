@@ -46,8 +46,6 @@ void svg_cells(struct buf *b, const struct svg_cells *c,
  * it.  All is timed by one loop, which stands first in the document.
  */
 
-struct buf;			/* base/buf.h */
-
 /* the loop, in seconds */
 void svg_loop(struct buf *b, double seconds);
 
@@ -84,8 +82,6 @@ struct svg_arc {
 void svg_arc(struct buf *b, const struct svg_arc *a);
 
 /* --- svg ------------------------------------------------------------------ */
-
-struct buf;			/* base/buf.h */
 
 /* a colour that is none: nothing is filled, or drawn */
 enum { SVG_NONE = -1 };

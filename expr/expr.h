@@ -70,7 +70,6 @@ int expr_parse(const char *text, struct expr_code *code,
 /* --- expr ----------------------------------------------------------------- */
 
 struct expr;
-struct expr_error;		/* expr/error.h */
 struct expr_names;		/* expr/matcher.h */
 struct io;			/* request/io.h */
 

@@ -55,8 +55,6 @@ void cpus_share(const struct cpus *c, struct cpus_share *share);
  * Where requests with data spend their time before the device: sums, exactly.
  */
 
-struct io;			/* request/io.h */
-
 enum delays_where {
 	DELAYS_REQUEST,		/* Q2G */
 	DELAYS_PLUG,		/* G2I */
@@ -81,8 +79,6 @@ bool delays_add(struct delays *w, const struct io *io);
  * What requests look like: parts of split ios, pieces one behind the other,
  * borders, and who wrote.  Sums, exactly; sizes in histograms.
  */
-
-struct io;			/* request/io.h */
 
 /* borders at 1 << 0 to 1 << 7 sectors, or better */
 enum { SHAPE_BORDERS = 8 };

@@ -100,7 +100,7 @@ static const struct card_field device_fields[] = {
 	{ "backing_file", CARD_TEXT, "backing file", "" },
 };
 
-static const struct card_field *card_field_find(const struct card_field *fields,
+static const struct card_field *field_find(const struct card_field *fields,
 				     size_t count, const char *key)
 {
 	for (size_t i = 0; i < count; i++)
@@ -115,8 +115,8 @@ const struct card_field *card_field_of(const char *path)
 	const char *last = strrchr(path, '.');
 
 	if (last && !strncmp(path, device, sizeof(device) - 1))
-		return card_field_find(device_fields, ROWS(device_fields), last + 1);
-	return card_field_find(run_fields, ROWS(run_fields), path);
+		return field_find(device_fields, ROWS(device_fields), last + 1);
+	return field_find(run_fields, ROWS(run_fields), path);
 }
 
 /* --- card ----------------------------------------------------------------- */

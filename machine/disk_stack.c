@@ -99,8 +99,6 @@ static void dm_targets_write(dev_t dev, struct json *j)
 
 /* What sysfs says of a block device by itself, as values of a card. */
 
-struct json;			/* base/json.h */
-
 enum { SECTOR = 512, TEXT = 512 };
 
 /* A small file without the blanks around it; false: nothing is in it. */

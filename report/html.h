@@ -40,7 +40,6 @@ void template_script(const void *what, struct buf *b);
 
 /* --- html ----------------------------------------------------------------- */
 
-struct buf;			/* base/buf.h */
 struct report_page;		/* report/page.h */
 
 /* to b, which keeps the error of writing */

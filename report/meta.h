@@ -20,8 +20,6 @@ void meta_slowest_write(const struct report_page *p, struct json *j);
 /* --- meta ----------------------------------------------------------------- */
 
 struct buf;			/* base/buf.h */
-struct json;			/* base/json.h */
-struct report_page;		/* report/page.h */
 
 /* one object, to b, which keeps the error of writing; page: in a page that
  * people look at, base/json.h */

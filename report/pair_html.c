@@ -276,9 +276,6 @@ static void pair_tables_write_about(const struct report_pair *pair,
 
 /* What is different between two runs, in btstat's words, as HTML. */
 
-struct buf;			/* base/buf.h */
-struct report_pair;		/* report/pair.h */
-
 /* of words about the work */
 enum { WORDS = 4096 };
 

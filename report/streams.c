@@ -98,8 +98,8 @@ static int64_t find_process(struct report_people *p, uint32_t first)
 
 /* --- pids ----------------------------------------------------------------- */
 
-static COLD int64_t people_add(struct report_people *p, uint16_t origin, uint32_t pid,
-			uint64_t key)
+static COLD int64_t people_add(struct report_people *p, uint16_t origin,
+			       uint32_t pid, uint64_t key)
 {
 	uint32_t number = (uint32_t)p->count;
 	struct report_person *list;

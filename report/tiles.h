@@ -49,7 +49,6 @@ void tiles_write_findings(const struct report_page *p, struct buf *b);
 
 /* The parts of a page of two runs above its graphs, as HTML. */
 
-struct buf;			/* base/buf.h */
 struct report_pair;		/* report/pair.h */
 
 /* below the title: what A is, and B */

@@ -49,10 +49,6 @@ action action_command;
  * Completions that belong to nothing that is known.
  */
 
-struct event;			/* record/record.h */
-struct joiner;			/* request/items.h */
-struct queue;
-
 /* counts a C of which nothing else was seen, or whose request has ended */
 void complete_ghost(struct joiner *j, struct queue *q, const struct event *ev);
 

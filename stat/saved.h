@@ -9,8 +9,8 @@
  *
  * A trace line for each device, with " unsure=1" at its end if that is not 0;
  * two lines for each histogram, with " at=0" after the phase if it is of an
- * interval.  Names are as stat/saved.h has them, a line of cells has their numbers, ascending, and counts.  All is in
- * order, and all sums are of integers, so that the same ios give the same
+ * interval.  A line of cells has their numbers, ascending, and counts.  All is
+ * in order, and all sums are of integers, so that the same ios give the same
  * bytes, whatever files they went through.
  */
 #ifndef STAT_SAVED_H

@@ -60,8 +60,6 @@ struct conn {
  * A connection without encryption, which knows nobody.
  */
 
-struct conn;			/* transport/conn.h */
-
 /* takes the socket over; NULL: out of memory, then it is the caller's still */
 struct conn *conn_plain_new(int fd);
 

@@ -13,9 +13,9 @@
  * nor does one that is pinned, nor one that a window is waiting for, as long as
  * windows wait for no more than half of the pool.
  *
- * What whoever reads along has left behind can be packed (capture/to/sink_ring):
- * then one chunk has the pieces (capture/to/chunks) of several that follow each
- * other, and stands for them.  None is added while somebody reads it.
+ * Chunks that the reader has left behind can be packed (capture/to/sink_ring):
+ * then one chunk has the pieces of several that follow each other, and stands
+ * for them.  None is added while somebody reads it.
  */
 #ifndef CAPTURE_TO_CHUNKS_H
 #define CAPTURE_TO_CHUNKS_H

@@ -78,10 +78,8 @@ void sink_net_header(const struct sink *s, const char *name,
  * so that the server's run lasts until the last card has come.
  */
 
-struct capture_reporter;	/* capture/reporter.h */
 struct net_cards;
 struct run_cards;		/* capture/run_cards.h */
-struct sink;			/* capture/sink.h */
 
 /*
  * Sends all cards as they are at the beginning, beside a sink of sink_net whose

@@ -52,12 +52,10 @@ const struct sink_ring_idle *sink_ring_idle(const struct sink *s);
 
 /*
  * A window of time of what a ring has, written into a directory as a trace by
- * itself: the files of capture/to/sink_file, each with a head as file/segments.h
- * has it, all CPUs cut at the same times.  In packed files a packed ring's
- * pieces are as they are there; only where one is cut is it packed anew.
+ * itself: the files of capture/to/sink_file, each with a head as in
+ * file/segments.h, all CPUs cut at the same times.  In packed files a packed
+ * ring's pieces are as they are there; only where one is cut is it packed anew.
  */
-
-struct sink;			/* capture/sink.h */
 
 struct excerpt {
 	struct sink *ring;	/* of capture/to/sink_ring */

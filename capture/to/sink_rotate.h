@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The sink to segments: directories that follow each other, each with the files
- * of capture/to/sink_file and a trace by itself; file/segments.h has their names
- * and what their files begin with.
+ * of capture/to/sink_file and a trace by itself; file/segments.h has their
+ * names and what their files begin with.
  *
  * All CPUs change to the next segment at one border, a trace time: by size it is
  * behind the newest event that any CPU has written.  Each cuts its own stream

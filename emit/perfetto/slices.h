@@ -86,7 +86,6 @@ void words_free(struct words *n);
 
 /* --- slices --------------------------------------------------------------- */
 
-struct buf;			/* base/buf.h */
 struct turn;			/* emit/perfetto/turns.h */
 struct turns;			/* emit/perfetto/turns.h */
 

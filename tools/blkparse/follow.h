@@ -67,7 +67,6 @@ void track_free(struct track *t);
 struct line;			/* emit/line.h */
 struct options;			/* tools/blkparse/options.h */
 struct stats;			/* stats.h */
-struct track;			/* tools/blkparse/follow.h */
 
 /* the steps that an event takes besides being counted and shown */
 enum {

@@ -66,7 +66,6 @@ void past_free(struct past *r);
  * btstat's rules tried on them.
  */
 
-struct past;			/* tools/blktop/past.h */
 struct reader;			/* run/reader.h */
 
 /*

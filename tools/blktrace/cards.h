@@ -33,8 +33,6 @@ void run_cgroups_free(struct run_cgroups *g);
 
 /* --- cards ---------------------------------------------------------------- */
 
-struct capture_reporter;	/* capture/reporter.h */
-struct cgroup_names;		/* capture/cgroup_names.h */
 struct options;			/* tools/blktrace/options.h */
 struct run_cards;		/* capture/run_cards.h */
 struct session;			/* capture/session.h */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* What takes the place of a capture; see commands.h, and check.c. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -53,7 +53,7 @@ struct output_ops {
 	unsigned int able;	/* bits of enum output_ability */
 	unsigned int tables;	/* that it can take; 0: it takes ios by io() */
 	unsigned int usual;	/* of them those without --table */
-	const struct row_ops *rows;	/* of those of tools/btexport/formats.h */
+	const struct row_ops *rows;	/* of tools/btexport/formats.h */
 
 	int (*begin)(struct output *out);
 	/* a cell for each column that is wanted of the table */

@@ -106,7 +106,6 @@ static void keep_card(const struct location *f, const struct record_options *o)
  */
 
 struct locations;		/* file/location.h */
-struct record_options;		/* tools/btrecord/options.h */
 
 struct written {
 	struct writable *list;	/* each name is owned */

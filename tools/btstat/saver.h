@@ -38,7 +38,6 @@ void savefile_open(struct outfile *f, const struct opener *o,
 
 struct device;			/* run/device.h */
 struct io;			/* request/io.h */
-struct opener;			/* base/opener.h */
 struct saved;			/* stat/saved.h */
 struct saver;
 

@@ -56,8 +56,6 @@ void maps_free(struct maps *m);
  * The slowest ios of a run: so many are kept, not all.
  */
 
-struct io;			/* request/io.h */
-
 struct top_io {
 	uint64_t id, time, sector, bytes, pid;
 	uint64_t by;		/* how long it took in what is asked for */
@@ -89,7 +87,6 @@ void top_free(struct top *t);
 /* --- tally ---------------------------------------------------------------- */
 
 struct findings;		/* findings/findings.h */
-struct io;			/* request/io.h */
 struct ios;			/* request/ios.h */
 struct saver;			/* tools/btstat/saver.h */
 struct stat_options;		/* tools/btstat/options.h */

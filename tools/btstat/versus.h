@@ -57,7 +57,6 @@ void contrast_free(struct contrast *c);
 
 /* --- versus --------------------------------------------------------------- */
 
-struct buf;			/* base/buf.h */
 struct look;			/* base/look.h */
 struct stat_options;		/* tools/btstat/options.h */
 

@@ -38,8 +38,6 @@ bool rw_files_close(struct rw_files *t);
 
 /* --- datafile ------------------------------------------------------------- */
 
-struct opener;			/* base/opener.h */
-
 struct datafile {
 	struct buf buf;
 	const struct opener *opener;

@@ -222,7 +222,6 @@ void waits_add(struct waits *w, uint64_t ns);
 /* --- disk ----------------------------------------------------------------- */
 
 struct devices;			/* run/device.h */
-struct options;			/* tools/btt/options.h */
 
 enum {
 	DISKS_MAX = 4096,	/* more in one trace are damage */

@@ -42,9 +42,6 @@ extern const struct rule events_message;
 
 /* --- dispatch ------------------------------------------------------------- */
 
-struct event;			/* record/record.h */
-struct state;			/* tools/btt/state.h */
-
 enum dispatch_result {
 	DISPATCH_ON,
 	DISPATCH_STOP,		/* it lies behind the window's end */

@@ -53,7 +53,6 @@ void progress_end(struct progress *p, uint64_t count);
 
 /* --- inputs --------------------------------------------------------------- */
 
-struct event;			/* record/record.h */
 struct hooks;			/* file/hooks.h */
 struct input;			/* run/input.h */
 struct options;			/* tools/btt/options.h */

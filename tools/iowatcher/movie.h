@@ -99,9 +99,7 @@ void movie_cards_free(struct movie_card cards[MOVIE_CARDS]);
 
 /* --- movie ---------------------------------------------------------------- */
 
-struct sources;			/* tools/iowatcher/sources.h */
 struct time_frame;		/* tools/iowatcher/figure.h */
-struct watch_options;		/* tools/iowatcher/options.h */
 
 /* 1.3.0: 30 s of 20 frames each; what lights up fades within twelve */
 enum {

@@ -56,7 +56,6 @@ void canvas_write(const struct canvas *c, struct buf *b);
 
 /* --- movie frames --------------------------------------------------------- */
 
-struct buf;			/* base/buf.h */
 struct sources;			/* tools/iowatcher/sources.h */
 struct watch_options;		/* tools/iowatcher/options.h */
 

@@ -65,8 +65,6 @@ void cpu_file_names(const char *name, char *names[CPU_FILES]);
 
 /* --- mpstat --------------------------------------------------------------- */
 
-struct cpu_times;		/* tools/iowatcher/cpu_times.h */
-
 /*
  * Reads all records of a file into *c, which has none, or nothing if it has
  * none.  0, or -errno.

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What iowatcher writes: a picture, its numbers, a movie.
+ */
 #ifndef TOOLS_IOWATCHER_OUTPUTS_H
 #define TOOLS_IOWATCHER_OUTPUTS_H
 
@@ -30,9 +33,6 @@ bool picture_needs_program(const struct watch_options *o);
  * for each graph.
  */
 
-struct sources;			/* tools/iowatcher/sources.h */
-struct watch_options;		/* tools/iowatcher/options.h */
-
 /* One file, "-" for standard output.  Whether all went well; else that has been
  * reported. */
 bool series_write_json(const char *path, const struct watch_options *o,
@@ -49,8 +49,6 @@ bool series_write_csv(const char *directory, const struct watch_options *o,
  */
 
 struct buf;			/* base/buf.h */
-struct sources;			/* tools/iowatcher/sources.h */
-struct watch_options;		/* tools/iowatcher/options.h */
 
 /* Without memory the program ends. */
 void movie_svg_draw(struct buf *b, const struct watch_options *o,
@@ -94,9 +92,6 @@ static inline bool ends_in(const char *path, const char *ending)
 }
 
 /* --- video ---------------------------------------------------------------- */
-
-struct sources;			/* tools/iowatcher/sources.h */
-struct watch_options;		/* tools/iowatcher/options.h */
 
 /* 0, or the status to exit with, all of which has been reported */
 int video_write(const struct watch_options *o, const struct sources *s);

@@ -62,8 +62,6 @@ void plane_shares_free(struct plane_shares *s);
 /* --- plane ---------------------------------------------------------------- */
 
 struct time_frame;		/* tools/iowatcher/figure.h */
-struct traced;			/* tools/iowatcher/traced.h */
-struct watch_options;		/* tools/iowatcher/options.h */
 
 enum {
 	PLANE_CELL = 2,		/* px */

@@ -36,7 +36,6 @@ bool periods_write(const struct busy *b, const struct opener *by,
  */
 
 struct datafile;		/* tools/btt/datafile.h */
-struct opener;			/* base/opener.h */
 
 struct rates {
 	struct datafile *iops, *mbps;
@@ -65,9 +64,6 @@ static inline void rates_add(struct rates *r, int64_t second, uint64_t blocks)
 bool rates_close(struct rates *r);
 
 /* --- per second ----------------------------------------------------------- */
-
-struct datafile;		/* tools/btt/datafile.h */
-struct opener;			/* base/opener.h */
 
 /* about a second in which seeks are counted */
 struct second {

@@ -55,7 +55,6 @@ void report_ranges(const struct report *r);
 /* --- report --------------------------------------------------------------- */
 
 struct outputs;			/* tools/btt/outputs.h */
-struct state;			/* tools/btt/state.h */
 
 /* all of it, to where *out says; state_end() has been called */
 void report_write(struct state *s, struct outputs *out);
