@@ -4,11 +4,11 @@
 #
 #	prove tests/floors.t
 #
-# One TAP line for each source: it is on a floor, it includes only what lies
-# below or beside it in its own room, and it is in no loop.  Three lines more:
-# no module keeps writable variables, no external name is there twice or in a
-# library, and only programs speak.  BUILD names the directory of the objects;
-# by default it is the one that UNITS is in, or build.
+# One TAP line for each source: it is on a floor, it includes only what is below
+# it or in its own room, and it is in no loop.  Four more: no module keeps
+# writable variables, no external name exists twice or in a library, only
+# programs print messages, and every header says what it is.  BUILD names the
+# directory of the objects; by default it is the one that UNITS is in, or build.
 use strict;
 use warnings;
 use FindBin;
@@ -317,6 +317,14 @@ sub word_faults
 
 # --------------------------------------------------------------------------
 
+# those that `make rooms` would list without a sentence
+sub mute_headers
+{
+	my @lines = `'$FindBin::Bin/rooms' 2>&1 >/dev/null`;
+	chomp @lines;
+	return @lines;
+}
+
 sub main
 {
 	my @paths = sources();
@@ -331,7 +339,7 @@ sub main
 	my @objects = objects_of(build_dir(), @paths);
 	my @missing = grep { !-f $_->{object} } @objects;
 
-	print '1..', @paths + 3, "\n";
+	print '1..', @paths + 4, "\n";
 	$show->($_, file_faults($_, $graph)) for @paths;
 	my @unbuilt = map { "$_->{path}: not built yet" } @missing;
 	my $symbols = symbols_of(grep { -f $_->{object} } @objects);
@@ -343,6 +351,7 @@ sub main
 	$show->('external names are there once, and no library\'s',
 		name_faults($symbols, @objects));
 	$show->('only programs and cli/ speak', word_faults(@paths));
+	$show->('every header says first what it is', mute_headers());
 	return $failed;
 }
 

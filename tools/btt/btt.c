@@ -3,7 +3,7 @@
  * btt: how long requests took, and where they spent that time.
  *
  * Takes events from run/input, hands them to dispatch, and has the report
- * written.  Manual: doc/btt.1; map of this room: doc/layout.md.
+ * written.  Manual: doc/btt.1.
  */
 #include <errno.h>
 #include <signal.h>
