@@ -63,26 +63,46 @@ enum blk_category {
 #define BLK_ACTION_MASK 0xffffu
 #define BLK_CGROUP_FLAG 0x100u	/* the payload starts with a cgroup id */
 
+/*
+ * The kernel's actions, in the order of their numbers, from 1.  A new one is a
+ * row here, and a test of it.
+ *
+ *	X(NAME, letters, pc, rest, count, join, fresh)
+ *
+ * letters	in lines; NULL: it has no line of its own
+ * pc		PC: packet commands have it, too; CMD: and joining takes it for
+ *		a command then; NO
+ * rest		of a line, after RWBS: rest_... in emit/line_rest.c
+ * count	what it adds to: the effects in stats.c
+ * join		what it does to I/Os: action_... in request/actions.h
+ * fresh	it knows the I/O that was queued just before (joining): YES or NO
+ */
+#define BLK_ACTIONS(X)                                                  \
+	X(QUEUE,        "Q",  CMD, request,  QUEUED,    queue,       YES)\
+	X(BACKMERGE,    "M",  NO,  generic,  MERGED,    merge_back,  YES)\
+	X(FRONTMERGE,   "F",  NO,  generic,  MERGED,    merge_front, YES)\
+	X(GETRQ,        "G",  CMD, generic,  NOTHING,   get,         YES)\
+	X(SLEEPRQ,      "S",  PC,  generic,  NOTHING,   sleep,       NO)\
+	X(REQUEUE,      "R",  CMD, complete, REQUEUED,  requeue,     NO)\
+	X(ISSUE,        "D",  CMD, request,  ISSUED,    issue,       NO)\
+	X(COMPLETE,     "C",  CMD, complete, COMPLETED, complete,    NO)\
+	X(PLUG,         "P",  NO,  plug,     NOTHING,   plug,        YES)\
+	X(UNPLUG_IO,    "U",  NO,  unplug,   UNPLUGS,   unplug,      YES)\
+	X(UNPLUG_TIMER, "UT", NO,  unplug,   TIMERS,    unplug,      YES)\
+	X(INSERT,       "I",  CMD, request,  NOTHING,   insert,      NO)\
+	X(SPLIT,        "X",  NO,  split,    NOTHING,   split,       NO)\
+	X(BOUNCE,       "B",  NO,  request,  NOTHING,   sleep,       NO)\
+	X(REMAP,        "A",  NO,  remap,    NOTHING,   remap,       NO)\
+	X(ABORT,        NULL, NO,  nothing,  NOTHING,   leave_out,   YES)\
+	X(DRV_DATA,     NULL, NO,  nothing,  NOTHING,   leave_out,   YES)\
+	X(ZONE_PLUG,    "ZP", NO,  plug,     NOTHING,   zone_plug,   NO)\
+	X(ZONE_UNPLUG,  "ZU", NO,  unplug,   UNPLUGS,   zone_unplug, NO)
+
 enum blk_action {
-	BLK_TA_QUEUE = 1,
-	BLK_TA_BACKMERGE,
-	BLK_TA_FRONTMERGE,
-	BLK_TA_GETRQ,
-	BLK_TA_SLEEPRQ,
-	BLK_TA_REQUEUE,
-	BLK_TA_ISSUE,
-	BLK_TA_COMPLETE,
-	BLK_TA_PLUG,
-	BLK_TA_UNPLUG_IO,
-	BLK_TA_UNPLUG_TIMER,
-	BLK_TA_INSERT,
-	BLK_TA_SPLIT,
-	BLK_TA_BOUNCE,
-	BLK_TA_REMAP,
-	BLK_TA_ABORT,
-	BLK_TA_DRV_DATA,
-	BLK_TA_ZONE_PLUG,
-	BLK_TA_ZONE_UNPLUG,
+	BLK_TA_NONE,
+#define BLK_ACTION_NUMBER(name, ...) BLK_TA_##name,
+	BLK_ACTIONS(BLK_ACTION_NUMBER)
+#undef BLK_ACTION_NUMBER
 	BLK_TA_COUNT
 };
 

@@ -22,28 +22,32 @@ struct effect {
 	int8_t depth;		/* requests with the device: one more, less */
 };
 
+#define COUNTS_NOTHING { 0 }
+#define COUNTS_QUEUED { STATS_QUEUED, STATS_QUEUED, 1, 0 }
+#define COUNTS_MERGED { STATS_MERGED, STATS_MERGED, 1, 0 }
+#define COUNTS_REQUEUED { STATS_REQUEUED, STATS_ISSUED, -1, -1 }
+#define COUNTS_ISSUED { STATS_ISSUED, STATS_ISSUED, 1, 1 }
+#define COUNTS_COMPLETED { STATS_COMPLETED, STATS_COMPLETED, 1, -1 }
+#define COUNTS_UNPLUGS { STATS_IO_UNPLUGS, STATS_NONE, 0, 0 }
+#define COUNTS_TIMERS { STATS_TIMER_UNPLUGS, STATS_NONE, 0, 0 }
+#define COUNTS(name, letters, pc, rest, count, ...) \
+	[BLK_TA_##name] = COUNTS_##count,
+
+#define COUNTS_PC_NOTHING { 0 }
+#define COUNTS_PC_QUEUED { STATS_PC_QUEUED, STATS_PC_QUEUED, 1, 0 }
+#define COUNTS_PC_REQUEUED { STATS_PC_REQUEUED, STATS_PC_ISSUED, -1, -1 }
+#define COUNTS_PC_ISSUED { STATS_PC_ISSUED, STATS_PC_ISSUED, 1, 1 }
+#define COUNTS_PC_COMPLETED { STATS_PC_COMPLETED, STATS_NONE, 0, -1 }
+#define NO(count) { 0 }
+#define PC(count) COUNTS_PC_##count
+#define CMD(count) COUNTS_PC_##count
+#define COUNTS_PC(name, letters, pc, rest, count, ...) \
+	[BLK_TA_##name] = pc(count),
+
 /* [1] is for packet commands */
 static const struct effect effects[2][BLK_TA_COUNT] = {
-	{
-		[BLK_TA_QUEUE] = { STATS_QUEUED, STATS_QUEUED, 1, 0 },
-		[BLK_TA_BACKMERGE] = { STATS_MERGED, STATS_MERGED, 1, 0 },
-		[BLK_TA_FRONTMERGE] = { STATS_MERGED, STATS_MERGED, 1, 0 },
-		[BLK_TA_REQUEUE] = { STATS_REQUEUED, STATS_ISSUED, -1, -1 },
-		[BLK_TA_ISSUE] = { STATS_ISSUED, STATS_ISSUED, 1, 1 },
-		[BLK_TA_COMPLETE] = { STATS_COMPLETED, STATS_COMPLETED, 1,
-				      -1 },
-		[BLK_TA_UNPLUG_IO] = { STATS_IO_UNPLUGS, STATS_NONE, 0, 0 },
-		[BLK_TA_ZONE_UNPLUG] = { STATS_IO_UNPLUGS, STATS_NONE, 0, 0 },
-		[BLK_TA_UNPLUG_TIMER] = { STATS_TIMER_UNPLUGS, STATS_NONE, 0,
-					  0 },
-	},
-	{
-		[BLK_TA_QUEUE] = { STATS_PC_QUEUED, STATS_PC_QUEUED, 1, 0 },
-		[BLK_TA_REQUEUE] = { STATS_PC_REQUEUED, STATS_PC_ISSUED, -1,
-				     -1 },
-		[BLK_TA_ISSUE] = { STATS_PC_ISSUED, STATS_PC_ISSUED, 1, 1 },
-		[BLK_TA_COMPLETE] = { STATS_PC_COMPLETED, STATS_NONE, 0, -1 },
-	},
+	{ BLK_ACTIONS(COUNTS) },
+	{ BLK_ACTIONS(COUNTS_PC) },
 };
 
 void stats_free(struct stats *s)

@@ -387,7 +387,7 @@ enum line_result line_event(struct line *l, struct event *ev, uint64_t latency)
 	action = action_of(l, ev);
 	if (UNLIKELY(!action->rest))
 		return no_line(ev);
-	if (action->rest == line_rest_remap)
+	if (action->rest == rest_remap)
 		follow_remap(ev);
 	lane = lane_of(l, ev);
 	process = process_of(l, ev);

@@ -131,7 +131,7 @@ static char *rest_unplug(char *p, const struct line_process *process,
 	return p;
 }
 
-char *line_rest_remap(char *p, const struct line_process *process,
+char *rest_remap(char *p, const struct line_process *process,
 		      const struct event *ev, uint64_t latency)
 {
 	struct remap r;
@@ -163,35 +163,20 @@ static char *rest_split(char *p, const struct line_process *process,
 	return put_name(p, process);
 }
 
-static line_rest *const rests[BLK_TA_COUNT] = {
-	[BLK_TA_QUEUE] = rest_request,
-	[BLK_TA_BACKMERGE] = rest_generic,
-	[BLK_TA_FRONTMERGE] = rest_generic,
-	[BLK_TA_GETRQ] = rest_generic,
-	[BLK_TA_SLEEPRQ] = rest_generic,
-	[BLK_TA_REQUEUE] = rest_complete,
-	[BLK_TA_ISSUE] = rest_request,
-	[BLK_TA_COMPLETE] = rest_complete,
-	[BLK_TA_PLUG] = rest_plug,
-	[BLK_TA_UNPLUG_IO] = rest_unplug,
-	[BLK_TA_UNPLUG_TIMER] = rest_unplug,
-	[BLK_TA_INSERT] = rest_request,
-	[BLK_TA_SPLIT] = rest_split,
-	[BLK_TA_BOUNCE] = rest_request,
-	[BLK_TA_REMAP] = line_rest_remap,
-	[BLK_TA_ZONE_PLUG] = rest_plug,
-	[BLK_TA_ZONE_UNPLUG] = rest_unplug,
-};
+/* of an action's row; packet commands have others for three of them */
+#define rest_nothing NULL
+#define REST(name, letters, pc, rest, ...) [BLK_TA_##name] = rest_##rest,
 
-static line_rest *const rests_pc[BLK_TA_COUNT] = {
-	[BLK_TA_QUEUE] = rest_request_pc,
-	[BLK_TA_GETRQ] = rest_generic,
-	[BLK_TA_SLEEPRQ] = rest_generic,
-	[BLK_TA_REQUEUE] = rest_complete_pc,
-	[BLK_TA_ISSUE] = rest_request_pc,
-	[BLK_TA_COMPLETE] = rest_complete_pc,
-	[BLK_TA_INSERT] = rest_request_pc,
-};
+#define rest_pc_request rest_request_pc
+#define rest_pc_complete rest_complete_pc
+#define rest_pc_generic rest_generic
+#define NO(rest) NULL
+#define PC(rest) rest_pc_##rest
+#define CMD(rest) rest_pc_##rest
+#define REST_PC(name, letters, pc, rest, ...) [BLK_TA_##name] = pc(rest),
+
+static line_rest *const rests[BLK_TA_COUNT] = { BLK_ACTIONS(REST) };
+static line_rest *const rests_pc[BLK_TA_COUNT] = { BLK_ACTIONS(REST_PC) };
 
 line_rest *line_rest_for(const struct event *ev)
 {

@@ -37,6 +37,6 @@ typedef char *line_rest(char *p, const struct line_process *process,
 line_rest *line_rest_for(const struct event *ev);
 
 /* the one of remaps, whose lines stand under another device */
-line_rest line_rest_remap;
+line_rest rest_remap;
 
 #endif

@@ -62,27 +62,16 @@ unsigned int rwbs_text(const struct event *ev, char text[RWBS_MAX])
 
 /* --- action --------------------------------------------------------------- */
 
+#define NO false
+#define PC true
+#define CMD true
+#define ACTION(name, letters, pc, ...) [BLK_TA_##name] = { letters, pc },
+
 static const struct {
 	const char *text;
 	bool pc;		/* known for packet commands, too */
 } actions[BLK_TA_COUNT] = {
-	[BLK_TA_QUEUE] = { "Q", true },
-	[BLK_TA_BACKMERGE] = { "M", false },
-	[BLK_TA_FRONTMERGE] = { "F", false },
-	[BLK_TA_GETRQ] = { "G", true },
-	[BLK_TA_SLEEPRQ] = { "S", true },
-	[BLK_TA_REQUEUE] = { "R", true },
-	[BLK_TA_ISSUE] = { "D", true },
-	[BLK_TA_COMPLETE] = { "C", true },
-	[BLK_TA_PLUG] = { "P", false },
-	[BLK_TA_UNPLUG_IO] = { "U", false },
-	[BLK_TA_UNPLUG_TIMER] = { "UT", false },
-	[BLK_TA_INSERT] = { "I", true },
-	[BLK_TA_SPLIT] = { "X", false },
-	[BLK_TA_BOUNCE] = { "B", false },
-	[BLK_TA_REMAP] = { "A", false },
-	[BLK_TA_ZONE_PLUG] = { "ZP", false },
-	[BLK_TA_ZONE_UNPLUG] = { "ZU", false },
+	BLK_ACTIONS(ACTION)
 };
 
 const char *action_text(uint32_t nr)

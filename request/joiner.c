@@ -20,29 +20,18 @@ struct row {
 	bool fresh;		/* it knows the io that was just queued */
 };
 
-static action leave_out;
+static action action_leave_out;
+
+#define NO false
+#define PC false
+#define CMD true
+#define YES true
+#define ROW(name, letters, pc, rest, count, join, fresh) \
+	[BLK_TA_##name] = { action_##join, pc, fresh },
 
 static const struct row table[BLK_TA_COUNT] = {
-	[0] = { leave_out, false, true },
-	[BLK_TA_QUEUE] = { action_queue, true, true },
-	[BLK_TA_BACKMERGE] = { action_merge_back, false, true },
-	[BLK_TA_FRONTMERGE] = { action_merge_front, false, true },
-	[BLK_TA_GETRQ] = { action_get, true, true },
-	[BLK_TA_SLEEPRQ] = { action_sleep, false, false },
-	[BLK_TA_REQUEUE] = { action_requeue, true, false },
-	[BLK_TA_ISSUE] = { action_issue, true, false },
-	[BLK_TA_COMPLETE] = { action_complete, true, false },
-	[BLK_TA_PLUG] = { action_plug, false, true },
-	[BLK_TA_UNPLUG_IO] = { action_unplug, false, true },
-	[BLK_TA_UNPLUG_TIMER] = { action_unplug, false, true },
-	[BLK_TA_INSERT] = { action_insert, true, false },
-	[BLK_TA_SPLIT] = { action_split, false, false },
-	[BLK_TA_BOUNCE] = { action_sleep, false, false },
-	[BLK_TA_REMAP] = { action_remap, false, false },
-	[BLK_TA_ABORT] = { leave_out, false, true },
-	[BLK_TA_DRV_DATA] = { leave_out, false, true },
-	[BLK_TA_ZONE_PLUG] = { action_zone_plug, false, false },
-	[BLK_TA_ZONE_UNPLUG] = { action_zone_unplug, false, false },
+	[BLK_TA_NONE] = { action_leave_out, false, true },
+	BLK_ACTIONS(ROW)
 };
 
 int joiner_new(struct joiner **out, const struct joiner_bounds *bounds)
@@ -120,7 +109,7 @@ static int short_of_memory(const struct joiner *j)
 }
 
 /* Nothing is joined by that action, or there is no queue for it. */
-static COLD void leave_out(struct joiner *j, struct queue *q,
+static COLD void action_leave_out(struct joiner *j, struct queue *q,
 			   const struct event *ev)
 {
 	bool data = event_number(ev) == BLK_TA_DRV_DATA;
@@ -176,7 +165,7 @@ int joiner_event(struct joiner *j, const struct event *ev)
 	if (UNLIKELY(j->leaving.count))
 		drop_records(j);
 	if (UNLIKELY(!q)) {
-		leave_out(j, NULL, ev);
+		action_leave_out(j, NULL, ev);
 		return short_of_memory(j);
 	}
 	if (UNLIKELY(event_is_note(ev))) {

@@ -15,28 +15,12 @@
 
 struct piece;			/* file/scan.h */
 
+#define NAME(name, ...) [BLK_TA_##name] = #name,
+
 /* 1.3.0: number 0, which is no action, is shown as the first */
 static const char *const actions[BLK_TA_COUNT] = {
-	[0] = "QUEUE",
-	[BLK_TA_QUEUE] = "QUEUE",
-	[BLK_TA_BACKMERGE] = "BACKMERGE",
-	[BLK_TA_FRONTMERGE] = "FRONTMERGE",
-	[BLK_TA_GETRQ] = "GETRQ",
-	[BLK_TA_SLEEPRQ] = "SLEEPRQ",
-	[BLK_TA_REQUEUE] = "REQUEUE",
-	[BLK_TA_ISSUE] = "ISSUE",
-	[BLK_TA_COMPLETE] = "COMPLETE",
-	[BLK_TA_PLUG] = "PLUG",
-	[BLK_TA_UNPLUG_IO] = "UNPLUG_IO",
-	[BLK_TA_UNPLUG_TIMER] = "UNPLUG_TIMER",
-	[BLK_TA_INSERT] = "INSERT",
-	[BLK_TA_SPLIT] = "SPLIT",
-	[BLK_TA_BOUNCE] = "BOUNCE",
-	[BLK_TA_REMAP] = "REMAP",
-	[BLK_TA_ABORT] = "ABORT",
-	[BLK_TA_DRV_DATA] = "DRV_DATA",
-	[BLK_TA_ZONE_PLUG] = "ZONE_PLUG",
-	[BLK_TA_ZONE_UNPLUG] = "ZONE_UNPLUG",
+	[BLK_TA_NONE] = "QUEUE",
+	BLK_ACTIONS(NAME)
 };
 
 static void begin(FILE *out, const char *name)
