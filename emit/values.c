@@ -19,46 +19,6 @@
 /* of a cgroup's path for people, whatever stands in a card */
 enum { BRIEF_MAX = 256 };
 
-struct key_text {
-	const char *heading, *column;
-	bool number;
-};
-
-/* columns are called as in what btexport writes, where that has them */
-static const struct key_text keys[GROUP_KEYS] = {
-	[GROUP_DEVICE] = { "device", "disk", false },
-	[GROUP_OP] = { "op", "op", false },
-	[GROUP_PROCESS] = { "process", "process", false },
-	[GROUP_PID] = { "pid", "pid", true },
-	[GROUP_CGROUP] = { "cgroup", "cgroup", true },
-	[GROUP_HOST] = { "host", "host", false },
-	[GROUP_SIZE] = { "size to", "size_to_bytes", true },
-	[GROUP_SECTOR] = { "sector", "sector", true },
-	[GROUP_CPU] = { "cpu", "queue_cpu", true },
-	[GROUP_COMPLETE_CPU] = { "cpu C", "complete_cpu", true },
-	[GROUP_DEPTH] = { "in flight", "depth", true },
-	[GROUP_INTERVAL] = { "from", "time_ns", true },
-	[GROUP_MARK] = { "mark", "mark", false },
-	[GROUP_CONTAINER] = { "container", "container", false },
-};
-
-const char *value_heading(enum group_key key)
-{
-	return keys[key].heading;
-}
-
-const char *value_column(enum group_key key)
-{
-	return keys[key].column;
-}
-
-bool value_is_number(const struct values *v, enum group_key key)
-{
-	if (key == GROUP_CGROUP && reader_cgroups(v->reader)->count)
-		return false;
-	return keys[key].number;
-}
-
 /* text from outside: a terminal would act upon some of it */
 static void put_outside(const struct values *v, const char *from,
 			char text[VALUE_MAX])
@@ -105,8 +65,10 @@ static void put_host(const struct values *v, uint64_t value,
 	put_outside(v, host ? host : "unknown", text);
 }
 
-static void put_number(uint64_t value, char text[VALUE_MAX])
+static void put_number(const struct values *v, uint64_t value,
+		       char text[VALUE_MAX])
 {
+	(void)v;
 	snprintf(text, VALUE_MAX, "%llu", (unsigned long long)value);
 }
 
@@ -117,7 +79,7 @@ static void put_moment(const struct values *v, uint64_t ns,
 	unsigned long long s = ns / NS_PER_SECOND, part = ns % NS_PER_SECOND;
 
 	if (!v->for_people)
-		put_number(ns, text);
+		put_number(v, ns, text);
 	else if (part % NS_PER_MS)
 		snprintf(text, VALUE_MAX, "%llu.%09llus", s, part);
 	else
@@ -131,7 +93,7 @@ static void put_size(const struct values *v, uint64_t bytes,
 	if (v->for_people)
 		unit_size(text, bytes);
 	else
-		put_number(bytes, text);
+		put_number(v, bytes, text);
 }
 
 /* that a stretch begins with; what is before the first has none */
@@ -156,7 +118,7 @@ static void put_cgroup(const struct values *v, uint64_t value,
 	char brief[BRIEF_MAX];
 
 	if (!path)
-		put_number(value, text);
+		put_number(v, value, text);
 	else if (v->for_people)
 		put_outside(v, container_short(brief, sizeof(brief), path),
 			    text);
@@ -180,46 +142,71 @@ static void put_container(const struct values *v, uint64_t value,
 		snprintf(text, VALUE_MAX, "%.*s", CONTAINER_ID, c.id);
 }
 
+static void put_device(const struct values *v, uint64_t device,
+		       char text[VALUE_MAX])
+{
+	value_device(v, (uint32_t)device, text);
+}
+
+static void put_op(const struct values *v, uint64_t op, char text[VALUE_MAX])
+{
+	(void)v;
+	snprintf(text, VALUE_MAX, "%s", group_op_name((enum group_op)op));
+}
+
+static void put_pid(const struct values *v, uint64_t value,
+		    char text[VALUE_MAX])
+{
+	put_number(v, (uint32_t)value, text);
+}
+
+static void put_cpu(const struct values *v, uint64_t cpu, char text[VALUE_MAX])
+{
+	*text = '\0';
+	if (cpu != IO_NO_CPU)
+		put_number(v, cpu, text);
+}
+
+/* --- by key --------------------------------------------------------------- */
+
+enum show {
+	SHOW_device, SHOW_op, SHOW_process, SHOW_host, SHOW_mark,
+	SHOW_container,
+	SHOW_NUMBERS,
+	SHOW_pid = SHOW_NUMBERS, SHOW_cgroup, SHOW_size, SHOW_number,
+	SHOW_cpu, SHOW_moment,
+};
+
+#define TEXT(name, word, heading, column, show, ...) \
+	[GROUP_##name] = { put_##show, SHOW_##show },
+
+static const struct {
+	void (*put)(const struct values *v, uint64_t value,
+		    char text[VALUE_MAX]);
+	enum show show;
+} texts[GROUP_KEYS] = {
+	GROUP_KEY_ROWS(TEXT, TEXT)
+};
+
 void value_text(const struct values *v, enum group_key key, uint64_t value,
 		char text[VALUE_MAX])
 {
-	switch (key) {
-	case GROUP_DEVICE:
-		value_device(v, (uint32_t)value, text);
-		break;
-	case GROUP_OP:
-		snprintf(text, VALUE_MAX, "%s", group_op_name((enum group_op)value));
-		break;
-	case GROUP_PROCESS:
-		put_process(v, value, text);
-		break;
-	case GROUP_HOST:
-		put_host(v, value, text);
-		break;
-	case GROUP_SIZE:
-		put_size(v, value, text);
-		break;
-	case GROUP_INTERVAL:
-		put_moment(v, value, text);
-		break;
-	case GROUP_MARK:
-		put_mark(v, value, text);
-		break;
-	case GROUP_CGROUP:
-		put_cgroup(v, value, text);
-		break;
-	case GROUP_CONTAINER:
-		put_container(v, value, text);
-		break;
-	case GROUP_PID:
-		put_number((uint32_t)value, text);
-		break;
-	case GROUP_COMPLETE_CPU:
-		*text = '\0';
-		if (value != IO_NO_CPU)
-			put_number(value, text);
-		break;
-	default:
-		put_number(value, text);
-	}
+	texts[key].put(v, value, text);
+}
+
+bool value_is_number(const struct values *v, enum group_key key)
+{
+	if (key == GROUP_CGROUP && reader_cgroups(v->reader)->count)
+		return false;
+	return texts[key].show >= SHOW_NUMBERS;
+}
+
+const char *value_heading(enum group_key key)
+{
+	return group_key_row(key)->heading;
+}
+
+const char *value_column(enum group_key key)
+{
+	return group_key_row(key)->column;
 }

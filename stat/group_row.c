@@ -144,6 +144,25 @@ static int64_t find_name(struct group_names *n, const char *name)
 	return (int64_t)n->count - 1;
 }
 
+/* --- keys ----------------------------------------------------------------- */
+
+#define KEY(name, word, heading, column, show, top, letter, value) \
+	[GROUP_##name] = { word, heading, column, letter },
+
+static const struct group_key_row keys[GROUP_KEYS] = {
+	GROUP_KEY_ROWS(KEY, KEY)
+};
+
+const struct group_key_row *group_key_row(enum group_key key)
+{
+	return &keys[key];
+}
+
+const char *group_key_word(unsigned int nr)
+{
+	return nr < GROUP_KEYS ? keys[nr].word : NULL;
+}
+
 /* --- values --------------------------------------------------------------- */
 
 static uint64_t size_class(uint64_t bytes)
@@ -183,34 +202,13 @@ static uint64_t value_of(const struct group_options *o, const struct io *io,
 			 unsigned int shift, enum group_key key)
 {
 	switch (key) {
-	case GROUP_DEVICE:
-		return io->disk->id;
-	case GROUP_OP:
-		return group_op_of(io);
-	case GROUP_PROCESS:
-	case GROUP_PID:
-		return origin_key(io->origin, io->pid);
-	case GROUP_CGROUP:
-		return group_key_of_cgroup(o->cgroups, io->origin, io->cgroup);
-	case GROUP_CONTAINER:
-		return container_of(o, io);
-	case GROUP_HOST:
-		return io->origin;
-	case GROUP_SIZE:
-		return size_class(io->bytes);
-	case GROUP_SECTOR:
-		return io->sector >> shift << shift;
-	case GROUP_CPU:
-		return io->cpu;
-	case GROUP_COMPLETE_CPU:
-		return io->cpu_c;
-	case GROUP_DEPTH:
-		return io->depth;
-	case GROUP_MARK:
-		return marks_until(o->marks, end_of(io));
-	default:
-		return end_of(io) / o->interval * o->interval;
+#define VALUE(name, word, heading, column, show, top, letter, value) \
+	case GROUP_##name: return value;
+	GROUP_KEY_ROWS(VALUE, VALUE)
+	case GROUP_KEYS:
+		break;
 	}
+	return 0;
 }
 
 void group_key_values(const struct group_options *o, const struct io *io,

@@ -20,21 +20,56 @@
 struct cgroups;			/* run/cgroups.h */
 struct marks;			/* run/marks.h */
 
+/*
+ * What ios can be grouped by.  A new key is a row here, its line in the manual
+ * of btstat, and a test.
+ *
+ *	X(NAME, word, heading, column, show, top, letter, value)
+ *
+ * word		of --by; of keys that are TOP also the field of expressions
+ * heading	in tables for people
+ * column	in files: as btexport calls it, where it has that
+ * show		how values are written: put_... in emit/values.c
+ * top		TOP: blktop has it, by that letter; NO
+ * value	of an io; o are struct group_options
+ *
+ * F is X for the first row, where lists of words begin.
+ */
+#define GROUP_KEY_ROWS(F, X)						\
+	F(DEVICE, "device", "device", "disk", device, TOP, 'd',		\
+	  io->disk->id)							\
+	X(OP, "op", "op", "op", op, TOP, 'o', group_op_of(io))		\
+	/* then a name's: see group_process() */			\
+	X(PROCESS, "process", "process", "process", process, TOP, 'p',	\
+	  origin_key(io->origin, io->pid))				\
+	X(PID, "pid", "pid", "pid", pid, TOP, 'i',			\
+	  origin_key(io->origin, io->pid))				\
+	X(CGROUP, "cgroup", "cgroup", "cgroup", cgroup, TOP, 'c',	\
+	  group_key_of_cgroup(o->cgroups, io->origin, io->cgroup))	\
+	X(HOST, "host", "host", "host", host, TOP, 'h', io->origin)	\
+	X(SIZE, "size", "size to", "size_to_bytes", size, NO, 0,	\
+	  size_class(io->bytes))					\
+	/* the first of a region: see group_region() */			\
+	X(SECTOR, "sector", "sector", "sector", number, NO, 0,		\
+	  io->sector >> shift << shift)					\
+	X(CPU, "cpu", "cpu", "queue_cpu", number, NO, 0, io->cpu)	\
+	X(COMPLETE_CPU, "complete-cpu", "cpu C", "complete_cpu", cpu,	\
+	  NO, 0, io->cpu_c)						\
+	/* at the device when issued, itself included */		\
+	X(DEPTH, "depth", "in flight", "depth", number, NO, 0, io->depth) \
+	/* when it begins, by the end of the io */			\
+	X(INTERVAL, "interval", "from", "time_ns", moment, NO, 0,	\
+	  end_of(io) / o->interval * o->interval)			\
+	/* how many marks are before the io's end */			\
+	X(MARK, "mark", "mark", "mark", mark, NO, 0,			\
+	  marks_until(o->marks, end_of(io)))				\
+	X(CONTAINER, "container", "container", "container", container,	\
+	  NO, 0, container_of(o, io))
+
 enum group_key {
-	GROUP_DEVICE,		/* its id: run/device.h */
-	GROUP_OP,		/* stat/group_op.h */
-	GROUP_PROCESS,		/* see group_process() */
-	GROUP_PID,		/* origin << 32 | pid */
-	GROUP_CGROUP,		/* see group_key_cgroup(); 0: none */
-	GROUP_HOST,		/* origin */
-	GROUP_SIZE,		/* bytes, rounded up to a power of two */
-	GROUP_SECTOR,		/* the first of a region: group_region() */
-	GROUP_CPU,		/* of the first event */
-	GROUP_COMPLETE_CPU,	/* IO_NO_CPU: none */
-	GROUP_DEPTH,		/* at the device when issued, itself included */
-	GROUP_INTERVAL,		/* when it begins, in ns, by end of the io */
-	GROUP_MARK,		/* how many marks are before the io's end */
-	GROUP_CONTAINER,	/* see group_key_cgroup(); 0: none */
+#define GROUP_KEY_NUMBER(name, ...) GROUP_##name,
+	GROUP_KEY_ROWS(GROUP_KEY_NUMBER, GROUP_KEY_NUMBER)
+#undef GROUP_KEY_NUMBER
 	GROUP_KEYS
 };
 
@@ -109,6 +144,17 @@ void group_row_free(const struct group_options *o, struct group_row *row);
  * The values that ios have for the keys of stat/group: as they come, and
  * final, with names for processes.
  */
+
+/* a key's row, but for what it is made of */
+struct group_key_row {
+	const char *word, *heading, *column;
+	char letter;		/* of blktop; 0: it has it not */
+};
+
+const struct group_key_row *group_key_row(enum group_key key);
+
+/* the words of --by, one by one; NULL at the end */
+const char *group_key_word(unsigned int nr);
 
 /* sectors of a region at first, and how many regions there are at most */
 enum { GROUP_REGION_SHIFT = 11, GROUP_REGIONS = 128 };

@@ -7,6 +7,7 @@
 #include "base/container.h"
 #include "expr/error.h"
 #include "expr/expr.h"
+#include "tools/blktop/options.h"
 #include "tools/blktop/screen.h"
 #include "tools/blktop/view.h"
 
@@ -70,18 +71,6 @@ static enum view_wish edit(struct view *v, int key)
 	return VIEW_NOTHING;
 }
 
-/* what the values of a key are in expressions, or NULL: nothing */
-static const char *field_of(enum group_key key)
-{
-	static const char *const fields[GROUP_KEYS] = {
-		[GROUP_DEVICE] = "device", [GROUP_OP] = "op",
-		[GROUP_PROCESS] = "process", [GROUP_PID] = "pid",
-		[GROUP_HOST] = "host", [GROUP_CGROUP] = "cgroup",
-	};
-
-	return fields[key];
-}
-
 /* A name between quotes: what was made harmless ("\x1b"), and quotes, which
  * it cannot have, are any character. */
 static void quote(char *to, size_t size, const char *name)
@@ -118,13 +107,13 @@ static enum view_wish take_row(struct view *v, int arg)
 {
 	struct sample *s = history_get(&v->history, v->back);
 	const struct sample_table *t = s ? sample_table(s, v->text.by) : NULL;
-	const char *field = field_of(v->text.by);
+	const char *field = group_key_row(v->text.by)->word;
 	const struct sample_row *row;
 	char name[VIEW_WHERE / 2], text[VIEW_WHERE], whole[VIEW_WHERE / 2];
 	bool word = v->text.by == GROUP_PID || v->text.by == GROUP_OP;
 
 	(void)arg;
-	if (!t || v->chosen >= t->count || !field)
+	if (!t || v->chosen >= t->count)
 		return VIEW_NOTHING;
 	row = &t->rows[v->chosen];
 	if (row->other)
@@ -261,12 +250,6 @@ static const struct {
 	int arg;
 } keys[] = {
 	{ 'q', quit, 0 },
-	{ 'd', set_by, GROUP_DEVICE },
-	{ 'p', set_by, GROUP_PROCESS },
-	{ 'i', set_by, GROUP_PID },
-	{ 'c', set_by, GROUP_CGROUP },
-	{ 'o', set_by, GROUP_OP },
-	{ 'h', set_by, GROUP_HOST },
 	{ 's', sort, 0 },
 	{ SCREEN_UP, choose, -1 },
 	{ SCREEN_DOWN, choose, 1 },
@@ -300,6 +283,9 @@ enum view_wish view_key(struct view *v, int key)
 		return turn(v, key);
 	if (v->asking)
 		return edit(v, key);
+	for (unsigned int i = 0; i < TOP_KEYS; i++)
+		if (group_key_row(top_keys[i])->letter == key)
+			return set_by(v, (int)top_keys[i]);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		if (keys[i].key == key)
 			return keys[i].press(v, keys[i].arg);

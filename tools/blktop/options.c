@@ -52,12 +52,19 @@ static void set_where(void *options, const char *text)
 
 /* --- words ---------------------------------------------------------------- */
 
-#define KEYS "device|op|process|pid|cgroup|host"
+#define FIRST_WORD(name, word, ...) word
+#define WORD_TOP(word) "|" word
+#define WORD_NO(word)
+#define NEXT_WORD(name, word, heading, column, show, top, ...) WORD_##top(word)
+#define KEYS GROUP_KEY_ROWS(FIRST_WORD, NEXT_WORD)
+
+#define KEY_TOP(name) GROUP_##name,
+#define KEY_NO(name)
+#define TOP_KEY(name, word, heading, column, show, top, ...) KEY_##top(name)
 
 /* in the order of KEYS */
 const enum group_key top_keys[TOP_KEYS] = {
-	GROUP_DEVICE, GROUP_OP, GROUP_PROCESS, GROUP_PID, GROUP_CGROUP,
-	GROUP_HOST
+	GROUP_KEY_ROWS(TOP_KEY, TOP_KEY)
 };
 
 /* which of the words, parted by |, word is */

@@ -16,7 +16,10 @@
 struct expr;			/* expr/expr.h */
 
 /* by what rows can be: in the order of --help */
-enum { TOP_KEYS = 6 };
+#define TOP_COUNT_TOP + 1
+#define TOP_COUNT_NO
+#define TOP_COUNT(name, word, heading, column, show, top, ...) TOP_COUNT_##top
+enum { TOP_KEYS = 0 GROUP_KEY_ROWS(TOP_COUNT, TOP_COUNT) };
 extern const enum group_key top_keys[TOP_KEYS];
 
 struct top_options {

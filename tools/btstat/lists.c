@@ -10,28 +10,6 @@
 
 enum { WORD_MAX = 32 };
 
-static const char *const keys[GROUP_KEYS] = {
-	[GROUP_DEVICE] = "device",
-	[GROUP_OP] = "op",
-	[GROUP_PROCESS] = "process",
-	[GROUP_PID] = "pid",
-	[GROUP_CGROUP] = "cgroup",
-	[GROUP_HOST] = "host",
-	[GROUP_SIZE] = "size",
-	[GROUP_SECTOR] = "sector",
-	[GROUP_CPU] = "cpu",
-	[GROUP_COMPLETE_CPU] = "complete-cpu",
-	[GROUP_DEPTH] = "depth",
-	[GROUP_INTERVAL] = "interval",
-	[GROUP_MARK] = "mark",
-	[GROUP_CONTAINER] = "container",
-};
-
-const char *lists_key(unsigned int nr)
-{
-	return nr < GROUP_KEYS ? keys[nr] : NULL;
-}
-
 /* --- words ---------------------------------------------------------------- */
 
 /*
@@ -54,7 +32,7 @@ static const char *next_word(const char *text, char word[WORD_MAX],
 static enum group_key key_of(const char *word)
 {
 	for (unsigned int i = 0; i < GROUP_KEYS; i++)
-		if (!strcmp(keys[i], word))
+		if (!strcmp(group_key_word(i), word))
 			return (enum group_key)i;
 	msg_die("--by: there is no key %s; see --help", word);
 }

@@ -27,9 +27,6 @@ struct time_list {
 	unsigned int count;
 };
 
-/* the word for a key in --by; NULL past the last */
-const char *lists_key(unsigned int nr);
-
 /* puts a key in front of the others, unless it is among them */
 void lists_add_key(struct key_list *l, enum group_key key);
 

@@ -133,6 +133,9 @@ static const char *measure_word(unsigned int nr)
 
 #define AT(field) .at = offsetof(struct stat_options, field)
 
+#define FIRST_KEY(name, word, ...) word
+#define NEXT_KEY(name, word, ...) ", " word
+
 static const struct cli_option rows[] = {
 	{ "i", "input", "NAME",
 	  "device (its NAME.blktrace.* files), directory, dump, FIFO, or - for"
@@ -165,9 +168,9 @@ static const struct cli_option rows[] = {
 	  .set = set_per, AT(per_request) },
 
 	{ NULL, "by", "KEY[,...]",
-	  "a row for each device, op, process, pid, cgroup, host, size, sector,"
-	  " cpu, complete-cpu, depth, interval, mark, container",
-	  .group = "What is shown", .word = lists_key, .set = lists_set_keys,
+	  "a row for each " GROUP_KEY_ROWS(FIRST_KEY, NEXT_KEY),
+	  .group = "What is shown", .word = group_key_word,
+	  .set = lists_set_keys,
 	  AT(by) },
 	{ NULL, "phases", "PHASE[,...]",
 	  "these phases: q2c, its parts, g2c (iostat's await), q2d",
