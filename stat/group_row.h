@@ -64,7 +64,8 @@ struct marks;			/* run/marks.h */
 	X(MARK, "mark", "mark", "mark", mark, NO, 0,			\
 	  marks_until(o->marks, end_of(io)))				\
 	X(CONTAINER, "container", "container", "container", container,	\
-	  NO, 0, container_of(o, io))
+	  NO, 0, container_of(o, io))					\
+	X(ERROR, "error", "errno", "error", number, NO, 0, io->error)
 
 enum group_key {
 #define GROUP_KEY_NUMBER(name, ...) GROUP_##name,
