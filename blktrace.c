@@ -12,7 +12,6 @@
 #include "base/msg.h"
 #include "tools/blktrace/commands.h"
 #include "tools/blktrace/options.h"
-#include "tools/blktrace/run.h"
 
 static atomic_bool stop;
 

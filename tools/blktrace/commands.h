@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What blktrace does in place of a capture: --check, -k, --mark, --card and the
- * collector, -l.
+ * What blktrace does: a capture, or in its place --check, -k, --mark, --card or
+ * the collector, -l.
  */
 #ifndef TOOLS_BLKTRACE_COMMANDS_H
 #define TOOLS_BLKTRACE_COMMANDS_H
@@ -11,28 +11,29 @@
 
 #include "capture/kernel.h"
 
-/* --- check ---------------------------------------------------------------- */
+/* --- run ------------------------------------------------------------------ */
 
 /*
- * blktrace --check: whether tracing will work here, and by which way.
- */
-
-/* --- check network -------------------------------------------------------- */
-
-/*
- * blktrace --check, of what -h and -l need beside a device: a line per finding,
- * as check.h has them.  Both return 0, or 1 if there was a "no:".
+ * One capture, from setting up the kernel's buffers to tearing them down.
  */
 
 struct options;			/* tools/blktrace/options.h */
 
-/* how the other end is known; nothing for -h without it */
-int check_keys(const struct options *o);
-
-/* all that a collector needs, which is no device */
-int check_collector(const struct options *o);
+/*
+ * Captures as *o says, until *stop is set (by a signal's handler), the time is
+ * up, or the records have no reader any more; then prints the totals.
+ * Everything that was set up is torn down, whatever happens.  Returns the exit
+ * status.
+ */
+int run_capture(const struct options *o, const atomic_bool *stop);
 
 /* --- check ---------------------------------------------------------------- */
+
+/*
+ * --check: whether tracing will work here, and by which way.  Prints a line per
+ * finding: "ok:"; "no:" for what keeps tracing from working; "but:" for what
+ * does not, as there is another way.  Each returns 0, or 1 if there was a "no:".
+ */
 
 struct check {
 	const char *debugfs;	/* where it should be */
@@ -45,13 +46,14 @@ struct check {
 	const char *base;	/* or NULL */
 };
 
-/*
- * Tries each device, by a trace of it that is taken down at once, and prints
- * a line per finding: "ok:"; "no:" for what keeps tracing from working; "but:"
- * for what does not, as there is another way.  0: a run will work; 1: it will
- * not, and there was a "no:".
- */
+/* tries each device, by a trace of it that is taken down at once */
 int check_run(const struct check *c);
+
+/* how the other end is known; nothing for -h without it */
+int check_keys(const struct options *o);
+
+/* all that a collector needs, which is no device */
+int check_collector(const struct options *o);
 
 /* --- kill ----------------------------------------------------------------- */
 

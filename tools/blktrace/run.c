@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One capture; see run.h. */
+/* One capture; see commands.h. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -30,11 +30,11 @@
 #include "capture/to/sink_rotate.h"
 #include "capture/totals.h"
 #include "tools/blktrace/cards.h"
+#include "tools/blktrace/commands.h"
 #include "tools/blktrace/keys.h"
 #include "tools/blktrace/notify.h"
 #include "tools/blktrace/options.h"
 #include "tools/blktrace/recorder.h"
-#include "tools/blktrace/run.h"
 #include "tools/blktrace/workload.h"
 #include "transport/tls.h"
 
