@@ -176,8 +176,15 @@ static void allow_other(struct places *p, const struct readable *r,
 	free(path);
 }
 
-void readable_allow(struct places *p, const struct readable *r,
-		    struct readable_kept *kept)
+/*
+ * Allows to read all files of the traces, with cards, and what links of these
+ * names lead to.  A name that is no trace's is a file's or a directory's.
+ * "-" is nothing.  Files that appear later are not among them.
+ *
+ * *kept is what may be made beside the files, which the caller frees.
+ */
+static void readable_allow(struct places *p, const struct readable *r,
+			   struct readable_kept *kept)
 {
 	struct locations l = { 0 };
 
@@ -201,7 +208,7 @@ void readable_allow(struct places *p, const struct readable *r,
 	locations_free(&l);
 }
 
-void readable_kept_free(struct readable_kept *kept)
+static void readable_kept_free(struct readable_kept *kept)
 {
 	for (size_t i = 0; i < kept->count; i++)
 		free(kept->list[i]);

@@ -47,18 +47,6 @@ struct readable_kept {
 	size_t count;
 };
 
-/*
- * Allows to read all files of the traces, with cards, and what links of these
- * names lead to.  A name that is no trace's is a file's or a directory's.
- * "-" is nothing.  Files that appear later are not among them.
- *
- * *kept is what may be made beside the files, which the caller frees.
- */
-void readable_allow(struct places *p, const struct readable *r,
-		    struct readable_kept *kept);
-
-void readable_kept_free(struct readable_kept *kept);
-
 /* --- confined ------------------------------------------------------------- */
 
 /* all that its operands and options name */

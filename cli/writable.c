@@ -30,7 +30,8 @@ bool writable_is_special(const char *path)
 	return !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6);
 }
 
-bool writable_is_own(const char *path)
+/* whether the process can only open it by itself: that, a FIFO or a device */
+static bool writable_is_own(const char *path)
 {
 	struct stat st;
 
@@ -56,7 +57,7 @@ static void add_exact(struct writable_names *n, char *path)
 	add(n, (struct opener_name){ .match = OPENER_EXACT, .begin = path });
 }
 
-void writable_names_free(struct writable_names *n)
+static void writable_names_free(struct writable_names *n)
 {
 	for (size_t i = 0; i < n->count; i++)
 		free((char *)(uintptr_t)n->list[i].begin);
@@ -141,7 +142,9 @@ static void add_folder(struct writable_names *n, const char *path)
 	free(part);
 }
 
-void writable_names_add(struct writable_names *n, const struct writable *w)
+/* Adds all names of one; ends the program if there is no memory. */
+static void writable_names_add(struct writable_names *n,
+			       const struct writable *w)
 {
 	if (w->kind == WRITABLE_FILE || w->kind == WRITABLE_EXACT)
 		add_file(n, w->name);

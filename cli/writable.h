@@ -43,16 +43,8 @@ struct writable_names {
 	size_t count;
 };
 
-/* Adds all names of one; ends the program if there is no memory. */
-void writable_names_add(struct writable_names *n, const struct writable *w);
-
-void writable_names_free(struct writable_names *n);
-
 /* whether a file is itself, and has no place where others are made */
 bool writable_is_special(const char *path);
-
-/* whether the process can only open it by itself: that, a FIFO or a device */
-bool writable_is_own(const char *path);
 
 /* --- writable ------------------------------------------------------------- */
 

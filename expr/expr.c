@@ -300,9 +300,13 @@ static bool parse_any(struct parser *p, struct expr_part *part)
 	return true;
 }
 
-int expr_parse(const char *text, struct expr_code *code,
-	       struct expr_matcher *matcher, uint64_t *words,
-	       struct expr_error *why)
+/*
+ * The steps of text to *code, the names in it to *matcher, both zeroed before;
+ * bits of the words in it to *words.  0; -EINVAL and *why; or -ENOMEM.
+ */
+static int expr_parse(const char *text, struct expr_code *code,
+		      struct expr_matcher *matcher, uint64_t *words,
+		      struct expr_error *why)
 {
 	struct parser p = { .text = text, .at = text, .code = code,
 			    .matcher = matcher, .why = why };

@@ -22,7 +22,8 @@ static uint32_t index_of(uint32_t cpu)
 	return cpu < CPUS_SEEN ? cpu : CPUS_SEEN - 1;
 }
 
-void cpus_add(struct cpus *c, const struct io *io)
+/* a request with data that completed */
+static void cpus_add(struct cpus *c, const struct io *io)
 {
 	if (io->cpu_d == IO_NO_CPU || io->cpu_c == IO_NO_CPU)
 		return;
@@ -69,7 +70,8 @@ static bool add_where(struct delays *w, const struct io *io,
 	return is_long;
 }
 
-bool delays_add(struct delays *w, const struct io *io)
+/* a request that completed; whether it stayed in a plug for long */
+static bool delays_add(struct delays *w, const struct io *io)
 {
 	bool plugged;
 
@@ -91,14 +93,15 @@ enum {
 	PAGE = 4096,		/* the border that people are counted by */
 };
 
-void shape_free(struct shape *h)
+static void shape_free(struct shape *h)
 {
 	histogram_free(&h->part_sizes);
 	histogram_free(&h->streams[0].sizes);
 	histogram_free(&h->streams[1].sizes);
 }
 
-void shape_whole(struct shape *h)
+/* an io that was split: its parts are records of their own */
+static void shape_whole(struct shape *h)
 {
 	h->wholes++;
 }
@@ -128,8 +131,9 @@ static void add_write(struct shape *h, struct people *p, const struct served *s)
 		people_count(p, s->person, PEOPLE_MISALIGNED);
 }
 
-int shape_add(struct shape *h, struct people *p, const struct served *s,
-	      const struct io *io)
+/* a request with data; what it is of goes to people; 0, or -ENOMEM */
+static int shape_add(struct shape *h, struct people *p, const struct served *s,
+		     const struct io *io)
 {
 	h->count++;
 	h->bytes += s->bytes;
@@ -146,7 +150,9 @@ int shape_add(struct shape *h, struct people *p, const struct served *s,
 	return s->part ? add_part(h, p, s) : 0;
 }
 
-int shape_in_order(struct shape *h, struct people *p, const struct served *s)
+/* the same, in the order in which they were queued; 0, or -ENOMEM */
+static int shape_in_order(struct shape *h, struct people *p,
+			  const struct served *s)
 {
 	struct person *who = &p->list[s->person];
 	struct shape_stream *stream;

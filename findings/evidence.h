@@ -44,9 +44,6 @@ struct cpus_share {
 				 * all that do did equally much */
 };
 
-/* a request with data that completed */
-void cpus_add(struct cpus *c, const struct io *io);
-
 void cpus_share(const struct cpus *c, struct cpus_share *share);
 
 /* --- delays --------------------------------------------------------------- */
@@ -69,9 +66,6 @@ struct delays {
 	uint64_t often[DELAYS_WHERE];	/* of these: a millisecond and more */
 	uint64_t gained;	/* ios that joined those long in a plug */
 };
-
-/* a request that completed; whether it stayed in a plug for long */
-bool delays_add(struct delays *w, const struct io *io);
 
 /* --- shape ---------------------------------------------------------------- */
 
@@ -99,18 +93,6 @@ struct shape {
 	uint64_t borders[SHAPE_BORDERS];	/* writes, by the best border
 						 * that both ends lie on */
 };
-
-void shape_free(struct shape *h);
-
-/* an io that was split: its parts are records of their own */
-void shape_whole(struct shape *h);
-
-/* a request with data; what it is of goes to people; 0, or -ENOMEM */
-int shape_add(struct shape *h, struct people *p, const struct served *s,
-	      const struct io *io);
-
-/* the same, in the order in which they were queued; 0, or -ENOMEM */
-int shape_in_order(struct shape *h, struct people *p, const struct served *s);
 
 /* writes that do not begin and end at multiples of so many bytes */
 uint64_t shape_misaligned(const struct shape *h, uint32_t block);

@@ -98,12 +98,6 @@ const struct report_table_row *pair_row(const struct report_page *p,
 	return NULL;
 }
 
-bool pair_has(const struct report_pair *pair, enum report_span span)
-{
-	return page_has(pair->side[COMPARE_A], span) &&
-	       page_has(pair->side[COMPARE_B], span);
-}
-
 void pair_note_absent(struct report_remarks *to, const struct report_page *mine,
 		      const struct report_page *other)
 {

@@ -49,9 +49,6 @@ void pair_free(struct report_pair *pair);
 const struct report_table_row *pair_row(const struct report_page *p,
 					unsigned int kind, uint64_t key);
 
-/* whether a latency is on both sides */
-bool pair_has(const struct report_pair *pair, enum report_span span);
-
 /* says of a side which latencies only the other one has */
 void pair_note_absent(struct report_remarks *to, const struct report_page *mine,
 		      const struct report_page *other);

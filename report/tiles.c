@@ -121,8 +121,9 @@ static void tile_data(const struct report_page *p, struct tile *t)
 	t->part = t->value > 0 ? 100 * reads / t->value : 0;
 }
 
-void tiles_set_rate(const struct report_page *p, double seconds,
-		    struct tile *t)
+/* the rate in a tile, of all I/Os over that time */
+static void tiles_set_rate(const struct report_page *p, double seconds,
+			   struct tile *t)
 {
 	double each = seconds > 0 ? 1 / seconds : 0;
 	char text[FIGURE_TEXT_MAX];
@@ -264,13 +265,16 @@ static const struct {
 	{ "coverage", "Coverage", tile_coverage },
 };
 
-void tiles_get(const struct report_page *p, unsigned int i, struct tile *t)
+/* the i-th of TILES */
+static void tiles_get(const struct report_page *p, unsigned int i,
+		      struct tile *t)
 {
 	*t = (struct tile){ .key = tiles[i].key, .label = tiles[i].label };
 	tiles[i].fill(p, t);
 }
 
-void tiles_write_value(const struct tile *t, struct buf *b)
+/* its number */
+static void tiles_write_value(const struct tile *t, struct buf *b)
 {
 	markup(b, "<div class=\"value\">");
 	markup_text(b, t->figure.value);

@@ -26,16 +26,6 @@ struct tile {
 	double part;
 };
 
-/* the i-th of TILES */
-void tiles_get(const struct report_page *p, unsigned int i, struct tile *t);
-
-/* the rate in a tile, of all I/Os over that time */
-void tiles_set_rate(const struct report_page *p, double seconds,
-		    struct tile *t);
-
-/* its number */
-void tiles_write_value(const struct tile *t, struct buf *b);
-
 /* below the title: host, time of day, events */
 void tiles_write_sub(const struct report_page *p, struct buf *b);
 

@@ -207,7 +207,13 @@ static int search_device(const struct location *at, struct search *s)
 	return err;
 }
 
-int epoch_find(const struct location *at, uint64_t *ns)
+/*
+ * The time of day, in ns since 1970, that is time 0 of the events at a
+ * location, by the first time stamp note that is found with the first events
+ * of a file.  0; -ENODATA: there is none; or -errno.  A pipe has none, as it
+ * cannot be read twice.
+ */
+static int epoch_find(const struct location *at, uint64_t *ns)
 {
 	struct search s = { .found = false };
 	int err = at->path ? search_dump(at, &s) : search_device(at, &s);
@@ -253,7 +259,9 @@ static int first_of_dump(const struct location *at, struct search *s,
 	return err ? err : look_into(src, s, first);
 }
 
-int epoch_first(const struct location *at, uint64_t *time)
+/* The time of the first event at a location, on the machine's clock.  The same
+ * results. */
+static int epoch_first(const struct location *at, uint64_t *time)
 {
 	struct search s = { .found = false };
 	uint64_t first = UINT64_MAX;

@@ -14,7 +14,9 @@
 
 /* --- whole ---------------------------------------------------------------- */
 
-int whole_begin(struct whole *w, struct sender *sender, size_t size)
+/* one of so many bytes, at least 1, is to come; 0, -ENOMEM, or -EDQUOT: too
+ * many wait */
+static int whole_begin(struct whole *w, struct sender *sender, size_t size)
 {
 	if (sender && size > WHOLE_WAITING - sender->waiting)
 		return -EDQUOT;
@@ -27,13 +29,15 @@ int whole_begin(struct whole *w, struct sender *sender, size_t size)
 	return 0;
 }
 
-void whole_add(struct whole *w, const uint8_t *bytes, size_t len)
+/* len of them, no more than are missing */
+static void whole_add(struct whole *w, const uint8_t *bytes, size_t len)
 {
 	memcpy(w->bytes + w->have, bytes, len);
 	w->have += len;
 }
 
-void whole_end(struct whole *w)
+/* frees what there is; nothing is fine */
+static void whole_end(struct whole *w)
 {
 	if (!w->bytes)
 		return;

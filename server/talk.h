@@ -34,16 +34,6 @@ struct whole {
 	size_t size, have;
 };
 
-/* one of so many bytes, at least 1, is to come; 0, -ENOMEM, or -EDQUOT: too
- * many wait */
-int whole_begin(struct whole *w, struct sender *sender, size_t size);
-
-/* len of them, no more than are missing */
-void whole_add(struct whole *w, const uint8_t *bytes, size_t len);
-
-/* frees what there is; nothing is fine */
-void whole_end(struct whole *w);
-
 /* --- talk ----------------------------------------------------------------- */
 
 struct talk;

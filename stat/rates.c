@@ -16,7 +16,8 @@ void spans_free(struct spans *s)
 	*s = (struct spans){ .count = 0 };
 }
 
-int spans_copy(const struct spans *s, struct histogram *to)
+/* Adds all to a histogram; the same. */
+static int spans_copy(const struct spans *s, struct histogram *to)
 {
 	int err = histogram_merge(to, &s->many);
 
@@ -52,7 +53,8 @@ static int grow(struct spans *s)
 	return 0;
 }
 
-int spans_add(struct spans *s, uint64_t span)
+/* 0, or what histogram_add() returns */
+static int spans_add(struct spans *s, uint64_t span)
 {
 	int err = 0;
 
@@ -69,7 +71,8 @@ int spans_add(struct spans *s, uint64_t span)
 	return err;
 }
 
-int spans_move(struct spans *s, struct spans *other)
+/* Moves all of other's into s; the same, and then some are lost. */
+static int spans_move(struct spans *s, struct spans *other)
 {
 	int err = 0;
 

@@ -31,15 +31,6 @@ struct spans {
 	struct histogram many;	/* all, if there is any in it */
 };
 
-/* 0, or what histogram_add() returns */
-int spans_add(struct spans *s, uint64_t span);
-
-/* Moves all of other's into s; the same, and then some are lost. */
-int spans_move(struct spans *s, struct spans *other);
-
-/* Adds all to a histogram; the same. */
-int spans_copy(const struct spans *s, struct histogram *to);
-
 void spans_free(struct spans *s);
 
 /* --- rates ---------------------------------------------------------------- */

@@ -303,8 +303,9 @@ static bool can_be_sent(const struct sink_net *s, const struct sink_lane *l)
 	       net_name_valid(l->name);
 }
 
-void sink_net_header(const struct sink *base, const char *name,
-		     struct net_header *h)
+/* a header about a device, but for its cpu and len, which are 0 */
+static void sink_net_header(const struct sink *base, const char *name,
+			    struct net_header *h)
 {
 	const struct sink_net *s = (const struct sink_net *)base;
 
@@ -454,7 +455,8 @@ const char *sink_net_host(const struct sink *s)
 	return host_of((const struct sink_net *)s);
 }
 
-const struct wire_options *sink_net_wire(const struct sink *s)
+/* how its connections are made, good as long as s */
+static const struct wire_options *sink_net_wire(const struct sink *s)
 {
 	return &((const struct sink_net *)s)->wire;
 }

@@ -61,13 +61,6 @@ struct sink *sink_net_new(const struct sink_net_options *o);
 /* the host's name, as its name server has it */
 const char *sink_net_host(const struct sink *s);
 
-/* how its connections are made, good as long as s */
-const struct wire_options *sink_net_wire(const struct sink *s);
-
-/* a header about a device, but for its cpu and len, which are 0 */
-void sink_net_header(const struct sink *s, const char *name,
-		     struct net_header *h);
-
 /* --- net cards ------------------------------------------------------------ */
 
 /*

@@ -383,7 +383,7 @@ struct chunks *sink_ring_chunks(struct sink *s)
 	return ((struct ring *)s)->chunks;
 }
 
-struct notebook *sink_ring_notes(struct sink *s)
+static struct notebook *sink_ring_notes(struct sink *s)
 {
 	return &((struct ring *)s)->notes;
 }

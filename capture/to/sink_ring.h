@@ -45,7 +45,6 @@ int sink_ring_new(struct sink **s, const struct sink_ring_options *o);
 
 /* what it has, which is its own; s is one of sink_ring_new() */
 struct chunks *sink_ring_chunks(struct sink *s);
-struct notebook *sink_ring_notes(struct sink *s);
 const struct sink_ring_idle *sink_ring_idle(const struct sink *s);
 
 /* --- excerpt -------------------------------------------------------------- */

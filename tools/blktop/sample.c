@@ -287,19 +287,6 @@ const char *sample_name(const struct sample_table *t,
 
 /* --- orders --------------------------------------------------------------- */
 
-static const char *const orders[SAMPLE_ORDERS] = {
-	[SAMPLE_BY_TIME] = "time",
-	[SAMPLE_BY_IOS] = "iops",
-	[SAMPLE_BY_BYTES] = "bytes",
-	[SAMPLE_BY_P99] = "p99",
-	[SAMPLE_BY_ERRORS] = "errors",
-};
-
-const char *sample_order_name(unsigned int order)
-{
-	return order < SAMPLE_ORDERS ? orders[order] : NULL;
-}
-
 /* what rows of few ios have in place of a p99 is their greatest */
 static uint64_t slow(const struct sample_times *t)
 {

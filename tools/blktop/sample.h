@@ -184,7 +184,4 @@ const char *sample_name(const struct sample_table *t,
 /* puts the rows in this order, most first, the one of all others last */
 void sample_sort(struct sample_table *t, enum sample_order order);
 
-/* "time", "iops"; NULL past the last */
-const char *sample_order_name(unsigned int order);
-
 #endif

@@ -38,7 +38,7 @@ static enum table_kind table_here(const struct output *out)
 	return (enum table_kind)__builtin_ctz(out->tables);
 }
 
-int rows_begin(struct output *out)
+static int rows_begin(struct output *out)
 {
 	const struct fields *f = &out->o->fields[table_here(out)];
 	struct row_writer *w = NULL;
@@ -49,26 +49,26 @@ int rows_begin(struct output *out)
 	return err;
 }
 
-int rows_row(struct output *out, enum table_kind kind,
-	     const struct cell *cells)
+static int rows_row(struct output *out, enum table_kind kind,
+		    const struct cell *cells)
 {
 	(void)kind;
 	return out->ops->rows->row(out->own, cells);
 }
 
 /* A format whose rows wait for others has nothing to write yet. */
-int rows_quiet(struct output *out)
+static int rows_quiet(struct output *out)
 {
 	buf_flush(&out->file.buf);
 	return 0;
 }
 
-int rows_end(struct output *out)
+static int rows_end(struct output *out)
 {
 	return out->ops->rows->end(out->own);
 }
 
-void rows_free(struct output *out)
+static void rows_free(struct output *out)
 {
 	out->ops->rows->free(out->own);
 	out->own = NULL;
@@ -82,7 +82,7 @@ struct fio {
 	bool upper, lower;
 };
 
-int fio_begin(struct output *out)
+static int fio_begin(struct output *out)
 {
 	struct fio *f = calloc(1, sizeof(*f));
 
@@ -101,7 +101,7 @@ static COLD int fail(const struct output *out, int err,
 	return err;
 }
 
-int fio_io(struct output *out, const struct named_io *io)
+static int fio_io(struct output *out, const struct named_io *io)
 {
 	struct fio *f = out->own;
 	int err = iolog_io(f->iolog, io);
@@ -111,7 +111,7 @@ int fio_io(struct output *out, const struct named_io *io)
 	return UNLIKELY(err) ? fail(out, err, io) : 0;
 }
 
-int fio_quiet(struct output *out)
+static int fio_quiet(struct output *out)
 {
 	struct fio *f = out->own;
 	int err = 0;
@@ -142,7 +142,7 @@ static void warn(const struct output *out)
 			 " replay does both; choose with --where device==NAME");
 }
 
-int fio_end(struct output *out)
+static int fio_end(struct output *out)
 {
 	struct fio *f = out->own;
 	int err = iolog_end(f->iolog);
@@ -152,7 +152,7 @@ int fio_end(struct output *out)
 	return err;
 }
 
-void fio_free(struct output *out)
+static void fio_free(struct output *out)
 {
 	struct fio *f = out->own;
 
@@ -183,7 +183,7 @@ static uint64_t every(const struct output *out)
 	return out->o->every * NS_PER_SECOND;
 }
 
-int textfile_begin(struct output *out)
+static int textfile_begin(struct output *out)
 {
 	struct textfile *t = calloc(1, sizeof(*t));
 
@@ -312,7 +312,7 @@ static int write_in_time(struct output *out)
 	return err ? err : rewrite(out);
 }
 
-int textfile_io(struct output *out, const struct named_io *io)
+static int textfile_io(struct output *out, const struct named_io *io)
 {
 	struct textfile *t = out->own;
 	int err;
@@ -327,13 +327,13 @@ int textfile_io(struct output *out, const struct named_io *io)
 	return write_in_time(out);
 }
 
-int textfile_quiet(struct output *out)
+static int textfile_quiet(struct output *out)
 {
 	take_drops(out);
 	return write_in_time(out);
 }
 
-int textfile_end(struct output *out)
+static int textfile_end(struct output *out)
 {
 	struct textfile *t = out->own;
 
@@ -346,7 +346,7 @@ int textfile_end(struct output *out)
 	return outfile_close(&out->file) ? 0 : -EIO;
 }
 
-void textfile_free(struct output *out)
+static void textfile_free(struct output *out)
 {
 	struct textfile *t = out->own;
 
@@ -368,18 +368,18 @@ int timeline_begin(struct output *out)
 	return perfetto_open((struct perfetto **)&out->own, &out->file.buf);
 }
 
-int timeline_io(struct output *out, const struct named_io *io)
+static int timeline_io(struct output *out, const struct named_io *io)
 {
 	return perfetto_add(out->own, io);
 }
 
-int timeline_leave_out(struct output *out, const struct io *io)
+static int timeline_leave_out(struct output *out, const struct io *io)
 {
 	return perfetto_leave_out(out->own, io->id);
 }
 
 /* A timeline is looked at when it is complete. */
-int timeline_quiet(struct output *out)
+static int timeline_quiet(struct output *out)
 {
 	buf_flush(&out->file.buf);
 	return 0;

@@ -14,25 +14,12 @@
  * functions of their struct output_ops, whose rows says which format it is.
  */
 
-int rows_begin(struct output *out);
-int rows_row(struct output *out, enum table_kind kind,
-	     const struct cell *cells);
-int rows_quiet(struct output *out);
-int rows_end(struct output *out);
-void rows_free(struct output *out);
-
 /* --- fio ------------------------------------------------------------------ */
 
 /*
  * An iolog of fio (emit/iolog.h) as an output: the functions of its struct
  * output_ops.
  */
-
-int fio_begin(struct output *out);
-int fio_io(struct output *out, const struct named_io *io);
-int fio_quiet(struct output *out);
-int fio_end(struct output *out);
-void fio_free(struct output *out);
 
 /* --- textfile ------------------------------------------------------------- */
 
@@ -41,12 +28,6 @@ void fio_free(struct output *out);
  * its struct output_ops.  A file is written anew every so often, each time as a
  * whole, so that node_exporter's textfile collector never sees half of it.
  */
-
-int textfile_begin(struct output *out);
-int textfile_io(struct output *out, const struct named_io *io);
-int textfile_quiet(struct output *out);
-int textfile_end(struct output *out);
-void textfile_free(struct output *out);
 
 /* --- timeline ------------------------------------------------------------- */
 
@@ -58,9 +39,6 @@ void textfile_free(struct output *out);
 enum { TIMELINE_IOS = 2000000 };
 
 int timeline_begin(struct output *out);
-int timeline_io(struct output *out, const struct named_io *io);
-int timeline_leave_out(struct output *out, const struct io *io);
-int timeline_quiet(struct output *out);
 int timeline_end(struct output *out);
 void timeline_free(struct output *out);
 

@@ -91,7 +91,13 @@ static int name_length(const char *directory)
 	return (int)length;
 }
 
-int partition_path(const struct partition *p, const char *table, char **path)
+/*
+ * The path of a table's file, all of whose folders are there then: 0 and
+ * *path, the caller's to free; -ENOMEM; or another -errno: *path is the folder
+ * that could not be made.
+ */
+static int partition_path(const struct partition *p, const char *table,
+			  char **path)
 {
 	char date[DATE_MAX], disks[DISKS_MAX];
 

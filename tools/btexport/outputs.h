@@ -36,13 +36,6 @@ struct partition {
 	int64_t start;
 };
 
-/*
- * The path of a table's file, all of whose folders are there then: 0 and
- * *path, the caller's to free; -ENOMEM; or another -errno: *path is the folder
- * that could not be made.
- */
-int partition_path(const struct partition *p, const char *table, char **path);
-
 /* --- outputs -------------------------------------------------------------- */
 
 struct ios;			/* request/ios.h */

@@ -51,8 +51,12 @@ static size_t pages(uint32_t bytes)
 	return ((size_t)bytes + PAGE - 1) / PAGE * PAGE;
 }
 
-int memory_init(struct memory *m, unsigned int count, uint32_t longest_read,
-		uint32_t longest_write)
+/*
+ * For count I/Os at a time, reads and writes of so many bytes at most; 0 or
+ * -ENOMEM.
+ */
+static int memory_init(struct memory *m, unsigned int count,
+		       uint32_t longest_read, uint32_t longest_write)
 {
 	size_t places, longest = pages(longest_read);
 

@@ -54,13 +54,6 @@ struct memory {
 	size_t zeros_size;
 };
 
-/*
- * For count I/Os at a time, reads and writes of so many bytes at most; 0 or
- * -ENOMEM.
- */
-int memory_init(struct memory *m, unsigned int count, uint32_t longest_read,
-		uint32_t longest_write);
-
 /* where I/O number i reads so many bytes to */
 static inline void *memory_get(const struct memory *m, unsigned int i,
 			       uint32_t bytes)

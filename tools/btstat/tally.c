@@ -54,7 +54,8 @@ static struct map *map_of(struct maps *m, const struct io *io)
 	return new_map(m, device, op);
 }
 
-int maps_add(struct maps *m, const struct io *io)
+/* an io that completed; 0 or -ENOMEM */
+static int maps_add(struct maps *m, const struct io *io)
 {
 	uint64_t end = io->time + io->total, ns;
 	struct map *map = map_of(m, io);
@@ -73,13 +74,14 @@ int maps_add(struct maps *m, const struct io *io)
 	return heat_add(map->heat, end, ns);
 }
 
-void maps_label(struct maps *m, uint64_t time)
+/* somebody has marked that time: in all maps that there are */
+static void maps_label(struct maps *m, uint64_t time)
 {
 	for (unsigned int i = 0; i < m->count; i++)
 		heat_mark(m->list[i].heat, time, HEAT_LABEL);
 }
 
-void maps_free(struct maps *m)
+static void maps_free(struct maps *m)
 {
 	for (unsigned int i = 0; i < m->count; i++)
 		heat_free(m->list[i].heat);
@@ -88,7 +90,8 @@ void maps_free(struct maps *m)
 
 /* --- top ------------------------------------------------------------------ */
 
-int top_init(struct top *t, unsigned int wanted, unsigned int measure)
+/* wanted may be 0; 0 or -ENOMEM */
+static int top_init(struct top *t, unsigned int wanted, unsigned int measure)
 {
 	*t = (struct top){ .wanted = wanted, .measure = measure };
 	if (!wanted)
@@ -97,7 +100,7 @@ int top_init(struct top *t, unsigned int wanted, unsigned int measure)
 	return t->list ? 0 : -ENOMEM;
 }
 
-void top_free(struct top *t)
+static void top_free(struct top *t)
 {
 	heap_free(&t->heap);
 	free(t->list);
@@ -134,7 +137,8 @@ static void put(struct top_io *to, const struct io *io, uint64_t by)
 	};
 }
 
-int top_add(struct top *t, const struct io *io)
+/* an io that completed, or is open; 0 or -ENOMEM */
+static int top_add(struct top *t, const struct io *io)
 {
 	uint64_t by = span(io, t->measure);
 	/* of two that are as fast the later one is less wanted */
@@ -164,7 +168,8 @@ static int compare(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-void top_sort(struct top *t)
+/* puts list into its order: the slowest first, then by id */
+static void top_sort(struct top *t)
 {
 	if (t->count)
 		qsort(t->list, t->count, sizeof(*t->list), compare);

@@ -42,14 +42,6 @@ struct maps {
 	unsigned int count;
 };
 
-/* an io that completed; 0 or -ENOMEM */
-int maps_add(struct maps *m, const struct io *io);
-
-/* somebody has marked that time: in all maps that there are */
-void maps_label(struct maps *m, uint64_t time);
-
-void maps_free(struct maps *m);
-
 /* --- top ------------------------------------------------------------------ */
 
 /*
@@ -72,17 +64,6 @@ struct top {
 	struct top_io *list;
 	unsigned int count;
 };
-
-/* wanted may be 0; 0 or -ENOMEM */
-int top_init(struct top *t, unsigned int wanted, unsigned int measure);
-
-/* an io that completed, or is open; 0 or -ENOMEM */
-int top_add(struct top *t, const struct io *io);
-
-/* puts list into its order: the slowest first, then by id */
-void top_sort(struct top *t);
-
-void top_free(struct top *t);
 
 /* --- tally ---------------------------------------------------------------- */
 

@@ -94,7 +94,9 @@ struct datafile *datafile_open(const struct opener *by, const char *path)
 	return f;
 }
 
-char *datafile_name(const char *prefix, const char *label, const char *suffix)
+/* "prefix_label" + suffix, allocated; without a prefix "label" + suffix */
+static char *datafile_name(const char *prefix, const char *label,
+			   const char *suffix)
 {
 	char *name;
 	int len;

@@ -89,7 +89,4 @@ static inline void datafile_commit(struct datafile *f, const char *end)
 void datafile_printf(struct datafile *f, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* "prefix_label" + suffix, allocated; without a prefix "label" + suffix */
-char *datafile_name(const char *prefix, const char *label, const char *suffix);
-
 #endif

@@ -59,8 +59,13 @@ void depth_complete(struct depth *d, uint64_t time)
 
 /* --- latency -------------------------------------------------------------- */
 
-void latency_open(struct latency *l, const struct opener *by, const char *kind,
-		  const char *prefix, const char *label, double period)
+/*
+ * kind is "q2c", "d2c" or "q2d"; prefix, for the line of each request, may be
+ * NULL; period 0 or less: no averages.
+ */
+static void latency_open(struct latency *l, const struct opener *by,
+			 const char *kind, const char *prefix,
+			 const char *label, double period)
 {
 	char suffix[32];
 
@@ -110,7 +115,8 @@ void latency_write(struct latency *l, uint64_t time, uint64_t latency)
 		average(l, seconds_of_span(time), seconds_of_span(latency));
 }
 
-bool latency_close(struct latency *l)
+/* false: not all is in the files, after a warning */
+static bool latency_close(struct latency *l)
 {
 	bool fine;
 
@@ -121,8 +127,10 @@ bool latency_close(struct latency *l)
 
 /* --- device files --------------------------------------------------------- */
 
-void device_files_open(struct device_files *f, const struct options *o,
-		       const char *label)
+/* Those that *o asks for, named by label.  A file that cannot be opened has
+ * been complained about, and is left out. */
+static void device_files_open(struct device_files *f, const struct options *o,
+			      const char *label)
 {
 	const struct opener *by = &o->opener;
 	double period = o->latency_period;

@@ -53,13 +53,6 @@ struct latency {
 	uint64_t samples;	/* 0: none is open */
 };
 
-/*
- * kind is "q2c", "d2c" or "q2d"; prefix, for the line of each request, may be
- * NULL; period 0 or less: no averages.
- */
-void latency_open(struct latency *l, const struct opener *by, const char *kind,
-		  const char *prefix, const char *label, double period);
-
 /* slow path of latency_add() */
 void latency_write(struct latency *l, uint64_t time, uint64_t latency);
 
@@ -70,9 +63,6 @@ static inline void latency_add(struct latency *l, uint64_t time,
 	if (l->each || l->averages)
 		latency_write(l, time, latency);
 }
-
-/* false: not all is in the files, after a warning */
-bool latency_close(struct latency *l);
 
 /* --- device files --------------------------------------------------------- */
 
@@ -90,11 +80,6 @@ struct device_files {
 	struct per_second per_second;
 	struct datafile *trees;
 };
-
-/* Those that *o asks for, named by label.  A file that cannot be opened has
- * been complained about, and is left out. */
-void device_files_open(struct device_files *f, const struct options *o,
-		       const char *label);
 
 /*
  * passes_on: the device completes requests that were never issued to it, as

@@ -17,7 +17,7 @@
 
 enum { FIRST_SIZE = 4096, MOST = INT32_MAX / 2 };
 
-void distances_free(struct distances *d)
+static void distances_free(struct distances *d)
 {
 	free(d->list);
 	*d = (struct distances){ 0 };
@@ -83,7 +83,11 @@ static void close_gaps(struct distances *d, uint32_t bound)
 	free(number);
 }
 
-void distances_join(struct distances *d)
+/*
+ * Joins what is equal: the list has each once then, in ascending order, and
+ * indices are their numbers, from 0, in the order in which they appeared.
+ */
+static void distances_join(struct distances *d)
 {
 	uint32_t bound = d->count;
 	struct radix_item *new;

@@ -47,8 +47,6 @@ struct distances {
 	} recent[DISTANCES_RECENT];
 };
 
-void distances_free(struct distances *d);
-
 /* slow path of distances_add(); dies without memory */
 void distances_append(struct distances *d, uint64_t value);
 
@@ -67,12 +65,6 @@ static inline void distances_add(struct distances *d, uint64_t value)
 	else
 		distances_append(d, value);
 }
-
-/*
- * Joins what is equal: the list has each once then, in ascending order, and
- * indices are their numbers, from 0, in the order in which they appeared.
- */
-void distances_join(struct distances *d);
 
 /* --- seeks ---------------------------------------------------------------- */
 

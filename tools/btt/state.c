@@ -25,7 +25,8 @@
 /* 1.3.0: md, and the two majors that device mapper is usually given */
 enum { MD = 9, LOCAL_253 = 253, LOCAL_254 = 254 };
 
-void remappers_free(struct remappers *r)
+/* all zero but classic: no remap has been seen */
+static void remappers_free(struct remappers *r)
 {
 	hash_free(&r->from);
 }
@@ -67,7 +68,8 @@ bool remappers_has(const struct remappers *r, uint64_t key)
 
 /* --- shares --------------------------------------------------------------- */
 
-void shares_free(struct shares *s)
+/* an all-zero struct shares is empty */
+static void shares_free(struct shares *s)
 {
 	for (struct share *it = s->first, *next; it; it = next) {
 		next = it->next;
@@ -101,7 +103,8 @@ APART struct share *shares_find(struct shares *s, struct process *p,
 	return *place;
 }
 
-void shares_sum(const struct shares *s)
+/* at the end: adds all to their processes' spans */
+static void shares_sum(const struct shares *s)
 {
 	for (const struct share *it = s->first; it; it = it->next)
 		for (enum span_twin t = 0; t < SPAN_TWINS; t++) {

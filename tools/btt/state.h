@@ -41,9 +41,6 @@ struct remappers {
 	struct hash from;	/* devices that remaps have named, by key */
 };
 
-/* all zero but classic: no remap has been seen */
-void remappers_free(struct remappers *r);
-
 /*
  * An event that may be a remap.  true: the device of this origin_key() is
  * a remapper and was not known to be one; dies without memory.
@@ -77,9 +74,6 @@ struct shares {
 	struct share *first;
 };
 
-/* an all-zero struct shares is empty */
-void shares_free(struct shares *s);
-
 /* slow path of shares_get() */
 struct share *shares_find(struct shares *s, struct process *p,
 			  const struct disk *d);
@@ -93,9 +87,6 @@ static inline struct share *shares_get(struct shares *s, struct process *p,
 		return p->share;
 	return shares_find(s, p, d);
 }
-
-/* at the end: adds all to their processes' spans */
-void shares_sum(const struct shares *s);
 
 /* --- state ---------------------------------------------------------------- */
 

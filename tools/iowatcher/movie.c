@@ -41,8 +41,12 @@ static void add_devices(struct movie_cells *c, const struct traced *t)
 			};
 }
 
-void movie_cells_init(struct movie_cells *c, const struct watch_options *o,
-		      const struct time_frame *time, const struct sources *s)
+/* s has been read for a movie, and outlives *c.  Without memory the program
+ * ends. */
+static void movie_cells_init(struct movie_cells *c,
+			     const struct watch_options *o,
+			     const struct time_frame *time,
+			     const struct sources *s)
 {
 	size_t most = 1;
 
@@ -59,7 +63,7 @@ void movie_cells_init(struct movie_cells *c, const struct watch_options *o,
 		add_devices(c, &s->traces[i]);
 }
 
-void movie_cells_free(struct movie_cells *c)
+static void movie_cells_free(struct movie_cells *c)
 {
 	free(c->devices);
 }
@@ -91,7 +95,8 @@ static uint32_t find(const struct cell_set *set, uint32_t cell, uint64_t flip)
 		      MOVIE_CELLS;
 }
 
-bool cell_set_next(const struct cell_set *set, struct cell_run *run)
+/* The next run behind *run, which is { 0, 0 } at first; false: no more. */
+static bool cell_set_next(const struct cell_set *set, struct cell_run *run)
 {
 	run->from = find(set, run->to, 0);
 	run->to = find(set, run->from, ~0ULL);
@@ -148,8 +153,11 @@ static void movie_cells_add_run(struct cell_set *set, const struct rows *r,
 	add_cells(set, r->all, from, to + 0.5);
 }
 
-void movie_cells_get(const struct movie_cells *c, unsigned int frame,
-		     unsigned int class, uint32_t cells, struct cell_set *set)
+/* what a class, an enum rate_class, has in the frame, on a map of so many
+ * cells */
+static void movie_cells_get(const struct movie_cells *c, unsigned int frame,
+			    unsigned int class, uint32_t cells,
+			    struct cell_set *set)
 {
 	double scale = cells / (c->range.high - c->range.low);
 

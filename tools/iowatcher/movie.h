@@ -45,30 +45,15 @@ struct movie_cells {
 	size_t count;
 };
 
-/* s has been read for a movie, and outlives *c.  Without memory the program
- * ends. */
-void movie_cells_init(struct movie_cells *c, const struct watch_options *o,
-		      const struct time_frame *time, const struct sources *s);
-
-void movie_cells_free(struct movie_cells *c);
-
 /* a set of cells, a bit for each */
 struct cell_set {
 	uint64_t words[MOVIE_CELLS / 64];
 };
 
-/* what a class, an enum rate_class, has in the frame, on a map of so many
- * cells */
-void movie_cells_get(const struct movie_cells *c, unsigned int frame,
-		     unsigned int class, uint32_t cells, struct cell_set *set);
-
 /* cells from one up to another */
 struct cell_run {
 	uint32_t from, to;
 };
-
-/* The next run behind *run, which is { 0, 0 } at first; false: no more. */
-bool cell_set_next(const struct cell_set *set, struct cell_run *run);
 
 /* --- movie cards ---------------------------------------------------------- */
 

@@ -129,7 +129,7 @@ static int take(struct json *j, int c)
 	return err;
 }
 
-int mpstat_read_json(struct cpu_times *c, FILE *f)
+static int mpstat_read_json(struct cpu_times *c, FILE *f)
 {
 	struct json j = { .c = c, .f = f };
 	int err = 0, next;
@@ -232,7 +232,7 @@ static int read_line(struct text *t, char *line)
 	return read_row(t, words);
 }
 
-int mpstat_read_text(struct cpu_times *c, FILE *f)
+static int mpstat_read_text(struct cpu_times *c, FILE *f)
 {
 	struct text t = { .c = c, .cpu = -1 };
 	char *line = NULL;

@@ -41,9 +41,6 @@ struct mpstat_clock {
 int mpstat_record(struct mpstat_clock *k, struct cpu_times *c,
 		  const char *time, bool am, bool pm);
 
-int mpstat_read_text(struct cpu_times *c, FILE *f);
-int mpstat_read_json(struct cpu_times *c, FILE *f);
-
 /* --- cpu file ------------------------------------------------------------- */
 
 /*

@@ -167,8 +167,9 @@ static void set_places(struct plane_shares *s, const struct watch_options *o,
 	free(place);
 }
 
-unsigned int plane_shares_find(const struct plane_shares *s, size_t trace,
-			 unsigned int class)
+/* which of those shown has a class of a trace, as its raster has it */
+static unsigned int plane_shares_find(const struct plane_shares *s,
+				      size_t trace, unsigned int class)
 {
 	unsigned int place = s->by_class[trace][class];
 
@@ -182,9 +183,10 @@ const char *plane_shares_label(const struct plane_shares *s,
 		"others" : s->list[share].label;
 }
 
-void plane_shares_find_all(struct plane_shares *s,
-			   const struct watch_options *o,
-			   const struct traced *traces, size_t count)
+/* Without memory the program ends. */
+static void plane_shares_find_all(struct plane_shares *s,
+				  const struct watch_options *o,
+				  const struct traced *traces, size_t count)
 {
 	size_t all = 0;
 
@@ -201,7 +203,7 @@ void plane_shares_find_all(struct plane_shares *s,
 	set_places(s, o, traces, count);
 }
 
-void plane_shares_free(struct plane_shares *s)
+static void plane_shares_free(struct plane_shares *s)
 {
 	for (size_t i = 0; i < s->count; i++)
 		free(s->list[i].label);

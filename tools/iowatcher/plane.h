@@ -44,20 +44,9 @@ struct plane_shares {
 	size_t traces;
 };
 
-/* Without memory the program ends. */
-void plane_shares_find_all(struct plane_shares *s,
-			   const struct watch_options *o,
-			   const struct traced *traces, size_t count);
-
-/* which of those shown has a class of a trace, as its raster has it */
-unsigned int plane_shares_find(const struct plane_shares *s, size_t trace,
-			 unsigned int class);
-
 /* what a share that is shown is called: the last may be all the rest, too */
 const char *plane_shares_label(const struct plane_shares *s,
 			       unsigned int share);
-
-void plane_shares_free(struct plane_shares *s);
 
 /* --- plane ---------------------------------------------------------------- */
 

@@ -41,7 +41,8 @@ static int add(struct callers *p, uint16_t origin, uint32_t pid)
 	return (int)p->count++;
 }
 
-int callers_find(struct callers *p, uint16_t origin, uint32_t pid)
+/* the number of a process, from 0; or -ENOMEM */
+static int callers_find(struct callers *p, uint16_t origin, uint32_t pid)
 {
 	uint64_t key = origin_key(origin, pid);
 	int64_t known = hash_get_number(&p->by_pid, key);
@@ -108,7 +109,8 @@ static int64_t number_of(struct callers *p, struct hash *known,
 	return p->name_count++;
 }
 
-int callers_name(struct callers *p, const struct reader *r)
+/* No more come: names are asked of the reader.  0, or -ENOMEM. */
+static int callers_name(struct callers *p, const struct reader *r)
 {
 	struct hash known = { .count = 0 };
 	int64_t nr = 0;
@@ -127,7 +129,7 @@ int callers_name(struct callers *p, const struct reader *r)
 	return nr < 0 ? -ENOMEM : 0;
 }
 
-void callers_free(struct callers *p)
+static void callers_free(struct callers *p)
 {
 	for (uint32_t i = 0; i < p->name_count; i++)
 		free(p->names[i]);

@@ -49,14 +49,6 @@ struct callers {
 	uint32_t name_count;
 };
 
-/* the number of a process, from 0; or -ENOMEM */
-int callers_find(struct callers *p, uint16_t origin, uint32_t pid);
-
-/* No more come: names are asked of the reader.  0, or -ENOMEM. */
-int callers_name(struct callers *p, const struct reader *r);
-
-void callers_free(struct callers *p);
-
 /* --- traced --------------------------------------------------------------- */
 
 struct io;			/* request/io.h */
