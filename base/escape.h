@@ -22,8 +22,8 @@
 enum { UTF8_MAX = 3 };
 
 /*
- * Renders len bytes of text to to, up to size bytes and whole characters; no
- * NUL is put behind them.  Returns their number.  Control characters stay.
+ * Renders len bytes of text to to, at most size bytes, cut between characters,
+ * without a NUL.  Returns how many bytes that is.  Control characters stay.
  */
 size_t utf8_clean(char *to, size_t size, const char *text, size_t len);
 

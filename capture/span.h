@@ -24,8 +24,8 @@
 enum { RECORD_VERSION_NOTE = 256 };	/* bytes of a note, its end included */
 
 /*
- * Whether version 7 records nothing of the mask: as a mask of its own it would
- * be 0, which asks for everything.
+ * Whether version 7 records nothing of the mask: what is left of it is then 0,
+ * which as a mask asks for everything.
  */
 static inline bool version_7_has_none(uint32_t mask)
 {

@@ -61,7 +61,7 @@ static void print_wrapped(FILE *to, const char *text, int at, int indent)
 	fputc('\n', to);
 }
 
-/* A head, and what is to be known of it behind or, if it is long, below. */
+/* A head, and its text beside it or, if the head is long, below. */
 static void print_entry(FILE *to, const char *head, const char *text)
 {
 	int len = (int)strlen(head);

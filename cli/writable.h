@@ -14,8 +14,7 @@
 
 /* --- writable names ------------------------------------------------------- */
 
-/* Files that a program may make and write, and the names that an opener is told
- * of them. */
+/* Files that a program may make and write, and their names for the opener. */
 
 enum writable_kind {
 	WRITABLE_FILE,		/* one, also as base/place.h makes it; "-" is

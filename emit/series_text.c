@@ -45,8 +45,9 @@ unsigned int histogram_text_rows(const struct look *l)
 	return l->height < AROUND + ROWS_MIN ? ROWS_MIN : l->height - AROUND;
 }
 
-/* count of most, of a bar of so many parts; at least one if there is any */
-static unsigned int bar_length(uint64_t count, uint64_t most, unsigned int parts)
+/* count in parts of a bar, of which most has all; at least 1 unless it is 0 */
+static unsigned int bar_length(uint64_t count, uint64_t most,
+			       unsigned int parts)
 {
 	unsigned int n = (unsigned int)wide_share(count, parts, most);
 

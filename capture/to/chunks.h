@@ -30,8 +30,7 @@
 
 /*
  * The records of a full chunk, packed: a gzip member behind a head.  Pieces
- * stand one behind the other in memory; in files only their members do, just as
- * they are.
+ * follow each other in memory; files have their members only, unchanged.
  */
 
 struct z_stream_s;		/* zlib.h */

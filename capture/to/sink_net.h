@@ -2,7 +2,7 @@
 /*
  * The sink that sends to a server on another machine (or one of release 1.3.0).
  *
- * Each CPU's thread has a connection of its own, or one for each device.
+ * Each CPU's thread opens one connection, or one for each device.
  * Opens and closes are answered; data is not.  The conversation is described in
  * doc/blktrace-net.5.
  */

@@ -428,7 +428,7 @@ struct writing {		/* a lane */
 	struct sink_lane *lane;
 	struct chunk_reader from;
 	bool begun;		/* an event of the window has been met */
-	bool over;		/* one behind it has, or there are no more */
+	bool over;		/* one after the window has, or none is left */
 };
 
 /* What one look brings. */

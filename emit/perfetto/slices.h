@@ -51,7 +51,7 @@ void lanes_free(struct lanes *l);
 
 struct buf;			/* base/buf.h */
 
-/* events: operations, behind them phases */
+/* numbers of events: first operations, then phases */
 enum { WORDS_OP = 1, WORDS_PHASE = WORDS_OP + IO_OPS };
 
 enum words_annotation {
