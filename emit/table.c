@@ -141,13 +141,20 @@ static unsigned int distance(const struct table *t, unsigned int i)
 	return 1 + (t->columns[i].left && !t->columns[i - 1].left);
 }
 
-static unsigned int whole_width(const struct table *t, const struct layout *l)
+/* of all columns; usual: as they would like to be */
+static unsigned int whole_width(const struct table *t, const struct layout *l,
+				bool usual)
 {
 	unsigned int sum = 0;
 
-	for (unsigned int i = 0; i < t->column_count; i++)
-		if (l->widths[i])
-			sum += distance(t, i) + l->widths[i];
+	for (unsigned int i = 0; i < t->column_count; i++) {
+		unsigned int width = l->widths[i];
+
+		if (usual && width && width < t->columns[i].width)
+			width = t->columns[i].width;
+		if (width)
+			sum += distance(t, i) + width;
+	}
 	return sum;
 }
 
@@ -166,7 +173,7 @@ static unsigned int least_wanted(const struct table *t, const struct layout *l)
 /* usual widths, as far as there is room: the right columns first */
 static void use_slack(const struct table *t, struct layout *l)
 {
-	unsigned int sum = whole_width(t, l);
+	unsigned int sum = whole_width(t, l, false);
 
 	for (unsigned int i = t->column_count; i-- > 0;) {
 		unsigned int want = t->columns[i].width, more;
@@ -181,12 +188,23 @@ static void use_slack(const struct table *t, struct layout *l)
 	}
 }
 
+static void leave_out_spare(const struct table *t, struct layout *l)
+{
+	unsigned int i;
+
+	while (whole_width(t, l, true) > l->limit &&
+	       (i = least_wanted(t, l)) != 0 &&
+	       t->columns[i].leave >= TABLE_SPARE)
+		l->widths[i] = 0;
+}
+
 static void lay_out(const struct table *t, struct layout *l, bool head)
 {
 	unsigned int i;
 
 	measure(t, l, head);
-	while (whole_width(t, l) > l->limit &&
+	leave_out_spare(t, l);
+	while (whole_width(t, l, false) > l->limit &&
 	       (i = least_wanted(t, l)) != 0)
 		l->widths[i] = 0;
 	use_slack(t, l);

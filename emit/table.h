@@ -2,10 +2,10 @@
 /*
  * A table of texts, printed with its columns aligned.
  *
- * Columns have the width that they were given unless a cell needs more.  What
- * is wider than the line first takes the slack of the columns from the left,
- * then leaves columns out, those with the highest number first, then cuts the
- * first column.
+ * Columns have the width that they were given unless a cell needs more.  A
+ * table that is wider than the line first leaves out spare columns, then takes
+ * the slack of columns from the left, then leaves others out, those with the
+ * highest number first, then cuts the first column.
  */
 #ifndef EMIT_TABLE_H
 #define EMIT_TABLE_H
@@ -22,7 +22,10 @@ struct table_column {
 	unsigned int leave;	/* 0: never left out */
 };
 
-enum { TABLE_COLUMNS = 40 };	/* at most */
+enum {
+	TABLE_COLUMNS = 40,	/* at most */
+	TABLE_SPARE = 20,	/* columns that leave from here on are spare */
+};
 
 struct table {
 	struct table_column columns[TABLE_COLUMNS];

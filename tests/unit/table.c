@@ -105,6 +105,28 @@ static void narrow(void **state)
 	}
 }
 
+/* a spare column neither shrinks nor displaces another */
+static void spare(void **state)
+{
+	struct table t = { .text = NULL };
+
+	(void)state;
+	for (unsigned int width = 16; width <= 17; width++) {
+		table_column(&t, (struct table_column){ "name", 8, true, 0 });
+		table_column(&t, (struct table_column){ "min", 3, false,
+							TABLE_SPARE });
+		table_column(&t, (struct table_column){ "n", 4, false, 1 });
+		table_cell(&t, "fio");
+		table_cell(&t, "2");
+		table_cell(&t, "1");
+		expect(&t, width, true, width < 17 ?
+		       "name        n\n"
+		       "fio         1\n" :
+		       "name     min    n\n"
+		       "fio        2    1\n");
+	}
+}
+
 static void lines(void **state)
 {
 	struct table t = { .text = NULL };
@@ -143,6 +165,7 @@ int main(void)
 		cmocka_unit_test(wide_cells),
 		cmocka_unit_test(characters_not_bytes),
 		cmocka_unit_test(narrow),
+		cmocka_unit_test(spare),
 		cmocka_unit_test(lines),
 		cmocka_unit_test(many_rows),
 	};
