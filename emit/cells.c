@@ -66,12 +66,29 @@ void cell_share_of(struct table *t, struct wide part, struct wide whole)
 	cell_share(t, part.low, whole.low);
 }
 
-void cell_mean(struct table *t, const struct histogram *h)
+void cell_statistic_columns(struct table *t, enum statistic_table which,
+			    enum statistic_side side, unsigned int width)
 {
-	if (h->count)
-		cell_time(t, wide_over(h->sum, h->count).low);
-	else
-		table_cell(t, "-");
+	for (unsigned int s = 0; s < STATISTICS; s++) {
+		const struct statistic_row *row = statistic_row(s);
+
+		if (row->side == side)
+			table_column(t, (struct table_column){
+				row->word, width, false, row->leave[which] });
+	}
+}
+
+void cell_statistics(struct table *t, enum statistic_side side,
+		     const uint64_t values[STATISTICS])
+{
+	for (unsigned int s = 0; s < STATISTICS; s++) {
+		if (statistic_row(s)->side != side)
+			continue;
+		if (values[s] == STATISTIC_NONE)
+			table_cell(t, "-");
+		else
+			cell_time(t, values[s]);
+	}
 }
 
 void cell_percentile(struct table *t, const struct histogram *h, uint32_t p)

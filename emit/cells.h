@@ -9,6 +9,7 @@
 
 #include "base/histogram.h"
 #include "emit/table.h"
+#include "stat/statistic.h"
 
 void cell_count(struct table *t, uint64_t n);
 void cell_time(struct table *t, uint64_t ns);
@@ -21,8 +22,13 @@ void cell_mean_size(struct table *t, uint64_t bytes, uint64_t count);
 /* part of whole, sums that may be larger than 64 bits */
 void cell_share_of(struct table *t, struct wide part, struct wide whole);
 
-/* the mean, or "-" of none */
-void cell_mean(struct table *t, const struct histogram *h);
+/* a column for each statistic of that side of the percentiles */
+void cell_statistic_columns(struct table *t, enum statistic_table which,
+			    enum statistic_side side, unsigned int width);
+
+/* their values, as statistics_of() has them; "-" of STATISTIC_NONE */
+void cell_statistics(struct table *t, enum statistic_side side,
+		     const uint64_t values[STATISTICS]);
 
 /* a percentile; "-" when it would be the greatest */
 void cell_percentile(struct table *t, const struct histogram *h, uint32_t p);

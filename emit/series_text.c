@@ -14,6 +14,7 @@
 #include "emit/signs.h"
 #include "stat/scale.h"
 #include "stat/series.h"
+#include "stat/statistic.h"
 
 /* --- histogram text ------------------------------------------------------- */
 
@@ -145,6 +146,7 @@ struct column {
 	unsigned char width;	/* with the blanks before it; not of the time */
 	unsigned char drop;	/* the greatest goes first; 0 never */
 	void (*put)(char text[TEXT], const struct series_row *row);
+	enum statistic statistic;	/* where put is NULL */
 };
 
 /* as it is, while it has so many digits; then three digits and a unit */
@@ -199,27 +201,21 @@ static void put_busy(char text[TEXT], const struct series_row *row)
 	unit_share(text, row->depth.busy, length_of(row));
 }
 
-static void put_max(char text[TEXT], const struct series_row *row)
-{
-	if (row->spans->count)
-		unit_time(text, row->spans->max);
-	else
-		strcpy(text, "-");
-}
-
 static const struct column columns[] = {
-	{ "ios", 7, 0, put_ios },
-	{ "IO/s", 8, 1, put_rate },
-	{ "MiB/s", 8, 4, put_mib },
-	{ "errs", 6, 5, put_errors },
-	{ "depth", 7, 2, put_depth },
-	{ "most", 6, 6, put_most },
-	{ "busy", 6, 3, put_busy },
-	/* percentiles are here */
-	{ "max", 8, 3, put_max },
+	{ "ios", 7, 0, put_ios, 0 },
+	{ "IO/s", 8, 1, put_rate, 0 },
+	{ "MiB/s", 8, 4, put_mib, 0 },
+	{ "errs", 6, 5, put_errors, 0 },
+	{ "depth", 7, 2, put_depth, 0 },
+	{ "most", 6, 6, put_most, 0 },
+	{ "busy", 6, 3, put_busy, 0 },
+#define STATISTIC_COLUMN(name, word, side, value, low, phases, keys, interval, \
+			 top) { word, 8, interval, NULL, STATISTIC_##name },
+	STATISTIC_ROWS(STATISTIC_COLUMN)
+#undef STATISTIC_COLUMN
 };
 
-enum { COLUMNS = sizeof(columns) / sizeof(*columns), LAST = COLUMNS - 1 };
+enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
 static unsigned int time_width(const struct series_text *t)
 {
@@ -290,23 +286,6 @@ static void percentile_name(char text[TEXT], uint32_t p)
 		snprintf(text, TEXT, "p%u", p / HISTOGRAM_PERCENT);
 }
 
-void series_text_heading(struct buf *out, const struct series_text *t)
-{
-	char name[TEXT];
-
-	put_cell(out, time_width(t), "from");
-	for (unsigned int i = 0; i < COLUMNS; i++) {
-		for (unsigned int k = 0; i == LAST && k < t->percentile_count;
-		     k++) {
-			percentile_name(name, t->percentiles[k]);
-			put_cell(out, PERCENTILE, name);
-		}
-		if (t->columns & 1u << i)
-			put_cell(out, columns[i].width, columns[i].name);
-	}
-	buf_append(out, "\n", 1);
-}
-
 /* in seconds, with as many decimals as there is room for */
 static void put_time(struct buf *out, const struct series_text *t,
 		     uint64_t time)
@@ -330,16 +309,6 @@ static void put_time(struct buf *out, const struct series_text *t,
 	buf_printf(out, "%*.*ss", width - 1, len, text);
 }
 
-static void put_percentile(struct buf *out, const struct histogram *h,
-			   uint32_t p)
-{
-	char text[TEXT] = "-";
-
-	if (histogram_above(h->count, p))
-		unit_time(text, histogram_kth(h, histogram_rank(h->count, p)));
-	put_cell(out, PERCENTILE, text);
-}
-
 void series_text_left_out(struct buf *out, uint64_t rows)
 {
 	if (rows)
@@ -347,21 +316,73 @@ void series_text_left_out(struct buf *out, uint64_t rows)
 			   rows, rows == 1 ? "" : "s");
 }
 
+/* a cell of a row; of none the heading */
+static void put_percentile(struct buf *out, const struct series_row *row,
+			   uint32_t p)
+{
+	char text[TEXT] = "-";
+
+	if (!row)
+		percentile_name(text, p);
+	else if (histogram_above(row->spans->count, p))
+		unit_time(text, histogram_kth(row->spans,
+				histogram_rank(row->spans->count, p)));
+	put_cell(out, PERCENTILE, text);
+}
+
+static void put_column(struct buf *out, const struct column *c,
+		       const struct series_row *row)
+{
+	uint64_t values[STATISTICS];
+	char text[TEXT] = "-";
+
+	if (!row) {
+		put_cell(out, c->width, c->name);
+		return;
+	}
+	if (c->put) {
+		c->put(text, row);
+	} else {
+		statistics_of(row->spans, values);
+		if (values[c->statistic] != STATISTIC_NONE)
+			unit_time(text, values[c->statistic]);
+	}
+	put_cell(out, c->width, text);
+}
+
+/* whether percentiles stand before this column */
+static bool is_first_after(unsigned int i)
+{
+	const struct column *c = &columns[i];
+
+	return !c->put && statistic_row(c->statistic)->side == STATISTIC_AFTER &&
+	       (c[-1].put ||
+		statistic_row(c[-1].statistic)->side == STATISTIC_BEFORE);
+}
+
+static void put_columns(struct buf *out, const struct series_text *t,
+			const struct series_row *row)
+{
+	for (unsigned int i = 0; i < COLUMNS; i++) {
+		for (unsigned int k = 0; is_first_after(i) &&
+		     k < t->percentile_count; k++)
+			put_percentile(out, row, t->percentiles[k]);
+		if (t->columns & 1u << i)
+			put_column(out, &columns[i], row);
+	}
+	buf_append(out, "\n", 1);
+}
+
+void series_text_heading(struct buf *out, const struct series_text *t)
+{
+	put_cell(out, time_width(t), "from");
+	put_columns(out, t, NULL);
+}
+
 void series_text_row(struct buf *out, const struct series_text *t,
 		     const struct series_row *row)
 {
-	char text[TEXT];
-
 	series_text_left_out(out, row->left_out);
 	put_time(out, t, row->depth.from);
-	for (unsigned int i = 0; i < COLUMNS; i++) {
-		for (unsigned int k = 0; i == LAST && k < t->percentile_count;
-		     k++)
-			put_percentile(out, row->spans, t->percentiles[k]);
-		if (!(t->columns & 1u << i))
-			continue;
-		columns[i].put(text, row);
-		put_cell(out, columns[i].width, text);
-	}
-	buf_append(out, "\n", 1);
+	put_columns(out, t, row);
 }

@@ -2,6 +2,7 @@
 /* Tables for programs; see sink.h. */
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -9,6 +10,7 @@
 #include "base/json.h"
 #include "base/num.h"
 #include "emit/sink.h"
+#include "stat/statistic.h"
 
 /* --- quoted --------------------------------------------------------------- */
 
@@ -214,4 +216,14 @@ void sink_maybe(struct sink *s, const char *name, bool known, uint64_t n)
 		sink_number(s, name, n);
 	else
 		sink_none(s, name);
+}
+
+void sink_statistics(struct sink *s, const uint64_t values[STATISTICS])
+{
+	for (unsigned int i = 0; i < STATISTICS; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "%s_ns", statistic_row(i)->word);
+		sink_maybe(s, name, values[i] != STATISTIC_NONE, values[i]);
+	}
 }

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/histogram.h"
+#include "stat/statistic.h"
 
 /* --- quoted --------------------------------------------------------------- */
 
@@ -65,5 +65,8 @@ void sink_made(struct sink *s, const char *name);
 
 /* sink_number() of n, or sink_none() */
 void sink_maybe(struct sink *s, const char *name, bool known, uint64_t n);
+
+/* the values of statistics_of(), as min_ns, mean_ns and so on */
+void sink_statistics(struct sink *s, const uint64_t values[STATISTICS]);
 
 #endif

@@ -103,7 +103,7 @@ static void test_intervals(void **state)
 	assert_int_equal(s->read.bytes, 8192);
 	assert_int_equal(s->write.ios + s->rest.ios, 0);
 	assert_int_equal(s->times.count, 2);
-	assert_int_equal(s->times.max, 7 * MS);
+	assert_int_equal(s->times.values[STATISTIC_MAX], 7 * MS);
 	sample_free(s);
 	s = next(&m, 29);		/* nothing happened in it */
 	assert_int_equal(s->number, 1);
@@ -198,7 +198,7 @@ static void test_orders(void **state)
 	check_order(t, SAMPLE_BY_P99, "1 3 2 ");
 	check_order(t, SAMPLE_BY_ERRORS, "3 1 2 ");
 	assert_int_equal(t->rows[0].errors, 1);
-	assert_int_equal(t->rows[0].times.mean, 2 * MS);
+	assert_int_equal(t->rows[0].times.values[STATISTIC_MEAN], 2 * MS);
 	assert_int_equal(t->rows[0].times.p50, 2 * MS);
 	/* 2 ms: two steps of the third decade */
 	assert_int_equal(t->rows[0].times.cells[2 * 6 + 2] +

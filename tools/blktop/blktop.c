@@ -46,10 +46,9 @@ static void put_times(struct sink *k, const struct sample_times *t)
 {
 	sink_number(k, "measured", t->count);
 	sink_number(k, "sum_ns", t->sum);
-	put_span(k, "mean_ns", t->mean);
+	sink_statistics(k, t->values);
 	put_span(k, "p50_ns", t->p50);
 	put_span(k, "p99_ns", t->p99);
-	put_span(k, "max_ns", t->max);
 }
 
 static void begin_line(struct sink *k, const char *row, const struct sample *s)

@@ -183,12 +183,8 @@ void sample_times(struct sample_times *t, const struct histogram *h)
 	*t = (struct sample_times){ .count = h->count };
 	t->p50 = percentile(h, 50 * HISTOGRAM_PERCENT);
 	t->p99 = percentile(h, 99 * HISTOGRAM_PERCENT);
-	t->mean = t->max = IO_NONE;
-	if (!h->count)
-		return;
+	statistics_of(h, t->values);
 	t->sum = wide_clamp(h->sum);
-	t->mean = wide_over(h->sum, h->count).low;
-	t->max = h->max;
 	spread(t, h);
 }
 
@@ -292,7 +288,7 @@ static uint64_t slow(const struct sample_times *t)
 {
 	if (!t->count)
 		return 0;
-	return t->p99 != IO_NONE ? t->p99 : t->max;
+	return t->p99 != IO_NONE ? t->p99 : t->values[STATISTIC_MAX];
 }
 
 static uint64_t weight(const struct sample_row *row, enum sample_order order)

@@ -17,6 +17,7 @@
 #include "request/io.h"
 #include "stat/depth.h"
 #include "stat/group.h"
+#include "stat/statistic.h"
 
 /* --- outstanding ---------------------------------------------------------- */
 
@@ -100,10 +101,10 @@ enum {
 
 /* how long ios took */
 struct sample_times {
-	uint64_t count;		/* measured ios; if there are none the others
-				 * are IO_NONE */
-	uint64_t sum, mean, p50, p99, max;	/* percentiles: IO_NONE when
-						 * nothing would be above */
+	uint64_t count;		/* measured ios */
+	uint64_t sum;
+	uint64_t values[STATISTICS];	/* of statistics_of() */
+	uint64_t p50, p99;	/* IO_NONE when nothing would be above */
 	uint32_t cells[SAMPLE_CELLS];	/* UINT32_MAX: that many or more */
 };
 

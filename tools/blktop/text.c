@@ -237,7 +237,6 @@ static void add_columns(const struct text *t, struct table *table,
 		{ "time", 5, false, 2 },
 	}, times[] = {
 		{ "p50", 6, false, 7 }, { "p99", 6, false, 1 },
-		{ "max", 6, false, 8 },
 	};
 	const char *scale = is_wide(t) ?
 		"10us  100us 1ms   10ms  100ms " : "10us...1s";
@@ -247,10 +246,11 @@ static void add_columns(const struct text *t, struct table *table,
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
 		table_column(table, columns[i]);
 	if (is_wide(t))
-		table_column(table, (struct table_column){ "mean", 6, false,
-							   9 });
+		cell_statistic_columns(table, STATISTIC_TOP, STATISTIC_BEFORE,
+				       6);
 	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
 		table_column(table, times[i]);
+	cell_statistic_columns(table, STATISTIC_TOP, STATISTIC_AFTER, 6);
 	table_column(table, (struct table_column){ scale, 0, true, 10 });
 }
 
@@ -275,10 +275,10 @@ static void put_row(const struct text *t, struct table *table,
 	cell_count(table, row->errors);
 	cell_share(table, row->times.sum, all);
 	if (is_wide(t))
-		put_span(table, row->times.mean);
+		cell_statistics(table, STATISTIC_BEFORE, row->times.values);
 	put_span(table, row->times.p50);
 	put_span(table, row->times.p99);
-	put_span(table, row->times.max);
+	cell_statistics(table, STATISTIC_AFTER, row->times.values);
 	put_distribution(t, table, &row->times);
 }
 

@@ -92,6 +92,21 @@ static void put_under(const struct screen *s, struct sink *k,
 	}
 }
 
+/* what statistics are at least */
+static void put_lows(struct sink *k, const struct histogram *h, bool lossy,
+		     struct doubt d)
+{
+	for (unsigned int i = 0; i < STATISTICS; i++) {
+		const struct statistic_row *row = statistic_row(i);
+		char name[32];
+
+		if (!row->low)
+			continue;
+		snprintf(name, sizeof(name), "%s_low_ns", row->word);
+		sink_maybe(k, name, lossy, row->low(h, d));
+	}
+}
+
 static void put_phase(const struct screen *s, struct sink *k,
 		      const struct group_row *row, unsigned int m)
 {
@@ -101,6 +116,7 @@ static void put_phase(const struct screen *s, struct sink *k,
 	uint32_t device = screen_device(s, row);
 	struct doubt d = facts_row_doubt(s->facts, row, device);
 	bool any = h->count, lossy = any && facts_lossy(s->facts, device);
+	uint64_t values[STATISTICS];
 
 	sink_row(k);
 	put_keys(s, k, row);
@@ -111,14 +127,13 @@ static void put_phase(const struct screen *s, struct sink *k,
 		sink_wide(k, "sum_ns", h->sum);
 	else
 		sink_none(k, "sum_ns");
-	sink_maybe(k, "min_ns", any, h->min);
-	sink_maybe(k, "max_ns", any, h->max);
+	statistics_of(h, values);
+	sink_statistics(k, values);
 	for (unsigned int i = 0; i < p->count; i++)
 		put_percentile(s, k, row, h, p->list[i]);
 	put_under(s, k, row, m);
 	sink_number(k, "unsure", d.wrong);
-	sink_maybe(k, "mean_low_ns", lossy, bounds_mean(h, d));
-	sink_maybe(k, "max_low_ns", lossy, bounds_max(h, d));
+	put_lows(k, h, lossy, d);
 	put_places(s, k, row, m);
 	sink_row_end(k);
 }

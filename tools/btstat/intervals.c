@@ -92,7 +92,9 @@ static void put_csv(struct intervals *i, const struct series_row *row)
 	const struct depth_row *d = &row->depth;
 	const struct histogram *h = row->spans;
 	struct sink *k = &i->sink;
+	uint64_t values[STATISTICS];
 
+	statistics_of(h, values);
 	sink_row(k);
 	sink_number(k, "time_ns", d->from);
 	sink_number(k, "length_ns", d->to - d->from);
@@ -110,7 +112,7 @@ static void put_csv(struct intervals *i, const struct series_row *row)
 			   histogram_above(h->count, p),
 			   histogram_kth(h, histogram_rank(h->count, p)));
 	}
-	sink_maybe(k, "max_ns", h->count, h->max);
+	sink_statistics(k, values);
 	sink_flag(k, "depth_exact", d->exact);
 	sink_row_end(k);
 }

@@ -60,11 +60,12 @@ static void add_columns(const struct screen *s, struct table *t,
 	table_column(t, (struct table_column){ "MiB/s", 7, false, 5 });
 	table_column(t, (struct table_column){ "size", 6, false, 6 });
 	table_column(t, (struct table_column){ "errs", 5, false, 7 });
+	cell_statistic_columns(t, STATISTIC_KEYS, STATISTIC_BEFORE, 7);
 	for (unsigned int i = 0; i < p->count; i++)
 		table_column(t, (struct table_column){
 			cell_percentile_name(p->list[i], texts[i]), 7, false,
 			3 });
-	table_column(t, (struct table_column){ "max", 7, false, 2 });
+	cell_statistic_columns(t, STATISTIC_KEYS, STATISTIC_AFTER, 7);
 	table_column(t, (struct table_column){ "time", 5, false, 1 });
 }
 
@@ -131,20 +132,19 @@ static void put_row(const struct screen *s, struct table *t,
 {
 	const struct histogram *h = whole(s, row);
 	const struct percentile_list *p = percentiles(s);
-	uint64_t ns = row_length(s, row);
+	uint64_t ns = row_length(s, row), values[STATISTICS];
 
+	statistics_of(h, values);
 	put_keys(s, t, row);
 	cell_count(t, row->count);
 	cell_rate(t, row->count, ns);
 	cell_mib(t, row->bytes, ns);
 	cell_mean_size(t, row->bytes, row->sized);
 	cell_count(t, row->errors);
+	cell_statistics(t, STATISTIC_BEFORE, values);
 	for (unsigned int i = 0; i < p->count; i++)
 		cell_percentile(t, h, p->list[i]);
-	if (h->count)
-		cell_time(t, h->max);
-	else
-		table_cell(t, "-");
+	cell_statistics(t, STATISTIC_AFTER, values);
 	cell_share_of(t, row->time, all);
 }
 

@@ -64,42 +64,58 @@ void phase_table_init(struct phase_table *t, const char *heading,
 	};
 	table_column(&t->table, (struct table_column){ heading, 17, true, 0 });
 	table_column(&t->table, (struct table_column){ "count", 7, false, 5 });
-	table_column(&t->table, (struct table_column){ "mean", 7, false, 4 });
+	cell_statistic_columns(&t->table, STATISTIC_PHASES, STATISTIC_BEFORE,
+			       7);
 	for (unsigned int i = 0; i < t->percentiles.count; i++) {
 		cell_percentile_name(t->percentiles.list[i], t->names[i]);
 		table_column(&t->table, (struct table_column){
 			t->names[i], 7, false, 2 });
 	}
-	table_column(&t->table, (struct table_column){ "max", 7, false, 1 });
+	cell_statistic_columns(&t->table, STATISTIC_PHASES, STATISTIC_AFTER,
+			       7);
 	table_column(&t->table, (struct table_column){ "time", 5, false, 3 });
 }
 
 void phase_table_row(struct phase_table *t, unsigned int measure,
 		     const struct histogram *h, struct wide time)
 {
+	uint64_t values[STATISTICS];
 	char name[32];
 
+	statistics_of(h, values);
 	snprintf(name, sizeof(name), "  %s", names[measure]);
 	table_cell(&t->table, name);
 	cell_count(&t->table, h->count);
-	cell_mean(&t->table, h);
+	cell_statistics(&t->table, STATISTIC_BEFORE, values);
 	for (unsigned int i = 0; i < t->percentiles.count; i++)
 		cell_percentile(&t->table, h, t->percentiles.list[i]);
-	if (h->count)
-		cell_time(&t->table, h->max);
-	else
-		table_cell(&t->table, "-");
+	cell_statistics(&t->table, STATISTIC_AFTER, values);
 	cell_share_of(&t->table, h->sum, time);
 }
 
 /* --- what loss leaves of the numbers -------------------------------------- */
+
+static void put_lows(struct table *t, enum statistic_side side,
+		     const struct histogram *h, struct doubt d)
+{
+	for (unsigned int s = 0; s < STATISTICS; s++) {
+		const struct statistic_row *row = statistic_row(s);
+
+		if (row->side != side)
+			continue;
+		if (row->low)
+			cell_time(t, row->low(h, d));
+		else
+			table_cell(t, "?");
+	}
+}
 
 static void put_least(struct phase_table *t, const struct histogram *h,
 		      struct doubt d)
 {
 	table_cell(&t->table, "    at least");
 	table_cell(&t->table, "");
-	cell_time(&t->table, bounds_mean(h, d));
+	put_lows(&t->table, STATISTIC_BEFORE, h, d);
 	for (unsigned int i = 0; i < t->percentiles.count; i++) {
 		uint64_t low = bounds_percentile(h, d,
 						 t->percentiles.list[i]).low;
@@ -109,8 +125,16 @@ static void put_least(struct phase_table *t, const struct histogram *h,
 		else
 			table_cell(&t->table, "0");
 	}
-	cell_time(&t->table, bounds_max(h, d));
+	put_lows(&t->table, STATISTIC_AFTER, h, d);
 	table_cell(&t->table, "");
+}
+
+/* no statistic has an upper bound: what was lost may have taken any time */
+static void put_unknown(struct table *t, enum statistic_side side)
+{
+	for (unsigned int s = 0; s < STATISTICS; s++)
+		if (statistic_row(s)->side == side)
+			table_cell(t, "?");
 }
 
 static void put_most(struct phase_table *t, const struct histogram *h,
@@ -118,7 +142,7 @@ static void put_most(struct phase_table *t, const struct histogram *h,
 {
 	table_cell(&t->table, "    at most");
 	table_cell(&t->table, "");
-	table_cell(&t->table, "?");
+	put_unknown(&t->table, STATISTIC_BEFORE);
 	for (unsigned int i = 0; i < t->percentiles.count; i++) {
 		uint64_t high = bounds_percentile(h, d,
 						  t->percentiles.list[i]).high;
@@ -128,7 +152,7 @@ static void put_most(struct phase_table *t, const struct histogram *h,
 		else
 			cell_time(&t->table, high);
 	}
-	table_cell(&t->table, "?");
+	put_unknown(&t->table, STATISTIC_AFTER);
 	table_cell(&t->table, "");
 }
 

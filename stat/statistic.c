@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Numbers that sum up a histogram; see statistic.h. */
+#include "base/wide.h"
+#include "stat/statistic.h"
+
+static uint64_t statistic_min(const struct histogram *h)
+{
+	return h->min;
+}
+
+static uint64_t statistic_mean(const struct histogram *h)
+{
+	return wide_over(h->sum, h->count).low;
+}
+
+static uint64_t statistic_max(const struct histogram *h)
+{
+	return h->max;
+}
+
+#define ROW(name, word, side, value, low, ...) \
+	[STATISTIC_##name] = { word, STATISTIC_##side, value, low, \
+			       { __VA_ARGS__ } },
+
+static const struct statistic_row rows[STATISTICS] = {
+	STATISTIC_ROWS(ROW)
+};
+
+const struct statistic_row *statistic_row(enum statistic s)
+{
+	return &rows[s];
+}
+
+void statistics_of(const struct histogram *h, uint64_t values[STATISTICS])
+{
+	for (unsigned int s = 0; s < STATISTICS; s++)
+		values[s] = h->count ? rows[s].value(h) : STATISTIC_NONE;
+}
