@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "report/meta.h"
 #include "report/page.h"
+#include "stat/statistic.h"
 
 static double mean_of(const struct wide *sum, uint64_t count)
 {
@@ -13,6 +14,7 @@ static void put_span(struct json *j, const char *name,
 		     const struct report_table_row *row, unsigned int span)
 {
 	const struct histogram *h = &row->sums.spans[span];
+	uint64_t values[STATISTICS];
 
 	if (!h->count) {
 		json_put_null(j, name);
@@ -20,9 +22,16 @@ static void put_span(struct json *j, const char *name,
 	}
 	json_put_object(j, name);
 	json_put_number(j, "n", h->count);
-	json_put_number(j, "min", h->min);
-	json_put_real(j, "mean", mean_of(&h->sum, h->count));
-	json_put_number(j, "max", h->max);
+	statistics_of(h, values);
+	for (unsigned int i = 0; i < STATISTICS; i++) {
+		const char *word = statistic_row(i)->word;
+
+		/* the means of phases add up to it */
+		if (i == STATISTIC_MEAN)
+			json_put_real(j, word, mean_of(&h->sum, h->count));
+		else if (values[i] != STATISTIC_NONE)
+			json_put_number(j, word, values[i]);
+	}
 	json_put_array(j, "p");
 	for (unsigned int i = 0; i < REPORT_PERCENTILES; i++)
 		json_put_number(j, NULL, row->percentiles[span][i]);

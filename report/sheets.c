@@ -8,6 +8,7 @@
 #include "emit/row.h"
 #include "report/page.h"
 #include "report/sheets.h"
+#include "stat/statistic.h"
 
 enum { CELLS = 32, TEXTS = 3 };
 
@@ -25,9 +26,12 @@ static void put_number(struct filling *f, uint64_t n)
 	};
 }
 
-static void put_null(struct filling *f)
+static void put_known(struct filling *f, bool known, uint64_t n)
 {
-	f->cells[f->count++] = (struct cell){ .null = true };
+	if (known)
+		put_number(f, n);
+	else
+		f->cells[f->count++] = (struct cell){ .null = true };
 }
 
 /* from outside, PAGE_NAME_MAX at most with its NUL */
@@ -44,16 +48,16 @@ static void put_text(struct filling *f, const char *text)
 
 static void put_mean(struct filling *f, const struct wide *sum, uint64_t count)
 {
-	if (count)
-		put_number(f, wide_over(*sum, count).low);
-	else
-		put_null(f);
+	put_known(f, count, count ? wide_over(*sum, count).low : 0);
 }
 
 #define TEXT(name, words) { name, COLUMN_TEXT, false, "", words }
 #define NUMBER(name, unit, words) { name, COLUMN_INT64, true, unit, words }
 
 /* --- tables --------------------------------------------------------------- */
+
+#define Q2C_STATISTIC(name, word, ...) NUMBER("q2c_" word "_ns", "ns", ""),
+#define D2C_STATISTIC(name, word, ...) NUMBER("d2c_" word "_ns", "ns", ""),
 
 static const struct column table_columns[] = {
 	TEXT("name", "what the row is about"),
@@ -66,33 +70,27 @@ static const struct column table_columns[] = {
 	NUMBER("i2d_ns", "ns", "mean, to the driver"),
 	NUMBER("device_ns", "ns", "mean, from there to the end"),
 	NUMBER("q2c_count", "", "with a Q2C"),
-	NUMBER("q2c_min_ns", "ns", ""), NUMBER("q2c_mean_ns", "ns", ""),
+	STATISTIC_ROWS(Q2C_STATISTIC)
 	NUMBER("q2c_p50_ns", "ns", ""), NUMBER("q2c_p90_ns", "ns", ""),
 	NUMBER("q2c_p99_ns", "ns", ""), NUMBER("q2c_p99_9_ns", "ns", ""),
-	NUMBER("q2c_max_ns", "ns", ""),
 	NUMBER("d2c_count", "", "with a D2C"),
-	NUMBER("d2c_min_ns", "ns", ""), NUMBER("d2c_mean_ns", "ns", ""),
+	STATISTIC_ROWS(D2C_STATISTIC)
 	NUMBER("d2c_p50_ns", "ns", ""), NUMBER("d2c_p90_ns", "ns", ""),
 	NUMBER("d2c_p99_ns", "ns", ""), NUMBER("d2c_p99_9_ns", "ns", ""),
-	NUMBER("d2c_max_ns", "ns", ""),
 };
 
 static void put_span(struct filling *f, const struct report_table_row *row,
 		     enum report_span span)
 {
 	const struct histogram *h = &row->sums.spans[span];
+	uint64_t values[STATISTICS];
 
 	put_number(f, h->count);
-	if (!h->count) {
-		for (unsigned int i = 0; i < REPORT_PERCENTILES + 3; i++)
-			put_null(f);
-		return;
-	}
-	put_number(f, h->min);
-	put_mean(f, &h->sum, h->count);
+	statistics_of(h, values);
+	for (unsigned int i = 0; i < STATISTICS; i++)
+		put_known(f, h->count, values[i]);
 	for (unsigned int i = 0; i < REPORT_PERCENTILES; i++)
-		put_number(f, row->percentiles[span][i]);
-	put_number(f, h->max);
+		put_known(f, h->count, row->percentiles[span][i]);
 }
 
 static void fill_table_row(struct filling *f, const char *name,
@@ -291,12 +289,10 @@ static const struct column slowest_columns[] = {
 static void put_row_span(struct filling *f, const struct report_row *row,
 			 enum report_span span)
 {
-	uint64_t ns;
+	uint64_t ns = 0;
+	bool known = report_row_span(row, span, &ns);
 
-	if (report_row_span(row, span, &ns))
-		put_number(f, ns);
-	else
-		put_null(f);
+	put_known(f, known, ns);
 }
 
 static int write_slowest(const struct report_page *p, const struct row_ops *ops,
