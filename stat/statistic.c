@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Numbers that sum up a histogram; see statistic.h. */
+#include <math.h>
+
 #include "base/wide.h"
 #include "stat/statistic.h"
 
@@ -11,6 +13,25 @@ static uint64_t statistic_min(const struct histogram *h)
 static uint64_t statistic_mean(const struct histogram *h)
 {
 	return wide_over(h->sum, h->count).low;
+}
+
+/* numbers stand in the middles of their cells */
+static uint64_t statistic_stdev(const struct histogram *h)
+{
+	double mean = wide_double(h->sum) / (double)h->count, sum = 0;
+	uint64_t count;
+	int cell = -1;
+
+	if (h->count < 2)
+		return STATISTIC_NONE;
+	while (histogram_next(h, &cell, &count)) {
+		uint64_t low = histogram_cell_low((unsigned int)cell);
+		uint64_t high = histogram_cell_high((unsigned int)cell);
+		double off = (double)low + (double)(high - low) / 2 - mean;
+
+		sum += (double)count * off * off;
+	}
+	return (uint64_t)round(sqrt(sum / (double)(h->count - 1)));
 }
 
 static uint64_t statistic_max(const struct histogram *h)

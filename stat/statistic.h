@@ -18,7 +18,7 @@
  * word		heading in tables; with _ns the column of files
  * side		of the percentiles in tables: BEFORE them or AFTER; all BEFORE
  *		come first
- * value	of a histogram that is not empty, in ns
+ * value	of a histogram that is not empty, in ns, or STATISTIC_NONE
  * low		what it is at least where records were lost, or NULL: unknown
  * phases, keys, interval, top
  *		columns of btstat's tables of phases, by keys, and by interval,
@@ -28,6 +28,8 @@
 #define STATISTIC_ROWS(X)						\
 	X(MIN, "min", BEFORE, statistic_min, NULL, 22, 22, 9, 22)	\
 	X(MEAN, "mean", BEFORE, statistic_mean, bounds_mean, 4, 20, 7, 20) \
+	/* of the sample, from two on; within 0.4 % */			\
+	X(STDEV, "stdev", BEFORE, statistic_stdev, NULL, 21, 21, 8, 21) \
 	X(MAX, "max", AFTER, statistic_max, bounds_max, 1, 2, 3, 8)
 
 enum statistic_side {

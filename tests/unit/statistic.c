@@ -32,7 +32,26 @@ static void some(void **state)
 	statistics_of(&h, values);
 	assert_int_equal(values[STATISTIC_MIN], 10);
 	assert_int_equal(values[STATISTIC_MEAN], 30);
+	assert_int_equal(values[STATISTIC_STDEV], 17);
 	assert_int_equal(values[STATISTIC_MAX], 40);
+	histogram_free(&h);
+}
+
+/* one number has no deviation, the widest two have one that fits */
+static void deviation(void **state)
+{
+	struct histogram h = { .count = 0 };
+	uint64_t values[STATISTICS];
+
+	(void)state;
+	assert_int_equal(histogram_add(&h, 0), 0);
+	statistics_of(&h, values);
+	assert_int_equal(values[STATISTIC_STDEV], STATISTIC_NONE);
+	assert_int_equal(histogram_add(&h, UINT64_MAX), 0);
+	statistics_of(&h, values);
+	assert_in_range(values[STATISTIC_STDEV],
+			UINT64_C(12990000000000000000),
+			UINT64_C(13045000000000000000));
 	histogram_free(&h);
 }
 
@@ -54,6 +73,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(none),
 		cmocka_unit_test(some),
+		cmocka_unit_test(deviation),
 		cmocka_unit_test(sides),
 	};
 
