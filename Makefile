@@ -5,6 +5,7 @@
 #	make all		the programs; make library: what others link
 #	make check		all tests that need no special machine
 #	make rooms		list the modules of each room
+#	make goldens		write anew what tests compare with, and show it
 #	make check-asan, check-ubsan, check-tsan, check-valgrind
 #				the same under a checker; check-sanitizers: under
 #				the first two at once

@@ -5,13 +5,13 @@
 #	make export-programs request-programs; \
 #		EXPORT=build/tests/export REQUESTS=build/tests/requests \
 #		prove tests/export.t
-#	... prove tests/export.t :: --write
 #
 # golden: what was recorded of three traces that stand for three hosts.  joined:
 # on every trace (more of them with ../shared, SHARED) rows of ios are what
 # request/ made, value by value, latency adds up to them, and a few columns in
 # another order are the same.  names: hostile ones.  doc: doc/schema.md has each
-# column; --write writes its tables anew.
+# column.  With UPDATE set (make goldens) that page and what is recorded are
+# written anew.
 use strict;
 use warnings;
 use FindBin;
@@ -21,7 +21,7 @@ use File::Basename qw(basename dirname);
 use File::Temp 'tempdir';
 use JSON::PP;
 use Records qw(record);
-use Suite::Files qw(slurp spew read_kept unpack_set);
+use Suite::Files qw(slurp spew read_kept write_kept unpack_set);
 use Suite::Tap qw(work_in_order test_line);
 use Suite::Traces 'every_trace';
 
@@ -52,21 +52,18 @@ my ($EXPORT, $REQUESTS) = (programs('export'), programs('requests'));
 my %HOSTS = (alpha => 'dm-linear-3dev', beta => 'smp4-mixed-procs',
 	gamma => 'cgroup-mqdl');
 
-# what a record calls a column of ours otherwise
-my %RECORDED = (queue_cpu => 'cpu', issue_cpu => 'cpu_d',
-	complete_cpu => 'cpu_c', done_bytes => 'done', at_sector => 'at',
-	ended => 'end');
+# what a record calls a column of ours otherwise, and has instead of 0
+my (%RECORDED, %ZERO);
+for (grep { !/^#/ } split /\n/, slurp("$HERE/export/recorded.tsv")) {
+	my ($column, $name, $empty) = split /\t/;
 
-# what is 0 here and nothing there
-my %ZERO = map { $_ => 1 } qw(error issues requeues gap);
+	$RECORDED{$column} = $name;
+	$ZERO{$column} = defined $empty;
+}
 
 # where few columns are held against all: with parts, remaps, flushes, commands
 my %CHOSEN = map { $_ => 1 } qw(cgroup-mqdl dm-stripe ext4-fsync-meta
 	md-raid1-3dev scsidbg-passthru);
-
-# what only the export has
-my %ADDED = map { $_ => 1 } qw(host disk process cgroup_path unix_ns issue_ns
-	complete_ns seek_sectors trace age_ns sure);
 
 # --- tables -----------------------------------------------------------------
 
@@ -99,6 +96,24 @@ sub recorded
 		split /\n/, $text;
 
 	return ($names, @rows);
+}
+
+# writes that: nothing is wrong then
+sub keep
+{
+	my ($name, $separator, @rows) = @_;
+
+	write_kept("$HERE/export/golden/$name",
+		join '', map { join($separator, @$_) . "\n" } @rows);
+	return;
+}
+
+sub in_order
+{
+	my ($names, $key, @rows) = @_;
+	my ($column) = grep { $names->[$_] eq $key } 0 .. $#$names;
+
+	return sort { $a->[$column] <=> $b->[$column] } @rows;
 }
 
 # what is wrong, row by row, of rows that have a number of their own
@@ -137,22 +152,26 @@ sub unpack_host
 sub golden_faults
 {
 	my ($where, $kind, $key) = @_;
-	my $host = basename($where);
-	my ($names, @want) = recorded("$host.$kind.csv", ',');
+	my $name = basename($where) . ".$kind.csv";
+	my ($names, @want) = recorded($name, ',');
 	my ($columns, @got) = table($kind, $where);
+	my @faults = "@$columns" ne "@$names" ? "columns: @$columns" :
+		row_faults($names, \@got, \@want, $key);
 
-	return "columns: @$columns" if "@$columns" ne "@$names";
-	return row_faults($names, \@got, \@want, $key);
+	return @faults unless @faults && $ENV{UPDATE};
+	return keep($name, ',', $columns, in_order($columns, $key, @got));
 }
 
 sub latency_faults
 {
 	my ($where) = @_;
-	my @want = recorded(basename($where) . '.latency.tsv', "\t");
+	my $name = basename($where) . '.latency.tsv';
+	my @want = recorded($name, "\t");
 	my @got = table('latency', $where);
 	my @lines = map { join "\n", sort map { "@$_" } @$_ } \@got, \@want;
 
-	return $lines[0] eq $lines[1] ? () : 'other rows';
+	return if $lines[0] eq $lines[1];
+	return $ENV{UPDATE} ? keep($name, "\t", @got) : 'other rows';
 }
 
 sub test_golden
@@ -167,6 +186,13 @@ sub test_golden
 }
 
 # --- every trace ------------------------------------------------------------
+
+sub its_name
+{
+	my ($column) = @_;
+
+	return $RECORDED{$column} // $column;
+}
 
 # a record's value as the export has it
 sub as_exported
@@ -183,10 +209,9 @@ sub joined_faults
 	my ($names, @got) = table('ios', $where);
 	my ($their, @records) = rows_of("$REQUESTS/records", $where);
 	my %at = map { $their->[$_] => $_ } 0 .. $#$their;
-	my @common = grep { !$ADDED{$names->[$_]} } 0 .. $#$names;
+	my @common = grep { exists $at{its_name($names->[$_])} } 0 .. $#$names;
 	my @want = map { my $r = $_; [map { as_exported($names->[$_],
-		$r->[$at{$RECORDED{$names->[$_]} // $names->[$_]}]) } @common]
-		} @records;
+		$r->[$at{its_name($names->[$_])}]) } @common] } @records;
 
 	@got = map { [@$_[@common]] } @got;
 	return row_faults([@$names[@common]], \@got, \@want, 'id');
@@ -394,7 +419,7 @@ sub page_tables
 sub page_faults
 {
 	return slurp($PAGE) =~ /\Q@{[page_tables()]}\E\z/ ? () :
-		'its tables are others: prove tests/export.t :: --write';
+		'its tables are others: make goldens';
 }
 
 # what --schema prints for people names them all, too
@@ -406,7 +431,7 @@ sub text_faults
 		page_tables() =~ /^\| (\w+) \| (?!type)/mg;
 }
 
-if (@ARGV && $ARGV[0] eq '--write') {
+if ($ENV{UPDATE}) {
 	my $page = slurp($PAGE) =~ s/\n*\n## .*//sr =~ s/\n*\z/\n/r;
 	spew($PAGE, $page . page_tables());
 }
