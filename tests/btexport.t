@@ -80,7 +80,7 @@ sub test_fields
 
 	is($few, join('', "op,id,total_ns\n", @picked),
 	   '... these columns in this order');
-	my $most = output('btexport --fields=-host,-sure gamma');
+	my $most = output("btexport --fields=-host,-$names[-1] gamma");
 	is((split /\n/, $most)[0], join(',', @names[1 .. $#names - 1]),
 	   '... all but these');
 	refused('btexport --fields=total_n gamma', qr/has no.*\btotal_ns$/m);

@@ -212,8 +212,10 @@ sub event_faults
 sub io_faults
 {
 	my ($folder, @names) = @_;
-	my ($theirs, $ours) = map { output_of($folder, @$_, @names) }
-		["$BIN/btexport", "--format=csv"], ["$DIR/requests-c"];
+	my $ours = output_of($folder, "$DIR/requests-c", @names);
+	my ($columns) = $ours =~ /\A(.*)/;
+	my $theirs = output_of($folder, "$BIN/btexport", "--fields=$columns",
+		'--format=csv', @names);
 	return $theirs eq $ours ? () : 'the tables differ';
 }
 
