@@ -121,6 +121,11 @@ sub test_btexport
 	is_deeply(\%rows, { 'cgroup,cgroup_path' => 1,
 			    "23,$CONTAINER" => 150, "1,$SERVICE" => 11 },
 		  '... cgroup_path');
+	%rows = ();
+	$rows{$_}++ for split /\n/,
+		out('btexport --fields=cgroup,container named/vda');
+	is_deeply(\%rows, { 'cgroup,container' => 1, "23,$DIGITS" => 150,
+			    '1,' => 11 }, '... container');
 	unlike(out('btexport --fields=cgroup,cgroup_path plain/vda'), qr{/},
 	       '... null without a card');
 	like(out('btexport --table=meta named/vda'),

@@ -66,7 +66,8 @@ CREATE TABLE ios (
     events Int32,
     trace LowCardinality(String),
     age_ns Nullable(Int64),
-    sure Int32
+    sure Int32,
+    container Nullable(String)
 ) ENGINE = MergeTree ORDER BY (host, time_ns);
 CREATE TABLE events (
     host LowCardinality(String),

@@ -26,6 +26,7 @@ enum io_source {
 	IO_WORD_OR_0,
 	IO_PHASE,		/* at is its number */
 	IO_NAME,		/* an enum with words: at is an enum io_words */
+	IO_CALL,		/* make() makes it, where it is wanted */
 	IO_MADE			/* no number as it is: at is an enum io_made */
 };
 
@@ -59,10 +60,13 @@ enum io_made {
 	IO_MADES
 };
 
+struct io_row;
+
 struct io_column {
 	struct column column;
 	enum io_source source;
 	uint16_t at;
+	void (*make)(struct io_row *row, const struct io *io, struct cell *c);
 };
 
 #define SECTORS "sectors of 512 bytes"
@@ -72,15 +76,20 @@ struct io_column {
 
 /* where it is: see enum io_source */
 #define FIELD(member) offsetof(struct io, member)
-#define WIDE(member) IO_WIDE, FIELD(member)
-#define WIDE_OR_NONE(member) IO_WIDE_OR_NONE, FIELD(member)
-#define WIDE_OR_0(member) IO_WIDE_OR_0, FIELD(member)
-#define WORD(member) IO_WORD, FIELD(member)
-#define WORD_OR_NONE(member) IO_WORD_OR_NONE, FIELD(member)
-#define WORD_OR_0(member) IO_WORD_OR_0, FIELD(member)
-#define PHASE(name) IO_PHASE, IO_##name
-#define NAME(which) IO_NAME, IO_WORDS_##which
-#define MADE(which) IO_MADE, IO_MADE_##which
+#define WIDE(member) IO_WIDE, FIELD(member), NULL
+#define WIDE_OR_NONE(member) IO_WIDE_OR_NONE, FIELD(member), NULL
+#define WIDE_OR_0(member) IO_WIDE_OR_0, FIELD(member), NULL
+#define WORD(member) IO_WORD, FIELD(member), NULL
+#define WORD_OR_NONE(member) IO_WORD_OR_NONE, FIELD(member), NULL
+#define WORD_OR_0(member) IO_WORD_OR_0, FIELD(member), NULL
+#define PHASE(name) IO_PHASE, IO_##name, NULL
+#define NAME(which) IO_NAME, IO_WORDS_##which, NULL
+#define MADE(which) IO_MADE, IO_MADE_##which, NULL
+#define CALL(function) IO_CALL, 0, function
+
+/* io_row.c's */
+static void make_container(struct io_row *row, const struct io *io,
+			   struct cell *c);
 
 static const struct io_column io_columns[] = {
 	{ { "host", COLUMN_TEXT, NEVER_NULL, "",
@@ -292,6 +301,9 @@ static const struct io_column io_columns[] = {
 	{ { "sure", COLUMN_INT32, NEVER_NULL, "",
 	    "1: each of its events could be about no other I/O" },
 	  MADE(SURE) },
+	{ { "container", COLUMN_TEXT, MAYBE_NULL, "",
+	    "id of the container that its control group belongs to" },
+	  CALL(make_container) },
 };
 
 #undef SECTORS
@@ -307,5 +319,6 @@ static const struct io_column io_columns[] = {
 #undef PHASE
 #undef NAME
 #undef MADE
+#undef CALL
 
 #endif

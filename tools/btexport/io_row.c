@@ -105,7 +105,7 @@ static const uint16_t named[IO_WORDS] = {
 	[IO_WORDS_ENDED] = offsetof(struct io, ended),
 };
 
-static inline void take(const struct io_row *row, const struct io *io,
+static inline void take(struct io_row *row, const struct io *io,
 			const struct io_column *from, struct cell *c)
 {
 	switch (from->source) {
@@ -129,6 +129,10 @@ static inline void take(const struct io_row *row, const struct io *io,
 		break;
 	case IO_NAME:
 		*c = row->words[from->at][word_of(io, named[from->at])];
+		break;
+	case IO_CALL:
+		if (c != &row->nowhere)
+			from->make(row, io, c);
 		break;
 	case IO_PHASE:
 	case IO_MADE:		/* not here */
@@ -270,6 +274,14 @@ static inline void make_texts(struct io_row *row, const struct io *io)
 	to[IO_MADE_FROM_DEV]->null = to[IO_MADE_FROM_SECTOR]->null = true;
 	if (UNLIKELY(io->remapped))
 		make_from(row, io);
+}
+
+static inline void make_container(struct io_row *row, const struct io *io,
+				  struct cell *c)
+{
+	c->null = true;
+	if (UNLIKELY(io->cgroup))
+		*c = *naming_container(row->naming, io->origin, io->cgroup);
 }
 
 const struct cell *io_row_make(struct io_row *row, const struct io *io)

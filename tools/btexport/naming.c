@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/container.h"
 #include "base/escape.h"
 #include "base/hint.h"
 #include "base/num.h"
@@ -53,7 +54,7 @@ struct process_slot {
 struct cgroup_slot {
 	uint64_t id;
 	uint32_t next_origin;	/* plus 1; 0: nothing is here */
-	struct cell cell;
+	struct cell cell, container;
 };
 
 struct naming {
@@ -232,24 +233,40 @@ static COLD void find_cgroup(const struct naming *n, struct cgroup_slot *slot,
 {
 	const struct cgroups *c = reader_cgroups(n->reader);
 	int64_t number = cgroups_find(c, origin, id);
+	struct container container;
 
 	slot->id = id;
 	slot->next_origin = origin + 1u;
-	slot->cell = unknown;
+	slot->cell = slot->container = unknown;
 	if (number < 0)
 		return;
 	slot->cell.text = cgroups_path(c, (uint64_t)number);
 	slot->cell.len = (uint32_t)strlen(slot->cell.text);
 	slot->cell.null = false;
+	if (container_find(slot->cell.text, &container))
+		slot->container = (struct cell){ .text = container.id,
+						 .len = CONTAINER_ID };
 }
 
-const struct cell *naming_cgroup(struct naming *n, uint16_t origin, uint64_t id)
+static struct cgroup_slot *cgroup_slot(struct naming *n, uint16_t origin,
+				       uint64_t id)
 {
 	struct cgroup_slot *slot = &n->cgroups[id % CGROUPS];
 
 	if (UNLIKELY(slot->id != id || slot->next_origin != origin + 1u))
 		find_cgroup(n, slot, origin, id);
-	return &slot->cell;
+	return slot;
+}
+
+const struct cell *naming_cgroup(struct naming *n, uint16_t origin, uint64_t id)
+{
+	return &cgroup_slot(n, origin, id)->cell;
+}
+
+const struct cell *naming_container(struct naming *n, uint16_t origin,
+				    uint64_t id)
+{
+	return &cgroup_slot(n, origin, id)->container;
 }
 
 /* --- an io ---------------------------------------------------------------- */

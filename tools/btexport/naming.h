@@ -5,7 +5,7 @@
  *
  * Texts are made once and kept in tables of fixed size, so that nothing is
  * allocated for a row.  A cell is good until the same function is called again;
- * behind its text stands a NUL.
+ * a NUL follows its text, but for that of a container.
  */
 #ifndef TOOLS_BTEXPORT_NAMING_H
 #define TOOLS_BTEXPORT_NAMING_H
@@ -57,6 +57,10 @@ const struct cell *naming_process(struct naming *n, uint16_t origin,
 /* the path of a cgroup, or null: no card has it */
 const struct cell *naming_cgroup(struct naming *n, uint16_t origin,
 				 uint64_t id);
+
+/* the id of the container that a cgroup belongs to, or null */
+const struct cell *naming_container(struct naming *n, uint16_t origin,
+				    uint64_t id);
 
 /* a device's number, as "8:0", with a NUL; its length */
 uint32_t naming_dev(char to[NAMING_DEV], uint32_t number);
