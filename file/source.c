@@ -188,6 +188,23 @@ ssize_t source_read(struct source *s, void *buf, size_t len)
 	return s->ops->read(s, buf, len);
 }
 
+ssize_t source_fill(struct source *s, void *buf, size_t len)
+{
+	uint8_t *bytes = buf;
+	size_t have = 0;
+
+	while (have < len) {
+		ssize_t n = source_read(s, bytes + have, len - have);
+
+		if (n < 0)
+			return n;
+		if (n == 0)
+			break;
+		have += (size_t)n;
+	}
+	return (ssize_t)have;
+}
+
 void source_progress(const struct source *s, uint64_t *done, uint64_t *total)
 {
 	s->ops->progress(s, done, total);

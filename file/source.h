@@ -33,6 +33,9 @@ int source_memory(struct source **s, const void *bytes, size_t len);
  */
 ssize_t source_read(struct source *s, void *buf, size_t len);
 
+/* reads until buf is full or the source ends; the bytes in buf, or -errno */
+ssize_t source_fill(struct source *s, void *buf, size_t len);
+
 /*
  * Waits until there is something to read, at most ms milliseconds.  1: read;
  * 0: time is up; -EINTR: a signal came.

@@ -30,23 +30,6 @@ struct pair {
 	size_t len, at;		/* what of record waits to be handed out */
 };
 
-/* len bytes, fewer at the end only; or -errno. */
-static ssize_t read_whole(struct source *s, uint8_t *buf, size_t len)
-{
-	size_t have = 0;
-
-	while (have < len) {
-		ssize_t n = source_read(s, buf + have, len - have);
-
-		if (n < 0)
-			return n;
-		if (n == 0)
-			break;
-		have += (size_t)n;
-	}
-	return (ssize_t)have;
-}
-
 /* Only this shows the byte order of a record without magic. */
 static bool sane(const uint8_t *raw, bool swapped)
 {
@@ -99,11 +82,11 @@ static ssize_t fetch_payload(struct pair *p)
 	if (!ev.pdu_len)
 		return 0;
 	if (!p->dat)
-		return read_whole(p->out, p->record + HEADER, ev.pdu_len);
+		return source_fill(p->out, p->record + HEADER, ev.pdu_len);
 	if (ev.pdu_len <= PAYLOAD_MAX &&
 	    (event_number(&ev) == BLK_TA_ISSUE ||
 	     event_number(&ev) == BLK_TA_COMPLETE))
-		return read_whole(p->dat, p->record + HEADER, ev.pdu_len);
+		return source_fill(p->dat, p->record + HEADER, ev.pdu_len);
 	/* it was never written */
 	memset(p->record + l->pdu_len, 0, sizeof(ev.pdu_len));
 	return 0;
@@ -112,7 +95,7 @@ static ssize_t fetch_payload(struct pair *p)
 /* The next record, mended; its length, 0 at the end, or -errno. */
 static ssize_t fetch(struct pair *p)
 {
-	ssize_t n = read_whole(p->out, p->record, HEADER), more;
+	ssize_t n = source_fill(p->out, p->record, HEADER), more;
 
 	if (n < (ssize_t)sizeof(uint32_t))
 		return n;

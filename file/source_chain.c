@@ -31,23 +31,6 @@ static uint64_t stored(const char *path)
 		       (uint64_t)st.st_size : 0;
 }
 
-/* Reads all that is asked for, unless the file ends before. */
-static ssize_t read_whole(struct source *in, uint8_t *buf, size_t len)
-{
-	size_t have = 0;
-
-	while (have < len) {
-		ssize_t n = source_read(in, buf + have, len - have);
-
-		if (n < 0)
-			return n;
-		if (n == 0)
-			break;
-		have += (size_t)n;
-	}
-	return (ssize_t)have;
-}
-
 /* Bytes of the head at p, of which there are have; 0: there is none. */
 static size_t head_len(const uint8_t *p, size_t have)
 {
@@ -74,7 +57,7 @@ static int pass_over(struct chain *c, size_t len)
 
 	while (len) {
 		size_t part = len < sizeof(drop) ? len : sizeof(drop);
-		ssize_t n = read_whole(c->now, drop, part);
+		ssize_t n = source_fill(c->now, drop, part);
 
 		if (n < 0)
 			return (int)n;
@@ -88,7 +71,7 @@ static int pass_over(struct chain *c, size_t len)
 /* Names from segments that are not there are known by the head alone. */
 static int skip_head(struct chain *c)
 {
-	ssize_t n = read_whole(c->now, c->begin, sizeof(c->begin));
+	ssize_t n = source_fill(c->now, c->begin, sizeof(c->begin));
 	size_t head;
 
 	c->used = 0;

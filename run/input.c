@@ -291,21 +291,15 @@ static int check_trace(const char *path)
 {
 	struct source *src;
 	uint8_t head[4];
-	size_t have = 0;
-	ssize_t n = 1;
 	unsigned int version;
-	bool swapped;
+	bool swapped, whole;
 	int err = source_open(&src, path);
 
 	if (err)
 		return err;
-	while (have < sizeof(head) && n > 0) {
-		n = source_read(src, head + have, sizeof(head) - have);
-		have += n > 0 ? (size_t)n : 0;
-	}
+	whole = source_fill(src, head, sizeof(head)) == sizeof(head);
 	source_close(src);
-	return have == sizeof(head) && record_magic(head, &version, &swapped) ?
-		0 : -ENODATA;
+	return whole && record_magic(head, &version, &swapped) ? 0 : -ENODATA;
 }
 
 static int add_dump(struct input *in, const struct location *at)
