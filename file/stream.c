@@ -1,29 +1,217 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Records of one source; see stream.h and stream_impl.h. */
+/*
+ * Records of one source; see stream.h.
+ *
+ * The buffer holds, from left to right: the current batch, whose events are in
+ * spans; bytes that are read but not scanned yet; room.  A batch is whole in
+ * the buffer, which grows in the rare case that it must.
+ *
+ *	0        from             scan            end        cap
+ *	| used up | the batch      | not scanned   | room      |
+ */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hint.h"
+#include "file/batch.h"
 #include "file/header.h"
 #include "file/hooks.h"
 #include "file/segments.h"
 #include "file/source.h"
 #include "file/stream.h"
-#include "file/stream_impl.h"
 #include "record/payload.h"
 #include "record/record.h"
 #include "record/run_time.h"
 
 enum {
+	PIDS_NOTED = 64,	/* a power of two */
 	CACHE_LINE = 64,
-	STREAM_SIZE = (sizeof(struct stream) + CACHE_LINE - 1) / CACHE_LINE *
-		      CACHE_LINE,
 	COMM_SIZE = 16,
 	NOTE_SIZE = 128,	/* few notes are longer */
 	PRIME_TRIES = 64,	/* of STREAM_VAIN bytes each */
+	FIRST_SIZE = 32768,	/* a usual batch fits in, and a bit more */
+	READ_MIN = 4096,	/* less is not worth a read */
+	READ_BEYOND = 1024,	/* batches differ, by notes and payloads */
 };
+
+/* events of a batch with nothing between them, relative to where it begins */
+struct span {
+	uint32_t from, to;
+	bool plain;		/* native version 7; else any other version */
+};
+
+/*
+ * What every event touches stands first, in two cache lines: with hundreds of
+ * files the others' have displaced it when a stream's turn comes.
+ */
+struct stream {
+	struct batch ready;	/* what is handed out of a plain span, */
+	const uint8_t *raw, *raw_end;	/* or of one that is not */
+	size_t span;		/* the batch's next one */
+
+	bool notes_stay;
+	bool eof;
+	uint16_t origin;
+	struct source *src;
+	const struct hooks *hooks;
+	struct lane *lane;
+	char *name;
+	int cpu;
+	uint32_t cpu_first, cpu_more;	/* CPUs that fit: so many more */
+	uint32_t latest;	/* time, without its lower half, that fits */
+
+	uint8_t *buf;
+	size_t from, scan, end, cap;
+	uint64_t base;		/* offset of buf[0] in the source */
+	size_t usual;		/* bytes of the last batch */
+	size_t vain;		/* bytes read since there was an event */
+
+	struct span *spans;	/* of the batch */
+	size_t span_count, span_size;
+	unsigned int batch;	/* events in a batch at most */
+
+	size_t body;		/* where the last payload begins, or 0 */
+	bool lost;		/* searching for a plausible record */
+	bool timed;		/* latest is less than all there can be, */
+	bool untimed;		/* and no event has come yet that it is from */
+	bool lost_zeros;	/* all bytes passed over so far were 0 */
+	uint64_t lost_at;
+	const char *lost_why;
+	uint64_t foreign_at, foreign;	/* bytes of other CPUs' records */
+	uint64_t untimely_at, untimely;	/* of those whose times cannot be */
+
+	bool ordered;		/* the byte order is known */
+	bool swapped;
+	struct header_reader headers;
+
+	struct lane_end *copy;	/* the account, for the caller; or NULL */
+	struct lane_end account;	/* of what has been read */
+	bool seals;		/* one that does not match is reported */
+	bool clocked;		/* version 2 only: first_time is known */
+	uint64_t first_time;
+	uint32_t pids_noted[PIDS_NOTED];	/* versions 4 to 6 only */
+};
+
+enum {
+	STREAM_SIZE = (sizeof(struct stream) + CACHE_LINE - 1) / CACHE_LINE *
+		      CACHE_LINE,
+};
+
+static void report(struct stream *s, uint64_t at, uint64_t lost,
+		   const char *what)
+{
+	s->hooks->damage(s->hooks->ctx,
+			 &(struct damage){ s->name, at, lost, what });
+}
+
+/* a record of a CPU that the file is not of */
+static inline bool wrong_cpu(const struct stream *s, const struct header *h)
+{
+	return s->cpu >= 0 && h->cpu != (uint32_t)s->cpu &&
+	       (!h->layout || h->layout->cpu_bytes);
+}
+
+/* what stands at the scan place */
+static inline enum header_verdict header_here(struct stream *s,
+					      struct header *h)
+{
+	return header_read(&s->headers, s->buf + s->scan, s->end - s->scan,
+			   s->eof, h);
+}
+
+/* --- bytes into the buffer ----------------------------------------------- */
+
+static int buffer_init(struct stream *s)
+{
+	s->usual = FIRST_SIZE - READ_BEYOND;
+	s->cap = FIRST_SIZE;
+	s->buf = malloc(s->cap);
+	return s->buf ? 0 : -ENOMEM;
+}
+
+/*
+ * How much to read: what is missing of a batch as large as the last one.  So it
+ * is read where the last one was, which is in the cache, and little is read
+ * beyond it that has to be moved before the next read.
+ */
+static size_t read_size(const struct stream *s)
+{
+	size_t there = s->end - s->from, want = s->usual + READ_BEYOND;
+
+	return want < there + READ_MIN ? READ_MIN : want - there;
+}
+
+/*
+ * Room for need bytes after those read: moves the batch to the front, and grows
+ * the buffer if that is not enough.  0, -ENOMEM or -EFBIG.
+ */
+static int make_room(struct stream *s, size_t need)
+{
+	size_t keep = s->end - s->from, cap = s->cap;
+	uint8_t *bigger;
+
+	if (s->cap - s->end >= need)
+		return 0;
+	if (s->from) {
+		memmove(s->buf, s->buf + s->from, keep);
+		s->base += s->from;
+		s->scan -= s->from;
+		s->body = s->body > s->from ? s->body - s->from : 0;
+		s->end = keep;
+		s->from = 0;
+	}
+	while (cap - keep < need)
+		cap *= 2;
+	if (cap == s->cap)
+		return 0;
+	if (cap > UINT32_MAX)
+		return -EFBIG;
+	bigger = realloc(s->buf, cap);
+	if (!bigger)
+		return -ENOMEM;
+	s->buf = bigger;
+	s->cap = cap;
+	return 0;
+}
+
+static const char *read_error(int err)
+{
+	if (err == -ESPIPE)
+		return "the file has become shorter while it was read";
+	if (err == -EBADMSG)
+		return "the gzip data is broken or cut short";
+	if (err == -EFBIG)
+		return "the records read ahead (-b) exceed 4 GiB";
+	return strerror(-err);
+}
+
+/* 1: there is more; 0: the end; -EAGAIN; -ENOMEM. */
+static int read_more(struct stream *s)
+{
+	size_t len = read_size(s);
+	ssize_t n;
+
+	if (s->eof)
+		return 0;
+	n = make_room(s, len);
+	if (n == 0)
+		n = source_read(s->src, s->buf + s->end, len);
+	if (n == -EAGAIN || n == -ENOMEM)
+		return (int)n;
+	if (n > 0) {
+		s->end += (size_t)n;
+		s->vain += (size_t)n;
+		return 1;
+	}
+	if (n < 0)
+		report(s, s->base + s->end, 0, read_error((int)n));
+	s->eof = true;
+	return 0;
+}
+
+/* --- the start and the end ----------------------------------------------- */
 
 struct stream *stream_new(struct source *src, const struct stream_options *o,
 			  const struct hooks *hooks)
@@ -51,7 +239,7 @@ struct stream *stream_new(struct source *src, const struct stream_options *o,
 		s->cpu_first = (uint32_t)o->cpu;
 	s->batch = o->batch;
 	s->name = strdup(o->name);
-	if (!s->name || stream_buffer_init(s)) {
+	if (!s->name || buffer_init(s)) {
 		stream_free(s);
 		return NULL;
 	}
@@ -67,6 +255,147 @@ void stream_free(struct stream *s)
 	free(s->buf);
 	free(s->spans);
 	free(s);
+}
+
+/* --- the search after damage --------------------------------------------- */
+
+/* Bytes before the first event need not be kept. */
+static void drop_used(struct stream *s)
+{
+	if (!s->span_count)
+		s->from = s->scan;
+}
+
+/*
+ * If the last record's payload length is wrong, the next record may be inside
+ * what was taken for its payload: so from there.
+ */
+static void search_start(struct stream *s)
+{
+	s->lost = true;
+	s->account.damaged = true;
+	s->lost_at = s->base + s->scan;
+	s->lost_why = header_why(s->buf + s->scan);
+	s->lost_zeros = true;
+	if (s->body && s->body < s->scan)
+		s->scan = s->body;
+	s->body = 0;
+	drop_used(s);
+}
+
+/* Where the source ends inside a record. */
+static void search_cut(struct stream *s)
+{
+	s->lost = true;
+	s->lost_at = s->base + s->scan;
+	s->lost_why = "a record cut short";
+	s->lost_zeros = false;
+	s->account.cut = true;
+	s->body = 0;
+	s->scan++;
+}
+
+static void report_passed(struct stream *s, uint64_t to)
+{
+	bool zeros = s->lost_zeros && to > s->lost_at;
+
+	s->lost = false;
+	report(s, s->lost_at, to - s->lost_at, zeros ? "zeros" : s->lost_why);
+}
+
+static void found(struct stream *s)
+{
+	uint64_t here = s->base + s->scan;
+
+	if (here >= s->lost_at) {
+		report_passed(s, here);
+		return;
+	}
+	s->lost = false;
+	report(s, s->lost_at, 0,
+	       "not a trace record: the payload length before is wrong");
+}
+
+/* Whether the record at the scan place is one to go on with. */
+static enum header_verdict plausible(struct stream *s, struct header *h)
+{
+	enum header_verdict v = header_here(s, h);
+	size_t avail = s->end - s->scan;
+	unsigned int version;
+	bool swapped;
+
+	if (v != HEADER_WHOLE)
+		return v;
+	if ((s->ordered && h->swapped != s->swapped) ||
+	    wrong_cpu(s, h) ||
+	    h->zone >> (BLK_TC_COUNT - 16))	/* categories that are none */
+		return HEADER_BAD;
+	if (avail == h->total && s->eof)
+		return HEADER_WHOLE;
+	if (avail < h->total + sizeof(uint32_t))
+		return HEADER_SHORT;
+	if (record_magic(s->buf + s->scan + h->total, &version, &swapped) &&
+	    swapped == h->swapped)
+		return HEADER_WHOLE;
+	return HEADER_BAD;
+}
+
+static bool all_zeros(const uint8_t *p, const uint8_t *end)
+{
+	while (end - p >= 8 && !get64(p))
+		p += 8;
+	while (p < end && !*p)
+		p++;
+	return p == end;
+}
+
+/* Passes over what is before to. */
+static void pass_to(struct stream *s, size_t to)
+{
+	size_t from = s->scan;
+
+	if (s->base + from < s->lost_at)
+		from = (size_t)(s->lost_at - s->base);
+	if (s->lost_zeros && from < to)
+		s->lost_zeros = all_zeros(s->buf + from, s->buf + to);
+	s->scan = to;
+}
+
+/* 1: found; 0: the end; -ENODATA: needs more bytes. */
+static int search(struct stream *s)
+{
+	struct header h;
+
+	while (s->scan < s->end) {
+		const uint8_t *magic = record_find(s->buf + s->scan,
+						   s->buf + s->end);
+		enum header_verdict v;
+
+		pass_to(s, (size_t)(magic - s->buf));
+		if (s->scan == s->end)
+			break;
+		v = plausible(s, &h);
+		if (v == HEADER_WHOLE) {
+			found(s);
+			return 1;
+		}
+		if (v == HEADER_SHORT && !s->eof)
+			return -ENODATA;
+		pass_to(s, s->scan + 1);
+	}
+	if (!s->eof)
+		return -ENODATA;
+	found(s);
+	return 0;
+}
+
+/* Ends a search that has found nothing: reports what was passed over. */
+static void search_stop(struct stream *s)
+{
+	uint64_t here = s->base + s->scan;
+
+	if (s->lost)
+		report_passed(s, here > s->lost_at ? here : s->lost_at);
 }
 
 /* --- records found in scanning ----------------------------------------- */
@@ -135,11 +464,11 @@ static void judge_seal(struct stream *s, const struct blk_seal *seal)
 	    seal->kind == BLK_SEAL_OPEN || matches(a, seal))
 		return;
 	a->broken = true;
-	stream_report(s, s->base + s->scan, 0, seal->records ==
-		      a->seal.records + a->since ?
-		      "the records before have been changed: their checksum is"
-		      " another" :
-		      "records are missing or too many before this seal");
+	report(s, s->base + s->scan, 0,
+	       seal->records == a->seal.records + a->since ?
+	       "the records before have been changed: their checksum is"
+	       " another" :
+	       "records are missing or too many before this seal");
 }
 
 /* From the first one on, all that follows is compared with the next; but where
@@ -190,7 +519,7 @@ static void hook_comm(struct stream *s, const struct header *h)
 	if (!comm || !comm[0])
 		return;
 	decode(s, raw, h->layout, h->swapped, &ev);
-	noted = &s->pids_noted[ev.pid % STREAM_PIDS_NOTED];
+	noted = &s->pids_noted[ev.pid % PIDS_NOTED];
 	if (*noted == ev.pid + 1)
 		return;
 	*noted = ev.pid + 1;
@@ -239,8 +568,8 @@ static inline int keep(struct stream *s, size_t end, bool plain)
 static COLD void pass_untimely(struct stream *s, const struct header *h)
 {
 	if (!s->untimely_at) {
-		stream_report(s, s->base + s->scan, h->total,
-			      "impossible time, years from the other records'");
+		report(s, s->base + s->scan, h->total,
+		       "impossible time, years from the other records'");
 		s->untimely_at = s->base + s->scan + h->total;
 	} else {
 		s->untimely += h->total;
@@ -251,8 +580,8 @@ static COLD void pass_untimely(struct stream *s, const struct header *h)
 static void pass_foreign(struct stream *s, const struct header *h)
 {
 	if (!s->foreign_at) {
-		stream_report(s, s->base + s->scan, h->total,
-			      "a record of another CPU than the file's");
+		report(s, s->base + s->scan, h->total,
+		       "a record of another CPU than the file's");
 		s->foreign_at = s->base + s->scan + h->total;
 	} else {
 		s->foreign += h->total;
@@ -269,7 +598,7 @@ static inline int add_record(struct stream *s, const struct header *h)
 
 	count_record(s, h);
 
-	if (UNLIKELY(stream_wrong_cpu(s, h))) {
+	if (UNLIKELY(wrong_cpu(s, h))) {
 		pass_foreign(s, h);
 	} else if (action_is_noted(h->action) && !s->notes_stay) {
 		hook_note(s, s->buf + s->scan, h);
@@ -292,11 +621,11 @@ static inline int add_record(struct stream *s, const struct header *h)
 static void finish(struct stream *s)
 {
 	if (s->foreign)
-		stream_report(s, s->foreign_at, s->foreign,
-			      "more records of other CPUs than the file's");
+		report(s, s->foreign_at, s->foreign,
+		       "more records of other CPUs than the file's");
 	if (s->untimely)
-		stream_report(s, s->untimely_at, s->untimely,
-			      "more impossible times");
+		report(s, s->untimely_at, s->untimely,
+		       "more impossible times");
 	s->foreign = s->untimely = 0;
 	s->account.over = s->eof;
 	if (s->copy)
@@ -305,7 +634,7 @@ static void finish(struct stream *s)
 
 void stream_stop(struct stream *s)
 {
-	stream_search_stop(s);
+	search_stop(s);
 	finish(s);
 }
 
@@ -321,8 +650,8 @@ static inline int step(struct stream *s)
 	enum header_verdict v;
 
 	if (UNLIKELY(s->lost))
-		return stream_search(s) < 0 ? -ENODATA : 0;
-	v = stream_header(s, &h);
+		return search(s) < 0 ? -ENODATA : 0;
+	v = header_here(s, &h);
 	if (v == HEADER_WHOLE && s->end - s->scan >= h.total) {
 		s->ordered = true;
 		s->swapped = h.swapped;
@@ -331,7 +660,7 @@ static inline int step(struct stream *s)
 	}
 	if (v != HEADER_BAD)
 		return -ENODATA;
-	stream_search_start(s);
+	search_start(s);
 	return 0;
 }
 
@@ -396,15 +725,15 @@ static int feed(struct stream *s)
 		return 0;
 	}
 	if (s->eof) {
-		stream_search_start_in_cut(s);
+		search_cut(s);
 		return 1;
 	}
 	if (s->vain >= STREAM_VAIN && !s->span_count) {
 		s->vain = 0;
 		return -EINTR;
 	}
-	stream_drop_used(s);
-	n = stream_read_more(s);
+	drop_used(s);
+	n = read_more(s);
 	if (n == -ENOMEM)
 		return n;
 	if (n == -EAGAIN)
@@ -494,7 +823,7 @@ static bool have(struct stream *s, size_t len)
 {
 	ssize_t n = 1;
 
-	if (s->end < len && stream_make_room(s, len - s->end))
+	if (s->end < len && make_room(s, len - s->end))
 		return false;
 	while (s->end < len && n > 0) {
 		n = source_read(s->src, s->buf + s->end, len - s->end);
@@ -521,7 +850,7 @@ void stream_seek(struct stream *s, uint64_t at)
 {
 	if (!go_to(s, at))
 		return;
-	stream_report(s, at, 0, "the file has changed while it was read");
+	report(s, at, 0, "the file has changed while it was read");
 	s->eof = true;
 }
 
