@@ -29,9 +29,20 @@ struct hooks {
 };
 
 /* for hooks that are not needed */
-void hooks_no_note(void *ctx, const struct event *ev);
-void hooks_no_damage(void *ctx, const struct damage *d);
-void hooks_no_added(void *ctx, const char *file);
-void hooks_no_idle(void *ctx);
+
+static inline void hooks_no_damage(void *ctx, const struct damage *d)
+{
+	(void)ctx, (void)d;
+}
+
+static inline void hooks_no_added(void *ctx, const char *file)
+{
+	(void)ctx, (void)file;
+}
+
+static inline void hooks_no_idle(void *ctx)
+{
+	(void)ctx;
+}
 
 #endif
