@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file/entrance.h"
 #include "file/files.h"
 #include "file/hooks.h"
 #include "file/location.h"
@@ -275,7 +274,7 @@ static int add_device(struct input *in, const struct location *at)
 		struct file_entry *e = &files.list[i];
 
 		if (in->begin)
-			err = entrance_find(e, in->begin + in->options.from);
+			err = skip_segments(e, in->begin + in->options.from);
 		if (!err && !e->empty)
 			err = add_file(in, dev, e);
 	}
@@ -442,7 +441,7 @@ uint64_t input_begin(const struct input *in)
 /* Where times are counted from, while not all is read. */
 static int find_begin(struct input *in, const struct locations *l)
 {
-	int err = in->options.from ? entrance_begin(l, &in->begin) : -ENODATA;
+	int err = in->options.from ? skip_first(l, &in->begin) : -ENODATA;
 
 	if (err)
 		in->begin = 0;

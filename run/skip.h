@@ -14,6 +14,8 @@
 
 #include "run/merge.h"
 
+struct file_entry;		/* file/files.h */
+struct locations;		/* file/location.h */
 struct opener;			/* base/opener.h */
 struct stream;			/* file/stream.h */
 
@@ -41,5 +43,19 @@ struct skip {
  * events will come; or -ENOMEM, which is before anything has changed.
  */
 int skip_events(const struct skip *s);
+
+/*
+ * Before files are opened: the time of the first event of all, on the recording
+ * machine's clock.  0 and *time; -ENODATA: several hosts, or a location that is
+ * not in segments, have no such time; -ENOMEM.
+ */
+int skip_first(const struct locations *l, uint64_t *time);
+
+/*
+ * Drops from e the segments that end a second or more before a time, but not
+ * the last event before it, wherever that is.  The names known by then are in
+ * the heads of the segments that stay.  0 or -ENOMEM.
+ */
+int skip_segments(struct file_entry *e, uint64_t time);
 
 #endif
