@@ -37,10 +37,7 @@ void files_free(struct files *f)
 	*f = (struct files){ 0 };
 }
 
-/*
- * A CPU number as blktrace writes it, without leading zeros, up to the end or
- * ".gz"; false when text is anything else.
- */
+/* A CPU number without leading zeros, up to the end or ".gz". */
 static bool parse_cpu(const char *text, uint32_t *cpu, bool *gz)
 {
 	char *end;
@@ -55,10 +52,10 @@ static bool parse_cpu(const char *text, uint32_t *cpu, bool *gz)
 	return n < BLK_CPU_MAX && (*gz || !*end);
 }
 
-/* Where a device's files are: in dir, or where its name leads from there. */
+/* where a device's files are: in dir, or below, as its name may have slashes */
 struct place {
 	char *prefix;		/* of every path, with its slash */
-	const char *base;	/* what file names begin with */
+	const char *base;	/* prefix of the file names */
 };
 
 static int place_init(struct place *p, const char *dir, const char *name)
@@ -79,7 +76,7 @@ static char *path_in(const struct place *p, const char *file)
 	return text_print(&path, "%s%s", p->prefix, file) < 0 ? NULL : path;
 }
 
-/* NAME_dat.N beside NAME_out.N to *dat; NULL: there is none.  0 or -ENOMEM. */
+/* dat: NAME_dat.N of NAME_out.N, or NULL.  0 or -ENOMEM. */
 static int payloads_beside(const char *path, char **dat)
 {
 	const char *at = strrchr(path, '_');
@@ -97,7 +94,7 @@ static int payloads_beside(const char *path, char **dat)
 	return 0;
 }
 
-/* Adds e, whose path is the caller's until it is in the list. */
+/* Adds e and takes over its path, also on failure. */
 static int add(struct files *f, struct file_entry e)
 {
 	struct file_entry *list;
@@ -105,7 +102,7 @@ static int add(struct files *f, struct file_entry e)
 
 	if (!e.path)
 		return -ENOMEM;
-	if (stat(e.path, &st)) {	/* a link to nowhere */
+	if (stat(e.path, &st)) {	/* a dangling link */
 		free(e.path);
 		return 0;
 	}
@@ -130,7 +127,7 @@ static int by_cpu(const void *a, const void *b)
 	return strcmp(x->path, y->path);	/* plain before .gz */
 }
 
-/* Of a file and its gzip'd twin only the plain one stays. */
+/* Of a file and its gzip'd copy, keeps the plain one. */
 static void drop_twins(struct files *f)
 {
 	size_t kept = 0;
@@ -182,7 +179,7 @@ static int scan_place(struct files *f, const struct place *p)
 	return err;
 }
 
-/* The files that stand in a directory; -ENOENT: there is none. */
+/* The files in one directory, not through segments; -ENOENT: none. */
 static int find_here(struct files *f, const struct place *p)
 {
 	int err = scan_place(f, p);
@@ -200,7 +197,7 @@ static int find_here(struct files *f, const struct place *p)
 
 /* --- through segments ----------------------------------------------------- */
 
-/* The entry of a CPU, made if there is none; NULL: no memory. */
+/* The entry of a CPU, added if needed; NULL: no memory. */
 static struct file_entry *entry_of(struct files *f, uint32_t cpu)
 {
 	struct file_entry *list;
@@ -216,7 +213,6 @@ static struct file_entry *entry_of(struct files *f, uint32_t cpu)
 	return &list[f->count++];
 }
 
-/* One more file of a CPU, behind those of the segments before. */
 static int add_link(struct files *f, const struct file_entry *e,
 		    unsigned int segment)
 {
@@ -237,7 +233,7 @@ static int add_link(struct files *f, const struct file_entry *e,
 	return !links[to->link_count++].path || !to->path ? -ENOMEM : 0;
 }
 
-/* What one segment has.  That it has nothing is no mistake. */
+/* The files of one segment, which may have none. */
 static int add_segment(struct files *f, const char *dir, unsigned int number,
 		       const char *name)
 {
@@ -272,7 +268,7 @@ int files_find_in(struct files *f, const struct segments *s, const char *name)
 	return err;
 }
 
-/* A segment itself is no device: then there is nothing to look through. */
+/* The name of a segment is no device's. */
 static int find_through(struct files *f, const struct place *p)
 {
 	struct segments s;
@@ -327,7 +323,7 @@ static size_t device_stem(const char *file, const void *ctx)
 	return 0;
 }
 
-/* Takes count of more over, which are put behind *names. */
+/* Appends count names of more, which it takes over, to *names. */
 static int append(char ***names, int have, char **more, int count)
 {
 	char **list = count > 0 ? realloc(*names, (size_t)(have + count) *
@@ -348,7 +344,7 @@ static int by_name(const void *a, const void *b)
 	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Sorted, each once; how many are left. */
+/* Sorts and drops duplicates; returns how many stay. */
 static int sort_once(char **names, int count)
 {
 	int kept = 0;
@@ -364,7 +360,7 @@ static int sort_once(char **names, int count)
 	return kept;
 }
 
-/* The devices of all segments, which are the same ones as a rule. */
+/* The devices of all segments. */
 static int devices_through(const struct segments *s, char ***names)
 {
 	int count = 0, err = 0;
@@ -374,7 +370,7 @@ static int devices_through(const struct segments *s, char ***names)
 		char **here = NULL;
 		int n = folder_names(s->list[i].path, device_stem, NULL, &here);
 
-		/* one that is gone has been the oldest, and is not missed */
+		/* blktrace may just have deleted the oldest segment */
 		err = n < 0 ? n : append(names, count, here, n);
 		if (err == -ENOENT)
 			err = 0;

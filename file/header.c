@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What stands at a place in a stream's bytes; see header.h. */
+/* Tells records from other bytes; see header.h. */
 #include <ctype.h>
 
 #include "file/header.h"
 
-/* with so many bytes the layout of an ambiguous version is decided */
+/* bytes after which the layout of an ambiguous version is decided */
 enum { ENOUGH = 32768 };
 
-/* Whether records of layout l follow each other from raw to the last byte. */
+/* Whether all bytes from raw are adjacent records of layout l. */
 static bool walks(const struct layout *l, bool swapped, const uint8_t *raw,
 		  const uint8_t *end)
 {
@@ -28,9 +28,8 @@ static bool walks(const struct layout *l, bool swapped, const uint8_t *raw,
 }
 
 /*
- * The first layout by which the bytes at hand are a row of records.  Version 4
- * with and without a device are of one size: a name is printable, so its place
- * decides.
+ * The first layout that fits all bytes.  Version 4 has one size with and
+ * without a device: where the printable name is decides.
  */
 static const struct layout *find_layout(unsigned int version, bool swapped,
 				   const uint8_t *raw, const uint8_t *end)
@@ -75,7 +74,6 @@ static enum header_verdict read_closely(struct header_reader *l,
 	return HEADER_WHOLE;
 }
 
-/* The usual record: no more than a few loads. */
 static void read_native(const uint8_t *raw, struct header *h)
 {
 	h->layout = NULL;

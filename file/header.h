@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What stands at a place in a stream's bytes: a record, a part of one, or
- * something else.  Remembers which layout the ambiguous versions 3 and 4 have
- * been found to use.
+ * Tells records from other bytes.  The reader remembers which layout a file of
+ * the ambiguous versions 3 and 4 uses.
  */
 #ifndef FILE_HEADER_H
 #define FILE_HEADER_H
@@ -28,15 +27,14 @@ struct header_reader {
 };
 
 /*
- * HEADER_WHOLE: *h is the header at raw; its payload may reach beyond the avail
- * bytes.  HEADER_SHORT: more bytes are needed, which do not come if the source
- * has ended.  HEADER_BAD: no record with a possible CPU; if only the CPU is
- * impossible, *h is set all the same.
+ * HEADER_WHOLE: *h is the header at raw; its payload may exceed the avail
+ * bytes.  HEADER_SHORT: needs more bytes.  HEADER_BAD: no record, or one with
+ * an impossible CPU, for which *h is set.
  */
 enum header_verdict header_read(struct header_reader *l, const uint8_t *raw,
 				size_t avail, bool ended, struct header *h);
 
-/* in what way HEADER_BAD bytes, at least 4, are bad */
+/* a phrase: what is wrong with HEADER_BAD bytes, at least 4 */
 const char *header_why(const uint8_t *raw);
 
 #endif

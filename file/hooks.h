@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What reading reports to its program on the way.  All functions must be given.
- */
+/* What reading reports to its program.  No function may be NULL. */
 #ifndef FILE_HOOKS_H
 #define FILE_HOOKS_H
 
@@ -9,11 +7,10 @@
 
 struct event;			/* record/record.h */
 
-/* something in the input that is not as it should be */
 struct damage {
 	const char *file;
 	uint64_t at;		/* byte offset in it, unpacked */
-	uint64_t lost;		/* bytes passed over from there */
+	uint64_t lost;		/* bytes skipped from there */
 	const char *what;	/* a phrase, no full stop */
 };
 
@@ -22,10 +19,8 @@ struct hooks {
 	/* a note other than a message, when it is read, not in time order */
 	void (*note)(void *ctx, const struct event *ev);
 	void (*damage)(void *ctx, const struct damage *d);
-	/* a file has been opened as input */
-	void (*added)(void *ctx, const char *file);
-	/* the input has nothing yet: show what you hold back */
-	void (*idle)(void *ctx);
+	void (*added)(void *ctx, const char *file);	/* opened as input */
+	void (*idle)(void *ctx);	/* a pipe is silent: flush output */
 };
 
 /* for hooks that are not needed */

@@ -94,7 +94,7 @@ static char *host_name(const struct locations *l, const char *path)
 	return host;
 }
 
-/* A host called after the last part of path.  0 and its index, or -ENOMEM. */
+/* 0 and the index in *host, or -ENOMEM. */
 static int add_host(struct locations *l, const char *path, unsigned int *host)
 {
 	char **hosts = realloc(l->hosts, (l->host_count + 1) * sizeof(*hosts));
@@ -123,8 +123,7 @@ int locations_name_host(struct locations *l, unsigned int host,
 {
 	char *old = l->hosts[host], *name;
 
-	/* which is no reason for another */
-	l->hosts[host] = (char *)"";
+	l->hosts[host] = (char *)"";	/* its own name is not taken */
 	name = host_name(l, path);
 	l->hosts[host] = name ? name : old;
 	if (name)
@@ -132,7 +131,7 @@ int locations_name_host(struct locations *l, unsigned int host,
 	return name ? 0 : -ENOMEM;
 }
 
-/* The host of devices that are named by themselves. */
+/* The host of devices named by themselves. */
 static int own_host(struct locations *l, unsigned int *host)
 {
 	int err = 0;
@@ -155,7 +154,7 @@ static int add_device(struct locations *l, const char *dir, const char *name,
 					 .name = strdup(name), .host = host });
 }
 
-/* 0: it has files in dir; -ENOENT, or -ENOMEM */
+/* 0: it has files in dir; -ENOENT; -ENOMEM */
 static int look_for_device(const char *dir, const char *name)
 {
 	struct files files;
@@ -166,7 +165,6 @@ static int look_for_device(const char *dir, const char *name)
 	return err;
 }
 
-/* A device of that name in dir, by itself. */
 static int find_device(struct locations *l, const char *dir, const char *name)
 {
 	unsigned int host;
@@ -178,8 +176,8 @@ static int find_device(struct locations *l, const char *dir, const char *name)
 }
 
 /*
- * 1.3.0: a name's own directory sticks to all names that follow; but a device
- * that is not there is looked for where it would be without that.
+ * 1.3.0: the last directory in a name also applies to later names, unless the
+ * device is not in there.
  */
 static int find_in_place(struct locations *l, const char *directory,
 			 const char *name)
@@ -213,7 +211,7 @@ static int find_by_itself(struct locations *l, const char *directory,
 	return err;
 }
 
-/* The device that a name, or the name of one of its files, stands for. */
+/* The device of its own name or the name of one of its files. */
 static char *device_of(const char *name)
 {
 	char *device = strdup(name), *cut;
@@ -238,7 +236,7 @@ static bool is_listed(const struct locations *l, const char *dir,
 	return false;
 }
 
-/* One of a directory's devices, whose host is made with the first of them. */
+/* Adds a directory's device, with the first one also the host. */
 static int add_one(struct locations *l, const char *dir, const char *name,
 		   unsigned int *host)
 {
@@ -264,7 +262,7 @@ int locations_add_all(struct locations *l, const char *dir)
 
 /* --- segments that are named one by one ----------------------------------- */
 
-/* A device that other segments of dir have been named of, or NULL. */
+/* A device of which other segments of dir were named, or NULL. */
 static struct location *find_cut(const struct locations *l, const char *dir,
 				 const char *name)
 {
@@ -278,7 +276,7 @@ static struct location *find_cut(const struct locations *l, const char *dir,
 	return NULL;
 }
 
-/* The host that a directory's segments are of; UINT_MAX: none was named. */
+/* The host of dir's named segments; UINT_MAX: none named yet. */
 static unsigned int cut_host(const struct locations *l, const char *dir)
 {
 	for (size_t i = 0; i < l->count; i++)
@@ -301,7 +299,7 @@ static int add_cut(struct locations *l, const char *dir, const char *name,
 			    segment);
 }
 
-/* All that is in the segment at path: its number of devices, or -errno. */
+/* Adds the devices of a segment; returns their number, or -errno. */
 static int add_segment(struct locations *l, const char *path)
 {
 	char *copy = strdup(path), **names = NULL;
@@ -334,7 +332,7 @@ static int add_file(struct locations *l, const char *path)
 						     .host = host });
 }
 
-/* Anything but a device.  1.3.0 has no use for it. */
+/* Anything but a device, which 1.3.0 does not accept. */
 static int add_path(struct locations *l, char *path)
 {
 	struct stat st;
@@ -351,7 +349,7 @@ static int add_path(struct locations *l, char *path)
 	return count > 0 ? 0 : count < 0 ? count : -ENOENT;
 }
 
-/* dir in front of name, NULL: nothing */
+/* dir may be NULL */
 static char *join(const char *dir, const char *name)
 {
 	char *path;
@@ -385,7 +383,7 @@ int locations_add(struct locations *l, const char *directory, const char *name)
 	return err;
 }
 
-/* By access(2), which sees the user's rights and not what confinement took. */
+/* access(2) knows the user's rights, whatever the sandbox allows. */
 static bool may_not_list(const char *dir)
 {
 	return access(dir, R_OK) && errno == EACCES;
@@ -413,7 +411,6 @@ static int find_once(struct locations *l, const char *dir, const char *name)
 	return is_listed(l, dir, name) ? 0 : find_device(l, dir, name);
 }
 
-/* A name that stands in dir. */
 static int find_below(struct locations *l, const char *dir, const char *name)
 {
 	char *device = device_of(name);

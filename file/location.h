@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What names on a command line mean: devices with a file per CPU, directories
- * of such devices, dumps, pipes.  Names are resolved here, and nothing is read.
+ * of devices, dumps, pipes.  Resolves names and reads nothing.
  *
- * A directory of segments (file/segments.h) is one of the devices that are in
- * them.  Segments that are named one by one are, too, but of these only.
+ * A directory of segments (file/segments.h) means the devices in them; segments
+ * named one by one, their devices in these only.
  *
- * What was recorded on one machine has one host: a directory is one, and a
- * dump.  Devices that are named by themselves have one host together, as
- * 1.3.0 reads them.
+ * A directory is one host, and so is a dump.  All devices named by themselves
+ * are one host together, as 1.3.0 reads them.
  */
 #ifndef FILE_LOCATION_H
 #define FILE_LOCATION_H
@@ -22,9 +21,9 @@ struct card;			/* machine/card.h */
 struct files;			/* file/files.h */
 
 struct location {
-	char *dir, *name;	/* a device's files, dir may be ""; or */
-	struct segments only;	/* those of dir's that are meant; none: all */
-	char *path;		/* a dump or pipe */
+	char *dir, *name;	/* of a device, dir may be ""; or NULL */
+	struct segments only;	/* of dir; none: all segments */
+	char *path;		/* of a dump or pipe; or NULL */
 	unsigned int host;	/* index in hosts */
 	int operand;		/* which call added it, from 0 */
 	struct card *card;	/* cards_load() sets it; or NULL */
@@ -34,10 +33,9 @@ struct locations {
 	struct location *list;	/* in the order of names */
 	size_t count;
 	int operands;		/* calls so far */
-	char **hosts;		/* what to call them, all different: "db1", of
-				 * /data/db1/ */
+	char **hosts;		/* unique names: "db1" for /data/db1/ */
 	unsigned int host_count;
-	unsigned int own_host;	/* of devices named by themselves, plus 1; or 0 */
+	unsigned int own_host;	/* of devices named alone, plus 1; or 0 */
 	char *sticky;		/* 1.3.0: the last directory in a name */
 };
 
@@ -45,40 +43,40 @@ struct locations {
 void locations_free(struct locations *l);
 
 /*
- * Adds what name means to blkparse and btt.  directory, if it is not NULL, is
- * put in front of names.  A file of any other name is taken for a dump, without
- * a look into it.  0; -ENOENT: there is nothing of that name; or -errno.
+ * Adds what name means to blkparse and btt.  directory, or NULL, is prepended.
+ * Any file that is not a device's is taken for a dump, unread.  0; -ENOENT:
+ * nothing has that name; or -errno.
  */
 int locations_add(struct locations *l, const char *directory,
 		  const char *name);
 
 /*
  * Why locations_add() returned -ENOENT: -EISDIR: name is a directory without a
- * trace; -EACCES: a directory on the way to it may not be read; or -ENOENT.
+ * trace; -EACCES: a directory in its path may not be read; or -ENOENT.
  */
 int locations_why_none(const char *directory, const char *name);
 
 /*
- * Adds what name means to btrecord: absolute, or looked for in dir.  What is
- * there already is not added again.  The same results.
+ * Adds what name, absolute or in dir, means to btrecord, unless it is already
+ * added.  Returns as locations_add().
  */
 int locations_add_below(struct locations *l, const char *dir,
 			const char *name);
 
-/* Adds all devices in dir that are not there yet, as one host.  How many dir
- * has, or -errno. */
+/* Adds all devices in dir that are not added yet, as one host.  Returns how
+ * many dir has, or -errno. */
 int locations_add_all(struct locations *l, const char *dir);
 
-/* One more host, of no location yet, called after the last part of path.  0 or
+/* Adds a host without locations, named after the last part of path.  0 or
  * -ENOMEM. */
 int locations_add_host(struct locations *l, const char *path);
 
-/* Calls a host after the last part of path instead, "part#2" and so on where
- * that is taken.  0 or -ENOMEM. */
+/* Renames a host after the last part of path, "part#2" and so on if that is
+ * taken.  0 or -ENOMEM. */
 int locations_name_host(struct locations *l, unsigned int host,
 			const char *path);
 
-/* the files of a location that is a device: as files_find() */
+/* the files of a device's location, as files_find() */
 int location_files(const struct location *at, struct files *f);
 
 /* whether a name means a pipe: "-" or a FIFO */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * All that stands in a source; see scan.h.
+ * All bytes of a source; see scan.h.
  *
  * From the current place on, the buffer has the largest possible record and
- * the start of the one behind it, or all up to the end.  What is before that
- * place is kept back to the payload of the last record: if its length is
- * wrong, the next record is in there.
+ * the start of the next, or all up to the end.  The last record's payload stays
+ * in it: if its length is wrong, the next record is in there.
  *
  *	0    body   at                        end      SIZE
  *	|    |......| looked at next          | room   |
@@ -31,7 +30,7 @@ struct scan {
 	bool ordered, swapped;	/* the byte order, once it is known */
 	bool guessed;
 
-	size_t body;		/* of the last record; never beyond at */
+	size_t body;		/* payload of the last record; at most at */
 	size_t at, end;
 	uint64_t base;		/* offset of buf[0] in the source */
 	bool eof;
@@ -100,7 +99,7 @@ static enum header_verdict header_at(struct scan *ps, size_t at, struct header *
 			   h);
 }
 
-/* Whether another record, or the end, is behind the one whose head is h. */
+/* Whether a record, or the end, follows the record of header h. */
 static bool followed(const struct scan *ps, size_t at, const struct header *h)
 {
 	size_t avail = ps->end - at;
@@ -114,7 +113,7 @@ static bool followed(const struct scan *ps, size_t at, const struct header *h)
 	       swapped == h->swapped;
 }
 
-/* A place where records seem to go on: as strict as file/stream is. */
+/* Whether records continue at a place; as strict as file/stream. */
 static bool plausible(struct scan *ps, size_t at)
 {
 	struct header h;
@@ -124,7 +123,7 @@ static bool plausible(struct scan *ps, size_t at)
 	       !(h.zone >> (BLK_TC_COUNT - 16)) && followed(ps, at, &h);
 }
 
-/* One step behind what is no record, any magic will do. */
+/* One step after bytes that are no record, any magic will do. */
 static bool in_step(struct scan *ps, size_t at)
 {
 	unsigned int version;
@@ -134,10 +133,10 @@ static bool in_step(struct scan *ps, size_t at)
 	       record_magic(ps->buf + at, &version, &swapped);
 }
 
-/* The first place from there, below stop, where records go on; or stop. */
+/* The first place in [from, stop) where records continue; or stop. */
 static size_t search(struct scan *ps, size_t from, size_t stop)
 {
-	/* a magic may reach three bytes beyond the last place */
+	/* a magic at the last place ends three bytes after it */
 	const uint8_t *end = ps->buf + (ps->end - stop < 3 ? ps->end :
 							     stop + 3);
 
@@ -159,8 +158,8 @@ static uint32_t magic_at(const struct scan *ps)
 }
 
 /*
- * Where no record has been before, the byte order is that of the next one in
- * sight.  Once: garbage may go on for long.
+ * Before the first record, the byte order is that of the next one in the
+ * buffer.  Tried once, as garbage may be long.
  */
 static void guess_order(struct scan *ps)
 {
@@ -198,7 +197,7 @@ static enum piece_kind kind_of(const struct scan *ps)
 							      PIECE_FOREIGN;
 }
 
-/* Goes on to the place to; what is before it is not needed any more. */
+/* Moves the current place; nothing before it is needed any more. */
 static void advance(struct scan *ps, struct piece *p, size_t to)
 {
 	p->len += to - ps->at;
@@ -223,7 +222,7 @@ static void pass_unknown(struct scan *ps, struct piece *p)
 	size_t from = ps->at + 1;
 
 	while (ps->at < ps->end) {
-		/* near the end of what is read a record cannot be checked */
+		/* a record near the buffer's end cannot be checked */
 		size_t stop = ps->eof ? ps->end : ps->end - AHEAD / 2;
 		size_t to = search(ps, from, stop);
 
@@ -234,10 +233,7 @@ static void pass_unknown(struct scan *ps, struct piece *p)
 	}
 }
 
-/*
- * One step, or a bit more or less to where records go on.  A rest shorter than
- * a step before that place belongs to this step.
- */
+/* One step; a rest shorter than a step before the next record is part of it. */
 static void pass_foreign(struct scan *ps, struct piece *p)
 {
 	size_t left = ps->end - ps->at;
@@ -249,7 +245,7 @@ static void pass_foreign(struct scan *ps, struct piece *p)
 	advance(ps, p, to);
 }
 
-/* Records may go on inside the payload of the last one. */
+/* Records may continue inside the payload of the last one. */
 static bool step_back(struct scan *ps)
 {
 	size_t to = ps->body;
@@ -321,9 +317,8 @@ static void set_rest(struct scan *ps, struct piece *p)
 }
 
 /*
- * What is at the current place.  A record of an impossible CPU counts as one,
- * too; but if it is not of version 7, the version may be what is wrong with
- * it, and then its length does not fit.
+ * A record of an impossible CPU is still a record; but if it is not of version
+ * 7, the version may be the damaged part, so its length must fit.
  */
 static enum header_verdict check_header(struct scan *ps, struct header *h)
 {

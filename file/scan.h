@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * All that is in a source, in the order of its bytes: records, and what is
- * none.  file/stream hands out plausible records and passes over the rest; a
- * program that checks traces shows the rest, too, and where it is.
+ * All bytes of a source in order, records and others, for programs that check
+ * traces; file/stream reports the others and skips them.
  *
- * What is no record is handed out in steps of 48 bytes, version 7's header, so
- * that it can be shown as the record that it may have been.  Zeros, and what
- * follows a record of an unknown version, are one piece, however long.
+ * Bytes that are no record come in steps of 48, version 7's header, so that
+ * they can be shown as the record that they may have been.  Zeros, and a record
+ * of an unknown version with what follows it, are one piece of any length.
  */
 #ifndef FILE_SCAN_H
 #define FILE_SCAN_H
@@ -24,29 +23,29 @@ enum piece_kind {
 	PIECE_FOREIGN,		/* no record */
 	PIECE_ZEROS,		/* no record, but zeros alone */
 	PIECE_VERSION,		/* like a record, but of another version */
-	PIECE_CUT_HEADER,	/* a record's beginning, then the end */
-	PIECE_CUT_PAYLOAD,	/* a header that promises more than there is */
+	PIECE_CUT_HEADER,	/* the source ends in a header */
+	PIECE_CUT_PAYLOAD,	/* the source ends in a payload */
 };
 
 struct piece {
 	enum piece_kind kind;
 	uint64_t at;		/* its first byte in the source, unpacked */
-	uint64_t len;		/* bytes it takes; 0: found out afterwards,
-				 * inside the payload of the record before */
-	bool header;		/* magic and ev are set: 48 bytes or more */
+	uint64_t len;		/* bytes; 0: inside the payload of the record
+				 * before */
+	bool header;		/* 48 bytes or more: magic and ev are set */
 	uint32_t magic;		/* as recorded, in native order */
 	struct event ev;	/* no payload, no lane */
 };
 
 /*
- * Takes src over, also on failure.  cpu is for records of version 2, which
+ * Takes src over, also on failure.  cpu is that of version 2's records, which
  * have none.  NULL: out of memory.
  */
 struct scan *scan_new(struct source *src, uint32_t cpu);
 
 /*
- * 1: *p is the next piece; 0: the end; or -errno when the source fails, which
- * is an end, too.  The source must not be a pipe.
+ * 1: *p is the next piece; 0: the end; -errno: the source failed, which is the
+ * end, too.  The source must not be a pipe.
  */
 int scan_next(struct scan *ps, struct piece *p);
 
