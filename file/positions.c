@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is known of the begin of a trace file; see positions.h. */
+/* Positions in a trace file, and their cache; see positions.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -18,23 +18,83 @@
 #include "base/time.h"
 #include "file/positions.h"
 
-/* --- positions file ------------------------------------------------------- */
+void positions_free(struct positions *p)
+{
+	free(p->list);
+	free(p->notes);
+	*p = (struct positions){ 0 };
+}
+
+int positions_add(struct positions *p, const struct position *at)
+{
+	struct position *list = array_reserve(p->list, p->count, &p->size, 64,
+					      sizeof(*list));
+
+	if (!list)
+		return -ENOMEM;
+	p->list = list;
+	list[p->count++] = *at;
+	return 0;
+}
+
+int positions_add_note(struct positions *p, const struct passed_note *note)
+{
+	struct passed_note *notes;
+
+	if (p->note_count >= POSITIONS_NOTES_MAX)
+		return -E2BIG;
+	notes = array_reserve(p->notes, p->note_count, &p->note_size, 64,
+			      sizeof(*notes));
+	if (!notes)
+		return -ENOMEM;
+	p->notes = notes;
+	notes[p->note_count++] = *note;
+	return 0;
+}
+
+/* How many positions have only events before time before them. */
+static size_t before(const struct positions *p, uint64_t time)
+{
+	size_t low = 0, high = p->count;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+
+		if (p->list[mid].most < time)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+void positions_cut(struct positions *p, uint64_t time)
+{
+	size_t fit = before(p, time);
+	uint64_t end;
+
+	p->count = fit ? fit - 1 : 0;
+	end = p->count ? p->list[p->count - 1].offset : 0;
+	while (p->note_count && p->notes[p->note_count - 1].offset >= end)
+		p->note_count--;
+}
+
+/* --- the cache ------------------------------------------------------------ */
 
 /*
- * The file is 64-bit numbers in the machine's byte order: MAGIC; the key of
- * the trace file, four; how many positions and how many notes there are;
- * offset, most and least of each position; offset, number and after of each
- * note; and a sum over all of these.
+ * The cache is 64-bit numbers in the machine's byte order: MAGIC; the key,
+ * four; the numbers of positions and notes; the members of each position and of
+ * each note; a sum of all these.
  */
 
-/* also tells the byte order, the step and how batches are made */
+/* changes with the byte order, the step and how batches are made */
 #define MAGIC 0x706f736974303031ull
 
 enum { HEAD = 7, EACH = 3 };	/* numbers */
 
 _Static_assert(sizeof(struct position) == EACH * sizeof(uint64_t) &&
 	       sizeof(struct passed_note) == EACH * sizeof(uint64_t),
-	       "both are kept as they are");
+	       "both are written as they are");
 
 static uint64_t sum_of(const uint64_t *words, size_t count)
 {
@@ -47,9 +107,7 @@ static uint64_t sum_of(const uint64_t *words, size_t count)
 	return sum;
 }
 
-/* --- which file -------------------------------------------------------------- */
-
-/* Its size is 0 if there is no regular file. */
+/* size is 0 if there is no regular file. */
 static struct positions_key key_of(const char *path, uid_t *owner)
 {
 	struct stat st;
@@ -72,7 +130,7 @@ static bool same_key(const struct positions_key *a,
 	       a->altered == b->altered && a->inode == b->inode;
 }
 
-/* Has not changed for a while, so that a change would show in its times. */
+/* Unchanged for so long that the next change will show in its times. */
 static bool is_quiet(const struct positions_key *k)
 {
 	uint64_t quiet = (uint64_t)POSITIONS_QUIET * NS_PER_SECOND, now;
@@ -95,10 +153,10 @@ char *positions_path(const char *path)
 	return beside;
 }
 
-/* --- loading ------------------------------------------------------------------ */
+/* --- loading -------------------------------------------------------------- */
 
-/* All of a small file of numbers, the caller's; NULL if it is none, or was made
- * by others than the trace's owner and us: a directory may be for everybody. */
+/* The file's numbers, which the caller frees; NULL if it is not the trace's
+ * owner's or ours, as everybody may write to the directory. */
 static uint64_t *read_words(const char *path, uid_t owner, size_t *count)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -122,7 +180,7 @@ static uint64_t *read_words(const char *path, uid_t owner, size_t *count)
 	return words;
 }
 
-/* Whether it is whole, and of this trace file. */
+/* Whether the cache is whole, and this trace file's. */
 static bool fits(const uint64_t *words, size_t count,
 		 const struct positions_key *key)
 {
@@ -179,9 +237,9 @@ void positions_load(struct positions *p, struct positions_kept *k,
 	free(beside);
 }
 
-/* --- saving ------------------------------------------------------------------- */
+/* --- saving --------------------------------------------------------------- */
 
-/* The numbers to be written, the caller's; NULL: no memory. */
+/* The numbers to write, which the caller frees; NULL: no memory. */
 static uint64_t *make_words(const struct positions *p,
 			    const struct positions_key *key, size_t *count)
 {
@@ -206,11 +264,7 @@ static uint64_t *make_words(const struct positions *p,
 	return words;
 }
 
-/*
- * In its place, as readers believe only what is whole.  A link that somebody
- * has put there is not followed, nor is a file of others touched, or one that
- * has another name.
- */
+/* Never write through somebody else's link, file or hard link. */
 static bool is_ours(int fd)
 {
 	struct stat st;
@@ -234,7 +288,7 @@ static void write_words(const struct opener *o, const char *path,
 	close(fd);
 }
 
-/* What was walked is still what is there, and much of it is new. */
+/* The trace file is still the one walked, and enough of it is new. */
 static bool is_worth(const struct positions *p, const struct positions_kept *k,
 		     const char *path)
 {
@@ -263,67 +317,4 @@ void positions_save(const struct positions *p, const struct positions_kept *k,
 		write_words(o, beside, words, count);
 	free(words);
 	free(beside);
-}
-
-/* --- positions ------------------------------------------------------------ */
-
-void positions_free(struct positions *p)
-{
-	free(p->list);
-	free(p->notes);
-	*p = (struct positions){ 0 };
-}
-
-int positions_add(struct positions *p, const struct position *at)
-{
-	struct position *list = array_reserve(p->list, p->count, &p->size, 64,
-					      sizeof(*list));
-
-	if (!list)
-		return -ENOMEM;
-	p->list = list;
-	list[p->count++] = *at;
-	return 0;
-}
-
-int positions_add_note(struct positions *p, const struct passed_note *note)
-{
-	struct passed_note *notes;
-
-	if (p->note_count >= POSITIONS_NOTES_MAX)
-		return -E2BIG;
-	notes = array_reserve(p->notes, p->note_count, &p->note_size, 64,
-			      sizeof(*notes));
-	if (!notes)
-		return -ENOMEM;
-	p->notes = notes;
-	notes[p->note_count++] = *note;
-	return 0;
-}
-
-/* How many positions have nothing but earlier events before them. */
-static size_t before(const struct positions *p, uint64_t time)
-{
-	size_t low = 0, high = p->count;
-
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if (p->list[mid].most < time)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
-
-void positions_cut(struct positions *p, uint64_t time)
-{
-	size_t fit = before(p, time);
-	uint64_t end;
-
-	p->count = fit ? fit - 1 : 0;
-	end = p->count ? p->list[p->count - 1].offset : 0;
-	while (p->note_count && p->notes[p->note_count - 1].offset >= end)
-		p->note_count--;
 }

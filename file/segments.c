@@ -14,9 +14,7 @@
 #include "file/segments.h"
 #include "record/record.h"
 
-/* --- segment -------------------------------------------------------------- */
-
-/* No kernel leaves these in a note: "again" and "segm" as it would be read. */
+/* "agai" and "segm", which no kernel leaves in a time stamp */
 enum { MARK_SEQUENCE = 0x61676169, MARK_PID = 0x7365676d };
 
 enum { NUMBER_MAX = 9 };	/* digits */
@@ -31,7 +29,7 @@ void segment_name(char name[SEGMENT_NAME], unsigned int number, time_t begin)
 		 &tm);
 }
 
-/* whether text has a digit wherever shape has a 0, and else is the same */
+/* whether text starts as shape, in which 0 stands for any digit */
 static bool has_shape(const char *text, const char *shape)
 {
 	for (; *shape; text++, shape++)
@@ -96,7 +94,7 @@ static int by_number(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-/* Takes path over, also on failure; the order is the caller's to make. */
+/* Takes path over, also on failure; the caller sorts. */
 static int append(struct segments *s, char *path)
 {
 	struct segments_one *list = path ? realloc(s->list, (s->count + 1) *

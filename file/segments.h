@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Segments of one trace, in their order.
+ * Segments: the directories, each a trace by itself, in which `blktrace
+ * --rotate` writes one trace.
+ *
+ * A segment is named NUMBER-YYYY-MM-DD-HH:MM:SS, with the local time of its
+ * start, and has ".partial" appended while it is written.  Numbers start at
+ * 0001 and have no gaps.
+ *
+ * From the second segment on, each file starts with a head: notes of earlier
+ * segments' files of that CPU, for names and the time of day.  The first is a
+ * time stamp marked by its sequence number and pid, which time stamps do not
+ * use; its sector is the trace time at which the segment starts, its bytes are
+ * the length of the head.
  */
 #ifndef FILE_SEGMENTS_H
 #define FILE_SEGMENTS_H
@@ -10,47 +21,28 @@
 #include <stdint.h>
 #include <time.h>
 
-/* --- segment -------------------------------------------------------------- */
-
-/*
- * A segment: one directory of a trace that was written in several, each of
- * which is a trace by itself.
- *
- * Its name is NUMBER-YYYY-MM-DD-HH:MM:SS, the local time at which it begins;
- * as long as it is written ".partial" stands behind that.  Numbers begin with
- * 0001 and have no gaps.
- *
- * From the second on each of its files begins with a head: notes that segments
- * before it had in the file of that CPU, so that names and the time of day are
- * known.  The first of them is a time stamp, marked by its sequence number and
- * pid, which time stamps have no use for; its sector is the trace time at which
- * the segment begins, its bytes are how long the head is.
- */
-
 struct event;			/* record/record.h */
 
-enum { SEGMENT_NAME = 40 };	/* room for any name, its end included */
+enum { SEGMENT_NAME = 40 };	/* bytes of the longest name, with its NUL */
 
 #define SEGMENT_PARTIAL ".partial"
 
-/* the name of a segment that begins then, without ".partial" */
+/* the name of a segment that starts at begin, without ".partial" */
 void segment_name(char name[SEGMENT_NAME], unsigned int number, time_t begin);
 
-/* the number in a segment's name, ".partial" or not; 0: it is no such name */
+/* the number in a segment's name, with ".partial" or not; 0: no such name */
 unsigned int segment_number(const char *name);
 
 struct segment_head {
-	uint64_t border;	/* ns, where the segment begins */
-	uint32_t len;		/* bytes of the head, the stamp included */
+	uint64_t border;	/* ns, where the segment starts */
+	uint32_t len;		/* bytes of the head with the time stamp */
 };
 
 /* makes a time stamp the first record of a head */
 void segment_head_mark(struct event *stamp, const struct segment_head *h);
 
-/* whether a file's first record begins a head; then *h */
+/* whether a file's first record starts a head; then *h */
 bool segment_head_of(const struct event *first, struct segment_head *h);
-
-/* --- segments ------------------------------------------------------------- */
 
 struct segments {
 	struct segments_one {
@@ -61,14 +53,14 @@ struct segments {
 };
 
 /*
- * All of a directory ("" for the working directory).  0 with at least one;
- * -ENOENT: it has none; or -errno.
+ * All of a directory ("" for the working directory), by number.  0 with at
+ * least one; -ENOENT: none; or -errno.
  */
 int segments_find(struct segments *s, const char *dir);
 
 /*
- * Adds one by its path, where it belongs.  0, also if it is there already;
- * -EINVAL: that is no segment's name; -ENOMEM.
+ * Adds one by its path, in order.  0, also if it is already in; -EINVAL: not a
+ * segment's name; -ENOMEM.
  */
 int segments_add(struct segments *s, const char *path);
 

@@ -16,9 +16,9 @@ struct file {
 	struct source base;
 	int fd;
 	bool owned;		/* ours to close */
-	uint64_t size;		/* a regular file's at opening, else 0; also
-				 * once that is known not to be there */
-	uint64_t total;		/* the same, for good */
+	uint64_t size;		/* a regular file's at opening, or 0; 0 once it
+				 * was found to be shorter */
+	uint64_t total;		/* a regular file's at opening, or 0 */
 	uint64_t at;		/* bytes read so far */
 };
 
@@ -45,14 +45,14 @@ static ssize_t file_read(struct source *s, void *buf, size_t len)
 	struct file *f = (struct file *)s;
 	ssize_t n;
 
-	/* a pipe is asked first, as it may not be ours to make non-blocking */
+	/* poll first, as a pipe that we share must not be made non-blocking */
 	if (s->live && fd_wait(f->fd, 0) == 0)
 		return -EAGAIN;
 	n = fd_read(f->fd, buf, len);
 	if (n > 0)
 		f->at += (uint64_t)n;
 	if (n == 0 && f->at < f->size) {
-		f->size = 0;	/* reported once, the end from then on */
+		f->size = 0;	/* reported once */
 		return -ESPIPE;
 	}
 	return n;

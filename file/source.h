@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where bytes come from: a file, a pipe, memory, each maybe gzip'd.
+ * Sources of bytes: a file, a pipe or memory, unpacked if the first bytes are
+ * gzip's, whatever its name.
  *
- * A source is read with read(2), as a mapping could shrink under us, and
- * forward; a plain file can be told to go on elsewhere.  Compression is found
- * by the first bytes, not by the name.
+ * A source is read with read(2), as a mapping could shrink under us.
  */
 #ifndef FILE_SOURCE_H
 #define FILE_SOURCE_H
@@ -17,44 +16,39 @@ struct source;
 
 /* All three: 0 and *s, which the caller closes; or -errno. */
 
-/* the file at path, from its start; a FIFO is opened without waiting */
+/* a FIFO is opened without waiting for its writer */
 int source_open(struct source **s, const char *path);
 
-/* an open descriptor that stays the caller's, such as standard input */
+/* the caller closes fd */
 int source_fd(struct source **s, int fd);
 
-/* bytes that stay the caller's and stay where they are */
+/* the caller frees bytes, after *s */
 int source_memory(struct source **s, const void *bytes, size_t len);
 
 /*
- * Up to len bytes to buf: their number; 0 at the end; -EAGAIN when a pipe has
- * nothing yet; else -errno: -EBADMSG for a broken gzip stream, -ESPIPE for a
- * file that has become shorter than it was when it was opened.
+ * Up to len bytes to buf: their number; 0 at the end; -EAGAIN: a pipe has none
+ * yet; -EBADMSG: broken gzip data; -ESPIPE: the file has become shorter since
+ * it was opened; or -errno.
  */
 ssize_t source_read(struct source *s, void *buf, size_t len);
 
 /* reads until buf is full or the source ends; the bytes in buf, or -errno */
 ssize_t source_fill(struct source *s, void *buf, size_t len);
 
-/*
- * Waits until there is something to read, at most ms milliseconds.  1: read;
- * 0: time is up; -EINTR: a signal came.
- */
+/* Waits at most ms milliseconds for bytes.  1: read; 0: timeout; -EINTR. */
 int source_wait(struct source *s, int ms);
 
 /*
- * The next read begins at this byte.  0; -ESPIPE: the source cannot do that,
- * as it is no regular file, or packed, or nothing has been read yet; -errno.
+ * The next read starts at this byte.  0; -ESPIPE: no regular file, or packed,
+ * or nothing was read yet; or -errno.
  */
 int source_seek(struct source *s, uint64_t at);
 
-/*
- * Adds the bytes that have been read to *done, and all that the file had when
- * it was opened to *total, as it is stored; nothing if it is no file.
- */
+/* Adds the stored bytes read so far to *done, and the file's size when it was
+ * opened to *total; 0 if it is no file. */
 void source_progress(const struct source *s, uint64_t *done, uint64_t *total);
 
-/* a pipe or socket, where time matters: source_read() may return -EAGAIN */
+/* whether it is a pipe or socket: source_read() may return -EAGAIN */
 int source_is_live(const struct source *s);
 
 /* frees s; NULL is fine */

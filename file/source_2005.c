@@ -2,10 +2,10 @@
 /*
  * Files of blktrace's first days as a source of version 2; see source_2005.h.
  *
- * Three things were written between 26 and 29 August 2005, all 40 bytes long:
- * the magic with the CPU in its low byte, or the CPU alone, with payloads in a
- * file beside it; then the CPU alone with payloads in line.  A payload was
- * only ever kept for issues and completions.
+ * Between 26 and 29 August 2005 records, always 40 bytes, began with the magic
+ * and the CPU in its low byte, or the CPU alone, with payloads in a second
+ * file; then with the CPU alone and payloads in line.  Only issues and
+ * completions had their payloads kept.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -23,17 +23,17 @@ struct pair {
 	struct source base;
 	struct source *out, *dat;	/* dat: NULL: payloads are in line */
 	uint32_t cpu;
-	bool settled;		/* it is known what follows */
+	bool settled;		/* the format is known */
 	bool swapped;
-	bool plain;		/* real magic: nothing to mend */
+	bool plain;		/* nothing to convert */
 	uint8_t record[HEADER + BLK_PAYLOAD_MAX];
-	size_t len, at;		/* what of record waits to be handed out */
+	size_t len, at;		/* of record; bytes handed out */
 };
 
-/* Only this shows the byte order of a record without magic. */
+/* Whether a record without magic can have this byte order. */
 static bool sane(const uint8_t *raw, bool swapped)
 {
-	/* where version 7 has them, too */
+	/* at the same offsets as in version 7 */
 	uint32_t number = get32(FIELD(raw, sequence));
 	uint32_t action = get32(FIELD(raw, action));
 
@@ -46,7 +46,6 @@ static bool sane(const uint8_t *raw, bool swapped)
 	       action <= BLK_TA_COMPLETE;
 }
 
-/* The first record shows which of the ways of writing this is. */
 static void find_format(struct pair *p)
 {
 	uint32_t word = get32(p->record), other = __builtin_bswap32(word);
@@ -72,7 +71,6 @@ static void set_magic(struct pair *p)
 	memcpy(p->record, &magic, sizeof(magic));
 }
 
-/* The payload of the record at hand, from where it was put. */
 static ssize_t fetch_payload(struct pair *p)
 {
 	const struct layout *l = record_layout(2, 0);
@@ -92,7 +90,7 @@ static ssize_t fetch_payload(struct pair *p)
 	return 0;
 }
 
-/* The next record, mended; its length, 0 at the end, or -errno. */
+/* Reads and converts a record; its length, 0 at the end, or -errno. */
 static ssize_t fetch(struct pair *p)
 {
 	ssize_t n = source_fill(p->out, p->record, HEADER), more;

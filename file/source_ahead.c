@@ -19,35 +19,35 @@ struct buffer {
 };
 
 /*
- * The pool's lock guards what threads and reader share; who has set busy owns
- * the source beneath until it is cleared.
+ * The pool's lock guards what threads and reader share; the one that sets busy
+ * owns the source in until it clears that.
  */
 struct ahead {
 	struct source base;
 	struct source *in;
 	struct ahead_pool *pool;	/* NULL: read as it is */
-	bool joined;		/* threads know it */
-	struct ahead *next;	/* of those */
-	uint64_t done, total;	/* progress of what the reader has got */
+	bool joined;		/* in the pool's list */
+	struct ahead *next;	/* of that list */
+	uint64_t done, total;	/* the reader's progress */
 
 	struct buffer *ready[AHEAD_EACH];	/* a ring */
 	unsigned int first, count;
 	bool busy;
-	bool over;		/* the last in the ring is the end or an error */
-	size_t used;		/* of the first one; the reader's alone */
+	bool over;		/* the ring ends with the end or an error */
+	size_t used;		/* bytes of the first; only the reader's */
 };
 
 struct ahead_pool {
 	pthread_mutex_t lock;
 	pthread_cond_t work;	/* for the threads */
-	pthread_cond_t idle;	/* some source is not busy any more */
+	pthread_cond_t idle;	/* a source is no longer busy */
 	pthread_t threads[AHEAD_THREADS];
 	unsigned int thread_count;
-	bool began;		/* threads have been made, or could not be */
+	bool began;		/* starting threads was tried */
 	bool stop;
 	struct ahead *sources;
 	struct buffer *free;
-	unsigned int made;	/* buffers, free or not */
+	unsigned int made;	/* buffers allocated */
 };
 
 struct ahead_pool *ahead_pool_new(void)
@@ -62,9 +62,9 @@ struct ahead_pool *ahead_pool_new(void)
 	return p;
 }
 
-/* --- threads, which hold the lock but while they unpack ------------------- */
+/* --- threads, which hold the lock except while they unpack ---------------- */
 
-/* NULL: there are enough */
+/* NULL: none left, or no memory */
 static struct buffer *take_buffer(struct ahead_pool *p)
 {
 	struct buffer *b = p->free;
@@ -112,7 +112,7 @@ static void unpack(struct ahead_pool *p, struct ahead *a, struct buffer *b)
 	pthread_cond_broadcast(&p->idle);
 }
 
-/* Unpacks once what is needed first; false: nothing is to be done now. */
+/* Fills one buffer of the neediest source; false: nothing to do now. */
 static bool unpack_one(struct ahead_pool *p)
 {
 	struct ahead *a = neediest(p);
@@ -183,7 +183,7 @@ static ssize_t read_itself(struct ahead *a, void *buf, size_t len)
 	return n;
 }
 
-/* After the first bytes it is known whether it is packed. */
+/* After the first read, which shows whether the source is packed. */
 static void join(struct ahead *a)
 {
 	struct ahead_pool *p = a->pool;
@@ -207,9 +207,8 @@ static void join(struct ahead *a)
 }
 
 /*
- * The first buffer.  As long as a thread is at it, the reader is one more
- * thread.  NULL: there is none, and the source beneath is the reader's, busy,
- * until it clears that.
+ * The first buffer; while a thread fills it, the reader fills others'.  NULL:
+ * none, and the reader owns the source (busy).
  */
 static struct buffer *first_ready(struct ahead *a)
 {
@@ -284,7 +283,7 @@ static void leave(struct ahead *a)
 	a->pool = NULL;
 }
 
-/* The end or an error, behind which the source beneath is read as it is. */
+/* After the end or an error, the source is read directly. */
 static ssize_t take_end(struct ahead *a, const struct buffer *b)
 {
 	ssize_t n = b->len;
@@ -318,7 +317,6 @@ static int ahead_wait(struct source *s, int ms)
 	return 1;
 }
 
-/* Packed sources cannot do it, and no others have been joined. */
 static int ahead_seek(struct source *s, uint64_t at)
 {
 	struct ahead *a = (struct ahead *)s;

@@ -16,11 +16,11 @@
 struct chain {
 	struct source base;
 	struct chain_link *links;
-	size_t count, at;	/* the one that is read */
+	size_t count, at;	/* at: the one being read */
 	struct source *now;
-	uint64_t done, total;	/* bytes stored in those before it; in all */
+	uint64_t done, total;	/* stored bytes before it; of all */
 	uint8_t begin[BLK_HEADER_MAX];	/* of a file, read ahead */
-	size_t have, used;	/* bytes of that */
+	size_t have, used;	/* bytes in begin */
 };
 
 static uint64_t stored(const char *path)
@@ -31,7 +31,7 @@ static uint64_t stored(const char *path)
 		       (uint64_t)st.st_size : 0;
 }
 
-/* Bytes of the head at p, of which there are have; 0: there is none. */
+/* Length of the head at p, of which have bytes are read; 0: none. */
 static size_t head_len(const uint8_t *p, size_t have)
 {
 	struct segment_head h;
@@ -50,7 +50,7 @@ static size_t head_len(const uint8_t *p, size_t have)
 	return segment_head_of(&ev, &h) && h.len >= l->size ? h.len : 0;
 }
 
-/* The head was longer than what has been read: the rest of it goes, too. */
+/* Drops the rest of a head. */
 static int pass_over(struct chain *c, size_t len)
 {
 	uint8_t drop[4096];
@@ -68,7 +68,6 @@ static int pass_over(struct chain *c, size_t len)
 	return 0;
 }
 
-/* Names from segments that are not there are known by the head alone. */
 static int skip_head(struct chain *c)
 {
 	ssize_t n = source_fill(c->now, c->begin, sizeof(c->begin));
@@ -85,7 +84,7 @@ static int skip_head(struct chain *c)
 	return pass_over(c, head - c->used);
 }
 
-/* A segment that was being written may have got its final name meanwhile. */
+/* A segment may have lost its ".partial" since it was found. */
 static int open_any_name(struct chain *c)
 {
 	const char *path = c->links[c->at].path;
@@ -104,7 +103,7 @@ static int open_any_name(struct chain *c)
 	return err;
 }
 
-/* A pipe among them would be waited for in vain. */
+/* A pipe in a segment is refused, as it would never end. */
 static int open_link(struct chain *c)
 {
 	int err = open_any_name(c);
@@ -116,7 +115,7 @@ static int open_link(struct chain *c)
 	return -EINVAL;
 }
 
-/* The next file.  1: it is open; 0: there is none; or -errno. */
+/* Opens the next file.  1; 0: there is none; or -errno. */
 static int open_next(struct chain *c)
 {
 	unsigned int before = c->links[c->at].segment;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The files that one CPU has in the segments of a trace, as the one file that
- * would have been written without segments: heads of segments that follow
- * directly on the one before are left out, byte for byte.
+ * One CPU's files in the segments of a trace, read as the one file that would
+ * have been written without segments.  The head of a segment is dropped if the
+ * segment before it is present.
  *
- * Only the file that is being read is open.
+ * Only the file being read is open.
  */
 #ifndef FILE_SOURCE_CHAIN_H
 #define FILE_SOURCE_CHAIN_H
@@ -19,8 +19,8 @@ struct chain_link {
 };
 
 /*
- * Of files, at least one and in order, which are copied.  0 and *s; or -errno:
- * no memory, or the first cannot be opened.
+ * Copies links, at least one and in order.  0 and *s; or -errno: no memory, or
+ * the first file cannot be opened.
  */
 int source_chain_open(struct source **s, const struct chain_link *links,
 		      size_t count);

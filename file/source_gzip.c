@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The layer over every source that unpacks gzip where there is any.
+ * The layer over every source, which unpacks gzip.
  *
- * A capture writes a whole gzip member at each flush, so a file is a row of
- * members, and one that was killed may end inside the last: what is whole is
- * handed out before the error is.
+ * blktrace writes a gzip member at each flush, and the last may be cut short:
+ * whole bytes are handed out before the error.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +18,7 @@ enum { PACKED_SIZE = 16384, ANY_GZIP = 15 + 16 };
 struct gzip {
 	struct source base;
 	struct source *in;
-	uint8_t head[2];	/* the first bytes, until they are handed on */
+	uint8_t head[2];	/* the first bytes, until they are handed out */
 	size_t head_len;
 	enum { UNKNOWN, PLAIN, GZIP, DEAD } mode;
 	int error;		/* of the source beneath, returned once */
@@ -114,7 +113,7 @@ static ssize_t read_gzip(struct gzip *u, void *buf, size_t len)
 		else if (z != Z_OK && z != Z_BUF_ERROR && u->z.avail_out == len)
 			return give_up(u, -EBADMSG);
 		else if (z != Z_OK && z != Z_BUF_ERROR)
-			break;	/* what it gave first; it fails again */
+			break;	/* its bytes first; it will fail again */
 	}
 	return (ssize_t)(len - u->z.avail_out);
 }
@@ -136,7 +135,6 @@ static int gzip_wait(struct source *s, int ms)
 	return source_wait(((struct gzip *)s)->in, ms);
 }
 
-/* Places in packed bytes mean nothing to the caller. */
 static int gzip_seek(struct source *s, uint64_t at)
 {
 	struct gzip *u = (struct gzip *)s;
@@ -157,7 +155,7 @@ static void gzip_close(struct source *s)
 {
 	struct gzip *u = (struct gzip *)s;
 
-	inflateEnd(&u->z);	/* nothing to end is an error, and harmless */
+	inflateEnd(&u->z);	/* harmless if nothing was started */
 	source_close(u->in);
 	free(u->packed);
 	free(u);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What a kind of source has to offer; for source.c and the source_*.c alone.
- */
+/* What a kind of source implements; for source.c and source_*.c only. */
 #ifndef FILE_SOURCE_IMPL_H
 #define FILE_SOURCE_IMPL_H
 
@@ -24,13 +22,13 @@ struct source_ops {
 struct source {
 	const struct source_ops *ops;
 	int live;
-	bool packed;		/* known when the first bytes have been read */
+	bool packed;		/* known after the first read */
 };
 
 /*
- * A source that hands on what in has, unpacked if it is gzip'd.  The first
- * bytes are looked at by the first read, as a pipe may have none for long.
- * Takes in over, also on failure; 0 and *out, or -ENOMEM.
+ * A source of in's bytes, unpacked if they are gzip'd, which the first read
+ * finds out, as a pipe may be silent for long.  Takes in over, also on failure;
+ * 0 and *out, or -ENOMEM.
  */
 int source_gzip(struct source **out, struct source *in);
 

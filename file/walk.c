@@ -2,10 +2,9 @@
 /*
  * From header to header through a file; see walk.h.
  *
- * Batches are counted as file/stream makes them of a file without damage:
- * after so many events, messages among them, a batch ends; other notes are of
- * the batch whose events they stand between, and before the first event of a
- * batch, not behind the last.
+ * Batches are counted as file/stream makes them: a batch ends directly after
+ * its last event, and messages count as events.  Other notes are part of the
+ * batch of the next event.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -45,8 +44,7 @@ struct walk {
 
 /* --- bytes into the buffer ---------------------------------------------- */
 
-/* 1: there are more, or it is known now that there are none; 0: that was known;
- * or -errno. */
+/* 1: read, maybe the end for the first time; 0: already at the end; -errno. */
 static int read_more(struct walk *w)
 {
 	ssize_t n;
@@ -70,7 +68,6 @@ static int read_more(struct walk *w)
 
 /* --- records ------------------------------------------------------------- */
 
-/* So many events are one batch more: the next begins at the current place. */
 static int end_batch(struct walk *w)
 {
 	const struct position here = { w->base + w->at, w->most, w->least };
@@ -90,9 +87,9 @@ static int pass_note(struct walk *w)
 }
 
 /*
- * The usual case, many in a row: native version 7, all there, no notes, of a
- * CPU that fits, early enough.  Stops at the first thing that step() has to
- * look at, and at a batch's end.
+ * The fast path: whole events of native version 7, of a CPU that fits, before
+ * the time.  Stops at any other record, which is step()'s, and at a batch's
+ * end.
  */
 static void run(struct walk *w)
 {
@@ -132,7 +129,7 @@ static bool is_fine(const struct walk *w, const struct header *h)
 	       h->cpu - w->cpu_first <= w->cpu_more;
 }
 
-/* 1: passed; 0: it is not to be passed */
+/* 1: passed; 0: it is not before the time */
 static int pass_event(struct walk *w, uint64_t time, size_t total)
 {
 	if (time >= w->time)
@@ -147,8 +144,8 @@ static int pass_event(struct walk *w, uint64_t time, size_t total)
 }
 
 /*
- * One record of any kind.  1: passed; 0: it is of that time, or later;
- * -ENODATA: needs more bytes; -EINVAL; -ENOMEM; -E2BIG.
+ * One record of any kind.  1: passed; 0: not before the time; -ENODATA: needs
+ * more bytes; -EINVAL; -ENOMEM; -E2BIG.
  */
 static int step(struct walk *w)
 {
@@ -169,7 +166,7 @@ static int step(struct walk *w)
 	return err ? err : 1;
 }
 
-/* Passes all that is to be passed.  0, or -errno. */
+/* Passes all records before the time.  0, or -errno. */
 static int pass_all(struct walk *w)
 {
 	int err = 0, got = 1;
@@ -221,7 +218,7 @@ static int land(const struct walk *w, struct landing *to)
 	bool begun = w->events > w->now.first;
 	const struct batch *b = begun || !w->events ? &w->now : &w->before;
 
-	/* from a position on, at least one event has to be passed */
+	/* the start of a position's batch before it is unknown */
 	if (!begun && w->events && w->before.at == w->now.at)
 		return -EINVAL;
 	*to = (struct landing){ w->events, w->last, w->most, w->least,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From header to header through one CPU's file, up to a time: where a stream
- * would have to go on if it passed over all events before.
+ * Finds where a stream has to start in one CPU's file to skip all events before
+ * a time.
  *
- * It is much cheaper than a stream, and believes less.  A file is walked only
- * as far as nothing in it is to be reported: records of versions 7 and 8 in
- * this machine's byte order, of the CPU that is expected, none damaged.
+ * Walks from header to header, much cheaper than a stream, and refuses a file
+ * in which a stream would have something to report: it takes only undamaged
+ * records of versions 7 and 8, in this machine's byte order, of the expected
+ * CPU.
  */
 #ifndef FILE_WALK_H
 #define FILE_WALK_H
@@ -21,23 +22,21 @@ struct walk_options {
 	uint64_t time;		/* ns, the tracing machine's clock */
 };
 
-/* where the first event of that time or a later one is */
+/* the events before the time */
 struct landing {
-	uint64_t events;	/* before it; all are earlier than the time */
-	uint64_t last, most, least;	/* the last one's time; of all of them
-				 * the latest and the earliest */
-	/* the stream's batch that the last of these events is in: */
+	uint64_t events;	/* their number */
+	uint64_t last, most, least;	/* time of the last; latest, earliest */
+	/* the stream's batch that has the last one: */
 	uint64_t batch_at;	/* offset of its first byte */
 	uint64_t batch_first;	/* events before it */
-	uint64_t batch_after;	/* their latest time: it is read then */
+	uint64_t batch_after;	/* their latest time, when it is read */
 };
 
 /*
- * Walks on from what *p knows, which learns what is passed.  If it knows
- * something, it is by batches of STREAM_BATCH, and so is *o.
+ * Walks on from the last of *p, and adds to it.  If *p is not empty, o->batch
+ * must be STREAM_BATCH.
  *
- * 0 and *to, the file's end if all of its events are earlier; -EINVAL: this
- * file is none to be walked; or -errno.
+ * 0 and *to; -EINVAL: the file cannot be walked; or -errno.
  */
 int walk_file(const struct walk_options *o, struct positions *p,
 	      struct landing *to);
