@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One page of the kernel's ring buffer; see ftrace_page.h.
+ * Pages of the kernel's ring buffer; see ftrace_page.h.
  *
- * A page has a time, a length of its data, and data.  Its length has two more
- * bits: events were lost before this page; their number follows the data.
- * Data are events, each of them
+ * A page has a time, a length and events.  The length has two more bits: events
+ * were lost before this page; their number follows the events.  Events are
  *
  *	a word: type, and ns since the event before or since the page's time
  *	type 1 to data_max: so many words are its entry
@@ -27,7 +26,7 @@
 #include "file/ftrace_page.h"
 #include "record/record.h"
 
-/* --- ftrace layout -------------------------------------------------------- */
+/* --- the layout ----------------------------------------------------------- */
 
 /*
  * The texts are
@@ -51,15 +50,13 @@ enum {
 	RECORD_SECTOR = 16,	/* what is before that in a record is ours */
 };
 
-/* --- fields --------------------------------------------------------------- */
-
 struct field {
 	const char *name;
 	unsigned int offset, size;
 	bool found;
 };
 
-/* The last word before the first semicolon, without what is in brackets. */
+/* The last word before the first semicolon, without [size]. */
 static const char *name_in(char *line)
 {
 	char *end = strchr(line, ';'), *space;
@@ -72,7 +69,7 @@ static const char *name_in(char *line)
 	return space ? space + 1 : "";
 }
 
-/* A line of fields to the one of `fields` that it is about. */
+/* Parses a line into the one of fields that it names. */
 static void read_field(struct field *fields, size_t count, char *line)
 {
 	char *numbers = strstr(line, "offset:");
@@ -88,7 +85,7 @@ static void read_field(struct field *fields, size_t count, char *line)
 						    size, true };
 }
 
-/* Whether there is such a field, of that size, and before a limit. */
+/* Whether the field was found, has this size, and ends within limit. */
 static bool fits(const struct field *f, unsigned int size, unsigned int limit)
 {
 	return f->found && f->size == size && f->offset <= limit &&
@@ -102,8 +99,6 @@ static FILE *text_open(const char *tracefs, const char *name)
 	snprintf(path, sizeof(path), "%.250s/events/%.250s", tracefs, name);
 	return fopen(path, "re");
 }
-
-/* --- a page --------------------------------------------------------------- */
 
 static int read_page(struct ftrace_layout *l, const char *tracefs)
 {
@@ -132,8 +127,6 @@ static int read_page(struct ftrace_layout *l, const char *tracefs)
 	l->page = l->data + f[DATA].size;
 	return 0;
 }
-
-/* --- an event ------------------------------------------------------------- */
 
 struct phrase {
 	const char *format;	/* of a line, with its number */
@@ -180,8 +173,6 @@ static int read_event(struct ftrace_layout *l, const char *tracefs)
 	fclose(in);
 	return array == 32 && types_are_good(l) ? 0 : -EOPNOTSUPP;
 }
-
-/* --- an entry ------------------------------------------------------------- */
 
 /* what the formats of tracers' entries have in common */
 struct formats {
@@ -234,8 +225,8 @@ static int read_formats(struct formats *all, const char *tracefs)
 }
 
 /*
- * A record lies over its entry: what all entries begin with is where magic,
- * sequence and time will be, which the kernel leaves to readers.
+ * The common fields must be where a record has magic, sequence and time, which
+ * the kernel leaves to readers.
  */
 static int read_entry(struct ftrace_layout *l, const char *tracefs)
 {
@@ -264,11 +255,11 @@ int ftrace_layout_read(struct ftrace_layout *l, const char *tracefs)
 	return err ? err : read_entry(l, tracefs);
 }
 
-/* --- ftrace page ---------------------------------------------------------- */
+/* --- a page --------------------------------------------------------------- */
 
 /*
- * Of a page's length, in the kernel's ring_buffer.c; no text has them.  They
- * are numbers with a sign there: all that is above them is set with the first.
+ * Flags in a page's length, from the kernel's ring_buffer.c.  They are signed
+ * there, so the first sets all higher bits.
  */
 #define MISSED_EVENTS (UINT32_C(1) << 31)
 #define MISSED_STORED (UINT32_C(1) << 30)
@@ -301,8 +292,6 @@ int ftrace_page_begin(struct ftrace_page *p, const struct ftrace_layout *l,
 	return 0;
 }
 
-/* --- events --------------------------------------------------------------- */
-
 static inline uint32_t type_of(const struct ftrace_layout *l, uint32_t word)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -334,7 +323,7 @@ static uint64_t whole_time(const struct ftrace_layout *l, uint64_t time,
 	return time;
 }
 
-/* An event of two words at least: type, and in the second more of it. */
+/* An event of two or more words. */
 static COLD int next_long(struct ftrace_page *p, struct ftrace_entry *e,
 			  uint32_t type, uint32_t delta)
 {

@@ -2,9 +2,8 @@
 /*
  * Records of one source; see stream.h.
  *
- * The buffer holds, from left to right: the current batch, whose events are in
- * spans; bytes that are read but not scanned yet; room.  A batch is whole in
- * the buffer, which grows in the rare case that it must.
+ * The buffer always has a whole batch, whose events are in spans, and grows if
+ * it must.
  *
  *	0        from             scan            end        cap
  *	| used up | the batch      | not scanned   | room      |
@@ -36,19 +35,19 @@ enum {
 	READ_BEYOND = 1024,	/* batches differ, by notes and payloads */
 };
 
-/* events of a batch with nothing between them, relative to where it begins */
+/* adjacent events of a batch, as offsets from its start */
 struct span {
 	uint32_t from, to;
 	bool plain;		/* native version 7; else any other version */
 };
 
 /*
- * What every event touches stands first, in two cache lines: with hundreds of
- * files the others' have displaced it when a stream's turn comes.
+ * Every event touches only the first two cache lines: with hundreds of files, a
+ * stream's are not cached any more at its turn.
  */
 struct stream {
-	struct batch ready;	/* what is handed out of a plain span, */
-	const uint8_t *raw, *raw_end;	/* or of one that is not */
+	struct batch ready;	/* of the current span, if it is plain, */
+	const uint8_t *raw, *raw_end;	/* or if not */
 	size_t span;		/* the batch's next one */
 
 	bool notes_stay;
@@ -60,35 +59,35 @@ struct stream {
 	char *name;
 	int cpu;
 	uint32_t cpu_first, cpu_more;	/* CPUs that fit: so many more */
-	uint32_t latest;	/* time, without its lower half, that fits */
+	uint32_t latest;	/* upper half of the latest possible time */
 
 	uint8_t *buf;
 	size_t from, scan, end, cap;
 	uint64_t base;		/* offset of buf[0] in the source */
 	size_t usual;		/* bytes of the last batch */
-	size_t vain;		/* bytes read since there was an event */
+	size_t vain;		/* bytes read since the last event */
 
 	struct span *spans;	/* of the batch */
 	size_t span_count, span_size;
 	unsigned int batch;	/* events in a batch at most */
 
-	size_t body;		/* where the last payload begins, or 0 */
+	size_t body;		/* start of the last payload, or 0 */
 	bool lost;		/* searching for a plausible record */
-	bool timed;		/* latest is less than all there can be, */
-	bool untimed;		/* and no event has come yet that it is from */
-	bool lost_zeros;	/* all bytes passed over so far were 0 */
+	bool timed;		/* times have a limit, */
+	bool untimed;		/* which the first event will set */
+	bool lost_zeros;	/* all bytes skipped so far were 0 */
 	uint64_t lost_at;
 	const char *lost_why;
 	uint64_t foreign_at, foreign;	/* bytes of other CPUs' records */
-	uint64_t untimely_at, untimely;	/* of those whose times cannot be */
+	uint64_t untimely_at, untimely;	/* of impossible times */
 
 	bool ordered;		/* the byte order is known */
 	bool swapped;
 	struct header_reader headers;
 
-	struct lane_end *copy;	/* the account, for the caller; or NULL */
-	struct lane_end account;	/* of what has been read */
-	bool seals;		/* one that does not match is reported */
+	struct lane_end *copy;	/* the caller's, or NULL */
+	struct lane_end account;
+	bool seals;
 	bool clocked;		/* version 2 only: first_time is known */
 	uint64_t first_time;
 	uint32_t pids_noted[PIDS_NOTED];	/* versions 4 to 6 only */
@@ -106,14 +105,13 @@ static void report(struct stream *s, uint64_t at, uint64_t lost,
 			 &(struct damage){ s->name, at, lost, what });
 }
 
-/* a record of a CPU that the file is not of */
+/* whether it is another CPU's than the file's */
 static inline bool wrong_cpu(const struct stream *s, const struct header *h)
 {
 	return s->cpu >= 0 && h->cpu != (uint32_t)s->cpu &&
 	       (!h->layout || h->layout->cpu_bytes);
 }
 
-/* what stands at the scan place */
 static inline enum header_verdict header_here(struct stream *s,
 					      struct header *h)
 {
@@ -132,9 +130,8 @@ static int buffer_init(struct stream *s)
 }
 
 /*
- * How much to read: what is missing of a batch as large as the last one.  So it
- * is read where the last one was, which is in the cache, and little is read
- * beyond it that has to be moved before the next read.
+ * The rest of a batch as large as the last: so bytes go where the last batch
+ * was, which is cached, and few bytes after it have to be moved.
  */
 static size_t read_size(const struct stream *s)
 {
@@ -316,7 +313,7 @@ static void found(struct stream *s)
 	       "not a trace record: the payload length before is wrong");
 }
 
-/* Whether the record at the scan place is one to go on with. */
+/* Whether reading can continue with the record at scan. */
 static enum header_verdict plausible(struct stream *s, struct header *h)
 {
 	enum header_verdict v = header_here(s, h);
@@ -328,7 +325,7 @@ static enum header_verdict plausible(struct stream *s, struct header *h)
 		return v;
 	if ((s->ordered && h->swapped != s->swapped) ||
 	    wrong_cpu(s, h) ||
-	    h->zone >> (BLK_TC_COUNT - 16))	/* categories that are none */
+	    h->zone >> (BLK_TC_COUNT - 16))	/* unknown categories */
 		return HEADER_BAD;
 	if (avail == h->total && s->eof)
 		return HEADER_WHOLE;
@@ -349,7 +346,6 @@ static bool all_zeros(const uint8_t *p, const uint8_t *end)
 	return p == end;
 }
 
-/* Passes over what is before to. */
 static void pass_to(struct stream *s, size_t to)
 {
 	size_t from = s->scan;
@@ -419,7 +415,7 @@ static void decode(struct stream *s, const uint8_t *raw,
 	ev->origin = s->origin;
 }
 
-/* All layouts have the time in one place. */
+/* The time is at one offset in all layouts. */
 static uint64_t time_of(const struct stream *s, const struct header *h)
 {
 	uint64_t time = get64(FIELD(s->buf + s->scan, time));
@@ -427,7 +423,6 @@ static uint64_t time_of(const struct stream *s, const struct header *h)
 	return h->swapped ? __builtin_bswap64(time) : time;
 }
 
-/* The first event says what times can be. */
 static COLD void learn_latest(struct stream *s, uint64_t time)
 {
 	s->untimed = false;
@@ -455,7 +450,7 @@ static bool matches(const struct lane_end *a, const struct blk_seal *seal)
 	       seal->checksum == a->sum.sum;
 }
 
-/* What does not match is reported once for each file. */
+/* Reports the file's first seal that does not match. */
 static void judge_seal(struct stream *s, const struct blk_seal *seal)
 {
 	struct lane_end *a = &s->account;
@@ -471,8 +466,8 @@ static void judge_seal(struct stream *s, const struct blk_seal *seal)
 	       "records are missing or too many before this seal");
 }
 
-/* From the first one on, all that follows is compared with the next; but where
- * a segment begins, as what stands there is not in the account of seals. */
+/* Each seal is compared with what was read since the one before; but not the
+ * first of a segment, whose head no seal counts. */
 static COLD void take_seal(struct stream *s, const struct event *note)
 {
 	struct lane_end *a = &s->account;
@@ -508,7 +503,7 @@ static void hook_note(struct stream *s, const uint8_t *raw,
 	s->hooks->note(s->hooks->ctx, &ev);
 }
 
-/* Versions 4 to 6 name the process in every record: made a note of it. */
+/* Versions 4 to 6 name the process in every record: makes that a note. */
 static void hook_comm(struct stream *s, const struct header *h)
 {
 	const uint8_t *raw = s->buf + s->scan;
@@ -548,7 +543,7 @@ static COLD int begin_span(struct stream *s, const struct span *span)
 	return 0;
 }
 
-/* Events from the scan place up to end are read ahead.  0 or -ENOMEM. */
+/* Adds the events from scan to end to the batch.  0 or -ENOMEM. */
 static inline int keep(struct stream *s, size_t end, bool plain)
 {
 	const struct span span = { (uint32_t)(s->scan - s->from),
@@ -564,7 +559,7 @@ static inline int keep(struct stream *s, size_t end, bool plain)
 	return 0;
 }
 
-/* The first is reported at once, the others, maybe thousands, at the end. */
+/* Reports the first at once, and all others, maybe thousands, at the end. */
 static COLD void pass_untimely(struct stream *s, const struct header *h)
 {
 	if (!s->untimely_at) {
@@ -576,7 +571,7 @@ static COLD void pass_untimely(struct stream *s, const struct header *h)
 	}
 }
 
-/* the same */
+/* as pass_untimely() */
 static void pass_foreign(struct stream *s, const struct header *h)
 {
 	if (!s->foreign_at) {
@@ -589,15 +584,14 @@ static void pass_foreign(struct stream *s, const struct header *h)
 }
 
 /*
- * Takes in the record at the scan place, which is all in the buffer.  1: it
- * counts as read ahead; 0: it does not; -ENOMEM.
+ * Takes the record at scan, which is whole in the buffer.  1: it counts as an
+ * event of the batch; 0: it does not; -ENOMEM.
  */
 static inline int add_record(struct stream *s, const struct header *h)
 {
 	int err = 0;
 
 	count_record(s, h);
-
 	if (UNLIKELY(wrong_cpu(s, h))) {
 		pass_foreign(s, h);
 	} else if (action_is_noted(h->action) && !s->notes_stay) {
@@ -641,8 +635,7 @@ void stream_stop(struct stream *s)
 /* --- batches ------------------------------------------------------------- */
 
 /*
- * One step: takes a record in, or searches.  1: it counts as read ahead;
- * 0: it does not; -ENODATA: needs more bytes; -ENOMEM.
+ * Takes a record, or searches.  As add_record(), or -ENODATA: needs more bytes.
  */
 static inline int step(struct stream *s)
 {
@@ -665,10 +658,10 @@ static inline int step(struct stream *s)
 }
 
 /*
- * The usual case, many in a row: native version 7, all there, no notes, of a
- * CPU and a time that fit.  Takes in what is so, at most room events, and stops
- * at the first thing that step() has to look at.  timed is the stream's: without
- * that, a loop with less to do.  Returns how many it took, or -ENOMEM.
+ * The fast path: takes at most room whole events of native version 7, of a CPU
+ * and a time that fit, and stops at any other record, which is step()'s.  timed
+ * is the stream's, a constant for a shorter loop.  Returns how many it took, or
+ * -ENOMEM.
  */
 static INLINED int64_t run(struct stream *s, unsigned int room, bool timed)
 {
@@ -710,15 +703,14 @@ static INLINED int64_t run(struct stream *s, unsigned int room, bool timed)
 }
 
 /*
- * More bytes, or a look at why there are none.  1: go on; 0: the batch is all
- * there will be; -EAGAIN; -EINTR: so much was read and nothing found that the
- * caller should know; -ENOMEM.
+ * Gets more bytes.  1: continue; 0: the batch is complete; -EAGAIN; -EINTR:
+ * STREAM_VAIN bytes had no event; -ENOMEM.
  */
 static int feed(struct stream *s)
 {
 	int n;
 
-	if (s->lost && s->span_count)	/* what was there before goes first */
+	if (s->lost && s->span_count)	/* events before damage come first */
 		return 0;
 	if (s->eof && s->scan == s->end) {
 		finish(s);
@@ -741,7 +733,7 @@ static int feed(struct stream *s)
 	return 1;		/* the end, too, is worth a look */
 }
 
-/* As many steps as can be taken at once; else as step(). */
+/* As many records as the fast path takes, or one; as step(). */
 static inline int64_t steps(struct stream *s, unsigned int room)
 {
 	int64_t taken = 0;
@@ -752,8 +744,8 @@ static inline int64_t steps(struct stream *s, unsigned int room)
 }
 
 /*
- * Fills the next batch.  0, also when it stays empty at the end; -EAGAIN and
- * -EINTR leave it empty, and the next call goes on; -ENOMEM.
+ * Fills the next batch.  0: it is empty only at the end; -EAGAIN, -EINTR:
+ * empty, call again; -ENOMEM.
  */
 static int fill(struct stream *s)
 {
@@ -778,7 +770,6 @@ static int fill(struct stream *s)
 	return 0;
 }
 
-/* Fills the next batch and makes it the one that is handed out. */
 static int refill(struct stream *s)
 {
 	int err = fill(s);
@@ -801,9 +792,9 @@ int stream_prime(struct stream *s)
 	return 0;
 }
 
-/* --- passing over what is not wanted ------------------------------------ */
+/* --- skipping ------------------------------------------------------------- */
 
-/* Drops what has been read ahead.  0: the source goes on at byte at. */
+/* Drops what was read ahead.  0: the source is at byte at. */
 static int go_to(struct stream *s, uint64_t at)
 {
 	s->from = s->scan = s->end = 0;
@@ -818,7 +809,7 @@ static int go_to(struct stream *s, uint64_t at)
 	return source_seek(s->src, at);
 }
 
-/* Whether len bytes, no more than a record, could be had. */
+/* Reads until the buffer has len bytes, at most a record; false: it cannot. */
 static bool have(struct stream *s, size_t len)
 {
 	ssize_t n = 1;
@@ -856,7 +847,7 @@ void stream_seek(struct stream *s, uint64_t at)
 
 /* --- events -------------------------------------------------------------- */
 
-/* CPU clocks of version 2 have nothing in common: each starts at 0. */
+/* Version 2 has unrelated clocks per CPU: each starts at 0. */
 static void rebase_clock(struct stream *s, struct event *ev)
 {
 	if (!s->clocked)
@@ -881,7 +872,7 @@ static COLD void decode_next(struct stream *s)
 		rebase_clock(s, ev);
 }
 
-/* What all events of a plain span have behind their records. */
+/* What follows the record is the same for all events of a plain span. */
 static void set_plain(const struct stream *s, struct event *ev)
 {
 	ev->zone = 0;
@@ -891,7 +882,6 @@ static void set_plain(const struct stream *s, struct event *ev)
 	ev->lane = s->lane;
 }
 
-/* The batch's next span is handed out. */
 static void open_span(struct stream *s)
 {
 	const struct span *span = &s->spans[s->span++];
@@ -907,7 +897,7 @@ static void open_span(struct stream *s)
 	}
 }
 
-/* 1: there is an event to hand out; else as stream_next() */
+/* 1: an event is ready; else as stream_next() */
 static COLD int go_on(struct stream *s)
 {
 	int err = 0;

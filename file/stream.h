@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The records of one source in the order in which they were written: those of
- * one CPU or, from a pipe, of several.
+ * The records of one source in the order in which they were written: of one CPU
+ * or, from a pipe, of several.
  *
- * Records are read ahead in batches.  Notes (process names, time stamps) act
- * when they are read.
- * 1.3.0: so a name is known up to a batch before the record that brings it,
- * which is visible in the output.
+ * Records are read ahead in batches, and notes (process names, time stamps) act
+ * when they are read.  1.3.0: so a name is known up to a batch early, which
+ * shows in the output.
  *
- * Version and byte order are found for each record.  After damage the next
- * plausible record is searched for: magic in the stream's byte order, a known
- * version, a CPU that fits, known categories, and behind it another record or
+ * Each record has its own version and byte order.  After damage, reading
+ * continues at the next plausible record: magic in the stream's byte order, a
+ * known version, a CPU that fits, known categories, and then another record or
  * the end.
  */
 #ifndef FILE_STREAM_H
@@ -33,42 +32,39 @@ struct stream;
 enum {
 	STREAM_BATCH = 512,
 	STREAM_ANY_CPU = -1,
-	STREAM_VAIN = 1 << 20,	/* bytes read without an event in them, after
-				 * which the caller can look around */
+	STREAM_VAIN = 1 << 20,	/* bytes without an event, after which
+				 * stream_next() returns -EINTR */
 };
 
-/* how far a lane's records go, as its file has been read; not of pipes */
+/* account of a lane's file as far as it was read; not of pipes */
 struct lane_end {
-	uint64_t newest;	/* time of the last record that is no seal and
-				 * not left out, the machine's */
-	uint64_t records;	/* notes included */
-	bool over;		/* its file has been read to the end */
-	bool cut;		/* ... which is inside a record */
-	bool later;		/* it begins with a later segment: what the card
-				 * counts is not in it alone */
-	bool sealed;		/* it has seals, the last of them is: */
+	uint64_t newest;	/* the machine's time of the last record that is
+				 * no seal and not left out */
+	uint64_t records;	/* with notes */
+	bool over;		/* the file was read to the end */
+	bool cut;		/* which is inside a record */
+	bool later;		/* starts with a later segment, so has only some
+				 * of the records that the card counts */
+	bool sealed;		/* at and seal are set: the last seal */
 	uint64_t at;		/* its time */
 	struct blk_seal seal;
-	uint64_t since;		/* records read since that seal, */
-	struct checksum sum;	/* and their bytes */
+	uint64_t since;		/* records since that seal, */
+	struct checksum sum;	/* and their checksum */
 	bool damaged;		/* since that seal */
-	bool broken;		/* a seal did not match: reported */
+	bool broken;		/* a seal did not match, which was reported */
 };
 
 struct stream_options {
 	const char *name;	/* for damage reports; copied */
 	int cpu;		/* the only one expected, or STREAM_ANY_CPU */
 	unsigned int batch;	/* events read ahead, at least 1 */
-	struct lane *lane;	/* set in every event; may be NULL */
-	bool notes_stay;	/* notes come in their place, as events do, and
-				 * not by the hook before */
-	uint16_t origin;	/* set in every event, notes too */
-	bool seals;		/* a seal that does not match what is read is
-				 * reported as damage, once */
-	bool timed;		/* a record whose time cannot be, more than
-				 * RUN_TIME_MOST after the first one's or beyond
-				 * RUN_TIME_CLOCK, is damage and left out; notes
-				 * are not */
+	struct lane *lane;	/* of every event; may be NULL */
+	bool notes_stay;	/* notes come as events, not by the hook */
+	uint16_t origin;	/* of every event and note */
+	bool seals;		/* report the first seal that does not match */
+	bool timed;		/* report and leave out events more than
+				 * RUN_TIME_MOST after the first one or beyond
+				 * RUN_TIME_CLOCK */
 	struct lane_end *end;	/* the lane's, kept up to date; or NULL */
 };
 
@@ -76,44 +72,39 @@ struct stream_options {
 struct stream *stream_new(struct source *src, const struct stream_options *o,
 			  const struct hooks *hooks);
 
-/*
- * Reads the first batch, with its notes, before it is asked for; but no batch
- * that is behind 64 MiB of damage.  0 or -ENOMEM.
- */
+/* Reads the first batch with its notes, unless 64 MiB of damage precede it.  0
+ * or -ENOMEM. */
 int stream_prime(struct stream *s);
 
 /*
- * 1: *ev is the next event, good until the next call; its first 48 bytes, the
- * record, are the caller's to change.  0: end.  -EAGAIN: a pipe has none yet.
- * -EINTR: STREAM_VAIN bytes had no event in them: look around and call again.
+ * 1: *ev is the next event, valid until the next call; the caller may change
+ * its first 48 bytes, the record.  0: end.  -EAGAIN: a pipe has none yet.
+ * -EINTR: STREAM_VAIN bytes had no event; call again.
  */
 int stream_next(struct stream *s, struct event **ev);
 
-/* What stream_next() hands out without more ado: taken from there, an event is
- * as one that has been asked for. */
+/* The next events of stream_next(), which the caller may take from there. */
 struct batch *stream_batch(struct stream *s);
 
 /*
- * Reading goes on at byte at, where a record begins that is the first of a
- * batch; what has been read ahead is dropped.  If the source cannot do that,
- * it is reported, and the stream has ended.
+ * Drops what was read ahead and continues at byte at, the first record of a
+ * batch.  Failure is reported as damage and ends the stream.
  */
 void stream_seek(struct stream *s, uint64_t at);
 
 /*
- * Reads the record at byte at, which is passed over: if it is a note other than
- * a message, it acts, and true is returned.  What has been read ahead is
- * dropped: the next call is this one again, or stream_seek().
+ * Drops what was read ahead and reads the record at byte at; a note other than
+ * a message acts, and true is returned.  Only this or stream_seek() may follow.
  */
 bool stream_note(struct stream *s, uint64_t at);
 
-/* No more is to be read: reports what is just being passed over, if any. */
+/* Ends reading: reports the damage that is being skipped, if any. */
 void stream_stop(struct stream *s);
 
 /* as source_progress() of its source */
 void stream_progress(const struct stream *s, uint64_t *done, uint64_t *total);
 
-/* whether events have been read ahead and not been handed out */
+/* whether events were read ahead and not handed out */
 bool stream_waiting(const struct stream *s);
 
 /* frees s and its source; NULL is fine */
