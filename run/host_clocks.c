@@ -162,62 +162,65 @@ static int look_into(struct source *src, struct search *s, uint64_t *first)
 	return got == -ENOMEM ? got : 0;
 }
 
-/* A dump's events begin at 0, but its notes keep the machine's clock. */
-static int search_dump(const struct location *at, struct search *s)
+static int look_into_dump(const char *path, struct search *s, uint64_t *first)
 {
 	struct source *src;
-	uint64_t first = UINT64_MAX;
-	int err;
+	int err = location_is_pipe(path) ? -ENODATA : source_open(&src, path);
 
-	if (location_is_pipe(at->path))
-		return -ENODATA;
-	err = source_open(&src, at->path);
-	if (!err)
-		err = look_into(src, s, &first);
-	if (s->time > first)
-		s->time = first;
-	return err;
+	return err ? err : look_into(src, s, first);
 }
 
-/* Whether there is no source: what cannot be opened has nothing to tell; but
- * without memory *err is -ENOMEM. */
-static bool open_one(const struct file_entry *e, struct source **src, int *err)
+/* A file that cannot be opened counts as empty.  0 or -ENOMEM. */
+static int look_into_file(const struct file_entry *e, struct search *s,
+			  uint64_t *first)
 {
-	int failed = e->empty ? -ENODATA : files_open(e, src);
+	struct source *src;
+	int err = e->empty ? -ENODATA : files_open(e, &src);
 
-	if (failed == -ENOMEM)
-		*err = failed;
-	return failed;
+	*first = UINT64_MAX;
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	return look_into(src, s, first);
 }
 
-static int search_device(const struct location *at, struct search *s)
+/* first: the time of the earliest event of the files looked into: all, or up to
+ * one with a time stamp; UINT64_MAX: no event. */
+static int look_at(const struct location *at, bool all, struct search *s,
+		   uint64_t *first)
 {
 	struct files files;
-	struct source *src;
-	uint64_t first;
-	int err = location_files(at, &files);
+	uint64_t time;
+	int err;
 
+	*first = UINT64_MAX;
+	if (at->path)
+		return look_into_dump(at->path, s, first);
+	err = location_files(at, &files);
 	if (err)
 		return err;
-	for (size_t i = 0; !err && !s->found && i < files.count; i++) {
-		if (!open_one(&files.list[i], &src, &err))
-			err = look_into(src, s, &first);
+	for (size_t i = 0; !err && (all || !s->found) && i < files.count;
+	     i++) {
+		err = look_into_file(&files.list[i], s, &time);
+		*first = time < *first ? time : *first;
 	}
 	files_free(&files);
 	return err;
 }
 
 /*
- * The time of day, in ns since 1970, that is time 0 of the events at a
- * location, by the first time stamp note that is found with the first events
- * of a file.  0; -ENODATA: there is none; or -errno.  A pipe has none, as it
- * cannot be read twice.
+ * The time of day, in ns since 1970, of time 0 of a location's events, by the
+ * first time stamp found.  0; -ENODATA: none, or a pipe, which cannot be read
+ * twice; or -errno.
  */
 static int epoch_find(const struct location *at, uint64_t *ns)
 {
 	struct search s = { .found = false };
-	int err = at->path ? search_dump(at, &s) : search_device(at, &s);
+	uint64_t first;
+	int err = look_at(at, false, &s, &first);
 
+	/* a dump's events start at 0, but its notes keep the machine's clock */
+	if (at->path && s.time > first)
+		s.time = first;
 	if (!err && !s.found)
 		err = -ENODATA;
 	if (!err)
@@ -225,54 +228,14 @@ static int epoch_find(const struct location *at, uint64_t *ns)
 	return err;
 }
 
-/* The earliest of the files' first ones. */
-static int first_of_files(const struct location *at, struct search *s,
-			  uint64_t *first)
-{
-	struct files files;
-	struct source *src;
-	uint64_t time;
-	int err = location_files(at, &files);
-
-	if (err)
-		return err;
-	for (size_t i = 0; !err && i < files.count; i++) {
-		if (open_one(&files.list[i], &src, &err))
-			continue;
-		err = look_into(src, s, &time);
-		if (!err && time < *first)
-			*first = time;
-	}
-	files_free(&files);
-	return err;
-}
-
-static int first_of_dump(const struct location *at, struct search *s,
-			 uint64_t *first)
-{
-	struct source *src;
-	int err;
-
-	if (location_is_pipe(at->path))
-		return -ENODATA;
-	err = source_open(&src, at->path);
-	return err ? err : look_into(src, s, first);
-}
-
-/* The time of the first event at a location, on the machine's clock.  The same
- * results. */
+/* The time of a location's first event, on the machine's clock; as
+ * epoch_find(). */
 static int epoch_first(const struct location *at, uint64_t *time)
 {
 	struct search s = { .found = false };
-	uint64_t first = UINT64_MAX;
-	int err = at->path ? first_of_dump(at, &s, &first) :
-			     first_of_files(at, &s, &first);
+	int err = look_at(at, true, &s, time);
 
-	if (!err && first == UINT64_MAX)
-		err = -ENODATA;
-	if (!err)
-		*time = first;
-	return err;
+	return !err && *time == UINT64_MAX ? -ENODATA : err;
 }
 
 /* --- host clocks ---------------------------------------------------------- */
