@@ -77,9 +77,7 @@ static bool is_same_machine(const struct card *a, const struct card *b)
 	       is_same(card_text(a, "boot_id"), card_text(b, "boot_id"));
 }
 
-/* The first of the locations with a card that are of a host; or NULL. */
-static const struct card *card_of_host(const struct locations *l,
-				       unsigned int host)
+const struct card *cards_of_host(const struct locations *l, unsigned int host)
 {
 	for (size_t i = 0; i < l->count; i++)
 		if (l->list[i].host == host && l->list[i].card)
@@ -106,7 +104,7 @@ static unsigned int host_like(const struct locations *l, size_t i,
 static int split_own(struct locations *l)
 {
 	unsigned int own = l->own_host - 1, first = l->host_count;
-	const struct card *mine = card_of_host(l, own);
+	const struct card *mine = cards_of_host(l, own);
 	int err = 0;
 
 	for (size_t i = 0; !err && l->own_host && i < l->count; i++) {
@@ -131,7 +129,7 @@ static int name_hosts(struct locations *l)
 	int err = 0;
 
 	for (unsigned int i = 0; !err && i < l->host_count; i++) {
-		const char *name = card_text(card_of_host(l, i), "host");
+		const char *name = card_text(cards_of_host(l, i), "host");
 
 		if (name && *name)
 			err = locations_name_host(l, i, name);

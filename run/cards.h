@@ -16,6 +16,9 @@ struct locations;
 int cards_find(const struct location *at, struct card **c, char **path,
 	       char why[CARD_WHY]);
 
+/* the first card of a host's locations, or NULL */
+const struct card *cards_of_host(const struct locations *l, unsigned int host);
+
 struct cards_hooks {
 	/* a card that cannot be read, and why: the trace is read without */
 	void (*unread)(void *ctx, const char *path, const char *why);

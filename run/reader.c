@@ -487,22 +487,12 @@ COLD int reader_start(struct reader *r)
 	return err ? err : input_add_locations(r->in, &r->locations, &r->bad);
 }
 
-static const struct card *card_of_host(const struct reader *r,
-				       uint16_t origin)
-{
-	const struct locations *l = &r->locations;
-
-	for (size_t i = 0; i < l->count; i++)
-		if (l->list[i].host == origin && l->list[i].card)
-			return l->list[i].card;
-	return NULL;
-}
-
 const char *reader_host(const struct reader *r, uint16_t origin)
 {
 	const char *name = devices_host(reader_devices(r), origin);
 
-	return name ? name : card_text(card_of_host(r, origin), "host");
+	return name ? name : card_text(cards_of_host(&r->locations, origin),
+				       "host");
 }
 
 const struct host_clock *reader_clock(const struct reader *r, uint16_t origin)
@@ -571,14 +561,25 @@ int reader_wall(const struct reader *r, uint64_t time, struct timespec *ts)
 	return 0;
 }
 
-void reader_loss(const struct reader *r, uint32_t device, struct loss *l)
+/* The devices that an id means: list[*first] to before list[*end]. */
+static const struct devices *range_of(const struct reader *r, uint32_t device,
+				      uint32_t *first, uint32_t *end)
 {
 	const struct devices *d = input_devices(r->in);
-	uint32_t first = device == READER_ALL ? 0 : device;
-	uint32_t end = device == READER_ALL ? d->count : device + 1;
+	bool all = device == READER_ALL;
+
+	*first = all ? 0 : device;
+	*end = all || device >= d->count ? d->count : device + 1;
+	return d;
+}
+
+void reader_loss(const struct reader *r, uint32_t device, struct loss *l)
+{
+	uint32_t first, end;
+	const struct devices *d = range_of(r, device, &first, &end);
 
 	*l = (struct loss){ 0 };
-	for (uint32_t i = first; i < end && i < d->count; i++) {
+	for (uint32_t i = first; i < end; i++) {
 		uint64_t holes, missing;
 
 		device_skips(d->list[i], &holes, &missing);
@@ -667,18 +668,6 @@ static bool device_end(const struct reader *r, const struct device *dev,
 	else if (!seal_end(dev, time) && !card_end(r, dev, time))
 		return false;
 	return may_end(dev, *time) && run_time(r, dev->origin, *time, time);
-}
-
-/* The devices that an id means: list[*first] to before list[*end]. */
-static const struct devices *range_of(const struct reader *r, uint32_t device,
-				      uint32_t *first, uint32_t *end)
-{
-	const struct devices *d = input_devices(r->in);
-	bool all = device == READER_ALL;
-
-	*first = all ? 0 : device;
-	*end = all || device >= d->count ? d->count : device + 1;
-	return d;
 }
 
 bool reader_end(const struct reader *r, uint32_t device, uint64_t *time)
