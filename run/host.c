@@ -13,7 +13,7 @@
 #include "file/location.h"
 #include "run/host.h"
 
-/* what a collector puts behind the name of a host: 0 is any digit */
+/* what a collector appends to the name of a host: 0 is any digit */
 static const char stamp[] = "-0000-00-00-00:00:00";
 
 static bool is_stamp(const char *text)
@@ -25,7 +25,7 @@ static bool is_stamp(const char *text)
 	return true;
 }
 
-/* whether there was one */
+/* Cuts the stamp off, if name has one. */
 static bool cut_stamp(char *name)
 {
 	size_t len = strlen(name), tail = sizeof(stamp) - 1;
@@ -43,7 +43,7 @@ static bool is_directory(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* Leaves of the path of a file that of its directory, or nothing. */
+/* Leaves the directory of a file's path; "": the working directory. */
 static void cut_file(char *path)
 {
 	char *slash = strrchr(path, '/');
@@ -54,14 +54,15 @@ static void cut_file(char *path)
 		*path = '\0';
 }
 
-/* The directory that a name is, or says that it is in, in full: *dir, the
- * caller's to free; NULL: none.  0, or -ENOMEM. */
-static int find_directory(char **dir, const char *directory, const char *name)
+/* The last part of the full path of the directory that a name is, or is in; ""
+ * for a pipe or the root.  0, or -ENOMEM. */
+static int directory_name(char *to, size_t size, const char *directory,
+			  const char *name)
 {
-	char *path;
+	char *path, *dir;
 	int err = 0;
 
-	*dir = NULL;
+	snprintf(to, size, "%s", "");
 	if (location_is_pipe(name))
 		return 0;
 	if (text_print(&path, "%s%s%s", directory ? directory : "",
@@ -69,38 +70,30 @@ static int find_directory(char **dir, const char *directory, const char *name)
 		return -ENOMEM;
 	if (!is_directory(path))
 		cut_file(path);
-	*dir = realpath(*path ? path : ".", NULL);
-	if (!*dir && errno == ENOMEM)
+	dir = realpath(*path ? path : ".", NULL);
+	if (dir)
+		snprintf(to, size, "%s", strrchr(dir, '/') + 1);
+	else if (errno == ENOMEM)
 		err = -ENOMEM;
+	free(dir);
 	free(path);
 	return err;
 }
 
 int host_of_run(char *to, size_t size, const char *directory, const char *name)
 {
-	char *dir;
-	int err = find_directory(&dir, directory, name);
-	const char *last = dir ? strrchr(dir, '/') + 1 : "";
+	int err = directory_name(to, size, directory, name);
 
-	if (err)
-		return err;
-	snprintf(to, size, "%s", *last ? last : "unknown");
-	cut_stamp(to);
-	free(dir);
-	return 0;
+	if (!err && !cut_stamp(to) && !*to)
+		snprintf(to, size, "unknown");
+	return err;
 }
 
 int host_of_collector(char *to, size_t size, const char *name)
 {
-	char *dir;
-	int err = find_directory(&dir, NULL, name);
-	const char *last = dir ? strrchr(dir, '/') + 1 : "";
+	int err = directory_name(to, size, NULL, name);
 
-	if (err)
-		return err;
-	snprintf(to, size, "%s", last);
-	if (!cut_stamp(to))
+	if (!err && !cut_stamp(to))
 		*to = '\0';
-	free(dir);
-	return 0;
+	return err;
 }
