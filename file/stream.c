@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hint.h"
 #include "file/batch.h"
 #include "file/header.h"
@@ -529,16 +530,12 @@ static void hook_comm(struct stream *s, const struct header *h)
 
 static COLD int begin_span(struct stream *s, const struct span *span)
 {
-	size_t size = s->span_size ? 2 * s->span_size : 4;
-	struct span *spans = s->spans;
+	struct span *spans = array_reserve(s->spans, s->span_count,
+					   &s->span_size, 4, sizeof(*spans));
 
-	if (s->span_count == s->span_size) {
-		spans = realloc(spans, size * sizeof(*spans));
-		if (!spans)
-			return -ENOMEM;
-		s->spans = spans;
-		s->span_size = size;
-	}
+	if (!spans)
+		return -ENOMEM;
+	s->spans = spans;
 	spans[s->span_count++] = *span;
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "record/payload.h"
 #include "record/record.h"
 #include "run/device.h"
@@ -23,19 +24,15 @@ void holes_free(struct holes *h)
 /* Opens a place at index i; false when there is no room. */
 static bool insert(struct holes *h, size_t i, uint32_t first, uint32_t last)
 {
-	if (h->count == h->size) {
-		size_t size = h->size ? 2 * h->size : 16;
-		struct hole *list;
+	struct hole *list;
 
-		if (size > HOLES_MAX)
-			return false;
-		list = realloc(h->list, size * sizeof(*list));
-		h->starved |= !list;
-		if (!list)
-			return false;
-		h->list = list;
-		h->size = size;
-	}
+	if (h->count == HOLES_MAX)
+		return false;
+	list = array_reserve(h->list, h->count, &h->size, 16, sizeof(*list));
+	h->starved |= !list;
+	if (!list)
+		return false;
+	h->list = list;
 	memmove(h->list + i + 1, h->list + i,
 		(h->count - i) * sizeof(*h->list));
 	h->list[i] = (struct hole){ first, last };
@@ -220,28 +217,16 @@ int devices_add_label(struct devices *d, const char *label)
 	return 0;
 }
 
-static int reserve(struct devices *d)
-{
-	uint32_t size = d->size ? 2 * d->size : 16;
-	struct device **list;
-
-	if (d->count < d->size)
-		return 0;
-	list = realloc(d->list, size * sizeof(*list));
-	if (!list)
-		return -ENOMEM;
-	d->list = list;
-	d->size = size;
-	return 0;
-}
-
 struct device *device_add(struct devices *d, const char *label,
 			  uint32_t number, uint16_t origin)
 {
+	struct device **list = array_reserve(d->list, d->count, &d->size, 16,
+					     sizeof(*list));
 	struct device *dev;
 
-	if (reserve(d))
+	if (!list)
 		return NULL;
+	d->list = list;
 	dev = calloc(1, sizeof(*dev));
 	if (!dev)
 		return NULL;
@@ -256,7 +241,7 @@ struct device *device_add(struct devices *d, const char *label,
 			return NULL;
 		}
 	}
-	d->list[d->count++] = dev;
+	list[d->count++] = dev;
 	return dev;
 }
 

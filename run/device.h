@@ -97,7 +97,8 @@ struct device {
 
 struct devices {
 	struct device **list;	/* in order of appearance */
-	uint32_t count, size;
+	uint32_t count;
+	size_t size;
 	uint32_t lanes;
 	struct hash by_number;	/* devices of pipes and dumps, by origin too */
 	struct lane *last;	/* of the last device_lane() */

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/bracket.h"
 #include "base/hint.h"
 #include "file/batch.h"
@@ -18,7 +19,8 @@ struct entry {
 
 struct merge {
 	struct entry *entries;
-	uint32_t count, size;
+	uint32_t count;
+	size_t size;
 	bool primed;
 	uint32_t to_prime;	/* players before it have their first event */
 	bool moved;		/* the last winner's event has been shown */
@@ -51,16 +53,12 @@ void merge_free(struct merge *m)
 
 int merge_add(struct merge *m, struct player p)
 {
-	if (m->count == m->size) {
-		uint32_t size = m->size ? 2 * m->size : 16;
-		struct entry *entries =
-			realloc(m->entries, size * sizeof(*entries));
+	struct entry *entries = array_reserve(m->entries, m->count, &m->size,
+					      16, sizeof(*entries));
 
-		if (!entries)
-			return -ENOMEM;
-		m->entries = entries;
-		m->size = size;
-	}
+	if (!entries)
+		return -ENOMEM;
+	m->entries = entries;
 	if (!p.batch)
 		p.batch = &m->none;
 	m->entries[m->count++] = (struct entry){ .player = p };
