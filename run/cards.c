@@ -12,9 +12,7 @@
 #include "file/source_chain.h"
 #include "run/cards.h"
 
-/* --- one ------------------------------------------------------------------ */
-
-/* The last of a device's files that is no file of before 2006; or NULL. */
+/* The device's last file; NULL: the files are of 2005. */
 static const char *last_file(const struct files *f)
 {
 	const struct file_entry *e = f->list;
@@ -24,8 +22,7 @@ static const char *last_file(const struct files *f)
 	return e->link_count ? e->links[e->link_count - 1].path : e->path;
 }
 
-/* NAME.blktrace.json beside NAME.blktrace.CPU: *path, NULL: there cannot be
- * one.  0, or -ENOMEM. */
+/* path: NAME.blktrace.json of NAME.blktrace.CPU, or NULL.  0 or -ENOMEM. */
 static int path_beside(const char *file, char **path)
 {
 	const char *cut = NULL;
@@ -70,7 +67,7 @@ static bool is_same(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-/* of one machine, since it was started: that has one clock */
+/* the same boot of a machine, so the same clock */
 static bool is_same_machine(const struct card *a, const struct card *b)
 {
 	return is_same(card_text(a, "host"), card_text(b, "host")) &&
@@ -85,8 +82,8 @@ const struct card *cards_of_host(const struct locations *l, unsigned int host)
 	return NULL;
 }
 
-/* The host of a location before that one which is of the same machine, if it is
- * first or later; UINT_MAX: there is none. */
+/* The host, from first on, of a location before i of the same machine; or
+ * UINT_MAX. */
 static unsigned int host_like(const struct locations *l, size_t i,
 			      unsigned int first)
 {
@@ -97,10 +94,7 @@ static unsigned int host_like(const struct locations *l, size_t i,
 	return UINT_MAX;
 }
 
-/*
- * Devices that are named by themselves are one host as long as nothing is known
- * of them: those with a card are their card's.
- */
+/* Devices named by themselves are one host, unless their cards differ. */
 static int split_own(struct locations *l)
 {
 	unsigned int own = l->own_host - 1, first = l->host_count;
@@ -142,7 +136,7 @@ static int load_one(struct location *at, const struct cards_hooks *hooks)
 	char *path, why[CARD_WHY] = "";
 	int err = cards_find(at, &at->card, &path, why);
 
-	/* built without what reads them: that is not the trace's fault */
+	/* -EOPNOTSUPP: built without cards */
 	if (err && err != -ENOENT && err != -EOPNOTSUPP && path)
 		hooks->unread(hooks->ctx, path, why);
 	free(path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What cgroups are called; see cgroups.h. */
+/* Paths of cgroups; see cgroups.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -21,8 +21,7 @@ void cgroups_free(struct cgroups *c)
 	*c = (struct cgroups){ .paths = NULL };
 }
 
-/* A machine's id in 64 bits: such keys are the same by the rarest of chances,
- * which nobody can bring about. */
+/* Origin and id hashed into 64 bits, by a seed that inputs cannot know. */
 static uint64_t key_of(const struct cgroups *c, uint16_t origin, uint64_t id)
 {
 	char bytes[sizeof(origin) + sizeof(id)];
@@ -31,8 +30,6 @@ static uint64_t key_of(const struct cgroups *c, uint16_t origin, uint64_t id)
 	memcpy(bytes + sizeof(origin), &id, sizeof(id));
 	return hash_text(&c->by_id, bytes, sizeof(bytes));
 }
-
-/* --- what comes in -------------------------------------------------------- */
 
 static int add_path(struct cgroups *c, const char *path)
 {
@@ -58,7 +55,7 @@ static int add_path(struct cgroups *c, const char *path)
 
 static int64_t number_of(struct cgroups *c, const char *path);
 
-/* What lies below a container is its. */
+/* Paths below a container belong to it. */
 static int find_container(struct cgroups *c, const char *path, int64_t number)
 {
 	struct container in;
@@ -78,7 +75,7 @@ static int find_container(struct cgroups *c, const char *path, int64_t number)
 	return 0;
 }
 
-/* The number of a path, which is copied if it is new; -1: no memory. */
+/* The number of a path, added if it is new; -1: no memory. */
 static int64_t number_of(struct cgroups *c, const char *path)
 {
 	uint64_t key = hash_text(&c->by_path, path, strlen(path));
@@ -140,8 +137,6 @@ int cgroups_learn_card(struct cgroups *c, uint16_t origin,
 			err = cgroups_learn(c, origin, id, v->text);
 	return err;
 }
-
-/* --- what is known -------------------------------------------------------- */
 
 int64_t cgroups_find(const struct cgroups *c, uint16_t origin, uint64_t id)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the user named, in time order; see input.h. */
+/* The traces that the user named, in time order; see input.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ struct feed {
 	struct reorder *reorder;	/* a dump or pipe */
 	const struct host_clock *clock;	/* of its machine; NULL: times stay */
 	char *path;		/* of a plain file, or NULL */
-	int cpu;		/* that its records are of, as streams know */
+	int cpu;		/* as struct stream_options has it */
 };
 
 struct input {
@@ -34,14 +34,14 @@ struct input {
 	struct locations named;
 	struct merge *merge;
 	struct stream *as_written;	/* or NULL */
-	struct ahead_pool *ahead;	/* unpacks files beside us */
+	struct ahead_pool *ahead;
 	struct feed **feeds;
 	size_t feed_count;
 	struct reorder *pipe;	/* of the feeds, or NULL */
-	struct host_clocks own_clocks;	/* found by itself */
-	/* of several hosts whose times can be compared, by origin; or NULL */
+	struct host_clocks own_clocks;	/* by notes alone */
+	/* by origin, of several hosts with comparable times; or NULL */
 	const struct host_clocks *clocks;
-	struct hooks aligning;	/* in front of the program's */
+	struct hooks aligning;	/* align notes, then call the program's */
 	uint64_t begin;		/* of the trace, if segments are left out */
 };
 
@@ -71,7 +71,7 @@ void input_free(struct input *in)
 
 /* --- several hosts -------------------------------------------------------- */
 
-/* A note's time becomes the time of day, as the times of its host's events. */
+/* A note's time becomes the time of day, as its host's events have it. */
 static void align_note(void *ctx, const struct event *note)
 {
 	const struct input *in = ctx;
@@ -104,7 +104,6 @@ static void pass_idle(void *ctx)
 	in->hooks->idle(in->hooks->ctx);
 }
 
-/* what reports go to first */
 static const struct hooks *hooks_of(const struct input *in)
 {
 	return in->clocks ? &in->aligning : in->hooks;
@@ -158,7 +157,7 @@ static int next_aligned(void *self, struct event **ev)
 	return got;
 }
 
-/* A single host's events come without a detour. */
+/* A single host's times need no alignment. */
 static struct player player_of(struct feed *f)
 {
 	if (f->clock)
@@ -215,7 +214,7 @@ static unsigned int batch_of(const struct input *in)
 	return batch ? (unsigned int)batch : STREAM_BATCH;
 }
 
-/* Where the file can be walked, should that be wanted. */
+/* For input_skip(). */
 static int keep_path(struct input *in, const struct file_entry *e, int cpu)
 {
 	struct feed *f = in->feeds[in->feed_count - 1];
@@ -284,8 +283,7 @@ static int add_device(struct input *in, const struct location *at)
 
 /* --- dumps --------------------------------------------------------------- */
 
-/* 0: the file begins as a record does, unpacked if need be; -ENODATA; or
- * -errno. */
+/* 0: the file, unpacked, starts with a record's magic; -ENODATA; or -errno. */
 static int check_trace(const char *path)
 {
 	struct source *src;
@@ -403,8 +401,7 @@ void input_use_clocks(struct input *in, const struct host_clocks *c)
 	in->clocks = c;
 }
 
-/* Where one of the hosts' clocks is not known, all keep the times that they
- * have. */
+/* If one host's clock is unknown, all keep their own times. */
 static int align_clocks(struct input *in, const struct locations *l)
 {
 	size_t which;
@@ -419,7 +416,6 @@ static int align_clocks(struct input *in, const struct locations *l)
 	return err;
 }
 
-/* Several hosts get names, and one clock. */
 static int add_hosts(struct input *in, const struct locations *l)
 {
 	int err = 0;
@@ -438,7 +434,7 @@ uint64_t input_begin(const struct input *in)
 	return in->begin;
 }
 
-/* Where times are counted from, while not all is read. */
+/* Times count from the first event, which may be in a segment left out. */
 static int find_begin(struct input *in, const struct locations *l)
 {
 	int err = in->options.from ? skip_first(l, &in->begin) : -ENODATA;
@@ -464,7 +460,7 @@ int input_add_locations(struct input *in, const struct locations *l, int *bad)
 	return err;
 }
 
-/* Names before one that means nothing are opened, as 1.3.0 opens them. */
+/* 1.3.0: opens the names before an unknown one. */
 int input_add(struct input *in, const char *const *names, int count, int *bad)
 {
 	struct locations *l = &in->named;
@@ -495,7 +491,7 @@ static void fill_skip_file(struct feed *f, struct skip_file *file)
 		.cpu = f->cpu,
 		.stream = f->stream,
 		.player = player_of(f),
-		/* which does not drift, as nothing but notes is known */
+		/* by notes alone, so without drift */
 		.epoch = f->clock ? f->clock->epoch : 0,
 	};
 }

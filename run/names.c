@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Program names of process ids. */
+/* Names of processes; see names.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

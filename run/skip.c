@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Passing over events; see skip.h.
+ * Skipping; see skip.h.
  *
- * Merged, the events of a file come when they are due, but one that is earlier
- * than its forerunner comes directly behind it: each at the latest time up to
- * its own.  So all that are before a time in each file are before it in the
- * merge, if no other is earlier than the first event.
+ * The merge shows an event that is earlier than the one before it in its file
+ * directly after that one.  So the events before a time in each file precede it
+ * in the merge, too, if none is earlier than the first event.
  *
- * The last of them is handed out.  Which of several files is next among equal
- * times is told by which of them has moved last, so from there on the merge
- * knows what it would know, if no two of these last ones are of one time.
+ * The last of them in each file are shown.  Among equal times the file that
+ * moved last is next, so from there the merge continues as without skipping, if
+ * no two of these last events have the same time.
  *
  * A batch is read, and its notes act, when the last event of the batch before
- * has been shown: the latest time up to there tells the order of all batches.
+ * has been shown: the latest time up to that event decides the order of
+ * batches.
  *
- * Where something is not certain, an earlier time is tried: passing over less
- * is always right.
+ * If in doubt, an earlier time is tried: skipping less is always right.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -38,14 +37,14 @@
 
 enum { TRIES = 16 };
 
-/* what is known of each file */
+/* of each file */
 struct way {
 	struct positions known;
 	struct positions_kept kept;
 	struct landing to;
 };
 
-/* a note that acts, or a file's stream that goes on from there */
+/* a note that acts, or the place where a file's stream continues */
 struct act {
 	uint64_t when;
 	uint32_t file;
@@ -55,7 +54,7 @@ struct act {
 
 /* --- whether, and where to ------------------------------------------------ */
 
-/* What is kept of a file may be wrong: once more without. */
+/* Loaded positions may be wrong: tries again without. */
 static int walk(const struct walk_options *o, struct way *w)
 {
 	int err = walk_file(o, &w->known, &w->to);
@@ -67,7 +66,7 @@ static int walk(const struct walk_options *o, struct way *w)
 	return walk_file(o, &w->known, &w->to);
 }
 
-/* 1: the file's way is known; 0: there is none; -ENOMEM */
+/* 1: the file can be skipped; 0: it cannot; -ENOMEM */
 static int find_way(const struct skip *s, const struct skip_file *f,
 		    struct way *w)
 {
@@ -83,21 +82,21 @@ static int find_way(const struct skip *s, const struct skip_file *f,
 	return !w->to.events || w->to.least + f->epoch >= s->first;
 }
 
-/* The same of all of them. */
+/* As find_way(), of all files. */
 static int find_ways(const struct skip *s, struct way *ways)
 {
 	int found = 1;
 
 	for (uint32_t i = 0; found == 1 && i < s->count; i++)
 		found = find_way(s, &s->files[i], &ways[i]);
-	/* unless the file is another one by now */
+	/* unless the file has been replaced */
 	return found == 1 ? ways[merge_last(s->merge)].to.events > 0 : found;
 }
 
 /*
- * The time of a last event that there may be a doubt about, or 0: it is earlier
- * than another of its file, or its batch is full, so that the next is read when
- * it has been shown, before batches of others that were read earlier.
+ * The time of a file's last event that is not certain, or 0: it is earlier than
+ * another of its file, or ends its batch, so that the next batch is read after
+ * it, maybe before other files' batches.
  */
 static uint64_t doubt_alone(const struct skip *s, const struct way *ways)
 {
@@ -118,7 +117,7 @@ static int by_time(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* A time that several have in their last events, or 0. */
+/* A time that several files' last events have, or 0. */
 static uint64_t doubt_together(const struct skip *s, const struct way *ways,
 			       uint64_t *times)
 {
@@ -134,7 +133,7 @@ static uint64_t doubt_together(const struct skip *s, const struct way *ways,
 	return 0;
 }
 
-/* --- what acts on the way ------------------------------------------------- */
+/* --- notes and batches ---------------------------------------------------- */
 
 static int by_when(const void *a, const void *b)
 {
@@ -147,14 +146,14 @@ static int by_when(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-/* those of the first batch have acted, those of the last will */
+/* notes of the first batch have acted, those of the last will */
 static bool is_passed(const struct skip *s, const struct landing *to,
 		      const struct passed_note *n)
 {
 	return n->number >= s->batch && n->number < to->batch_first;
 }
 
-/* All of a file's, in order, to list; returns their number. */
+/* Appends a file's acts in order; returns their number. */
 static size_t put_acts(const struct skip *s, uint32_t file, const struct way *w,
 		       struct act *list)
 {
@@ -175,7 +174,7 @@ static size_t put_acts(const struct skip *s, uint32_t file, const struct way *w,
 	return n;
 }
 
-/* A time at which batches of several files are read, or 0. */
+/* A time at which several files' batches are read, or 0. */
 static uint64_t doubt_order(const struct act *list, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
@@ -185,7 +184,6 @@ static uint64_t doubt_order(const struct act *list, size_t count)
 	return 0;
 }
 
-/* all that acts, in its order */
 struct acts {
 	struct act *list;
 	size_t count;
@@ -208,7 +206,7 @@ static int find_acts(const struct skip *s, const struct way *ways,
 	return 0;
 }
 
-/* --- going there ----------------------------------------------------------- */
+/* --- skipping ------------------------------------------------------------- */
 
 /* 0 or -ENOMEM */
 static int act(const struct skip *s, const struct act *a)
@@ -236,8 +234,8 @@ static struct event *next_of(const struct skip_file *f)
 }
 
 /*
- * The file's last event becomes its front.  Its first is that already, and has
- * been handed out if the file is the one that begins.
+ * Makes the file's last event its front.  The first already is, and was handed
+ * out if the file has the run's first event.
  */
 static void advance(const struct skip *s, uint32_t file,
 		    const struct landing *to)
@@ -273,8 +271,8 @@ static int go(const struct skip *s, const struct way *ways,
 }
 
 /*
- * One try.  1: ways and acts are found and certain; 0: they are not to be
- * found; -EAGAIN: s->time is an earlier time to be tried; -ENOMEM.
+ * 1: ways and acts are certain; 0: nothing can be skipped; -EAGAIN: try again,
+ * s->time is an earlier time; -ENOMEM.
  */
 static int try_time(struct skip *s, struct way *ways, struct acts *acts,
 		    uint64_t *times)
@@ -294,11 +292,11 @@ static int try_time(struct skip *s, struct way *ways, struct acts *acts,
 	if (!doubt)
 		return 1;
 	s->time = doubt;
-	/* other batches than usual would have to be walked from the start */
+	/* other batch sizes would have to be walked from the start */
 	return doubt > s->first && s->batch == STREAM_BATCH ? -EAGAIN : 0;
 }
 
-/* What is kept beside files is by batches of the usual size. */
+/* Kept positions are by batches of the default size. */
 static void load_all(const struct skip *s, struct way *ways)
 {
 	for (uint32_t i = 0; s->batch == STREAM_BATCH && i < s->count; i++)

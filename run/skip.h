@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Passing over events that nobody wants, in all files of a run together, so
- * that everything that comes behind them is the same: events, their order also
- * where times are equal, notes and when they act.
+ * Skips the events before a window without reading them, or leaves out whole
+ * segments.
  *
- * Done where that is certain, or else not at all: no damage on the way, no
- * version before 7, no two files that are alike in a time that matters.
+ * The events that follow, their order even among equal times, and notes are as
+ * without skipping.  Where that is not certain, because of damage, a version
+ * before 7 or equal times in two files, nothing is skipped.
  */
 #ifndef RUN_SKIP_H
 #define RUN_SKIP_H
@@ -19,7 +19,7 @@ struct locations;		/* file/location.h */
 struct opener;			/* base/opener.h */
 struct stream;			/* file/stream.h */
 
-/* a CPU's file: one player of the merge, by the same number */
+/* a CPU's file: the merge's player of the same number */
 struct skip_file {
 	const char *path;
 	int cpu;		/* as struct stream_options has it */
@@ -33,28 +33,28 @@ struct skip {
 	const struct skip_file *files;
 	uint32_t count;
 	uint32_t batch;		/* of all streams */
-	uint64_t first, time;	/* of the first event, and up to when */
-	const struct opener *opener;	/* makes files of positions, or NULL */
+	uint64_t first, time;	/* of the first event; of the first wanted */
+	const struct opener *opener;	/* writes positions; or NULL */
 };
 
 /*
- * When the merge has handed out its first event and no other: it goes on with
- * the last events before a time, at most one of each file.  0, also when all
- * events will come; or -ENOMEM, which is before anything has changed.
+ * Call after the merge's first event: the next are the last ones before the
+ * time, at most one of each file.  0, also if nothing is skipped; -ENOMEM:
+ * nothing has changed.
  */
 int skip_events(const struct skip *s);
 
 /*
- * Before files are opened: the time of the first event of all, on the recording
- * machine's clock.  0 and *time; -ENODATA: several hosts, or a location that is
- * not in segments, have no such time; -ENOMEM.
+ * Call before files are opened: the time of the first event, on the recording
+ * machine's clock.  0 and *time; -ENODATA: several hosts, or not all locations
+ * are in segments; -ENOMEM.
  */
 int skip_first(const struct locations *l, uint64_t *time);
 
 /*
  * Drops from e the segments that end a second or more before a time, but not
- * the last event before it, wherever that is.  The names known by then are in
- * the heads of the segments that stay.  0 or -ENOMEM.
+ * the one of the last event before it.  The heads of those that stay have all
+ * names.  0 or -ENOMEM.
  */
 int skip_segments(struct file_entry *e, uint64_t time);
 

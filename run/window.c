@@ -5,9 +5,8 @@
 #include "run/window.h"
 
 /*
- * Seconds to ns.  What does not fit becomes what release 1.3.0 makes of it on
- * x86-64, so that it takes and refuses the same: nothing of what is too large,
- * for ever of what is negative.
+ * 1.3.0: seconds to ns as on x86-64: too many become 0, negative ones a time
+ * that no trace reaches.
  */
 static uint64_t to_ns(double seconds)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The stopwatch window (-w): from when to when events are looked at, in ns
- * after the first event, both ends inside.
- */
+/* The stopwatch window (-w), in ns after the first event, ends included. */
 #ifndef RUN_WINDOW_H
 #define RUN_WINDOW_H
 
@@ -17,13 +14,15 @@ struct window {
 
 enum window_error {
 	WINDOW_OK,
-	WINDOW_NO_NUMBER,	/* nothing that reads as a number */
-	WINDOW_JUNK,		/* something behind a lone number */
-	WINDOW_BAD_END,		/* no number behind the colon */
-	WINDOW_EMPTY,		/* it ends before it starts */
+	WINDOW_NO_NUMBER,	/* does not start with a number */
+	WINDOW_JUNK,		/* text after a lone number */
+	WINDOW_BAD_END,		/* no number after the colon */
+	WINDOW_EMPTY,		/* ends before it starts */
 };
 
-/* "end" or "start:end" in seconds, fractions allowed; without start it stays */
+/*
+ * "end" or "start:end" in seconds with fractions; "end" leaves start as it is
+ */
 enum window_error window_parse(struct window *w, const char *text);
 
 #endif
