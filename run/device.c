@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Devices and their CPUs; see device.h. */
+/* Devices, their CPUs and missing events; see device.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ void holes_free(struct holes *h)
 	*h = (struct holes){ 0 };
 }
 
-/* Opens a place at index i; false when there is no room. */
+/* Inserts a hole at index i; false: no room. */
 static bool insert(struct holes *h, size_t i, uint32_t first, uint32_t last)
 {
 	struct hole *list;
@@ -40,7 +40,7 @@ static bool insert(struct holes *h, size_t i, uint32_t first, uint32_t last)
 	return true;
 }
 
-/* The index of the first hole that ends at or behind sequence. */
+/* The index of the first hole that ends at or after sequence. */
 static size_t find(const struct holes *h, uint32_t sequence)
 {
 	size_t low = 0, high = h->count;
@@ -56,7 +56,7 @@ static size_t find(const struct holes *h, uint32_t sequence)
 	return low;
 }
 
-/* A number that was missing has come; false when it was not missing. */
+/* A late number came; false: it was not missing. */
 static bool close_hole(struct holes *h, uint32_t sequence)
 {
 	size_t i = find(h, sequence);
@@ -83,7 +83,7 @@ static bool close_hole(struct holes *h, uint32_t sequence)
 	return true;
 }
 
-/* first to last are missing; may touch or reach into known holes. */
+/* first to last are missing; may touch or overlap known holes. */
 static void open_hole(struct holes *h, uint32_t first, uint32_t last)
 {
 	size_t i = find(h, first ? first - 1 : 0), end = i;
@@ -107,13 +107,13 @@ static void open_hole(struct holes *h, uint32_t first, uint32_t last)
 	}
 }
 
-/* Numbers wrap after 2^32: what is less than half of that ahead is ahead. */
+/* Numbers wrap after 2^32. */
 static bool is_ahead(uint32_t sequence, uint32_t next)
 {
 	return (int32_t)(sequence - next) > 0;
 }
 
-/* The numbers between two that have been seen; they may wrap. */
+/* The numbers between two seen ones, which may wrap, are missing. */
 static void miss_between(struct holes *h, uint32_t low, uint32_t high)
 {
 	if (low + 1 == high)
@@ -151,7 +151,7 @@ void holes_see(struct holes *h, uint32_t sequence)
 	h->next = sequence + 1;
 }
 
-/* --- device --------------------------------------------------------------- */
+/* --- devices -------------------------------------------------------------- */
 
 static void device_free(struct device *dev)
 {
@@ -328,7 +328,7 @@ struct lane *device_lane(struct devices *d, const struct event *ev)
 	return d->last = device_cpu(d, dev, ev->cpu);
 }
 
-/* blktrace notes the sum so far, and may note the same sum twice. */
+/* blktrace notes the sum so far, maybe twice the same. */
 static void follow_drops(struct device *dev, const struct event *ev)
 {
 	uint64_t n, since;
@@ -364,10 +364,9 @@ static void add_holes(const struct holes *h, uint64_t *count, uint64_t *missing)
 }
 
 /*
- * What the kernel drops leaves no hole up to Linux 6, and one since Linux 7 if
- * an event of that CPU follows.  So holes at least half as large as what
- * blktrace says was lost are taken to be part of just that, smaller ones to
- * come on top of it.
+ * Dropped events leave a hole only since Linux 7, and if an event of that CPU
+ * follows.  So holes of at least half of the reported drops are taken to be
+ * these drops, and smaller ones are added to them.
  */
 void device_skips(const struct device *dev, uint64_t *holes, uint64_t *missing)
 {

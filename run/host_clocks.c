@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The clocks of several machines; see host_clocks.h. */
+/* Aligns the clocks of machines; see host_clocks.h. */
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -20,14 +20,13 @@
 #include "record/record.h"
 #include "run/host_clocks.h"
 
-/* --- host clock ----------------------------------------------------------- */
+/* --- by notes and cards --------------------------------------------------- */
 
-/* what keeps the time of day right does it by this much at most: what is more
- * was set */
+/* the most by which NTP and the like slew a clock; more is a step */
 #define DRIFT_MAX 500e-6
-/* by which two readings of the clocks may differ for other reasons */
+/* ns by which two readings of a pair may differ without a step */
 #define READING (100 * 1000)
-/* between a card's pair and a trace's note, which are read within a second */
+/* the most by which a card's pair and a trace's note are apart */
 #define SAME_START NS_PER_SECOND
 #define US_NS 1000
 
@@ -47,7 +46,7 @@ static int64_t epoch_of(const struct pair *p)
 	return (int64_t)(p->wall - p->time);
 }
 
-/* From here to there: slowly, or at once. */
+/* A difference is drift, or if it is too large for that, a step. */
 static void find_drift(struct host_clock *c, const struct pair *start,
 		       const struct pair *end)
 {
@@ -64,7 +63,7 @@ static void find_drift(struct host_clock *c, const struct pair *start,
 	c->from = start->time;
 }
 
-/* The larger of both ends; what is not synchronised may be anything. */
+/* The larger error of start and end; unknown if not synchronised. */
 static uint64_t find_error(const struct card *c)
 {
 	uint64_t us, worst = 0;
@@ -116,7 +115,7 @@ uint64_t host_clock_drifted(const struct host_clock *c, uint64_t time)
 	return time + c->epoch + (uint64_t)(int64_t)llrint(since * c->drift);
 }
 
-/* --- epoch ---------------------------------------------------------------- */
+/* --- by the first events -------------------------------------------------- */
 
 struct search {
 	bool found;
@@ -143,7 +142,8 @@ static void on_note(void *ctx, const struct event *note)
 	*s = (struct search){ true, wall, note->time };
 }
 
-/* Reads the first events from src, which is closed; *first gets their time. */
+/* Reads the first batch of src, and closes it; *first: the first event's time,
+ * or UINT64_MAX. */
 static int look_into(struct source *src, struct search *s, uint64_t *first)
 {
 	const struct hooks hooks = { s, on_note, hooks_no_damage,
@@ -238,7 +238,7 @@ static int epoch_first(const struct location *at, uint64_t *time)
 	return !err && *time == UINT64_MAX ? -ENODATA : err;
 }
 
-/* --- host clocks ---------------------------------------------------------- */
+/* --- all hosts ------------------------------------------------------------ */
 
 void host_clocks_free(struct host_clocks *c)
 {
@@ -246,9 +246,7 @@ void host_clocks_free(struct host_clocks *c)
 	*c = (struct host_clocks){ .list = NULL };
 }
 
-/* --- the time of day ------------------------------------------------------ */
-
-/* What a trace tells of its machine's clock, if that is better. */
+/* Takes a trace's clock if it is better. */
 static int ask_trace(struct host_clock *c, const struct location *at)
 {
 	struct host_clock one;
@@ -264,8 +262,8 @@ static int ask_trace(struct host_clock *c, const struct location *at)
 	return 0;
 }
 
-/* By the first of its traces that tells; a card tells best.  A machine alone is
- * asked for what only a card knows. */
+/* By the first trace with a card, or else with a note.  A single machine needs
+ * only what cards have. */
 static int find_clock(struct host_clock *c, const struct locations *l,
 		      unsigned int host)
 {
@@ -318,8 +316,8 @@ static int find_first(const struct locations *l, unsigned int host,
 	return 0;
 }
 
-/* All begin when the first one does that knows when that was; else at a time
- * that all can be moved to. */
+/* The start that all are aligned to: the first known time of day, or else the
+ * latest trace time. */
 static uint64_t find_begin(struct host_clocks *c, const uint64_t *firsts)
 {
 	uint64_t latest = 0;

@@ -13,11 +13,10 @@
 /* between the first and the last device of a mark, ns */
 #define TOGETHER NS_PER_SECOND
 
-enum { FIRST = 16 };	/* marks that there is room for */
+enum { FIRST = 16 };	/* size of the list at first */
 
 /*
- * Schedulers and drivers write by blk_add_trace_msg(), which leaves nothing in
- * the record to tell them by but their words.
+ * Messages of schedulers and drivers differ from marks in nothing but the text.
  */
 static const char *const foreign[] = {
 	"bfq", "cfq", "throtl ", "raid1 ", "raid5 ", "raid10 ", "md ",
@@ -42,7 +41,7 @@ bool mark_is_foreign(const char *text, size_t len)
 	return false;
 }
 
-/* *to as the event has it; false: it is no mark */
+/* false: it is no mark */
 static bool read_mark(struct mark *to, const struct event *ev, uint64_t time)
 {
 	size_t len;
@@ -71,10 +70,8 @@ static bool is_same(const struct mark *a, const struct mark *b)
 	       a->len == b->len && !memcmp(a->text, b->text, a->len);
 }
 
-/*
- * Whether a mark is one more device's of the last one.  Devices are told of in
- * turn, so the first one's again is a new mark.
- */
+/* Whether a mark is the last one on another device.  If the first device has it
+ * again, it is a new one. */
 static bool joins(const struct marks *m, const struct mark *new)
 {
 	const struct mark *last;

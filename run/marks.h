@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The marks of a run: messages by which people label what they do while they
- * trace, as `blktrace --mark` writes them, or whoever writes to debugfs' file
- * msg.  What drivers and blktrace itself report in the same way is none.
+ * The marks of a run: messages that users write while tracing, by `blktrace
+ * --mark` or debugfs' file msg.  Messages of drivers and of blktrace itself are
+ * no marks.
  */
 #ifndef RUN_MARKS_H
 #define RUN_MARKS_H
@@ -14,41 +14,40 @@
 struct event;			/* record/record.h */
 
 enum {
-	MARK_TEXT = 127,	/* bytes, at most: the kernel takes no more */
-	MARKS_MAX = 4096,	/* that are kept; later ones are counted */
+	MARK_TEXT = 127,	/* bytes at most, the kernel's limit */
+	MARKS_MAX = 4096,	/* kept; further ones are counted */
 };
 
 struct mark {
 	uint64_t time;		/* as the event has it */
 	uint32_t device;	/* id of the first of its devices */
-	uint32_t devices;	/* how many have it: one call, several traces */
-	uint32_t pid;		/* who wrote it */
+	uint32_t devices;	/* number of devices that have it */
+	uint32_t pid;		/* the writer's */
 	uint16_t origin;	/* the machine */
 	uint8_t len;		/* bytes of text */
-	char text[MARK_TEXT + 1];	/* any bytes; newlines at its end and
-				 * what follows a NUL are off, a NUL is behind
-				 * it */
+	char text[MARK_TEXT + 1];	/* any bytes, with a NUL, without
+					 * trailing newlines */
 };
 
 struct marks {
 	struct mark *list;	/* in the order of the events */
 	size_t count, size;
-	uint64_t more;		/* for which there was no room */
+	uint64_t more;		/* not kept */
 };
 
-/* whether a text is of the kernel's drivers, or blktrace's own */
+/* whether a text is a driver's or blktrace's own */
 bool mark_is_foreign(const char *text, size_t len);
 
-/* what such texts begin with, NULL behind the last */
+/* the prefixes of these texts by number, then NULL */
 const char *mark_foreign(unsigned int nr);
 
 /*
- * Keeps an event if it is a mark; time: its own in the run.  What one process
- * writes with the same words to several devices within a second is one mark.
+ * Keeps an event if it is a mark; time is its time in the run.  The same text
+ * of one process to several devices within a second is one mark.
  */
 void marks_take(struct marks *m, const struct event *ev, uint64_t time);
 
-/* how many of those that are kept were set by then, at that time included */
+/* how many of the kept ones were set up to and at a time */
 size_t marks_until(const struct marks *m, uint64_t time);
 
 void marks_free(struct marks *m);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Time order over many sources; see merge.h. */
+/* Merges sources of events by time; see merge.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,10 +11,9 @@
 #include "record/record.h"
 #include "run/merge.h"
 
-/* a player, and the event that it will hand out next; NULL: ended */
 struct entry {
 	struct player player;
-	struct event *front;
+	struct event *front;	/* its next event; NULL: ended */
 };
 
 struct merge {
@@ -23,12 +22,11 @@ struct merge {
 	size_t size;
 	bool primed;
 	uint32_t to_prime;	/* players before it have their first event */
-	bool moved;		/* the last winner's event has been shown */
+	bool moved;		/* the winner's event was shown */
 	uint32_t winner;
 	struct entry *entry;	/* the winner's */
-	struct batch *batch;	/* what can be taken of it; until its event has
-				 * been shown, none */
-	uint64_t stamp;		/* falls, as the least key goes first */
+	struct batch *batch;	/* its batch; none until its event was shown */
+	uint64_t stamp;		/* falls, as the least key wins */
 	struct batch none;	/* of players without a batch */
 	struct bracket bracket;
 };
@@ -65,16 +63,16 @@ int merge_add(struct merge *m, struct player p)
 	return 0;
 }
 
-/* The CPU clocks of version 2 cannot be compared, its numbers can. */
+/* Version 2 has unrelated clocks per CPU, but common numbers. */
 static uint64_t when(const struct event *ev)
 {
 	return ev->version == 2 ? ev->sequence : ev->time;
 }
 
 /*
- * 1.3.0: lines the players up so that each in turn becomes the head if it is
- * earlier than the head, else it goes behind all that are earlier than it.
- * order[] gets the players, next to show first; their number is returned.
+ * 1.3.0: each player in turn goes to the head if it is earlier than the head,
+ * else after the adjacent players that are earlier than it.  order[] gets the
+ * players, next first; returns their number.
  */
 static uint32_t line_up(const struct merge *m, uint32_t *order)
 {
@@ -95,7 +93,7 @@ static uint32_t line_up(const struct merge *m, uint32_t *order)
 	return lined;
 }
 
-/* Stamps fall: the player that has moved last goes first among equals. */
+/* Stamps fall: among equal times the player that moved last wins. */
 static INLINED uint32_t
 enter(struct merge *m, uint32_t player, uint64_t time)
 {
@@ -113,7 +111,7 @@ static inline void set_winner(struct merge *m, uint32_t winner)
 	m->entry = &m->entries[winner];
 }
 
-/* Gets every player's first event; can be called again after an error. */
+/* Gets every player's first event; call again after an error. */
 static COLD int prime(struct merge *m)
 {
 	uint32_t *order, lined;
@@ -152,7 +150,7 @@ static inline int show(struct merge *m, struct event **ev)
 	return m->moved;
 }
 
-/* The winner's next event, of that time, is later than another's. */
+/* The winner's next event may be later than another's. */
 static APART int change(struct merge *m, uint64_t time, struct event **ev)
 {
 	set_winner(m, enter(m, m->winner, time));
@@ -167,7 +165,6 @@ static COLD int end(struct merge *m, struct event **ev)
 	return show(m, ev);
 }
 
-/* The first event, or one more try at getting it. */
 static COLD int start(struct merge *m, struct event **ev)
 {
 	int err;
@@ -178,7 +175,7 @@ static COLD int start(struct merge *m, struct event **ev)
 	return err ? err : show(m, ev);
 }
 
-/* The winner's next event, for which it has to be asked. */
+/* Calls the winner's next(). */
 static APART int ask(struct merge *m, struct event **ev)
 {
 	struct entry *e = m->entry;

@@ -27,39 +27,38 @@
 #include "run/names.h"
 #include "run/reader.h"
 
-/* An end that is so long after the last record is no capture's. */
+/* a later end than this after the last record is not believed */
 #define IDLE_MOST (31 * 24 * 3600 * NS_PER_SECOND)
 
 enum { DEVICE_NAME = 128 };
 
 struct reader {
 	struct reader_options o;
-	uint64_t end;		/* of the window, within RUN_TIME_MOST */
-	uint64_t length;	/* and its ns; 0 before the first event */
+	uint64_t end;		/* of the window, at most RUN_TIME_MOST */
+	uint64_t length;	/* of the window; 0 before the first event */
 	struct hooks hooks;
 	struct locations locations;
 	char **operands;	/* as they were added */
-	int operand_count, bad;	/* bad: the one an error is about, or -1 */
+	int operand_count, bad;	/* bad: the one of an error, or -1 */
 	struct input *in;
 	struct names names;
 	struct cgroups cgroups;
 	struct marks marks;
 	struct clock clock;
 	struct host_clocks clocks;
-	char why[CARD_WHY];	/* a name that none of the operands is, or "" */
+	char why[CARD_WHY];	/* the unknown host of an error, or "" */
 	uint64_t damages;
-	bool untimely;		/* reported: times that cannot be */
-	bool opened;		/* what was added */
-	int64_t shift;		/* ns, of a machine alone */
+	bool untimely;		/* impossible times were reported */
+	bool opened;
+	int64_t shift;		/* ns, of a single machine */
 	bool starved;		/* no memory for a name or a hole */
 	bool started;		/* the first event has come */
-	bool goes_on;		/* one behind the window has come */
+	bool goes_on;		/* an event after the window has come */
 	bool dump;		/* only its notes have the machine's clock */
-	bool pipe_sealed;	/* there are seals in a pipe or a single file, */
-	uint64_t pipe_begin, pipe_end;	/* from when to when, the machine's */
+	bool pipe_sealed;	/* a pipe or single file has seals */
+	uint64_t pipe_begin, pipe_end;	/* the first and last, machine's time */
 	uint64_t earliest;	/* note of a process before the first event */
-	struct lane *last;	/* of the last event; NULL: whatever comes is
-				 * looked at closely */
+	struct lane *last;	/* of the last event; NULL: slow path */
 };
 
 static void remark(const struct reader *r, const char *fmt, ...)
@@ -80,9 +79,9 @@ static void remark(const struct reader *r, const char *fmt, ...)
 /* --- what reading reports ------------------------------------------------ */
 
 /*
- * A dump's events begin at 0, but its notes keep the machine's clock.  The
- * first event was not before the earliest note of a process, which the kernel
- * makes when it traces one first: mostly right then.
+ * A dump's events start at 0, but its notes keep the machine's clock.  The
+ * earliest note of a process is taken for the time of the first event, as the
+ * kernel writes it when it first traces a process.
  */
 static void fit_clock(struct reader *r)
 {
@@ -96,8 +95,8 @@ static void fit_clock(struct reader *r)
 	c->note_time = c->genesis - before;
 }
 
-/* Each device has a note, taken one after the other.  The latest time of day is
- * the same in whatever order the devices are named. */
+/* Each device has a note.  The latest time of day is used, so that the order of
+ * devices does not matter. */
 static void learn_clock(struct reader *r, const struct event *note)
 {
 	struct clock one = r->clock;
@@ -112,7 +111,7 @@ static void learn_clock(struct reader *r, const struct event *note)
 		fit_clock(r);
 }
 
-/* A pipe's newest seal: how far its capture has come. */
+/* A pipe's capture has come as far as its newest seal. */
 static void learn_pipe_end(struct reader *r, const struct event *note)
 {
 	struct blk_seal seal;
@@ -220,7 +219,7 @@ const char *reader_why(const struct reader *r)
 
 /* --- gaps ----------------------------------------------------------------- */
 
-/* whether its number is not the one that follows the last of its lane */
+/* whether its number does not follow the last one of its lane */
 static inline bool is_behind_hole(const struct event *ev)
 {
 	const struct lane *lane = ev->lane;
@@ -236,7 +235,7 @@ static void tell_gap(const struct reader *r, struct lane *lane, bool begins)
 	r->o.gap(r->o.ctx, lane->device->origin, lane->recorded, begins);
 }
 
-/* The lane shown last has to wait: what it waits with is known. */
+/* When another lane is next, the last one's next event is known. */
 static void look_ahead(const struct reader *r, struct lane *lane)
 {
 	const struct event *front = input_front(r->in, lane);
@@ -245,12 +244,12 @@ static void look_ahead(const struct reader *r, struct lane *lane)
 		tell_gap(r, lane, true);
 }
 
-/* What is missing in front of an event ends, and may only be known now. */
+/* A gap ends before this event, and may be noticed only now. */
 static void watch_rare(struct reader *r, const struct event *ev)
 {
 	struct lane *lane = ev->lane;
 
-	/* a note's number means nothing: the next event is looked at anew */
+	/* a note's number means nothing: look at the next event */
 	if (event_is_note(ev)) {
 		if (lane->hole_ahead)
 			r->last = NULL;
@@ -265,7 +264,7 @@ static void watch_rare(struct reader *r, const struct event *ev)
 
 /* --- events -------------------------------------------------------------- */
 
-/* The first event's time is 0 from here on. */
+/* The first event's time becomes 0. */
 static void start(struct reader *r, const struct event *ev)
 {
 	r->clock.genesis = ev->time;
@@ -277,10 +276,8 @@ static void start(struct reader *r, const struct event *ev)
 	r->started = true;
 }
 
-/*
- * An event's lane is not that of the one before.  Whether what is missing ahead
- * of it has been told, which is only ever so of a lane that had to wait.
- */
+/* Another lane is next.  Whether a gap before this event was reported, which
+ * happens only for a lane that had to wait. */
 static APART bool change_lane(struct reader *r, const struct event *ev)
 {
 	struct lane *lane = ev->lane;
@@ -293,7 +290,7 @@ static APART bool change_lane(struct reader *r, const struct event *ev)
 	return lane->hole_ahead;
 }
 
-/* The number is not the next one, or a note's, or what was waited for. */
+/* The slow path of follow(). */
 static COLD void follow_rare(struct reader *r, const struct event *ev)
 {
 	if (r->o.gap)
@@ -304,7 +301,7 @@ static COLD void follow_rare(struct reader *r, const struct event *ev)
 		r->starved = true;
 }
 
-/* Follows the numbers of all events, and tells where some are missing. */
+/* Follows the numbers of all events, and reports gaps. */
 static inline void follow(struct reader *r, const struct event *ev)
 {
 	struct lane *lane = ev->lane;
@@ -316,7 +313,7 @@ static inline void follow(struct reader *r, const struct event *ev)
 		lane->holes.next++;
 }
 
-/* Behind the window's end a pipe may still bring an earlier event. */
+/* From a pipe, an earlier event may follow one after the window. */
 static bool is_over(const struct reader *r)
 {
 	uint64_t mark = input_watermark(r->in);
@@ -324,7 +321,7 @@ static bool is_over(const struct reader *r)
 	return mark > r->clock.genesis && mark - r->clock.genesis > r->end;
 }
 
-/* An event is not in the window: 0: none that follows will be, or -ENOENT. */
+/* The event is outside the window.  0: so are all that follow; or -ENOENT. */
 static int leave_out(struct reader *r, const struct event *ev)
 {
 	bool behind = ev->time > r->end;
@@ -333,7 +330,7 @@ static int leave_out(struct reader *r, const struct event *ev)
 	return behind && is_over(r) ? 0 : -ENOENT;
 }
 
-/* An event's time cannot be: it is missing there. */
+/* An event of an impossible time counts as missing. */
 static COLD void refuse(struct reader *r, const struct event *ev)
 {
 	struct lane *lane = ev->lane;
@@ -352,10 +349,8 @@ static COLD void refuse(struct reader *r, const struct event *ev)
 	       " the trace's first event", name);
 }
 
-/*
- * An event that may not be in the window.  1: it is; 0: it is behind it, with
- * all that follow; -ENOENT: it is not wanted.
- */
+/* An event that may be outside the window.  1: it is inside; else as
+ * leave_out(). */
 static COLD int judge(struct reader *r, struct event *ev)
 {
 	bool can_be;
@@ -373,7 +368,7 @@ static COLD int judge(struct reader *r, struct event *ev)
 	return leave_out(r, ev);
 }
 
-/* 1: *ev is in the window; 0: all further ones are behind it; else -errno */
+/* 1: *ev is in the window; 0: none that follows is; else -errno */
 static int next_wanted(struct reader *r, struct event **ev)
 {
 	for (;;) {
@@ -401,7 +396,6 @@ static void on_unread(void *ctx, const char *path, const char *why)
 	remark(ctx, "%s: %s; the trace is read without it", path, why);
 }
 
-/* What is unusual about a machine's clock. */
 static void remark_clock(const struct reader *r, unsigned int host)
 {
 	const struct host_clock *c = &r->clocks.list[host];
@@ -433,7 +427,7 @@ static void remark_clocks(const struct reader *r)
 			       r->locations.hosts[i]);
 }
 
-/* A machine alone keeps the times of its records: its time of day is shifted. */
+/* A single machine's times stay, and its time of day is shifted. */
 static void shift_alone(struct reader *r)
 {
 	const struct host_wishes *w = r->o.hosts;
@@ -507,8 +501,6 @@ const struct card *reader_card(const struct reader *r, uint32_t device)
 	return device < d->count ? d->list[device]->card : NULL;
 }
 
-/* --- the next one --------------------------------------------------------- */
-
 int reader_next(struct reader *r, const struct event **out)
 {
 	struct event *ev;
@@ -519,8 +511,6 @@ int reader_next(struct reader *r, const struct event **out)
 	*out = LIKELY(got == 1) ? ev : NULL;
 	return got;
 }
-
-/* --- what belongs to it --------------------------------------------------- */
 
 const char *reader_name(const struct reader *r, const struct event *ev)
 {
@@ -561,7 +551,7 @@ int reader_wall(const struct reader *r, uint64_t time, struct timespec *ts)
 	return 0;
 }
 
-/* The devices that an id means: list[*first] to before list[*end]. */
+/* The devices that an id means: from list[*first] to before list[*end]. */
 static const struct devices *range_of(const struct reader *r, uint32_t device,
 				      uint32_t *first, uint32_t *end)
 {
@@ -592,10 +582,9 @@ void reader_loss(const struct reader *r, uint32_t device, struct loss *l)
 	}
 }
 
-/* --- where it ends -------------------------------------------------------- */
+/* --- the end -------------------------------------------------------------- */
 
-/* The run's time of a moment on a machine's clock; false: it cannot be, and is
- * 0. */
+/* run: the run's time of a machine's; false: impossible, *run is 0. */
 static bool run_time(const struct reader *r, uint16_t origin, uint64_t time,
 		     uint64_t *run)
 {
@@ -604,7 +593,7 @@ static bool run_time(const struct reader *r, uint16_t origin, uint64_t time,
 	return run_time_of(r->clock.genesis, time, run);
 }
 
-/* on the machine's clock, by the card */
+/* the machine's time of the end by the card */
 static bool card_end(const struct reader *r, const struct device *dev,
 		     uint64_t *time)
 {
@@ -615,7 +604,7 @@ static bool card_end(const struct reader *r, const struct device *dev,
 		card_number(dev->card, "clock.end.monotonic_ns", time));
 }
 
-/* the same by the last seals of its files: a killed capture went on up to them */
+/* the same by the last seals, which a killed capture has, too */
 static bool seal_end(const struct device *dev, uint64_t *time)
 {
 	*time = 0;
@@ -632,7 +621,7 @@ static bool seal_end(const struct device *dev, uint64_t *time)
 	return *time;
 }
 
-/* up to when the lane's records are there: the last one's time, or its seal's */
+/* up to when the lane's records are complete: the last one or its seal */
 static uint64_t lane_time(const struct lane_end *e)
 {
 	bool later = e->sealed && e->at > e->newest &&
@@ -641,7 +630,7 @@ static uint64_t lane_time(const struct lane_end *e)
 	return later ? e->at : e->newest;
 }
 
-/* whether a device's capture may have ended then, after its newest record */
+/* whether the time is possible as the end of a device's capture */
 static bool may_end(const struct device *dev, uint64_t time)
 {
 	uint64_t newest = 0;
@@ -652,9 +641,8 @@ static bool may_end(const struct device *dev, uint64_t time)
 	return !newest || time < newest || time - newest <= IDLE_MOST;
 }
 
-/* whether its events have the machine's clock, as its seals have: each seal that
- * opens a stream has the time of the record after it.  Times of dumps begin at
- * 0. */
+/* Whether the events have the machine's clock, as seals have, and do not start
+ * at 0, as a dump's do: the first seal has the time of the next record. */
 static bool pipe_has_clock(const struct reader *r)
 {
 	return r->pipe_sealed && r->pipe_begin <= r->clock.genesis;
@@ -689,7 +677,7 @@ bool reader_end(const struct reader *r, uint32_t device, uint64_t *time)
 	return known;
 }
 
-/* What the card counted of a CPU; false: it does not say. */
+/* The card's count of a CPU's records; false: it has none. */
 static bool card_records(const struct card *c, uint32_t cpu, uint64_t *n)
 {
 	char key[CARD_KEY];
@@ -724,7 +712,7 @@ static bool ends_early(const struct device *dev, const struct lane *lane)
 		lane->end.records < n);
 }
 
-/* whether it would show that its file was cut between two records */
+/* whether a cut between two records would be noticed */
 static bool is_proven(const struct reader *r, const struct device *dev,
 		      const struct lane *lane)
 {
@@ -747,7 +735,7 @@ static void cut_at(struct reach *reach, const struct device *dev, uint32_t cpu,
 	reach->cpu = cpu;
 }
 
-/* *last becomes the run's time of its newest record, if that is later. */
+/* last: the run's time of the newest record so far. */
 static void reach_lane(const struct reader *r, const struct lane *lane,
 		       struct reach *reach, uint64_t *last)
 {
@@ -765,7 +753,7 @@ static void reach_lane(const struct reader *r, const struct lane *lane,
 		cut_at(reach, dev, lane->cpu, time);
 }
 
-/* whether it has been read from its first segment on */
+/* whether it is read from its first segment on */
 static bool from_begin(const struct device *dev)
 {
 	for (uint32_t cpu = 0; cpu < dev->cpus; cpu++)
@@ -774,7 +762,7 @@ static bool from_begin(const struct device *dev)
 	return true;
 }
 
-/* CPUs which recorded something, as the card has it, and have no file. */
+/* CPUs that recorded events, by the card, but have no file. */
 static void reach_missing(const struct device *dev, struct reach *reach)
 {
 	uint64_t n;
@@ -787,8 +775,8 @@ static void reach_missing(const struct device *dev, struct reach *reach)
 	}
 }
 
-/* The same by seals, which know how many CPUs recorded something.  No machine has
- * more than BLK_CPU_MAX: then they are not believed. */
+/* The same by seals, which have the number of CPUs that recorded events, unless
+ * that is impossible. */
 static void reach_uncounted(const struct device *dev, struct reach *reach)
 {
 	uint32_t streams = 0, there = 0;

@@ -2,9 +2,8 @@
 /*
  * Live order; see reorder.h.
  *
- * A held event is a copy in a slot.  Per lane they mostly arrive in order, so
- * a lane is a queue, and a heap holds the front of each; an event that comes
- * before its lane's last goes into the heap by itself.
+ * A held event is a copy in a slot.  A lane's events mostly arrive in order, so
+ * they are a queue, whose front is in a heap; others are in the heap directly.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -27,8 +26,8 @@ enum { NONE = POOL_NONE };
 struct slot {
 	struct kept kept;
 	uint64_t stamp;		/* falls with arrival */
-	uint32_t next;		/* behind it in its lane */
-	bool queued;		/* in a lane, not by itself */
+	uint32_t next;		/* in its queue */
+	bool queued;
 };
 
 struct queue {
@@ -43,13 +42,13 @@ struct reorder {
 	const char *name;
 	bool filtered;
 	uint32_t player;
-	int quiet_ms;		/* of silence, when nothing is held */
-	int64_t heard_ms;	/* when an event had come, or silence was told */
+	int quiet_ms;		/* before -EAGAIN */
+	int64_t heard_ms;	/* time of the last event or -EAGAIN */
 	uint64_t heard;		/* the stamp then */
 
 	struct pool slots;
 	uint32_t held, bound;
-	size_t payloads;	/* bytes held outside of slots */
+	size_t payloads;	/* bytes held outside slots */
 
 	struct queue *queues;	/* by lane number */
 	uint32_t queue_count;
@@ -60,7 +59,7 @@ struct reorder {
 	uint64_t hold;		/* ns of trace time that events are held */
 	uint64_t newest;	/* latest time read */
 	uint64_t released;	/* latest time shown */
-	uint64_t opened;	/* all before this time may go */
+	uint64_t opened;	/* all before this time are released */
 	bool ended;
 	bool crowded;		/* too many lanes: reported once */
 	uint64_t late;
@@ -122,7 +121,7 @@ static void slot_put(struct reorder *l, uint32_t i)
 
 /* --- holding ------------------------------------------------------------ */
 
-/* By time, device, number; among equals the one read last goes first. */
+/* By time, device, number; among equals the last one read. */
 static struct order key_of(const struct slot *s)
 {
 	return (struct order){
@@ -158,7 +157,6 @@ static struct queue *queue_of(struct reorder *l, const struct lane *lane)
 	return &queues[lane->id];
 }
 
-/* Puts a filled slot where it belongs. */
 static int enqueue(struct reorder *l, uint32_t i)
 {
 	struct slot *s = slot_at(l, i);
@@ -224,7 +222,7 @@ static int hold(struct reorder *l, const struct event *ev)
 	return enqueue(l, i);
 }
 
-/* --- letting go ---------------------------------------------------------- */
+/* --- releasing ------------------------------------------------------------ */
 
 static bool releasable(const struct reorder *l)
 {
@@ -243,7 +241,7 @@ static inline void prefetch(const struct slot *s)
 	__builtin_prefetch(&s->next);
 }
 
-/* The lane's next event, if there is one, takes the place of its first. */
+/* Replaces the queue's front by its next event, if any. */
 static void advance(struct reorder *l, struct queue *q)
 {
 	const struct slot *next;
@@ -258,7 +256,6 @@ static void advance(struct reorder *l, struct queue *q)
 	next = slot_at(l, q->first);
 	key = key_of(next);
 	heap_replace(&l->heap, &key, q->first);
-	/* it came in long ago */
 	if (next->next != NONE)
 		prefetch(slot_at(l, next->next));
 }
@@ -281,8 +278,8 @@ static void release(struct reorder *l, struct event **ev)
 	l->shown = i;
 }
 
-/* For how long no event may come until that is silence: notes do not end it, as
- * each CPU's seal comes once a second. */
+/* ms left until no event is silence; notes do not count, as each CPU writes a
+ * seal once a second. */
 static int wait_most(struct reorder *l)
 {
 	int64_t now = time_now_ms(), over;
@@ -295,9 +292,8 @@ static int wait_most(struct reorder *l)
 }
 
 /*
- * Nothing to read and nothing to show: what is rendered goes out first.  A
- * signal that comes just before the wait is noticed after it, so a wait is no
- * longer than REORDER_SILENCE.
+ * Flushes output and waits for input.  A signal just before the wait is only
+ * noticed after it, so a wait is no longer than REORDER_SILENCE.
  */
 static int wait(struct reorder *l)
 {
@@ -316,7 +312,7 @@ static int wait(struct reorder *l)
 	return 0;
 }
 
-/* One more event, or the end, or a wait for either. */
+/* Reads an event or the end, or waits. */
 static int read_one(struct reorder *l)
 {
 	struct event *ev;
@@ -338,7 +334,7 @@ int reorder_next(struct reorder *l, struct event **ev)
 		slot_put(l, l->shown);
 		l->shown = NONE;
 	}
-	/* what has been read ahead is looked at as a whole */
+	/* compare all events that the stream has read ahead */
 	while (!releasable(l) || stream_waiting(l->in)) {
 		int err;
 

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Live order: one stream of many CPUs and devices, as `blktrace -o -` writes
- * it, put in time order as it arrives.
+ * Puts a live stream of many CPUs and devices, as `blktrace -o -` writes it, in
+ * time order.
  *
- * Each CPU's part comes in blocks, so events are held until the newest time
- * read anywhere is REORDER_HOLD later: trace time, not ours.  They also go when
- * the input has been silent for that long (the only clock used), when it has
- * ended, and when too many are held.  What comes later still is shown at once
- * and counted.  REORDER_HOLD is twice the longest pause that blktrace makes
- * between two reads of a CPU: the two belong together.
+ * CPUs' events come in blocks, so each is held until the newest trace time is
+ * REORDER_HOLD later, which is twice the longest pause of blktrace between two
+ * reads of a CPU.  All are released when the input is silent for as long (by
+ * our clock) or ends, and the earliest when too many are held.  An event that
+ * is later still is shown at once, and counted.
  *
- * A regular file is read without waiting: there, events are held until there
- * are too many, so that CPUs' files one after the other come out in order, too.
+ * From a regular file, events are held until there are too many, so that
+ * concatenated files of CPUs are put in order, too.
  */
 #ifndef RUN_REORDER_H
 #define RUN_REORDER_H
@@ -36,39 +35,35 @@ enum {
 };
 
 struct reorder_options {
-	const char *name;	/* for reports; stays the caller's */
-	uint32_t events;	/* bound of events held; 0: REORDER_EVENTS */
+	const char *name;	/* for reports; the caller's */
+	uint32_t events;	/* most events held; 0: REORDER_EVENTS */
 	uint16_t origin;	/* of all its events */
 	int filtered;		/* a dump: holes in its numbers are no loss */
-	uint32_t player;	/* of all lanes that it makes: see device.h */
-	bool timed;		/* as streams have it */
+	uint32_t player;	/* of its lanes: see device.h */
+	bool timed;		/* as in struct stream_options */
 	int quiet_ms;		/* silence before -EAGAIN; 0: REORDER_SILENCE */
 };
 
-/*
- * Takes src over, also on failure; devices and lanes are made in *devices as
- * they appear.  NULL: out of memory.
- */
+/* Takes src over, also on failure; adds to *devices.  NULL: out of memory. */
 struct reorder *reorder_new(struct source *src, struct devices *devices,
 			    const struct reorder_options *o,
 			    const struct hooks *hooks);
 
 /*
- * 1: *ev is next, good until the next call; 0: end; -EAGAIN: nothing yet and
- * nothing held; -EINTR: a signal came while waiting, or much was read and no
- * event in it; -ENOMEM.
+ * 1: *ev is next, valid until the next call; 0: end; -EAGAIN: silent, and no
+ * event is held; -EINTR: a signal, or much was read without an event; -ENOMEM.
  */
 int reorder_next(struct reorder *l, struct event **ev);
 
-/* the event of a lane that is next, of those held: good until the next
- * reorder_next(); NULL: none is held */
+/* the lane's next event, if one is held, or NULL; valid until the next
+ * reorder_next() */
 const struct event *reorder_front(const struct reorder *l,
 				  const struct lane *lane);
 
-/* no event before this time is expected any more */
+/* all events before this time were shown, as far as can be expected */
 uint64_t reorder_watermark(const struct reorder *l);
 
-/* how many events were shown later than one that should have followed */
+/* how many events were shown too late */
 uint64_t reorder_late(const struct reorder *l);
 
 /* as stream_stop() */
