@@ -419,14 +419,33 @@ static void set_option(const struct cli_option *row, void *options,
 	row->set((char *)options + row->at, argument);
 }
 
+/*
+ * 1.3.0: its line comes first and alone on its stream, as scripts read it; the
+ * suite's version follows on standard error.
+ */
+static void print_version(const struct cli_program *p, const char *self)
+{
+	if (!p->release) {
+		printf("%s %s\n", p->name, SUITE_VERSION);
+		return;
+	}
+	if (p->dashed)
+		fprintf(stderr, "%s -- version %s\n", p->name, p->release);
+	else
+		printf("%s version %s\n", self, p->release);
+	cli_flush();
+	fprintf(stderr, "blktrace suite %s, compatible with release %s\n",
+		SUITE_VERSION, FAITHFUL_TO);
+}
+
 /* Prints and ends.  1.3.0: -h is on standard error. */
 __attribute__((noreturn)) static void show(const struct parser *g,
 					   enum cli_standard what, int c,
 					   const char *self)
 {
-	if (what == CLI_VERSION)
-		cli_version(g->table.program, self);
-	if (what == CLI_HELP) {
+	if (what == CLI_VERSION) {
+		print_version(g->table.program, self);
+	} else if (what == CLI_HELP) {
 		cli_help(&g->table, c < LONG ? stderr : stdout);
 	} else {
 		check_choice(&g->table.standard[what], optarg);
