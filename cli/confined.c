@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Giving up files that nobody named; see confined.h. */
+/* The sandbox of programs that read traces; see confined.h. */
 #include <errno.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/msg.h"
+#include "base/opener.h"
+#include "base/place.h"
 #include "base/text.h"
 #include "cli/confined.h"
 #include "confine/places.h"
@@ -19,19 +27,14 @@
 #include "file/source_chain.h"
 #include "machine/card.h"
 
-/* --- readable ------------------------------------------------------------- */
-
-/*
- * All of it: what cannot be allowed will be reported by who wants to open it,
- * and so will that there is no memory.
- */
-static void allow_place(struct places *p, const char *path, enum place_use use)
+/* Whoever opens a path that cannot be allowed reports that. */
+static void allow(struct places *p, const char *path, enum place_use use)
 {
 	if (path)
 		places_allow(p, path, use);
 }
 
-/* the directory of a path, the caller's; NULL: no memory */
+/* the directory of a path; NULL: no memory */
 static char *around(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -42,7 +45,6 @@ static char *around(const char *path)
 			       strndup(path, (size_t)(slash - path));
 }
 
-/* directory/name, the caller's; NULL: no memory */
 static char *join(const char *directory, const char *name)
 {
 	bool is_in = directory && *directory;
@@ -52,28 +54,33 @@ static char *join(const char *directory, const char *name)
 			  is_in ? "/" : "", name) < 0 ? NULL : path;
 }
 
-/* path with suffix */
 static void allow_with(struct places *p, const char *path, const char *suffix)
 {
 	char *with;
 
 	if (!path || text_print(&with, "%s%s", path, suffix) < 0)
 		return;
-	allow_place(p, with, PLACE_READ);
+	allow(p, with, PLACE_READ);
 	free(with);
 }
 
-/* --- a device ------------------------------------------------------------- */
+/* --- traces --------------------------------------------------------------- */
 
-/* where the files of a device are allowed */
+/* paths of positions */
+struct kept {
+	char **list;
+	size_t count;
+};
+
+/* a device whose files are being allowed */
 struct device {
 	struct places *places;
 	const char *name;
-	struct readable_kept *kept;	/* NULL: it is not wanted */
-	char *in;		/* the last directory; NULL: none */
+	struct kept *kept;	/* or NULL */
+	char *in;		/* the last directory, or NULL */
 };
 
-/* The card is where the files are. */
+/* Allows a file's directory and the card in it. */
 static void enter(struct device *d, const char *file)
 {
 	const char *slash = strrchr(d->name, '/');
@@ -85,7 +92,7 @@ static void enter(struct device *d, const char *file)
 	}
 	free(d->in);
 	d->in = in;
-	allow_place(d->places, in, PLACE_LIST);
+	allow(d->places, in, PLACE_LIST);
 	path = join(in, slash ? slash + 1 : d->name);
 	allow_with(d->places, path, CARD_SUFFIX);
 	free(path);
@@ -94,12 +101,12 @@ static void enter(struct device *d, const char *file)
 /* Without memory there are no positions. */
 static void keep(struct device *d, const char *file)
 {
-	struct readable_kept *k = d->kept;
+	struct kept *k = d->kept;
 	char *path = positions_path(file);
 	char **list = path ? realloc(k->list, (k->count + 1) * sizeof(*list)) :
 			     NULL;
 
-	allow_place(d->places, path, PLACE_READ);
+	allow(d->places, path, PLACE_READ);
 	if (list) {
 		k->list = list;
 		list[k->count++] = path;
@@ -113,21 +120,21 @@ static void allow_named(struct device *d, const char *file)
 	if (!file)
 		return;
 	enter(d, file);
-	allow_place(d->places, file, PLACE_READ);
+	allow(d->places, file, PLACE_READ);
 	if (d->kept)
 		keep(d, file);
 }
 
 static void allow_device(struct places *p, const struct location *at,
-			 struct readable_kept *kept)
+			 struct kept *kept)
 {
 	struct device d = { p, at->name, kept, NULL };
 	struct files f;
 
 	if (location_files(at, &f))
 		return;
-	/* of segments it is where these are */
-	allow_place(p, *at->dir ? at->dir : ".", PLACE_LIST);
+	/* the segments' directory */
+	allow(p, *at->dir ? at->dir : ".", PLACE_LIST);
 	for (size_t i = 0; i < f.count; i++) {
 		allow_named(&d, f.list[i].path);
 		allow_named(&d, f.list[i].payloads);
@@ -140,20 +147,18 @@ static void allow_device(struct places *p, const struct location *at,
 
 static void allow_locations(struct places *p, const struct readable *r,
 			    const struct locations *l,
-			    struct readable_kept *kept)
+			    struct kept *kept)
 {
 	for (size_t i = 0; i < l->count; i++) {
 		const struct location *at = &l->list[i];
 
 		if (!at->name) {
-			allow_place(p, at->path, PLACE_READ);
+			allow(p, at->path, PLACE_READ);
 			continue;
 		}
 		allow_device(p, at, r->positions ? kept : NULL);
 	}
 }
-
-/* --- names ---------------------------------------------------------------- */
 
 static int add(struct locations *l, const struct readable *r,
 	       const char *name)
@@ -163,28 +168,30 @@ static int add(struct locations *l, const struct readable *r,
 	return locations_add(l, r->directory, name);
 }
 
-/* What is no trace may be something else that the program reads, or reports. */
+/* A directory may be opened, too, to report it. */
+static void allow_file(struct places *p, const char *path)
+{
+	struct stat st;
+
+	if (strcmp(path, "-") && !stat(path, &st))
+		allow(p, path, S_ISDIR(st.st_mode) ? PLACE_LIST : PLACE_READ);
+}
+
+/* A name that is no trace's may be another file of the program's. */
 static void allow_other(struct places *p, const struct readable *r,
 			const char *name)
 {
 	char *path = join(*name == '/' ? NULL : r->directory, name);
-	struct stat st;
 
-	if (path && !stat(path, &st))
-		allow_place(p, path,
-			    S_ISDIR(st.st_mode) ? PLACE_LIST : PLACE_READ);
+	if (path)
+		allow_file(p, path);
 	free(path);
 }
 
-/*
- * Allows to read all files of the traces, with cards, and what links of these
- * names lead to.  A name that is no trace's is a file's or a directory's.
- * "-" is nothing.  Files that appear later are not among them.
- *
- * *kept is what may be made beside the files, which the caller frees.
- */
-static void readable_allow(struct places *p, const struct readable *r,
-			   struct readable_kept *kept)
+/* Allows all files of the traces with their cards, and adds the paths of their
+ * positions to *kept. */
+static void allow_traces(struct places *p, const struct readable *r,
+			 struct kept *kept)
 {
 	struct locations l = { 0 };
 
@@ -195,7 +202,7 @@ static void readable_allow(struct places *p, const struct readable *r,
 			continue;
 		if (add(&l, r, name))
 			allow_other(p, r, name);
-		/* why a flight recorder wrote that directory */
+		/* a flight recorder's reason */
 		allow_with(p, name, "/cause.json");
 		if (r->meaning != READABLE_ALONE)
 			continue;
@@ -208,32 +215,307 @@ static void readable_allow(struct places *p, const struct readable *r,
 	locations_free(&l);
 }
 
-static void readable_kept_free(struct readable_kept *kept)
+static void kept_free(struct kept *kept)
 {
 	for (size_t i = 0; i < kept->count; i++)
 		free(kept->list[i]);
 	free(kept->list);
 }
 
-/* --- confined ------------------------------------------------------------- */
+/* --- names of outputs ----------------------------------------------------- */
 
-/*
- * Libraries that are loaded when they are needed, locales and their converters,
- * time zones, how many CPUs there are.  What is not there need not be.
- */
+struct names {
+	struct opener_name *list;	/* each begin is owned */
+	size_t count;
+};
+
+/* whether it is a device or an open file, which no place replaces */
+static bool is_special(const char *path)
+{
+	if (!strncmp(path, "/dev/shm/", 9))
+		return false;
+	return !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6);
+}
+
+/* whether only the program itself can open it: that, or a FIFO */
+static bool is_own(const char *path)
+{
+	struct stat st;
+
+	if (is_special(path))
+		return true;
+	return !stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+/* Takes name.begin over; NULL: no memory. */
+static void add_name(struct names *n, struct opener_name name)
+{
+	struct opener_name *list = realloc(n->list,
+					   (n->count + 1) * sizeof(*list));
+
+	if (!list || !name.begin)
+		msg_die("out of memory");
+	list[n->count++] = name;
+	n->list = list;
+}
+
+static void add_exact(struct names *n, char *path)
+{
+	add_name(n, (struct opener_name){ .match = OPENER_EXACT,
+					  .begin = path });
+}
+
+static void names_free(struct names *n)
+{
+	for (size_t i = 0; i < n->count; i++)
+		free((char *)(uintptr_t)n->list[i].begin);
+	free(n->list);
+}
+
+/* The path without links, as far as it exists; or NULL. */
+static char *real_of(const char *path)
+{
+	size_t len = strlen(path);
+	char *copy = strdup(path), *real = NULL, *all = NULL;
+
+	while (copy && !(real = realpath(*copy ? copy : ".", NULL)) && len) {
+		while (len && copy[len - 1] == '/')
+			len--;
+		while (len && copy[len - 1] != '/')
+			len--;
+		copy[len] = '\0';
+	}
+	if (real && asprintf(&all, "%s%s%s", real,
+			     path[len] && real[1] ? "/" : "", path + len) < 0)
+		all = NULL;
+	free(real);
+	free(copy);
+	return all;
+}
+
+static void add_pair(struct names *n, const char *path)
+{
+	add_exact(n, strdup(path));
+	add_exact(n, place_part(path));
+}
+
+/* A file and the part that place_open() makes, with and without links. */
+static void add_file(struct names *n, const char *path)
+{
+	char *real = real_of(path);
+
+	if (!is_own(path))
+		add_pair(n, path);
+	if (real && !is_own(real))
+		add_pair(n, real);
+	free(real);
+}
+
+/* without trailing slashes */
+static int name_length(const char *path)
+{
+	size_t len = strlen(path);
+
+	while (len && path[len - 1] == '/')
+		len--;
+	return (int)len;
+}
+
+static void add_below(struct names *n, const char *path)
+{
+	char *below;
+
+	if (asprintf(&below, "%.*s/", name_length(path), path) < 0)
+		msg_die("out of memory");
+	add_name(n, (struct opener_name){ .match = OPENER_BELOW, .begin = below });
+}
+
+/* A directory, all in it, and its parents that do not exist yet. */
+static void add_folder(struct names *n, const char *path)
+{
+	char *real = real_of(path), *part = strdup(path), *slash;
+
+	add_below(n, path);
+	if (real)
+		add_below(n, real);
+	free(real);
+	while (part && *part && access(part, F_OK)) {
+		add_exact(n, strdup(part));
+		slash = strrchr(part, '/');
+		*(slash ? slash : part) = '\0';
+	}
+	free(part);
+}
+
+static void names_add(struct names *n, const struct writable *w)
+{
+	if (w->kind == WRITABLE_FILE || w->kind == WRITABLE_EXACT)
+		add_file(n, w->name);
+	else if (w->kind == WRITABLE_PLAIN)
+		add_exact(n, strdup(w->name));
+	else if (w->kind == WRITABLE_FOLDER)
+		add_folder(n, w->name);
+	else
+		add_name(n, (struct opener_name){
+			.match = w->kind == WRITABLE_TREES ? OPENER_BELOW :
+							     OPENER_ONE,
+			.begin = strdup(w->name), .end = w->end,
+			.has = w->has });
+}
+
+/* --- the opener ----------------------------------------------------------- */
+
+/* close_range(2), which every kernel with Landlock has; the same number on all
+ * architectures */
+enum { CLOSE_RANGE = 436 };
+
+static bool is_none(const struct writable *w)
+{
+	return !w->name || (w->kind == WRITABLE_FILE && !strcmp(w->name, "-"));
+}
+
+static bool is_file(const struct writable *w)
+{
+	return w->kind == WRITABLE_FILE || w->kind == WRITABLE_EXACT;
+}
+
+/* Allows to create files in a directory; whether it exists. */
+static bool allow_inside(struct places *p, const char *path)
+{
+	return places_allow(p, path, PLACE_KEEP) != -ENOENT;
+}
+
+/* As allow_inside(), of the directory of path. */
+static bool allow_around(struct places *p, const char *path)
+{
+	char *dir;
+	bool there;
+
+	if (is_special(path))
+		return true;
+	dir = around(path);
+	there = dir && allow_inside(p, dir);
+	free(dir);
+	return there;
+}
+
+/* Allows the nearest directory above path that exists. */
+static void allow_above(struct places *p, const char *path)
+{
+	char *part = strdup(path), *slash;
+
+	while (part && !allow_around(p, part) && (slash = strrchr(part, '/')))
+		*slash = '\0';
+	free(part);
+}
+
+/* A dangling link's target is created there. */
+static void allow_target(struct places *p, const char *link)
+{
+	const char *slash = strrchr(link, '/');
+	char to[PATH_MAX], path[PATH_MAX];
+	int dir = slash ? (int)(slash - link) + 1 : 0;
+	ssize_t len = readlink(link, to, sizeof(to));
+
+	if (len <= 0 || len == sizeof(to))
+		return;
+	if (*to == '/')
+		dir = 0;
+	if (snprintf(path, sizeof(path), "%.*s%.*s", dir, link, (int)len, to) <
+	    (int)sizeof(path))
+		allow_around(p, path);
+}
+
+/* A file behind a link is replaced at the link's target. */
+static void allow_output_file(struct places *p, const char *path)
+{
+	char *real = realpath(path, NULL);
+
+	allow_around(p, path);
+	if (real)
+		allow_around(p, real);
+	else
+		allow_target(p, path);
+	free(real);
+}
+
+static void allow_output(struct places *p, const struct writable *w)
+{
+	if (is_none(w))
+		return;
+	if (is_file(w))
+		allow_output_file(p, w->name);
+	else if (w->kind != WRITABLE_FOLDER)
+		allow_around(p, w->name);
+	else if (!allow_inside(p, w->name))
+		allow_above(p, w->name);
+}
+
+/* Signals are the program's; the opener serves it until it ends. */
+static void ignore_signals(void)
+{
+	static const int ignored[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM,
+				       SIGUSR1, SIGUSR2, SIGALRM };
+
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
+		signal(ignored[i], SIG_IGN);
+}
+
+/* The opener keeps only its socket open, and access to the outputs' places. */
+__attribute__((noreturn))
+static void serve(int fd, const struct names *n,
+		  const struct writable *w, size_t count)
+{
+	struct places p;
+
+	ignore_signals();
+	prctl(PR_SET_NAME, "blktrace-opener");	/* for ps(1) */
+	if (places_open(&p, true))
+		_exit(1);
+	/* while /dev/stdout still is the program's */
+	for (size_t i = 0; i < count; i++)
+		allow_output(&p, &w[i]);
+	if (dup2(fd, 0) || dup2(p.fd, 1) != 1 ||
+	    syscall(CLOSE_RANGE, 2, ~0u, 0))
+		_exit(1);
+	p.fd = 1;
+	if (!places_enforce(&p))
+		opener_serve(0, n->list, n->count);
+	_exit(0);
+}
+
+static struct opener start_opener(const struct writable *w, size_t count)
+{
+	struct names n = { NULL, 0 };
+	int fds[2] = { 0, 0 };
+	pid_t pid;
+
+	for (size_t i = 0; i < count; i++)
+		if (!is_none(&w[i]))
+			names_add(&n, &w[i]);
+	if (!n.count)
+		return (struct opener){ 0 };
+	errno = -opener_pair(fds);
+	pid = errno ? -1 : fork();
+	if (pid < 0)
+		msg_die("cannot start a process that opens the outputs:");
+	if (!pid)
+		serve(fds[1], &n, w, count);
+	close(fds[1]);
+	names_free(&n);
+	return (struct opener){ fds[0] };
+}
+
+/* --- the program ---------------------------------------------------------- */
+
+/* libraries loaded on demand, locales and converters, time zones, the number of
+ * CPUs */
 static const char *const systems[] = {
 	"/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/share/locale",
 	"/usr/share/i18n", "/usr/share/zoneinfo", "/etc/localtime",
 	"/etc/timezone", "/sys/devices/system/cpu", "/proc/stat",
 	"/dev/urandom",
 };
-
-/* What has not been found will be reported by who wants to open it. */
-static void allow(struct places *p, const char *path, enum place_use use)
-{
-	if (path)
-		places_allow(p, path, use);
-}
 
 static void allow_system(struct places *p)
 {
@@ -243,6 +525,14 @@ static void allow_system(struct places *p)
 	allow(p, getenv("TZDIR"), PLACE_READ);
 	allow(p, "/dev/null", PLACE_WRITE);
 	allow(p, "/dev/tty", PLACE_WRITE);
+}
+
+/* Allows the outputs that only the program itself can open. */
+static void allow_own(struct places *p, const struct writable *w, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!is_none(&w[i]) && is_file(&w[i]) && is_own(w[i].name))
+			places_allow(p, w[i].name, PLACE_WRITE);
 }
 
 static void allow_others(struct places *p, const char *others)
@@ -257,18 +547,8 @@ static void allow_others(struct places *p, const char *others)
 	}
 }
 
-/* A directory in its place can be opened, for the message. */
-static void allow_file(struct places *p, const char *path)
-{
-	struct stat st;
-
-	if (strcmp(path, "-") && !stat(path, &st))
-		allow(p, path, S_ISDIR(st.st_mode) ? PLACE_LIST : PLACE_READ);
-}
-
-/* An opener for the outputs, and for positions. */
-static struct opener start(const struct confined *c,
-			   const struct readable_kept *kept)
+/* Starts the opener for outputs and positions. */
+static struct opener start(const struct confined *c, const struct kept *kept)
 {
 	size_t count = c->output_count + kept->count;
 	struct writable *all = calloc(count + 1, sizeof(*all));
@@ -281,29 +561,29 @@ static struct opener start(const struct confined *c,
 	for (size_t i = 0; i < kept->count; i++)
 		all[c->output_count + i] = (struct writable){
 			.kind = WRITABLE_PLAIN, .name = kept->list[i] };
-	opener = writable_start(all, count);
+	opener = start_opener(all, count);
 	free(all);
 	return opener;
 }
 
 struct opener confined_enter(const struct confined *c)
 {
-	struct readable_kept kept = { NULL, 0 };
+	struct kept kept = { NULL, 0 };
 	struct opener opener;
 	struct places p;
 
 	if (!confine_is_wanted() || places_open(&p, true))
 		return (struct opener){ 0 };
 	allow_system(&p);
-	readable_allow(&p, &c->traces, &kept);
+	allow_traces(&p, &c->traces, &kept);
 	for (size_t i = 0; i < c->file_count; i++)
 		allow_file(&p, c->files[i]);
 	allow_others(&p, c->others);
 	allow(&p, c->written, PLACE_WRITE);
 	allow(&p, c->scratch, PLACE_KEEP);
-	writable_allow(&p, c->outputs, c->output_count);
+	allow_own(&p, c->outputs, c->output_count);
 	opener = start(c, &kept);
-	readable_kept_free(&kept);
+	kept_free(&kept);
 	places_enforce(&p);
 	return opener;
 }

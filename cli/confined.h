@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A program that reads traces gives up all other files before it reads the
- * first byte of them: a trace may come from anywhere, and be made to mislead
- * whoever takes it apart.  BLKTRACE_NO_SANDBOX=1 in the environment leaves that
- * out; so do kernels without Landlock.
+ * The sandbox of programs that read traces, which may be made to mislead them:
+ * before the first byte of input, a program drops its access to all files but
+ * those that its operands and options name.  BLKTRACE_NO_SANDBOX=1 in the
+ * environment switches that off; so do kernels without Landlock.
+ *
+ * The program itself may write nowhere.  An opener (base/opener.h), a second
+ * process that knows the names, opens the files to write.
  */
 #ifndef CLI_CONFINED_H
 #define CLI_CONFINED_H
@@ -12,62 +15,66 @@
 #include <stddef.h>
 
 #include "base/opener.h"
-#include "cli/writable.h"
 
-/* --- readable ------------------------------------------------------------- */
-
-/*
- * Which files the names of traces stand for: these may be read, and what is in
- * their directories may be listed.
- */
-
-struct places;			/* confine/places.h */
-
-/* what a name means; see file/location.h */
+/* how names resolve; see file/location.h */
 enum readable_meaning {
-	READABLE_IN_TURN,	/* a directory sticks to names that follow */
+	READABLE_IN_TURN,	/* a directory also applies to later names */
 	READABLE_BELOW,		/* absolute, or in the directory */
-	READABLE_ALONE,		/* nothing sticks */
+	READABLE_ALONE,		/* each name by itself */
 };
 
-/* any pointer may be NULL: there is none */
+/* the traces to read; any pointer may be NULL */
 struct readable {
-	const char *directory;	/* put in front of names */
+	const char *directory;	/* prepended to names */
 	const char *const *names;	/* as on the command line */
 	size_t count;
 	enum readable_meaning meaning;
-	bool all;		/* and all devices of the directory */
-	bool positions;		/* what is kept beside files is read, too, and
-				 * made */
+	bool all;		/* also all devices of the directory */
+	bool positions;		/* also read and write file/positions.h */
 };
 
-/* paths of positions, an all-zero struct has none */
-struct readable_kept {
-	char **list;
-	size_t count;
+enum writable_kind {
+	WRITABLE_FILE,		/* one, also as base/place.h makes it; "-" is
+				 * standard output, and none */
+	WRITABLE_EXACT,		/* one, whatever its name */
+	WRITABLE_PLAIN,		/* one that is no link */
+	WRITABLE_BEGIN,		/* those with this prefix, end and has */
+	WRITABLE_TREES,		/* directories with this prefix, and all in
+				 * them */
+	WRITABLE_FOLDER,	/* a directory that exists or not, and all in
+				 * it */
 };
 
-/* --- confined ------------------------------------------------------------- */
+/* a file or files that the program may create and write */
+struct writable {
+	enum writable_kind kind;
+	const char *name;	/* NULL: none */
+	/* of WRITABLE_BEGIN, may be NULL: */
+	const char *end;	/* the suffix */
+	const char *has;	/* somewhere between */
+};
 
-/* all that its operands and options name */
+/* all that its operands and options name; any pointer may be NULL */
 struct confined {
 	struct readable traces;
-	const char *const *files;	/* that are read, too, as they are */
+	const char *const *files;	/* also read */
 	size_t file_count;
-	const char *others;	/* files and directories that are read, too,
-				 * with : between them; NULL: none */
-	const char *written;	/* a file that is opened again; NULL */
-	const char *scratch;	/* a directory for files of libraries; NULL */
+	const char *others;	/* files and directories also read, separated
+				 * by : */
+	const char *written;	/* a file that is opened again */
+	const char *scratch;	/* a directory for files of libraries */
 	const struct writable *outputs;
 	size_t output_count;
 };
 
 /*
- * From now on nothing else can be opened, but the system's files of locales and
- * time zones.  What is open stays so.
+ * Drops access to everything else, except the system's locales and time zones.
+ * Open files stay open.  Ends the program with a message on failure.
  *
- * Outputs are made by what this returns, and are where it may: it is none if
- * there are none, or if nothing is given up.  It is for the whole run.
+ * Returns the opener of the outputs, for the whole run; none if there are no
+ * outputs, or no sandbox.  It follows a link in place of a named file wherever
+ * it leads; but one in a folder, or one that only matches a pattern, may be
+ * somebody else's, and is not followed out of the allowed directories.
  */
 struct opener confined_enter(const struct confined *c);
 

@@ -21,7 +21,6 @@
 #include "cli/confined.h"
 #include "cli/inputs.h"
 #include "cli/reading.h"
-#include "cli/writable.h"
 #include "file/files.h"
 #include "file/hooks.h"
 #include "file/location.h"

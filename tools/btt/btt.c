@@ -18,7 +18,6 @@
 #include "cli/confined.h"
 #include "cli/inputs.h"
 #include "cli/reading.h"
-#include "cli/writable.h"
 #include "file/hooks.h"
 #include "run/input.h"
 #include "tools/btt/dispatch.h"
