@@ -17,11 +17,11 @@
 
 enum { SHOWN = 256 };	/* bytes of a mark in a message */
 
-/* one of the two, as it was given */
+/* A or B */
 struct end {
 	const char *text;
-	size_t len;		/* 0: an end of the trace */
-	size_t at;		/* its place in the list, if it was found */
+	size_t len;		/* 0: the start or end of the trace */
+	size_t at;		/* in the list of marks, if found */
 	bool found;
 };
 
@@ -30,7 +30,7 @@ static bool is_it(const struct end *e, const struct mark *m)
 	return e->len == m->len && !memcmp(e->text, m->text, e->len);
 }
 
-/* the first one from there on */
+/* Finds the first one at or after from. */
 static void find(struct end *e, const struct marks *m, size_t from)
 {
 	e->found = !e->len;
@@ -40,7 +40,6 @@ static void find(struct end *e, const struct marks *m, size_t from)
 	}
 }
 
-/* how many there are from there on */
 static size_t count(const struct end *e, const struct marks *m, size_t from)
 {
 	size_t n = 0;
@@ -50,13 +49,13 @@ static size_t count(const struct end *e, const struct marks *m, size_t from)
 	return n;
 }
 
-/* where b may begin to be looked for */
+/* where the search for b starts */
 static size_t behind(const struct end *a)
 {
 	return a->len && a->found ? a->at + 1 : 0;
 }
 
-/* The text taken apart at a comma; whether both are there. */
+/* Splits text at a comma; whether both marks exist. */
 static bool split(const char *text, const char *comma, const struct marks *m,
 		  struct end *a, struct end *b)
 {
@@ -67,7 +66,7 @@ static bool split(const char *text, const char *comma, const struct marks *m,
 	return a->found && b->found;
 }
 
-/* at which comma, if a mark has some: the first that fits, else the first */
+/* Splits at the first comma that fits, or else the first. */
 static bool split_best(const char *text, const struct marks *m, struct end *a,
 		       struct end *b)
 {
@@ -86,7 +85,7 @@ static const char *shown(char to[SHOWN], const char *text, size_t len)
 	return to;
 }
 
-/* the mark that was meant, or those that there are */
+/* Suggests a similar mark, or the first one. */
 static void put_hint(char *words, size_t size, const struct end *e,
 		     const struct marks *m)
 {
@@ -157,7 +156,7 @@ int between_window(struct window *w, const char *text, const struct marks *m,
 		return put_missing(words, &a, &b, m);
 	w->start = a.len ? m->list[a.at].time : 0;
 	w->end = b.len ? m->list[b.at].time : UINT64_MAX;
-	/* what completes with B is behind it */
+	/* an event at the time of B is after it */
 	if (b.len && w->end > w->start)
 		w->end--;
 	return put_several(words, &a, &b, m);

@@ -15,25 +15,27 @@ struct marks;			/* run/marks.h */
 
 struct between {
 	const char *text;	/* "A,B"; "A,": to the end; ",B": from the
-				 * beginning.  A mark may have commas itself */
-	const char *directory;	/* put in front of names; NULL: none */
+				 * start.  A mark may have commas itself */
+	const char *directory;	/* prepended to names; or NULL */
 	const char *const *names;	/* of the traces, no pipes */
 	size_t count;
-	const volatile sig_atomic_t *stop;	/* the reading is to end */
-	bool progress;		/* the line about it is wanted */
+	const volatile sig_atomic_t *stop;	/* ends the reading */
+	bool progress;		/* show the progress line */
 };
 
-enum { BETWEEN_WORDS = 1024 };	/* bytes of words, at most */
+enum { BETWEEN_WORDS = 1024 };	/* bytes of a message */
 
 /*
- * From the first A up to the first B behind it, B itself not inside.
- * 1: *w is that; 0: *w is that, but A or B are there more than once; -1: they
- * are not there like that.  words: with 0 and -1 what is to be told.
+ * From the first A up to the first B after it, without B.  1: *w is set; 0: *w
+ * is set, but A or B is ambiguous; -1: A or B is missing.  words: the message
+ * of 0 and -1.
  */
 int between_window(struct window *w, const char *text, const struct marks *m,
 		   char words[BETWEEN_WORDS]);
 
-/* Reads the traces for it; the program ends, with a message, without one. */
+/*
+ * Reads the traces for it; without the marks, ends the program with a message.
+ */
 struct window between_find(const struct between *b);
 
 #endif

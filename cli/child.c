@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The command that is traced; see child.h. */
+/* The command to trace; see child.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,10 +11,9 @@
 #include "cli/child.h"
 #include "confine/user.h"
 
-/* as shells have it */
+/* exit statuses as in shells */
 enum { CANNOT_RUN = 126, NOT_FOUND = 127, BY_SIGNAL = 128 };
 
-/* Our signals and their mask are not the command's. */
 static void restore_signals(void)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGALRM,
@@ -27,7 +26,7 @@ static void restore_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* 0 or -errno.  A tracer that is setuid gives nothing of that to a command. */
+/* 0 or -errno.  The command of a setuid tracer runs as the real user. */
 static int become(const struct user *u)
 {
 	if (u)
@@ -44,7 +43,7 @@ __attribute__((noreturn)) static void run(int go, char *const *command,
 	char byte;
 	int err;
 
-	/* the tracer has died, or given up */
+	/* the tracer has exited, or does not start it */
 	if (read(go, &byte, 1) != 1)
 		_exit(NOT_FOUND);
 	restore_signals();
@@ -75,7 +74,7 @@ int child_new(struct child *c, char *const *command, const struct user *u,
 	*c = (struct child){ .go = -1 };
 	if (pipe2(pipe, O_CLOEXEC))
 		return fail(c);
-	/* inherited as ignored, its end would not be ours to see */
+	/* if ignored, waitpid() would not see its end */
 	signal(SIGCHLD, SIG_DFL);
 	c->pid = fork();
 	if (!c->pid) {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * A command that is traced: started, but held until tracing has begun.
- */
+/* The command to trace: started, but held until tracing has started. */
 #ifndef CLI_CHILD_H
 #define CLI_CHILD_H
 
@@ -12,34 +10,33 @@ struct user;			/* confine/user.h */
 
 struct child {
 	pid_t pid;		/* 0: none */
-	int go;			/* a pipe that starts it; -1: it was started */
+	int go;			/* a pipe that starts it; -1: started */
 	bool ended;
-	int status;		/* as an exit status, once it has ended */
+	int status;		/* exit status, if ended */
 };
 
 /*
  * Forks it, to wait for child_start(); 0, or -errno, reported on stderr.  It
- * has our descriptors of this moment but those that close when it runs, and the
- * signals of a fresh process.  It runs as u, or if that is NULL as our real
- * user; out becomes its standard output.
+ * inherits descriptors without O_CLOEXEC, but no signal handlers, runs as u, or
+ * NULL: as our real user, and has out as standard output.
  */
 int child_new(struct child *c, char *const *command, const struct user *u,
 	      int out);
 
-/* lets it run; a command that is not found ends with 127, one that cannot be
- * run with 126, both reported on stderr */
+/* lets it run; exits with 127 if it is not found, or with 126 if it cannot run,
+ * reported on stderr */
 void child_start(struct child *c);
 
-/* whether it has ended by now; does not wait */
+/* whether it has ended; does not wait */
 bool child_ended(struct child *c);
 
-/* waits until it has ended; its status */
+/* waits for its end; returns its status */
 int child_wait(struct child *c);
 
-/* passes a signal on, unless the terminal has sent it to both of us */
+/* passes a signal on, except SIGINT, which the terminal sends to both */
 void child_signal(struct child *c, int sig);
 
-/* ends a command that has not been started; others go on */
+/* ends a command that was not started */
 void child_free(struct child *c);
 
 #endif

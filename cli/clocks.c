@@ -8,7 +8,7 @@
 #include "cli/clocks.h"
 #include "cli/number.h"
 
-/* HOST:+1.5ms; a host's name may have colons in it */
+/* HOST:+1.5ms; a host's name may have colons */
 void clocks_add_shift(void *wishes, const char *text)
 {
 	struct host_wishes *w = wishes;

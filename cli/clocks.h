@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * --shift and --align: how a program that reads traces of several machines puts
- * them beside each other, as a struct host_wishes of its options.
+ * --shift and --align: how the times of several machines' traces are aligned.
  */
 #ifndef CLI_CLOCKS_H
 #define CLI_CLOCKS_H
@@ -16,14 +15,14 @@
 	.set = clocks_add_shift, .at = offsetof(options, field)
 #define CLOCKS_ALIGN(options, field) \
 	.name = "align", .argument = "clock|start", \
-	.help = "put several hosts beside each other by the time of day" \
-		" (clock), or by their first events", \
+	.help = "align several hosts by the time of day (clock) or by their" \
+		" first events (start)", \
 	.set = clocks_set_align, .at = offsetof(options, field)
 
 void clocks_add_shift(void *wishes, const char *text);
 void clocks_set_align(void *wishes, const char *text);
 
-/* what the options have taken */
+/* frees what the options have allocated */
 void clocks_free(struct host_wishes *w);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/msg.h"
 #include "cli/command.h"
 
-/* a quote in quotes: ends them, is one by itself, begins them again */
+/* a quote in quotes: closes them, is escaped, opens them again */
 static const char quote[] = "'\\''";
 
 static bool is_plain(const char *word)
@@ -20,7 +20,7 @@ static bool is_plain(const char *word)
 	return *word && !*c;
 }
 
-/* behind what stands at `to`; its end */
+/* Appends a word at to; returns the end. */
 static char *put_word(char *to, const char *word)
 {
 	bool plain = is_plain(word);

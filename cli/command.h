@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A program's command line as a line of the shell. */
+/* A program's command line, quoted for the shell. */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
 /*
- * The words as they were given, what has a meaning to the shell in quotes; the
- * first is the program's name without its folder.  To be asked for before
- * cli_parse(), which puts them in another order.  The caller's to free; ends
- * the program if there is no memory.
+ * All words, the first without its directory.  Call before cli_parse(), which
+ * reorders them.  The caller frees it; ends the program if there is no memory.
  */
 char *cli_command(int argc, char **argv);
 

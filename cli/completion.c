@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * --completion: what differs between shells is how they quote, and the template
- * around the words.  Each part prints a whole script.
+ * --completion: shells differ in quoting and in the template around the words.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,7 +18,7 @@ static void print_word(void *ctx, const char *word, size_t len)
 	*any = true;
 }
 
-/* the words that an option's argument can be, a blank between them */
+/* the words that an argument can be, separated by blanks */
 static void print_words(const struct cli_option *row)
 {
 	bool any = false;
@@ -27,7 +26,7 @@ static void print_words(const struct cli_option *row)
 	cli_option_words(row, print_word, &any);
 }
 
-/* what stands between a trace's or replay file's name and its CPU, or NULL */
+/* the part between a trace's or replay file's name and its CPU, or NULL */
 static const char *infix_of(enum cli_kind kind)
 {
 	if (kind == CLI_TRACE)
@@ -38,12 +37,9 @@ static const char *infix_of(enum cli_kind kind)
 /* --- bash ----------------------------------------------------------------- */
 
 /*
- * A completion script for bash: one function, and complete -F.
- *
- * bash parts words at "=", so that --name=va is "--name", "=" and "va"; where
- * COMP_WORDBREAKS was changed it is one word, which the script parts itself.
+ * bash splits --name=va into "--name", "=" and "va"; where COMP_WORDBREAKS was
+ * changed, the script splits it itself.
  */
-
 static const char bash_beginning[] =
 	"{\n"
 	"	local IFS=$' \\t\\n' word=${COMP_WORDS[COMP_CWORD]} option=\n"
@@ -59,7 +55,7 @@ static const char bash_beginning[] =
 	"	COMPREPLY=()\n"
 	"	case $option in\n";
 
-/* what the bash_kinds are completed by: commands that print a name in a line */
+/* commands that print the names, one a line */
 static const char *const bash_kinds[] = {
 	[CLI_FILE] = "compgen -f -- \"$word\"",
 	[CLI_DIRECTORY] = "compgen -d -- \"$word\"",
@@ -67,14 +63,14 @@ static const char *const bash_kinds[] = {
 		       " [[ -b $f || -d $f ]] && echo \"$f\"; done",
 };
 
-/* Names, with what readline does for files: a slash behind directories. */
+/* Names as files', to which readline appends a slash for directories. */
 static void bash_kind(enum cli_kind kind, const char *indent)
 {
 	const char *infix = infix_of(kind);
 
 	printf("%scompopt -o filenames 2>/dev/null\n"
 	       "%smapfile -t COMPREPLY < <(", indent, indent);
-	if (infix)	/* not all the files of a trace, but its name */
+	if (infix)	/* the trace's name instead of its files */
 		printf("compgen -f -- \"$word\" |"
 		       " sed 's/\\.%s\\.[0-9]*$//' | sort -u", infix);
 	else
@@ -82,7 +78,7 @@ static void bash_kind(enum cli_kind kind, const char *indent)
 	puts(")");
 }
 
-/* "-x|--name": all spellings of an option that is followed by its argument */
+/* "-x|--name": all spellings of an option with an argument */
 static void bash_pattern(const struct cli_option *o)
 {
 	const char *between = "";
@@ -126,7 +122,7 @@ static void bash_argument(const struct cli_option *o)
 	puts("\t\tCOMPREPLY=( \"${COMPREPLY[@]/#/$front}\" )\n\t\treturn ;;");
 }
 
-/* Every spelling; a long name that wants an argument ends in "=". */
+/* Every spelling; a long name that needs an argument ends in "=". */
 static void bash_options(const struct cli_table *t)
 {
 	const char *between = "";
@@ -145,7 +141,7 @@ static void bash_options(const struct cli_table *t)
 	}
 }
 
-/* A command is offered where the first operand is, beside what it can be. */
+/* Commands complete the first operand, too. */
 static void bash_commands(const struct cli_program *p)
 {
 	if (!p->command_count)
@@ -183,8 +179,6 @@ static void bash_print(const struct cli_table *t)
 
 /* --- fish ----------------------------------------------------------------- */
 
-/* A completion script for fish: a line for each option. */
-
 /* in single quotes */
 static void fish_quoted(const char *text)
 {
@@ -197,7 +191,7 @@ static void fish_quoted(const char *text)
 	putchar('\'');
 }
 
-/* what is offered: files or not (-F, -f), and words */
+/* files or none (-F, -f), and words */
 static void fish_kind(enum cli_kind kind)
 {
 	const char *infix = infix_of(kind);
@@ -264,10 +258,7 @@ static void fish_print(const struct cli_table *t)
 
 /* --- zsh ------------------------------------------------------------------ */
 
-/*
- * A completion script for zsh: the function that compinit looks for in a file
- * _NAME of $fpath; a shell that reads the script itself gets it, too.
- */
+/* The script is a file _NAME of $fpath, or is sourced. */
 
 /* in single quotes, between the brackets of _arguments */
 static void zsh_quoted(const char *text)
@@ -281,7 +272,7 @@ static void zsh_quoted(const char *text)
 	}
 }
 
-/* the action for a kind; _NAME_names is one of the script's own functions */
+/* the action for a kind; _NAME_names is a function of the script */
 static void zsh_kind(const struct cli_program *p, enum cli_kind kind)
 {
 	static const char *const actions[] = {
@@ -314,7 +305,7 @@ static void zsh_argument(const struct cli_program *p,
 	}
 }
 
-/* one spelling; "+" and "=" stand where an argument may follow at once */
+/* one spelling; after "+" or "=" an argument may follow directly */
 static void print_spec(const struct cli_program *p, const char *spelling,
 		       const char *more, const struct cli_option *o)
 {
@@ -338,7 +329,7 @@ static void zsh_option(const struct cli_program *p,
 	print_spec(p, name, cli_option_may(o) ? "=-" : "=", o);
 }
 
-/* NAMEs of files NAME.INFIX.CPU, beside all other files */
+/* NAMEs of files NAME.INFIX.CPU, and all other files */
 static void print_names(const struct cli_program *p)
 {
 	const char *infix = infix_of(p->operands);
@@ -354,7 +345,7 @@ static void print_names(const struct cli_program *p)
 	       "}\n\n", p->name, infix, infix);
 }
 
-/* Commands are offered where the first operand is, beside what it can be. */
+/* Commands complete the first operand, too. */
 static void zsh_commands(const struct cli_program *p)
 {
 	if (!p->command_count)

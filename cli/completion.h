@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * --completion: a script that a shell reads to complete a command line.
- */
+/* --completion: scripts for shells. */
 #ifndef CLI_COMPLETION_H
 #define CLI_COMPLETION_H
 

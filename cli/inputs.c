@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What programs say about their inputs; see inputs.h. */
+/* Messages about inputs; see inputs.h. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How pictures of text are to look; see look.h. */
+/* The width, characters and colours of text; see look.h. */
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "base/look.h"
 #include "cli/look.h"
 
-/* the locale of this question only: the program's own stays as it is */
+/* does not change the program's locale */
 static bool locale_is_utf8(void)
 {
 	locale_t l = newlocale(LC_CTYPE_MASK, "", NULL);

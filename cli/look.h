@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How pictures of text are to look, from the options --width, --ascii and
- * --color, the terminal and the environment.
+ * The width, characters and colours of text, by the options --width, --ascii
+ * and --color, the terminal and the environment.
  */
 #ifndef CLI_LOOK_H
 #define CLI_LOOK_H
@@ -10,7 +10,7 @@
 
 struct look;			/* base/look.h */
 
-/* what a row of the table of options says about --color's argument */
+/* --color's argument */
 #define LOOK_COLORS "auto|always|never"
 
 struct look_options {
@@ -20,10 +20,9 @@ struct look_options {
 };
 
 /*
- * Fills in *l for what is written to fd.  Width: the option's, else that of
- * the terminal if fd is one, else 80.  UTF-8 if the codeset of the locale in
- * the environment is that.  Colour auto: if fd is a terminal, TERM is neither
- * unset nor dumb, and NO_COLOR is unset or empty.
+ * Fills in *l for output to fd.  Width: the option's, else the terminal's, else
+ * 80.  UTF-8: by the locale in the environment.  Colour auto: if fd is a
+ * terminal, TERM is neither unset nor dumb, and NO_COLOR is unset or empty.
  */
 void look_init(struct look *l, const struct look_options *o, int fd);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whole numbers; see number.h. */
+/* Numbers in arguments; see number.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,8 +10,6 @@
 #include "base/msg.h"
 #include "base/time.h"
 #include "cli/number.h"
-
-/* --- decimal -------------------------------------------------------------- */
 
 static bool is_digit(char c)
 {
@@ -51,7 +49,7 @@ static const struct time_unit units[] = {
 	{ "s", NS_PER_SECOND },	{ "m", 60 * NS_PER_SECOND },
 };
 
-/* whether word is a time: a number, and its unit, or seconds */
+/* whether word is a time: a number with its unit, or seconds */
 static bool read_time(const char *word, uint64_t *ns)
 {
 	const char *unit = word + strspn(word, "0123456789.");
@@ -73,13 +71,11 @@ void decimal_set_time(void *ns, const char *text)
 		msg_die("not a time above 0, such as 500us or 0.5: %s", text);
 }
 
-/* --- number --------------------------------------------------------------- */
-
 bool cli_number(const char *text, uint64_t min, uint64_t max, uint64_t *n)
 {
 	char *end;
 
-	/* strtoull() also takes blanks, and a minus that it wraps around */
+	/* strtoull() also takes blanks, and wraps negative numbers */
 	if (*text < '0' || *text > '9')
 		return false;
 	errno = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A file that a program writes; see outfile.h. */
+/* Buffered output; see outfile.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -13,13 +13,8 @@
 #include "base/opener.h"
 #include "cli/outfile.h"
 
-/* --- leave ---------------------------------------------------------------- */
-
-/*
- * Where 1.3.0 prints on standard error there is nothing to flush.  The empty
- * write asks whether standard output would take something all the same, so
- * that all programs answer alike.
- */
+/* The empty write finds a closed standard output even if 1.3.0 prints on
+ * standard error, so that all programs answer alike. */
 void cli_flush(void)
 {
 	if (fflush(stdout) || ferror(stdout) ||
@@ -33,8 +28,6 @@ void cli_leave(void)
 	exit(0);
 }
 
-/* --- outfile -------------------------------------------------------------- */
-
 static const char stdout_name[] = "standard output";
 
 static int open_path(const struct opener *o, const char *path)
@@ -47,7 +40,7 @@ static int open_path(const struct opener *o, const char *path)
 	return fd;
 }
 
-/* A pipe takes a whole buffer then: there are fewer turns with its reader. */
+/* A pipe that takes a whole buffer needs fewer switches to its reader. */
 static void widen_pipe(int fd, size_t size)
 {
 	int has = fcntl(fd, F_GETPIPE_SZ);
@@ -92,7 +85,6 @@ bool outfile_is_stdout(const struct outfile *f)
 	return f->buf.fd == STDOUT_FILENO;
 }
 
-/* The reader has gone away: the program ends as by SIGPIPE. */
 __attribute__((noreturn)) static void end_silently(void)
 {
 	signal(SIGPIPE, SIG_DFL);
@@ -100,7 +92,7 @@ __attribute__((noreturn)) static void end_silently(void)
 	_exit(1);
 }
 
-/* What a failure, an errno, means: one message, or the end. */
+/* Reports an errno, or ends the program. */
 static void report(const char *name, const char *what, int err)
 {
 	if (err == EPIPE)
@@ -144,13 +136,12 @@ bool outfile_flush(struct outfile *f, const char *what)
 	return outfile_check(f, what);
 }
 
-/* What a failure of zlib's was. */
 static int zlib_error(void)
 {
 	return errno ? errno : EIO;
 }
 
-/* What waits in memory goes to to: 0, or an errno. */
+/* 0 or an errno */
 static int pack(int from, gzFile to)
 {
 	char bytes[8192];
@@ -166,7 +157,6 @@ static int pack(int from, gzFile to)
 	return n < 0 ? errno : 0;
 }
 
-/* Writes the file, if nothing has failed yet, and closes it. */
 static void close_packed(struct outfile *f)
 {
 	gzFile to = gzdopen(f->target, "w");
@@ -183,7 +173,6 @@ static void close_packed(struct outfile *f)
 	f->failed = f->failed || err;
 }
 
-/* What was written takes its place, if all of it was. */
 static void close_placed(struct outfile *f)
 {
 	int err = 0;
@@ -222,8 +211,7 @@ bool outfile_close(struct outfile *f)
 
 void outfile_discard(struct outfile *f)
 {
-	/* which is not worth a word any more */
-	f->failed = true;
+	f->failed = true;	/* no more messages */
 	outfile_close(f);
 }
 

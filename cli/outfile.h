@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A file that a program writes, or standard output: opened, written through a
- * buffer, checked, closed.  Failures are reported here, one line for each
- * file; a pipe whose reader has gone away ends the program without a line, as
- * SIGPIPE does.
+ * Buffered output to a file or standard output.  Reports the first failure of
+ * each file; a pipe without a reader ends the program silently, as by SIGPIPE.
  */
 #ifndef CLI_OUTFILE_H
 #define CLI_OUTFILE_H
@@ -14,37 +12,21 @@
 #include "base/buf.h"
 #include "base/place.h"
 
-/* --- leave ---------------------------------------------------------------- */
-
-/*
- * Ends a program that has only printed something.
- */
-
-/* standard output is written, or the program ends: status 1, with a line */
-void cli_flush(void);
-
-/* the same, then exit(0) */
-void cli_leave(void) __attribute__((noreturn));
-
-/* --- outfile -------------------------------------------------------------- */
-
 struct outfile {
-	struct buf buf;		/* what is written goes here; knows whether it
-				 * is a terminal */
+	struct buf buf;		/* to write to */
 	const char *name;	/* for messages, the caller's */
-	bool open;		/* it takes more; the first failure ends that */
-	bool failed;		/* a failure has been reported */
-	bool packed;		/* gzip'd when it is closed, to target */
+	bool open;		/* until the first failure */
+	bool failed;		/* a failure was reported */
+	bool packed;		/* gzip'd on closing, to target */
 	int target;
-	bool placed;		/* whole or not there: by place */
+	bool placed;		/* complete or absent: by place */
 	struct place place;
 };
 
 /*
- * Opens path, which must outlive f, created or cut to nothing; NULL means
- * standard output.  size is the buffer's, in bytes, and so much a pipe takes at
- * once, if the kernel lets us.  Ends the program with a message when the file
- * cannot be opened or there is no memory.
+ * Creates or truncates path, which must outlive f; NULL: standard output.  size
+ * is the buffer's in bytes, and a pipe's if the kernel allows it.  Ends the
+ * program with a message on failure.
  */
 void outfile_open(struct outfile *f, const char *path, size_t size);
 
@@ -52,47 +34,48 @@ void outfile_open(struct outfile *f, const char *path, size_t size);
 void outfile_open_by(struct outfile *f, const struct opener *o,
 		     const char *path, size_t size);
 
-/*
- * The same for a file that is gzip'd; path is not NULL.  What is written waits
- * in memory for outfile_close(), so this is for files of a few MiB.
- */
+/* The same, gzip'd; path is not NULL.  Kept in memory until outfile_close(), so
+ * for files of a few MiB. */
 void outfile_open_packed(struct outfile *f, const struct opener *o,
 			 const char *path, size_t size);
 
 /*
- * The same for a file that is whole or not there, as base/place.h has it: it
- * takes its place in outfile_close(), unless something has failed, and o as
- * place_open() has it.  path is not NULL.  Whether it could be opened: else that
- * has been reported, as there may be other files to remove.
+ * As outfile_open_by(), of a file that is complete or absent: outfile_close()
+ * puts it in place (base/place.h) unless something has failed.  path is not
+ * NULL.  false: failed and reported, as there may be other files to remove.
  */
 bool outfile_open_whole(struct outfile *f, const struct opener *o,
 			const char *path, size_t size);
 
-/* The file is not to be: one opened whole is removed, what was there before
- * stands; any other is closed with what was written.  Frees the buffer. */
+/* Closes f and frees the buffer; an earlier file of outfile_open_whole() stays
+ * as it was, any other keeps what was written. */
 void outfile_discard(struct outfile *f);
 
-/* whether f is standard output */
 bool outfile_is_stdout(const struct outfile *f);
 
 /*
- * To call after writing to f->buf: whether all has gone well.  Otherwise f is
- * not open any more.  what follows the file's name in the message: "" or
- * ", the dump ends here".
+ * Call after writing to f->buf: whether nothing has failed; else f is not open
+ * any more.  what follows the file's name in the message: "" or ", the dump
+ * ends here".
  */
 bool outfile_check(struct outfile *f, const char *what);
 
-/* writes what waits in the buffer; else as outfile_check() */
+/* writes the buffer; returns as outfile_check() */
 bool outfile_flush(struct outfile *f, const char *what);
 
 /*
- * Closes f without writing what waits in its buffer, and frees the buffer.
- * Whether all has gone well from the opening to the close.  An f of zeros, or
- * one that is closed already, is fine.
+ * Closes f without writing the buffer, and frees that.  Whether nothing has
+ * failed since opening.  A zero or closed f is fine.
  */
 bool outfile_close(struct outfile *f);
 
-/* Writes what stdio holds for standard output; whether that went well. */
+/* Flushes stdout; false: failed and reported. */
 bool outfile_flush_stdio(void);
+
+/* Flushes stdout, or ends the program with a message and status 1. */
+void cli_flush(void);
+
+/* the same, then exit(0) */
+void cli_leave(void) __attribute__((noreturn));
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* stderr as a stream of ours; see own_stderr.h. */
+/* Replaces stderr; see own_stderr.h. */
 #include "cli/own_stderr.h"
 
 FILE *own_stderr_start(own_stderr_write *write, void *ctx)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a program's command line is: a table with one row for each option, and
- * the texts that --help shows around them.  cli/options works by it.
+ * A program's command line: a table with a row for each option, and --help's
+ * other texts; for cli/options.
  */
 #ifndef CLI_PROGRAM_H
 #define CLI_PROGRAM_H
@@ -21,30 +21,26 @@ enum cli_kind {
 };
 
 struct cli_option {
-	const char *letters;	/* each of them means this option; or NULL */
+	const char *letters;	/* each is this option's; or NULL */
 	const char *name;	/* the long name, or NULL */
-	/*
-	 * The word for its argument, NULL: it takes none.  [WORD] may be left
-	 * out.  Of A|B|C, or [A|B|C], it is one, and anything else is refused.
-	 */
+	/* "WORD", "[WORD]" if optional, or NULL; of "A|B|C" and "[A|B|C]", only
+	 * one of these words is accepted */
 	const char *argument;
 	const char *help;
 	const char *group;	/* the heading above it; NULL: the last one */
-	/*
-	 * 1.3.0: has this option, so a prefix of its name that was clear among
-	 * 1.3.0's names stays clear, whatever we have added.
-	 */
+	/* 1.3.0: has this option, so prefixes that were unique among 1.3.0's
+	 * names stay unique */
 	bool classic;
 	enum cli_kind completes;
-	const char *(*word)(unsigned int nr);	/* offered; NULL at the end */
-	/* max not 0: the argument is a whole number, min to max */
+	const char *(*word)(unsigned int nr);	/* completes, too; up to NULL */
+	/* if max is not 0, the argument must be a number from min to max */
 	uint64_t min, max;
-	/* called with the place at bytes into the program's options */
+	/* called with the place, at bytes into the program's options */
 	void (*set)(void *place, const char *argument);
 	size_t at;
 };
 
-/* a word that stands where else operands do */
+/* a word in place of the first operand */
 struct cli_command {
 	const char *name, *operands, *help;
 };
@@ -59,19 +55,15 @@ struct cli_program {
 	size_t command_count;
 	enum cli_kind operands;	/* what completes them */
 	void (*operand)(void *options, const char *word);	/* or NULL */
-	/*
-	 * The words after "--", in their order and terminated by NULL, if they
-	 * are not operands; called last.  NULL: they are operands
-	 */
+	/* called last with the words after "--", terminated by NULL; NULL: they
+	 * are operands */
 	void (*rest)(void *options, char **words, int count);
 	const char *examples;	/* two or three lines of the shell */
 	const char *status;	/* what the exit status means */
 	int section;		/* of the manual */
 
-	/*
-	 * 1.3.0: the version that --version and these letters print; NULL: it
-	 * has no such option, and what we print is ours.
-	 */
+	/* 1.3.0: the version that --version and these letters print; NULL: it
+	 * has no such option */
 	const char *release;
 	const char *version_letters;
 	/* 1.3.0: prints it as "NAME -- version RELEASE", on standard error */
@@ -80,8 +72,8 @@ struct cli_program {
 	const char *help_letter;
 	/* 1.3.0: has --help without a letter, so --h may be unclear */
 	bool help_classic;
-	/* the first word that is no option ends them: what follows is another
-	 * program's command line */
+	/* options end at the first operand: the rest is another program's
+	 * command line */
 	bool ordered;
 };
 
