@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A program's command line; see options.h. */
+/* Parses a command line; see options.h. */
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,18 +14,10 @@
 #include "cli/table.h"
 #include "cli/version.h"
 
-/* --- help ----------------------------------------------------------------- */
-
-/*
- * --help: the same layout for every program.
- */
-
-struct cli_program;
-struct cli_table;
+/* --- --help --------------------------------------------------------------- */
 
 enum { INDENT = 31, WIDTH = 79 };
 
-/* how the program is called: a line for each form */
 static void cli_help_usage(const struct cli_program *p, FILE *to)
 {
 	const char *line = p->usage, *front = "Usage:";
@@ -40,7 +32,7 @@ static void cli_help_usage(const struct cli_program *p, FILE *to)
 	}
 }
 
-/* Words of text in lines, from column at on, each line indented. */
+/* Wraps text from column at on, with the next lines indented. */
 static void print_wrapped(FILE *to, const char *text, int at, int indent)
 {
 	bool first = true;
@@ -61,7 +53,7 @@ static void print_wrapped(FILE *to, const char *text, int at, int indent)
 	fputc('\n', to);
 }
 
-/* A head, and its text beside it or, if the head is long, below. */
+/* A head, and its text beside or, if the head is long, below it. */
 static void print_entry(FILE *to, const char *head, const char *text)
 {
 	int len = (int)strlen(head);
@@ -73,7 +65,7 @@ static void print_entry(FILE *to, const char *head, const char *text)
 	print_wrapped(to, text, INDENT, INDENT);
 }
 
-/* "=WORD", "[=WORD]" for one that may be left out, or " WORD" for a letter. */
+/* "=WORD", "[=WORD]" if optional, or " WORD" after a letter. */
 static void add_argument(char *head, size_t size, const struct cli_option *o)
 {
 	size_t len = strlen(head);
@@ -141,7 +133,6 @@ static void print_examples(FILE *to, const char *line)
 	}
 }
 
-/* usage, purpose, options by group, examples, exit status, manual */
 static void cli_help(const struct cli_table *t, FILE *to)
 {
 	const struct cli_program *p = t->program;
@@ -159,15 +150,15 @@ static void cli_help(const struct cli_table *t, FILE *to)
 		p->section, p->name, SUITE_VERSION, FAITHFUL_TO);
 }
 
-/* --- options -------------------------------------------------------------- */
+/* --- tables for getopt_long() --------------------------------------------- */
 
-/* what getopt_long() returns for an operand, with '-' before the letters; and
- * for a long name: this, and its row */
+/* what it returns for an operand, if the letters start with '-', and for the
+ * long name of row 0 */
 enum { OPERAND = 1, LONG = 256 };
 
 struct parser {
 	struct cli_table table;
-	struct option *longs;	/* names, and prefixes that are kept */
+	struct option *longs;	/* names, and prefixes as names */
 	size_t long_count;
 	char *letters;
 	char **operands;	/* of a program that has a rest */
@@ -197,8 +188,6 @@ static void *allocate(size_t count, size_t size)
 	return p;
 }
 
-/* --- what getopt_long() wants ------------------------------------------- */
-
 static int argument_of(const struct cli_option *row)
 {
 	if (!row->argument)
@@ -215,10 +204,10 @@ static void add_long(struct parser *g, size_t i, const char *name)
 	};
 }
 
-/* How many rows begin with the first len letters of name, and how they do. */
+/* the rows whose names start with a prefix */
 struct rivals {
 	unsigned int classic, ours;
-	bool whole;		/* they are a name themselves */
+	bool whole;		/* the prefix is a name itself */
 };
 
 static struct rivals rivals_of(const struct cli_table *t, const char *name,
@@ -240,10 +229,8 @@ static struct rivals rivals_of(const struct cli_table *t, const char *name,
 	return r;
 }
 
-/*
- * 1.3.0: took these prefixes.  getopt_long() would call them ambiguous now, so
- * they become names themselves.
- */
+/* 1.3.0: accepts these prefixes, which are ambiguous now, so they become names
+ * themselves. */
 static void add_prefixes(struct parser *g, size_t i, const char *name)
 {
 	for (size_t len = 1; name[len]; len++) {
@@ -259,7 +246,7 @@ static void add_prefixes(struct parser *g, size_t i, const char *name)
 	}
 }
 
-/* a row has no more prefixes than letters in its name, the name included */
+/* the most names of a row: itself and its prefixes */
 static size_t name_length(const struct cli_option *row)
 {
 	return row->name ? strlen(row->name) : 0;
@@ -283,7 +270,6 @@ static void add_longs(struct parser *g)
 	}
 }
 
-/* A letter, and a colon for its argument, two for one that may be left out. */
 static void add_letters(struct parser *g)
 {
 	static const char *const colons[] = {
@@ -293,7 +279,7 @@ static void add_letters(struct parser *g)
 	};
 	char *p = g->letters = allocate(1 + 3 * UINT8_MAX, 1);
 
-	/* '-': operands come as they stand, and what is left was after "--" */
+	/* '-': operands come in order, and the rest was after "--" */
 	if (g->table.program->ordered || g->table.program->rest)
 		*p++ = g->table.program->rest ? '-' : '+';
 	for (size_t i = 0; i < g->table.count; i++) {
@@ -316,7 +302,7 @@ static void parser_init(struct parser *g, const struct cli_program *p,
 	g->operands = allocate((size_t)argc + 1, sizeof(*g->operands));
 }
 
-/* Names of the program's are constants; prefixes are ours. */
+/* Names are the rows', prefixes are ours. */
 static void parser_free(struct parser *g)
 {
 	for (size_t i = 0; i < g->long_count; i++) {
@@ -333,7 +319,7 @@ static void parser_free(struct parser *g)
 
 /* --- one option ---------------------------------------------------------- */
 
-/* The row that c means; NULL: a mistake, which getopt_long() has reported. */
+/* The row of getopt_long()'s c; NULL: a mistake that it has reported. */
 static const struct cli_option *row_of(const struct parser *g, int c)
 {
 	if (c >= LONG)
@@ -370,10 +356,10 @@ static void check_number(const struct cli_option *row, const char *text)
 }
 
 struct choice {
-	const char *text;	/* what was given */
+	const char *text;	/* the argument */
 	bool found;
-	char list[128];		/* "a, b or c" as far as it has come */
-	size_t left;		/* words that are still to come */
+	char list[128];		/* "a, b or c" so far */
+	size_t left;		/* words to come */
 };
 
 static void count_word(void *ctx, const char *word, size_t len)

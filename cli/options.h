@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Takes a command line apart by the program's table.
+ * Parses a command line by the program's table of options, which is also the
+ * source of --help and --completion.
  *
- * From the rows come what getopt_long(3) wants, --help, and --completion, so
- * that an option stands in one place.  Every program also gets the rows
- * --help, --version and --completion, which end it.
- *
- * Nothing is printed but by these three and for mistakes, each of which ends
- * the program with status 1.
+ * Every program also has --help, --version and --completion, which print and
+ * exit.  A mistake is reported, and ends the program with status 1.
  */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
@@ -15,16 +12,15 @@
 #include "cli/program.h"
 
 /*
- * Sets what the command line says in *options, the operands last, in their
- * order.  Returns the index of the first operand; they are at the end of argv,
- * unless POSIXLY_CORRECT is set or the program takes a rest: then it
- * is that of the first word after "--".  Does not return from mistakes and from what
- * prints and ends.
+ * Calls the rows' setters for *options, then operand() in order.  Returns the
+ * index of the first operand, which are at the end of argv, unless
+ * POSIXLY_CORRECT is set; of a program with a rest, the index of the first word
+ * after "--".
  */
 int cli_parse(const struct cli_program *p, void *options, int argc,
 	      char **argv);
 
-/* a line about what is wrong, how the program is called, and exit(1) */
+/* prints the message and the usage, then exit(1) */
 void cli_usage_error(const struct cli_program *p, const char *fmt, ...)
 	__attribute__((noreturn, format(printf, 2, 3)));
 

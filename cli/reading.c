@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The progress line of a reading; see reading.h.  stderr becomes a stream that
- * erases the line and hands the text on.
+ * The progress line; see reading.h.  stderr becomes a stream that erases the
+ * line, by blanks and carriage returns, and passes the text on.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -16,29 +16,17 @@
 #include "cli/reading.h"
 #include "run/input.h"
 
-/* --- progress ------------------------------------------------------------- */
-
-/*
- * The line is erased by blanks and carriage returns, which every terminal
- * knows.
- */
-
 /* shorter work shows nothing */
 static const uint64_t PATIENCE = 2 * NS_PER_SECOND;
 /* between two drawings of the line */
 static const uint64_t PAUSE = NS_PER_SECOND / 4;
 
-/* columns of a terminal which does not report them; and most that are used */
+/* columns of a terminal that does not report them; the most used */
 enum { COLUMNS = 80, LINE_MAX_COLUMNS = 200 };
 
 int progress_fd(bool wanted)
 {
 	return wanted && isatty(STDERR_FILENO) ? STDERR_FILENO : -1;
-}
-
-uint64_t progress_now(void)
-{
-	return time_now();
 }
 
 void progress_line_start(struct progress_line *p, int fd, uint64_t now)
@@ -92,7 +80,7 @@ static int format_line(char *to, size_t room, uint64_t done, uint64_t total,
 			(int)((double)done * 100 / (double)total), speed, left);
 }
 
-/* A line that is as long as the terminal is wide would take two rows. */
+/* One less than the terminal has, as a full line may take two rows. */
 static unsigned int columns(int fd)
 {
 	struct winsize size;
@@ -104,7 +92,7 @@ static unsigned int columns(int fd)
 	return size.ws_col - 1;
 }
 
-/* The text in place of the line that is there, by one write. */
+/* Replaces the line by text, in one write. */
 static void draw(struct progress_line *p, const char *text, unsigned int width)
 {
 	char all[3 * LINE_MAX_COLUMNS];
@@ -112,7 +100,7 @@ static void draw(struct progress_line *p, const char *text, unsigned int width)
 	int len = snprintf(all, sizeof(all), "\r%.*s%*s", (int)width, text,
 			   (int)blanks, "");
 
-	/* the cursor goes where the next text has to begin */
+	/* move the cursor to where the next text starts */
 	if (!width)
 		all[len++] = '\r';
 	p->width = width;
@@ -141,9 +129,7 @@ void progress_line_erase(struct progress_line *p)
 		draw(p, "", 0);
 }
 
-/* --- reading -------------------------------------------------------------- */
-
-/* what is written to stderr; a failure stays the terminal's */
+/* stderr's text; an error stays with the terminal */
 static ssize_t pass_on(void *reading, const char *text, size_t len)
 {
 	struct reading *r = reading;
@@ -163,7 +149,7 @@ static void take_stderr(struct reading *r)
 void reading_start(struct reading *r, bool wanted)
 {
 	*r = (struct reading){ .left = PROGRESS_EVENTS };
-	progress_line_start(&r->line, progress_fd(wanted), progress_now());
+	progress_line_start(&r->line, progress_fd(wanted), time_now());
 	if (r->line.fd >= 0)
 		take_stderr(r);
 }
@@ -172,7 +158,7 @@ void reading_show(struct reading *r, uint64_t done, uint64_t total)
 {
 	r->left = PROGRESS_EVENTS;
 	if (r->terminal)
-		progress_line_update(&r->line, done, total, progress_now());
+		progress_line_update(&r->line, done, total, time_now());
 }
 
 void reading_show_input(struct reading *r, const struct input *in)

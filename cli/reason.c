@@ -11,7 +11,7 @@
 
 enum { FILE_MOST = 4096, HEX_DIGITS = 4, ASCII_FIRST = ' ', ASCII_LAST = '~' };
 
-/* Bytes of the file's beginning, 0 if it cannot be read. */
+/* How many bytes were read from the start of the file; 0 on failure. */
 static size_t read_begin(const char *directory, char bytes[FILE_MOST])
 {
 	char *path;
@@ -30,7 +30,7 @@ static size_t read_begin(const char *directory, char bytes[FILE_MOST])
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* \uXXXX at text: visible ASCII, or ? for all else. */
+/* \uXXXX: visible ASCII, or ? for all else. */
 static char read_unicode(const char **text)
 {
 	char digits[HEX_DIGITS + 1] = "", *end;
@@ -42,8 +42,7 @@ static char read_unicode(const char **text)
 	return *end || n < ASCII_FIRST || n > ASCII_LAST ? '?' : (char)n;
 }
 
-/* What is behind a backslash; which of our writer's are control characters
- * become blanks. */
+/* After a backslash; control characters become blanks. */
 static char read_escaped(const char **text)
 {
 	char c = **text;
@@ -54,7 +53,7 @@ static char read_escaped(const char **text)
 	return c == '"' || c == '\\' || c == '/' ? c : ' ';
 }
 
-/* The string whose first character is at text to to; false: it does not end. */
+/* A string from after its first quote; false: it has no end. */
 static bool read_string(const char *text, char to[FILE_MOST])
 {
 	size_t len = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Why a trace was written, if a flight recorder has: what stands as text in
- * the file cause.json beside it.  The file may be anybody's.
+ * Why a flight recorder wrote a trace: the text in cause.json beside it, which
+ * may be anybody's file.
  */
 #ifndef CLI_REASON_H
 #define CLI_REASON_H
@@ -10,8 +10,8 @@
 
 enum { REASON_TEXT = 1024 };
 
-/* the text of that directory's, made harmless for a terminal; false: there is
- * none, or it is not one of ours */
+/* the text in a directory's file, escaped for terminals; false: no file of the
+ * recorder's */
 bool reason_read(const char *directory, char text[REASON_TEXT]);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Setters for the rows of cli/options, which put an argument where the row
- * says.  What a row names is checked by the compiler: CLI_FLAG(struct options,
- * quiet) does not compile unless quiet is a bool.
+ * Setters for the rows of cli/options.  The compiler checks the field's type:
+ * CLI_FLAG(struct options, quiet) needs a bool.
  */
 #ifndef CLI_SET_H
 #define CLI_SET_H
@@ -14,37 +13,33 @@
 /* true */
 void cli_set_flag(void *flag, const char *argument);
 
-/* one more each time: an int */
+/* increments an int */
 void cli_set_count(void *count, const char *argument);
 
-/* the argument as it is, good as long as argv */
+/* the argument itself, valid as long as argv */
 void cli_set_text(void *text, const char *argument);
 
-/* 1.3.0: atoi(3), with all that it lets pass */
+/* 1.3.0: atoi(3), with all that it accepts */
 void cli_set_int(void *number, const char *argument);
 
-/* numbers that the row's range has let pass, no larger than their type */
+/* numbers within the row's range, which must fit the type */
 void cli_set_uint(void *number, const char *argument);
 void cli_set_u64(void *number, const char *argument);
 
-/*
- * A mask of categories in a uint32_t, 0 as long as none is given: add takes
- * the name of one, set the whole mask in hexadecimal.
- */
+/* a uint32_t mask of categories: adds one by name, or sets the mask */
 void cli_add_mask(void *mask, const char *name);
 void cli_set_mask(void *mask, const char *hex);
 
-/* -w, a struct window; what is none ends the program */
+/* -w, a struct window; ends the program for other text */
 void cli_set_window(void *window, const char *text);
 
-/* --size, a uint64_t: how many bytes a page's data may have, at least 64 KiB,
- * with K or M behind them; what is none ends the program */
+/* --size, a uint64_t: the most bytes of a page's data, at least 64 KiB, with K
+ * or M; ends the program for other text */
 void cli_set_size(void *size, const char *text);
 
-/* what it is if it is not given */
-enum { CLI_SIZE_USUAL = 4 << 20 };
+enum { CLI_SIZE_USUAL = 4 << 20 };	/* the default */
 
-/* where a field is, which has to be of that type */
+/* a field's place, if it has that type */
 #define CLI_AT(options, field, type) \
 	.at = offsetof(options, field) + \
 	      0 * sizeof(char[_Generic(((options *)0)->field, type: 1)])

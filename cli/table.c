@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The rows of a program; see table.h. */
+/* All rows of a program; see table.h. */
 #include <string.h>
 
 #include "cli/table.h"
@@ -11,23 +11,22 @@ void cli_table_init(struct cli_table *t, const struct cli_program *p)
 		[CLI_VERSION] = {
 			.letters = p->version_letters,
 			.name = "version",
-			.help = p->release ? "the version that release "
-				FAITHFUL_TO " prints, and the suite's own" :
-				"the suite's version",
+			.help = p->release ? "print the versions of release "
+				FAITHFUL_TO " and of the suite" :
+				"print the suite's version",
 			.group = "About this program",
 			.classic = p->release,
 		},
 		[CLI_HELP] = {
 			.letters = p->help_letter,
 			.name = "help",
-			.help = "this text",
+			.help = "print this text",
 			.classic = p->help_letter || p->help_classic,
 		},
 		[CLI_COMPLETION] = {
 			.name = "completion",
 			.argument = "bash|zsh|fish",
-			.help = "a script by which that shell completes this"
-				" command line",
+			.help = "print a completion script for that shell",
 		},
 	};
 
@@ -68,7 +67,6 @@ void cli_option_words(const struct cli_option *row,
 {
 	const char *word, *text = row->argument;
 
-	/* [A|B] may be left out */
 	if (cli_option_may(row))
 		text++;
 	for (unsigned int i = 0; row->word && (word = row->word(i)); i++)

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The rows of a program: its own, and behind them those of every program.
- */
+/* All rows of a program: its own, then the standard ones. */
 #ifndef CLI_TABLE_H
 #define CLI_TABLE_H
 
 #include "cli/program.h"
 
-/* the rows that every program has, in their order */
+/* the rows that every program has, in order */
 enum cli_standard { CLI_VERSION, CLI_HELP, CLI_COMPLETION, CLI_STANDARD_COUNT };
 
 struct cli_table {
@@ -25,16 +23,14 @@ const struct cli_option *cli_table_row(const struct cli_table *t, size_t i);
 enum cli_standard cli_table_standard(const struct cli_table *t,
 				     const struct cli_option *row);
 
-/* whether the argument may be left out */
+/* whether the argument is optional */
 bool cli_option_may(const struct cli_option *row);
 
-/* whether the argument is one of those that the row lists */
+/* whether the row lists the possible arguments */
 bool cli_option_choice(const struct cli_option *row);
 
-/*
- * Calls each with the words that the argument can be, if they are known: those
- * listed with |, or those of row->word.
- */
+/* Calls each with the argument's known words: those of row->word, and those
+ * listed with |. */
 void cli_option_words(const struct cli_option *row,
 		      void (*each)(void *ctx, const char *word, size_t len),
 		      void *ctx);

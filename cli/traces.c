@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The traces that names mean; see traces.h. */
+/* Reads the traces named on a command line; see traces.h. */
 #include <errno.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void on_remark(void *ctx, const char *text)
 	char shown[LINE];
 
 	(void)ctx;
-	/* what cards have is from outside */
+	/* it may have text of a card */
 	escape_text(shown, sizeof(shown), text, strlen(text));
 	msg_warn("%s", shown);
 }
@@ -70,7 +70,6 @@ static int open_reader(struct traces *t, const struct reader_options *o,
 	return wanted->seeks ? ios_want_seeks(t->ios) : 0;
 }
 
-/* Closes what is open, if it is. */
 static void close_reader(struct traces *t)
 {
 	if (t->ios)
@@ -134,7 +133,7 @@ static COLD void report(const struct reader *r, int err)
 		msg_warn("%s%s%s", name, *name ? ": " : "", inputs_why(err));
 }
 
-/* What either way of reading returned is what ours returns. */
+/* Returns got, after progress and reports. */
 static inline int next_is(struct traces *t, int got)
 {
 	if (reading_due(&t->reading))

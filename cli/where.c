@@ -9,7 +9,7 @@
 
 enum { BEFORE = 50, DOTS = 3 };
 
-/* which goes on a character of UTF-8 */
+/* whether it continues a character of UTF-8 */
 static bool is_inside(char c)
 {
 	return ((unsigned char)c & 0xc0) == 0x80;
@@ -24,7 +24,7 @@ static int columns(const char *shown)
 	return n;
 }
 
-/* What is shown before the place, from a character on; whether all of it. */
+/* The text before the mistake, cut between characters; false: cut. */
 static bool show_before(char shown[BEFORE + 1], const char *text, size_t at)
 {
 	size_t start = at > BEFORE ? at - BEFORE : 0;
@@ -40,7 +40,7 @@ static bool show_before(char shown[BEFORE + 1], const char *text, size_t at)
 	return !start;
 }
 
-/* What is shown from there on, in size - 1 bytes; whether all of it. */
+/* The text from the mistake on, in size - 1 bytes; false: cut. */
 static bool show_behind(char *shown, size_t size, const char *rest)
 {
 	char all[WHERE_SHOWN + ESCAPE_MAX + 1];

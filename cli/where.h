@@ -17,10 +17,9 @@ enum {
 };
 
 /*
- * Those three lines to buf, without a newline behind the last: option is what
- * the user calls it, at the place of the mistake in text, in bytes, phrase
- * says what it is.  A long text is cut around that place, and made harmless
- * for a terminal.
+ * These three lines to buf, without the last newline.  option is the name of
+ * the option, at the byte of the mistake in text, which is cut around it and
+ * escaped for terminals.
  */
 void where_text(char buf[WHERE_MAX], const char *option, const char *text,
 		size_t at, const char *phrase);

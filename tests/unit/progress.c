@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/time.h"
 #include "cli/reading.h"
 #include "make.h"
 
@@ -206,11 +207,11 @@ static void test_fd(void **state)
 
 static void test_now(void **state)
 {
-	uint64_t before = progress_now();
+	uint64_t before = time_now();
 
 	(void)state;
 	usleep(2000);
-	assert_in_range(progress_now() - before, 2 * MS, 60000 * MS);
+	assert_in_range(time_now() - before, 2 * MS, 60000 * MS);
 }
 
 #define WITH_RIG(test) \
