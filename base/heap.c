@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/heap.h"
 
 enum { FIRST_NODES = 1024 };
@@ -17,13 +18,12 @@ void heap_free(struct heap *h)
 
 static int grow(struct heap *h)
 {
-	size_t size = h->size ? 2 * h->size : FIRST_NODES;
-	struct heap_node *nodes = realloc(h->nodes, size * sizeof(*nodes));
+	struct heap_node *nodes = array_reserve(h->nodes, h->count, &h->size,
+						FIRST_NODES, sizeof(*nodes));
 
 	if (!nodes)
 		return -ENOMEM;
 	h->nodes = nodes;
-	h->size = size;
 	return 0;
 }
 
