@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Names in a directory; see folder.h. */
+/* Lists the things in directories; see folder.h. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -12,11 +12,11 @@ struct list {
 	size_t count;
 };
 
-static void list_free(struct list *l)
+void folder_free(char **names, int count)
 {
-	for (size_t i = 0; i < l->count; i++)
-		free(l->names[i]);
-	free(l->names);
+	for (int i = 0; i < count; i++)
+		free(names[i]);
+	free(names);
 }
 
 static int add(struct list *l, const char *file, size_t len)
@@ -66,9 +66,9 @@ static void drop_repeated(struct list *l)
 }
 
 int folder_names(const char *dir, folder_stem *stem, const void *ctx,
-		 char ***names)
+		 char ***names, int count)
 {
-	struct list l = { NULL, 0 };
+	struct list l = { *names, (size_t)count };
 	DIR *d = opendir(dir);
 	int err;
 
@@ -76,13 +76,14 @@ int folder_names(const char *dir, folder_stem *stem, const void *ctx,
 		return -errno;
 	err = add_all(&l, d, stem, ctx);
 	closedir(d);
+	*names = l.names;
 	if (err) {
-		list_free(&l);
+		while (l.count > (size_t)count)
+			free(l.names[--l.count]);
 		return err;
 	}
 	if (l.count)
 		qsort(l.names, l.count, sizeof(*l.names), by_name);
 	drop_repeated(&l);
-	*names = l.names;
 	return (int)l.count;
 }

@@ -323,81 +323,38 @@ static size_t device_stem(const char *file, const void *ctx)
 	return 0;
 }
 
-/* Appends count names of more, which it takes over, to *names. */
-static int append(char ***names, int have, char **more, int count)
-{
-	char **list = count > 0 ? realloc(*names, (size_t)(have + count) *
-						  sizeof(*list)) : NULL;
-
-	if (list) {
-		memcpy(list + have, more, (size_t)count * sizeof(*list));
-		*names = list;
-	}
-	for (int i = 0; !list && i < count; i++)
-		free(more[i]);
-	free(more);
-	return list || count <= 0 ? 0 : -ENOMEM;
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return strverscmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Sorts and drops duplicates; returns how many stay. */
-static int sort_once(char **names, int count)
-{
-	int kept = 0;
-
-	if (count)
-		qsort(names, (size_t)count, sizeof(*names), by_name);
-	for (int i = 0; i < count; i++) {
-		if (kept && !strcmp(names[kept - 1], names[i]))
-			free(names[i]);
-		else
-			names[kept++] = names[i];
-	}
-	return kept;
-}
-
 /* The devices of all segments. */
 static int devices_through(const struct segments *s, char ***names)
 {
-	int count = 0, err = 0;
+	int count = 0;
 
-	*names = NULL;
-	for (size_t i = 0; !err && i < s->count; i++) {
-		char **here = NULL;
-		int n = folder_names(s->list[i].path, device_stem, NULL, &here);
+	for (size_t i = 0; i < s->count; i++) {
+		int n = folder_names(s->list[i].path, device_stem, NULL, names,
+				     count);
 
 		/* blktrace may just have deleted the oldest segment */
-		err = n < 0 ? n : append(names, count, here, n);
-		if (err == -ENOENT)
-			err = 0;
-		else if (!err)
-			count = sort_once(*names, count + n);
+		if (n < 0 && n != -ENOENT) {
+			folder_free(*names, count);
+			*names = NULL;
+			return n;
+		}
+		count = n < 0 ? count : n;
 	}
-	if (!err)
-		return count;
-	while (count)
-		free((*names)[--count]);
-	free(*names);
-	*names = NULL;
-	return err;
+	return count;
 }
 
 int files_devices(const char *dir, char ***names)
 {
-	int count = folder_names(dir, device_stem, NULL, names);
 	struct segments s;
-	int err;
+	int count, err;
 
+	*names = NULL;
+	count = folder_names(dir, device_stem, NULL, names, 0);
 	if (count)
 		return count;
 	err = segments_find(&s, dir);
 	if (err)
 		return err == -ENOMEM ? err : 0;
-	free(*names);
 	count = devices_through(&s, names);
 	segments_free(&s);
 	return count;

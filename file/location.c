@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/text.h"
 #include "file/files.h"
 #include "file/location.h"
@@ -251,12 +252,10 @@ int locations_add_all(struct locations *l, const char *dir)
 	unsigned int host = UINT_MAX;
 	int count = files_devices(dir, &names), err = 0;
 
-	for (int i = 0; i < count; i++) {
-		if (!err && !is_listed(l, dir, names[i]))
+	for (int i = 0; !err && i < count; i++)
+		if (!is_listed(l, dir, names[i]))
 			err = add_one(l, dir, names[i], &host);
-		free(names[i]);
-	}
-	free(names);
+	folder_free(names, count);
 	return err ? err : count;
 }
 
@@ -306,12 +305,9 @@ static int add_segment(struct locations *l, const char *path)
 	const char *dir = copy ? dirname(copy) : NULL;
 	int count = copy ? files_devices(path, &names) : -ENOMEM, err = 0;
 
-	for (int i = 0; i < count; i++) {
-		if (!err)
-			err = add_cut(l, dir, names[i], path);
-		free(names[i]);
-	}
-	free(names);
+	for (int i = 0; !err && i < count; i++)
+		err = add_cut(l, dir, names[i], path);
+	folder_free(names, count);
 	free(copy);
 	return err ? err : count;
 }

@@ -84,5 +84,6 @@ static size_t name_stem(const char *file, const void *base)
 
 int bunch_files_names(const char *dir, const char *base, char ***names)
 {
-	return folder_names(dir, name_stem, base, names);
+	*names = NULL;
+	return folder_names(dir, name_stem, base, names, 0);
 }
