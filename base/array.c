@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 
-/* What cannot be is refused here: sanitizers end a program that asks for it. */
+/* Sanitizers abort a program that requests an impossible size. */
 void *array_resize(void *list, size_t count, size_t each)
 {
 	if (count > PTRDIFF_MAX / each)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A set of numbers that can be asked whether it may have one: no is certain,
- * yes is not, the less the more numbers there are.  For what is looked up often
- * and found seldom: an answer costs one bit of a few KiB, and it is the same
- * nearly always, which the processor foresees.
+ * A Bloom filter with one hash: whether a set may have a number.  "No" is
+ * certain.  For numbers looked up often and seldom found, as "no" then costs
+ * one load and a predictable branch.
  *
- * The set is its user's, all zeros when empty: BLOOM_WORDS(bits) words, one bit
- * for each of 2^bits classes of numbers.  Nothing can be taken out.
+ * The caller has the set, BLOOM_WORDS(bits) words of zeros when empty, with a
+ * bit for each of 2^bits classes of numbers.  Numbers cannot be removed.
  */
 #ifndef BASE_BLOOM_H
 #define BASE_BLOOM_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A tournament among numbered players; see bracket.h. */
+/* A tournament tree; see bracket.h. */
 #include <errno.h>
 #include <stdlib.h>
 

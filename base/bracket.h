@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A tournament among numbered players: each has a time, the earliest wins;
- * among equals the least stamp.  When a player's time changes, its matches on
- * the way up are played again, one comparison a round, whatever the others
- * are: the cost grows with the logarithm of the number of players.
+ * A tournament tree of numbered players: the earliest time wins, among equals
+ * the least stamp.  A player's new time costs one comparison for each level.
  */
 #ifndef BASE_BRACKET_H
 #define BASE_BRACKET_H
@@ -14,18 +12,18 @@
 
 struct bracket {
 	uint64_t *times, *stamps;	/* per player */
-	uint32_t *winner;	/* [1] of all; [i] of its two below, 2i, 2i+1 */
+	uint32_t *winner;	/* [1] of all; [i] of 2i and 2i + 1 */
 	uint32_t size;		/* leaves: a power of two */
 };
 
-/* both time and stamp of a player that is out: nothing comes after it */
+/* time and stamp of a player that is out */
 #define BRACKET_OUT UINT64_MAX
 
-/* all players out; 0, or -ENOMEM */
+/* all players are out; 0 or -ENOMEM */
 int bracket_init(struct bracket *b, uint32_t players);
 void bracket_free(struct bracket *b);
 
-/* which of two with the same time is first */
+/* the first of two with the same time */
 static inline uint32_t bracket_first(const struct bracket *b, uint32_t one,
 				     uint32_t other)
 {
@@ -33,9 +31,8 @@ static inline uint32_t bracket_first(const struct bracket *b, uint32_t one,
 }
 
 /*
- * player now has this time and stamp.  Who wins a match is not foreseeable, so
- * there is no branch on it; that two times are equal is rare.  Returns the
- * winner of all.
+ * Sets a player's time and stamp; returns the winner.  Matches are
+ * unpredictable, so they have no branch except for equal times, which are rare.
  */
 static inline uint32_t bracket_set(struct bracket *b, uint32_t player,
 				   uint64_t time, uint64_t stamp)
@@ -59,10 +56,8 @@ static inline uint32_t bracket_set(struct bracket *b, uint32_t player,
 	return best;
 }
 
-/*
- * The earliest time among all but the winner: as long as the winner's next is
- * not later, it wins again and need not be set.
- */
+/* The earliest time of all but the winner, which need not be set while its next
+ * time is not later. */
 static inline uint64_t bracket_runner_up(const struct bracket *b)
 {
 	uint64_t time = BRACKET_OUT;

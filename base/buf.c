@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An output buffer in front of a file descriptor. */
+/* An output buffer; see buf.h. */
 #include <errno.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -24,7 +24,7 @@ void buf_free(struct buf *b)
 	*b = (struct buf){ .fd = -1 };
 }
 
-/* An inherited descriptor may be non-blocking; then we wait our turn. */
+/* An inherited descriptor may be non-blocking. */
 static int wait_writable(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
@@ -97,7 +97,6 @@ void buf_append(struct buf *b, const void *bytes, size_t len)
 	}
 }
 
-/* seldom: a path is in it, or the like */
 static COLD void print_long(struct buf *b, const char *fmt, va_list ap)
 {
 	char *text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A checksum that is nearly free; see checksum.h. */
+/* A cheap checksum; see checksum.h. */
 #include <endian.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static uint64_t word_at(const uint8_t *p)
 	return le64toh(v);
 }
 
-/* less than a word, which begins at the place of the last bytes */
+/* less than a word, continuing the last word */
 static void add_bytes(struct checksum *c, const uint8_t *p, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -26,7 +26,7 @@ static void add_bytes(struct checksum *c, const uint8_t *p, size_t len)
 typedef uint64_t lanes __attribute__((vector_size(32), aligned(1),
 				      may_alias));
 
-/* Whole blocks: two instructions a record are all that a capture has left. */
+/* Whole blocks: a capture can spare two instructions a record. */
 __attribute__((target("avx2")))
 static uint64_t sum_blocks(const uint8_t *p, size_t count)
 {
@@ -38,8 +38,7 @@ static uint64_t sum_blocks(const uint8_t *p, size_t count)
 #pragma GCC unroll 32
 		for (size_t i = 0; i < BLOCK / sizeof(lanes); i++) {
 			sum += v[i];
-			/* one after the other: a tree of sums takes more
-			 * instructions */
+			/* no tree of sums, which has more instructions */
 			__asm__("" : "+x"(sum));
 		}
 	}

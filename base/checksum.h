@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A checksum of bytes that is nearly free: the sum of their little-endian
- * 64-bit words, the last filled up with zeros.  It finds what is lost, changed
- * or added by accident; it is no protection against anybody.
+ * A cheap checksum: the sum of little-endian 64-bit words, the last one padded
+ * with zeros.  It detects accidents, not attacks.
  */
 #ifndef BASE_CHECKSUM_H
 #define BASE_CHECKSUM_H
@@ -15,7 +14,7 @@ struct checksum {		/* all zero: of no bytes */
 	uint64_t len;		/* bytes so far */
 };
 
-/* len more bytes, however many at a time */
+/* the result does not depend on how bytes are split into calls */
 void checksum_add(struct checksum *c, const void *bytes, size_t len);
 
 #endif

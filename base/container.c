@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The container that a cgroup is of; see container.h.
+ * The container of a cgroup; see container.h.
  *
- * With systemd a container is a scope, docker-ID.scope, with containerd also
- * SLICE:cri-containerd:ID; without systemd it is a directory ID in one of the
- * runtime's, /docker/ID, or of its pod's, /kubepods/podUID/ID.
+ * With systemd a container is a scope, docker-ID.scope, or for containerd
+ * SLICE:cri-containerd:ID; without systemd it is a directory, /docker/ID, or
+ * /kubepods/podUID/ID.
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static const struct {
 	{ "libpod-payload", "podman" },
 };
 
-/* Its name, of len bytes; NULL: it is a container's helper. */
+/* NULL: a container's helper */
 static const char *runtime_of(const char *prefix, size_t len)
 {
 	static const char helper[] = "conmon";
@@ -42,7 +42,7 @@ static bool is_digit(char c)
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
-/* how many digits are in front of end, not before part */
+/* the number of digits from part that precede end */
 static size_t digits_before(const char *part, const char *end)
 {
 	size_t n = 0;
@@ -52,8 +52,8 @@ static size_t digits_before(const char *part, const char *end)
 	return n;
 }
 
-/* What is in front of the digits of a part: "docker" of "docker-", that behind
- * the last colon, or else the part above. */
+/* The text before the id: "docker" of "docker-", or from the last colon on, or
+ * the part above. */
 static const char *prefix_of(const char *path, const char *part,
 			     const char *id, size_t *len)
 {
@@ -71,7 +71,7 @@ static const char *prefix_of(const char *path, const char *part,
 	return from;
 }
 
-/* A part of a path, of len bytes, the slash in front of it not among them. */
+/* Whether a part of a path, of len bytes, is a container's. */
 static bool find_in(const char *path, const char *part, size_t len,
 		    struct container *c)
 {
@@ -109,7 +109,7 @@ bool container_find(const char *path, struct container *c)
 	return found;
 }
 
-/* Where the parts begin that are kept of a long path. */
+/* The last parts of a long path, or NULL. */
 static const char *last_parts(const char *path)
 {
 	size_t len = strlen(path);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The container that a cgroup is of, by its path: runtimes name cgroups after
- * the 64 hexadecimal digits of a container's id, each in a way of its own.
+ * The container of a cgroup, by its path, which has the 64 hexadecimal digits
+ * of the container's id in a form that depends on the runtime.
  */
 #ifndef BASE_CONTAINER_H
 #define BASE_CONTAINER_H
@@ -11,23 +11,22 @@
 
 enum {
 	CONTAINER_ID = 64,	/* digits */
-	CONTAINER_ID_SHORT = 12,	/* as people have them from their tools */
-	CONTAINER_WIDE = 40,	/* bytes of a path that people read whole */
+	CONTAINER_ID_SHORT = 12,	/* as the runtimes' tools show them */
+	CONTAINER_WIDE = 40,	/* bytes of a path that is not shortened */
 };
 
 struct container {
-	const char *runtime;	/* "docker"; "container": of an unknown one */
+	const char *runtime;	/* "docker"; "container": unknown */
 	const char *id;		/* CONTAINER_ID digits, in the path */
-	const char *below;	/* what follows in the path, "" or "/init" */
+	const char *below;	/* the rest of the path, "" or "/init" */
 };
 
-/* The innermost container of a path; false: it is of none. */
+/* The innermost container of a path; false: none. */
 bool container_find(const char *path, struct container *c);
 
 /*
- * A path as people want it, up to size - 1 bytes: "docker:0123456789ab" with
- * what is below; else the path, of a long one its last parts behind "..".
- * Returns to.
+ * A path for people, up to size - 1 bytes: "docker:0123456789ab" and the rest;
+ * else the path, or ".." and the last parts of a long one.  Returns to.
  */
 char *container_short(char *to, size_t size, const char *path);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Text made harmless for a terminal; see escape.h. */
+/* Makes foreign text safe; see escape.h. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -7,18 +7,14 @@
 #include "base/buf.h"
 #include "base/escape.h"
 
-/* --- utf8 ----------------------------------------------------------------- */
-
-static const char replacement[UTF8_MAX] = { '\xef', '\xbf', '\xbd' };
-
 size_t utf8_clean(char *to, size_t size, const char *text, size_t len)
 {
 	size_t used = 0;
 
 	while (len) {
 		size_t taken = escape_character(text, len);
-		const char *from = taken ? text : replacement;
-		size_t wide = taken ? taken : sizeof(replacement);
+		const char *from = taken ? text : UTF8_REPLACEMENT;
+		size_t wide = taken ? taken : sizeof(UTF8_REPLACEMENT) - 1;
 
 		if (size - used < wide)
 			break;
@@ -30,10 +26,6 @@ size_t utf8_clean(char *to, size_t size, const char *text, size_t len)
 	return used;
 }
 
-/* --- clean ---------------------------------------------------------------- */
-
-#define REPLACEMENT "\xef\xbf\xbd"
-
 void clean_text(struct buf *b, const char *text, size_t len,
 		const char *(*escape)(const char *character))
 {
@@ -42,7 +34,7 @@ void clean_text(struct buf *b, const char *text, size_t len,
 		const char *as = NULL;
 
 		if (!n || escape_is_hidden(text, n))
-			as = REPLACEMENT;
+			as = UTF8_REPLACEMENT;
 		else
 			as = escape(text);
 		if (as)
@@ -54,10 +46,10 @@ void clean_text(struct buf *b, const char *text, size_t len,
 	}
 }
 
-/* --- escape --------------------------------------------------------------- */
+/* --- characters ----------------------------------------------------------- */
 
-/* A form of UTF-8 characters; the second byte's range leaves out longer forms
- * than needed, C1 controls, surrogates and what is beyond Unicode. */
+/* The forms of UTF-8 characters; the second byte's range excludes overlong
+ * forms, C1 controls, surrogates and numbers beyond Unicode. */
 struct form {
 	unsigned char first, last;	/* the first byte's range */
 	unsigned char low, high;	/* the second's */
@@ -89,7 +81,7 @@ static bool fits(const struct form *f, const unsigned char *s, size_t len)
 	return true;
 }
 
-/* Bytes of the character at s; 0: there is none, or a control character. */
+/* Bytes of the character at s; 0: none, or a control character. */
 static size_t form_len(const unsigned char *s, size_t len)
 {
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
@@ -98,7 +90,7 @@ static size_t form_len(const unsigned char *s, size_t len)
 	return 0;
 }
 
-/* Characters without a shape that change what is around them, by number. */
+/* Characters without a shape that change the text around them. */
 static const struct {
 	uint32_t first, last;
 } hidden[] = {
@@ -139,7 +131,7 @@ bool escape_is_hidden(const char *character, size_t len)
 	return false;
 }
 
-/* Bytes of the character at s that is shown as it is; 0: it is not. */
+/* Bytes of the character at s; 0: none, or hidden. */
 static size_t shown_len(const unsigned char *s, size_t len)
 {
 	size_t n = form_len(s, len);

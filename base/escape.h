@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Text from outside made harmless for a terminal: bytes of hidden characters,
- * and bytes that are not UTF-8, show as "\x1b".  Hidden are control characters,
- * C1 ones too, and those that have no shape but change what is around them:
- * directions of writing (U+202E), characters of no width, ends of lines.
+ * Makes foreign text safe for terminals, markup, and programs that need UTF-8.
+ *
+ * Hidden characters are control characters, C1 too, and those without a shape
+ * that change the text around them: writing directions (U+202E), characters of
+ * no width, line ends.
  */
 #ifndef BASE_ESCAPE_H
 #define BASE_ESCAPE_H
@@ -11,54 +12,40 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* --- utf8 ----------------------------------------------------------------- */
-
-/*
- * Text from outside made valid UTF-8, for programs that refuse anything else:
- * each byte that is no part of a character becomes U+FFFD.
- */
-
-/* bytes that one of the text can become */
-enum { UTF8_MAX = 3 };
-
-/*
- * Renders len bytes of text to to, at most size bytes, cut between characters,
- * without a NUL.  Returns how many bytes that is.  Control characters stay.
- */
-size_t utf8_clean(char *to, size_t size, const char *text, size_t len);
-
-/* --- clean ---------------------------------------------------------------- */
-
-/*
- * Text from outside for files of markup: hidden characters (base/escape.h), and
- * bytes that are no UTF-8, become U+FFFD, and what would be markup an escape.
- */
-
 struct buf;			/* base/buf.h */
 
-/* escape: what a character is written as; NULL: as itself */
-void clean_text(struct buf *b, const char *text, size_t len,
-		const char *(*escape)(const char *character));
+/* the most bytes that one byte of text becomes */
+enum { UTF8_MAX = 3, ESCAPE_MAX = 4 };
 
-/* --- escape --------------------------------------------------------------- */
-
-/* bytes that one of the text can become */
-enum { ESCAPE_MAX = 4 };
+/* U+FFFD */
+#define UTF8_REPLACEMENT "\xef\xbf\xbd"
 
 /*
- * Renders len bytes of text to to, up to size - 1 bytes and whole characters,
- * and a NUL behind them.  Returns their number.
+ * For terminals: bytes of hidden characters, and bytes that are not UTF-8,
+ * become "\x1b".  Up to size - 1 bytes of whole characters, and a NUL.  Returns
+ * their number.
  */
 size_t escape_text(char *to, size_t size, const char *text, size_t len);
 
 /*
- * How many bytes the character of UTF-8 at text has, control characters too,
- * of len that there are; 0: there is none.
+ * For programs that need UTF-8: other bytes become U+FFFD, control characters
+ * stay.  Up to size bytes of whole characters, without a NUL.  Returns their
+ * number.
  */
+size_t utf8_clean(char *to, size_t size, const char *text, size_t len);
+
+/*
+ * For markup: hidden characters, and bytes that are not UTF-8, become U+FFFD,
+ * others what escape() returns, NULL: themselves.
+ */
+void clean_text(struct buf *b, const char *text, size_t len,
+		const char *(*escape)(const char *character));
+
+/* The bytes of the UTF-8 character at text, control characters too, of at most
+ * len bytes; 0: none. */
 size_t escape_character(const char *text, size_t len);
 
-/* whether a character of len bytes, as escape_character() counts them, is a
- * hidden one */
+/* whether a character of escape_character() is hidden */
 bool escape_is_hidden(const char *character, size_t len);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A table from 64-bit keys to pointers; see hash.h. */
+/* A hash table; see hash.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,8 @@
 
 enum { FIRST_SLOTS = 64 };
 
-/*
- * The kernel gives each process 16 bytes of chance.  They guard other things,
- * too, but nothing that is made of them leaves the process.
- */
+/* The kernel's 16 random bytes of each process.  They have other uses, but
+ * nothing derived from them leaves the process. */
 uint64_t hash_seed(void)
 {
 	const void *chance = (const void *)getauxval(AT_RANDOM);
@@ -98,7 +96,7 @@ int hash_put(struct hash *h, uint64_t key, void *value)
 	return 0;
 }
 
-/* Moves later slots of the same run up, so that no probe stops short. */
+/* Moves later slots up, so that no probe stops at the hole. */
 static void close_hole(struct hash *h, size_t hole)
 {
 	for (size_t i = (hole + 1) & h->mask; h->slots[i].value;

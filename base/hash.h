@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A table from 64-bit keys to pointers, or else to numbers: open addressing,
- * linear probing, grown at three quarters.  It never frees what it points to.
+ * A hash table from 64-bit keys to pointers, or to numbers: open addressing,
+ * linear probing, grown at three quarters.  It never frees values.
  *
- * Keys may come from hostile input, so where they go depends on a number that
- * is another one in each run: keys that all go to the same place cannot be
- * computed beforehand.  Output must not depend on the order of the slots.
+ * Keys may come from hostile input, so the seed is different in each run, and
+ * colliding keys cannot be computed.  Output must not depend on slot order.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
@@ -17,33 +16,32 @@
 
 struct hash_slot {
 	uint64_t key;
-	void *value;		/* NULL: the slot is empty; of a table of
-				 * numbers, one more than the number */
+	void *value;		/* NULL: empty; or the number plus 1 */
 };
 
 struct hash {
-	uint64_t seed;		/* set when the first slots are made */
+	uint64_t seed;		/* set with the first slots */
 	struct hash_slot *slots;
-	size_t mask;		/* slots - 1, a power of two less one */
+	size_t mask;		/* number of slots, a power of two, minus 1 */
 	size_t count;
 };
 
 /* an all-zero struct hash is an empty table */
 void hash_free(struct hash *h);
 
-/* the seed of this run: the same in each table, another in the next run */
+/* the seed of this run, the same for all tables */
 uint64_t hash_seed(void);
 
 /*
- * One of 2^bits places for a key, bits from 1 to 32, the same in every run: for
- * small tables in which keys that meet cost no more than time.
+ * One of 2^bits places for a key, bits from 1 to 32, without seed: for small
+ * tables in which collisions only cost time.
  */
 static inline uint32_t hash_spread(uint64_t key, unsigned int bits)
 {
 	return (uint32_t)(key * 0x9e3779b97f4a7c15u >> (64 - bits));
 }
 
-/* 64 bits; which keys have them in common depends on the seed */
+/* 64 bits; which keys collide depends on the seed */
 static inline uint64_t hash_mix(uint64_t seed, uint64_t key)
 {
 	struct wide p = wide_product(key, seed);
@@ -52,19 +50,16 @@ static inline uint64_t hash_mix(uint64_t seed, uint64_t key)
 }
 
 /*
- * The slot where the search for key begins, of mask + 1 slots.  Without the
- * second product keys in equal steps stand close together with one seed in a
- * hundred.
+ * The slot where the search for key starts, of mask + 1 slots.  Without the
+ * second product, keys in equal steps cluster with one seed in a hundred.
  */
 static inline size_t hash_home(uint64_t seed, uint64_t key, size_t mask)
 {
 	return (hash_mix(seed, key) * seed >> 32) & mask;
 }
 
-/*
- * A key for a text in this table, len bytes; two texts have one in common by
- * the rarest of chances, which depends on the seed.
- */
+/* A key for len bytes in this table; collisions are as rare as chance has it,
+ * and depend on the seed. */
 uint64_t hash_text(const struct hash *h, const char *text, size_t len);
 
 /* the value stored under key, or NULL */
@@ -82,13 +77,12 @@ static inline void *hash_get(const struct hash *h, uint64_t key)
 }
 
 /*
- * Where the value of key is kept, good until the table is next changed.  If it
- * is NULL the key is new, and a value must be stored there at once.  NULL: out
- * of memory.
+ * The place of key's value, valid until the table changes.  If it has NULL, the
+ * key is new, and the caller must store a value there.  NULL: out of memory.
  */
 void **hash_place(struct hash *h, uint64_t key);
 
-/* stores value, not NULL, over what key had; 0, or -ENOMEM */
+/* sets key's value, not NULL; 0 or -ENOMEM */
 int hash_put(struct hash *h, uint64_t key, void *value);
 
 /* the number stored under key, or -1 */
@@ -103,13 +97,13 @@ static inline uint32_t hash_slot_number(const struct hash_slot *s)
 	return (uint32_t)((uintptr_t)s->value - 1);
 }
 
-/* stores number, below UINT32_MAX, over what key had; 0, or -ENOMEM */
+/* sets key's number, below UINT32_MAX; 0 or -ENOMEM */
 static inline int hash_put_number(struct hash *h, uint64_t key, uint32_t number)
 {
 	return hash_put(h, key, (void *)((uintptr_t)number + 1));
 }
 
-/* takes key out and returns its value, or NULL when it had none */
+/* removes key; returns its value, or NULL */
 void *hash_del(struct hash *h, uint64_t key);
 
 #endif

@@ -43,7 +43,7 @@ int heap_push(struct heap *h, const struct order *key, uint32_t id)
 	return 0;
 }
 
-/* The top is free: it takes its place from there. */
+/* Puts a node into the empty top, and moves it down to its place. */
 static inline void sink(struct heap *h, const struct heap_node *it)
 {
 	struct heap_node *n = h->nodes;

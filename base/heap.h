@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * A binary heap of numbered things under ordering keys: the least key first.
- * The numbers mean something to the caller only.
- */
+/* A binary heap of numbers (ids) by key, the least key first. */
 #ifndef BASE_HEAP_H
 #define BASE_HEAP_H
 
@@ -10,13 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* --- order ---------------------------------------------------------------- */
-
-/*
- * The key by which events are put in order.  Time decides; the two others
- * settle ties; what they mean is the caller's to decide.
- */
-
+/* the key: rank and then stamp decide between equal times */
 struct order {
 	uint64_t time;
 	uint64_t rank;
@@ -32,8 +23,6 @@ static inline bool order_before(const struct order *a, const struct order *b)
 	return a->stamp < b->stamp;
 }
 
-/* --- heap ----------------------------------------------------------------- */
-
 struct heap_node {
 	struct order key;
 	uint32_t id;
@@ -44,17 +33,16 @@ struct heap {
 	size_t count, size;
 };
 
-/* an all-zero struct heap is an empty one */
+/* an all-zero struct heap is empty */
 void heap_free(struct heap *h);
 
-/* 0, or -ENOMEM */
+/* 0 or -ENOMEM */
 int heap_push(struct heap *h, const struct order *key, uint32_t id);
 
-/* takes out the least and returns its number; the heap must not be empty */
+/* removes the least and returns its id; the heap must not be empty */
 uint32_t heap_pop(struct heap *h);
 
-/* the least, which there must be, goes out and another comes in: sooner done
- * than one after the other */
+/* replaces the least; faster than heap_pop() and heap_push() */
 void heap_replace(struct heap *h, const struct order *key, uint32_t id);
 
 static inline const struct heap_node *heap_top(const struct heap *h)

@@ -13,7 +13,7 @@ static void put(struct json *j, const char *text)
 	buf_append(j->b, text, strlen(text));
 }
 
-/* what stands before a value */
+/* Writes a comma and the name before a value. */
 static void begin(struct json *j, const char *name)
 {
 	if (j->begun)
@@ -112,9 +112,6 @@ void json_put_null(struct json *j, const char *name)
 
 /* --- strings -------------------------------------------------------------- */
 
-/* U+FFFD */
-static const char replacement[] = "\xef\xbf\xbd";
-
 static char *put_unicode(char *to, unsigned char c)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -125,11 +122,11 @@ static char *put_unicode(char *to, unsigned char c)
 	return to;
 }
 
-/* A character of len bytes; 0: a byte that is none. */
+/* A character of len bytes; 0: a byte that is not UTF-8. */
 static char *put_character(char *to, const char *c, size_t len, bool page)
 {
 	if (!len || (page && escape_is_hidden(c, len)))
-		return stpcpy(to, replacement);
+		return stpcpy(to, UTF8_REPLACEMENT);
 	if (len > 1)
 		return mempcpy(to, c, len);
 	if (*c < ' ' || *c == 0x7f || (page && *c == '<'))
