@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How often numbers came; see histogram.h. */
+/* A histogram; see histogram.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static int move_to_wide(struct histogram *h, uint32_t first, uint32_t cells)
 	return 0;
 }
 
-/* The same of 32 bits, for a histogram that has no wider ones. */
+/* The same with 32 bits, if none is wider. */
 static int move_to_narrow(struct histogram *h, uint32_t first, uint32_t cells)
 {
 	uint32_t *narrow = calloc(cells, sizeof(*narrow));
@@ -71,7 +71,6 @@ static int move_to_narrow(struct histogram *h, uint32_t first, uint32_t cells)
 	return 0;
 }
 
-/* Which cells histogram_add() needs nothing else for. */
 static void find_inner(struct histogram *h)
 {
 	uint32_t first = histogram_cell(h->min) + 1;
@@ -85,7 +84,7 @@ static void find_inner(struct histogram *h)
 	h->inner_cells = end - first;
 }
 
-/* Has cells from that of low to that of high, whole blocks, at least. */
+/* Allocates whole blocks of cells from low to high, if needed. */
 static int cover(struct histogram *h, unsigned int low, unsigned int high,
 		 bool wide)
 {
@@ -129,7 +128,7 @@ void histogram_free(struct histogram *h)
 
 /* --- adding -------------------------------------------------------------- */
 
-/* Whether cell number i stays within 32 bits. */
+/* Whether cell i stays within 32 bits. */
 static bool is_narrow(const struct histogram *h, uint32_t i, uint64_t more)
 {
 	return more <= UINT32_MAX && get(h, i) + more <= UINT32_MAX;
@@ -143,7 +142,6 @@ static void add_to_cell(struct histogram *h, uint32_t i, uint64_t times)
 		h->narrow[i] += (uint32_t)times;
 }
 
-/* The histogram counts that many more, from min to max. */
 static void add_sums(struct histogram *h, uint64_t min, uint64_t max,
 		     uint64_t times)
 {
@@ -175,7 +173,7 @@ int histogram_add_times(struct histogram *h, uint64_t value, uint64_t times)
 	return 0;
 }
 
-/* Also the way of all that are in the cell of the least or the greatest. */
+/* Numbers in the cells of min and max come here, too. */
 int histogram_add_rare(struct histogram *h, uint64_t value)
 {
 	uint32_t i = histogram_cell(value) - h->first;
@@ -197,7 +195,7 @@ int histogram_add_wrapped(struct histogram *h, uint64_t value)
 
 /* --- merging ------------------------------------------------------------- */
 
-/* Whether a sum of cells needs more than 32 bits; h has all of other's. */
+/* Whether a sum of cells exceeds 32 bits; h has all cells of other. */
 static bool needs_wide(const struct histogram *h, const struct histogram *other)
 {
 	uint32_t shift = other->first - h->first;
@@ -252,7 +250,6 @@ bool histogram_next(const struct histogram *h, int *cell, uint64_t *count)
 	return false;
 }
 
-/* from where to where the k-th smallest may be */
 struct span {
 	uint64_t low, high;
 };
@@ -262,7 +259,7 @@ static uint64_t clamp(const struct histogram *h, uint64_t value)
 	return value < h->min ? h->min : value > h->max ? h->max : value;
 }
 
-/* The cell that it is in, from the first; k is not above the count. */
+/* The index of its cell; k is at most the count. */
 static uint32_t cell_of_kth(const struct histogram *h, uint64_t k)
 {
 	uint64_t seen = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Limits that the system sets to a process; see limit.h. */
+/* The limit of open files; see limit.h. */
 #include <sys/resource.h>
 
 #include "base/limit.h"
 
-/* what a process has by default */
+/* assumed if it cannot be read */
 enum { USUAL = 256 };
 
 unsigned long limit_open_files(void)

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Limits that the system sets to a process.
- */
+/* The limit of open files. */
 #ifndef BASE_LIMIT_H
 #define BASE_LIMIT_H
 
 #include <stdbool.h>
 
-/*
- * Raises the number of files that may be open at a time as far as it goes:
- * hundreds of CPUs times devices are as many files.  Returns it.
- */
+/* Raises it to the hard limit, as there is a file for each CPU of each device;
+ * returns it. */
 unsigned long limit_open_files(void);
 
 /*
- * Raises the hard limit for so many more; only root may.  False: it could not
- * be raised.
+ * Raises it by more, with the hard limit, which only root may; false: failed.
  */
 bool limit_more_files(unsigned long more);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Messages for people, a line each. */
+/* Messages; see msg.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 
 #include "base/msg.h"
 
-/* Built whole and written at once, so that lines of two programs never mix. */
+/* One write, so that lines of two programs never mix. */
 static void say(const char *fmt, va_list ap)
 {
 	const char *why = strerror(errno);

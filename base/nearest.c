@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which word may have been meant; see nearest.h. */
+/* Suggests a word; see nearest.h. */
 #include <stdbool.h>
 #include <string.h>
 
 #include "base/nearest.h"
 
-/* longer words are near to none */
+/* longer words are ignored */
 enum { WORD_MAX = 40 };
 
 static unsigned int least(unsigned int a, unsigned int b)
@@ -14,9 +14,8 @@ static unsigned int least(unsigned int a, unsigned int b)
 }
 
 /*
- * How many letters have to be added, left out, replaced, or swapped with their
- * neighbour, to make b of a: row i of the table is about the first i letters
- * of a, and only three rows are needed at a time.
+ * How many letters to add, drop, replace or swap with a neighbour to turn a
+ * into b.  Row i is for the first i letters of a; only three rows are needed.
  */
 static unsigned int distance(const char *a, size_t la, const char *b,
 			     size_t lb)
@@ -56,7 +55,7 @@ void nearest_try(struct nearest *n, const char *word)
 
 	if (n->len > WORD_MAX || len > WORD_MAX || !n->len)
 		return;
-	/* the beginning of a word is nearer than any slip */
+	/* a prefix is nearer than any misspelling */
 	d = len >= n->len && !memcmp(word, n->text, n->len) ?
 	    0 : distance(n->text, n->len, word, len);
 	if (!is_near(d, n->len) || (n->word && d >= n->distance))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which of the words that exist a misspelt one may have meant:
+ * Suggests a word for a misspelt one:
  *
  *	struct nearest n = { .text = "lantency", .len = 8 };
  *	nearest_try(&n, "latency");	for every word
@@ -12,13 +12,13 @@
 #include <stddef.h>
 
 struct nearest {
-	const char *text;	/* what was written */
+	const char *text;	/* misspelt */
 	size_t len;
-	const char *word;	/* the nearest of those tried; NULL: none is */
-	unsigned int distance;	/* letters too many, too few, wrong, swapped */
+	const char *word;	/* the nearest so far, or NULL */
+	unsigned int distance;	/* letters added, missing, wrong, swapped */
 };
 
-/* word stays the caller's; of equally near ones the first counts */
+/* word must outlive *n; of equally near ones the first is kept */
 void nearest_try(struct nearest *n, const char *word);
 
 #endif

@@ -2,14 +2,13 @@
 /* Numbers as text; see num.h. */
 #include "base/num.h"
 
-/* ten numbers, a hundred, each with tail behind it */
+/* ten and a hundred numbers, each followed by tail */
 #define TEN(d, tail) d "0" tail d "1" tail d "2" tail d "3" tail d "4" tail \
 	d "5" tail d "6" tail d "7" tail d "8" tail d "9" tail
 #define HUNDRED(d, tail) TEN(d "0", tail) TEN(d "1", tail) TEN(d "2", tail) \
 	TEN(d "3", tail) TEN(d "4", tail) TEN(d "5", tail) \
 	TEN(d "6", tail) TEN(d "7", tail) TEN(d "8", tail) TEN(d "9", tail)
 
-/* the numbers of three digits that do not begin with 0 */
 #define FROM_100(tail) HUNDRED("1", tail) HUNDRED("2", tail) \
 	HUNDRED("3", tail) HUNDRED("4", tail) HUNDRED("5", tail) \
 	HUNDRED("6", tail) HUNDRED("7", tail) HUNDRED("8", tail) \
@@ -21,7 +20,7 @@ const char num_lefts[4001] = TEN("", "  \1") TEN("1", " \2") TEN("2", " \2")
 	TEN("3", " \2") TEN("4", " \2") TEN("5", " \2") TEN("6", " \2")
 	TEN("7", " \2") TEN("8", " \2") TEN("9", " \2") FROM_100("\3");
 
-/* powers[n] is the smallest number of n + 1 digits; 0 counts as one digit */
+/* powers[n] is the smallest number of n + 1 digits */
 static const uint64_t powers[20] = {
 	0,
 	10,
@@ -60,7 +59,7 @@ char *num_large(char *p, uint64_t v)
 	return num_nine(num_u64(p, high), (uint32_t)(v - high * 1000000000));
 }
 
-/* How wide the number is without its blanks decides how many there are. */
+/* Blanks before a number of len characters. */
 static char *put_blanks(char *p, unsigned int len, unsigned int width)
 {
 	static const char blanks[NUM_SLACK + 1] = "                ";

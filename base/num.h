@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers as text: decimal digits stored straight into a buffer, for lines
- * that are rendered millions of times.  Every function writes at p and
- * returns the place behind the last byte; the caller has made room.
+ * Renders numbers fast, for millions of lines.  Every function writes at p,
+ * where the caller has made room, and returns the end.
  */
 #ifndef BASE_NUM_H
 #define BASE_NUM_H
@@ -11,21 +10,17 @@
 #include <stdint.h>
 #include <string.h>
 
-/* "000 " to "999 ", four bytes each: three digits, and a blank behind them */
+/* "000 " to "999 " */
 extern const char num_triples[4001];
 
-/* the same from the left, without zeros: "7  \1", "42 \2", "999\3", the
- * fourth byte is the number of digits */
+/* left-aligned with the number of digits: "7  \1", "42 \2", "999\3" */
 extern const char num_lefts[4001];
 
-/* bytes that the longest decimal of 64 bits needs, sign included */
-enum { NUM_DECIMAL_MAX = 21 };
-
-/*
- * The functions that store whole words may write up to this many bytes behind
- * the end they return.
- */
-enum { NUM_SLACK = 16 };
+enum {
+	NUM_DECIMAL_MAX = 21,	/* bytes of the longest decimal with its sign */
+	NUM_SLACK = 16,		/* bytes after the returned end that may be
+				 * written, too */
+};
 
 /* three digits, zero padded; v below 1000 */
 static inline char *num_three(char *p, uint32_t v)
@@ -83,13 +78,13 @@ static inline char *num_i64(char *p, int64_t v)
 	return num_u64(p, 0 - (uint64_t)v);
 }
 
-/* how many decimal digits v has, 1 to 20 */
+/* decimal digits of v, 1 to 20 */
 unsigned int num_digits(uint64_t v);
 
 /* slow path of num_u64_right() */
 char *num_large_right(char *p, uint64_t v, unsigned int width);
 
-/* decimal, right-aligned in at least width blanks */
+/* decimal, right-aligned in width columns or more */
 static inline char *num_u64_right(char *p, uint64_t v, unsigned int width)
 {
 	const char *left;
@@ -109,8 +104,8 @@ static inline char *num_u64_right(char *p, uint64_t v, unsigned int width)
 char *num_i64_right(char *p, int64_t v, unsigned int width);
 
 /*
- * Eight characters that end with a number, as one: the last one lowest, whatever
- * the machine.  So it can be counted up without a look at each digit, and
+ * Eight characters that end with a number, as a word with the last one lowest
+ * on all machines.  So it can be incremented without a look at each digit, and
  * without a store to what the next line is about to copy.
  */
 static inline uint64_t num_eight(const char *text)
@@ -122,9 +117,9 @@ static inline uint64_t num_eight(const char *text)
 }
 
 /*
- * The next number's, which must not have a digit more.  With 0xc6 added a nine
- * is 0xff, so that a carry goes on to the digit before it; a byte without its
- * highest bit has been one, and becomes a zero.
+ * The next number, which must not have a digit more.  With 0xc6 added, a nine
+ * is 0xff, which passes a carry on to the digit before it; a byte without its
+ * highest bit was a nine, and becomes a zero.
  */
 static inline uint64_t num_eight_next(uint64_t eight)
 {

@@ -14,13 +14,13 @@
 
 enum call { CALL_OPEN, CALL_MKDIR, CALL_RENAME, CALL_REMOVE, CALLS };
 
-/* all that outputs are opened with */
+/* the flags that are allowed */
 enum {
 	FLAGS = O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_NOFOLLOW |
 		O_NONBLOCK | O_CLOEXEC,
 };
 
-/* an answer that is no errno */
+/* an answer that is not an errno */
 enum { NOT_LISTED = -1 };
 
 /* one packet: this, then path and, of CALL_RENAME, to, each with its NUL */
@@ -71,7 +71,7 @@ bool opener_lists(const struct opener_name *names, size_t count,
 
 /* --- the server ----------------------------------------------------------- */
 
-/* the answer: 0, an errno or NOT_LISTED, and with it a descriptor or -1 */
+/* Answers 0, an errno or NOT_LISTED, with a descriptor or -1. */
 static int answer(int fd, int32_t err, int with)
 {
 	union {
@@ -97,7 +97,7 @@ static int answer(int fd, int32_t err, int with)
 	return n < 0 ? -errno : 0;
 }
 
-/* The second name, or NULL: the packet has not the names it should have. */
+/* The second name; NULL: the packet has too few or too many names. */
 static const char *second_name(const struct request *r, size_t len)
 {
 	const char *end = memchr(r->text, '\0', len);
@@ -111,7 +111,7 @@ static const char *second_name(const struct request *r, size_t len)
 								   NULL;
 }
 
-/* Nobody may read by this what was there before. */
+/* Existing files cannot be read this way. */
 static int open_output(const struct request *r)
 {
 	if ((r->flags & O_ACCMODE) != O_WRONLY && !(r->flags & O_EXCL)) {
@@ -175,7 +175,7 @@ int opener_pair(int fds[2])
 
 /* --- the caller ----------------------------------------------------------- */
 
-/* what the caller does, then, by itself */
+/* the caller has to do it */
 enum { BY_ITSELF = 1 };
 
 /* the descriptor in an answer, or -1 */
@@ -206,7 +206,7 @@ static int await(int fd, int *with)
 	do
 		n = recvmsg(fd, &m, MSG_CMSG_CLOEXEC);
 	while (n < 0 && errno == EINTR);
-	/* what the opener may not, the caller may still be allowed to */
+	/* the caller may still be allowed to */
 	if (n != sizeof(err) || err == NOT_LISTED || err == EACCES)
 		return BY_ITSELF;
 	*with = take_fd(&m);
@@ -214,7 +214,7 @@ static int await(int fd, int *with)
 	return err ? -1 : 0;
 }
 
-/* As await(), after asking; to is "" if there is no second name. */
+/* Asks, and returns as await(); to is "" if there is no second name. */
 static int ask(const struct opener *o, struct request *r, const char *path,
 	       const char *to, int *with)
 {
@@ -239,7 +239,7 @@ int opener_open(const struct opener *o, const char *path, int flags,
 	if (got == BY_ITSELF)
 		return open(path, flags, mode);
 	if (!got && fd < 0)
-		errno = EMFILE;	/* there was no room for it here */
+		errno = EMFILE;	/* it did not fit into our table */
 	return fd;
 }
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A process that opens, makes, renames and removes files for another one which
- * has given up doing so, and only those files whose names were listed before.
- *
- * One call at a time: there are no numbers in the messages.
+ * A process that opens, makes, renames and removes files for a sandboxed one,
+ * if their names were listed before.  One call at a time.
  */
 #ifndef BASE_OPENER_H
 #define BASE_OPENER_H
@@ -12,21 +10,21 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* the caller's end; NULL stands for none, and so does one of zeros */
+/* the caller's end; NULL and all zeros mean no opener */
 struct opener {
-	int fd;			/* never one of the three standard streams */
+	int fd;			/* no standard stream */
 };
 
 enum opener_match {
 	OPENER_EXACT,		/* begin is the name */
-	OPENER_ONE,		/* anything without / is between begin and end */
-	OPENER_BELOW,		/* the same with /, but for ".." */
+	OPENER_ONE,		/* any text without / between begin and end */
+	OPENER_BELOW,		/* any text without ".." between them */
 };
 
 struct opener_name {
 	enum opener_match match;
-	const char *begin, *end;	/* end NULL: "" */
-	const char *has;	/* is somewhere between them; NULL: "" */
+	const char *begin, *end;	/* end may be NULL */
+	const char *has;	/* somewhere between them; or NULL */
 };
 
 /* whether path is one of the names */
@@ -34,10 +32,9 @@ bool opener_lists(const struct opener_name *names, size_t count,
 		  const char *path);
 
 /*
- * Serves fd, a socket of opener_pair(), until its other end is closed: relative
- * names are relative to this process's directory, and files are made with its
- * umask.  What is there already is only written to.  A signal that is caught
- * ends it, too.
+ * Serves fd, a socket of opener_pair(), until its other end is closed or a
+ * signal is caught, with this process's directory and umask.  Existing files
+ * are only opened for writing.
  */
 void opener_serve(int fd, const struct opener_name *names, size_t count);
 
@@ -45,8 +42,8 @@ void opener_serve(int fd, const struct opener_name *names, size_t count);
 int opener_pair(int fds[2]);
 
 /*
- * As open(2), mkdir(2), rename(2), remove(3): by the opener, if there is one,
- * the names are listed, and it may; else by this process.
+ * As open(2), mkdir(2), rename(2), remove(3), by the opener; or by this process
+ * if there is none, it does not list a name, or may not do it.
  */
 int opener_open(const struct opener *o, const char *path, int flags,
 		mode_t mode);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A file that is whole or not there; see place.h. */
+/* A file that is complete or absent; see place.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -31,7 +31,7 @@ char *place_part(const char *path)
 	return part;
 }
 
-/* What a process of our number left when it was killed is in the way. */
+/* A killed process of the same PID may have left such a file. */
 static int make_part(const struct opener *o, const char *part)
 {
 	const int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
@@ -50,7 +50,7 @@ static int open_part(struct place *p, const struct stat *old)
 	p->fd = make_part(p->opener, p->part);
 	if (p->fd < 0)
 		return p->fd;
-	/* as they are at the file that is replaced; if not, then not */
+	/* the mode of the earlier file, if possible */
 	if (old)
 		fchmod(p->fd, old->st_mode & 0777);
 	return 0;
@@ -83,7 +83,6 @@ int place_open(struct place *p, const struct opener *o, const char *path)
 	return err;
 }
 
-/* Closes the file: 0, or -errno. */
 static int close_file(struct place *p)
 {
 	int fd = p->fd;

@@ -14,17 +14,15 @@ void pool_free(struct pool *p)
 	*p = (struct pool){ .item_size = p->item_size };
 }
 
-/*
- * The stack has room for every slot, so that giving one back cannot fail.  It
- * is not touched, and takes no memory, as far as slots are never given back.
- */
+/* The stack has room for every slot, so that pool_remove() cannot fail; pages
+ * of it that are never used take no memory. */
 int pool_grow(struct pool *p)
 {
 	uint32_t size = p->size ? 2 * p->size : FIRST_SLOTS;
 	uint32_t *unused;
 	void *items;
 
-	if (size <= p->size)	/* more than a number can count */
+	if (size <= p->size)	/* overflow */
 		return -ENOMEM;
 	items = reallocarray(p->items, size, p->item_size);
 	if (!items)

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A pool of slots: equal items in one array, known by their number.  A slot
- * that is given back is the next to be used again.  Both take O(1), and memory
- * is only asked for when the pool doubles.
- *
- * Numbers stay; addresses do not: the array may move when a slot is added.
+ * A pool of equal items (slots) in one array, which is doubled when it is full.
+ * Slots keep their numbers, but not their addresses: adding may move the array.
+ * The last slot removed is the next one used.
  */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
@@ -14,26 +12,24 @@
 
 #define POOL_NONE UINT32_MAX	/* no slot's number */
 
-/* one with nothing set but item_size is an empty pool */
+/* an empty pool has only item_size set */
 struct pool {
 	size_t item_size;	/* bytes */
 	void *items;
-	uint32_t *unused;	/* a stack of slots that were given back */
+	uint32_t *unused;	/* a stack of removed slots */
 	uint32_t unused_count;
-	uint32_t used;		/* slots ever in use: those below */
-	uint32_t size;		/* slots there is room for */
+	uint32_t used;		/* slots below were ever in use */
+	uint32_t size;		/* capacity */
 };
 
-/* back to an empty pool of such items; what they point to is the caller's */
+/* makes it an empty pool; the caller frees what items point to */
 void pool_free(struct pool *p);
 
-/* slow path of pool_add(): doubles the room; 0, or -ENOMEM */
+/* slow path of pool_add(); 0 or -ENOMEM */
 int pool_grow(struct pool *p);
 
-/*
- * A slot that is not in use, or POOL_NONE: out of memory.  It holds whatever
- * it held when it was given back, and a new one anything.
- */
+/* A slot, which has the item removed from it, or any bytes; POOL_NONE: out of
+ * memory. */
 static inline uint32_t pool_add(struct pool *p)
 {
 	if (p->unused_count)
@@ -43,19 +39,19 @@ static inline uint32_t pool_add(struct pool *p)
 	return p->used++;
 }
 
-/* gives back a slot in use; its item stays as it is until the next add */
+/* removes a slot; its item stays as it is until the next add */
 static inline void pool_remove(struct pool *p, uint32_t slot)
 {
 	p->unused[p->unused_count++] = slot;
 }
 
-/* the item of a slot below p->used; good until the next add */
+/* the item of a slot below p->used; valid until the next add */
 static inline void *pool_get(const struct pool *p, uint32_t slot)
 {
 	return (char *)p->items + slot * p->item_size;
 }
 
-/* how many slots are in use */
+/* slots in use */
 static inline uint32_t pool_count(const struct pool *p)
 {
 	return p->used - p->unused_count;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Order by eight bits at a time; see radix.h. */
+/* A radix sort; see radix.h. */
 #include "base/radix.h"
 
 enum { BITS = 8, DIGITS = 1 << BITS };
 
-/* where the items of each digit begin */
+/* at[digit]: the index of its first item */
 static void find_places(const struct radix_item *list, size_t n,
 			unsigned int shift, size_t at[DIGITS + 1])
 {
@@ -16,7 +16,7 @@ static void find_places(const struct radix_item *list, size_t n,
 		at[i + 1] += at[i];
 }
 
-/* bits in which keys differ: others need no looking at */
+/* the bits in which keys differ */
 static uint64_t differing(const struct radix_item *list, size_t n)
 {
 	uint64_t bits = 0;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Puts numbers in order by eight bits at a time: a dozen instructions for each
- * of these and each number, whatever their order is, where qsort(3) takes
- * twenty for each doubling of how many there are.
+ * A radix sort, eight bits at a time: a dozen instructions for each number and
+ * eight bits, where qsort(3) takes twenty for each number and doubling.
  */
 #ifndef BASE_RADIX_H
 #define BASE_RADIX_H
@@ -12,15 +11,11 @@
 
 struct radix_item {
 	uint64_t key;
-	uint32_t index;		/* what the key is of: the caller's, */
-	uint32_t times;		/* and a number that goes with it */
+	uint32_t index, times;	/* the caller's */
 };
 
-/*
- * Puts n items in ascending order of their keys, equal ones in the order in
- * which they are.  spare has room for as many.  Returns which of both has them
- * then.
- */
+/* Sorts n items by key, stable; spare has room for n.  Returns the one of both
+ * lists that has the result. */
 struct radix_item *radix_sort(struct radix_item *list,
 			      struct radix_item *spare, size_t n);
 

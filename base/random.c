@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Random numbers; see random.h. */
+/* Pseudorandom numbers; see random.h. */
 #include "base/random.h"
 
 void random_init(struct random *r, uint64_t seed)
@@ -7,7 +7,7 @@ void random_init(struct random *r, uint64_t seed)
 	r->state = seed;
 }
 
-/* SplitMix64: a counter whose values are mixed well, so no seed is a bad one */
+/* SplitMix64 */
 uint64_t random_next(struct random *r)
 {
 	uint64_t x = r->state += UINT64_C(0x9e3779b97f4a7c15);
@@ -17,10 +17,8 @@ uint64_t random_next(struct random *r)
 	return x ^ x >> 31;
 }
 
-/*
- * The upper half of a product is the choice.  Its lower half says whether the
- * number is one of those that would make some choices likelier.
- */
+/* The upper half of the product is the choice; its lower half says whether the
+ * number would make some choices likelier, and is rejected. */
 uint32_t random_below(struct random *r, uint32_t below)
 {
 	uint32_t surplus = -below % below;

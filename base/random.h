@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Random numbers that are the same on every machine, unlike rand(3)'s: what is
- * computed by chance can be computed again.
+ * Pseudorandom numbers, the same on every machine for a seed, unlike rand(3)'s.
  */
 #ifndef BASE_RANDOM_H
 #define BASE_RANDOM_H
@@ -12,16 +11,16 @@ struct random {
 	uint64_t state;
 };
 
-/* any seed will do, also those that are neighbours */
+/* any seed is good, neighbours too */
 void random_init(struct random *r, uint64_t seed);
 
 /* 64 bits */
 uint64_t random_next(struct random *r);
 
-/* 0 to below - 1, each as likely as the others; below is 1 at least */
+/* uniform, 0 to below - 1; below is at least 1 */
 uint32_t random_below(struct random *r, uint32_t below);
 
-/* 0 or more, less than 1 */
+/* uniform, in [0, 1) */
 double random_part(struct random *r);
 
 #endif

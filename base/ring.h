@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Things in an order that changes: a ring through a head, which is no thing.
- * A thing has its place in it, a struct ring, as its first member, so that the
- * place is the thing.  Nothing is allocated, and every call takes the same
- * short time.
+ * A doubly linked list through a head.  Items have a struct ring as their first
+ * member.
  */
 #ifndef BASE_RING_H
 #define BASE_RING_H
@@ -25,14 +23,14 @@ static inline bool ring_is_empty(const struct ring *head)
 	return head->next == head;
 }
 
-/* takes r out of the ring that it is in */
+/* removes r from its ring */
 static inline void ring_take(struct ring *r)
 {
 	r->next->prev = r->prev;
 	r->prev->next = r->next;
 }
 
-/* puts r, which is in no ring, in front of all others */
+/* inserts r, which is in no ring, at the front */
 static inline void ring_put_first(struct ring *head, struct ring *r)
 {
 	r->next = head->next;
@@ -41,7 +39,7 @@ static inline void ring_put_first(struct ring *head, struct ring *r)
 	head->next = r;
 }
 
-/* the same behind all others */
+/* the same at the end */
 static inline void ring_put_last(struct ring *head, struct ring *r)
 {
 	ring_put_first(head->prev, r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A block device's directory; see sysfs.h. */
+/* A block device's files in sysfs; see sysfs.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <sys/sysmacros.h>

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What sysfs has about a block device, by the device's number.
- *
- * A file is named as it lies below the device's directory.  A partition's is
- * in its disk's: "../dev" is the number of the disk.
+ * Reads a block device's files in sysfs, by the device's number.  Files are
+ * relative to its directory; of a partition, "../dev" is the disk's.
  */
 #ifndef BASE_SYSFS_H
 #define BASE_SYSFS_H
@@ -11,12 +9,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { SYSFS_PATH = 512 };	/* room for any path here */
+enum { SYSFS_PATH = 512 };	/* bytes of any path here */
 
-/* the path of a device's file; "" is its directory itself */
+/* the path of a device's file; "" is its directory */
 void sysfs_path(char path[SYSFS_PATH], dev_t dev, const char *file);
 
-/* Both: 0, or -errno with nothing changed, -EINVAL if it is something else. */
+/* Both: 0; or -errno (-EINVAL: other text) with nothing changed. */
 
 /* the decimal number in a file */
 int sysfs_number(dev_t dev, const char *file, uint64_t *number);
@@ -24,10 +22,8 @@ int sysfs_number(dev_t dev, const char *file, uint64_t *number);
 /* the device that "major:minor" in a file names */
 int sysfs_device(dev_t dev, const char *file, dev_t *named);
 
-/*
- * Where a device's directory really lies, by the kernel's names:
- * ".../block/sda", ".../block/sda/sda1".  0, or -errno.
- */
+/* The target of the device's link: ".../block/sda", ".../block/sda/sda1".  0 or
+ * -errno. */
 int sysfs_place(dev_t dev, char place[SYSFS_PATH]);
 
 #endif

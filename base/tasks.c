@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Work that threads do; see tasks.h. */
+/* A thread pool; see tasks.h. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -9,22 +9,22 @@
 
 enum task_state { TASK_OVER, TASK_WAITS, TASK_RUNS };
 
-struct seat {			/* a thread, and what it needs to begin */
+struct seat {			/* a thread and its argument */
 	struct tasks *all;
 	unsigned int place;
 	pthread_t thread;
 };
 
-/* The lock guards all below, and what tasks.h has of a task but its run. */
+/* The lock guards all below it, and tasks except run. */
 struct tasks {
 	pthread_mutex_t lock;
 	pthread_cond_t work;	/* for the threads */
-	pthread_cond_t over;	/* some task has run */
+	pthread_cond_t over;	/* a task has run */
 	struct seat seats[TASKS_THREADS];
 	unsigned int count;	/* of threads */
-	bool began;		/* they have been made, or could not be */
+	bool began;		/* starting threads was tried */
 	bool stop;
-	struct task *first, *last;	/* that wait */
+	struct task *first, *last;	/* the queue */
 };
 
 struct tasks *tasks_new(void)
@@ -66,7 +66,7 @@ static void take(struct tasks *ts, struct task *t)
 	t->next = t->before = NULL;
 }
 
-/* --- threads, which hold the lock but while a task runs ------------------- */
+/* --- threads, which hold the lock except while a task runs ---------------- */
 
 static void run(struct tasks *ts, struct task *t, unsigned int place)
 {
@@ -124,7 +124,7 @@ void tasks_free(struct tasks *ts)
 	free(ts);
 }
 
-/* --- whoever has the work ------------------------------------------------- */
+/* --- callers -------------------------------------------------------------- */
 
 void tasks_add(struct tasks *ts, struct task *t)
 {

@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 
-enum { NUMBERS = 64 };		/* room for what holds a number or two */
+enum { NUMBERS = 64 };		/* bytes of a line of one or two numbers */
 
 int text_read(const char *path, char *text, size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Threads beside the main one; see thread.h. */
+/* Starting threads; see thread.h. */
 #include <sched.h>
 #include <signal.h>
 #include <time.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The clocks, in nanoseconds, and how many of them make what.
- */
+/* Times in nanoseconds, and the clock. */
 #ifndef BASE_TIME_H
 #define BASE_TIME_H
 
@@ -23,7 +21,7 @@ static inline struct timespec time_to_timespec(uint64_t ns)
 				  .tv_nsec = (long)(ns % NS_PER_SECOND) };
 }
 
-/* a clock that is never set, from some moment on */
+/* CLOCK_MONOTONIC */
 static inline uint64_t time_now(void)
 {
 	struct timespec ts;
@@ -32,7 +30,7 @@ static inline uint64_t time_now(void)
 	return time_of_timespec(&ts);
 }
 
-/* the same in ms, signed, as it is subtracted from deadlines */
+/* the same in ms, signed for differences to deadlines */
 static inline int64_t time_now_ms(void)
 {
 	return (int64_t)(time_now() / NS_PER_MS);

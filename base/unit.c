@@ -6,15 +6,13 @@
 #include "base/time.h"
 #include "base/unit.h"
 
-/* a unit, and how many of the first one of its table it is */
 struct scale {
-	uint64_t size;
-	const char *name;	/* NULL behind the last one */
-	uint32_t most;		/* of it; then comes the next one */
+	uint64_t size;		/* in the table's first unit */
+	const char *name;	/* NULL after the last one */
+	uint32_t most;		/* more is in the next unit */
 };
 
-/* seconds up to a day; those above are there so that texts stay short,
- * whatever a trace has */
+/* above a day, so that texts stay short whatever a trace has */
 static const struct scale times[] = {
 	{ 1, "ns", 999 },
 	{ NS_PER_US, "us", 999 },
@@ -60,7 +58,7 @@ static unsigned int print(char text[UNIT_MAX], const char *format, ...)
 	return len < UNIT_MAX ? (unsigned int)len : UNIT_MAX - 1;
 }
 
-/* part / whole to the nearest; what does not fit is the largest number */
+/* part / whole, rounded, at most UINT64_MAX */
 static uint64_t rounded(struct wide part, struct wide whole)
 {
 	struct wide rest, n = wide_divide(part, whole, &rest);
@@ -70,10 +68,8 @@ static uint64_t rounded(struct wide part, struct wide whole)
 	return wide_clamp(n);
 }
 
-/*
- * part / whole in the first unit that needs three digits at most.  Rounding
- * comes first: 9.996 is 10.0, and 999.6 one of the next unit.
- */
+/* part / whole in the first unit with at most three digits after rounding:
+ * 9.996 is 10.0, and 999.6 is 1.00 of the next unit. */
 static unsigned int three_digits(char text[UNIT_MAX], struct wide part,
 				 struct wide whole, const struct scale *s)
 {
@@ -95,7 +91,7 @@ static unsigned int three_digits(char text[UNIT_MAX], struct wide part,
 	return three_digits(text, part, whole, s + 1);
 }
 
-/* of the first unit there are whole ones only */
+/* no decimals in the first unit */
 static unsigned int whole_or_three(char text[UNIT_MAX], uint64_t n,
 				   const struct scale *s)
 {
@@ -138,7 +134,7 @@ unsigned int unit_rate(char text[UNIT_MAX], uint64_t count, uint64_t ns)
 
 unsigned int unit_rate_mib(char text[UNIT_MAX], uint64_t bytes, uint64_t ns)
 {
-	/* a second has 5^9 2^9 ns, so 2^9 of a MiB's 2^20 can go */
+	/* a second has 5^9 2^9 ns, which cancels 2^9 of a MiB's 2^20 */
 	struct wide part = wide_product(bytes, NS_PER_SECOND >> 9);
 
 	if (ns >> 53)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers of variable length (LEB128), as thrift, Parquet's encodings and
- * others have them: seven bits a byte, the lowest first, the top bit says that
- * more follow.
+ * Numbers of variable length (LEB128), as in thrift and Parquet: seven bits a
+ * byte, lowest first, the top bit set if more follow.
  */
 #ifndef BASE_VARINT_H
 #define BASE_VARINT_H
@@ -11,7 +10,7 @@
 
 enum { VARINT_BYTES = 10 };	/* of any number at most */
 
-/* writes v at p, where there is room for VARINT_BYTES; returns its end */
+/* writes v at p, with room for VARINT_BYTES; returns the end */
 static inline uint8_t *varint_put(uint8_t *p, uint64_t v)
 {
 	while (v >= 0x80) {

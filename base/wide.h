@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers of 128 bits: sums of 64-bit numbers, never too large for 2^64 of
- * them, and products.  Results are modulo 2^128.
+ * Numbers of 128 bits, modulo 2^128.
  *
- * Two halves, as adding to the compiler's own type of 128 bits takes twice the
- * instructions, and two registers more.  Products and quotients are of that
- * type where the compiler has it, and spelled out where it has none, as for
- * 32-bit hosts, or where WIDE_PORTABLE is defined.
+ * Two halves, as adding to the compiler's own type takes twice the instructions
+ * and two more registers.  Products and quotients use that type unless the
+ * compiler lacks it, as for 32-bit hosts, or WIDE_PORTABLE is defined.
  */
 #ifndef BASE_WIDE_H
 #define BASE_WIDE_H
@@ -71,7 +69,7 @@ static inline bool wide_less(struct wide a, struct wide b)
 	return a.high != b.high ? a.high < b.high : a.low < b.low;
 }
 
-/* w, or the greatest number of 64 bits if it is more */
+/* w, at most UINT64_MAX */
 static inline uint64_t wide_clamp(struct wide w)
 {
 	return w.high ? UINT64_MAX : w.low;
@@ -131,7 +129,7 @@ static inline struct wide wide_product(uint64_t a, uint64_t b)
 	};
 }
 
-/* the same by the digits of its quotient, which are bits */
+/* bit by bit */
 static inline struct wide wide_divide_bits(struct wide w, struct wide by,
 					   struct wide *rest)
 {
@@ -167,8 +165,8 @@ static inline struct wide wide_divide(struct wide w, struct wide by,
 	return wide_of(w.low / by.low);
 }
 
-/* The nearest double: bits below the first 64 only say whether there is a rest
- * that decides where the number is half way. */
+/* The nearest double: bits below the first 64 matter only for rounding, as zero
+ * or not. */
 static inline double wide_double(struct wide w)
 {
 	unsigned int shift = w.high ? 64 - __builtin_clzll(w.high) : 0;
@@ -200,7 +198,7 @@ static inline struct wide wide_over(struct wide w, uint64_t by)
 	return wide_divide(w, wide_of(by), NULL);
 }
 
-/* a * b / by, of which the last 64 bits are returned; by must not be 0 */
+/* the lower 64 bits of a * b / by; by must not be 0 */
 static inline uint64_t wide_share(uint64_t a, uint64_t b, uint64_t by)
 {
 	return wide_over(wide_product(a, b), by).low;
