@@ -1,15 +1,72 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Readers: opened, given names, closed; see blktrace-reader.h. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "blktrace.h"
 #include "lib/blktrace-reader.h"
 #include "lib/impl.h"
 #include "request/io.h"
 #include "request/ios.h"
+#include "run/device.h"
 #include "run/host.h"
 #include "run/reader.h"
+
+/* --- wanted devices ------------------------------------------------------- */
+
+enum { NUMBERS = 32 };		/* "4095:1048575" */
+
+static void wanted_free(struct wanted *w)
+{
+	for (size_t i = 0; i < w->count; i++)
+		free(w->names[i]);
+	free(w->names);
+	*w = (struct wanted){ .count = 0 };
+}
+
+/* 0 or -ENOMEM, after which it is empty */
+static int wanted_init(struct wanted *w, const char *const *names, size_t count)
+{
+	*w = (struct wanted){ .count = 0 };
+	if (!count)
+		return 0;
+	w->names = calloc(count, sizeof(*w->names));
+	if (!w->names)
+		return -ENOMEM;
+	for (; w->count < count; w->count++) {
+		w->names[w->count] = strdup(names[w->count]);
+		if (!w->names[w->count]) {
+			wanted_free(w);
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+static bool is_named(const struct wanted *w, const char *name)
+{
+	for (size_t i = 0; i < w->count; i++)
+		if (!strcmp(w->names[i], name))
+			return true;
+	return false;
+}
+
+bool wanted_is(struct wanted *w, const struct device *disk, uint32_t number)
+{
+	char text[NUMBERS];
+
+	snprintf(text, sizeof(text), "%u:%u", BLK_MAJOR(number),
+		 BLK_MINOR(number));
+	w->disk = disk;
+	w->number = number;
+	w->verdict = is_named(w, text) ||
+		     (disk && disk->label && is_named(w, disk->label));
+	return w->verdict;
+}
+
+/* --- readers -------------------------------------------------------------- */
 
 /* the options end here in the first version of the library */
 #define OPTIONS_LEAST (offsetof(struct blkt_options, reserved) + \
