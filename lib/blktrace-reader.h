@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * libblktrace: traces of the block layer, read by programs.
+ * libblktrace: reads traces of the block layer.
  *
- * A reader has names added to it and then hands out what they mean, one by one:
- * events as the kernel recorded them, or ios, which are events joined.  There
- * are no callbacks.  Calls return 0 or more, or a negative errno of which
- * blkt_error() has a text.  A reader is used by one thread at a time; readers
- * have nothing in common.
+ * Add names to a reader; it then returns one by one events as the kernel
+ * recorded them, or I/Os (ios), which are joined from events.  There are no
+ * callbacks.  Calls return 0 or more, or a negative errno, of which
+ * blkt_error() has a text.  A reader must be used by one thread at a time;
+ * readers are independent.
  *
- * Every struct begins with its size and only ever grows at its end.  The caller
- * sets the size of those that are its own; a field of one that the library
- * hands out is there if the size is behind it.
+ * Every struct starts with its size and grows only at its end.  The caller sets
+ * the size of its own structs; a struct of the library has a field if its size
+ * includes it.
  *
- * Texts and structs are the library's.  Words (BLKT_OP_READ's "read") stay for
- * ever; names of processes, hosts and disks until blkt_close(); an event, an io
- * and what they point to until the next call with their reader.
+ * Texts and structs belong to the library.  Words (BLKT_OP_READ's "read") are
+ * always valid; names of processes, hosts and disks until blkt_close(); an
+ * event, an I/O and what they point to until the next call with their reader.
  *
- * Times are ns from the first event of the trace, sectors 512 bytes.  Names of
- * processes and disks, and messages, are bytes from a trace: whoever shows them
- * on a terminal looks after control characters.
+ * Times are ns from the first event of the trace, sectors are 512 bytes.  Names
+ * of processes and disks, and messages, are bytes from a trace: escape control
+ * characters before showing them on a terminal.
  *
- * The library is under the GNU General Public License, version 2, and so is
- * what links it.
+ * The library is under the GNU General Public License, version 2, and so are
+ * programs that link it.
  */
 #ifndef BLKTRACE_READER_H
 #define BLKTRACE_READER_H
@@ -38,62 +38,60 @@ extern "C" {
 
 struct blkt_reader;
 
-/* a number, time or place that is not there; the same of 32 bits */
+/* no number, time or sector */
 #define BLKT_NONE UINT64_MAX
 #define BLKT_NONE32 UINT32_MAX
-/* a distance that is not there */
+/* no distance */
 #define BLKT_NO_SEEK INT64_MIN
-/* of blkt_lost(): all disks */
+/* for blkt_lost(): all disks */
 #define BLKT_ALL UINT32_MAX
 
-/* a device as records have it: its major and minor number */
+/* of a device number in a record */
 #define BLKT_MAJOR(dev) ((dev) >> 20)
 #define BLKT_MINOR(dev) ((dev) & ((1u << 20) - 1))
 
-/* letters of RWBS, with a NUL */
+/* bytes of RWBS letters, with a NUL */
 #define BLKT_RWBS_SIZE 16
 
 /* --- readers -------------------------------------------------------------- */
 
-/* All zeros but for the size: all events of all devices. */
+/* All zeros except the size: all events of all devices. */
 struct blkt_options {
-	uint32_t size;		/* of this struct, the caller's */
-	uint32_t ios;		/* 0: events are wanted; 1: ios */
-	const char *directory;	/* put in front of names; NULL: none */
+	uint32_t size;		/* of this struct, set by the caller */
+	uint32_t ios;		/* 0: read events; 1: I/Os */
+	const char *directory;	/* prepended to names; or NULL */
 	/* only these: names of disks, or "8:0"; NULL: all */
 	const char *const *devices;
 	size_t device_count;
-	/* only what happened from then on, and up to then: an io if that is
-	 * where it ended; end 0: to the end */
+	/* only events in this time, or I/Os that end in it; end 0: all */
 	uint64_t start, end;
-	uint32_t quiet_ms;	/* -EAGAIN when a pipe was silent so long; 0:
-				 * half a second */
+	uint32_t quiet_ms;	/* silence of a pipe before -EAGAIN; 0: half a
+				 * second */
 	uint32_t reserved;	/* 0 */
 };
 
 /*
- * 0 and *r; -ENOMEM; -EINVAL: the options' size is none, or reserved is not 0;
- * -E2BIG: they have something that this library does not know.  options may be
- * NULL; they and what they point to are copied.
+ * 0 and *r; -ENOMEM; -EINVAL: wrong size, or reserved is not 0; -E2BIG: an
+ * option that this library does not know is set.  options may be NULL; all is
+ * copied.
  */
 int blkt_open(struct blkt_reader **r, const struct blkt_options *options);
 
 /*
- * Adds what a name means: a device whose files are there, one of them, a
- * directory, a dump, a FIFO, "-" for standard input.  0; -ENOENT: there is
- * nothing of that name; -EISDIR: it is a directory without a trace; -EBUSY:
- * reading has begun; or -errno.
+ * Adds what a name means: a device that has files, one of them, a directory, a
+ * dump, a FIFO, "-" for standard input.  0; -ENOENT: nothing has that name;
+ * -EISDIR: a directory without a trace; -EBUSY: reading has started; or -errno.
  */
 int blkt_add(struct blkt_reader *r, const char *name);
 
-/* frees r and all that it handed out; NULL is fine */
+/* frees r and all that it has returned; NULL is fine */
 void blkt_close(struct blkt_reader *r);
 
-/* what the last call that failed was about, and why; "" if none has: until the
- * next that fails */
+/* the last failure: a name and a reason; "" if there was none; valid until the
+ * next failure */
 const char *blkt_error(const struct blkt_reader *r);
 
-/* what a negative errno of this library means; it stays */
+/* the meaning of a negative errno of this library; always valid */
 const char *blkt_strerror(int error);
 
 /* --- events --------------------------------------------------------------- */
@@ -128,7 +126,7 @@ enum blkt_action {
 #define BLKT_SYNC (1u << 3)
 #define BLKT_FS (1u << 8)
 #define BLKT_PC (1u << 9)
-#define BLKT_NOTE (1u << 10)	/* no request's: a message */
+#define BLKT_NOTE (1u << 10)	/* a message, of no request */
 #define BLKT_AHEAD (1u << 11)
 #define BLKT_META (1u << 12)
 #define BLKT_DISCARD (1u << 13)
@@ -142,8 +140,8 @@ enum blkt_action {
 #define BLKT_WRITE_ZEROES (1u << 22)
 
 struct blkt_event {
-	uint32_t size;		/* of this struct, the library's */
-	uint32_t sequence;	/* by device and CPU */
+	uint32_t size;		/* of this struct, set by the library */
+	uint32_t sequence;	/* per device and CPU */
 	uint64_t time;
 	uint64_t sector;
 	uint32_t bytes;
@@ -155,62 +153,58 @@ struct blkt_event {
 	uint16_t payload_size;	/* bytes at payload */
 	uint32_t more_categories;
 	uint8_t version;	/* of the record's layout */
-	uint8_t swapped;	/* 1: it has the other byte order */
-	uint16_t host;		/* from 0 on */
+	uint8_t swapped;	/* 1: recorded in the other byte order */
+	uint16_t host;		/* from 0 */
 	const void *payload;	/* as recorded: blkt_event_payload() */
 	const void *lane;	/* the library's */
 };
 
-/* its action, enum blkt_action or another number; of a note the note's */
+/* the action, enum blkt_action or another number; or the number of a note */
 #define BLKT_ACTION(event) ((event)->action & 0xfeffu)
-/* its categories: BLKT_WRITE and so on */
+/* the categories: BLKT_WRITE and so on */
 #define BLKT_CATEGORIES(event) \
 	((event)->action >> 16 | (event)->more_categories << 16)
 /* errno of a completion, or 0 */
 #define BLKT_ERROR(event) ((0x10000 - (event)->error) & 0xffff)
 
 /*
- * 1: *event is the next, in order of time.  0: the end.  -EAGAIN: a pipe has
- * been silent; -EINTR: a signal came, or much was read without an event: call
- * again.  -EINVAL: the reader is for ios.  Any other -errno is the end, too.
+ * 1: *event is the next, in time order.  0: the end.  -EAGAIN: a pipe is
+ * silent; -EINTR: a signal, or much was read without an event: call again.
+ * -EINVAL: the reader returns ios.  Any other -errno is the end, too.
  */
 int blkt_next_event(struct blkt_reader *r, const struct blkt_event **event);
 
-/* the letters of its action ("Q"), "m" of a message; NULL: it has none.  They
- * stay. */
+/* the letters of the action ("Q"), "m" of a message, or NULL; always valid */
 const char *blkt_event_action(const struct blkt_event *event);
 
-/* the letters of what kind of request it is ("WS"), to the caller's text, which
- * is returned */
+/* renders the kind of request ("WS"); returns text */
 const char *blkt_event_rwbs(const struct blkt_event *event,
 			    char text[BLKT_RWBS_SIZE]);
 
-/* where a remapped one (A) came from: 0; -ENODATA: it is none */
+/* the origin of a remap (A): 0; -ENODATA: another event */
 int blkt_event_remap(const struct blkt_event *event, uint32_t *device,
 		     uint64_t *sector);
 
-/* the number of an unplug (requests) or a split (sector): 0; -ENODATA: it has
- * none */
+/* the number of an unplug (requests) or a split (sector): 0; -ENODATA: none */
 int blkt_event_number(const struct blkt_event *event, uint64_t *number);
 
-/* the number of its disk, from 0 on, in the order of appearance */
+/* the number of its disk, from 0, in order of appearance */
 uint32_t blkt_event_disk(const struct blkt_event *event);
 
-/* the id of its control group; 0: it was not recorded */
+/* the id of its cgroup; 0: not recorded */
 uint64_t blkt_event_cgroup(const struct blkt_event *event);
 
-/* what follows the record, *length bytes, without the id of a control group;
- * never NULL */
+/* the *length bytes after the record and its cgroup id; never NULL */
 const void *blkt_event_payload(const struct blkt_event *event, size_t *length);
 
-/* the text of a message, *length bytes without a NUL; NULL: it is none */
+/* the *length bytes of a message, without a NUL; NULL: another event */
 const char *blkt_event_message(const struct blkt_event *event, size_t *length);
 
 /* --- ios ------------------------------------------------------------------ */
 
 enum blkt_kind {
-	BLKT_KIND_IO,		/* what a process waits for */
-	BLKT_KIND_PART,		/* of one that was split */
+	BLKT_KIND_IO,		/* of a process */
+	BLKT_KIND_PART,		/* of an I/O that was split */
 	BLKT_KIND_FLUSH,	/* the kernel's own flush */
 	BLKT_KIND_PASS		/* a passthrough command */
 };
@@ -229,7 +223,7 @@ enum blkt_op {
 	BLKT_OP_CLOSE_ZONE
 };
 
-/* how it came into another's request */
+/* how it was merged into another I/O's request */
 enum blkt_merge {
 	BLKT_MERGE_NONE,
 	BLKT_MERGE_BACK,
@@ -238,20 +232,19 @@ enum blkt_merge {
 	BLKT_MERGE_SILENT	/* without an event */
 };
 
-/* what parent is */
+/* its parent */
 enum blkt_link {
 	BLKT_LINK_NONE,
-	BLKT_LINK_REMAP,	/* the io above, on another device */
-	BLKT_LINK_SPLIT		/* the whole that it is a part of */
+	BLKT_LINK_REMAP,	/* the I/O remapped to this one */
+	BLKT_LINK_SPLIT		/* the I/O that this one is a part of */
 };
 
 enum blkt_ended {
 	BLKT_ENDED_C,		/* completed */
-	BLKT_ENDED_BELOW,	/* all below was, without a completion of its
-				 * own */
-	BLKT_ENDED_OPEN,	/* not known when: open when the trace ended, */
-	BLKT_ENDED_LOST,	/* its completion was lost, */
-	BLKT_ENDED_EVICTED	/* too many were open */
+	BLKT_ENDED_BELOW,	/* by the completion of all I/Os below it */
+	BLKT_ENDED_OPEN,	/* in flight at the end of the trace */
+	BLKT_ENDED_LOST,	/* its completion was lost */
+	BLKT_ENDED_EVICTED	/* too many I/Os were open */
 };
 
 /* bits of blkt_io.has and numbers for blkt_io_phase(); more may come */
@@ -276,85 +269,83 @@ enum blkt_phase {
 };
 
 /*
- * A bio on one device from its first event to its end; doc/requests.md has the
- * rules by which events are joined.  A request carries one io or several: the
- * one with rq == id leads it, and stands for it.
+ * A bio on one device from its first event to its end, joined by the rules in
+ * doc/requests.md.  A request carries one or more I/Os; the one with rq == id
+ * leads it and stands for it.
  */
 struct blkt_io {
-	uint32_t size;		/* of this struct, the library's */
+	uint32_t size;		/* of this struct, set by the library */
 	uint32_t kind;		/* enum blkt_kind, and so on */
 	uint32_t op;
 	uint32_t link;
 	uint32_t merge;
 	uint32_t ended;
-	uint64_t id;		/* from 1, in the order of their beginning */
-	uint64_t parent;	/* id, or 0; link says what it is */
+	uint64_t id;		/* from 1, in the order of first events */
+	uint64_t parent;	/* id, or 0; see link */
 	uint64_t rq;		/* id of its request's lead, or 0 */
 	uint64_t flush, flush2;	/* id of the flush before its data, or that
-				 * ended it; and of that behind; or 0 */
+				 * ended it; and of the flush after it; or 0 */
 	uint32_t disk;		/* as of events */
 	uint32_t device;
 	uint64_t sector, bytes;	/* as queued */
 	uint32_t pid;		/* of the first event */
-	uint32_t categories;	/* the same */
-	uint64_t cgroup;	/* the same; 0: none */
+	uint32_t categories;	/* of the first event */
+	uint64_t cgroup;	/* of the first event; 0: none */
 	uint16_t host;
 	uint16_t error;		/* errno of its completion, or 0 */
 	uint8_t birth;		/* the letter of its first event */
 	uint8_t gap;		/* 1: events were lost while it was open */
-	uint8_t sure;		/* 1: each of its events could be about no other
-				 * I/O */
+	uint8_t sure;		/* 1: none of its events fits another I/O */
 	uint8_t reserved;
 
 	uint64_t time;		/* of its first event */
 	uint64_t total;		/* from there to its end, or BLKT_NONE */
 	uint64_t issued;	/* time of its request's last issue, or
 				 * BLKT_NONE */
-	uint64_t served;	/* of a lead: when all of its request was done,
-				 * or BLKT_NONE */
-	uint64_t plug, zplug;	/* held in its process's plug, and a zone's; or
+	uint64_t served;	/* of a lead: time of its whole request's
+				 * completion, or BLKT_NONE */
+	uint64_t plug, zplug;	/* ns in the process's and in a zone's plug, or
 				 * BLKT_NONE */
 	uint32_t has;		/* phases: bit 1 << enum blkt_phase */
-	uint32_t phase_count;	/* numbers at phase */
-	const uint64_t *phase;	/* where that bit is set: ns */
+	uint32_t phase_count;	/* length of phase */
+	const uint64_t *phase;	/* ns, valid if its bit is set */
 
 	uint32_t cpu;		/* of the first event */
 	uint32_t issue_cpu, complete_cpu;	/* or BLKT_NONE32 */
 	uint32_t issues, requeues;	/* of its request */
-	uint32_t rq_ios;	/* ios in that; 0: it had none */
-	uint64_t rq_bytes;	/* bytes of that at its first issue */
-	uint32_t depth;		/* requests at the driver with its last issue;
-				 * 0: it had none */
-	uint32_t children;	/* ios that were remapped from it */
+	uint32_t rq_ios;	/* I/Os of its request; 0: no request */
+	uint64_t rq_bytes;	/* of its request at the first issue */
+	uint32_t depth;		/* requests in flight at its last issue, with
+				 * this one; 0: not issued */
+	uint32_t children;	/* I/Os remapped from it */
 	int64_t seek;		/* sectors from the end of the request issued
 				 * before, or BLKT_NO_SEEK; only of a lead */
-	uint64_t done;		/* bytes of completions that count to it */
+	uint64_t done;		/* bytes of its completions */
 	uint64_t at;		/* sector where an append was written, or
 				 * BLKT_NONE */
-	uint64_t from_sector;	/* where it was remapped from, uppermost, or */
+	uint64_t from_sector;	/* the uppermost origin of a remap, or */
 	uint32_t from_device;	/* BLKT_NONE and BLKT_NONE32 */
-	uint32_t events;	/* that count to it */
-	uint64_t age;		/* of one without a total: from its first event
-				 * to the end of the trace or window, or until
-				 * it was given up; else BLKT_NONE */
+	uint32_t events;	/* its events */
+	uint64_t age;		/* without a total: from its first event to the
+				 * end of the trace or window, or until it was
+				 * dropped; else BLKT_NONE */
 };
 
 /*
- * 1: *io is the next, in the order in which they end.  Else as
- * blkt_next_event(); -EINVAL: the reader is for events.
+ * 1: *io is the next, in the order of ends.  Else as blkt_next_event();
+ * -EINVAL: the reader returns events.
  */
 int blkt_next_io(struct blkt_reader *r, const struct blkt_io **io);
 
 /* as blkt_event_rwbs(), of its first event */
 const char *blkt_io_rwbs(const struct blkt_io *io, char text[BLKT_RWBS_SIZE]);
 
-/* ns of a phase, or BLKT_NONE: it has no such */
+/* ns of a phase, or BLKT_NONE */
 uint64_t blkt_io_phase(const struct blkt_io *io, unsigned int phase);
 
 /*
- * The words for these, as btexport's tables have them: "read", "back", "q2g".
- * "" is BLKT_MERGE_NONE and BLKT_LINK_NONE.  NULL: there is no such number.
- * They stay.
+ * Words as in btexport's tables: "read", "back", "q2g"; "" for BLKT_MERGE_NONE
+ * and BLKT_LINK_NONE, NULL for other numbers.  Always valid.
  */
 const char *blkt_kind_name(unsigned int kind);
 const char *blkt_op_name(unsigned int op);
@@ -365,33 +356,32 @@ const char *blkt_phase_name(unsigned int phase);
 
 /* --- names, clock, loss --------------------------------------------------- */
 
-/* the name of a process, as far as it is known by now; NULL */
+/* the name of a process as known so far, or NULL */
 const char *blkt_process(const struct blkt_reader *r, uint16_t host,
 			 uint32_t pid);
 
-/* what a disk was called when it was added; NULL: it only has its number */
+/* the name by which a disk was added; NULL: it only has its number */
 const char *blkt_disk(const struct blkt_reader *r, uint32_t disk);
 
-/* what a machine is called: by its card, its directory, or its trace's; NULL:
- * there is none of that number */
+/* the name of a machine, by its card or a directory, or NULL */
 const char *blkt_host(const struct blkt_reader *r, uint16_t host);
 
-/* the time of day at a time of the trace, in ns since 1970: 0; -ENODATA: not
- * known yet */
+/* the time of day at a time of the trace, in ns since 1970: 0; -ENODATA:
+ * unknown so far */
 int blkt_wall(struct blkt_reader *r, uint64_t time, int64_t *unix_ns);
 
 struct blkt_loss {
-	uint32_t size;		/* of this struct, the caller's */
+	uint32_t size;		/* of this struct, set by the caller */
 	uint32_t reserved;
-	uint64_t gaps;		/* in the numbers of events */
-	uint64_t missing;	/* events in these, and that the kernel dropped */
-	uint64_t dropped;	/* the kernel's own count of what it dropped */
+	uint64_t gaps;		/* in the sequence numbers */
+	uint64_t missing;	/* events in gaps or dropped by the kernel */
+	uint64_t dropped;	/* the kernel's count of dropped events */
 	uint64_t late;		/* events of pipes out of order; of BLKT_ALL */
-	uint64_t damages;	/* places that could not be read; of BLKT_ALL */
+	uint64_t damages;	/* damaged places in the input; of BLKT_ALL */
 };
 
-/* what is missing so far of a disk, or of BLKT_ALL: 0, and the size is what both
- * know of it; -EINVAL: the size is none; -ENOENT: there is no such disk */
+/* what is missing so far of a disk, or of BLKT_ALL: 0, and size is that of the
+ * fields set; -EINVAL: wrong size; -ENOENT: no such disk */
 int blkt_lost(struct blkt_reader *r, uint32_t disk, struct blkt_loss *loss);
 
 #ifdef __GNUC__

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Events, handed out; see blktrace-reader.h. */
+/* Events; see blktrace-reader.h. */
 #include <errno.h>
 #include <string.h>
 
@@ -12,12 +12,10 @@
 #include "run/device.h"
 #include "run/reader.h"
 
-/* --- how both are laid out ------------------------------------------------- */
-
 /*
- * An event is handed out as the reader has it: what reading costs is counted in
- * instructions, and a copy would be a quarter of them.  Should struct event
- * change, the library's cannot: then it has to be copied here.
+ * An event is handed out as the reader has it, as copying would be a quarter of
+ * all instructions.  The library's struct cannot change: if struct event does,
+ * it must be copied here.
  */
 #define SAME_PLACE(theirs, ours) \
 	_Static_assert(offsetof(struct blkt_event, theirs) == \
@@ -42,7 +40,7 @@ SAME_PLACE(payload, payload);
 SAME_PLACE(lane, lane);
 _Static_assert(sizeof(struct blkt_event) == sizeof(struct event), "sizes");
 
-/* numbers that both headers have, each for its own readers */
+/* numbers that both headers have */
 _Static_assert((int)BLKT_ACTION_QUEUE == BLK_TA_QUEUE &&
 	       (int)BLKT_ACTION_ZONE_UNPLUG == BLK_TA_ZONE_UNPLUG, "actions");
 _Static_assert(BLKT_WRITE == BLK_TC_BIT(BLK_TC_WRITE) &&
@@ -51,7 +49,6 @@ _Static_assert(BLKT_WRITE == BLK_TC_BIT(BLK_TC_WRITE) &&
 	       "categories");
 _Static_assert((int)BLKT_RWBS_SIZE >= (int)RWBS_MAX, "letters do not fit");
 
-/* the same event: its fields are read through either type by memcpy() */
 static struct event event_of(const struct blkt_event *event)
 {
 	struct event ev;
@@ -60,7 +57,7 @@ static struct event event_of(const struct blkt_event *event)
 	return ev;
 }
 
-/* --- events ---------------------------------------------------------------- */
+/* --- events --------------------------------------------------------------- */
 
 static COLD int no_event(struct blkt_reader *r, const struct blkt_event **event,
 			 int got)
@@ -69,7 +66,7 @@ static COLD int no_event(struct blkt_reader *r, const struct blkt_event **event,
 	return lib_none(r, got);
 }
 
-/* where it was the magic number */
+/* The size takes the place of the magic number. */
 static inline void name_size(const struct blkt_event *event)
 {
 	const uint32_t size = sizeof(*event);
@@ -77,7 +74,7 @@ static inline void name_size(const struct blkt_event *event)
 	memcpy((void *)event, &size, sizeof(size));
 }
 
-/* The next one of the devices that are wanted. */
+/* The next one of the wanted devices. */
 static APART int next_picked(struct blkt_reader *r,
 			     const struct blkt_event **event)
 {
@@ -95,7 +92,7 @@ static APART int next_picked(struct blkt_reader *r,
 	return got;
 }
 
-/* All but the usual case: the first event, a choice of devices, mistakes. */
+/* The slow path: the first event, a choice of devices, mistakes. */
 static APART int next_unusual(struct blkt_reader *r,
 			      const struct blkt_event **event)
 {
@@ -115,7 +112,7 @@ FLAT int blkt_next_event(struct blkt_reader *r,
 
 	if (UNLIKELY(r->state != LIB_EVENTS))
 		return next_unusual(r, event);
-	/* to its place at once: the reader is another file's */
+	/* directly to its place, without a temporary */
 	got = reader_next(r->reader, (const struct event **)event);
 	if (UNLIKELY(got != 1))
 		return no_event(r, event, got);
@@ -123,7 +120,7 @@ FLAT int blkt_next_event(struct blkt_reader *r,
 	return got;
 }
 
-/* --- what an event has ------------------------------------------------------ */
+/* --- fields --------------------------------------------------------------- */
 
 uint32_t blkt_event_disk(const struct blkt_event *event)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Ios, handed out; see blktrace-reader.h. */
+/* I/Os; see blktrace-reader.h. */
 #include <errno.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "request/ios.h"
 #include "run/device.h"
 
-/* Both headers have the same numbers: they are handed on as they are. */
+/* Both headers have the same numbers, which are passed on. */
 #define SAME(theirs, ours) \
 	_Static_assert((int)(theirs) == (int)(ours), #theirs " has moved")
 
@@ -25,8 +25,6 @@ SAME(BLKT_PHASE_D2C, IO_D2C);
 SAME(BLKT_PHASE_REST, IO_PHASES - 1);
 _Static_assert(BLKT_NONE == IO_NONE && BLKT_NONE32 == IO_NO_CPU &&
 	       BLKT_NO_SEEK == IO_NO_SEEK, "what is not there");
-
-/* --- one io ------------------------------------------------------------------ */
 
 static inline void show_which(struct blkt_io *to, const struct io *io)
 {
@@ -90,8 +88,6 @@ static inline void show_counts(struct blkt_io *to, const struct io *io)
 	to->events = io->events;
 }
 
-/* --- the next one ------------------------------------------------------------- */
-
 static inline bool is_wanted(struct blkt_reader *r, const struct io *io)
 {
 	return io_in_window(io, &r->window) &&
@@ -118,8 +114,6 @@ int blkt_next_io(struct blkt_reader *r, const struct blkt_io **to)
 	*to = &r->io;
 	return 1;
 }
-
-/* --- what an io has ------------------------------------------------------------ */
 
 const char *blkt_io_rwbs(const struct blkt_io *io, char text[BLKT_RWBS_SIZE])
 {

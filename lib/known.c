@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is known of a run: names, the clock, loss; see blktrace-reader.h. */
+/* Errors, names, the clock and loss; see blktrace-reader.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,22 +10,18 @@
 #include "run/device.h"
 #include "run/reader.h"
 
-/* --- error ---------------------------------------------------------------- */
-
-/* What errors are about and mean; see blktrace-reader.h. */
-
-/* what says more here than the system's text */
+/* more specific than the system's texts */
 static const struct {
 	int error;
 	const char *text;
 } texts[] = {
-	{ -EBUSY, "reading has begun, no name can be added" },
+	{ -EBUSY, "cannot add a name after reading has started" },
 	{ -EINVAL, "the call does not fit the reader's options" },
 	{ -ENODATA, "not a trace" },
 	{ -ENOENT, "no such file or trace" },
 	{ -EISDIR, "no trace in this directory" },
 	{ -EMFILE, "too many files for the limit of open files" },
-	{ -E2BIG, "more is asked for than this library knows" },
+	{ -E2BIG, "an option is set that this library does not know" },
 };
 
 const char *blkt_strerror(int error)
@@ -50,9 +46,7 @@ const char *blkt_error(const struct blkt_reader *r)
 	return r->why;
 }
 
-/* --- known ---------------------------------------------------------------- */
-
-/* it ends here in the first version of the library */
+/* its size in the first version of the library */
 #define LOSS_LEAST (offsetof(struct blkt_loss, damages) + sizeof(uint64_t))
 
 const char *blkt_process(const struct blkt_reader *r, uint16_t host,
@@ -84,9 +78,7 @@ const char *blkt_host(const struct blkt_reader *r, uint16_t host)
 	return r->host;
 }
 
-/* --- the clock -------------------------------------------------------------- */
-
-/* Asked once with success, so that differences of times stay as they are. */
+/* Found once, so that differences of times never change. */
 static COLD int find_start(struct blkt_reader *r)
 {
 	struct timespec ts;
@@ -94,7 +86,7 @@ static COLD int find_start(struct blkt_reader *r)
 
 	if (reader_wall(r->reader, 0, &ts))
 		return -ENODATA;
-	/* a damaged note may be centuries away from the events */
+	/* a damaged note may be centuries from the events */
 	if (__builtin_mul_overflow((int64_t)ts.tv_sec, NS_PER_SECOND, &ns) ||
 	    __builtin_add_overflow(ns, ts.tv_nsec, &r->start))
 		return -ENODATA;
@@ -111,8 +103,6 @@ int blkt_wall(struct blkt_reader *r, uint64_t time, int64_t *unix_ns)
 	return __builtin_add_overflow(r->start, time, unix_ns) ? -ENODATA : 0;
 }
 
-/* --- loss -------------------------------------------------------------------- */
-
 static uint64_t dropped(const struct blkt_reader *r, uint32_t disk)
 {
 	const struct devices *d = reader_devices(r->reader);
@@ -124,7 +114,7 @@ static uint64_t dropped(const struct blkt_reader *r, uint32_t disk)
 	return sum;
 }
 
-/* The caller's is of another version: it gets what both have. */
+/* The caller's may be of another version, and gets the common part. */
 static void hand_out(struct blkt_loss *to, const struct blkt_loss *ours)
 {
 	uint32_t size = to->size;

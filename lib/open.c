@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Readers: opened, given names, closed; see blktrace-reader.h. */
+/* Opens and closes readers; see blktrace-reader.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +68,7 @@ bool wanted_is(struct wanted *w, const struct device *disk, uint32_t number)
 
 /* --- readers -------------------------------------------------------------- */
 
-/* the options end here in the first version of the library */
+/* the size of the options in the first version of the library */
 #define OPTIONS_LEAST (offsetof(struct blkt_options, reserved) + \
 		       sizeof(uint32_t))
 
@@ -81,7 +81,7 @@ static bool is_all_zero(const unsigned char *bytes, uint32_t count)
 	return !count;
 }
 
-/* A caller of another version has less of them, or more: that must be 0. */
+/* A caller of another version has fewer options, or more that must be 0. */
 static int read_options(struct blkt_options *o,
 			const struct blkt_options *given)
 {
@@ -114,7 +114,7 @@ static int open_reader(struct blkt_reader *r, const struct blkt_options *o)
 	if (err)
 		return err;
 	r->reader = ios_reader(r->ios);
-	/* what is the same in all */
+	/* the same in all I/Os */
 	r->io.size = sizeof(r->io);
 	r->io.phase_count = IO_PHASES;
 	return ios_want_seeks(r->ios);
