@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The letters of actions. */
+/* The letters of actions and of RWBS; see action.h. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -8,16 +8,12 @@
 #include "record/action.h"
 #include "record/record.h"
 
-/* --- rwbs ----------------------------------------------------------------- */
-
-/* The RWBS column. */
-
 struct letter {
 	enum blk_category category;
 	const char *text;
 };
 
-/* what is done: the first that fits, else R or N by the length */
+/* the operation: the first that fits, else R or N by the length */
 static const struct letter deeds[] = {
 	{ BLK_TC_DISCARD, "D" },
 	{ BLK_TC_ZONE_APPEND, "ZA" },
@@ -30,7 +26,7 @@ static const struct letter deeds[] = {
 	{ BLK_TC_WRITE, "W" },
 };
 
-/* how it is done: all that fit, in this order */
+/* flags: all that fit, in this order */
 static const struct letter manners[] = {
 	{ BLK_TC_FUA, "F" },
 	{ BLK_TC_AHEAD, "A" },
@@ -60,8 +56,6 @@ unsigned int rwbs_text(const struct event *ev, char text[RWBS_MAX])
 	return (unsigned int)(p - text);
 }
 
-/* --- action --------------------------------------------------------------- */
-
 #define NO false
 #define PC true
 #define CMD true
@@ -69,7 +63,7 @@ unsigned int rwbs_text(const struct event *ev, char text[RWBS_MAX])
 
 static const struct {
 	const char *text;
-	bool pc;		/* known for packet commands, too */
+	bool pc;		/* also of packet commands */
 } actions[BLK_TA_COUNT] = {
 	BLK_ACTIONS(ACTION)
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From trace time to the time of day. */
+/* From trace time to the time of day; see clock.h. */
 #include "base/time.h"
 #include "record/clock.h"
 #include "record/payload.h"
 #include "record/record.h"
 
-/* as a signed number, as the differences below are */
+/* signed, as the differences below */
 enum { NSEC = NS_PER_SECOND };
 
 void clock_note(struct clock *c, const struct event *note)
@@ -29,7 +29,7 @@ int64_t clock_epoch(const struct clock *c)
 void clock_wall(const struct clock *c, uint64_t time, int64_t *sec,
 		uint32_t *nsec)
 {
-	/* the note may lie behind genesis: the difference has a sign */
+	/* signed, as the note may be later than genesis */
 	int64_t since = (int64_t)(c->known ? c->genesis - c->note_time + time :
 					     time);
 	int64_t ns = c->wall_nsec + since % NSEC;

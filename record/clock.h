@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From trace time to the time of day, by the time stamp note that a trace
- * carries: the wall clock at a moment of the tracing machine's own clock.
+ * From trace time to the time of day, by a trace's time stamp note, which has
+ * the time of day at a time of the tracing machine's clock.
  */
 #ifndef RECORD_CLOCK_H
 #define RECORD_CLOCK_H
@@ -12,13 +12,13 @@
 struct event;			/* record/record.h */
 
 struct clock {
-	bool known;		/* a note has come */
-	int64_t wall_sec, wall_nsec;	/* what the last note has */
-	uint64_t note_time;	/* ns, when on the machine's clock */
-	uint64_t genesis;	/* ns there, where relative times begin */
+	bool known;		/* a note was read */
+	int64_t wall_sec, wall_nsec;	/* of the last note */
+	uint64_t note_time;	/* of the last note, ns, the machine's clock */
+	uint64_t genesis;	/* ns, the machine's time of relative time 0 */
 };
 
-/* without a note, a struct clock (all zero) has its genesis at the epoch */
+/* without a note, an all-zero struct clock has its genesis at the epoch */
 void clock_note(struct clock *c, const struct event *note);
 
 /* the time of day when the machine's clock was 0, ns since 1970 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What follows a record's header; see payload.h. */
+/* Payloads of records; see payload.h. */
 #include <endian.h>
 #include <string.h>
 
@@ -7,10 +7,10 @@
 #include "record/payload.h"
 #include "record/record.h"
 
-/* of the numbers in a message of ours; more are not believed */
+/* of the numbers in blktrace's own messages; longer ones are ignored */
 enum { COUNT_DIGITS = 11, SECONDS_DIGITS = 10, NS_DIGITS = 9 };
 
-/* --- numbers in the order of the machine that recorded --------------------- */
+/* --- numbers in the recording machine's byte order ------------------------ */
 
 static uint32_t number32(const struct event *ev, size_t at)
 {
@@ -38,8 +38,8 @@ const uint8_t *payload_body(const struct event *ev, size_t *len)
 	return ev->payload + id;
 }
 
-/* 1.3.0: a little-endian machine shows the words of any trace as its own; what
- * it shows is what others do. */
+/* 1.3.0: a little-endian machine does not swap the words of any trace; so all
+ * machines show what it shows. */
 static uint32_t cgroup_word(const struct event *ev, size_t at)
 {
 	bool is_little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
@@ -57,7 +57,7 @@ bool payload_cgroup(const struct event *ev, uint32_t *ino, uint32_t *gen)
 	return true;
 }
 
-/* the kernel's own numbers are big-endian on all machines: cpu_to_be64() */
+/* the kernel writes big-endian numbers on all machines */
 static uint32_t big32(const uint8_t *p)
 {
 	return be32toh(get32(p));
@@ -80,8 +80,8 @@ bool payload_number(const struct event *ev, uint64_t *value)
 	return true;
 }
 
-/* Until February 2006 it was the device, from November 2005 padded, and the
- * sector: the device it went to is the record's own. */
+/* Until February 2006 the payload was device and sector, from November 2005
+ * with padding between; the target is the record's device. */
 static bool old_remap(const struct event *ev, const uint8_t *p, size_t len,
 		      struct remap *r)
 {
@@ -136,13 +136,13 @@ bool payload_seal(const struct event *ev, struct blk_seal *s)
 	return true;
 }
 
-/* --- blktrace's own message ----------------------------------------------- */
+/* --- blktrace's own messages ---------------------------------------------- */
 
 struct text {
 	const char *at, *end;
 };
 
-/* Whether that word is next: then it is passed over. */
+/* Skips a word if it is next. */
 static bool take_word(struct text *t, const char *word)
 {
 	size_t len = strlen(word);
@@ -153,7 +153,7 @@ static bool take_word(struct text *t, const char *word)
 	return true;
 }
 
-/* The digits that are next; how many, at most max, and the number. */
+/* The number of digits that are next, 0 if above max, and *n, their value. */
 static unsigned int take_digits(struct text *t, unsigned int max, uint64_t *n)
 {
 	unsigned int digits = 0;
@@ -164,7 +164,7 @@ static unsigned int take_digits(struct text *t, unsigned int max, uint64_t *n)
 	return digits <= max ? digits : 0;
 }
 
-/* "S.NS" in ns; 0: it is something else */
+/* "S.NS" in ns; 0: other text */
 static uint64_t take_time(struct text *t)
 {
 	uint64_t seconds, ns;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What follows a record's header: queue depths, sectors, devices, commands,
- * text.  On newer kernels a cgroup id may stand in front of any of them.
- * Every function accepts payloads that are too short.
+ * The payloads of records: queue depths, sectors, devices, commands, text,
+ * after a cgroup id on newer kernels.  Every function accepts payloads that are
+ * too short.
  */
 #ifndef RECORD_PAYLOAD_H
 #define RECORD_PAYLOAD_H
@@ -17,14 +17,12 @@ struct event;			/* record/record.h */
 /* the payload without its cgroup id; *len is its length, maybe 0 */
 const uint8_t *payload_body(const struct event *ev, size_t *len);
 
-/* the two words of the cgroup id, of a little-endian trace the same everywhere;
- * false: it has none */
+/* the two words of the cgroup id, as a little-endian machine shows them; false:
+ * it has none */
 bool payload_cgroup(const struct event *ev, uint32_t *ino, uint32_t *gen);
 
-/*
- * The big-endian number of unplugs (queue depth) and splits (new sector).
- * Without one *value is 0 and the result false.
- */
+/* the number of an unplug (queue depth) or split (new sector); false, and 0: it
+ * has none */
 bool payload_number(const struct event *ev, uint64_t *value);
 
 struct remap {
@@ -32,34 +30,29 @@ struct remap {
 	uint64_t sector;	/* on the device it came from */
 };
 
-/* what was remapped; all 0, and false, if the payload is too short */
+/* false, and all 0: too short */
 bool payload_remap(const struct event *ev, struct remap *r);
 
-/* wall clock of a time stamp note; false unless it is 8 bytes long */
+/* the time of day of a time stamp note; false unless it has 8 bytes */
 bool payload_clock(const struct event *ev, uint32_t *sec, uint32_t *nsec);
 
 /*
- * What blktrace's own message says, "blktrace: N dropped since S.NS": the
- * kernel has lost N events of this device since the trace began, and those
- * that were not in the message before it behind that time.  *since is in ns
- * of the clock of the machine that recorded, whatever a reader has made of the
- * times of events.  0: the message does not tell, as those of release 1.0.0 do
- * not.  false: another message.
+ * blktrace's message "blktrace: N dropped since S.NS": the kernel has dropped N
+ * events of this device since the trace started, those that the last message
+ * does not count after *since, in ns of the recording machine's clock; 0: the
+ * message has no time, as in release 1.0.0.  false: another message.
  */
 bool payload_dropped(const struct event *ev, uint64_t *n, uint64_t *since);
 
 /*
- * What the audit of a capture says, "blktrace: N events missing since S.NS": so
- * many events of this device, about, were not recorded since the trace began,
- * beside those that payload_dropped() tells of.  *since as there.  false:
- * another message.
+ * The audit's message "blktrace: N events missing since S.NS": about N events
+ * of this device were not recorded since the trace started, in addition to
+ * those of payload_dropped().  *since as there.  false: another message.
  */
 bool payload_missing(const struct event *ev, uint64_t *n, uint64_t *since);
 
-/*
- * A seal: how much of a CPU's stream there is by then.  Longer payloads than we
- * know are fine.  false: no seal.
- */
+/* A seal: the size of a CPU's stream up to here; longer payloads are fine.
+ * false: no seal. */
 bool payload_seal(const struct event *note, struct blk_seal *s);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One record of a trace: from bytes to a native struct and back.
+ * Decodes and encodes a record of a trace.
  *
- * Eight layouts have been written since 2005, in both byte orders; all become
- * the same struct event, whose first 48 bytes are version 7's record as the
- * kernel holds it, so that the usual record is one copy.  Nothing is judged
- * here: lengths, CPUs and order are the stream's to check.
+ * Since 2005 there were eight layouts, in both byte orders; all become a struct
+ * event, whose first 48 bytes are version 7's record, so that this is one copy.
+ * Streams check lengths, CPUs and order.
  *
  * Layouts: doc/blktrace.5, sections THE RECORD and HISTORIC VERSIONS.
  */
@@ -22,14 +21,14 @@
 struct lane;			/* run/device.h */
 
 struct event {
-	uint32_t magic;		/* BLK_MAGIC | 7 whatever the record had */
-	uint32_t sequence;	/* per device and CPU from version 6 on */
+	uint32_t magic;		/* always BLK_MAGIC | 7 */
+	uint32_t sequence;	/* per device and CPU since version 6 */
 	uint64_t time;		/* ns, the tracing machine's clock */
 	uint64_t sector;	/* 512-byte units */
 	uint32_t bytes;
 	uint32_t action;	/* number, cgroup flag, categories 0 to 15 */
 	uint32_t pid;
-	uint32_t device;	/* major << 20 | minor; 0 if never recorded */
+	uint32_t device;	/* major << 20 | minor; 0: not recorded */
 	uint32_t cpu;
 	uint16_t error;
 	uint16_t pdu_len;	/* bytes at payload */
@@ -37,18 +36,15 @@ struct event {
 	uint32_t zone;		/* categories 16 and up, bit 0 is number 16 */
 	uint8_t version;	/* as recorded, 2 to 8 */
 	bool swapped;		/* recorded in the other byte order */
-	uint16_t origin;	/* which host it was recorded on */
-	const uint8_t *payload;	/* as recorded; good until the next event */
-	struct lane *lane;	/* the device and CPU it counts for */
+	uint16_t origin;	/* the recording host */
+	const uint8_t *payload;	/* as recorded; valid until the next event */
+	struct lane *lane;	/* its device and CPU */
 };
 
-/*
- * Where a field is in a version 7 header at raw, for what reads or changes one
- * field without decoding the record.
- */
+/* a field of a version 7 header at raw */
 #define FIELD(raw, member) ((raw) + offsetof(struct event, member))
 
-/* where a version keeps its fields; the same up to the action for 2 to 7 */
+/* offsets of fields; from 2 to 7 the same up to the action */
 struct layout {
 	uint8_t version;
 	uint8_t size;		/* bytes of the header */
@@ -56,39 +52,31 @@ struct layout {
 	uint8_t cpu_bytes;	/* 2 or 4 */
 };
 
-/* no known version has more layouts than this */
+/* the most layouts of a version */
 enum { LAYOUTS_PER_VERSION = 3 };
 
 /*
- * The n-th layout that version has been written with, NULL past the last.
- * Only 3 and 4 have more than one: compilers padded them differently, and the
- * first of 4 still had a device.
+ * The n-th layout of a version, or NULL.  Only 3 and 4 have more than one:
+ * compilers padded them differently, and the first of 4 still had a device.
  */
 const struct layout *record_layout(unsigned int version, unsigned int n);
 
-/*
- * Whether the four bytes at raw are a record's magic of a version we know;
- * then its version, and whether the bytes are the other way round.
- */
+/* Whether four bytes are the magic of a known version, in either byte order. */
 bool record_magic(const uint8_t *raw, unsigned int *version, bool *swapped);
 
-/*
- * The first place from there on, before end, where record_magic() holds; if
- * there is none, the first that has less than four bytes before end.
- */
+/* The first place where record_magic() holds, or the first with less than four
+ * bytes before end. */
 const uint8_t *record_find(const uint8_t *from, const uint8_t *end);
 
-/* header at raw to *ev; payload, lane and origin are the caller's to set */
+/* Decodes the header at raw; the caller sets payload, lane and origin. */
 void record_decode(const struct layout *l, bool swapped, const uint8_t *raw,
 		   struct event *ev);
 
 /* the process name in a header of versions 4 to 6 (16 bytes), or NULL */
 const char *record_comm(const struct layout *l, const uint8_t *raw);
 
-/*
- * *ev as a version 7 or 8 header, native order; bytes written to raw, which
- * has room for BLK_HEADER_MAX.  0: version 7 cannot express this record.
- */
+/* Encodes a version 7 or 8 header in native order to raw, which has room for
+ * BLK_HEADER_MAX; returns its size.  0: it needs version 8. */
 size_t record_encode(const struct event *ev, unsigned int version,
 		     uint8_t *raw);
 
@@ -116,10 +104,7 @@ static inline uint64_t get64(const uint8_t *p)
 	return v;
 }
 
-/*
- * What a host's numbers are known by, be they pids or devices: those of
- * different hosts do not meet.
- */
+/* a key for a host's pid or device number */
 static inline uint64_t origin_key(uint16_t origin, uint32_t number)
 {
 	return (uint64_t)origin << 32 | number;
@@ -136,7 +121,7 @@ static inline bool event_is_note(const struct event *ev)
 	return ev->action & BLK_TC_ACT(BLK_TC_NOTIFY);
 }
 
-/* a note's or action's number without the cgroup flag */
+/* a note's or action's number, without the cgroup flag */
 static inline uint32_t event_number(const struct event *ev)
 {
 	return ev->action & BLK_ACTION_MASK & ~BLK_CGROUP_FLAG;
@@ -147,7 +132,8 @@ static inline bool event_is_message(const struct event *ev)
 	return event_is_note(ev) && event_number(ev) == BLK_TN_MESSAGE;
 }
 
-/* the action field of a note other than a message: it acts when it is read */
+/* whether an action field is that of a note other than a message, which acts
+ * when it is read */
 static inline bool action_is_noted(uint32_t field)
 {
 	return field & BLK_TC_ACT(BLK_TC_NOTIFY) &&
@@ -164,8 +150,8 @@ static inline bool event_is_pc(const struct event *ev)
 	return ev->action & BLK_TC_ACT(BLK_TC_PC);
 }
 
-/* All that the letters of an event's action, and of RWBS, depend on.  Never
- * UINT64_MAX: there are few categories from 16 on. */
+/* All that the letters of its action and RWBS depend on; never UINT64_MAX, as
+ * there are few categories from 16 on. */
 static inline uint64_t event_kind(const struct event *ev)
 {
 	return (uint64_t)ev->zone << 33 | (uint64_t)ev->action << 1 |
