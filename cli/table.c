@@ -11,8 +11,8 @@ void cli_table_init(struct cli_table *t, const struct cli_program *p)
 		[CLI_VERSION] = {
 			.letters = p->version_letters,
 			.name = "version",
-			.help = p->release ? "print the versions of release "
-				FAITHFUL_TO " and of the suite" :
+			.help = p->release ? "print release " FAITHFUL_TO
+				"'s and the suite's version" :
 				"print the suite's version",
 			.group = "About this program",
 			.classic = p->release,
