@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Headers of the network protocol; see net.h. */
+/* The wire format; see net.h. */
 #include <string.h>
 
 #include "blktrace.h"
@@ -39,7 +39,7 @@ void net_encode(const struct net_header *h, uint8_t raw[NET_HEADER])
 
 	numbers_of(h, n);
 	memcpy(raw, &magic, sizeof(magic));
-	/* bytes after the NUL might be anything: not sent */
+	/* do not send what follows the NUL */
 	memset(raw + OFF_NAME, 0, NET_NAME);
 	memcpy(raw + OFF_NAME, h->name, strnlen(h->name, NET_NAME - 1));
 	memcpy(raw + OFF_NUMBERS, n, sizeof(n));
@@ -55,20 +55,19 @@ bool net_name_valid(const char *name)
 	return true;
 }
 
-/* whether cpu can have records, or stands for the card */
+/* whether it is a CPU's number, or the card's */
 static bool cpu_is_valid(const struct net_header *h)
 {
 	return h->cpu < h->max_cpus || h->cpu == NET_CPU_CARD;
 }
 
-/* What is wrong with the numbers of *h, or NULL. */
 static const char *bad_number(const struct net_header *h)
 {
 	enum net_kind kind = net_kind(h);
 
 	if (h->max_cpus == 0 || h->max_cpus > BLK_CPU_MAX)
 		return "bad number of CPUs";
-	/* a close has the drops there */
+	/* in a close, these are the drops */
 	if ((kind == NET_OPEN || kind == NET_DATA) && !cpu_is_valid(h))
 		return "bad CPU";
 	if (h->len > NET_DATA_MAX)

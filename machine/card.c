@@ -13,7 +13,7 @@
 #include "machine/card.h"
 #include "machine/card_impl.h"
 
-/* --- card field ----------------------------------------------------------- */
+/* --- fields --------------------------------------------------------------- */
 
 #define ROWS(table) (sizeof(table) / sizeof(*(table)))
 
@@ -64,7 +64,7 @@ static const struct card_field run_fields[] = {
 	{ "audit.to_ns", CARD_NUMBER, NULL, "" },
 };
 
-/* of a device, and of those above and below it */
+/* of all devices */
 static const struct card_field device_fields[] = {
 	{ "name", CARD_TEXT, "name", "" },
 	{ "number", CARD_TEXT, "number", "" },
@@ -119,8 +119,6 @@ const struct card_field *card_field_of(const char *path)
 	return field_find(run_fields, ROWS(run_fields), path);
 }
 
-/* --- card ----------------------------------------------------------------- */
-
 enum { PART_MAX = 64 };		/* characters of a plain name */
 
 struct card {
@@ -140,9 +138,9 @@ void card_free(struct card *c)
 	free(c);
 }
 
-/* --- what comes in -------------------------------------------------------- */
+/* --- parsing -------------------------------------------------------------- */
 
-/* Names of [a-z0-9_], with dots between: others are no card's. */
+/* Parts of [a-z0-9_] with dots between. */
 static bool is_plain(const char *key)
 {
 	size_t part = 0;
@@ -242,7 +240,7 @@ bool card_is_readable(void)
 
 /* --- files ---------------------------------------------------------------- */
 
-/* Its bytes, at most as many as a card may have, or -errno. */
+/* At most size bytes, or -errno. */
 static ssize_t read_all(int fd, char *bytes, size_t size)
 {
 	size_t len = 0;
@@ -293,7 +291,7 @@ int card_read(struct card **c, const char *path, char why[CARD_WHY])
 	return err;
 }
 
-/* --- what is in it -------------------------------------------------------- */
+/* --- values --------------------------------------------------------------- */
 
 static const struct card_value *find(const struct card *c, const char *key,
 				     enum card_kind kind)

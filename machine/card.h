@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The card of a trace: what blktrace writes down of the machine, the device and
- * the clock beside the files of each CPU, NAME.blktrace.json.  blktrace(5) has
- * what is in one.
+ * The card of a trace, NAME.blktrace.json: the machine, the device and the
+ * clock; see blktrace(5).
  *
- * Here a card is a list of values, each by its path, whose parts have dots
- * between them: "host", "device.scheduler", "device.slaves.0.name".  All are
- * optional.  What the card has that we do not know is in the list, too, as
- * long as its name is plain.
+ * Here a card is a list of values by path, "host", "device.scheduler",
+ * "device.slaves.0.name".  All are optional.  Unknown ones are in the list,
+ * too, if their names are plain.
  */
 #ifndef MACHINE_CARD_H
 #define MACHINE_CARD_H
@@ -15,10 +13,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* --- card field ----------------------------------------------------------- */
-
-/* What can be in a card: names, kinds, and words for people. */
 
 enum card_kind {
 	CARD_TEXT,
@@ -28,68 +22,65 @@ enum card_kind {
 	CARD_LIST,
 };
 
+/* a known value */
 struct card_field {
-	const char *key;	/* a path; of a device's, its last part */
+	const char *key;	/* its path; of a device's, the last part */
 	enum card_kind kind;
-	const char *words;	/* or NULL: it is not for people */
-	const char *unit;	/* behind a number: "B", "KiB", or "" */
+	const char *words;	/* for people, or NULL */
+	const char *unit;	/* of a number: "B", "KiB", or "" */
 };
 
-/*
- * What a path is: those below "device" go by their last part, as devices are
- * in each other.  NULL: it is unknown.
- */
+/* the field of a path, by the last part below "device", as devices are nested;
+ * NULL: unknown */
 const struct card_field *card_field_of(const char *path);
-
-/* --- card ----------------------------------------------------------------- */
 
 struct card;
 
-/* what stands behind the name of a device's files */
+/* follows the name of a device's files */
 #define CARD_SUFFIX ".blktrace.json"
 
 enum {
-	CARD_SCHEMA = 1,	/* what we write, and read */
-	CARD_BYTES = 1 << 20,	/* of a file; none is larger */
-	CARD_VALUES = 4096,	/* of a card, and none has more */
-	CARD_KEY = 256,		/* room for a path, its end included */
+	CARD_SCHEMA = 1,	/* the only one that we write and read */
+	CARD_BYTES = 1 << 20,	/* of a file, at most */
+	CARD_VALUES = 4096,	/* of a card, at most */
+	CARD_KEY = 256,		/* bytes of a path, with its NUL */
 	CARD_WHY = 128,
 };
 
 struct card_value {
 	const char *key;	/* the path */
-	enum card_kind kind;	/* of the first three */
-	const char *text;	/* valid UTF-8 without NUL; digits; true, false */
+	enum card_kind kind;	/* one of the first three */
+	const char *text;	/* UTF-8 without NUL; digits; true, false */
 };
 
 /*
- * Reads a card.  0 and *c; -ENOENT: there is none; -EBADMSG: it is damaged, or
- * what we know in it is of another kind; -EFBIG; -EOPNOTSUPP: built without
- * what reads JSON; or another -errno.  why is a phrase for all of them but the
- * first two.
+ * Reads a card.  0 and *c; -ENOENT; -EBADMSG: damaged, or a known value is of
+ * another kind; -EFBIG; -EOPNOTSUPP: built without jansson; or another -errno.
+ * why: a phrase for all errors but -ENOENT.
  */
 int card_read(struct card **c, const char *path, char why[CARD_WHY]);
 
-/* the same of bytes; -EBADMSG, -ENOMEM or -EOPNOTSUPP */
+/* the same from memory; -EBADMSG, -ENOMEM or -EOPNOTSUPP */
 int card_parse(struct card **c, const char *bytes, size_t len,
 	       char why[CARD_WHY]);
 
 /* whether this program can read cards */
 bool card_is_readable(void);
 
-/* the text at a path; NULL: there is none */
+/* For all below, c may be NULL, an empty card. */
+
+/* a text, or NULL */
 const char *card_text(const struct card *c, const char *key);
 
-/* the number at a path; false: there is none */
+/* a number; false: none */
 bool card_number(const struct card *c, const char *key, uint64_t *n);
 
-/* whether a flag is there, and true */
+/* whether a flag is true */
 bool card_flag(const struct card *c, const char *key);
 
-/* all values in the order of the file; NULL: there is none of that index */
+/* all values in the order of the file, then NULL */
 const struct card_value *card_value(const struct card *c, size_t index);
 
-/* c may be NULL, also above: then it is empty */
 void card_free(struct card *c);
 
 #endif

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * JSON into a card's list, by jansson; see card_impl.h.
- *
- * The library judges the syntax, and bounds how deep it goes; a card is less
- * deep than that by far.
- */
+/* Parses a card's JSON by jansson; see card_impl.h. */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -15,7 +10,7 @@
 
 enum { DEPTH_MAX = 40, DIGITS = 24 };
 
-/* one call's way down */
+/* the path to the current value */
 struct way {
 	struct card *card;
 	char *why;
@@ -32,7 +27,7 @@ static int refuse(struct way *w, const char *what)
 	return -EBADMSG;
 }
 
-/* A value below the present one. */
+/* A value in the current one. */
 static int step(struct way *w, const char *name, const json_t *value)
 {
 	size_t len = w->len;
@@ -84,7 +79,7 @@ static int add_text(struct way *w, const json_t *value)
 			json_string_length(value), w->why);
 }
 
-/* One below 0, as one with a fraction, is no number of a card's. */
+/* Negative numbers and fractions are the wrong kind for known values. */
 static int add_number(struct way *w, const json_t *value)
 {
 	json_int_t n = json_integer_value(value);
@@ -115,7 +110,7 @@ static int go_down(struct way *w, const json_t *value, enum card_kind kind)
 				     walk_list(w, value);
 }
 
-/* null is the same as nothing */
+/* null is as no value */
 static int walk(struct way *w, const json_t *value)
 {
 	switch (json_typeof(value)) {
@@ -137,7 +132,7 @@ static int walk(struct way *w, const json_t *value)
 	}
 }
 
-/* The library's words quote the file: ours do not. */
+/* The library's texts quote the file: these do not. */
 static int explain(const json_error_t *e, char why[CARD_WHY])
 {
 	static const struct {
@@ -171,7 +166,7 @@ int card_fill(struct card *c, const char *bytes, size_t len,
 
 	errno = 0;
 	root = json_loadb(bytes, len, JSON_REJECT_DUPLICATES, &e);
-	/* which the library only knows at some of its allocations */
+	/* the library does not report all failed allocations */
 	if (!root && errno == ENOMEM)
 		return -ENOMEM;
 	if (!root)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* No cards are read where jansson is not; see card_impl.h. */
+/* Without jansson, cards cannot be read; see card_impl.h. */
 #include <errno.h>
 #include <stdio.h>
 

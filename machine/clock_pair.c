@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Two clocks at a moment; see clock_pair.h. */
+/* A moment by two clocks; see clock_pair.h. */
 #include <sys/timex.h>
 #include <time.h>
 
@@ -17,7 +17,7 @@ static uint64_t read_clock(clockid_t id)
 	return (uint64_t)t.tv_sec * NS_PER_SECOND + (uint64_t)t.tv_nsec;
 }
 
-/* The wall clock is read between two looks at the other: the closest count. */
+/* The wall clock is read between two reads of the other; the closest count. */
 struct clock_pair clock_pair_now(void)
 {
 	struct clock_pair best = { 0 };

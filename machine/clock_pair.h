@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One moment in two clocks: the time of day, and that of records. */
+/* A moment by two clocks: the time of day, and the records' clock. */
 #ifndef MACHINE_CLOCK_PAIR_H
 #define MACHINE_CLOCK_PAIR_H
 
@@ -10,14 +10,14 @@ struct json;			/* base/json.h */
 
 struct clock_pair {
 	uint64_t realtime, monotonic;	/* ns */
-	bool synchronised;	/* something keeps the time of day right */
-	uint64_t maxerror;	/* us by which it may be wrong then */
+	bool synchronised;	/* the time of day, by NTP or the like */
+	uint64_t maxerror;	/* its error in us, if synchronised */
 };
 
-/* now: the two are read within some 100 ns, if the machine is not too busy */
+/* both are read within some 100 ns unless the machine is busy */
 struct clock_pair clock_pair_now(void);
 
-/* its values, into an object that is open */
+/* writes the values into an open object */
 void clock_pair_write(const struct clock_pair *c, struct json *j);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A device and what is around it; see disk_stack.h. */
+/* A device with those above and below it; see disk_stack.h. */
 #include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
@@ -22,22 +22,18 @@
 #include "machine/disk_stack.h"
 #include "machine/mounts.h"
 
-/* --- dm targets ----------------------------------------------------------- */
-
-/* What a device of the device mapper is made by: linear, crypt, thin. */
-
-struct json;			/* base/json.h */
+/* --- targets of the device mapper: linear, crypt, thin -------------------- */
 
 enum { ANSWER = 16384, TYPES = 8 };
 
-/* the kernel's way of writing a number down */
+/* the kernel's encoding of a device number */
 static uint64_t number_of(dev_t dev)
 {
 	return (minor(dev) & 0xffu) | major(dev) << 8 |
 	       (uint64_t)(minor(dev) & ~0xffu) << 12;
 }
 
-/* Asks for the state of the targets, without waiting for what is under way. */
+/* Gets the state of the targets, without waiting for I/O in flight. */
 static bool ask(dev_t dev, struct dm_ioctl *d)
 {
 	int fd = open("/dev/mapper/control", O_RDWR | O_CLOEXEC), err;
@@ -54,7 +50,7 @@ static bool ask(dev_t dev, struct dm_ioctl *d)
 	return !err;
 }
 
-/* Adds a type unless it is there; how many there are then. */
+/* Adds a type, each once; returns the number of types. */
 static unsigned int add_type(char types[TYPES][DM_MAX_TYPE_NAME],
 			     unsigned int count, const char *type)
 {
@@ -67,10 +63,8 @@ static unsigned int add_type(char types[TYPES][DM_MAX_TYPE_NAME],
 	return count + 1;
 }
 
-/*
- * The types of its table's targets, each once, into a list that is open.  Their
- * arguments, which may have keys in them, are not asked for.  Needs root.
- */
+/* Writes the types of targets into an open list, without their arguments, which
+ * may have keys.  Needs root. */
 static void dm_targets_write(dev_t dev, struct json *j)
 {
 	_Alignas(struct dm_ioctl) char answer[ANSWER] = { 0 };
@@ -87,7 +81,7 @@ static void dm_targets_write(dev_t dev, struct json *j)
 			break;
 		memcpy(&one, answer + d->data_start + at, sizeof(one));
 		count = add_type(types, count, one.target_type);
-		/* from the first target, not from this one */
+		/* relative to the first target */
 		at = one.next;
 	}
 	for (unsigned int i = 0; i < count; i++)
@@ -95,13 +89,11 @@ static void dm_targets_write(dev_t dev, struct json *j)
 			      strnlen(types[i], DM_MAX_TYPE_NAME));
 }
 
-/* --- disk facts ----------------------------------------------------------- */
-
-/* What sysfs says of a block device by itself, as values of a card. */
+/* --- one device, by sysfs ------------------------------------------------- */
 
 enum { SECTOR = 512, TEXT = 512 };
 
-/* A small file without the blanks around it; false: nothing is in it. */
+/* A small file without the blanks around it; false: empty, or unreadable. */
 static bool read_text(dev_t dev, const char *file, char text[TEXT])
 {
 	char path[SYSFS_PATH];
@@ -133,7 +125,7 @@ static void put_number(dev_t dev, const char *file, const char *name,
 	char text[TEXT];
 	uint64_t n;
 
-	/* -1 stands for what is switched off */
+	/* -1: switched off */
 	if (read_text(dev, file, text) && isdigit((unsigned char)*text) &&
 	    !sysfs_number(dev, file, &n))
 		json_put_number(j, name, n);
@@ -148,9 +140,7 @@ static void put_flag(dev_t dev, const char *file, const char *name,
 		json_put_bool(j, name, n);
 }
 
-/* --- a queue -------------------------------------------------------------- */
-
-/* "none [mq-deadline] bfq"; a device of others has just "none" */
+/* "none [mq-deadline] bfq", or of a stacked device just "none" */
 static void put_scheduler(dev_t dev, struct json *j)
 {
 	char text[TEXT];
@@ -203,9 +193,7 @@ static void put_queue(dev_t dev, struct json *j)
 	put_hw_queues(dev, j);
 }
 
-/* --- what it is ----------------------------------------------------------- */
-
-/* What udev knows of a device that does not tell by itself (SCSI, ATA). */
+/* udev's serial number of a device without one in sysfs (SCSI, ATA). */
 static bool udev_serial(dev_t dev, char text[TEXT])
 {
 	static const char key[] = "E:ID_SERIAL_SHORT=";
@@ -262,7 +250,6 @@ static void put_array(dev_t dev, struct json *j)
 	json_put_object_end(j);
 }
 
-/* whether it is a partition */
 static bool disk_facts_is_partition(dev_t dev)
 {
 	uint64_t n;
@@ -281,11 +268,7 @@ static void put_size(dev_t dev, struct json *j)
 	put_flag(dev, "ro", "read_only", j);
 }
 
-/*
- * Name, number, size, model and what it is made by, into an object that is
- * open; of a disk also the settings of its queue.  Whatever is not to be had is
- * left out.
- */
+/* Writes known values into an open object, of a partition only a few. */
 static void disk_facts_write(dev_t dev, const char *name, bool serial,
 			     struct json *j)
 {
@@ -306,13 +289,13 @@ static void disk_facts_write(dev_t dev, const char *name, bool serial,
 	put_text(dev, "loop/backing_file", "backing_file", j);
 }
 
-/* --- disk stack ----------------------------------------------------------- */
+/* --- all devices ---------------------------------------------------------- */
 
 struct stack {
 	struct json *j;
 	struct mounts mounts;
 	bool serial;
-	unsigned int left;	/* devices that may still be told of */
+	unsigned int left;	/* devices that may still be written */
 };
 
 enum way { UP = 1, DOWN = 2 };
@@ -334,7 +317,8 @@ static int is_no_dot(const struct dirent *de)
 	return *de->d_name != '.';
 }
 
-/* An object of a list, which begins with the first. */
+/* Writes an object of a list, which starts with the first; whether any was
+ * written. */
 static bool put_one(struct stack *s, const char *list, bool any,
 		    const char *name, dev_t dev, enum way way,
 		    unsigned int depth)
@@ -350,10 +334,8 @@ static bool put_one(struct stack *s, const char *list, bool any,
 	return true;
 }
 
-/*
- * The devices that have a directory or a link in one of a device's: its
- * partitions have it in its own, where only they have a number of that kind.
- */
+/* The devices in a directory of a device's; its partitions are in the device's
+ * directory itself (""). */
 static void put_list(struct stack *s, dev_t dev, const char *dir,
 		     const char *list, enum way way, unsigned int depth)
 {
@@ -381,7 +363,7 @@ static void put_list(struct stack *s, dev_t dev, const char *dir,
 		free(names);
 }
 
-/* The disk that a partition is of, as the device below it. */
+/* A partition's disk, as the device below it. */
 static void put_disk(struct stack *s, dev_t dev, unsigned int depth)
 {
 	char place[SYSFS_PATH], *slash;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A block device with all that it is made of and that is made of it: its
- * partitions, what holds it (holders), what it lies on (slaves; of a partition
- * its disk), each with theirs, and what is mounted from them.
+ * Writes a block device to a card, with its partitions, the devices above it
+ * (holders) and below it (slaves, or a partition's disk), and their mounts.
  */
 #ifndef MACHINE_DISK_STACK_H
 #define MACHINE_DISK_STACK_H
@@ -12,10 +11,12 @@
 
 struct json;			/* base/json.h */
 
-/* so many devices are told of, and as many levels of them */
+/* the most devices and levels written */
 enum { DISK_STACK_MAX = 256, DISK_STACK_DEPTH = 12 };
 
-/* as an object "device"; name is the one that its files have */
+/*
+ * as an object "device"; name is its files' name; serial: with serial numbers
+ */
 void disk_stack_write(dev_t dev, const char *name, bool serial,
 		      struct json *j);
 

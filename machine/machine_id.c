@@ -2,8 +2,8 @@
 /*
  * The machine's id, hashed; see machine_id.h.
  *
- * HMAC-SHA256 of the application's id, keyed with the machine's; of that the
- * first 16 bytes, marked as a random UUID.
+ * The first 16 bytes of the HMAC-SHA256 of the application's id, keyed with the
+ * machine's, marked as a random UUID.
  */
 #include <nettle/hmac.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@
 
 enum { ID = 16 };		/* bytes */
 
-/* 32 digits and nothing else */
+/* exactly 32 digits */
 static bool parse(uint8_t id[ID], const char *text)
 {
 	if (strlen(text) != 2 * ID ||

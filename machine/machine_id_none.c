@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Without nettle there is no id: the plain one is nobody's business. */
+/* Without nettle there is no id, as the plain one is secret. */
 #include "machine/machine_id.h"
 
 bool machine_id(char id[MACHINE_ID])

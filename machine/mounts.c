@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is mounted; see mounts.h.
+ * Mounted file systems; see mounts.h.
  *
  * A line of mountinfo: id, parent, major:minor, root, path, options, some more,
- * "-", type, source.  File systems of several devices (btrfs) have a number of
- * their own there, and a device as source.
+ * "-", type, source.  File systems of several devices (btrfs) have major 0, and
+ * a device as source.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "base/json.h"
 #include "machine/mounts.h"
 
-/* Blanks, tabs, new lines and backslashes are written as \ooo. */
+/* Blanks, tabs, newlines and backslashes are written as \ooo. */
 void mounts_unescape(char *text)
 {
 	char *to = text;
@@ -34,7 +34,7 @@ void mounts_unescape(char *text)
 	*to = '\0';
 }
 
-/* The device that is mounted by that number, or from that source; 0: none. */
+/* The mounted device, by its number or source; 0: none. */
 static dev_t device_of(unsigned int major, unsigned int minor,
 		       const char *source)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The file systems that are mounted from block devices. */
+/* Mounted file systems of block devices. */
 #ifndef MACHINE_MOUNTS_H
 #define MACHINE_MOUNTS_H
 
@@ -16,16 +16,15 @@ struct mounts {
 	size_t count, size;
 };
 
-/* As far as they can be seen; with none, without memory, *m is empty. */
+/* Finds those visible to this process; on failure *m is empty or incomplete. */
 void mounts_find(struct mounts *m);
 
-/* those of a device, with path and type, as a list of that name if there are
- * any */
+/* a device's, with path and type, as a list "mounts", if there are any */
 void mounts_write(const struct mounts *m, dev_t dev, struct json *j);
 
 void mounts_free(struct mounts *m);
 
-/* makes of a path in mountinfo what it stands for */
+/* decodes a path of mountinfo in place */
 void mounts_unescape(char *text);
 
 #endif
