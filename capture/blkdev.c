@@ -96,7 +96,7 @@ int blkdev_get_place(const char *path, uint32_t number,
 	else if (err == -ENOENT)
 		err = 0;
 	if (err)
-		reporter_write(r, "%s: where it lies on its disk: %s", path,
+		reporter_write(r, "%s: cannot find its place on disk: %s", path,
 			       strerror(-err));
 	return err;
 }

@@ -2,15 +2,15 @@
 /*
  * Why tracing does not work here, and what to do; see doctor.h.
  *
- * What the kernel means by its errors, as seen from Linux 6.1 to 7.2.  Setting
- * a trace up: EBUSY, the disk is traced already, by relay files or ftrace;
- * ENOTTY, no block device, or a kernel without tracing; EIO and ENOMEM, no room
- * for the buffers; no right is asked for but that of opening the device.
- * Opening a relay file: ENOENT, debugfs is elsewhere; EACCES, not root; EPERM,
- * locked down.  Ending a trace: EINVAL, there is none.
+ * The kernel's errors, from Linux 6.1 to 7.2.  Setting a trace up needs no
+ * right but that of opening the device.  EBUSY: the disk is being traced, by
+ * relay files or ftrace; ENOTTY: no block device, or a kernel without tracing;
+ * EIO and ENOMEM: no memory for the buffers.  Opening a relay file: ENOENT:
+ * debugfs is elsewhere; EACCES: not root; EPERM: locked down.  Stopping a
+ * trace: EINVAL: there is none.
  *
- * A text names the cause, behind a semicolon what to do, and ends without
- * a full stop, as a run and --check set it into lines of their own.
+ * A text is the cause, a semicolon, and what to do, without a full stop: a run
+ * and --check put it into lines of their own.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,13 +36,13 @@ static void put(char text[DOCTOR_TEXT], const char *fmt, ...)
 
 /* --- causes of many errors ------------------------------------------------ */
 
-/* Of a user's troubles, being one is the first. */
+/* Not being root comes before any other cause. */
 static bool is_user(void)
 {
 	return geteuid() != 0 && !system_may_mount();
 }
 
-/* Whoever made the container has kept both ways of tracing out of it. */
+/* Root of a container without either way of tracing. */
 static bool is_contained(void)
 {
 	return geteuid() == 0 && !system_may_mount();
@@ -60,7 +60,7 @@ static void put_not_root(char text[DOCTOR_TEXT], const struct patient *p)
 	put(text, "tracing %s is for root only; run this as root", p->path);
 }
 
-/* What the run does by itself is no advice. */
+/* No advice to take ftrace where the run does so by itself. */
 static void put_locked(char text[DOCTOR_TEXT], const struct patient *p)
 {
 	if (system_lockdown() == LOCKDOWN_CONFIDENTIALITY)
@@ -70,68 +70,68 @@ static void put_locked(char text[DOCTOR_TEXT], const struct patient *p)
 	else
 		put(text, "the kernel is locked down (Secure Boot) and keeps"
 		    " relay files closed%s",
-		    p->tries_ftrace ? "" : "; take --via=ftrace");
+		    p->tries_ftrace ? "" : "; use --via=ftrace");
 }
 
-/* It has no ioctls and no tracer then: all that is left is another kernel. */
+/* No ioctls and no tracer. */
 static void put_no_kernel(char text[DOCTOR_TEXT])
 {
-	put(text, "this kernel cannot trace block devices; it wants"
+	put(text, "this kernel cannot trace block devices; it needs"
 	    " CONFIG_BLK_DEV_IO_TRACE");
 }
 
-/* One trace of a disk at a time, by whichever way. */
+/* The kernel allows one trace of a disk at a time, by any way. */
 static void put_busy(char text[DOCTOR_TEXT], const struct patient *p)
 {
 	long pid = system_tracer(p->path, p->debugfs);
 
 	if (pid)
-		put(text, "%s is being traced by process %ld; one trace of a"
-		    " disk at a time, so wait for it or end it", p->path, pid);
+		put(text, "%s is being traced by process %ld; a disk has one"
+		    " trace at a time, so wait for it or stop it", p->path,
+		    pid);
 	else
-		put(text, "%s still has a trace without a reader, left behind"
-		    " by a killed run; end it with blktrace -k %s", p->path,
-		    p->path);
+		put(text, "%s has a trace left behind by a killed run; stop it"
+		    " with blktrace -k %s", p->path, p->path);
 }
 
-/* --- opening, and ending another's trace ---------------------------------- */
+/* --- opening, and stopping another's trace -------------------------------- */
 
-/* A container's root is refused by its list of devices, with EPERM. */
+/* A container's list of devices refuses its root with EPERM. */
 static void explain_open(char text[DOCTOR_TEXT], const struct patient *p,
 			 int error)
 {
 	if (error == ENOENT || error == ENOTDIR || error == ENXIO ||
 	    error == ENODEV)
-		put(text, "there is no device %s; lsblk lists those there are",
+		put(text, "no such device: %s; lsblk lists the devices",
 		    p->path);
 	else if (error == ENOTBLK)
-		put(text, "%s is not a block device; lsblk lists those there"
-		    " are", p->path);
+		put(text, "%s is not a block device; lsblk lists the devices",
+		    p->path);
 	else if ((error == EACCES || error == EPERM) && geteuid())
 		put_not_root(text, p);
 	else if (error == EPERM)
 		put(text, "this container may not open %s; start it with"
 		    " --device %s", p->path, p->path);
 	else
-		put(text, "%s cannot be opened: %s", p->path, strerror(error));
+		put(text, "cannot open %s: %s", p->path, strerror(error));
 }
 
 static void explain_kill(char text[DOCTOR_TEXT], const struct patient *p,
 			 int error)
 {
 	if (error == EINVAL)
-		put(text, "%s has no trace that could be ended", p->path);
+		put(text, "%s has no trace to stop", p->path);
 	else if (error == ENOTTY)
-		put(text, "%s is not a block device, or none that this kernel"
-		    " can trace", p->path);
+		put(text, "%s is not a block device, or this kernel cannot"
+		    " trace it", p->path);
 	else
-		put(text, "the trace of %s cannot be ended: %s", p->path,
+		put(text, "cannot stop the trace of %s: %s", p->path,
 		    strerror(error));
 }
 
 /* --- setting up ----------------------------------------------------------- */
 
-/* bytes of all buffers; UINT64_MAX when they are beyond counting */
+/* bytes of all buffers, at most UINT64_MAX */
 static uint64_t wanted(const struct patient *p)
 {
 	uint64_t sum = (uint64_t)p->buf_size * p->buf_nr;
@@ -145,11 +145,11 @@ bool doctor_too_much(const struct patient *p)
 	return wanted(p) > system_free_memory();
 }
 
-/* With the sum, as -b and -n look harmless by themselves. */
+/* Names the sum, as -b and -n look harmless by themselves. */
 static void put_too_much(char text[DOCTOR_TEXT], const struct patient *p)
 {
-	put(text, "%s: no memory for %u buffers of %u KiB on every CPU, %llu"
-	    " MiB in all; ask for less with -b and -n", p->path, p->buf_nr,
+	put(text, "%s: no memory for %u buffers of %u KiB per CPU, %llu MiB in"
+	    " total; request less with -b and -n", p->path, p->buf_nr,
 	    p->buf_size / 1024, (unsigned long long)wanted(p) >> 20);
 }
 
@@ -158,7 +158,7 @@ static bool is_denial(int error)
 	return error == EPERM || error == EACCES;
 }
 
-/* For a user or a container; for all others false. */
+/* False unless the cause is a user or a container. */
 static bool explain_denial(char text[DOCTOR_TEXT], const struct patient *p)
 {
 	if (geteuid())
@@ -170,7 +170,7 @@ static bool explain_denial(char text[DOCTOR_TEXT], const struct patient *p)
 	return true;
 }
 
-/* What is not there is not judged: that has been another stage's. */
+/* Also true for a missing one, which another stage reports. */
 static bool is_block(const char *path)
 {
 	struct stat st;
@@ -178,7 +178,7 @@ static bool is_block(const char *path)
 	return stat(path, &st) || S_ISBLK(st.st_mode);
 }
 
-/* The device first: of another kind, it gives the error of an old kernel. */
+/* Other kinds of device return the same error as an old kernel. */
 static void explain_setup(char text[DOCTOR_TEXT], const struct patient *p,
 			  int error)
 {
@@ -189,12 +189,12 @@ static void explain_setup(char text[DOCTOR_TEXT], const struct patient *p,
 	else if (error == ENOTTY)
 		put_no_kernel(text);
 	else if (error == EOPNOTSUPP)
-		put(text, "this kernel does not know the categories asked for;"
-		    " they came with Linux 6.19");
+		put(text, "this kernel does not know the requested categories,"
+		    " which came with Linux 6.19");
 	else if (error == ENOMEM || error == EIO)
 		put_too_much(text, p);
 	else if (!is_denial(error) || !explain_denial(text, p))
-		put(text, "%s: no trace can be set up: %s", p->path,
+		put(text, "%s: cannot set up a trace: %s", p->path,
 		    strerror(error));
 }
 
@@ -202,7 +202,7 @@ static void explain_setup(char text[DOCTOR_TEXT], const struct patient *p,
 
 static void put_no_debugfs(char text[DOCTOR_TEXT], const struct patient *p)
 {
-	/* if it is locked down, mounting it would be of no use */
+	/* mounting does not help against a lockdown */
 	if (is_user())
 		put_not_root(text, p);
 	else if (system_lockdown() >= LOCKDOWN_INTEGRITY)
@@ -211,28 +211,27 @@ static void put_no_debugfs(char text[DOCTOR_TEXT], const struct patient *p)
 		put_contained(text);
 	else
 		put(text, "debugfs is not mounted at %s; mount -t debugfs none"
-		    " /sys/kernel/debug, or name its place with -r",
+		    " /sys/kernel/debug, or name its mount point with -r",
 		    p->debugfs);
 }
 
-/* Where debugfs is, the files must be, unless they were removed. */
+/* Below debugfs the files exist, unless they were removed. */
 static void explain_relay(char text[DOCTOR_TEXT], const struct patient *p,
 			  int error)
 {
 	if (is_denial(error)) {
-		/* nothing else refuses root, whatever is to be seen */
+		/* nothing else refuses root */
 		if (!explain_denial(text, p))
 			put_locked(text, p);
 	} else if (!system_has_debugfs(p->debugfs)) {
 		put_no_debugfs(text, p);
 	} else {
-		put(text, "%s: no trace files of it below %s: %s; is that"
-		    " where debugfs is?", p->path, p->debugfs,
-		    strerror(error));
+		put(text, "%s: no trace files below %s: %s; name debugfs' mount"
+		    " point with -r", p->path, p->debugfs, strerror(error));
 	}
 }
 
-/* A kernel that has it lists it, mounted or not. */
+/* A kernel lists the file systems it has, mounted or not. */
 static void put_no_tracefs(char text[DOCTOR_TEXT], const struct patient *p)
 {
 	if (!system_knows_fs("tracefs"))
@@ -246,29 +245,25 @@ static void put_no_tracefs(char text[DOCTOR_TEXT], const struct patient *p)
 		    " /sys/kernel/tracing");
 }
 
-/*
- * There is one tracer for all disks, so what stands in the way need not be
- * ours: then it is left alone.
- */
+/* All disks share one tracer, which may be in use for something else. */
 static void put_ftrace_busy(char text[DOCTOR_TEXT], const struct patient *p)
 {
 	long pid = system_tracer(p->path, p->debugfs);
 	char name[64];
 
 	if (pid)
-		put(text, "process %ld is tracing; one trace by ftrace at a"
-		    " time, so wait for it, end it, or take --via=bpf", pid);
+		put(text, "process %ld is tracing; ftrace makes one trace at a"
+		    " time, so wait for it, stop it, or use --via=bpf", pid);
 	else if (system_traced(name, sizeof(name)))
-		put(text, "/dev/%s still has a trace without a reader, left"
-		    " behind by a killed run; end it with blktrace -k /dev/%s",
-		    name, name);
+		put(text, "/dev/%s has a trace left behind by a killed run;"
+		    " stop it with blktrace -k /dev/%s", name, name);
 	else
-		put(text, "ftrace is in use (%s); end what uses it, take"
-		    " --via=bpf, or if nothing uses it, blktrace -k %s",
-		    p->why, p->path);
+		put(text, "ftrace is in use (%s); stop its user, use --via=bpf,"
+		    " or if nothing uses it, run blktrace -k %s", p->why,
+		    p->path);
 }
 
-/* tracefs is closed to root only by a lockdown that leaves nothing open. */
+/* Only a lockdown for confidentiality closes tracefs to root. */
 static void explain_ftrace(char text[DOCTOR_TEXT], const struct patient *p,
 			   int error)
 {
@@ -283,11 +278,11 @@ static void explain_ftrace(char text[DOCTOR_TEXT], const struct patient *p,
 	else if (is_denial(error) && all)
 		put_locked(text, p);
 	else if (*p->why)
-		put(text, "ftrace cannot be set up: %s", p->why);
+		put(text, "cannot set up ftrace: %s", p->why);
 	else if (error == ENOENT)
 		put_no_tracefs(text, p);
 	else
-		put(text, "ftrace cannot be set up: %s", strerror(error));
+		put(text, "cannot set up ftrace: %s", strerror(error));
 }
 
 void doctor_explain(char text[DOCTOR_TEXT], const struct patient *p,
@@ -307,7 +302,7 @@ void doctor_explain(char text[DOCTOR_TEXT], const struct patient *p,
 
 /* --- output --------------------------------------------------------------- */
 
-/* The directory that path is in, to dir. */
+/* Copies path's directory to dir. */
 static void parent_of(char dir[PATH_MAX], const char *path)
 {
 	size_t len = strlen(path);
@@ -321,7 +316,7 @@ static void parent_of(char dir[PATH_MAX], const char *path)
 	snprintf(dir, PATH_MAX, "%.*s", len ? (int)len : 1, len ? path : ".");
 }
 
-/* Where a run would put its files, which need not exist. */
+/* The directory of a run's files, which need not exist. */
 static void place_of(char dir[PATH_MAX], const char *directory,
 		     const char *base)
 {
@@ -337,7 +332,7 @@ static bool is_missing(const char *directory)
 	return directory && access(directory, F_OK) && errno == ENOENT;
 }
 
-/* The place, or while it is missing the one that it would be made in. */
+/* That directory, or if it is missing, its parent. */
 static void nearest_place(char dir[PATH_MAX], const char *directory,
 			  const char *base)
 {
@@ -346,7 +341,7 @@ static void nearest_place(char dir[PATH_MAX], const char *directory,
 		parent_of(dir, directory);
 }
 
-/* A file that never gets a name, or only for a moment; 0 or -errno. */
+/* Makes a file without a name, or with one for a moment; 0 or -errno. */
 static int try_file(const char *dir)
 {
 	char path[PATH_MAX + 32];
@@ -365,7 +360,7 @@ static int try_file(const char *dir)
 	return 0;
 }
 
-/* A directory of the run's, made and removed again; 0 or -errno. */
+/* Makes and removes a directory; 0 or -errno. */
 static int try_directory(const char *path)
 {
 	if (mkdir(path, 0755))
@@ -373,10 +368,7 @@ static int try_directory(const char *path)
 	return rmdir(path) ? -errno : 0;
 }
 
-/*
- * Rights are not all: root has them in procfs and sysfs, where no file can be
- * made.
- */
+/* Checking rights is not enough: root has them in procfs and sysfs. */
 static int try_output(const char *dir, const char *directory)
 {
 	struct stat st;
@@ -410,8 +402,8 @@ bool doctor_feedback(char text[DOCTOR_TEXT], const char *directory,
 	nearest_place(dir, directory, base);
 	if (!system_feeds(dir, path))
 		return false;
-	put(text, "%s has the output directory %s on it: what blktrace writes"
-	    " is traced as well, and makes more to write; use another disk"
-	    " with -D, or -h", path, dir);
+	put(text, "the output directory %s is on the traced device %s, so"
+	    " blktrace traces its own writes; name a directory on another disk"
+	    " with -D, or send the trace elsewhere with -h", dir, path);
 	return true;
 }

@@ -24,44 +24,44 @@
 
 enum { FDS_MAX = 256 };
 
-#define DROPS_NS NS_PER_SECOND	/* between two looks at drops */
-/* between two seals: a thread that sleeps for a second may wake up early */
+#define DROPS_NS NS_PER_SECOND	/* between reads of the drops */
+/* between seals, as a thread that sleeps for a second may wake early */
 #define SEAL_NS (NS_PER_SECOND - 100 * NS_PER_MS)
 
 struct worker {
 	struct workers *all;
 	unsigned int index;
 	uint32_t cpu;
-	bool first;		/* looks after drops */
+	bool first;		/* of all: checks drops, marks and audit */
 	pthread_t thread;
 	struct tap *tap;
 	struct sink_lane *lanes;	/* by device */
 	unsigned int opened;	/* lanes that the sink has open */
 	bool moved, reported_moved;	/* its CPU is offline */
 	bool reported;		/* the sink has reported what was wrong */
-	uint64_t drops_at;	/* ns, when drops were looked at last */
+	uint64_t drops_at;	/* ns, when drops were last read */
 	struct notes_account *accounts;	/* by device, for seals */
-	uint64_t sealed_at;	/* ns, when they were sealed last */
+	uint64_t sealed_at;	/* ns, when they were last sealed */
 	int error;
 };
 
 struct workers {
 	struct workers_options o;
 	struct worker *list;
-	unsigned int count;	/* threads that were started */
-	int stop_fd;		/* readable once they are to stop */
+	unsigned int count;	/* threads started */
+	int stop_fd;		/* readable once they must stop */
 	pthread_mutex_t lock;	/* of all below */
 	pthread_cond_t changed;
 	unsigned int ready, failed;
-	unsigned int drained;	/* threads that have no more records */
+	unsigned int drained;	/* threads without more records */
 	bool go, abandon;
 	uint64_t end;		/* ns, when the capture ended; set before stop_fd */
-	atomic_bool reported;	/* why the reading failed */
+	atomic_bool reported;	/* why reading failed */
 	int gone_fd;		/* readable once a thread has ended */
 	atomic_ullong events, bytes;
 	atomic_ullong *dropped;	/* by device */
 	atomic_uint *streams;	/* by device: CPUs that have recorded */
-	uint64_t *looked;	/* by device: ns, just before that was read */
+	uint64_t *looked;	/* by device: ns, before dropped was read */
 	unsigned int *version;	/* of the records of a device */
 	uint32_t *number;	/* of the device, as its records have it */
 };
@@ -78,8 +78,8 @@ static int write_lane(struct worker *w, struct sink_lane *l,
 	return err;
 }
 
-/* All that was recorded before that time is in front of it.  Seals are not in
- * the sums: those are of what the kernel wrote. */
+/* All earlier records are before it.  Seals are not in the sums, which count
+ * what the kernel wrote. */
 static int put_seal(struct worker *w, struct sink_lane *l,
 		    enum blk_seal_kind kind, uint64_t time)
 {
@@ -97,7 +97,7 @@ static int put_seal(struct worker *w, struct sink_lane *l,
 	return write_lane(w, l, raw, len);
 }
 
-/* A CPU that records nothing of a device has an empty file, and no seals. */
+/* A CPU without records of a device has an empty file, without seals. */
 static int open_stream(struct worker *w, struct sink_lane *l,
 		       const uint8_t *records)
 {
@@ -130,7 +130,7 @@ static int put(struct worker *w, struct sink_lane *l, const void *records,
 	return 0;
 }
 
-/* What a note of ours must look like among this device's records. */
+/* The version and device number of our notes among a device's records. */
 static void set_format(struct workers *all, unsigned int device,
 		       const uint8_t *raw)
 {
@@ -165,7 +165,7 @@ static int deliver(void *ctx, unsigned int device, const void *records,
 	return put(w, &w->lanes[device], records, len, sums);
 }
 
-/* A pass over the tap has ended; last: the run's last one. */
+/* After a pass over the tap; last: the run's last one. */
 static int settle_marks(struct worker *w, bool last)
 {
 	struct workers *all = w->all;
@@ -202,8 +202,8 @@ static int check_device_drops(struct worker *w, unsigned int device)
 	if (n <= before)
 		return 0;
 	atomic_store(&all->dropped[device], n);
-	reporter_write(all->o.reporter, "%s: %llu events dropped so far: larger"
-		       " (-b) or more (-n) buffers hold more",
+	reporter_write(all->o.reporter, "%s: %llu events dropped so far: use"
+		       " larger (-b) or more (-n) buffers",
 		       all->o.names[device], (unsigned long long)n);
 	return write_drops(w, device, n, since);
 }
@@ -254,7 +254,7 @@ static void report_missing(const struct worker *w, unsigned int device,
 		       since_start(r, r->from), since_start(r, r->to), more);
 }
 
-/* The events of ios beyond those that are lost anyway, for readers. */
+/* A message in the stream, without the losses reported otherwise. */
 static int write_missing(struct worker *w, unsigned int device,
 			 const struct audit_result *r, uint64_t lost)
 {
@@ -272,7 +272,7 @@ static int write_missing(struct worker *w, unsigned int device,
 		   &(struct tap_sums){ .records = 1 });
 }
 
-/* Of whose events they were some ways know little: only the sum is right. */
+/* Some ways know only the sum of all devices. */
 static uint64_t lost_so_far(struct workers *all)
 {
 	uint64_t sum = 0;
@@ -292,7 +292,7 @@ static int check_audit(struct worker *w, bool last)
 	if (!w->first || !o->audit)
 		return 0;
 	audit_look(o->audit);
-	/* drops are looked at once a second: what is missing may be these */
+	/* drops are read once a second: missing events may be new drops */
 	if (audit_has_news(o->audit, lost_so_far(w->all), last))
 		err = check_drops(w, true);
 	lost = lost_so_far(w->all);
@@ -307,7 +307,7 @@ static int check_audit(struct worker *w, bool last)
 	return err;
 }
 
-/* A pass over the tap that began then has ended. */
+/* After a pass over the tap that began then. */
 static int audit_pass(struct worker *w, uint64_t began)
 {
 	struct audit *a = w->all->o.audit;
@@ -331,7 +331,7 @@ static int seal_all(struct worker *w, enum blk_seal_kind kind, uint64_t time)
 	return err;
 }
 
-/* A pass over the tap that began then has ended. */
+/* After a pass over the tap that began then. */
 static int seal_on(struct worker *w, uint64_t began)
 {
 	if (began - w->sealed_at < SEAL_NS)
@@ -340,7 +340,7 @@ static int seal_on(struct worker *w, uint64_t began)
 	return seal_all(w, BLK_SEAL_ON, began);
 }
 
-/* No more records come: neither of this CPU, nor of those that failed. */
+/* No more records come from this CPU: it has drained its tap, or failed. */
 static void count_drained(struct workers *all)
 {
 	pthread_mutex_lock(&all->lock);
@@ -349,7 +349,7 @@ static void count_drained(struct workers *all)
 	pthread_mutex_unlock(&all->lock);
 }
 
-/* The last seals know how many CPUs have recorded something. */
+/* The last seals contain the number of CPUs with records. */
 static int seal_end(struct worker *w)
 {
 	struct workers *all = w->all;
@@ -370,7 +370,7 @@ static int seal_end(struct worker *w)
 
 /* --- one thread ---------------------------------------------------------- */
 
-/* Reading must happen on the CPU that writes: nothing else orders the two. */
+/* Only reading on the CPU that writes orders the two. */
 static int pin(uint32_t cpu)
 {
 	size_t size = CPU_ALLOC_SIZE(cpu + 1);
@@ -434,8 +434,8 @@ static int flush_all(struct worker *w)
 }
 
 /*
- * The kernel moves our thread when its CPU goes away; the data is kept.  When
- * the CPU is back, so must we be.
+ * The kernel moves our thread off an offline CPU, and keeps the data.  Once the
+ * CPU is back, we must be, too.
  */
 static void watch_cpu(struct worker *w)
 {
@@ -453,7 +453,7 @@ static void watch_cpu(struct worker *w)
 	w->reported_moved = true;
 }
 
-/* Sleeps until there is something to read or a mark, time is up, or the stop. */
+/* Sleeps until records or a mark come, time is up, or the stop; true: stop. */
 static bool sleep_a_while(struct worker *w, struct pollfd *fds, int ms)
 {
 	unsigned int n = w->tap->ops->fds(w->tap, fds + 2, FDS_MAX - 2);
@@ -467,8 +467,8 @@ static bool sleep_a_while(struct worker *w, struct pollfd *fds, int ms)
 }
 
 /*
- * A sink reports what it could not write; the rest is reported here.  When a
- * device goes away every CPU notices, and one of them reports it.
+ * Reports a failure that no sink has reported.  When a device goes away, only
+ * the first CPU to notice reports it.
  */
 static int read_failed(struct worker *w, int err)
 {
@@ -488,7 +488,7 @@ static int read_failed(struct worker *w, int err)
 	return err;
 }
 
-/* Until the stop, and then until a whole pass has brought nothing. */
+/* Until the stop, and then until a whole pass has found nothing. */
 static int move_records(struct worker *w)
 {
 	struct pollfd fds[FDS_MAX];
@@ -520,7 +520,7 @@ static int move_records(struct worker *w)
 	return err;
 }
 
-/* Tells that it is ready, or is not, and waits for the others. */
+/* Counts itself ready or failed, and waits for the others. */
 static bool wait_for_go(struct worker *w)
 {
 	struct workers *all = w->all;
@@ -539,7 +539,7 @@ static bool wait_for_go(struct worker *w)
 	return go && !w->error;
 }
 
-/* Stays readable: all that poll it see it, whenever they do. */
+/* For good: every thread that polls it sees it. */
 static void make_readable(const struct workers *w, int fd)
 {
 	const uint64_t one = 1;
@@ -592,7 +592,7 @@ static struct workers *workers_new(const struct workers_options *o)
 		workers_free(w);
 		return NULL;
 	}
-	/* nothing is traced yet, so nothing can be dropped before */
+	/* tracing has not started, so nothing is dropped before */
 	for (unsigned int d = 0; d < o->device_count; d++)
 		w->looked[d] = time_now();
 	return w;
@@ -617,7 +617,7 @@ static int init_worker(struct workers *all, unsigned int i)
 	return 0;
 }
 
-/* Lets them go, or gives up if one could not get ready. */
+/* Lets them run, or if one has failed, abandons all. */
 static int start_all(struct workers *w, int err)
 {
 	pthread_mutex_lock(&w->lock);

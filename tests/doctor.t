@@ -102,7 +102,7 @@ sub test_output
 
 sub test_devices
 {
-	finds('no device', 'there is no device /dev/nope; lsblk', '/dev/nope');
+	finds('no device', 'no such device: /dev/nope; lsblk', '/dev/nope');
 	finds('not a device', '/dev/null is not a block device', '/dev/null');
 	finds('not a device, by ftrace', 'file is not a block device',
 	      '--via=ftrace file');

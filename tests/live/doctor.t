@@ -124,7 +124,7 @@ sub both_tell
 
 sub test_devices
 {
-	both_tell('no device', 'there is no device /dev/nope; lsblk',
+	both_tell('no device', 'no such device: /dev/nope; lsblk',
 		  'blktrace /dev/nope');
 	both_tell('not a block device', '/dev/null is not a block device',
 		  'blktrace /dev/null');
@@ -167,7 +167,7 @@ sub test_container
 sub test_kernel
 {
 	my ($loop) = @_;
-	both_tell('kernel', 'wants CONFIG_BLK_DEV_IO_TRACE', sprintf
+	both_tell('kernel', 'needs CONFIG_BLK_DEV_IO_TRACE', sprintf
 		  '%s %d ioctl 0x%x,0x%x blktrace %s', $REFUSE, ENOTTY, $SETUP,
 		  $SETUP_2, $loop);
 }
@@ -249,7 +249,7 @@ sub test_other
 
 	both_tell('another', "$loop is being traced by process $pid;",
 		  "blktrace $loop");
-	both_tell('another, by ftrace', "process $pid is tracing; one .* wait .*--via=bpf",
+	both_tell('another, by ftrace', "process $pid is tracing; .* wait .*--via=bpf",
 		  "blktrace --via=ftrace $second");
 	$run->signal('INT');
 	is($run->finish(30), 0, 'another: is not disturbed');
@@ -281,7 +281,7 @@ sub test_foreign
 	my ($loop) = @_;
 	spew("$TRACEFS/events/sched/sched_switch/enable", 1);
 	both_tell('ftrace in use',
-		  'ftrace is in use \(.*\); end what uses it, take --via=bpf',
+		  'ftrace is in use \(.*\); stop its user, use --via=bpf',
 		  "blktrace --via=ftrace $loop");
 	is(slurp("$TRACEFS/events/sched/sched_switch/enable"), "1\n",
 	   '... which goes on');
@@ -296,7 +296,7 @@ sub kill_helps
 	my $got = run("blktrace -k $loop");
 
 	is("$got->{rc} $got->{out}$got->{err}", '0 ', "$cause: -k ends it");
-	run_tells('nothing left', "$loop has no trace that could be ended",
+	run_tells('nothing left', "$loop has no trace to stop",
 		  "blktrace -k $loop");
 	$got = run("blktrace --check $loop");
 	like($got->{out}, qr/^ok: \Q$loop\E can be traced/m,
@@ -306,7 +306,7 @@ sub kill_helps
 sub test_left_by_ftrace
 {
 	my ($loop, $second) = @_;
-	my $words = "$loop still has a trace without a reader, .*-k $loop";
+	my $words = "$loop has a trace left behind by a killed run; .*-k $loop";
 	my $before = switches();
 	my $run = capture($loop, '--via=ftrace');
 
@@ -332,7 +332,7 @@ sub test_left_by_relay
 	my ($loop) = @_;
 	leave_trace($loop);
 	both_tell('left behind',
-		  "$loop still has a trace without a reader, .*-k $loop",
+		  "$loop has a trace left behind by a killed run; .*-k $loop",
 		  "blktrace $loop");
 	kill_helps('left behind by relay', $loop);
 }
@@ -371,7 +371,7 @@ sub test_output
 sub test_feedback
 {
 	my ($loop, $other) = @_;
-	my $words = "$loop has the output directory ";
+	my $words = "is on the traced device $loop,";
 	my ($first, $second) = ("$TOP/first", "$TOP/second");
 
 	mkdir $first;
@@ -382,17 +382,17 @@ sub test_feedback
 	system "mkfs.ext4 -q $upper && mount $upper $second";
 	for my $dir ($first, $second) {
 		my $got = run("blktrace --check -D $dir $loop");
-		like($got->{out}, qr/^but: \Q$words$dir\E on it: /m,
+		like($got->{out}, qr/^but: .*\Q$dir $words\E/m,
 		     'output on the traced disk: --check says so');
 		is($got->{rc}, 0, '... but it works');
 		$got = run("blktrace -w 1 -D $dir $loop");
-		like($got->{err}, qr/^blktrace: \Q$words$dir\E .*-D, or -h$/m,
+		like($got->{err}, qr/^blktrace: .*\Q$dir $words\E .* with -h$/m,
 		     '... a run warns');
 		is($got->{rc}, 0, '... and goes on');
 	}
 	$told{feedback} = $words;
 	my $got = run("blktrace --check -D $first $other");
-	unlike($got->{out}, qr/has the output/, '... not of another disk');
+	unlike($got->{out}, qr/the traced device/, '... not of another disk');
 	system "umount $second; losetup -d $upper; umount $first";
 	forget_loop($upper);
 }
@@ -419,7 +419,7 @@ sub test_partitions
 	system "mkfs.ext4 -q $parts[0] && mount $parts[0] $dir";
 	for my $traced (sort keys %want) {
 		my $got = run("blktrace --check -D $dir $traced");
-		is($got->{out} =~ /has the output/ ? 1 : 0, $want{$traced},
+		is($got->{out} =~ /on the traced device/ ? 1 : 0, $want{$traced},
 		   "output on $parts[0], a trace of $traced");
 	}
 	system "umount $dir; losetup -d $disk";

@@ -34,7 +34,7 @@ static void test_locked(void **state)
 		skip();
 	explain(text, false);
 	assert_string_equal(text, "the kernel is locked down (Secure Boot) and"
-			    " keeps relay files closed; take --via=ftrace");
+			    " keeps relay files closed; use --via=ftrace");
 	explain(text, true);
 	assert_string_equal(text, "the kernel is locked down (Secure Boot) and"
 			    " keeps relay files closed");

@@ -359,8 +359,8 @@ static void test_drops(void **state)
 	assert_int_equal(workers_join(w), 0);
 	workers_sums(w, &events, &bytes, &drops);
 	assert_int_equal(drops, 42);
-	check_reports("sda: 42 events dropped so far: larger (-b) or more (-n)"
-		      " buffers hold more\n");
+	check_reports("sda: 42 events dropped so far: use larger (-b) or more"
+		      " (-n) buffers\n");
 	assert_int_equal(workers_dropped(w, 0), 42);
 	assert_int_equal(workers_dropped(w, 1), 0);
 	assert_int_equal(events, r->cpus.count * DEVICES * RECORDS + 1);

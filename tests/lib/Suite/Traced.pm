@@ -107,7 +107,7 @@ sub begin
 	for (1 .. $TRIES) {
 		my $pid = launch($bin, $node, $dir, @masks);
 		return $pid if defined $pid;
-		last unless slurp("$dir/err") =~ /one trace by ftrace/;
+		last unless slurp("$dir/err") =~ /ftrace makes one trace/;
 		sleep 1;
 	}
 	die 'blktrace does not begin: ', slurp("$dir/err");
