@@ -16,28 +16,26 @@
 
 enum {
 	SECTOR = 512,
-	READINGS = 16,		/* that wait for slow threads, at most */
-	FIRST = 4,		/* readings at the start, of which the highest
-				 * counts: a request may have been traced before
-				 * the start, and be counted after a reading */
-	BETWEEN = 2,		/* requests of each CPU that may have been
-				 * between the two at all of these: a loaded
-				 * machine may not let their threads run */
-	LAST = 3,		/* the same at the end: traced before a reading,
-				 * and counted after it */
-	APART_MS = 4,		/* between these */
-	TRIES = 8,		/* to read without a pause of the thread */
-	UNCOUNTED = 2048,	/* sectors that may be traced and not counted at
-				 * these moments: in flight */
-	EVENTS_PER_IO = 6,	/* unless known: Q G P D C and a bit */
-	AGAIN = 10,		/* readings between news while more is lost */
+	READINGS = 16,		/* pending at once, for slow threads */
+	FIRST = 4,		/* readings at the start; the highest counts, as
+				 * a request traced before the start may be
+				 * counted after a reading */
+	BETWEEN = 2,		/* requests per CPU that may be traced and not
+				 * counted at all of these, as a loaded machine
+				 * may not run their threads */
+	LAST = 3,		/* readings at the end, for the same reason */
+	APART_MS = 4,		/* between these readings */
+	TRIES = 8,		/* at an uninterrupted reading */
+	UNCOUNTED = 2048,	/* sectors traced, not yet counted, at most */
+	EVENTS_PER_IO = 6,	/* if unknown: Q G P D C and some spare */
+	AGAIN = 10,		/* readings between reports while loss grows */
 };
 
-/* of a device: what completes while it is read may be on either side */
+/* per device: I/O completed during a reading may be on either side of it */
 #define SWIFT_NS (100 * 1000)
 #define READING_NS (NS_PER_SECOND - 100 * NS_PER_MS)
 
-/* a device at a reading */
+/* a device's state at a reading */
 struct mark {
 	struct disk_counters counted;
 	bool known;
@@ -50,45 +48,45 @@ struct reading {
 	uint64_t time;		/* its border */
 	enum moment moment;
 	struct mark *marks;	/* by device */
-	atomic_uint closed;	/* lanes that have been summed up */
+	atomic_uint closed;	/* lanes summed up */
 };
 
-/* what a CPU has recorded of a device; its thread's alone */
+/* what a CPU has recorded of a device; only its thread uses it */
 struct lane {
 	uint64_t records, ios, bytes;
-	unsigned int closed;	/* readings that it has been summed up for */
+	unsigned int closed;	/* readings it has been summed up for */
 };
 
 struct disk {
-	const char *flaw;	/* NULL: it is compared */
-	bool begun;		/* it has a first reading */
-	uint64_t first;		/* sectors counted there */
-	int64_t base;		/* sectors counted less those recorded, there */
-	struct disk_counters counted;	/* there, and what was recorded */
+	const char *flaw;	/* why it is not compared, or NULL */
+	bool begun;		/* it has a first reading: */
+	uint64_t first;		/* sectors counted */
+	int64_t base;		/* sectors counted minus sectors recorded */
+	struct disk_counters counted;	/* and recorded: */
 	uint64_t records, ios, bytes;
-	int64_t sectors;	/* missing at the last reading, of several at
-				 * the end at that with most; below 0: more was
-				 * recorded than counted */
-	bool ending;		/* that was one at the end */
+	int64_t sectors;	/* missing at the last reading, or the most at
+				 * those of the end; negative: more recorded
+				 * than counted */
+	bool ending;		/* that was a reading of the end */
 	uint64_t looked;	/* ns: its border */
-	unsigned int grown;	/* readings in a row that missed more */
-	uint64_t told;		/* missing bytes that were news */
+	unsigned int grown;	/* consecutive readings that missed more */
+	uint64_t told;		/* missing bytes reported */
 	struct audit_result r;
 };
 
 struct audit {
 	struct audit_options o;
-	pthread_mutex_t lock;	/* of what readings find, not of counting */
+	pthread_mutex_t lock;	/* of results, not of counting */
 	struct reading readings[READINGS];
 	struct mark *marks;
 	struct lane *lanes;	/* by CPU and device */
 	atomic_ullong *lost_until;	/* ns, by CPU */
 	struct disk *disks;
 	atomic_uint taken;	/* readings */
-	unsigned int settled;	/* of which all lanes were closed */
-	uint64_t start, last;	/* ns, of the first and the last */
+	unsigned int settled;	/* readings with all lanes closed */
+	uint64_t start, last;	/* ns, of the first and the last reading */
 	bool running;		/* between the first readings and the last */
-	bool whole;		/* it has had all of them */
+	bool whole;		/* all were made */
 };
 
 /* --- what is recorded ----------------------------------------------------- */
@@ -99,7 +97,7 @@ static struct lane *lane_of(struct audit *a, unsigned int n,
 	return &a->lanes[(size_t)n * a->o.count + device];
 }
 
-/* The lane has had that much before its next reading. */
+/* Adds the lane's sums, and more, to its next reading. */
 static void close_lane(struct audit *a, struct lane *l, unsigned int device,
 		       const struct tap_sums *more)
 {
@@ -119,7 +117,7 @@ static int pass_note(void *ctx, const uint8_t *note)
 	return 0;
 }
 
-/* Readings whose borders are among these records, or before them. */
+/* Closes the lane for readings with borders among or before these records. */
 static void close_before(struct audit *a, struct lane *l, unsigned int device,
 			 const void *records, size_t len)
 {
@@ -179,7 +177,7 @@ static void read_all(struct audit *a, struct reading *r)
 							a->o.devices[d]);
 }
 
-/* The border of what was read, near to it. */
+/* Reads all devices; returns the reading's border. */
 static uint64_t read_swiftly(struct audit *a, struct reading *r)
 {
 	uint64_t before, after;
@@ -193,7 +191,7 @@ static uint64_t read_swiftly(struct audit *a, struct reading *r)
 	return r->moment == AT_START ? before : after;
 }
 
-/* There is room for it: its slot was settled, and no thread looks at it. */
+/* The caller has made sure that the slot was settled: no thread uses it. */
 static void take_reading(struct audit *a, enum moment moment)
 {
 	unsigned int taken = atomic_load(&a->taken);
@@ -213,7 +211,7 @@ static void take_reading(struct audit *a, enum moment moment)
 
 /* --- what is missing ------------------------------------------------------ */
 
-/* Of several first readings the one with most: it hides the fewest. */
+/* Of the first readings, the highest counts: it hides the least. */
 static void begin_disk(struct disk *d, const struct mark *m, int64_t ahead,
 		       uint64_t time, unsigned int tolerance)
 {
@@ -232,7 +230,7 @@ static void begin_disk(struct disk *d, const struct mark *m, int64_t ahead,
 	d->looked = time;
 }
 
-/* Flushes have completions that are no ios; old kernels do not count them. */
+/* Flushes complete without being I/Os; old kernels do not count them. */
 static void compare_ios(struct disk *d, const struct mark *m)
 {
 	struct audit_result *r = &d->r;
@@ -245,7 +243,7 @@ static void compare_ios(struct disk *d, const struct mark *m)
 		     m->counted.flushes == d->counted.flushes;
 }
 
-/* More is missing than before: how much in ios, and in events. */
+/* Estimates the missing I/Os and events. */
 static void estimate(struct disk *d, const struct mark *m)
 {
 	uint64_t ios = atomic_load(&m->ios), records = atomic_load(&m->records);
@@ -304,7 +302,7 @@ static void settle_disk(struct audit *a, unsigned int device,
 		compare(d, m, ahead, r);
 }
 
-/* Whether every thread has summed up for it, and knows what it has lost. */
+/* Whether every thread has summed up for it, and knows what it lost. */
 static bool is_whole(const struct audit *a, const struct reading *r)
 {
 	for (unsigned int n = 0; n < a->o.cpus; n++)
@@ -334,7 +332,7 @@ static bool has_room(const struct audit *a)
 
 /* --- when ------------------------------------------------------------------ */
 
-/* Several readings, while threads may go on; false: there was no room. */
+/* Takes n readings, without stopping threads; false: no room. */
 static bool read_some(struct audit *a, enum moment moment, int n)
 {
 	const struct timespec apart = { .tv_nsec = APART_MS * NS_PER_MS };
@@ -376,7 +374,7 @@ void audit_look(struct audit *a)
 	pthread_mutex_unlock(&a->lock);
 }
 
-/* Without a start, or room for the last reading, nothing is compared. */
+/* Without a start or room for the last reading, nothing is compared. */
 void audit_stop(struct audit *a)
 {
 	bool running = a->running;
@@ -429,7 +427,7 @@ bool audit_take(struct audit *a, unsigned int device, uint64_t lost, bool last,
 	return news;
 }
 
-/* So much more was recorded than counted that something may be hidden. */
+/* Whether it counted so much less than recorded that this may hide losses. */
 static bool is_short(const struct disk *d)
 {
 	uint64_t recorded = d->r.recorded_bytes / SECTOR;
@@ -465,7 +463,7 @@ void audit_get(struct audit *a, unsigned int device, struct audit_result *r)
 
 /* --- life ------------------------------------------------------------------ */
 
-/* A record is traced if the mask has one of its categories. */
+/* The kernel traces a record if the mask has one of its categories. */
 static const char *flaw_of(const struct audit_options *o, unsigned int device)
 {
 	uint32_t both = BLK_TC_BIT(BLK_TC_READ) | BLK_TC_BIT(BLK_TC_WRITE);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A capture audits itself: what devices count by themselves is compared with
- * the completions that were recorded.  Sectors decide whether anything is
- * missing, as merged and partly completed requests have the same sum in both;
- * ios are for people.
+ * A capture's audit: compares the devices' own counters with the completions
+ * recorded.  Sectors decide whether anything is missing, as merged and partly
+ * completed requests have the same sum in both; I/Os are for people.
  *
- * The counters are read when recording has begun, once a second, and before it
- * ends.  Each reading is a border in time: the CPUs' threads sum up what they
- * recorded before it.  A request is traced just before it is counted, so what
- * was counted at a reading is in the trace before its border.  Only at the start
- * this helps nothing: what was traced before may be counted later.  So there are
- * several first readings, and on a busy device a few ios are tolerated.
+ * The counters are read after recording starts, once a second, and before it
+ * stops.  Each reading is a border in time: the CPUs' threads sum up what they
+ * recorded before it.  The kernel traces a request just before it counts it, so
+ * what a reading counts is in the trace before its border.  A request traced
+ * before the start may still be counted after it, so there are several first
+ * readings, and on a busy device a few I/Os are tolerated.
  */
 #ifndef CAPTURE_AUDIT_H
 #define CAPTURE_AUDIT_H
@@ -22,16 +21,16 @@
 struct audit;
 struct tap_sums;		/* capture/tap.h */
 
-struct audit_options {		/* all stays the caller's */
+struct audit_options {		/* the caller keeps all of it */
 	const char *sysfs;
 	const uint32_t *devices;	/* BLK_DEVICE() numbers */
 	unsigned int count;
 	unsigned int cpus;	/* threads that count */
-	uint32_t mask;		/* categories that are traced; 0: all */
+	uint32_t mask;		/* traced categories; 0: all */
 };
 
 enum audit_verdict {
-	AUDIT_NONE,		/* cannot be compared: see reason */
+	AUDIT_NONE,		/* not comparable: see reason */
 	AUDIT_COMPLETE,
 	AUDIT_MISSING,
 };
@@ -41,13 +40,13 @@ struct audit_result {
 	enum audit_verdict verdict;
 	const char *reason;	/* of AUDIT_NONE: a phrase, no full stop */
 	bool has_ios;		/* ios can be compared */
-	uint64_t completed, recorded, missing;	/* ios; missing may be about */
+	uint64_t completed, recorded, missing;	/* ios; missing: estimated */
 	uint64_t completed_bytes, recorded_bytes, missing_bytes;
-	uint64_t events;	/* that missing ios had, by those recorded */
+	uint64_t events;	/* of missing ios, estimated */
 	uint64_t from, to;	/* ns: missing between these readings */
 	uint64_t start;		/* ns: the first reading */
-	unsigned int tolerance;	/* ios that may be missing and are not reported:
-				 * the device was busy at the start */
+	unsigned int tolerance;	/* missing ios that are not reported, as the
+				 * device was busy at the start */
 };
 
 /* 0 or -ENOMEM */
@@ -56,39 +55,38 @@ void audit_free(struct audit *a);	/* a may be NULL */
 
 /* --- the thread that starts and stops the capture ------------------------- */
 
-/* recording has begun; takes 12 ms */
+/* after recording starts; takes 12 ms */
 void audit_start(struct audit *a);
 
-/* recording is going to end; takes some ms */
+/* before recording stops; takes some ms */
 void audit_stop(struct audit *a);
 
 /* --- a CPU's thread, the n-th --------------------------------------------- */
 
-/* records of a device, which no other call counts */
+/* counts records of a device, each once */
 void audit_count(struct audit *a, unsigned int n, unsigned int device,
 		 const void *records, size_t len, const struct tap_sums *sums);
 
-/* all that it recorded before that time (ns) has been counted */
+/* all that the CPU recorded before that time (ns) has been counted */
 void audit_counted(struct audit *a, unsigned int n, uint64_t time);
 
 /*
- * What it lost before that time (ns) is among the lost events that audit_take()
- * is given: readings wait for this.  Without a call it always is.
+ * audit_take()'s lost events include what the CPU lost before that time (ns).
+ * Readings wait for this; without a call they do not.
  */
 void audit_lost_until(struct audit *a, unsigned int n, uint64_t time);
 
 /* --- the first CPU's thread, once a second -------------------------------- */
 
-/* reads the counters, and compares what all threads have counted */
+/* reads the counters, and compares readings all threads have counted */
 void audit_look(struct audit *a);
 
-/* whether audit_take() has something of any device */
+/* whether audit_take() has news of any device */
 bool audit_has_news(struct audit *a, uint64_t lost, bool last);
 
 /*
- * What is missing of a device beyond lost events that are known otherwise, if
- * that is news: once when it is sure, then when no more is missing than a
- * second before, and in the end.
+ * A device's losses beyond the lost events known otherwise.  False: no news.
+ * News comes once the loss is certain, when it stops growing, and at the end.
  */
 bool audit_take(struct audit *a, unsigned int device, uint64_t lost, bool last,
 		struct audit_result *r);

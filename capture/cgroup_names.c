@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What cgroups are called; see cgroup_names.h.
+ * Cgroup names; see cgroup_names.h.
  *
- * Each directory is watched before it is looked through, so that what is made
- * meanwhile is seen one way or the other; what is seen both ways is known by
- * its id.  The list is its own queue: what was added behind those that have
- * been looked through is looked through next.
+ * A directory is watched before it is read, so that no new entry is missed; one
+ * seen twice is known by its id.  The list is its own queue: entries are added
+ * at its end, and read in order.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -39,10 +38,10 @@ struct name {
 struct cgroup_names {
 	pthread_mutex_t gate;	/* of all below */
 	struct cgroup_tree tree;
-	size_t above;		/* bytes of what is above it in paths */
+	size_t above;		/* bytes of the path above its root */
 	struct name *list;
-	size_t count, size, looked;	/* looked: through so many of them */
-	struct hash by_id, by_watch;	/* to their places in the list */
+	size_t count, size, looked;	/* looked: directories read */
+	struct hash by_id, by_watch;	/* to indexes of the list */
 	int events, stop;	/* inotify; or -1 */
 	pthread_t thread;
 	bool runs;
@@ -50,7 +49,7 @@ struct cgroup_names {
 
 /* --- the list ------------------------------------------------------------- */
 
-/* The directory of a cgroup; false: that would be too long. */
+/* The directory of a cgroup; false: too long. */
 static bool place_of(const struct cgroup_names *n, const char *path,
 		     char place[PATH_MAX])
 {
@@ -79,7 +78,7 @@ static int append(struct cgroup_names *n, uint64_t id, const char *path)
 	return 0;
 }
 
-/* One that is gone already, or known, is passed over. */
+/* Skips one that is gone already, or known. */
 static int add(struct cgroup_names *n, const char *path)
 {
 	char place[PATH_MAX];
@@ -105,7 +104,7 @@ static int add_below(struct cgroup_names *n, size_t at, const char *name)
 
 /* --- directories ---------------------------------------------------------- */
 
-/* Where no more can be watched it is looked through all the same. */
+/* A directory that cannot be watched is read nevertheless. */
 static int watch(struct cgroup_names *n, size_t at, const char *place)
 {
 	int wd;
@@ -168,7 +167,7 @@ static int take_event(struct cgroup_names *n, const struct inotify_event *e)
 	       add_below(n, (size_t)at, e->name) : 0;
 }
 
-/* All that has been reported by now. */
+/* Takes all events pending. */
 static int take_events(struct cgroup_names *n)
 {
 	char bytes[EVENT_BYTES]
@@ -250,7 +249,6 @@ static void stop_thread(struct cgroup_names *n)
 {
 	const uint64_t one = 1;
 
-	/* an eventfd of 0 takes it */
 	if (n->runs && write(n->stop, &one, sizeof(one)) == sizeof(one))
 		pthread_join(n->thread, NULL);
 	n->runs = false;

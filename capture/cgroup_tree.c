@@ -14,14 +14,10 @@
 
 /* --- own mount ------------------------------------------------------------ */
 
-/*
- * glibc has functions for these system calls since 2.36 only; their numbers are
- * the same on all machines.
- */
-
+/* System calls without functions before glibc 2.36; same numbers everywhere. */
 enum { FS_OPEN = 430, FS_CONFIG = 431, FS_MOUNT = 432 };
 
-/* what they are asked for: FSOPEN_CLOEXEC and so on */
+/* their flags: FSOPEN_CLOEXEC and so on */
 enum { OPEN_CLOEXEC = 1, CONFIG_CREATE = 6, MOUNT_CLOEXEC = 1 };
 
 int own_mount(const char *kind)
@@ -53,8 +49,8 @@ static bool has_word(const char *list, const char *word)
 }
 
 /*
- * How well a mount serves: a controller is in one tree only, so v1's with blkio
- * is the one if there is such; the whole of a tree is better than a part.
+ * How useful a mount is: a controller is in one tree only, so v1's with blkio
+ * wins where it exists; a whole tree is better than a part.
  */
 static int rank_of(const char *root, const char *type, const char *options)
 {
@@ -65,7 +61,7 @@ static int rank_of(const char *root, const char *type, const char *options)
 	return strcmp(type, "cgroup2") ? 0 : 1 + whole;
 }
 
-/* Takes the line's tree if it is better than what is there: its rank. */
+/* Takes the line's tree if it ranks above best; returns the better rank. */
 static int take_line(struct cgroup_tree *t, const char *line, int best)
 {
 	const char *rest = strstr(line, " - ");
@@ -133,8 +129,8 @@ void cgroup_tree_free(struct cgroup_tree *t)
 /* --- ids ------------------------------------------------------------------ */
 
 /*
- * Before 5.5 an id is an inode number and its generation, later it is a number
- * of 64 bits: the handle's eight bytes are either, as the kernel has them.
+ * The handle's eight bytes are the kernel's id: an inode number and its
+ * generation before Linux 5.5, a 64-bit number since.
  */
 int cgroup_tree_id(const char *directory, uint64_t *id)
 {

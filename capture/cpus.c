@@ -20,7 +20,7 @@ static int add(struct cpus *c, uint32_t cpu)
 	return 0;
 }
 
-/* One number or range at *text, which is moved behind it. */
+/* Adds one number or range at *text, and moves *text past it. */
 static int add_range(struct cpus *c, const char **text)
 {
 	char *end;

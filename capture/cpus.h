@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The CPUs of this machine that are online.
- */
+/* The CPUs of this machine that are online. */
 #ifndef CAPTURE_CPUS_H
 #define CAPTURE_CPUS_H
 
@@ -10,10 +8,10 @@
 struct cpus {
 	uint32_t *online;	/* ascending */
 	unsigned int count;
-	uint32_t max;		/* the highest online and one */
+	uint32_t max;		/* the highest online plus one */
 };
 
-/* Parses a list as the kernel writes it, "0-3,8"; 0, -EINVAL or -ENOMEM. */
+/* parses a list in the kernel's format, "0-3,8"; 0, -EINVAL or -ENOMEM */
 int cpus_parse(struct cpus *c, const char *list);
 
 /* those of this machine: 0 or -errno */

@@ -49,7 +49,7 @@ static bool exists(const char *sysfs, uint32_t device, const char *file)
 	return !access(path, F_OK);
 }
 
-/* whether a file of the queue is not as it has to be; one that is missing is */
+/* Whether a file exists with other text than good. */
 static bool differs(const char *sysfs, uint32_t device, const char *file,
 		    const char *good)
 {
@@ -60,10 +60,10 @@ static bool differs(const char *sysfs, uint32_t device, const char *file,
 }
 
 /*
- * Requests are counted where their completion is traced, with the same number
- * of bytes.  Devices without requests (dm, md, zram) count elsewhere, and where
- * depends on the kernel.  A partition's requests are those of the device that
- * was opened, in a trace they go by sector.
+ * The kernel counts a request where it traces its completion, with the same
+ * bytes.  Devices without requests (dm, md, zram) count elsewhere, depending on
+ * the kernel.  A partition counts I/O by the device opened, a trace selects it
+ * by sector.
  */
 const char *disk_counters_flaw(const char *sysfs, uint32_t device)
 {

@@ -21,7 +21,7 @@ int kernel_open(struct kernel_trace *t, const char *path)
 	return t->fd < 0 ? -errno : 0;
 }
 
-/* The name becomes part of paths: it must not lead anywhere else. */
+/* The name becomes part of paths, and must stay in its directory. */
 static int copy_name(struct kernel_trace *t, const char *name, size_t size)
 {
 	size_t len = strnlen(name, size);
@@ -42,7 +42,7 @@ static int set_up_7(struct kernel_trace *t, const struct kernel_setup *s)
 		.buf_nr = s->buf_nr,
 	};
 
-	/* a mask of nothing but newer categories would mean all of them */
+	/* a mask of newer categories only would mean all of them */
 	if (version_7_has_none(s->mask))
 		return -EOPNOTSUPP;
 	if (ioctl(t->fd, BLKTRACESETUP, &u))
@@ -94,7 +94,7 @@ static bool is_zoned_device(const struct kernel_trace *t)
 	       kernel_is_zoned(name);
 }
 
-/* Version 7 would lose what zones do, and the categories that 8 brought. */
+/* Version 7 lacks zone operations and the newer categories. */
 static bool wants_8(const struct kernel_trace *t, const struct kernel_setup *s)
 {
 	if (s->version)
@@ -108,7 +108,7 @@ int kernel_set_up(struct kernel_trace *t, const struct kernel_setup *s)
 
 	if (wants_8(t, s)) {
 		err = set_up_8(t, s);
-		/* an old kernel answers ENOTTY, or EINVAL through a driver */
+		/* an old kernel returns ENOTTY, or a driver's EINVAL */
 		if (err != -ENOTTY && err != -EINVAL)
 			return err;
 	}

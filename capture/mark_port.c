@@ -21,8 +21,8 @@
 #include "capture/mark_queue.h"
 
 enum {
-	CALLERS = 16,		/* that may wait */
-	PATIENCE = 2,		/* seconds for what the other end has to do */
+	CALLERS = 16,		/* waiting at most */
+	PATIENCE = 2,		/* seconds to wait for the other end */
 	PATH = sizeof(((struct sockaddr_un *)0)->sun_path),
 };
 
@@ -64,7 +64,7 @@ static void be_patient(int fd)
 
 /* --- a capture ------------------------------------------------------------ */
 
-/* The directory keeps others out; this is for one that somebody has opened. */
+/* In case somebody has opened the directory, which keeps others out. */
 static bool may_call(int fd, uint32_t *pid)
 {
 	struct ucred who;
@@ -101,7 +101,7 @@ static void serve(struct mark_port *p, int fd)
 	if (got < 0 || got > (ssize_t)sizeof(in))
 		return;
 	answer = answer_to(p, &in, got, pid);
-	/* who has gone away meanwhile does not want it */
+	/* the caller may have gone */
 	if (send(fd, &answer, sizeof(answer), MSG_NOSIGNAL) < 0)
 		return;
 }
@@ -129,7 +129,7 @@ static void *answer_all(void *port)
 	return NULL;
 }
 
-/* One that another user has made is not trusted. */
+/* Another user's directory is not trusted. */
 static int make_dir(const char *dir)
 {
 	struct stat st;
@@ -145,8 +145,8 @@ static int make_dir(const char *dir)
 }
 
 /*
- * The socket gets its name when it listens: a caller takes one that does not
- * for one whose capture was killed.
+ * The socket gets its name after listening: a caller takes one that does not
+ * listen for a killed capture's.
  */
 static int listen_at(struct mark_port *p, const char *dir)
 {
@@ -223,7 +223,7 @@ void mark_port_close(struct mark_port *p)
 
 /* --- a caller ------------------------------------------------------------- */
 
-/* as mark_port_call(), of one capture */
+/* mark_port_call() for one capture */
 static int call_fd(int fd, const struct packet *p, size_t len)
 {
 	int32_t answer;

@@ -28,10 +28,10 @@ struct mark_queue {
 	uint32_t *devices;
 	unsigned int device_count;
 	int fd;
-	atomic_uint waits;	/* count, for those who have no lock */
+	atomic_uint waits;	/* count, for threads without the lock */
 	pthread_mutex_t lock;	/* of all below */
 	unsigned int count;
-	struct waiting list[MARK_QUEUE_MAX];	/* in the order of time */
+	struct waiting list[MARK_QUEUE_MAX];	/* by time */
 };
 
 int mark_queue_new(struct mark_queue **out, uint32_t cpu,
@@ -61,7 +61,7 @@ static void wake(const struct mark_queue *q)
 {
 	const uint64_t one = 1;
 
-	/* fails only where it is readable already */
+	/* fails only if it is readable already */
 	if (write(q->fd, &one, sizeof(one)) < 0)
 		return;
 }
@@ -125,7 +125,7 @@ static void remove_locked(struct mark_queue *q, unsigned int i)
 		return;
 }
 
-/* A copy of the first of a device; others only add behind it. */
+/* Copies a device's first mark; other threads only append. */
 static bool first_of(struct mark_queue *q, unsigned int device,
 		     struct waiting *m, unsigned int *i)
 {
@@ -207,7 +207,7 @@ int mark_queue_deliver(struct mark_queue *q, unsigned int version,
 	return err ? err : put(ctx, device, at, len, &left);
 }
 
-/* Takes the first that is due; those left have been seen now. */
+/* Takes the first mark that is due, and sets the others' seen. */
 static bool take_due(struct mark_queue *q, bool all, struct waiting *m)
 {
 	bool found = false;

@@ -15,7 +15,7 @@
 enum {
 	OUT_STEP = 4 << 10,
 	MOMENT = 32,		/* room for a time in seconds and ns */
-	PIDS_MAX = 1 << 16,	/* then all are forgotten, and named again */
+	PIDS_MAX = 1 << 16,	/* then all are named again */
 };
 
 /* --- clocks --------------------------------------------------------------- */
@@ -32,7 +32,7 @@ struct notes_stamp notes_stamp_now(void)
 
 /* --- lanes ---------------------------------------------------------------- */
 
-/* No pid is known: each slot has one that belongs into another. */
+/* Marks each slot empty by a pid of another slot. */
 static void lane_init(struct tap_lane *l, uint32_t device)
 {
 	*l = (struct tap_lane){ .device = device };
@@ -191,7 +191,6 @@ static size_t encode_message(uint8_t *raw, unsigned int version,
 	return head + len;
 }
 
-/* "seconds.nanoseconds" */
 static const char *moment(char text[MOMENT], uint64_t ns)
 {
 	snprintf(text, MOMENT, "%llu.%09llu",
@@ -227,7 +226,6 @@ size_t notes_encode_missing(uint8_t raw[NOTES_MISSING], unsigned int version,
 
 /* --- seals ---------------------------------------------------------------- */
 
-/* The first record tells how all of them look. */
 void notes_account_begin(struct notes_account *a, const void *record)
 {
 	bool is_8 = get32(record) == (BLK_MAGIC | BLK_VERSION_8);

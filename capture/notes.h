@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a tap adds to the records it reads, where the kernel leaves that to us:
- * the number of each event, the name of each process before its first event,
- * and when tracing began.  Relay files have all this from the kernel.
+ * What a tap adds to its records where the kernel does not: event numbers, a
+ * process' name before its first event, and the start time.  Relay files have
+ * all this from the kernel.
  *
- * A tap has one struct notes, and in it a lane for each of the run's devices:
- * what this CPU has recorded of the device, and what of it waits for delivery.
+ * A tap has one struct notes with a lane for each device of the run: the CPU's
+ * records of the device that wait for delivery.
  */
 #ifndef CAPTURE_NOTES_H
 #define CAPTURE_NOTES_H
@@ -21,7 +21,7 @@
 
 enum {
 	NOTES_NAME = 16,	/* bytes of a process' name, as in the kernel */
-	NOTES_NAMED = 16,	/* pids that a lane knows at once: a power of 2 */
+	NOTES_NAMED = 16,	/* recent pids of a lane: a power of 2 */
 	NOTES_DROPS = 144,	/* bytes of a note about drops, at most */
 	NOTES_MISSING = 288,	/* of one about what an audit found */
 	NOTES_SEAL = BLK_HEADER_MAX + sizeof(struct blk_seal),
@@ -31,9 +31,9 @@ struct tap_lane {
 	uint32_t device;
 	uint32_t sequence;	/* of the last event */
 	uint32_t named[NOTES_NAMED];	/* pids, in slot pid % NOTES_NAMED */
-	uint8_t *out;		/* records that wait for delivery */
-	size_t len, size;	/* bytes of them, and of room */
-	struct tap_sums sums;	/* to be delivered next, counted by the tap */
+	uint8_t *out;		/* records waiting for delivery */
+	size_t len, size;	/* bytes used, and in all */
+	struct tap_sums sums;	/* of these, counted by the tap */
 };
 
 struct notes {
@@ -52,9 +52,9 @@ struct notes_stamp {
 
 struct notes_stamp notes_stamp_now(void);
 
-/* Functions that return an int return 0 or -errno, unless they have more. */
+/* Functions that return an int return 0 or -errno, unless stated otherwise. */
 
-/* devices are BLK_DEVICE() numbers; to be freed even after a failure */
+/* devices are BLK_DEVICE() numbers; free n even after a failure */
 int notes_init(struct notes *n, uint32_t cpu, const uint32_t *devices,
 	       unsigned int count);
 void notes_free(struct notes *n);
@@ -62,16 +62,13 @@ void notes_free(struct notes *n);
 /* the lane of a device, or NULL */
 struct tap_lane *notes_find(const struct notes *n, uint32_t device);
 
-/* adds bytes of whole records to what waits; the caller counts records */
+/* appends whole records; the caller counts them */
 int tap_lane_add(struct tap_lane *l, const void *bytes, size_t len);
 
 /* makes room for len more bytes; 0 or -ENOMEM */
 int tap_lane_grow(struct tap_lane *l, size_t len);
 
-/*
- * Where the next record of len bytes belongs, to be written there before
- * anything else is added; NULL: no memory.
- */
+/* where the caller must write the next record, of len bytes; NULL: no memory */
 static inline uint8_t *tap_lane_room(struct tap_lane *l, size_t len)
 {
 	if (l->size - l->len < len && tap_lane_grow(l, len))
@@ -80,70 +77,64 @@ static inline uint8_t *tap_lane_room(struct tap_lane *l, size_t len)
 	return l->out + l->len - len;
 }
 
-/* whether the name of pid has been added; false also if that is not known */
+/* true: the name of pid has been added; false: perhaps not */
 static inline bool tap_lane_knows(const struct tap_lane *l, uint32_t pid)
 {
 	return l->named[pid % NOTES_NAMED] == pid;
 }
 
-/*
- * For a pid that tap_lane_knows() not.  1: its name has to be added before its
- * event; 0: it has been added before; -ENOMEM.
- */
+/* For a pid that tap_lane_knows() does not know: 1: add its name before its
+ * event; 0: it has been added; or -ENOMEM. */
 int notes_add_pid(struct notes *n, struct tap_lane *l, uint32_t pid);
 
-/* a PROCESS note of a device, which need not be the lane's */
+/* adds a PROCESS note; device need not be the lane's */
 int notes_add_name(struct notes *n, struct tap_lane *l, uint64_t time,
 		   uint32_t pid, uint32_t device,
 		   const char name[NOTES_NAME]);
 
-/* a TIMESTAMP note for each device */
+/* adds a TIMESTAMP note for each device */
 int notes_add_stamp(struct notes *n, const struct notes_stamp *stamp);
 
-/* hands over all that waits; after a failure nothing more is of use */
+/* delivers all waiting records, or drops them after a failure */
 int notes_deliver(struct notes *n, tap_deliver *deliver, void *ctx);
 
-/* what a look at the kernel's count of drops has found */
+/* the kernel's count of drops */
 struct notes_drops {
 	uint32_t device, cpu;	/* of the note */
 	uint64_t dropped;	/* events of the device so far */
-	uint64_t since;		/* ns, the records' clock: the look before */
+	uint64_t since;		/* ns, the records' clock: the previous count */
 };
 
-/*
- * A MESSAGE note of that, as payload_dropped() reads it, as a record of that
- * version to raw; its bytes.
- */
+/* writes a MESSAGE note of it for payload_dropped() to raw, as a record of that
+ * version; returns its bytes */
 size_t notes_encode_drops(uint8_t raw[NOTES_DROPS], unsigned int version,
 			  const struct notes_drops *d);
 
-/* what an audit has found to be missing of a device so far */
+/* a device's events that an audit has found missing */
 struct notes_missing {
 	uint32_t device, cpu;	/* of the note */
-	uint64_t events;	/* about, which nothing else reports */
+	uint64_t events;	/* estimated, not reported otherwise */
 	uint64_t since, until;	/* ns, the records' clock */
-	uint64_t ios, completed;	/* missing, of those */
+	uint64_t ios, completed;	/* I/Os missing, and in all */
 };
 
-/* a MESSAGE note of that, as payload_missing() reads it, like the one above */
+/* like notes_encode_drops(), for payload_missing() */
 size_t notes_encode_missing(uint8_t raw[NOTES_MISSING], unsigned int version,
 			    const struct notes_missing *m);
 
-/* what a CPU's stream of a device has had so far, for its seals */
+/* a CPU's stream of a device so far, for its seals */
 struct notes_account {
-	unsigned int version;	/* of its records, 7 or 8; 0: it has none */
-	uint32_t device, cpu;	/* as its records have them */
+	unsigned int version;	/* of its records, 7 or 8; 0: no records */
+	uint32_t device, cpu;	/* in its records */
 	uint64_t records;	/* so far */
 	struct checksum sum;	/* since the last seal */
 };
 
-/* by a stream's first record, native */
+/* fills *a from a stream's first record, in native byte order */
 void notes_account_begin(struct notes_account *a, const void *record);
 
-/*
- * A seal of that kind, with what is not the account's in *rest, as a record of
- * that time to raw; its bytes.  The checksum begins anew.
- */
+/* writes a seal, with the other fields from *rest, as a record of that time to
+ * raw, and resets the checksum; returns its bytes */
 size_t notes_encode_seal(uint8_t raw[NOTES_SEAL], struct notes_account *a,
 			 uint64_t time, const struct blk_seal *rest);
 

@@ -6,10 +6,10 @@
 #include "capture/passage.h"
 #include "record/record.h"
 
-/* where version 8 has what is elsewhere in version 7 */
+/* offsets of fields that version 7 has elsewhere */
 enum { ACTION_8 = 32, PDU_LEN_8 = 50 };
 
-/* bytes of a record, and its action: each version is asked for once */
+/* bytes of a record, and its action */
 static inline size_t record_look(const uint8_t *raw, uint32_t *action)
 {
 	if (UNLIKELY(get32(raw) == (BLK_MAGIC | BLK_VERSION_8))) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the user has to know of a capture; see reporter.h. */
+/* A capture's messages to the user; see reporter.h. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>

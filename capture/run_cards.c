@@ -23,17 +23,16 @@
 #include "machine/machine_id.h"
 
 enum {
-	WORDS_BYTES = 65536,	/* of a command line that is written down */
-	END_BYTES = 16384,	/* that the end adds to a card, at most, and */
-	END_BYTES_CPU = 128,	/* for each CPU */
+	WORDS_BYTES = 65536,	/* of a command line in a card, at most */
+	END_BYTES = 16384,	/* that the end adds to a card, at most, plus */
+	END_BYTES_CPU = 128,	/* per CPU */
 };
 
 struct one {			/* a device's */
 	char *name;
 	char *file;		/* its card's name */
-	char *head;		/* the card but for what changes, not closed */
-	char *end;		/* how it ended, "end":{...},"audit":{...};
-				 * NULL: not yet */
+	char *head;		/* the card's constant part, not closed */
+	char *end;		/* "end":{...},"audit":{...}; NULL: not yet */
 };
 
 struct run_cards {
@@ -94,7 +93,7 @@ static void put_machine(struct json *j)
 		json_put_number(j, "cpus_online", (uint64_t)cpus);
 }
 
-/* A command line of thousands of devices would be most of the card. */
+/* Leaves out a command line of thousands of devices. */
 static void put_words(const struct run_cards_options *o, struct json *j)
 {
 	size_t bytes = 0;
@@ -118,7 +117,7 @@ static void put_run(const struct run_cards_options *o, struct json *j)
 		json_put_number(j, "record_version", o->record_version);
 }
 
-/* What was written, as text of its own; NULL: no memory, or too much. */
+/* A copy of what was written; NULL: no memory, or too much. */
 static char *take_text(struct buf *b)
 {
 	char *text = b->error ? NULL : strndup(b->data, b->len);
@@ -132,7 +131,7 @@ static char *make_head(const struct run_cards *c, const char *name, dev_t dev)
 	struct buf b;
 	struct json j = { .b = &b };
 
-	/* nothing is ever written by it: what is larger is an error */
+	/* never flushed: larger is an error */
 	if (buf_init(&b, -1, CARD_BYTES / 2))
 		return NULL;
 	json_put_object(&j, NULL);
@@ -194,13 +193,13 @@ static void put_end(const struct run_cards_end *end, struct json *j)
 	json_put_number(j, "events", events);
 	json_put_number(j, "bytes", bytes);
 	json_put_number(j, "dropped", end->dropped);
-	/* four values each, and there are others */
+	/* four values each, and the card has others */
 	if (end->cpu_count <= CARD_VALUES / 8)
 		put_cpus(end, j);
 	json_put_object_end(j);
 }
 
-/* What could not be compared has a reason, and no numbers. */
+/* Without a verdict, a reason instead of numbers. */
 static void put_audit(const struct audit_result *r, struct json *j)
 {
 	static const char *const verdicts[] = {
@@ -266,7 +265,7 @@ static void put_clock(const struct run_cards *c, const struct clock_pair *end,
 	json_put_object_end(j);
 }
 
-/* Its text comes in one piece: a buffer that writes would hide how much. */
+/* In a buffer that is not flushed, as their size is limited. */
 static int put_cgroups(const struct run_cards *c, struct buf *to)
 {
 	struct buf b;
@@ -284,7 +283,7 @@ static int put_cgroups(const struct run_cards *c, struct buf *to)
 	return 0;
 }
 
-/* A card as it is now; end is NULL when its run goes on.  0 or -ENOMEM. */
+/* The current card; end is NULL while its run continues.  0 or -ENOMEM. */
 static int put_card(const struct run_cards *c, const struct one *one,
 		    const struct clock_pair *end, struct buf *b)
 {
@@ -325,7 +324,7 @@ int run_cards_text(const struct run_cards *c, unsigned int device,
 	return err;
 }
 
-/* How much larger a card may have become when its run is over. */
+/* How much a card may grow by the end of its run. */
 static off_t room_for_end(const struct run_cards *c)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
@@ -334,7 +333,7 @@ static off_t room_for_end(const struct run_cards *c)
 	       (c->o.cgroups ? 2 * CGROUP_BYTES_WRITTEN : 0);
 }
 
-/* The same in blanks, where space cannot be had otherwise. */
+/* Reserves the space by blanks, where fallocate() cannot. */
 static int pad(int fd, off_t room)
 {
 	char blanks[4096];
@@ -347,15 +346,12 @@ static int pad(int fd, off_t room)
 	return 0;
 }
 
-/*
- * Takes the space that the card of the end needs, so that it can be written
- * when the records have filled the disk.
- */
+/* Reserves space for the last card, in case the records fill the disk. */
 static int reserve(const struct run_cards *c, int fd)
 {
 	off_t len = lseek(fd, 0, SEEK_CUR), room = room_for_end(c);
 
-	/* no regular file */
+	/* not a regular file */
 	if (len < 0)
 		return 0;
 	if (!fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, len + room))
@@ -363,7 +359,6 @@ static int reserve(const struct run_cards *c, int fd)
 	return errno == ENOSPC || errno == EDQUOT ? -errno : pad(fd, room);
 }
 
-/* 0 or -errno */
 static int write_card(const struct run_cards *c, const struct one *one,
 		      const struct clock_pair *end, int fd)
 {
@@ -381,7 +376,7 @@ static int write_card(const struct run_cards *c, const struct one *one,
 	return err;
 }
 
-/* All of it at the beginning of a file, which ends there. */
+/* Overwrites a file, and truncates it. */
 static int overwrite(const char *path, const struct buf *b)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC), err = 0;
@@ -404,7 +399,7 @@ static int overwrite(const char *path, const struct buf *b)
 	return err;
 }
 
-/* The disk is full: into the space that the first card has taken. */
+/* For a full disk: writes into the space that the first card has reserved. */
 static int write_over(const struct run_cards *c, const struct one *one,
 		      const struct clock_pair *end, const char *path)
 {
@@ -456,7 +451,7 @@ static void write_all(const struct run_cards *c, const char *directory,
 			reporter_write(c->o.reporter, "cannot write %s: %s",
 				       path ? path : c->list[i].file,
 				       strerror(-err));
-		/* another trace's would be wrong */
+		/* an old card would be another trace's */
 		if (err && path && !end)
 			unlink(path);
 		free(path);

@@ -23,11 +23,11 @@ struct session {
 	struct via_plan plan;
 	struct via *via;
 	struct workers *workers;
-	const char *marks_dir;	/* NULL: none are taken */
+	const char *marks_dir;	/* NULL: takes no marks */
 	struct mark_queue *marks;
 	struct mark_port *port;
-	uint32_t *numbers;	/* of the devices, once they were looked up */
-	struct audit *audit;	/* NULL: there is none */
+	uint32_t *numbers;	/* of the devices, once looked up */
+	struct audit *audit;	/* or NULL */
 	uint64_t ended;		/* ns, when it was stopped */
 };
 
@@ -57,7 +57,7 @@ const struct cpus *session_cpus(const struct session *s)
 
 /* --- the way -------------------------------------------------------------- */
 
-/* The session has it from here on, whatever comes of it. */
+/* Takes v over, even on failure. */
 static int set_up(struct session *s, struct via *v)
 {
 	if (!v)
@@ -76,7 +76,7 @@ int session_set_up_by(struct session *s, struct via *v)
 	return err;
 }
 
-/* What closes both ways is reported once. */
+/* Reports a cause that closes both ways once. */
 static int set_up_ftrace(struct session *s, const char *no_relay)
 {
 	struct via *v = via_ftrace(&s->plan);
@@ -123,7 +123,7 @@ int session_set_up(struct session *s, const struct via_plan *plan,
 
 /* --- devices -------------------------------------------------------------- */
 
-/* by the paths that the user gave; 0 if that is none any more */
+/* The number of the device at path; 0: none. */
 static uint32_t number_of(const char *path)
 {
 	struct stat st;
@@ -133,7 +133,7 @@ static uint32_t number_of(const char *path)
 	return BLK_DEVICE(major(st.st_rdev), minor(st.st_rdev));
 }
 
-/* looked up once; NULL: no memory */
+/* Looked up once; NULL: no memory. */
 static const uint32_t *numbers_of(struct session *s)
 {
 	const struct via_plan *plan = s->via->plan;

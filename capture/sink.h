@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a capture's records go: files, gzip'd files, one pipe for all, or the
- * network.
+ * Where a capture's records go: files, gzip'd files, one pipe, or the network.
  *
- * A lane is what one CPU records of one device.  All calls for a lane come from
- * the thread of its CPU; the lanes of a CPU share that thread, those of other
- * CPUs run beside it.  Only whole records are ever handed over.
+ * A lane has one CPU's records of one device.  All calls for a lane come from
+ * its CPU's thread, in parallel with other CPUs' threads.  Only whole records
+ * are written.
  */
 #ifndef CAPTURE_SINK_H
 #define CAPTURE_SINK_H
@@ -30,13 +29,13 @@ struct sink_ops {
 	/* len bytes of whole records; 0 or -errno, reported once */
 	int (*write)(struct sink *s, struct sink_lane *l, const void *records,
 		     size_t len);
-	/* nothing more to come for a while: let go of what is held back */
+	/* no more for a while: writes what it has held back */
 	int (*flush)(struct sink *s, struct sink_lane *l);
-	/* the end; dropped events are known now.  0 or -errno */
+	/* 0 or -errno; drops: dropped events of the device */
 	int (*close)(struct sink *s, struct sink_lane *l, uint64_t drops);
 	void (*free)(struct sink *s);
-	/* an empty output of a device for a CPU that is offline; 0 or -errno,
-	 * reported.  NULL: there is no need of one */
+	/* makes a device's empty output for an offline CPU; 0 or -errno,
+	 * reported.  NULL: needs none */
 	int (*touch)(struct sink *s, const char *name, uint32_t cpu);
 };
 

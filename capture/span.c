@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whole records at the beginning of what a read has brought.
+ * Whole records at the start of a read; see span.h.
  *
- * This is all that capturing does for each event; everything else is done
- * once for a whole read.  bench/instr counts it.
+ * Capturing does nothing else for each event; all other work is done once for a
+ * read.  bench/instr counts it.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 
 /* --- record version ------------------------------------------------------- */
 
-/* The categories that only version 8 has, by name, to what is in text. */
+/* Appends the names of the categories that only version 8 has. */
 static void add_names(char text[RECORD_VERSION_NOTE], uint32_t mask)
 {
 	const char *before = "";
@@ -71,13 +71,13 @@ bool record_version_note(char text[RECORD_VERSION_NOTE], uint32_t mask,
 
 /* --- span ----------------------------------------------------------------- */
 
-/* a record's: where it says so in version 7 */
+/* Adds a record of version 7. */
 static inline void add_7(struct tap_sums *s, const uint8_t *p)
 {
 	tap_sums_add(s, get32(FIELD(p, action)), get32(FIELD(p, bytes)));
 }
 
-/* The last one is cut: it has been counted too early. */
+/* Takes back a cut record. */
 static void take_back(struct tap_sums *s, const uint8_t *p)
 {
 	struct tap_sums one = { 0 };
@@ -88,10 +88,7 @@ static void take_back(struct tap_sums *s, const uint8_t *p)
 	s->completed -= one.completed;
 }
 
-/*
- * Passes over records of version 7.  As long as any header has room, no record
- * has to ask whether its own has: that is up to `last`.
- */
+/* Passes over records of version 7; up to `last`, any header fits. */
 static void walk_7(struct span *s, const uint8_t *p, size_t len)
 {
 	size_t at = s->len, before = at, last = len - BLK_HEADER_MAX;
@@ -108,7 +105,7 @@ static void walk_7(struct span *s, const uint8_t *p, size_t len)
 	s->sums = sums;
 }
 
-/* The same of version 8, whose records are larger. */
+/* The same for version 8, whose records are larger. */
 static void walk_8(struct span *s, const uint8_t *p, size_t len)
 {
 	const struct layout *l = record_layout(BLK_VERSION_8, 0);
@@ -138,7 +135,7 @@ static void walk(struct span *s, const uint8_t *p, size_t len)
 	} while (s->len > before);
 }
 
-/* In less than any header there is room for one short record. */
+/* Less than the largest header may still hold one short record. */
 static void walk_end(struct span *s, const uint8_t *p, size_t left)
 {
 	size_t size;

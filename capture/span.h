@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Whole records at the beginning of what a read has brought.
- */
+/* Whole records at the start of a read, and the versions of records. */
 #ifndef CAPTURE_SPAN_H
 #define CAPTURE_SPAN_H
 
@@ -13,19 +11,14 @@
 
 /* --- record version ------------------------------------------------------- */
 
-/*
- * The two versions of records that kernels write today, and what the older
- * one has not.
- */
-
-/* a mask's categories that version 7 has; what else it names, 8 has alone */
+/* categories that version 7 has; all others need version 8 */
 #define VERSION_7_MASK 0xffffu
 
-enum { RECORD_VERSION_NOTE = 256 };	/* bytes of a note, its end included */
+enum { RECORD_VERSION_NOTE = 256 };	/* bytes of a note, with its NUL */
 
 /*
- * Whether version 7 records nothing of the mask: what is left of it is then 0,
- * which as a mask asks for everything.
+ * Whether version 7 has none of the mask's categories.  What is left of it is 0
+ * then, and as a mask would mean everything.
  */
 static inline bool version_7_has_none(uint32_t mask)
 {
@@ -33,9 +26,9 @@ static inline bool version_7_has_none(uint32_t mask)
 }
 
 /*
- * What a user has to know after asking for the mask (0: all) in records of
- * version `wished` (0: whichever loses nothing) and gets version `got`.  One
- * line without its end to text; false: nothing.
+ * A note for a user who requested the mask (0: all) in records of version
+ * `wished` (0: whichever loses nothing) and got version `got`: one line without
+ * its end.  False: no note.
  */
 bool record_version_note(char text[RECORD_VERSION_NOTE], uint32_t mask,
 			 unsigned int wished, unsigned int got);
@@ -45,16 +38,15 @@ bool record_version_note(char text[RECORD_VERSION_NOTE], uint32_t mask,
 struct span {
 	size_t len;		/* bytes of whole records */
 	struct tap_sums sums;	/* of them */
-	int bad;		/* what follows is no record of this machine */
+	int bad;		/* no record of this machine follows */
 };
 
-/* looks at len bytes of this machine's own kernel: versions 7 and 8, native */
+/* len bytes from this machine's kernel: versions 7 and 8, native byte order */
 struct span span_of(const void *bytes, size_t len);
 
 /*
- * Where a record may begin again, when these bytes, len of them and four at
- * least, begin with what is none: 1 to len - 3 bytes on, as the last three may
- * be its beginning.
+ * The offset, 1 to len - 3, where the next record may start, as the last three
+ * bytes may be its start.  The first bytes are no record; len is at least 4.
  */
 size_t span_search(const void *bytes, size_t len);
 

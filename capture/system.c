@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What can be seen of this machine; see system.h.
+ * What this machine allows; see system.h.
  *
- * It is all in small text files of procfs, sysfs and securityfs, any of which
- * may be missing, unreadable or a stranger's: then nothing is seen.
+ * All is in small text files of procfs, sysfs and securityfs.  One that is
+ * missing, unreadable or malformed counts as empty.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -25,12 +25,12 @@
 #include "capture/system.h"
 
 enum {
-	DEPTH_MAX = 16,		/* of devices made of devices */
+	DEPTH_MAX = 16,		/* of stacked devices */
 	PATH_ROOM = 512,
 	LINE_ROOM = 512,
 };
 
-/* The first line of a small file; false when there is nothing in it. */
+/* The first line of a small file; false: none. */
 static bool first_line(const char *path, char *text, size_t size)
 {
 	return !text_read(path, text, size) && *text;
@@ -38,7 +38,7 @@ static bool first_line(const char *path, char *text, size_t size)
 
 /* --- rights and locks ----------------------------------------------------- */
 
-/* "none [integrity] confidentiality": the brackets are around what holds. */
+/* "none [integrity] confidentiality": the one in brackets is set. */
 static enum lockdown level_of(const char *text, const char *integrity,
 			      const char *confidentiality)
 {
@@ -53,7 +53,7 @@ enum lockdown system_lockdown(void)
 
 	if (first_line("/sys/kernel/security/lockdown", text, sizeof(text)))
 		return level_of(text, "[integrity]", "[confidentiality]");
-	/* there is another way to it, but Secure Boot leaves no trace here */
+	/* does not show a lockdown by Secure Boot */
 	if (first_line("/proc/cmdline", text, sizeof(text)) &&
 	    strstr(text, "lockdown="))
 		return level_of(text, "lockdown=integrity",
@@ -61,7 +61,7 @@ enum lockdown system_lockdown(void)
 	return LOCKDOWN_UNKNOWN;
 }
 
-/* Capabilities in effect, in hexadecimal; without procfs, root is trusted. */
+/* Effective capabilities are hexadecimal; without procfs, assumes root's. */
 bool system_may_mount(void)
 {
 	FILE *f = fopen("/proc/self/status", "re");
@@ -86,10 +86,7 @@ bool system_has_debugfs(const char *path)
 	return !statfs(path, &s) && s.f_type == DEBUGFS_MAGIC;
 }
 
-/*
- * A number that every kernel has there.  A lockdown leaves open only files that
- * cannot be written by anyone, and this one can.
- */
+/* A lockdown closes all writable files, such as this one of every kernel. */
 int system_locks_debugfs(const char *path)
 {
 	char file[PATH_ROOM];
@@ -121,7 +118,7 @@ bool system_knows_fs(const char *kind)
 	return found;
 }
 
-/* MemAvailable counts caches that can be given up, but no swap. */
+/* MemAvailable includes reclaimable caches, but no swap. */
 uint64_t system_free_memory(void)
 {
 	FILE *f = fopen("/proc/meminfo", "re");
@@ -138,7 +135,7 @@ uint64_t system_free_memory(void)
 
 /* --- disks ---------------------------------------------------------------- */
 
-/* The disk that a block device is, or is a partition of. */
+/* The disk of a block device, which may be a partition. */
 static dev_t disk_of(dev_t dev)
 {
 	dev_t disk = dev;
@@ -149,7 +146,7 @@ static dev_t disk_of(dev_t dev)
 
 static bool lies_on(dev_t dev, dev_t lower, unsigned int depth);
 
-/* Whether one of the devices that dev is made of lies on lower. */
+/* Whether one of the devices below dev lies on lower. */
 static bool parts_lie_on(dev_t dev, dev_t lower, unsigned int depth)
 {
 	char path[SYSFS_PATH], file[300];
@@ -193,7 +190,7 @@ static bool lies_on(dev_t dev, dev_t lower, unsigned int depth)
 			 file_lies_on(disk, lower, depth - 1));
 }
 
-/* A file system without a device of its own (tmpfs, NFS) feeds nothing. */
+/* A file system without a device (tmpfs, NFS) writes to none. */
 bool system_feeds(const char *directory, const char *path)
 {
 	struct stat out, disk;
@@ -205,10 +202,10 @@ bool system_feeds(const char *directory, const char *path)
 
 /* --- other tracers -------------------------------------------------------- */
 
-/* A trace of a disk, as the files that its reader has open begin. */
+/* Prefixes of the files that a reader of a disk's trace has open. */
 struct haunt {
 	char relay[PATH_ROOM];	/* .../block/DISK */
-	char ftrace[PATH_ROOM];	/* where debugfs has tracefs */
+	char ftrace[PATH_ROOM];	/* tracefs below debugfs */
 };
 
 static bool begins_with(const char *text, const char *start)
@@ -234,7 +231,7 @@ static bool is_relay_file(const char *file, const char *place)
 	return rest[strspn(rest, "0123456789")] == '/';
 }
 
-/* What a reader has open; others use tracefs for other things. */
+/* Files that only a reader has open, as tracefs has other users. */
 static bool is_ftrace_file(const char *file, const char *place)
 {
 	static const char *const names[] = { "/per_cpu/", "/trace_pipe",
@@ -279,7 +276,7 @@ static bool reads(const char *pid, const struct haunt *h)
 	return found;
 }
 
-/* The process that a directory of /proc is of, if it is another's; else 0. */
+/* The process of a directory of /proc; 0: none, or ourselves. */
 static long other_process(const char *name)
 {
 	char *end;
@@ -288,7 +285,7 @@ static long other_process(const char *name)
 	return *end || pid == getpid() ? 0 : pid;
 }
 
-/* Ourselves excepted, as we may have files open by now. */
+/* Except ourselves, as we may have such files open. */
 long system_tracer(const char *path, const char *debugfs)
 {
 	char disk[64];
@@ -313,7 +310,7 @@ long system_tracer(const char *path, const char *debugfs)
 	return found;
 }
 
-/* The switch is on for a trace of either kind. */
+/* sysfs' switch is on for traces by relay files and by ftrace. */
 bool system_traced(char *name, size_t size)
 {
 	char path[PATH_ROOM], text[LINE_ROOM];

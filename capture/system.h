@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What can be seen of this machine from here: rights, file systems, locks,
- * memory, disks, and other tracers.  Looks only, and changes nothing.
+ * What this machine allows: rights, file systems, lockdown, memory, disks, and
+ * other tracers.  Changes nothing.
  */
 #ifndef CAPTURE_SYSTEM_H
 #define CAPTURE_SYSTEM_H
@@ -20,39 +20,37 @@ enum lockdown {
 
 enum lockdown system_lockdown(void);
 
-/* whether we have CAP_SYS_ADMIN, without which root mounts nothing */
+/* whether we have CAP_SYS_ADMIN, without which root cannot mount */
 bool system_may_mount(void);
 
 /* whether debugfs is mounted at path */
 bool system_has_debugfs(const char *path);
 
 /*
- * Whether the kernel keeps a file of debugfs at path from root.  Only a
- * lockdown does that, so this shows one where securityfs is not mounted.
- * 1: it does; 0: it does not; -errno: we may not look, or cannot.
+ * Whether the kernel denies root a file of debugfs at path.  Only a lockdown
+ * does, so this finds one where securityfs is not mounted.  1, 0 or -errno.
  */
 int system_locks_debugfs(const char *path);
 
 /* whether the kernel knows a kind of file system, mounted or not */
 bool system_knows_fs(const char *kind);
 
-/* bytes that are free, or can be made free at no cost; UINT64_MAX: unknown */
+/* bytes free, or reclaimable at no cost; UINT64_MAX: unknown */
 uint64_t system_free_memory(void);
 
 /*
- * Whether what is written into directory ends up on the block device at path:
- * straight, or through partitions, device mapper, md and loop devices.
+ * Whether writes into directory reach the block device at path: directly, or
+ * through partitions, device mapper, md and loop devices.
  */
 bool system_feeds(const char *directory, const char *path);
 
 /*
- * The process that reads a trace of the disk that path is, or is a part of,
- * by relay files or (tracefs is one for all disks) by ftrace; 0: none that
- * can be seen.
+ * The process reading a trace of path's disk by relay files, or of any disk by
+ * ftrace; 0: none visible.
  */
 long system_tracer(const char *path, const char *debugfs);
 
-/* the kernel's name of a device that is being traced; false: none is */
+/* the kernel's name of a device being traced; false: none */
 bool system_traced(char *name, size_t size);
 
 #endif

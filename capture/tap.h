@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where one CPU's records come from: relay files, one for each device, or
- * ftrace's pipe for all.  A tap is opened, read and closed by its CPU's
- * thread, which the kernel demands: no other may read a relay file while
- * the CPU writes it.
+ * The source of one CPU's records: a relay file for each device, or ftrace's
+ * pipe for all.  Only the CPU's thread may open, read and close it: no other
+ * may read a relay file while the CPU writes to it.
  */
 #ifndef CAPTURE_TAP_H
 #define CAPTURE_TAP_H
@@ -17,14 +16,14 @@
 
 struct tap;
 
-/* of records that are delivered together */
+/* of records delivered together */
 struct tap_sums {
 	unsigned int records;	/* notes included */
 	unsigned int completions;
 	uint64_t completed;	/* bytes, by completions */
 };
 
-/* a record that is counted already, by its action and bytes: no note has the
+/* adds a completion to the sums of a record counted before; no note has the
  * number of C */
 static inline void tap_sums_see(struct tap_sums *s, uint32_t action,
 				uint32_t bytes)
@@ -51,7 +50,7 @@ struct tap_ops {
 	/* what to poll for reading: fills at most max, returns how many */
 	unsigned int (*fds)(struct tap *t, struct pollfd *fds,
 			    unsigned int max);
-	/* reads once all there is: 1: there was something; 0; -errno */
+	/* reads all available records; 1: some; 0: none; -errno */
 	int (*drain)(struct tap *t, tap_deliver *deliver, void *ctx);
 	void (*close)(struct tap *t);
 };
@@ -59,8 +58,7 @@ struct tap_ops {
 struct tap {
 	const struct tap_ops *ops;
 	unsigned int device;	/* after a failed drain: whose records */
-	uint64_t lost_until;	/* ns: events lost before are counted, where that
-				 * takes the tap a while; 0: always */
+	uint64_t lost_until;	/* ns: events lost before are counted; 0: all */
 };
 
 #endif

@@ -43,7 +43,7 @@ void totals_print_shown(struct buf *out, const char *name,
 		   kib(sum.bytes));
 }
 
-/* 1.3.0: these two lines, which scripts look for */
+/* 1.3.0: these two lines, which scripts match */
 void totals_warning(uint64_t events, uint64_t drops, char text[TOTALS_WARNING])
 {
 	double all = (double)events + (double)drops;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The way by which records come out of the kernel: relay files, or ftrace
- * where those are refused, or programs of ours if asked for.
+ * The way of records out of the kernel: relay files, ftrace where those are
+ * refused, or our BPF programs on request.
  */
 #ifndef CAPTURE_VIA_H
 #define CAPTURE_VIA_H
@@ -24,32 +24,32 @@ enum via_kind {
 	VIA_BPF,
 };
 
-struct via_plan {		/* what is captured */
+struct via_plan {		/* what to capture */
 	const char *const *devices;	/* paths */
 	unsigned int count;
-	const char *debugfs;	/* where it should be */
+	const char *debugfs;	/* expected mount point */
 	struct kernel_setup setup;
-	bool tries_ftrace;	/* if relay files are closed; the session's */
+	bool tries_ftrace;	/* if relay files are closed; session sets it */
 	const struct capture_reporter *reporter;	/* the session's */
 };
 
 struct via_ops {
-	const char *name;	/* as --via has it */
+	const char *name;	/* as --via names it */
 	/*
-	 * All up to the start; 0 or -errno, reported.  -EOPNOTSUPP: this way is
-	 * closed here, and another may be tried; v->why has the reason.
+	 * All before the start; 0 or -errno, reported.  -EOPNOTSUPP: this way
+	 * is closed here, the caller may try another; v->why has the reason.
 	 */
 	int (*set_up)(struct via *v);
-	/* a CPU's records, called in its thread; 0 or -errno, reported */
+	/* in the CPU's thread; 0 or -errno, reported */
 	int (*open_tap)(struct via *v, uint32_t cpu, struct tap **t);
 	int (*start)(struct via *v);
-	/* 0; -ENODEV: a device has gone meanwhile, reported */
+	/* 0; -ENODEV: a device has gone, reported */
 	int (*stop)(struct via *v);
-	/* dropped so far; NULL: known at the end only, by lost() */
+	/* dropped so far; NULL: known only at the end, by lost() */
 	int (*dropped)(struct via *v, unsigned int device, uint64_t *n);
-	/* dropped in all, once every tap is closed; NULL: dropped() knows */
+	/* dropped in all, after all taps are closed; NULL: use dropped() */
 	uint64_t (*lost)(struct via *v, unsigned int device);
-	/* takes back all that set_up() did, and frees v */
+	/* undoes set_up(), and frees v */
 	void (*tear_down)(struct via *v);
 };
 
@@ -59,12 +59,12 @@ struct via {
 	const struct cpus *cpus;	/* the online ones; the session's */
 	const char **names;	/* the kernel's, by device; after set_up() */
 	unsigned int count;
-	unsigned int version;	/* of records; 0: not known, set_up() sets it */
+	unsigned int version;	/* of records; 0: unknown; set_up() sets it */
 	bool takes_marks;	/* the kernel writes them: blktrace --mark */
-	char why[DOCTOR_TEXT];	/* it is closed, in the doctor's words */
+	char why[DOCTOR_TEXT];	/* the doctor's reason why it is closed */
 };
 
-/* what all devices ask for, for each CPU */
+/* requested for all devices, per CPU */
 static inline uint64_t via_buffer_bytes(const struct via *v)
 {
 	const struct kernel_setup *want = &v->plan->setup;
@@ -72,7 +72,7 @@ static inline uint64_t via_buffer_bytes(const struct via *v)
 	return (uint64_t)want->buf_size * want->buf_nr * v->count;
 }
 
-/* NULL: no memory; the plan stays where it is until tear_down() */
+/* NULL: no memory; the plan must stay valid until tear_down() */
 struct via *via_relay(const struct via_plan *plan);
 struct via *via_ftrace(const struct via_plan *plan);
 struct via *via_bpf(const struct via_plan *plan);
