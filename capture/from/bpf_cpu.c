@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One CPU's records out of its ring; see bpf_cpu.h.
+ * A tap on one CPU's BPF ring; see bpf_cpu.h.
  *
- * The kernel's programs leave to us what they cannot do as well: numbers
- * without a hole, a name once, and errno instead of the block layer's own
- * codes.  An interrupt may have put its records in front of one that had been
- * begun, so neighbours are put in order of time before they are numbered.
+ * What BPF programs cannot do is done here: numbers without gaps, each name
+ * once, and errno instead of the block layer's codes.  An interrupt's records
+ * may precede one it has interrupted, so records are sorted by time before they
+ * are numbered.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -30,13 +30,13 @@ struct bpf_cpu {
 	struct notes notes;
 	struct bpf_record batch[BATCH];
 	unsigned int waiting;	/* in the batch */
-	tap_deliver *deliver;	/* of the drain that is under way */
+	tap_deliver *deliver;	/* of the current drain */
 	void *ctx;
 };
 
 /* --- errors ------------------------------------------------------------ */
 
-/* the block layer's codes, as far as all kernels agree on them */
+/* errno of the block layer's codes that all kernels share */
 static uint16_t error_of(uint16_t status)
 {
 	static const int codes[] = {
@@ -50,7 +50,7 @@ static uint16_t error_of(uint16_t status)
 
 /* --- records ----------------------------------------------------------- */
 
-/* Adds the name of the record's process before it, if it is the first. */
+/* Adds the process' name before its first record. */
 static int add_name(struct bpf_cpu *c, struct tap_lane *l,
 		    const struct bpf_record *r)
 {
@@ -96,7 +96,7 @@ static int put_batch(struct bpf_cpu *c)
 	return err ? err : notes_deliver(&c->notes, c->deliver, c->ctx);
 }
 
-/* The batch is in order, and nearly always stays so. */
+/* Inserts the record by time, nearly always at the end. */
 static int take_record(void *ctx, const void *data, size_t len)
 {
 	struct bpf_cpu *c = ctx;
@@ -127,7 +127,6 @@ static unsigned int cpu_fds(struct tap *t, struct pollfd *fds,
 	return max > 0;
 }
 
-/* Notes for each device when tracing began. */
 static int add_stamp(struct bpf_cpu *c)
 {
 	struct notes_stamp now = notes_stamp_now();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One CPU's records out of its ring: a tap.  Records get their numbers here,
- * and each process its name before its first record.
+ * A tap on one CPU's BPF ring: numbers records, and names each process before
+ * its first record.
  */
 #ifndef CAPTURE_FROM_BPF_CPU_H
 #define CAPTURE_FROM_BPF_CPU_H
@@ -14,16 +14,16 @@ struct bpf;			/* bpf/bpf.h */
 struct tap;			/* capture/tap.h */
 
 struct bpf_cpu_plan {
-	struct bpf *bpf;	/* with records to be attached later */
+	struct bpf *bpf;	/* not attached yet */
 	uint32_t cpu;
 	size_t ring;		/* its bytes */
-	const uint32_t *devices;	/* the run's, as records call them */
+	const uint32_t *devices;	/* the run's, as in records */
 	unsigned int count;
 	bool all_to_first;	/* other devices' records go to the first */
-	bool stamps;		/* note when tracing began: one CPU does */
+	bool stamps;		/* this CPU notes the start of tracing */
 };
 
-/* to be called in the CPU's thread; 0 or -errno */
+/* in the CPU's thread; 0 or -errno */
 int bpf_cpu_open(struct tap **t, const struct bpf_cpu_plan *plan);
 
 #endif

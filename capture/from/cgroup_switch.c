@@ -13,9 +13,9 @@
 
 #define OPTION "options/blk_cgroup"
 
-/* bytes of the file that are locked: they need not be there */
+/* the file's bytes that are locked; they need not exist */
 enum lock {
-	LOCK_CHANGE,		/* alone, for a moment: it is being changed */
+	LOCK_CHANGE,		/* exclusive, during a change */
 	LOCK_WAS_OFF,		/* shared: it was off before the first of us */
 };
 
@@ -26,7 +26,7 @@ struct cgroup_switch {
 
 /* --- locks ---------------------------------------------------------------- */
 
-/* They belong to the descriptor, and go with the process, however it ends. */
+/* Locks belong to the descriptor, and end with the process. */
 static int lock(int fd, enum lock which, short type)
 {
 	struct flock l = { .l_type = type, .l_whence = SEEK_SET,
@@ -100,7 +100,7 @@ static int turn_on(struct cgroup_switch *s)
 	return err || on ? err : set(s->fd, true);
 }
 
-/* What was on before the first of us stays on. */
+/* An option that was on before the first of us stays on. */
 static int turn_off(struct cgroup_switch *s)
 {
 	lock(s->fd, LOCK_WAS_OFF, F_UNLCK);

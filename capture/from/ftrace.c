@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The blk tracer's settings: set for a capture, and put back after it.
+ * The blk tracer; see ftrace.h.
  *
  * Devices are switched on while the ring buffer is off (tracing_on), so that
- * no category slips in before the mask is set, and all of them begin together
- * when it goes on.
+ * the mask is set before the first event, and all devices start together.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -25,15 +24,15 @@
 #include "capture/notes.h"
 #include "file/ftrace_page.h"
 
-enum { TRACEFS_TYPE = 0x74726163 };	/* what statfs(2) calls it */
+enum { TRACEFS_TYPE = 0x74726163 };	/* of statfs(2) */
 
 struct ftrace {
 	char *tracefs, *sysfs;
 	uint32_t *devices;
 	unsigned int count;
-	unsigned int enabled;	/* how many of them are switched on */
-	int lock;		/* keeps others of our kind out */
-	bool tracer;		/* current_tracer is ours to take away */
+	unsigned int enabled;	/* devices switched on */
+	int lock;		/* keeps other captures out */
+	bool tracer;		/* we set current_tracer */
 	struct settings set;
 	struct ftrace_layout layout;
 	bool has_layout;
@@ -55,7 +54,7 @@ struct choice {
 
 /* --- the ring buffer ------------------------------------------------------ */
 
-/* the CPUs have buffers of different sizes: each by itself */
+/* Raises each CPU's buffer by itself. */
 static int buffers_raise(struct ftrace *f, size_t kib)
 {
 	char path[SETTING_PATH], name[FTRACE_PATH];
@@ -76,7 +75,7 @@ static int buffers_raise(struct ftrace *f, size_t kib)
 	return err;
 }
 
-/* The size of all CPUs' buffers reads X when they are not the same. */
+/* The file of all CPUs' size reads X if sizes differ. */
 static int buffer_set(struct ftrace *f, size_t bytes)
 {
 	static const char all[] = "buffer_size_kb";
@@ -100,7 +99,7 @@ uint64_t ftrace_overrun(const struct ftrace *f, uint32_t cpu)
 
 /* --- other users ---------------------------------------------------------- */
 
-/* The lock goes with the process, however that ends. */
+/* The lock ends with the process. */
 static int lock_claim(struct ftrace *f)
 {
 	char path[SETTING_PATH];
@@ -115,7 +114,7 @@ static int lock_claim(struct ftrace *f)
 	return 0;
 }
 
-/* whether word is one of the blank-separated words of a setting; or -errno */
+/* Whether a setting has the word among its blank-separated ones; or -errno. */
 static int has_word(struct ftrace *f, const char *name, const char *word)
 {
 	char text[SETTING_TEXT], *save = NULL;
@@ -155,7 +154,7 @@ static int check_tracer(struct ftrace *f)
 	return 0;
 }
 
-/* The tracer takes events from whatever is traced, in whatever way. */
+/* The tracer takes events of all devices traced, by any way. */
 static int check_devices(struct ftrace *f)
 {
 	char path[SETTING_PATH + 256], text[SETTING_TEXT];
@@ -182,10 +181,10 @@ static int check_devices(struct ftrace *f)
 /* --- setting up ----------------------------------------------------------- */
 
 /*
- * In this order; tracing_on is first, so that it is put back last.  The clock
- * is the one of relay's records.  Overwriting shows where events were lost,
- * the other way only how many.  The rest would put text between the records,
- * or keep poll(2) from waiting for more than one of them.
+ * In this order: tracing_on is first, and so restored last.  The clock is that
+ * of relay files.  Overwriting shows where events were lost, else only their
+ * number is known.  The rest keeps text from between the records, and lets
+ * poll(2) wait for more than one.
  */
 static const struct choice choices[] = {
 	{ "tracing_on", "0" },
@@ -212,7 +211,7 @@ static int choices_put(struct ftrace *f)
 	return err;
 }
 
-/* changes a setting of a device; partitions have one, too */
+/* Changes a setting of a device, which may be a partition. */
 static int device_set(struct ftrace *f, uint32_t device, const char *name,
 		      const char *value)
 {
@@ -225,7 +224,7 @@ static int device_set(struct ftrace *f, uint32_t device, const char *name,
 	return err ? settings_fail(&f->set, err, path, strerror(-err)) : 0;
 }
 
-/* The mask has to wait for the other, which resets it. */
+/* After `enable`, which resets the mask. */
 static int device_mask(struct ftrace *f, uint32_t device)
 {
 	char value[32];
@@ -255,10 +254,7 @@ static int devices_enable(struct ftrace *f)
 	return err;
 }
 
-/*
- * Old kernels change context-info along with the tracer, new ones do not:
- * it was remembered before, and is set once more behind.
- */
+/* Sets context-info again, as old kernels change it with the tracer. */
 static int tracer_set(struct ftrace *f)
 {
 	int err = settings_set(&f->set, "current_tracer", "blk");
@@ -277,7 +273,7 @@ static int tracer_unset(struct ftrace *f)
 	return settings_set(&f->set, "current_tracer", "nop");
 }
 
-/* Whether all this is free for us; nothing has been changed yet. */
+/* Checks that all is free, without changing anything. */
 static int claim(struct ftrace *f)
 {
 	int err = lock_claim(f);
@@ -286,7 +282,7 @@ static int claim(struct ftrace *f)
 	return err ? err : check_devices(f);
 }
 
-/* Opening `trace` for writing empties the buffer: nothing in it is ours. */
+/* Opening `trace` for writing empties the buffer of others' events. */
 static int set_up(struct ftrace *f, const struct ftrace_plan *plan)
 {
 	int err = claim(f);
@@ -315,7 +311,6 @@ int ftrace_find(char path[FTRACE_PATH])
 	return -ENOENT;
 }
 
-/* Takes down all there is; why is what failed first. */
 int ftrace_free(struct ftrace *f, char why[FTRACE_WHY])
 {
 	int first, err;
@@ -342,7 +337,7 @@ int ftrace_free(struct ftrace *f, char why[FTRACE_WHY])
 	return first;
 }
 
-/* a copy of the plan, nothing done yet; NULL: no memory */
+/* Copies the plan, and does nothing else; NULL: no memory. */
 static struct ftrace *ftrace_make(const struct ftrace_plan *plan)
 {
 	struct ftrace *f = calloc(1, sizeof(*f));
@@ -411,7 +406,7 @@ int ftrace_new(struct ftrace **made, const struct ftrace_plan *plan,
 	return err;
 }
 
-/* For the watch: another has disabled it.  A failure is no reason of f's. */
+/* For the watch, after another has disabled it; keeps f's reason. */
 static int enable_again(void *ctx, unsigned int device)
 {
 	struct ftrace *f = ctx;
@@ -425,7 +420,7 @@ static int enable_again(void *ctx, unsigned int device)
 	return err;
 }
 
-/* From when tracing is on: switching it on is none of others' doing. */
+/* After tracing is on, so that it does not report our own switch. */
 static int watch_start(struct ftrace *f)
 {
 	const struct ftrace_watch_plan plan = {
@@ -464,8 +459,8 @@ bool ftrace_started(const struct ftrace *f, struct notes_stamp *stamp)
 }
 
 /*
- * Not by tracing_on: where that stops the tracer, context-info comes back and
- * stands between the records that still wait.
+ * Not by tracing_on: where that stops the tracer, it brings context-info back
+ * between the records not read yet.
  */
 int ftrace_stop(struct ftrace *f)
 {
@@ -540,7 +535,7 @@ const uint32_t *ftrace_devices(const struct ftrace *f, unsigned int *count)
 
 /* --- after a death -------------------------------------------------------- */
 
-/* as the kernel starts with them; the last is put back first */
+/* the kernel's, the last restored first */
 static const struct choice defaults[] = {
 	{ "tracing_on", "1" },
 	{ "trace_clock", "local" },
@@ -550,7 +545,7 @@ static const struct choice defaults[] = {
 	{ "options/context-info", "1" },
 };
 
-/* pretends that the defaults were found, and that all is switched on */
+/* As if the defaults had been found, and all were switched on. */
 static int adopt(struct ftrace *f)
 {
 	int err = lock_claim(f), ours;

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One CPU's events from tracefs; see ftrace_cpu.h. */
+/*
+ * A tap on one CPU's events of tracefs; see ftrace_cpu.h.
+ *
+ * Pages of trace_pipe_raw take a fraction of trace_pipe's time.  An entry of
+ * the blk tracer is a record without magic, sequence and time, which are
+ * replaced by the header of all tracers' entries; Linux 6.19 and later make it
+ * a record of version 8.  As nothing identifies the blk tracer's entries, one
+ * counts as such if no format claims its type, and CPU and length are those of
+ * a record.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -20,24 +29,9 @@
 
 /* --- ftrace pages --------------------------------------------------------- */
 
-/*
- * One CPU's events as pages of the ring buffer, from trace_pipe_raw: what the
- * kernel would make of them for trace_pipe is made here, in a fraction of the
- * time.
- *
- * An entry of the blk tracer is a record in which magic, sequence and time are
- * still missing: in their place are what all tracers' entries begin with, and
- * nothing.  Linux 6.19 and later make it a record of version 8.  As no text
- * tells which entries are the blk tracer's, one is believed to be if no format
- * claims its type, and if CPU and length are those of a record.
- */
-
-struct ftrace;			/* capture/from/ftrace.h */
-struct tap;			/* capture/tap.h */
-
 enum {
-	BATCH = 64 << 10,	/* bytes of pages, then events are delivered */
-	ROUNDED = 8,		/* an entry is longer than its record by less */
+	BATCH = 64 << 10,	/* bytes of pages between deliveries */
+	ROUNDED = 8,		/* an entry exceeds its record by fewer bytes */
 	COMMON = offsetof(struct event, sector),
 };
 
@@ -46,7 +40,7 @@ struct ftrace_pages {
 	const struct ftrace_layout *layout;
 	int fd, pipe;
 	struct ftrace_notes extra;
-	struct tap_lane *last;	/* of the event before */
+	struct tap_lane *last;	/* of the previous event */
 	uint8_t *page;
 };
 
@@ -61,7 +55,7 @@ static COLD int add_name(struct ftrace_pages *c, struct tap_lane *l,
 			   first;
 }
 
-/* The number of a record, before which its process is named; 0: a note. */
+/* Numbers a record, and names its process before it; 0: a note. */
 static inline int number_record(struct ftrace_pages *c, struct tap_lane *l,
 				uint64_t time, uint32_t action, uint32_t pid,
 				uint32_t *sequence)
@@ -89,14 +83,14 @@ static COLD struct tap_lane *lane_switch(struct ftrace_pages *c,
 	return l;
 }
 
-/* NULL: the device is none of ours. */
+/* NULL: not a device of the run. */
 static inline struct tap_lane *lane_of(struct ftrace_pages *c, uint32_t device)
 {
 	return LIKELY(c->last->device == device) ? c->last :
 						   lane_switch(c, device);
 }
 
-/* A record of version 7 and its payload, size bytes together. */
+/* A record of version 7, size bytes with its payload. */
 static inline int take_7(struct ftrace_pages *c, const struct ftrace_entry *e,
 			 size_t size)
 {
@@ -123,7 +117,7 @@ static inline int take_7(struct ftrace_pages *c, const struct ftrace_entry *e,
 	return 0;
 }
 
-/* One of version 8: as one of version 7, unless it is about zones. */
+/* One of version 8, converted to version 7 unless it is about zones. */
 static COLD int take_8(struct ftrace_pages *c, const struct ftrace_entry *e)
 {
 	struct tap_lane *l;
@@ -170,7 +164,7 @@ static inline bool may_be_blk(const struct ftrace_layout *l,
 	return type < 64 && (l->blk >> type & 1);
 }
 
-/* Other tracers' entries are no business of ours, and no damage. */
+/* Skips other tracers' entries, which are no damage. */
 static COLD int take_other(struct ftrace_pages *c,
 			   const struct ftrace_entry *e)
 {
@@ -206,7 +200,7 @@ static COLD void add_lost(struct ftrace_pages *c, const struct ftrace_page *p)
 		ftrace_notes_lost_some(&c->extra);
 }
 
-/* All of a page; what is damaged is passed over up to its end. */
+/* Takes a page, up to damage. */
 static int take_page(struct ftrace_pages *c, size_t len)
 {
 	struct ftrace_entry e;
@@ -230,7 +224,7 @@ static int take_page(struct ftrace_pages *c, size_t len)
 	return err;
 }
 
-/* 1: a page has been taken; 0: there is none for now; -errno */
+/* 1: took a page; 0: none for now; -errno. */
 static int read_page(struct ftrace_pages *c)
 {
 	ssize_t got;
@@ -247,7 +241,7 @@ static int read_page(struct ftrace_pages *c)
 	return err ? err : 1;
 }
 
-/* One batch: 1 if there may be more, 0 if not, or -errno; *any if it has any */
+/* One batch: 1: there may be more; 0; -errno; *any: it had events. */
 static int drain_once(struct ftrace_pages *c, tap_deliver *deliver, void *ctx,
 		      int *any)
 {
@@ -340,10 +334,8 @@ static int open_all(struct ftrace_pages *c, struct ftrace *f, uint32_t cpu,
 }
 
 /*
- * A tap as ftrace_cpu_open() of capture/from/ftrace_cpu.h describes it.
- * trace_pipe is kept open beside the pages: the kernel lets only one process
- * have that, and nobody else takes events away.  -EOPNOTSUPP: tracefs does not
- * tell how pages are laid out.
+ * As ftrace_cpu_open().  Keeps trace_pipe open, too: only one process can, so
+ * no other takes our events.  -EOPNOTSUPP: the layout of pages is unknown.
  */
 static int ftrace_pages_open(struct tap **t, struct ftrace *f, uint32_t cpu,
 			     bool stamps)

@@ -21,20 +21,18 @@
 /* --- ftrace names --------------------------------------------------------- */
 
 /*
- * Names of processes, from tracefs' saved_cmdlines and from /proc.
- *
- * saved_cmdlines is text, a line "PID NAME" for each of the last few thousand
- * tasks that left an event; the name is the task's at that moment.  /proc is
- * the second choice: it knows the living only, by what they call themselves
- * now, and writes what a kworker works at behind the worker's name.
+ * Process names come from tracefs' saved_cmdlines: a line "PID NAME" for each
+ * of the last few thousand tasks with an event, with the name of that moment.
+ * /proc is the second choice: it has only existing processes, by their current
+ * names, and appends a kworker's work to its name.
  */
 
 enum {
 	TEXT_STEP = 32 << 10,
-	TEXT_MAX = 4 << 20,	/* far above what a list of names can be */
+	TEXT_MAX = 4 << 20,	/* far above any list of names */
 };
 
-/* room for one more step of text and the end; false: no memory, or too much */
+/* Makes room for one more step of text and the NUL; false: no, or too much. */
 static bool text_grow(struct ftrace_names *n)
 {
 	size_t need = n->len + TEXT_STEP + 1;
@@ -52,7 +50,7 @@ static bool text_grow(struct ftrace_names *n)
 	return true;
 }
 
-/* All of fd's text, or as much as there was memory for. */
+/* All of fd's text, or as much as memory allows. */
 static void text_read(struct ftrace_names *n, int fd)
 {
 	ssize_t got;
@@ -84,7 +82,7 @@ static void list_read(struct ftrace_names *n, const char *tracefs)
 	close(fd);
 }
 
-/* copies up to the end of a line; what is too long is cut as the kernel does */
+/* Copies up to the end of a line, and cuts as the kernel does. */
 static void name_copy(char name[NOTES_NAME], const char *text)
 {
 	size_t len = strcspn(text, "\n");
@@ -95,7 +93,7 @@ static void name_copy(char name[NOTES_NAME], const char *text)
 	memcpy(name, text, len);
 }
 
-/* looks for a line that begins with pid */
+/* Finds the line that starts with pid. */
 static bool list_find(const struct ftrace_names *n, uint32_t pid,
 		      char name[NOTES_NAME])
 {
@@ -114,8 +112,8 @@ static bool list_find(const struct ftrace_names *n, uint32_t pid,
 }
 
 /*
- * "kworker/u8:2-loop0" is worker "kworker/u8:2" at work on loop0, or lately.
- * Rescuers keep their dash: "kworker/R-loop0" is the whole name.
+ * "kworker/u8:2-loop0" is worker "kworker/u8:2", which works or worked on
+ * loop0.  A rescuer's whole name has a dash: "kworker/R-loop0".
  */
 static void worker_strip(char *text)
 {
@@ -178,12 +176,12 @@ void ftrace_names_free(struct ftrace_names *n)
 /* --- ftrace notes --------------------------------------------------------- */
 
 enum {
-	/* less than the longest sleep of a thread, so that it is each second */
+	/* below a thread's longest sleep, so that there is one a second */
 	AUDIT_MS = 900,
 	TEXT = 192,
 };
 
-#define FULL "the buffer was full: larger (-b) or more (-n) hold more,"
+#define FULL "the buffer was full: use larger (-b) or more (-n),"
 
 int ftrace_notes_init(struct ftrace_notes *n, struct ftrace *f, uint32_t cpu,
 		      bool stamps, bool audits)
@@ -202,7 +200,8 @@ void ftrace_notes_free(struct ftrace_notes *n)
 	ftrace_names_free(&n->names);
 }
 
-/* What is drained now was nearly all recorded before: one list has it. */
+/* Nearly all events of a drain were recorded before, so one list has all names.
+ * */
 void ftrace_notes_drain(struct ftrace_notes *n)
 {
 	ftrace_names_age(&n->names);
@@ -223,7 +222,7 @@ int ftrace_notes_begin(struct ftrace_notes *n)
 	return err ? err : 1;
 }
 
-/* Every CPU's idle task has pid 0: no list knows them, all know their names. */
+/* Each CPU's idle task has pid 0, and is in no list. */
 static void name_of(struct ftrace_notes *n, uint32_t pid,
 		    char name[NOTES_NAME])
 {
@@ -246,7 +245,7 @@ int ftrace_notes_add_name(struct ftrace_notes *n, struct tap_lane *l,
 
 /* --- losses --------------------------------------------------------------- */
 
-/* What the kernel's counters have beyond what is known. */
+/* Losses of the kernel's counters that are not known otherwise. */
 static uint64_t lost_uncounted(const struct ftrace_notes *n)
 {
 	uint64_t overrun = ftrace_overrun(n->ftrace, n->notes.cpu);
@@ -261,8 +260,8 @@ static void add_lost(struct ftrace_notes *n, uint64_t events)
 }
 
 /*
- * Counters may be ahead of what is read.  If one was taken for a number that
- * was missing, some of the events of this loss may have been in it.
+ * Counters may be ahead of what is read: if one stood in for a missing number,
+ * it may have included some of this loss.
  */
 void ftrace_notes_lost(struct ftrace_notes *n, uint64_t events)
 {
@@ -298,7 +297,7 @@ static double since_start(const struct ftrace_notes *n, uint64_t time)
 	return (double)(time - stamp.time) / NS_PER_SECOND;
 }
 
-/* A message for people: why events are missing, and from when to when. */
+/* A message for people: why events are missing, and the interval. */
 static int add_cause(struct ftrace_notes *n, struct tap_lane *l,
 		     const struct ftrace_gap *g)
 {
@@ -327,8 +326,8 @@ static int add_cause(struct ftrace_notes *n, struct tap_lane *l,
 }
 
 /*
- * Two messages.  No hole in the numbers: it would reach back to the lane's last
- * event, which may be from long before.
+ * Two messages, and no gap in the numbers, which would reach back to the lane's
+ * last event, perhaps long before.
  */
 static int add_gap(struct ftrace_notes *n, struct tap_lane *l,
 		   const struct ftrace_gap *g)
@@ -348,7 +347,7 @@ static int add_gap(struct ftrace_notes *n, struct tap_lane *l,
 
 /* --- the audit ------------------------------------------------------------ */
 
-/* The last lane that spoke has lost them, as far as is known. */
+/* Counts them as lost by the lane of the last event. */
 static int add_counted(struct ftrace_notes *n, struct tap_lane *l,
 		       uint64_t events, uint64_t now, const char *cause)
 {
@@ -365,9 +364,9 @@ static int add_counted(struct ftrace_notes *n, struct tap_lane *l,
 }
 
 /*
- * The kernel counts what has been read, by whoever, and begins anew when the
- * buffer is cleared.  Nothing else reads or clears it while this thread, the
- * only reader, is here.  Returns how many events others have read.
+ * The number of events that others have read.  The kernel counts all reads,
+ * from 0 after the buffer is cleared; this thread, our only reader, does not
+ * read meanwhile.
  */
 static uint64_t audit_read(struct ftrace_notes *n, struct ftrace_watch *w,
 			   const struct ftrace_stats *s)
@@ -385,7 +384,7 @@ static uint64_t audit_read(struct ftrace_notes *n, struct ftrace_watch *w,
 	return 0;
 }
 
-/* Without overwriting the kernel drops new events, and no page has a mark. */
+/* Without overwriting, the kernel drops new events and marks no page. */
 static uint64_t audit_refused(struct ftrace_notes *n,
 			      const struct ftrace_stats *s)
 {
@@ -398,7 +397,7 @@ static uint64_t audit_refused(struct ftrace_notes *n,
 	return s->refused - before;
 }
 
-/* What was overwritten, and no event has come after it: the end of a trace. */
+/* Events overwritten at the end of a trace, with none after them. */
 static uint64_t audit_end(struct ftrace_notes *n)
 {
 	uint64_t lost = ftrace_stopped(n->ftrace) ? n->lost : 0;
@@ -434,7 +433,7 @@ void ftrace_notes_taken(struct ftrace_notes *n, uint64_t events)
 		ftrace_watch_count(w, events);
 }
 
-/* Of all devices, which the first CPU notes. */
+/* Of all devices, on the first CPU. */
 static int add_gaps(struct ftrace_notes *n, struct ftrace_watch *w)
 {
 	struct ftrace_gap g;
@@ -446,7 +445,7 @@ static int add_gaps(struct ftrace_notes *n, struct ftrace_watch *w)
 	return added;
 }
 
-/* Tracing has begun, and the last audit, or that, is a second ago. */
+/* Whether a second has passed since the start and the last audit. */
 static bool is_due(struct ftrace_notes *n, uint64_t now)
 {
 	struct notes_stamp stamp;

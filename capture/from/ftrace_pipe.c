@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One CPU's events from tracefs' trace_pipe; see ftrace_pipe.h.
+ * A tap on one CPU's trace_pipe; see ftrace_pipe.h.
  *
- * The pipe holds version 7 records of all devices, one behind the other, with
- * sequence numbers of 0 and without process notes.  Between them the kernel
- * puts remarks, lines of text: events are lost where the writer was round
- * before the reader.
+ * The pipe has version 7 records of all devices, with sequence numbers of 0 and
+ * without process notes.  Between them are remarks of the kernel, lines of
+ * text, where the writer has overtaken the reader and events are lost.
  *
- * Records are numbered where they lie.  A run of them, all of one device, is
- * copied in one go to what waits for delivery, or delivered where it lies if
- * nothing waits.
+ * Records are numbered in place.  A run of records of one device is copied at
+ * once to the records waiting for delivery, or delivered in place if none wait.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +27,7 @@
 
 /* --- ftrace remark -------------------------------------------------------- */
 
-enum { LINE_MAX = 80 };		/* no remark is as long */
+enum { LINE_MAX = 80 };		/* longer than any remark */
 
 /* The kind of a line, without its end, and its number of lost events. */
 static enum remark_kind read_line(const char *line, uint64_t *lost)
@@ -81,7 +79,7 @@ struct ftrace_pipe {
 	int fd;
 	struct ftrace_notes extra;
 	struct tap_lane *last;	/* the run's */
-	const uint8_t *run;	/* where it begins, in `in` */
+	const uint8_t *run;	/* its start, in `in` */
 	uint64_t taken;		/* records since the last batch */
 	size_t len;		/* bytes in `in`: between calls, a cut tail */
 	uint8_t in[BATCH];
@@ -89,7 +87,7 @@ struct ftrace_pipe {
 
 /* --- records on their way out --------------------------------------------- */
 
-/* The run ends before `end`; what follows it begins at next. */
+/* Ends the run at `end`; the next starts at next. */
 static int run_end(struct ftrace_pipe *c, const uint8_t *end,
 		   const uint8_t *next)
 {
@@ -100,7 +98,7 @@ static int run_end(struct ftrace_pipe *c, const uint8_t *end,
 	return len ? tap_lane_add(c->last, run, len) : 0;
 }
 
-/* Adds the name of the record's process before it, if it is the first. */
+/* Adds the process' name before its first record. */
 static COLD int add_name(struct ftrace_pipe *c, struct tap_lane *l,
 			 const uint8_t *p)
 {
@@ -115,10 +113,8 @@ static COLD int add_name(struct ftrace_pipe *c, struct tap_lane *l,
 
 /* --- records -------------------------------------------------------------- */
 
-/*
- * A record of another device than the one before ends the run.  NULL: it is
- * none of ours, and passed over.
- */
+/* Ends the run before a record of another device.  NULL: not a device of the
+ * run; skip the record. */
 static COLD struct tap_lane *lane_switch(struct ftrace_pipe *c,
 					 const uint8_t *p, size_t size,
 					 int *err)
@@ -132,7 +128,6 @@ static COLD struct tap_lane *lane_switch(struct ftrace_pipe *c,
 	return l;
 }
 
-/* One record of the pipe. */
 static inline int number_record(struct ftrace_pipe *c, uint8_t *p, size_t size)
 {
 	struct tap_lane *l = c->last;
@@ -155,7 +150,7 @@ static inline int number_record(struct ftrace_pipe *c, uint8_t *p, size_t size)
 	return err;
 }
 
-/* What is left of the run: where it lies, if nothing waits before it. */
+/* Delivers the rest of the run, in place if nothing waits before it. */
 static int deliver_run(struct ftrace_pipe *c, const uint8_t *end,
 		       tap_deliver *deliver, void *ctx)
 {
@@ -170,7 +165,7 @@ static int deliver_run(struct ftrace_pipe *c, const uint8_t *end,
 		       len, &sums);
 }
 
-/* All that was taken, which is up to end. */
+/* Delivers all records taken, up to end. */
 static int deliver_all(struct ftrace_pipe *c, const uint8_t *end,
 		       tap_deliver *deliver, void *ctx)
 {
@@ -181,7 +176,7 @@ static int deliver_all(struct ftrace_pipe *c, const uint8_t *end,
 
 /* --- what comes out of the pipe ------------------------------------------- */
 
-/* Bytes of the remark at p; 0: it is cut, or with *none no remark. */
+/* Bytes of the remark at p; 0: cut, or with *none no remark. */
 static size_t parse_remark(struct ftrace_pipe *c, const uint8_t *p, size_t len,
 			   bool *none)
 {
@@ -195,7 +190,7 @@ static size_t parse_remark(struct ftrace_pipe *c, const uint8_t *p, size_t len,
 	return *none || r.kind == REMARK_CUT ? 0 : r.len;
 }
 
-/* Bytes of the record at p; 0: it is cut, or with *none no record. */
+/* Bytes of the record at p; 0: cut, or with *none no record. */
 static inline size_t parse_record(struct ftrace_pipe *c, uint8_t *p, size_t len,
 				  bool *none, int *err)
 {
@@ -212,7 +207,7 @@ static inline size_t parse_record(struct ftrace_pipe *c, uint8_t *p, size_t len,
 	return size;
 }
 
-/* The same for a remark or for noise, which end a run. */
+/* The same for a remark or other bytes, which end a run. */
 static COLD size_t parse_other(struct ftrace_pipe *c, uint8_t *p, size_t len,
 			       bool *none, int *err)
 {
@@ -223,7 +218,7 @@ static COLD size_t parse_other(struct ftrace_pipe *c, uint8_t *p, size_t len,
 	return used;
 }
 
-/* Whether the header at p is one more event's of that device and process. */
+/* Whether the header at p is an event of the run's device and process. */
 static inline bool is_plain(const struct ftrace_pipe *c,
 			    const struct tap_lane *l, const uint8_t *p)
 {
@@ -234,10 +229,8 @@ static inline bool is_plain(const struct ftrace_pipe *c,
 	       !(get32(FIELD(p, action)) & BLK_TC_ACT(BLK_TC_NOTIFY));
 }
 
-/*
- * Most records need nothing but their number.  Takes as many of them as come
- * next, and returns how far that was.
- */
+/* Takes the next records that need only a number, as most do; returns their
+ * end. */
 static size_t number_plain(struct ftrace_pipe *c, size_t at)
 {
 	struct tap_lane *l = c->last;
@@ -266,10 +259,8 @@ static size_t number_plain(struct ftrace_pipe *c, size_t at)
 	return (size_t)(p - c->in);
 }
 
-/*
- * Takes what is whole and returns how much that was.  Bytes that are nothing
- * we know are passed over, one by one, until something is.
- */
+/* Takes all that is whole, and returns its bytes; skips unknown bytes one by
+ * one. */
 static size_t parse_all(struct ftrace_pipe *c, int *err)
 {
 	size_t at = number_plain(c, 0), skipped = 0;
@@ -294,7 +285,7 @@ static size_t parse_all(struct ftrace_pipe *c, int *err)
 	return at;
 }
 
-/* Takes and hands over what is whole, and keeps the cut tail for next time. */
+/* Takes and delivers all that is whole, and keeps the cut tail. */
 static int batch_deliver(struct ftrace_pipe *c, tap_deliver *deliver, void *ctx)
 {
 	int err = 0, failed;
@@ -311,8 +302,8 @@ static int batch_deliver(struct ftrace_pipe *c, tap_deliver *deliver, void *ctx)
 }
 
 /*
- * The kernel hands out 4 to 8 KiB at a time; only one that finds too little
- * room would cut a record, so the batch ends before that.
+ * The kernel returns 4 to 8 KiB at a time, and cuts a record only where room is
+ * smaller; so the batch ends before that.
  */
 static ssize_t batch_read(struct ftrace_pipe *c)
 {
@@ -332,7 +323,7 @@ static ssize_t batch_read(struct ftrace_pipe *c)
 	return total;
 }
 
-/* One batch: more than 0 if there was something, 0, or -errno. */
+/* One batch: above 0: some; 0: none; or -errno. */
 static ssize_t drain_once(struct ftrace_pipe *c, tap_deliver *deliver,
 			  void *ctx)
 {

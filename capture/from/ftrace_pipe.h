@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One CPU's events as trace_pipe has them: the kernel makes a record of each,
- * and remarks of its own between them.  Every kernel with the blk tracer has
- * it, and it takes more time than anything else of a capture.
+ * A tap on one CPU's trace_pipe: the kernel's records, with remarks between
+ * them.  Every kernel with the blk tracer has it; no other part of a capture
+ * takes as much time.
  */
 #ifndef CAPTURE_FROM_FTRACE_PIPE_H
 #define CAPTURE_FROM_FTRACE_PIPE_H
@@ -13,25 +13,22 @@
 
 /* --- ftrace remark -------------------------------------------------------- */
 
-/*
- * The lines of text that the kernel puts between the records of tracefs' pipe.
- */
-
+/* lines of text that the kernel puts between the records */
 enum remark_kind {
-	REMARK_NONE,		/* these bytes are none */
-	REMARK_CUT,		/* one that may have more bytes */
+	REMARK_NONE,		/* no remark */
+	REMARK_CUT,		/* perhaps one, with more bytes to come */
 	REMARK_LOST,		/* "CPU:1 [LOST 29 EVENTS]" */
 	REMARK_LOST_SOME,	/* the same without a number */
-	REMARK_ENTRY,		/* "type: 5": it has no binary form */
+	REMARK_ENTRY,		/* "type: 5": an entry without a binary form */
 };
 
 struct remark {
 	enum remark_kind kind;
-	size_t len;		/* of the line, its end included */
+	size_t len;		/* of the line, with its end */
 	uint64_t lost;		/* events of a REMARK_LOST */
 };
 
-/* what stands at the beginning of len bytes, one or more */
+/* the remark at the start of len bytes, one or more */
 struct remark remark_at(const uint8_t *p, size_t len);
 
 /* --- ftrace pipe ---------------------------------------------------------- */
@@ -39,7 +36,7 @@ struct remark remark_at(const uint8_t *p, size_t len);
 struct ftrace;			/* capture/from/ftrace.h */
 struct tap;			/* capture/tap.h */
 
-/* a tap as ftrace_cpu_open() of capture/from/ftrace_cpu.h describes it */
+/* as ftrace_cpu_open() of capture/from/ftrace_cpu.h */
 int ftrace_pipe_open(struct tap **t, struct ftrace *f, uint32_t cpu,
 		     bool stamps);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Switches of the kernel, set for a while; see ftrace_settings.h. */
+/* Kernel settings, set for a while; see ftrace_settings.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,10 +12,10 @@
 
 struct switch_former {
 	char *name;		/* below the root */
-	char *value;		/* what it was set to before us */
+	char *value;		/* before us */
 };
 
-/* What follows from the first failure explains nothing. */
+/* Later failures follow from the first. */
 int settings_fail(struct settings *s, int err, const char *name,
 		  const char *what)
 {
@@ -55,8 +55,8 @@ char *settings_path(const struct settings *s, const char *name,
 }
 
 /*
- * A choice shows all there is to choose from, and a buffer of "7 (expanded:
- * 1408)" waits for its first user to become 1408: 7 would be less for good.
+ * A choice lists all its values.  A buffer of "7 (expanded: 1408)" becomes 1408
+ * at its first use; restoring 7 would shrink it.
  */
 static void value_of(char text[SETTING_TEXT])
 {
@@ -113,7 +113,7 @@ int settings_add(struct settings *s, const char *name, const char *former)
 	return fail_errno(s, -ENOMEM, name);
 }
 
-/* Remembered before it is written: a write that fails may have done half. */
+/* Remembers first, as a failed write may have done half. */
 static int change(struct settings *s, const char *name, const char *former,
 		  const char *value)
 {

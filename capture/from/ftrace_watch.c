@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What others do to a running capture; see ftrace_watch.h.
+ * Others' changes to a running capture; see ftrace_watch.h.
  *
- * A setting that is wrong shows in its file.  One that was wrong only between
- * two looks, and a buffer that was cleared, show by inotify.  The ring buffer's
- * counters show a clearing, too: capture/from/ftrace_notes.h compares them.
+ * A wrong setting shows in its file.  One that was wrong only between two
+ * looks, and a cleared buffer, show by inotify.  The ring buffer's counters,
+ * which capture/from/ftrace_notes compares, show a cleared buffer, too.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,19 +25,19 @@
 #include "capture/reporter.h"
 
 enum {
-	IOS_KNOWN = 16,		/* I/Os from which events per I/O are known */
-	EVENTS_PER_IO = 6,	/* before: Q G P D C and a bit */
+	IOS_KNOWN = 16,		/* I/Os that show the events per I/O */
+	EVENTS_PER_IO = 6,	/* before that: Q G P D C and some spare */
 	LINE = 512,
-	STATS_TEXT = 1024,	/* bytes of a CPU's stats, more than it has */
+	STATS_TEXT = 1024,	/* bytes, above those of a CPU's stats */
 };
 
 /* a file of tracefs */
 struct watched {
 	const char *name;
-	const char *value;	/* what it has to be; NULL: whatever */
+	const char *value;	/* required; NULL: any */
 	bool notify;		/* writing it may lose events */
-	const char *words;	/* what has happened */
-	const char *advice;	/* NULL: it can be repaired */
+	const char *words;	/* the cause */
+	const char *advice;	/* NULL: we repair it */
 };
 
 enum { TRACING, TRACER, CLOCK, TRACE, FILES };
@@ -58,9 +58,9 @@ static const struct watched files[FILES] = {
 struct disk {
 	uint64_t ios;		/* completed by the last look */
 	uint64_t expected;	/* events since then, by its I/Os */
-	bool off, written;	/* its trace, as this look finds it */
+	bool off, written;	/* its trace, at this look */
 	bool lossy;		/* events are missing */
-	struct ftrace_gap gap;	/* that nobody has taken yet; events: 0: none */
+	struct ftrace_gap gap;	/* not taken yet; events: 0: none */
 	int wd;
 };
 
@@ -70,16 +70,16 @@ struct ftrace_watch {
 	pthread_mutex_t lock;	/* of all but taken */
 	int notify;		/* inotify's descriptor, or -1 */
 	int wds[FILES];
-	bool bad[FILES], written[FILES];	/* as this look finds them */
+	bool bad[FILES], written[FILES];	/* at this look */
 	struct disk *disks;
 	atomic_ullong taken;	/* events read */
 	bool cleared;		/* by the ring buffer's counters */
-	uint64_t cleared_at;	/* ns: the look that reported it last */
+	uint64_t cleared_at;	/* ns: the look that last reported it */
 	uint64_t looked;	/* ns */
 	uint64_t kept;		/* events read or waiting, at that time */
 	uint64_t good_kept, good_ios;	/* while nothing was lost */
-	char lasting[LINE];	/* causes of the look before; "": none */
-	uint64_t since, lost;	/* from when on, and how many events */
+	char lasting[LINE];	/* causes at the previous look; "": none */
+	uint64_t since, lost;	/* ns: their start; events */
 	bool over;
 };
 
@@ -122,7 +122,7 @@ int ftrace_stats_read(struct ftrace_stats *s, const char *tracefs, uint32_t cpu)
 	return 0;
 }
 
-/* I/Os that a device has completed; 0 where that is not counted. */
+/* A device's completed I/Os; 0 if not counted. */
 static uint64_t ios_of(const struct ftrace_watch *w, unsigned int i)
 {
 	struct disk_counters c;
@@ -131,7 +131,7 @@ static uint64_t ios_of(const struct ftrace_watch *w, unsigned int i)
 	return c.ios + c.flushes;
 }
 
-/* Events that wait in all CPUs' buffers: CPU numbers may have gaps. */
+/* Events waiting in all CPUs' buffers; CPU numbers may have gaps. */
 static uint64_t waiting(const struct ftrace_watch *w)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
@@ -144,7 +144,7 @@ static uint64_t waiting(const struct ftrace_watch *w)
 	return sum;
 }
 
-/* The I/Os of all devices since the last look, and the events they made. */
+/* The I/Os of all devices since the last look, and their events. */
 static uint64_t count_ios(struct ftrace_watch *w)
 {
 	uint64_t per_io = EVENTS_PER_IO, sum = 0;
@@ -192,7 +192,7 @@ static void enable_path(const struct ftrace_watch *w, unsigned int i,
 		 w->plan.sysfs, BLK_MAJOR(device), BLK_MINOR(device));
 }
 
-/* A device that is gone has no trace to be disabled. */
+/* False for a device that is gone. */
 static bool is_off(const struct ftrace_watch *w, unsigned int i)
 {
 	char path[SETTING_PATH], text[SETTING_TEXT];
@@ -209,7 +209,7 @@ static bool is_wrong(struct ftrace_watch *w, const struct watched *f)
 	       strcmp(text, f->value) != 0;
 }
 
-/* Whether anything has been done since the last look, by what was read. */
+/* Whether anything has changed since the last look. */
 static bool find(struct ftrace_watch *w)
 {
 	bool any = false;
@@ -230,7 +230,7 @@ static bool find(struct ftrace_watch *w)
 
 /* --- what is missing ------------------------------------------------------ */
 
-/* What all devices lose together, or one of them. */
+/* Marks all devices, or one, as losing events. */
 static void mark_lossy(struct ftrace_watch *w)
 {
 	bool all = false;
@@ -244,10 +244,8 @@ static void mark_lossy(struct ftrace_watch *w)
 	}
 }
 
-/*
- * Events that I/Os should have made and that were not kept are missing from
- * the devices that may have lost some, by their shares.
- */
+/* Expected events that were not kept are missing from the lossy devices, by
+ * their shares. */
 static uint64_t missing_of(const struct ftrace_watch *w, const struct disk *d,
 			   uint64_t kept)
 {
@@ -264,7 +262,7 @@ static uint64_t missing_of(const struct ftrace_watch *w, const struct disk *d,
 	return missing < 1 ? 1 : (uint64_t)missing;
 }
 
-/* The gap of a device goes on if nobody has taken what it had. */
+/* Extends a gap that has not been taken, or starts one. */
 static void extend_gap(struct ftrace_gap *g, uint64_t from, uint64_t to,
 		       uint64_t events, const char *cause)
 {
@@ -344,7 +342,7 @@ static int repair_tracing(struct ftrace_watch *w)
 	return err ? err : settings_set(&w->set, "options/context-info", "0");
 }
 
-/* What is ours while we trace is set again; the first failure. */
+/* Sets our settings again; the first failure. */
 static int repair(struct ftrace_watch *w)
 {
 	int err = w->bad[TRACING] ? repair_tracing(w) : 0;
@@ -358,7 +356,7 @@ static int repair(struct ftrace_watch *w)
 	return err;
 }
 
-/* What follows from that, for a line. */
+/* What was done, for a line. */
 static void repair_words(struct ftrace_watch *w, bool last, char text[LINE])
 {
 	bool off = w->bad[TRACING];
@@ -383,7 +381,7 @@ static void repair_words(struct ftrace_watch *w, bool last, char text[LINE])
 
 /* --- a look --------------------------------------------------------------- */
 
-/* What has lasted for more than one look is over. */
+/* Reports the end of a cause that lasted for several looks. */
 static void report_end(struct ftrace_watch *w, uint64_t now)
 {
 	if (*w->lasting && w->lost)
@@ -394,7 +392,7 @@ static void report_end(struct ftrace_watch *w, uint64_t now)
 	w->lost = 0;
 }
 
-/* The same that goes on is reported when it is over. */
+/* Reports a cause at its first look, and at its end. */
 static void settle(struct ftrace_watch *w, uint64_t now, uint64_t kept,
 		   bool last)
 {
@@ -418,7 +416,7 @@ static void settle(struct ftrace_watch *w, uint64_t now, uint64_t kept,
 	snprintf(w->lasting, sizeof(w->lasting), "%s", causes);
 }
 
-/* Our own repairs are nothing that others have done. */
+/* Forgets our own repairs. */
 static void forget(struct ftrace_watch *w)
 {
 	read_notify(w);
@@ -484,7 +482,7 @@ void ftrace_watch_cleared(struct ftrace_watch *w, uint64_t since)
 
 /* --- life ----------------------------------------------------------------- */
 
-/* Without inotify what lasts for less than a second is not found. */
+/* Without inotify, changes shorter than a second are not found. */
 static void notify_open(struct ftrace_watch *w)
 {
 	char path[SETTING_PATH];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Relay files; see relay.h.
+ * A tap on a CPU's relay files; see relay.h.
  *
- * A read may begin and end inside a record, so each file keeps the beginning
- * of a record that has not come whole.  One buffer serves all files of a CPU.
+ * A read may start and end inside a record, so each file keeps the start of its
+ * last record.  One buffer serves all files of a CPU.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@ enum {
 
 struct relay_file {
 	int fd;
-	uint8_t *tail;		/* TAIL_MAX bytes, once there was one */
+	uint8_t *tail;		/* TAIL_MAX bytes, or NULL */
 	size_t tail_len;
 };
 
@@ -96,7 +96,7 @@ static ssize_t read_some(struct relay *r, const struct relay_file *f)
 
 /* --- from a file to the sink --------------------------------------------- */
 
-/* bytes that were read, and are not yet on their way */
+/* bytes read, not delivered yet */
 struct rest {
 	const uint8_t *p;
 	size_t len;
@@ -117,7 +117,7 @@ static void pass_over(struct relay *r, struct rest *rest)
 	advance(rest, len);
 }
 
-/* All but the beginning of a record, which is the rest then. */
+/* Delivers whole records, and leaves the start of a record in rest. */
 static int deliver_whole(struct relay *r, unsigned int i, struct rest *rest,
 			 tap_deliver *deliver, void *ctx)
 {
@@ -138,7 +138,6 @@ static int deliver_whole(struct relay *r, unsigned int i, struct rest *rest,
 	return 0;
 }
 
-/* The beginning of a record is shorter than any. */
 static int keep_tail(struct relay_file *f, const struct rest *rest)
 {
 	if (rest->len && !f->tail)
@@ -151,7 +150,7 @@ static int keep_tail(struct relay_file *f, const struct rest *rest)
 	return 0;
 }
 
-/* One read of one file: 1, 0: nothing, or -errno. */
+/* One read of one file: 1; 0: nothing; or -errno. */
 static int drain_file(struct relay *r, unsigned int i, tap_deliver *deliver,
 		      void *ctx)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Records by eBPF: programs of ours at the block layer's tracepoints. */
+/* Records by eBPF: our programs at the block layer's tracepoints. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "capture/reporter.h"
 #include "capture/via.h"
 
-/* of a CPU's ring: it is the kernel's memory, taken at once */
+/* of a CPU's ring, which takes kernel memory at once */
 enum { RING_MIN = 64 << 10, RING_MAX = 64 << 20 };
 
 struct by_bpf {
@@ -21,7 +21,7 @@ struct by_bpf {
 	bool loaded;
 	size_t ring;
 	uint32_t *numbers;	/* of the devices */
-	char (*texts)[BLKDEV_NAME];	/* what their files are called */
+	char (*texts)[BLKDEV_NAME];	/* their files' names */
 };
 
 static int find_device(struct by_bpf *b, const char *path)
@@ -49,8 +49,8 @@ static int trace_device(struct by_bpf *b, unsigned int i)
 	device.end = at.end;
 	err = bpf_trace_device(&b->bpf, at.disk, &device);
 	if (err == -EEXIST)
-		reporter_write(r, "%s: one trace of a disk at a time, and of"
-			       " all its partitions", path);
+		reporter_write(r, "%s: a disk and its partitions have one trace"
+			       " at a time", path);
 	else if (err)
 		reporter_write(r, "%s", b->bpf.why);
 	return err;
@@ -138,7 +138,7 @@ static int by_bpf_stop(struct via *v)
 	return 0;
 }
 
-/* Whose events they were is not known: they are the first device's. */
+/* Their devices are unknown: the first device has them all. */
 static int by_bpf_dropped(struct via *v, unsigned int device, uint64_t *n)
 {
 	const struct bpf *b = &((struct by_bpf *)v)->bpf;

@@ -20,14 +20,14 @@
 #include "capture/tap.h"
 #include "capture/via.h"
 
-/* of the kernel's ring, which is ours alone while we trace */
+/* of the kernel's ring, which only we use while tracing */
 enum { BUFFER_MAX = 256 << 20 };
 
 struct by_ftrace {
 	struct via via;
 	struct ftrace *f;
 	uint32_t *numbers;	/* of the devices */
-	char (*texts)[BLKDEV_NAME];	/* what their files are called */
+	char (*texts)[BLKDEV_NAME];	/* their files' names */
 	int *holds;		/* open, or -1 */
 };
 
@@ -74,7 +74,7 @@ static int make_trace(struct by_ftrace *b)
 	return -EOPNOTSUPP;
 }
 
-/* The tracer writes version 7, whatever is asked for. */
+/* The tracer always writes version 7. */
 static int check_version(const struct via *v)
 {
 	const struct kernel_setup *want = &v->plan->setup;
@@ -134,7 +134,7 @@ static bool is_there(uint32_t device)
 			    place);
 }
 
-/* The pipes are those of all devices, and stay open when one goes. */
+/* Devices share the pipes, which stay open when one goes. */
 static int by_ftrace_stop(struct via *v)
 {
 	struct by_ftrace *b = (struct by_ftrace *)v;
@@ -166,8 +166,8 @@ static void by_ftrace_tear_down(struct via *v)
 			       " pipes were no records",
 			       (unsigned long long)ftrace_skipped(b->f));
 	if (ftrace_free(b->f, why))
-		reporter_write(v->plan->reporter, "not all of tracefs' settings"
-			       " are back: %s", why);
+		reporter_write(v->plan->reporter, "cannot restore all of"
+			       " tracefs' settings: %s", why);
 	for (unsigned int i = 0; i < v->count; i++)
 		if (b->holds[i] >= 0)
 			close(b->holds[i]);

@@ -65,7 +65,7 @@ static int open_targets(struct by_relay *r)
 	return 0;
 }
 
-/* For all devices, before the first of them has taken its part. */
+/* For all devices, before the first takes memory. */
 static int look_for_room(const struct by_relay *r)
 {
 	const char *first = r->via.plan->devices[0];
@@ -74,7 +74,7 @@ static int look_for_room(const struct by_relay *r)
 	return doctor_too_much(&p) ? fail(r, first, STAGE_SETUP, -ENOMEM) : 0;
 }
 
-/* All are tried, so that one run reports all that fail. */
+/* Tries all, so that one run reports all failures. */
 static int set_up_targets(struct by_relay *r)
 {
 	int failed = 0;
@@ -85,17 +85,15 @@ static int set_up_targets(struct by_relay *r)
 
 		if (err) {
 			fail(r, t->path, STAGE_SETUP, err);
-			/* only what try_relay() finds closes this way */
+			/* only try_relay() may find this way closed */
 			failed = err == -EOPNOTSUPP ? -EINVAL : err;
 		}
 	}
 	return failed;
 }
 
-/*
- * The kernel may set up a trace and yet not let it be read: so a first file is
- * really opened before anything is reported to work.
- */
+/* Opens a first file, as the kernel may set up a trace and still deny reading
+ * it. */
 static int try_relay(struct by_relay *r)
 {
 	struct via *v = &r->via;
@@ -113,7 +111,7 @@ static int try_relay(struct by_relay *r)
 	return 0;
 }
 
-/* Only of a way that is open: the other has versions of its own. */
+/* Only after this way has been taken: others have other versions. */
 static void report_versions(struct by_relay *r)
 {
 	const struct kernel_setup *want = &r->via.plan->setup;
@@ -184,7 +182,7 @@ static int relay_start(struct via *v)
 	return failed;
 }
 
-/* A device that has gone is reported by the threads that read its files. */
+/* The threads that read its files report a device that has gone. */
 static int relay_stop(struct via *v)
 {
 	struct by_relay *r = (struct by_relay *)v;
