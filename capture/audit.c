@@ -330,7 +330,8 @@ static bool has_room(const struct audit *a)
 	return atomic_load(&a->taken) - a->settled < READINGS;
 }
 
-/* --- when ------------------------------------------------------------------ */
+/* --- when ------------------------------------------------------------------
+ * */
 
 /* Takes n readings, without stopping threads; false: no room. */
 static bool read_some(struct audit *a, enum moment moment, int n)
@@ -383,7 +384,8 @@ void audit_stop(struct audit *a)
 	a->whole = running && read_some(a, AT_END, LAST);
 }
 
-/* --- what becomes of it ---------------------------------------------------- */
+/* --- what becomes of it ----------------------------------------------------
+ * */
 
 static bool is_missing(const struct disk *d)
 {
@@ -461,7 +463,8 @@ void audit_get(struct audit *a, unsigned int device, struct audit_result *r)
 	pthread_mutex_unlock(&a->lock);
 }
 
-/* --- life ------------------------------------------------------------------ */
+/* --- life ------------------------------------------------------------------
+ * */
 
 /* The kernel traces a record if the mask has one of its categories. */
 static const char *flaw_of(const struct audit_options *o, unsigned int device)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One who reads along what a lane has in chunks; see chunk_reader.h. */
+/* A reader of a lane's chunks; see chunk_reader.h. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "capture/to/chunk_reader.h"
 #include "capture/to/chunks.h"
 
-/* The chunk that follows, with the lock held; NULL: there is none yet. */
+/* The next chunk, with the lock held; NULL: none yet. */
 static struct chunk *next_of(const struct chunk_reader *r)
 {
 	struct chunk *k = r->at ? r->at->newer : r->lane->oldest;
@@ -50,8 +50,7 @@ static bool go_on(struct chunk_reader *r)
 	return next;
 }
 
-/* Whether something of its chunk has not been taken.  Of pieces no more come
- * while it is pinned. */
+/* Whether its chunk has more.  A pinned chunk gets no more pieces. */
 static bool has_some(const struct chunk_reader *r)
 {
 	size_t used;
@@ -64,7 +63,7 @@ static bool has_some(const struct chunk_reader *r)
 	return r->done < used;
 }
 
-/* A chunk that has one behind it has all it will have. */
+/* A chunk with a next one gets no more records. */
 static bool has_next(struct chunk_reader *r)
 {
 	bool has;
@@ -75,7 +74,7 @@ static bool has_next(struct chunk_reader *r)
 	return has;
 }
 
-/* To where something is that has not been taken; false: there is nothing. */
+/* Moves to the next bytes not taken; false: none. */
 static bool advance(struct chunk_reader *r)
 {
 	while (!has_some(r)) {
@@ -134,7 +133,7 @@ static size_t left(struct chunk_reader *r, const uint8_t **records)
 	return used - r->done;
 }
 
-/* A piece may be of no records. */
+/* A piece may have no records. */
 size_t chunk_reader_look(struct chunk_reader *r, const uint8_t **records)
 {
 	while (advance(r)) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One who reads along what a lane has in chunks, in the order in which it came.
- * Writers do not wait for it: what has gone meanwhile is passed over, and that
- * is known.
+ * A reader of a lane's chunks, in order, while they are written.  Writers do
+ * not wait for it: it skips chunks that are gone, and reports that.
  */
 #ifndef CAPTURE_TO_CHUNK_READER_H
 #define CAPTURE_TO_CHUNK_READER_H
@@ -16,46 +15,45 @@ struct chunk_lane;
 struct chunks;
 struct piece;			/* capture/to/chunks.h */
 
-/* zeroed but for the first four and last: before the beginning */
+/* before the first look, set the first four members and last, others zero */
 struct chunk_reader {
 	struct chunks *chunks;
 	struct chunk_lane *lane;
-	uint64_t from;		/* ns: chunks are left out that are older */
-	bool along;		/* what it has left behind may be packed */
+	uint64_t from;		/* ns: skips older chunks */
+	bool along;		/* chunks it has read may be packed */
 	struct chunk *at;	/* pinned, or NULL */
-	size_t done;		/* bytes of it, or its piece, that were taken */
-	uint8_t *piece;		/* one of it, unpacked; owned */
+	size_t done;		/* bytes taken of it, or of its piece */
+	uint8_t *piece;		/* a piece of it, unpacked; owned */
 	size_t piece_len;
-	size_t pieces_done;	/* bytes of packed ones */
-	int error;		/* -ENOMEM: it brings nothing any more */
-	uint64_t serial;	/* of it, or of the last one */
-	uint64_t last;		/* ns, of the newest event in those before;
-				 * at first when reading begins */
-	/* chunks have gone unread: from the newest event that was read to the
-	 * newest that was not, ns; set by chunk_reader_look(), also if it
-	 * brings nothing, and the caller's to reset */
+	size_t pieces_done;	/* packed bytes read */
+	int error;		/* -ENOMEM: it has stopped */
+	uint64_t serial;	/* of the chunk, or of the last one */
+	uint64_t last;		/* ns, of the newest event read before it;
+				 * initially the start of reading */
+	/* chunks have gone unread, with events after the newest one read up to
+	 * the newest unread one, ns; chunk_reader_look() sets it, even if it
+	 * returns 0, and the caller resets it */
 	bool skipped;
 	uint64_t skipped_from, skipped_to;
 };
 
-/* What has not been taken, whole records: bytes of them, and *records, good
- * until all of it is taken; 0: there is nothing now. */
+/* bytes of whole records not taken yet, and *records, valid until all are
+ * taken; 0: none now */
 size_t chunk_reader_look(struct chunk_reader *r, const uint8_t **records);
 
-/* so many of these bytes, which are whole records, have been read */
+/* len of these bytes, whole records, have been read */
 static inline void chunk_reader_take(struct chunk_reader *r, size_t len)
 {
 	r->done += len;
 }
 
-/* Whether a piece comes next of which nothing has been looked at: *p, good
- * until the reader goes on. */
+/* whether an unread piece is next: *p, valid until the reader's next call */
 bool chunk_reader_piece(struct chunk_reader *r, struct piece *p);
 
-/* all of that piece has been read */
+/* the whole piece has been read */
 void chunk_reader_pass(struct chunk_reader *r, const struct piece *p);
 
-/* lets go of what is pinned and owned */
+/* frees what it owns, and unpins its chunk */
 void chunk_reader_end(struct chunk_reader *r);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The last records of a run, in memory; see chunks.h. */
+/* A run's last records in memory; see chunks.h. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,7 +19,7 @@ enum {
 
 struct head {
 	uint64_t newest;	/* ns */
-	uint64_t packed;	/* bytes behind the head */
+	uint64_t packed;	/* bytes after the head */
 };
 
 int piece_begin(struct z_stream_s *z, int level)
@@ -87,7 +87,7 @@ size_t chunks_least(unsigned int lanes)
 	return ((size_t)lanes + 1) * CHUNKS_LEAST * CHUNK_MIN;
 }
 
-/* Bytes of a chunk: a power of two. */
+/* A power of two. */
 static uint32_t chunk_size(size_t size, unsigned int lanes)
 {
 	uint32_t each = CHUNK_MAX;
@@ -202,7 +202,7 @@ static uint64_t last_of(const struct chunk *k)
 	return atomic_load_explicit(&k->last, memory_order_relaxed);
 }
 
-/* The first of a lane that may go, if it is older than what was found. */
+/* Finds the first chunk of a lane that may go, if it is older than *found. */
 static void look_in(const struct chunks *c, struct chunk_lane *l, bool needed,
 		    struct found *f)
 {
@@ -224,7 +224,7 @@ static struct found find(const struct chunks *c, bool needed)
 	return f;
 }
 
-/* whether windows wait for more than half of the pool */
+/* Whether windows need more than half of the pool. */
 static bool too_many_needed(const struct chunks *c)
 {
 	unsigned int count = 0;
@@ -237,7 +237,7 @@ static bool too_many_needed(const struct chunks *c)
 	return count > c->count / 2;
 }
 
-/* Windows that waited for it are whole behind it only. */
+/* Windows with it are complete only after it. */
 static void tell_windows(struct chunks *c, const struct chunk_lane *l,
 			 const struct chunk *k)
 {
@@ -320,7 +320,7 @@ void chunks_close(struct chunks *c, struct chunk_lane *l)
 	l->open = NULL;
 }
 
-/* Before another one, or NULL: behind all. */
+/* Inserts k before newer; NULL: at the end. */
 static void put_in(struct chunk_lane *l, struct chunk *k, struct chunk *newer)
 {
 	k->older = newer ? newer->older : l->newest;
@@ -372,7 +372,7 @@ void chunks_expire(struct chunks *c, struct chunk_lane *l, uint64_t time)
 
 /* --- packing -------------------------------------------------------------- */
 
-/* Chunks that are not packed are the newest ones: all before have been tried. */
+/* Older chunks have all been packed, or tried. */
 struct chunk *chunks_to_pack(struct chunks *c, struct chunk_lane *l)
 {
 	struct chunk *k, *found = NULL;
@@ -389,7 +389,7 @@ struct chunk *chunks_to_pack(struct chunks *c, struct chunk_lane *l)
 	return found;
 }
 
-/* One of pieces, before k; NULL: all chunks are needed. */
+/* A new chunk for pieces, before k; NULL: all chunks are needed. */
 static struct chunk *open_packed(struct chunks *c, struct chunk_lane *l,
 				 struct chunk *k)
 {
@@ -433,7 +433,7 @@ static void replace(struct chunks *c, struct chunk_lane *l, struct chunk *k,
 	recycle(c, k);
 }
 
-/* It may be read again meanwhile: then it stays for now. */
+/* Keeps k for now if it is being read again. */
 void chunks_packed(struct chunks *c, struct chunk_lane *l, struct chunk *k,
 		   const void *piece, size_t len)
 {

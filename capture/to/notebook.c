@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The notes that a trace needs which begins later; see notebook.h. */
+/* The notes for a trace from the middle of a run; see notebook.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ enum { FIRST_SIZE = 64, STAMP_PAYLOAD = 8 };
 
 struct stamp {
 	struct notes_stamp at;
-	uint32_t number;	/* what records call the device */
+	uint32_t number;	/* of the device in records */
 	unsigned int version;	/* of these records */
 };
 
@@ -34,10 +34,10 @@ void notebook_free(struct notebook *n)
 	pthread_mutex_destroy(&n->lock);
 }
 
-/* no pid is as large: the idle process of a CPU */
+/* above any pid: the idle process of a CPU */
 #define IDLE_OF(cpu) (UINT32_C(1) << 31 | (cpu))
 
-/* Pid 0 is another process on each CPU, with a name of its own. */
+/* Pid 0 is a different process on each CPU. */
 static uint64_t key_of(unsigned int device, uint32_t cpu, uint32_t pid)
 {
 	return (uint64_t)device << 32 | (pid ? pid : IDLE_OF(cpu));
@@ -45,7 +45,7 @@ static uint64_t key_of(unsigned int device, uint32_t cpu, uint32_t pid)
 
 /* --- taking --------------------------------------------------------------- */
 
-/* The place of a process' name; NULL and *err, which is 0 if all are taken. */
+/* The slot of a process' name; NULL and *err, 0: all slots are taken. */
 static struct notebook_name *place_of(struct notebook *n, uint64_t key,
 				      int *err)
 {
@@ -130,7 +130,7 @@ int notebook_take(struct notebook *n, unsigned int device, uint32_t cpu,
 
 /* --- writing -------------------------------------------------------------- */
 
-/* of a device, taken or made */
+/* A device's last stamp, or one made for it. */
 static struct stamp stamp_of(const struct notebook *n,
 			     const struct notebook_head *h)
 {

@@ -2,9 +2,8 @@
 /*
  * The sink to files; see sink_file.h.
  *
- * Records are gathered and written in blocks of whole records, so that a run
- * that is killed leaves files that can be read.  Packed, each block is a gzip
- * member of its own, for the same reason.
+ * Writes blocks of whole records, packed each as a gzip member, so that a
+ * killed run leaves readable files.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +35,7 @@ struct sink_file {
 struct out {
 	int fd;
 	char *path;
-	bool broken;		/* reported; nothing more is written */
+	bool broken;		/* reported; writes no more */
 	uint8_t *block;		/* records not packed yet; BLOCK bytes */
 	size_t len;
 };
@@ -97,7 +96,7 @@ static int file_open(struct sink *base, struct sink_lane *l)
 	return 0;
 }
 
-/* After a failed write: what would end inside a record is cut off again. */
+/* After a failed write, cuts off the partial record. */
 static void cut(const struct sink_file *s, struct out *out, off_t start,
 		const void *bytes, size_t done, bool packed)
 {
@@ -117,7 +116,7 @@ static int report_unwritten(const struct sink_file *s, const struct out *out,
 	return err;
 }
 
-/* Whole records, or with packed a gzip member of them. */
+/* Writes whole records, or (packed) a gzip member of them. */
 static int write_block(const struct sink_file *s, struct out *out,
 		       const void *bytes, size_t len, bool packed)
 {
@@ -144,7 +143,7 @@ static int write_block(const struct sink_file *s, struct out *out,
 	return 0;
 }
 
-/* One gzip member of these bytes, which are whole records. */
+/* Writes whole records as a gzip member. */
 static int write_member(const struct sink_file *s, struct out *out,
 			const void *bytes, size_t len)
 {
@@ -170,7 +169,6 @@ static int write_member(const struct sink_file *s, struct out *out,
 	return err;
 }
 
-/* What has been gathered becomes a member. */
 static int write_gathered(const struct sink_file *s, struct out *out)
 {
 	size_t len = out->len;
@@ -201,7 +199,7 @@ static int file_write(struct sink *base, struct sink_lane *l,
 	return err;
 }
 
-/* What has been gathered comes before it. */
+/* Writes gathered records first. */
 int sink_file_member(struct sink *base, struct sink_lane *l, const void *member,
 		     size_t len)
 {
@@ -260,7 +258,7 @@ static int report_errno(const struct sink_file_options *o, const char *what)
 	return err;
 }
 
-/* The directory is made if it is missing, but not those it would be in. */
+/* Makes the directory if it is missing, but no parent. */
 static int make_directory(const struct sink_file_options *o)
 {
 	const char *path = o->directory;

@@ -23,9 +23,9 @@
 
 /* --- resolve -------------------------------------------------------------- */
 
-enum { STEP_NS = 100 * NS_PER_MS };	/* between looks at *stop */
+enum { STEP_NS = 100 * NS_PER_MS };	/* between checks of *stop */
 
-/* Shared by two threads; the last that leaves frees it. */
+/* A look-up, shared by two threads; the last one frees it. */
 struct job {
 	pthread_mutex_t lock;
 	pthread_cond_t done_now;
@@ -106,7 +106,7 @@ static struct timespec in_a_moment(void)
 	return time_to_timespec(time_of_timespec(&t) + STEP_NS);
 }
 
-/* Whether the job is done; if not, it is left to its thread. */
+/* Whether the job is done; if not, its thread frees it. */
 static bool job_wait(struct job *j, const atomic_bool *stop)
 {
 	bool done;
@@ -123,7 +123,7 @@ static bool job_wait(struct job *j, const atomic_bool *stop)
 	return done;
 }
 
-/* The job's result, which is the end of it. */
+/* Returns the job's result, and frees it. */
 static int job_end(struct job *j, struct addrinfo **list)
 {
 	int error = j->error;
@@ -167,8 +167,8 @@ enum { BLOCK_MIN = 4096 };	/* whatever -b says */
 /* A connection and its lanes; only one thread ever uses it. */
 struct link {
 	struct wire *wire;
-	unsigned int lanes;	/* that are open on it */
-	int error;		/* 0, or -errno after which nothing is sent */
+	unsigned int lanes;	/* open on it */
+	int error;		/* 0; -errno: sends no more */
 };
 
 struct sink_net {
@@ -176,8 +176,8 @@ struct sink_net {
 	struct sink_net_options o;
 	struct addrinfo *list;
 	struct wire_options wire;
-	atomic_flag reported;	/* one line is enough for many CPUs */
-	struct link **links;	/* a CPU's, unless they are per device */
+	atomic_flag reported;	/* one line for all CPUs */
+	struct link **links;	/* by CPU, unless per device */
 };
 
 static const char *host_of(const struct sink_net *s)
@@ -185,7 +185,7 @@ static const char *host_of(const struct sink_net *s)
 	return s->list->ai_canonname ? s->list->ai_canonname : s->o.host;
 }
 
-/* Only the first of all threads that fail reports why. */
+/* Only the first thread to fail reports why. */
 static bool is_first(struct sink_net *s)
 {
 	return !atomic_flag_test_and_set(&s->reported);
@@ -224,7 +224,7 @@ static void report_lost(const struct sink_net *s, int err, const char *why)
 			       strerror(-err));
 }
 
-/* Keeps the error, so that nothing more goes over this connection. */
+/* Keeps the error, so that the connection sends no more. */
 static int fail(struct sink_net *s, struct link *k, int err)
 {
 	if (!err)
@@ -237,7 +237,7 @@ static int fail(struct sink_net *s, struct link *k, int err)
 
 /* --- links ---------------------------------------------------------------- */
 
-/* The place of a lane's link, if it shares one. */
+/* Where a lane's shared link is kept, or NULL. */
 static struct link **shared_link(struct sink_net *s, const struct sink_lane *l)
 {
 	return s->o.per_device ? NULL : &s->links[l->cpu];
@@ -267,7 +267,7 @@ static void link_free(struct link *k)
 	free(k);
 }
 
-/* The link is left by a lane, which may be the last. */
+/* Frees the lane's link if it is the last lane. */
 static void link_leave(struct sink_net *s, struct sink_lane *l)
 {
 	struct link *k = l->out, **place = shared_link(s, l);
@@ -280,7 +280,7 @@ static void link_leave(struct sink_net *s, struct sink_lane *l)
 	link_free(k);
 }
 
-/* The link for one more lane: its CPU's, or a new one. */
+/* Joins the CPU's link, or makes a new one. */
 static int link_join(struct sink_net *s, struct sink_lane *l)
 {
 	struct link **place = shared_link(s, l), *k = place ? *place : NULL;
@@ -303,7 +303,7 @@ static bool can_be_sent(const struct sink_net *s, const struct sink_lane *l)
 	       net_name_valid(l->name);
 }
 
-/* a header about a device, but for its cpu and len, which are 0 */
+/* A header about a device, with cpu and len 0. */
 static void sink_net_header(const struct sink *base, const char *name,
 			    struct net_header *h)
 {
@@ -314,7 +314,7 @@ static void sink_net_header(const struct sink *base, const char *name,
 		.buf_size = s->o.buf_size, .buf_nr = s->o.buf_nr,
 		.page_size = (uint32_t)sysconf(_SC_PAGESIZE),
 	};
-	/* can_be_sent() has seen that it fits */
+	/* can_be_sent() has checked the length */
 	memcpy(h->name, name, strnlen(name, NET_NAME - 1));
 }
 
@@ -371,10 +371,7 @@ static int net_write(struct sink *base, struct sink_lane *l,
 	return k->error;
 }
 
-/*
- * Nothing is held back.  But a server that goes away while there is nothing
- * to send would not be missed.
- */
+/* Holds nothing back, but notices a server that has gone. */
 static int net_flush(struct sink *base, struct sink_lane *l)
 {
 	struct sink_net *s = (struct sink_net *)base;
@@ -398,7 +395,7 @@ static int net_close(struct sink *base, struct sink_lane *l, uint64_t drops)
 	return err;
 }
 
-/* Connections whose lanes were never closed are just dropped. */
+/* Drops connections with open lanes. */
 static void net_free(struct sink *base)
 {
 	struct sink_net *s = (struct sink_net *)base;
@@ -455,7 +452,7 @@ const char *sink_net_host(const struct sink *s)
 	return host_of((const struct sink_net *)s);
 }
 
-/* how its connections are made, good as long as s */
+/* Its connections' options, valid as long as s. */
 static const struct wire_options *sink_net_wire(const struct sink *s)
 {
 	return &((const struct sink_net *)s)->wire;
@@ -482,7 +479,8 @@ static struct net_header net_cards_header_of(const struct net_cards *n,
 	return h;
 }
 
-/* --- one card -------------------------------------------------------------- */
+/* --- one card --------------------------------------------------------------
+ * */
 
 static int send_card(struct net_cards *n, unsigned int device, bool complete)
 {
@@ -513,12 +511,13 @@ static int close_card(struct net_cards *n, unsigned int device)
 	int err = send_card(n, device, true);
 
 	h.len = NET_CLOSE;
-	/* there are no drops of it */
+	/* a card has no drops */
 	h.cpu = 0;
 	return err ? err : wire_ask(n->wire, &h);
 }
 
-/* --- all of them ----------------------------------------------------------- */
+/* --- all of them -----------------------------------------------------------
+ * */
 
 static int each(struct net_cards *n,
 		int (*step)(struct net_cards *n, unsigned int device))

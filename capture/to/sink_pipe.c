@@ -15,8 +15,8 @@ struct sink_pipe {
 	struct sink sink;
 	int fd;
 	const struct capture_reporter *reporter;
-	pthread_mutex_t lock;	/* a block is written as a whole */
-	int error;		/* of the first write that failed, for all */
+	pthread_mutex_t lock;	/* keeps a block together */
+	int error;		/* of the first failed write, for all */
 };
 
 static int pipe_open(struct sink *s, struct sink_lane *l)
@@ -51,7 +51,7 @@ static int write_all(int fd, const char *p, size_t len)
 	return err;
 }
 
-/* A reader that has gone is no news, the trace just ends. */
+/* Does not report a reader that has gone. */
 static int pipe_write(struct sink *base, struct sink_lane *l,
 		      const void *records, size_t len)
 {

@@ -26,13 +26,11 @@
 /* --- packer --------------------------------------------------------------- */
 
 /*
- * Packs chunks: a thread with less priority, which looks ten times a second for
- * what whoever reads along has left behind.  It costs no thread that records
- * anything: when it comes too late, chunks go as they are, and the ring reaches
- * less far back.
+ * Packs chunks in a thread of lower priority, which looks ten times a second
+ * for chunks that readers have passed.  Recording threads do not wait for it:
+ * if it is late, chunks go unpacked, and the ring is shorter.
  */
 
-struct chunks;			/* capture/to/chunks.h */
 struct packer;
 
 #define PAUSE (100 * NS_PER_MS)
@@ -49,7 +47,7 @@ struct packer {
 	uint8_t *piece;		/* room for one of a chunk */
 };
 
-/* All that can be packed of a lane. */
+/* Packs all it can of a lane. */
 static void pack_lane(struct packer *p, struct chunk_lane *l)
 {
 	struct chunks *c = p->chunks;
@@ -65,7 +63,7 @@ static void pack_lane(struct packer *p, struct chunk_lane *l)
 	}
 }
 
-/* Lanes come, and stay. */
+/* Lanes are only added. */
 static unsigned int lanes_of(struct chunks *c)
 {
 	unsigned int count;
@@ -76,7 +74,7 @@ static unsigned int lanes_of(struct chunks *c)
 	return count;
 }
 
-/* Whether it is to go on, some time later. */
+/* Waits; false: stop. */
 static bool pause_packing(struct packer *p)
 {
 	struct timespec until;
@@ -115,7 +113,7 @@ static void packer_free(struct packer *p)
 	free(p);
 }
 
-/* level: of gzip, 1 to 9; c is there until the end.  0 and *p, or -errno */
+/* level: of gzip, 1 to 9; c must outlive the packer.  0 and *p, or -errno. */
 static int packer_start(struct packer **out, struct chunks *c, int level)
 {
 	struct packer *p = calloc(1, sizeof(*p));
@@ -137,7 +135,7 @@ static int packer_start(struct packer **out, struct chunks *c, int level)
 	return err;
 }
 
-/* NULL is fine */
+/* p may be NULL. */
 static void packer_end(struct packer *p)
 {
 	if (!p)
@@ -152,10 +150,10 @@ static void packer_end(struct packer *p)
 
 /* --- sink ring ------------------------------------------------------------ */
 
-/* after which an event's record has surely come, once its CPU has been read */
+/* longest from an event to its record, once its CPU has been read */
 #define LATE (10 * NS_PER_MS)
 
-enum { PDU_LEN_8 = 50 };	/* where version 8 has it */
+enum { PDU_LEN_8 = 50 };	/* its offset in version 8 */
 
 struct ring {
 	struct sink sink;
@@ -205,7 +203,7 @@ static int take_note(void *ctx, const uint8_t *note)
 			     note);
 }
 
-/* Puts what fits; how much that was goes to *done. */
+/* Puts records as long as they fit; *done: their bytes. */
 static int put_some(struct ring *r, struct chunk_lane *l,
 		    const uint8_t *records, size_t len, size_t *done)
 {
@@ -221,7 +219,7 @@ static int put_some(struct ring *r, struct chunk_lane *l,
 	return p.error;
 }
 
-/* What has no place, or is larger than a chunk, is counted. */
+/* Counts records without room, or larger than a chunk. */
 static int ring_write(struct sink *base, struct sink_lane *sl,
 		      const void *bytes, size_t len)
 {
@@ -257,7 +255,7 @@ static int ring_open(struct sink *base, struct sink_lane *l)
 	return l->out ? 0 : -ENOMEM;
 }
 
-/* What is older than any other chunk that has gone must be able to go. */
+/* Closes a chunk old enough that it may have to go. */
 static void let_old_go(struct ring *r, struct chunk_lane *l, uint64_t now)
 {
 	uint64_t gone = atomic_load(&r->chunks->gone);
@@ -268,10 +266,8 @@ static void let_old_go(struct ring *r, struct chunk_lane *l, uint64_t now)
 		chunks_expire(r->chunks, l, now - r->o.time);
 }
 
-/*
- * The CPU's buffer was empty after the last look, and again now: what is older
- * than that look has come.
- */
+/* The CPU's buffer was empty at the last flush, and is now: all events before
+ * the last one have come. */
 static int ring_flush(struct sink *base, struct sink_lane *sl)
 {
 	struct ring *r = (struct ring *)base;
@@ -286,7 +282,6 @@ static int ring_flush(struct sink *base, struct sink_lane *sl)
 	return 0;
 }
 
-/* Nothing comes any more. */
 static int ring_close(struct sink *base, struct sink_lane *sl, uint64_t drops)
 {
 	struct chunk_lane *l = sl->out;
@@ -427,11 +422,11 @@ struct writing {		/* a lane */
 	struct sink *files;
 	struct sink_lane *lane;
 	struct chunk_reader from;
-	bool begun;		/* an event of the window has been met */
-	bool over;		/* one after the window has, or none is left */
+	bool begun;		/* had an event of the window */
+	bool over;		/* had a later one, or has no more */
 };
 
-/* What one look brings. */
+/* Writes the records of one look. */
 static int write_some(struct writing *w)
 {
 	const struct chunk_window *win = w->e->window;
@@ -451,7 +446,7 @@ static int write_some(struct writing *w)
 						 cut - skip) : 0;
 }
 
-/* A piece of which nothing is cut off goes as it is. */
+/* Writes a piece unchanged if it is not cut. */
 static int write_next(struct writing *w)
 {
 	struct piece p;

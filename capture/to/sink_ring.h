@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The sink to memory: the last records of a run, in capture/to/chunks, and
- * beside them the notes of all of it, in capture/to/notebook.  Packed, what
- * somebody who reads along has left behind takes a fifth of the room, and the
- * ring reaches further back.  Nothing is written anywhere until
- * capture/to/sink_ring is asked for a window of time.
+ * The sink to memory: a run's last records in capture/to/chunks, and all its
+ * notes in capture/to/notebook.  Packing chunks that readers have passed makes
+ * the ring reach five times as far back.  excerpt_write() writes a window of it
+ * to files.
  */
 #ifndef CAPTURE_TO_SINK_RING_H
 #define CAPTURE_TO_SINK_RING_H
@@ -26,14 +25,14 @@ struct sink;			/* capture/sink.h */
 
 struct sink_ring_options {
 	size_t size;		/* bytes of records */
-	uint64_t time;		/* ns: what is older is not kept; 0: it is */
-	int level;		/* of gzip: old chunks are packed; 0: none is */
+	uint64_t time;		/* ns: drops older events; 0: does not */
+	int level;		/* of gzip, for old chunks; 0: packs none */
 	unsigned int lanes;	/* of all devices and online CPUs, at most */
-	struct notes_stamp (*now)(void);	/* the clock of the records */
+	struct notes_stamp (*now)(void);	/* the records' clock */
 	const struct capture_reporter *reporter;
 };
 
-/* a device's CPU that is offline */
+/* a device's offline CPU */
 struct sink_ring_idle {
 	struct sink_ring_idle *next;
 	char *name;		/* of the device */
@@ -43,35 +42,35 @@ struct sink_ring_idle {
 /* 0 and *s, or -errno, reported */
 int sink_ring_new(struct sink **s, const struct sink_ring_options *o);
 
-/* what it has, which is its own; s is one of sink_ring_new() */
+/* the ring's chunks, which it owns; s is of sink_ring_new() */
 struct chunks *sink_ring_chunks(struct sink *s);
 const struct sink_ring_idle *sink_ring_idle(const struct sink *s);
 
 /* --- excerpt -------------------------------------------------------------- */
 
 /*
- * A window of time of what a ring has, written into a directory as a trace by
- * itself: the files of capture/to/sink_file, each with a head as in
- * file/segments.h, all CPUs cut at the same times.  In packed files a packed
- * ring's pieces are as they are there; only where one is cut is it packed anew.
+ * A window of a ring, written to a directory as a complete trace: the files of
+ * capture/to/sink_file, each with a head as in file/segments.h, cut at the same
+ * times on all CPUs.  Packed files get a packed ring's pieces unchanged, unless
+ * one is cut.
  */
 
 struct excerpt {
 	struct sink *ring;	/* of capture/to/sink_ring */
-	struct sink_file_options files;	/* directory: it is made */
-	struct chunk_window *window;	/* which chunks_keep() has */
+	struct sink_file_options files;	/* its directory is made */
+	struct chunk_window *window;	/* of chunks_keep() */
 	struct notes_stamp now;
-	/* asked between two chunks: whether to leave off; or NULL */
+	/* called between chunks: whether to stop; or NULL */
 	bool (*is_over)(void *ctx);
 	void *ctx;
-	/* ns: from when on it is whole; set by excerpt_write() */
+	/* ns: complete from this time on; set by excerpt_write() */
 	uint64_t whole;
 };
 
 /*
- * Writes it: all events from window->from to window->to must be there.  0;
- * -ECANCELED: is_over() said so; or -errno, reported.  What has been written
- * stays and can be read.
+ * Writes all events from window->from to window->to, which must have come.  0;
+ * -ECANCELED: by is_over(); or -errno, reported.  Files written so far stay
+ * readable.
  */
 int excerpt_write(struct excerpt *e);
 

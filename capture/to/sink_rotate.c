@@ -2,13 +2,12 @@
 /*
  * The sink to segments; see sink_rotate.h.
  *
- * Two segments are written at most, the one before the border and the one
- * behind it.  A thread learns of a border by the number of the newest segment,
- * which it looks at before and after it has said up to when its records go:
- * so whoever sets the number first and then asks how far records have come
- * knows of all that are written before the border, or their thread looks again.
- * Everything else that the threads share is behind a lock, which they take a
- * few times for each border.
+ * At most two segments are written, before and after the border.  Threads find
+ * a border by the number of the newest segment, which they read before and
+ * after they publish the time of their newest record.  So a thread that first
+ * sets the number and then reads these times knows of all records written
+ * before the border, or their thread reads the number again.  All else that is
+ * shared has a lock, taken a few times for each border.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -28,27 +27,27 @@
 #include "capture/to/sweeper.h"
 #include "file/segments.h"
 
-#define LOOK_AHEAD (2 * NS_PER_SECOND)	/* for one that is due by time */
-/* after which an event's record has surely come, once its CPU has been read */
+#define LOOK_AHEAD (2 * NS_PER_SECOND)	/* for a border by time */
+/* longest from an event to its record, once its CPU has been read */
 #define LATE (10 * NS_PER_MS)
 
-struct part {			/* a segment that is being written */
-	unsigned int number;	/* 0: there is none */
-	char *partial, *name;	/* its paths, now and when it is whole */
+struct part {			/* a segment being written */
+	unsigned int number;	/* 0: none */
+	char *partial, *name;	/* its paths, now and once complete */
 	uint64_t begin;		/* ns, trace time */
 	struct sink *files;
 	atomic_ullong stored;	/* bytes */
 };
 
-struct out {			/* what a lane has */
+struct out {			/* a lane's */
 	struct out *next;	/* of all lanes */
 	struct sink_lane inner;	/* of its segment's sink */
 	char *name;		/* of the device */
-	unsigned int number;	/* of the segment that it writes to */
-	uint64_t looked;	/* ns, when it was last known to be drained */
+	unsigned int number;	/* of the segment it writes to */
+	uint64_t looked;	/* ns, when last known to be drained */
 };
 
-struct idle {			/* a CPU that is offline */
+struct idle {			/* an offline CPU */
 	struct idle *next;
 	char *name;
 	uint32_t cpu;
@@ -63,12 +62,12 @@ struct rotate {
 	atomic_ullong newest;	/* ns, of all events */
 	atomic_uint behind;	/* lanes that have not passed the border */
 	pthread_mutex_t lock;	/* of all below */
-	uint64_t border;	/* ns, where the newest segment begins */
+	uint64_t border;	/* ns, start of the newest segment */
 	struct part parts[2];	/* by number % 2 */
 	struct out *outs;
 	struct idle *idle;
 	unsigned int lanes;
-	unsigned int cut;	/* the first segment that lacks records; 0: none */
+	unsigned int cut;	/* first segment with lost records; 0: none */
 };
 
 static struct part *part_of(struct rotate *r, unsigned int number)
@@ -113,7 +112,7 @@ static int part_name(const struct rotate *r, struct part *p)
 	return p->partial ? 0 : -ENOMEM;
 }
 
-/* Its directory and sink, with what CPUs that are offline have in it. */
+/* Makes its directory and sink, and offline CPUs' files. */
 static int part_fill(struct rotate *r, struct part *p)
 {
 	struct sink_file_options fo = r->o.files;
@@ -127,7 +126,7 @@ static int part_fill(struct rotate *r, struct part *p)
 	return err;
 }
 
-/* Makes a segment, if no lane has yet come to it; with the lock held. */
+/* Makes a segment unless a lane has; with the lock held. */
 static int part_make(struct rotate *r, unsigned int number, uint64_t begin)
 {
 	struct part *p = part_of(r, number);
@@ -148,7 +147,7 @@ static int part_make(struct rotate *r, unsigned int number, uint64_t begin)
 	return err;
 }
 
-/* A lane could not write something: its records end in that segment. */
+/* A lane has failed to write: its records end in that segment. */
 static int cut_at(struct rotate *r, unsigned int number, int err)
 {
 	pthread_mutex_lock(&r->lock);
@@ -158,10 +157,8 @@ static int cut_at(struct rotate *r, unsigned int number, int err)
 	return err;
 }
 
-/*
- * No lane writes to it any more.  What is whole is the sweeper's from here on;
- * what was cut keeps its ".partial".
- */
+/* After the last lane: hands a complete segment to the sweeper; a cut one keeps
+ * its ".partial". */
 static void part_end(struct rotate *r, struct part *p, unsigned int writing)
 {
 	if (!p->number)
@@ -181,7 +178,7 @@ static void part_end(struct rotate *r, struct part *p, unsigned int writing)
 
 /* --- borders -------------------------------------------------------------- */
 
-/* now, or what has been seen if that is later */
+/* now, or the newest event if that is later */
 static uint64_t present(const struct rotate *r, uint64_t now)
 {
 	uint64_t newest = atomic_load(&r->newest);
@@ -198,7 +195,7 @@ static bool is_due(struct rotate *r, uint64_t now)
 		present(r, now) + LOOK_AHEAD >= p->begin + r->o.time);
 }
 
-/* Behind all events that have come, or by time; the number is first. */
+/* After all events so far, or by time; sets the number first. */
 static void set_border(struct rotate *r)
 {
 	unsigned int number = atomic_load(&r->number);
@@ -224,7 +221,7 @@ static uint64_t border_of(struct rotate *r)
 	return border;
 }
 
-/* Sets a border if it is time for one; until then without the lock. */
+/* Sets a border if one is due; takes the lock only then. */
 static void look_for_border(struct rotate *r, uint64_t now)
 {
 	if (atomic_load(&r->behind) || !is_due(r, now))
@@ -279,7 +276,7 @@ static int out_close(struct rotate *r, struct out *out, uint64_t drops)
 				0;
 }
 
-/* Whoever is the last leaves a segment that is whole. */
+/* The last lane to pass completes the segment. */
 static void count_passed(struct rotate *r, unsigned int left)
 {
 	pthread_mutex_lock(&r->lock);
@@ -361,7 +358,7 @@ static int take_note(void *ctx, const uint8_t *note)
 			     t->out->inner.cpu, note);
 }
 
-/* How far they go before the border, if there is one. */
+/* The records before the border, if there is one. */
 static struct passage look(struct rotate *r, struct out *out,
 			   const void *records, size_t len)
 {
@@ -371,9 +368,9 @@ static struct passage look(struct rotate *r, struct out *out,
 	return passage_of(records, len, border, take_note, &t);
 }
 
-/* Writes what is before the border; *len becomes how much that was.  One that
- * was set meanwhile may not have known of these records: they are looked at
- * again, and their notes taken again. */
+/* Writes the records before the border, *len bytes.  A border set meanwhile may
+ * have missed these records: they are looked at, and their notes taken, again.
+ * */
 static int write_before(struct rotate *r, struct out *out, const void *records,
 			size_t *len)
 {
@@ -413,10 +410,8 @@ static int rotate_write(struct sink *base, struct sink_lane *l,
 	return 0;
 }
 
-/*
- * The CPU's buffer was empty after the last look, and again now: what is older
- * than that look has come.
- */
+/* The CPU's buffer was empty at the last flush, and is now: all events before
+ * the last one have come. */
 static int rotate_flush(struct sink *base, struct sink_lane *l)
 {
 	struct rotate *r = (struct rotate *)base;
@@ -468,7 +463,7 @@ static int rotate_touch(struct sink *base, const char *name, uint32_t cpu)
 
 /* --- the end -------------------------------------------------------------- */
 
-/* A segment that some have come to has a file of each: that is what it is. */
+/* All lanes have a file in the newest segment. */
 static void pass_all(struct rotate *r)
 {
 	unsigned int number = atomic_load(&r->number);
@@ -554,7 +549,7 @@ static int refuse_others(const struct sink_rotate_options *o)
 	return -EEXIST;
 }
 
-/* The directory that the segments are in is made as other sinks make it. */
+/* Makes the segments' directory as other sinks do. */
 static int make_directory(const struct sink_rotate_options *o)
 {
 	struct sink *s;

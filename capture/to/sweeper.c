@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Names segments that are whole and removes the oldest; see sweeper.h. */
+/* Names complete segments and removes the oldest; see sweeper.h. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@ struct sweeper {
 	unsigned int keep;
 	pthread_mutex_t lock;	/* of the next three */
 	pthread_cond_t changed;
-	struct whole *todo, **todo_end;	/* the oldest first */
+	struct whole *todo, **todo_end;	/* oldest first */
 	bool end;
 	struct whole *done, **done_end;	/* the thread's own, the same */
 	unsigned int count;	/* of these */
@@ -41,7 +41,7 @@ static void whole_free(struct whole *w)
 
 /* --- what is done --------------------------------------------------------- */
 
-/* Only files: whatever else somebody has put there stays. */
+/* Only files: others' directories stay. */
 static void remove_files(const struct sweeper *s, const char *path)
 {
 	DIR *d = opendir(path);
@@ -57,7 +57,7 @@ static void remove_files(const struct sweeper *s, const char *path)
 			       strerror(errno));
 }
 
-/* There is another behind it. */
+/* There must be another. */
 static void remove_oldest(struct sweeper *s)
 {
 	struct whole *w = s->done;
@@ -68,7 +68,7 @@ static void remove_oldest(struct sweeper *s)
 	whole_free(w);
 }
 
-/* What cannot be renamed keeps its name, by which it can be read. */
+/* A directory that cannot be renamed keeps its name, and stays readable. */
 static void finish(struct sweeper *s, struct whole *w)
 {
 	if (rename(w->partial, w->name)) {
@@ -88,7 +88,7 @@ static void finish(struct sweeper *s, struct whole *w)
 
 /* --- the thread ----------------------------------------------------------- */
 
-/* The next one, waited for; NULL: there will be none. */
+/* Waits for the next one; NULL: no more. */
 static struct whole *take(struct sweeper *s)
 {
 	struct whole *w;
@@ -137,7 +137,7 @@ int sweeper_start(struct sweeper **out, unsigned int keep,
 	return err;
 }
 
-/* Without memory it keeps its ".partial", and can be read. */
+/* Without memory, it keeps its ".partial", and stays readable. */
 void sweeper_add(struct sweeper *s, char *partial, char *name,
 		 unsigned int writing)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A thread that gives segments which are whole their names and removes the
- * oldest: to free a large file takes the time in which a CPU fills its buffer,
- * so that is not for the threads which read.
+ * A thread that names complete segments and removes the oldest: freeing a large
+ * file takes so long that a reading thread would lose events.
  */
 #ifndef CAPTURE_TO_SWEEPER_H
 #define CAPTURE_TO_SWEEPER_H
@@ -10,19 +9,17 @@
 struct capture_reporter;	/* capture/reporter.h */
 struct sweeper;
 
-/* keep: how many segments are left, with those that are being written, but the
- * newest whole one in any case; 0: all.  0 and *s, or -errno */
+/* keep: segments to keep, including those being written, and at least the
+ * newest complete one; 0: all.  0 and *s, or -errno */
 int sweeper_start(struct sweeper **s, unsigned int keep,
 		  const struct capture_reporter *r);
 
-/*
- * A segment is whole: its directory, of which both names are taken over, is to
- * be renamed.  writing: how many segments are being written.
- */
+/* renames a complete segment's directory, and owns both names; writing: number
+ * of segments being written */
 void sweeper_add(struct sweeper *s, char *partial, char *name,
 		 unsigned int writing);
 
-/* waits until all is done; NULL is fine */
+/* waits until all is done; s may be NULL */
 void sweeper_end(struct sweeper *s);
 
 #endif

@@ -20,10 +20,10 @@
 #include "transport/conn_tls.h"
 
 enum {
-	STEP_MS = 100,		/* between looks at *stop */
+	STEP_MS = 100,		/* between checks of *stop */
 	CONNECT_MS = 2500,	/* for all addresses of the host */
-	ANSWER_MS = 2500,	/* unless what is before it still moves */
-	STALL_MS = 30 * 1000,	/* with the server taking nothing */
+	ANSWER_MS = 2500,	/* after the server has taken all data */
+	STALL_MS = 30 * 1000,	/* while the server takes nothing */
 	STALL_STOPPED_MS = 2500,	/* the same after *stop */
 };
 
@@ -34,7 +34,7 @@ struct wire {
 
 /* --- connecting ----------------------------------------------------------- */
 
-/* One look, a step long, at fd: 1: ready; 0: not yet; or -errno. */
+/* Waits one step for fd: 1: ready; 0: not yet; or -errno. */
 static int look(int fd, short events)
 {
 	struct pollfd p = { .fd = fd, .events = events };
@@ -64,7 +64,7 @@ static int wait_connected(const struct wire_options *o, int fd,
 	return -EINTR;
 }
 
-/* Small headers must not wait for each other, nor we for a dead machine. */
+/* Sends small headers at once, and detects a dead machine. */
 static void tune(int fd)
 {
 	static const int on = 1, idle = 10, interval = 5, probes = 3;
@@ -97,8 +97,8 @@ static int connect_one(const struct wire_options *o, const struct addrinfo *a,
 	return err;
 }
 
-/* To the first address that answers; of several failures a refusal explains
- * most. */
+/* Connects to the first address that answers; of several failures, returns a
+ * refusal. */
 static int connect_any(const struct wire_options *o)
 {
 	int64_t deadline = time_now_ms() + CONNECT_MS;
@@ -115,7 +115,7 @@ static int connect_any(const struct wire_options *o)
 	return worst;
 }
 
-/* Nothing of ours is on its way before this has ended well. */
+/* Sends none of our data. */
 static int shake_hands(struct wire *w)
 {
 	struct conn *c = w->conn;
@@ -183,7 +183,7 @@ void wire_free(struct wire *w)
 
 /* --- talking -------------------------------------------------------------- */
 
-/* How long a server may take nothing: less when we are asked to end. */
+/* How long a server may take nothing: less after *stop. */
 static int64_t patience(const struct wire *w)
 {
 	return *w->o->stop ? STALL_STOPPED_MS : STALL_MS;
@@ -203,7 +203,7 @@ static void advance(struct iovec **iov, int *count, size_t n)
 	}
 }
 
-/* All of it; the time counts from the last byte that was taken. */
+/* Sends all; time counts from the last byte taken. */
 static int send_all(struct wire *w, struct iovec *iov, int count)
 {
 	int64_t since = time_now_ms();
@@ -240,7 +240,7 @@ int wire_send(struct wire *w, struct net_header *h, const void *data,
 	return send_all(w, iov, data ? 2 : 1);
 }
 
-/* Bytes that wait in our socket. */
+/* Bytes waiting in our socket. */
 static int unsent(int fd)
 {
 	int n = 0;
@@ -249,10 +249,7 @@ static int unsent(int fd)
 	return n;
 }
 
-/*
- * Waits for bytes from the server, as long as it goes on taking what was sent
- * before.
- */
+/* Waits for bytes from the server, as long as it takes earlier data. */
 static int wait_answer(struct wire *w)
 {
 	int fd = w->conn->fd;
@@ -272,7 +269,7 @@ static int wait_answer(struct wire *w)
 	}
 }
 
-/* Its content is of no interest, but it has to be an answer. */
+/* Checks only that it is an answer. */
 static int get_answer(struct wire *w)
 {
 	uint8_t raw[NET_HEADER];

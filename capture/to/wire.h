@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One connection to a server, as a client has it: headers and data go out,
- * opens and closes are answered.  It waits for the server, but not for ever.
- *
- * One thread at a time may use a wire.  The conversation is described in
- * doc/blktrace-net.5.
+ * A client's connection to a server (blktrace-net(5)): sends headers and data,
+ * and awaits answers to opens and closes, with time-outs.  One thread at a time
+ * may use a wire.
  */
 #ifndef CAPTURE_TO_WIRE_H
 #define CAPTURE_TO_WIRE_H
@@ -21,39 +19,38 @@ struct tls;			/* transport/tls.h */
 
 struct wire_options {
 	const struct addrinfo *list;	/* the server's addresses */
-	const char *host;	/* what it must be called */
+	const char *host;	/* the name to authenticate */
 	const struct tls *tls;	/* NULL: a plain connection */
-	/* once it is set, connecting ends and a server that takes nothing is
-	 * given up within seconds */
+	/* once set, stops connecting, and drops a server that takes nothing
+	 * within seconds */
 	const atomic_bool *stop;
 };
 
 struct wire;
 
 /*
- * Connects to the first address that answers.  0 and *w; or -errno, with
- * -EINTR when *stop was set.  Empty, or why.  *o must outlive the wire.
+ * Connects to the first address that answers; *o must outlive the wire.  0 and
+ * *w; or -errno, and why or ""; -EINTR: *stop was set.
  */
 int wire_new(struct wire **w, const struct wire_options *o,
 	     char why[CONN_WHY]);
 
-/* NULL is fine */
-void wire_free(struct wire *w);
+void wire_free(struct wire *w);	/* w may be NULL */
 
 /*
- * All that follow: 0; or -errno, then the wire is of no use any more:
- * -ETIMEDOUT: the server does not answer; -EPROTO: it is no server.  After a
- * failure that errno does not explain wire_why() does, else it is empty.
+ * The following return 0 or -errno, after which the wire cannot be used:
+ * -ETIMEDOUT: the server does not answer; -EPROTO: it is no server.  wire_why()
+ * explains a failure that errno does not, else it is empty.
  */
 
-/* a header, and len bytes of data unless that is NULL, which it announces */
+/* a header, and len bytes of data, which it announces, unless NULL */
 int wire_send(struct wire *w, struct net_header *h, const void *data,
 	      size_t len);
 
-/* a header that is answered: an open or a close */
+/* a header that the server answers: an open or a close */
 int wire_ask(struct wire *w, struct net_header *h);
 
-/* whether the server is still there, while no answer is awaited */
+/* whether the server is still connected, while no answer is due */
 int wire_probe(struct wire *w);
 
 const char *wire_why(const struct wire *w);
