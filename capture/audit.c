@@ -10,7 +10,6 @@
 #include "blktrace.h"
 #include "capture/audit.h"
 #include "capture/disk_counters.h"
-#include "capture/passage.h"
 #include "capture/span.h"
 #include "capture/tap.h"
 
@@ -111,12 +110,6 @@ static void close_lane(struct audit *a, struct lane *l, unsigned int device,
 	atomic_fetch_add(&r->closed, 1);
 }
 
-static int pass_note(void *ctx, const uint8_t *note)
-{
-	(void)ctx, (void)note;
-	return 0;
-}
-
 /* Closes the lane for readings with borders among or before these records. */
 static void close_before(struct audit *a, struct lane *l, unsigned int device,
 			 const void *records, size_t len)
@@ -125,7 +118,7 @@ static void close_before(struct audit *a, struct lane *l, unsigned int device,
 
 	while (l->closed != taken) {
 		uint64_t border = a->readings[l->closed % READINGS].time;
-		struct passage p = passage_of(records, len, border, pass_note,
+		struct passage p = passage_of(records, len, border, NULL,
 					      NULL);
 		struct span s;
 

@@ -10,7 +10,6 @@
 
 #include "base/time.h"
 #include "capture/mark_queue.h"
-#include "capture/passage.h"
 #include "capture/span.h"
 #include "record/record.h"
 
@@ -169,12 +168,6 @@ static void drop(struct mark_queue *q, unsigned int i)
 	pthread_mutex_unlock(&q->lock);
 }
 
-static int pass_note(void *ctx, const uint8_t *note)
-{
-	(void)ctx, (void)note;
-	return 0;
-}
-
 int mark_queue_deliver(struct mark_queue *q, unsigned int version,
 		       unsigned int device, const void *records, size_t len,
 		       const struct tap_sums *sums, tap_deliver *put, void *ctx)
@@ -186,7 +179,7 @@ int mark_queue_deliver(struct mark_queue *q, unsigned int version,
 	int err = 0;
 
 	while (!err && first_of(q, device, &m, &i)) {
-		struct passage p = passage_of(at, len, m.time, pass_note, NULL);
+		struct passage p = passage_of(at, len, m.time, NULL, NULL);
 		struct tap_sums n = { 0 };
 
 		if (p.len == len)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whole records at the start of a read, and the versions of records. */
+/*
+ * Whole records: how many a read has brought, how many come before a border in
+ * trace time, and their versions.
+ */
 #ifndef CAPTURE_SPAN_H
 #define CAPTURE_SPAN_H
 
@@ -49,5 +52,30 @@ struct span span_of(const void *bytes, size_t len);
  * bytes may be its start.  The first bytes are no record; len is at least 4.
  */
 size_t span_search(const void *bytes, size_t len);
+
+/* bytes of a record that span_of() has found */
+size_t span_record_len(const uint8_t *raw);
+
+/* --- passage -------------------------------------------------------------- */
+
+#define PASSAGE_NO_BORDER UINT64_MAX
+
+struct passage {
+	size_t len;		/* bytes before the border */
+	uint64_t newest;	/* ns, of the events among them; 0: none */
+	int error;		/* of take(), or 0 */
+};
+
+/* called for each note before the border; 0, or -errno to end the walk */
+typedef int passage_take(void *ctx, const uint8_t *note);
+
+/*
+ * The records before the first event at the border or later, of len bytes that
+ * span_of() has found; take may be NULL.  Notes are not compared, as notes
+ * about drops are later than events that follow them.  Rotation does nothing
+ * else for each event.
+ */
+struct passage passage_of(const void *records, size_t len, uint64_t border,
+			  passage_take *take, void *ctx);
 
 #endif

@@ -13,9 +13,9 @@
 #include "base/thread.h"
 #include "base/time.h"
 #include "capture/notes.h"
-#include "capture/passage.h"
 #include "capture/reporter.h"
 #include "capture/sink.h"
+#include "capture/span.h"
 #include "capture/to/chunk_reader.h"
 #include "capture/to/chunks.h"
 #include "capture/to/notebook.h"
@@ -153,8 +153,6 @@ static void packer_end(struct packer *p)
 /* longest from an event to its record, once its CPU has been read */
 #define LATE (10 * NS_PER_MS)
 
-enum { PDU_LEN_8 = 50 };	/* its offset in version 8 */
-
 struct ring {
 	struct sink sink;
 	struct sink_ring_options o;
@@ -166,13 +164,6 @@ struct ring {
 
 /* --- records -------------------------------------------------------------- */
 
-static size_t record_len(const uint8_t *raw)
-{
-	if (get32(raw) == (BLK_MAGIC | BLK_VERSION_8))
-		return BLK_HEADER_8 + (size_t)get16(raw + PDU_LEN_8);
-	return BLK_HEADER_7 + (size_t)get16(FIELD(raw, pdu_len));
-}
-
 /* Bytes of whole records that fit into room. */
 static size_t fitting(const uint8_t *records, size_t len, size_t room)
 {
@@ -181,7 +172,7 @@ static size_t fitting(const uint8_t *records, size_t len, size_t room)
 	if (len <= room)
 		return len;
 	while (at < len) {
-		size_t next = at + record_len(records + at);
+		size_t next = at + span_record_len(records + at);
 
 		if (next > room)
 			break;
@@ -235,10 +226,10 @@ static int ring_write(struct sink *base, struct sink_lane *sl,
 		records += done;
 		if (err || done)
 			continue;
-		if (record_len(records) > r->chunks->each ||
+		if (span_record_len(records) > r->chunks->each ||
 		    !chunks_open(r->chunks, l)) {
 			l->left_out++;
-			records += record_len(records);
+			records += span_record_len(records);
 		}
 	}
 	return err;
@@ -390,16 +381,10 @@ const struct sink_ring_idle *sink_ring_idle(const struct sink *s)
 
 /* --- excerpt -------------------------------------------------------------- */
 
-static int no_take(void *ctx, const uint8_t *note)
-{
-	(void)ctx, (void)note;
-	return 0;
-}
-
 /* Bytes before the first event of that time or later. */
 static size_t before(const uint8_t *records, size_t len, uint64_t time)
 {
-	return passage_of(records, len, time, no_take, NULL).len;
+	return passage_of(records, len, time, NULL, NULL).len;
 }
 
 static int write_head(const struct excerpt *e, struct sink *files,

@@ -19,9 +19,9 @@
 #include <sys/stat.h>
 
 #include "base/time.h"
-#include "capture/passage.h"
 #include "capture/reporter.h"
 #include "capture/sink.h"
+#include "capture/span.h"
 #include "capture/to/notebook.h"
 #include "capture/to/sink_rotate.h"
 #include "capture/to/sweeper.h"

@@ -9,7 +9,6 @@
 #include "base/array.h"
 #include "base/msg.h"
 #include "base/time.h"
-#include "capture/passage.h"
 #include "capture/reporter.h"
 #include "capture/sink.h"
 #include "capture/span.h"
@@ -89,16 +88,10 @@ static void add_device(const char *dir, char *name, unsigned int device)
 
 /* --- feeding -------------------------------------------------------------- */
 
-static int no_take(void *ctx, const uint8_t *note)
-{
-	(void)ctx, (void)note;
-	return 0;
-}
-
 /* bytes of what a lane has before a time */
 static size_t before(const struct lane *l, uint64_t time)
 {
-	return passage_of(l->bytes + l->at, l->len - l->at, time, no_take,
+	return passage_of(l->bytes + l->at, l->len - l->at, time, NULL,
 			  NULL).len;
 }
 
@@ -113,7 +106,7 @@ static uint64_t first_time(void)
 
 		for (size_t i = 0; i < count; i++)
 			any |= passage_of(lanes[i].bytes, lanes[i].len,
-					  mid + 1, no_take, NULL).newest > 0;
+					  mid + 1, NULL, NULL).newest > 0;
 		if (any)
 			high = mid;
 		else
