@@ -2,8 +2,8 @@
 /*
  * Connections; see clients.h.
  *
- * All in one state have the same limit, so the order in which they came into it
- * is that of their deadlines, and the first is the next that is due.
+ * All connections in a state have the same limit, so each state's list is in
+ * order of deadlines.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -26,27 +26,27 @@
 enum {
 	READ_SIZE = 64 * 1024,	/* of one connection, then the next */
 
-	/* ms that a connection may have nothing open */
+	/* ms a connection may have nothing open */
 	NEW_MS = 30 * 1000,
 	/* ms for the peer to close a connection once all lanes are closed */
 	LINGER_MS = 5 * 1000,
 };
 
 struct client {
-	struct ring ring;	/* of its state */
+	struct ring ring;	/* in its state's list */
 	struct clients *all;
-	struct sender *address;	/* where it is */
-	struct sender *sender;	/* who it is: its identity, else the same */
+	struct sender *address;
+	struct sender *sender;	/* its identity, else its address */
 	struct conn *conn;
 	enum client_state state;
 	int64_t deadline;	/* in ms; INT64_MAX: none */
-	size_t opens;		/* of talk, when the state was last looked at */
-	struct talk *talk;	/* NULL: not begun, or over */
+	size_t opens;		/* of talk, at the last check of the state */
+	struct talk *talk;	/* NULL: not started, or over */
 };
 
 /* --- states --------------------------------------------------------------- */
 
-/* ms, 0: no limit */
+/* In ms; 0: no limit. */
 static int64_t limit_of(const struct clients *cs, enum client_state state)
 {
 	const int64_t limits[CLIENT_STATES] = {
@@ -59,7 +59,7 @@ static int64_t limit_of(const struct clients *cs, enum client_state state)
 	return limits[state];
 }
 
-/* c is in no ring */
+/* c must be in no list. */
 static void enter(struct client *c, enum client_state state)
 {
 	int64_t limit = limit_of(c->all, state);
@@ -75,7 +75,6 @@ static void change(struct client *c, enum client_state state)
 	enter(c, state);
 }
 
-/* the first of them, or NULL */
 static struct client *first(const struct clients *cs, enum client_state state)
 {
 	const struct ring *head = &cs->states[state];
@@ -105,10 +104,8 @@ static void client_end(struct client *c)
 	free(c);
 }
 
-/*
- * All lanes are closed.  Closing the socket now could destroy the last answer
- * on its way, so the peer gets some time to close first.
- */
+/* Lets the peer close first, as closing the socket could destroy the last
+ * answer in flight. */
 static void linger(struct client *c)
 {
 	deactivate(c);
@@ -118,10 +115,8 @@ static void linger(struct client *c)
 
 /* --- bytes ---------------------------------------------------------------- */
 
-/*
- * A client waits for each answer.  If one does not fit into the socket's
- * buffer, the client does not read its answers.
- */
+/* A client waits for each answer, so one that does not fit into the socket's
+ * buffer means that it does not read them. */
 static int send_answer(void *ctx, const uint8_t raw[NET_HEADER])
 {
 	struct client *c = ctx;
@@ -133,7 +128,7 @@ static int send_answer(void *ctx, const uint8_t raw[NET_HEADER])
 	return n == NET_HEADER ? 0 : -EAGAIN;
 }
 
-/* What has been opened has its time to be heard of. */
+/* Gives new lanes their time to send. */
 static void look_at_opens(struct client *c)
 {
 	size_t opens = talk_opens(c->talk);
@@ -145,7 +140,6 @@ static void look_at_opens(struct client *c)
 		change(c, CLIENT_SILENT);
 }
 
-/* Handles what has been received. */
 static void add_bytes(struct client *c, size_t len)
 {
 	if (c->state == CLIENT_LINGERING)
@@ -164,7 +158,7 @@ static void add_bytes(struct client *c, size_t len)
 	}
 }
 
-/* What a connection says of its end is told, unless nobody cares any more. */
+/* Reports why the connection ends, unless it is finished. */
 static void drop(struct client *c)
 {
 	if (*c->conn->why && c->state != CLIENT_LINGERING)
@@ -203,7 +197,7 @@ static void greet(const struct client *c)
 	buf_printf(out, "\n");
 }
 
-/* From now on c is its identity's.  0 or -ENOMEM. */
+/* Makes c its identity's.  0 or -ENOMEM. */
 static int take_identity(struct client *c)
 {
 	struct senders *all = &c->all->senders;
@@ -211,14 +205,14 @@ static int take_identity(struct client *c)
 
 	if (!sender)
 		return -ENOMEM;
-	/* some are called like their address */
+	/* an identity may be equal to the address */
 	if (sender == c->address)
 		sender_leave(all, sender);
 	c->sender = sender;
 	return 0;
 }
 
-/* It is known who sends, or that anybody may; 0 or -ENOMEM. */
+/* After authentication, if any; 0 or -ENOMEM. */
 static int begin(struct client *c)
 {
 	if (c->conn->identity && take_identity(c))
@@ -232,10 +226,8 @@ static int begin(struct client *c)
 	return 0;
 }
 
-/*
- * A step, if there are bytes for one.  What we have to say fits into the
- * socket's buffer, so that there is nothing else to wait for.
- */
+/* A step of the handshake, if bytes have come.  Our answers fit into the
+ * socket's buffer. */
 static void shake(struct client *c)
 {
 	int err = c->conn->ops->handshake(c->conn);
@@ -264,10 +256,8 @@ void client_read(struct client *c)
 
 /* --- new connections ------------------------------------------------------ */
 
-/*
- * Ends the one that has waited longest with nothing open, if it is of that
- * sender, NULL: whoever's it is; or there is none.
- */
+/* Drops the oldest connection with nothing open, of that sender or (NULL) of
+ * any; false: none. */
 static bool drop_idle(struct clients *cs, const struct sender *sender)
 {
 	static const enum client_state idle[] = { CLIENT_SHAKING, CLIENT_NEW,
@@ -297,7 +287,7 @@ bool clients_make_room(struct clients *cs, const char *host)
 	return cs->count < cs->o.max || drop_idle(cs, NULL);
 }
 
-/* A machine without power sends no end; keep-alive probes find that out. */
+/* Keep-alive probes find a machine that has lost power. */
 static void watch_peer(int fd)
 {
 	static const int on = 1, idle = 60, interval = 10, probes = 6;
@@ -309,7 +299,7 @@ static void watch_peer(int fd)
 	setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof(probes));
 }
 
-/* Fills c in and takes fd over, or leaves nothing of it: -errno. */
+/* Fills c in and takes fd over; -errno: neither. */
 static int set_up(struct client *c, int fd, const char *host)
 {
 	struct clients *cs = c->all;
@@ -362,7 +352,7 @@ int64_t clients_deadline(const struct clients *cs)
 	return soonest;
 }
 
-/* Its time is over, or it need not have one. */
+/* Drops it, unless it no longer has a limit. */
 static void on_deadline(struct client *c)
 {
 	struct clients *cs = c->all;
@@ -398,7 +388,7 @@ void clients_end_overdue(struct clients *cs)
 
 /* --- begin and end -------------------------------------------------------- */
 
-/* clients ignore all of these; 1.3.0 sends its defaults */
+/* Clients ignore all of it; 1.3.0 sends its defaults. */
 static struct net_header describe_self(void)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The connections of a server.  Each waits for something with a limit of its
- * own, and what one of them does costs the same however many others there are.
+ * A server's connections, each with its own time limit; the cost of one does
+ * not depend on the number of others.
  */
 #ifndef SERVER_CLIENTS_H
 #define SERVER_CLIENTS_H
@@ -21,22 +21,22 @@ struct runs;			/* server/runs.h */
 struct tls;			/* transport/tls.h */
 
 enum client_state {
-	CLIENT_SHAKING,		/* has not proven yet who it is */
+	CLIENT_SHAKING,		/* not authenticated yet */
 	CLIENT_NEW,		/* has opened nothing */
-	CLIENT_SILENT,		/* opened; nothing has come of its run yet, or
-				 * nobody has looked since */
-	CLIENT_SENDING,		/* something has: may be quiet for ever */
+	CLIENT_SILENT,		/* has opened a lane; no data of its run yet, as
+				 * of the last check */
+	CLIENT_SENDING,		/* has sent data, and may pause for ever */
 	CLIENT_LINGERING,	/* finished; waits for the peer to close */
 	CLIENT_STATES,
 };
 
 struct clients_options {
-	struct poller *poller;	/* is told of sockets, with their client */
+	struct poller *poller;	/* watches sockets, with their client */
 	struct report *report;
 	struct runs *runs;
 	const struct tls *tls;	/* NULL: plain connections */
 	size_t max;		/* at a time */
-	unsigned int idle;	/* s that a run may be silent; 0: for ever */
+	unsigned int idle;	/* s a run may be silent; 0: for ever */
 };
 
 struct clients {
@@ -45,7 +45,7 @@ struct clients {
 	struct senders senders;
 	struct ring states[CLIENT_STATES];	/* in order of deadlines */
 	size_t count;
-	uint8_t *bytes;		/* what one read has brought */
+	uint8_t *bytes;		/* of one read */
 };
 
 /* 0 or -ENOMEM */
@@ -53,22 +53,21 @@ int clients_open(struct clients *cs, const struct clients_options *o);
 
 /*
  * Whether there is room for one more of that host, which may have three
- * quarters of all; if not, one that has opened nothing is ended for it, if
- * there is one.
+ * quarters of all; if needed, drops a connection that has opened nothing.
  */
 bool clients_make_room(struct clients *cs, const char *host);
 
-/* takes over the socket fd of the peer host; a failure closes and reports it */
+/* takes over the socket fd of the peer host; reports a failure and closes it */
 void clients_add(struct clients *cs, int fd, const char *host);
 
-/* reads once what c has sent; c may be gone afterwards */
+/* reads once from c, which may be freed */
 void client_read(struct client *c);
 
-/* when clients_end_overdue() has something to do, in ms; INT64_MAX: never */
+/* the time for clients_end_overdue(), in ms; INT64_MAX: never */
 int64_t clients_deadline(const struct clients *cs);
 void clients_end_overdue(struct clients *cs);
 
-/* ends all that are left; of an all-zero *cs there are none */
+/* ends all; an all-zero *cs has none */
 void clients_close(struct clients *cs);
 
 #endif

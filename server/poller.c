@@ -12,7 +12,7 @@
 
 /* --- listen --------------------------------------------------------------- */
 
-/* A socket for each family: IPv4 addresses never look like IPv6 ones. */
+/* One socket per family, so that IPv4 peers do not have IPv6 addresses. */
 static int prepare(int fd, const struct addrinfo *a)
 {
 	static const int on = 1;
@@ -42,7 +42,7 @@ static int open_one(const struct addrinfo *a)
 	return err;
 }
 
-/* A family that this machine does not have is no failure. */
+/* Skips a family that this machine lacks. */
 static int open_all(struct listeners *l, const struct addrinfo *list)
 {
 	int err = 0;

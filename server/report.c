@@ -24,9 +24,9 @@
 enum { SIZE = 8192 };
 
 /*
- * A second descriptor for the same pipe or terminal: O_NONBLOCK on the one
- * that was given would affect all programs which share it.  If it cannot be
- * opened, small writes after a poll do nearly as well.
+ * A second descriptor for the same pipe or terminal, as O_NONBLOCK on the first
+ * would affect all programs that share it.  Without it, small writes after a
+ * poll do nearly as well.
  */
 static int open_again(int fd)
 {
@@ -50,7 +50,7 @@ int spool_open(struct spool *s, int fd)
 
 /* --- adding --------------------------------------------------------------- */
 
-/* Whether text has room for need bytes more; it is never flushed then. */
+/* Whether text has room for need more bytes, so that it is not flushed. */
 static bool make_room(struct spool *s, size_t need)
 {
 	struct buf *b = &s->text;
@@ -86,7 +86,7 @@ struct buf *spool_add(struct spool *s, unsigned int lines)
 
 /* --- writing -------------------------------------------------------------- */
 
-/* A pipe that is ready has room for PIPE_BUF bytes.  False: not now. */
+/* A ready pipe has room for PIPE_BUF bytes.  False: not now. */
 static bool write_some(struct spool *s, int timeout)
 {
 	struct pollfd p = { .fd = s->fd, .events = POLLOUT };

@@ -21,7 +21,7 @@ struct run_lane {
 	uint32_t cpu;
 	struct store_file *file;	/* NULL: closed */
 	struct walk walk;
-	uint64_t cut;		/* half a record's bytes, taken away again */
+	uint64_t cut;		/* bytes of a partial record, cut off */
 };
 
 /* a device of a run */
@@ -36,7 +36,7 @@ struct disk {
 struct run {
 	struct run *next;
 	struct runs *all;
-	char *host, *address;	/* as its peer's */
+	char *host, *address;	/* of its peer */
 	struct sender *sender;	/* or NULL */
 	uint32_t id;
 	struct store_dir *dir;
@@ -44,8 +44,8 @@ struct run {
 	uint32_t files;		/* sum of the disks' cpus */
 	uint32_t cards;		/* beside these */
 	uint32_t lanes;		/* opened so far */
-	unsigned int open;	/* of them, not closed yet */
-	bool heard;		/* data has come */
+	unsigned int open;	/* lanes not closed yet */
+	bool heard;		/* has had data */
 };
 
 struct runs {
@@ -67,7 +67,6 @@ static void disk_free(struct disk *d)
 	free(d);
 }
 
-/* Takes the run out of its list and frees all of it. */
 static void run_free(struct run *run)
 {
 	struct run **at = &run->all->first;
@@ -91,9 +90,8 @@ static void run_free(struct run *run)
 }
 
 /*
- * 1.3.0: every CPU below max_cpus has a line, also one that was never opened
- * because it is offline.  The client chooses max_cpus, so this holds only while
- * there are not far more of these than a real machine has.
+ * 1.3.0: every CPU below max_cpus has a line, also an offline one.  The client
+ * chooses max_cpus, so only up to a number that a real machine may have.
  */
 static bool shows_unopened(const struct run *run)
 {
@@ -101,7 +99,7 @@ static bool shows_unopened(const struct run *run)
 	       RUN_IDLE_LINES + RUN_IDLE_LINES_EACH * run->lanes;
 }
 
-/* Fills in the CPUs of d; those that were opened are shown. */
+/* Fills in the CPUs of d, and shows opened ones. */
 static void sum_lanes(const struct disk *d, struct totals_cpu *cpus,
 		      bool *shown)
 {
@@ -116,7 +114,7 @@ static void sum_lanes(const struct disk *d, struct totals_cpu *cpus,
 	}
 }
 
-/* One sender's lines must not be all that there is room for. */
+/* Limits each sender's lines. */
 static struct buf *lines_of(const struct run *run, size_t lines)
 {
 	struct report *report = run->all->report;
@@ -128,7 +126,6 @@ static struct buf *lines_of(const struct run *run, size_t lines)
 	return NULL;
 }
 
-/* The block of one device. */
 static void print_disk(const struct run *run, const struct disk *d)
 {
 	bool all = shows_unopened(run);
@@ -169,7 +166,7 @@ static void run_end(struct run *run)
 	uint64_t events = 0, drops = 0;
 
 	for (const struct disk *d = run->disks; d; d = d->next) {
-		/* its first lane could not be made, or is its card's */
+		/* its first lane failed, or is its card's */
 		if (!d->cpus)
 			continue;
 		print_disk(run, d);
@@ -207,16 +204,14 @@ void runs_limit(struct runs *r, uint64_t files,
 	r->each = *each;
 }
 
-/* n more than there were: whether that exceeds a limit, of which 0 is none */
+/* Whether had plus n exceeds limit; 0: no limit. */
 static bool is_beyond(uint64_t had, uint64_t n, uint64_t limit)
 {
 	return limit && (had >= limit || n > limit - had);
 }
 
-/*
- * So many files or directories are going to be made: all of them, or none.  What
- * is made half way would stay.
- */
+/* Before n files or directories are made: all or none, as a part of them would
+ * stay. */
 static int count_files(struct run *run, uint32_t n)
 {
 	struct runs *r = run->all;
@@ -233,8 +228,8 @@ static int count_files(struct run *run, uint32_t n)
 	return 0;
 }
 
-/* Machines that share an identity may choose the same number, so what counts is
- * the address, too. */
+/* By address, too, as machines that share an identity may use the same number.
+ * */
 static struct run *find_run(const struct runs *r, const struct peer *peer,
 			    uint32_t id)
 {
@@ -246,7 +241,7 @@ static struct run *find_run(const struct runs *r, const struct peer *peer,
 	return run;
 }
 
-/* The run, without a directory yet. */
+/* A run without a directory. */
 static struct run *new_run(struct runs *r, const struct peer *peer, uint32_t id)
 {
 	struct run *run = calloc(1, sizeof(*run));
@@ -294,10 +289,8 @@ static struct disk *new_disk(struct run *run, const char *name)
 	return d;
 }
 
-/*
- * The disk has so many CPUs from now on.  All connections of a machine have
- * the same number; if they do not, the largest counts.
- */
+/* Raises the disk's number of CPUs; connections should agree on it, else the
+ * largest counts. */
 static int disk_grow(struct run *run, struct disk *d, uint32_t cpus)
 {
 	if (cpus <= d->cpus)
@@ -323,7 +316,7 @@ static int disk_grow(struct run *run, struct disk *d, uint32_t cpus)
 	return 0;
 }
 
-/* Makes its file too, so that a failure shows in the answer to the open. */
+/* Makes its file, so that the open's answer shows a failure. */
 static int new_lane(struct run *run, struct disk *d, uint32_t cpu,
 		    struct run_lane **out)
 {
@@ -337,7 +330,7 @@ static int new_lane(struct run *run, struct disk *d, uint32_t cpu,
 	l->cpu = cpu;
 	l->file = store_file_new(run->dir, d->name, cpu);
 	err = l->file ? 0 : -ENOMEM;
-	/* for the others disk_grow() has done it */
+	/* disk_grow() has made the others */
 	if (!err && cpu >= RUN_FILES_EARLY)
 		err = count_files(run, 1);
 	if (!err && cpu >= RUN_FILES_EARLY)
@@ -355,7 +348,7 @@ static int new_lane(struct run *run, struct disk *d, uint32_t cpu,
 	return 0;
 }
 
-/* Its file is made when there is something for it. */
+/* Makes its file later, with its content. */
 static int new_card(struct run *run, struct disk *d, struct run_lane **out)
 {
 	struct run_lane *l = NULL;
@@ -410,7 +403,7 @@ static int open_lane(struct run *run, const struct peer *peer,
 		err = disk_grow(run, d, h->max_cpus);
 	if (err)
 		return err;
-	/* two writers would spoil the file for both */
+	/* two writers would damage the file */
 	if (hash_get(&d->lanes, h->cpu))
 		return -EBUSY;
 	return h->cpu == NET_CPU_CARD ? new_card(run, d, l) :
@@ -488,7 +481,7 @@ bool run_lane_is_silent(const struct run_lane *l)
 	return !l->run->heard;
 }
 
-/* how many of len bytes the sender may still store */
+/* Of len bytes, those that the sender may still store. */
 static size_t room_of(const struct run *run, size_t len)
 {
 	uint64_t limit = run->all->each.bytes, room;
@@ -513,7 +506,7 @@ int run_lane_write(struct run_lane *l, const uint8_t *bytes, size_t len)
 	return err;
 }
 
-/* It is no data: whoever sends nothing else has not been heard of. */
+/* Does not count as data: a run with only cards is silent. */
 int run_lane_card(struct run_lane *l, const void *bytes, size_t len)
 {
 	int err;
@@ -531,7 +524,7 @@ void run_lane_set_drops(struct run_lane *l, uint32_t drops)
 	l->disk->drops = drops;
 }
 
-/* Cuts off half a record at the end.  What is no trace is kept whole. */
+/* Cuts off a partial record at the end, unless it is no trace. */
 static void cut_tail(struct run_lane *l)
 {
 	struct report *report = l->run->all->report;

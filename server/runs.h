@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is being collected: runs, identified by the sender and the number
- * that it gave; the devices of a run; and of each device a lane for
- * each CPU.
+ * Runs being collected, known by their sender and its number; their devices,
+ * and a lane for each device and CPU.
  *
- * A run begins when its first lane is opened.  It ends when the last open lane
- * is closed; then its totals are printed.
+ * A run starts with its first open lane, and ends, printing its totals, when
+ * the last one is closed.
  */
 #ifndef SERVER_RUNS_H
 #define SERVER_RUNS_H
@@ -24,12 +23,12 @@ struct sender_limits;
 struct store;			/* server/store.h */
 
 enum {
-	/* files of a run: as many as our readers of one stream can follow */
+	/* files of a run, as many as our readers can merge */
 	RUN_FILES_MAX = 1 << 16,
-	/* CPUs below get an empty file at once; others when they are opened */
+	/* CPUs below it get an empty file at once, others when opened */
 	RUN_FILES_EARLY = 1024,
-	/* lines of a run for CPUs that were never opened: so many, and so many
-	 * for each that was */
+	/* lines of a run for CPUs never opened: this number, plus this number
+	 * for each opened one */
 	RUN_IDLE_LINES = 64,
 	RUN_IDLE_LINES_EACH = 15,
 };
@@ -38,52 +37,49 @@ enum {
 struct peer {
 	const char *host;	/* its identity, else its address as text */
 	time_t since;		/* when it connected */
-	struct sender *sender;	/* for which its runs count, or NULL */
-	const char *address;	/* as text, in any case */
+	struct sender *sender;	/* whose limits its runs count for, or NULL */
+	const char *address;	/* as text */
 };
 
-/* max: runs at a time, 0 for any number.  NULL: out of memory */
+/* max: runs at a time, 0: any number; NULL: no memory */
 struct runs *runs_new(struct store *store, struct report *report,
 		      unsigned int max);
 
-/* files is how many may be made by all, 0: any number; *each is copied */
+/* limits files made by all (0: any number), and each sender by a copy of *each
+ * */
 void runs_limit(struct runs *r, uint64_t files,
 		const struct sender_limits *each);
 
-/*
- * Opens the lane that the header *h names, and its run if it is the first.
- * NULL and *l; or the reason why not, a constant text.
- */
+/* opens the lane that *h names, and its run if it is the first; NULL and *l; or
+ * the reason for a refusal, a constant text */
 const char *run_lane_open(struct runs *r, const struct peer *peer,
 			  const struct net_header *h, struct run_lane **l);
 
-/* how many runs there are now */
+/* current runs */
 unsigned int runs_count(const struct runs *r);
 
 /* frees r; all lanes must have been closed */
 void runs_free(struct runs *r);
 
-/* whether l is of that device; then its CPU, NET_CPU_CARD for its card */
+/* whether l is of that device, and its CPU, NET_CPU_CARD for its card */
 bool run_lane_is(const struct run_lane *l, const char *device);
 uint32_t run_lane_cpu(const struct run_lane *l);
 const char *run_lane_device(const struct run_lane *l);
 
-/* whether no data of its run has come yet, by any lane */
+/* whether no lane of its run has had data yet */
 bool run_lane_is_silent(const struct run_lane *l);
 
-/* appends to the file; 0, or -errno: not all could be stored */
+/* appends to the file; 0, or -errno: has not stored all */
 int run_lane_write(struct run_lane *l, const uint8_t *bytes, size_t len);
 
-/*
- * Stores the card of l, which is for one: a whole one, in place of the last.
- * 0 or -errno.
- */
+/* stores a complete card in place of the last one; l must be a card's.  0 or
+ * -errno */
 int run_lane_card(struct run_lane *l, const void *bytes, size_t len);
 
-/* events the kernel dropped, for the whole device: the last call counts */
+/* events of the device that the kernel dropped; the last call counts */
 void run_lane_set_drops(struct run_lane *l, uint32_t drops);
 
-/* closes l, which must not be used any more, and maybe ends its run */
+/* closes and frees l, and ends its run with the last one */
 void run_lane_close(struct run_lane *l);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Who sends; see senders.h. */
+/* Senders; see senders.h. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -13,7 +13,7 @@
 
 /* --- allow ---------------------------------------------------------------- */
 
-/* Decimal digits only, at most max; -1 if it is not that. */
+/* Decimal digits only, at most max; else -1. */
 static int parse_bits(const char *text, int max)
 {
 	int bits = 0;
@@ -159,12 +159,12 @@ void sender_leave(struct senders *s, struct sender *sender)
 		forget_first(s);
 }
 
-/* What has not been printed for a while may be printed at once. */
+/* A sender that has not printed for a while has more at once. */
 bool sender_may_print(struct sender *sender, size_t len)
 {
 	int64_t now = time_now_ms(), passed = now - sender->lines_at;
 
-	/* more than that fills it in any case */
+	/* a longer time fills it */
 	if (passed > 1000 * (SENDER_LINES / SENDER_LINES_EACH))
 		passed = 1000 * (SENDER_LINES / SENDER_LINES_EACH);
 	sender->lines += passed * SENDER_LINES_EACH / 1000;

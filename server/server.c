@@ -31,19 +31,14 @@
 /* --- rights --------------------------------------------------------------- */
 
 /*
- * What the server gives up once it listens and before it reads what anybody
- * sends: root, all files but those below its directory, and system calls that
- * it does not make.
+ * After binding, and before the first input, the server gives up root, all
+ * files except those below its directory, and system calls that it does not
+ * make.
  */
-
-struct store;			/* server/store.h */
 
 enum { RIGHTS_WHY = 128 };
 
-/*
- * All calls of the server's loop and of its end.  Some are not there on every
- * machine; others take their place in the C library.
- */
+/* All calls of the server's loop and of its end, by any machine's C library. */
 static const struct call_rule calls[] = {
 	/* waiting */
 	{ .number = SYS_epoll_pwait },
@@ -65,9 +60,9 @@ static const struct call_rule calls[] = {
 	{ .number = SYS_shutdown },
 #ifdef SYS_socketcall
 	/*
-	 * The C library makes these by one call, if it may run on kernels that
-	 * had no others.  What socket(2) is asked for is out of sight there, so
-	 * it is refused: a link-local address has its interface's number.
+	 * A C library for old kernels makes these by one call.  It hides the
+	 * arguments of socket(2), which is refused, so link-local addresses
+	 * have their interface's number.
 	 */
 	{ .number = SYS_socketcall, .argument = 1, .value = SYS_ACCEPT4 },
 	{ .number = SYS_socketcall, .argument = 1, .value = SYS_RECV },
@@ -125,7 +120,7 @@ static const struct call_rule calls[] = {
 	{ .number = SYS_mremap },
 	{ .number = SYS_madvise },
 	{ .number = SYS_getrandom },
-	/* clocks: where the vDSO does not do */
+	/* clocks, without a vDSO */
 	{ .number = SYS_clock_gettime },
 	{ .number = SYS_gettimeofday },
 #ifdef SYS_time
@@ -136,7 +131,7 @@ static const struct call_rule calls[] = {
 	{ .number = SYS_ppoll_time64 },
 	{ .number = SYS_futex_time64 },
 #endif
-	/* signals, and the end, be it by abort(3) */
+	/* signals, and the end, also by abort(3) */
 	{ .number = SYS_rt_sigaction },
 	{ .number = SYS_rt_sigprocmask },
 	{ .number = SYS_rt_sigreturn },
@@ -163,7 +158,7 @@ static int fail(char why[RIGHTS_WHY], const char *fmt, ...)
 	return -1;
 }
 
-/* The directory has to be of use to the user: else every run would fail. */
+/* The user must be able to write to the directory. */
 static int become(const struct store *s, const char *name, char *why)
 {
 	int dir = store_directory(s), err;
@@ -185,7 +180,7 @@ static int become(const struct store *s, const char *name, char *why)
 	return 0;
 }
 
-/* 0 also where there is no Landlock */
+/* 0 also without Landlock. */
 static int confine_files(const struct store *s)
 {
 	struct places p;
@@ -201,7 +196,7 @@ static int confine_files(const struct store *s)
 	return err;
 }
 
-/* 0 also where there are no filters */
+/* 0 also without filters. */
 static int confine_calls(void)
 {
 	if (!calls_can_restrict())
@@ -209,11 +204,8 @@ static int confine_calls(void)
 	return calls_restrict(calls, sizeof(calls) / sizeof(*calls));
 }
 
-/*
- * Becomes user, NULL: stays who it is; a directory that the store has made
- * becomes user's as well.  Then confines itself, as far as the kernel can do
- * that.  0; or -1, and why has the reason.
- */
+/* Becomes user (NULL: does not), who gets a new directory of the store, and
+ * confines itself as far as the kernel can.  0; or -1 and why. */
 static int rights_give_up(const struct store *s, const char *user,
 			  char why[RIGHTS_WHY])
 {
@@ -221,7 +213,7 @@ static int rights_give_up(const struct store *s, const char *user,
 
 	if (user && become(s, user, why))
 		return -1;
-	/* what we start would have no more rights than we, but we start none */
+	/* required by seccomp and Landlock without root */
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	if (!confine_is_wanted())
 		return 0;
@@ -236,12 +228,12 @@ static int rights_give_up(const struct store *s, const char *user,
 /* --- server --------------------------------------------------------------- */
 
 enum {
-	/* ms without accepting when descriptors or memory have run out */
+	/* ms without accepting, out of descriptors or memory */
 	PAUSE_MS = 200,
 
 	ACCEPT_MAX = 64,	/* connections of a listener at a time */
 
-	LAST_ROUNDS = 64,	/* reads of what has arrived before the stop */
+	LAST_ROUNDS = 64,	/* reads of data that came before the stop */
 	FILES_MAX = 256,	/* kept open for writing */
 	FDS_MAX = 1 << 20,	/* if the limit is higher */
 	RESERVED_FDS = 32,	/* for anything else */
@@ -255,13 +247,13 @@ struct server {
 	struct runs *runs;
 	struct listeners listeners;
 	struct clients clients;
-	int64_t paused_until;	/* the listeners; 0: they are not */
-	int output;		/* what the poller waits for to write; or -1 */
+	int64_t paused_until;	/* the listeners; 0: not paused */
+	int output;		/* watched for writing, or -1 */
 };
 
 /* --- new connections ------------------------------------------------------ */
 
-/* Whether the poller looks at listeners; they are reported by their places. */
+/* Watches listeners, or not; the poller reports their addresses in *s. */
 static int watch_listeners(struct server *s, bool on)
 {
 	int err = 0;
@@ -283,7 +275,7 @@ static void pause_listeners(struct server *s)
 	watch_listeners(s, false);
 }
 
-/* If it fails, there will be a next time. */
+/* Tries again later if it fails. */
 static void resume_listeners(struct server *s)
 {
 	if (!s->paused_until || time_now_ms() < s->paused_until)
@@ -304,7 +296,7 @@ static const char *refusal(struct server *s, const struct sockaddr *peer,
 	return NULL;
 }
 
-/* Accepts the next connection of a listener; false: there is none. */
+/* Accepts the next connection of a listener; false: none. */
 static bool accept_one(struct server *s, int listener)
 {
 	struct sockaddr_storage peer;
@@ -344,10 +336,8 @@ static void accept_some(struct server *s, int listener)
 
 /* --- the loop ------------------------------------------------------------- */
 
-/*
- * Standard output is watched only while something waits for it.  A file cannot
- * be watched, and always takes all.
- */
+/* Watches standard output only while lines wait.  A file cannot be watched, and
+ * takes all. */
 static void watch_output(struct server *s)
 {
 	int fd = spool_fd(&s->report.out);
@@ -360,7 +350,7 @@ static void watch_output(struct server *s)
 		    -1 : fd;
 }
 
-/* How many ms to sleep: until the first deadline; -1: for ever. */
+/* ms to the first deadline; -1: none. */
 static int64_t time_left(const struct server *s)
 {
 	int64_t due = clients_deadline(&s->clients), left;
@@ -385,7 +375,7 @@ static bool is_listener(const struct server *s, const void *what)
 	return false;
 }
 
-/* What has happened on connections; returns a bit for each ready listener. */
+/* Reads ready connections; returns a bit for each ready listener. */
 static unsigned int read_ready(struct server *s, int n)
 {
 	unsigned int listeners = 0;
@@ -401,10 +391,7 @@ static unsigned int read_ready(struct server *s, int n)
 	return listeners;
 }
 
-/*
- * A new connection may end another one, of which something may have been
- * reported: so they come last.
- */
+/* Accepts last, as a new connection may drop one that is ready. */
 static void serve(struct server *s, int n)
 {
 	unsigned int ready = read_ready(s, n);
@@ -414,10 +401,8 @@ static void serve(struct server *s, int n)
 			accept_some(s, s->listeners.fds[i]);
 }
 
-/*
- * Signals are unblocked only while it sleeps, so that none can arrive between
- * the test of *stop and the sleep.
- */
+/* Unblocks signals only while it sleeps, so that none comes between the test of
+ * *stop and the sleep. */
 static void serve_until_stopped(struct server *s, const sigset_t *mask)
 {
 	while (!*s->o->stop) {
@@ -449,7 +434,7 @@ static void read_the_rest(struct server *s)
 
 /* --- begin and end -------------------------------------------------------- */
 
-/* The limits on connections, runs and files come from this. */
+/* Limits connections, runs and files. */
 static unsigned int descriptors(void)
 {
 	unsigned long limit = limit_open_files();
@@ -523,7 +508,7 @@ static int give_up_rights(struct server *s)
 {
 	char why[RIGHTS_WHY];
 
-	/* the last moment to ask: the call is given up, too */
+	/* before the call is given up */
 	if (s->o->tell_root && !s->o->user && !geteuid())
 		report_warn(&s->report, "server: runs as root, which it need"
 			    " not; see --user");
@@ -571,7 +556,7 @@ static void report_state(const struct server *s, bool serving)
 		s->o->state(s->o->ctx, serving);
 }
 
-/* Blocks the signals that set *stop; *before is the mask until now. */
+/* Blocks the signals that set *stop; *before: the old mask. */
 static void hold_signals(sigset_t *before)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGALRM };

@@ -24,11 +24,11 @@ enum {
 
 struct store {
 	int dir;
-	bool made;		/* it was not there */
+	bool made;		/* we made the directory */
 	uint64_t bytes;		/* stored so far */
 	uint64_t max_bytes;
 	unsigned int open, max_open;
-	struct ring used;	/* open files, the last used first */
+	struct ring used;	/* open files, last used first */
 };
 
 struct store_dir {
@@ -38,7 +38,7 @@ struct store_dir {
 };
 
 struct store_file {
-	struct ring ring;	/* first, so that a place in it is the file */
+	struct ring ring;	/* first member: its address is the file's */
 	struct store_dir *in;
 	int fd;			/* -1: not open, not in the ring */
 	char name[FILE_NAME];
@@ -60,7 +60,7 @@ int store_new(struct store **s, const struct store_options *o)
 
 	if (!made && errno != EEXIST)
 		return -errno;
-	/* the administrator has named it, so it may be a link */
+	/* named by the administrator, so it may be a link */
 	dir = open_directory(AT_FDCWD, o->directory, 0);
 	if (dir < 0)
 		return dir;
@@ -91,7 +91,7 @@ uint64_t store_free_files(const struct store *s)
 {
 	struct statvfs fs;
 
-	/* some make inodes as they are needed */
+	/* some file systems make inodes as needed */
 	if (fstatvfs(s->dir, &fs) || !fs.f_files)
 		return UINT64_MAX;
 	return fs.f_favail;
@@ -107,7 +107,7 @@ void store_free(struct store *s)
 
 /* --- directories ---------------------------------------------------------- */
 
-/* f's name for the n-th run of that address and second, from 1. */
+/* Sets f's name for the n-th run of that address and second, from 1. */
 static void set_name(struct store_dir *f, const char *base, unsigned int n)
 {
 	if (n == 1)
@@ -126,9 +126,8 @@ static bool is_taken(struct store_dir *f, const char *base, unsigned int n)
 }
 
 /*
- * A number whose name is free and whose predecessor's is not.  Found by
- * doubling, then halving: trying one name after the other would cost n
- * squared for n runs.
+ * The first free name after used ones, found by doubling, then halving: trying
+ * all names would take n squared steps for n runs.
  */
 static unsigned int find_number(struct store_dir *f, const char *base)
 {
@@ -147,7 +146,7 @@ static unsigned int find_number(struct store_dir *f, const char *base)
 	return n;
 }
 
-/* Only a new directory will do, not one, or a link, that is already there. */
+/* Makes a new directory, and never takes an existing one or a link. */
 static int make_fresh(struct store_dir *f, const char *host, time_t when)
 {
 	char base[DIR_BASE], stamp[32];
@@ -158,7 +157,7 @@ static int make_fresh(struct store_dir *f, const char *host, time_t when)
 		return -EOVERFLOW;
 	strftime(stamp, sizeof(stamp), "%Y-%m-%d-%H:%M:%S", &tm);
 	snprintf(base, sizeof(base), "%s-%s", host, stamp);
-	/* again if another server has made it in between */
+	/* again if another server has just made it */
 	for (int i = 0; i < DIR_TRIES && n < NUMBER_MAX; i++) {
 		set_name(f, base, n);
 		if (!mkdirat(f->store->dir, f->name, 0755))
@@ -201,10 +200,8 @@ static void name_file(char name[FILE_NAME], const char *device, uint32_t cpu)
 	snprintf(name, FILE_NAME, "%s.blktrace.%u", device, cpu);
 }
 
-/*
- * Somebody else with access to the directory may have put something there: a
- * FIFO would be waited for, and a device do anything.
- */
+/* Refuses what another user may have put there: a FIFO would block, and a
+ * device do anything. */
 static int open_own(const struct store_dir *f, const char *name, int flags)
 {
 	int fd = openat(f->dir, name, O_WRONLY | O_CREAT | O_NOFOLLOW |
@@ -250,10 +247,7 @@ static int write_some(int fd, const char *p, size_t len, size_t *stored)
 	return 0;
 }
 
-/*
- * The old card is not removed first, and nothing renamed: neither is among what
- * the server can still do.
- */
+/* The confined server can neither remove nor rename the old card. */
 static int write_over(int fd, const void *bytes, size_t len, size_t *stored)
 {
 	int err = write_some(fd, bytes, len, stored);
@@ -306,7 +300,7 @@ struct store_file *store_file_new(struct store_dir *f, const char *device,
 	return file;
 }
 
-/* An error of close() comes too late to matter: the data is written. */
+/* Ignores errors of close(), as the data is written. */
 static void file_close(struct store_file *file)
 {
 	if (file->fd < 0)
@@ -317,7 +311,7 @@ static void file_close(struct store_file *file)
 	file->in->store->open--;
 }
 
-/* Opens the file if it is closed; the one unused longest may be closed. */
+/* Opens the file if it is closed, and may close the least recently used. */
 static int file_use(struct store_file *file)
 {
 	struct store *s = file->in->store;

@@ -14,8 +14,8 @@
 
 /* --- whole ---------------------------------------------------------------- */
 
-/* one of so many bytes, at least 1, is to come; 0, -ENOMEM, or -EDQUOT: too
- * many wait */
+/* Starts a block of size bytes, at least 1; 0, -ENOMEM, or -EDQUOT: the sender
+ * has too many waiting. */
 static int whole_begin(struct whole *w, struct sender *sender, size_t size)
 {
 	if (sender && size > WHOLE_WAITING - sender->waiting)
@@ -29,14 +29,13 @@ static int whole_begin(struct whole *w, struct sender *sender, size_t size)
 	return 0;
 }
 
-/* len of them, no more than are missing */
+/* Adds len bytes, at most those missing. */
 static void whole_add(struct whole *w, const uint8_t *bytes, size_t len)
 {
 	memcpy(w->bytes + w->have, bytes, len);
 	w->have += len;
 }
 
-/* frees what there is; nothing is fine */
 static void whole_end(struct whole *w)
 {
 	if (!w->bytes)
@@ -53,18 +52,18 @@ enum { ERROR_TEXT = 192, PART_TEXT = 24 };
 
 struct talk {
 	struct talk_options o;
-	/* part of a header, or of data that looks like one */
+	/* a partial header, or data that looks like one */
 	uint8_t head[NET_HEADER];
 	size_t have;
-	/* data that is still to come, for *to */
+	/* of the data to come, for *to */
 	struct net_header data;
 	uint8_t prefix[NET_PREFIX];
 	uint64_t left;
-	bool front;		/* nothing of it has come */
+	bool front;		/* none of it has come */
 	struct run_lane *to;
-	struct whole card;	/* that it is, if to is for one */
+	struct whole card;	/* if to is a card's */
 
-	struct run_lane **lanes;	/* those that are open */
+	struct run_lane **lanes;	/* open ones */
 	size_t count, size;
 	size_t opens;		/* so far */
 	char error[ERROR_TEXT];
@@ -81,7 +80,7 @@ static enum talk_state bad(struct talk *t, const char *fmt, ...)
 	return TALK_BAD;
 }
 
-/* a part of a device, for messages */
+/* The name of a lane in messages. */
 static const char *part(char text[PART_TEXT], uint32_t cpu)
 {
 	if (cpu == NET_CPU_CARD)
@@ -113,7 +112,7 @@ static enum talk_state answer(struct talk *t, const struct net_header *h)
 	return TALK_ON;
 }
 
-/* Room for one more open lane. */
+/* Makes room for one more open lane. */
 static int make_room(struct talk *t)
 {
 	size_t size = t->size ? 2 * t->size : 4;
@@ -131,7 +130,7 @@ static int make_room(struct talk *t)
 	return 0;
 }
 
-/* A close has no CPU, so it must be clear what is closed. */
+/* A close has no CPU, so a connection cannot have cards and traces. */
 static bool is_mixed(const struct talk *t, const struct net_header *h)
 {
 	return t->count && is_card(t->lanes[0]) != (h->cpu == NET_CPU_CARD);
@@ -156,7 +155,7 @@ static enum talk_state on_open(struct talk *t, const struct net_header *h)
 	return answer(t, h);
 }
 
-/* The open lane of that device, and of that CPU unless any will do. */
+/* The open lane of that device, and of that CPU or of any. */
 static size_t find_lane(const struct talk *t, const struct net_header *h,
 			bool any)
 {
@@ -169,10 +168,8 @@ static size_t find_lane(const struct talk *t, const struct net_header *h,
 	return i;
 }
 
-/*
- * A close has the drops in place of the CPU.  The answer is sent when the lane
- * is closed, so the client knows that its files are complete.
- */
+/* A close has drops instead of the CPU.  Answers after closing the lane, so
+ * that the client knows that its files are complete. */
 static enum talk_state on_close(struct talk *t, const struct net_header *h)
 {
 	size_t i = find_lane(t, h, true);
@@ -217,10 +214,8 @@ static enum talk_state on_data(struct talk *t, const struct net_header *h)
 	return is_card(t->to) ? begin_card(t, h) : TALK_ON;
 }
 
-/*
- * Scripts handle the files, so a name has to be harmless in a shell and as an
- * argument.  The kernel's own names have only these characters.
- */
+/* A name must be safe in scripts; the kernel's names have only these
+ * characters. */
 static bool name_is_harmless(const char *name)
 {
 	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
@@ -230,7 +225,7 @@ static bool name_is_harmless(const char *name)
 	return *name != '-' && !name[strspn(name, allowed)];
 }
 
-/* Escaped: a terminal would obey control characters. */
+/* Escapes control characters, which a terminal would obey. */
 static enum talk_state bad_name(struct talk *t, const char name[NET_NAME])
 {
 	char text[4 * NET_NAME + 1], *end = text;
@@ -273,7 +268,7 @@ static size_t smaller(size_t a, uint64_t b)
 	return a < b ? a : (size_t)b;
 }
 
-/* What a card says is for readers to judge; it is stored when it is whole. */
+/* Stores a complete card; readers check its content. */
 static int store_card(struct talk *t, const uint8_t *p, size_t n)
 {
 	int err = 0;
@@ -305,9 +300,9 @@ static enum talk_state store(struct talk *t, const uint8_t *p, size_t n)
 }
 
 /*
- * 1.3.0: a client without -s announces data, cannot send it on today's
- * kernels, and sends its next header instead.  No record begins with a header's
- * first word, so the header is found by that, by name, run and number of CPUs.
+ * 1.3.0: a client without -s announces data, cannot send it on today's kernels,
+ * and sends its next header instead, which is known by its first word (no
+ * record's), name, run and number of CPUs.
  */
 static bool is_next_header(const struct talk *t)
 {
@@ -327,7 +322,7 @@ static enum talk_state skip_data(struct talk *t)
 	return on_header(t);
 }
 
-/* It was data; bytes beyond its end begin the next header. */
+/* It was data; bytes after its end start the next header. */
 static enum talk_state front_is_data(struct talk *t)
 {
 	size_t n = smaller(t->have, t->left);
@@ -338,7 +333,7 @@ static enum talk_state front_is_data(struct talk *t)
 	return state;
 }
 
-/* Collects the beginning of data until it is known to be no header. */
+/* Gathers the start of data until it is known to be no header. */
 static enum talk_state check_front(struct talk *t)
 {
 	if (memcmp(t->head, t->prefix, smaller(t->have, NET_PREFIX)))
@@ -358,7 +353,7 @@ static bool plainly_data(const struct talk *t, const uint8_t *p, size_t len)
 	return !t->front || memcmp(p, t->prefix, smaller(len, NET_PREFIX));
 }
 
-/* One step; *used is how many bytes were used, at least one. */
+/* One step; *used: bytes used, at least one. */
 static enum talk_state step(struct talk *t, const uint8_t *p, size_t len,
 			    size_t *used)
 {
@@ -424,7 +419,7 @@ const char *talk_error(const struct talk *t)
 
 void talk_free(struct talk *t)
 {
-	/* the beginning of data that might have been a header */
+	/* the start of data that might have been a header */
 	if (t->left && t->have && !*t->error)
 		front_is_data(t);
 	whole_end(&t->card);

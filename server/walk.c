@@ -12,7 +12,7 @@ static size_t smaller(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Completes the header up to need bytes; returns how many were used. */
+/* Completes the header up to need bytes; returns bytes used. */
 static size_t gather(struct walk *w, const uint8_t *p, size_t len, size_t need)
 {
 	size_t n = w->have < need ? smaller(len, need - w->have) : 0;
@@ -30,10 +30,8 @@ static void end_record(struct walk *w, uint64_t at)
 	w->have = 0;
 }
 
-/*
- * One step inside a header: first its magic, which implies the size, then the
- * rest.  Returns how many bytes were used.
- */
+/* One step in a header: its magic, which implies the size, then the rest;
+ * returns bytes used. */
 static size_t walk_header(struct walk *w, const uint8_t *p, size_t len)
 {
 	const struct layout *l;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts the records of one file while its bytes pass in pieces, and where the
- * last whole one ends.
+ * Counts a file's records while its bytes pass in pieces, and finds the end of
+ * the last whole one.
  */
 #ifndef SERVER_WALK_H
 #define SERVER_WALK_H
@@ -14,24 +14,21 @@
 
 /* all zero is the start of a file */
 struct walk {
-	uint64_t events;	/* whole records, but for seals: as the sender
+	uint64_t events;	/* whole records except seals, as the sender
 				 * counts them */
 	uint64_t seals;		/* bytes of seals */
-	bool seal;		/* the record that is passing is one */
-	uint64_t bytes;		/* that have passed */
+	bool seal;		/* the current record is one */
+	uint64_t bytes;		/* passed */
 	uint64_t whole;		/* of them in whole records */
 	bool lost;		/* no record follows the whole ones */
-	uint32_t skip;		/* bytes of a payload that are still to come */
-	uint32_t have;		/* bytes of a header that have come */
+	uint32_t skip;		/* payload bytes to come */
+	uint32_t have;		/* header bytes that have come */
 	uint8_t head[BLK_HEADER_MAX];
 };
 
 void walk_add(struct walk *w, const uint8_t *p, size_t len);
 
-/*
- * How many bytes at the end are part of a record, to be cut off.  0 for a file
- * that is no trace.
- */
+/* bytes of a partial record at the end, to cut off; 0 if it is no trace */
 static inline uint64_t walk_tail(const struct walk *w)
 {
 	return w->lost ? 0 : w->bytes - w->whole;
