@@ -19,7 +19,7 @@ enum {
 	BUF_NR = 4,
 };
 
-/* A path that is given twice counts once. */
+/* Adds a path once. */
 static void add_device(void *options, const char *path)
 {
 	struct options *o = options;
@@ -38,7 +38,6 @@ static void add_device(void *options, const char *path)
 		msg_die("out of memory");
 }
 
-/* all of them: no command begins with one */
 static bool are_devices(char **words, int count)
 {
 	struct stat st;
@@ -50,9 +49,8 @@ static bool are_devices(char **words, int count)
 }
 
 /*
- * What follows "--" is a command once a device is named.  1.3.0: devices, which
- * they still are if none is named before, where nothing is traced, and where
- * all of them are devices.
+ * Words after "--" are a command if a device precedes them.  1.3.0: devices, as
+ * they still are without one, where nothing is traced, and if all are devices.
  */
 static void take_rest(void *options, char **words, int count)
 {
@@ -115,7 +113,7 @@ static void set_buf_nr(void *count, const char *text)
 	*(uint32_t *)count = (uint32_t)nr;
 }
 
-/* without a word for it, the fastest */
+/* The fastest level by default. */
 static void set_level(void *level, const char *text)
 {
 	*(int *)level = text ? atoi(text) : 1;
@@ -150,7 +148,7 @@ static void add_allowed(void *options, const char *text)
 		msg_die("--allow takes an address or network, not %s", text);
 }
 
-/* 1.3.0: what follows the number is not looked at. */
+/* 1.3.0: ignores text after the number. */
 static void set_port(void *port, const char *text)
 {
 	unsigned long n = strtoul(text, NULL, 10);
@@ -160,7 +158,7 @@ static void set_port(void *port, const char *text)
 	snprintf(port, sizeof(((struct options *)0)->port), "%u", (uint16_t)n);
 }
 
-/* Of -l, which has no host, and -h, the last one given counts. */
+/* The last of -l, which has no host, and -h counts. */
 static void set_role(void *options, const char *host)
 {
 	struct options *o = options;
@@ -169,7 +167,7 @@ static void set_role(void *options, const char *host)
 	o->host = host;
 }
 
-/* What a flight recorder is asked for, if anything: the first of it. */
+/* The first option of a flight recorder, or NULL. */
 static const char *asked_of_ring(const struct options *o)
 {
 	const struct {
@@ -189,7 +187,7 @@ static const char *asked_of_ring(const struct options *o)
 	return NULL;
 }
 
-/* What is not given of it has its usual value from here on. */
+/* Sets its defaults. */
 static void settle_ring(struct options *o)
 {
 	const char *asked = asked_of_ring(o);
@@ -223,7 +221,7 @@ static void refuse_ring(const struct options *o)
 			" for");
 }
 
-/* Half of what two machines need to know each other would be none of it. */
+/* Refuses incomplete keys and certificates. */
 static void refuse_strangers(const struct options *o)
 {
 	bool all = o->cert && o->key && o->ca;
@@ -238,7 +236,7 @@ static void refuse_strangers(const struct options *o)
 		msg_die("-h takes --psk or --cert, not both");
 }
 
-/* Our programs in the kernel know nothing of it. */
+/* Our BPF programs do not record cgroups. */
 static void refuse_cgroups(const struct options *o)
 {
 	if (o->cgroup && o->via == VIA_BPF)
@@ -267,7 +265,7 @@ static void refuse_stat(const struct options *o)
 			" with -h, -o - or --ring");
 }
 
-/* 1.3.0: its own options go together, whether it makes sense or not. */
+/* 1.3.0: accepts any combination of its own options. */
 static void refuse_nonsense(const struct options *o)
 {
 	bool limits = o->limits.max_clients || o->limits.max_bytes || o->limits.max_files ||
@@ -309,74 +307,73 @@ static void refuse_nonsense(const struct options *o)
 #define AT(field) .at = offsetof(struct options, field)
 
 static const struct cli_option rows[] = {
-	{ "d", "dev", "DEVICE", "trace this block device, as an operand does",
+	{ "d", "dev", "DEVICE", "trace this block device, like an operand",
 	  .group = "What is traced", .classic = true,
 	  .completes = CLI_DEVICE, .set = add_device },
-	{ "I", "input-devs", "FILE", "and those that FILE names",
+	{ "I", "input-devs", "FILE", "trace the devices listed in FILE",
 	  .classic = true, .completes = CLI_FILE, .set = add_devices_of },
 	{ "a", "act-mask", "CATEGORY",
-	  "this category only; add more with more -a",
+	  "trace only this category (may be repeated)",
 	  .classic = true, .word = act_mask_name,
 	  .set = cli_add_mask, AT(mask) },
-	{ "A", "set-mask", "HEX", "the same as a mask in hexadecimal",
+	{ "A", "set-mask", "HEX", "the categories as a hexadecimal mask",
 	  .classic = true, .set = cli_set_mask, AT(mask) },
 	{ NULL, "cgroup", NULL,
-	  "have records carry cgroups, whose names go to NAME.blktrace.json",
+	  "record cgroups; their names go to NAME.blktrace.json",
 	  CLI_FLAG(struct options, cgroup) },
-	{ "w", "stopwatch", "SECONDS", "stop after that time",
+	{ "w", "stopwatch", "SECONDS", "stop after this time",
 	  .classic = true, .set = set_seconds, AT(seconds) },
 
 	{ "o", "output", "NAME",
 	  "write NAME.blktrace.CPU; - for one stream on standard output",
 	  .group = "Where it is written", .classic = true,
 	  .completes = CLI_FILE, CLI_TEXT(struct options, output) },
-	{ "D", "output-dir", "DIR", "put the files there",
+	{ "D", "output-dir", "DIR", "directory for the files",
 	  .classic = true, .completes = CLI_DIRECTORY,
 	  CLI_TEXT(struct options, directory) },
 	{ "z", "compress", "[LEVEL]", "write gzip'd files, level 1 to 9 (1)",
 	  .min = 1, .max = 9, .set = set_level, AT(level) },
 	{ NULL, "rotate", "AMOUNT",
-	  "a new directory after 500M, 2G, 10m, 1h",
+	  "start a new directory after AMOUNT (500M, 2G, 10m, 1h)",
 	  .set = options_set_rotate, AT(ring) },
 	{ NULL, "ring", "SIZE[,TIME]",
-	  "keep the last records in memory, as 64M or 64M,30s",
+	  "keep the last records in memory (64M; 64M,30s)",
 	  .set = options_set_ring, AT(ring) },
 	{ NULL, "on", "TRIGGER",
-	  "write them when this is true of an io, as q2c>50ms; add more with"
-	  " more", .set = options_add_trigger, AT(ring) },
-	{ NULL, "before", "TIME", "from that long before it (10s)",
+	  "write them when an I/O matches, as q2c>50ms (may be repeated)",
+	  .set = options_add_trigger, AT(ring) },
+	{ NULL, "before", "TIME", "time to write before the match (10s)",
 	  .set = options_set_time, AT(before) },
-	{ NULL, "after", "TIME", "to that long after it (2s)",
+	{ NULL, "after", "TIME", "time to write after the match (2s)",
 	  .set = options_set_time, AT(after) },
-	{ NULL, "every", "TIME", "not again before that time is over (60s)",
+	{ NULL, "every", "TIME", "at most one dump per TIME (60s)",
 	  .set = options_set_time, AT(every) },
-	{ NULL, "max-dumps", "N", "not more often than that, but with --keep"
-	  " (100)",
+	{ NULL, "max-dumps", "N", "at most N dumps (100, unless --keep)",
 	  .min = 1, .max = UINT32_MAX, CLI_UINT(struct options, max_dumps) },
-	{ NULL, "keep", "N", "leave so many of these directories",
+	{ NULL, "keep", "N", "keep the last N of these directories",
 	  .min = 2, .max = UINT32_MAX, CLI_UINT(struct options, keep) },
 	{ NULL, "record-version", "7|8", "write records of this version",
 	  CLI_UINT(struct options, record_version) },
 	{ NULL, "no-serial", NULL,
 	  "leave serial numbers out of NAME.blktrace.json",
 	  CLI_FLAG(struct options, no_serial) },
-	{ NULL, "progress", NULL, "show on a terminal how it goes",
+	{ NULL, "progress", NULL, "show progress on a terminal",
 	  CLI_FLAG(struct options, progress) },
 	{ NULL, "strict", NULL,
 	  "exit with status 1 if the trace lacks events or I/Os",
 	  CLI_FLAG(struct options, strict) },
-	{ NULL, "stat", NULL, "print what btstat prints of the trace, at its end",
+	{ NULL, "stat", NULL, "run btstat on the trace at its end",
 	  CLI_FLAG(struct options, stat) },
 
 	{ "l", "listen", NULL,
 	  "collect what blktrace -h sends, until a signal",
 	  .group = "Over the network", .classic = true, .set = set_role },
-	{ "h", "host", "HOST", "send the trace to blktrace -l there",
+	{ "h", "host", "HOST", "send the trace to blktrace -l on HOST",
 	  .classic = true, .set = set_role },
-	{ "p", "port", "PORT", "by this port (8462)",
+	{ "p", "port", "PORT", "port of -l and -h (8462)",
 	  .classic = true, .set = set_port, AT(port) },
 	{ "s", "no-sendfile", NULL,
-	  "one connection a CPU, not one a device and CPU",
+	  "one connection per CPU instead of per device and CPU",
 	  .classic = true, CLI_FLAG(struct options, per_cpu) },
 	{ NULL, "bind", "ADDRESS", "listen on this address only",
 	  CLI_TEXT(struct options, bind) },
@@ -385,50 +382,51 @@ static const struct cli_option rows[] = {
 	  " user",
 	  CLI_TEXT(struct options, user) },
 	{ NULL, "allow", "ADDRESS[/BITS]",
-	  "take traces from there only; add more with more",
+	  "accept traces only from ADDRESS (may be repeated)",
 	  .set = add_allowed },
 	{ NULL, "max-clients", "N[/source]",
-	  "so many runs at a time, in all or of each sender",
+	  "at most N runs at a time, in total or per sender",
 	  .set = options_set_max_clients, AT(limits) },
-	{ NULL, "max-runs", "N[/source]", "the same",
+	{ NULL, "max-runs", "N[/source]", "same as --max-clients",
 	  .set = options_set_max_runs, AT(limits) },
 	{ NULL, "max-bytes", "SIZE[/source]",
-	  "store no more than that, as 500M, 2G",
+	  "store at most SIZE (500M, 2G)",
 	  .set = options_set_max_bytes, AT(limits) },
-	{ NULL, "max-files", "N[/source]", "make no more files than that",
+	{ NULL, "max-files", "N[/source]", "make at most N files",
 	  .set = options_set_max_files, AT(limits) },
 	{ NULL, "idle", "SECONDS",
-	  "end what opens a run and sends nothing for that time (60)",
+	  "drop a run that sends nothing for this long (60)",
 	  .max = UINT32_MAX, CLI_UINT(struct options, idle) },
 	{ NULL, "psk", "FILE",
-	  "encrypt; both ends have a key in such a file",
+	  "encrypt with a key from FILE, shared by both ends",
 	  .completes = CLI_FILE, CLI_TEXT(struct options, psk) },
-	{ NULL, "identity", "NAME", "send by NAME's key of it (the first)",
+	{ NULL, "identity", "NAME", "use NAME's key from it (the first)",
 	  CLI_TEXT(struct options, identity) },
-	{ NULL, "cert", "FILE", "encrypt; both ends have a certificate",
+	{ NULL, "cert", "FILE", "encrypt; this end's certificate",
 	  .completes = CLI_FILE, CLI_TEXT(struct options, cert) },
-	{ NULL, "key", "FILE", "its private key",
+	{ NULL, "key", "FILE", "the certificate's private key",
 	  .completes = CLI_FILE, CLI_TEXT(struct options, key) },
-	{ NULL, "ca", "FILE", "who must have signed the other end's",
+	{ NULL, "ca", "FILE", "CA certificates that must have signed the peer's"
+	  " certificate",
 	  .completes = CLI_FILE, CLI_TEXT(struct options, ca) },
 
 	{ "b", "buffer-size", "KIB", "size of the kernel's sub-buffers (512)",
 	  .group = "How the kernel traces", .classic = true,
 	  .set = set_buf_size, AT(buf_size) },
-	{ "n", "num-sub-buffers", "N", "how many of them each CPU has (4)",
+	{ "n", "num-sub-buffers", "N", "sub-buffers per CPU (4)",
 	  .classic = true, .set = set_buf_nr, AT(buf_nr) },
-	{ "r", "relay", "DIR", "where debugfs is (/sys/kernel/debug)",
+	{ "r", "relay", "DIR", "mount point of debugfs (/sys/kernel/debug)",
 	  .classic = true, .completes = CLI_DIRECTORY,
 	  CLI_TEXT(struct options, debugfs) },
-	{ NULL, "via", "relay|ftrace|bpf", "take this way and no other",
+	{ NULL, "via", "relay|ftrace|bpf", "record only by this way",
 	  .set = set_via, AT(via) },
-	{ "k", "kill", NULL, "end a trace that a killed run has left",
+	{ "k", "kill", NULL, "stop a trace left behind by a killed blktrace",
 	  .classic = true, CLI_FLAG(struct options, kill) },
 	{ NULL, "card", NULL,
-	  "print what NAME.blktrace.json says of the traces that are named",
+	  "print the contents of NAME.blktrace.json",
 	  CLI_FLAG(struct options, card) },
 	{ NULL, "mark", "TEXT",
-	  "write TEXT into the traces that run, of DEVICE or all",
+	  "write TEXT into running traces of DEVICE, or of all devices",
 	  CLI_TEXT(struct options, mark) },
 	{ NULL, "check", NULL, "report whether tracing will work, and how",
 	  CLI_FLAG(struct options, check) },
@@ -438,7 +436,7 @@ static const struct cli_program program = {
 	.name = "blktrace",
 	.usage = "[OPTION]... DEVICE... [-- COMMAND [ARG]...]\n-l [OPTION]...\n--card NAME...\n"
 		 "--mark=TEXT [DEVICE...]",
-	.purpose = "Record what the block layer does with devices.",
+	.purpose = "Record the block layer's events of devices.",
 	.options = rows,
 	.option_count = sizeof(rows) / sizeof(*rows),
 	.operands = CLI_DEVICE,
@@ -449,15 +447,15 @@ static const struct cli_program program = {
 		" sda.blktrace.*\n"
 		"blktrace --stat /dev/sda -- fio job\n"
 		"blktrace --check /dev/sda       will it work here?\n",
-	.status = "0; 1 if something could not be traced or written, or is"
-		  " missing with --strict, or there is nothing to end for -k,"
-		  " or to mark; that of COMMAND.",
+	.status = "0; 1 if something could not be traced or written, --strict"
+		  " found losses, or -k or --mark found no trace; else"
+		  " COMMAND's.",
 	.section = 8,
 	.release = "2.0.0",	/* 1.3.0: calls its blktrace so */
 	.version_letters = "vV",
 };
 
-/* The parsing changes their order. */
+/* Before parsing, which reorders them. */
 static void keep_words(struct options *o, int argc, char **argv)
 {
 	o->words = malloc((size_t)argc * sizeof(*o->words));
