@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * blktrace: records what the block layer does with devices.
- *
- * Takes the command line apart and hands it to tools/blktrace/.  Manual:
- * doc/blktrace.8.
+ * blktrace: records the block layer's events of devices; see blktrace(8).
+ * Parses the command line and calls tools/blktrace/.
  */
 #include <locale.h>
 #include <signal.h>
@@ -21,7 +19,7 @@ static void on_signal(int sig)
 	stop = true;
 }
 
-/* All of them are ordinary ends: what was captured is kept. */
+/* All of them end a capture normally. */
 static void catch_signals(void)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGALRM };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A run's cards; see cards.h. */
+/* A run's cards and cgroups; see cards.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,7 +71,7 @@ static bool add_all(struct run_cards *c, const struct options *o,
 	for (unsigned int i = 0; i < session_device_count(s); i++) {
 		struct stat st;
 
-		/* it is being traced, so that it was there just now */
+		/* a device being traced rarely disappears */
 		if (stat(o->devices[i], &st))
 			st.st_rdev = 0;
 		if (run_cards_add(c, session_device_name(s, i), st.st_rdev))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * blktrace --check; see check.h.
+ * blktrace --check; see commands.h.
  *
- * Devices are tried before anything is printed: whether a closed way matters
- * ("no:") or not ("but:") depends on whether another one was open.
+ * Devices are tried before anything is printed: a closed way is "no:", or
+ * "but:" if another one is open.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -63,7 +63,7 @@ int check_keys(const struct options *o)
 	return 0;
 }
 
-/* A collector works without either, with more rights than it needs. */
+/* A collector also works without them, with more rights. */
 static void print_confinement(void)
 {
 	int version = places_version();
@@ -105,10 +105,10 @@ int check_collector(const struct options *o)
 static const char by_relay[] = "by relay files", by_ftrace[] = "by ftrace",
 	by_bpf[] = "by bpf";
 
-/* what was found out about a device; of none, about the machine */
+/* the finding about a device, or the machine */
 struct verdict {
 	bool good;
-	bool refused;		/* its relay file, which only a lockdown is */
+	bool refused;		/* its relay file, as by a lockdown */
 	char text[DOCTOR_TEXT];	/* the way, or the cause */
 };
 
@@ -117,17 +117,15 @@ struct findings {
 	struct cpus cpus;
 	bool may_mount, debugfs;
 	enum lockdown lockdown;
-	int blind;		/* whether there is one cannot be seen: -errno;
-				 * or 0 */
+	int blind;		/* -errno: cannot see whether there is one */
 	struct verdict ftrace, bpf;
 	struct verdict *devices;
-	const char *way;	/* without devices: what seems open, or NULL */
+	const char *way;	/* without devices: the likely way, or NULL */
 	bool good;		/* all of them can be traced */
 };
 
 /* --- trying --------------------------------------------------------------- */
 
-/* As a run would describe it to the doctor. */
 static struct patient patient_of(const struct findings *f, const char *path)
 {
 	return (struct patient){
@@ -142,7 +140,7 @@ static struct patient patient_of(const struct findings *f, const char *path)
 	};
 }
 
-/* The cause goes to v; false, for the caller to return. */
+/* Puts the cause into v; returns false for the caller. */
 static bool explain(const struct findings *f, const char *path,
 		    enum stage stage, int err, struct verdict *v)
 {
@@ -152,7 +150,7 @@ static bool explain(const struct findings *f, const char *path,
 	return false;
 }
 
-/* What was set up may yet not be read: the kernel decides that here. */
+/* The kernel may set up a trace, and refuse here to let it be read. */
 static int open_relay(const struct findings *f, const struct kernel_trace *t)
 {
 	const char *names[] = { t->name };
@@ -166,7 +164,7 @@ static int open_relay(const struct findings *f, const struct kernel_trace *t)
 	return err;
 }
 
-/* With the sizes of the run, which may be what is wrong. */
+/* With the run's sizes, which may be too large. */
 static int set_up(const struct findings *f, struct kernel_trace *t)
 {
 	const struct patient p = patient_of(f, t->path);
@@ -175,7 +173,7 @@ static int set_up(const struct findings *f, struct kernel_trace *t)
 				     kernel_set_up(t, &f->c->setup);
 }
 
-/* A real trace, taken down again; *stage is how far it came. */
+/* Makes a trace and tears it down; *stage: the last step. */
 static int try_relay(const struct findings *f, const char *path,
 		     enum stage *stage)
 {
@@ -195,7 +193,7 @@ static int try_relay(const struct findings *f, const char *path,
 	return err;
 }
 
-/* Not set up for real, as that would empty tracefs' buffer. */
+/* Without a set-up, which would empty tracefs' buffer. */
 static bool try_ftrace(const struct findings *f, const char *path,
 		       struct verdict *v)
 {
@@ -218,7 +216,7 @@ static bool try_ftrace(const struct findings *f, const char *path,
 	return !err;
 }
 
-/* Really attached, with nothing to record, and taken away again. */
+/* Attaches the programs, without a device, and detaches them. */
 static bool try_bpf(struct verdict *v)
 {
 	struct bpf b;
@@ -244,10 +242,8 @@ static bool find_device(const struct findings *f, const char *path,
 	return err ? explain(f, path, STAGE_OPEN, err, v) : true;
 }
 
-/*
- * Relay files if they are to be had, else ftrace: as a run does.  NULL: v has
- * the cause; that ftrace or bpf is closed has a line of its own.
- */
+/* Relay files if possible, else ftrace, like a run.  NULL: v has the cause,
+ * except ftrace's or bpf's, which have their own lines. */
 static const char *way_to(const struct findings *f, const char *path,
 			  struct verdict *v)
 {
@@ -289,7 +285,7 @@ static void try_device(const struct findings *f, const char *path,
 
 /* --- printing ------------------------------------------------------------- */
 
-/* other: it will work all the same, if this is bad */
+/* other: tracing works even if this is bad */
 __attribute__((format(printf, 3, 4)))
 static void show(bool good, bool other, const char *fmt, ...)
 {
@@ -302,7 +298,7 @@ static void show(bool good, bool other, const char *fmt, ...)
 	putchar('\n');
 }
 
-/* The kernel asks for no right, but without this one nothing is mounted. */
+/* Tracing needs no right, but mounting needs this one. */
 static void print_rights(const struct findings *f)
 {
 	if (f->may_mount)
@@ -314,7 +310,7 @@ static void print_rights(const struct findings *f)
 		     " neither debugfs nor tracefs");
 }
 
-/* No reason by itself why tracing should not work. */
+/* Does not prevent tracing by itself. */
 static void print_blind(const struct findings *f)
 {
 	if (geteuid())
@@ -326,7 +322,7 @@ static void print_blind(const struct findings *f)
 		     f->c->debugfs);
 }
 
-/* Two things must be so; which of them is not, is of interest. */
+/* Relay files need both; prints which is missing. */
 static void print_relay(const struct findings *f)
 {
 	static const char *const texts[] = {
@@ -350,7 +346,7 @@ static void print_relay(const struct findings *f)
 		     texts[f->lockdown]);
 }
 
-/* Without devices the machine alone decides. */
+/* Without devices, judges the machine. */
 static void print_devices(const struct findings *f)
 {
 	for (unsigned int i = 0; i < f->c->count; i++)
@@ -361,7 +357,7 @@ static void print_devices(const struct findings *f)
 		     f->way);
 }
 
-/* A missing place is a failure; one that feeds on itself is worth a word. */
+/* An unwritable directory is a failure, one on the traced disk a warning. */
 static int print_output(const struct findings *f)
 {
 	const struct check *c = f->c;
@@ -381,7 +377,7 @@ static int print_output(const struct findings *f)
 
 /* --- all of it ------------------------------------------------------------ */
 
-/* What seems to be open; only a device can show what is. */
+/* The way that seems open; only a device shows it. */
 static const char *likely_way(const struct findings *f)
 {
 	if (f->c->relay && f->debugfs && !geteuid() &&
@@ -392,7 +388,7 @@ static const char *likely_way(const struct findings *f)
 	return f->c->bpf && f->bpf.good ? by_bpf : NULL;
 }
 
-/* By what it does, where it cannot be read. */
+/* By its effect if it cannot be read. */
 static void find_lockdown(struct findings *f)
 {
 	int locks;
@@ -407,7 +403,7 @@ static void find_lockdown(struct findings *f)
 		f->blind = locks;
 }
 
-/* The machine, and then each device, as far as it can be known. */
+/* Checks the machine, then each device. */
 static void look(struct findings *f)
 {
 	const struct check *c = f->c;
@@ -427,7 +423,7 @@ static void look(struct findings *f)
 	}
 }
 
-/* From the general to the particular; the verdict comes last. */
+/* From general to specific; the verdict comes last. */
 static int print_all(const struct findings *f)
 {
 	int err = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What takes the place of a capture; see commands.h, and check.c. */
+/* The commands except --check and a capture; see commands.h. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -56,7 +56,7 @@ static int fail(const struct options *o, const char *path, enum stage stage,
 	return err;
 }
 
-/* The switches of tracefs, as they were found; -ENOENT: none is ours. */
+/* Restores tracefs' settings; -ENOENT: no tracer of ours. */
 static int put_back(uint32_t number)
 {
 	char tracefs[FTRACE_PATH], why[FTRACE_WHY] = "";
@@ -66,16 +66,13 @@ static int put_back(uint32_t number)
 
 	if (!err)
 		err = ftrace_kill(&plan, why);
-	/* with one that lives, or that is none of ours, all is well */
+	/* a running capture's, or another tracer's, stay */
 	if (err && err != -ENOENT && err != -EBUSY && *why)
-		msg_warn("not all of tracefs' settings are back: %s", why);
+		msg_warn("cannot restore all of tracefs' settings: %s", why);
 	return err;
 }
 
-/*
- * The device's ioctl ends a trace of either way, but of ftrace it leaves the
- * tracer: so that goes first.
- */
+/* First the tracer, which the ioctl that ends a trace of either way leaves. */
 static int end_one(const struct options *o, const char *path)
 {
 	struct kernel_trace t;
@@ -111,21 +108,17 @@ int kill_leftovers(const struct options *o)
 /* --- mark ----------------------------------------------------------------- */
 
 /*
- * The kernel writes marks where it has a file for that.  Where it has none a
- * blktrace that runs takes them, and the two never have the same trace.
+ * The kernel writes marks into traces by relay files, by any program, through
+ * debugfs' block/NAME/msg.  Into other traces a running blktrace writes them;
+ * no trace has both.
+ *
+ * Without the category notify in a trace's mask, the kernel takes a mark and
+ * writes nothing: such a file does not count.
  */
 
 /* --- mark file ------------------------------------------------------------ */
 
-/*
- * Where the kernel takes marks: debugfs' block/NAME/msg, which is there while
- * a device is traced through relay files, by whichever program.
- *
- * Without the category notify in a trace's mask the kernel takes a mark and
- * writes nothing: such a file is as good as none.
- */
-
-/* Whether the trace's mask leaves messages out; as far as sysfs tells. */
+/* Whether the trace's mask lacks messages, by sysfs. */
 static bool is_masked(const char *name)
 {
 	char path[512], mask[256];
@@ -136,10 +129,8 @@ static bool is_masked(const char *name)
 	       strcmp(mask, "disabled") && !strstr(mask, "notify");
 }
 
-/*
- * Writes len bytes of text into a device's trace, by its name there: 1; 0: it
- * is not traced in this way; or -errno.
- */
+/* Writes len bytes of text into a device's trace: 1; 0: not traced this way; or
+ * -errno. */
 static int mark_file_write(const char *debugfs, const char *name,
 			   const char *text, size_t len)
 {
@@ -157,7 +148,7 @@ static int mark_file_write(const char *debugfs, const char *name,
 	return err;
 }
 
-/* the same into all traces: how many these were, or -errno if there is none */
+/* The same into all traces: their number, or -errno if there are none. */
 static int mark_file_write_all(const char *debugfs, const char *text,
 			       size_t len)
 {
@@ -214,7 +205,7 @@ static void check_text(const char *text)
 			" begin with another word", text);
 }
 
-/* how many traces have it of both ways; the first failure, if none */
+/* The number of traces of both ways; or if 0, the first failure. */
 static int join(int by_kernel, int by_us)
 {
 	int marked = (by_kernel > 0 ? by_kernel : 0) + (by_us > 0 ? by_us : 0);
@@ -224,7 +215,7 @@ static int join(int by_kernel, int by_us)
 	return by_us < 0 ? by_us : by_kernel;
 }
 
-/* whether it has been written; else that is reported, for what */
+/* Whether it was written; else reports that about what. */
 static bool report(int marked, const char *what)
 {
 	if (marked == -EAGAIN)
@@ -281,7 +272,7 @@ enum { TEXT_BUFFER = 65536, NAME_TEXT = 1024 };
 
 struct show {
 	struct buf out;
-	bool any;		/* one has been printed */
+	bool any;		/* has printed one */
 };
 
 static int complain(const char *name, const char *why)
@@ -331,7 +322,7 @@ static int show_device(struct show *s, const struct location *at)
 	return err;
 }
 
-/* All devices that a name means, or a card by its own. */
+/* All devices that a name means, or a card by its file name. */
 static int show_name(struct show *s, const char *directory, const char *name)
 {
 	size_t len = strlen(name), tail = strlen(CARD_SUFFIX);
@@ -371,7 +362,7 @@ int show_cards(const struct options *o)
 
 /* --- collector ------------------------------------------------------------ */
 
-/* A full pipe must not hold up clients; one that is closed is no obstacle. */
+/* A full pipe must not delay clients; writing to a closed one does not wait. */
 static bool stderr_is_ready(void)
 {
 	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What blktrace does: a capture, or in its place --check, -k, --mark, --card or
- * the collector, -l.
- */
+/* blktrace's commands: a capture, --check, -k, --mark, --card, and -l. */
 #ifndef TOOLS_BLKTRACE_COMMANDS_H
 #define TOOLS_BLKTRACE_COMMANDS_H
 
@@ -13,17 +10,12 @@
 
 /* --- run ------------------------------------------------------------------ */
 
-/*
- * One capture, from setting up the kernel's buffers to tearing them down.
- */
-
 struct options;			/* tools/blktrace/options.h */
 
 /*
- * Captures as *o says, until *stop is set (by a signal's handler), the time is
- * up, or the records have no reader any more; then prints the totals.
- * Everything that was set up is torn down, whatever happens.  Returns the exit
- * status.
+ * Captures until *stop is set (by a signal handler), the time is up, or the
+ * records have no reader; then prints the totals, and tears everything down.
+ * Returns the exit status.
  */
 int run_capture(const struct options *o, const atomic_bool *stop);
 
@@ -31,63 +23,49 @@ int run_capture(const struct options *o, const atomic_bool *stop);
 
 /*
  * --check: whether tracing will work here, and by which way.  Prints a line per
- * finding: "ok:"; "no:" for what keeps tracing from working; "but:" for what
- * does not, as there is another way.  Each returns 0, or 1 if there was a "no:".
+ * finding: "ok:", "no:" if it prevents tracing, or "but:" if there is another
+ * way.  Returns 0, or 1 after a "no:".
  */
 
 struct check {
-	const char *debugfs;	/* where it should be */
-	bool relay, ftrace, bpf;	/* the ways that may be taken */
-	struct kernel_setup setup;	/* what a run would ask for */
-	const char *const *paths;	/* of the devices; there may be none */
+	const char *debugfs;	/* expected mount point */
+	bool relay, ftrace, bpf;	/* allowed ways */
+	struct kernel_setup setup;	/* a run's */
+	const char *const *paths;	/* of the devices; may be none */
 	unsigned int count;
-	bool to_files;		/* which would go to: */
+	bool to_files;		/* in: */
 	const char *directory;	/* or NULL */
 	const char *base;	/* or NULL */
 };
 
-/* tries each device, by a trace of it that is taken down at once */
+/* tries each device by a trace, torn down at once */
 int check_run(const struct check *c);
 
-/* how the other end is known; nothing for -h without it */
+/* prints how connections are authenticated; for -h only if they are */
 int check_keys(const struct options *o);
 
-/* all that a collector needs, which is no device */
+/* all that a collector needs */
 int check_collector(const struct options *o);
 
 /* --- kill ----------------------------------------------------------------- */
 
-/*
- * What a run that was killed has left in the kernel.
- */
-
-/*
- * Ends the traces of all devices (-k), by whichever way they were begun.  The
- * exit status: 1, with a line on stderr, if one of them had none.
- */
+/* -k: stops the traces of all devices, of any way; the exit status: 1,
+ * reported, if one had none */
 int kill_leftovers(const struct options *o);
 
 /* --- mark ----------------------------------------------------------------- */
 
-/* --mark: words into the traces that run. */
-
-/* into those of the devices, or all if none is named; the exit status */
+/* --mark: marks running traces of the devices, or all; the exit status */
 int mark_running(const struct options *o);
 
 /* --- show card ------------------------------------------------------------ */
 
-/* blktrace --card: what is in the cards of traces. */
-
-/* prints those of all names; the status of the program: 1 if one has none */
+/* --card: prints the cards of all names; the exit status: 1 if one has none */
 int show_cards(const struct options *o);
 
 /* --- collector ------------------------------------------------------------ */
 
-/*
- * The collecting end, -l: runs a server and prints what it reports.
- */
-
-/* collects until *stop; returns the exit status */
+/* -l: collects until *stop; the exit status */
 int collector_run(const struct options *o, const atomic_bool *stop);
 
 #endif

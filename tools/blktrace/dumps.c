@@ -31,18 +31,14 @@
 
 /* --- cause ---------------------------------------------------------------- */
 
-/*
- * Why a dump was written: what is in its cause.json.
- */
-
 enum {
-	CAUSE_TRIGGER = 256,	/* bytes of a trigger's text that are kept */
+	CAUSE_TRIGGER = 256,	/* bytes of a trigger's text, at most */
 	CAUSE_NAME = 64,
-	CAUSE_ALSO = 100,	/* more in the window that are listed */
+	CAUSE_ALSO = 100,	/* further ones listed */
 	CAUSE_TEXT = 512,
 };
 
-/* what has become true, and when */
+/* a match */
 struct cause_event {
 	char trigger[CAUSE_TRIGGER];
 	char value[TRIGGER_VALUE];
@@ -56,15 +52,15 @@ struct cause {
 	char device[CAUSE_NAME], process[CAUSE_NAME];	/* of io; or "" */
 	uint64_t wall;		/* ns since 1970, of event.time */
 	uint64_t from, to;	/* ns, trace time, of the dump */
-	uint64_t whole;		/* ns: from when on it is whole */
+	uint64_t whole;		/* ns: complete from this time on */
 	uint64_t reach;		/* ns that the ring reached back; 0: to the
-				 * beginning */
+				 * start */
 	struct cause_event also[CAUSE_ALSO];	/* in the same window */
-	uint64_t also_count;	/* of all, more than are listed */
-	uint64_t suppressed;	/* since the last dump, only counted */
-	uint64_t blind;		/* ns of the run that were not watched */
-	uint64_t dropped;	/* events that the kernel dropped, so far */
-	const char *incomplete;	/* why it is not whole, or NULL */
+	uint64_t also_count;	/* all, listed or not */
+	uint64_t suppressed;	/* triggers counted since the last dump */
+	uint64_t blind;		/* ns of the run not watched */
+	uint64_t dropped;	/* events that the kernel dropped so far */
+	const char *incomplete;	/* why it is incomplete, or NULL */
 };
 
 enum { SCHEMA = 1, ROOM = 65536, WALL = 40, ROOM_AGAIN = 4096 };
@@ -161,7 +157,7 @@ static void write_also(struct json *j, const struct cause *c)
 	json_put_number(j, "also_count", c->also_count);
 }
 
-/* The text is first: who wants nothing else needs no more of it. */
+/* The text comes first, for readers that need no more. */
 static void write_all(struct json *j, const struct cause *c)
 {
 	char text[CAUSE_TEXT], wall[WALL];
@@ -202,8 +198,7 @@ static int write_to(const struct cause *c, int fd)
 	err = buf_flush(&b);
 	if (!err && ftruncate(fd, lseek(fd, 0, SEEK_CUR)))
 		err = -errno;
-	/* so that it can be written again when the records fill the disk; where
-	 * that is not to be had it is tried without */
+	/* reserves space to write it again on a full disk, if possible */
 	if (!err && c->incomplete)
 		fallocate(fd, FALLOC_FL_KEEP_SIZE, 0,
 			  lseek(fd, 0, SEEK_CUR) + ROOM_AGAIN);
@@ -211,9 +206,8 @@ static int write_to(const struct cause *c, int fd)
 	return err;
 }
 
-/* Over what was there, so that there always is one: who is killed meanwhile
- * leaves the one or the other. */
-/* writes cause.json into a directory; 0 or -errno */
+/* Overwrites cause.json, so that even after a kill there is one; 0 or -errno.
+ * */
 static int cause_write(const struct cause *c, const char *directory)
 {
 	char *path;
@@ -246,7 +240,7 @@ struct dumps {
 	atomic_ullong deadline;	/* ns; UINT64_MAX: none */
 	pthread_mutex_t lock;	/* of all below */
 	pthread_cond_t changed;
-	struct dump *slots[SLOTS];	/* the oldest first */
+	struct dump *slots[SLOTS];	/* oldest first */
 	unsigned int count;	/* of these */
 	bool writing;		/* the first of them */
 	uint64_t seen;		/* ns */
@@ -295,7 +289,7 @@ static void set_io(struct cause *c, const struct watch_event *e)
 		 e->process ? e->process : "");
 }
 
-/* How far the ring reaches back is said if that is less than is wanted. */
+/* Reports a ring that reaches back less than requested. */
 static void look_at_reach(struct dumps *d, struct dump *made)
 {
 	uint64_t gone = atomic_load(&chunks_of(d)->gone);
@@ -305,9 +299,8 @@ static void look_at_reach(struct dumps *d, struct dump *made)
 	if (made->window.from <= at - d->o.before || !gone || d->said_reach)
 		return;
 	d->said_reach = true;
-	reporter_write(d->o.reporter, "the ring reaches %llu.%llu s back only:"
-		       " a larger one (--ring) is needed for what --before"
-		       " asks for",
+	reporter_write(d->o.reporter, "the ring reaches back only %llu.%llu s,"
+		       " less than --before: use a larger one (--ring)",
 		       (unsigned long long)(made->cause.reach / NS_PER_SECOND),
 		       (unsigned long long)(made->cause.reach / NS_PER_MS %
 					    1000 / 100));
@@ -339,7 +332,7 @@ static void begin_dump(struct dumps *d, const struct watch_event *e)
 	pthread_cond_broadcast(&d->changed);
 }
 
-/* The dump that a trigger of that time is in; the last, if any. */
+/* The last dump with that time in its window, or NULL. */
 static struct dump *joined(struct dumps *d, uint64_t time)
 {
 	struct dump *last = d->count ? d->slots[d->count - 1] : NULL;
@@ -431,7 +424,7 @@ static int write_cause(struct dumps *d, struct dump *m, const char *path)
 	return err;
 }
 
-/* Cause and cards are there before the records, which may fill the disk. */
+/* Cause and cards first, as the records may fill the disk. */
 static int write_files(struct dumps *d, struct dump *m, const char *path)
 {
 	struct excerpt e = {
@@ -472,7 +465,7 @@ static void report_written(const struct dumps *d, const struct dump *m,
 	reporter_write(d->o.reporter, "%s: %s", name, text);
 }
 
-/* What is not whole keeps ".partial", by which it can be read. */
+/* An incomplete dump keeps ".partial", and can be read. */
 static int write_dump(struct dumps *d, struct dump *m)
 {
 	char begin[SEGMENT_NAME], *name = NULL, *partial = NULL;
@@ -495,7 +488,7 @@ static int write_dump(struct dumps *d, struct dump *m)
 	return 0;
 }
 
-/* The next dump, when all of it has come; NULL: there will be none. */
+/* Waits for the next dump's last event; NULL: no more dumps. */
 static struct dump *next_dump(struct dumps *d)
 {
 	struct dump *m = NULL;
@@ -536,7 +529,7 @@ static void *write_dumps(void *arg)
 
 /* --- life ----------------------------------------------------------------- */
 
-/* Numbers go on behind those of other runs. */
+/* Numbers continue after other runs'. */
 static unsigned int last_number(const char *directory)
 {
 	struct segments s;
@@ -549,7 +542,7 @@ static unsigned int last_number(const char *directory)
 	return last;
 }
 
-/* The directory that dumps are in is made as other sinks make it. */
+/* Makes the dumps' directory as other sinks do. */
 static int make_directory(const struct dumps_options *o)
 {
 	const struct sink_file_options files = {
@@ -621,7 +614,7 @@ int dumps_end(struct dumps *d, int ms)
 	if (suppressed)
 		reporter_write(d->o.reporter, "%llu triggers were only"
 			       " counted", (unsigned long long)suppressed);
-	/* a chunk may just have been begun */
+	/* one chunk may still be written after ms */
 	if (!wait_for_thread(d, ms + ms / 2)) {
 		reporter_write(d->o.reporter, "a dump is not finished: the"
 			       " disk does not answer");

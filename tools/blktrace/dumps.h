@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The dumps of a flight recorder: which triggers make one, and a thread that
- * writes them, each a directory as file/segments.h has it with a cause.json in
- * it.
+ * A flight recorder's dumps: a thread writes each to a directory named as in
+ * file/segments.h, with a cause.json.
  *
- * A trigger inside a dump's window joins it.  Until some time has passed after
- * the trigger of the last dump, and while two wait to be written, triggers are
- * only counted.
+ * A trigger inside a dump's window joins it.  Triggers too soon after the last
+ * dump's, or while two dumps wait, are only counted.
  */
 #ifndef TOOLS_BLKTRACE_DUMPS_H
 #define TOOLS_BLKTRACE_DUMPS_H
@@ -23,15 +21,15 @@ struct watch_event;		/* tools/blktrace/watch.h */
 
 struct dumps_options {
 	struct sink *ring;	/* of capture/to/sink_ring */
-	const char *directory;	/* NULL: where we are; made if missing */
+	const char *directory;	/* NULL: here; made if missing */
 	int level;		/* of gzip; 0: plain */
 	uint64_t before, after;	/* ns around a trigger */
 	uint64_t every;		/* ns between the triggers of two dumps */
-	unsigned int most;	/* dumps in all; 0: any number */
-	unsigned int keep;	/* of this run's are left; 0: all */
-	struct notes_stamp (*now)(void);	/* the clock of the records */
-	const struct run_cards *cards;	/* written into each dump; or NULL */
-	/* events that were dropped so far, of any thread */
+	unsigned int most;	/* dumps in total; 0: any number */
+	unsigned int keep;	/* of this run's dumps; 0: all */
+	struct notes_stamp (*now)(void);	/* the records' clock */
+	const struct run_cards *cards;	/* for each dump, or NULL */
+	/* events dropped so far; called from any thread */
 	uint64_t (*dropped)(void *ctx);
 	void *ctx;
 	const struct capture_reporter *reporter;
@@ -40,16 +38,16 @@ struct dumps_options {
 /* 0 and *d, or -errno, reported */
 int dumps_start(struct dumps **d, const struct dumps_options *o);
 
-/* a trigger is true; in one thread at a time, as all below */
+/* a trigger has matched; in one thread at a time, as all below */
 void dumps_fire(struct dumps *d, const struct watch_event *e);
 
-/* what became true before that time, ns, has been fired */
+/* all earlier matches have been fired; time: ns */
 void dumps_seen(struct dumps *d, uint64_t time);
 
 /*
- * All records are in the ring.  Dumps are finished, for so many ms at most; 0,
- * or the first -errno of all that could not be written.  -ETIMEDOUT: the disk
- * does not answer; d and its ring must stay, as a thread still uses them.
+ * After all records: finishes dumps within ms, and frees d.  0, or the first
+ * -errno of a dump not written.  -ETIMEDOUT: the disk does not answer; d and
+ * its ring must stay, as a thread still uses them.
  */
 int dumps_end(struct dumps *d, int ms);
 

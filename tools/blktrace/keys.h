@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What the command line names for -h or -l to know the other end by.
- */
+/* The keys or certificates of -h and -l, by the command line. */
 #ifndef TOOLS_BLKTRACE_KEYS_H
 #define TOOLS_BLKTRACE_KEYS_H
 
 struct options;			/* tools/blktrace/options.h */
 struct tls;			/* transport/tls.h */
 
-/*
- * 0 and *t, for tls_free(), NULL if nothing is named; or -errno, with a line on
- * standard error.
- */
+/* 0 and *t, for tls_free(), NULL: none named; or -errno, reported on standard
+ * error */
 int keys_open(const struct options *o, struct tls **t);
 
-/* the same without the line, which goes to why, of TLS_WHY bytes */
+/* the same, with the message in why, of TLS_WHY bytes */
 int keys_try(const struct options *o, struct tls **t, char *why);
 
 #endif

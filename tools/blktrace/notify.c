@@ -10,7 +10,7 @@
 #include "base/msg.h"
 #include "tools/blktrace/notify.h"
 
-/* The length of the address of a name; 0: it has none. */
+/* The length of a name's address; 0: invalid. */
 static socklen_t address_of(struct sockaddr_un *a, const char *name)
 {
 	size_t len = strlen(name);

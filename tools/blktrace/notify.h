@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tells the service manager (systemd, Type=notify) how far we are: a datagram
- * to the socket which NOTIFY_SOCKET names, a path or, after '@', an abstract
- * name.  Without that variable nothing is sent; a manager that does not answer
- * is no obstacle.
+ * Notifies the service manager (systemd, Type=notify) of our state by datagrams
+ * to the socket that NOTIFY_SOCKET names: a path, or after '@' an abstract
+ * name.  Without the variable it sends nothing, and it never waits for an
+ * answer.
  */
 #ifndef TOOLS_BLKTRACE_NOTIFY_H
 #define TOOLS_BLKTRACE_NOTIFY_H
 
 struct notify {
-	int fd;			/* connected; -1: nobody asks */
+	int fd;			/* connected; -1: none */
 };
 
-/* Takes the variable out of the environment: it is not for what we start. */
+/* removes the variable from the environment, so that children do not get it */
 void notify_open(struct notify *n);
 
 void notify_ready(const struct notify *n);

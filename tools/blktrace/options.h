@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * blktrace's command line.
- */
+/* blktrace's command line. */
 #ifndef TOOLS_BLKTRACE_OPTIONS_H
 #define TOOLS_BLKTRACE_OPTIONS_H
 
@@ -14,9 +12,9 @@
 #include "server/senders.h"
 #include "tools/blktrace/options_ring.h"
 
-enum { OPTIONS_IDLE = 60 };	/* s: --idle, if it is not given */
+enum { OPTIONS_IDLE = 60 };	/* s: --idle's default */
 
-#define OPTIONS_UNSET UINT64_MAX	/* a time, while the line is read */
+#define OPTIONS_UNSET UINT64_MAX	/* a time not given, while parsing */
 
 struct options {
 	const char **devices;	/* paths, each once */
@@ -35,20 +33,20 @@ struct options {
 	unsigned int max_dumps;
 	unsigned int record_version;	/* 7, 8; 0: what loses nothing */
 	int via;		/* --via */
-	bool listen;		/* -l: collect what others send */
-	const char *host;	/* -h: send to there, or NULL */
+	bool listen;		/* -l */
+	const char *host;	/* -h, or NULL */
 	char port[6];		/* 1 to 65535, of either end */
 	bool per_cpu;		/* -s: a connection per CPU, not per device */
-	const char *user;	/* of -l or the command, or NULL: who we are */
-	const char *bind;	/* -l: listen there only, or NULL */
-	struct server_net *allow;	/* -l: who may send; none: everyone */
+	const char *user;	/* of -l or the command; NULL: unchanged */
+	const char *bind;	/* -l: the only address, or NULL */
+	struct server_net *allow;	/* -l: accepted senders; none: all */
 	unsigned int allow_count;
 	struct options_limits limits;	/* of -l */
 	unsigned int idle;	/* -l: s; 0: no limit */
 	const char *psk;	/* a file of shared keys, or NULL */
-	const char *identity;	/* -h: whose of them, NULL: the first */
-	const char *cert, *key, *ca;	/* of certificates; all, or none */
-	char **command;		/* to be traced, ends with NULL; or NULL */
+	const char *identity;	/* -h: its key; NULL: the first */
+	const char *cert, *key, *ca;	/* files; all, or none */
+	char **command;		/* to trace, ends with NULL; or NULL */
 	bool strict;		/* --strict */
 	bool stat;		/* --stat */
 	bool kill;		/* -k */
@@ -57,24 +55,24 @@ struct options {
 	bool progress;
 	bool no_serial;		/* --no-serial */
 	bool cgroup;		/* --cgroup */
-	bool card;		/* --card: of the traces that devices name */
-	const char **words;	/* of the command line, the program's name too */
+	bool card;		/* --card: devices are traces' names */
+	const char **words;	/* of the command line, with the program */
 	int word_count;
 };
 
-/* fills *o; does not return from mistakes, --help and -V */
+/* fills *o; does not return after mistakes, --help and -V */
 void blktrace_options_parse(struct options *o, int argc, char **argv);
 
-/* what is asked of the kernel for a device */
+/* the kernel's set-up of a device */
 struct kernel_setup options_setup(const struct options *o);
 
-/* whether records go to files, not to a pipe or another machine */
+/* whether records go to files, not to a pipe or server */
 bool options_to_files(const struct options *o);
 
-/* whether they go to segments that follow each other */
+/* whether they go to segments */
 bool options_rotates(const struct options *o);
 
-/* whether connections are encrypted, of either end */
+/* whether connections are encrypted, as client or server */
 bool options_tls(const struct options *o);
 
 void blktrace_options_free(struct options *o);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Arguments of --rotate and --ring; see options_ring.h. */
+/* Values of --rotate, --ring, --on and limits; see options_ring.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@
 
 /* --- options limits ------------------------------------------------------- */
 
-/* Cuts "/source" off: whether it is there; other names of it say the same. */
+/* Cuts off "/source" or another name of it; false: there is none. */
 static bool is_each(char *text)
 {
 	char *slash = strchr(text, '/');
@@ -29,7 +29,7 @@ static bool is_each(char *text)
 	return true;
 }
 
-/* Cuts the unit of a size off; 1 without one that we know. */
+/* Cuts off the unit of a size; 1: no known unit. */
 static uint64_t unit_of(char *text)
 {
 	static const char letters[] = "KMGT";
@@ -42,10 +42,7 @@ static uint64_t unit_of(char *text)
 	return UINT64_C(1) << 10 * (unit - letters + 1);
 }
 
-/*
- * N, N/source, or with units SIZE and SIZE/source, 1 to max: in *all or in
- * *each.
- */
+/* Sets *all or (with /source) *each to N, 1 to max, or with units to SIZE. */
 static void set_limit(const char *name, const char *argument, bool units,
 		      uint64_t max, uint64_t *all, uint64_t *each)
 {
@@ -106,7 +103,7 @@ void options_set_max_files(void *limits, const char *text)
 #define ROTATE_SIZE_MAX (1ull << 50)
 #define ROTATE_TIME_MAX (3650 * 86400 * NS_PER_SECOND)
 
-/* what may stand behind the number of --rotate */
+/* units of --rotate */
 static const struct rotate_unit {
 	const char *name;
 	uint64_t each;		/* bytes, or ns */
@@ -131,7 +128,7 @@ static const struct rotate_unit *find_unit(const char *name)
 	return NULL;
 }
 
-/* Given twice, for a size and for a time, whatever comes first counts. */
+/* With a size and a time, whichever is reached first counts. */
 void options_set_rotate(void *ring, const char *text)
 {
 	struct options_ring *r = ring;
@@ -160,7 +157,7 @@ void options_set_rotate(void *ring, const char *text)
 #define RING_SIZE_MAX (1ull << 40)
 #define RECORD_TIME_MAX (86400 * NS_PER_SECOND)
 
-/* A time as expressions have it; what stands behind it, or NULL. */
+/* Parses a time as in expressions; returns its end, or NULL. */
 static const char *read_time(uint64_t *ns, const char *text)
 {
 	struct expr_error why;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What --rotate, --ring and --on ask for.  Each function is a cli_option's set(),
- * and does not return from a mistake.
+ * The values of --rotate, --ring, --on and of -l's limits.  Each function is a
+ * cli_option's set(), and does not return after a mistake.
  */
 #ifndef TOOLS_BLKTRACE_OPTIONS_RING_H
 #define TOOLS_BLKTRACE_OPTIONS_RING_H
@@ -13,12 +13,7 @@
 
 /* --- options limits ------------------------------------------------------- */
 
-/*
- * What -l may take, in all or with "/source" from each sender.  Each function is
- * a cli_option's set() of such limits, and does not return from a mistake.
- */
-
-/* 0: no limit */
+/* limits of -l, in total or with "/source" of each sender; 0: no limit */
 struct options_limits {
 	unsigned int max_clients;	/* runs at a time */
 	uint64_t max_bytes, max_files;
@@ -47,7 +42,7 @@ void options_set_rotate(void *ring, const char *text);
 void options_set_ring(void *ring, const char *text);
 void options_add_trigger(void *ring, const char *text);
 
-/* a uint64_t: ns, a day at most */
+/* ns: a uint64_t, at most a day */
 void options_set_time(void *ns, const char *text);
 
 void options_ring_free(struct options_ring *r);

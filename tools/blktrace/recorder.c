@@ -21,7 +21,7 @@
 #include "tools/blktrace/recorder.h"
 #include "tools/blktrace/watch.h"
 
-enum { END_MS = 5000 };		/* for dumps that are not finished */
+enum { END_MS = 5000 };		/* to finish dumps */
 
 struct recorder {
 	const struct options *o;
@@ -163,7 +163,7 @@ int recorder_start(struct recorder *r)
 
 /* --- the end -------------------------------------------------------------- */
 
-/* What is to be dumped at the end, whatever brought it. */
+/* Dumps the end of the run, if --on=exit requests it. */
 static void fire_exit(struct recorder *r)
 {
 	for (size_t i = 0; i < r->o->ring.trigger_count; i++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A flight recorder: a capture into memory, somebody who watches it, and dumps
- * of what was there when a trigger became true.
+ * A flight recorder: a capture into memory, a watcher, and dumps when a trigger
+ * matches.
  *
- *	recorder_new		its sink is there, for session_open()
+ *	recorder_new		makes its sink, for session_open()
  *	recorder_start		before session_start()
  *	recorder_end		after session_stop()
  */
@@ -20,8 +20,8 @@ struct sink;
 
 /* Functions return 0 or -errno, and report the cause. */
 
-/* From here on SIGUSR1 is a trigger.  o, s, and cards and cgroups, which may be
- * NULL, stay where they are. */
+/* makes SIGUSR1 a trigger; all arguments must outlive r; cards and cgroups may
+ * be NULL */
 int recorder_new(struct recorder **r, const struct options *o,
 		 const struct session *s, const struct run_cards *cards,
 		 struct cgroup_names *cgroups,
@@ -32,8 +32,8 @@ struct sink *recorder_sink(const struct recorder *r);
 int recorder_start(struct recorder *r);
 
 /*
- * Finishes what is to be written, and frees r with its sink, which no session
- * may use any more.  The first failure of all dumps; NULL is fine.  -ETIMEDOUT:
+ * Finishes its dumps, and frees r with its sink, which no session may use any
+ * more; r may be NULL.  Returns the first failure of all dumps.  -ETIMEDOUT:
  * the disk does not answer; r and what it was made of must stay.
  */
 int recorder_end(struct recorder *r);

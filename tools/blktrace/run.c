@@ -44,7 +44,7 @@ enum {
 	TEXT_BUFFER = 65536,
 };
 
-/* Called by all threads: msg_warn() writes a line as a whole. */
+/* Called by all threads; msg_warn() writes whole lines. */
 static void print_line(void *ctx, const char *text)
 {
 	(void)ctx;
@@ -57,7 +57,7 @@ struct run {
 	const struct options *o;
 	const atomic_bool *stop;
 	struct session *session;
-	struct sink *sink;	/* the recorder's, if there is one */
+	struct sink *sink;	/* the recorder's with --ring */
 	struct recorder *recorder;	/* with --ring, else NULL */
 	struct tls *tls;	/* NULL: a plain connection, or none */
 	struct run_cards *cards;	/* to files, or by TLS; or NULL */
@@ -67,17 +67,15 @@ struct run {
 	struct workload *workload;	/* the command, or NULL */
 	char **stat;		/* btstat's words, with --stat; or NULL */
 	const char *cause;	/* of the end */
-	bool lossy;		/* events or ios are known to be missing */
+	bool lossy;		/* events or I/Os are missing */
 	bool to_pipe, to_net;	/* else to files */
 	struct buf out;		/* text on standard output */
 };
 
 /* --- devices and output --------------------------------------------------- */
 
-/*
- * 1.3.0: before the host is looked for, and named on standard output; the
- * kernel is asked behind that.
- */
+/* 1.3.0: before it looks the host up and prints its name; sets the kernel up
+ * after that. */
 static int find_devices(const struct options *o)
 {
 	for (int i = 0; i < o->device_count; i++) {
@@ -140,7 +138,7 @@ static int open_ring(struct run *r)
 	return err;
 }
 
-/* What would feed on itself is reported, but done: it may be wanted. */
+/* Reports output on the traced disk, but allows it. */
 static int open_files(struct run *r)
 {
 	const struct options *o = r->o;
@@ -208,7 +206,7 @@ static void show_progress(const struct run *r, uint64_t elapsed)
 		(unsigned long long)bytes >> 10, (unsigned long long)drops);
 }
 
-/* ms until something is due, at most; -1: nothing is */
+/* ms until something is due; -1: nothing is. */
 static int next_due(const struct run *r, uint64_t elapsed, bool progress)
 {
 	uint64_t limit = 1000ull * r->o->seconds, left;
@@ -221,10 +219,8 @@ static int next_due(const struct run *r, uint64_t elapsed, bool progress)
 	return left < DAY_MS ? (int)left : DAY_MS;
 }
 
-/*
- * Sleeps until a signal, a thread that has ended, a reader of the pipe that
- * has gone away, or until something is due.  true: it was one of the first.
- */
+/* Sleeps until ms have passed; true: a signal came, a thread has ended, or the
+ * pipe's reader has gone. */
 static bool sleep_until_due(const struct run *r, int ms,
 			    const sigset_t *mask)
 {
@@ -275,7 +271,7 @@ static void watch(struct run *r, const sigset_t *mask)
 	r->cause = cause_of_end(r, gone);
 }
 
-/* The reader of a pipe knows by what it reads, and may have the terminal. */
+/* Not for a pipe, whose reader may use the terminal. */
 static void announce(const struct run *r)
 {
 	unsigned int count = session_device_count(r->session);
@@ -291,7 +287,7 @@ static void announce(const struct run *r)
 		 cpus == 1 ? "" : "s");
 }
 
-/* Everything is recorded from here on. */
+/* Starts recording. */
 static int begin(struct run *r)
 {
 	announce(r);
@@ -303,7 +299,7 @@ static int begin(struct run *r)
 	return workload_start(r->workload);
 }
 
-/* Signals come in while we sleep and at no other time: none is missed. */
+/* Signals are unblocked only while it sleeps, so that it misses none. */
 static int wait_for_end(struct run *r)
 {
 	sigset_t ends, old;
@@ -325,7 +321,7 @@ static int wait_for_end(struct run *r)
 
 /* --- totals --------------------------------------------------------------- */
 
-/* What its card says of the end, too. */
+/* Also completes its card. */
 static void end_device(struct run *r, unsigned int device)
 {
 	const struct cpus *all = session_cpus(r->session);
@@ -413,7 +409,7 @@ static int prepare(struct run *r)
 					&reporter);
 	if (!err && !r->to_net)
 		err = open_sink(r);
-	/* the plain protocol has no place for them */
+	/* the plain protocol has no cards */
 	if (!err && r->tls)
 		make_cards(r);
 	if (!err)
@@ -423,7 +419,7 @@ static int prepare(struct run *r)
 	return err;
 }
 
-/* Everything is in the ring: what of it is to be written? */
+/* All records are in the ring: finishes its dumps. */
 static int end_recorder(struct run *r, int failed)
 {
 	int err = recorder_end(r->recorder);
@@ -485,10 +481,8 @@ static void clean_up(struct run *r)
 	buf_free(&r->out);
 }
 
-/*
- * What remains when the trace is whole: its numbers, and a command that goes on
- * without being traced.  The status: the command's, unless we alone have failed.
- */
+/* After the trace: prints totals, and waits for a command that continues.  The
+ * status: the command's, unless only we have failed. */
 static int finish(struct run *r, int err)
 {
 	bool failed = err || (r->o->strict && r->lossy), shown = true;
@@ -504,7 +498,7 @@ static int finish(struct run *r, int err)
 	return status ? status : failed || !shown;
 }
 
-/* The records' stream is no place for what the command prints. */
+/* Keeps the command's output out of the records' stream. */
 static int hold_command(struct run *r)
 {
 	bool pipe = !options_to_files(r->o) && !r->o->host;

@@ -30,11 +30,10 @@
 /* --- ordered -------------------------------------------------------------- */
 
 /*
- * The events of a ring while it is written, in the order of their times.
- *
- * An event is handed out when no CPU can bring an older one: each has one that
- * is not older, or has said that all before that time has come.  So nothing is
- * held by a clock, and nothing is copied.
+ * A ring's events in order of time, while it is written.  An event is returned
+ * once no CPU can have an older one: each has a later one, or has all events
+ * before that time in chunks.  So nothing waits for a clock, and nothing is
+ * copied.
  */
 
 struct chunk_lane;		/* capture/to/chunks.h */
@@ -44,29 +43,28 @@ struct ordered_lane;
 struct ordered {
 	struct chunks *chunks;
 	const struct layout *forms[2];	/* of versions 7 and 8 */
-	struct ordered_lane *lanes;	/* by their numbers in chunks */
+	struct ordered_lane *lanes;	/* by number in chunks */
 	struct bracket bracket;
-	bool given;		/* the winner's front has been handed out */
+	bool given;		/* the winner's front has been returned */
 	struct event event;
-	uint64_t blind;		/* ns that went unread; sum of all skips */
-	/* of the event handed out last: */
+	uint64_t blind;		/* ns unread; sum of all skips */
+	/* of the last event returned: */
 	const struct chunk_lane *lane;
 	bool gap;		/* events of its lane are missing before it */
 };
 
-enum { ACTION_8 = 32 };		/* where version 8 has it */
+enum { ACTION_8 = 32 };		/* its offset in version 8 */
 
 struct ordered_lane {
 	struct chunk_reader from;
 	const uint8_t *at;	/* its front */
-	size_t len;		/* bytes from there on; 0: there is none */
+	size_t len;		/* bytes from there on; 0: none */
 	uint32_t sequence;	/* of the last event */
-	bool begun;		/* which there was */
+	bool begun;		/* had an event */
 	bool gap;		/* before its front */
 };
 
-/* Of all lanes that there are; begin: ns, when tracing began.  0 or -ENOMEM;
- * to be freed in either case. */
+/* begin: ns, start of tracing.  0 or -ENOMEM; free o in any case. */
 static int ordered_init(struct ordered *o, struct chunks *c, uint64_t begin)
 {
 	*o = (struct ordered){
@@ -103,7 +101,7 @@ static void note_skip(struct ordered *o, struct ordered_lane *l)
 	l->gap = true;
 }
 
-/* Notes have no say in the order: they are given at once. */
+/* Notes are returned at once, in any order. */
 static uint64_t front_time(const struct ordered_lane *l)
 {
 	bool is_8 = get32(l->at) == (BLK_MAGIC | BLK_VERSION_8);
@@ -114,10 +112,8 @@ static uint64_t front_time(const struct ordered_lane *l)
 	       get64(FIELD(l->at, time));
 }
 
-/*
- * What the lane can say now.  It is asked until when all has come before it is
- * looked at: what came between the two is seen.
- */
+/* Reads the lane's drained time before its records, so that records that come
+ * in between are seen. */
 static void look_again(struct ordered *o, uint32_t n)
 {
 	struct ordered_lane *l = &o->lanes[n];
@@ -155,7 +151,7 @@ static const struct event *give(struct ordered *o, struct ordered_lane *l)
 	return ev;
 }
 
-/* The front that was given has been used. */
+/* Passes the front that was returned. */
 static void leave_behind(struct ordered *o)
 {
 	uint32_t n = bracket_winner(&o->bracket);
@@ -169,7 +165,7 @@ static void leave_behind(struct ordered *o)
 	look_again(o, n);
 }
 
-/* the next event, good until the next call; NULL: none can be given now */
+/* The next event, valid until the next call; NULL: none now. */
 static const struct event *ordered_next(struct ordered *o)
 {
 	if (o->given)
@@ -186,8 +182,7 @@ static const struct event *ordered_next(struct ordered *o)
 	}
 }
 
-/* ns: after a NULL, all events before this time have been given; UINT64_MAX:
- * that was all */
+/* ns: after a NULL, all earlier events have been returned; UINT64_MAX: all. */
 static uint64_t ordered_time(const struct ordered *o)
 {
 	return o->bracket.times[bracket_winner(&o->bracket)];
@@ -195,12 +190,12 @@ static uint64_t ordered_time(const struct ordered *o)
 
 /* --- watch ---------------------------------------------------------------- */
 
-#define TICK (250 * NS_PER_MS)	/* between two looks at what is open */
+#define TICK (250 * NS_PER_MS)	/* between checks of open I/Os */
 #define PAUSE (100 * NS_PER_MS)
 
 enum { NICE = 10, LANE_NAMED = 1 };
 
-/* a fourth of what others have: it is to stay small */
+/* a quarter of other programs' bounds, to stay small */
 #define BOUNDS ((struct joiner_bounds){ 65536, 4096, 1024, 65536, 256, 64 })
 
 struct watch {
@@ -209,11 +204,11 @@ struct watch {
 	atomic_bool end;
 	struct ordered events;
 	struct joiner *joiner;
-	bool any_open;		/* some trigger is about open ios */
+	bool any_open;		/* a trigger is about open I/Os */
 	uint64_t ticked;	/* ns of trace time */
 	struct names processes;
 	struct hash devices;	/* by number: the name, the lane's */
-	uint8_t *named;		/* by lane: its device is in there */
+	uint8_t *named;		/* by lane: its device is in devices */
 };
 
 /* --- names ---------------------------------------------------------------- */
@@ -246,7 +241,7 @@ static void learn_name(struct watch *w, const struct event *ev)
 			    (const char *)ev->payload, ev->pdu_len);
 }
 
-/* Without memory it stays without a name. */
+/* Without memory, the device has no name. */
 static COLD void learn_device(struct watch *w, const struct event *ev)
 {
 	w->named[w->events.lane->number] = LANE_NAMED;
@@ -324,7 +319,7 @@ static void see(struct watch *w, const struct event *ev)
 			ask_of(w, io, ev->time);
 }
 
-/* Each is one, however many came before it was read. */
+/* Several signals before a read count as one. */
 static void look_for_signal(struct watch *w)
 {
 	struct signalfd_siginfo info;

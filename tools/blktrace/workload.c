@@ -19,7 +19,7 @@
 
 /* --- stat ----------------------------------------------------------------- */
 
-/* words beside the names, with the NULL after them */
+/* words besides the names, with the NULL at the end */
 enum { WORDS = 4 };
 
 static void free_words(char **words)
@@ -29,10 +29,8 @@ static void free_words(char **words)
 	free(words);
 }
 
-/*
- * A program of the suite: the one installed with this one (blktrace is in sbin,
- * btstat in bin), or else the one in PATH.  NULL: no memory.
- */
+/* The suite's program installed with this one (btstat is in bin, blktrace in
+ * sbin), else the one in PATH.  NULL: no memory. */
 static char *program(const char *name)
 {
 	static const char *const places[] = { "", "../bin/" };
@@ -185,7 +183,7 @@ bool workload_ended(struct workload *w)
 	return w && w->fd >= 0 && child_ended(&w->child);
 }
 
-/* The terminal's go to its whole foreground, the command among it. */
+/* A terminal sends its signals also to the command, in its foreground. */
 static void take_signal(struct workload *w, const struct signalfd_siginfo *s)
 {
 	if (s->ssi_signo == SIGCHLD)
