@@ -1,92 +1,116 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# README's examples: commands about the trace vda print the lines that README
-# shows.
+# The blocks of README and doc/cookbook.md print what is shown below their
+# commands, to the character.  Here are those that need neither root nor a disk;
+# tests/readme runs all of README's in a bare system.
 #
-#	BIN=DIR prove tests/examples.t
+#	BIN=DIR prove tests/examples.t [:: --write]
+#
+# --write puts what they print now into the documents: read what it changes.
 use strict;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 use Cwd 'abs_path';
 use File::Temp 'tempdir';
-use Suite::Files qw(slurp unpack_set);
+use Suite::Blocks qw(blocks_of masked with_outputs);
+use Suite::Files qw(slurp spew unpack_set);
 use Suite::Run qw(find_programs run_command);
 use Test::More;
 
-my $TOP = "$FindBin::Bin/..";
+my $TOP = abs_path("$FindBin::Bin/..");
 my $PROGRAMS = find_programs(abs_path($ENV{BIN} || '.'));
+# as doc/, but for what commands write
 my $DIR = tempdir('examples.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+# the fewest commands with output that each document must have
+my %FEWEST = ('README' => 7, 'doc/cookbook.md' => 10);
 
 # what a command that is not ours has to be tried with first
 my %TRIED = (sqlite3 => 'sqlite3 --version',
 	     python3 => 'python3 -c "import pandas"');
 
-# [command, lines that it shows]... of a block; "..." stands for lines that
-# README leaves out, and lines behind >>> are python3's, which prints prompts
-# on standard error
-sub commands
+# python3's lines are one program, as each starts with what the last one left;
+# prompts go to standard error
+sub joined
 {
 	my @found;
-	for (grep { $_ ne '...' && $_ ne '' } @_) {
-		if (s/^\$ //) {
-			push @found, [$_];
-		} elsif (!s/^>>> //) {
-			push @{$found[-1]}, $_;
-		} elsif ($found[-1][0] =~ /^python3/) {
-			$found[-1][0] .= "\n$_";
+	for my $x (@_) {
+		if ($x->{who} ne '>>>') {
+			push @found, { %$x };
+		} elsif (@found && $found[-1]{who} eq '>>>') {
+			$found[-1]{command} .= "\n$x->{command}";
+			$found[-1]{shown} = $x->{shown};
 		} else {
-			push @found, ["python3 -q -i <<'.'\n$_"];
+			push @found, { %$x };
 		}
 	}
 	return @found;
 }
 
-# the commands of every block about vda that shows lines
-sub examples
+sub run_example
 {
-	my @blocks;
-	for my $block (slurp("$TOP/README") =~ /(^\t.*\n(?:^\t.*\n|^\n(?=\t))*)/mg) {
-		my @lines = map { s/^\t//r } split /\n/, $block;
-		next unless $lines[0] =~ /^\$ .*\bvda\b/;
-		my @commands = commands(@lines);
-		push @blocks, \@commands if grep { @$_ > 1 } @commands;
-	}
-	return @blocks;
+	my ($example) = @_;
+	return run_command($example->{command}, $DIR, $PROGRAMS)
+		unless $example->{who} eq '>>>';
+	return run_command("python3 -q -i 2>/dev/null <<'.'\n" .
+			   "$example->{command}\n.", $DIR, $PROGRAMS);
 }
 
 # why a command cannot be tried here, or nothing
 sub lack
 {
-	my ($command, $err) = @_;
-	my $tool = $command =~ s/\W.*//sr;
+	my ($example, $got) = @_;
+	my $tool = $example->{who} eq '>>>' ? 'python3' :
+		$example->{command} =~ s/\W.*//sr;
 
-	return 'built without SQLite' if $err =~ /built without SQLite/;
+	return 'built without SQLite' if $got->{err} =~ /built without SQLite/;
 	return unless $TRIED{$tool} &&
 		run_command($TRIED{$tool}, $DIR, $PROGRAMS)->{rc};
 	return "no $TRIED{$tool}";
 }
 
+# Runs a block; returns what its commands printed, by command.
 sub test_block
 {
-	my @commands = @_;
+	my ($examples) = @_;
+	my %printed;
 
-	while (my $example = shift @commands) {
-		my ($command, @shown) = @$example;
-		my $got = run_command($command, $DIR, $PROGRAMS);
-		my $lack = lack($command, $got->{err});
-		skip $lack, 1 + @commands if $lack;
-		my %printed = map { $_ => 1 } split /\n/, $got->{out};
-		is(join("\n", $got->{rc} ? "status $got->{rc}" : (),
-			grep { !$printed{$_} } @shown), '', $command =~ s/\n.*//sr)
-			or diag($got->{err});
+	while (my $example = shift @$examples) {
+		my $got = run_example($example);
+		my $lack = lack($example, $got);
+		skip $lack, 1 + @$examples if $lack;
+		my $shown = join '', map { "$_\n" } @{$example->{shown}};
+		my $name = $example->{command} =~ s/\n.*//sr;
+		is(masked($got->{err} . $got->{out}), masked($shown), $name);
+		is($got->{rc}, 0, "$name: status");
+		my $last = $example->{command} =~ s/.*\n(?=.)//sr;
+		$printed{$example->{who} eq '>>>' ? $last :
+			$example->{command}} = $got->{err} . $got->{out};
 	}
+	return %printed;
 }
 
-unpack_set("$TOP/tests/data/smp4-merges-kworker", $DIR);
-my @blocks = examples();
-cmp_ok(scalar @blocks, '>=', 3, 'README has examples');
-for my $block (@blocks) {
-	SKIP: { test_block(@$block) }
+# a block about the recorded trace, without a command of root
+sub is_recorded
+{
+	my ($block) = @_;
+	return $block->[0]{command} =~ /\bdatabase\b/ &&
+		!grep { $_->{who} eq '#' } @$block;
+}
+
+symlink "$TOP/doc/examples", "$DIR/examples" or die "$DIR/examples: $!\n";
+symlink "$TOP/tests", "$DIR/tests" or die "$DIR/tests: $!\n";
+for my $name (sort keys %FEWEST) {
+	my $text = slurp("$TOP/$name");
+	my %printed;
+	my $shown = 0;
+	for my $block (map { [joined(@$_)] } blocks_of($text)) {
+		next unless is_recorded($block);
+		$shown += grep { @{$_->{shown}} } @$block;
+		SKIP: { %printed = (%printed, test_block($block)) }
+	}
+	cmp_ok($shown, '>=', $FEWEST{$name}, "$name shows outputs");
+	spew("$TOP/$name", with_outputs($text, \%printed))
+		if grep { $_ eq '--write' } @ARGV;
 }
 done_testing();
