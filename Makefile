@@ -155,6 +155,17 @@ PAGES_7 = $(sort $(wildcard doc/*.7))
 PAGES_8 = $(sort $(wildcard doc/*.8))
 
 everything: all library
+	@$(REPORT_LEFT_OUT)
+
+# what this build leaves out, and the Debian package that adds it; printed last, as
+# a build's commands would scroll it away
+missing = $(if $(filter yes,$($1)),,echo "left out: $2 (needs $3)";)
+REPORT_LEFT_OUT = $(call missing,SQLITE,databases of btexport,libsqlite3-dev) \
+	$(call missing,NCURSES,the screen of blktop,libncurses-dev) \
+	$(call missing,JANSSON,reading the cards of traces,libjansson-dev) \
+	$(call missing,NETTLE,the machine id in cards,nettle-dev) \
+	$(call missing,GNUTLS,encrypted connections of blktrace,libgnutls28-dev) \
+	$(call missing,PROGRESS,the progress line,a C library like GNU's) :
 
 all: $(PROGRAMS) $(addprefix $(OUT)/,$(SCRIPTS))
 

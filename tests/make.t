@@ -150,4 +150,24 @@ chmod 0755, $without or die "$without: $!\n";
 (undef, $archive) = commands("CC=$without");
 has($archive, 'no library', "$BUILD/emit/sqlite_none.o");
 
+# make ends with what it left out, and with what would add it
+my %ADDS = (SQLITE => 'libsqlite3-dev', NCURSES => 'libncurses-dev',
+	    JANSSON => 'libjansson-dev', NETTLE => 'nettle-dev',
+	    GNUTLS => 'libgnutls28-dev', PROGRESS => 'GNU');
+sub left_out
+{
+	my (%answers) = @_;
+	my $text = run_make('everything', map { "$_=$answers{$_}" }
+		sort keys %answers);
+	return $text =~ /^echo "left out: .*/m ? $& : '';
+}
+my %all = map { $_ => 'yes' } keys %ADDS;
+is(left_out(%all), '', 'nothing is left out');
+for my $one (sort keys %ADDS) {
+	my @reported = left_out(%all, $one => 'no') =~ /left out:/g;
+	is(scalar @reported, 1, "$one=no is reported alone");
+	like(left_out(%all, $one => 'no'), qr/needs .*\Q$ADDS{$one}\E/,
+	     '... with what it needs');
+}
+
 done_testing();
