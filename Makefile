@@ -14,7 +14,7 @@
 #	make bench, bench-ftrace, bench-instr, bench-live, bench-btt,
 #	bench-compare, bench-report, bench-tls
 #				see bench/README
-#	make demo		parse a real trace
+#	make demo		show the suite on a capture and a recorded trace
 #	make install		to $(DESTDIR)$(prefix)
 
 prefix = /usr/local
@@ -210,8 +210,15 @@ $(BUILD)/%.o: %.c
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
-demo: all
-	@sh tests/demo $(OUT)
+# only what it shows, quietly, on all CPUs unless -j is given
+DEMO = $(addprefix $(OUT)/,blkparse blktrace btreport btstat)
+DEMO_JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
+
+demo:
+	@echo "building $(notdir $(DEMO)) ..."
+	@$(MAKE) -s --no-print-directory $(DEMO_JOBS) $(DEMO) >/dev/null
+	@sh tests/demo $(OUT) $(BUILD)
+	@$(REPORT_LEFT_OUT)
 
 # committed, so that no build needs a program to make it
 doc/btstat-findings.7: $(OUT)/btstat doc/btstat-findings.head
