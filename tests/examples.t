@@ -113,4 +113,6 @@ for my $name (sort keys %FEWEST) {
 	spew("$TOP/$name", with_outputs($text, \%printed))
 		if grep { $_ eq '--write' } @ARGV;
 }
+# one sitting
+cmp_ok(scalar(() = slurp("$TOP/README") =~ /\n/g), '<=', 220, 'README is short');
 done_testing();
