@@ -81,11 +81,11 @@ sub test_block
 		skip $lack, 1 + @$examples if $lack;
 		my $shown = join '', map { "$_\n" } @{$example->{shown}};
 		my $name = $example->{command} =~ s/\n.*//sr;
-		is(masked($got->{err} . $got->{out}), masked($shown), $name);
+		is(masked($got->{out} . $got->{err}), masked($shown), $name);
 		is($got->{rc}, 0, "$name: status");
 		my $last = $example->{command} =~ s/.*\n(?=.)//sr;
 		$printed{$example->{who} eq '>>>' ? $last :
-			$example->{command}} = $got->{err} . $got->{out};
+			$example->{command}} = $got->{out} . $got->{err};
 	}
 	return %printed;
 }
