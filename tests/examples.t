@@ -113,6 +113,13 @@ for my $name (sort keys %FEWEST) {
 	spew("$TOP/$name", with_outputs($text, \%printed))
 		if grep { $_ eq '--write' } @ARGV;
 }
+# files that a document names, from the top or from doc/
+for my $name (sort(keys %FEWEST), 'doc/tour.md') {
+	my @named = slurp("$TOP/$name") =~
+		m{(?<![\w/.~-])((?:\w[\w-]*/)+[\w-]+\.(?:c|h|md|png|sql|service))\b}g;
+	my @lacking = grep { !-e "$TOP/$_" && !-e "$TOP/doc/$_" } @named;
+	is("@lacking", '', "$name names files that exist");
+}
 # one sitting
 cmp_ok(scalar(() = slurp("$TOP/README") =~ /\n/g), '<=', 220, 'README is short');
 done_testing();
