@@ -110,6 +110,18 @@ unsigned int unit_size(char text[UNIT_MAX], uint64_t bytes)
 	return whole_or_three(text, bytes, sizes);
 }
 
+unsigned int unit_round_size(char text[UNIT_MAX], uint64_t bytes)
+{
+	const struct scale *s = sizes;
+
+	while (s[1].name && bytes >= s[1].size && !(bytes % s[1].size))
+		s++;
+	if (bytes / s->size < 1000)
+		return print(text, "%u%s", (unsigned int)(bytes / s->size),
+			     s->name);
+	return unit_size(text, bytes);
+}
+
 unsigned int unit_ratio(char text[UNIT_MAX], struct wide part, uint64_t whole)
 {
 	static const struct wide most = { 0, UINT64_C(1) << 36 };

@@ -20,6 +20,9 @@ unsigned int unit_time(char text[UNIT_MAX], uint64_t ns);
  * "0.98K" */
 unsigned int unit_size(char text[UNIT_MAX], uint64_t bytes);
 
+/* the same for a size in a sentence: "4K", "1M" if that is exact */
+unsigned int unit_round_size(char text[UNIT_MAX], uint64_t bytes);
+
 /* part / whole: "0" if part is 0, "0.31", "48.1", "266", "1.04k", "2.10M"; "-"
  * if whole is 0; at most ">999E" */
 unsigned int unit_decimal(char text[UNIT_MAX], uint64_t part, uint64_t whole);

@@ -72,6 +72,21 @@ static void test_size(void **state)
 	TEXT(unit_size, "16777216T", UINT64_MAX);
 }
 
+/* in a sentence: no more digits than it has */
+static void test_round_size(void **state)
+{
+	(void)state;
+	TEXT(unit_round_size, "0", 0);
+	TEXT(unit_round_size, "512", 512);
+	TEXT(unit_round_size, "0.98K", 1000);
+	TEXT(unit_round_size, "4K", 4096);
+	TEXT(unit_round_size, "22.2K", 22733);
+	TEXT(unit_round_size, "128K", 131072);
+	TEXT(unit_round_size, "0.98M", 1000 << 10);
+	TEXT(unit_round_size, "3.50G", 7ull << 29);
+	TEXT(unit_round_size, "1T", 1ull << 40);
+}
+
 /* 719 ios in 2.7006 s, 130 flushes, and what else the tables have */
 static void test_rate(void **state)
 {
@@ -165,6 +180,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_time),
 		cmocka_unit_test(test_size),
+		cmocka_unit_test(test_round_size),
 		cmocka_unit_test(test_rate),
 		cmocka_unit_test(test_rate_mib),
 		cmocka_unit_test(test_decimal),
