@@ -28,12 +28,6 @@ static void device_name(const struct finding *f, char text[DEVICE])
 	escape_text(text, DEVICE, raw, strlen(raw));
 }
 
-/* a blank where a line may end: not between a number and its % */
-static bool may_end(const char *p)
-{
-	return p[0] == ' ' && p[1] != '%';
-}
-
 /* how much of a text goes on a line of room columns: up to a blank */
 static size_t line_length(const char *text, size_t room)
 {
@@ -41,7 +35,7 @@ static size_t line_length(const char *text, size_t room)
 
 	if (len <= room)
 		return len;
-	while (at && !may_end(text + at))
+	while (at && text[at] != ' ')
 		at--;
 	return at ? at : strcspn(text, " ");
 }

@@ -20,94 +20,94 @@
 #include "findings/words.h"
 
 static const struct entry {
-	const char *meaning, *threshold, *evidence, *others, *todo;
+	const char *meaning, *threshold, *evidence, *caveat, *todo;
 } entries[FINDING_RULES] = {
 	[FINDING_LOST] = {
 		"Records were lost while tracing, so counts and percentiles "
 		"are bounds, not values.",
 		"{share} of the I/Os or more are missing.",
-		"Drops reported by the kernel, holes in sequence numbers, "
-		"and the records that a measured I/O of the device leaves.",
+		"Drops reported by the kernel, gaps in sequence numbers, and "
+		"the number of records that a measured I/O of the device "
+		"produces.",
 		"None: the trace is incomplete, whatever the device did.",
-		"Capture again with larger buffers (blktrace -b 2048 -n "
-		"16), or only what is needed (-a issue -a complete)."
+		"Capture again with larger buffers (blktrace -b 2048 -n 16), "
+		"or with fewer events (-a issue -a complete)."
 	},
 	[FINDING_ERRORS] = {
 		"I/Os failed.",
-		"{count} failed I/O; refused discards and failed "
-		"passthrough commands do not count.",
-		"The error number in the completion (C).",
-		"A layer above may have repeated the I/O with success: no "
-		"program need have seen the error.",
-		"List them with btstat --where error --top=20, and look for "
-		"the same sectors in the kernel log."
+		"{count} failed I/O; refused discards and failed passthrough "
+		"commands do not count.",
+		"The error number of the completion (C).",
+		"A layer above may have retried the I/O with success, so that "
+		"no program saw the error.",
+		"List them with btstat --where error --top=20, and search the "
+		"kernel log for the same sectors."
 	},
 	[FINDING_STUCK] = {
 		"I/Os in flight have not completed, and are far older than "
 		"any that did: the device, its driver or its path hangs.",
 		"An I/O in flight at the end of the trace is {span} old or "
-		"older, and {ratio} times as old as the longest that "
-		"completed; if nothing completed in the last {span}, "
-		"{ratio} times what 9 in 10 take.",
+		"older, and {ratio} times as old as the slowest one that "
+		"completed; if nothing completed in the last {span}, {ratio} "
+		"times the 90th percentile.",
 		"I/Os without a completion up to the end of the trace, with "
-		"or without a request, on stacked devices, too. Silent "
-		"where records were lost.",
-		"A capture stopped without its last buffers, or a command "
-		"that takes long by nature (an erase, a large discard).",
-		"List them with btstat --where open --top=20; look at the "
-		"same I/Os on the device below, and for timeouts in the "
-		"kernel log."
+		"or without a request; also on stacked devices. Silent where "
+		"records were lost.",
+		"The capture stopped without its last buffers, or the command "
+		"is slow by nature (an erase, a large discard).",
+		"List them with btstat --where open --top=20; check the same "
+		"I/Os on the device below, and the kernel log for timeouts."
 	},
 	[FINDING_STALL] = {
 		"For a while nothing completed although requests waited.",
 		"No completion for {span} or longer, and for {ratio} times "
-		"what 9 in 10 take, while at least 3 I/Os wait; {ios} "
-		"requests completed in all. If it is not over at the end of "
-		"the trace: 200ms or longer.",
-		"Times of completions, and the I/Os that waited in between. "
-		"Silent where drops may have hidden completions.",
-		"A device that cleans up, a controller reset, a path that "
-		"failed over, a suspended device-mapper device, or a host "
-		"that did not run.",
-		"Look at that time with btstat -w and --heatmap; compare "
-		"with the kernel log and with the device below."
+		"the 90th percentile, while at least 3 I/Os wait; {ios} "
+		"requests completed in all. If it lasts to the end of the "
+		"trace: 200ms or longer.",
+		"Times of completions, and the I/Os that waited between them. "
+		"Silent where drops may hide completions.",
+		"The device cleans up, a controller was reset, a path failed "
+		"over, a device-mapper device was suspended, or the host did "
+		"not run.",
+		"Show that time with btstat -w and --heatmap; compare with "
+		"the kernel log and with the device below."
 	},
 	[FINDING_SLOW_REGION] = {
 		"Requests to a range of sectors take longer than others of "
-		"the same operation and size.",
-		"Of 128 equal parts of the range in use, at most half are "
-		"slow and lie together (or at most 16, wherever they lie): "
-		"{count} requests or more, half of them {ratio} times "
-		"slower than usual, in {spread} twentieths of the time or "
-		"more; {ios} requests in all.",
+		"the same type and size.",
+		"The range in use is divided into 128 equal parts. At most "
+		"half of them are slow and adjacent (or at most 16, "
+		"anywhere): {count} requests or more, half of them {ratio} "
+		"times slower than usual, in {spread} twentieths of the time "
+		"or more; {ios} requests in all.",
 		"Time in the device by sector, compared with the median of "
-		"the same operation and size.",
+		"the same type and size.",
 		"Another tier, a cache that holds the rest, a rebuild, or "
 		"compressed or unwritten space below.",
 		"Show it with btstat --by=sector; check the medium (SMART) "
-		"and what lies there (filefrag, dmsetup table)."
+		"and what is stored there (filefrag, dmsetup table)."
 	},
 	[FINDING_REQUEUED] = {
-		"The device or its driver returned requests that had been "
-		"issued.",
+		"The device or its driver returned issued requests to the "
+		"queue.",
 		"{share} of the issues or more, {count} or more, of {ios} "
 		"issues.",
 		"Requeues (R) between two issues (D) of a request. Requeues "
 		"of requests that were never issued do not count.",
-		"SCSI devices answer so when their queue is full; a path "
-		"that fails does, too.",
-		"See which with blkparse -a requeue; lower the queue depth, "
+		"SCSI devices do this when their queue is full; so does a "
+		"failing path.",
+		"List them with blkparse -a requeue; lower the queue depth, "
 		"or check paths and cables."
 	},
 	[FINDING_PERIODIC] = {
 		"Slow requests come at regular times.",
 		"{count} groups of slow requests or more ({ios} requests in "
 		"all), {span} or more apart; {share} of the distances are "
-		"within {spread} thousandths of their median. Among other slow requests: "
-		"{count} cycles or more, of which {share} have a burst in the "
-		"same tenth, and other tenths hardly ever.",
-		"Requests that take 5ms and 8 times the median; a group "
-		"ends when none was issued for 100ms.",
+		"within {spread} thousandths of their median. Among other "
+		"slow requests: {count} cycles or more, {share} of them with "
+		"a burst in the same tenth and few in other tenths.",
+		"Requests that take 5ms and 8 times the median; a group ends "
+		"when none was issued for 100ms.",
 		"Firmware housekeeping, a timer on the host (writeback, "
 		"checkpoints, cron), or another guest.",
 		"Find what has this period: compare with btstat --heatmap, "
@@ -115,19 +115,20 @@ static const struct entry {
 	},
 	[FINDING_FLUSHES] = {
 		"Cache flushes keep the device busy.",
-		"{rate} flushes a second or more, {count} or more, under "
-		"way for {share} of the time.",
-		"I/Os that ask for a flush, each counted once, and the time "
-		"that the kernel's flush requests are under way.",
-		"The device may have to flush for what others wrote.",
-		"See who asks with btstat --where 'op==flush' --by=process; "
-		"group commits, or use a device with a protected cache."
+		"{rate} flushes per second or more, {count} or more, in "
+		"flight for {share} of the time.",
+		"I/Os that request a flush, each counted once, and the time "
+		"with a flush request of the kernel in flight.",
+		"The device may have to flush data of other writers.",
+		"List the processes with btstat --where 'op==flush' "
+		"--by=process; group commits, or use a device with a "
+		"protected cache."
 	},
 	[FINDING_STARVED] = {
 		"I/O waits for a free request before it reaches the "
 		"scheduler.",
-		"{share} of the time from Q to C is spent there, with 1ms "
-		"or more for {often} of the I/Os ({ios} or more).",
+		"{share} of the time from Q to C is spent there, with 1ms or "
+		"more for {often} of the I/Os ({ios} or more).",
 		"Time from Q to G.",
 		"nr_requests is used up, or a throttle holds I/O back: wbt, "
 		"iolatency, iocost.",
@@ -137,166 +138,171 @@ static const struct entry {
 	[FINDING_QUEUE_FULL] = {
 		"Requests wait in the scheduler because the device has no "
 		"room for more.",
-		"{share} of the time is spent between I and D, over 1ms for "
-		"{often} of {ios} requests or more, and during {ratio} of that the device has 9 tenths of the most it "
-		"ever takes (at least {depth}).",
+		"{share} of the time is spent between I and D, with more than "
+		"1ms for {often} of the requests ({ios} or more); during "
+		"{ratio} of that time the device has 9 tenths of the most it "
+		"ever holds (at least {depth}).",
 		"Time from I to D, and the number of requests at the device "
 		"meanwhile.",
 		"The load may be too large for the device, or its queue too "
 		"short.",
-		"See who sends with btstat --interval=0.1 --by=process; "
+		"List the processes with btstat --interval=0.1 --by=process; "
 		"raise queue_depth if the device can use it."
 	},
 	[FINDING_SCHEDULER_HOLDS] = {
 		"The scheduler holds requests back although the device has "
 		"room.",
-		"{share} of the time is spent between I and D, over 1ms for "
-		"{often} of {ios} requests or more, and during {ratio} of that the device has half of the most it "
-		"takes ({depth} or more), or less.",
+		"{share} of the time is spent between I and D, with more than "
+		"1ms for {often} of the requests ({ios} or more); during "
+		"{ratio} of that time the device has at most half of the most "
+		"it ever holds ({depth} or more).",
 		"Time from I to D, and the number of requests at the device "
 		"meanwhile. Silent if requeued explains it.",
-		"The scheduler idles or throttles on purpose, for fairness "
-		"or latency (bfq, kyber, ionice).",
+		"The scheduler idles or throttles on purpose, for fairness or "
+		"latency (bfq, kyber, ionice).",
 		"Check queue/scheduler; compare with none or mq-deadline."
 	},
 	[FINDING_PLUG_HELD] = {
 		"Requests stay in the plug of their process before they are "
 		"sent.",
-		"{share} of the time is spent between G and I, over 1ms for "
-		"{often} of {ios} requests or more.",
-		"Time from G to I, and how many I/Os merged meanwhile.",
+		"{share} of the time is spent between G and I, with more than "
+		"1ms for {often} of the requests ({ios} or more).",
+		"Time from G to I, and the number of I/Os merged meanwhile.",
 		"The process was busy or off the CPU between submitting and "
 		"unplugging.",
-		"See who with btstat --where 'g2i>1ms' --by=process; check "
-		"the CPU load of these."
+		"List the processes with btstat --where 'g2i>1ms' "
+		"--by=process; check their CPU load."
 	},
 	[FINDING_BEHIND_WRITES] = {
-		"Reads take longer while large writes are under way.",
-		"Median of reads queued meanwhile {ratio} times that of the others of the same size, and {span} more; "
-		"{ios} on each side, {count} large writes or more.",
-		"Reads queued while a write of 64 KiB or more is in its "
-		"usual time. Silent if stall explains it.",
+		"Reads take longer while large writes are in flight.",
+		"The median of reads queued meanwhile is {ratio} times that "
+		"of other reads of the same size, and {span} longer; {ios} on "
+		"each side, {count} large writes or more.",
+		"Reads queued while a write of 64 KiB or more is in its usual "
+		"time. Silent if stall explains it.",
 		"Both may have the same cause, such as a checkpoint.",
 		"Limit the writer (io.max, smaller batches), or use a "
 		"scheduler that prefers reads."
 	},
 	[FINDING_BEHIND_DISCARDS] = {
-		"Requests take longer while discards are under way.",
-		"Median of what is queued meanwhile {ratio} times that of the others of the same size, and {span} more; "
-		"{ios} on each side, {count} discards or more.",
-		"Requests queued while a discard is in its usual time. "
-		"Silent if stall explains it.",
+		"Requests take longer while discards are in flight.",
+		"The median of requests queued meanwhile is {ratio} times "
+		"that of others of the same size, and {span} longer; {ios} on "
+		"each side, {count} discards or more.",
+		"Requests queued while a discard is in its usual time. Silent "
+		"if stall explains it.",
 		"Both may have the same cause, such as the removal of large "
 		"files.",
 		"Mount without discard and run fstrim at quiet times, or "
 		"lower queue/discard_max_bytes."
 	},
 	[FINDING_NEIGHBOUR] = {
-		"Reads of others take longer while one process is at work.",
-		"Median of reads of others meanwhile {ratio} times that at other times, and {span} more; the process moves "
-		"{share} of the bytes; {ios} on each side, {count} of its "
-		"requests or more.",
-		"Reads queued while a request of that process is in its "
-		"usual time. Silent if behind-writes, behind-discards or "
-		"stall explains it.",
+		"Reads of other processes take longer while one process does "
+		"I/O.",
+		"The median of others' reads queued meanwhile is {ratio} "
+		"times that at other times, and {span} longer; the process "
+		"moves {share} of the bytes; {ios} on each side, {count} of "
+		"its requests or more.",
+		"Reads queued while a request of that process is in its usual "
+		"time. Silent if behind-writes, behind-discards or stall "
+		"explains it.",
 		"Both may have the same cause.",
-		"Limit that process (io.max, io.weight, ionice), or move "
-		"it."
+		"Limit that process (io.max, io.weight, ionice), or move it."
 	},
 	[FINDING_SATURATION] = {
-		"The device completes no more with the usual number of "
-		"requests than with half as many or fewer: more depth only "
-		"adds latency.",
-		"Requests find {depth} or more at the device at the median "
-		"(themselves included), {ios} find that many, {count} "
-		"between a quarter and half of it; the former take {ratio} times as long, and throughput is at "
-		"most a quarter higher.",
+		"The device completes no more at the usual depth than at half "
+		"of it or less: more depth only adds latency.",
+		"At the median a request finds {depth} requests or more at "
+		"the device, itself included; {ios} requests find that many, "
+		"{count} between a quarter and half of it. The former take "
+		"{ratio} times as long, and throughput is at most a quarter "
+		"higher.",
 		"Time in the device by the number of requests found there; "
-		"throughput is that number by the time. Needs no baseline. "
-		"Silent if stuck or stall explains it.",
-		"Larger requests at greater depth are excluded; a device "
-		"that does background work meanwhile is not.",
-		"Lower the depth of the process that holds it (iodepth, "
+		"throughput is that number divided by the time. Needs no "
+		"baseline. Silent if stuck or stall explains it.",
+		"Larger requests at greater depth are excluded; background "
+		"work of the device is not.",
+		"Lower the depth of the process with most requests (iodepth, "
 		"io.max), or spread the load over more devices."
 	},
 	[FINDING_ONE_AT_A_TIME] = {
-		"The process sends a request only when the one before is "
-		"done, so the device never works on two.",
-		"{ios} requests or more, the device busy {share} of the "
-		"time, with one request during {often} of that, and the "
-		"next queued within {ratio} of the median.",
+		"A process sends each request after the previous one "
+		"completes, so the device never works on two.",
+		"{ios} requests or more, the device busy {share} of the time, "
+		"with one request during {often} of that, and the next one "
+		"queued within {ratio} of the median.",
 		"The number of requests at the device, and the time from a "
 		"completion to the next queued I/O.",
-		"Some work is serial by nature (a log, a chain of "
-		"pointers).",
-		"Use more threads, a greater iodepth, or readahead; else "
+		"Some work is serial by nature (a log, a chain of pointers).",
+		"Use more threads, a greater iodepth, or readahead; otherwise "
 		"only a device with less latency helps."
 	},
 	[FINDING_SMALL_SEQUENTIAL] = {
 		"A process reads or writes sequentially in small requests "
 		"that are not merged.",
-		"{share} of the operation's requests ({ios} or more) are at "
-		"most 16 KiB and start where the process's last ended; "
-		"fewer than {often} of I/Os merged.",
-		"Sectors of each process in the order in which they were "
-		"queued. Silent if split explains it. Stacked devices are "
-		"left out: merging is decided below them.",
+		"{share} of the requests of that type ({ios} or more) are at "
+		"most 16 KiB and start where the previous one of the process "
+		"ended; fewer than {often} of I/Os merged.",
+		"Sectors of each process in queueing order. Silent if split "
+		"explains it. Stacked devices are left out: merging happens "
+		"below them.",
 		"A log that must be written record by record.",
 		"Use larger I/O, readahead (queue/read_ahead_kb) or "
 		"buffering."
 	},
 	[FINDING_SPLIT] = {
-		"I/Os are cut into parts, and the parts cost more than "
+		"I/Os are split into parts, and the parts cost more than "
 		"larger requests would.",
-		"{count} cuts or more, {share} of the bytes or more in "
-		"parts, and smaller requests take {ratio} or more of a part's time, so time does not go with the bytes; "
-		"without smaller requests to compare with, parts below "
-		"{bytes}.",
-		"Splits (X), and the fast tenth of requests by size. What "
-		"kworkers write does not count: nobody waits for it.",
-		"The limit may be the device's own "
-		"(queue/max_hw_sectors_kb) or a stripe.",
-		"Raise queue/max_sectors_kb, or send I/O of that size, "
-		"aligned."
+		"{count} splits or more, {share} of the bytes or more in "
+		"parts, and smaller requests take {ratio} or more of a part's "
+		"time, so time does not depend on size; without smaller "
+		"requests to compare with, parts below {bytes}.",
+		"Splits (X), and the fastest tenth of requests by size. "
+		"Writeback does not count: no process waits for it.",
+		"The limit may be the device's own (queue/max_hw_sectors_kb) "
+		"or a stripe.",
+		"Raise queue/max_sectors_kb, or send aligned I/O of that "
+		"size."
 	},
 	[FINDING_ONE_CPU] = {
-		"One CPU takes nearly all completions, though several "
-		"issue.",
-		"{ios} requests or more, {rate} a second or more; one CPU "
-		"completes {share} of them, issues at most {often}, and at least {ratio} CPUs issue.",
+		"One CPU handles nearly all completions, though several issue "
+		"requests.",
+		"{ios} requests or more, {rate} per second or more; one CPU "
+		"completes {share} of them, issues at most {often}, and at "
+		"least {ratio} CPUs issue.",
 		"CPUs of D and C records.",
 		"The device has one interrupt, or its affinity is set so.",
 		"Check /proc/interrupts, irqbalance and queue/rq_affinity."
 	},
 	[FINDING_TAIL] = {
-		"The slowest 1% of the requests take much of the time in "
-		"the device.",
+		"The slowest 1% of requests take much of the time in the "
+		"device.",
 		"{share} of the time, with {ios} requests or more.",
 		"The histogram of time in the device. Silent if stall, "
 		"periodic, slow-region or flushes explains it.",
 		"Different operations or sizes may differ that much.",
-		"List the slowest with btstat --top=20, and see what they "
-		"share."
+		"List the slowest with btstat --top=20, and look for what "
+		"they have in common."
 	},
 	[FINDING_MISALIGNED] = {
-		"Writes do not start and end on borders of the physical "
-		"block, so the device must read first.",
-		"{share} of {ios} writes or more; {bytes} where the card "
+		"Writes do not start and end on boundaries of physical "
+		"blocks, so the device must read before it writes.",
+		"{share} of {ios} writes or more; {bytes} blocks if the card "
 		"has no physical block size.",
 		"Sectors and sizes of writes.",
 		"Without a card the block size is assumed; devices with "
-		"blocks of 512 bytes do not mind.",
-		"Check queue/physical_block_size, the start of the "
-		"partition, and the block size of the program."
+		"blocks of 512 bytes are not affected.",
+		"Check queue/physical_block_size, the start of the partition, "
+		"and the block size of the program."
 	},
 	[FINDING_WRITEBACK] = {
-		"Writeback sent most of the written bytes, so the processes "
-		"that dirtied the pages are unknown here.",
+		"Most written bytes come from writeback, so the trace cannot "
+		"show which processes dirtied the pages.",
 		"{share} of the bytes of {ios} writes or more come from "
 		"kworkers.",
 		"Process names of writes.",
 		"None: this is how the page cache works.",
-		"iotracer shows which process wrote them."
+		"Run iotracer, which shows the processes that write."
 	},
 };
 
@@ -409,7 +415,7 @@ int finding_rule_print(FILE *out, enum finding_rule rule, unsigned int width)
 		{ "meaning", e->meaning },
 		{ "threshold", e->threshold },
 		{ "evidence", e->evidence },
-		{ "or else", e->others },
+		{ "caveat", e->caveat },
 		{ "to do", e->todo },
 	};
 

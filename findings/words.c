@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/time.h"
 #include "base/unit.h"
 #include "findings/words.h"
 #include "request/io.h"
@@ -22,107 +23,107 @@ struct words {
 
 static const struct words words[FINDING_RULES] = {
 	[FINDING_LOST] = { "lost",
-		"{times} records were lost while tracing: up to {count} of "
-		"{of} ios are not in these numbers",
+		"{times} records were lost while tracing: these numbers lack "
+		"up to {count} of {of} I/Os",
 		"blktrace -b 2048 -n 16, or -a issue -a complete" },
 	[FINDING_ERRORS] = { "errors",
-		"{count} of {of} ios failed ({errors1} x {errno}"
-		"[, {errors2} x {errno2}][, {errors3} x {errno3}]), sectors "
-		"{first} to {last}[, from {pid}][ and {pid2}]",
+		"{count} of {of} I/Os failed ({errors1} x {errno}"
+		"[, {errors2} x {errno2}][, {errors3} x {errno3}]) in sectors "
+		"{first} to {last}[, sent by {pid}][ and {pid2}]",
 		"btstat --where 'error' --top=20" },
 	[FINDING_STUCK] = { "stuck",
 		"{open_ios}; {count} have waited {least} or longer, the oldest "
 		"since {from}[; nothing has completed since {quiet}]",
 		"btstat --where open --top=20" },
 	[FINDING_STALL] = { "stall",
-		"nothing completed for {longest} from {from} on, with {count} "
-		"requests waiting (9 in 10 take {usual})[; {times} such times]"
+		"nothing completed for {longest} from {from}, while {count} "
+		"requests waited (p90 is {usual})[; {times} stalls in all]"
 		"[{?in_flight}; not over at the end: {open_ios}]",
 		"btstat -w {look_from}:{look_until} --heatmap" },
 	[FINDING_SLOW_REGION] = { "slow-region",
 		"requests between sectors {first} and {last} take {ratio} "
-		"times as long as the same elsewhere",
+		"times as long as those of the same type and size elsewhere",
 		"btstat --by=sector --where 'sector>={first} && "
 		"sector<{last}'" },
 	[FINDING_REQUEUED] = { "requeued",
-		"the device or its driver pushed {count} of {of} issued "
-		"requests back ({share})",
+		"the device or its driver sent {count} of {of} issued "
+		"requests back to the queue ({share})",
 		"blkparse -a requeue" },
 	[FINDING_PERIODIC] = { "periodic",
-		"slow requests come every {every} ({times} times, {count} "
-		"slow requests of {least} and more)",
+		"slow requests recur every {every}: {times} times, {count} "
+		"requests of {least} or longer",
 		"btstat --heatmap" },
 	[FINDING_FLUSHES] = { "flushes",
-		"{rate} cache flushes a second keep the device busy for "
-		"{share} of the time (median {usual})[, asked for by {pid}]"
+		"{rate} cache flushes per second keep the device busy for "
+		"{share} of the time (median {usual})[, requested by {pid}]"
 		"[ and {pid2}]",
 		"btstat --where 'op==flush' --by=process" },
 	[FINDING_STARVED] = { "starved",
-		"requests wait {share} of their time for a free request "
-		"({often} of them over 1ms): the queue's nr_requests is used "
-		"up, or a throttle (wbt, iolatency, iocost) holds them",
+		"I/O spends {share} of its time waiting for a free request "
+		"({often} of I/Os over 1ms): nr_requests is used up, or a "
+		"throttle (wbt, iolatency, iocost) holds I/O back",
 		"cat {queue}/nr_requests" },
 	[FINDING_QUEUE_FULL] = { "queue-full",
-		"requests wait {share} of their time behind a device that "
-		"takes {most} at a time",
+		"requests spend {share} of their time in the scheduler: the "
+		"device is full and accepts only {most} at a time",
 		"btstat --interval=0.1 --by=device" },
 	[FINDING_SCHEDULER_HOLDS] = { "scheduler-holds",
-		"the scheduler holds requests back for {share} of their time "
-		"though the device has room (at most half of the {most} that "
-		"it takes are under way)",
+		"requests spend {share} of their time in the scheduler though "
+		"the device has room (it accepts {most}, and at most half of "
+		"them are in flight)",
 		"cat {queue}/scheduler" },
 	[FINDING_PLUG_HELD] = { "plug-held",
-		"requests[ of {pid}][ and {pid2}] stay {share} of their time "
-		"in a plug ({often} over 1ms), gaining {gained} merges each",
+		"requests[ of {pid}][ and {pid2}] spend {share} of their time "
+		"in a plug ({often} over 1ms) and gain {gained} merges each",
 		"btstat --where 'g2i>1ms' --by=process" },
 	[FINDING_BEHIND_WRITES] = { "behind-writes",
 		"reads take {slow} while large writes[ of {pid}][ and {pid2}] "
-		"are under way, and {usual} otherwise ({ratio} times)",
+		"are in flight, and {usual} otherwise ({ratio} times as long)",
 		"btstat --where 'op==read' --heatmap" },
 	[FINDING_BEHIND_DISCARDS] = { "behind-discards",
-		"requests take {slow} while discards are under way, and "
-		"{usual} otherwise ({ratio} times)",
+		"requests take {slow} while discards are in flight, and "
+		"{usual} otherwise ({ratio} times as long)",
 		"btstat --where 'op==discard' --top=20" },
 	[FINDING_NEIGHBOUR] = { "neighbour",
-		"reads of others take {slow} while {culprit} is at work, and "
-		"{usual} otherwise ({ratio} times)",
+		"reads of other processes take {slow} while {culprit} does "
+		"I/O, and {usual} otherwise ({ratio} times as long)",
 		"btstat --by=process --interval=1" },
 	[FINDING_SATURATION] = { "saturation",
 		"the device completes as much with {few} requests in flight as "
-		"with {most}: beyond that only latency rises, from {usual} to "
-		"{slow}[; {pid} holds {share} of what is in flight]",
+		"with {most}: more depth only raises latency, from {usual} to "
+		"{slow}[; {pid} has {share} of the requests in flight]",
 		"btstat --by=process --interval=1" },
 	[FINDING_ONE_AT_A_TIME] = { "one-at-a-time",
-		"{pid}[ and {pid2}] sends the next request only when the last "
-		"is done: {rate} IO/s is all that one request at a time of "
-		"{usual} gives; the device is never given two",
+		"{pid}[ and {pid2}] sends each request after the previous one "
+		"completes, so the device never has two: at {usual} per "
+		"request that allows {rate} IO/s",
 		"btstat --interval=1" },
 	[FINDING_SMALL_SEQUENTIAL] = { "small-sequential",
-		"{pid} does one {op} behind the other in pieces of {bytes} "
-		"that nothing merges ({count} of {of})",
+		"{pid} {op}s sequentially in {bytes} requests, and {count} of "
+		"{of} are not merged",
 		"btstat --where 'op=={op}' --by=size" },
 	[FINDING_SPLIT] = { "split",
-		"{share} of the bytes are parts of larger ios[ of {pid}]"
-		"[ and {pid2}], cut into {bytes}[: {limit} is the device's "
-		"max_sectors_kb]",
+		"I/Os[ of {pid}][ and {pid2}] are split into parts of {bytes}, "
+		"which carry {share} of all bytes[; the device's "
+		"max_sectors_kb is {limit}]",
 		"cat {queue}/max_sectors_kb" },
 	[FINDING_ONE_CPU] = { "one-cpu",
-		"CPU {cpu} takes {share} of {rate} completions a second; "
-		"{cpus} CPUs issue them",
+		"CPU {cpu} handles {share} of {rate} completions per second, "
+		"though {cpus} CPUs issue requests",
 		"btstat --by=complete-cpu; cat /proc/interrupts" },
 	[FINDING_TAIL] = { "tail",
-		"the slowest 1 % of the requests take {share} of all time in "
-		"the device (p50 {usual}, p99.9 {rare}, most {longest})",
+		"the slowest 1% of requests take {share} of all time in the "
+		"device (p50 {usual}, p99.9 {rare}, longest {longest})",
 		"btstat --top=20" },
 	[FINDING_MISALIGNED] = { "misaligned",
-		"{share} of the writes do not begin and end at borders of "
-		"{block}[ ({pid}][ and {pid2}][{?pid})]: a device with such "
-		"blocks must read first",
+		"{share} of writes do not start and end on {block} "
+		"boundaries[ ({pid}][ and {pid2}][{?pid})]: a device with "
+		"such blocks must read before it writes",
 		"btstat --where 'op==write && misaligned' --by=process" },
 	[FINDING_WRITEBACK] = { "writeback",
-		"{share} of the bytes written come from kworkers: who wrote "
-		"them into the page cache is not in this trace",
-		"iotracer shows who wrote them" },
+		"{share} of written bytes come from writeback (kworker); this "
+		"trace cannot show which process dirtied the pages",
+		"iotracer (shows which process writes)" },
 };
 
 /* --- what numbers are ---------------------------------------------------- */
@@ -227,45 +228,17 @@ static void process_text(char *text, size_t size, const struct finding *f,
 		snprintf(text, size, "pid %" PRIu64, pid);
 }
 
-/* "9.1 %" below 10, else "36 %" */
-static void share_text(char *text, size_t size, uint64_t v)
-{
-	if (v < 100)
-		snprintf(text, size, "%" PRIu64 ".%" PRIu64 " %%", v / 10,
-			 v % 10);
-	else
-		snprintf(text, size, "%" PRIu64 " %%", (v + 5) / 10);
-}
-
-static void thousandths_text(char *text, size_t size, uint64_t v)
-{
-	snprintf(text, size, "%" PRIu64 ".%" PRIu64, v / 1000, v % 1000 / 100);
-}
-
 static void time_text(char *text, size_t size, uint64_t ns)
 {
-	snprintf(text, size, "%" PRIu64 ".%03" PRIu64 " s", ns / 1000000000,
-		 ns / 1000000 % 1000);
+	snprintf(text, size, "%" PRIu64 ".%03" PRIu64 "s", ns / NS_PER_SECOND,
+		 ns % NS_PER_SECOND / NS_PER_MS);
 }
 
-/* an age at a glance: "4.2 s", "35 ms" */
-static void age_text(char *text, size_t size, uint64_t ns)
-{
-	uint64_t tenths = ns / 100000000 + (ns / 50000000 & 1);
-
-	if (ns >= 1000000000)
-		snprintf(text, size, "%" PRIu64 ".%" PRIu64 " s", tenths / 10,
-			 tenths % 10);
-	else if (ns >= 1000000)
-		snprintf(text, size, "%" PRIu64 " ms", ns / 1000000);
-	else
-		snprintf(text, size, "%" PRIu64 " us", ns / 1000);
-}
-
+/* as option -w takes it */
 static void window_text(char *text, size_t size, uint64_t ns)
 {
-	snprintf(text, size, "%" PRIu64 ".%02" PRIu64, ns / 1000000000,
-		 ns / 10000000 % 100);
+	snprintf(text, size, "%" PRIu64 ".%02" PRIu64, ns / NS_PER_SECOND,
+		 ns % NS_PER_SECOND / (10 * NS_PER_MS));
 }
 
 static void op_text(char *text, size_t size, uint64_t op)
@@ -291,10 +264,10 @@ static void where_text(char *text, size_t size, const struct in_flight *f)
 
 size_t in_flight_text(char text[FINDING_TEXT_MAX], const struct in_flight *f)
 {
-	char age[32], where[FINDING_TEXT_MAX - 128];
+	char age[UNIT_MAX], where[FINDING_TEXT_MAX - 128];
 
 	if (f->count) {
-		age_text(age, sizeof(age), f->age);
+		unit_time(age, f->age);
 		where_text(where, sizeof(where), f);
 		snprintf(text, FINDING_TEXT_MAX,
 			 "in flight %" PRIu64 ", oldest %s (%s%s)", f->count,
@@ -312,13 +285,13 @@ size_t finding_number_text(char text[FINDING_TEXT_MAX],
 	uint64_t v = f->numbers[n];
 
 	switch (numbers[n].style) {
-	case SHARE: share_text(text, FINDING_TEXT_MAX, v); break;
-	case THOUSANDTHS: thousandths_text(text, FINDING_TEXT_MAX, v); break;
-	case RATE: unit_rate(text, v, 1000000000000); break;
+	case SHARE: unit_share(text, v, 1000); break;
+	case THOUSANDTHS: unit_decimal(text, v, 1000); break;
+	case RATE: unit_decimal(text, v, 1000); break;
 	case TIME: time_text(text, FINDING_TEXT_MAX, v); break;
 	case WINDOW: window_text(text, FINDING_TEXT_MAX, v); break;
 	case SPAN: unit_time(text, v); break;
-	case BYTES: unit_size(text, v); break;
+	case BYTES: unit_round_size(text, v); break;
 	case OP: op_text(text, FINDING_TEXT_MAX, v); break;
 	case PROCESS: process_text(text, FINDING_TEXT_MAX, f, v, names); break;
 	case ERROR: error_text(text, FINDING_TEXT_MAX, v); break;

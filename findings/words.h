@@ -39,8 +39,8 @@ struct in_flight {
 };
 
 /*
- * "in flight 4, oldest 4.2 s (write, sector 81920, postgres)", or "in flight 0":
- * the words that every program has for it.  Safe for a terminal; returns its
+ * "in flight 4, oldest 4.20s (write, sector 81920, postgres)", or "in flight 0":
+ * the text of every program for them.  Safe for a terminal; returns its
  * length.
  */
 size_t in_flight_text(char text[FINDING_TEXT_MAX], const struct in_flight *f);

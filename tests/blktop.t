@@ -231,8 +231,8 @@ sub hung
 # old the device is named, with text and with JSON, however long an interval is.
 sub test_late
 {
-	for my $o (['-b -d 0.5', qr/^(8,0): in flight 4, oldest \d+\.\d s \(read, sector 81920, postgres\)$/m],
-		   ['-b -d 60', qr/^(8,0): in flight 4, oldest \d+\.\d s \(read, sector 81920, postgres\)$/m],
+	for my $o (['-b -d 0.5', qr/^(8,0): in flight 4, oldest [\d.]+s \(read, sector 81920, postgres\)$/m],
+		   ['-b -d 60', qr/^(8,0): in flight 4, oldest [\d.]+s \(read, sector 81920, postgres\)$/m],
 		   ['--format=json -d 60', qr/^(\{"row":"late".*)$/m]) {
 		my $dir = tempdir('blktop.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 		my ($options, $wanted) = @$o;
@@ -278,9 +278,9 @@ sub test_late_recorded
 	is(join('', map { /\A(?:sda: (.*)\n)?blktop/ ? ($1 // '-') . "\n" : '?'
 		} @samples), <<'END', 'the disk that hangs comes first');
 -
-in flight 4, oldest 1.5 s (read, sector 81920, postgres)
-in flight 4, oldest 2.5 s (read, sector 81920, postgres)
-in flight 4, oldest 3.4 s (read, sector 81920, postgres)
+in flight 4, oldest 1.54s (read, sector 81920, postgres)
+in flight 4, oldest 2.54s (read, sector 81920, postgres)
+in flight 4, oldest 3.40s (read, sector 81920, postgres)
 END
 	my @rows = json_lines(output('blktop --format=json sda sdb', $dir));
 	is(join(' ', map { $_->{in_flight} } grep { $_->{row} eq 'interval' }

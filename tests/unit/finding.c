@@ -60,12 +60,11 @@ static void test_stall(void **state)
 	struct finding f = stall();
 
 	(void)state;
-	check_sentence(&f, "nothing completed for 300ms from 4.999 s on, with "
-		       "174 requests waiting (9 in 10 take 620us)");
+	check_sentence(&f, "nothing completed for 300ms from 4.999s, while "
+		       "174 requests waited (p90 is 620us)");
 	f.numbers[FINDING_TIMES] = 3;
-	check_sentence(&f, "nothing completed for 300ms from 4.999 s on, with "
-		       "174 requests waiting (9 in 10 take 620us); 3 such "
-		       "times");
+	check_sentence(&f, "nothing completed for 300ms from 4.999s, while "
+		       "174 requests waited (p90 is 620us); 3 stalls in all");
 	check_command(&f, "btstat -w 4.79:5.49 --heatmap");
 }
 
@@ -84,15 +83,15 @@ static void test_in_flight(void **state)
 			       .sector = 81920, .process = "postgres" };
 
 	(void)state;
-	check_in_flight(&f, "in flight 4, oldest 4.2 s (write, sector 81920, "
+	check_in_flight(&f, "in flight 4, oldest 4.23s (write, sector 81920, "
 			"postgres)");
 	f.age = 35999999;
 	f.process = "\x1b[31m";
-	check_in_flight(&f, "in flight 4, oldest 35 ms (write, sector 81920, "
+	check_in_flight(&f, "in flight 4, oldest 36.0ms (write, sector 81920, "
 			"\\x1b[31m)");
 	f = (struct in_flight){ .count = 1, .age = 9960000000,
 				.op = IO_FLUSH_OP };
-	check_in_flight(&f, "in flight 1, oldest 10.0 s (flush)");
+	check_in_flight(&f, "in flight 1, oldest 9.96s (flush)");
 	f.count = 0;
 	check_in_flight(&f, "in flight 0");
 }
@@ -111,13 +110,13 @@ static void test_stuck(void **state)
 	f.numbers[FINDING_COUNT] = 3;
 	f.numbers[FINDING_LEAST] = 1000000000;
 	f.numbers[FINDING_FROM] = 1500000000;
-	check_sentence(&f, "in flight 4, oldest 4.2 s (write, sector 81920, "
+	check_sentence(&f, "in flight 4, oldest 4.20s (write, sector 81920, "
 		       "postgres); 3 have waited 1.00s or longer, the oldest "
-		       "since 1.500 s");
+		       "since 1.500s");
 	f.numbers[FINDING_QUIET] = 1889000000;
-	check_sentence(&f, "in flight 4, oldest 4.2 s (write, sector 81920, "
+	check_sentence(&f, "in flight 4, oldest 4.20s (write, sector 81920, "
 		       "postgres); 3 have waited 1.00s or longer, the oldest "
-		       "since 1.500 s; nothing has completed since 1.889 s");
+		       "since 1.500s; nothing has completed since 1.889s");
 	check_command(&f, "btstat --where open --top=20");
 }
 
@@ -129,19 +128,19 @@ static void test_names(void **state)
 	(void)state;
 	f.numbers[FINDING_SHARE] = 91;
 	f.numbers[FINDING_BLOCK] = 4096;
-	check_sentence(&f, "9.1 % of the writes do not begin and end at "
-		       "borders of 4.00K: a device with such blocks must read "
-		       "first");
+	check_sentence(&f, "9% of writes do not start and end on 4K "
+		       "boundaries: a device with such blocks must read "
+		       "before it writes");
 	f.numbers[FINDING_PID] = 2;
-	check_sentence(&f, "9.1 % of the writes do not begin and end at "
-		       "borders of 4.00K (\\x1b[31m{of}): a device with such "
-		       "blocks must read first");
+	check_sentence(&f, "9% of writes do not start and end on 4K "
+		       "boundaries (\\x1b[31m{of}): a device with such blocks "
+		       "must read before it writes");
 	f.numbers[FINDING_PID] = 1;
 	f.numbers[FINDING_PID2] = 77;
-	f.numbers[FINDING_SHARE] = 996;
-	check_sentence(&f, "100 % of the writes do not begin and end at "
-		       "borders of 4.00K (postgres and pid 77): a device with "
-		       "such blocks must read first");
+	f.numbers[FINDING_SHARE] = 997;
+	check_sentence(&f, ">99% of writes do not start and end on 4K "
+		       "boundaries (postgres and pid 77): a device with such "
+		       "blocks must read before it writes");
 }
 
 static void test_errors(void **state)
@@ -158,8 +157,9 @@ static void test_errors(void **state)
 	f.numbers[FINDING_FIRST] = 8;
 	f.numbers[FINDING_LAST] = UINT64_MAX - 1;
 	f.numbers[FINDING_PID] = 1;
-	check_sentence(&f, "7 of 1000 ios failed (6 x EIO, 1 x error 200), "
-		       "sectors 8 to 18446744073709551614, from postgres");
+	check_sentence(&f, "7 of 1000 I/Os failed (6 x EIO, 1 x error 200) "
+		       "in sectors 8 to 18446744073709551614, sent by "
+		       "postgres");
 }
 
 /* the device's directory, if its name can stand in a command */
@@ -221,7 +221,7 @@ static void test_entries(void **state)
 		assert_non_null(strstr(text, "\n  meaning    "));
 		assert_non_null(strstr(text, "\n  threshold  "));
 		assert_non_null(strstr(text, "\n  evidence   "));
-		assert_non_null(strstr(text, "\n  or else    "));
+		assert_non_null(strstr(text, "\n  caveat     "));
 		assert_non_null(strstr(text, "\n  to do      "));
 		free(text);
 	}
