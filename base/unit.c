@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Numbers for people; see unit.h. */
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/time.h"
 #include "base/unit.h"
@@ -197,4 +199,17 @@ unsigned int unit_step(char text[UNIT_MAX], uint64_t ns)
 			     s->name);
 	return print(text, "%llu%s", (unsigned long long)(ns / s->size),
 		     s->name);
+}
+
+void unit_space(char text[UNIT_SPACED_MAX])
+{
+	char *end = text + strspn(text, "0123456789.>"), unit[UNIT_MAX];
+	bool size = *end && strchr("KMGT", *end) && !end[1];
+
+	if (!*end)
+		return;
+	snprintf(unit, sizeof(unit), "%s", end);
+	snprintf(end, UNIT_SPACED_MAX - (size_t)(end - text),
+		 "\xe2\x80\x89%s%s", strcmp(unit, "us") ? unit : "\xc2\xb5s",
+		 size ? "iB" : "");
 }

@@ -10,7 +10,7 @@
 
 #include "base/wide.h"
 
-enum { UNIT_MAX = 16 };
+enum { UNIT_MAX = 16, UNIT_SPACED_MAX = UNIT_MAX + 8 };
 
 /* ns: "0ns", "929us", "2.45ms", "10.5ms", "1.00s", up to "99999s", then
  * "100ks"; at most six columns */
@@ -47,5 +47,9 @@ unsigned int unit_share_exact(char text[UNIT_MAX], uint64_t part,
 /* a round number of ns for an axis: "500ns", "1.5us", "20ms", "10s", "2ks"; at
  * most six columns for two digits */
 unsigned int unit_step(char text[UNIT_MAX], uint64_t ns);
+
+/* Turns a span or a size into what pages show, in UTF-8 and with a thin space:
+ * "2.45ms" into "2.45 ms", "929us" into "929 µs", "4K" into "4 KiB". */
+void unit_space(char text[UNIT_SPACED_MAX]);
 
 #endif

@@ -175,12 +175,33 @@ static void test_step(void **state)
 	TEXT(unit_step, "10Gs", 10 * SECOND * SECOND);
 }
 
+static void check_spaced(const char *from, const char *want)
+{
+	char text[UNIT_SPACED_MAX];
+
+	strcpy(text, from);
+	unit_space(text);
+	assert_string_equal(text, want);
+}
+
+static void test_space(void **state)
+{
+	(void)state;
+	check_spaced("2.45ms", "2.45\u2009ms");
+	check_spaced("929us", "929\u2009\u00b5s");
+	check_spaced("18.4Gs", "18.4\u2009Gs");
+	check_spaced("4K", "4\u2009KiB");
+	check_spaced("0.98M", "0.98\u2009MiB");
+	check_spaced("512", "512");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_time),
 		cmocka_unit_test(test_size),
 		cmocka_unit_test(test_round_size),
+		cmocka_unit_test(test_space),
 		cmocka_unit_test(test_rate),
 		cmocka_unit_test(test_rate_mib),
 		cmocka_unit_test(test_decimal),
