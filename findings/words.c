@@ -264,10 +264,12 @@ static void where_text(char *text, size_t size, const struct in_flight *f)
 
 size_t in_flight_text(char text[FINDING_TEXT_MAX], const struct in_flight *f)
 {
-	char age[UNIT_MAX], where[FINDING_TEXT_MAX - 128];
+	char age[UNIT_SPACED_MAX], where[FINDING_TEXT_MAX - 128];
 
 	if (f->count) {
 		unit_time(age, f->age);
+		if (f->page)
+			unit_space(age);
 		where_text(where, sizeof(where), f);
 		snprintf(text, FINDING_TEXT_MAX,
 			 "in flight %" PRIu64 ", oldest %s (%s%s)", f->count,
@@ -283,8 +285,9 @@ size_t finding_number_text(char text[FINDING_TEXT_MAX],
 			   const struct finding_names *names)
 {
 	uint64_t v = f->numbers[n];
+	enum style style = numbers[n].style;
 
-	switch (numbers[n].style) {
+	switch (style) {
 	case SHARE: unit_share(text, v, 1000); break;
 	case THOUSANDTHS: unit_decimal(text, v, 1000); break;
 	case RATE: unit_decimal(text, v, 1000); break;
@@ -297,6 +300,9 @@ size_t finding_number_text(char text[FINDING_TEXT_MAX],
 	case ERROR: error_text(text, FINDING_TEXT_MAX, v); break;
 	case PLAIN: snprintf(text, FINDING_TEXT_MAX, "%" PRIu64, v); break;
 	}
+	if (names && names->page && (style == TIME || style == SPAN ||
+				     style == BYTES))
+		unit_space(text);
 	return strlen(text);
 }
 
@@ -388,6 +394,7 @@ static void append_open_ios(struct text *t, const struct finding *f,
 			? names->name(names->names, f->disk->origin,
 				      (uint32_t)f->numbers[FINDING_PID])
 			: NULL,
+		.page = names && names->page,
 	};
 	char value[FINDING_TEXT_MAX];
 

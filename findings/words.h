@@ -7,6 +7,7 @@
 #define FINDINGS_WORDS_H
 
 #include <stdbool.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "findings/finding.h"
@@ -20,6 +21,7 @@ enum { FINDING_TEXT_MAX = 512 };
 struct finding_names {
 	findings_name *name;
 	const void *names;
+	bool page;		/* units as pages have them: unit_space() */
 };
 
 /*
@@ -36,6 +38,7 @@ struct in_flight {
 	enum io_op op;
 	uint64_t sector;	/* or IO_NONE */
 	const char *process;	/* its name, from a trace; or NULL */
+	bool page;		/* as above */
 };
 
 /*

@@ -114,7 +114,9 @@ int gathering_init(struct gathering *g, const struct gathering_options *o,
 	g->seen = calloc(o->device_count + 1, sizeof(*g->seen));
 	if (!g->seen)
 		return -ENOMEM;
-	g->names = (struct finding_names){ name_of, ios_reader(ios) };
+	g->names = (struct finding_names){
+		.name = name_of, .names = ios_reader(ios), .page = true
+	};
 	err = report_new(&g->report, &ro);
 	if (!err)
 		err = findings_new(&g->findings, name_of, ios_reader(ios));

@@ -197,7 +197,7 @@ uint64_t page_in_flight(const struct report_page *p,
 		      char text[PAGE_IN_FLIGHT_MAX])
 {
 	uint64_t end = p->r->o.start + p->r->length;
-	struct in_flight words = { .count = 0 };
+	struct in_flight words = { .page = true };
 	size_t len;
 
 	for (uint32_t i = 0; i < p->r->disks.count; i++) {

@@ -251,7 +251,7 @@ sub test_in_flight
 	my $meta = page_of($got->{out})->{meta};
 
 	like($got->{out}, qr{class="tile\ bad"\ data-tile="flight".*
-		note">at\ the\ end:\ in\ flight\ 4,\ oldest\ 5\.00s[ ]
+		note">at\ the\ end:\ in\ flight\ 4,\ oldest\ 5.00 s[ ]
 		\(read,\ sector\ 8,\ post&lt;gres\)<}x,
 	     'what is open at the end has a tile');
 	is($meta->{queueDepth}[0]{inFlight}, 4, '... and is counted');
@@ -299,7 +299,7 @@ sub test_missing
 	like($tiles->{$_}, qr/^\x{e2}\x89\xa5\x{e2}\x80\x890\.1<.*/,
 	     "... $_ is a bound")
 		for qw(depth flight);
-	like($tiles->{flight}, qr/in flight 1, oldest 9\.00s .*; some may/,
+	like($tiles->{flight}, qr/in flight 1, oldest 9\.00 s .*; some may/,
 	     '... and names the I/O');
 	my %changes = run('btreport --compare whole one -o -')->{out} =~
 		/data-tile="(\w+)"><div class="label">[^<]*<b class="change">(.*?)</g;

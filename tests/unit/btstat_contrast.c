@@ -8,7 +8,7 @@
 
 static char label[] = "sda";
 static struct device disk = { .number = 8 << 20, .label = label };
-static const struct finding_names names = { made_name, NULL };
+static const struct finding_names names = { .name = made_name };
 
 enum fault { HEALTHY, ERRORS = 1, REQUEUED = 2 };
 

@@ -7,7 +7,7 @@
 
 static char label[] = "s\x1b" "da";
 static struct device disk = { .number = 8 << 20, .label = label };
-static const struct finding_names names = { made_name, NULL };
+static const struct finding_names names = { .name = made_name };
 
 /* failing requests, of which some are pushed back */
 static struct findings *two_faults(void)

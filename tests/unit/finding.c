@@ -15,7 +15,7 @@ static const char *name_of(const void *names, uint16_t origin, uint32_t pid)
 	return pid == 1 ? "postgres" : pid == 2 ? "\x1b[31m{of}" : NULL;
 }
 
-static const struct finding_names people = { name_of, NULL };
+static const struct finding_names people = { .name = name_of };
 
 static struct finding make(enum finding_rule rule)
 {

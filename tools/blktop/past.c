@@ -273,7 +273,8 @@ static int add_devices(struct remarks *r)
 static void print(const struct remarks *r, FILE *out, uint64_t later,
 		  unsigned int width)
 {
-	const struct finding_names names = { name_of, r->reader };
+	const struct finding_names names = { .name = name_of,
+					      .names = r->reader };
 	char heading[HEADING];
 
 	snprintf(heading, sizeof(heading), "findings, %.3f to %.3f s",

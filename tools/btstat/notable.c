@@ -102,7 +102,8 @@ static int text_close(struct text *t, struct buf *b)
 
 static struct finding_names names_of(const struct screen *s)
 {
-	return (struct finding_names){ notable_name, s->facts->reader };
+	return (struct finding_names){ .name = notable_name,
+				       .names = s->facts->reader };
 }
 
 int notable_first(const struct screen *s, const struct findings *f)

@@ -339,7 +339,7 @@ static void take_io(struct versus *v, struct run *r, const struct io *io)
 static void find(struct versus *v, struct run *r)
 {
 	const struct finding_names names = {
-		notable_name, ios_reader(r->in.ios),
+		.name = notable_name, .names = ios_reader(r->in.ios),
 	};
 	struct facts facts;
 
