@@ -125,8 +125,10 @@ struct figure figure_none(void)
 
 const char *figure_text(char text[FIGURE_TEXT_MAX], struct figure f)
 {
-	snprintf(text, FIGURE_TEXT_MAX, "%s%s%s", f.value,
-		 *f.unit ? THIN : "", f.unit);
+	bool apart = *f.unit && *f.unit != '%';
+
+	snprintf(text, FIGURE_TEXT_MAX, "%s%s%s", f.value, apart ? THIN : "",
+		 f.unit);
 	return text;
 }
 

@@ -11,7 +11,7 @@
 
 /*
  * Numbers as a page shows them: three significant digits at most, thin spaces
- * between thousands, and a unit that fits.  All is UTF-8.
+ * between thousands and before the unit, which fits; "56%" has none.  All is UTF-8.
  */
 
 #define THIN "\xe2\x80\x89"

@@ -88,7 +88,7 @@ function barFigures({ range, view, letter })
 {
 	const dist = range.all[view.latency];
 	const about = range.exact || range.quick && range.source.exact ? "" :
-		" \u00b14\u2009%";
+		" \u00b14%";
 	const bold = (text) => domMake("b", {}, text);
 	const figures = dist ? [", p50 ", bold(numberTime(dist.p[0])),
 		", p99 ", bold(numberTime(dist.p[2])), about] : [];

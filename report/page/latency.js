@@ -287,7 +287,7 @@ function latencyLegend(page, card, source)
 		name: view.heat === "density" ?
 			"I/Os a cell, 1 to" : "reads to writes" });
 	if (!source.exact)
-		items.push({ key: "about", name: "±4\u2009%", shape: "none" });
+		items.push({ key: "about", name: "±4%", shape: "none" });
 	cardLegend(card, [...items, ...openLegend(page)]);
 	cardValue(card, "ramp", view.heat === "density" ?
 		numberCount(card.cells.most) : "");

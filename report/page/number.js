@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Numbers as people read them: three significant digits at most, thin spaces
-// between groups of three and before the unit, and the unit that fits; as
-// report/markup.c has them.
+// between groups of three and before the unit, but not before %; the same as in
+// report/markup.c.
 
 const NUMBER_THIN = "\u2009";
 const NUMBER_NONE = "\u2013";
@@ -84,7 +84,7 @@ function numberPercent(part, whole)
 		return NUMBER_NONE;
 	const v = part / whole * 100;
 
-	return numberShort(v) + NUMBER_THIN + "%";
+	return numberShort(v) + "%";
 }
 
 // how many decimals of a second show differences of step ns

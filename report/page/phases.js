@@ -68,7 +68,7 @@ function phasesTicks(page, paint, axis, scale, height, share)
 
 	if (share)
 		paintValues(page, paint, axis, [0, 0.5, 1],
-			["0", "50\u2009%", "100\u2009%"], (v) =>
+			["0", "50%", "100%"], (v) =>
 				Math.max(7, Math.min(height - 7, place(v))));
 	else
 		barsTicks(page, paint, axis, ticks, NUMBER_TIMES, "", (v) =>

@@ -165,7 +165,7 @@ function tablesCaption(page, table)
 	const { view } = page;
 	const ranges = page.sides.map((side) => side.range);
 	const about = ranges.every((r) => r.exact || r.source.exact) ? "" :
-		", percentiles \u00b14\u2009%";
+		", percentiles \u00b14%";
 	const [t0, t1] = ranges.length > 1 ? viewRange(view) :
 		[ranges[0].t0, ranges[0].t1];
 

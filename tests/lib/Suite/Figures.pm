@@ -56,7 +56,7 @@ sub figure_text
 
 	return grouped($v) if $kind eq 'COUNT';
 	return short($v) if $kind eq 'DECIMAL';
-	return short($v * 100) . "\x{2009}%" if $kind eq 'SHARE';
+	return short($v * 100) . "%" if $kind eq 'SHARE';
 	my @units = @{$UNITS{$kind}};
 	my ($unit) = grep { $v >= $_->[0] * 0.9995 } @units;
 
