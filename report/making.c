@@ -54,8 +54,8 @@ static void say_slowest(struct remark *one, const struct report_page *p,
 	figure_text(size, figure_size((double)row->blocks * 512));
 	page_device(p, page_device_index(p, s->disk), device);
 	page_person(p, row->person, name);
-	snprintf(one->head, sizeof(one->head), "The slowest took %s: %s of"
-		 " %s on %s", ns, things[row->op], size, device);
+	snprintf(one->head, sizeof(one->head), "The slowest I/O took %s: %s"
+		 " of %s on %s", ns, things[row->op], size, device);
 	snprintf(one->text, sizeof(one->text), "Queued at %" PRIu64 ".%06u" THIN
 		 "s by %s, sector %s.", us / 1000000,
 		 (unsigned int)(us % 1000000), name, at);
@@ -106,7 +106,7 @@ static void add_busiest(struct report_remarks *to, const struct report_page *p)
 					(double)all_of(p)->bytes));
 	figure_text(data, figure_size((double)most->bytes));
 	figure_text(count, figure_count(most->bytes_ios));
-	snprintf(one->head, sizeof(one->head), "%s moves %s of the data", name,
+	snprintf(one->head, sizeof(one->head), "%s transfers %s of the data", name,
 		 share);
 	snprintf(one->text, sizeof(one->text), "%s in %s I/Os.", data, count);
 }
@@ -129,7 +129,7 @@ static void add_flushes(struct report_remarks *to, const struct report_page *p)
 	figure_text(rate, figure_decimal((double)sums->count / seconds));
 	figure_text(longest, figure_time(
 		(double)sums->spans[page_span(p)].max));
-	snprintf(one->head, sizeof(one->head), "%s flushes a second", rate);
+	snprintf(one->head, sizeof(one->head), "%s flushes per second", rate);
 	figure_text(count, figure_count(sums->count));
 	snprintf(one->text, sizeof(one->text), "%s in all; the longest took"
 		 " %s.", count, longest);

@@ -115,9 +115,8 @@ void pair_note_absent(struct report_remarks *to, const struct report_page *mine,
 	if (!one)
 		return;
 	snprintf(one->head, sizeof(one->head), "No %s on this side", list);
-	snprintf(one->text, sizeof(one->text), "Its trace has not the events"
-		 " that these begin with, the other one has: they cannot be"
-		 " compared.");
+	snprintf(one->text, sizeof(one->text), "Its trace lacks the events"
+		 " that these times start with: they cannot be compared.");
 	remarks_sort(to);
 }
 

@@ -383,7 +383,7 @@ static void put_heads(struct buf *b)
 					     "95% interval" };
 
 	markup(b, "<div class=\"wide\"><table><caption class=\"aside\">B"
-	       " against A</caption><thead><tr><th scope=\"col\">Latency</th>");
+	       " compared to A</caption><thead><tr><th scope=\"col\">Latency</th>");
 	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
 		markup(b, "<th scope=\"col\" class=\"num\">");
 		markup_text(b, heads[i]);
@@ -408,7 +408,7 @@ static void put_verdict(const struct pair_verdict *v, struct buf *b)
 static void pair_verdicts_write(const struct report_pair *pair, struct buf *b)
 {
 	markup(b, "<section id=\"verdicts\" aria-label=\"Verdicts\">"
-	       "<h2>What is different</h2>\n");
+	       "<h2>Differences</h2>\n");
 	put_words(pair->verdicts[0].result, b);
 	markup(b, "<div class=\"beside\">\n");
 	for (unsigned int i = 0; i < PAIR_VERDICTS; i++)

@@ -60,7 +60,7 @@ static void add_damage(struct report_remarks *r, const struct remarks_of *o)
 	snprintf(one->head, sizeof(one->head), "The trace is damaged%s",
 		 o->damages > 1 ? " in several places" : "");
 	snprintf(one->text, sizeof(one->text),
-		 "This page has what could be read. %s", o->damage);
+		 "This page shows the readable part. %s", o->damage);
 }
 
 static void add_nothing(struct report_remarks *r, const struct remarks_of *o)
@@ -71,7 +71,7 @@ static void add_nothing(struct report_remarks *r, const struct remarks_of *o)
 		return;
 	snprintf(one->head, sizeof(one->head), "No I/O completed");
 	snprintf(one->text, sizeof(one->text),
-		 "Graphs have no latency and no throughput to show.");
+		 "Graphs show no latency and no throughput.");
 }
 
 /* --- what is conspicuous -------------------------------------------------- */
@@ -119,7 +119,7 @@ static void add_finding(struct report_remarks *r, const struct finding *f,
 	finding_sentence(text, f, o->names);
 	snprintf(one->head, sizeof(one->head), "%s: %s", device, text);
 	finding_command(text, f);
-	snprintf(one->text, sizeof(one->text), "To see more: %s", text);
+	snprintf(one->text, sizeof(one->text), "For details: %s", text);
 	set_time(one, f, o);
 }
 

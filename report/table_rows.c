@@ -428,7 +428,7 @@ void table_rows_counts(const struct report_page *p, struct buf *b)
 	put_count(b, "Events", p->facts->records);
 	put_count(b, "I/Os", p->r->count - p->r->ghosts);
 	put_count(b, "Never completed", p->r->open);
-	put_count(b, "Completed, not queued in this trace",
+	put_count(b, "Completed but not queued in this trace",
 		  p->r->ghosts + p->facts->ghosts);
 	put_count(b, "Passthrough commands", p->r->passthrough);
 	put_count(b, "Records lost", p->facts->loss.missing);
@@ -441,8 +441,8 @@ void table_rows_counts(const struct report_page *p, struct buf *b)
 void table_rows_made(const struct report_page *p, struct buf *b)
 {
 	put_term(b, "Terms", "Q queued, G got a request, I inserted, D issued"
-		 " to the device, C completed; Q2C is what the caller waits"
-		 " for, D2C what the device takes.");
+		 " to the device, C completed; Q2C is the time that the caller"
+		 " waits, D2C the time in the device.");
 	put_term(b, "Made by", p->program);
 	put_term(b, "Command", p->command);
 }

@@ -382,7 +382,7 @@ sub test_own_flushes
 		@{$meta->{tables}{operations}};
 	my ($lane) = grep { $_->{kind} eq 'F' } @{$meta->{lanes}};
 	my ($said) = map { $_->{text} =~ /^(\d+) in all/ }
-		grep { $_->{head} =~ /flushes a second/ } @{$meta->{findings}};
+		grep { $_->{head} =~ /flushes per second/ } @{$meta->{findings}};
 
 	ok($wanted, 'the trace has flushes');
 	is("$row->{n} $lane->{n} $meta->{about}{flushes} $said",
@@ -748,7 +748,7 @@ sub test_pair
 	my @found = contrasts($a, $b);
 	for my $i (0, 1) {
 		my $letter = qw(a b)[$i];
-		my @mine = grep { $_->{text} =~ /^To see more/ }
+		my @mine = grep { $_->{text} =~ /^For details/ }
 			@{$meta->{sides}[$i]{findings}};
 		my @theirs = grep { $_->{side} eq $letter &&
 				    $_->{rule} ne 'lost' } @found;
@@ -786,8 +786,8 @@ sub test_pairs
 	refused("btreport --compare $_->[0]", $_->[1]) for
 		['cgroup-mqdl', qr/--compare takes two traces/],
 		['a b c', qr/--compare takes two traces/],
-		['--csv=x cgroup-mqdl v8-ext4', qr/--csv is of one run/],
-		['-o x - -', qr/standard input can be read once only/],
+		['--csv=x cgroup-mqdl v8-ext4', qr/--csv takes one run/],
+		['-o x - -', qr/standard input can be read only once/],
 		['none cgroup-mqdl', qr/none: no such file or trace/];
 }
 
@@ -866,7 +866,7 @@ sub test_options
 	spew("$TOP/idle.blktrace.0", '');
 	is(run('btreport -d idle -o idle.html idle')->{rc}, 0,
 	   'a device without I/O is one');
-	refused('btreport -', qr/name it with -o/);
+	refused('btreport -', qr/name: use -o/);
 	refused('btreport', qr/no input is named/);
 	refused('btreport none', qr/none: no such file or trace/);
 }
@@ -1060,7 +1060,7 @@ sub test_sizes
 			       '... is kept to');
 		}
 	}
-	refused('btreport --size=64K -o - town', qr/--size: .* room enough/);
+	refused('btreport --size=64K -o - town', qr/--size: too small/);
 	is(run('btreport -o - town')->{rc}, 0, '... but with more there is');
 }
 

@@ -152,7 +152,7 @@ function eventsHover(page, card, x, y, t)
 			["at", numberMoment(lane.t[i], 1000) + " s"]]
 			.filter(([, value]) => value) };
 	}
-	return { head: `${lane.name}: one of ${numberWhole(lane.n)}`,
+	return { head: `${lane.name}, 1 of ${numberWhole(lane.n)}`,
 		lines: [["at", numberMoment(lane.t[i], 1000) + " s"],
 			[lane.kind === "open" ? "age" : "took",
 				lane.d[i] ? numberTime(lane.d[i]) : ""],

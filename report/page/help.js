@@ -7,20 +7,20 @@ const HELP_KEYS = [
 	["Shift + \u2190, \u2192", "select"],
 	["\u2190, \u2192 on the overview", "move; with Shift: zoom"],
 	["Z, Enter", "zoom to the selection"],
-	["Esc", "drop the selection; the whole trace"],
-	["0", "the whole trace"],
+	["Esc", "clear the selection; then show the whole trace"],
+	["0", "show the whole trace"],
 	["R, F", "zoom the value axis of the graph in, out"],
-	["V", "full value axis, or what fits"],
-	["T", "light or dark"], ["?", "this help"],
+	["V", "full or fitted value axis"],
+	["T", "light or dark theme"], ["?", "this help"],
 ];
 const HELP_MOUSE = [
-	["drag", "select a range: all figures follow"],
+	["drag", "select a range for all numbers"],
 	["double click", "zoom in; in a selection: zoom to it"],
 	["Ctrl + wheel, pinch", "zoom at the pointer"],
 	["Shift + drag, middle button", "move"],
 	["sideways wheel, one finger", "move"],
 	["Ctrl + wheel on labels", "zoom the value axis"],
-	["drag labels", "move the value axis; double click: what fits"],
+	["drag labels", "move the value axis; double click: fit it"],
 ];
 
 function helpList(title, rows)

@@ -285,7 +285,7 @@ function latencyLegend(page, card, source)
 	items.push({ key: "ramp", shape: "ramp",
 		colour: `linear-gradient(90deg, ${ramp.join(",")})`,
 		name: view.heat === "density" ?
-			"I/Os a cell, 1 to" : "reads to writes" });
+			"I/Os per cell, 1 to" : "reads to writes" });
 	if (!source.exact)
 		items.push({ key: "about", name: "±4%", shape: "none" });
 	cardLegend(card, [...items, ...openLegend(page)]);

@@ -102,43 +102,43 @@ static void set_devices(void *options, const char *text)
 		o->devices = add(o->devices, &o->of.device_count, name);
 	o->of.devices = o->devices;
 	if (!o->of.device_count)
-		msg_die("-d: no device is named");
+		msg_die("-d: no device given");
 }
 
 #define AT(field) .at = offsetof(struct btreport_options, field)
 
 static const struct cli_option rows[] = {
 	{ "w", "stopwatch", "SPAN",
-	  "I/Os that complete in this span, in seconds: END or START:END",
-	  .group = "What is in the page", .set = cli_set_window, AT(of.window) },
+	  "only I/Os that complete in this window, in seconds: END or"
+	  " START:END",
+	  .group = "Contents", .set = cli_set_window, AT(of.window) },
 	{ "d", "devices", "DEV[,...]",
-	  "these devices only, by name or number (254:0)",
+	  "only these devices, by name or number (254:0)",
 	  .set = set_devices },
 	{ CLOCKS_SHIFT(struct btreport_options, hosts) },
 	{ CLOCKS_ALIGN(struct btreport_options, hosts) },
-	{ "t", "title", "TITLE", "what the page is called",
+	{ "t", "title", "TITLE", "title of the page",
 	  CLI_TEXT(struct btreport_options, title) },
 	{ NULL, "compare", NULL,
-	  "a page of two traces, A and B, one above the other, and of what is"
-	  " different",
+	  "compare two traces, A and B, on one page",
 	  CLI_FLAG(struct btreport_options, compare) },
 	{ NULL, "size", "BYTES",
-	  "how large its data may be (4M): more is more detail",
+	  "limit of the page's data (4M); a larger page shows more detail",
 	  .set = cli_set_size, AT(of.size) },
 
 	{ "o", "output", "FILE",
 	  "write the page to FILE, - for standard output (the first trace's"
 	  " name with .html, of two with -compared.html)",
-	  .group = "Where it goes", .completes = CLI_FILE,
+	  .group = "Output", .completes = CLI_FILE,
 	  CLI_TEXT(struct btreport_options, output) },
-	{ NULL, "json", "FILE", "write the page's numbers to FILE, too",
+	{ NULL, "json", "FILE", "also write the page's numbers to FILE",
 	  .completes = CLI_FILE, CLI_TEXT(struct btreport_options, json) },
 	{ NULL, "csv", "DIR",
-	  "write its tables, and sums by time, as files of CSV in DIR, too",
+	  "also write its tables and sums over time to DIR, as CSV",
 	  .completes = CLI_DIRECTORY,
 	  CLI_TEXT(struct btreport_options, csv) },
 	{ NULL, "theme", "light|dark",
-	  "colours; a reader's system decides if this is not given",
+	  "colour theme (the setting of the reader's system)",
 	  CLI_TEXT(struct btreport_options, theme) },
 	{ READING_OPTION(struct btreport_options, no_progress) },
 };
@@ -146,9 +146,8 @@ static const struct cli_option rows[] = {
 static const struct cli_program program = {
 	.name = "btreport",
 	.usage = "[OPTION]... NAME...\n[OPTION]... --compare A B",
-	.purpose = "Make a page of traces that opens in any browser: graphs to"
-		   " zoom and select in, tables, what is conspicuous; in one"
-		   " file.",
+	.purpose = "Write traces as one HTML file for any browser: findings,"
+		   " tables, and graphs to zoom and select in.",
 	.options = rows,
 	.option_count = sizeof(rows) / sizeof(*rows),
 	.operands = CLI_TRACE,
@@ -182,8 +181,7 @@ static void set_output(struct btreport_options *o)
 	if (o->output)
 		return;
 	if (location_is_pipe(name) && !strcmp(name, "-"))
-		msg_die("standard input has no name to make the page's of:"
-			" name it with -o");
+		msg_die("standard input gives the page no name: use -o");
 	if (asprintf(&o->made_output, "%.*s%s.html", (int)stem_of(name), name,
 		     o->compare ? "-compared" : "") < 0)
 		msg_die("out of memory");
@@ -196,10 +194,10 @@ static void check_compare(const struct btreport_options *o)
 		cli_usage_error(&program, "--compare takes two traces, A"
 				" and B");
 	if (o->csv)
-		msg_die("--csv is of one run; btstat --compare --format=csv"
-			" has the rows of two");
+		msg_die("--csv takes one run; for two, use btstat --compare"
+			" --format=csv");
 	if (!strcmp(o->inputs[0], "-") && !strcmp(o->inputs[1], "-"))
-		msg_die("standard input can be read once only");
+		msg_die("standard input can be read only once");
 }
 
 /* fills *o; does not return from mistakes, --help and such */
@@ -349,8 +347,8 @@ static void make(struct page_side *p, const struct btreport_options *o,
 	pages_check(host_of_collector(p->host, sizeof(p->host), s->names[0]));
 	err = making_init(&p->making, &s->gathering, &making);
 	if (err == -ENOSPC)
-		msg_die("--size: there is not room enough for the devices and"
-			" processes of this trace");
+		msg_die("--size: too small for the devices and processes of this"
+			" trace");
 	pages_check(err);
 }
 

@@ -137,8 +137,8 @@ static bool make_page(struct reading_all *r)
 	check(host_of_collector(host, sizeof(host), r->names[0]));
 	err = making_init(&m, &r->gathering, &o);
 	if (err == -ENOSPC)
-		msg_die("--size: there is not room enough for the devices and"
-			" processes of this trace");
+		msg_die("--size: too small for the devices and processes of this"
+			" trace");
 	check(err);
 	good = html_write_page(r->o, &m.page);
 	making_free(&m);
