@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/unit.h"
 #include "compare/comparison_cells.h"
 #include "compare/comparison_text.h"
 #include "report/html.h"
@@ -333,6 +334,10 @@ static void put_row(const struct compare_row *row, struct buf *b)
 	struct comparison_cells c;
 
 	comparison_cells(row, &c);
+	if (row->kind != COMPARE_RATE) {
+		unit_space(c.value[COMPARE_A]);
+		unit_space(c.value[COMPARE_B]);
+	}
 	markup(b, "<tr><th scope=\"row\">%s</th>", c.name);
 	put_cell(b, "num", c.value[COMPARE_A]);
 	put_cell(b, "num", c.value[COMPARE_B]);
