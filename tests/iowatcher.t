@@ -250,7 +250,7 @@ my $two = picture('-t ten.dump -l one -t slow.dump -l two -O io -O latency');
 ok(has_text($two, $_), "the legend has $_")
 	for 'one Reads', 'two Writes', 'one mean', 'two p99';
 like(run('iowatcher -l early -t ten.dump -o early.svg')->{err},
-     qr/-l early: there is no -t or -F before it/, 'a label needs its trace');
+     qr/-l early: no -t or -F before it/, 'a label needs its trace');
 
 # columns: as many in a row as were asked for
 my $row = picture('-t ten.dump -c 3 -w 200');
@@ -264,12 +264,12 @@ is(scalar(grep { $_ eq 'Time (seconds)' } @{$row->{texts}}), 5,
 refused('', qr/^iowatcher: No traces found, exiting$/m);
 refused('-t t.dump extra', qr/^iowatcher: Extra arguments 'extra'/m);
 refused('-t t.dump -p', qr/-p given but no program specified/);
-refused('-t t.dump -p true', qr/-p: no device is traced meanwhile/);
+refused('-t t.dump -p true', qr/-p: no device to trace/);
 refused('-d /dev/null -p true', qr{/dev/null is not a block device});
-refused('-t t.dump -O bogus', qr/there is no graph bogus/);
+refused('-t t.dump -O bogus', qr/no graph bogus/);
 refused('-t t.dump -O lantency', qr/did you mean latency/);
 refused('-t t.dump -O io -N io',
-	qr/no graph is left/);
+	qr/no graph left/);
 refused("-t t.dump -x $_", qr/Cannot parse time range \Q$_\E$/m)
 	for qw(a:b 5:1 1 1:2:3 1:2x -1:3 2:2 nan:1 1:inf);
 refused("-t t.dump -y $_", qr/Cannot parse offset range \Q$_\E$/m)
@@ -280,7 +280,7 @@ refused('-t t.dump -a Z', qr/-a is Q, D or C, not Z/);
 refused("-t t.dump $_", qr/takes a number from/)
 	for '-w 0', '-h -5', '-w 1e9', '-c 0', '-r -1', '-r x';
 refused('-t nope', qr/^iowatcher: nope: /m);
-refused('-t t.dump -x 100:200', qr/there is nothing to draw/);
+refused('-t t.dump -x 100:200', qr/nothing to draw/);
 spew("$TOP/empty.dump", '');
 refused('-t empty.dump', qr/^iowatcher: /m);
 is(run('iowatcher -t ten.dump -o /nope/x.svg')->{rc}, 1,
@@ -339,7 +339,7 @@ my $discard = picture('-t discard.dump');
 ok(has_text($discard, 'Others'), 'discards are others');
 is(scalar(grep { $_ eq 'Others' } @{$discard->{texts}}), 2,
    '... of offsets and IOPs');
-ok(has_text($discard, 'MB/s') || has_text($discard, 'KB/s'),
+ok(has_text($discard, 'MiB/s') || has_text($discard, 'KiB/s'),
    '... and no throughput');
 ok($discard->{svg} =~ /stroke="$OTHERS"/, '... in their colour');
 ok(!has_text(picture('-t slow.dump'), 'Others'),
@@ -347,8 +347,8 @@ ok(!has_text(picture('-t slow.dump'), 'Others'),
 
 mkdir "$TOP/lossy" or die "mkdir: $!\n";
 unpack_set("$HERE/data/derived-skips", "$TOP/lossy");
-my $lossy = picture('-t lossy', err => qr/lossy: \d+ records are lost$/m);
-ok($lossy->{svg} =~ /\d+ records are lost/, 'the picture says so, too');
+my $lossy = picture('-t lossy', err => qr/lossy: \d+ records lost$/m);
+ok($lossy->{svg} =~ /\d+ records lost/, 'the picture says so, too');
 mkdir "$TOP/damaged" or die "mkdir: $!\n";
 unpack_set("$HERE/data/derived-badmagic", "$TOP/damaged");
 picture('-t damaged', rc => 1, err => qr/damaged/);
@@ -359,14 +359,14 @@ spew("$TOP/bw.log", join '', map { "$_, 100, 0, 4096\n$_, 300, 1, 4096, 0\n" }
      map { 500 * $_ } 0 .. 9);
 my $log = picture('-F bw.log -l job -O fio');
 is(join(',', titles($log)), 'Fio Throughput', '-F: a graph of its own');
-ok(has_text($log, $_), "... with $_") for 'job Reads', 'job Writes', 'KB/s';
+ok(has_text($log, $_), "... with $_") for 'job Reads', 'job Writes', 'KiB/s';
 is("$log->{width} $log->{height}", '1000 474', '... on a page like 1.3.0\'s');
 is(picture('--fio-trace=bw.log -l job -O fio')->{svg}, $log->{svg},
    '--fio-trace is -F');
 spew("$TOP/trim.log", "0, 5, 2, 4096\n");
-refused('-F trim.log -O fio', qr/there is nothing to draw/);
+refused('-F trim.log -O fio', qr/nothing to draw/);
 spew("$TOP/bad.log", "0, 5, 0, 1\nhello\n0, 99999999999999999999, 0\n");
-picture('-F bad.log', rc => 1, err => qr/bad\.log: 2 lines are not a band/);
+picture('-F bad.log', rc => 1, err => qr/bad\.log: 2 lines do not belong to a band/);
 refused('-F nope.log', qr/cannot read nope\.log/);
 my $both = picture('-t slow.dump -F bw.log -l trace -l log');
 ok(has_text($both, $_), "-l reaches $_") for 'trace Reads', 'log Writes';
@@ -392,9 +392,9 @@ is(scalar(grep { length } values %y), 5, 'each CPU graph has its line');
 # 20 of 20, 10 of 10: at the top; 30 of 40
 like($y{'cpu-sys'}, qr/^[\d.]+ 60L/, 'system time is system time');
 spew("$TOP/slow.mpstat", "nothing\n");
-picture('-t slow.dump', rc => 1, err => qr/there are no CPU times in it/);
+picture('-t slow.dump', rc => 1, err => qr/no CPU times in it/);
 unlink "$TOP/slow.mpstat";
-refused('-t slow.dump -O cpu-io', qr/there is nothing to draw/);
+refused('-t slow.dump -O cpu-io', qr/nothing to draw/);
 
 # --- numbers -----------------------------------------------------------------
 
@@ -522,8 +522,8 @@ is(run('iowatcher --html=- -t - <t.dump')->{rc}, 0, 'a page of a pipe');
 my $page = run('iowatcher --html=mine.html --json=mine.json -t t.dump');
 is($page->{rc}, 0, 'a page and numbers');
 ok(-s "$TOP/mine.json", '... are both written');
-refused('--html=x.html -t - <t.dump', qr/-: a pipe can be read once only/);
-refused('--html=x.html -F t.log', qr/--html is of traces/);
+refused('--html=x.html -t - <t.dump', qr/-: a pipe can be read only once/);
+refused('--html=x.html -F t.log', qr/--html needs a trace/);
 refused('--html=x.html --size=1K -t t.dump', qr/--size=1K: a number of/);
 is(run('iowatcher --html=/nope/x -t t.dump')->{rc}, 1,
    'a page that cannot be written');
@@ -608,13 +608,13 @@ spew("$TOP/bin/rsvg-convert", "#!/bin/sh\nexit 7\n");
 chmod 0755, "$TOP/bin/rsvg-convert";
 my $broken = run('PATH=$PWD/bin:$PATH; iowatcher -t t.dump -o no.png');
 is($broken->{rc}, 1, 'a converter that fails');
-like($broken->{err}, qr/rsvg-convert has failed, status 7/, '... is named');
+like($broken->{err}, qr/rsvg-convert failed with status 7/, '... is named');
 SKIP: {
 	skip 'a checker has to be found, too', 2 if $ENV{WRAP};
 	$broken = run('i=$(command -v iowatcher); PATH=/nope;'
 		      . ' $i -t t.dump -o no.png');
 	is($broken->{rc}, 1, 'a converter that is not there');
-	like($broken->{err}, qr/Debian's package librsvg2-bin/,
+	like($broken->{err}, qr/Debian: librsvg2-bin/,
 	     '... can be had');
 }
 ok(!-e "$TOP/no.png", '... and nothing is left');
@@ -690,12 +690,12 @@ sub test_frames
 	spew("$TOP/bin/ffmpeg", "#!/bin/sh\nhead -c 99 >/dev/null\nexit 5\n");
 	$film = run("$in -K -o x.mp4");
 	is($film->{rc}, 5, 'its status is ours');
-	like($film->{err}, qr/ffmpeg has failed, status 5/, '... and is told');
+	like($film->{err}, qr/ffmpeg failed with status 5/, '... and is told');
 	unlink "$TOP/x.mp4.y4m";
 	$film = run('i=$(command -v iowatcher); PATH=/nope;'
 		    . ' $i -t ten.dump -m -o x.mp4');
 	is($film->{rc}, 1, 'without ffmpeg');
-	like($film->{err}, qr/Debian's package ffmpeg/, '... it can be had');
+	like($film->{err}, qr/Debian: ffmpeg/, '... it can be had');
 	$film = run('iowatcher -t ten.dump -m -o cut.y4m & sleep 0.1; kill $!;'
 		    . ' wait $!');
 	is($film->{rc}, 128 + 15, 'a signal ends it');

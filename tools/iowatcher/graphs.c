@@ -85,9 +85,9 @@ struct ladder {
 
 static const struct ladder ladders[GRAPHS] = {
 	[GRAPH_TPUT] = { "bytes_per_s", 1024, 1024,
-			 { "B/s", "KB/s", "MB/s", "GB/s", "TB/s" } },
+			 { "B/s", "KiB/s", "MiB/s", "GiB/s", "TiB/s" } },
 	[GRAPH_FIO] = { "bytes_per_s", 1024, 1024,
-			{ "B/s", "KB/s", "MB/s", "GB/s", "TB/s" } },
+			{ "B/s", "KiB/s", "MiB/s", "GiB/s", "TiB/s" } },
 	[GRAPH_CPU_IO] = { "percent", 1, 0, { "Percent" } },
 	[GRAPH_CPU_SYS] = { "percent", 1, 0, { "Percent" } },
 	[GRAPH_CPU_IRQ] = { "percent", 1, 0, { "Percent" } },

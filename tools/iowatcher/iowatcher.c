@@ -337,7 +337,7 @@ static int write_graphs(const struct watch_options *o)
 	sources_read(&s, o);
 	if (!sources_any(&s, o->movie ? GRAPH_BIT(GRAPH_IO) :
 					sources_graphs(&s, o))) {
-		msg_warn("there is nothing to draw");
+		msg_warn("nothing to draw");
 	} else {
 		status = write_all(o, &s);
 		if (!status)

@@ -123,17 +123,17 @@ static void draw_notes(struct buf *b, const struct movie *m,
 	char text[TEXT_MAX];
 
 	if (missing) {
-		snprintf(text, sizeof(text), "%llu records are lost",
+		snprintf(text, sizeof(text), "%llu records lost",
 			 (unsigned long long)missing);
 		svg_text(b, MAP_X + MAP_WIDTH + 8, 32, &above, text);
 	}
 	if (!m->count)
 		return;
-	snprintf(text, sizeof(text), "%.6g MB %s, to %.6g MB%s",
+	snprintf(text, sizeof(text), "%.6g MiB %s, to %.6g MiB%s",
 		 m->range.low / mib, m->map.style == MOVIE_SPINDLE ?
-		 "at the edge, from the top on" : "in the upper left corner",
+		 "at the edge, from the top" : "in the upper left corner",
 		 m->range.high / mib,
-		 m->range.stacked ? "; one device behind the other" : "");
+		 m->range.stacked ? "; devices one after the other" : "");
 	svg_text(b, MAP_X - 8, MOVIE_HEIGHT - 9, &below, text);
 }
 

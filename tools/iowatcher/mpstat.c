@@ -269,7 +269,7 @@ static bool read_file(struct cpu_times *c, FILE *f, const char *path)
 		errno = -err;
 		msg_warn("cannot read %s:", path);
 	} else if (!c->mean[0].count) {
-		msg_warn("%s: there are no CPU times in it", path);
+		msg_warn("%s: no CPU times in it", path);
 		err = -EINVAL;
 	}
 	return !err;

@@ -74,8 +74,7 @@ static void add_label(void *options, const char *text)
 	struct watch_options *o = options;
 
 	if (!label_first(&o->traces, text) && !label_first(&o->logs, text))
-		msg_warn("-l %s: there is no -t or -F before it that has no"
-			 " label", text);
+		msg_warn("-l %s: no -t or -F before it lacks a label", text);
 }
 
 static __attribute__((noreturn)) void die_graph(const char *letter,
@@ -87,9 +86,9 @@ static __attribute__((noreturn)) void die_graph(const char *letter,
 	for (unsigned int i = 0; (word = graph_word(i)); i++)
 		nearest_try(&n, word);
 	if (n.word)
-		msg_die("%s: there is no graph %s; did you mean %s", letter,
+		msg_die("%s: no graph %s; did you mean %s", letter,
 			name, n.word);
-	msg_die("%s: there is no graph %s", letter, name);
+	msg_die("%s: no graph %s", letter, name);
 }
 
 static void only_graph(void *options, const char *name)
@@ -203,83 +202,83 @@ static void set_movie(void *options, const char *style)
 static const struct cli_option rows[] = {
 	{ "t", "trace", "NAME",
 	  "device (its NAME.blktrace.* files), directory, dump, FIFO, or - for"
-	  " standard input; more -t: all in the same graphs",
-	  .group = "What is drawn", .completes = CLI_TRACE, CLASSIC,
+	  " standard input; may be repeated, for one set of graphs",
+	  .group = "Contents", .completes = CLI_TRACE, CLASSIC,
 	  .set = add_trace },
 	{ "F", "fio-trace", "FILE",
-	  "a bandwidth log of fio; more with more -F",
+	  "bandwidth log of fio; may be repeated",
 	  .completes = CLI_FILE, CLASSIC, .set = add_log },
 	{ "l", "label", "TEXT",
-	  "what the legend calls the first -t so far that has no label, or else"
-	  " the first -F",
+	  "name in the legend for the first -t without a label, or else the"
+	  " first -F",
 	  CLASSIC, .set = add_label },
-	{ "O", "only-graph", "GRAPH", "this graph only; add more with more -O",
+	{ "O", "only-graph", "GRAPH", "only this graph; may be repeated",
 	  CLASSIC, .word = graph_word, .set = only_graph },
-	{ "N", "no-graph", "GRAPH", "all graphs but this; more with more -N",
+	{ "N", "no-graph", "GRAPH", "all graphs but this; may be repeated",
 	  CLASSIC, .word = graph_word, .set = no_graph, AT(graphs) },
 	{ "x", "xzoom", "MIN:MAX",
-	  "only this time, in seconds; an end may be left out",
+	  "only this time, in seconds; MIN or MAX may be left out",
 	  CLASSIC, .set = set_time, AT(time) },
 	{ "y", "yzoom", "MIN:MAX",
-	  "only these offsets of Device IO, in MiB; an end may be left out",
+	  "only these offsets of Device IO, in MiB; MIN or MAX may be left out",
 	  CLASSIC, .set = set_sectors, AT(sectors) },
 	{ "a", "io-plot-action", "Q|D|C",
-	  "where Device IO has an I/O: when it was queued, issued or completed"
-	  " (the first of these that there is)",
+	  "event that places an I/O in Device IO: queue, issue or complete (the"
+	  " first that the trace has)",
 	  CLASSIC, .set = set_action, AT(action) },
 	{ "P", "per-process-io", NULL,
-	  "Device IO has a colour for each process and direction",
+	  "colour Device IO by process and direction",
 	  CLASSIC, CLI_FLAG(struct watch_options, per_process) },
 	{ "r", "rolling", "SECONDS",
-	  "lines are means of this second and so many before it",
+	  "average lines over this second and SECONDS before it",
 	  CLASSIC, .max = SECONDS_MAX, .set = set_rolling, AT(rolling) },
 
 	{ "d", "device", "DEV",
-	  "trace this device first, to the first -t, or trace; more -d: more"
-	  " devices, and it is a directory",
-	  .group = "What is traced", .completes = CLI_DEVICE, CLASSIC,
+	  "trace this device first, to the first -t or trace; may be repeated,"
+	  " which makes that a directory",
+	  .group = "Tracing", .completes = CLI_DEVICE, CLASSIC,
 	  .set = add_device },
-	{ "D", "blktrace-destination", "DIR", "put what is traced there",
+	{ "D", "blktrace-destination", "DIR", "write traces to DIR",
 	  .completes = CLI_DIRECTORY, CLASSIC,
 	  CLI_TEXT(struct watch_options, directory) },
 	{ "p", "prog", NULL,
-	  "what follows the options is a program to run meanwhile; without it"
-	  " tracing ends by Ctrl-C",
+	  "run the program after the options while tracing; without it, trace"
+	  " until Ctrl-C",
 	  CLASSIC, CLI_FLAG(struct watch_options, runs_program) },
 
 	{ "o", "output", "FILE", "the picture (trace.svg)",
-	  .group = "How it is drawn", .completes = CLI_FILE, CLASSIC,
+	  .group = "Output", .completes = CLI_FILE, CLASSIC,
 	  CLI_TEXT(struct watch_options, output) },
 	{ "m", "movie", "[spindle|rect]",
-	  "a movie: what happens where on a disc (spindle), or in a rectangle",
+	  "a movie of the I/O on a disc (spindle) or in a rectangle",
 	  CLASSIC, .set = set_movie },
 	{ "C", "codec", "CODEC",
-	  "what ffmpeg encodes a movie with (libx264; for Ogg libtheora)",
+	  "ffmpeg's codec for a movie (libx264; for Ogg libtheora)",
 	  CLASSIC, CLI_TEXT(struct watch_options, codec) },
 	{ "K", "keep-movie-svgs", NULL,
-	  "keep the frames that ffmpeg gets as FILE.y4m",
+	  "keep ffmpeg's input as FILE.y4m",
 	  CLASSIC, CLI_FLAG(struct watch_options, keep_frames) },
 	{ NULL, "html", "FILE",
-	  "a page of all -t that opens in any browser, as btreport makes it;"
-	  " without -o no picture is drawn",
+	  "page of all -t for any browser, as by btreport; without -o, draw no"
+	  " picture",
 	  .completes = CLI_FILE, CLI_TEXT(struct watch_options, html) },
 	{ NULL, "size", "BYTES",
-	  "how large the data of the page may be (4M): more is more detail",
+	  "limit of the page's data (4M); a larger page shows more detail",
 	  .set = cli_set_size, AT(size) },
 	{ NULL, "json", "FILE",
-	  "the numbers of all graphs as JSON; the same holds for -o",
+	  "numbers of all graphs as JSON; without -o, draw no picture",
 	  .completes = CLI_FILE, CLI_TEXT(struct watch_options, json) },
-	{ NULL, "csv", "DIR", "the same as CSV, a file for each graph",
+	{ NULL, "csv", "DIR", "numbers as CSV, a file for each graph",
 	  .completes = CLI_DIRECTORY, CLI_TEXT(struct watch_options, csv) },
-	{ "T", "title", "TEXT", "a title above all graphs", CLASSIC,
+	{ "T", "title", "TEXT", "title above all graphs", CLASSIC,
 	  CLI_TEXT(struct watch_options, title) },
-	{ "w", "width", "PX", "how wide the plot of a graph is (700)", CLASSIC,
+	{ "w", "width", "PX", "width of a graph's plot (700)", CLASSIC,
 	  .min = SIDE_MIN, .max = SIDE_MAX,
 	  CLI_UINT(struct watch_options, width) },
-	{ "h", "height", "PX", "how high it is (250)", CLASSIC,
+	{ "h", "height", "PX", "height of a graph's plot (250)", CLASSIC,
 	  .min = SIDE_MIN, .max = SIDE_MAX,
 	  CLI_UINT(struct watch_options, height) },
-	{ "c", "columns", "N", "so many graphs side by side (1)", CLASSIC,
+	{ "c", "columns", "N", "graphs side by side (1)", CLASSIC,
 	  .min = 1, .max = COLUMNS_MAX,
 	  CLI_UINT(struct watch_options, columns) },
 	{ READING_OPTION(struct watch_options, no_progress) },
@@ -289,7 +288,7 @@ static const struct cli_program program = {
 	.name = "iowatcher",
 	.usage = "[OPTION]... -t NAME\n[OPTION]... -F FILE\n"
 		 "[OPTION]... -d DEV [-p PROGRAM [ARGUMENT]...]",
-	.purpose = "Draw what is in traces.",
+	.purpose = "Draw graphs and movies of traces.",
 	.options = rows,
 	.option_count = sizeof(rows) / sizeof(*rows),
 	.examples =
@@ -298,7 +297,7 @@ static const struct cli_program program = {
 		"iowatcher -d /dev/sda -o dd.svg -p dd if=/dev/sda"
 		" of=/dev/null\n",
 	.status = "0; 1 if something could not be read or written, the trace"
-		  " is damaged, or there is nothing to draw.",
+		  " is damaged, or nothing is left to draw.",
 	.section = 1,
 	.version_letters = "V",
 	.help_classic = true,
@@ -320,8 +319,8 @@ static void settle_program(struct watch_options *o, int count, char **words)
 		cli_usage_error(&program, "--prog or -p given but no program"
 				" specified");
 	if (!o->device_count)
-		cli_usage_error(&program, "-p: no device is traced meanwhile:"
-				" name one with -d");
+		cli_usage_error(&program, "-p: no device to trace: name one with"
+				" -d");
 	o->program = words;
 }
 
@@ -355,7 +354,7 @@ static void check_graphs(const struct watch_options *o)
 	else if (o->width != WIDTH || o->height != HEIGHT || o->columns != 1)
 		none = "-w, -h and -c";
 	if (none)
-		msg_die("%s: not of the page that --html makes; add -o, --json"
+		msg_die("%s does not change the page of --html; add -o, --json"
 			" or --csv", none);
 }
 
@@ -363,14 +362,14 @@ static void check_graphs(const struct watch_options *o)
 static void settle_page(const struct watch_options *o)
 {
 	if (o->html && !o->traces.count)
-		cli_usage_error(&program, "--html is of traces: name one with"
+		cli_usage_error(&program, "--html needs a trace: name one with"
 				" -t");
 	if (!o->html && o->size)
-		msg_die("--size is of the page: name it with --html");
+		msg_die("--size needs --html");
 	for (size_t i = 0; o->html && watch_options_graphs(o) &&
 	     i < o->traces.count; i++)
 		if (location_is_pipe(o->traces.list[i].path))
-			msg_die("%s: a pipe can be read once only, for --html"
+			msg_die("%s: a pipe can be read only once: for --html"
 				" or for graphs", o->traces.list[i].path);
 }
 
@@ -402,7 +401,7 @@ void watch_options_parse(struct watch_options *o, int argc, char **argv)
 	if (!o->traces.count && !o->logs.count)
 		cli_usage_error(&program, "No traces found, exiting");
 	if (!o->graphs)
-		msg_die("no graph is left to draw");
+		msg_die("no graph left to draw");
 	settle_page(o);
 	check_graphs(o);
 	if (!o->size)

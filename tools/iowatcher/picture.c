@@ -92,7 +92,7 @@ static void draw_head(const struct page *p)
 		svg_text(p->b, middle, TITLE_FOOT, &title, p->o->title);
 	if (!missing)
 		return;
-	snprintf(text, sizeof(text), "%llu records are lost: counts and rates"
+	snprintf(text, sizeof(text), "%llu records lost: counts and rates"
 		 " are at least these", (unsigned long long)missing);
 	svg_text(p->b, middle, SMALL_FOOT, &small, text);
 }
@@ -145,7 +145,7 @@ static void draw_plane(const struct page *p, bool foot)
 	scale_place(&plane.axis, plot->top + plot->height, plot->top);
 	cells = (struct svg_cells){ plot->left, plot->top, PLANE_CELL,
 				    plane.columns, plane.rows, plane.cells };
-	svg_plot_titles(p->b, plot, graph_title(GRAPH_IO), "Offset (MB)");
+	svg_plot_titles(p->b, plot, graph_title(GRAPH_IO), "Offset (MiB)");
 	svg_plot_rows(p->b, plot, &plane.axis);
 	svg_plot_columns(p->b, plot, &p->time, foot ? "Time (seconds)" : NULL);
 	svg_cells(p->b, &cells, plane.styles, plane.style_count);
@@ -310,7 +310,7 @@ static bool feed(struct program *p, int fd, const struct watch_options *o,
 	signal(SIGPIPE, old);
 	close(fd);
 	if (program_wait(p)) {
-		msg_warn("%s has failed, status %d", p->name, p->status);
+		msg_warn("%s failed with status %d", p->name, p->status);
 		return false;
 	}
 	if (!err)
@@ -338,8 +338,7 @@ static bool convert(int out, const struct watch_options *o,
 	if (!err)
 		return feed(&p, ends[1], o, s);
 	if (err == -ENOENT)
-		msg_warn("PNG is made by rsvg-convert: Debian's package"
-			 " librsvg2-bin");
+		msg_warn("PNG needs rsvg-convert (Debian: librsvg2-bin)");
 	close(ends[1]);
 	return false;
 }

@@ -21,14 +21,14 @@ static void *allocate(size_t count, size_t size)
 static void report_loss(const struct traced *t, const char *name)
 {
 	if (t->missing)
-		msg_warn("%s: %llu records are lost", name,
+		msg_warn("%s: %llu records lost", name,
 			 (unsigned long long)t->missing);
 }
 
 static void report_lines(const struct fio_log *l, const char *name)
 {
 	if (l->bad)
-		msg_warn("%s: %llu lines are not a bandwidth log's", name,
+		msg_warn("%s: %llu lines do not belong to a bandwidth log", name,
 			 (unsigned long long)l->bad);
 }
 

@@ -104,8 +104,8 @@ static int start(struct encoding *e, const struct watch_options *o)
 	if (err)
 		close(ends[1]);
 	if (err == -ENOENT)
-		msg_warn("videos are made by ffmpeg: Debian's package ffmpeg;"
-			 " -o FILE.svg and -o FILE.y4m need none");
+		msg_warn("videos need ffmpeg (Debian: ffmpeg); -o FILE.svg and"
+			 " -o FILE.y4m do not");
 	return err;
 }
 
@@ -136,9 +136,9 @@ static int finish(struct encoding *e, const struct watch_options *o)
 	int status = program_wait(&e->p);
 
 	if (status)
-		msg_warn("ffmpeg has failed, status %d", status);
+		msg_warn("ffmpeg failed with status %d", status);
 	else if (e->pipe.error)
-		msg_warn("ffmpeg has not read all frames");
+		msg_warn("ffmpeg did not read all frames");
 	if (e->kept.open && finish_file(&e->kept, o) && !status)
 		status = 1;
 	return status ? status : e->pipe.error != 0;
