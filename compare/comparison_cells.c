@@ -9,8 +9,8 @@
 const char comparison_drifts[] = "no verdict: latency drifts within a run, or"
 				 " the run is too short";
 const char comparison_separated[] = "separated: no slice of one run overlaps"
-				    " the other run's; there is no p value";
-const char comparison_nothing[] = "no operation is on both sides";
+				    " the other run's; no p value";
+const char comparison_nothing[] = "no operation occurs on both sides";
 
 /* ns as a whole number; more than there is becomes the most there is */
 static uint64_t whole(double ns)

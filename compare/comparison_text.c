@@ -67,8 +67,8 @@ static void print_parts(const struct compare_work *w, struct buf *b)
 	comparison_signed(w->mean[COMPARE_B] - w->mean[COMPARE_A], all);
 	comparison_signed(w->by_work, work);
 	comparison_signed(w->by_speed, speed);
-	buf_printf(b, "  mean %s: %s by other I/O, %s by the same I/O at "
-		   "another speed\n", all, work, speed);
+	buf_printf(b, "  mean %s: %s from different I/O, %s from "
+		   "different speed\n", all, work, speed);
 }
 
 /* Nothing below means much without this: it comes first. */
@@ -78,8 +78,7 @@ void comparison_text_work(const struct compare_work *w, struct buf *b)
 		return;
 	buf_printf(b, "the workloads differ:\n");
 	if (w->other_work)
-		buf_printf(b, "  %.0f%% of the I/O is of other operations or "
-			   "sizes\n", w->other * 100);
+		buf_printf(b, "  %.0f%% of I/O differs in operation or size\n", w->other * 100);
 	else
 		buf_printf(b, "  operations and sizes: same within %.0f%%\n",
 			   same_within(w));
@@ -111,7 +110,7 @@ static void side_remark(const struct compare_result *r, enum compare_side side,
 	remark[0] = 0;
 	if (side == COMPARE_B && r->unit != COMPARE_BY_NONE)
 		snprintf(remark, COMPARISON_CELL_MAX,
-			 "p is for all rows together");
+			 "p covers all rows together");
 	if (side == COMPARE_A && !workloads_differ(&r->work))
 		snprintf(remark, COMPARISON_CELL_MAX,
 			 "workload: same within %.0f%%", same_within(&r->work));

@@ -778,7 +778,7 @@ sub test_pairs
 		      . ' -o -');
 	like($got->{out}, qr/No Q2C, Q2D on this side/,
 	     'what a mask has left out is said');
-	like($got->{out}, qr/Q2C: no operation is on both sides/,
+	like($got->{out}, qr/Q2C: no operation occurs on both sides/,
 	     '... and that it cannot be compared');
 	is(run('btreport --compare cgroup-mqdl v8-ext4')->{rc}, 0,
 	   '--compare without -o');

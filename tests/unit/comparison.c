@@ -80,7 +80,7 @@ static void test_runs(void **state)
 	check(&b,
 "A  4 runs sda        1.01k/s  queue depth 0.05      workload: same within 1"
 "%\n"
-"B  5 runs nvme0n1    1.01k/s  queue depth 0.08      p is for all rows toget"
+"B  5 runs nvme0n1    1.01k/s  queue depth 0.08      p covers all rows toget"
 "her\n"
 "Q2C read       A        B    change     95% interval   verdict\n"
 "  mean     105us    158us    +50.0%    +49% ..  +51%   slower      p 0.008"
@@ -144,11 +144,10 @@ static void test_few(void **state)
 	comparison_print(c, &b);
 	check(&b,
 "the workloads differ:\n"
-"  33% of the I/O is of other operations or sizes\n"
+"  33% of I/O differs in operation or size\n"
 "  IO/s 1.01k in A, 1.51k in B\n"
 "  queue depth 0.05 in A, 0.78 in B\n"
-"  mean +930us: +974us by other I/O, -43.7us by the same I/O at another spe"
-"ed\n"
+"  mean +930us: +974us from different I/O, -43.7us from different speed\n"
 "A  1 run /dev/disk/by-id/\\x1b\"quoted\"\n"
 "                     1.01k/s  queue depth 0.05\n"
 "B  2 runs nvme0n1    1.51k/s  queue depth 0.78\n"
@@ -234,7 +233,7 @@ static void test_slices(void **state)
 	check(&b,
 "A  1 run sda         5.00k/s  queue depth 0.25      workload: same within 1"
 "%\n"
-"B  1 run nvme0n1     5.00k/s  queue depth 0.26      p is for all rows toget"
+"B  1 run nvme0n1     5.00k/s  queue depth 0.26      p covers all rows toget"
 "her\n"
 "one run per side: this compares two recordings, not two systems\n"
 "  (use 4 or more runs per side for that)\n"
@@ -294,17 +293,15 @@ static void test_separated(void **state)
 "the workloads differ:\n"
 "  operations and sizes: same within 1%\n"
 "  queue depth 0.08 in A, 0.30 in B\n"
-"  mean +451us: +0ns by other I/O, +451us by the same I/O at another speed"
-"\n"
+"  mean +451us: +0ns from different I/O, +451us from different speed\n"
 "A  1 run sda         1.00k/s  queue depth 0.08\n"
-"B  1 run nvme0n1     1.00k/s  queue depth 0.30      p is for all rows toget"
+"B  1 run nvme0n1     1.00k/s  queue depth 0.30      p covers all rows toget"
 "her\n"
 "one run per side: this compares two recordings, not two systems\n"
 "  (use 4 or more runs per side for that)\n"
 "Q2C read       A        B    change                    verdict\n"
 "  no verdict: latency drifts within a run, or the run is too short\n"
-"  separated: no slice of one run overlaps the other run's; there is no p v"
-"alue\n"
+"  separated: no slice of one run overlaps the other run's; no p value\n"
 "  mean     150us    602us   +300.0%                    separated\n"
 "  IO/s     1.00k    1.00k     +0.0%                    no verdict\n"
 "  p50      150us    600us   +300.0%                    separated\n"
@@ -374,7 +371,7 @@ static void test_saved(void **state)
 	check(&b,
 "A  4 runs sda          100/s  queue depth -         workload: same within 1"
 "%\n"
-"B  4 runs nvme0n1      100/s  queue depth -         p is for all rows toget"
+"B  4 runs nvme0n1      100/s  queue depth -         p covers all rows toget"
 "her\n"
 "Q2C write      A        B    change     95% interval   verdict\n"
 "  mean    4.28us   4.28us     +0.0%   +0.0% .. +0.0%   same\n"
@@ -401,17 +398,16 @@ static void test_nothing(void **state)
 	comparison_print(c, &b);
 	check(&b,
 "the workloads differ:\n"
-"  50% of the I/O is of other operations or sizes\n"
+"  50% of I/O differs in operation or size\n"
 "  IO/s 1.00G in A, 0 in B\n"
 "  queue depth 500.00 in A, - in B\n"
-"  mean -1.00us: -1.00us by other I/O, +0ns by the same I/O at another spee"
-"d\n"
+"  mean -1.00us: -1.00us from different I/O, +0ns from different speed\n"
 "A  1 run sda         1.00G/s  queue depth 500.00\n"
-"B  1 run nvme0n1         0/s  queue depth -         p is for all rows toget"
+"B  1 run nvme0n1         0/s  queue depth -         p covers all rows toget"
 "her\n"
 "one run per side: this compares two recordings, not two systems\n"
 "  (use 4 or more runs per side for that)\n"
-"no operation is on both sides\n");
+"no operation occurs on both sides\n");
 	comparison_csv(c, &b, true);
 	check(&b,
 "key,phase,row,a,b,change,low,high,verdict,p\n");
