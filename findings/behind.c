@@ -134,7 +134,7 @@ static uint32_t bit(enum behind_what what)
 
 /* the kinds that a request is of, as bits */
 static inline uint32_t kinds_of(const struct behind *b, const struct served *s,
-			 uint32_t person)
+				uint32_t process)
 {
 	uint32_t of = 0;
 
@@ -143,11 +143,11 @@ static inline uint32_t kinds_of(const struct behind *b, const struct served *s,
 	if (s->op == SERVED_DISCARD)
 		of |= bit(BEHIND_DISCARDS);
 	/* who has no number of its own is not followed */
-	if (person == PEOPLE_OTHERS)
+	if (process == PROCESSES_OTHERS)
 		return of;
 #pragma GCC unroll 4
 	for (int i = 0; i < BEHIND_FOLLOWED; i++)
-		if (b->persons[i] == person)
+		if (b->processes[i] == process)
 			of |= bit(BEHIND_PROCESSES + i);
 	return of;
 }
@@ -232,7 +232,7 @@ static inline int add_victims(struct behind *b, const struct served *s,
 }
 
 /* The process of least bytes that is followed, or a free place. */
-static struct behind_kind *least(struct behind *b, const struct people *p)
+static struct behind_kind *least(struct behind *b, const struct processes *p)
 {
 	struct behind_kind *found = &b->kinds[BEHIND_PROCESSES];
 
@@ -241,30 +241,31 @@ static struct behind_kind *least(struct behind *b, const struct people *p)
 
 		if (!k->followed)
 			return k;
-		if (p->list[k->person].bytes < p->list[found->person].bytes)
+		if (p->list[k->process].bytes < p->list[found->process].bytes)
 			found = k;
 	}
 	return found;
 }
 
 /* Whether a process that is not followed has its turn to be looked at. */
-static bool is_looked_at(const struct behind *b, const struct people *p,
-			 uint32_t person)
+static bool is_looked_at(const struct behind *b, const struct processes *p,
+			 uint32_t process)
 {
-	return person != PEOPLE_OTHERS &&
+	return process != PROCESSES_OTHERS &&
 	       (b->followed < BEHIND_FOLLOWED ||
-		p->list[person].counts[PEOPLE_ALL] % LOOK == 0);
+		p->list[process].counts[PROCESSES_ALL] % LOOK == 0);
 }
 
 /* Its place, if it gets one, or NULL. */
-static struct behind_kind *take_place(struct behind *b, const struct people *p,
-				      uint32_t person)
+static struct behind_kind *take_place(struct behind *b,
+				      const struct processes *p,
+				      uint32_t process)
 {
 	struct behind_kind *k = least(b, p);
 
 	if (!k->followed)
 		return k;
-	if (p->list[person].bytes <= p->list[k->person].bytes)
+	if (p->list[process].bytes <= p->list[k->process].bytes)
 		return NULL;
 	kind_free(k);
 	b->begun &= ~bit((enum behind_what)(k - b->kinds));
@@ -272,9 +273,9 @@ static struct behind_kind *take_place(struct behind *b, const struct people *p,
 	return k;
 }
 
-static int follow(struct behind *b, const struct people *p, uint32_t person)
+static int follow(struct behind *b, const struct processes *p, uint32_t process)
 {
-	struct behind_kind *k = take_place(b, p, person);
+	struct behind_kind *k = take_place(b, p, process);
 	bool first;
 
 	if (!k)
@@ -282,14 +283,14 @@ static int follow(struct behind *b, const struct people *p, uint32_t person)
 	/* a place that was free: this is its first request */
 	first = !(b->ever & bit((enum behind_what)(k - b->kinds)));
 	b->followed++;
-	k->person = person;
+	k->process = process;
 	k->followed = true;
-	b->persons[k - b->kinds - BEHIND_PROCESSES] = person;
+	b->processes[k - b->kinds - BEHIND_PROCESSES] = process;
 	return first ? begin_kind(b, (enum behind_what)(k - b->kinds)) : 0;
 }
 
 static APART int add_to_kind(struct behind *b, enum behind_what what,
-		       const struct served *s)
+			     const struct served *s)
 {
 	struct behind_kind *k = &b->kinds[what];
 	int err = 0;
@@ -301,16 +302,16 @@ static APART int add_to_kind(struct behind *b, enum behind_what what,
 					     ? 0 : AFTER);
 }
 
-int behind_add(struct behind *b, const struct people *p,
+int behind_add(struct behind *b, const struct processes *p,
 	       const struct served *s)
 {
-	uint32_t person = people_first(p, s->person);
-	uint32_t of = kinds_of(b, s, person);
+	uint32_t process = processes_first(p, s->process);
+	uint32_t of = kinds_of(b, s, process);
 	int err = 0;
 
-	if (!(of >> BEHIND_PROCESSES) && is_looked_at(b, p, person)) {
-		err = follow(b, p, person);
-		of = kinds_of(b, s, person);
+	if (!(of >> BEHIND_PROCESSES) && is_looked_at(b, p, process)) {
+		err = follow(b, p, process);
+		of = kinds_of(b, s, process);
 	}
 	if (!err)
 		err = add_victims(b, s, b->begun & kinds_before(s->op) & ~of);

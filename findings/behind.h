@@ -17,7 +17,7 @@
 
 #include "base/histogram.h"
 #include "findings/finding.h"
-#include "findings/people.h"
+#include "findings/processes.h"
 #include "findings/served.h"
 
 /* --- times ---------------------------------------------------------------- */
@@ -79,7 +79,7 @@ struct behind_kind {
 	uint64_t usual;		/* ns, the median so far */
 	struct histogram lengths;
 	bool followed;		/* of processes: by whom it is used, */
-	uint32_t person;	/* the first of its name */
+	uint32_t process;	/* the first of its name */
 	struct histogram during[SERVED_SIZES], else_[SERVED_SIZES];
 };
 
@@ -87,7 +87,7 @@ struct behind {
 	struct behind_kind kinds[BEHIND_WHATS];
 	uint32_t begun;		/* kinds that have come: bit 1 << kind */
 	uint32_t followed;	/* processes, */
-	uint32_t persons[BEHIND_FOLLOWED];	/* whose they are; or 0 */
+	uint32_t processes[BEHIND_FOLLOWED];	/* whose they are; or 0 */
 	uint32_t ever;		/* kinds that have come, also when they were
 				 * forgotten since: bit 1 << kind */
 	/* before there ever was any of a kind all is else */
@@ -103,7 +103,7 @@ struct behind_proof {
 void behind_free(struct behind *b);
 
 /* the next request with data, in order of Q; 0, or -ENOMEM */
-int behind_add(struct behind *b, const struct people *p,
+int behind_add(struct behind *b, const struct processes *p,
 	       const struct served *s);
 
 /*

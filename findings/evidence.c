@@ -10,7 +10,7 @@
 #include "base/wide.h"
 #include "blktrace.h"
 #include "findings/evidence.h"
-#include "findings/people.h"
+#include "findings/processes.h"
 #include "findings/served.h"
 #include "request/io.h"
 #include "run/device.h"
@@ -90,7 +90,7 @@ static bool delays_add(struct delays *w, const struct io *io)
 enum {
 	SMALL = 16384,		/* bytes of a piece, at most */
 	LARGE = 65536,		/* of a write that others may wait for */
-	PAGE = 4096,		/* the border that people are counted by */
+	PAGE = 4096,		/* the border that processes are counted by */
 };
 
 static void shape_free(struct shape *h)
@@ -106,40 +106,42 @@ static void shape_whole(struct shape *h)
 	h->wholes++;
 }
 
-static int add_part(struct shape *h, struct people *p, const struct served *s)
+static int add_part(struct shape *h, struct processes *p,
+		    const struct served *s)
 {
 	h->parts++;
 	/* nobody waits for what leaves the page cache */
-	if (p->list[s->person].kworker)
+	if (p->list[s->process].kworker)
 		return 0;
 	h->part_bytes += s->bytes;
-	people_count(p, s->person, PEOPLE_PARTS);
+	processes_count(p, s->process, PROCESSES_PARTS);
 	return histogram_add(&h->part_sizes, s->bytes);
 }
 
-static void add_write(struct shape *h, struct people *p, const struct served *s)
+static void add_write(struct shape *h, struct processes *p,
+		      const struct served *s)
 {
 	uint64_t both = s->sector | s->bytes >> 9 | 1 << (SHAPE_BORDERS - 1);
 
 	h->writes++;
 	h->write_bytes += s->bytes;
-	h->kworker_bytes += p->list[s->person].kworker ? s->bytes : 0;
+	h->kworker_bytes += p->list[s->process].kworker ? s->bytes : 0;
 	if (s->bytes >= LARGE)
-		people_count(p, s->person, PEOPLE_LARGE_WRITES);
+		processes_count(p, s->process, PROCESSES_LARGE_WRITES);
 	h->borders[s->bytes % 512 ? 0 : __builtin_ctzll(both)]++;
 	if (s->sector % (PAGE / 512) || s->bytes % PAGE)
-		people_count(p, s->person, PEOPLE_MISALIGNED);
+		processes_count(p, s->process, PROCESSES_MISALIGNED);
 }
 
-/* a request with data; what it is of goes to people; 0, or -ENOMEM */
-static int shape_add(struct shape *h, struct people *p, const struct served *s,
-		     const struct io *io)
+/* a request with data; what it is of goes to processes; 0, or -ENOMEM */
+static int shape_add(struct shape *h, struct processes *p,
+		     const struct served *s, const struct io *io)
 {
 	h->count++;
 	h->bytes += s->bytes;
-	p->list[people_first(p, s->person)].bytes += s->bytes;
-	p->list[people_first(p, s->person)].held += served_device_time(s);
-	people_count(p, s->person, PEOPLE_ALL);
+	p->list[processes_first(p, s->process)].bytes += s->bytes;
+	p->list[processes_first(p, s->process)].held += served_device_time(s);
+	processes_count(p, s->process, PROCESSES_ALL);
 	/* what becomes of bios is decided by the devices below */
 	if (UNLIKELY(s->bare))
 		return 0;
@@ -151,10 +153,10 @@ static int shape_add(struct shape *h, struct people *p, const struct served *s,
 }
 
 /* the same, in the order in which they were queued; 0, or -ENOMEM */
-static int shape_in_order(struct shape *h, struct people *p,
+static int shape_in_order(struct shape *h, struct processes *p,
 			  const struct served *s)
 {
-	struct person *who = &p->list[s->person];
+	struct process *who = &p->list[s->process];
 	struct shape_stream *stream;
 	uint64_t next;
 
@@ -163,14 +165,14 @@ static int shape_in_order(struct shape *h, struct people *p,
 	stream = &h->streams[s->op];
 	stream->count++;
 	next = who->next[s->op];
-	who->next[s->op] = s->person == PEOPLE_OTHERS
+	who->next[s->op] = s->process == PROCESSES_OTHERS
 		? UINT64_MAX : s->sector + (s->bytes >> 9);
 	if (s->bytes > SMALL || s->sector != next)
 		return 0;
 	stream->sequential++;
-	people_count(p, s->person, s->op == SERVED_READ
-				   ? PEOPLE_SEQUENTIAL_READS
-				   : PEOPLE_SEQUENTIAL_WRITES);
+	processes_count(p, s->process, s->op == SERVED_READ
+				   ? PROCESSES_SEQUENTIAL_READS
+				   : PROCESSES_SEQUENTIAL_WRITES);
 	return histogram_add(&stream->sizes, s->bytes);
 }
 
@@ -205,9 +207,9 @@ int evidence_new(struct evidence **e, const struct device *disk,
 	if (!*e)
 		return -ENOMEM;
 	(*e)->disk = disk;
-	(*e)->people.name = name;
-	(*e)->people.names = names;
-	(*e)->people.origin = disk->origin;
+	(*e)->processes.name = name;
+	(*e)->processes.names = names;
+	(*e)->processes.origin = disk->origin;
 	return 0;
 }
 
@@ -218,9 +220,9 @@ static APART int see_begun(struct evidence *e, const struct served *s)
 	int err = flight_begun(&e->flight, s, e->recent.now);
 
 	if (!err && s->data)
-		err = shape_in_order(&e->shape, &e->people, s);
+		err = shape_in_order(&e->shape, &e->processes, s);
 	if (!err && s->data)
-		err = behind_add(&e->behind, &e->people, s);
+		err = behind_add(&e->behind, &e->processes, s);
 	return err;
 }
 
@@ -307,44 +309,46 @@ static int add_data(struct evidence *e, const struct served *s,
 	int err = add_times(e, s);
 
 	if (!err)
-		err = shape_add(&e->shape, &e->people, s, io);
+		err = shape_add(&e->shape, &e->processes, s, io);
 	if (s->bare)
 		return err;
 	if (delays_add(&e->delays, io))
-		people_count(&e->people, s->person, PEOPLE_PLUGGED);
+		processes_count(&e->processes, s->process, PROCESSES_PLUGGED);
 	cpus_add(&e->cpus, io);
 	return err;
 }
 
 static int add_served(struct evidence *e, struct served *s, const struct io *io)
 {
-	int person = people_find(&e->people, io->pid);
+	int process = processes_find(&e->processes, io->pid);
 
-	if (person < 0)
-		return person;
-	s->person = (uint32_t)person;
+	if (process < 0)
+		return process;
+	s->process = (uint32_t)process;
 	stalls_add(&e->stalls, s);
-	person = LIKELY(s->data) ? add_data(e, s, io) : 0;
-	return person ? person : hold(e, s);
+	process = LIKELY(s->data) ? add_data(e, s, io) : 0;
+	return process ? process : hold(e, s);
 }
 
 /* whoever asked for a flush, and whose io failed */
-static int add_person(struct evidence *e, const struct io *io)
+static int add_process(struct evidence *e, const struct io *io)
 {
 	bool failed = faults_failed(io);
 	bool flush = io->kind == IO_BIO &&
 		     io->categories & BLK_TC_BIT(BLK_TC_FLUSH);
-	int person;
+	int process;
 
 	if (!failed && !flush)
 		return 0;
-	person = people_find(&e->people, io->pid);
-	if (person < 0)
-		return person;
+	process = processes_find(&e->processes, io->pid);
+	if (process < 0)
+		return process;
 	if (failed)
-		people_count(&e->people, (uint32_t)person, PEOPLE_ERRORS);
+		processes_count(&e->processes, (uint32_t)process,
+				PROCESSES_ERRORS);
 	if (flush) {
-		people_count(&e->people, (uint32_t)person, PEOPLE_FLUSHES);
+		processes_count(&e->processes, (uint32_t)process,
+				PROCESSES_FLUSHES);
 		e->flushes++;
 	}
 	return 0;
@@ -356,7 +360,7 @@ int evidence_add(struct evidence *e, const struct io *io)
 	int err = faults_add(&e->faults, io);
 
 	if (!err)
-		err = add_person(e, io);
+		err = add_process(e, io);
 	if (err)
 		return err;
 	if (io->has & 1U << IO_Q2X)
@@ -389,7 +393,7 @@ void evidence_free(struct evidence *e)
 	behind_free(&e->behind);
 	faults_free(&e->faults);
 	flight_free(&e->flight);
-	people_free(&e->people);
+	processes_clear(&e->processes);
 	rhythm_free(&e->rhythm);
 	shape_free(&e->shape);
 	times_free(&e->times);

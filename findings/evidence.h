@@ -13,7 +13,7 @@
 #include "findings/behind.h"
 #include "findings/facts.h"
 #include "findings/faults.h"
-#include "findings/people.h"
+#include "findings/processes.h"
 #include "findings/recent.h"
 #include "findings/regions.h"
 #include "findings/rhythm.h"
@@ -115,7 +115,7 @@ struct evidence {
 	struct delays delays;
 	struct faults faults;
 	struct flight flight;
-	struct people people;
+	struct processes processes;
 	struct recent recent;
 	struct regions regions;
 	struct rhythm rhythm;

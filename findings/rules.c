@@ -50,10 +50,10 @@ static uint64_t judge_rate(const struct evidence *e, uint64_t count)
 }
 
 /* the processes with most of it */
-static void judge_who(const struct evidence *e, enum people_what what,
+static void judge_who(const struct evidence *e, enum processes_what what,
 		      struct finding *f)
 {
-	people_most(&e->people, what, &f->numbers[FINDING_PID],
+	processes_most(&e->processes, what, &f->numbers[FINDING_PID],
 		    &f->numbers[FINDING_PID2]);
 }
 
@@ -72,7 +72,7 @@ static bool judge_flushes(const struct evidence *e, const struct rule *r,
 	f->numbers[FINDING_RATE] = judge_rate(e, count);
 	f->numbers[FINDING_SHARE] = judge_share(l->flushed, length);
 	f->numbers[FINDING_USUAL] = times_median(&l->flushes);
-	judge_who(e, PEOPLE_FLUSHES, f);
+	judge_who(e, PROCESSES_FLUSHES, f);
 	f->time_lost = l->flushed;
 	return count >= r->limits.count &&
 	       judge_reaches(l->flushed, r->limits.share, length) &&
@@ -107,7 +107,7 @@ static bool judge_plug_held(const struct evidence *e, const struct rule *r,
 {
 	uint64_t held = e->delays.often[DELAYS_PLUG];
 
-	judge_who(e, PEOPLE_PLUGGED, f);
+	judge_who(e, PROCESSES_PLUGGED, f);
 	if (held)
 		f->numbers[FINDING_GAINED] = e->delays.gained * 1000 / held;
 	return waits_there(e, DELAYS_PLUG, &r->limits, f);
@@ -189,7 +189,7 @@ static bool judge_saturation(const struct evidence *e, const struct rule *r,
 	f->numbers[FINDING_RATE] = judge_rate(e, e->times.all.count);
 	f->numbers[FINDING_USUAL] = usual;
 	f->numbers[FINDING_SLOW] = slow;
-	f->numbers[FINDING_PID] = people_holder(&e->people, &share);
+	f->numbers[FINDING_PID] = processes_holder(&e->processes, &share);
 	f->numbers[FINDING_SHARE] = share;
 	if (slow > usual)
 		f->time_lost = judge_clamp(wide_product(deep.count,
@@ -216,7 +216,7 @@ static bool judge_one_at_a_time(const struct evidence *e, const struct rule *r,
 	f->numbers[FINDING_USUAL] = usual;
 	if (l->thinks.count)
 		f->numbers[FINDING_EVERY] = think;
-	judge_who(e, PEOPLE_ALL, f);
+	judge_who(e, PROCESSES_ALL, f);
 	return all->count >= r->limits.ios && l->thinks.count &&
 	       judge_reaches(busy, r->limits.share, evidence_length(e)) &&
 	       judge_reaches(alone, r->limits.often, busy) &&
@@ -258,7 +258,7 @@ static bool judge_errors(const struct evidence *e, const struct rule *r,
 	}
 	n[FINDING_FIRST] = l->first;
 	n[FINDING_LAST] = l->last;
-	judge_who(e, PEOPLE_ERRORS, f);
+	judge_who(e, PROCESSES_ERRORS, f);
 	f->time_lost = judge_clamp(l->lost);
 	return true;
 }
@@ -388,7 +388,7 @@ static bool waits_behind(const struct behind_kind *k,
 static bool judge_behind_writes(const struct evidence *e, const struct rule *r,
 				struct finding *f)
 {
-	judge_who(e, PEOPLE_LARGE_WRITES, f);
+	judge_who(e, PROCESSES_LARGE_WRITES, f);
 	return waits_behind(&e->behind.kinds[BEHIND_WRITES], &r->limits, f);
 }
 
@@ -403,11 +403,11 @@ static bool judge_neighbour(const struct evidence *e, const struct rule *r,
 {
 	for (int i = BEHIND_PROCESSES; i < BEHIND_WHATS; i++) {
 		const struct behind_kind *k = &e->behind.kinds[i];
-		const struct person *who;
+		const struct process *who;
 
 		if (!k->followed)
 			continue;
-		who = &e->people.list[k->person];
+		who = &e->processes.list[k->process];
 		if (!judge_reaches(who->bytes, r->limits.share,
 				   e->shape.bytes))
 			continue;
@@ -457,8 +457,8 @@ static bool is_sequential(const struct evidence *e, enum served_op op,
 	if (s->sizes.count)
 		f->numbers[FINDING_BYTES] =
 			histogram_kth_low(&s->sizes, s->sizes.count / 2 + 1);
-	judge_who(e, op == SERVED_READ ? PEOPLE_SEQUENTIAL_READS
-				       : PEOPLE_SEQUENTIAL_WRITES, f);
+	judge_who(e, op == SERVED_READ ? PROCESSES_SEQUENTIAL_READS
+				       : PROCESSES_SEQUENTIAL_WRITES, f);
 	return s->count >= l->ios &&
 	       judge_reaches(s->sequential, l->share, s->count) &&
 	       wide_less(wide_product(s->merged, 1000),
@@ -520,7 +520,7 @@ static bool judge_split(const struct evidence *e, const struct rule *r,
 		f->numbers[FINDING_BYTES] = size;
 	if (size && size == e->facts.largest)
 		f->numbers[FINDING_LIMIT] = e->facts.largest;
-	judge_who(e, PEOPLE_PARTS, f);
+	judge_who(e, PROCESSES_PARTS, f);
 	return cuts >= r->limits.count &&
 	       judge_reaches(h->part_bytes, r->limits.share, h->bytes) &&
 	       (cut_costs(e, SERVED_READ, (uint32_t)size, &r->limits, f) ||
@@ -538,7 +538,7 @@ static bool judge_misaligned(const struct evidence *e, const struct rule *r,
 	f->numbers[FINDING_OF] = e->shape.writes;
 	f->numbers[FINDING_SHARE] = judge_share(count, e->shape.writes);
 	f->numbers[FINDING_BLOCK] = block;
-	judge_who(e, PEOPLE_MISALIGNED, f);
+	judge_who(e, PROCESSES_MISALIGNED, f);
 	return e->shape.writes >= r->limits.ios &&
 	       judge_reaches(count, r->limits.share, e->shape.writes);
 }

@@ -39,7 +39,7 @@ struct served {
 	uint64_t end;		/* of its io's record */
 	uint64_t sector;
 	uint32_t bytes;		/* as issued; below 4 GiB */
-	uint32_t person;	/* who queued it: people.h */
+	uint32_t process;	/* that queued it: processes.h */
 	uint8_t op, size;	/* enum served_op; class */
 	bool data;		/* it has bytes; else it is a flush */
 	bool flush;		/* the kernel's flush request */
@@ -49,7 +49,7 @@ struct served {
 };
 
 /*
- * Makes *s of an io, without the person.  On devices that make no requests
+ * Makes *s of an io, without the process.  On devices that make no requests
  * (stacked ones) the io is served from its Q to its end.  False: the io is
  * open, rides in another's request, was split (its parts are served), or is a
  * passthrough command.

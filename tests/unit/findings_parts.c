@@ -5,7 +5,7 @@
  */
 #include "findings/behind.h"
 #include "findings/faults.h"
-#include "findings/people.h"
+#include "findings/processes.h"
 #include "findings/recent.h"
 #include "findings/regions.h"
 #include "findings/rhythm.h"
@@ -414,11 +414,11 @@ static void test_parts(void **state)
 
 /* --- behind -------------------------------------------------------------- */
 
-static void add_io(struct behind *b, struct people *p, enum served_op op,
+static void add_io(struct behind *b, struct processes *p, enum served_op op,
 		   uint64_t begun, uint64_t took)
 {
 	struct served s = { .op = op, .size = 3, .data = true,
-			    .person = (uint32_t)people_find(p, 1) };
+			    .process = (uint32_t)processes_find(p, 1) };
 
 	s.bytes = op == SERVED_WRITE ? 1 << 20 : 4096;
 	s.at[SERVED_BEGUN] = s.at[SERVED_ISSUED] = begun;
@@ -431,7 +431,7 @@ static bool told(uint64_t beside, uint64_t stall)
 {
 	struct behind *b = calloc(1, sizeof(*b));
 	struct behind_proof proof;
-	struct people p = { 0 };
+	struct processes p = { 0 };
 	bool found;
 
 	for (uint64_t i = 0; i < 200; i++) {
@@ -446,7 +446,7 @@ static bool told(uint64_t beside, uint64_t stall)
 	found = behind_proves(&b->kinds[BEHIND_WRITES], 50, 3000, MS / 2,
 			      &proof);
 	behind_free(b);
-	people_free(&p);
+	processes_clear(&p);
 	free(b);
 	return found;
 }
@@ -536,7 +536,7 @@ static void test_rhythm(void **state)
 	rhythm_free(&r);
 }
 
-/* --- people -------------------------------------------------------------- */
+/* --- processes ----------------------------------------------------------- */
 
 static const char *name_of(const void *names, uint16_t origin, uint32_t pid)
 {
@@ -546,29 +546,30 @@ static const char *name_of(const void *names, uint16_t origin, uint32_t pid)
 }
 
 /* one name is one process; those who come too late are one without a name */
-static void test_people(void **state)
+static void test_processes(void **state)
 {
-	struct people p = { .name = name_of };
+	struct processes p = { .name = name_of };
 	uint64_t first, second;
 
 	(void)state;
 	for (uint32_t pid = 1; pid <= 5000; pid++) {
-		int person = people_find(&p, pid);
+		int process = processes_find(&p, pid);
 
-		assert_in_range(person, 0, PEOPLE_MAX - 1);
-		assert_int_equal(person == PEOPLE_OTHERS, pid >= PEOPLE_MAX);
-		assert_int_equal(people_find(&p, pid), person);
-		people_count(&p, (uint32_t)person, PEOPLE_ALL);
+		assert_in_range(process, 0, PROCESSES_MAX - 1);
+		assert_int_equal(process == PROCESSES_OTHERS,
+				 pid >= PROCESSES_MAX);
+		assert_int_equal(processes_find(&p, pid), process);
+		processes_count(&p, (uint32_t)process, PROCESSES_ALL);
 	}
-	assert_int_equal(p.count, PEOPLE_MAX);
-	people_most(&p, PEOPLE_ALL, &first, &second);
+	assert_int_equal(p.count, PROCESSES_MAX);
+	processes_most(&p, PROCESSES_ALL, &first, &second);
 	assert_int_equal(first, 1);	/* fio, 103 of them */
 	assert_int_equal(second, 10);
-	assert_true(p.list[people_find(&p, 20)].kworker);
-	assert_false(p.list[people_find(&p, 21)].kworker);
-	people_most(&p, PEOPLE_ERRORS, &first, &second);
+	assert_true(p.list[processes_find(&p, 20)].kworker);
+	assert_false(p.list[processes_find(&p, 21)].kworker);
+	processes_most(&p, PROCESSES_ERRORS, &first, &second);
 	assert_int_equal(first, UINT64_MAX);
-	people_free(&p);
+	processes_clear(&p);
 }
 
 /* --- faults -------------------------------------------------------------- */
@@ -630,7 +631,7 @@ int main(void)
 		cmocka_unit_test(test_behind),
 		cmocka_unit_test(test_served),
 		cmocka_unit_test(test_rhythm),
-		cmocka_unit_test(test_people),
+		cmocka_unit_test(test_processes),
 		cmocka_unit_test(test_requeues),
 		cmocka_unit_test(test_longest),
 	};

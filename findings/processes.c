@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Who uses a device; see people.h. */
+/* Who uses a device; see processes.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,33 +7,33 @@
 #include "base/array.h"
 #include "base/histogram.h"
 #include "findings/finding.h"
-#include "findings/people.h"
+#include "findings/processes.h"
 
-void people_free(struct people *p)
+void processes_clear(struct processes *p)
 {
 	free(p->list);
 	hash_free(&p->by_pid);
 	hash_free(&p->by_name);
 }
 
-/* One more person, the first of its name; its number or -ENOMEM. */
-static int add(struct people *p, uint32_t pid)
+/* One more process, the first of its name; its number or -ENOMEM. */
+static int add(struct processes *p, uint32_t pid)
 {
-	struct person *list = array_reserve(p->list, p->count, &p->size, 8,
+	struct process *list = array_reserve(p->list, p->count, &p->size, 8,
 					    sizeof(*list));
 
 	if (!list)
 		return -ENOMEM;
 	p->list = list;
-	list[p->count] = (struct person){
+	list[p->count] = (struct process){
 		.pid = pid, .first = p->count,
 		.next = { UINT64_MAX, UINT64_MAX },
 	};
 	return (int)p->count++;
 }
 
-/* Finds the first person of this name, which may be number itself. */
-static int set_name(struct people *p, const char *name, uint32_t number)
+/* Finds the first process of this name, which may be number itself. */
+static int set_name(struct processes *p, const char *name, uint32_t number)
 {
 	uint64_t key = hash_text(&p->by_name, name, strlen(name));
 	int64_t first = hash_get_number(&p->by_name, key);
@@ -45,7 +45,7 @@ static int set_name(struct people *p, const char *name, uint32_t number)
 	return 0;
 }
 
-static int add_pid(struct people *p, uint32_t pid)
+static int add_pid(struct processes *p, uint32_t pid)
 {
 	const char *name = p->name ? p->name(p->names, p->origin, pid) : NULL;
 	int number = add(p, pid), err;
@@ -58,26 +58,27 @@ static int add_pid(struct people *p, uint32_t pid)
 	return err ? err : number;
 }
 
-int people_look_up(struct people *p, uint32_t pid)
+int processes_look_up(struct processes *p, uint32_t pid)
 {
 	int64_t number = hash_get_number(&p->by_pid, pid);
 
 	if (number >= 0) {
-		p->near[pid % PEOPLE_NEAR] = (uint16_t)number;
+		p->near[pid % PROCESSES_NEAR] = (uint16_t)number;
 		return (int)number;
 	}
 	if (!p->count && add(p, 0) < 0)
 		return -ENOMEM;
-	return p->count < PEOPLE_MAX ? add_pid(p, pid) : PEOPLE_OTHERS;
+	return p->count < PROCESSES_MAX ? add_pid(p, pid) : PROCESSES_OTHERS;
 }
 
-void people_count(struct people *p, uint32_t person, enum people_what what)
+void processes_count(struct processes *p, uint32_t process,
+		     enum processes_what what)
 {
-	p->list[people_first(p, person)].counts[what]++;
+	p->list[processes_first(p, process)].counts[what]++;
 }
 
 /* Who did most of it, except this one; -1: nobody else did it. */
-static int most(const struct people *p, enum people_what what, int except)
+static int most(const struct processes *p, enum processes_what what, int except)
 {
 	int found = -1;
 
@@ -89,9 +90,9 @@ static int most(const struct people *p, enum people_what what, int except)
 	return found;
 }
 
-uint64_t people_holder(const struct people *p, uint64_t *share)
+uint64_t processes_holder(const struct processes *p, uint64_t *share)
 {
-	const struct person *found = NULL;
+	const struct process *found = NULL;
 	struct wide all = { 0, 0 };
 
 	for (uint32_t i = 0; i < p->count; i++) {
@@ -105,8 +106,8 @@ uint64_t people_holder(const struct people *p, uint64_t *share)
 	return found->pid;
 }
 
-void people_most(const struct people *p, enum people_what what,
-		 uint64_t *pid, uint64_t *pid2)
+void processes_most(const struct processes *p, enum processes_what what,
+		    uint64_t *pid, uint64_t *pid2)
 {
 	int first = most(p, what, -1);
 	int second = first < 0 ? -1 : most(p, what, first);
