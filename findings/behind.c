@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How long requests take while others are under way; see behind.h. */
+/* How long requests take while others are in flight; see behind.h. */
 #include <errno.h>
 
 #include "base/hint.h"
@@ -10,7 +10,7 @@
 
 /* --- times ---------------------------------------------------------------- */
 
-/* requests of a kind before it has something usual */
+/* requests of a kind before its median counts */
 enum { FEW = 10 };
 
 void times_free(struct times *t)
@@ -26,7 +26,7 @@ uint64_t times_median(const struct histogram *h)
 	return h->count ? histogram_kth(h, h->count / 2 + 1) : 0;
 }
 
-/* whether the count-th is one at which medians are computed anew */
+/* whether medians are renewed at this count */
 static bool due(uint64_t count)
 {
 	if (LIKELY(count >= 1024))
@@ -99,12 +99,12 @@ uint64_t times_percentile(const struct times *t, uint32_t p)
 
 /* --- behind --------------------------------------------------------------- */
 
-static const uint64_t AFTER = 10000000;	/* ns that a process goes on working */
+static const uint64_t AFTER = 10000000;	/* ns that a process keeps working */
 
 enum {
 	LARGE = 65536,		/* bytes of a large write */
-	LOOK = 64,		/* requests from look to look */
-	EACH = 64, SOME = 8,	/* what is usual: each of these, then each
+	LOOK = 64,		/* requests between looks */
+	EACH = 64, SOME = 8,	/* medians: the first of these, then every
 				 * eighth */
 };
 
@@ -132,7 +132,7 @@ static uint32_t bit(enum behind_what what)
 	return 1U << what;
 }
 
-/* the kinds that a request is of, as bits */
+/* the kinds of a request, as bits */
 static inline uint32_t kinds_of(const struct behind *b, const struct served *s,
 				uint32_t process)
 {
@@ -142,7 +142,7 @@ static inline uint32_t kinds_of(const struct behind *b, const struct served *s,
 		of |= bit(BEHIND_WRITES);
 	if (s->op == SERVED_DISCARD)
 		of |= bit(BEHIND_DISCARDS);
-	/* who has no number of its own is not followed */
+	/* processes without a number are not followed */
 	if (process == PROCESSES_OTHERS)
 		return of;
 #pragma GCC unroll 4
@@ -164,7 +164,7 @@ static inline uint32_t kinds_before(enum served_op op)
 	return before[op];
 }
 
-/* The first of its kind: all before it were not behind one. */
+/* The first of its kind: all earlier requests waited for none. */
 static int begin_kind(struct behind *b, enum behind_what what)
 {
 	struct behind_kind *k = &b->kinds[what];
@@ -214,7 +214,7 @@ static inline int add_victim(struct behind_kind *k, const struct served *s,
 	return histogram_add_cell(&sizes[s->size], served_time(s), cell);
 }
 
-/* One of these may have waited for each of those kinds. */
+/* A request that may have waited for each of these kinds. */
 static inline int add_victims(struct behind *b, const struct served *s,
 			      uint32_t kinds)
 {
@@ -231,7 +231,7 @@ static inline int add_victims(struct behind *b, const struct served *s,
 	return err ? -ENOMEM : 0;
 }
 
-/* The process of least bytes that is followed, or a free place. */
+/* the followed process with the fewest bytes, or a free place */
 static struct behind_kind *least(struct behind *b, const struct processes *p)
 {
 	struct behind_kind *found = &b->kinds[BEHIND_PROCESSES];
@@ -247,7 +247,7 @@ static struct behind_kind *least(struct behind *b, const struct processes *p)
 	return found;
 }
 
-/* Whether a process that is not followed has its turn to be looked at. */
+/* whether it is the turn of a process that is not followed */
 static bool is_looked_at(const struct behind *b, const struct processes *p,
 			 uint32_t process)
 {
@@ -256,7 +256,7 @@ static bool is_looked_at(const struct behind *b, const struct processes *p,
 		p->list[process].counts[PROCESSES_ALL] % LOOK == 0);
 }
 
-/* Its place, if it gets one, or NULL. */
+/* its place, or NULL */
 static struct behind_kind *take_place(struct behind *b,
 				      const struct processes *p,
 				      uint32_t process)
@@ -280,7 +280,7 @@ static int follow(struct behind *b, const struct processes *p, uint32_t process)
 
 	if (!k)
 		return 0;
-	/* a place that was free: this is its first request */
+	/* a free place: this is its first request */
 	first = !(b->ever & bit((enum behind_what)(k - b->kinds)));
 	b->followed++;
 	k->process = process;

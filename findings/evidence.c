@@ -110,7 +110,7 @@ static int add_part(struct shape *h, struct processes *p,
 		    const struct served *s)
 {
 	h->parts++;
-	/* nobody waits for what leaves the page cache */
+	/* no process waits for writeback */
 	if (p->list[s->process].kworker)
 		return 0;
 	h->part_bytes += s->bytes;
@@ -133,7 +133,7 @@ static void add_write(struct shape *h, struct processes *p,
 		processes_count(p, s->process, PROCESSES_MISALIGNED);
 }
 
-/* a request with data; what it is of goes to processes; 0, or -ENOMEM */
+/* a request with data, also counted in processes; 0, or -ENOMEM */
 static int shape_add(struct shape *h, struct processes *p,
 		     const struct served *s, const struct io *io)
 {
@@ -142,7 +142,7 @@ static int shape_add(struct shape *h, struct processes *p,
 	p->list[processes_first(p, s->process)].bytes += s->bytes;
 	p->list[processes_first(p, s->process)].held += served_device_time(s);
 	processes_count(p, s->process, PROCESSES_ALL);
-	/* what becomes of bios is decided by the devices below */
+	/* the devices below decide about bios */
 	if (UNLIKELY(s->bare))
 		return 0;
 	if (s->op == SERVED_WRITE)
@@ -152,7 +152,7 @@ static int shape_add(struct shape *h, struct processes *p,
 	return s->part ? add_part(h, p, s) : 0;
 }
 
-/* the same, in the order in which they were queued; 0, or -ENOMEM */
+/* the same, in queueing order; 0, or -ENOMEM */
 static int shape_in_order(struct shape *h, struct processes *p,
 			  const struct served *s)
 {
@@ -291,7 +291,7 @@ static int add_slow(struct evidence *e, const struct served *s)
 	return err ? err : rhythm_add(&e->rhythm, s, usual);
 }
 
-/* what depends on how long a request took */
+/* evidence from the time of a request */
 static int add_times(struct evidence *e, const struct served *s)
 {
 	uint64_t usual = times_usual(&e->times, s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * All that is gathered of a device for the rules to look at.
+ * The evidence gathered about a device, which rules test.
  */
 #ifndef FINDINGS_EVIDENCE_H
 #define FINDINGS_EVIDENCE_H
@@ -11,7 +11,7 @@
 #include "base/histogram.h"
 #include "base/wide.h"
 #include "findings/behind.h"
-#include "findings/facts.h"
+#include "findings/finding.h"
 #include "findings/faults.h"
 #include "findings/processes.h"
 #include "findings/recent.h"
@@ -36,12 +36,12 @@ struct cpus {
 };
 
 struct cpus_share {
-	uint32_t cpu;		/* which completes most */
+	uint32_t cpu;		/* with most completions */
 	uint64_t completions;
 	uint64_t issues;	/* its own */
 	uint32_t issuers;	/* CPUs that issue */
-	uint64_t alike;		/* times 1,000: so many CPUs would issue, if
-				 * all that do did equally much */
+	uint64_t alike;		/* times 1,000: effective number of issuers,
+				 * as if all issued equally */
 };
 
 void cpus_share(const struct cpus *c, struct cpus_share *share);
@@ -49,7 +49,7 @@ void cpus_share(const struct cpus *c, struct cpus_share *share);
 /* --- delays --------------------------------------------------------------- */
 
 /*
- * Where requests with data spend their time before the device: sums, exactly.
+ * Where requests with data spend their time before the device: exact sums.
  */
 
 enum delays_where {
@@ -63,38 +63,38 @@ struct delays {
 	struct wide total;	/* ns from Q to C, of those with a Q */
 	struct wide sums[DELAYS_WHERE];
 	uint64_t counts[DELAYS_WHERE];
-	uint64_t often[DELAYS_WHERE];	/* of these: a millisecond and more */
-	uint64_t gained;	/* ios that joined those long in a plug */
+	uint64_t often[DELAYS_WHERE];	/* of these, 1 ms and more */
+	uint64_t gained;	/* merges into requests long in a plug */
 };
 
 /* --- shape ---------------------------------------------------------------- */
 
 /*
- * What requests look like: parts of split ios, pieces one behind the other,
- * borders, and who wrote.  Sums, exactly; sizes in histograms.
+ * Sizes, alignment and order of requests: parts of split ios, sequential ones,
+ * block boundaries, writeback.  Exact sums; histograms of sizes.
  */
 
-/* borders at 1 << 0 to 1 << 7 sectors, or better */
+/* boundaries of 1 << 0 to 1 << 7 sectors and more */
 enum { SHAPE_BORDERS = 8 };
 
 struct shape_stream {		/* reads, writes */
 	uint64_t count, merged;	/* requests; ios that joined them */
-	uint64_t sequential;	/* begin where their process's last ended */
+	uint64_t sequential;	/* start at the end of their process's last */
 	struct histogram sizes;	/* of these, bytes */
 };
 
 struct shape {
 	uint64_t count, bytes;	/* of requests with data */
 	uint64_t wholes, parts;
-	uint64_t part_bytes;	/* of parts, but those of kworkers */
+	uint64_t part_bytes;	/* of parts, without writeback */
 	struct histogram part_sizes;
 	struct shape_stream streams[2];	/* by enum served_op */
 	uint64_t writes, write_bytes, kworker_bytes;
-	uint64_t borders[SHAPE_BORDERS];	/* writes, by the best border
-						 * that both ends lie on */
+	uint64_t borders[SHAPE_BORDERS];	/* writes, by the largest
+						 * boundary of both ends */
 };
 
-/* writes that do not begin and end at multiples of so many bytes */
+/* writes that do not start and end at multiples of block bytes */
 uint64_t shape_misaligned(const struct shape *h, uint32_t block);
 
 /* the most frequent size of a part, or 0 */
@@ -105,11 +105,10 @@ uint64_t shape_part_size(const struct shape *h);
 struct evidence {
 	const struct device *disk;
 	struct findings_facts facts;
-	uint64_t from, to;	/* of the trace: ns, set in the end */
-	bool completions;	/* the trace has them, of whatever device */
-	uint64_t flushes;	/* ios that asked for one */
+	uint64_t from, to;	/* of the trace: ns, set at the end */
+	bool completions;	/* the trace has some, of any device */
+	uint64_t flushes;	/* ios that requested one */
 
-	/* the order is that of the files' names, which say what each is */
 	struct behind behind;
 	struct cpus cpus;
 	struct delays delays;
@@ -124,14 +123,14 @@ struct evidence {
 	struct times times;
 };
 
-/* nothing of a device so far; 0 and *e, or -ENOMEM */
+/* empty, for a device; 0 and *e, or -ENOMEM */
 int evidence_new(struct evidence **e, const struct device *disk,
 		 findings_name *name, const void *names);
 
 /* the device's next io; 0, or -ENOMEM */
 int evidence_add(struct evidence *e, const struct io *io);
 
-/* all have come, from this time to that; 0, or -ENOMEM */
+/* no more; from and to of the trace; 0, or -ENOMEM */
 int evidence_end(struct evidence *e, uint64_t from, uint64_t to);
 
 /* ns that the trace lasted, at least 1 */

@@ -28,7 +28,7 @@ static void device_name(const struct finding *f, char text[DEVICE])
 	escape_text(text, DEVICE, raw, strlen(raw));
 }
 
-/* how much of a text goes on a line of room columns: up to a blank */
+/* length of a text on a line of room columns, up to a blank */
 static size_t line_length(const char *text, size_t room)
 {
 	size_t len = strlen(text), at = room;

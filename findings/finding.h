@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A finding: what a rule says of a device, as numbers.  findings/words makes
- * words of it.
+ * A finding: the result of a rule for a device, as numbers.  findings/words
+ * writes it as a sentence.
  */
 #ifndef FINDINGS_FINDING_H
 #define FINDINGS_FINDING_H
@@ -38,7 +38,7 @@ enum finding_rule {
 	FINDING_RULES
 };
 
-/* the gravest first */
+/* most severe first */
 enum finding_severity {
 	FINDING_CAUTION,	/* of the trace, not of the device */
 	FINDING_HIGH,
@@ -48,60 +48,60 @@ enum finding_severity {
 	FINDING_SEVERITIES
 };
 
-/* what the numbers of a finding are; each rule has some of them */
+/* the numbers of findings; each rule sets some of them */
 enum finding_number {
-	FINDING_COUNT,		/* of these things */
-	FINDING_OF,		/* of so many */
+	FINDING_COUNT,		/* events, */
+	FINDING_OF,		/* out of these */
 	FINDING_TIMES,		/* how often it happened */
-	FINDING_REGULAR,	/* times that were as regular as asked for */
-	FINDING_ALIKE,		/* CPUs that take part, times 1,000 */
+	FINDING_REGULAR,	/* times that were regular enough */
+	FINDING_ALIKE,		/* effective number of CPUs, times 1,000 */
 	FINDING_IN_FLIGHT,	/* I/Os, at the end */
 	FINDING_CPU,
 	FINDING_CPUS,
 	FINDING_SHARE,		/* thousandths */
-	FINDING_OFTEN,		/* thousandths: of those that had to wait */
+	FINDING_OFTEN,		/* thousandths: of I/Os that waited */
 	FINDING_RATE,		/* a second, times 1,000 */
 	FINDING_RATIO,		/* times 1,000 */
-	FINDING_GAINED,		/* merges for each, times 1,000 */
+	FINDING_GAINED,		/* merges per request, times 1,000 */
 	FINDING_FROM,		/* ns since the trace's first event */
 	FINDING_UNTIL,
-	FINDING_LOOK_FROM,	/* the same, with a little before and after */
+	FINDING_LOOK_FROM,	/* the same, with some time around it */
 	FINDING_LOOK_UNTIL,
-	FINDING_QUIET,		/* from then on nothing completed */
+	FINDING_QUIET,		/* nothing completed from here */
 	FINDING_LONGEST,	/* spans in ns */
-	FINDING_AGE,		/* of the oldest in flight at the end */
+	FINDING_AGE,		/* of the oldest I/O in flight at the end */
 	FINDING_EVERY,
 	FINDING_SLOW,
 	FINDING_USUAL,
 	FINDING_RARE,		/* the 99.9th percentile */
-	FINDING_LEAST,		/* what counts as slow here */
+	FINDING_LEAST,		/* the least that is slow here */
 	FINDING_FIRST,		/* sectors */
 	FINDING_LAST,
 	FINDING_BYTES,
 	FINDING_BLOCK,		/* bytes: the physical block */
-	FINDING_LIMIT,		/* bytes: the greatest I/O of the queue */
-	FINDING_MOST,		/* requests under way */
-	FINDING_FEW,		/* fewer of them, that were enough */
+	FINDING_LIMIT,		/* bytes: the largest I/O of the queue */
+	FINDING_MOST,		/* requests in flight */
+	FINDING_FEW,		/* fewer of them, which were enough */
 	FINDING_OP,		/* enum io_op */
-	FINDING_PID,		/* who did most of it, */
-	FINDING_PID2,		/* and who came next */
-	FINDING_CULPRIT,	/* pid: who is to blame */
+	FINDING_PID,		/* the process with most of it, */
+	FINDING_PID2,		/* and the next one */
+	FINDING_CULPRIT,	/* pid of the process that causes it */
 	FINDING_ERRNO,		/* the most frequent errors, */
 	FINDING_ERRNO2,
 	FINDING_ERRNO3,
-	FINDING_ERRORS1,	/* and how often each came */
+	FINDING_ERRORS1,	/* and their counts */
 	FINDING_ERRORS2,
 	FINDING_ERRORS3,
 	FINDING_NUMBERS
 };
 
-/* a number that is not there */
+/* an unset number */
 #define FINDING_NONE UINT64_MAX
 
 enum finding_state {
 	FINDING_FOUND,
 	FINDING_SILENT,		/* another finding explains it */
-	FINDING_ABSENT,		/* the evidence is too little, or against it */
+	FINDING_ABSENT,		/* too little evidence, or none */
 	FINDING_STATES
 };
 
@@ -109,9 +109,9 @@ struct finding {
 	enum finding_rule rule;
 	enum finding_severity severity;
 	enum finding_state state;
-	enum finding_rule because;	/* if silent: what was found instead */
+	enum finding_rule because;	/* if silent: the finding instead */
 	const struct device *disk;
-	uint64_t time_lost;	/* ns that ios waited for it; of some rules 0 */
+	uint64_t time_lost;	/* ns that ios waited for it; or 0 */
 	uint64_t numbers[FINDING_NUMBERS];
 };
 
@@ -119,5 +119,19 @@ static inline bool finding_has(const struct finding *f, enum finding_number n)
 {
 	return f->numbers[n] != FINDING_NONE;
 }
+
+/* facts about a device that are not in its ios; 0: none, or unknown */
+struct findings_facts {
+	uint64_t lost;		/* records, in all */
+	uint64_t dropped;	/* those reported by the kernel, without a
+				 * position */
+	uint64_t missing;	/* unmeasured ios, at most */
+	uint32_t largest;	/* bytes of a request: max_sectors_kb */
+	uint32_t block;		/* bytes: the physical block size */
+};
+
+/* the name of a process, or NULL; good until the findings are freed */
+typedef const char *findings_name(const void *names, uint16_t origin,
+				  uint32_t pid);
 
 #endif

@@ -50,7 +50,7 @@ static struct evidence *find(const struct findings *f,
 	return NULL;
 }
 
-/* *e is what is known of a disk, or NULL: there are too many */
+/* *e is a disk's evidence, or NULL: too many disks */
 static APART int find_or_add(struct findings *f, const struct device *disk,
 			     struct evidence **e)
 {

@@ -308,7 +308,7 @@ static const struct entry {
 
 /* --- thresholds ----------------------------------------------------------- */
 
-enum { COLUMN = 13 };	/* where texts begin */
+enum { COLUMN = 13 };	/* start of texts */
 
 enum style { PLAIN, SHARE, RATIO, SPAN, BYTES };
 

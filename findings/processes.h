@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "base/hash.h"
-#include "findings/facts.h"
+#include "findings/finding.h"
 
 enum {
 	PROCESSES_MAX = 1024,

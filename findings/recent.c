@@ -26,7 +26,7 @@ static void begin(struct recent *r)
 		r->next[m] = r->keys[m] + NEAR;
 }
 
-/* Moves all queues down by what has come out of each of them. */
+/* Moves all queues down by the least number taken from any. */
 static void move_down(struct recent *r)
 {
 	size_t least = r->tail;
@@ -54,7 +54,7 @@ static COLD void make_room(struct recent *r)
 		move_down(r);
 }
 
-/* Where something belongs, from low to place: behind all that are not later. */
+/* the place for later, from low to place: after all that are not above it */
 static uint64_t *place_of(uint64_t *low, uint64_t *place, uint64_t later)
 {
 	while (low < place) {
@@ -77,7 +77,7 @@ static APART void put_far(struct recent *r, enum served_moment m, uint64_t key)
 	*place = key;
 }
 
-/* Behind all that are not later, whatever slots they have. */
+/* After all that are not later, whatever their slots. */
 static inline void put(struct recent *r, enum served_moment m, uint64_t time,
 		       uint32_t slot)
 {

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The requests that ended last, and what happened to them in order of time.
+ * The requests that ended last, and their moments in order of time.
  *
- * Requests come in the order in which they end.  What depends on how many were
- * under way at a time has to see their moments in order.  So each is held
- * until 1,024 others have ended behind it, and its moments come out in order:
- * exactly, as long as no request is overtaken by that many.  What comes too
- * late is taken for happening now.
+ * Requests come in the order of their ends, but depths need their moments in
+ * order.  So each request is held until 1,024 others have ended after it, which
+ * is exact unless more than that overtake one.  A moment that is late counts as
+ * now.
  *
- * There is a queue for each kind of moment: as requests end nearly in the order
- * in which they begin, a moment belongs a few places from its queue's end, as
- * many as ended before it and began later.  Whichever queue's first is the
- * earliest comes out next.
+ * Each kind of moment has a queue.  Requests end nearly in the order of their
+ * starts, so a moment belongs a few places from its queue's end.  The earliest
+ * of the queues' heads comes out next.
  */
 #ifndef FINDINGS_RECENT_H
 #define FINDINGS_RECENT_H
@@ -24,8 +22,8 @@
 
 enum {
 	RECENT_MAX = 1024,
-	RECENT_KEYS = 2 * RECENT_MAX,	/* room in a queue, behind */
-	RECENT_NEAR = 12,	/* places that are tried before halving */
+	RECENT_KEYS = 2 * RECENT_MAX,	/* room in a queue */
+	RECENT_NEAR = 12,	/* places tried before halving */
 
 	/* bits of a key, from the lowest: the slot, the moment, its time */
 	RECENT_SLOT_BITS = 10,
@@ -38,12 +36,10 @@ struct recent {
 	uint32_t first, count;
 	uint64_t now;		/* the time of the last moment */
 
-	/*
-	 * recent.c's: keys of moments to come, ascending, from next up to tail,
-	 * which is the same for all and counted from RECENT_NEAR.  What is
-	 * before the first is less than any, what is behind the last greater.
-	 */
-	uint64_t *next[SERVED_MOMENTS];	/* in keys; NULL: there was none yet */
+	/* recent.c's: keys of moments to come, ascending, from next up to tail,
+	 * which all queues share, counted from RECENT_NEAR; between sentinels
+	 * */
+	uint64_t *next[SERVED_MOMENTS];	/* in keys; NULL: none yet */
 	uint32_t tail;
 	uint64_t keys[SERVED_MOMENTS][RECENT_NEAR + RECENT_KEYS + 1];
 };
@@ -62,20 +58,19 @@ static inline uint64_t recent_oldest_end(const struct recent *r)
 	return r->slots[r->first].end;
 }
 
-/* forgets the oldest, all of whose moments have been seen */
+/* drops the oldest, after its last moment */
 void recent_drop(struct recent *r);
 
 /* --- the moments, in order ------------------------------------------------ */
 
-/* the way through them: kept by the caller from start to stop, as copies that
- * the compiler can hold in registers */
+/* a position in them, the caller's from start to stop: copies that fit into
+ * registers */
 struct recent_way {
 	uint64_t *next[SERVED_MOMENTS];
 	uint64_t end;		/* keys below are wanted */
 };
 
-/* Begins with the first that has not been seen; none is later than until.
- * There must have been one. */
+/* From the first unseen moment up to until.  There must have been one. */
 static inline struct recent_way recent_start(const struct recent *r,
 					     uint64_t until)
 {
@@ -90,7 +85,7 @@ static inline struct recent_way recent_start(const struct recent *r,
 	return w;
 }
 
-/* what comes next; SERVED_MOMENTS: nothing */
+/* the next one; SERVED_MOMENTS: none */
 static inline enum served_moment recent_which(const struct recent_way *w)
 {
 	uint64_t begun = *w->next[SERVED_BEGUN], waits = *w->next[SERVED_WAITS];
@@ -107,7 +102,7 @@ static inline enum served_moment recent_which(const struct recent_way *w)
 	return waits < w->end ? SERVED_WAITS : SERVED_MOMENTS;
 }
 
-/* takes it: of what it is; its time is r->now */
+/* takes it: its request; its time is r->now */
 static inline const struct served *recent_take(struct recent *r,
 					       struct recent_way *w,
 					       enum served_moment which)
@@ -119,7 +114,7 @@ static inline const struct served *recent_take(struct recent *r,
 	return &r->slots[key % (1 << RECENT_SLOT_BITS)];
 }
 
-/* Those that were taken do not come again. */
+/* taken ones do not come again */
 static inline void recent_stop(struct recent *r, const struct recent_way *w)
 {
 #pragma GCC unroll 4
@@ -132,17 +127,16 @@ static inline void recent_stop(struct recent *r, const struct recent_way *w)
 /* --- flight --------------------------------------------------------------- */
 
 /*
- * How many requests were under way at a time: seen moment by moment, in order
- * (recent.h), so that time can be summed by what else was going on.
+ * Depth: requests in flight, moment by moment and in order (recent.h), and time
+ * summed by depth.
  *
- * Only requests that complete are counted, and each only while it is among the
- * 1,024 that ended last.
+ * Only completed requests count, and only the 1,024 that ended last.
  */
 
-/* depths when requests are issued, each with a count; the last has all above */
+/* depths at issue, each with a count; the last has all above */
 enum { FLIGHT_DEPTHS = 256 };
 
-/* requests with data, by the depth that they found, themselves included */
+/* requests with data, by the depth at their issue, themselves included */
 struct flight_depth {
 	uint64_t count, took, bytes;	/* ns in the device */
 };
@@ -152,22 +146,21 @@ struct flight {
 	uint32_t depth;		/* issued and not done */
 	uint32_t waiting;	/* ready and not issued */
 	uint32_t flushing;	/* flushes of depth, */
-	uint64_t flushes_from;	/* since when there is any */
+	uint64_t flushes_from;	/* start of the first of them */
 	uint32_t most;		/* greatest depth */
-	uint64_t flushed;	/* ns with a flush under way */
-	/* ns by depth; and those by all that waited meanwhile */
+	uint64_t flushed;	/* ns with a flush in flight */
+	/* ns by depth; and times the number that waited meanwhile */
 	uint64_t spent[RECENT_MAX + 1], waited[RECENT_MAX + 1];
 	struct histogram flushes;	/* D2C of these */
-	struct histogram thinks;	/* from a completion to what was queued
-					 * next */
+	struct histogram thinks;	/* from a completion to the next Q */
 	struct flight_depth depths[FLIGHT_DEPTHS];
-	bool any;		/* requests with data are done, */
-	uint64_t done;		/* the last of them then */
+	bool any;		/* a request with data is done, */
+	uint64_t done;		/* the last one here */
 };
 
 void flight_free(struct flight *f);
 
-/* --- what happened next, and when ---------------------------------------- */
+/* --- moments -------------------------------------------------------------- */
 
 /* slow path of flight_done(); 0, or -ENOMEM */
 int flight_flush_done(struct flight *f, const struct served *s, uint64_t now);
@@ -185,7 +178,7 @@ static inline void flight_pass_time(struct flight *f, uint64_t now)
 static inline int flight_begun(struct flight *f, const struct served *s,
 			       uint64_t now)
 {
-	/* what comes too late tells nothing of the time before it */
+	/* a late one says nothing about the time before it */
 	if (!s->data || !f->any || s->at[SERVED_BEGUN] < now || f->done >= now)
 		return 0;
 	return histogram_add(&f->thinks, now - f->done);
@@ -233,9 +226,9 @@ static inline int flight_done(struct flight *f, const struct served *s,
 	return UNLIKELY(s->flush) ? flight_flush_done(f, s, now) : 0;
 }
 
-/* --- what came of it ------------------------------------------------------ */
+/* --- results -------------------------------------------------------------- */
 
-/* ns with a depth of 1 and more */
+/* ns with a depth of 1 or more */
 uint64_t flight_busy(const struct flight *f);
 
 /* with a depth of 1 */
@@ -245,16 +238,16 @@ static inline uint64_t flight_alone(const struct flight *f)
 }
 
 /*
- * Of the time that requests waited for the device: thousandths while at least
- * nine tenths of most were under way, and at most half of it.  False: none
+ * Of the time that requests waited for the device: thousandths at a depth of
+ * nine tenths of most or more (full), and of half or less (room).  False: none
  * waited.
  */
 bool flight_waits(const struct flight *f, uint64_t *full, uint64_t *room);
 
-/* the median of the depths that requests found, or 0 */
+/* the median of depths at issue, or 0 */
 uint32_t flight_median_depth(const struct flight *f);
 
-/* requests that found a depth from low to high; *depths is the sum of these */
+/* requests issued at depths from low to high; *depths is the sum of these */
 struct flight_depth flight_between(const struct flight *f, uint32_t low,
 				   uint32_t high, uint64_t *depths);
 

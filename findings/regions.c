@@ -13,8 +13,8 @@ enum {
 	RATIO_MOST = 1000000,	/* more is as much */
 };
 
-/* Bits 0 and 1 become bit 0, 2 and 3 bit 1, ...: at each step what stands in
- * the even groups of bits is put together. */
+/* Bits 0 and 1 become bit 0, 2 and 3 bit 1, ...: at each step joins the even
+ * groups of bits. */
 static uint64_t fold_bits(uint64_t bits)
 {
 	static const uint64_t groups[] = {

@@ -3,7 +3,7 @@
 #include "findings/rhythm.h"
 
 static const uint64_t QUIET = 100000000;	/* ns */
-enum { TIMES = 8 };		/* what is usual */
+enum { TIMES = 8 };		/* the median */
 
 void rhythm_free(struct rhythm *r)
 {
@@ -114,7 +114,7 @@ enum {
 struct folded {
 	double period;
 	uint64_t cycles;	/* whole ones */
-	unsigned int phase;	/* the window of most begins there */
+	unsigned int phase;	/* start of the fullest window */
 	double share;		/* of all, in it */
 };
 

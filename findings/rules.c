@@ -79,7 +79,7 @@ static bool judge_flushes(const struct evidence *e, const struct rule *r,
 	       f->numbers[FINDING_RATE] >= r->limits.rate * 1000;
 }
 
-/* Much of all time goes there, and not only in one request. */
+/* Much of all time is spent there, and by more than one request. */
 static bool waits_there(const struct evidence *e, enum delays_where where,
 			const struct rule_limits *l, struct finding *f)
 {
@@ -113,7 +113,7 @@ static bool judge_plug_held(const struct evidence *e, const struct rule *r,
 	return waits_there(e, DELAYS_PLUG, &r->limits, f);
 }
 
-/* Requests wait in the scheduler: how much was under way meanwhile? */
+/* Requests wait in the scheduler: at which depth? */
 static bool waits_in_scheduler(const struct evidence *e, const struct rule *r,
 			       struct finding *f, uint64_t *full,
 			       uint64_t *room)
@@ -472,7 +472,7 @@ static bool judge_small_sequential(const struct evidence *e,
 	       is_sequential(e, SERVED_READ, &r->limits, f);
 }
 
-/* what a request takes that need not wait for others: 9 in 10 take longer */
+/* the time of a request that waits for none: the 10th percentile */
 static uint64_t unhindered(const struct histogram *h)
 {
 	return histogram_kth(h, histogram_rank(h->count,

@@ -14,7 +14,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* what a phase took, if it was there; never more than there is */
+/* from, less the time of a phase if there is one */
 static uint64_t back(uint64_t from, const struct io *io, enum io_phase phase)
 {
 	return from - (has(io, phase) ? least(io->phase[phase], from) : 0);
@@ -47,7 +47,7 @@ uint8_t served_size(uint32_t bytes)
 	return (uint8_t)(size < SERVED_SIZES ? size : SERVED_SIZES - 1);
 }
 
-/* Phases follow each other: what stands before the last D can be computed. */
+/* Phases follow each other, so times before the last D can be computed. */
 static void set_moments(struct served *s, const struct io *io)
 {
 	uint64_t issued = least(io->issued, s->end);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A request that is done, cut down to what the rules look at.
+ * A completed request, reduced to what the rules test.
  */
 #ifndef FINDINGS_SERVED_H
 #define FINDINGS_SERVED_H
@@ -12,14 +12,14 @@ struct io;			/* request/io.h */
 
 /* times of a request, each at most its end */
 enum served_moment {
-	SERVED_BEGUN,		/* queued; or, when that was not seen, issued */
+	SERVED_BEGUN,		/* queued; if that is unknown, issued */
 	SERVED_WAITS,		/* ready for the device: inserted, else got */
 	SERVED_ISSUED,
 	SERVED_DONE,
 	SERVED_MOMENTS
 };
 
-/* operations that are told apart */
+/* operations */
 enum served_op {
 	SERVED_READ,
 	SERVED_WRITE,
@@ -31,7 +31,7 @@ enum served_op {
 /* classes of sizes: powers of two, from 512 bytes to 16 MiB and more */
 enum { SERVED_SIZES = 16 };
 
-/* ns: later than this is not believed, so that sums of products fit */
+/* ns: later times are ignored, so that sums of products fit */
 #define SERVED_LATEST ((1ULL << 52) - 2)
 
 struct served {
@@ -44,14 +44,14 @@ struct served {
 	bool data;		/* it has bytes; else it is a flush */
 	bool flush;		/* the kernel's flush request */
 	bool part;		/* of an io that was split */
-	bool bare;		/* no request: of a device that makes none */
+	bool bare;		/* no request: the device makes none */
 	bool gap;		/* records were lost meanwhile */
 };
 
 /*
- * Makes *s of an io, without the process.  On devices that make no requests
+ * Makes *s from an io, without the process.  On devices that make no requests
  * (stacked ones) the io is served from its Q to its end.  False: the io is
- * open, rides in another's request, was split (its parts are served), or is a
+ * open, merged into another's request, split (its parts are served), or a
  * passthrough command.
  */
 bool served_from_io(struct served *s, const struct io *io);
@@ -64,7 +64,7 @@ static inline uint64_t served_device_time(const struct served *s)
 	return s->at[SERVED_DONE] - s->at[SERVED_ISSUED];
 }
 
-/* from its Q, or else its D */
+/* from its Q, else its D */
 static inline uint64_t served_time(const struct served *s)
 {
 	return s->at[SERVED_DONE] - s->at[SERVED_BEGUN];

@@ -2,9 +2,9 @@
 /*
  * Findings in words; see finding.h.
  *
- * In a template {key} is the text of that number, {queue} the directory of the
- * device's settings in sysfs, {open_ios} what is in flight at the end; what stands in [ ] is left out when one of the
- * numbers in it is not there, {?key} only asks for that.
+ * In a template {key} is that number's text, {queue} the device's directory of
+ * settings in sysfs, and {open_ios} the I/O in flight at the end.  Text in [ ]
+ * is left out if a number in it is unset; {?key} only tests one.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -144,7 +144,7 @@ enum style {
 
 static const struct number {
 	const char *key;	/* in templates */
-	const char *unit;	/* behind it in json */
+	const char *unit;	/* after it in json */
 	enum style style;
 } numbers[FINDING_NUMBERS] = {
 	[FINDING_COUNT] = { "count", "", PLAIN },
@@ -193,7 +193,7 @@ static const struct number {
 
 /* --- numbers as text ----------------------------------------------------- */
 
-/* what the block layer completes with */
+/* errors of the block layer */
 static const struct {
 	uint16_t number;
 	const char *name;

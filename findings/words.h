@@ -14,10 +14,10 @@
 #include "findings/findings.h"
 #include "request/io.h"
 
-/* with its NUL; what is longer is cut */
+/* with its NUL; longer text is cut */
 enum { FINDING_TEXT_MAX = 512 };
 
-/* who the pids are: as given to findings_new() */
+/* names of pids, as given to findings_new() */
 struct finding_names {
 	findings_name *name;
 	const void *names;
@@ -25,13 +25,13 @@ struct finding_names {
 };
 
 /*
- * What was found, without the device's name and without a full stop: one line,
- * with nothing in it that could harm a terminal.  Returns its length.
+ * A finding without the device's name and without a full stop: one line, safe
+ * for a terminal.  Returns its length.
  */
 size_t finding_sentence(char text[FINDING_TEXT_MAX], const struct finding *f,
 			const struct finding_names *names);
 
-/* I/Os that are open at a time, and the oldest of them */
+/* I/Os in flight, and the oldest of them */
 struct in_flight {
 	uint64_t count;
 	uint64_t age;		/* ns, of the oldest */
@@ -42,13 +42,13 @@ struct in_flight {
 };
 
 /*
- * "in flight 4, oldest 4.20s (write, sector 81920, postgres)", or "in flight 0":
- * the text of every program for them.  Safe for a terminal; returns its
+ * "in flight 4, oldest 4.20s (write, sector 81920, postgres)", or "in flight
+ * 0": the text of every program for them.  Safe for a terminal; returns its
  * length.
  */
 size_t in_flight_text(char text[FINDING_TEXT_MAX], const struct in_flight *f);
 
-/* the command that shows more */
+/* a command with more details */
 size_t finding_command(char text[FINDING_TEXT_MAX], const struct finding *f);
 
 /* the words "high", "found"; the rule's: "slow-region" */
@@ -66,7 +66,7 @@ size_t finding_number_key(char text[FINDING_TEXT_MAX], enum finding_number n);
 size_t finding_number_json(char text[FINDING_TEXT_MAX],
 			   const struct finding *f, enum finding_number n);
 
-/* the same as people read it, with its unit */
+/* the same for people, with its unit */
 size_t finding_number_text(char text[FINDING_TEXT_MAX],
 			   const struct finding *f, enum finding_number n,
 			   const struct finding_names *names);
