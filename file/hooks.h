@@ -12,6 +12,7 @@ struct damage {
 	uint64_t at;		/* byte offset in it, unpacked */
 	uint64_t lost;		/* bytes skipped from there */
 	const char *what;	/* a phrase, no full stop */
+	int error;		/* -errno of the call that failed, or 0 */
 };
 
 struct hooks {

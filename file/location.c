@@ -393,11 +393,13 @@ int locations_why_none(const char *directory, const char *name)
 
 	if (!path)
 		return -ENOMEM;
-	if (!stat(path, &st))
-		err = S_ISDIR(st.st_mode) ? -EISDIR : -ENOENT;
-	else
+	if (stat(path, &st))
 		err = errno == EACCES || may_not_list(dirname(path)) ?
 			-EACCES : -ENOENT;
+	else if (!S_ISDIR(st.st_mode))
+		err = -ENOENT;
+	else
+		err = may_not_list(path) ? -EACCES : -EISDIR;
 	free(path);
 	return err;
 }

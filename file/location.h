@@ -52,7 +52,8 @@ int locations_add(struct locations *l, const char *directory,
 
 /*
  * Why locations_add() returned -ENOENT: -EISDIR: name is a directory without a
- * trace; -EACCES: a directory in its path may not be read; or -ENOENT.
+ * trace; -EACCES: it, or a directory on the way to it, may not be read; or
+ * -ENOENT.
  */
 int locations_why_none(const char *directory, const char *name);
 

@@ -103,7 +103,8 @@ static void report(struct stream *s, uint64_t at, uint64_t lost,
 		   const char *what)
 {
 	s->hooks->damage(s->hooks->ctx,
-			 &(struct damage){ s->name, at, lost, what });
+			 &(struct damage){ .file = s->name, .at = at,
+					   .lost = lost, .what = what });
 }
 
 /* whether it is another CPU's than the file's */

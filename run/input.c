@@ -203,7 +203,8 @@ static void report(struct input *in, const char *file, int err)
 {
 	in->hooks->damage(in->hooks->ctx,
 			  &(struct damage){ .file = file,
-					    .what = strerror(-err) });
+					    .what = strerror(-err),
+					    .error = err });
 }
 
 static unsigned int batch_of(const struct input *in)

@@ -185,8 +185,8 @@ static void report_crowd(struct reorder *l)
 {
 	if (!l->crowded)
 		l->hooks->damage(l->hooks->ctx, &(struct damage){
-			l->name, 0, 0,
-			"too many devices or CPUs; those beyond are left out" });
+			.file = l->name, .what = "too many devices or CPUs;"
+				" those beyond are left out" });
 	l->crowded = true;
 }
 
