@@ -124,10 +124,12 @@ static void add_inputs(struct input *in, const struct options *o,
 	}
 	if (!err)
 		return;
-	if (err == -ENOENT)
+	if (err == -ENOENT) {
 		msg_warn("No input files found for %s", o->inputs[bad]);
-	else
+		inputs_print_missing(o->directory, o->inputs[bad]);
+	} else {
 		msg_warn("%s: %s", o->inputs[bad], inputs_why(err));
+	}
 	show_abandon(show);
 	exit(1);
 }

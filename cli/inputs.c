@@ -6,25 +6,40 @@
 #include "base/msg.h"
 #include "cli/inputs.h"
 #include "file/hooks.h"
+#include "file/location.h"
 
 void inputs_print_damage(const struct damage *d)
 {
 	unsigned long long at = d->at, lost = d->lost;
+	const char *what = d->error == -EACCES ? inputs_why(d->error) : d->what;
 
 	if (lost)
 		msg_warn("%s: byte %llu: %s, %llu byte%s passed over", d->file,
-			 at, d->what, lost, lost == 1 ? "" : "s");
+			 at, what, lost, lost == 1 ? "" : "s");
 	else
-		msg_warn("%s: byte %llu: %s", d->file, at, d->what);
+		msg_warn("%s: byte %llu: %s", d->file, at, what);
+}
+
+void inputs_print_missing(const char *directory, const char *name)
+{
+	int err = locations_why_none(directory, name);
+
+	if (err != -ENOENT)
+		msg_warn("%s: %s", name, inputs_why(err));
 }
 
 const char *inputs_why(int err)
 {
 	switch (err) {
 	case -ENOENT:
-		return "no such file or trace";
+		return "no such file or trace; give its path without"
+		       " .blktrace.CPU, as DIR/sda for DIR/sda.blktrace.0";
 	case -EISDIR:
-		return "no trace in this directory";
+		return "a directory without a trace; name the one with files"
+		       " such as sda.blktrace.0";
+	case -EACCES:
+		return "permission denied; read it as root, or have root give"
+		       " you the files (chown)";
 	case -ENODATA:
 		return "not a trace";
 	case -EMFILE:

@@ -8,8 +8,17 @@ struct damage;			/* file/hooks.h */
 /* prints file, byte, phrase and lost bytes on standard error */
 void inputs_print_damage(const struct damage *d);
 
-/* A phrase, to follow the name and ": ", for an error of input_add() or
- * reader_add(); valid until the next call. */
+/*
+ * What is wrong with an input that could not be added, and what to do, by the
+ * error of input_add() or reader_add(): a phrase to follow the name and ": ".
+ * Good until the next call.
+ */
 const char *inputs_why(int err);
+
+/*
+ * After 1.3.0's line for a name by which locations_add() finds nothing: prints
+ * why, and what to do, unless there is nothing of that name.
+ */
+void inputs_print_missing(const char *directory, const char *name);
 
 #endif

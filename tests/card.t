@@ -119,7 +119,8 @@ END
 	is("$got->{rc} $got->{err}", "1 blktrace: $device: there is no card with it\n",
 		'a trace without');
 	$got = run_in($dir, 'blktrace --card nope');
-	is("$got->{rc} $got->{err}", "1 blktrace: nope: no such file or trace\n",
+	is("$got->{rc} $got->{err}", "1 blktrace: nope: no such file or trace; give its path" .
+	   " without .blktrace.CPU, as DIR/sda for DIR/sda.blktrace.0\n",
 		'no trace');
 }
 

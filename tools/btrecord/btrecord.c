@@ -238,13 +238,17 @@ static void find_inputs(struct run *r)
 	int found = 0;
 
 	for (int i = 0; i < r->o.names.count; i++) {
-		int err = locations_add_below(l, r->o.from,
-					      r->o.names.list[i]);
+		const char *name = r->o.names.list[i];
+		int err = locations_add_below(l, r->o.from, name);
 
 		if (err == -ENOMEM)
 			msg_die("out of memory");
-		if (err)
-			msg_die("No traces found for %s", r->o.names.list[i]);
+		if (err) {
+			msg_warn("No traces found for %s", name);
+			inputs_print_missing(*name == '/' ? NULL : r->o.from,
+					     name);
+			exit(1);
+		}
 	}
 	if (r->o.find)
 		found = locations_add_all(l, r->o.from);
