@@ -113,6 +113,19 @@ sub test_abi
 	}
 }
 
+# A tree that has been moved says where it is now.
+sub test_moved
+{
+	local $ENV{PKG_CONFIG_SYSROOT_DIR} = '';
+	my %is = (includedir => "$ROOT/usr/include", libdir => "$ROOT/usr/lib");
+
+	for my $dir (sort keys %is) {
+		my ($text) = said('pkg-config --define-prefix ' .
+				  "--variable=$dir libblktrace");
+		is($text, "$is{$dir}\n", "a moved tree: its $dir");
+	}
+}
+
 # --- programs ----------------------------------------------------------------
 
 sub pkg_config
@@ -358,6 +371,7 @@ plan skip_all => 'no pkg-config' if (said('pkg-config --version'))[1];
 install();
 test_names();
 test_abi();
+test_moved();
 $ENV{LD_LIBRARY_PATH} = "$ROOT/usr/lib";
 my @languages = grep { !(said("$COMPILER{$_}[0] --version"))[1] }
 	sort keys %COMPILER;
