@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The suite's version, which packages read from this file. */
+/*
+ * Which version this is.  The programs, libblktrace and the packages have this
+ * one; tests/version.t compares them.
+ */
 #ifndef CLI_VERSION_H
 #define CLI_VERSION_H
 
-#define SUITE_VERSION "1.1.0"
+#define SUITE_VERSION "2.0.0"
 
 /* the release whose output the classic options reproduce */
 #define FAITHFUL_TO "1.3.0"

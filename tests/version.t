@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# The suite's version: cli/version.h has it, and the newest entries of
-# CHANGELOG.md and of the Debian package are about the same one.
+# One version: cli/version.h has it, and so have the newest entries of
+# CHANGELOG.md and of the Debian package, and the library.
 #
 #	prove tests/version.t
 use strict;
@@ -24,10 +24,13 @@ sub found
 my $version = found('cli/version.h', '^#define SUITE_VERSION "(.*)"$');
 like($version, qr/\A\d+\.\d+\.\d+\z/, 'cli/version.h has a version');
 is(found('CHANGELOG.md', '^## (.*)$'), $version, 'CHANGELOG.md begins with it');
-is(found('debian/changelog', '^blktrace \(.*\+suite(.*)\) '), $version,
-	'so does debian/changelog');
-my $release = found('cli/version.h', '^#define FAITHFUL_TO "(.*)"$');
-is(found('debian/changelog', '^blktrace \((.*)\+suite'), $release,
-	"the package's version begins with the original's");
+is(found("debian/$_", '^blktrace \((.*)\) '), $version, "so does debian/$_")
+	for 'changelog', 'NEWS';
+my ($library) = `cd '$TOP' && printf '%s' 'include Makefile
+show:
+	\@echo \$(LIBRARY_VERSION) \$(SHARED) \$(SONAME)
+' | make -s -f - show` =~ /(.*)/;
+is($library, "$version libblktrace.so.$version libblktrace.so.0",
+	"the library's version, its file, and its own soname");
 
 done_testing();
