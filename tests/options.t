@@ -199,11 +199,11 @@ sub described
 sub test_manual
 {
 	my ($program, @options) = @_;
-	my ($page) = glob "$ROOT/doc/$program.[18]";
-	my $found = $page ? described($page) : {};
-	my @missing = grep { !$found->{$_} } map { @{$_->{names}} } @options;
+	my %found = map { %{described($_)} }
+		glob "$ROOT/doc/{$program,$program-*}.[18]";
+	my @missing = grep { !$found{$_} } map { @{$_->{names}} } @options;
 
-	is("@missing", '', "$program: the manual page has every option");
+	is("@missing", '', "$program: its manual pages have every option");
 }
 
 # what it costs to read a long trace, or to take one
