@@ -19,6 +19,21 @@ my %TEXT = map { $_ => slurp("$TOP/doc/$_") } @PAGES;
 # most lines of blktrace(8) on a terminal of 80 columns
 my $LONGEST = 350;
 
+# --- examples ----------------------------------------------------------------
+
+# A page starts with its name, its synopsis if it has one, and examples.
+sub test_examples
+{
+	for my $page (@PAGES) {
+		my @sections = $TEXT{$page} =~ /^(\.SH .*\n(?:(?!\.SH ).*\n)*)/mg;
+
+		shift @sections while @sections &&
+			$sections[0] =~ /\A\.SH (?:NAME|SYNOPSIS)\n/;
+		like($sections[0] // '', qr/\A\.SH EXAMPLES\n.*^\.EX\n.+^\.EE\n/ms,
+		     "$page starts with an example");
+	}
+}
+
 # --- references --------------------------------------------------------------
 
 # "blkt_open.3", of each name that a page has in its line NAME
@@ -117,6 +132,7 @@ sub test_places
 	}
 }
 
+test_examples();
 test_references();
 test_overview();
 test_terminal();
