@@ -111,6 +111,22 @@ sub test_terminal
 	}
 }
 
+# --- words ---------------------------------------------------------------------
+
+# doc/glossary.md: at most 40 words, in order, each with one sentence
+sub test_glossary
+{
+	my @rows = map { [/^\| (.*?) \| (.*?) \|/] } grep { !/^\| word \|/ }
+		slurp("$TOP/doc/glossary.md") =~ /^(\| .*)$/mg;
+	my @words = map { lc $_->[0] } @rows;
+
+	ok(@words > 20 && @words <= 40, 'doc/glossary.md has at most 40 words') or
+		diag(scalar(@words));
+	is("@words", join(' ', sort @words), '... in order');
+	my @long = grep { $_->[1] !~ /\A\w[^.]*\.\z/ } @rows;
+	is(join("\n", map { $_->[1] } @long), '', '... each in one sentence');
+}
+
 # --- where they go -----------------------------------------------------------
 
 # make's list of pages of a section, and the directories of Debian's packages
@@ -136,5 +152,6 @@ test_examples();
 test_references();
 test_overview();
 test_terminal();
+test_glossary();
 test_places();
 done_testing();
