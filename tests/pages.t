@@ -148,10 +148,30 @@ sub test_places
 	}
 }
 
+# What pages call "schema.md" or "doc/examples/NAME" is in a package.
+sub test_documents
+{
+	my @packaged = map { split ' ', slurp($_) } "$TOP/debian/docs",
+		glob "$TOP/debian/*.examples";
+	my %has = map { s{.*/}{}r => 1 } @packaged;
+	my %named = map { s/\\-/-/gr => 1 } map {
+		/\b(?:doc\/)?([a-z]+\.md)\b/g,
+		/\b((?:blktrace|grafana)[\w\\-]+\.(?:json|service))\b/g,
+		/^\.I (\w+\.(?:c|py))$/mg
+	} values %TEXT;
+
+	is(join(' ', grep { !-e "$TOP/$_" } @packaged), '',
+		'documents in packages exist');
+	cmp_ok(scalar keys %named, '>=', 5, 'pages name documents');
+	is(join(' ', grep { !$has{$_} } sort keys %named), '',
+		'... which are in a package');
+}
+
 test_examples();
 test_references();
 test_overview();
 test_terminal();
 test_glossary();
 test_places();
+test_documents();
 done_testing();
