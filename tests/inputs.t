@@ -92,6 +92,9 @@ SKIP: {
 	test_reasons($_, $NOBODY, /^blkparse/ ? %on_the_way : %KEPT_FROM)
 		for @PROGRAMS;
 	skip 'a user reads what is his', 1 if $>;
+	like(run("$NOBODY blkrawverify mine/vda")->{err},
+	     qr/: cannot be opened: \Q$DENIED\E$/m,
+	     'blkrawverify: a file that may not be read');
 	for my $program ('btstat', 'blkparse', 'btexport --format=csv') {
 		like(run("$NOBODY $program $_")->{err},
 		     qr/^\w+: $_(?:\.blktrace\.0: byte 0)?: \Q$DENIED\E$/m,

@@ -18,6 +18,7 @@
 #include "base/msg.h"
 #include "base/opener.h"
 #include "cli/confined.h"
+#include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/reading.h"
 #include "file/files.h"
@@ -69,8 +70,9 @@ static const struct cli_program program = {
 
 static const char *reason(int err)
 {
-	return err == -EBADMSG ? "the gzip data is broken or cut short" :
-				 strerror(-err);
+	if (err == -EBADMSG)
+		return "the gzip data is broken or cut short";
+	return err == -EACCES ? inputs_why(err) : strerror(-err);
 }
 
 /* --- the report --------------------------------------------------------- */
