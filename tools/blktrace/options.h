@@ -10,11 +10,28 @@
 #include "capture/kernel.h"
 #include "capture/via.h"
 #include "server/senders.h"
-#include "tools/blktrace/options_ring.h"
 
 enum { OPTIONS_IDLE = 60 };	/* s: --idle's default */
 
 #define OPTIONS_UNSET UINT64_MAX	/* a time not given, while parsing */
+
+/* limits of -l, in total or with "/source" of each sender; 0: no limit */
+struct options_limits {
+	unsigned int max_clients;	/* runs at a time */
+	uint64_t max_bytes, max_files;
+	struct sender_limits each;	/* the same for each sender */
+};
+
+struct trigger;			/* stat/trigger.h */
+
+struct options_ring {
+	uint64_t rotate_size;	/* --rotate: bytes, or 0 */
+	uint64_t rotate_time;	/* ns, or 0 */
+	uint64_t size;		/* --ring: bytes, or 0 */
+	uint64_t time;		/* ns, or 0 */
+	struct trigger **triggers;	/* --on, owned */
+	size_t trigger_count;
+};
 
 struct options {
 	const char **devices;	/* paths, each once */
@@ -76,5 +93,19 @@ bool options_rotates(const struct options *o);
 bool options_tls(const struct options *o);
 
 void blktrace_options_free(struct options *o);
+
+/* each a cli_option's set(), which does not return after a mistake */
+void options_set_max_clients(void *limits, const char *text);
+void options_set_max_runs(void *limits, const char *text);
+void options_set_max_bytes(void *limits, const char *text);
+void options_set_max_files(void *limits, const char *text);
+void options_set_rotate(void *ring, const char *text);
+void options_set_ring(void *ring, const char *text);
+void options_add_trigger(void *ring, const char *text);
+
+/* ns: a uint64_t, at most a day */
+void options_set_time(void *ns, const char *text);
+
+void options_ring_free(struct options_ring *r);
 
 #endif

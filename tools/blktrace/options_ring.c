@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Values of --rotate, --ring, --on and limits; see options_ring.h. */
+/* Values of --rotate, --ring, --on and limits; see options.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@
 #include "expr/value.h"
 #include "server/senders.h"
 #include "stat/trigger.h"
-#include "tools/blktrace/options_ring.h"
+#include "tools/blktrace/options.h"
 
 /* --- options limits ------------------------------------------------------- */
 

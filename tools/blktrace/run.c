@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -15,8 +16,11 @@
 #include "base/msg.h"
 #include "base/time.h"
 #include "capture/audit.h"
+#include "capture/cgroup_names.h"
+#include "capture/cgroup_tree.h"
 #include "capture/cpus.h"
 #include "capture/doctor.h"
+#include "capture/from/cgroup_switch.h"
 #include "capture/kernel.h"
 #include "capture/mark_port.h"
 #include "capture/notes.h"
@@ -29,7 +33,7 @@
 #include "capture/to/sink_pipe.h"
 #include "capture/to/sink_rotate.h"
 #include "capture/totals.h"
-#include "tools/blktrace/cards.h"
+#include "cli/version.h"
 #include "tools/blktrace/commands.h"
 #include "tools/blktrace/keys.h"
 #include "tools/blktrace/notify.h"
@@ -53,6 +57,12 @@ static void print_line(void *ctx, const char *text)
 
 static const struct capture_reporter reporter = { .line = print_line };
 
+/* the cgroups of a run with --cgroup; all zero: none */
+struct run_cgroups {
+	struct cgroup_switch *on;
+	struct cgroup_names *names;	/* NULL: not available */
+};
+
 struct run {
 	const struct options *o;
 	const atomic_bool *stop;
@@ -71,6 +81,47 @@ struct run {
 	bool to_pipe, to_net;	/* else to files */
 	struct buf out;		/* text on standard output */
 };
+
+/* --- cgroups -------------------------------------------------------------- */
+
+static void learn_names(struct run_cgroups *g)
+{
+	struct cgroup_tree tree;
+	int err = cgroup_tree_find(&tree, NULL);
+
+	if (!err)
+		err = cgroup_names_start(&g->names, &tree);
+	if (err)
+		msg_warn("cgroups will have ids only: %s", err == -ENOENT ?
+			 "no tree of them is mounted" : strerror(-err));
+}
+
+/* Lets records have ids, and if names is set follows the names; missing names
+ * are reported, and no failure.  0 or -errno, reported. */
+static int cgroups_begin(struct run_cgroups *g, bool names)
+{
+	int err = cgroup_switch_on(&g->on, NULL);
+
+	if (err)
+		msg_warn("--cgroup: cannot switch the kernel's option"
+			 " blk_cgroup on: %s", err == -EOPNOTSUPP ?
+			 "it was built without CONFIG_BLK_CGROUP" :
+			 strerror(-err));
+	else if (names)
+		learn_names(g);
+	return err;
+}
+
+/* Restores the kernel's option, and keeps the names. */
+static void cgroups_end(struct run_cgroups *g)
+{
+	int err = cgroup_switch_off(g->on);
+
+	g->on = NULL;
+	if (err)
+		msg_warn("the kernel's option blk_cgroup is still on: %s",
+			 strerror(-err));
+}
 
 /* --- devices and output --------------------------------------------------- */
 
@@ -174,9 +225,40 @@ static int open_files(struct run *r)
 	return err;
 }
 
+/* The session has the devices in the order of the command line. */
+static bool add_cards(const struct run *r)
+{
+	for (unsigned int i = 0; i < session_device_count(r->session); i++) {
+		struct stat st;
+
+		/* a device being traced rarely disappears */
+		if (stat(r->o->devices[i], &st))
+			st.st_rdev = 0;
+		if (run_cards_add(r->cards, session_device_name(r->session, i),
+				  st.st_rdev))
+			return false;
+	}
+	return true;
+}
+
 static void make_cards(struct run *r)
 {
-	r->cards = cards_of(r->o, r->session, r->cgroups.names, &reporter);
+	const struct run_cards_options co = {
+		.program = "blktrace " SUITE_VERSION,
+		.words = r->o->words,
+		.word_count = (unsigned int)r->o->word_count,
+		.via = session_via(r->session),
+		.record_version = session_version(r->session),
+		.base = r->o->output,
+		.serial = !r->o->no_serial,
+		.cgroups = r->cgroups.names,
+		.reporter = &reporter,
+	};
+
+	if (!run_cards_new(&r->cards, &co) && !add_cards(r)) {
+		run_cards_free(r->cards);
+		r->cards = NULL;
+	}
 	if (!r->cards)
 		msg_warn("out of memory: there will be no NAME.blktrace.json");
 }
@@ -405,8 +487,7 @@ static int prepare(struct run *r)
 	if (!err)
 		err = set_up(r);
 	if (!err && r->o->cgroup)
-		err = run_cgroups_begin(&r->cgroups, options_to_files(r->o),
-					&reporter);
+		err = cgroups_begin(&r->cgroups, options_to_files(r->o));
 	if (!err && !r->to_net)
 		err = open_sink(r);
 	/* the plain protocol has no cards */
@@ -468,7 +549,7 @@ static int capture(struct run *r)
 static void clean_up(struct run *r)
 {
 	session_free(r->session);
-	run_cgroups_end(&r->cgroups, &reporter);
+	cgroups_end(&r->cgroups);
 	if (r->sink && !r->to_net && !options_rotates(r->o) && !r->recorder)
 		run_cards_complete(r->cards, r->o->directory);
 	if (r->recorder)
@@ -476,7 +557,7 @@ static void clean_up(struct run *r)
 	if (r->sink)
 		r->sink->ops->free(r->sink);
 	run_cards_free(r->cards);
-	run_cgroups_free(&r->cgroups);
+	cgroup_names_free(r->cgroups.names);
 	tls_free(r->tls);
 	buf_free(&r->out);
 }
