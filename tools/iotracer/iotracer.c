@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * iotracer: every read and write of some files, at the VFS and at the block
- * layer.  Takes the command line apart and hands it on.  Manual:
- * doc/iotracer.8.
+ * iotracer: traces reads and writes of files at the VFS and the block layer;
+ * see iotracer(8).  Parses the command line and calls a command.
  */
 #include <signal.h>
 #include <stddef.h>
@@ -20,7 +19,7 @@ static void on_signal(int sig)
 		stop = sig;
 }
 
-/* A command's end is a signal, too: it ends whatever we sleep in. */
+/* A child's end is a signal, too, so that it ends our sleep. */
 static void catch_signals(void)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
@@ -36,16 +35,16 @@ static const struct command commands[] = {
 	  1, 2, command_add },
 	{ { "remove", "FILE", "stop watching it" }, 1, 1, command_remove },
 	{ { "list", "", "list the watched files" }, 0, 0, command_list },
-	{ { "status", "FILE", "logging, T0, room, lines held" },
+	{ { "status", "FILE", "state, T0, room and lines of its log" },
 	  1, 1, command_status },
-	{ { "log", "FILE", "the lines held" }, 1, 1, command_log },
+	{ { "log", "FILE", "print its lines" }, 1, 1, command_log },
 	{ { "stop", "FILE", "pause its log" }, 1, 1, command_stop },
 	{ { "start", "FILE", "continue its log" }, 1, 1, command_start },
 	{ { "reset", "FILE", "empty its log" }, 1, 1, command_reset },
 	{ { "timereset", "FILE", "empty its log, T0 is now" },
 	  1, 1, command_timereset },
-	{ { "stat", "[LOG|FILE]", "profile of a log" }, 0, 1, command_stat },
-	{ { "extents", "FILE...", "where files lie: byte, sector, bytes" },
+	{ { "stat", "[LOG|FILE]", "print the profile of a log" }, 0, 1, command_stat },
+	{ { "extents", "FILE...", "locations of files: byte, sector, bytes" },
 	  1, -1, command_extents },
 };
 

@@ -25,7 +25,7 @@ static uint32_t level_of(const char *name, size_t len)
 	msg_die("-l is a list of vfs, blk, map and sync, not %.*s", (int)len, name);
 }
 
-/* names with commas between them, in any case */
+/* Comma-separated names, in any case. */
 static void set_levels(void *options, const char *list)
 {
 	struct options *o = options;
@@ -54,7 +54,7 @@ static void set_backend(void *backend, const char *name)
 			*(enum backend *)backend = i;
 }
 
-/* From KiB; the kernel wants a power of two. */
+/* From KiB; the kernel needs a power of two. */
 static void set_ring(void *bytes, const char *text)
 {
 	uint64_t kib = strtoull(text, NULL, 10), size = RING_MIN;
@@ -72,16 +72,16 @@ static const struct cli_option rows[] = {
 	{ "l", "levels", "LIST", "lines of vfs, blk, map and sync (vfs,blk)",
 	  .group = "What is traced", .word = level_name, .set = set_levels },
 	{ "p", "probe", "auto|iter|syscall",
-	  "how calls of the VFS are found (auto)",
+	  "source of VFS lines (auto)",
 	  .set = set_backend, AT(backend) },
 	{ "s", "lower", NULL,
 	  "also trace bios to devices below the filesystem's",
 	  CLI_FLAG(struct options, lower) },
 	{ "w", "wait", "SECONDS",
-	  "continue that long after COMMAND, for its write-back",
+	  "continue this long after COMMAND, for its writeback",
 	  .min = 1, .max = LINGER_MAX, CLI_UINT(struct options, linger) },
 
-	{ "n", "events", "N", "lines kept for add; show no more than that",
+	{ "n", "events", "N", "show at most N lines; with add, keep N lines",
 	  .group = "What is shown", .min = 1, .max = EVENTS_MAX,
 	  CLI_U64(struct options, events) },
 	{ "a", "whole-disk", NULL,
@@ -90,16 +90,16 @@ static const struct cli_option rows[] = {
 	{ "x", "extended", NULL,
 	  "device, sector, RWBS, thread and path after each line",
 	  CLI_FLAG(struct options, style.extended) },
-	{ "d", "duration", NULL, "how long each call took, behind the process",
+	{ "d", "duration", NULL, "append the duration of each call",
 	  CLI_FLAG(struct options, style.duration) },
 	{ "b", "blktrace", "NAME",
 	  "write NAME.blktrace.CPU for blkparse, no lines",
 	  .completes = CLI_FILE, CLI_TEXT(struct options, records) },
 
-	{ "r", "ring", "KIB", "room for a burst on each CPU",
+	{ "r", "ring", "KIB", "buffer per CPU",
 	  .group = "How", .min = 1, .max = RING_MAX,
 	  .set = set_ring, AT(ring) },
-	{ "v", "verbose", NULL, "report how calls of the VFS are found",
+	{ "v", "verbose", NULL, "report the source of VFS lines",
 	  CLI_FLAG(struct options, verbose) },
 };
 
@@ -124,7 +124,7 @@ static const struct cli_program program = {
 	.version_letters = "V",
 };
 
-/* What is behind -- is the command's: getopt would take it apart. */
+/* Splits off the command after --, which getopt must not parse. */
 static int split_command(struct options *o, int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)
@@ -146,7 +146,7 @@ static const struct command *find_command(const struct command *commands,
 	return NULL;
 }
 
-/* how many words one may have is in its table */
+/* Checks a command's number of words by its table. */
 static void check_command(const struct options *o)
 {
 	const struct command *v = o->command;
@@ -176,7 +176,7 @@ void iotracer_options_parse(struct options *o, int argc, char **argv,
 		.levels = LEVEL_BIT(LEVEL_VFS) | LEVEL_BIT(LEVEL_BLK),
 	};
 	argc = split_command(o, argc, argv);
-	/* getopt looks for the end, where it now is not NULL */
+	/* getopt needs NULL at the end */
 	first = cli_parse(&with_words, o, argc, argv);
 	o->words = argv + first;
 	o->count = argc - first;
