@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The commands that change what is watched: add and remove.  The first file
- * that is added loads the programs, the last that is removed unloads them.
+ * The commands add and remove.  The first file added loads the programs, the
+ * last one removed unloads them.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -23,7 +23,7 @@ enum { DEFAULT_EVENTS = 10, EVENTS_MAX = 1 << 24 };
 
 /* --- add --------------------------------------------------------------- */
 
-/* N behind the file, or -n's, or the default of b-com's iotracer */
+/* N after the file, or -n's, or the default of b-com's iotracer. */
 static uint64_t room_of(const struct options *o)
 {
 	uint64_t n = o->events ? o->events : DEFAULT_EVENTS;
@@ -35,7 +35,7 @@ static uint64_t room_of(const struct options *o)
 	return 0;
 }
 
-/* There is one set of programs for all files, set up with the first. */
+/* All files share the programs, set up with the first. */
 static int check_same(const struct options *o, const struct bpf_config *c)
 {
 	const char *option = NULL;
@@ -53,7 +53,7 @@ static int check_same(const struct options *o, const struct bpf_config *c)
 	return -EINVAL;
 }
 
-/* what is pinned, or programs that are not pinned yet */
+/* Opens the pins, or loads programs to be pinned. */
 static int open_or_begin(struct pins *p, const struct options *o)
 {
 	int err = pins_open(p);
@@ -70,7 +70,7 @@ static int open_or_begin(struct pins *p, const struct options *o)
 	return 0;
 }
 
-/* makes the new file's calls known; the rest comes with the first file */
+/* Attaches the new file's calls, and with the first file the rest. */
 static int attach(struct pins *p, const struct options *o,
 		  const struct watched *t)
 {
@@ -86,7 +86,7 @@ static int attach(struct pins *p, const struct options *o,
 	return err;
 }
 
-/* Keeps the path, which may be that of another file, one that is gone. */
+/* Keeps the path, which may be another file's that is gone. */
 static int keep_path(struct pins *p, const struct watched *t, const char *path,
 		     struct path_entry *e)
 {
@@ -100,7 +100,7 @@ static int keep_path(struct pins *p, const struct watched *t, const char *path,
 	return err;
 }
 
-/* Puts a file on the list that is not there under any name. */
+/* Adds a file that is not watched under any path. */
 static int add_new(struct pins *p, const struct options *o, struct watched *t,
 		   const char *path)
 {
@@ -127,7 +127,7 @@ static int add_new(struct pins *p, const struct options *o, struct watched *t,
 	return err;
 }
 
-/* One more name for a file that is watched; the same name again is fine. */
+/* Adds a path, perhaps the same again, of a watched file. */
 static int add_name(struct pins *p, const struct watched *t, const char *path)
 {
 	struct path_entry e;
@@ -136,7 +136,7 @@ static int add_name(struct pins *p, const struct watched *t, const char *path)
 	return err == -EEXIST && e.file == t->number ? 0 : err;
 }
 
-/* the file may be watched already, under this path or another */
+/* The file may be watched already, under this path or another. */
 static int add_path(struct pins *p, const struct options *o, struct watched *t,
 		    const char *path)
 {
@@ -194,7 +194,7 @@ static bool any_left(const struct pins *p)
 	return false;
 }
 
-/* With the last file all that is pinned goes. */
+/* Forgets the file, and with the last one removes all pins. */
 static void forget(struct pins *p, uint32_t file)
 {
 	bpf_file_remove(&p->bpf, file);

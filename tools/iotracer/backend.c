@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where lines come from; see backend.h. */
+/* The sources of lines; see backend.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
@@ -17,7 +17,7 @@ const char backend_names[3][8] = { "auto", "iter", "syscall" };
 
 /* --- system calls ------------------------------------------------------ */
 
-/* The numbers are this machine's own; the programs learn them from here. */
+/* For the programs, as numbers differ between machines. */
 static const struct {
 	uint32_t number, kind;
 } calls[] = {
@@ -44,7 +44,7 @@ static const struct {
 	{ SYS_ftruncate, CALL_OTHER },
 };
 
-/* all of them, or those that wait for data to be safe */
+/* Attaches all calls, or only those that sync. */
 static int attach_calls(struct bpf *b, bool only_sync)
 {
 	int err = 0;
@@ -128,7 +128,7 @@ int backend_add(struct bpf *b, enum backend wanted,
 			c->backend = BACKEND_ITER;
 		if (!err || !first || wanted == BACKEND_ITER)
 			return err;
-		/* half of the probes would make half of the lines twice */
+		/* a part of the probes would repeat a part of the lines */
 		bpf_detach(b);
 		c->probed_count = 0;
 	}
@@ -137,8 +137,8 @@ int backend_add(struct bpf *b, enum backend wanted,
 }
 
 /*
- * Since 6.19 the programs of tracepoints may be preempted.  Before, the probe
- * would make several lines of bios that are split.
+ * Programs of tracepoints may be preempted since Linux 6.19.  Before, the probe
+ * would print several lines for a bio that is split.
  */
 static bool tracepoints_miss(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where lines of the levels come from.  For VFS there are two ways: probes on
- * the functions of the files' own filesystems, or all system calls.  Which it
- * is stands in the programs' configuration, for processes that open the pins.
+ * The sources of each level's lines.  VFS lines come from probes on the files'
+ * filesystems' functions, or from all system calls; the programs' configuration
+ * has which, for processes that open the pins.
  */
 #ifndef TOOLS_IOTRACER_BACKEND_H
 #define TOOLS_IOTRACER_BACKEND_H
@@ -13,27 +13,27 @@ struct bpf;			/* bpf/bpf.h */
 struct bpf_found;		/* bpf/layout.h */
 
 enum backend {
-	BACKEND_AUTO,		/* probes if they can be had */
+	BACKEND_AUTO,		/* probes if possible */
 	BACKEND_ITER,
 	BACKEND_SYSCALL,
 };
 
 extern const char backend_names[3][8];
 
-/* All return 0 or -errno, and then b->why has the reason. */
+/* All return 0, or -errno with the reason in b->why. */
 
 /*
- * Makes the calls and functions of one more file known; several files may
- * share functions.  The first decides which way it is, by what is wanted;
- * that undoes what else is attached, should probes fail halfway.
+ * Attaches the calls or functions of one more file, which files may share.  The
+ * first file decides the source, by wanted, and detaches everything if probes
+ * fail halfway.
  */
 int backend_add(struct bpf *b, enum backend wanted,
 		const struct bpf_found *found);
 
-/* system calls only, of any file: for records of flushes that they cause */
+/* only system calls, of any file, for records of the flushes that they cause */
 int backend_calls(struct bpf *b);
 
-/* the lines of levels other than VFS; after the first file */
+/* other levels than VFS; after the first file */
 int backend_levels(struct bpf *b, enum backend wanted, uint32_t levels);
 
 #endif

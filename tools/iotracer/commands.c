@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The commands that print, or change, what is known of one watched file.
- */
+/* The commands about one watched file, list and extents; see commands.h. */
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/fiemap.h>
@@ -27,13 +25,13 @@
 /* --- extents -------------------------------------------------------------- */
 
 /*
- * The command extents: where files lie on their devices, as the filesystem
- * reports by FIEMAP.  Needs neither programs in the kernel nor any privilege.
+ * The command extents: files' locations on their devices, by FIEMAP.  Needs no
+ * BPF programs and no privilege.
  */
 
 enum { EXTENTS = 256, SECTOR = 512 };
 
-/* flags that make the place less than certain, and how we call them */
+/* flags of an uncertain location, and our names of them */
 static const struct {
 	uint32_t flag;
 	const char *name;
@@ -46,7 +44,7 @@ static const struct {
 	{ FIEMAP_EXTENT_SHARED, "shared" },
 };
 
-/* "-", or what is to be known of an extent */
+/* Prints an extent's flags, or "-". */
 static void print_notes(struct buf *out, uint32_t flags)
 {
 	bool any = false;
@@ -61,7 +59,7 @@ static void print_notes(struct buf *out, uint32_t flags)
 		buf_printf(out, " -");
 }
 
-/* Where the flags say that there is no place, the sector means nothing. */
+/* Prints no sector if the flags say that there is no location. */
 static void print_extent(struct buf *out, const struct fiemap_extent *e,
 			 uint64_t start, const char *path)
 {
@@ -80,7 +78,7 @@ static void print_extent(struct buf *out, const struct fiemap_extent *e,
 	buf_printf(out, " %s\n", path);
 }
 
-/* the sector of the disk at which the filesystem's device begins */
+/* The disk's first sector of the filesystem's device. */
 static uint64_t start_of(const struct watched *t)
 {
 	uint64_t start = 0;
@@ -91,7 +89,7 @@ static uint64_t start_of(const struct watched *t)
 	return start;
 }
 
-/* Asks for some more, from *at on: 1: these were the last; 0; -errno. */
+/* Reads more extents, from *at on: 1: the last ones; 0; -errno. */
 static int ask(const struct watched *t, struct fiemap *map, uint64_t start,
 	       uint64_t *at, struct buf *out)
 {
@@ -133,7 +131,7 @@ static int extents_of(const char *path, const struct options *o,
 		err = ask(&t, map, start, &at, out);
 	while (!err);
 	if (err == -EOPNOTSUPP || err == -ENOTTY)
-		msg_warn("%s: its filesystem does not report where files lie",
+		msg_warn("%s: its filesystem does not report extents",
 			 path);
 	else if (err < 0)
 		msg_warn("%s: %s", path, strerror(-err));
@@ -163,7 +161,7 @@ static int by_added(const void *a, const void *b)
 	return ((*x)->added > (*y)->added) - ((*x)->added < (*y)->added);
 }
 
-/* a line of list: the name, and a blank before each path */
+/* A line of list: the name and the paths. */
 static void list_one(struct buf *out, const struct pins *p,
 		     const struct bpf_file *f, const struct path_entry *paths,
 		     int count)
@@ -242,7 +240,7 @@ int command_status(const struct options *o)
 	return output_close(&out);
 }
 
-/* all lines of a log, the file called path in extended ones */
+/* Prints all lines of a log, with path in extended ones. */
 static int show_lines(const struct options *o, const struct pins *p,
 		      uint32_t file, const struct bpf_line *lines, int64_t n,
 		      const char *path)
@@ -296,14 +294,14 @@ static void start(struct bpf *b, uint32_t file)
 	b->files[file].stopped = 0;
 }
 
-/* as if it had been added now */
+/* Empties the log, and sets T0. */
 static void timereset(struct bpf *b, uint32_t file)
 {
 	b->files[file].zero_time = time_now();
 	log_reset(b, file);
 }
 
-/* finds the file and changes it */
+/* Finds the file and changes it. */
 static int change(const struct options *o, void (*how)(struct bpf *, uint32_t))
 {
 	struct found found;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The commands for watched files: one function each, which takes the command
- * line and returns the exit status.
- */
+/* The commands, each a function of the command line that returns the exit
+ * status. */
 #ifndef TOOLS_IOTRACER_COMMANDS_H
 #define TOOLS_IOTRACER_COMMANDS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The watched file that is meant; see found.h. */
+/* Finds the watched file of a word; see found.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -15,10 +15,10 @@
 
 /* --- missing -------------------------------------------------------------- */
 
-/* what a path leads to: the file, nothing, or another file */
+/* the file at a path: ours, none, or another */
 enum place { PLACE_FOUND, PLACE_EMPTY, PLACE_TAKEN };
 
-/* What cannot be looked at counts as found: nothing is known against it. */
+/* A path that cannot be read counts as found. */
 static enum place look(struct bpf *b, const char *path,
 		       const struct bpf_key *key)
 {
@@ -85,12 +85,12 @@ void missing_warn(struct pins *p, uint32_t file)
 
 /* --- found ---------------------------------------------------------------- */
 
-/* as it was added; nothing is opened, so the file may be gone */
+/* By the path as added; opens nothing, so the file may be gone. */
 static int by_path(struct pins *p, const char *word, struct found *found)
 {
 	char *path = watched_absolute(word);
 	struct path_entry e;
-	/* its directory may be gone, and only the text be left */
+	/* without its directory, compare the text */
 	int err = paths_find(p->paths, path ? path : word, &e);
 
 	free(path);
@@ -103,8 +103,8 @@ static int by_path(struct pins *p, const char *word, struct found *found)
 }
 
 /*
- * BDEV_INODE.  Several files may have the name, of which all but one are gone,
- * or are in other subvolumes of btrfs: the one added last.
+ * By BDEV_INODE.  Of several files with this name, which are gone, or in other
+ * subvolumes of btrfs, the last one added.
  */
 static int by_name(struct pins *p, const char *word, struct found *found)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The watched file that a word of the command line means: a path it was added
- * under, or its name as list prints it, BDEV_INODE.
+ * Finds the watched file of a word of the command line: a path it was added
+ * under, or its name BDEV_INODE, as list prints it.
  */
 #ifndef TOOLS_IOTRACER_FOUND_H
 #define TOOLS_IOTRACER_FOUND_H
@@ -15,18 +15,17 @@
 /* --- missing -------------------------------------------------------------- */
 
 /*
- * Files that are watched, and are not found any more under any of the paths
- * they were added by.  Their watches stay, with the lines there are, until
- * they are removed.
+ * A watched file may be missing: under none of its paths any more.  Its watch
+ * and its lines stay until it is removed.
  */
 
 struct path_entry;		/* tools/iotracer/paths.h */
 struct pins;			/* tools/iotracer/pins.h */
 
-/* Both warn on stderr if the file is missing, in a line with the reason. */
+/* warns on stderr, with the reason, if the file is missing */
 void missing_warn(struct pins *p, uint32_t file);
 
-/* the same with `count` paths at hand, newest first, of whatever files */
+/* the same with `count` paths of any files, newest first */
 void missing_warn_paths(struct pins *p, uint32_t file,
 			const struct path_entry *paths, int count);
 
@@ -38,13 +37,11 @@ struct found {
 	char path[PATH_MAX];	/* else this one */
 };
 
-/*
- * Opens the pins and finds the file; they are open only if it is there.
- * 0, or -errno, reported on stderr.
- */
+/* opens the pins and finds the file; 0, or -errno, reported on stderr, with the
+ * pins closed */
 int found_open(struct pins *p, const char *word, struct found *found);
 
-/* the same, but -ENOENT without a message if no file is meant */
+/* the same, but -ENOENT (no such file) is not reported */
 int found_open_quietly(struct pins *p, const char *word, struct found *found);
 
 #endif

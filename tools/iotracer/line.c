@@ -79,7 +79,7 @@ static char *put_seconds(char *p, uint64_t ns)
 	return num_nine(p, (uint32_t)(ns % NS_PER_SECOND));
 }
 
-/* What had begun before T0 happened at T0, as far as this log knows. */
+/* A call from before T0 counts as of T0. */
 static char *put_time(char *p, uint64_t time, uint64_t zero_time)
 {
 	p = put_seconds(p, time > zero_time ? time - zero_time : 0);
@@ -87,7 +87,7 @@ static char *put_time(char *p, uint64_t time, uint64_t zero_time)
 	return p;
 }
 
-/* Only calls have one: no call takes no time at all. */
+/* Only calls have one; it is never 0. */
 static char *put_duration(char *p, const struct bpf_line *l)
 {
 	*p++ = ';';
@@ -110,7 +110,7 @@ static char *put_comm(char *p, const char *comm)
 	return p + len;
 }
 
-/* blkparse's letters, by way of the categories that it knows them by */
+/* blkparse's letters, by their categories. */
 static char *put_rwbs(char *p, const struct bpf_line *l)
 {
 	static const struct {
@@ -132,7 +132,7 @@ static char *put_rwbs(char *p, const struct bpf_line *l)
 	return put_text(p, text);
 }
 
-/* what kind of access it was */
+/* The kind of access. */
 static char *put_kind(char *p, const struct bpf_line *l)
 {
 	if (l->level == LEVEL_SYNC && l->flags < SYNC_COUNT)
@@ -187,12 +187,12 @@ char *line_format(char *p, const struct bpf_line *l, uint64_t zero_time,
 
 /* --- parsing ----------------------------------------------------------- */
 
-/* what is left of a line */
+/* the rest of a line */
 struct rest {
 	const char *p, *end;
 };
 
-/* Takes text up to `stop`, which goes as well; its length, or -1. */
+/* Takes text up to and with `stop`; its length, or -1. */
 static long take_field(struct rest *r, char stop, const char **field)
 {
 	const char *at = memchr(r->p, stop, (size_t)(r->end - r->p));
@@ -251,7 +251,7 @@ static int take_direction(struct rest *r, __u8 *writes)
 	return 0;
 }
 
-/* FS was declared by the original, but never came. */
+/* The original declares FS, but never prints it. */
 static int take_level(struct rest *r, __u8 *level)
 {
 	const char *field;
@@ -266,8 +266,8 @@ static int take_level(struct rest *r, __u8 *level)
 	return -EINVAL;
 }
 
-/* Where the process's id begins: behind the last semicolon, or behind the first
- * that has one more number to its right, if the line is extended. */
+/* The start of the process's id: after the last semicolon, or in an extended
+ * line after the first one followed by one more number. */
 static const char *find_pid(const struct rest *r, const char **end)
 {
 	const char *last = memrchr(r->p, ';', (size_t)(r->end - r->p));

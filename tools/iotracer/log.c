@@ -28,7 +28,7 @@ void log_remove(struct bpf *b, uint32_t file)
 	bpf_map_remove(b->maps[BPF_MAP_LOGS], &file);
 }
 
-/* the first and the last line that it holds, by their order, from 1 */
+/* The numbers, from 1, of the first and last line held. */
 static void bounds(const struct bpf_file *f, uint64_t *first, uint64_t *last)
 {
 	uint64_t forgotten = f->forgotten;
@@ -48,7 +48,7 @@ uint64_t log_get_count(const struct bpf *b, uint32_t file)
 	return last + 1 - first;
 }
 
-/* its map; a map of maps gives an id, which only root may open */
+/* Its map; a map of maps returns an id, which only root may open. */
 static int log_fd(const struct bpf *b, uint32_t file)
 {
 	uint32_t id;
@@ -57,7 +57,7 @@ static int log_fd(const struct bpf *b, uint32_t file)
 	return err ? err : bpf_map_open(id);
 }
 
-/* Lines come when a call returns, with the time it began. */
+/* Lines come at a call's return, with the time of its start. */
 static int by_time(const void *a, const void *b)
 {
 	const struct bpf_line *x = a, *y = b;
@@ -67,7 +67,7 @@ static int by_time(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-/* those of the lines from first to last that still are themselves */
+/* Reads the lines from first to last that are not overwritten. */
 static int64_t read_lines(int fd, uint64_t room, uint64_t first, uint64_t last,
 			  struct bpf_line *lines)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The log of a file that is watched: its last lines, kept by the kernel.
- */
+/* A watched file's log: its last lines, kept by the kernel. */
 #ifndef TOOLS_IOTRACER_LOG_H
 #define TOOLS_IOTRACER_LOG_H
 
@@ -10,21 +8,19 @@
 struct bpf;			/* bpf/bpf.h */
 struct bpf_line;		/* bpf/layout.h */
 
-/* makes the log of a file, with room for so many lines; 0 or -errno */
+/* makes a file's log of that many lines; 0 or -errno */
 int log_new(struct bpf *b, uint32_t file, uint64_t room);
 
 void log_remove(struct bpf *b, uint32_t file);
 
-/* lines that it holds now */
+/* lines held now */
 uint64_t log_get_count(const struct bpf *b, uint32_t file);
 
-/*
- * Its lines in order of time, to be freed: their number, or -errno.  What the
- * kernel overwrites meanwhile is left out.
- */
+/* its lines in order of time, the caller's to free, without those overwritten
+ * meanwhile; returns their number, or -errno */
 int64_t log_read(const struct bpf *b, uint32_t file, struct bpf_line **lines);
 
-/* forgets all lines there are */
+/* forgets all lines */
 void log_reset(struct bpf *b, uint32_t file);
 
 #endif

@@ -26,17 +26,12 @@
 
 /* --- sample --------------------------------------------------------------- */
 
-/*
- * A file of a watched directory's filesystem: only from one can be learnt by
- * which functions its files are read and written.
- */
+/* A sample file shows by which functions a filesystem's files are read and
+ * written. */
 
-struct bpf;			/* bpf/bpf.h */
-struct watched;			/* tools/iotracer/watched.h */
+enum { ENTRIES_MAX = 4096 };	/* tried at most */
 
-enum { ENTRIES_MAX = 4096 };	/* that are looked at */
-
-/* whether it is a file of the same filesystem; closes it */
+/* Whether fd is a file of the same filesystem; closes it. */
 static bool learn(struct watched *t, struct bpf *b, int fd)
 {
 	struct bpf_found found;
@@ -79,11 +74,8 @@ static bool learn_below(struct watched *t, struct bpf *b)
 	return learnt;
 }
 
-/*
- * Fills in the functions of t->found, t being a directory, from some file
- * below it or from one without a name that is made for that; all are 0 if
- * there is none.
- */
+/* Fills in the functions of t->found, t being a directory, by some file below
+ * it or a new one without a name; all are 0 without one. */
 static void sample_take(struct watched *t, struct bpf *b)
 {
 	t->found.read_iter = 0;
@@ -97,7 +89,7 @@ static void sample_take(struct watched *t, struct bpf *b)
 /* --- oneshot -------------------------------------------------------------- */
 
 enum {
-	TICK_MS = 50,		/* between two looks at half-empty rings */
+	TICK_MS = 50,		/* between reads of half-empty rings */
 	TEXT_BUFFER = 262144,
 };
 
@@ -108,12 +100,12 @@ struct oneshot {
 	bool loaded;
 	struct watched *targets;
 	int count;		/* of them */
-	bool directories;	/* are among them */
+	bool directories;	/* some are directories */
 	struct below below;
 	const char *paths[BPF_FILES_MAX];	/* by number */
 	struct cpus cpus;
 	struct bpf_ring **rings;
-	struct pollfd *fds;	/* what to wait for: rings, or records' end */
+	struct pollfd *fds;	/* rings, or records' end */
 	unsigned int fd_count;
 	struct records *records;	/* NULL: lines */
 	struct child child;
@@ -121,15 +113,15 @@ struct oneshot {
 	struct buf out;
 	uint64_t zero_time;
 	uint64_t shown;
-	uint64_t end;		/* when -w is over; 0: not known yet */
+	uint64_t end;		/* of -w; 0: unknown */
 	bool passed_on;		/* the command has had our signal */
-	bool unread;		/* the lines have no reader any more */
+	bool unread;		/* the lines' reader has gone */
 	int failed;		/* -errno, reported on stderr */
 };
 
 /* --- setting up -------------------------------------------------------- */
 
-/* Puts it behind those that are there, or passes it over. */
+/* Appends a target, or skips it. */
 static int open_target(struct oneshot *s, const char *path)
 {
 	struct watched *t = &s->targets[s->count];
@@ -145,7 +137,7 @@ static int open_target(struct oneshot *s, const char *path)
 	return err;
 }
 
-/* All at first, so that a wrong name is reported before anything begins. */
+/* Opens all first, to report a wrong name before tracing starts. */
 static int open_targets(struct oneshot *s)
 {
 	int err = 0;
@@ -176,7 +168,7 @@ static int load(struct oneshot *s)
 	return 0;
 }
 
-/* The same file under two names is one file, with the first name. */
+/* A file under two names is watched once, by the first name. */
 static int watch_target(struct oneshot *s, struct watched *t)
 {
 	int err = watched_find(t, &s->bpf, true);
@@ -235,7 +227,7 @@ static int open_rings(struct oneshot *s)
 	return err;
 }
 
-/* Direct I/O of some filesystems is known by the call that is under way. */
+/* Some filesystems' direct I/O is known by the current call. */
 static bool needs_calls(const struct oneshot *s)
 {
 	if (s->o->levels & LEVEL_BIT(LEVEL_VFS) || s->o->lower)
@@ -253,7 +245,7 @@ static int attach_calls(struct oneshot *s, struct watched *t)
 	return backend_add(&s->bpf, s->o->backend, &t->found);
 }
 
-/* Calls first: should probes fail, all that is attached is taken back. */
+/* Calls first, as failing probes detach everything. */
 static int attach(struct oneshot *s)
 {
 	int err = 0;
@@ -273,7 +265,7 @@ static int attach(struct oneshot *s)
 
 /* --- lines on their way out -------------------------------------------- */
 
-/* the path of the directory that a number belongs to, or of the file itself */
+/* The path given for a number: of the file, or of its directory. */
 static const char *given_path(const struct oneshot *s, uint32_t number)
 {
 	const char *path = s->paths[BPF_FILE_OF(number)];
@@ -281,7 +273,7 @@ static const char *given_path(const struct oneshot *s, uint32_t number)
 	return path ? path : "?";
 }
 
-/* from a ring to the lines that are held, or to the paths */
+/* Takes a ring's entry to the queue of lines, or to the paths. */
 static int hold_line(void *ctx, const void *data, size_t len)
 {
 	const struct bpf_name *name = data;
@@ -293,7 +285,7 @@ static int hold_line(void *ctx, const void *data, size_t len)
 		line_queue_add(&s->queue, data);
 }
 
-/* -n: nothing more is shown, though it goes on */
+/* After -n lines, shows no more and continues. */
 static void show(struct oneshot *s, const struct bpf_line *l)
 {
 	const char *path = below_get(&s->below, l->file);
@@ -311,7 +303,7 @@ static void show(struct oneshot *s, const struct bpf_line *l)
 					path));
 }
 
-/* everything from all rings: how much, or -errno */
+/* Reads all rings: the number of entries, or -errno. */
 static int drain(struct oneshot *s)
 {
 	int taken = 0, got;
@@ -325,7 +317,7 @@ static int drain(struct oneshot *s)
 	return taken;
 }
 
-/* Reads what is there and shows what is old enough; 0 or -errno. */
+/* Reads all rings and shows lines old enough; 0 or -errno. */
 static int pass(struct oneshot *s, uint64_t hold)
 {
 	uint64_t until = hold ? time_now() - hold : UINT64_MAX;
@@ -342,10 +334,8 @@ static int pass(struct oneshot *s, uint64_t hold)
 
 /* --- waiting ----------------------------------------------------------- */
 
-/*
- * A command ends when it ends, whatever signals we get; what it has written is
- * waited for.  Without one, a signal ends it, or enough lines.
- */
+/* With a command: after its end and -w, whatever signals come; without: after a
+ * signal, or enough lines. */
 static bool is_over(struct oneshot *s)
 {
 	if (*s->stop && !s->o->child)
@@ -362,10 +352,8 @@ static bool is_over(struct oneshot *s)
 	return *s->stop || time_now() >= s->end;
 }
 
-/*
- * Nothing can be shown any more: that ends us, but not the command.  A reader
- * that has gone away is no failure.
- */
+/* Stops showing lines, but not the command.  A reader that has gone is no
+ * failure. */
 static int stop_reading(struct oneshot *s, int err)
 {
 	if (err != -EPIPE) {
@@ -378,7 +366,7 @@ static int stop_reading(struct oneshot *s, int err)
 	return s->o->child ? 0 : err;
 }
 
-/* Records are written by their own threads, which may end before us. */
+/* Records have their own threads, which may end before us. */
 static void watch(struct oneshot *s)
 {
 	int err = 0;
@@ -402,10 +390,10 @@ static void warn_lost(const struct oneshot *s)
 	if (s->unread)
 		return;
 	if (lost)
-		msg_warn("%llu %s lost: a larger ring (-r) holds longer bursts",
+		msg_warn("%llu %s lost: use a larger ring (-r)",
 			 (unsigned long long)lost, what);
 	if (s->below.untold)
-		msg_warn("%llu paths not kept: there was no room for them",
+		msg_warn("%llu paths left out: no room",
 			 (unsigned long long)s->below.untold);
 	if (missed)
 		msg_warn("up to %llu %s missed: tasks were preempted or"
@@ -414,7 +402,7 @@ static void warn_lost(const struct oneshot *s)
 			 s->records ? "" : "; -p iter misses none");
 }
 
-/* What is still in the rings when all is detached is shown as well. */
+/* Also shows what is left in the rings after detaching. */
 static int run(struct oneshot *s)
 {
 	int err = 0;
@@ -454,7 +442,7 @@ static void clean_up(struct oneshot *s)
 	free(s->fds);
 }
 
-/* The command is forked before anything is open that it must not have. */
+/* Forks the command before opening what it must not inherit. */
 static int prepare(struct oneshot *s)
 {
 	int err = buf_init(&s->out, STDOUT_FILENO, TEXT_BUFFER);
@@ -475,7 +463,6 @@ static int prepare(struct oneshot *s)
 	return err;
 }
 
-/* Records have threads and files of their own. */
 static int start_records(struct oneshot *s)
 {
 	const struct records_plan plan = {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What the commands print: standard output, where every failure is reported.
- */
+/* The commands' standard output, with failures reported. */
 #ifndef TOOLS_IOTRACER_OUTPUT_H
 #define TOOLS_IOTRACER_OUTPUT_H
 
@@ -10,10 +8,8 @@ struct buf;			/* base/buf.h */
 /* 0, or -ENOMEM, reported on stderr */
 int output_open(struct buf *out);
 
-/*
- * Writes what is left and frees out.  0; 1 if it could not be written, which is
- * reported on stderr unless the reader has gone away.
- */
+/* writes the rest and frees out; 0; 1: failed, reported on stderr unless the
+ * reader has gone */
 int output_close(struct buf *out);
 
 #endif

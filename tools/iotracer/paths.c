@@ -41,7 +41,7 @@ static bool is_whole(const struct bpf_name *name)
 		(!name->bytes || !name->text[name->bytes - 1]);
 }
 
-/* The parts the other way round, with slashes between them; its length. */
+/* Joins the parts in reverse order with slashes; the length. */
 static size_t put_parts(char *to, const struct bpf_name *name)
 {
 	const char *end = name->text + name->bytes, *part;
@@ -110,7 +110,7 @@ const char *below_get(const struct below *n, uint32_t number)
 
 enum { PATHS_MAX = 4096 };
 
-/* keyed by a number that grows: `added` */
+/* Keyed by `added`. */
 int paths_new(void)
 {
 	return bpf_map_new(BPF_MAP_TYPE_HASH, sizeof(uint64_t),
@@ -118,7 +118,6 @@ int paths_new(void)
 			   BPF_F_NO_PREALLOC);
 }
 
-/* for qsort() */
 static int newer_first(const void *a, const void *b)
 {
 	const struct path_entry *x = a, *y = b;
@@ -167,7 +166,7 @@ int paths_find(int map, const char *text, struct path_entry *e)
 	return err;
 }
 
-/* one more than the newest has */
+/* The newest number plus one. */
 static int next_number(int map, uint64_t *number)
 {
 	struct path_entry *list;
@@ -194,7 +193,7 @@ int paths_add(int map, uint32_t file, const char *text, struct path_entry *e)
 	return err ? err : bpf_map_set(map, &e->added, e);
 }
 
-/* how many paths a file has */
+/* The number of a file's paths. */
 static int count_of(int map, uint32_t file, unsigned int *count)
 {
 	struct path_entry *list;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Under which paths the pinned watches were added.  The kernel knows files by
- * number; the paths are kept beside them, in a map that is ours alone.
+ * The paths of the pinned watches, in a map that only we use, as the kernel
+ * knows files by number; and paths of files below watched directories.
  */
 #ifndef TOOLS_IOTRACER_PATHS_H
 #define TOOLS_IOTRACER_PATHS_H
@@ -13,19 +13,18 @@
 /* --- below ---------------------------------------------------------------- */
 
 /*
- * Paths of files below watched directories, by the numbers that lines have.
- * The kernel tells each once, and uses a number again after BPF_NAMES_MAX
- * others; so this is bounded by their number, and in bytes besides.
+ * Paths of files below watched directories, by the numbers in lines.  The
+ * kernel reports each once, and reuses a number after BPF_NAMES_MAX others.
  */
 
 struct bpf_name;		/* bpf/layout.h */
 
-enum { BELOW_BYTES = 64 << 20 };	/* of all texts; what is beyond has none */
+enum { BELOW_BYTES = 64 << 20 };	/* of all texts; others have none */
 
 struct below {
 	char **texts;		/* BPF_NAMES_MAX + 1 of them; NULL: no path */
 	size_t bytes;		/* of all texts */
-	uint64_t untold;	/* paths that there was no room for */
+	uint64_t untold;	/* paths without room */
 };
 
 /* 0 or -ENOMEM */
@@ -33,15 +32,14 @@ int below_init(struct below *n);
 void below_free(struct below *n);
 
 /*
- * Keeps what the kernel has told, behind the directory as the user has named
- * it; parts that are missing show as "...", and what could disturb a terminal
- * or end a line as base/escape has it.  What is malformed is passed over.
- * 0 or -ENOMEM.
+ * Keeps a path that the kernel has reported, after the directory's as the user
+ * named it, with "..." for missing parts, and escaped by base/escape.  Skips a
+ * malformed one.  0 or -ENOMEM.
  */
 int below_add(struct below *n, const struct bpf_name *name,
 	      const char *directory);
 
-/* of a line's file; NULL: it has none.  Good until the next below_add() */
+/* the path of a line's file, valid until the next below_add(); NULL: none */
 const char *below_get(const struct below *n, uint32_t number);
 
 /* --- paths ---------------------------------------------------------------- */
@@ -58,21 +56,20 @@ struct path_entry {
 /* makes the map */
 int paths_new(void);
 
-/* *e is how it is there; -EEXIST: it was, for that file or another */
+/* adds text; *e: its entry; -EEXIST: it was there, for that file or another */
 int paths_add(int map, uint32_t file, const char *text, struct path_entry *e);
 
-/* the entry of a path: -ENOENT: there is none */
+/* the entry of a path; -ENOENT: none */
 int paths_find(int map, const char *text, struct path_entry *e);
 
-/* takes out the path; *left is how many its file still has */
+/* removes the path; *left: the file's other paths */
 int paths_remove(int map, const char *text, unsigned int *left);
 
-/* all of a file's paths, whatever they are */
+/* removes all of a file's paths */
 int paths_remove_file(int map, uint32_t file);
 
-/*
- * All entries, newest first, to be freed: their number, or -errno.
- */
+/* all entries, newest first, the caller's to free; returns their number, or
+ * -errno */
 int paths_read(int map, struct path_entry **list);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is pinned; see pins.h. */
+/* The pins; see pins.h. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -18,10 +18,10 @@
 
 #define BPFFS "/sys/fs/bpf"
 #define PINS BPFFS "/iotracer"
-/* pinned last: without it, a process died while pinning the rest */
+/* pinned last: if missing, a process died while pinning */
 #define PATHS PINS "/paths"
 
-/* Opened for its lock only, which goes when we do. */
+/* Opened only for its lock, which ends with us. */
 static int take_lock(struct pins *p)
 {
 	int err;
@@ -34,7 +34,7 @@ static int take_lock(struct pins *p)
 	return err;
 }
 
-/* Another kind of filesystem there would take our files, and keep nothing. */
+/* Another kind of filesystem would take our files, and keep nothing. */
 static int check_mount(void)
 {
 	struct statfs fs;
@@ -66,10 +66,10 @@ int pins_open(struct pins *p)
 		return -ENOENT;
 	err = bpf_open(&p->bpf, PINS);
 	if (err)
-		msg_warn("%s; what is pinned is not this release's: rm -r " PINS
-			 " ends it", p->bpf.why);
+		msg_warn("%s; the pins are another release's: remove them by"
+			 " rm -r " PINS, p->bpf.why);
 	p->open = !err;
-	/* -ENOENT is kept for when nothing is pinned */
+	/* -ENOENT means no pins */
 	return err == -ENOENT ? -EINVAL : err;
 }
 
@@ -77,7 +77,7 @@ int pins_new(struct pins *p)
 {
 	int err;
 
-	/* what a killed process may have left of its pins */
+	/* left by a process killed while pinning */
 	pins_remove();
 	err = bpf_load(&p->bpf, false);
 	if (err) {
@@ -91,7 +91,7 @@ int pins_new(struct pins *p)
 	return p->paths < 0 ? p->paths : 0;
 }
 
-/* The paths come last: with them, all the rest is there. */
+/* The paths last, as the mark that all the rest is pinned. */
 static int keep_all(struct pins *p)
 {
 	int err;
@@ -128,7 +128,7 @@ void pins_remove(void)
 	DIR *dir = opendir(PINS);
 	struct dirent *d;
 
-	/* first the mark that they are whole */
+	/* first the mark of complete pins */
 	unlink(PATHS);
 	while (dir && (d = readdir(dir)))
 		if (d->d_name[0] != '.')

@@ -2,9 +2,8 @@
 /*
  * The profile of a log; see profile.h.
  *
- * An access is sequential if it begins where the one before has ended,
- * whatever the direction of either; so is the first.  Shares are of all
- * events of the level, so the four of them make 1.
+ * An access is sequential if it starts at the end of the previous one, read or
+ * write; so is the first.  The four shares of a level's events add up to 1.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -26,12 +25,10 @@
 
 /* --- stat ----------------------------------------------------------------- */
 
-/*
- * The command stat: the profile of a watched file's log, of a log that was
- * saved, or of standard input.
- */
+/* The command stat: profiles a watched file's log, a saved log, or standard
+ * input. */
 
-/* Lines of other kinds are counted, reported, and passed over. */
+/* Counts, reports and skips other lines. */
 static int profile_text(struct profile *p, FILE *f, const char *name)
 {
 	unsigned long long number = 0, bad = 0, first_bad = 0;
@@ -92,7 +89,7 @@ static int profile_watched(struct profile *p, const struct pins *pins,
 	return err != 0;
 }
 
-/* Only root can ask what is watched; a saved log is for every user. */
+/* Only root can see watched files; any user can profile a saved log. */
 static int profile_word(struct profile *p, const char *word)
 {
 	struct found found;
@@ -137,7 +134,7 @@ void profile_free(struct profile *p)
 
 /* --- counting ---------------------------------------------------------- */
 
-/* where bytes is, or belongs */
+/* The index of bytes, or where to insert it. */
 static size_t size_place(const struct profile_level *v, uint64_t bytes)
 {
 	size_t low = 0, high = v->size_count;
@@ -203,7 +200,7 @@ static double share(const struct profile_level *v, uint64_t events)
 	return (double)events / (double)v->events;
 }
 
-/* per second, to the nearest; 0 if all was at one moment */
+/* Per second, rounded; 0 if seconds is 0. */
 static uint64_t rate(double amount, double seconds)
 {
 	return seconds > 0 ? (uint64_t)(amount / seconds + 0.5) : 0;

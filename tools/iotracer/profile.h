@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The profile of a log: for each level how much was read and written, in
- * which order, and in pieces of which size.
- */
+/* A log's profile: for each level, bytes read and written, their order, and the
+ * sizes of accesses. */
 #ifndef TOOLS_IOTRACER_PROFILE_H
 #define TOOLS_IOTRACER_PROFILE_H
 
@@ -21,7 +19,7 @@ struct profile_size {
 struct profile_level {
 	uint64_t events;
 	uint64_t first, last;	/* ns */
-	uint64_t next;		/* where a sequential access would be */
+	uint64_t next;		/* address of a sequential access */
 	uint64_t io[2];		/* bytes: read, written */
 	uint64_t in_order[2], at_random[2];	/* events */
 	struct profile_size *sizes;	/* ascending */
@@ -35,7 +33,7 @@ struct profile {
 /* an all-zero struct profile is empty */
 void profile_free(struct profile *p);
 
-/* takes a line of the log, in its order; 0 or -ENOMEM */
+/* adds the log's lines, in order; 0 or -ENOMEM */
 int profile_add(struct profile *p, const struct bpf_line *l);
 
 void profile_write(const struct profile *p, struct buf *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The bios of the watched files as records; see records.h. */
+/* The watched files' bios as records; see records.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "tools/iotracer/backend.h"
 #include "tools/iotracer/records.h"
 
-/* Called by all threads: msg_warn() writes a line as a whole. */
+/* Called by all threads; msg_warn() writes whole lines. */
 static void print_line(void *ctx, const char *text)
 {
 	(void)ctx;
@@ -26,13 +26,13 @@ static void print_line(void *ctx, const char *text)
 static const struct capture_reporter reporter = { .line = print_line };
 
 struct records {
-	struct via via;		/* our programs, which the caller has loaded */
+	struct via via;		/* our programs, loaded by the caller */
 	struct records_plan plan;
-	char *directory;	/* NULL: where we are */
+	char *directory;	/* NULL: here */
 	const char *base;
 	struct sink *sink;
 	struct session *session;
-	bool open;		/* the session's threads are there */
+	bool open;		/* the session's threads run */
 };
 
 /* --- the way out of the kernel ----------------------------------------- */
@@ -57,7 +57,7 @@ static int open_tap(struct via *v, uint32_t cpu, struct tap **t)
 	return err;
 }
 
-/* the threads write it into the stream */
+/* For the threads, which write it into the stream. */
 static int get_dropped(struct via *v, unsigned int device, uint64_t *n)
 {
 	const struct records *r = (const struct records *)v;
@@ -79,7 +79,7 @@ static void free_nothing(struct via *v)
 	(void)v;
 }
 
-/* Calls are watched to know which process flushes, and whose direct I/O is. */
+/* Calls show which process flushes or does direct I/O. */
 static int attach(struct via *v)
 {
 	struct bpf *b = ((struct records *)v)->plan.bpf;
@@ -105,7 +105,7 @@ static const struct via_ops records_ops = {
 
 /* --- setting up -------------------------------------------------------- */
 
-/* NAME may begin with a directory */
+/* NAME may start with a directory. */
 static int open_sink(struct records *r)
 {
 	const char *slash = strrchr(r->plan.name, '/');
@@ -138,7 +138,7 @@ static int open_session(struct records *r)
 	return err;
 }
 
-/* The threads stand before the first record comes. */
+/* Starts the threads before the first record. */
 static int begin(struct records *r)
 {
 	int err = open_sink(r);

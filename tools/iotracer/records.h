@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The bios of the watched files as records, in NAME.blktrace.CPU: a capture
- * as blktrace's own are (capture/session.h).
+ * The watched files' bios as records in NAME.blktrace.CPU, by a capture like
+ * blktrace's (capture/session.h).
  */
 #ifndef TOOLS_IOTRACER_RECORDS_H
 #define TOOLS_IOTRACER_RECORDS_H
@@ -14,18 +14,18 @@ struct records;
 
 struct records_plan {
 	struct bpf *bpf;	/* loaded; its files are on the watch list */
-	const char *name;	/* may have directories in front */
-	uint32_t device;	/* of the notes that belong to no record */
+	const char *name;	/* may have a directory */
+	uint32_t device;	/* of notes without a record */
 	size_t ring;		/* bytes for each CPU */
 };
 
-/* opens all that is needed and begins; 0 or -errno, reported on stderr */
+/* starts recording; 0 or -errno, reported on stderr */
 int records_start(struct records **r, const struct records_plan *plan);
 
 /* readable once nothing more can be written */
 int records_gone_fd(const struct records *r);
 
-/* once nothing is attached any more: writes what is left; 0 or -errno, reported */
+/* after detaching: writes the rest; 0 or -errno, reported */
 int records_stop(struct records *r);
 
 /* r may be NULL */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A file that is to be watched; see watched.h. */
+/* A file to watch; see watched.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -23,7 +23,7 @@ static bool is_other(const struct stat *st)
 	return !S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode);
 }
 
-/* Opening a device or a pipe may do something: so it is looked at before. */
+/* Checks the type first, as opening a device or a pipe has effects. */
 int watched_open(struct watched *t, const char *path)
 {
 	struct stat st;
@@ -66,7 +66,7 @@ void watched_close(struct watched *t)
 
 /* --- its device -------------------------------------------------------- */
 
-/* the last part of a path, safe to be one of another */
+/* The last part of a path, safe as a part of another one. */
 static int name_of(const char *path, char *name, size_t size)
 {
 	const char *slash = strrchr(path, '/');
@@ -75,7 +75,7 @@ static int name_of(const char *path, char *name, size_t size)
 	return n > 0 && (size_t)n < size ? 0 : -ENAMETOOLONG;
 }
 
-/* the kernel's name of a block device: where sysfs' link of its number leads */
+/* The kernel's name of a block device, by sysfs' link of its number. */
 static int device_name(uint32_t device, char *name, size_t size)
 {
 	char place[SYSFS_PATH];
@@ -86,8 +86,8 @@ static int device_name(uint32_t device, char *name, size_t size)
 }
 
 /*
- * Of a filesystem that has several devices, or none: what it is mounted from.
- * mountinfo has the superblock's number, where stat(2) may have a subvolume's.
+ * The mount source of a filesystem with several devices, or none, by mountinfo,
+ * which has the superblock's number, unlike stat(2).
  */
 static int source_name(uint32_t device, char *name, size_t size)
 {
@@ -119,7 +119,7 @@ bool watched_is_mounted(uint32_t device)
 	return source_name(device, name, sizeof(name)) != -ENODEV;
 }
 
-/* Its data may go to several devices, and the superblock names no one. */
+/* Whether its data may be on several devices. */
 static bool spans_devices(int fd)
 {
 	struct statfs fs;
@@ -127,7 +127,7 @@ static bool spans_devices(int fd)
 	return !fstatfs(fd, &fs) && (uint32_t)fs.f_type == BTRFS_SUPER_MAGIC;
 }
 
-/* the device that bios of interest go to, and what it is called */
+/* The device of its bios, and the device's name. */
 static int find_device(struct watched *t, char *name, size_t size)
 {
 	bool many = spans_devices(t->fd);
@@ -142,14 +142,14 @@ static int find_device(struct watched *t, char *name, size_t size)
 		return 0;
 	if (!source_name(t->found.key.device, name, size))
 		return 0;
-	msg_warn("%s: cannot find out what its block device is called",
+	msg_warn("%s: cannot find the name of its block device",
 		 t->path);
 	return -ENODEV;
 }
 
 /* --- its name ---------------------------------------------------------- */
 
-/* The kernel knows best: numbers of stat(2) may be a subvolume's. */
+/* By the kernel's numbers, as stat(2)'s may be a subvolume's. */
 int watched_find(struct watched *t, struct bpf *b, bool by_pointer)
 {
 	char device[24];
@@ -170,7 +170,7 @@ int watched_find(struct watched *t, struct bpf *b, bool by_pointer)
 	return 0;
 }
 
-/* the directory's real path, and the last part as it is */
+/* The directory's real path, and the last part unchanged. */
 static char *absolute_in(const char *dir, const char *base)
 {
 	char *real = realpath(dir, NULL), *path = NULL;
