@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A seccomp filter out of a list; see calls.h.
+ * A seccomp filter of a list; see calls.h.
  *
- * The kernel asks it once for each number without arguments and remembers that,
- * so its length costs nothing per call.
+ * The kernel caches its answer for each number allowed without arguments, so
+ * its length costs nothing per call.
  */
 #include <endian.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 #include "confine/calls.h"
 
-/* Numbers mean something else in another ABI of the same machine. */
+/* Numbers differ between a machine's ABIs. */
 #if defined(__x86_64__) && !defined(__ILP32__)
 enum { ABI_HERE = (int)AUDIT_ARCH_X86_64 };
 #elif defined(__i386__)
@@ -41,7 +41,7 @@ enum {
 	FRAME = 5,		/* of all else */
 	NUMBER_AT = offsetof(struct seccomp_data, nr),
 	ABI_AT = offsetof(struct seccomp_data, arch),
-	/* of 64 bits the lower half */
+	/* the lower half of 64 bits */
 	FIRST_AT = offsetof(struct seccomp_data, args) +
 		   (BYTE_ORDER == BIG_ENDIAN ? sizeof(uint32_t) : 0),
 };
@@ -58,7 +58,7 @@ static void add(struct filter *f, uint16_t code, uint32_t k)
 	f->code[f->count++] = (struct sock_filter)BPF_STMT(code, k);
 }
 
-/* what follows is skipped, so many instructions, unless the value is k */
+/* Unless the value is k, skips the next instructions. */
 static void unless_skip(struct filter *f, uint32_t k, uint8_t skip)
 {
 	f->code[f->count++] = (struct sock_filter)
@@ -97,7 +97,7 @@ int calls_restrict(const struct call_rule *rules, size_t count)
 	if (ABI_HERE == 0)
 		return -ENOSYS;
 	add(&f, BPF_LD | BPF_W | BPF_ABS, ABI_AT);
-	/* over the refusal, if it is ours */
+	/* for our ABI, past the refusal */
 	f.code[f.count++] = (struct sock_filter)BPF_JUMP(
 		BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)ABI_HERE, 1, 0);
 	add(&f, BPF_RET | BPF_K, REFUSE);

@@ -2,9 +2,9 @@
 /*
  * Landlock's three system calls; see places.h.
  *
- * They have no functions in the C library, and the kernel's header may be older
- * than the kernel, so numbers and structures stand here, as the kernel's
- * documentation has them; neither ever changes.
+ * The C library has no functions for them, and the kernel's header may be older
+ * than the kernel, so their numbers and structures are here, from the kernel's
+ * documentation.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -100,7 +100,7 @@ int places_allow_fd(struct places *p, int fd, enum place_use use)
 	if (!rule.allowed ||
 	    !syscall(ADD_RULE, p->fd, RULE_BENEATH, &rule, 0))
 		return 0;
-	/* a pipe, which no rule can be about, is not forbidden either */
+	/* a pipe can have no rule, and needs none */
 	return errno == EBADFD ? 0 : -errno;
 }
 

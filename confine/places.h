@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which files a process can still open: by Landlock, which needs no rights and
- * is there since Linux 5.13 where the kernel was built and started with it.
- * What is open already stays open.  What was once given up does not come back,
- * and programs that are started are bound by it, too.
+ * Limits the files that a process and its children can open, for ever, by
+ * Landlock (since Linux 5.13, if the kernel was built and started with it),
+ * which needs no rights.  Open files stay open.
  */
 #ifndef CONFINE_PLACES_H
 #define CONFINE_PLACES_H
@@ -13,40 +12,35 @@
 
 enum place_use {
 	PLACE_LIST,		/* names in directories */
-	PLACE_READ,		/* and what is in files */
-	PLACE_WRITE,		/* what is in files, new or old, and read it */
+	PLACE_READ,		/* and files' contents */
+	PLACE_WRITE,		/* read and write contents of files */
 	PLACE_STORE,		/* make directories, and make and write files */
 	PLACE_KEEP,		/* all of these; rename and remove files */
 };
 
 struct places {
-	int fd;			/* the rules so far; -1: none can be made */
-	uint64_t handled;	/* what is forbidden where no rule allows it */
+	int fd;			/* the rules so far; -1: no rules possible */
+	uint64_t handled;	/* forbidden unless a rule allows it */
 };
 
-/* the kernel's version of Landlock, or 0: there is none */
+/* the kernel's version of Landlock; 0: none */
 int places_version(void);
 
 /*
- * Begins with nothing allowed.  With net, TCP ports can neither be listened on
- * nor connected to afterwards, if the kernel (6.7) can do that.  0; or -ENOSYS
- * or -EOPNOTSUPP: there is no Landlock.
+ * Starts with nothing allowed; with net, also without TCP bind and connect, if
+ * the kernel (6.7) can do that.  0; or -ENOSYS or -EOPNOTSUPP: no Landlock.
  */
 int places_open(struct places *p, bool net);
 
 /*
- * Allows to use a file, or a directory with all below it.  path may be a link,
- * then it is about what that points to.  What is not there cannot be allowed;
- * what is no file, like a pipe, need not be.  0 or -errno.
+ * Allows the use of a file, or of a directory and all below it; follows a link.
+ * path must exist; a pipe needs no rule.  0 or -errno.
  */
 int places_allow(struct places *p, const char *path, enum place_use use);
-/* the same of what fd is open for */
+/* the same for the file of fd */
 int places_allow_fd(struct places *p, int fd, enum place_use use);
 
-/*
- * From now on nothing else is allowed, nor are programs with more rights than
- * their caller (PR_SET_NO_NEW_PRIVS).  Closes p.  0 or -errno.
- */
+/* enforces the rules, and PR_SET_NO_NEW_PRIVS; closes p.  0 or -errno */
 int places_enforce(struct places *p);
 
 void places_close(struct places *p);

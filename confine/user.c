@@ -19,7 +19,7 @@ int user_find(struct user *u, const char *name)
 	return 0;
 }
 
-/* Groups first: afterwards we may not. */
+/* Groups first, while we are root. */
 int user_become(const struct user *u)
 {
 	if (initgroups(u->name, u->gid) ||

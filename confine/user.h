@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Giving up root for an ordinary user, groups and all.
- */
+/* Giving up root for an ordinary user and its groups. */
 #ifndef CONFINE_USER_H
 #define CONFINE_USER_H
 
 #include <sys/types.h>
 
 struct user {
-	const char *name;	/* the caller's */
+	const char *name;	/* not owned */
 	uid_t uid;
-	gid_t gid;		/* the group that it logs in with */
+	gid_t gid;		/* its login group */
 };
 
-/* looks name up; 0, -ENOENT: there is no such user, or -errno */
+/* looks name up; 0, -ENOENT: no such user, or -errno */
 int user_find(struct user *u, const char *name);
 
-/*
- * Becomes that user in all respects, with its groups, for good.  0; or -errno,
- * -EPERM also if root could be had again: the caller has to end then.
- */
+/* becomes that user, with its groups, for good; 0; or -errno, after which the
+ * caller must end; -EPERM also if we could become root again */
 int user_become(const struct user *u);
 
 #endif

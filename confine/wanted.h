@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether a process is to give up what it does not need.
+ * Whether a process confines itself.
  *
- * BLKTRACE_NO_SANDBOX=1 in the environment says no, for set-ups where something
- * is needed all the same.  Programs that are built with a sanitizer never do:
- * it looks at files and uses system calls of its own.
+ * BLKTRACE_NO_SANDBOX=1 in the environment disables it, for set-ups that need
+ * more.  Programs built with a sanitizer, which uses other files and system
+ * calls, are not confined.
  */
 #ifndef CONFINE_WANTED_H
 #define CONFINE_WANTED_H
