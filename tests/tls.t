@@ -269,10 +269,10 @@ sub test_server_by_keys
 		   s_client($server, openssl_psk('web2', $OTHER)), 'web2');
 	check_bad('gnutls-cli, a wrong key', $server,
 		  gnutls_cli($server, '--pskusername', 'web1', '--pskkey',
-			     $OTHER, @PRIORITY), 'its key is another one');
+			     $OTHER, @PRIORITY), 'its key is a different one');
 	check_bad('s_client, a wrong key', $server,
 		  s_client($server, openssl_psk('web1', $OTHER)),
-		  'its key is another one');
+		  'its key is a different one');
 	check_bad('s_client, an unknown identity', $server,
 		  s_client($server, openssl_psk('web9', $KEY)),
 		  'it has an unknown identity');
@@ -302,7 +302,7 @@ sub test_server_by_certificates
 		  '.*NOT trusted');
 	check_bad('s_client, a name that is a path', $server,
 		  s_client($server, openssl_cert('slash')),
-		  'it has proven no name');
+		  'it has no name');
 	check_bad('s_client, none', $server, s_client($server, '-tls1_3'),
 		  'it has no certificate');
 	check_bad('s_client, a key instead', $server,
@@ -806,7 +806,7 @@ sub test_files
 		  '... of one without TLS');
 	chmod 0644, "$TOP/web1" or die "chmod: $!\n";
 	like((checked('--psk', "$TOP/web1"))[0],
-	     qr{^no: $TOP/web1: others have a part in it \(mode 0644\)},
+	     qr{^no: $TOP/web1: others can read or change it \(mode 0644\)},
 	     'a file of keys that everybody can read');
 	is(by_key(1, 'web1')->finish, 1, '... is refused by a client, too');
 	chmod 0600, "$TOP/web1" or die "chmod: $!\n";
@@ -814,7 +814,7 @@ sub test_files
 	   'an identity that is not in it');
 	chmod 0644, "$TOP/late.key" or die "chmod: $!\n";
 	like((checked(certified('late')))[0],
-	     qr{^no: $TOP/late\.key: others have a part},
+	     qr{^no: $TOP/late\.key: others can read or change it},
 	     'a private key that everybody can read');
 	for my $bad (['--cert', "$TOP/ca.pem", '--key', "$TOP/web3.key",
 		      '--ca', "$TOP/ca.pem"],

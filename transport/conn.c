@@ -16,7 +16,7 @@ static int plain_handshake(struct conn *c)
 	return 0;
 }
 
-/* What a call on the socket returned, as a connection's returns. */
+/* The connection's result of a call on the socket. */
 static ssize_t result(struct conn *c, ssize_t n, short wants)
 {
 	if (n >= 0)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A connection: bytes to and from another machine, as they are (conn_plain) or
+ * A connection: bytes to and from another machine, plain (conn_plain) or
  * encrypted (conn_tls).
  *
- * Its socket does not block, and nothing here waits: -EAGAIN asks to be called
- * again once poll(2) has seen what .wants says.  No bytes are left behind in a
- * buffer that poll does not see.  One thread at a time may use a connection.
+ * Nothing here blocks: after -EAGAIN, call again once poll(2) has reported
+ * .wants.  No bytes stay in a buffer that poll does not see.  One thread at a
+ * time may use a connection.
  */
 #ifndef TRANSPORT_CONN_H
 #define TRANSPORT_CONN_H
@@ -27,19 +27,19 @@ enum {
 };
 
 struct conn_ops {
-	/* before anything else: 0: the other end is who it must be, or anybody
-	 * may be it; -EAGAIN; or -errno, after which nothing is sent */
+	/* before anything else; 0: the peer is authenticated, or need not be;
+	 * -EAGAIN; or -errno, after which nothing is sent */
 	int (*handshake)(struct conn *c);
-	/* how many bytes came, there being room for CONN_READ_MIN or for all
-	 * that can come; 0: the other end sends no more; -EAGAIN; or -errno */
+	/* bytes read, with room for CONN_READ_MIN or for all that can come; 0:
+	 * the peer sends no more; -EAGAIN; or -errno */
 	ssize_t (*read)(struct conn *c, void *bytes, size_t len);
-	/* how many bytes were taken; -EAGAIN: none of these, then the same must
-	 * be written again; or -errno */
+	/* bytes taken; -EAGAIN: none, and the same must be written again; or
+	 * -errno */
 	ssize_t (*write)(struct conn *c, const struct iovec *iov, int count);
-	/* while nothing is to be read: 0: still there, as far as can be seen
-	 * without waiting; or -errno */
+	/* while no bytes are due: 0: connected, as far as can be seen without
+	 * waiting; or -errno */
 	int (*probe)(struct conn *c);
-	/* nothing more will be written; what was is on its way */
+	/* ends writing, and sends all that was written */
 	void (*end)(struct conn *c);
 	/* closes the socket, too */
 	void (*free)(struct conn *c);
@@ -48,19 +48,16 @@ struct conn_ops {
 struct conn {
 	const struct conn_ops *ops;
 	int fd;
-	short wants;		/* POLLIN or POLLOUT: what -EAGAIN waits for */
+	short wants;		/* POLLIN or POLLOUT, after -EAGAIN */
 	int64_t deadline;	/* of the handshake, as time_now_ms() */
-	const char *identity;	/* a client's, proven; NULL: it has none */
-	char why[CONN_WHY];	/* of a failure; empty: errno has all of it */
+	const char *identity;	/* a client's, authenticated, or NULL */
+	char why[CONN_WHY];	/* of a failure; empty: errno explains it */
 };
 
 /* --- conn plain ----------------------------------------------------------- */
 
-/*
- * A connection without encryption, which knows nobody.
- */
-
-/* takes the socket over; NULL: out of memory, then it is the caller's still */
+/* a connection without encryption and authentication, which takes the socket
+ * over; NULL: no memory, and the caller keeps the socket */
 struct conn *conn_plain_new(int fd);
 
 #endif

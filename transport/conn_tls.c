@@ -2,9 +2,8 @@
 /*
  * A connection by TLS; see conn_tls.h.
  *
- * GnuTLS reads a record at a time and no more, so whoever takes a whole record
- * with each call leaves nothing in its buffers: what has come and was not read
- * is in the socket, where poll(2) sees it.
+ * GnuTLS reads one record at a time, so taking whole records leaves its buffers
+ * empty: unread bytes are in the socket, where poll(2) sees them.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -25,8 +24,8 @@
 #include "transport/tls_impl.h"
 
 enum {
-	RECORD = CONN_READ_MIN,	/* the most that one has */
-	NAMES_MAX = 32,		/* of a certificate that are looked at */
+	RECORD = CONN_READ_MIN,	/* bytes, at most */
+	NAMES_MAX = 32,		/* of a certificate, checked at most */
 };
 
 struct conn_tls {
@@ -34,16 +33,16 @@ struct conn_tls {
 	const struct tls *tls;
 	gnutls_session_t session;
 	gnutls_typed_vdata_st wanted[2];	/* of a certificate */
-	bool proven;		/* the handshake has ended well */
-	bool ended;		/* the other end has said so */
+	bool proven;		/* the handshake has succeeded */
+	bool ended;		/* the peer sends no more */
 	int error;		/* 0, or -errno: it is over */
-	bool queued;		/* a record that was taken is not sent yet */
+	bool queued;		/* a record taken is not sent yet */
 	char identity[IDENTITY];
 };
 
 /* --- failures ------------------------------------------------------------- */
 
-/* What GnuTLS says of these does not help who reads it. */
+/* Clearer than GnuTLS' own texts. */
 static const struct {
 	int code;
 	const char *words;
@@ -61,7 +60,7 @@ static const struct {
 	{ GNUTLS_E_INSUFFICIENT_CREDENTIALS, "it has not used a shared key" },
 	{ GNUTLS_E_ILLEGAL_SRP_USERNAME, "it has an unknown identity" },
 	{ GNUTLS_E_SRP_PWD_ERROR, "it has an unknown identity" },
-	{ GNUTLS_E_RECEIVED_ILLEGAL_PARAMETER, "its key is another one" },
+	{ GNUTLS_E_RECEIVED_ILLEGAL_PARAMETER, "its key is a different one" },
 };
 
 static const char *meaning(int code)
@@ -72,7 +71,7 @@ static const char *meaning(int code)
 	return gnutls_strerror(code);
 }
 
-/* The certificate's faults as GnuTLS lists them, without its last blank. */
+/* The certificate's faults in GnuTLS' words, without the last blank. */
 static void explain_certificate(struct conn_tls *c)
 {
 	gnutls_datum_t text;
@@ -106,7 +105,7 @@ static void explain(struct conn_tls *c, int code)
 		 alert ? alert : "no reason is given");
 }
 
-/* Ends it for good; the other end is told as well as can be. */
+/* Ends it for good, and tries to send the peer an alert. */
 static int fail(struct conn_tls *c, int code)
 {
 	explain(c, code);
@@ -116,7 +115,7 @@ static int fail(struct conn_tls *c, int code)
 	return c->error;
 }
 
-/* What GnuTLS returned below 0: -EAGAIN, or that it is over. */
+/* Takes a negative result of GnuTLS: -EAGAIN, or ends it. */
 static int failed(struct conn_tls *c, int code)
 {
 	if (gnutls_error_is_fatal(code))
@@ -141,7 +140,7 @@ static bool name_of(gnutls_x509_crt_t crt, char identity[IDENTITY])
 							    NULL);
 		if (type == GNUTLS_SAN_DNSNAME)
 			return identity_set(identity, name, len);
-		/* one that is too long is no reason to look no further */
+		/* skips one that is too long */
 		if (type == GNUTLS_E_SHORT_MEMORY_BUFFER)
 			type = 0;
 	}
@@ -151,7 +150,7 @@ static bool name_of(gnutls_x509_crt_t crt, char identity[IDENTITY])
 	       identity_set(identity, name, len);
 }
 
-/* Who the client is by the certificate that has been verified. */
+/* Sets the client's identity by its verified certificate. */
 static bool certified(struct conn_tls *c)
 {
 	unsigned int count = 0;
@@ -168,7 +167,7 @@ static bool certified(struct conn_tls *c)
 	return named;
 }
 
-/* Who the client is by the key that it has. */
+/* Sets the client's identity by its key. */
 static bool keyed(struct conn_tls *c)
 {
 	const char *name = gnutls_psk_server_get_username(c->session);
@@ -176,7 +175,7 @@ static bool keyed(struct conn_tls *c)
 	return name && identity_set(c->identity, name, strlen(name));
 }
 
-/* It must not be possible to come here without a proof, so this looks again. */
+/* Checks again that the peer has been authenticated. */
 static int check_proof(struct conn_tls *c)
 {
 	bool psk = gnutls_auth_get_type(c->session) == GNUTLS_CRD_PSK;
@@ -188,8 +187,8 @@ static int check_proof(struct conn_tls *c)
 	if (good && c->tls->server)
 		good = psk ? keyed(c) : certified(c);
 	if (!good) {
-		snprintf(c->conn.why, CONN_WHY, "TLS: it has proven no name"
-			 " that could be a directory's");
+		snprintf(c->conn.why, CONN_WHY, "TLS: it has no name that"
+			 " could be a directory's");
 		gnutls_alert_send(c->session, GNUTLS_AL_FATAL,
 				  GNUTLS_A_ACCESS_DENIED);
 		c->error = -EPROTO;
@@ -242,8 +241,8 @@ static ssize_t tls_read(struct conn *base, void *bytes, size_t len)
 }
 
 /*
- * The bytes of the next record, behind those of the list that are sent: they
- * stay where they are, or are collected in block if the next piece has few.
+ * The next record's bytes, after the first sent bytes of the list: in place, or
+ * gathered in block if the next piece is short.
  */
 static size_t next_record(const struct iovec *iov, int count, size_t sent,
 			  uint8_t block[RECORD], const void **bytes)
@@ -298,7 +297,7 @@ static ssize_t tls_write(struct conn *base, const struct iovec *iov, int count)
 	return sent ? (ssize_t)sent : n;
 }
 
-/* Nothing is to be read now: who sends something all the same is not ours. */
+/* A peer that sends now breaks the protocol. */
 static int tls_probe(struct conn *base)
 {
 	struct conn_tls *c = (struct conn_tls *)base;
@@ -361,7 +360,7 @@ static bool is_address(const char *host)
 	       inet_pton(AF_INET6, host, &a) == 1;
 }
 
-/* What a certificate must be for; a server's, whose it must be as well. */
+/* Requires a certificate's purpose, and a server's name. */
 static int want_certificate(struct conn_tls *c, const char *host)
 {
 	const char *purpose = c->tls->server ? GNUTLS_KP_TLS_WWW_CLIENT :
@@ -381,7 +380,7 @@ static int want_certificate(struct conn_tls *c, const char *host)
 				      strlen(host));
 }
 
-/* Nothing of a session is kept for a next one: each proves itself. */
+/* Without session resumption: each connection authenticates. */
 static int set_up(struct conn_tls *c, const char *host)
 {
 	unsigned int end = c->tls->server ? GNUTLS_SERVER : GNUTLS_CLIENT;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A connection by TLS.  Its handshake ends well only if the other end has
- * proven who it is: by a key that both have, or by a certificate of one of our
- * authorities.  A client's name is then the connection's identity.
+ * A connection by TLS.  Its handshake succeeds only if the peer has
+ * authenticated itself by a shared key, or a certificate of one of our
+ * authorities.  The connection's identity is the client's name.
  */
 #ifndef TRANSPORT_CONN_TLS_H
 #define TRANSPORT_CONN_TLS_H
@@ -11,9 +11,9 @@ struct conn;			/* transport/conn.h */
 struct tls;			/* transport/tls.h */
 
 /*
- * Takes the socket over.  A client's to host, the name or address that must be
- * in the server's certificate; a server's to NULL.  *t and host must outlive
- * it.  NULL: out of memory, then the socket is the caller's still.
+ * Takes the socket over.  host: the name or address that must be in the
+ * server's certificate, NULL: we are the server.  *t and host must outlive the
+ * connection.  NULL: no memory, and the caller keeps the socket.
  */
 struct conn *conn_tls_new(const struct tls *t, int fd, const char *host);
 

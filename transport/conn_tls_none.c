@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What stands for connections by TLS where GnuTLS is not built in: tls_none.c
- * makes no struct tls that this could be called with.
- */
+/* Connections by TLS, built without GnuTLS: never called, as tls_none.c makes
+ * no struct tls. */
 #include <stddef.h>
 
 #include "transport/conn_tls.h"

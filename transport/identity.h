@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What a client is called: part of the names of directories, and of lines that
- * are printed.
- */
+/* Names of clients, used in names of directories and in messages. */
 #ifndef TRANSPORT_IDENTITY_H
 #define TRANSPORT_IDENTITY_H
 
@@ -11,13 +8,11 @@
 
 enum { IDENTITY = 65 };		/* with its NUL */
 
-/*
- * Whether len bytes can be one: 1 to 64 letters, digits and ._!@:+-, the first
- * of them neither . nor -, so that scripts come to no harm.
- */
+/* whether len bytes are valid: 1 to 64 letters, digits and ._!@:+-, not
+ * starting with . or -, and so safe in scripts */
 bool identity_valid(const char *bytes, size_t len);
 
-/* len bytes into text; false, and text empty: they cannot be one */
+/* copies len bytes to text; false, and text empty: invalid */
 bool identity_set(char text[IDENTITY], const char *bytes, size_t len);
 
 #endif

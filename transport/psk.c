@@ -2,8 +2,8 @@
 /*
  * Files of shared keys; see psk.h.
  *
- * psktool's own escape, "#" before an identity in hexadecimal, is for names
- * which cannot be ours, and is refused with them.
+ * psktool's "#" before an identity in hexadecimal is refused, as it is for
+ * names that are not valid here.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 
 enum {
 	FIRST = 4096,
-	/* a key that others know, or may change, is none */
+	/* others must neither know nor change a key */
 	SHARED = S_IRWXO | S_IWGRP,
 };
 
@@ -36,7 +36,7 @@ static bool is_shared(int fd, mode_t *mode)
 	return st.st_mode & SHARED;
 }
 
-/* Twice the room; the bytes are not left behind where realloc() moves from. */
+/* Doubles the room, and overwrites the old bytes, unlike realloc(). */
 static char *grow(char *bytes, size_t len, size_t *size)
 {
 	char *larger = malloc(2 * *size + 1);
@@ -48,7 +48,7 @@ static char *grow(char *bytes, size_t len, size_t *size)
 	return larger;
 }
 
-/* All that comes, maybe through a pipe; NULL with errno. */
+/* Reads all, also from a pipe; NULL with errno. */
 static char *read_all(int fd, size_t *len)
 {
 	size_t size = FIRST;
@@ -84,7 +84,7 @@ char *secret_read(const char *path, size_t *len, char why[SECRET_WHY])
 	mode_t mode = 0;
 
 	if (fd >= 0 && is_shared(fd, &mode)) {
-		snprintf(why, SECRET_WHY, "%.100s: others have a part in it"
+		snprintf(why, SECRET_WHY, "%.100s: others can read or change it"
 			 " (mode %04o): chmod 600", path, mode);
 		close(fd);
 		return NULL;
@@ -115,7 +115,7 @@ static int digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* NULL; or what is wrong with the key's text. */
+/* NULL; or the fault of the key's text. */
 static const char *parse_key(struct psk_key *k, const char *hex, size_t len)
 {
 	if (len < 2 * PSK_KEY_MIN)
@@ -135,7 +135,7 @@ static const char *parse_key(struct psk_key *k, const char *hex, size_t len)
 	return NULL;
 }
 
-/* One line, without its end; the same. */
+/* One line, without its end; NULL, or its fault. */
 static const char *parse_line(const struct psk_list *l, struct psk_key *k,
 			      const char *line, size_t len)
 {
@@ -152,7 +152,7 @@ static const char *parse_line(const struct psk_list *l, struct psk_key *k,
 	if (!identity_set(k->identity, line, before))
 		return "a bad identity";
 	if (l->count && psk_find(l, k->identity))
-		return "an identity that is there already";
+		return "an identity for the second time";
 	return parse_key(k, colon + 1, len - before - 1);
 }
 
@@ -165,7 +165,7 @@ static size_t count_lines(const char *text)
 	return n;
 }
 
-/* NULL; or what is wrong in which line. */
+/* NULL; or the fault of line *number. */
 static const char *parse(struct psk_list *l, const char *text, size_t *number)
 {
 	for (*number = 1; *text; ++*number) {
@@ -199,11 +199,11 @@ int psk_read(struct psk_list *l, const char *path, char why[PSK_WHY])
 		snprintf(why, PSK_WHY, "%.100s: line %zu: %s", path, number,
 			 wrong);
 	else if (!l->count)
-		snprintf(why, PSK_WHY, "%.100s: there is no key in it", path);
+		snprintf(why, PSK_WHY, "%.100s: no key in it", path);
 	secret_free(text, len);
 	if (!wrong && l->count)
 		return 0;
-	/* the line that is wrong may have left a part of its key */
+	/* to erase the faulty line's key, too */
 	l->count += l->keys && wrong;
 	psk_free(l);
 	return -EINVAL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Keys that both ends have: a file of lines "identity:key in hexadecimal", as
- * GnuTLS' psktool(1) writes it.
+ * Shared keys: a file of lines "identity:key in hexadecimal", as GnuTLS'
+ * psktool(1) writes it.
  */
 #ifndef TRANSPORT_PSK_H
 #define TRANSPORT_PSK_H
@@ -13,23 +13,19 @@
 
 /* --- secret --------------------------------------------------------------- */
 
-/*
- * Files with keys in them, which not everybody may read.
- */
-
 enum {
 	SECRET_MAX = 8 << 20,	/* bytes of a file */
 	SECRET_WHY = 160,
 };
 
 /*
- * All of the file, with a NUL behind it that *len does not count, for
- * secret_free().  NULL, and why: it cannot be read, is too long, or others than
- * its owner and its group have a part in it, or the group may write to it.
+ * All of a file of secrets, for secret_free(), with a NUL not counted by *len.
+ * NULL, and why: it cannot be read, is too long, others than its owner and
+ * group have rights to it, or the group may write to it.
  */
 char *secret_read(const char *path, size_t *len, char why[SECRET_WHY]);
 
-/* overwrites len bytes before it frees them; NULL is fine */
+/* overwrites len bytes and frees them; bytes may be NULL */
 void secret_free(void *bytes, size_t len);
 
 /* --- psk ------------------------------------------------------------------ */
@@ -52,16 +48,16 @@ struct psk_list {
 };
 
 /*
- * Reads the file.  0, for psk_free(); or -errno and why: it cannot be read or
- * others may read it, it names nobody, or which line is wrong: one
- * identity may be there once, and has a key of PSK_KEY_MIN bytes or more.
+ * Reads the file.  0, for psk_free(); or -errno and why: secret_read()'s
+ * reason, no key, or a faulty line, such as a repeated identity, or a key below
+ * PSK_KEY_MIN bytes.
  */
 int psk_read(struct psk_list *l, const char *path, char why[PSK_WHY]);
 
-/* the key of an identity, of NULL the first one; NULL: there is none */
+/* an identity's key (NULL: the first one); NULL: none */
 const struct psk_key *psk_find(const struct psk_list *l, const char *identity);
 
-/* leaves no key in memory; a list of zeros is fine */
+/* erases all keys; l may be all zero */
 void psk_free(struct psk_list *l);
 
 #endif

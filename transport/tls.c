@@ -11,8 +11,8 @@
 #include "transport/tls_impl.h"
 
 /*
- * The shortest key of the hardware's cipher comes first: it is what costs.
- * Who has no certificate does not take any, and the reverse.
+ * The cipher with hardware support and the shortest key comes first, as the
+ * fastest.  An end without certificates accepts none, and the reverse.
  */
 #define COMMON "NORMAL:-VERS-ALL:+VERS-TLS1.3:-CTYPE-ALL:+CTYPE-X509" \
 	":-CIPHER-ALL:+AES-128-GCM:+AES-256-GCM:+CHACHA20-POLY1305"
@@ -32,7 +32,7 @@ static int wrong(char why[TLS_WHY], int err, const char *fmt, ...)
 
 /* --- shared keys ---------------------------------------------------------- */
 
-/* An unknown identity is refused as a wrong key is. */
+/* Refuses an unknown identity like a wrong key. */
 static int give_key(gnutls_session_t session, const char *identity,
 		    gnutls_datum_t *key)
 {
@@ -64,7 +64,7 @@ static int use_key(struct tls *t, const struct tls_options *o,
 	gnutls_datum_t key;
 
 	if (!k)
-		return wrong(why, -ENOENT, "%.100s: there is no key of %.64s",
+		return wrong(why, -ENOENT, "%.100s: no key of %.64s",
 			     o->psk, o->identity);
 	key = (gnutls_datum_t){ (unsigned char *)k->key, (unsigned int)k->len };
 	if (gnutls_psk_allocate_client_credentials(&t->psk_client) ||
@@ -86,7 +86,7 @@ static int read_keys(struct tls *t, const struct tls_options *o,
 
 /* --- certificates --------------------------------------------------------- */
 
-/* The private key must be no less private than a shared one. */
+/* The private key's file needs the rights of a shared key's. */
 static int read_pair(struct tls *t, const struct tls_options *o,
 		     char why[TLS_WHY])
 {
@@ -101,7 +101,7 @@ static int read_pair(struct tls *t, const struct tls_options *o,
 	err = gnutls_load_file(o->cert, &cert);
 	if (err) {
 		secret_free(secret, len);
-		return wrong(why, -ENOENT, "%.100s: cannot be read", o->cert);
+		return wrong(why, -ENOENT, "cannot read %.100s", o->cert);
 	}
 	err = gnutls_certificate_set_x509_key_mem(t->certificate, &cert, &key,
 						  GNUTLS_X509_FMT_PEM);
@@ -122,7 +122,7 @@ static int read_authorities(struct tls *t, const struct tls_options *o,
 	if (n > 0)
 		return 0;
 	return wrong(why, -EINVAL, "%.100s: %s", o->ca, n ?
-		     gnutls_strerror(n) : "there is no certificate in it");
+		     gnutls_strerror(n) : "no certificate in it");
 }
 
 static int read_certificates(struct tls *t, const struct tls_options *o,

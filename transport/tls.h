@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What one end has to know others by, and to be known by: shared keys, or a
- * certificate and who signs those of others.  All connections of a program use
- * it, in any thread.
+ * The keys of one end: shared keys, or a certificate and the authorities of
+ * others'.  All connections (conn_tls.h) of a program use it, in any thread.
  *
- * TLS 1.3, by GnuTLS; where that is not built in (make GNUTLS=no), tls_none.c
- * stands here.  Connections are conn_tls.h's.
+ * TLS 1.3, by GnuTLS; built without (make GNUTLS=no), tls_none.c replaces it.
  */
 #ifndef TRANSPORT_TLS_H
 #define TRANSPORT_TLS_H
@@ -19,25 +17,23 @@ enum { TLS_WHY = 256 };
 struct tls_options {
 	bool server;
 	const char *psk;	/* file of keys (psk.h), or NULL */
-	const char *identity;	/* of these the client's own; NULL: the first */
-	/* PEM files, all or none: a certificate with what is between it and
-	 * its authority, its key, and authorities that others' come from */
+	const char *identity;	/* of the client's key; NULL: the first */
+	/* PEM files, all or none: a certificate with those between it and its
+	 * authority, its key, and the authorities of others' certificates */
 	const char *cert, *key, *ca;
 };
 
-/* whether it is built in */
+/* whether it was built with GnuTLS */
 bool tls_built(void);
 
-/*
- * Reads the files.  0, for tls_free(); or -errno and why.  A server may have
- * keys and a certificate, a client has one of them.
- */
+/* reads the files; a server may have keys and a certificate, a client has one
+ * of them.  0, for tls_free(); or -errno and why */
 int tls_new(struct tls **t, const struct tls_options *o, char why[TLS_WHY]);
 
-/* how many identities a server has keys of */
+/* the number of a server's keys */
 unsigned int tls_keys(const struct tls *t);
 
-/* NULL is fine */
+/* t may be NULL */
 void tls_free(struct tls *t);
 
 #endif

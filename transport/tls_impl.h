@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What is in a struct tls, for conn_tls.c alone.
- */
+/* The members of struct tls, for conn_tls.c only. */
 #ifndef TRANSPORT_TLS_IMPL_H
 #define TRANSPORT_TLS_IMPL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What stands for TLS where GnuTLS is not built in; see tls.h. */
+/* TLS, built without GnuTLS; see tls.h. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -18,7 +18,7 @@ int tls_new(struct tls **t, const struct tls_options *o, char why[TLS_WHY])
 	return -ENOSYS;
 }
 
-/* The rest has no struct tls that it could be called with. */
+/* Never called, as there is no struct tls. */
 
 unsigned int tls_keys(const struct tls *t)
 {

@@ -235,7 +235,7 @@ static void test_strangers(void **state)
 	(void)state;
 	make_ends(&e, "web1:" OTHER "\n", NULL);
 	check_refused(&e, "TLS: it refuses us: Illegal parameter",
-		      "TLS: its key is another one");
+		      "TLS: its key is a different one");
 	make_ends(&e, "web3:" KEY "\n", NULL);
 	check_refused(&e, "TLS: it refuses us: Internal error",
 		      "TLS: it has an unknown identity");
@@ -281,7 +281,7 @@ static void test_no_keys(void **state)
 	assert_true(tls_new(&t, &o, why) < 0);
 	assert_int_equal(chmod("client", 0600), 0);
 	assert_int_equal(tls_new(&t, &o, why), -ENOENT);
-	assert_string_equal(why, "client: there is no key of me");
+	assert_string_equal(why, "client: no key of me");
 	o = (struct tls_options){ .cert = "none", .key = "none", .ca = "none" };
 	assert_true(tls_new(&t, &o, why) < 0);
 	assert_string_equal(why, "none: No such file or directory");

@@ -55,8 +55,8 @@ static void test_keys(void **state)
 static void test_mistakes(void **state)
 {
 	static const char *const bad[][2] = {
-		{ "", "keys: there is no key in it" },
-		{ "\n\n", "keys: there is no key in it" },
+		{ "", "keys: no key in it" },
+		{ "\n\n", "keys: no key in it" },
 		{ "web1\n", "keys: line 1: no identity:key" },
 		{ "a:" KEY "\nb:" KEY "0\n",
 		  "keys: line 2: half a byte at the end of the key" },
@@ -67,7 +67,7 @@ static void test_mistakes(void **state)
 		{ "a:" KEY KEY KEY KEY "00\n",
 		  "keys: line 1: a key above 64 bytes (128 digits)" },
 		{ "\na:" KEY "\na:" KEY "\n",
-		  "keys: line 3: an identity that is there already" },
+		  "keys: line 3: an identity for the second time" },
 		{ ":" KEY "\n", "keys: line 1: a bad identity" },
 		{ "a/b:" KEY "\n", "keys: line 1: a bad identity" },
 		{ "#6162:" KEY "\n", "keys: line 1: a bad identity" },
@@ -88,8 +88,8 @@ static void test_modes(void **state)
 	(void)state;
 	assert_null(told("a:" KEY, 0400));
 	assert_null(told("a:" KEY, 0640));
-	assert_string_equal(told("a:" KEY, 0644), "keys: others have a part in"
-			    " it (mode 0644): chmod 600");
+	assert_string_equal(told("a:" KEY, 0644), "keys: others can read or"
+			    " change it (mode 0644): chmod 600");
 	assert_non_null(told("a:" KEY, 0602));
 	assert_non_null(told("a:" KEY, 0660));
 	assert_int_equal(psk_read(&l, "none", why), -EACCES);
