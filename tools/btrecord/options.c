@@ -59,28 +59,28 @@ static void add_name(void *options, const char *name)
 #define AT(field) .at = offsetof(struct record_options, field)
 
 static const struct cli_option rows[] = {
-	{ "d", "input-directory", "DIR", "where the traces are (.)",
+	{ "d", "input-directory", "DIR", "directory of the traces (.)",
 	  .group = "What is read", .classic = true,
 	  .completes = CLI_DIRECTORY, .set = set_from, AT(from) },
-	{ "F", "find-traces", NULL, "all traces that are there",
+	{ "F", "find-traces", NULL, "record all traces in DIR",
 	  .classic = true, CLI_FLAG(struct record_options, find) },
 
-	{ "D", "output-directory", "DIR", "where the replay files go (.)",
+	{ "D", "output-directory", "DIR", "directory for the replay files (.)",
 	  .group = "What is written", .classic = true,
 	  .completes = CLI_DIRECTORY, .set = set_to, AT(to) },
 	{ "o", "output-base", "BASE",
-	  "what stands in their names between device and CPU (replay)",
+	  "the part of their names between device and CPU (replay)",
 	  .classic = true, CLI_TEXT(struct record_options, base) },
 
 	{ "m", "max-bunch-time", "NS",
-	  "I/Os closer than that may share a bunch (10000000)",
+	  "I/Os closer than this may share a bunch (10000000)",
 	  .group = "Bunches (I/Os sent at one time)", .classic = true,
 	  .set = set_max_time, AT(builder.max_time) },
 	{ "M", "max-pkts", "N", "I/Os in a bunch, at most (8)",
 	  .classic = true, .set = set_max_packets, AT(builder.max_packets) },
-	{ NULL, "exact", NULL, "every I/O at its own time, in order",
+	{ NULL, "exact", NULL, "keep each I/O's own time, in order",
 	  CLI_FLAG(struct record_options, builder.exact) },
-	{ "v", "verbose", NULL, "more on standard error; twice: still more",
+	{ "v", "verbose", NULL, "more on standard error; twice: even more",
 	  .classic = true, CLI_COUNT(struct record_options, verbose) },
 	{ READING_OPTION(struct record_options, no_progress) },
 };

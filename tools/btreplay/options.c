@@ -81,7 +81,7 @@ static void set_factor(void *factor, const char *text)
 	*(double *)factor = x;
 }
 
-/* from microseconds */
+/* From microseconds. */
 static void set_spin(void *ns, const char *text)
 {
 	*(uint64_t *)ns = 1000 * strtoull(text, NULL, 10);
@@ -108,39 +108,39 @@ static void add_name(void *options, const char *name)
 #define AT(field) .at = offsetof(struct replay_options, field)
 
 static const struct cli_option rows[] = {
-	{ "d", "input-directory", "DIR", "where the replay files are (.)",
+	{ "d", "input-directory", "DIR", "directory of the replay files (.)",
 	  .group = "What is replayed", .classic = true,
 	  .completes = CLI_DIRECTORY, .set = set_directory, AT(dir) },
-	{ "F", "find-records", NULL, "all replay files that are there",
+	{ "F", "find-records", NULL, "replay all replay files in DIR",
 	  .classic = true, CLI_FLAG(struct replay_options, find) },
 	{ "i", "input-base", "BASE",
-	  "what stands in their names between device and CPU (replay)",
+	  "the part of their names between device and CPU (replay)",
 	  .classic = true, CLI_TEXT(struct replay_options, base) },
-	{ "I", "iterations", "N", "how often (1)",
+	{ "I", "iterations", "N", "number of replays (1)",
 	  .classic = true, .set = set_iterations, AT(iterations) },
 
 	{ "M", "map-devs", "FILE",
-	  "pairs of names: a recorded device, and the one to replay it on",
+	  "pairs of names: the recorded device, the one to replay it on",
 	  .group = "Where it is replayed", .classic = true,
 	  .completes = CLI_FILE, .set = add_map, AT(map) },
 	{ "W", "write-enable", NULL, "send writes; else they become reads",
 	  .classic = true, CLI_FLAG(struct replay_options, write) },
-	{ NULL, "no-flush", NULL, "with -W, no flushes, and no FUA writes",
+	{ NULL, "no-flush", NULL, "with -W, send no flushes and no FUA writes",
 	  CLI_FLAG(struct replay_options, no_flush) },
-	{ NULL, "no-discard", NULL, "with -W, no discards",
+	{ NULL, "no-discard", NULL, "with -W, send no discards",
 	  CLI_FLAG(struct replay_options, no_discard) },
-	{ NULL, "force", NULL, "write to devices that are in use, too",
+	{ NULL, "force", NULL, "write even to devices in use",
 	  CLI_FLAG(struct replay_options, force) },
-	{ NULL, "dry-run", NULL, "report what would be done, and do nothing",
+	{ NULL, "dry-run", NULL, "print the plan, and do nothing",
 	  CLI_FLAG(struct replay_options, dry_run) },
 
-	{ "x", "acc-factor", "FACTOR", "so many times as fast (1)",
+	{ "x", "acc-factor", "FACTOR", "replay FACTOR times as fast (1)",
 	  .group = "When", .classic = true, .set = set_factor, AT(factor) },
-	{ "N", "no-stalls", NULL, "as fast as the devices allow",
+	{ "N", "no-stalls", NULL, "replay as fast as the devices allow",
 	  .classic = true, CLI_FLAG(struct replay_options, no_stalls) },
-	{ "c", "cpus", "N", "CPUs to replay on (all that are online)",
+	{ "c", "cpus", "N", "CPUs to replay on (all online ones)",
 	  .classic = true, .set = set_cpus, AT(cpus) },
-	{ NULL, "spin", "USEC", "wait busily that long before an I/O (100)",
+	{ NULL, "spin", "USEC", "busy-wait this long before an I/O (100)",
 	  .min = 0, .max = SPIN_US_MAX, .set = set_spin, AT(spin_max) },
 	{ NULL, "depth", "N", "I/Os of a file in flight, at most (512)",
 	  .min = 1, .max = DEPTH_MAX,
@@ -150,7 +150,7 @@ static const struct cli_option rows[] = {
 	  "report as JSON, in FILE or on standard output",
 	  .group = "What is reported", .completes = CLI_FILE,
 	  .set = set_report },
-	{ "v", "verbose", NULL, "more on standard error; twice: still more",
+	{ "v", "verbose", NULL, "more on standard error; twice: even more",
 	  .classic = true, CLI_COUNT(struct replay_options, verbose) },
 };
 
