@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btrecord: makes replay files, for btreplay, of what blktrace has recorded.
- *
- * Finds out what each name means and hands the events of that input to
- * take.  Manual: doc/btrecord.8.
+ * btrecord: makes replay files, for btreplay, of traces; see btrecord(8).
+ * Finds the input of each name and passes its events to collect.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,12 +32,7 @@
 
 /* --- keep card ------------------------------------------------------------ */
 
-/* The card of a trace, kept with its replay files. */
-
-struct location;		/* file/location.h */
-struct record_options;		/* tools/btrecord/options.h */
-
-/* All of a small file: 0 or -errno. */
+/* Copies a small file: 0 or -errno. */
 static int copy(const char *from, int to)
 {
 	int fd = open(from, O_RDONLY | O_CLOEXEC), err = 0;
@@ -70,11 +63,8 @@ static int replace(const struct opener *o, const char *from, const char *path)
 	return err;
 }
 
-/*
- * Copies the card of a device's trace beside its replay files, where
- * btreplay looks for it.  Without one nothing is done; one that is damaged, or
- * cannot be written, is reported on stderr and left out.
- */
+/* Copies the card of a device's trace, if any, to its replay files, for
+ * btreplay; reports a damaged one, or a failed write, and leaves it out. */
 static void keep_card(const struct location *f, const struct record_options *o)
 {
 	char *from, *to = NULL, why[CARD_WHY] = "";
@@ -99,12 +89,8 @@ static void keep_card(const struct location *f, const struct record_options *o)
 
 /* --- written -------------------------------------------------------------- */
 
-/*
- * The names of all files that a run may make: replay files of its inputs, and
- * directories for those of several hosts.
- */
-
-struct locations;		/* file/location.h */
+/* The names of all files that a run may make: replay files, and directories for
+ * several hosts. */
 
 struct written {
 	struct writable *list;	/* each name is owned */
@@ -112,7 +98,7 @@ struct written {
 	char *has;		/* ".BASE." */
 };
 
-/* Takes name over; NULL is for no memory. */
+/* Takes the name over; NULL: no memory. */
 static void add(struct written *w, struct writable one)
 {
 	struct writable *list = realloc(w->list,
@@ -124,7 +110,7 @@ static void add(struct written *w, struct writable one)
 	w->list = list;
 }
 
-/* the directory of an input's replay files, the caller's */
+/* The directory of an input's replay files, the caller's to free. */
 static char *written_directory(const struct record_options *o,
 			       const struct locations *inputs,
 			       unsigned int host)
@@ -140,7 +126,7 @@ static char *written_directory(const struct record_options *o,
 	return to;
 }
 
-/* Those of a dump are called as its devices are, which is not known yet. */
+/* A dump's are named after its devices, which are not known yet. */
 static void add_input(struct written *w, const struct record_options *o,
 		      const struct locations *inputs,
 		      const struct location *at)
@@ -159,7 +145,7 @@ static void add_input(struct written *w, const struct record_options *o,
 		free(to);
 }
 
-/* The same by its name, so that a link there leads on. */
+/* The same by its name, so that a link there is followed. */
 static void add_exact(struct written *w, const char *begin, uint32_t cpu,
 		      const char *suffix)
 {
@@ -182,7 +168,7 @@ static void add_device(struct written *w, const struct record_options *o,
 	    asprintf(&card, "%sjson", begin) < 0)
 		msg_die("out of memory");
 	add(w, (struct writable){ .kind = WRITABLE_FILE, .name = card });
-	/* what cannot be found is reported later */
+	/* a missing one is reported later */
 	if (!location_files(at, &f))
 		for (size_t i = 0; i < f.count; i++) {
 			add_exact(w, begin, f.list[i].cpu, "");
@@ -222,8 +208,8 @@ enum { EXIT_SYSTEM = 2 };	/* as in 1.3.0 */
 struct run {
 	struct record_options o;
 	struct locations inputs;
-	struct input *in;	/* that is being read */
-	struct collect *take;	/* of it */
+	struct input *in;	/* being read */
+	struct collect *take;	/* its I/Os */
 	struct collect_sums sums;
 	struct reading reading;
 	bool damaged;
@@ -231,7 +217,7 @@ struct run {
 
 /* --- what names mean ----------------------------------------------------- */
 
-/* All before the first file is written: a name of nothing leaves nothing. */
+/* Finds all before writing the first file. */
 static void find_inputs(struct run *r)
 {
 	struct locations *l = &r->inputs;
@@ -308,7 +294,7 @@ static void check_not_itself(const struct run *r, const struct location *f,
 	free(path);
 }
 
-/* A replay file for each CPU's file, also if there is nothing in it. */
+/* A replay file for each CPU's file, even if that is empty. */
 static int expect_files(struct run *r, const struct location *f)
 {
 	struct files files;
@@ -355,7 +341,7 @@ static int take_events(struct run *r)
 	return err;
 }
 
-/* 0 or an exit status; what could be read has been written. */
+/* 0 or an exit status; writes all that it could read. */
 static int record(struct run *r, const struct location *f)
 {
 	const struct hooks hooks = { r, on_note, on_damage, hooks_no_added,
@@ -381,10 +367,8 @@ static int record(struct run *r, const struct location *f)
 	return err || finished ? EXIT_SYSTEM : added != 0;
 }
 
-/*
- * Of several hosts each has a directory in that for the replay files, as both
- * may have a disk of the same name.
- */
+/* With several hosts, each has a directory, as they may have disks of one name.
+ * */
 static int record_on_host(struct run *r, const struct location *f)
 {
 	const struct locations *l = &r->inputs;
@@ -404,7 +388,7 @@ static int record_on_host(struct run *r, const struct location *f)
 
 /* --- all of them --------------------------------------------------------- */
 
-/* Of what 1.3.0 cannot tell from writes. */
+/* Reports I/Os that 1.3.0 takes for writes. */
 static void tell_taken(const struct run *r)
 {
 	unsigned long long discards = r->sums.discards,

@@ -13,17 +13,17 @@
 #include "tools/btrecord/collect.h"
 #include "tools/btrecord/options.h"
 
-/* a replay file, and what -v prints about it */
+/* a replay file, and -v's numbers */
 struct output {
 	char *name;		/* of the device, in the file's name */
 	uint32_t cpu;
 	struct bunch_writer *writer;
-	uint64_t records;	/* of all kinds that were read for it */
+	uint64_t records;	/* read for it, of all kinds */
 	uint64_t discards, flushes;	/* taken for writes, or left out */
-	uint64_t genesis;	/* the first time that is not 0 */
+	uint64_t genesis;	/* the first time above 0 */
 };
 
-/* flushes that complete at a time: a packet's bytes are sectors of them */
+/* flushes completing at once: a packet has them as sectors of its bytes */
 enum { FLUSHED_MAX = UINT32_MAX / 512 };
 
 /* flushes of a device that have not completed */
@@ -34,7 +34,7 @@ struct flushing {
 
 struct collect {
 	const struct record_options *o;
-	const char *name;	/* NULL: each device its own */
+	const char *name;	/* NULL: by device */
 	struct output **list;
 	size_t count;
 	struct output **by_lane;	/* NULL: not met yet */
@@ -77,7 +77,7 @@ void collect_free(struct collect *t)
 
 /* --- a file -------------------------------------------------------------- */
 
-/* 1.3.0: this text.  Path, header and counts so far. */
+/* 1.3.0: this text. */
 static void show_header(const struct output *out,
 			const struct bunch_writer_sums *s)
 {
@@ -120,7 +120,7 @@ static struct output *output_new(const char *name, uint32_t cpu)
 	return NULL;
 }
 
-/* A new file at the end of the list. */
+/* Adds a file to the end of the list. */
 static int add_output(struct collect *t, const char *name, uint32_t cpu)
 {
 	struct output **list = realloc(t->list,
@@ -174,7 +174,7 @@ static int make_room_for_lane(struct collect *t, uint32_t id)
 	return 0;
 }
 
-/* A device in a dump may have no name; its number is used then. */
+/* Uses its number for a dump's device without a name. */
 static int add_lane(struct collect *t, const struct lane *l)
 {
 	char text[64];
@@ -195,7 +195,7 @@ static int add_lane(struct collect *t, const struct lane *l)
 
 /* --- events -------------------------------------------------------------- */
 
-/* zone commands: they move no data, and are not replayed */
+/* zone commands, which move no data and are not replayed */
 static const uint32_t ZONE_COMMANDS = BLK_TC_BIT(BLK_TC_ZONE_RESET) |
 				      BLK_TC_BIT(BLK_TC_ZONE_RESET_ALL) |
 				      BLK_TC_BIT(BLK_TC_ZONE_FINISH) |
@@ -223,7 +223,7 @@ static void count_dataless(struct output *out, const struct event *ev)
 
 /* --- kinds, in exact replay files ---------------------------------------- */
 
-/* False: it is of no kind that is replayed. */
+/* False: not of a kind to replay. */
 static bool set_kind(struct packet *p, const struct event *ev)
 {
 	uint32_t what = event_categories(ev);
@@ -245,7 +245,7 @@ static bool set_kind(struct packet *p, const struct event *ev)
 	return p->kind != PACKET_DATA || p->bytes;
 }
 
-/* Of this device; NULL: no memory, so that no end of a flush is recorded. */
+/* NULL: no memory, so that the device has no ends of flushes. */
 static struct flushing *find_flushing(struct collect *t, uint32_t device)
 {
 	struct flushing *list = t->flushing;
@@ -263,9 +263,9 @@ static struct flushing *find_flushing(struct collect *t, uint32_t device)
 }
 
 /*
- * The kernel makes one flush of those that are queued, without bytes: when it
- * completes, all that were queued when it was issued have completed.  How many
- * these are; 0: the event is no such completion.
+ * The number of flushes that this event completes; 0: it is no such completion.
+ * The kernel merges queued flushes into one without bytes, which completes all
+ * that were queued when it was issued.
  */
 static uint32_t flushes_completed(struct collect *t, const struct event *ev)
 {
@@ -289,7 +289,7 @@ static uint32_t flushes_completed(struct collect *t, const struct event *ev)
 	return done;
 }
 
-/* What an exact file has of an event; false: nothing. */
+/* An event's packet in an exact file; false: none. */
 static bool exact_packet(struct collect *t, struct output *out,
 			 const struct event *ev, struct packet *p)
 {
@@ -365,7 +365,7 @@ void collect_note(struct collect *t, const struct event *note)
 
 	if (note->lane && t->name)
 		out = find_output(t, t->name, note->lane->cpu);
-	/* in versions 4 to 6 the name of a process is no note */
+	/* in versions 4 to 6, a process' name is no note */
 	if (out && event_is_note(note))
 		out->records++;
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Collects the queued I/Os of one input, each CPU of a device into a replay
- * file of its own.
- */
+/* Collects one input's queued I/Os into a replay file for each device and CPU.
+ * */
 #ifndef TOOLS_BTRECORD_COLLECT_H
 #define TOOLS_BTRECORD_COLLECT_H
 
@@ -21,22 +19,17 @@ struct collect_sums {
 	uint64_t early;		/* I/Os earlier than the first of their file */
 };
 
-/*
- * For an input whose replay files are named after name; NULL: each after its
- * device.  Returns NULL: no memory.
- */
+/* name: of the replay files; NULL: each has its device's.  NULL: no memory */
 struct collect *collect_new(const struct record_options *o, const char *name);
 
-/*
- * Begins the file of a CPU, which is written even without I/Os.  0; or -errno,
- * reported on stderr, as for the other functions.
- */
+/* starts the file of a CPU, written even without I/Os; like the others, returns
+ * 0, or -errno, reported on stderr */
 int collect_expect(struct collect *t, uint32_t cpu);
 
-/* adds an event, whose lane is set, if it is a queued I/O */
+/* adds an event, with its lane set, if it is a queued I/O */
 int collect_event(struct collect *t, const struct event *ev);
 
-/* a note: it only counts */
+/* counts a note */
 void collect_note(struct collect *t, const struct event *note);
 
 /* completes all files, prints their sums with -v, and adds to *sums */

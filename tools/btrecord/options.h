@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * btrecord's command line.
- */
+/* btrecord's command line. */
 #ifndef TOOLS_BTRECORD_OPTIONS_H
 #define TOOLS_BTRECORD_OPTIONS_H
 
@@ -13,8 +11,8 @@
 
 struct record_options {
 	struct named names;	/* of the inputs */
-	const char *from;	/* -d: where the inputs are */
-	const char *to;		/* -D: where the replay files go */
+	const char *from;	/* -d: of the inputs */
+	const char *to;		/* -D: of the replay files */
 	const char *base;	/* -o */
 	bool find;		/* -F: all traces in from, too */
 	int verbose;
@@ -23,7 +21,7 @@ struct record_options {
 	struct opener opener;	/* makes replay files; main's to set */
 };
 
-/* fills *o; does not return from mistakes, --help and -V */
+/* fills *o; does not return after mistakes, --help and -V */
 void record_options_parse(struct record_options *o, int argc, char **argv);
 
 void record_options_free(struct record_options *o);
