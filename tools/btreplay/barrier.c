@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where threads wait for each other; see barrier.h. */
+/* The submitting threads' barrier; see barrier.h. */
 #include "base/thread.h"
 #include "base/time.h"
 #include "tools/btreplay/barrier.h"
@@ -19,7 +19,7 @@ void barrier_free(struct barrier *g)
 	pthread_cond_destroy(&g->moved);
 }
 
-/* Locked: until something moves, or a while. */
+/* With the lock: until a change, or for a while. */
 static void wait_a_while(struct barrier *g)
 {
 	struct timespec t = time_to_timespec(time_now() + LOOK);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btreplay: sends I/Os to block devices as they were recorded.
- *
- * Takes the command line apart, looks at what there is to do (job), and does
- * it (replay), or only shows it (plan).  Manual: doc/btreplay.8.
+ * btreplay: sends I/Os to block devices as recorded; see btreplay(8).  Parses
+ * the command line, scans the files (job), and replays them (replay) or shows
+ * the plan (plan).
  */
 #include <errno.h>
 #include <signal.h>
@@ -27,20 +26,17 @@
 /* --- supervise ------------------------------------------------------------ */
 
 /*
- * A process that can always be ended.
- *
- * While a device does not answer, the kernel keeps a process that has I/Os with
- * it, even if it is killed.  So a child does the work, and the parent, which
- * has no I/O, can always end.
+ * The kernel keeps even a killed process while a device does not answer its
+ * I/Os.  So a child does the work, and the parent, without I/O, can always end.
  */
 
-/* ns for the child, once it is to end */
+/* ns for the child to end after a signal */
 enum { PATIENCE = 800000000 };
 
 struct watch {
 	pid_t child;
-	int failed;		/* the status for that */
-	uint64_t limit;		/* ns, when patience ends; 0: no signal yet */
+	int failed;		/* the status if the child fails */
+	uint64_t limit;		/* ns, for the child's end; 0: no signal yet */
 };
 
 /* --- the child ----------------------------------------------------------- */
@@ -54,7 +50,7 @@ static void fill_signals(sigset_t *set)
 	sigaddset(set, SIGCHLD);
 }
 
-/* Ends with its parent, also if that is killed. */
+/* The child ends with its parent, also if that is killed. */
 __attribute__((noreturn)) static void be_child(int (*work)(void *ctx),
 					       void *ctx, pid_t parent,
 					       const sigset_t *set)
@@ -68,7 +64,7 @@ __attribute__((noreturn)) static void be_child(int (*work)(void *ctx),
 
 /* --- the parent ---------------------------------------------------------- */
 
-/* The child's status, once it has one. */
+/* Whether the child has ended, and its status. */
 static bool has_ended(const struct watch *w, int *status)
 {
 	int raw;
@@ -93,7 +89,7 @@ static int leave_behind(const struct watch *w)
 	return w->failed;
 }
 
-/* The next signal, or 0 when patience ends. */
+/* The next signal, or 0 at the limit. */
 static int next_signal(const struct watch *w, const sigset_t *set)
 {
 	struct timespec t;
@@ -128,11 +124,10 @@ static int be_parent(struct watch *w, const sigset_t *set)
 }
 
 /*
- * Runs work(ctx) in a child and returns its status.  SIGINT, SIGTERM and
- * SIGHUP are passed on to the child.  If it has not ended 0.8 s after the
- * first of them, it is killed and left to the kernel: then, and if it has
- * crashed, that is reported on stderr and failed is returned.  These signals
- * stay blocked in the parent.
+ * Runs work(ctx) in a child and returns its status.  Passes SIGINT, SIGTERM and
+ * SIGHUP on, which stay blocked in the parent.  Kills a child that has not
+ * ended 0.8 s after the first of them; then, and after a crash, reports that on
+ * stderr and returns failed.
  */
 static int supervise_run(int (*work)(void *ctx), void *ctx, int failed)
 {
@@ -141,10 +136,10 @@ static int supervise_run(int (*work)(void *ctx), void *ctx, int failed)
 	sigset_t set;
 
 	fill_signals(&set);
-	/* before the fork, so that none is lost; and never unblocked, so that
-	 * a late one does not change the status */
+	/* before the fork, to lose none; never unblocked, as a late one would
+	 * change the status */
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	/* it may be ignored, by inheritance */
+	/* may be inherited as ignored */
 	signal(SIGCHLD, SIG_DFL);
 	fflush(NULL);
 	w.child = fork();
@@ -161,7 +156,7 @@ static int supervise_run(int (*work)(void *ctx), void *ctx, int failed)
 
 enum { EXIT_SYSTEM = 2 };	/* 1.3.0: as there */
 
-/* threads look at it, so that it is more than a signal's flag */
+/* atomic, as threads read it */
 static atomic_bool stop;
 
 static void on_signal(int sig)
@@ -170,7 +165,7 @@ static void on_signal(int sig)
 	atomic_store(&stop, true);
 }
 
-/* All of them are ordinary ends: what was sent is waited for, and reported. */
+/* All of them end a replay normally: it waits for its I/Os and reports. */
 static void catch_signals(void)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
@@ -180,7 +175,7 @@ static void catch_signals(void)
 		sigaction(signals[i], &sa, NULL);
 }
 
-/* in a process of its own */
+/* In the child. */
 static int work(void *ctx)
 {
 	struct replay_options *o = ctx;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The text that lists every bunch; see bunch_log.h. */
+/* The log of every bunch; see bunch_log.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ void bunch_log_write_iteration(struct bunch_log *d, unsigned int left)
 	buf_printf(&d->out, "\n=== %u ===\n", left);
 }
 
-/* 1.3.0: reads and writes; and a write that is sent as a read. */
+/* 1.3.0: reads, writes, and writes sent as reads. */
 static void show_packet(struct bunch_log *d, const struct packet *p, bool write)
 {
 	static const char letters[PACKET_KINDS] = {

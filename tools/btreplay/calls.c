@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Threads that make calls; see calls.h. */
+/* Threads for blocking calls; see calls.h. */
 #include <errno.h>
 #include <linux/fs.h>
 #include <pthread.h>
@@ -10,7 +10,7 @@
 
 #include "tools/btreplay/calls.h"
 
-/* as many as a disk is asked at a time: more were seldom under way */
+/* more were rarely in flight */
 enum { THREADS = 16 };
 
 struct calls {
@@ -19,10 +19,10 @@ struct calls {
 	const atomic_bool *halt;
 	pthread_t threads[THREADS];
 	unsigned int count;
-	pthread_mutex_t lock;	/* for what is below */
+	pthread_mutex_t lock;	/* of all below */
 	pthread_cond_t moved;
-	struct call *first, *last;	/* that wait for a thread */
-	bool over;		/* nothing more comes */
+	struct call *first, *last;	/* waiting for a thread */
+	bool over;		/* no more calls come */
 };
 
 static int change(int fd, unsigned long what, const struct call *c)
@@ -43,7 +43,7 @@ static int make(const struct calls *p, const struct call *c)
 	return fdatasync(p->fd) ? -errno : 0;
 }
 
-/* The next call; NULL: nothing more comes. */
+/* Waits for the next call; NULL: no more. */
 static struct call *get(struct calls *p)
 {
 	struct call *c;
@@ -87,7 +87,7 @@ int calls_start(struct calls **out, int fd, calls_done *done,
 		err = pthread_create(&p->threads[p->count], NULL, run, p);
 		p->count += !err;
 	}
-	/* fewer will do */
+	/* fewer are enough */
 	if (!p->count) {
 		calls_stop(p);
 		return -err;

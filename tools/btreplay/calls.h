@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * I/Os for which the kernel has only calls that return when they are done:
- * flushes, discards, zeroes.  A few threads make them, so that nothing else of
- * a replay waits for one.
+ * Threads for I/Os that the kernel does only by blocking calls: flushes,
+ * discards, zeroes.  So the rest of a replay does not wait for them.
  */
 #ifndef TOOLS_BTREPLAY_CALLS_H
 #define TOOLS_BTREPLAY_CALLS_H
@@ -14,7 +13,7 @@
 
 struct calls;
 
-/* a part of the I/O's own struct */
+/* a member of the I/O's struct */
 struct call {
 	enum kind kind;		/* one that kind_is_call() */
 	uint64_t sector;
@@ -22,20 +21,18 @@ struct call {
 	struct call *next;	/* calls.c's */
 };
 
-/*
- * Is told that a call has returned: 0 or -errno; -ECANCELED: it was not made,
- * as the replay ends.  By one of the threads, without a lock.
- */
+/* called by one of the threads, without a lock, after a call: 0 or -errno;
+ * -ECANCELED: not made, as the replay ends */
 typedef void calls_done(struct call *c, int result);
 
 /* starts the threads, for the device of fd; 0 and *p, or -errno */
 int calls_start(struct calls **p, int fd, calls_done *done,
 		const atomic_bool *halt);
 
-/* has one of the threads make a call, as soon as one is free */
+/* queues a call for the threads */
 void calls_put(struct calls *p, struct call *c);
 
-/* waits for all calls, ends the threads and frees p; NULL is fine */
+/* waits for all calls, ends the threads and frees p, which may be NULL */
 void calls_stop(struct calls *p);
 
 #endif

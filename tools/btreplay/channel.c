@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The I/Os that are under way; see channel.h. */
+/* The I/Os in flight; see channel.h. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,11 +17,11 @@
 enum {
 	PAGE = 4096,
 	PLACE_MAX = 1 << 20,
-	/* so much is there before the first I/O, as it costs time */
+	/* bytes touched before the first I/O, as that takes time */
 	READY = 8 << 20,
 };
 
-/* NULL for no bytes, and when there is no memory */
+/* NULL: no bytes, or no memory. */
 static uint8_t *map(size_t size)
 {
 	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
@@ -37,8 +37,8 @@ static void make_ready(uint8_t *p, size_t size)
 }
 
 /*
- * The kernel makes one I/O of a long one only if its memory has few pieces.
- * Zeros that are only ever read cost no memory even so.
+ * The kernel splits a long I/O whose memory has many pieces.  Zeros that are
+ * only read still cost no memory.
  */
 static void use_large_pages(uint8_t *p, size_t size)
 {
@@ -51,10 +51,7 @@ static size_t pages(uint32_t bytes)
 	return ((size_t)bytes + PAGE - 1) / PAGE * PAGE;
 }
 
-/*
- * For count I/Os at a time, reads and writes of so many bytes at most; 0 or
- * -ENOMEM.
- */
+/* For count I/Os at once, of at most these bytes; 0 or -ENOMEM. */
 static int memory_init(struct memory *m, unsigned int count,
 		       uint32_t longest_read, uint32_t longest_write)
 {
@@ -100,7 +97,7 @@ void memory_free(struct memory *m)
 /* until the kernel has room for an I/O again */
 enum { RETRY_US = 50 };
 
-/* RWF_DSYNC, which not every C library has: a write and its flush */
+/* RWF_DSYNC, missing in some C libraries: a write and its flush */
 enum { WRITE_THROUGH = 2 };
 
 /* the end of the stack */
@@ -119,7 +116,7 @@ static void push(struct channel *c, struct slot *s)
 		memory_order_relaxed));
 }
 
-/* Only one thread pops, so that the slot below the top stays that. */
+/* Only one thread pops, so the slot below the top does not change. */
 static struct slot *pop(struct channel *c)
 {
 	uint32_t top = atomic_load_explicit(&c->top, memory_order_acquire);
@@ -137,10 +134,8 @@ void channel_put(struct channel *c, struct slot *s)
 	sem_post(&c->room);
 }
 
-/*
- * False if it was stopped before there was one.  POSIX waits by the time of
- * day: if that is set back meanwhile, the next look comes late.
- */
+/* False: stopped.  POSIX waits by the time of day, so the next check is late if
+ * that is set back. */
 static bool wait_for_room(struct channel *c)
 {
 	while (!atomic_load(c->o.stop)) {
@@ -222,7 +217,7 @@ bool channel_admit(struct channel *c, struct slot *s, bool *held)
 
 /* --- back from the kernel ------------------------------------------------ */
 
-/* Counted before the slot is free: else too many would seem in flight. */
+/* Counts before freeing the slot, else too many would seem in flight. */
 static void give_back(struct channel *c, struct slot *s)
 {
 	atomic_fetch_add(&c->back, 1);
@@ -263,13 +258,13 @@ void channel_abandon(struct channel *c)
 		order_abandon(c->o.order, drop);
 }
 
-/* The thread may be any, so it does not wait long. */
+/* In any thread, so it must not wait long. */
 static void submit_alone(struct channel *c, struct slot *s)
 {
 	struct iocb *iocb = &s->iocb;
 	int got;
 
-	/* what was done with the slot is before what the reaper does */
+	/* orders our use of the slot before the reaper's */
 	atomic_fetch_add(&c->sent, 0);
 	while ((got = io_submit(c->context, 1, &iocb)) == -EINTR ||
 	       (got == -EAGAIN && !atomic_load(c->o.stop)))
@@ -326,7 +321,7 @@ static int init_memory(struct channel *c)
 		read = write > read ? write : read;
 		write = 0;
 	}
-	/* a write of no bytes wants an address, too */
+	/* a write of no bytes needs an address, too */
 	return memory_init(&c->memory, c->o.depth, read,
 			   c->o.write && !write ? 1 : write);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which device the I/Os go to; see device_map.h. */
+/* The devices to replay on; see device_map.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -64,7 +64,7 @@ void device_map_free(struct device_map *m)
 
 /* --- nodes --------------------------------------------------------------- */
 
-/* Names come from file names too: none may lead out of /dev. */
+/* Names, which may come from file names, must not lead out of /dev. */
 static bool stays_below(const char *path)
 {
 	while (*path) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * I/Os that fail: the first few are printed, each on a line.  Both threads of a
- * channel add to it.
- */
+/* Failed I/Os, of both threads of a channel; prints a line for the first few.
+ * */
 #ifndef TOOLS_BTREPLAY_FAULT_H
 #define TOOLS_BTREPLAY_FAULT_H
 
@@ -14,7 +12,8 @@ struct fault {
 	atomic_uint count;
 };
 
-/* an I/O at sector has given result: -errno, or fewer bytes than asked for */
+/* an I/O at sector has returned result: -errno, or fewer bytes than requested
+ * */
 void fault_add(struct fault *f, long result, long result2, uint64_t sector,
 	       uint32_t bytes);
 

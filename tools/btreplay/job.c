@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The I/Os to be replayed; see job.h. */
+/* The job; see job.h. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,16 +21,11 @@
 
 /* --- fit ------------------------------------------------------------------ */
 
-/* Whether a device is like the one that was recorded. */
-
-struct replay_options;		/* tools/btreplay/options.h */
-struct target;			/* tools/btreplay/target.h */
-
 enum { SECTOR = 512 };
 
 typedef unsigned long long ull;
 
-/* The card of that name, if there is one that can be read. */
+/* The card of that name, or NULL. */
 static struct card *read_card(const char *dir, const char *name,
 			      const char *base)
 {
@@ -57,7 +52,7 @@ static void compare_size(const char *name, const struct card *c,
 			 " has %llu", name, (ull)was, t->node, (ull)is);
 }
 
-/* A partition has the blocks of its disk. */
+/* A partition has its disk's block sizes. */
 static void compare_blocks(const char *name, const struct card *c,
 			   const struct target *t)
 {
@@ -94,9 +89,9 @@ static void compare_blocks(const char *name, const struct card *c,
 }
 
 /*
- * Warns on stderr if the device has another size or other blocks than the card
- * says that is with the replay files of name: NAME.BASE.json as btrecord leaves
- * it, or the trace's NAME.blktrace.json.  Without a card nothing is known.
+ * Warns on stderr if the device's size or block sizes differ from the recorded
+ * device's card with the replay files: btrecord's NAME.BASE.json, or the
+ * trace's NAME.blktrace.json.
  */
 static void fit_check(const struct replay_options *o, const char *name,
 		      const struct target *t)
@@ -141,7 +136,7 @@ void job_free(struct job *l)
 
 /* --- a replay file ------------------------------------------------------- */
 
-/* Other versions are refused; so is the other byte order, with a hint. */
+/* Refuses other versions, and with a hint the other byte order. */
 static int check_version(const struct bunch_reader *r)
 {
 	const struct bunch_file *h = bunch_reader_header(r);
@@ -173,7 +168,7 @@ static int read_through(struct job_file *f)
 	return got ? BAD_INPUT : 0;
 }
 
-/* An empty file is left out; -v shows that. */
+/* Leaves out an empty file, which -v reports. */
 static int open_reader(struct job_file *f, const char *path, bool verbose)
 {
 	int err = bunch_reader_open(&f->reader, path);
@@ -331,13 +326,13 @@ static int find_or_open_target(struct job *l, const struct replay_options *o,
 	if (f->target == l->target_count)
 		status = add_target(l, o, node);
 	free(node);
-	/* of a device's files, which lie together, once */
+	/* once per device, whose files are adjacent */
 	if (!status && (f == l->files || strcmp(f->name, f[-1].name)))
 		fit_check(o, f->name, &l->targets[f->target]);
 	return status;
 }
 
-/* All files before the first device, so that damage is found first. */
+/* Opens all files before the first device, to find damage first. */
 int job_open(struct job *l, const struct replay_options *o)
 {
 	int status = 0;

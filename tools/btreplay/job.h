@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What is to be replayed: all replay files that were named, scanned once, and
- * the devices that they are replayed on.
- */
+/* The job: all replay files named, scanned once, and the devices to replay on.
+ * */
 #ifndef TOOLS_BTREPLAY_JOB_H
 #define TOOLS_BTREPLAY_JOB_H
 
@@ -17,7 +15,7 @@ struct replay_options;		/* tools/btreplay/options.h */
 
 struct job_file {
 	char *name;		/* of the recorded device */
-	uint32_t cpu;		/* that it was recorded on */
+	uint32_t cpu;		/* recorded on */
 	struct bunch_reader *reader;
 	struct scan scan;
 	unsigned int target;
@@ -28,13 +26,13 @@ struct job {
 	unsigned int file_count;
 	struct target *targets;
 	unsigned int target_count;
-	uint64_t genesis, end;	/* ns, the first and the last of all times */
+	uint64_t genesis, end;	/* ns, the first and last time */
 };
 
 /*
  * Finds, checks and opens everything.  0; or, reported on stderr, the exit
- * status: 1: there is no such file, one is damaged, or a device is refused; 2:
- * a system call failed.  In all cases the caller frees *l with job_free().
+ * status: 1: a file is missing or damaged, or a device is refused; 2: a system
+ * call failed.  The caller always frees *l with job_free().
  */
 int job_open(struct job *l, const struct replay_options *o);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * btreplay's command line.
- */
+/* btreplay's command line. */
 #ifndef TOOLS_BTREPLAY_OPTIONS_H
 #define TOOLS_BTREPLAY_OPTIONS_H
 
@@ -13,7 +11,7 @@
 
 struct replay_options {
 	struct named names;	/* of the recorded devices */
-	const char *dir;	/* -d: where the replay files are */
+	const char *dir;	/* -d: of the replay files */
 	const char *base;	/* -i */
 	bool find;		/* -F: all replay files in dir, too */
 	struct device_map map;	/* -M */
@@ -22,9 +20,9 @@ struct replay_options {
 	bool no_stalls;		/* -N */
 	double factor;		/* -x: times are divided by it */
 	bool write;		/* -W: else writes become reads */
-	bool no_flush;		/* of writes, only their data */
+	bool no_flush;		/* only writes' data */
 	bool no_discard;
-	bool force;		/* even on a device that is in use */
+	bool force;		/* even on a device in use */
 	bool dry_run;
 	uint64_t spin_max;	/* ns, 0: never spin */
 	unsigned int depth;	/* I/Os of a file in flight, at most */
@@ -33,7 +31,7 @@ struct replay_options {
 	int verbose;
 };
 
-/* fills *o; does not return from mistakes, --help and -V */
+/* fills *o; does not return after mistakes, --help and -V */
 void replay_options_parse(struct replay_options *o, int argc, char **argv);
 
 void replay_options_free(struct replay_options *o);

@@ -19,16 +19,16 @@
 
 /* --- order ---------------------------------------------------------------- */
 
-enum { FIRST = 256 };		/* flushes and ends that there is room for */
+enum { FIRST = 256 };		/* initial room for flushes and ends */
 
-/* a flush, as it was added */
+/* a flush, as added */
 struct flush {
 	uint64_t time;
 	bool may_end;
 };
 
-/* flushes had completed at this time, count of them; then: those of so many
- * moments, of all together */
+/* count flushes had completed at this time; later, all flushes of that many
+ * moments */
 struct end {
 	uint64_t time;
 	uint32_t count;
@@ -38,12 +38,12 @@ struct end {
 struct moment {
 	uint64_t time;
 	uint32_t flushes;	/* at this time */
-	uint32_t changes;	/* since the moment before */
-	/* of this iteration, those that have not come back */
+	uint32_t changes;	/* since the previous moment */
+	/* not come back yet in this iteration */
 	uint32_t flushes_left, changes_left;
 };
 
-/* items that are held, in the order in which they can be released */
+/* held items, in order of release */
 struct queue {
 	struct order_item *first, *last;
 };
@@ -54,12 +54,12 @@ struct order {
 	size_t flush_count, flush_room;
 	struct end *ends;
 	size_t end_count, end_room;
-	struct moment *moments;	/* and one more, behind the last flush */
+	struct moment *moments;	/* and one more, after the last flush */
 	uint32_t moment_count;
 
-	pthread_mutex_t lock;	/* for what is below, and what is left */
-	uint32_t clear;		/* before so many moments no change is left */
-	uint32_t flushed;	/* of so many moments no flush is left */
+	pthread_mutex_t lock;	/* of all below, and of the _left counts */
+	uint32_t clear;		/* moments with no change left before them */
+	uint32_t flushed;	/* moments with no flush left */
 	struct queue held_flushes, held_changes;
 	struct histogram held;
 	uint64_t last;		/* when an item was released */
@@ -73,7 +73,7 @@ struct order *order_new(order_release *release)
 		return NULL;
 	o->release = release;
 	pthread_mutex_init(&o->lock, NULL);
-	/* all cells now: what is measured must not fail */
+	/* allocates all cells now, as measuring must not fail */
 	if (!histogram_reserve(&o->held, 0, UINT64_MAX))
 		return o;
 	order_free(o);
@@ -154,7 +154,7 @@ static int compare_ends(const void *a, const void *b)
 		       ((const struct end *)b)->time);
 }
 
-/* Flushes of the same time, of several files, are one moment. */
+/* Flushes of one time, of several files, are one moment. */
 static int make_moments(struct order *o)
 {
 	o->moments = calloc(o->flush_count + 1, sizeof(*o->moments));
@@ -171,10 +171,7 @@ static int make_moments(struct order *o)
 	return 0;
 }
 
-/*
- * Gives each end the flushes that it is of, the oldest first.  A flush does not
- * end before it is queued, whatever a file says.
- */
+/* Matches ends and flushes, oldest first; ignores an end before its flush. */
 static void match_ends(struct order *o)
 {
 	uint32_t moment = 0, moments = 0;
@@ -216,7 +213,7 @@ int order_sort(struct order *o)
 
 /* --- the second pass ----------------------------------------------------- */
 
-/* How many moments are before a time, or at it. */
+/* The number of moments up to and at a time. */
 static uint32_t moments_until(const struct order *o, struct order_place *at)
 {
 	while (at->moment < o->moment_count &&
@@ -244,7 +241,7 @@ void order_place_change(const struct order *o, struct order_place *at,
 		at->end++;
 	if (at->end)
 		flushed = o->ends[at->end - 1].moments;
-	/* at the last of all times, where several flushes may be, none waits */
+	/* none waits at the largest time, which several flushes may have */
 	if (behind && at->own > flushed && at->time < UINT64_MAX)
 		flushed = at->own;
 	*i = (struct order_item){ .moment = until, .flushed = flushed };
@@ -262,13 +259,13 @@ void order_expect(struct order *o, const struct order_item *i)
 
 /* --- what is held: queues, locked ---------------------------------------- */
 
-/* What comes first in a queue. */
+/* The order within a queue. */
 static uint32_t rank(const struct order_item *i)
 {
 	return i->flush ? i->moment : i->flushed;
 }
 
-/* Nearly always the last, so the search begins there. */
+/* Searches from the end, where items nearly always belong. */
 static void hold(struct queue *q, struct order_item *i)
 {
 	struct order_item *before = q->last;
@@ -298,7 +295,7 @@ static void measure(struct order *o, const struct order_item *i, uint64_t now)
 	o->last = now;
 }
 
-/* Moves those that may go from the front of a queue to a list. */
+/* Moves items that may go from the front of a queue to a list. */
 static struct order_item **take(struct order *o, struct queue *q, bool all,
 				struct order_item **end)
 {
@@ -320,7 +317,7 @@ static struct order_item **take(struct order *o, struct queue *q, bool all,
 	return end;
 }
 
-/* Unlocked: each once, and none is looked at after it has been given away. */
+/* Without the lock; must not read an item after passing it on. */
 static void give(struct order_item *i, order_release *to)
 {
 	while (i) {
@@ -333,12 +330,12 @@ static void give(struct order_item *i, order_release *to)
 
 /* --- the replay ---------------------------------------------------------- */
 
-/* Locked: moves both marks on; whether one has moved. */
+/* With the lock: advances clear and flushed; whether one has changed. */
 static bool advance(struct order *o)
 {
 	uint32_t clear = o->clear, flushed = o->flushed;
 
-	/* behind the last flush nothing is waited for */
+	/* nothing waits after the last flush */
 	while (o->clear < o->moment_count && !o->moments[o->clear].changes_left)
 		o->clear++;
 	while (o->flushed < o->moment_count &&
@@ -382,7 +379,7 @@ bool order_enter(struct order *o, struct order_item *i)
 	return go;
 }
 
-/* A file that has changed since it was counted may have more of them. */
+/* A file changed since it was counted may have more items. */
 static void count_down(struct order *o, const struct order_item *i)
 {
 	struct moment *m = &o->moments[i->moment];
@@ -434,7 +431,7 @@ const struct histogram *order_held(const struct order *o)
 
 /* --- order read ----------------------------------------------------------- */
 
-/* one of the passes: what it does with a packet; 0 or -ENOMEM */
+/* a pass' work on a packet; 0 or -ENOMEM */
 typedef int pass(struct order *o, struct order_place *at, uint64_t time,
 		 const struct packet *p);
 

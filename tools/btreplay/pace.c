@@ -6,10 +6,10 @@
 #include "tools/btreplay/pace.h"
 
 enum {
-	LOOK = 100000000,	/* ns between two looks at stop */
-	LEAD_FIRST = 30000,	/* ns, before anything has been learnt */
+	LOOK = 100000000,	/* ns between checks of stop */
+	LEAD_FIRST = 30000,	/* ns, initially */
 	LEAD_LEAST = 2000,
-	/* a spin that misses the clock for so long was interrupted by another
+	/* a spin that misses the clock this long was interrupted by another
 	 * thread, not by an interrupt */
 	BLIND = 200000,
 };
@@ -56,8 +56,8 @@ static void grow_bound(struct pace *p)
 }
 
 /*
- * A quarter of the way up to what was too little, and 1/64 down from what was
- * enough: that settles where one sleep in a few dozen wakes too late.
+ * Raises a lead that was too short by a quarter of the difference, and lowers
+ * one that was enough by 1/64: then one sleep in a few dozen ends too late.
  */
 void pace_add_sleep(struct pace *p, uint64_t due, uint64_t now)
 {
@@ -92,7 +92,7 @@ static void sleep_until(uint64_t when)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
 }
 
-/* Asleep until lead before due.  The time then. */
+/* Sleeps until lead before due; returns the time. */
 static uint64_t sleep_most(struct pace *p, uint64_t due, uint64_t now,
 			   const atomic_bool *stop)
 {

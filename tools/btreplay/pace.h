@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Waiting for a moment on CLOCK_MONOTONIC: asleep until shortly before it,
- * then spinning.
+ * Waits for a time of CLOCK_MONOTONIC: sleeps until shortly before it, then
+ * spins.
  *
- * How long before is learnt.  It grows when sleeps end late, up to a bound.  If
- * a spin is interrupted, or a sleep ends far too late, the machine has other
- * work: then the bound shrinks, as the scheduler prefers threads that spin
- * little, and recovers while the machine is quiet.
+ * The spin grows, up to a bound, when sleeps end late.  If a spin is
+ * interrupted, or a sleep ends far too late, the machine has other work: then
+ * the bound shrinks, as the scheduler prefers threads that spin little, and
+ * recovers while the machine is quiet.
  */
 #ifndef TOOLS_BTREPLAY_PACE_H
 #define TOOLS_BTREPLAY_PACE_H
@@ -17,7 +17,7 @@
 
 struct pace {
 	uint64_t spin_max;	/* ns to spin at most; 0: never */
-	uint64_t bound;		/* the same, for how busy the machine is */
+	uint64_t bound;		/* the same, adapted to the machine's load */
 	uint64_t lead;		/* ns that sleeps end before the moment */
 };
 
@@ -30,16 +30,14 @@ uint64_t pace_now(void);
 /* a sleep that should have ended at due has ended at now */
 void pace_add_sleep(struct pace *p, uint64_t due, uint64_t now);
 
-/* two looks of a spin at the clock were so many ns apart */
+/* a spin has read the clock twice in blind ns */
 void pace_add_spin(struct pace *p, uint64_t blind);
 
-/*
- * Waits until due, or until *stop, which is looked at ten times a second.
- * Returns the time then; less than due if it was stopped.
- */
+/* waits until due, or *stop, checked ten times a second; returns the time, less
+ * than due if stopped */
 uint64_t pace_wait(struct pace *p, uint64_t due, const atomic_bool *stop);
 
-/* makes this thread's sleeps end when they should, not up to 50 us later */
+/* makes this thread's sleeps end in time, not up to 50 us later */
 void pace_init_thread(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a replay would do; see plan.h. */
+/* A replay's plan; see plan.h. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -19,12 +19,12 @@ enum { FAILED = 1 };
 struct plan {
 	const struct job *job;
 	const struct replay_options *o;
-	struct scan *scans;	/* one for each of the job's targets */
+	struct scan *scans;	/* by target of the job */
 };
 
 /* --- looking ------------------------------------------------------------- */
 
-/* Reads the device's files once more, with the uses of the device. */
+/* Reads the device's files again, with the device's uses. */
 static int scan_target(struct plan *p, unsigned int target)
 {
 	const struct target *t = &p->job->targets[target];
@@ -59,7 +59,7 @@ static double duration(const struct plan *p)
 
 /* --- as text ------------------------------------------------------------- */
 
-/* a name of a file or device, on a line between before and after */
+/* Prints a name between before and after. */
 static void print_name(const char *before, const char *name, const char *after)
 {
 	char shown[ESCAPE_MAX * PATH_MAX];
@@ -87,7 +87,7 @@ static void print_use(const struct region *r, bool write)
 	       r->ios, r->writes, write ? "" : ", as reads");
 }
 
-/* Of what is rare, if there is any. */
+/* For rare kinds, if there are any. */
 static void print_kind(const struct plan *p, const struct scan *s, enum kind k)
 {
 	const struct kind_sums *sums = &s->kinds[k];
@@ -197,7 +197,7 @@ static void write_sums(FILE *f, const struct plan *p, const struct scan *s)
 		s->impossible);
 }
 
-/* A use of the whole device has no end. */
+/* A use of the whole device has no end in JSON. */
 static void write_use(FILE *f, const struct region *r, const char *comma)
 {
 	fprintf(f, "%s\n        { \"what\": ", comma);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a replay would do (--dry-run): as text on standard output, and as JSON
- * (--report), which takes the place of the text if it goes there too.
+ * A replay's plan (--dry-run): as text on standard output, and as JSON
+ * (--report), which replaces the text if it also goes there.
  */
 #ifndef TOOLS_BTREPLAY_PLAN_H
 #define TOOLS_BTREPLAY_PLAN_H
@@ -9,10 +9,8 @@
 struct job;			/* tools/btreplay/job.h */
 struct replay_options;		/* tools/btreplay/options.h */
 
-/*
- * 0; or, reported on stderr, 1: a file could not be read again, or not all
- * could be written.
- */
+/* 0; or, reported on stderr, 1: a file could not be read again, or a write has
+ * failed */
 int plan_write(struct job *l, const struct replay_options *o);
 
 #endif

@@ -28,11 +28,7 @@
 
 /* --- reaper --------------------------------------------------------------- */
 
-/*
- * The thread that gets completed I/Os of a channel from the kernel.
- */
-
-struct channel;			/* tools/btreplay/channel.h */
+/* A channel's thread that takes completed I/Os from the kernel. */
 
 struct reaper {
 	struct channel *channel;
@@ -50,7 +46,7 @@ static bool is_finished(struct channel *c)
 	       (atomic_load(&c->complete) && back == atomic_load(&c->sent));
 }
 
-/* the thread's function; its argument is a struct reaper */
+/* The thread's function; its argument is a struct reaper. */
 static void *reaper_run(void *reaper)
 {
 	struct reaper *r = reaper;
@@ -66,7 +62,7 @@ static void *reaper_run(void *reaper)
 			atomic_store(r->halt, true);
 			return NULL;
 		}
-		/* what was sent before was written before, too */
+		/* orders our reads after the sender's writes */
 		atomic_load(&c->sent);
 		for (int i = 0; i < got; i++)
 			channel_back(c, events[i].data, (long)events[i].res,
@@ -80,26 +76,18 @@ static void *reaper_run(void *reaper)
 
 /* --- shared --------------------------------------------------------------- */
 
-/*
- * What all replay files of a device share: the order of its I/Os, and the
- * threads that make calls.
- */
-
-struct calls;			/* tools/btreplay/calls.h */
-struct job;			/* tools/btreplay/job.h */
-struct order;			/* tools/btreplay/order.h */
-struct replay_options;		/* tools/btreplay/options.h */
+/* Shared by all replay files of a device. */
 
 struct shared {
-	struct order *order;	/* NULL: no flush is sent */
-	struct calls *calls;	/* NULL: no calls are made */
+	struct order *order;	/* NULL: sends no flush */
+	struct calls *calls;	/* NULL: makes no calls */
 };
 
 static void shared_stop(struct shared *s, unsigned int count);
 
 static void shared_free(struct shared *s, unsigned int count);
 
-/* Whether files of a device have something that is sent by a call. */
+/* Whether files of a device have I/Os sent by calls. */
 static bool has_calls(const struct job *l, unsigned int target,
 		      const struct replay_options *o)
 {
@@ -128,10 +116,7 @@ static int open_one(struct shared *s, const struct job *l, unsigned int target,
 	return err;
 }
 
-/*
- * For each of the job's devices, for I/Os in slots (tools/btreplay/channel.h).
- * NULL: it failed, as reported on stderr.
- */
+/* One per device of the job; NULL: failed, reported on stderr. */
 static struct shared *shared_new(const struct job *l,
 				 const struct replay_options *o,
 				 const atomic_bool *halt)
@@ -152,7 +137,7 @@ static struct shared *shared_new(const struct job *l,
 	return NULL;
 }
 
-/* begins an iteration of count devices */
+/* Starts an iteration of count devices. */
 static void shared_begin(struct shared *s, unsigned int count)
 {
 	for (unsigned int i = 0; i < count; i++)
@@ -160,7 +145,7 @@ static void shared_begin(struct shared *s, unsigned int count)
 			order_begin(s[i].order);
 }
 
-/* whether all that has an order has come back */
+/* Whether all ordered I/Os have come back. */
 static bool shared_is_done(struct shared *s, unsigned int count)
 {
 	for (unsigned int i = 0; i < count; i++)
@@ -169,7 +154,7 @@ static bool shared_is_done(struct shared *s, unsigned int count)
 	return true;
 }
 
-/* when the last I/O was released that had been held, ns; 0: none was */
+/* ns, the last release of a held I/O; 0: none. */
 static uint64_t shared_last(struct shared *s, unsigned int count)
 {
 	uint64_t last = 0;
@@ -183,7 +168,7 @@ static uint64_t shared_last(struct shared *s, unsigned int count)
 	return last;
 }
 
-/* waits for the calls, and ends their threads; s may be NULL */
+/* Waits for the calls, and ends their threads; s may be NULL. */
 static void shared_stop(struct shared *s, unsigned int count)
 {
 	for (unsigned int i = 0; s && i < count; i++) {
@@ -204,9 +189,9 @@ static void shared_free(struct shared *s, unsigned int count)
 enum {
 	BROKEN = 1,
 	FAILED = 2,
-	/* ns for all threads to come to their first bunch before it is due */
+	/* ns for all threads to prepare their first bunch before it is due */
 	HEAD_START = 2000000,
-	DRAIN_US = 500,		/* between looks at what has not come back */
+	DRAIN_US = 500,		/* between checks of I/Os in flight */
 };
 
 /* a replay file with its two threads */
@@ -218,7 +203,7 @@ struct player {
 	struct fault fault;
 	struct bunch_log *log;	/* or NULL */
 	bool has_channel;
-	unsigned int threads;	/* started: none, the submitter, both */
+	unsigned int threads;	/* started: 0, 1 (the reaper), or 2 */
 	pthread_t submitting, reaping;
 };
 
@@ -226,15 +211,15 @@ struct replay {
 	const struct job *job;
 	const struct replay_options *o;
 	const atomic_bool *stop;	/* the user's */
-	atomic_bool halt;	/* for all threads: set when the user wants
-				 * the end, or something has failed */
+	atomic_bool halt;	/* stops all threads: on the user's signal, or
+				 * after a failure */
 	struct barrier barrier;
 	struct shared *shared;	/* of each target */
 	struct player *players;
 	unsigned int count;
 	int status;
 	unsigned int begun;	/* iterations */
-	uint64_t length;	/* ns, of all iterations together */
+	uint64_t length;	/* ns, sum of all iterations */
 };
 
 /* --- a player ------------------------------------------------------------ */
@@ -256,7 +241,7 @@ static int open_log(struct replay *r, struct player *player)
 	return err;
 }
 
-/* I/Os that will come back in an iteration */
+/* An iteration's I/Os that will come back. */
 static uint64_t count_expected(const struct scan *s,
 			       const struct replay_options *o)
 {
@@ -384,7 +369,7 @@ static void end_player(struct replay *r, struct player *player)
 
 /* --- all players --------------------------------------------------------- */
 
-/* Signals go to the main thread. */
+/* With signals blocked, which the main thread takes. */
 static int start_players(struct replay *r)
 {
 	sigset_t all, old;
@@ -403,7 +388,7 @@ static int start_players(struct replay *r)
 	return err;
 }
 
-/* Until so many have arrived at the barrier; false: everything ends. */
+/* Until that many have arrived at the barrier; false: halted. */
 static bool wait_for(struct replay *r, unsigned int arrived)
 {
 	while (!barrier_wait_arrived(&r->barrier, arrived)) {
@@ -415,7 +400,7 @@ static bool wait_for(struct replay *r, unsigned int arrived)
 	return !atomic_load(&r->halt);
 }
 
-/* Of the iteration that has ended, if one has. */
+/* Adds the last iteration's length, if there was one. */
 static void add_length(struct replay *r)
 {
 	if (!r->begun)
@@ -424,7 +409,7 @@ static void add_length(struct replay *r)
 	r->length += barrier_length(&r->barrier);
 }
 
-/* Until nothing of an iteration is left that has an order. */
+/* Until an iteration's ordered I/Os have come back. */
 static bool wait_for_order(struct replay *r)
 {
 	while (r->begun && !shared_is_done(r->shared, r->job->target_count)) {
@@ -452,7 +437,7 @@ static void iterate(struct replay *r)
 	wait_for(r, (r->o->iterations + 1) * r->count);
 }
 
-/* A thread may send what another player's file has, until all have ended. */
+/* Joins all threads before freeing, as a thread may send other files' I/Os. */
 static void end_players(struct replay *r)
 {
 	for (unsigned int i = 0; i < r->count; i++)
@@ -467,7 +452,7 @@ static void end_players(struct replay *r)
 
 /* --- the report ---------------------------------------------------------- */
 
-/* Measured times become the report's: 0, or -ENOMEM. */
+/* Adds measured times to the report; 0 or -ENOMEM. */
 static int add_times(struct replay_report *sum, const struct submitter *f)
 {
 	int err = histogram_merge(&sum->late, &f->late);
@@ -503,7 +488,7 @@ static int add_player(struct replay_report *sum, const struct player *player)
 	return add_times(sum, &player->submitter);
 }
 
-/* What waited for others, of all devices. */
+/* Adds held I/Os of all devices to the report. */
 static int add_held(struct replay *r, struct replay_report *sum)
 {
 	int err = 0;

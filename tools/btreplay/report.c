@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How close a replay was; see report.h. */
+/* A replay's report; see report.h. */
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -59,7 +59,7 @@ void replay_report_free(struct replay_report *r)
 
 /* --- sums over kinds ----------------------------------------------------- */
 
-/* What is left out is not asked for. */
+/* I/Os left out do not count as asked for. */
 static struct replay_kind add_up(const struct replay_report *r)
 {
 	struct replay_kind sum = { .asked = 0 };
@@ -109,7 +109,7 @@ static void print_kind(const struct replay_report *r, enum kind k)
 			 one->sent_as == k ? "" : kind_name(one->sent_as));
 }
 
-/* Not if there are reads and writes only. */
+/* Unless there are only reads and writes. */
 static void print_kinds(const struct replay_report *r)
 {
 	bool rare = false;
@@ -177,7 +177,7 @@ static void write_duration(FILE *f, const struct replay_report *r)
 	fprintf(f, ", \"achieved\": %" PRIu64 " },\n", r->achieved_ns);
 }
 
-/* Of what is left out, as many were asked for. */
+/* Kinds left out have their number as asked for. */
 static void write_kind(FILE *f, const struct replay_report *r, enum kind k)
 {
 	const struct replay_kind *one = &r->kinds[k];

@@ -26,7 +26,7 @@ static void count_overlap(struct scan *s, const struct packet *p, enum kind k)
 	}
 }
 
-/* Of possible I/Os only: memory is allocated for the longest. */
+/* Only of possible I/Os, as memory is allocated for the longest. */
 static void keep_longest(struct scan *s, const struct packet *p, enum kind k)
 {
 	uint32_t *longest = p->read ? &s->longest_read : &s->longest_write;
@@ -40,7 +40,7 @@ static void keep_longest(struct scan *s, const struct packet *p, enum kind k)
 	}
 }
 
-/* A flush has no place. */
+/* A flush has no sectors. */
 static void keep_bounds(struct scan *s, const struct packet *p)
 {
 	if (!s->last || p->sector < s->first)
@@ -65,7 +65,7 @@ static void add_packet(struct scan *s, const struct packet *p)
 	count_overlap(s, p, k);
 }
 
-/* Whether there was an I/O; the end of flushes is none. */
+/* Whether there was an I/O; flushes' end is none. */
 static bool add_packets(struct scan *s, const struct bunch *b)
 {
 	bool any = false;
@@ -97,6 +97,6 @@ int scan_read(struct scan *s, struct bunch_reader *r)
 	bunch_reader_rewind(r);
 	if (got < 0)
 		return -1;
-	/* 1.3.0: the header has fewer than there are */
+	/* 1.3.0: the header has too few */
 	return bunch_reader_header(r)->bunches > s->bunches ? -2 : 0;
 }

@@ -17,21 +17,20 @@
 #include "tools/btreplay/submitter.h"
 
 enum {
-	AHEAD = 500000,		/* ns: time enough to read ahead */
+	AHEAD = 500000,		/* ns, enough to read ahead */
 	RETRY_US = 50,		/* the kernel has no room for an I/O */
 };
 
-/* what one submission is made of */
+/* one submission */
 struct batch {
 	struct slot *slots[BUNCH_MAX];
 	struct iocb *iocbs[BUNCH_MAX];
 	unsigned int count;
 	unsigned int submitted, held;	/* of these; the others are calls */
-	uint64_t due, now, at;	/* when it should be sent, when waiting began,
-				 * and when it was sent */
+	uint64_t due, now, at;	/* times: due, start of waiting, sent */
 };
 
-/* All cells are made here, so that measuring does not allocate. */
+/* Allocates all cells here, so that measuring does not. */
 int submitter_init(struct submitter *f, const struct submitter_options *o)
 {
 	*f = (struct submitter){ .o = *o };
@@ -50,7 +49,7 @@ void submitter_free(struct submitter *f)
 
 /* --- the CPU ------------------------------------------------------------- */
 
-/* Number n of the CPUs that the process may use, modulo their number. */
+/* The n-th CPU that the process may use, modulo their number. */
 static int nth_cpu(unsigned int n)
 {
 	cpu_set_t set;
@@ -69,7 +68,7 @@ static unsigned int online_cpus(void)
 	return (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/* If it cannot be pinned it runs on any CPU, which is less exact. */
+/* A thread that cannot be pinned runs on any CPU, less exactly. */
 static void pin(struct submitter *f)
 {
 	int cpu = nth_cpu(f->o.cpu);
@@ -87,7 +86,7 @@ static void pin(struct submitter *f)
 
 /* --- one submission ------------------------------------------------------ */
 
-/* Counted before they are sent: they might come back at once. */
+/* Before sending, as I/Os may come back at once. */
 static void count_sent(struct channel *c, unsigned int count)
 {
 	uint64_t sent = atomic_fetch_add(&c->sent, count) + count;
@@ -97,7 +96,7 @@ static void count_sent(struct channel *c, unsigned int count)
 		c->deepest = deep;
 }
 
-/* What need not wait, and is no call, is to be submitted. */
+/* Keeps I/Os to submit: those that need not wait and are no calls. */
 static void admit(struct submitter *f, struct batch *b)
 {
 	b->submitted = b->held = 0;
@@ -112,7 +111,7 @@ static void admit(struct submitter *f, struct batch *b)
 	}
 }
 
-/* The kernel may not accept the first of those that are left. */
+/* The kernel may refuse the first I/O of the rest. */
 static void submit(struct submitter *f, struct batch *b)
 {
 	struct channel *c = f->o.channel;
@@ -140,7 +139,7 @@ static void put_back(struct submitter *f, struct batch *b)
 		channel_put(f->o.channel, b->slots[--b->count]);
 }
 
-/* Waits until the batch is due; false: it is not to be sent any more. */
+/* Waits until the batch is due; false: halted. */
 static bool wait_until_due(struct submitter *f, struct batch *b)
 {
 	b->now = b->at = pace_now();
@@ -153,9 +152,8 @@ static bool wait_until_due(struct submitter *f, struct batch *b)
 }
 
 /*
- * How late it was, and how far the gap before it was from the one asked for.
- * I/Os sent by one call have no gap between them, and none was asked for.  What
- * is held is not sent here: the order measures it.
+ * Measures how late it was, and the error of the gap before it.  I/Os of one
+ * call have no gaps.  The order measures held ones.
  */
 static void measure(struct submitter *f, const struct batch *b)
 {
@@ -194,7 +192,7 @@ static void write_log(struct submitter *f, const struct batch *b,
 
 /* --- what is sent of a bunch --------------------------------------------- */
 
-/* A place or NULL. */
+/* place may be NULL. */
 static void add_sending(struct submitter *f, const struct packet *p,
 			const struct order_item *place)
 {
@@ -206,7 +204,7 @@ static void add_sending(struct submitter *f, const struct packet *p,
 	s->packets[s->count++] = *p;
 }
 
-/* With a place, if it has one; and the flush before it, if there is one. */
+/* Adds a packet with its place, if any, and the flush before it, if any. */
 static void add_in_order(struct submitter *f, uint64_t time,
 			 const struct packet *p)
 {
@@ -221,7 +219,7 @@ static void add_in_order(struct submitter *f, uint64_t time,
 		add_sending(f, p, &places[n - 1]);
 }
 
-/* It has failed, and so has the flush before it. */
+/* Counts it, and a flush before it, as failed. */
 static void count_impossible(struct submitter *f, const struct packet *p)
 {
 	struct channel *c = f->o.channel;
@@ -250,7 +248,7 @@ static void add_packet(struct submitter *f, uint64_t time,
 
 /* --- a bunch ------------------------------------------------------------- */
 
-/* Prepares as many from number i on as there are slots; 0: halted. */
+/* Prepares packets from number i, as far as there are slots; 0: halted. */
 static unsigned int prepare(struct submitter *f, struct batch *batch,
 			    unsigned int i)
 {
@@ -265,14 +263,14 @@ static unsigned int prepare(struct submitter *f, struct batch *batch,
 	return batch->count;
 }
 
-/* A file may have any times; an I/O that is never due waits for Ctrl-C. */
+/* A file may have any times; an I/O never due waits for Ctrl-C. */
 static uint64_t due_at(const struct submitter *f, uint64_t time)
 {
 	const uint64_t never = INT64_MAX;
 	uint64_t after = time > f->o.genesis ? time - f->o.genesis : 0;
 	double divided = (double)after / f->o.factor;
 
-	/* a double has not all 64 bits */
+	/* a double has fewer than 64 bits */
 	if (f->o.factor != 1)
 		after = divided < (double)never ? (uint64_t)divided : never;
 	return after < never - f->origin ? f->origin + after : never;
@@ -302,7 +300,7 @@ static bool play_bunch(struct submitter *f, const struct bunch *b)
 
 /* --- all of it ----------------------------------------------------------- */
 
-/* False: end the thread. */
+/* False: the thread must end. */
 static bool play_file(struct submitter *f)
 {
 	struct bunch_reader *r = f->o.reader;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A device that is replayed on; see target.h. */
+/* A device to replay on; see target.h. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -26,7 +26,7 @@
 
 enum { PATH_ROOM = 512 };
 
-/* the device, or what shares sectors with it */
+/* the device, or one that shares sectors with it */
 struct part {
 	dev_t dev;
 	uint64_t start, end;	/* sectors of the device */
@@ -88,7 +88,7 @@ static const struct part *part_of(const struct look *l, dev_t dev)
 	return NULL;
 }
 
-/* the part whose node is at path, or NULL */
+/* The part with the node at path, or NULL. */
 static const struct part *part_at(const struct look *l, const char *path)
 {
 	struct stat st;
@@ -100,7 +100,7 @@ static const struct part *part_at(const struct look *l, const char *path)
 
 /* --- text files ---------------------------------------------------------- */
 
-/* a path below the root; one that is too long becomes "", which is no file's */
+/* A path below the root; "" (no file) if too long. */
 __attribute__((format(printf, 3, 4)))
 static const char *path_to(const struct look *l, char path[PATH_ROOM],
 			   const char *fmt, ...)
@@ -130,7 +130,7 @@ static DIR *open_list(const struct look *l, const char *path)
 	return opendir(whole);
 }
 
-/* the number in a file of sysfs, 0 if there is none */
+/* The number in a file of sysfs; 0: none. */
 static uint64_t number_in(const struct look *l, const char *dir,
 			  const char *name, const char *file)
 {
@@ -141,7 +141,7 @@ static uint64_t number_in(const struct look *l, const char *dir,
 	return n;
 }
 
-/* "major:minor" in a file of sysfs; false if it is not there */
+/* "major:minor" in a file of sysfs; false: none. */
 static bool dev_in(const struct look *l, const char *dir, const char *name,
 		   dev_t *dev)
 {
@@ -152,13 +152,13 @@ static bool dev_in(const struct look *l, const char *dir, const char *name,
 
 /* --- parts --------------------------------------------------------------- */
 
-/* directory of a device in sysfs */
+/* A device's directory in sysfs. */
 static void sysfs_of(char *path, size_t size, dev_t dev)
 {
 	snprintf(path, size, "/sys/dev/block/%u:%u", major(dev), minor(dev));
 }
 
-/* A disk's partitions are directories in its own, with a number in them. */
+/* A disk's partitions are subdirectories with a number. */
 static void find_partitions(struct look *l, const char *sysfs)
 {
 	DIR *d = open_list(l, sysfs);
@@ -195,7 +195,7 @@ static void find_parts(struct look *l, dev_t dev)
 
 /* --- uses ---------------------------------------------------------------- */
 
-/* devices that are built on a part: dm, md, loop and so on */
+/* Devices built on a part: dm, md, loop and so on. */
 static void find_holders(struct look *l, const struct part *p)
 {
 	char path[96];
@@ -215,9 +215,9 @@ static void find_holders(struct look *l, const struct part *p)
 }
 
 /*
- * A line of mountinfo: numbers, device, root, mount point, options, a lone
- * dash, type, source.  File systems over several devices have a number of
- * their own, and one of the devices as their source.
+ * A line of mountinfo: numbers, device, root, mount point, options, a dash,
+ * type, source.  A file system on several devices has a different number, and
+ * one of the devices as its source.
  */
 static void check_mount(struct look *l, const char *line)
 {
@@ -274,7 +274,7 @@ static bool is_number(const char *name)
 	return isdigit((unsigned char)name[0]);
 }
 
-/* whether a process has its file of that number open for writing */
+/* Whether a process has its descriptor open for writing. */
 static bool is_for_writing(const struct look *l, const char *pid,
 			   const char *fd)
 {
@@ -374,7 +374,7 @@ static int refuse_busy(const char *node)
 	return REFUSED;
 }
 
-/* Reads do no harm: they need no write access, and no exclusive open. */
+/* Reads need neither write access nor an exclusive open. */
 static int flags_for(const struct target_options *o)
 {
 	if (o->look_only)
@@ -384,7 +384,7 @@ static int flags_for(const struct target_options *o)
 	return O_RDWR | O_DIRECT | O_CLOEXEC | (o->force ? 0 : O_EXCL);
 }
 
-/* Before it is opened, so that the uses can be named. */
+/* Before opening, to name the uses. */
 static int find_uses(struct target *t, const struct target_options *o)
 {
 	struct stat st;
@@ -417,7 +417,7 @@ static int open_node(struct target *t, const struct target_options *o)
 	if (t->fd < 0)
 		return errno == EBUSY ? refuse_busy(t->node) :
 					fail(t->node, errno);
-	/* the node might have been replaced since it was checked */
+	/* the node may have been replaced since the check */
 	if (fstat(t->fd, &st) || !S_ISBLK(st.st_mode) ||
 	    ioctl(t->fd, BLKGETSIZE64, &bytes)) {
 		msg_warn("cannot get the size of %s:", t->node);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A device that is replayed on.  It is opened once for all of its replay files:
- * with --write-enable exclusively, and only if it is not in use.
+ * A device to replay on, opened once for all of its replay files: with
+ * --write-enable exclusively, and only if it is not in use.
  */
 #ifndef TOOLS_BTREPLAY_TARGET_H
 #define TOOLS_BTREPLAY_TARGET_H
@@ -15,13 +15,12 @@
 /* --- guard ---------------------------------------------------------------- */
 
 /*
- * What uses a device: mounts, swap, devices built on it, processes that have
- * it open for writing.  The same for its partitions and, for a partition, for
- * its disk.
+ * The uses of a device: mounts, swap, devices built on it, processes that have
+ * it open for writing; also of its partitions and, for a partition, of its
+ * disk.
  *
- * All of that is from the kernel's text files.  Uses that they do not show,
- * such as a mount in another namespace, make an exclusive open fail: callers
- * need both.
+ * The kernel's text files do not show all uses, such as mounts in other
+ * namespaces, but those make an exclusive open fail: callers need both.
  */
 
 struct guard_uses {
@@ -30,8 +29,8 @@ struct guard_uses {
 };
 
 /*
- * Finds the uses of a device.  root is prepended to /proc and /sys, "" but in
- * tests.  0 or -ENOMEM; what cannot be read counts as no use.
+ * Finds the uses of a device.  root is prepended to /proc and /sys, "" except
+ * in tests.  0 or -ENOMEM; an unreadable file counts as no use.
  */
 int guard_find(struct guard_uses *u, const char *root, dev_t dev);
 
@@ -40,7 +39,7 @@ void guard_free(struct guard_uses *u);
 /* --- target --------------------------------------------------------------- */
 
 struct target_options {
-	bool write;		/* writes are done, not sent as reads */
+	bool write;		/* sends writes as writes */
 	bool force;		/* even if the device is in use */
 	bool look_only;		/* for a dry run */
 };
@@ -52,10 +51,8 @@ struct target {
 	struct guard_uses uses;
 };
 
-/*
- * Opens the device at node.  0 and *t; or, reported on stderr, the exit status:
- * 1: it is refused for safety, 2: it cannot be opened.
- */
+/* opens the device at node; 0 and *t; or, reported on stderr, the exit status:
+ * 1: refused for safety, 2: cannot be opened */
 int target_open(struct target *t, const char *node,
 		const struct target_options *o);
 
