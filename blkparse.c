@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * blkparse: shows what blktrace has recorded.
- *
- * Takes events in time order from run/input and hands them to show.
- * Manual: doc/blkparse.1.
+ * blkparse: shows traces of blktrace; see blkparse(1).  Passes events in time
+ * order from run/input to show.
  */
 #include <errno.h>
 #include <locale.h>
@@ -35,7 +33,7 @@ static void on_signal(int sig)
 	stop = 1;
 }
 
-/* Ends the reading, not the program: the summary still comes. */
+/* Signals end the reading, and the summary follows. */
 static void catch_signals(void)
 {
 	static const int signals[] = { SIGINT, SIGHUP, SIGTERM };
@@ -52,7 +50,7 @@ struct run {
 	struct input *in;
 	struct reading reading;
 	bool damaged;
-	bool skipped;		/* what is before the window, if possible */
+	bool skipped;		/* to the window, if possible */
 };
 
 static void on_note(void *ctx, const struct event *note)
@@ -136,7 +134,7 @@ static void add_inputs(struct input *in, const struct options *o,
 
 /* --- the run ------------------------------------------------------------- */
 
-/* The first event lies before the window: the next that is read need not. */
+/* After a first event before the window, skips to the window. */
 static void skip_to_window(struct run *run)
 {
 	uint64_t first, start;
@@ -147,10 +145,8 @@ static void skip_to_window(struct run *run)
 		msg_die("out of memory");
 }
 
-/*
- * Behind the window's end nothing is wanted; but from a pipe an earlier event
- * may still follow.
- */
+/* Stops after the window's end, but not a pipe, where an earlier event may
+ * follow. */
 static bool finished(struct run *run, enum show_result r)
 {
 	if (r == SHOW_BEFORE && !run->skipped)
@@ -160,7 +156,7 @@ static bool finished(struct run *run, enum show_result r)
 		show_is_behind(run->show, input_watermark(run->in)));
 }
 
-/* Text on a terminal is progress enough, and there is no room for a line. */
+/* Not with text on the terminal. */
 static bool wants_progress(const struct options *o)
 {
 	bool on_terminal = isatty(STDOUT_FILENO) && !o->output && !o->no_text;
@@ -203,7 +199,7 @@ static void report_late(const struct input *in)
 			 " followed", late, late == 1 ? "" : "s");
 }
 
-/* Positions are kept beside the files of traces, if they are looked for. */
+/* positions: kept beside the trace's files. */
 static struct opener confine(const struct options *o, bool positions)
 {
 	struct confined c = {
@@ -233,7 +229,7 @@ int main(int argc, char **argv)
 	catch_signals();
 	limit_open_files();
 	pipe = find_pipe(&o);
-	/* all outputs are open then */
+	/* opens all outputs */
 	run.show = show_new(&o, pipe >= 0);
 	io = (struct input_options){ .directory = o.directory,
 				      .batch = o.batch,

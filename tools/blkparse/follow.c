@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Requests followed and processes named, event by event; see follow.h. */
+/* Follows requests and names processes; see follow.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -108,8 +108,8 @@ static void on_complete(struct inflight *t, struct inflight_map *m,
 }
 
 /*
- * The bio that was queued here, or a request of several, has become part of
- * the request before it.  An issued one has not: it has the same sector.
+ * The bio queued here, or a request, has become part of the request before it,
+ * but not an issued one, which has the same sector.
  */
 static void on_backmerge(struct inflight *t, struct inflight_map *m,
 			 const struct event *ev, struct tracked *res)
@@ -123,8 +123,8 @@ static void on_backmerge(struct inflight *t, struct inflight_map *m,
 }
 
 /*
- * What begins behind this bio now begins where the bio does.  If the bio was
- * queued, that is where its own request is, which stands for both from now on.
+ * The request after this bio now starts where the bio does.  If the bio was
+ * queued, its own request is there, and is used for both from now on.
  */
 static void on_frontmerge(struct inflight *t, struct inflight_map *m,
 			  const struct event *ev, struct tracked *res)
@@ -212,16 +212,16 @@ void track_free(struct track *t)
 /* --- the order of steps -------------------------------------------------- */
 
 /*
- * Both following and counting meet processes without a name and call them
- * "unknown"; where -h counts by name, and in the line, it shows which of them
- * is first.  1.3.0: an action takes its steps in this order.
+ * Following and counting both name a process without a name "unknown"; counts
+ * by name (-h) and the line show which comes first.  1.3.0: the order of an
+ * action's steps.
  */
 struct steps {
 	uint8_t always, with_t;
 	bool named_last;	/* with -s: FOLLOW_NAME_LAST, not _NAME */
 };
 
-/* [1] is for packet commands, which are never followed */
+/* [1]: of packet commands, which are never followed */
 static const struct steps steps[2][FOLLOW_ACTIONS] = {
 	{
 		[BLK_TA_QUEUE] = { .with_t = FOLLOW_FIRST },
@@ -281,7 +281,7 @@ void follow_name(struct follow *f, const struct event *ev, const char *name,
 		line_forget_name(f->line, ev->origin, ev->pid);
 }
 
-/* 1.3.0: a process that has none is called "unknown" from now on. */
+/* 1.3.0: names a process without a name "unknown" from now on. */
 static void name_unknown(struct follow *f, const struct event *ev)
 {
 	follow_name(f, ev, "unknown", strlen("unknown"));

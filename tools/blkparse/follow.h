@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an event may need besides counting and its line: its request is
- * followed, and a process without a name is given one.  Which of these come
- * before the event is counted, after that, or after its line, shows in the
- * output; the table in follow.c has it.
+ * Follows an event's request, and names a process without a name.  The output
+ * shows whether that comes before or after counting, or after the line;
+ * follow.c has a table.
  */
 #ifndef TOOLS_BLKPARSE_FOLLOW_H
 #define TOOLS_BLKPARSE_FOLLOW_H
@@ -18,12 +17,11 @@
 /* --- track ---------------------------------------------------------------- */
 
 /*
- * Following requests from allocation to completion (-t), and putting split
- * ones together again (always): a map from start sectors to requests, one for
- * each device.
+ * Follows requests from allocation to completion (-t), and joins split ones
+ * (always), by a map of start sectors for each device.
  *
- * 1.3.0: a queue event sets the dispatch time, for stacked devices that know
- * no issue; without -t nothing is ever taken out of the map again.
+ * 1.3.0: a queue event sets the dispatch time, for stacked devices without
+ * issues; without -t nothing ever leaves the map.
  */
 
 struct event;			/* record/record.h */
@@ -31,35 +29,33 @@ struct track;
 
 enum track_wait { WAIT_ALLOCATION, WAIT_DISPATCH, WAIT_COMPLETION };
 
-/* what following one event has shown */
+/* the result of following one event */
 struct tracked {
 	bool timed;		/* elapsed is known */
 	uint64_t elapsed;	/* ns */
-	enum track_wait wait;	/* which part of the request's life it was */
-	uint32_t pid;		/* whose request it is */
-	bool created;		/* the event's process has begun a request */
-	bool missing;		/* its request should be known and is not */
+	enum track_wait wait;	/* the phase of that time */
+	uint32_t pid;		/* of the request */
+	bool created;		/* the event's process has started a request */
+	bool missing;		/* its request is unexpectedly unknown */
 	bool alias;		/* another request has that sector already */
 	const char *twice;	/* the time that was set before, or NULL */
 };
 
-/* NULL: out of memory */
+/* NULL: no memory */
 struct track *track_new(void);
 
-/*
- * Follows *ev, whose lane is set, as its action demands.  Without -t only
- * splits are to be followed.
- */
+/* follows *ev, with its lane set, by its action; without -t, call for splits
+ * only */
 void track_event(struct track *t, const struct event *ev, struct tracked *r);
 
-/* events that began a request, or a part, which could not be followed */
+/* events whose new request, or part, had no room */
 uint64_t track_left_out(const struct track *t);
 
-/* a completion of a split request's tail becomes one of the whole; other
- * events stay as they are */
+/* makes a completion of a split request's tail one of the whole request; leaves
+ * other events unchanged */
 void track_widen(const struct track *t, struct event *ev);
 
-/* frees t; NULL is fine */
+/* t may be NULL */
 void track_free(struct track *t);
 
 /* --- follow --------------------------------------------------------------- */
@@ -68,14 +64,14 @@ struct line;			/* emit/line.h */
 struct options;			/* tools/blkparse/options.h */
 struct stats;			/* stats.h */
 
-/* the steps that an event takes besides being counted and shown */
+/* an event's steps besides counting and its line */
 enum {
-	FOLLOW_WIDEN = 1,	/* it may end a split request */
-	FOLLOW_FIRST = 2,	/* its request is followed before it counts, */
-	FOLLOW_REQUEST = 4,	/* or after that */
-	FOLLOW_SPLIT = 8,	/* from now on completions may be of parts */
-	FOLLOW_NAME = 16,	/* counting it names a process before its line, */
-	FOLLOW_NAME_LAST = 32,	/* or after that */
+	FOLLOW_WIDEN = 1,	/* may end a split request */
+	FOLLOW_FIRST = 2,	/* follow its request before counting, */
+	FOLLOW_REQUEST = 4,	/* or after it */
+	FOLLOW_SPLIT = 8,	/* completions may be of parts from now on */
+	FOLLOW_NAME = 16,	/* name its process before its line, */
+	FOLLOW_NAME_LAST = 32,	/* or after it */
 
 	FOLLOW_BEFORE_COUNT = FOLLOW_WIDEN | FOLLOW_FIRST | FOLLOW_SPLIT,
 	FOLLOW_AFTER_COUNT = FOLLOW_NAME | FOLLOW_REQUEST,
@@ -86,13 +82,13 @@ enum {
 struct follow {
 	const struct options *o;
 	struct names *names;
-	struct line *line;	/* renders anew what a name is in */
+	struct line *line;	/* renders again what has a name */
 	struct stats *stats;
 	struct track *track;
 	uint8_t due[2][FOLLOW_ACTIONS];	/* steps; [1] of packet commands */
 };
 
-/* The other modules stay the caller's.  0, or -ENOMEM. */
+/* the caller keeps the other modules; 0 or -ENOMEM */
 int follow_init(struct follow *f, const struct options *o,
 		struct names *names, struct line *line, struct stats *stats);
 
@@ -101,14 +97,12 @@ void follow_free(struct follow *f);
 /* events whose request, beyond INFLIGHT_MAX, is not followed */
 uint64_t follow_left_out(const struct follow *f);
 
-/* the event's process is called that, unless it has a name */
+/* names the event's process, unless it has a name */
 void follow_name(struct follow *f, const struct event *ev, const char *name,
 		 size_t len);
 
-/*
- * The steps that an event takes; a note takes none.  An unknown action may
- * have those of another one, which then find nothing to do.
- */
+/* an event's steps; a note has none.  An unknown action may have another's,
+ * without effect */
 static inline unsigned int follow_due(const struct follow *f,
 				      const struct event *ev)
 {
@@ -119,15 +113,15 @@ static inline unsigned int follow_due(const struct follow *f,
 	return f->due[0][nr];
 }
 
-/* the steps in due that come before counting; may change a completion */
+/* does the steps before counting; may change a completion */
 void follow_before_count(struct follow *f, struct event *ev, unsigned int due);
 
-/* Those between counting and the line.  The latency that the line shows, in
- * ns, or LINE_NO_LATENCY. */
+/* does those between counting and the line; returns the line's latency in ns,
+ * or LINE_NO_LATENCY */
 uint64_t follow_after_count(struct follow *f, const struct event *ev,
 			    unsigned int due);
 
-/* those after the line */
+/* does those after the line */
 void follow_after_line(struct follow *f, const struct event *ev);
 
 #endif

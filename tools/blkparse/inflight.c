@@ -34,7 +34,7 @@ static bool grow_pool(struct inflight *t)
 	return true;
 }
 
-/* from a pool that is known not to be empty */
+/* The pool must not be empty. */
 static struct request *request_get(struct inflight *t, const struct event *ev)
 {
 	struct request *r = t->unused;
@@ -100,7 +100,7 @@ static inline bool is_merged(const struct request *r)
 	return r->merged != NOT_MERGED && r->merged != OVER;
 }
 
-/* Takes a place out of the map only if it is this request's. */
+/* Removes a sector from the map only if it is this request's. */
 static void unmap(struct inflight_map *m, uint64_t sector,
 		  const struct request *r)
 {
@@ -110,7 +110,7 @@ static void unmap(struct inflight_map *m, uint64_t sector,
 		hash_del(&m->over, sector);
 }
 
-/* r is in the map at its first sector if it is there at all. */
+/* If r is in the map, then at its first sector. */
 static void forget_places(struct inflight *t, struct inflight_map *m,
 			  struct request *r)
 {
@@ -131,9 +131,9 @@ static void forget(struct inflight *t, struct inflight_map *m,
 /* --- when there are too many --------------------------------------------- */
 
 /*
- * A bio that is merged into another request leaves one of its own, which has
- * no completion.  1.3.0: it stays, and is found when the sector is used again;
- * so it does here until there are too many.
+ * A bio merged into another request leaves its own, which has no completion.
+ * 1.3.0: it stays, and is found when the sector is used again; here only until
+ * there are too many.
  */
 static COLD void forget_over(struct inflight *t)
 {
@@ -146,10 +146,8 @@ static COLD void forget_over(struct inflight *t)
 		}
 }
 
-/*
- * Whether one more can be followed.  To look for those that are over costs
- * time, so there must be many.
- */
+/* Whether one more can be followed; looks for those that are over only if they
+ * are many, as that takes time. */
 static COLD bool make_place(struct inflight *t)
 {
 	if (t->over < OVER_MIN)
@@ -165,7 +163,7 @@ static inline bool has_place(struct inflight *t)
 
 /* --- finding ------------------------------------------------------------- */
 
-/* One that is over goes on, among the others. */
+/* Moves one that is over back to the others. */
 static struct request *take_back(struct inflight *t, struct inflight_map *m,
 				 struct request *r)
 {
@@ -175,7 +173,7 @@ static struct request *take_back(struct inflight *t, struct inflight_map *m,
 	return r;
 }
 
-/* Without memory it stays over. */
+/* Without memory, it stays over. */
 static void bring_back(struct inflight *t, struct inflight_map *m,
 		       struct request *r)
 {
@@ -210,7 +208,7 @@ static struct request *left_out(struct inflight *t)
 	return NULL;
 }
 
-/* Whether a request can be had from the pool. */
+/* Whether the pool has a request, or room for one. */
 static inline bool can_begin(struct inflight *t)
 {
 	return has_place(t) && (t->unused || grow_pool(t));
@@ -304,7 +302,7 @@ void inflight_merge(struct inflight *t, struct inflight_map *m,
 	r->merged = event_end(ev);
 }
 
-/* Where the place is kept that the map has for this request at sector. */
+/* The member of r that holds its start at sector. */
 static uint64_t *place_at(struct request *r, uint64_t sector)
 {
 	for (struct part *p = r->parts; p; p = p->next)
@@ -313,7 +311,7 @@ static uint64_t *place_at(struct request *r, uint64_t sector)
 	return &r->sector;
 }
 
-/* Whether a request is still in the map by any of its places. */
+/* Whether the map still has a request, at any of its sectors. */
 static bool is_mapped(const struct inflight_map *m, const struct request *r)
 {
 	if (hash_get(&m->by_sector, r->sector) == r)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The requests that blkparse follows, by device and sector: a pool of them
- * and a map for each device.  At the bound, those are forgotten that have been
- * merged into another which has completed.  What an action does to a request
- * is track's work.
+ * The requests that blkparse follows: a pool, and a map by sector for each
+ * device.  At its bound it forgets those merged into a completed one.
+ * follow.h's track applies actions to requests.
  */
 #ifndef TOOLS_BLKPARSE_INFLIGHT_H
 #define TOOLS_BLKPARSE_INFLIGHT_H
@@ -15,50 +14,45 @@
 #include "base/hash.h"
 #include "record/record.h"
 
-#define UNSET UINT64_MAX	/* this has not happened yet */
+#define UNSET UINT64_MAX	/* not happened yet */
 #define NOT_MERGED 0
 #define OVER UINT64_MAX		/* merged into one that has completed */
 
 struct request {
 	uint64_t allocated, queued, dispatched;	/* ns, or UNSET */
-	uint64_t sector;	/* where its first part begins */
+	uint64_t sector;	/* start of its first part */
 	uint64_t merged;	/* its key in the map of merged ones, OVER, or
 				 * NOT_MERGED */
 	struct part *parts;	/* the others, latest first */
 	struct request *free;	/* next in the free list */
-	uint32_t pid;		/* of the event that began it */
+	uint32_t pid;		/* of its first event */
 	uint32_t device : 31;
 	uint32_t issued : 1;	/* dispatched comes from an issue */
 };
 
-/* one more place where a split request is known */
+/* another start sector of a split request */
 struct part {
 	uint64_t sector;
 	struct part *next;
 };
 
 /*
- * The requests of a device.  Those that are over stay for the whole run: out of
- * the way of the others, which are few enough for the cache.  No sector is in
- * both tables.
+ * A device's requests.  Those that are over stay for the whole run, apart from
+ * the others, which are few enough for the cache.  No sector is in both tables.
  */
 struct inflight_map {
 	struct hash by_sector;
-	struct hash over;	/* those with merged OVER, by sector, too */
-	struct hash merged;	/* back-merged ones by the sector behind them */
+	struct hash over;	/* those with merged OVER, by sector */
+	struct hash merged;	/* back-merged ones, by the sector after them */
 };
 
-/*
- * More requests at a time, parts of split ones counted, are not followed: 160
- * MiB at most.  Before that, those are forgotten which have been merged into
- * another that has completed.
- */
+/* requests followed at once, with parts of split ones: at most 160 MiB */
 enum { INFLIGHT_MAX = 1 << 20 };
 
-/* of sets of sectors: 8 and 32 KiB, as there are more requests that are over */
+/* sizes of sets of sectors: 8 and 32 KiB, as more requests are over */
 enum { PARTS_BITS = 16, OVER_BITS = 18 };
 
-/* all zeros: there are none */
+/* all zero: empty */
 struct inflight {
 	struct inflight_map *devices;	/* by device id */
 	uint32_t device_count;
@@ -66,16 +60,16 @@ struct inflight {
 	struct chunk *chunks;	/* of the pool */
 	uint32_t count;		/* requests and parts in use */
 	uint32_t over;		/* of these, requests that are over */
-	uint64_t left_out;	/* what there was no place for */
-	/* sectors of any device where a part has begun, and a request is over */
+	uint64_t left_out;	/* requests and parts without room */
+	/* sectors of any device where a part starts, and a request is over */
 	uint64_t parts[BLOOM_WORDS(PARTS_BITS)];
 	uint64_t over_at[BLOOM_WORDS(OVER_BITS)];
 };
 
 /*
- * false: no part but a request's first has ever begun at that sector of any
- * device.  So nearly all completions in a trace with splits are known to be of
- * a whole request without a search, which is not foreseeable by the processor.
+ * false: on no device has a second or later part started at that sector.  This
+ * saves a search, which the processor predicts badly, for nearly all
+ * completions in a trace with splits.
  */
 static inline bool inflight_may_be_part(const struct inflight *t,
 					uint64_t sector)
@@ -83,13 +77,13 @@ static inline bool inflight_may_be_part(const struct inflight *t,
 	return bloom_may_have(t->parts, PARTS_BITS, sector);
 }
 
-/* the sector behind an event's last one */
+/* the sector after an event's last one */
 static inline uint64_t event_end(const struct event *ev)
 {
 	return ev->sector + (ev->bytes >> 9);
 }
 
-/* the request that is over and was at that sector, or NULL */
+/* the request at that sector that is over, or NULL */
 static inline struct request *inflight_find_over(const struct inflight *t,
 						 const struct inflight_map *m,
 						 uint64_t sector)
@@ -98,7 +92,7 @@ static inline struct request *inflight_find_over(const struct inflight *t,
 		       hash_get(&m->over, sector) : NULL;
 }
 
-/* the request that is known at a sector, or NULL */
+/* the request at a sector, or NULL */
 static inline struct request *inflight_find(const struct inflight *t,
 					    const struct inflight_map *m,
 					    uint64_t sector)
@@ -108,41 +102,39 @@ static inline struct request *inflight_find(const struct inflight *t,
 	return r ? r : inflight_find_over(t, m, sector);
 }
 
-/* the map of the event's device, made if need be, or NULL without memory */
+/* the map of the event's device, made if needed; NULL: no memory */
 struct inflight_map *inflight_map(struct inflight *t, const struct event *ev);
 
-/*
- * The request at the event's sector; one begins there, and *created is set,
- * if none does yet.  NULL, and counted, where there is no place for it.
- */
+/* the request at the event's sector, or a new one, with *created set; NULL: no
+ * room, counted */
 struct request *inflight_find_or_begin(struct inflight *t,
 				       struct inflight_map *m,
 				       const struct event *ev, bool *created);
 
-/* the same, and faster where the request is known already */
+/* the same, faster for a known request */
 struct request *inflight_find_queued(struct inflight *t,
 				     struct inflight_map *m,
 				     const struct event *ev, bool *created);
 
-/* r's sector is used anew: it is not, or no longer, a merged one, unless there
- * is no memory for that; returns r */
+/* r's sector is used again: makes r no merged one, if there is memory; returns
+ * r */
 struct request *inflight_renew(struct inflight *t, struct inflight_map *m,
 			       struct request *r);
 
-/* the event, which lies in r, joins the request before it */
+/* the event, which is in r, joins the request before it */
 void inflight_merge(struct inflight *t, struct inflight_map *m,
 		    const struct event *ev, struct request *r);
 
-/* what is merged behind a request, as far as the event covers it, is over */
+/* requests merged after the event's, as far as it covers them, are over */
 void inflight_end_merged(struct inflight *t, struct inflight_map *m,
 			 const struct event *ev);
 
-/* what of r begins at a sector begins at another; false: there is a request
- * already, and r is forgotten if it has no other place */
+/* moves r's start from a sector to another; false: a request is there already,
+ * and r is forgotten if it has no other start */
 bool inflight_move(struct inflight *t, struct inflight_map *m,
 		   struct request *r, uint64_t from, uint64_t to);
 
-/* a further part of r begins at sector; counted where there is no place */
+/* adds a part of r at sector; counts one without room */
 void inflight_add_part(struct inflight *t, struct inflight_map *m,
 		       struct request *r, uint64_t sector);
 
@@ -150,7 +142,6 @@ void inflight_add_part(struct inflight *t, struct inflight_map *m,
 void inflight_end(struct inflight *t, struct inflight_map *m,
 		  const struct event *ev, struct request *r);
 
-/* frees what t has */
 void inflight_free(struct inflight *t);
 
 #endif

@@ -76,7 +76,7 @@ static void set_sort(void *sort, const char *text)
 	*(char *)sort = *text;
 }
 
-/* -s, which leaves an order that -S has given */
+/* -s, which keeps -S's order */
 static void set_sort_by_name(void *sort, const char *none)
 {
 	(void)none;

@@ -27,10 +27,7 @@
 
 /* --- outputs -------------------------------------------------------------- */
 
-/*
- * Where blkparse writes: the text, the dump, and the lines about files that
- * have been added.
- */
+/* The outputs: the text, the dump, and the lines about added files. */
 
 struct event;			/* record/record.h */
 struct options;			/* tools/blkparse/options.h */
@@ -38,10 +35,10 @@ struct options;			/* tools/blkparse/options.h */
 struct outputs {
 	struct outfile text;
 	struct outfile dump;	/* open only with -d, up to its first error */
-	unsigned int version;	/* of the dump's records; 0: each its own */
+	unsigned int version;	/* of the dump's records; 0: unchanged */
 	bool shared;		/* text and dump both go to stdout */
-	bool failed;		/* in another way than the files report */
-	FILE *added;		/* lines about files, kept for the end */
+	bool failed;		/* in a way that the files do not report */
+	FILE *added;		/* lines about files, for the end */
 	char *added_text;
 	size_t added_len;
 };
@@ -59,11 +56,11 @@ static void open_dump(struct outputs *out, const struct options *o)
 	out->shared = to_stdout && !o->output;
 }
 
-/* opens what the options name; ends the program when it cannot */
+/* Opens the options' files; dies if it cannot. */
 static void outputs_open(struct outputs *out, const struct options *o)
 {
 	*out = (struct outputs){ .failed = false };
-	/* without text there is no file for it */
+	/* no file without text */
 	outfile_open(&out->text, o->no_text ? NULL : o->output, TEXT_BUFFER);
 	if (o->dump)
 		open_dump(out, o);
@@ -72,10 +69,8 @@ static void outputs_open(struct outputs *out, const struct options *o)
 		msg_die("out of memory");
 }
 
-/*
- * The line that a file has been added: at once on a terminal, else last; on
- * standard error where the dump goes to standard output.
- */
+/* Prints that a file was added: at once on a terminal, else at the end; on
+ * standard error if the dump goes to standard output. */
 static void outputs_added(struct outputs *out, const char *file)
 {
 	FILE *to = isatty(STDOUT_FILENO) ? stdout : out->added;
@@ -103,13 +98,13 @@ static void cannot_express(struct outputs *out, const struct event *ev)
 	out->failed = true;
 }
 
-/* appends an event or note to the dump, which must be open */
+/* Appends an event or note to the dump, which must be open. */
 static void outputs_dump(struct outputs *out, const struct event *ev)
 {
 	struct buf *dump = &out->dump.buf;
 	size_t need = BLK_HEADER_MAX + ev->pdu_len;
 
-	/* on one descriptor text comes before the block it belongs to */
+	/* on one descriptor, text comes before its block */
 	if (out->shared && dump->size - dump->len <= need)
 		buf_flush(&out->text.buf);
 	if (dump_event(dump, ev, out->version))
@@ -120,13 +115,13 @@ static void outputs_dump(struct outputs *out, const struct event *ev)
 
 /* --- the text ------------------------------------------------------------ */
 
-/* whether all text could be written so far; reports it once if not */
+/* Whether all text was written so far; reports a failure once. */
 static bool outputs_text_fine(struct outputs *out)
 {
 	return outfile_check(&out->text, "");
 }
 
-/* writes out what waits in buffers; false: the text takes no more */
+/* Writes buffers out; false: the text takes no more. */
 static bool outputs_flush(struct outputs *out)
 {
 	buf_flush(&out->text.buf);
@@ -137,7 +132,7 @@ static bool outputs_flush(struct outputs *out)
 
 /* --- the end ------------------------------------------------------------- */
 
-/* hands stdio the lines about files, which come behind everything else */
+/* Passes the lines about files to stdio, after all else. */
 static void outputs_end(struct outputs *out)
 {
 	if (out->dump.open)
@@ -147,7 +142,7 @@ static void outputs_end(struct outputs *out)
 	fwrite(out->added_text, 1, out->added_len, stdout);
 }
 
-/* closes and frees everything; whether all of it has been written */
+/* Closes and frees everything; whether all was written. */
 static bool outputs_close(struct outputs *out)
 {
 	bool fine = !out->failed;
@@ -177,11 +172,11 @@ struct show {
 	struct format_context format;
 	struct follow follow;
 
-	uint64_t start, span;	/* the window, as what is compared with */
-	uint32_t actions, zones;	/* the mask, in the same way */
-	bool begun;		/* the first event has come */
-	bool formats, no_text;	/* as the options say */
-	bool driver_data;	/* some has been passed over */
+	uint64_t start, span;	/* the window, for comparing */
+	uint32_t actions, zones;	/* the mask, for comparing */
+	bool begun;		/* had the first event */
+	bool formats, no_text;	/* by the options */
+	bool driver_data;	/* skipped some */
 	uint64_t unknown;	/* events of unknown actions */
 };
 
@@ -257,7 +252,7 @@ static void unknown_action(struct show *s, const struct event *ev)
 		msg_warn("Bad fs action %x", ev->action);
 }
 
-/* What a format asks for and cannot have ends the run, after its text. */
+/* Ends the run, after its text, if a format cannot be filled in. */
 __attribute__((noreturn)) static void format_failed(struct show *s,
 						    struct format *f,
 						    enum format_result why)
@@ -282,7 +277,7 @@ static enum show_result render_format(struct show *s, struct format *f,
 	return SHOW_ON;
 }
 
-/* An event that has no line of the default text. */
+/* An event without a line in the default text. */
 static COLD enum show_result not_shown(struct show *s, const struct event *ev,
 				       enum line_result why)
 {
@@ -331,8 +326,8 @@ static inline enum show_result show_text(struct show *s, struct lane_stats *l,
 /* --- events -------------------------------------------------------------- */
 
 /*
- * A dump's events begin at 0, but its notes keep the machine's clock: all that
- * is known is that the trace began about when the note was made.
+ * A dump's events start at 0, but its notes have the machine's clock; so the
+ * trace started about when the note was made.
  */
 static COLD void begin(struct show *s, const struct event *ev)
 {
@@ -369,8 +364,8 @@ static inline bool is_inside(const struct show *s, uint64_t time)
 	return time - s->start <= s->span;
 }
 
-/* Outside the window: the summary of files has the time of the last event.
- * l: NULL for a pipe's. */
+/* Outside the window; the summary of files needs the last event's time.  l:
+ * NULL for a pipe. */
 static COLD enum show_result pass_over(struct show *s, struct lane_stats *l,
 				       const struct event *ev)
 {
@@ -430,7 +425,7 @@ enum show_result show_events(struct show *s, struct event *ev,
 
 	if (UNLIKELY(!s->begun))
 		begin(s, ev);
-	/* 1.3.0: what a pipe has outside the window makes no lane known */
+	/* 1.3.0: a pipe's events outside the window add no lane */
 	if (!s->from_pipe || is_inside(s, ev->time - s->clock.genesis))
 		l = meet_lane(s, ev);
 	do
@@ -466,7 +461,7 @@ static void report_skips(const struct devices *devices)
 	}
 }
 
-/* What tables with a bound had no place for: one line for each of them. */
+/* Reports what bounded tables have left out, a line for each. */
 static void report_left_out(const struct show *s)
 {
 	unsigned long long requests = follow_left_out(&s->follow);
@@ -498,7 +493,7 @@ static void summary(struct show *s, const struct devices *devices)
 
 void show_end(struct show *s, const struct devices *devices)
 {
-	/* without events the trace began when its note was made */
+	/* without events, the trace started when its note was made */
 	if (!s->begun)
 		s->clock.genesis = s->clock.note_time;
 	if (!s->o->no_text)

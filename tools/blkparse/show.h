@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One event's way through blkparse: filter, window, requests, statistics,
- * text, dump; and the summary behind them all.
+ * Shows events: filter, window, requests, statistics, text, dump; and at the
+ * end the summary.
  */
 #ifndef TOOLS_BLKPARSE_SHOW_H
 #define TOOLS_BLKPARSE_SHOW_H
@@ -15,52 +15,49 @@ struct event;			/* record/record.h */
 struct options;			/* tools/blkparse/options.h */
 struct show;
 
-/* Opens the outputs that *o names; dies when it cannot. */
+/* opens the outputs of *o; dies if it cannot */
 struct show *show_new(const struct options *o, bool from_pipe);
 
 /* a note, when it is read */
 void show_note(struct show *s, const struct event *note);
 
-/* the line that a file has been added */
+/* prints that a file was added */
 void show_added(struct show *s, const char *file);
 
 enum show_result {
-	SHOW_ON,		/* go on */
-	SHOW_BEFORE,		/* it lies before the window's start */
-	SHOW_BEHIND,		/* it lies behind the window's end */
-	SHOW_STOP,		/* the text cannot be written any more */
+	SHOW_ON,		/* continue */
+	SHOW_BEFORE,		/* before the window */
+	SHOW_BEHIND,		/* after the window */
+	SHOW_STOP,		/* cannot write the text any more */
 };
 
-/*
- * An event in time order, its lane set; and, as long as the answer is to go on,
- * some of those that follow it in its batch.
- */
+/* an event in time order, with its lane set; and while the result is SHOW_ON,
+ * some of the next ones in its batch */
 enum show_result show_events(struct show *s, struct event *ev,
 			     struct batch *batch);
 
-/* times are counted from there, not from the first event that is shown */
+/* counts times from there, not from the first event shown */
 void show_begin_at(struct show *s, uint64_t time);
 
-/* whether a time, on the clock of events, lies behind the window's end */
+/* whether a time, on the events' clock, is after the window */
 bool show_is_behind(const struct show *s, uint64_t time);
 
 /*
- * Once an event has come: the first one's time, and from when on events are
- * wanted, on the clock of events.  false: all are wanted, as a dump gets notes
- * with the events between which they stand.
+ * After the first event: its time, and the window's start, on the events'
+ * clock.  false: needs all events, as a dump has notes between their events.
  */
 bool show_window(const struct show *s, uint64_t *first, uint64_t *start);
 
-/* writes out what waits in buffers; false: the text takes no more */
+/* writes buffers out; false: the text takes no more */
 bool show_flush(struct show *s);
 
-/* the summary and what else comes last */
+/* prints the summary and all else at the end */
 void show_end(struct show *s, const struct devices *devices);
 
-/* without events or summary: only the lines about files added so far */
+/* prints only the lines about files added so far */
 void show_abandon(struct show *s);
 
-/* frees s; true: everything went well */
+/* frees s; true: no failure */
 bool show_free(struct show *s);
 
 #endif
