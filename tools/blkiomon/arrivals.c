@@ -2,11 +2,10 @@
 /*
  * Live order for blkiomon; see arrivals.h.
  *
- * A held event is a copy in a slot.  As long as events arrive in order they form
- * one queue, the main one.  What is earlier than its end belongs mostly to a
- * block of another CPU, which is in order in itself: so each CPU has a queue,
- * too, and a heap holds the front of each of these; an event that comes before
- * its CPU's last goes into the heap by itself.
+ * A held event is a copy in a slot.  Events arriving in order form the main
+ * queue.  Earlier ones are mostly in a block of another CPU, in order, so each
+ * CPU has a queue, too, and a heap has each queue's front; an event earlier
+ * than its CPU's last goes into the heap by itself.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -82,7 +81,7 @@ void arrivals_free(struct arrivals *a)
 
 /* --- slots --------------------------------------------------------------- */
 
-/* An unused slot's number, or NONE without memory. */
+/* An unused slot's number, or NONE: no memory. */
 static uint32_t slot_get(struct arrivals *a)
 {
 	uint32_t i = a->unused;
@@ -108,7 +107,7 @@ static void slot_put(struct arrivals *a, uint32_t i)
 
 /* --- holding ------------------------------------------------------------- */
 
-/* Of the same time the one that arrived first goes first. */
+/* At equal times, in order of arrival. */
 static inline struct order key_of(const struct slot *s)
 {
 	return (struct order){ s->seen.ev.time, s->seen.order, 0 };
@@ -130,7 +129,7 @@ static inline void append(struct arrivals *a, struct queue *q, uint32_t i)
 	q->last = i;
 }
 
-/* One that came before the end of the main queue. */
+/* Holds an event earlier than the main queue's end. */
 static APART int hold_apart(struct arrivals *a, uint32_t i)
 {
 	struct slot *s = &a->slots[i];
@@ -187,7 +186,7 @@ static bool may_go(const struct arrivals *a, uint64_t time)
 	       time < a->released || a->held > REORDER_EVENTS;
 }
 
-/* Takes the first out of a queue. */
+/* Removes the first of a queue. */
 static inline void advance(const struct arrivals *a, struct queue *q)
 {
 	q->first = a->slots[q->first].next;
@@ -195,7 +194,7 @@ static inline void advance(const struct arrivals *a, struct queue *q)
 		q->last = NONE;
 }
 
-/* Takes the first out of the heap; the next one of its queue comes in. */
+/* Removes the heap's first, and adds the next one of its queue. */
 static APART void take_apart(struct arrivals *a)
 {
 	uint32_t queue = a->slots[heap_top(&a->heap)->id].queue;
@@ -212,7 +211,7 @@ static APART void take_apart(struct arrivals *a)
 	heap_replace(&a->heap, &key, q->first);
 }
 
-/* The next slot, or NONE; *apart: it is in the heap. */
+/* The next slot, or NONE; *apart: in the heap. */
 static inline uint32_t first_of(const struct arrivals *a, bool *apart)
 {
 	const struct heap_node *top = heap_top(&a->heap);
