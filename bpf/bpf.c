@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The programs in the kernel; see bpf.h. */
+/* The BPF programs; see bpf.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
@@ -21,15 +21,13 @@
 /* --- probe ---------------------------------------------------------------- */
 
 /*
- * Probes on functions of the kernel, by perf_event_open(2): where kprobes are
- * configured, and nothing forbids them.
+ * Probes on functions of the kernel by perf_event_open(2), if the kernel has
+ * and allows kprobes: a link, or -errno; -EOPNOTSUPP: no probes here.
  */
-
-/* Both return a link, or -errno; -EOPNOTSUPP: there are no probes here. */
 
 #define PMU "/sys/bus/event_source/devices/kprobe/"
 
-/* the number behind a text in a file of the PMU; -EOPNOTSUPP: there is none */
+/* The number after a text in a file of the PMU; -EOPNOTSUPP: none. */
 static int number_in(const char *path, const char *format)
 {
 	FILE *f = fopen(path, "re");
@@ -77,17 +75,15 @@ static int link_event(int prog, int event, uint64_t cookie)
 	return link;
 }
 
-/*
- * Sets prog on the function at address, or with `name` on that one.  The
- * program learns `cookie`, by which it tells its probes apart.
- */
+/* Attaches prog to the function at address, or of that name.  The program gets
+ * `cookie`, to distinguish its probes. */
 static int bpf_probe_open(int prog, uint64_t address, const char *name,
 			  uint64_t cookie)
 {
 	return link_event(prog, event_open(address, name, false), cookie);
 }
 
-/* on its return, by its address only */
+/* The same for its return, by address only. */
 static int bpf_probe_return(int prog, uint64_t address)
 {
 	return link_event(prog, event_open(address, NULL, true), 0);
@@ -106,7 +102,7 @@ static int fd_at(const struct programs *p, size_t offset)
 
 /* --- names ------------------------------------------------------------- */
 
-/* also what they are called where they are pinned */
+/* also their names as pins */
 static const struct {
 	const char *name;
 	size_t at;
@@ -129,7 +125,7 @@ static const struct {
 			      sizeof(struct bpf_running) },
 };
 
-/* programs that a process which opens the pins may still have to attach */
+/* programs that a process may attach after opening the pins */
 static const struct {
 	const char *name;
 	size_t at, into;
@@ -141,15 +137,13 @@ static const struct {
 	{ "exit", PROGRAM_AT(function_exit), offsetof(struct bpf, probe_exit) },
 };
 
-/*
- * What each group attaches.  A name is a tracepoint that other kernels call
- * otherwise or have not, so one that is missing is passed over.
- */
+/* The programs of each group.  A named tracepoint is missing in some kernels,
+ * and skipped there. */
 static const struct {
 	enum bpf_group group;
 	const char *name;
 	size_t at;
-	bool second;		/* it records what the one before it misses */
+	bool second;		/* records what the previous one misses */
 } tracepoints[] = {
 	{ BPF_BIOS, NULL, PROGRAM_AT(line_bio_queue), false },
 	{ BPF_CALLS, NULL, PROGRAM_AT(call_exit), false },
@@ -185,7 +179,7 @@ static int fail(struct bpf *b, int err, const char *what)
 
 /* --- loading ----------------------------------------------------------- */
 
-/* Older kernels are not refused: some have what is needed from newer ones. */
+/* Older kernels are tried, too, as some have backported features. */
 static bool is_old(const char *release)
 {
 	unsigned int major, minor;
@@ -194,7 +188,7 @@ static bool is_old(const char *release)
 	       (major < 5 || (major == 5 && minor < 17));
 }
 
-/* The usual reasons, in words that help; NULL: it is none of them. */
+/* Explains the usual reasons; NULL: another one. */
 static const char *usual_reason(int err, bool old)
 {
 	if (err == -EPERM && geteuid())
@@ -206,11 +200,11 @@ static const char *usual_reason(int err, bool old)
 		       " a container, or a missing capability (CAP_BPF,"
 		       " CAP_PERFMON)";
 	if (err == -ENOSYS)
-		return "this kernel has no bpf(2): it has to be built with"
+		return "this kernel has no bpf(2): it must be built with"
 		       " CONFIG_BPF_SYSCALL";
 	if (access("/sys/kernel/btf/vmlinux", R_OK))
 		return "this kernel does not describe its types"
-		       " (/sys/kernel/btf/vmlinux): it has to be built with"
+		       " (/sys/kernel/btf/vmlinux): it must be built with"
 		       " CONFIG_DEBUG_INFO_BTF";
 	return NULL;
 }
@@ -239,7 +233,7 @@ static void *map_values(int fd, size_t size)
 	return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 }
 
-/* common to loading and opening: the descriptors are there */
+/* After loading or opening. */
 static int map_memory(struct bpf *b)
 {
 	void *config = map_values(b->maps[BPF_MAP_CONFIG],
@@ -255,7 +249,7 @@ static int map_memory(struct bpf *b)
 		fail(b, -errno, "the programs' memory");
 }
 
-/* nothing is open: 0 would be a descriptor */
+/* Sets all descriptors to -1, as 0 is valid. */
 static void blank(struct bpf *b)
 {
 	*b = (struct bpf){ .iterator = -1, .probe_enter = -1,
@@ -269,7 +263,7 @@ static int *kept_fd(struct bpf *b, size_t i)
 	return (int *)((char *)b + kept[i].into);
 }
 
-/* Copies of the descriptors, so that both kinds of b are freed alike. */
+/* Copies the descriptors, so that loaded and opened b are freed alike. */
 static int take_descriptors(struct bpf *b)
 {
 	int bad = 0;
@@ -317,7 +311,7 @@ static void close_if_open(int fd)
 		close(fd);
 }
 
-/* The reason of a failure stays. */
+/* Keeps b->why. */
 void bpf_free(struct bpf *b)
 {
 	bpf_detach(b);
@@ -338,7 +332,7 @@ void bpf_free(struct bpf *b)
 
 /* --- what is wanted ---------------------------------------------------- */
 
-/* Reads entries until the one of fd has come. */
+/* Reads entries up to the one of fd. */
 static int read_found(int iterator, int fd, struct bpf_found *found)
 {
 	struct bpf_found list[64];
@@ -365,7 +359,7 @@ int bpf_file_find(struct bpf *b, int fd, struct bpf_found *found)
 	return err ? fail(b, err, "the kernel's list of our files") : 0;
 }
 
-/* The programs ask this first, of every file there is. */
+/* The programs' first check of any file. */
 static void note_alike(struct bpf *b)
 {
 	uint64_t alike = 0;
@@ -406,7 +400,7 @@ void bpf_file_remove(struct bpf *b, uint32_t number)
 	note_alike(b);
 }
 
-/* what is said of its filesystem: files there need looking at */
+/* Marks its filesystem, so that the programs look at files there. */
 static int note_superblock(struct bpf *b, const struct bpf_found *found,
 			   uint32_t number)
 {
@@ -456,7 +450,7 @@ static int link_keep(struct bpf *b, int link)
 	return 0;
 }
 
-/* -ENOENT, without a reason: no tracepoint of that name */
+/* -ENOENT, without a reason: no tracepoint of that name. */
 static int attach_tracepoint(struct bpf *b, size_t at, const char *name)
 {
 	int link = bpf_tracepoint_open(fd_at(b->programs, at), name);
@@ -483,7 +477,7 @@ int bpf_attach(struct bpf *b, enum bpf_group group)
 	return 0;
 }
 
-/* the start of a function of the kernel, by its address or its name */
+/* A kernel function's entry, by address or name. */
 static int attach_entry(struct bpf *b, enum bpf_probe probe, uint64_t address,
 			const char *name)
 {
@@ -514,7 +508,7 @@ int bpf_attach_faults(struct bpf *b)
 	return link < 0 ? fail(b, link, "probing filemap_fault") : 0;
 }
 
-/* Its return is probed first: an entry that is seen must not lack it. */
+/* Probes its return first, so that no entry lacks its return. */
 int bpf_attach_probe(struct bpf *b, enum bpf_probe probe, uint64_t address)
 {
 	int link = bpf_probe_return(b->probe_exit, address);
@@ -534,7 +528,7 @@ void bpf_detach(struct bpf *b)
 	b->links = NULL;
 }
 
-/* Calls whose return was missed: only so many are probed at a time. */
+/* Calls whose return was missed, as the number of probed returns is limited. */
 static uint64_t missed_returns(const struct bpf *b)
 {
 	const uint64_t *at = NULL;
@@ -559,13 +553,13 @@ uint64_t bpf_missed(const struct bpf *b)
 	for (size_t i = 0; b->programs && i < COUNT(tracepoints); i++) {
 		int prog = fd_at(b->programs, tracepoints[i].at);
 
-		/* the one of io_uring is there twice */
+		/* io_uring's is listed twice */
 		if (tracepoints[i].name || tracepoints[i].second)
 			continue;
 		bpf_program_get_misses(prog, &n);
 		missed += n;
 	}
-	/* read last: a run that is taken over was counted as missed before */
+	/* read last, as a replaced run was first counted as missed */
 	seconded = __atomic_load_n(&b->config->seconded, __ATOMIC_ACQUIRE);
 	return missed > seconded ? missed - seconded : 0;
 }
@@ -584,7 +578,7 @@ static int pin(struct bpf *b, int fd, const char *dir, const char *kind,
 	return err ? fail(b, err, path) : 0;
 }
 
-/* the first name that is free */
+/* By the first free name. */
 int bpf_pin_links(struct bpf *b, const char *dir)
 {
 	unsigned int number = 0;
@@ -622,7 +616,7 @@ static int adopt_one(struct bpf *b, int *fd, const char *dir, const char *kind,
 	return *fd < 0 ? fail(b, *fd, path) : 0;
 }
 
-/* Another release's maps may be called the same, and hold other things. */
+/* Another release's maps may have the same names and other contents. */
 static int adopt_map(struct bpf *b, size_t i, const char *dir)
 {
 	int err = adopt_one(b, &b->maps[i], dir, "map", maps[i].name);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The programs in the kernel: loaded, attached, and pinned where they are to
- * outlive us.  For iotracer they make lines or records of some files, for
- * blktrace --via=bpf records of some devices.
+ * The BPF programs: loads and attaches them, and pins them to outlive us.  They
+ * make lines or records of files for iotracer, and records of devices for
+ * blktrace --via=bpf.
  *
- *	bpf_load, or bpf_open what another process has pinned
- *	config, bpf_file_add, bpf_trace_device	what is wanted
- *	bpf/ring for every CPU			where it comes out
- *	bpf_attach				it begins
- *	bpf_detach				it ends
+ *	bpf_load, or bpf_open another process' pins
+ *	config, bpf_file_add, bpf_trace_device	what to trace
+ *	bpf/ring for every CPU			the output
+ *	bpf_attach				starts
+ *	bpf_detach				stops
  *	bpf_free
  *
  * Functions return 0 or -errno.
@@ -36,55 +36,52 @@ enum bpf_map_name {
 	BPF_MAP_NAMES
 };
 
-/* what is attached together */
+/* attached together */
 enum bpf_group {
 	BPF_BIOS,		/* lines of bios, by the tracepoint */
-	BPF_CALLS,		/* lines of system calls that are in `calls` */
+	BPF_CALLS,		/* lines of system calls in `calls` */
 	BPF_URING,		/* lines of io_uring */
 	BPF_RECORDS,		/* records of the block layer */
 };
 
 struct bpf {
 	int maps[BPF_MAP_NAMES];
-	struct bpf_config *config;	/* the kernel's own, live */
+	struct bpf_config *config;	/* the kernel's, live */
 	struct bpf_file *files;		/* BPF_FILES_MAX of them, live */
-	struct programs *programs;	/* NULL: opened where pinned */
+	struct programs *programs;	/* NULL: opened from pins */
 	int iterator;			/* find_files */
 	int probe_enter, probe_exit;	/* of functions */
-	int *links;			/* what is attached */
+	int *links;			/* attachments */
 	unsigned int link_count;
 	char why[BPF_WHY];		/* the reason of the last failure */
 };
 
 /*
- * Loads all, attaches nothing.  Files below directories are only found if
- * `directories`: there is memory for them then.  On failure nothing is left
- * but b->why.
+ * Loads all, attaches nothing.  directories: allocates memory to find files
+ * below directories.  On failure, only b->why is left.
  */
 int bpf_load(struct bpf *b, bool directories);
 
-/* detaches what is not pinned, and closes all */
+/* detaches all that is not pinned, and closes all */
 void bpf_free(struct bpf *b);
 
 /* --- what is wanted ---------------------------------------------------- */
 
-/* what the open file fd is to the kernel */
+/* the kernel's description of the open file fd */
 int bpf_file_find(struct bpf *b, int fd, struct bpf_found *found);
 
-/*
- * Puts a file on the watch list, as *f describes it: 0, and its number.
- * -EEXIST: it is there, and *number is its number.  -ENOSPC: no more fit.
- */
+/* adds *f to the watch list: 0 and its number; -EEXIST: listed already, and its
+ * number; -ENOSPC: full */
 int bpf_file_add(struct bpf *b, const struct bpf_file *f, uint32_t *number);
 void bpf_file_remove(struct bpf *b, uint32_t number);
 
 /*
- * Watches what is below the directory *found, too, or all of its filesystem if
- * it is the root of that, under its own number in `files`.  It has to stay open.
+ * Also watches the files below the directory *found, or of its whole filesystem
+ * if it is the root, by the directory's number in `files`.  It must stay open.
  */
 int bpf_tree_add(struct bpf *b, const struct bpf_found *found, uint32_t number);
 
-/* -EEXIST: the disk, or a partition of it, is traced by us already */
+/* -EEXIST: we trace the disk, or a partition of it, already */
 int bpf_trace_device(struct bpf *b, uint32_t disk,
 		     const struct bpf_device *device);
 
@@ -92,42 +89,40 @@ int bpf_trace_device(struct bpf *b, uint32_t disk,
 
 int bpf_attach(struct bpf *b, enum bpf_group group);
 
-/* lines of bios by a probe, where that is to be had and misses less */
+/* lines of bios by a probe, where possible and if it misses fewer */
 int bpf_attach_submit(struct bpf *b);
 
 /* lines of page faults, by tracepoints, or by `address` of filemap_fault */
 int bpf_attach_faults(struct bpf *b);
 
-/*
- * Lines of a file's function at `address`: -EOPNOTSUPP if this kernel has no probes
- * to be set there.
- */
+/* lines of a file's function at `address`; -EOPNOTSUPP: this kernel has no
+ * probes there */
 int bpf_attach_probe(struct bpf *b, enum bpf_probe probe, uint64_t address);
 
 void bpf_detach(struct bpf *b);
 
 /*
- * Lines and records that are missing, for want of room or as a return was
- * missed; exact once all is detached and the tasks that were traced are gone.
+ * Lines and records lost for lack of room, or for a missed return; exact once
+ * all is detached and the traced tasks have ended.
  */
 uint64_t bpf_lost(const struct bpf *b);
 
 /*
- * How often a tracepoint's program was not run, as it was running already on
- * that CPU, in a task that had been preempted or interrupted, and no other took
- * its place: at most that many lines or records are missing.
+ * Runs of a tracepoint's program skipped because it was running already on that
+ * CPU, in a preempted or interrupted task, and no second one replaced it: at
+ * most that many lines or records are missing.
  */
 uint64_t bpf_missed(const struct bpf *b);
 
 /* --- pins -------------------------------------------------------------- */
 
-/* pins maps, the programs that later files need, and all links, below dir */
+/* pins maps, programs that later files need, and links, below dir */
 int bpf_pin_all(struct bpf *b, const char *dir);
 
-/* the same for links made since; each under a name of its own */
+/* the same for links made since, under new names */
 int bpf_pin_links(struct bpf *b, const char *dir);
 
-/* what another process has pinned there: -ENOENT if that is nothing */
+/* opens another process' pins; -ENOENT: none */
 int bpf_open(struct bpf *b, const char *dir);
 
 #endif

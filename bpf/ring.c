@@ -2,10 +2,10 @@
 /*
  * A ring of the kernel's BPF ring buffer; see ring.h.
  *
- * Its descriptor maps to a page with how far we have read, which is ours to
- * write, then a page with how far has been written, then the data twice over,
- * so that nothing is ever cut at the end.  Each entry has a word with its
- * length and two flags, another word, and is padded to eight bytes.
+ * Its descriptor maps to a page with our read position, which we write, a page
+ * with the write position, and the data twice, so that no entry is cut at the
+ * end.  Each entry has a word with its length and two flags, another word, and
+ * is padded to eight bytes.
  */
 #include <errno.h>
 #include <linux/bpf.h>
@@ -29,7 +29,7 @@ struct bpf_ring {
 	int wakes;		/* an epoll of fd: see watch_wakes() */
 	size_t page, bytes;
 	uint64_t *consumer;	/* ours */
-	const uint8_t *producer;	/* the kernel's page, the data behind */
+	const uint8_t *producer;	/* the kernel's page, and the data */
 };
 
 size_t bpf_ring_size(unsigned int cpus)
@@ -57,10 +57,8 @@ static int map_ring(struct bpf_ring *r)
 	return 0;
 }
 
-/*
- * poll(2) would return for any data, however little.  Edges are what the
- * programs ask for when enough is there.
- */
+/* poll(2) would return for any data; edges come when the programs have enough.
+ * */
 static int watch_wakes(struct bpf_ring *r)
 {
 	struct epoll_event want = { .events = EPOLLIN | EPOLLET };
@@ -116,7 +114,7 @@ int bpf_ring_drain(struct bpf_ring *r, bpf_ring_take *take, void *ctx)
 		size_t len = head & ~(BPF_RINGBUF_BUSY_BIT |
 				      BPF_RINGBUF_DISCARD_BIT);
 
-		/* not written yet; those behind it wait, too */
+		/* not written yet; later ones wait, too */
 		if (head & BPF_RINGBUF_BUSY_BIT)
 			break;
 		if (!(head & BPF_RINGBUF_DISCARD_BIT)) {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * One CPU's ring: the kernel's programs write lines or records into it, we
- * read them out of its memory.
- */
+/* One CPU's ring, which the BPF programs write lines or records to. */
 #ifndef BPF_RING_H
 #define BPF_RING_H
 
@@ -12,25 +9,23 @@
 struct bpf;			/* bpf/bpf.h */
 struct bpf_ring;
 
-/*
- * The ring of a CPU, which is full with that many bytes: a power of two, not
- * less than a page.  The programs use it from now on.  0 or -errno.
- */
+/* makes a CPU's ring of that many bytes, a power of two of at least a page,
+ * which the programs use from now on; 0 or -errno */
 int bpf_ring_open(struct bpf_ring **r, struct bpf *b, uint32_t cpu,
 		  size_t bytes);
 
-/* readable when a good part of it is full; not before */
+/* readable once a good part of it is full */
 int bpf_ring_fd(const struct bpf_ring *r);
 
-/* one of what was put in; nothing of it stays after the call.  0 or -errno */
+/* takes an entry, valid during the call; 0 or -errno */
 typedef int bpf_ring_take(void *ctx, const void *data, size_t len);
 
-/* hands out all there is: how many, or the first -errno of take() */
+/* passes all entries to take(): their number, or take()'s first -errno */
 int bpf_ring_drain(struct bpf_ring *r, bpf_ring_take *take, void *ctx);
 
 void bpf_ring_close(struct bpf_ring *r);
 
-/* bytes of a ring for each of so many CPUs that hold a burst, and not much */
+/* bytes of a ring for each of that many CPUs, enough for a burst */
 size_t bpf_ring_size(unsigned int cpus);
 
 #endif

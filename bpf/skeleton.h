@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the generated programs.lskel stands on: it holds a program that loads
- * the others, and these few functions run it and attach what it has loaded.
- * Names and layouts are the generator's (bpftool gen skeleton -L).
+ * The functions that the generated programs.lskel needs: they run its program
+ * that loads the others, and attach these.  Names and layouts are the
+ * generator's (bpftool gen skeleton -L).
  */
 #ifndef BPF_SKELETON_H
 #define BPF_SKELETON_H
@@ -42,7 +42,7 @@ struct bpf_load_and_run_opts {
 	const void *insns;
 	__u32 data_sz;
 	__u32 insns_sz;
-	const char *errstr;	/* which step has failed */
+	const char *errstr;	/* the failed step */
 };
 
 static inline void *skel_alloc(size_t size)
@@ -55,7 +55,7 @@ static inline void skel_free(void *p)
 	free(p);
 }
 
-/* 0 is a descriptor that was never opened */
+/* 0: never opened */
 static inline void skel_closenz(int fd)
 {
 	if (fd > 0)
@@ -115,7 +115,7 @@ static inline int skel_run(const struct bpf_load_and_run_opts *o, int loader)
 	return err < 0 ? err : (int)attr.test.retval;
 }
 
-/* 0, or -errno and which step it was */
+/* 0, or -errno and the failed step in errstr */
 static inline int bpf_load_and_run(struct bpf_load_and_run_opts *o)
 {
 	int data = skel_data(o), loader, err;
