@@ -69,9 +69,9 @@ static const struct expr_word *parse_word(struct parser *p)
 	const struct expr_word *w = expr_word_find(p->at, len);
 
 	if (!len)
-		fail(p, p->at, "a field or flag is expected");
+		fail(p, p->at, "expected a field or flag");
 	else if (!w)
-		fail(p, p->at, "there is no such field or flag");
+		fail(p, p->at, "unknown field or flag");
 	else
 		p->words |= UINT64_C(1) << expr_word_number(w);
 	p->at += w ? len : 0;
@@ -101,7 +101,7 @@ static bool parse_sign(struct parser *p, enum expr_compare *how)
 		return true;
 	}
 	return fail(p, p->at, *p->at == '=' ? "equal is ==" :
-		    "a comparison is expected (== != < <= > >=)");
+		    "expected a comparison (== != < <= > >=)");
 }
 
 static bool parse_quoted(struct parser *p, const char **name, size_t *len)
@@ -109,7 +109,7 @@ static bool parse_quoted(struct parser *p, const char **name, size_t *len)
 	const char *end = strchr(p->at + 1, '"');
 
 	if (!end)
-		return fail(p, p->at, "this quote is not closed");
+		return fail(p, p->at, "unclosed quote");
 	*name = p->at + 1;
 	*len = (size_t)(end - *name);
 	p->at = end + 1;
@@ -124,7 +124,7 @@ static bool parse_name(struct parser *p, const char **name, size_t *len)
 	*name = p->at;
 	*len = strcspn(p->at, BLANKS "()!&|<>=\"");
 	if (!*len)
-		return fail(p, p->at, "a name is expected");
+		return fail(p, p->at, "expected a name");
 	p->at += *len;
 	return true;
 }
@@ -227,8 +227,7 @@ static bool parse_test(struct parser *p, struct expr_part *part)
 						   parse_compare(p, w, part)))
 		return false;
 	if (p->code->error == -E2BIG)
-		return fail(p, start, "this is too long: 60,000 steps are all "
-			    "there can be");
+		return fail(p, start, "too long: more than 60,000 steps");
 	p->error = p->code->error;
 	return !p->error;
 }
@@ -246,7 +245,7 @@ static bool parse_brackets(struct parser *p, struct expr_part *part)
 	const char *open = p->at - 1;
 
 	if (p->brackets == EXPR_BRACKETS_MAX)
-		return fail(p, open, "64 brackets are open already");
+		return fail(p, open, "more than 64 nested brackets");
 	p->brackets++;
 	if (!parse_any(p, part))
 		return false;
@@ -254,9 +253,9 @@ static bool parse_brackets(struct parser *p, struct expr_part *part)
 	if (take(p, ")"))
 		return true;
 	if (!*p->at)
-		return fail(p, open, "this bracket is not closed");
+		return fail(p, open, "unclosed bracket");
 	return fail(p, p->at,
-		    unexpected(*p->at, "&& or || or ) is expected"));
+		    unexpected(*p->at, "expected &&, || or )"));
 }
 
 static bool parse_not(struct parser *p, struct expr_part *part)
@@ -316,8 +315,8 @@ static int expr_parse(const char *text, struct expr_code *code,
 		return p.error;
 	skip_blanks(&p);
 	if (*p.at) {
-		fail(&p, p.at, *p.at == ')' ? "no bracket is open here" :
-		     unexpected(*p.at, "&& or || is expected"));
+		fail(&p, p.at, *p.at == ')' ? "unexpected )" :
+		     unexpected(*p.at, "expected && or ||"));
 		return p.error;
 	}
 	*words = p.words;

@@ -32,16 +32,16 @@ struct grammar {
 
 static const struct grammar time_grammar = {
 	times, "a time needs its unit (ns us ms s m)",
-	"units of time are ns us ms s m", "there is no part of a ns",
+	"units of time are ns us ms s m", "not a whole number of ns",
 };
 
 static const struct grammar size_grammar = {
 	sizes, NULL, "units of size are B K KiB M MiB G GiB sectors",
-	"there is no part of a byte",
+	"not a whole number of bytes",
 };
 
 static const struct grammar plain_grammar = {
-	none, NULL, "this number has no unit", "this must be a whole number",
+	none, NULL, "this number takes no unit", "this must be a whole number",
 };
 
 static const struct grammar *grammar_of(enum expr_class class)
@@ -170,7 +170,7 @@ const char *expr_value_read(const char *text, enum expr_class class,
 	struct decimal d;
 
 	if (!is_digit(*text))
-		return fail(why, 0, "a number is expected");
+		return fail(why, 0, "expected a number");
 	p = read_decimal(text, &d);
 	if (!p)
 		return fail(why, 0, "the number has too many digits");

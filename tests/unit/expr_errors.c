@@ -40,7 +40,7 @@ static void test_values(void **state)
 		    "  size >= 64kB\n"
 		    "            ^");
 	check_error("pid==5ms",
-		    "--where: this number has no unit\n"
+		    "--where: this number takes no unit\n"
 		    "  pid==5ms\n"
 		    "        ^");
 	check_error("pid==18446744073709551616",
@@ -64,11 +64,11 @@ static void test_values(void **state)
 		    "  depth>1.5\n"
 		    "        ^");
 	check_error("cpu==-1",
-		    "--where: a number is expected\n"
+		    "--where: expected a number\n"
 		    "  cpu==-1\n"
 		    "       ^");
 	check_error("total>0.1234us",
-		    "--where: there is no part of a ns\n"
+		    "--where: not a whole number of ns\n"
 		    "  total>0.1234us\n"
 		    "        ^");
 	check_error("pid>11111111111111111111111111111111111",
@@ -90,11 +90,11 @@ static void test_names(void **state)
 		    "  process>fio\n"
 		    "         ^");
 	check_error("process== && sync",
-		    "--where: a name is expected\n"
+		    "--where: expected a name\n"
 		    "  process== && sync\n"
 		    "            ^");
 	check_error("cgroup==\"/a b",
-		    "--where: this quote is not closed\n"
+		    "--where: unclosed quote\n"
 		    "  cgroup==\"/a b\n"
 		    "          ^");
 }
@@ -103,11 +103,11 @@ static void test_words(void **state)
 {
 	(void)state;
 	check_error("",
-		    "--where: a field or flag is expected\n"
+		    "--where: expected a field or flag\n"
 		    "  \n"
 		    "  ^");
 	check_error("sync && latency>5ms",
-		    "--where: there is no such field or flag\n"
+		    "--where: unknown field or flag\n"
 		    "  sync && latency>5ms\n"
 		    "          ^");
 	check_error("error==1",
@@ -119,7 +119,7 @@ static void test_words(void **state)
 		    "  open != 1\n"
 		    "       ^");
 	check_error("!q2c",
-		    "--where: a comparison is expected (== != < <= > >=)\n"
+		    "--where: expected a comparison (== != < <= > >=)\n"
 		    "  !q2c\n"
 		    "      ^");
 	check_error("pid=5",
@@ -132,7 +132,7 @@ static void test_joins(void **state)
 {
 	(void)state;
 	check_error("error sync",
-		    "--where: && or || is expected\n"
+		    "--where: expected && or ||\n"
 		    "  error sync\n"
 		    "        ^");
 	check_error("error & sync",
@@ -144,19 +144,19 @@ static void test_joins(void **state)
 		    "  (error | sync)\n"
 		    "         ^");
 	check_error("sync || (error && (gap)",
-		    "--where: this bracket is not closed\n"
+		    "--where: unclosed bracket\n"
 		    "  sync || (error && (gap)\n"
 		    "          ^");
 	check_error("(error sync)",
-		    "--where: && or || or ) is expected\n"
+		    "--where: expected &&, || or )\n"
 		    "  (error sync)\n"
 		    "         ^");
 	check_error("error) && sync",
-		    "--where: no bracket is open here\n"
+		    "--where: unexpected )\n"
 		    "  error) && sync\n"
 		    "       ^");
 	check_error("error &&",
-		    "--where: a field or flag is expected\n"
+		    "--where: expected a field or flag\n"
 		    "  error &&\n"
 		    "          ^");
 }

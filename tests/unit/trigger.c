@@ -256,7 +256,7 @@ static void test_errors(void **state)
 		    "  count < 5 over 10s\n"
 		    "        ^");
 	check_error("count > 5ms over 10s",
-		    "--on: this number has no unit\n"
+		    "--on: this number takes no unit\n"
 		    "  count > 5ms over 10s\n"
 		    "           ^");
 	check_error("count > 5",
@@ -280,11 +280,11 @@ static void test_errors(void **state)
 		    "  exit now\n"
 		    "       ^");
 	check_error("depth>5 over",
-		    "--on: a number is expected\n"
+		    "--on: expected a number\n"
 		    "  depth>5 over\n"
 		    "              ^");
 	check_error("",
-		    "--on: a field or flag is expected\n"
+		    "--on: expected a field or flag\n"
 		    "  \n"
 		    "  ^");
 }
