@@ -8,7 +8,7 @@
 
 enum { FIRST_STEPS = 8, ENDS = 2 };
 
-/* The exit with this number, from 1: two of each step. */
+/* The exit with this number, from 1; each step has two. */
 static union expr_exit *exit_of(const struct expr_code *c, uint32_t number)
 {
 	return &c->steps[(number - 1) / 2].next[(number - 1) % 2];
@@ -25,7 +25,7 @@ static struct expr_exits join(const struct expr_code *c, struct expr_exits a,
 	return (struct expr_exits){ a.first, b.last };
 }
 
-/* From now on these are no links but numbers of steps. */
+/* The links become numbers of steps. */
 static void lead_to(const struct expr_code *c, struct expr_exits list,
 		    uint32_t step)
 {
@@ -37,7 +37,6 @@ static void lead_to(const struct expr_code *c, struct expr_exits list,
 	}
 }
 
-/* Room for one more, 0 or the error, which stays. */
 static int reserve(struct expr_code *c)
 {
 	struct expr_step *more;
@@ -67,7 +66,7 @@ struct expr_part expr_code_add(struct expr_code *c,
 	return (struct expr_part){ at, { { no, no }, { yes, yes } } };
 }
 
-/* Left's exits on one side go on to right, the others leave with right's. */
+/* Left's exits on one side lead to right, the others join right's. */
 static struct expr_part chain(const struct expr_code *c, struct expr_part left,
 			      struct expr_part right, bool side)
 {
@@ -104,7 +103,7 @@ int expr_code_finish(struct expr_code *c, struct expr_part whole)
 
 	if (c->error)
 		return c->error;
-	/* the places behind the last are never read, but may be pointed to */
+	/* the ends after the last step are never read, only pointed to */
 	steps = array_resize(c->steps, c->count + ENDS, sizeof(*steps));
 	if (!steps)
 		return c->error = -ENOMEM;

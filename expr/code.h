@@ -2,13 +2,11 @@
 /*
  * Expressions as steps.
  *
- * A step asks one question of an io and goes on to one of two later steps, or
- * to the end.  Nearly every question is the same one: whether some bits of the
- * record, as a number, lie in a range.  What is not known becomes a question
- * of its own, asked first.
+ * A step tests an I/O and continues with one of two later steps, or at the end.
+ * Nearly every test is whether some bits of the record, as a number, are in a
+ * range; whether the number is known is a test before it.
  *
- * Parts are joined by && || ! while it is not yet known where their exits
- * lead; expr_code_finish() says so for all.
+ * Parts are joined by && || ! with open exits, which expr_code_finish() sets.
  */
 #ifndef EXPR_CODE_H
 #define EXPR_CODE_H
@@ -19,16 +17,16 @@
 
 enum { EXPR_STEPS_MAX = 60000 };
 
-/* what the number is that must lie in the range */
+/* the number that must be in the range */
 enum expr_source {
 	EXPR_RECORD,		/* eight bytes of the record */
-	EXPR_AGE,		/* the io's age, or IO_NONE */
-	EXPR_NAME,		/* 1 if name test number at holds, else 0 */
+	EXPR_AGE,		/* the I/O's age, or IO_NONE */
+	EXPR_NAME,		/* result of name test number at: 1 or 0 */
 };
 
 union expr_exit {
-	uint32_t link;		/* until finished: one more than the number of
-				 * the next exit of a list, or 0 */
+	uint32_t link;		/* until finished: the number of the next exit
+				 * in a list, from 1, or 0 */
 	const struct expr_step *step;
 };
 
@@ -38,20 +36,20 @@ struct expr_step {
 	union expr_exit next[2];	/* no, yes */
 	uint16_t at;		/* offset in struct io */
 	uint8_t source;		/* enum expr_source */
-	uint16_t block_unit;	/* mask is what a block, in units of so many
-				 * bytes, has below its border; 0: it is not */
+	uint16_t block_unit;	/* not 0: mask depends on the size of a block,
+				 * in units of so many bytes */
 };
 
-/* zeroed: nothing yet */
+/* all zeros: empty */
 struct expr_code {
 	struct expr_step *steps;
 	size_t size;
 	uint32_t count;
-	int error;		/* 0, -ENOMEM, or -E2BIG: too many steps.  What
-				 * is added after that is lost */
+	int error;		/* 0, -ENOMEM, or -E2BIG: too many steps, which
+				 * are dropped */
 };
 
-/* exits that lead to the same place, a list through their links */
+/* exits to the same step, linked */
 struct expr_exits {
 	uint32_t first, last;
 };
@@ -61,7 +59,7 @@ struct expr_part {
 	struct expr_exits out[2];	/* no, yes */
 };
 
-/* a part of one step, next not set; joining must be in the order of adding */
+/* a part of one step, without next; join parts in the order of adding */
 struct expr_part expr_code_add(struct expr_code *c,
 			       const struct expr_step *step);
 struct expr_part expr_code_and(struct expr_code *c, struct expr_part left,
@@ -71,9 +69,8 @@ struct expr_part expr_code_or(struct expr_code *c, struct expr_part left,
 struct expr_part expr_code_not(struct expr_part part);
 
 /*
- * whole is everything: it begins at step 0, and its exits lead to
- * steps + count (no) and steps + count + 1 (yes), which are not steps.
- * 0, or the error.
+ * Finishes the whole expression, which starts at step 0 and ends at steps +
+ * count (no) or steps + count + 1 (yes), which are no steps.  0, or the error.
  */
 int expr_code_finish(struct expr_code *c, struct expr_part whole);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Expressions that say yes or no of an io; see expr.h. */
+/* Expressions that are true or false of an I/O; see expr.h. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,12 +13,12 @@
 #include "expr/value.h"
 #include "request/io.h"
 
-/* --- parse ---------------------------------------------------------------- */
+/* --- the parser, one pass from left to right ------------------------------ */
 
 #define BLANKS " \t\r\n"
 
 struct parser {
-	const char *text, *at;	/* at: what is to be read next */
+	const char *text, *at;	/* at: the next character */
 	struct expr_code *code;
 	struct expr_matcher *matcher;
 	uint64_t words;
@@ -27,7 +27,7 @@ struct parser {
 	struct expr_error *why;
 };
 
-/* All of these return whether they could; at is then behind what they read. */
+/* All of these return false on error, and move at. */
 static bool parse_any(struct parser *p, struct expr_part *part);
 
 static bool fail(struct parser *p, const char *at, const char *phrase)
@@ -42,7 +42,7 @@ static void skip_blanks(struct parser *p)
 	p->at += strspn(p->at, BLANKS);
 }
 
-/* That sign, if it is next. */
+/* Skips a sign if it is next. */
 static bool take(struct parser *p, const char *sign)
 {
 	size_t len = strlen(sign);
@@ -56,7 +56,7 @@ static bool take(struct parser *p, const char *sign)
 
 /* --- tests --------------------------------------------------------------- */
 
-/* Length of the field or flag at the front of text. */
+/* Length of the word at the start of text. */
 static size_t word_length(const char *text)
 {
 	return strspn(text, "abcdefghijklmnopqrstuvwxyz"
@@ -232,9 +232,9 @@ static bool parse_test(struct parser *p, struct expr_part *part)
 	return !p->error;
 }
 
-/* --- what joins them ----------------------------------------------------- */
+/* --- operators ------------------------------------------------------------ */
 
-/* What is wrong with c, where the expression should go on. */
+/* The mistake of c, where the expression should continue. */
 static const char *unexpected(char c, const char *otherwise)
 {
 	return c == '&' ? "and is &&" : c == '|' ? "or is ||" : otherwise;
@@ -299,10 +299,8 @@ static bool parse_any(struct parser *p, struct expr_part *part)
 	return true;
 }
 
-/*
- * The steps of text to *code, the names in it to *matcher, both zeroed before;
- * bits of the words in it to *words.  0; -EINVAL and *why; or -ENOMEM.
- */
+/* code and *matcher are all zeros before; *words: bits of the words used.  0;
+ * -EINVAL and *why; or -ENOMEM. */
 static int expr_parse(const char *text, struct expr_code *code,
 		      struct expr_matcher *matcher, uint64_t *words,
 		      struct expr_error *why)
@@ -323,19 +321,16 @@ static int expr_parse(const char *text, struct expr_code *code,
 	return expr_code_finish(code, whole);
 }
 
-/* --- expr ----------------------------------------------------------------- */
+/* --- evaluation ----------------------------------------------------------- */
 
 struct expr {
 	struct expr_code code;
-	const struct expr_step *end;	/* behind the last step: no; behind
-					 * that: yes */
+	const struct expr_step *end;	/* no; the next: yes */
 	struct expr_matcher matcher;
 	struct expr_names names;
-	uint64_t words;		/* bits of those in it */
-	bool plain;		/* it needs nothing but the record */
+	uint64_t words;		/* bits of the words used */
+	bool plain;		/* needs only the record */
 };
-
-/* --- evaluation ---------------------------------------------------------- */
 
 static inline const struct expr_step *go_on(const struct expr_step *s,
 					    uint64_t number)
@@ -351,7 +346,7 @@ static inline uint64_t record_number(const struct io *io, uint16_t at)
 	return number;
 }
 
-/* of what is still open, until now */
+/* of an open I/O, until now */
 static uint64_t age(const struct io *io, uint64_t now)
 {
 	if (io->ended != IO_ENDED_OPEN)
@@ -363,7 +358,7 @@ static uint64_t age(const struct io *io, uint64_t now)
 	return now > io->time ? now - io->time : 0;
 }
 
-/* Apart, as it needs registers that the usual way would have to save. */
+/* Out of line, as it needs registers that the fast path would have to save. */
 __attribute__((noinline))
 static bool matches_any(const struct expr *e, const struct io *io, uint64_t now)
 {

@@ -8,8 +8,8 @@
 #include "request/io.h"
 
 /*
- * Steps read eight bytes of the record and mask off what is not the member's:
- * where it begins in them depends on the byte order.
+ * Steps read eight bytes of the record and mask the member, which is at their
+ * start or end, by the byte order.
  */
 #define SIZE(member) sizeof(((struct io *)0)->member)
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -20,16 +20,15 @@
 #define MASK(member) (UINT64_MAX >> (64 - 8 * SIZE(member)))
 
 _Static_assert(offsetof(struct io, rq_ios) + 8 <= sizeof(struct io),
-	       "the last member that is read has eight bytes");
+	       "the last member read has eight bytes");
 
-/* a question: bits that lie in a range, or not */
+/* whether bits are in a range, or not */
 struct question {
 	uint16_t at;
 	uint64_t mask, low, high;
 	bool not;
-	bool or;		/* it suffices if this or the one before it
-				 * holds, else both must */
-	uint16_t unit;		/* see block_unit of a step */
+	bool or;		/* joined to the last one by or, else by and */
+	uint16_t unit;		/* block_unit of a step */
 };
 
 #define RANGE(member, first, last) \
@@ -42,9 +41,8 @@ struct question {
 #define IS_BIO RANGE(kind, IO_BIO, IO_PART)
 
 /*
- * The op of what is not a command or the kernel's own flush, at once: kind and
- * op are side by side, and all that may differ is the bit in which IO_BIO and
- * IO_PART do.
+ * An op of IO_BIO or IO_PART in one test: kind and op are adjacent, and the two
+ * kinds differ in one bit.
  */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define KIND_OP(kind, op) ((uint64_t)(op) << 32 | (kind))
@@ -87,8 +85,8 @@ struct expr_word {
 	enum expr_class class;
 	struct question flag[QUESTIONS];
 	enum expr_naming naming;
-	/* a number's: what must hold for it to be known; the place; its first
-	 * and last value there; what is added to it there */
+	/* of a number: whether it is known; its place and range; what is added
+	 * to it there */
 	struct question known, value;
 	uint64_t bias;
 	enum expr_source source;
@@ -199,7 +197,7 @@ static struct expr_part ask(struct expr_code *c, const struct question *q,
 	return q->not ? expr_code_not(part) : part;
 }
 
-/* The first of all, and those that one holding with it is enough for. */
+/* The first of all, and those joined to it by or. */
 static struct expr_part ask_any(struct expr_code *c, const struct question *all,
 				int *count)
 {
@@ -248,12 +246,12 @@ bool expr_word_op(struct expr_code *c, const char *pattern, size_t len,
 /* --- comparisons --------------------------------------------------------- */
 
 struct range {
-	uint64_t low, high;	/* low above high: nothing is in it */
+	uint64_t low, high;	/* low above high: empty */
 };
 
 static const struct range nothing = { 1, 0 };
 
-/* what is known and compares so; of EXPR_DIFFERS, what does not */
+/* the values that compare so; of EXPR_DIFFERS, those that do not */
 static struct range range_of(enum expr_compare how, uint64_t value)
 {
 	switch (how) {
@@ -276,7 +274,7 @@ static uint64_t add(uint64_t a, uint64_t b)
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* Where that range is in the record, less what there is no value. */
+/* The range in the record, without values that stand for none. */
 static struct range place(const struct expr_word *w, struct range r)
 {
 	if (r.low > r.high)
@@ -297,7 +295,7 @@ static struct expr_part ask_range(struct expr_code *c,
 
 	q.low = r.low;
 	q.high = r.high;
-	if (r.low > r.high) {	/* no bits, which are not 0: never */
+	if (r.low > r.high) {	/* never: no bits are not 0 */
 		q.mask = q.low = 0;
 		q.high = UINT64_MAX;
 		q.not = true;
@@ -305,7 +303,7 @@ static struct expr_part ask_range(struct expr_code *c,
 	return ask(c, &q, w->source);
 }
 
-/* whether there is a value in the record that stands for none */
+/* whether a value in the record stands for none */
 static bool may_lack(const struct expr_word *w)
 {
 	return w->value.low || w->value.high < w->value.mask;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The words of expressions: flags, fields, and what op can be; which part of
- * an io's record each is about.
+ * The words of expressions: flags, fields and ops, and how each is tested in an
+ * I/O's record.
  */
 #ifndef EXPR_FIELDS_H
 #define EXPR_FIELDS_H
@@ -12,7 +12,7 @@
 
 #include "expr/code.h"
 
-/* bytes of a block, for what is misaligned */
+/* bytes of a block, for misaligned */
 enum { EXPR_BLOCK = 4096 };
 
 enum expr_class {
@@ -35,7 +35,7 @@ enum expr_compare {
 
 struct expr_word;
 
-/* the flag or field of that name, len bytes long, or NULL */
+/* the flag or field with a name of len bytes, or NULL */
 const struct expr_word *expr_word_find(const char *name, size_t len);
 
 enum expr_class expr_word_class(const struct expr_word *w);
@@ -43,7 +43,7 @@ enum expr_class expr_word_class(const struct expr_word *w);
 /* of EXPR_IS_NAME: an enum expr_naming */
 int expr_word_naming(const struct expr_word *w);
 
-/* its number, below 64, among all words */
+/* its number among all words, below 64 */
 unsigned int expr_word_number(const struct expr_word *w);
 
 /* the steps of a flag */
@@ -54,10 +54,7 @@ struct expr_part expr_word_compare(struct expr_code *c,
 				   const struct expr_word *w,
 				   enum expr_compare how, uint64_t value);
 
-/*
- * The steps for an op whose name fits the pattern; true is added to *part.
- * false: there is no such op, nothing is added.
- */
+/* the steps of all ops whose names fit the pattern; false: none */
 bool expr_word_op(struct expr_code *c, const char *pattern, size_t len,
 		  struct expr_part *part);
 

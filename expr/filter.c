@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which ios are counted; see filter.h. */
+/* Filters I/Os; see filter.h. */
 #include "expr/expr.h"
 #include "expr/filter.h"
 #include "expr/matcher.h"
@@ -55,7 +55,7 @@ void filter_init(struct filter *f, uint32_t mask, struct expr *where,
 		expr_set_names(where, &names);
 }
 
-/* A flush without data is no read and no write, whatever bit it has. */
+/* A flush without data is neither read nor write, whatever its bits. */
 static uint32_t categories(const struct io *io)
 {
 	const uint32_t ways = BLK_TC_BIT(BLK_TC_READ) |

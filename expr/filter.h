@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Which ios are counted: by category (-a, -A) and by expression (--where).
- */
+/* Filters I/Os by category (-a, -A) and by expression (--where). */
 #ifndef EXPR_FILTER_H
 #define EXPR_FILTER_H
 
@@ -18,7 +16,7 @@ struct reader;			/* run/reader.h */
 
 enum { FILTER_NAME_MAX = 256 };
 
-/* categories that an io has; the others are steps of its way */
+/* categories of I/Os; the others are of events */
 #define FILTER_KINDS \
 	(BLK_TC_BIT(BLK_TC_READ) | BLK_TC_BIT(BLK_TC_WRITE) | \
 	 BLK_TC_BIT(BLK_TC_FLUSH) | BLK_TC_BIT(BLK_TC_SYNC) | \
@@ -29,24 +27,24 @@ enum { FILTER_NAME_MAX = 256 };
 struct filter {
 	uint32_t mask;		/* UINT32_MAX: all categories */
 	struct expr *where;	/* or NULL */
-	const struct reader *reader;	/* knows the names */
-	char device[FILTER_NAME_MAX];	/* the last that was asked for */
+	const struct reader *reader;	/* for names */
+	char device[FILTER_NAME_MAX];	/* the last device's name */
 };
 
-/* *f stays where it is; where stays the caller's */
+/* f must not move; the caller frees where, after it */
 void filter_init(struct filter *f, uint32_t mask, struct expr *where,
 		 const struct reader *reader);
 
-/* whether anything is left out */
+/* whether it may reject I/Os */
 static inline bool filter_is_on(const struct filter *f)
 {
 	return f->mask != UINT32_MAX || f->where;
 }
 
-/* slow path of filter_passes(); now: ios that are open are so old then */
+/* slow path of filter_passes() */
 bool filter_match(struct filter *f, const struct io *io, uint64_t now);
 
-/* whether an io passes both */
+/* whether an I/O passes both; now is as for expr_matches() */
 static inline bool filter_passes(struct filter *f, const struct io *io,
 				 uint64_t now)
 {
@@ -54,9 +52,9 @@ static inline bool filter_passes(struct filter *f, const struct io *io,
 }
 
 /*
- * Whether it stands for a request: what the driver gets; of a device that makes
- * none, an io.  An empty flush leads one that never gets there: the kernel's own
- * flush request does.
+ * Whether it stands for a request to the driver, or for itself on a device
+ * without requests.  The request of an empty flush is not issued: the kernel's
+ * own flush request is.
  */
 static inline bool filter_is_request(const struct io *io)
 {
@@ -66,9 +64,8 @@ static inline bool filter_is_request(const struct io *io)
 }
 
 /*
- * Whether it is counted by itself: as a request, or as an io.  Parts are in
- * their whole.  The kernel's own flush requests are no ios: each serves some
- * that are.
+ * Whether it counts, as a request or as an I/O.  Parts of a split I/O do not
+ * count as I/Os, nor does the kernel's own flush request, which serves others.
  */
 static inline bool filter_is_unit(bool per_request, const struct io *io)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The names that an expression compares; see matcher.h. */
+/* Compares names in expressions; see matcher.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum { FIRST_PATTERNS = 4 };
 
 /* --- patterns ------------------------------------------------------------ */
 
-/* Behind the first character of text: what goes on one in UTF-8 is of it. */
+/* The text after its first UTF-8 character. */
 static const char *behind_one(const char *text)
 {
 	for (text++; ((unsigned char)*text & 0xc0) == 0x80; text++)
@@ -36,7 +36,7 @@ bool expr_pattern_fits(const char *pattern, size_t len, const char *text)
 		} else if (p < end && *p == *text) {
 			p++;
 			text++;
-		} else if (star) {	/* it stands for one more */
+		} else if (star) {	/* it takes one more byte */
 			p = star;
 			text = ++resume;
 		} else {
@@ -96,7 +96,7 @@ int64_t expr_matcher_add(struct expr_matcher *m, enum expr_naming naming,
 	return m->count++;
 }
 
-/* It is only kept when the name is known: until then it may become so. */
+/* An unknown name may become known, and is not cached. */
 bool expr_matcher_ask(const struct expr_matcher *m,
 		      const struct expr_names *names, const struct io *io,
 		      const struct expr_answer *wanted,

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The names that an expression compares.
+ * Compares names in expressions.
  *
- * Asking for a name and matching it costs much more than all else, so answers
- * are kept by what the name depends on: in a table of fixed size, in which a
- * newer answer takes the place of an older.
+ * Looking a name up and matching it is slow, so a table of fixed size caches
+ * the answers.
  */
 #ifndef EXPR_MATCHER_H
 #define EXPR_MATCHER_H
@@ -16,32 +15,22 @@
 #include "base/hash.h"
 #include "request/io.h"
 
-/* --- names ---------------------------------------------------------------- */
-
 /*
- * Where names come from.  Each returns the name, good until the next call, or
- * NULL while it is not known; a function may be NULL, too.  The name must
- * depend only on the origin of the io and on what the function has above it, and
- * not change once known.
+ * Where names come from.  Each function, or NULL, returns the name, valid until
+ * the next call, or NULL while it is unknown.  A known name must not change,
+ * and must depend only on the I/O's origin and the members in the comment.
  */
-
-struct io;			/* request/io.h */
-
 struct expr_names {
 	void *ctx;
-	/* disk; where that is NULL, device */
+	/* disk; or if that is NULL, device */
 	const char *(*device)(void *ctx, const struct io *io);
 	/* pid */
 	const char *(*process)(void *ctx, const struct io *io);
 	/* cgroup */
 	const char *(*cgroup)(void *ctx, const struct io *io);
-	/* nothing else */
+	/* no more */
 	const char *(*host)(void *ctx, const struct io *io);
 };
-
-/* --- matcher -------------------------------------------------------------- */
-
-struct expr_names;		/* expr/matcher.h */
 
 enum expr_naming {
 	EXPR_DEVICE,
@@ -51,7 +40,7 @@ enum expr_naming {
 	EXPR_NAMINGS
 };
 
-/* the answers that are kept; a power of two */
+/* cached answers; a power of two */
 enum { EXPR_ANSWERS = 1 << 13 };
 
 struct expr_pattern {
@@ -60,33 +49,33 @@ struct expr_pattern {
 	bool differs;		/* true of known names that do not fit */
 };
 
-/* what one test said of one name */
+/* the result of one test for one name */
 struct expr_answer {
-	uint64_t id;		/* of what the name depends on, with origin */
-	uint32_t test;		/* its number + 1; 0: nothing is kept here */
+	uint64_t id;		/* expr_naming_id() */
+	uint32_t test;		/* its number + 1; 0: empty */
 	uint16_t origin;
 	bool holds;
 };
 
-/* zeroed: no pattern */
+/* all zeros: no tests */
 struct expr_matcher {
 	struct expr_pattern *patterns;
 	size_t size;
 	uint32_t count;
 	uint64_t seed;
-	struct expr_answer *answers;	/* NULL until one is added */
+	struct expr_answer *answers;	/* NULL without tests */
 };
 
-/* whether text fits the pattern of len bytes, in which * is any text and ? any
- * one character */
+/* whether text fits the pattern of len bytes, with * for any text and ? for any
+ * character */
 bool expr_pattern_fits(const char *pattern, size_t len, const char *text);
 
-/* a test of the name of an io against a text of len bytes, copied; its number,
- * or -ENOMEM */
+/* adds a test of names against a pattern of len bytes, copied; its number, or
+ * -ENOMEM */
 int64_t expr_matcher_add(struct expr_matcher *m, enum expr_naming naming,
 			 bool differs, const char *text, size_t len);
 
-/* what the name depends on, beside origin */
+/* what the name depends on, apart from origin */
 static inline uint64_t expr_naming_id(enum expr_naming naming,
 				      const struct io *io)
 {
@@ -97,13 +86,13 @@ static inline uint64_t expr_naming_id(enum expr_naming naming,
 					io->device;
 }
 
-/* slow path of expr_matcher_test(): the answer to wanted, kept there */
+/* slow path of expr_matcher_test(): the answer to wanted, cached in *kept */
 bool expr_matcher_ask(const struct expr_matcher *m,
 		      const struct expr_names *names, const struct io *io,
 		      const struct expr_answer *wanted,
 		      struct expr_answer *kept);
 
-/* whether that test holds, false when the name is not known */
+/* whether a test holds; false: the name is unknown */
 static inline bool expr_matcher_test(const struct expr_matcher *m,
 				     const struct expr_names *names,
 				     uint32_t number, const struct io *io)
@@ -121,7 +110,7 @@ static inline bool expr_matcher_test(const struct expr_matcher *m,
 	return expr_matcher_ask(m, names, io, &wanted, kept);
 }
 
-/* no answer is valid any more */
+/* drops all cached answers */
 void expr_matcher_forget(struct expr_matcher *m);
 
 void expr_matcher_free(struct expr_matcher *m);

@@ -66,7 +66,7 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Digits to *d; NULL: more than there can be of any number. */
+/* NULL: too many digits */
 static const char *read_digits(const char *p, struct decimal *d, bool part)
 {
 	const struct wide most = { 0, UINT64_C(1) << 36 };
@@ -90,7 +90,7 @@ static const char *read_decimal(const char *p, struct decimal *d)
 	return read_digits(p + 1, d, true);
 }
 
-/* The unit at p, what stands behind it to *end; NULL: there is no such. */
+/* The unit at p, and its *end; NULL: unknown */
 static const struct unit *read_unit(const struct unit *units, const char *p,
 				    const char **end)
 {
@@ -106,7 +106,7 @@ static const struct unit *read_unit(const struct unit *units, const char *p,
 	return NULL;
 }
 
-/* The same, which may be behind blanks. */
+/* The same, maybe after blanks. */
 static const struct unit *find_unit(const struct unit *units, const char *p,
 				    const char **end)
 {
@@ -128,7 +128,7 @@ static const char *fail(struct expr_error *why, size_t at, const char *phrase)
 	return NULL;
 }
 
-/* Without the zeros at the end of its digits. */
+/* Drops trailing zeros. */
 static struct decimal shorten(struct decimal d)
 {
 	struct wide shorter, last;
@@ -142,7 +142,7 @@ static struct decimal shorten(struct decimal d)
 	return d;
 }
 
-/* What is wrong with d in that unit, or NULL. */
+/* Returns a phrase, or NULL. */
 static const char *convert(const struct grammar *g, struct decimal d,
 			   uint64_t factor, uint64_t *value)
 {

@@ -12,9 +12,8 @@
 struct expr_error;		/* expr/error.h */
 
 /*
- * The number at text, of that class, with its unit, to *value: ns or bytes.
- * Returns what stands behind it; NULL: why->phrase is set, and why->at is
- * counted from text.
+ * Reads a number with its unit into *value, ns or bytes.  Returns the text
+ * after it; NULL: *why is set, its offset from text.
  */
 const char *expr_value_read(const char *text, enum expr_class class,
 			    uint64_t *value, struct expr_error *why);
