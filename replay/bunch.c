@@ -20,7 +20,7 @@ static uint64_t get(const uint8_t *p)
 
 /* --- the file's header --------------------------------------------------- */
 
-/* The mark of a file with kinds is in the upper bits of packets. */
+/* the mark of a file with kinds, in the upper bits of packets */
 enum { MARK_SHIFT = 48 };
 #define MARK UINT64_C(0x6b69)
 
@@ -45,10 +45,8 @@ void bunch_file_decode(struct bunch_file *h, const uint8_t raw[BUNCH_FILE_HEAD])
 
 /* --- a packet: sector, bytes, then two 32-bit words: 1 for a read, the kind */
 
-/*
- * The second word: sectors of what moves no data, whose bytes are 0 then, its
- * kind, and flags of writes.
- */
+/* the second word: the sectors of an I/O without data, whose bytes are 0 then,
+ * the kind, and flags of writes */
 enum {
 	WORD_SECTORS = 0x7fffff,
 	WORD_KIND_SHIFT = 24,
@@ -76,7 +74,7 @@ static void packet_encode(const struct packet *p, uint8_t *raw)
 	memcpy(raw, words, sizeof(words));
 }
 
-/* Sets what the word says of a packet whose other members are set. */
+/* Sets kind, flags and bytes; returns a phrase, or NULL. */
 static const char *kind_decode(struct packet *p, uint32_t word)
 {
 	const uint32_t flags = WORD_FUA | WORD_PREFLUSH;
@@ -97,7 +95,7 @@ static const char *kind_decode(struct packet *p, uint32_t word)
 	return NULL;
 }
 
-/* Without kinds, padding is after the direction: it may have any value. */
+/* Without kinds, the second word is padding. */
 static const char *packet_decode(struct packet *p, const uint8_t *raw,
 				 bool kinds)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The replay file, format 1.0.0: btrecord writes it and btreplay reads it.
+ * Encodes and decodes the replay file, format 1.0.0, which btrecord writes and
+ * btreplay reads.
  *
- * A file is a header and, until its end, bunches; a bunch is a time and the
- * I/Os that are sent together at that time.  All numbers are in the byte order
- * of the machine that wrote them.  doc/btreplay.5 has the layout.
+ * A file is a header and bunches; a bunch is a time and the I/Os sent together
+ * at that time.  Numbers are in the writing machine's byte order.  See
+ * doc/btreplay.5.
  *
- * A file with kinds tells flushes, discards and other I/Os without data from
- * writes, in what is padding to 1.3.0.  Its header has a mark, as the padding
- * of other files may be anything.  To 1.3.0 all that moves no data is a write
- * of 0 bytes, which does no harm.
+ * A file with kinds, which its header marks, distinguishes flushes, discards
+ * and other I/Os without data from writes, in 1.3.0's padding.  To 1.3.0 they
+ * are writes of 0 bytes, which do no harm.
  *
- * A file may have any bytes: what is decoded here is within the bounds below.
+ * Decoded values are within the bounds below, whatever the file has.
  */
 #ifndef REPLAY_BUNCH_H
 #define REPLAY_BUNCH_H
@@ -32,8 +32,8 @@ enum {
 /*
  * The header of a file.
  *
- * 1.3.0: the last bunch is not counted, and a run that was killed leaves zeros,
- * so the counts are often too small.
+ * 1.3.0: does not count the last bunch, and leaves zeros if it is killed, so
+ * counts may be too small.
  */
 struct bunch_file {
 	uint64_t version;
@@ -42,14 +42,14 @@ struct bunch_file {
 	bool kinds;		/* its packets have kinds */
 };
 
-/* what a packet is, in files with kinds; in others all are PACKET_DATA */
+/* in files without kinds, all are PACKET_DATA */
 enum packet_kind {
 	PACKET_DATA,		/* a read or a write */
 	PACKET_FLUSH,
 	PACKET_DISCARD,
-	PACKET_ZEROES,		/* zeros are written, none are sent */
-	/* not an I/O: the oldest flushes had completed at this time, as many
-	 * of them as bytes has sectors */
+	PACKET_ZEROES,		/* write zeroes */
+	/* no I/O: the oldest flushes had completed at this time, their number
+	 * is that of the sectors */
 	PACKET_FLUSHED,
 	PACKET_KINDS
 };
@@ -57,14 +57,12 @@ enum packet_kind {
 struct packet {
 	uint64_t sector;	/* 512-byte units */
 	uint32_t bytes;
-	bool read;		/* else a write, or what has a kind */
+	bool read;		/* else a write, or see kind */
 	uint8_t kind;		/* enum packet_kind */
-	/* of writes only: they are on the medium when they complete; a flush
-	 * goes before them */
-	bool fua, preflush;
+	bool fua, preflush;	/* of writes only */
 };
 
-/* bytes that the kernel takes in one I/O, at most: 2 GiB less a page */
+/* the most bytes of an I/O in the kernel: 2 GiB less a page */
 #define IO_BYTES_MAX 0x7ffff000u
 
 struct bunch {
@@ -80,11 +78,8 @@ static inline bool packet_is_flush(const struct packet *p)
 	       (p->kind == PACKET_DATA && !p->read && !p->bytes);
 }
 
-/*
- * Whether the kernel can do an I/O at all.  A flush has no place.
- *
- * 1.3.0: discards are recorded as writes, and may be longer.
- */
+/* Whether the kernel accepts it.  1.3.0: records discards as writes, which may
+ * be too long. */
 static inline bool packet_is_possible(const struct packet *p)
 {
 	if (packet_is_flush(p))
@@ -106,20 +101,17 @@ void bunch_file_encode(const struct bunch_file *h,
 void bunch_file_decode(struct bunch_file *h,
 		       const uint8_t raw[BUNCH_FILE_HEAD]);
 
-/* how many bytes b has in a file */
+/* bytes of b in a file */
 size_t bunch_size(const struct bunch *b);
 
-/*
- * b to raw, which has room for bunch_size() bytes; returns that.  The header
- * must say so if a packet has a kind.
- */
+/* Encodes b to raw, which has room for bunch_size(); returns that.  If a packet
+ * has a kind, the header must have kinds set. */
 size_t bunch_encode(const struct bunch *b, uint8_t *raw);
 
 /*
- * Decodes the bunch that begins at raw, of which len bytes are there, of a file
- * with kinds or without.  Returns its size, and *b is good; 0: it needs more
- * bytes; -1: it is damaged, *what is a constant phrase about it, and *at how
- * many bytes after raw the damage is.
+ * Decodes the bunch at raw, of which len bytes are read, of a file with kinds
+ * or without.  Returns its size; 0: needs more bytes; -1: damaged, *what is a
+ * constant phrase, and *at the damage's offset from raw.
  */
 int bunch_decode(struct bunch *b, const uint8_t *raw, size_t len, bool kinds,
 		 const char **what, size_t *at);

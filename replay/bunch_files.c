@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where replay files are; see bunch_files.h. */
+/* Finds replay files; see bunch_files.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,8 +9,6 @@
 
 #include "base/folder.h"
 #include "replay/bunch_files.h"
-
-/* --- named ---------------------------------------------------------------- */
 
 bool named_has(const struct named *n, const char *name)
 {
@@ -40,8 +38,6 @@ void named_free(struct named *n)
 	*n = (struct named){ 0 };
 }
 
-/* --- bunch files ---------------------------------------------------------- */
-
 char *bunch_files_path(const char *dir, const char *name, const char *base,
 		       uint32_t cpu)
 {
@@ -65,8 +61,6 @@ uint32_t bunch_files_next_cpu(const char *dir, const char *name,
 	}
 	return cpu;
 }
-
-/* --- all devices of a directory ------------------------------------------ */
 
 static size_t name_stem(const char *file, const void *base)
 {

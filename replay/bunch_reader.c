@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Reading a replay file; see bunch_reader.h. */
+/* Reads a replay file; see bunch_reader.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -11,15 +11,15 @@
 #include "replay/bunch.h"
 #include "replay/bunch_reader.h"
 
-/* at least two bunches of any size, and some 6,000 that are exact */
+/* at least two bunches of any size, and some 6,000 of one I/O */
 enum { BUFFER = 1 << 18 };
 
 struct bunch_reader {
 	char *path;
 	int fd;
 	struct bunch_file header;
-	uint64_t at;		/* where in the file the buffer begins */
-	size_t next, end;	/* what is in the buffer and not handed out */
+	uint64_t at;		/* offset of the buffer in the file */
+	size_t next, end;	/* in the buffer, not handed out */
 	int error;		/* -errno of a read that failed */
 	char fault[128];
 	uint8_t buf[BUFFER];
@@ -42,7 +42,7 @@ const char *bunch_reader_fault(const struct bunch_reader *r)
 
 /* --- bytes --------------------------------------------------------------- */
 
-/* Moves what is left to the front and fills the rest. */
+/* Moves the rest to the front and reads more. */
 static void fill(struct bunch_reader *r)
 {
 	ssize_t n = 1;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads a replay file, bunch by bunch.
- *
- * Reading must not make an I/O late, so the file is read ahead in large pieces
- * when the caller has time for it.
+ * Reads a replay file bunch by bunch, ahead in large pieces when the caller has
+ * time, as reading must not delay an I/O.
  */
 #ifndef REPLAY_BUNCH_READER_H
 #define REPLAY_BUNCH_READER_H
@@ -14,24 +12,20 @@ struct bunch;			/* replay/bunch.h */
 struct bunch_file;		/* replay/bunch.h */
 struct bunch_reader;
 
-/* 0 and *r, after its header; or -errno, -ENODATA: it is empty */
+/* reads the header: 0 and *r; -ENODATA: empty; or -errno */
 int bunch_reader_open(struct bunch_reader **r, const char *path);
 
 const char *bunch_reader_path(const struct bunch_reader *r);
 
-/* its header, whose counts may be too small: see bunch.h */
 const struct bunch_file *bunch_reader_header(const struct bunch_reader *r);
 
-/*
- * 1: *b is the next bunch.  0: end.  -1: the file is damaged or cannot be
- * read, see bunch_reader_fault().
- */
+/* 1: *b is the next bunch.  0: end.  -1: see bunch_reader_fault(). */
 int bunch_reader_next(struct bunch_reader *r, struct bunch *b);
 
-/* "byte 32: what is wrong there"; good until the next call on r */
+/* "byte 32: PHRASE"; valid until the next call on r */
 const char *bunch_reader_fault(const struct bunch_reader *r);
 
-/* reads ahead if half of the buffer is free; for when nothing is due */
+/* reads ahead if half of the buffer is free; call when no I/O is due */
 void bunch_reader_fill(struct bunch_reader *r);
 
 /* goes back to the first bunch, and reads ahead */

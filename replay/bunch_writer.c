@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Writing a replay file; see bunch_writer.h. */
+/* Writes a replay file; see bunch_writer.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -15,8 +15,6 @@
 #include "base/time.h"
 #include "replay/bunch.h"
 #include "replay/bunch_writer.h"
-
-/* --- bunch builder -------------------------------------------------------- */
 
 void bunch_builder_init(struct bunch_builder *b,
 			const struct bunch_builder_options *o,
@@ -75,7 +73,7 @@ static int put_held(struct bunch_builder *b, uint32_t count)
 	return err;
 }
 
-/* Nearly always the latest, so the search begins at the end. */
+/* Nearly always the latest, so searches from the end. */
 static int add_sorted(struct bunch_builder *b, uint64_t time,
 		      const struct packet *p)
 {
@@ -104,19 +102,19 @@ int bunch_builder_flush(struct bunch_builder *b)
 	return b->o.exact ? put_held(b, b->held_count) : put_open(b);
 }
 
-/* --- bunch writer --------------------------------------------------------- */
+/* --- files ---------------------------------------------------------------- */
 
 enum { BUFFER = 32768 };
 
 struct bunch_writer {
 	char *path;
 	struct buf out;
-	struct buf text;	/* .rec; its data is NULL without it */
+	struct buf text;	/* .rec; its data may be NULL */
 	struct bunch_builder builder;
 	struct bunch_writer_sums sums;
 	uint64_t first;		/* time of the first I/O */
 	bool any;
-	bool kinds;		/* of a packet */
+	bool kinds;		/* a packet has a kind */
 };
 
 static int open_buf(struct buf *b, const struct opener *o, const char *path)
@@ -155,7 +153,7 @@ static void close_buf(struct buf *b)
 
 /* --- bunches ------------------------------------------------------------- */
 
-/* 1.3.0: direction, sector, sectors; a kind is behind them. */
+/* 1.3.0: direction, sector, sectors; then the kind. */
 static void show_packet(struct bunch_writer *r, const struct packet *p)
 {
 	static const char *const kinds[PACKET_KINDS] = {
