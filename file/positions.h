@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Positions in a trace file: where every POSITIONS_STEP'th event and each note
- * is, as far as the file was walked without finding damage.
+ * Finds where a stream has to start in one CPU's file to skip all events before
+ * a time, and remembers positions on the way.
  *
- * They are kept beside the trace file as .FILE.positions, which is only a
- * cache: it is ignored unless it is whole and the trace file still has the
- * recorded size, times and inode.  It is only made beside one's own files, and
- * not while these may change.
+ * Walks from header to header, much cheaper than a stream, and refuses a file
+ * in which a stream would have something to report: it takes only undamaged
+ * records of versions 7 and 8, in this machine's byte order, of the expected
+ * CPU.
+ *
+ * Positions are those of every POSITIONS_STEP'th event and of each note, kept
+ * beside the trace file as .FILE.positions.  This is only a cache: it is ignored
+ * unless it is whole and the trace file still has the recorded size, times and
+ * inode, and only made beside one's own files that do not change.
  */
 #ifndef FILE_POSITIONS_H
 #define FILE_POSITIONS_H
@@ -51,12 +56,31 @@ void positions_free(struct positions *p);
 int positions_add(struct positions *p, const struct position *at);
 int positions_add_note(struct positions *p, const struct passed_note *note);
 
+struct walk_options {
+	const char *path;
+	int cpu;		/* as struct stream_options has it */
+	uint32_t batch;		/* of the stream, at least 1 */
+	uint64_t time;		/* ns, the tracing machine's clock */
+};
+
+/* the events before the time */
+struct landing {
+	uint64_t events;	/* their number */
+	uint64_t last, most, least;	/* time of the last; latest, earliest */
+	/* the stream's batch that has the last one: */
+	uint64_t batch_at;	/* offset of its first byte */
+	uint64_t batch_first;	/* events before it */
+	uint64_t batch_after;	/* their latest time, when it is read */
+};
+
 /*
- * Drops what cannot help to find a time: after the last position that stays,
- * if any, POSITIONS_STEP or more events are before the time, and all notes that
- * stay are before that position.
+ * Walks on from the last of *p, and adds to it.  If *p is not empty, o->batch
+ * must be STREAM_BATCH.
+ *
+ * 0 and *to; -EINVAL: the file cannot be walked; or -errno.
  */
-void positions_cut(struct positions *p, uint64_t time);
+int walk_file(const struct walk_options *o, struct positions *p,
+	      struct landing *to);
 
 /* identifies the state of a trace file */
 struct positions_key {

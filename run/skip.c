@@ -30,7 +30,6 @@
 #include "file/source.h"
 #include "file/source_chain.h"
 #include "file/stream.h"
-#include "file/walk.h"
 #include "record/record.h"
 #include "run/merge.h"
 #include "run/skip.h"

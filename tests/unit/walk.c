@@ -9,7 +9,6 @@
 
 #include "file/positions.h"
 #include "file/stream.h"
-#include "file/walk.h"
 #include "make.h"
 
 enum { CPU = 3, MANY = 3 * POSITIONS_STEP };
