@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Makes foreign text safe; see escape.h. */
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -2,8 +2,6 @@
 /* Segments of one trace; see segments.h. */
 #include <dirent.h>
 #include <errno.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,6 @@
  *	| used up | the batch      | not scanned   | room      |
  */
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,8 +2,6 @@
 /* Writes a replay file; see bunch_writer.h. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

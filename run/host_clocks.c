@@ -2,8 +2,6 @@
 /* Aligns the clocks of machines; see host_clocks.h. */
 #include <errno.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 /* Traces as one run of events; see reader.h. */
 #include <errno.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
  * they are a queue, whose front is in a heap; others are in the heap directly.
  */
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
