@@ -46,7 +46,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { EXPR_BRACKETS_MAX = 64 };
+enum { EXPR_BRACKETS_MAX = 64, EXPR_STEPS_MAX = 60000 };
 
 struct expr;
 struct expr_error;		/* expr/error.h */

@@ -7,9 +7,17 @@
 
 #include <stdint.h>
 
-#include "expr/fields.h"
-
 struct expr_error;		/* expr/error.h */
+
+/* of a word of expressions; the last three have a value */
+enum expr_class {
+	EXPR_IS_FLAG,
+	EXPR_IS_OP,
+	EXPR_IS_NAME,
+	EXPR_IS_NUMBER,
+	EXPR_IS_SIZE,
+	EXPR_IS_TIME,
+};
 
 /*
  * Reads a number with its unit into *value, ns or bytes.  Returns the text

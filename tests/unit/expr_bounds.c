@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 
-#include "expr/code.h"
 #include "expr/error.h"
 #include "expr/expr.h"
 #include "make.h"
