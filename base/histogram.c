@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hint.h"
 #include "base/histogram.h"
 
 enum { BLOCK = HISTOGRAM_BLOCK };

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/msg.h"
-#include "base/opener.h"
 #include "base/place.h"
 #include "base/text.h"
 #include "cli/confined.h"

@@ -9,7 +9,6 @@
 #include "base/hint.h"
 #include "blktrace.h"
 #include "request/io.h"
-#include "run/window.h"
 
 struct expr;			/* expr/expr.h */
 struct reader;			/* run/reader.h */

@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/hash.h"
 #include "expr/matcher.h"
-#include "request/io.h"
 
 enum { FIRST_PATTERNS = 4 };
 

@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "file/files.h"
 #include "file/location.h"
-#include "file/segments.h"
 #include "machine/card.h"
 
 static void location_clear(struct location *at)

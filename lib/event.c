@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/hint.h"
-#include "lib/blktrace-reader.h"
 #include "lib/impl.h"
 #include "record/action.h"
 #include "record/payload.h"

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "lib/blktrace-reader.h"
 #include "lib/impl.h"
 #include "request/io.h"
 #include "request/ios.h"

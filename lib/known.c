@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/time.h"
-#include "lib/blktrace-reader.h"
 #include "lib/impl.h"
 #include "run/device.h"
 #include "run/reader.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "blktrace.h"
-#include "lib/blktrace-reader.h"
 #include "lib/impl.h"
 #include "request/io.h"
 #include "request/ios.h"

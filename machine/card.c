@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "machine/card.h"
 #include "machine/card_impl.h"
 
 /* --- fields --------------------------------------------------------------- */
