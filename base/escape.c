@@ -45,8 +45,6 @@ void clean_text(struct buf *b, const char *text, size_t len,
 	}
 }
 
-/* --- characters ----------------------------------------------------------- */
-
 /* The forms of UTF-8 characters; the second byte's range excludes overlong
  * forms, C1 controls, surrogates and numbers beyond Unicode. */
 struct form {

@@ -110,8 +110,6 @@ void json_put_null(struct json *j, const char *name)
 	put(j, "null");
 }
 
-/* --- strings -------------------------------------------------------------- */
-
 static char *put_unicode(char *to, unsigned char c)
 {
 	static const char digits[] = "0123456789abcdef";

@@ -77,8 +77,6 @@ static bool split_best(const char *text, const struct marks *m, struct end *a,
 	return false;
 }
 
-/* --- words ---------------------------------------------------------------- */
-
 static const char *shown(char to[SHOWN], const char *text, size_t len)
 {
 	escape_text(to, SHOWN, text, len);
@@ -161,8 +159,6 @@ int between_window(struct window *w, const char *text, const struct marks *m,
 		w->end--;
 	return put_several(words, &a, &b, m);
 }
-
-/* --- reading -------------------------------------------------------------- */
 
 static void read_all(struct traces *t, const volatile sig_atomic_t *stop)
 {

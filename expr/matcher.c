@@ -9,8 +9,6 @@
 
 enum { FIRST_PATTERNS = 4 };
 
-/* --- patterns ------------------------------------------------------------ */
-
 /* The text after its first UTF-8 character. */
 static const char *behind_one(const char *text)
 {
@@ -45,8 +43,6 @@ bool expr_pattern_fits(const char *pattern, size_t len, const char *text)
 		p++;
 	return p == end;
 }
-
-/* --- tests --------------------------------------------------------------- */
 
 static const char *name_of(const struct expr_names *n, enum expr_naming naming,
 			   const struct io *io)

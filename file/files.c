@@ -195,8 +195,6 @@ static int find_here(struct files *f, const struct place *p)
 	return 0;
 }
 
-/* --- through segments ----------------------------------------------------- */
-
 /* The entry of a CPU, added if needed; NULL: no memory. */
 static struct file_entry *entry_of(struct files *f, uint32_t cpu)
 {

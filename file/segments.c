@@ -66,8 +66,6 @@ bool segment_head_of(const struct event *first, struct segment_head *h)
 	       first->sequence == MARK_SEQUENCE && first->pid == MARK_PID;
 }
 
-/* --- segments ------------------------------------------------------------- */
-
 void segments_free(struct segments *s)
 {
 	for (size_t i = 0; i < s->count; i++)

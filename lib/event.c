@@ -56,8 +56,6 @@ static struct event event_of(const struct blkt_event *event)
 	return ev;
 }
 
-/* --- events --------------------------------------------------------------- */
-
 static COLD int no_event(struct blkt_reader *r, const struct blkt_event **event,
 			 int got)
 {
@@ -118,8 +116,6 @@ FLAT int blkt_next_event(struct blkt_reader *r,
 	name_size(*event);
 	return got;
 }
-
-/* --- fields --------------------------------------------------------------- */
 
 uint32_t blkt_event_disk(const struct blkt_event *event)
 {

@@ -40,8 +40,6 @@ const char *bunch_reader_fault(const struct bunch_reader *r)
 	return r->fault;
 }
 
-/* --- bytes --------------------------------------------------------------- */
-
 /* Moves the rest to the front and reads more. */
 static void fill(struct bunch_reader *r)
 {
@@ -68,8 +66,6 @@ void bunch_reader_fill(struct bunch_reader *r)
 	if (r->next >= BUFFER / 2)
 		fill(r);
 }
-
-/* --- opening ------------------------------------------------------------- */
 
 static int read_header(struct bunch_reader *r)
 {
@@ -122,8 +118,6 @@ void bunch_reader_rewind(struct bunch_reader *r)
 	r->error = 0;
 	fill(r);
 }
-
-/* --- bunches ------------------------------------------------------------- */
 
 static int fail(struct bunch_reader *r, size_t at, const char *what)
 {

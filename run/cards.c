@@ -60,8 +60,6 @@ int cards_find(const struct location *at, struct card **c, char **path,
 	return err;
 }
 
-/* --- hosts ---------------------------------------------------------------- */
-
 static bool is_same(const char *a, const char *b)
 {
 	return a && b ? !strcmp(a, b) : a == b;
