@@ -464,13 +464,11 @@ static int learn_cgroups(struct reader *r)
 	return err;
 }
 
-COLD int reader_start(struct reader *r)
+static COLD int open_all(struct reader *r)
 {
 	const struct cards_hooks hooks = { on_unread, r };
 	int err;
 
-	if (r->opened)
-		return 0;
 	r->opened = true;
 	err = cards_load(&r->locations, &hooks);
 	if (!err)
@@ -503,17 +501,12 @@ const struct card *reader_card(const struct reader *r, uint32_t device)
 int reader_next(struct reader *r, const struct event **out)
 {
 	struct event *ev;
-	int got = UNLIKELY(!r->opened) ? reader_start(r) : 0;
+	int got = UNLIKELY(!r->opened) ? open_all(r) : 0;
 
 	if (LIKELY(!got))
 		got = next_wanted(r, &ev);
 	*out = LIKELY(got == 1) ? ev : NULL;
 	return got;
-}
-
-const char *reader_name(const struct reader *r, const struct event *ev)
-{
-	return reader_process(r, ev->origin, ev->pid);
 }
 
 const char *reader_process(const struct reader *r, uint16_t origin,

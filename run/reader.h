@@ -98,12 +98,7 @@ int reader_open(struct reader **r, const struct reader_options *o);
  */
 int reader_add(struct reader *r, const char *name);
 
-/*
- * Opens what was added, as the first event would, for the next three functions.
- * 0; -ESRCH: no host has the name, which reader_why() has, of a shift; or
- * -errno.
- */
-int reader_start(struct reader *r);
+/* The next three are known after the first call of reader_next(). */
 
 /*
  * a machine's name, by its directory if there are several, by its card; or NULL
@@ -119,18 +114,15 @@ const struct card *reader_card(const struct reader *r, uint32_t device);
 /*
  * 1: *ev is the next event, valid until the next call; its time is in ns from
  * the first of the run.  0: the end.  -EAGAIN: a pipe is silent; -EINTR: a
- * signal, or much was read without an event: call again.  Any other -errno: see
- * reader_why().
+ * signal, or much was read without an event: call again.  Any other -errno,
+ * such as -ESRCH: no host has the name of a shift: see reader_why().
  */
 int reader_next(struct reader *r, const struct event **ev);
 
 /* the name that an error is about, or ""; valid as long as the reader */
 const char *reader_why(const struct reader *r);
 
-/* an event's process name as known so far, or NULL */
-const char *reader_name(const struct reader *r, const struct event *ev);
-
-/* a machine's process name by its id, or NULL */
+/* a machine's process name by its id, as known so far, or NULL */
 const char *reader_process(const struct reader *r, uint16_t origin,
 			   uint32_t pid);
 

@@ -75,7 +75,7 @@ static struct past *read_all(struct reader *r)
 
 static const char *name_or_none(const struct reader *r, const struct event *ev)
 {
-	const char *name = reader_name(r, ev);
+	const char *name = reader_process(r, ev->origin, ev->pid);
 
 	return name ? name : "";
 }

@@ -76,7 +76,7 @@ static void check_events(struct reader *r, const char *want)
 	int err;
 
 	while ((err = reader_next(r, &ev)) == 1) {
-		const char *name = reader_name(r, ev);
+		const char *name = reader_process(r, ev->origin, ev->pid);
 
 		device_text(ev->lane->device, device, sizeof(device));
 		len += (size_t)snprintf(got + len, sizeof(got) - len,
