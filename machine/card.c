@@ -232,11 +232,6 @@ int card_parse(struct card **out, const char *bytes, size_t len,
 	return err;
 }
 
-bool card_is_readable(void)
-{
-	return card_fills();
-}
-
 /* --- files ---------------------------------------------------------------- */
 
 /* At most size bytes, or -errno. */

@@ -20,6 +20,5 @@ int card_check(const char *key, enum card_kind kind, char why[CARD_WHY]);
 /* card_json.c, or card_none.c without jansson; as card_parse() */
 int card_fill(struct card *c, const char *bytes, size_t len,
 	      char why[CARD_WHY]);
-bool card_fills(void);
 
 #endif

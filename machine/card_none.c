@@ -15,7 +15,7 @@ int card_fill(struct card *c, const char *bytes, size_t len,
 	return -EOPNOTSUPP;
 }
 
-bool card_fills(void)
+bool card_is_readable(void)
 {
 	return false;
 }
