@@ -9,9 +9,7 @@
  * returns it. */
 unsigned long limit_open_files(void);
 
-/*
- * Raises it by more, with the hard limit, which only root may; false: failed.
- */
+/* Raises it, with the hard limit, which only root may; false: failed. */
 bool limit_more_files(unsigned long more);
 
 #endif

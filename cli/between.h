@@ -33,9 +33,7 @@ enum { BETWEEN_WORDS = 1024 };	/* bytes of a message */
 int between_window(struct window *w, const char *text, const struct marks *m,
 		   char words[BETWEEN_WORDS]);
 
-/*
- * Reads the traces for it; without the marks, ends the program with a message.
- */
+/* Reads the traces; without the marks, ends the program with a message. */
 struct window between_find(const struct between *b);
 
 #endif

@@ -631,9 +631,7 @@ void stream_stop(struct stream *s)
 
 /* --- batches ------------------------------------------------------------- */
 
-/*
- * Takes a record, or searches.  As add_record(), or -ENODATA: needs more bytes.
- */
+/* Takes a record, or searches.  As add_record(); -ENODATA: needs more bytes. */
 static inline int step(struct stream *s)
 {
 	struct header h;

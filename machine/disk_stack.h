@@ -14,9 +14,7 @@ struct json;			/* base/json.h */
 /* the most devices and levels written */
 enum { DISK_STACK_MAX = 256, DISK_STACK_DEPTH = 12 };
 
-/*
- * as an object "device"; name is its files' name; serial: with serial numbers
- */
+/* as an object "device"; name is of its files; serial: with serial numbers */
 void disk_stack_write(dev_t dev, const char *name, bool serial,
 		      struct json *j);
 

@@ -20,9 +20,7 @@ enum window_error {
 	WINDOW_EMPTY,		/* ends before it starts */
 };
 
-/*
- * "end" or "start:end" in seconds with fractions; "end" leaves start as it is
- */
+/* "end" or "start:end" in seconds with fractions; "end" keeps start */
 enum window_error window_parse(struct window *w, const char *text);
 
 #endif
