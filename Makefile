@@ -103,18 +103,9 @@ GNUTLS := $(shell echo 'int main(void) { return !GNUTLS_NO_TICKETS; }' | \
 	-x c - -lgnutls 2>/dev/null && echo yes || echo no)
 endif
 GNUTLS_LIBS = $(if $(filter yes,$(GNUTLS)),-lgnutls)
-# PROGRESS=no: no progress line, for which stderr must be set, as GNU's C
-# library lets it; the same
-ifeq ($(origin PROGRESS),undefined)
-PROGRESS := $(shell echo 'int main(void) { stderr = fopencookie(0, "w", \
-	(cookie_io_functions_t){ 0 }); return 0; }' | $(CC) -D_GNU_SOURCE \
-	$(CPPFLAGS) $(LDFLAGS) -include stdio.h -o /dev/null -x c - \
-	2>/dev/null && echo yes || echo no)
-endif
 # one of these stands for the other
 WITHOUT = machine/$(if $(filter yes,$(JANSSON)),card_none.o,card_json.o) \
 	machine/machine_id$(if $(filter yes,$(NETTLE)),_none).o \
-	cli/own_stderr$(if $(filter yes,$(PROGRESS)),_none).o \
 	$(if $(filter yes,$(SQLITE)),emit/sqlite_none.o,emit/sqlite.o) \
 	$(if $(filter yes,$(GNUTLS)),transport/tls_none.o \
 	transport/conn_tls_none.o,transport/tls.o transport/conn_tls.o) \

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/time.h"
-#include "cli/own_stderr.h"
 #include "cli/reading.h"
 #include "run/input.h"
 
@@ -127,6 +126,7 @@ void progress_line_erase(struct progress_line *p)
 		draw(p, "", 0);
 }
 
+#ifdef __GLIBC__
 /* stderr's text; an error stays with the terminal */
 static ssize_t pass_on(void *reading, const char *text, size_t len)
 {
@@ -139,10 +139,36 @@ static ssize_t pass_on(void *reading, const char *text, size_t len)
 /* Without the stream there is no line either. */
 static void take_stderr(struct reading *r)
 {
-	r->terminal = own_stderr_start(pass_on, r);
-	if (!r->terminal)
+	FILE *f = fopencookie(r, "w",
+			      (cookie_io_functions_t){ .write = pass_on });
+
+	if (!f) {
 		r->line.fd = -1;
+		return;
+	}
+	setvbuf(f, NULL, _IOLBF, 0);
+	r->terminal = stderr;
+	stderr = f;
 }
+
+static void restore_stderr(const struct reading *r)
+{
+	FILE *f = stderr;
+
+	stderr = r->terminal;
+	fclose(f);
+}
+#else	/* which does not let stderr be set */
+static void take_stderr(struct reading *r)
+{
+	r->line.fd = -1;
+}
+
+static void restore_stderr(const struct reading *r)
+{
+	(void)r;
+}
+#endif
 
 void reading_start(struct reading *r, bool wanted)
 {
@@ -179,6 +205,6 @@ void reading_end(struct reading *r)
 	if (!r->terminal)
 		return;
 	reading_erase(r);
-	own_stderr_end(r->terminal);
+	restore_stderr(r);
 	r->terminal = NULL;
 }

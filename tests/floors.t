@@ -44,7 +44,6 @@ my %FOR_PROGRAMS = (cli => 1);
 # Either is built, as make finds the library or not.
 my %STANDS_FOR = (
 	'emit/sqlite.c' => 'emit/sqlite_none.c',
-	'cli/own_stderr.c' => 'cli/own_stderr_none.c',
 	'machine/machine_id.c' => 'machine/machine_id_none.c',
 	'machine/card_json.c' => 'machine/card_none.c',
 	'transport/tls.c' => 'transport/tls_none.c',
