@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "base/msg.h"
 #include "cli/clocks.h"
-#include "cli/number.h"
+#include "cli/set.h"
 
 /* HOST:+1.5ms; a host's name may have colons */
 void clocks_add_shift(void *wishes, const char *text)

@@ -8,7 +8,7 @@
 
 #include "base/msg.h"
 #include "cli/completion.h"
-#include "cli/number.h"
+#include "cli/set.h"
 #include "cli/options.h"
 #include "cli/outfile.h"
 #include "cli/table.h"

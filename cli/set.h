@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Setters for the rows of cli/options.  The compiler checks the field's type:
- * CLI_FLAG(struct options, quiet) needs a bool.
+ * Setters for the rows of cli/options, and the numbers and times that this
+ * suite's own options take; the classic ones use atoi(3) and the like.  The
+ * compiler checks a field's type: CLI_FLAG(struct options, quiet) needs a bool.
  */
 #ifndef CLI_SET_H
 #define CLI_SET_H
@@ -38,6 +39,19 @@ void cli_set_window(void *window, const char *text);
 void cli_set_size(void *size, const char *text);
 
 enum { CLI_SIZE_USUAL = 4 << 20 };	/* the default */
+
+/* a time above 0 such as 500us, or in seconds, a uint64_t of ns; ends the
+ * program for other text */
+void decimal_set_time(void *ns, const char *text);
+
+/*
+ * Digits, maybe with a fraction, times unit, rounded down: "1.5" of 1,000 is
+ * 1,500.  Returns the text after it; NULL: no number, or too large.
+ */
+const char *decimal_read(const char *text, uint64_t unit, uint64_t *n);
+
+/* whether text is digits only, a number *n from min to max */
+bool cli_number(const char *text, uint64_t min, uint64_t max, uint64_t *n);
 
 /* a field's place, if it has that type */
 #define CLI_AT(options, field, type) \

@@ -2,7 +2,6 @@
 /* What a command line sets, by a program's table. */
 #include <getopt.h>
 
-#include "cli/number.h"
 #include "cli/options.h"
 #include "cli/set.h"
 #include "make.h"

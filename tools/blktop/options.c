@@ -9,7 +9,6 @@
 #include "base/look.h"
 #include "base/msg.h"
 #include "base/time.h"
-#include "cli/number.h"
 #include "cli/options.h"
 #include "cli/set.h"
 #include "cli/where.h"

@@ -8,7 +8,7 @@
 
 #include "base/msg.h"
 #include "base/time.h"
-#include "cli/number.h"
+#include "cli/set.h"
 #include "cli/where.h"
 #include "expr/error.h"
 #include "expr/value.h"

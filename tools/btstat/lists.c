@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/msg.h"
-#include "cli/number.h"
+#include "cli/set.h"
 #include "stat/measure.h"
 #include "tools/btstat/lists.h"
 

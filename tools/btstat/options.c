@@ -10,7 +10,6 @@
 #include "base/msg.h"
 #include "base/time.h"
 #include "cli/clocks.h"
-#include "cli/number.h"
 #include "cli/options.h"
 #include "cli/outfile.h"
 #include "cli/reading.h"

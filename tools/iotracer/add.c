@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/msg.h"
-#include "cli/number.h"
+#include "cli/set.h"
 #include "tools/iotracer/commands.h"
 #include "tools/iotracer/found.h"
 #include "tools/iotracer/log.h"
