@@ -8,9 +8,9 @@
 
 #include "base/msg.h"
 #include "cli/completion.h"
-#include "cli/set.h"
 #include "cli/options.h"
 #include "cli/outfile.h"
+#include "cli/set.h"
 #include "cli/table.h"
 #include "cli/version.h"
 
