@@ -324,7 +324,8 @@ static void add_below(struct names *n, const char *path)
 
 	if (asprintf(&below, "%.*s/", name_length(path), path) < 0)
 		msg_die("out of memory");
-	add_name(n, (struct opener_name){ .match = OPENER_BELOW, .begin = below });
+	add_name(n, (struct opener_name){ .match = OPENER_BELOW,
+					  .begin = below });
 }
 
 /* A directory, all in it, and its parents that do not exist yet. */

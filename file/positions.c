@@ -92,7 +92,10 @@ static void cut(struct positions *p, uint64_t time)
 
 /* --- the walk ------------------------------------------------------------- */
 
-enum { READ_SIZE = 131072, SIZE = READ_SIZE + BLK_HEADER_MAX + BLK_PAYLOAD_MAX };
+enum {
+	READ_SIZE = 131072,
+	SIZE = READ_SIZE + BLK_HEADER_MAX + BLK_PAYLOAD_MAX,
+};
 
 struct batch {
 	uint64_t at, first, after;	/* as struct landing has it */

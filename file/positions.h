@@ -9,7 +9,7 @@
  * CPU.
  *
  * Positions are those of every POSITIONS_STEP'th event and of each note, kept
- * beside the trace file as .FILE.positions.  This is only a cache: it is ignored
+ * beside the trace file as .FILE.positions.  This is a cache: it is ignored
  * unless it is whole and the trace file still has the recorded size, times and
  * inode, and only made beside one's own files that do not change.
  */

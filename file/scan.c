@@ -93,7 +93,8 @@ static void look_ahead(struct scan *ps)
 
 /* --- the next record ---------------------------------------------------- */
 
-static enum header_verdict header_at(struct scan *ps, size_t at, struct header *h)
+static enum header_verdict header_at(struct scan *ps, size_t at,
+				     struct header *h)
 {
 	return header_read(&ps->headers, ps->buf + at, ps->end - at, ps->eof,
 			   h);

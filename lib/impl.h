@@ -62,7 +62,7 @@ struct blkt_reader {
 	struct window window;
 	struct wanted wanted;
 	char *directory;	/* a copy, or NULL */
-	char host[NAME_MAX + 1];	/* by the first name's directory, or "" */
+	char host[NAME_MAX + 1];	/* by the first name, or "" */
 	bool has_start;		/* start is known: */
 	int64_t start;		/* the time of day of time 0 */
 	char why[LIB_WHY];
