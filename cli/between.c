@@ -93,7 +93,7 @@ static void put_hint(char *words, size_t size, const struct end *e,
 	for (size_t i = 0; i < m->count; i++)
 		nearest_try(&n, m->list[i].text);
 	if (n.word)
-		snprintf(words, size, "; is \"%s\" meant?",
+		snprintf(words, size, "; did you mean \"%s\"?",
 			 shown(name, n.word, strlen(n.word)));
 	else if (!m->count)
 		snprintf(words, size, ": the trace has no marks (blktrace"
@@ -115,12 +115,12 @@ static int put_missing(char words[BETWEEN_WORDS], const struct end *a,
 	shown(name, e->text, e->len);
 	find(&any, m, 0);
 	if (any.found) {
-		snprintf(words, BETWEEN_WORDS, "--between: \"%s\" is before"
-			 " the other mark, not behind it", name);
+		snprintf(words, BETWEEN_WORDS,
+			 "--between: \"%s\" precedes the other mark", name);
 		return -1;
 	}
-	len = snprintf(words, BETWEEN_WORDS, "--between: there is no mark"
-		       " \"%s\"", name);
+	len = snprintf(words, BETWEEN_WORDS, "--between: no mark \"%s\"",
+		       name);
 	put_hint(words + len, BETWEEN_WORDS - (size_t)len, e, m);
 	return -1;
 }
@@ -134,14 +134,14 @@ static int put_several(char words[BETWEEN_WORDS], const struct end *a,
 
 	*words = '\0';
 	if (first > 1)
-		snprintf(words, BETWEEN_WORDS, "--between: \"%s\" is there %zu"
-			 " times; the first counts",
+		snprintf(words, BETWEEN_WORDS, "--between: \"%s\" occurs %zu"
+			 " times; the first is used",
 			 shown(name, a->text, a->len), first);
 	else if (second > 1)
-		snprintf(words, BETWEEN_WORDS, "--between: \"%s\" is there %zu"
-			 " times; the first%s counts",
+		snprintf(words, BETWEEN_WORDS, "--between: \"%s\" occurs %zu"
+			 " times; the first%s is used",
 			 shown(name, b->text, b->len), second,
-			 a->len ? " behind the other mark" : "");
+			 a->len ? " after the other mark" : "");
 	return first > 1 || second > 1 ? 0 : 1;
 }
 
@@ -188,8 +188,8 @@ struct window between_find(const struct between *b)
 
 	for (size_t i = 0; i < b->count; i++)
 		if (location_is_pipe(b->names[i]))
-			msg_die("--between reads twice, which %s cannot be:"
-				" record it first", b->names[i]);
+			msg_die("--between reads its input twice, and %s is"
+				" a pipe: record it first", b->names[i]);
 	if (!traces_open(&t, &reading))
 		exit(1);
 	read_all(&t, b->stop);

@@ -46,7 +46,7 @@ const char *inputs_why(int err)
 		return "too many files for the limit of open files; raise it"
 		       " with ulimit -n";
 	case -ESRCH:
-		return "there is no host of that name to shift";
+		return "no host of this name to shift";
 	default:
 		return strerror(-err);
 	}

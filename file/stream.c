@@ -462,8 +462,7 @@ static void judge_seal(struct stream *s, const struct blk_seal *seal)
 	a->broken = true;
 	report(s, s->base + s->scan, 0,
 	       seal->records == a->seal.records + a->since ?
-	       "the records before have been changed: their checksum is"
-	       " another" :
+	       "the records before have been changed: checksum mismatch" :
 	       "records are missing or too many before this seal");
 }
 

@@ -173,7 +173,7 @@ int card_check(const char *key, enum card_kind kind, char why[CARD_WHY])
 
 static int too_many(char why[CARD_WHY])
 {
-	snprintf(why, CARD_WHY, "it has more than %d values", CARD_VALUES);
+	snprintf(why, CARD_WHY, "more than %d values", CARD_VALUES);
 	return -EBADMSG;
 }
 
@@ -208,7 +208,7 @@ static int check_schema(const struct card *c, char why[CARD_WHY])
 
 	if (!card_number(c, "schema", &schema) || schema == CARD_SCHEMA)
 		return 0;
-	snprintf(why, CARD_WHY, "its schema is not %d", CARD_SCHEMA);
+	snprintf(why, CARD_WHY, "schema is not %d", CARD_SCHEMA);
 	return -EBADMSG;
 }
 

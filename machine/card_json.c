@@ -35,7 +35,7 @@ static int step(struct way *w, const char *name, const json_t *value)
 			 name), err = 0;
 
 	if (n < 0 || (size_t)n >= CARD_KEY - len)
-		err = refuse(w, "a name in it is too long");
+		err = refuse(w, "name too long");
 	if (!err) {
 		w->len += (size_t)n;
 		w->depth++;
@@ -105,7 +105,7 @@ static int go_down(struct way *w, const json_t *value, enum card_kind kind)
 	if (err)
 		return err;
 	if (w->depth == DEPTH_MAX)
-		return refuse(w, "it is too deep");
+		return refuse(w, "nested too deeply");
 	return kind == CARD_OBJECT ? walk_object(w, value) :
 				     walk_list(w, value);
 }
@@ -139,14 +139,14 @@ static int explain(const json_error_t *e, char why[CARD_WHY])
 		enum json_error_code code;
 		const char *what;
 	} words[] = {
-		{ json_error_duplicate_key, "a name is there twice" },
-		{ json_error_premature_end_of_input, "it is cut short" },
-		{ json_error_stack_overflow, "it is too deep" },
-		{ json_error_invalid_utf8, "it is not UTF-8" },
-		{ json_error_null_byte_in_key, "a name has a NUL in it" },
-		{ json_error_null_character, "a text has a NUL in it" },
+		{ json_error_duplicate_key, "duplicate name" },
+		{ json_error_premature_end_of_input, "cut short" },
+		{ json_error_stack_overflow, "nested too deeply" },
+		{ json_error_invalid_utf8, "not UTF-8" },
+		{ json_error_null_byte_in_key, "NUL in a name" },
+		{ json_error_null_character, "NUL in a text" },
 	};
-	const char *what = "it is no JSON";
+	const char *what = "not JSON";
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (json_error_code(e) == words[i].code)
@@ -172,7 +172,7 @@ int card_fill(struct card *c, const char *bytes, size_t len,
 	if (!root)
 		return explain(&e, why);
 	err = json_is_object(root) ? walk(&w, root) :
-				     refuse(&w, "it is no object");
+				     refuse(&w, "not an object");
 	json_decref(root);
 	return err;
 }

@@ -402,14 +402,14 @@ static void remark_clock(const struct reader *r, unsigned int host)
 	char span[UNIT_MAX];
 
 	if (c->foreign)
-		remark(r, "%s: the card is of another time than the trace: its"
-		       " clock is not used", name);
+		remark(r, "%s: the card does not fit the trace: its clock is"
+		       " not used", name);
 	if (!c->step)
 		return;
 	unit_time(span, c->step < 0 ? 0 - (uint64_t)c->step :
 				      (uint64_t)c->step);
 	remark(r, "%s: its time of day was set %s by %s during the trace:"
-	       " times are by what it was in the beginning", name,
+	       " times use the clock of the start", name,
 	       c->step < 0 ? "back" : "forward", span);
 }
 
@@ -421,9 +421,8 @@ static void remark_clocks(const struct reader *r)
 		return;
 	for (unsigned int i = 0; i < r->clocks.count; i++)
 		if (!r->clocks.list[i].known)
-			remark(r, "%s: it is not known when that was: hosts are"
-			       " not beside each other in time",
-			       r->locations.hosts[i]);
+			remark(r, "%s: its clock is unknown: hosts are not"
+			       " aligned in time", r->locations.hosts[i]);
 }
 
 /* A single machine's times stay, and its time of day is shifted. */

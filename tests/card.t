@@ -144,7 +144,7 @@ sub test_readers
 	is(join('', grep { !/^(?:host|device|  +1280)/ }
 		$got->{out} =~ /^.*\n/mg), $plain{'btstat vda'}{out},
 		'btstat: nothing else') or diag($got->{out});
-	is($got->{err}, "btstat: db1: the card is of another time than the trace:"
+	is($got->{err}, "btstat: db1: the card does not fit the trace:"
 		. " its clock is not used\n", 'btstat: the clock is another');
 
 	$got = run_in($dir, 'btexport --format=csv vda');
@@ -201,15 +201,15 @@ sub test_hostile
 	my $path = "$dir/vda.blktrace.json";
 	my $plain = run_in($dir, 'btstat vda');
 	my %cards = (
-		'nothing' => ['', 'it is cut short (line 1)'],
-		'deep' => ['[' x 500_000, 'it is too deep (line 1)'],
+		'nothing' => ['', 'cut short (line 1)'],
+		'deep' => ['[' x 500_000, 'nested too deeply (line 1)'],
 		'twice' => ['{"host":"a","host":"b"}',
-			'a name is there twice (line 1)'],
+			'duplicate name (line 1)'],
 		'wrong' => ['{"clock":[]}', 'clock is no object'],
-		'bytes' => ["{\"host\":\"\xff\"}", 'it is not UTF-8 (line 1)'],
+		'bytes' => ["{\"host\":\"\xff\"}", 'not UTF-8 (line 1)'],
 		'many' => ['{"x":[' . '1,' x 5000 . '1]}',
-			'it has more than 4096 values'],
-		'later' => ['{"schema":2}', 'its schema is not 1'],
+			'more than 4096 values'],
+		'later' => ['{"schema":2}', 'schema is not 1'],
 	);
 	for my $name (sort keys %cards) {
 		my ($bytes, $why) = @{$cards{$name}};

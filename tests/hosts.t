@@ -175,7 +175,7 @@ sub test_shift
 	near(apart($plain->{db1}, $times->{db1}), 2e9, 2e9,
 		'... is shifted, too');
 	($got) = begins('--shift=db3:1s db1 db2');
-	like($got->{err}, qr/^btexport: db3: there is no host of that name/m,
+	like($got->{err}, qr/^btexport: db3: no host of this name/m,
 		'a host that is not there');
 	is($got->{rc}, 1, '... status 1');
 	$got = run_here('btreport --json=page.json --align=start' .
@@ -229,7 +229,7 @@ sub test_step
 	put_card("$TOP/db2", 'db2', [$TIME + 5e12, $WALL],
 		[$TIME + 5e12 + 60e9, $WALL + 58e9]);
 	my $got = run_here('btstat --by=host db1 db2');
-	like($got->{err}, qr/^btstat: db2: its time of day was set back by 2\.00s during the trace: times are by what it was in the beginning$/m,
+	like($got->{err}, qr/^btstat: db2: its time of day was set back by 2\.00s during the trace: times use the clock of the start$/m,
 		'a clock that was set back is told');
 	like($got->{out}, qr/db2 unknown \(set back by 2\.00s\s+meanwhile\)/,
 		'... beside the table, too');
@@ -258,7 +258,7 @@ sub test_uncertainty
 
 	spew("$TOP/db1/vda.blktrace.json", '{"host":');
 	$got = run_here('btstat db1 db2');
-	like($got->{err}, qr{^btstat: db1/vda\.blktrace\.json: it is cut short \(line 1\); the trace is read without it$}m,
+	like($got->{err}, qr{^btstat: db1/vda\.blktrace\.json: cut short \(line 1\); the trace is read without it$}m,
 		'a damaged card is told');
 	is($got->{rc}, 0, '... and left aside');
 	unlink "$TOP/db1/vda.blktrace.json";

@@ -130,11 +130,11 @@ sub test_between
 		  [29, 205000000, 294999999, ''], 'from mark to mark');
 	is_deeply(span("--between='warm, at last,step'"),
 		  [25, 500000000, 251999999,
-		   'btstat: --between: "step" is there 2 times; the first'
-		   . " behind the other mark counts\n"], '... the first one');
+		   'btstat: --between: "step" occurs 2 times; the first'
+		   . " after the other mark is used\n"], '... the first one');
 	is_deeply(span('--between=step,'),
-		  [25, 752000000, 242000000, 'btstat: --between: "step" is'
-		   . " there 2 times; the first counts\n"], '... to the end');
+		  [25, 752000000, 242000000, 'btstat: --between: "step"'
+		   . " occurs 2 times; the first is used\n"], '... to the end');
 	is_deeply(span('--between=,begin'), [21, 0, 204999999, ''],
 		  '... from the beginning');
 	like(output("btstat --between=,begin sda"),
@@ -158,16 +158,16 @@ sub refused
 sub test_refused
 {
 	refused('--between=stop,begin sda',
-		qr/no mark "stop"; is "step" meant\?/);
+		qr/no mark "stop"; did you mean "step"\?/);
 	refused('--between=begin,zzzzzzz sda',
 		qr/no mark "zzzzzzz"; the first of 5 is "begin"/);
 	refused('--between=step,begin sda',
-		qr/"begin" is before the other mark, not behind it/);
+		qr/"begin" precedes the other mark/);
 	refused('--between=a,b nothing', qr/"a": the trace has no marks/);
 	refused("--between='\e[1m,b' sda", qr/no mark "\\x1b\[1m"/);
 	refused('--between=begin sda', qr/takes two marks/);
 	refused('--between=a,b -w 1 sda', qr/one is enough/);
-	refused('--between=a,b -', qr/reads twice, which - cannot be/);
+	refused('--between=a,b -', qr/reads its input twice, and - is a pipe/);
 	refused('--between=a,b none', qr/none: /);
 	refused('--marks --top=1 sda', qr/--marks stands alone/);
 	refused('--compare --marks sda -- sda', qr/table of its own/);

@@ -50,9 +50,9 @@ static void test_found(void **state)
 static void test_several(void **state)
 {
 	(void)state;
-	check("a,b", 0, 10, 29, "\"a\" is there 2 times; the first counts");
+	check("a,b", 0, 10, 29, "\"a\" occurs 2 times; the first is used");
 	check("a,a", 0, 10, 39, "\"a\" is there 2 times");
-	check(",a", 0, 0, 9, "\"a\" is there 2 times; the first counts");
+	check(",a", 0, 0, 9, "\"a\" occurs 2 times; the first is used");
 }
 
 /* two at one time: what completes then is between them */
@@ -71,8 +71,8 @@ static void test_missing(void **state)
 	struct window w;
 
 	(void)state;
-	check("finsh,a", -1, 0, 0, "no mark \"finsh\"; is \"finish\" meant?");
-	check("d,b", -1, 0, 0, "\"b\" is before the other mark");
+	check("finsh,a", -1, 0, 0, "no mark \"finsh\"; did you mean \"finish\"?");
+	check("d,b", -1, 0, 0, "\"b\" precedes the other mark");
 	check("b,zzzz", -1, 0, 0, "\"zzzz\"; the first of 6 is \"a\"");
 	assert_int_equal(between_window(&w, "a,b", &none, told), -1);
 	assert_non_null(strstr(told, "no marks"));

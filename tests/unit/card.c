@@ -52,12 +52,12 @@ static void test_refused(void **state)
 	static const struct {
 		const char *text, *why;
 	} cards[] = {
-		{ "", "it is cut short (line 1)" },
-		{ "{\"host\":\"a\"", "it is cut short (line 1)" },
-		{ "[]", "it is no object" },
-		{ "\x8b", "it is not UTF-8 (line 1)" },
+		{ "", "cut short (line 1)" },
+		{ "{\"host\":\"a\"", "cut short (line 1)" },
+		{ "[]", "not an object" },
+		{ "\x8b", "not UTF-8 (line 1)" },
 		{ "{\"host\":\"a\",\"host\":\"b\"}",
-		  "a name is there twice (line 1)" },
+		  "duplicate name (line 1)" },
 		{ "{\"host\":5}", "host is no text" },
 		{ "{\"device\":\"sda\"}", "device is no object" },
 		{ "{\"device\":{\"slaves\":{}}}",
@@ -69,8 +69,8 @@ static void test_refused(void **state)
 		{ "{\"clock\":{\"start\":{\"synchronised\":1}}}",
 		  "clock.start.synchronised is no true or false" },
 		{ "{\"host\":\"a\\u0000b\"}",
-		  "a text has a NUL in it (line 1)" },
-		{ "{\"schema\":2}", "its schema is not 1" },
+		  "NUL in a text (line 1)" },
+		{ "{\"schema\":2}", "schema is not 1" },
 	};
 
 	(void)state;
@@ -110,9 +110,9 @@ static void test_deep(void **state)
 	(void)state;
 	assert_int_equal(parse_deep(20, why), 0);
 	assert_int_equal(parse_deep(60, why), -EBADMSG);
-	assert_string_equal(why, "it is too deep");
+	assert_string_equal(why, "nested too deeply");
 	assert_int_equal(parse_deep(400000, why), -EBADMSG);
-	assert_string_equal(why, "it is too deep (line 1)");
+	assert_string_equal(why, "nested too deeply (line 1)");
 }
 
 static void test_many(void **state)
@@ -127,7 +127,7 @@ static void test_many(void **state)
 		end = stpcpy(end, ",1");
 	strcpy(end, "]}");
 	assert_int_equal(parse(&c, text, why), -EBADMSG);
-	assert_string_equal(why, "it has more than 4096 values");
+	assert_string_equal(why, "more than 4096 values");
 	free(text);
 }
 

@@ -63,7 +63,7 @@ static void test_hosts(void **state)
 	assert_string_equal(host_of(&l, 4), "e");
 	assert_null(l.list[3].card);
 	assert_null(l.list[4].card);
-	assert_string_equal(said, "e/sda.blktrace.json: it is cut short"
+	assert_string_equal(said, "e/sda.blktrace.json: cut short"
 				  " (line 1)");
 	locations_free(&l);
 }
