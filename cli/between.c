@@ -50,7 +50,7 @@ static size_t count(const struct end *e, const struct marks *m, size_t from)
 }
 
 /* where the search for b starts */
-static size_t behind(const struct end *a)
+static size_t after(const struct end *a)
 {
 	return a->len && a->found ? a->at + 1 : 0;
 }
@@ -62,7 +62,7 @@ static bool split(const char *text, const char *comma, const struct marks *m,
 	*a = (struct end){ .text = text, .len = (size_t)(comma - text) };
 	*b = (struct end){ .text = comma + 1, .len = strlen(comma + 1) };
 	find(a, m, 0);
-	find(b, m, behind(a));
+	find(b, m, after(a));
 	return a->found && b->found;
 }
 
@@ -129,7 +129,7 @@ static int put_several(char words[BETWEEN_WORDS], const struct end *a,
 		       const struct end *b, const struct marks *m)
 {
 	size_t first = a->len ? count(a, m, 0) : 0;
-	size_t second = b->len ? count(b, m, behind(a)) : 0;
+	size_t second = b->len ? count(b, m, after(a)) : 0;
 	char name[SHOWN];
 
 	*words = '\0';

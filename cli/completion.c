@@ -103,7 +103,7 @@ static void bash_end_words(void)
 
 static void bash_argument(const struct cli_option *o)
 {
-	if (!o->argument || cli_option_may(o))
+	if (!o->argument || cli_option_optional(o))
 		return;
 	putchar('\t');
 	bash_pattern(o);
@@ -136,7 +136,7 @@ static void bash_options(const struct cli_table *t)
 		}
 		if (o->name)
 			printf("%s--%s%s", between, o->name,
-			       o->argument && !cli_option_may(o) ? "=" : "");
+			       o->argument && !cli_option_optional(o) ? "=" : "");
 		between = " ";
 	}
 }
@@ -212,7 +212,7 @@ static void fish_argument(const struct cli_option *o)
 {
 	if (!o->argument)
 		return;
-	fputs(cli_option_may(o) ? "" : " -r", stdout);
+	fputs(cli_option_optional(o) ? "" : " -r", stdout);
 	if (o->word || cli_option_choice(o)) {
 		fputs(" -f -a '", stdout);
 		print_words(o);
@@ -293,7 +293,7 @@ static void zsh_argument(const struct cli_program *p,
 {
 	if (!o->argument)
 		return;
-	printf(":%s", cli_option_may(o) ? ":" : "");
+	printf(":%s", cli_option_optional(o) ? ":" : "");
 	zsh_quoted(o->argument);
 	putchar(':');
 	if (o->word || cli_option_choice(o)) {
@@ -326,7 +326,7 @@ static void zsh_option(const struct cli_program *p,
 	if (!o->name)
 		return;
 	snprintf(name, sizeof(name), "--%s", o->name);
-	print_spec(p, name, cli_option_may(o) ? "=-" : "=", o);
+	print_spec(p, name, cli_option_optional(o) ? "=-" : "=", o);
 }
 
 /* NAMEs of files NAME.INFIX.CPU, and all other files */

@@ -72,7 +72,7 @@ static void add_argument(char *head, size_t size, const struct cli_option *o)
 
 	if (!o->argument)
 		return;
-	if (cli_option_may(o))
+	if (cli_option_optional(o))
 		snprintf(head + len, size - len, "[=%s", o->argument + 1);
 	else
 		snprintf(head + len, size - len, "%c%s", o->name ? '=' : ' ',
@@ -192,7 +192,7 @@ static int argument_of(const struct cli_option *row)
 {
 	if (!row->argument)
 		return no_argument;
-	return cli_option_may(row) ? optional_argument : required_argument;
+	return cli_option_optional(row) ? optional_argument : required_argument;
 }
 
 static void add_long(struct parser *g, size_t i, const char *name)

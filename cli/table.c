@@ -51,7 +51,7 @@ enum cli_standard cli_table_standard(const struct cli_table *t,
 	return CLI_STANDARD_COUNT;
 }
 
-bool cli_option_may(const struct cli_option *row)
+bool cli_option_optional(const struct cli_option *row)
 {
 	return row->argument && *row->argument == '[';
 }
@@ -67,7 +67,7 @@ void cli_option_words(const struct cli_option *row,
 {
 	const char *word, *text = row->argument;
 
-	if (cli_option_may(row))
+	if (cli_option_optional(row))
 		text++;
 	for (unsigned int i = 0; row->word && (word = row->word(i)); i++)
 		each(ctx, word, strlen(word));

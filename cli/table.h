@@ -24,7 +24,7 @@ enum cli_standard cli_table_standard(const struct cli_table *t,
 				     const struct cli_option *row);
 
 /* whether the argument is optional */
-bool cli_option_may(const struct cli_option *row);
+bool cli_option_optional(const struct cli_option *row);
 
 /* whether the row lists the possible arguments */
 bool cli_option_choice(const struct cli_option *row);

@@ -41,7 +41,7 @@ static bool show_before(char shown[BEFORE + 1], const char *text, size_t at)
 }
 
 /* The text from the mistake on, in size - 1 bytes; false: cut. */
-static bool show_behind(char *shown, size_t size, const char *rest)
+static bool show_after(char *shown, size_t size, const char *rest)
 {
 	char all[WHERE_SHOWN + ESCAPE_MAX + 1];
 	size_t len = strnlen(rest, sizeof(all));
@@ -54,12 +54,12 @@ static bool show_behind(char *shown, size_t size, const char *rest)
 void where_text(char buf[WHERE_MAX], const char *option, const char *text,
 		size_t at, const char *phrase)
 {
-	char before[BEFORE + 1], behind[WHERE_SHOWN + 1];
+	char before[BEFORE + 1], after[WHERE_SHOWN + 1];
 	bool begins = show_before(before, text, at);
 	size_t room = WHERE_SHOWN - (begins ? 0 : DOTS) - strlen(before) + 1;
-	bool ends = show_behind(behind, room, text + at);
+	bool ends = show_after(after, room, text + at);
 
 	snprintf(buf, WHERE_MAX, "%s: %s\n  %s%s%s%s\n%*s^", option, phrase,
-		 begins ? "" : "...", before, behind, ends ? "" : "...",
+		 begins ? "" : "...", before, after, ends ? "" : "...",
 		 2 + (begins ? 0 : DOTS) + columns(before), "");
 }

@@ -836,7 +836,7 @@ struct expr {
 	bool plain;		/* needs only the record */
 };
 
-static inline const struct step *go_on(const struct step *s, uint64_t number)
+static inline const struct step *leave(const struct step *s, uint64_t number)
 {
 	return s->next[(number & s->mask) - s->low <= s->span].step;
 }
@@ -869,12 +869,12 @@ static bool matches_any(const struct expr *e, const struct io *io, uint64_t now)
 
 	do {
 		if (s->source == RECORD)
-			s = go_on(s, record_number(io, s->at));
+			s = leave(s, record_number(io, s->at));
 		else if (s->source == NAME_TEST)
-			s = go_on(s, expr_matcher_test(&e->matcher, &e->names,
+			s = leave(s, expr_matcher_test(&e->matcher, &e->names,
 						       s->at, io));
 		else
-			s = go_on(s, age(io, now));
+			s = leave(s, age(io, now));
 	} while (s < e->end);
 	return s > e->end;
 }
@@ -886,7 +886,7 @@ bool expr_matches(struct expr *e, const struct io *io, uint64_t now)
 	if (!e->plain)
 		return matches_any(e, io, now);
 	do {
-		s = go_on(s, record_number(io, s->at));
+		s = leave(s, record_number(io, s->at));
 	} while (s < end);
 	return s > end;
 }

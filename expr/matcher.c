@@ -10,7 +10,7 @@
 enum { FIRST_PATTERNS = 4 };
 
 /* The text after its first UTF-8 character. */
-static const char *behind_one(const char *text)
+static const char *next_character(const char *text)
 {
 	for (text++; ((unsigned char)*text & 0xc0) == 0x80; text++)
 		;
@@ -28,7 +28,7 @@ bool expr_pattern_fits(const char *pattern, size_t len, const char *text)
 			resume = text;
 		} else if (p < end && *p == '?') {
 			p++;
-			text = behind_one(text);
+			text = next_character(text);
 		} else if (p < end && *p == *text) {
 			p++;
 			text++;

@@ -140,7 +140,7 @@ static ssize_t refill(struct gzip *u)
 	return n;
 }
 
-static ssize_t give_up(struct gzip *u, ssize_t error)
+static ssize_t fail(struct gzip *u, ssize_t error)
 {
 	u->mode = DEAD;
 	return error;
@@ -159,17 +159,17 @@ static ssize_t read_gzip(struct gzip *u, void *buf, size_t len)
 			if (n == -EAGAIN)
 				return n;
 			if (n < 0)
-				return give_up(u, n);
+				return fail(u, n);
 			if (n == 0)	/* between members, or inside one */
-				return give_up(u, u->z.total_in ? -EBADMSG : 0);
+				return fail(u, u->z.total_in ? -EBADMSG : 0);
 		}
 		z = inflate(&u->z, Z_NO_FLUSH);
 		if (z == Z_MEM_ERROR)
-			return give_up(u, -ENOMEM);
+			return fail(u, -ENOMEM);
 		if (z == Z_STREAM_END)
 			inflateReset(&u->z);
 		else if (z != Z_OK && z != Z_BUF_ERROR && u->z.avail_out == len)
-			return give_up(u, -EBADMSG);
+			return fail(u, -EBADMSG);
 		else if (z != Z_OK && z != Z_BUF_ERROR)
 			break;	/* its bytes first; it will fail again */
 	}

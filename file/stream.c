@@ -892,7 +892,7 @@ static void open_span(struct stream *s)
 }
 
 /* 1: an event is ready; else as stream_next() */
-static COLD int go_on(struct stream *s)
+static COLD int next_span(struct stream *s)
 {
 	int err = 0;
 
@@ -910,7 +910,7 @@ int stream_next(struct stream *s, struct event **ev)
 
 	*ev = &s->ready.ev;
 	if (!batch_has(&s->ready) && s->raw == s->raw_end)
-		got = go_on(s);
+		got = next_span(s);
 	if (UNLIKELY(got != 1))
 		return got;
 	if (batch_has(&s->ready))

@@ -219,7 +219,7 @@ const char *reader_why(const struct reader *r)
 /* --- gaps ----------------------------------------------------------------- */
 
 /* whether its number does not follow the last one of its lane */
-static inline bool is_behind_hole(const struct event *ev)
+static inline bool is_after_gap(const struct event *ev)
 {
 	const struct lane *lane = ev->lane;
 	const struct holes *h = &lane->holes;
@@ -228,7 +228,7 @@ static inline bool is_behind_hole(const struct event *ev)
 	       !lane->filtered && ev->version >= 6 && !event_is_note(ev);
 }
 
-static void tell_gap(const struct reader *r, struct lane *lane, bool begins)
+static void report_gap(const struct reader *r, struct lane *lane, bool begins)
 {
 	lane->hole_ahead = begins;
 	r->o.gap(r->o.ctx, lane->device->origin, lane->recorded, begins);
@@ -239,8 +239,8 @@ static void look_ahead(const struct reader *r, struct lane *lane)
 {
 	const struct event *front = input_front(r->in, lane);
 
-	if (front && !lane->hole_ahead && is_behind_hole(front))
-		tell_gap(r, lane, true);
+	if (front && !lane->hole_ahead && is_after_gap(front))
+		report_gap(r, lane, true);
 }
 
 /* A gap ends before this event, and may be noticed only now. */
@@ -255,10 +255,10 @@ static void watch_rare(struct reader *r, const struct event *ev)
 		return;
 	}
 	lane->recorded = ev->device;
-	if (!lane->hole_ahead && is_behind_hole(ev))
-		tell_gap(r, lane, true);
+	if (!lane->hole_ahead && is_after_gap(ev))
+		report_gap(r, lane, true);
 	if (lane->hole_ahead)
-		tell_gap(r, lane, false);
+		report_gap(r, lane, false);
 }
 
 /* --- events -------------------------------------------------------------- */
@@ -323,10 +323,10 @@ static bool is_over(const struct reader *r)
 /* The event is outside the window.  0: so are all that follow; or -ENOENT. */
 static int leave_out(struct reader *r, const struct event *ev)
 {
-	bool behind = ev->time > r->end;
+	bool after = ev->time > r->end;
 
-	r->goes_on |= behind;
-	return behind && is_over(r) ? 0 : -ENOENT;
+	r->goes_on |= after;
+	return after && is_over(r) ? 0 : -ENOENT;
 }
 
 /* An event of an impossible time counts as missing. */
@@ -337,8 +337,8 @@ static COLD void refuse(struct reader *r, const struct event *ev)
 
 	lane->device->untimely++;
 	if (r->o.gap && !lane->hole_ahead) {
-		tell_gap(r, lane, true);
-		tell_gap(r, lane, false);
+		report_gap(r, lane, true);
+		report_gap(r, lane, false);
 	}
 	if (r->untimely)
 		return;
