@@ -10,8 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "compare/compare.h"
-#include "compare/comparison_options.h"
+#include "compare/comparison_text.h"
 
 struct buf;			/* base/buf.h */
 struct comparison;
@@ -25,22 +24,22 @@ int comparison_new(struct comparison **c, const struct comparison_options *o);
 int comparison_io(struct comparison *c, enum compare_side side,
 		  unsigned int run, const struct io *io, uint64_t value);
 
-/* as compare_histogram(), of what was saved of the phase: 0, -ENOMEM... */
+/* as compare_histogram(), of a saved histogram of the phase: 0, -ENOMEM... */
 int comparison_histogram(struct comparison *c, enum compare_side side,
 			 unsigned int run, enum io_op op, uint64_t from,
 			 uint64_t until, const struct histogram *h);
 
-/* judges: once, after the last io and before what follows.  0 or -ENOMEM */
+/* judges: once, after the last io, before the functions below.  0 or -ENOMEM */
 int comparison_end(struct comparison *c);
 
-/* the same for who writes it in another way: both are good as long as c */
+/* the options and the result, for other output; both valid as long as c */
 void comparison_get(const struct comparison *c, struct comparison_options *o,
 		    const struct compare_result **r);
 
-/* for --gate: what all rows come to, the gravest last */
+/* for --gate: the worst of all rows */
 enum comparison_gate {
 	COMPARISON_PASSED,	/* B is the same or faster, in all rows */
-	COMPARISON_UNDECIDED,	/* of a row neither can be said; or no rows */
+	COMPARISON_UNDECIDED,	/* of a row neither is known; or no rows */
 	COMPARISON_SLOWER,	/* a row is slower, or separated that way */
 };
 
@@ -50,7 +49,7 @@ enum comparison_gate {
  */
 enum comparison_gate comparison_gate(const struct comparison *c);
 
-/* the words for it, and the rows it comes from: a line or two */
+/* a line about it, and one with its rows */
 void comparison_gate_print(const struct comparison *c, struct buf *b);
 
 /* the table with its headings, 80 columns at most */

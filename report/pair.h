@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "compare/compare.h"
-#include "compare/comparison_options.h"
+#include "compare/comparison_text.h"
 #include "report/remarks.h"
 #include "report/tables.h"
 

@@ -9,7 +9,6 @@
 
 #include "base/buf.h"
 #include "base/unit.h"
-#include "compare/comparison_cells.h"
 #include "compare/comparison_text.h"
 #include "report/html.h"
 #include "report/markup.h"
@@ -388,7 +387,8 @@ static void put_heads(struct buf *b)
 					     "95% interval" };
 
 	markup(b, "<div class=\"wide\"><table><caption class=\"aside\">B"
-	       " compared to A</caption><thead><tr><th scope=\"col\">Latency</th>");
+	       " compared to A</caption><thead><tr><th scope=\"col\">Latency"
+	       "</th>");
 	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
 		markup(b, "<th scope=\"col\" class=\"num\">");
 		markup_text(b, heads[i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Two runs as JSON; see pair_meta.h. */
 #include "base/json.h"
-#include "compare/comparison_rows.h"
+#include "compare/comparison_text.h"
 #include "report/meta.h"
 #include "report/page.h"
 #include "report/pair.h"

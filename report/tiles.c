@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "base/buf.h"
-#include "compare/comparison_cells.h"
+#include "compare/comparison_text.h"
 #include "emit/lost.h"
 #include "report/markup.h"
 #include "report/page.h"
