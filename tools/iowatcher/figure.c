@@ -9,7 +9,6 @@
 #include "base/msg.h"
 #include "base/time.h"
 #include "tools/iowatcher/figure.h"
-#include "tools/iowatcher/fio_log.h"
 #include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/options.h"
 #include "tools/iowatcher/sources.h"

@@ -319,8 +319,8 @@ static void settle_program(struct watch_options *o, int count, char **words)
 		cli_usage_error(&program, "--prog or -p given but no program"
 				" specified");
 	if (!o->device_count)
-		cli_usage_error(&program, "-p: no device to trace: name one with"
-				" -d");
+		cli_usage_error(&program, "-p: no device to trace: name one"
+				" with -d");
 	o->program = words;
 }
 
@@ -414,4 +414,17 @@ void watch_options_free(struct watch_options *o)
 	free(o->traces.list);
 	free(o->devices);
 	free(o->logs.list);
+}
+
+enum { BINS_MIN = 256 };
+
+/* At least four times the plot's bins, so that some of them make one of nearly
+ * the wanted length. */
+unsigned int watch_options_bins(const struct watch_options *o)
+{
+	unsigned int bins = BINS_MIN;
+
+	while (bins < 4 * o->width)
+		bins *= 2;
+	return bins;
 }

@@ -73,4 +73,10 @@ bool watch_options_graphs(const struct watch_options *o);
 
 void watch_options_free(struct watch_options *o);
 
+/* ns of a bin at first, and bins that are kept while reading: plots of all
+ * widths start so, and combine bins that have doubled */
+enum { BIN_NS = 1 << 16 };
+
+unsigned int watch_options_bins(const struct watch_options *o);
+
 #endif

@@ -26,6 +26,9 @@ int picture_write(const struct watch_options *o, const struct sources *s);
 /* whether another program makes it of ours; there is an output */
 bool picture_needs_program(const struct watch_options *o);
 
+/* ticks of an axis of that height, at most */
+unsigned int picture_ticks_up(unsigned int height);
+
 /* --- series --------------------------------------------------------------- */
 
 /*

@@ -13,7 +13,6 @@
 #include "emit/sink.h"
 #include "tools/iowatcher/figure.h"
 #include "tools/iowatcher/graphs.h"
-#include "tools/iowatcher/layout.h"
 #include "tools/iowatcher/options.h"
 #include "tools/iowatcher/outputs.h"
 #include "tools/iowatcher/plane.h"
@@ -39,7 +38,7 @@ static void run_init(struct series_run *r, struct buf *b,
 
 static void make_plane(const struct series_run *r, struct plane *p)
 {
-	plane_make(p, r->o, &r->frame, layout_ticks_up(r->o->height),
+	plane_make(p, r->o, &r->frame, picture_ticks_up(r->o->height),
 		   r->s->traces, r->s->trace_count);
 }
 

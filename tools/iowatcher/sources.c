@@ -1,13 +1,91 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* All that is drawn; see sources.h. */
+/* The sources of a picture; see sources.h. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/msg.h"
-#include "tools/iowatcher/fio_log.h"
+#include "base/time.h"
 #include "tools/iowatcher/graphs.h"
 #include "tools/iowatcher/options.h"
 #include "tools/iowatcher/sources.h"
 #include "tools/iowatcher/traced.h"
+
+/* --- logs of fio --------------------------------------------------------- */
+
+/* fio's directions that are drawn, as rates have them */
+static const enum rate_class classes[] = { RATE_READ, RATE_WRITE };
+
+enum { DIRECTIONS = sizeof(classes) / sizeof(*classes) };
+
+/* A number that a comma, a blank or the end follows; *text moves behind it. */
+static bool next_number(char **text, uint64_t *n)
+{
+	char *at = *text + strspn(*text, " \t"), *rest;
+
+	if (*at < '0' || *at > '9')
+		return false;
+	*n = strtoull(at, &rest, 10);
+	/* newer releases may write fractions */
+	if (*rest == '.')
+		rest += strspn(rest, ".0123456789");
+	rest += strspn(rest, " \t\r\n");
+	if (*rest && *rest != ',')
+		return false;
+	*text = rest + (*rest == ',');
+	return true;
+}
+
+static void read_line(struct fio_log *l, const struct watch_options *o,
+		      char *line)
+{
+	uint64_t ms, kib, direction, time, bytes;
+
+	if (!next_number(&line, &ms) || !next_number(&line, &kib) ||
+	    !next_number(&line, &direction)) {
+		l->bad++;
+		return;
+	}
+	/* 1.3.0: trims are left out */
+	if (direction >= DIRECTIONS)
+		return;
+	if (__builtin_mul_overflow(ms, NS_PER_MS, &time) ||
+	    __builtin_mul_overflow(kib, 1024, &bytes)) {
+		l->bad++;
+		return;
+	}
+	if (time < o->time.low || time > o->time.high)
+		return;
+	if (rates_add(&l->rates, time, classes[direction], bytes, UINT64_MAX))
+		msg_die("out of memory");
+	l->values++;
+	if (time > l->end)
+		l->end = time;
+}
+
+/* an unreadable log ends the program */
+static void fio_log_read(struct fio_log *l, const struct watch_options *o,
+			 const struct watched_name *name)
+{
+	FILE *f = fopen(name->path, "re");
+	char *line = NULL;
+	size_t size = 0;
+
+	if (!f)
+		msg_die("cannot read %s:", name->path);
+	*l = (struct fio_log){ .label = name->label ? name->label : "" };
+	if (rates_init(&l->rates, o->time.low, BIN_NS, watch_options_bins(o)))
+		msg_die("out of memory");
+	while (getline(&line, &size, f) >= 0)
+		if (line[strspn(line, " \t\r\n")])
+			read_line(l, o, line);
+	if (ferror(f))
+		msg_die("cannot read %s:", name->path);
+	free(line);
+	fclose(f);
+}
+
+/* --- all ----------------------------------------------------------------- */
 
 static void *allocate(size_t count, size_t size)
 {
@@ -28,8 +106,8 @@ static void report_loss(const struct traced *t, const char *name)
 static void report_lines(const struct fio_log *l, const char *name)
 {
 	if (l->bad)
-		msg_warn("%s: %llu lines do not belong to a bandwidth log", name,
-			 (unsigned long long)l->bad);
+		msg_warn("%s: %llu lines do not belong to a bandwidth log",
+			 name, (unsigned long long)l->bad);
 }
 
 void sources_read(struct sources *s, const struct watch_options *o)
@@ -118,7 +196,7 @@ void sources_free(struct sources *s)
 	for (size_t i = 0; i < s->trace_count; i++)
 		traced_free(&s->traces[i]);
 	for (size_t i = 0; i < s->log_count; i++)
-		fio_log_free(&s->logs[i]);
+		rates_free(&s->logs[i].rates);
 	free(s->traces);
 	free(s->logs);
 }

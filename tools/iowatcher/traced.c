@@ -16,7 +16,6 @@
 #include "request/ios.h"
 #include "run/device.h"
 #include "run/reader.h"
-#include "tools/iowatcher/bins.h"
 #include "tools/iowatcher/mpstat.h"
 #include "tools/iowatcher/named.h"
 #include "tools/iowatcher/options.h"
@@ -159,7 +158,7 @@ static void check(int err)
 static void init(struct traced *t, const struct watch_options *o,
 		 const char *label)
 {
-	unsigned int bins = bins_of(o);
+	unsigned int bins = watch_options_bins(o);
 
 	*t = (struct traced){ .label = label ? label : "" };
 	for (int i = 0; i < TRACED_SOURCES; i++)
