@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A report as columns: all its rows, or what stands for them; and as much of it
- * as there is room for.
+ * A report as columns of numbers, in blocks that are zlib streams, as text in
+ * base64 (doc/report.md): all its rows or counts of them, as many as there is
+ * room for.
  */
 #ifndef REPORT_BLOCKS_H
 #define REPORT_BLOCKS_H
@@ -11,7 +12,38 @@
 #include <stdint.h>
 
 struct report;			/* report/report.h */
-struct report_columns;		/* report/columns.h */
+struct buf;			/* base/buf.h */
+
+enum {
+	COLUMN_NAME_MAX = 24,
+	/* six for each device that is told apart, and some */
+	COLUMNS_MAX = 1024,
+	BLOCKS_MAX = 16,
+};
+
+struct report_column {
+	char name[COLUMN_NAME_MAX];
+	uint32_t block;
+	size_t offset, bytes;	/* in it, before it is packed */
+	uint64_t count;		/* numbers */
+	const char *encoding;
+};
+
+struct report_block {
+	const char *name;
+	uint8_t *bytes;		/* packed in the end */
+	size_t len, size;
+};
+
+struct report_columns {
+	struct report_column list[COLUMNS_MAX];
+	uint32_t count;
+	struct report_block blocks[BLOCKS_MAX];
+	uint32_t block_count;
+	size_t text;		/* after packing: bytes of all in base64 */
+	uint64_t last;		/* of the column, for differences */
+	int error;
+};
 
 /* how a page is made of a report; the script has to know these */
 struct report_blocks {
@@ -40,5 +72,9 @@ int report_blocks_less(struct report_blocks *b, struct report *r,
 bool report_blocks_least(const struct report_blocks *b);
 
 void report_blocks_free(struct report_blocks *b);
+
+/* a packed block as base64 */
+void report_blocks_write(const struct report_blocks *b, uint32_t block,
+			 struct buf *to);
 
 #endif

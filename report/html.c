@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "report/columns.h"
+#include "report/blocks.h"
 #include "report/html.h"
 #include "report/markup.h"
 #include "report/meta.h"
@@ -127,7 +127,7 @@ void report_html_blocks(const struct report_page *p, const char *prefix,
 	for (uint32_t i = 0; i < c->block_count; i++) {
 		markup(b, "<script type=\"text/plain\" id=\"%s%s\">", prefix,
 		       c->blocks[i].name);
-		columns_write(c, i, b);
+		report_blocks_write(p->blocks, i, b);
 		markup(b, "</script>\n");
 	}
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/columns.h"
+#include "report/blocks.h"
 #include "report/gathering.h"
 #include "report/html.h"
 #include "report/making.h"

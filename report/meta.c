@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "blktrace.h"
 #include "emit/machine_words.h"
-#include "report/columns.h"
+#include "report/blocks.h"
 #include "report/meta.h"
 #include "report/page.h"
 #include "request/ios.h"
