@@ -215,7 +215,7 @@ void report_blocks_free(struct report_blocks *b)
 
 /* --- rows ----------------------------------------------------------------- */
 
-enum field { TIME, STREAM, PERSON, Q2G, Q2I, Q2D, END, SECTOR, BLOCKS, FLAGS,
+enum field { TIME, STREAM, PID, Q2G, Q2I, Q2D, END, SECTOR, BLOCKS, FLAGS,
 	     ERROR, FIELDS };
 
 static uint64_t field_of(const struct report_row *row, enum field field)
@@ -223,7 +223,7 @@ static uint64_t field_of(const struct report_row *row, enum field field)
 	switch (field) {
 	case TIME: return row->time;
 	case STREAM: return row->stream;
-	case PERSON: return row->person;
+	case PID: return row->pid;
 	case Q2G: return row->q2g;
 	case Q2I: return row->q2i;
 	case Q2D: return row->q2d;
@@ -239,7 +239,7 @@ static const struct {
 	const char *name, *encoding;
 } fields[FIELDS] = {
 	[TIME] = { "t", "d" }, [STREAM] = { "s", "u" },
-	[PERSON] = { "pid", "u" }, [Q2G] = { "q2g", "u" },
+	[PID] = { "pid", "u" }, [Q2G] = { "q2g", "u" },
 	[Q2I] = { "q2i", "u" }, [Q2D] = { "q2d", "u" }, [END] = { "end", "u" },
 	[SECTOR] = { "sector", "dz" }, [BLOCKS] = { "blocks", "u" },
 	[FLAGS] = { "flags", "u8" }, [ERROR] = { "error", "u" },

@@ -53,7 +53,7 @@ static void say_slowest(struct remark *one, const struct report_page *p,
 	figure_text(ns, figure_time((double)report_row_total(row)));
 	figure_text(size, figure_size((double)row->blocks * 512));
 	page_device(p, page_device_index(p, s->disk), device);
-	page_person(p, row->person, name);
+	page_pid(p, row->pid, name);
 	snprintf(one->head, sizeof(one->head), "The slowest I/O took %s: %s"
 		 " of %s on %s", ns, things[row->op], size, device);
 	snprintf(one->text, sizeof(one->text), "Queued at %" PRIu64 ".%06u" THIN
@@ -106,8 +106,8 @@ static void add_busiest(struct report_remarks *to, const struct report_page *p)
 					(double)all_of(p)->bytes));
 	figure_text(data, figure_size((double)most->bytes));
 	figure_text(count, figure_count(most->bytes_ios));
-	snprintf(one->head, sizeof(one->head), "%s transfers %s of the data", name,
-		 share);
+	snprintf(one->head, sizeof(one->head), "%s transfers %s of the data",
+		 name, share);
 	snprintf(one->text, sizeof(one->text), "%s in %s I/Os.", data, count);
 }
 

@@ -57,19 +57,19 @@ enum { PIDS_MAX = 50 };
 
 static void put_process(const struct report_page *p, struct json *j, uint32_t i)
 {
-	const struct report_people *people = &p->r->people;
+	const struct report_pids *pids = &p->r->pids;
 	char text[PAGE_NAME_MAX];
 	unsigned int n = 0;
 
 	json_put_object(j, NULL);
 	json_put_string(j, "name", page_process(p, i, text));
 	json_put_array(j, "pids");
-	for (size_t k = 0; k < people->count && n < PIDS_MAX; k++) {
-		uint32_t process = people->list[k].process;
+	for (size_t k = 0; k < pids->count && n < PIDS_MAX; k++) {
+		uint32_t process = pids->list[k].process;
 
-		if (people->processes[process].same != p->processes[i])
+		if (pids->processes[process].same != p->processes[i])
 			continue;
-		json_put_number(j, NULL, people->list[k].pid);
+		json_put_number(j, NULL, pids->list[k].pid);
 		n++;
 	}
 	json_put_array_end(j);
@@ -109,16 +109,16 @@ static void put_streams(const struct report_page *p, struct json *j)
 
 static void put_pids(const struct report_page *p, struct json *j)
 {
-	const struct report_people *people = &p->r->people;
+	const struct report_pids *pids = &p->r->pids;
 	char text[PAGE_NAME_MAX];
 
 	json_put_array(j, "pids");
-	for (size_t i = 0; i < people->count; i++)
-		json_put_number(j, NULL, people->list[i].pid);
+	for (size_t i = 0; i < pids->count; i++)
+		json_put_number(j, NULL, pids->list[i].pid);
 	json_put_array_end(j);
 	json_put_array(j, "pidnames");
-	for (uint32_t i = 0; i < people->count; i++) {
-		page_person(p, i, text);
+	for (uint32_t i = 0; i < pids->count; i++) {
+		page_pid(p, i, text);
 		json_put_string(j, NULL, text);
 	}
 	json_put_array_end(j);

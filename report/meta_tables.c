@@ -148,7 +148,7 @@ static void put_slow(struct json *j, const struct report_row *row)
 	json_put_signed(j, NULL, issued ? (int64_t)row->q2d - 1 : -1);
 	json_put_signed(j, NULL, issued ? (int64_t)d2c : -1);
 	json_put_number(j, NULL, report_row_total(row));
-	json_put_number(j, NULL, row->person);
+	json_put_number(j, NULL, row->pid);
 	json_put_number(j, NULL, row->flags);
 	json_put_number(j, NULL, row->error);
 	json_put_array_end(j);

@@ -16,27 +16,27 @@
 const char *page_process(const struct report_page *p, uint32_t index,
 			 char text[PAGE_NAME_MAX])
 {
-	const struct report_people *people = &p->r->people;
+	const struct report_pids *pids = &p->r->pids;
 	const struct report_process *one;
 
 	if (p->processes[index] == REPORT_OTHERS) {
 		snprintf(text, PAGE_NAME_MAX, "other processes");
 		return text;
 	}
-	one = &people->processes[p->processes[index]];
+	one = &pids->processes[p->processes[index]];
 	if (one->name)
 		snprintf(text, PAGE_NAME_MAX, "%s%s", one->name,
 			 one->workers ? "*" : "");
 	else
 		snprintf(text, PAGE_NAME_MAX, "pid %u",
-			 people->list[one->first].pid);
+			 pids->list[one->first].pid);
 	return text;
 }
 
-void page_person(const struct report_page *p, uint32_t number,
-		 char text[PAGE_NAME_MAX])
+void page_pid(const struct report_page *p, uint32_t number,
+	      char text[PAGE_NAME_MAX])
 {
-	const struct report_person *one = &p->r->people.list[number];
+	const struct report_pid *one = &p->r->pids.list[number];
 	const char *name = p->r->o.name ?
 		p->r->o.name(p->r->o.names, one->origin, one->pid) : NULL;
 
@@ -194,7 +194,7 @@ const struct report_table_row *page_op_row(const struct report_page *p,
 }
 
 uint64_t page_in_flight(const struct report_page *p,
-		      char text[PAGE_IN_FLIGHT_MAX])
+			char text[PAGE_IN_FLIGHT_MAX])
 {
 	uint64_t end = p->r->o.start + p->r->length;
 	struct in_flight words = { .page = true };

@@ -48,10 +48,10 @@ const char *page_process(const struct report_page *p, uint32_t index,
 			 char text[PAGE_NAME_MAX]);
 
 /* what the process of a pid is called, by the pid's number */
-void page_person(const struct report_page *p, uint32_t number,
-		 char text[PAGE_NAME_MAX]);
+void page_pid(const struct report_page *p, uint32_t number,
+	      char text[PAGE_NAME_MAX]);
 
-/* the place in processes of one of report_people's; of others' the last */
+/* the place in processes of one of report_pids'; of others' the last */
 uint32_t page_process_index(const struct report_page *p, uint32_t process);
 
 /* what a device is called, by its place in the tree */
@@ -110,7 +110,7 @@ const struct report_table_row *page_op_row(const struct report_page *p,
 enum { PAGE_IN_FLIGHT_MAX = 512 };
 
 uint64_t page_in_flight(const struct report_page *p,
-		      char text[PAGE_IN_FLIGHT_MAX]);
+			char text[PAGE_IN_FLIGHT_MAX]);
 
 /* whether a depth is exact, or at least what is known; of REPORT_DEPTH_ALL, or
  * a device by report_disks' number */

@@ -23,8 +23,8 @@ int report_new(struct report **out, const struct report_options *o)
 		return -ENOMEM;
 	r->o = *o;
 	r->kept = true;
-	r->people.name = o->name;
-	r->people.names = o->names;
+	r->pids.name = o->name;
+	r->pids.names = o->names;
 	report_depths_init(&r->depths);
 	if (!sequence_init(&r->sequence))
 		return 0;
@@ -66,7 +66,7 @@ void report_free(struct report *r)
 {
 	if (!r)
 		return;
-	report_people_free(&r->people);
+	report_pids_free(&r->pids);
 	report_streams_free(&r->streams);
 	report_lanes_free(&r->lanes);
 	report_depths_free(&r->depths);
@@ -418,15 +418,15 @@ static int add_rest(struct report *r, const struct report_row *row,
 static int find_stream(struct report *r, struct report_row *row,
 		       const struct io *io, uint32_t disk)
 {
-	int64_t person = report_people_find(&r->people, io->origin, io->pid);
+	int64_t pid = report_pids_find(&r->pids, io->origin, io->pid);
 	int64_t stream;
 
-	if (person < 0)
+	if (pid < 0)
 		return -ENOMEM;
-	row->person = (uint32_t)person;
+	row->pid = (uint32_t)pid;
 	stream = report_streams_add(&r->streams, disk, row->op,
 				    !(row->flags & REPORT_HAS_Q),
-				    r->people.list[person].process);
+				    r->pids.list[pid].process);
 	row->stream = (uint32_t)stream;
 	return stream < 0 ? -ENOMEM : 0;
 }
@@ -612,7 +612,7 @@ uint64_t report_until(const struct report *r, const struct report_row *row)
 
 int report_end(struct report *r, uint64_t length)
 {
-	int err = report_people_end(&r->people);
+	int err = report_pids_end(&r->pids);
 
 	if (r->doubt_count)
 		qsort(r->doubts, r->doubt_count, sizeof(*r->doubts), by_id);
@@ -629,7 +629,7 @@ int report_end(struct report *r, uint64_t length)
 		err = end_cube(r);
 	if (!err)
 		err = report_folding_make(&r->folding, &r->streams,
-					  &r->people, &r->disks);
+					  &r->pids, &r->disks);
 	if (err)
 		return err;
 	count_ghosts(r);

@@ -64,7 +64,7 @@ enum { REPORT_CGROUPS = 256 };
 
 struct report {
 	struct report_options o;
-	struct report_people people;
+	struct report_pids pids;
 	struct report_disks disks;
 	struct report_streams streams;
 	struct report_folding folding;	/* behind the end: what streams are */

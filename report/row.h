@@ -55,7 +55,7 @@ struct report_row {
 	uint64_t end;		/* from D, or from time without one, to the
 				 * end, plus 1; 0: not seen */
 	uint32_t stream;	/* the caller's to set, as is */
-	uint32_t person;	/* this */
+	uint32_t pid;		/* number in report_pids; the same */
 	uint32_t blocks;	/* of 512 bytes */
 	uint16_t error;		/* errno, or 0 */
 	uint8_t flags;

@@ -315,7 +315,7 @@ static int write_slowest(const struct report_page *p, const struct row_ops *ops,
 					 device));
 		put_number(&f, row->sector);
 		put_number(&f, (uint64_t)row->blocks << 9);
-		page_person(p, row->person, process);
+		page_pid(p, row->pid, process);
 		put_text(&f, process);
 		put_row_span(&f, row, REPORT_Q2D);
 		put_row_span(&f, row, REPORT_D2C);

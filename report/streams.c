@@ -13,15 +13,15 @@
 #include "report/disks.h"
 #include "report/streams.h"
 
-/* --- people --------------------------------------------------------------- */
+/* --- pids --------------------------------------------------------------- */
 
-void report_people_free(struct report_people *p)
+void report_pids_free(struct report_pids *p)
 {
 	hash_free(&p->by_pid);
 	hash_free(&p->by_name);
 	free(p->list);
 	free(p->processes);
-	*p = (struct report_people){ .list = NULL };
+	*p = (struct report_pids){ .list = NULL };
 }
 
 /* --- processes ------------------------------------------------------------ */
@@ -38,13 +38,13 @@ static const char *workers_of(const char *name)
 }
 
 /* what is known of the process of a pid by now */
-static struct report_process process_of(const struct report_people *p,
+static struct report_process process_of(const struct report_pids *p,
 					uint32_t first)
 {
-	const struct report_person *person = &p->list[first];
+	const struct report_pid *pid = &p->list[first];
 	struct report_process one = { .first = first };
-	const char *name = p->name ? p->name(p->names, person->origin,
-					     person->pid) : NULL;
+	const char *name = p->name ? p->name(p->names, pid->origin,
+					     pid->pid) : NULL;
 
 	if (!name || !*name)
 		return one;
@@ -55,12 +55,12 @@ static struct report_process process_of(const struct report_people *p,
 	return one;
 }
 
-static uint64_t name_key(const struct report_people *p, const char *name)
+static uint64_t name_key(const struct report_pids *p, const char *name)
 {
 	return hash_text(&p->by_name, name, strlen(name));
 }
 
-static int64_t add_process(struct report_people *p,
+static int64_t add_process(struct report_pids *p,
 			   const struct report_process *one)
 {
 	uint32_t number = (uint32_t)p->process_count;
@@ -78,7 +78,7 @@ static int64_t add_process(struct report_people *p,
 }
 
 /* the process of the pid with that number, which is new */
-static int64_t find_process(struct report_people *p, uint32_t first)
+static int64_t find_process(struct report_pids *p, uint32_t first)
 {
 	struct report_process one = process_of(p, first);
 	int64_t number;
@@ -98,11 +98,11 @@ static int64_t find_process(struct report_people *p, uint32_t first)
 
 /* --- pids ----------------------------------------------------------------- */
 
-static COLD int64_t people_add(struct report_people *p, uint16_t origin,
-			       uint32_t pid, uint64_t key)
+static COLD int64_t pids_add(struct report_pids *p, uint16_t origin,
+			     uint32_t pid, uint64_t key)
 {
 	uint32_t number = (uint32_t)p->count;
-	struct report_person *list;
+	struct report_pid *list;
 	int64_t process;
 
 	if (number == REPORT_PIDS)
@@ -111,7 +111,7 @@ static COLD int64_t people_add(struct report_people *p, uint16_t origin,
 	if (!list)
 		return -ENOMEM;
 	p->list = list;
-	list[number] = (struct report_person){ .pid = pid, .origin = origin };
+	list[number] = (struct report_pid){ .pid = pid, .origin = origin };
 	process = find_process(p, number);
 	if (process < 0 || hash_put_number(&p->by_pid, key, number))
 		return -ENOMEM;
@@ -120,8 +120,7 @@ static COLD int64_t people_add(struct report_people *p, uint16_t origin,
 	return number;
 }
 
-int64_t report_people_find(struct report_people *p, uint16_t origin,
-			   uint32_t pid)
+int64_t report_pids_find(struct report_pids *p, uint16_t origin, uint32_t pid)
 {
 	uint64_t key = (uint64_t)origin << 32 | pid;
 	int64_t number;
@@ -130,7 +129,7 @@ int64_t report_people_find(struct report_people *p, uint16_t origin,
 		return p->last_number;
 	number = hash_get_number(&p->by_pid, key);
 	if (UNLIKELY(number < 0))
-		number = people_add(p, origin, pid, key);
+		number = pids_add(p, origin, pid, key);
 	if (LIKELY(number >= 0)) {
 		p->last = key;
 		p->last_number = (uint32_t)number;
@@ -139,7 +138,7 @@ int64_t report_people_find(struct report_people *p, uint16_t origin,
 }
 
 /* a process that had no name may have one now, which others may have, too */
-static int name_late(struct report_people *p, uint32_t number)
+static int name_late(struct report_pids *p, uint32_t number)
 {
 	struct report_process *one = &p->processes[number];
 	struct report_process now = process_of(p, one->first);
@@ -157,7 +156,7 @@ static int name_late(struct report_people *p, uint32_t number)
 	return hash_put_number(&p->by_name, name_key(p, now.name), number);
 }
 
-int report_people_end(struct report_people *p)
+int report_pids_end(struct report_pids *p)
 {
 	int err = 0;
 
@@ -309,7 +308,7 @@ static void number_anew(struct report_folding *f,
 
 int report_folding_make(struct report_folding *f,
 			const struct report_streams *s,
-			const struct report_people *p,
+			const struct report_pids *p,
 			const struct report_disks *d)
 {
 	struct report_stream *wanted = calloc(s->count + 1, sizeof(*wanted));

@@ -16,7 +16,7 @@
 #include "base/hash.h"
 #include "report/row.h"
 
-/* --- people --------------------------------------------------------------- */
+/* --- pids --------------------------------------------------------------- */
 
 /*
  * Who queued: pids, and the processes that they are of.  Processes are told
@@ -33,7 +33,7 @@ enum { REPORT_PIDS = 65536 };
 typedef const char *report_name(const void *names, uint16_t origin,
 				uint32_t pid);
 
-struct report_person {
+struct report_pid {
 	uint32_t pid;
 	uint16_t origin;
 	uint32_t process;	/* its number */
@@ -47,35 +47,34 @@ struct report_process {
 				 * which may be itself */
 };
 
-struct report_people {
+struct report_pids {
 	report_name *name;	/* NULL: nobody has one */
 	const void *names;	/* passed to it */
 
-	struct report_person *list;
+	struct report_pid *list;
 	size_t count, size;
 	struct report_process *processes;
 	size_t process_count, process_size;
 
-	/* people.c's */
+	/* streams.c's */
 	struct hash by_pid, by_name;	/* to numbers */
 	uint64_t last;		/* key of the last pid, */
 	uint32_t last_number;	/* and its number */
 };
 
 /* with nothing but name and names set there is nobody */
-void report_people_free(struct report_people *p);
+void report_pids_free(struct report_pids *p);
 
 /* the number of a pid, below REPORT_PIDS; -ENOMEM */
-int64_t report_people_find(struct report_people *p, uint16_t origin,
-			   uint32_t pid);
+int64_t report_pids_find(struct report_pids *p, uint16_t origin, uint32_t pid);
 
 /* no more pids: names that have come since count; 0 or -ENOMEM */
-int report_people_end(struct report_people *p);
+int report_pids_end(struct report_pids *p);
 
 /* --- streams -------------------------------------------------------------- */
 
 struct report_disks;		/* report/disks.h */
-struct report_people;		/* report/streams.h */
+struct report_pids;		/* report/streams.h */
 
 enum {
 	/* while ios come; when there are more, those of further processes are
@@ -94,7 +93,7 @@ struct report_stream {
 	uint32_t disk;		/* report_disks' number */
 	uint8_t op;		/* enum report_op */
 	bool no_q;		/* its ios began without one */
-	uint32_t process;	/* report_people's number, or REPORT_OTHERS */
+	uint32_t process;	/* report_pids' number, or REPORT_OTHERS */
 	uint64_t count;		/* ios */
 };
 
@@ -129,7 +128,7 @@ struct report_folding {
  */
 int report_folding_make(struct report_folding *f,
 			const struct report_streams *s,
-			const struct report_people *p,
+			const struct report_pids *p,
 			const struct report_disks *d);
 
 /* All but so many, the largest, are folded by device and operation; 0 or
@@ -137,7 +136,7 @@ int report_folding_make(struct report_folding *f,
 int report_folding_fold(struct report_folding *f, uint32_t most);
 
 /*
- * The processes of these, report_people's numbers, those with most ios first,
+ * The processes of these, report_pids' numbers, those with most ios first,
  * and REPORT_OTHERS last if there are any: an array of *count, which the caller
  * frees; NULL: no memory.
  */

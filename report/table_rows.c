@@ -281,7 +281,7 @@ static void put_slow_names(const struct report_page *p, struct buf *b,
 	markup_cell(b, figure_count(row->sector));
 	markup_cell(b, figure_size((double)row->blocks * 512));
 	markup(b, "<td>");
-	page_person(p, row->person, text);
+	page_pid(p, row->pid, text);
 	markup_text(b, text);
 	markup(b, "</td>");
 }

@@ -17,7 +17,7 @@ struct report;			/* report/report.h */
 enum report_table_kind {
 	REPORT_ALL,		/* one row */
 	REPORT_BY_OP,		/* enum report_op */
-	REPORT_BY_PROCESS,	/* report_people's number, or REPORT_OTHERS */
+	REPORT_BY_PROCESS,	/* report_pids' number, or REPORT_OTHERS */
 	REPORT_BY_DISK,		/* report_disks' number */
 	REPORT_BY_CGROUP,	/* as stat/group_row has it; without those
 				 * that have none */

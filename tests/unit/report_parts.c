@@ -46,7 +46,7 @@ static void test_buckets(void **state)
 	assert_int_equal(report_bucket(UINT64_MAX), REPORT_BUCKETS - 1);
 }
 
-/* --- people --------------------------------------------------------------- */
+/* --- pids --------------------------------------------------------------- */
 
 /* names come late: those of pids above 100 only when *late is set */
 static const char *name_of(const void *late, uint16_t origin, uint32_t pid)
@@ -60,18 +60,18 @@ static const char *name_of(const void *late, uint16_t origin, uint32_t pid)
 	return names[pid % 5];
 }
 
-static void test_people(void **state)
+static void test_pids(void **state)
 {
 	bool late = false;
-	struct report_people p = { .name = name_of, .names = &late };
+	struct report_pids p = { .name = name_of, .names = &late };
 
 	(void)state;
 	for (uint32_t pid = 0; pid < 4; pid++)
-		assert_int_equal(report_people_find(&p, 0, pid), pid);
-	assert_int_equal(report_people_find(&p, 0, 105), 4);
-	assert_int_equal(report_people_find(&p, 0, 109), 5);
-	assert_int_equal(report_people_find(&p, 1, 0), 6);
-	assert_int_equal(report_people_find(&p, 0, 105), 4);
+		assert_int_equal(report_pids_find(&p, 0, pid), pid);
+	assert_int_equal(report_pids_find(&p, 0, 105), 4);
+	assert_int_equal(report_pids_find(&p, 0, 109), 5);
+	assert_int_equal(report_pids_find(&p, 1, 0), 6);
+	assert_int_equal(report_pids_find(&p, 0, 105), 4);
 	/* fio, kworker, and two of whom nothing is known */
 	assert_int_equal(p.process_count, 4);
 	assert_int_equal(p.list[2].process, 0);
@@ -80,19 +80,19 @@ static void test_people(void **state)
 	assert_string_equal(p.processes[1].name, "kworker/");
 	assert_null(p.processes[2].name);
 	late = true;
-	assert_int_equal(report_people_end(&p), 0);
+	assert_int_equal(report_pids_end(&p), 0);
 	assert_int_equal(p.processes[2].same, 0);
 	assert_int_equal(p.processes[3].same, 3);
 	assert_string_equal(p.processes[3].name, "dd");
-	report_people_free(&p);
+	report_pids_free(&p);
 }
 
 /* --- streams -------------------------------------------------------------- */
 
-enum { PEOPLE = 700 };
+enum { PIDS = 700 };
 
 struct streams_made {
-	struct report_people people;
+	struct report_pids pids;
 	struct report_disks disks;
 	struct report_streams streams;
 	struct report_folding folding;
@@ -126,14 +126,14 @@ static void test_streams(void **state)
 	uint64_t seed = 5;
 
 	(void)state;
-	for (uint32_t i = 0; i < PEOPLE; i++)
-		assert_int_equal(report_people_find(&m->people, 0, i), i);
+	for (uint32_t i = 0; i < PIDS; i++)
+		assert_int_equal(report_pids_find(&m->pids, 0, i), i);
 	m->disks.list[0].has_q = true;
 	for (uint32_t i = 0; i < 100000; i++) {
 		uint32_t disk = next(&seed) % 2;
 		uint8_t op = (uint8_t)(next(&seed) % REPORT_OPS);
 		bool no_q = next(&seed) % 4 == 0;
-		uint32_t who = next(&seed) % PEOPLE;
+		uint32_t who = next(&seed) % PIDS;
 
 		/* half of them are the first's */
 		who = next(&seed) % 2 ? 0 : who;
@@ -143,9 +143,9 @@ static void test_streams(void **state)
 			m->wanted[disk][op]++;
 	}
 	assert_true(m->streams.count > REPORT_STREAMS);
-	assert_int_equal(report_people_end(&m->people), 0);
+	assert_int_equal(report_pids_end(&m->pids), 0);
 	assert_int_equal(report_folding_make(&m->folding, &m->streams,
-					     &m->people, &m->disks), 0);
+					     &m->pids, &m->disks), 0);
 	assert_sums(m);
 	assert_int_equal(report_folding_fold(&m->folding, 10), 0);
 	assert_sums(m);
@@ -155,7 +155,7 @@ static void test_streams(void **state)
 	assert_int_equal(list[1], REPORT_OTHERS);
 	free(list);
 	report_streams_free(&m->streams);
-	report_people_free(&m->people);
+	report_pids_free(&m->pids);
 	free(m);
 }
 
@@ -470,7 +470,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_buckets),
-		cmocka_unit_test(test_people),
+		cmocka_unit_test(test_pids),
 		cmocka_unit_test(test_streams),
 		cmocka_unit_test(test_disks),
 		cmocka_unit_test(test_lanes),
