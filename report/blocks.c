@@ -314,11 +314,11 @@ static void put_open(struct report_columns *c, const struct report *r)
 	put_sure(c, r, next);
 }
 
-/* Rows of stretches, and the oldest that are open, which are in none. */
+/* Rows of excerpts, and the oldest that are open, which are in none. */
 static void put_some_rows(struct report_columns *c, const struct report *r,
 			  size_t most)
 {
-	const struct report_rows *rows = &r->stretches.rows;
+	const struct report_rows *rows = &r->excerpts.rows;
 	const struct report_rows open = {
 		.list = r->open_rows.list,
 		.count = r->open_rows.count < most ? r->open_rows.count : most,

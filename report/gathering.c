@@ -25,8 +25,8 @@ enum {
 	/* bytes of data that a row takes at least: what is kept has a chance
 	 * to fit, and in any case 108 MB are enough */
 	ROW_BYTES = 14, ROWS_MAX = 1500000,
-	/* rows of stretches take that part of the data, with 20 bytes each */
-	STRETCH_PART = 8, STRETCH_BYTES = 20,
+	/* rows of excerpts take that part of the data, with 20 bytes each */
+	EXCERPT_PART = 8, EXCERPT_BYTES = 20,
 };
 
 static const char *name_of(const void *reader, uint16_t origin, uint32_t pid)
@@ -102,7 +102,7 @@ int gathering_init(struct gathering *g, const struct gathering_options *o,
 		.start = o->window.start,
 		.rows = o->size / ROW_BYTES < ROWS_MAX ? o->size / ROW_BYTES :
 							 ROWS_MAX,
-		.stretch_rows = o->size / STRETCH_PART / STRETCH_BYTES,
+		.excerpt_rows = o->size / EXCERPT_PART / EXCERPT_BYTES,
 		.name = name_of, .names = ios_reader(ios),
 		.cgroups = reader_cgroups(ios_reader(ios)),
 		.reader = ios_reader(ios),

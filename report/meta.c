@@ -181,7 +181,7 @@ static void put_sizes(const struct report_page *p, struct json *j)
 	json_put_object_end(j);
 }
 
-static void put_stretch(struct json *j, const struct report_stretch *s)
+static void put_excerpt(struct json *j, const struct report_excerpt *s)
 {
 	json_put_array(j, NULL);
 	json_put_number(j, NULL, s->from);
@@ -191,18 +191,18 @@ static void put_stretch(struct json *j, const struct report_stretch *s)
 	json_put_array_end(j);
 }
 
-static void put_stretches(const struct report_page *p, struct json *j)
+static void put_excerpts(const struct report_page *p, struct json *j)
 {
-	const struct report_stretches *s = &p->r->stretches;
-	const struct report_stretch all = {
+	const struct report_excerpts *s = &p->r->excerpts;
+	const struct report_excerpt all = {
 		.to = p->r->length + 1, .end = p->r->rows.count,
 	};
 
 	json_put_array(j, "stretches");
 	if (p->blocks->exact)
-		put_stretch(j, &all);
+		put_excerpt(j, &all);
 	for (uint32_t i = 0; !p->blocks->exact && i < s->count; i++)
-		put_stretch(j, &s->list[i]);
+		put_excerpt(j, &s->list[i]);
 	json_put_array_end(j);
 }
 
@@ -229,7 +229,7 @@ static void put_layout(const struct report_page *p, struct json *j)
 {
 	put_bins(p, j);
 	json_put_bool(j, "exact", p->blocks->exact);
-	put_stretches(p, j);
+	put_excerpts(p, j);
 	put_columns(p, j);
 	if (!p->blocks->exact) {
 		put_offsets(p, j);

@@ -54,7 +54,7 @@ void report_drop(struct report *r)
 		report_cube_free(&r->cube);
 	r->binned = false;
 	r->cube.sizes.width = width;
-	report_rows_free(&r->stretches.rows);
+	report_rows_free(&r->excerpts.rows);
 	report_lanes_drop(&r->lanes);
 	report_depths_drop(&r->depths);
 	free_sums(r);
@@ -76,7 +76,7 @@ void report_free(struct report *r)
 	paces_free(&r->paces);
 	if (r->binned)
 		report_cube_free(&r->cube);
-	report_stretches_free(&r->stretches);
+	report_excerpts_free(&r->excerpts);
 	free_sums(r);
 	sequence_free(&r->sequence);
 	free(r);
@@ -122,7 +122,7 @@ static int add_to_cube(struct report *r, const struct report_row *row,
 	int err = report_cube_add(&r->cube, row, disk, &r->disks.list[disk]);
 
 	if (report_row_ended(row))
-		err |= report_stretches_add(&r->stretches, row);
+		err |= report_excerpts_add(&r->excerpts, row);
 	return err;
 }
 
@@ -141,10 +141,10 @@ static int start_cube(struct report *r)
 	}
 	r->binned = true;
 	if (report_cube_init(&r->cube, last) |
-	    report_stretches_init(&r->stretches, r->o.stretch_rows))
+	    report_excerpts_init(&r->excerpts, r->o.excerpt_rows))
 		return -ENOMEM;
 	if (r->holed)
-		report_stretches_hole(&r->stretches, r->hole);
+		report_excerpts_hole(&r->excerpts, r->hole);
 	return 0;
 }
 
@@ -496,7 +496,7 @@ int report_add_loss(struct report *r, uint64_t from, uint64_t to)
 		r->hole = to - r->o.start;
 	r->holed = true;
 	if (r->binned)
-		report_stretches_hole(&r->stretches, r->hole);
+		report_excerpts_hole(&r->excerpts, r->hole);
 	return report_lanes_add(&r->lanes, REPORT_LANE_LOST, from,
 				to - r->o.start - from);
 }
@@ -545,7 +545,7 @@ static int map_all(struct report *r)
 
 	map_slowest(&r->slowest[0], map);
 	map_slowest(&r->slowest[1], map);
-	report_stretches_map(&r->stretches, map);
+	report_excerpts_map(&r->excerpts, map);
 	report_rows_map(&r->open_rows, map);
 	if (r->kept)
 		report_rows_map(&r->rows, map);
@@ -638,7 +638,7 @@ int report_end(struct report *r, uint64_t length)
 		err = report_rows_sort(&r->open_rows);
 	if (!err && r->kept)
 		err = report_rows_sort(&r->rows);
-	return err ? err : report_stretches_end(&r->stretches, r->folding.map);
+	return err ? err : report_excerpts_end(&r->excerpts, r->folding.map);
 }
 
 /* streams have their new numbers already */
@@ -662,7 +662,7 @@ int report_bin(struct report *r)
 	}
 	free(order);
 	if (!err)
-		err = report_stretches_end(&r->stretches, unchanged(r));
+		err = report_excerpts_end(&r->excerpts, unchanged(r));
 	return err ? -ENOMEM : end_cube(r);
 }
 

@@ -20,7 +20,7 @@
 #include "report/disks.h"
 #include "report/lanes.h"
 #include "report/streams.h"
-#include "report/stretches.h"
+#include "report/excerpts.h"
 #include "report/sums.h"
 #include "stat/pace.h"
 #include "stat/sequence.h"
@@ -32,7 +32,7 @@ struct reader;			/* run/reader.h */
 struct report_options {
 	uint64_t start;		/* of the window */
 	size_t rows;		/* that are kept at most */
-	size_t stretch_rows;	/* that are kept of more than that, about */
+	size_t excerpt_rows;	/* that are kept of more than that, about */
 	report_name *name;	/* of processes, or NULL */
 	const void *names;	/* passed to it */
 	const struct cgroups *cgroups;	/* what they are called, or NULL */
@@ -86,7 +86,7 @@ struct report {
 	uint64_t early;		/* how long before the window the first began */
 	bool binned;		/* they are counted here: */
 	struct report_cube cube;
-	struct report_stretches stretches;	/* and of some there are rows */
+	struct report_excerpts excerpts;	/* and of some there are rows */
 	struct report_sums *sums;	/* of streams, unless rows are kept */
 	struct report_cgroup cgroups[REPORT_CGROUPS];	/* the same */
 	uint32_t cgroup_count;

@@ -92,7 +92,7 @@ function depthKept(source, device)
 	return source.cache.get(key);
 }
 
-// Goes through the steps in [t0, t1): each(depth, from, to) for each stretch
+// Goes through the steps in [t0, t1): each(depth, from, to) for each span
 // of one depth.
 function depthWalk(steps, t0, t1, each)
 {

@@ -67,7 +67,7 @@ function labelIos(n)
 	return `${numberWhole(n)} I/O${n === 1 ? "" : "s"}`;
 }
 
-// a stretch of time, as exact as its length needs
+// a span of time, as exact as its length needs
 function labelSpan(t0, t1)
 {
 	const step = Math.max(1, (t1 - t0) / 100);

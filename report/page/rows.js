@@ -56,7 +56,7 @@ function rowsLeft(rows, duration)
 	return { n: row.length, row, time: orderTake(time, row) };
 }
 
-// Rows of several stretches may begin out of order: puts them in order.
+// Rows of several excerpts may begin out of order: puts them in order.
 function rowsSort(rows)
 {
 	const n = rows.start.length;
@@ -162,7 +162,7 @@ function rowsDone(rows)
 	return done;
 }
 
-// The table, of the file's columns.  stretches: times where it is whole.
+// The table, of the file's columns.  excerpts: times where it is whole.
 function rowsMake(meta, columns)
 {
 	const rows = rowsColumns(columns);
@@ -171,7 +171,7 @@ function rowsMake(meta, columns)
 	rowsSort(rows);
 	rows.n = rows.start.length;
 	rows.opened = orderAll(rows.n).filter((i) => rows.open[i]);
-	rows.stretches = meta.stretches.map(([t0, t1]) => ({ t0, t1 }));
+	rows.excerpts = meta.stretches.map(([t0, t1]) => ({ t0, t1 }));
 	rowsTimes(rows);
 	rows.ended = rowsDone(rows);
 	rows.left = rowsLeft(rows, meta.duration);
@@ -184,7 +184,7 @@ function rowsMake(meta, columns)
 // Whether every I/O between t0 and t1 is a row
 function rowsCover(rows, t0, t1)
 {
-	return rows.stretches.some((s) => s.t0 <= t0 && t1 <= s.t1);
+	return rows.excerpts.some((s) => s.t0 <= t0 && t1 <= s.t1);
 }
 
 // places of rows.ended whose completion is in [t0, t1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Where a graph takes its numbers from: every I/O (exact), or bins.  Both are
-// asked for in the same words.  A page of bins has rows for some stretches:
+// asked for in the same words.  A page of bins has rows for some excerpts:
 // where a view lies in one of them they are used.
 
 function sourceMake(model, rows, bins, exact)

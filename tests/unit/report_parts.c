@@ -6,7 +6,7 @@
 #include "report/disks.h"
 #include "report/lanes.h"
 #include "report/streams.h"
-#include "report/stretches.h"
+#include "report/excerpts.h"
 #include "request/io.h"
 #include "run/device.h"
 
@@ -422,7 +422,7 @@ static void test_long_depth(void **state)
 	free(d);
 }
 
-/* --- stretches ------------------------------------------------------------ */
+/* --- excerpts ------------------------------------------------------------ */
 
 /* the slow ones at these numbers, all others took 10 */
 static uint64_t span_of(uint32_t i)
@@ -431,28 +431,28 @@ static uint64_t span_of(uint32_t i)
 	       i == 9000 ? 400 : i == 12000 ? 300 : i == 14000 ? 350 : 10;
 }
 
-static void test_stretches(void **state)
+static void test_excerpts(void **state)
 {
-	struct report_stretches s;
+	struct report_excerpts s;
 	const uint32_t map[] = { 4 };
 
 	(void)state;
-	assert_int_equal(report_stretches_init(&s, REPORT_STRETCHES * 400), 0);
+	assert_int_equal(report_excerpts_init(&s, REPORT_EXCERPTS * 400), 0);
 	for (uint32_t i = 0; i < 20000; i++) {
 		struct report_row row = { .id = i, .flags = REPORT_HAS_Q };
 
 		/* of errors and holes the first counts */
 		row.error = i == 2500 || i == 3500 ? 5 : 0;
 		if (i == 17000)
-			report_stretches_hole(&s, 10000 + 10 * 18000);
+			report_excerpts_hole(&s, 10000 + 10 * 18000);
 		if (i == 19000)
-			report_stretches_hole(&s, 10000 + 10 * 19000);
+			report_excerpts_hole(&s, 10000 + 10 * 19000);
 		row.end = span_of(i) + 1;
 		row.time = 10000 + 10 * (uint64_t)i - span_of(i);
-		assert_int_equal(report_stretches_add(&s, &row), 0);
+		assert_int_equal(report_excerpts_add(&s, &row), 0);
 	}
-	assert_int_equal(report_stretches_end(&s, map), 0);
-	assert_int_equal(s.count, REPORT_STRETCHES);
+	assert_int_equal(report_excerpts_end(&s, map), 0);
+	assert_int_equal(s.count, REPORT_EXCERPTS);
 	for (uint32_t i = 0; i < s.count; i++) {
 		static const uint32_t at[] = { 2500, 5000, 7000, 9000,
 					       14000, 18000 };
@@ -463,7 +463,7 @@ static void test_stretches(void **state)
 		assert_int_equal(s.list[i].to - s.list[i].from, 3991);
 		assert_int_equal(s.rows.list[s.list[i].first].stream, 4);
 	}
-	report_stretches_free(&s);
+	report_excerpts_free(&s);
 }
 
 int main(void)
@@ -479,7 +479,7 @@ int main(void)
 		cmocka_unit_test(test_depths),
 		cmocka_unit_test(test_late_open),
 		cmocka_unit_test(test_long_depth),
-		cmocka_unit_test(test_stretches),
+		cmocka_unit_test(test_excerpts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

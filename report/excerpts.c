@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Rows around what matters most; see stretches.h. */
+/* Rows around what matters most; see excerpts.h. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "base/hint.h"
 #include "base/radix.h"
 #include "report/row.h"
-#include "report/stretches.h"
+#include "report/excerpts.h"
 
 /* --- slowest -------------------------------------------------------------- */
 
@@ -198,15 +198,15 @@ void report_rows_free(struct report_rows *r)
 	*r = (struct report_rows){ .list = NULL };
 }
 
-/* --- stretches ------------------------------------------------------------ */
+/* --- excerpts ------------------------------------------------------------ */
 
 enum { HALF_MAX = 4500, HALF_LEAST = 30 };
 
-int report_stretches_init(struct report_stretches *s, size_t rows)
+int report_excerpts_init(struct report_excerpts *s, size_t rows)
 {
-	size_t half = rows / REPORT_STRETCHES / 2;
+	size_t half = rows / REPORT_EXCERPTS / 2;
 
-	*s = (struct report_stretches){ .half = half, .hole = UINT64_MAX };
+	*s = (struct report_excerpts){ .half = half, .hole = UINT64_MAX };
 	if (half > HALF_MAX)
 		s->half = HALF_MAX;
 	if (half < HALF_LEAST) {
@@ -217,18 +217,18 @@ int report_stretches_init(struct report_stretches *s, size_t rows)
 	return s->last ? 0 : -ENOMEM;
 }
 
-void report_stretches_free(struct report_stretches *s)
+void report_excerpts_free(struct report_excerpts *s)
 {
 	free(s->last);
 	for (uint32_t i = 0; i < s->used; i++)
 		report_rows_free(&s->of[i].rows);
 	report_rows_free(&s->rows);
-	*s = (struct report_stretches){ .count = 0 };
+	*s = (struct report_excerpts){ .count = 0 };
 }
 
 /* --- rows ----------------------------------------------------------------- */
 
-static void remember(struct report_stretches *s, const struct report_row *row)
+static void remember(struct report_excerpts *s, const struct report_row *row)
 {
 	s->last[s->last_next] = *row;
 	if (++s->last_next == s->half)
@@ -238,8 +238,8 @@ static void remember(struct report_stretches *s, const struct report_row *row)
 }
 
 /* Those that are remembered, from the oldest on; none is then, so that no row
- * is in two stretches. */
-static int recall(struct report_stretches *s, struct report_rows *to)
+ * is in two excerpts. */
+static int recall(struct report_excerpts *s, struct report_rows *to)
 {
 	size_t at = s->last_next + s->half - s->last_count;
 	int err = 0;
@@ -250,9 +250,9 @@ static int recall(struct report_stretches *s, struct report_rows *to)
 	return err;
 }
 
-static struct report_stretch_rows *least(struct report_stretches *s)
+static struct report_excerpt_rows *least(struct report_excerpts *s)
 {
-	struct report_stretch_rows *one = &s->of[0];
+	struct report_excerpt_rows *one = &s->of[0];
 
 	for (uint32_t i = 1; i < s->used; i++)
 		if (s->of[i].ns < one->ns)
@@ -260,18 +260,18 @@ static struct report_stretch_rows *least(struct report_stretches *s)
 	return one;
 }
 
-/* One that matters so much has been remembered: it is in the stretch that is
+/* One that matters so much has been remembered: it is in the excerpt that is
  * open, or begins one. */
-static COLD int begin(struct report_stretches *s, uint64_t ns)
+static COLD int begin(struct report_excerpts *s, uint64_t ns)
 {
-	struct report_stretch_rows *one = s->open;
+	struct report_excerpt_rows *one = s->open;
 
 	if (one) {
 		if (ns > one->ns)
 			one->ns = ns;
 		return 0;
 	}
-	one = s->used < REPORT_STRETCHES ? &s->of[s->used++] : least(s);
+	one = s->used < REPORT_EXCERPTS ? &s->of[s->used++] : least(s);
 	one->rows.count = 0;
 	one->ns = ns;
 	s->open = one;
@@ -279,12 +279,12 @@ static COLD int begin(struct report_stretches *s, uint64_t ns)
 	return recall(s, &one->rows);
 }
 
-static inline bool is_slow(struct report_stretches *s, uint64_t ns)
+static inline bool is_slow(struct report_excerpts *s, uint64_t ns)
 {
-	return s->used < REPORT_STRETCHES || ns > least(s)->ns;
+	return s->used < REPORT_EXCERPTS || ns > least(s)->ns;
 }
 
-void report_stretches_hole(struct report_stretches *s, uint64_t time)
+void report_excerpts_hole(struct report_excerpts *s, uint64_t time)
 {
 	if (!s->holed)
 		s->hole = time;
@@ -292,7 +292,7 @@ void report_stretches_hole(struct report_stretches *s, uint64_t time)
 }
 
 /* whether a row is the first of a kind that is always kept */
-static COLD bool is_first(struct report_stretches *s,
+static COLD bool is_first(struct report_excerpts *s,
 			  const struct report_row *row, uint64_t end)
 {
 	bool is = (row->error && !s->failed) || end >= s->hole;
@@ -303,8 +303,7 @@ static COLD bool is_first(struct report_stretches *s,
 	return is;
 }
 
-int report_stretches_add(struct report_stretches *s,
-			 const struct report_row *row)
+int report_excerpts_add(struct report_excerpts *s, const struct report_row *row)
 {
 	uint64_t ns = report_row_total(row);
 	int err = 0;
@@ -335,7 +334,7 @@ static uint64_t end_of(const struct report_row *row)
 
 static int by_time(const void *a, const void *b)
 {
-	const struct report_stretch_rows *one = a, *two = b;
+	const struct report_excerpt_rows *one = a, *two = b;
 	uint64_t first = end_of(&one->rows.list[0]);
 	uint64_t second = end_of(&two->rows.list[0]);
 
@@ -343,11 +342,11 @@ static int by_time(const void *a, const void *b)
 }
 
 /* its rows behind those of the ones before */
-static int append(struct report_stretches *s, struct report_stretch_rows *one,
+static int append(struct report_excerpts *s, struct report_excerpt_rows *one,
 		  const uint32_t *map)
 {
 	const struct report_rows *rows = &one->rows;
-	struct report_stretch *to = &s->list[s->count++];
+	struct report_excerpt *to = &s->list[s->count++];
 	int err;
 
 	to->from = end_of(&rows->list[0]);
@@ -364,7 +363,7 @@ static int append(struct report_stretches *s, struct report_stretch_rows *one,
 	return err;
 }
 
-int report_stretches_end(struct report_stretches *s, const uint32_t *map)
+int report_excerpts_end(struct report_excerpts *s, const uint32_t *map)
 {
 	int err = 0;
 
@@ -375,7 +374,7 @@ int report_stretches_end(struct report_stretches *s, const uint32_t *map)
 	return err;
 }
 
-void report_stretches_map(struct report_stretches *s, const uint32_t *map)
+void report_excerpts_map(struct report_excerpts *s, const uint32_t *map)
 {
 	for (size_t i = 0; i < s->rows.count; i++)
 		s->rows.list[i].stream = map[s->rows.list[i].stream];
