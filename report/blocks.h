@@ -45,30 +45,30 @@ struct report_columns {
 	int error;
 };
 
-/* how a page is made of a report; the script has to know these */
+/* how a page shows a report; the script needs these */
 struct report_blocks {
 	struct report_columns *columns;	/* packed */
-	bool exact;		/* rows are there, all of them */
+	bool exact;		/* it has all rows */
 	uint32_t bins;		/* else: of width r->width */
-	uint32_t first, buckets;	/* of the spans that came; none: 0, 1 */
+	uint32_t first, buckets;	/* of the spans; none: 0, 1 */
 	uint32_t cells, rows;	/* of offsets; rows at most */
 	uint64_t width;		/* of a cell, ns */
-	uint32_t open;		/* rows of what is open at most, unless exact */
+	uint32_t open;		/* rows of open ios at most, unless exact */
 	unsigned int rung;	/* blocks.c's */
 };
 
 /*
- * Makes the most detailed that has at most so many bytes as text, or else the
- * least detailed: r loses what is left out.  0 or -ENOMEM.
+ * Makes the most detailed one of at most budget bytes as text, else the least
+ * detailed; r loses the data left out.  0 or -ENOMEM.
  */
 int report_blocks_make(struct report_blocks *b, struct report *r,
 		       size_t budget);
 
-/* The same of what was made already: something less.  0 or -ENOMEM. */
+/* makes it anew with less detail; 0 or -ENOMEM */
 int report_blocks_less(struct report_blocks *b, struct report *r,
 		       size_t budget);
 
-/* whether there is nothing less */
+/* whether there is no less detail */
 bool report_blocks_least(const struct report_blocks *b);
 
 void report_blocks_free(struct report_blocks *b);

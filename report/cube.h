@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Ios by time, stream and one thing more: how long they took, where they were,
- * how large.  It stands for rows where there are too many of them.
+ * Counts of ios by time, stream and one of latency, sector and size, which
+ * replace rows when there are too many.
  *
- * Latencies, sums and sizes stand at an io's end, sectors at its begin.
+ * Latencies, sums and sizes are at an io's end, sectors at its start.
  */
 #ifndef REPORT_CUBE_H
 #define REPORT_CUBE_H
@@ -19,7 +19,7 @@
 /* --- bucket --------------------------------------------------------------- */
 
 /*
- * Buckets of spans: eight a power of two, so that each is 9 % wide.
+ * Buckets of spans: eight per power of two, so that each is 9% wide.
  */
 
 enum { REPORT_BUCKETS = 64 * 8 };
@@ -27,8 +27,7 @@ enum { REPORT_BUCKETS = 64 * 8 };
 /* floor(8 * log2(ns)); of 0: 0 */
 static inline unsigned int report_bucket(uint64_t ns)
 {
-	/* 2^63 times the eighth roots of 2, rounded up: what is above such a
-	 * power is not below it in whole numbers */
+	/* 2^63 times the eighth roots of 2, rounded up */
 	static const uint64_t roots[8] = {
 		UINT64_C(1) << 63, UINT64_C(10058158527438640871),
 		UINT64_C(10968499650544839024), UINT64_C(11961233684655323371),
@@ -50,9 +49,8 @@ static inline unsigned int report_bucket(uint64_t ns)
 /* --- offsets -------------------------------------------------------------- */
 
 /*
- * Where on a device ios began, by time: counts of streams in rows of equally
- * many sectors.  Rows double in height when a sector lies outside of them, as
- * bins do in width.
+ * Sectors of a device by time: counts of streams in rows of equal height.  The
+ * height doubles when a sector lies outside, as bins double in width.
  */
 
 enum { REPORT_CELLS = 1024, REPORT_ROWS_BITS = 8,
@@ -62,10 +60,10 @@ struct report_offsets {
 	struct sparse cells;	/* keys: stream << REPORT_ROWS_BITS | row */
 	bool begun;
 	unsigned int shift;	/* a row has 1 << shift sectors */
-	uint64_t base;		/* the first of row 0, a multiple of these */
+	uint64_t base;		/* first sector of row 0, a multiple of it */
 };
 
-/* one whose sectors are expected from lo up to hi; 0 or -ENOMEM, as all */
+/* sectors are expected from lo up to hi; 0 or -ENOMEM, as all */
 int report_offsets_init(struct report_offsets *o, uint64_t width, uint64_t lo,
 			uint64_t hi);
 void report_offsets_free(struct report_offsets *o);
@@ -87,14 +85,14 @@ static inline int report_offsets_add(struct report_offsets *o, uint64_t time,
 			  stream << REPORT_ROWS_BITS | (uint32_t)row);
 }
 
-/* Behind sparse_end(): so many times as high rows, a power of two. */
+/* after sparse_end(): rows become times as high, a power of two */
 int report_offsets_flatten(struct report_offsets *o, unsigned int times);
 
 /* --- cube ----------------------------------------------------------------- */
 
 enum {
-	REPORT_BINS = 4096,	/* at most; half of it at least, if there is
-				 * time for so many */
+	REPORT_BINS = 4096,	/* at most; at least half of it, if the trace
+				 * is long enough */
 	REPORT_SIZE_CELLS = 512,
 	REPORT_BUCKET_BITS = 9,	/* keys of spans: stream and bucket */
 	REPORT_CLASS_BITS = 5,	/* keys of sizes: stream, floor(log2(blocks)) */
@@ -108,27 +106,27 @@ struct report_cube {
 	struct report_offsets offsets[REPORT_DISKS];
 };
 
-/* for a trace that lasts so long as far as is known; 0 or -ENOMEM, as all */
+/* for a trace of about that length; 0 or -ENOMEM, as all */
 int report_cube_init(struct report_cube *c, uint64_t length);
 void report_cube_free(struct report_cube *c);
 
-/* a row, whose time is from when the cube begins, of that device; one that
- * began earlier began then */
+/* a row of that device; time 0 is the start of the cube, and earlier ones count
+ * there */
 int report_cube_add(struct report_cube *c, const struct report_row *row,
 		    uint32_t number, const struct report_disk *disk);
 
-/* No more rows; the window is so long.  Then spans and scalars have bins of one
- * width, *width. */
+/* No more rows; length is that of the window.  Spans and scalars then have bins
+ * of the same *width. */
 int report_cube_end(struct report_cube *c, uint64_t length, uint64_t *width);
 
-/* streams get the numbers that map has for them */
+/* renumbers streams by map */
 int report_cube_map(struct report_cube *c, const uint32_t *map);
 
-/* bins of spans and scalars become that much wider, a power of two */
+/* bins of spans and scalars become times as wide, a power of two */
 int report_cube_widen(struct report_cube *c, uint64_t times);
 
-/* sizes and offsets are in that many times as wide cells, these in as high
- * rows */
+/* cells of sizes and offsets become wide times as wide, rows of offsets high
+ * times as high */
 int report_cube_flatten(struct report_cube *c, unsigned int wide,
 			unsigned int high);
 

@@ -20,7 +20,7 @@ extern const char report_script[];	/* all scripts, in their order: one
 /* --- template ------------------------------------------------------------- */
 
 /*
- * The page's template, filled: what stands at its places is the caller's.
+ * The page's template, with places that the caller fills.
  */
 
 struct buf;			/* base/buf.h: keeps errors of writing */
@@ -30,7 +30,7 @@ struct template_place {
 	void (*put)(const void *what, struct buf *b);
 };
 
-/* a place of no name in the list stays as it is; what is passed on */
+/* a place without a name in the list stays; what is passed on */
 void template_write(const struct template_place *places, size_t count,
 		    const void *what, struct buf *b);
 
@@ -42,14 +42,14 @@ void template_script(const void *what, struct buf *b);
 
 struct report_page;		/* report/page.h */
 
-/* to b, which keeps the error of writing */
+/* appends to b; a write error is stored in b */
 void report_html_write(const struct report_page *p, struct buf *b);
 
-/* its blocks, as elements whose ids begin with a prefix */
+/* its blocks, as elements with a prefix of their ids */
 void report_html_blocks(const struct report_page *p, const char *prefix,
 			struct buf *b);
 
-/* *bytes: how many of the file are not its blocks' text; 0 or -ENOMEM */
+/* *bytes: size of the file without its blocks' text; 0 or -ENOMEM */
 int report_html_beside(const struct report_page *p, uint64_t *bytes);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Lanes: when something happened that is rare, and how long it took.
+ * Lanes: times and lengths of rare events.
  *
- * So many are kept; when there are more, every second one is left out, so that
- * those which stay are spread evenly.
+ * When there are too many, every second one is dropped, so that the rest stays
+ * spread evenly.
  */
 #ifndef REPORT_LANES_H
 #define REPORT_LANES_H
@@ -30,7 +30,7 @@ struct report_span_at {
 struct report_lane {
 	uint64_t count;		/* in all */
 	uint64_t longest;
-	struct report_span_at *list;	/* of every step-th of these */
+	struct report_span_at *list;	/* every step-th of these */
 	size_t kept, size;
 	uint64_t step;		/* a power of two; 0: none so far */
 };
@@ -43,13 +43,13 @@ struct report_lanes {
 int report_lanes_add(struct report_lanes *l, enum report_lane_kind kind,
 		     uint64_t time, uint64_t length);
 
-/* no more: they are in order of time, REPORT_LANE_KEPT at most */
+/* no more; then by time, REPORT_LANE_KEPT at most */
 void report_lanes_end(struct report_lanes *l);
 
-/* behind the end: so many of each at most */
+/* after the end: at most so many of each */
 void report_lanes_thin(struct report_lanes *l, size_t most);
 
-/* the events themselves only; how many there were stays */
+/* frees the events; counts stay */
 void report_lanes_drop(struct report_lanes *l);
 void report_lanes_free(struct report_lanes *l);
 

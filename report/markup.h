@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Pieces of HTML: ours as it is, text from outside escaped.
+ * Pieces of HTML; text from outside is escaped.
  */
 #ifndef REPORT_MARKUP_H
 #define REPORT_MARKUP_H
@@ -11,7 +11,8 @@
 
 /*
  * Numbers as a page shows them: three significant digits at most, thin spaces
- * between thousands and before the unit, which fits; "56%" has none.  All is UTF-8.
+ * between thousands and before the unit, which fits; "56%" has none.  All is
+ * UTF-8.
  */
 
 #define THIN "\xe2\x80\x89"
@@ -28,13 +29,13 @@ struct figure {
 struct figure figure_count(uint64_t n);
 /* "0.31", "48.1", "1 234" */
 struct figure figure_decimal(double v);
-/* a span: ns, µs, ms, s, as the axis of time has it */
+/* a span: ns, µs, ms, s */
 struct figure figure_time(double ns);
 /* bytes: B, KiB, ... TiB */
 struct figure figure_size(double bytes);
-/* part of whole in %; of nothing none */
+/* part of whole in %; none of 0 */
 struct figure figure_share(double part, double whole);
-/* what is not there */
+/* a missing value */
 struct figure figure_none(void);
 
 enum { FIGURE_TEXT_MAX = 96 };
@@ -44,9 +45,9 @@ const char *figure_text(char text[FIGURE_TEXT_MAX], struct figure f);
 
 /* --- markup --------------------------------------------------------------- */
 
-struct buf;			/* base/buf.h: keeps errors of writing */
+struct buf;			/* base/buf.h: stores write errors */
 
-/* ours, with numbers and our own words in it */
+/* our own text */
 void markup(struct buf *b, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

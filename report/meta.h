@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The numbers of a page that are no columns, as JSON: doc/report.md. */
+/* The numbers of a page besides its columns, as JSON: doc/report.md. */
 #ifndef REPORT_META_H
 #define REPORT_META_H
 
@@ -7,25 +7,25 @@
 
 /* --- meta tables ---------------------------------------------------------- */
 
-/* The tables and the slowest of a page, as members of an object of JSON. */
+/* The tables and the slowest of a page, as members of a JSON object. */
 
 struct json;			/* base/json.h */
 struct report_page;		/* report/page.h */
 
 void meta_tables_write(const struct report_page *p, struct json *j);
 
-/* with pids by their place in the list of all */
+/* with pids by their place in the list of all pids */
 void meta_slowest_write(const struct report_page *p, struct json *j);
 
 /* --- meta ----------------------------------------------------------------- */
 
 struct buf;			/* base/buf.h */
 
-/* one object, to b, which keeps the error of writing; page: in a page that
- * people look at, base/json.h */
+/* appends one object to b, which stores a write error; page: for a page that
+ * people read, base/json.h */
 void report_meta_write(const struct report_page *p, struct buf *b, bool page);
 
-/* the same as a value of what is being written */
+/* the same, as a value of j */
 void report_meta_put(const struct report_page *p, struct json *j);
 
 #endif

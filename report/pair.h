@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Two pages that are shown as one: a run A and a run B, each from its own
- * begin.  Processes and devices are the same on both sides if their names are.
+ * Two pages shown as one: runs A and B, each from its own start.  Processes and
+ * devices of both sides are matched by name.
  */
 #ifndef REPORT_PAIR_H
 #define REPORT_PAIR_H
@@ -19,14 +19,14 @@ struct report_page;		/* report/page.h */
 
 enum { PAIR_NONE = UINT32_MAX, PAIR_VERDICTS = 2 };
 
-/* what both sides have, or one; A's first, in its order */
+/* things of either side; A's first, in its order */
 struct pair_list {
-	/* its place on each side, PAIR_NONE: it is not there */
+	/* the place on each side, or PAIR_NONE */
 	uint32_t (*list)[COMPARE_SIDES];
 	uint32_t count;
 };
 
-/* a span that has been compared, and as what */
+/* a compared latency */
 struct pair_verdict {
 	struct comparison_options o;
 	const struct compare_result *result;	/* the caller's */
@@ -40,16 +40,16 @@ struct report_pair {
 	struct pair_list processes, devices;	/* ours, by pair_init() */
 };
 
-/* finds what both sides have; 0 or -ENOMEM */
+/* matches both sides; 0 or -ENOMEM */
 int pair_init(struct report_pair *pair);
 
 void pair_free(struct report_pair *pair);
 
-/* the row of a table that is about key, or NULL */
+/* the row of a table with that key, or NULL */
 const struct report_table_row *pair_row(const struct report_page *p,
 					unsigned int kind, uint64_t key);
 
-/* says of a side which latencies only the other one has */
+/* adds a remark about latencies that only the other side has */
 void pair_note_absent(struct report_remarks *to, const struct report_page *mine,
 		      const struct report_page *other);
 
@@ -63,7 +63,7 @@ const char *pair_letter(enum compare_side side);
 struct buf;			/* base/buf.h */
 struct report_pair;		/* report/pair.h */
 
-/* to b, which keeps the error of writing */
+/* appends to b; a write error is stored in b */
 void pair_html_write(const struct report_pair *pair, struct buf *b);
 
 #endif

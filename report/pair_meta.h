@@ -8,8 +8,8 @@
 struct buf;			/* base/buf.h */
 struct report_pair;		/* report/pair.h */
 
-/* one object, to b, which keeps the error of writing; page: in a page that
- * people look at, base/json.h */
+/* appends one object to b, which stores a write error; page: for a page that
+ * people read, base/json.h */
 void pair_meta_write(const struct report_pair *pair, struct buf *b,
 		     bool page);
 

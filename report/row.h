@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An io as a report has it: what was asked for, and when it went on.
+ * An io in a report: its operation, place and times.
  *
- * Phases are four, each from the end of the one before: to its request (G), to
- * the scheduler or into another's request (I, M), to the driver (D), to its end
- * (C).  What was not seen takes no time, and its time goes to the next phase,
- * so that they add up to Q2C.
+ * The four phases follow each other: to its request (G), to the scheduler or
+ * into another's request (I, M), to the driver (D), to its end (C).  The time
+ * of an unseen phase belongs to the next one, so they add up to Q2C.
  *
- * Times and spans are in ns.  What time counts from is the caller's; an io may
- * have begun before that, its time is then negative, modulo 2^64.
+ * Times and spans are in ns.  The caller chooses time 0; an io that started
+ * earlier has a negative time, modulo 2^64.
  */
 #ifndef REPORT_ROW_H
 #define REPORT_ROW_H
@@ -27,7 +26,7 @@ enum report_op {
 	REPORT_OPS
 };
 
-/* data: what is read and written; discards and zeroes move none */
+/* data is read or written; discards and zeroes move none */
 static inline bool report_op_is_data(unsigned int op)
 {
 	return op == REPORT_READ || op == REPORT_WRITE;
@@ -48,14 +47,14 @@ enum { REPORT_PHASES = 4 };
 
 struct report_row {
 	uint64_t id;		/* the io's: the order of the trace */
-	uint64_t time;		/* Q, or the first that was seen of it */
+	uint64_t time;		/* Q, or its first event */
 	uint64_t sector, cgroup;
-	uint64_t q2g, q2i;	/* from time; 0 where they were not seen */
+	uint64_t q2g, q2i;	/* from time; 0: not seen */
 	uint64_t q2d;		/* plus 1; 0: it was never issued */
 	uint64_t end;		/* from D, or from time without one, to the
 				 * end, plus 1; 0: not seen */
-	uint32_t stream;	/* the caller's to set, as is */
-	uint32_t pid;		/* number in report_pids; the same */
+	uint32_t stream;	/* the caller sets it, and */
+	uint32_t pid;		/* the number in report_pids */
 	uint32_t blocks;	/* of 512 bytes */
 	uint16_t error;		/* errno, or 0 */
 	uint8_t flags;
@@ -63,13 +62,13 @@ struct report_row {
 };
 
 /*
- * Whether a report counts an io: parts are in their whole, passthrough commands
- * have no place, and the kernel's own flush requests serve flushes that are
- * counted already.
+ * Whether a report counts an io: no parts, which their parent counts; no
+ * passthrough commands, which have no sector; no flush requests of the kernel,
+ * which serve counted flushes.
  */
 bool report_row_counts(const struct io *io);
 
-/* *row of an io that counts; one with a gap has no end, as that may be wrong */
+/* *row of an io that counts; with a gap it has no end, as that may be wrong */
 void report_row_make(struct report_row *row, const struct io *io);
 
 static inline bool report_row_ended(const struct report_row *row)
@@ -77,19 +76,19 @@ static inline bool report_row_ended(const struct report_row *row)
 	return row->end;
 }
 
-/* how long it took from its first event to its end; it must have ended */
+/* time from its first event to its end; it must have ended */
 static inline uint64_t report_row_total(const struct report_row *row)
 {
 	return (row->q2d ? row->q2d - 1 : 0) + row->end - 1;
 }
 
-/* when it began, or 0 if that was earlier */
+/* its start, or 0 if that was earlier */
 static inline uint64_t report_row_begin(const struct report_row *row)
 {
 	return (int64_t)row->time < 0 ? 0 : row->time;
 }
 
-/* the same of its D, or without one of its begin */
+/* the same for its D, or without one for its start */
 static inline uint64_t report_row_issued(const struct report_row *row)
 {
 	uint64_t time = row->time + (row->q2d ? row->q2d - 1 : 0);
@@ -97,11 +96,11 @@ static inline uint64_t report_row_issued(const struct report_row *row)
 	return (int64_t)time < 0 ? 0 : time;
 }
 
-/* how long each phase took, of one that ended */
+/* the time of each phase, of an ended io */
 void report_row_phases(const struct report_row *row,
 		       uint64_t phases[REPORT_PHASES]);
 
-/* the latencies of one that ended */
+/* the latencies of an ended io */
 enum report_span {
 	REPORT_Q2C,		/* as the caller sees it */
 	REPORT_D2C,		/* in the device */
@@ -109,7 +108,7 @@ enum report_span {
 	REPORT_SPANS
 };
 
-/* whether it has that one, and how long that took */
+/* whether it has that latency, which is *ns */
 static inline bool report_row_span(const struct report_row *row,
 				   enum report_span span, uint64_t *ns)
 {

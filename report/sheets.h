@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A page's tables, and its sums by time, as rows for other programs: a sheet
- * each, which any format of emit/row.h writes.
+ * A page's tables and sums by time as rows for other programs: a sheet each, in
+ * any format of emit/row.h.
  */
 #ifndef REPORT_SHEETS_H
 #define REPORT_SHEETS_H
@@ -23,7 +23,7 @@ enum sheet {
 /* "series", "operations", ... */
 const char *sheet_name(enum sheet sheet);
 
-/* all rows of a sheet, to b, which keeps the error of writing; 0 or -ENOMEM */
+/* appends a sheet's rows to b, which stores a write error; 0 or -ENOMEM */
 int sheet_write(enum sheet sheet, const struct report_page *p,
 		const struct row_ops *ops, struct buf *b);
 

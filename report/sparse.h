@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How often each key came in each bin of time, where most keys never come.
+ * Counts of keys in bins of time, where most keys never come.
  *
- * Bins are of equal width.  When time runs past the last one that there may be,
- * or memory past its bound, pairs of bins become one, of twice the width: then
- * all is as if it had been counted so at once.
+ * Bins have equal width.  When time passes the last possible bin, or memory its
+ * bound, pairs of bins are joined; counts are as if the width had been that
+ * from the start.
  *
- * The latest bin is counted in an array; the others are packed, two or three
- * bytes a key.  What comes late waits in a list.
+ * The latest bin is an array; others are packed, two or three bytes a key.
+ * Late keys wait in a list.
  */
 #ifndef REPORT_SPARSE_H
 #define REPORT_SPARSE_H
@@ -21,10 +21,9 @@
 /* --- scalars -------------------------------------------------------------- */
 
 /*
- * Sums by stream in each bin of time; bins double as those of sparse.h do.
+ * Sums by stream in each bin of time; bins double as below.
  *
- * What a stream has in a bin stands in a short list, by its number, so that
- * only streams take room which were there then.
+ * Each bin has a short list of its streams, by number.
  */
 
 struct scalar {
@@ -45,7 +44,7 @@ struct scalars {
 	uint64_t width;
 	uint32_t limit, count;	/* as in struct sparse */
 	struct scalar_bin *bins;
-	size_t kept, kept_max;	/* scalars: before pairs become one */
+	size_t kept, kept_max;	/* scalars, and their bound */
 };
 
 /* 0 or -ENOMEM, as all of these */
@@ -56,11 +55,11 @@ void scalars_free(struct scalars *s);
 int scalars_add(struct scalars *s, uint64_t time, uint32_t stream,
 		const struct report_row *row);
 
-/* one was in the device from one moment up to another */
+/* one was in the device from from up to to */
 int scalars_add_busy(struct scalars *s, uint32_t stream, uint64_t from,
 		     uint64_t to);
 
-/* both together, of whichever streams */
+/* adds from to to, whatever their streams */
 void scalar_join(struct scalar *to, const struct scalar *from);
 
 /* as sparse_widen() and sparse_map() */
@@ -83,7 +82,7 @@ struct sparse {
 	uint64_t width;		/* of a bin */
 	uint32_t limit;		/* bins at most, a power of two */
 	uint32_t count;		/* bins so far: the last one is not empty, or
-				 * was asked for */
+				 * was requested */
 
 	/* sparse.c's */
 	struct sparse_bin *bins;
@@ -91,7 +90,7 @@ struct sparse {
 	uint32_t *counts;	/* of its keys */
 	uint64_t *used;		/* bits of keys that it counts */
 	uint32_t size;		/* keys there is room for, a power of two */
-	uint32_t top;		/* words of used behind these are 0 */
+	uint32_t top;		/* words of used after these are 0 */
 	uint64_t *late;		/* bin << 32 | key */
 	uint32_t late_count;
 	size_t bytes, bytes_max;	/* packed: so far, and at most */
@@ -114,15 +113,15 @@ static inline int sparse_add(struct sparse *s, uint64_t time, uint32_t key)
 	return 0;
 }
 
-/* All have come: what waits is counted.  0 or -ENOMEM. */
+/* no more: counts waiting keys; 0 or -ENOMEM */
 int sparse_end(struct sparse *s);
 
-/* Behind the end: bins become that much wider, a power of two. */
+/* after the end: bins become times as wide, a power of two */
 int sparse_widen(struct sparse *s, uint64_t times);
 
 /*
- * Behind the end: keys become what map makes of them, which may be the same of
- * several; UINT32_MAX leaves one out.  0 or -ENOMEM.
+ * After the end: map() renumbers keys, several to one if it likes; UINT32_MAX
+ * drops one.  0 or -ENOMEM.
  */
 int sparse_map(struct sparse *s, uint32_t (*map)(const void *ctx, uint32_t key),
 	       const void *ctx);
@@ -134,8 +133,8 @@ static inline uint32_t sparse_keys(const struct sparse *s, uint32_t bin)
 }
 
 /*
- * Behind the end: the entries of a bin, ascending, one by one; *at begins as
- * NULL.  False: there are no more.
+ * After the end: the entries of a bin, ascending.  sparse_next() is false after
+ * the last.
  */
 struct sparse_walk {
 	const uint8_t *at, *end;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Streams: all ios of a device, an operation and a process.  Each filter, and
- * each row of a table, is a sum over streams.
+ * Streams: the ios of a device, operation and process.  Each filter, and each
+ * row of a table, is a sum over streams.
  *
- * While ios come a stream's number stays.  In the end streams of one process
- * become one, and the smallest are folded: what is left has new numbers.
+ * Numbers stay while ios come.  At the end streams of one process are joined
+ * and the smallest are folded, with new numbers.
  */
 #ifndef REPORT_STREAMS_H
 #define REPORT_STREAMS_H
@@ -19,17 +19,17 @@
 /* --- pids --------------------------------------------------------------- */
 
 /*
- * Who queued: pids, and the processes that they are of.  Processes are told
- * apart by name; workers of the kernel's are one each of kworker and ksoftirqd.
+ * Pids that queued ios, and their processes, by name; all kworkers are one
+ * process, and all ksoftirqds.
  *
- * A pid whose name is not known when its first io comes has a process of its
- * own, which may turn out in the end to be another's.
+ * A pid without a name at its first io has its own process, which may be joined
+ * with another at the end.
  */
 
-/* pids that are told apart; later ones count as the last of these */
+/* distinct pids; later ones count as the last of these */
 enum { REPORT_PIDS = 65536 };
 
-/* what a process is called, or NULL: not known (yet) */
+/* the name of a process, or NULL: unknown (yet) */
 typedef const char *report_name(const void *names, uint16_t origin,
 				uint32_t pid);
 
@@ -40,15 +40,15 @@ struct report_pid {
 };
 
 struct report_process {
-	const char *name;	/* the caller's, stays; NULL: not known */
-	bool workers;		/* name is how the names of all of them begin */
+	const char *name;	/* the caller's; NULL: unknown */
+	bool workers;		/* name is the prefix of their names */
 	uint32_t first;		/* number of its first pid */
-	uint32_t same;		/* behind the end: the one that it is part of,
-				 * which may be itself */
+	uint32_t same;		/* after the end: the one it belongs to, maybe
+				 * itself */
 };
 
 struct report_pids {
-	report_name *name;	/* NULL: nobody has one */
+	report_name *name;	/* NULL: no names */
 	const void *names;	/* passed to it */
 
 	struct report_pid *list;
@@ -62,13 +62,13 @@ struct report_pids {
 	uint32_t last_number;	/* and its number */
 };
 
-/* with nothing but name and names set there is nobody */
+/* empty with only name and names set */
 void report_pids_free(struct report_pids *p);
 
 /* the number of a pid, below REPORT_PIDS; -ENOMEM */
 int64_t report_pids_find(struct report_pids *p, uint16_t origin, uint32_t pid);
 
-/* no more pids: names that have come since count; 0 or -ENOMEM */
+/* no more pids: joins processes by names found since; 0 or -ENOMEM */
 int report_pids_end(struct report_pids *p);
 
 /* --- streams -------------------------------------------------------------- */
@@ -77,22 +77,20 @@ struct report_disks;		/* report/disks.h */
 struct report_pids;		/* report/streams.h */
 
 enum {
-	/* while ios come; when there are more, those of further processes are
-	 * folded at once */
+	/* while ios come; streams of further processes are folded at once */
 	REPORT_STREAMS = 512,
-	/* with these, which a process cannot use up: one for each device and
-	 * operation, with and without Q */
+	/* with one for each device and operation, with and without Q */
 	REPORT_STREAMS_ALL = REPORT_STREAMS + 2048,
 };
 
-/* the process of what was folded; and of a stream that is left out */
+/* the process of folded streams; the number of a dropped stream */
 #define REPORT_OTHERS UINT32_MAX
 #define REPORT_NO_STREAM UINT32_MAX
 
 struct report_stream {
 	uint32_t disk;		/* report_disks' number */
 	uint8_t op;		/* enum report_op */
-	bool no_q;		/* its ios began without one */
+	bool no_q;		/* its ios start without one */
 	uint32_t process;	/* report_pids' number, or REPORT_OTHERS */
 	uint64_t count;		/* ios */
 };
@@ -109,36 +107,34 @@ struct report_streams {
 
 void report_streams_free(struct report_streams *s);
 
-/* The number of the stream that an io belongs to, who counts there; -ENOMEM. */
+/* the number of the stream of an io, which counts there; -ENOMEM */
 int64_t report_streams_add(struct report_streams *s, uint32_t disk, uint8_t op,
 			   bool no_q, uint32_t process);
 
-/* what streams become in the end */
+/* streams after the end */
 struct report_folding {
 	struct report_stream list[REPORT_STREAMS_ALL];
 	uint32_t count;
-	/* from the numbers before the last change to these, or none */
+	/* old numbers to new ones, or REPORT_NO_STREAM */
 	uint32_t map[REPORT_STREAMS_ALL];
-	uint32_t before;	/* how many these were */
+	uint32_t before;	/* the count of old ones */
 };
 
 /*
- * Streams of one process become one; p and d have ended.  Ios that began
- * without a Q are left out of devices that have any.  0 or -ENOMEM.
+ * Joins the streams of each process; p and d have ended.  Ios that start
+ * without a Q are dropped on devices with Q.  0 or -ENOMEM.
  */
 int report_folding_make(struct report_folding *f,
 			const struct report_streams *s,
 			const struct report_pids *p,
 			const struct report_disks *d);
 
-/* All but so many, the largest, are folded by device and operation; 0 or
- * -ENOMEM. */
+/* folds all but the most largest by device and operation; 0 or -ENOMEM */
 int report_folding_fold(struct report_folding *f, uint32_t most);
 
 /*
- * The processes of these, report_pids' numbers, those with most ios first,
- * and REPORT_OTHERS last if there are any: an array of *count, which the caller
- * frees; NULL: no memory.
+ * Their processes by report_pids' numbers, most ios first, and REPORT_OTHERS
+ * last if present: an array of *count, which the caller frees; NULL: no memory.
  */
 uint32_t *report_folding_processes(const struct report_folding *f,
 				   uint32_t *count);

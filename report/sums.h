@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What ios that ended have in sum: of a stream, or of a row of a table.
+ * Sums over ended ios: of a stream, or of a row of a table.
  */
 #ifndef REPORT_SUMS_H
 #define REPORT_SUMS_H
@@ -13,14 +13,13 @@
 
 struct report_sums {
 	uint64_t count, blocks;
-	uint64_t data_count, data_blocks;	/* of these the ios that move
-						 * data */
+	uint64_t data_count, data_blocks;	/* of ios that move data */
 	uint64_t errors, merged;
 	struct wide phases[REPORT_PHASES];
 	struct histogram spans[REPORT_SPANS];
 };
 
-/* an io that ended; all-zero sums have none.  0 or -ENOMEM, as both. */
+/* an ended io; all-zero sums are empty; 0 or -ENOMEM, as both */
 int report_sums_add(struct report_sums *s, const struct report_row *row);
 int report_sums_merge(struct report_sums *to, const struct report_sums *from);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The tables of a page, and what stands below them, as HTML. */
+/* The tables of a page, and the section about it, as HTML. */
 #ifndef REPORT_TABLE_ROWS_H
 #define REPORT_TABLE_ROWS_H
 
@@ -9,19 +9,17 @@ struct report_table_row;	/* report/tables.h */
 
 enum { TABLE_ROW_VALUES = 13 };
 
-/* by operation, process, device, cgroup if any has one; the slowest */
+/* by operation, process, device, cgroup if any; the slowest */
 void table_rows_write(const struct report_page *p, struct buf *b);
 
-/* how much was read, kept, and could not be joined */
+/* counts of the trace, detail, machines */
 void table_rows_write_about(const struct report_page *p, struct buf *b);
 
 /*
- * The parts of these, for pages that have other rows: a table's heads, with
- * those of the caller's columns behind its name; its end; the numbers of a row,
- * NAN for what is not there; the same as cells; the cell of a share of the
- * data; the table of what is in flight at the end, if anything is; that of the
- * slowest; the terms of about, without those of the
- * page itself, and these.
+ * Parts, for pages with other rows: a table's heads, with the caller's after
+ * its name; its end; the numbers of a row, NAN if missing; the same as cells;
+ * the cell of a share of the data; the table of I/O in flight at the end, if
+ * any; that of the slowest; the terms about the trace, and about the page.
  */
 void table_rows_begin(unsigned int kind, const char *heads, struct buf *b);
 void table_rows_end(struct buf *b);

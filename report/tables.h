@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tables of a report: ios that ended, all of them and by what they have in
- * common.  All but the table by device leave out devices that do not count, and
- * all but that by operation flushes.
+ * Tables of a report: ended ios, in total and by group.  All but the table by
+ * device leave out devices that do not count, and all but the table by
+ * operation flushes.
  */
 #ifndef REPORT_TABLES_H
 #define REPORT_TABLES_H
@@ -19,24 +19,24 @@ enum report_table_kind {
 	REPORT_BY_OP,		/* enum report_op */
 	REPORT_BY_PROCESS,	/* report_pids' number, or REPORT_OTHERS */
 	REPORT_BY_DISK,		/* report_disks' number */
-	REPORT_BY_CGROUP,	/* as stat/group_row has it; without those
-				 * that have none */
+	REPORT_BY_CGROUP,	/* as in stat/group_row; without ios that
+				 * have none */
 	REPORT_TABLES
 };
 
 enum { REPORT_PERCENTILES = 4 };
 
-/* 50, 90, 99 and 99.9, as histogram_rank() has them */
+/* 50, 90, 99 and 99.9, for histogram_rank() */
 extern const uint32_t report_percentiles[REPORT_PERCENTILES];
 
 struct report_table_row {
 	uint64_t key;
 	struct report_sums sums;
-	/* data, reads and writes: in how many ios; of an operation what its
-	 * ios cover */
+	/* read and written, and by how many ios; by operation, all bytes of
+	 * its ios */
 	uint64_t bytes, bytes_ios;
-	uint64_t sequential;	/* those that continue the one before */
-	bool has_sequential;	/* or that is not known */
+	uint64_t sequential;	/* ios that continue the previous one */
+	bool has_sequential;	/* known */
 	uint64_t percentiles[REPORT_SPANS][REPORT_PERCENTILES];	/* ns */
 };
 
@@ -46,11 +46,11 @@ struct report_table {
 };
 
 struct report_tables {
-	bool exact;		/* percentiles are: not those of cells */
+	bool exact;		/* percentiles are exact, not of cells */
 	struct report_table of[REPORT_TABLES];
 };
 
-/* of a report that has ended; 0 or -ENOMEM */
+/* of an ended report; 0 or -ENOMEM */
 int report_tables_make(struct report_tables *t, const struct report *r);
 
 void report_tables_free(struct report_tables *t);

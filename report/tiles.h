@@ -18,11 +18,11 @@ enum { TILES = 10, TILE_NOTE_MAX = 640 };
 struct tile {
 	const char *key, *label;
 	struct figure figure;
-	double value;		/* the same; NAN: it is not there, or no
-				 * number that two pages differ by */
+	double value;		/* the same; NAN: missing, or not to be
+				 * compared */
 	bool bad;
 	char note[TILE_NOTE_MAX];	/* "": none */
-	bool has_part;		/* of 100, as a bar: */
+	bool has_part;		/* a bar, of 100: */
 	double part;
 };
 
